@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The checks of the self-test on made-up trials: what is right passes, and each thing that is wrong fails its own row.
+ */
+#include "app/selftest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/ibs_regs.h"
+#include "tests/unit/app/fixture.h"
+
+enum { LOOP = 0x10001000, LOOP_SIZE = 80, ARENA_BYTES = 0x11000, OPS = 117, FETCHES = 80, OVERFLOWS = 14, TICKS = 3 };
+enum { INSTRUCTIONS = 120012, BRANCHES = 20002, TAKEN = 20001, CLOCKS = 200000 };
+#define PHYSICAL 0x1b000000ull
+
+static struct selftest *test;
+static struct sample_record records[SELFTEST_TRIALS][256];
+
+static unsigned row_of(const char *name)
+{
+    for (unsigned i = 0; i < SELFTEST_ROWS; i++)
+        if (!strcmp(selftest_table[i].name, name))
+            return i;
+    fail_msg("no check of that name: %s", name);
+    return 0;
+}
+
+static struct sample_record record_of(enum sample_kind kind, unsigned n)
+{
+    struct sample_record record = {.tsc = 1000 + 10 * n, .kind = kind};
+
+    if (kind == SAMPLE_FETCH) {
+        record.reg[IBS_FETCH_CTL] = IBS_FETCH_EN | IBS_FETCH_VAL | IBS_FETCH_COMP | IBS_FETCH_PHY_VALID;
+        record.reg[IBS_FETCH_LINAD] = LOOP + n % LOOP_SIZE;
+        record.reg[IBS_FETCH_PHYSAD] = 0x5000000 + record.reg[IBS_FETCH_LINAD];
+        return record;
+    }
+    if (kind == SAMPLE_OP) {
+        record.reg[IBS_OP_RIP] = LOOP + n % LOOP_SIZE;
+        record.reg[IBS_OP_DATA3] =
+            n % 3 ? 0 : (n % 2 ? IBS_LD_OP : IBS_ST_OP) | IBS_DC_LIN_ADDR_VALID | IBS_DC_PHY_ADDR_VALID;
+        record.reg[IBS_OP_DCLINAD] = n % 3 ? 0 : FAKE_ARENA + 64;
+        record.reg[IBS_OP_DCPHYSAD] = n % 3 ? 0 : PHYSICAL + 64;
+        return record;
+    }
+    record.reg[PMC_RIP] = LOOP + n % LOOP_SIZE;
+    return record;
+}
+
+static void give(enum selftest_trial_name name, enum sample_kind kind, unsigned count)
+{
+    struct selftest_trial *trial = &test->trial[name];
+
+    for (unsigned n = 0; n < count; n++)
+        records[name][n] = record_of(kind, n);
+    trial->result.samples = trial->result.counts.recorded[kind] = count;
+}
+
+static int setup(void **state)
+{
+    static const uint64_t counts[] = {CLOCKS, INSTRUCTIONS, BRANCHES, TAKEN};
+
+    (void)state;
+    free(test);
+    test = calloc(1, sizeof(*test));
+    assert_non_null(test);
+    test->address = LOOP;
+    test->size = LOOP_SIZE;
+    test->physical = PHYSICAL;
+    test->bytes = ARENA_BYTES;
+    test->place = 64;
+    for (unsigned i = 0; i < SELFTEST_TRIALS; i++) {
+        struct selftest_trial *trial = &test->trial[i];
+
+        trial->there = trial->correct = true;
+        trial->record = records[i];
+        trial->result.arena = FAKE_ARENA;
+        trial->result.restore.count = 2;
+        trial->result.restore.row[0] = trial->result.restore.row[1] =
+            (struct restore_row){.what = "a register", .ok = true};
+    }
+    for (unsigned c = 0; c < SELFTEST_COUNTERS; c++) {
+        test->known[c] = c ? counts[c] : 0;
+        test->trial[SELFTEST_EMPTY].result.pmc.event[c].total = 30;
+        test->trial[SELFTEST_COUNTS].result.pmc.event[c].total = counts[c] + 30;
+    }
+    give(SELFTEST_OVERFLOW, SAMPLE_PMC, OVERFLOWS);
+    give(SELFTEST_OP_FIXED, SAMPLE_OP, OPS);
+    give(SELFTEST_OP, SAMPLE_OP, OPS);
+    test->trial[SELFTEST_OP].result.settings.op_random = IBS_RANDOM_CURCNT;
+    give(SELFTEST_FETCH, SAMPLE_FETCH, FETCHES);
+    give(SELFTEST_TICKS, SAMPLE_TIMER, TICKS);
+    test->trial[SELFTEST_TICKS].result.timer.by = TIMER_BY_APIC;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    free(test);
+    test = NULL;
+    return 0;
+}
+
+/* Judged anew: this check alone fails, and says so. */
+static void assert_fails(const char *name, const char *says)
+{
+    unsigned row = row_of(name);
+
+    selftest_judge(test);
+    for (unsigned i = 0; i < SELFTEST_ROWS; i++)
+        if ((test->found[i].verdict == SELFTEST_FAIL) != (i == row))
+            fail_msg("%s: %s %s", name, selftest_table[i].name, test->found[i].text);
+    if (!strstr(test->found[row].text, says))
+        fail_msg("%s does not say \"%s\": %s", name, says, test->found[row].text);
+    assert_int_equal(test->failed, 1);
+    assert_int_equal(test->wrong, selftest_table[row].parts);
+}
+
+static void assert_passes(unsigned passed)
+{
+    selftest_judge(test);
+    for (unsigned i = 0; i < SELFTEST_ROWS; i++)
+        if (test->found[i].verdict == SELFTEST_FAIL)
+            fail_msg("%s: %s", selftest_table[i].name, test->found[i].text);
+    assert_int_equal(test->passed, passed);
+    assert_int_equal(test->failed, 0);
+    assert_int_equal(test->wrong, 0);
+}
+
+static void what_is_right_passes(void **state)
+{
+    (void)state;
+    assert_passes(SELFTEST_ROWS);
+}
+
+/* Bounds, from both sides. */
+static void bounds(void **state)
+{
+    static const struct {
+        enum selftest_trial_name trial;
+        enum sample_kind kind;
+        unsigned good, bad;
+        const char *row, *says;
+    } cases[] = {
+        {SELFTEST_OVERFLOW, SAMPLE_PMC, 12, 11, "overflows", "11 samples of 14"},
+        {SELFTEST_OVERFLOW, SAMPLE_PMC, 16, 17, "overflows", "17 samples of 14"},
+        {SELFTEST_OP, SAMPLE_OP, 103, 102, "op.intervals", "IbsOpCurCnt does not shorten the interval"},
+        {SELFTEST_OP, SAMPLE_OP, 131, 132, "op.intervals", "132 samples by random intervals, 117 by fixed"},
+        {SELFTEST_FETCH, SAMPLE_FETCH, 8, 7, "fetch.samples", "7 of 7 samples"},
+        {SELFTEST_TICKS, SAMPLE_TIMER, 1, 0, "ticks", "0 by the APIC's timer"},
+    };
+
+    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        give(cases[i].trial, cases[i].kind, cases[i].good);
+        assert_passes(SELFTEST_ROWS);
+        give(cases[i].trial, cases[i].kind, cases[i].bad);
+        assert_fails(cases[i].row, cases[i].says);
+        setup(state);
+    }
+    give(SELFTEST_OP, SAMPLE_OP, 102); /* revision B varies MaxCnt itself */
+    test->trial[SELFTEST_OP].result.settings.op_random = IBS_RANDOM_MAXCNT;
+    assert_fails("op.intervals", "102 samples by random");
+    assert_null(strstr(test->found[row_of("op.intervals")].text, "CurCnt"));
+}
+
+/* One sample of each kind, as where Val bits cannot be cleared. */
+static void too_few_op_samples(void **state)
+{
+    (void)state;
+    give(SELFTEST_OP_FIXED, SAMPLE_OP, 100);
+    give(SELFTEST_OP, SAMPLE_OP, 100);
+    assert_passes(SELFTEST_ROWS);
+    give(SELFTEST_OP_FIXED, SAMPLE_OP, 99);
+    give(SELFTEST_OP, SAMPLE_OP, 99);
+    assert_fails("op.samples", "99 samples of 117, 1 per 1024 ops");
+    give(SELFTEST_OP_FIXED, SAMPLE_OP, 134);
+    give(SELFTEST_OP, SAMPLE_OP, 134);
+    assert_passes(SELFTEST_ROWS);
+    give(SELFTEST_OP_FIXED, SAMPLE_OP, 135);
+    give(SELFTEST_OP, SAMPLE_OP, 135);
+    assert_fails("op.samples", "135 samples of 117");
+}
+
+static void intervals_in_cycles(void **state)
+{
+    (void)state;
+    test->cycles = true; /* 200030 of them */
+    give(SELFTEST_OP_FIXED, SAMPLE_OP, 98);
+    give(SELFTEST_OP, SAMPLE_OP, 98);
+    assert_passes(SELFTEST_ROWS);
+    give(SELFTEST_OP_FIXED, SAMPLE_OP, 97);
+    give(SELFTEST_OP, SAMPLE_OP, 97);
+    assert_fails("op.samples", "97 samples of 195, 1 per 1024 cycles");
+    test->trial[SELFTEST_EMPTY].there = test->trial[SELFTEST_COUNTS].there = test->trial[SELFTEST_OVERFLOW].there =
+        false;
+    assert_passes(SELFTEST_ROWS - 2); /* nothing to compare with */
+    give(SELFTEST_OP_FIXED, SAMPLE_OP, 1);
+    give(SELFTEST_OP, SAMPLE_OP, 1);
+    selftest_judge(test);
+    assert_int_equal(test->found[row_of("op.samples")].verdict, SELFTEST_FAIL);
+}
+
+static void counts_that_are_known(void **state)
+{
+    struct pmc_count *count = test->trial[SELFTEST_COUNTS].result.pmc.event;
+
+    (void)state;
+    count[SELFTEST_INSTRUCTIONS].total += 120;
+    assert_passes(SELFTEST_ROWS);
+    count[SELFTEST_INSTRUCTIONS].total++;
+    assert_fails("counts", "120133 instructions instead of 120012");
+    count[SELFTEST_INSTRUCTIONS].total -= 121;
+    count[SELFTEST_TAKEN].total -= 21;
+    assert_fails("counts", "19980 taken branches instead of 20001");
+    count[SELFTEST_TAKEN].total += 21;
+    count[SELFTEST_CLOCKS].total = 30;
+    assert_fails("counts", "no clocks");
+}
+
+static void places(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < 11; n++)
+        records[SELFTEST_OP_FIXED][n].reg[IBS_OP_RIP] = records[SELFTEST_OP][n].reg[IBS_OP_RIP] = LOOP + LOOP_SIZE;
+    assert_passes(SELFTEST_ROWS); /* 212 of 234 */
+    records[SELFTEST_OP_FIXED][11].reg[IBS_OP_RIP] = records[SELFTEST_OP][12].reg[IBS_OP_RIP] = 0x7000;
+    assert_fails("op.places", "210 of 234 in the loop, another at 7000");
+    setup(state);
+    records[SELFTEST_OVERFLOW][0].reg[PMC_RIP] = records[SELFTEST_OVERFLOW][1].reg[PMC_RIP] = LOOP - 1;
+    assert_fails("overflows", "14 samples of 14, 12 of 14 in the loop, another at 10000fff");
+    setup(state);
+    for (unsigned n = 0; n < 9; n++)
+        records[SELFTEST_FETCH][n].reg[IBS_FETCH_LINAD] = records[SELFTEST_FETCH][n].reg[IBS_FETCH_PHYSAD] = 0;
+    assert_fails("fetch.samples", "71 of 80 samples are in the loop");
+    setup(state);
+    records[SELFTEST_FETCH][70].reg[IBS_FETCH_PHYSAD] += 16;
+    assert_fails("fetch.samples", "physical addresses of 1 are wrong");
+}
+
+/* 39 of the samples are loads or stores; four may be wrong. */
+static void data_addresses(void **state)
+{
+    static const struct {
+        unsigned reg;
+        uint64_t flip;
+    } wrong[] = {{IBS_OP_DCLINAD, 8}, {IBS_OP_DCPHYSAD, 64}, {IBS_OP_DCPHYSAD, 1ull << 32}};
+
+    for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        for (unsigned n = 0; n < 12; n += 3)
+            records[SELFTEST_OP][n].reg[wrong[i].reg] ^= wrong[i].flip;
+        selftest_judge(test);
+        assert_int_equal(test->found[row_of("op.data")].verdict, SELFTEST_FAIL);
+        assert_string_equal(test->found[row_of("op.data")].text, "35 of 39 loads and stores have their address");
+        records[SELFTEST_OP][0].reg[wrong[i].reg] ^= wrong[i].flip;
+        assert_passes(SELFTEST_ROWS); /* 36 of 39 */
+        setup(state);
+    }
+    for (unsigned n = 0; n < OPS; n++) /* none at all */
+        records[SELFTEST_OP][n].reg[IBS_OP_DATA3] = records[SELFTEST_OP_FIXED][n].reg[IBS_OP_DATA3] = 0;
+    assert_fails("op.data", "0 of 0");
+    give(SELFTEST_OP, SAMPLE_OP, 102); /* intervals of one length may meet no load: the intervals are to blame alone */
+    for (unsigned n = 0; n < OPS; n++)
+        records[SELFTEST_OP][n].reg[IBS_OP_DATA3] = 0;
+    assert_fails("op.intervals", "IbsOpCurCnt does not shorten the interval");
+    assert_int_equal(test->found[row_of("op.data")].verdict, SELFTEST_NOT_ASKED);
+}
+
+static void relations(void **state)
+{
+    (void)state;
+    records[SELFTEST_OP][3].reg[IBS_OP_DATA] = 100; /* cycles since it completed, and none since it was tagged */
+    assert_fails("identities", "37 of 38 hold");
+}
+
+static void time_goes_back(void **state)
+{
+    (void)state;
+    records[SELFTEST_OP][40].tsc = records[SELFTEST_OP][39].tsc;
+    assert_fails("clock", "sample 40 of pass 5");
+    records[SELFTEST_OP][40].kind = SAMPLE_FETCH; /* the same NMI brought both */
+    selftest_judge(test);
+    assert_int_equal(test->found[row_of("clock")].verdict, SELFTEST_PASS);
+    setup(state);
+    records[SELFTEST_FETCH][0].tsc = 0;
+    assert_fails("clock", "sample 0 of pass 6");
+}
+
+/* What the processor refuses is told by the check that needs it; what ends a pass in the middle, once. */
+static void errors(void **state)
+{
+    for (unsigned i = SELFTEST_OP_FIXED; i <= SELFTEST_FETCH; i++) {
+        give(i, SAMPLE_OP, 0);
+        test->trial[i].result.error = SESSION_NO_FREE_LVT;
+    }
+    selftest_judge(test);
+    assert_int_equal(test->failed, 2);
+    assert_int_equal(test->wrong, SELFTEST_IBS_OP | SELFTEST_IBS_FETCH);
+    assert_non_null(strstr(test->found[row_of("op.samples")].text, "entries 1 to 3 of the local APIC are all taken"));
+    setup(state);
+    give(SELFTEST_OP, SAMPLE_OP, 0);
+    test->trial[SELFTEST_OP].result.error = SESSION_FAULT;
+    test->trial[SELFTEST_OP].result.faulted = true;
+    test->trial[SELFTEST_OP].result.fault.vector = 18;
+    test->trial[SELFTEST_OP].result.fault.check =
+        (struct machine_check){.count = 1, .bank = {{.bank = 0, .status = 0xb600000000010015}}};
+    assert_fails("passes", "pass 5: #MC machine check at 0, bank 0 status b600000000010015h");
+    setup(state);
+    test->trial[SELFTEST_TICKS].result.error = SESSION_NO_TICK;
+    assert_fails("ticks", "neither the APIC's timer nor the overflow");
+    setup(state);
+    test->trial[SELFTEST_COUNTS].correct = false;
+    assert_fails("passes", "pass 2: the loop's result is wrong");
+    setup(state);
+    test->trial[SELFTEST_OP].result.restore.row[1] =
+        (struct restore_row){.what = "MSR C001_1033 IbsOpCtl", .before = 0, .after = 0x40000};
+    test->trial[SELFTEST_OP].result.error = SESSION_RESTORE; /* its samples count all the same */
+    assert_fails("restored", "MSR C001_1033 IbsOpCtl was 0, is 40000");
+}
+
+static void nothing_to_try(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < SELFTEST_TRIALS; i++)
+        test->trial[i].there = i == SELFTEST_TICKS;
+    assert_passes(4);
+    test->trial[SELFTEST_TICKS].there = false;
+    selftest_judge(test);
+    assert_int_equal(test->found[row_of("passes")].verdict, SELFTEST_FAIL);
+}
+
+#define JUDGE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        JUDGE(what_is_right_passes),
+        JUDGE(bounds),
+        JUDGE(too_few_op_samples),
+        JUDGE(intervals_in_cycles),
+        JUDGE(places),
+        JUDGE(counts_that_are_known),
+        JUDGE(data_addresses),
+        JUDGE(relations),
+        JUDGE(time_goes_back),
+        JUDGE(errors),
+        JUDGE(nothing_to_try),
+
+    };
+
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
+}
