@@ -7,6 +7,7 @@
 #include "app/report.h"
 #include "app/run.h"
 #include "app/save.h"
+#include "app/selftest_first.h"
 #include "app/sentence.h"
 #include "app/show.h"
 #include "core/version.h"
@@ -22,6 +23,7 @@ struct app {
     const struct image *image;
     struct run run;
     bool have_run;
+    struct selftest_summary selftest;
     uint64_t away; /* bit n: core n had not come back from some run */
     bool failed;   /* something that was asked for could not be done */
 };
@@ -131,6 +133,11 @@ static bool run_once(struct app *app)
         app->failed = true;
         return false;
     }
+    if (!selftest_allows(&app->selftest, &app->run, &app->options, out)) {
+        app->failed = true;
+        return false;
+    }
+    app->run.selftest = app->selftest.made ? &app->selftest : NULL;
     if (app->options.save)
         begun_write(&app->run, &app->options, out);
     out_printf(out, "\nRunning %s: no output until it is done.\n", app->run.workload->name);

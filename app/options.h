@@ -17,6 +17,7 @@ enum options_count { OPTIONS_COUNT_AUTO, OPTIONS_COUNT_OPS, OPTIONS_COUNT_CYCLES
 /* Where the periods of counter samples come from. */
 enum options_periods { OPTIONS_PERIODS_AUTO, OPTIONS_PERIODS_GIVEN, OPTIONS_PERIODS_MEASURED };
 
+enum options_selftest { OPTIONS_SELFTEST_YES, OPTIONS_SELFTEST_NO, OPTIONS_SELFTEST_FORCE };
 enum options_code_pages { OPTIONS_CODE_FIRMWARE, OPTIONS_CODE_4K };
 
 struct options {

@@ -80,6 +80,9 @@ SETTING(TEXT, show, "",
 SETTING(TEXT, batch, "",
         .help = "a file with lines as at the prompt (settings and 'run'), for example \\ibsboot\\batch.txt: many runs\n"
                 "in one boot, then it ends")
+SETTING(CHOICE, selftest, "yes", .choices = "yes|no|force", /* enum options_selftest */
+        .help = "test IBS and counters before the first run, by a loop whose counts are known; a run that uses what\n"
+                "fails is refused (yes), or not (force); config=selftest tests again and shows each check")
 SETTING(BOOL, save, "yes", .help = "write the run's files to the volume")
 SETTING(CHOICE, serial_rate, "115200", .choices = "115200|57600|38400|19200|9600", /* enum uart_rate */
         .help = "baud of the first serial port (8N1) for output=serial and trace=com1; the firmware's own console keeps\n"

@@ -6,6 +6,7 @@
 #include "app/report_cores.h"
 #include "app/report_nodes.h"
 #include "app/report_silicon.h"
+#include "app/selftest_first.h"
 #include "app/sentence.h"
 #include "core/origin.h"
 #include "core/version.h"
@@ -255,6 +256,18 @@ static void report_restored(struct out *out, const struct run *run)
     }
 }
 
+static void report_selftest(struct out *out, const struct selftest_summary *selftest)
+{
+    char text[SELFTEST_TEXT];
+    struct out_memory memory;
+
+    if (!selftest)
+        return;
+    out_memory_init(&memory, text, sizeof(text));
+    selftest_summary_print(&memory.out, selftest);
+    sentence(out, "%s self-test of this boot: %s", selftest->possible && !selftest->failed ? "PASS" : "WARNING:", text);
+}
+
 static void report_checks(struct out *out, const struct run *run, bool own)
 {
     const struct nmi_counts *counts = &run->passes.counts;
@@ -268,6 +281,7 @@ static void report_checks(struct out *out, const struct run *run, bool own)
         out_printf(out, "     right in %u of %u passes\n", run->passes.finished - run->passes.incorrect,
                    run->passes.run);
     EACH_PRINTS(checks);
+    report_selftest(out, run->selftest);
     report_restored(out, run);
     out_printf(out, "     interrupts: %lu NMIs, %lu of them empty, %lu late, %lu not ours; %lu others\n", counts->nmi,
                counts->empty, counts->late, counts->foreign, run->passes.spurious_interrupts);

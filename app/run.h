@@ -68,6 +68,7 @@ struct run {
     struct counts *core_counts; /* [passes.workers] in the order of passes.core; NULL: one core */
     void *file_buffer;          /* RUN_FILE_BUFFER bytes, for the run's files; taken before anything is measured */
     void *own;                  /* of the kind in task.kinds[0], in the pool */
+    const struct selftest_summary *selftest; /* of this boot; NULL: none was made */
 };
 
 /* Fills plan and memory from the options. False after a line in 'problems' says why; nothing is left allocated then.

@@ -7,6 +7,7 @@
 #include "app/report_cores.h"
 #include "app/report_nodes.h"
 #include "app/report_silicon.h"
+#include "app/selftest_first.h"
 #include "core/version.h"
 
 void save_machine_facts(struct out *out, const struct run *run)
@@ -61,6 +62,12 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
     out_printf(out, "\n# The machine and the results.\n");
     save_machine_facts(out, run);
     save_silicon_facts(out, run);
+    if (run->selftest) {
+        fact_begin(out, FACT_SELFTEST);
+        out_printf(out, " ");
+        selftest_summary_print(out, run->selftest);
+        out_printf(out, "\n");
+    }
     for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && run->workload->params[i].name; i++)
         fact_number(out, FACT_PARAMETER, run->params[i], run->workload->params[i].name);
     fact_number(out, FACT_WORK, run->workload->work(run->params));

@@ -57,9 +57,20 @@ int fixture_teardown(void **state)
     return 0;
 }
 
+int start_as_is(const char *options)
+{
+    char words[4096];
+
+    snprintf(words, sizeof(words), "%s%s", options, strstr(options, "hold_s=") ? "" : " hold_s=0");
+    return app_main(&fake_fw.firmware, words, &image);
+}
+
 int start(const char *options)
 {
-    return app_main(&fake_fw.firmware, options, &image);
+    char words[4096];
+
+    assert_true((size_t)snprintf(words, sizeof(words), "%s selftest=no", options) < sizeof(words));
+    return start_as_is(words);
 }
 
 void set_two_nodes(void)

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The self-test before the first run of a boot, and as a configuration: what follows when it fails. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/selftest.h"
+#include "tests/unit/app/fixture.h"
+
+/* The fake session's samples are nowhere near the loop: the self-test fails, for IBS and counters. */
+static void a_failure_refuses_the_run(void **state)
+{
+    (void)state;
+    assert_int_equal(start_as_is("menu=no"), 1);
+    assert_shown("Self-test: FAIL op.places: ");
+    assert_says("The self-test failed for what this run uses: IBS op, IBS fetch");
+    assert_says("'selftest=force' runs all the same");
+    assert_not_shown("Running matmul-classic");
+    assert_lines_fit();
+}
+
+static void forced_or_not_made(void **state)
+{
+    (void)state;
+    assert_int_equal(start_as_is("menu=no n=8 selftest=force"), 0);
+    assert_says("selftest=force: it runs all the same.");
+    assert_shown("WARNING: self-test of this boot: failed: ");
+    assert_non_null(strstr(saved_fact("0001-matmul-classic-ibs", "selftest"), "op.places"));
+    assert_lines_fit();
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    assert_int_equal(start_as_is("menu=no n=8 selftest=no"), 0);
+    assert_not_shown("elf-test");
+    assert_string_equal(saved_fact("0001-matmul-classic-ibs", "selftest"), "");
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    assert_int_equal(start_as_is("menu=no config=noise noise_ms=1 noise_quanta=1 noise_work=1000"), 0);
+    assert_not_shown("elf-test"); /* it uses nothing of it */
+}
+
+/* It is made once, before what uses it first. */
+static void once_in_a_boot(void **state)
+{
+    (void)state;
+    assert_int_equal(start_as_is("menu=no n=8 selftest=force config=ibs,count events="), 0);
+    assert_shown_times("Self-test: FAIL op.places: ", 1);
+    assert_says("this run uses: IBS op, IBS fetch.");
+    assert_says("this run uses: counters.");
+    assert_int_equal(fake_session.forgotten, 1);
+}
+
+static void by_configuration(void **state)
+{
+    (void)state;
+    assert_int_equal(start_as_is("menu=no config=selftest"), 1);
+    assert_shown("PASS passes: ");
+    assert_shown("FAIL op.places: ");
+    assert_not_shown("The self-test failed for what");
+    assert_non_null(strstr(saved_fact("0001-selftest", "selftest.0"), "PASS passes: 7 of 7 passes"));
+    assert_int_equal(fake_session.runs, SELFTEST_TRIALS);
+    assert_lines_fit();
+}
+
+/* Each trial is a session of its own; the report has the sum of their interrupts. */
+static void interrupts_are_added_up(void **state)
+{
+    static const char *const names[] = {"nmi.all", "nmi.empty", "nmi.late", "nmi.foreign", "nmi.storm"};
+
+    (void)state;
+    fake_session.result.counts = (struct nmi_counts){.nmi = 100, .empty = 2, .late = 3, .foreign = 4, .storm = 5};
+    assert_int_equal(start_as_is("menu=no config=selftest"), 1);
+    for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        assert_int_equal(strtoul(saved_fact("0001-selftest", names[i]), NULL, 10), SELFTEST_TRIALS * (i ? i + 1 : 100));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_failure_refuses_the_run), TEST(forced_or_not_made),      TEST(once_in_a_boot),
+        TEST(by_configuration),          TEST(interrupts_are_added_up),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
+}
