@@ -57,8 +57,8 @@ bool cores_read(struct cores *cores, const char *text, struct firmware *fw, cons
 {
     uint32_t count = 1;
     uint64_t mask, allowed;
-    enum firmware_error error = fw->count_cores(fw, &count);
-    bool all = str_equal(text, "all");
+    bool all = str_equal(text, "all"), alone = str_equal(text, "0"); /* there are others, or not: nobody is asked */
+    enum firmware_error error = alone ? FIRMWARE_OK : fw->count_cores(fw, &count);
 
     if (count > GANG_MEMBERS)
         count = GANG_MEMBERS;
@@ -66,7 +66,7 @@ bool cores_read(struct cores *cores, const char *text, struct firmware *fw, cons
     *cores = (struct cores){0};
     if (all) {
         if (error)
-            out_printf(problems, "cores = all: %s; this run is on the boot core alone\n", firmware_error_text(error));
+            out_printf(problems, "cores = all: %s;\nthis run is on the boot core alone\n", firmware_error_text(error));
         mask = allowed;
     } else if (!read_list(text, GANG_MEMBERS, &mask)) {
         out_printf(problems, "cores = %s: not 'all', nor a list such as 0,2-3 of cores below %u\n", text, GANG_MEMBERS);

@@ -24,6 +24,9 @@ enum firmware_error {
     FIRMWARE_CORE_BUSY,
     FIRMWARE_CORE_REFUSED,
     FIRMWARE_NOT_RENAMED,   /* a file is there, but has ".new" at the end of its name, and may be incomplete */
+    FIRMWARE_CORE_SILENT,   /* this and the next two are of the program's own start (app/core_start.h) */
+    FIRMWARE_NO_TABLE,      /* of cores */
+    FIRMWARE_NO_LOW_MEMORY, /* where a core could begin */
     FIRMWARE_NO_ANSWER,     /* this and the next two are of a network boot's server */
     FIRMWARE_REFUSED,
     FIRMWARE_NO_UPLOAD,
@@ -51,6 +54,17 @@ enum firmware_end { FIRMWARE_RETURN, FIRMWARE_RESET, FIRMWARE_OFF };
 
 struct firmware_file; /* being written */
 
+/* How a core was started. */
+struct firmware_start {
+    bool own;  /* by this program, not by the firmware */
+    bool kept; /* by the firmware, and it has not begun: this program starts it when it is to run again */
+    /* The firmware's own code of what it last answered to start_core; 0: it did it, or was not asked. */
+    uint64_t status;
+    /* By this program: registers of memory types that were not as the boot core's, and were set; registers that could
+     * not be made as the boot core's. */
+    uint32_t set, wrong;
+};
+
 struct firmware {
     void *context;
     const char *name;       /* for example "UEFI 2.70, EDK II" */
@@ -65,6 +79,8 @@ struct firmware {
     void *(*allocate)(struct firmware *fw, size_t size, size_t alignment);
     /* The same within physical addresses base..end - 1. */
     void *(*allocate_in)(struct firmware *fw, size_t size, size_t alignment, uint64_t base, uint64_t end);
+    /* The same below 640 KB, aligned to 4096, and such that code may run there. */
+    void *(*allocate_low)(struct firmware *fw, size_t size);
     void (*release)(struct firmware *fw, void *memory, size_t size);
     /* Where ACPI's tables begin: the physical address of its root pointer (RSDP). 0: there is none. */
     uint64_t (*acpi_root)(struct firmware *fw);
@@ -100,6 +116,7 @@ struct firmware {
     bool (*core_ended)(struct firmware *fw, uint32_t core);
     /* FIRMWARE_NO_CORES: it does not know. */
     enum firmware_error (*core_apic_id)(struct firmware *fw, uint32_t core, uint32_t *ret_id);
+    void (*core_started)(struct firmware *fw, uint32_t core, struct firmware_start *ret_start);
     void (*now)(struct firmware *fw, struct firmware_time *ret_time);
 
     /* A warm reset or power off, with all files closed. Comes back when the firmware does not do it. */

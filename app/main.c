@@ -2,6 +2,7 @@
 /* Start to end: settings, machine, prompt or straight run, report, files, last line. */
 #include "app/acpi.h"
 #include "app/begun.h"
+#include "app/core_start.h"
 #include "app/kind.h"
 #include "app/prompt.h"
 #include "app/report.h"
@@ -17,6 +18,7 @@
 
 struct app {
     struct firmware *fw;
+    struct core_start start;
     struct console console;
     struct options options;
     struct machine machine;
@@ -313,10 +315,11 @@ static void hold(struct app *app)
 
 int app_main(struct firmware *fw, const char *options, const struct image *image)
 {
-    struct app app = {.fw = fw, .image = image};
+    struct app app = {.fw = &app.start.firmware, .image = image};
     struct out *out = &app.console.out;
     bool prompted = false;
 
+    core_start_init(&app.start, fw, &app.machine, &app.options.core_start);
     console_init(&app.console, fw);
     out_printf(out, "ibsboot %s: instruction-based sampling with no operating system\n", IBSBOOT_VERSION);
     if (!run_app(&app, options, &prompted))
@@ -324,6 +327,7 @@ int app_main(struct firmware *fw, const char *options, const struct image *image
     if (app.have_run)
         run_release(&app.run);
     stop_lost_cores(&app);
+    core_start_end(&app.start, out);
     if (app.failed && !prompted)
         hold(&app);
     out_printf(out, "ibsboot: end: status %d\n", app.failed);

@@ -28,6 +28,9 @@ SETTING(UINT, timer_us, "1000", .min = TIMER_PERIOD_MIN, .max = TIMER_PERIOD_MAX
 SETTING(TEXT, cores, "0",
         .help = "cores that run the workload at the same time, each sampled: all, or a list as in 0,2-3;\n"
                 "0 is the boot core")
+SETTING(CHOICE, core_start, "auto", .choices = "auto|firmware|own", /* enum options_core_start */
+        .help = "who starts other cores: the firmware (MP Services), or this program itself, by INIT and STARTUP on\n"
+                "the cores that ACPI names; auto: the firmware, else this program")
 SETTING(UINT, limit_ms, "0", .max = TIMER_LIMIT_MAX, .choices = "none", /* UINT64_MAX */
         .help = "the workload is stopped after this many milliseconds, and its samples are kept; 0: after 10 minutes\n"
                 "on silicon, never under a hypervisor; none: never")

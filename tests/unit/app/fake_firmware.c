@@ -100,6 +100,11 @@ static void *allocate_in(struct firmware *fw, size_t size, size_t alignment, uin
     return memory;
 }
 
+static void *allocate_low(struct firmware *fw, size_t size)
+{
+    return fails(of(fw), FAKE_ALLOCATE_LOW) ? NULL : fake_memory_take(size, 4096, FAKE_MEMORY, FAKE_MEMORY_END);
+}
+
 static uint64_t acpi_root(struct firmware *fw)
 {
     return (uint64_t)(uintptr_t)of(fw)->acpi;
@@ -350,11 +355,13 @@ static enum firmware_error start_core(struct firmware *fw, uint32_t core, void (
     fake->stalled_since = 0;
     if (fails(fake, FAKE_START_CORE))
         return error_of(fake);
-    fake->started |= 1ull << core;
-    if (fake->refused >> core & 1)
+    if ((fake->refused | (fake->keeps & fake->started)) >> core & 1)
         return FIRMWARE_CORE_BUSY;
+    fake->started |= 1ull << core;
     fake->ended &= ~(1ull << core);
-    if (!(fake->dead >> core & 1))
+    if (fake->dead >> core & 1)
+        fake->begin = function, fake->begin_argument = argument;
+    else
         function(argument);
     return FIRMWARE_OK;
 }
@@ -367,6 +374,12 @@ static enum firmware_error core_apic_id(struct firmware *fw, uint32_t core, uint
         return FIRMWARE_NOT_FOUND;
     *ret_id = core;
     return FIRMWARE_OK;
+}
+
+static void core_started(struct firmware *fw, uint32_t core, struct firmware_start *ret_start)
+{
+    (void)core;
+    *ret_start = (struct firmware_start){.status = of(fw)->status};
 }
 
 static bool core_ended(struct firmware *fw, uint32_t core)
@@ -413,6 +426,7 @@ void fake_firmware_init(struct fake_firmware *fake)
         .read_key = read_key,
         .allocate = allocate,
         .allocate_in = allocate_in,
+        .allocate_low = allocate_low,
         .release = release,
         .acpi_root = acpi_root,
         .read_file = read_file,
@@ -428,6 +442,7 @@ void fake_firmware_init(struct fake_firmware *fake)
         .start_core = start_core,
         .core_ended = core_ended,
         .core_apic_id = core_apic_id,
+        .core_started = core_started,
         .now = now,
         .end = end,
     };

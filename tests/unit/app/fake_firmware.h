@@ -68,10 +68,14 @@ struct fake_firmware {
     bool read_only, no_volume;
     size_t capacity; /* bytes all files may take; 0: no limit */
 
-    uint32_t cores;   /* 0: it cannot start any */
+    uint32_t cores;                /* 0: it cannot start any */
+    void (*begin)(void *argument); /* what the last dead one was to run */
+    void *begin_argument;
     uint64_t started; /* bit n: core n was */
+    uint64_t status;  /* the firmware's code of why it does not start one */
     const void *acpi; /* its root pointer */
     uint64_t dead;    /* these neither begin nor end */
+    uint64_t keeps;   /* these are not started a second time */
     uint64_t refused; /* these cannot be started */
     uint64_t late;    /* these have ended, but the firmware notices only after 'late_us' */
     uint64_t late_us;

@@ -673,3 +673,60 @@ void session_stop_core(const struct machine *machine, uint32_t apic_id)
     (void)machine;
     fake_session.stopped |= 1u << apic_id;
 }
+
+/* ---------------------------------------------------------------- own start of cores */
+
+enum startup_error startup_prepare(struct startup *startup, const struct machine *machine, void *low)
+{
+    *startup = (struct startup){.low = low, .tsc_khz = machine->tsc_khz};
+    return fake_session.startup_error;
+}
+
+bool startup_reaches(const struct startup *startup, uint32_t apic_id)
+{
+    (void)startup;
+    return apic_id < 0xFF;
+}
+
+uint32_t startup_own_id(const struct startup *startup)
+{
+    (void)startup;
+    return fake_session.own_id;
+}
+
+enum startup_error startup_begin(struct startup *startup, struct startup_core *core, uint32_t apic_id)
+{
+    assert_non_null(startup->low);
+    assert_int_equal(core->alive, 0);
+    fake_session.own_starts++;
+    if (fake_session.silent >> apic_id & 1)
+        return STARTUP_SILENT;
+    assert_false((fake_session.started & ~fake_session.stopped) >> apic_id & 1); /* once */
+    fake_session.started |= 1u << apic_id;
+    fake_session.stopped &= ~(1u << apic_id);
+    core->alive = 1;
+    core->apic = apic_id;
+    core->set = apic_id;
+    return STARTUP_OK;
+}
+
+void startup_run(struct startup_core *core, void (*function)(void *argument), void *argument)
+{
+    assert_true(startup_ended(core));
+    core->request++;
+    function(argument);
+    core->done += !(fake_session.never_returns >> core->apic & 1);
+}
+
+bool startup_ended(const struct startup_core *core)
+{
+    return core->done == core->request;
+}
+
+bool startup_stop(const struct startup *startup, struct startup_core *core, uint32_t apic_id)
+{
+    (void)startup;
+    assert_int_equal(core->apic, apic_id);
+    fake_session.stopped |= 1u << apic_id;
+    return startup_ended(core) && !(fake_session.survives_init >> apic_id & 1);
+}

@@ -7,6 +7,7 @@
 #define TESTS_UNIT_APP_FAKE_SESSION_H
 
 #include "drivers/session.h"
+#include "drivers/startup.h"
 
 enum { FAKE_PASSES = 160, FAKE_COUNTS = 24, FAKE_CORES = 64, FAKE_SERVED = 8, FAKE_TRACE_BYTES = 1 << 18 };
 
@@ -81,6 +82,12 @@ struct fake_session {
     struct session_plan plan; /* of the last session */
     uint64_t pmc_ctl[PMC_COUNTERS], pmc_ctl_after[PMC_COUNTERS]; /* before body, after finish; 0: cannot be read */
     uint32_t stopped;                                            /* cores by INIT, bit n: APIC ID n */
+    enum startup_error startup_error;                            /* of startup_prepare() */
+    uint32_t own_id;                                             /* the boot core's APIC ID */
+    uint32_t started;                                            /* cores by STARTUP, bit n: APIC ID n */
+    uint32_t silent, survives_init;                              /* these do not answer; these do not stop */
+    uint32_t never_returns;                                      /* these do not come back from what they are given */
+    unsigned own_starts;                                         /* how often one was sent STARTUP */
     uint64_t live_nmis;                                          /* what session_live() shows */
     uint32_t live_interrupts;
     struct fake_pass pass[FAKE_PASSES];
