@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/report_cores.h"
 
+#include "app/core_start.h"
 #include "app/sentence.h"
 #include "core/facts.h"
 
@@ -70,6 +71,64 @@ static void node_rows(struct out *out, const struct run *run)
     out_printf(out, "\n");
 }
 
+static struct firmware_start start_of(const struct run *run, unsigned i)
+{
+    struct firmware_start start;
+
+    run->passes.fw->core_started(run->passes.fw, run->passes.core[i].cpu, &start);
+    return start;
+}
+
+/* Those from i on that were started as core i, in the same way and after the same answer: "1-3,5". False: core i is not
+ * the first of them. */
+static bool started_alike(struct out *out, const struct run *run, unsigned i)
+{
+    const struct passes *passes = &run->passes;
+    struct firmware_start start = start_of(run, i);
+    bool like[GANG_MEMBERS + 2] = {false};
+    const char *comma = "";
+
+    for (unsigned k = 1; k < passes->cores; k++) {
+        struct firmware_start other = start_of(run, k);
+
+        like[k] = !passes->core[k].start_error && other.own == start.own && other.status == start.status;
+        if (like[k] && k < i)
+            return false;
+    }
+    for (unsigned first = i, last; first < passes->cores; first = last + 1) {
+        for (last = first; like[first] && like[last + 1] && passes->core[last + 1].cpu == passes->core[last].cpu + 1;)
+            last++;
+        if (!like[first])
+            continue;
+        out_printf(out, "%s%u", comma, passes->core[first].cpu);
+        if (last > first)
+            out_printf(out, "-%u", passes->core[last].cpu);
+        comma = ",";
+    }
+    return true;
+}
+
+static void report_starts(struct out *out, const struct run *run)
+{
+    for (unsigned i = 1; i < run->passes.cores; i++) {
+        struct firmware_start start = start_of(run, i);
+        struct out_memory list;
+        char text[200];
+
+        out_memory_init(&list, text, sizeof(text));
+        if (run->passes.core[i].start_error)
+            continue;
+        if (start.wrong)
+            out_printf(out, "WARNING: core %u has %u registers that could not be set as the boot core's.\n",
+                       run->passes.core[i].cpu, start.wrong);
+        if (!started_alike(&list.out, run, i))
+            continue;
+        out_printf(out, "Started by ");
+        core_start_print(out, &start);
+        out_printf(out, ":%s cores %s.\n", start.status ? "\n   " : "", text);
+    }
+}
+
 void report_cores(struct out *out, const struct run *run)
 {
     if (run->passes.cores < 2)
@@ -83,6 +142,17 @@ void report_cores(struct out *out, const struct run *run)
     node_rows(out, run);
     out_printf(out, "Samples; of op samples those that load or store, missed the DC, and were served\n"
                     "by another core's cache. Began at: TSC ticks after the first core, last pass.\n");
+    report_starts(out, run);
+}
+
+static void report_not_started(struct out *out, const struct run *run, const struct passes_core *core)
+{
+    struct firmware_start start = start_of(run, (unsigned)(core - run->passes.core));
+
+    out_printf(out, "LOST: core %u was not started: %s", core->cpu, firmware_error_text(core->start_error));
+    if (start.status)
+        out_printf(out, "\n      (MP Services: EFI_STATUS %lx)", start.status);
+    out_printf(out, ".\n      The results of the others are kept.\n");
 }
 
 void report_lost_cores(struct out *out, const struct run *run)
@@ -91,17 +161,33 @@ void report_lost_cores(struct out *out, const struct run *run)
         const struct passes_core *core = &run->passes.core[i];
 
         if (core->start_error)
-            out_printf(out, "LOST: core %u was not started: %s.\n      The results of the others are kept.\n",
-                       core->cpu, firmware_error_text(core->start_error));
+            report_not_started(out, run, core);
         else if (core->lost)
-            out_printf(out, "LOST: core %u did not answer: %s.\n      The results of the others are kept.\n", core->cpu,
-                       gang_step_text(core->lost_at));
+            out_printf(out, "LOST: core %u did not answer: %s.\n      The results of the others are kept.%s\n",
+                       core->cpu, gang_step_text(core->lost_at),
+                       start_of(run, i).kept ? " The next run starts it by INIT and STARTUP." : "");
         else if (run->passes.cores > 1 && core->result.error)
             sentence(out, "Core %u: %s (%lx).", core->cpu, session_error_text(core->result.error),
                      core->result.error_detail);
     }
     if (!passes_all_back(&run->passes))
         out_printf(out, "A core is still running: switch the machine off before you start anything else.\n");
+}
+
+static void save_start_facts(struct out *out, const struct run *run, const struct passes_core *core)
+{
+    struct firmware_start start = start_of(run, (unsigned)(core - run->passes.core));
+
+    if (!core->cpu)
+        return;
+    fact_begin(out, FACT_CORE_START, core->cpu);
+    out_printf(out, " ");
+    core_start_print(out, &start);
+    out_printf(out, "\n");
+    if (!start.own)
+        return;
+    fact_number(out, FACT_CORE_START_SET, start.set, core->cpu);
+    fact_number(out, FACT_CORE_START_WRONG, start.wrong, core->cpu);
 }
 
 void save_core_facts(struct out *out, const struct run *run)
@@ -120,6 +206,7 @@ void save_core_facts(struct out *out, const struct run *run)
         fact_number(out, FACT_CORE_LOST, core->lost, core->cpu);
         if (core->lost)
             continue;
+        save_start_facts(out, run, core);
         fact_number(out, FACT_CORE_WORKS, core->worker, core->cpu);
         fact_number(out, FACT_CORE_APIC_ID, result->apic_id, core->cpu);
         fact_number(out, FACT_CORE_NODE, result->node, core->cpu);

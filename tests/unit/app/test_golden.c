@@ -151,7 +151,7 @@ static void cores_that_are_lost(void **state)
     fake_session.core[3].error_detail = 0x10400;
     fake_session.core[0].restore =
         (struct restore_log){.row = {{.what = "CR3", .before = 1, .after = 2, .undone = true}}, .count = 1};
-    check_golden("cores_lost.txt", start("menu=no cores=all n=20 limit_ms=320"));
+    check_golden("cores_lost.txt", start("menu=no cores=all n=20 limit_ms=320 core_start=firmware"));
     fake_memory_give_all();
 }
 

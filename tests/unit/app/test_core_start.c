@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Who starts other cores: the firmware, or the program itself on the cores that ACPI names; and how that ends. */
+#include "tests/unit/app/fake_memory.h"
+#include "tests/unit/app/fixture.h"
+
+#include <string.h>
+
+/* A root pointer, its list and a table of cores, at addresses of the test's own. */
+static struct {
+    uint8_t root[36];
+    _Alignas(8) uint8_t list[44];
+    _Alignas(8) uint8_t cores[44 + 8 * 70];
+} acpi;
+
+static void sum(uint8_t *bytes, size_t size, unsigned where)
+{
+    uint8_t total = 0;
+
+    bytes[where] = 0;
+    for (size_t i = 0; i < size; i++)
+        total = (uint8_t)(total + bytes[i]);
+    bytes[where] = (uint8_t)-total;
+}
+
+static void put(uint8_t *to, uint64_t value, size_t width)
+{
+    memcpy(to, &value, width);
+}
+
+static void make_acpi(const uint8_t *ids, unsigned count)
+{
+    memset(&acpi, 0, sizeof(acpi));
+    memcpy(acpi.root, "RSD PTR ", 8);
+    acpi.root[15] = 2;
+    put(acpi.root + 20, 36, 4);
+    put(acpi.root + 24, (uintptr_t)acpi.list, 8);
+    sum(acpi.root, 20, 8);
+    sum(acpi.root, 36, 32);
+    memcpy(acpi.list, "XSDT", 4);
+    put(acpi.list + 4, 44, 4);
+    put(acpi.list + 36, (uintptr_t)acpi.cores, 8);
+    sum(acpi.list, 44, 9);
+    memcpy(acpi.cores, "APIC", 4);
+    put(acpi.cores + 4, 44 + 8 * count, 4);
+    for (unsigned i = 0; i < count; i++)
+        memcpy(acpi.cores + 44 + 8 * i, ((const uint8_t[]){0, 8, (uint8_t)i, ids[i], 1, 0, 0, 0}), 8);
+    sum(acpi.cores, 44 + 8 * count, 9);
+    fake_fw.acpi = acpi.root;
+}
+
+#define OWN_PAGE "menu=no workload=own-page rounds=1 "
+#define FOLDER   "0001-own-page-ibs"
+
+/* Without MP Services: ACPI's cores, in its order but the boot core first. */
+static void without_services(void **state)
+{
+    (void)state;
+    make_acpi((const uint8_t[]){2, 0, 5, 7}, 4);
+    fake_session.own_id = 5;
+    assert_int_equal(start(OWN_PAGE "cores=all"), 0);
+    assert_int_equal(fake_session.runs, 4);
+    assert_int_equal(fake_session.started, 1 << 2 | 1 << 0 | 1 << 7);
+    assert_int_equal(fake_session.stopped, fake_session.started);
+    assert_shown("core 3 node 0      5000     1000");
+    assert_shown("Started by INIT and STARTUP: cores 1-3.\n");
+    assert_not_shown("reset the");
+    assert_string_equal(saved_fact(FOLDER, "core.1.start"), "INIT and STARTUP");
+    assert_int_equal(fact(FOLDER, "core.1.start.set"), 2);
+    assert_int_equal(fact(FOLDER, "core.2.start.set"), 0);
+    assert_int_equal(fact(FOLDER, "core.3.start.set"), 7);
+    assert_int_equal(fact(FOLDER, "core.3.start.wrong"), 0);
+    assert_lines_fit();
+}
+
+/* The firmware where it does: nothing is prepared. */
+static void firmware_first(void **state)
+{
+    (void)state;
+    fake_fw.cores = 2;
+    assert_int_equal(start(OWN_PAGE "cores=all"), 0);
+    assert_int_equal(fake_fw.calls[FAKE_ALLOCATE_LOW], 0);
+    assert_int_equal(fake_session.own_starts, 0);
+    assert_shown("Started by the firmware: cores 1.\n");
+    assert_string_equal(saved_fact(FOLDER, "core.1.start"), "the firmware");
+}
+
+/* It refuses: the same cores, by the APIC IDs that it tells; once each, for all passes. */
+static void firmware_refuses(void **state)
+{
+    static const enum firmware_error errors[] = {FIRMWARE_CORE_REFUSED, FIRMWARE_FAILED, FIRMWARE_CORE_BUSY};
+
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        fake_fw.cores = 3;
+        fake_fw.fail.call = FAKE_START_CORE;
+        fake_fw.fail.at = 1;
+        fake_fw.fail.and = 100;
+        fake_fw.fail.error = errors[i];
+        fake_fw.status = 0x8000000000000003;
+        assert_int_equal(start(OWN_PAGE "cores=all config=count events=0C0,0C1,040,041,042"), 0);
+        assert_int_equal(fake_session.own_starts, 2);
+        assert_int_equal(fake_session.started, 6);
+        assert_int_equal(fake_session.stopped, 6);
+        assert_shown("Started by INIT and STARTUP (MP Services: EFI_STATUS 8000000000000003):\n    cores 1-2.\n");
+        assert_shown("reset the\nmachine before you start something else that needs them.\n");
+        assert_int_equal(fake_memory_blocks(), 0);
+        fixture_teardown(NULL);
+        fixture_setup(NULL);
+    }
+}
+
+/* Only the one that it refuses. */
+static void one_each(void **state)
+{
+    (void)state;
+    fake_fw.cores = 4;
+    fake_fw.refused = 1 << 2;
+    assert_int_equal(start(OWN_PAGE "cores=all"), 0);
+    assert_int_equal(fake_session.started, 1 << 2);
+    assert_shown("Started by the firmware: cores 1,3.\n");
+    assert_shown("Started by INIT and STARTUP: cores 2.\n");
+}
+
+/* One way alone, as the setting says. */
+static void one_way_alone(void **state)
+{
+    (void)state;
+    fake_fw.cores = 3;
+    fake_fw.refused = 1 << 2;
+    assert_int_equal(start(OWN_PAGE "cores=all core_start=firmware"), 1);
+    assert_shown("LOST: core 2 was not started: ");
+    assert_int_equal(fake_session.own_starts, 0);
+    assert_int_equal(start(OWN_PAGE "cores=all core_start=own"), 0);
+    assert_shown("cores = all: ACPI's table of cores is missing or damaged");
+    make_acpi((const uint8_t[]){0, 1, 2}, 3);
+    fake_fw.started = 0;
+    assert_int_equal(start(OWN_PAGE "cores=all core_start=own"), 0);
+    assert_int_equal(fake_fw.started, 0);
+    assert_int_equal(fake_session.started, 6);
+    /* Without MP Services there is nothing else to force. */
+    fake_fw.cores = 0;
+    assert_int_equal(start(OWN_PAGE "cores=all core_start=firmware"), 0);
+    assert_shown("it has no MP Services);\nthis run is on the boot core alone");
+}
+
+/* A core that this program has started stays its own, whatever is set later. */
+static void stays_own(void **state)
+{
+    (void)state;
+    fake_fw.cores = 2;
+    make_acpi((const uint8_t[]){0, 1}, 2);
+    fake_file_put(&fake_fw, "\\b.txt", "core_start=own\nrun\ncore_start=firmware\nrun\ncore_start=auto\nrun\n", 63);
+    assert_int_equal(start("batch=\\b.txt workload=own-page rounds=1 cores=all"), 0);
+    assert_int_equal(fake_session.runs, 6);
+    assert_int_equal(fake_session.own_starts, 1);
+    assert_int_equal(fake_fw.started, 0);
+}
+
+/* One that the firmware has taken and that never begins is missing in that run, and this program's in the next; should
+ * it begin after all, there is nothing for it to do. */
+static void kept_by_the_firmware(void **state)
+{
+    unsigned runs;
+
+    (void)state;
+    fake_fw.cores = 3;
+    fake_fw.dead = fake_fw.keeps = 1 << 1;
+    fake_file_put(&fake_fw, "\\b.txt", "run\nrun\ncore_start=firmware\nrun\n", 32);
+    assert_int_equal(start("batch=\\b.txt workload=own-page rounds=1 cores=all"), 1);
+    assert_int_equal(times_said("LOST: core 1 did not answer: it never began.\n"), 1);
+    assert_int_equal(times_said("are kept. The next run starts it by INIT and STARTUP.\n"), 1);
+    assert_int_equal(times_said("core 1 node 0      5000     1000"), 2); /* once taken, it stays its own */
+    assert_int_equal(fake_session.own_starts, 1);
+    assert_int_equal(fake_session.started, 1 << 1);
+    runs = fake_session.runs;
+    fake_fw.begin(fake_fw.begin_argument);
+    assert_int_equal(fake_session.runs, runs);
+    fake_memory_give_all();
+}
+
+/* The firmware's way alone does not take it. */
+static void kept_and_left(void **state)
+{
+    (void)state;
+    fake_fw.cores = 3;
+    fake_fw.dead = fake_fw.keeps = 1 << 1;
+    fake_file_put(&fake_fw, "\\b.txt", "run\nrun\n", 8);
+    assert_int_equal(start("batch=\\b.txt workload=own-page rounds=1 cores=all core_start=firmware"), 1);
+    assert_int_equal(fake_session.own_starts, 0);
+    assert_not_shown("The next run starts it");
+    assert_shown("LOST: core 1 was not started: it has not returned from an earlier run.\n");
+    fake_memory_give_all();
+}
+
+static void no_way(void **state)
+{
+    (void)state;
+    make_acpi((const uint8_t[]){0, 1}, 2);
+    fake_session.startup_error = STARTUP_TABLES;
+    assert_int_equal(start(OWN_PAGE "cores=all"), 0);
+    assert_shown("cores = all: no usable memory below 640 KB");
+    fake_session.startup_error = STARTUP_OK;
+    fake_fw.fail.call = FAKE_ALLOCATE_LOW;
+    fake_fw.fail.at = fake_fw.calls[FAKE_ALLOCATE_LOW] + 1;
+    assert_int_equal(start(OWN_PAGE "cores=0-1"), 1);
+    assert_shown("cores = 0-1: no usable memory below 640 KB");
+    fake_fw.fail.at = 0;
+    make_acpi((const uint8_t[]){7, 1}, 2); /* not of this machine: the boot core is not in it */
+    assert_int_equal(start(OWN_PAGE "cores=all"), 0);
+    assert_shown("cores = all: ACPI's table of cores is missing or damaged");
+    make_acpi((const uint8_t[]){0, 1}, 2);
+    assert_int_equal(start(OWN_PAGE "cores=0,2"), 1);
+    assert_shown("cores = 0,2: the firmware names 2, from 0 to 1\n");
+}
+
+/* One that does not answer is asked once, and keeps its memory. */
+static void silent(void **state)
+{
+    (void)state;
+    make_acpi((const uint8_t[]){0, 1, 2}, 3);
+    fake_session.silent = 1 << 1;
+    fake_file_put(&fake_fw, "\\b.txt", "run\nrun\n", 8);
+    assert_int_equal(start("batch=\\b.txt workload=own-page rounds=1 cores=all"), 1);
+    assert_int_equal(times_said("LOST: core 1 was not started: it does not answer INIT and STARTUP.\n"), 2);
+    assert_shown("core 2 node 0      5000     1000");
+    assert_int_equal(fake_session.own_starts, 2);
+    assert_int_equal(fake_session.stopped, 1 << 2);
+    assert_not_shown("does not stop at INIT");
+    assert_int_equal(fake_memory_blocks(), 2); /* its own, and where it may yet begin */
+    fake_memory_give_all();
+}
+
+/* That is what config=hardware finds. */
+static void silent_is_an_answer(void **state)
+{
+    (void)state;
+    make_acpi((const uint8_t[]){0, 1, 2}, 3);
+    fake_session.silent = 1 << 1;
+    fake_session.endless_ms = 1; /* of its own limit */
+    assert_int_equal(start("menu=no config=hardware core_start=own"), 1);
+    assert_says("own_start pass 1, core 1: it does not answer INIT and STARTUP");
+    assert_non_null(strstr(file_text("\\ibsboot\\runs\\0001-hardware\\hardware.csv"), ",own_start,otherwise,"));
+    fake_memory_give_all();
+}
+
+/* One that does not return, and one that is still there after INIT: nothing else is to come where they may be. */
+static void do_not_end(void **state)
+{
+    (void)state;
+    make_acpi((const uint8_t[]){0, 1, 2}, 3);
+    fake_session.never_returns = 1 << 1;
+    fake_session.survives_init = 1 << 2;
+    assert_int_equal(start(OWN_PAGE "cores=all"), 1);
+    assert_shown("LOST: core 1 did not answer: it did not come back from its end.\n");
+    assert_shown("Core 1 is stopped by INIT, because this program's memory is given back.\n");
+    assert_shown("The core with APIC ID 2 does not stop at INIT: switch the machine off.\n");
+    assert_int_equal(times_said("does not stop at INIT"), 1);
+    assert_true(fake_memory_blocks() > 3);
+    fake_memory_give_all();
+}
+
+/* More than this program can have. */
+static void many(void **state)
+{
+    uint8_t ids[70];
+
+    (void)state;
+    for (unsigned i = 0; i < 70; i++)
+        ids[i] = (uint8_t)i;
+    make_acpi(ids, 70);
+    assert_int_equal(start(OWN_PAGE "cores=0,31"), 0);
+    assert_int_equal(start(OWN_PAGE "cores=64"), 1);
+    assert_shown("cores = 64: not 'all', nor a list");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(without_services),
+        TEST(firmware_first),
+        TEST(firmware_refuses),
+        TEST(one_each),
+        TEST(one_way_alone),
+        TEST(stays_own),
+        TEST(no_way),
+        TEST(silent),
+        TEST(silent_is_an_answer),
+        TEST(kept_by_the_firmware),
+        TEST(kept_and_left),
+        TEST(do_not_end),
+        TEST(many),
+    };
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
+}
