@@ -4,6 +4,7 @@
 #include "app/begun.h"
 #include "app/core_start.h"
 #include "app/kind.h"
+#include "app/profiles.h"
 #include "app/prompt.h"
 #include "app/report.h"
 #include "app/run.h"
@@ -224,17 +225,7 @@ static bool show_once(struct app *app)
 
 static bool batch(struct app *app, const struct prompt_actions *actions)
 {
-    struct firmware *fw = app->fw;
-    char *text = fw->allocate(fw, SETTINGS_TEXT_MAX, 4096);
-    size_t size = 0;
-    enum firmware_error error =
-        text ? fw->read_file(fw, app->options.batch, text, SETTINGS_TEXT_MAX, &size) : FIRMWARE_FAILED;
-    bool good = error == FIRMWARE_OK && prompt_batch(&app->console, &app->options, actions, text, size);
-
-    if (error != FIRMWARE_OK)
-        out_printf(&app->console.out, "batch = %s: %s\n", app->options.batch, firmware_error_text(error));
-    fw->release(fw, text, SETTINGS_TEXT_MAX);
-    return good;
+    return profiles_run_file(&app->console, &app->options, actions, "batch = ", app->options.batch);
 }
 
 /* The image is unloaded when this program ends, and a core that hangs would go on in whatever comes there. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/prompt.h"
 
+#include "app/profiles.h"
 #include "app/show.h"
 #include "core/mem.h"
 #include "core/str.h"
@@ -13,6 +14,7 @@ static void help(struct console *console)
                               "  list [NAME]    the workloads; 'list NAME' explains one or a group\n"
                               "  configs        what can be measured; 'config NAME' explains one\n"
                               "  events [TEXT]  the events of the counters; 'event NAME' explains one\n"
+                              "  profiles       the named profiles on the volume; 'profile NAME' runs one\n"
                               "  again          the last run's report once more\n"
                               "  quit           leave ibsboot\n");
 }
@@ -81,6 +83,22 @@ static bool has_equals(const char *text)
     return false;
 }
 
+/* "send" or "send ...": what follows the command; else NULL. */
+static const char *after(const char *word, const char *command)
+{
+    for (; *command; word++, command++)
+        if (str_lower(*word) != *command)
+            return NULL;
+    return *word == ' ' || !*word ? word : NULL;
+}
+
+static const char *first_word(const char *text)
+{
+    while (*text == ' ')
+        text++;
+    return text;
+}
+
 /* False when it was not understood, which the console says. */
 static bool other(struct console *console, struct options *options, const char *word)
 {
@@ -144,6 +162,10 @@ bool prompt_loop(struct console *console, struct options *options, const struct 
             actions->run(actions->context);
         else if (str_equal(word, "again"))
             actions->again(actions->context);
+        else if (str_equal(word, "profiles"))
+            profiles_list(console);
+        else if (after(word, "profile"))
+            (void)profiles_run(console, options, actions, first_word(after(word, "profile")));
         else if (str_equal(word, "quit") || str_equal(word, "exit"))
             return true;
         else if (*word)

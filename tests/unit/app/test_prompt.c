@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/profiles.h"
 #include "app/prompt.h"
 #include "app/show.h"
 #include "tests/unit/app/fixture.h"
@@ -358,6 +359,85 @@ static void the_setting_show(void **state)
     assert_int_equal(fake_session.runs, 0);
 }
 
+/* ---------------------------------------------------------------- profiles */
+
+static void put_profile(const char *name, const char *text)
+{
+    char path[120];
+
+    snprintf(path, sizeof(path), "\\ibsboot\\%s", name);
+    fake_file_put(&fake_fw, path, text, strlen(text));
+}
+
+/* In the order of names, with what they are for; files that run nothing, and other files, are none. */
+static void profiles_are_listed(void **state)
+{
+    char longest[60] = "", path[90];
+
+    (void)state;
+    fake_fw.keys = "xprofiles\nquit\n";
+    assert_int_equal(start("save=no " SMALL), 0);
+    assert_shown("\nThere is no profile: \\ibsboot\\NAME.txt with settings, 'run', and '# what it is for'.\n");
+    fake_folder_put(&fake_fw, "\\ibsboot");
+    put_profile("Misses.txt", "config=data_access\r\n  #  Who misses?  \r\n# more\r\nrun\r\n");
+    put_profile("branches.txt", "run");
+    put_profile("branches.ini", "# no profile\nrun\n");
+    put_profile("read-me.txt", "# About this stick\nIt runs.\n");
+    put_profile(".txt", "# nameless\nrun\n");
+    put_profile("empty.txt", "");
+    for (unsigned i = 0; i <= PROFILES_NAME_MAX; i++)
+        strcat(longest, "n");
+    snprintf(path, sizeof(path), "%s.txt", longest);
+    put_profile(path, "# long\nrun\n");
+    put_profile(path + 1, "# longest\nrun\n");
+    fake_fw.keys = "xprofiles\nquit\n";
+    assert_int_equal(start("save=no " SMALL), 0);
+    assert_shown("ibsboot> profiles\n"
+                 "  branches       \n"
+                 "  Misses         Who misses?\n"
+                 "  nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn longest\n"
+                 "1 more files, or with names of more than 40 characters, are not listed.\n"
+                 "ibsboot> quit\n");
+    fake_fw.no_volume = true;
+    fake_fw.keys = "xprofiles\nquit\n";
+    assert_int_equal(start("save=no " SMALL), 0);
+    assert_shown("\nprofiles: ");
+}
+
+/* More files than there is room for: the others are counted. */
+static void many_profiles(void **state)
+{
+    char name[20];
+
+    (void)state;
+    fake_folder_put(&fake_fw, "\\ibsboot");
+    for (unsigned i = 0; i < PROFILES_MAX + 2; i++) {
+        snprintf(name, sizeof(name), "p%02u.txt", PROFILES_MAX + 1 - i);
+        put_profile(name, "run");
+    }
+    fake_fw.keys = "xprofiles\nquit\n";
+    assert_int_equal(start("save=no pager=no " SMALL), 0);
+    assert_shown("2 more files,");
+    assert_shown("  p33            \n");
+    assert_not_shown("  p00");
+}
+
+static void a_profile_is_run(void **state)
+{
+    (void)state;
+    fake_folder_put(&fake_fw, "\\ibsboot");
+    put_profile("ticks.txt", "# Time\nconfig=tbp\nrun\n");
+    put_profile("wrong.txt", "config=nonsense\nnonsense\nrun\n");
+    fake_fw.keys =
+        "xpager=no\nprofile ticks\nprofile  ticks.txt\nprofile wrong\nprofile gone\nprofile\nprofiled\nquit\n";
+    assert_int_equal(start("save=no " SMALL), 0);
+    assert_int_equal(fake_session.runs, 2);
+    assert_shown("\nbatch: ended at this line: nonsense\n");
+    assert_shown("\nprofile: \\ibsboot\\gone.txt: ");
+    assert_shown("\nprofile: \\ibsboot\\.txt: ");
+    assert_shown("ibsboot> profiled\n  run            run with");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -378,6 +458,9 @@ int main(void)
         TEST(show_commands),
         TEST(list_of_one),
         TEST(the_setting_show),
+        TEST(profiles_are_listed),
+        TEST(many_profiles),
+        TEST(a_profile_is_run),
     };
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);
