@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which files and blocks are asked for. */
+#include <string.h>
+
+#include "app/send_wanted.h"
+#include "tests/unit/app/fixture.h"
+
+static void ranges(void **state)
+{
+    static const struct run_file files[] = {{.name = "a"}, {.name = "bc"}};
+    struct send_wanted wanted;
+    char many[400] = "a:0", screen[400];
+    struct out_memory out;
+
+    (void)state;
+    out_memory_init(&out, screen, sizeof(screen));
+    assert_true(send_wanted_read(&wanted, "  ", files, 2, &out.out));
+    assert_true(send_wants_file(&wanted, "a") && send_wants_block(&wanted, "bc", 0xFFFFFF));
+    assert_int_equal(send_wanted_blocks(&wanted, "a", 17), 17);
+    assert_true(send_wanted_read(&wanted, " a:3,5-7 bc ", files, 2, &out.out));
+    assert_true(send_wants_block(&wanted, "a", 3) && send_wants_block(&wanted, "a", 5));
+    assert_true(send_wants_block(&wanted, "a", 7) && send_wants_block(&wanted, "bc", 1000));
+    assert_false(send_wants_block(&wanted, "a", 4) || send_wants_block(&wanted, "a", 8));
+    assert_int_equal(send_wanted_blocks(&wanted, "a", 7), 3);
+    assert_false(send_wants_file(&wanted, "d"));
+    for (unsigned i = 1; i < SEND_RANGES; i++)
+        strcat(many, ",0");
+    assert_true(send_wanted_read(&wanted, many, files, 2, &out.out));
+    strcat(many, ",0");
+    assert_int_equal(out.needed, 0);
+    assert_false(send_wanted_read(&wanted, many, files, 2, &out.out));
+    assert_false(send_wanted_read(&wanted, "a:", files, 2, &out.out));
+    assert_false(send_wanted_read(&wanted, "a:1-", files, 2, &out.out));
+    assert_false(send_wanted_read(&wanted, "a:4294967296", files, 2, &out.out));
+    assert_false(send_wanted_read(&wanted, "b", files, 2, &out.out));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ranges)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
