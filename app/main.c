@@ -10,6 +10,7 @@
 #include "app/run.h"
 #include "app/save.h"
 #include "app/selftest_first.h"
+#include "app/send.h"
 #include "app/sentence.h"
 #include "app/show.h"
 #include "core/version.h"
@@ -26,6 +27,7 @@ struct app {
     const struct image *image;
     struct run run;
     bool have_run;
+    unsigned runs; /* that were begun in this boot */
     struct selftest_summary selftest;
     uint64_t away; /* bit n: core n had not come back from some run */
     bool failed;   /* something that was asked for could not be done */
@@ -123,6 +125,22 @@ static bool code_matches_map(struct app *app)
     return false;
 }
 
+/* Files to the volume and over the serial port, whichever the settings want. A machine without a volume is expected to
+ * have none when the port is there for it. */
+static bool keep_files(struct app *app)
+{
+    struct out *out = &app->console.out;
+    bool serial = app->options.output == OPTIONS_OUTPUT_SERIAL, good = true;
+
+    if (app->options.save && serial && begun_folder(&app->run) == FIRMWARE_NO_VOLUME)
+        out_printf(out, "No volume: the files go over the serial port alone.\n");
+    else if (app->options.save)
+        good = save_run(&app->console, &app->run, &app->options);
+    if (serial && !send_run(&app->console, &app->run, "", app->runs))
+        good = false;
+    return good;
+}
+
 static bool run_once(struct app *app)
 {
     struct out *out = &app->console.out;
@@ -140,6 +158,7 @@ static bool run_once(struct app *app)
         app->failed = true;
         return false;
     }
+    app->runs++;
     app->run.selftest = app->selftest.made ? &app->selftest : NULL;
     if (app->options.save)
         begun_write(&app->run, &app->options, out);
@@ -152,7 +171,7 @@ static bool run_once(struct app *app)
     trace(TRACE_REPORT);
     report_run(out, &app->run);
     console_new_page(&app->console); /* who skips the report is still told what became of the files */
-    if (app->options.save && !save_run(&app->console, &app->run, &app->options))
+    if (!keep_files(app))
         app->failed = true;
     if (!run_good(&app->run))
         app->failed = true;
@@ -185,6 +204,16 @@ static void report_again(void *context)
         report_run(&app->console.out, &app->run);
     else
         out_printf(&app->console.out, "There has been no run yet.\n");
+}
+
+static bool send_again(void *context, const char *what)
+{
+    struct app *app = context;
+
+    if (app->have_run)
+        return send_run(&app->console, &app->run, what, app->runs);
+    out_printf(&app->console.out, "There has been no run yet.\n");
+    return false;
 }
 
 /* With what the settings ask for at the start; at the prompt they may change. */
@@ -253,7 +282,7 @@ static void stop_lost_cores(struct app *app)
 /* Status 0 or 1. Who was at the prompt has seen what went wrong. */
 static bool run_app(struct app *app, const char *options, bool *ret_prompted)
 {
-    const struct prompt_actions actions = {app, run_all, report_again};
+    const struct prompt_actions actions = {app, run_all, report_again, send_again};
     struct out *out = &app->console.out;
 
     if (!options_init(&app->options))

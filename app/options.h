@@ -21,6 +21,7 @@ enum options_selftest { OPTIONS_SELFTEST_YES, OPTIONS_SELFTEST_NO, OPTIONS_SELFT
 /* Who starts other cores; auto: this program where the firmware does not. */
 enum options_core_start { OPTIONS_CORES_AUTO, OPTIONS_CORES_FIRMWARE, OPTIONS_CORES_OWN };
 
+enum options_output { OPTIONS_OUTPUT_VOLUME, OPTIONS_OUTPUT_SERIAL };
 enum options_code_pages { OPTIONS_CODE_FIRMWARE, OPTIONS_CODE_4K };
 
 struct options {

@@ -87,6 +87,9 @@ SETTING(CHOICE, selftest, "yes", .choices = "yes|no|force", /* enum options_self
         .help = "test IBS and counters before the first run, by a loop whose counts are known; a run that uses what\n"
                 "fails is refused (yes), or not (force); config=selftest tests again and shows each check")
 SETTING(BOOL, save, "yes", .help = "write the run's files to the volume")
+SETTING(CHOICE, output, "volume", .choices = "volume|serial", /* enum options_output */
+        .help = "serial: each run's files are sent over the first serial port, too, as lines for 'ibsprof receive'; with\n"
+                "save=no, or where there is no volume, only there. volume: not")
 SETTING(CHOICE, serial_rate, "115200", .choices = "115200|57600|38400|19200|9600", /* enum uart_rate */
         .help = "baud of the first serial port (8N1) for output=serial and trace=com1; the firmware's own console keeps\n"
                 "its rate, which should be the same")

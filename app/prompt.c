@@ -16,6 +16,7 @@ static void help(struct console *console)
                               "  events [TEXT]  the events of the counters; 'event NAME' explains one\n"
                               "  profiles       the named profiles on the volume; 'profile NAME' runs one\n"
                               "  again          the last run's report once more\n"
+                              "  send [FILES]   the last run's files over serial; FILE:12,40-47 are blocks\n"
                               "  quit           leave ibsboot\n");
 }
 
@@ -99,6 +100,11 @@ static const char *first_word(const char *text)
     return text;
 }
 
+static const char *sent(const char *word)
+{
+    return after(word, "send");
+}
+
 /* False when it was not understood, which the console says. */
 static bool other(struct console *console, struct options *options, const char *word)
 {
@@ -133,6 +139,8 @@ bool prompt_batch(struct console *console, struct options *options, const struct
         word = trimmed(line);
         if (str_equal(word, "run"))
             actions->run(actions->context);
+        else if (sent(word))
+            good = actions->send(actions->context, sent(word));
         else if (*word && *word != '#')
             good = other(console, options, word);
         if (!good)
@@ -162,6 +170,8 @@ bool prompt_loop(struct console *console, struct options *options, const struct 
             actions->run(actions->context);
         else if (str_equal(word, "again"))
             actions->again(actions->context);
+        else if (sent(word))
+            (void)actions->send(actions->context, sent(word));
         else if (str_equal(word, "profiles"))
             profiles_list(console);
         else if (after(word, "profile"))

@@ -19,6 +19,8 @@ struct prompt_actions {
     void *context;
     void (*run)(void *context);
     void (*again)(void *context); /* print the last run's report once more */
+    /* Send the last run's files over the serial port, all or those of 'what' (app/send.h); false: not all went. */
+    bool (*send)(void *context, const char *what);
 };
 
 /* Until 'quit'. False at once where there is no keyboard. */
