@@ -86,8 +86,11 @@ static bool worth_a_look(struct certificate *c)
 
 void certificate_begin(struct certificate *c, const struct session_plan *plan, struct restore_log *log)
 {
+    struct session_live live = session_live(plan->place.workspace);
+
     c->found.begun++;
-    witness_open(&c->witness, plan->place.machine, free_counters(plan), log, session_live(plan->place.workspace));
+    live.shares_node = plan->place.gang && plan->place.member;
+    witness_open(&c->witness, plan->place.machine, free_counters(plan), log, live);
     if (worth_a_look(c))
         look(c, false);
     witness_read(&c->witness, &c->begin);

@@ -74,7 +74,7 @@ size_t session_workspace_size(void)
 struct session_live session_live(const void *workspace)
 {
     assert_true(fake_memory_taken((uint64_t)(uintptr_t)workspace, WORKSPACE));
-    return (struct session_live){&fake_session.live_nmis, &fake_session.live_interrupts, 0};
+    return (struct session_live){.nmis = &fake_session.live_nmis, .interrupts = &fake_session.live_interrupts};
 }
 
 /* The drivers' own rules, in the order of drivers/session.c. */

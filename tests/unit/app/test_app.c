@@ -602,7 +602,7 @@ static void what_was_not_restored_is_told(void **state)
     assert_string_equal(saved_fact("0001-matmul-classic-ibs", "restored.0"),
                         "MSR C001_001F NB_CFG, 0x1, 0x2, DIFFERENT");
     assert_string_equal(saved_fact("0001-matmul-classic-ibs", "restored.1"),
-                        "PERF_CTL for the noise certificate, 0x0, 0x0, same");
+                        "PERF_CTR for the noise certificate, 0x0, 0x0, same");
 }
 
 static void errors_in_words(void **state)

@@ -257,19 +257,19 @@ static void counters_that_are_left(void **state)
         bool hypervisor;
         const char *last; /* counters while gaps are looked for in the last pass; NULL: they are not */
     } rows[] = {
-        {"config=ibs", false, "counters 0=2b 1=cf\n"},
-        {"config=ibs", true, "counters 0=2b 1=cf\n"},
-        {"config=tbp", false, "counters 0=2b 1=cf\n"},
+        {"config=ibs", false, "counters 0=2b 1=cf 2=76 3=e9\n"},
+        {"config=ibs", true, "counters 0=2b 1=cf 2=76 3=e9\n"},
+        {"config=tbp", false, "counters 0=2b 1=cf 2=76 3=e9\n"},
         {"config=tbp", true, NULL},
-        {"limit_ms=5", false, "counters 0=2b 1=cf\n"},
+        {"limit_ms=5", false, "counters 0=2b 1=cf 2=76 3=e9\n"},
         {"limit_ms=5", true, NULL},
-        {"config=events periods=given events=041", false, "counters 1=2b 2=cf\n"},
+        {"config=events periods=given events=041", false, "counters 1=2b 2=cf 3=76\n"},
         {"config=events periods=given events=041", true, NULL},
         {"config=events periods=given events=041,0C2", false, "counters 2=2b 3=cf\n"},
         {"config=events periods=given events=041,0C2,0C3", false, "counters 3=2b\n"},
         {"config=events periods=given events=041,0C2,0C3,0C4", false, "counters off\n"},
         {"config=events periods=given sharing=multiplex events=041,0C2,0C3,0C4,0C5", false, "counters off\n"},
-        {"config=count events=076", false, "counters 1=2b 2=cf\n"},
+        {"config=count events=076", false, "counters 1=2b 2=cf 3=76\n"},
         {"config=count events=076", true, NULL},
     };
 
