@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the functions that answer questions have in common: words and arithmetic. */
+#include "app/kinds/hardware.h"
+
+#include "core/str.h"
+
+enum { LATENCIES_MIN = 20, LATENCY_MAX = 4096, FEW = 30 /* samples: too few for a share */ };
+
+static void answer(struct hardware *hardware, enum hardware_verdict verdict, const char *format, va_list args)
+{
+    struct hardware_answer *answer = &hardware->answer[hardware->asking];
+    struct out_memory text;
+
+    answer->verdict = (uint8_t)verdict;
+    out_memory_init(&text, answer->found, HARDWARE_FOUND);
+    out_vprintf(&text.out, format, args);
+}
+
+void hardware_found(struct hardware *hardware, bool expected, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    answer(hardware, expected ? HARDWARE_EXPECTED : HARDWARE_OTHERWISE, format, args);
+    va_end(args);
+}
+
+void hardware_cannot(struct hardware *hardware, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    answer(hardware, HARDWARE_NO_ANSWER, format, args);
+    va_end(args);
+}
+
+bool hardware_enough(struct hardware *hardware, uint64_t samples)
+{
+    if (samples < FEW)
+        hardware_cannot(hardware, "only %lu samples", samples);
+    return samples >= FEW;
+}
+
+struct figure figure(uint64_t a, uint64_t b, int decimals)
+{
+    struct figure figure;
+    struct out_memory text;
+
+    out_memory_init(&text, figure.text, sizeof(figure.text));
+    out_ratio(&text.out, a, b, 1, decimals, 0);
+    return figure;
+}
+
+bool between(uint64_t a, uint64_t b, uint64_t low, uint64_t high)
+{
+    return b && a * 1000 >= low * b && a * 1000 <= high * b;
+}
+
+uint64_t hardware_samples(const struct hardware_step *step, enum sample_kind kind)
+{
+    return step->counts.recorded[kind] + step->counts.lost[kind];
+}
+
+uint64_t hardware_share(const struct hardware_step *step, enum derived event, uint64_t *ret_all)
+{
+    uint64_t some = 0, all = 0;
+
+    for (uint32_t i = 0; i < step->samples; i++) {
+        all += step->records[i].kind == derived_events[event].kind;
+        some += derived_applies(&derived_events[event], &step->records[i]);
+    }
+    if (ret_all)
+        *ret_all = all;
+    return some;
+}
+
+uint32_t hardware_miss_latency(const struct hardware_step *step)
+{
+    static uint32_t of[LATENCY_MAX]; /* number of loads by latency */
+    uint32_t all = 0, seen = 0, at = 0;
+
+    for (unsigned i = 0; i < LATENCY_MAX; i++)
+        of[i] = 0;
+    for (uint32_t i = 0; i < step->samples; i++) {
+        const struct sample_record *record = &step->records[i];
+        uint64_t latency = record->reg[IBS_OP_DATA3] >> 32 & 0xFFFF;
+
+        if (!derived_applies(&derived_events[DERIVED_F219_DC_LOAD_LATENCY], record))
+            continue;
+        of[latency < LATENCY_MAX ? latency : LATENCY_MAX - 1]++;
+        all++;
+    }
+    while (seen * 2 < all)
+        seen += of[at++];
+    return all < LATENCIES_MIN ? 0 : at - 1;
+}
+
+uint32_t hardware_param(const struct hardware_step *step, const char *name)
+{
+    for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && step->workload->params[i].name; i++)
+        if (str_equal(step->workload->params[i].name, name))
+            return step->params[i];
+    return 0;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* hardware.csv: at the end in the run's folder, and meanwhile beside the settings. */
+#include "app/kinds/hardware.h"
+
+#include "app/sinks.h"
+#include "core/version.h"
+
+const char hardware_file_path[] = "\\ibsboot\\hardware.csv";
+
+static void machine_lines(struct out *out, const struct run *run)
+{
+    const struct machine *machine = run->machine;
+
+    out_printf(out, "# machine = %s, family %xh model %xh stepping %u revision %c\n",
+               machine->name[0] ? machine->name : machine->vendor, machine->family, machine->model, machine->stepping,
+               machine->revision ? machine->revision : '-');
+    out_printf(out, "# firmware = %s\n# program = ibsboot %s\n# figures = %s\n", run->fw->name, IBSBOOT_VERSION,
+               machine->hypervisor ? machine->hypervisor_signature : "silicon");
+}
+
+void hardware_file(struct out *out, const struct run *run)
+{
+    const struct hardware *hardware = run->own;
+
+    machine_lines(out, run);
+    hardware_csv(out, hardware->answer);
+}
+
+/* The file beside the settings is always what is known by now: it is what is left when the machine is not. */
+void hardware_note(struct hardware *hardware)
+{
+    static struct file_sink sink;
+
+    if (!hardware->save)
+        return;
+    file_sink_open(&sink, hardware->run->fw, hardware_file_path, hardware->run->file_buffer, RUN_FILE_BUFFER);
+    if (sink.error == FIRMWARE_OK)
+        hardware_file(&sink.out, hardware->run);
+    if (file_sink_close(&sink) != FIRMWARE_OK)
+        hardware->save = false; /* the run's own files will say why */
+}
