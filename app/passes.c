@@ -17,19 +17,20 @@ __attribute__((naked)) static void nothing(void *arena, const uint32_t *params)
     __asm__("ret");
 }
 
-/* A virtual PMU does not look while memory is filled, and would find its caches cold. */
-static void tell_filled(const struct passes_core *core, uint64_t arena)
+/* It would find its caches cold. */
+void passes_tell_filled(const struct workload *workload, const uint32_t *params, const struct machine *machine,
+                        uint64_t arena)
 {
-    uint32_t msr = vpmu_prepared_msr(core->plan.place.machine);
+    uint32_t msr = vpmu_prepared_msr(machine);
     struct vpmu_filled filled = {0};
     struct workload_range range;
 
     if (!msr)
         return;
-    if (!core->workload->filled)
-        vpmu_filled_add(&filled, msr, arena, core->workload->arena_size(core->params));
+    if (!workload->filled)
+        vpmu_filled_add(&filled, msr, arena, workload->arena_size(params));
     else
-        for (uint32_t n = 0; core->workload->filled(core->params, n, &range); n++)
+        for (uint32_t n = 0; workload->filled(params, n, &range); n++)
             vpmu_filled_add(&filled, msr, arena + range.offset, range.bytes);
     vpmu_filled_tell(&filled, msr);
 }
@@ -41,7 +42,7 @@ static void prepare_body(void *argument, uint64_t arena)
     if (!core->prepares)
         return;
     core->workload->prepare((void *)(uintptr_t)arena, core->params);
-    tell_filled(core, arena);
+    passes_tell_filled(core->workload, core->params, core->plan.place.machine, arena);
 }
 
 /* Waiting for other cores, before and after, is no part of what is certified. */

@@ -112,6 +112,10 @@ bool passes_run(struct passes *passes, const struct session_program *program);
  * is an empty function (COUNTS_EMPTY_INSTRUCTIONS). */
 bool passes_run_empty(struct passes *passes, const struct session_program *program);
 
+/* A virtual PMU does not look while a workload's prepare() fills the arena, and is told of it here. */
+void passes_tell_filled(const struct workload *workload, const uint32_t *params, const struct machine *machine,
+                        uint64_t arena);
+
 /* passes_cores.c: one pass over a kernel on all cores. The calls' argument is the core's struct passes_core. */
 void passes_run_cores(struct passes *passes, const struct session_program *program, const struct session_calls *calls,
                       void (*kernel)(void *, const uint32_t *));

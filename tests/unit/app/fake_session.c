@@ -77,6 +77,12 @@ struct session_live session_live(const void *workspace)
     return (struct session_live){.nmis = &fake_session.live_nmis, .interrupts = &fake_session.live_interrupts};
 }
 
+struct nmi_context *session_nmi(void *workspace)
+{
+    assert_true(fake_memory_taken((uint64_t)(uintptr_t)workspace, WORKSPACE));
+    return &fake_session.nmi;
+}
+
 /* The drivers' own rules, in the order of drivers/session.c. */
 enum session_error session_check(const struct session_plan *plan)
 {
@@ -644,6 +650,12 @@ uint64_t vpmu_tsc_khz(const struct machine *machine)
 uint32_t vpmu_prepared_msr(const struct machine *machine)
 {
     return vpmu_is_model(machine) ? 0x1234 : 0;
+}
+
+void vpmu_forget(const struct machine *machine)
+{
+    (void)machine;
+    fake_session.forgotten++;
 }
 
 void vpmu_filled_tell(struct vpmu_filled *filled, uint32_t msr)

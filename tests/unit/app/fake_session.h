@@ -82,6 +82,7 @@ struct fake_session {
     struct session_plan plan; /* of the last session */
     uint64_t pmc_ctl[PMC_COUNTERS], pmc_ctl_after[PMC_COUNTERS]; /* before body, after finish; 0: cannot be read */
     uint32_t stopped;                                            /* cores by INIT, bit n: APIC ID n */
+    struct nmi_context nmi;                                      /* what session_nmi() gives */
     enum startup_error startup_error;                            /* of startup_prepare() */
     uint32_t own_id;                                             /* the boot core's APIC ID */
     uint32_t started;                                            /* cores by STARTUP, bit n: APIC ID n */
@@ -93,6 +94,7 @@ struct fake_session {
     struct fake_pass pass[FAKE_PASSES];
     unsigned prepared, prepared_told;     /* how many ranges of memory were named to a model, and told to it, */
     uint64_t prepared_bytes, prepared_at; /* of how many bytes in all, and where at last */
+    unsigned forgotten;                   /* how often a model was told to forget what ran */
     unsigned runs;                        /* sessions, on whatever core */
     char trace[FAKE_TRACE_BYTES];         /* a few lines for each */
     size_t trace_length;
