@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The passes on all cores that questions about the other ones are asked of (hardware_cores.c). Each is a session on
+ * every core at once, with the bounds that a run with cores=all has; a core that does not come back ends them. */
+#include "app/kinds/hardware.h"
+
+#include "core/ibs_regs.h"
+#include "drivers/apic.h"
+#include "drivers/pci.h"
+
+enum {
+    PASSES = 16,
+    LOOPS = 4000,
+    PERIOD = 1024,
+    QUESTIONS = 32,
+    ANSWER_MS = 200,
+};
+
+static struct hardware *asking; /* callbacks have their core for an argument */
+
+static struct hardware_core *core_of(const struct passes_core *core)
+{
+    return &asking->cores.core[core - asking->run->passes.core];
+}
+
+static uint64_t answer_ticks(void)
+{
+    return ANSWER_MS * asking->run->machine->tsc_khz;
+}
+
+static void finish(void *argument, uint64_t arena)
+{
+    struct passes_core *core = argument;
+
+    (void)arena;
+    core->finished = core->correct = true;
+}
+
+/* While no core has restored anything. */
+static void end_sampled(void *argument, uint64_t arena)
+{
+    (void)arena;
+    (void)trial_read(MSR_IBS_CONTROL, &core_of(argument)->control);
+}
+
+static void sampled_body(void *argument, uint64_t arena)
+{
+    (void)argument;
+    (void)arena;
+    for (volatile uint32_t n = 0; n < LOOPS; n = n + 1)
+        ;
+}
+
+static void empty_body(void *argument, uint64_t arena)
+{
+    (void)argument;
+    (void)arena;
+}
+
+/* The boot core answers one core after the other. */
+static void compare_clocks(struct passes_core *core, struct clocks *(*of)(struct hardware_core *))
+{
+    const struct passes *passes = &asking->run->passes;
+
+    if (core != passes->core) {
+        clocks_ask(of(core_of(core)), QUESTIONS, answer_ticks() * passes->cores);
+        return;
+    }
+    for (unsigned i = 1; i < passes->cores; i++)
+        clocks_answer(of(core_of(&passes->core[i])), answer_ticks());
+}
+
+static struct clocks *first_of(struct hardware_core *core)
+{
+    return &core->first;
+}
+
+static struct clocks *last_of(struct hardware_core *core)
+{
+    return &core->last;
+}
+
+static void first_body(void *argument, uint64_t arena)
+{
+    (void)arena;
+    compare_clocks(argument, first_of);
+}
+
+static void last_body(void *argument, uint64_t arena)
+{
+    (void)arena;
+    compare_clocks(argument, last_of);
+}
+
+/* On the others: the boot core's APIC may have the firmware's next interrupt. After the measured part, in which cores
+ * are waited for no longer than the first one takes. */
+static void finish_off(void *argument, uint64_t arena)
+{
+    struct passes_core *core = argument;
+    struct trial trial = {.machine = core->plan.place.machine,
+                          .log = &core->result.restore,
+                          .nmi = session_nmi(core->plan.place.workspace)};
+
+    (void)apic_find(trial.machine->apic_msr, &trial.apic);
+    if (core != asking->run->passes.core)
+        core_of(core)->off_tried = trial_apic_off(&trial, &core_of(core)->off_entry);
+    finish(argument, arena);
+}
+
+/* What the first core with something wrong says; NULL: nothing. */
+static const char *wrong_of(const struct passes_core *core)
+{
+    if (core->start_error)
+        return firmware_error_text(core->start_error);
+    if (core->lost)
+        return gang_step_text(core->lost_at);
+    return core->result.error ? session_error_text(core->result.error) : NULL;
+}
+
+static bool one_pass(struct hardware *hardware, const struct session_program *program,
+                     const struct session_calls *calls)
+{
+    struct hardware_cores *cores = &hardware->cores;
+    struct passes *passes = &hardware->run->passes;
+    struct out_memory text;
+
+    passes->run++;
+    passes_run_cores(passes, program, calls, NULL);
+    for (unsigned i = 0; i < passes->cores; i++) {
+        const char *wrong = wrong_of(&passes->core[i]);
+
+        if (!wrong)
+            continue;
+        out_memory_init(&text, cores->why, STEP_WHY);
+        out_printf(&text.out, "pass %u, core %u: %s", passes->run, passes->core[i].cpu, wrong);
+        cores->silent = passes->core[i].start_error == FIRMWARE_CORE_SILENT;
+        return false;
+    }
+    cores->passes++;
+    return true;
+}
+
+static void look(struct hardware *hardware)
+{
+    struct hardware_cores *cores = &hardware->cores;
+    const struct passes *passes = &hardware->run->passes;
+
+    for (unsigned i = 0; i < passes->cores; i++) {
+        const struct passes_core *from = &passes->core[i];
+        struct hardware_core *core = &cores->core[i];
+
+        core->samples = (uint32_t)from->result.counts.recorded[SAMPLE_OP];
+        core->state = from->result.state;
+        core->node = from->result.node;
+        core->node_expected = nodes_of_core(hardware->run->machine, from->result.apic_id);
+        if (i)
+            passes->fw->core_started(passes->fw, from->cpu, &core->start);
+        for (uint32_t r = 0; r < from->result.restore.count; r++) {
+            const struct restore_row *row = &from->result.restore.row[r];
+
+            core->svr_off |= row->kind == RESTORE_MMIO && (row->address & 0xFFF) == APIC_SPURIOUS;
+            cores->nb_cfg += row->kind == RESTORE_MSR && row->address == MSR_NB_CFG;
+            cores->f3x1cc += row->kind == RESTORE_PCI && row->address == PCI_IBS_CONTROL;
+        }
+    }
+}
+
+static bool run_passes(struct hardware *hardware)
+{
+    const struct passes *passes = &hardware->run->passes;
+    const struct session_program nothing = {0},
+                                 sampled = {
+                                     .ibs = {.op = hardware->run->machine->ibs, .op_period = PERIOD, .random = true}};
+    const struct session_calls samples = {.body = sampled_body, .end = end_sampled, .finish = finish};
+    const struct session_calls first = {.body = first_body, .finish = finish};
+    const struct session_calls off = {.body = empty_body, .finish = finish_off};
+    const struct session_calls empty = {.body = empty_body, .finish = finish};
+    const struct session_calls last = {.body = last_body, .finish = finish};
+    uint64_t from;
+
+    asking = hardware;
+    if (!one_pass(hardware, &sampled, &samples))
+        return false;
+    look(hardware);
+    if (!one_pass(hardware, &nothing, &first))
+        return false;
+    from = passes->result.tsc_start;
+    if (!one_pass(hardware, &nothing, &off))
+        return false;
+    while (hardware->cores.passes < PASSES - 1)
+        if (!one_pass(hardware, &nothing, &empty))
+            return false;
+    if (!one_pass(hardware, &nothing, &last))
+        return false;
+    hardware->cores.between = passes->result.tsc_start - from;
+    return true;
+}
+
+bool hardware_cores_run(struct hardware *hardware)
+{
+    struct hardware_cores *cores = &hardware->cores;
+
+    if (hardware->run->passes.cores < 2 || !hardware->run->passes.core[0].worker) {
+        hardware_cannot(hardware, hardware->run->passes.cores < 2 ? "there is one core, or one alone was chosen"
+                                                                  : "'cores' leaves the boot core out");
+        return false;
+    }
+    if (!cores->done) {
+        hardware_note(hardware);
+        cores->good = run_passes(hardware);
+    }
+    cores->done = true;
+    return true;
+}
+
+const struct hardware_cores *hardware_cores(struct hardware *hardware)
+{
+    if (!hardware_cores_run(hardware))
+        return NULL;
+    if (hardware->cores.good)
+        return &hardware->cores;
+    hardware_cannot(hardware, "%s", hardware->cores.why);
+    return NULL;
+}
