@@ -78,6 +78,8 @@ SETTING(UINT, noise_quanta, "0", .max = 10000000,
         .help = "config=noise: number of quanta of the same work; 0: 10000, or 20 on the virtual PMU")
 SETTING(UINT, noise_work, "0", .max = 1000000000,
         .help = "config=noise: multiplications in each quantum; 0: 20000, or 500 on the virtual PMU")
+SETTING(BOOL, dangerous, "no",
+        .help = "config=hardware: ask last what may hang or reset the machine, too")
 SETTING(TEXT, show, "",
         .help = "print the output of this command of the prompt, and end: events DC, event 041, configs, config assess")
 SETTING(TEXT, batch, "",

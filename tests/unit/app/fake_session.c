@@ -491,13 +491,19 @@ static void call(const struct member *member, session_body *part)
         part(member->plan.calls.argument, member->plan.place.paging.physical);
 }
 
+static bool never_ends(const struct session_plan *plan)
+{
+    return fake_session.endless_ms && plan->program.timer.limit_ms == fake_session.endless_ms;
+}
+
 static void run_body(const struct member *member)
 {
     const struct session_plan *plan = &member->plan;
 
     call(member, plan->calls.begin);
     read_controls(fake_session.pmc_ctl);
-    call(member, plan->calls.body);
+    if (!never_ends(plan))
+        call(member, plan->calls.body);
     let_time_pass();
     if (core_of(plan)->spoils)
         memset((void *)(uintptr_t)plan->place.paging.physical, 0xEE, plan->place.paging.size - SESSION_STACK_BYTES);
@@ -564,10 +570,13 @@ static void script_result(const struct session_plan *plan, struct session_result
         result->error = fake_session.fail_error ? fake_session.fail_error : SESSION_MSR_FAULT;
         result->error_detail = fake_session.fail_error ? 0 : 0xC0011033;
     }
+    if (never_ends(plan))
+        result->error = SESSION_LIMIT;
     (void)ibs_resolve(&plan->program.ibs, plan->place.machine, &result->settings);
     fake_time_passes(fake_session.slow);
     result->tsc_start = begin_of(plan);
-    result->tsc_stop = begin_of(plan) + TSC_RUN;
+    result->tsc_stop =
+        begin_of(plan) + (never_ends(plan) ? fake_session.endless_ms * plan->place.machine->tsc_khz : TSC_RUN);
     result->arena = FAKE_ARENA;
     result->apic_id = plan->place.cpu;
     result->node = plan->place.machine->nodes.count > 1 ? nodes_of_core(plan->place.machine, plan->place.cpu) : 0;
@@ -612,6 +621,8 @@ void session_run(const struct session_plan *plan, struct session_result *result)
 
     if (pass_over)
         count = 0;
+    if (fake_session.on_run)
+        fake_session.on_run(plan);
     if (plan->place.silicon && !plan->place.silicon->read && core_of(plan)->silicon)
         *plan->place.silicon = *core_of(plan)->silicon;
     if (begin(plan, result))

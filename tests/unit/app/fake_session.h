@@ -76,6 +76,8 @@ struct fake_session {
     uint32_t interrupts;   /* that its counters count in it, NMIs of the session's own */
     uint64_t between;      /* ticks from pass to pass */
     bool waits_for_ever;   /* the leader does not abandon any core */
+    uint64_t endless_ms;   /* a session with this time limit, 0: none, is ended by it; its body is not called */
+    void (*on_run)(const struct session_plan *plan); /* before each session */
     struct fake_core core[FAKE_CORES];
 
     uint64_t apic_khz;        /* that the APIC's timer measures where it makes ticks; 0: nothing does */

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A run of config=hardware: that all is asked, noted before it is asked, and kept apart from what fails. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app/kinds/hardware.h"
+#include "tests/unit/app/fixture.h"
+#include "tests/unit/drivers/fake_cpu.h"
+
+#define HARDWARE_RUN "menu=no config=hardware "
+#define KEPT         "\\ibsboot\\hardware.csv"
+#define SAVED        "\\ibsboot\\runs\\0001-hardware\\hardware.csv"
+
+enum { ALARM_MS = 1 };
+
+static void arrange(void)
+{
+    fake_session.endless_ms = ALARM_MS;
+    fake_session.op_samples = 300;
+    fake_session.fetch_samples = 300;
+}
+
+/* How many rows have this verdict. */
+static unsigned with(const char *csv, const char *verdict)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < HARDWARE_ROWS; i++) {
+        char row[80];
+
+        snprintf(row, sizeof(row), "\n%u,%s,%s,", hardware_rows[i].number, hardware_rows[i].id, verdict);
+        n += strstr(csv, row) != NULL;
+    }
+    return n;
+}
+
+/* "114 questions: " */
+static const char *all_questions(void)
+{
+    static char text[40];
+
+    snprintf(text, sizeof(text), "\n%u questions: ", HARDWARE_ROWS);
+    return text;
+}
+
+static bool has(const char *csv, const char *id, const char *rest)
+{
+    char row[200];
+
+    snprintf(row, sizeof(row), ",%s,%s", id, rest);
+    return strstr(csv, row);
+}
+
+static void all_is_asked(void **state)
+{
+    unsigned by_hand = 0;
+    const char *csv;
+
+    arrange();
+    assert_int_equal(start(HARDWARE_RUN), 0);
+    assert_lines_fit();
+    csv = file_text(SAVED);
+    for (unsigned i = 0; i < HARDWARE_ROWS; i++)
+        by_hand += hardware_rows[i].by == HARDWARE_BY_PERSON || hardware_rows[i].by == HARDWARE_BY_CORES;
+    assert_int_equal(with(csv, "by hand"), by_hand);
+    assert_int_equal(with(csv, "as expected") + with(csv, "otherwise") + with(csv, "not answerable"),
+                     HARDWARE_ROWS - by_hand);
+    assert_true(has(csv, "one_step_stop", "not answerable,only with dangerous=yes,"));
+    assert_true(has(csv, "alarm", "as expected,left after 1000 us,"));
+    assert_true(has(csv, "hop_latency", "by hand,needs runs with cores=all,"));
+    /* The same as was kept meanwhile, under the line that all files of a model have. */
+    assert_memory_equal(csv, "# MODEL", 7);
+    assert_string_equal(strchr(csv, '\n') + 1, file_text(KEPT));
+    assert_memory_equal(file_text(KEPT), "# machine = AMD Phenom(tm) fake, family 10h model 4h stepping 2 revision C\n",
+                        75);
+    assert_shown(all_questions());
+    assert_says("The answers come from a model, and are about that model, not about silicon");
+    assert_says("another answer changes: ");
+    assert_shown("Not answerable here\n");
+}
+
+static unsigned notes, sessions;
+static char last[64];
+
+/* Beside the settings stands what is known, and which question is asked: one, and another for each that needs a
+ * session. */
+static void look(const struct session_plan *plan)
+{
+    const char *csv = file_text(KEPT), *running = strstr(csv, ",running,");
+    char id[64] = "";
+
+    (void)plan;
+    sessions++;
+    assert_int_equal(with(csv, "running"), 1);
+    for (unsigned i = 0; i < HARDWARE_ROWS; i++)
+        if (!strncmp(running - strlen(hardware_rows[i].id), hardware_rows[i].id, strlen(hardware_rows[i].id)))
+            snprintf(id, sizeof(id), "%s", hardware_rows[i].id);
+    notes += strcmp(id, last) != 0;
+    snprintf(last, sizeof(last), "%s", id);
+}
+
+static void each_is_noted_before(void **state)
+{
+    arrange();
+    notes = sessions = 0;
+    fake_session.on_run = look;
+    assert_int_equal(start(HARDWARE_RUN), 0);
+    assert_true(sessions > 100);
+    assert_true(notes > 30 && notes < HARDWARE_ROWS);
+    assert_int_equal(with(file_text(KEPT), "running"), 0);
+    assert_int_equal(with(file_text(KEPT), "not reached"), 0);
+}
+
+/* An exception is one step's: what needs it has a reason, all else its answer. */
+static void a_failure_is_one_question_s(void **state)
+{
+    unsigned unanswered, sessions_then;
+
+    arrange();
+    assert_int_equal(start(HARDWARE_RUN), 0);
+    unanswered = with(file_text(SAVED), "not answerable");
+    sessions_then = fake_session.runs;
+    assert_int_equal(fixture_teardown(state), 0);
+    assert_int_equal(fixture_setup(state), 0);
+    arrange();
+    fake_session.fail_at = 1; /* samples with fixed intervals, of the first question */
+    assert_int_equal(start(HARDWARE_RUN), 0);
+    assert_true(has(file_text(SAVED), "curcnt_shortens", "not answerable,alu-independent: "));
+    assert_true(with(file_text(SAVED), "not answerable") > unanswered);
+    assert_true(with(file_text(SAVED), "not answerable") < unanswered + 12);
+    assert_true(fake_session.runs >= sessions_then - 3);
+}
+
+static void dangerous_ones_come_last(void **state)
+{
+    arrange();
+    notes = sessions = 0;
+    fake_session.on_run = look;
+    assert_int_equal(start(HARDWARE_RUN "dangerous=yes"), 0);
+    assert_string_equal(last, "one_step_stop");
+    assert_false(has(file_text(SAVED), "one_step_stop", "not answerable,only with"));
+    assert_shown("dangerous questions too");
+}
+
+static void nothing_is_written_without_save(void **state)
+{
+    arrange();
+    assert_int_equal(start(HARDWARE_RUN "save=no"), 0);
+    assert_shown(all_questions());
+    assert_int_equal(fake_fw.calls[FAKE_FILE_CREATE], 0);
+    assert_shown("saving_speed           nothing is written: save=no, or it failed\n");
+}
+
+/* A volume that takes no files: the answers are on the screen, and writing is not tried before each question. */
+static void a_full_volume(void **state)
+{
+    arrange();
+    fake_fw.fail.call = FAKE_FILE_CREATE;
+    fake_fw.fail.at = 1;
+    fake_fw.fail.and = 1000;
+    assert_int_equal(start(HARDWARE_RUN), 1);
+    assert_shown(all_questions());
+    assert_shown("NOT SAVED");
+    assert_true(fake_fw.calls[FAKE_FILE_CREATE] < 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {TEST(all_is_asked),
+                                       TEST(each_is_noted_before),
+                                       TEST(a_failure_is_one_question_s),
+                                       TEST(dangerous_ones_come_last),
+                                       TEST(nothing_is_written_without_save),
+                                       TEST(a_full_volume)};
+
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
+}
