@@ -1,9 +1,61 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Text output and keys, through the firmware's console: 80x25 screens and serial lines look the same. */
+/*
+ * Text output and keys, through the firmware's console: screens and serial lines look the same. ConOut or ConIn may be
+ * NULL: UEFI 2.10 wants them even without a device (section 4.3, EFI_SYSTEM_TABLE), older firmware is not relied upon.
+ */
 #include "efi/efi_firmware.h"
 
 /* Serial consoles of firmware write slowly, character by character; chunks reduce the number of calls. */
-enum { CHUNK = 128 };
+enum { CHUNK = 128, ROWS = 25, COLUMNS = 80 };
+
+/* Before UEFI 2.0's graphics protocol, a boot logo is a mode of the console, and text is not seen until it is left
+ * (Intel EFI toolkit and EDK, ConsoleControl.h; systemd-boot and rEFIt leave it in the same way). */
+enum { SCREEN_TEXT, SCREEN_GRAPHICS };
+struct efi_console_control {
+    EFI_STATUS(EFIAPI *get_mode)(struct efi_console_control *, UINT32 *mode, BOOLEAN *graphics_exist, BOOLEAN *locked);
+    EFI_STATUS(EFIAPI *set_mode)(struct efi_console_control *, UINT32 mode);
+    VOID *lock;
+};
+static EFI_GUID console_control_guid = {0xf42f7782, 0x012e, 0x4c12, {0x99, 0x56, 0x49, 0xf9, 0x43, 0x04, 0xf7, 0x21}};
+
+static void leave_graphics(struct efi_firmware *efi)
+{
+    struct efi_console_control *control;
+    UINT32 mode;
+    BOOLEAN graphics_exist, locked;
+
+    efi->graphics = NULL;
+    if (efi->system->BootServices->LocateProtocol(&console_control_guid, NULL, (VOID **)&control) != EFI_SUCCESS ||
+        control->get_mode(control, &mode, &graphics_exist, &locked) != EFI_SUCCESS || mode == SCREEN_TEXT)
+        return;
+    if (control->set_mode(control, SCREEN_TEXT) == EFI_SUCCESS && mode == SCREEN_GRAPHICS)
+        efi->graphics = control;
+}
+
+void efi_console_open(struct efi_firmware *efi)
+{
+    SIMPLE_TEXT_OUTPUT_INTERFACE *out = efi->system->ConOut;
+    UINTN rows, columns;
+
+    efi->firmware.rows = ROWS;
+    efi->firmware.columns = COLUMNS;
+    efi->firmware.keys = efi->system->ConIn != NULL;
+    leave_graphics(efi);
+    if (!out)
+        return;
+    (void)out->ClearScreen(out); /* the firmware's logo would remain in the first table */
+    if (out->Mode && out->Mode->Mode >= 0 &&
+        out->QueryMode(out, (UINTN)out->Mode->Mode, &columns, &rows) == EFI_SUCCESS && rows >= 2 && columns >= 2) {
+        efi->firmware.rows = (uint32_t)rows;
+        efi->firmware.columns = (uint32_t)columns;
+    }
+}
+
+void efi_console_close(struct efi_firmware *efi)
+{
+    if (efi->graphics)
+        (void)efi->graphics->set_mode(efi->graphics, SCREEN_GRAPHICS);
+}
 
 void efi_print(struct firmware *fw, const char *text, size_t length)
 {
@@ -11,7 +63,7 @@ void efi_print(struct firmware *fw, const char *text, size_t length)
     CHAR16 chunk[CHUNK + 3];
     size_t used = 0;
 
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0; out && i < length; i++) {
         unsigned char c = (unsigned char)text[i];
 
         if (c == '\n')
@@ -34,7 +86,7 @@ int efi_read_key(struct firmware *fw, uint32_t timeout_ms)
     EFI_INPUT_KEY key;
 
     for (uint32_t waited = 0;; waited += 10) {
-        if (in->ReadKeyStroke(in, &key) == EFI_SUCCESS) {
+        if (in && in->ReadKeyStroke(in, &key) == EFI_SUCCESS) {
             if (key.UnicodeChar == '\r' || key.UnicodeChar == '\n')
                 return FIRMWARE_KEY_ENTER;
             if (key.ScanCode == SCAN_ESC || key.UnicodeChar == 0x1b)

@@ -19,6 +19,7 @@ struct efi_core {
 };
 
 struct efi_mp_services;
+struct efi_console_control;
 
 struct efi_firmware {
     struct firmware firmware;
@@ -27,12 +28,16 @@ struct efi_firmware {
     EFI_LOADED_IMAGE *loaded;
     EFI_FILE_HANDLE root; /* of the volume we were started from; NULL when there is none */
     char name[64];
-    struct efi_mp_services *mp; /* NULL: this firmware has none */
+    struct efi_console_control *graphics; /* the console was in graphics mode; NULL: it was not */
+    struct efi_mp_services *mp;           /* NULL: this firmware has none */
     uint32_t cores;
     struct efi_core core[EFI_CORES_MAX]; /* 0: the boot core */
 };
 
-/* Console and keys (efi/console.c). */
+/* Console and keys (efi/console.c). Opening fills the firmware's rows, columns and keys; closing gives back a logo's
+ * mode. */
+void efi_console_open(struct efi_firmware *efi);
+void efi_console_close(struct efi_firmware *efi);
 void efi_print(struct firmware *fw, const char *text, size_t length);
 int efi_read_key(struct firmware *fw, uint32_t timeout_ms);
 

@@ -122,9 +122,9 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
     efi_cores_open(&efi);
     /* The boot manager's watchdog resets the machine after 5 minutes (UEFI specification, SetWatchdogTimer). */
     (void)system->BootServices->SetWatchdogTimer(0, 0, 0, NULL);
-    /* The firmware's logo would remain in the first table. */
-    (void)system->ConOut->ClearScreen(system->ConOut);
+    efi_console_open(&efi);
     result = app_main(&efi.firmware, options, &program);
     efi_files_close(&efi);
+    efi_console_close(&efi);
     return result == 0 ? EFI_SUCCESS : EFI_ABORTED;
 }

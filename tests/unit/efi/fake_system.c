@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tests/unit/efi/fake_system.h"
+
+#include <string.h>
+
+struct fake_system fake_system;
+
+static EFI_STATUS EFIAPI output_string(SIMPLE_TEXT_OUTPUT_INTERFACE *out, CHAR16 *text)
+{
+    assert_ptr_equal(out, &fake_system.out);
+    for (; *text; text++) {
+        assert_true(fake_system.length + 1 < FAKE_TEXT);
+        fake_system.text[fake_system.length++] = (char)*text;
+    }
+    fake_system.text[fake_system.length] = '\0';
+    return EFI_SUCCESS;
+}
+
+static EFI_STATUS EFIAPI query_mode(SIMPLE_TEXT_OUTPUT_INTERFACE *out, UINTN mode, UINTN *columns, UINTN *rows)
+{
+    if (!fake_system.rows || mode != (UINTN)out->Mode->Mode)
+        return EFI_UNSUPPORTED;
+    *columns = fake_system.columns;
+    *rows = fake_system.rows;
+    return EFI_SUCCESS;
+}
+
+static EFI_STATUS EFIAPI clear_screen(SIMPLE_TEXT_OUTPUT_INTERFACE *out)
+{
+    assert_ptr_equal(out, &fake_system.out);
+    fake_system.clears++;
+    return EFI_SUCCESS;
+}
+
+static EFI_STATUS EFIAPI read_key_stroke(SIMPLE_INPUT_INTERFACE *in, EFI_INPUT_KEY *key)
+{
+    assert_ptr_equal(in, &fake_system.in);
+    if (!fake_system.keys || !*fake_system.keys)
+        return EFI_NOT_READY;
+    *key = (EFI_INPUT_KEY){0, (CHAR16)*fake_system.keys++};
+    return EFI_SUCCESS;
+}
+
+static EFI_STATUS EFIAPI stall(UINTN microseconds)
+{
+    fake_system.stalled_us += microseconds;
+    return EFI_SUCCESS;
+}
+
+/* As ConsoleControl.h has it: the functions' order is part of the protocol. */
+static EFI_STATUS EFIAPI get_mode(void *control, UINT32 *mode, BOOLEAN *graphics_exist, BOOLEAN *locked)
+{
+    *mode = fake_system.screen;
+    *graphics_exist = TRUE;
+    *locked = FALSE;
+    return fake_system.refuses;
+}
+
+static EFI_STATUS EFIAPI set_mode(void *control, UINT32 mode)
+{
+    fake_system.screen = mode;
+    return EFI_SUCCESS;
+}
+
+static const struct {
+    EFI_STATUS(EFIAPI *get)(void *, UINT32 *, BOOLEAN *, BOOLEAN *);
+    EFI_STATUS(EFIAPI *set)(void *, UINT32);
+    void *lock;
+} control = {get_mode, set_mode, NULL};
+
+static EFI_STATUS EFIAPI locate_protocol(EFI_GUID *guid, VOID *registration, VOID **ret_interface)
+{
+    static const uint8_t console_control[16] = {0x82, 0x77, 0x2f, 0xf4, 0x2e, 0x01, 0x12, 0x4c,
+                                                0x99, 0x56, 0x49, 0xf9, 0x43, 0x04, 0xf7, 0x21};
+
+    if (!fake_system.has_control || memcmp(guid, console_control, sizeof(console_control)) != 0)
+        return EFI_NOT_FOUND;
+    *ret_interface = (void *)&control;
+    return EFI_SUCCESS;
+}
+
+void fake_system_init(struct efi_firmware *efi)
+{
+    memset(&fake_system, 0, sizeof(fake_system));
+    fake_system.rows = 25;
+    fake_system.columns = 80;
+    fake_system.out = (SIMPLE_TEXT_OUTPUT_INTERFACE){
+        .OutputString = output_string, .QueryMode = query_mode, .ClearScreen = clear_screen, .Mode = &fake_system.mode};
+    fake_system.in = (SIMPLE_INPUT_INTERFACE){.ReadKeyStroke = read_key_stroke};
+    fake_system.boot.Stall = stall;
+    fake_system.boot.LocateProtocol = (EFI_LOCATE_PROTOCOL)locate_protocol;
+    fake_system.table = (EFI_SYSTEM_TABLE){.ConOut = &fake_system.out,
+                                           .ConIn = &fake_system.in,
+                                           .BootServices = &fake_system.boot,
+                                           .RuntimeServices = &fake_system.runtime};
+    *efi = (struct efi_firmware){.system = &fake_system.table};
+    efi->firmware.context = efi;
+}

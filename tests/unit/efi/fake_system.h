@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A UEFI system table in memory: a console whose text is kept, keys from a script, and whatever a test replaces. */
+#ifndef TESTS_UNIT_EFI_FAKE_SYSTEM_H
+#define TESTS_UNIT_EFI_FAKE_SYSTEM_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "efi/efi_firmware.h"
+
+enum { FAKE_TEXT = 4096 };
+
+struct fake_system {
+    EFI_SYSTEM_TABLE table;
+    EFI_BOOT_SERVICES boot;
+    EFI_RUNTIME_SERVICES runtime;
+    SIMPLE_TEXT_OUTPUT_INTERFACE out;
+    SIMPLE_TEXT_OUTPUT_MODE mode;
+    SIMPLE_INPUT_INTERFACE in;
+    UINTN rows, columns; /* of the console's mode; 0: QueryMode refuses */
+    char text[FAKE_TEXT];
+    size_t length;
+    unsigned clears;
+    const char *keys;    /* typed one after the other, then silence */
+    uint64_t stalled_us; /* by Stall() */
+
+    bool has_control; /* the console control protocol */
+    UINT32 screen;    /* its mode */
+    EFI_STATUS refuses;
+};
+
+extern struct fake_system fake_system;
+
+/* A firmware with a console of 25 rows and 80 columns and a keyboard; *efi is about it, not yet opened. */
+void fake_system_init(struct efi_firmware *efi);
+
+#endif

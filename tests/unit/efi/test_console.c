@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Consoles as boards have them: of any size, in graphics mode, or with nothing at all. */
+#include <string.h>
+
+#include "tests/unit/efi/fake_system.h"
+
+static struct efi_firmware efi;
+
+static int setup(void **state)
+{
+    fake_system_init(&efi);
+    return 0;
+}
+
+static void print(const char *text)
+{
+    efi_print(&efi.firmware, text, strlen(text));
+}
+
+static void a_screen(void **state)
+{
+    efi_console_open(&efi);
+    assert_int_equal(efi.firmware.rows, 25);
+    assert_int_equal(efi.firmware.columns, 80);
+    assert_true(efi.firmware.keys);
+    assert_int_equal(fake_system.clears, 1);
+    print("one\ntwo \xc3\xa9\n");
+    assert_string_equal(fake_system.text, "one\r\ntwo ??\r\n");
+    efi_console_close(&efi);
+}
+
+static void other_sizes(void **state)
+{
+    static const struct {
+        UINTN rows, columns;
+        INT32 mode;
+        uint32_t want_rows, want_columns;
+    } rows[] = {
+        {31, 100, 2, 31, 100}, {50, 80, 1, 50, 80}, {12, 40, 0, 12, 40}, {0, 0, 0, 25, 80}, /* it does not say */
+        {31, 100, -1, 25, 80},                                                              /* no mode is set */
+        {1, 80, 0, 25, 80},    {25, 1, 0, 25, 80},                                          /* nonsense */
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        fake_system_init(&efi);
+        fake_system.rows = rows[i].rows;
+        fake_system.columns = rows[i].columns;
+        fake_system.mode.Mode = rows[i].mode;
+        efi_console_open(&efi);
+        assert_int_equal(efi.firmware.rows, rows[i].want_rows);
+        assert_int_equal(efi.firmware.columns, rows[i].want_columns);
+    }
+    fake_system_init(&efi);
+    fake_system.out.Mode = NULL;
+    efi_console_open(&efi);
+    assert_int_equal(efi.firmware.rows, 25);
+}
+
+/* A boot logo is left for text, and comes back. */
+static void graphics_mode(void **state)
+{
+    fake_system.has_control = true;
+    fake_system.screen = 1;
+    efi_console_open(&efi);
+    assert_int_equal(fake_system.screen, 0);
+    efi_console_close(&efi);
+    assert_int_equal(fake_system.screen, 1);
+
+    efi_console_open(&efi);
+    fake_system.screen = 0;
+    efi_console_open(&efi); /* it is in text mode: nothing to give back */
+    efi_console_close(&efi);
+    assert_int_equal(fake_system.screen, 0);
+
+    fake_system.screen = 1;
+    fake_system.refuses = EFI_DEVICE_ERROR;
+    efi_console_open(&efi);
+    efi_console_close(&efi);
+    assert_int_equal(fake_system.screen, 1);
+}
+
+static void no_devices(void **state)
+{
+    fake_system.table.ConOut = NULL;
+    fake_system.table.ConIn = NULL;
+    efi_console_open(&efi);
+    assert_false(efi.firmware.keys);
+    assert_int_equal(efi.firmware.rows, 25);
+    print("nobody reads this\n");
+    assert_int_equal(efi_read_key(&efi.firmware, 1000), FIRMWARE_KEY_NONE);
+    assert_in_range(fake_system.stalled_us, 1000000, 1100000); /* it took that time all the same */
+    efi_console_close(&efi);
+}
+
+static void keys(void **state)
+{
+    fake_system.keys = "a\r\x1b\b\x01";
+    assert_int_equal(efi_read_key(&efi.firmware, 0), 'a');
+    assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_ENTER);
+    assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_ESCAPE);
+    assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_BACKSPACE);
+    assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_OTHER);
+    assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_NONE);
+    assert_int_equal(fake_system.stalled_us, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_screen, setup),      cmocka_unit_test_setup(other_sizes, setup),
+        cmocka_unit_test_setup(graphics_mode, setup), cmocka_unit_test_setup(no_devices, setup),
+        cmocka_unit_test_setup(keys, setup),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
