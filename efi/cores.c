@@ -129,14 +129,21 @@ enum firmware_error efi_start_core(struct firmware *fw, uint32_t index, void (*f
     /* With an event the call does not wait for the procedure's end. */
     if (!core->event && boot->CreateEvent(0, TPL_NOTIFY, NULL, NULL, &core->event) != EFI_SUCCESS)
         return FIRMWARE_FAILED;
+    core->status = EFI_NOT_READY;
     if (core->started && !idle(boot, core))
         return FIRMWARE_CORE_BUSY;
     core->function = function;
     core->argument = argument;
     core->running = 1;
     status = efi->mp->startup(efi->mp, procedure, core->number, core->event, 0, core, NULL);
+    core->status = status;
     core->started = status == EFI_SUCCESS;
     if (!core->started)
         core->running = 0;
     return error_of(status);
+}
+
+void efi_core_started(struct firmware *fw, uint32_t core, struct firmware_start *ret_start)
+{
+    *ret_start = (struct firmware_start){.status = core < efi_of(fw)->cores ? efi_of(fw)->core[core].status : 0};
 }

@@ -14,8 +14,9 @@ struct efi_core {
     EFI_EVENT event;
     void (*function)(void *argument);
     void *argument;
-    uint32_t running; /* the function was handed over and has not returned */
-    bool started;     /* ever: the event says when the firmware has the core back */
+    uint32_t running;  /* the function was handed over and has not returned */
+    bool started;      /* ever: the event says when the firmware has the core back */
+    EFI_STATUS status; /* of the last call that was to start it */
 };
 
 struct efi_mp_services;
@@ -64,6 +65,7 @@ enum firmware_error efi_start_core(struct firmware *fw, uint32_t core, void (*fu
                                    void *argument);
 bool efi_core_ended(struct firmware *fw, uint32_t core);
 enum firmware_error efi_core_apic_id(struct firmware *fw, uint32_t core, uint32_t *ret_id);
+void efi_core_started(struct firmware *fw, uint32_t core, struct firmware_start *ret_start);
 
 static inline struct efi_firmware *efi_of(struct firmware *fw)
 {

@@ -114,6 +114,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
         .start_core = efi_start_core,
         .core_ended = efi_core_ended,
         .core_apic_id = efi_core_apic_id,
+        .core_started = efi_core_started,
         .now = now,
     };
     describe(&efi);

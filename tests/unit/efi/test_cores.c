@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* MP Services (UEFI PI specification 1.7 vol. 2 section 13.4) as firmware has them: which cores are used, when a core
+ * is asked for again, and what the answers mean. */
+#include <string.h>
+
+#include "tests/unit/efi/fake_system.h"
+
+enum { CORES = 4, BOOT_CORE = 2 };
+
+typedef VOID(EFIAPI *procedure)(VOID *argument);
+
+struct processor {
+    UINT64 id;
+    UINT32 status; /* bit 0: boot core, 1: enabled, 2: healthy */
+    UINT32 package, core, thread;
+    UINT64 reserved[6];
+};
+
+static struct efi_firmware efi;
+static UINT32 status_of[CORES];
+static EFI_STATUS answer;
+static unsigned asked, looked, idle_after, ran;
+static UINTN asked_for;
+static procedure what;
+static VOID *with;
+
+static EFI_STATUS EFIAPI get_number(VOID *mp, UINTN *all, UINTN *enabled)
+{
+    *all = CORES;
+    *enabled = CORES;
+    return EFI_SUCCESS;
+}
+
+static EFI_STATUS EFIAPI get_info(VOID *mp, UINTN number, struct processor *info)
+{
+    *info = (struct processor){.id = 0x10 + number, .status = status_of[number]};
+    return EFI_SUCCESS;
+}
+
+static EFI_STATUS EFIAPI start_up(VOID *mp, procedure function, UINTN number, EFI_EVENT event, UINTN microseconds,
+                                  VOID *argument, BOOLEAN *finished)
+{
+    assert_non_null(event); /* without one it would wait for the end */
+    asked++;
+    asked_for = number;
+    what = function;
+    with = argument;
+    return answer;
+}
+
+static EFI_STATUS EFIAPI who_am_i(VOID *mp, UINTN *number)
+{
+    *number = BOOT_CORE;
+    return EFI_SUCCESS;
+}
+
+static const struct {
+    EFI_STATUS(EFIAPI *get_number)(VOID *, UINTN *, UINTN *);
+    EFI_STATUS(EFIAPI *get_info)(VOID *, UINTN, struct processor *);
+    VOID *startup_all;
+    EFI_STATUS(EFIAPI *start_up)(VOID *, procedure, UINTN, EFI_EVENT, UINTN, VOID *, BOOLEAN *);
+    VOID *switch_boot, *enable;
+    EFI_STATUS(EFIAPI *who_am_i)(VOID *, UINTN *);
+} services = {get_number, get_info, NULL, start_up, NULL, NULL, who_am_i};
+
+static EFI_STATUS EFIAPI locate(EFI_GUID *guid, VOID *registration, VOID **ret_interface)
+{
+    static const uint8_t mp[16] = {0x05, 0xa6, 0xdd, 0x3f, 0x6e, 0xa7, 0x46, 0x4f,
+                                   0xad, 0x29, 0x12, 0xf4, 0x53, 0x1b, 0x3d, 0x08};
+
+    if (memcmp(guid, mp, sizeof(mp)) != 0)
+        return EFI_NOT_FOUND;
+    *ret_interface = (void *)(uintptr_t)&services;
+    return EFI_SUCCESS;
+}
+
+static EFI_STATUS EFIAPI create_event(UINT32 type, EFI_TPL level, EFI_EVENT_NOTIFY notify, VOID *context,
+                                      EFI_EVENT *event)
+{
+    *event = &looked;
+    return EFI_SUCCESS;
+}
+
+static EFI_STATUS EFIAPI check_event(EFI_EVENT event)
+{
+    return ++looked > idle_after ? EFI_SUCCESS : EFI_NOT_READY;
+}
+
+static int setup(void **state)
+{
+    fake_system_init(&efi);
+    fake_system.boot.LocateProtocol = (EFI_LOCATE_PROTOCOL)locate;
+    fake_system.boot.CreateEvent = create_event;
+    fake_system.boot.CheckEvent = check_event;
+    for (unsigned i = 0; i < CORES; i++)
+        status_of[i] = 6;
+    answer = EFI_SUCCESS;
+    asked = looked = idle_after = ran = 0;
+    return 0;
+}
+
+static void run_one(void *argument)
+{
+    ran += *(unsigned *)argument;
+}
+
+/* The boot core is the first; one that is disabled or not healthy is none. */
+static void which_cores(void **state)
+{
+    uint32_t count = 0, id = 0;
+
+    efi_cores_open(&efi);
+    assert_int_equal(efi_count_cores(&efi.firmware, &count), FIRMWARE_OK);
+    assert_int_equal(count, 4);
+    assert_int_equal(efi_core_apic_id(&efi.firmware, 0, &id), FIRMWARE_OK);
+    assert_int_equal(id, 0x10 + BOOT_CORE);
+    assert_int_equal(efi_core_apic_id(&efi.firmware, 3, &id), FIRMWARE_OK);
+    assert_int_equal(id, 0x13);
+    for (unsigned bit = 1; bit <= 2; bit++) {
+        setup(state);
+        status_of[1] = 6 & ~(1u << bit);
+        efi_cores_open(&efi);
+        assert_int_equal(efi_count_cores(&efi.firmware, &count), FIRMWARE_OK);
+        assert_int_equal(count, 3);
+        assert_int_equal(efi_core_apic_id(&efi.firmware, 2, &id), FIRMWARE_OK);
+        assert_int_equal(id, 0x13);
+    }
+}
+
+/* Asked again only once its event has told that the firmware has the core back. */
+static void again(void **state)
+{
+    unsigned one = 1;
+
+    efi_cores_open(&efi);
+    assert_int_equal(efi_start_core(&efi.firmware, 1, run_one, &one), FIRMWARE_OK);
+    assert_int_equal(asked_for, 0);
+    assert_int_equal(looked, 0);
+    assert_false(efi_core_ended(&efi.firmware, 1));
+    assert_int_equal(efi_start_core(&efi.firmware, 1, run_one, &one), FIRMWARE_CORE_BUSY);
+    assert_int_equal(asked, 1);
+    what(with);
+    assert_int_equal(ran, 1);
+    assert_true(efi_core_ended(&efi.firmware, 1));
+    idle_after = 5;
+    assert_int_equal(efi_start_core(&efi.firmware, 1, run_one, &one), FIRMWARE_OK);
+    assert_int_equal(looked, 6);
+    assert_int_equal(asked, 2);
+    assert_int_equal(fake_system.stalled_us, 5 * 10000);
+    what(with);
+    idle_after = UINT32_MAX; /* it never has it back, and is not asked */
+    assert_int_equal(efi_start_core(&efi.firmware, 1, run_one, &one), FIRMWARE_CORE_BUSY);
+    assert_int_equal(asked, 2);
+    assert_true(efi_core_ended(&efi.firmware, 1));
+}
+
+/* What it answers is kept for the report. */
+static void answers(void **state)
+{
+    static const struct {
+        EFI_STATUS status;
+        enum firmware_error error;
+    } rows[] = {{EFI_UNSUPPORTED, FIRMWARE_CORE_REFUSED},
+                {EFI_NOT_READY, FIRMWARE_CORE_BUSY},
+                {EFI_DEVICE_ERROR, FIRMWARE_FAILED}};
+    struct firmware_start start;
+    unsigned one = 1;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        setup(state);
+        efi_cores_open(&efi);
+        answer = rows[i].status;
+        assert_int_equal(efi_start_core(&efi.firmware, 2, run_one, &one), rows[i].error);
+        assert_true(efi_core_ended(&efi.firmware, 2));
+        efi_core_started(&efi.firmware, 2, &start);
+        assert_true(start.status == rows[i].status);
+        answer = EFI_SUCCESS; /* one that was never started need not come back */
+        assert_int_equal(efi_start_core(&efi.firmware, 2, run_one, &one), FIRMWARE_OK);
+        assert_int_equal(looked, 0);
+    }
+    setup(state);
+    fake_system_init(&efi);
+    efi_cores_open(&efi);
+    assert_int_equal(efi_start_core(&efi.firmware, 1, run_one, &one), FIRMWARE_NO_CORES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(which_cores, setup),
+        cmocka_unit_test_setup(again, setup),
+        cmocka_unit_test_setup(answers, setup),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
