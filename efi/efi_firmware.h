@@ -45,6 +45,7 @@ int efi_read_key(struct firmware *fw, uint32_t timeout_ms);
 /* Memory (efi/memory.c). */
 void *efi_allocate(struct firmware *fw, size_t size, size_t alignment);
 void *efi_allocate_in(struct firmware *fw, size_t size, size_t alignment, uint64_t base, uint64_t end);
+void *efi_allocate_low(struct firmware *fw, size_t size);
 void efi_release(struct firmware *fw, void *memory, size_t size);
 
 /* Files (efi/files.c). Opens the root of the volume that the image was loaded from. */

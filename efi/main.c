@@ -102,6 +102,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
         .read_key = efi_read_key,
         .allocate = efi_allocate,
         .allocate_in = efi_allocate_in,
+        .allocate_low = efi_allocate_low,
         .release = efi_release,
         .read_file = efi_read_file,
         .list = efi_list,

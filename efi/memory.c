@@ -1,68 +1,83 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Memory for the application: anywhere, or in a range of physical addresses. UEFI maps it one to one. */
+/*
+ * Memory for the application: the lowest that is free above the program, or in a range of physical addresses. UEFI maps
+ * it one to one. Firmware that is asked for any memory gives the highest, below what it took itself, so that caches and
+ * TLBs would see other addresses on each machine.
+ */
 #include "efi/efi_firmware.h"
 
-enum { PAGE = 4096, FIRST = 1 << 20 }; /* memory below 1 MB is used by firmware to start other cores */
+enum { PAGE = 4096, FIRST = 1 << 20, LOW_END = 0xA0000 }; /* below 1 MB cores begin, the firmware's and ours */
 
-void *efi_allocate(struct firmware *fw, size_t size, size_t alignment)
-{
-    EFI_BOOT_SERVICES *boot = efi_of(fw)->system->BootServices;
-    EFI_PHYSICAL_ADDRESS base = 0;
-    UINTN pages = (size + PAGE - 1) / PAGE, spare = alignment > PAGE ? alignment / PAGE : 0;
-    EFI_PHYSICAL_ADDRESS aligned;
-
-    if (boot->AllocatePages(AllocateAnyPages, EfiLoaderData, pages + spare, &base) != EFI_SUCCESS)
-        return NULL;
-    aligned = (base + alignment - 1) & ~((EFI_PHYSICAL_ADDRESS)alignment - 1);
-    /* Give back what the alignment did not need. */
-    if (aligned > base)
-        (void)boot->FreePages(base, (aligned - base) / PAGE);
-    if (base + spare * PAGE > aligned)
-        (void)boot->FreePages(aligned + pages * PAGE, (base + spare * PAGE - aligned) / PAGE);
-    boot->SetMem((void *)aligned, pages * PAGE, 0);
-    return (void *)aligned;
-}
-
-/* The highest suitable place in free memory 'row'; 0: none. */
+/* The lowest suitable place in free memory 'row'; 0: none. */
 static EFI_PHYSICAL_ADDRESS place_in(const EFI_MEMORY_DESCRIPTOR *row, size_t size, size_t alignment, uint64_t base,
                                      uint64_t end)
 {
     uint64_t low = row->PhysicalStart > base ? row->PhysicalStart : base;
     uint64_t high = row->PhysicalStart + row->NumberOfPages * PAGE;
-    uint64_t place;
 
-    low = low > FIRST ? low : FIRST;
+    low = (low + alignment - 1) & ~((uint64_t)alignment - 1);
     high = high < end ? high : end;
-    if (row->Type != EfiConventionalMemory || high < low || high - low < size)
-        return 0;
-    place = (high - size) & ~((uint64_t)alignment - 1);
-    return place >= low ? place : 0;
+    return row->Type == EfiConventionalMemory && high >= low && high - low >= size ? low : 0;
 }
 
-void *efi_allocate_in(struct firmware *fw, size_t size, size_t alignment, uint64_t base, uint64_t end)
+/* The lowest free memory in [base, end); 0: none. Size: whole pages. */
+static EFI_PHYSICAL_ADDRESS lowest(EFI_BOOT_SERVICES *boot, size_t size, size_t alignment, uint64_t base, uint64_t end)
 {
-    EFI_BOOT_SERVICES *boot = efi_of(fw)->system->BootServices;
     UINTN length = 0, key, each;
     UINT32 version;
     UINT8 *map;
     EFI_PHYSICAL_ADDRESS found = 0;
 
-    size = (size + PAGE - 1) / PAGE * PAGE;
     (void)boot->GetMemoryMap(&length, NULL, &key, &each, &version);
     length += 16 * each; /* allocating memory for the map may add rows to it */
     if (boot->AllocatePool(EfiLoaderData, length, (void **)&map) != EFI_SUCCESS)
-        return NULL;
+        return 0;
     if (boot->GetMemoryMap(&length, (EFI_MEMORY_DESCRIPTOR *)map, &key, &each, &version) != EFI_SUCCESS)
         length = 0;
-    for (UINTN at = 0; !found && at + each <= length; at += each) {
-        found = place_in((const EFI_MEMORY_DESCRIPTOR *)(map + at), size, alignment, base, end);
-        if (found && boot->AllocatePages(AllocateAddress, EfiLoaderData, size / PAGE, &found) != EFI_SUCCESS)
-            found = 0;
+    /* Rows may be in any order. */
+    for (UINTN at = 0; at + each <= length; at += each) {
+        EFI_PHYSICAL_ADDRESS place = place_in((const EFI_MEMORY_DESCRIPTOR *)(map + at), size, alignment, base, end);
+
+        if (place && (!found || place < found))
+            found = place;
     }
+    if (found && boot->AllocatePages(AllocateAddress, EfiLoaderData, size / PAGE, &found) != EFI_SUCCESS)
+        found = 0;
     (void)boot->FreePool(map);
+    return found;
+}
+
+void *efi_allocate_in(struct firmware *fw, size_t size, size_t alignment, uint64_t base, uint64_t end)
+{
+    EFI_BOOT_SERVICES *boot = efi_of(fw)->system->BootServices;
+    uint64_t above = (uint64_t)efi_of(fw)->loaded->ImageBase;
+    EFI_PHYSICAL_ADDRESS found;
+
+    size = (size + PAGE - 1) / PAGE * PAGE;
+    found = lowest(boot, size, alignment, base > above ? base : above, end);
+    if (!found)
+        found = lowest(boot, size, alignment, base > FIRST ? base : FIRST, end);
     if (found)
         boot->SetMem((void *)found, size, 0);
     return (void *)found;
+}
+
+void *efi_allocate(struct firmware *fw, size_t size, size_t alignment)
+{
+    return efi_allocate_in(fw, size, alignment, 0, UINT64_MAX);
+}
+
+/* As code: firmware that forbids to execute data would let no core begin there. */
+void *efi_allocate_low(struct firmware *fw, size_t size)
+{
+    EFI_BOOT_SERVICES *boot = efi_of(fw)->system->BootServices;
+    EFI_PHYSICAL_ADDRESS base = LOW_END - 1;
+    UINTN pages = (size + PAGE - 1) / PAGE;
+
+    if (boot->AllocatePages(AllocateMaxAddress, EfiLoaderCode, pages, &base) != EFI_SUCCESS)
+        return NULL;
+    boot->SetMem((void *)base, pages * PAGE, 0);
+    return (void *)base;
 }
 
 void efi_release(struct firmware *fw, void *memory, size_t size)

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Where memory is taken: the lowest that is free above the program, whatever else the firmware has given away. */
+#include "tests/unit/efi/fake_system.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+enum { PAGE = 4096, MB = 1 << 20, ROWS = 8 };
+
+static EFI_LOADED_IMAGE loaded;
+static EFI_MEMORY_DESCRIPTOR rows[ROWS];
+static unsigned count, taken, pools;
+static UINT64 taken_pages, cleared;
+static EFI_PHYSICAL_ADDRESS taken_at;
+static bool refuses;
+
+static void row(uint32_t type, uint64_t base, uint64_t end)
+{
+    rows[count++] = (EFI_MEMORY_DESCRIPTOR){
+        .Type = type, .PhysicalStart = base, .NumberOfPages = (end - base) / PAGE, .Attribute = EFI_MEMORY_WB};
+}
+
+static EFI_STATUS EFIAPI get_memory_map(UINTN *size, EFI_MEMORY_DESCRIPTOR *map, UINTN *key, UINTN *each,
+                                        UINT32 *version)
+{
+    enum { LONGER = 16 }; /* firmware's rows may have more fields than we know */
+    UINTN room = *size;
+
+    *each = sizeof *map + LONGER;
+    *size = count * *each;
+    *key = *version = 1;
+    if (room < *size)
+        return EFI_BUFFER_TOO_SMALL;
+    for (unsigned i = 0; i < count; i++)
+        *(EFI_MEMORY_DESCRIPTOR *)((uint8_t *)map + i * *each) = rows[i];
+    return EFI_SUCCESS;
+}
+
+static EFI_STATUS EFIAPI allocate_pool(EFI_MEMORY_TYPE type, UINTN size, VOID **ret_memory)
+{
+    *ret_memory = malloc(size);
+    pools++;
+    return EFI_SUCCESS;
+}
+
+static EFI_STATUS EFIAPI free_pool(VOID *memory)
+{
+    free(memory);
+    pools--;
+    return EFI_SUCCESS;
+}
+
+static EFI_STATUS EFIAPI allocate_pages(EFI_ALLOCATE_TYPE how, EFI_MEMORY_TYPE type, UINTN pages,
+                                        EFI_PHYSICAL_ADDRESS *address)
+{
+    assert_int_equal(how, AllocateAddress);
+    assert_int_equal(type, EfiLoaderData);
+    if (refuses)
+        return EFI_NOT_FOUND;
+    taken++;
+    taken_at = *address;
+    taken_pages = pages;
+    return EFI_SUCCESS;
+}
+
+static VOID EFIAPI set_mem(VOID *memory, UINTN size, UINT8 value)
+{
+    assert_int_equal((EFI_PHYSICAL_ADDRESS)memory, taken_at);
+    assert_int_equal(value, 0);
+    cleared = size;
+}
+
+/* The program at 64 MB, 3 MB long; free memory around it, in no order. */
+static void prepare(struct efi_firmware *efi)
+{
+    fake_system_init(efi);
+    fake_system.boot.GetMemoryMap = get_memory_map;
+    fake_system.boot.AllocatePool = allocate_pool;
+    fake_system.boot.FreePool = free_pool;
+    fake_system.boot.AllocatePages = allocate_pages;
+    fake_system.boot.SetMem = set_mem;
+    efi->loaded = &loaded;
+    loaded.ImageBase = (VOID *)(64ull * MB);
+    count = taken = pools = 0;
+    refuses = false;
+    row(EfiConventionalMemory, 512ull * MB, 516ull * MB);
+    row(EfiConventionalMemory, 67ull * MB + PAGE, 256ull * MB);
+    row(EfiBootServicesData, 256ull * MB, 512ull * MB);
+    row(EfiLoaderCode, 64ull * MB, 67ull * MB + PAGE);
+    row(EfiConventionalMemory, 2ull * MB, 64ull * MB);
+    row(EfiConventionalMemory, 0, 640ull << 10);
+}
+
+static uint64_t place(struct efi_firmware *efi, uint64_t size, uint64_t alignment, uint64_t base, uint64_t end)
+{
+    uint64_t at = (uint64_t)efi_allocate_in(&efi->firmware, size, alignment, base, end);
+
+    assert_int_equal(pools, 0);
+    if (at) {
+        assert_int_equal(at, taken_at);
+        assert_int_equal(taken_pages, (size + PAGE - 1) / PAGE);
+        assert_int_equal(cleared, taken_pages * PAGE);
+    }
+    return at;
+}
+
+static void lowest_above_the_program(void **state)
+{
+    struct efi_firmware efi;
+
+    prepare(&efi);
+    assert_int_equal((uint64_t)efi_allocate(&efi.firmware, 100, PAGE), 67 * MB + PAGE);
+    assert_int_equal(taken_pages, 1);
+    assert_int_equal((uint64_t)efi_allocate(&efi.firmware, 12 * MB, 2 * MB), 68 * MB);
+    /* Just as much as there is, and a page more. */
+    assert_int_equal(place(&efi, 188ull * MB, 2 * MB, 0, UINT64_MAX), 68 * MB);
+    assert_int_equal(place(&efi, 188ull * MB + 1, 2 * MB, 0, UINT64_MAX), 0);
+    assert_int_equal(taken, 3);
+}
+
+static void in_a_range(void **state)
+{
+    struct efi_firmware efi;
+
+    prepare(&efi);
+    assert_int_equal(place(&efi, PAGE, PAGE, 256ull * MB, 1024ull * MB), 512 * MB);
+    assert_int_equal(place(&efi, PAGE, PAGE, 100ull * MB + 1, 1024ull * MB), 100 * MB + PAGE);
+    assert_int_equal(place(&efi, 4ull * MB, PAGE, 514ull * MB, UINT64_MAX), 0);
+    /* Nothing of the range is above the program: below it, but not below 1 MB. */
+    assert_int_equal(place(&efi, PAGE, PAGE, 0, 64ull * MB), 2 * MB);
+    assert_int_equal(place(&efi, PAGE, PAGE, 0, 2ull * MB), 0);
+}
+
+/* The firmware put the program at the top: what is below is used. */
+static void program_at_the_top(void **state)
+{
+    struct efi_firmware efi;
+
+    prepare(&efi);
+    loaded.ImageBase = (VOID *)(520ull * MB);
+    assert_int_equal((uint64_t)efi_allocate(&efi.firmware, PAGE, PAGE), 2 * MB);
+    assert_int_equal((uint64_t)efi_allocate(&efi.firmware, 100ull * MB, PAGE), 67 * MB + PAGE);
+}
+
+static void firmware_refuses(void **state)
+{
+    struct efi_firmware efi;
+
+    prepare(&efi);
+    refuses = true;
+    cleared = 0;
+    assert_null(efi_allocate(&efi.firmware, PAGE, PAGE));
+    assert_int_equal(cleared, 0);
+    assert_int_equal(pools, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lowest_above_the_program),
+        cmocka_unit_test(in_a_range),
+        cmocka_unit_test(program_at_the_top),
+        cmocka_unit_test(firmware_refuses),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
