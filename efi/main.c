@@ -2,6 +2,7 @@
 /* The entry: fills struct firmware for UEFI, starts the application, and gives the machine back. */
 #include "efi/efi_firmware.h"
 
+#include "core/mem.h"
 #include "core/out.h"
 
 static EFI_GUID loaded_image_guid = LOADED_IMAGE_PROTOCOL;
@@ -24,6 +25,19 @@ static void now(struct firmware *fw, struct firmware_time *ret_time)
     ret_time->hour = time.Hour;
     ret_time->minute = time.Minute;
     ret_time->second = time.Second;
+}
+
+/* UEFI specification section 4.6: the pointer of ACPI 2.0 and later first, else that of ACPI 1.0. */
+static uint64_t acpi_root(struct firmware *fw)
+{
+    static const EFI_GUID guids[] = {ACPI_20_TABLE_GUID, ACPI_TABLE_GUID};
+    const EFI_SYSTEM_TABLE *system = efi_of(fw)->system;
+
+    for (unsigned g = 0; g < sizeof(guids) / sizeof(guids[0]); g++)
+        for (UINTN i = 0; i < system->NumberOfTableEntries; i++)
+            if (!memcmp(&system->ConfigurationTable[i].VendorGuid, &guids[g], sizeof(EFI_GUID)))
+                return (uint64_t)(uintptr_t)system->ConfigurationTable[i].VendorTable;
+    return 0;
 }
 
 /* "UEFI 2.70, EDK II": the firmware's identification for bug reports. */
@@ -104,6 +118,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
         .allocate_in = efi_allocate_in,
         .allocate_low = efi_allocate_low,
         .release = efi_release,
+        .acpi_root = acpi_root,
         .read_file = efi_read_file,
         .list = efi_list,
         .make_folder = efi_make_folder,
