@@ -27,6 +27,16 @@ static void now(struct firmware *fw, struct firmware_time *ret_time)
     ret_time->second = time.Second;
 }
 
+/* UEFI specification 2.10, section 8.5.1. */
+static void end(struct firmware *fw, enum firmware_end how)
+{
+    struct efi_firmware *efi = efi_of(fw);
+
+    efi_files_close(efi);
+    efi->system->RuntimeServices->ResetSystem(how == FIRMWARE_OFF ? EfiResetShutdown : EfiResetWarm, EFI_SUCCESS, 0,
+                                              NULL);
+}
+
 /* UEFI specification section 4.6: the pointer of ACPI 2.0 and later first, else that of ACPI 1.0. */
 static uint64_t acpi_root(struct firmware *fw)
 {
@@ -132,6 +142,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
         .core_apic_id = efi_core_apic_id,
         .core_started = efi_core_started,
         .now = now,
+        .end = end,
     };
     describe(&efi);
     copy_options(efi.loaded, options, sizeof(options));
