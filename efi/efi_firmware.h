@@ -29,6 +29,7 @@ struct efi_firmware {
     EFI_LOADED_IMAGE *loaded;
     EFI_FILE_HANDLE root; /* of the volume we were started from; NULL when there is none */
     char name[64];
+    bool bios;                            /* the functions of UEFI are ibsbios's (bios/), over a BIOS */
     struct efi_console_control *graphics; /* the console was in graphics mode; NULL: it was not */
     struct efi_mp_services *mp;           /* NULL: this firmware has none */
     uint32_t cores;

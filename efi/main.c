@@ -50,13 +50,18 @@ static uint64_t acpi_root(struct firmware *fw)
     return 0;
 }
 
-/* "UEFI 2.70, EDK II": the firmware's identification for bug reports. */
+/* "UEFI 2.70, EDK II", "BIOS, ibsbios 1": the firmware's identification for bug reports. */
 static void describe(struct efi_firmware *efi)
 {
     UINT32 major = efi->system->Hdr.Revision >> 16, minor = efi->system->Hdr.Revision & 0xffff;
     struct out_memory name;
 
+    efi->bios = efi->system->FirmwareVendor && !memcmp(efi->system->FirmwareVendor, u"ibsbios", sizeof(u"ibsbios"));
     out_memory_init(&name, efi->name, sizeof(efi->name));
+    if (efi->bios) {
+        out_printf(&name.out, "BIOS, ibsbios %u", efi->system->FirmwareRevision);
+        return;
+    }
     out_printf(&name.out, minor % 10 ? "UEFI %u.%02u, " : "UEFI %u.%u, ", major, minor % 10 ? minor : minor / 10);
     for (CHAR16 *vendor = efi->system->FirmwareVendor; vendor && *vendor; vendor++)
         out_printf(&name.out, "%c", *vendor >= 0x20 && *vendor < 0x7f ? *vendor : '?');
