@@ -5,7 +5,8 @@
 struct firmware_file {
     struct efi_firmware *efi;
     EFI_FILE_HANDLE handle;
-    CHAR16 final_name[EFI_PATH_MAX]; /* without the folder */
+    CHAR16 path[EFI_PATH_MAX]; /* to be renamed to */
+    const CHAR16 *final_name;  /* its last part, without the folder */
     bool failed;
 };
 
@@ -160,13 +161,9 @@ enum firmware_error efi_file_create(struct firmware *fw, const char *path, struc
 {
     struct efi_firmware *efi = efi_of(fw);
     struct firmware_file *file;
-    const char *name = path;
     EFI_FILE_HANDLE old;
     enum firmware_error error;
 
-    for (const char *p = path; *p; p++)
-        if (*p == '\\')
-            name = p + 1;
     if (efi->system->BootServices->AllocatePool(EfiLoaderData, sizeof(*file), (void **)&file) != EFI_SUCCESS)
         return FIRMWARE_FAILED;
     file->efi = efi;
@@ -174,7 +171,11 @@ enum firmware_error efi_file_create(struct firmware *fw, const char *path, struc
     /* A shorter new file would keep the tail of one left by an interrupted run. */
     if (!open_path(efi, path, ".new", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE, 0, &old))
         (void)old->Delete(old);
-    error = path16(file->final_name, name, "") ? FIRMWARE_OK : FIRMWARE_FAILED;
+    error = path16(file->path, path, "") ? FIRMWARE_OK : FIRMWARE_FAILED;
+    file->final_name = file->path;
+    for (const CHAR16 *p = file->path; !error && *p; p++)
+        if (*p == '\\')
+            file->final_name = p + 1;
     if (!error)
         error = open_path(efi, path, ".new", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE | EFI_FILE_MODE_CREATE, 0,
                           &file->handle);
@@ -207,8 +208,14 @@ static enum firmware_error rename_to_final(struct firmware_file *file)
     EFI_STATUS status = file->handle->GetInfo(file->handle, &file_info_guid, &size, info);
     UINTN n = 0;
 
+    EFI_FILE_HANDLE old;
+
     if (status != EFI_SUCCESS)
         return error_of(status);
+    /* A name that is there is not taken: what it names goes first, when the new file is whole. */
+    if (file->efi->root->Open(file->efi->root, &old, file->path, EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE, 0) ==
+        EFI_SUCCESS)
+        (void)old->Delete(old);
     do
         info->FileName[n] = file->final_name[n];
     while (file->final_name[n++]);
@@ -222,9 +229,13 @@ enum firmware_error efi_file_close(struct firmware_file *file, bool keep)
     EFI_BOOT_SERVICES *boot = file->efi->system->BootServices;
 
     if (keep && !file->failed) {
-        error = error_of(file->handle->Flush(file->handle));
-        if (!error)
+        if (file->handle->Flush(file->handle) != EFI_SUCCESS)
+            error = FIRMWARE_NOT_RENAMED;
+        else
             error = rename_to_final(file);
+        /* Better under another name than not at all. Over a BIOS, what cannot get its name is not there. */
+        if (error && !file->efi->bios)
+            error = FIRMWARE_NOT_RENAMED;
         (void)file->handle->Close(file->handle);
     } else {
         (void)file->handle->Delete(file->handle); /* closes too */
