@@ -59,6 +59,8 @@ enum firmware_error efi_make_folder(struct firmware *fw, const char *path);
 enum firmware_error efi_file_create(struct firmware *fw, const char *path, struct firmware_file **ret_file);
 enum firmware_error efi_file_write(struct firmware_file *file, const void *data, size_t size);
 enum firmware_error efi_file_close(struct firmware_file *file, bool keep);
+enum firmware_error efi_file_append(struct firmware *fw, const char *path, const void *data, size_t size);
+enum firmware_error efi_file_remove(struct firmware *fw, const char *path);
 
 /* Other cores (efi/cores.c), by the MP Services protocol of the Platform Initialization specification. */
 void efi_cores_open(struct efi_firmware *efi);

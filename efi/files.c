@@ -199,6 +199,31 @@ enum firmware_error efi_file_write(struct firmware_file *file, const void *data,
     return error;
 }
 
+enum firmware_error efi_file_append(struct firmware *fw, const char *path, const void *data, size_t size)
+{
+    EFI_FILE_HANDLE handle;
+    UINTN part = size;
+    enum firmware_error error = open_path(efi_of(fw), path, "", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE, 0, &handle);
+
+    if (error)
+        return error;
+    error = error_of(handle->SetPosition(handle, ~(UINT64)0)); /* the end */
+    if (!error)
+        error = error_of(handle->Write(handle, &part, (void *)data));
+    if (!error)
+        error = part == size ? error_of(handle->Flush(handle)) : FIRMWARE_FULL;
+    (void)handle->Close(handle);
+    return error;
+}
+
+enum firmware_error efi_file_remove(struct firmware *fw, const char *path)
+{
+    EFI_FILE_HANDLE handle;
+    enum firmware_error error = open_path(efi_of(fw), path, "", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE, 0, &handle);
+
+    return error ? error : error_of(handle->Delete(handle)); /* closes too */
+}
+
 /* Renames by writing the FileName of the file's information block (UEFI specification, EFI_FILE_PROTOCOL.SetInfo). */
 static enum firmware_error rename_to_final(struct firmware_file *file)
 {

@@ -140,6 +140,8 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
         .file_create = efi_file_create,
         .file_write = efi_file_write,
         .file_close = efi_file_close,
+        .file_append = efi_file_append,
+        .file_remove = efi_file_remove,
         .stall = stall,
         .count_cores = efi_count_cores,
         .start_core = efi_start_core,

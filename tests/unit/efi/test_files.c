@@ -155,6 +155,29 @@ static void it_cannot_be_written(void **state)
     assert_int_equal(file.open, 0);
 }
 
+static EFI_STATUS EFIAPI set_position(EFI_FILE_HANDLE handle, UINT64 position)
+{
+    assert_true(position == ~(UINT64)0); /* the fake writes at the end */
+    return EFI_SUCCESS;
+}
+
+static void a_line_more(void **state)
+{
+    file.handle.SetPosition = set_position;
+    assert_int_equal(efi_file_append(&efi.firmware, "\\runs\\a.txt", "x", 1), FIRMWARE_NOT_FOUND);
+    assert_int_equal(efi_file_remove(&efi.firmware, "\\runs\\a.txt"), FIRMWARE_NOT_FOUND);
+    assert_int_equal(save(), FIRMWARE_OK);
+    assert_int_equal(efi_file_append(&efi.firmware, "\\runs\\a.txt", " more", 5), FIRMWARE_OK);
+    assert_int_equal(file.size, 9);
+    assert_memory_equal(file.data, "text more", 9);
+    file.write = EFI_VOLUME_FULL;
+    assert_int_equal(efi_file_append(&efi.firmware, "\\runs\\a.txt", "x", 1), FIRMWARE_FULL);
+    assert_int_equal(file.open, 0);
+    assert_int_equal(efi_file_remove(&efi.firmware, "\\runs\\a.txt"), FIRMWARE_OK);
+    assert_string_equal(file.name, "");
+    assert_int_equal(file.open, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +185,7 @@ int main(void)
         cmocka_unit_test_setup(it_cannot_be_renamed, setup),
         cmocka_unit_test_setup(it_cannot_be_flushed, setup),
         cmocka_unit_test_setup(it_cannot_be_written, setup),
+        cmocka_unit_test_setup(a_line_more, setup),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
