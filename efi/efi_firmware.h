@@ -62,6 +62,13 @@ enum firmware_error efi_file_close(struct firmware_file *file, bool keep);
 enum firmware_error efi_file_append(struct firmware *fw, const char *path, const void *data, size_t size);
 enum firmware_error efi_file_remove(struct firmware *fw, const char *path);
 
+/* Runs in IBSRUNS.TAR (efi/run_area.c). List: whether the folder has any; names may come more than once. Read: as
+ * efi_read_file(). */
+bool efi_area_list(struct efi_firmware *efi, const char *path, void (*each)(void *argument, const char *name),
+                   void *argument);
+enum firmware_error efi_area_read(struct efi_firmware *efi, const char *path, void *buffer, size_t max,
+                                  size_t *ret_size);
+
 /* Other cores (efi/cores.c), by the MP Services protocol of the Platform Initialization specification. */
 void efi_cores_open(struct efi_firmware *efi);
 enum firmware_error efi_count_cores(struct firmware *fw, uint32_t *ret_count);

@@ -91,6 +91,8 @@ enum firmware_error efi_read_file(struct firmware *fw, const char *path, void *b
     UINT64 size = ~(UINT64)0;
     enum firmware_error error = open_path(efi_of(fw), path, "", EFI_FILE_MODE_READ, 0, &handle);
 
+    if (error == FIRMWARE_NOT_FOUND)
+        return efi_area_read(efi_of(fw), path, buffer, max, ret_size);
     if (error)
         return error;
     /* Position -1 is the end (UEFI specification, EFI_FILE_PROTOCOL.SetPosition): the size without a FileInfo buffer.
@@ -123,8 +125,11 @@ enum firmware_error efi_list(struct firmware *fw, const char *path, void (*each)
     /* Room for an EFI_FILE_INFO with the longest FAT name. */
     UINT64 buffer[(sizeof(EFI_FILE_INFO) + 2 * EFI_PATH_MAX) / sizeof(UINT64) + 1];
     EFI_FILE_HANDLE handle;
+    bool in_area = efi_area_list(efi_of(fw), path, each, argument);
     enum firmware_error error = open_path(efi_of(fw), path, "", EFI_FILE_MODE_READ, 0, &handle);
 
+    if (error == FIRMWARE_NOT_FOUND && in_area)
+        return FIRMWARE_OK;
     if (error)
         return error;
     for (;;) {

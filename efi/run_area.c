@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Runs that this program wrote to IBSRUNS.TAR when the same stick was started by a BIOS: read here, so that numbers go
+ * on and an unfinished run is told on both kinds of firmware. Never written: UEFI has a file system.
+ */
+#include "core/mem.h"
+#include "core/tar.h"
+#include "efi/efi_firmware.h"
+
+struct run_area {
+    EFI_FILE_HANDLE handle;
+    struct disk_ops disk;
+    struct disk_extent extent; /* the file, from its first byte on */
+    struct tar tar;
+};
+
+static int read_sectors(void *context, uint64_t sector, unsigned count, void *to)
+{
+    const struct run_area *area = context;
+    UINTN size = (UINTN)count * DISK_SECTOR;
+
+    return area->handle->SetPosition(area->handle, sector * DISK_SECTOR) != EFI_SUCCESS ||
+           area->handle->Read(area->handle, &size, to) != EFI_SUCCESS || size != (UINTN)count * DISK_SECTOR;
+}
+
+/* False: there is none. Of a damaged one the entries before the damage are seen. */
+static bool open_area(struct efi_firmware *efi, struct run_area *area)
+{
+    static const CHAR16 name[] = L"\\IBSRUNS.TAR";
+    UINT64 size = 0;
+
+    if (!efi->root || efi->root->Open(efi->root, &area->handle, (CHAR16 *)name, EFI_FILE_MODE_READ, 0) != EFI_SUCCESS)
+        return false;
+    /* Position -1 is the end, as in efi/files.c. */
+    if (area->handle->SetPosition(area->handle, ~(UINT64)0) != EFI_SUCCESS ||
+        area->handle->GetPosition(area->handle, &size) != EFI_SUCCESS)
+        size = 0;
+    area->disk = (struct disk_ops){.context = area, .read = read_sectors};
+    area->extent = (struct disk_extent){0, size / DISK_SECTOR};
+    (void)tar_open(&area->tar, &area->disk, &area->extent, 1);
+    return true;
+}
+
+static void close_area(struct run_area *area)
+{
+    (void)area->handle->Close(area->handle);
+}
+
+/* "\ibsboot\runs" as an entry has it: "ibsboot/runs"; the length, or TAR_NAME_MAX when it is longer than any entry's.
+ */
+static size_t entry_name(char (*name)[TAR_NAME_MAX], const char *path)
+{
+    size_t n = 0;
+
+    if (*path == '\\')
+        path++;
+    for (; *path && n < TAR_NAME_MAX; path++, n++)
+        (*name)[n] = *path;
+    for (size_t i = 0; i < n; i++)
+        if ((*name)[i] == '\\')
+            (*name)[i] = '/';
+    if (n < TAR_NAME_MAX)
+        (*name)[n] = '\0';
+    return n;
+}
+
+bool efi_area_list(struct efi_firmware *efi, const char *path, void (*each)(void *argument, const char *name),
+                   void *argument)
+{
+    char folder[TAR_NAME_MAX], last[TAR_NAME_MAX] = "";
+    size_t length = entry_name(&folder, path);
+    struct run_area area;
+    struct tar_entry entry;
+    bool any = false;
+
+    if (length == TAR_NAME_MAX || !open_area(efi, &area))
+        return false;
+    for (uint64_t at = 0; at < area.tar.used && tar_next(&area.tar, &at, &entry) == TAR_OK;) {
+        char *name = entry.name + length + 1, *end = name;
+
+        if (strlen(entry.name) <= length + 1 || memcmp(entry.name, folder, length) != 0 || name[-1] != '/')
+            continue;
+        any = true;
+        while (*end && *end != '/')
+            end++;
+        *end = '\0';
+        if (memcmp(last, name, (size_t)(end - name) + 1) != 0) /* a run's files follow each other */
+            each(argument, name);
+        memcpy(last, name, (size_t)(end - name) + 1);
+    }
+    close_area(&area);
+    return any;
+}
+
+enum firmware_error efi_area_read(struct efi_firmware *efi, const char *path, void *buffer, size_t max,
+                                  size_t *ret_size)
+{
+    enum firmware_error error = FIRMWARE_NOT_FOUND;
+    char name[TAR_NAME_MAX];
+    struct run_area area;
+    struct tar_entry entry;
+
+    if (entry_name(&name, path) == TAR_NAME_MAX || !open_area(efi, &area))
+        return FIRMWARE_NOT_FOUND;
+    if (tar_find(&area.tar, name, &entry) == TAR_OK) {
+        if (entry.size > max) {
+            *ret_size = (size_t)entry.size;
+            error = FIRMWARE_TOO_LARGE;
+        } else {
+            error = tar_read(&area.tar, &entry, 0, buffer, max, ret_size) ? FIRMWARE_FAILED : FIRMWARE_OK;
+        }
+    }
+    close_area(&area);
+    return error;
+}

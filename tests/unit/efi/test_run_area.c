@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Runs in IBSRUNS.TAR, beside those in folders, as UEFI's side sees them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/tar.h"
+#include "tests/unit/efi/fake_system.h"
+
+enum { SECTORS = 100 };
+
+static struct efi_firmware efi;
+static EFI_FILE root, folder, tar_file;
+static uint8_t bytes[SECTORS * DISK_SECTOR];
+static uint64_t used, position, size_bytes;
+static bool has_tar, has_folder;
+static unsigned folder_entries, open_files;
+static char listed[1000];
+
+static EFI_STATUS EFIAPI open_file(EFI_FILE_HANDLE from, EFI_FILE_HANDLE *ret_file, CHAR16 *name, UINT64 mode,
+                                   UINT64 attributes)
+{
+    char text[EFI_PATH_MAX];
+
+    for (unsigned i = 0; i == 0 || text[i - 1]; i++)
+        text[i] = (char)name[i];
+    assert_int_equal(mode, EFI_FILE_MODE_READ);
+    *ret_file = NULL;
+    if (has_tar && !strcmp(text, "\\IBSRUNS.TAR"))
+        *ret_file = &tar_file;
+    if (has_folder && !strcmp(text, "\\ibsboot\\runs"))
+        *ret_file = &folder;
+    if (!*ret_file)
+        return EFI_NOT_FOUND;
+    position = 0;
+    folder_entries = 0;
+    open_files++;
+    return EFI_SUCCESS;
+}
+
+static EFI_STATUS EFIAPI close_file(EFI_FILE_HANDLE handle)
+{
+    open_files--;
+    return EFI_SUCCESS;
+}
+
+static EFI_STATUS EFIAPI set_position(EFI_FILE_HANDLE handle, UINT64 to)
+{
+    position = to == ~(UINT64)0 ? size_bytes : to;
+    return EFI_SUCCESS;
+}
+
+static EFI_STATUS EFIAPI get_position(EFI_FILE_HANDLE handle, UINT64 *at)
+{
+    *at = position;
+    return EFI_SUCCESS;
+}
+
+static EFI_STATUS EFIAPI read_file(EFI_FILE_HANDLE handle, UINTN *size, VOID *to)
+{
+    if (position > size_bytes)
+        return EFI_DEVICE_ERROR;
+    *size = *size < size_bytes - position ? *size : size_bytes - position;
+    memcpy(to, bytes + position, *size);
+    position += *size;
+    return EFI_SUCCESS;
+}
+
+/* A folder of one run. */
+static EFI_STATUS EFIAPI read_folder(EFI_FILE_HANDLE handle, UINTN *size, VOID *to)
+{
+    static const CHAR16 name[] = L"0003-by-uefi";
+    EFI_FILE_INFO *info = to;
+
+    if (folder_entries++) {
+        *size = 0;
+        return EFI_SUCCESS;
+    }
+    memcpy(info->FileName, name, sizeof(name));
+    return EFI_SUCCESS;
+}
+
+static void add(const char *name, const char *text)
+{
+    tar_header(bytes + used * DISK_SECTOR, name, strlen(text), 0);
+    strcpy((char *)bytes + (used + 1) * DISK_SECTOR, text);
+    used += 1 + (strlen(text) + DISK_SECTOR - 1) / DISK_SECTOR;
+}
+
+static void note(void *argument, const char *name)
+{
+    strcat(strcat(listed, name), " ");
+}
+
+static int setup(void **state)
+{
+    fake_system_init(&efi);
+    memset(bytes, 0, sizeof(bytes));
+    used = 0;
+    size_bytes = sizeof(bytes);
+    listed[0] = '\0';
+    root = (EFI_FILE){.Open = open_file, .Close = close_file};
+    folder = (EFI_FILE){.Close = close_file, .Read = read_folder};
+    tar_file =
+        (EFI_FILE){.Close = close_file, .Read = read_file, .SetPosition = set_position, .GetPosition = get_position};
+    efi.root = &root;
+    has_tar = true;
+    has_folder = true;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    return (int)open_files; /* all were closed */
+}
+
+static void two_runs(void)
+{
+    add("ibsboot/runs/0001-matmul_classic-ibs/begun.ini", "phase");
+    add("ibsboot/runs/0001-matmul_classic-ibs/run.ini", "one");
+    add("ibsboot/runs/0002-a/begun.ini", "two");
+    add("ibsboot/runs/0002-a/begun.ini", "");
+    add("ibsboot/runsX/0009-a/run.ini", "no");
+    add("ibsboot/runs", "no");
+    add("other", "no");
+}
+
+static void lists_both(void **state)
+{
+    two_runs();
+    assert_int_equal(efi_list(&efi.firmware, "\\ibsboot\\runs", note, NULL), FIRMWARE_OK);
+    assert_string_equal(listed, "0001-matmul_classic-ibs 0002-a 0003-by-uefi ");
+}
+
+static void lists_one(void **state)
+{
+    two_runs();
+    has_folder = false;
+    assert_int_equal(efi_list(&efi.firmware, "\\ibsboot\\runs", note, NULL), FIRMWARE_OK);
+    assert_string_equal(listed, "0001-matmul_classic-ibs 0002-a ");
+    listed[0] = '\0';
+    assert_int_equal(efi_list(&efi.firmware, "\\ibsboot\\none", note, NULL), FIRMWARE_NOT_FOUND);
+    has_tar = false;
+    assert_int_equal(efi_list(&efi.firmware, "\\ibsboot\\runs", note, NULL), FIRMWARE_NOT_FOUND);
+    has_folder = true;
+    assert_int_equal(efi_list(&efi.firmware, "\\ibsboot\\runs", note, NULL), FIRMWARE_OK);
+    assert_string_equal(listed, "0003-by-uefi ");
+}
+
+static void reads(void **state)
+{
+    char text[600];
+    size_t size = 99;
+
+    two_runs();
+    assert_int_equal(
+        efi_read_file(&efi.firmware, "\\ibsboot\\runs\\0001-matmul_classic-ibs\\run.ini", text, 600, &size),
+        FIRMWARE_OK);
+    assert_int_equal(size, 3);
+    assert_memory_equal(text, "one", 3);
+    assert_int_equal(efi_read_file(&efi.firmware, "\\ibsboot\\runs\\0001-matmul_classic-ibs\\run.ini", text, 2, &size),
+                     FIRMWARE_TOO_LARGE);
+    assert_int_equal(size, 3);
+    assert_int_equal(efi_read_file(&efi.firmware, "\\ibsboot\\runs\\0002-a\\begun.ini", text, 600, &size),
+                     FIRMWARE_NOT_FOUND); /* removed */
+    memset(text, 'n', 200);
+    text[200] = '\0';
+    assert_int_equal(efi_read_file(&efi.firmware, text, text, 600, &size), FIRMWARE_NOT_FOUND);
+}
+
+/* What stands before the damage counts. */
+static void damaged(void **state)
+{
+    two_runs();
+    bytes[4 * DISK_SECTOR] ^= 1; /* the header of 0002's */
+    assert_int_equal(efi_list(&efi.firmware, "\\ibsboot\\runs", note, NULL), FIRMWARE_OK);
+    assert_string_equal(listed, "0001-matmul_classic-ibs 0003-by-uefi ");
+    size_bytes = 3 * DISK_SECTOR + 5; /* the file is shorter than its entry */
+    listed[0] = '\0';
+    assert_int_equal(efi_list(&efi.firmware, "\\ibsboot\\runs", note, NULL), FIRMWARE_OK);
+    assert_string_equal(listed, "0001-matmul_classic-ibs 0003-by-uefi ");
+    size_bytes = 0;
+    listed[0] = '\0';
+    assert_int_equal(efi_list(&efi.firmware, "\\ibsboot\\runs", note, NULL), FIRMWARE_OK);
+    assert_string_equal(listed, "0003-by-uefi ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(lists_both, setup, teardown),
+        cmocka_unit_test_setup_teardown(lists_one, setup, teardown),
+        cmocka_unit_test_setup_teardown(reads, setup, teardown),
+        cmocka_unit_test_setup_teardown(damaged, setup, teardown),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
