@@ -19,6 +19,15 @@ struct efi_core {
     EFI_STATUS status; /* of the last call that was to start it */
 };
 
+/* The volume of a machine that was booted over the network (efi/network.c). */
+struct efi_network {
+    EFI_PXE_BASE_CODE *pxe; /* NULL: it was not */
+    EFI_IP_ADDRESS server;
+    char machine[18];  /* its MAC address, "52-54-00-12-34-56" */
+    char booted[24];   /* "20261122-231200" by the firmware's clock */
+    char last_run[96]; /* "0001-matmul-classic-ibs"; "": none in this boot */
+};
+
 struct efi_mp_services;
 struct efi_console_control;
 
@@ -28,6 +37,7 @@ struct efi_firmware {
     EFI_SYSTEM_TABLE *system;
     EFI_LOADED_IMAGE *loaded;
     EFI_FILE_HANDLE root; /* of the volume we were started from; NULL when there is none */
+    struct efi_network network;
     char name[64];
     bool bios;                            /* the functions of UEFI are ibsbios's (bios/), over a BIOS */
     struct efi_console_control *graphics; /* the console was in graphics mode; NULL: it was not */
@@ -68,6 +78,10 @@ bool efi_area_list(struct efi_firmware *efi, const char *path, void (*each)(void
                    void *argument);
 enum firmware_error efi_area_read(struct efi_firmware *efi, const char *path, void *buffer, size_t max,
                                   size_t *ret_size);
+
+/* Sends a file there (efi/mtftp.c); blocks until all is acknowledged, or for some seconds without an answer.
+ * EFI_TFTP_ERROR: the server's code is in *ret_code. EFI_UNSUPPORTED: the firmware has no such driver. */
+EFI_STATUS efi_mtftp_write(struct efi_firmware *efi, const char *name, void *bytes, size_t size, UINT16 *ret_code);
 
 /* Other cores (efi/cores.c), by the MP Services protocol of the Platform Initialization specification. */
 void efi_cores_open(struct efi_firmware *efi);

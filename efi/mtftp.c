@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A file to a TFTP server, by the firmware's TFTP driver: EFI_MTFTP4_PROTOCOL (UEFI specification 2.10 section 30.3;
+ * the driver's GUID is EDK II's, whose first digits the specification has otherwise), which gnu-efi has no header for.
+ *
+ * Not by the PXE Base Code protocol, which the image was booted by and which can write, too: EDK II's
+ * PxeBcMtftp4WriteFile() leaves the Context of its token as the stack has it, and its check of each OACK and ERROR
+ * packet goes through that pointer (NetworkPkg/UefiPxeBcDxe/PxeBcMtftp.c). OVMF 2022.11 stops there with #GP.
+ */
+#include "efi/efi_firmware.h"
+
+#include "core/mem.h"
+#include "core/out.h"
+
+enum { TFTP_PORT = 69, BLOCK_BYTES = 1428, TRIES = 6, TRY_SECONDS = 1 };
+enum { ERROR_OPCODE = 5 }; /* RFC 1350, section 5 */
+
+struct mtftp_config {
+    BOOLEAN defaults;
+    UINT8 station[4], mask[4];
+    UINT16 local_port;
+    UINT8 gateway[4], server[4];
+    UINT16 server_port, tries, try_seconds;
+};
+
+struct mtftp_option {
+    const char *name, *value;
+};
+
+struct mtftp;
+struct mtftp_token {
+    EFI_STATUS status;
+    EFI_EVENT event;
+    VOID *override;
+    const char *name, *mode;
+    UINT32 options;
+    const struct mtftp_option *option;
+    UINT64 size;
+    VOID *bytes;
+    VOID *context;
+    EFI_STATUS(EFIAPI *check)(struct mtftp *mtftp, struct mtftp_token *token, UINT16 size, const UINT8 *packet);
+    VOID *timed_out, *needed;
+};
+
+struct mtftp {
+    VOID *get_mode_data;
+    EFI_STATUS(EFIAPI *configure)(struct mtftp *mtftp, const struct mtftp_config *config);
+    VOID *get_info, *parse_options, *read_file;
+    EFI_STATUS(EFIAPI *write_file)(struct mtftp *mtftp, struct mtftp_token *token);
+};
+
+static EFI_GUID binding_guid = {0x2FE800BE, 0x8F01, 0x4AA6, {0x94, 0x6B, 0xD7, 0x13, 0x88, 0xE1, 0x83, 0x3F}};
+static EFI_GUID mtftp_guid = {0x78247C57, 0x63DB, 0x4708, {0x99, 0xC2, 0xA8, 0xB4, 0xA9, 0xA6, 0x1F, 0x6B}};
+static EFI_GUID device_path_guid = DEVICE_PATH_PROTOCOL;
+
+/* What the server's packets said. */
+struct answer {
+    bool any;
+    UINT16 code; /* of an ERROR packet */
+};
+
+/* Called for each OACK and ERROR packet. */
+static EFI_STATUS EFIAPI check(struct mtftp *mtftp, struct mtftp_token *token, UINT16 size, const UINT8 *packet)
+{
+    struct answer *answer = token->context;
+
+    answer->any = true;
+    if (size >= 4 && packet[1] == ERROR_OPCODE)
+        answer->code = (UINT16)(packet[2] << 8 | packet[3]);
+    return EFI_SUCCESS;
+}
+
+/* The driver is on the card, of which the device that the image was booted from is a child. */
+static EFI_SERVICE_BINDING *binding_of(struct efi_firmware *efi)
+{
+    EFI_BOOT_SERVICES *boot = efi->system->BootServices;
+    EFI_SERVICE_BINDING *binding;
+    EFI_DEVICE_PATH *path;
+    EFI_HANDLE card;
+
+    if (boot->HandleProtocol(efi->loaded->DeviceHandle, &device_path_guid, (void **)&path) != EFI_SUCCESS ||
+        boot->LocateDevicePath(&binding_guid, &path, &card) != EFI_SUCCESS ||
+        boot->HandleProtocol(card, &binding_guid, (void **)&binding) != EFI_SUCCESS)
+        return NULL;
+    return binding;
+}
+
+static EFI_STATUS write(struct efi_firmware *efi, struct mtftp *mtftp, const char *name, void *bytes, size_t size,
+                        struct answer *answer)
+{
+    const EFI_PXE_BASE_CODE_MODE *mode = efi->network.pxe->Mode;
+    struct mtftp_config config = {.server_port = TFTP_PORT, .tries = TRIES, .try_seconds = TRY_SECONDS};
+    char block[8];
+    struct out_memory text;
+    const struct mtftp_option option = {"blksize", block}; /* RFC 2348; a server without it gets 512 */
+    struct mtftp_token token = {
+        .name = name, .options = 1, .option = &option, .size = size, .bytes = bytes, .context = answer, .check = check};
+    EFI_STATUS status;
+
+    out_memory_init(&text, block, sizeof(block));
+    out_printf(&text.out, "%u", BLOCK_BYTES);
+    memcpy(config.station, &mode->StationIp, 4);
+    memcpy(config.mask, &mode->SubnetMask, 4);
+    memcpy(config.server, &efi->network.server, 4);
+    if (mode->RouteTableEntries)
+        memcpy(config.gateway, &mode->RouteTable[0].GwAddr, 4);
+    status = mtftp->configure(mtftp, &config);
+    if (status == EFI_SUCCESS)
+        status = mtftp->write_file(mtftp, &token);
+    (void)mtftp->configure(mtftp, NULL);
+    return status;
+}
+
+EFI_STATUS efi_mtftp_write(struct efi_firmware *efi, const char *name, void *bytes, size_t size, UINT16 *ret_code)
+{
+    EFI_SERVICE_BINDING *binding = binding_of(efi);
+    EFI_HANDLE child = NULL;
+    struct mtftp *mtftp;
+    struct answer answer = {0};
+    EFI_STATUS status;
+
+    *ret_code = 0;
+    if (!binding || binding->CreateChild(binding, &child) != EFI_SUCCESS)
+        return EFI_UNSUPPORTED;
+    status = efi->system->BootServices->HandleProtocol(child, &mtftp_guid, (void **)&mtftp);
+    if (status == EFI_SUCCESS)
+        status = write(efi, mtftp, name, bytes, size, &answer);
+    /* The answer to the last block may have been lost: then the server has the file, has ended the transfer, and does
+     * not answer that block again (RFC 1350 section 6 encourages it to wait; tftpd-hpa waits a second). */
+    if (status != EFI_SUCCESS && status != EFI_TFTP_ERROR && answer.any)
+        status = write(efi, mtftp, name, bytes, size, &answer);
+    *ret_code = answer.code;
+    (void)binding->DestroyChild(binding, child);
+    return status;
+}
