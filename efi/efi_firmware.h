@@ -79,6 +79,9 @@ bool efi_area_list(struct efi_firmware *efi, const char *path, void (*each)(void
 enum firmware_error efi_area_read(struct efi_firmware *efi, const char *path, void *buffer, size_t max,
                                   size_t *ret_size);
 
+/* The same of the boot server (efi/network.c), where there is no volume: exchanges the functions in efi->firmware. */
+void efi_network_open(struct efi_firmware *efi);
+
 /* Sends a file there (efi/mtftp.c); blocks until all is acknowledged, or for some seconds without an answer.
  * EFI_TFTP_ERROR: the server's code is in *ret_code. EFI_UNSUPPORTED: the firmware has no such driver. */
 EFI_STATUS efi_mtftp_write(struct efi_firmware *efi, const char *name, void *bytes, size_t size, UINT16 *ret_code);

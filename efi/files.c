@@ -42,7 +42,7 @@ void efi_files_open(struct efi_firmware *efi)
     if (efi->loaded->DeviceHandle == NULL ||
         efi->system->BootServices->HandleProtocol(efi->loaded->DeviceHandle, &volume_guid, (void **)&volume) !=
             EFI_SUCCESS)
-        return; /* network boot: no volume, reported when a file is requested */
+        return; /* network boot: perhaps the server's (efi/network.c); else it is reported when a file is requested */
     if (volume->OpenVolume(volume, &efi->root) != EFI_SUCCESS)
         efi->root = NULL;
 }

@@ -154,6 +154,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
     describe(&efi);
     copy_options(efi.loaded, options, sizeof(options));
     efi_files_open(&efi);
+    efi_network_open(&efi);
     efi_cores_open(&efi);
     /* The boot manager's watchdog resets the machine after 5 minutes (UEFI specification, SetWatchdogTimer). */
     (void)system->BootServices->SetWatchdogTimer(0, 0, 0, NULL);
