@@ -272,12 +272,75 @@ static void writes(void **state)
     free(large);
 }
 
+static void answers(void **state)
+{
+    static const struct {
+        EFI_STATUS status;
+        UINT8 code;
+        enum firmware_error error;
+    } rows[] = {
+        {EFI_TIMEOUT, 0, FIRMWARE_NO_ANSWER},   {EFI_ICMP_ERROR, 0, FIRMWARE_NO_ANSWER},
+        {EFI_TFTP_ERROR, 1, FIRMWARE_REFUSED},  {EFI_TFTP_ERROR, 2, FIRMWARE_REFUSED},
+        {EFI_TFTP_ERROR, 3, FIRMWARE_FULL},     {EFI_UNSUPPORTED, 0, FIRMWARE_NO_UPLOAD},
+        {EFI_DEVICE_ERROR, 0, FIRMWARE_FAILED}, {EFI_SUCCESS, 0, FIRMWARE_OK},
+    };
+    struct firmware *fw = &efi.firmware;
+    struct firmware_file *file;
+
+    efi_network_open(&efi);
+    for (unsigned i = 0; i <= sizeof(rows) / sizeof(rows[0]); i++) {
+        bool last = i == sizeof(rows) / sizeof(rows[0]);
+
+        net.no_driver = last;
+        net.status = last ? EFI_SUCCESS : rows[i].status;
+        net.code = last ? 0 : rows[i].code;
+        assert_int_equal(fw->file_create(fw, "\\ibsboot\\runs\\0001-a\\x", &file), FIRMWARE_OK);
+        assert_int_equal(fw->file_write(file, "x", 1), FIRMWARE_OK);
+        assert_int_equal(fw->file_close(file, true), last ? FIRMWARE_NO_UPLOAD : rows[i].error);
+        assert_int_equal(net.children, 0);
+        assert_int_equal(net.memory, 0);
+    }
+}
+
+/* A server that answered first and then did not gets the whole file once more, any other not. */
+static void last_answer_is_lost(void **state)
+{
+    static const struct {
+        unsigned lost;
+        bool silent;
+        EFI_STATUS status;
+        unsigned writes;
+        enum firmware_error error;
+    } rows[] = {
+        {0, false, EFI_SUCCESS, 1, FIRMWARE_OK},         {1, false, EFI_SUCCESS, 2, FIRMWARE_OK},
+        {2, false, EFI_SUCCESS, 2, FIRMWARE_NO_ANSWER},  {1, true, EFI_SUCCESS, 1, FIRMWARE_NO_ANSWER},
+        {0, false, EFI_TFTP_ERROR, 1, FIRMWARE_REFUSED}, {1, false, EFI_TFTP_ERROR, 2, FIRMWARE_REFUSED},
+    };
+    struct firmware *fw = &efi.firmware;
+    struct firmware_file *file;
+
+    efi_network_open(&efi);
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        net.lost = rows[i].lost;
+        net.silent = rows[i].silent;
+        net.status = rows[i].status;
+        net.writes = 0;
+        assert_int_equal(fw->file_create(fw, "\\ibsboot\\runs\\0001-a\\x", &file), FIRMWARE_OK);
+        assert_int_equal(fw->file_write(file, "x", 1), FIRMWARE_OK);
+        assert_int_equal(fw->file_close(file, true), rows[i].error);
+        assert_int_equal(net.writes, rows[i].writes);
+        assert_int_equal(net.children, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(only_without_a_volume, setup),
         cmocka_unit_test_setup(reads, setup),
         cmocka_unit_test_setup(writes, setup),
+        cmocka_unit_test_setup(answers, setup),
+        cmocka_unit_test_setup(last_answer_is_lost, setup),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
