@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a boot loader says: memory, modules, command line, its name. Multiboot 1 (specification 0.6.96, section 3.3) and
+ * multiboot 2 (specification 2.0, section 3.6). All is copied, because it may lie in memory that is used later.
+ *
+ * It is bytes from outside: nothing is read beyond what 'map' gives, and what does not fit is left out and counted.
+ */
+#ifndef BIOS_BOOT_INFO_H
+#define BIOS_BOOT_INFO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define BOOT_INFO_MAGIC_1 0x2BADB002u
+#define BOOT_INFO_MAGIC_2 0x36D76289u
+
+enum {
+    BOOT_INFO_RANGES = 128,
+    BOOT_INFO_MODULES = 16,
+    BOOT_INFO_PATH = 128,
+    BOOT_INFO_LINE = 512,
+    BOOT_INFO_NAME = 64
+};
+
+enum { BOOT_INFO_USABLE = 1 }; /* of a range's type, which is that of INT 15h, E820h (ACPI 6.5, section 15) */
+
+struct boot_range {
+    uint64_t base, length;
+    uint32_t type;
+};
+
+struct boot_module {
+    uint64_t address, size;
+    char path[BOOT_INFO_PATH]; /* the last word of its line, '/' between */
+};
+
+struct boot_info {
+    unsigned multiboot; /* 1, 2 */
+    unsigned ranges, modules, left_out;
+    struct boot_range range[BOOT_INFO_RANGES];
+    struct boot_module module[BOOT_INFO_MODULES];
+    char line[BOOT_INFO_LINE]; /* the kernel's, without its own name */
+    char loader[BOOT_INFO_NAME];
+    bool has_disk; /* the BIOS's number of the disk we came from is known: not all loaders tell */
+    uint8_t disk;
+};
+
+/* Reads physical memory. */
+struct boot_memory {
+    /* 'size' bytes at this address, NULL: not readable. */
+    const void *(*map)(const struct boot_memory *memory, uint64_t address, size_t size);
+};
+
+/* 'magic' and 'address' are what the loader left in EAX and EBX. False: that is no multiboot loader, or it gave no
+ * memory map; *ret_info is then incomplete. */
+bool boot_info_read(const struct boot_memory *memory, uint32_t magic, uint64_t address, struct boot_info *ret_info);
+
+#endif

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What loaders leave in memory, as multiboot 1 and 2 describe it, byte by byte; and the same cut off. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "bios/boot_info.h"
+
+enum { BASE = 0x9000, BYTES = 0x1000 };
+
+static uint8_t bytes[BYTES];
+static size_t end; /* of what is readable */
+
+static const void *map(const struct boot_memory *memory, uint64_t address, size_t size)
+{
+    return address >= BASE && address - BASE <= end && size <= end - (address - BASE) ? bytes + (address - BASE) : NULL;
+}
+
+static const struct boot_memory memory = {map};
+static struct boot_info info;
+
+static void put32(size_t at, uint32_t value)
+{
+    memcpy(bytes + at, &value, 4);
+}
+
+static void put64(size_t at, uint64_t value)
+{
+    memcpy(bytes + at, &value, 8);
+}
+
+static int clear(void **state)
+{
+    memset(bytes, 0, sizeof bytes);
+    end = BYTES;
+    return 0;
+}
+
+/* A row of multiboot 1's map; returns where the next one goes. */
+static size_t row_1(size_t at, uint32_t size, uint64_t base, uint64_t length, uint32_t type)
+{
+    put32(at, size);
+    put64(at + 4, base);
+    put64(at + 12, length);
+    put32(at + 20, type);
+    return at + 4 + size;
+}
+
+/* As QEMU's loader leaves it. */
+static void fill_1(void)
+{
+    size_t at = 0x100;
+
+    put32(0, 1 << 1 | 1 << 2 | 1 << 3 | 1 << 6 | 1 << 9);
+    put32(12, 0x80ffffff);
+    put32(16, BASE + 0x200);
+    strcpy((char *)bytes + 0x200, "build/ibsbios n=60  chs");
+    put32(20, 2);
+    put32(24, BASE + 0x300);
+    put32(0x300, 0x400000);
+    put32(0x304, 0x412345);
+    put32(0x308, BASE + 0x340);
+    strcpy((char *)bytes + 0x340, "some/file.efi \\EFI\\BOOT\\BOOTX64.EFI ");
+    put32(0x310, 0x500000);
+    put32(0x314, 0x500010);
+    put32(0x318, BASE + 0x380);
+    strcpy((char *)bytes + 0x380, "vpmu.efi");
+    put32(48, BASE + (uint32_t)at);
+    at = row_1(at, 20, 0, 0x9fc00, 1);
+    at = row_1(at, 24, 0x9fc00, 0x400, 2); /* longer ones may come */
+    at = row_1(at, 20, 0x100000, 0x1fee0000, 1);
+    put32(44, (uint32_t)at - 0x100);
+    put32(64, BASE + 0x3c0);
+    strcpy((char *)bytes + 0x3c0, "qemu\t1");
+}
+
+static void multiboot_1(void **state)
+{
+    fill_1();
+    assert_true(boot_info_read(&memory, BOOT_INFO_MAGIC_1, BASE, &info));
+    assert_int_equal(info.multiboot, 1);
+    assert_int_equal(info.ranges, 3);
+    assert_int_equal(info.range[1].base, 0x9fc00);
+    assert_int_equal(info.range[1].type, 2);
+    assert_int_equal(info.range[2].length, 0x1fee0000);
+    assert_int_equal(info.modules, 2);
+    assert_string_equal(info.module[0].path, "EFI/BOOT/BOOTX64.EFI");
+    assert_int_equal(info.module[0].address, 0x400000);
+    assert_int_equal(info.module[0].size, 0x12345);
+    assert_string_equal(info.module[1].path, "vpmu.efi");
+    assert_string_equal(info.line, "n=60  chs");
+    assert_string_equal(info.loader, "qemu?1");
+    assert_true(info.has_disk);
+    assert_int_equal(info.disk, 0x80);
+    assert_int_equal(info.left_out, 0);
+}
+
+static void no_map_but_sizes(void **state)
+{
+    put32(0, 1);
+    put32(4, 639);
+    put32(8, 65536);
+    assert_true(boot_info_read(&memory, BOOT_INFO_MAGIC_1, BASE, &info));
+    assert_int_equal(info.ranges, 2);
+    assert_int_equal(info.range[0].length, 639 << 10);
+    assert_int_equal(info.range[1].base, 1 << 20);
+    assert_int_equal(info.range[1].length, 64 << 20);
+    assert_false(info.has_disk);
+}
+
+/* The kernel's line is without its own name, whatever the loader puts in front. */
+static void lines(void **state)
+{
+    static const struct {
+        const char *given, *wanted;
+    } rows[] = {
+        {"", ""},
+        {"n=60", "n=60"},
+        {"chs n=60", "chs n=60"},
+        {"/boot/ibsbios", ""},
+        {"/boot/ibsbios chs n=60", "chs n=60"},
+        {"(hd0,msdos1)/boot/ibsbios disk=none", "disk=none"},
+        {"ibsbios console=vga", "console=vga"},
+        {"a/b/IBSBIOS  menu=no", "menu=no"},
+        {"start=/a/ibsbios", "start=/a/ibsbios"},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        clear(NULL);
+        fill_1();
+        memset(bytes + 0x200, 0, 0x100);
+        strcpy((char *)bytes + 0x200, rows[i].given);
+        assert_true(boot_info_read(&memory, BOOT_INFO_MAGIC_1, BASE, &info));
+        assert_string_equal(info.line, rows[i].wanted);
+    }
+}
+
+/* A tag of multiboot 2; returns where the next one goes. */
+static size_t tag(size_t at, uint32_t type, const void *data, size_t size)
+{
+    put32(at, type);
+    put32(at + 4, (uint32_t)size + 8);
+    memcpy(bytes + at + 8, data, size);
+    return (at + 8 + size + 7) & ~(size_t)7;
+}
+
+static size_t fill_2(void)
+{
+    uint8_t map_tag[8 + 2 * 24] = {24}, module[8 + sizeof "x y/z.efi"] = {0, 0, 0x40, 0, 0, 1, 0x40, 0};
+    static const uint8_t disk[12] = {0x81};
+    size_t at = 8;
+
+    memcpy(module + 8, "x y/z.efi", sizeof "x y/z.efi");
+    map_tag[8 + 8 + 1] = 0x10; /* 0, 1000h bytes */
+    map_tag[8 + 16] = 1;
+    map_tag[8 + 24 + 2] = 0x10; /* 100000h, 1000000h bytes */
+    map_tag[8 + 24 + 8 + 3] = 1;
+    map_tag[8 + 24 + 16] = 1;
+    at = tag(at, 1, "chs", 4);
+    at = tag(at, 2, "GRUB 2.06", 10);
+    at = tag(at, 3, module, sizeof module);
+    at = tag(at, 99, "unknown", 8);
+    at = tag(at, 5, disk, sizeof disk);
+    at = tag(at, 6, map_tag, sizeof map_tag);
+    at = tag(at, 0, "", 0);
+    put32(0, (uint32_t)at);
+    return at;
+}
+
+static void multiboot_2(void **state)
+{
+    (void)fill_2();
+    assert_true(boot_info_read(&memory, BOOT_INFO_MAGIC_2, BASE, &info));
+    assert_int_equal(info.multiboot, 2);
+    assert_string_equal(info.line, "chs");
+    assert_string_equal(info.loader, "GRUB 2.06");
+    assert_int_equal(info.modules, 1);
+    assert_string_equal(info.module[0].path, "y/z.efi");
+    assert_int_equal(info.module[0].address, 0x400000);
+    assert_int_equal(info.module[0].size, 0x100);
+    assert_true(info.has_disk);
+    assert_int_equal(info.disk, 0x81);
+    assert_int_equal(info.ranges, 2);
+    assert_int_equal(info.range[0].length, 0x1000);
+    assert_int_equal(info.range[1].base, 0x100000);
+    assert_int_equal(info.range[1].length, 0x1000000);
+}
+
+/* Wherever memory ends, nothing beyond is read, and what came before is there. */
+static void cut_off(void **state)
+{
+    size_t all = fill_2();
+
+    for (end = 0; end < all; end++)
+        assert_false(boot_info_read(&memory, BOOT_INFO_MAGIC_2, BASE, &info));
+    /* The same where the loader's own total ends: the map is the last but one, and not whole. */
+    end = BYTES;
+    for (size_t total = 0; total < all - 8; total++) {
+        put32(0, (uint32_t)total);
+        assert_false(boot_info_read(&memory, BOOT_INFO_MAGIC_2, BASE, &info));
+    }
+    clear(NULL);
+    fill_1();
+    for (end = 0; end < 0x100 + 24; end++)
+        assert_false(boot_info_read(&memory, BOOT_INFO_MAGIC_1, BASE, &info));
+    end = 0x100 + 24;
+    assert_true(boot_info_read(&memory, BOOT_INFO_MAGIC_1, BASE, &info));
+    assert_int_equal(info.ranges, 1);
+    assert_int_equal(info.modules, 0);
+}
+
+static void too_many(void **state)
+{
+    size_t at = 0x100;
+
+    put32(0, 1 << 3 | 1 << 6);
+    put32(20, BOOT_INFO_MODULES + 8);
+    put32(24, BASE + 0xe80); /* all zero */
+    for (unsigned i = 0; i < BOOT_INFO_RANGES + 5 && at < 0xe00; i++)
+        at = row_1(at, 20, (uint64_t)i << 20, 4096, 1);
+    put32(44, (uint32_t)at - 0x100);
+    put32(48, BASE + 0x100);
+    assert_true(boot_info_read(&memory, BOOT_INFO_MAGIC_1, BASE, &info));
+    assert_int_equal(info.modules, BOOT_INFO_MODULES);
+    assert_int_equal(info.ranges, BOOT_INFO_RANGES);
+    assert_int_equal(info.left_out, 8 + 5);
+}
+
+static void no_loader(void **state)
+{
+    fill_1();
+    assert_false(boot_info_read(&memory, 0, BASE, &info));
+    assert_int_equal(info.multiboot, 0);
+    assert_int_equal(info.ranges, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(multiboot_1, clear), cmocka_unit_test_setup(no_map_but_sizes, clear),
+        cmocka_unit_test_setup(lines, clear),       cmocka_unit_test_setup(multiboot_2, clear),
+        cmocka_unit_test_setup(cut_off, clear),     cmocka_unit_test_setup(too_many, clear),
+        cmocka_unit_test_setup(no_loader, clear),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
