@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "bios/pe.h"
+
+#include <stdbool.h>
+
+#include "core/mem.h"
+
+/* Offsets in the file's headers: of the DOS header, the COFF header with its signature, the optional header. */
+enum {
+    DOS_BYTES = 64,
+    DOS_HEADER_AT = 0x3c,
+    COFF_MACHINE = 4,
+    COFF_SECTIONS = 6,
+    COFF_OPTIONAL_BYTES = 20,
+    COFF_BYTES = 24,
+    OPTIONAL_ENTRY = 16,
+    OPTIONAL_PLACE = 24,
+    OPTIONAL_IMAGE = 56,
+    OPTIONAL_HEADERS = 60,
+    OPTIONAL_SUBSYSTEM = 68,
+    OPTIONAL_DIRECTORIES = 108,
+    OPTIONAL_BYTES = 112,
+    DIRECTORY_BYTES = 8,
+    DIRECTORY_RELOCATION = 5,
+    SECTION_BYTES = 40,
+    SECTION_SIZE = 8, /* in memory, place there, size and place in the file */
+    SECTION_ADDRESS = 12,
+    SECTION_FILE_SIZE = 16,
+    SECTION_FILE_PLACE = 20,
+};
+
+enum {
+    MACHINE_X86_64 = 0x8664,
+    MAGIC_PE32_PLUS = 0x20b,
+    IMAGE_MOST = 256 << 20,
+    BLOCK_HEADER = 8, /* of relocations: page, size */
+};
+
+static uint16_t read16(const uint8_t *at)
+{
+    return (uint16_t)(at[0] | at[1] << 8);
+}
+
+static uint32_t read32(const uint8_t *at)
+{
+    return read16(at) | (uint32_t)read16(at + 2) << 16;
+}
+
+static bool within(uint64_t at, uint64_t bytes, uint64_t size)
+{
+    return at <= size && bytes <= size - at;
+}
+
+const char *pe_error_text(enum pe_error error)
+{
+    static const char *const texts[] = {
+        [PE_OK] = "no error",
+        [PE_NOT_PE] = "it is no program for x86-64",
+        [PE_DAMAGED] = "it is damaged",
+        [PE_RELOCATION] = "it has relocations, which this loader does not know",
+    };
+
+    return (unsigned)error < sizeof texts / sizeof texts[0] ? texts[error] : "unknown error";
+}
+
+static const uint8_t *header_of(const uint8_t *file)
+{
+    return file + read32(file + DOS_HEADER_AT);
+}
+
+static const uint8_t *sections_of(const uint8_t *header)
+{
+    return header + COFF_BYTES + read16(header + COFF_OPTIONAL_BYTES);
+}
+
+/* Bytes of the section that the file has. */
+static uint32_t taken(const uint8_t *section)
+{
+    uint32_t size = read32(section + SECTION_SIZE), file = read32(section + SECTION_FILE_SIZE);
+
+    return size && size < file ? size : file;
+}
+
+/* The relocations' bytes are of this section: each block may only be empty (entries of type 0, padding). */
+static bool relocates(const uint8_t *file, const uint8_t *section, uint32_t address, uint32_t bytes)
+{
+    uint32_t begin = read32(section + SECTION_ADDRESS), size = taken(section);
+    const uint8_t *at = file + read32(section + SECTION_FILE_PLACE);
+
+    if (address < begin || address - begin > size)
+        return false;
+    at += address - begin;
+    size -= address - begin;
+    for (uint32_t i = 0; i + BLOCK_HEADER <= bytes && i + BLOCK_HEADER <= size;) {
+        uint32_t block = read32(at + i + 4);
+
+        if (block < BLOCK_HEADER || block > size - i)
+            return block != 0;
+        for (uint32_t k = BLOCK_HEADER; k + 2 <= block; k += 2)
+            if (read16(at + i + k) >> 12)
+                return true;
+        i += block;
+    }
+    return false;
+}
+
+enum pe_error pe_read(const void *bytes, size_t size, struct pe *ret_pe)
+{
+    const uint8_t *file = bytes, *header, *optional, *sections, *relocation = NULL;
+    uint32_t image, headers, count;
+
+    if (size < DOS_BYTES || !within(read32(file + DOS_HEADER_AT), COFF_BYTES + OPTIONAL_BYTES, size))
+        return PE_NOT_PE;
+    header = header_of(file);
+    optional = header + COFF_BYTES;
+    if (memcmp(header, "PE\0", 4) != 0 || read16(header + COFF_MACHINE) != MACHINE_X86_64 ||
+        read16(optional) != MAGIC_PE32_PLUS || read16(header + COFF_OPTIONAL_BYTES) < OPTIONAL_BYTES)
+        return PE_NOT_PE;
+    image = read32(optional + OPTIONAL_IMAGE);
+    headers = read32(optional + OPTIONAL_HEADERS);
+    count = read16(header + COFF_SECTIONS);
+    sections = sections_of(header);
+    if (image > IMAGE_MOST || headers > image || headers > size || read32(optional + OPTIONAL_ENTRY) >= image ||
+        !within((uint64_t)(sections - file), (uint64_t)count * SECTION_BYTES, size))
+        return PE_DAMAGED;
+    if (read32(optional + OPTIONAL_DIRECTORIES) > DIRECTORY_RELOCATION &&
+        read16(header + COFF_OPTIONAL_BYTES) >= OPTIONAL_BYTES + (DIRECTORY_RELOCATION + 1) * DIRECTORY_BYTES)
+        relocation = optional + OPTIONAL_BYTES + DIRECTORY_RELOCATION * DIRECTORY_BYTES;
+    for (const uint8_t *s = sections; count--; s += SECTION_BYTES) {
+        if (!within(read32(s + SECTION_ADDRESS), read32(s + SECTION_SIZE), image) ||
+            !within(read32(s + SECTION_ADDRESS), taken(s), image) ||
+            !within(read32(s + SECTION_FILE_PLACE), taken(s), size))
+            return PE_DAMAGED;
+        if (relocation && relocates(file, s, read32(relocation), read32(relocation + 4)))
+            return PE_RELOCATION;
+    }
+    *ret_pe = (struct pe){
+        .place = read32(optional + OPTIONAL_PLACE) | (uint64_t)read32(optional + OPTIONAL_PLACE + 4) << 32,
+        .size = image,
+        .entry = read32(optional + OPTIONAL_ENTRY),
+        .subsystem = read16(optional + OPTIONAL_SUBSYSTEM),
+    };
+    return PE_OK;
+}
+
+void pe_copy(const void *bytes, const struct pe *pe, void *memory)
+{
+    const uint8_t *file = bytes, *header = header_of(file), *section = sections_of(header);
+
+    memset(memory, 0, pe->size);
+    memcpy(memory, file, read32(header + COFF_BYTES + OPTIONAL_HEADERS));
+    for (uint32_t count = read16(header + COFF_SECTIONS); count--; section += SECTION_BYTES)
+        memcpy((uint8_t *)memory + read32(section + SECTION_ADDRESS), file + read32(section + SECTION_FILE_PLACE),
+               taken(section));
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The real programs, and the same with each field damaged. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "bios/acpi_root.h"
+#include "bios/pe.h"
+
+enum { DOS_HEADER_AT = 60, OPTIONAL = 24, SECTION = 40 };
+
+static uint8_t *file;
+static size_t size;
+
+static int load(void **state)
+{
+    FILE *stream = fopen("build/ibsboot.efi", "rb");
+
+    assert_non_null(stream);
+    (void)fseek(stream, 0, SEEK_END);
+    size = (size_t)ftell(stream);
+    rewind(stream);
+    file = malloc(size);
+    assert_int_equal(fread(file, 1, size, stream), size);
+    (void)fclose(stream);
+    return 0;
+}
+
+static int unload(void **state)
+{
+    free(file);
+    return 0;
+}
+
+static uint32_t get32(size_t at)
+{
+    uint32_t value;
+
+    memcpy(&value, file + at, 4);
+    return value;
+}
+
+static void put32(size_t at, uint32_t value)
+{
+    memcpy(file + at, &value, 4);
+}
+
+static size_t header(void)
+{
+    return get32(DOS_HEADER_AT);
+}
+
+static size_t section(unsigned i)
+{
+    return header() + OPTIONAL + (file[header() + 20] | (size_t)file[header() + 21] << 8) + i * SECTION;
+}
+
+static void placed(void **state)
+{
+    struct pe pe;
+    uint8_t *memory;
+
+    assert_int_equal(pe_read(file, size, &pe), PE_OK);
+    assert_int_equal(pe.subsystem, 10); /* an application */
+    assert_int_equal(pe.size, get32(header() + OPTIONAL + 56));
+    assert_int_equal(pe.entry, get32(header() + OPTIONAL + 16));
+    assert_int_equal(pe.place, 64 << 20);
+    put32(header() + OPTIONAL + 28, 1);
+    assert_int_equal(pe_read(file, size, &pe), PE_OK);
+    assert_int_equal(pe.place, (1ull << 32) + (64 << 20));
+    put32(header() + OPTIONAL + 28, 0);
+    memory = malloc(pe.size);
+    memset(memory, 0xAA, pe.size);
+    pe_copy(file, &pe, memory);
+    assert_memory_equal(memory, file, get32(header() + OPTIONAL + 60));
+    for (unsigned i = 0; i < (file[header() + 6] | (unsigned)file[header() + 7] << 8); i++) {
+        uint32_t in_memory = get32(section(i) + 8), in_file = get32(section(i) + 16);
+        uint32_t bytes = in_memory && in_memory < in_file ? in_memory : in_file;
+
+        assert_memory_equal(memory + get32(section(i) + 12), file + get32(section(i) + 20), bytes);
+        for (uint32_t k = bytes; k < in_memory; k++)
+            assert_int_equal(memory[get32(section(i) + 12) + k], 0);
+    }
+    free(memory);
+}
+
+/* Wherever it is cut off, it is refused as long as bytes that are needed are missing. */
+static void cut_off(void **state)
+{
+    size_t needed = 0;
+    struct pe pe = {.size = 7};
+
+    for (unsigned i = 0; i < (file[header() + 6] | (unsigned)file[header() + 7] << 8); i++) {
+        uint32_t in_memory = get32(section(i) + 8), in_file = get32(section(i) + 16);
+        size_t last = get32(section(i) + 20) + (in_memory && in_memory < in_file ? in_memory : in_file);
+
+        needed = last > needed ? last : needed;
+    }
+    for (size_t cut = 0; cut < needed; cut = cut < 2048 ? cut + 1 : cut + 4093) {
+        uint8_t *part = malloc(cut + 1);
+
+        memcpy(part, file, cut);
+        assert_int_not_equal(pe_read(part, cut, &pe), PE_OK);
+        assert_int_equal(pe.size, 7);
+        free(part);
+    }
+    assert_int_not_equal(pe_read(file, needed - 1, &pe), PE_OK);
+    assert_int_equal(pe_read(file, needed, &pe), PE_OK);
+}
+
+static void damaged(void **state)
+{
+    static const struct {
+        bool in_section;
+        uint32_t at, value;
+        enum pe_error wanted;
+    } rows[] = {
+        {false, 0, 0x00004550 + 1, PE_NOT_PE},
+        {false, 4, 0x0001014c, PE_NOT_PE},              /* i386 */
+        {false, OPTIONAL, 0x10b, PE_NOT_PE},            /* PE32 */
+        {false, OPTIONAL + 16, 0x7fffffff, PE_DAMAGED}, /* entry */
+        {false, OPTIONAL + 56, 0x20000000, PE_DAMAGED}, /* size */
+        {false, OPTIONAL + 56, 0x100, PE_DAMAGED},
+        {false, OPTIONAL + 60, 0x7fffffff, PE_DAMAGED}, /* headers */
+        {true, 12, 0xfffff000, PE_DAMAGED},
+        {true, 20, 0xfffff000, PE_DAMAGED},
+        {true, 8, 0x7fffffff, PE_DAMAGED},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        size_t at = (rows[i].in_section ? section(0) : header()) + rows[i].at;
+        uint32_t before = get32(at);
+        struct pe pe;
+
+        put32(at, rows[i].value);
+        assert_int_equal(pe_read(file, size, &pe), rows[i].wanted);
+        put32(at, before);
+    }
+    assert_string_equal(pe_error_text(PE_DAMAGED), "it is damaged");
+}
+
+/* gnu-efi's file has one block with an entry of type 0. Of any other type it would have to be applied. */
+static void relocations(void **state)
+{
+    uint32_t address = get32(header() + OPTIONAL + 112 + 5 * 8);
+    struct pe pe;
+
+    assert_int_not_equal(address, 0);
+    for (unsigned i = 0; i < (file[header() + 6] | (unsigned)file[header() + 7] << 8); i++) {
+        uint32_t begin = get32(section(i) + 12);
+
+        if (address < begin || address >= begin + get32(section(i) + 8))
+            continue;
+        file[get32(section(i) + 20) + (address - begin) + 8 + 1] = 0xA0; /* type 10: 64 bits */
+        assert_int_equal(pe_read(file, size, &pe), PE_RELOCATION);
+        return;
+    }
+    fail();
+}
+
+static void root_pointers(void **state)
+{
+    uint8_t bytes[256] = {0};
+    uint8_t sum = 0;
+
+    assert_int_equal(acpi_root_find(bytes, sizeof bytes), sizeof bytes);
+    memcpy(bytes + 16, "RSD PTR ", 8); /* a checksum that is wrong */
+    bytes[40] = 1;
+    memcpy(bytes + 72, "RSD PTR ", 8); /* on a multiple of 8 */
+    memcpy(bytes + 96, "RSD PTR bios", 12);
+    for (unsigned i = 0; i < 20; i++)
+        sum = (uint8_t)(sum + bytes[96 + i]);
+    bytes[96 + 8] = (uint8_t)(bytes[96 + 8] - sum);
+    assert_int_equal(acpi_root_find(bytes, sizeof bytes), 96);
+    assert_int_equal(acpi_root_find(bytes, 96 + 20), 96);
+    assert_int_equal(acpi_root_find(bytes, 96 + 19), 96 + 19);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(placed, load, unload),
+        cmocka_unit_test_setup_teardown(cut_off, load, unload),
+        cmocka_unit_test_setup_teardown(damaged, load, unload),
+        cmocka_unit_test_setup_teardown(relocations, load, unload),
+        cmocka_unit_test(root_pointers),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
