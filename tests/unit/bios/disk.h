@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A disk in memory, filled by real tools, which can refuse and notes what is written. */
+#ifndef TESTS_UNIT_BIOS_DISK_H
+#define TESTS_UNIT_BIOS_DISK_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/disk.h"
+
+struct test_disk {
+    struct disk_ops ops;
+    uint8_t *bytes;
+    uint64_t sectors;
+    uint64_t bad_read, bad_write; /* these sectors are refused; ~0: none */
+    uint64_t writes_left;         /* sectors; then the power goes: nothing more is written, and calls fail */
+    bool deaf;                    /* writes are answered with success and not done */
+    unsigned calls;
+    uint64_t written; /* sectors */
+};
+
+struct test_disk *disk_of_size(uint64_t sectors);
+struct test_disk *disk_of_file(const char *path);
+void disk_free(struct test_disk *disk);
+
+void disk_to_file(const struct test_disk *disk, const char *path);
+
+/* Runs a command of the shell in build/unit/bios, the tests' folder for files; it must succeed. */
+void shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same; what it prints on both outputs, and its exit status. */
+const char *shell_says(int *ret_status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* FILES "build/unit/bios/" in front of what the commands made. */
+#define FILES "build/unit/bios/"
+
+#endif
