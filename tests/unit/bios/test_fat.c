@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* FAT volumes that mformat, mcopy and mkfs.fat made, whole and damaged. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bios/fat.h"
+#include "tests/unit/bios/disk.h"
+
+static struct test_disk *disk;
+static struct fat fat;
+
+/* Numbers that tell one place of a file from every other. */
+static void make_file(const char *name, unsigned bytes)
+{
+    char path[200];
+    FILE *file;
+
+    shell("true");
+    snprintf(path, sizeof(path), FILES "%s", name);
+    file = fopen(path, "wb");
+    for (unsigned i = 0; i < bytes; i++)
+        fputc((int)((i * 7 + i / 512 + i / 65536) & 0xFF), file);
+    fclose(file);
+}
+
+static uint8_t expected(uint64_t i)
+{
+    return (uint8_t)(i * 7 + i / 512 + i / 65536);
+}
+
+static void check_file(const char *path, uint32_t bytes)
+{
+    struct fat_file file;
+    uint8_t *all = malloc(bytes + 1), some[1500];
+    size_t done;
+
+    assert_int_equal(fat_open(&fat, path, &file), FAT_OK);
+    assert_false(file.folder);
+    assert_int_equal(file.size, bytes);
+    assert_int_equal(fat_read(&fat, &file, 0, all, bytes, &done), FAT_OK);
+    assert_int_equal(done, bytes);
+    for (uint32_t i = 0; i < bytes; i++)
+        if (all[i] != expected(i))
+            fail_msg("%s: byte %u", path, i);
+    /* Places in any order, with ends inside sectors. */
+    for (uint32_t n = 0; n < 200; n++) {
+        uint32_t offset = (n * 7919u) % (bytes + 600), size = n * 13 % sizeof(some);
+
+        assert_int_equal(fat_read(&fat, &file, offset, some, size, &done), FAT_OK);
+        assert_int_equal(done, offset >= bytes ? 0 : size < bytes - offset ? size : bytes - offset);
+        for (size_t i = 0; i < done; i++)
+            assert_int_equal(some[i], expected(offset + i));
+    }
+    free(all);
+}
+
+/* The extents' bytes are the file's. */
+static unsigned check_extents(const char *path, uint32_t bytes)
+{
+    struct disk_extent extents[64];
+    struct fat_file file;
+    unsigned count;
+    uint64_t at = 0;
+
+    assert_int_equal(fat_open(&fat, path, &file), FAT_OK);
+    assert_int_equal(fat_extents(&fat, &file, extents, 64, &count), FAT_OK);
+    for (unsigned e = 0; e < count; e++) {
+        assert_true(extents[e].sector + extents[e].count <= disk->sectors);
+        for (uint64_t i = 0; i < extents[e].count * DISK_SECTOR && at < bytes; i++, at++)
+            assert_int_equal(disk->bytes[extents[e].sector * DISK_SECTOR + i], expected(at));
+    }
+    assert_int_equal(at, bytes);
+    return count;
+}
+
+/* A volume of this size by mformat with these words, with files and folders; mounted, from sector 'start' of the disk.
+ */
+static void volume(unsigned mib, const char *words, const char *more)
+{
+    make_file("a.bin", 100000);
+    make_file("b.bin", 513);
+    make_file("none.bin", 0);
+    shell("rm -f v.img && truncate -s %uM v.img && mformat -i v.img %s -v TEST -N 1B5B0071 :: && "
+          "mmd -i v.img ::/ibsboot ::/ibsboot/runs '::/A folder with a long name' && mcopy -i v.img a.bin ::/ && "
+          "mcopy -i v.img b.bin '::/A folder with a long name/0001-matmul_classic.profile.csv' && "
+          "mcopy -i v.img b.bin none.bin ::/ibsboot && %s",
+          mib, words, more);
+    disk = disk_of_file(FILES "v.img");
+    assert_int_equal(fat_mount(&fat, &disk->ops, 0), FAT_OK);
+    assert_int_equal(fat.serial, 0x1B5B0071);
+}
+
+static int end(void **state)
+{
+    (void)state;
+    if (disk)
+        disk_free(disk);
+    disk = NULL;
+    return 0;
+}
+
+static void whole(bool fat32)
+{
+    struct fat_file file;
+
+    assert_int_equal(fat.fat32, fat32);
+    check_file("a.bin", 100000);
+    check_file("/A.BIN", 100000);
+    check_file("\\ibsboot\\b.bin", 513);
+    check_file("//ibsboot/\\b.bin", 513);
+    check_file("ibsboot/none.bin", 0);
+    check_file("a folder WITH a long name/0001-matmul_classic.profile.csv", 513);
+    check_file("AFOLDE~1/0001-M~1.CSV", 513);
+    check_file("ibsboot/../ibsboot/runs/../b.bin", 513);
+    assert_int_equal(check_extents("a.bin", 100000), 1);
+    assert_int_equal(check_extents("ibsboot/none.bin", 0), 0);
+    assert_int_equal(fat_open(&fat, "c.bin", &file), FAT_NOT_FOUND);
+    assert_int_equal(fat_open(&fat, "a.bi", &file), FAT_NOT_FOUND);
+    assert_int_equal(fat_open(&fat, "a.bin?", &file), FAT_NOT_FOUND);
+    assert_int_equal(fat_open(&fat, "TEST", &file), FAT_NOT_FOUND); /* the label */
+    assert_int_equal(fat_open(&fat, "a.bin/b.bin", &file), FAT_NOT_A_FOLDER);
+    assert_int_equal(fat_open(&fat, "ibsboot", &file), FAT_OK);
+    assert_true(file.folder);
+    assert_int_equal(fat_open(&fat, "", &file), FAT_OK);
+    assert_true(file.folder);
+}
+
+static void fat32_by_mformat(void **state)
+{
+    volume(40, "-F -c 1 -h 255 -s 63", "true");
+    whole(true);
+    end(state);
+    volume(300, "-F -c 8", "true");
+    whole(true);
+}
+
+static void fat16_by_mformat(void **state)
+{
+    volume(20, "-c 4", "true");
+    whole(false);
+    end(state);
+    volume(16, "-c 2 -r 4", "true");
+    whole(false);
+}
+
+static void by_mkfs(void **state)
+{
+    static const char *const kinds[] = {"-F 32 -s 1", "-F 32 -s 2 -f 1", "-F 16 -s 8", "-F 16 -s 16 -f 1 -r 64"};
+
+    make_file("a.bin", 100000);
+    for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        shell("rm -f v.img && truncate -s 144M v.img && PATH=$PATH:/usr/sbin mkfs.fat %s -i 1B5B0071 v.img && "
+              "mcopy -i v.img a.bin '::/A name of 11'",
+              kinds[i]);
+        disk = disk_of_file(FILES "v.img");
+        assert_int_equal(fat_mount(&fat, &disk->ops, 0), FAT_OK);
+        assert_int_equal(fat.serial, 0x1B5B0071);
+        check_file("a name of 11", 100000);
+        end(state);
+    }
+}
+
+static void inside_a_partition(void **state)
+{
+    (void)state;
+    make_file("a.bin", 3000);
+    shell("rm -f v.img && truncate -s 42M v.img && mformat -i v.img@@1M -F -c 1 -T 80000 -H 2048 -N 1B5B0071 :: && "
+          "mcopy -i v.img@@1M a.bin ::/");
+    disk = disk_of_file(FILES "v.img");
+    assert_int_equal(fat_mount(&fat, &disk->ops, 0), FAT_NOT_FAT);
+    assert_int_equal(fat_mount(&fat, &disk->ops, 2048), FAT_OK);
+    check_file("a.bin", 3000);
+    assert_int_equal(check_extents("a.bin", 3000), 1);
+}
+
+/* Files of one cluster each with every second one deleted leave room in pieces. */
+static void in_pieces(void **state)
+{
+    struct disk_extent extents[8];
+    struct fat_file file;
+    unsigned count, pieces;
+
+    (void)state;
+    make_file("c.bin", 40000);
+    shell("rm -rf small && mkdir small && cd small && for i in $(seq 1 60); do echo $i >f$i; done");
+    /* The room after the small files is taken, but for their own. */
+    volume(16, "-c 2",
+           "mcopy -i v.img small/* :: && truncate -s 16M full.bin && mcopy -i v.img full.bin :: >/dev/null 2>&1 || "
+           "for i in $(seq 1 2 59); do mdel -i v.img ::/f$i; done && "
+           "size=$(mdir -i v.img :: | sed -n 's/ *\\([0-9 ]*\\) bytes free/\\1/p' | tr -d ' ') && "
+           "truncate -s $((size - 30 * 1024)) full.bin && mcopy -i v.img full.bin ::/g.bin && "
+           "for i in $(seq 2 2 20); do mdel -i v.img ::/f$i; done && mcopy -i v.img c.bin ::/");
+    check_file("c.bin", 40000);
+    pieces = check_extents("c.bin", 40000);
+    assert_true(pieces > 2);
+    assert_int_equal(fat_open(&fat, "c.bin", &file), FAT_OK);
+    count = 77;
+    assert_int_equal(fat_extents(&fat, &file, extents, 2, &count), FAT_TOO_FRAGMENTED);
+    assert_int_equal(count, 77);
+}
+
+static void note_name(void *argument, const char *name, const struct fat_file *file)
+{
+    char *text = argument;
+
+    sprintf(text + strlen(text), "%s%s %u\n", name, file->folder ? "/" : "", file->size);
+}
+
+static void lists(void **state)
+{
+    char text[4000] = "";
+    struct fat_file folder;
+
+    (void)state;
+    volume(40, "-F -c 1", "mcopy -i v.img b.bin ::/ibsboot/ümlaut.txt && mcopy -i v.img b.bin ::/ibsboot/UPPER.x");
+    assert_int_equal(fat_open(&fat, "", &folder), FAT_OK);
+    assert_int_equal(fat_list(&fat, &folder, note_name, text), FAT_OK);
+    assert_string_equal(text, "ibsboot/ 0\nA folder with a long name/ 0\na.bin 100000\n");
+    text[0] = '\0';
+    assert_int_equal(fat_open(&fat, "ibsboot", &folder), FAT_OK);
+    assert_int_equal(fat_list(&fat, &folder, note_name, text), FAT_OK);
+    assert_string_equal(text, "runs/ 0\nb.bin 513\nnone.bin 0\n?mlaut.txt 513\nUPPER.x 513\n");
+    assert_int_equal(fat_open(&fat, "a.bin", &folder), FAT_OK);
+    assert_int_equal(fat_list(&fat, &folder, note_name, text), FAT_NOT_A_FOLDER);
+}
+
+/* A folder of many clusters; what is between deleted names is found. */
+static void thousand_folders(void **state)
+{
+    struct fat_file file;
+
+    (void)state;
+    volume(40, "-F -c 1",
+           "mmd -i v.img $(for i in $(seq 1000 1999); do echo ::/ibsboot/runs/$i-matmul_classic-ibs; done) && "
+           "mrd -i v.img ::/ibsboot/runs/1500-matmul_classic-ibs");
+    assert_int_equal(fat_open(&fat, "ibsboot/runs/1999-matmul_classic-ibs", &file), FAT_OK);
+    assert_true(file.folder);
+    assert_int_equal(fat_open(&fat, "ibsboot/runs/1500-matmul_classic-ibs", &file), FAT_NOT_FOUND);
+    /* Calls of a BIOS take milliseconds. The folder's sectors lie among 1,000 others; a group of eight is read once,
+     * but for those that share a place with one of the table's. */
+    assert_in_range(disk->calls, 1235 / FAT_GROUP, 1235 / FAT_GROUP + 10);
+    disk->calls = 0;
+    assert_int_equal(fat_open(&fat, "ibsboot/runs/1998-matmul_classic-ibs", &file), FAT_OK);
+    assert_in_range(disk->calls, 0, 10);
+}
+
+static void texts(void **state)
+{
+    (void)state;
+    for (int i = FAT_OK; i <= FAT_TOO_FRAGMENTED; i++)
+        assert_null(strchr(fat_error_text((enum fat_error)i), '\n'));
+    assert_string_equal(fat_error_text((enum fat_error)99), "unknown error");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(fat32_by_mformat, end), cmocka_unit_test_teardown(fat16_by_mformat, end),
+        cmocka_unit_test_teardown(by_mkfs, end),          cmocka_unit_test_teardown(inside_a_partition, end),
+        cmocka_unit_test_teardown(in_pieces, end),        cmocka_unit_test_teardown(lists, end),
+        cmocka_unit_test_teardown(thousand_folders, end), cmocka_unit_test(texts),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
