@@ -245,6 +245,141 @@ static void thousand_folders(void **state)
     assert_in_range(disk->calls, 0, 10);
 }
 
+/* ---------------------------------------------------------------- damage */
+
+static uint8_t *table(unsigned entry)
+{
+    return disk->bytes + fat.table_start * DISK_SECTOR + (fat.fat32 ? 4 : 2) * entry;
+}
+
+/* What is kept of the disk. */
+static void forget(void)
+{
+    memset(fat.group, 0, sizeof(fat.group));
+}
+
+static void set_table(unsigned entry, uint32_t value)
+{
+    memcpy(table(entry), &value, fat.fat32 ? 4 : 2);
+    forget();
+}
+
+static void chains(bool fat32)
+{
+    struct fat_file file;
+    uint32_t first, saved = 0;
+
+    assert_int_equal(fat.fat32, fat32);
+    assert_int_equal(fat_open(&fat, "a.bin", &file), FAT_OK);
+    first = file.first;
+    memcpy(&saved, table(first + 5), fat32 ? 4 : 2);
+    static const uint32_t bad[] = {0, 1, 0xFFF7, 0xFF0};
+    for (unsigned i = 0; i < 4; i++) {
+        set_table(first + 5, fat32 && bad[i] > 1 ? bad[i] | 0x0FFF0000 : bad[i] | (fat32 ? 0 : 0xF000 * (bad[i] > 1)));
+        assert_int_equal(fat_open(&fat, "a.bin", &file), FAT_DAMAGED);
+    }
+    set_table(first + 5, first + 2); /* a ring */
+    assert_int_equal(fat_open(&fat, "a.bin", &file), FAT_DAMAGED);
+    set_table(first + 5, first + 5); /* of one */
+    assert_int_equal(fat_open(&fat, "a.bin", &file), FAT_DAMAGED);
+    set_table(first + 5, 0x0FFFFFFF); /* an end too early */
+    assert_int_equal(fat_open(&fat, "a.bin", &file), FAT_DAMAGED);
+    if (fat32) {
+        set_table(first + 5, saved | 0xA0000000); /* the top bits are not part of the number */
+        assert_int_equal(fat_open(&fat, "a.bin", &file), FAT_OK);
+    }
+    set_table(first + 5, saved);
+    assert_int_equal(fat_open(&fat, "a.bin", &file), FAT_OK);
+    /* Room behind the end is allowed; a ring there is not. */
+    for (unsigned last = 100000 / (fat.cluster_sectors * 512), more = 0; more < 2; more++) {
+        set_table(first + last, first + last + 2000);
+        set_table(first + last + 2000, more ? first : 0x0FFFFFFF);
+        assert_int_equal(fat_open(&fat, "a.bin", &file), more ? FAT_DAMAGED : FAT_OK);
+    }
+}
+
+static void damaged_chains(void **state)
+{
+    volume(40, "-F -c 1", "true");
+    chains(true);
+    end(state);
+    volume(20, "-c 4", "true");
+    chains(false);
+}
+
+static void damaged_folders(void **state)
+{
+    struct fat_file file;
+    uint32_t first;
+
+    (void)state;
+    volume(40, "-F -c 1", "true");
+    assert_int_equal(fat_open(&fat, "ibsboot", &file), FAT_OK);
+    first = file.first;
+    memset(disk->bytes + (fat.data_start + first - 2) * 512, 0xE5, 512);
+    set_table(first, first);
+    assert_int_equal(fat_open(&fat, "ibsboot/x", &file), FAT_DAMAGED);
+    set_table(first, 0x0FFFFFFF);
+    assert_int_equal(fat_open(&fat, "ibsboot/x", &file), FAT_NOT_FOUND);
+}
+
+static void refused_boot_sectors(void **state)
+{
+    /* offset, width, value */
+    static const uint32_t changes[][3] = {
+        {510, 1, 0}, {511, 1, 0},          {11, 2, 1024},      {13, 1, 0},   {13, 1, 3},    {14, 2, 0}, {16, 1, 0},
+        {36, 4, 0},  {36, 4, 3},           {32, 4, 100},       {17, 2, 512}, {42, 2, 1},    {44, 4, 1}, {44, 4, ~0u},
+        {32, 4, 0},  {32, 4, 0xFFFFFFFFu}, {36, 4, 0xFFFFFFu}, {22, 2, 100}, {40, 2, 0x82},
+    };
+
+    (void)state;
+    volume(40, "-F -c 1", "true");
+    for (unsigned i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+        uint8_t saved[512];
+
+        memcpy(saved, disk->bytes, 512);
+        memcpy(disk->bytes + changes[i][0], &changes[i][2], changes[i][1]);
+        if (fat_mount(&fat, &disk->ops, 0) != FAT_NOT_FAT)
+            fail_msg("change %u is taken", i);
+        memcpy(disk->bytes, saved, 512);
+    }
+    /* The second table alone, as its flags say. */
+    disk->bytes[40] = 0x81;
+    assert_int_equal(fat_mount(&fat, &disk->ops, 0), FAT_OK);
+    memset(disk->bytes + (fat.table_start - fat.table_sectors) * 512, 0, 512);
+    check_file("a.bin", 100000);
+    /* FAT12. */
+    shell("rm -f v.img && truncate -s 1440K v.img && mformat -i v.img -f 1440 ::");
+    end(state);
+    disk = disk_of_file(FILES "v.img");
+    assert_int_equal(fat_mount(&fat, &disk->ops, 0), FAT_NOT_FAT);
+}
+
+static void refused_reads(void **state)
+{
+    struct fat_file file;
+    uint8_t some[512];
+    size_t done = 5;
+
+    (void)state;
+    volume(40, "-F -c 1", "true");
+    assert_int_equal(fat_open(&fat, "a.bin", &file), FAT_OK);
+    disk->bad_read = fat.data_start + file.first - 2 + 3;
+    assert_int_equal(fat_read(&fat, &file, 0, some, 512, &done), FAT_OK);
+    assert_int_equal(fat_read(&fat, &file, 3 * 512, some, 512, &done), FAT_READ);
+    disk->bad_read = fat.table_start; /* kept */
+    assert_int_equal(fat_open(&fat, "a.bin", &file), FAT_OK);
+    forget();
+    assert_int_equal(fat_open(&fat, "a.bin", &file), FAT_READ);
+    disk->bad_read = fat.table_start + 1; /* a neighbour */
+    assert_int_equal(fat_open(&fat, "ibsboot", &file), FAT_OK);
+    forget();
+    disk->bad_read = fat.data_start;
+    assert_int_equal(fat_open(&fat, "a.bin", &file), FAT_READ);
+    disk->bad_read = 0;
+    assert_int_equal(fat_mount(&fat, &disk->ops, 0), FAT_READ);
+}
+
 static void texts(void **state)
 {
     (void)state;
@@ -259,7 +394,9 @@ int main(void)
         cmocka_unit_test_teardown(fat32_by_mformat, end), cmocka_unit_test_teardown(fat16_by_mformat, end),
         cmocka_unit_test_teardown(by_mkfs, end),          cmocka_unit_test_teardown(inside_a_partition, end),
         cmocka_unit_test_teardown(in_pieces, end),        cmocka_unit_test_teardown(lists, end),
-        cmocka_unit_test_teardown(thousand_folders, end), cmocka_unit_test(texts),
+        cmocka_unit_test_teardown(thousand_folders, end), cmocka_unit_test_teardown(damaged_chains, end),
+        cmocka_unit_test_teardown(damaged_folders, end),  cmocka_unit_test_teardown(refused_boot_sectors, end),
+        cmocka_unit_test_teardown(refused_reads, end),    cmocka_unit_test(texts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
