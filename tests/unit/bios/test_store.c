@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The run area: appended to here, read by GNU tar; cut off after every sector, full, damaged, and refused by its disk.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bios/store.h"
+#include "tests/unit/bios/disk.h"
+
+enum { SECTORS = 600, TIME = 1700000000, FILES_IN_SEQUENCE = 9 };
+
+/* In pieces, not in the disk's order. */
+static const struct disk_extent extents[] = {{400, 100}, {10, 3}, {200, 197}, {100, 90}};
+enum { AREA = 100 + 3 + 197 + 90 };
+
+static struct test_disk *disk;
+static struct store store;
+
+static int begin(void **state)
+{
+    (void)state;
+    disk = disk_of_size(SECTORS);
+    memset(disk->bytes, 0x5A, SECTORS * DISK_SECTOR); /* what is not ours stays so */
+    for (unsigned e = 0; e < 4; e++)
+        memset(disk->bytes + extents[e].sector * DISK_SECTOR, 0, extents[e].count * DISK_SECTOR);
+    assert_int_equal(store_open(&store, &disk->ops, extents, 4), TAR_OK);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    disk_free(disk);
+    return 0;
+}
+
+/* The area as the file that a host sees. */
+static void area_to_file(const char *path)
+{
+    FILE *file = fopen(path, "wb");
+
+    for (unsigned e = 0; e < 4; e++)
+        fwrite(disk->bytes + extents[e].sector * DISK_SECTOR, DISK_SECTOR, extents[e].count, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static const unsigned sizes[FILES_IN_SEQUENCE] = {0, 1, 511, 512, 513, 1024, 40000, 7, 32768};
+
+static const char *name_of(unsigned i)
+{
+    static char name[TAR_NAME_MAX];
+
+    snprintf(name, sizeof(name), "ibsboot/runs/0001-matmul_classic-ibs/file%u", i);
+    return name;
+}
+
+static uint8_t byte_of(unsigned file, uint64_t i)
+{
+    return (uint8_t)(1 + (file * 31 + i * 7 + i / 512) % 255); /* never zero */
+}
+
+static enum tar_error append_one(unsigned i)
+{
+    uint8_t *bytes = malloc(sizes[i] + 1);
+    enum tar_error error = store_begin(&store, name_of(i), TIME);
+
+    for (unsigned k = 0; k < sizes[i]; k++)
+        bytes[k] = byte_of(i, k);
+    for (unsigned at = 0, part = 1; !error && at < sizes[i]; at += part, part = part * 3 + 1) {
+        part = part < sizes[i] - at ? part : sizes[i] - at;
+        error = store_write(&store, bytes + at, part);
+    }
+    free(bytes);
+    if (store.writing)
+        error = store_end(&store, true);
+    return error;
+}
+
+static void check_content(struct tar *tar, const struct tar_entry *entry, unsigned i)
+{
+    uint8_t *bytes = malloc(sizes[i] + 600);
+    size_t done;
+
+    assert_string_equal(entry->name, name_of(i));
+    assert_int_equal(entry->size, sizes[i]);
+    assert_int_equal(tar_read(tar, entry, 0, bytes, sizes[i] + 600, &done), TAR_OK);
+    assert_int_equal(done, sizes[i]);
+    for (unsigned k = 0; k < sizes[i]; k++)
+        if (bytes[k] != byte_of(i, k))
+            fail_msg("file %u, byte %u", i, k);
+    if (sizes[i] > 700) {
+        assert_int_equal(tar_read(tar, entry, 300, bytes, 650, &done), TAR_OK);
+        assert_int_equal(bytes[0], byte_of(i, 300));
+        assert_int_equal(bytes[649], byte_of(i, 949));
+    }
+    free(bytes);
+}
+
+/* What is there is the first files of the sequence, all of them whole. */
+static unsigned check_area(void)
+{
+    struct tar tar;
+    struct tar_entry entry;
+    unsigned count = 0;
+
+    assert_int_equal(tar_open(&tar, &disk->ops, extents, 4), TAR_OK);
+    for (uint64_t at = 0; tar_next(&tar, &at, &entry) == TAR_OK; count++)
+        check_content(&tar, &entry, count);
+    assert_int_equal(tar.entries, count);
+    for (unsigned s = 0; s < SECTORS; s++) {
+        bool ours = false;
+
+        for (unsigned e = 0; e < 4; e++)
+            ours = ours || (s >= extents[e].sector && s < extents[e].sector + extents[e].count);
+        assert_true(ours || disk->bytes[s * DISK_SECTOR] == 0x5A);
+    }
+    return count;
+}
+
+/* GNU tar lists the first 'count' files with their sizes and extracts the right bytes. */
+static void check_by_tar(unsigned count)
+{
+    int status;
+    const char *text;
+    char wanted[2000] = "";
+
+    area_to_file(FILES "area.tar");
+    text = shell_says(
+        &status,
+        "rm -rf x && mkdir x && tar -C x -xf area.tar 2>tar.err; grep -v 'lone zero block' tar.err; "
+        "cd x && find . -type f -printf '%%P %%s\\n' | sort; find . -type f | sort | xargs -r cat | cksum >../sum");
+    for (unsigned i = 0; i < count; i++)
+        sprintf(wanted + strlen(wanted), "%s %u\n", name_of(i), sizes[i]);
+    assert_string_equal(text, wanted);
+    {
+        FILE *file = fopen(FILES "all.bin", "wb");
+
+        for (unsigned i = 0; i < count; i++)
+            for (unsigned k = 0; k < sizes[i]; k++)
+                fputc(byte_of(i, k), file);
+        fclose(file);
+    }
+    shell("cksum <all.bin | cmp - sum");
+}
+
+static void appended(void **state)
+{
+    struct tar_entry entry;
+    unsigned sectors = 0;
+
+    (void)state;
+    assert_int_equal(store_room(&store), (AREA - 3) * 512);
+    for (unsigned i = 0; i < FILES_IN_SEQUENCE; i++) {
+        assert_int_equal(append_one(i), TAR_OK);
+        sectors += 1 + (sizes[i] + 511) / 512;
+        assert_int_equal(store.tar.used, sectors);
+        assert_int_equal(check_area(), i + 1);
+    }
+    check_by_tar(FILES_IN_SEQUENCE);
+    shell("tar -tvf area.tar --utc --full-time | grep -q -- '-rw-r--r-- 0/0 *513 2023-11-14 22:13:20 .*file4'");
+    assert_int_equal(tar_find(&store.tar, name_of(4), &entry), TAR_OK);
+    check_content(&store.tar, &entry, 4);
+    assert_int_equal(tar_find(&store.tar, name_of(0), &entry), TAR_NOT_FOUND); /* empty: gone */
+    assert_int_equal(tar_find(&store.tar, "ibsboot", &entry), TAR_NOT_FOUND);
+    /* Opened again, it goes on where it ended. */
+    assert_int_equal(store_open(&store, &disk->ops, extents, 4), TAR_OK);
+    assert_int_equal(store.tar.used, sectors);
+    assert_int_equal(store.tar.entries, FILES_IN_SEQUENCE);
+}
+
+/* An earlier boot stopped in a file of 90 blocks: what it wrote is still there. */
+static void stop_in_a_file(void)
+{
+    static uint8_t bytes[90 * 512];
+
+    memset(bytes, 0xA5, sizeof(bytes));
+    disk->writes_left = 80;
+    assert_int_equal(store_append(&store, "half", bytes, sizeof(bytes), 0), TAR_WRITE);
+    disk->writes_left = ~0ull;
+    disk->written = 0;
+    assert_int_equal(store_open(&store, &disk->ops, extents, 4), TAR_OK);
+    assert_int_equal(store.tar.entries, 0);
+}
+
+/* The power goes after any number of sectors: what is there then are the complete files, and the rest is appended by
+ * the next boot. */
+static void power_cuts(void **state)
+{
+    uint64_t all;
+    unsigned last = 0;
+
+    stop_in_a_file();
+    for (unsigned i = 0; i < FILES_IN_SEQUENCE; i++)
+        assert_int_equal(append_one(i), TAR_OK);
+    all = disk->written;
+    assert_true(all > 150);
+    for (uint64_t cut = 0; cut <= all; cut++) {
+        unsigned done = 0, there;
+
+        end(state);
+        begin(state);
+        stop_in_a_file();
+        disk->writes_left = cut;
+        while (done < FILES_IN_SEQUENCE && append_one(done) == TAR_OK)
+            done++;
+        there = check_area();
+        /* The header may be written and the program not told. */
+        assert_in_range(there, done, done + 1);
+        assert_true(there >= last);
+        if (there > last || cut % 16 == 0)
+            check_by_tar(there);
+        last = there;
+        disk->writes_left = ~0ull;
+        assert_int_equal(store_open(&store, &disk->ops, extents, 4), TAR_OK);
+        for (unsigned i = there; i < FILES_IN_SEQUENCE; i++)
+            assert_int_equal(append_one(i), TAR_OK);
+        assert_int_equal(check_area(), FILES_IN_SEQUENCE);
+    }
+    assert_int_equal(last, FILES_IN_SEQUENCE);
+}
+
+/* The last version of a file is the file; a removed one is not there. */
+static void changed_and_removed(void **state)
+{
+    struct tar_entry entry;
+    char text[20];
+    size_t done;
+
+    (void)state;
+    assert_int_equal(store_append(&store, "a/begun.ini", "one", 3, 0), TAR_OK);
+    assert_int_equal(store_append(&store, "a/b", "other", 5, 0), TAR_OK);
+    assert_int_equal(store_append(&store, "a/begun.ini", "one two", 7, 0), TAR_OK);
+    assert_int_equal(tar_find(&store.tar, "a/begun.ini", &entry), TAR_OK);
+    assert_int_equal(tar_read(&store.tar, &entry, 0, text, sizeof(text), &done), TAR_OK);
+    assert_int_equal(done, 7);
+    assert_memory_equal(text, "one two", 7);
+    assert_int_equal(store_remove(&store, "a/begun.ini", 0), TAR_OK);
+    assert_int_equal(tar_find(&store.tar, "a/begun.ini", &entry), TAR_NOT_FOUND);
+    assert_int_equal(store_remove(&store, "a/begun.ini", 0), TAR_NOT_FOUND);
+    assert_int_equal(tar_find(&store.tar, "a/b", &entry), TAR_OK);
+}
+
+static void full(void **state)
+{
+    static uint8_t bytes[AREA * 512];
+    uint64_t used;
+
+    (void)state;
+    memset(bytes, 1, sizeof(bytes));
+    assert_int_equal(store_append(&store, "large", bytes, (AREA - 3) * 512 + 1, 0), TAR_FULL);
+    assert_int_equal(check_area(), 0);
+    check_by_tar(0);
+    shell("! test -s tar.err"); /* and no word of a lone zero block */
+    assert_int_equal(append_one(0), TAR_OK);
+    assert_int_equal(append_one(1), TAR_OK);
+    used = store.tar.used;
+    assert_int_equal(store_append(&store, "large", bytes, store_room(&store) + 1, 0), TAR_FULL);
+    assert_int_equal(append_one(2), TAR_OK);
+    assert_int_equal(check_area(), 3);
+    assert_int_equal(store.tar.used, used + 2);
+    assert_int_equal(store_append(&store, "fits", bytes, store_room(&store), 0), TAR_OK);
+    assert_int_equal(store_room(&store), 0);
+    assert_int_equal(store_append(&store, "no", bytes, 1, 0), TAR_FULL);
+    assert_int_equal(store_append(&store, "empty", bytes, 0, 0), TAR_FULL);
+    shell("true");
+    area_to_file(FILES "area.tar");
+    shell("test $(tar -tf area.tar | wc -l) = 4");
+    /* An area of nothing. */
+    assert_int_equal(store_open(&store, &disk->ops, extents, 0), TAR_OK);
+    assert_int_equal(store_append(&store, "a", bytes, 1, 0), TAR_FULL);
+}
+
+/* A tar that GNU tar made to the last block of the area has no end marks; nothing can be added. */
+static void of_gnu_tar(void **state)
+{
+    struct disk_extent whole;
+    struct tar_entry entry;
+
+    shell("rm -rf y && mkdir -p y/%s && echo text >y/a && ln -s a y/link && "
+          "echo deep >y/%s/file-of-a-long-path && tar --format=ustar -C y -cf y.tar . && cd y && tar --format=ustar -b "
+          "1 -cf ../z.tar a",
+          "012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789",
+          "012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789");
+    end(state);
+    disk = disk_of_file(FILES "y.tar");
+    whole = (struct disk_extent){0, disk->sectors};
+    assert_int_equal(store_open(&store, &disk->ops, &whole, 1), TAR_OK);
+    assert_int_equal(store.tar.entries, 5);
+    assert_int_equal(tar_find(&store.tar, "./a", &entry), TAR_OK);
+    assert_int_equal(tar_find(&store.tar, "./link", &entry), TAR_NOT_FOUND);
+    assert_int_equal(store_append(&store, "b", "new", 3, 0), TAR_OK);
+    disk_to_file(disk, FILES "y2.tar");
+    shell("tar -xOf y2.tar b | grep -qx new && test $(tar -tf y2.tar | wc -l) = 6");
+    end(state);
+    disk = disk_of_file(FILES "z.tar");
+    whole.count = 2;
+    assert_int_equal(store_open(&store, &disk->ops, &whole, 1), TAR_OK);
+    assert_int_equal(store.tar.entries, 1);
+    assert_int_equal(store_append(&store, "b", "new", 3, 0), TAR_FULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(appended, begin, end),
+        cmocka_unit_test_setup_teardown(power_cuts, begin, end),
+        cmocka_unit_test_setup_teardown(changed_and_removed, begin, end),
+        cmocka_unit_test_setup_teardown(full, begin, end),
+        cmocka_unit_test_setup_teardown(of_gnu_tar, begin, end),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
