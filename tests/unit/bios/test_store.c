@@ -300,6 +300,120 @@ static void of_gnu_tar(void **state)
     assert_int_equal(store_append(&store, "b", "new", 3, 0), TAR_FULL);
 }
 
+/* Each of these is told, and what stands before it can be read; nothing is written after it. */
+static void damaged(void **state)
+{
+    static const unsigned places[] = {0, 124, 148, 257, 300};
+
+    (void)state;
+    for (unsigned p = 0; p < 5; p++) {
+        uint8_t *header;
+        struct tar_entry entry;
+
+        end(state);
+        begin(state);
+        for (unsigned i = 1; i < 5; i++)
+            assert_int_equal(append_one(i), TAR_OK);
+        header = disk->bytes + (extents[0].sector + 4) * DISK_SECTOR; /* of the third file */
+        header[places[p]] ^= 0x01;
+        assert_int_equal(store_open(&store, &disk->ops, extents, 4), TAR_DAMAGED);
+        assert_int_equal(store.tar.entries, 2);
+        assert_int_equal(tar_find(&store.tar, name_of(2), &entry), TAR_OK);
+        assert_int_equal(tar_find(&store.tar, name_of(3), &entry), TAR_NOT_FOUND);
+        assert_int_equal(append_one(5), TAR_DAMAGED);
+    }
+    /* Not a tar at all, and a size beyond the area. */
+    memset(disk->bytes + extents[0].sector * DISK_SECTOR, 'x', 512);
+    assert_int_equal(store_open(&store, &disk->ops, extents, 4), TAR_DAMAGED);
+    tar_header(disk->bytes + extents[0].sector * DISK_SECTOR, "a", (AREA - 1) * 512 + 1, 0);
+    assert_int_equal(store_open(&store, &disk->ops, extents, 4), TAR_DAMAGED);
+    tar_header(disk->bytes + extents[0].sector * DISK_SECTOR, "a", (AREA - 1) * 512, 0);
+    assert_int_equal(store_open(&store, &disk->ops, extents, 4), TAR_OK);
+    assert_int_equal(store_room(&store), 0);
+    tar_header(disk->bytes + extents[0].sector * DISK_SECTOR, "a", 077777777777, 0);
+    assert_int_equal(store_open(&store, &disk->ops, extents, 4), TAR_DAMAGED);
+}
+
+static void refused(void **state)
+{
+    (void)state;
+    assert_int_equal(append_one(0), TAR_OK);
+    assert_int_equal(append_one(1), TAR_OK);
+    disk->bad_write = extents[0].sector + 4; /* a body's */
+    assert_int_equal(append_one(2), TAR_WRITE);
+    assert_int_equal(check_area(), 2);
+    disk->bad_write = extents[0].sector + 3; /* a header's: perhaps it was written */
+    assert_int_equal(append_one(2), TAR_WRITE);
+    disk->bad_write = ~0ull;
+    assert_int_equal(append_one(2), TAR_WRITE);
+    assert_int_equal(store_open(&store, &disk->ops, extents, 4), TAR_OK);
+    assert_int_equal(append_one(2), TAR_OK);
+    /* Written as it seems, but not done. */
+    disk->deaf = true;
+    assert_int_equal(append_one(3), TAR_WRITE);
+    disk->deaf = false;
+    /* Written, but not to be read back: the next boot has it, whole. */
+    assert_int_equal(store_open(&store, &disk->ops, extents, 4), TAR_OK);
+    disk->bad_read = extents[0].sector + store.tar.used;
+    assert_int_equal(append_one(3), TAR_WRITE);
+    disk->bad_read = extents[0].sector;
+    assert_int_equal(store_open(&store, &disk->ops, extents, 4), TAR_READ);
+    disk->bad_read = ~0ull;
+    assert_int_equal(check_area(), 4);
+}
+
+static void misuse(void **state)
+{
+    struct tar_entry entry;
+    char name[200];
+
+    (void)state;
+    memset(name, 'n', sizeof(name));
+    name[101] = '\0';
+    assert_int_equal(store_begin(&store, name, 0), TAR_NAME);
+    assert_int_equal(store_begin(&store, "", 0), TAR_NAME);
+    name[100] = '\0';
+    assert_int_equal(store_append(&store, name, "x", 1, 0), TAR_OK);
+    area_to_file(FILES "area.tar");
+    shell("tar -tf area.tar | grep -qx 'n*'");
+    assert_int_equal(store_write(&store, "x", 1), TAR_BUSY);
+    assert_int_equal(store_end(&store, true), TAR_BUSY);
+    assert_int_equal(store_name(&store, "a"), TAR_BUSY);
+    assert_int_equal(store_begin(&store, "a.new", 0), TAR_OK);
+    assert_int_equal(store_name(&store, ""), TAR_NAME);
+    assert_int_equal(store_name(&store, "a"), TAR_OK);
+    assert_int_equal(store_write(&store, "x", 1), TAR_OK);
+    assert_int_equal(store_end(&store, true), TAR_OK);
+    assert_int_equal(tar_find(&store.tar, "a", &entry), TAR_OK);
+    assert_int_equal(tar_find(&store.tar, "a.new", &entry), TAR_NOT_FOUND);
+    assert_int_equal(store_begin(&store, "a", 0), TAR_OK);
+    assert_int_equal(store_begin(&store, "b", 0), TAR_BUSY);
+    assert_int_equal(store_write(&store, "x", 1), TAR_OK);
+    assert_int_equal(store_end(&store, false), TAR_OK);
+    assert_int_equal(store.tar.entries, 2);
+    for (int i = TAR_OK; i <= TAR_BUSY; i++)
+        assert_null(strchr(tar_error_text((enum tar_error)i), '\n'));
+}
+
+/* Of 1,000 files of a kilobyte each the headers cost a read for every two or three. */
+static void many(void **state)
+{
+    struct disk_extent whole = {0, 4000};
+    char name[1000] = "";
+
+    end(state);
+    disk = disk_of_size(4000);
+    assert_int_equal(store_open(&store, &disk->ops, &whole, 1), TAR_OK);
+    for (unsigned i = 0; i < 1000; i++) {
+        snprintf(name, sizeof(name), "ibsboot/runs/%04u-a/run.ini", i + 1);
+        assert_int_equal(store_append(&store, name, name, sizeof(name), 0), TAR_OK);
+    }
+    disk->calls = 0;
+    assert_int_equal(store_open(&store, &disk->ops, &whole, 1), TAR_OK);
+    assert_int_equal(store.tar.entries, 1000);
+    assert_in_range(disk->calls, 1, 400);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +422,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(changed_and_removed, begin, end),
         cmocka_unit_test_setup_teardown(full, begin, end),
         cmocka_unit_test_setup_teardown(of_gnu_tar, begin, end),
+        cmocka_unit_test_setup_teardown(damaged, begin, end),
+        cmocka_unit_test_setup_teardown(refused, begin, end),
+        cmocka_unit_test_setup_teardown(misuse, begin, end),
+        cmocka_unit_test_setup_teardown(many, begin, end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
