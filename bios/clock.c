@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "bios/clock.h"
+
+#include "core/mem.h"
+#include "drivers/cpu.h"
+
+/* Intel 82C54: counter 2, of which port 61h has the gate (bit 0), the speaker (bit 1) and the output (bit 5). */
+enum {
+    TIMER_2 = 0x42,
+    TIMER_CONTROL = 0x43,
+    TIMER_2_ONCE = 0xb0,  /* counter 2, both bytes, mode 0: the output rises at the end */
+    TIMER_2_LATCH = 0x80, /* its count is kept for the next two reads */
+    GATE_PORT = 0x61,
+    GATE = 1,
+    SPEAKER = 2,
+    OUTPUT = 0x20,
+    TIMER_HZ = 1193182,
+    MEASURE_HZ = 100,
+    MEASURES = 5,
+    TRIES = 20,
+    POLLS = 100000, /* each has four accesses to ports, of 1 us */
+};
+
+/* Motorola MC146818, as in a PC. */
+enum {
+    CMOS_INDEX = 0x70,
+    CMOS_DATA = 0x71,
+    CMOS_STATUS_A = 10,
+    CMOS_STATUS_B = 11,
+    UPDATING = 0x80,
+    BINARY = 4,
+    HOURS_24 = 2,
+    PM = 0x80,
+    UPDATE_POLLS = 20000, /* an update takes 2 ms */
+};
+
+static uint64_t tsc_khz = 1000000;
+
+/* The timer's count and the TSC at about one moment. */
+struct moment {
+    uint16_t count;
+    uint64_t before, after; /* TSC */
+};
+
+static struct moment look(void)
+{
+    struct moment now;
+
+    now.before = cpu_rdtsc();
+    cpu_out8(TIMER_CONTROL, TIMER_2_LATCH);
+    now.after = cpu_rdtsc();
+    now.count = cpu_in8(TIMER_2);
+    now.count |= (uint16_t)(cpu_in8(TIMER_2) << 8);
+    return now;
+}
+
+/* The TSC's rate in kHz by some 10 ms, and within how many of its ticks the moments are known. False: the timer does
+ * not count, or had run out when it was looked at: it was 55 ms then, and something else had the processor. */
+static bool measure(uint64_t *ret_khz, uint64_t *ret_width)
+{
+    uint8_t gate = cpu_in8(GATE_PORT);
+    struct moment start, end;
+    uint64_t counted = 0;
+    bool over;
+
+    cpu_out8(GATE_PORT, (uint8_t)((gate & ~SPEAKER) | GATE));
+    cpu_out8(TIMER_CONTROL, TIMER_2_ONCE);
+    cpu_out8(TIMER_2, 0xff);
+    cpu_out8(TIMER_2, 0xff);
+    start = end = look();
+    for (unsigned polls = 0; polls < POLLS && counted < TIMER_HZ / MEASURE_HZ; polls++) {
+        end = look();
+        counted = (uint16_t)(start.count - end.count);
+    }
+    over = cpu_in8(GATE_PORT) & OUTPUT;
+    cpu_out8(GATE_PORT, gate & (SPEAKER | GATE));
+    if (over || counted < TIMER_HZ / MEASURE_HZ)
+        return false;
+    *ret_khz = (end.before - start.before) * TIMER_HZ / counted / 1000;
+    *ret_width = end.after - end.before + (start.after - start.before);
+    return true;
+}
+
+bool clock_measure(void)
+{
+    uint64_t best = UINT64_MAX, khz, width;
+
+    for (unsigned i = 0, good = 0; i < TRIES && good < MEASURES; i++) {
+        if (!measure(&khz, &width))
+            continue;
+        good++;
+        if (width < best) {
+            best = width;
+            tsc_khz = khz;
+        }
+    }
+    return best != UINT64_MAX;
+}
+
+uint64_t clock_tsc_khz(void)
+{
+    return tsc_khz;
+}
+
+void clock_wait(uint64_t microseconds)
+{
+    uint64_t start = cpu_rdtsc(), ticks = tsc_khz * microseconds / 1000 + 1;
+
+    while (cpu_rdtsc() - start < ticks)
+        cpu_pause();
+}
+
+/* ---------------------------------------------------------------- CMOS */
+
+/* The index's bit 7 would switch NMIs off; they stay as they are, which is on. */
+static uint8_t cmos(uint8_t index)
+{
+    cpu_out8(CMOS_INDEX, index);
+    return cpu_in8(CMOS_DATA);
+}
+
+struct digits {
+    uint8_t second, minute, hour, day, month, year;
+};
+
+static bool read_digits(struct digits *digits)
+{
+    unsigned polls = 0;
+
+    while (cmos(CMOS_STATUS_A) & UPDATING)
+        if (++polls == UPDATE_POLLS)
+            return false;
+    *digits = (struct digits){cmos(0), cmos(2), cmos(4), cmos(7), cmos(8), cmos(9)};
+    return true;
+}
+
+static uint8_t value(uint8_t digits, bool binary)
+{
+    return binary ? digits : (uint8_t)((digits >> 4) * 10 + (digits & 15));
+}
+
+bool clock_read(struct clock_time *ret_time)
+{
+    struct digits one, two;
+    uint8_t mode = cmos(CMOS_STATUS_B);
+    bool binary = mode & BINARY, pm;
+    struct clock_time time;
+
+    /* Twice the same: no update came between. */
+    if (!read_digits(&one) || !read_digits(&two) || (memcmp(&one, &two, sizeof one) != 0 && !read_digits(&two)))
+        return false;
+    pm = two.hour & PM;
+    if (!(mode & HOURS_24))
+        two.hour &= (uint8_t)~PM;
+    time = (struct clock_time){
+        .year = (uint16_t)(2000 + value(two.year, binary)),
+        .month = value(two.month, binary),
+        .day = value(two.day, binary),
+        .hour = value(two.hour, binary),
+        .minute = value(two.minute, binary),
+        .second = value(two.second, binary),
+    };
+    if (!(mode & HOURS_24))
+        time.hour = (uint8_t)(time.hour % 12 + (pm ? 12 : 0));
+    if (time.month < 1 || time.month > 12 || time.day < 1 || time.day > 31 || time.hour > 23 || time.minute > 59 ||
+        time.second > 59)
+        return false;
+    *ret_time = time;
+    return true;
+}
+
+/* Days since 1970 by the civil calendar (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"). */
+uint64_t clock_unix_time(void)
+{
+    struct clock_time now;
+    uint64_t year, day;
+
+    if (!clock_read(&now))
+        return 0;
+    year = now.month > 2 ? now.year : now.year - 1u;
+    day = (153 * (now.month + (now.month > 2 ? -3u : 9u)) + 2) / 5 + now.day - 1;
+    day += year * 365 + year / 4 - year / 100 + year / 400 - 719468;
+    return ((day * 24 + now.hour) * 60 + now.minute) * 60 + now.second;
+}
