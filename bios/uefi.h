@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The UEFI that programs find. UEFI specification 2.10; functions that are not commented here are as it has them. */
+#ifndef BIOS_UEFI_H
+#define BIOS_UEFI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <efi.h>
+
+#include "bios/memory.h"
+
+/* All memory of the machine, which programs' allocations come from. */
+extern struct memory uefi_memory;
+
+/* ---- tables (uefi.c) */
+
+/* 'acpi_root': address of ACPI's root pointer, 0: none. 'cores': MP Services can be found. */
+void uefi_prepare(uint64_t acpi_root, bool cores);
+EFI_SYSTEM_TABLE *uefi_system(void);
+
+/* A slot that is not in use: says its name. */
+EFI_STATUS uefi_refuse(const char *table, const char *name);
+
+/* ---- programs (uefi_image.c). Loads a file of the volume, with these load options. */
+EFI_STATUS uefi_load(const char *path, const char *options, EFI_HANDLE *ret_image);
+/* NULL: the handle is no program's. */
+EFI_LOADED_IMAGE *uefi_loaded(EFI_HANDLE image);
+
+/* Its address is the handle of the volume. */
+extern uint8_t uefi_device;
+
+EFI_STATUS EFIAPI uefi_load_image(BOOLEAN policy, EFI_HANDLE parent, EFI_DEVICE_PATH *path, VOID *source, UINTN size,
+                                  EFI_HANDLE *ret_image);
+EFI_STATUS EFIAPI uefi_start_image(EFI_HANDLE image, UINTN *size, CHAR16 **data);
+EFI_STATUS EFIAPI uefi_unload_image(EFI_HANDLE image);
+EFI_STATUS EFIAPI uefi_handle_protocol(EFI_HANDLE handle, EFI_GUID *protocol, VOID **ret_interface);
+EFI_STATUS EFIAPI uefi_locate_protocol(EFI_GUID *protocol, VOID *registration, VOID **ret_interface);
+EFI_STATUS EFIAPI uefi_locate_handle(EFI_LOCATE_SEARCH_TYPE type, EFI_GUID *protocol, VOID *key, UINTN *size,
+                                     EFI_HANDLE *handles);
+EFI_STATUS EFIAPI uefi_uninstall_protocol(EFI_HANDLE handle, EFI_GUID *protocol, VOID *interface);
+
+/* ---- memory (uefi_memory.c) */
+EFI_STATUS EFIAPI uefi_allocate_pages(EFI_ALLOCATE_TYPE how, EFI_MEMORY_TYPE type, UINTN pages,
+                                      EFI_PHYSICAL_ADDRESS *address);
+EFI_STATUS EFIAPI uefi_free_pages(EFI_PHYSICAL_ADDRESS address, UINTN pages);
+EFI_STATUS EFIAPI uefi_get_memory_map(UINTN *size, EFI_MEMORY_DESCRIPTOR *map, UINTN *key, UINTN *each,
+                                      UINT32 *version);
+EFI_STATUS EFIAPI uefi_allocate_pool(EFI_MEMORY_TYPE type, UINTN size, VOID **memory);
+EFI_STATUS EFIAPI uefi_free_pool(VOID *memory);
+/* 'used' bytes moved to a larger piece, whose size is 'room'; 'old' may be NULL. NULL: there is no memory, and old
+ * stays. */
+VOID *uefi_grow_pool(VOID *old, uint64_t used, uint64_t room);
+VOID EFIAPI uefi_set_mem(VOID *memory, UINTN size, UINT8 value);
+VOID EFIAPI uefi_copy_mem(VOID *to, VOID *from, UINTN size);
+
+/* ---- console and time (uefi_console.c) */
+EFI_STATUS EFIAPI uefi_output_string(SIMPLE_TEXT_OUTPUT_INTERFACE *out, CHAR16 *text);
+EFI_STATUS EFIAPI uefi_query_mode(SIMPLE_TEXT_OUTPUT_INTERFACE *out, UINTN mode, UINTN *columns, UINTN *rows);
+EFI_STATUS EFIAPI uefi_clear_screen(SIMPLE_TEXT_OUTPUT_INTERFACE *out);
+EFI_STATUS EFIAPI uefi_read_key_stroke(SIMPLE_INPUT_INTERFACE *in, EFI_INPUT_KEY *ret_key);
+EFI_STATUS EFIAPI uefi_stall(UINTN microseconds);
+EFI_STATUS EFIAPI uefi_set_watchdog_timer(UINTN seconds, UINT64 code, UINTN size, CHAR16 *data);
+EFI_STATUS EFIAPI uefi_get_time(EFI_TIME *time, EFI_TIME_CAPABILITIES *capabilities);
+EFI_STATUS EFIAPI uefi_reset_system(EFI_RESET_TYPE type, EFI_STATUS status, UINTN size, CHAR16 *data);
+
+/* ---- files (uefi_files.c) */
+EFI_STATUS EFIAPI uefi_open_volume(EFI_FILE_IO_INTERFACE *volume, EFI_FILE_HANDLE *ret_root);
+EFI_STATUS EFIAPI uefi_file_open(EFI_FILE_HANDLE self, EFI_FILE_HANDLE *ret_file, CHAR16 *name, UINT64 mode,
+                                 UINT64 attributes);
+EFI_STATUS EFIAPI uefi_file_close(EFI_FILE_HANDLE file);
+EFI_STATUS EFIAPI uefi_file_delete(EFI_FILE_HANDLE file);
+EFI_STATUS EFIAPI uefi_file_read(EFI_FILE_HANDLE file, UINTN *size, VOID *buffer);
+EFI_STATUS EFIAPI uefi_file_write(EFI_FILE_HANDLE file, UINTN *size, VOID *buffer);
+EFI_STATUS EFIAPI uefi_file_get_position(EFI_FILE_HANDLE file, UINT64 *position);
+EFI_STATUS EFIAPI uefi_file_set_position(EFI_FILE_HANDLE file, UINT64 position);
+EFI_STATUS EFIAPI uefi_file_get_info(EFI_FILE_HANDLE file, EFI_GUID *type, UINTN *size, VOID *buffer);
+EFI_STATUS EFIAPI uefi_file_set_info(EFI_FILE_HANDLE file, EFI_GUID *type, UINTN size, VOID *buffer);
+EFI_STATUS EFIAPI uefi_file_flush(EFI_FILE_HANDLE file);
+/* Its functions, for each file that is opened. */
+extern EFI_FILE uefi_file_functions;
+
+/* ---- events and other cores (uefi_cores.c) */
+typedef VOID(EFIAPI *uefi_procedure)(VOID *argument);
+
+struct uefi_processor {
+    UINT64 id; /* APIC ID */
+    UINT32 status;
+    UINT32 package, core, thread;
+};
+
+struct uefi_mp {
+    EFI_STATUS(EFIAPI *get_number)(struct uefi_mp *mp, UINTN *ret_all, UINTN *ret_enabled);
+    EFI_STATUS(EFIAPI *get_info)(struct uefi_mp *mp, UINTN number, struct uefi_processor *ret_info);
+    VOID *startup_all;
+    EFI_STATUS(EFIAPI *startup)
+    (struct uefi_mp *mp, uefi_procedure procedure, UINTN number, EFI_EVENT event, UINTN microseconds, VOID *argument,
+     BOOLEAN *finished);
+    VOID *switch_boot, *enable;
+    EFI_STATUS(EFIAPI *who_am_i)(struct uefi_mp *mp, UINTN *ret_number);
+};
+
+/* Finds the cores of the machine. False: this one alone. */
+bool uefi_cores_prepare(uint64_t acpi_root);
+/* Signals the events of cores that have ended: whoever waits calls this. */
+void uefi_cores_look(void);
+
+EFI_STATUS EFIAPI uefi_create_event(UINT32 type, EFI_TPL level, EFI_EVENT_NOTIFY notify, VOID *context,
+                                    EFI_EVENT *ret_event);
+EFI_STATUS EFIAPI uefi_signal_event(EFI_EVENT event);
+EFI_STATUS EFIAPI uefi_check_event(EFI_EVENT event);
+EFI_STATUS EFIAPI uefi_mp_get_number(struct uefi_mp *mp, UINTN *ret_all, UINTN *ret_enabled);
+EFI_STATUS EFIAPI uefi_mp_get_info(struct uefi_mp *mp, UINTN number, struct uefi_processor *ret_info);
+EFI_STATUS EFIAPI uefi_mp_startup(struct uefi_mp *mp, uefi_procedure procedure, UINTN number, EFI_EVENT event,
+                                  UINTN microseconds, VOID *argument, BOOLEAN *finished);
+EFI_STATUS EFIAPI uefi_mp_who_am_i(struct uefi_mp *mp, UINTN *ret_number);
+
+#endif
