@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The entries of the run area, in memory: each header is a read of the disk, and 1,000 runs have 8,000. */
+#ifndef BIOS_AREA_INDEX_H
+#define BIOS_AREA_INDEX_H
+
+#include <stdint.h>
+
+#include "bios/store.h"
+
+struct area_entry {
+    char path[TAR_NAME_MAX];
+    uint64_t size, sector; /* bytes; of the area. Size 0: the file is gone */
+};
+
+/* Takes over the entries that are new; NULL: there is no area. */
+void area_index_read(struct store *area);
+
+/* The last entry of this path, without regard to case; NULL: there is none. */
+const struct area_entry *area_index_find(const char *path);
+
+/* In the area's order; NULL after the last. */
+const struct area_entry *area_index_row(uint64_t row);
+
+#endif
