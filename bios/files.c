@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "bios/files.h"
+
+#include "bios/area_index.h"
+#include "bios/clock.h"
+#include "bios/console.h"
+#include "bios/fat.h"
+#include "bios/store.h"
+#include "bios/uefi.h"
+#include "bios/volume.h"
+#include "core/mem.h"
+#include "core/str.h"
+
+enum { ROOM_FIRST = 64 << 10 };
+
+static struct files_node nodes[FILES_OPEN];
+static struct boot_info modules;
+static struct fat *volume;
+static struct store *area;
+static struct files_node *streaming; /* the file that is in the run area but for its end */
+
+/* ---------------------------------------------------------------- the run area */
+
+static enum files_error error_of(enum tar_error error)
+{
+    switch (error) {
+    case TAR_OK:
+        return FILES_OK;
+    case TAR_FULL:
+        return FILES_FULL;
+    case TAR_READ:
+        return FILES_GONE;
+    case TAR_WRITE:
+        return volume_there() ? FILES_PROTECTED : FILES_GONE;
+    case TAR_NAME:
+        return FILES_NAME;
+    default:
+        return FILES_NO_AREA;
+    }
+}
+
+/* With its last name, so that it is found. */
+static enum files_error keep(struct files_node *node)
+{
+    enum tar_error error;
+
+    if (!node->written || node->gone)
+        return FILES_OK;
+    if (!area)
+        return FILES_NO_AREA;
+    if (node->streamed) {
+        error = store_name(area, node->path);
+        if (error)
+            (void)store_end(area, false);
+        else
+            error = store_end(area, true);
+        streaming = NULL;
+        node->ended = true;
+    } else {
+        error = store_append(area, node->path, node->data, node->size, clock_unix_time());
+    }
+    if (error)
+        console_say("%s was not written: %s\n", node->path, tar_error_text(error));
+    node->written = false;
+    area_index_read(area);
+    return error_of(error);
+}
+
+/* ---------------------------------------------------------------- files in memory */
+
+void files_prepare(const struct boot_info *info, struct fat *fat, struct store *store)
+{
+    modules = *info;
+    volume = fat;
+    area = store;
+    area_index_read(area);
+}
+
+enum files_error files_writable(void)
+{
+    return !area ? FILES_NO_AREA : volume_writable() ? FILES_OK : FILES_PROTECTED;
+}
+
+static struct files_node *find(const char *path)
+{
+    for (unsigned i = 0; i < FILES_OPEN; i++)
+        if (nodes[i].users && !nodes[i].gone && str_equal(nodes[i].path, path))
+            return &nodes[i];
+    return NULL;
+}
+
+static const struct boot_module *in_modules(const char *path)
+{
+    for (unsigned i = 0; i < modules.modules; i++)
+        if (str_equal(modules.module[i].path, path))
+            return &modules.module[i];
+    return NULL;
+}
+
+static enum files_error grow(struct files_node *node, uint64_t room)
+{
+    uint8_t *memory;
+
+    if (room <= node->room)
+        return FILES_OK;
+    room = room < ROOM_FIRST ? ROOM_FIRST : room + room / 2;
+    memory = uefi_grow_pool(node->room ? node->data : NULL, node->room ? node->size : 0, room);
+    if (!memory)
+        return FILES_MEMORY;
+    if (!node->room)
+        memcpy(memory, node->data, node->size);
+    node->data = memory;
+    node->room = room;
+    return FILES_OK;
+}
+
+/* A bad sector, or a stick that was pulled out. */
+static enum files_error not_read(void)
+{
+    return volume_there() ? FILES_READ : FILES_GONE;
+}
+
+static enum files_error load_from_area(struct files_node *node, const struct area_entry *from)
+{
+    struct tar_entry entry = {.file = true, .size = from->size, .sector = from->sector};
+    enum files_error error = grow(node, from->size + 1);
+    size_t done = 0;
+
+    if (!error && (tar_read(&area->tar, &entry, 0, node->data, from->size, &done) || done != from->size))
+        error = not_read();
+    node->size = done;
+    return error;
+}
+
+static enum files_error load_from_fat(struct files_node *node)
+{
+    struct fat_file file;
+    /* Its entries are files here; the image would look for them in it once more (efi/run_area.c). */
+    bool is_area = str_is(node->path, strlen(node->path), "IBSRUNS.TAR");
+    enum fat_error error = volume && !is_area ? fat_open(volume, node->path, &file) : FAT_NOT_FOUND;
+    size_t done = 0;
+
+    if (error || file.folder)
+        return error == FAT_READ ? not_read() : FILES_NOT_FOUND;
+    if (grow(node, (uint64_t)file.size + 1))
+        return FILES_MEMORY;
+    error = fat_read(volume, &file, 0, node->data, file.size, &done);
+    node->size = done;
+    if (error)
+        console_say("%s: %s\n", node->path, fat_error_text(error));
+    return error || done != file.size ? not_read() : FILES_OK;
+}
+
+static enum files_error load(struct files_node *node, bool create)
+{
+    const struct area_entry *entry = area_index_find(node->path);
+    const struct boot_module *module = in_modules(node->path);
+    enum files_error error = FILES_NOT_FOUND;
+
+    if (entry && entry->size)
+        return load_from_area(node, entry);
+    if (!entry && module) {
+        node->data = (uint8_t *)module->address;
+        node->size = module->size;
+        return FILES_OK;
+    }
+    if (!entry)
+        error = load_from_fat(node);
+    if (error != FILES_NOT_FOUND || !create)
+        return error;
+    node->written = true;
+    return files_writable();
+}
+
+static void forget(struct files_node *node)
+{
+    if (node->room)
+        (void)uefi_free_pool(node->data);
+    *node = (struct files_node){0};
+}
+
+enum files_error files_open(const char *path, bool create, struct files_node **ret_node)
+{
+    struct files_node *node = find(path);
+    enum files_error error;
+
+    if (strlen(path) >= FILES_PATH)
+        return FILES_NAME;
+    for (unsigned i = 0; !node && i < FILES_OPEN; i++)
+        if (!nodes[i].users)
+            node = &nodes[i];
+    if (!node)
+        return FILES_MEMORY;
+    if (!node->users) {
+        memcpy(node->path, path, strlen(path) + 1);
+        error = load(node, create);
+        if (error) {
+            forget(node);
+            return error;
+        }
+    }
+    node->users++;
+    *ret_node = node;
+    return FILES_OK;
+}
+
+enum files_error files_close(struct files_node *node)
+{
+    enum files_error error = FILES_OK;
+
+    if (node->users == 1) {
+        error = keep(node);
+        forget(node);
+    } else {
+        node->users--;
+    }
+    return error;
+}
+
+static enum files_error write_to_area(struct files_node *node, uint64_t at, const void *data, size_t size)
+{
+    enum tar_error error;
+
+    if (node->ended || at != node->size)
+        return FILES_ORDER;
+    error = store_write(area, data, size);
+    if (!error)
+        node->size += size;
+    return error_of(error);
+}
+
+static enum files_error write_to_memory(struct files_node *node, uint64_t at, const void *data, size_t size)
+{
+    enum files_error error = grow(node, at + size);
+
+    if (error)
+        return error;
+    if (at > node->size)
+        memset(node->data + node->size, 0, at - node->size);
+    memcpy(node->data + at, data, size);
+    if (at + size > node->size)
+        node->size = at + size;
+    return FILES_OK;
+}
+
+enum files_error files_write(struct files_node *node, uint64_t at, const void *data, size_t size)
+{
+    enum files_error refusal = files_writable();
+
+    if (refusal)
+        return refusal;
+    if (at > UINT32_MAX || size > UINT32_MAX || at + size > store_room(area))
+        return FILES_FULL;
+    /* A file that begins now. */
+    if (node->written && !node->streamed && !node->size && !at && !streaming) {
+        enum tar_error error = store_begin(area, node->path, clock_unix_time());
+
+        if (error)
+            return error_of(error);
+        node->streamed = true;
+        streaming = node;
+    }
+    node->written = true;
+    return node->streamed ? write_to_area(node, at, data, size) : write_to_memory(node, at, data, size);
+}
+
+enum files_error files_rename(struct files_node *node, const char *path)
+{
+    struct files_node *other = find(path);
+
+    if (strlen(path) >= FILES_PATH)
+        return FILES_NAME;
+    if (other && other != node)
+        other->gone = true;
+    memcpy(node->path, path, strlen(path) + 1);
+    node->written = !node->ended;
+    return keep(node);
+}
+
+bool files_delete(struct files_node *node)
+{
+    const struct area_entry *entry = area_index_find(node->path);
+    bool again = entry ? false : in_modules(node->path) != NULL;
+    struct fat_file file;
+
+    if (entry && entry->size)
+        again = store_remove(area, node->path, clock_unix_time()) != TAR_OK;
+    else if (!entry && volume)
+        again = again || fat_open(volume, node->path, &file) == FAT_OK;
+    area_index_read(area);
+    if (node == streaming) {
+        (void)store_end(area, false);
+        streaming = NULL;
+    }
+    node->gone = true;
+    (void)files_close(node);
+    return !again;
+}
+
+/* ---------------------------------------------------------------- folders */
+
+struct list {
+    const char *path;
+    void (*each)(void *argument, const char *name, size_t length, bool folder);
+    void *argument;
+    bool any;
+};
+
+/* A file's path: if it is below the folder, its next name is in there. */
+static void look_at(struct list *list, const char *path)
+{
+    size_t length = strlen(list->path), end;
+
+    if (length) {
+        if (strlen(path) <= length || path[length] != '/' || !str_is(path, length, list->path))
+            return;
+        path += length + 1;
+    }
+    for (end = 0; path[end] && path[end] != '/'; end++)
+        ;
+    list->any = true;
+    if (list->each && end)
+        list->each(list->argument, path, end, path[end] == '/');
+}
+
+static void look_at_fat(void *argument, const char *name, const struct fat_file *file)
+{
+    struct list *list = argument;
+
+    if (list->each)
+        list->each(list->argument, name, strlen(name), file->folder);
+}
+
+static void look(struct list *list)
+{
+    const struct area_entry *entry;
+    struct fat_file folder;
+
+    for (unsigned i = 0; i < FILES_OPEN; i++)
+        if (nodes[i].users && !nodes[i].gone)
+            look_at(list, nodes[i].path);
+    for (uint64_t i = 0; (entry = area_index_row(i)) != NULL; i++)
+        if (entry->size)
+            look_at(list, entry->path);
+    for (unsigned i = 0; i < modules.modules; i++)
+        look_at(list, modules.module[i].path);
+    if (volume && fat_open(volume, list->path, &folder) == FAT_OK && folder.folder) {
+        list->any = true;
+        (void)fat_list(volume, &folder, look_at_fat, list);
+    }
+}
+
+bool files_folder(const char *path)
+{
+    struct list list = {.path = path};
+
+    if (!path[0])
+        return true;
+    look(&list);
+    return list.any;
+}
+
+void files_list(const char *path, void (*each)(void *argument, const char *name, size_t length, bool folder),
+                void *argument)
+{
+    struct list list = {.path = path, .each = each, .argument = argument};
+
+    look(&list);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Files by path, from four places, of which the first that has the file counts: what is being written, the run area
+ * (IBSRUNS.TAR), the boot loader's modules, the FAT volume. Paths have '/' between names and are compared without
+ * regard to case. A new file's bytes go to the run area as they come, one file at a time; the file is there when it has
+ * ended, with the name that it has then.
+ */
+#ifndef BIOS_FILES_H
+#define BIOS_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bios/boot_info.h"
+
+enum { FILES_PATH = 128, FILES_OPEN = 32 };
+
+enum files_error {
+    FILES_OK = 0,
+    FILES_NOT_FOUND,
+    FILES_NO_AREA,   /* nowhere to write: there is no run area, or it is damaged */
+    FILES_READ,      /* the disk did not read */
+    FILES_PROTECTED, /* the disk does not write */
+    FILES_GONE,      /* it does not answer any more */
+    FILES_ORDER,     /* a file that is streamed is written from its beginning to its end */
+    FILES_FULL,
+    FILES_MEMORY, /* none is left, or too many files are open */
+    FILES_NAME,   /* too long */
+};
+
+struct fat;
+struct store;
+
+/* What the loader brought, and the volume: NULL for what is not there. All stay as long as files are used. */
+void files_prepare(const struct boot_info *info, struct fat *fat, struct store *store);
+
+/* Why nothing can be written at all; FILES_OK: it can, as far as is known. */
+enum files_error files_writable(void);
+
+struct files_node {
+    char path[FILES_PATH];
+    uint8_t *data;
+    uint64_t size, room; /* bytes; room 0: not this file's own memory */
+    unsigned users;
+    bool written;  /* and not yet in the run area */
+    bool streamed; /* its bytes go to the run area as they come, and are not in memory */
+    bool ended;    /* they are all there */
+    bool gone;
+};
+
+/* A file, with all its bytes in memory unless it is streamed. With 'create' one that is not there begins empty. */
+enum files_error files_open(const char *path, bool create, struct files_node **ret_node);
+/* The last user's end: what was written goes to the run area. */
+enum files_error files_close(struct files_node *node);
+enum files_error files_write(struct files_node *node, uint64_t at, const void *data, size_t size);
+/* Under another name; a file of that name is replaced. What was written goes to the run area. */
+enum files_error files_rename(struct files_node *node, const char *path);
+/* False: it is on the FAT volume or a module, and will be there again after the next start. */
+bool files_delete(struct files_node *node);
+
+/* There is a file below this path. */
+bool files_folder(const char *path);
+
+/* Calls each() with the names in a folder, those of folders too; a name may come more than once. */
+void files_list(const char *path, void (*each)(void *argument, const char *name, size_t length, bool folder),
+                void *argument);
+
+#endif
