@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Events, and MP Services over drivers/startup.c. A core is started by INIT for each procedure, as most firmware does
+ * it: whoever made it a guest of a hypervisor in an earlier one finds it outside again. Between procedures it waits in
+ * a loop of PAUSE. There are no timers: what has ended is seen by whoever waits for it.
+ */
+#include "bios/uefi.h"
+
+#include "bios/clock.h"
+#include "bios/console.h"
+#include "core/madt.h"
+#include "core/mem.h"
+#include "drivers/cpu.h"
+#include "drivers/startup.h"
+
+enum { EVENTS = 160, CORES = 64, WAIT_STEP_US = 100 };
+enum { PROCESSOR_BOOT = 1, PROCESSOR_ENABLED = 2, PROCESSOR_HEALTHY = 4 }; /* of a processor's status */
+#define MSR_APIC_BASE 0x1Bu
+
+static struct event {
+    bool used, signalled;
+    UINT32 type;
+    EFI_EVENT_NOTIFY notify;
+    VOID *context;
+} events[EVENTS];
+
+static struct core {
+    uint32_t apic_id;
+    struct startup_core *mailbox; /* NULL: never started */
+    bool busy;
+    struct event *event;
+    uefi_procedure procedure;
+    VOID *argument;
+} cores[CORES];
+static unsigned core_count = 1, boot_core;
+static struct startup startup;
+
+/* ---------------------------------------------------------------- events */
+
+static struct event *event_of(EFI_EVENT handle)
+{
+    for (unsigned i = 0; i < EVENTS; i++)
+        if (handle == &events[i] && events[i].used)
+            return &events[i];
+    return NULL;
+}
+
+EFI_STATUS EFIAPI uefi_create_event(UINT32 type, EFI_TPL level, EFI_EVENT_NOTIFY notify, VOID *context,
+                                    EFI_EVENT *ret_event)
+{
+    if (type != 0 && type != EVT_NOTIFY_SIGNAL)
+        return EFI_UNSUPPORTED;
+    for (unsigned i = 0; i < EVENTS; i++) {
+        if (events[i].used)
+            continue;
+        events[i] = (struct event){.used = true, .type = type, .notify = notify, .context = context};
+        *ret_event = &events[i];
+        return EFI_SUCCESS;
+    }
+    return EFI_OUT_OF_RESOURCES;
+}
+
+EFI_STATUS EFIAPI uefi_signal_event(EFI_EVENT handle)
+{
+    struct event *event = event_of(handle);
+
+    if (!event)
+        return EFI_INVALID_PARAMETER;
+    if (event->type & EVT_NOTIFY_SIGNAL)
+        event->notify(event, event->context);
+    else
+        event->signalled = true;
+    return EFI_SUCCESS;
+}
+
+EFI_STATUS EFIAPI uefi_check_event(EFI_EVENT handle)
+{
+    struct event *event = event_of(handle);
+
+    if (!event || event->type & EVT_NOTIFY_SIGNAL)
+        return EFI_INVALID_PARAMETER;
+    uefi_cores_look();
+    if (!event->signalled)
+        return EFI_NOT_READY;
+    event->signalled = false;
+    return EFI_SUCCESS;
+}
+
+/* ---------------------------------------------------------------- cores */
+
+void uefi_cores_look(void)
+{
+    for (unsigned i = 0; i < core_count; i++) {
+        struct core *core = &cores[i];
+
+        if (!core->busy || !startup_ended(core->mailbox))
+            continue;
+        core->busy = false;
+        if (core->event)
+            (void)uefi_signal_event(core->event);
+    }
+}
+
+static const void *map(const struct acpi_memory *memory, uint64_t address, size_t size)
+{
+    return address + size <= 1ull << 32 || address + size <= memory_top(&uefi_memory) ? (const void *)address : NULL;
+}
+
+static void add_core(uint32_t apic_id)
+{
+    unsigned at = core_count;
+
+    if (core_count == CORES)
+        return;
+    while (at && cores[at - 1].apic_id > apic_id) {
+        cores[at] = cores[at - 1];
+        at--;
+    }
+    cores[at] = (struct core){.apic_id = apic_id};
+    core_count++;
+}
+
+/* What startup_prepare() needs to know of this processor. */
+static void describe(struct machine *machine)
+{
+    enum { FAMILY_10H = 0x10 };
+    struct cpu_cpuid vendor, version;
+
+    cpu_cpuid(0, 0, &vendor);
+    cpu_cpuid(1, 0, &version);
+    memset(machine, 0, sizeof *machine);
+    machine->amd = vendor.ebx == 0x68747541; /* "Auth" of AuthenticAMD */
+    machine->family = (version.eax >> 8 & 15) == 15 ? 15 + (version.eax >> 20 & 0xff) : version.eax >> 8 & 15;
+    machine->nxe = true;
+    machine->apic_msr = cpu_rdmsr(MSR_APIC_BASE);
+    machine->tsc_khz = clock_tsc_khz();
+}
+
+bool uefi_cores_prepare(uint64_t acpi_root)
+{
+    static const struct acpi_memory memory = {map};
+    static struct machine machine;
+    EFI_PHYSICAL_ADDRESS low = STARTUP_LOW_END - 1;
+    struct madt madt;
+    enum madt_error error = madt_find(&memory, acpi_root, &madt);
+    uint32_t own;
+
+    if (error) {
+        console_say("%s: this core alone\n", madt_error_text(error));
+        return false;
+    }
+    if (madt.cores < 2)
+        return false;
+    describe(&machine);
+    if (uefi_allocate_pages(AllocateMaxAddress, EfiBootServicesData, STARTUP_LOW_BYTES / MEMORY_PAGE, &low) !=
+            EFI_SUCCESS ||
+        startup_prepare(&startup, &machine, (void *)low) != STARTUP_OK) {
+        console_say("other cores cannot be started: this core alone\n");
+        return false;
+    }
+    own = startup_own_id(&startup);
+    core_count = 0;
+    add_core(own);
+    for (uint32_t i = 0; i < madt.cores; i++)
+        if (madt.apic_id[i] != own && startup_reaches(&startup, madt.apic_id[i]))
+            add_core(madt.apic_id[i]);
+    while (cores[boot_core].apic_id != own)
+        boot_core++;
+    return core_count > 1;
+}
+
+EFI_STATUS EFIAPI uefi_mp_get_number(struct uefi_mp *mp, UINTN *ret_all, UINTN *ret_enabled)
+{
+    *ret_all = *ret_enabled = core_count;
+    return EFI_SUCCESS;
+}
+
+EFI_STATUS EFIAPI uefi_mp_get_info(struct uefi_mp *mp, UINTN number, struct uefi_processor *ret_info)
+{
+    if (number >= core_count)
+        return EFI_NOT_FOUND;
+    *ret_info = (struct uefi_processor){
+        .id = cores[number].apic_id,
+        .status = PROCESSOR_ENABLED | PROCESSOR_HEALTHY | (number == boot_core ? PROCESSOR_BOOT : 0),
+    };
+    return EFI_SUCCESS;
+}
+
+EFI_STATUS EFIAPI uefi_mp_who_am_i(struct uefi_mp *mp, UINTN *ret_number)
+{
+    uint32_t own = startup_own_id(&startup);
+
+    for (unsigned i = 0; i < core_count; i++) {
+        if (cores[i].apic_id == own) {
+            *ret_number = i;
+            return EFI_SUCCESS;
+        }
+    }
+    return EFI_NOT_FOUND;
+}
+
+/* On the other core. */
+static void run(void *argument)
+{
+    struct core *core = argument;
+
+    core->procedure(core->argument);
+}
+
+EFI_STATUS EFIAPI uefi_mp_startup(struct uefi_mp *mp, uefi_procedure procedure, UINTN number, EFI_EVENT event,
+                                  UINTN microseconds, VOID *argument, BOOLEAN *finished)
+{
+    struct core *core = &cores[number];
+    EFI_PHYSICAL_ADDRESS memory;
+
+    if (number >= core_count)
+        return EFI_NOT_FOUND;
+    if (number == boot_core || !procedure)
+        return EFI_INVALID_PARAMETER;
+    uefi_cores_look();
+    /* Whatever it does still, INIT ends: a core whose function never returned can be started again, as by EDK II
+     * (StartupThisAPWorker in UefiCpuPkg/Library/MpInitLib/MpLib.c has no state "busy"). */
+    core->busy = false;
+    if (!core->mailbox) {
+        if (uefi_allocate_pages(AllocateAnyPages, EfiBootServicesData, STARTUP_CORE_BYTES / MEMORY_PAGE, &memory) !=
+            EFI_SUCCESS)
+            return EFI_OUT_OF_RESOURCES;
+        core->mailbox = (struct startup_core *)memory;
+    }
+    /* It reads its mailbox until INIT has come. */
+    memset((uint8_t *)core->mailbox + sizeof *core->mailbox, 0, STARTUP_CORE_BYTES - sizeof *core->mailbox);
+    *core->mailbox = (struct startup_core){0};
+    core->procedure = procedure;
+    core->argument = argument;
+    core->event = event_of(event);
+    if (startup_begin(&startup, core->mailbox, core->apic_id) != STARTUP_OK)
+        return EFI_TIMEOUT;
+    core->busy = true;
+    startup_run(core->mailbox, run, core);
+    for (UINTN waited = 0; !event && core->busy; waited += WAIT_STEP_US) {
+        if (microseconds && waited > microseconds)
+            return EFI_TIMEOUT;
+        clock_wait(WAIT_STEP_US);
+        uefi_cores_look();
+    }
+    if (finished)
+        *finished = !core->busy;
+    return EFI_SUCCESS;
+}
