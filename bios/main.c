@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * ibsbios: gives the boot file of the volume (EFI/BOOT/BOOTX64.EFI) on a machine with a BIOS the functions of UEFI that
+ * it calls, and starts it. What is on the command line is passed on as its load options; of these words it takes:
+ *
+ *   chs          disks by cylinder, head and sector, as if the BIOS had no extensions
+ *   console=vga  nothing on the serial port
+ *   mem=BYTES    nothing at or above this address is given away, as a program's memory or for data
+ *   disk=none    no disk is looked at: files are the loader's modules, and runs are not saved
+ *   start=PATH   another boot file
+ */
+#include "bios/acpi_root.h"
+#include "bios/boot_info.h"
+#include "bios/clock.h"
+#include "bios/console.h"
+#include "bios/exceptions.h"
+#include "bios/files.h"
+#include "bios/low.h"
+#include "bios/real.h"
+#include "bios/uefi.h"
+#include "bios/volume.h"
+#include "core/mem.h"
+#include "core/str.h"
+
+extern uint32_t boot_magic, boot_information;
+extern uint8_t image_end[];
+extern uint64_t page_directories[];
+void bios_main(void);
+
+static struct boot_info info;
+
+enum { LOADED_AT = 0x100000, KEY_WAIT_US = 10000 };
+enum { BASE_MEMORY_KB = 0x413, EXTENDED_DATA = 0x40e, EXTENDED_DATA_BYTES = 1024 }; /* BIOS data area */
+enum { ROM_AREA = 0xe0000, ROM_AREA_BYTES = 0x20000 };
+
+/* All that a loader can name is mapped. */
+static const void *map_all(const struct boot_memory *memory, uint64_t address, size_t size)
+{
+    return address && address + size <= 1ull << 32 ? (const void *)address : NULL;
+}
+
+/* ---------------------------------------------------------------- the command line */
+
+/* The value of "key=", or "" of a word; NULL: it is not there. */
+static const char *word_of(const char *key, char *value, size_t size)
+{
+    size_t length = strlen(key);
+
+    for (const char *word = info.line; *word;) {
+        size_t end = 0, n = 0;
+
+        while (word[end] && word[end] != ' ')
+            end++;
+        if (end >= length && str_is(word, length, key) && (key[length - 1] == '=' || end == length)) {
+            for (size_t i = length; i < end && n + 1 < size; i++)
+                value[n++] = word[i];
+            value[n] = '\0';
+            return value;
+        }
+        for (word += end; *word == ' '; word++)
+            ;
+    }
+    return NULL;
+}
+
+static bool word_is(const char *key, const char *wanted)
+{
+    char value[32];
+
+    return word_of(key, value, sizeof value) && str_equal(value, wanted);
+}
+
+/* ---------------------------------------------------------------- memory */
+
+/* The BIOS says where its own memory below 640 KB begins; not every map does. */
+static void reserve_memory(void)
+{
+    char value[32];
+    uint64_t base_memory = (uint64_t) * (const volatile uint16_t *)BASE_MEMORY_KB << 10, limit;
+
+    memory_init(&uefi_memory, info.range, info.ranges);
+    (void)memory_reserve(&uefi_memory, 0, LOW_END, MEMORY_RESERVED);
+    (void)memory_reserve(&uefi_memory, base_memory > LOW_END ? base_memory : LOADED_AT, LOADED_AT, MEMORY_RESERVED);
+    (void)memory_reserve(&uefi_memory, LOADED_AT, (uint64_t)image_end, MEMORY_LOADER_CODE);
+    if (word_of("mem=", value, sizeof value) && str_to_uint(value, strlen(value), &limit))
+        (void)memory_reserve(&uefi_memory, limit, memory_top(&uefi_memory), MEMORY_RESERVED);
+    for (unsigned i = 0; i < info.modules; i++)
+        (void)memory_reserve(&uefi_memory, info.module[i].address, info.module[i].address + info.module[i].size,
+                             MEMORY_LOADER_DATA);
+}
+
+/* Memory above 4 GB, in pages of 2 MB. What cannot be mapped is not memory. */
+static void map_high_memory(void)
+{
+    enum { GB = 1 << 30, PAGE_2_MB = 0x200000, PRESENT_WRITABLE = 3, LARGE = 0x80, ENTRIES = 512 };
+    uint64_t top = memory_top(&uefi_memory);
+
+    for (uint64_t g = 4; g < ENTRIES && g * GB < top; g++) {
+        uint64_t *table = (uint64_t *)memory_take(&uefi_memory, 1, LOADED_AT, 4ull * GB, MEMORY_LOADER_DATA);
+
+        if (!table)
+            break;
+        for (uint64_t i = 0; i < ENTRIES; i++)
+            table[i] = (g * GB + i * PAGE_2_MB) | LARGE | PRESENT_WRITABLE;
+        page_directories[g] = (uint64_t)table | PRESENT_WRITABLE;
+    }
+}
+
+static uint64_t find_acpi(void)
+{
+    const uint8_t *data = (const uint8_t *)((uint64_t) * (const volatile uint16_t *)EXTENDED_DATA << 4);
+    const uint8_t *rom = (const uint8_t *)ROM_AREA;
+    size_t at = data ? acpi_root_find(data, EXTENDED_DATA_BYTES) : EXTENDED_DATA_BYTES;
+
+    if (at < EXTENDED_DATA_BYTES)
+        return (uint64_t)(data + at);
+    at = acpi_root_find(rom, ROM_AREA_BYTES);
+    return at < ROM_AREA_BYTES ? (uint64_t)(rom + at) : 0;
+}
+
+/* ---------------------------------------------------------------- start and end */
+
+static void start(void)
+{
+    char path[FILES_PATH] = "EFI/BOOT/BOOTX64.EFI";
+    EFI_HANDLE image;
+    EFI_STATUS status;
+
+    (void)word_of("start=", path, sizeof path);
+    status = uefi_load(path, info.line, &image);
+    if (status != EFI_SUCCESS) {
+        console_say("%s cannot be loaded: %s\n", path,
+                    status == EFI_NOT_FOUND ? "it is neither on the volume nor among the loader's modules"
+                                            : "see above");
+        return;
+    }
+    status = uefi_start_image(image, NULL, NULL);
+    if (status != EFI_SUCCESS)
+        console_say("the program ended with status %lx\n", (uint64_t)status);
+}
+
+static _Noreturn void end(void)
+{
+    struct console_key key;
+
+    console_say("%u calls of the BIOS, %u of them while IBS or a counter might have raised an NMI (should be 0)\n",
+                real_calls(), real_calls_wrong());
+    console_say("press a key to start the machine again\n");
+    while (!console_key(&key))
+        clock_wait(KEY_WAIT_US);
+    (void)uefi_reset_system(EfiResetWarm, EFI_SUCCESS, 0, NULL);
+    console_say("the machine does not reset: switch it off\n");
+    for (;;)
+        clock_wait(KEY_WAIT_US);
+}
+
+void bios_main(void)
+{
+    static const struct boot_memory memory = {map_all};
+    struct fat *fat = NULL;
+    struct store *store = NULL;
+    uint64_t acpi_root;
+    bool good = boot_info_read(&memory, boot_magic, boot_information, &info), timer;
+
+    exceptions_prepare();
+    console_serial();
+    console_use(!word_is("console=", "vga"));
+    real_prepare();
+    console_screen();
+    console_say("version 1, multiboot %u, %s\n", info.multiboot,
+                info.loader[0] ? info.loader : "a loader without a name");
+    if (!good) {
+        console_say("the boot loader gave no map of memory (multiboot 1 and 2 are understood)\n");
+        end();
+    }
+    if (info.left_out)
+        console_say("%u ranges of memory or modules are more than there is room for\n", info.left_out);
+    reserve_memory();
+    map_high_memory();
+    timer = clock_measure();
+    console_say("%lu MB of memory, TSC %lu MHz%s\n", memory_left(&uefi_memory) >> 20, clock_tsc_khz() / 1000,
+                timer ? "" : " (assumed: the interval timer does not count)");
+    acpi_root = find_acpi();
+    uefi_prepare(acpi_root, uefi_cores_prepare(acpi_root));
+    if (!word_is("disk=", "none"))
+        volume_find(&info, word_is("chs", ""), &fat, &store);
+    files_prepare(&info, fat, store);
+    start();
+    end();
+}
