@@ -47,6 +47,7 @@ uint64_t outer_insert(struct outer_cache *cache, uint64_t line, uint8_t *modifie
 {
     uint8_t state = *modified;
     uint32_t first = (uint32_t)(line & (cache->sets - 1)) * cache->ways, victim = first;
+    uint32_t oldest = UINT32_MAX; /* the victim's stamp: read again, each way would wait for the one before */
     uint64_t leaving;
 
     for (uint32_t i = first; i < first + cache->ways; i++) {
@@ -54,8 +55,10 @@ uint64_t outer_insert(struct outer_cache *cache, uint64_t line, uint8_t *modifie
             victim = i;
             break;
         }
-        if (cache->stamps[i] < cache->stamps[victim])
+        if (cache->stamps[i] < oldest) {
+            oldest = cache->stamps[i];
             victim = i;
+        }
     }
     leaving = cache->lines[victim];
     *modified = cache->modified[victim];
