@@ -58,7 +58,7 @@ static __attribute__((noinline)) struct lsu_translation translate_missed(struct 
     struct translation found;
     struct lsu_translation result = {.bits = VDATA3_L1TLB_MISS};
 
-    tlbs_data(&vpmu->tlbs, &vpmu->caches, &vpmu->config, linear, &found);
+    tlbs_data_missed(&vpmu->tlbs, &vpmu->caches, &vpmu->config, linear, &found);
     result.physical = found.level == TLB_FAULT ? PHYSICAL_NONE : found.physical;
     result.cycles = found.cycles;
     if (found.level == TLB_L2) {

@@ -184,19 +184,12 @@ static void l2d_insert(struct tlbs *tlbs, uint64_t linear, uint64_t frame, unsig
         assoc_insert(&tlbs->l2d_1g, assoc_key(linear, 30), frame);
 }
 
-void tlbs_data(struct tlbs *tlbs, struct caches *caches, const struct vpmu_config *config, uint64_t linear,
-               struct translation *result)
+void tlbs_data_missed(struct tlbs *tlbs, struct caches *caches, const struct vpmu_config *config, uint64_t linear,
+                      struct translation *result)
 {
     uint64_t frame;
     unsigned shift;
 
-    if (tlbs_find_recent(tlbs, linear)) {
-        static const uint8_t shifts[PAGE_SIZES] = {12, 21, 30};
-
-        *result = (struct translation){.level = TLB_L1, .shift = shifts[tlbs->recent.size]};
-        (void)tlbs_recent(tlbs, linear, &result->physical);
-        return;
-    }
     if (l2d_find(tlbs, linear, &frame, &result->shift)) {
         result->physical = frame | offset_in(linear, result->shift);
         result->cycles = L2_TLB_LATENCY;
@@ -211,6 +204,19 @@ void tlbs_data(struct tlbs *tlbs, struct caches *caches, const struct vpmu_confi
     frame = result->physical - offset_in(result->physical, shift);
     l2d_insert(tlbs, linear, frame, shift);
     l1d_insert(tlbs, linear, frame, shift);
+}
+
+void tlbs_data(struct tlbs *tlbs, struct caches *caches, const struct vpmu_config *config, uint64_t linear,
+               struct translation *result)
+{
+    static const uint8_t shifts[PAGE_SIZES] = {12, 21, 30};
+
+    if (!tlbs_find_recent(tlbs, linear)) {
+        tlbs_data_missed(tlbs, caches, config, linear, result);
+        return;
+    }
+    *result = (struct translation){.level = TLB_L1, .shift = shifts[tlbs->recent.size]};
+    (void)tlbs_recent(tlbs, linear, &result->physical);
 }
 
 /* ---------------------------------------------------------------- code */

@@ -66,6 +66,9 @@ INLINED bool tlbs_recent(const struct tlbs *tlbs, uint64_t linear, uint64_t *phy
 }
 /* Makes the address's entry of the L1 DTLB the recent one. False: it has none, and no state has changed. */
 bool tlbs_find_recent(struct tlbs *tlbs, uint64_t linear);
+/* tlbs_find_recent() has not found it. */
+void tlbs_data_missed(struct tlbs *tlbs, struct caches *caches, const struct vpmu_config *config, uint64_t linear,
+                      struct translation *result);
 void tlbs_data(struct tlbs *tlbs, struct caches *caches, const struct vpmu_config *config, uint64_t linear,
                struct translation *result);
 
