@@ -92,16 +92,19 @@ const struct store *lsu_store_of(const struct vpmu *vpmu, uint64_t linear, uint3
 INLINED bool lsu_one_store_at_most(const struct pipeline *pipe, uint64_t linear, uint32_t size, uint64_t cycle,
                                    const struct store **store)
 {
-    uint64_t granule = linear >> GRANULE_SHIFT;
-    const struct store *latest = &pipe->granules[granule & (GRANULES - 1)];
+    uint64_t number = linear >> GRANULE_SHIFT;
+    const struct granule *first = &pipe->granules[number & (GRANULES - 1)], *last = first;
 
     *store = NULL;
-    if (size > 1 << GRANULE_SHIFT && pipe->granules[(granule + 1) & (GRANULES - 1)].number != latest->number)
-        return pipe->stores_gone < cycle;
-    if (latest->retire < cycle)
+    if (size > 1 << GRANULE_SHIFT) {
+        last = &pipe->granules[(number + 1) & (GRANULES - 1)];
+        if (last->retire != first->retire || last->store != first->store)
+            return pipe->stores_gone < cycle;
+    }
+    if (first->retire < cycle)
         return true;
-    *store = latest;
-    return latest->linear == linear && latest->size >= size && pipe->store_count - latest->number < STORE_QUEUE;
+    *store = first->store;
+    return first->store->linear == linear && first->store->size >= size;
 }
 
 /* Forwarding needs the same first byte, a store as large as the load, and an aligned load (F10h event 02Ah). */
@@ -117,15 +120,15 @@ uint64_t lsu_cancel(struct vpmu *vpmu, const struct store *store, uint64_t linea
  */
 INLINED void lsu_queue(struct pipeline *pipe, uint64_t linear, uint32_t size, uint64_t data, uint64_t retired)
 {
-    uint32_t number = ++pipe->store_count;
-    struct store store = {linear, data, retired, size, number};
+    struct store *store = &pipe->stores[++pipe->store_count & (STORE_QUEUE - 1)];
+    struct granule latest = {retired, store};
     uint64_t granule = linear >> GRANULE_SHIFT, last = (linear + size - 1) >> GRANULE_SHIFT;
 
-    pipe->stores[number & (STORE_QUEUE - 1)] = store;
+    *store = (struct store){linear, data, retired, size};
     pipe->stores_gone = retired;
-    pipe->granules[granule & (GRANULES - 1)] = store;
+    pipe->granules[granule & (GRANULES - 1)] = latest;
     while (granule < last)
-        pipe->granules[++granule & (GRANULES - 1)] = store;
+        pipe->granules[++granule & (GRANULES - 1)] = latest;
 }
 
 /* ---------------------------------------------------------------- accesses of any kind */

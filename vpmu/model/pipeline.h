@@ -27,7 +27,6 @@ struct store {
     uint64_t data;   /* cycle in which the data is there */
     uint64_t retire; /* cycle in which it leaves the queue */
     uint32_t size;
-    uint32_t number; /* of all stores so far */
 };
 
 struct pipeline {
@@ -57,7 +56,11 @@ struct pipeline {
     uint64_t stores_gone;             /* cycle in which the latest leaves the queue */
     struct store stores[STORE_QUEUE]; /* number n is at n % STORE_QUEUE */
     /* Where loads look first: the latest store to a granule of four bytes, or to another one with the same hash. */
-    struct store granules[GRANULES];
+    struct granule {
+        uint64_t retire;           /* the store's */
+        const struct store *store; /* its place in 'stores', where another may have followed it: with another address,
+                                      or that one would be the granule's latest, too */
+    } granules[GRANULES];
 };
 
 #endif
