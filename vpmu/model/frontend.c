@@ -80,7 +80,7 @@ static __attribute__((noinline)) uint64_t look_up_block(struct vpmu *vpmu, uint6
     return extra;
 }
 
-static void fetch_block(struct vpmu *vpmu, uint64_t address)
+INLINED void fetch_block(struct vpmu *vpmu, uint64_t address)
 {
     struct frontend *front = &vpmu->front;
     uint64_t start = later(front->cycle + 1, front->earliest), physical;
@@ -99,16 +99,17 @@ static void fetch_block(struct vpmu *vpmu, uint64_t address)
     front->block = front->held = address >> FETCH_SHIFT;
 }
 
-uint64_t frontend_fetch_slow(struct vpmu *vpmu, uint64_t rip, uint64_t last)
+uint64_t frontend_fetch_slow(struct vpmu *vpmu, const struct announced *insn, uint64_t last)
 {
     struct frontend *front = &vpmu->front;
-
     /* Sequential code enters at most one new block; more is an unannounced jump (an exception, a task switch). */
-    if (front->held == REDIRECTED || last - front->block > 1)
-        fetch_block(vpmu, rip);
-    while (front->block < last)
-        fetch_block(vpmu, (front->block + 1) << FETCH_SHIFT);
-    return front->available;
+    bool sequential = front->held != REDIRECTED && last - front->block == 1;
+
+    for (uint64_t address = sequential ? last << FETCH_SHIFT : insn->rip;; address = last << FETCH_SHIFT) {
+        fetch_block(vpmu, address);
+        if (USUALLY(front->block == last)) /* an instruction is in two blocks at most */
+            return front->available;
+    }
 }
 
 /* The fetch of the next sequential block has begun, and is killed before its translation. */

@@ -134,6 +134,7 @@ void insns_prepare(struct insn_info *infos, const struct codemap *map, uint64_t 
         prepare_info(&infos[i], &map->insns[i], image_base);
         infos[i].next = &infos[i + 1];
         infos[i].row = &rows[i];
+        infos[i].last = (infos[i].rip + infos[i].length - 1) >> FETCH_SHIFT;
         infos[i].fp = fp_classify(map, &map->insns[i]);
         infos[i].window = (uint8_t)((infos[i].rip + infos[i].length - 1) >> window_shift);
     }

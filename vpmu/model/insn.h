@@ -45,7 +45,7 @@ enum operand_form {
     FORM_OTHER,   /* two, or one with a scaled register alone */
 };
 
-/* What the model needs of an instruction, computed once; what each step needs is in one host cache line. */
+/* What the model needs of an instruction, computed once; what each step needs is in its first 80 bytes. */
 struct insn_info {
     uint64_t rip;           /* run-time address; NO_RIP for KIND_OUTSIDE */
     struct insn_info *next; /* the next one in the map */
@@ -70,12 +70,13 @@ struct insn_info {
     bool paired;  /* DirectPath double */
     bool repeats; /* REP: one instruction, however often it is announced */
     struct fp_class fp;
-    uint8_t window;         /* lower bits of the number of the decoding window in which it ends */
-    uint64_t reads, writes; /* the same as sets, of any kind */
+    uint8_t window; /* lower bits of the number of the decoding window in which it ends */
+    uint64_t last;  /* number of the fetch block in which it ends; not for KIND_OUTSIDE */
     struct insn_mem mem[2];
+    uint64_t reads, writes; /* registers as sets, of any kind */
 };
 
-_Static_assert(offsetof(struct insn_info, reads) == 48, "with the first operand a host cache line");
+_Static_assert(offsetof(struct insn_info, mem[1]) == 80, "what each step needs");
 _Static_assert(sizeof(struct truth_row) == 128, "two of them");
 
 /* An instruction boundary. */

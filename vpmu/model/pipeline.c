@@ -82,7 +82,7 @@ static void run_special(struct vpmu *vpmu, const struct announced *insn, uint64_
 
 void pipeline_run_other(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool counted)
 {
-    uint64_t available = frontend_fetch(vpmu, insn->rip, insn->info->length);
+    uint64_t available = frontend_fetch(vpmu, insn, insn->info->last);
 
     insn->info->row->executions++;
     if (insn->info->kind == KIND_OTHER)

@@ -89,15 +89,13 @@ bool vpmu_lvt_open(const struct vpmu *vpmu);
 /* Takes all interrupts that are due now. True: they are an NMI. */
 bool vpmu_take_requests(struct vpmu *vpmu);
 
-/* Fetches what the instruction at rip needs; returns the cycle from which it can be dispatched. */
-uint64_t frontend_fetch_slow(struct vpmu *vpmu, uint64_t rip, uint64_t last);
-INLINED uint64_t frontend_fetch(struct vpmu *vpmu, uint64_t rip, uint32_t length)
+/* Fetches the instruction, which ends in the given block. Returns the cycle from which it can be dispatched. */
+uint64_t frontend_fetch_slow(struct vpmu *vpmu, const struct announced *insn, uint64_t last);
+INLINED uint64_t frontend_fetch(struct vpmu *vpmu, const struct announced *insn, uint64_t last)
 {
-    uint64_t last = (rip + length - 1) >> FETCH_SHIFT;
-
     if (USUALLY(last == vpmu->front.held))
         return vpmu->front.available;
-    return frontend_fetch_slow(vpmu, rip, last);
+    return frontend_fetch_slow(vpmu, insn, last);
 }
 /* A branch is taken, as was predicted. */
 void frontend_taken(struct vpmu *vpmu);
