@@ -96,6 +96,18 @@ static void prepare_kind(struct insn_info *info)
     info->kind = kind_of(info, listed);
 }
 
+/* Each reservation station splits a macro-op into an integer and an address micro-op (SOG-K8 section A.11): its entry
+ * is free when both have issued. A plain load or store has only the latter: a store's data goes to the load-store unit
+ * when it is there (choice). Floating-point ops use the address units, too. */
+static uint8_t holds_of(const struct codemap_insn *insn, bool fp)
+{
+    bool access = insn->mems > 0, flags = insn->writes >> CODEMAP_DEP_FLAGS & 1;
+
+    if (fp)
+        return HELD_FP;
+    return access && insn->unit == CODEMAP_UNIT_ALU && !flags ? HELD_NOTHING : HELD_STATION;
+}
+
 static void prepare_info(struct insn_info *info, const struct codemap_insn *insn, uint64_t image_base)
 {
     uint64_t addresses = 0;
@@ -121,8 +133,39 @@ static void prepare_info(struct insn_info *info, const struct codemap_insn *insn
     info->writes_x87 = insn->writes >> CODEMAP_DEP_X87 & 1;
     info->paired = insn->path == CODEMAP_PATH_DOUBLE;
     info->repeats = (insn->flags & CODEMAP_INSN_REP) != 0;
+    info->holds = holds_of(insn, fp);
     prepare_mem(info, insn, image_base);
     prepare_kind(info);
+}
+
+static bool op_accesses(const struct insn_info *info, uint32_t op)
+{
+    for (uint32_t i = 0; i < info->mems; i++)
+        if (info->mem[i].op == op)
+            return true;
+    return false;
+}
+
+/* What a line needs that begins with an op of the instruction. Conditional branches are taken for not taken. */
+static uint8_t line_need(const struct insn_info *first, uint32_t op)
+{
+    uint32_t place = 0, parts = 0, accesses = 0;
+
+    for (const struct insn_info *info = first; place < DISPATCH_WIDTH; info++, op = 0) {
+        if (info != first && (info->vector || info->window != first->window || info->kind == KIND_OUTSIDE))
+            break;
+        for (; op < info->ops && place < DISPATCH_WIDTH; op++, place++) {
+            bool access = op_accesses(info, op);
+
+            parts |= info->holds == HELD_FP ? NEED_FP : 0;
+            parts |= access || info->holds != HELD_FP ? 1u << place : 0;
+            accesses += access;
+        }
+        if (op < info->ops || info->vector || info->serial ||
+            (info->branch != CODEMAP_BR_NONE && info->branch != CODEMAP_BR_COND))
+            break;
+    }
+    return (uint8_t)(parts | accesses << NEED_ACCESS_SHIFT);
 }
 
 void insns_prepare(struct insn_info *infos, const struct codemap *map, uint64_t image_base, struct truth_row *rows,
@@ -145,6 +188,12 @@ void insns_prepare(struct insn_info *infos, const struct codemap *map, uint64_t 
                                   .kind = KIND_OUTSIDE,
                                   .latency = 1,
                                   .ops = 1,
+                                  .holds = HELD_STATION,
+                                  .need = {NEED_STATIONS, NEED_STATIONS},
                                   .read = {NEVER_WRITTEN, NEVER_WRITTEN},
                                   .written = {NEVER_READ, NEVER_READ}};
+    for (uint32_t i = 0; i < map->insn_count; i++) {
+        for (uint32_t op = 0; op < 2; op++)
+            infos[i].need[op] = line_need(&infos[i], op);
+    }
 }

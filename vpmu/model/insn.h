@@ -36,6 +36,21 @@ enum insn_kind {
     KIND_NOTHING, /* no instruction */
 };
 
+/* What an op holds until all of its operands are there. */
+enum held {
+    HELD_STATION, /* an entry of a reservation station */
+    HELD_FP,      /* one of the floating-point scheduler */
+    HELD_NOTHING, /* the same as before its last operand came: plain loads and stores */
+    HELD,
+};
+
+/* What a line must find free to be dispatched. */
+enum need {
+    NEED_STATIONS = 7, /* a bit for each place in the line */
+    NEED_FP = 8,
+    NEED_ACCESS_SHIFT = 4, /* number of accesses */
+};
+
 /* What the address of an instruction's operand is made of. */
 enum operand_form {
     FORM_NONE,    /* no operand */
@@ -64,11 +79,13 @@ struct insn_info {
     uint8_t read[2];  /* other registers waited for */
     uint8_t written[2];
     bool writes_x87;
-    bool simple; /* these are all, and at most one memory operand, neither locked nor streaming */
-    bool vector; /* VectorPath: starts a line and ends it */
-    bool serial;
-    bool paired;  /* DirectPath double */
-    bool repeats; /* REP: one instruction, however often it is announced */
+    bool simple;     /* these are all, and at most one memory operand, neither locked nor streaming */
+    bool vector : 1; /* VectorPath: starts a line and ends it */
+    bool serial : 1;
+    bool paired : 1;  /* DirectPath double */
+    bool repeats : 1; /* REP: one instruction, however often it is announced */
+    uint8_t holds;    /* enum held: each of its ops */
+    uint8_t need[2];  /* what a line needs that begins with its first op, and with a later one: enum need */
     struct fp_class fp;
     uint8_t window; /* lower bits of the number of the decoding window in which it ends */
     uint64_t last;  /* number of the fetch block in which it ends; not for KIND_OUTSIDE */

@@ -71,8 +71,16 @@ enum {
                                              and execution one cycle after dispatch */
     TAKEN_BUBBLE = 1, /* fetch slots lost to the killed sequential fetch (AMD IBS paper 2007, section 4.1) */
     DECODE_REDIRECT =
-        4,            /* choice: cycles from a fetch to its decode, where a direct branch without BTB entry is found */
-    STORE_QUEUE = 32, /* LS2 (SOG appendix A) */
+        4, /* choice: cycles from a fetch to its decode, where a direct branch without BTB entry is found */
+
+    /* What an op waits in from dispatch on (SOG-K8 appendix A, sections A.11 to A.15; SOG appendix A has the same
+     * numbers). Each place in a line has its own reservation station. */
+    STATION_ENTRIES = 8, /* of each of the three, for integer and address micro-ops */
+    FP_LINES = 12,       /* 36 entries in lines of three: ops of different lines never share one */
+    LS1_ENTRIES = 12,    /* accesses until they look up the data cache; taken at dispatch, in program order (AMD Athlon
+                            x86 Code Optimization Guide 22007, "Load/Store Pipeline Operations") */
+    LS2_ENTRIES = 32,    /* after that: misses until their data is there, stores until they retire */
+    STORE_QUEUE = LS2_ENTRIES,
 
     /* IBS: after an aborted or missed tag, and after an op-mode sample, bits 6:0 of the counter are random (AMD APM
      * vol. 2 section 13.3; Linux commit 0f4cd769c410). */

@@ -29,6 +29,12 @@ struct store {
     uint32_t size;
 };
 
+/* Entries that ops hold: each is free from cycle 'until' on. */
+struct queue {
+    uint64_t until[LS2_ENTRIES];
+    uint32_t next; /* the one that was taken longest ago */
+};
+
 struct pipeline {
     uint64_t cycle;                            /* dispatch cycle of the current line */
     uint64_t from;                             /* first cycle in which that line waited for dispatch */
@@ -38,6 +44,15 @@ struct pipeline {
     uint8_t window;                            /* in which its instructions end */
     struct truth_row *members[DISPATCH_WIDTH]; /* of each op */
     uint64_t line_retire[ROB_LINES];
+
+    /* stations.h */
+    uint64_t patience;                    /* what ops of the line hold is not entered if they issue by this cycle */
+    uint64_t crowded;                     /* from this cycle on, reservation stations and LS1 have room for any line */
+    struct queue station[DISPATCH_WIDTH]; /* by the op's place in its line */
+    struct queue ls1, ls2;
+    uint64_t fp[FP_LINES]; /* each is free from that cycle on */
+    uint32_t fp_line;      /* that of the latest line with floating-point ops */
+
     uint64_t wrong_until; /* cycle in which the latest mispredicted branch sent the fetcher to the right path */
 
     uint64_t abort; /* cycle in which the latest mispredicted branch retires: nothing is dispatched before */

@@ -43,7 +43,9 @@ struct signals {
     struct span no_fetch; /* no fetch begins */
 
     /* Dispatch: nothing is dispatched although the decoder has something. */
-    struct span aborting, rob_full, serial, far, other;
+    struct span aborting, serial, far, other;
+    struct span full; /* at least one of these is: */
+    struct span rob_full, station_full, fp_full, ls_full;
     uint64_t empties; /* how often the decoder became empty; truth.totals.decoder_empty has the cycles */
 
     uint64_t never;

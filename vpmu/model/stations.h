@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What ops hold from dispatch on, beside their place in the reorder buffer: entries of reservation stations, of the
+ * floating-point scheduler, and of the two queues of the load-store unit. Sizes and sources: params.h.
+ *
+ * For the sake of speed an op that issues within OP_PATIENCE cycles is not entered. A station that has an op enter and
+ * another leave each cycle is full when each waits for as long as it has entries; so what is neglected are stalls of
+ * fewer cycles, in a station that is full for a moment.
+ */
+#ifndef VPMU_STATIONS_H
+#define VPMU_STATIONS_H
+
+#include "vpmu/model/state.h"
+
+enum {
+    OP_PATIENCE = STATION_ENTRIES, /* cycles from dispatch to issue; L1_LATENCY less for the look-up of an access */
+};
+
+INLINED uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* When the access of the op that was dispatched last goes on; 0: it has none, or not yet. */
+struct access_times {
+    uint64_t address;  /* is known */
+    uint64_t looks_up; /* leaves LS1 */
+};
+
+/* Enters a reservation station until the given cycle, and LS1, as far as an op or an access waits there. */
+void station_holds(struct pipeline *pipe, struct access_times access, uint64_t cycle);
+void access_holds(struct pipeline *pipe, const struct insn_info *info, struct access_times access);
+
+INLINED bool access_waits(const struct pipeline *pipe, struct access_times access)
+{
+    return RARELY(access.looks_up + L1_LATENCY > pipe->patience);
+}
+
+/* All operands of that op are there: it issues in the given cycle. A line of the floating-point scheduler is free when
+ * all of its ops have. */
+INLINED void op_issues(struct pipeline *pipe, const struct insn_info *info, struct access_times access, uint64_t cycle)
+{
+    if (USUALLY(cycle <= pipe->patience))
+        return;
+    if (info->holds == HELD_STATION) {
+        station_holds(pipe, access, cycle);
+        return;
+    }
+    if (info->holds == HELD_FP && cycle > pipe->fp[pipe->fp_line])
+        pipe->fp[pipe->fp_line] = cycle;
+    if (access_waits(pipe, access))
+        access_holds(pipe, info, access);
+}
+
+/* An access that looks up the cache in the given cycle goes on to LS2, until another. Returns the cycle in which it
+ * leaves LS1: it waits there for an entry in LS2. */
+uint64_t ls2_search(struct queue *ls2, uint64_t cycle);
+INLINED uint64_t ls2_enter(struct pipeline *pipe, uint64_t cycle, uint64_t until)
+{
+    struct queue *ls2 = &pipe->ls2;
+
+    if (RARELY(ls2->until[ls2->next] > cycle))
+        cycle = ls2_search(ls2, cycle);
+    ls2->until[ls2->next] = until;
+    ls2->next = (ls2->next + 1) & (LS2_ENTRIES - 1);
+    return cycle;
+}
+
+/* The same for the access of a store, whose op has issued before. */
+INLINED void store_enters(struct pipeline *pipe, const struct insn_info *info, struct access_times access,
+                          uint64_t until)
+{
+    access.looks_up = ls2_enter(pipe, access.looks_up, until);
+    if (access_waits(pipe, access))
+        access_holds(pipe, info, access);
+}
+
+/* A line with floating-point ops takes the line of the scheduler that was taken longest ago. Returns the cycle from
+ * which it is free. */
+INLINED uint64_t fp_take(struct pipeline *pipe)
+{
+    uint32_t line = pipe->fp_line + 1 == FP_LINES ? 0 : pipe->fp_line + 1;
+
+    pipe->fp_line = line;
+    return pipe->fp[line];
+}
+
+/* A line begins in cycle 'from', which is before pipe->crowded, and needs what 'need' says. Returns the cycle from
+ * which it can be dispatched, and counts what it waits for. */
+uint64_t stations_wait(struct vpmu *vpmu, uint8_t need, uint64_t from);
+
+#endif
