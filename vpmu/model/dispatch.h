@@ -5,18 +5,91 @@
 #ifndef VPMU_DISPATCH_H
 #define VPMU_DISPATCH_H
 
-#include "vpmu/model/state.h"
+#include "vpmu/model/stations.h"
 
-/* Ends the current line and begins another, whose first op the decoder delivers in cycle 'available'. */
-void dispatch_line(struct vpmu *vpmu, uint64_t available, uint8_t window);
+/* ---------------------------------------------------------------- a line */
 
-INLINED void dispatch(struct vpmu *vpmu, const struct insn_info *info, uint64_t available)
+/* Cycle mode: a tag in the line that has ended retires, or one may fall on the new one. */
+void dispatch_tags(struct vpmu *vpmu);
+INLINED void line_begun(struct vpmu *vpmu)
+{
+    if (RARELY(vpmu->ibs.line_tagged || vpmu->ibs.op_expiry <= vpmu->pipe.cycle))
+        dispatch_tags(vpmu);
+}
+
+/* Ends a line: the cycles in which a cycle-mode tag could fall on it are divided equally among its ops. An empty line,
+ * after pipeline_drain(), has no share. */
+INLINED void end_line(struct vpmu *vpmu)
+{
+    static const uint8_t sixths[DISPATCH_WIDTH + 1] = {0, 6, 3, 2};
+    struct pipeline *pipe = &vpmu->pipe;
+    uint32_t slots = pipe->slots;
+    uint64_t share = sixths[slots];
+
+    share *= pipe->cycle - pipe->from + 1;
+    pipe->members[0]->dispatch_sixths += share;
+    if (slots > 1) {
+        pipe->members[1]->dispatch_sixths += share;
+        if (slots > 2)
+            pipe->members[2]->dispatch_sixths += share;
+    }
+    pipe->line_retire[pipe->line] = pipe->retire_cycle;
+}
+
+/* The decoder delivered nothing between 'next' and the line that begins. But until a mispredicted branch is executed,
+ * it delivers ops of the wrong path, which are not modelled. */
+INLINED void count_empty(struct vpmu *vpmu, uint64_t next, uint64_t from)
+{
+    uint64_t since = later(vpmu->pipe.wrong_until, next);
+
+    if (from <= since)
+        return;
+    vpmu->truth.totals.decoder_empty += from - since;
+    vpmu->signals.empties++;
+}
+
+/* Dispatch of the line that begins in pipe->from is delayed: the line before it in the same place of the reorder buffer
+ * retires in cycle 'oldest', what its ops wait in may be full before cycle 'crowded'. */
+void dispatch_stall(struct vpmu *vpmu, uint64_t oldest, uint64_t crowded, uint8_t need);
+
+/* Ends the current line and begins another, which needs what 'need' says and whose first op the decoder delivers in
+ * cycle 'available'. */
+INLINED void dispatch_line(struct vpmu *vpmu, uint64_t available, uint8_t window, uint8_t need)
 {
     struct pipeline *pipe = &vpmu->pipe;
+    uint64_t next = pipe->cycle + 1, from = later(available, next), oldest, crowded = pipe->crowded;
+    uint32_t line = pipe->line + 1 == ROB_LINES ? 0 : pipe->line + 1;
+
+    end_line(vpmu);
+    if (RARELY(from > next))
+        count_empty(vpmu, next, from);
+    oldest = pipe->line_retire[line];
+    pipe->line = line;
+    pipe->window = window;
+    pipe->slots = 0;
+    if (USUALLY(vpmu->config.window_shift != NO_WINDOWS))
+        pipe->retire_count = RETIRE_WIDTH; /* each line retires in a cycle of its own */
+    pipe->limit = DISPATCH_WIDTH;
+    pipe->from = pipe->cycle = from;
+    pipe->patience = from + OP_PATIENCE;
+    if (need & NEED_FP)
+        crowded = later(crowded, fp_take(pipe));
+    if (RARELY(oldest >= from) || RARELY(crowded > from))
+        dispatch_stall(vpmu, oldest, crowded, need);
+    else
+        line_begun(vpmu);
+}
+
+/* ---------------------------------------------------------------- ops */
+
+INLINED void dispatch(struct vpmu *vpmu, const struct insn_info *info, uint32_t op, uint64_t available)
+{
+    struct pipeline *pipe = &vpmu->pipe;
+    struct truth_row *row = info->row;
 
     if (pipe->slots == pipe->limit || available > pipe->cycle || info->window != pipe->window)
-        dispatch_line(vpmu, available, info->window);
-    pipe->members[pipe->slots++] = info->row;
+        dispatch_line(vpmu, available, info->window, info->need[op > 0]);
+    pipe->members[pipe->slots++] = row;
 }
 
 /* No further op joins the line. */
@@ -25,9 +98,11 @@ INLINED void dispatch_close(struct pipeline *pipe)
     pipe->limit = pipe->slots;
 }
 
-INLINED uint64_t later(uint64_t a, uint64_t b)
+/* A mispredicted branch has retired: nothing is dispatched before the next cycle. */
+INLINED void dispatch_abort(struct pipeline *pipe)
 {
-    return a > b ? a : b;
+    pipe->abort = pipe->retire_cycle;
+    pipe->crowded = later(pipe->crowded, pipe->abort + 1);
 }
 
 /* The x87 stack can be used from the given cycle on. A push leaves the other registers as they were: the latest cycle

@@ -6,7 +6,7 @@
 #ifndef VPMU_LOADSTORE_H
 #define VPMU_LOADSTORE_H
 
-#include "vpmu/model/state.h"
+#include "vpmu/model/stations.h"
 
 /* True when the access has bytes on both sides of a multiple of 'boundary' bytes, a power of two. */
 INLINED bool lsu_crosses(uint64_t linear, uint32_t size, uint32_t boundary)

@@ -198,7 +198,7 @@ uint64_t op_run(struct vpmu *vpmu, const struct announced *insn, uint32_t op, bo
     const struct insn_info *info = insn->info;
     bool tagged;
 
-    dispatch(vpmu, info, available);
+    dispatch(vpmu, info, op, available);
     tagged = ibs_op_counted(&vpmu->ibs) && ibs_op_tagged(&vpmu->ibs, vpmu->pipe.cycle);
     if (USUALLY(info->simple && !tagged) && !(insn->linear[0] & info->mem[0].unaligned))
         return execute_simple(vpmu, insn, op, last, after, counted);

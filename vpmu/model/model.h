@@ -57,6 +57,7 @@ struct vpmu_config {
      * retires in a cycle of its own. NO_WINDOWS: lines run on from one to the next, and any three ops retire together.
      * 0: as the revision has it (params.c). */
     uint8_t window_shift;
+    bool no_stations;      /* ops wait for nothing but the reorder buffer */
     uint64_t seed;     /* of the hardware's pseudo-random bits */
     struct vpmu *with; /* another core of the same machine; NULL: the first one */
     /* Of this core; the first core's is 0, and nodes are created in ascending order. */

@@ -69,7 +69,7 @@ static void run_special(struct vpmu *vpmu, const struct announced *insn, uint64_
     if (info->vector || branch.taken)
         dispatch_close(&vpmu->pipe);
     if (result == BRANCH_WRONG)
-        vpmu->pipe.abort = vpmu->pipe.retire_cycle;
+        dispatch_abort(&vpmu->pipe);
     if (branch.kind || branch.taken)
         frontend_branch(vpmu, result, &branch, wrong_path, complete - info->latency);
     if (result == BRANCH_WRONG)

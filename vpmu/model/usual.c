@@ -13,7 +13,7 @@ INLINED bool begin(struct vpmu *vpmu, const struct announced *insn, const struct
 {
     struct truth_row *row = info->row;
 
-    dispatch(vpmu, info, frontend_fetch(vpmu, insn, info->last));
+    dispatch(vpmu, info, 0, frontend_fetch(vpmu, insn, info->last));
     row->executions++;
     return ibs_op_counted(&vpmu->ibs);
 }

@@ -71,6 +71,13 @@ static bool take_place(struct vpmu *vpmu, const struct vpmu_config *config)
     return !config->with || caches_join(&vpmu->caches, &config->with->caches, config->node);
 }
 
+/* As at the start: nothing is in it. What waits in a line without ops counts for code outside the map. */
+static void empty_pipeline(struct vpmu *vpmu)
+{
+    vpmu->pipe = (struct pipeline){.cycle = FRONT_DEPTH, .members[0] = vpmu->outside->row};
+    frontend_restart(vpmu, 0);
+}
+
 struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *config)
 {
     struct vpmu *vpmu = memory;
@@ -97,8 +104,7 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
     prepare_stream(vpmu);
     for (uint32_t i = 0; i < LVT_ENTRIES; i++)
         vpmu->lvt[i] = i && hostile_has(config->hostile, HOSTILE_LVT_TAKEN) ? 0xF0 + i : 0x10000; /* masked */
-    vpmu->pipe.cycle = FRONT_DEPTH;
-    frontend_restart(vpmu, 0);
+    empty_pipeline(vpmu);
     return vpmu;
 }
 
