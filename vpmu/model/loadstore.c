@@ -143,11 +143,14 @@ static uint64_t take_port(struct vpmu *vpmu, struct access *access, uint64_t cyc
 void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle)
 {
     bool misaligned = access->bits & VDATA3_MISALIGNED;
+    uint64_t begin = cycle, walked;
     const struct store *store;
 
     access->bits |= VDATA3_LOAD;
     translate(vpmu, access, &cycle);
+    walked = cycle - begin;
     cycle = take_port(vpmu, access, cycle);
+    access->looked_up = cycle - walked;
     if (misaligned) /* one more access (CodeXL event description 047h) */
         cycle = take_port(vpmu, access, cycle + 1);
     store = lsu_store_of(vpmu, access->linear, size, cycle);
@@ -157,6 +160,7 @@ void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t 
         store = NULL;
     }
     look_up(vpmu, access, cycle, false);
+    access->waited = walked || access->bits & VDATA3_MISS;
     if (lsu_crosses(access->linear, size, 1 << LINE_SHIFT))
         look_up_upper(vpmu, access, size, cycle, false);
     if (store) {

@@ -137,10 +137,12 @@ INLINED void lsu_queue(struct pipeline *pipe, uint64_t linear, uint32_t size, ui
 struct access {
     uint64_t linear, physical;
     uint64_t bits;
-    uint64_t ready; /* loads: cycle in which the data is there */
+    uint64_t looked_up; /* cycle in which it first looked up the cache and the TLB */
+    uint64_t ready;     /* loads: cycle in which the data is there */
     uint32_t latency;
     uint8_t source; /* enum cache_source */
     bool remote;    /* the line came from another node */
+    bool waited;    /* loads: for the TLB or the cache */
 };
 
 /* A load whose address is known in the given cycle. */

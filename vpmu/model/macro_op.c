@@ -113,29 +113,39 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
 {
     const struct insn_info *info = insn->info;
     struct pipeline *pipe = &vpmu->pipe;
-    uint64_t issue = pipe->cycle + 1, cycle = later(issue, after), retired, store_linear = 0;
+    uint64_t next = pipe->cycle + 1, cycle = later(next, after), retired, store_linear = 0;
+    struct access_times times = NO_ACCESS, store_times = NO_ACCESS;
     struct access access, second, *made = NULL;
     uint32_t stored = 0;
 
     for (uint32_t i = 0; i < info->mems; i++) {
         const struct insn_mem *mem = &info->mem[i];
         struct access *to = made ? &second : &access; /* IBS reports one access of an op: the first */
+        bool store = mem->flags & CODEMAP_STORE;
         uint64_t known;
 
         if (mem->op != op && !(op == 0 && last))
             continue;
-        known = address_ready(pipe, mem, issue);
+        times.address = address_ready(pipe, mem, next);
+        known = times.looks_up = times.address;
         *to = (struct access){.linear = insn->linear[i], .bits = mem->bits};
         if (lsu_crosses(to->linear, mem->size, 16))
             to->bits |= VDATA3_MISALIGNED;
         if (mem->flags & CODEMAP_LOAD) {
             lsu_load(vpmu, to, mem->size, known);
+            times.looks_up = to->looked_up;
+            if (to->waited && !store)
+                times.looks_up = ls2_enter(pipe, to->looked_up, to->ready);
             cycle = later(cycle, to->ready + info->load_extra);
         }
-        if (mem->flags & CODEMAP_STORE) {
+        if (store) {
             lsu_store(vpmu, to, mem->size, known, (mem->flags & CODEMAP_LOAD) != 0);
             stored = to->bits & VDATA3_WC ? 0 : mem->size;
             store_linear = to->linear;
+            if (stored) {
+                store_times = times;
+                times = NO_ACCESS;
+            }
         }
         count_access(&vpmu->truth, info->row, to);
         if (counted)
@@ -143,6 +153,7 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
         made = &access;
     }
     cycle = registers_ready(pipe, info->reads, cycle);
+    op_issues(pipe, info, times, cycle);
     if (last) {
         cycle += info->latency;
         registers_written(pipe, info, cycle);
@@ -152,8 +163,10 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
     retired = retire(pipe, cycle);
     if (counted)
         pmc_op_retired(&vpmu->pmc, pipe->retire_count, retired);
-    if (stored)
+    if (stored) {
+        store_enters(pipe, info, store_times, retired);
         lsu_queue(pipe, store_linear, stored, cycle, retired);
+    }
     if (tagged) {
         fill_sample(vpmu, insn->rip, made, cycle, retired, last ? branch : 0);
         if (!vpmu->ibs.line_tagged)
@@ -171,24 +184,26 @@ INLINED uint64_t execute_simple(struct vpmu *vpmu, const struct announced *insn,
     struct pipeline *pipe = &vpmu->pipe;
     bool access = info->mems && info->mem[0].op == op, store = access && info->mem[0].flags == CODEMAP_STORE;
     uint64_t cycle = later(pipe->cycle + 1, after);
+    struct access_times times = NO_ACCESS, loads = NO_ACCESS;
 
     if (access) {
         struct lsu_translation translation = lsu_translate(vpmu, insn->linear[0]);
-        uint64_t known = op_address_ready(pipe, info);
 
+        times.address = times.looks_up = op_address_ready(pipe, info);
         if (store) {
-            op_store(vpmu, insn, translation, known);
+            op_store(vpmu, insn, translation, times.address);
             info->row->stores++;
             if (counted)
-                op_signal_usual(vpmu, known);
+                op_signal_usual(vpmu, times.address);
         } else {
-            cycle = later(cycle, op_load(vpmu, insn, translation.physical, known + translation.cycles, translation.bits,
-                                         counted));
+            cycle = later(cycle, op_load(vpmu, insn, translation, &times, false, counted));
+            loads = times;
         }
     }
-    cycle = last ? op_complete(vpmu, info, cycle, counted) : op_complete_inner(vpmu, info, cycle, counted);
+    cycle =
+        last ? op_complete(vpmu, info, loads, cycle, counted) : op_complete_inner(vpmu, info, loads, cycle, counted);
     if (store)
-        lsu_queue(pipe, insn->linear[0], info->mem[0].size, cycle, pipe->retire_cycle);
+        op_queue(vpmu, info, insn->linear[0], times, cycle);
     return cycle;
 }
 

@@ -34,20 +34,21 @@ INLINED uint64_t op_address_ready(const struct pipeline *pipe, const struct insn
     return later(later(pipe->cycle + 1, pipe->ready[info->waits[0]]), pipe->ready[info->waits[1]]);
 }
 
-/* A translated, aligned load, from its port on. bits: IbsOpData3 so far. Returns the cycle in which the op has its
- * data. */
-INLINED uint64_t op_load(struct vpmu *vpmu, const struct announced *insn, uint64_t physical, uint64_t cycle,
-                         uint32_t bits, bool counted)
+/* An aligned load, from its translation on. times: the address is known; the rest is filled in. update: its op stores
+ * to the same place, and stays in LS2 for that. Returns the cycle in which the op has its data. */
+INLINED uint64_t op_load(struct vpmu *vpmu, const struct announced *insn, struct lsu_translation translation,
+                         struct access_times *times, bool update, bool counted)
 {
     const struct insn_info *info = insn->info;
     uint64_t linear = insn->linear[0], ready;
-    uint32_t size = info->mem[0].size;
-    struct lsu_port port = lsu_take_port(vpmu, cycle, linear);
+    uint32_t size = info->mem[0].size, bits = translation.bits | VDATA3_LOAD;
+    struct lsu_port port = lsu_take_port(vpmu, times->address + translation.cycles, linear);
+    uint64_t cycle = port.cycle;
     const struct store *store;
     struct dc_result found;
 
-    cycle = port.cycle;
-    bits |= (uint32_t)port.bits | VDATA3_LOAD;
+    times->looks_up = cycle - translation.cycles;
+    bits |= (uint32_t)port.bits;
     if (!lsu_one_store_at_most(&vpmu->pipe, linear, size, cycle, &store))
         store = lsu_store_of(vpmu, linear, size, cycle);
     if (store && !lsu_forwards(store, linear, size, false)) {
@@ -55,12 +56,14 @@ INLINED uint64_t op_load(struct vpmu *vpmu, const struct announced *insn, uint64
         cycle = lsu_cancel(vpmu, store, linear, size);
         store = NULL;
     }
-    found = lsu_look_up(vpmu, physical, cycle, false);
+    found = lsu_look_up(vpmu, translation.physical, cycle, false);
     ready = found.ready;
     if (store) {
         bits |= VDATA3_FORWARDED;
         ready = later(store->data, cycle) + L1_LATENCY;
     }
+    if (!update && (found.miss || translation.cycles))
+        times->looks_up = ls2_enter(&vpmu->pipe, times->looks_up, ready);
     info->row->loads++;
     op_count_unusual(&vpmu->truth, info->row, bits | lsu_miss_bits(found), found.latency);
     if (counted)
@@ -79,6 +82,18 @@ INLINED void op_store(struct vpmu *vpmu, const struct announced *insn, struct ls
         op_count_unusual(&vpmu->truth, insn->info->row, bits, found.latency);
 }
 
+/* The only operand of an op that has retired, a store, is on its way to the cache. data: cycle in which it can be
+ * forwarded. */
+INLINED void op_queue(struct vpmu *vpmu, const struct insn_info *info, uint64_t linear, struct access_times times,
+                      uint64_t data)
+{
+    struct pipeline *pipe = &vpmu->pipe;
+    uint64_t retired = pipe->retire_cycle;
+
+    store_enters(pipe, info, times, retired);
+    lsu_queue(pipe, linear, info->mem[0].size, data, retired);
+}
+
 /* An op retires that completes in the given cycle. */
 INLINED void op_retire(struct vpmu *vpmu, uint64_t cycle, bool counted)
 {
@@ -88,14 +103,18 @@ INLINED void op_retire(struct vpmu *vpmu, uint64_t cycle, bool counted)
         pmc_op_retired(&vpmu->pmc, vpmu->pipe.retire_count, retired);
 }
 
+#define NO_ACCESS ((struct access_times){0, 0})
+
 /* An op has its data in the given cycle: it waits for the registers that it reads, and retires. Returns the cycle in
  * which it completes. The last op of an instruction writes the registers; the others take a cycle. */
-INLINED uint64_t op_complete(struct vpmu *vpmu, const struct insn_info *info, uint64_t cycle, bool counted)
+INLINED uint64_t op_complete(struct vpmu *vpmu, const struct insn_info *info, struct access_times access,
+                             uint64_t cycle, bool counted)
 {
     struct pipeline *pipe = &vpmu->pipe;
 
-    cycle = later(cycle, pipe->ready[info->read[0]]);
-    cycle = later(cycle, pipe->ready[info->read[1]]) + info->latency;
+    cycle = later(later(cycle, pipe->ready[info->read[0]]), pipe->ready[info->read[1]]);
+    op_issues(pipe, info, access, cycle);
+    cycle += info->latency;
     pipe->ready[info->written[0]] = cycle;
     pipe->ready[info->written[1]] = cycle;
     if (info->writes_x87)
@@ -103,12 +122,14 @@ INLINED uint64_t op_complete(struct vpmu *vpmu, const struct insn_info *info, ui
     op_retire(vpmu, cycle, counted);
     return cycle;
 }
-INLINED uint64_t op_complete_inner(struct vpmu *vpmu, const struct insn_info *info, uint64_t cycle, bool counted)
+INLINED uint64_t op_complete_inner(struct vpmu *vpmu, const struct insn_info *info, struct access_times access,
+                                   uint64_t cycle, bool counted)
 {
     struct pipeline *pipe = &vpmu->pipe;
 
-    cycle = later(cycle, pipe->ready[info->read[0]]);
-    cycle = later(cycle, pipe->ready[info->read[1]]) + 1;
+    cycle = later(later(cycle, pipe->ready[info->read[0]]), pipe->ready[info->read[1]]);
+    op_issues(pipe, info, access, cycle);
+    cycle++;
     op_retire(vpmu, cycle, counted);
     return cycle;
 }

@@ -36,34 +36,34 @@ INLINED void run_plain(struct vpmu *vpmu, const struct announced *insn, bool cou
     if (begin(vpmu, insn, info))
         (void)op_execute(vpmu, insn, 0, true, counted);
     else
-        (void)op_complete(vpmu, info, vpmu->pipe.cycle + 1, counted);
+        (void)op_complete(vpmu, info, NO_ACCESS, vpmu->pipe.cycle + 1, counted);
 }
 
 /* ---------------------------------------------------------------- loads */
 
 /* The data is ready. update: the instruction stores its result to the same place. */
-INLINED void finish_load(struct vpmu *vpmu, const struct announced *insn, uint64_t data, bool update, bool counted)
+INLINED void finish_load(struct vpmu *vpmu, const struct announced *insn, const struct insn_info *info,
+                         struct access_times times, uint64_t data, bool update, bool counted)
 {
-    const struct insn_info *info = insn->info;
-    uint64_t cycle = op_complete(vpmu, info, data, counted);
+    uint64_t cycle = op_complete(vpmu, info, update ? NO_ACCESS : times, data, counted);
 
     if (!update)
         return;
     info->row->stores++;
     vpmu->signals.dc_accesses += counted;
-    lsu_queue(&vpmu->pipe, insn->linear[0], info->mem[0].size, cycle, vpmu->pipe.retire_cycle);
+    op_queue(vpmu, info, insn->linear[0], times, cycle);
 }
 
 /* Any aligned, translated load. The store of an update finds the line in the L1D, where its load has put it. */
 static __attribute__((noinline)) void load_slow(struct vpmu *vpmu, const struct announced *insn,
                                                 struct lsu_translation translation, bool update, bool counted)
 {
-    uint64_t cycle = op_address_ready(&vpmu->pipe, insn->info) + translation.cycles;
-    uint64_t data = op_load(vpmu, insn, translation.physical, cycle, translation.bits, counted);
+    struct access_times times = {.address = op_address_ready(&vpmu->pipe, insn->info)};
+    uint64_t data = op_load(vpmu, insn, translation, &times, update, counted);
 
     if (update && translation.physical != PHYSICAL_NONE)
         caches_modify(&vpmu->caches, translation.physical);
-    finish_load(vpmu, insn, data, update, counted);
+    finish_load(vpmu, insn, insn->info, times, data, update, counted);
 }
 
 /* The fast path: a port is free, the line is in the L1D, and a store that overlaps the load can forward its bytes. */
@@ -99,21 +99,20 @@ INLINED void run_load(struct vpmu *vpmu, const struct announced *insn, bool upda
         op_signal_usual(vpmu, ready);
     if (update)
         found->modified |= LINE_DIRTY;
-    finish_load(vpmu, insn, ready + info->load_extra, update, counted);
+    finish_load(vpmu, insn, info, (struct access_times){cycle, cycle}, ready + info->load_extra, update, counted);
 }
 
 /* ---------------------------------------------------------------- stores */
 
 /* The line is in the L1D. cycle: the address is known. */
-INLINED void finish_store(struct vpmu *vpmu, const struct announced *insn, uint64_t cycle, bool counted)
+INLINED void finish_store(struct vpmu *vpmu, const struct insn_info *info, uint64_t linear, uint64_t cycle,
+                          bool counted)
 {
-    const struct insn_info *info = insn->info;
-
     info->row->stores++;
     if (counted)
         op_signal_usual(vpmu, cycle);
-    cycle = op_complete(vpmu, info, vpmu->pipe.cycle + 1, counted);
-    lsu_queue(&vpmu->pipe, insn->linear[0], info->mem[0].size, cycle, vpmu->pipe.retire_cycle);
+    op_queue(vpmu, info, linear, (struct access_times){cycle, cycle},
+             op_complete(vpmu, info, NO_ACCESS, vpmu->pipe.cycle + 1, counted));
 }
 
 static __attribute__((noinline)) void store_slow(struct vpmu *vpmu, const struct announced *insn,
@@ -122,15 +121,14 @@ static __attribute__((noinline)) void store_slow(struct vpmu *vpmu, const struct
     uint64_t cycle = op_address_ready(&vpmu->pipe, insn->info);
 
     op_store(vpmu, insn, translation, cycle);
-    finish_store(vpmu, insn, cycle, counted);
+    finish_store(vpmu, insn->info, insn->linear[0], cycle, counted);
 }
 
 INLINED void run_store(struct vpmu *vpmu, const struct announced *insn, bool counted)
 {
-    const struct insn_info *info = insn->info;
+    uint64_t linear = insn->linear[0], cycle;
     struct lsu_translation translation;
     struct l1_line *found;
-    uint64_t cycle;
 
     if (!begin_access(vpmu, insn, info, counted))
         return;
@@ -142,7 +140,7 @@ INLINED void run_store(struct vpmu *vpmu, const struct announced *insn, bool cou
         return;
     }
     found->modified |= LINE_DIRTY;
-    finish_store(vpmu, insn, cycle, counted);
+    finish_store(vpmu, info, linear, cycle, counted);
 }
 
 /* ---------------------------------------------------------------- branches */
@@ -168,7 +166,7 @@ INLINED void run_branch(struct vpmu *vpmu, const struct announced *insn, uint64_
     if (may_be_tagged)
         (void)op_execute(vpmu, insn, VDATA_BRANCH | (branch.taken ? VDATA_TAKEN : 0), true, counted);
     else
-        (void)op_complete(vpmu, info, vpmu->pipe.cycle + 1, counted);
+        (void)op_complete(vpmu, info, NO_ACCESS, vpmu->pipe.cycle + 1, counted);
     if (branch.taken) {
         info->row->taken++;
         dispatch_close(&vpmu->pipe);
