@@ -193,12 +193,15 @@ const struct pmc_row pmc_rows[] = {
 
     {0x0D0, NO_MASK, AT_DISPATCH, PMC_SPAN, IN(truth.totals.decoder_empty), SIG(empties)},
     {0x0D1, NO_MASK, STALL(aborting)},
-    {0x0D1, NO_MASK, STALL(rob_full)},
+    {0x0D1, NO_MASK, STALL(full)},
     {0x0D1, NO_MASK, STALL(serial)},
     {0x0D1, NO_MASK, STALL(far)},
     {0x0D2, NO_MASK, STALL(aborting)},
     {0x0D3, NO_MASK, STALL(serial)},
     {0x0D5, NO_MASK, STALL(rob_full)},
+    {0x0D6, NO_MASK, STALL(station_full)},
+    {0x0D7, NO_MASK, STALL(fp_full)},
+    {0x0D8, NO_MASK, STALL(ls_full)},
     {0x0DA, NO_MASK, STALL(far)},
 };
 /* clang-format on */

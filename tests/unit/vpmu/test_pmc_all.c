@@ -171,6 +171,32 @@ static void run_branches(void)
         step(rng_below(&rng, n % 100 ? 5 : 6));
 }
 
+/* A division, and ops of one kind that wait for it. */
+static void load_waiting(enum vpmu_revision revision, struct codemap_insn waits)
+{
+    struct codemap_insn code[62] = {[0] = {.reads = R(AX), .writes = R(AX), .unit = CODEMAP_UNIT_IDIV},
+                                    [61] = {.flags = CODEMAP_INSN_SERIAL, .unit = CODEMAP_UNIT_OTHER}};
+
+    for (unsigned i = 1; i < 61; i++)
+        code[i] = waits;
+    load(revision, code, COUNT(code), NULL);
+}
+
+static void load_waiting_integers(enum vpmu_revision revision)
+{
+    load_waiting(revision, (struct codemap_insn){.reads = R(AX), .writes = R(CX), .unit = CODEMAP_UNIT_ALU});
+}
+
+static void load_waiting_floats(enum vpmu_revision revision)
+{
+    load_waiting(revision, (struct codemap_insn){.reads = R(AX), .writes = XMM0, .unit = CODEMAP_UNIT_FADD});
+}
+
+static void load_waiting_stores(enum vpmu_revision revision)
+{
+    load_waiting(revision, (struct codemap_insn){.unit = CODEMAP_UNIT_ALU, STORE(8)});
+}
+
 /* Code outside the map, a page further each time. */
 static void run_far_code(unsigned shift, unsigned pages)
 {
@@ -218,10 +244,19 @@ static const struct {
     void (*load)(enum vpmu_revision revision);
     void (*run)(void);
 } streams[] = {
-    {load_floats, run_rounds},     {load_doubles, run_rounds}, {load_forwards, run_forwards},
-    {load_branches, run_branches}, {load_memory, run_4k},      {load_memory, run_2m},
-    {load_memory, run_1g},         {load_floats, run_far_4k},  {load_floats, run_far_2m},
+    {load_floats, run_rounds},
+    {load_doubles, run_rounds},
+    {load_forwards, run_forwards},
+    {load_branches, run_branches},
+    {load_memory, run_4k},
+    {load_memory, run_2m},
+    {load_memory, run_1g},
+    {load_floats, run_far_4k},
+    {load_floats, run_far_2m},
     {load_floats, run_interrupts},
+    {load_waiting_integers, run_rounds},
+    {load_waiting_floats, run_rounds},
+    {load_waiting_stores, run_rounds},
 };
 
 /* ---------------------------------------------------------------- the rows */
