@@ -108,6 +108,12 @@ static uint8_t holds_of(const struct codemap_insn *insn, bool fp)
     return access && insn->unit == CODEMAP_UNIT_ALU && !flags ? HELD_NOTHING : HELD_STATION;
 }
 
+static void make_general(struct insn_info *info)
+{
+    info->kind = info->kind == KIND_BRANCH || info->kind == KIND_SPECIAL ? KIND_SPECIAL : KIND_OTHER;
+    info->simple = false;
+}
+
 static void prepare_info(struct insn_info *info, const struct codemap_insn *insn, uint64_t image_base)
 {
     uint64_t addresses = 0;
@@ -169,12 +175,14 @@ static uint8_t line_need(const struct insn_info *first, uint32_t op)
 }
 
 void insns_prepare(struct insn_info *infos, const struct codemap *map, uint64_t image_base, struct truth_row *rows,
-                   unsigned window_shift)
+                   unsigned window_shift, bool general)
 {
     struct insn_info *outside = &infos[map->insn_count];
 
     for (uint32_t i = 0; i < map->insn_count; i++) {
         prepare_info(&infos[i], &map->insns[i], image_base);
+        if (general)
+            make_general(&infos[i]);
         infos[i].next = &infos[i + 1];
         infos[i].row = &rows[i];
         infos[i].last = (infos[i].rip + infos[i].length - 1) >> FETCH_SHIFT;

@@ -93,6 +93,14 @@ struct dc_result lsu_look_up_slow(struct vpmu *vpmu, uint64_t physical, uint64_t
 
 /* ---------------------------------------------------------------- accesses of any kind */
 
+/* With walks one after the other: the cycles for which one waits that could begin in the given cycle. */
+static uint32_t walk_waits(struct pipeline *pipe, uint64_t cycle, uint32_t cycles)
+{
+    pipe->walk_begin = later(cycle, pipe->walk_over);
+    pipe->walk_over = pipe->walk_begin + cycles;
+    return (uint32_t)(pipe->walk_begin - cycle);
+}
+
 static void translate(struct vpmu *vpmu, struct access *access, uint64_t *cycle)
 {
     static const uint32_t l1_hit[PAGE_SIZES] = {0, VDATA3_L1HIT_2M, VDATA3_L1HIT_1G};
@@ -104,6 +112,8 @@ static void translate(struct vpmu *vpmu, struct access *access, uint64_t *cycle)
         access->bits |= VDATA3_PHY_VALID;
     if (!(translation.bits & VDATA3_L1TLB_MISS))
         access->bits |= l1_hit[vpmu->tlbs.recent.size];
+    if (vpmu->config.walks != WALKS_OVERLAP && (translation.bits & VDATA3_L2TLB_MISS))
+        translation.cycles += walk_waits(&vpmu->pipe, *cycle, translation.cycles);
     *cycle += translation.cycles;
 }
 

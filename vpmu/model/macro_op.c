@@ -68,6 +68,30 @@ static uint64_t address_ready(const struct pipeline *pipe, const struct insn_mem
     return cycle;
 }
 
+/* The address is known: the access begins in the same cycle, but for the rules of struct vpmu_config. */
+static uint64_t access_allowed(const struct vpmu *vpmu, uint64_t cycle)
+{
+    const struct pipeline *pipe = &vpmu->pipe;
+
+    if (vpmu->config.lookups_in_order)
+        cycle = later(cycle, pipe->looked_up);
+    if (vpmu->config.walks == WALKS_ALONE && cycle >= pipe->walk_begin)
+        cycle = later(cycle, pipe->walk_over);
+    return cycle;
+}
+
+/* The operands of a micro-op of the op that was dispatched last are there: it issues in the same cycle, but for the
+ * rules of struct vpmu_config. */
+static uint64_t issue(struct vpmu *vpmu, enum station_unit unit, uint64_t cycle)
+{
+    struct pipeline *pipe = &vpmu->pipe;
+    uint64_t *latest = &pipe->issued[pipe->slots - 1][vpmu->config.issue == ISSUE_LANES ? 0 : unit];
+
+    if (vpmu->config.issue == ISSUE_ANY)
+        return cycle;
+    return *latest = later(*latest, cycle);
+}
+
 static void registers_written(struct pipeline *pipe, const struct insn_info *info, uint64_t cycle)
 {
     for (uint64_t left = info->writes; left; left &= left - 1)
@@ -126,8 +150,8 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
 
         if (mem->op != op && !(op == 0 && last))
             continue;
-        times.address = address_ready(pipe, mem, next);
-        known = times.looks_up = times.address;
+        times.address = issue(vpmu, UNIT_ADDRESS, address_ready(pipe, mem, next));
+        known = times.looks_up = access_allowed(vpmu, times.address);
         *to = (struct access){.linear = insn->linear[i], .bits = mem->bits};
         if (lsu_crosses(to->linear, mem->size, 16))
             to->bits |= VDATA3_MISALIGNED;
@@ -147,12 +171,15 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
                 times = NO_ACCESS;
             }
         }
+        pipe->looked_up = later(pipe->looked_up, known);
         count_access(&vpmu->truth, info->row, to);
         if (counted)
             signal_access(vpmu, mem->size, to, known);
         made = &access;
     }
     cycle = registers_ready(pipe, info->reads, cycle);
+    if (info->holds == HELD_STATION)
+        cycle = issue(vpmu, UNIT_INTEGER, cycle);
     op_issues(pipe, info, times, cycle);
     if (last) {
         cycle += info->latency;

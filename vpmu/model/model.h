@@ -44,6 +44,20 @@ enum vpmu_revision { VPMU_REV_B, VPMU_REV_C, VPMU_REV_E };
 
 enum { VPMU_NODES = 8 }; /* at most: PCI devices 18h to 1Fh */
 
+/* What page walks of data do while another is under way. */
+enum vpmu_walks {
+    WALKS_OVERLAP,
+    WALKS_IN_TURN, /* wait for it */
+    WALKS_ALONE,   /* the same, and no access looks up the TLB */
+};
+
+/* In which order the micro-ops of a lane (a place in the line) leave its reservation station. */
+enum vpmu_issue {
+    ISSUE_ANY,   /* each when its operands are there */
+    ISSUE_UNITS, /* those for the same unit in program order: addresses, integers */
+    ISSUE_LANES, /* all in program order */
+};
+
 struct vpmu_config {
     enum vpmu_revision revision;
     /* One NMI with Val = 0 after each disable, as silicon may raise it: it has left the APIC before the disable, so
@@ -58,8 +72,11 @@ struct vpmu_config {
      * 0: as the revision has it (params.c). */
     uint8_t window_shift;
     bool no_stations;      /* ops wait for nothing but the reorder buffer */
-    uint64_t seed;     /* of the hardware's pseudo-random bits */
-    struct vpmu *with; /* another core of the same machine; NULL: the first one */
+    bool lookups_in_order; /* accesses look up the data cache in program order */
+    uint8_t walks;         /* enum vpmu_walks */
+    uint8_t issue;         /* enum vpmu_issue */
+    uint64_t seed;         /* of the hardware's pseudo-random bits */
+    struct vpmu *with;     /* another core of the same machine; NULL: the first one */
     /* Of this core; the first core's is 0, and nodes are created in ascending order. */
     uint32_t node;
     /* Of the first core: the number of nodes (0: one), each a separate processor with the same number of cores, a power

@@ -20,6 +20,9 @@ enum {
     NEVER_READ = 63,
 };
 
+/* What the micro-ops in a reservation station issue to. */
+enum station_unit { UNIT_ADDRESS, UNIT_INTEGER, STATION_UNITS };
+
 struct truth_row;
 
 struct store {
@@ -52,6 +55,11 @@ struct pipeline {
     struct queue ls1, ls2;
     uint64_t fp[FP_LINES]; /* each is free from that cycle on */
     uint32_t fp_line;      /* that of the latest line with floating-point ops */
+
+    /* For the rules of struct vpmu_config about accesses and issue; 0 without them. */
+    uint64_t looked_up;                             /* when the latest access looked up the cache */
+    uint64_t walk_begin, walk_over;                 /* of the latest page walk */
+    uint64_t issued[DISPATCH_WIDTH][STATION_UNITS]; /* when the latest micro-op of the lane issued */
 
     uint64_t wrong_until; /* cycle in which the latest mispredicted branch sent the fetcher to the right path */
 

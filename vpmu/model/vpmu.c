@@ -35,7 +35,9 @@ static void prepare_stream(struct vpmu *vpmu)
 {
     const struct codemap *map = vpmu->config.map;
 
-    insns_prepare(vpmu->info, map, vpmu->config.image_base, vpmu->truth.rows, vpmu->config.window_shift);
+    insns_prepare(vpmu->info, map, vpmu->config.image_base, vpmu->truth.rows, vpmu->config.window_shift,
+                  vpmu->config.lookups_in_order || vpmu->config.walks != WALKS_OVERLAP ||
+                      vpmu->config.issue != ISSUE_ANY);
     vpmu->outside = &vpmu->info[map->insn_count];
     vpmu->nothing = (struct insn_info){.rip = NO_RIP, .next = vpmu->outside, .kind = KIND_NOTHING};
     vpmu->pending = &vpmu->announced[0];

@@ -16,6 +16,12 @@ void program_end(struct program *program)
 void program_load(struct program *program, enum vpmu_revision revision, const struct codemap_insn *code, unsigned count,
                   const char *const *texts)
 {
+    program_load_as(program, (struct vpmu_config){.revision = revision, .seed = 1}, code, count, texts);
+}
+
+void program_load_as(struct program *program, struct vpmu_config config, const struct codemap_insn *code,
+                     unsigned count, const char *const *texts)
+{
     size_t used = 1;
 
     if (count > PROGRAM_MAX)
@@ -36,7 +42,7 @@ void program_load(struct program *program, enum vpmu_revision revision, const st
         }
     }
     program->map = (struct codemap){.insns = program->insns, .insn_count = count, .strings = strings};
-    machine_init(&program->machine, revision, &program->map, 1);
+    machine_init_as(&program->machine, &program->map, config);
     program->machine.gpr[5] = 0x8000;
     program->running = true;
 }
