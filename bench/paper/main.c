@@ -2,7 +2,8 @@
 /*
  * The tables of docs/paper.md, as Markdown: every figure of the paper that can be read, and the model's beside it.
  *
- *   paper paper_ops | paper_accesses | paper_fetches | paper_counters | paper_readings | paper_variants | paper_dtlb
+ *   paper paper_ops | paper_accesses | paper_fetches | paper_counters | paper_readings | paper_variants |
+ * paper_stations | paper_dtlb
  */
 #include "bench/paper/model_rows.h"
 #include "bench/paper/published.h"
@@ -224,8 +225,13 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*print)(void);
-    } tables[] = {{"paper_ops", ops},           {"paper_accesses", accesses}, {"paper_fetches", fetches},
-                  {"paper_counters", counters}, {"paper_readings", readings}, {"paper_variants", variants_print},
+    } tables[] = {{"paper_ops", ops},
+                  {"paper_accesses", accesses},
+                  {"paper_fetches", fetches},
+                  {"paper_counters", counters},
+                  {"paper_readings", readings},
+                  {"paper_variants", variants_print},
+                  {"paper_stations", variants_stations},
                   {"paper_dtlb", variants_dtlb}};
 
     for (unsigned i = 0; i < ROWS(tables); i++) {
@@ -234,8 +240,9 @@ int main(int argc, char **argv)
             return 0;
         }
     }
-    fputs(
-        "usage: paper paper_ops|paper_accesses|paper_fetches|paper_counters|paper_readings|paper_variants|paper_dtlb\n",
-        stderr);
+    fputs("usage: paper "
+          "paper_ops|paper_accesses|paper_fetches|paper_counters|paper_readings|paper_variants|paper_stations|"
+          "paper_dtlb\n",
+          stderr);
     return 2;
 }

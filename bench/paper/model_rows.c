@@ -25,7 +25,7 @@ static void begin(struct vpmu_config config, unsigned dram_ns)
     machine.vpmu->caches.latency[SOURCE_DRAM] = dram_ns * machine.vpmu->params->mhz / 1000;
 }
 
-static void count_row(struct vpmu_config config, unsigned dram_ns, struct model_rows *ret_rows)
+void model_rows_at(struct vpmu_config config, unsigned dram_ns, struct model_rows *ret_rows)
 {
     begin(config, dram_ns);
     machine_wrmsr(&machine, 0xC0011033, 1ull << 17); /* IbsOpEn with a maximum of 0: all is stepped */
@@ -40,14 +40,14 @@ static void count_row(struct vpmu_config config, unsigned dram_ns, struct model_
 
 void model_rows(struct vpmu_config config, struct model_rows *ret_rows)
 {
-    count_row(config, DRAM_NS, ret_rows);
+    model_rows_at(config, DRAM_NS, ret_rows);
 }
 
 void model_rows_with(struct vpmu_config config, unsigned dram_ns, struct model_rows *ret_rows)
 {
     static struct histogram histogram;
 
-    count_row(config, dram_ns, ret_rows);
+    model_rows_at(config, dram_ns, ret_rows);
     histogram = (struct histogram){.period = SAMPLED_CYCLES, .random_bits = 8};
     begin(config, dram_ns);
     histogram_start(&machine, &histogram);

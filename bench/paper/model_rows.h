@@ -16,7 +16,9 @@ struct model_rows {
 
 /* Everything counted exactly while IBS is enabled without taking samples. Of config the rules count. */
 void model_rows(struct vpmu_config config, struct model_rows *ret_rows);
-/* The same with a latency of memory in nanoseconds, and with samples by cycles of a second run. */
+/* The same with a latency of memory in nanoseconds. */
+void model_rows_at(struct vpmu_config config, unsigned dram_ns, struct model_rows *ret_rows);
+/* And with samples by cycles of a second run. */
 void model_rows_with(struct vpmu_config config, unsigned dram_ns, struct model_rows *ret_rows);
 /* Samples of four counters by the address that their interrupts report. */
 void model_counters(struct vpmu_config config, uint64_t ret_samples[COUNTERS][PAPER_INSNS + 1]);

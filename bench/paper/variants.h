@@ -6,6 +6,7 @@
 
 /* Print the tables of variants as Markdown. */
 void variants_print(void);
+void variants_stations(void);
 void variants_dtlb(void);
 
 #endif
