@@ -183,14 +183,13 @@ void insns_prepare(struct insn_info *infos, const struct codemap *map, uint64_t 
         prepare_info(&infos[i], &map->insns[i], image_base);
         if (general)
             make_general(&infos[i]);
-        infos[i].next = &infos[i + 1];
         infos[i].row = &rows[i];
         infos[i].last = (infos[i].rip + infos[i].length - 1) >> FETCH_SHIFT;
         infos[i].fp = fp_classify(map, &map->insns[i]);
         infos[i].window = (uint8_t)((infos[i].rip + infos[i].length - 1) >> window_shift);
     }
     *outside = (struct insn_info){.rip = NO_RIP,
-                                  .next = outside,
+                                  .usual = outside,
                                   .row = &rows[map->insn_count],
                                   .length = 1,
                                   .kind = KIND_OUTSIDE,
@@ -201,6 +200,7 @@ void insns_prepare(struct insn_info *infos, const struct codemap *map, uint64_t 
                                   .read = {NEVER_WRITTEN, NEVER_WRITTEN},
                                   .written = {NEVER_READ, NEVER_READ}};
     for (uint32_t i = 0; i < map->insn_count; i++) {
+        infos[i].usual = infos[i + 1].form == FORM_OTHER ? outside : &infos[i + 1];
         for (uint32_t op = 0; op < 2; op++)
             infos[i].need[op] = line_need(&infos[i], op);
     }

@@ -62,8 +62,8 @@ enum operand_form {
 
 /* What the model needs of an instruction, computed once; what each step needs is in its first 80 bytes. */
 struct insn_info {
-    uint64_t rip;           /* run-time address; NO_RIP for KIND_OUTSIDE */
-    struct insn_info *next; /* the next one in the map */
+    uint64_t rip;            /* run-time address; NO_RIP for KIND_OUTSIDE */
+    struct insn_info *usual; /* the next one in the map, unless it is FORM_OTHER; else the one for all outside */
     struct truth_row *row;
     uint8_t kind; /* enum insn_kind */
     uint8_t length;

@@ -23,7 +23,7 @@ static __attribute__((noinline)) struct insn_info *land(struct vpmu *vpmu, uint6
 /* The instruction that starts at rip; mostly the next one in memory. */
 INLINED struct insn_info *find_insn(struct vpmu *vpmu, const struct insn_info *last, uint64_t rip)
 {
-    return last->next->rip == rip ? last->next : land(vpmu, rip);
+    return last->usual->rip == rip ? last->usual : land(vpmu, rip);
 }
 
 static uint64_t operand_address(const struct insn_mem *mem, const uint64_t gpr[16])
@@ -117,9 +117,9 @@ static __attribute__((noinline)) bool step(struct vpmu *vpmu, uint64_t rip, cons
  * must be kept meanwhile. True: it has been announced. */
 INLINED bool announced_usual(struct vpmu *vpmu, const struct announced *last, uint64_t rip, const uint64_t gpr[16])
 {
-    struct insn_info *next = last->info->next;
+    struct insn_info *next = last->info->usual;
 
-    if (next->rip != rip || RARELY(next->form == FORM_OTHER))
+    if (next->rip != rip)
         return false;
     announce_usual(vpmu, last->other, next, rip, gpr);
     return true;

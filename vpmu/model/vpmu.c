@@ -39,7 +39,7 @@ static void prepare_stream(struct vpmu *vpmu)
                   vpmu->config.lookups_in_order || vpmu->config.walks != WALKS_OVERLAP ||
                       vpmu->config.issue != ISSUE_ANY);
     vpmu->outside = &vpmu->info[map->insn_count];
-    vpmu->nothing = (struct insn_info){.rip = NO_RIP, .next = vpmu->outside, .kind = KIND_NOTHING};
+    vpmu->nothing = (struct insn_info){.rip = NO_RIP, .usual = vpmu->outside, .kind = KIND_NOTHING};
     vpmu->pending = &vpmu->announced[0];
     vpmu->pending->info = &vpmu->nothing;
     vpmu->announced[0].other = &vpmu->announced[1];
