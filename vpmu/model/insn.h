@@ -30,9 +30,9 @@ enum insn_kind {
     KIND_STORE,   /* one op that stores; neither locked nor streaming */
     KIND_UPDATE,  /* one op that loads and stores the same operand */
     KIND_BRANCH,  /* one op: a direct jump */
+    KIND_OUTSIDE, /* any instruction outside the map */
     KIND_OTHER,   /* one op of any other kind */
     KIND_SPECIAL, /* other branches, several ops, VectorPath, serialising */
-    KIND_OUTSIDE, /* any instruction outside the map */
     KIND_NOTHING, /* no instruction */
 };
 

@@ -105,7 +105,10 @@ void frontend_branch(struct vpmu *vpmu, enum branch_result result, const struct 
 /* The stream continues elsewhere, e.g. after an interrupt: fetching starts again. */
 void frontend_restart(struct vpmu *vpmu, uint64_t cycle);
 
-/* Runs an instruction through the pipeline, once the address of the next one is known. */
+/* Runs an instruction through the pipeline, once the address of the next one is known, and takes what interrupts IBS
+ * has requested. True: they are an NMI. */
+bool pipeline_step(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip);
+/* The same without the interrupts. */
 void pipeline_run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip);
 /* The same, with what only counters need. */
 void pipeline_run_counted(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip);

@@ -101,15 +101,15 @@ INLINED void retired(struct vpmu *vpmu)
 static __attribute__((noinline)) bool step(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
 {
     struct announced *last = vpmu->pending;
-    bool busy = vpmu->busy, next = runs(last, rip);
+    bool next = runs(last, rip);
 
-    if (next && busy)
-        run_busy(vpmu, last, rip);
-    else if (next)
-        pipeline_run(vpmu, last, rip);
     announce(vpmu, last->other, find_insn(vpmu, last->info, rip), rip, gpr);
-    if (next && busy)
+    if (next && !vpmu->busy)
+        return pipeline_step(vpmu, last, rip);
+    if (next) {
+        run_busy(vpmu, last, rip);
         retired(vpmu);
+    }
     return (vpmu->ibs.requests || vpmu->apic.due) && vpmu_take_requests(vpmu);
 }
 
@@ -144,8 +144,7 @@ bool vpmu_step(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
         return step_busy(vpmu, rip, gpr);
     if (!announced_usual(vpmu, last, rip, gpr))
         return step(vpmu, rip, gpr);
-    pipeline_run(vpmu, last, rip);
-    return RARELY(vpmu->ibs.requests) && vpmu_take_requests(vpmu);
+    return pipeline_step(vpmu, last, rip);
 }
 
 bool vpmu_step_at(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16], unsigned place)

@@ -8,37 +8,6 @@
  */
 #include "vpmu/model/macro_op.h"
 
-/* Fetches and dispatches the instruction. True: it may be tagged. */
-INLINED bool begin(struct vpmu *vpmu, const struct announced *insn, const struct insn_info *info)
-{
-    struct truth_row *row = info->row;
-
-    dispatch(vpmu, info, 0, frontend_fetch(vpmu, insn, info->last));
-    row->executions++;
-    return ibs_op_counted(&vpmu->ibs);
-}
-
-/* The same for one with an operand. False: it has run already, because it may be tagged or is misaligned. */
-INLINED bool begin_access(struct vpmu *vpmu, const struct announced *insn, const struct insn_info *info, bool counted)
-{
-    bool may_be_tagged = begin(vpmu, insn, info);
-
-    if (!may_be_tagged && USUALLY(!(insn->linear[0] & info->mem[0].unaligned)))
-        return true;
-    (void)op_execute(vpmu, insn, 0, may_be_tagged, counted);
-    return false;
-}
-
-INLINED void run_plain(struct vpmu *vpmu, const struct announced *insn, bool counted)
-{
-    const struct insn_info *info = insn->info;
-
-    if (begin(vpmu, insn, info))
-        (void)op_execute(vpmu, insn, 0, true, counted);
-    else
-        (void)op_complete(vpmu, info, NO_ACCESS, vpmu->pipe.cycle + 1, counted);
-}
-
 /* ---------------------------------------------------------------- loads */
 
 /* The data is ready. update: the instruction stores its result to the same place. */
@@ -67,18 +36,21 @@ static __attribute__((noinline)) void load_slow(struct vpmu *vpmu, const struct 
 }
 
 /* The fast path: a port is free, the line is in the L1D, and a store that overlaps the load can forward its bytes. */
-INLINED void run_load(struct vpmu *vpmu, const struct announced *insn, bool update, bool counted)
+INLINED void run_load(struct vpmu *vpmu, const struct announced *insn, const struct insn_info *info, bool update,
+                      bool counted)
 {
-    const struct insn_info *info = insn->info;
     struct pipeline *pipe = &vpmu->pipe;
     uint64_t linear = insn->linear[0], cycle, ready;
     struct lsu_translation translation;
+    struct truth_row *row = info->row;
     const struct store *store;
     struct port_use *use;
     struct l1_line *found;
 
-    if (!begin_access(vpmu, insn, info, counted))
+    if (RARELY(linear & info->mem[0].unaligned)) {
+        (void)op_execute(vpmu, insn, 0, false, counted);
         return;
+    }
     translation = lsu_translate(vpmu, linear);
     cycle = op_address_ready(pipe, info); /* translations that take time do not come here */
     use = &pipe->port[cycle & (PORT_RING - 1)];
@@ -89,10 +61,10 @@ INLINED void run_load(struct vpmu *vpmu, const struct announced *insn, bool upda
         return;
     }
     lsu_use_port(use, cycle, linear);
-    info->row->loads++;
+    row->loads++;
     ready = cycle + L1_LATENCY;
     if (store) {
-        info->row->forwarded++;
+        row->forwarded++;
         ready = later(store->data, cycle) + L1_LATENCY;
     }
     if (counted)
@@ -124,15 +96,17 @@ static __attribute__((noinline)) void store_slow(struct vpmu *vpmu, const struct
     finish_store(vpmu, insn->info, insn->linear[0], cycle, counted);
 }
 
-INLINED void run_store(struct vpmu *vpmu, const struct announced *insn, bool counted)
+INLINED void run_store(struct vpmu *vpmu, const struct announced *insn, const struct insn_info *info, bool counted)
 {
     uint64_t linear = insn->linear[0], cycle;
     struct lsu_translation translation;
     struct l1_line *found;
 
-    if (!begin_access(vpmu, insn, info, counted))
+    if (RARELY(linear & info->mem[0].unaligned)) {
+        (void)op_execute(vpmu, insn, 0, false, counted);
         return;
-    translation = lsu_translate(vpmu, insn->linear[0]);
+    }
+    translation = lsu_translate(vpmu, linear);
     cycle = op_address_ready(&vpmu->pipe, info);
     found = caches_plain_line(&vpmu->caches, translation.physical, cycle + translation.cycles, true);
     if (RARELY(translation.bits) || RARELY(!found)) {
@@ -143,70 +117,78 @@ INLINED void run_store(struct vpmu *vpmu, const struct announced *insn, bool cou
     finish_store(vpmu, info, linear, cycle, counted);
 }
 
-/* ---------------------------------------------------------------- branches */
+/* ---------------------------------------------------------------- any */
 
-/* A direct branch that is predicted right; any other is left to pipeline_run_other(). */
-INLINED void run_branch(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool counted)
+/* Fetches and dispatches the instruction. True: it may be tagged. */
+INLINED bool begin(struct vpmu *vpmu, const struct announced *insn, const struct insn_info *info, uint64_t last)
 {
-    const struct insn_info *info = insn->info;
-    struct branch branch = {
-        .kind = info->branch, .rip = insn->rip, .target = next_rip, .taken = next_rip != insn->rip + info->length};
-    bool may_be_tagged;
+    struct truth_row *row = info->row;
 
-    if (!predict_usual(&vpmu->predictor, &branch)) {
-        pipeline_run_other(vpmu, insn, next_rip, counted);
-        return;
+    dispatch(vpmu, info, 0, frontend_fetch(vpmu, insn, last));
+    row->executions++;
+    return ibs_op_counted(&vpmu->ibs);
+}
+
+/* A direct branch, or what is outside of the map, has run. */
+INLINED void end_jump(struct vpmu *vpmu, const struct insn_info *info, bool taken, bool counted)
+{
+    if (info->kind == KIND_BRANCH) {
+        info->row->branches++;
+        info->row->taken += taken;
+        if (counted) {
+            vpmu->signals.branches++;
+            vpmu->signals.taken += taken;
+        }
     }
-    may_be_tagged = begin(vpmu, insn, info);
-    info->row->branches++;
-    if (counted) {
-        vpmu->signals.branches++;
-        vpmu->signals.taken += branch.taken;
-    }
-    if (may_be_tagged)
-        (void)op_execute(vpmu, insn, VDATA_BRANCH | (branch.taken ? VDATA_TAKEN : 0), true, counted);
-    else
-        (void)op_complete(vpmu, info, NO_ACCESS, vpmu->pipe.cycle + 1, counted);
-    if (branch.taken) {
-        info->row->taken++;
+    if (taken) {
         dispatch_close(&vpmu->pipe);
         frontend_taken(vpmu);
     }
 }
 
-/* ---------------------------------------------------------------- outside of the map */
-
-/* Lengths are not known: up to 15 bytes forward is the next instruction, all else is a jump. */
-INLINED void run_outside(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool counted)
-{
-    run_plain(vpmu, insn, counted);
-    if (next_rip - insn->rip - 1 < 15)
-        return;
-    dispatch_close(&vpmu->pipe);
-    frontend_taken(vpmu);
-}
-
-/* ---------------------------------------------------------------- any */
-
-/* Ordered by frequency. */
+/* Branches are predicted first: those that are not predicted right are left to pipeline_run_other(). */
 INLINED void run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool counted)
 {
-    uint8_t kind = insn->info->kind;
+    const struct insn_info *info = insn->info;
+    uint8_t kind = info->kind;
+    uint64_t last = info->last;
+    bool taken = false;
 
-    if (kind == KIND_LOAD)
-        run_load(vpmu, insn, false, counted);
-    else if (kind == KIND_PLAIN)
-        run_plain(vpmu, insn, counted);
+    if (kind >= KIND_BRANCH) {
+        if (kind == KIND_BRANCH) {
+            struct branch branch = {.kind = info->branch, .rip = insn->rip, .target = next_rip};
+
+            taken = branch.taken = next_rip != insn->rip + info->length;
+            if (!predict_usual(&vpmu->predictor, &branch))
+                kind = KIND_OTHER;
+        } else if (kind == KIND_OUTSIDE) {
+            /* Lengths are not known: up to 15 bytes forward is the next instruction, all else is a jump. */
+            taken = next_rip - insn->rip - 1 >= 15;
+            last = insn->rip >> FETCH_SHIFT;
+        }
+        if (kind >= KIND_OTHER) {
+            pipeline_run_other(vpmu, insn, next_rip, counted);
+            return;
+        }
+    }
+    if (begin(vpmu, insn, info, last))
+        (void)op_execute(vpmu, insn, kind == KIND_BRANCH ? VDATA_BRANCH | (taken ? VDATA_TAKEN : 0) : 0, true, counted);
+    else if (kind == KIND_LOAD)
+        run_load(vpmu, insn, info, false, counted);
     else if (kind == KIND_STORE)
-        run_store(vpmu, insn, counted);
-    else if (kind == KIND_BRANCH)
-        run_branch(vpmu, insn, next_rip, counted);
+        run_store(vpmu, insn, info, counted);
     else if (kind == KIND_UPDATE)
-        run_load(vpmu, insn, true, counted);
-    else if (kind == KIND_OUTSIDE)
-        run_outside(vpmu, insn, next_rip, counted);
+        run_load(vpmu, insn, info, true, counted);
     else
-        pipeline_run_other(vpmu, insn, next_rip, counted);
+        (void)op_complete(vpmu, info, NO_ACCESS, vpmu->pipe.cycle + 1, counted);
+    if (kind >= KIND_BRANCH)
+        end_jump(vpmu, info, taken, counted);
+}
+
+bool pipeline_step(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+{
+    run(vpmu, insn, next_rip, false);
+    return RARELY(vpmu->ibs.requests) && vpmu_take_requests(vpmu);
 }
 
 void pipeline_run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
