@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/cache.h"
 
+#include "core/mem.h"
 #include "vpmu/model/coherence.h"
 
 uint64_t caches_memory(const struct vpmu_params *params)
@@ -46,6 +47,22 @@ void caches_init(struct caches *caches, const struct vpmu_params *params, void *
     caches->latency[SOURCE_DRAM] = params->dram_cycles;
     caches->latency[SOURCE_MODIFIED] = caches->latency[SOURCE_OWNED] = CORE_LATENCY;
     caches->hop = params->hop_cycles;
+}
+
+void caches_empty(struct caches *caches)
+{
+    struct outer_cache *l2 = &caches->l2, *l3 = &caches->node->l3;
+
+    l1_init(&caches->l1d);
+    l1_init(&caches->l1i);
+    (void)outer_init(l2, l2->lines, l2->sets, l2->ways);
+    (void)outer_init(l3, l3->lines, l3->sets, l3->ways);
+    memset(l2->stamps, 0, (size_t)l2->sets * l2->ways * sizeof(*l2->stamps));
+    memset(l3->stamps, 0, (size_t)l3->sets * l3->ways * sizeof(*l3->stamps));
+    memset(caches->mab, 0, sizeof(caches->mab));
+    for (uint32_t i = 0; i < STREAM_HISTORY; i++)
+        caches->history[i] = LINE_NONE;
+    caches->next_history = 0;
 }
 
 static void insert_l2(struct caches *caches, uint64_t line, uint8_t modified)

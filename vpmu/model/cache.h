@@ -130,6 +130,8 @@ struct dc_result {
 uint64_t caches_memory(const struct vpmu_params *params);
 /* A machine of one core and one node, to begin with. */
 void caches_init(struct caches *caches, const struct vpmu_params *params, void *memory);
+/* No line in the core's caches nor in its node's L3, and no miss or stream under way. Counts of events go on. */
+void caches_empty(struct caches *caches);
 /* Adds the core to the machine of another core, in the given node: the cores of a node share the L3 of its first core.
  * False when the node is full, or a lower-numbered node has no core yet. */
 bool caches_join(struct caches *caches, const struct caches *with, uint32_t node);

@@ -92,6 +92,7 @@ static void hypervisor(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf,
         regs[EBX] = APIC_TIMER_MHZ * 1000;
     } else if (leaf == VPMU_LEAF_PREPARED) {
         regs[EAX] = VPMU_MSR_PREPARED;
+        regs[EBX] = VPMU_MSR_FORGET;
     }
 }
 

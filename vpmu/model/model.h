@@ -29,7 +29,7 @@ enum {
     VPMU_LEAF_EVENTS = 0x40000010,    /* ECX = EventSelect (12 bits) | UnitMask << 16 -> EAX = 1: modelled, 0: the
                                          counter of this event stands still */
     VPMU_LEAF_CLOCKS = 0x40000011,    /* EAX = TSC in kHz, EBX = APIC timer before its divider in kHz */
-    VPMU_LEAF_PREPARED = 0x40000013,  /* EAX = VPMU_MSR_PREPARED */
+    VPMU_LEAF_PREPARED = 0x40000013,  /* EAX = VPMU_MSR_PREPARED, EBX = VPMU_MSR_FORGET */
     VPMU_LEAF_LAST = 0x400000FF,
 };
 
@@ -37,6 +37,10 @@ enum {
  * all 64-bit. The shim reads the table. MSRs 4000_0000h to 4000_00FFh exist in no processor (Intel SDM vol. 4
  * table 2-2) and are left to hypervisors. */
 enum { VPMU_MSR_PREPARED = 0x40000080, VPMU_PREPARED_RANGES = 63 };
+
+/* A write of any value is vpmu_forget(), by the shim; it reads as 0. A program's self-test ends so: what it ran is no
+ * part of what is measured. */
+enum { VPMU_MSR_FORGET = 0x40000081 };
 
 enum { NO_WINDOWS = 63 }; /* all addresses are in the same one */
 
@@ -176,6 +180,10 @@ bool vpmu_cf8_extended(const struct vpmu *vpmu);
  * divider 2. APIC version register bit 31 (extended space) is the shim's. */
 enum vpmu_access vpmu_apic_read(struct vpmu *vpmu, unsigned offset, uint32_t *value);
 enum vpmu_access vpmu_apic_write(struct vpmu *vpmu, unsigned offset, uint32_t value);
+
+/* As if nothing had run on this core yet: caches, TLBs and branch predictors are empty, the hardware's pseudo-random
+ * bits begin anew, and so do the exact counts. Registers and time stay. Not while armed. */
+void vpmu_forget(struct vpmu *vpmu);
 
 /* Resets the exact counts. Not while armed. */
 void vpmu_reset_truth(struct vpmu *vpmu);

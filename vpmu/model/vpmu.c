@@ -110,6 +110,22 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
     return vpmu;
 }
 
+void vpmu_forget(struct vpmu *vpmu)
+{
+    uint64_t tsc = vpmu_tsc(vpmu);
+
+    caches_empty(&vpmu->caches);
+    tlbs_init(&vpmu->tlbs, vpmu->params);
+    vpmu->predictor = (struct predictor){0};
+    rng_seed(&vpmu->ibs.rng, vpmu->config.seed);
+    vpmu->front = (struct frontend){0};
+    prepare_stream(vpmu);
+    empty_pipeline(vpmu);
+    vpmu->tsc_offset = tsc - vpmu->pipe.retire_cycle;
+    vpmu_reset_truth(vpmu);
+    vpmu->truth.begin = 0;
+}
+
 void vpmu_flush_tlb(struct vpmu *vpmu)
 {
     tlbs_flush(&vpmu->tlbs);

@@ -25,15 +25,27 @@ static enum vpmu_access svm_msr_access(struct shim *shim, bool write, uint64_t *
     return VPMU_GP;
 }
 
+static enum vpmu_access forget_access(struct shim *shim, bool write, uint64_t *value)
+{
+    if (!write) {
+        *value = 0;
+        return VPMU_OK;
+    }
+    if (vpmu_armed(shim->model))
+        return VPMU_GP;
+    vpmu_forget(shim->model);
+    shim->costs = (struct handler_costs){0};
+    return VPMU_OK;
+}
+
 /* Accesses go to the model first. Registers that it does not own are handled by these, or are the processor's. */
 static const struct {
     uint32_t msr;
     enum vpmu_access (*access)(struct shim *shim, bool write, uint64_t *value);
 } own_msrs[] = {
-    {MSR_EFER, efer_access},
-    {MSR_VM_CR, svm_msr_access},
-    {MSR_VM_HSAVE_PA, svm_msr_access},
-    {VPMU_MSR_PREPARED, prepared_access},
+    {MSR_EFER, efer_access},           {MSR_VM_CR, svm_msr_access},
+    {MSR_VM_HSAVE_PA, svm_msr_access}, {VPMU_MSR_PREPARED, prepared_access},
+    {VPMU_MSR_FORGET, forget_access},
 };
 
 static enum vpmu_access access_msr(struct shim *shim, uint32_t msr, bool write, uint64_t *value)

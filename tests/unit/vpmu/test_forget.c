@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A model that was told to forget gives what a new one does; registers and time stay. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/vpmu/digest.h"
+#include "tests/unit/vpmu/stream.h"
+
+static struct machine machine;
+static struct histogram histogram;
+
+static int setup(void **state)
+{
+    (void)state;
+    machine_init(&machine, VPMU_REV_C, &paper_map, 7);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    machine_free(&machine);
+    return 0;
+}
+
+static void run(unsigned first, unsigned last)
+{
+    histogram = (struct histogram){.period = 640, .count_ops = true, .random_bits = 8};
+    histogram_start(&machine, &histogram);
+    machine_matmul(&machine, first, last);
+    histogram_stop(&machine);
+    vpmu_break(machine.vpmu);
+}
+
+/* Of the exact counts, and of the samples. */
+static uint64_t result(void)
+{
+    struct digest digest;
+
+    digest_init(&digest);
+    digest_truth(&digest, machine.vpmu);
+    for (unsigned i = 0; i <= PAPER_INSNS; i++)
+        digest_add(&digest, histogram.op[i] << 32 | histogram.misses[i]);
+    return digest.value;
+}
+
+static void as_new(void **state)
+{
+    const struct rng random = machine.vpmu->ibs.rng;
+    uint64_t fresh, tsc;
+
+    run(0, 6);
+    fresh = result();
+    teardown(state);
+    setup(state);
+    run(3, 5); /* caches, predictors and random bits as they are then */
+    run(0, 6);
+    assert_int_not_equal(result(), fresh);
+    tsc = vpmu_tsc(machine.vpmu);
+    machine_wrmsr(&machine, 0xC0010005, 1234);
+    (void)rng_next(&machine.vpmu->ibs.rng); /* no sample above took one of these bits */
+    vpmu_forget(machine.vpmu);
+    assert_int_equal(vpmu_tsc(machine.vpmu), tsc);
+    assert_int_equal(machine_rdmsr(&machine, 0xC0010005), 1234);
+    assert_memory_equal(&machine.vpmu->ibs.rng, &random, sizeof(random));
+    /* A wait of the empty line has somewhere to be counted. */
+    assert_ptr_equal(machine.vpmu->pipe.members[0], machine.vpmu->outside->row);
+    run(0, 6);
+    assert_int_equal(result(), fresh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(as_new, setup, teardown)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
