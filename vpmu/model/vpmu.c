@@ -64,6 +64,8 @@ static bool take_place(struct vpmu *vpmu, const struct vpmu_config *config)
         for (uint32_t i = 0; i < VPMU_NODES; i++)
             nodes->memory_end[i] = config->memory_end[i];
         caches_place_memory(&vpmu->caches, nodes->memory_end);
+        for (uint32_t i = 0; nodes->count > 1 && i < VPMU_NODES; i++)
+            nodes->node[i].nb_cfg = 1ull << 54; /* InitApicIdCpuIdLo: an APIC id has the core in its low bits */
     }
     if (nodes->count > VPMU_NODES || config->node >= nodes->count || (!config->with && config->node))
         return false;
