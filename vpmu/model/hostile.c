@@ -12,6 +12,10 @@ const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
                            "and no NMI is delivered",
                            "AMD's PPR for family 17h, \"Generalized LVT\": the entries with message types are 330h to "
                            "360h and 500h to 530h"},
+    [HOSTILE_TIMER_ENDS] = {"timer-ends",
+                            "the APIC timer delivers eight NMIs after its entry of the local vector table was written, "
+                            "and no more",
+                            "none known: a test of the timer at the start of a session says nothing of its end"},
     [HOSTILE_SVR_OFF] =
         {"svr-off",
          "the local APIC of each core is switched off by software (0F0h bit 8), so entries of the local "

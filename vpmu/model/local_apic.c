@@ -13,7 +13,8 @@ enum {
     LVT_TIMER_BITS = 0x307FF,
     DIVIDE_BITS = 0xB,
     SVR_ENABLE = 0x100,
-    SVR_BITS = 0x3FF, /* 9: focus checking */
+    HOSTILE_TIMER_LAST = 8, /* NMIs of HOSTILE_TIMER_ENDS */
+    SVR_BITS = 0x3FF,       /* 9: focus checking */
 };
 
 static bool lets_nmi_through(uint32_t entry)
@@ -56,12 +57,21 @@ bool apic_armed(const struct local_apic *apic)
     return apic->waiting || apic->due || (apic->counting && lets_nmi_through(apic->lvt_timer));
 }
 
+/* Switches that keep the timer's NMI back. */
+static bool timer_is_mute(struct vpmu *vpmu)
+{
+    uint32_t hostile = vpmu->config.hostile;
+
+    return hostile_has(hostile, HOSTILE_TIMER_NMI) ||
+           (vpmu->apic.timer_nmis++ >= HOSTILE_TIMER_LAST && hostile_has(hostile, HOSTILE_TIMER_ENDS));
+}
+
 void apic_request(struct vpmu *vpmu, enum apic_source source, uint64_t cycle)
 {
     struct local_apic *apic = &vpmu->apic;
 
     apic->requests++;
-    if (source == APIC_FROM_TIMER && hostile_has(vpmu->config.hostile, HOSTILE_TIMER_NMI)) {
+    if (source == APIC_FROM_TIMER && timer_is_mute(vpmu)) {
         apic->lost++;
         return;
     }
@@ -245,6 +255,7 @@ static enum vpmu_access write_lvt_timer(struct vpmu *vpmu, uint32_t value)
         timer_update(vpmu); /* by the old LVT entry */
     apic->timer_ours = true;
     apic->lvt_timer = apic_lvt_value(apic, value & LVT_TIMER_BITS);
+    apic->timer_nmis = 0;
     return VPMU_OK;
 }
 

@@ -36,8 +36,9 @@ struct local_apic {
     bool svr_ours; /* HOSTILE_SVR_OFF: so is this register */
     uint32_t svr;
     bool timer_ours;
-    bool counting;   /* the timer */
-    uint64_t expiry; /* TSC at which the count reaches 0 */
+    uint32_t timer_nmis; /* since its entry was written */
+    bool counting;       /* the timer */
+    uint64_t expiry;     /* TSC at which the count reaches 0 */
 
     /* An interrupt on its way from the event to the core. Later requests join it. */
     uint32_t waiting;    /* set of enum apic_source */

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/vpmu/program.h"
+#include "vpmu/model/hostile.h"
 
 enum {
     LVT_TIMER = 0x320,
@@ -397,6 +398,24 @@ static void test_timer_and_counter_together(void **state)
     assert_int_equal(reg(LVT_TIMER), NMI | PERIODIC);
 }
 
+/* Eight NMIs of the timer after its entry was written, and eight more after it was written again. */
+static void test_ends(void **state)
+{
+    (void)state;
+    end(NULL);
+    machine_init_as(&machine, &paper_map,
+                    (struct vpmu_config){.revision = VPMU_REV_C, .seed = 1, .hostile = 1u << HOSTILE_TIMER_ENDS});
+    running = true;
+    for (unsigned round = 1; round <= 2; round++) {
+        set(LVT_TIMER, NMI | PERIODIC); /* the model's registers from here on */
+        set(DIVIDE, BY_1);
+        set(INITIAL, 20);
+        machine_matmul(&machine, 0, 2);
+        set(INITIAL, 0);
+        assert_int_equal(machine.nmis, 8 * round);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -416,6 +435,7 @@ int main(void)
         cmocka_unit_test(test_samples_in_model_time),
         cmocka_unit_test(test_masked_ends_are_lost),
         cmocka_unit_test(test_timer_and_counter_together),
+        cmocka_unit_test(test_ends),
     };
 
     return cmocka_run_group_tests(tests, NULL, end);
