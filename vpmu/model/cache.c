@@ -73,7 +73,7 @@ static void insert_l2(struct caches *caches, uint64_t line, uint8_t modified)
     if (leaving == LINE_NONE)
         return;
     caches->l2_writebacks += modified & LINE_DIRTY;
-    caches->node->l3_fills[modified]++;
+    caches->node->l3_fills[modified] += caches->node->l3.ways != 0;
     leaving = outer_insert(&caches->node->l3, leaving, &modified);
     if (leaving != LINE_NONE && (modified & LINE_DIRTY))
         coherence_write_back(caches->node, leaving);
@@ -87,7 +87,7 @@ static uint32_t latency(const struct caches *caches, uint8_t source, bool remote
 static void past_l2(struct caches *caches, enum cache_requester who)
 {
     caches->l2_misses[who]++;
-    caches->node->l3_requests[who]++;
+    caches->node->l3_requests[who] += caches->node->l3.ways != 0;
 }
 
 /* Finds a line that missed the L1, its source and state, and removes it from the source. */

@@ -134,7 +134,7 @@ uint32_t coherence_upgrade_latency(const struct caches *caches)
 bool coherence_past_l3(struct caches *caches, uint64_t line, enum cache_requester who, enum cache_source source)
 {
     caches->node->reads[who]++;
-    caches->node->l3_misses[who] += source == SOURCE_DRAM;
+    caches->node->l3_misses[who] += source == SOURCE_DRAM && caches->node->l3.ways;
     return count_request(caches->node, line, source == SOURCE_DRAM);
 }
 

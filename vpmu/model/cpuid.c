@@ -39,12 +39,14 @@ static void caches_and_tlbs(const struct vpmu *vpmu, uint32_t leaf, uint32_t reg
         regs[EBX] = 0xFFu << 24 | L1_DTLB_ENTRIES << 16 | 0xFF << 8 | L1_ITLB_4K_ENTRIES;
         regs[ECX] = regs[EDX] = l1;
     } else if (leaf == 0x80000006) {
-        uint32_t l3_ways = vpmu->params->l3_ways == 48 ? WAYS_48 : WAYS_32;
+        uint32_t ways = vpmu->params->l3_ways;
 
         regs[EAX] = (uint32_t)WAYS_2 << 28 | 128 << 16;
         regs[EBX] = (uint32_t)WAYS_4 << 28 | 512 << 16 | WAYS_4 << 12 | 512;
         regs[ECX] = 512u << 16 | WAYS_16 << 12 | 1 << 8 | 1 << LINE_SHIFT;
-        regs[EDX] = vpmu->params->l3_half_mb << 18 | l3_ways << 12 | 1 << 8 | 1 << LINE_SHIFT;
+        regs[EDX] =
+            ways ? vpmu->params->l3_half_mb << 18 | (ways == 48 ? WAYS_48 : WAYS_32) << 12 | 1 << 8 | 1 << LINE_SHIFT
+                 : 0;
     } else {
         regs[EAX] = (uint32_t)WAYS_FULL << 28 | L1_DTLB_ENTRIES << 16;
         regs[EBX] = vpmu->params->l2_dtlb_1g ? (uint32_t)WAYS_FULL << 28 | L2_DTLB_1G_ENTRIES << 16 : 0;

@@ -46,6 +46,8 @@ const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
     [HOSTILE_CURCNT] = {"curcnt-ignored",
                         "what is written to IbsOpCurCnt is ignored: each interval is MaxCnt * 16, on revision C too",
                         "none known: what CPUID 8000_001Bh bit 3 promises is tested on no silicon here"},
+    [HOSTILE_NO_L3] = {"no-l3", "there is no L3: CPUID 8000_0006h EDX is 0, and what leaves an L2 goes to memory",
+                       "Athlon II, Sempron: AMD 41322, models 5 and 6"},
 };
 
 /* The length of 'name' when text begins with it and the word ends there; 0: it does not. */

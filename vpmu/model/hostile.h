@@ -23,6 +23,7 @@ enum hostile_switch {
     HOSTILE_LVTPC_OPEN,
     HOSTILE_STUCK_VALID,
     HOSTILE_CURCNT,
+    HOSTILE_NO_L3,
     HOSTILE_SWITCHES,
 };
 

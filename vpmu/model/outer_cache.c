@@ -50,6 +50,8 @@ uint64_t outer_insert(struct outer_cache *cache, uint64_t line, uint8_t *modifie
     uint32_t oldest = UINT32_MAX; /* the victim's stamp: read again, each way would wait for the one before */
     uint64_t leaving;
 
+    if (!cache->ways)
+        return line;
     for (uint32_t i = first; i < first + cache->ways; i++) {
         if (cache->lines[i] == LINE_NONE || cache->lines[i] == line) {
             victim = i;

@@ -51,6 +51,7 @@ struct vpmu_nodes {
 struct vpmu {
     struct vpmu_config config;
     const struct vpmu_params *params;
+    struct vpmu_params own_params; /* params, where a switch changes them */
 
     struct announced announced[2]; /* the latest instruction, and the one before it, which is being run */
     struct announced *pending;     /* the latest */

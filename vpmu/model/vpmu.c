@@ -91,7 +91,10 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
         return NULL;
     memset(memory, 0, size);
     vpmu->config = *config;
-    vpmu->params = vpmu_params_of(config->revision);
+    vpmu->own_params = *vpmu_params_of(config->revision);
+    if (hostile_has(config->hostile, HOSTILE_NO_L3))
+        vpmu->own_params.l3_ways = vpmu->own_params.l3_half_mb = 0;
+    vpmu->params = &vpmu->own_params;
     if (vpmu->config.window_shift == 0)
         vpmu->config.window_shift = vpmu->params->window_shift;
     vpmu->info = (struct insn_info *)rest;
