@@ -71,13 +71,8 @@ uint64_t ibs_read_op_ctl(const struct ibs_unit *unit, uint64_t now)
 
 void ibs_write_op_ctl(struct ibs_unit *unit, uint64_t value, uint64_t now)
 {
-    uint64_t writable = VOP_MAX_CNT | VOP_EN | VOP_VAL, current, left;
     bool counted;
 
-    if (unit->params->cnt_ctl)
-        writable |= VOP_CNT_CTL;
-    if (unit->params->rdwr_cur_cnt)
-        writable |= VOP_CUR_MASK;
     if ((unit->op_ctl & VOP_EN) && !(value & VOP_EN))
         disabled(unit, op_counting(unit), unit->op_open);
     counted = op_counting(unit);
@@ -86,7 +81,7 @@ void ibs_write_op_ctl(struct ibs_unit *unit, uint64_t value, uint64_t now)
     if (unit->no_cur_cnt)
         value &= ~VOP_CUR_MASK;
 
-    unit->op_ctl = value & writable;
+    unit->op_ctl = value & unit->params->op_mask;
     unit->op_open = unit->open && (value & VOP_EN);
     if (counted && !op_counting(unit))
         ended(unit);
@@ -191,7 +186,7 @@ void ibs_write_fetch_ctl(struct ibs_unit *unit, uint64_t value)
     counted = fetch_counting(unit);
     if (unit->stuck)
         value |= unit->fetch_ctl & VFETCH_VAL;
-    unit->fetch_ctl = value & VFETCH_MASK;
+    unit->fetch_ctl = value & unit->params->fetch_mask;
     unit->fetch_open = unit->open && (value & VFETCH_EN);
     if (counted && !fetch_counting(unit))
         ended(unit);
@@ -216,7 +211,7 @@ static void fetch_sample(struct ibs_unit *unit, const struct fetch_event *event)
     unit->fetch_ctl |= (unit->fetch_ctl & VFETCH_MAX_CNT) << VFETCH_CNT_SHIFT;
     unit->fetch_ctl |= VFETCH_VAL | event->bits | (latency << VFETCH_LAT_SHIFT);
     unit->fetch_linear = event->address;
-    unit->fetch_physical = event->bits & VFETCH_PHY_VALID ? event->physical & VPHYS_MASK : 0;
+    unit->fetch_physical = event->bits & VFETCH_PHY_VALID ? event->physical & unit->params->physical_mask : 0;
     unit->fetch_running = unit->fetch_tag_next = false;
     unit->requests++;
     unit->fetch_samples++;

@@ -19,6 +19,7 @@
 
 #define VFETCH_MAX_CNT    0xFFFFull
 #define VFETCH_CNT_SHIFT  16
+#define VFETCH_CNT        (0xFFFFull << VFETCH_CNT_SHIFT)
 #define VFETCH_LAT_SHIFT  32
 #define VFETCH_EN         (1ull << 48)
 #define VFETCH_VAL        (1ull << 49)
@@ -29,14 +30,34 @@
 #define VFETCH_L1TLB_MISS (1ull << 55)
 #define VFETCH_L2TLB_MISS (1ull << 56)
 #define VFETCH_RAND_EN    (1ull << 57)
-#define VFETCH_MASK       ((1ull << 58) - 1) /* 63:58 reserved */
+/* 63:58 are reserved on Family 10h; which of these a later one has: later.c. */
+#define VFETCH_L2_MISS (1ull << 58)
+#define VFETCH_L3_ONLY (1ull << 59)
+#define VFETCH_OC_MISS (1ull << 60)
+#define VFETCH_L3_MISS (1ull << 61)
 
 #define VOP_MAX_CNT   0xFFFFull
 #define VOP_EN        (1ull << 17)
 #define VOP_VAL       (1ull << 18)
 #define VOP_CNT_CTL   (1ull << 19)
 #define VOP_CUR_SHIFT 32
-#define VOP_CUR_MASK  (0xFFFFFull << VOP_CUR_SHIFT) /* 51:32: 20 bits on this family */
+#define VOP_CUR_MASK  (0x7FFFFFFull << VOP_CUR_SHIFT) /* 58:32; on Family 10h 51:32 */
+#define VOP_L3_ONLY   (1ull << 16)
+#define VOP_MAX_EXT   0x07F00000ull /* 26:20: those bits of the maximum, not shifted */
+#define VOP_LAT_SHIFT 59
+#define VOP_LAT_MASK  (0xFull << VOP_LAT_SHIFT)
+#define VOP_LAT_EN    (1ull << 63)
+
+/* IBS_OP_CTL2 and IBS_FETCH_CTL2 of Zen 6 (Linux arch/x86/events/amd/ibs.c). The two filters by bit 63 of the address
+ * are in opposite order. */
+#define VCTL2_DIS          (1ull << 0)
+#define VOP2_NOT_USER      (1ull << 1) /* addresses with bit 63 clear */
+#define VOP2_NOT_KERNEL    (1ull << 2)
+#define VOP2_STREAMING     (1ull << 3) /* streaming stores alone */
+#define VFETCH2_LAT_SHIFT  1           /* 4:1: at least this number times 128 cycles */
+#define VFETCH2_NOT_KERNEL (1ull << 5)
+#define VFETCH2_NOT_USER   (1ull << 6)
+#define VLAT_UNIT          128 /* cycles, of this and of VOP_LAT_MASK + 1 */
 
 #define VDATA_TAG_SHIFT   16
 #define VDATA_RESYNC      (1ull << 32)
@@ -45,9 +66,13 @@
 #define VDATA_TAKEN       (1ull << 35)
 #define VDATA_MISP        (1ull << 36)
 #define VDATA_BRANCH      (1ull << 37)
-#define VDATA_MASK        ((1ull << 38) - 1) /* 38 (RipInvalid) is reserved on this family */
-#define VDATA2_MASK       0x37ull
+#define VDATA_RIP_INVALID (1ull << 38) /* this and the next: not on Family 10h */
+#define VDATA_FUSED       (1ull << 39)
+#define VDATA_MICROCODE   (1ull << 40)
 #define VDATA2_REMOTE     (1ull << 4)
+#define VDATA2_OWNED      (1ull << 5)
+#define VDATA2_STREAMING  (1ull << 8) /* this and the next: Zen 6 */
+#define VDATA2_SOCKET     (1ull << 9)
 
 #define VDATA3_LOAD       (1ull << 0)
 #define VDATA3_STORE      (1ull << 1)
@@ -70,8 +95,24 @@
 #define VDATA3_PHY_VALID  (1ull << 18)
 #define VDATA3_L2HIT_1G   (1ull << 19) /* revision C and later */
 #define VDATA3_LAT_SHIFT  32
+/* On later families. */
+#define VDATA3_L2_MISS       (1ull << 20)
+#define VDATA3_SW_PREFETCH   (1ull << 21)
+#define VDATA3_WIDTH_SHIFT   22
+#define VDATA3_OPEN_SHIFT    26
+#define VDATA3_TLB_LAT_SHIFT 48
 
-#define VPHYS_MASK ((1ull << 48) - 1)
+/* What later families' registers have of a tagged op beyond Family 10h's. */
+struct op_facts {
+    uint64_t next;   /* address of the instruction that followed */
+    uint32_t refill; /* cycles from the miss in the L1 DTLB to its refill */
+    uint16_t size;   /* of the access, bytes; 0: none */
+    uint8_t open;    /* other misses under way when it missed */
+    uint8_t page;    /* enum page_size */
+    uint8_t source;  /* enum cache_source */
+    bool remote;
+    bool vector; /* VectorPath, which is microcode */
+};
 
 struct op_sample {
     uint64_t rip, data, data2, data3, dc_linear, dc_physical;

@@ -121,13 +121,13 @@ static void fill_sample(struct vpmu *vpmu, uint64_t rip, const struct access *ac
     sample->data3 = access->bits; /* bit 19 needs an L2 DTLB with 1 GB entries, which revision B has not */
     sample->dc_linear = access->linear;
     if (access->bits & VDATA3_PHY_VALID)
-        sample->dc_physical = access->physical & VPHYS_MASK;
+        sample->dc_physical = access->physical & vpmu->params->physical_mask;
     if ((access->bits & VDATA3_LOAD) && (access->bits & VDATA3_MISS)) {
         sample->data3 |= saturated(access->latency) << VDATA3_LAT_SHIFT;
         /* NbIbsReqSrc: 1 = L3, 2 = another core's cache, 3 = DRAM; an L2 hit did not reach the northbridge.
          * Bit 4, NbIbsReqDstProc: 1 = another node had it. Bit 5, NbIbsReqCacheHitSt: 0 = modified, 1 = owned. */
         static const uint8_t northbridge[CACHE_SOURCES] = {
-            [SOURCE_L3] = 1, [SOURCE_DRAM] = 3, [SOURCE_MODIFIED] = 2, [SOURCE_OWNED] = 2 | 1 << 5};
+            [SOURCE_L3] = 1, [SOURCE_DRAM] = 3, [SOURCE_MODIFIED] = 2, [SOURCE_OWNED] = 2 | VDATA2_OWNED};
         sample->data2 = northbridge[access->source] | (access->remote ? VDATA2_REMOTE : 0);
     }
 }

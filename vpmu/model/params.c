@@ -1,48 +1,38 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/params.h"
 
-#define CYCLES(ns, rate) (((ns) * (rate) + 500) / 1000)
-#define CLOCK(rate)      .mhz = (rate), .dram_cycles = CYCLES(DRAM_NS, rate), .hop_cycles = CYCLES(HOP_NS, rate)
+#include "vpmu/model/ibs_unit.h"
 
-/* Model numbers: AMD revision guide 41322. Frequencies: Opteron 2350, Phenom II X4 945, Phenom II X6 1090T.
+#define OP_B   (VOP_MAX_CNT | VOP_EN | VOP_VAL)
+#define OP_C   (OP_B | VOP_CNT_CTL | 0xFFFFFull << VOP_CUR_SHIFT) /* IbsOpCurCnt: 20 bits on this family */
+#define DATA_3 (((1ull << 19) - 1) | 0xFFFFull << VDATA3_LAT_SHIFT)
+#define TEXT(letter)                                                                                                   \
+    .name = letter, .brand = "AMD Phenom(tm) virtual PMU model " letter, .text = "Family 10h PMU, revision " letter
+#define COMMON                                                                                                         \
+    .fetch_mask = (1ull << 58) - 1, .data_mask = (1ull << 38) - 1, .data2_mask = 0x37,                                 \
+    .physical_mask = (1ull << 48) - 1, .quirks = QUIRK_E420, .pmc_count = 4, .pci_id = 0x1200
+
+/* Model numbers: AMD revision guide 41322. Frequencies: Opteron 2350, Phenom II X4 945, Phenom II X6 1090T (3.6 GHz
+ * boosted).
  * L3: 2 MB 32-way and 6 MB 48-way (SOG appendix A; Tom's Hardware, Phenom II review). */
 static const struct vpmu_params rows[] = {
-    [VPMU_REV_B] = {.brand = "AMD Phenom(tm) virtual PMU model B",
-                    .signature = 0x00100F23, /* family 10h, model 2, stepping 3 */
-                    .max_extended_leaf = 0x8000001A,
-                    .l3_sets = 1024,
-                    .l3_ways = 32,
-                    .l3_half_mb = 4,
+    [VPMU_REV_B] = {TEXT("B"), COMMON, .signature = 0x00100F23, /* family 10h, model 2, stepping 3 */
+                    .max_extended_leaf = 0x8000001A, .l3_sets = 1024, .l3_ways = 32, .l3_half_mb = 4,
                     /* A line's instructions end in the same aligned 16 bytes: choice, by the counter samples of AMD's
                      * IBS paper (docs/paper.md, "Where lines end"), of this revision. SOG-K8 chapter 4 has packets of
                      * 16 bytes, but a pick window of two. */
                     .window_shift = 4,
                     /* Choice, by 3141 of 4090 loads of b in the same paper (docs/paper.md, "The DTLB"). */
-                    .l2_dtlb_random = true,
-                    CLOCK(2000)},
-    [VPMU_REV_C] = {.brand = "AMD Phenom(tm) virtual PMU model C",
-                    .signature = 0x00100F42, /* family 10h, model 4, stepping 2 */
-                    .max_extended_leaf = 0x8000001B,
-                    .ibs_caps = 0x1F, /* FFV, fetch, op, RdWrOpCnt, OpCnt */
-                    .l3_sets = 2048,
-                    .l3_ways = 48,
-                    .l3_half_mb = 12,
-                    .window_shift = NO_WINDOWS,
-                    CLOCK(3000),
-                    .cnt_ctl = true,
-                    .rdwr_cur_cnt = true,
+                    .l2_dtlb_random = true, .op_mask = OP_B, .data3_mask = DATA_3, VPMU_CLOCK(2000)},
+    [VPMU_REV_C] = {TEXT("C"), COMMON, .signature = 0x00100F42,        /* family 10h, model 4, stepping 2 */
+                    .max_extended_leaf = 0x8000001B, .ibs_caps = 0x1F, /* FFV, fetch, op, RdWrOpCnt, OpCnt */
+                    .l3_sets = 2048, .l3_ways = 48, .l3_half_mb = 12, .window_shift = NO_WINDOWS, VPMU_CLOCK(3000),
+                    .op_mask = OP_C, .data3_mask = DATA_3 | VDATA3_L2HIT_1G, .cnt_ctl = true, .rdwr_cur_cnt = true,
                     .l2_dtlb_1g = true},
-    [VPMU_REV_E] = {.brand = "AMD Phenom(tm) virtual PMU model E",
-                    .signature = 0x00100FA0, /* family 10h, model 0Ah, stepping 0 */
-                    .max_extended_leaf = 0x8000001B,
-                    .ibs_caps = 0x1F,
-                    .l3_sets = 2048,
-                    .l3_ways = 48,
-                    .l3_half_mb = 12,
-                    .window_shift = NO_WINDOWS,
-                    CLOCK(3200),
-                    .cnt_ctl = true,
-                    .rdwr_cur_cnt = true,
+    [VPMU_REV_E] = {TEXT("E"), COMMON, .signature = 0x00100FA0, /* family 10h, model 0Ah, stepping 0 */
+                    .max_extended_leaf = 0x8000001B, .ibs_caps = 0x1F, .l3_sets = 2048, .l3_ways = 48, .l3_half_mb = 12,
+                    .window_shift = NO_WINDOWS, VPMU_CLOCK(3200), .op_mask = OP_C,
+                    .data3_mask = DATA_3 | VDATA3_L2HIT_1G, .boost_mhz = 3600, .cnt_ctl = true, .rdwr_cur_cnt = true,
                     .l2_dtlb_1g = true},
 };
 

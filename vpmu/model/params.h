@@ -96,7 +96,24 @@ enum {
     APIC_TIMER_MHZ = 200, /* choice: the family's reference clock */
 };
 
+/* Which performance events a processor has. */
+enum vpmu_events { EVENTS_10H, EVENTS_BEFORE_ZEN, EVENTS_ZEN };
+
+/* What NbIbsReqSrc says. */
+enum vpmu_sources {
+    SOURCES_10H, /* 1 L3, 2 another core's cache, 3 memory */
+    SOURCES_ZEN, /* 2 the node's L3 or another core's cache, 3 memory, 4 another node's cache */
+    SOURCES_ZEN4 /* 1 the L3 or another core's cache, 3 memory, 5 another node's cache */
+};
+
+/* Figures of a core clock in MHz. */
+#define VPMU_CYCLES(ns, rate) (((ns) * (rate) + 500) / 1000)
+#define VPMU_CLOCK(rate)                                                                                               \
+    .mhz = (rate), .dram_cycles = VPMU_CYCLES(DRAM_NS, rate), .hop_cycles = VPMU_CYCLES(HOP_NS, rate)
+
 struct vpmu_params {
+    const char *name;   /* vpmu_revision_parse() */
+    const char *text;   /* vpmu_revision_text() */
     const char *brand;  /* CPUID Fn8000_0002..4, at most 47 characters */
     uint32_t signature; /* CPUID Fn0000_0001 EAX */
     uint32_t max_extended_leaf;
@@ -105,6 +122,7 @@ struct vpmu_params {
     uint32_t l3_ways;
     uint32_t l3_half_mb; /* size in units of 512 KB, as CPUID shows it */
     uint32_t mhz;        /* of the core and of the TSC */
+    uint32_t boost_mhz;  /* of the boosted P-state, as registers show it; 0: none */
     uint32_t dram_cycles;
     uint32_t hop_cycles;
     uint8_t window_shift; /* as in struct vpmu_config */
@@ -112,6 +130,36 @@ struct vpmu_params {
     bool cnt_ctl;         /* IbsOpCntCtl exists */
     bool rdwr_cur_cnt;    /* IbsOpCurCnt can be read and written */
     bool l2_dtlb_1g;      /* L2 DTLB holds 1 GB pages, IbsOpData3[19] exists */
+
+    /* Bits of the registers that are not reserved; the others read 0 and ignore writes. Control: all that software can
+     * write or, in IbsFetchCtl, read. */
+    uint64_t fetch_mask, op_mask, data_mask, data2_mask, data3_mask, physical_mask;
+    /* A register that no bit is left of does not exist: #GP. IbsBrTarget, IC_IBS_EXTD_CTL, IbsOpData4, IBS_OP_CTL2,
+     * IBS_FETCH_CTL2. */
+    uint64_t branch_mask, extended_mask, data4_mask, op2_mask, fetch2_mask;
+    uint32_t quirks;     /* set of enum vpmu_quirk */
+    uint32_t pci_id;     /* of function 0 of the northbridge or data fabric, 18h */
+    uint8_t pmc_count;   /* core counters */
+    uint8_t pmc_version; /* 0: C001_0000h alone, 1: C001_0200h as well, 2: and global control */
+    uint8_t events;      /* enum vpmu_events */
+    uint8_t sources;     /* enum vpmu_sources */
+};
+
+/* What a family's IBS or counters do otherwise than revision C's. */
+enum vpmu_quirk {
+    QUIRK_E420 = 1 << 0,            /* NMIs without a sample after En was cleared while counting */
+    QUIRK_FIRMWARE_LVT = 1 << 1,    /* firmware has assigned an entry by C001_103A; there is no F3x1CC */
+    QUIRK_FETCH_EN = 1 << 2,        /* the fetch count is taken over by a write only when En goes from 0 to 1 */
+    QUIRK_STICKY = 1 << 3,          /* bits of IbsOpData3 stay from earlier samples until it is written (718) */
+    QUIRK_FETCH_COUNT = 1 << 4,     /* the start value of the fetch count has no effect (719) */
+    QUIRK_MAB_HIT = 1 << 5,         /* IbsDcMabHit is right only with a miss (717) */
+    QUIRK_BRANCH_TARGET = 1 << 6,   /* IbsBrTarget cannot be relied on (717) */
+    QUIRK_PAGE_SIZES = 1 << 7,      /* a fetch's page size is coded 0: 4K, 1: 16K, 2: 2M, 3: 1G (1347) */
+    QUIRK_IC_MISS = 1 << 8,         /* IbsFetchIcMiss cannot be relied on (1238) */
+    QUIRK_NO_MAB = 1 << 9,          /* L2Miss, OpenMemReqs, OpData2 are wrong where no MAB was allocated (1293) */
+    QUIRK_STATE = 1 << 10,          /* IbsNbReqCacheHitSt is not valid */
+    QUIRK_LVTPC_OPEN = 1 << 12,     /* delivery does not mask the counters' entry of the local vector table */
+    QUIRK_FETCH_PHYSICAL = 1 << 11, /* a fetch's status is valid only with its physical address (Zen 6) */
 };
 
 const struct vpmu_params *vpmu_params_of(enum vpmu_revision revision);

@@ -24,30 +24,30 @@ enum {
 };
 
 /* The op's data registers with their implemented bits; a reserved bit reads 0. They are writable (AMD APM vol. 2
- * section 13.3; drivers of later families rely on that). */
+ * section 13.3; drivers of later families rely on that). NULL: it is none, or this family does not have it. */
 static uint64_t *op_register(struct vpmu *vpmu, uint32_t msr, uint64_t *mask)
 {
+    const struct vpmu_params *params = vpmu->params;
     struct op_sample *op = &vpmu->ibs.op;
-    uint64_t data3 = (VDATA3_L2HIT_1G | (VDATA3_L2HIT_1G - 1)) >> (vpmu->params->l2_dtlb_1g ? 0 : 1);
 
     switch (msr) {
     case MSR_OP_RIP:
         *mask = UINT64_MAX;
         return &op->rip;
     case MSR_OP_DATA:
-        *mask = VDATA_MASK;
+        *mask = params->data_mask;
         return &op->data;
     case MSR_OP_DATA2:
-        *mask = VDATA2_MASK;
+        *mask = params->data2_mask;
         return &op->data2;
     case MSR_OP_DATA3:
-        *mask = data3 | (0xFFFFull << VDATA3_LAT_SHIFT);
+        *mask = params->data3_mask;
         return &op->data3;
     case MSR_DC_LINEAR:
         *mask = UINT64_MAX;
         return &op->dc_linear;
     case MSR_DC_PHYSICAL:
-        *mask = VPHYS_MASK;
+        *mask = params->physical_mask;
         return &op->dc_physical;
     default:
         return NULL;
