@@ -44,7 +44,13 @@ enum { VPMU_MSR_FORGET = 0x40000081 };
 
 enum { NO_WINDOWS = 63 }; /* all addresses are in the same one */
 
-enum vpmu_revision { VPMU_REV_B, VPMU_REV_C, VPMU_REV_E };
+/* Which processor's registers there are: a revision of Family 10h, or the rows of later.c. */
+enum vpmu_revision { VPMU_REV_B, VPMU_REV_C, VPMU_REV_E, VPMU_REV_LATER, VPMU_REV_LAST = VPMU_REV_LATER + 12 };
+
+/* By its name: "B", "C", "E", or one of later.c, "zen2". False: no such processor. */
+bool vpmu_revision_parse(const char *name, enum vpmu_revision *ret_revision);
+/* "Family 10h PMU, revision C"; "PMU: registers of Family 17h model 71h (Zen 2), timing of none: ...". */
+const char *vpmu_revision_text(enum vpmu_revision revision);
 
 enum { VPMU_NODES = 8 }; /* at most: PCI devices 18h to 1Fh */
 

@@ -38,7 +38,30 @@ static const struct vpmu_params rows[] = {
 
 const struct vpmu_params *vpmu_params_of(enum vpmu_revision revision)
 {
-    return &rows[revision];
+    return revision < VPMU_REV_LATER ? &rows[revision] : &vpmu_later[revision - VPMU_REV_LATER];
+}
+
+static bool same(const char *a, const char *b)
+{
+    while (*a && *a == *b)
+        a++, b++;
+    return *a == *b;
+}
+
+bool vpmu_revision_parse(const char *name, enum vpmu_revision *ret_revision)
+{
+    for (int i = 0; i <= VPMU_REV_LAST; i++) {
+        if (same(name, vpmu_params_of((enum vpmu_revision)i)->name)) {
+            *ret_revision = (enum vpmu_revision)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *vpmu_revision_text(enum vpmu_revision revision)
+{
+    return vpmu_params_of(revision)->text;
 }
 
 /* By execution class; operand sizes 1, 2, 4, 8 and more (GCC i386.c, amdfam10_cost; FMOVE: athlon.md, see

@@ -52,6 +52,8 @@ static void write_totals(const struct vpmu *vpmu, struct out *out)
         ops += vpmu->truth.rows[i].executions * vpmu->info[i].ops;
     }
     out_printf(out, "# model,%s\n", vpmu->params->brand);
+    if (vpmu->config.revision >= VPMU_REV_LATER)
+        out_printf(out, "# %s\n", vpmu->params->text);
     write_total(out, "steps", steps);
     write_total(out, "steps_outside_map", vpmu->truth.rows[vpmu->config.map->insn_count].executions);
     write_total(out, "steps_broken", totals->broken);

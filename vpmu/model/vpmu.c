@@ -64,6 +64,9 @@ static bool take_place(struct vpmu *vpmu, const struct vpmu_config *config)
         for (uint32_t i = 0; i < VPMU_NODES; i++)
             nodes->memory_end[i] = config->memory_end[i];
         caches_place_memory(&vpmu->caches, nodes->memory_end);
+        for (uint32_t i = 0; params_later(vpmu->params) && i < VPMU_NODES; i++)
+            nodes->node[i].ibs_control = /* entry 0, valid */
+                0x100;
         for (uint32_t i = 0; nodes->count > 1 && i < VPMU_NODES; i++)
             nodes->node[i].nb_cfg = 1ull << 54; /* InitApicIdCpuIdLo: an APIC id has the core in its low bits */
     }
@@ -142,7 +145,7 @@ bool vpmu_lvt_open(const struct vpmu *vpmu)
 {
     uint32_t offset = vpmu->node->ibs_control & 0xF;
 
-    /* Bit 8 of F3x1CC: offset valid. LVT entry: bit 16 masked, bits 10:8 message type, 4 = NMI. */
+    /* Bit 8 of F3x1CC and C001_103A: offset valid. LVT entry: bit 16 masked, bits 10:8 message type, 4 = NMI. */
     return (vpmu->node->ibs_control & 0x100) && offset < LVT_ENTRIES && (vpmu->lvt[offset] & 0x10700) == 0x400;
 }
 

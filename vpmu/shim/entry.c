@@ -190,8 +190,8 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
         return status;
 
     bool good = settings_read(&shim->settings);
-    say("\nvpmu: virtual Family 10h PMU, revision %c%s%s\n", "BCE"[shim->settings.revision],
-        shim -> settings.late_nmi ? ", late NMIs" : "", shim->settings.lose_stalled ? ", stalled tags lost" : "");
+    say("\nvpmu: virtual %s%s%s\n", vpmu_revision_text(shim->settings.revision),
+        shim->settings.late_nmi ? ", late NMIs" : "", shim->settings.lose_stalled ? ", stalled tags lost" : "");
     for (unsigned i = 0; i < HOSTILE_SWITCHES; i++)
         if (hostile_has(shim->settings.hostile, i))
             say("vpmu: hostile: %s: %s\n", hostile_table[i].name, hostile_table[i].what);

@@ -32,21 +32,6 @@ static bool parse_number(const char *text, uint64_t *value)
     return true;
 }
 
-static bool parse_revision(const char *text, enum vpmu_revision *value)
-{
-    static const struct {
-        char letter;
-        enum vpmu_revision revision;
-    } rows[] = {{'B', VPMU_REV_B}, {'C', VPMU_REV_C}, {'E', VPMU_REV_E}};
-    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (text[0] == rows[i].letter && !text[1]) {
-            *value = rows[i].revision;
-            return true;
-        }
-    }
-    return false;
-}
-
 bool settings_read(struct shim_settings *settings)
 {
     static const char default_image[] = "\\ibsboot\\ibsboot.efi";
@@ -73,7 +58,7 @@ bool settings_read(struct shim_settings *settings)
         say("vpmu: setting opt/ibsboot/" name ": %s\n", too_long ? "too long" : buffer);                               \
         good = false;                                                                                                  \
     }
-    SETTING("revision", text, parse_revision(text, &settings->revision))
+    SETTING("revision", text, vpmu_revision_parse(text, &settings->revision))
     SETTING("late-nmi", text, parse_bool(text, &settings->late_nmi))
     SETTING("hostile", text, hostile_parse(text, &settings->hostile))
     SETTING("lose-stalled", text, parse_bool(text, &settings->lose_stalled))

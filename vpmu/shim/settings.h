@@ -3,7 +3,7 @@
  * The settings of the virtual PMU, given to QEMU with -fw_cfg name=opt/ibsboot/<name>,string=<value>, so that one build
  * serves every revision.
  *
- *   revision       B, C or E                                                   (C)
+ *   revision       B, C or E of Family 10h, or a later processor (vpmu/model/later.c)   (C)
  *   late-nmi       1: one more NMI after each disable                          (0)
  *   hostile        names of switches with '+' between (vpmu/model/hostile.h)          (none)
  *   lose-stalled   1: cycle mode loses tags that expire in a stall (model.h)  (0)
