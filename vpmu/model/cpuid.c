@@ -4,6 +4,8 @@
 
 enum { EAX, EBX, ECX, EDX };
 
+enum { EXTENDED_OF_HOST = 0x8000001A }; /* the highest of -cpu phenom that is passed on */
+
 /* Associativity codes of Fn8000_0006 and Fn8000_0019. */
 enum {
     WAYS_2 = 0x2,
@@ -98,6 +100,23 @@ static void hypervisor(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf,
     }
 }
 
+/* The leaves that QEMU's processor does not have. */
+static void upper(const struct vpmu *vpmu, uint32_t leaf, uint32_t regs[4])
+{
+    const struct vpmu_params *params = vpmu->params;
+
+    regs[EAX] = regs[EBX] = regs[ECX] = regs[EDX] = 0;
+    if (leaf > params->max_extended_leaf)
+        return;
+    if (leaf == 0x8000001B) {
+        regs[EAX] = params->ibs_caps;
+    } else if (leaf == 0x80000022 &&
+               params->pmc_version >= 2) { /* Linux arch/x86/events/amd/core.c, amd_core_pmu_init */
+        regs[EAX] = 1;
+        regs[EBX] = params->pmc_count;
+    }
+}
+
 void vpmu_cpuid(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
     if (leaf >= VPMU_LEAF_SIGNATURE && leaf <= VPMU_LEAF_LAST) {
@@ -122,7 +141,11 @@ void vpmu_cpuid(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32
         break;
     case 0x80000001:
         regs[EAX] = vpmu->params->signature;
-        regs[ECX] |= 1u << 10; /* IBS */
+        regs[ECX] = regs[ECX] | 1u << 10; /* IBS */
+        /* PerfCtrExtCore, PerfCtrExtNB (AMD APM vol. 3, Fn8000_0001 ECX): more counters. Those of the northbridge are
+         * not modelled. */
+        if (params_later(vpmu->params))
+            regs[ECX] = (regs[ECX] & ~(3u << 23)) | (vpmu->params->pmc_version ? 1u << 23 : 0);
         break;
     case 0x80000002:
     case 0x80000003:
@@ -135,12 +158,8 @@ void vpmu_cpuid(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32
         caches_and_tlbs(vpmu, leaf, regs);
         break;
     default:
-        if (leaf == 0x8000001B && leaf <= vpmu->params->max_extended_leaf) {
-            regs[EAX] = vpmu->params->ibs_caps;
-            regs[EBX] = regs[ECX] = regs[EDX] = 0;
-        } else if (leaf > vpmu->params->max_extended_leaf && leaf <= 0x8000FFFF) {
-            regs[EAX] = regs[EBX] = regs[ECX] = regs[EDX] = 0;
-        }
+        if (leaf > EXTENDED_OF_HOST && leaf <= 0x8000FFFF)
+            upper(vpmu, leaf, regs);
         break;
     }
 }

@@ -142,6 +142,12 @@ static bool pci_known(const struct vpmu *vpmu, unsigned node, unsigned function,
     return node < vpmu->nodes->count && function < PCI_FUNCTIONS && offset < PCI_SIZE && (offset & 3) == 0;
 }
 
+/* From Zen on device 18h is the data fabric, with other contents: none of these are modelled. */
+static bool northbridge(const struct vpmu_params *params)
+{
+    return params->events != EVENTS_ZEN;
+}
+
 /* The map of the memory: every node has the same (BKDG 31116, F1x[7C:40]; Linux arch/x86/mm/amdtopology.c). */
 static uint32_t dram_map(const struct vpmu_nodes *nodes, unsigned offset)
 {
@@ -161,16 +167,18 @@ enum vpmu_access vpmu_pci_read(struct vpmu *vpmu, unsigned node, unsigned functi
         return VPMU_NOT_MINE;
     *value = 0;
     if (offset == PCI_ID)
-        *value = 0x12001022u + (function << 16);
+        *value = 0x1022u | (vpmu->params->pci_id + function) << 16;
     else if (offset == PCI_CLASS)
         *value = 0x06000000; /* host bridge */
     else if (offset == PCI_HEADER)
-        *value = 0x00800000;                         /* multi-function */
-    else if (function == 0 && offset == PCI_NODE_ID) /* Linux arch/x86/kernel/quirks.c, arch/x86/mm/amdtopology.c */
+        *value = 0x00800000; /* multi-function */
+    else if (function == 0 && offset == PCI_NODE_ID &&
+             northbridge(vpmu->params)) /* Linux arch/x86/kernel/quirks.c, arch/x86/mm/amdtopology.c */
         *value = node | (vpmu->nodes->count - 1) << 4;
-    else if (function == 1 && offset >= PCI_DRAM_BASE && offset < PCI_DRAM_BASE + 8 * VPMU_NODES)
+    else if (function == 1 && northbridge(vpmu->params) && offset >= PCI_DRAM_BASE &&
+             offset < PCI_DRAM_BASE + 8 * VPMU_NODES)
         *value = dram_map(vpmu->nodes, offset);
-    else if (function == 3 && offset == PCI_IBS_CONTROL)
+    else if (function == 3 && offset == PCI_IBS_CONTROL && !(vpmu->params->quirks & QUIRK_FIRMWARE_LVT))
         *value = vpmu->nodes->node[node].ibs_control;
     return VPMU_OK;
 }
@@ -179,7 +187,7 @@ enum vpmu_access vpmu_pci_write(struct vpmu *vpmu, unsigned node, unsigned funct
 {
     if (!pci_known(vpmu, node, function, offset))
         return VPMU_NOT_MINE;
-    if (function == 3 && offset == PCI_IBS_CONTROL)
+    if (function == 3 && offset == PCI_IBS_CONTROL && !(vpmu->params->quirks & QUIRK_FIRMWARE_LVT))
         vpmu->nodes->node[node].ibs_control = value & IBS_CONTROL_MASK;
     return VPMU_OK;
 }
