@@ -65,14 +65,14 @@ static __attribute__((noinline)) uint64_t look_up_block(struct vpmu *vpmu, uint6
         vpmu->signals.itlb_l2_hits++;
     else if (translation.level == TLB_WALK)
         vpmu->signals.itlb_walks[translation.shift == 21 ? PAGE_2M : PAGE_4K]++;
-    extra = translation.cycles;
+    extra = event.refill = translation.cycles;
     event.bits = VFETCH_COMP | page_bits(&translation);
     if (translation.level != TLB_FAULT) {
         uint32_t miss = caches_fetch(&vpmu->caches, translation.physical);
 
         if (miss)
             event.bits |= VFETCH_IC_MISS;
-        extra += miss;
+        extra += event.miss = miss;
     }
     event.physical = translation.physical;
     event.latency = L1_LATENCY + extra;

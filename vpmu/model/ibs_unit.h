@@ -116,6 +116,8 @@ struct op_facts {
 
 struct op_sample {
     uint64_t rip, data, data2, data3, dc_linear, dc_physical;
+    uint64_t target, data4; /* where the registers exist */
+    struct op_facts facts;
 };
 
 struct fetch_event {
@@ -123,6 +125,7 @@ struct fetch_event {
     uint64_t physical;
     uint64_t bits; /* VFETCH_COMP .. VFETCH_L2TLB_MISS; 0 for a killed fetch */
     uint32_t latency;
+    uint32_t miss, refill; /* cycles beyond a hit of the L1I, of the L1 ITLB */
 };
 
 struct ibs_unit {

@@ -114,6 +114,8 @@ static void translate(struct vpmu *vpmu, struct access *access, uint64_t *cycle)
         access->bits |= l1_hit[vpmu->tlbs.recent.size];
     if (vpmu->config.walks != WALKS_OVERLAP && (translation.bits & VDATA3_L2TLB_MISS))
         translation.cycles += walk_waits(&vpmu->pipe, *cycle, translation.cycles);
+    access->refill = translation.cycles;
+    access->page = vpmu->tlbs.recent.size;
     *cycle += translation.cycles;
 }
 

@@ -140,6 +140,9 @@ struct access {
     uint64_t looked_up; /* cycle in which it first looked up the cache and the TLB */
     uint64_t ready;     /* loads: cycle in which the data is there */
     uint32_t latency;
+    uint32_t refill; /* cycles beyond a hit in the L1 DTLB */
+    uint16_t size;
+    uint8_t page;   /* enum page_size */
     uint8_t source; /* enum cache_source */
     bool remote;    /* the line came from another node */
     bool waited;    /* loads: for the TLB or the cache */

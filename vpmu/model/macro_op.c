@@ -105,6 +105,35 @@ static uint64_t saturated(uint64_t cycles)
     return cycles < 0xFFFF ? cycles : 0xFFFF;
 }
 
+/* Misses under way when this one began, without itself: of a hit on a line in flight, with that line's. */
+static uint8_t open_misses(const struct vpmu *vpmu, const struct access *access)
+{
+    uint64_t begin = access->ready - access->latency;
+    uint8_t open = 0;
+
+    if (!(access->bits & VDATA3_MISS))
+        return 0;
+    for (uint32_t i = 0; i < MAB_COUNT; i++)
+        open += vpmu->caches.mab[i] > begin;
+    return open && !(access->bits & VDATA3_MAB_HIT) ? open - 1 : open;
+}
+
+/* For the registers that later families have. */
+static void fill_facts(struct vpmu *vpmu, const struct announced *insn, const struct access *access)
+{
+    struct op_facts *facts = &vpmu->ibs.candidate.facts;
+
+    *facts = (struct op_facts){.next = insn->other->rip, .vector = insn->info->vector};
+    if (!access)
+        return;
+    facts->refill = access->refill;
+    facts->size = access->size;
+    facts->open = open_misses(vpmu, access);
+    facts->page = access->page;
+    facts->source = access->source;
+    facts->remote = access->remote;
+}
+
 static void fill_sample(struct vpmu *vpmu, uint64_t rip, const struct access *access, uint64_t complete,
                         uint64_t retired, uint64_t branch)
 {
@@ -152,7 +181,7 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
             continue;
         times.address = issue(vpmu, UNIT_ADDRESS, address_ready(pipe, mem, next));
         known = times.looks_up = access_allowed(vpmu, times.address);
-        *to = (struct access){.linear = insn->linear[i], .bits = mem->bits};
+        *to = (struct access){.linear = insn->linear[i], .bits = mem->bits, .size = mem->size};
         if (lsu_crosses(to->linear, mem->size, 16))
             to->bits |= VDATA3_MISALIGNED;
         if (mem->flags & CODEMAP_LOAD) {
@@ -196,6 +225,7 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
     }
     if (tagged) {
         fill_sample(vpmu, insn->rip, made, cycle, retired, last ? branch : 0);
+        fill_facts(vpmu, insn, made);
         if (!vpmu->ibs.line_tagged)
             ibs_op_retired(&vpmu->ibs);
     }

@@ -19,8 +19,13 @@ enum {
     MSR_OP_DATA3,
     MSR_DC_LINEAR,
     MSR_DC_PHYSICAL,
-    MSR_CONTROL,                 /* C001_103A */
-    MSR_LATER_LAST = 0xC001103D, /* C001_103B..103D came with later families */
+    MSR_CONTROL, /* C001_103A */
+    /* These came with later families. */
+    MSR_BRANCH_TARGET,
+    MSR_FETCH_EXTENDED,
+    MSR_OP_DATA4,
+    MSR_OP_CTL2,
+    MSR_FETCH_CTL2,
 };
 
 /* The op's data registers with their implemented bits; a reserved bit reads 0. They are writable (AMD APM vol. 2
@@ -49,6 +54,12 @@ static uint64_t *op_register(struct vpmu *vpmu, uint32_t msr, uint64_t *mask)
     case MSR_DC_PHYSICAL:
         *mask = params->physical_mask;
         return &op->dc_physical;
+    case MSR_BRANCH_TARGET:
+        *mask = params->branch_mask;
+        return *mask ? &op->target : NULL;
+    case MSR_OP_DATA4:
+        *mask = params->data4_mask;
+        return *mask ? &op->data4 : NULL;
     default:
         return NULL;
     }
@@ -89,7 +100,7 @@ enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
     else if (msr - MSR_PERF_CTR < PMC_COUNTERS)
         *value = pmc_read(vpmu, msr - MSR_PERF_CTR);
     else
-        return msr > MSR_CONTROL && msr <= MSR_LATER_LAST ? VPMU_GP : VPMU_NOT_MINE;
+        return msr > MSR_CONTROL && msr <= MSR_OP_DATA4 ? VPMU_GP : VPMU_NOT_MINE;
     return VPMU_OK;
 }
 
@@ -114,7 +125,7 @@ enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
     else if (msr - MSR_PERF_CTR < PMC_COUNTERS)
         pmc_write(vpmu, msr - MSR_PERF_CTR, value);
     else /* the others are read-only: addresses of a fetch, the copy of F3x1CC */
-        return msr >= MSR_FETCH_LINEAR && msr <= MSR_LATER_LAST ? VPMU_GP : VPMU_NOT_MINE;
+        return msr >= MSR_FETCH_LINEAR && msr <= MSR_OP_DATA4 ? VPMU_GP : VPMU_NOT_MINE;
     /* The model does not see changes of CR3. Page tables are built before sampling starts. */
     if (!used && vpmu_used(vpmu))
         tlbs_flush(&vpmu->tlbs);
