@@ -15,6 +15,7 @@ void ibs_init(struct ibs_unit *unit, const struct vpmu_params *params, const str
     unit->op_left = NOT_COUNTING;
     unit->op_expiry = NOT_COUNTING;
     rng_seed(&unit->rng, config->seed);
+    rng_seed(&unit->garbage, ~config->seed);
 }
 
 bool ibs_armed(const struct ibs_unit *unit)
@@ -27,7 +28,7 @@ bool ibs_armed(const struct ibs_unit *unit)
  * so that a driver without the two-step disable (MaxCnt = 0 first, with En still set) cannot pass. */
 static void disabled(struct ibs_unit *unit, bool counting, bool was_open)
 {
-    if (counting) {
+    if (counting && (unit->params->quirks & QUIRK_E420)) {
         unit->erratum_420_hits++;
         unit->storm = ERRATUM_420_NMIS;
     } else if (unit->late_nmi && was_open) {
@@ -48,12 +49,12 @@ static void ended(struct ibs_unit *unit)
 
 static uint64_t op_period(const struct ibs_unit *unit)
 {
-    return (unit->op_ctl & VOP_MAX_CNT) << 4;
+    return (unit->op_ctl & VOP_MAX_CNT) << 4 | (unit->op_ctl & VOP_MAX_EXT);
 }
 
 static bool op_counting(const struct ibs_unit *unit)
 {
-    return (unit->op_ctl & VOP_EN) && !(unit->op_ctl & VOP_VAL) && (unit->op_ctl & VOP_MAX_CNT);
+    return (unit->op_ctl & VOP_EN) && !(unit->op_ctl & VOP_VAL) && op_period(unit) && !(unit->op_ctl2 & VCTL2_DIS);
 }
 
 uint64_t ibs_read_op_ctl(const struct ibs_unit *unit, uint64_t now)
@@ -67,6 +68,22 @@ uint64_t ibs_read_op_ctl(const struct ibs_unit *unit, uint64_t now)
     else if (unit->op_expiry != NOT_COUNTING && unit->op_expiry > now)
         left = unit->op_expiry - now;
     return (unit->op_ctl & ~VOP_CUR_MASK) | (((op_period(unit) - left) << VOP_CUR_SHIFT) & VOP_CUR_MASK);
+}
+
+/* Begins to count, where that is enabled, from the count in the register. */
+static void op_start(struct ibs_unit *unit, uint64_t now)
+{
+    uint64_t current = (unit->op_ctl & VOP_CUR_MASK) >> VOP_CUR_SHIFT, left;
+
+    unit->op_left = unit->op_expiry = NOT_COUNTING;
+    unit->line_tagged = false;
+    if (!op_counting(unit))
+        return;
+    left = current < op_period(unit) ? op_period(unit) - current : 1;
+    if (unit->op_ctl & VOP_CNT_CTL)
+        unit->op_left = left;
+    else
+        unit->op_expiry = now + left;
 }
 
 void ibs_write_op_ctl(struct ibs_unit *unit, uint64_t value, uint64_t now)
@@ -85,16 +102,14 @@ void ibs_write_op_ctl(struct ibs_unit *unit, uint64_t value, uint64_t now)
     unit->op_open = unit->open && (value & VOP_EN);
     if (counted && !op_counting(unit))
         ended(unit);
-    unit->op_left = unit->op_expiry = NOT_COUNTING;
-    unit->line_tagged = false;
-    if (!op_counting(unit))
-        return;
-    current = (unit->op_ctl & VOP_CUR_MASK) >> VOP_CUR_SHIFT;
-    left = current < op_period(unit) ? op_period(unit) - current : 1;
-    if (unit->op_ctl & VOP_CNT_CTL)
-        unit->op_left = left;
-    else
-        unit->op_expiry = now + left;
+    op_start(unit, now);
+}
+
+void ibs_write_op_ctl2(struct ibs_unit *unit, uint64_t value, uint64_t now)
+{
+    unit->op_ctl = ibs_read_op_ctl(unit, now); /* the count goes on from where it stands */
+    unit->op_ctl2 = value & unit->params->op2_mask;
+    op_start(unit, now);
 }
 
 static void op_sample(struct ibs_unit *unit)
@@ -158,7 +173,8 @@ void ibs_op_retired(struct ibs_unit *unit)
 
 static bool fetch_counting(const struct ibs_unit *unit)
 {
-    return (unit->fetch_ctl & VFETCH_EN) && !(unit->fetch_ctl & VFETCH_VAL) && (unit->fetch_ctl & VFETCH_MAX_CNT);
+    return (unit->fetch_ctl & VFETCH_EN) && !(unit->fetch_ctl & VFETCH_VAL) && (unit->fetch_ctl & VFETCH_MAX_CNT) &&
+           !(unit->fetch_ctl2 & VCTL2_DIS);
 }
 
 bool ibs_counting(const struct ibs_unit *unit)
@@ -173,15 +189,41 @@ uint64_t ibs_read_fetch_ctl(const struct ibs_unit *unit)
     if (!unit->fetch_running)
         return unit->fetch_ctl;
     count = unit->fetch_left < period ? period - unit->fetch_left : 0;
-    return (unit->fetch_ctl & ~(0xFFFFull << VFETCH_CNT_SHIFT)) | (((count >> 4) & 0xFFFF) << VFETCH_CNT_SHIFT);
+    return (unit->fetch_ctl & ~VFETCH_CNT) | (((count >> 4) & 0xFFFF) << VFETCH_CNT_SHIFT);
+}
+
+/* Begins to count, where that is enabled, from the count in the register. */
+static void fetch_start(struct ibs_unit *unit)
+{
+    uint64_t period = (unit->fetch_ctl & VFETCH_MAX_CNT) << 4;
+    uint64_t count = ((unit->fetch_ctl & VFETCH_CNT) >> VFETCH_CNT_SHIFT) << 4;
+
+    unit->fetch_running = fetch_counting(unit);
+    unit->fetch_tag_next = false;
+    if (!unit->fetch_running)
+        return;
+    if (unit->params->quirks & QUIRK_FETCH_COUNT)
+        count = 0;
+    if (unit->fetch_ctl & VFETCH_RAND_EN)
+        count |= rng_bits(&unit->rng, FETCH_RANDOM_BITS);
+    unit->fetch_left = count < period ? period - count : 1;
+}
+
+/* The count that a write leaves. */
+static uint64_t fetch_count_written(const struct ibs_unit *unit, uint64_t value)
+{
+    if ((unit->params->quirks & QUIRK_FETCH_EN) && (unit->fetch_ctl & VFETCH_EN) && (value & VFETCH_EN))
+        return ibs_read_fetch_ctl(unit) & VFETCH_CNT;
+    return value & VFETCH_CNT;
 }
 
 void ibs_write_fetch_ctl(struct ibs_unit *unit, uint64_t value)
 {
-    uint64_t period, count;
-    bool counted;
+    /* Where En has to be cleared to begin again, nothing is on its way while a sample waits. */
+    bool again = (unit->params->quirks & QUIRK_FETCH_EN) && (unit->fetch_ctl & VFETCH_VAL), counted;
 
-    if ((unit->fetch_ctl & VFETCH_EN) && !(value & VFETCH_EN))
+    value = (value & ~VFETCH_CNT) | fetch_count_written(unit, value);
+    if ((unit->fetch_ctl & VFETCH_EN) && !(value & VFETCH_EN) && !again)
         disabled(unit, fetch_counting(unit), unit->fetch_open);
     counted = fetch_counting(unit);
     if (unit->stuck)
@@ -190,15 +232,14 @@ void ibs_write_fetch_ctl(struct ibs_unit *unit, uint64_t value)
     unit->fetch_open = unit->open && (value & VFETCH_EN);
     if (counted && !fetch_counting(unit))
         ended(unit);
-    unit->fetch_running = fetch_counting(unit);
-    unit->fetch_tag_next = false;
-    if (!unit->fetch_running)
-        return;
-    period = (value & VFETCH_MAX_CNT) << 4;
-    count = ((value >> VFETCH_CNT_SHIFT) & 0xFFFF) << 4;
-    if (value & VFETCH_RAND_EN)
-        count |= rng_bits(&unit->rng, FETCH_RANDOM_BITS);
-    unit->fetch_left = count < period ? period - count : 1;
+    fetch_start(unit);
+}
+
+void ibs_write_fetch_ctl2(struct ibs_unit *unit, uint64_t value)
+{
+    unit->fetch_ctl = ibs_read_fetch_ctl(unit);
+    unit->fetch_ctl2 = value & unit->params->fetch2_mask;
+    fetch_start(unit);
 }
 
 static void fetch_sample(struct ibs_unit *unit, const struct fetch_event *event)

@@ -131,9 +131,11 @@ struct fetch_event {
 struct ibs_unit {
     const struct vpmu_params *params;
     struct rng rng;
+    struct rng garbage; /* for fields that are not valid */
 
-    uint64_t fetch_ctl, fetch_linear, fetch_physical;
-    uint64_t fetch_left; /* completed fetches until the next fetch is tagged */
+    uint64_t fetch_ctl, fetch_linear, fetch_physical, fetch_extended;
+    uint64_t fetch_ctl2, op_ctl2; /* of Zen 6 */
+    uint64_t fetch_left;          /* completed fetches until the next fetch is tagged */
     bool fetch_running;
     bool fetch_tag_next;
 
@@ -158,6 +160,7 @@ struct ibs_unit {
     bool op_open, fetch_open; /* the same at the last write that left En set */
 
     uint64_t op_samples, fetch_samples, skipped_tags, erratum_420_hits;
+    uint64_t op_filtered, fetch_filtered; /* samples that a filter dropped */
 };
 
 void ibs_init(struct ibs_unit *unit, const struct vpmu_params *params, const struct vpmu_config *config);
@@ -170,6 +173,8 @@ uint64_t ibs_read_op_ctl(const struct ibs_unit *unit, uint64_t now);
 void ibs_write_op_ctl(struct ibs_unit *unit, uint64_t value, uint64_t now);
 uint64_t ibs_read_fetch_ctl(const struct ibs_unit *unit);
 void ibs_write_fetch_ctl(struct ibs_unit *unit, uint64_t value);
+void ibs_write_op_ctl2(struct ibs_unit *unit, uint64_t value, uint64_t now);
+void ibs_write_fetch_ctl2(struct ibs_unit *unit, uint64_t value);
 
 /* A fetch ended. The fetch after the one that completed the count is tagged. */
 void ibs_fetch(struct ibs_unit *unit, const struct fetch_event *event);
@@ -209,5 +214,13 @@ INLINED bool ibs_op_counted(struct ibs_unit *unit)
 bool ibs_op_tagged(struct ibs_unit *unit, uint64_t cycle);
 /* Op mode: the tagged op, its candidate filled, retires. */
 void ibs_op_retired(struct ibs_unit *unit);
+
+/* later_ibs.c: the registers of a sample, filled as Family 10h has them, become those of a later family. before: what
+ * the op's were. */
+void later_op(struct ibs_unit *unit, const struct op_sample *before);
+/* False: the candidate, or the fetch, is not what a filter asks for. */
+bool later_op_passes(const struct ibs_unit *unit);
+bool later_fetch_passes(const struct ibs_unit *unit, const struct fetch_event *event);
+void later_fetch(struct ibs_unit *unit, const struct fetch_event *event);
 
 #endif

@@ -85,8 +85,10 @@ enum {
     /* IBS: after an aborted or missed tag, and after an op-mode sample, bits 6:0 of the counter are random (AMD APM
      * vol. 2 section 13.3; Linux commit 0f4cd769c410). */
     IBS_RANDOM_BITS = 7,
-    FETCH_RANDOM_BITS = 4, /* IbsRandEn randomises bits 3:0 (AMD APM vol. 2 section 13.3) */
-    ERRATUM_420_NMIS = 16, /* choice: "cannot be cleared" is bounded, so that a test ends */
+    FETCH_RANDOM_BITS = 4,  /* IbsRandEn randomises bits 3:0 (AMD APM vol. 2 section 13.3) */
+    FILTER_RANDOM_BITS = 3, /* choice: of the fetch count's upper 16 bits, after a sample that a filter dropped; "random
+                               low bits" (AMD APM vol. 2 section 13.3.5) */
+    ERRATUM_420_NMIS = 16,  /* choice: "cannot be cleared" is bounded, so that a test ends */
 
     /* Interrupts of counters and timer. */
     SKID_OPS = 72, /* the reported address is up to 72 ops away (AMD IBS paper 2007, section 3), the reorder buffer */

@@ -81,12 +81,18 @@ enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
 
     if (data)
         *value = *data;
+    else if (msr == MSR_FETCH_EXTENDED && vpmu->params->extended_mask)
+        *value = vpmu->ibs.fetch_extended;
     else if (msr == MSR_FETCH_CTL)
         *value = ibs_read_fetch_ctl(&vpmu->ibs);
     else if (msr == MSR_FETCH_LINEAR)
         *value = vpmu->ibs.fetch_linear;
     else if (msr == MSR_FETCH_PHYSICAL)
         *value = vpmu->ibs.fetch_physical;
+    else if (msr == MSR_OP_CTL2 && vpmu->params->op2_mask)
+        *value = vpmu->ibs.op_ctl2;
+    else if (msr == MSR_FETCH_CTL2 && vpmu->params->fetch2_mask)
+        *value = vpmu->ibs.fetch_ctl2;
     else if (msr == MSR_OP_CTL)
         *value = ibs_read_op_ctl(&vpmu->ibs, vpmu->pipe.cycle);
     else if (msr == MSR_CONTROL)
@@ -116,6 +122,10 @@ enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
         ibs_write_fetch_ctl(&vpmu->ibs, value);
     else if (msr == MSR_OP_CTL)
         ibs_write_op_ctl(&vpmu->ibs, value, vpmu->pipe.cycle);
+    else if (msr == MSR_OP_CTL2 && vpmu->params->op2_mask)
+        ibs_write_op_ctl2(&vpmu->ibs, value, vpmu->pipe.cycle);
+    else if (msr == MSR_FETCH_CTL2 && vpmu->params->fetch2_mask)
+        ibs_write_fetch_ctl2(&vpmu->ibs, value);
     else if (msr == MSR_NB_CFG)
         vpmu->node->nb_cfg = value;
     else if (msr == MSR_TSC)

@@ -63,6 +63,10 @@ static void write_totals(const struct vpmu *vpmu, struct out *out)
     write_total(out, "op_samples", vpmu->ibs.op_samples);
     write_total(out, "op_tags_skipped", vpmu->ibs.skipped_tags);
     write_total(out, "fetch_samples", vpmu->ibs.fetch_samples);
+    if (params_later(vpmu->params)) {
+        write_total(out, "op_samples_filtered", vpmu->ibs.op_filtered);
+        write_total(out, "fetch_samples_filtered", vpmu->ibs.fetch_filtered);
+    }
     write_total(out, "fetches_completed", totals->fetches.completed);
     write_total(out, "fetches_aborted", totals->fetches.aborted);
     write_total(out, "fetches_killed", totals->fetches.killed);
