@@ -114,7 +114,18 @@ void ibs_write_op_ctl2(struct ibs_unit *unit, uint64_t value, uint64_t now)
 
 static void op_sample(struct ibs_unit *unit)
 {
+    struct op_sample before = unit->op;
+
+    if (params_later(unit->params) && !later_op_passes(unit)) {
+        unit->op_filtered++;
+        unit->op_ctl = (unit->op_ctl & ~VOP_CUR_MASK) | rng_bits(&unit->rng, IBS_RANDOM_BITS) << VOP_CUR_SHIFT;
+        op_start(unit, unit->tag_cycle);
+        return;
+    }
+
     unit->op = unit->candidate;
+    if (params_later(unit->params))
+        later_op(unit, &before);
     unit->op_left = unit->op_expiry = NOT_COUNTING;
     unit->line_tagged = false;
     unit->op_ctl = (unit->op_ctl & ~VOP_CUR_MASK) | VOP_VAL;
@@ -246,13 +257,23 @@ static void fetch_sample(struct ibs_unit *unit, const struct fetch_event *event)
 {
     uint64_t latency = event->latency < 0xFFFF ? event->latency : 0xFFFF;
 
+    if (params_later(unit->params) && !later_fetch_passes(unit, event)) {
+        unit->fetch_filtered++;
+        unit->fetch_ctl = (unit->fetch_ctl & ~VFETCH_CNT) | rng_bits(&unit->rng, FILTER_RANDOM_BITS)
+                                                                << VFETCH_CNT_SHIFT;
+        fetch_start(unit);
+        return;
+    }
+
     /* The counter keeps its maximum, where it stopped: Linux reads the number of fetches since the last sample from it
      * (arch/x86/events/amd/ibs.c, get_ibs_fetch_count), and older drivers clear it before they resume. */
-    unit->fetch_ctl &= VFETCH_MAX_CNT | VFETCH_EN | VFETCH_RAND_EN;
+    unit->fetch_ctl &= VFETCH_MAX_CNT | VFETCH_EN | VFETCH_RAND_EN | VFETCH_L3_ONLY;
     unit->fetch_ctl |= (unit->fetch_ctl & VFETCH_MAX_CNT) << VFETCH_CNT_SHIFT;
     unit->fetch_ctl |= VFETCH_VAL | event->bits | (latency << VFETCH_LAT_SHIFT);
     unit->fetch_linear = event->address;
     unit->fetch_physical = event->bits & VFETCH_PHY_VALID ? event->physical & unit->params->physical_mask : 0;
+    if (params_later(unit->params))
+        later_fetch(unit, event);
     unit->fetch_running = unit->fetch_tag_next = false;
     unit->requests++;
     unit->fetch_samples++;

@@ -156,6 +156,7 @@ struct ibs_unit {
     bool storms;              /* HOSTILE_STORM */
     bool stuck;               /* HOSTILE_STUCK_VALID */
     bool no_cur_cnt;          /* HOSTILE_CURCNT */
+    bool rip_invalid;         /* HOSTILE_RIP_INVALID */
     bool open;                /* the LVT lets interrupts pass: kept by regs.c for each write of a control register */
     bool op_open, fetch_open; /* the same at the last write that left En set */
 
