@@ -48,6 +48,9 @@ const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
                         "none known: what CPUID 8000_001Bh bit 3 promises is tested on no silicon here"},
     [HOSTILE_NO_L3] = {"no-l3", "there is no L3: CPUID 8000_0006h EDX is 0, and what leaves an L2 goes to memory",
                        "Athlon II, Sempron: AMD 41322, models 5 and 6"},
+    [HOSTILE_RIP_INVALID] =
+        {"rip-invalid", "after Family 10h: one op sample in eight, at random, has IbsRipInvalid and another address",
+         "Linux arch/x86/events/amd/ibs.c drops the address of such samples"},
 };
 
 /* The length of 'name' when text begins with it and the word ends there; 0: it does not. */

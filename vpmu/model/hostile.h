@@ -24,6 +24,7 @@ enum hostile_switch {
     HOSTILE_STUCK_VALID,
     HOSTILE_CURCNT,
     HOSTILE_NO_L3,
+    HOSTILE_RIP_INVALID,
     HOSTILE_SWITCHES,
 };
 

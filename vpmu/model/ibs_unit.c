@@ -11,7 +11,8 @@ void ibs_init(struct ibs_unit *unit, const struct vpmu_params *params, const str
                               .late_nmi = config->late_nmi,
                               .storms = hostile_has(config->hostile, HOSTILE_STORM),
                               .stuck = hostile_has(config->hostile, HOSTILE_STUCK_VALID),
-                              .no_cur_cnt = hostile_has(config->hostile, HOSTILE_CURCNT)};
+                              .no_cur_cnt = hostile_has(config->hostile, HOSTILE_CURCNT),
+                              .rip_invalid = hostile_has(config->hostile, HOSTILE_RIP_INVALID)};
     unit->op_left = NOT_COUNTING;
     unit->op_expiry = NOT_COUNTING;
     rng_seed(&unit->rng, config->seed);
