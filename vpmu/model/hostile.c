@@ -51,6 +51,9 @@ const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
     [HOSTILE_RIP_INVALID] =
         {"rip-invalid", "after Family 10h: one op sample in eight, at random, has IbsRipInvalid and another address",
          "Linux arch/x86/events/amd/ibs.c drops the address of such samples"},
+    [HOSTILE_GLOBAL_OFF] = {"global-off",
+                            "after Family 10h, counters of version 2: PerfCntrGlobalCtl is 0 when the program starts",
+                            "none known: after a reset it may be either"},
 };
 
 /* The length of 'name' when text begins with it and the word ends there; 0: it does not. */

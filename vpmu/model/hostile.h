@@ -25,6 +25,7 @@ enum hostile_switch {
     HOSTILE_CURCNT,
     HOSTILE_NO_L3,
     HOSTILE_RIP_INVALID,
+    HOSTILE_GLOBAL_OFF,
     HOSTILE_SWITCHES,
 };
 

@@ -173,7 +173,8 @@ bool apic_take(struct vpmu *vpmu)
 
     if (!apic->due)
         return false;
-    if ((apic->due & APIC_FROM_COUNTER) && !hostile_has(vpmu->config.hostile, HOSTILE_LVTPC_OPEN))
+    if ((apic->due & APIC_FROM_COUNTER) && !(vpmu->params->quirks & QUIRK_LVTPC_OPEN) &&
+        !hostile_has(vpmu->config.hostile, HOSTILE_LVTPC_OPEN))
         apic->lvt_counters |= LVT_MASKED;
     apic->causes |= apic->due;
     apic->due = 0;

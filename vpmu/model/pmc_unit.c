@@ -109,6 +109,11 @@ static void set_up(struct vpmu *vpmu, struct pmc_counter *counter)
         set_up_level(counter, threshold, edge);
 }
 
+static bool enabled(const struct pmc_unit *pmc, uint32_t n)
+{
+    return (pmc->counter[n].ctl & VPMC_EN) && (pmc->global >> n & 1);
+}
+
 static void update_sets(struct pmc_unit *pmc)
 {
     pmc->enabled = pmc->watched = pmc->levels = 0;
@@ -118,7 +123,7 @@ static void update_sets(struct pmc_unit *pmc)
         const struct pmc_counter *counter = &pmc->counter[n];
         uint32_t bit = 1u << n;
 
-        pmc->enabled |= counter->ctl & VPMC_EN ? bit : 0;
+        pmc->enabled |= enabled(pmc, n) ? bit : 0;
         if (!counter->counts)
             continue;
         pmc->watched |= counter->ctl & VPMC_INT ? bit : 0;
@@ -195,10 +200,40 @@ void pmc_write_ctl(struct vpmu *vpmu, uint32_t n, uint64_t value)
     counter->ctl = value & VPMC_CTL_BITS;
     set_up(vpmu, counter);
     pmc->starting &= ~(1u << n);
-    if (counter->ctl & VPMC_EN)
+    if (enabled(pmc, n))
         pmc->starting |= 1u << n;
     update_sets(pmc);
     pmc_truth_written(vpmu, n);
+    if (vpmu->pending->info->kind == KIND_NOTHING)
+        pmc_start_waiting(vpmu);
+}
+
+void pmc_write_global(struct vpmu *vpmu, uint64_t value)
+{
+    struct pmc_unit *pmc = &vpmu->pmc;
+    uint32_t counters = (1u << vpmu->params->pmc_count) - 1, changed = (uint32_t)(pmc->global ^ value) & counters;
+    bool drained = false;
+
+    pmc_truth_settle(vpmu);
+    pmc->global = value & counters;
+    for (uint32_t n = 0; n < PMC_COUNTERS; n++) {
+        struct pmc_counter *counter = &pmc->counter[n];
+
+        if (!(changed & 1u << n) || !(counter->ctl & VPMC_EN))
+            continue;
+        set_value(vpmu, counter, pmc_read(vpmu, n));
+        counter->able = counter->counts = false;
+        if (!drained) {
+            pipeline_drain(vpmu, &vpmu->signals.serial);
+            apic_drained(vpmu);
+        }
+        drained = true;
+        pmc->starting &= ~(1u << n);
+        if (enabled(pmc, n))
+            pmc->starting |= 1u << n;
+        update_sets(pmc);
+        pmc_truth_written(vpmu, n);
+    }
     if (vpmu->pending->info->kind == KIND_NOTHING)
         pmc_start_waiting(vpmu);
 }
@@ -228,6 +263,7 @@ static __attribute__((noinline)) void wrapped(struct vpmu *vpmu, struct pmc_coun
 {
     apic_request(vpmu, APIC_FROM_COUNTER, event_cycle(vpmu, counter, beyond));
     counter->limit += VPMC_COUNTER_MASK + 1;
+    vpmu->pmc.overflowed |= 1ull << (counter - vpmu->pmc.counter);
 }
 
 /* The counter cannot wrap before 'left' more events: until when need it not be checked? */

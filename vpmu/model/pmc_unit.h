@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The four performance counters of one core (AMD BKDG 31116, MSRC001_00[07:00]; AMD APM vol. 2 section 13.2).
+ * The performance counters of one core: four (AMD BKDG 31116, MSRC001_00[07:00]; AMD APM vol. 2 section 13.2), later
+ * six.
  *
  * A counter's value is computed from running totals when it is read. A counter with a count mask or an edge is fed
  * after each instruction; one that may interrupt is checked when it could have wrapped.
@@ -32,8 +33,9 @@ struct vpmu;
 #define VPMC_COUNTER_MASK ((1ull << VPMC_COUNTER_BITS) - 1)
 
 enum {
-    PMC_COUNTERS = 4,
-    PMC_SOURCES = 8, /* totals that an event adds up, with all bits of its mask */
+    PMC_COUNTERS = 6, /* at most: struct vpmu_params has the number */
+    PMC_LEGACY = 4,   /* of these at C001_0000h */
+    PMC_SOURCES = 8,  /* totals that an event adds up, with all bits of its mask */
 };
 
 static inline uint32_t pmc_select_of(uint64_t ctl)
@@ -78,7 +80,9 @@ struct pmc_unit {
     uint32_t levels;                /* counters with a condition, which is fed after each instruction */
     uint32_t ops[RETIRE_WIDTH + 1]; /* counters with a condition on retired macro-ops: by its threshold */
     uint32_t watched;               /* counters that may interrupt */
-    bool user;                      /* what runs now does so at a CPL above 0 */
+    /* PerfMonV2, PerfCntrGlobalCtl and PerfCntrGlobalStatus: bit n is counter n's. Without it the first is all ones. */
+    uint64_t global, overflowed;
+    bool user; /* what runs now does so at a CPL above 0 */
     /* When to check those next: none can wrap before. */
     uint32_t check_left;  /* after this number of instructions */
     uint64_t check_cycle; /* or when one retires in this cycle or later */
@@ -88,6 +92,9 @@ uint64_t pmc_read(const struct vpmu *vpmu, uint32_t counter);
 void pmc_write(struct vpmu *vpmu, uint32_t counter, uint64_t value);
 /* WRMSR serialises: all instructions before it have retired, and it is not counted itself. */
 void pmc_write_ctl(struct vpmu *vpmu, uint32_t counter, uint64_t value);
+
+/* PerfCntrGlobalCtl: serialises where it starts or stops a counter. */
+void pmc_write_global(struct vpmu *vpmu, uint64_t value);
 
 /* Says whether the instructions after the one that retired last run at a CPL above 0. */
 void pmc_set_user(struct vpmu *vpmu, bool user);

@@ -6,8 +6,15 @@
 
 enum {
     MSR_TSC = 0x10,
-    MSR_PERF_CTL = 0xC0010000, /* ..0003h */
-    MSR_PERF_CTR = 0xC0010004, /* ..0007h */
+    MSR_PERF_CTL = 0xC0010000,   /* ..0003h */
+    MSR_PERF_CTR = 0xC0010004,   /* ..0007h */
+    MSR_PERF_CTL_2 = 0xC0010200, /* of later families: 200h + 2n is counter n's control, 201h + 2n its count; the first
+                                    four are at C001_0000h as well (Linux arch/x86/events/amd/core.c, AMD APM vol. 2
+                                    section 13.2.1) */
+    MSR_GLOBAL_STATUS = 0xC0000300, /* PerfMonV2: Linux arch/x86/events/amd/core.c, asm/msr-index.h */
+    MSR_GLOBAL_CTL,
+    MSR_GLOBAL_CLEAR,
+    MSR_GLOBAL_SET,
     MSR_NB_CFG = 0xC001001F,
     MSR_FETCH_CTL = 0xC0011030,
     MSR_FETCH_LINEAR,
@@ -65,6 +72,53 @@ static uint64_t *op_register(struct vpmu *vpmu, uint32_t msr, uint64_t *mask)
     }
 }
 
+/* The counter of which this is the control or the count. False: of none. */
+static bool counter_register(const struct vpmu *vpmu, uint32_t msr, uint32_t *counter, bool *control)
+{
+    if (msr - MSR_PERF_CTL < PMC_LEGACY) {
+        *counter = msr - MSR_PERF_CTL;
+        *control = true;
+    } else if (msr - MSR_PERF_CTR < PMC_LEGACY) {
+        *counter = msr - MSR_PERF_CTR;
+        *control = false;
+    } else {
+        *counter = (msr - MSR_PERF_CTL_2) / 2;
+        *control = !(msr & 1);
+        return vpmu->params->pmc_version >= 1 && *counter < vpmu->params->pmc_count;
+    }
+    return true;
+}
+
+/* PerfMonV2's. The status cannot be written (Linux arch/x86/kvm/pmu.c: "Writes are ignored"), only cleared and set. */
+static bool global_read(const struct vpmu *vpmu, uint32_t msr, uint64_t *value)
+{
+    if (vpmu->params->pmc_version < 2 || msr - MSR_GLOBAL_STATUS > MSR_GLOBAL_SET - MSR_GLOBAL_STATUS)
+        return false;
+    *value = msr == MSR_GLOBAL_CTL ? vpmu->pmc.global : msr == MSR_GLOBAL_STATUS ? vpmu->pmc.overflowed : 0;
+    return true;
+}
+
+static bool global_write(struct vpmu *vpmu, uint32_t msr, uint64_t value)
+{
+    uint64_t before;
+
+    if (!global_read(vpmu, msr, &before))
+        return false;
+    if (msr == MSR_GLOBAL_CTL)
+        pmc_write_global(vpmu, value);
+    else if (msr == MSR_GLOBAL_CLEAR)
+        vpmu->pmc.overflowed &= ~value;
+    else if (msr == MSR_GLOBAL_SET)
+        vpmu->pmc.overflowed |= value & ((1u << vpmu->params->pmc_count) - 1);
+    return true;
+}
+
+/* Of the registers around IBS's, whether this family has them or not. */
+static uint32_t last(const struct vpmu *vpmu)
+{
+    return vpmu->params->quirks & QUIRK_FIRMWARE_LVT ? MSR_FETCH_CTL2 : MSR_OP_DATA4;
+}
+
 /* True while sampling or counting, or when a stopped counter has an event. */
 static bool vpmu_used(const struct vpmu *vpmu)
 {
@@ -78,6 +132,8 @@ static bool vpmu_used(const struct vpmu *vpmu)
 enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
 {
     uint64_t mask, *data = op_register(vpmu, msr, &mask);
+    uint32_t counter;
+    bool control;
 
     if (data)
         *value = *data;
@@ -101,19 +157,18 @@ enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
         *value = vpmu->node->nb_cfg;
     else if (msr == MSR_TSC)
         *value = vpmu_tsc(vpmu);
-    else if (msr - MSR_PERF_CTL < PMC_COUNTERS)
-        *value = vpmu->pmc.counter[msr - MSR_PERF_CTL].ctl;
-    else if (msr - MSR_PERF_CTR < PMC_COUNTERS)
-        *value = pmc_read(vpmu, msr - MSR_PERF_CTR);
-    else
-        return msr > MSR_CONTROL && msr <= MSR_OP_DATA4 ? VPMU_GP : VPMU_NOT_MINE;
+    else if (counter_register(vpmu, msr, &counter, &control))
+        *value = control ? vpmu->pmc.counter[counter].ctl : pmc_read(vpmu, counter);
+    else if (!global_read(vpmu, msr, value))
+        return msr > MSR_CONTROL && msr <= last(vpmu) ? VPMU_GP : VPMU_NOT_MINE;
     return VPMU_OK;
 }
 
 enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
 {
     uint64_t mask, *data = op_register(vpmu, msr, &mask);
-    bool used = vpmu_used(vpmu);
+    bool used = vpmu_used(vpmu), control;
+    uint32_t counter;
 
     vpmu->ibs.open = vpmu_lvt_open(vpmu);
     if (data)
@@ -130,12 +185,10 @@ enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
         vpmu->node->nb_cfg = value;
     else if (msr == MSR_TSC)
         apic_set_tsc(vpmu, value);
-    else if (msr - MSR_PERF_CTL < PMC_COUNTERS)
-        pmc_write_ctl(vpmu, msr - MSR_PERF_CTL, value);
-    else if (msr - MSR_PERF_CTR < PMC_COUNTERS)
-        pmc_write(vpmu, msr - MSR_PERF_CTR, value);
-    else /* the others are read-only: addresses of a fetch, the copy of F3x1CC */
-        return msr >= MSR_FETCH_LINEAR && msr <= MSR_OP_DATA4 ? VPMU_GP : VPMU_NOT_MINE;
+    else if (counter_register(vpmu, msr, &counter, &control))
+        (control ? pmc_write_ctl : pmc_write)(vpmu, counter, value);
+    else if (!global_write(vpmu, msr, value)) /* read-only: addresses of a fetch, the copy of F3x1CC */
+        return msr >= MSR_FETCH_LINEAR && msr <= last(vpmu) ? VPMU_GP : VPMU_NOT_MINE;
     /* The model does not see changes of CR3. Page tables are built before sampling starts. */
     if (!used && vpmu_used(vpmu))
         tlbs_flush(&vpmu->tlbs);

@@ -110,6 +110,10 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
         return NULL;
     ibs_init(&vpmu->ibs, vpmu->params, config);
     apic_init(vpmu);
+    /* All counters are enabled by it after a reset (choice), as for software that does not know of it. */
+    vpmu->pmc.global = (1u << vpmu->params->pmc_count) - 1;
+    if (vpmu->params->pmc_version >= 2 && hostile_has(config->hostile, HOSTILE_GLOBAL_OFF))
+        vpmu->pmc.global = 0;
 
     prepare_stream(vpmu);
     for (uint32_t i = 0; i < LVT_ENTRIES; i++)

@@ -44,9 +44,10 @@ static struct core {
 } cores[WORLD_CORES];
 
 /* Registers that a profiler programs, and should restore. */
-static const uint32_t registers[] = {MSR_IBS_FETCH_CTL, MSR_IBS_OP_CTL,    MSR_PERF_CTL0,   MSR_PERF_CTL0 + 1,
-                                     MSR_PERF_CTL0 + 2, MSR_PERF_CTL0 + 3, MSR_PERF_CTR0,   MSR_PERF_CTR0 + 1,
-                                     MSR_PERF_CTR0 + 2, MSR_PERF_CTR3,     MSR_IBS_CONTROL, MSR_NB_CFG};
+static const uint32_t registers[] = {MSR_IBS_FETCH_CTL,  MSR_IBS_OP_CTL,     MSR_PERF_CTL0,       MSR_PERF_CTL0 + 1,
+                                     MSR_PERF_CTL0 + 2,  MSR_PERF_CTL0 + 3,  MSR_PERF_CTR0,       MSR_PERF_CTR0 + 1,
+                                     MSR_PERF_CTR0 + 2,  MSR_PERF_CTR3,      MSR_IBS_CONTROL,     MSR_NB_CFG,
+                                     MSR_PERF_CTL_2 + 8, MSR_PERF_CTL_2 + 9, MSR_PERF_CTL_2 + 10, MSR_PERF_CTL_2 + 11};
 static const uint32_t apic_registers[] = {0xF0, 0x340, 0x500, 0x510, 0x520, 0x530};
 
 /* A sum weighted by odd numbers: it changes with any single register. */

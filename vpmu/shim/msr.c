@@ -103,6 +103,7 @@ enum { WRMSR = 0x30, RDTSC = 0x31, RDMSR = 0x32, RDPMC = 0x33, GROUP_7 = 0x01, R
 static bool modelled(uint32_t msr)
 {
     return (msr >= MSR_IBS_FETCH_CTL && msr <= MSR_IBS_LAST) || (msr >= MSR_PERF_CTL0 && msr <= MSR_PERF_CTR3) ||
+           (msr >= MSR_PERF_CTL_2 && msr <= MSR_PERF_CTR5_2) || (msr >= MSR_GLOBAL_FIRST && msr <= MSR_GLOBAL_LAST) ||
            msr == MSR_TSC;
 }
 
@@ -122,7 +123,8 @@ static bool read_counter(struct shim *shim, uint64_t gpr[16])
 {
     uint32_t counter = (uint32_t)gpr[GPR_RCX];
     uint64_t value;
-    if (counter > MSR_PERF_CTR3 - MSR_PERF_CTR0 || vpmu_rdmsr(shim->model, MSR_PERF_CTR0 + counter, &value) != VPMU_OK)
+    uint32_t msr = counter < 4 ? MSR_PERF_CTR0 + counter : MSR_PERF_CTL_2 + 2 * counter + 1;
+    if (counter > 5 || vpmu_rdmsr(shim->model, msr, &value) != VPMU_OK)
         return false;
     set_result(gpr, value);
     return true;

@@ -16,9 +16,10 @@ static struct identity_map host_map;
 static const struct {
     uint32_t first, last;
 } msr_exits[] = {
-    {MSR_TSC, MSR_TSC},   {0x179, 0x17a}, /* MCG_CAP, MCG_STATUS */
-    {0x401, 0x402},                       /* of bank 0 */
-    {MSR_EFER, MSR_EFER}, {0xc0010000, 0xc0011fff},
+    {MSR_TSC, MSR_TSC},       {0x179, 0x17a}, /* MCG_CAP, MCG_STATUS */
+    {0x401, 0x402},                           /* of bank 0 */
+    {MSR_EFER, MSR_EFER},     {MSR_GLOBAL_FIRST, MSR_GLOBAL_LAST},
+    {0xc0010000, 0xc0011fff},
 };
 
 enum { PCI_CONFIG_FIRST = 0xcf8, PCI_CONFIG_LAST = 0xcff };

@@ -15,16 +15,20 @@ enum {
     MSR_PAT = 0x00000277,
     MSR_EFER = 0xc0000080,
     MSR_TSC_AUX = 0xc0000103,
+    MSR_GLOBAL_FIRST = 0xc0000300, /* PerfMonV2: status, control, clear, set */
+    MSR_GLOBAL_LAST = 0xc0000303,
     MSR_PERF_CTL0 = 0xc0010000,
     MSR_PERF_CTR0 = 0xc0010004,
     MSR_PERF_CTR3 = 0xc0010007,
+    MSR_PERF_CTL_2 = 0xc0010200, /* of later families: 200h + 2n control, 201h + 2n count of counter n */
+    MSR_PERF_CTR5_2 = 0xc001020b,
     MSR_NB_CFG = 0xc001001f,
     MSR_VM_CR = 0xc0010114,
     MSR_VM_HSAVE_PA = 0xc0010117,
     MSR_IBS_FETCH_CTL = 0xc0011030,
     MSR_IBS_OP_CTL = 0xc0011033,
     MSR_IBS_CONTROL = 0xc001103a,
-    MSR_IBS_LAST = 0xc001103d, /* of the later families; Family 10h ends with IbsControl */
+    MSR_IBS_LAST = 0xc001103f, /* of the later families; Family 10h ends with IbsControl */
 };
 
 #define EFER_SVME (1ull << 12)
