@@ -31,6 +31,8 @@ enum pmc_row_flags {
     PMC_ONLY_B = 4,
     PMC_MANY = 8,     /* more than PMC_PER_INSN in one instruction */
     PMC_SHARING = 16, /* never happens on one core alone */
+    PMC_EARLY = 64,   /* other families before Zen have it, too */
+    PMC_ZEN = 128,    /* Zen has it; without this and PMC_EARLY only Family 10h and 12h have it */
     PMC_NODE = 32,    /* counted once for all cores of the node: the total is in struct cache_node */
 };
 
@@ -56,11 +58,19 @@ enum {
 extern const struct pmc_row pmc_rows[];
 extern const uint32_t pmc_row_count;
 
+/* Family 10h's rows are all that are not Zen's alone. */
+static inline bool pmc_row_of_family(const struct pmc_row *row, const struct vpmu_params *params)
+{
+    if (params->events == EVENTS_10H)
+        return (row->flags & (PMC_EARLY | PMC_ZEN)) != PMC_ZEN;
+    return row->flags & (params->events == EVENTS_ZEN ? PMC_ZEN : PMC_EARLY);
+}
+
 /* True when the row counts for this event and mask on this revision. */
 static inline bool pmc_row_counts(const struct pmc_row *row, const struct vpmu_params *params, uint32_t select,
                                   uint32_t mask)
 {
-    return row->select == select && (mask & row->care) == row->want &&
+    return row->select == select && (mask & row->care) == row->want && pmc_row_of_family(row, params) &&
            !((row->flags & PMC_SINCE_C) && !params->cnt_ctl) && !((row->flags & PMC_ONLY_B) && params->cnt_ctl);
 }
 

@@ -124,7 +124,8 @@ static void write_events(const struct vpmu *vpmu, const char *name, const uint64
 {
     out_printf(out, "# %s,select,mask,count\n", name);
     for (uint32_t i = 0; i < pmc_row_count; i++)
-        if (!said_before(i) && pmc_models(vpmu, pmc_rows[i].select, pmc_rows[i].want))
+        if (!said_before(i) && pmc_row_of_family(&pmc_rows[i], vpmu->params) &&
+            pmc_models(vpmu, pmc_rows[i].select, pmc_rows[i].want))
             write_event(vpmu, name, counts, i, out);
 }
 
