@@ -92,7 +92,7 @@ static void hypervisor(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf,
     } else if (leaf == VPMU_LEAF_EVENTS) {
         regs[EAX] = pmc_models(vpmu, subleaf & 0xFFF, (subleaf >> 16) & 0xFF);
     } else if (leaf == VPMU_LEAF_CLOCKS) {
-        regs[EAX] = vpmu_tsc_khz(vpmu);
+        regs[EAX] = vpmu_tsc_khz(vpmu) >> vpmu->tsc_shift;
         regs[EBX] = APIC_TIMER_MHZ * 1000;
     } else if (leaf == VPMU_LEAF_PREPARED) {
         regs[EAX] = VPMU_MSR_PREPARED;
@@ -109,7 +109,7 @@ static void upper(const struct vpmu *vpmu, uint32_t leaf, uint32_t regs[4])
     if (leaf > params->max_extended_leaf)
         return;
     if (leaf == 0x8000001B) {
-        regs[EAX] = params->ibs_caps;
+        regs[EAX] = silicon_ibs_off(vpmu) ? 0 : params->ibs_caps;
     } else if (leaf == 0x80000022 &&
                params->pmc_version >= 2) { /* Linux arch/x86/events/amd/core.c, amd_core_pmu_init */
         regs[EAX] = 1;
@@ -141,7 +141,7 @@ void vpmu_cpuid(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32
         break;
     case 0x80000001:
         regs[EAX] = vpmu->params->signature;
-        regs[ECX] = regs[ECX] | 1u << 10; /* IBS */
+        regs[ECX] = (regs[ECX] & ~(1u << 10)) | (silicon_ibs_off(vpmu) ? 0 : 1u << 10); /* IBS */
         /* PerfCtrExtCore, PerfCtrExtNB (AMD APM vol. 3, Fn8000_0001 ECX): more counters. Those of the northbridge are
          * not modelled. */
         if (params_later(vpmu->params))
@@ -151,6 +151,10 @@ void vpmu_cpuid(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32
     case 0x80000003:
     case 0x80000004:
         brand(vpmu, leaf - 0x80000002, regs);
+        break;
+    case 0x80000007: /* EDX: 7 P-states, 8 the TSC is invariant, 9 boost (AMD CPUID specification 25481) */
+        regs[EDX] = (regs[EDX] & ~0x380u) | 1 << 7 | (vpmu->tsc_shift ? 0u : 1u << 8) |
+                    (vpmu->params->boost_mhz ? 1u << 9 : 0u);
         break;
     case 0x80000005:
     case 0x80000006:

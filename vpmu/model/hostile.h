@@ -23,8 +23,14 @@ enum hostile_switch {
     HOSTILE_LVTPC_OPEN,
     HOSTILE_STUCK_VALID,
     HOSTILE_CURCNT,
+    HOSTILE_MEMORY_UC,
+    HOSTILE_CORE_MTRRS,
     HOSTILE_NO_L3,
+    HOSTILE_TSC_SLOW,
+    HOSTILE_REVISION_B,
+    HOSTILE_LVT_NONE, /* this and the following: of families after 10h */
     HOSTILE_RIP_INVALID,
+    HOSTILE_IBS_OFF,
     HOSTILE_GLOBAL_OFF,
     HOSTILE_SWITCHES,
 };

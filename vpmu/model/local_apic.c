@@ -29,6 +29,11 @@ uint64_t vpmu_tsc(const struct vpmu *vpmu)
     return vpmu->tsc_offset + vpmu->pipe.retire_cycle;
 }
 
+uint64_t vpmu_tsc_shown(const struct vpmu *vpmu)
+{
+    return vpmu_tsc(vpmu) >> vpmu->tsc_shift;
+}
+
 uint32_t vpmu_tsc_khz(const struct vpmu *vpmu)
 {
     return vpmu->params->mhz * 1000;

@@ -158,8 +158,10 @@ unsigned vpmu_nmi_causes(struct vpmu *vpmu);
 uint64_t vpmu_planted(const struct vpmu *vpmu);
 
 /* The time stamp counter advances with the model's cycles; for the time between steppings the stepper calls
- * vpmu_elapse(), in ticks of the TSC. MSR 10h reads and writes it too. */
+ * vpmu_elapse(), in ticks of the TSC. MSR 10h reads and writes what software sees of it, which RDTSC returns as well:
+ * with HOSTILE_TSC_SLOW half of it. */
 uint64_t vpmu_tsc(const struct vpmu *vpmu);
+uint64_t vpmu_tsc_shown(const struct vpmu *vpmu);
 uint32_t vpmu_tsc_khz(const struct vpmu *vpmu);
 void vpmu_elapse(struct vpmu *vpmu, uint64_t ticks);
 /* The same for time that the stepper itself has taken, after stepping has begun: the timer does not count it. */

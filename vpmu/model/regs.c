@@ -156,10 +156,10 @@ enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
     else if (msr == MSR_NB_CFG)
         *value = vpmu->node->nb_cfg;
     else if (msr == MSR_TSC)
-        *value = vpmu_tsc(vpmu);
+        *value = vpmu_tsc_shown(vpmu);
     else if (counter_register(vpmu, msr, &counter, &control))
         *value = control ? vpmu->pmc.counter[counter].ctl : pmc_read(vpmu, counter);
-    else if (!global_read(vpmu, msr, value))
+    else if (!global_read(vpmu, msr, value) && !silicon_read(vpmu, msr, value))
         return msr > MSR_CONTROL && msr <= last(vpmu) ? VPMU_GP : VPMU_NOT_MINE;
     return VPMU_OK;
 }
@@ -184,10 +184,11 @@ enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
     else if (msr == MSR_NB_CFG)
         vpmu->node->nb_cfg = value;
     else if (msr == MSR_TSC)
-        apic_set_tsc(vpmu, value);
+        apic_set_tsc(vpmu, value << vpmu->tsc_shift);
     else if (counter_register(vpmu, msr, &counter, &control))
         (control ? pmc_write_ctl : pmc_write)(vpmu, counter, value);
-    else if (!global_write(vpmu, msr, value)) /* read-only: addresses of a fetch, the copy of F3x1CC */
+    else if (!global_write(vpmu, msr, value) &&
+             !silicon_write(vpmu, msr, value)) /* read-only: addresses of a fetch, the copy of F3x1CC */
         return msr >= MSR_FETCH_LINEAR && msr <= last(vpmu) ? VPMU_GP : VPMU_NOT_MINE;
     /* The model does not see changes of CR3. Page tables are built before sampling starts. */
     if (!used && vpmu_used(vpmu))
@@ -207,6 +208,7 @@ enum {
     PCI_NODE_ID = 0x60,       /* function 0: bits 2:0 NodeId, 6:4 NodeCnt, nodes less one */
     PCI_DRAM_BASE = 0x40,     /* function 1: 40h + 8n, bits 31:16 address bits 39:24, 1:0 can be written and read;
                                  44h + 8n: the same bits of the last byte, 2:0 whose it is */
+    PCI_BOOST = 0x15C,        /* function 4: bit 2 NumBoostStates, 1:0 BoostSrc */
     PCI_IBS_CONTROL = 0x1CC,  /* function 3 */
     IBS_CONTROL_MASK = 0x10F, /* bit 8 LvtOffsetVal, bits 3:0 LvtOffset */
 };
@@ -252,6 +254,8 @@ enum vpmu_access vpmu_pci_read(struct vpmu *vpmu, unsigned node, unsigned functi
     else if (function == 1 && northbridge(vpmu->params) && offset >= PCI_DRAM_BASE &&
              offset < PCI_DRAM_BASE + 8 * VPMU_NODES)
         *value = dram_map(vpmu->nodes, offset);
+    else if (function == 4 && offset == PCI_BOOST) /* Linux tools/power/cpupower/utils/helpers/amd.c */
+        *value = vpmu->params->boost_mhz ? 1 << 2 | 1 : 0;
     else if (function == 3 && offset == PCI_IBS_CONTROL && !(vpmu->params->quirks & QUIRK_FIRMWARE_LVT))
         *value = vpmu->nodes->node[node].ibs_control;
     return VPMU_OK;

@@ -75,13 +75,26 @@ struct vpmu {
     struct pmc_truth pmc_truth;
     struct local_apic apic;
     uint64_t tsc_offset; /* TSC less pipe.retire_cycle */
-    bool busy;           /* counters, the timer or an interrupt on its way need work at each step */
+    uint64_t hwcr;
+    uint64_t feature_bits, lock_map;     /* C001_1005, C001_1020: HOSTILE_IBS_OFF */
+    uint64_t static_switch, idle_switch; /* C001_1029, C001_0296 */
+    uint32_t pstate;
+    bool mtrrs_written;
+    uint32_t tsc_shift; /* software sees the TSC shifted right by it */
+    bool busy;          /* counters, the timer or an interrupt on its way need work at each step */
 
     uint32_t lvt[LVT_ENTRIES];
     struct vpmu_node *node;
     struct vpmu_nodes *nodes;
     struct vpmu_nodes own_nodes; /* of the first core */
 };
+
+/* silicon.c: false: no register of these. */
+void silicon_init(struct vpmu *vpmu);
+bool silicon_read(struct vpmu *vpmu, uint32_t msr, uint64_t *value);
+/* Firmware has left IBS off, and nobody has switched it on. */
+bool silicon_ibs_off(const struct vpmu *vpmu);
+bool silicon_write(struct vpmu *vpmu, uint32_t msr, uint64_t value);
 
 /* Registers have been written, or an interrupt has been taken: updates 'busy'. */
 void vpmu_look_after(struct vpmu *vpmu);

@@ -66,7 +66,7 @@ static bool take_place(struct vpmu *vpmu, const struct vpmu_config *config)
         caches_place_memory(&vpmu->caches, nodes->memory_end);
         for (uint32_t i = 0; params_later(vpmu->params) && i < VPMU_NODES; i++)
             nodes->node[i].ibs_control = /* entry 0, valid */
-                0x100;
+                hostile_has(config->hostile, HOSTILE_LVT_NONE) ? 0 : 0x100;
         for (uint32_t i = 0; nodes->count > 1 && i < VPMU_NODES; i++)
             nodes->node[i].nb_cfg = 1ull << 54; /* InitApicIdCpuIdLo: an APIC id has the core in its low bits */
     }
@@ -114,6 +114,7 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
     vpmu->pmc.global = (1u << vpmu->params->pmc_count) - 1;
     if (vpmu->params->pmc_version >= 2 && hostile_has(config->hostile, HOSTILE_GLOBAL_OFF))
         vpmu->pmc.global = 0;
+    silicon_init(vpmu);
 
     prepare_stream(vpmu);
     for (uint32_t i = 0; i < LVT_ENTRIES; i++)

@@ -137,14 +137,14 @@ unsigned msr_instruction(struct shim *shim, const uint8_t *code, uint64_t gpr[16
     case WRMSR:
         return read_or_write(shim, code[1] == WRMSR, gpr);
     case RDTSC:
-        set_result(gpr, vpmu_tsc(shim->model));
+        set_result(gpr, vpmu_tsc_shown(shim->model));
         return 2;
     case RDPMC:
         return read_counter(shim, gpr) ? 2 : 0;
     case GROUP_7:
         if (code[2] != RDTSCP || native_stepping) /* TSC_AUX is the processor's: out of the plugin's reach */
             return 0;
-        set_result(gpr, vpmu_tsc(shim->model));
+        set_result(gpr, vpmu_tsc_shown(shim->model));
         gpr[GPR_RCX] = x86_rdmsr(MSR_TSC_AUX);
         return 3;
     default:
@@ -178,7 +178,7 @@ void exit_read(struct shim *shim)
             return;
         }
     } else {
-        set_result(gpr, vpmu_tsc(shim->model));
+        set_result(gpr, vpmu_tsc_shown(shim->model));
     }
     if (shim->vmcb->exit_code == EXIT_RDTSCP)
         gpr[GPR_RCX] = x86_rdmsr(MSR_TSC_AUX);

@@ -274,9 +274,8 @@ static void test_cpuid_of_other_leaves(void **state)
     } rows[] = {
         {0x00000002, false, false}, {0x00000005, false, false}, {0x3FFFFFFF, false, false}, {0x40000001, true, true},
         {0x4000000F, true, true},   {0x40000012, true, true},   {0x40000014, true, true},   {0x400000FF, true, true},
-        {0x40000100, false, false}, {0x80000007, false, false}, {0x80000008, false, false}, {0x8000000A, false, false},
-        {0x8000001A, false, false}, {0x8000001B, true, false},  {0x8000001C, true, true},   {0x8000FFFF, true, true},
-        {0x80010000, false, false},
+        {0x40000100, false, false}, {0x80000008, false, false}, {0x8000000A, false, false}, {0x8000001A, false, false},
+        {0x8000001B, true, false},  {0x8000001C, true, true},   {0x8000FFFF, true, true},   {0x80010000, false, false},
     };
 
     (void)state;

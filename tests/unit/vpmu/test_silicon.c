@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Registers by which firmware sets up the processor, and the switches that make them say otherwise. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/vpmu/stream.h"
+#include "vpmu/model/hostile.h"
+
+enum { HWCR = 0xC0010015, PSTATE_0 = 0xC0010064, DEF_TYPE = 0x2FF, EDX = 3 };
+
+static struct machine machine;
+
+static struct vpmu *start(enum vpmu_revision revision, uint32_t hostile)
+{
+    if (machine.memory)
+        machine_free(&machine);
+    machine_init_as(&machine, &paper_map, (struct vpmu_config){.revision = revision, .seed = 1, .hostile = hostile});
+    return machine.vpmu;
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    machine_free(&machine);
+    machine.memory = NULL;
+    return 0;
+}
+
+static uint64_t msr(uint32_t number)
+{
+    return machine_rdmsr(&machine, number);
+}
+
+static bool not_ours(uint32_t number)
+{
+    uint64_t value;
+
+    return vpmu_rdmsr(machine.vpmu, number, &value) == VPMU_NOT_MINE;
+}
+
+static uint32_t cpuid(uint32_t leaf, unsigned which, uint32_t host)
+{
+    uint32_t regs[4] = {host, host, host, host};
+
+    vpmu_cpuid(machine.vpmu, leaf, 0, regs);
+    return regs[which];
+}
+
+/* P0 is the model's clock; with boost its register is the second one. */
+static void test_pstates(void **state)
+{
+    uint32_t boost;
+
+    (void)state;
+    start(VPMU_REV_B, 0);
+    assert_int_equal(msr(PSTATE_0), 0x8000000000000004);
+    start(VPMU_REV_C, 0);
+    assert_int_equal(msr(PSTATE_0), 0x800000000000000E);
+    assert_int_equal(msr(PSTATE_0 + 1), 0x8000000000000050); /* 1600 MHz */
+    assert_int_equal(msr(PSTATE_0 + 2), 0x8000000000000040); /* 800 MHz */
+    assert_int_equal(msr(PSTATE_0 + 3), 0);
+    assert_int_equal(vpmu_pci_read(machine.vpmu, 0, 4, 0x15C, &boost), VPMU_OK);
+    assert_int_equal(boost, 0);
+    assert_int_equal(cpuid(0x80000007, EDX, ~0u) & 0x380, 0x180);
+    start(VPMU_REV_E, 0);
+    assert_int_equal(msr(PSTATE_0), 0x8000000000000014);
+    assert_int_equal(msr(PSTATE_0 + 1), 0x8000000000000010);
+    assert_int_equal(msr(PSTATE_0 + 3), 0x8000000000000040);
+    assert_int_equal(msr(PSTATE_0 + 4), 0);
+    assert_int_equal(vpmu_pci_read(machine.vpmu, 0, 4, 0x15C, &boost), VPMU_OK);
+    assert_int_equal(boost, 5);
+    assert_int_equal(cpuid(0x80000007, EDX, 0) & 0x380, 0x380);
+}
+
+static void test_written(void **state)
+{
+    (void)state;
+    start(VPMU_REV_E, 0);
+    assert_int_equal(msr(HWCR), 1 << 24);
+    machine_wrmsr(&machine, HWCR, ~0ull);
+    assert_int_equal(msr(HWCR), 3 << 24);
+    machine_wrmsr(&machine, HWCR, 0);
+    assert_int_equal(msr(HWCR), 1 << 24);
+    assert_int_equal(msr(0xC0010061), 0x20);
+    machine_wrmsr(&machine, 0xC0010062, 2);
+    assert_int_equal(msr(0xC0010063), 2);
+    assert_int_equal(msr(0xC0010071), 0x20040);
+    machine_wrmsr(&machine, 0xC0010062, 7); /* none of that number: the last */
+    assert_int_equal(msr(0xC0010063), 2);
+    machine_wrmsr(&machine, 0xC0010062, 0);
+    assert_int_equal(msr(0xC0010071), 0x10);
+    assert_int_equal(vpmu_wrmsr(machine.vpmu, PSTATE_0, 0), VPMU_NOT_MINE);
+}
+
+static void test_switches(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C, 0);
+    assert_true(not_ours(DEF_TYPE));
+    assert_true(not_ours(0x20F));
+    assert_int_equal(msr(0xC0011023), 0);
+    assert_int_equal(msr(0xC001102A), 0);
+    start(VPMU_REV_C, 1u << HOSTILE_MEMORY_UC);
+    assert_int_equal(msr(DEF_TYPE), 0x800);
+    assert_int_equal(msr(0x200), 0);
+    assert_int_equal(msr(0x20F), 0);
+    assert_true(not_ours(0x210));
+    assert_true(not_ours(0x277));
+    start(VPMU_REV_C, 1u << HOSTILE_CORE_MTRRS);
+    assert_true(not_ours(DEF_TYPE)); /* the boot core's are QEMU's */
+    start(VPMU_REV_C, 1u << HOSTILE_REVISION_B);
+    assert_int_equal(msr(HWCR), 1 << 24 | 1 << 3);
+    assert_int_equal(msr(0xC0011023), 2);
+    assert_int_equal(msr(0xC001102A), 0x20000000);
+}
+
+static void test_other_core(void **state)
+{
+    struct vpmu_config config = {.revision = VPMU_REV_C, .hostile = 1u << HOSTILE_CORE_MTRRS, .map = &paper_map};
+    size_t size = vpmu_size(&paper_map);
+    void *memory = test_malloc(size);
+    uint64_t value;
+
+    (void)state;
+    start(VPMU_REV_C, 1u << HOSTILE_CORE_MTRRS);
+    config.with = machine.vpmu;
+    struct vpmu *other = vpmu_init(memory, size, &config);
+    assert_int_equal(vpmu_rdmsr(other, DEF_TYPE, &value), VPMU_OK);
+    assert_int_equal(value, 0x800);
+    /* Whoever sets them has them as they are then. */
+    assert_int_equal(vpmu_wrmsr(other, 0x277, 0), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_rdmsr(other, 0x200, &value), VPMU_OK);
+    assert_int_equal(vpmu_wrmsr(other, DEF_TYPE, 0), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_rdmsr(other, 0x200, &value), VPMU_NOT_MINE);
+    test_free(memory);
+}
+
+static void test_slow_tsc(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C, 1u << HOSTILE_TSC_SLOW);
+    assert_int_equal(msr(HWCR), 0);
+    assert_int_equal(cpuid(0x80000007, EDX, ~0u) & 0x380, 0x80);
+    assert_int_equal(cpuid(VPMU_LEAF_CLOCKS, 0, 0), 1500000);
+    vpmu_elapse(machine.vpmu, 1000);
+    assert_int_equal(vpmu_tsc_shown(machine.vpmu), vpmu_tsc(machine.vpmu) / 2);
+    assert_int_equal(msr(0x10), vpmu_tsc(machine.vpmu) / 2);
+    machine_wrmsr(&machine, 0x10, 5000);
+    assert_int_equal(msr(0x10), 5000);
+    start(VPMU_REV_C, 0);
+    vpmu_elapse(machine.vpmu, 1000);
+    assert_int_equal(msr(0x10), vpmu_tsc(machine.vpmu));
+    assert_int_equal(cpuid(VPMU_LEAF_CLOCKS, 0, 0), 3000000);
+}
+
+/* What leaves the L2 is in memory, and events of the L3 count nothing. */
+static void test_no_l3(void **state)
+{
+    struct caches *caches;
+
+    (void)state;
+    start(VPMU_REV_C, 0);
+    assert_int_not_equal(cpuid(0x80000006, EDX, 0), 0);
+    caches = &start(VPMU_REV_C, 1u << HOSTILE_NO_L3)->caches;
+    assert_int_equal(cpuid(0x80000006, EDX, ~0u), 0);
+    for (unsigned i = 0; i < 40; i++) /* more lines than places in L1 and L2 */
+        caches_fetch(caches, (uint64_t)i << (LINE_SHIFT + 9));
+    assert_int_equal(caches->node->reads[REQUEST_IC], 40);
+    for (unsigned i = 0; i < 40; i++)
+        caches_fetch(caches, (uint64_t)i << (LINE_SHIFT + 9));
+    assert_true(caches->node->reads[REQUEST_IC] > 40);
+    assert_int_equal(caches->node->l3.clock, 0); /* nothing was put where there is no place */
+    for (unsigned who = 0; who < CACHE_REQUESTERS; who++)
+        assert_true(!caches->node->l3_requests[who] && !caches->node->l3_misses[who]);
+    for (unsigned line = 0; line < LINE_STATES; line++)
+        assert_int_equal(caches->node->l3_fills[line], 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(test_pstates, stop),  cmocka_unit_test_teardown(test_written, stop),
+        cmocka_unit_test_teardown(test_switches, stop), cmocka_unit_test_teardown(test_other_core, stop),
+        cmocka_unit_test_teardown(test_slow_tsc, stop), cmocka_unit_test_teardown(test_no_l3, stop),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

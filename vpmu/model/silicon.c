@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Registers by which firmware sets up the processor, as far as the model has them: HWCR, P-states, the switches of
+ * revision B, and, where they are to say otherwise than QEMU's, MTRRs. P-states are registers alone: the model's clock
+ * stays that of P0. Layouts: coreboot src/vendorcode/amd/agesa, cpuF10PowerMgmt.h.
+ */
+#include "vpmu/model/hostile.h"
+#include "vpmu/model/state.h"
+
+enum {
+    MSR_MTRR_FIRST = 0x200,
+    MSR_MTRR_LAST = 0x20F,
+    MSR_MTRR_DEF_TYPE = 0x2FF,
+    MSR_HWCR = 0xC0010015,
+    MSR_PSTATE_LIMIT = 0xC0010061,
+    MSR_PSTATE_CONTROL,
+    MSR_PSTATE_STATUS,
+    MSR_PSTATE_FIRST,
+    MSR_PSTATE_LAST = 0xC0010068,
+    MSR_COFVID_STATUS = 0xC0010071,
+    MSR_CSTATE_CONFIG = 0xC0010296, /* these four: AMD_IBS_Toolkit driver/ibs-workarounds.c */
+    MSR_FEATURES = 0xC0011005,      /* of CPUID 8000_0001: ECX in the upper half */
+    MSR_LS_CFG = 0xC0011020,
+    MSR_DE_CFG = 0xC0011029,
+    MSR_BU_CFG = 0xC0011023,
+    MSR_BU_CFG2 = 0xC001102A,
+    PSTATES = 3,     /* that software sees */
+    LOWEST_FID = 16, /* 100 MHz * (fid + 16) >> did */
+    MTRR_ALL_UC = 0x800,
+};
+
+/* Bits 24 TscFreqSel, 25 CpbDis (Linux arch/x86/include/asm/msr-index.h), 3 TlbCacheDis. */
+#define HWCR_TSC_FREQ_SEL (1ull << 24)
+#define HWCR_CPB_DIS      (1ull << 25)
+#define HWCR_TLB_CACHE    (1ull << 3)
+#define PSTATE_ENABLED    (1ull << 63)
+
+/* Of software's P-state: P0 is the revision's clock, the others are half of a step, and the least. */
+static uint64_t pstate(const struct vpmu *vpmu, unsigned n)
+{
+    static const uint64_t lower[PSTATES] = {0, 1 << 6 | 16, 1 << 6};
+
+    return n ? lower[n] : vpmu->params->mhz / 100 - LOWEST_FID;
+}
+
+/* With boost the first register is the boosted state's. */
+static uint64_t pstate_register(const struct vpmu *vpmu, unsigned n)
+{
+    unsigned boosted = vpmu->params->boost_mhz != 0;
+
+    if (boosted && n == 0)
+        return (vpmu->params->boost_mhz / 100 - LOWEST_FID) | PSTATE_ENABLED;
+    return n - boosted < PSTATES ? pstate(vpmu, n - boosted) | PSTATE_ENABLED : 0;
+}
+
+/* Those of HOSTILE_CORE_MTRRS up to the first write: from then on they are the real ones, which take it. */
+static bool mtrrs_are_ours(const struct vpmu *vpmu)
+{
+    return hostile_has(vpmu->config.hostile, HOSTILE_MEMORY_UC) ||
+           (vpmu->config.with && !vpmu->mtrrs_written && hostile_has(vpmu->config.hostile, HOSTILE_CORE_MTRRS));
+}
+
+static bool mtrr(uint32_t msr)
+{
+    return (msr >= MSR_MTRR_FIRST && msr <= MSR_MTRR_LAST) || msr == MSR_MTRR_DEF_TYPE;
+}
+
+/* Registers with which software can switch Zen's IBS on; NULL: not one of them. */
+static uint64_t *ibs_switch(struct vpmu *vpmu, uint32_t msr)
+{
+    if (!hostile_has(vpmu->config.hostile, HOSTILE_IBS_OFF) || vpmu->params->events != EVENTS_ZEN)
+        return NULL;
+    return msr == MSR_FEATURES        ? &vpmu->feature_bits
+           : msr == MSR_LS_CFG        ? &vpmu->lock_map
+           : msr == MSR_DE_CFG        ? &vpmu->static_switch
+           : msr == MSR_CSTATE_CONFIG ? &vpmu->idle_switch
+                                      : NULL;
+}
+
+bool silicon_ibs_off(const struct vpmu *vpmu)
+{
+    return vpmu->params->events == EVENTS_ZEN && hostile_has(vpmu->config.hostile, HOSTILE_IBS_OFF) &&
+           !(vpmu->feature_bits >> 42 & 1);
+}
+
+void silicon_init(struct vpmu *vpmu)
+{
+    bool slow = hostile_has(vpmu->config.hostile, HOSTILE_TSC_SLOW);
+
+    vpmu->idle_switch = 0x00404040; /* CC6 of the three groups of C-states */
+    vpmu->hwcr = slow ? 0 : HWCR_TSC_FREQ_SEL;
+    vpmu->tsc_shift = slow;
+    if (hostile_has(vpmu->config.hostile, HOSTILE_REVISION_B))
+        vpmu->hwcr |= HWCR_TLB_CACHE;
+}
+
+bool silicon_read(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
+{
+    bool revision_b = hostile_has(vpmu->config.hostile, HOSTILE_REVISION_B);
+    const uint64_t *kept = ibs_switch(vpmu, msr);
+
+    if (kept)
+        *value = *kept;
+    else if (msr == MSR_HWCR)
+        *value = vpmu->hwcr;
+    else if (msr == MSR_PSTATE_LIMIT)
+        *value = (PSTATES - 1) << 4;
+    else if (msr == MSR_PSTATE_CONTROL || msr == MSR_PSTATE_STATUS)
+        *value = vpmu->pstate;
+    else if (msr >= MSR_PSTATE_FIRST && msr <= MSR_PSTATE_LAST)
+        *value = pstate_register(vpmu, msr - MSR_PSTATE_FIRST);
+    else if (msr == MSR_COFVID_STATUS)
+        *value = pstate(vpmu, vpmu->pstate) | (uint64_t)vpmu->pstate << 16;
+    else if (msr == MSR_BU_CFG)
+        *value = revision_b ? 1 << 1 : 0;
+    else if (msr == MSR_BU_CFG2)
+        *value = revision_b ? 1 << 29 : 0;
+    else if (mtrr(msr) && mtrrs_are_ours(vpmu))
+        *value = msr == MSR_MTRR_DEF_TYPE ? MTRR_ALL_UC : 0;
+    else
+        return false;
+    return true;
+}
+
+bool silicon_write(struct vpmu *vpmu, uint32_t msr, uint64_t value)
+{
+    uint64_t *kept = ibs_switch(vpmu, msr);
+
+    vpmu->mtrrs_written |= mtrr(msr);
+    if (kept)
+        *kept = value;
+    else if (msr == MSR_HWCR)
+        vpmu->hwcr = (vpmu->hwcr & ~HWCR_CPB_DIS) | (value & HWCR_CPB_DIS);
+    else if (msr == MSR_PSTATE_CONTROL)
+        vpmu->pstate = (value & 7) < PSTATES ? value & 7 : PSTATES - 1;
+    else
+        return false;
+    return true;
+}
