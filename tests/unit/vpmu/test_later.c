@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Processors after Family 10h: which registers and bits there are, CPUID, and who assigns the interrupt's entry. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/vpmu/stream.h"
+#include "vpmu/model/hostile.h"
+
+static struct machine machine;
+static bool running;
+
+static void start_as(const char *name, struct vpmu_config config)
+{
+    if (running)
+        machine_free(&machine);
+    assert_true(vpmu_revision_parse(name, &config.revision));
+    config.seed = 1;
+    machine_init_as(&machine, &paper_map, config);
+    running = true;
+}
+
+static void start(const char *name)
+{
+    start_as(name, (struct vpmu_config){0});
+}
+
+static void start_hostile(const char *name, enum hostile_switch which)
+{
+    start_as(name, (struct vpmu_config){.hostile = 1u << which});
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    if (running)
+        machine_free(&machine);
+    running = false;
+    return 0;
+}
+
+static uint64_t bits(uint32_t msr, uint64_t value)
+{
+    uint64_t read;
+
+    if (vpmu_wrmsr(machine.vpmu, msr, value) != VPMU_OK || vpmu_rdmsr(machine.vpmu, msr, &read) != VPMU_OK)
+        return 0;
+    return read;
+}
+
+/* Literal, not made of the model's own names. FetchCtl, OpCtl, OpData, OpData2, OpData3; caps; CPUID 1 EAX. */
+static const struct row {
+    const char *name;
+    uint32_t signature, caps;
+    uint64_t fetch, op, data, data2, data3;
+    unsigned counters, version;
+} rows[] = {
+    {"12h", 0x300F10, 0xFF, 0x03FEFFFFFFFFFFFF, 0x07FFFFFF07FCFFFF, 0x7FFFFFFFFF, 7, 0x0000FFFF000FFFFF, 4, 0},
+    {"14h", 0x500F10, 0xFF, 0x03FEFFFFFFFFFFFF, 0x07FFFFFF07FCFFFF, 0x7CFFFFFFFF, 7, 0x0000FFFF0007E9DF, 4, 0},
+    {"15h-00", 0x600F12, 0xFF, 0x03FEFFFFFFFFFFFF, 0x07FFFFFF07FCFFFF, 0x7FFFFFFFFF, 0x37, 0x0000FFFF000FFBFF, 6, 1},
+    {"15h-10", 0x610F01, 0xFF, 0x03FEFFFFFFFFFFFF, 0x07FFFFFF07FCFFFF, 0x7CFFFFFFFF, 0x37, 0x0000FFFF000FE1FF, 6, 1},
+    {"15h-30", 0x630F01, 0xFF, 0x03FEFFFFFFFFFFFF, 0x07FFFFFF07FCFFFF, 0x7CFFFFFFFF, 0x37, 0xFFFFFFFFFFFFE1FF, 6, 1},
+    {"15h-60", 0x660F01, 0x7FF, 0x07FEFFFFFFFFFFFF, 0x07FFFFFF07FCFFFF, 0x1FCFFFFFFFF, 0x37, 0xFFFFFFFFFFFFE1FF, 6, 1},
+    {"16h", 0x700F01, 0xFF, 0x03FEFFFFFFFFFFFF, 0x07FFFFFF07FCFFFF, 0x7CFFFFFFFF, 7, 0xFFFFFFFFFFFFE9FF, 4, 0},
+    {"zen", 0x800F11, 0x3FF, 0x07FEFFFFFFFFFFFF, 0x07FFFFFF07FCFFFF, 0x1FCFFFFFFFF, 0x37, 0xFFFFFFFFFFFFE1FF, 6, 1},
+    {"zen2", 0x870F10, 0x3FF, 0x07FEFFFFFFFFFFFF, 0x07FFFFFF07FCFFFF, 0x1FCFFFFFFFF, 0x37, 0xFFFFFFFFFFFFE1FF, 6, 1},
+    {"zen3", 0xA00F11, 0x3FF, 0x07FEFFFFFFFFFFFF, 0x07FFFFFF07FCFFFF, 0x1FCFFFFFFFF, 0x37, 0xFFFFFFFFFFFFE1FF, 6, 1},
+    {"zen4", 0xA60F12, 0xBFF, 0x3FFEFFFFFFFFFFFF, 0x07FFFFFF07FDFFFF, 0x1FCFFFFFFFF, 0xF7, 0xFFFFFFFFFFFFE1FF, 6, 2},
+    {"zen5", 0xB40F40, 0x81BFF, 0x3FFEFFFFFFFFFFFF, 0xFFFFFFFF07FDFFFF, 0x1FCFFFFFFFF, 0xF7, 0xFFFFFFFFFFF7E1BF, 6, 2},
+    {"zen6", 0xB50F00, 0x9FBFF, 0x3FFEFFFFFFFFFFFF, 0xFFFFFFFF07FDFFFF, 0x1FCFFFFFFFF, 0x3F7, 0xFFFFFFFFFFF7E1BF, 6, 2},
+};
+
+enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+
+static void test_bits(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < ROWS; i++) {
+        start(rows[i].name);
+        assert_int_equal(bits(0xC0011030, ~(1ull << 48)), rows[i].fetch);
+        assert_int_equal(bits(0xC0011033, ~(1ull << 17)), rows[i].op);
+        assert_int_equal(bits(0xC0011035, ~0ull), rows[i].data);
+        assert_int_equal(bits(0xC0011036, ~0ull), rows[i].data2);
+        assert_int_equal(bits(0xC0011037, ~0ull), rows[i].data3);
+        assert_int_equal(bits(0xC0011039, ~0ull), 0x000FFFFFFFFFFFFF);
+        assert_int_equal(bits(0xC001103B, ~0ull), ~0ull);
+    }
+}
+
+/* Function 3 of device 18h: names in Linux include/linux/pci_ids.h, 12h to Zen 6 in the order of the rows. */
+static void test_pci(void **state)
+{
+    static const uint16_t function_3[ROWS] = {0x1703, 0x1703, 0x1603, 0x1403, 0x141D, 0x1573, 0x1533,
+                                              0x1463, 0x1443, 0x1653, 0x14E3, 0x14E3, 0x12CB};
+
+    (void)state;
+    for (unsigned i = 0; i < ROWS; i++) {
+        uint32_t id;
+
+        start(rows[i].name);
+        assert_int_equal(vpmu_pci_read(machine.vpmu, 0, 3, 0, &id), VPMU_OK);
+        assert_int_equal(id, (uint32_t)function_3[i] << 16 | 0x1022);
+    }
+}
+
+static void test_cpuid(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < ROWS; i++) {
+        uint32_t regs[4] = {0, 0, 3u << 23, 0}, v2[4] = {1, 2, 3, 4}, caps[4] = {0};
+
+        start(rows[i].name);
+        vpmu_cpuid(machine.vpmu, 0x80000001, 0, regs);
+        assert_int_equal(regs[0], rows[i].signature);
+        assert_int_equal(regs[2], 1u << 10 | (rows[i].version ? 1u << 23 : 0));
+        vpmu_cpuid(machine.vpmu, 0x8000001B, 0, caps);
+        assert_int_equal(caps[0], rows[i].caps);
+        vpmu_cpuid(machine.vpmu, 0x80000022, 0, v2);
+        assert_int_equal(v2[0], rows[i].version == 2);
+        assert_int_equal(v2[1], rows[i].version == 2 ? 6 : 0);
+    }
+}
+
+/* Counters: four at C001_0000h, and from version 1 on the same and more at C001_0200h. */
+static void test_counters(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < ROWS; i++) {
+        uint64_t value;
+
+        start(rows[i].name);
+        assert_int_equal(bits(0xC0010003, 0x100C0), 0x100C0);
+        for (unsigned n = 0; n < 7; n++) {
+            bool there = rows[i].version && n < rows[i].counters;
+
+            assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC0010200 + 2 * n, 0x100C1), there ? VPMU_OK : VPMU_NOT_MINE);
+            assert_int_equal(bits(0xC0010201 + 2 * n, 7), there ? 7 : 0);
+        }
+        assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC0010003, &value), VPMU_OK);
+        assert_int_equal(value, rows[i].version ? 0x100C1 : 0x100C0);
+    }
+}
+
+/* Firmware has assigned entry 0; there is no F3x1CC. */
+static void test_entry(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < ROWS; i++) {
+        uint64_t value;
+        uint32_t pci;
+
+        start(rows[i].name);
+        assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103A, &value), VPMU_OK);
+        assert_int_equal(value, 0x100);
+        assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC001103A, 0x101), VPMU_GP);
+        (void)vpmu_pci_write(machine.vpmu, 0, 3, 0x1CC, 0x101);
+        assert_int_equal(vpmu_pci_read(machine.vpmu, 0, 3, 0x1CC, &pci), VPMU_OK);
+        assert_int_equal(pci, 0);
+        assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103A, &value), VPMU_OK);
+        assert_int_equal(value, 0x100);
+    }
+}
+
+static void test_absent(void **state)
+{
+    uint64_t value;
+
+    (void)state;
+    start("16h");
+    assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103C, &value), VPMU_GP);
+    assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103D, &value), VPMU_GP);
+    start("15h-60");
+    assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103C, &value), VPMU_OK);
+    assert_int_equal(bits(0xC001103D, ~0ull), 1);
+    assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103E, &value), VPMU_GP);
+    start("zen2");
+    assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103C, &value), VPMU_OK);
+    assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103D, &value), VPMU_GP);
+}
+
+static void test_names(void **state)
+{
+    enum vpmu_revision revision;
+
+    (void)state;
+    assert_true(vpmu_revision_parse("C", &revision));
+    assert_int_equal(revision, VPMU_REV_C);
+    assert_string_equal(vpmu_revision_text(revision), "Family 10h PMU, revision C");
+    assert_true(vpmu_revision_parse("zen4", &revision));
+    assert_string_equal(vpmu_revision_text(revision), "PMU: registers of Family 19h model 61h (Zen 4), timing of none: "
+                                                      "the pipeline is Family 10h's");
+    assert_false(vpmu_revision_parse("zen7", &revision));
+    assert_false(vpmu_revision_parse("", &revision));
+    for (int i = VPMU_REV_LATER; i <= VPMU_REV_LAST; i++)
+        assert_true(strlen(vpmu_params_of((enum vpmu_revision)i)->brand) < 48);
+}
+
+/* ---------------------------------------------------------------- counters */
+
+enum {
+    CTL_5 = 0xC001020A, /* of the last counter; its count is the next one */
+    STATUS = 0xC0000300,
+    GLOBAL,
+    CLEAR,
+    SET,
+};
+
+static uint64_t rd(uint32_t msr)
+{
+    uint64_t value = ~0ull;
+
+    assert_int_equal(vpmu_rdmsr(machine.vpmu, msr, &value), VPMU_OK);
+    return value;
+}
+
+static void wr(uint32_t msr, uint64_t value)
+{
+    assert_int_equal(vpmu_wrmsr(machine.vpmu, msr, value), VPMU_OK);
+}
+
+enum { COLUMN = 16016 }; /* instructions of machine_matmul() of one column */
+
+static void test_global_control(void **state)
+{
+    uint64_t before;
+
+    (void)state;
+    start("zen4");
+    assert_int_equal(rd(GLOBAL), 0x3F);
+    wr(GLOBAL, 0);
+    wr(CTL_5, 0x5300C0);
+    assert_false(vpmu_armed(machine.vpmu)); /* nothing counts, so nothing is stepped for it */
+    machine_matmul(&machine, 0, 1);
+    assert_int_equal(rd(CTL_5 + 1), 0);
+    wr(GLOBAL, ~0ull);
+    assert_int_equal(rd(GLOBAL), 0x3F);
+    assert_true(vpmu_armed(machine.vpmu));
+    machine_matmul(&machine, 0, 1);
+    before = rd(CTL_5 + 1);
+    assert_in_range(before, COLUMN - 2, COLUMN + 2);
+    wr(GLOBAL, 0x1F);
+    machine_matmul(&machine, 0, 1);
+    assert_in_range(rd(CTL_5 + 1), before, before + 2);
+    wr(CTL_5, 0);
+    assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC0000304, &before), VPMU_NOT_MINE);
+    start("zen2");
+    assert_int_equal(vpmu_rdmsr(machine.vpmu, GLOBAL, &before), VPMU_NOT_MINE);
+}
+
+static void test_global_status(void **state)
+{
+    (void)state;
+    start("zen4");
+    wr(STATUS, 0x3F); /* ignored */
+    assert_int_equal(rd(STATUS), 0);
+    wr(CTL_5 + 1, -50ull);
+    wr(CTL_5, 0x5300C0);
+    machine_matmul(&machine, 0, 1);
+    assert_int_equal(rd(STATUS), 0x20);
+    wr(CLEAR, 0x1F);
+    assert_int_equal(rd(STATUS), 0x20);
+    wr(CLEAR, 0x20);
+    assert_int_equal(rd(STATUS), 0);
+    wr(SET, ~0ull);
+    assert_int_equal(rd(STATUS), 0x3F);
+    assert_int_equal(rd(CLEAR), 0);
+}
+
+/* From Family 15h on the delivery of a counter's interrupt leaves its entry open. */
+static void test_counters_entry(void **state)
+{
+    static const struct {
+        const char *name;
+        uint32_t after;
+    } cases[] = {{"12h", 0x10400}, {"15h-00", 0x400}, {"16h", 0x400}, {"zen5", 0x400}};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        uint32_t entry;
+
+        start(cases[i].name);
+        assert_int_equal(vpmu_apic_write(machine.vpmu, 0x340, 0x400), VPMU_OK);
+        wr(0xC0010004, -50ull);
+        wr(0xC0010000, 0x5300C0);
+        machine_matmul(&machine, 0, 1);
+        assert_int_equal(machine.nmis, 1);
+        assert_int_equal(vpmu_apic_read(machine.vpmu, 0x340, &entry), VPMU_OK);
+        assert_int_equal(entry, cases[i].after);
+    }
+}
+
+/* Events that kept their numbers, and others that did not. */
+static void test_events(void **state)
+{
+    static const struct {
+        uint16_t select;
+        uint8_t mask;
+        bool tenth, before, zen;
+    } events[] = {
+        {0x076, 0, true, true, true},   {0x0C0, 0, true, true, true},   {0x0C1, 0, true, true, true},
+        {0x0C3, 0, true, true, true},   {0x0CF, 0, true, true, false},  {0x02C, 0, false, false, true},
+        {0x0D1, 0, true, false, false}, {0x040, 0, true, false, false}, {0x07E, 2, true, false, false},
+        {0x1CF, 1, true, false, true},  {0x1CF, 0, true, false, false},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+        start("12h");
+        assert_int_equal(pmc_models(machine.vpmu, events[i].select, events[i].mask), events[i].tenth);
+        start("15h-30");
+        assert_int_equal(pmc_models(machine.vpmu, events[i].select, events[i].mask), events[i].before);
+        start("zen5");
+        assert_int_equal(pmc_models(machine.vpmu, events[i].select, events[i].mask), events[i].zen);
+    }
+}
+
+/* ---------------------------------------------------------------- switches */
+
+static void test_hostile(void **state)
+{
+    uint64_t value;
+
+    (void)state;
+    start_hostile("zen2", HOSTILE_LVT_NONE);
+    assert_int_equal(rd(0xC001103A), 0);
+    start_hostile("zen4", HOSTILE_GLOBAL_OFF);
+    assert_int_equal(rd(GLOBAL), 0);
+    start_hostile("zen2", HOSTILE_GLOBAL_OFF); /* has none, and counts */
+    wr(0xC0010000, 0x5300C0);
+    machine_matmul(&machine, 0, 1);
+    assert_in_range(rd(0xC0010004), COLUMN - 2, COLUMN + 2);
+    start_hostile("15h-30", HOSTILE_IBS_OFF); /* of Zen */
+    assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC0011005, &value), VPMU_NOT_MINE);
+}
+
+static bool has_ibs(void)
+{
+    uint32_t regs[4] = {0, 0, 1u << 10, 0}, caps[4] = {0};
+
+    vpmu_cpuid(machine.vpmu, 0x80000001, 0, regs);
+    vpmu_cpuid(machine.vpmu, 0x8000001B, 0, caps);
+    assert_int_equal(caps[0] != 0, regs[2] >> 10 & 1);
+    return caps[0];
+}
+
+static void test_switched_off(void **state)
+{
+    static const uint32_t kept[] = {0xC0011020, 0xC0011029, 0xC0010296};
+
+    (void)state;
+    start_hostile("zen2", HOSTILE_IBS_OFF);
+    assert_false(has_ibs());
+    assert_int_equal(rd(0xC0010296), 0x404040);
+    for (unsigned i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
+        assert_int_equal(bits(kept[i], 0x1234567800000000 + i), 0x1234567800000000 + i);
+    assert_int_equal(bits(0xC0011005, 1ull << 42), 1ull << 42);
+    assert_true(has_ibs());
+    wr(0xC0011005, 0);
+    assert_false(has_ibs());
+    start("zen2");
+    assert_true(has_ibs());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(test_bits, stop),
+        cmocka_unit_test_teardown(test_cpuid, stop),
+        cmocka_unit_test_teardown(test_counters, stop),
+        cmocka_unit_test_teardown(test_entry, stop),
+        cmocka_unit_test_teardown(test_absent, stop),
+        cmocka_unit_test_teardown(test_global_control, stop),
+        cmocka_unit_test_teardown(test_global_status, stop),
+        cmocka_unit_test_teardown(test_events, stop),
+        cmocka_unit_test_teardown(test_counters_entry, stop),
+        cmocka_unit_test_teardown(test_hostile, stop),
+        cmocka_unit_test_teardown(test_switched_off, stop),
+        cmocka_unit_test_teardown(test_pci, stop),
+        cmocka_unit_test(test_names),
+    };
+
+    return cmocka_run_group_tests_name("vpmu/later", tests, NULL, NULL);
+}
