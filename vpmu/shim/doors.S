@@ -6,6 +6,12 @@
 
 /* ---------------------------------------------------------------- the host loop
  * void world_enter_guest(struct world *world) */
+    .globl world_start_guest
+    .hidden world_start_guest
+world_start_guest:
+    mov %rdi, %rbx
+    jmp enter_host
+
     .globl world_enter_guest
     .hidden world_enter_guest
 world_enter_guest:
@@ -24,6 +30,7 @@ world_enter_guest:
     mov %rcx, 0x578(%rax)           /* vmcb.rip */
     movq $2, 0x570(%rax)            /* vmcb.rflags: interrupts off until the popfq below */
 
+enter_host:
     clgi
     lgdt WORLD_GDTR(%rbx)
     lidt WORLD_IDTR(%rbx)

@@ -174,6 +174,20 @@ void group_rest(struct shim *shim)
     unlock();
 }
 
+void group_stop(struct shim *shim, volatile uint32_t *command, uint32_t init)
+{
+    lock();
+    *command = init;
+    if (has(group.stepped, shim->core))
+        take_out(shim->core);
+    group.lost &= ~(1u << shim->core);
+    group.running &= ~(1u << shim->core);
+    if (group.turn == shim->core)
+        pass_on();
+    look_around();
+    unlock();
+}
+
 static void join(struct shim *shim)
 {
     uint64_t now = advance_now();

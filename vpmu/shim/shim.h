@@ -5,6 +5,7 @@
  *   entry.c    the UEFI program: loads ibsboot, sets everything up, becomes the guest, starts ibsboot, reports
  *   svm.c      VMCB, permission maps, entering guest mode
  *   cores.c    other cores: each becomes a guest when firmware starts a procedure on it
+ *   startup.h  or when the guest starts it itself, by INIT and STARTUP
  *   nodes.c    which cores and which memory belong to which node
  *   group.c    cores that are stepped at the same time take turns
  *   exits.c    #VMEXIT dispatch; CPUID, VMMCALL, writes of IDTR and CR3
@@ -216,6 +217,9 @@ bool nodes_divide_cores(uint32_t nodes, uint32_t cores);
 /* group.c. This core becomes a guest; it waits for an event other than another core's, or has ended. */
 void group_enter(struct shim *shim);
 void group_rest(struct shim *shim);
+/* Sends INIT to this core by the command register, while it cannot be in the middle of a call of these functions: it
+ * takes part no more. */
+void group_stop(struct shim *shim, volatile uint32_t *command, uint32_t init);
 /* Stepping of this core begins, ends. */
 void group_join(struct shim *shim);
 void group_leave(struct shim *shim);
@@ -269,6 +273,8 @@ bool step_announce(struct shim *shim, uint64_t rip, const uint64_t gpr[16]);
 bool step_boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16]);
 /* Ends stepping. */
 void step_remove(struct shim *shim);
+/* The same for this core after INIT: nothing of the guest's is touched. */
+void step_forget(struct shim *shim);
 /* True when the instruction at rip is IRETQ. */
 bool step_is_iretq(const struct shim *shim, uint64_t rip);
 /* The address by which the guest's linear address can be accessed from here; 0 when it is not mapped. */

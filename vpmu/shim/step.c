@@ -159,6 +159,14 @@ void step_remove(struct shim *shim)
     clock_restart(shim);
 }
 
+void step_forget(struct shim *shim)
+{
+    struct stepper *stepper = &shim->stepper;
+    if (stepper->installed && native_stepping)
+        native_disarm(shim);
+    stepper->installed = stepper->armed = stepper->hold = stepper->stepping = stepper->unannounced = false;
+}
+
 void step_sync(struct shim *shim)
 {
     struct stepper *stepper = &shim->stepper;

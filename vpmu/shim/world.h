@@ -60,6 +60,9 @@ void world_init(struct world *world, uint64_t host_cr3, uint64_t host_stack);
  * EFER.SVME must be set and the VMCB complete except rip, rsp and rflags. Interrupts as before the call. */
 void world_enter_guest(struct world *world);
 
+/* On a core that is no guest and never was: runs the VMCB as it is, in the host's loop. Does not return. */
+_Noreturn void world_start_guest(struct world *world);
+
 /* Called by the host loop after each #VMEXIT, with GIF clear. */
 void world_exit(struct world *world);
 
