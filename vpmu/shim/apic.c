@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/os.h"
+#include "vpmu/shim/startup.h"
 
 /* The extended APIC registers of Family 10h (BKDG 31116, APIC400 to APIC530; APM vol. 2 section 16.3.5): 400h to 420h
  * are feature, control and SEOI, 480h to 4F0h interrupt enable, 500h to 530h the extended LVT. QEMU's APIC lacks them.
@@ -8,6 +9,9 @@
  * continue, until its LVT entry is written with message type NMI; while the model has the timer, QEMU's is masked. */
 enum {
     APIC_VERSION = 0x30,
+    APIC_SVR = 0xf0,
+    APIC_COMMAND = 0x300,
+    APIC_COMMAND_HIGH = 0x310,
     APIC_LVT_TIMER = 0x320,
     APIC_LVT_COUNTERS = 0x340,
     APIC_TIMER_DIVIDE = 0x3e0,
@@ -45,7 +49,7 @@ static bool is_modelled(struct shim *shim, unsigned offset)
            vpmu_apic_read(shim->model, offset, &value) == VPMU_OK;
 }
 
-static uint32_t visible(struct shim *shim, unsigned offset)
+uint32_t apic_get(struct shim *shim, unsigned offset)
 {
     if (offset == APIC_VERSION)
         return *real_register(shim, APIC_VERSION) | VERSION_EXTENDED;
@@ -57,12 +61,13 @@ static void begin(struct shim *shim, uint64_t address, bool write)
     unsigned offset = (unsigned)(address & (PAGE_SIZE - 1)) & ~(REGISTER_STRIDE - 1u);
     clock_sync(shim);
     clock_wait(shim);
-    bool shadowed = offset == APIC_VERSION || offset == APIC_LVT_TIMER || is_modelled(shim, offset);
+    bool shadowed = offset == APIC_VERSION || offset == APIC_LVT_TIMER || is_modelled(shim, offset) ||
+                    (offset == APIC_SVR && write) || (offset == APIC_COMMAND && write && !shim->settings.os);
     os_timer_watch(shim, offset);
     shim->apic_offset = offset;
     shim->apic_write = write;
     if (shadowed)
-        shim->pages->apic_shadow[offset / 4] = shim->apic_shown = visible(shim, offset);
+        shim->pages->apic_shadow[offset / 4] = shim->apic_shown = apic_get(shim, offset);
     identity_redirect(shim->nested, shadowed ? (uint64_t)shim->pages->apic_shadow : shim->apic_base);
     exit_begin_host_step(shim, shadowed ? HOST_STEP_APIC_SHADOW : HOST_STEP_APIC_REAL);
 }
@@ -86,6 +91,33 @@ static void write_lvt_timer(struct shim *shim, uint32_t value)
         *real_register(shim, APIC_LVT_TIMER) = value;
 }
 
+static void write_command(struct shim *shim, uint32_t value)
+{
+    volatile uint32_t *command = real_register(shim, APIC_COMMAND);
+    if (!startup_command(command, *real_register(shim, APIC_COMMAND_HIGH) >> 24, value))
+        *command = value;
+}
+
+/* The model masks its entries while the APIC is off, whoever has this register. */
+static void write_svr(struct shim *shim, uint32_t value)
+{
+    if (vpmu_apic_write(shim->model, APIC_SVR, value) != VPMU_OK)
+        *real_register(shim, APIC_SVR) = value;
+}
+
+void apic_put(struct shim *shim, unsigned offset, uint32_t value)
+{
+    if (offset == APIC_COMMAND)
+        write_command(shim, value);
+    else if (offset == APIC_LVT_TIMER)
+        write_lvt_timer(shim, value);
+    else if (offset == APIC_SVR)
+        write_svr(shim, value);
+    else if (offset != APIC_VERSION && !os_timer_write(shim, offset, value) &&
+             vpmu_apic_write(shim->model, offset, value) != VPMU_OK)
+        *real_register(shim, offset) = value;
+}
+
 void apic_end_host_step(struct shim *shim, bool shadowed)
 {
     unsigned offset = shim->apic_offset;
@@ -94,10 +126,7 @@ void apic_end_host_step(struct shim *shim, bool shadowed)
     /* A read-modify-write instruction faults on its read: a changed value means a write, too. */
     if (!shadowed || (!shim->apic_write && shim->pages->apic_shadow[offset / 4] == shim->apic_shown))
         return;
-    if (offset == APIC_LVT_TIMER)
-        write_lvt_timer(shim, shadow[offset / 4]);
-    else if (offset != APIC_VERSION && !os_timer_write(shim, offset, shadow[offset / 4]))
-        (void)vpmu_apic_write(shim->model, offset, shadow[offset / 4]);
+    apic_put(shim, offset, shadow[offset / 4]);
     step_rearm(shim);
 }
 

@@ -3,7 +3,7 @@
  * Other cores. Firmware wakes them by INIT and SIPI, which end guest mode, and runs the procedure that it was given. So
  * its MP Services (UEFI Platform Initialization specification, vol. 2, section 13.4) are wrapped: a started procedure
  * first makes its core a guest of the shim, with its own model, and then continues. The core stays a guest until the
- * next INIT.
+ * next INIT. Cores that the guest starts itself are startup.c's.
  */
 #include "vpmu/shim/efi.h"
 
@@ -11,14 +11,22 @@
 #include "vpmu/shim/files.h"
 #include "vpmu/shim/serial.h"
 #include "vpmu/shim/shim.h"
+#include "vpmu/shim/startup.h"
 
 enum { CR0_TS = 8, CR4_OSFXSR = 0x200, CR4_OSXMMEXCPT = 0x400 };
 
 typedef VOID(EFIAPI *procedure)(VOID *argument);
 
+/* Later versions of the protocol append to it only when a flag requests that. */
+struct processor {
+    UINT64 id; /* APIC ID */
+    UINT32 status[4];
+    UINT64 reserved[6];
+};
+
 struct mp_services {
     EFI_STATUS(EFIAPI *get_number)(struct mp_services *mp, UINTN *all, UINTN *enabled);
-    VOID *get_info;
+    EFI_STATUS(EFIAPI *get_info)(struct mp_services *mp, UINTN number, struct processor *info);
     VOID *startup_all;
     EFI_STATUS(EFIAPI *startup)
     (struct mp_services *mp, procedure what, UINTN number, EFI_EVENT event, UINTN microseconds, VOID *argument,
@@ -51,13 +59,13 @@ static const uint32_t registers[] = {MSR_IBS_FETCH_CTL,  MSR_IBS_OP_CTL,     MSR
 static const uint32_t apic_registers[] = {0xF0, 0x340, 0x500, 0x510, 0x520, 0x530};
 
 /* A sum weighted by odd numbers: it changes with any single register. */
-static uint64_t digest(struct shim *shim)
+uint64_t cores_digest(struct shim *shim, bool spurious)
 {
     uint64_t sum = 0, value;
     uint32_t apic;
     for (unsigned i = 0; i < sizeof registers / sizeof registers[0]; i++)
         sum = sum * 31 + (vpmu_rdmsr(shim->model, registers[i], &value) == VPMU_OK ? value : 0);
-    for (unsigned i = 0; i < sizeof apic_registers / sizeof apic_registers[0]; i++)
+    for (unsigned i = spurious ? 0 : 1; i < sizeof apic_registers / sizeof apic_registers[0]; i++)
         sum = sum * 31 + (vpmu_apic_read(shim->model, apic_registers[i], &apic) == VPMU_OK ? apic : 0);
     return sum;
 }
@@ -80,6 +88,7 @@ static VOID EFIAPI begin(VOID *argument)
         __asm__ volatile("cli; hlt");
     shim->nmi = (struct nmi){.delivered = shim->nmi.delivered};
     shim->host_step = HOST_STEP_NONE;
+    startup_give_mtrrs();
     svm_begin(shim);
     if (hostile_has(shim->settings.hostile, HOSTILE_BARE_CORE))
         make_bare(shim);
@@ -126,7 +135,10 @@ static EFI_STATUS EFIAPI startup(struct mp_services *mp, procedure what, UINTN n
     cores[i].argument = argument;
     if (hostile_has(shims[0].settings.hostile, HOSTILE_MP_FREEZES) && !watch_event(&cores[i], &event))
         return EFI_NOT_READY;
-    return firmware_startup(mp, begin, number, event, microseconds, &shims[i], finished);
+    startup_passes = true;
+    EFI_STATUS status = firmware_startup(mp, begin, number, event, microseconds, &shims[i], finished);
+    startup_passes = false;
+    return status;
 }
 
 static bool add_core(UINTN number, UINTN all, const struct vpmu_config *first)
@@ -161,6 +173,24 @@ static void hide_services(void)
         (void)boot->UninstallProtocolInterface(handles[0], &mp_guid, services);
 }
 
+/* For cores that the guest starts itself. */
+static bool prepare_startup(void)
+{
+    EFI_PHYSICAL_ADDRESS page = 0x9ffff;
+    if (shim_cores > 1 &&
+        EFI_ERROR(system_table->BootServices->AllocatePages(AllocateMaxAddress, EfiRuntimeServicesData, 1, &page))) {
+        say("vpmu: no memory below 640 KB\n");
+        return false;
+    }
+    for (uint32_t i = 1; i < shim_cores; i++) {
+        struct processor info;
+        if (!EFI_ERROR(services->get_info(services, cores[i].number, &info)))
+            startup_add(&shims[i], (uint32_t)info.id, cores[i].dead);
+    }
+    startup_place(shim_cores > 1 ? (void *)page : NULL);
+    return true;
+}
+
 bool cores_prepare(const struct vpmu_config *config, uint32_t dead, bool hide)
 {
     UINTN all = 1, enabled = 1, self = 0;
@@ -178,7 +208,10 @@ bool cores_prepare(const struct vpmu_config *config, uint32_t dead, bool hide)
     if (dead < shim_cores)
         cores[dead].dead = dead != 0;
     for (uint32_t i = 1; i < shim_cores; i++)
-        cores[i].before = digest(&shims[i]);
+        cores[i].before = cores_digest(&shims[i], true);
+    if (!shims[0].settings.os && !prepare_startup())
+        return false;
+    startup_keep_mtrrs();
     firmware_startup = services->startup;
     services->startup = startup;
     if (hide)
@@ -191,17 +224,37 @@ static void fill_truth(const void *what, struct out *out)
     vpmu_write_truth(((const struct shim *)what)->model, out);
 }
 
+static VOID EFIAPI answer(VOID *argument)
+{
+    *(volatile bool *)argument = true;
+}
+
+/* A core that the guest has started is where firmware, or whoever comes next, can start it. */
+static bool taken_back(uint32_t i)
+{
+    enum { PATIENCE_US = 1000000 };
+    bool answered = false;
+    startup_passes = true;
+    EFI_STATUS status = firmware_startup(services, answer, cores[i].number, NULL, PATIENCE_US, &answered, NULL);
+    startup_passes = false;
+    say("vpmu: core %u: started by the guest; the firmware %s\n", i,
+        answered && !EFI_ERROR(status) ? "starts it again" : "CANNOT START IT");
+    return answered && !EFI_ERROR(status);
+}
+
 bool cores_end(void *device)
 {
     static char path[] = "\\ibsboot\\truth-0.csv";
     bool good = true;
     for (uint32_t i = 1; i < shim_cores; i++) {
         struct shim *shim = &shims[i];
-        bool same = digest(shim) == cores[i].before && !vpmu_armed(shim->model);
+        bool same = startup_was(shim) ? startup_restored(shim)
+                                      : cores_digest(shim, true) == cores[i].before && !vpmu_armed(shim->model);
         say("vpmu: core %u: %llu steps, %llu exits, %llu NMIs; registers of the model %s\n", i,
             (unsigned long long)shim->stepper.steps, (unsigned long long)shim->exits,
             (unsigned long long)shim->nmi.delivered, same ? "as before" : "NOT RESTORED");
-        good = good && same;
+        /* A core that was stopped in the middle of its measurement would be stepped in the firmware. */
+        good = same && (!startup_was(shim) || taken_back(i)) && good;
         path[sizeof path - 6] = (char)('0' + i);
         if (EFI_ERROR(files_write(device, path, fill_truth, shim)))
             say("vpmu: cannot write %s\n", path);

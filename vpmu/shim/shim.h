@@ -199,6 +199,10 @@ unsigned msr_instruction(struct shim *shim, const uint8_t *code, uint64_t gpr[16
 void exit_io(struct shim *shim);
 void exit_npf(struct shim *shim);
 void apic_end_host_step(struct shim *shim, bool shadowed);
+/* A register as the guest sees it: the model's or the real one's. */
+uint32_t apic_get(struct shim *shim, unsigned offset);
+void apic_put(struct shim *shim, unsigned offset, uint32_t value);
+
 /* Takes over the current values of the registers that the model has from now on. */
 void apic_connect(struct shim *shim);
 

@@ -2,6 +2,7 @@
 #include "vpmu/shim/shim.h"
 
 #include "vpmu/shim/serial.h"
+#include "vpmu/shim/startup.h"
 
 /* MSR permission map (APM vol. 2 section 15.11): 2 KB each for MSRs 0.., C000_0000.. and C001_0000.., two bits per MSR
  * (read, write). I/O permission map (section 15.10.1): one bit per port, 12 KB with the slack beyond the last port. */
@@ -133,5 +134,6 @@ bool svm_prepare(void)
         shim->world.vmcb = shim->vmcb;
         world_init(&shim->world, (uint64_t)host_map.root, (uint64_t)(pages->host_stack + sizeof pages->host_stack));
     }
+    startup_fill((uint64_t)host_map.root);
     return true;
 }
