@@ -35,6 +35,11 @@ const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
         {"mp-freezes",
          "asked to start a core that is not idle yet, MP Services answer EFI_NOT_READY, and so from then on",
          "EDK II of 2014, UefiCpuPkg CpuMp.c: StartupThisAP stops the check of all cores, and does not start it again"},
+    [HOSTILE_MP_LOSES] =
+        {"mp-loses",
+         "MP Services say that they have started core 1, and it never begins; started without them, it "
+         "does",
+         "none known: a core that firmware has parked may not wake by its way"},
     [HOSTILE_LVT_TAKEN] = {"lvt-taken",
                            "entries 1 to 3 of the extended local vector table are in use, as fixed interrupts",
                            "firmware may route thresholds of memory and links there (AMD BKDG 31116, APIC500 to 530)"},

@@ -84,7 +84,7 @@ static VOID EFIAPI begin(VOID *argument)
 {
     struct shim *shim = argument;
     struct core *core = &cores[shim->core];
-    while (core->dead)
+    while (core->dead || (shim->core == 1 && hostile_has(shim->settings.hostile, HOSTILE_MP_LOSES)))
         __asm__ volatile("cli; hlt");
     shim->nmi = (struct nmi){.delivered = shim->nmi.delivered};
     shim->host_step = HOST_STEP_NONE;
