@@ -203,13 +203,13 @@ void apic_init(struct vpmu *vpmu)
 {
     vpmu->apic.lvt_counters = vpmu->apic.lvt_timer = LVT_MASKED;
     vpmu->apic.svr_ours = hostile_has(vpmu->config.hostile, HOSTILE_SVR_OFF);
-    vpmu->apic.svr = 0xFF;
+    vpmu->apic.svr = vpmu->apic.svr_ours ? 0xFF : 0xFF | SVR_ENABLE;
     rng_seed(&vpmu->apic.rng, ~vpmu->config.seed); /* separate: IBS's random numbers do not depend on it */
 }
 
 uint32_t apic_lvt_value(const struct local_apic *apic, uint32_t value)
 {
-    return apic->svr_ours && !(apic->svr & SVR_ENABLE) ? value | LVT_MASKED : value;
+    return apic->svr & SVR_ENABLE ? value : value | LVT_MASKED;
 }
 
 /* Switching it off masks all entries. */
@@ -274,11 +274,9 @@ enum vpmu_access apic_write(struct vpmu *vpmu, unsigned offset, uint32_t value)
     case APIC_LVT_COUNTERS:
         apic->lvt_counters = apic_lvt_value(apic, value & LVT_COUNTERS_BITS);
         return VPMU_OK;
-    case APIC_SVR:
-        if (!apic->svr_ours)
-            return VPMU_NOT_MINE;
+    case APIC_SVR: /* seen, and the real one's too */
         write_svr(vpmu, value);
-        return VPMU_OK;
+        return apic->svr_ours ? VPMU_OK : VPMU_NOT_MINE;
     case APIC_LVT_TIMER:
         return write_lvt_timer(vpmu, value);
     case APIC_TIMER_INITIAL:

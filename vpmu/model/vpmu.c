@@ -117,8 +117,12 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
     silicon_init(vpmu);
 
     prepare_stream(vpmu);
-    for (uint32_t i = 0; i < LVT_ENTRIES; i++)
-        vpmu->lvt[i] = i && hostile_has(config->hostile, HOSTILE_LVT_TAKEN) ? 0xF0 + i : 0x10000; /* masked */
+    for (uint32_t i = 0; i < LVT_ENTRIES; i++) {
+        bool taken = i && hostile_has(config->hostile, HOSTILE_LVT_TAKEN);
+
+        /* Masked where the APIC is off: it could not be open (AMD APM vol. 2 section 16.4.6). */
+        vpmu->lvt[i] = (taken ? 0xF0 + i : 0) | (!taken || hostile_has(config->hostile, HOSTILE_SVR_OFF) ? 0x10000 : 0);
+    }
     empty_pipeline(vpmu);
     return vpmu;
 }

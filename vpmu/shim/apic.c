@@ -132,6 +132,9 @@ void apic_end_host_step(struct shim *shim, bool shadowed)
 
 void apic_connect(struct shim *shim)
 {
+    uint32_t value;
+    if (vpmu_apic_read(shim->model, APIC_SVR, &value) != VPMU_OK)
+        (void)vpmu_apic_write(shim->model, APIC_SVR, *real_register(shim, APIC_SVR));
     (void)vpmu_apic_write(shim->model, APIC_LVT_COUNTERS, *real_register(shim, APIC_LVT_COUNTERS));
 }
 

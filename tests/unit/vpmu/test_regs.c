@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/vpmu/stream.h"
+#include "vpmu/model/hostile.h"
 
 enum {
     FETCH_CTL = 0xC0011030,
@@ -299,7 +300,7 @@ static void test_cpuid_of_other_leaves(void **state)
     assert_int_equal(regs[1] * 10 + regs[3], 24);
 }
 
-/* HOSTILE_SVR_OFF: entries stay masked until the APIC is switched on, and are masked when it is switched off. */
+/* Entries stay masked until the APIC is switched on, and are masked when it is switched off. */
 static void test_apic_off_by_software(void **state)
 {
     static const unsigned entries[] = {0x320, 0x340, 0x510};
@@ -308,6 +309,11 @@ static void test_apic_off_by_software(void **state)
     (void)state;
     start(VPMU_REV_C);
     assert_int_equal(vpmu_apic_read(machine.vpmu, 0xF0, &value), VPMU_NOT_MINE);
+    /* The real one's register: what is written is seen all the same. */
+    vpmu_apic_write(machine.vpmu, 0x510, 0x400);
+    assert_int_equal(vpmu_apic_write(machine.vpmu, 0xF0, 0xFF), VPMU_NOT_MINE);
+    vpmu_apic_read(machine.vpmu, 0x510, &value);
+    assert_int_equal(value, 0x10400);
     machine.vpmu->apic.svr_ours = true;
     for (unsigned on = 0; on < 2; on++) {
         vpmu_apic_write(machine.vpmu, 0xF0, on ? 0x1FF : 0xFF);
@@ -321,6 +327,24 @@ static void test_apic_off_by_software(void **state)
     for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
         vpmu_apic_read(machine.vpmu, entries[i], &value);
         assert_int_equal(value, 0x10400);
+    }
+}
+
+/* Entries in use are open, but not where the APIC is off: one that is could not have been. */
+static void test_entries_in_use(void **state)
+{
+    static const struct {
+        uint32_t hostile, wanted;
+    } rows[] = {{1u << HOSTILE_LVT_TAKEN, 0xF2}, {1u << HOSTILE_LVT_TAKEN | 1u << HOSTILE_SVR_OFF, 0x100F2}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint32_t value = 0;
+
+        stop(state);
+        machine_init_as(&machine, &paper_map, (struct vpmu_config){.revision = VPMU_REV_C, .hostile = rows[i].hostile});
+        running = true;
+        assert_int_equal(vpmu_apic_read(machine.vpmu, 0x520, &value), VPMU_OK);
+        assert_int_equal(value, rows[i].wanted);
     }
 }
 
@@ -340,6 +364,7 @@ int main(void)
         cmocka_unit_test(test_cpuid_describes_caches_and_tlbs),
         cmocka_unit_test(test_cpuid_of_other_leaves),
         cmocka_unit_test(test_apic_off_by_software),
+        cmocka_unit_test(test_entries_in_use),
     };
 
     return cmocka_run_group_tests(tests, NULL, stop);
