@@ -144,6 +144,8 @@ void exit_npf(struct shim *shim)
     uint64_t error = shim->vmcb->exit_info1;
     if (shim->nmi.awaiting_handler && (error & NPF_FETCH))
         nmi_handler_entered(shim);
+    else if ((address & ~(PAGE_SIZE - 1)) == shim->apic_base && shim->x2apic)
+        exit_fatal(shim, "a register of the APIC in memory, in x2APIC mode");
     else if ((address & ~(PAGE_SIZE - 1)) == shim->apic_base && shim->host_step == HOST_STEP_NONE)
         begin(shim, address, error & NPF_WRITE);
     else

@@ -89,6 +89,7 @@ static VOID EFIAPI begin(VOID *argument)
     shim->nmi = (struct nmi){.delivered = shim->nmi.delivered};
     shim->host_step = HOST_STEP_NONE;
     startup_give_mtrrs();
+    shim->x2apic = shim->settings.x2apic;
     svm_begin(shim);
     if (hostile_has(shim->settings.hostile, HOSTILE_BARE_CORE))
         make_bare(shim);

@@ -146,6 +146,7 @@ static void exit_cpuid(struct shim *shim)
         break;
     case 1:
         regs[2] |= 1u << 31; /* hypervisor present */
+        regs[2] |= shim->settings.x2apic ? 1u << 21 : 0;
         break;
     case 0x80000001:
         regs[2] &= ~(1u << 2); /* SVM is in use */

@@ -55,6 +55,8 @@ static enum vpmu_access access_msr(struct shim *shim, uint32_t msr, bool write, 
     enum vpmu_access result = write ? vpmu_wrmsr(shim->model, msr, *value) : vpmu_rdmsr(shim->model, msr, value);
     if (result == VPMU_NOT_MINE)
         result = machine_check_access(shim, msr, write, value);
+    if (result == VPMU_NOT_MINE)
+        result = x2apic_access(shim, msr, write, value);
     if (result != VPMU_NOT_MINE)
         return result;
     for (unsigned i = 0; i < sizeof own_msrs / sizeof own_msrs[0]; i++)

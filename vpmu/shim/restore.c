@@ -59,8 +59,12 @@ static uint64_t read_msr(const struct shim *shim, uint32_t msr)
 {
     return x86_rdmsr(msr);
 }
+enum { APIC_DFR = 0xe0, APIC_EXTENDED_CONTROL = 0x410 };
 static uint64_t read_apic(const struct shim *shim, uint32_t offset)
 {
+    bool missing = offset == APIC_DFR || offset == APIC_EXTENDED_CONTROL; /* as MSRs */
+    if (shim->x2apic)
+        return missing ? 0 : x86_rdmsr(0x800 + offset / 16);
     return *(const volatile uint32_t *)(shim->apic_base + offset);
 }
 /* Of the node in bits 31:28, function 3. */

@@ -39,7 +39,7 @@ bool settings_read(struct shim_settings *settings)
     settings->late_nmi = false;
     settings->hostile = 0;
     settings->lose_stalled = false;
-    settings->count_handler = settings->without_mp = false;
+    settings->count_handler = settings->without_mp = settings->x2apic = false;
     settings->dead_core = 0;
     settings->nodes = 1;
     settings->os = settings->step_handlers = false;
@@ -64,6 +64,7 @@ bool settings_read(struct shim_settings *settings)
     SETTING("lose-stalled", text, parse_bool(text, &settings->lose_stalled))
     SETTING("count-handler", text, parse_bool(text, &settings->count_handler))
     SETTING("without-mp", text, parse_bool(text, &settings->without_mp))
+    SETTING("x2apic", text, parse_bool(text, &settings->x2apic))
     SETTING("nodes", text,
             parse_number(text, &settings->nodes) && settings->nodes >= 1 && settings->nodes <= VPMU_NODES)
     SETTING("dead-core", text, parse_number(text, &settings->dead_core))

@@ -15,6 +15,7 @@
  *   nodes          number of nodes among which cores and memory are divided    (1)
  *   without-mp     1: the guest finds no MP Services                           (0)
  *   dead-core      this core never starts a procedure; 0: none                 (0)
+ *   x2apic         1: the local APIC is in x2APIC mode (x2apic.c); not with os  (0)
  *   os             1: the image is an operating system's (os.h)                (0)
  *   code           with os: where the code of \ibsboot\ibsboot.efi's map is in its processes; 0: nowhere   (0)
  *   step-handlers  with os, 1: step NMI handlers even while nothing counts in them                           (0)
@@ -34,6 +35,7 @@ struct shim_settings {
     bool lose_stalled;
     bool count_handler;
     bool without_mp;
+    bool x2apic;
     uint64_t dead_core;
     uint64_t nodes;
     bool os, step_handlers;

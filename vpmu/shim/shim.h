@@ -10,6 +10,7 @@
  *   group.c    cores that are stepped at the same time take turns
  *   exits.c    #VMEXIT dispatch; CPUID, VMMCALL, writes of IDTR and CR3
  *   msr.c pci.c apic.c   what the guest sees of the modelled registers
+ *   x2apic.c   the same in x2APIC mode
  *   prepared.c memory that the guest reports as filled
  *   clock.c    the time stamp counter: the model's while it is stepped, else that of the host
  *   step.c     when stepping begins and ends; by TF: the gate of vector 1 inside the guest
@@ -153,6 +154,7 @@ struct shim {
     struct machine_check check;
 
     uint64_t apic_base;
+    bool x2apic;          /* the guest's APIC is in that mode */
     unsigned apic_offset; /* of the register whose access is being stepped */
     uint32_t apic_shown;  /* its value before */
     bool apic_write;
@@ -203,6 +205,8 @@ void apic_end_host_step(struct shim *shim, bool shadowed);
 uint32_t apic_get(struct shim *shim, unsigned offset);
 void apic_put(struct shim *shim, unsigned offset, uint32_t value);
 
+/* x2apic.c. VPMU_NOT_MINE: not a register of that mode, or the setting is off. */
+enum vpmu_access x2apic_access(struct shim *shim, uint32_t msr, bool write, uint64_t *value);
 /* Takes over the current values of the registers that the model has from now on. */
 void apic_connect(struct shim *shim);
 

@@ -26,14 +26,22 @@ static const struct {
 
 enum { PCI_CONFIG_FIRST = 0xcf8, PCI_CONFIG_LAST = 0xcff };
 
-static void fill_maps(void)
+static void let_exit(uint32_t first, uint32_t last)
 {
-    for (unsigned row = 0; row < sizeof msr_exits / sizeof msr_exits[0]; row++) {
-        for (uint32_t msr = msr_exits[row].first; msr <= msr_exits[row].last; msr++) {
-            unsigned block = msr >= 0xc0010000 ? 2 : msr >= 0xc0000000 ? 1 : 0;
-            unsigned bit = block * 2048 * 8 + (msr & 0x1fff) * 2;
-            msr_map[bit / 8] |= (uint8_t)(3u << bit % 8);
-        }
+    for (uint32_t msr = first; msr <= last; msr++) {
+        unsigned block = msr >= 0xc0010000 ? 2 : msr >= 0xc0000000 ? 1 : 0;
+        unsigned bit = block * 2048 * 8 + (msr & 0x1fff) * 2;
+        msr_map[bit / 8] |= (uint8_t)(3u << bit % 8);
+    }
+}
+
+static void fill_maps(bool x2apic)
+{
+    for (unsigned row = 0; row < sizeof msr_exits / sizeof msr_exits[0]; row++)
+        let_exit(msr_exits[row].first, msr_exits[row].last);
+    if (x2apic) {
+        let_exit(MSR_APIC_BASE, MSR_APIC_BASE);
+        let_exit(0x800, 0x8ff);
     }
     for (unsigned port = PCI_CONFIG_FIRST; port <= PCI_CONFIG_LAST; port++)
         io_map[port / 8] |= (uint8_t)(1u << port % 8);
@@ -120,13 +128,14 @@ bool svm_prepare(void)
 {
     if (!svm_present())
         return false;
-    fill_maps();
+    fill_maps(shims[0].settings.x2apic);
     uint64_t apic_base = x86_rdmsr(MSR_APIC_BASE) & PAGE_ADDRESS;
     identity_build(&host_map, apic_base);
     for (uint32_t i = 0; i < shim_cores; i++) {
         struct shim *shim = &shims[i];
         struct shim_pages *pages = shim->pages;
         shim->apic_base = apic_base;
+        shim->x2apic = shim->settings.x2apic && i == 0;
         identity_build(&pages->nested, apic_base);
         identity_redirect(&pages->nested, 0);
         shim->nested = &pages->nested;
