@@ -5,8 +5,9 @@
 
 static EFI_GUID file_system_guid = EFI_SIMPLE_FILE_SYSTEM_PROTOCOL_GUID;
 static EFI_GUID device_path_guid = EFI_DEVICE_PATH_PROTOCOL_GUID;
+static EFI_GUID pxe_guid = EFI_PXE_BASE_CODE_PROTOCOL_GUID;
 
-enum { PATH_CHARS = 256 };
+enum { PATH_CHARS = 256, BLOCK_BYTES = 1428 };
 
 UINTN files_widen(CHAR16 *to, UINTN count, const char *from)
 {
@@ -64,6 +65,38 @@ EFI_STATUS files_write(EFI_HANDLE device, const char *path, void (*fill)(const v
     return status;
 }
 
+/* From the server of a network boot, by TFTP; the device's own path makes it the image's device, as from a volume. */
+static EFI_STATUS load_from_server(EFI_HANDLE parent, EFI_PXE_BASE_CODE *pxe, EFI_DEVICE_PATH *device_path,
+                                   const char *path, EFI_HANDLE *image)
+{
+    EFI_BOOT_SERVICES *boot = system_table->BootServices;
+    UINT8 name[PATH_CHARS];
+    UINTN n = 0, block = BLOCK_BYTES;
+    UINT64 size = 0;
+    VOID *bytes;
+    EFI_IP_ADDRESS server;
+    for (path += *path == '\\'; path[n] && n + 1 < PATH_CHARS; n++)
+        name[n] = path[n] == '\\' ? '/' : (UINT8)path[n];
+    name[n] = 0;
+    /* Beside another DHCP server the boot server is a proxy, and names itself in an offer, or a reply, of its own. */
+    const EFI_PXE_BASE_CODE_PACKET *named = pxe->Mode->PxeReplyReceived     ? &pxe->Mode->PxeReply
+                                            : pxe->Mode->ProxyOfferReceived ? &pxe->Mode->ProxyOffer
+                                                                            : &pxe->Mode->DhcpAck;
+    boot->CopyMem(&server, (VOID *)named->Dhcpv4.BootpSiAddr, 4);
+    EFI_STATUS status =
+        pxe->Mtftp(pxe, EFI_PXE_BASE_CODE_TFTP_GET_FILE_SIZE, NULL, FALSE, &size, &block, &server, name, NULL, FALSE);
+    if (EFI_ERROR(status))
+        return status;
+    status = boot->AllocatePool(EfiBootServicesData, size, &bytes);
+    if (EFI_ERROR(status))
+        return status;
+    status = pxe->Mtftp(pxe, EFI_PXE_BASE_CODE_TFTP_READ_FILE, bytes, FALSE, &size, &block, &server, name, NULL, FALSE);
+    if (!EFI_ERROR(status))
+        status = boot->LoadImage(FALSE, parent, device_path, bytes, size, image);
+    (void)boot->FreePool(bytes);
+    return status;
+}
+
 EFI_STATUS files_load_image(EFI_HANDLE parent, EFI_HANDLE device, const char *path, EFI_HANDLE *image)
 {
     EFI_BOOT_SERVICES *boot = system_table->BootServices;
@@ -71,6 +104,9 @@ EFI_STATUS files_load_image(EFI_HANDLE parent, EFI_HANDLE device, const char *pa
     EFI_STATUS status = boot->HandleProtocol(device, &device_path_guid, (VOID **)&device_path);
     if (EFI_ERROR(status))
         return status;
+    EFI_PXE_BASE_CODE *pxe;
+    if (!EFI_ERROR(boot->HandleProtocol(device, &pxe_guid, (VOID **)&pxe)))
+        return load_from_server(parent, pxe, device_path, path, image);
 
     /* The device's path without its end node, then a file path node, then the end (UEFI 2.10 section 10.3). */
     static union {

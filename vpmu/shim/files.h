@@ -13,7 +13,7 @@
 EFI_STATUS files_write(EFI_HANDLE device, const char *path, void (*fill)(const void *what, struct out *out),
                        const void *what);
 
-/* Loads a PE image from the volume. */
+/* Loads a PE image from the volume, or, where the device is a network's, from the boot server. */
 EFI_STATUS files_load_image(EFI_HANDLE parent, EFI_HANDLE device, const char *path, EFI_HANDLE *image);
 
 /* ASCII to CHAR16, always terminated. Returns the bytes written, terminator included. */
