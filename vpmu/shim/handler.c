@@ -42,6 +42,18 @@ void handler_access(struct handler_costs *costs, uint32_t msr, bool write)
         cost->msrs[i].reads++;
 }
 
+static void take_path(struct handler_cost *cost, uint64_t instructions)
+{
+    unsigned i = 0;
+    while (i < cost->path_count && cost->paths[i].instructions != instructions)
+        i++;
+    if (i == HANDLER_PATHS)
+        return;
+    if (i == cost->path_count)
+        cost->paths[cost->path_count++].instructions = instructions;
+    cost->paths[i].samples++;
+}
+
 void handler_end(struct handler_costs *costs)
 {
     struct handler_cost *cost = &costs->kinds[costs->kind];
@@ -50,6 +62,8 @@ void handler_end(struct handler_costs *costs)
     cost->maximum = count > cost->maximum ? count : cost->maximum;
     cost->instructions += count;
     cost->samples++;
+    if (count)
+        take_path(cost, count);
 }
 
 static void csv_row(struct out *out, unsigned kind, const char *what, uint32_t msr, uint64_t count, uint64_t samples)
@@ -75,6 +89,9 @@ void handler_write_csv(const struct handler_costs *costs, struct out *out)
             csv_row(out, kind, "instructions_minimum", 0, cost->minimum, 1);
             csv_row(out, kind, "instructions_maximum", 0, cost->maximum, 1);
         }
+        for (unsigned i = 0; i < cost->path_count; i++)
+            out_printf(out, "%s,path_%llu,,%llu,1.000\n", kind_names[kind],
+                       (unsigned long long)cost->paths[i].instructions, (unsigned long long)cost->paths[i].samples);
         for (unsigned i = 0; i < cost->msr_count; i++) {
             const struct handler_msr *row = &cost->msrs[i];
             if (row->reads)

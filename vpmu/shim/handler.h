@@ -24,11 +24,17 @@ enum handler_kind {
     HANDLER_KINDS
 };
 
-enum { HANDLER_MSRS = 24 };
+enum { HANDLER_MSRS = 24, HANDLER_PATHS = 48 };
 
 struct handler_msr {
     uint32_t msr;
     uint64_t reads, writes;
+};
+
+/* A way through the handler: all NMIs of a kind that took so many instructions. Which way an NMI takes depends on what
+ * was sampled, how long a way is on the handler's code alone. */
+struct handler_path {
+    uint64_t instructions, samples;
 };
 
 struct handler_cost {
@@ -36,6 +42,8 @@ struct handler_cost {
     uint64_t instructions, minimum, maximum; /* stepped instructions; 0 when handlers were not stepped */
     struct handler_msr msrs[HANDLER_MSRS];
     unsigned msr_count;
+    struct handler_path paths[HANDLER_PATHS];
+    unsigned path_count; /* further ones are in the sums alone */
 };
 
 struct handler_costs {
