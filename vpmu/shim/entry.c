@@ -23,7 +23,7 @@ static CHAR16 load_options[1024];
 
 typedef unsigned long long ull;
 
-enum { CALIBRATION_US = 10000, CALIBRATIONS = 5 };
+enum { CALIBRATION_US = 2000, CALIBRATIONS = 5 };
 
 static void end(bool good, ull status)
 {
