@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * five-levels.efi: a boot file for tests. Switches the processor to five-level paging (CR4.LA57), which OVMF leaves
+ * off, and starts \ibsboot\ibsboot.efi: a machine whose firmware runs so. Ends with the processor in that mode.
+ */
+#include "vpmu/shim/efi.h"
+
+#include <stdbool.h>
+
+#include "vpmu/shim/files.h"
+#include "vpmu/shim/serial.h"
+
+enum { LA57 = 1 << 16, TABLE_FLAGS = 3, ENTRIES = 512 };
+
+EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table);
+/* five_levels_switch.S: loads CR3 with this table of the fifth level, below 4 GB, as this code and its stack are. */
+void five_levels_switch(uint32_t root);
+
+EFI_SYSTEM_TABLE *system_table;
+static EFI_GUID loaded_image_guid = EFI_LOADED_IMAGE_PROTOCOL_GUID;
+
+/* CPUID 7 ECX[16] (Intel SDM vol. 2, CPUID; AMD APM vol. 3, Fn0000_0007_ECX). */
+static bool has_five_levels(void)
+{
+    uint32_t eax = 0, ebx, ecx = 0, edx;
+    __asm__ volatile("cpuid" : "+a"(eax), "=b"(ebx), "+c"(ecx), "=d"(edx));
+    if (eax < 7)
+        return false;
+    eax = 7;
+    ecx = 0;
+    __asm__ volatile("cpuid" : "+a"(eax), "=b"(ebx), "+c"(ecx), "=d"(edx));
+    return ecx & LA57;
+}
+
+static EFI_STATUS switch_over(void)
+{
+    EFI_PHYSICAL_ADDRESS memory = 0xffffffff;
+    uint64_t *root, cr3, cr4;
+    EFI_STATUS status = system_table->BootServices->AllocatePages(AllocateMaxAddress, EfiBootServicesData, 1, &memory);
+    if (EFI_ERROR(status))
+        return status;
+    root = (uint64_t *)memory;
+    __asm__ volatile("mov %%cr3, %0" : "=r"(cr3));
+    for (unsigned i = 0; i < ENTRIES; i++)
+        root[i] = i ? 0 : (cr3 & 0x000ffffffffff000) | TABLE_FLAGS;
+    five_levels_switch((uint32_t)memory);
+    __asm__ volatile("mov %%cr4, %0" : "=r"(cr4));
+    say("five-levels: CR4 %llx\n", (unsigned long long)cr4);
+    return EFI_SUCCESS;
+}
+
+EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
+{
+    EFI_LOADED_IMAGE *self;
+    EFI_HANDLE image;
+    system_table = table;
+    if (!has_five_levels()) {
+        say("five-levels: this processor has none\n");
+        return EFI_UNSUPPORTED;
+    }
+    EFI_STATUS status = table->BootServices->HandleProtocol(handle, &loaded_image_guid, (VOID **)&self);
+    if (!EFI_ERROR(status))
+        status = switch_over();
+    if (!EFI_ERROR(status))
+        status = files_load_image(handle, self->DeviceHandle, "\\ibsboot\\ibsboot.efi", &image);
+    if (!EFI_ERROR(status))
+        status = table->BootServices->StartImage(image, NULL, NULL);
+    say("five-levels: the image returned %llx\n", (unsigned long long)status);
+    return status;
+}
