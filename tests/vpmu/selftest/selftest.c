@@ -301,6 +301,7 @@ static void check_hidden(void)
 EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
 {
     struct table_register firmware_idt = x86_idtr();
+    uint64_t flags = x86_rflags(); /* a BIOS's loader calls with interrupts off */
     apic = x86_rdmsr(MSR_APIC_BASE) & 0x000ffffffffff000ull;
     uint32_t spurious = *apic_register(APIC_SPURIOUS), lvt = *apic_register(APIC_EXT_LVT1);
 
@@ -339,7 +340,9 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
     x86_wrmsr(MSR_NB_CFG, x86_rdmsr(MSR_NB_CFG) & ~NB_CFG_EXT);
     *apic_register(APIC_EXT_LVT1) = lvt;
     *apic_register(APIC_SPURIOUS) = spurious;
-    __asm__ volatile("lidt %0; sti" : : "m"(firmware_idt) : "memory");
+    __asm__ volatile("lidt %0" : : "m"(firmware_idt) : "memory");
+    if (flags & RFLAGS_IF)
+        __asm__ volatile("sti");
     say("selftest: %u failed\n", failures);
     return failures ? EFI_ABORTED : EFI_SUCCESS;
 }
