@@ -138,8 +138,11 @@ static void derived(void)
 
         printf("| `%s` | ", event->code);
         cell(event->name);
-        printf(" | %s | %s | %c | %s |\n", event->kind == SAMPLE_FETCH ? "fetches" : "ops", derived_unit_name(event),
-               event->since, event->symbol);
+        printf(" | %s | %s | ", event->kind == SAMPLE_FETCH ? "fetches" : "ops", derived_unit_name(event));
+        if (event->later)
+            printf("later families | %s |\n", event->symbol);
+        else
+            printf("%c | %s |\n", event->since, event->symbol);
     }
 }
 
