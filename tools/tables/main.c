@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The program's tables as Markdown, for docs/refresh: tables settings|workloads|events|derived|views|facts|hostile. A
- * table is a row of pages[]. */
+/* The program's tables as Markdown, for docs/refresh: tables
+ * settings|workloads|events|derived|views|facts|hostile|hardware|selftest|trace. A table is a row of pages[]. */
 #include "app/options.h"
+#include "app/selftest.h"
 #include "core/events.h"
 #include "core/facts.h"
+#include "core/hardware.h"
 #include "core/view.h"
+#include "drivers/trace.h"
 #include "vpmu/model/hostile.h"
 
 #include <stdio.h>
@@ -221,12 +224,77 @@ static void hostile(void)
     }
 }
 
+/* The questions to a machine, part by part. */
+static void hardware(void)
+{
+    static const char *const by[] = {"config=hardware",        "config=hardware, several cores",
+                                     "config=hardware",        "config=hardware, with dangerous=yes",
+                                     "by hand, several cores", "by hand"};
+
+    for (unsigned part = 0; part < HARDWARE_PARTS; part++) {
+        printf("%s### %s\n\n", part ? "\n" : "", hardware_part_name(part));
+        puts("| # | question | expected, by which source | how it is checked | another answer changes |\n"
+             "|---|---|---|---|---|");
+        for (unsigned i = 0; i < HARDWARE_ROWS; i++) {
+            const struct hardware_row *row = &hardware_rows[i];
+
+            if (row->part != part)
+                continue;
+            printf("| %u | ", row->number);
+            cell(row->question);
+            printf(" | ");
+            cell(row->expected);
+            printf(" | **%s** (`%s`): ", by[row->by], row->id);
+            cell(row->check);
+            printf(" | ");
+            cell(row->changes);
+            puts(" |");
+        }
+    }
+}
+
+static void selftest(void)
+{
+    static const struct {
+        const char *name, *question;
+        uint32_t parts;
+    } rows[] = {
+#define SELFTEST_ROW(name, parts, question, judge) {name, question, parts},
+#include "app/selftest_rows.h"
+#undef SELFTEST_ROW
+    };
+
+    puts("| check | what holds when it passes | what may not be relied upon when it fails |\n|---|---|---|");
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char text[100] = "anything";
+        struct out_memory memory;
+
+        if (rows[i].parts != SELFTEST_ALL) {
+            out_memory_init(&memory, text, sizeof(text));
+            selftest_parts(&memory.out, rows[i].parts);
+        }
+        printf("| `%s` | %s | %s |\n", rows[i].name, rows[i].question, text);
+    }
+}
+
+static void steps(void)
+{
+    puts("| code | what is being done |\n|---|---|");
+    for (unsigned i = 0; i < TRACE_STEPS; i++) {
+        const struct trace_row *row = &trace_table[i];
+
+        printf(row->last > row->code ? "| `%02X` to `%02X` | " : "| `%02X` | ", row->code, row->last);
+        cell(row->what);
+        puts(" |");
+    }
+}
+
 static const struct {
     const char *name;
     void (*print)(void);
 } pages[] = {
-    {"settings", settings}, {"workloads", workloads}, {"events", events},   {"derived", derived},
-    {"views", views},       {"facts", facts},         {"hostile", hostile},
+    {"settings", settings}, {"workloads", workloads}, {"events", events},     {"derived", derived},   {"views", views},
+    {"facts", facts},       {"hostile", hostile},     {"hardware", hardware}, {"selftest", selftest}, {"trace", steps},
 };
 
 int main(int argc, char **argv)
@@ -237,6 +305,6 @@ int main(int argc, char **argv)
             return fflush(stdout) || ferror(stdout);
         }
     }
-    fputs("usage: tables settings|workloads|events|derived|views|facts|hostile\n", stderr);
+    fputs("usage: tables settings|workloads|events|derived|views|facts|hostile|hardware|selftest|trace\n", stderr);
     return 2;
 }
