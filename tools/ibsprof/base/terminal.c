@@ -10,16 +10,22 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/shown.h"
+
 void complain(const char *format, ...)
 {
     va_list args;
+    char *text, *line;
 
     progress_end();
-    fputs("ibsprof: ", stderr);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    text = must_text_of(format, args);
     va_end(args);
-    fputc('\n', stderr);
+    line = shown_text(text);
+    fprintf(stderr, "ibsprof: %s\n", line);
+    free(line);
+    free(text);
 }
 
 bool colour_allowed(int fd)
