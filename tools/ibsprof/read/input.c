@@ -87,6 +87,18 @@ void input_hold(struct input *input, uint64_t offset)
     input->file.held = offset;
 }
 
+/* A run that has begun.ini, and no samples. */
+static void not_finished(struct input *input)
+{
+    char problem[100];
+    const char *phase = NULL;
+
+    if (run_ini_read(&input->ini, &input->facts, input->path, problem, sizeof(problem)))
+        phase = run_phase(&input->facts);
+    input_fail(input, UINT64_MAX, "this run was not finished: it came as far as: %s; its settings are in begun.ini",
+               phase ? phase : "nothing that it tells");
+}
+
 /* The folder of a run: the one given, or the only one in it. NULL with a line in the error. */
 static char *find_run(struct input *input)
 {
@@ -96,6 +108,8 @@ static char *find_run(struct input *input)
     if (run_folder_has(input->path, "data") && !run_folder_has(input->path, "perf.data") &&
         !run_folder_has(input->path, "run.ini") && !run_folder_has(input->path, "runs"))
         input_fail(input, UINT64_MAX, "a folder of perf record --threads: record without that option");
+    else if (run_folder_has(input->path, "begun.ini") && !run_folder_has(input->path, "perf.data"))
+        not_finished(input);
     else if (!run_list_find(&runs, input->path))
         input_fail(input, UINT64_MAX, "no perf.data and no runs in this folder");
     else if (runs.count > 1)

@@ -23,8 +23,8 @@ static int is_visible(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-/* The runs in a folder of runs. */
-static void add_runs(struct run_list *list, const char *folder)
+/* The runs in a folder of runs, by a file that they have. */
+static void add_runs(struct run_list *list, const char *folder, const char *file)
 {
     struct dirent **entries;
     int count = scandir(folder, &entries, is_visible, alphasort);
@@ -32,7 +32,7 @@ static void add_runs(struct run_list *list, const char *folder)
     for (int i = 0; i < count; i++) {
         char *run = must_text("%s/%s", folder, entries[i]->d_name);
 
-        if (run_folder_has(run, "run.ini"))
+        if (run_folder_has(run, file) && !(strcmp(file, "begun.ini") == 0 && run_folder_has(run, "run.ini")))
             *must_add(list->path, list->count) = run;
         else
             free(run);
@@ -42,9 +42,10 @@ static void add_runs(struct run_list *list, const char *folder)
         free(entries);
 }
 
+static const char *const places[] = {"/ibsboot/runs", "/runs", ""};
+
 bool run_list_find(struct run_list *list, const char *path)
 {
-    static const char *const places[] = {"/ibsboot/runs", "/runs", ""};
     uint32_t before = list->count;
 
     if (run_folder_has(path, "run.ini") || run_folder_has(path, "perf.data"))
@@ -52,10 +53,32 @@ bool run_list_find(struct run_list *list, const char *path)
     for (unsigned i = 0; i < sizeof(places) / sizeof(places[0]) && list->count == before; i++) {
         char *folder = must_text("%s%s", path, places[i]);
 
-        add_runs(list, folder);
+        add_runs(list, folder, "run.ini");
         free(folder);
     }
     return list->count > before;
+}
+
+static bool find_begun(struct run_list *list, const char *path)
+{
+    uint32_t before = list->count;
+
+    if (run_folder_has(path, "begun.ini") && !run_folder_has(path, "run.ini"))
+        *must_add(list->path, list->count) = must_text("%s", path);
+    for (unsigned i = 0; i < sizeof(places) / sizeof(places[0]) && list->count == before; i++) {
+        char *folder = must_text("%s%s", path, places[i]);
+
+        add_runs(list, folder, "begun.ini");
+        free(folder);
+    }
+    return list->count > before;
+}
+
+bool run_list_find_all(struct run_list *list, const char *path)
+{
+    bool finished = run_list_find(list, path);
+
+    return find_begun(list, path) || finished;
 }
 
 void run_list_add(struct run_list *list, const char *path)
@@ -101,4 +124,13 @@ FILE *run_folder_open(const char *path, const char *name)
 
     free(file_path);
     return file;
+}
+
+bool run_folder_may_have_samples(const char *path)
+{
+    char *name = run_folder_file(path, "perf.data");
+    bool has = name || !run_folder_has(path, ".");
+
+    free(name);
+    return has;
 }

@@ -18,7 +18,10 @@ struct run_list {
 /* Adds the runs that 'path' means, in the order of names; false: none. */
 bool run_list_find(struct run_list *list, const char *path);
 
-/* The same, but a path that means none is added itself. */
+/* Those and then the ones that were begun and not finished, so that they have begun.ini and no run.ini. */
+bool run_list_find_all(struct run_list *list, const char *path);
+
+/* As run_list_find, but a path that means none is added itself. */
 void run_list_add(struct run_list *list, const char *path);
 void run_list_free(struct run_list *list);
 
@@ -30,5 +33,8 @@ char *run_folder_file(const char *path, const char *name);
 
 /* The same, opened for reading. */
 FILE *run_folder_open(const char *path, const char *name);
+
+/* The path is that of a run with perf.data, or no folder: then it is to be one itself. */
+bool run_folder_may_have_samples(const char *path);
 
 #endif

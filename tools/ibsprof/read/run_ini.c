@@ -59,6 +59,16 @@ static void add_line(struct run_ini *ini, struct input_facts *facts, char *line)
         (struct input_setting){.key = trim(line), .value = value_of(equals + 1, fact), .fact = fact};
 }
 
+const char *run_phase(const struct input_facts *facts)
+{
+    const char *phase = NULL;
+
+    for (uint32_t i = 0; i < facts->setting_count; i++)
+        if (facts->settings[i].fact && strcmp(facts->settings[i].key, "phase") == 0)
+            phase = facts->settings[i].value;
+    return phase;
+}
+
 const char *run_value(const struct input_facts *facts, const char *key, bool fact)
 {
     for (uint32_t i = 0; i < facts->setting_count; i++)
@@ -136,9 +146,10 @@ const char *input_figures(const struct input_facts *facts)
 
 bool run_ini_read(struct run_ini *ini, struct input_facts *facts, const char *path, char *error, size_t error_size)
 {
-    char *name = run_folder_file(path, "run.ini"), *next;
+    char *complete = run_folder_file(path, "run.ini"), *next;
+    char *name = complete ? complete : run_folder_file(path, "begun.ini");
     FILE *file = name ? fopen(name, "rb") : NULL;
-    bool there = name != NULL;
+    bool there = name != NULL, begun = there && !complete;
     size_t size;
 
     free(name);
@@ -158,6 +169,8 @@ bool run_ini_read(struct run_ini *ini, struct input_facts *facts, const char *pa
         next = strchr(line, '\n');
         if (next)
             *next++ = '\0';
+        else if (begun)
+            break; /* the line that a reset cut */
         add_line(ini, facts, line);
     }
     facts->settings = ini->settings;

@@ -15,10 +15,14 @@ struct run_ini {
     struct input_setting *settings;
 };
 
-/* Reads run.ini of the run that 'path' is (run_folder.h) into *facts: settings, machine, work, whose figures. A run
- * without it leaves them as they were. False with a line in error, without a path. */
+/* Reads run.ini of the run that 'path' is (run_folder.h) into *facts: settings, machine, work, whose figures; or
+ * begun.ini, which a run has until it is saved. A run without either leaves them as they were. False with a line in
+ * error, without a path. */
 bool run_ini_read(struct run_ini *ini, struct input_facts *facts, const char *path, char *error, size_t error_size);
 void run_ini_free(struct run_ini *ini);
+
+/* How far a run came that was not finished: the last phase in its begun.ini; NULL: it was, or does not say. */
+const char *run_phase(const struct input_facts *facts);
 
 /* The value of a setting, or of a fact by its key; NULL: there is none. */
 const char *run_value(const struct input_facts *facts, const char *key, bool fact);
