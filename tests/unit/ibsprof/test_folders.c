@@ -136,6 +136,14 @@ static void folders(void **state)
     run("plain", NULL);
     expect_text(error_of(files_path("plain")), "");
     unlink(files_path("run/perf.data"));
+    expect_text(error_of(files_path("run")),
+                "FILES/run: this run has no perf.data: it took no samples, what it found is "
+                "in report.txt");
+    text_file("run/hardware.csv", "");
+    expect_text(error_of(files_path("run")),
+                "FILES/run: this run has no perf.data: it took no samples, 'ibsprof hardware' "
+                "reads its answers in hardware.csv");
+    text_file("run/counts.csv", "");
     expect_text(error_of(files_path("run")), "FILES/run: this run has no perf.data: it took no samples, its counts are "
                                              "in counts.csv");
     text_file("run/noise.csv", "");

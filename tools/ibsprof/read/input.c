@@ -142,8 +142,10 @@ static bool open_folder(struct input *input)
             input, UINT64_MAX,
             "this is a noise run: it took no samples, its detours are in noise.csv, its tables in report.txt");
     if (good && !run_folder_has(run, "perf.data"))
-        good = input_fail(input, UINT64_MAX,
-                          "this run has no perf.data: it took no samples, its counts are in counts.csv");
+        good = input_fail(input, UINT64_MAX, "this run has no perf.data: it took no samples, %s",
+                          run_folder_has(run, "counts.csv")     ? "its counts are in counts.csv"
+                          : run_folder_has(run, "hardware.csv") ? "'ibsprof hardware' reads its answers in hardware.csv"
+                                                                : "what it found is in report.txt");
     if (good) {
         input->file_path = must_text("%s/perf.data", run);
         input->facts.format = INPUT_RUN;
