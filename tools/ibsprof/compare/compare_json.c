@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/compare/compare_explore.h"
+#include "tools/ibsprof/base/shown.h"
 
 static void distance(struct json *json, const char *key, const struct stat_interval *of, bool with_interval)
 {
@@ -42,7 +43,7 @@ static void write_side(struct json *json, const struct comparison *c, uint32_t s
     json_key_array(json, "runs");
     for (uint32_t run = 0; run < c->run_count[s]; run++) {
         json_object(json);
-        json_key_text(json, "path", c->runs[s][run].path);
+        json_key_text(json, "path", shown(c->runs[s][run].path));
         json_key_real(json, "samples", c->n[s][run]);
         json_end(json);
     }

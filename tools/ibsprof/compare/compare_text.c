@@ -6,6 +6,7 @@
 
 #include "core/wrap.h"
 #include "tools/ibsprof/compare/compare_explore.h"
+#include "tools/ibsprof/base/shown.h"
 
 enum { WIDTH = 79, LONELY_SHOWN = 20, RUNS_SHOWN = 10 };
 
@@ -25,7 +26,7 @@ static void print_sides(FILE *to, const struct comparison *c)
         fprintf(to, "%c: %u run%s, %s samples of %s in the workload\n", side == SIDE_A ? 'A' : 'B', c->run_count[side],
                 c->run_count[side] == 1 ? "" : "s", samples, c->event);
         for (uint32_t run = 0; run < c->run_count[side] && run < RUNS_SHOWN; run++)
-            fprintf(to, "     %s\n", c->runs[side][run].path);
+            fprintf(to, "     %s\n", shown(c->runs[side][run].path));
         if (c->run_count[side] > RUNS_SHOWN)
             fprintf(to, "     and %u more (--json has all)\n", c->run_count[side] - RUNS_SHOWN);
     }
