@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which fields the IBS registers of a machine have: by family and model where AMD's documents say so, by the caps word
- * where there is a bit for it; the header of a toolkit file says it itself.
- *
- * Source: AMD_IBS_Toolkit tools/ibs_monitor/ibs_monitor.c, which writes these into its header; caps bits as in
- * core/ibs_regs.h.
+ * Which fields the IBS registers of a machine have: by its family's row and its capabilities (core/ibs_field.h); the
+ * header of a toolkit file says of some fields itself whether they are there.
  */
 #ifndef TOOLS_IBSPROF_IBS_LAYOUT_H
 #define TOOLS_IBSPROF_IBS_LAYOUT_H
@@ -12,24 +9,35 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/ibs_field.h"
+
 struct input;
 
 struct ibs_layout {
     uint32_t family, model;
-    bool zen, before_zen;
-    bool mab_hit;                    /* IbsOpData3[16] is a MAB hit; else: a miss got none */
+    struct ibs_machine machine;
+    bool known, unknown;             /* is there a row for the family? Else nothing but raw registers is shown */
+    bool later;                      /* it has fields that the first family with IBS has not */
+    bool nb_status, no_nb_status;    /* IbsOpData2 is a northbridge's answer; its columns are named so */
+    bool mab_hit, no_mab_alloc;      /* IbsOpData3[16] is a MAB hit; a miss got none */
     bool brn_resync, misp_return;    /* IbsOpData[32], [33] */
-    bool brn_target;                 /* the register IbsBrTarget */
+    bool brn_target;                 /* the register IbsBrTarget, and it can be relied on */
     bool op_cnt_ext;                 /* 27-bit periods */
     bool rip_invalid, brn_fuse;      /* IbsOpData[38], [39] */
     bool microcode;                  /* IbsOpData[40] */
     bool op_data4;                   /* the register IbsOpData4 */
-    bool node_and_state;             /* IbsOpData2[4], [5] */
+    bool node, state;                /* IbsOpData2[4], [5] */
+    bool remote;                     /* IbsOpData2[9:8] */
     bool wide_source;                /* IbsOpData2[7:6] are the upper bits of the source: Zen 4 */
     bool ld_bnk_con, st_bnk_con;     /* IbsOpData3[9], [10] */
     bool st_to_ld_fwd, st_to_ld_can; /* IbsOpData3[11], [12] */
     bool l2_miss_and_width;          /* IbsOpData3[31:20] and [63:48] */
+    bool dc_page_size;               /* IbsOpData3[5:4] are a page size */
+    bool dc_hit_2m, dc_hit_1g;       /* or [4], [6] and [5], [19] a flag each */
+    bool op_l3_miss_only, ld_lat;    /* IbsOpCtl[16], [63:59] */
+    bool ic_miss;                    /* IbsFetchCtl[51], and it can be relied on */
     bool fetch_l2_miss;              /* IbsFetchCtl[58] */
+    bool fetch_l3_miss;              /* IbsFetchCtl[61:59] */
     bool fetch_ctl_extd;             /* the register IbsFetchCtlExtd */
 };
 

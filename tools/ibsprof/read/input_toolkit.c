@@ -100,6 +100,12 @@ static uint32_t get32(const uint8_t *entry, unsigned offset)
     return value;
 }
 
+/* Of an unknown family those of the first. */
+static uint64_t physical_bits(const struct ibs_layout *layout)
+{
+    return layout->known ? (1ull << layout->machine.row->phys_bits) - 1 : IBS_PHYSAD;
+}
+
 static void fill_op(const struct input *input, const uint8_t *entry, struct perfdata_item *sample)
 {
     enum { OP_DATA4 = 40, BR_TARGET = 64 }; /* in the structure ibs_op */
@@ -113,7 +119,7 @@ static void fill_op(const struct input *input, const uint8_t *entry, struct perf
         sample->registers[sample->register_count++] = get64(entry, OP_DATA4);
     sample->ip = reg[IBS_OP_RIP];
     sample->addr = ibs_dc_lin_addr_valid(data3) ? reg[IBS_OP_DCLINAD] : 0;
-    sample->phys_addr = ibs_dc_phy_addr_valid(data3) ? ibs_physad(reg[IBS_OP_DCPHYSAD]) : 0;
+    sample->phys_addr = ibs_dc_phy_addr_valid(data3) ? reg[IBS_OP_DCPHYSAD] & physical_bits(layout) : 0;
     sample->weight = ibs_ld_op(data3) && ibs_dc_miss(data3) ? ibs_dc_miss_lat(data3) : 0;
     sample->period = ibs_period(ibs_op_max_cnt(reg[IBS_OP_CTL]));
     if (layout->op_cnt_ext)
@@ -126,7 +132,9 @@ static void fill_fetch(const struct input *input, const uint8_t *entry, struct p
 
     if (input->layout.fetch_ctl_extd)
         sample->registers[sample->register_count++] = get64(entry, FETCH_CTL_EXTD);
-    sample->ip = ibs_canonical(sample->record.reg[IBS_FETCH_LINAD]);
+    sample->ip = sample->record.reg[IBS_FETCH_LINAD];
+    if (!input->layout.known || input->layout.machine.row->errata & IBS_E_FETCH_LINAD)
+        sample->ip = ibs_canonical(sample->ip);
     sample->period = ibs_period(ibs_fetch_max_cnt(sample->record.reg[IBS_FETCH_CTL]));
 }
 
@@ -219,7 +227,8 @@ static void read_layout(struct input *input, const struct header *header)
     layout->brn_resync = find_number(header, "IbsOpBrnResync");
     layout->misp_return = find_number(header, "IbsOpMispReturn");
     layout->microcode = find_number(header, "Microcode");
-    layout->node_and_state = find_number(header, "IBSOpData2_4_5");
+    layout->node &= find_number(header, "IBSOpData2_4_5") != 0; /* set for 12h, where the bits are reserved */
+    layout->state &= layout->node;
     layout->ld_bnk_con = find_number(header, "IbsDcLdBnkCon");
     layout->st_bnk_con = find_number(header, "IbsDcStBnkCon");
     layout->st_to_ld_fwd = find_number(header, "IbsDcStToLdFwd");
