@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a column of ibs_columns.c shows where it is more than a register's field as a number: a function each. Whether
+ * the field is there and valid in the sample was asked before, but for the source with its node and state.
+ */
+#ifndef TOOLS_IBSPROF_IBS_COLUMN_VALUES_H
+#define TOOLS_IBSPROF_IBS_COLUMN_VALUES_H
+
+#include "tools/ibsprof/read/ibs_columns.h"
+
+#define PUT(name) char *put_##name(const struct ibs_layout *layout, const struct perfdata_item *sample, char *to)
+
+/* Of both kinds of samples. */
+PUT(time);
+PUT(cpu);
+PUT(tid);
+PUT(pid);
+PUT(kernel);
+
+/* Of ops. */
+PUT(op_max_cnt);
+PUT(source);
+PUT(node);
+PUT(state);
+PUT(mab);
+PUT(width);
+PUT(dc_page_size);
+PUT(phys_addr);
+PUT(target);
+PUT(ld_resync);
+
+/* Of fetches. */
+PUT(fetch_phys_addr);
+PUT(fetch_max_cnt);
+PUT(page_size);
+PUT(itlb_latency);
+
+/* The text without NUL; returns its end. */
+char *put_text(char *to, const char *text);
+
+#endif
