@@ -2,227 +2,36 @@
 #include "tools/ibsprof/read/ibs_columns.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #include "core/ibs_regs.h"
-#include "core/perfdata_read.h"
+#include "tools/ibsprof/read/ibs_column_values.h"
 
 struct ibs_column {
     const char *name;
-    /* A field of a register, high to low bit; or, when there is a function, what that makes of the sample. */
+    /* A field of a register, high to low bit, which some rules of ibs_rules may say is not valid in a sample. When
+     * there is a function, it makes the value of the sample. */
     uint8_t reg, high, low;
+    bool has_field;
     bool text; /* the value may be no number */
     char *(*put)(const struct ibs_layout *layout, const struct perfdata_item *sample, char *to);
-    uint8_t when, unless; /* bools of struct ibs_layout, their offset; 0: none */
+    uint16_t when, unless; /* bools of struct ibs_layout, their offset; 0: none */
+    /* Not on the first family: "-" unless one of these bits is set. Linux tools/perf/util/amd-sample-raw.c does so. */
+    uint8_t gate_reg;
+    uint64_t gate;
 };
 
-char *put_decimal(char *to, uint64_t value)
-{
-    char digits[20];
-    unsigned count = 0;
-
-    do {
-        digits[count++] = (char)('0' + value % 10);
-        value /= 10;
-    } while (value);
-    while (count)
-        *to++ = digits[--count];
-    return to;
-}
-
-char *put_hex(char *to, uint64_t value)
-{
-    int shift = 60;
-
-    *to++ = '0';
-    *to++ = 'x';
-    while (shift > 0 && value >> shift == 0)
-        shift -= 4;
-    for (; shift >= 0; shift -= 4)
-        *to++ = "0123456789abcdef"[value >> shift & 15];
-    return to;
-}
-
-static char *put_text(char *to, const char *text)
-{
-    size_t size = strlen(text);
-
-    memcpy(to, text, size);
-    return to + size;
-}
-
-static char *put_signed(char *to, uint32_t value)
-{
-    if (value >> 31)
-        *to++ = '-';
-    return put_decimal(to, value >> 31 ? 0u - value : value);
-}
-
-#define PUT(name)            static char *put_##name(const struct ibs_layout *layout, const struct perfdata_item *sample, char *to)
-#define OP(sample, register) ((sample)->record.reg[IBS_OP_##register])
-
-/* ---- of both kinds */
-
-PUT(time)
-{
-    return put_decimal(to, sample->time);
-}
-PUT(cpu)
-{
-    return sample->cpu == PERFDATA_NO_CPU ? put_text(to, "-") : put_signed(to, sample->cpu);
-}
-PUT(tid)
-{
-    return put_signed(to, sample->tid);
-}
-PUT(pid)
-{
-    return put_signed(to, sample->pid);
-}
-PUT(kernel)
-{
-    *to = sample->mode == MODE_KERNEL ? '1' : '0';
-    return to + 1;
-}
-
-/* ---- ops */
-
-PUT(op_max_cnt)
-{
-    uint64_t extension = layout->op_cnt_ext ? OP(sample, CTL) & IBS_OP_MAX_CNT_EXT : 0;
-
-    return put_decimal(to, ibs_period(ibs_op_max_cnt(OP(sample, CTL))) + extension);
-}
-
-/* The northbridge's answer: of loads that missed the L2, or the L1 where it is not told which. */
-static bool has_source(const struct ibs_layout *layout, const struct perfdata_item *sample)
-{
-    enum { L2_MISS = 1 << 20 };
-    uint64_t data3 = OP(sample, DATA3);
-
-    if (!ibs_ld_op(data3) || !ibs_dc_miss(data3))
-        return false;
-    if (layout->l2_miss_and_width && !(data3 & L2_MISS))
-        return false;
-    return !(layout->family == 0x14 && ibs_dc_wc_mem_acc(data3)); /* erratum 484 */
-}
-
-static uint32_t source_of(const struct ibs_layout *layout, const struct perfdata_item *sample)
-{
-    uint64_t data2 = OP(sample, DATA2);
-
-    return ibs_nb_req_src(data2) | (layout->wide_source ? (uint32_t)(data2 >> 6 & 3) << 3 : 0);
-}
-
-PUT(source)
-{
-    /* Linux arch/x86/include/asm/amd/ibs.h: IBS_DATA_SRC_EXT_*, from Zen 4 on. */
-    static const char *const wide[32] = {
-        [1] = "local_L3", [2] = "other_core_cache", [3] = "DRAM",        [5] = "far_cache", [6] = "long_latency",
-        [7] = "Other",    [8] = "extension_memory", [12] = "peer_memory"};
-    static const char *const narrow[8] = {[2] = "other_core_cache", [3] = "DRAM", [7] = "Other"};
-    uint32_t source = source_of(layout, sample);
-    const char *name = layout->wide_source ? wide[source] : narrow[source];
-
-    if (!has_source(layout, sample) || source == 0)
-        return put_text(to, "-");
-    if (source == IBS_NB_L3 && (layout->family == 0x10 || (layout->family == 0x15 && layout->model < 0x10)))
-        name = "local_L3";
-    return name ? put_text(to, name) : put_decimal(put_text(to, "Reserved-"), source);
-}
-PUT(node)
-{
-    if (!has_source(layout, sample) || source_of(layout, sample) == 0)
-        return put_text(to, "-");
-    return put_text(to, ibs_nb_dst_proc(OP(sample, DATA2)) ? "other_node" : "same_node");
-}
-PUT(state)
-{
-    if (!has_source(layout, sample) || source_of(layout, sample) != IBS_NB_CACHE)
-        return put_text(to, "-");
-    return put_text(to, ibs_nb_cache_hit_st(OP(sample, DATA2)) ? "O" : "M");
-}
-PUT(mab)
-{
-    uint64_t data3 = OP(sample, DATA3);
-    bool erratum_717 = layout->family == 0x15 && layout->model <= 1; /* wrong unless it is a miss */
-
-    *to = ibs_dc_mab_hit(data3) && !(erratum_717 && !ibs_dc_miss(data3)) ? '1' : '0';
-    return to + 1;
-}
-PUT(width)
-{
-    uint64_t width = IBS_FIELD(OP(sample, DATA3), 25, 22);
-
-    if (width > 5)
-        return put_decimal(put_text(to, "Reserved-"), width);
-    return put_decimal(to, width ? 1u << (width - 1) : 0); /* bytes */
-}
-PUT(lin_addr)
-{
-    return ibs_dc_lin_addr_valid(OP(sample, DATA3)) ? put_hex(to, OP(sample, DCLINAD)) : put_text(to, "-");
-}
-PUT(phys_addr)
-{
-    return ibs_dc_phy_addr_valid(OP(sample, DATA3)) ? put_hex(to, ibs_physad(OP(sample, DCPHYSAD))) : put_text(to, "-");
-}
-
-/* A register that only caps tells of; 0 in a sample that is too short for it. */
-static uint64_t extra(const struct perfdata_item *sample, enum perfdata_extra which)
-{
-    int index = perfdata_extra_index((enum sample_kind)sample->record.kind, sample->caps, which);
-
-    return index >= 0 && (uint32_t)index < sample->register_count ? sample->registers[index] : 0;
-}
-PUT(target)
-{
-    if (!ibs_op_brn_ret(OP(sample, DATA)))
-        return put_text(to, "-");
-    return put_hex(to, extra(sample, PERFDATA_EXTRA_BRTARGET));
-}
-PUT(ld_resync)
-{
-    return put_decimal(to, extra(sample, PERFDATA_EXTRA_OPDATA4) & 1);
-}
-
-/* ---- fetches */
-
-#define FETCH(sample, register) ((sample)->record.reg[IBS_FETCH_##register])
-
-PUT(fetch_phys_addr)
-{
-    return ibs_fetch_phy_valid(FETCH(sample, CTL)) ? put_hex(to, ibs_physad(FETCH(sample, PHYSAD))) : put_text(to, "-");
-}
-PUT(fetch_max_cnt)
-{
-    return put_decimal(to, ibs_period(ibs_fetch_max_cnt(FETCH(sample, CTL))));
-}
-PUT(page_size)
-{
-    static const char *const sizes[] = {"4 KB", "2 MB", "1 GB", "Reserved-3"};
-    uint32_t size = ibs_fetch_pg_sz(FETCH(sample, CTL));
-
-    if (!ibs_fetch_phy_valid(FETCH(sample, CTL)))
-        return put_text(to, "-");
-    return put_text(to, size == 3 && layout->family == 0x17 ? "16 KB" : sizes[size]);
-}
-PUT(itlb_latency)
-{
-    if (!ibs_fetch_comp(FETCH(sample, CTL)))
-        return put_text(to, "-");
-    return put_decimal(to, extra(sample, PERFDATA_EXTRA_FETCHCTLEXTD) & 0xFFFF);
-}
-
-/* ---- the tables */
-
-/* A decimal number, text or an address that a function makes; a field of a register, or all of it as an address. */
+/* A decimal number, or text, that a function makes; a field of a register, or all of it as an address. AT: the field
+ * that a function's value is of. */
 #define NUMBER(name_, maker_)           .name = name_, .put = put_##maker_
 #define WORD(name_, maker_)             .name = name_, .put = put_##maker_, .text = true
-#define FIELD(name_, reg_, high_, low_) .name = name_, .reg = IBS_##reg_, .high = high_, .low = low_
+#define AT(reg_, high_, low_)           .reg = IBS_##reg_, .high = high_, .low = low_, .has_field = true
+#define FIELD(name_, reg_, high_, low_) .name = name_, AT(reg_, high_, low_)
 #define FLAG(name_, reg_, bit_)         FIELD(name_, reg_, bit_, bit_)
-#define ADDRESS(name_, reg_)            .name = name_, .reg = IBS_##reg_, .text = true
+#define ADDRESS(name_, reg_)            .name = name_, AT(reg_, 63, 0), .text = true
 #define WHEN(field_)                    .when = offsetof(struct ibs_layout, field_)
 #define UNLESS(field_)                  .unless = offsetof(struct ibs_layout, field_)
+#define GATE(reg_, mask_)               .gate_reg = IBS_##reg_, .gate = (mask_)
+#define BRANCH                          GATE(OP_DATA, IBS_OP_BRN_RET)
 _Static_assert(offsetof(struct ibs_layout, family) == 0, "0: no condition");
 
 static const struct ibs_column op_columns[] = {
@@ -234,30 +43,36 @@ static const struct ibs_column op_columns[] = {
     {ADDRESS("IbsOpRip", OP_RIP)},
     {NUMBER("IbsOpMaxCnt[19:0]", op_max_cnt), UNLESS(op_cnt_ext)},
     {NUMBER("IbsOpMaxCnt[26:0]", op_max_cnt), WHEN(op_cnt_ext)},
+    {FLAG("IbsOpL3MissOnly", OP_CTL, 16), WHEN(op_l3_miss_only)},
+    {FIELD("IbsOpLdLatThrsh", OP_CTL, 62, 59), WHEN(ld_lat)}, /* (n + 1) * 128 cycles */
+    {FLAG("IbsOpLdLatEn", OP_CTL, 63), WHEN(ld_lat)},
     {FIELD("IbsCompToRetCtr", OP_DATA, 15, 0)},
     {FIELD("IbsTagToRetCtr", OP_DATA, 31, 16)},
     {FLAG("IbsOpBrnResync", OP_DATA, 32), WHEN(brn_resync)},
     {FLAG("IbsOpMispReturn", OP_DATA, 33), WHEN(misp_return)},
-    {FLAG("IbsOpReturn", OP_DATA, 34)},
-    {FLAG("IbsOpBrnTaken", OP_DATA, 35)},
-    {FLAG("IbsOpBrnMisp", OP_DATA, 36)},
+    {FLAG("IbsOpReturn", OP_DATA, 34), BRANCH},
+    {FLAG("IbsOpBrnTaken", OP_DATA, 35), BRANCH},
+    {FLAG("IbsOpBrnMisp", OP_DATA, 36), BRANCH},
     {FLAG("IbsOpBrnRet", OP_DATA, 37)},
     {FLAG("IbsRipInvalid", OP_DATA, 38), WHEN(rip_invalid)},
     {FLAG("IbsOpBrnFuse", OP_DATA, 39), WHEN(brn_fuse)},
     {FLAG("IbsOpMicrocode", OP_DATA, 40), WHEN(microcode)},
-    {WORD("NbIbsReqSrc", source), WHEN(before_zen)},
-    {WORD("DataSrc", source), WHEN(zen)},
-    {WORD("NbIbsReqDstNode", node), WHEN(node_and_state), UNLESS(zen)},
-    {WORD("NbIbsReqCacheHitSt", state), WHEN(node_and_state), UNLESS(zen)},
-    {WORD("RmtNode", node), WHEN(node_and_state), UNLESS(before_zen)},
-    {WORD("CacheHitSt", state), WHEN(node_and_state), UNLESS(before_zen)},
+    {WORD("NbIbsReqSrc", source), WHEN(nb_status)},
+    {WORD("DataSrc", source), WHEN(no_nb_status)},
+    {WORD("NbIbsReqDstNode", node), WHEN(node), UNLESS(no_nb_status)},
+    {WORD("NbIbsReqCacheHitSt", state), WHEN(state), UNLESS(no_nb_status)},
+    {WORD("RmtNode", node), WHEN(node), UNLESS(nb_status)},
+    {WORD("CacheHitSt", state), WHEN(state), UNLESS(nb_status)},
+    {FLAG("StrmSt", OP_DATA2, 8), WHEN(remote)},
+    {FLAG("RmtSocket", OP_DATA2, 9), WHEN(remote)},
     {FLAG("IbsLdOp", OP_DATA3, 0)},
     {FLAG("IbsStOp", OP_DATA3, 1)},
     {FLAG("IbsDcL1tlbMiss", OP_DATA3, 2)},
     {FLAG("IbsDcL2TlbMiss", OP_DATA3, 3)},
-    {FLAG("IbsDcL1TlbHit2M", OP_DATA3, 4)},
-    {FLAG("IbsDcL1TlbHit1G", OP_DATA3, 5)},
-    {FLAG("IbsDcL2tlbHit2M", OP_DATA3, 6)},
+    {FLAG("IbsDcL1TlbHit2M", OP_DATA3, 4), WHEN(dc_hit_2m)},
+    {FLAG("IbsDcL1TlbHit1G", OP_DATA3, 5), WHEN(dc_hit_1g)},
+    {WORD("IbsDcPageSize", dc_page_size), AT(OP_DATA3, 5, 4), WHEN(dc_page_size)},
+    {FLAG("IbsDcL2tlbHit2M", OP_DATA3, 6), WHEN(dc_hit_2m)},
     {FLAG("IbsDcMiss", OP_DATA3, 7)},
     {FLAG("IbsDcMissAcc", OP_DATA3, 8)},
     {FLAG("IbsDcLdBnkCon", OP_DATA3, 9), WHEN(ld_bnk_con)},
@@ -268,19 +83,19 @@ static const struct ibs_column op_columns[] = {
     {FLAG("IbsDcUcMemAcc", OP_DATA3, 14)},
     {FLAG("IbsDcLockedOp", OP_DATA3, 15)},
     {NUMBER("IbsDcMabHit", mab), WHEN(mab_hit)},
-    {NUMBER("DcMissNoMabAlloc", mab), UNLESS(mab_hit)},
+    {NUMBER("DcMissNoMabAlloc", mab), WHEN(no_mab_alloc)},
     {FLAG("IbsDcLinAddrValid", OP_DATA3, 17)},
     {FLAG("IbsDcPhyAddrValid", OP_DATA3, 18)},
-    {FLAG("IbsDcL2tlbHit1G", OP_DATA3, 19)},
+    {FLAG("IbsDcL2tlbHit1G", OP_DATA3, 19), WHEN(dc_hit_1g)},
     {FLAG("IbsL2Miss", OP_DATA3, 20), WHEN(l2_miss_and_width)},
     {FLAG("IbsSwPf", OP_DATA3, 21), WHEN(l2_miss_and_width)},
-    {WORD("IbsOpMemWidth", width), WHEN(l2_miss_and_width)},
+    {WORD("IbsOpMemWidth", width), AT(OP_DATA3, 25, 22), GATE(OP_DATA3, 0xFull << 22), WHEN(l2_miss_and_width)},
     {FIELD("IbsOpDcMissOpenMemReqs", OP_DATA3, 31, 26), WHEN(l2_miss_and_width)},
     {FIELD("IbsDcMissLat", OP_DATA3, 47, 32)},
     {FIELD("IbstlbRefillLat", OP_DATA3, 63, 48), WHEN(l2_miss_and_width)},
-    {WORD("IbsDcLinAd", lin_addr)},
-    {WORD("IbsDcPhysAd", phys_addr)},
-    {WORD("IbsBrnTarget", target), WHEN(brn_target)},
+    {ADDRESS("IbsDcLinAd", OP_DCLINAD)},
+    {WORD("IbsDcPhysAd", phys_addr), AT(OP_DCPHYSAD, 51, 0)},
+    {WORD("IbsBrnTarget", target), AT(OP_BRTARGET, 63, 0), WHEN(brn_target)},
     {NUMBER("IbsOpLdResync", ld_resync), WHEN(op_data4)},
 };
 
@@ -292,16 +107,46 @@ static const struct ibs_column fetch_columns[] = {
     {NUMBER("Kern_mode", kernel)},
     {FLAG("IbsPhyAddrValid", FETCH_CTL, 52)},
     {ADDRESS("IbsFetchLinAd", FETCH_LINAD)},
-    {WORD("IbsFetchPhysAd", fetch_phys_addr)},
+    {WORD("IbsFetchPhysAd", fetch_phys_addr), AT(FETCH_PHYSAD, 51, 0)},
     {NUMBER("IbsFetchMaxCnt[19:0]", fetch_max_cnt)},
     {FIELD("IbsFetchLat", FETCH_CTL, 47, 32)},
     {FLAG("IbsFetchComp", FETCH_CTL, 50)},
-    {FLAG("IbsIcMiss", FETCH_CTL, 51)},
-    {WORD("IbsL1TlbPgSz", page_size)},
+    {FLAG("IbsIcMiss", FETCH_CTL, 51), WHEN(ic_miss)},
+    {WORD("IbsL1TlbPgSz", page_size), AT(FETCH_CTL, 54, 53)},
     {FLAG("IbsL1TlbMiss", FETCH_CTL, 55)},
     {FLAG("IbsL2TlbMiss", FETCH_CTL, 56)},
-    {FLAG("IbsFetchL2Miss", FETCH_CTL, 58), WHEN(fetch_l2_miss)},
-    {WORD("IbsItlbRefillLat", itlb_latency), WHEN(fetch_ctl_extd)},
+    {FLAG("IbsFetchL2Miss", FETCH_CTL, 58), GATE(FETCH_CTL, IBS_FETCH_COMP), WHEN(fetch_l2_miss)},
+    {FLAG("IbsFetchL3MissOnly", FETCH_CTL, 59), WHEN(fetch_l3_miss)},
+    {FLAG("IbsFetchOcMiss", FETCH_CTL, 60), WHEN(fetch_l3_miss)},
+    {FLAG("IbsFetchL3Miss", FETCH_CTL, 61), WHEN(fetch_l3_miss)},
+    {WORD("IbsItlbRefillLat", itlb_latency), AT(FETCH_EXTD, 15, 0), WHEN(fetch_ctl_extd)},
+};
+
+/* Of a processor that no row is of. */
+static const struct ibs_column raw_op_columns[] = {
+    {NUMBER("TSC", time)},
+    {NUMBER("CPU_Number", cpu)},
+    {NUMBER("TID", tid)},
+    {NUMBER("PID", pid)},
+    {NUMBER("Kern_mode", kernel)},
+    {ADDRESS("IbsOpCtl", OP_CTL)},
+    {ADDRESS("IbsOpRip", OP_RIP)},
+    {ADDRESS("IbsOpData", OP_DATA)},
+    {ADDRESS("IbsOpData2", OP_DATA2)},
+    {ADDRESS("IbsOpData3", OP_DATA3)},
+    {ADDRESS("IbsDcLinAd", OP_DCLINAD)},
+    {ADDRESS("IbsDcPhysAd", OP_DCPHYSAD)},
+};
+
+static const struct ibs_column raw_fetch_columns[] = {
+    {NUMBER("TSC", time)},
+    {NUMBER("CPU_Number", cpu)},
+    {NUMBER("TID", tid)},
+    {NUMBER("PID", pid)},
+    {NUMBER("Kern_mode", kernel)},
+    {ADDRESS("IbsFetchCtl", FETCH_CTL)},
+    {ADDRESS("IbsFetchLinAd", FETCH_LINAD)},
+    {ADDRESS("IbsFetchPhysAd", FETCH_PHYSAD)},
 };
 
 static bool flag(const struct ibs_layout *layout, size_t offset)
@@ -309,16 +154,52 @@ static bool flag(const struct ibs_layout *layout, size_t offset)
     return *(const bool *)((const char *)layout + offset);
 }
 
+static bool is_there(const struct ibs_column *column, const struct ibs_layout *layout)
+{
+    return (!column->when || flag(layout, column->when)) && (!column->unless || !flag(layout, column->unless));
+}
+
+static bool is_gated(const struct ibs_columns *columns, const struct ibs_column *column)
+{
+    return column->gate && columns->layout.later;
+}
+
+/* Erratum 1197: the state of a fetch at 0 was lost. */
+static bool is_lost_at_0(const struct ibs_columns *columns, const struct ibs_column *column)
+{
+    return columns->kind == SAMPLE_FETCH && column->has_field && columns->layout.known &&
+           columns->layout.machine.row->errata & IBS_E_1197;
+}
+
+static void add_rules(struct ibs_columns *columns, unsigned index, enum sample_kind kind)
+{
+    const struct ibs_column *column = columns->column[index];
+    uint64_t mask = column->has_field ? IBS_FIELD(~0ull, column->high, column->low) << column->low : 0;
+
+    for (unsigned i = 0; columns->layout.known && i < ibs_rule_count; i++)
+        if (ibs_rules[i].kind == kind && ibs_rules[i].invalid[column->reg] & mask &&
+            ibs_rule_is_of(&ibs_rules[i], &columns->layout.machine) && columns->rule_count[index] < IBS_COLUMN_RULES)
+            columns->rule[index][columns->rule_count[index]++] = (uint8_t)i;
+    columns->conditional[index] =
+        columns->rule_count[index] || is_gated(columns, column) || is_lost_at_0(columns, column);
+}
+
 struct ibs_columns ibs_columns_of(enum sample_kind kind, const struct ibs_layout *layout, bool ticks)
 {
-    const struct ibs_column *table = kind == SAMPLE_OP ? op_columns : fetch_columns;
-    unsigned size = kind == SAMPLE_OP ? sizeof(op_columns) / sizeof(op_columns[0])
-                                      : sizeof(fetch_columns) / sizeof(fetch_columns[0]);
-    struct ibs_columns columns = {.layout = *layout, .ticks = ticks};
+#define TABLE(table) table, sizeof(table) / sizeof(table[0])
+    static const struct {
+        const struct ibs_column *columns;
+        unsigned size;
+    } tables[2][2] = {{{TABLE(raw_fetch_columns)}, {TABLE(fetch_columns)}},
+                      {{TABLE(raw_op_columns)}, {TABLE(op_columns)}}};
+    const struct ibs_column *table = tables[kind == SAMPLE_OP][layout->known].columns;
+    struct ibs_columns columns = {.layout = *layout, .kind = kind, .ticks = ticks};
 
-    for (unsigned i = 0; i < size; i++)
-        if ((!table[i].when || flag(layout, table[i].when)) && (!table[i].unless || !flag(layout, table[i].unless)))
-            columns.column[columns.count++] = &table[i];
+    for (unsigned i = 0; i < tables[kind == SAMPLE_OP][layout->known].size; i++)
+        if (is_there(&table[i], layout)) {
+            columns.column[columns.count] = &table[i];
+            add_rules(&columns, columns.count++, kind);
+        }
     return columns;
 }
 
@@ -332,10 +213,25 @@ bool ibs_column_is_number(const struct ibs_columns *columns, unsigned index)
     return !columns->column[index]->text;
 }
 
+/* Does the column's field mean something in this sample? */
+static bool is_valid(const struct ibs_columns *columns, unsigned index, const struct perfdata_item *sample)
+{
+    const struct ibs_column *column = columns->column[index];
+
+    if (is_gated(columns, column) && !(sample->record.reg[column->gate_reg] & column->gate))
+        return false;
+    for (unsigned i = 0; i < columns->rule_count[index]; i++)
+        if (ibs_rule_holds(&ibs_rules[columns->rule[index][i]], &sample->record))
+            return false;
+    return !(is_lost_at_0(columns, column) && sample->record.reg[IBS_FETCH_LINAD] == 0);
+}
+
 char *ibs_column_value(const struct ibs_columns *columns, unsigned index, const struct perfdata_item *sample, char *to)
 {
     const struct ibs_column *column = columns->column[index];
 
+    if (columns->conditional[index] && !is_valid(columns, index, sample))
+        return put_text(to, "-");
     if (column->put)
         return column->put(&columns->layout, sample, to);
     if (column->text)

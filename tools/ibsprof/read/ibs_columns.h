@@ -15,16 +15,25 @@
 #include "tools/ibsprof/read/ibs_layout.h"
 #include "tools/ibsprof/read/input.h"
 
-enum { IBS_COLUMNS_MAX = 64, IBS_VALUE_MAX = 32, IBS_ROW_MAX = IBS_COLUMNS_MAX * IBS_VALUE_MAX };
+enum {
+    IBS_COLUMNS_MAX = 64,
+    IBS_VALUE_MAX = 32,
+    IBS_ROW_MAX = IBS_COLUMNS_MAX * IBS_VALUE_MAX,
+    IBS_COLUMN_RULES = 4, /* most rules of ibs_rules that one field has on one processor */
+};
 
 struct ibs_column;
 
 /* The columns that samples of this kind and layout have. */
 struct ibs_columns {
     struct ibs_layout layout;
+    enum sample_kind kind;
     bool ticks; /* times are TSC ticks */
     unsigned count;
     const struct ibs_column *column[IBS_COLUMNS_MAX];
+    /* Those of ibs_rules that say when a column's field is not valid; the value is "-" then. */
+    uint8_t rule_count[IBS_COLUMNS_MAX], rule[IBS_COLUMNS_MAX][IBS_COLUMN_RULES];
+    bool conditional[IBS_COLUMNS_MAX]; /* the value may be "-" by a rule, a gate, or a lost fetch */
 };
 
 struct ibs_columns ibs_columns_of(enum sample_kind kind, const struct ibs_layout *layout, bool ticks);
