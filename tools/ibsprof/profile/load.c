@@ -150,6 +150,11 @@ bool load_measure(const struct run_profile *profile, const char *event, struct m
     if (!event)
         return true;
     count = event_names_find(profile->facts, event, found);
+    if (count == 1 && found[0] < profile->facts->event_count && profile->facts->events[found[0]].not_measured) {
+        complain("%s: '%s' was not measured: its turn never came, and a longer run has more turns",
+                 profile->facts->path, event);
+        return false;
+    }
     if (count == 1) {
         *ret_measure = measure_at(profile, found[0]);
         return true;

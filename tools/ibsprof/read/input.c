@@ -173,6 +173,18 @@ static bool open_file(struct input *input)
     return input->facts.is_linux || read_ini(input, input->file_path);
 }
 
+/* run.ini names events as the file does, with their periods behind: "MISALIGNED_ACCESSES:00@25000". */
+static void mark_not_measured(struct input *input)
+{
+    const char *event;
+
+    for (uint32_t number = 0; (event = run_fact(&input->facts, FACT_EVENT, number)); number++)
+        for (uint32_t i = 0; run_fact(&input->facts, FACT_EVENT_STATE, number) && i < input->facts.event_count; i++)
+            if (strlen(input->events[i].name) == strcspn(event, "@") &&
+                strncmp(input->events[i].name, event, strcspn(event, "@")) == 0)
+                input->events[i].not_measured = true;
+}
+
 struct input *input_open(const char *path, char *error, size_t error_size)
 {
     struct input *input = must_alloc(1, sizeof(*input));
@@ -193,6 +205,7 @@ struct input *input_open(const char *path, char *error, size_t error_size)
         input_close(input);
         return NULL;
     }
+    mark_not_measured(input);
     return input;
 }
 

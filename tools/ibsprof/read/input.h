@@ -30,6 +30,7 @@ struct input_event {
     uint64_t frequency;   /* 0 when a period was asked for */
     uint64_t sample_type; /* of perf_event_attr */
     bool no_cpu;          /* its samples do not say which core took them */
+    bool not_measured;    /* of a run of ours: the event's turn never came. It has no figures, not even 0 */
 };
 
 /* A node of perf.data, and its cores as "0-3,8". */

@@ -180,7 +180,8 @@ function loadProfile(id) {
     const p = JSON.parse(document.getElementById(id).textContent);
     p.index = Object.fromEntries(p.derived.map((event, i) => [event.code, i]));
     p.operands = Object.fromEntries(p.events.map((event, i) => [event.operand, i]).filter(([operand]) => operand));
-    p.others = p.events.map((event, i) => ({...event, index: i})).filter(event => event.kind === "counter" || event.kind === "clock");
+    p.others = p.events.map((event, i) => ({...event, index: i}))
+        .filter(event => (event.kind === "counter" || event.kind === "clock") && event.samples !== null); /* null: never had its turn */
     p.facts_by_key = Object.fromEntries(p.facts);
     p.settings_by_key = Object.fromEntries(p.settings);
     p.rows = [];
