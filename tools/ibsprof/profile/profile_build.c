@@ -5,8 +5,8 @@
 
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/base/search.h"
+#include "tools/ibsprof/profile/profile_objects.h"
 #include "tools/ibsprof/profile/profile_parts.h"
-#include "tools/ibsprof/read/run_folder.h"
 
 /* Where a row of the tally belongs. */
 struct sampled_address {
@@ -20,63 +20,13 @@ struct sampled_address {
 struct build {
     struct reading *reading;
     struct run_profile *profile;
-    uint32_t *object_of; /* by file of spaces: index of its object + 1 */
+    struct profile_objects objects;
     struct sampled_address *addresses;
     size_t address_count;
     struct core_nodes nodes;
     uint64_t *periods;           /* by event: the period of each sample in its first row */
     struct profile_core nowhere; /* sums of samples that do not say their core */
 };
-
-/* The kernel's map says where a symbol of it was: "[kernel.kallsyms]_text". Modules have the kernel's. */
-static void use_kallsyms(const struct build *build, struct object *object, const struct object_search *search)
-{
-    static const char name[] = "[kernel.kallsyms]";
-
-    for (uint32_t i = 0; i < spaces_file_count(build->reading->spaces); i++) {
-        const struct spaces_file *kernel = spaces_file(build->reading->spaces, i);
-
-        if (kernel->kernel && strncmp(kernel->name, name, sizeof(name) - 1) == 0)
-            object_use_kallsyms(object, search, kernel->build_id, kernel->build_id_size,
-                                kernel->name + sizeof(name) - 1, kernel->reference);
-    }
-}
-
-/* A run that was copied without the ELF file has the listing of what was sampled beside it. */
-static void use_listing(const char *run, struct object *object)
-{
-    static const char *const names[] = {"profile.csv", "pmc.csv"};
-
-    for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        FILE *csv = run_folder_open(run, names[i]);
-
-        if (!csv)
-            continue;
-        (void)object_use_csv(object, csv);
-        fclose(csv);
-    }
-}
-
-static uint32_t object_index(struct build *build, uint32_t file)
-{
-    const struct spaces_file *mapped = spaces_file(build->reading->spaces, file);
-    struct object_search search = build->reading->options->search;
-    struct run_profile *profile = build->profile;
-    struct object *object;
-
-    if (build->object_of[file])
-        return build->object_of[file] - 1;
-    if (!search.beside)
-        search.beside = profile->facts->path;
-    object = object_get(&search, mapped->name, mapped->build_id, mapped->build_id_size);
-    if (mapped->kernel)
-        use_kallsyms(build, object, &search);
-    else if (!object->path && !profile->facts->is_linux)
-        use_listing(profile->facts->path, object);
-    *must_add(profile->objects, profile->object_count) = object;
-    build->object_of[file] = profile->object_count;
-    return profile->object_count - 1;
-}
 
 /* Is it the measured program's? Of our runs the ELF file knows where the workloads are, and the run's own listing has
  * the functions of workloads that were sampled. Without both, all that is mapped is taken for one, and
@@ -114,25 +64,18 @@ static void find_objects(struct build *build)
     }
     for (uint32_t i = 0; i < files; i++)
         if (wanted[i])
-            (void)object_index(build, i);
+            (void)profile_objects_of(&build->objects, i);
+    build->profile->objects = build->objects.objects;
+    build->profile->object_count = build->objects.count;
     free(wanted);
 }
 
 static struct sampled_address sampled_address_of(struct build *build, const struct tally_key *key)
 {
     struct spaces_place place = {.file = tally_key_file(key), .offset = key->offset};
-    struct sampled_address address = {.object = PROFILE_NO_OBJECT, .rva = key->offset, .mode = key->origin.mode};
+    struct sampled_address address = {.mode = key->origin.mode};
 
-    if (!(place.file & SPACES_UNKNOWN) || spaces_locate_late(build->reading->spaces, &place)) {
-        const struct object *object;
-
-        address.object = object_index(build, place.file);
-        object = build->profile->objects[address.object];
-        address.rva = place.offset;
-        /* After the end of the file that was found: it is not the file that was mapped. */
-        if (object->path && !object_address(object, place.offset, &address.rva))
-            address.object = PROFILE_NO_OBJECT;
-    }
+    profile_objects_locate(&build->objects, place, &address.object, &address.rva);
     address.workload = is_workload(build, &address, key->origin.chosen);
     return address;
 }
@@ -327,7 +270,7 @@ void profile_build(struct reading *reading)
     struct build build = {.reading = reading, .profile = profile};
 
     core_nodes_read(&build.nodes, profile->facts);
-    build.object_of = must_alloc(spaces_file_count(reading->spaces), sizeof(*build.object_of));
+    profile_objects_init(&build.objects, profile->facts, &reading->options->search, reading->spaces);
     build.addresses = must_alloc(tally->used, sizeof(*build.addresses));
     profile->event_samples = must_alloc(2 * (size_t)profile->facts->event_count, sizeof(uint64_t));
     profile->event_weights = profile->event_samples + profile->facts->event_count;
@@ -347,7 +290,7 @@ void profile_build(struct reading *reading)
     sort_addresses(&build);
     make_places(&build);
     make_points(&build);
-    free(build.object_of);
+    free(build.objects.object_of);
     free(build.periods);
     free(build.addresses);
 }
