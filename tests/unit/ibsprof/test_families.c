@@ -472,9 +472,20 @@ static void data_sources(void **state)
         {0x10, 4, 0, 7, MISS, SOURCE_OTHER},
         {0x10, 4, 0, 5, MISS, SOURCE_OTHER},
         {0, 0, 0, 3, MISS, SOURCE_DRAM}, /* files that do not say: as of family 10h */
-        {0x15, 1, 0, 3, MISS, SOURCE_UNKNOWN},
+        /* To Family 16h: the northbridge's answer; from 15h models 30h on, and on 16h, the L2 miss is told. */
+        {0x12, 1, 0, 0, MISS, SOURCE_L2},
+        {0x12, 1, 0, 1, MISS, SOURCE_UNKNOWN},
+        {0x12, 1, 0, 0x13, MISS, SOURCE_DRAM}, /* the node is not valid */
+        {0x14, 1, 0, 3, MISS, SOURCE_DRAM},
+        {0x14, 1, 0, 3, MISS | WC, SOURCE_UNKNOWN}, /* erratum 484 */
+        {0x15, 1, 0, 1, MISS, SOURCE_L3},
+        {0x15, 1, 0, 0x13, MISS, SOURCE_REMOTE_DRAM},
+        {0x15, 0x10, 0, 1, MISS, SOURCE_UNKNOWN},
+        {0x15, 0x30, 0, 3, MISS, SOURCE_L2},
+        {0x15, 0x30, 0, 3, MISS | L2_MISS, SOURCE_DRAM},
         {0x16, 1, 0, 3, LD, SOURCE_L1},
-        {0x16, 1, 0, 3, MISS, SOURCE_UNKNOWN},
+        {0x16, 1, 0, 2, MISS | L2_MISS, SOURCE_CACHE},
+        {0x16, 1, 0, 3, MISS | UC, SOURCE_L2},
         /* Zen to Zen 3 */
         {0x17, 1, 0, 3, MISS, SOURCE_L2},
         {0x17, 1, 0, 1, MISS | L2_MISS, SOURCE_UNKNOWN},
@@ -484,9 +495,15 @@ static void data_sources(void **state)
         {0x17, 1, 0, 4, MISS | L2_MISS, SOURCE_REMOTE_CACHE},
         {0x17, 1, 0, 7, MISS | L2_MISS, SOURCE_OTHER},
         {0x17, 1, 0, 0, MISS | L2_MISS, SOURCE_UNKNOWN},
-        /* Erratum 1293 of family 19h, models 0 to 0Fh: without a MAB, or of a software prefetch, the L2 is not told. */
-        {0x19, 0xf, 0, 3, MISS | MAB, SOURCE_DRAM},
-        {0x19, 0xf, 0, 3, MISS | SW_PF, SOURCE_DRAM},
+        /* Uncacheable: nothing else is valid but that it was I/O. */
+        {0x17, 1, 0, 3, LD | UC, SOURCE_UNCACHED},
+        {0x17, 1, 0, 3, MISS | UC, SOURCE_UNCACHED},
+        {0x17, 1, 0, 7, MISS | L2_MISS | UC, SOURCE_OTHER},
+        {0x1A, 1, ALL_CAPS, 0x47, MISS | L2_MISS | UC, SOURCE_UNCACHED}, /* 15: reserved */
+        /* Erratum 1293 of family 19h, models 0 to 0Fh: without a MAB, or of a software prefetch, neither the L2 miss
+         * nor the source is valid. */
+        {0x19, 0xf, 0, 3, MISS | MAB, SOURCE_UNKNOWN},
+        {0x19, 0xf, 0, 3, MISS | SW_PF, SOURCE_UNKNOWN},
         {0x19, 0xf, 0, 3, MISS, SOURCE_L2},
         {0x19, 0x10, 0, 3, MISS | MAB, SOURCE_L2},
         {0x17, 0xf, 0, 3, MISS | MAB, SOURCE_L2},
@@ -496,18 +513,22 @@ static void data_sources(void **state)
         {0x19, 0x11, ALL_CAPS, 3, MISS | L2_MISS, SOURCE_DRAM},
         {0x19, 0x11, ALL_CAPS, 0x13, MISS | L2_MISS, SOURCE_REMOTE_DRAM},
         {0x19, 0x11, ALL_CAPS, 5, MISS | L2_MISS, SOURCE_REMOTE_CACHE},
-        {0x19, 0x11, ALL_CAPS, 6, MISS | L2_MISS, SOURCE_UNKNOWN},
+        {0x19, 0x11, ALL_CAPS, 6, MISS | L2_MISS, SOURCE_LONG_LATENCY},
         {0x19, 0x11, ALL_CAPS, 7, MISS | L2_MISS, SOURCE_OTHER},
+        {0x19, 0x11, ALL_CAPS, 0x40, MISS | L2_MISS, SOURCE_EXTENSION},
+        {0x19, 0x11, ALL_CAPS, 0x44, MISS | L2_MISS, SOURCE_PEER},
         {0x19, 0x11, ALL_CAPS, 0x41, MISS | L2_MISS, SOURCE_UNKNOWN},
         {0x19, 0x11, ALL_CAPS, 0x81, MISS | L2_MISS, SOURCE_UNKNOWN},
+        {0x1B, 0, ALL_CAPS, 3, MISS | L2_MISS, SOURCE_UNKNOWN}, /* no row */
     };
 
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct ibs_layout layout = ibs_layout_of(rows[i].family, rows[i].model, rows[i].caps);
-        struct perfdata_item sample = op(0, rows[i].data2, rows[i].data3);
+        struct ibs_machine machine = ibs_machine_of(rows[i].family, rows[i].model, rows[i].caps);
+        struct data_sources sources = data_sources_of(&machine);
+        enum data_source got = data_source_by(&sources, rows[i].data2, rows[i].data3);
 
-        if (data_source_by(&layout, &sample.record) != rows[i].wanted)
-            fail_msg("row %zu: %s", i, data_source_name(data_source_by(&layout, &sample.record)));
+        if (got != rows[i].wanted)
+            fail_msg("row %zu: %s", i, data_source_name(got));
     }
     assert_string_equal(data_source_name(SOURCE_UNKNOWN), "not decoded for this processor");
     assert_string_equal(data_source_name(SOURCES), "?");

@@ -219,8 +219,8 @@ static void sources_by_family(void **state)
         {0x10, 4, 0x1f, 1, LOAD | MISS, SOURCE_L3},
         {0x10, 4, 0x1f, 0, LOAD | MISS, SOURCE_L2},
         {0, 0, 0, 3, LOAD | MISS, SOURCE_DRAM},
-        {0x15, 2, 0xff, 3, LOAD | MISS, SOURCE_UNKNOWN},
-        {0x16, 0, 0xff, 3, LOAD | MISS | L2_MISS, SOURCE_UNKNOWN},
+        {0x15, 2, 0xff, 3, LOAD | MISS, SOURCE_DRAM},
+        {0x16, 0, 0xff, 3, LOAD | MISS | L2_MISS, SOURCE_DRAM},
         {0x16, 0, 0xff, 3, LOAD, SOURCE_L1},
         {0x17, 0x31, 0x3ff, 3, LOAD, SOURCE_L1},
         {0x17, 0x31, 0x3ff, 3, LOAD | MISS, SOURCE_L2},
@@ -231,14 +231,14 @@ static void sources_by_family(void **state)
         {0x17, 0x31, 0x3ff, 4, LOAD | MISS | L2_MISS, SOURCE_REMOTE_CACHE},
         {0x17, 0x31, 0x3ff, 7, LOAD | MISS | L2_MISS, SOURCE_OTHER},
         {0x17, 0x31, 0x3ff, 0x42, LOAD | MISS | L2_MISS, SOURCE_NEAR}, /* three bits only */
-        {0x19, 1, 0x3ff, 3, LOAD | MISS | SW_PF, SOURCE_DRAM},         /* erratum 1293 */
+        {0x19, 1, 0x3ff, 3, LOAD | MISS | SW_PF, SOURCE_UNKNOWN},      /* erratum 1293 */
         {0x19, 0x21, 0x3ff, 3, LOAD | MISS | SW_PF, SOURCE_L2},
         {0x19, 0x61, 0xbff, 1, LOAD | MISS | L2_MISS, SOURCE_L3},
         {0x19, 0x61, 0xbff, 2, LOAD | MISS | L2_MISS, SOURCE_CACHE},
         {0x19, 0x61, 0xbff, 3 | REMOTE, LOAD | MISS | L2_MISS, SOURCE_REMOTE_DRAM},
         {0x19, 0x61, 0xbff, 5, LOAD | MISS | L2_MISS, SOURCE_REMOTE_CACHE},
         {0x19, 0x61, 0xbff, 7, LOAD | MISS | L2_MISS, SOURCE_OTHER},
-        {0x19, 0x61, 0xbff, 1 << 6, LOAD | MISS | L2_MISS, SOURCE_UNKNOWN}, /* 8: extension memory */
+        {0x19, 0x61, 0xbff, 1 << 6, LOAD | MISS | L2_MISS, SOURCE_EXTENSION}, /* 8 */
         {0x1a, 0x44, 0x81bff, 0x43, LOAD | MISS | L2_MISS, SOURCE_UNKNOWN},
     };
 
@@ -247,7 +247,9 @@ static void sources_by_family(void **state)
         struct sample_record record = op_at(0x1000);
         struct run_profile *profile;
 
-        fake->input.layout = ibs_layout_of(rows[i].family, rows[i].model, rows[i].caps);
+        fake->input.facts.family = rows[i].family;
+        fake->input.facts.model = rows[i].model;
+        fake->input.facts.ibs_caps = rows[i].caps;
         record.reg[IBS_OP_DATA2] = rows[i].data2;
         record.reg[IBS_OP_DATA3] = rows[i].data3 | IBS_DC_LIN_ADDR_VALID | 100ull << 32;
         fake_input_ibs(fake, 1, &record);

@@ -12,7 +12,6 @@
 
 #include "core/derived.h"
 #include "tools/ibsprof/profile/cores.h"
-#include "tools/ibsprof/read/ibs_layout.h"
 #include "tools/ibsprof/read/input.h"
 #include "tools/ibsprof/symbols/object.h"
 
@@ -50,8 +49,13 @@ enum data_source {
     SOURCE_REMOTE_DRAM,
     SOURCE_OTHER, /* MMIO, configuration, APIC */
     /* Only of later families: */
-    SOURCE_NEAR,    /* L3 or another core of this node: Zen to Zen 3 do not tell which */
-    SOURCE_UNKNOWN, /* the register says nothing, or what it says is not documented for this family */
+    SOURCE_NEAR,                     /* L3 or another core of this node: Zen to Zen 3 do not tell which */
+    SOURCE_UNKNOWN,                  /* the register says nothing, or what it says is not documented for this family */
+    SOURCES_FIRST,                   /* those after it: from Zen on */
+    SOURCE_UNCACHED = SOURCES_FIRST, /* an uncacheable access: the register does not say more */
+    SOURCE_LONG_LATENCY,             /* persistent memory */
+    SOURCE_EXTENSION,                /* CXL */
+    SOURCE_PEER,                     /* memory of another kind of processor */
     SOURCES,
 };
 const char *data_source_name(enum data_source source);
@@ -60,8 +64,34 @@ const char *data_source_name(enum data_source source);
 enum { DATA_SOURCE_OPERANDS = 2 };
 const char *const *data_source_loads(enum data_source source);
 enum data_source data_source_of(const struct sample_record *record); /* of a load on Family 10h */
-/* On any family. */
-enum data_source data_source_by(const struct ibs_layout *layout, const struct sample_record *record);
+
+/* How a processor's registers say it: made once, asked for each load. */
+struct data_sources {
+    bool first;   /* as data_source_of says it */
+    bool l2_told; /* IbsOpData3[20] is the L2 miss */
+    uint64_t
+        uncached; /* bits of IbsOpData3: when one is set, an access is uncacheable, and hit and miss mean nothing */
+    uint64_t no_status;               /* when one is set, IbsOpData2 and the L2 miss mean nothing */
+    bool wide;                        /* five bits of source */
+    uint8_t of[2][IBS_SOURCE_VALUES]; /* enum data_source, by IbsOpData2[4] and the raw source */
+    unsigned count;                   /* of sources that the processor may name */
+};
+struct data_sources data_sources_of(const struct ibs_machine *machine);
+enum data_source data_source_by(const struct data_sources *sources, uint64_t data2, uint64_t data3);
+
+/* A load that missed the DC: its latency is there. */
+static inline bool data_missed(const struct data_sources *sources, uint64_t data3)
+{
+    return (data3 & 0x81) == 0x81 && !(data3 & sources->uncached); /* IbsLdOp, IbsDcMiss */
+}
+
+/* Addresses of samples: upper bits put right where an erratum wants that; 0 where IbsRipInvalid says that it is not the
+ * op's. */
+uint64_t sample_linear_address(const struct ibs_machine *machine, uint64_t address);
+uint64_t sample_op_address(const struct ibs_machine *machine, uint64_t rip, uint64_t data);
+
+/* Was the fetch not killed, and is its latency valid? */
+bool fetch_has_latency(const struct ibs_machine *machine, uint64_t ctl);
 
 enum { PROFILE_NO_OBJECT = UINT32_MAX };
 
