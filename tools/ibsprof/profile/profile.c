@@ -32,13 +32,13 @@ static void keep_access(struct reading *reading, uint32_t slot, const struct per
     uint64_t data3 = count_register(sample, IBS_OP_DATA3);
 
     reading->drawn[slot].key = count_key(&reading->count, sample);
-    reading->drawn[slot].point =
-        (struct profile_point){.time = sample->time,
-                               .addr = count_register(sample, IBS_OP_DCLINAD),
-                               .latency = ibs_ld_op(data3) && ibs_dc_miss(data3) ? (uint16_t)ibs_dc_miss_lat(data3) : 0,
-                               .source = (uint8_t)count_source(&reading->count, sample),
-                               .store = ibs_st_op(data3),
-                               .tlb_miss = ibs_dc_l1tlb_miss(data3) && ibs_dc_l2tlb_miss(data3)};
+    reading->drawn[slot].point = (struct profile_point){
+        .time = sample->time,
+        .addr = count_register(sample, IBS_OP_DCLINAD),
+        .latency = data_missed(&reading->place.sources, data3) ? (uint16_t)ibs_dc_miss_lat(data3) : 0,
+        .source = (uint8_t)count_source(&reading->count, sample),
+        .store = ibs_st_op(data3),
+        .tlb_miss = ibs_dc_l1tlb_miss(data3) && ibs_dc_l2tlb_miss(data3)};
 }
 
 /* Those of a stretch that was counted in another thread. */
@@ -175,6 +175,7 @@ struct run_profile *run_profile_read(struct input *input, const struct profile_o
 {
     struct run_profile *profile = must_alloc(1, sizeof(*profile));
     struct reading *reading = must_alloc(1, sizeof(*reading));
+    struct ibs_machine machine;
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
     if (error_size > 0)
@@ -192,11 +193,14 @@ struct run_profile *run_profile_read(struct input *input, const struct profile_o
     *reading = (struct reading){.profile = profile, .options = options, .input = input};
     reading->spaces = spaces_make(options->comm);
     reading->place = (struct count_place){.facts = profile->facts,
-                                          .layout = ibs_layout_of_input(input),
                                           .spaces = reading->spaces,
                                           .only = options->only,
                                           .keep = options->keep,
                                           .keep_context = options->keep_context};
+    machine = ibs_machine_of(profile->facts->family, profile->facts->model, profile->facts->ibs_caps);
+    count_place_machine(&reading->place, &machine);
+    profile->set = reading->place.set;
+    profile->source_count = reading->place.sources.count;
     core_nodes_read(&reading->place.nodes, profile->facts);
     reading->drawn = must_alloc(POINTS_MAX, sizeof(*reading->drawn));
     rng_seed(&reading->rng, DRAW_SEED);

@@ -131,6 +131,7 @@ struct profile_core {
 
 struct run_profile {
     const struct input_facts *facts;
+    struct derived_set set; /* the processor, and the events that its registers have a source for */
     struct object **objects;
     const struct codemap **maps; /* per object */
     uint32_t object_count;
@@ -145,6 +146,7 @@ struct run_profile {
     uint64_t outside[2];  /* IBS samples that are not the workload's */
     bool outside_unknown; /* of our runs: neither ELF file nor listing says what is the workload's */
     uint64_t latency[SOURCES][LATENCY_BINS]; /* loads that missed, by source */
+    unsigned source_count;                   /* sources that the processor may name */
     uint64_t tag_to_ret[LATENCY_BINS];       /* ops */
     uint64_t fetch_latency[LATENCY_BINS];    /* fetches that were not killed */
     struct profile_point *points;
@@ -181,6 +183,12 @@ const char *profile_function(const struct run_profile *profile, const struct pro
 
 /* Where a function of an object's code map begins, as profile_place.rva has it. */
 uint64_t profile_function_start(const struct run_profile *profile, uint32_t object, int32_t func);
+/* Has the processor a source for the event? A profile that was not read from a file is of Family 10h. */
+static inline bool profile_has(const struct run_profile *profile, int event)
+{
+    return derived_in(profile->set.count ? &profile->set : NULL, event);
+}
+
 const char *profile_object(const struct run_profile *profile, const struct profile_place *place);
 
 /* Reads all of the input. NULL with a line in error. A file that breaks off gives what came before it, and the line in

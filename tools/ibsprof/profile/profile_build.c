@@ -199,7 +199,7 @@ static void place_add(struct build *build, struct profile_place *place, const st
         core->others += row->count;
         return;
     }
-    tally_expand(row, counts);
+    tally_expand(&build->reading->count.tally, row, &profile->set, counts);
     for (int event = 0; event < DERIVED_COUNT; event++) {
         place->counts[event] += counts[event];
         core->counts[event] += counts[event];

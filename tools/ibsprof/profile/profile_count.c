@@ -3,10 +3,21 @@
 
 #include "core/ibs_regs.h"
 
+void count_place_machine(struct count_place *place, const struct ibs_machine *machine)
+{
+    const uint64_t *op = machine->bits[SAMPLE_OP];
+
+    place->set = derived_set_of(machine);
+    place->sources = data_sources_of(machine);
+    place->more_data = op[IBS_OP_DATA] & TALLY_OP_DATA_MORE;
+    place->more_data3 = op[IBS_OP_DATA3] & TALLY_OP_DATA3_MORE;
+    place->itlb_latency = machine->bits[SAMPLE_FETCH][IBS_FETCH_EXTD] != 0;
+}
+
 void count_init(struct count *count, const struct count_place *place)
 {
     *count = (struct count){.place = place};
-    tally_init(&count->tally);
+    tally_init(&count->tally, place->set.has[DERIVED_X20A_LOAD_DTLB_REFILL]);
 }
 
 void count_free(struct count *count)
@@ -19,13 +30,17 @@ void count_maps_changed(struct count *count)
     count->window.length = 0;
 }
 
-/* The address that the sample is of. Registers first: they are the op's own, and fetch addresses need their upper bits
- * put right. Where the kernel found the register's address invalid it says where the interrupt came (not exact). */
-static uint64_t address_of(const struct perfdata_plain *sample, uint32_t kind)
+/* The address that the sample is of. Where the kernel found the register's address invalid it says where the interrupt
+ * came (not exact). */
+static uint64_t address_of(const struct count *count, const struct perfdata_plain *sample, uint32_t kind)
 {
+    const struct ibs_machine *machine = &count->place->set.machine;
+
     if (!sample_is_ibs(kind) || (!sample->exact && sample->ip != 0))
         return sample->ip;
-    return ibs_canonical(count_register(sample, kind == SAMPLE_OP ? IBS_OP_RIP : IBS_FETCH_LINAD));
+    if (kind == SAMPLE_OP)
+        return sample_op_address(machine, count_register(sample, IBS_OP_RIP), count_register(sample, IBS_OP_DATA));
+    return sample_linear_address(machine, count_register(sample, IBS_FETCH_LINAD));
 }
 
 static struct spaces_place locate(struct count *count, const struct perfdata_plain *sample, uint64_t address)
@@ -44,7 +59,7 @@ static struct spaces_place locate(struct count *count, const struct perfdata_pla
 struct tally_key count_key(struct count *count, const struct perfdata_plain *sample)
 {
     uint32_t kind = count->place->facts->events[sample->event].kind;
-    struct spaces_place place = locate(count, sample, address_of(sample, kind));
+    struct spaces_place place = locate(count, sample, address_of(count, sample, kind));
 
     return (struct tally_key){.offset = place.offset,
                               .content = tally_content(place.file, 0),
@@ -57,11 +72,8 @@ struct tally_key count_key(struct count *count, const struct perfdata_plain *sam
 
 enum data_source count_source(const struct count *count, const struct perfdata_plain *sample)
 {
-    struct sample_record record;
-
-    record.reg[IBS_OP_DATA2] = count_register(sample, IBS_OP_DATA2);
-    record.reg[IBS_OP_DATA3] = count_register(sample, IBS_OP_DATA3);
-    return data_source_by(&count->place->layout, &record);
+    return data_source_by(&count->place->sources, count_register(sample, IBS_OP_DATA2),
+                          count_register(sample, IBS_OP_DATA3));
 }
 
 static bool add_op(struct count *count, struct tally_key *key, const struct perfdata_plain *sample)
@@ -70,7 +82,8 @@ static bool add_op(struct count *count, struct tally_key *key, const struct perf
     struct tally_row *row;
 
     key->content |= tally_op_bits(data, count_register(sample, IBS_OP_DATA2), data3);
-    if (ibs_ld_op(data3) && ibs_dc_miss(data3)) {
+    key->origin.more = tally_op_more(data & count->place->more_data, data3 & count->place->more_data3);
+    if (data_missed(&count->place->sources, data3)) {
         key->origin.miss_bin = latency_bin(ibs_dc_miss_lat(data3)) + 1;
         key->origin.source = count_source(count, sample);
     }
@@ -80,6 +93,8 @@ static bool add_op(struct count *count, struct tally_key *key, const struct perf
     row->sums[TALLY_TAG_TO_RET] += ibs_op_tag_to_ret(data);
     row->sums[TALLY_COMP_TO_RET] += ibs_op_comp_to_ret(data);
     row->sums[TALLY_MISS_LAT] += ibs_dc_miss_lat(data3);
+    if (count->tally.refill)
+        count->tally.refill[row - count->tally.rows] += data3 >> 48;
     count->tag_to_ret[latency_bin(ibs_op_tag_to_ret(data))]++;
     return ibs_dc_lin_addr_valid(data3) && (ibs_ld_op(data3) || ibs_st_op(data3));
 }
@@ -94,7 +109,9 @@ static void add_fetch(struct count *count, struct tally_key *key, const struct p
     row->count++;
     row->weight += sample->period;
     row->sums[TALLY_FETCH_LAT] += ibs_fetch_lat(ctl);
-    if (!ibs_fetch_killed(ctl))
+    if (count->place->itlb_latency && sample->register_count > IBS_FETCH_EXTD)
+        row->sums[TALLY_ITLB_LAT] += count_register(sample, IBS_FETCH_EXTD) & 0xFFFF;
+    if (fetch_has_latency(&count->place->set.machine, ctl))
         count->fetch_latency[latency_bin(ibs_fetch_lat(ctl))]++;
 }
 
@@ -149,6 +166,8 @@ void count_merge(struct count *count, const struct count *more)
         to->weight += from->weight;
         for (int sum = 0; sum < TALLY_SUMS; sum++)
             to->sums[sum] += from->sums[sum];
+        if (count->tally.refill)
+            count->tally.refill[to - count->tally.rows] += more->tally.refill[i];
     }
     for (int bin = 0; bin < LATENCY_BINS; bin++) {
         count->tag_to_ret[bin] += more->tag_to_ret[bin];

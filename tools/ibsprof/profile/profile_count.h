@@ -14,7 +14,10 @@
 /* What samples are looked up in. Several threads share it; only while none counts may spaces_item be called. */
 struct count_place {
     const struct input_facts *facts;
-    struct ibs_layout layout;
+    struct derived_set set; /* events of the processor; of what are no IBS samples nothing is asked */
+    struct data_sources sources;
+    uint64_t more_data, more_data3; /* bits of tally_op_more that it has */
+    bool itlb_latency;              /* fetches have IbsItlbRefillLat */
     struct spaces *spaces;
     pthread_mutex_t *lock;          /* of spaces_locate_window; NULL: there is one thread */
     const struct core_choice *only; /* as in profile_options, as keep */
@@ -30,6 +33,9 @@ struct count {
     uint64_t tag_to_ret[LATENCY_BINS], fetch_latency[LATENCY_BINS];
     uint64_t first_time, last_time; /* 0: none */
 };
+
+/* What follows from the processor: set, sources, more... */
+void count_place_machine(struct count_place *place, const struct ibs_machine *machine);
 
 void count_init(struct count *count, const struct count_place *place);
 void count_free(struct count *count);

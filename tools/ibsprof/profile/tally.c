@@ -17,15 +17,18 @@ static void make_rows(struct tally *tally)
     memset(tally->rows, 0, size);
 }
 
-void tally_init(struct tally *tally)
+void tally_init(struct tally *tally, bool refill)
 {
     *tally = (struct tally){.room = (size_t)1 << ROOM_FIRST_LOG2, .shift = 64 - ROOM_FIRST_LOG2};
     make_rows(tally);
+    if (refill)
+        tally->refill = must_alloc(tally->room, sizeof(*tally->refill));
 }
 
 void tally_free(struct tally *tally)
 {
     free(tally->rows);
+    free(tally->refill);
 }
 
 static struct tally_row *place_of(const struct tally *tally, const struct tally_key *key)
@@ -44,10 +47,19 @@ static void grow_rows(struct tally *tally)
     tally->room *= 2;
     tally->shift--;
     make_rows(tally);
-    for (size_t i = 0; i < old.room; i++)
-        if (old.rows[i].count)
-            *place_of(tally, &old.rows[i].key) = old.rows[i];
-    free(old.rows);
+    if (old.refill)
+        tally->refill = must_alloc(tally->room, sizeof(*tally->refill));
+    for (size_t i = 0; i < old.room; i++) {
+        struct tally_row *row;
+
+        if (!old.rows[i].count)
+            continue;
+        row = place_of(tally, &old.rows[i].key);
+        *row = old.rows[i];
+        if (old.refill)
+            tally->refill[row - tally->rows] = old.refill[i];
+    }
+    tally_free(&old);
 }
 
 void tally_reserve(struct tally *tally, size_t rows)
@@ -71,36 +83,39 @@ struct tally_row *tally_search(struct tally *tally, const struct tally_key *key)
     return row;
 }
 
-void tally_record(struct sample_record *record, uint8_t kind, uint32_t bits)
+void tally_record(struct sample_record *record, uint8_t kind, uint32_t bits, uint32_t more)
 {
     *record = (struct sample_record){.kind = kind};
     if (kind == SAMPLE_FETCH) {
         record->reg[IBS_FETCH_CTL] = (uint64_t)bits << 50;
     } else if (kind == SAMPLE_OP) {
-        record->reg[IBS_OP_DATA] = (uint64_t)(bits >> 26) << 32;
+        record->reg[IBS_OP_DATA] = (uint64_t)(bits >> 26) << 32 | ((uint64_t)more << 33 & TALLY_OP_DATA_MORE);
         record->reg[IBS_OP_DATA2] = bits >> 20 & TALLY_OP_DATA2;
-        record->reg[IBS_OP_DATA3] = bits & TALLY_OP_DATA3;
+        record->reg[IBS_OP_DATA3] = (bits & TALLY_OP_DATA3) | ((uint64_t)more << 20 & TALLY_OP_DATA3_MORE);
     }
 }
 
 /* The sum that an event of cycles adds. */
-static uint64_t sum_of(const struct tally_row *row, const struct derived_event *event)
+static uint64_t sum_of(const struct tally *tally, const struct tally_row *row, const struct derived_event *event)
 {
     if (event->kind == SAMPLE_FETCH)
-        return row->sums[TALLY_FETCH_LAT];
+        return row->sums[event->field_reg == IBS_FETCH_EXTD ? TALLY_ITLB_LAT : TALLY_FETCH_LAT];
+    if (event->field_reg == IBS_OP_DATA3 && event->field_shift == 48)
+        return tally->refill ? tally->refill[row - tally->rows] : 0;
     if (event->field_reg == IBS_OP_DATA3)
         return row->sums[TALLY_MISS_LAT];
     return row->sums[event->field_shift ? TALLY_TAG_TO_RET : TALLY_COMP_TO_RET];
 }
 
-void tally_expand(const struct tally_row *row, uint64_t counts[DERIVED_COUNT])
+void tally_expand(const struct tally *tally, const struct tally_row *row, const struct derived_set *set,
+                  uint64_t counts[DERIVED_COUNT])
 {
+    struct derived_reading reading;
     struct sample_record record;
 
-    tally_record(&record, row->key.origin.kind, tally_key_bits(&row->key));
-    for (int i = 0; i < DERIVED_COUNT; i++) {
-        if (!derived_applies(&derived_events[i], &record))
-            continue;
-        counts[i] += derived_events[i].unit == DERIVED_CYCLES ? sum_of(row, &derived_events[i]) : row->count;
-    }
+    tally_record(&record, row->key.origin.kind, tally_key_bits(&row->key), row->key.origin.more);
+    derived_read(&reading, &set->machine, &record);
+    for (int i = 0; i < DERIVED_COUNT; i++)
+        if (derived_counts(set, (enum derived)i, &reading))
+            counts[i] += derived_events[i].unit == DERIVED_CYCLES ? sum_of(tally, row, &derived_events[i]) : row->count;
 }

@@ -16,24 +16,35 @@
 #include "tools/ibsprof/profile/profile.h"
 
 /* The latencies: which of ops, and the one of fetches. */
-enum tally_sum { TALLY_TAG_TO_RET, TALLY_COMP_TO_RET, TALLY_MISS_LAT, TALLY_SUMS, TALLY_FETCH_LAT = TALLY_TAG_TO_RET };
+enum tally_sum {
+    TALLY_TAG_TO_RET,
+    TALLY_COMP_TO_RET,
+    TALLY_MISS_LAT,
+    TALLY_SUMS,
+    TALLY_FETCH_LAT = TALLY_TAG_TO_RET,
+    TALLY_ITLB_LAT = TALLY_COMP_TO_RET, /* IbsItlbRefillLat of later families */
+};
 
 /*
  * 32 bits of an op:  31..26 IbsOpData[37:32]   25..20 IbsOpData2[5:0]   19..0 IbsOpData3[19:0]
- * of a fetch:        7..0 IbsFetchCtl[57:50]
+ * of a fetch:        13..0 IbsFetchCtl[63:50]
+ * and of an op of a later family, in the key's origin:  7..6 IbsOpData[40:39]   5..0 IbsOpData3[25:20]
  *
  * tests/unit/ibsprof/test_tally.c holds against the table of derived events that no gate looks at any other bit.
  */
-#define TALLY_OP_DATA   (0x3Full << 32)
-#define TALLY_OP_DATA2  0x3Full
-#define TALLY_OP_DATA3  0xFFFFFull
-#define TALLY_FETCH_CTL (0xFFull << 50)
+#define TALLY_OP_DATA       (0x3Full << 32)
+#define TALLY_OP_DATA2      0x3Full
+#define TALLY_OP_DATA3      0xFFFFFull
+#define TALLY_FETCH_CTL     (0x3FFFull << 50)
+#define TALLY_OP_DATA_MORE  (3ull << 39)
+#define TALLY_OP_DATA3_MORE (0x3Full << 20)
 
 /* Of one event, and of what else makes a row of its own: one word. */
 struct tally_origin {
     uint64_t event : 16;    /* index into input_facts.events */
-    uint64_t kind : 8;      /* enum sample_kind */
-    uint64_t mode : 8;      /* enum input_mode */
+    uint64_t kind : 3;      /* enum sample_kind */
+    uint64_t mode : 3;      /* enum input_mode */
+    uint64_t more : 8;      /* tally_op_more */
     uint64_t chosen : 1;    /* spaces_place.chosen */
     uint64_t source : 4;    /* enum data_source of loads that missed */
     uint64_t miss_bin : 11; /* latency_bin of DcMissLat + 1 for loads that missed; 0 otherwise */
@@ -77,10 +88,11 @@ _Static_assert(sizeof(struct tally_row) == 64, "a row is a cache line");
 struct tally {
     struct tally_row *rows; /* open addressing: room, a power of two */
     size_t room, used;
-    uint32_t shift; /* of hashes: 64 - log2(room) */
+    uint32_t shift;   /* of hashes: 64 - log2(room) */
+    uint64_t *refill; /* by row: sums of IbsTlbRefillLat; NULL: the processor has none */
 };
 
-void tally_init(struct tally *tally);
+void tally_init(struct tally *tally, bool refill);
 void tally_free(struct tally *tally);
 
 static inline size_t tally_home(const struct tally *tally, const struct tally_key *key)
@@ -117,13 +129,18 @@ static inline uint32_t tally_op_bits(uint64_t data, uint64_t data2, uint64_t dat
     return (uint32_t)((data & TALLY_OP_DATA) >> 6) | (uint32_t)(data2 & TALLY_OP_DATA2) << 20 |
            (uint32_t)(data3 & TALLY_OP_DATA3);
 }
+static inline uint32_t tally_op_more(uint64_t data, uint64_t data3)
+{
+    return (uint32_t)((data & TALLY_OP_DATA_MORE) >> 33) | (uint32_t)((data3 & TALLY_OP_DATA3_MORE) >> 20);
+}
 static inline uint32_t tally_fetch_bits(uint64_t ctl)
 {
     return (uint32_t)((ctl & TALLY_FETCH_CTL) >> 50);
 }
-void tally_record(struct sample_record *record, uint8_t kind, uint32_t bits);
+void tally_record(struct sample_record *record, uint8_t kind, uint32_t bits, uint32_t more);
 
-/* Adds what the row's samples count for: the same as derived_add for each of them. */
-void tally_expand(const struct tally_row *row, uint64_t counts[DERIVED_COUNT]);
+/* Adds what the row's samples count for on the set's processor: the same as derived_add_of for each of them. */
+void tally_expand(const struct tally *tally, const struct tally_row *row, const struct derived_set *set,
+                  uint64_t counts[DERIVED_COUNT]);
 
 #endif
