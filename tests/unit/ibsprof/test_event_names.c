@@ -148,7 +148,7 @@ static void derived(void **state)
 
     assert_int_equal(meant(&facts, "IBS fetch"), 2 + DERIVED_F000_FETCH_ALL); /* CodeAnalyst's names for it */
     assert_int_equal(meant(&facts, "IBS fetch samples"), 2 + DERIVED_F000_FETCH_ALL);
-    for (int i = 0; i < DERIVED_COUNT; i++) {
+    for (int i = 0; i < DERIVED_FIRST; i++) {
         const struct derived_event *event = &derived_events[i];
         char column[200];
         struct out_memory out;

@@ -13,7 +13,15 @@ enum { NAME_SIZE = 160, LIST_WIDTH = 79 };
 
 /* ---------------------------------------------------------------- which counter event a file's event is */
 
-enum { FAMILY_10H = 0x10, TYPE_RAW = 4 };
+enum { TYPE_RAW = 4 };
+
+/* Are core/events_*.c the events of the processor's counters? */
+static bool has_these_events(const struct input_facts *facts)
+{
+    const struct ibs_family *row = ibs_family_of(facts->family, facts->model);
+
+    return row && (row->traits & IBS_TRAIT_SILICON_KNOWN);
+}
 
 /* perf_event_attr.config of an AMD counter (Linux arch/x86/events/amd/core.c, format): EventSelect in 35:32 and 7:0,
  * unit mask in 15:8, edge in 18, invert in 23, count mask from 24 on. */
@@ -32,7 +40,7 @@ static bool spec_of(const struct input_facts *facts, uint32_t index, struct even
 {
     const struct input_event *event = &facts->events[index];
 
-    if (event->kind != SAMPLE_PMC || (facts->is_linux && facts->family != FAMILY_10H))
+    if (event->kind != SAMPLE_PMC || (facts->is_linux && !has_these_events(facts)))
         return false;
     if (event_parse(event->name, strlen(event->name), spec, NULL))
         return true;
@@ -160,11 +168,16 @@ static bool is_named(const struct input_facts *facts, uint32_t event, enum rank 
     }
 }
 
-/* Derived events are there when the file has samples of their kind. */
-static bool is_there(const struct input_facts *facts, uint32_t event)
+/* Derived events are there when the file has samples of their kind, and its processor a source for them. */
+static bool is_there(const struct input_facts *facts, const struct ibs_machine *machine, uint32_t event)
 {
     return event < facts->event_count ||
-           has_kind(facts, (enum sample_kind)derived_events[event - facts->event_count].kind);
+           (has_kind(facts, (enum sample_kind)derived->kind) && derived_has_source(derived, machine));
+}
+
+static struct ibs_machine machine_of(const struct input_facts *facts)
+{
+    return ibs_machine_of(facts->family, facts->model, facts->ibs_caps);
 }
 
 /* The unit that a column of a CSV file has after its name. */
@@ -182,12 +195,13 @@ static char *without_unit(const char *text)
 
 unsigned event_names_find(const struct input_facts *facts, const char *text, uint32_t found[EVENT_NAMES_MAX])
 {
+    struct ibs_machine machine = machine_of(facts);
     char *name = without_unit(text);
     unsigned count = 0;
 
     for (int rank = RANK_EXACT; rank < RANKS && count == 0; rank++)
         for (uint32_t event = 0; event < facts->event_count + DERIVED_COUNT; event++) {
-            if (!is_there(facts, event) || !is_named(facts, event, (enum rank)rank, name))
+            if (!is_there(facts, &machine, event) || !is_named(facts, event, (enum rank)rank, name))
                 continue;
             if (count < EVENT_NAMES_MAX)
                 found[count] = event;
@@ -248,10 +262,11 @@ void event_names_list(const struct input_facts *facts, const uint32_t *events, u
 void event_names_list_all(const struct input_facts *facts)
 {
     uint32_t *events = must_alloc(facts->event_count + DERIVED_COUNT, sizeof(*events));
+    struct ibs_machine machine = machine_of(facts);
     unsigned count = 0;
 
     for (uint32_t event = 0; event < facts->event_count + DERIVED_COUNT; event++)
-        if (is_there(facts, event))
+        if (is_there(facts, &machine, event))
             events[count++] = event;
     event_names_list(facts, events, count);
     free(events);
