@@ -36,7 +36,7 @@ static bool spec_of_config(uint64_t config, struct event_spec *spec)
 }
 
 /* Our own files name events as core/events.h writes them, which also says at which level they count. */
-static bool spec_of(const struct input_facts *facts, uint32_t index, struct event_spec *spec)
+bool event_names_spec(const struct input_facts *facts, uint32_t index, struct event_spec *spec)
 {
     const struct input_event *event = &facts->events[index];
 
@@ -82,7 +82,7 @@ static bool is_counter_name(const struct input_facts *facts, uint32_t index, con
         return true;
     if (facts->events[index].kind == SAMPLE_TIMER)
         return strcasecmp(text, "timer") == 0;
-    if (!spec_of(facts, index, &spec))
+    if (!event_names_spec(facts, index, &spec))
         return false;
     if (event_parse(text, strlen(text), &wanted, NULL))
         return is_meant(&wanted, &spec);
@@ -128,7 +128,7 @@ static bool is_operand(const struct input_facts *facts, uint32_t event, uint16_t
         return operand == event - facts->event_count;
     if (operand == VIEW_TIMER)
         return facts->events[event].kind == SAMPLE_TIMER;
-    if (operand < VIEW_PMC || operand >= VIEW_PMC_END || !spec_of(facts, event, &spec) || has_modifiers(&spec))
+    if (operand < VIEW_PMC || operand >= VIEW_PMC_END || !event_names_spec(facts, event, &spec) || has_modifiers(&spec))
         return false;
     counter = &view_events[operand - VIEW_PMC];
     return spec.event->select == counter->select &&
@@ -171,6 +171,8 @@ static bool is_named(const struct input_facts *facts, uint32_t event, enum rank 
 /* Derived events are there when the file has samples of their kind, and its processor a source for them. */
 static bool is_there(const struct input_facts *facts, const struct ibs_machine *machine, uint32_t event)
 {
+    const struct derived_event *derived = &derived_events[event >= facts->event_count ? event - facts->event_count : 0];
+
     return event < facts->event_count ||
            (has_kind(facts, (enum sample_kind)derived->kind) && derived_has_source(derived, machine));
 }
@@ -222,7 +224,7 @@ const char *event_names_say(const struct input_facts *facts, uint32_t event, cha
     if (event >= facts->event_count)
         snprintf(text, size, "%s %s", derived_events[event - facts->event_count].code,
                  derived_events[event - facts->event_count].abbreviation);
-    else if (spec_of(facts, event, &spec))
+    else if (event_names_spec(facts, event, &spec))
         snprintf(text, size, "%s (%03X %s)", facts->events[event].name, spec.event->select, spec.event->abbreviation);
     else
         snprintf(text, size, "%s", facts->events[event].name);
@@ -235,7 +237,7 @@ const char *event_names_code(const struct input_facts *facts, uint32_t event, ch
 
     if (event >= facts->event_count)
         snprintf(text, size, "%s", derived_events[event - facts->event_count].code);
-    else if (spec_of(facts, event, &spec))
+    else if (event_names_spec(facts, event, &spec))
         snprintf(text, size, "%03X", spec.event->select);
     else
         snprintf(text, size, "%s", facts->events[event].name);

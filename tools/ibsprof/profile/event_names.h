@@ -17,6 +17,7 @@
 #include <stdio.h>
 
 #include "core/derived.h"
+#include "core/events.h"
 #include "tools/ibsprof/read/input.h"
 
 /* An event that is meant: an index into facts->events, or facts->event_count + enum derived. At most this many are told
@@ -26,6 +27,9 @@ enum { EVENT_NAMES_MAX = 16 };
 /* Returns the number of different events that the text may mean: 0, it is none of this file's; 1, it is *found; else
  * the first EVENT_NAMES_MAX of them are in found. */
 unsigned event_names_find(const struct input_facts *facts, const char *text, uint32_t found[EVENT_NAMES_MAX]);
+
+/* The counter event of Family 10h that an event of the file is; false: it is none, or the processor is another. */
+bool event_names_spec(const struct input_facts *facts, uint32_t index, struct event_spec *spec);
 
 /* How messages call an event: "DATA_CACHE_MISSES:00 (041)", "F206 IBS DC miss", "cpu-clock"; size at least 120. */
 const char *event_names_say(const struct input_facts *facts, uint32_t event, char *text, size_t size);
