@@ -662,6 +662,9 @@ static void debugging_information(void **state)
     assert_string_equal(name, names[0]);
     assert_int_equal(object_codemap(object, (const uint64_t[]){0x401030}, 1)->insn_count, 10);
     assert_int_not_equal(object_code_hash(object, 0x401010, 17), 0);
+    /* So has a file that was recorded without its build-id, by its own. */
+    object = object_get(&search, files_path("program.elf"), NULL, 0);
+    assert_true(object_function(object, 0x401016, &start, &size, &name));
     objects_free();
     /* Stripped code first, then the whole file: it brings the symbols. */
     copy(files_path("program.elf"), "ids/.build-id/01/" HEX "/elf");

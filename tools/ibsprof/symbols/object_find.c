@@ -176,6 +176,16 @@ static bool by_name(struct finder *finder, const struct object_search *search, c
     return !slash && (try_path(finder, base) || try_in(finder, "build", "/", base));
 }
 
+/* perf tells the build-ids of files that samples fell into, not of those that are in call chains only: then the file's
+ * own id finds its symbols, where they were put apart. */
+static void find_symbols(struct finder *finder, const struct object_search *search)
+{
+    if (finder->id_size > 0 || !finder->files->code || elf_file_has_symbols(finder->files->symbols))
+        return;
+    finder->id_size = elf_file_build_id(finder->files->code, &finder->id);
+    (void)by_id(finder, search);
+}
+
 void object_find(struct object_files *files, const struct object_search *search, const char *name,
                  const uint8_t *build_id, size_t build_id_size)
 {
@@ -188,6 +198,7 @@ void object_find(struct object_files *files, const struct object_search *search,
         snprintf(files->why_not, sizeof(files->why_not), "%s", "it is not a file");
     } else if (!by_id(&finder, search)) {
         (void)by_name(&finder, search, name);
+        find_symbols(&finder, search);
     }
     if (files->code)
         return;
