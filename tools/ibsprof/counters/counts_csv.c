@@ -47,12 +47,10 @@ static bool read_row(struct counts_csv_row *row, char *const field[])
     row->mask = (uint8_t)mask;
     row->count_mask = (uint8_t)count_mask;
     snprintf(row->event, sizeof(row->event), "%s", field[EVENT]);
-    if (strcmp(field[STATE], "not modelled") == 0)
-        result->state = COUNTS_NOT_MODELLED;
-    else if (strcmp(field[STATE], "counted") == 0)
-        result->state = COUNTS_COUNTED;
-    else
-        return strcmp(field[STATE], "not counted") == 0;
+    while (result->state <= COUNTS_NO_L3 && strcmp(field[STATE], counts_state_name(result->state)) != 0)
+        result->state++;
+    if (result->state > COUNTS_NO_L3)
+        return false;
     if (result->state != COUNTS_COUNTED)
         return true;
     if (!number(field[REPEATS], 10, UINT32_MAX, &repeats) || !number(field[MEAN], 10, UINT64_MAX, &result->mean) ||
@@ -68,14 +66,23 @@ static bool read_row(struct counts_csv_row *row, char *const field[])
     return true;
 }
 
-bool counts_csv_read(struct counts_csv *counts, FILE *from)
+/* Rows of one core come after a column more, "core"; -1: there is none. */
+static bool read_all(struct counts_csv *counts, FILE *from, int64_t core)
 {
     struct csv_file csv;
-    bool good = csv_begin(&csv, from) && csv.columns == COLUMNS && csv_has_columns(&csv, columns, COLUMNS);
+    unsigned before = core >= 0;
+    bool good =
+        csv_begin(&csv, from) && csv.columns == COLUMNS + before && (!before || strcmp(csv.field[0], "core") == 0);
 
     counts->count = 0;
+    for (unsigned i = 0; good && i < COLUMNS; i++)
+        good = strcmp(csv.field[before + i], columns[i]) == 0;
     while (good && csv_next(&csv)) {
-        good = counts->count < COUNTS_CSV_ROWS && read_row(&counts->row[counts->count], csv.field);
+        uint64_t of;
+
+        if (before && number(csv.field[0], 10, UINT32_MAX, &of) && of != (uint64_t)core)
+            continue;
+        good = counts->count < COUNTS_CSV_ROWS && read_row(&counts->row[counts->count], csv.field + before);
         counts->count += good;
     }
     good &= !csv.problem && !ferror(from);
@@ -83,17 +90,32 @@ bool counts_csv_read(struct counts_csv *counts, FILE *from)
     return good;
 }
 
-bool counts_csv_open(struct counts_csv *counts, const char *path)
+bool counts_csv_read(struct counts_csv *counts, FILE *from)
 {
-    FILE *file = run_folder_open(path, "counts.csv");
+    return read_all(counts, from, -1);
+}
+
+static bool open_and_read(struct counts_csv *counts, const char *path, const char *name, int64_t core)
+{
+    FILE *file = run_folder_open(path, name);
     bool good;
 
     counts->count = 0;
     if (file == NULL)
         return false;
-    good = counts_csv_read(counts, file);
+    good = read_all(counts, file, core);
     fclose(file);
     return good;
+}
+
+bool counts_csv_open(struct counts_csv *counts, const char *path)
+{
+    return open_and_read(counts, path, "counts.csv", -1);
+}
+
+bool counts_csv_open_core(struct counts_csv *counts, const char *path, uint32_t core)
+{
+    return open_and_read(counts, path, "core-counts.csv", core) && counts->count > 0;
 }
 
 unsigned counts_csv_explore(const struct counts_csv *counts, struct explore_input *input)

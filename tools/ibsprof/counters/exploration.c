@@ -23,18 +23,28 @@ static void take_ibs(const struct exploration_run *run, struct explore_ibs *ibs)
     ibs->complete_misses = ibs->retire_misses - totals[DERIVED_X204_DC_MISS_COMP_TO_RETIRE];
 }
 
+bool exploration_worker(const struct input_setting *setting, uint32_t *ret_cpu)
+{
+    if (!setting->fact || fact_find(setting->key) != FACT_CORE_WORKS || strcmp(setting->value, "1") != 0)
+        return false;
+    *ret_cpu = (uint32_t)strtoul(setting->key + strlen("core."), NULL, 10);
+    return true;
+}
+
 /* Cores that ran the workload; a run on one core says nothing of it. */
 static uint64_t workers(const struct input_facts *facts)
 {
     uint64_t count = 0;
 
+    uint32_t cpu;
+
     for (uint32_t i = 0; i < facts->setting_count; i++)
-        count += facts->settings[i].fact && fact_find(facts->settings[i].key) == FACT_CORE_WORKS &&
-                 strcmp(facts->settings[i].value, "1") == 0;
+        count += exploration_worker(&facts->settings[i], &cpu);
     return count ? count : 1;
 }
 
-bool exploration_compute(struct explore_result *ret, const struct exploration_run *run, const struct counts_csv *counts)
+static bool compute(struct explore_result *ret, const struct exploration_run *run, const struct counts_csv *counts,
+                    uint64_t cores)
 {
     const char *config = run_fact(run->facts, FACT_CONFIG);
     struct explore_input input = {0};
@@ -43,9 +53,14 @@ bool exploration_compute(struct explore_result *ret, const struct exploration_ru
         return false;
     take_ibs(run, &input.ibs);
     if (run_fact(run->facts, FACT_EXPECTED, 0x0C0u, 0u))
-        explore_expect(&input, run_number(run->facts, FACT_EXPECTED, 0x0C0u, 0u), workers(run->facts));
+        explore_expect(&input, run_number(run->facts, FACT_EXPECTED, 0x0C0u, 0u), cores);
     explore_compute(ret, &input);
     return true;
+}
+
+bool exploration_compute(struct explore_result *ret, const struct exploration_run *run, const struct counts_csv *counts)
+{
+    return compute(ret, run, counts, workers(run->facts));
 }
 
 bool exploration_read(struct explore_result *ret, const struct exploration_run *run)
@@ -53,6 +68,16 @@ bool exploration_read(struct explore_result *ret, const struct exploration_run *
     struct counts_csv *counts = must_alloc(1, sizeof(*counts));
     bool good = run->facts->format == INPUT_RUN && counts_csv_open(counts, run->facts->path) &&
                 exploration_compute(ret, run, counts);
+
+    free(counts);
+    return good;
+}
+
+bool exploration_core_read(struct explore_result *ret, const struct exploration_run *run, uint32_t cpu)
+{
+    struct counts_csv *counts = must_alloc(1, sizeof(*counts));
+    bool good = run->facts->format == INPUT_RUN && counts_csv_open_core(counts, run->facts->path, cpu) &&
+                compute(ret, run, counts, 1);
 
     free(counts);
     return good;

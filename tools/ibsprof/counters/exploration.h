@@ -29,4 +29,10 @@ bool exploration_compute(struct explore_result *ret, const struct exploration_ru
 /* The same, reading counts.csv of the run. */
 bool exploration_read(struct explore_result *ret, const struct exploration_run *run);
 
+/* The tree of one core that worked, from core-counts.csv; totals and samples are the core's. False: there is none. */
+bool exploration_core_read(struct explore_result *ret, const struct exploration_run *run, uint32_t cpu);
+
+/* The fact says that a core ran the workload: which. */
+bool exploration_worker(const struct input_setting *fact, uint32_t *ret_cpu);
+
 #endif
