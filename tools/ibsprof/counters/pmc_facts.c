@@ -65,6 +65,7 @@ void pmc_run_facts(struct pmc_run *run, const struct input_facts *facts)
     uint64_t ticks[EVENT_GROUPS_MAX] = {0}, timer_us = run_number(facts, FACT_TIMER_US);
 
     run->is_model = facts->is_model;
+    run->elapsed_us = run_number(facts, FACT_ELAPSED);
     read_groups(facts, ticks);
     for (unsigned e = 0; e < run->profile.event_count; e++) {
         struct pmc_profile_event *row = &run->profile.event[e];

@@ -18,6 +18,7 @@ struct pmc_run {
     struct pmc_profile profile;
     struct codemap map;
     bool is_model;
+    uint64_t elapsed_us;              /* of the measured part; 0: not known */
     char origin[CSV_COMMENT_MAX + 1]; /* the line that pmc.csv has before its header, "# MODEL: ..."; "": none */
     struct csv_map csv;               /* the map's */
     uint64_t *counts;

@@ -89,6 +89,7 @@ function topByEvent(p) {
 }
 
 function lead(p, worst) {
+    const took = Number((p.facts.find(([key]) => key === "elapsed_us") || [])[1]);
     const {op, fetch} = p.samples, run = p.run, span = p.samples.last_time - p.samples.first_time;
     const opEvent = p.events.find(event => event.kind === "op"), unit = opEvent && (BigInt(opEvent.config) & (1n << 19n)) ? "dispatched ops"
         : "core cycles";
@@ -103,6 +104,7 @@ function lead(p, worst) {
                 : "a program"), parameters ? ` (${parameters})` : "", run.work ? `, ${count(run.work)} ${run.work_unit}` : "", " on ",
         run.cpu || "an unknown processor", ", ",
         run.is_linux ? `under Linux ${run.release}.` : "with no operating system underneath.",
+        took > 0 ? ` The last pass took ${(took / 1e6).toFixed(6)} s${run.is_model ? ", in the model's time" : ""}.` : "",
         p.cores.length > 1 ? ` ${plural(p.cores.length, "core", "cores")}${p.nodes.length > 1 ? ` of ${p.nodes.length} nodes` : ""} ` +
                 `took samples.` : ""),
         run.only_cores || run.only_nodes
