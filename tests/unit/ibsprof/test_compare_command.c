@@ -85,10 +85,13 @@ static char a[2][300], b[2][300];
 
 static int begin(void **state)
 {
-    make("a/1", &a1, "pages = 4k\n");
-    make("a/2", &a2, "pages = 4k\n");
-    make("b/1", &b1, "pages = 2m\n");
-    make("b/2", &b2, "pages = 2m\n");
+    /* The processor's registers differ in one that stays, one that moves by itself, and one of another core. */
+    make("a/1", &a1, "pages = 4k\n#: silicon.HWCR = 0x1000000\n#: silicon.COFVID_STATUS = 0x1\n#: silicon.PAT = 0x6\n");
+    make("a/2", &a2, "pages = 4k\n#: silicon.HWCR = 0x1000000\n#: silicon.COFVID_STATUS = 0x2\n#: silicon.PAT = 0x6\n");
+    make("b/1", &b1,
+         "pages = 2m\n#: silicon.HWCR = 0x1000008\n#: silicon.COFVID_STATUS = 0x3\n#: silicon.PAT = 0x6\n"
+         "#: core.1.silicon.PAT = 0x0\n");
+    make("b/2", &b2, "pages = 2m\n#: silicon.HWCR = 0x1000008\n#: silicon.COFVID_STATUS = 0x3\n#: silicon.PAT = 0x6\n");
     program_make("program.elf");
     for (int i = 0; i < 2; i++) {
         snprintf(a[i], sizeof(a[i]), "%s", files_path(i ? "a/2" : "a/1"));

@@ -740,6 +740,57 @@ static void told_of_several(void **state)
     compare_free(&c);
 }
 
+/* Registers: those that move are left out, a core without a line is as the boot core, and a side may differ in itself.
+ */
+static void told_of_silicon(void **state)
+{
+    static const struct input_setting lines[4][4] = {
+        {{"silicon.HWCR", "0x1", true}, {"silicon.PSTATE_STATUS", "0x0", true}, {"silicon.PAT", "0x6", true}},
+        {{"silicon.HWCR", "0x1", true},
+         {"silicon.PSTATE_STATUS", "0x2", true},
+         {"silicon.PAT", "0x6", true},
+         {"core.1.silicon.PAT", "0x0", true}},
+        {{"silicon.HWCR", "faults", true}, {"silicon.PAT", "0x6", true}, {"silicon.UNHEARD_OF", "0x0", true}},
+        {{"silicon.HWCR", "faults", false}, {"workload.n", "7", true}},
+    };
+    struct input_facts facts[4];
+    struct run_profile profiles[4];
+    struct compare_run run[4];
+    struct comparison c = {.options = &options, .event = "", .kind = SAMPLE_OP, .run_count = {2, 1}};
+
+    for (int i = 0; i < 4; i++) {
+        facts[i] = (struct input_facts){.format = INPUT_RUN, .settings = lines[i]};
+        while (facts[i].setting_count < 4 && lines[i][facts[i].setting_count].key)
+            facts[i].setting_count++;
+        profiles[i] = (struct run_profile){.facts = &facts[i]};
+        run[i] = (struct compare_run){.path = "x", .profile = &profiles[i]};
+    }
+    c.runs[SIDE_A] = run;
+    c.runs[SIDE_B] = run + 2;
+    compare_silicon(&c);
+    assert_int_equal(c.setting_count, 2);
+    assert_string_equal(c.settings[0].name, "silicon.HWCR");
+    assert_string_equal(c.settings[0].a, "0x1");
+    assert_string_equal(c.settings[0].b, "faults");
+    assert_string_equal(c.settings[1].name, "core.1.silicon.PAT");
+    assert_string_equal(c.settings[1].a, "0x6, 0x0");
+    assert_string_equal(c.settings[1].b, "0x6");
+    assert_int_equal(c.note_count, 1);
+    assert_true(c.notes[0].warning);
+    assert_string_equal(c.notes[0].text,
+                        "The processors were not set up alike: HWCR (caching of page tables, rate of the TSC, boost), "
+                        "core.1.PAT (memory types that page tables choose from). A difference between the samples may "
+                        "come of that and not of the code. The values are among the differences between the sides.");
+    compare_free(&c);
+    /* A run without a snapshot tells nothing. */
+    c = (struct comparison){.options = &options, .event = "", .kind = SAMPLE_OP, .run_count = {1, 1}};
+    c.runs[SIDE_A] = run;
+    c.runs[SIDE_B] = run + 3;
+    compare_silicon(&c);
+    assert_int_equal(c.setting_count + c.note_count, 0);
+    compare_free(&c);
+}
+
 /* Warnings and notes, with their whole texts. */
 static void warnings(void **state)
 {
@@ -823,6 +874,7 @@ int main(void)
         cmocka_unit_test(noted),
         cmocka_unit_test(told),
         cmocka_unit_test(told_of_several),
+        cmocka_unit_test(told_of_silicon),
         cmocka_unit_test(warnings),
     };
 

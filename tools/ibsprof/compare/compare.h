@@ -4,6 +4,7 @@
  *
  *   compare_align   runs to cells: instructions by function and offset, and what was counted of each in each run
  *   compare_judge   cells to items with intervals and verdicts, and one verdict over all (stat_*.h has the statistics)
+ *   compare_silicon how firmware has set up the processors, which comes before anything that samples show
  *   compare_sides   what else differs: machine, settings, periods; and what makes a comparison doubtful
  *
  * None of these reads or writes files; cmd_compare.c does, and compare_text.c and its kind write.
@@ -171,6 +172,8 @@ struct comparison {
  * and is not mapped. */
 bool compare_align(struct comparison *c, char *error, size_t error_size);
 void compare_sides(struct comparison *c);
+void compare_silicon(struct comparison *c);   /* a part of it: registers, as settings that differ, with one warning */
+void compare_no_source(struct comparison *c); /* notes of events that a side's processor does not have */
 void compare_judge(struct comparison *c);
 void compare_conclude(struct comparison *c); /* compare_judge's last step */
 void compare_free(struct comparison *c);     /* but for the runs */

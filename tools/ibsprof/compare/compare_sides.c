@@ -219,6 +219,7 @@ void compare_sides(struct comparison *c)
     add_setting(c, VALUE_WORKLOAD, "workload");
     add_setting(c, VALUE_PERIOD, "period");
     add_setting(c, VALUE_INTERVAL, "interval counts");
+    compare_silicon(c);
     for (uint32_t run = 0; run < c->run_count[SIDE_A]; run++) {
         const struct input_facts *facts = c->runs[SIDE_A][run].profile->facts;
 
