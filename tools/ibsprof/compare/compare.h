@@ -65,7 +65,9 @@ struct compare_column {
 };
 extern const struct compare_column compare_columns[];
 extern const uint32_t compare_column_count;
-enum { COMPARE_SHARE = 0, COMPARE_WORK = 1 }; /* their places in the table */
+struct comparison;
+bool compare_has(const struct comparison *c, uint32_t column); /* all runs' processors have its events */
+enum { COMPARE_SHARE = 0, COMPARE_WORK = 1 };                  /* their places in the table */
 
 /* ---------------------------------------------------------------- cells */
 

@@ -176,6 +176,8 @@ void compare_json(struct json *json, const void *what)
     json_key_real(json, "q", c->whole_q);
     json_key_array(json, "columns");
     for (uint32_t i = 0; i < compare_column_count; i++) {
+        if (!compare_has(c, i))
+            continue;
         json_object(json);
         json_key_text(json, "key", compare_columns[i].key);
         json_key_text(json, "title", compare_columns[i].title);

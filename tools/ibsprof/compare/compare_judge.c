@@ -381,7 +381,7 @@ void compare_judge(struct comparison *c)
     judge_shares(c);
     judge_work(c);
     for (uint32_t column = 0; column < compare_column_count; column++)
-        if (compare_columns[column].kind == COLUMN_RATE)
+        if (compare_columns[column].kind == COLUMN_RATE && compare_has(c, column))
             judge_rate(c, column);
         else if (compare_columns[column].kind == COLUMN_QUANTILE)
             judge_quantile(c, column, rng);
