@@ -199,9 +199,18 @@ static void periods_that_vary(void **state)
                 vary[i][k] = false;
                 if (k != e)
                     continue;
-                snprintf(refused, sizeof(refused), "compare: %s: periods of %s vary, as with a frequency, ",
-                         (const char *const[]){"a/1", "a/2", "b/1", "b/2"}[i], events[e].name);
-                assert_memory_equal(error, refused, strlen(refused));
+                for (int linux_file = 0; linux_file < 2; linux_file++) { /* each is told what helps */
+                    made[i]->facts.is_linux = linux_file;
+                    vary[i][k] = true;
+                    assert_false(compare_choose_event(&c, error, sizeof(error)));
+                    vary[i][k] = false;
+                    snprintf(
+                        refused, sizeof(refused),
+                        "compare: %s: periods of %s vary, %sso its samples represent unequal numbers of events; %s",
+                        (const char *const[]){"a/1", "a/2", "b/1", "b/2"}[i], events[e].name,
+                        linux_file ? "as with a frequency, " : "", linux_file ? "record with" : "measure with");
+                    assert_memory_equal(error, refused, strlen(refused));
+                }
             }
     }
     for (unsigned i = 0; i < 4; i++)

@@ -183,10 +183,12 @@ static bool periods_fixed(const struct comparison *c, char *error, size_t error_
                     (sample_is_ibs(c->kind) ? event->kind != c->kind : strcmp(event->name, c->event) != 0))
                     continue;
                 snprintf(error, error_size,
-                         "compare: %s: periods of %s vary, as with a frequency, so its samples represent unequal "
-                         "numbers of events; "
-                         "record with a fixed period (perf record -c)",
-                         c->runs[side][run].path, event->name);
+                         "compare: %s: periods of %s vary, %sso its samples represent unequal numbers of events; %s",
+                         c->runs[side][run].path, event->name, profile->facts->is_linux ? "as with a frequency, " : "",
+                         profile->facts->is_linux
+                             ? "record with a fixed period (perf record -c)"
+                             : "measure with random=no and without sharing=multiplex; of explorations, trees are "
+                               "compared (config=explore)");
                 return false;
             }
         }
