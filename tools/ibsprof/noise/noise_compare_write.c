@@ -43,7 +43,7 @@ static void write_text(struct out_file *out, const void *what)
     wrap_text(&out->out, c->sentence, 0, 0, WIDTH);
     for (unsigned i = 0; i < 4 && c->warnings[i]; i++) {
         fprintf(to, "WARNING: ");
-        wrap_text(&out->out, c->warnings[i], 0, 4, WIDTH);
+        wrap_text(&out->out, c->warnings[i], sizeof("WARNING: ") - 1, 4, WIDTH);
     }
     for (unsigned side = 0; side < NOISE_SIDES; side++) {
         const struct noise_side *s = &c->side[side];
