@@ -325,6 +325,56 @@ static void make_sides(void)
     make_run("linux/3", true, many, 30, 6700, 9000, 6500);
 }
 
+/* A run as 'ini', on a machine with these registers. */
+static void make_set_up(const char *name, const char *registers)
+{
+    char text[sizeof(ini) + 400], path[100];
+    int used = snprintf(text, sizeof(text), "%s%s", ini, registers);
+
+    snprintf(path, sizeof(path), "%s/run.ini", name);
+    files_write(path, text, (size_t)used);
+    snprintf(path, sizeof(path), "%s/noise.csv", name);
+    files_write(path, csv, sizeof(csv) - 1);
+}
+
+/* How the processors were set up comes before what was measured; what was not read on a side, or moves, is nothing. */
+static void set_up_otherwise(void **state)
+{
+    static const char warning[] = "WARNING: The processors were not set up alike: HWCR (caching of page tables,\n"
+                                  "    rate of the TSC, boost), LVT_LINT1 (interrupt of a wire: mostly the\n"
+                                  "    chipset's NMI). A difference in noise may come of that. The values are\n"
+                                  "    below the sides.\n";
+    static const char values[] = "\nHow the processors were set up\n"
+                                 "  silicon.HWCR                     A: 0x1000010            B: 0x10\n"
+                                 "  silicon.LVT_LINT1                A: 0x400, 0x10400       B: 0x400\n";
+    char first[300], second[300], third[300];
+    struct tool_result got;
+
+    make_set_up("set/1", "#: silicon.HWCR = 0x1000010\n#: silicon.LVT_LINT1 = 0x400\n#: silicon.PAT = 0x7\n");
+    make_set_up("set/2", "#: silicon.HWCR = 0x1000010\n#: silicon.LVT_LINT1 = 0x10400\n"
+                         "#: silicon.COFVID_STATUS = 0x1\n");
+    make_set_up("set/3", "#: silicon.HWCR = 0x10\n#: silicon.LVT_LINT1 = 0x400\n#: silicon.COFVID_STATUS = 0x2\n");
+    snprintf(first, sizeof(first), "%s", files_path("set/1"));
+    snprintf(second, sizeof(second), "%s", files_path("set/2"));
+    snprintf(third, sizeof(third), "%s", files_path("set/3"));
+    got = tool_run(&command_compare, first, second, "--", third, NULL);
+    assert_non_null(strstr(got.out, warning));
+    assert_non_null(strstr(got.out, values));
+    assert_true(strstr(got.out, warning) < strstr(got.out, "\nA: ibsboot"));
+    assert_true(strstr(got.out, values) < strstr(got.out, "\nValue ("));
+    got = tool_run(&command_compare, "--json", first, "--", third, NULL);
+    assert_non_null(strstr(got.out, "\"set_up\":[{\"key\":\"silicon.HWCR\",\"a\":\"0x1000010\",\"b\":\"0x10\"}]"));
+    got = tool_run(&command_compare, first, "--", first, NULL);
+    assert_null(strstr(got.out, "set up"));
+    got = tool_run(&command_compare, first, "--", theirs, NULL); /* Linux has no snapshot */
+    assert_null(strstr(got.out, "set up"));
+    got = tool_run(&command_report, second, third, NULL);
+    assert_non_null(
+        strstr(got.out, "\nWARNING: The processors were not set up alike: HWCR (caching of page tables,\n"));
+    got = tool_run(&command_report, first, first, NULL);
+    assert_null(strstr(got.out, "set up"));
+}
+
 static void compares(void **state)
 {
     char bare[300], linux_runs[300];
@@ -412,10 +462,10 @@ static void margins(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reports),         cmocka_unit_test(report_says_model), cmocka_unit_test(many_detours),
-        cmocka_unit_test(report_mistakes), cmocka_unit_test(damaged),           cmocka_unit_test(compares),
-        cmocka_unit_test(few_detours),     cmocka_unit_test(regimes),           cmocka_unit_test(margins),
-        cmocka_unit_test(too_short),
+        cmocka_unit_test(reports),          cmocka_unit_test(report_says_model), cmocka_unit_test(many_detours),
+        cmocka_unit_test(report_mistakes),  cmocka_unit_test(damaged),           cmocka_unit_test(compares),
+        cmocka_unit_test(set_up_otherwise), cmocka_unit_test(few_detours),       cmocka_unit_test(regimes),
+        cmocka_unit_test(margins),          cmocka_unit_test(too_short),
     };
 
     return cmocka_run_group_tests(tests, begin, end);

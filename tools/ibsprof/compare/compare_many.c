@@ -26,6 +26,7 @@ bool compare_noise(const struct run_list sides[NOISE_SIDES], const struct noise_
             *ret_verdict = c.verdict;
         }
     }
+    noise_compare_free(&c);
     noise_files_free(a);
     noise_files_free(b);
     return done;

@@ -316,6 +316,32 @@ static void side_words(const struct noise_comparison *c, unsigned side, char *te
                  c->item[NOISE_ITEM_LARGEST].side[side].value / 1e3);
 }
 
+static const struct input_facts *facts_of(const void *context, uint32_t side, uint32_t run)
+{
+    const struct noise_comparison *c = context;
+
+    return &c->side[side].files.file[run].facts;
+}
+
+/* Before what was measured: it may be why. */
+static void compare_silicon(struct noise_comparison *c)
+{
+    const uint32_t runs[NOISE_SIDES] = {c->side[0].files.count, c->side[1].files.count};
+
+    run_silicon_compare(&c->silicon, runs, facts_of, c);
+    if (c->silicon.count)
+        c->set_up = must_text("The processors were not set up alike: %s. A difference in noise may come of that. The "
+                              "values are below the sides.",
+                              c->silicon.names);
+}
+
+void noise_compare_free(struct noise_comparison *c)
+{
+    run_silicon_free(&c->silicon);
+    free(c->set_up);
+    c->set_up = NULL;
+}
+
 static void conclude(struct noise_comparison *c)
 {
     static const char *const words[VERDICTS] = {[VERDICT_DIFFERENT] = "Different",
@@ -329,6 +355,9 @@ static void conclude(struct noise_comparison *c)
     side_words(c, 0, a, sizeof(a));
     side_words(c, 1, b, sizeof(b));
     snprintf(c->sentence, sizeof(c->sentence), "%s: %s; %s.", words[c->verdict], a, b);
+    compare_silicon(c);
+    if (c->set_up)
+        c->warnings[count++] = c->set_up;
     if (c->side[0].runs < 2 || c->side[1].runs < 2)
         c->warnings[count++] = "A side with one run says nothing about how runs differ: take several; ten are good.";
     for (unsigned side = 0; side < NOISE_SIDES; side++)

@@ -19,6 +19,7 @@
 #define TOOLS_IBSPROF_NOISE_COMPARE_H
 
 #include "tools/ibsprof/noise/noise_report.h"
+#include "tools/ibsprof/read/run_silicon.h"
 #include "tools/ibsprof/stat/stat_verdict.h"
 
 enum noise_item_kind { NOISE_ITEM_RATE, NOISE_ITEM_LOST, NOISE_ITEM_LARGEST, NOISE_ITEM_SPREAD, NOISE_ITEM_QUANTUM };
@@ -65,12 +66,17 @@ struct noise_comparison {
     struct noise_item item[NOISE_ITEMS];
     enum stat_verdict verdict;
     char sentence[600];
+    struct run_silicon silicon; /* how the processors were set up otherwise, and a warning of it */
+    char *set_up;
     const char *warnings[4]; /* NULL after the last */
     bool is_model;           /* of a side at least */
 };
 
 /* side[].files and options are filled in. False, with a line in error: a run has no such regime. */
 bool noise_compare(struct noise_comparison *c, char *error, size_t error_size);
+
+/* What noise_compare() took, whatever it returned; not the files. */
+void noise_compare_free(struct noise_comparison *c);
 
 extern const struct document noise_compare_document; /* of a struct noise_comparison */
 

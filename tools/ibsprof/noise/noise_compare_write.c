@@ -35,6 +35,15 @@ static void put_interval(FILE *to, const struct noise_item *item, const char *na
         fprintf(to, "   (%s to %s)\n", shown(item, value->low, b), shown(item, value->high, d));
 }
 
+static void put_set_up(FILE *to, const struct run_silicon *silicon)
+{
+    if (silicon->count)
+        fprintf(to, "\nHow the processors were set up\n");
+    for (uint32_t i = 0; i < silicon->count; i++)
+        fprintf(to, "  %-32s A: %-20s B: %s\n", silicon->row[i].key, silicon->row[i].value[0],
+                silicon->row[i].value[1]);
+}
+
 static void write_text(struct out_file *out, const void *what)
 {
     const struct noise_comparison *c = what;
@@ -61,6 +70,7 @@ static void write_text(struct out_file *out, const void *what)
             fprintf(to, "     time lost, (most - least) / mean of the runs: %.2f %%\n", 100 * s->spread_relative);
         fprintf(to, "     longest quantum of fixed work: %.3f %% more than the shortest\n", 100 * s->longest_quantum);
     }
+    put_set_up(to, &c->silicon);
     fprintf(to, "\nValue (%.0f %% interval)\n", 100 * c->options.level);
     for (unsigned i = 0; i < NOISE_ITEMS; i++) {
         const struct noise_item *item = &c->item[i];
@@ -135,6 +145,15 @@ static void write_comparison(struct json *json, const void *what)
     json_key_array(json, "warnings");
     for (unsigned i = 0; i < 4 && c->warnings[i]; i++)
         json_text(json, c->warnings[i]);
+    json_end(json);
+    json_key_array(json, "set_up");
+    for (uint32_t i = 0; i < c->silicon.count; i++) {
+        json_object(json);
+        json_key_text(json, "key", c->silicon.row[i].key);
+        json_key_text(json, "a", c->silicon.row[i].value[0]);
+        json_key_text(json, "b", c->silicon.row[i].value[1]);
+        json_end(json);
+    }
     json_end(json);
     json_key_real(json, "level", c->options.level);
     json_key_text(json, "regime_a", c->options.regime[0]);

@@ -10,7 +10,6 @@
 #include "tools/ibsprof/base/csv_file.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/read/run_folder.h"
-#include "tools/ibsprof/read/run_ini.h"
 
 static const struct {
     const char *name, *title;
@@ -42,6 +41,7 @@ void noise_file_free(struct noise_file *file)
     for (unsigned i = 0; i < NOISE_FILE_REGIMES; i++)
         free(file->regime[i].detours);
     free(file->path);
+    run_ini_free(&file->ini);
     *file = (struct noise_file){0};
 }
 
@@ -117,32 +117,29 @@ static void read_detours(struct noise_file *file, FILE *from)
 enum noise_file_state noise_file_read(struct noise_file *file, const char *path, char *error, size_t error_size)
 {
     FILE *csv = run_folder_has(path, ".") ? run_folder_open(path, "noise.csv") : NULL;
-    struct input_facts facts = {.cpu_name = ""};
-    struct run_ini ini = {0};
     char problem[100];
 
-    *file = (struct noise_file){0};
+    *file = (struct noise_file){.facts = {.cpu_name = ""}};
     if (csv == NULL)
         return NOISE_FILE_OTHER;
     file->path = must_text("%s", path);
-    (void)run_ini_read(&ini, &facts, path, problem, sizeof(problem)); /* without it there are no figures */
-    file->is_model = facts.is_model;
-    snprintf(file->cpu, sizeof(file->cpu), "%s", facts.cpu_name);
-    file->tsc_khz = facts.tsc_khz;
+    (void)run_ini_read(&file->ini, &file->facts, path, problem, sizeof(problem)); /* without it there are no figures */
+    file->is_model = file->facts.is_model;
+    snprintf(file->cpu, sizeof(file->cpu), "%s", file->facts.cpu_name);
+    file->tsc_khz = file->facts.tsc_khz;
     for (unsigned i = 0; i < NOISE_FILE_REGIMES; i++) {
         struct noise_regime_file *regime = &file->regime[file->regimes];
 
-        if (run_number(&facts, FACT_NOISE_DURATION_NS, regimes[i].name) == 0)
+        if (run_number(&file->facts, FACT_NOISE_DURATION_NS, regimes[i].name) == 0)
             continue;
         regime->name = regimes[i].name;
         regime->title = regimes[i].title;
-        read_regime(regime, &facts);
+        read_regime(regime, &file->facts);
         file->is_linux = strcmp(regime->name, "linux") == 0;
         file->regimes++;
     }
     read_detours(file, csv);
     fclose(csv);
-    run_ini_free(&ini);
     if (file->regimes > 0 && file->tsc_khz > 0)
         return NOISE_FILE_READ;
     snprintf(error, error_size, "%s: run.ini beside noise.csv has no noise figures", path);

@@ -9,6 +9,7 @@
 
 #include "core/noise.h"
 #include "tools/ibsprof/base/json.h"
+#include "tools/ibsprof/read/run_ini.h"
 
 enum { NOISE_FILE_REGIMES = 4 };
 
@@ -40,6 +41,8 @@ struct noise_file {
     uint32_t tsc_khz;
     struct noise_regime_file regime[NOISE_FILE_REGIMES];
     unsigned regimes;
+    struct run_ini ini;
+    struct input_facts facts; /* of it */
 };
 
 enum noise_file_state { NOISE_FILE_OTHER, NOISE_FILE_READ, NOISE_FILE_DAMAGED };

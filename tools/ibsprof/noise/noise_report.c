@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "tools/ibsprof/noise/noise_report.h"
 
 #include "core/csv.h"
+#include "core/wrap.h"
+#include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/read/run_silicon.h"
 
-enum { NOISE_JSON_VERSION = 1, DETOURS_PAGE = 20000 };
+enum { WIDTH = 79, NOISE_JSON_VERSION = 1, DETOURS_PAGE = 20000 };
 
 static const char *system_name(const struct noise_file *file)
 {
@@ -80,6 +84,31 @@ static void put_origin(struct out *out, const struct noise_files *files, const c
         out_printf(out, "%sMODEL: figures of ibsboot come from a virtual machine, not from silicon.\n", prefix);
 }
 
+static const struct input_facts *facts_of(const void *context, uint32_t side, uint32_t run)
+{
+    const struct noise_files *files = context;
+
+    (void)side; /* all against all */
+    return &files->file[run].facts;
+}
+
+/* Regimes side by side are of machines that were set up alike, or it is said before them. */
+static void put_set_up(struct out *out, const struct noise_files *files)
+{
+    const uint32_t runs[RUN_SILICON_SIDES] = {files->count, files->count};
+    struct run_silicon silicon;
+
+    run_silicon_compare(&silicon, runs, facts_of, files);
+    if (silicon.count) {
+        char *text = must_text(
+            "WARNING: The processors were not set up alike: %s ('ibsprof compare' shows the values).", silicon.names);
+
+        wrap_text(out, text, 0, 4, WIDTH);
+        free(text);
+    }
+    run_silicon_free(&silicon);
+}
+
 /* A kernel's ticks come every 1 to 10 ms, SMIs more seldom: so little time does not see them, and a single detour in it
  * becomes a rate of many a second. */
 enum { SHORT_NS = 100000000 };
@@ -102,6 +131,7 @@ static void write_text(struct out_file *to, const void *what)
 
     for (uint32_t i = 0; i < files->count; i++)
         out_printf(out, "%s\n", files->file[i].path);
+    put_set_up(out, files);
     put_origin(out, files, "");
     if (shortest_ns(files) < SHORT_NS) {
         out_real(out, "WARNING: %.3g ms", (double)shortest_ns(files) / 1e6);
