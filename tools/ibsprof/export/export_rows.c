@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/perfdata_format.h"
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/export/export.h"
 #include "tools/ibsprof/read/ibs_columns.h"
@@ -27,7 +28,35 @@ static void csv_event(const struct export *export, const struct perfdata_item *s
             putc('"', export->output);
         putc(*at, export->output);
     }
-    fprintf(export->output, "\",0x%" PRIx64 ",%" PRIu64 ",0x%" PRIx64 "\n", sample->ip, sample->period, sample->addr);
+    fprintf(export->output, "\",0x%" PRIx64 ",%" PRIu64 ",0x%" PRIx64, sample->ip, sample->period, sample->addr);
+}
+
+static uint64_t chain_word(const struct perfdata_item *sample, uint32_t index)
+{
+    uint64_t word;
+
+    memcpy(&word, sample->callchain + index * sizeof(word), sizeof(word));
+    return word;
+}
+
+/* Samples of the kind that is exported. */
+static bool has_chains(const struct export *export)
+{
+    const struct input_facts *facts = input_facts(export->input);
+    bool has = false;
+
+    for (uint32_t i = 0; i < facts->event_count; i++)
+        has |= export_samples_of(facts->events[i].kind) == export->samples &&
+               facts->events[i].sample_type & PERFDATA_SAMPLE_CALLCHAIN;
+    return has;
+}
+
+/* The last column, where there are call chains: the words as they were recorded. */
+static void csv_chain(FILE *file, const struct perfdata_item *sample)
+{
+    putc(',', file);
+    for (uint32_t i = 0; i < sample->callchain_count; i++)
+        fprintf(file, "%s0x%" PRIx64, i ? " " : "", chain_word(sample, i));
 }
 
 /* The kind when none was asked for: the only one that the file has. */
@@ -57,7 +86,8 @@ static char *csv_row(const struct ibs_columns *columns, const struct perfdata_it
 {
     for (unsigned i = 0; i < columns->count; i++) {
         to = ibs_column_value(columns, i, sample, to);
-        *to++ = i + 1 < columns->count ? ',' : '\n';
+        if (i + 1 < columns->count)
+            *to++ = ',';
     }
     return to;
 }
@@ -65,7 +95,7 @@ static char *csv_row(const struct ibs_columns *columns, const struct perfdata_it
 int export_csv(struct export *export)
 {
     const struct input_facts *facts = input_facts(export->input);
-    bool ticks = input_is_ticks(facts);
+    bool ticks = input_is_ticks(facts), chains;
     struct ibs_layout layout = ibs_layout_of_input(export->input);
     struct ibs_columns columns;
     struct perfdata_item item;
@@ -74,18 +104,24 @@ int export_csv(struct export *export)
 
     if (!choose(export))
         return EXIT_USAGE;
+    chains = has_chains(export);
     columns = ibs_columns_of(export->samples == EXPORT_FETCH ? SAMPLE_FETCH : SAMPLE_OP, &layout, ticks);
     if (facts->is_model)
         fprintf(export->output, "# %s\n", input_figures(facts));
     if (export->samples == EXPORT_EVENTS)
-        fputs("Time_ns,CPU_Number,TID,PID,Kern_mode,Event,Ip,Period,Addr\n", export->output);
+        fputs("Time_ns,CPU_Number,TID,PID,Kern_mode,Event,Ip,Period,Addr", export->output);
     for (unsigned i = 0; export->samples != EXPORT_EVENTS && i < columns.count; i++)
-        fprintf(export->output, "%s%c", ibs_column_name(&columns, i), i + 1 < columns.count ? ',' : '\n');
-    while ((more = export_next(export, &item)) > 0)
+        fprintf(export->output, "%s%s", i > 0 ? "," : "", ibs_column_name(&columns, i));
+    fputs(chains ? ",Callchain\n" : "\n", export->output);
+    while ((more = export_next(export, &item)) > 0) {
         if (export->samples == EXPORT_EVENTS)
             csv_event(export, &item);
         else
             fwrite(row, 1, (size_t)(csv_row(&columns, &item, row) - row), export->output);
+        if (chains)
+            csv_chain(export->output, &item);
+        putc('\n', export->output);
+    }
     return more == 0 ? EXIT_DONE : EXIT_INPUT;
 }
 
@@ -145,12 +181,8 @@ static void json_sample(struct export *export, const struct ibs_columns *columns
         fprintf(file, ",\"weight\":%" PRIu64, sample->weight);
     if (sample->callchain_count) {
         fputs(",\"callchain\":[", file);
-        for (uint32_t i = 0; i < sample->callchain_count; i++) {
-            uint64_t address;
-
-            memcpy(&address, sample->callchain + i * sizeof(address), sizeof(address));
-            fprintf(file, "%s\"0x%" PRIx64 "\"", i ? "," : "", address);
-        }
+        for (uint32_t i = 0; i < sample->callchain_count; i++)
+            fprintf(file, "%s\"0x%" PRIx64 "\"", i ? "," : "", chain_word(sample, i));
         putc(']', file);
     }
     if (sample->register_count) {
