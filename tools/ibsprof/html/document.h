@@ -7,7 +7,7 @@
 #include "tools/ibsprof/base/out_file.h"
 #include "tools/ibsprof/base/terminal.h"
 
-enum form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_HTML, FORM_FOLDED };
+enum form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_HTML, FORM_FOLDED, FORM_AUTOFDO };
 
 /* Each writes all of 'what'. */
 struct document {
