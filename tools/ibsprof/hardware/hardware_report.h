@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Machines against questions: what 'ibsprof hardware' writes. */
+#ifndef TOOLS_IBSPROF_HARDWARE_REPORT_H
+#define TOOLS_IBSPROF_HARDWARE_REPORT_H
+
+#include "tools/ibsprof/hardware/hardware_file.h"
+#include "tools/ibsprof/html/document.h"
+
+struct hardware_report {
+    struct hardware_file *file;
+    uint32_t files;
+    /* One of each question, in the order of the first file that has it; not to be freed. */
+    const struct hardware_file_row **question;
+    uint32_t questions;
+};
+
+/* Finds the questions of all files. */
+void hardware_report_begin(struct hardware_report *report);
+void hardware_report_free(struct hardware_report *report);
+
+extern const struct document hardware_document; /* of a struct hardware_report */
+
+#endif
