@@ -179,6 +179,7 @@ const total = counts => d3.sum(counts, ([, n]) => n);
 function loadProfile(id) {
     const p = JSON.parse(document.getElementById(id).textContent);
     p.index = Object.fromEntries(p.derived.map((event, i) => [event.code, i]));
+    p.has = code => code in p.index; /* the processor has a source for the event */
     p.operands = Object.fromEntries(p.events.map((event, i) => [event.operand, i]).filter(([operand]) => operand));
     p.others = p.events.map((event, i) => ({...event, index: i}))
         .filter(event => (event.kind === "counter" || event.kind === "clock") && event.samples !== null); /* null: never had its turn */

@@ -26,6 +26,8 @@ function warnings(p) {
     if (p.run.is_model) notes.push([el("strong", {}, "MODEL: "),
         "all figures come from ibsboot\u2019s virtual PMU, not from silicon. Addresses, branches and executed counts are exact; " +
                 "latencies and dispatch come from a simple model."]);
+    if (p.no_source) notes.push(`Not on this processor (Family ${p.run.family.toString(16).toUpperCase()}h): ${p.no_source.join(", ")}; ` +
+        "its registers have no source for these events, which are left out.");
     if (p.samples.lost) notes.push(`${plural(p.samples.lost, "sample was", "samples were")} lost: what ran meanwhile is not in ` +
             `this report.`);
     if (p.samples.throttled) notes.push(`The kernel stopped sampling ${plural(p.samples.throttled, "time", "times")} because it took too ` +
@@ -200,7 +202,8 @@ function functionsView(host) {
                     {title: "Mean miss\ncycles", value: fn => p.get(fn, "X200") ? p.get(fn, "F219") / p.get(fn, "X200") : null,
                         show: fn => ratio(p.get(fn, "F219"), p.get(fn, "X200"), 1)},
                     share("DTLB\nL1M L2M", "F205", "X201"), share("Mispre-\ndicted", "F104", "F103")] : []),
-                ...(fetch ? [of("Fetch\nattempts", "F002", true), share("IC miss\nratio", "F008", "F002")] : []),
+                ...(fetch ? [of("Fetch\nattempts", "F002", true),
+                    ...(p.has("F008") ? [share("IC miss\nratio", "F008", "F002")] : [])] : []),
                 ...p.others.filter(event => event.samples)
                     .flatMap(event => [{title: event.name.replace(" ", "\n"), value: fn => (fn.events.get(event.index) || [0])[0],
                         bar: true},

@@ -6,9 +6,15 @@ const rowPlace = row => `${row.fn.label} ${hex(row.address)}`;
 const none = (host, text) => host.append(el("p", {class: "quiet"}, text));
 
 /* Where loads found their data: [name, loads, index of the colour and in latency.sources]. */
-const loadSources = (p, thing = p.all) =>
-    p.latency.sources.map((source, i) => [source.name, d3.sum(source.loads, code => p.get(thing, code)), i])
+const loadSources = p => {
+    const counted = source => d3.sum(source.loads, code => p.get(p.all, code));
+    if (p.has("X240")) return p.latency.sources.map((source, i) => [source.name, counted(source), i])
         .filter(([, , i]) => p.latency.sources[i].loads.length);
+    /* Registers without northbridge status: by the latencies of loads that missed, which each have a source. */
+    const hits = p.get(p.all, "F201") - p.get(p.all, "X200") - p.get(p.all, "X20C");
+    return p.latency.sources.map((source, i) =>
+        [source.name, i === 0 ? hits : source.loads.length === 1 ? counted(source) : total(pairs(source.counts)), i]);
+};
 
 /* ---------------------------------------------------------------- latencies */
 
@@ -224,11 +230,14 @@ function nodes(host, p) {
     else {
         const parts = loadSources(p).filter(([, n]) => n > 0);
         barChart(host, {name: "sources", title: "Sampled loads by data source", log: true, unit: "loads",
-            note: "Decoded by Family 10h's own rules: a miss without an answer of the northbridge was served by the L2.",
+            note: p.has("X240") ? "Decoded by Family 10h's own rules: a miss without an answer of the northbridge was served by the L2."
+            : "Decoded by this processor's own rules.",
             alt: parts.map(([label, n]) => `${label}: ${count(n)}, ${percent(n, loads)}`).join("; "),
             rows: parts.map(([label, value, i]) =>
                 ({label, value, color: palette(i), text: `${count(value)}  (${percent(value, loads)})`}))});
     }
+    if (!p.has("F240") || !p.has("F249") || !p.has("F242"))
+        return none(host, "This processor's registers have no source for the northbridge's events (F240 to F24C), or not for all of them.");
     const local = get("F240"), remote = get("F241"), count_nodes = +(p.facts_by_key["machine.nodes"] || 0);
     host.append(el("h2", {}, "Nodes"));
     if (local + remote) {
@@ -282,7 +291,7 @@ function fetches(host, p, go) {
     bars("fetch-outcome", "What became of them", "Percent of all sampled fetches.",
         [["completed", get("F003"), all, 2], ["aborted", get("F004"), all, 5], ["killed", get("F001"), all, 0]]);
     bars("fetch-cache", "Instruction cache and ITLB", "Percent of attempted fetches.",
-        [["IC hit", get("F009"), get("F002"), 1], ["IC miss", get("F008"), get("F002"), 5],
+        [...(p.has("F008") ? [["IC hit", get("F009"), get("F002"), 1], ["IC miss", get("F008"), get("F002"), 5]] : []),
             ["ITLB: L1 hit", get("F005"), get("F002"), 1], ["L1 miss, L2 hit", get("F006"), get("F002"), 3],
             ["missed both", get("F007"), get("F002"), 5],
             ["4 KB page", get("F00A"), get("F002"), 0], ["2 MB page", get("F00B"), get("F002"), 0]]);
