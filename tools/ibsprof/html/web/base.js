@@ -226,6 +226,7 @@ function loadProfile(id) {
     p.get = (thing, operand, weighted) => {
         if (operand[0] === "-") return -p.get(thing, operand.slice(1));
         if (operand === "wait") return p.get(thing, "F101") - p.get(thing, "F102");
+        if (operand.includes("+")) return d3.sum(operand.split("+"), term => p.get(thing, term, weighted));
         const event = p.operands[operand];
         if (event !== undefined) return (thing.events.get(event) || [0, 0])[weighted ? 1 : 0];
         return thing.counts.get(p.index[operand]) || 0;
