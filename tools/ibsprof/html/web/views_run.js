@@ -4,6 +4,17 @@
 
 const ppm = (value, ratioOf) => ratioOf ? fixed(value / 1e6, 2) : fixed(value / 1e4, 1);
 
+/* The trees of several cores, a column each; rows that none of them knows are left out. */
+function coreTrees(rows, cores) {
+    const cell = node => node.state === "known" ? `${node.flagged ? "\u25b6 " : ""}${ppm(node.value_ppm, node.ratio)}` : "-";
+    const shown = rows.map((row, i) => ({row, nodes: cores.map(core => core.tree[i])}))
+        .filter(({nodes}) => nodes.some(node => node.state === "known"));
+    return el("div", {}, el("h3", {}, "By core"), dataTable({name: "core-trees", rows: shown, columns: [
+        {title: "Part", text: true, plain: true, show: ({row}) => "\u2003".repeat(row.level - 1) + row.name},
+        {title: "Unit", text: true, plain: true, show: ({row}) => row.unit},
+        ...cores.map((core, i) => ({title: `Core ${core.core}`, plain: true, show: ({nodes}) => cell(nodes[i])}))]}));
+}
+
 function tree(host, p) {
     const {tree: rows, cycles, checks} = p.counters;
     const known = row => row.state === "known";
@@ -42,6 +53,7 @@ function tree(host, p) {
                 el("td", {}, row.raw_state === "known" ? ppm(row.raw_ppm) : ""),
                 el("td", {}, known(row) ? fixed(row.reliability_ppm / 1e6, 3) + (row.unreliable ? " LOW" : "") : ""),
                 el("td", {}, known(row) ? fixed(row.cv_ppm / 1e4, 2) : ""))])))),
+    p.counters.core_trees && coreTrees(rows, p.counters.core_trees),
     el("h3", {}, "Checks of the counters"), dataTable({name: "checks", rows: checks, columns: [
         {title: "Relation", text: true, plain: true, show: row => row.says},
         {title: "Verdict", text: true, plain: true,
