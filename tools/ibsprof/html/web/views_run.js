@@ -91,8 +91,24 @@ function sampledByCounters(host, p, go) {
             value: row => row[3 + i], bar: true}))]}));
 }
 
+/* General Exploration by function, line or module, from samples of counters. */
+function explored(host, {by, columns, rows}) {
+    const figure = (column, one) => one ? `${one.flagged ? "\u25b6 " : ""}${ppm(one.value_ppm, column.ratio)} \u00b1 ` +
+            ppm(one.half_ppm, column.ratio) : "-";
+    host.append(el("h2", {}, `General Exploration by ${by}`),
+        el("p", {class: "quiet"},
+            "With 95 % intervals of the sampling. \u25b6: the whole interval is above the threshold. -: the interval is too wide to say " +
+                "anything. Counter samples skid by some instructions."),
+        dataTable({name: `explored-${by.replace(" ", "-")}`, rows, columns: [
+            {title: by[0].toUpperCase() + by.slice(1), text: true, plain: true, show: row => row.name},
+            {title: "% of\nclocks", plain: true, show: row => fixed(100 * row.part, 1)},
+            ...columns.map((column, i) => ({title: `${column.name.replace(/, .*/, "")}\n${column.unit}${column.raw ? ", raw" : ""}`,
+                plain: true, show: row => figure(column, row.figures[i])}))]}));
+}
+
 function counters(host, p, go) {
     if (p.counters && p.counters.tree) tree(host, p);
+    for (const one of p.explorations || []) explored(host, one);
     if (p.others.length) {
         host.append(el("h2", {}, "Samples by counter overflow or clock"),
             el("p", {class: "quiet"},
