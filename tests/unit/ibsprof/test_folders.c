@@ -297,12 +297,15 @@ static void the_program(void **state)
     static const struct command all = {"ibsprof", "", program};
     static const char usage_text[] =
         "usage: ibsprof COMMAND [OPTION...] FILE...\n\n"
-        "Reads runs of ibsboot (folders or perf.data) and perf.data files of Linux' perf.\n\n"
+        "Reads runs of ibsboot (folders, perf.data, or IBSRUNS.TAR:NUMBER) and perf.data files of Linux' perf.\n\n"
+        "  runs       the runs of a folder: list, properties, note, rename, delete\n"
         "  info       what a file is: machine, settings, events, counts, losses\n"
         "  report     tables of a run: text, CSV, JSON, HTML, folded stacks\n"
         "  annotate   functions with source lines and instructions\n"
         "  export     samples as CSV, JSON lines, perf.data or folded stacks\n"
-        "  compare    say what differs between two sets of runs, and how sure that is\n\n"
+        "  compare    say what differs between two sets of runs, and how sure that is\n"
+        "  hardware   answers of machines to config=hardware, side by side\n"
+        "  receive    runs from a machine's serial port, as folders\n\n"
         "'ibsprof COMMAND --help' explains a command; 'ibsprof --version' says which ibsprof this is.\n";
     static const char *const helps[] = {"--help", "-h", "help"};
 
