@@ -135,9 +135,9 @@ static void bare_metal(void **state)
 
 static void mistakes(void **state)
 {
-    tool_expect(
-        tool_run(&command_report, "--by=module", "--view=ibs_op", path, NULL), EXIT_USAGE, "",
-        "ibsprof: report: tables of --view are not by core, module or process; 'ibsprof report --help' explains\n");
+    tool_expect(tool_run(&command_report, "--by=module", "--view=ibs_op", path, NULL), EXIT_USAGE, "",
+                "ibsprof: report: tables of --view are not by core, module, process or thread; 'ibsprof report --help' "
+                "explains\n");
 }
 
 static int begin(void **state)

@@ -60,7 +60,7 @@ void list_sort(struct list *list, const struct report_options *options)
 void list_text(struct out *out, const struct run_profile *profile, const struct list *list,
                const struct report_options *options)
 {
-    const char *title = list->processes ? "Process" : "Module";
+    const char *title = list->threads ? "Thread" : list->processes ? "Process" : "Module";
     struct report_columns columns;
     bool outside = false;
     int width;
@@ -69,7 +69,8 @@ void list_text(struct out *out, const struct run_profile *profile, const struct 
     width = (int)options->width - (int)columns.count * REPORT_COLUMN_WIDTH - 5 - (list->processes ? PID_WIDTH + 1 : 0);
     if (width < NAME_MIN)
         width = NAME_MIN;
-    out_printf(out, "\n%s%s, sorted by: %s\n", title, list->processes ? "es" : "s", options->measure.name);
+    out_printf(out, "\n%s%s, sorted by: %s\n", title, list->processes && !list->threads ? "es" : "s",
+               options->measure.name);
     report_rule(out, options->width, '=');
     out_printf(out, " ");
     report_columns_titles(out, &columns);
@@ -98,7 +99,7 @@ void list_text(struct out *out, const struct run_profile *profile, const struct 
 
 void list_csv(struct out *out, const struct run_profile *profile, const struct list *list)
 {
-    out_printf(out, list->processes ? "pid,process" : "module,workload");
+    out_printf(out, list->threads ? "tid,thread" : list->processes ? "pid,process" : "module,workload");
     report_columns_csv_titles(out, profile);
     out_printf(out, "\n");
     for (uint32_t i = 0; i < list->count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A list of modules or processes: what both are written with. For report_modules.c and report_processes.c only. */
+/* A list of modules or processes: what both are written with. */
 #ifndef TOOLS_IBSPROF_REPORT_LISTS_H
 #define TOOLS_IBSPROF_REPORT_LISTS_H
 
@@ -17,7 +17,12 @@ struct list {
     struct list_row *rows;
     uint32_t count;
     bool processes; /* rows have a pid; else they tell whether they are the workload's */
+    bool threads;   /* the pid is a thread's */
 };
+
+/* report_modules.c, report_processes.c: sorted by the options' measure. */
+struct list report_module_list(const struct run_profile *profile, const struct report_options *options);
+struct list report_process_list(const struct run_profile *profile, const struct report_options *options, bool threads);
 
 /* One row more, of no samples. */
 struct list_row *list_add(struct list *list, const struct run_profile *profile, const char *name);

@@ -17,7 +17,7 @@ static void add_place(struct list_row *row, const struct run_profile *profile, c
 }
 
 /* Places ascend by object. Of one that is the workload's in one process and not in another there are two rows. */
-static struct list make(const struct run_profile *profile, const struct report_options *options)
+struct list report_module_list(const struct run_profile *profile, const struct report_options *options)
 {
     struct list list = {0};
     uint32_t of[2] = {0, 0}, object = 0; /* one more than the row, by workload */
@@ -40,7 +40,7 @@ static struct list make(const struct run_profile *profile, const struct report_o
 
 void report_modules(struct out *out, const struct run_profile *profile, const struct report_options *options)
 {
-    struct list list = make(profile, options);
+    struct list list = report_module_list(profile, options);
 
     list_text(out, profile, &list, options);
     list_free(&list);
@@ -48,7 +48,7 @@ void report_modules(struct out *out, const struct run_profile *profile, const st
 
 void report_modules_csv(struct out *out, const struct run_profile *profile, const struct report_options *options)
 {
-    struct list list = make(profile, options);
+    struct list list = report_module_list(profile, options);
 
     list_csv(out, profile, &list);
     list_free(&list);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Samples by process; the contract is in report_text.h. A profile's places do not know their processes: the input is
- * read once more, and a row is a number and the name that the process had when the sample came (a program started by
- * exec is another row than the shell that started it).
+ * Samples by process or thread; the contract is in report_text.h. A profile's places do not know their processes: the
+ * input is read once more, and a row is a number and the name that the process had when the sample came (a program
+ * started by exec is another row than the shell that started it).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 #include "tools/ibsprof/base/table.h"
 #include "tools/ibsprof/report/report_lists.h"
 
-/* A process as it is now: its name, and its row, one more than the index; 0: none yet. */
+/* A process or thread as it is now: its name, and its row, one more than the index; 0: none yet. */
 struct task {
-    uint32_t pid, row;
+    uint32_t pid, row; /* of a thread its own number */
     const char *name;
 };
 
@@ -71,15 +71,26 @@ static void add_sample(struct list_row *row, const struct run_profile *profile, 
     enum sample_kind kind = profile->facts->events[item->event].kind;
 
     if (kind == SAMPLE_OP || kind == SAMPLE_FETCH)
-        derived_add(row->counts, &item->record);
+        derived_add_of(&profile->set, row->counts, &item->record);
     row->events[item->event]++;
     row->events[events + item->event] += item->period;
 }
 
-static struct list make(const struct run_profile *profile, const struct report_options *options)
+/* A thread that is forked has the name of the one that forked it, as a process has; an exec renames both. */
+static void follow(struct tasks *tasks, const struct perfdata_item *item, bool threads)
+{
+    uint32_t id = threads ? item->tid : item->pid, parent = threads ? item->parent_tid : item->parent_pid;
+
+    if (item->kind == PERFDATA_ITEM_COMM && (threads || item->pid == item->tid))
+        rename_task(tasks, id, item->text);
+    if (item->kind == PERFDATA_ITEM_FORK && id != parent)
+        rename_task(tasks, id, task_of(tasks, parent)->name);
+}
+
+struct list report_process_list(const struct run_profile *profile, const struct report_options *options, bool threads)
 {
     struct input *input = options->input;
-    struct list list = {.processes = true};
+    struct list list = {.processes = true, .threads = threads};
     struct tasks tasks = {0};
     struct perfdata_item item;
     struct core_nodes nodes;
@@ -87,14 +98,11 @@ static struct list make(const struct run_profile *profile, const struct report_o
     core_nodes_read(&nodes, profile->facts);
     input_rewind(input);
     while (input_next(input, &item) && item.kind != PERFDATA_ITEM_END) {
-        if (item.kind == PERFDATA_ITEM_COMM && item.pid == item.tid)
-            rename_task(&tasks, item.pid, item.text);
-        if (item.kind == PERFDATA_ITEM_FORK && item.pid != item.parent_pid)
-            rename_task(&tasks, item.pid, task_of(&tasks, item.parent_pid)->name);
+        follow(&tasks, &item, threads);
         if (item.kind == PERFDATA_ITEM_SAMPLE && item.event < profile->facts->event_count &&
             (!profile->only ||
              (!profile->facts->events[item.event].no_cpu && core_chosen(profile->only, item.cpu, &nodes))))
-            add_sample(row_of(&list, profile, task_of(&tasks, item.pid)), profile, &item);
+            add_sample(row_of(&list, profile, task_of(&tasks, threads ? item.tid : item.pid)), profile, &item);
     }
     table_free(&tasks.table);
     free(tasks.task);
@@ -104,7 +112,7 @@ static struct list make(const struct run_profile *profile, const struct report_o
 
 void report_processes(struct out *out, const struct run_profile *profile, const struct report_options *options)
 {
-    struct list list = make(profile, options);
+    struct list list = report_process_list(profile, options, options->list == REPORT_THREADS);
 
     list_text(out, profile, &list, options);
     list_free(&list);
@@ -112,7 +120,7 @@ void report_processes(struct out *out, const struct run_profile *profile, const 
 
 void report_processes_csv(struct out *out, const struct run_profile *profile, const struct report_options *options)
 {
-    struct list list = make(profile, options);
+    struct list list = report_process_list(profile, options, options->list == REPORT_THREADS);
 
     list_csv(out, profile, &list);
     list_free(&list);

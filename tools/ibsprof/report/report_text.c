@@ -168,7 +168,7 @@ bool report_text(struct out_file *out, const struct run_profile *profile, const 
         report_cores(&out->out, profile);
     if (options->list == REPORT_MODULES)
         report_modules(&out->out, profile, options);
-    if (options->list == REPORT_PROCESSES)
+    if (options->list == REPORT_PROCESSES || options->list == REPORT_THREADS)
         report_processes(&out->out, profile, options);
     if (options->list != REPORT_NO_LIST)
         return true;

@@ -8,10 +8,23 @@
 #include "tools/ibsprof/base/out_file.h"
 #include "tools/ibsprof/counters/pmc_run.h"
 
-enum { REPORT_VIEWS = 64 };
+enum { REPORT_VIEWS = 128 }; /* the compiled ones, and those of files */
 
 /* What rows are, beside instructions, lines and functions; nothing else is shown then. */
-enum report_list { REPORT_NO_LIST, REPORT_CORES, REPORT_MODULES, REPORT_PROCESSES };
+enum report_list {
+    REPORT_NO_LIST,
+    REPORT_CORES,
+    REPORT_MODULES,
+    REPORT_PROCESSES,
+    REPORT_THREADS,
+    REPORT_FETCHES, /* from here on by address: report_addresses.h */
+    REPORT_REGIONS,
+    REPORT_PAGES,
+    REPORT_CACHE_LINES,
+    REPORT_CALLERS, /* from here on by call stack: report_calls.h */
+    REPORT_CALLEES,
+    REPORT_STACKS
+};
 
 struct report_options {
     const struct view *views[REPORT_VIEWS]; /* none: the four tables of AMD's paper, as far as there are samples */
@@ -19,7 +32,7 @@ struct report_options {
     bool all_views;         /* those that there are, of all */
     int level;              /* enum profile_level; -1: instructions, then functions first of all */
     enum report_list list;  /* only this list */
-    struct input *input;    /* what the profile was read from; for REPORT_PROCESSES */
+    struct input *input;    /* what the profile was read from; for REPORT_PROCESSES, _THREADS */
     unsigned width;         /* columns of text */
     double min_percent;     /* functions and rows with less are not listed (our own runs: all are) */
     const char *object;     /* only this file's, by its name or the end of it; NULL: all that have a fair share */
@@ -39,6 +52,11 @@ bool report_pmc_text(struct out_file *out, const struct pmc_run *run, const stru
  * IBS samples. */
 void report_periods(struct out *out, const struct run_profile *profile, const char *prefix, bool weighted);
 
+/* How long the measured part of a run of ours took; nothing when 0: not known. What Linux' files say of time is in
+ * info.
+ */
+void report_elapsed(struct out *out, uint64_t us, bool is_model);
+
 /* The lines before the first table: also for other forms of text. */
 void report_head(struct out *out, const struct run_profile *profile);
 
@@ -50,8 +68,8 @@ void report_rows(struct out *out, const struct run_profile *profile, enum profil
 void report_modules(struct out *out, const struct run_profile *profile, const struct report_options *options);
 void report_modules_csv(struct out *out, const struct run_profile *profile, const struct report_options *options);
 
-/* Processes: by number and name, which are those at the time of the sample. Reads options.input again, from
- * its begin. */
+/* Processes, or threads by options.list: by number and name, which are those at the time of the sample. Reads
+ * options.input again, from its begin. */
 void report_processes(struct out *out, const struct run_profile *profile, const struct report_options *options);
 void report_processes_csv(struct out *out, const struct run_profile *profile, const struct report_options *options);
 
@@ -64,5 +82,10 @@ void report_cores_csv(struct out *out, const struct run_profile *profile);
 /* profile.csv's form for our runs; for Linux files the same with a column 'object' first, all sampled places, and
  * events that are no IBS after the derived ones. */
 void report_csv(struct out *out, const struct run_profile *profile);
+
+/* The same events by function or line: object, rva, function, file, line, mode, workload before them; rows sorted by
+ * the options' measure. */
+void report_rows_csv(struct out *out, const struct run_profile *profile, enum profile_level level,
+                     const struct report_options *options);
 
 #endif
