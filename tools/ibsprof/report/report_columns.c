@@ -87,7 +87,9 @@ void report_columns_csv(struct out *out, const struct run_profile *profile, cons
     for (int i = 0; has_ibs(profile) && i < DERIVED_COUNT; i++)
         out_printf(out, ",%" PRIu64, counts[i]);
     for (uint32_t i = 0; i < profile->facts->event_count; i++)
-        if (!sample_is_ibs(profile->facts->events[i].kind))
+        if (profile->facts->events[i].not_measured)
+            out_printf(out, ",");
+        else if (!sample_is_ibs(profile->facts->events[i].kind))
             out_printf(out, ",%" PRIu64, events[i]);
 }
 

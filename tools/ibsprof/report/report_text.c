@@ -80,7 +80,9 @@ void report_head(struct out *out, const struct run_profile *profile)
     samples_line(out, profile, SAMPLE_OP, "IBS ops");
     samples_line(out, profile, SAMPLE_FETCH, "Fetches");
     for (uint32_t i = 0; i < facts->event_count; i++)
-        if (!sample_is_ibs(facts->events[i].kind))
+        if (facts->events[i].not_measured)
+            out_printf(out, "%-10snot measured: %s\n", "Samples", facts->events[i].name);
+        else if (!sample_is_ibs(facts->events[i].kind))
             out_printf(out, "%-10s%" PRIu64 " of %s\n", "Samples", profile->event_samples[i], facts->events[i].name);
     if (profile->lost)
         out_printf(out, "%-10s%" PRIu64 " samples or records: the profile is not complete\n", "LOST", profile->lost);
