@@ -365,6 +365,19 @@ static void exploration(void **state)
     expect_file(got.out, "explore.txt");
     assert_non_null(strstr(got.out, "\nCounter samples\nEvent "));
     assert_non_null(strstr(got.out, "IPC assessment by function"));
+
+/* The elapsed time stands above the tables: of counters alone, and of single views of IBS. */
+static void elapsed(void **state)
+{
+    write_run("elapsed", csv, "#: figures = silicon\n#: elapsed_us = 1002030\n");
+    assert_non_null(strstr(tool_run(&command_report, "--view=timer", files_path("elapsed"), NULL).out,
+                           "\nElapsed   1.002030 s in the last pass\n"));
+    make_ibs_run("elapsed-ibs", "#: figures = model\n#: elapsed_us = 652\n");
+    for (unsigned i = 0; i < 2; i++)
+        assert_non_null(
+            strstr(tool_run(&command_report, i ? "--view=ibs_op" : "--by=core", files_path("elapsed-ibs"), NULL).out,
+                   "\nElapsed   0.000652 s in the last pass, in the model's time\n"));
+}
 }
 
 /* Of a workload whose instructions are known the check is the image's: each core that works retires them, less the ret
@@ -443,6 +456,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counter_samples),
         cmocka_unit_test(origin),
+        cmocka_unit_test(elapsed),
         cmocka_unit_test(without_facts),
         cmocka_unit_test(rows),
         cmocka_unit_test(never_counted),

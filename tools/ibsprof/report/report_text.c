@@ -6,6 +6,7 @@
 
 #include "core/explore_places.h"
 #include "tools/ibsprof/counters/exploration.h"
+#include "tools/ibsprof/read/run_ini.h"
 #include "tools/ibsprof/report/report_tables.h"
 
 static void print_line(struct out *out, const char *name, const char *text)
@@ -55,6 +56,13 @@ void report_periods(struct out *out, const struct run_profile *profile, const ch
     }
 }
 
+void report_elapsed(struct out *out, uint64_t us, bool is_model)
+{
+    if (us)
+        out_printf(out, "%-10s%" PRIu64 ".%06u s in the last pass%s\n", "Elapsed", us / 1000000,
+                   (unsigned)(us % 1000000), is_model ? ", in the model's time" : "");
+}
+
 void report_head(struct out *out, const struct run_profile *profile)
 {
     const struct input_facts *facts = profile->facts;
@@ -92,6 +100,7 @@ void report_head(struct out *out, const struct run_profile *profile)
     report_periods(out, profile, "NOTE      ", true);
     if (profile->samples[SAMPLE_OP] || profile->samples[SAMPLE_FETCH])
         out_printf(out, "Shares of IBS samples are shares of sampled ops or fetches, not of time.\n");
+    report_elapsed(out, run_number(facts, FACT_ELAPSED), facts->is_model);
 }
 
 /* ---------------------------------------------------------------- tables */
