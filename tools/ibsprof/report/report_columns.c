@@ -67,6 +67,8 @@ void report_columns_print(struct out *out, const struct report_columns *columns,
 void report_columns_csv_titles(struct out *out, const struct run_profile *profile)
 {
     for (int i = 0; has_ibs(profile) && i < DERIVED_COUNT; i++) {
+        if (!profile_has(profile, i))
+            continue;
         out_printf(out, ",");
         csv_event(out, (enum derived)i);
     }
@@ -85,7 +87,8 @@ void report_columns_csv(struct out *out, const struct run_profile *profile, cons
                         const uint64_t *events)
 {
     for (int i = 0; has_ibs(profile) && i < DERIVED_COUNT; i++)
-        out_printf(out, ",%" PRIu64, counts[i]);
+        if (profile_has(profile, i))
+            out_printf(out, ",%" PRIu64, counts[i]);
     for (uint32_t i = 0; i < profile->facts->event_count; i++)
         if (profile->facts->events[i].not_measured)
             out_printf(out, ",");

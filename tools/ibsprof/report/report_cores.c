@@ -53,7 +53,19 @@ static void put_percent(struct out *out, uint64_t part, uint64_t whole, uint8_t 
     out_ratio(out, part, whole, 100, 1, width);
 }
 
-static void text_row(struct out *out, const char *name, const struct profile_core *core, const struct profile_core *all)
+/* The two columns that the northbridge's answers make: not of processors without them. */
+static bool has_cache(const struct run_profile *profile)
+{
+    return profile_has(profile, DERIVED_F243_NB_LOCAL_CACHE);
+}
+
+static bool has_remote(const struct run_profile *profile)
+{
+    return profile_has(profile, DERIVED_F240_NB_LOCAL);
+}
+
+static void text_row(struct out *out, const struct run_profile *profile, const char *name,
+                     const struct profile_core *core, const struct profile_core *all)
 {
     const uint64_t *counts = core->counts;
     uint64_t local = counts[DERIVED_F240_NB_LOCAL], remote = counts[DERIVED_F241_NB_REMOTE];
@@ -63,8 +75,10 @@ static void text_row(struct out *out, const char *name, const struct profile_cor
     out_printf(out, "%9" PRIu64, core->samples[SAMPLE_FETCH]);
     put_percent(out, counts[DERIVED_F206_DC_MISS], counts[DERIVED_F200_LOAD_STORE], 8);
     put_percent(out, counts[DERIVED_F205_DTLB_L1M_L2M], counts[DERIVED_X201_LIN_ADDR_VALID], 7);
-    put_percent(out, counts[DERIVED_F243_NB_LOCAL_CACHE], counts[DERIVED_F201_LOAD], 7);
-    put_percent(out, remote, local + remote, 7);
+    if (has_cache(profile))
+        put_percent(out, counts[DERIVED_F243_NB_LOCAL_CACHE], counts[DERIVED_F201_LOAD], 7);
+    if (has_remote(profile))
+        put_percent(out, remote, local + remote, 7);
     if (counts[DERIVED_X200_LOAD_DC_MISS])
         out_printf(out, "%6u%5u\n", latency_quantile(core->latency, 0.5), latency_quantile(core->latency, 0.9));
     else
@@ -98,16 +112,19 @@ void report_cores(struct out *out, const struct run_profile *profile)
         return;
     }
 
-    out_printf(out, "\nCores\n%-14s%9s%7s%9s%8s%7s%7s%7s%6s\n", "", "op", "% of", "fetch", "% DC", "% DTLB", "% oth.",
-               "% re-", "miss");
-    out_printf(out, "%-14s%9s%7s%9s%8s%7s%7s%7s%6s%5s\n", "", "samples", "ops", "samples", "miss", "miss", "cache",
-               "mote", "p50", "p90");
+    out_printf(out, "\nCores\n%-14s%9s%7s%9s%8s%7s", "", "op", "% of", "fetch", "% DC", "% DTLB");
+    out_printf(out, has_cache(profile) ? "%7s" : "", "% oth.");
+    out_printf(out, has_remote(profile) ? "%7s" : "", "% re-");
+    out_printf(out, "%6s\n%-14s%9s%7s%9s%8s%7s", "miss", "", "samples", "ops", "samples", "miss", "miss");
+    out_printf(out, has_cache(profile) ? "%7s" : "", "cache");
+    out_printf(out, has_remote(profile) ? "%7s" : "", "mote");
+    out_printf(out, "%6s%5s\n", "p50", "p90");
     for (uint32_t i = 0; i < profile->core_count; i++) {
         const struct profile_core *core = &profile->cores[i];
         char name[40];
 
         snprintf(name, sizeof(name), "core %u node %u", core->cpu, core->node);
-        text_row(out, name, core, &all);
+        text_row(out, profile, name, core, &all);
     }
     for (uint32_t node = 0; node < node_end(profile); node++) {
         char name[24];
@@ -116,18 +133,19 @@ void report_cores(struct out *out, const struct run_profile *profile)
         if (of_node == 0 || of_node == cores)
             continue;
         snprintf(name, sizeof(name), "node %u", node);
-        text_row(out, name, &sum, &all);
+        text_row(out, profile, name, &sum, &all);
     }
-    text_row(out, "all", &all, &all);
-    out_printf(out, "Samples. DC miss: of loads and stores. DTLB miss: both levels, of accesses.\n"
-                    "Oth. cache (served by another core's cache of the node): of loads. Remote: of\n"
-                    "loads served by a northbridge.\n"
-                    "Miss p50, p90: latency of loads that missed the DC, in cycles.\n");
+    text_row(out, profile, "all", &all, &all);
+    out_printf(out, "Samples. DC miss: of loads and stores. DTLB miss: both levels, of accesses.\n");
+    if (has_cache(profile) && has_remote(profile))
+        out_printf(out, "Oth. cache (served by another core's cache of the node): of loads. Remote: of\n"
+                        "loads served by a northbridge.\n");
+    out_printf(out, "Miss p50, p90: latency of loads that missed the DC, in cycles.\n");
 }
 
 /* ---------------------------------------------------------------- CSV */
 
-static void csv_row(struct out *out, const struct profile_core *core, bool is_node)
+static void csv_row(struct out *out, const struct run_profile *profile, const struct profile_core *core, bool is_node)
 {
     if (is_node)
         out_printf(out, ",%u", core->node);
@@ -145,7 +163,8 @@ static void csv_row(struct out *out, const struct profile_core *core, bool is_no
             out_printf(out, ",");
     }
     for (int event = 0; event < DERIVED_COUNT; event++)
-        out_printf(out, ",%" PRIu64, core->counts[event]);
+        if (profile_has(profile, event))
+            out_printf(out, ",%" PRIu64, core->counts[event]);
     out_printf(out, "\n");
 }
 
@@ -156,20 +175,22 @@ void report_cores_csv(struct out *out, const struct run_profile *profile)
     out_printf(out, "core,node,op samples,op samples outside,fetch samples,fetch samples outside,other samples,"
                     "miss latency p10 [cycles],miss latency p50 [cycles],miss latency p90 [cycles]");
     for (int event = 0; event < DERIVED_COUNT; event++) {
+        if (!profile_has(profile, event))
+            continue;
         out_printf(out, ",");
         csv_event(out, (enum derived)event);
     }
     out_printf(out, "\n");
     for (uint32_t i = 0; i < profile->core_count; i++)
-        csv_row(out, &profile->cores[i], false);
+        csv_row(out, profile, &profile->cores[i], false);
     for (uint32_t node = 0; node < node_end(profile); node++)
         if (sum_node(profile, node, &sum) > 0)
-            csv_row(out, &sum, true);
+            csv_row(out, profile, &sum, true);
 }
 
 /* ---------------------------------------------------------------- JSON */
 
-static void json_core(struct json *json, const struct profile_core *core)
+static void json_core(struct json *json, const struct run_profile *profile, const struct profile_core *core)
 {
     static const char *const kinds[] = {[SAMPLE_FETCH] = "fetch", [SAMPLE_OP] = "op"};
 
@@ -184,8 +205,8 @@ static void json_core(struct json *json, const struct profile_core *core)
         json_end(json);
     }
     json_key_uint(json, "others", core->others);
-    report_sparse(json, "counts", core->counts, DERIVED_COUNT);
-    report_ratios(json, core->counts);
+    report_derived(json, "counts", profile, core->counts);
+    report_ratios(json, profile, core->counts);
     report_sparse(json, "latency", core->latency, LATENCY_BINS);
     json_end(json);
 }
@@ -211,13 +232,13 @@ void report_cores_json(struct json *json, const struct run_profile *profile)
     json_end(json);
     json_key_array(json, "cores");
     for (uint32_t i = 0; i < profile->core_count; i++)
-        json_core(json, &profile->cores[i]);
+        json_core(json, profile, &profile->cores[i]);
     json_end(json);
     json_key_bool(json, "nodes_known", nodes->known && profile->core_count > 0);
     json_key_array(json, "nodes");
     for (uint32_t node = 0; node < node_end(profile); node++)
         if (sum_node(profile, node, &sum) > 0)
-            json_core(json, &sum);
+            json_core(json, profile, &sum);
     json_end(json);
     free(nodes);
 }

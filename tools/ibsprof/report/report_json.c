@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "core/identities.h"
+#include "tools/ibsprof/profile/no_source.h"
+#include "tools/ibsprof/base/shown.h"
 
 /* A row takes 60 bytes, or 350 when each of its samples was another way; with 20000 points and d3 that stays below 5
  * MB.
@@ -29,10 +31,21 @@ void report_sparse(struct json *json, const char *key, const uint64_t *values, u
     json_end(json);
 }
 
+void report_derived(struct json *json, const char *key, const struct run_profile *profile, const uint64_t *counts)
+{
+    uint64_t shown[DERIVED_COUNT];
+    uint32_t count = 0;
+
+    for (unsigned i = 0; i < DERIVED_COUNT; i++)
+        if (profile_has(profile, i))
+            shown[count++] = counts[i];
+    report_sparse(json, key, shown, count);
+}
+
 static void write_run(struct json *json, const struct input_facts *facts, const struct run_profile *profile)
 {
     const char *const texts[][2] = {
-        {"path", facts->path},           {"format", input_format_name(facts->format)},
+        {"path", shown(facts->path)},    {"format", input_format_name(facts->format)},
         {"vendor", facts->vendor},       {"cpu", facts->cpu_name},
         {"hostname", facts->hostname},   {"release", facts->release},
         {"arch", facts->arch},           {"version", facts->version},
@@ -118,10 +131,12 @@ static void write_events(struct json *json, const struct run_profile *profile)
     json_end(json);
 }
 
-static void write_derived(struct json *json)
+static void write_derived(struct json *json, const struct run_profile *profile)
 {
     json_key_array(json, "derived");
     for (unsigned i = 0; i < DERIVED_COUNT; i++) {
+        if (!profile_has(profile, i))
+            continue;
         json_object(json);
         json_key_text(json, "code", derived_events[i].code);
         json_key_text(json, "name", derived_events[i].name);
@@ -130,6 +145,25 @@ static void write_derived(struct json *json)
         json_end(json);
     }
     json_end(json);
+    if (!no_source_any(profile))
+        return;
+    json_key_array(json, "no_source");
+    for (unsigned i = 0; i < DERIVED_FIRST; i++)
+        if (no_source(profile, (enum derived)i))
+            json_text(json, derived_events[i].code);
+    json_end(json);
+}
+
+/* Are the events that count the source's loads there? */
+static bool has_loads(const struct run_profile *profile, enum data_source source)
+{
+    const char *const *loads = data_source_loads(source);
+
+    for (unsigned k = 0; k < DATA_SOURCE_OPERANDS && loads[k]; k++)
+        for (int i = 0; i < DERIVED_COUNT; i++)
+            if (strcmp(derived_events[i].code, loads[k] + (loads[k][0] == '-')) == 0 && !profile_has(profile, i))
+                return false;
+    return true;
 }
 
 static void write_latency(struct json *json, const struct run_profile *profile)
@@ -140,11 +174,13 @@ static void write_latency(struct json *json, const struct run_profile *profile)
         json_uint(json, latency_bin_low(i));
     json_end(json);
     json_key_array(json, "sources");
-    for (unsigned i = 0; i < SOURCES; i++) {
+    for (unsigned i = 0; i < profile->source_count; i++) {
         json_object(json);
         json_key_text(json, "name", data_source_name((enum data_source)i));
         json_key_array(json, "loads");
-        for (unsigned k = 0; k < DATA_SOURCE_OPERANDS && data_source_loads((enum data_source)i)[k] != NULL; k++)
+        for (unsigned k = 0; has_loads(profile, (enum data_source)i) && k < DATA_SOURCE_OPERANDS &&
+                             data_source_loads((enum data_source)i)[k] != NULL;
+             k++)
             json_text(json, data_source_loads((enum data_source)i)[k]);
         json_end(json);
         report_sparse(json, "counts", profile->latency[i], LATENCY_BINS);
@@ -179,6 +215,8 @@ static void write_identities(struct json *json, const struct run_profile *profil
 {
     json_key_array(json, "identities");
     for (unsigned i = 0; i < identity_count; i++) {
+        if (!identity_asked(&identity_table[i], &profile->set))
+            continue;
         json_object(json);
         json_key_text(json, "says", identity_table[i].says);
         json_key_bool(json, "holds", identity_holds(&identity_table[i], profile->totals));
@@ -198,9 +236,9 @@ void report_json_write(struct json *json, const struct run_profile *profile, con
     write_settings(json, facts, "facts", true);
     write_samples(json, profile);
     write_events(json, profile);
-    write_derived(json);
-    report_sparse(json, "totals", profile->totals, DERIVED_COUNT);
-    report_ratios(json, profile->totals);
+    write_derived(json, profile);
+    report_derived(json, "totals", profile, profile->totals);
+    report_ratios(json, profile, profile->totals);
     write_latency(json, profile);
     report_cores_json(json, profile);
     report_certificate_json(json, profile);

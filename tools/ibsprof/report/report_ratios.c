@@ -25,7 +25,7 @@ static const struct {
     {"aborted", DERIVED_F004_FETCH_ABORTED, DERIVED_COUNT, DERIVED_F002_FETCH_ATTEMPTED},
 };
 
-void report_ratios(struct json *json, const uint64_t counts[DERIVED_COUNT])
+void report_ratios(struct json *json, const struct run_profile *profile, const uint64_t counts[DERIVED_COUNT])
 {
     json_key_object(json, "ratios");
     for (unsigned i = 0; i < sizeof(ratios) / sizeof(ratios[0]); i++) {
@@ -34,7 +34,7 @@ void report_ratios(struct json *json, const uint64_t counts[DERIVED_COUNT])
 
         if (ratios[i].more != DERIVED_COUNT)
             part += counts[ratios[i].more];
-        if (whole == 0)
+        if (whole == 0 || !profile_has(profile, ratios[i].part) || !profile_has(profile, ratios[i].whole))
             continue;
         stat_wilson((double)part / (double)whole, (double)whole, 0.95, INFINITY, &low, &high);
         json_key_array(json, ratios[i].key);

@@ -55,7 +55,7 @@ void report_sums_write(struct json *json, const struct report_sums *sums, const 
         events |= sums->events[e] != 0;
     for (unsigned i = 0; i < LATENCY_BINS; i++)
         latency |= sums->latency[i] != 0;
-    report_sparse(json, NULL, sums->counts, DERIVED_COUNT);
+    report_derived(json, NULL, profile, sums->counts);
     if (!events && !latency)
         return;
     json_array(json);

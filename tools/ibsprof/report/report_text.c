@@ -8,6 +8,7 @@
 #include "tools/ibsprof/counters/exploration.h"
 #include "tools/ibsprof/read/run_ini.h"
 #include "tools/ibsprof/report/report_tables.h"
+#include "tools/ibsprof/profile/no_source.h"
 
 static void print_line(struct out *out, const char *name, const char *text)
 {
@@ -100,6 +101,7 @@ void report_head(struct out *out, const struct run_profile *profile)
     report_periods(out, profile, "NOTE      ", true);
     if (profile->samples[SAMPLE_OP] || profile->samples[SAMPLE_FETCH])
         out_printf(out, "Shares of IBS samples are shares of sampled ops or fetches, not of time.\n");
+    no_source_note(out, profile, "NOTE      ");
     report_elapsed(out, run_number(facts, FACT_ELAPSED), facts->is_model);
 }
 
