@@ -79,6 +79,9 @@ static uint32_t ranked(const uint32_t *histogram, uint64_t rank)
 
 static void read_point(struct input *input, struct sweep_point *point)
 {
+    const struct input_facts *facts = input_facts(input);
+    struct ibs_machine machine = ibs_machine_of(facts->family, facts->model, facts->ibs_caps);
+    struct data_sources sources = data_sources_of(&machine);
     uint32_t *all = must_alloc(LATENCIES, sizeof(*all)), *of = must_alloc((size_t)SOURCES * LATENCIES, sizeof(*of));
     uint64_t ip = busiest(input, &point->loads), below = 0;
     struct perfdata_item item;
@@ -86,8 +89,8 @@ static void read_point(struct input *input, struct sweep_point *point)
     input_rewind(input);
     while (point->loads > 0 && next_load(input, &item)) {
         const uint64_t *reg = item.record.reg;
-        enum data_source source = data_source_of(&item.record);
-        uint32_t cycles = ibs_dc_miss(reg[IBS_OP_DATA3]) ? (uint32_t)ibs_dc_miss_lat(reg[IBS_OP_DATA3]) : 0;
+        enum data_source source = data_source_by(&sources, reg[IBS_OP_DATA2], reg[IBS_OP_DATA3]);
+        uint32_t cycles = data_missed(&sources, reg[IBS_OP_DATA3]) ? (uint32_t)ibs_dc_miss_lat(reg[IBS_OP_DATA3]) : 0;
 
         if (reg[IBS_OP_RIP] != ip)
             continue;
@@ -95,6 +98,7 @@ static void read_point(struct input *input, struct sweep_point *point)
         of[(size_t)source * LATENCIES + cycles]++;
         point->by_source[source]++;
     }
+    point->source_count = sources.count;
     point->cycles[0] = ranked(all, point->loads / 10);
     point->cycles[1] = ranked(all, point->loads / 2);
     point->cycles[2] = ranked(all, point->loads * 9 / 10);
@@ -231,6 +235,8 @@ static bool read_runs(struct sweep *sweep, struct input *const inputs[], const s
         point->x = value ? strtod(value, NULL) : 0;
         point->series = series_of(sweep, inputs, list->count, i);
         read_point(inputs[i], point);
+        if (point->source_count > sweep->source_count)
+            sweep->source_count = point->source_count;
         if (point->loads == 0) {
             complain("%s: no sampled loads", list->path[i]);
             return false;

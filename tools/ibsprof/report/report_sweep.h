@@ -24,6 +24,7 @@ struct sweep_point {
     uint64_t by_source[SOURCES];
     uint32_t median_of[SOURCES]; /* of the loads that this source answered */
     enum data_source most;       /* answered the most of them */
+    unsigned source_count;       /* sources that the processor may name */
 };
 
 /* Neighbouring points of one series whose loads come from the same source. */
@@ -42,6 +43,7 @@ struct sweep {
     uint32_t series_count;
     struct sweep_point *points; /* by series, then ascending */
     uint32_t count;
+    unsigned source_count; /* the most of them */
     struct sweep_level *levels;
     uint32_t level_count;
 };

@@ -57,7 +57,7 @@ static void write_csv(struct out_file *to, const void *what)
         out_printf(out, "# " ORIGIN_MODEL "\n");
     csv_field(out, sweep->against);
     out_printf(out, ",series,file,loads,p10,median,p90,mostly from");
-    for (unsigned s = 0; s < SOURCES; s++) {
+    for (unsigned s = 0; s < sweep->source_count; s++) {
         out_printf(out, ",");
         csv_field(out, data_source_name((enum data_source)s));
     }
@@ -71,13 +71,13 @@ static void write_csv(struct out_file *to, const void *what)
         csv_field(out, point->path);
         out_printf(out, ",%" PRIu64 ",%u,%u,%u,", point->loads, point->cycles[0], point->cycles[1], point->cycles[2]);
         csv_field(out, data_source_name(point->most));
-        for (unsigned s = 0; s < SOURCES; s++)
+        for (unsigned s = 0; s < sweep->source_count; s++)
             out_printf(out, ",%" PRIu64, point->by_source[s]);
         out_printf(out, "\n");
     }
 }
 
-static void json_point(struct json *json, const struct sweep_point *point)
+static void json_point(struct json *json, const struct sweep *sweep, const struct sweep_point *point)
 {
     json_object(json);
     json_key_real(json, "x", point->x);
@@ -89,11 +89,11 @@ static void json_point(struct json *json, const struct sweep_point *point)
     json_key_uint(json, "p90", point->cycles[2]);
     json_key_uint(json, "most", point->most);
     json_key_array(json, "by_source");
-    for (unsigned s = 0; s < SOURCES; s++)
+    for (unsigned s = 0; s < sweep->source_count; s++)
         json_uint(json, point->by_source[s]);
     json_end(json);
     json_key_array(json, "median_of");
-    for (unsigned s = 0; s < SOURCES; s++)
+    for (unsigned s = 0; s < sweep->source_count; s++)
         json_uint(json, point->median_of[s]);
     json_end(json);
     json_end(json);
@@ -109,7 +109,7 @@ static void write_sweep(struct json *json, const void *what)
     json_key_text(json, "cpu", sweep->cpu);
     json_key_bool(json, "is_model", sweep->is_model);
     json_key_array(json, "sources");
-    for (unsigned s = 0; s < SOURCES; s++)
+    for (unsigned s = 0; s < sweep->source_count; s++)
         json_text(json, data_source_name((enum data_source)s));
     json_end(json);
     json_key_array(json, "series");
@@ -118,7 +118,7 @@ static void write_sweep(struct json *json, const void *what)
     json_end(json);
     json_key_array(json, "points");
     for (uint32_t i = 0; i < sweep->count; i++)
-        json_point(json, &sweep->points[i]);
+        json_point(json, sweep, &sweep->points[i]);
     json_end(json);
     json_key_array(json, "levels");
     for (uint32_t i = 0; i < sweep->level_count; i++) {
