@@ -7,7 +7,9 @@
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/base/options.h"
 #include "tools/ibsprof/base/out_file.h"
+#include "tools/ibsprof/read/run_ini.h"
 #include "tools/ibsprof/report/info.h"
+#include "tools/ibsprof/read/run_archive.h"
 
 enum { PROGRESS_STEP = 4096 }; /* items between two looks at the clock */
 
@@ -77,6 +79,8 @@ static enum exit_code print_info(const char *path, bool json)
         return EXIT_INPUT;
     }
     info.facts = input_facts(input);
+    if (run_phase(info.facts))
+        complain("%s: this run was not finished: it came as far as: %s", path, run_phase(info.facts));
     info.event_samples = must_alloc(info.facts->event_count, sizeof(uint64_t));
     info.event_periods = must_alloc(info.facts->event_count, sizeof(uint64_t));
     info.event_lost = must_alloc(info.facts->event_count, sizeof(uint64_t));
@@ -106,7 +110,7 @@ static int run(int argc, char **argv)
     struct info_settings settings = {0};
     enum exit_code result;
 
-    if (!options_read(&options, &argc, &argv, &settings, &result))
+    if (!run_operands_read(&options, &argc, &argv, &settings, &result))
         return result;
     if (argc == 0)
         return options_misused(&options, "no FILE");

@@ -41,6 +41,7 @@ enum {
 static char run[300];
 
 static const char ini[] = "workload = \"loop\"\nn = 8\n\n#: figures = model\n#: machine.name = made by a test\n"
+                          "#: silicon.HWCR = 0x1000000\n#: silicon.DC_CFG = faults\n#: core.1.silicon.PAT = 0x7\n"
                           "#: workload.n = 8\n#: workload.work = 800\n#: workload.unit = turns\n"
                           "#: core.0.node = 0\n#: core.1.node = 1\n";
 

@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "core/facts.h"
+#include "core/silicon.h"
 #include "tools/ibsprof/report/info.h"
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/read/input_names.h"
+#include "tools/ibsprof/base/shown.h"
 
 const char *info_format(const struct input_facts *facts)
 {
@@ -119,7 +121,10 @@ static void print_events(FILE *file, const struct info *info)
             fprintf(file, " frequency %-10" PRIu64, event->frequency);
         else
             fprintf(file, " period %-13" PRIu64, event->period);
-        fprintf(file, " %12" PRIu64 " samples", info->event_samples[i]);
+        if (event->not_measured)
+            fprintf(file, " %12s", "not measured");
+        else
+            fprintf(file, " %12" PRIu64 " samples", info->event_samples[i]);
         if (info->event_lost[i])
             fprintf(file, ", %" PRIu64 " lost", info->event_lost[i]);
         putc('\n', file);
@@ -167,6 +172,28 @@ static void print_counts(FILE *file, const struct info *info)
                 (double)info->last_time / 1e9, (double)(info->last_time - info->first_time) / 1e9);
 }
 
+/* Registers with what they say. */
+static void print_silicon(FILE *file, const struct input_facts *facts)
+{
+    bool some = false;
+
+    for (uint32_t i = 0; i < facts->setting_count; i++) {
+        const char *key = facts->settings[i].key, *name = strstr(key, "silicon.");
+        enum silicon_register row;
+        char label[80];
+
+        if (!facts->settings[i].fact || !name || !fact_is(key, FACT_SILICON))
+            continue;
+        if (!some)
+            fprintf(file, "\nsilicon\n");
+        some = true;
+        row = silicon_find(name + strlen("silicon."), strlen(name) - strlen("silicon."));
+        snprintf(label, sizeof(label), "%.*s%s", (int)(name - key), key, name + strlen("silicon."));
+        fprintf(file, "  %-24s %-18s %s\n", label, facts->settings[i].value,
+                row < SILICON_ROWS ? silicon_rows[row].what : "");
+    }
+}
+
 static void print_run(FILE *file, const struct input_facts *facts)
 {
     if (facts->setting_count == 0)
@@ -186,13 +213,14 @@ void info_text(FILE *file, const struct info *info)
 {
     const struct input_facts *facts = info->facts;
 
-    fprintf(file, "%s: %s, %" PRIu64 " bytes\n", facts->path, info_format(facts), facts->file_size);
+    fprintf(file, "%s: %s, %" PRIu64 " bytes\n", shown(facts->path), info_format(facts), facts->file_size);
     if (info->error)
         fprintf(file, "%-14sonly up to there: %s\n", "read", info->error);
     print_machine(file, facts);
     print_events(file, info);
     print_counts(file, info);
     print_run(file, facts);
+    print_silicon(file, facts);
 }
 
 /* ---------------------------------------------------------------- JSON */
@@ -209,7 +237,7 @@ static void write_event(struct json *json, const struct info *info, uint32_t i)
     json_key_uint(json, "period", event->period);
     json_key_uint(json, "frequency", event->frequency);
     json_key_hex(json, "sample_type", event->sample_type);
-    json_key_uint(json, "samples", info->event_samples[i]);
+    json_key_known(json, "samples", !event->not_measured, info->event_samples[i]);
     json_key_uint(json, "sum_of_periods", info->event_periods[i]);
     json_key_uint(json, "lost", info->event_lost[i]);
     json_end(json);
@@ -242,7 +270,7 @@ static void write_info(struct json *json, const struct info *info)
     const struct input_facts *facts = info->facts;
 
     json_object(json);
-    json_key_text(json, "path", facts->path);
+    json_key_text(json, "path", shown(facts->path));
     json_key_text(json, "format", input_format_name(facts->format));
     json_key_uint(json, "size", facts->file_size);
     json_key_text(json, "error", info->error ? info->error : "");
