@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * IBS samples by their addresses: fetches by the address that was fetched, as in AMD's paper; loads and stores by the
+ * data that they touched, in regions (cut where nothing was touched for a megabyte, so mostly arrays), pages of 4 KB,
+ * or cache lines of 64 bytes. Linear addresses. Samples without a valid address are counted apart.
+ */
+#ifndef TOOLS_IBSPROF_REPORT_ADDRESSES_H
+#define TOOLS_IBSPROF_REPORT_ADDRESSES_H
+
+#include "tools/ibsprof/html/document.h"
+#include "tools/ibsprof/report/report_text.h"
+
+bool report_is_addresses(enum report_list list);
+
+/* options.list says which. Reads options.input again, from its begin. Rows are in the order of their addresses; the
+ * text leaves out those with less than options.min_percent of the samples. */
+void report_addresses(struct out_file *out, enum form form, const struct run_profile *profile,
+                      const struct report_options *options);
+
+#endif
