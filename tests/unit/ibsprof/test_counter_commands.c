@@ -378,6 +378,47 @@ static void elapsed(void **state)
             strstr(tool_run(&command_report, i ? "--view=ibs_op" : "--by=core", files_path("elapsed-ibs"), NULL).out,
                    "\nElapsed   0.000652 s in the last pass, in the model's time\n"));
 }
+
+/* Of two cores a tree each: all of core 0's stalls are a quarter more, and core 3 has no samples of IBS. Core 1 did not
+ * work. */
+static void exploration_by_core(void **state)
+{
+    static const char facts[] =
+        "workload = \"loop\"\n#: figures = model\n#: config = explore\n#: ibs.op_ctl = 0xe003e\n"
+        "#: elapsed_us = 1002030\n"
+        "#: core.0.works = 1\n#: core.1.works = 0\n#: core.3.works = 1\n";
+    static char cores[8000];
+    struct tool_result got;
+
+    make_ibs_run("cores", facts);
+    files_write("cores/counts.csv", counts, sizeof(counts) - 1);
+    strcpy(cores, "core,");
+    for (unsigned core = 0; core < 4; core += 3)
+        for (const char *line = counts, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+            bool stalls = strncmp(line, "0d1", 3) == 0 && core == 0;
+
+            if (line == counts && core > 0)
+                continue;
+            if (line > counts)
+                sprintf(cores + strlen(cores), "%u,", core);
+            if (stalls)
+                strcat(cores, "0d1,00,0,DISPATCH_STALLS,counted,4,500000,500000,500000,0,9,0,990000\n");
+            else
+                strncat(cores, line, (size_t)(end + 1 - line));
+        }
+    tool_expect(tool_run(&command_report, "--view=exploration", "--by=core", files_path("cores"), NULL), EXIT_USAGE, "",
+                no_exploration("cores"));
+    files_write("cores/core-counts.csv", cores, strlen(cores));
+    writes(tool_run(&command_report, "--view=exploration", "--by=core", files_path("cores"), NULL),
+           "explored-cores.txt");
+    writes(tool_run(&command_report, "--view=exploration", "--by=core", "--csv", files_path("cores"), NULL),
+           "explored-cores.csv");
+    writes(tool_run(&command_report, "--view=exploration", "--by=core", "--json", files_path("cores"), NULL),
+           "explored-cores.json");
+    got = tool_run(&command_report, "--by=core", files_path("cores"), NULL);
+    assert_non_null(strstr(got.out, "\nElapsed   1.002030 s in the last pass, in the model's time\n"));
+    assert_non_null(strstr(got.out, "\nGeneral Exploration by core           core 0    core 3\n"));
+    assert_non_null(strstr(tool_run(&command_report, "--json", files_path("cores"), NULL).out, "\"core_trees\":["));
 }
 
 /* Of a workload whose instructions are known the check is the image's: each core that works retires them, less the ret
@@ -464,6 +505,7 @@ int main(void)
         cmocka_unit_test(damaged),
         cmocka_unit_test(exploration),
         cmocka_unit_test(explored_functions),
+        cmocka_unit_test(exploration_by_core),
         cmocka_unit_test(exploration_needs),
         cmocka_unit_test(exploration_expected),
     };

@@ -6,9 +6,7 @@
 
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/counters/exploration.h"
-
-static const char *const count_states[] = {
-    [COUNTS_NOT_COUNTED] = "not counted", [COUNTS_NOT_MODELLED] = "not modelled", [COUNTS_COUNTED] = "counted"};
+#include "tools/ibsprof/report/report_core_trees.h"
 
 static void write_counts(struct json *json, const struct counts_csv *counts)
 {
@@ -21,7 +19,7 @@ static void write_counts(struct json *json, const struct counts_csv *counts)
         json_key_uint(json, "mask", row->mask);
         json_key_uint(json, "count_mask", row->count_mask);
         json_key_text(json, "event", row->event);
-        json_key_text(json, "state", count_states[row->result.state]);
+        json_key_text(json, "state", counts_state_name(row->result.state));
         if (row->result.state == COUNTS_COUNTED) {
             json_key_uint(json, "repeats", row->result.repeats);
             json_key_uint(json, "mean", row->result.mean);
@@ -37,24 +35,15 @@ static void write_counts(struct json *json, const struct counts_csv *counts)
     json_end(json);
 }
 
-static const char *const node_states[] = {
-    [EXPLORE_KNOWN] = "known",
-    [EXPLORE_NOT_COUNTED] = "not counted",
-    [EXPLORE_NOT_MODELLED] = "not modelled",
-    [EXPLORE_NOT_OBSERVABLE] = "not observable",
-    [EXPLORE_NO_BASE] = "nothing to divide",
-    [EXPLORE_DROPPED] = "dropped",
-};
-
 static void write_node(struct json *json, const struct explore_node_row *row, const struct explore_node *node)
 {
     json_object(json);
     exploration_json_row(json, row);
     json_key_uint(json, "limit_ppm", row->limit_ppm);
-    json_key_text(json, "state", node_states[row->unobservable ? EXPLORE_NOT_OBSERVABLE : node->state]);
+    json_key_text(json, "state", explore_state_name(row, node));
     json_key_int(json, "value_ppm", node->value);
     if (row->raw != EXPLORE_EVENTS) {
-        json_key_text(json, "raw_state", node_states[node->raw_state]);
+        json_key_text(json, "raw_state", explore_state_name(row, &(struct explore_node){.state = node->raw_state}));
         json_key_int(json, "raw_ppm", node->raw);
     }
     json_key_bool(json, "flagged", node->flagged);
@@ -70,7 +59,7 @@ static void write_node(struct json *json, const struct explore_node_row *row, co
     json_end(json);
 }
 
-static void write_tree(struct json *json, const struct explore_result *result)
+void report_tree(struct json *json, const struct explore_result *result)
 {
     static const char *const verdicts[] = {
         [EXPLORE_NOT_CHECKED] = "not checked", [EXPLORE_PASS] = "pass", [EXPLORE_FAIL] = "fail"};
@@ -96,13 +85,17 @@ void report_counters(struct json *json, const struct run_profile *profile)
 {
     const struct exploration_run run = {profile->facts, profile->totals, profile->samples[SAMPLE_OP]};
     struct counts_csv *counts = must_alloc(1, sizeof(*counts));
+    struct core_trees trees;
     struct explore_result result;
 
     if (profile->facts->format == INPUT_RUN && counts_csv_open(counts, profile->facts->path)) {
         json_key_object(json, "counters");
         write_counts(json, counts);
         if (exploration_compute(&result, &run, counts))
-            write_tree(json, &result);
+            report_tree(json, &result);
+        (void)core_trees_read(&trees, profile);
+        core_trees_json(json, &trees);
+        core_trees_free(&trees);
         json_end(json);
     }
     free(counts);

@@ -3,6 +3,7 @@
 #ifndef TOOLS_IBSPROF_REPORT_PARTS_H
 #define TOOLS_IBSPROF_REPORT_PARTS_H
 
+#include "core/explore.h"
 #include "tools/ibsprof/report/report_json.h"
 
 /* "functions": instructions with their counts. row_of_place[place_count] becomes the number of each place's row,
@@ -25,16 +26,26 @@ void report_certificate_json(struct json *json, const struct run_profile *profil
 /* "counters", when the run counted events; "tree" in it for General Exploration. */
 void report_counters(struct json *json, const struct run_profile *profile);
 
+/* "cycles", "tree" and "checks" of a tree. */
+void report_tree(struct json *json, const struct explore_result *result);
+
 /* "counter_samples", when the run has pmc.csv. */
 void report_pmc(struct json *json, const struct run_profile *profile);
 
-/* "ratios": part, whole and the ends of the 95 % interval of part / whole by key; those with a whole that is not 0. */
-void report_ratios(struct json *json, const uint64_t counts[DERIVED_COUNT]);
+/* "explorations": tables by function and line, of Linux' files also by module; nothing when there are none. */
+void report_explorations(struct json *json, const struct run_profile *profile);
 
-/* What a view calls the samples of an event of the file: "E041" or "timer" in text[8]; "" for IBS and others. */
-void report_operand(char text[8], const struct input_event *event);
+/* "ratios": part, whole and the ends of the 95 % interval of part / whole by key; those with a whole that is not 0. */
+void report_ratios(struct json *json, const struct run_profile *profile, const uint64_t counts[DERIVED_COUNT]);
+
+/* What a view calls the samples of an event of the file: "E041", "E1E0:01" or "timer"; "" for IBS and others. */
+enum { REPORT_OPERAND_SIZE = 12 };
+void report_operand(char text[REPORT_OPERAND_SIZE], const struct input_event *event);
 
 /* [index, value, ...] of what is not 0, after a key unless that is NULL. */
 void report_sparse(struct json *json, const char *key, const uint64_t *values, uint32_t count);
+
+/* Counts of derived events, those that the processor has a source for: by their places in the document's "derived". */
+void report_derived(struct json *json, const char *key, const struct run_profile *profile, const uint64_t *counts);
 
 #endif

@@ -7,6 +7,7 @@
 #include "core/explore_places.h"
 #include "tools/ibsprof/counters/exploration.h"
 #include "tools/ibsprof/read/run_ini.h"
+#include "tools/ibsprof/report/report_core_trees.h"
 #include "tools/ibsprof/report/report_tables.h"
 #include "tools/ibsprof/profile/no_source.h"
 
@@ -165,6 +166,16 @@ static void print_exploration(struct out *out, const struct run_profile *profile
     explore_print(out, &result);
 }
 
+static void print_core_trees(struct out *out, const struct run_profile *profile)
+{
+    struct core_trees cores;
+
+    if (core_trees_read(&cores, profile)) {
+        core_trees_text(out, &cores);
+        core_trees_free(&cores);
+    }
+}
+
 bool report_text(struct out_file *out, const struct run_profile *profile, const struct report_options *options)
 {
     bool ibs = profile->samples[SAMPLE_OP] || profile->samples[SAMPLE_FETCH], good = true;
@@ -177,8 +188,10 @@ bool report_text(struct out_file *out, const struct run_profile *profile, const 
         out_printf(&out->out, "\nno samples\n");
         return true;
     }
-    if (options->list == REPORT_CORES)
+    if (options->list == REPORT_CORES) {
         report_cores(&out->out, profile);
+        print_core_trees(&out->out, profile);
+    }
     if (options->list == REPORT_MODULES)
         report_modules(&out->out, profile, options);
     if (options->list == REPORT_PROCESSES || options->list == REPORT_THREADS)
