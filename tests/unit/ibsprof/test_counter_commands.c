@@ -309,6 +309,19 @@ static void never_counted(void **state)
     expect_text(got.err, "ibsprof: FILES/turns: no table 'ipc_assess': its events were not counted\n");
 }
 
+static const char *no_exploration(const char *run)
+{
+    static char text[500];
+
+    snprintf(text, sizeof(text),
+             "ibsprof: FILES/%s: there is no such exploration: config=explore makes a tree (cores=all one by core), "
+             "config=explore_functions "
+             "and explore_deep tables by function and line; of Linux, perf record -e r76,rc0,rc1,rc3,rd0,rd1,rd2 also "
+             "by module, process and thread\n",
+             run);
+    return text;
+}
+
 /* The events of config=explore_functions: CPI and level 1 by function, and by line where that is asked for. */
 static void explored_functions(void **state)
 {
@@ -333,6 +346,29 @@ static void explored_functions(void **state)
     assert_non_null(strstr(got.out, "\nhot.c:10 "));
     got = tool_run(&command_report, "--view=ipc_assess", files_path("functions"), NULL);
     assert_null(strstr(got.out, "General Exploration"));
+    /* The table alone, in each form. */
+    writes(tool_run(&command_report, "--view=exploration", files_path("functions"), NULL), "explored-functions.txt");
+    writes(tool_run(&command_report, "--view=exploration", "--csv", files_path("functions"), NULL),
+           "explored-functions.csv");
+    writes(tool_run(&command_report, "--view=exploration", "--csv", "--by=line", files_path("functions"), NULL),
+           "explored-lines.csv");
+    writes(tool_run(&command_report, "--view=exploration", "--json", files_path("functions"), NULL),
+           "explored-functions.json");
+    tool_expect(
+        tool_run(&command_report, "--view=exploration", "--by=module", files_path("functions"), NULL), EXIT_USAGE, "",
+        "ibsprof: FILES/functions: modules, processes and threads are of Linux' files: with no operating system one "
+        "program runs\n");
+    tool_expect(tool_run(&command_report, "--view=exploration", "--view=ipc_assess", files_path("functions"), NULL),
+                EXIT_USAGE, "",
+                "ibsprof: report: --view=exploration stands alone, as text, csv, json or html; 'ibsprof report --help' "
+                "explains\n");
+    /* Runs of which there is none. */
+    tool_expect(tool_run(&command_report, "--view=exploration", "--csv", files_path("pmc"), NULL), EXIT_USAGE, "",
+                no_exploration("pmc"));
+    tool_expect(tool_run(&command_report, "--view=exploration", "--by=core", files_path("functions"), NULL), EXIT_USAGE,
+                "", no_exploration("functions"));
+    tool_expect(tool_run(&command_report, "--view=exploration", "-o", "/dev/full", files_path("functions"), NULL),
+                EXIT_OUTPUT, "", "ibsprof: /dev/full: cannot be written: No space left on device\n");
 }
 
 /* The part of a JSON from one key up to the next of the outermost object. */
@@ -365,6 +401,12 @@ static void exploration(void **state)
     expect_file(got.out, "explore.txt");
     assert_non_null(strstr(got.out, "\nCounter samples\nEvent "));
     assert_non_null(strstr(got.out, "IPC assessment by function"));
+    /* The tree alone. */
+    writes(tool_run(&command_report, "--view=exploration", files_path("explore"), NULL), "explored-tree.txt");
+    writes(tool_run(&command_report, "--view=exploration", "--csv", files_path("explore"), NULL), "explored-tree.csv");
+    writes(tool_run(&command_report, "--view=exploration", "--json", files_path("explore"), NULL),
+           "explored-tree.json");
+}
 
 /* The elapsed time stands above the tables: of counters alone, and of single views of IBS. */
 static void elapsed(void **state)

@@ -249,6 +249,7 @@ void report_json_write(struct json *json, const struct run_profile *profile, con
     report_views(json, profile);
     report_counters(json, profile);
     report_pmc(json, profile);
+    report_explorations(json, profile);
     json_end(json);
     free(row_of_place);
 }
