@@ -11,6 +11,8 @@
 #include "tools/ibsprof/profile/load.h"
 #include "tools/ibsprof/report/report_text.h"
 #include "tools/ibsprof/profile/rows.h"
+#include "tools/ibsprof/read/run_archive.h"
+#include "tools/ibsprof/profile/no_source.h"
 
 enum { WIDTH_DEFAULT = 79, WIDTH_MIN = 60, WIDTH_MAX = 400, FUNCTIONS_MAX = 10 };
 
@@ -18,6 +20,7 @@ struct annotate_settings {
     struct load_options load;
     struct annotate_options annotate;
     const char *output;
+    bool csv;
     const char *event[1 + ANNOTATE_MORE];
     unsigned event_count;
     double min_percent;
@@ -42,6 +45,7 @@ static const struct option_row option_rows[] = {
     {"limit", 0, "PERCENT", OPTION_NUMBER, PLACE(min_percent), .most = 100,
      .help = "without FUNCTION: those with at least this share (default: 5)"},
     {"source-dir", 0, "DIR", OPTION_FOLDER, PLACE(annotate.source_dir), .help = "look for source files there first"},
+    {"csv", 0, NULL, OPTION_FLAG, PLACE(csv), .help = "the same rows and columns as CSV, not rounded"},
     {"width", 0, "COLUMNS", OPTION_COUNT, PLACE(annotate.width), .least = WIDTH_MIN, .most = WIDTH_MAX,
      .help = "of text (default: the terminal's, else 79)"},
     {"output", 'o', "FILE", OPTION_TEXT, PLACE(output), .help = "write there (default: standard output)"},
@@ -58,6 +62,31 @@ static const struct option_table options = {
     .rows = option_rows,
 };
 
+/* before: as many are shown already. */
+static void print_function(struct out *out, const struct run_profile *profile, const struct annotate_settings *settings,
+                           uint32_t object, uint32_t func, unsigned before)
+{
+    if (settings->csv) {
+        annotate_csv(out, profile, object, func, &settings->annotate);
+        return;
+    }
+    out_printf(out, before > 0 ? "\n" : "");
+    annotate_function(out, profile, object, func, &settings->annotate);
+}
+
+/* What comes before the functions. */
+static void print_begin(struct out *out, const struct run_profile *profile, const struct annotate_settings *settings)
+{
+    const char *figures = input_figures(profile->facts);
+
+    if (figures)
+        out_printf(out, settings->csv ? "# %s\n" : "%s\n\n", figures);
+    report_periods(out, profile, settings->csv ? "# " : "NOTE: ", true);
+    no_source_note(out, profile, settings->csv ? "# " : "NOTE: ");
+    if (settings->csv)
+        annotate_csv_header(out, profile, &settings->annotate);
+}
+
 /* Rows of the functions that were asked for: all of a name, for static functions may share one. before: as many are
  * shown already. */
 static unsigned annotate_named(struct out *out, const struct run_profile *profile,
@@ -71,9 +100,7 @@ static unsigned annotate_named(struct out *out, const struct run_profile *profil
         for (uint32_t func = 0; func < map->func_count; func++) {
             if (strcmp(map->strings + map->funcs[func].name, name) != 0)
                 continue;
-            out_printf(out, before++ > 0 ? "\n" : "");
-            annotate_function(out, profile, object, func, &settings->annotate);
-            shown++;
+            print_function(out, profile, settings, object, func, before + shown++);
         }
     }
     return shown;
@@ -94,9 +121,7 @@ static unsigned annotate_hottest(struct out *out, const struct run_profile *prof
         if (row->first->func < 0 || value == 0 ||
             (shown > 0 && (double)value * 100 < settings->min_percent * (double)total))
             continue;
-        out_printf(out, shown ? "\n" : "");
-        annotate_function(out, profile, row->first->object, (uint32_t)row->first->func, &settings->annotate);
-        shown++;
+        print_function(out, profile, settings, row->first->object, (uint32_t)row->first->func, shown++);
     }
     rows_free(rows);
     return shown;
@@ -124,9 +149,7 @@ static enum exit_code print_all(struct annotate_settings *settings, const struct
         settings->annotate.width = file == stdout ? terminal_columns(WIDTH_MIN, WIDTH_MAX) : 0;
     if (settings->annotate.width == 0)
         settings->annotate.width = WIDTH_DEFAULT;
-    if (input_figures(profile->facts))
-        out_printf(&out.out, "%s\n\n", input_figures(profile->facts));
-    report_periods(&out.out, profile, "NOTE: ", true);
+    print_begin(&out.out, profile, settings);
     if (!settings->functions[0] && annotate_hottest(&out.out, profile, settings) == 0) {
         complain("%s: no samples of %s in a function whose name is known", profile->facts->path,
                  settings->annotate.measure.name);
@@ -153,7 +176,7 @@ static int run(int argc, char **argv)
     struct loaded loaded;
     enum exit_code code;
 
-    if (!options_read(&options, &argc, &argv, &settings, &code))
+    if (!run_operands_read(&options, &argc, &argv, &settings, &code))
         return code;
     if (argc == 0)
         return options_misused(&options, "no FILE");

@@ -96,6 +96,19 @@ void report_columns_csv(struct out *out, const struct run_profile *profile, cons
             out_printf(out, ",%" PRIu64, events[i]);
 }
 
+void report_measure_title(struct out *out, const struct run_profile *profile, const struct measure *measure)
+{
+    char text[200];
+
+    if (measure->derived >= 0) {
+        csv_event(out, (enum derived)measure->derived);
+        return;
+    }
+    snprintf(text, sizeof(text), "%s [%s]", profile->facts->events[measure->event % profile->facts->event_count].name,
+             measure->unit);
+    csv_field(out, text);
+}
+
 void report_rule(struct out *out, unsigned width, char c)
 {
     for (unsigned i = 0; i < width; i++)

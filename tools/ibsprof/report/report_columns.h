@@ -28,6 +28,9 @@ void report_columns_csv_titles(struct out *out, const struct run_profile *profil
 void report_columns_csv(struct out *out, const struct run_profile *profile, const uint64_t *counts,
                         const uint64_t *events);
 
+/* The title of a measure's column: "F206 IBS DC miss [samples]", "cycles [events]"; without a comma before it. */
+void report_measure_title(struct out *out, const struct run_profile *profile, const struct measure *measure);
+
 /* The line of a table of this width. */
 void report_rule(struct out *out, unsigned width, char c);
 
