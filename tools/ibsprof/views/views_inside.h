@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the reader of a file of views and the maker of one view share. */
+#ifndef TOOLS_IBSPROF_VIEWS_INSIDE_H
+#define TOOLS_IBSPROF_VIEWS_INSIDE_H
+
+#include <stddef.h>
+
+#include "tools/ibsprof/views/views.h"
+
+enum { VIEWS_TITLE_SIZE = 120, VIEWS_OWN_MAX = 2 * VIEW_COLUMNS + 1 };
+
+/* A view with everything that it points to. */
+struct user_view {
+    struct view view;
+    char name[VIEWS_NAME_MAX + 1], title[VIEWS_TEXT_MAX + 1], note[VIEWS_TEXT_MAX + 1];
+    char titles[VIEW_COLUMNS][VIEWS_TITLE_SIZE]; /* in lines, as core/view.h has them */
+    struct view_own own[VIEWS_OWN_MAX];
+    struct views_sum sums[VIEWS_OWN_MAX - 1]; /* two of each column */
+    uint32_t *population;                     /* terms of the last one */
+    char own_names[VIEWS_OWN_MAX][VIEWS_TITLE_SIZE];
+};
+
+/* A view as it stands in its file, from its line [NAME] on. */
+struct views_section {
+    const char *file, *name;
+    struct out *problems;
+    unsigned line;
+    const char *text; /* its lines, with as many empty ones before them as the file has lines before */
+    size_t size;
+    char title[VIEWS_TEXT_MAX + 1], note[VIEWS_TEXT_MAX + 1], sort[VIEWS_TEXT_MAX + 1];
+    char columns[VIEW_COLUMNS][VIEWS_TEXT_MAX + 1];
+};
+
+/* The view of a section; NULL: its problems were told. */
+struct user_view *views_make(struct views_section *section);
+
+/* Where a problem is written, after "FILE:LINE: ": the line of the key, NULL: the section's own. */
+struct out *views_problem(const struct views_section *section, const char *key);
+
+#endif
