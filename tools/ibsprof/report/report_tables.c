@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/report/report_tables.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/view_data.h"
+#include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/profile/view_profile.h"
+#include "tools/ibsprof/views/views.h"
+#include "tools/ibsprof/profile/no_source.h"
 
 enum { FAIR_PERCENT = 1 }; /* files with less of the samples get no tables of their own */
 
@@ -19,6 +24,62 @@ static bool is_asked_for(const struct report_options *options, const struct view
 static enum profile_level level_of(const struct report_options *options)
 {
     return options->level < 0 ? PROFILE_INSTRUCTIONS : (enum profile_level)options->level;
+}
+
+/* ---------------------------------------------------------------- order of rows */
+
+/* A row and its figure in the column that the view is sorted by; without one (nothing to divide) it comes last. */
+struct ranked {
+    double figure;
+    uint32_t index;
+};
+
+static int by_figure(const void *left, const void *right)
+{
+    const struct ranked *a = left, *b = right;
+
+    if (a->figure != b->figure)
+        return a->figure > b->figure ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* Functions, or lines, with most of the column first. */
+static uint32_t *order_of(const struct report_table *table)
+{
+    enum profile_level level = table->level == PROFILE_LINES ? PROFILE_LINES : PROFILE_FUNCTIONS;
+    unsigned column = table->view->sort - 1u;
+    struct view_data data;
+    struct ranked *rows;
+    uint32_t *order, count;
+
+    if (!view_data_init(&data, table->view, table->ibs, table->counters, NULL))
+        return NULL;
+    count = levels_count(data.levels, level);
+    rows = must_alloc(count, sizeof(*rows));
+    order = must_alloc(count, sizeof(*order));
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t values[VIEW_VALUES];
+        struct view_figure figure;
+
+        view_data_sum(&data, level, i, values);
+        figure = view_data_figure(&data, column, values);
+        rows[i] = (struct ranked){figure.right ? (double)figure.left / (double)figure.right : -1, i};
+    }
+    qsort(rows, count, sizeof(*rows), by_figure);
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = rows[i].index;
+    free(rows);
+    return order;
+}
+
+static void write_sorted(const struct report_table *table, report_table_fn *write, void *context)
+{
+    struct report_table sorted = *table;
+    uint32_t *order = table->view->sort ? order_of(table) : NULL;
+
+    sorted.how.order = order;
+    write(context, &sorted);
+    free(order);
 }
 
 /* ---------------------------------------------------------------- IBS */
@@ -37,6 +98,7 @@ static void object_tables(const struct run_profile *profile, uint32_t object, co
                           report_table_fn *write, void *context)
 {
     struct view_profile core;
+    const struct view *view;
     struct report_table table = {
         .object = profile->facts->is_linux ? profile->objects[object]->name : NULL,
         .several = profile->object_count > 1,
@@ -47,9 +109,13 @@ static void object_tables(const struct run_profile *profile, uint32_t object, co
 
     table.how.only_sampled = table.level != PROFILE_INSTRUCTIONS;
     view_profile_make(&core, profile, object, options->min_percent / 100);
-    for (unsigned i = 0; (table.view = view_at(i)); i++)
-        if (is_shown(profile, options, table.view) && core.taken[view_kind(table.view)] > 0)
-            write(context, &table);
+    for (unsigned i = 0; (view = views_at(i)); i++) {
+        struct view part;
+
+        table.view = &part;
+        if (is_shown(profile, options, view) && core.taken[view_kind(view)] > 0 && no_source_view(profile, view, &part))
+            write_sorted(&table, write, context);
+    }
     view_profile_free(&core);
 }
 
@@ -100,26 +166,11 @@ bool report_tables_ibs(const struct run_profile *profile, const struct report_op
 
 /* ---------------------------------------------------------------- counters and timer */
 
-static bool there(const struct pmc_profile *profile, uint16_t operand)
-{
-    const struct view_event *event;
-
-    if (operand < VIEW_PMC || operand >= VIEW_PMC_END)
-        return operand == VIEW_TIMER && pmc_profile_timer(profile) >= 0;
-    event = &view_events[operand - VIEW_PMC];
-    return pmc_profile_event(profile, event->select, event->mask) >= 0;
-}
-
 bool report_pmc_has(const struct pmc_run *run, const struct view *view)
 {
-    for (unsigned i = 0; i < view->column_count; i++) {
-        const struct view_column *column = &view->columns[i];
+    enum sample_kind kind = view_kind(view);
 
-        if (!there(&run->profile, column->left) || (column->kind == VIEW_SUM && !there(&run->profile, column->plus)) ||
-            (column->kind >= VIEW_RATIO && !there(&run->profile, column->right)))
-            return false;
-    }
-    return true;
+    return (kind == SAMPLE_PMC || kind == SAMPLE_TIMER) && view_measured(view, &run->profile);
 }
 
 unsigned report_tables_counters(const struct pmc_run *run, const struct report_options *options, report_table_fn *table,
@@ -130,11 +181,12 @@ unsigned report_tables_counters(const struct pmc_run *run, const struct report_o
     unsigned shown = 0;
 
     one.how.only_sampled = one.level != PROFILE_INSTRUCTIONS;
-    for (unsigned v = 0; v < view_count_pmc; v++) {
-        one.view = &view_table_pmc[v];
-        if (!report_pmc_has(run, one.view) || (options->view_count > 0 && !is_asked_for(options, one.view)))
+    for (unsigned v = 0; (one.view = views_at(v)); v++) {
+        bool wanted = options->view_count > 0 ? is_asked_for(options, one.view) : view_find(one.view->name) != NULL;
+
+        if (!wanted || !report_pmc_has(run, one.view))
             continue;
-        table(context, &one);
+        write_sorted(&one, table, context);
         shown++;
     }
     return shown;

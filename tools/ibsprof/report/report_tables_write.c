@@ -9,8 +9,9 @@
 #include "core/view_walk.h"
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/report/report_tables.h"
+#include "tools/ibsprof/views/views.h"
 
-enum { TITLE_SIZE = 160 };
+enum { TITLE_SIZE = 260, UNIT_SIZE = 24 };
 
 /* What a row is of; NULL and 0 where that has no meaning. */
 struct row_label {
@@ -22,7 +23,10 @@ struct row_label {
 
 static bool begin(struct view_data *data, const struct report_table *table)
 {
-    return view_data_init(data, table->view, table->ibs, table->counters, NULL);
+    if (!view_data_init(data, table->view, table->ibs, table->counters, NULL))
+        return false;
+    data->order = table->how.order;
+    return true;
 }
 
 static void name_code(struct row_label *label, const struct codemap *map, uint32_t insn)
@@ -61,45 +65,27 @@ static struct row_label label_of(const struct levels *levels, enum profile_level
 
 /* ---------------------------------------------------------------- columns */
 
-static const char *operand_name(uint16_t operand, char text[8])
-{
-    if (operand < DERIVED_COUNT)
-        snprintf(text, 8, "%s", derived_events[operand].code);
-    else if (operand == VIEW_TIMER)
-        snprintf(text, 8, "timer");
-    else
-        snprintf(text, 8, "%03X", view_events[operand - VIEW_PMC].select);
-    return text;
-}
-
 /* "F206", "F219/X200", "(045+046)/0C0", "F100/all F100" */
-static void formula(const struct view_column *column, char text[TITLE_SIZE])
+static void formula(const struct view *view, const struct view_column *column, char text[TITLE_SIZE])
 {
-    char left[8], plus[8], right[8];
+    struct out_memory memory;
 
-    operand_name(column->left, left);
-    switch (column->kind) {
-    case VIEW_COUNT:
-        snprintf(text, TITLE_SIZE, "%s", left);
-        break;
-    case VIEW_SHARE:
-        snprintf(text, TITLE_SIZE, "%s/all %s", left, left);
-        break;
-    case VIEW_RATIO:
-        snprintf(text, TITLE_SIZE, "%s/%s", left, operand_name(column->right, right));
-        break;
-    default:
-        snprintf(text, TITLE_SIZE, "(%s+%s)/%s", left, operand_name(column->plus, plus),
-                 operand_name(column->right, right));
-        break;
-    }
+    out_memory_init(&memory, text, TITLE_SIZE);
+    views_write_formula(view, column, &memory.out);
 }
 
-static const char *unit(const struct view_column *column)
+/* NULL: none. */
+static const char *unit(const struct view *view, const struct view_column *column, char text[UNIT_SIZE])
 {
-    if (column->kind != VIEW_COUNT)
+    uint32_t first =
+        (column->left & ~VIEW_INDEX) == VIEW_OWN ? view->own[column->left & VIEW_INDEX].terms[0] : column->left;
+
+    if (column->kind == VIEW_COUNT)
+        return first < DERIVED_COUNT ? derived_unit_name(&derived_events[first]) : "samples";
+    if (column->scale == 1 || column->scale == 100)
         return column->scale == 100 ? "%" : NULL;
-    return column->left < DERIVED_COUNT ? derived_unit_name(&derived_events[column->left]) : "samples";
+    snprintf(text, UNIT_SIZE, "per %u", column->scale);
+    return text;
 }
 
 /* The heading in one line: "Mispre-\ndicted" is "Mispredicted". */
@@ -148,11 +134,11 @@ static void csv_header(struct out *out, const struct report_table *table)
 {
     out_printf(out, "row,%srva,function,file,line,instruction", table->object ? "object," : "");
     for (unsigned i = 0; i < table->view->column_count; i++) {
-        char title[TITLE_SIZE], made_of[TITLE_SIZE], text[3 * TITLE_SIZE];
-        const char *of_unit = unit(&table->view->columns[i]);
+        char title[TITLE_SIZE], made_of[TITLE_SIZE], unit_text[UNIT_SIZE], text[3 * TITLE_SIZE];
+        const char *of_unit = unit(table->view, &table->view->columns[i], unit_text);
 
         heading(&table->view->columns[i], title);
-        formula(&table->view->columns[i], made_of);
+        formula(table->view, &table->view->columns[i], made_of);
         snprintf(text, sizeof(text), "%s (%s)%s%s%s", title, made_of, of_unit ? " [" : "", of_unit ? of_unit : "",
                  of_unit ? "]" : "");
         out_printf(out, ",");
@@ -272,9 +258,9 @@ void report_table_json(struct json *json, const struct report_table *table)
         json_object(json);
         heading(&table->view->columns[i], text);
         json_key_text(json, "title", text);
-        formula(&table->view->columns[i], text);
+        formula(table->view, &table->view->columns[i], text);
         json_key_text(json, "formula", text);
-        json_key_text(json, "unit", unit(&table->view->columns[i]));
+        json_key_text(json, "unit", unit(table->view, &table->view->columns[i], text));
         json_end(json);
     }
     json_end(json);
