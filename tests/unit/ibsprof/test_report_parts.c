@@ -117,17 +117,17 @@ static void operands(void **state)
         {{.kind = SAMPLE_TIMER, .type = 4, .config = 0x76}, "timer"},
         {{.kind = SAMPLE_PMC, .type = 4, .config = 0x76}, "E076"},
         {{.kind = SAMPLE_PMC, .type = 4, .config = 0x41}, "E041"},
-        {{.kind = SAMPLE_PMC, .type = 4, .config = 0x141}, ""},       /* another unit mask */
-        {{.kind = SAMPLE_PMC, .type = 4, .config = 0x100000041}, ""}, /* 141h */
-        {{.kind = SAMPLE_PMC, .type = 4, .config = 0x40041}, ""},     /* edges */
-        {{.kind = SAMPLE_PMC, .type = 4, .config = 0x800041}, ""},    /* the other way round */
-        {{.kind = SAMPLE_PMC, .type = 4, .config = 0x1000041}, ""},   /* a count mask */
+        {{.kind = SAMPLE_PMC, .type = 4, .config = 0x141}, "E041:01"},       /* another unit mask */
+        {{.kind = SAMPLE_PMC, .type = 4, .config = 0x100000041}, "E141:00"}, /* 141h */
+        {{.kind = SAMPLE_PMC, .type = 4, .config = 0x40041}, ""},            /* edges */
+        {{.kind = SAMPLE_PMC, .type = 4, .config = 0x800041}, ""},           /* the other way round */
+        {{.kind = SAMPLE_PMC, .type = 4, .config = 0x1000041}, ""},          /* a count mask */
         {{.kind = SAMPLE_PMC, .type = 4, .config = 0x80000041}, ""},
         {{.kind = SAMPLE_PMC, .type = 0, .config = 0x41}, ""},
         {{.kind = SAMPLE_OP, .type = 4, .config = 0x41}, ""},
         {{.kind = SAMPLE_FETCH, .type = 4, .config = 0x41}, ""},
     };
-    char text[8];
+    char text[REPORT_OPERAND_SIZE];
 
     for (size_t i = 0; i < COUNT(rows); i++) {
         report_operand(text, &rows[i].event);
@@ -192,7 +192,7 @@ static void measures(void **state)
     assert_int_equal(measure_of(&measure, counts, samples), 66);
     assert_int_equal(measure_total(&measure, &profile), 600);
     assert_false(measure_find(&profile, "", &measure));
-    for (int i = 0; i < DERIVED_COUNT; i++) {
+    for (int i = 0; i < DERIVED_FIRST; i++) {
         const struct derived_event *event = &derived_events[i];
         const char *const words[] = {event->code, event->abbreviation, event->name, event->symbol};
 

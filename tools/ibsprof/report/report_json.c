@@ -112,7 +112,7 @@ static void write_events(struct json *json, const struct run_profile *profile)
     json_key_array(json, "events");
     for (uint32_t i = 0; i < facts->event_count; i++) {
         const struct input_event *event = &facts->events[i];
-        char operand[8];
+        char operand[REPORT_OPERAND_SIZE];
 
         report_operand(operand, event);
         json_object(json);
