@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tools/ibsprof/report/report_asked.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/ibsprof/base/terminal.h"
+#include "tools/ibsprof/views/views.h"
+
+const char *report_ask_file(struct report_asked *asked, const char *path)
+{
+    if (asked->file_count == REPORT_FILES)
+        return "may be given 16 times";
+    asked->files[asked->file_count++] = path;
+    return NULL;
+}
+
+const char *report_ask_view(struct report_asked *asked, const char *name)
+{
+    if (asked->name_count == REPORT_VIEWS)
+        return "may be given 128 times";
+    asked->names[asked->name_count++] = name;
+    return NULL;
+}
+
+/* All whose names begin so, as far as their events were counted. */
+static void add_all(struct report_options *options, const char *begin)
+{
+    const struct view *view;
+
+    options->all_views = true;
+    for (unsigned i = 0; (view = views_at(i)); i++)
+        if (strncmp(view->name, begin, strlen(begin)) == 0 && options->view_count < REPORT_VIEWS)
+            options->views[options->view_count++] = view;
+}
+
+bool report_asked_find(const struct report_asked *asked, const char *run, bool usual, struct report_options *options)
+{
+    bool good = true;
+
+    for (unsigned i = 0; i < asked->file_count; i++)
+        good &= views_load(asked->files[i]);
+    if (usual || asked->name_count > 0)
+        views_load_usual(run);
+    for (unsigned i = 0; i < asked->name_count && good; i++) {
+        const struct view *view = views_find(asked->names[i]);
+
+        if (strcmp(asked->names[i], "all") == 0) {
+            add_all(options, "");
+        } else if (strcmp(asked->names[i], "all_data") == 0) {
+            good = report_all_data(run);
+            add_all(options, "all_data_");
+        } else if (view) {
+            options->views[options->view_count++] = view;
+        } else if (strcmp(asked->names[i], "list") != 0) {
+            complain("report: --view is a name that 'ibsprof report --view=list' lists, not '%s'", asked->names[i]);
+            good = false;
+        }
+    }
+    return good;
+}
+
+static bool has(const struct report_asked *asked, const char *name)
+{
+    for (unsigned i = 0; i < asked->name_count; i++)
+        if (strcmp(asked->names[i], name) == 0)
+            return true;
+    return false;
+}
+
+bool report_asked_list(const struct report_asked *asked)
+{
+    return has(asked, "list");
+}
+
+bool report_asked_all_data(const struct report_asked *asked)
+{
+    return has(asked, "all_data");
+}
+
+void report_list_views(void)
+{
+    const struct view *view;
+
+    for (unsigned i = 0; (view = views_at(i)); i++)
+        printf("%-24s%s: %s\n", view->name, view->title, view->what);
+    printf("%-24s%s\n", "all_data", "All data: every event that was collected, in tables of a few columns");
+    printf("%-24s%s\n", "exploration", "General Exploration: its tree, or CPI and its rows by what --by says");
+}
+
+void report_view_words(const char *words[REPORT_VIEW_WORDS])
+{
+    const struct view *view;
+    unsigned count = 0;
+
+    for (; (view = view_at(count)) && count < REPORT_VIEWS; count++)
+        words[count] = view->name;
+    words[count++] = "all_data";
+    words[count++] = "exploration";
+    words[count++] = "all";
+    words[count++] = "list";
+    words[count] = NULL;
+}
