@@ -11,18 +11,31 @@
 #include "core/origin.h"
 #include "tools/ibsprof/command.h"
 #include "tools/ibsprof/base/options.h"
+#include "tools/ibsprof/export/autofdo.h"
 #include "tools/ibsprof/export/folded.h"
 #include "tools/ibsprof/profile/load.h"
 #include "tools/ibsprof/html/html.h"
+#include "tools/ibsprof/report/report_addresses.h"
+#include "tools/ibsprof/report/report_asked.h"
+#include "tools/ibsprof/report/report_calls.h"
+#include "tools/ibsprof/report/report_explore.h"
 #include "tools/ibsprof/report/report_json.h"
 #include "tools/ibsprof/report/report_many.h"
 #include "tools/ibsprof/report/report_tables.h"
 #include "tools/ibsprof/report/report_text.h"
+#include "tools/ibsprof/views/views.h"
+#include "tools/ibsprof/read/run_archive.h"
+#include "tools/ibsprof/profile/no_source.h"
 
 enum { WIDTH_DEFAULT = 79, WIDTH_MIN = 60, WIDTH_MAX = 200 };
 
-static const char *const form_names[] = {[FORM_TEXT] = "text", [FORM_CSV] = "csv",       [FORM_JSON] = "json",
-                                         [FORM_HTML] = "html", [FORM_FOLDED] = "folded", NULL};
+static const char *const form_names[] = {[FORM_TEXT] = "text",
+                                         [FORM_CSV] = "csv",
+                                         [FORM_JSON] = "json",
+                                         [FORM_HTML] = "html",
+                                         [FORM_FOLDED] = "folded",
+                                         [FORM_AUTOFDO] = "autofdo",
+                                         NULL};
 
 enum { BY_DEFAULT = -1, BY_LIST = PROFILE_FUNCTIONS }; /* up to here enum profile_level; enum report_list after it */
 static const char *const level_names[] = {"instruction",
@@ -31,6 +44,14 @@ static const char *const level_names[] = {"instruction",
                                           [BY_LIST + REPORT_CORES] = "core",
                                           [BY_LIST + REPORT_MODULES] = "module",
                                           [BY_LIST + REPORT_PROCESSES] = "process",
+                                          [BY_LIST + REPORT_THREADS] = "thread",
+                                          [BY_LIST + REPORT_FETCHES] = "fetch",
+                                          [BY_LIST + REPORT_REGIONS] = "region",
+                                          [BY_LIST + REPORT_PAGES] = "page",
+                                          [BY_LIST + REPORT_CACHE_LINES] = "cache-line",
+                                          [BY_LIST + REPORT_CALLERS] = "caller",
+                                          [BY_LIST + REPORT_CALLEES] = "callee",
+                                          [BY_LIST + REPORT_STACKS] = "stack",
                                           NULL};
 
 struct report_settings {
@@ -39,50 +60,27 @@ struct report_settings {
     int form, by; /* enum form */
     const char *output, *event, *against, *source_dir;
     bool all_samples;
-    bool list_views; /* --view=list */
+    bool exploration;          /* --view=exploration */
+    struct report_asked asked; /* --view and --views */
 };
 
 /* ---------------------------------------------------------------- options */
 
-static const char *view_words[REPORT_VIEWS + 3]; /* for completion: all views, "all", "list", NULL */
-
-static void fill_view_words(void)
-{
-    const struct view *view;
-    unsigned count = 0;
-
-    for (; (view = view_at(count)) && count < REPORT_VIEWS; count++)
-        view_words[count] = view->name;
-    view_words[count++] = "all";
-    view_words[count] = "list";
-}
-
-static void list_views(void)
-{
-    const struct view *view;
-
-    for (unsigned i = 0; (view = view_at(i)); i++)
-        printf("%-24s%s: %s\n", view->name, view->title, view->what);
-}
+static const char *view_words[REPORT_VIEW_WORDS]; /* for completion */
 
 static const char *add_view(void *place, char *name)
 {
     struct report_settings *settings = place;
-    struct report_options *options = &settings->report;
-    const struct view *view = view_find(name);
 
-    if (strcmp(name, "list") == 0) {
-        settings->list_views = true;
-    } else if (strcmp(name, "all") == 0) {
-        options->all_views = true;
-        for (unsigned i = 0; (view = view_at(i)) && i < REPORT_VIEWS; i++)
-            options->views[i] = view, options->view_count = i + 1;
-    } else if (!view) {
-        return "is a name that 'ibsprof report --view=list' lists";
-    } else if (options->view_count < REPORT_VIEWS) {
-        options->views[options->view_count++] = view;
-    }
+    if (strcmp(name, "exploration") != 0)
+        return report_ask_view(&settings->asked, name);
+    settings->exploration = true;
     return NULL;
+}
+
+static const char *add_views(void *place, char *path)
+{
+    return report_ask_file(&((struct report_settings *)place)->asked, path);
 }
 
 #define PLACE(member_) offsetof(struct report_settings, member_)
@@ -92,19 +90,25 @@ static const struct option_row option_rows[] = {
              "(default: the four of AMD's IBS paper). As csv (one at a time) or json: the\n"
              "table's own rows and columns, not rounded"},
     {"by", 0, "LEVEL", OPTION_WORD, PLACE(by), .words = level_names,
-     .help = "what the rows are;\nthe last three are lists of their own"},
+     .help = "what the rows are;\nfrom core on they are lists of their own: fetch is by address, and region (parts "
+             "of\nmemory without a gap of 1 MB), page and cache-line are those of data; caller,\n"
+             "callee and stack are of call stacks, as far as they were recorded"},
     {"event", 0, "NAME", OPTION_TEXT, PLACE(event),
      .help = "what the list of functions, and folded stacks, are of: any name that an\n"
              "output has for an event (F206, 041, DATA_CACHE_MISSES, \"DC misses\";\n"
              "default: ops sampled); a name that is none lists them"},
     {"object", 0, "NAME", OPTION_TEXT, PLACE(report.object), .help = "only tables of this file"},
+    {"views", 0, "FILE", OPTION_CALL, 0, .call = add_views,
+     .help = "a file of views of your own; may be given again. views.ini beside the run\n"
+             "and ~/.config/ibsprof/views/*.ini are looked into as well"},
     {"limit", 0, "PERCENT", OPTION_NUMBER, PLACE(report.min_percent), .most = 100,
      .help = "leave out functions with less of the samples (Linux files; default: 0.5)"},
     {"width", 0, "COLUMNS", OPTION_COUNT, PLACE(report.width), .least = WIDTH_MIN, .most = WIDTH_MAX,
      .help = "of text (default: the terminal's, else 79)"},
     {"format", 0, "FORMAT", OPTION_WORD, PLACE(form), .words = form_names,
      .help = "html is one page with charts that\n"
-             "needs nothing else, folded are stacks for flame graphs"},
+             "needs nothing else, folded are stacks for flame graphs, autofdo is a profile\n"
+             "for clang -fprofile-sample-use"},
     {"csv", 0, NULL, OPTION_VALUE, PLACE(form), .value = FORM_CSV, .help = "the same as --format=csv"},
     {"json", 0, NULL, OPTION_VALUE, PLACE(form), .value = FORM_JSON, .help = "the same as --format=json"},
     {"html", 0, NULL, OPTION_VALUE, PLACE(form), .value = FORM_HTML, .help = "the same as --format=html"},
@@ -166,10 +170,11 @@ static bool print_text(struct report_settings *settings, struct out_file *out, c
 
 /* What the image's CSV files begin with where they are not silicon's (app/save.c). A Linux file says it only of the
  * model: that it was recorded in a virtual machine is for info and the tables. */
-static void csv_origin(struct out *out, const struct input_facts *facts)
+static void csv_origin(struct out *out, const struct run_profile *profile)
 {
-    if (facts->is_model)
-        out_printf(out, "# %s\n", input_figures(facts));
+    if (profile->facts->is_model)
+        out_printf(out, "# %s\n", input_figures(profile->facts));
+    no_source_note(out, profile, "# ");
 }
 
 static void print_pmc_csv(struct out *out, const struct pmc_run *counters)
@@ -181,7 +186,7 @@ static void print_pmc_csv(struct out *out, const struct pmc_run *counters)
 
 static void print_list_csv(const struct report_settings *settings, struct out *out, const struct run_profile *profile)
 {
-    csv_origin(out, profile->facts);
+    csv_origin(out, profile);
     if (settings->report.list == REPORT_CORES)
         report_cores_csv(out, profile);
     else if (settings->report.list == REPORT_MODULES)
@@ -201,10 +206,16 @@ static void print_csv(const struct report_settings *settings, struct out *out, c
         print_list_csv(settings, out, profile);
         return;
     }
+    if (settings->report.level > PROFILE_INSTRUCTIONS) {
+        csv_origin(out, profile);
+        report_periods(out, profile, "# ", false);
+        report_rows_csv(out, profile, (enum profile_level)settings->report.level, &settings->report);
+        return;
+    }
     for (uint32_t i = 0; i < facts->event_count; i++)
         ibs |= sample_is_ibs(facts->events[i].kind);
     if (ibs || facts->is_linux || pmc_run_read(&counters, facts->path) != PMC_RUN_READ) {
-        csv_origin(out, facts);
+        csv_origin(out, profile);
         report_periods(out, profile, "# ", false);
         report_csv(out, profile);
         return;
@@ -233,6 +244,15 @@ static enum exit_code print_report(struct report_settings *settings, const struc
     file = begin(settings, &out);
     if (!file)
         return EXIT_OUTPUT;
+    if (report_is_addresses(settings->report.list)) {
+        report_addresses(&out, (enum form)settings->form, profile, &settings->report);
+        return output_close(file, settings->output) ? load_status(loaded) : EXIT_OUTPUT;
+    }
+    if (report_is_calls(settings->report.list)) {
+        good =
+            report_calls(&out, (enum form)settings->form, profile, &settings->load.profile.search, &settings->report);
+        return !output_close(file, settings->output) ? EXIT_OUTPUT : good ? load_status(loaded) : EXIT_INPUT;
+    }
     if (wants_tables(settings)) {
         good = report_tables_write(&out, (enum form)settings->form, profile->facts->path, profile, &settings->report);
         return !output_close(file, settings->output) ? EXIT_OUTPUT : good ? load_status(loaded) : EXIT_USAGE;
@@ -252,6 +272,9 @@ static enum exit_code print_report(struct report_settings *settings, const struc
         break;
     case FORM_FOLDED:
         (void)export_folded(file, profile, &settings->report.measure, !settings->all_samples);
+        break;
+    case FORM_AUTOFDO:
+        good = export_autofdo(file, profile);
         break;
     }
     if (!output_close(file, settings->output))
@@ -289,17 +312,13 @@ static bool report_counters_alone(struct report_settings *settings, const char *
         out_printf(&out.out, "%s\n", path);
         if (counters.is_model)
             out_printf(&out.out, ORIGIN_MODEL "\n");
+        report_elapsed(&out.out, counters.elapsed_us, counters.is_model);
         (void)report_pmc_text(&out, &counters, &settings->report);
         good = report_tables_are_there(path, &settings->report, NULL, &counters);
     }
     pmc_run_free(&counters);
     *ret_code = !file || !output_close(file, settings->output) ? EXIT_OUTPUT : good ? EXIT_DONE : EXIT_USAGE;
     return true;
-}
-
-static bool has_perfdata(const char *path)
-{
-    return !run_folder_has(path, ".") /* no folder: it is to be one itself */ || run_folder_has(path, "perf.data");
 }
 
 /* ---------------------------------------------------------------- the command */
@@ -324,36 +343,57 @@ static bool report_several(const struct report_settings *settings, char *const *
     return done;
 }
 
-static int run(int argc, char **argv)
+static enum exit_code report(int argc, char **argv)
 {
     struct report_settings settings = {.by = BY_DEFAULT, .report.min_percent = 0.5};
     struct loaded loaded;
     enum exit_code code;
 
-    fill_view_words();
-    if (!options_read(&options, &argc, &argv, &settings, &code))
+    report_view_words(view_words);
+    if (!run_operands_read(&options, &argc, &argv, &settings, &code))
         return code;
-    if (settings.list_views) {
-        list_views();
+    if (!report_asked_find(&settings.asked, argc > 0 ? argv[0] : NULL,
+                           settings.form == FORM_JSON || settings.form == FORM_HTML, &settings.report))
+        return EXIT_USAGE;
+    if (report_asked_list(&settings.asked)) {
+        report_list_views();
         return EXIT_DONE;
     }
     if (argc == 0)
         return options_misused(&options, "no FILE");
+    if (settings.form == FORM_CSV && report_asked_all_data(&settings.asked) && settings.asked.name_count == 1)
+        settings.report.view_count = 0; /* the CSV without a view has all data in one table */
     if (settings.form == FORM_CSV && settings.report.view_count > 1)
         return options_misused(&options, "--csv is of one --view at a time");
     settings.report.list = settings.by > BY_LIST ? (enum report_list)(settings.by - BY_LIST) : REPORT_NO_LIST;
     settings.report.level = settings.by > BY_LIST ? BY_DEFAULT : settings.by;
     if (settings.report.list != REPORT_NO_LIST && settings.report.view_count > 0)
-        return options_misused(&options, "tables of --view are not by core, module or process");
+        return options_misused(&options, "tables of --view are not by core, module, process or thread");
+    if (settings.exploration && (settings.report.view_count > 0 || settings.form == FORM_FOLDED))
+        return options_misused(&options, "--view=exploration stands alone, as text, csv, json or html");
+    if (report_is_addresses(settings.report.list) && (settings.form == FORM_HTML || settings.form == FORM_FOLDED))
+        return options_misused(&options, "tables by address are text, csv or json");
+    if (report_is_calls(settings.report.list) && (settings.form == FORM_HTML || settings.form == FORM_AUTOFDO))
+        return options_misused(&options, "tables of call stacks are text, csv, json or folded");
     if (report_several(&settings, argv, argc, &code))
         return code;
-    if (!has_perfdata(argv[0]) && report_counters_alone(&settings, argv[0], &code))
+    if (settings.exploration && settings.form != FORM_HTML && settings.form != FORM_FOLDED)
+        return report_exploration(argv[0], (enum form)settings.form, &settings.report, &settings.load, settings.output);
+    if (!run_folder_may_have_samples(argv[0]) && report_counters_alone(&settings, argv[0], &code))
         return code;
     if (!load_run(&loaded, argv[0], &settings.load))
         return EXIT_INPUT;
     settings.report.input = loaded.input;
     code = print_report(&settings, &loaded);
     load_free(&loaded);
+    return code;
+}
+
+static int run(int argc, char **argv)
+{
+    enum exit_code code = report(argc, argv);
+
+    views_forget();
     return code;
 }
 

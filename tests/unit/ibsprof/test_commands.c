@@ -222,8 +222,10 @@ static void report_mistakes(void **state)
     } rows[] = {
         {"--view=ibs_nothing",
          "ibsprof: report: --view is a name that 'ibsprof report --view=list' lists, not 'ibs_nothing'\n"},
-        {"--by=file", "ibsprof: report: --by is instruction, line, function, core, module or process, not 'file'\n"},
-        {"--format=pdf", "ibsprof: report: --format is text, csv, json, html or folded, not 'pdf'\n"},
+        {"--by=file", "ibsprof: report: --by is instruction, line, function, core, module, process, thread, fetch, "
+                      "region, page, "
+                      "cache-line, caller, callee or stack, not 'file'\n"},
+        {"--format=pdf", "ibsprof: report: --format is text, csv, json, html, folded or autofdo, not 'pdf'\n"},
         {"--limit=101", "ibsprof: report: --limit takes a number from 0 to 100, not '101'\n"},
         {"--limit=-1", "ibsprof: report: --limit takes a number from 0 to 100, not '-1'\n"},
         {"--limit=", "ibsprof: report: --limit takes a number from 0 to 100, not ''\n"},
@@ -265,8 +267,8 @@ static void completions(void **state)
     assert_non_null(strstr(got.out, "\n--symfs=\n")); /* one of those that several commands have */
     assert_non_null(strstr(got.out, "\n--help\n"));
     tool_expect(tool_run(&command_report, "--complete", "by", NULL), EXIT_DONE,
-                "instruction\nline\nfunction\ncore\nmodule\nprocess\n", "");
-    tool_expect(tool_run(&command_export, "--complete", "format", NULL), EXIT_DONE, "csv\njsonl\nperf.data\nfolded\n",
+                "instruction\nline\nfunction\ncore\nmodule\nprocess\nthread\nfetch\nregion\npage\ncache-"
+                "line\ncaller\ncallee\nstack\n",
                 "");
     tool_expect(tool_run(&command_compare, "--complete", "regime", NULL), EXIT_DONE, "firmware\nmasked\nalone\n", "");
     tool_expect(tool_run(&command_report, "--complete", "limit", NULL), EXIT_DONE, "", ""); /* no words */
