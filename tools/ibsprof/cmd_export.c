@@ -7,9 +7,10 @@
 #include "tools/ibsprof/base/options.h"
 #include "tools/ibsprof/base/out_file.h"
 #include "tools/ibsprof/export/export.h"
+#include "tools/ibsprof/read/run_archive.h"
 
-enum export_format { FORMAT_CSV, FORMAT_JSONL, FORMAT_PERFDATA, FORMAT_FOLDED };
-static const char *const format_names[] = {"csv", "jsonl", "perf.data", "folded", NULL};
+enum export_format { FORMAT_CSV, FORMAT_JSONL, FORMAT_PERFDATA, FORMAT_FOLDED, FORMAT_AUTOFDO };
+static const char *const format_names[] = {"csv", "jsonl", "perf.data", "folded", "autofdo", NULL};
 static export_fn *const writers[] = {export_csv, export_jsonl, export_perfdata};
 
 static const char *const kind_names[] = {
@@ -27,7 +28,8 @@ static const struct option_row option_rows[] = {
              "           (default)\n"
              "jsonl      one object per sample, each on a line: fields by those names, and raw registers\n"
              "perf.data  for Linux' perf: the same samples, with the same registers\n"
-             "folded     stacks for flame graphs: what 'ibsprof report --format=folded' writes"},
+             "folded     stacks for flame graphs: what 'ibsprof report --format=folded' writes\n"
+             "autofdo    counts by source line for a compiler (clang -fprofile-sample-use)"},
     {"samples", 's', "KIND", OPTION_WORD, PLACE(samples), .words = kind_names,
      .help = "events are counters and clocks; csv takes one kind\nat a time"},
     {"output", 'o', "FILE", OPTION_TEXT, PLACE(output), .help = "write there (default: standard output)"},
@@ -59,13 +61,15 @@ int export_next(struct export *export, struct perfdata_item *item)
     return -1;
 }
 
-/* Stacks need symbols: that is report's work. */
-static int export_as_folded(const struct export_settings *settings, const char *path)
+/* Stacks and compilers need symbols: that is report's work. */
+static int export_with_symbols(const struct export_settings *settings, const char *path)
 {
-    char *argv[] = {"report", "--format=folded", (char *)path, "-o", (char *)settings->output, NULL};
+    char *form = settings->format == FORMAT_FOLDED ? "--format=folded" : "--format=autofdo";
+    char *argv[] = {"report", form, (char *)path, "-o", (char *)settings->output, NULL};
 
     if (settings->samples != EXPORT_ALL) {
-        complain("--samples is not for folded stacks: choose with 'ibsprof report --format=folded --event=NAME'");
+        complain("--samples is not for autofdo, which is of ops, nor for folded stacks: choose with 'ibsprof report "
+                 "--format=folded --event=NAME'");
         return EXIT_USAGE;
     }
     return command_report.run(settings->output ? 5 : 3, argv);
@@ -77,12 +81,12 @@ static int run(int argc, char **argv)
     enum exit_code code;
     char error[1024];
 
-    if (!options_read(&options, &argc, &argv, &settings, &code))
+    if (!run_operands_read(&options, &argc, &argv, &settings, &code))
         return code;
     if (argc != 1)
         return options_misused(&options, argc == 0 ? "no FILE" : "more than one FILE");
-    if (settings.format == FORMAT_FOLDED)
-        return export_as_folded(&settings, argv[0]);
+    if (settings.format >= FORMAT_FOLDED)
+        return export_with_symbols(&settings, argv[0]);
 
     struct export export = {.path = argv[0], .samples = (enum export_samples)settings.samples};
     export.input = input_open(argv[0], error, sizeof(error));

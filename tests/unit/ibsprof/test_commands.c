@@ -270,6 +270,8 @@ static void completions(void **state)
                 "instruction\nline\nfunction\ncore\nmodule\nprocess\nthread\nfetch\nregion\npage\ncache-"
                 "line\ncaller\ncallee\nstack\n",
                 "");
+    tool_expect(tool_run(&command_export, "--complete", "format", NULL), EXIT_DONE,
+                "csv\njsonl\nperf.data\nfolded\nautofdo\n", "");
     tool_expect(tool_run(&command_compare, "--complete", "regime", NULL), EXIT_DONE, "firmware\nmasked\nalone\n", "");
     tool_expect(tool_run(&command_report, "--complete", "limit", NULL), EXIT_DONE, "", ""); /* no words */
     got = tool_run(&command_report, "--complete", "view", NULL);
@@ -514,6 +516,10 @@ static void exports(void **state)
     writes(tool_run(&command_export, "--format=csv", "-s", "fetch", run, NULL), "export-fetch.csv");
     writes(tool_run(&command_export, "--format=jsonl", "--samples=fetch", run, NULL), "export-fetch.jsonl");
     writes(tool_run(&command_export, "-f", "folded", run, NULL), "report.folded");
+    tool_expect(
+        tool_run(&command_export, "-f", "autofdo", run, NULL), EXIT_USAGE, "",
+        "ibsprof: FILES/run: no op sample is in a function whose debug information says where it is declared (build "
+        "with -g)\n");
     writes(tool_run(&command_export, "--help", NULL), "usage-export.txt");
     writes(tool_run(&command_export, "-h", NULL), "usage-export.txt");
     snprintf(name, sizeof(name), "%s", files_path("op.csv"));
@@ -532,7 +538,7 @@ static void exports(void **state)
 static void export_mistakes(void **state)
 {
     tool_expect(tool_run(&command_export, "-f", "pdf", run, NULL), EXIT_USAGE, "",
-                "ibsprof: export: --format is csv, jsonl, perf.data or folded, not 'pdf'\n");
+                "ibsprof: export: --format is csv, jsonl, perf.data, folded or autofdo, not 'pdf'\n");
     tool_expect(tool_run(&command_export, "-s", "some", run, NULL), EXIT_USAGE, "",
                 "ibsprof: export: --samples is all, op, fetch or events, not 'some'\n");
     tool_expect(tool_run(&command_export, NULL), EXIT_USAGE, "",
@@ -545,7 +551,8 @@ static void export_mistakes(void **state)
         tool_run(&command_export, run, NULL), EXIT_USAGE, "",
         "ibsprof: FILES/run: has several kinds of samples, whose columns differ: choose with --samples=op|fetch\n");
     tool_expect(tool_run(&command_export, "-f", "folded", "-s", "op", run, NULL), EXIT_USAGE, "",
-                "ibsprof: --samples is not for folded stacks: choose with 'ibsprof report --format=folded "
+                "ibsprof: --samples is not for autofdo, which is of ops, nor for folded stacks: choose with 'ibsprof "
+                "report --format=folded "
                 "--event=NAME'\n");
     tool_expect(tool_run(&command_export, "-s", "op", files_path("none"), NULL), EXIT_INPUT, "",
                 "ibsprof: FILES/none: No such file or directory\n");
