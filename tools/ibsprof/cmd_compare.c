@@ -10,6 +10,7 @@
 #include "tools/ibsprof/compare/compare_many.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/base/options.h"
+#include "tools/ibsprof/read/run_archive.h"
 
 static const char *const format_names[] = {
     [FORM_TEXT] = "text", [FORM_CSV] = "csv", [FORM_JSON] = "json", [FORM_HTML] = "html", NULL};
@@ -135,11 +136,11 @@ static bool read_command_line(struct compare_settings *s, int argc, char **argv,
     char **a = argv, **b = argv + a_count;
     bool good = b_count == 0 || separator(b_count - 1, b + 1) == b_count - 1;
 
-    if (!options_read(&options, &a_count, &a, s, ret_code))
+    if (!run_operands_read(&options, &a_count, &a, s, ret_code))
         return false;
     if (b_count > 0) {
         b[0] = argv[0];
-        if (!options_read(&options, &b_count, &b, s, ret_code))
+        if (!run_operands_read(&options, &b_count, &b, s, ret_code))
             return false;
     } else if (a_count == 2) {
         a_count = b_count = 1;
@@ -211,6 +212,7 @@ static enum exit_code compare_profiles(struct compare_settings *s)
         compare_tell_copies(&c);
         if (compare_align(&c, error, sizeof(error))) {
             compare_sides(&c);
+            compare_no_source(&c);
             compare_judge(&c);
             compare_explore(&c);
             code = judged(s, c.verdict, document_write(s->output, (enum form)s->format, &compare_document, &c));

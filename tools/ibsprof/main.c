@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/version.h"
+#include "tools/ibsprof/read/run_archive.h"
 
 static const struct command *const commands[] = {
     &command_info, &command_report, &command_annotate, &command_export, &command_compare, NULL,
@@ -15,7 +16,7 @@ static void usage(FILE *to)
 {
     fputs("usage: ibsprof COMMAND [OPTION...] FILE...\n"
           "\n"
-          "Reads runs of ibsboot (folders or perf.data) and perf.data files of Linux' perf.\n"
+          "Reads runs of ibsboot (folders, perf.data, or IBSRUNS.TAR:NUMBER) and perf.data files of Linux' perf.\n"
           "\n",
           to);
     for (unsigned i = 0; commands[i]; i++)
@@ -38,8 +39,11 @@ int main(int argc, char **argv)
         return EXIT_DONE;
     }
     for (unsigned i = 0; commands[i]; i++)
-        if (strcmp(argv[1], commands[i]->name) == 0)
-            return commands[i]->run(argc - 1, argv + 1);
+        if (strcmp(argv[1], commands[i]->name) == 0) {
+            int code = commands[i]->run(argc - 1, argv + 1);
+
+            return code == EXIT_DONE && run_archives_damaged() ? EXIT_INPUT : code;
+        }
     complain("no command '%s'; 'ibsprof --help' lists them", argv[1]);
     return EXIT_USAGE;
 }

@@ -9,6 +9,7 @@
 #include "tools/ibsprof/read/run_ini.h"
 #include "tools/ibsprof/report/report_core_trees.h"
 #include "tools/ibsprof/report/report_tables.h"
+#include "tools/ibsprof/base/shown.h"
 #include "tools/ibsprof/profile/no_source.h"
 
 static void print_line(struct out *out, const char *name, const char *text)
@@ -69,7 +70,7 @@ void report_head(struct out *out, const struct run_profile *profile)
 {
     const struct input_facts *facts = profile->facts;
 
-    out_printf(out, "%s\n", facts->path);
+    out_printf(out, "%s\n", shown(facts->path));
     if (input_figures(facts))
         out_printf(out, "%s\n", input_figures(facts));
     print_line(out, "Processor", facts->cpu_name);
