@@ -11,6 +11,7 @@ struct command {
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns enum exit_code */
 };
 
-extern const struct command command_info, command_report, command_annotate, command_compare, command_export;
+extern const struct command command_runs, command_info, command_report, command_annotate, command_compare,
+    command_export, command_hardware, command_receive;
 
 #endif
