@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is said of a run that was received: complete, or what is missing and the commands that ask for it again. */
+#ifndef TOOLS_IBSPROF_RECEIVED_H
+#define TOOLS_IBSPROF_RECEIVED_H
+
+#include <stdio.h>
+
+#include "tools/ibsprof/receive/collect.h"
+
+void received_print(FILE *to, const struct received_run *run, const char *folder);
+
+#endif
