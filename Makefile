@@ -31,11 +31,17 @@ BASE := -std=gnu11 -g -I. -ffile-prefix-map=$(CURDIR)=. $(WARN)
 define object_rules
 $(B)/$(1)/%.o: %.c
 	@mkdir -p $$(@D)
-	$(or $(3),$$(CC)) $$($(2)) -MMD -c $$< -o $$@
+	$(or $(3),$$(CC)) $$($(2)) $$(DEFINES_$$(*F)) -MMD -c $$< -o $$@
+$(B)/$(1)/core/ibs_family.o: $(B)/families
 $(B)/$(1)/%.o: %.S
 	@mkdir -p $$(@D)
 	$(or $(3),$$(CC)) $$($(2)) -MMD -c $$< -o $$@
 endef
+
+# The families of processors that core/ knows: one file each. core/ibs_family.c is given the list, and compiled again when it changes.
+FAMILIES := $(patsubst core/family_%.c,%,$(wildcard core/family_*.c))
+DEFINES_ibs_family := -D'IBS_FAMILIES=$(foreach name,$(FAMILIES),FAMILY($(name)))'
+$(shell mkdir -p $(B); echo $(FAMILIES) | cmp -s - $(B)/families || echo $(FAMILIES) >$(B)/families)
 
 # ---------------------------------------------------------------- the image
 # -mgeneral-regs-only: the NMI handler must not touch x87 or SSE state of the workload, and gcc uses SSE for struct copies.
@@ -146,7 +152,7 @@ $(eval $(call image_rules,ibsboot-test,$(TEST_WORK_O)))
 HOST_CFLAGS := $(BASE) -O2 -D_GNU_SOURCE
 $(eval $(call object_rules,host,HOST_CFLAGS))
 CORE_HOST := $(filter-out core/mem.c,$(CORE_C)) # libc has the functions of core/mem.c
-PERFDATA_C := $(wildcard core/perfdata*.c)
+PERFDATA_C := $(wildcard core/perfdata*.c core/ibs_family.c core/ibs_field.c core/family_*.c)
 CODEMAP_C := $(B)/ibsboot-codemap.c core/codemap.c
 
 # The listing in the image.

@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# docs/adding-a-family.md as it stands there: a family of its file is known to core/ when nothing but the file is added.
+cd "$(dirname "$0")/../.." || exit 1
+. tools/verdicts
+
+log=/dev/null
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+# The page's only block of C.
+sed -n '/^```c$/,/^```$/p' docs/adding-a-family.md | sed '/^```/d' >"$dir/family_1fh.c"
+cat >"$dir/main.c" <<'END'
+#include <stdio.h>
+#include <string.h>
+
+#include "core/derived.h"
+
+int main(void)
+{
+    struct ibs_machine machine = ibs_machine_of(0x1F, 3, 0x3FF);
+    struct derived_set set = derived_set_of(&machine);
+
+    if (!machine.row)
+        return 1;
+    printf("%s\n", machine.row->name);
+    for (unsigned i = 0; i < ibs_field_count; i++)
+        if (strcmp(ibs_fields[i].name, "IbsDcLdBnkCon") == 0 || strcmp(ibs_fields[i].name, "IbsOpMicrocode") == 0)
+            printf("%s %d\n", ibs_fields[i].name, ibs_field_exists(&ibs_fields[i], &machine));
+    for (int i = 0; i < DERIVED_FIRST; i++)
+        if (!set.has[i])
+            printf("%s ", derived_events[i].code);
+    printf("\n%d\n", (int)ibs_source_of(&machine, 4));
+    return 0;
+}
+END
+names=
+for file in core/family_*.c; do
+    name=${file#core/family_}
+    names="$names FAMILY(${name%.c})"
+done
+# built ROW [FILE]: with one more family.
+built() {
+    row=$1
+    shift
+    gcc -std=gnu11 -O1 -I. -Wall -Wextra -Werror -Wno-unused-parameter -D"IBS_FAMILIES=$names $row" "$dir/main.c" "$@" core/family_*.c \
+        core/ibs_family.c core/ibs_field.c core/derived.c core/out.c core/str.c -o "$dir/family" >"$dir/errors" 2>&1
+}
+
+if ! built "FAMILY(1fh)" "$dir/family_1fh.c"; then
+    not_ok "the page's family does not build" "$dir/errors"
+elif ! "$dir/family" >"$dir/got"; then
+    not_ok "Family 1Fh is not known"
+else
+    ok "a family is added by its file"
+    cat >"$dir/wanted" <<'END'
+Family 1Fh, made up
+IbsOpMicrocode 0
+IbsDcLdBnkCon 1
+F008 F009 F109 F20A F20B F20C F210 F240 F241 F242 F243 F244 F245 F246 F247 F248 F249 F24A F24B F24C X240 
+5
+END
+    if diff "$dir/wanted" "$dir/got" >"$dir/diff"; then
+        ok "its fields, events and sources are its row's"
+    else
+        not_ok "its fields, events and sources are not its row's" "$dir/diff"
+    fi
+fi
+if built "" && ! "$dir/family" >/dev/null; then
+    ok "without the file the family is unknown"
+else
+    not_ok "without the file the family is not unknown"
+fi
+finish
