@@ -81,6 +81,9 @@ CFLAGS_matmul_blocked := -mfpmath=387
 LD_SCRIPTS := linker.ld workloads/order.ld
 LINK := ld -nostdlib -znocombreloc -z noexecstack -z nopack-relative-relocs --no-warn-rwx-segments -shared -Bsymbolic \
         --no-undefined --build-id=sha1 -T linker.ld $(EFILIB)/crt0-efi-x86_64.o
+# Where in memory the image would like to be: firmware loads it there if that memory is free, and anywhere else if not. So the
+# measured code is at the same place on most machines, whatever their firmware is (docs/decisions.md).
+IMAGE_PLACE := 0x4000000
 PE := objcopy -j .text -j .rodata -j .note.gnu.build-id -j .data -j .codemap -j .dynamic -j .rela -j .reloc
 RUN_ELF := -j .text -j .note.gnu.build-id -j .debug_line -j .debug_line_str --compress-debug-sections=zlib
 
@@ -101,7 +104,8 @@ $(B)/$(1)-run.elf: $(B)/$(1).elf
 	@objcopy $(RUN_ELF) $$< $$@ 2>$$@.log || { cat $$@.log >&2; false; }
 $(B)/$(1).efi: $(B)/$(1).elf $(B)/$(1)-run.elf
 	$(PE) --add-section .elf=$(B)/$(1)-run.elf --set-section-flags .elf=alloc,load,readonly,data \
-	  --change-section-vma .elf=0x$$$$(nm $$< | sed -n 's/ . image_elf$$$$//p') --target efi-app-x86_64 --subsystem=10 $$< $$@
+	  --change-section-address .elf=$$$$(printf '%#x' $$$$((0x$$$$(nm $$< | sed -n 's/ . image_elf$$$$//p') + $(IMAGE_PLACE)))) \
+	  --change-addresses $(IMAGE_PLACE) --image-base $(IMAGE_PLACE) --target efi-app-x86_64 --subsystem=10 $$< $$@
 # Its virtual PMU (a runtime driver: a kernel leaves its memory alone) has the same code map.
 $(B)/$(1)-vpmu.elf: $(VPMU_O) $(B)/image/$(B)/$(1)-codemap.o $(LD_SCRIPTS)
 	$(LINK) $(VPMU_O) $(B)/image/$(B)/$(1)-codemap.o -o $$@ -L$(EFILIB) -lgnuefi
