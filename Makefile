@@ -123,6 +123,11 @@ $(B)/vpmu-plugin.so: $(PLUGIN_C) $(wildcard vpmu/plugin/*.h) vpmu/shim/vmcb.h
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -fPIC -shared -fvisibility=hidden $(PLUGIN_C) -o $@
 
+# Gives QEMU the memory of a machine whose firmware has started (tools/qemu/snapshot).
+$(B)/qemu-memory: tools/qemu/memory.c
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) $< -o $@
+
 # Starts it, as the boot file of its volume.
 BOOT_O := $(patsubst %.c,$(B)/vpmu/%.o,vpmu/boot/boot.c $(patsubst %,vpmu/shim/%.c,files fw_cfg serial) $(CORE_C))
 $(B)/vpmu-boot.elf: $(BOOT_O) $(LD_SCRIPTS)

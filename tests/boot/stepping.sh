@@ -38,7 +38,9 @@ mkdir -p $elsewhere
 if mount -t tmpfs -o noexec,size=64m tmpfs $elsewhere 2>/dev/null; then what='a file system mounted noexec'; else what='no library'; fi
 cp build/ibsboot-vpmu.efi build/vpmu-boot.efi build/ibsboot.efi $elsewhere
 [ "$what" = 'no library' ] || cp build/vpmu-plugin.so $elsewhere
-ln -sfn "$PWD/build/snapshots" $elsewhere/snapshots # there is one of this machine
+# There is a snapshot of this machine, and the program that starts it can only be executed where it is.
+ln -sfn "$PWD/build/snapshots" $elsewhere/snapshots
+ln -sfn "$PWD/build/qemu-memory" $elsewhere/qemu-memory
 said=$(IBSBOOT_BUILD=$elsewhere tools/qemu/boot --out build/boot/stepping-noexec --options "menu=no n=30 save=no" 2>&1)
 umount $elsewhere 2>/dev/null
 if echo "$said" | grep -q '^boot: no plugin, so stepping is by TF' && echo "$said" | grep -q '^boot: passed'; then
