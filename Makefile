@@ -152,6 +152,19 @@ $(B)/vpmu-selftest-vpmu.elf: $(VPMU_O) $(B)/image/tools/codemap_empty.o $(LD_SCR
 $(B)/vpmu-selftest-vpmu.efi: $(B)/vpmu-selftest-vpmu.elf
 	$(PE) --target efi-rtdrv-x86_64 --subsystem=12 $< $@
 
+# ibsbios: the UEFI functions that these programs call, on a machine with a BIOS. Loaders take ELF32 files alone.
+BIOS_CFLAGS := $(filter-out -O2,$(FIRM)) -Os --param=min-pagesize=0 -ffunction-sections -fdata-sections -fno-pie -fshort-wchar -DGNU_EFI_USE_MS_ABI \
+        -isystem $(EFIINC) -isystem $(EFIINC)/x86_64
+$(eval $(call object_rules,bios,BIOS_CFLAGS))
+BIOS_CORE_C := $(addprefix core/,acpi.c area.c madt.c mem.c out.c str.c tar.c)
+BIOS_DRIVERS := $(addprefix drivers/,apic.c cpu_x86.c memory_types.c paging.c startup.c entry.S trampoline.S)
+BIOS_O := $(patsubst %.S,$(B)/bios/%.o,$(patsubst %.c,%.S,$(wildcard bios/*.S bios/*.c) $(BIOS_CORE_C) $(BIOS_DRIVERS)))
+$(B)/ibsbios.elf: $(BIOS_O) bios/linker.ld
+	ld -nostdlib -static -no-pie -z noexecstack -z max-page-size=4096 --gc-sections --no-warn-rwx-segments -T bios/linker.ld \
+	  $(BIOS_O) -o $@
+$(B)/ibsbios: $(B)/ibsbios.elf
+	objcopy -O elf32-i386 --strip-all $< $@
+
 # The shipped image, and one with workloads that misbehave on purpose (tests/workloads).
 TEST_WORK_O := $(patsubst %.c,$(B)/image/%.o,$(wildcard tests/workloads/*.c))
 $(eval $(call image_rules,ibsboot,))
@@ -293,7 +306,7 @@ install: ibsprof
 	install -D -m 755 $(B)/tools/ibsprof $(DESTDIR)$(PREFIX)/bin/ibsprof
 	install -D -m 644 $(B)/tools/ibsprof.1 $(DESTDIR)$(PREFIX)/share/man/man1/ibsprof.1
 	install -D -m 644 tools/ibsprof/ibsprof.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/ibsprof
-all: $(B)/ibsboot.efi $(B)/ibsboot-vpmu.efi $(B)/vpmu-boot.efi $(B)/vpmu-plugin.so
+all: $(B)/ibsbios $(B)/ibsboot.efi $(B)/ibsboot-vpmu.efi $(B)/vpmu-boot.efi $(B)/vpmu-plugin.so $(B)/qemu-memory
 test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi \
         $(B)/vpmu-selftest.efi $(B)/vpmu-selftest-vpmu.efi $(B)/ibsboot-workloads
 # For clangd and other tools: how each file is compiled.

@@ -36,7 +36,7 @@ check_same "$dir/truth.csv" build/boot/stepping-symbols/truth.csv
 elsewhere=build/boot/noexec
 mkdir -p $elsewhere
 if mount -t tmpfs -o noexec,size=64m tmpfs $elsewhere 2>/dev/null; then what='a file system mounted noexec'; else what='no library'; fi
-cp build/ibsboot-vpmu.efi build/vpmu-boot.efi build/ibsboot.efi $elsewhere
+cp build/ibsboot-vpmu.efi build/vpmu-boot.efi build/ibsboot.efi build/ibsbios $elsewhere
 [ "$what" = 'no library' ] || cp build/vpmu-plugin.so $elsewhere
 # There is a snapshot of this machine, and the program that starts it can only be executed where it is.
 ln -sfn "$PWD/build/snapshots" $elsewhere/snapshots
