@@ -2,7 +2,7 @@
 # One Makefile for the whole project; ./dev calls it after it has installed missing packages.
 #
 #   make            the image, its ELF, and the virtual PMU      (build/ibsboot.efi, .elf and -vpmu.efi)
-#   make unit       unit tests on the host, ASan and UBSan on    (unit-core, unit-drivers, unit-app, unit-noise, unit-vpmu: one room)
+#   make unit       unit tests on the host, ASan and UBSan on    (unit-core, unit-drivers, unit-app, unit-noise, unit-vpmu, unit-efi: one room)
 #                   REBASE=1 make unit-core writes the golden files (tests/unit/core/golden: each view, list and table
 #                   on fixed inputs; tests/unit/app/golden: whole runs) again: look at git diff before you commit them
 #   make fuzz       every fuzzer for FUZZ_SECONDS
@@ -248,11 +248,17 @@ UNIT_drivers := $(CORE_HOST) $(filter-out drivers/cpu_x86.c,$(DRIVERS_C))
 UNIT_app := $(CORE_HOST) $(APP_C) $(WORK_C) tests/unit/drivers/fake_cpu.c \
             $(filter-out drivers/cpu_x86.c drivers/session.c drivers/vpmu_query.c,$(DRIVERS_C))
 UNIT_noise := $(CORE_HOST) $(NOISE_C)
+# The UEFI side without its entry, on a made-up system table.
+UNIT_efi := $(CORE_HOST) $(filter-out efi/main.c,$(EFI_C))
+$(B)/unit/efi/%.o $(B)/unit/tests/unit/efi/%.o: UNIT_CFLAGS += -fshort-wchar -DGNU_EFI_USE_MS_ABI -isystem $(EFIINC) -isystem $(EFIINC)/x86_64
+# What is pure of the BIOS side.
+BIOS_PURE := $(patsubst %,bios/%.c,acpi_root boot_info fat fat_folder memory pe store)
+UNIT_bios := $(CORE_HOST) $(BIOS_PURE)
 UNIT_vpmu := $(CORE_HOST) $(wildcard vpmu/model/*.c) vpmu/shim/os_code.c
 UNIT_ibsprof := $(filter-out tools/ibsprof/main.c,$(ibsprof_C))
 UNIT_LIBS_ibsprof := $(ibsprof_LIBS)
 # Rooms with the longest tests first, so that none of them runs alone at the end.
-ROOMS := ibsprof vpmu app core drivers noise
+ROOMS := ibsprof vpmu app core drivers noise efi bios
 
 # The tests of core/ count the lines they run. The other rooms link core/ uncounted: ibsprof reads in two threads, whose
 # counts of the same lines get lost and come out negative (gcovr refuses them), and atomic counts take five times as long.
@@ -275,6 +281,7 @@ endef
 $(foreach room,$(ROOMS),$(eval $(call room_rules,$(room))))
 # ibsprof's tests read the image's symbols and code.
 $(UNIT_T_ibsprof): | $(B)/ibsboot.elf $(B)/ibsboot-run.elf
+$(B)/unit/bios/test_pe: | $(B)/ibsboot.efi
 
 .PHONY: unit
 unit: $(foreach room,$(ROOMS),$(UNIT_T_$(room)))
