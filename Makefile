@@ -201,7 +201,7 @@ D3 ?= /usr/share/nodejs/d3/dist/d3.min.js
 $(B)/host/tools/ibsprof/html/html_files.o $(B)/unit/tools/ibsprof/html/html_files.o: $(wildcard tools/ibsprof/html/web/*) $(D3)
 $(B)/host/tools/ibsprof/html/html_files.o: HOST_CFLAGS += -DD3_FILE='"$(D3)"'
 $(B)/unit/tools/ibsprof/html/html_files.o: UNIT_CFLAGS += -DD3_FILE='"$(D3)"'
-ibsprof_LIBS := -lpthread -lgsl -lgslcblas -lZydis -lZycore -ldw -lelf -liberty -lm
+ibsprof_LIBS := -larchive -lpthread -lgsl -lgslcblas -lZydis -lZycore -ldw -lelf -liberty -lm
 HOST_PROGRAMS := codemap ibs_dump make_perfdata make_walk make_chase step_twin tables paper ibsprof
 define host_program
 $(B)/tools/$(1): $(patsubst %.c,$(B)/host/%.o,$($(1)_C))

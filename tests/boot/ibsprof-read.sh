@@ -29,4 +29,5 @@ try "counters written as perf.data and read again" sh -c "$ibsprof export --form
     $ibsprof export --format=perf.data -o $dir/again.data $dir && $ibsprof export --format=jsonl $dir/again.data | cmp - $dir/samples.jsonl &&
     wc -l <$dir/samples.jsonl"
 try "counters, against perf script" sh -c "python3 tests/host/compare_script.py $dir/runs/*/perf.data $dir/samples.jsonl"
+. tests/boot/lib-tar
 finish
