@@ -279,6 +279,16 @@ unit-$(1): $$(UNIT_T_$(1))
 	@tests/run-unit $$^
 endef
 $(foreach room,$(ROOMS),$(eval $(call room_rules,$(room))))
+# These compute for long, on code that other tests of their rooms run with sanitizers: beside their own object, they are linked from the objects
+# of the host's programs.
+LONG_TESTS := vpmu/test_matmul vpmu/test_pmc_all
+define long_test
+$(B)/unit/$(1): $(B)/unit/tests/unit/$(1).o \
+        $$(patsubst %.c,$(B)/host/%.o,$$(UNIT_$(2)) $$(filter-out $$(wildcard tests/unit/$(2)/test_*.c),$$(wildcard tests/unit/$(2)/*.c)))
+	@mkdir -p $$(@D)
+	$$(CC) $$(UNIT_CFLAGS) -fuse-ld=gold $$^ -o $$@ -lcmocka $$(UNIT_LIBS_$(2))
+endef
+$(foreach test,$(LONG_TESTS),$(eval $(call long_test,$(test),$(patsubst %/,%,$(dir $(test))))))
 # ibsprof's tests read the image's symbols and code.
 $(UNIT_T_ibsprof): | $(B)/ibsboot.elf $(B)/ibsboot-run.elf
 $(B)/unit/bios/test_pe: | $(B)/ibsboot.efi
