@@ -332,7 +332,8 @@ compile_commands.json:
 coverage:
 	@tests/coverage
 # The longest first, so that none runs alone at the end.
-LONG := $(patsubst %,tests/%.sh,host/planted host/html boot/stepping boot/cores boot/noise host/oracle host/mutate boot/paper boot/counting)
+LONG := $(patsubst %,tests/%.sh,host/planted host/html boot/stepping boot/cores boot/explore host/oracle boot/hostile boot/noise \
+        boot/paper boot/hostile-mix boot/configs host/mutate boot/counting)
 HOST_SCRIPTS := $(wildcard tests/host/*.sh)
 BOOT_SCRIPTS := $(wildcard tests/boot/*.sh)
 host_programs := all $(B)/ibsboot-workloads $(HOST_PROGRAMS:%=$(B)/tools/%)

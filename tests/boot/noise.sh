@@ -3,7 +3,7 @@
 # Noise. The same machine with time counted in instructions (-icount: 16 ns each), without the virtual PMU: ibsboot's
 # regimes, and Debian's stock kernel with the same loop. And a disturbance that the virtual PMU plants is found and named.
 . "$(dirname "$0")/lib"
-runs=3 ms=10000
+runs=3 ms=5000
 mkdir -p build/boot
 
 printf 'menu = no\nconfig = noise,noise,noise\nnoise_ms = %s\nnoise_quanta = 100\n' $ms >build/boot/noise.ini

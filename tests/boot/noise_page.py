@@ -16,7 +16,7 @@ try:
         browser.open("file://" + os.path.abspath(page))
         marks = browser.script("return [...document.querySelectorAll('figure')].map(f => [f.dataset.chart, +f.dataset.marks])")
         assert marks and all(n > 0 for _, n in marks), marks
-        assert any("fewer than 0.3 a second" in line for line in browser.script("return [...document.querySelectorAll('[data-quiet]')].map(e => e.textContent)"))
+        assert any("fewer than 0.6 a second" in line for line in browser.script("return [...document.querySelectorAll('[data-quiet]')].map(e => e.textContent)"))
         ticks = [line for line in browser.script("return [...document.querySelectorAll('figcaption')].map(e => e.textContent)") if "ticks at HZ=250" in line]
         assert ticks
         said.append(", ".join("%s %d" % (chart, n) for chart, n in marks))

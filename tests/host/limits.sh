@@ -51,9 +51,9 @@ speaks) rounds 4 speaks ;;
 steps) rounds 10 steps ;;
 writes) rounds 4 writes ;;
 pauses) rounds 2 nothing ;;
-starved) # for 5 s other processes use nearly all of its only processor
+starved) # for 6 s other processes use nearly all of its only processor
     processor=$(taskset -c -p $$ | sed 's/.*[:,-] *//')
-    taskset -c "$processor" timeout 5 sh -c 'while :; do :; done' &
+    taskset -c "$processor" timeout 6 sh -c 'while :; do :; done' &
     other=$!
     taskset -p -c "$processor" $$ >/dev/null
     renice -n 19 $$ >/dev/null
@@ -124,7 +124,7 @@ says steps 0 '^boot: passed ' "a silent guest that is stepped is not ended"
 says writes 0 '^boot: passed ' "a silent guest that writes files is not ended"
 says pauses 0 '^boot: passed ' "a pause shorter than --stall ends nothing"
 if [ -e /proc/self/schedstat ]; then
-    says starved 0 '^boot: passed after \([5-9]\|[1-9][0-9]\) s' "a guest that gets no processor for 5 s is not ended after 3"
+    says starved 0 '^boot: passed after \([5-9]\|[1-9][0-9]\) s' "a guest that gets no processor for 6 s is not ended after 3"
 else
     echo "skipped: this kernel does not tell who waits for a processor"
 fi
