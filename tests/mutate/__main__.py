@@ -18,7 +18,7 @@ import programs
 import report
 import trial
 
-# The defects of each room that ./dev test tries.
+# The defects of each room in the sample.
 SAMPLE_SEED, SAMPLE_COUNT = "1", 20
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -32,14 +32,15 @@ def arguments():
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="at once (default: one per processor)")
     parser.add_argument("--tree", default=os.path.dirname(os.path.dirname(HERE)), help="a clone (default: this one)")
     parser.add_argument("--no-sanitizers", action="store_true", help="compile the defect without ASan and UBSan: faster, notices less")
-    parser.add_argument("--sample", action="store_true", help="the sample of ./dev test: fails below the floors of tests/mutate/floors")
+    parser.add_argument("--sample", action="store_true", help="the sample: fails below the floors of tests/mutate/floors")
+    parser.add_argument("--turn", action="store_true", help="only the rooms whose turn it is: each commit takes the next (./dev test)")
     parser.add_argument("--raise", action="store_true", dest="lift", help="with --sample: write the floors that the rates allow")
     options = parser.parse_args()
     for name in options.rooms:
         if name not in build.ROOMS:
             parser.error(f"no such room: {name}")
-    options.rooms = options.rooms or list(build.ROOMS)
     options.tree = os.path.abspath(options.tree)
+    options.rooms = options.rooms or (choose.in_turn(options.tree) if options.turn else list(build.ROOMS))
     if options.sample:
         options.seed, options.count = SAMPLE_SEED, SAMPLE_COUNT
     elif options.lift:
@@ -120,12 +121,12 @@ def check_floors(tree, rooms, lift):
 
 
 def refuse_misfits(tree, entries, found):
-    """Entries of the list that fit no line, or several; those of other rooms are ignored."""
+    """Entries of the list that fit no line, or several; of rooms that are not looked at: whose lines are in no file."""
     wrong = [misfit for places, sources in found.values() for misfit in named.misfits(entries, places, sources)]
     looked_at = {path for _, sources in found.values() for path in sources}
     for entry in entries:
         elsewhere = any(entry[0].startswith(build.ROOMS[name]) for name in build.ROOMS if name not in found)
-        if entry[0] not in looked_at and not (elsewhere and os.path.exists(os.path.join(tree, entry[0]))):
+        if entry[0] not in looked_at and not (elsewhere and named.has_lines(os.path.join(tree, entry[0]), entry[2])):
             wrong.append((entry, []))
     if wrong:
         raise named.ListError("\n".join(

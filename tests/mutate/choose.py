@@ -7,8 +7,23 @@ The rank of a line is a hash of the seed, its file and its text: a change elsewh
 """
 import hashlib
 import random
+import subprocess
+
+import build
 
 TABLE_SHARE = 10
+# The rooms of which ./dev test tries the sample: each commit takes the next turn.
+TURNS = (("core", "drivers", "app"), ("ibsprof",), ("vpmu",))
+
+
+def in_turn(tree):
+    """The rooms of this commit's turn, by its number; all rooms outside of git."""
+    counted = subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=tree, capture_output=True, text=True)
+    if counted.returncode:
+        return list(build.ROOMS)
+    rooms = TURNS[int(counted.stdout) % len(TURNS)]
+    print(f"the turn of {', '.join(rooms)}; the other rooms: ./dev mutate --sample")
+    return list(rooms)
 
 
 def rank(*parts):

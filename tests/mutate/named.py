@@ -61,3 +61,13 @@ def misfits(entries, places, sources):
                 if lines is not None:
                     lines.add(place["line"])
     return [(entry, sorted(lines)) for entry, lines in fits.items() if len(lines) != 1]
+
+
+def has_lines(path, before):
+    """Whether the file has these lines, one after the other: what can be said of an entry without the syntax tree."""
+    try:
+        with open(path) as file:
+            lines = [line.strip() for line in file if line.strip()]
+    except FileNotFoundError:
+        return False
+    return any(tuple(lines[at : at + len(before)]) == before for at in range(len(lines)))

@@ -9,6 +9,7 @@ import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+import build
 import choose
 import defects
 import made_tree
@@ -220,6 +221,13 @@ class Made(unittest.TestCase):
             self.assertEqual(status, 2)
             self.assertIn("fits no line", output)
 
+    def test_stale_elsewhere(self):
+        """Of a room that is not looked at an entry's lines must be in its file."""
+        made_tree.write(self.tree, "drivers/made.c", made_tree.SUM_C)
+        for entry, wanted in ((ENTRY, 0), (ENTRY.replace("> 9", "> 8"), 2)):
+            made_tree.write(self.tree, "tests/mutate/equivalent", entry.replace("core/sum.c", "drivers/made.c"))
+            self.assertEqual(self.mutate("--count", "0")[1], wanted)
+
     def test_fits_twice(self):
         clamp = "    if (value > 9)\n        return 9;\n"
         made_tree.write(self.tree, "core/sum.c", made_tree.SUM_C.replace(clamp, 2 * clamp))
@@ -253,6 +261,18 @@ class Made(unittest.TestCase):
             head, line = file.read().splitlines()
         self.assertEqual(head, "# head")
         self.assertGreater(int(line.split()[1]), 10)
+
+    def test_turns(self):
+        """Consecutive commits try all rooms; outside of git one run does."""
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(choose.in_turn(folder), list(build.ROOMS))
+            git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org", "-C", folder]
+            subprocess.run([*git, "init", "-q"], check=True)
+            rooms = []
+            for _ in choose.TURNS:
+                subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "x"], check=True)
+                rooms += choose.in_turn(folder)
+            self.assertEqual(sorted(rooms), sorted(build.ROOMS))
 
     def test_failing_test(self):
         """A test that fails without any defect would notice everything."""
