@@ -42,7 +42,12 @@ shows "the volume is full"
 shows "IBS op profile"
 rm -f build/boot/filler
 
-IBSBOOT_IMAGE=ibsboot-test boot divide-error 1 --options "menu=no workload=divide-error op_period=160"
+IBSBOOT_IMAGE=ibsboot-test boot divide-error 1 --options "menu=no workload=divide-error op_period=160 trace=com1"
+# Told where it happened: by a code, and on the serial port before anything else was done.
+posts "10 11 12 13 14 15 16 17 18 19 1a 1b c0 1c 1d 1e 1f 20 21 22"
+shows "ibsboot: 1Bh sampling is switched on, the workload runs"
+shows "ibsboot: #DE divide error"
+shows "ibsboot: rax 00000000"
 shows "#DE"
 shows "in the measured part"
 shows "idiv"
