@@ -44,7 +44,7 @@ tells_progress
 boot shim-cold 0 --cold --options "menu=no n=30"
 cold=$dir
 boot shim-resumed 0 --options "menu=no n=30"
-if grep -q '^BdsDxe: starting' "$cold/console.txt" && ! grep -q '^BdsDxe' "$dir/console.txt"; then ok "one is whole, one resumed"; else not_ok "not one whole and one resumed boot"; fi
+if ! by_uefi snapshot "a boot by ibsbios takes two seconds and is always whole"; then :; elif grep -q '^BdsDxe: starting' "$cold/console.txt" && ! grep -q '^BdsDxe' "$dir/console.txt"; then ok "one is whole, one resumed"; else not_ok "not one whole and one resumed boot"; fi
 for file in truth.csv handler.csv "runs/0001-matmul-classic-ibs/profile.csv" "runs/0001-matmul-classic-ibs/perf.data" "runs/0001-matmul-classic-ibs/report.txt"; do
     if cmp "$cold/$file" "$dir/$file"; then ok "$file is the same"; else not_ok "$file differs"; fi
 done
