@@ -63,15 +63,41 @@ rm -f build/carried.e*
 readelf -SW build/ibsboot.elf | sed 's/\[ */[/' | awk '$2 == ".text" {found = ($4 + 0 || 1) && substr($4, 11) == $5} END {exit !found}'
 verdict $? "the ELF's .text is at its RVA in the file, as perf.data says"
 
-# The USB image, read by independent tools.
-tools/make-image build/usb-1.img >/dev/null && tools/make-image build/usb-2.img >/dev/null && cmp build/usb-1.img build/usb-2.img
+# The USB image, read by independent tools. What a BIOS starts is any file here: nothing boots.
+kernel=build/ibsboot-vpmu.efi
+tools/make-image --kernel $kernel build/usb-1.img >/dev/null && tools/make-image --kernel $kernel build/usb-2.img >/dev/null &&
+    cmp build/usb-1.img build/usb-2.img
 verdict $? "two USB images are the same bytes"
-sgdisk --verify build/usb-1.img | grep -q 'No problems found' && sgdisk --print build/usb-1.img | grep -q 'EF00'
-verdict $? "GPT with an EFI system partition"
-dd if=build/usb-1.img of=build/usb-esp.img bs=1M skip=1 count=64 status=none && fsck.vfat -n build/usb-esp.img >build/usb-fsck.txt 2>&1
-verdict $? "fsck.vfat: $(tail -n 1 build/usb-fsck.txt)"
+sectors=$((128 * 2048))
+# Status, head 32 sector 33 cylinder 0 of sector 2048; 255 heads and 63 sectors make the last one 16/113/33.
+table="80 20 21 00 0c 71 21 10 00 08 00 00 $(printf '%02x %02x %02x %02x' $((sectors & 255)) $((sectors >> 8 & 255)) $((sectors >> 16 & 255)) 0)"
+[ "$(od -An -tx1 -w16 -j446 -N16 build/usb-1.img)" = " $table" ] &&
+    [ "$(od -An -v -tx1 -w50 -j462 -N50 build/usb-1.img | tr -d ' ')" = "$(printf '%096d' 0)55aa" ] && ! grep -q 'EFI PART' build/usb-1.img
+verdict $? "a plain MBR table with one active partition of type 0Ch:$(od -An -tx1 -w16 -j446 -N16 build/usb-1.img)"
+cmp -n 440 build/usb-1.img /usr/lib/syslinux/mbr/mbr.bin
+verdict $? "syslinux's code in the first sector"
+dd if=build/usb-1.img of=build/usb-fat.img bs=1M skip=1 status=none
+volume_geometry=$(minfo -i build/usb-fat.img :: | sed -n 's/^sectors per track: //p; s/^heads: //p; s/^hidden sectors: //p; s/^serial number: //p' | sort -u | tr '\n' ' ')
+[ "$volume_geometry" = "1B5B0071 2048 255 63 " ]
+verdict $? "the boot sector has the number that bios/ looks for, its place, 255 heads and 63 sectors: $volume_geometry"
+PATH=$PATH:/usr/sbin fsck.fat -n build/usb-fat.img >build/usb-fsck.txt 2>&1 && ! grep -qi 'differ\|dirty\|label' build/usb-fsck.txt
+verdict $? "fsck.fat: $(tail -n 1 build/usb-fsck.txt)"
 mcopy -n -i build/usb-1.img@@1M ::/EFI/BOOT/BOOTX64.EFI build/usb-boot.efi && cmp build/usb-boot.efi build/ibsboot.efi
 verdict $? "EFI/BOOT/BOOTX64.EFI is ibsboot itself"
+[ "$(mdir -a -b -i build/usb-1.img@@1M ::/boot | sed 's,.*/,,' | sort | tr '\n' ' ')" = "ibsbios ldlinux.c32 ldlinux.sys libcom32.c32 mboot.c32 syslinux.cfg " ] &&
+    mcopy -n -i build/usb-1.img@@1M ::/boot/ibsbios build/usb-kernel && cmp build/usb-kernel $kernel
+verdict $? "what a BIOS starts is in boot, with the loader's files"
+pieces=$(mshowfat -i build/usb-1.img@@1M ::/IBSRUNS.TAR)
+mcopy -n -i build/usb-1.img@@1M ::/IBSRUNS.TAR build/usb-area && [ "$(stat -c %s build/usb-area)" = $((64 << 20)) ] &&
+    [ "$pieces" = "::/IBSRUNS.TAR <3-65538>" ] && [ -z "$(tar -tf build/usb-area)" ]
+verdict $? "the run area is an empty tar of 64 MB in one piece, the volume's first: $pieces"
+for layout in "--size-mb 64 --area-mb 8" "--size-mb 64 --area-mb 0" "--size-mb 64 --area-mb 8 --fat16"; do
+    # shellcheck disable=SC2086 # several words
+    tools/make-image --kernel $kernel $layout --file LICENSE:a/b/licence.txt build/usb-3.img >build/usb-log 2>&1 &&
+        dd if=build/usb-3.img of=build/usb-fat.img bs=1M skip=1 status=none && PATH=$PATH:/usr/sbin fsck.fat -n build/usb-fat.img >build/usb-log 2>&1 &&
+        mtype -i build/usb-fat.img ::/a/b/licence.txt | cmp - LICENSE
+    verdict $? "$layout: $(tail -n 1 build/usb-log)"
+done
 rm -f build/usb-*
 
 finish
