@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Answers of config=hardware: check_hardware.py BOOT answered LEAST | changes PLAIN [ID=VERDICT]...
+
+answered: the verdicts of the boot's hardware.csv by kind; at least LEAST questions are answered by themselves, as expected: the figures are those
+of the model that the questions were asked of. changes: exactly these verdicts differ from those of another boot, without what
+needs several cores where there is one. Both: the run's file is the one that was kept up to date meanwhile."""
+import csv
+import glob
+import sys
+
+
+def rows(path):
+    with open(path, encoding="utf-8") as file:
+        return {row["id"]: row for row in csv.DictReader(line for line in file if not line.startswith("#"))}
+
+
+def answers(boot):
+    kept, (run,) = rows(boot + "/hardware.csv"), glob.glob(boot + "/runs/*-hardware/hardware.csv")
+    if kept != rows(run):
+        sys.exit("the run's hardware.csv is not the one that was kept up to date")
+    return kept
+
+
+def answered(boot, least):
+    by = {}
+    for row in answers(boot).values():
+        by.setdefault(row["verdict"], []).append(row["id"])
+    silent = [row["id"] for row in answers(boot).values() if row["verdict"] != "by hand" and not row["found"]]
+    if silent or by.get("otherwise") or by.get("not reached") or by.get("running") or len(by["as expected"]) < int(least):
+        sys.exit(f"{ {verdict: len(ids) for verdict, ids in by.items()} }, otherwise: {by.get('otherwise')}, without figures or reason: {silent}")
+    print(", ".join(f"{len(ids)} {verdict}" for verdict, ids in sorted(by.items())))
+
+
+def changes(boot, plain, *wanted):
+    was, now = answers(plain), answers(boot)
+    got = {name: row["verdict"] for name, row in now.items()
+           if row["verdict"] != was[name]["verdict"] and not row["found"].startswith("there is one core")}
+    want = dict(word.split("=") for word in wanted)
+    if got != want:
+        both = sorted(set(got) | set(want))
+        sys.exit("; ".join(f"{name}: {now[name]['verdict']} ({now[name]['found']}), not {want.get(name, 'unchanged')}"
+                           for name in both if got.get(name) != want.get(name)))
+    print(f"{len(got)} answers of {len(now)} change, those of the switch: {' '.join(got)}")
+
+
+{"answered": answered, "changes": changes}[sys.argv[2]](sys.argv[1], *sys.argv[3:])

@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# config=hardware: the virtual machine answers as driver and model have it, and with a hostile switch (docs/hostile.md) exactly the answers
+# change that are about it. Switches whose answers are apart share a boot.
+. "$(dirname "$0")/lib"
+
+asked() { # NAME [run-option]...
+    name=$1
+    shift
+    boot "hardware-$name" 0 --options "menu=no config=hardware" "$@"
+    shows "The answers come from a model, and are about that model, not about silicon"
+}
+
+asked plain --smp 2
+check_with check_hardware.py answered 75
+plain=$dir
+
+asked apart --smp 2 --hostile no-timer-nmi+svr-off+lvtpc-open+memory-uc+revision-b-bits+bare-core+mp-refuses
+check_with check_hardware.py changes "$plain" arena_write_back=otherwise tlb_errata_bits=otherwise \
+    timer_nmi_arrives=otherwise "apic_timer_rate=not answerable" svr_boot_core=otherwise lvtpc_masked=otherwise \
+    svr_other_cores=otherwise state_of_cores=otherwise start_this_ap=otherwise "own_start=as expected" "own_start_types=as expected"
+apart=$dir
+
+asked storm --hostile storm
+check_with check_hardware.py changes "$plain" \
+    late_nmi=otherwise erratum_420_ends=otherwise maxcnt_zero_stops=otherwise "val_is_edge=not answerable"
+
+# Without varying intervals loops are sampled at the same few ops: what shares of samples would answer, nothing does.
+asked curcnt --hostile curcnt-ignored
+check_with check_hardware.py changes "$plain" \
+    curcnt_shortens=otherwise ctl_bits_hold=otherwise "ibs_dst_proc=not answerable" "mispredicted_return=not answerable" \
+    "data3_bit19=not answerable" "line_ops_equal=not answerable" "misslat_without_walk=not answerable" "miss_in_flight=not answerable" \
+    "source_l2=not answerable" "misslat_medians=not answerable" "banks=not answerable" "l3_present=not answerable"
+
+# Machines side by side, each otherwise answer with what it would change.
+build/tools/ibsprof hardware "$plain" "$apart" >"$dir/side-by-side.txt"
+is "ibsprof hardware: the table of both" "$(grep -c 'same *same$' "$dir/side-by-side.txt") $(grep -c 'same OTHER$' "$dir/side-by-side.txt")" "71 8"
+if grep -A5 '^27 lvtpc_masked' "$dir/side-by-side.txt" | grep -q 'this changes: vpmu/model/local_apic.c apic_take'; then
+    ok "and which line of the model an answer would change"
+else
+    not_ok "ibsprof hardware does not say what lvtpc_masked would change: $(cat "$dir/side-by-side.txt")"
+fi
+finish
