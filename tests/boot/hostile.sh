@@ -3,12 +3,12 @@
 # Machines that differ from what driver and model both take for granted (docs/hostile.md): none hangs a run, and each is told in a line.
 . "$(dirname "$0")/lib"
 
-# hostile NAME WANTED OPTIONS [run-option]...: a boot with that switch.
+# hostile NAME WANTED OPTIONS [run-option]...: a boot with that switch, or with several that have '+' between.
 hostile() {
     switch=$1 wanted=$2 options=$3
     shift 3
     boot "hostile-$switch" "$wanted" --hostile "$switch" --options "menu=no $options" "$@"
-    shows "vpmu: hostile: $switch:"
+    for one in $(echo "$switch" | tr + ' '); do shows "vpmu: hostile: $one:"; done
     # All that was changed is put back, but for bits that nobody can clear.
     [ "$switch" = stuck-valid ] || shows_not "NOT RESTORED"
 }
@@ -41,14 +41,33 @@ shows "WARNING: no time limit: neither the APIC's timer nor a free counter sends
 hostile no-timer-nmi 1 "n=20 config=events sharing=multiplex events=0C0,0C1,040,041,0C2"
 shows "neither the APIC's timer nor the overflow of a free counter"
 
-# The local APIC is off by software: it is switched on, and off again.
-hostile svr-off 0 "n=30 cores=all" --smp 2
+# It sends some, and then none: what has had no turn since is no result.
+hostile timer-ends 1 "config=events events=0C0,040,041,045,046,047,0C2,0C3 periods=given sharing=multiplex slice_us=10 workload=divide-chain steps=15000"
+shows "The run failed: the ticks ended before the measured part did: no NMI came for"
+
+# The local APIC is off by software: it is switched on, and off again. And the firmware has set up the MTRRs of the boot core alone.
+hostile svr-off+core-mtrrs 0 "n=30 cores=all" --smp 2
+shows "Memory type   WB; of the program's code WB"
+shows "WARNING: the memory type of the workload's memory is UC on core 1, not WB:"
+shows "NOTE: core 1 is not set up as the boot core is: MTRR_DEF_TYPE, MTRR_BASE_0,"
+says core.1.silicon.MTRR_DEF_TYPE 0x800
+says core.1.arena.type UC
+says arena.type WB
+says silicon.APIC_SPURIOUS 0xff
+says core.1.silicon.LVT_LINT0 "$(by_firmware 0x10700 0x10000)" # of a reset by ibsbios: another core gets no interrupts
 grep -q '^#: restored.*APIC 0F0h spurious interrupt, 0xff, 0xff, same' "$dir"/runs/0001-*/run.ini && ok "svr-off: put back" || not_ok "svr-off: not in run.ini"
 check samples op 20
 
+# The same, but the program starts the core: it gets the boot core's MTRRs, and the others' registers of a reset are no obstacle.
+hostile core-mtrrs+bare-core+mp-refuses 0 "n=30 cores=all" --smp 2
+says core.1.start.set "$(by_firmware 5 3)" # SeaBIOS uses one range of memory types, OVMF two
+says core.1.start.wrong 0
+says core.1.arena.type WB
+shows_not "WARNING: the memory type"
+
 # A core with the floating-point state of a reset: without a start state of our own its x87 loop would end at #MF.
 hostile bare-core 0 "n=30 cores=all" --smp 2
-says core.1.restored 13 # CR0 and CR4 among them
+says core.1.restored 15 # CR0 and CR4 among them
 
 # A machine check ends the run; its bank is printed, and cleared for the next.
 hostile machine-check 1 "n=30"
@@ -56,15 +75,22 @@ shows "#MC machine check in the measured part"
 shows "machine check: bank 0 status b600000000010015h address 401234000h"
 says error 58
 
-# Other cores that the firmware does not start: the boot core runs alone, and the reason is told.
-hostile mp-refuses 1 "n=30 cores=all" --smp 2
+# Other cores that the firmware does not start: the program does, and tells why; once for all passes. Forced to the firmware's way it has
+# the boot core alone.
+batch_options="--hostile mp-refuses --smp 2"
+batch hostile-mp-refuses 1 n=30 cores=all core_start=firmware run core_start=auto config=count events=0C0,0C1,040,041,042,043 run
 shows "LOST: core 1 was not started: the firmware starts no cores for a program of the"
+shows "(MP Services: EFI_STATUS 8000000000000003)."
+shows "Started by INIT and STARTUP (MP Services: EFI_STATUS 8000000000000003):"
+shows "vpmu: core 1: started by the guest; the firmware starts it again"
+shows_not "NOT RESTORED"
 
 # Several passes on a firmware that must not be asked before it has a core back.
 hostile mp-freezes 0 "n=30 cores=all config=count events=0C0,0C1,040,041,042,043" --smp 2
 
 hostile lvt-taken 1 "n=30"
 shows "The run failed: extended interrupt entries 1 to 3 of the local APIC are all"
+shows "Note          The local APIC's entry for thresholds or IBS (510h) was not"
 
 # Counters whose entry stays open are sampled as those whose entry is masked by delivery.
 hostile lvtpc-open 0 "n=100 config=assess"
