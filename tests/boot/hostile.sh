@@ -23,7 +23,8 @@ says() {
 }
 
 # Erratum 420 in spite of the two steps: the storm is ended, and the samples are kept.
-hostile storm 0 "n=30"
+hostile storm 0 "n=30 selftest=yes"
+shows "Self-test: 12 of 12 checks passed."
 shows "WARNING: a storm of NMIs without a sample, as erratum 420 has them, was ended"
 says nmi.storm 1
 check samples op 20
@@ -96,8 +97,42 @@ shows "Note          The local APIC's entry for thresholds or IBS (510h) was not
 hostile lvtpc-open 0 "n=100 config=assess"
 says nmi.storm 0
 
-# One sample of each kind, and no word of success.
-hostile stuck-valid 1 "n=30"
+# One sample of each kind, and no word of success; none at all in the next run, which says so, too.
+hostile stuck-valid 1 "n=30 config=ibs,ibs"
 shows "FAIL MSR C001_1033 IbsOpCtl was 0, is 40000 (core 0)"
+shows "The run failed: an IBS control register does not keep what is written to it"
+
+# The self-test refuses what would have too few samples. Intervals longer than the period says: with the self-test no run takes such samples unless it is told to, or does not need them short.
+hostile stuck-valid 1 "n=30 selftest=yes"
+shows "Self-test: FAIL op.samples: "
+hostile curcnt-ignored 1 "n=30 selftest=yes"
+shows "IbsOpCurCnt does not shorten the interval; set random=no"
+shows "The self-test failed for what this run uses: random op intervals."
+shows "Not run. 'selftest=force' runs all the same"
+hostile curcnt-ignored 0 "n=30 selftest=yes random=no"
+shows "WARNING: self-test of this boot: failed: op.intervals"
+
+# Registers that are not as usual: each has its line. The measured TSC is not P0's.
+hostile memory-uc+tsc-slow+revision-b-bits 0 "n=30"
+shows "Memory type   UC; of the program's code UC"
+shows "WARNING: the memory type of the workload's memory is UC on core 0, not WB:"
+shows "WARNING: the TSC counts at 1500 MHz and P0 is 3000 MHz"
+shows "Note          CPUID 8000_0007h EDX[8] is clear: the TSC may change its rate"
+shows "Note          HWCR[24] is clear: the TSC does not count at P0's rate"
+shows "Note          HWCR[3] is set: page tables are read from memory"
+shows "Note          BU_CFG[1] is set"
+shows "Note          BU_CFG2[29] is set"
+says arena.type UC
+says silicon.BU_CFG2 0x20000000
+ppm=$(sed -n 's/^ *clock (076h over the TSC): \([0-9]*\) ppm.*/\1/p' "$dir/console.txt")
+if [ "${ppm:-0}" -ge 1999000 ] && [ "$ppm" -le 2001000 ]; then ok "two core clocks a tick of the TSC"; else not_ok "$ppm ppm, not 2000000"; fi
+
+# Events of an L3 that is not there are refused, and an exploration charges nothing for it.
+batch_options="--hostile no-l3"
+batch hostile-no-l3 1 n=30 config=explore run config=count events=4E0 run
+shows "L3            none: what misses an L2 comes from memory or from another core"
+shows "events: 4E0 READ_REQUEST_L3_CACHE: this processor has no L3 (CPUID 8000_0006h), the event would read 0"
+shows "    L3 hits, est.                   no L3"
+says machine.l3_kb 0
 
 finish
