@@ -135,6 +135,13 @@ $(B)/vpmu-boot.elf: $(BOOT_O) $(LD_SCRIPTS)
 $(B)/vpmu-boot.efi: $(B)/vpmu-boot.elf
 	$(PE) --target efi-app-x86_64 --subsystem=10 $< $@
 
+# Starts the image with five levels of page tables, as the boot file of a volume.
+FIVE_O := $(B)/vpmu/vpmu/boot/five_levels.o $(B)/vpmu/vpmu/boot/five_levels_switch.o $(filter-out %/boot.o,$(BOOT_O))
+$(B)/five-levels.elf: $(FIVE_O) $(LD_SCRIPTS)
+	$(LINK) $(FIVE_O) -o $@ -L$(EFILIB) -lgnuefi
+$(B)/five-levels.efi: $(B)/five-levels.elf
+	$(PE) --target efi-app-x86_64 --subsystem=10 $< $@
+
 # Requests the shim's exact counts from a Linux guest.
 $(B)/vpmu-ask: vpmu/guest/ask.c
 	@mkdir -p $(@D)
@@ -325,7 +332,7 @@ install: ibsprof
 	install -D -m 644 tools/ibsprof/ibsprof.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/ibsprof
 all: $(B)/ibsbios $(B)/ibsboot.efi $(B)/ibsboot-vpmu.efi $(B)/vpmu-boot.efi $(B)/vpmu-plugin.so $(B)/qemu-memory
 test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi \
-        $(B)/vpmu-selftest.efi $(B)/vpmu-selftest-vpmu.efi $(B)/ibsboot-workloads
+        $(B)/five-levels.efi $(B)/vpmu-selftest.efi $(B)/vpmu-selftest-vpmu.efi $(B)/ibsboot-workloads
 # For clangd and other tools: how each file is compiled.
 compile_commands.json:
 	@$(MAKE) -nB all ibsprof unit $(FUZZERS) | tools/compile-commands >$@
