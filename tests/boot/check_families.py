@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Checks of a boot on the registers of a family after 10h: check_families.py FOLDER NAME ARGUMENT...
+
+The registers are those that the image saved (ibsprof export), compared with the model's exact counts. Status 1 when a check fails.
+"""
+import json
+import subprocess
+
+from check import Run, truth, within
+from verdict import main, need
+
+BRANCH, TAKEN = 1 << 37, 1 << 35
+LOAD, STORE, L1_MISS, L2_TLB_MISS, MISS, PHYSICAL = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 7, 1 << 18
+
+# By processor: bits that OpData, OpData2 and OpData3 may have; sources of data of one core; whether IbsOpData3[5:4] is the page's size.
+UPPER = 0xFFFF0000FFF00000
+OF = {
+    "15h-30": (0x7CFFFFFFFF, 0x37, 0xFFFF0007E1FF | UPPER, {3}, False),
+    "16h": (0x7CFFFFFFFF, 0x07, 0xFFFF0007E9FF | UPPER, {3}, False),
+    "zen2": (0x1FCFFFFFFFF, 0x37, 0xFFFF0007E1FF | UPPER, {2, 3}, False),
+    "zen4": (0x1FCFFFFFFFF, 0xF7, 0xFFFF0007E1FF | UPPER, {1, 3}, False),
+    "zen5": (0x1FCFFFFFFFF, 0xF7, 0xFFFF0007E1BF | UPPER, {1, 3}, True),
+}
+
+
+def exported(folder, kind):
+    command = ["build/tools/ibsprof", "export", "--format=jsonl", f"--samples={kind}", Run(folder).path]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def samples(folder, kind):
+    return [[int(register, 16) for register in sample["registers"]] for sample in exported(folder, kind)]
+
+
+def check_interval(folder, period):
+    """Completed fetches for each fetch sample: the period and, for what passes until sampling begins again, up to two fifths more."""
+    _, totals = truth(folder)
+    taken = int(totals["fetch_samples"])
+    return within(f"fetches to each of {taken} samples", int(totals["fetches_completed"]) / max(taken, 1), int(period),
+                  1.4 * int(period), "")
+
+
+def check_registers(folder, name):
+    """Each op sample has none but its family's bits; sources, misses of the L2, widths, refills and targets agree with each other."""
+    data_bits, data2_bits, data3_bits, sources, page_size = OF[name]
+    code, seen = set(truth(folder)[0]), set()
+    base = int(Run(folder).fact("image_base"), 16)
+    refills = targets = l2 = 0
+    for _, rip, data, data2, data3, _, _, target in samples(folder, "op"):
+        text = f"at {rip:#x}: {data:#x} {data2:#x} {data3:#x} {target:#x}"
+        need(not data & ~data_bits and not data2 & ~data2_bits and not data3 & ~data3_bits, f"reserved bits {text}")
+        access, miss, beyond = data3 & (LOAD | STORE), data3 & MISS, data3 >> 20 & 1
+        width, refill = data3 >> 22 & 15, data3 >> 48
+        need((width > 0) == (access > 0) and width <= 7, f"access width {text}")
+        need(miss or not beyond, f"a miss of the L2 that is none of the L1 {text}")
+        if data3 & LOAD:
+            need(beyond == (data2 & 7 > 0), f"the source of a miss of the L2 {text}")
+            need(bool(data3 & L1_MISS) == (refill > 0), f"refill of the TLB {text}")
+            refills += refill > 0
+        if beyond and data3 & LOAD:
+            l2 += 1
+            seen.add(data2 & 7 | (data2 & 0xC0) >> 3)
+        if page_size and data3 & PHYSICAL:
+            need(data3 >> 4 & 3 == 0, f"page size {text}")
+        need(data & BRANCH or not target, f"target of no branch {text}")
+        if data & BRANCH:
+            targets += 1
+            need(target - base in code or target == 0, f"a target where nothing ran {text}")
+            need(target, f"no target {text}")
+    need(seen <= sources and l2, f"sources {seen} of {l2} misses of the L2, wanted of {sources}")
+    need(refills and targets, f"{refills} refills, {targets} targets")
+    return f"{l2} misses of the L2 from {sorted(seen)}, {refills} refills of the TLB, {targets} targets"
+
+
+def check_rip_invalid(folder):
+    """One sample in eight has an address that is not valid; these are not exact, and all others are."""
+    all_of, invalid = exported(folder, "op"), 0
+    for sample in all_of:
+        marked = int(sample["registers"][2], 16) >> 38 & 1
+        invalid += marked
+        need(sample["exact"] == (not marked), f"exact {sample['exact']} at {sample['ip']}, IbsRipInvalid {marked}")
+    return within(f"IbsRipInvalid in {invalid} of {len(all_of)} op samples", 100 * invalid / len(all_of), 10.5, 14.5)
+
+
+if __name__ == "__main__":
+    main(globals())

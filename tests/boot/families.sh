@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Families after 10h: op and fetch samples on the virtual PMU's rows for them, against the model's exact counts. Families differ in how fetch
+# sampling is armed again, in the counts' width, and in what the registers say; 15h 30h, 16h, Zen 2, Zen 4 and Zen 5 are one of each kind.
+. "$(dirname "$0")/lib"
+
+sampled="menu=no rows=1 n=300 op_period=256 fetch_period=128"
+
+for row in 15h-30 16h zen2 zen4 zen5; do
+    boot "family-$row" 0 --revision "$row" --options "$sampled"
+    check samples op 4000
+    check truth 0.4
+    check identities
+    check_with check_families.py interval 128
+    check_with check_families.py registers "$row"
+    shows "timing of none: the pipeline is Family 10h's"
+done
+shows "Family 1Ah model 44h (Zen 5)"
+shows "AuthenticAMD family 1ah model 44h"
+
+# The certificate's counter of cycles, where the global control is off as found.
+boot family-global-off 0 --revision zen5 --hostile global-off --options "menu=no rows=1 n=30"
+shows "clock (076h over the TSC): 1000000 ppm"
+
+# Firmware has assigned no entry of the local vector table, and none is to be had without northbridges.
+boot family-no-entry 1 --revision zen2 --hostile lvt-none --options "$sampled"
+shows "C001_103A"
+
+# One sample in eight says that its address is not valid, and has another one's.
+boot family-rip-invalid 0 --revision zen4 --hostile rip-invalid --options "$sampled fetch=no"
+check_with check_families.py rip-invalid
+finish
