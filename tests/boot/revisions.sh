@@ -18,8 +18,14 @@ check paper-row "revision B model, cycles counted"
 boot revision-b-ops 1 --revision B --options "menu=no count=ops"
 shows "these settings cannot run here"
 
-boot revision-e 0 --revision E --options "menu=no n=300 op_period=160 fetch=no" --late-nmi
+boot revision-e 0 --revision E --options "menu=no n=300 op_period=160 fetch=no pstate=2 boost=off" --late-nmi
 shows "revision E"
+# The clock is set for the run, and put back.
+shows "Clocks        P0 3200 MHz, boosted 3600 MHz"
+shows "P-state       2 during the run (800 MHz)"
+shows "PASS P-state: 2 at the start, 2 at the end"
+shows "PASS boost off: 1 at the start, 1 at the end"
+grep -qx '#: restored.* = MSR C001_0062 P-state, 0x0, 0x0, same' "$dir"/runs/0001-*/run.ini && ok "revision-e: P-state put back" || not_ok "revision-e: P-state not put back"
 check truth 0.4
 check late
 
