@@ -29,10 +29,25 @@ grep -qx '#: restored.* = MSR C001_0062 P-state, 0x0, 0x0, same' "$dir"/runs/000
 check truth 0.4
 check late
 
-boot plain-qemu 1 --without-vpmu --file tools/qemu/run-at-once.ini:ibsboot/ibsboot.ini
+# Machines that are refused: the reason stays on the screen for the time that is set, then the machine is reset.
+# QEMU says so of powering off alone, with a reason.
+printf 'menu = no\nhold_s = 1\nend = reset\n' >build/boot/reset.ini
+export IBSBOOT_QEMU_ARGS="-trace qemu_system_shutdown_request"
+boot plain-qemu 1 --without-vpmu --file build/boot/reset.ini:ibsboot/ibsboot.ini
+shows "This screen stays for 1 s, or until a key is pressed."
+case $line in *"(QEMU status 0,"*) ok "plain-qemu: it was reset" ;; *) not_ok "plain-qemu: no reset: $line" ;; esac
+if grep -q shutdown_request "$dir/qemu.log"; then not_ok "plain-qemu: it was switched off"; else ok "plain-qemu: it was not switched off"; fi
 shows "no IBS to drive: AuthenticAMD family 10h model 2h"
 shows "CPUID 8000_0001h"
 
 boot intel 1 --without-vpmu --cpu Nehalem --file tools/qemu/run-at-once.ini:ibsboot/ibsboot.ini
 shows "no IBS to drive: GenuineIntel"
+
+# A board without a screen, a keyboard and a serial port, and without IBS: config=noise is run and saved, and the board switched off.
+printf 'menu = no\nconfig = noise\nnoise_ms = 1\nnoise_quanta = 20\nend = off\nhold_s = 0\ntrace = com1\n' >build/boot/headless.ini
+dir=build/boot/headless
+line=$(tools/qemu/boot --out $dir --without-vpmu --without-serial --timeout $most --file build/boot/headless.ini:ibsboot/ibsboot.ini)
+if grep -q '^#: workload.check = 1' $dir/runs/0001-noise/run.ini; then ok "headless: saved"; else not_ok "headless: nothing was saved: $line"; fi
+if grep -q 'shutdown_request' $dir/qemu.log; then ok "headless: switched off"; else not_ok "headless: it was not switched off: $line"; fi
+unset IBSBOOT_QEMU_ARGS
 finish
