@@ -341,6 +341,17 @@ def check_handler_cost(folder, kind, most):
     return line
 
 
+def check_handler_paths(folder, kind, usual, rare=""):
+    """The ways through the handler, as numbers of instructions: each of the usual ones occurs, and none but these and the rare ones. The mean
+    of a kind depends on what was sampled, a way's length on the handler's code alone."""
+    with open(os.path.join(folder, "handler.csv"), newline="") as file:
+        seen = {row["what"].removeprefix("path_") for row in csv.DictReader(file) if row["kind"] == kind and row["what"].startswith("path_")}
+    usual, rare = set(usual.split(",")), set(rare.split(","))
+    if not usual <= seen or not seen <= usual | rare:
+        raise Failed(f"{kind} handlers of {', '.join(sorted(seen))} instructions, wanted {', '.join(sorted(usual))}, at times {', '.join(sorted(rare))}")
+    return f"{kind} handlers have {', '.join(sorted(seen))} instructions"
+
+
 def check_handlers(folder):
     """handler.csv, which the shim counts while it steps the handlers, has each NMI that the model raised, once and under its kind: one
     per sample of op sampling; those without a sample (late ones, and erratum 420's); and those of the local APIC, of which the
