@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib"
 
 mkdir -p build/boot
-tests/boot/both-ways late handlers overflow tbp repeat divide-error cores-2 nodes | grep -E '^(not )?ok ' >build/boot/both-ways.txt
+tests/boot/both-ways late handlers overflow-short tbp repeat divide-error cores-2 nodes | grep -E '^(not )?ok ' >build/boot/both-ways.txt
 count_log build/boot/both-ways.txt
 [ $((passed + failed)) = 8 ] || not_ok "both-ways: not eight boots" build/boot/both-ways.txt
 
