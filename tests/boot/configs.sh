@@ -43,6 +43,35 @@ every configs-ops "n=100" "$ops"
 # The matrix multiply has no returns. (A variable before a function stays set in some shells, so it is set for good.)
 IBSBOOT_IMAGE=ibsboot-test
 export IBSBOOT_IMAGE
-every configs-returns "workload=calls" "ibs_op_return|IBS BR return|IBS BR return"
-if [ "$passed" -ge 27 ]; then ok "23 configurations"; else not_ok "$passed checks, wanted 27"; fi
+every configs-returns "workload=calls calls=50000 depth=3 call_stack=5 op_period=16384 fetch_period=16384 timer_us=10" \
+    "ibs_op_return|IBS BR return|IBS BR return
+tbp|Time-based profile|Time-based profile"
+# The call stacks that were asked for, too: by the machine code, and those of the timer, whose address is the stack's, as perf has them.
+elf=${IBSBOOT_BUILD:-build}/ibsboot-test.elf work=$PWD/$dir/perf
+python3 tests/boot/check_stacks.py "$elf" "$dir"/runs/* >"$dir/stacks.txt" 2>&1
+add_checks check_stacks.py $? "$dir/stacks.txt"
+mkdir -p "$work"
+perf --buildid-dir "$work" buildid-cache --add "$(realpath "$elf")"
+timed=$dir/runs/0002-calls-tbp
+perf --buildid-dir "$work" script --no-inline -i "$timed/perf.data" -F ip,sym,dso >"$work/script" 2>/dev/null
+perf --buildid-dir "$work" report --children --stdio -g none --sort dso,sym -i "$timed/perf.data" >"$work/report" 2>/dev/null
+for by in caller callee stack; do
+    "${IBSBOOT_BUILD:-build}/tools/ibsprof" report --by=$by --csv --debug-dir="${IBSBOOT_BUILD:-build}" -o "$work/$by" "$timed"
+done
+if result=$(python3 tests/host/compare_calls.py ibsboot.elf "$work/script" "$work/report" "$work/caller" "$work/callee" "$work/stack"); then
+    ok "call stacks as perf has them: $result"
+else
+    not_ok "call stacks are not perf's: $result"
+fi
+# A compiler takes the op samples of its functions.
+if command -v clang >/dev/null; then
+    python3 tests/boot/check_autofdo.py "${IBSBOOT_BUILD:-build}/tools/ibsprof" "$elf" "$dir"/runs/0001-* tests/workloads/calls.c "$work" >"$dir/autofdo.txt" 2>&1
+    add_checks check_autofdo.py $? "$dir/autofdo.txt"
+fi
+IBSBOOT_IMAGE=
+boot configs-selftest 0 --options "menu=no selftest=yes config=selftest,ibs n=20"
+shows "PASS op.intervals: random op intervals have the mean that was asked for"
+shows "Self-test: 12 of 12 checks passed."
+if grep -qx '#: selftest = passed' "$dir"/runs/0002-*/run.ini; then ok "configs-selftest: in run.ini"; else not_ok "configs-selftest: not in run.ini"; fi
+if [ "$passed" -ge 34 ]; then ok "23 configurations"; else not_ok "$passed checks, wanted 34"; fi
 finish
