@@ -22,17 +22,36 @@ multiplexed alu-independent "iterations=60000 periods=given"
 boot explore-turns-short 0 --options "menu=no config=explore_functions workload=divide-chain steps=60000 sharing=multiplex slice_us=400"
 shows " LOW"
 
-# Each group in a run of its own, with enough samples for intervals: the tables of the image are the host's.
-boot explore-functions 0 --options "menu=no config=explore_functions workload=matmul-classic n=150 rows=20"
+# Each group in a run of its own, with enough samples for intervals: the tables of the image are the host's, text and CSV.
+boot explore-functions 0 --options "menu=no config=explore_deep workload=matmul-classic n=150 rows=10"
 run=$(echo "$dir"/runs/0001-*)
-table_of() {
-    sed -n '/^General Exploration by function/,/^function\.$/p'
+shows "General Exploration, the rows of the whole run"
+shows "Stall: reorder buffer full (0D5) "
+tables_of() { # of functions
+    sed -n '/^General Exploration by function:/,/^Raw, because/p'
 }
-table_of <"$run/report.txt" >"$dir/image.txt"
-build/tools/ibsprof report "$run" | table_of >"$dir/host.txt"
-if grep -q '^multiply_matrices .*+-' "$dir/image.txt" && diff "$dir/image.txt" "$dir/host.txt"; then
+tables_of <"$run/report.txt" >"$dir/image.txt"
+build/tools/ibsprof report "$run" | tables_of >"$dir/host.txt"
+if grep -q '^multiply_matrices .*+-' "$dir/image.txt" && grep -q 'reorder buffer full (0D5) .*+-' "$dir/image.txt" &&
+    diff "$dir/image.txt" "$dir/host.txt"; then
     ok "ibsprof report prints the same $(wc -l <"$dir/host.txt") lines"
 else
     not_ok "ibsprof report prints another table than the image"
+fi
+for by in function line; do
+    build/tools/ibsprof report --view=exploration --by=$by "$run" >"$dir/$by.txt"
+    build/tools/ibsprof report --view=exploration --by=$by --csv "$run" >"$dir/$by.csv"
+    if said=$(/usr/bin/python3 -B tests/boot/same_cells.py "$dir/$by.txt" "$dir/$by.csv" 2>&1); then
+        ok "by $by: $said"
+    else
+        not_ok "by $by: $said"
+    fi
+done
+# Its samples are not compared: what to do instead is said.
+build/tools/ibsprof compare "$run" "$run/../../../explore-turns-divide-chain/runs/0001-divide-chain-explore_functions" >"$dir/compare.txt" 2>&1
+if grep -q 'represent unequal numbers of events; measure with random=no' "$dir/compare.txt"; then
+    ok "compare says how explorations are compared"
+else
+    not_ok "compare of explorations by function: $(cat "$dir/compare.txt")"
 fi
 finish
