@@ -19,6 +19,17 @@ makes() {
     fi
 }
 
+# The list of runs; names, notes and deletion of a copy of this one.
+cp -r "$dir/runs" "$work/runs"
+makes runs.txt runs "$work"
+if grep -Eq '^ +1  0001-matmul-classic-ibs +20[0-9-]+ [0-9:]+ +matmul-classic +ibs +[0-9]+ +MODEL$' "$work/runs.txt"; then ok "runs: $(tail -n 1 "$work/runs.txt")"; else not_ok "runs: $(cat "$work/runs.txt")"; fi
+makes renamed.txt runs --rename=first "$work/runs/0001-matmul-classic-ibs"
+makes noted.txt runs --note=copied "$work/runs/0001-first"
+makes noted.txt runs "$work/runs/0001-first"
+grep -q '  copied$' "$work/noted.txt" && ok "runs: a note" || not_ok "runs: no note: $(cat "$work/noted.txt")"
+makes deleted.txt runs --delete --yes "$work/runs/0001-first"
+[ ! -e "$work/runs/0001-first" ] && ok "runs: every file that the image writes is a run's" || not_ok "runs: not deleted: $(ls "$work/runs/0001-first")"
+
 makes profile.csv report --csv "$run"
 if cmp "$run/profile.csv" "$work/profile.csv"; then
     ok "report --csv: every byte of profile.csv, $(wc -l <"$work/profile.csv") rows"
@@ -26,6 +37,59 @@ else
     not_ok "report --csv is not profile.csv"
 fi
 "$ibsprof" report --csv "$run/perf.data" | cmp - "$work/profile.csv" && ok "perf.data alone gives the same" || not_ok "perf.data alone gives something else"
+
+# Lists of their own have the samples of profile.csv, as far as they are theirs.
+for by in module process fetch region page cache-line; do makes $by.csv report --csv --by=$by "$run"; done
+makes ops.csv export --samples=op "$run"
+if result=$(python3 - "$work" <<'EOP'
+import csv, sys
+def rows(name):
+    return list(csv.DictReader(line for line in open(f"{sys.argv[1]}/{name}.csv") if not line.startswith("#")))
+def total(name, event):
+    return sum(int(row[next(key for key in row if key.startswith(event + " "))]) for row in rows(name))
+ops = [row for row in rows("ops") if row["IbsDcLinAddrValid"] == "1"]
+for by in ("module", "process"):
+    for event in ("F000", "F100", "F206"):
+        assert total(by, event) == total("profile", event), (by, event)
+for event in ("F000", "F001", "F003", "F008"):
+    assert total("fetch", event) == total("profile", event), event
+for by, size in (("page", 4096), ("cache-line", 64)):
+    ours = {int(row["address"], 16): row for row in rows(by)}
+    assert set(ours) == {int(row["IbsDcLinAd"], 16) // size * size for row in ops}, by
+    assert total(by, "F201") == sum(row["IbsLdOp"] == "1" for row in ops), by
+assert total("region", "F206") == total("page", "F206") > 0
+assert 3 <= len(rows("region")) <= 5 # two arrays that are read, one that is written, the stack
+print(f"lists by module, process and address: {len(rows('fetch'))} fetch addresses, {len(rows('region'))} regions, {len(rows('page'))} pages")
+EOP
+); then ok "$result"; else not_ok "lists by module, process and address: $result"; fi
+
+# For a compiler: each line's count is the most of its instructions', from the line on which the function is declared.
+makes autofdo.txt report --format=autofdo --debug-dir=build "$run"
+if result=$(python3 - "$run/profile.csv" "$work/autofdo.txt" <<'EOP'
+import csv, sys
+wanted, got = {}, {}
+source = open("workloads/matmul_classic.c").read().split("\n")
+declared = next(number for number, line in enumerate(source, 1) if "multiply_matrices(" in line)
+for row in csv.DictReader(line for line in open(sys.argv[1]) if not line.startswith("#")):
+    count = int(row["F100 IBS all ops [samples]"])
+    if row["function"] == "multiply_matrices" and count:
+        wanted[int(row["line"])] = max(wanted.get(int(row["line"]), 0), count)
+lines = [line.rstrip() for line in open(sys.argv[2]) if not line.startswith("#")]
+name, total, head = lines[0].split(":")
+for line in lines[1:]:
+    offset, count = line.split(":")
+    number = declared + int(offset.split(".")[0])
+    got[number] = max(got.get(number, 0), int(count))
+assert name == "multiply_matrices" and got == wanted, (name, got, wanted)
+assert int(total) == sum(int(line.split(":")[1]) for line in lines[1:])
+print(f"autofdo: {len(got)} lines of {name}, {total} samples")
+EOP
+); then ok "$result"; else not_ok "autofdo: $result"; fi
+# LLVM's own reader, where it is installed.
+if reader=$(command -v llvm-profdata llvm-profdata-14 llvm-profdata-19 | head -n 1) && [ -n "$reader" ]; then
+    "$reader" merge --sample --text "$work/autofdo.txt" -o "$work/autofdo.llvm" && grep -v '^#' "$work/autofdo.txt" | cmp -s - "$work/autofdo.llvm" &&
+        ok "autofdo: llvm-profdata reads the same" || not_ok "autofdo: llvm-profdata reads something else"
+fi
 
 # All tables of the image's report, line by line: tables WANTED FILE...
 tables() {
