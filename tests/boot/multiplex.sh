@@ -17,6 +17,11 @@ shows " LOW"
 boot turns-none 0 --options "menu=no config=events events=0C0,040,041,045,046,047,0C2,0C3 periods=given sharing=multiplex slice_us=1000 workload=divide-chain steps=300"
 shows "was not measured"
 shows_not "DTLB report"
+if "${IBSBOOT_BUILD:-build}/tools/ibsprof" report "$dir" | grep -q '^Samples   not measured: MISALIGNED_ACCESSES:00$'; then
+    ok "ibsprof report: not measured"
+else
+    not_ok "ibsprof report does not say that an event was not measured"
+fi
 check_counters uncounted RETIRED_BRANCH_INSTRUCTIONS:00 RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS:00
 
 boot turns-repeated 0 --options "$turns steps=15000 repeats=24"
