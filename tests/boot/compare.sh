@@ -65,7 +65,8 @@ compared seeds 0 --margin=1.5 --fail-if=different,both,inconclusive $runs
 holds seeds 'd["verdict"] == "equivalent" and d["warnings"] == []'
 holds seeds '[s["name"] for s in d["settings_that_differ"]] == ["seed"]'
 holds seeds 'abs(of("per_work")["log2_ratio"]["value"]) < 0.01'
-holds seeds 'abs(d["a_against_b"]["total_variation"]["by_chance"] / chance()[0] - 1) < 0.05'
+# The floor grows with how far runs scatter beyond chance, which few runs tell for each of 25 places to about 35 %: 0.07 in all.
+holds seeds 'abs(d["a_against_b"]["total_variation"]["by_chance"] / chance()[0] - 1) < 0.2'
 holds seeds 'abs(d["a_against_b"]["total_variation"]["value"] - chance()[0]) < 3.1 * chance()[1]'
 
 # shellcheck disable=SC2086
