@@ -2,9 +2,9 @@
 """The commands that the documents print, taken from them and run: documents.py words | documents.py run PLACE.
 
 A command is an indented line of a Markdown file that begins with a program's name, or a line of the man page's examples; a line that ends with a
-backslash goes on. 'words' prints the settings of each './dev run', a line each, for the prompt of a boot. 'run' runs the rest in PLACE, a folder that
-looks like the project after some runs (tests/boot/documents.sh): each block of commands in a separate shell, with the variables of the document's
-earlier blocks. A command is good when it ends with status 0 and has printed something or has written its -o FILE."""
+backslash goes on. 'words' prints the settings of each './dev run', and those after 'ibsboot> ', a line each, for the prompt of a boot.
+'run' runs the rest in PLACE, a folder that looks like the project after some runs (tests/boot/documents.sh): each block of commands in a separate
+shell, with the variables of the document's earlier blocks. A command is good when it ends with status 0 and has printed something or has written its -o FILE."""
 import glob
 import os
 import re
@@ -15,14 +15,17 @@ PROGRAM = re.compile(r"(\./dev|make|sudo|ibsprof|perf|cd|(tools|build|bench|test
 
 # In the documents, but not run here. Each must still be in some document.
 NOT_RUN = {
+    "FAMILY_ROWS=5000 tests/host/families.sh": "is a test of the suite, here with ten times the rows",
     "./dev test": "the suite that this is part of",
     "./dev linux": "takes Debian's kernel, and many minutes",
+    "./dev linux --only zen2": "takes Debian's kernel, and many minutes",
     "./dev docs": "boots for minutes, and writes the documents",
     "./dev docs --tables": "writes the documents; tests/host/tables.sh does it in a copy",
     "./dev mutate": "takes an hour",
     "./dev mutate app --seed 3 --count 300": "takes an hour",
     "./dev mutate core --file core/csv.c": "takes minutes",
     "./dev mutate --sample": "part of the suite already",
+    "tests/boot/run --firmware bios": "all boots once more; tests/boot/bios.sh is those of the suite",
     "make test-images && tests/boot/noise.sh": "is a test of this suite",
     "sudo dd if=build/ibsboot-usb.img of=/dev/sdX bs=4M conv=fsync status=progress": "writes to a stick",
     "./dev image && sudo dd if=build/ibsboot-usb.img of=/dev/sdX bs=4M conv=fsync": "writes to a stick",
@@ -32,11 +35,17 @@ NOT_RUN = {
         "compares what that recorded; tests/host/html.sh does it on made recordings",
     "build/ibsboot-workloads noise seconds=10 --cpu=1": "takes ten seconds of a processor; tests/host/twins.sh takes less",
     "perf record -e ibs_op// -e ibs_fetch// -c 100000 -o os.data ./program": "needs an AMD processor with IBS",
+    "tools/collect-runs /srv/tftp/runs collected": "is for a boot server; tests/boot/network.sh runs it",
+    "ibsprof receive --rate 57600 --to runs /dev/ttyUSB0": "waits for a machine at a serial port; tests/unit/ibsprof/test_receive.c has a terminal",
+    "ibsprof receive --wait 3600 --to collected /dev/ttyUSB0": "waits for machines at a serial port; tests/boot/network.sh has a log",
+    "ibsprof receive --to runs console.log": "needs a log of a console; tests/boot/faults.sh makes one",
+    "ibsprof report --by=caller os.data": "os.data is a run's here, without call chains; tests/host/ibsprof_report.sh records some",
     'ibsprof report --folded --event="IBS DC miss" os.data | flamegraph.pl > misses.svg': "flamegraph.pl is in no Debian package",
 }
 # Nor any command of these programs.
 NOT_RUN_PROGRAMS = {
     "bench/compare-real": "compares sixty recordings, for minutes",
+    "tests/host/family_compare.py": "tests/host/families.sh runs it, on newly made files",
 }
 
 
@@ -84,6 +93,9 @@ def words():
             settings = re.findall(r"(?<=\s)\w+=\S+", found.group(1)) if found else []
             if settings:
                 print(" ".join(settings))
+    for path, _ in documents():
+        for settings in re.findall(r"^    ibsboot> (.*=.*)$", open(path, encoding="utf-8").read(), re.M):
+            print(settings)
 
 
 def to_run(command):
@@ -117,7 +129,7 @@ def run(place):
             printed |= set(block)
             for command, status, output in run_block(place, kept, [line for line in block if to_run(line)]):
                 ran += 1
-                silent = re.match(r"\w+=\S+$|cd |perf .* buildid-cache ", command)
+                silent = re.match(r"\w+=\S+$|cd |perf .* buildid-cache |ibsprof runs --note=", command)
                 if status != "0" or not (silent or output.strip() or wrote(place, command)):
                     bad += 1
                     print(f"not ok {path}: {command}: status {status}: {output.strip()[-500:]}")

@@ -4,12 +4,13 @@
 . "$(dirname "$0")/lib"
 build=${IBSBOOT_BUILD:-build}
 
-# Eight short runs in the order of the names that the documents have; then the words of each './dev run', which are taken, not run.
+# Eight short runs and the questions to a machine, in the order of the names that the documents have; then the words of each './dev run', which are taken, not run.
 small="op_period=512 fetch_period=256 n=300 rows=1" # some loads miss the data cache
 set -- "config=ibs seed=1 $small" run "config=tbp timer_us=10 seed=2" run "seed=3" run
 set -- "$@" "config=ibs seed=4" run
 for seed in 5 6; do set -- "$@" "pages=2m seed=$seed" run; done
 set -- "$@" "pages=4k workload=pointer-chase hops=1000 op_period=144 fetch=no kb=16" run "kb=256" run
+set -- "$@" "config=hardware" run
 python3 tests/boot/documents.py words >build/boot/documents-words.txt
 while read -r words; do set -- "$@" "$words"; done <build/boot/documents-words.txt
 batch documents 0 "$@"
@@ -22,14 +23,14 @@ rm -rf "$place"
 mkdir -p "$place/bin" "$place/build/runs" "$place/tests/boot" "$place/4k" "$place/2m"
 sed 's/^need() {/need() { return 0/' dev >"$place/dev" # the suite's packages are installed
 mkdir -p "$place/tools/qemu"
-ln -s "$root/docs" "$place/"
+ln -s "$root/docs" "$root/bios" "$place/"
 for file in tools/*; do [ "$file" = tools/qemu ] || ln -s "$root/$file" "$place/$file"; done
-for file in ibsboot.efi ibsboot-vpmu.efi ibsboot.elf ibsboot-workloads tools; do ln -s "$root/$build/$file" "$place/build/$file"; done
+for file in ibsboot.efi ibsboot-vpmu.efi ibsboot.elf ibsboot-workloads ibsbios tools; do ln -s "$root/$build/$file" "$place/build/$file"; done
 printf '%s:\n\t@echo "would make $@"\n' "$(sed -n 's/^\.PHONY: \([^$]*\)$/\1/p' Makefile | paste -s -d ' ')" >"$place/Makefile"
 cat >"$place/tools/qemu/boot" <<END
 #!/bin/sh
 echo "would boot: \$*"
-out=\$(echo "\$*" | sed 's/.*--out \([^ ]*\).*/\1/')
+out=\$(echo "--out build/boot/last \$*" | sed 's/.*--out \([^ ]*\).*/\1/')
 mkdir -p "\$out/runs" && ln -sfn "$root/$dir/runs/0001-matmul-classic-ibs" "\$out/runs/"
 END
 ln -s "$root/$build/tools/ibsprof" "$place/bin/ibsprof"
@@ -50,6 +51,9 @@ side 0004 A2 4k/2
 side 0005 B B1 2m/1
 side 0006 B2 2m/2
 cp "$place/runs/0001-matmul-classic-ibs/perf.data" "$place/os.data"
+# As a machine with a BIOS leaves them.
+tar --format=ustar -h -C "$dir" --transform='s,^,ibsboot/,' -cf "$place/IBSRUNS.TAR" runs && truncate -s +64K "$place/IBSRUNS.TAR"
+for file in hardware phenom opteron; do cp "$dir"/runs/*-hardware/hardware.csv "$place/$file.csv"; done
 python3 tests/boot/documents.py run "$place" >"$dir/documents.txt" 2>&1
 add_checks documents.py $? "$dir/documents.txt"
 rm -f "$place/build/ibsboot-usb.img"
