@@ -96,7 +96,7 @@ try:
         check("the summary says that there is something to note", "noise certificate" in browser.script("return document.querySelector('.notes').textContent"))
     if kind == "run":
         words = browser.script("return [...document.querySelectorAll('[data-table=certificate] .stamp')].map(e => e.textContent)")
-        check("the certificate passes", words.count("PASS") == 4 and not {"NOTE", "FAIL"} & set(words), " ".join(words))
+        check("the certificate passes", words.count("PASS") == 6 and not {"NOTE", "FAIL"} & set(words), " ".join(words))
         check("no gap: the rule of three", [row[-1].startswith("fewer than") for row in rows("gaps")] == [True], rows("gaps"))
         bars = browser.script("return [...document.querySelectorAll('[data-chart=certificate-gaps] .mark title')].map(t => t.textContent)")
         check("no gap is drawn, but how long was measured", len(bars) == 1 and bars[0].startswith("measured for "), bars)
