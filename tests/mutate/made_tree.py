@@ -44,7 +44,7 @@ MADE_C = """\
 int made_twice(int value)
 {
     unsigned steps = 0;
-    for (unsigned i = 0; i != 2; i++)
+    for (unsigned long i = 0; i != 2; i++)
         steps += value;
     return steps + 0 * 7;
 }

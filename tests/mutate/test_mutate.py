@@ -171,7 +171,8 @@ class Made(unittest.TestCase):
         self.assertEqual((defect["verdict"], defect["how"], defect["by"]), ("noticed", "failed", "test_made"))
 
     def test_hang(self):
-        defect = self.verdict("    for (unsigned i = 0; i != 2; i++)", "arithmetic", "--")
+        """2^32 turns would end on a fast machine before the limit does: 2^64 do not."""
+        defect = self.verdict("    for (unsigned long i = 0; i != 2; i++)", "arithmetic", "--")
         self.assertEqual((defect["verdict"], defect["how"]), ("noticed", "timed out"))
 
     def test_survivor(self):
