@@ -14,7 +14,12 @@ same() {
     one=build/boot/$1 other=build/boot/$2
     shift 2
     for file in "$@"; do
-        if cmp -s "$one/$file" "$other/$file"; then ok "$one and $other: same $file"; else not_ok "$one and $other differ in $file"; fi
+        if cmp -s "$one/$file" "$other/$file"; then
+            ok "$one and $other: same $file"
+        else
+            not_ok "$one and $other differ in $file"
+            diff "$one/$file" "$other/$file" | head -n 20
+        fi
     done
 }
 
