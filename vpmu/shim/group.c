@@ -8,8 +8,8 @@
  *
  *   A core that is not stepped runs at QEMU's speed, up to an event that the shim sees: a PAUSE, by which it waits for
  *   another core, or the write that begins its own stepping. Until then it has its turn, and no other core's time
- *   advances. Each PAUSE advances its place, so it checks again when the stepped cores have reached that place. HLT
- *   removes it from the group: it waits for an interrupt.
+ *   advances. Each PAUSE but the first advances its place, so it checks again when the stepped cores have reached that
+ *   place. HLT removes it from the group: it waits for an interrupt.
  *
  * So when the first core begins to be stepped, its first step waits for all other cores, which usually are about to
  * begin as well: they begin at the same time.
@@ -33,6 +33,7 @@ static struct {
     uint32_t stepped;            /* bit n: core n is stepped */
     uint32_t turn;               /* the core whose turn it is, while any core is stepped */
     uint32_t lost;               /* bit n: core n is stepped, but the others do not wait for it any more */
+    uint32_t unchecked;          /* bit n: core n runs since before the first core was stepped, without a PAUSE */
     uint32_t asked;              /* how often the turn was requested in vain since its core's time stopped advancing */
     uint64_t stands;             /* place at which that core stopped */
     uint64_t place[WORLD_CORES]; /* of the running cores */
@@ -196,6 +197,7 @@ static void join(struct shim *shim)
     group.running &= ~(1u << shim->core);
     if (!group.stepped) {
         group.since = shim->clock.last + group.frozen; /* not now: QEMU may have translated code since then */
+        group.unchecked = group.running;
         for (uint32_t i = 0; i < shim_cores; i++)
             group.place[i] = now;
     }
@@ -250,7 +252,11 @@ void group_pass(struct shim *shim)
     lock();
     uint64_t now = advance_now();
     enter(shim->core);
-    if (group.stepped) {
+    if (has(group.unchecked, shim->core)) {
+        /* QEMU may have left this core between its check and this PAUSE, and the first core may have begun meanwhile:
+         * only the check after this PAUSE is one of the group's time. */
+        group.unchecked &= ~(1u << shim->core);
+    } else if (group.stepped) {
         uint64_t *own = &group.place[shim->core];
         *own = (*own > now ? *own : now) + PAUSE_TICKS;
         if (group.turn == shim->core)

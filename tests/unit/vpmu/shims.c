@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The cores of the shim, for its files that are tested without the rest (vpmu/shim/entry.c has them else). */
+#include "vpmu/shim/shim.h"
+
+struct shim shims[WORLD_CORES];
+uint32_t shim_cores;

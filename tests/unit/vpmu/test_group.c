@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Whose turn it is, when a core begins to be stepped while others run: vpmu/shim/group.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "vpmu/model/state.h"
+#include "vpmu/shim/shim.h"
+
+static struct vpmu models[3];
+
+static int begin(void **state)
+{
+    (void)state;
+    memset(models, 0, sizeof(models));
+    shim_cores = 3;
+    for (uint32_t i = 0; i < shim_cores; i++) {
+        shims[i] = (struct shim){.core = i, .model = &models[i]};
+        group_enter(&shims[i]);
+    }
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < shim_cores; i++) {
+        group_leave(&shims[i]);
+        group_rest(&shims[i]);
+    }
+    return 0;
+}
+
+static uint64_t begun(uint32_t core)
+{
+    group_join(&shims[core]);
+    return shims[core].turn.joined_with;
+}
+
+/* The others have their turn, in zero time, before the first one steps. */
+static void test_all_begin_at_once(void **state)
+{
+    (void)state;
+    uint64_t first = begun(0);
+    assert_false(group_turn(&shims[0]));
+    assert_int_equal(begun(1), first);
+    assert_false(group_turn(&shims[0]));
+    assert_int_equal(begun(2), first);
+    assert_true(group_turn(&shims[0]));
+}
+
+/* A core that had checked before the first one began, and executes its PAUSE after that, checks once more at the same
+ * time. With the place of a later check it would wait here, until the group gave up the first one, which nobody steps.
+ */
+static void test_pause_of_an_old_check(void **state)
+{
+    (void)state;
+    uint64_t first = begun(0);
+    uint64_t given_up = group_not_waited;
+    group_pass(&shims[1]);
+    assert_int_equal(begun(1), first);
+    assert_false(group_turn(&shims[0]));
+    group_pass(&shims[2]);
+    assert_int_equal(begun(2), first);
+    assert_int_equal(group_not_waited, given_up);
+}
+
+/* Its next PAUSE is of a check in the group's time: the core waits for the stepped one, which is given up here, as
+ * nobody steps it. */
+static void test_next_pause_waits(void **state)
+{
+    (void)state;
+    begun(0);
+    group_rest(&shims[2]);
+    uint64_t given_up = group_not_waited;
+    group_pass(&shims[1]);
+    assert_int_equal(group_not_waited, given_up);
+    group_pass(&shims[1]);
+    assert_int_equal(group_not_waited, given_up + 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_all_begin_at_once, begin, end),
+        cmocka_unit_test_setup_teardown(test_pause_of_an_old_check, begin, end),
+        cmocka_unit_test_setup_teardown(test_next_pause_waits, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
