@@ -6,6 +6,7 @@
 IBSBOOT_OPTIONS=
 seed=${HOSTILE_SEED:-1} count=${HOSTILE_COUNT:-20}
 
+make -s build/tools/tables || exit 1
 mkdir -p build/boot
 python3 tests/boot/hostile_mix.py choose "$seed" "$count" >build/boot/hostile-mix.txt || not_ok "no combinations for seed $seed"
 n=0
