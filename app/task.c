@@ -72,7 +72,8 @@ static int unit_of(const char *events)
 static bool read_list(struct task *task, const char *events, const struct machine *machine, struct out *problems)
 {
     int unit = task->kinds[0]->all_events ? unit_of(events) : -1;
-    const struct event_all all = {revision_of(machine), (uint8_t)unit, countable, (void *)machine};
+    const struct event_all all = {
+        .revision = revision_of(machine), .unit = (uint8_t)unit, .counts = countable, .context = (void *)machine};
 
     if (unit == EVENT_L3 && !machine_has_l3(machine)) {
         out_printf(problems, "events = %s: this processor has no L3 (CPUID 8000_0006h)\n", events);

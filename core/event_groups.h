@@ -43,12 +43,17 @@ enum event_sharing {
  * problems; *list holds the legal ones. */
 unsigned event_list_parse(const char *text, size_t length, struct event_list *list, struct out *problems);
 
+/* The same with the events of another set. */
+unsigned event_set_list_parse(enum event_set set, const char *text, size_t length, struct event_list *list,
+                              struct out *problems);
+
 /* Which of all events event_list_all() takes. */
 struct event_all {
     char revision;
     uint8_t unit;                                                 /* enum event_unit, EVENT_UNITS: of all units */
     bool (*counts)(void *context, const struct event_spec *spec); /* NULL: all do */
     void *context;
+    enum event_set set; /* EVENT_SET_NONE: Family 10h's */
 };
 
 /* Each event of the revision with its default mask, with all bits, and with each bit separately (numbers: each of

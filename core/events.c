@@ -23,6 +23,20 @@ static const struct {
     [EVENT_L3] = {events_l3, &events_l3_count, "L3", "L3 cache"},
 };
 
+/* Of later families, in the order of the units. */
+static const struct {
+    const struct event *rows;
+    const unsigned *count;
+} later[] = {
+    {events_zen_fr, &events_zen_fr_count},
+};
+
+static const char *const set_names[EVENT_SETS] = {
+    [EVENT_SET_NONE] = "this processor", [EVENT_SET_10H] = "Family 10h", [EVENT_SET_ZEN] = "Zen",
+    [EVENT_SET_ZEN2] = "Zen 2",          [EVENT_SET_ZEN3] = "Zen 3",     [EVENT_SET_ZEN4] = "Zen 4",
+    [EVENT_SET_ZEN5] = "Zen 5",
+};
+
 enum { PERIOD_FREQUENT = 250000, PERIOD_RARE = 25000 };
 
 struct event_table event_table(enum event_unit unit)
@@ -50,24 +64,67 @@ const struct event *event_at(unsigned index)
     return NULL;
 }
 
-const struct event *event_by_select(uint32_t select)
+const char *event_set_name(enum event_set set)
+{
+    return set_names[set];
+}
+
+static const struct event *later_at(enum event_set set, unsigned index)
+{
+    for (size_t t = 0; t < sizeof(later) / sizeof(later[0]); t++)
+        for (unsigned i = 0; i < *later[t].count; i++)
+            if ((later[t].rows[i].sets >> set & 1) && index-- == 0)
+                return &later[t].rows[i];
+    return NULL;
+}
+
+const struct event *event_set_at(enum event_set set, unsigned index)
+{
+    return set == EVENT_SET_10H ? event_at(index) : later_at(set, index);
+}
+
+unsigned event_set_count(enum event_set set)
+{
+    unsigned count = 0;
+
+    while (event_set_at(set, count))
+        count++;
+    return count;
+}
+
+const struct event *event_set_select(enum event_set set, uint32_t select)
 {
     const struct event *event;
 
-    for (unsigned i = 0; (event = event_at(i)); i++)
+    for (unsigned i = 0; (event = event_set_at(set, i)); i++)
         if (event->select == select)
             return event;
     return NULL;
 }
 
-const struct event *event_by_symbol(const char *text, size_t length)
+const struct event *event_set_symbol(enum event_set set, const char *text, size_t length)
 {
     const struct event *event;
 
-    for (unsigned i = 0; (event = event_at(i)); i++)
+    for (unsigned i = 0; (event = event_set_at(set, i)); i++)
         if (str_is(text, length, event->symbol))
             return event;
     return NULL;
+}
+
+const struct event *event_by_select(uint32_t select)
+{
+    return event_set_select(EVENT_SET_10H, select);
+}
+
+const struct event *event_by_symbol(const char *text, size_t length)
+{
+    return event_set_symbol(EVENT_SET_10H, text, length);
+}
+
+unsigned event_count_mask_max(const struct event *event)
+{
+    return event->sets & EVENT_IN(10H) ? PMC_COUNT_MASK_MAX : PMC_COUNT_MASK_LATER;
 }
 
 uint8_t event_default_mask(const struct event *event, char revision)

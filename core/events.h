@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The performance events of AMD Family 10h as data: one row each, in events_<unit>.c.
+ * The performance events as data: one row each; those of AMD Family 10h in events_<unit>.c, those of later families in
+ * events_zen_<unit>.c. A row says which sets of processors have the event (core/event_set.h); several rows may have one
+ * number, for different sets. Where a function has no set, Family 10h's is meant.
  *
- * Sources: CodeAnalyst gh-events.xml (names, abbreviations, mask bits; made from BKDG 31116 rev. 3.20 to 3.28),
- * oprofile events/x86-64/family10/{events,unit_masks} (symbols, default masks, smallest periods; from rev. 3.48),
- * CodeXL 0x10.xml (remarks), libpfm4 amd64_events_fam10h.h and likwid perfmon_k10_events.txt for comparison. Where they
- * disagree on a mask, the row's comment says which was taken.
+ * Sources for Family 10h: CodeAnalyst gh-events.xml (names, abbreviations, mask bits; made from BKDG 31116 rev. 3.20
+ * to 3.28), oprofile events/x86-64/family10/{events,unit_masks} (symbols, default masks, smallest periods; from
+ * rev. 3.48), CodeXL 0x10.xml (remarks), libpfm4 amd64_events_fam10h.h and likwid perfmon_k10_events.txt for
+ * comparison. Where they disagree on a mask, the row's comment says which was taken.
  *
  * An event in text: "SYMBOL", "SYMBOL:mask", "0x41", "041:07", each with more parts after ':' and a period after '@':
  *
@@ -15,7 +17,7 @@
  *   u, k  count at user level, at kernel level; neither: both. Code without an OS runs at kernel level.
  *   e     edge: count the rises of the condition instead of its cycles
  *   i     invert: with c=N, count the cycles with less than N
- *   c=N   count mask: count the cycles with at least N events, 1..3
+ *   c=N   count mask: count the cycles with at least N events, 1..3; later families 1..127
  */
 #ifndef CORE_EVENTS_H
 #define CORE_EVENTS_H
@@ -24,6 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/event_set.h"
 #include "core/out.h"
 
 enum event_unit {
@@ -55,6 +58,8 @@ struct event {
     uint16_t select;       /* EventSelect, 12 bits */
     uint8_t unit;          /* enum event_unit */
     uint8_t flags;         /* enum event_flag */
+    uint8_t sets;          /* EVENT_IN(10H) | ... */
+    bool as_first;         /* of a later family: number, mask and meaning are Family 10h's, whose views may use it */
     uint8_t mask_default;  /* what a name without a mask means */
     uint8_t mask_legal;    /* all bits that have a meaning; EVENT_MASK_INDEX: the highest index */
     uint8_t mask_since_c;  /* those of them that revision B does not have */
@@ -70,6 +75,8 @@ struct event {
     const char *remark;                /* one or two sentences, or NULL */
 };
 
+_Static_assert(EVENT_SETS <= 8, "event.sets has a bit for each");
+
 struct event_table {
     const struct event *rows;
     unsigned count;
@@ -84,6 +91,14 @@ struct event_table event_table(enum event_unit unit);
 unsigned event_count(void);
 const struct event *event_at(unsigned index);
 
+/* The same of any set, and how messages call that: "Family 10h", "Zen 2". */
+unsigned event_set_count(enum event_set set);
+const struct event *event_set_at(enum event_set set, unsigned index);
+const char *event_set_name(enum event_set set);
+
+const struct event *event_set_select(enum event_set set, uint32_t select);
+const struct event *event_set_symbol(enum event_set set, const char *text, size_t length);
+
 /* By EventSelect, or by symbol without regard to case; NULL when there is none. */
 const struct event *event_by_select(uint32_t select);
 const struct event *event_by_symbol(const char *text, size_t length);
@@ -92,12 +107,22 @@ const struct event *event_by_symbol(const char *text, size_t length);
 struct event_spec {
     const struct event *event;
     uint8_t mask;
-    uint8_t count_mask; /* 0..3 */
+    uint8_t count_mask; /* 0..event_count_mask_max */
     bool user, kernel;
     bool edge, invert;
     bool mask_given; /* else it is the default one */
     uint64_t period; /* 0 = not given */
 };
+
+/* Family 10h's own, or one that has its number, mask and meaning. */
+static inline bool event_is_first(const struct event *event)
+{
+    return event->as_first || (event->sets & EVENT_IN(10H));
+}
+
+/* The largest count mask that means something: 3 on Family 10h, 127 later (Linux arch/x86/events/amd/core.c: 8 bits, of
+ * which the top-down formulas of tools/perf/pmu-events/arch/x86/amdzen5/pipeline.json use 8). */
+unsigned event_count_mask_max(const struct event *event);
 
 /* mask_default without what the revision does not have; the same done to a spec whose mask was not given. */
 uint8_t event_default_mask(const struct event *event, char revision);
@@ -110,6 +135,9 @@ uint64_t event_default_period(const struct event *event);
 /* Reads one event. On failure one line without its end goes to 'problem' (which may be NULL), *spec is not touched, and
  * the result is false. Revisions and limits are event_check's business. */
 bool event_parse(const char *text, size_t length, struct event_spec *spec, struct out *problem);
+
+/* The same, of another set. */
+bool event_set_parse(enum event_set set, const char *text, size_t length, struct event_spec *spec, struct out *problem);
 
 /* Whether the processor's revision has it, mask and modifiers are legal, and the period (unless 0) is within its
  * limits. On failure one line without its end says what is wrong and what is allowed. */
@@ -130,6 +158,7 @@ uint64_t event_ctl(const struct event_spec *spec);
 /* One line per event: select, default mask, symbol, abbreviation. filter: NULL or "" for all; a unit ("DC"); or text
  * that is part of select, symbol or name, without regard to case. Returns the number of lines. */
 unsigned events_list(struct out *out, const char *filter);
+unsigned event_set_list(struct out *out, enum event_set set, const char *filter);
 
 /* All that is known of one event. */
 void events_explain(struct out *out, const struct event *event);

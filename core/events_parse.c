@@ -5,7 +5,7 @@
 #include "core/settings_problems.h"
 #include "core/str.h"
 
-_Static_assert(PMC_COUNT_MASK_MAX == 3, "the message about count masks says so");
+_Static_assert(PMC_COUNT_MASK_MAX == 3 && PMC_COUNT_MASK_LATER == 127, "the message about count masks says so");
 
 struct span {
     const char *at;
@@ -83,18 +83,18 @@ static bool refuse_text(struct out *problem, const char *what, struct span text,
     return false;
 }
 
-static bool parse_event(struct span name, struct event_spec *spec, struct out *problem)
+static bool parse_event(enum event_set set, struct span name, struct event_spec *spec, struct out *problem)
 {
     uint32_t select;
 
-    spec->event = event_by_symbol(name.at, name.length);
+    spec->event = event_set_symbol(set, name.at, name.length);
     if (spec->event)
         return true;
     if (!hexadecimal(name, 3, &select))
         return refuse_text(problem, "no event is called", name, "; 'events' lists them");
-    spec->event = event_by_select(select);
+    spec->event = event_set_select(set, select);
     if (!spec->event)
-        return refuse(problem, "Family 10h has no event %03X; 'events' lists them", select);
+        return refuse(problem, "%s has no event %03X; 'events' lists them", event_set_name(set), select);
     return true;
 }
 
@@ -134,10 +134,12 @@ static bool parse_letters(struct span part, struct event_spec *spec)
 
 static bool parse_count_mask(struct span part, struct event_spec *spec, struct out *problem)
 {
+    unsigned most = event_count_mask_max(spec->event);
     uint64_t value;
 
-    if (!str_to_uint(part.at + 2, part.length - 2, &value) || value < 1 || value > PMC_COUNT_MASK_MAX)
-        return refuse_text(problem, "count mask", part, " is not c=1 to c=3");
+    if (!str_to_uint(part.at + 2, part.length - 2, &value) || value < 1 || value > most)
+        return refuse_text(problem, "count mask", part,
+                           most == PMC_COUNT_MASK_MAX ? " is not c=1 to c=3" : " is not c=1 to c=127");
     if (spec->count_mask)
         return refuse(problem, "more than one count mask");
     spec->count_mask = (uint8_t)value;
@@ -161,7 +163,7 @@ static bool parse_part(struct span part, struct event_spec *spec, struct out *pr
     return true;
 }
 
-bool event_parse(const char *text, size_t length, struct event_spec *spec, struct out *problem)
+bool event_set_parse(enum event_set set, const char *text, size_t length, struct event_spec *spec, struct out *problem)
 {
     struct span rest = {text, length}, parts;
     struct event_spec result = {0};
@@ -169,7 +171,7 @@ bool event_parse(const char *text, size_t length, struct event_spec *spec, struc
     parts = cut(&rest, '@');
     if (skip(&rest) && (!str_to_uint(rest.at, rest.length, &result.period) || result.period == 0))
         return refuse_text(problem, "period", rest, " is not a number from 1");
-    if (!parse_event(cut(&parts, ':'), &result, problem))
+    if (!parse_event(set, cut(&parts, ':'), &result, problem))
         return false;
     while (skip(&parts))
         if (!parse_part(cut(&parts, ':'), &result, problem))
@@ -180,6 +182,11 @@ bool event_parse(const char *text, size_t length, struct event_spec *spec, struc
         result.user = result.kernel = true;
     *spec = result;
     return true;
+}
+
+bool event_parse(const char *text, size_t length, struct event_spec *spec, struct out *problem)
+{
+    return event_set_parse(EVENT_SET_10H, text, length, spec, problem);
 }
 
 /* ---------------------------------------------------------------- what a processor can count */
@@ -226,9 +233,9 @@ bool event_check(const struct event_spec *spec, char revision, struct out *probl
         return false;
     if (!spec->user && !spec->kernel)
         return refuse(problem, "%03X: neither user nor kernel level is counted", event->select);
-    if (spec->count_mask > PMC_COUNT_MASK_MAX)
-        return refuse(problem, "%03X: count mask %u; allowed is up to %d", event->select, spec->count_mask,
-                      PMC_COUNT_MASK_MAX);
+    if (spec->count_mask > event_count_mask_max(event))
+        return refuse(problem, "%03X: count mask %u; allowed is up to %u", event->select, spec->count_mask,
+                      event_count_mask_max(event));
     if (spec->period && spec->period < event->period_min)
         return refuse(problem, "%03X: period %lu is under its minimum of %u", event->select, spec->period,
                       event->period_min);

@@ -49,12 +49,12 @@ static void print_names(struct out *out, const struct event *event)
     out_printf(out, "%-*s %.*s\n", symbol, event->symbol, room, event->abbreviation);
 }
 
-unsigned events_list(struct out *out, const char *filter)
+unsigned event_set_list(struct out *out, enum event_set set, const char *filter)
 {
     const struct event *event;
     unsigned lines = 0, unit = EVENT_UNITS;
 
-    for (unsigned i = 0; (event = event_at(i)); i++) {
+    for (unsigned i = 0; (event = event_set_at(set, i)); i++) {
         if (!listed(event, filter))
             continue;
         if (event->unit != unit) {
@@ -70,6 +70,11 @@ unsigned events_list(struct out *out, const char *filter)
         lines++;
     }
     return lines;
+}
+
+unsigned events_list(struct out *out, const char *filter)
+{
+    return event_set_list(out, EVENT_SET_10H, filter);
 }
 
 static void print_mask(struct out *out, const struct event *event)
@@ -109,6 +114,19 @@ static void print_flags(struct out *out, const struct event *event)
             out_printf(out, "  note       %s\n", notes[i].text);
 }
 
+static void print_sets(struct out *out, const struct event *event)
+{
+    const char *before = "  processors ";
+
+    for (unsigned set = 0; set < EVENT_SETS; set++) {
+        if (!(event->sets >> set & 1))
+            continue;
+        out_printf(out, "%s%s", before, event_set_name((enum event_set)set));
+        before = ", ";
+    }
+    out_printf(out, "\n");
+}
+
 void events_explain(struct out *out, const struct event *event)
 {
     struct event_table unit = event_table(event->unit);
@@ -118,7 +136,9 @@ void events_explain(struct out *out, const struct event *event)
     wrap_text(out, event->name, INDENT, INDENT, LINE);
     out_printf(out, "  short      %s\n", event->abbreviation);
     out_printf(out, "  unit       %s, %s\n", unit.unit, unit.what);
-    if (event->since == event->last)
+    if (!(event->sets & EVENT_IN(10H)))
+        print_sets(out, event);
+    else if (event->since == event->last)
         out_printf(out, "  revisions  only %c\n", event->since);
     else if (event->since > 'B')
         out_printf(out, "  revisions  from %c on\n", event->since);

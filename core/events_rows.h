@@ -11,10 +11,18 @@
 #define EVENT_ROW(since_, last_, select_, unit_, symbol_, name_, abbreviation_, period_min_)                           \
     .select = select_, .unit = unit_, .since = since_, .last = last_, .period_min = period_min_, .symbol = symbol_,    \
     .name = name_, .abbreviation = abbreviation_
+#define EVENT_ROW_10H(...) EVENT_ROW(__VA_ARGS__), .sets = EVENT_IN(10H)
 /* Select, unit, symbol, name, abbreviation, smallest period. */
-#define EVENT(...)         EVENT_ROW('B', 'E', __VA_ARGS__)
-#define EVENT_SINCE_C(...) EVENT_ROW('C', 'E', __VA_ARGS__)
-#define EVENT_ONLY_D(...)  EVENT_ROW('D', 'D', __VA_ARGS__)
+#define EVENT(...)         EVENT_ROW_10H('B', 'E', __VA_ARGS__)
+#define EVENT_SINCE_C(...) EVENT_ROW_10H('C', 'E', __VA_ARGS__)
+#define EVENT_ONLY_D(...)  EVENT_ROW_10H('D', 'D', __VA_ARGS__)
+/* Of later families: the sets that have it, then as in EVENT. A revision of Family 10h has no say there. */
+#define EVENT_OF(sets_, ...) EVENT_ROW('B', 'E', __VA_ARGS__), .sets = (sets_)
+/* Number, mask and meaning are those of Family 10h's event. */
+#define EVENT_KEPT(sets_, ...) EVENT_OF(sets_, __VA_ARGS__), .as_first = true
+#define ZEN_TO_3 (EVENT_IN(ZEN) | EVENT_IN(ZEN2) | EVENT_IN(ZEN3))
+#define ZEN_4_5  (EVENT_IN(ZEN4) | EVENT_IN(ZEN5))
+#define ZEN_ALL  (ZEN_TO_3 | ZEN_4_5)
 #define MASK(default_, legal_) .mask_default = default_, .mask_legal = legal_
 /* clang-format on */
 
@@ -34,5 +42,9 @@ extern const struct event events_nb[];
 extern const unsigned events_nb_count;
 extern const struct event events_l3[];
 extern const unsigned events_l3_count;
+
+/* Later families. */
+extern const struct event events_zen_fr[];
+extern const unsigned events_zen_fr_count;
 
 #endif

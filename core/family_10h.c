@@ -24,6 +24,7 @@ static const struct ibs_family rows[] = {
         .lvt = IBS_LVT_OS, /* LX-ibs force_ibs_eilvt_setup: on this family alone */
         .nodes = IBS_NODES_NORTHBRIDGE,
         .interrupts = 0x0CF,
+        .events = EVENT_SET_10H,
         PMC_FIRST,
     },
 };

@@ -8,18 +8,22 @@
 
 /* clang-format off */
 #define ZEN \
-    ALL_MODELS, .fetch_ctl = FETCH_CTL_FIRST | FETCH_CTL_L2_MISS, .op_ctl = OP_CTL_LONG, \
+    .fetch_ctl = FETCH_CTL_FIRST | FETCH_CTL_L2_MISS, .op_ctl = OP_CTL_LONG, \
     .op_data = OP_DATA_COMMON | OP_DATA_RIP_VALID | OP_DATA_FUSE, \
     .op_data2 = OP_DATA2_SOURCE | OP_DATA2_NODE | OP_DATA2_STATE, .op_data3 = OP_DATA3_COMMON | OP_DATA3_L2_AND_WALK, \
     .caps_ignored = IBS_CAP_OPDATA4, .traits = IBS_TRAIT_NO_MAB_ALLOC | IBS_TRAIT_UC_FIRST, .source = {ZEN_SOURCES}, \
     .node_sources = ZEN_NODE, .state_sources = ZEN_STATE, .page_size = {PAGE_SIZES_ZEN}, LATER, \
     .nodes = IBS_NODES_CPUID, .interrupts = 0x02C, PMC_EXTENDED(1)
+#define ZEN_17H \
+    ZEN, .family = 0x17, .name = "Family 17h, Zen, Zen 2", .errata = IBS_E_FETCH_REARM | IBS_E_SPEC_LOCK_MAP
 /* clang-format on */
 
 static const struct ibs_family rows[] = {
-    {ZEN, .family = 0x17, .name = "Family 17h, Zen, Zen 2", .errata = IBS_E_FETCH_REARM | IBS_E_SPEC_LOCK_MAP},
+    /* Registers are the same in all; counter events are not. */
+    {ZEN_17H, MODELS(0x00, 0x2F), .events = EVENT_SET_ZEN},
+    {ZEN_17H, MODELS(0x30, 0xFF), .events = EVENT_SET_ZEN2},
     /* Recordings of it alone: drivers/machine.c takes AMD's processors. */
-    {ZEN, .family = 0x18, .name = "Family 18h, Hygon Dhyana (Zen)", .errata = IBS_E_FETCH_REARM},
+    {ZEN, ALL_MODELS, .family = 0x18, .name = "Family 18h, Hygon Dhyana (Zen)", .errata = IBS_E_FETCH_REARM},
 };
 
 IBS_FAMILY_FILE(17h);

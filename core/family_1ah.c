@@ -19,12 +19,13 @@ static const struct ibs_family rows[] = {
         MODELS(0x00, 0x0F),
         .name = "Family 1Ah models 00h-0Fh, Zen 5",
         .traits = ZEN5_TRAITS,
+        .events = EVENT_SET_ZEN5,
         .errata = IBS_E_1569 | IBS_E_1583 | IBS_E_1587 | IBS_E_1606,
     },
     {ZEN6, MODELS(0x50, 0x5F), .name = "Family 1Ah models 50h-5Fh, Zen 6"},
     {ZEN6, MODELS(0x80, 0xAF), .name = "Family 1Ah models 80h-AFh, Zen 6"},
     {ZEN6, MODELS(0xC0, 0xCF), .name = "Family 1Ah models C0h-CFh, Zen 6"},
-    {ZEN5, ALL_MODELS, .name = "Family 1Ah, Zen 5", .traits = ZEN5_TRAITS},
+    {ZEN5, ALL_MODELS, .name = "Family 1Ah, Zen 5", .traits = ZEN5_TRAITS, .events = EVENT_SET_ZEN5},
 };
 
 IBS_FAMILY_FILE(1ah);

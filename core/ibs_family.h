@@ -24,6 +24,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/event_set.h"
+
 /* Where the data of a load came from: what a family's numbers in IbsOpData2 mean. */
 enum ibs_source {
     IBS_SOURCE_RESERVED, /* not documented for this family */
@@ -115,6 +117,7 @@ struct ibs_family {
     uint16_t interrupts; /* counter event: interrupts taken; 0: none is known (Linux
                             pmu-events/arch/x86/amdzen2/core.json) */
     uint8_t slots;       /* dispatch slots a cycle, of the top-down tree; 0: the family has no slot events */
+    uint8_t events;      /* enum event_set: its counter events; EVENT_SET_NONE: there is no table of them */
     struct ibs_pmc pmc;
 };
 

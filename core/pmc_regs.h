@@ -65,7 +65,10 @@ enum {
  * the mask FFFFFCF0h, so GuestOnly and HostOnly are rewritten). */
 #define PMC_CTL_PRESERVE ((0xFFFFFCF0ull << 32) | PMC_CTL_RESERVED_21)
 
-enum { PMC_COUNT_MASK_MAX = 3 };
+enum {
+    PMC_COUNT_MASK_MAX = 3,
+    PMC_COUNT_MASK_LATER = 127, /* struct ibs_pmc.count_mask_max of families from 15h on */
+};
 
 /* EventSelect (12 bits) and UnitMask in their places; flags are PMC_CTL_* bits; count_mask 0..3. */
 static inline uint64_t pmc_ctl(uint32_t select, uint32_t unit_mask, uint32_t count_mask, uint64_t flags)

@@ -85,6 +85,27 @@ static void counter_events(void **state)
     }
 }
 
+/* The table of the file's processor; headings of views are Family 10h's, and of what is the same. */
+static void events_of_later_families(void **state)
+{
+    static const struct input_event events[] = {
+        {.name = "ex_ret_instr:00", .kind = SAMPLE_PMC},
+        {.name = "r0c1", .kind = SAMPLE_PMC, .type = RAW, .config = 0xC1},
+        {.name = "r041", .kind = SAMPLE_PMC, .type = RAW, .config = 0x741},
+    };
+    const struct input_facts facts = {
+        .is_linux = true, .family = 0x17, .model = 0x71, .events = events, .event_count = 3};
+    struct event_spec spec;
+
+    assert_int_equal(meant(&facts, "0C0"), 0);
+    assert_int_equal(meant(&facts, "Ret inst"), 0);
+    assert_int_equal(meant(&facts, "ex_ret_ops"), 1);
+    assert_int_equal(meant(&facts, "RETIRED_UOPS"), -1);
+    assert_int_equal(meant(&facts, "DATA_CACHE_MISSES"), -1);
+    assert_true(event_names_spec(&facts, 0, &spec));
+    assert_ptr_equal(spec.event, event_set_select(EVENT_SET_ZEN2, 0x0C0));
+}
+
 static const struct input_event counters[] = {
     {.name = "DATA_CACHE_MISSES:00", .kind = SAMPLE_PMC},
     {.name = "DATA_CACHE_REFILLS_FROM_L2_OR_NORTHBRIDGE:1F", .kind = SAMPLE_PMC},
@@ -188,8 +209,11 @@ static void many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counter_events), cmocka_unit_test(masks_and_modifiers),
-        cmocka_unit_test(headings),       cmocka_unit_test(derived),
+        cmocka_unit_test(counter_events),
+        cmocka_unit_test(events_of_later_families),
+        cmocka_unit_test(masks_and_modifiers),
+        cmocka_unit_test(headings),
+        cmocka_unit_test(derived),
         cmocka_unit_test(many),
     };
 

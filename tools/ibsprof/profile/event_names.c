@@ -15,19 +15,23 @@ enum { NAME_SIZE = 160, LIST_WIDTH = 79 };
 
 enum { TYPE_RAW = 4 };
 
-/* Are core/events_*.c the events of the processor's counters? */
-static bool has_these_events(const struct input_facts *facts)
+/* The table of the file's processor. Our own files have counter events of such a processor alone. */
+static enum event_set set_of(const struct input_facts *facts)
 {
     const struct ibs_family *row = ibs_family_of(facts->family, facts->model);
 
-    return row && (row->traits & IBS_TRAIT_SILICON_KNOWN);
+    if (row && row->events)
+        return (enum event_set)row->events;
+    return facts->is_linux ? EVENT_SET_NONE : EVENT_SET_10H;
 }
 
 /* perf_event_attr.config of an AMD counter (Linux arch/x86/events/amd/core.c, format): EventSelect in 35:32 and 7:0,
  * unit mask in 15:8, edge in 18, invert in 23, count mask from 24 on. */
-static bool spec_of_config(uint64_t config, struct event_spec *spec)
+static bool spec_of_config(enum event_set set, uint64_t config, struct event_spec *spec)
 {
-    *spec = (struct event_spec){.event = event_by_select((uint32_t)(config & 0xFF) | (uint32_t)(config >> 24 & 0xF00)),
+    uint32_t select = (uint32_t)(config & 0xFF) | (uint32_t)(config >> 24 & 0xF00);
+
+    *spec = (struct event_spec){.event = event_set_select(set, select),
                                 .mask = (uint8_t)(config >> 8),
                                 .count_mask = config >> 24 & 0xFF,
                                 .edge = config >> 18 & 1,
@@ -40,11 +44,13 @@ bool event_names_spec(const struct input_facts *facts, uint32_t index, struct ev
 {
     const struct input_event *event = &facts->events[index];
 
-    if (event->kind != SAMPLE_PMC || (facts->is_linux && !has_these_events(facts)))
+    enum event_set set = set_of(facts);
+
+    if (event->kind != SAMPLE_PMC || set == EVENT_SET_NONE)
         return false;
-    if (event_parse(event->name, strlen(event->name), spec, NULL))
+    if (event_set_parse(set, event->name, strlen(event->name), spec, NULL))
         return true;
-    return event->type == TYPE_RAW && spec_of_config(event->config, spec);
+    return event->type == TYPE_RAW && spec_of_config(set, event->config, spec);
 }
 
 static bool has_modifiers(const struct event_spec *spec)
@@ -84,7 +90,7 @@ static bool is_counter_name(const struct input_facts *facts, uint32_t index, con
         return strcasecmp(text, "timer") == 0;
     if (!event_names_spec(facts, index, &spec))
         return false;
-    if (event_parse(text, strlen(text), &wanted, NULL))
+    if (event_set_parse(set_of(facts), text, strlen(text), &wanted, NULL))
         return is_meant(&wanted, &spec);
     out_memory_init(&out, column, sizeof(column));
     event_write(&spec, false, &out.out);
@@ -128,7 +134,8 @@ static bool is_operand(const struct input_facts *facts, uint32_t event, uint16_t
         return operand == event - facts->event_count;
     if (operand == VIEW_TIMER)
         return facts->events[event].kind == SAMPLE_TIMER;
-    if (operand < VIEW_PMC || operand >= VIEW_PMC_END || !event_names_spec(facts, event, &spec) || has_modifiers(&spec))
+    if (operand < VIEW_PMC || operand >= VIEW_PMC_END || !event_names_spec(facts, event, &spec) ||
+        has_modifiers(&spec) || !event_is_first(spec.event)) /* views are of Family 10h's events */
         return false;
     counter = &view_events[operand - VIEW_PMC];
     return spec.event->select == counter->select &&

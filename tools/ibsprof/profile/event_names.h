@@ -9,7 +9,8 @@
  *   any of them      the name in the file; the heading of its column in a view, "DC miss"
  *
  * A name without a mask means the event with any mask; with several of them in the file the name is ambiguous. Selects
- * and names of counter events are those of Family 10h: in files of other processors only the file's own names count.
+ * and names of counter events are those of the file's processor (core/event_set.h): where there is no table of its
+ * events, only the file's own names count. Headings of views are of Family 10h's events and of those that are the same.
  */
 #ifndef TOOLS_IBSPROF_EVENT_NAMES_H
 #define TOOLS_IBSPROF_EVENT_NAMES_H
@@ -28,7 +29,7 @@ enum { EVENT_NAMES_MAX = 16 };
  * the first EVENT_NAMES_MAX of them are in found. */
 unsigned event_names_find(const struct input_facts *facts, const char *text, uint32_t found[EVENT_NAMES_MAX]);
 
-/* The counter event of Family 10h that an event of the file is; false: it is none, or the processor is another. */
+/* The counter event that an event of the file is; false: it is none, or there is no table of the processor's. */
 bool event_names_spec(const struct input_facts *facts, uint32_t index, struct event_spec *spec);
 
 /* How messages call an event: "DATA_CACHE_MISSES:00 (041)", "F206 IBS DC miss", "cpu-clock"; size at least 120. */

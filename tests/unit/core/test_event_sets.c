@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Counter events of later families: which processor has which, and that a number is looked up in the right table. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/event_groups.h"
+#include "core/events.h"
+#include "core/ibs_family.h"
+
+static char text[4096];
+
+static struct out *sink(struct out_memory *memory)
+{
+    out_memory_init(memory, text, sizeof(text));
+    return &memory->out;
+}
+
+/* The split is that of Linux, tools/perf/pmu-events/arch/x86/mapfile.csv: 17h by model 30h, 19h by ranges. */
+static void processors_have_their_set(void **state)
+{
+    static const struct {
+        unsigned family, model;
+        enum event_set set;
+    } rows[] = {
+        {0x10, 0x04, EVENT_SET_10H},  {0x12, 0x01, EVENT_SET_NONE}, {0x15, 0x02, EVENT_SET_NONE},
+        {0x16, 0x00, EVENT_SET_NONE}, {0x17, 0x01, EVENT_SET_ZEN},  {0x17, 0x2F, EVENT_SET_ZEN},
+        {0x17, 0x30, EVENT_SET_ZEN2}, {0x17, 0x71, EVENT_SET_ZEN2}, {0x18, 0x00, EVENT_SET_NONE},
+        {0x19, 0x01, EVENT_SET_ZEN3}, {0x19, 0x21, EVENT_SET_ZEN3}, {0x19, 0x11, EVENT_SET_ZEN4},
+        {0x19, 0x61, EVENT_SET_ZEN4}, {0x1A, 0x02, EVENT_SET_ZEN5}, {0x1A, 0x44, EVENT_SET_ZEN5},
+        {0x1A, 0x50, EVENT_SET_NONE}, /* Zen 6 */
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (ibs_family_of(rows[i].family, rows[i].model)->events != rows[i].set)
+            fail_msg("family %xh model %xh", rows[i].family, rows[i].model);
+}
+
+static void rows_are_sound(void **state)
+{
+    for (int set = EVENT_SET_ZEN; set < EVENT_SETS; set++) {
+        const struct event *event, *before = NULL;
+
+        assert_true(event_set_count(set) > 2);
+        for (unsigned i = 0; (event = event_set_at(set, i)); i++, before = event) {
+            struct event_spec spec = {.event = event, .mask = event->mask_default, .user = true, .kernel = true};
+            unsigned legal = 0;
+
+            assert_true(event->select <= 0xFFF && event->unit < EVENT_UNITS);
+            assert_ptr_equal(event_set_select(set, event->select), event); /* no number twice in a set */
+            assert_ptr_equal(event_set_symbol(set, event->symbol, strlen(event->symbol)), event);
+            assert_true(!before || before->unit != event->unit || before->select < event->select);
+            for (int bit = 0; bit < EVENT_MASK_BITS; bit++)
+                legal |= event->bits[bit] ? 1u << bit : 0;
+            assert_int_equal(event->mask_legal, legal);
+            assert_true(event->period_min >= 500 && event_default_period(event) >= event->period_min);
+            assert_true(event_check(&spec, 'B', NULL));
+            assert_false(event->sets & EVENT_IN(10H));
+            if (event->as_first) {
+                assert_non_null(event_by_select(event->select));
+                assert_int_equal(event_by_select(event->select)->mask_default, event->mask_default);
+            }
+        }
+        assert_null(event_set_at(set, event_set_count(set)));
+    }
+    assert_int_equal(event_set_count(EVENT_SET_10H), event_count());
+    assert_int_equal(event_set_count(EVENT_SET_NONE), 0);
+}
+
+/* The same number, another table: found, another event, or none. */
+static void text_is_of_its_set(void **state)
+{
+    static const struct {
+        enum event_set set;
+        const char *event, *full, *problem;
+    } rows[] = {
+        {EVENT_SET_10H, "0C0", "RETIRED_INSTRUCTIONS:00", NULL},
+        {EVENT_SET_ZEN4, "0C0", "ex_ret_instr:00", NULL},
+        {EVENT_SET_ZEN, "EX_RET_INSTR", "ex_ret_instr:00", NULL},
+        {EVENT_SET_ZEN5, "ex_ret_ops:c=8", "ex_ret_ops:00:c=8", NULL},
+        {EVENT_SET_ZEN5, "ex_ret_ops:c=128", NULL, "count mask 'c=128' is not c=1 to c=127"},
+        {EVENT_SET_10H, "0C1:c=4", NULL, "count mask 'c=4' is not c=1 to c=3"},
+        {EVENT_SET_ZEN2, "07D", NULL, "Zen 2 has no event 07D; 'events' lists them"},
+        {EVENT_SET_ZEN2, "RETIRED_INSTRUCTIONS", NULL,
+         "no event is called 'RETIRED_INSTRUCTIONS'; 'events' lists them"},
+        {EVENT_SET_NONE, "0C0", NULL, "this processor has no event 0C0; 'events' lists them"},
+    };
+    struct event_list list;
+    struct out_memory memory;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct event_spec spec;
+
+        if (event_set_parse(rows[i].set, rows[i].event, strlen(rows[i].event), &spec, sink(&memory)) !=
+            !rows[i].problem)
+            fail_msg("%s: %s", rows[i].event, text);
+        if (!rows[i].problem) {
+            event_write(&spec, true, sink(&memory));
+            assert_true(event_check(&spec, 'B', NULL));
+        }
+        assert_string_equal(text, rows[i].problem ? rows[i].problem : rows[i].full);
+    }
+    assert_int_equal(event_set_list_parse(EVENT_SET_ZEN4, "0C0 0C1 041:x", 13, &list, NULL), 1);
+    assert_ptr_equal(list.spec[1].event, event_set_select(EVENT_SET_ZEN4, 0x0C1));
+}
+
+static void lists_and_explanations(void **state)
+{
+    struct out_memory memory, all;
+    static char golden[131072];
+
+    out_memory_init(&all, golden, sizeof(golden));
+    for (int set = EVENT_SET_ZEN; set < EVENT_SETS; set++) {
+        out_printf(&all.out, "%s\n", event_set_name(set));
+        assert_int_equal(event_set_list(&all.out, set, ""), event_set_count(set));
+    }
+    for (int set = EVENT_SET_ZEN; set < EVENT_SETS; set++)
+        for (unsigned i = 0; i < event_set_count(set); i++) {
+            const struct event *event = event_set_at(set, i);
+
+            if (event->sets & ((1u << set) - 1)) /* an earlier set had it */
+                continue;
+            events_explain(sink(&memory), event);
+            out_printf(&all.out, "%s", text);
+            for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+                if (strcspn(line, "\n") > 79)
+                    fail_msg("wider than 79: %.*s", (int)strcspn(line, "\n"), line);
+        }
+    assert_true(all.needed < sizeof(golden));
+    check_golden("events_later.txt", golden);
+}
+
+/* Each bit of each mask, of the one set. */
+static void all_of_a_set(void **state)
+{
+    static struct event_list list;
+    struct event_all all = {.revision = 'B', .unit = EVENT_FR, .set = EVENT_SET_ZEN3};
+    unsigned left_out;
+
+    assert_true(event_list_all(&list, &all, &left_out));
+    assert_true(list.count > 2);
+    for (unsigned i = 0; i < list.count; i++)
+        assert_true(list.spec[i].event->sets & EVENT_IN(ZEN3));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(processors_have_their_set),
+        cmocka_unit_test(rows_are_sound),
+        cmocka_unit_test(text_is_of_its_set),
+        cmocka_unit_test(lists_and_explanations),
+        cmocka_unit_test(all_of_a_set),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
