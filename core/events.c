@@ -28,6 +28,9 @@ static const struct {
     const struct event *rows;
     const unsigned *count;
 } later[] = {
+    {events_zen_ls, &events_zen_ls_count},
+    {events_zen_l2, &events_zen_l2_count},
+    {events_zen_ic, &events_zen_ic_count},
     {events_zen_fr, &events_zen_fr_count},
 };
 

@@ -44,6 +44,12 @@ extern const struct event events_l3[];
 extern const unsigned events_l3_count;
 
 /* Later families. */
+extern const struct event events_zen_ls[];
+extern const unsigned events_zen_ls_count;
+extern const struct event events_zen_l2[];
+extern const unsigned events_zen_l2_count;
+extern const struct event events_zen_ic[];
+extern const unsigned events_zen_ic_count;
 extern const struct event events_zen_fr[];
 extern const unsigned events_zen_fr_count;
 

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Events of the L2 cache from Zen on. Sources: Linux tools/perf/pmu-events/arch/x86/amdzen1 to amdzen5, cache.json;
+ * Zen 5: l2-cache.json; symbols are its names without what names a mask. The smallest periods are a choice, Family
+ * 10h's of alike events: no source has any.
+ */
+#include "core/events_rows.h"
+
+/* clang-format off */
+const struct event events_zen_l2[] = {
+    {EVENT_OF(ZEN_TO_3 | EVENT_IN(ZEN4), 0x060, EVENT_L2, "l2_request_g1",
+        "L2 requests", "L2 requests", 500),
+     MASK(0xF9, 0xFF), .bits = {"others, not cacheable; up to Zen 3: those of 061", "L2 prefetcher",
+         "prefetch into L2", "change to writable", "instruction cache reads",
+         "data cache shared reads", "data cache stores", "data cache reads"}},
+    {EVENT_OF(EVENT_IN(ZEN5), 0x060, EVENT_L2, "l2_request_g1",
+        "L2 requests", "L2 requests", 500),
+     MASK(0xF1, 0xF7), .bits = {"others, not cacheable; up to Zen 3: those of 061", "L2 prefetcher",
+         "prefetch into L2", [4] = "instruction cache reads", "data cache shared reads",
+         "data cache stores", "data cache reads"}},
+    {EVENT_OF(ZEN_TO_3, 0x061, EVENT_L2, "l2_request_g2",
+        "L2 requests of rare types", "L2 rare requests", 500),
+     MASK(0x7F, 0xFF), .bits = {"bus lock responses", "bus locks", "self-modifying code",
+         "instruction read, sized, not cacheable", "instruction read, sized",
+         "data read, sized, not cacheable", "data read, sized", "those of 060"}},
+    {EVENT_OF(EVENT_IN(ZEN5), 0x061, EVENT_L2, "l2_request_g2",
+        "L2 requests of rare types", "L2 rare requests", 500),
+     MASK(0x60, 0x60), .bits = {[5] = "data read, sized, not coherent", "data read, sized, coherent"}},
+    {EVENT_OF(ZEN_TO_3, 0x062, EVENT_L2, "l2_latency",
+        "Quarters of cycles that the L2 waits for fills", "L2 fill wait / 4", 500),
+     MASK(0x01, 0x01), .bits = {"of both threads"},
+     .flags = EVENT_FREQUENT},
+    {EVENT_OF(ZEN_TO_3, 0x063, EVENT_L2, "l2_wcb_req",
+        "Requests to the write-combining buffer", "WCB requests", 500),
+     MASK(0x65, 0x65), .bits = {"zero a line", [2] = "store of no byte", [5] = "close", "write"}},
+    {EVENT_OF(EVENT_IN(ZEN5), 0x063, EVENT_L2, "l2_wcb_req",
+        "Requests to the write-combining buffer", "WCB requests", 500),
+     MASK(0x20, 0x20), .bits = {[5] = "close"}},
+    {EVENT_OF(ZEN_ALL, 0x064, EVENT_L2, "l2_cache_req_stat",
+        "L2 requests of the core, by answer", "L2 answers", 500),
+     MASK(0x09, 0xFF), .bits = {"instructions, miss", "instructions, hit, line not writable",
+         "instructions, hit, line writable", "data, miss",
+         "data store or change of state, hit", "data read, hit, line not writable",
+         "data read, hit, line writable", "data shared read, hit"},
+     .remark = "09: misses. F6: hits. Without prefetches into L2."},
+    {EVENT_OF(ZEN_TO_3, 0x06D, EVENT_L2, "l2_fill_pending",
+        "Cycles with a fill of the L2 on its way", "L2 fill pending", 500),
+     MASK(0x01, 0x01), .bits = {"cycles"},
+     .flags = EVENT_FREQUENT},
+    {EVENT_OF(ZEN_ALL, 0x070, EVENT_L2, "l2_pf_hit_l2",
+        "L2 prefetches that hit the L2", "L2 prefetch hit", 500),
+     MASK(0xFF, 0xFF), .bits = {"L2 stream prefetcher", "L2 next line prefetcher", "L2 up/down prefetcher",
+         "L2 burst prefetcher", "L2 stride prefetcher", "L1 stream prefetcher",
+         "L1 stride prefetcher", "L1 region prefetcher"},
+     .remark = "Up to Zen 3 Linux names FF alone, for Zen 5 1F (L2) and E0 (L1)."},
+    {EVENT_OF(ZEN_ALL, 0x071, EVENT_L2, "l2_pf_miss_l2_hit_l3",
+        "L2 prefetches that hit the L3", "L2 prefetch L3 hit", 500),
+     MASK(0xFF, 0xFF), .bits = {"L2 stream prefetcher", "L2 next line prefetcher", "L2 up/down prefetcher",
+         "L2 burst prefetcher", "L2 stride prefetcher", "L1 stream prefetcher",
+         "L1 stride prefetcher", "L1 region prefetcher"},
+     .remark = "Up to Zen 3 Linux names FF alone, for Zen 5 1F (L2) and E0 (L1)."},
+    {EVENT_OF(ZEN_ALL, 0x072, EVENT_L2, "l2_pf_miss_l2_l3",
+        "L2 prefetches that miss the L3", "L2 prefetch L3 miss", 500),
+     MASK(0xFF, 0xFF), .bits = {"L2 stream prefetcher", "L2 next line prefetcher", "L2 up/down prefetcher",
+         "L2 burst prefetcher", "L2 stride prefetcher", "L1 stream prefetcher",
+         "L1 stride prefetcher", "L1 region prefetcher"},
+     .remark = "Up to Zen 3 Linux names FF alone, for Zen 5 1F (L2) and E0 (L1)."},
+    {EVENT_OF(EVENT_IN(ZEN5), 0x165, EVENT_L2, "l2_fill_rsp_src",
+        "L2 fills", "L2 fills", 500),
+     MASK(0xDE, 0xDE), .bits = {[1] = "L3 or another L2 of this CCX", "a cache of another CCX, this node",
+         "memory or I/O of this node", "a cache of another CCX, another node",
+         [6] = "memory or I/O of another node", "extension memory"}},
+};
+/* clang-format on */
+
+const unsigned events_zen_l2_count = sizeof(events_zen_l2) / sizeof(events_zen_l2[0]);
