@@ -18,6 +18,7 @@ static const struct {
     {offsetof(struct qemu_calls, curr_cflags), {"curr_cflags"}},
     {offsetof(struct qemu_calls, map), {"cpu_physical_memory_map"}},
     {offsetof(struct qemu_calls, unmap), {"cpu_physical_memory_unmap"}},
+    {offsetof(struct qemu_calls, memory), {"cpu_memory_rw_debug"}},
     {offsetof(struct qemu_calls, lock), {"bql_lock_impl", "qemu_mutex_lock_iothread_impl"}},
     {offsetof(struct qemu_calls, unlock), {"bql_unlock", "qemu_mutex_unlock_iothread"}},
 };

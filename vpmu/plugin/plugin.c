@@ -31,6 +31,7 @@
 #include "vpmu/plugin/link.h"
 #include "vpmu/plugin/memory.h"
 #include "vpmu/plugin/qemu.h"
+#include "vpmu/plugin/rep.h"
 #include "vpmu/shim/progress.h"
 #include "vpmu/shim/vmcb.h"
 
@@ -234,6 +235,13 @@ static void bell(uint32_t number, uint64_t at, uint64_t *env, uintptr_t ra)
     }
 }
 
+static void fill_here(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
+{
+    (void)ra;
+    if (!problem)
+        rep_fill(&qemu, number, rip, env);
+}
+
 /* In translated code RBP is CPUX86State (TCG_AREG0 on x86-64 hosts). */
 #define FROM_TCG(name, to)                                                                                             \
     void name(unsigned core, void *data);                                                                              \
@@ -245,10 +253,12 @@ static void (*const step_address)(uint32_t, uint64_t, uint64_t *, uintptr_t) __a
 static void (*const step_rep_address)(uint32_t, uint64_t, uint64_t *, uintptr_t) __attribute__((used)) = step_rep;
 static void (*const check_address)(uint32_t, uint64_t, uint64_t *, uintptr_t) __attribute__((used)) = check;
 static void (*const bell_address)(uint32_t, uint64_t, uint64_t *, uintptr_t) __attribute__((used)) = bell;
+static void (*const fill_address)(uint32_t, uint64_t, uint64_t *, uintptr_t) __attribute__((used)) = fill_here;
 FROM_TCG(from_tcg, step)
 FROM_TCG(from_tcg_rep, step_rep)
 FROM_TCG(from_tcg_check, check)
 FROM_TCG(from_tcg_bell, bell)
+FROM_TCG(from_tcg_fill, fill)
 
 /* ---------------------------------------------------------------- translation */
 
@@ -275,19 +285,6 @@ static uint64_t ring_of(uint64_t rip, const uint8_t *bytes, size_t length)
     return rip + LENGTH + (uint64_t)(int64_t)displacement;
 }
 
-/* REP before INS, OUTS, MOVS, CMPS, STOS, LODS, SCAS (AMD APM vol. 3, "Repeat Prefixes"). */
-static bool is_rep(const uint8_t *bytes, size_t length)
-{
-    bool rep = false;
-    size_t i = 0;
-    for (; i < length && memchr("\x66\x67\xf2\xf3\x2e\x36\x3e\x26\x64\x65", bytes[i], 10); i++)
-        rep |= bytes[i] == 0xf2 || bytes[i] == 0xf3;
-    i += i < length && (bytes[i] & 0xf0) == 0x40; /* REX */
-    uint8_t opcode = i < length ? bytes[i] : 0;
-    return rep && ((opcode >= 0x6c && opcode <= 0x6f) || (opcode >= 0xa4 && opcode <= 0xa7) ||
-                   (opcode >= 0xaa && opcode <= 0xaf));
-}
-
 /* The instruction's callback; NULL: it is not announced. */
 static void (*callback_of(uint64_t rip, const uint8_t *bytes, size_t length))(unsigned, void *)
 {
@@ -295,7 +292,7 @@ static void (*callback_of(uint64_t rip, const uint8_t *bytes, size_t length))(un
         return rip >= shim->check_low && rip < shim->check_high && fail != FAIL_STEP ? from_tcg_check : NULL;
     if (rip >= shim->low && rip < shim->high)
         return NULL;
-    return is_rep(bytes, length) ? from_tcg_rep : from_tcg;
+    return rep_is(bytes, length) ? from_tcg_rep : from_tcg;
 }
 
 static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
@@ -314,6 +311,8 @@ static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
             void (*callback)(unsigned, void *) = callback_of(rip, bytes, length);
             if (callback)
                 qemu_plugin_register_vcpu_insn_exec_cb(insn, callback, QEMU_PLUGIN_CB_RW_REGS, (void *)rip);
+        } else if (count == 1 && api < API_LOOPS_REP && rep_is_fill(bytes, length)) {
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, from_tcg_fill, QEMU_PLUGIN_CB_RW_REGS, (void *)rip);
         }
     }
 }

@@ -71,6 +71,7 @@ struct qemu_calls {
     uint32_t (*curr_cflags)(qemu_cpu *cpu);
     void *(*map)(uint64_t physical, uint64_t *length, bool write);
     void (*unmap)(void *memory, uint64_t length, bool write, uint64_t used);
+    int (*memory)(qemu_cpu *cpu, uint64_t virtual, void *bytes, size_t count, bool write); /* 0: done */
     void (*lock)(const char *file, int line);
     void (*unlock)(void);
 };

@@ -323,6 +323,7 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
     check_apic();
     check_sampling(false);
     check_hidden();
+    fill_check();
     counters_check();
     if (selftest_by_exits()) {
         start(true);

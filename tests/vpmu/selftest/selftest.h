@@ -18,6 +18,9 @@ extern void (*selftest_nmi)(const struct nmi_frame *frame);
 /* counters.c: performance counters, their interrupts, the APIC timer, the TSC. Interrupts off, own IDT. */
 void counters_check(void);
 
+/* fill.c: REP STOSB over several pages, and over code. */
+void fill_check(void);
+
 /* doors.c. Stepped as an operating system is: by the host, without a stub in the IDT. */
 bool selftest_by_exits(void);
 void doors_check(void);

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * REP instructions; and REP STOSB, a page at a time.
+ *
+ * Debian's OVMF fills all memory that it allocates or frees: 90 MB in a short boot, which QEMU does byte by byte. Where
+ * the page has code, as that of a program that has ended, each byte also looks for blocks that were translated from it.
+ *
+ * QEMU itself does the first iteration in each page, so that pages which are missing or protected fault as ever. That
+ * the registers then are those of the next iteration shows that RDI goes up, and that they are where they should be.
+ */
+#include "vpmu/plugin/rep.h"
+
+#include <string.h>
+
+enum { RAX, RCX, RDI = 7, PAGE = 4096, MB = 1 << 20 };
+
+static __thread struct {
+    const uint64_t *env;
+    uint64_t rip, rcx, rdi;
+} last; /* iteration that QEMU does */
+
+/* REP before INS, OUTS, MOVS, CMPS, STOS, LODS, SCAS (AMD APM vol. 3, "Repeat Prefixes"). */
+bool rep_is(const uint8_t *bytes, size_t length)
+{
+    bool rep = false;
+    size_t i = 0;
+    for (; i < length && memchr("\x66\x67\xf2\xf3\x2e\x36\x3e\x26\x64\x65", bytes[i], 10); i++)
+        rep |= bytes[i] == 0xf2 || bytes[i] == 0xf3;
+    i += i < length && (bytes[i] & 0xf0) == 0x40; /* REX */
+    uint8_t opcode = i < length ? bytes[i] : 0;
+    return rep && ((opcode >= 0x6c && opcode <= 0x6f) || (opcode >= 0xa4 && opcode <= 0xa7) ||
+                   (opcode >= 0xaa && opcode <= 0xaf));
+}
+
+bool rep_is_fill(const uint8_t *bytes, size_t length)
+{
+    return length == 2 && !memcmp(bytes, "\xf3\xaa", 2);
+}
+
+static bool is_next(uint64_t rip, const uint64_t *env)
+{
+    return last.env == env && last.rip == rip && env[RCX] == last.rcx - 1 && env[RDI] == last.rdi + 1;
+}
+
+/* The end of memory that begins at 1 MB. Writes to devices would be lost. */
+static uint64_t memory_above(const struct qemu_calls *qemu)
+{
+    static uint64_t end;
+    uint64_t length = 1ull << 40;
+    if (end)
+        return end;
+    void *host = qemu->map(MB, &length, true);
+    end = MB;
+    if (host) {
+        qemu->unmap(host, length, false, 0);
+        end += length;
+    }
+    return end;
+}
+
+void rep_fill(const struct qemu_calls *qemu, uint32_t number, uint64_t rip, uint64_t *env)
+{
+    uint8_t bytes[PAGE];
+    uint64_t at = env[RDI], count = PAGE - at % PAGE;
+
+    /* In 64-bit mode the segment begins at 0, and all of RCX and RDI counts. */
+    if (count < PAGE && is_next(rip, env) && at >= MB && at < memory_above(qemu) &&
+        (((uint32_t *)env)[QEMU_ENV_HFLAGS] & QEMU_HFLAGS_LONG_MODE) == QEMU_HFLAGS_LONG_MODE) {
+        count = count < env[RCX] ? count : env[RCX];
+        memset(bytes, (uint8_t)env[RAX], count);
+        /* By the guest's page tables; blocks that were translated from there are forgotten. */
+        if (!qemu->memory(qemu->get_cpu((int)number), at, bytes, count, true)) {
+            env[RDI] += count;
+            env[RCX] -= count;
+        }
+    }
+    last.env = env;
+    last.rip = rip;
+    last.rcx = env[RCX];
+    last.rdi = env[RDI];
+}
