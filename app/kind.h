@@ -33,6 +33,8 @@ struct kind {
     bool names_events;                                           /* the setting 'events' may name them, */
     bool all_events;                                             /* by 'all' too */
     void (*list_events)(struct event_list *list, char revision); /* else; NULL: they must be named */
+    /* The same on a later family, of its own events; NULL: the kind is made of Family 10h's. */
+    void (*list_later)(struct event_list *list, enum event_set set);
 
     /* Memory, and whether it can run here; false after a line in 'problems'. */
     bool (*prepare)(struct run *run, const struct options *options, struct out *problems);

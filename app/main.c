@@ -107,6 +107,7 @@ static bool probe(struct app *app)
         return false;
     }
     take_nodes(app);
+    app->options.event_set = (uint8_t)task_event_set(&app->machine);
     app->machine.tsc_khz = vpmu_tsc_khz(&app->machine);
     if (!app->machine.tsc_khz)
         app->machine.tsc_khz = measure_tsc_khz(fw);

@@ -40,6 +40,8 @@ struct options {
 #undef SETTING
     struct params params; /* the workloads' */
 
+    uint8_t event_set; /* of the processor, for 'events' and 'event': core/event_set.h; no setting */
+
     struct settings_row row[SETTINGS_ROWS_MAX];
     struct settings settings;
 };

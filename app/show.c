@@ -5,6 +5,12 @@
 #include "core/mem.h"
 #include "core/str.h"
 
+/* Family 10h's where the processor has no table. */
+static enum event_set set_of(const struct options *options)
+{
+    return options->event_set ? (enum event_set)options->event_set : EVENT_SET_10H;
+}
+
 static bool show_settings(struct out *out, const struct options *options, const char *argument)
 {
     (void)argument;
@@ -24,8 +30,7 @@ static bool show_workloads(struct out *out, const struct options *options, const
 
 static bool show_events(struct out *out, const struct options *options, const char *argument)
 {
-    (void)options;
-    if (events_list(out, argument))
+    if (event_set_list(out, set_of(options), argument))
         return true;
     out_printf(out, "events %s: no event has that in its unit, select, symbol or name\n", argument);
     return false;
@@ -35,8 +40,7 @@ static bool show_event(struct out *out, const struct options *options, const cha
 {
     struct event_spec spec;
 
-    (void)options;
-    if (!event_parse(argument, strlen(argument), &spec, out)) {
+    if (!event_set_parse(set_of(options), argument, strlen(argument), &spec, out)) {
         out_printf(out, "\n");
         return false;
     }

@@ -34,14 +34,24 @@ static char revision_of(const struct machine *machine)
     return machine->revision >= 'B' && machine->revision <= 'E' ? machine->revision : 'B';
 }
 
-void task_add_event(struct event_list *list, uint32_t select, uint8_t mask)
+enum event_set task_event_set(const struct machine *machine)
 {
-    struct event_spec spec = {.event = event_by_select(select), .mask = mask, .user = true, .kernel = true};
+    return machine->row ? (enum event_set)machine->row->events : EVENT_SET_NONE;
+}
+
+void task_add_event_of(struct event_list *list, enum event_set set, uint32_t select, uint8_t mask)
+{
+    struct event_spec spec = {.event = event_set_select(set, select), .mask = mask, .user = true, .kernel = true};
 
     if (spec.event)
         spec.mask_given = mask != spec.event->mask_default; /* a default one is fitted to the revision */
     if (spec.event && list->count < EVENT_LIST_MAX && event_list_find(list, &spec) < 0)
         list->spec[list->count++] = spec;
+}
+
+void task_add_event(struct event_list *list, uint32_t select, uint8_t mask)
+{
+    task_add_event_of(list, EVENT_SET_10H, select, mask);
 }
 
 static bool of_absent_l3(const struct machine *machine, const struct event_spec *spec)
@@ -72,20 +82,43 @@ static int unit_of(const char *events)
 static bool read_list(struct task *task, const char *events, const struct machine *machine, struct out *problems)
 {
     int unit = task->kinds[0]->all_events ? unit_of(events) : -1;
-    const struct event_all all = {
-        .revision = revision_of(machine), .unit = (uint8_t)unit, .counts = countable, .context = (void *)machine};
+    const struct event_all all = {.revision = revision_of(machine),
+                                  .unit = (uint8_t)unit,
+                                  .counts = countable,
+                                  .context = (void *)machine,
+                                  .set = task_event_set(machine)};
 
     if (unit == EVENT_L3 && !machine_has_l3(machine)) {
         out_printf(problems, "events = %s: this processor has no L3 (CPUID 8000_0006h)\n", events);
         return false;
     }
     if (unit < 0)
-        return event_list_parse(events, strlen(events), &task->list, problems) == 0;
+        return event_set_list_parse(task_event_set(machine), events, strlen(events), &task->list, problems) == 0;
     if (!event_list_all(&task->list, &all, &task->left_out)) {
         out_printf(problems, "events = %s: more than %d; name a unit: events=all:DC\n", events, EVENT_LIST_MAX);
         return false;
     }
     return true;
+}
+
+/* On a later family: what the kind chooses by itself there. */
+static bool find_later(struct task *task, const struct machine *machine, struct out *problems)
+{
+    const struct kind *kind = task->kinds[0];
+
+    if (!task->config && kind->list_later) {
+        kind->list_later(&task->list, task_event_set(machine));
+        return true;
+    }
+    if (!task->config && !kind->list_events)
+        out_printf(problems, "config = %s: name the events, for example events=0C0,0C1\n", task->name);
+    else
+        out_printf(problems,
+                   "config = %s: its events are Family 10h's; this processor is\n"
+                   "%s: config=count counts its own events,\n"
+                   "config=events samples those that 'events' names\n",
+                   task->name, machine->row->name);
+    return false;
 }
 
 /* The list, and the groups that the configuration itself prescribes (none: groups->count = 0). */
@@ -104,6 +137,8 @@ static bool find_events(struct task *task, const char *events, const struct mach
     task->events_chosen = given || !task->config;
     if (given)
         return read_list(task, events, machine, problems);
+    if (task_event_set(machine) > EVENT_SET_10H)
+        return find_later(task, machine, problems);
     if (task->config) {
         config_events(task->config, &task->list, &task->groups);
     } else if (kind->list_events) {
@@ -127,7 +162,7 @@ static void drop_node_events(struct event_list *list)
 }
 
 /* It comes last unless the list has it already. False when the list is full. */
-static bool find_sentinel(struct task *task)
+static bool find_sentinel(struct task *task, enum event_set set)
 {
     const struct event_list *list = &task->list;
 
@@ -138,7 +173,7 @@ static bool find_sentinel(struct task *task)
         }
     }
     task->sentinel = list->count;
-    task_add_event(&task->list, CLOCKS, 0);
+    task_add_event_of(&task->list, set, CLOCKS, 0);
     return list->count > task->sentinel;
 }
 
@@ -249,7 +284,7 @@ static bool read_events(struct task *task, const struct options *options, const 
             out_printf(problems, "config = explore_deep: takes turns in one run, for work that does not repeat\n");
         return false;
     }
-    if (!machine_registers_known(machine)) { /* the table is of that family */
+    if (!task_event_set(machine)) {
         out_printf(problems, "config = %s: this program has no table of the counter events of %s;\n", task->name,
                    machine->row ? machine->row->name : "this processor");
         out_printf(problems, "config=ibs, tbp, noise and selftest need none\n");
@@ -261,7 +296,7 @@ static bool read_events(struct task *task, const struct options *options, const 
         drop_node_events(&task->list);
     for (unsigned i = 0; i < task->list.count; i++)
         event_fit(&task->list.spec[i], revision_of(machine));
-    if (counting && !find_sentinel(task)) {
+    if (counting && !find_sentinel(task, task_event_set(machine))) {
         out_printf(problems, "config = %s: %u events are too many: one place is for the sentinel\n", task->name,
                    task->list.count);
         return false;

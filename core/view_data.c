@@ -165,7 +165,8 @@ static int event_of(const struct pmc_profile *pmc, uint32_t term)
     found = pmc_profile_event(pmc, wanted.select, wanted.mask);
     if (found < 0 && wanted.mask == event->mask_default)
         found = pmc_profile_event(pmc, wanted.select, event_default_mask(event, 'B'));
-    return found;
+    /* On a later family the number may be another event's. */
+    return found >= 0 && event_is_first(pmc->event[found].spec.event) ? found : -1;
 }
 
 /* problem may be NULL. */

@@ -111,7 +111,7 @@ static bool there(const struct run *run, uint16_t operand)
     if (operand < VIEW_PMC || operand >= VIEW_PMC_END)
         return operand == VIEW_TIMER && pmc_profile_timer(profile) >= 0;
     event = pmc_profile_event(profile, view_events[operand - VIEW_PMC].select, view_events[operand - VIEW_PMC].mask);
-    return event >= 0 && run->task.counted[event];
+    return event >= 0 && run->task.counted[event] && event_is_first(profile->event[event].spec.event);
 }
 
 /* All that the view is made of was sampled. */

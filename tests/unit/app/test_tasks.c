@@ -210,16 +210,62 @@ static void no_ibs_after_a_failure(void **state)
     assert_shown("\ncounters             0          0          0          0         0\n");
 }
 
+static void set_family(uint32_t family, uint32_t model)
+{
+    fake_session.machine.family = family;
+    fake_session.machine.model = model;
+    fake_session.machine.revision = 0;
+    fake_family(&fake_session.machine);
+}
+
+/* Their own events by number and name, and a list of their own where none is named; what is made of Family 10h's is
+ * refused, and so is what only that has. */
+static void families_with_their_own_events(void **state)
+{
+    static const struct {
+        const char *options, *says;
+    } refused[] = {
+        {"config=explore", "config = explore: its events are Family 10h's; this processor is"},
+        {"config=assess", "config = assess: its events are Family 10h's; this processor is"},
+        {"config=skid", "config = skid: its events are Family 10h's; this processor is"},
+        {"config=events", "config = events: name the events, for example events=0C0,0C1"},
+        {"config=events events=07D", "Zen 2 has no event 07D; 'events' lists them"},
+        {"config=events events=RETIRED_UOPS", "no event is called 'RETIRED_UOPS'"},
+        {"config=events events=045:100", "part '100' is neither a mask"},
+    };
+
+    (void)state;
+    set_family(0x17, 0x71);
+    for (unsigned i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+        char options[160];
+
+        fake_fw.screen_length = 0;
+        snprintf(options, sizeof(options), RUN "save=no %s", refused[i].options);
+        assert_int_equal(start(options), 1);
+        assert_int_equal(fake_session.runs, 0);
+        assert_shown(refused[i].says);
+        assert_lines_fit();
+    }
+    assert_int_equal(start(RUN "save=no config=events events=EX_RET_OPS@100000,045:f0"), 0);
+    assert_string_equal(group_text(&fake_session.pass[fake_session.runs - 1], 0), "0c1 045");
+    assert_shown("045:F0 L1 DTLB misses");
+    fake_fw.screen_length = 0;
+    assert_int_equal(start(RUN "save=no config=count"), 0);
+    assert_shown("\n029:07 ");
+    assert_shown("\n0D1 ");
+    assert_lines_fit();
+    fake_fw.screen_length = 0;
+    assert_int_equal(start("menu=no show=\"event 0C1\""), 0);
+    assert_shown("0C1 ex_ret_ops");
+}
+
 /* IBS alone where the counter events of the family are in no table; IBS without counters at all. */
 static void families_without_an_event_table(void **state)
 {
     (void)state;
-    fake_session.machine.family = 0x17;
-    fake_session.machine.model = 0x71;
-    fake_session.machine.revision = 0;
-    fake_family(&fake_session.machine);
+    set_family(0x16, 0x00);
     assert_int_equal(start(RUN "save=no config=count events=0C0"), 1);
-    assert_shown("config = count: this program has no table of the counter events of Family 17h");
+    assert_shown("config = count: this program has no table of the counter events of Family 16h");
     assert_int_equal(start(RUN "save=no config=explore"), 1);
     assert_int_equal(fake_session.runs, 0);
     fake_session.machine.pmc.count = 0;
@@ -336,6 +382,7 @@ int main(void)
         TEST(a_full_buffer_ends_the_run),
         TEST(no_ibs_after_a_failure),
         TEST(machines_without_ibs_can_count),
+        TEST(families_with_their_own_events),
         TEST(families_without_an_event_table),
         TEST(groups_without_what_is_not_modelled),
         TEST(show_prints_and_ends),
