@@ -34,11 +34,16 @@ static void (*const ask[HARDWARE_ROWS])(struct hardware *) = {
 static void ask_all(struct hardware *hardware, enum hardware_by by)
 {
     for (unsigned i = 0; i < HARDWARE_ROWS; i++) {
+        const char *why = hardware_not_of_family(hardware, (enum hardware_question)i);
+
         if (hardware_rows[i].by != by)
             continue;
         hardware->asking = (enum hardware_question)i;
         hardware->answer[i] = (struct hardware_answer){.verdict = HARDWARE_RUNNING};
-        ask[i](hardware);
+        if (why)
+            hardware_cannot(hardware, "not on this family: %s", why);
+        else
+            ask[i](hardware);
     }
 }
 

@@ -124,6 +124,12 @@ void hardware_found(struct hardware *hardware, bool expected, const char *format
 /* The reason why there is no answer here. */
 void hardware_cannot(struct hardware *hardware, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Why the question is about Family 10h alone; NULL: it is not, or this is such a processor. */
+const char *hardware_not_of_family(const struct hardware *hardware, enum hardware_question question);
+
+/* Whether the event's number means on this processor what it means on Family 10h. */
+bool hardware_event_of_family(const struct hardware *hardware, const struct hardware_event *event);
+
 /* Whether so many samples are enough for a share; hardware_cannot() if not. */
 bool hardware_enough(struct hardware *hardware, uint64_t samples);
 

@@ -304,10 +304,17 @@ static bool counts(struct hardware *hardware, enum hardware_steps which)
     const struct hardware_step_row *row = &hardware_step_rows[which];
 
     for (unsigned i = 0; i < PMC_COUNTERS && row->event[i].select; i++) {
-        if (vpmu_counts(hardware->run->machine, row->event[i].select, row->event[i].mask))
-            continue;
-        hardware_cannot(hardware, "event %03X:%02X is not modelled", row->event[i].select, row->event[i].mask);
-        return false;
+        const struct hardware_event *event = &row->event[i];
+
+        if (!hardware_event_of_family(hardware, event)) {
+            hardware_cannot(hardware, "not on this family: event %03X:%02X is Family 10h's", event->select,
+                            event->mask);
+            return false;
+        }
+        if (!vpmu_counts(hardware->run->machine, event->select, event->mask)) {
+            hardware_cannot(hardware, "event %03X:%02X is not modelled", event->select, event->mask);
+            return false;
+        }
     }
     return true;
 }

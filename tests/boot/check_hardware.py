@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Answers of config=hardware: check_hardware.py BOOT answered LEAST | changes PLAIN [ID=VERDICT]...
+"""Answers of config=hardware: check_hardware.py BOOT answered LEAST | changes PLAIN [ID=VERDICT]... | family LEAST [ID]...
 
 answered: the verdicts of the boot's hardware.csv by kind; at least LEAST questions are answered by themselves, as expected: the figures are those
 of the model that the questions were asked of. changes: exactly these verdicts differ from those of another boot, without what
-needs several cores where there is one. Both: the run's file is the one that was kept up to date meanwhile."""
+needs several cores where there is one. family: after Family 10h none of these rows is asked, at least LEAST are
+answered as expected, and no other one is otherwise than ID. Each: the run's file is the one that was kept up to date meanwhile."""
 import csv
 import glob
 import sys
+
+# One of each kind that is Family 10h's alone: pipeline, caches, bits, revisions, northbridge, errata, counter events.
+OF_10H = ("branch_history", "tlb_steps", "mispredicted_return", "model_known", "f3x1cc_sticks", "erratum_420_ends", "misaligned_in_040")
 
 
 def rows(path):
@@ -44,4 +48,15 @@ def changes(boot, plain, *wanted):
     print(f"{len(got)} answers of {len(now)} change, those of the switch: {' '.join(got)}")
 
 
-{"answered": answered, "changes": changes}[sys.argv[2]](sys.argv[1], *sys.argv[3:])
+def family(boot, least, *otherwise):
+    by = {}
+    for row in answers(boot).values():
+        by.setdefault(row["verdict"], []).append(row["id"])
+    aside = [row["id"] for row in answers(boot).values() if row["found"].startswith("not on this family: ")]
+    asked = [name for name in OF_10H if name not in aside]
+    if asked or by.get("otherwise", []) != list(otherwise) or len(by["as expected"]) < int(least) or by.get("running"):
+        sys.exit(f"asked: {asked}; otherwise: {by.get('otherwise')}; as expected: {by['as expected']}")
+    print(f"{len(aside)} questions are Family 10h's; of the others {len(by['as expected'])} as expected, otherwise: {' '.join(otherwise)}")
+
+
+{"family": family, "answered": answered, "changes": changes}[sys.argv[2]](sys.argv[1], *sys.argv[3:])

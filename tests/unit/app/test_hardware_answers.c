@@ -34,6 +34,7 @@ static void begin(void)
                                .nodes = {.count = 1},
                                .l3_kb = 6144,
                                .tsc_khz = 2000000};
+    fake_family(&machine);
     run = (struct run){.machine = &machine};
     hardware.run = &run;
     hardware.model = true;

@@ -24,6 +24,7 @@ static void begin(void)
     memset(&hardware, 0, sizeof(hardware));
     machine = (struct machine){
         .amd = true, .family = 0x10, .revision = 'C', .ibs_caps = 0x1f, .nodes = {.count = 1}, .tsc_khz = 2000000};
+    fake_family(&machine);
     run = (struct run){.machine = &machine};
     hardware.run = &run;
     for (unsigned i = 0; i < STEPS; i++) {

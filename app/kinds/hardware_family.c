@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Questions that are about Family 10h alone: asked of another processor, the figure would be of something else, and
+ * "otherwise" would say nothing. Questions that are in no list below are asked of every family.
+ */
+#include "app/kinds/hardware.h"
+
+#define PIPELINE      "what is expected is Family 10h's pipeline"
+#define MEMORY        "what is expected is Family 10h's caches and TLBs"
+#define BIT           "the bit is another one's, or reserved, after Family 10h"
+#define REVISIONS     "it is about revisions of Family 10h"
+#define NORTHBRIDGE   "the register is of Family 10h's northbridge"
+#define ERRATUM(text) "erratum " text " is Family 10h's"
+
+static const char *const of_10h_alone[HARDWARE_ROWS] = {
+    [HARDWARE_fetch_counter] = PIPELINE,
+    [HARDWARE_line_ops_equal] = PIPELINE,
+    [HARDWARE_loop_head] = PIPELINE,
+    [HARDWARE_mispredict_cycles] = PIPELINE,
+    [HARDWARE_divide_and_width] = PIPELINE,
+    [HARDWARE_branch_history] = PIPELINE,
+    [HARDWARE_return_stack] = PIPELINE,
+    [HARDWARE_indirect_targets] = PIPELINE,
+    [HARDWARE_dispatch_lines] = PIPELINE,
+    [HARDWARE_forward_reasons] = PIPELINE,
+    [HARDWARE_banks] = PIPELINE,
+    [HARDWARE_explore_constants] = PIPELINE,
+    [HARDWARE_code_walk] = MEMORY,
+    [HARDWARE_itlb_reach] = MEMORY,
+    [HARDWARE_l1d_index] = MEMORY,
+    [HARDWARE_hop_cycles] = MEMORY,
+    [HARDWARE_misslat_medians] = MEMORY,
+    [HARDWARE_tlb_steps] = MEMORY,
+    [HARDWARE_prefetch_stride] = MEMORY,
+    [HARDWARE_l2_dtlb_replacement] = MEMORY,
+    [HARDWARE_walk_through_l2] = MEMORY,
+    [HARDWARE_l3_present] = MEMORY,
+    [HARDWARE_rip_invalid] = BIT,
+    [HARDWARE_mispredicted_return] = BIT,
+    [HARDWARE_data3_bit19] = BIT,
+    [HARDWARE_miss_in_flight] = BIT,
+    [HARDWARE_source_l2] = BIT,
+    [HARDWARE_fetch_upper_bits] = "only Family 10h is known for wrong upper bits",
+    [HARDWARE_revision_b_counter] = REVISIONS,
+    [HARDWARE_model_known] = REVISIONS,
+    [HARDWARE_tlb_errata_bits] = REVISIONS,
+    [HARDWARE_event_4ed] = REVISIONS,
+    [HARDWARE_f3x1cc_mirrored] = NORTHBRIDGE,
+    [HARDWARE_f3x1cc_sticks] = NORTHBRIDGE,
+    [HARDWARE_ibs_control_of_node] = NORTHBRIDGE,
+    [HARDWARE_core_select_437] = ERRATUM("437"),
+    [HARDWARE_erratum_420_ends] = ERRATUM("420"),
+    [HARDWARE_one_step_stop] = ERRATUM("420"),
+    [HARDWARE_no_stale_translation] = ERRATUM("383"),
+    [HARDWARE_node_of_core] = "the node is CPUID 8000_001E's or ACPI's: question 121",
+    [HARDWARE_extended_lvt_free] = "firmware has assigned the entry, in MSR C001_103A",
+    [HARDWARE_apic_timer_rate] = "the rate is Family 10h's reference clock",
+    [HARDWARE_p_state] = "P-states are known of Family 10h alone",
+};
+
+enum { EVENT_CYCLES = 0x076, EVENT_INSTRUCTIONS = 0x0C0 };
+
+const char *hardware_not_of_family(const struct hardware *hardware, enum hardware_question question)
+{
+    return machine_registers_known(hardware->run->machine) ? NULL : of_10h_alone[question];
+}
+
+/* Linux arch/x86/events/amd/core.c, amd_perfmon_event_map and amd_zen*_perfmon_event_map: these two are the same from
+ * K7 to Zen 5. */
+bool hardware_event_of_family(const struct hardware *hardware, const struct hardware_event *event)
+{
+    return machine_registers_known(hardware->run->machine) || event->select == EVENT_CYCLES ||
+           event->select == EVENT_INSTRUCTIONS;
+}
