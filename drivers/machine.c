@@ -6,6 +6,7 @@
 #include "core/pmc_regs.h"
 #include "drivers/apic.h"
 #include "drivers/cpu.h"
+#include "drivers/vpmu_query.h"
 
 #define MSR_EFER 0xC0000080u
 #define EFER_NXE 0x800ull /* AMD APM vol. 2 section 3.1.7 */
@@ -255,10 +256,12 @@ static void refusal_advice(const struct machine *m, struct out *out)
         out_printf(out, "; IBS is in AMD processors, from family %xh on", ibs_family_row(0)->family);
     else if (!m->row)
         out_printf(out, "; this program does not know the family: docs/adding-a-family.md");
-    else if (m->hypervisor)
+    else if (m->hypervisor && !vpmu_is_model(m))
         out_printf(out, "; the hypervisor (%s) hides it: run on the machine itself", m->hypervisor_signature);
-    else if (m->row->lvt == IBS_LVT_FIRMWARE)
+    else if (m->row->nodes == IBS_NODES_CPUID)
         out_printf(out, "; switch it on in the BIOS setup (CBS, Zen Common Options, Enable IBS), or update the BIOS");
+    else if (m->row->lvt == IBS_LVT_FIRMWARE)
+        out_printf(out, "; look for IBS in the BIOS setup, or update the BIOS");
 }
 
 void machine_ibs_refusal(const struct machine *m, char *text, size_t size)

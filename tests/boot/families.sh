@@ -32,6 +32,11 @@ shows "clock (076h over the TSC): 1000000 ppm"
 boot family-no-entry 1 --revision zen2 --hostile lvt-none --options "$sampled"
 shows "C001_103A"
 
+# IBS switched off in the setup: nothing is sampled or changed, and the message says what to change there.
+boot family-ibs-off 1 --revision zen2 --hostile ibs-off --options "$sampled"
+shows "CBS, Zen Common Options, Enable IBS"
+shows "vpmu: 0 steps"
+
 # One sample in eight says that its address is not valid, and has another one's.
 boot family-rip-invalid 0 --revision zen4 --hostile rip-invalid --options "$sampled fetch=no"
 check_with check_families.py rip-invalid
