@@ -19,6 +19,7 @@ struct reader {
     uint64_t outside[PMC_PROFILE_EVENTS];
     bool counted[PMC_PROFILE_EVENTS]; /* cells of an event whose turn never came are empty */
     unsigned events;
+    enum event_set set;
 };
 
 static bool damaged(const struct reader *reader, const char *what)
@@ -55,8 +56,12 @@ static bool read_events(struct reader *reader, char *fields[], struct event_list
         *ret_timer = e + 1 == reader->events && strcmp(title, "timer [samples]") == 0;
         if (*ret_timer)
             return true;
-        if (list->count == EVENT_LIST_MAX || !event_parse(title, strcspn(title, " "), &list->spec[list->count], NULL))
-            return damaged(reader, "a column that is not an event of Family 10h");
+        if (list->count == EVENT_LIST_MAX ||
+            !event_set_parse(reader->set, title, strcspn(title, " "), &list->spec[list->count], NULL)) {
+            complain("%s: line %u: a column that is not an event of %s", reader->path, reader->csv.number,
+                     event_set_name(reader->set));
+            return false;
+        }
         list->count++;
     }
     return true;
@@ -114,7 +119,7 @@ enum pmc_run_state pmc_run_read(struct pmc_run *run, const char *path)
     struct event_list list = {0};
     char *name = run_folder_file(path, "pmc.csv");
     FILE *file = name ? fopen(name, "r") : NULL;
-    bool timer = false, good;
+    bool timer = false, good, facts_read;
     char problem[100];
 
     *run = (struct pmc_run){0};
@@ -123,6 +128,8 @@ enum pmc_run_state pmc_run_read(struct pmc_run *run, const char *path)
         return PMC_RUN_NONE;
     }
     reader.path = name;
+    facts_read = run_ini_read(&ini, &facts, path, problem, sizeof(problem));
+    reader.set = input_event_set(&facts);
     good = read_rows(&reader, file, &list, &timer);
     csv_end(&reader.csv);
     fclose(file);
@@ -133,7 +140,7 @@ enum pmc_run_state pmc_run_read(struct pmc_run *run, const char *path)
         good = fill(&reader, &list, timer);
     }
     free(name);
-    if (good && !run_ini_read(&ini, &facts, path, problem, sizeof(problem))) {
+    if (good && !facts_read) {
         complain("%s: %s", path, problem);
         good = false;
     }

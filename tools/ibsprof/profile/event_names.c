@@ -15,16 +15,6 @@ enum { NAME_SIZE = 160, LIST_WIDTH = 79 };
 
 enum { TYPE_RAW = 4 };
 
-/* The table of the file's processor. Our own files have counter events of such a processor alone. */
-static enum event_set set_of(const struct input_facts *facts)
-{
-    const struct ibs_family *row = ibs_family_of(facts->family, facts->model);
-
-    if (row && row->events)
-        return (enum event_set)row->events;
-    return facts->is_linux ? EVENT_SET_NONE : EVENT_SET_10H;
-}
-
 /* perf_event_attr.config of an AMD counter (Linux arch/x86/events/amd/core.c, format): EventSelect in 35:32 and 7:0,
  * unit mask in 15:8, edge in 18, invert in 23, count mask from 24 on. */
 static bool spec_of_config(enum event_set set, uint64_t config, struct event_spec *spec)
@@ -44,7 +34,7 @@ bool event_names_spec(const struct input_facts *facts, uint32_t index, struct ev
 {
     const struct input_event *event = &facts->events[index];
 
-    enum event_set set = set_of(facts);
+    enum event_set set = input_event_set(facts);
 
     if (event->kind != SAMPLE_PMC || set == EVENT_SET_NONE)
         return false;
@@ -90,7 +80,7 @@ static bool is_counter_name(const struct input_facts *facts, uint32_t index, con
         return strcasecmp(text, "timer") == 0;
     if (!event_names_spec(facts, index, &spec))
         return false;
-    if (event_set_parse(set_of(facts), text, strlen(text), &wanted, NULL))
+    if (event_set_parse(input_event_set(facts), text, strlen(text), &wanted, NULL))
         return is_meant(&wanted, &spec);
     out_memory_init(&out, column, sizeof(column));
     event_write(&spec, false, &out.out);

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/ibs_family.h"
 #include "tools/ibsprof/read/input_inside.h"
 #include "tools/ibsprof/read/run_folder.h"
 #include "tools/ibsprof/base/must.h"
@@ -270,4 +271,13 @@ void input_close(struct input *input)
     free(input->file_path);
     free(input->path);
     free(input);
+}
+
+enum event_set input_event_set(const struct input_facts *facts)
+{
+    const struct ibs_family *row = ibs_family_of(facts->family, facts->model);
+
+    if (row && row->events)
+        return (enum event_set)row->events;
+    return facts->is_linux ? EVENT_SET_NONE : EVENT_SET_10H;
 }

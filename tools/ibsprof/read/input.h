@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/event_set.h"
 #include "core/perfdata_plain.h"
 
 enum input_format { INPUT_RUN, INPUT_PERFDATA, INPUT_TOOLKIT_OP, INPUT_TOOLKIT_FETCH };
@@ -110,6 +111,9 @@ void input_want_stretches(struct input *input); /* before the first item */
 bool input_next_stretch(struct input *input, uint64_t *ret_begin, uint64_t *ret_end);
 const struct perfdata_reader *input_reader(const struct input *input); /* NULL: there are no stretches */
 void input_hold(struct input *input, uint64_t offset);
+
+/* The table of the processor's counter events. Files of ours that do not say which processor are Family 10h's. */
+enum event_set input_event_set(const struct input_facts *facts);
 
 /* Bytes read of facts.file_size: for progress. */
 uint64_t input_position(const struct input *input);
