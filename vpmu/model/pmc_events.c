@@ -25,6 +25,8 @@
 #define RETIRED_C(field)  AT_RETIREMENT, PMC_SINCE_C, SIG(field), 0
 #define ACCESS(total)     AT_ACCESS, 0, total, 0
 #define FETCH(total)      AT_FETCH, 0, total, 0
+#define ZEN_ACCESS(total) AT_ACCESS, PMC_ZEN, total, 0
+#define ZEN_FETCH(total)  AT_FETCH, PMC_ZEN, total, 0
 #define SHARING(total)    AT_ACCESS, PMC_SHARING, total, 0
 #define NB(field)         AT_ACCESS, PMC_NODE, (uint32_t)offsetof(struct cache_node, field), 0
 #define NB_FETCH(field)   AT_FETCH, PMC_NODE, (uint32_t)offsetof(struct cache_node, field), 0
@@ -206,12 +208,28 @@ const struct pmc_row pmc_rows[] = {
     {0x0D8, NO_MASK, STALL(ls_full)},
     {0x0DA, NO_MASK, STALL(far)},
 
-    /* Zen's alone: last, as the tests' random driver chooses among the others. */
+    /* Zen's alone: last, as the tests' random driver chooses among the others. Numbers and masks: amdzen1 to amdzen5,
+     * memory.json, cache.json. Pages of several sizes are never coalesced here, so those bits are rightly 0. */
     {0x02C, NO_MASK, AT_RETIREMENT, PMC_ZEN, SIG(interrupts), 0},
     {0x1CF, BIT(0), AT_RETIREMENT, PMC_ZEN, IN(ibs.op_samples), 0},  /* tagged */
     {0x1CF, BIT(0), AT_RETIREMENT, PMC_ZEN, IN(ibs.op_filtered), 0}, /* with what a filter dropped */
     {0x1CF, BIT(1), AT_RETIREMENT, PMC_ZEN, IN(ibs.op_samples), 0},  /* tagged and retired: all are */
     {0x1CF, BIT(1), AT_RETIREMENT, PMC_ZEN, IN(ibs.op_filtered), 0},
+    {0x045, BIT(0), ZEN_ACCESS(SIG(dtlb_l2_hits[PAGE_4K]))},
+    {0x045, BIT(1), ZEN_ACCESS(PMC_NEVER)}, /* coalesced */
+    {0x045, BIT(2), ZEN_ACCESS(SIG(dtlb_l2_hits[PAGE_2M]))},
+    {0x045, BIT(3), ZEN_ACCESS(SIG(dtlb_l2_hits[PAGE_1G]))},
+    {0x045, BIT(4), ZEN_ACCESS(SIG(dtlb_walks[PAGE_4K]))},
+    {0x045, BIT(5), ZEN_ACCESS(PMC_NEVER)},
+    {0x045, BIT(6), ZEN_ACCESS(SIG(dtlb_walks[PAGE_2M]))},
+    {0x045, BIT(7), ZEN_ACCESS(SIG(dtlb_walks[PAGE_1G]))},
+    {0x082, NO_MASK, ZEN_FETCH(IN(caches.ic_refills_l2))},
+    {0x083, NO_MASK, ZEN_FETCH(IN(caches.l2_misses[REQUEST_IC]))},
+    {0x084, NO_MASK, ZEN_FETCH(SIG(itlb_l2_hits))},
+    {0x085, BIT(0), ZEN_FETCH(SIG(itlb_walks[PAGE_4K]))},
+    {0x085, BIT(1), ZEN_FETCH(SIG(itlb_walks[PAGE_2M]))},
+    {0x085, BIT(2), ZEN_FETCH(PMC_NEVER)}, /* 1 GB pages have entries of 2 MB in the ITLB */
+    {0x085, BIT(3), ZEN_FETCH(PMC_NEVER)},
 };
 /* clang-format on */
 
