@@ -16,6 +16,10 @@ LOAD, STORE, L1_MISS, L2_TLB_MISS, MISS, PHYSICAL = 1 << 0, 1 << 1, 1 << 2, 1 <<
 # By processor: bits that OpData, OpData2 and OpData3 may have; sources of data of one core; whether IbsOpData3[5:4] is the page's size.
 UPPER = 0xFFFF0000FFF00000
 OF = {
+    "12h": (0x7FFFFFFFFF, 0x07, 0xFFFF000FFFFF, set(), False),
+    "14h": (0x7CFFFFFFFF, 0x07, 0xFFFF0007E9DF, set(), False),
+    "15h-10": (0x7CFFFFFFFF, 0x37, 0xFFFF000FE1FF, set(), False),
+    "zen": (0x1FCFFFFFFFF, 0x37, 0xFFFF0007E1FF | UPPER, {2, 3}, False),
     "15h-30": (0x7CFFFFFFFF, 0x37, 0xFFFF0007E1FF | UPPER, {3}, False),
     "16h": (0x7CFFFFFFFF, 0x07, 0xFFFF0007E9FF | UPPER, {3}, False),
     "zen2": (0x1FCFFFFFFFF, 0x37, 0xFFFF0007E1FF | UPPER, {2, 3}, False),
@@ -72,6 +76,16 @@ def check_registers(folder, name):
     need(seen <= sources and l2, f"sources {seen} of {l2} misses of the L2, wanted of {sources}")
     need(refills and targets, f"{refills} refills, {targets} targets")
     return f"{l2} misses of the L2 from {sorted(seen)}, {refills} refills of the TLB, {targets} targets"
+
+
+def check_bits(folder, name):
+    """Op and fetch samples are there, and no op sample has a bit that its family reserves."""
+    masks, ops, fetches = OF[name][:3], samples(folder, "op"), samples(folder, "fetch")
+    for _, rip, *registers in ops:
+        for value, mask in zip(registers, masks):
+            need(not value & ~mask, f"reserved bits at {rip:#x}: {[hex(register) for register in registers]}")
+    need(len(ops) >= 80 and len(fetches) >= 20, f"{len(ops)} op samples, {len(fetches)} fetch samples")
+    return f"{len(ops)} op samples and {len(fetches)} fetch samples, no reserved bit"
 
 
 def check_rip_invalid(folder):
