@@ -4,7 +4,9 @@
 
 The registers are those that the image saved (ibsprof export), compared with the model's exact counts. Status 1 when a check fails.
 """
+import glob
 import json
+import re
 import subprocess
 
 from check import Run, truth, within
@@ -86,6 +88,22 @@ def check_bits(folder, name):
             need(not value & ~mask, f"reserved bits at {rip:#x}: {[hex(register) for register in registers]}")
     need(len(ops) >= 80 and len(fetches) >= 20, f"{len(ops)} op samples, {len(fetches)} fetch samples")
     return f"{len(ops)} op samples and {len(fetches)} fetch samples, no reserved bit"
+
+
+def check_perf(folder, *perf):
+    """perf script -D decodes the perf.data that the image wrote: no error, and the samples of ibsprof export, with their addresses."""
+    command = [*perf, "script", "-D", "-f", "-i", glob.glob(Run(folder).path + "/perf.data")[0]]
+    ran = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    need(ran.returncode == 0, f"status {ran.returncode}: {ran.stderr}")
+    said = [line for line in (ran.stdout + ran.stderr).splitlines() if re.search("error|invalid sample|corrupt|unprocessable", line, re.I)]
+    need(not said, f"perf says {said[:3]}")
+    counts = []
+    for kind, label, register in (("op", "IbsOpRip", 1), ("fetch", "IbsFetchLinAd", 1)):
+        theirs = sorted(int(value, 16) for value in re.findall(rf"^{label}:\s+([0-9a-f]+)$", ran.stdout, re.M))
+        ours = sorted(sample[register] for sample in samples(folder, kind))
+        need(theirs == ours and ours, f"{kind}: perf has {len(theirs)} addresses, ibsprof {len(ours)}, or others")
+        counts.append(f"{len(ours)} {kind}")
+    return f"perf script -D decodes {' and '.join(counts)} samples with ibsprof's addresses"
 
 
 def check_rip_invalid(folder):
