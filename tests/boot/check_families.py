@@ -90,6 +90,18 @@ def check_bits(folder, name):
     return f"{len(ops)} op samples and {len(fetches)} fetch samples, no reserved bit"
 
 
+def check_filtered(folder, without, latency):
+    """Each op sample is of an access that missed the L3, and of a load that took so many cycles; there are fewer than in the boot 'without'."""
+    taken, all_of = samples(folder, "op"), len(samples(without, "op"))
+    for _, rip, _, data2, data3, *_ in taken:
+        text = f"at {rip:#x}: {data2:#x} {data3:#x}"
+        need(data3 & (LOAD | STORE) and data3 & MISS and data3 >> 20 & 1, f"no miss of the L2 {text}")
+        need(not data3 & LOAD or data2 & 7 == 3, f"a load that DRAM did not answer {text}")
+        need(int(latency) == 0 or data3 & LOAD and data3 >> 32 & 0xFFFF >= int(latency), f"less than {latency} cycles {text}")
+    need(50 <= len(taken) < all_of / 2, f"{len(taken)} samples, {all_of} without a filter")
+    return f"{len(taken)} op samples, each of a miss of the L3 of {latency} cycles or more; {all_of} without a filter"
+
+
 def check_perf(folder, *perf):
     """perf script -D decodes the perf.data that the image wrote: no error, and the samples of ibsprof export, with their addresses."""
     command = [*perf, "script", "-D", "-f", "-i", glob.glob(Run(folder).path + "/perf.data")[0]]
