@@ -12,6 +12,8 @@
 #include "core/version.h"
 #include "core/ibs_regs.h"
 #include "core/str.h"
+#include "drivers/apic.h"
+#include "drivers/paging.h"
 #include "drivers/vpmu_query.h"
 
 enum { APIC_TIMER_KHZ = 200000 };
@@ -63,6 +65,17 @@ void report_origin(struct out *out, const struct machine *machine)
                    machine->hypervisor_signature);
 }
 
+/* Only what is not as usual. */
+static void report_modes(struct out *out, const struct machine *machine)
+{
+    uint64_t apic;
+
+    if (!apic_find(machine->apic_msr, &apic) && apic == APIC_BASE_OF_MSRS)
+        out_printf(out, "Local APIC    in x2APIC mode: its registers are MSRs\n");
+    if (machine->cr4 & CR4_LA57)
+        out_printf(out, "Page tables   of five levels\n");
+}
+
 void report_machine(struct out *out, const struct firmware *fw, const struct machine *machine)
 {
     bool any = false;
@@ -83,6 +96,7 @@ void report_machine(struct out *out, const struct firmware *fw, const struct mac
                machine->tsc_khz / 1000);
     report_node_memory(out, machine);
     report_silicon(out, machine);
+    report_modes(out, machine);
     out_printf(out, "Hypervisor    %s\n", machine->hypervisor ? machine->hypervisor_signature : "none");
     out_printf(out, "Firmware      %s\n", fw->name);
     out_printf(out, "Errata        ");

@@ -15,6 +15,8 @@ boot x2apic-own 0 --smp 4 --without-mp --revision zen2 --x2apic --options "menu=
 check_cores samples 4
 check_cores own-page 4
 check_cores together 4 20000
+shows "Local APIC    in x2APIC mode: its registers are MSRs"
+shows_not "Page tables   of five levels"
 shows "Started by INIT and STARTUP: cores 1-3."
 for core in 1 2 3; do shows "vpmu: core $core: started by the guest; the firmware starts it again"; done
 shows_not "NOT RESTORED"
@@ -34,6 +36,8 @@ printf 'menu = no\nconfig = noise\nnoise_ms = 1\nnoise_quanta = 20\nhold_s = 0\n
 boot five-levels 0 --without-vpmu --cpu max --file build/five-levels.efi:EFI/BOOT/BOOTX64.EFI \
     --file build/ibsboot.efi:ibsboot/ibsboot.efi --file build/boot/five.ini:ibsboot/ibsboot.ini
 shows "five-levels: CR4 1668"
+shows "Page tables   of five levels"
+shows_not "Local APIC    in x2APIC mode"
 shows "PASS restored: 12 registers and tables read as before the run"
 shows_not "NOT RESTORED"
 finish
