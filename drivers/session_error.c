@@ -27,7 +27,8 @@ const char *session_error_text(enum session_error error)
         [SESSION_NO_1G_PAGES] = "this processor has no 1 GB pages",
         [SESSION_SHUFFLE_1G] = "1 GB pages cannot be shuffled",
         [SESSION_PAGE_MEMORY] = "not enough memory, or memory not 4096-byte aligned, for page tables",
-        [SESSION_NO_PMC] = "this processor has no performance counters that we can drive (AMD family 10h has)",
+        [SESSION_NO_PMC] =
+            "this processor has no performance counters that we can drive (those of AMD from family 10h on)",
         [SESSION_PMC_EVENTS] = "no counter event, or more than 48",
         [SESSION_PMC_GROUPS] = "no group of counter events, or more than 8",
         [SESSION_PMC_GROUP_SIZE] = "a group has no event, or more than the four that can be counted at the same time",
