@@ -204,6 +204,24 @@ static void deletes(void **state)
     assert_true(there("stick/runs/noise/run.ini"));
 }
 
+/* Each file that image, Linux twin and receiver write is a run's. */
+static void deletes_each_kind_of_file(void **state)
+{
+    static const char *const names[] = {"core-counts.csv", "hardware.csv", "received.lines", "report.txt.new",
+                                        "PERF.DATA"};
+    char path[100];
+
+    for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        snprintf(path, sizeof(path), "stick/runs/0012-other/%s", names[i]);
+        text_file(path, "");
+    }
+    text_file("stick/runs/0001-loop-ibs/report.txt.newer", "");
+    tool_expect(tool_run(&command_runs, "--delete", "-y", files_path("stick/runs/0012-other"), NULL), EXIT_DONE,
+                "deleted FILES/stick/runs/0012-other\n", "");
+    assert_int_equal(tool_run(&command_runs, "--delete", "-y", files_path("stick/runs/0001-loop-ibs"), NULL).status,
+                     EXIT_INPUT);
+}
+
 static void delete_refuses(void **state)
 {
     tool_expect(tool_run(&command_runs, "--delete", "-y", files_path("stick"), NULL), EXIT_INPUT, "",
@@ -280,8 +298,15 @@ int main(void)
 {
 #define TEST(name_) cmocka_unit_test_setup_teardown(name_, begin, end)
     const struct CMUnitTest tests[] = {
-        TEST(lists),   TEST(properties),     TEST(notes),    TEST(names),
-        TEST(deletes), TEST(delete_refuses), TEST(mistakes), cmocka_unit_test_setup_teardown(not_finished, begin, end),
+        TEST(lists),
+        TEST(properties),
+        TEST(notes),
+        TEST(names),
+        TEST(deletes_each_kind_of_file),
+        TEST(deletes),
+        TEST(delete_refuses),
+        TEST(mistakes),
+        cmocka_unit_test_setup_teardown(not_finished, begin, end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
