@@ -32,6 +32,7 @@ struct kind {
     enum kind_events events;
     bool names_events;                                           /* the setting 'events' may name them, */
     bool all_events;                                             /* by 'all' too */
+    bool slots;                                                  /* shares of dispatch slots */
     void (*list_events)(struct event_list *list, char revision); /* else; NULL: they must be named */
     /* The same on a later family, of its own events; NULL: the kind is made of Family 10h's. */
     void (*list_later)(struct event_list *list, enum event_set set);

@@ -284,6 +284,13 @@ static bool read_events(struct task *task, const struct options *options, const 
             out_printf(problems, "config = explore_deep: takes turns in one run, for work that does not repeat\n");
         return false;
     }
+    if (task->kinds[0]->slots && !machine_registers_known(machine) && machine->row && !machine->row->slots) {
+        out_printf(problems,
+                   "config = %s: there are no slot metrics on %s:\n"
+                   "no counter of this processor tells what became of dispatch slots\n",
+                   task->name, machine->row->name);
+        return false;
+    }
     if (!task_event_set(machine)) {
         out_printf(problems, "config = %s: this program has no table of the counter events of %s;\n", task->name,
                    machine->row ? machine->row->name : "this processor");

@@ -121,6 +121,7 @@ KIND(kind_explore) = {
     .explanation = "Where the slots of dispatch and retirement went: retiring, bad speculation, front\n"
                    "end, back end, and their parts; counted in passes, with one more of IBS op.\n",
     .order = 30,
+    .slots = true,
     .parts = {&kind_count, &kind_ibs},
     .ibs = true,
     .events = KIND_COUNTS_EVENTS,

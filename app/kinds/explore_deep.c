@@ -10,6 +10,7 @@ KIND(kind_explore_deep) = {
     .explanation = "As explore_functions, with levels 2 and 3 as far as samples of counters tell: six\n"
                    "groups of events, so more samples are needed for the same intervals.\n",
     .order = 36,
+    .slots = true,
     .parts = {&kind_pmc},
     .events = KIND_SAMPLES_EVENTS,
     .list_events = explore_places_list_deep,

@@ -89,6 +89,7 @@ KIND(kind_explore_functions) = {
     .explanation = "CPI and level 1 of General Exploration by function and line, with intervals, from\n"
                    "samples of the events that they are made of; with sharing=multiplex in one run.\n",
     .order = 35,
+    .slots = true,
     .parts = {&kind_pmc},
     .events = KIND_SAMPLES_EVENTS,
     .list_events = explore_places_list,
