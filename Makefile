@@ -261,7 +261,7 @@ $(B)/unit/efi/%.o $(B)/unit/tests/unit/efi/%.o: UNIT_CFLAGS += -fshort-wchar -DG
 # What is pure of the BIOS side.
 BIOS_PURE := $(patsubst %,bios/%.c,acpi_root boot_info fat fat_folder memory pe store)
 UNIT_bios := $(CORE_HOST) $(BIOS_PURE)
-UNIT_vpmu := $(CORE_HOST) $(wildcard vpmu/model/*.c) vpmu/shim/group.c vpmu/shim/os_code.c vpmu/plugin/rep.c
+UNIT_vpmu := $(CORE_HOST) $(wildcard vpmu/model/*.c) vpmu/shim/clock.c vpmu/shim/group.c vpmu/shim/os_code.c vpmu/plugin/rep.c
 UNIT_ibsprof := $(filter-out tools/ibsprof/main.c,$(ibsprof_C))
 UNIT_LIBS_ibsprof := $(ibsprof_LIBS)
 # Rooms with the longest tests first, so that none of them runs alone at the end.

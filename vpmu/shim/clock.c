@@ -28,11 +28,9 @@ void clock_wait(struct shim *shim)
 
 /* While other cores are stepped, time passes at their rate, not at the host's: a core that waits for them would time
  * out within a few of their instructions. */
-static uint64_t passed(struct shim *shim)
+static uint64_t passed(struct shim *shim, uint64_t now, uint64_t advance)
 {
     struct clock *clock = &shim->clock;
-    uint64_t now, advance;
-    group_time(&now, &advance);
     uint64_t by = ticks(clock, now) - ticks(clock, clock->last);
     clock->last = now;
     if (advance > clock->advance) {
@@ -44,19 +42,22 @@ static uint64_t passed(struct shim *shim)
 
 void clock_sync(struct shim *shim)
 {
-    if (!shim->stepper.installed)
-        vpmu_elapse(shim->model, passed(shim));
+    if (shim->stepper.installed)
+        return;
+    uint64_t now, advance;
+    group_time(&now, &advance);
+    vpmu_elapse(shim->model, passed(shim, now, advance));
 }
 
-void clock_begin_stepping(struct shim *shim)
+void clock_begin_stepping(struct shim *shim, uint64_t now, uint64_t advance)
 {
-    vpmu_elapse_uncounted(shim->model, passed(shim));
+    vpmu_elapse_uncounted(shim->model, passed(shim, now, advance));
 }
 
-void clock_restart(struct shim *shim)
+/* The host's time goes on from where stepping began (clock->last): what has passed since the last core was stepped is
+ * time of all cores, also of this one. */
+void clock_restart(struct shim *shim, uint64_t advance)
 {
-    uint64_t advance;
-    group_time(&shim->clock.last, &advance);
     /* The core may be ahead of those that are still stepped: then its time stops until they have caught up. */
     uint64_t own = shim->turn.joined_with + vpmu_tsc(shim->model) - shim->turn.joined;
     shim->clock.advance = own > advance ? own : advance;

@@ -91,10 +91,15 @@ static uint64_t advance_now(void)
     return group.advance;
 }
 
+static uint64_t host_now(void)
+{
+    return (group.stepped ? group.since : x86_rdtsc()) - group.frozen;
+}
+
 void group_time(uint64_t *host, uint64_t *advance)
 {
     lock();
-    *host = (group.stepped ? group.since : x86_rdtsc()) - group.frozen;
+    *host = host_now();
     *advance = advance_now();
     unlock();
 }
@@ -210,6 +215,8 @@ static void join(struct shim *shim)
 void group_join(struct shim *shim)
 {
     lock();
+    /* With the lock: had another core begun in between, this core's clock would be of another time than the group's. */
+    clock_begin_stepping(shim, host_now(), advance_now());
     join(shim);
     unlock();
 }
@@ -221,6 +228,7 @@ void group_leave(struct shim *shim)
         take_out(shim->core);
     group.lost &= ~(1u << shim->core);
     group.running |= 1u << shim->core; /* it continues, in zero time, until it waits for the others */
+    clock_restart(shim, advance_now());
     unlock();
 }
 

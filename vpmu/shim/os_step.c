@@ -27,7 +27,6 @@ static void let_step(struct shim *shim)
 static void begin(struct shim *shim)
 {
     struct stepper *stepper = &shim->stepper;
-    clock_begin_stepping(shim);
     group_join(shim);
     vpmu_break(shim->model);
     stepper->saved_dr6 = shim->vmcb->dr6;
@@ -53,7 +52,6 @@ static void end(struct shim *shim)
     stepper->ticks += x86_rdtsc() - stepper->since;
     stepper->installed = false;
     group_leave(shim);
-    clock_restart(shim);
 }
 
 void os_tables_changed(struct shim *shim)

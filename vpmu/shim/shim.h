@@ -228,7 +228,7 @@ void group_rest(struct shim *shim);
 /* Sends INIT to this core by the command register, while it cannot be in the middle of a call of these functions: it
  * takes part no more. */
 void group_stop(struct shim *shim, volatile uint32_t *command, uint32_t init);
-/* Stepping of this core begins, ends. */
+/* Stepping of this core begins, ends; its clock goes on in the group's time, and in the host's after that. */
 void group_join(struct shim *shim);
 void group_leave(struct shim *shim);
 /* True when it is this core's turn: it is not ahead of another core by more than a quantum. To be called before a
@@ -255,10 +255,10 @@ void clock_sync(struct shim *shim);
  * So each access by which a handler may wait takes some time. */
 void clock_wait(struct shim *shim);
 /* Stepping begins, by a write before which clock_sync() was called: the time that the host took since then passes, but
- * not for a timer that the write has started. */
-void clock_begin_stepping(struct shim *shim);
+ * not for a timer that the write has started. As group_time() gives now and advance. */
+void clock_begin_stepping(struct shim *shim, uint64_t now, uint64_t advance);
 /* Stepping has ended. */
-void clock_restart(struct shim *shim);
+void clock_restart(struct shim *shim, uint64_t advance);
 
 /* step.c, boundary.c */
 

@@ -133,7 +133,6 @@ void step_set(struct shim *shim, bool on)
 static void install(struct shim *shim)
 {
     struct stepper *stepper = &shim->stepper;
-    clock_begin_stepping(shim);
     group_join(shim);
     stepper->ever = true;
     if (native_stepping)
@@ -156,7 +155,6 @@ void step_remove(struct shim *shim)
     stepper->ticks += x86_rdtsc() - stepper->since;
     stepper->installed = false;
     group_leave(shim);
-    clock_restart(shim);
 }
 
 void step_forget(struct shim *shim)

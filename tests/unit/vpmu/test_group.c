@@ -12,6 +12,13 @@
 
 static struct vpmu models[3];
 
+/* Of step.c, which needs a guest. */
+bool step_on(const struct shim *shim)
+{
+    (void)shim;
+    return false;
+}
+
 static int begin(void **state)
 {
     (void)state;
@@ -82,12 +89,34 @@ static void test_next_pause_waits(void **state)
     assert_int_equal(group_not_waited, given_up + 1);
 }
 
+/* Ticks that pass while core 0 alone was stepped before, and no core after that, are time of each core: all of them
+ * begin at the same TSC. */
+static void test_clocks_after_one_was_stepped_alone(void **state)
+{
+    static const struct vpmu_params params = {.mhz = 3000};
+
+    (void)state;
+    for (uint32_t i = 0; i < shim_cores; i++)
+        models[i].params = &params;
+    clock_init(vpmu_tsc_khz(&models[0]));
+    group_join(&shims[0]);
+    group_leave(&shims[0]);
+    for (volatile unsigned turns = 0; turns < 100000; turns++)
+        ;
+    for (uint32_t i = 0; i < shim_cores; i++)
+        group_join(&shims[i]);
+    assert_true(vpmu_tsc(&models[1]) > 10000);
+    assert_int_equal(vpmu_tsc(&models[0]), vpmu_tsc(&models[1]));
+    assert_int_equal(vpmu_tsc(&models[2]), vpmu_tsc(&models[1]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_all_begin_at_once, begin, end),
         cmocka_unit_test_setup_teardown(test_pause_of_an_old_check, begin, end),
         cmocka_unit_test_setup_teardown(test_next_pause_waits, begin, end),
+        cmocka_unit_test_setup_teardown(test_clocks_after_one_was_stepped_alone, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
