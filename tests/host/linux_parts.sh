@@ -4,6 +4,7 @@
 # drawn; each missing item is one line. The recordings are generated (make_walk); a stub replaces QEMU.
 cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts
+make -s build/ibsboot.elf build/ibsboot-workloads build/tools/make_walk build/tools/ibsprof || exit 1
 work=build/linux-parts
 rm -rf $work
 mkdir -p $work/bin
