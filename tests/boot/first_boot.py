@@ -17,7 +17,7 @@ import time
 
 DOCUMENT = "docs/first-boot.md"
 # A model steps each instruction: what takes a second on silicon would take hours.
-SHORTER = {"config=ibs rows=100": "config=ibs rows=1 n=60", "config=noise": "config=noise noise_ms=20"}
+SHORTER = {"config=ibs rows=100": "config=ibs rows=1 n=60", "config=noise": "config=noise noise_ms=5"}
 KEYS = {" ": "spc", "\n": "ret", "=": "equal", "_": "shift-minus"}
 SECONDS = 240  # for one line
 
