@@ -19,6 +19,8 @@ EFIINC := /usr/include/efi
 EFILIB := /usr/lib
 FUZZ_SECONDS ?= 20
 
+# No rules of make's own: trying them on a thousand headers takes ten times as long as all the rest.
+MAKEFLAGS += -r
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -288,7 +290,7 @@ endef
 $(foreach room,$(ROOMS),$(eval $(call room_rules,$(room))))
 # These compute for long, on code that other tests of their rooms run with sanitizers: beside their own object, they are linked from the objects
 # of the host's programs.
-LONG_TESTS := vpmu/test_matmul vpmu/test_pmc_all
+LONG_TESTS := vpmu/test_matmul vpmu/test_pmc_all vpmu/test_golden ibsprof/test_stat_rates ibsprof/test_stat_quantile ibsprof/test_compare
 define long_test
 $(B)/unit/$(1): $(B)/unit/tests/unit/$(1).o \
         $$(patsubst %.c,$(B)/host/%.o,$$(UNIT_$(2)) $$(filter-out $$(wildcard tests/unit/$(2)/test_*.c),$$(wildcard tests/unit/$(2)/*.c)))
