@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # A machine that is reset at ten random places of its runs: the next boot says how far the last one came, and every earlier run can be
-# read. The places are numbers of bytes on port 80h, so of steps; KILL_SEED chooses others.
+# read. The places are numbers of bytes on port 80h, so of steps, and up to 0.1 s after these; KILL_SEED chooses others.
 . "$(dirname "$0")/lib"
 by_uefi killed "runs in folders; of those in IBSRUNS.TAR: tests/boot/killed-bios.sh" || { ok "nothing else is in this script" && finish && exit; }
 make -s build/tools/ibsprof || exit 1
@@ -32,7 +32,7 @@ told() {
 }
 
 want="$earlier came as far as: saving report.txt." killed=0 boots=0 phases=''
-for place in $(awk -v seed="$seed" -v n="$kills" -v steps="$steps" 'BEGIN { srand(seed); for (i = 0; i < n; i++) print 4 + int(rand() * steps) }') 0; do
+for place in $(awk -v seed="$seed" -v n="$kills" -v steps="$steps" 'BEGIN { srand(seed); for (i = 0; i < n; i++) printf "%d+%.3f\n", 4 + int(rand() * steps), rand() * 0.1 }') 0; do
     dir=build/boot/killed
     # shellcheck disable=SC2086 # none, or two words
     line=$(tools/qemu/boot --out $dir --timeout $most $volume --kill-at "$place" --options "menu=no n=20 selftest=no config=ibs,tbp,tbp")
