@@ -71,7 +71,9 @@ const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
         {"rip-invalid", "after Family 10h: one op sample in eight, at random, has IbsRipInvalid and another address",
          "Linux arch/x86/events/amd/ibs.c drops the address of such samples"},
     [HOSTILE_IBS_OFF] = {"ibs-off",
-                         "after Family 10h, from 17h on: CPUID 8000_0001h ECX[10] is clear until C001_1005[42] is set",
+                         "after Family 10h, from 17h on: CPUID 8000_0001h ECX[10] is clear until C001_1005[42] is set; "
+                         "IBS cannot be enabled until C001_1029[19] and C001_1020[54] are set and C001_0296[22, 14, 6] "
+                         "clear, too",
                          "AMD_IBS_Toolkit driver/ibs-workarounds.c: firmware may leave IBS off"},
     [HOSTILE_GLOBAL_OFF] = {"global-off",
                             "after Family 10h, counters of version 2: PerfCntrGlobalCtl is 0 when the program starts",

@@ -171,6 +171,8 @@ enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
     uint32_t counter;
 
     vpmu->ibs.open = vpmu_lvt_open(vpmu);
+    if ((msr == MSR_FETCH_CTL || msr == MSR_OP_CTL) && !silicon_ibs_runs(vpmu))
+        value &= msr == MSR_OP_CTL ? ~VOP_EN : ~VFETCH_EN;
     if (data)
         *data = value & mask;
     else if (msr == MSR_FETCH_CTL)

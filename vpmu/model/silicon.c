@@ -33,6 +33,7 @@ enum {
 #define HWCR_TSC_FREQ_SEL (1ull << 24)
 #define HWCR_CPB_DIS      (1ull << 25)
 #define HWCR_TLB_CACHE    (1ull << 3)
+#define CC6_ENABLED       0x00404040ull /* of the three groups of C-states */
 #define PSTATE_ENABLED    (1ull << 63)
 
 /* Of software's P-state: P0 is the revision's clock, the others are half of a step, and the least. */
@@ -77,17 +78,28 @@ static uint64_t *ibs_switch(struct vpmu *vpmu, uint32_t msr)
                                       : NULL;
 }
 
+static bool left_off(const struct vpmu *vpmu)
+{
+    return vpmu->params->events == EVENTS_ZEN && hostile_has(vpmu->config.hostile, HOSTILE_IBS_OFF);
+}
+
 bool silicon_ibs_off(const struct vpmu *vpmu)
 {
-    return vpmu->params->events == EVENTS_ZEN && hostile_has(vpmu->config.hostile, HOSTILE_IBS_OFF) &&
-           !(vpmu->feature_bits >> 42 & 1);
+    return left_off(vpmu) && !(vpmu->feature_bits >> 42 & 1);
+}
+
+/* What happens without the other registers is a choice: the source says that IBS takes them all. */
+bool silicon_ibs_runs(const struct vpmu *vpmu)
+{
+    return !left_off(vpmu) || (!silicon_ibs_off(vpmu) && (vpmu->static_switch >> 19 & 1) &&
+                               (vpmu->lock_map >> 54 & 1) && !(vpmu->idle_switch & CC6_ENABLED));
 }
 
 void silicon_init(struct vpmu *vpmu)
 {
     bool slow = hostile_has(vpmu->config.hostile, HOSTILE_TSC_SLOW);
 
-    vpmu->idle_switch = 0x00404040; /* CC6 of the three groups of C-states */
+    vpmu->idle_switch = CC6_ENABLED;
     vpmu->hwcr = slow ? 0 : HWCR_TSC_FREQ_SEL;
     vpmu->tsc_shift = slow;
     if (hostile_has(vpmu->config.hostile, HOSTILE_REVISION_B))

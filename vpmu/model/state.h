@@ -94,6 +94,8 @@ void silicon_init(struct vpmu *vpmu);
 bool silicon_read(struct vpmu *vpmu, uint32_t msr, uint64_t *value);
 /* Firmware has left IBS off, and nobody has switched it on. */
 bool silicon_ibs_off(const struct vpmu *vpmu);
+/* ... or all that it takes: else the enable bits of IBS stay 0. */
+bool silicon_ibs_runs(const struct vpmu *vpmu);
 bool silicon_write(struct vpmu *vpmu, uint32_t msr, uint64_t value);
 
 /* Registers have been written, or an interrupt has been taken: updates 'busy'. */

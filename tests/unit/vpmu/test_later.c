@@ -363,6 +363,22 @@ static void test_switched_off(void **state)
     assert_true(has_ibs());
     wr(0xC0011005, 0);
     assert_false(has_ibs());
+    /* it can be enabled when all four are as they should be */
+    static const struct {
+        uint32_t msr;
+        uint64_t on, off;
+    } needed[] = {{0xC0011005, 1ull << 42, 0}, {0xC0011029, 1 << 19, 0}, {0xC0011020, 1ull << 54, 0},
+                  {0xC0010296, 0, 1 << 22},    {0xC0010296, 0, 1 << 14}, {0xC0010296, 0, 1 << 6}};
+    for (unsigned i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
+        wr(needed[i].msr, needed[i].on);
+    for (unsigned i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
+        assert_int_equal(bits(0xC0011033, 1 << 17 | 0x1000), 1 << 17 | 0x1000);
+        assert_int_equal(bits(0xC0011030, 1ull << 48 | 0x1000), 1ull << 48 | 0x1000);
+        wr(needed[i].msr, needed[i].off);
+        assert_int_equal(bits(0xC0011033, 1 << 17 | 0x1000), 0x1000);
+        assert_int_equal(bits(0xC0011030, 1ull << 48 | 0x1000), 0x1000);
+        wr(needed[i].msr, needed[i].on);
+    }
     start("zen2");
     assert_true(has_ibs());
 }
