@@ -58,7 +58,8 @@ enum ibs_trait {
     /* What is beside IBS and the counters (core/silicon_rows.h, P-states, boost, northbridge) is as this program knows
        it. */
     IBS_TRAIT_SILICON_KNOWN = 1 << 7,
-    IBS_TRAIT_UNSAID = 1 << 8, /* files that do not say their processor are of this one */
+    IBS_TRAIT_SWITCH = 1 << 8, /* firmware may leave IBS off, and how it is switched on is known (drivers/zen_ibs.h) */
+    IBS_TRAIT_UNSAID = 1 << 9, /* files that do not say their processor are of this one */
 };
 
 /* Errata that change what is done or shown: bits of ibs_family.errata; the texts are rows of core/ibs_errata_rows.h. */

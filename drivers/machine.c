@@ -107,6 +107,23 @@ static void probe_basic(struct machine *m)
     }
 }
 
+void machine_probe_ibs(struct machine *m)
+{
+    struct cpu_cpuid r = {0};
+    m->ibs = m->ibs_leaf = false;
+    m->ibs_caps = 0;
+    if (m->max_extended_leaf >= CPUID_LEAF_EXTENDED_FEATURES)
+        cpu_cpuid(CPUID_LEAF_EXTENDED_FEATURES, 0, &r);
+    m->ibs = r.ecx & CPUID_EXT_ECX_IBS;
+    if (!m->ibs)
+        return;
+    r.eax = 0;
+    if (m->max_extended_leaf >= CPUID_LEAF_IBS)
+        cpu_cpuid(CPUID_LEAF_IBS, 0, &r);
+    m->ibs_leaf = r.eax & IBS_CAP_FFV;
+    m->ibs_caps = ibs_caps(m->max_extended_leaf, r.eax) & ~(m->row ? m->row->caps_ignored : 0);
+}
+
 static void probe_extended(struct machine *m)
 {
     struct cpu_cpuid r;
@@ -117,7 +134,6 @@ static void probe_extended(struct machine *m)
     if (m->max_extended_leaf >= CPUID_LEAF_EXTENDED_FEATURES) {
         cpu_cpuid(CPUID_LEAF_EXTENDED_FEATURES, 0, &r);
         m->extended_ecx = r.ecx;
-        m->ibs = r.ecx & CPUID_EXT_ECX_IBS;
         m->page_1g = r.edx >> 26 & 1;
         m->nx = r.edx >> 20 & 1;
     }
@@ -156,13 +172,7 @@ static void probe_extended(struct machine *m)
                 m->core_bits++;
         }
     }
-    if (m->ibs) {
-        r.eax = 0;
-        if (m->max_extended_leaf >= CPUID_LEAF_IBS)
-            cpu_cpuid(CPUID_LEAF_IBS, 0, &r);
-        m->ibs_leaf = r.eax & IBS_CAP_FFV;
-        m->ibs_caps = ibs_caps(m->max_extended_leaf, r.eax) & ~(m->row ? m->row->caps_ignored : 0);
-    }
+    machine_probe_ibs(m);
 }
 
 /* The row says where the counters are; CPUID whether they are there: 8000_0001h ECX[23] those at C001_0200h

@@ -26,6 +26,7 @@ struct machine {
     bool ibs;              /* its bit 10 */
     bool ibs_leaf;         /* 8000_001Bh exists and its bit 0 is set */
     uint32_t ibs_caps;     /* its EAX, or 7 when ibs_leaf is false; 0 without IBS. Bits: core/ibs_regs.h */
+    bool ibs_switched;     /* CPUID says so only while a session has it switched on (drivers/zen_ibs.h) */
 
     bool hypervisor;               /* CPUID 1 ECX[31] */
     char hypervisor_signature[13]; /* leaf 4000_0000h, "" without a hypervisor; bytes that are not printable become '.'
@@ -63,6 +64,9 @@ struct machine {
 /* Reads CPUID, MSRs and PCI configuration space. Call it by session_probe(): MSR reads may raise exceptions. The rate
  * of the TSC is not known afterwards. */
 void machine_probe(struct machine *machine);
+
+/* Part of it: what CPUID says of IBS now. */
+void machine_probe_ibs(struct machine *machine);
 
 /* The initial APIC id of the calling core. */
 uint32_t machine_apic_id(void);

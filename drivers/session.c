@@ -11,6 +11,7 @@
 #include "drivers/silicon.h"
 #include "drivers/ticks.h"
 #include "drivers/trace.h"
+#include "drivers/zen_ibs.h"
 
 /* One run on its way; on the firmware's stack. */
 struct run {
@@ -184,11 +185,14 @@ static bool prepare_sampling(struct run *run)
     return !failed(run, error, detail);
 }
 
-static bool set_power(struct run *run)
+static bool set_processor(struct run *run)
 {
+    const struct machine *machine = run->plan->place.machine;
+    struct restore_log *log = &run->result->restore;
     uint64_t detail = 0;
-    enum session_error error =
-        power_set_up(&run->plan->place.power, run->plan->place.machine, &run->result->restore, &detail);
+    enum session_error error = power_set_up(&run->plan->place.power, machine, log, &detail);
+    if (!error && machine->ibs_switched)
+        error = zen_ibs_switch_on(machine, ibs_samples(&run->plan->program.ibs), log, &detail);
     return !failed(run, error, detail);
 }
 
@@ -254,7 +258,7 @@ static void measure(void *argument, uint64_t unused)
     }
     result->apic_id = machine_apic_id();
     result->node = nodes_own(plan->place.machine, result->apic_id);
-    if (!set_power(run))
+    if (!set_processor(run))
         return;
     tell(run, TRACE_PAGING);
     if (!load_page_tables(run) || !route_interrupt(run))

@@ -82,7 +82,7 @@ enum session_phase { SESSION_SET_UP, SESSION_PREPARE, SESSION_BODY, SESSION_FINI
 
 struct session_result {
     enum session_error error; /* the first one */
-    /* SESSION_MSR_FAULT, SESSION_IBS_ENABLE, SESSION_PMC_ENABLE: the MSR; SESSION_F3X1CC: the node;
+    /* SESSION_MSR_FAULT, SESSION_IBS_ENABLE, SESSION_PMC_ENABLE, SESSION_IBS_SWITCH: the MSR; SESSION_F3X1CC: the node;
      * SESSION_IBS_CONTROL, SESSION_LVT_WRITE, SESSION_LVTPC, SESSION_LVT_TIMER: the value read; SESSION_TIMER_RATE: its
      * rate in kHz; SESSION_NO_EXTENDED_LVT: the number of entries; SESSION_PSTATE, SESSION_BOOST: the register that
      * says so; else
@@ -122,6 +122,12 @@ struct nmi_context *session_nmi(void *workspace);
 /* machine_probe() with interrupts off and our own interrupt table in force. Result: SESSION_OK, SESSION_NO_WORKSPACE,
  * SESSION_GDT or SESSION_FAULT. */
 enum session_error session_probe(struct machine *machine, void *workspace);
+
+/* IBS that CPUID denies: on: switches it on for as long as it takes to read CPUID again; sessions then do the same
+ * (machine->ibs_switched). Off: the machine is as it was probed. Without an effect where CPUID has IBS by itself, or
+ * the processor is none that is known. Result: as of session_probe(), or of zen_ibs_switch_on(); nothing is changed
+ * then. */
+enum session_error session_switch_ibs(struct machine *machine, void *workspace, bool on);
 
 /* Stops a core that has not come back, for good: before this program's memory is given back. */
 void session_stop_core(const struct machine *machine, uint32_t apic_id);

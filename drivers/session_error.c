@@ -81,6 +81,12 @@ const char *session_error_text(enum session_error error)
         [SESSION_NO_FIRMWARE_LVT] =
             "the firmware assigned IBS no interrupt entry that is free (MSR C001_103A): switch IBS "
             "on in the BIOS setup, or update the BIOS",
+        [SESSION_IBS_SWITCH_UNKNOWN] =
+            "how IBS is switched on is published for Family 17h models 00h to 2Fh and 50h to "
+            "5Eh alone, and takes the machine itself",
+        [SESSION_IBS_SWITCH_SMT] = "each core has two threads, and may lock up when one of them switches IBS on while "
+                                   "the other runs: switch SMT off in the BIOS setup",
+        [SESSION_IBS_SWITCH] = "a register does not keep what switches IBS on, or CPUID does not show IBS after it",
         [SESSION_STORM] = "NMIs without a sample followed each other until their entries of the APIC were masked",
         [SESSION_TICKS_ENDED] = "the ticks ended before the measured part did: no NMI came for the last interval",
         [SESSION_GANG] = "the boot core failed to begin, or did not wait for this one any longer",

@@ -229,6 +229,25 @@ struct fake_msr *fake_msr(uint32_t number)
     return msr;
 }
 
+static bool msr_has(uint32_t number, uint64_t set, uint64_t clear)
+{
+    uint64_t value = fake_msr(number)->value;
+    return (value & set) == set && !(value & clear);
+}
+
+/* CPUID shows IBS. */
+static bool ibs_shown(void)
+{
+    return !fake.ibs_off || msr_has(0xC0011005, 1ull << 42, 0);
+}
+
+/* It can be enabled. */
+static bool ibs_on(void)
+{
+    return !fake.ibs_off || (ibs_shown() && msr_has(0xC0011029, 1 << 19, 0) && msr_has(0xC0011020, 1ull << 54, 0) &&
+                             msr_has(0xC0010296, 0, 0x404040));
+}
+
 static uint64_t msr_value(const struct fake_msr *msr)
 {
     return msr->number == MSR_IBS_CONTROL && fake.mirrors ? fake.f3x1cc[0] : msr->value;
@@ -292,6 +311,8 @@ uint32_t cpu_rdmsr_safe(uint32_t number, uint64_t *value)
 static void write_msr(struct fake_msr *msr, uint64_t value)
 {
     fake_log("wrmsr %x %llx", msr->number, (unsigned long long)value);
+    if ((msr->number == MSR_IBS_FETCH_CTL || msr->number == MSR_IBS_OP_CTL) && !ibs_on())
+        return;
     msr->value = (msr->value & ~msr->writable) | (value & msr->writable);
 }
 
@@ -341,6 +362,10 @@ void cpu_cpuid(uint32_t leaf, uint32_t subleaf, struct cpu_cpuid *registers)
     for (unsigned i = 0; i < fake.leaves; i++)
         if (fake.leaf[i].leaf == leaf)
             *registers = fake.leaf[i].registers;
+    if (leaf == 0x80000001 && !ibs_shown())
+        registers->ecx &= ~(1u << 10);
+    if (leaf == 0x8000001B && !ibs_shown())
+        registers->eax = 0;
 }
 
 static void due_nmis(void)
@@ -752,13 +777,10 @@ void fake_reset_later(enum fake_later which)
         uint32_t signature, caps;
         bool counters_at_200h, version_2;
     } later[FAKE_LATER] = {
-        [FAKE_15H_00] = {0x00600F12, 0xFF, true, false},
-        [FAKE_15H_30] = {0x00630F01, 0xFF, true, false},
-        [FAKE_16H] = {0x00700F01, 0xFF, false, false},
-        [FAKE_ZEN2] = {0x00870F10, 0x3FF, true, false},
-        [FAKE_ZEN4] = {0x00A60F12, 0xBFF, true, true},
-        [FAKE_ZEN5] = {0x00B40F40, 0x81BFF, true, true},
-        [FAKE_ZEN6] = {0x00B50F00, 0x81BFF | IBS_CAP_DIS, true, true},
+        [FAKE_15H_00] = {0x00600F12, 0xFF, true, false}, [FAKE_15H_30] = {0x00630F01, 0xFF, true, false},
+        [FAKE_16H] = {0x00700F01, 0xFF, false, false},   [FAKE_ZEN] = {0x00800F11, 0x3FF, true, false},
+        [FAKE_ZEN2] = {0x00870F10, 0x3FF, true, false},  [FAKE_ZEN4] = {0x00A60F12, 0xBFF, true, true},
+        [FAKE_ZEN5] = {0x00B40F40, 0x81BFF, true, true}, [FAKE_ZEN6] = {0x00B50F00, 0x81BFF | IBS_CAP_DIS, true, true},
     };
     uint32_t caps = later[which].caps;
     fake_reset(4);
@@ -790,6 +812,16 @@ void fake_reset_later(enum fake_later which)
         fake_add_msr(MSR_PMC_GLOBAL_CTL, 0x3F, 0x3F);
         fake_add_msr(MSR_PMC_GLOBAL_STATUS_CLEAR, 0, ~0ull);
     }
+}
+
+void fake_reset_ibs_off(void)
+{
+    fake_reset_later(FAKE_ZEN);
+    fake.ibs_off = true;
+    fake_add_msr(0xC0011005, 0x35C233FF178BFBFF, ~0ull);
+    fake_add_msr(0xC0011020, 0x0006404000000000, ~0ull);
+    fake_add_msr(0xC0011029, 0x3000310E08002, ~0ull);
+    fake_add_msr(0xC0010296, 0x484848, ~0ull);
 }
 
 void fake_machine_later(struct machine *machine, enum fake_later which)

@@ -45,6 +45,7 @@ struct fake {
     unsigned leaves;
     uint32_t subleaf;             /* ECX of the last CPUID; all subleaves read the same */
     uint32_t apic[0x540 / 16];    /* one register each 16 bytes */
+    bool ibs_off;                 /* until the registers of drivers/zen_ibs.h are set: CPUID, and the enable bits */
     bool x2apic;                  /* they are MSRs 800h to 853h, and memory accesses fail the test */
     uint64_t x2apic_command;      /* MSR 830h */
     uint32_t apic_read_only;      /* offset of a register that drops writes, 0: none */
@@ -123,6 +124,7 @@ enum fake_later {
     FAKE_15H_00, /* Bulldozer */
     FAKE_15H_30, /* Steamroller */
     FAKE_16H,
+    FAKE_ZEN,
     FAKE_ZEN2,
     FAKE_ZEN4,
     FAKE_ZEN5,
@@ -130,6 +132,8 @@ enum fake_later {
     FAKE_LATER,
 };
 void fake_reset_later(enum fake_later which);
+/* Zen whose firmware has left IBS off. */
+void fake_reset_ibs_off(void);
 /* The same, as machine_probe() should describe it. */
 void fake_machine_later(struct machine *machine, enum fake_later which);
 /* The same, as machine_probe() should describe it; also fills 'machine'. */
