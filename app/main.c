@@ -31,6 +31,7 @@ struct app {
     struct selftest_summary selftest;
     uint64_t away; /* bit n: core n had not come back from some run */
     bool failed;   /* something that was asked for could not be done */
+    bool zen_ibs_asked;
 };
 
 static const char settings_path[] = "\\ibsboot\\ibsboot.ini";
@@ -114,6 +115,26 @@ static bool probe(struct app *app)
     return true;
 }
 
+/* By the setting, which may be another at the prompt; tried once for each change of it. */
+static void switch_ibs(struct app *app)
+{
+    struct firmware *fw = app->fw;
+    size_t size = session_workspace_size();
+    bool on = app->options.zen_ibs_on;
+    enum session_error error;
+    void *workspace;
+
+    if (on == app->zen_ibs_asked)
+        return;
+    app->zen_ibs_asked = on;
+    app->selftest = (struct selftest_summary){0}; /* it may have been made without IBS */
+    workspace = fw->allocate(fw, size, 4096);
+    error = session_switch_ibs(&app->machine, workspace, on);
+    fw->release(fw, workspace, size);
+    if (error)
+        sentence(&app->console.out, "zen_ibs_on = yes: %s. IBS stays off.", session_error_text(error));
+}
+
 /* The listing and the straddle rule speak of these very bytes; a patched image would be described wrongly. */
 static bool code_matches_map(struct app *app)
 {
@@ -149,6 +170,7 @@ static bool run_once(struct app *app)
     if (app->have_run)
         run_release(&app->run);
     set_trace(app);
+    switch_ibs(app);
     trace(TRACE_PREPARE);
     app->have_run = run_prepare(&app->run, app->fw, &app->machine, &app->options, app->image, out);
     if (!app->have_run) {
@@ -301,6 +323,7 @@ static bool run_app(struct app *app, const char *options, bool *ret_prompted)
         return show_once(app);
     if (app->options.batch[0])
         return batch(app, &actions);
+    switch_ibs(app);
     if (!usable(app)) {
         refuse(app, out);
         if (app->options.menu) {

@@ -49,6 +49,11 @@ SETTING(BOOL, l3_miss_only, "no",
 SETTING(UINT, load_latency, "0", .max = 2048, /* IBS_LDLAT_MAX */
         .help = "IBS op samples only of loads of at least as many cycles, 128 to 2048 in steps of 128, where the\n"
                 "processor can (Zen 5 and later); 0: of all ops")
+SETTING(BOOL, zen_ibs_on, "no",
+        .help = "Zen, Family 17h models 00h-2Fh and 50h-5Eh, with IBS off in CPUID: each run switches it on by the\n"
+                "registers C001_1005, 1029, 1020 and 0296, as AMD_IBS_Toolkit does, and off again. A core may lock up\n"
+                "while its other thread runs (refused: SMT must be off in the setup), and be slower. Never tried on\n"
+                "silicon")
 SETTING(BOOL, random, "yes",
         .help = "randomise the intervals; without it a loop is sampled at the same few ops (for teaching)")
 SETTING(UINT, seed, "1", .max = UINT64_MAX, .help = "seed of the random intervals: the same seed repeats a run")

@@ -91,6 +91,8 @@ void report_machine(struct out *out, const struct firmware *fw, const struct mac
         report_caps(out, machine);
     else
         out_printf(out, "none\n");
+    if (machine->ibs_switched)
+        out_printf(out, "              switched on for each run alone, by zen_ibs_on: CPUID says none\n");
     out_printf(out, "Topology      %u core%s in this processor, %u node%s, TSC %lu MHz\n", machine->cores,
                machine->cores == 1 ? "" : "s", machine->nodes.count, machine->nodes.count == 1 ? "" : "s",
                machine->tsc_khz / 1000);

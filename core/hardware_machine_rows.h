@@ -89,6 +89,13 @@ HARDWARE(sampling_in_smm, 113, PERSON,
          "no; it is not (both driver and model take it for granted)",
          "a run while keys of a USB keyboard are pressed: addresses outside of the code, `nmi.empty`, and sampling goes on",
          "drivers/nmi.c")
+HARDWARE(zen_ibs_on, 122, PERSON,
+         "Family 17h models 00h-2Fh, 50h-5Eh with IBS off in the setup: does `zen_ibs_on=yes` bring samples; is an entry of the "
+         "local vector table assigned all the same; which of the four registers does a BIOS set that enables IBS",
+         "samples as with IBS on in the setup, from the entry in C001_103A; without an entry the run is refused "
+         "(AMD_IBS_Toolkit driver/ibs-workarounds.c, driver/ibs-core.c; no print of such a machine is known)",
+         "a run with `zen_ibs_on=yes`, SMT off, and one with IBS on in the setup: report.txt and `restored` of run.ini",
+         "drivers/zen_ibs.c; vpmu/model/silicon.c")
 HARDWARE(one_step_stop, 114, DANGEROUS,
          "NMIs after a stop of IBS in one step, which erratum 420 warns of",
          "one NMI at times; the model sends ERRATUM_420_NMIS each time",

@@ -21,7 +21,7 @@ IBS_ERRATUM(719, "#719", "the fetch counter's start value has no effect", "fetch
 IBS_ERRATUM(FETCH_REARM, "fetch re-arm", "the fetch counter starts again only when the enable bit rises",
             "write IbsFetchCtl twice, first without the enable bit", "Linux arch/x86/events/amd/ibs.c, fetch_count_reset_broken")
 IBS_ERRATUM(SPEC_LOCK_MAP, "SpecLockMap", "IBS is inaccurate unless firmware sets three registers",
-            "said in the machine report; set by a setting alone", "AMD_IBS_Toolkit driver/workarounds.c, issue 5")
+            "said in the machine report; set by zen_ibs_on alone", "AMD_IBS_Toolkit driver/ibs-workarounds.c, issue 5")
 IBS_ERRATUM(1197, "#1197", "IBS' state is wrong after CC6", "fetch samples with address 0 are not shown",
             "Linux commit 26db2e0c51fe, arch/x86/events/amd/ibs.c")
 IBS_ERRATUM(1238, "#1238", "the instruction cache miss of a fetch cannot be relied on", "not shown",

@@ -7,6 +7,7 @@
 #include "drivers/apic.h"
 #include "drivers/cpu.h"
 #include "drivers/vpmu_query.h"
+#include "drivers/zen_ibs.h"
 
 #define MSR_EFER 0xC0000080u
 #define EFER_NXE 0x800ull /* AMD APM vol. 2 section 3.1.7 */
@@ -269,7 +270,8 @@ static void refusal_advice(const struct machine *m, struct out *out)
     else if (m->hypervisor && !vpmu_is_model(m))
         out_printf(out, "; the hypervisor (%s) hides it: run on the machine itself", m->hypervisor_signature);
     else if (m->row->nodes == IBS_NODES_CPUID)
-        out_printf(out, "; switch it on in the BIOS setup (CBS, Zen Common Options, Enable IBS), or update the BIOS");
+        out_printf(out, "; switch it on in the BIOS setup (CBS, Zen Common Options, Enable IBS)%s, or update the BIOS",
+                   zen_ibs_known(m) ? ", set zen_ibs_on=yes" : "");
     else if (m->row->lvt == IBS_LVT_FIRMWARE)
         out_printf(out, "; look for IBS in the BIOS setup, or update the BIOS");
 }

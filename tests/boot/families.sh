@@ -23,12 +23,19 @@ shows "Family 1Ah model 44h (Zen 5)"
 shows "AuthenticAMD family 1ah model 44h"
 
 # The other rows, once: samples, and no bit that is not the family's. (Zen 3 and Zen 6 fill some fields with what is not so.)
+# Zen's firmware has left IBS off: the run switches it on, and the four registers read as before after it.
+off=
 for row in 12h 14h 15h-10 zen; do
-    boot "family-$row" 0 --revision "$row" --options "menu=no rows=1 n=30 op_period=256 fetch_period=128"
+    if [ $row = zen ]; then off="--hostile ibs-off"; fi
+    # shellcheck disable=SC2086 # none, or two words
+    boot "family-$row" 0 --revision "$row" $off --options "menu=no zen_ibs_on=yes rows=1 n=30 op_period=256 fetch_period=128"
     check_with check_families.py bits "$row"
     check identities
-    shows_not "NOT RESTORED"
+    shows_not "FAIL"
 done
+shows "switched on for each run alone, by zen_ibs_on"
+rows=$(grep -hE 'C001_(1005|1029|1020|0296)' "$dir"/runs/0001-*/run.ini)
+if [ "$(echo "$rows" | grep -c ', same$')" = 4 ]; then ok "family-zen: four registers are put back"; else not_ok "family-zen: put back: $rows"; fi
 
 # Counter events by the processor's own table, on the counters at C001_0200h: totals against the model's exact ones; those that the
 # pipeline has no equal for have no number. Samples of three of them, by the names that the image writes into its files.
@@ -71,8 +78,10 @@ boot family-no-entry 1 --revision zen2 --hostile lvt-none --options "$sampled"
 shows "C001_103A"
 
 # IBS switched off in the setup: nothing is sampled or changed, and the message says what to change there.
-boot family-ibs-off 1 --revision zen2 --hostile ibs-off --options "$sampled"
+# Zen 2 is none of the models that zen_ibs_on is for.
+boot family-ibs-off 1 --revision zen2 --hostile ibs-off --options "$sampled zen_ibs_on=yes"
 shows "CBS, Zen Common Options, Enable IBS"
+shows "zen_ibs_on = yes: how IBS is switched on is published"
 shows "vpmu: 0 steps"
 
 # One sample in eight says that its address is not valid, and has another one's.

@@ -112,6 +112,17 @@ enum session_error session_probe(struct machine *machine, void *workspace)
     return fake_session.probe_error;
 }
 
+enum session_error session_switch_ibs(struct machine *machine, void *workspace, bool on)
+{
+    assert_true(fake_memory_taken((uint64_t)(uintptr_t)workspace, WORKSPACE));
+    fake_session.switches++;
+    if (fake_session.machine.ibs || (on && fake_session.switch_error))
+        return on ? fake_session.switch_error : SESSION_OK;
+    machine->ibs = machine->ibs_leaf = machine->ibs_switched = on;
+    machine->ibs_caps = on ? 0x3FF : 0;
+    return SESSION_OK;
+}
+
 /* ---------------------------------------------------------------- what it was asked to do, as text */
 
 static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));

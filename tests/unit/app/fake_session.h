@@ -49,9 +49,11 @@ struct fake_core {
 struct fake_session {
     struct machine machine; /* what session_probe() finds; tsc_khz is told afterwards, 0: it has to be measured */
     enum session_error probe_error, check_error;
-    struct session_result result; /* what session_run() reports, besides what it counts itself */
-    bool run_body;                /* call prepare, body and finish over the arena */
-    uint64_t op_samples;          /* records to make, spread over the map's instructions; more than fit are lost */
+    enum session_error switch_error; /* of session_switch_ibs() */
+    unsigned switches;               /* how often that was asked, for either */
+    struct session_result result;    /* what session_run() reports, besides what it counts itself */
+    bool run_body;                   /* call prepare, body and finish over the arena */
+    uint64_t op_samples;             /* records to make, spread over the map's instructions; more than fit are lost */
     uint64_t fetch_samples;
     bool together;       /* a fetch sample has the time of the sample before it, as two of one NMI have */
     uint64_t elsewhere;  /* number of the first samples of each kind that fall outside of the image, */

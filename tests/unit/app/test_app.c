@@ -360,6 +360,35 @@ static void errors_stay_on_the_screen(void **state)
     assert_shown("This screen stays for 7 s");
 }
 
+/* Tried once for each change of the setting, and not without it. */
+static void ibs_that_is_off(void **state)
+{
+    (void)state;
+    fake_session.machine.ibs = fake_session.machine.ibs_leaf = false;
+    fake_session.machine.ibs_caps = 0;
+    assert_int_equal(start("menu=no " SMALL), 1);
+    assert_int_equal(fake_session.switches, 0);
+    assert_int_equal(start("menu=no zen_ibs_on=yes config=ibs,tbp " SMALL), 0);
+    assert_int_equal(fake_session.switches, 1);
+    assert_shown("\n              switched on for each run alone, by zen_ibs_on: CPUID says none\n");
+    assert_int_equal(fake_session.plan.place.machine->ibs_caps, 0x3FF);
+    afresh();
+    fake_session.machine.ibs = fake_session.machine.ibs_leaf = false;
+    fake_session.machine.ibs_caps = 0;
+    fake_fw.keys = "config=ibs\nrun\nzen_ibs_on=yes\nrun\nrun\nzen_ibs_on=no\nrun\nquit\n";
+    assert_int_equal(start("pager=no " SMALL), 1);
+    assert_int_equal(fake_session.switches, 2);
+    assert_shown_times("Saved to ", 2);
+    afresh();
+    fake_session.machine.ibs = fake_session.machine.ibs_leaf = false;
+    fake_session.machine.ibs_caps = 0;
+    fake_session.switch_error = SESSION_IBS_SWITCH_SMT;
+    assert_int_equal(start("menu=no zen_ibs_on=yes " SMALL), 1);
+    assert_says("zen_ibs_on = yes: each core has two threads, and may lock up when one of them switches IBS on while "
+                "the other runs: switch SMT off in the BIOS setup. IBS stays off.");
+    assert_int_equal(fake_session.runs, 0);
+}
+
 /* By the setting 'end'; after the last line, so that the status is seen. */
 static void reset_or_off(void **state)
 {
@@ -966,6 +995,7 @@ int main(void)
         TEST(large_pieces),
         TEST(no_volume_at_all),
         TEST(errors_stay_on_the_screen),
+        TEST(ibs_that_is_off),
         TEST(reset_or_off),
         TEST(codes_on_port_80h),
         TEST(what_was_not_finished_is_told),

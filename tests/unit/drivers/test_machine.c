@@ -166,6 +166,10 @@ static void test_refusals(void **state)
         {"AuthenticAMD", 0x00870F10, 0x8000001B, 0x33FF,
          "no IBS to drive: AuthenticAMD family 17h model 71h stepping 0, CPUID 8000_0001h ECX = 000033ffh (bit 10, "
          "IBS, is clear); switch it on in the BIOS setup (CBS, Zen Common Options, Enable IBS), or update the BIOS"},
+        {"AuthenticAMD", 0x00810F10, 0x8000001B, 0x33FF,
+         "no IBS to drive: AuthenticAMD family 17h model 11h stepping 0, CPUID 8000_0001h ECX = 000033ffh (bit 10, "
+         "IBS, is clear); switch it on in the BIOS setup (CBS, Zen Common Options, Enable IBS), set zen_ibs_on=yes, or "
+         "update the BIOS"},
         {"AuthenticAMD", 0x00630F01, 0x8000001B, 0x33FF,
          "no IBS to drive: AuthenticAMD family 15h model 30h stepping 1, CPUID 8000_0001h ECX = 000033ffh (bit 10, "
          "IBS, is clear); look for IBS in the BIOS setup, or update the BIOS"},
