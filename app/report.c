@@ -4,13 +4,13 @@
 #include "app/kind.h"
 #include "app/report_certificate.h"
 #include "app/report_cores.h"
+#include "app/report_ibs.h"
 #include "app/report_nodes.h"
 #include "app/report_silicon.h"
 #include "app/selftest_first.h"
 #include "app/sentence.h"
 #include "core/origin.h"
 #include "core/version.h"
-#include "core/ibs_regs.h"
 #include "core/str.h"
 #include "drivers/apic.h"
 #include "drivers/paging.h"
@@ -23,36 +23,6 @@ enum { APIC_TIMER_KHZ = 200000 };
     for (EACH_KIND(kind, run))                                                                                         \
         if ((*kind)->section)                                                                                          \
     (*kind)->section(out, run)
-
-/* CPUID Fn8000_001B EAX in words. */
-static void report_caps(struct out *out, const struct machine *machine)
-{
-    static const struct {
-        uint32_t bit;
-        const char *word;
-    } caps[] = {{IBS_CAP_FETCH, "fetch"},
-                {IBS_CAP_OP, "op"},
-                {IBS_CAP_OPCNT, "op counting"},
-                {IBS_CAP_RDWR_OPCNT, "CurCnt writable"},
-                {IBS_CAP_BRNTRGT, "branch target"},
-                {IBS_CAP_OPCNTEXT, "27-bit counts"},
-                {IBS_CAP_RIPINVALID, "invalid RIPs told"},
-                {IBS_CAP_OPBRNFUSE, "fused branches"},
-                {IBS_CAP_FETCHCTLEXTD, "ITLB refill latency"},
-                {IBS_CAP_L3MISSONLY, "L3 miss filter"},
-                {IBS_CAP_LDLAT, "load latency filter"},
-                {IBS_CAP_DIS, "stop bit"},
-                {IBS_CAP_DTLB_PGSIZE, "DTLB page size"}};
-    unsigned words = 0;
-
-    for (unsigned i = 0; i < sizeof(caps) / sizeof(caps[0]); i++) {
-        if (!(machine->ibs_caps & caps[i].bit))
-            continue;
-        out_printf(out, "%s%s", !words ? "" : words % 4 ? ", " : ",\n              ", caps[i].word);
-        words++;
-    }
-    out_printf(out, " (%xh, %s)\n", machine->ibs_caps, machine->ibs_leaf ? "CPUID 8000_001B" : "no leaf 8000_001B");
-}
 
 void report_origin(struct out *out, const struct machine *machine)
 {
@@ -86,13 +56,8 @@ void report_machine(struct out *out, const struct firmware *fw, const struct mac
                machine->model, machine->stepping);
     if (machine->revision)
         out_printf(out, ", revision %c", machine->revision);
-    out_printf(out, "\nIBS           ");
-    if (machine->ibs)
-        report_caps(out, machine);
-    else
-        out_printf(out, "none\n");
-    if (machine->ibs_switched)
-        out_printf(out, "              switched on for each run alone, by zen_ibs_on: CPUID says none\n");
+    out_printf(out, "\n");
+    report_ibs(out, machine);
     out_printf(out, "Topology      %u core%s in this processor, %u node%s, TSC %lu MHz\n", machine->cores,
                machine->cores == 1 ? "" : "s", machine->nodes.count, machine->nodes.count == 1 ? "" : "s",
                machine->tsc_khz / 1000);

@@ -12,6 +12,7 @@ static const struct ibs_family rows[] = {
         .op_data = OP_DATA_COMMON | OP_DATA_RESYNC | OP_DATA_RIP_VALID,
         .op_data2 = OP_DATA2_SOURCE, /* 5:4 masked by OP and CXL, valid in TK uapi:78: not shown */
         .op_data3 = OP_DATA3_COMMON | OP_DATA3_LD_BANK | OP_DATA3_ST_BANK | OP_DATA3_FORWARD | OP_DATA3_CANCEL,
+        .caps_known = CAPS_LATER,
         .traits = IBS_TRAIT_MAB_HIT | IBS_TRAIT_NB_STATUS,
         .source = {NB_SOURCES}, /* without an L3 */
         .page_size = {PAGE_SIZES},

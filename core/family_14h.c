@@ -13,6 +13,7 @@ static const struct ibs_family rows[] = {
         .op_data2 = OP_DATA2_SOURCE,
         /* No pages of 1 GB: 5, 9, 10, 12 and 19 are masked by OP and CXL. */
         .op_data3 = (OP_DATA3_COMMON | OP_DATA3_FORWARD) & ~(IBS_BIT(5) | IBS_BIT(19)),
+        .caps_known = CAPS_LATER,
         .traits = IBS_TRAIT_MAB_HIT | IBS_TRAIT_NB_STATUS,
         .errata = IBS_E_484,
         .source = {NB_SOURCES},

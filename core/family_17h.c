@@ -16,7 +16,7 @@
     .nodes = IBS_NODES_CPUID, .interrupts = 0x02C, PMC_EXTENDED(1)
 #define TRAITS .traits = IBS_TRAIT_NO_MAB_ALLOC | IBS_TRAIT_UC_FIRST
 #define ZEN_17H \
-    ZEN, .family = 0x17, .name = "Family 17h, Zen, Zen 2", .errata = IBS_E_FETCH_REARM | IBS_E_SPEC_LOCK_MAP
+    ZEN, .family = 0x17, .name = "Family 17h, Zen, Zen 2", .caps_known = CAPS_ZEN, .errata = IBS_E_FETCH_REARM | IBS_E_SPEC_LOCK_MAP
 /* clang-format on */
 
 static const struct ibs_family rows[] = {

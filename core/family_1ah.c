@@ -11,13 +11,14 @@
     .node_sources = ZEN4_NODE, .state_sources = ZEN4_STATE, .page_size = {PAGE_SIZES_ZEN}, LATER,                      \
     .nodes = IBS_NODES_CPUID, .interrupts = 0x02C, .slots = 8, PMC_EXTENDED(2)
 #define ZEN5_TRAITS (IBS_TRAIT_NO_MAB_ALLOC | IBS_TRAIT_UC_FIRST | IBS_TRAIT_DC_BY_LIN)
-#define ZEN6        ZEN5, .traits = ZEN5_TRAITS | IBS_TRAIT_FETCH_BY_PHYS
+#define ZEN6        ZEN5, .caps_known = CAPS_1AH, .traits = ZEN5_TRAITS | IBS_TRAIT_FETCH_BY_PHYS
 
 static const struct ibs_family rows[] = {
     {
         ZEN5,
         MODELS(0x00, 0x0F),
         .name = "Family 1Ah models 00h-0Fh, Zen 5",
+        .caps_known = CAPS_1AH,
         .traits = ZEN5_TRAITS,
         .events = EVENT_SET_ZEN5,
         .errata = IBS_E_1569 | IBS_E_1583 | IBS_E_1587 | IBS_E_1606,
@@ -25,7 +26,8 @@ static const struct ibs_family rows[] = {
     {ZEN6, MODELS(0x50, 0x5F), .name = "Family 1Ah models 50h-5Fh, Zen 6"},
     {ZEN6, MODELS(0x80, 0xAF), .name = "Family 1Ah models 80h-AFh, Zen 6"},
     {ZEN6, MODELS(0xC0, 0xCF), .name = "Family 1Ah models C0h-CFh, Zen 6"},
-    {ZEN5, ALL_MODELS, .name = "Family 1Ah, Zen 5", .traits = ZEN5_TRAITS, .events = EVENT_SET_ZEN5},
+    {ZEN5, ALL_MODELS, .name = "Family 1Ah, Zen 5", .caps_known = CAPS_ZEN5, .traits = ZEN5_TRAITS,
+     .events = EVENT_SET_ZEN5},
 };
 
 IBS_FAMILY_FILE(1ah);

@@ -4,8 +4,8 @@
  * (core/family_NAME.c); the Makefile makes the list from the files that are there, so that a family is added by adding
  * its file (docs/adding-a-family.md).
  *
- * What a capability bit of CPUID Fn8000_001B announces is not said here: a register's field exists where the row's mask
- * has its bits and the capabilities agree (core/ibs_field.h).
+ * Whether a machine has what a capability bit of CPUID Fn8000_001B announces is not said here: a register's field
+ * exists where the row's mask has its bits and the capabilities agree (core/ibs_field.h).
  *
  * Sources, short names of the rows' comments:
  *   LX-h     Linux arch/x86/include/asm/amd/ibs.h (bit fields, after AMD 55898)
@@ -103,6 +103,7 @@ struct ibs_family {
     /* Bits that are not reserved. */
     uint64_t fetch_ctl, op_ctl, op_data, op_data2, op_data3;
     uint32_t caps_ignored; /* bits of Fn8000_001B EAX that mean nothing here */
+    uint32_t caps_known;   /* ... that a machine of the row printed or a document has: one without them says so */
     uint32_t traits;       /* enum ibs_trait */
     uint32_t errata;       /* enum ibs_erratum */
     uint8_t phys_bits;     /* of IbsFetchPhysAd and IbsDcPhysAd */

@@ -73,6 +73,18 @@
 #define PAGE_SIZES     IBS_PAGE_4K, IBS_PAGE_2M, IBS_PAGE_1G, IBS_PAGE_RESERVED
 #define PAGE_SIZES_ZEN IBS_PAGE_4K, IBS_PAGE_2M, IBS_PAGE_1G, IBS_PAGE_16K
 
+/* Fn8000_001B EAX. LATER: bits 7:0 are TK msr-index "LN+", 12h on, and Linux printed them ("perf: AMD IBS detected") on
+ * 14h, on 15h up to models 3Fh and on 16h. FUSE: "KV+, BT+" there; no machine of 15h models 30h-3Fh or 16h printed it.
+ * The others are prints: 3FFh of Zen to Zen 3, BFFh of Zen 4, 8_1BFFh of Zen 5 model 44h; 7FFh, which has OpData4
+ * besides, of 15h models 60h on. Family 10h has none: revision B lacks two, and its report says "revision B". */
+#define CAPS_LATER     0xFFu
+#define CAPS_FUSE      (CAPS_LATER | IBS_CAP_OPBRNFUSE)
+#define CAPS_EXCAVATOR (CAPS_ZEN | IBS_CAP_OPDATA4)
+#define CAPS_ZEN       (CAPS_FUSE | IBS_CAP_FETCHCTLEXTD)
+#define CAPS_ZEN4      (CAPS_ZEN | IBS_CAP_L3MISSONLY)
+#define CAPS_1AH       (CAPS_ZEN4 | IBS_CAP_LDLAT) /* Linux d20610c19b4a */
+#define CAPS_ZEN5      (CAPS_1AH | IBS_CAP_DTLB_PGSIZE)
+
 /* Physical addresses of the registers: 47:0 on 10h, later 51:0 (APM). */
 #define LATER .phys_bits = 52, .cur_cnt_bits = 27, .lvt = IBS_LVT_FIRMWARE
 

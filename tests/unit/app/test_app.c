@@ -360,6 +360,48 @@ static void errors_stay_on_the_screen(void **state)
     assert_shown("This screen stays for 7 s");
 }
 
+/* Nothing of Family 10h, whose revision says it; nor where nothing is missing. */
+static void what_ibs_lacks(void **state)
+{
+    static const struct {
+        uint32_t family, model, caps;
+        const char *text;
+    } rows[] = {
+        {0x10, 0x02, 0x7, NULL},
+        {0x10, 0x04, 0x1F, NULL},
+        {0x12, 0x01, 0xFF, NULL},
+        {0x12, 0x01, 0x1F, "branch target, 27-bit counts, invalid RIPs told"},
+        {0x15, 0x30, 0xFF, "fused branches"},
+        {0x17, 0x01, 0x3FF, NULL},
+        {0x17, 0x01, 0x2BF, "27-bit counts, fused branches"},
+        {0x19, 0x61, 0x3FF, "L3 miss filter"},
+        {0x1A, 0x44, 0x7,
+         "op counting, CurCnt writable, branch target, 27-bit\n"
+         "              counts, invalid RIPs told, fused branches, ITLB refill latency,\n"
+         "              L3 miss filter, load latency filter, DTLB page size"},
+        {0x1A, 0x44, 0x81BFF, NULL},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char wanted[400];
+
+        fake_session.machine.family = rows[i].family;
+        fake_session.machine.model = rows[i].model;
+        fake_session.machine.ibs_caps = rows[i].caps;
+        fake_family(&fake_session.machine);
+        fake_fw.screen_length = 0;
+        assert_int_equal(start("menu=no save=no count=cycles fetch=no config=tbp " SMALL), 0);
+        snprintf(wanted, sizeof(wanted), "8000_001B)\n              not there: %s\nTopology",
+                 rows[i].text ? rows[i].text : "");
+        if (rows[i].text)
+            assert_shown(wanted);
+        else
+            assert_not_shown("not there");
+        assert_lines_fit();
+    }
+}
+
 /* Tried once for each change of the setting, and not without it. */
 static void ibs_that_is_off(void **state)
 {
@@ -995,6 +1037,7 @@ int main(void)
         TEST(large_pieces),
         TEST(no_volume_at_all),
         TEST(errors_stay_on_the_screen),
+        TEST(what_ibs_lacks),
         TEST(ibs_that_is_off),
         TEST(reset_or_off),
         TEST(codes_on_port_80h),

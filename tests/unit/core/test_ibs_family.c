@@ -169,6 +169,26 @@ static void zen_6_is_three_ranges(void **state)
     }
 }
 
+/* Fn8000_001B EAX as Linux printed it on machines of the family; bit 8 of 15h models 30h-3Fh and of 16h is the
+ * toolkit's
+ * ("KV+, BT+"). Zen 6: what Linux says of 1Ah as a whole. */
+static void capabilities_are_as_printed(void **state)
+{
+    static const struct {
+        uint8_t family, first, last;
+        uint32_t caps;
+    } rows[] = {
+        {0x10, 0x00, 0xFF, 0},      {0x12, 0x00, 0xFF, 0xFF},    {0x14, 0x00, 0xFF, 0xFF},   {0x15, 0x00, 0x1F, 0xFF},
+        {0x15, 0x30, 0x3F, 0x1FF},  {0x15, 0x60, 0x7F, 0x7FF},   {0x16, 0x00, 0xFF, 0x1FF},  {0x17, 0x00, 0xFF, 0x3FF},
+        {0x19, 0x00, 0x0F, 0x3FF},  {0x19, 0x20, 0x5F, 0x3FF},   {0x19, 0x10, 0x1F, 0xBFF},  {0x19, 0x60, 0xAF, 0xBFF},
+        {0x1A, 0x00, 0x0F, 0x1BFF}, {0x1A, 0x44, 0x44, 0x81BFF}, {0x1A, 0x50, 0x5F, 0x1BFF},
+    };
+
+    for (size_t i = 0; i < LENGTH(rows); i++)
+        for (unsigned model = rows[i].first; model <= rows[i].last; model++)
+            assert_int_equal(ibs_family_of(rows[i].family, model)->caps_known, rows[i].caps);
+}
+
 static void unknown_ones_have_no_row(void **state)
 {
     static const unsigned unknown[] = {0, 0x0F, 0x11, 0x13, 0x1B, 0x110};
@@ -185,9 +205,8 @@ static void unknown_ones_have_no_row(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_as_the_sources_say),
-        cmocka_unit_test(errata_are_where_the_sources_say),
-        cmocka_unit_test(zen_6_is_three_ranges),
+        cmocka_unit_test(rows_are_as_the_sources_say), cmocka_unit_test(errata_are_where_the_sources_say),
+        cmocka_unit_test(zen_6_is_three_ranges),       cmocka_unit_test(capabilities_are_as_printed),
         cmocka_unit_test(unknown_ones_have_no_row),
     };
 
