@@ -37,8 +37,8 @@ SETTING(UINT, limit_ms, "0", .max = TIMER_LIMIT_MAX, .choices = "none", /* UINT6
 SETTING(BOOL, op, "yes", .help = "IBS op sampling")
 SETTING(BOOL, fetch, "yes", .help = "IBS fetch sampling")
 SETTING(CHOICE, count, "auto", .choices = "auto|ops|cycles", /* enum options_count */
-        .help = "what the op interval counts: dispatched ops (uniform over executed ops; revision C and later) or\n"
-                "core cycles (weighted by where dispatch waits); auto takes ops where the processor has it")
+        .help = "what the op interval counts: dispatched ops (uniform over executed ops; not on revision B of Family\n"
+                "10h) or core cycles (weighted by where dispatch waits); auto takes ops where the processor has it")
 SETTING(UINT, op_period, "0", .max = 0x7fffff0, /* IBS_OP_PERIOD_EXT */
         .help = "ops or cycles between op samples, a multiple of 16 from 144; 0: chosen for the workload")
 SETTING(UINT, fetch_period, "0", .max = 0xffff0,
@@ -67,9 +67,9 @@ SETTING(NAME, memory, "auto",
         .help = "node whose memory the workload gets: local (its core's own), remote (the next one), a node's number;\n"
                 "auto is local if there is room, else any")
 SETTING(UINT, pstate, "firmware", .max = 7, .choices = "firmware", /* UINT64_MAX */
-        .help = "P-state during the run: 0 is the fastest that is not boosted; firmware: as it was left")
+        .help = "P-state during the run, on Family 10h: 0 is the fastest that is not boosted; firmware: as it was left")
 SETTING(CHOICE, boost, "firmware", .choices = "firmware|off|on", /* enum power_boost */
-        .help = "core performance boost during the run; firmware: as it was left")
+        .help = "core performance boost during the run, on Family 10h; firmware: as it was left")
 SETTING(UINT, records, "131072", .min = 1, .max = 1u << 24,
         .help = "room for this many samples, 80 bytes each; more are counted as lost")
 SETTING(UINT, call_stack, "0", .max = SAMPLE_STACK_MAX,

@@ -10,7 +10,7 @@ static const char *why_not(const struct nodes *nodes)
     if (nodes->count < 2)
         return "this machine has one node, so all memory is near all cores";
     return nodes->interleaved ? "the nodes' memory is interleaved, and none of it is nearer than the rest"
-                              : "the northbridges do not say which node has which memory";
+                              : "nothing here says which node has which memory";
 }
 
 static bool has_memory(const struct nodes *nodes, uint32_t node)

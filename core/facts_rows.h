@@ -15,7 +15,7 @@ FACT(MACHINE_REVISION, "machine.revision", TEXT, "", MEASURED, "`B`, `C`, `D`, `
 FACT(MACHINE_IBS_CAPS, "machine.ibs_caps", HEX, "", MEASURED, "CPUID Fn8000_001B EAX")
 FACT(MACHINE_HYPERVISOR, "machine.hypervisor", TEXT, "", MEASURED | FACT_QUALITY, "its signature, or `none`")
 FACT(MACHINE_FIRMWARE, "machine.firmware", TEXT, "", MEASURED | FACT_QUALITY, "its name and version")
-FACT(MACHINE_NODES, "machine.nodes", NUMBER, "", MEASURED, "northbridges")
+FACT(MACHINE_NODES, "machine.nodes", NUMBER, "", MEASURED, "nodes: northbridges on Family 10h, else of ACPI or CPUID")
 FACT(MACHINE_CORES, "machine.cores", NUMBER, "", MEASURED, "of this processor")
 FACT(MACHINE_L3_KB, "machine.l3_kb", NUMBER, "KB", MEASURED, "size of the L3 by CPUID; 0: there is none; missing: not told")
 FACT(MACHINE_TSC_KHZ, "machine.tsc_khz", NUMBER, "kHz", MEASURED, "rate of the time-stamp counter")

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Performance counters of AMD Family 10h: numbers, masks and getters, nothing that executes a privileged instruction.
+ * Performance counters of AMD Family 10h, and what is the same on later ones: numbers, masks and getters, nothing that
+ * executes a privileged instruction.
  *
  * Sources, unless a line says otherwise: AMD BKDG 31116 (MSRC001_00[07:00]), AMD APM vol. 2 section 13.2,
  * Linux arch/x86/include/asm/perf_event.h, oprofile and CodeAnalyst kernel drivers (op_model_athlon.c, op_model_amd.c),

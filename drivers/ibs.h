@@ -20,7 +20,7 @@ struct ibs_plan {
     uint32_t fetch_period; /* 10h .. F_FFF0h */
     uint32_t op_period;    /* 90h .. F_FFF0h, with random up to F_F7F0h so that the mean is right; with 27-bit counts
                             * 7FF_FFF0h and 7FF_F7F0h */
-    bool count_ops;        /* op: count dispatched ops instead of cycles; revision C and later */
+    bool count_ops;        /* op: count dispatched ops instead of cycles (IBS_CAP_OPCNT) */
     bool random;           /* randomise the intervals */
     uint64_t seed;         /* of the op intervals */
     bool l3_miss_only; /* samples only of what missed the L3 (IBS_CAP_L3MISSONLY): counts are then no shares of all */

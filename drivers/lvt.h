@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The routing of an IBS interrupt: northbridge register F3x1CC names an entry of the APIC's extended LVT, the entry
- * says NMI. Family 10h firmware assigns none, so it is done here (Linux arch/x86/events/amd/ibs.c,
- * force_ibs_eilvt_setup; CodeAnalyst's op_model_amd.c).
+ * The routing of an IBS interrupt: an entry of the APIC's extended LVT, which says NMI. On Family 10h northbridge
+ * register F3x1CC names the entry; firmware assigns none there, so it is done here (Linux arch/x86/events/amd/ibs.c,
+ * force_ibs_eilvt_setup; CodeAnalyst's op_model_amd.c). On later families firmware has done it.
  */
 #ifndef DRIVERS_LVT_H
 #define DRIVERS_LVT_H

@@ -273,7 +273,9 @@ static void refusal_advice(const struct machine *m, struct out *out)
         out_printf(out, "; switch it on in the BIOS setup (CBS, Zen Common Options, Enable IBS)%s, or update the BIOS",
                    zen_ibs_known(m) ? ", set zen_ibs_on=yes" : "");
     else if (m->row->lvt == IBS_LVT_FIRMWARE)
-        out_printf(out, "; look for IBS in the BIOS setup, or update the BIOS");
+        out_printf(out,
+                   "; others of the family have IBS, and no source says what hides it here: that firmware can switch "
+                   "it off is published from Family 17h on");
 }
 
 void machine_ibs_refusal(const struct machine *m, char *text, size_t size)

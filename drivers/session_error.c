@@ -20,8 +20,9 @@ const char *session_error_text(enum session_error error)
         [SESSION_PERIOD_NIBBLE] = "a period is not a multiple of 16",
         [SESSION_NO_FETCH_SAMPLING] = "CPUID 8000_001Bh says that fetch sampling is not there",
         [SESSION_NO_OP_SAMPLING] = "CPUID 8000_001Bh says that op sampling is not there",
-        [SESSION_NO_OP_COUNTING] =
-            "this processor cannot count dispatched ops (it needs revision C or later), only cycles",
+        [SESSION_NO_OP_COUNTING] = "this processor cannot count dispatched ops (CPUID 8000_001Bh EAX[4]; Family 10h: "
+                                   "from revision C on), only "
+                                   "cycles",
         [SESSION_ARENA_ALIGNMENT] = "the arena does not begin at a multiple of 2 MB",
         [SESSION_ARENA_SIZE] = "the arena is too small, too large or not a multiple of 4096 bytes",
         [SESSION_NO_1G_PAGES] = "this processor has no 1 GB pages",
@@ -36,7 +37,7 @@ const char *session_error_text(enum session_error error)
         [SESSION_PMC_GROUP_TWICE] = "a group has the same event twice",
         [SESSION_PMC_SELECT] = "an event select is above 0xfff",
         [SESSION_PMC_COUNT_MASK] =
-            "a count mask is above what this family counts: 3 on family 10h, 127 from family 15h on",
+            "a count mask is above what this family counts: 3 on families 10h to 14h and 16h, 127 on the others",
         [SESSION_PMC_PRIVILEGE] = "an event counts neither user nor system code",
         [SESSION_PMC_PERIOD_HIGH] = "a counter's period is above 2^46",
         [SESSION_PMC_COUNTING_GROUPS] = "counting without interrupts takes one group at a time",
@@ -49,8 +50,10 @@ const char *session_error_text(enum session_error error)
         [SESSION_LIMIT_HIGH] = "the time limit is above a day",
         [SESSION_NO_TSC_RATE] = "the rate of the time-stamp counter is not known, by which the timer is set",
         [SESSION_NO_PSTATES] =
-            "this processor has no P-states to choose from (CPUID 8000_0007h EDX[7]): pstate=firmware",
-        [SESSION_NO_BOOST] = "this processor has no core performance boost (CPUID 8000_0007h EDX[9]): boost=firmware",
+            "there are no P-states that this program can choose (Family 10h's, by CPUID 8000_0007h EDX[7]): "
+            "pstate=firmware",
+        [SESSION_NO_BOOST] = "there is no boost that this program can switch (Family 10h's, by CPUID 8000_0007h "
+                             "EDX[9]): boost=firmware",
         [SESSION_MSR_FAULT] = "a model-specific register raised an exception",
         [SESSION_GDT] =
             "the firmware's segment selectors lie outside the part of its descriptor table that we can copy",
@@ -79,8 +82,8 @@ const char *session_error_text(enum session_error error)
             "this processor cannot keep to loads of a latency (CPUID 8000_001Bh EAX[12]): load_latency=0",
         [SESSION_LOAD_LATENCY] = "load_latency is not a multiple of 128 cycles up to 2048",
         [SESSION_NO_FIRMWARE_LVT] =
-            "the firmware assigned IBS no interrupt entry that is free (MSR C001_103A): switch IBS "
-            "on in the BIOS setup, or update the BIOS",
+            "the firmware assigned IBS no interrupt entry that is free (MSR C001_103A), and how a program does it is "
+            "published of Family 10h alone: try another version of the BIOS, with IBS on where its setup has that",
         [SESSION_IBS_SWITCH_UNKNOWN] =
             "how IBS is switched on is published for Family 17h models 00h to 2Fh and 50h to "
             "5Eh alone, and takes the machine itself",

@@ -56,7 +56,7 @@ static void settings(void **state)
         {"local", &mixed, REFUSED("interleaved")},
         {"remote", &mixed, REFUSED("interleaved")},
         {"auto", &silent, ANY, NULL},
-        {"remote", &silent, REFUSED("do not say which node has which memory")},
+        {"remote", &silent, REFUSED("nothing here says which node has which memory")},
     };
     (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

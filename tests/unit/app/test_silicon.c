@@ -259,7 +259,7 @@ static void power(void **state)
     fixture_setup(NULL);
     fake_session.machine.pstates = false;
     assert_int_equal(start("menu=no pstate=1 " SMALL), 1);
-    assert_says("these settings cannot run here: this processor has no P-states to choose from");
+    assert_says("these settings cannot run here: there are no P-states that this program can choose");
     assert_int_equal(fake_session.runs, 0);
 }
 

@@ -172,7 +172,9 @@ static void test_refusals(void **state)
          "update the BIOS"},
         {"AuthenticAMD", 0x00630F01, 0x8000001B, 0x33FF,
          "no IBS to drive: AuthenticAMD family 15h model 30h stepping 1, CPUID 8000_0001h ECX = 000033ffh (bit 10, "
-         "IBS, is clear); look for IBS in the BIOS setup, or update the BIOS"},
+         "IBS, is clear); others of the family have IBS, and no source says what hides it here: that firmware can "
+         "switch "
+         "it off is published from Family 17h on"},
         {"AuthenticAMD", 0x00000622, 0, 0,
          "no IBS to drive: AuthenticAMD family 6h model 2h stepping 2, CPUID has no leaf 8000_0001h; this program "
          "does not know the family: docs/adding-a-family.md"},
