@@ -820,7 +820,7 @@ void fake_reset_ibs_off(void)
     fake.ibs_off = true;
     fake_add_msr(0xC0011005, 0x35C233FF178BFBFF, ~0ull);
     fake_add_msr(0xC0011020, 0x0006404000000000, ~0ull);
-    fake_add_msr(0xC0011029, 0x3000310E08002, ~0ull);
+    fake_add_msr(0xC0011029, 0x3000310E08003, ~0ull);
     fake_add_msr(0xC0010296, 0x484848, ~0ull);
 }
 

@@ -7,8 +7,7 @@
 #include "core/ibs_regs.h"
 #include "drivers/zen_ibs.h"
 
-/* Bit 19 of this value is clear, as bits 22, 14 and 6 of C001_0296's are set. */
-enum { CC6 = 0x484848, CC6_OFF = 0x080808 };
+enum { CC6 = 0x484848, CC6_OFF = 0x080808 }; /* C001_0296: bits 22, 14 and 6, among others */
 
 #define FOUR_READ_AS_BEFORE (fake_msr(0xC0011005)->value == 0x35C233FF178BFBFF && fake_msr(0xC0010296)->value == CC6)
 
@@ -40,9 +39,9 @@ static void detection(void **state)
     /* only what the source does at its start, in its order, and the reverse */
     const char *set = strstr(fake.log, "wrmsr c0011005 35c237ff178bfbff\n");
     assert_non_null(set);
-    set = strstr(set, "wrmsr c0011029 3000310e88002\n");
+    set = strstr(set, "wrmsr c0011029 3000310e88003\n");
     assert_non_null(set);
-    set = strstr(set, "wrmsr c0011029 3000310e08002\n");
+    set = strstr(set, "wrmsr c0011029 3000310e08003\n");
     assert_non_null(set);
     assert_non_null(strstr(set, "wrmsr c0011005 35c233ff178bfbff\n"));
     assert_null(strstr(fake.log, "c0011020"));
@@ -95,7 +94,7 @@ static void threads(unsigned per_core)
 {
     fake_reset_ibs_off();
     fake_set_leaf(0x80000001, 0, 0, 0x004033FF | 1u << 10 | 1u << 23, 1u << 26 | 1u << 20 | 1u << 29);
-    fake_set_leaf(0x8000001E, 0, (per_core - 1) << 8 | 3, 0, 0);
+    fake_set_leaf(0x8000001E, 0, 1 << 16 | (per_core - 1) << 8 | 3, 0, 0);
     machine_probe(&machine);
     fake_clear_log();
 }
@@ -114,6 +113,9 @@ static void other_thread(void **state)
     assert_int_equal(switched(true), SESSION_OK);
     assert_true(machine.ibs);
     assert_null(strstr(fake.log, "wrmsr c0011029"));
+    threads(2);
+    machine.extended_ecx &= ~(1u << 22); /* there is no such leaf */
+    assert_int_equal(switched(true), SESSION_OK);
 }
 
 static void registers_that_do_not_hold(void **state)
@@ -186,13 +188,29 @@ static void each_run(void **state)
     run();
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(in_body[0], 0x35C237FF178BFBFF);
-    assert_int_equal(in_body[1], 0x3000310E88002);
+    assert_int_equal(in_body[1], 0x3000310E88003);
     assert_int_equal(in_body[2], 0x0046404000000000);
     assert_int_equal(in_body[3], CC6_OFF);
     assert_true(same_as_before());
     assert_true(FOUR_READ_AS_BEFORE);
     assert_true(result.restore.count >= 4);
     assert_int_equal(result.restore.failed, 0);
+}
+
+/* The MSR of an error; 0 without one. */
+static void which_register(void **state)
+{
+    uint64_t detail = 1;
+    probed();
+    restore_init(&result.restore);
+    assert_int_equal(zen_ibs_switch_on(&machine, true, &result.restore, &detail), SESSION_OK);
+    assert_int_equal(detail, 0);
+    assert_int_equal(result.restore.count, 4);
+    probed();
+    restore_init(&result.restore);
+    fake_msr(0xC0010296)->writable = ~(1ull << 14);
+    assert_int_equal(zen_ibs_switch_on(&machine, true, &result.restore, &detail), SESSION_IBS_SWITCH);
+    assert_int_equal(detail, 0xC0010296);
 }
 
 /* What the source sets only while IBS runs stays as it is without IBS. */
@@ -206,6 +224,22 @@ static void without_samples(void **state)
     assert_int_equal(in_body[2] >> 54 & 1, 0);
     assert_int_equal(in_body[3], CC6);
     assert_true(same_as_before());
+}
+
+/* Each bit of them is compared. */
+static void one_bit_stays(void *argument, uint64_t arena)
+{
+    fake_msr(0xC0011029)->writable = ~1ull;
+    fake_msr(0xC0011029)->value &= ~1ull;
+}
+
+static void not_put_back(void **state)
+{
+    arrange();
+    plan.calls.body = one_bit_stays;
+    run();
+    assert_int_equal(result.error, SESSION_RESTORE);
+    assert_int_equal(result.restore.failed, 1);
 }
 
 /* Each core asks for itself. */
@@ -236,7 +270,9 @@ int main(void)
         cmocka_unit_test(registers_that_do_not_hold),
         cmocka_unit_test(fault_in_detection),
         cmocka_unit_test(each_run),
+        cmocka_unit_test(which_register),
         cmocka_unit_test(without_samples),
+        cmocka_unit_test(not_put_back),
         cmocka_unit_test(core_with_two_threads),
         cmocka_unit_test(fault_in_a_run),
     };
