@@ -15,7 +15,7 @@ IBS_ERRATUM(717, "#717", "MabHit is right only with DcMiss; the branch target is
             "MabHit without DcMiss is 0; the target is not shown",
             "AMD 48063 (Revision Guide for Family 15h models 00h-0Fh) rev. 3.18 p. 75")
 IBS_ERRATUM(718, "#718", "bits of older samples stay set in IbsOpData3", "write 0 to it before op sampling starts again",
-            "AMD_IBS_Toolkit driver/interrupt.c, driver/core.c")
+            "AMD_IBS_Toolkit driver/ibs-interrupt.c, driver/ibs-core.c")
 IBS_ERRATUM(719, "#719", "the fetch counter's start value has no effect", "fetch periods are not randomised by software",
             "AMD_IBS_Toolkit include/ibs-uapi.h")
 IBS_ERRATUM(FETCH_REARM, "fetch re-arm", "the fetch counter starts again only when the enable bit rises",

@@ -158,7 +158,7 @@ static struct nmi_later later_of(const struct ibs_settings *s)
         later.fetch_extended = IBS_FETCH_COMP;
     if (s->fetch_en_first) /* Linux arch/x86/events/amd/ibs.c, fetch_count_reset_broken */
         later.before_fetch = (struct nmi_write){MSR_IBS_FETCH_CTL, s->fetch_ctl & ~IBS_FETCH_EN};
-    if (s->op_data3_clear) /* AMD_IBS_Toolkit driver/interrupt.c */
+    if (s->op_data3_clear) /* AMD_IBS_Toolkit driver/ibs-interrupt.c */
         later.before_op = (struct nmi_write){MSR_IBS_OP_DATA3, 0};
     later.used = s->branch_target || s->fetch_extended || s->fetch_en_first || s->op_data3_clear || s->ctl2_dis;
     return later;
