@@ -116,21 +116,19 @@ static void name_cores(struct passes *passes, const struct run *run)
 
 /* Arenas: each core has its own, or all have the first worker's. Cores without work have a substitute. */
 static bool take_arenas(struct passes *passes, struct pool *pool, const struct run *run, size_t size,
-                        struct out *problems)
+                        struct place_block *blocks, struct out *problems)
 {
     const struct nodes *nodes = &run->machine->nodes;
     const struct place_need need = {"the workload", size, ARENA_ALIGNMENT, run->place.how != PLACE_AUTO};
     bool shared = passes->workload->shared;
     unsigned count = shared ? 1 : passes->cores, first = passes->core[0].worker ? 0 : 1;
-    int node[GANG_MEMBERS + 1];
-    void *arena[GANG_MEMBERS + 1];
 
     for (unsigned i = 0; i < count; i++)
-        node[i] = place_of(&run->place, nodes, passes->core[shared ? first : i].node);
-    if (!place_take(pool, nodes, &need, node, count, arena, problems))
+        blocks[i].node = place_of(&run->place, nodes, passes->core[shared ? first : i].node);
+    if (!place_take(pool, nodes, &need, blocks, count, problems))
         return false;
     for (unsigned i = 0; i < passes->cores; i++) {
-        uint64_t physical = (uint64_t)(uintptr_t)arena[shared ? 0 : i];
+        uint64_t physical = (uint64_t)(uintptr_t)blocks[shared ? 0 : i].memory;
 
         passes->core[i].plan.place.paging.physical = physical;
         passes->core[i].arena_node = nodes_of_address(nodes, physical);
@@ -138,61 +136,65 @@ static bool take_arenas(struct passes *passes, struct pool *pool, const struct r
     return true;
 }
 
+/* Each core's block on its own node, if there is room. */
+static void near_cores(const struct passes *passes, const struct nodes *nodes, struct place_block *blocks)
+{
+    for (unsigned i = 0; i < passes->cores; i++)
+        blocks[i].node = place_of(&(struct place){.how = PLACE_AUTO}, nodes, passes->core[i].node);
+}
+
 /* Beside the records: each record of a core's ring has a stack. */
-static bool take_stacks(struct passes *passes, struct pool *pool, const struct run *run, struct out *problems)
+static bool take_stacks(struct passes *passes, struct pool *pool, const struct run *run, struct place_block *blocks,
+                        struct out *problems)
 {
     const struct nodes *nodes = &run->machine->nodes;
     const struct place_need need = {"each core's call stacks", (size_t)passes->ring * sizeof(struct sample_stack),
                                     POOL_PAGE, false};
     unsigned first = passes->cores - passes->workers;
-    int node[GANG_MEMBERS + 1];
-    void *stacks[GANG_MEMBERS + 1] = {0};
 
-    for (unsigned i = 0; i < passes->cores; i++)
-        node[i] = place_of(&(struct place){.how = PLACE_AUTO}, nodes, passes->core[i].node);
-    stacks[0] = passes->stacks =
-        pool_take_on(pool, nodes, node[0], false, (size_t)passes->capacity * sizeof(struct sample_stack), POOL_PAGE,
-                     "the call stacks", problems);
+    near_cores(passes, nodes, blocks);
+    blocks[0].memory = passes->stacks =
+        pool_take_on(pool, nodes, blocks[0].node, false, (size_t)passes->capacity * sizeof(struct sample_stack),
+                     POOL_PAGE, "the call stacks", problems);
     if (!passes->stacks ||
-        (passes->cores > 1 && !place_take(pool, nodes, &need, node + first, passes->workers, stacks + first, problems)))
+        (passes->cores > 1 && !place_take(pool, nodes, &need, blocks + first, passes->workers, problems)))
         return false;
     for (unsigned i = 0; i < passes->cores; i++)
-        passes->core[i].stacks = stacks[i];
+        passes->core[i].stacks = blocks[i].memory;
     return true;
 }
 
 /* The memory that a core itself works with is on its own node, if there is room. */
 static bool take_own(struct passes *passes, struct pool *pool, const struct run *run, size_t tables_size,
-                     struct out *problems)
+                     struct place_block *blocks, struct out *problems)
 {
     const struct nodes *nodes = &run->machine->nodes;
-    const struct place *near = &(struct place){.how = PLACE_AUTO};
     size_t ring = (size_t)passes->ring * sizeof(struct sample_record);
     const struct place_need needs[] = {{"page tables", tables_size, POOL_PAGE, false},
                                        {"exception stacks", session_workspace_size(), POOL_PAGE, false},
                                        {"each core's samples", ring, POOL_PAGE, false}};
-    int node[GANG_MEMBERS + 1];
-    void *tables[GANG_MEMBERS + 1], *workspace[GANG_MEMBERS + 1], *records[GANG_MEMBERS + 1];
     unsigned first = passes->cores - passes->workers; /* that samples */
 
-    for (unsigned i = 0; i < passes->cores; i++)
-        node[i] = place_of(near, nodes, passes->core[i].node);
-    if (!place_take(pool, nodes, &needs[0], node, passes->cores, tables, problems) ||
-        !place_take(pool, nodes, &needs[1], node, passes->cores, workspace, problems))
+    near_cores(passes, nodes, blocks);
+    if (!place_take(pool, nodes, &needs[0], blocks, passes->cores, problems))
         return false;
-    records[0] = passes->records =
-        pool_take_on(pool, nodes, node[0], false, (size_t)passes->capacity * sizeof(struct sample_record), POOL_PAGE,
-                     "the samples", problems);
-    if (!passes->records || (passes->cores > 1 && !place_take(pool, nodes, &needs[2], node + first, passes->workers,
-                                                              records + first, problems)))
+    for (unsigned i = 0; i < passes->cores; i++)
+        passes->core[i].plan.place.paging.memory = blocks[i].memory;
+    if (!place_take(pool, nodes, &needs[1], blocks, passes->cores, problems))
+        return false;
+    for (unsigned i = 0; i < passes->cores; i++)
+        passes->core[i].plan.place.workspace = blocks[i].memory;
+    blocks[0].memory = passes->records =
+        pool_take_on(pool, nodes, blocks[0].node, false, (size_t)passes->capacity * sizeof(struct sample_record),
+                     POOL_PAGE, "the samples", problems);
+    if (!passes->records ||
+        (passes->cores > 1 && !place_take(pool, nodes, &needs[2], blocks + first, passes->workers, problems)))
         return false;
     for (unsigned i = 0; i < passes->cores; i++) {
         struct passes_core *core = &passes->core[i];
 
-        core->plan.place.paging.memory = tables[i];
-        core->plan.place.workspace = workspace[i];
-        core->plan.place.records = records[i];
-        core->records_node = nodes_of_address(nodes, (uint64_t)(uintptr_t)records[i]);
+        core->plan.place.records = blocks[i].memory;
+        core->records_node = nodes_of_address(nodes, (uint64_t)(uintptr_t)blocks[i].memory);
     }
     return true;
 }
@@ -204,6 +206,7 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
     unsigned cores = run->cores.count + (run->cores.core[0] != 0), workers = run->cores.count;
     unsigned stacks = workload->shared ? cores : 1;
     uint32_t params[WORKLOAD_VALUES];
+    struct place_block *blocks;
     size_t size, tables_size, code_size = options->code_pages == OPTIONS_CODE_4K ? run->image->text_size : 0;
 
     memcpy(params, run->params, sizeof(params));
@@ -218,13 +221,19 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
                               .workers = workers};
     passes->ring = passes->capacity / workers ? passes->capacity / workers : 1;
     passes->core = pool_take(pool, sizeof(*passes->core) * cores, POOL_PAGE, "the list of cores", problems);
-    passes->gang =
-        passes->core ? pool_take(pool, sizeof(*passes->gang), POOL_PAGE, "the cores' start", problems) : NULL;
-    if (!passes->gang)
+    passes->members = !passes->core ? NULL
+                                    : pool_take(pool, sizeof(*passes->members) * cores + sizeof(*passes->gang),
+                                                POOL_PAGE, "the cores' start", problems);
+    blocks = !passes->members
+                 ? NULL
+                 : pool_take(pool, sizeof(*blocks) * cores, POOL_PAGE, "the list of cores' memory", problems);
+    if (!blocks)
         return false;
+    passes->gang = (struct gang *)(passes->members + cores);
     name_cores(passes, run);
-    if (!take_arenas(passes, pool, run, size, problems) || !take_own(passes, pool, run, tables_size, problems) ||
-        (options->call_stack && !take_stacks(passes, pool, run, problems)))
+    if (!take_arenas(passes, pool, run, size, blocks, problems) ||
+        !take_own(passes, pool, run, tables_size, blocks, problems) ||
+        (options->call_stack && !take_stacks(passes, pool, run, blocks, problems)))
         return false;
     for (unsigned i = 0; i < cores; i++) {
         struct session_place *place = &passes->core[i].plan.place;

@@ -44,6 +44,7 @@ struct passes {
     struct firmware *fw;
     const struct workload *workload;
     struct gang *gang;
+    struct gang_member *members;
     void (*began)(void *argument, unsigned pass); /* before each pass, counted from 1 with empty ones; NULL: not */
     void *began_argument;
     struct passes_core *core; /* the boot core first */

@@ -210,7 +210,7 @@ void passes_run_cores(struct passes *passes, const struct session_program *progr
     if (passes->began)
         passes->began(passes->began_argument, passes->run + passes->empty);
     trace(TRACE_PASS);
-    gang_init(passes->gang, passes->cores, ibs_samples(&program->ibs), PATIENCE_MS * khz,
+    gang_init(passes->gang, passes->members, passes->cores, ibs_samples(&program->ibs), PATIENCE_MS * khz,
               (passes->limit_ms + passes->limit_ms / 32) * khz);
     passes->gang->slack = (vpmu_is_model(machine) ? SLACK_US_MODEL : SLACK_US) * khz / 1000;
     for (unsigned i = 0; i < passes->cores; i++) {

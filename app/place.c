@@ -72,32 +72,32 @@ int place_of(const struct place *place, const struct nodes *nodes, int node)
 
 /* For the cores that have this node. */
 static bool take_on(struct pool *pool, const struct nodes *nodes, int on, const struct place_need *need,
-                    const int *node, unsigned count, void **ret, struct out *problems)
+                    struct place_block *blocks, unsigned count, struct out *problems)
 {
     size_t stride = (need->size + need->alignment - 1) / need->alignment * need->alignment;
     unsigned here = 0;
     uint8_t *next;
 
     for (unsigned i = 0; i < count; i++)
-        here += node[i] == on;
+        here += blocks[i].node == on;
     if (!here)
         return true;
     next = pool_take_on(pool, nodes, on, need->must, here > 1 ? stride * here : need->size, need->alignment, need->what,
                         problems);
     for (unsigned i = 0; next && i < count; i++) {
-        if (node[i] != on)
+        if (blocks[i].node != on)
             continue;
-        ret[i] = next;
+        blocks[i].memory = next;
         next += stride;
     }
     return next != NULL;
 }
 
-bool place_take(struct pool *pool, const struct nodes *nodes, const struct place_need *need, const int *node,
-                unsigned count, void **ret, struct out *problems)
+bool place_take(struct pool *pool, const struct nodes *nodes, const struct place_need *need, struct place_block *blocks,
+                unsigned count, struct out *problems)
 {
     for (int on = NODE_UNKNOWN; on < NODES_MAX; on++)
-        if (!take_on(pool, nodes, on, need, node, count, ret, problems))
+        if (!take_on(pool, nodes, on, need, blocks, count, problems))
             return false;
     return true;
 }

@@ -32,8 +32,14 @@ struct place_need {
     bool must; /* on its node or not at all */
 };
 
-/* Takes memory for core i on node[i], zeroed. False after a line in 'problems'. */
-bool place_take(struct pool *pool, const struct nodes *nodes, const struct place_need *need, const int *node,
-                unsigned count, void **ret, struct out *problems);
+/* What one core gets. */
+struct place_block {
+    int node; /* to be taken there; NODE_UNKNOWN: anywhere */
+    void *memory;
+};
+
+/* Takes memory for each of the blocks, on its node, zeroed. False after a line in 'problems'. */
+bool place_take(struct pool *pool, const struct nodes *nodes, const struct place_need *need, struct place_block *blocks,
+                unsigned count, struct out *problems);
 
 #endif

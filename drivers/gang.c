@@ -27,9 +27,12 @@ static bool alone(const struct gang *gang)
     return !gang || gang->members < 2;
 }
 
-void gang_init(struct gang *gang, uint32_t members, bool ibs, uint64_t patience, uint64_t body)
+void gang_init(struct gang *gang, struct gang_member *member, uint32_t members, bool ibs, uint64_t patience,
+               uint64_t body)
 {
-    *gang = (struct gang){.members = members, .ibs = ibs, .patience = patience, .body = body};
+    *gang = (struct gang){.members = members, .ibs = ibs, .patience = patience, .body = body, .member = member};
+    for (uint32_t m = 0; m < members; m++)
+        member[m] = (struct gang_member){.step = GANG_AWAY};
 }
 
 enum gang_step gang_step_of(const struct gang *gang, uint32_t member)

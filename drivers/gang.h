@@ -45,10 +45,12 @@ struct gang {
 
     uint32_t open;  /* enum gang_step: up to which members may proceed; GANG_LEFT: the leader itself has given up */
     uint32_t entry; /* of the extended LVT, as the leader chose it */
-    struct gang_member member[GANG_MEMBERS];
+    struct gang_member *member;
 };
 
-void gang_init(struct gang *gang, uint32_t members, bool ibs, uint64_t patience, uint64_t body);
+/* member: memory for as many, for as long as any of them runs. */
+void gang_init(struct gang *gang, struct gang_member *member, uint32_t members, bool ibs, uint64_t patience,
+               uint64_t body);
 
 /* This member has reached a step. Returns true when it may continue; false when it must not, because it was abandoned
  * or the leader has left early. gang may be NULL: alone. */

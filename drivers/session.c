@@ -379,8 +379,7 @@ void session_run(const struct session_plan *plan, struct session_result *result)
     bool flag = cpu_flags() & CPU_FLAG_INTERRUPT;
     cpu_cli();
     tell(&run, TRACE_TABLES);
-    if (!failed(&run, tables_install(&workspace->tables, plan->place.cpu, &workspace->faults, &workspace->sampling.nmi),
-                0)) {
+    if (!failed(&run, tables_install(&workspace->tables, &workspace->faults, &workspace->sampling.nmi), 0)) {
         workspace->fpu_saved = false;
         (void)guarded(&run, 0, measure, &run, 0);
         give_back(&run);

@@ -41,7 +41,7 @@ static enum session_error guarded(struct probing *probing, void *memory, void (*
 
     bool flag = cpu_flags() & CPU_FLAG_INTERRUPT;
     cpu_cli();
-    enum session_error error = tables_install(&workspace->tables, 0, &workspace->faults, &workspace->sampling.nmi);
+    enum session_error error = tables_install(&workspace->tables, &workspace->faults, &workspace->sampling.nmi);
     if (!error) {
         if (fault_guard(&workspace->faults, 0, function, probing, 0))
             error = SESSION_FAULT;

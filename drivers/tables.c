@@ -3,8 +3,6 @@
 
 #include <stddef.h>
 
-#include "drivers/gang.h"
-
 enum {
     VECTOR_NMI = 2,
     VECTOR_DF = 8,
@@ -63,13 +61,26 @@ static uint8_t stack_for(unsigned vector)
 
 static void fill_tss(struct tables *t, struct fault_context *faults, struct nmi_context *nmi)
 {
-    *t->tss = (struct tables_tss){.io_map = sizeof *t->tss};
+    t->tss = (struct tables_tss){.io_map = sizeof t->tss};
     for (unsigned n = 1; n <= TABLES_STACKS; n++) {
         struct tables_stack *stack = &t->stack[n - 1];
         stack->context = n == TABLES_IST_NMI ? (void *)nmi : (void *)faults;
-        t->tss->ist[n - 1] = (uint64_t)(uintptr_t)&stack->context;
+        t->tss.ist[n - 1] = (uint64_t)(uintptr_t)&stack->context;
     }
     nmi->frame = &t->stack[TABLES_IST_NMI - 1].frame;
+}
+
+static uint32_t copied_of(const struct tables *t)
+{
+    uint32_t all = descriptors_of(&t->old_gdt);
+    return all > TABLES_GDT_COPY ? TABLES_GDT_COPY : all;
+}
+
+static void fill_tss_descriptor(struct tables *t, const struct tables_tss *tss)
+{
+    uint64_t *descriptor = &t->gdt[copied_of(t)], base = (uint64_t)(uintptr_t)tss;
+    descriptor[0] = (sizeof *tss - 1) | (base & 0xFFFFFF) << 16 | TSS_AVAILABLE | (base >> 24 & 0xFF) << 56;
+    descriptor[1] = base >> 32;
 }
 
 static void fill_gdt(struct tables *t, uint32_t copied)
@@ -77,22 +88,15 @@ static void fill_gdt(struct tables *t, uint32_t copied)
     const uint64_t *old = (const uint64_t *)(uintptr_t)t->old_gdt.base;
     for (uint32_t i = 0; i < copied; i++)
         t->gdt[i] = old[i];
-    uint64_t base = (uint64_t)(uintptr_t)t->tss;
-    t->gdt[copied] = (sizeof *t->tss - 1) | (base & 0xFFFFFF) << 16 | TSS_AVAILABLE | (base >> 24 & 0xFF) << 56;
-    t->gdt[copied + 1] = base >> 32;
+    fill_tss_descriptor(t, &t->tss);
 }
 
-enum session_error tables_install(struct tables *t, uint32_t cpu, struct fault_context *faults, struct nmi_context *nmi)
+enum session_error tables_install(struct tables *t, struct fault_context *faults, struct nmi_context *nmi)
 {
-    static struct tables_tss tss[GANG_MEMBERS];
-
-    t->tss = &tss[cpu % GANG_MEMBERS];
     cpu_sgdt(&t->old_gdt);
     cpu_sidt(&t->old_idt);
     t->old_tr = cpu_str();
-    uint32_t copied = descriptors_of(&t->old_gdt);
-    if (copied > TABLES_GDT_COPY)
-        copied = TABLES_GDT_COPY;
+    uint32_t copied = copied_of(t);
     if (!selectors_fit(copied))
         return SESSION_GDT;
 
@@ -127,14 +131,19 @@ static uint64_t *firmware_tss(const struct tables *t)
 
 void tables_remove(struct tables *t, struct restore_log *log)
 {
-    cpu_lidt(&t->old_idt);
-    cpu_lgdt(&t->old_gdt);
+    static struct tables_tss idle = {.io_map = sizeof idle}; /* 64-bit mode has no task switch that would write to it */
+
     uint64_t *tss = firmware_tss(t);
+    cpu_lidt(&t->old_idt);
+    if (!tss) {
+        fill_tss_descriptor(t, &idle);
+        cpu_ltr((uint16_t)(copied_of(t) * 8));
+    }
+    cpu_lgdt(&t->old_gdt);
     if (tss) {
         *tss &= ~TSS_BUSY_BIT; /* ltr refuses a busy one, and sets the bit again */
         cpu_ltr(t->old_tr);
     }
-    *t->tss = (struct tables_tss){.io_map = sizeof *t->tss}; /* its stacks are the run's */
     if (!log)
         return;
 

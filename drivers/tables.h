@@ -65,7 +65,7 @@ struct tables {
     _Alignas(16) struct tables_stack stack[TABLES_STACKS]; /* [n - 1] for IST entry n */
     _Alignas(16) struct tables_gate idt[256];
     _Alignas(16) uint64_t gdt[TABLES_GDT_COPY + 2];
-    struct tables_tss *tss; /* of the image */
+    struct tables_tss tss;
     /* the firmware's */
     struct cpu_table old_gdt, old_idt;
     uint16_t old_tr;
@@ -73,13 +73,13 @@ struct tables {
 
 _Static_assert(sizeof(struct tables_stack) == TABLES_STACK_BYTES, "the context is 16-byte aligned, the frame below it");
 
-/* Interrupts must be off. Puts our tables in force on this core, number 'cpu' below GANG_MEMBERS; the handler learns
- * where the frames of NMIs will be. SESSION_GDT: nothing was changed. The TSS is in the image: where the firmware has
- * none, TR goes on leading to it, and a run's memory is given back before the program ends. */
-enum session_error tables_install(struct tables *tables, uint32_t cpu, struct fault_context *faults,
-                                  struct nmi_context *nmi);
+/* Interrupts must be off. Puts our tables in force on this core; the handler learns where the frames of NMIs will be.
+ * SESSION_GDT: nothing was changed. */
+enum session_error tables_install(struct tables *tables, struct fault_context *faults, struct nmi_context *nmi);
 
-/* Restores the firmware's tables, reads back, and notes each in the log (NULL: no log). */
+/* Restores the firmware's tables, reads back, and notes each in the log (NULL: no log). Where the firmware has no TSS,
+ * TR goes on leading to one: of the image, the same for all cores, with no stacks, because a run's memory is given back
+ * before the program ends. */
 void tables_remove(struct tables *tables, struct restore_log *log);
 
 #endif

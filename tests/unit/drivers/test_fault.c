@@ -8,8 +8,6 @@
 #include "drivers/fault.h"
 #include "drivers/tables.h"
 
-enum { CPU = 5 };
-
 static struct tables tables;
 static struct fault_context faults;
 static struct nmi_context engine;
@@ -20,7 +18,7 @@ static int install(void **state)
     memset(&tables, 0xEE, sizeof tables);
     faults = (struct fault_context){.apic_base = FAKE_APIC};
     engine = (struct nmi_context){0};
-    return tables_install(&tables, CPU, &faults, &engine) ? -1 : 0;
+    return tables_install(&tables, &faults, &engine) ? -1 : 0;
 }
 
 static void test_tables(void **state)
@@ -34,17 +32,17 @@ static void test_tables(void **state)
         unsigned ist = v == 2 ? TABLES_IST_NMI : v == 8 ? TABLES_IST_DF : v == 18 ? TABLES_IST_MC : TABLES_IST_REST;
         assert_int_equal(tables.idt[v].ist, ist);
     }
-    assert_int_equal(tables.tss->io_map, 104); /* past the segment's end: there is none */
+    assert_int_equal(tables.tss.io_map, 104); /* past the segment's end: there is none */
     for (unsigned r = 0; r < 3; r++)
-        assert_int_equal(tables.tss->rsp[r], 0);
+        assert_int_equal(tables.tss.rsp[r], 0);
     for (unsigned a = 0; a < TABLES_STACKS; a++)
-        assert_int_equal(tables.tss->ist[a], (uintptr_t)&tables.stack[a] + TABLES_STACK_BYTES - 16);
+        assert_int_equal(tables.tss.ist[a], (uintptr_t)&tables.stack[a] + TABLES_STACK_BYTES - 16);
 
     fake_clear_log();
     struct restore_log log;
     restore_init(&log);
     tables_remove(&tables, &log);
-    assert_string_equal(fake.log, "lidt firmware\nlgdt firmware\n");
+    assert_string_equal(fake.log, "lidt firmware\nltr 48\nlgdt firmware\n");
     assert_int_equal(restore_failures(&log), 0);
     assert_int_equal(log.count, 5);
 }
@@ -56,7 +54,7 @@ static void test_tr_of_the_firmware_comes_back(void **state)
     fake.firmware_gdt[7] = tss;
     fake.tr = 0x38;
     fake.segments.cs = 0x28;
-    assert_int_equal(tables_install(&tables, CPU, &faults, &engine), SESSION_OK);
+    assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_OK);
     struct restore_log log;
     restore_init(&log);
     tables_remove(&tables, &log);
@@ -66,41 +64,45 @@ static void test_tr_of_the_firmware_comes_back(void **state)
     /* A second run after one that had to leave our own: the selector is outside the firmware's table. */
     fake.tr = 0x48;
     fake.firmware_gdt[9] = tss; /* whatever is past its end */
-    assert_int_equal(tables_install(&tables, CPU, &faults, &engine), SESSION_OK);
+    assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_OK);
     fake_clear_log();
     tables_remove(&tables, NULL);
-    assert_string_equal(fake.log, "lidt firmware\nlgdt firmware\n");
+    assert_string_equal(fake.log, "lidt firmware\nltr 48\nlgdt firmware\n");
     /* Null, and the first descriptor, which no selector reaches, used to keep something. */
     fake.tr = 0;
     fake.firmware_gdt[0] = tss;
-    assert_int_equal(tables_install(&tables, CPU, &faults, &engine), SESSION_OK);
+    assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_OK);
     fake_clear_log();
     tables_remove(&tables, NULL);
-    assert_string_equal(fake.log, "lidt firmware\nlgdt firmware\n");
+    assert_string_equal(fake.log, "lidt firmware\nltr 48\nlgdt firmware\n");
 }
 
-/* What TR leads to where the firmware has no TSS outlives the run's memory, and has none of its stacks. Each core has
- * its own. */
+static const struct tables_tss *tss_of_tr(void)
+{
+    const uint64_t *descriptor = &tables.gdt[fake.tr / 8];
+
+    assert_int_equal(descriptor[0] >> 40 & 0xFF, 0x8B); /* busy: it was loaded */
+    return (const struct tables_tss *)(uintptr_t)((descriptor[0] >> 16 & 0xFFFFFF) | descriptor[0] >> 56 << 24 |
+                                                  descriptor[1] << 32);
+}
+
+/* What TR leads to where the firmware has no TSS outlives the run's memory, and has none of its stacks. */
 static void test_tss_stays(void **state)
 {
     const struct tables_tss *tss;
 
     fake_reset(4);
-    assert_int_equal(tables_install(&tables, CPU, &faults, &engine), SESSION_OK);
-    tss = tables.tss;
-    assert_true((const void *)tss < (const void *)&tables || (const void *)tss >= (const void *)(&tables + 1));
-    assert_int_not_equal(tss->ist[TABLES_IST_NMI - 1], 0);
+    assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_OK);
+    assert_ptr_equal(tss_of_tr(), &tables.tss);
+    assert_int_not_equal(tables.tss.ist[TABLES_IST_NMI - 1], 0);
+    fake_clear_log();
     tables_remove(&tables, NULL);
+    assert_string_equal(fake.log, "lidt firmware\nltr 48\nlgdt firmware\n"); /* by our table: the firmware's has none */
+    tss = tss_of_tr();
+    assert_true((const void *)tss < (const void *)&tables || (const void *)tss >= (const void *)(&tables + 1));
     for (unsigned n = 0; n < 7; n++)
         assert_int_equal(tss->ist[n], 0);
     assert_int_equal(tss->io_map, 104);
-    fake_reset(4);
-    assert_int_equal(tables_install(&tables, CPU + 1, &faults, &engine), SESSION_OK);
-    assert_ptr_not_equal(tables.tss, tss);
-    tables_remove(&tables, NULL);
-    fake_reset(4);
-    assert_int_equal(tables_install(&tables, CPU, &faults, &engine), SESSION_OK);
-    assert_ptr_equal(tables.tss, tss);
 }
 
 /* Tables that are still ours are reported, with what was to be there and what is. */
@@ -112,7 +114,7 @@ static void test_tables_that_stay_are_reported(void **state)
     struct restore_log log;
     fake_reset(4);
     fake.idt.limit = 0x7FF;
-    assert_int_equal(tables_install(&tables, CPU, &faults, &engine), SESSION_OK);
+    assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_OK);
     for (unsigned stay = 0; stay < 2; stay++) {
         restore_init(&log);
         fake.keeps_tables = stay == 0;
@@ -137,14 +139,14 @@ static void test_selectors_outside_are_refused(void **state)
     for (unsigned i = 0; i < sizeof each / sizeof each[0]; i++) {
         uint16_t before = *each[i];
         *each[i] = 0x48;
-        assert_int_equal(tables_install(&tables, CPU, &faults, &engine), SESSION_GDT);
+        assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_GDT);
         *each[i] = 0x14; /* local descriptor table */
-        assert_int_equal(tables_install(&tables, CPU, &faults, &engine), SESSION_GDT);
+        assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_GDT);
         *each[i] = before;
     }
     assert_string_equal(fake.log, "");
     fake.segments.fs = 0x40; /* the last one */
-    assert_int_equal(tables_install(&tables, CPU, &faults, &engine), SESSION_OK);
+    assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_OK);
 }
 
 static void divide(void *argument, uint64_t value)
@@ -264,7 +266,7 @@ static void test_long_tables_are_cut_off(void **state)
         fake_reset(4);
         fake.gdt = (struct cpu_table){.limit = (uint16_t)(counts[i] * 8 - 1), .base = (uintptr_t)firmware};
         memset(&tables, 0xEE, sizeof tables);
-        assert_int_equal(tables_install(&tables, CPU, &faults, &engine), SESSION_OK);
+        assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_OK);
         assert_int_equal(fake.tr, copied * 8);
         assert_int_equal(fake.gdt.limit, (copied + 2) * 8 - 1);
         assert_memory_equal(tables.gdt, firmware, copied * 8);

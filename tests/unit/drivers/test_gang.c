@@ -12,6 +12,7 @@
 enum { MEMBERS = 4, ROUNDS = 200 };
 
 static struct gang gang;
+static struct gang_member members[4];
 static uint32_t in_body, most, began[MEMBERS], after[MEMBERS];
 
 static void yield(unsigned pauses)
@@ -45,7 +46,7 @@ static void test_threads(void **state)
     for (unsigned round = 0; round < ROUNDS; round++) {
         pthread_t thread[MEMBERS];
 
-        gang_init(&gang, MEMBERS, true, 0, 0);
+        gang_init(&gang, members, MEMBERS, true, 0, 0);
         in_body = 0;
         memset(after, 0, sizeof after);
         for (uintptr_t m = 1; m < MEMBERS; m++)
@@ -66,7 +67,7 @@ static void test_alone(void **state)
     fake_reset(4);
     assert_true(gang_reach(NULL, 0, GANG_READY));
     gang_leave(NULL, 0);
-    gang_init(&gang, 1, true, 1, 1);
+    gang_init(&gang, members, 1, true, 1, 1);
     assert_true(gang_reach(&gang, 0, GANG_DONE));
     gang_leave(&gang, 0);
     assert_int_equal(fake.pauses, 0);
@@ -88,7 +89,7 @@ static void test_patience(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         fake_reset(4);
-        gang_init(&gang, 4, true, 100000, rows[i].body);
+        gang_init(&gang, members, 4, true, 100000, rows[i].body);
         gang.member[1].step = GANG_LEFT; /* this one has failed, and keeps no other waiting */
         gang.member[3].step = rows[i].step;
         gang.member[2].step = rows[i].at;
@@ -144,7 +145,7 @@ static void test_leader_leaves(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         fake_reset(4);
-        gang_init(&gang, 2, true, 100000, rows[i].open == GANG_DONE ? 0 : 50000);
+        gang_init(&gang, members, 2, true, 100000, rows[i].open == GANG_DONE ? 0 : 50000);
         gang.open = rows[i].open;
         gang.member[1].step = rows[i].at;
         gang_leave(&gang, 0);
@@ -158,7 +159,7 @@ static void test_member_leaves(void **state)
 {
     for (uint32_t open = GANG_AWAY; open <= GANG_DONE; open++) {
         fake_reset(4);
-        gang_init(&gang, 3, true, 100000, 50000);
+        gang_init(&gang, members, 3, true, 100000, 50000);
         gang.open = open;
         gang_leave(&gang, 1);
         assert_int_equal(gang.open, open);
@@ -190,16 +191,16 @@ static void opened_at_last(unsigned pauses)
 static void test_member_waits_for_the_nodes(void **state)
 {
     fake_reset(4);
-    gang_init(&gang, 2, true, 100000, 0);
+    gang_init(&gang, members, 2, true, 100000, 0);
     fake.on_pause = opened_at_last;
     assert_true(gang_reach(&gang, 1, GANG_NODES));
     assert_int_equal(gang_step_of(&gang, 1), GANG_NODES);
-    gang_init(&gang, 2, true, 100000, 0);
+    gang_init(&gang, members, 2, true, 100000, 0);
     fake.on_pause = given_up_at_last;
     assert_false(gang_reach(&gang, 1, GANG_NODES));
     assert_int_equal(gang_step_of(&gang, 1), GANG_GIVEN_UP);
     fake_reset(4);
-    gang_init(&gang, 2, true, 100000, 0);
+    gang_init(&gang, members, 2, true, 100000, 0);
     fake.on_pause = given_up_first;
     assert_false(gang_reach(&gang, 1, GANG_NODES));
     assert_int_equal(fake.pauses, 1); /* it does not wait for the leader any longer */
@@ -208,7 +209,7 @@ static void test_member_waits_for_the_nodes(void **state)
 /* Who took the least counts; a part of no time is none. */
 static void test_worked(void **state)
 {
-    gang_init(&gang, 2, true, 0, 0);
+    gang_init(&gang, members, 2, true, 0, 0);
     gang_worked(&gang, 0);
     assert_int_equal(gang.took, 0);
     gang_worked(&gang, 300);
@@ -218,7 +219,7 @@ static void test_worked(void **state)
     gang_worked(&gang, 200);
     assert_int_equal(gang.took, 200);
     gang_worked(NULL, 5);
-    gang_init(&gang, 1, true, 0, 0);
+    gang_init(&gang, members, 1, true, 0, 0);
     gang_worked(&gang, 5);
     assert_int_equal(gang.took, 0);
 }
@@ -227,7 +228,7 @@ static void test_worked(void **state)
 static void test_no_limit(void **state)
 {
     fake_reset(4);
-    gang_init(&gang, 2, true, 100000, 0);
+    gang_init(&gang, members, 2, true, 100000, 0);
     gang.member[1].step = GANG_READY;
     fake.on_pause = done_much_later;
     assert_true(gang_reach(&gang, 0, GANG_DONE));
@@ -247,7 +248,7 @@ static void test_slow_without_limit(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         fake_reset(4);
-        gang_init(&gang, 3, true, 100, 0);
+        gang_init(&gang, members, 3, true, 100, 0);
         gang.slack = 5000;
         gang.member[1].step = GANG_DONE;
         gang.member[2].step = GANG_READY;

@@ -54,7 +54,7 @@ static void test_whole_sequence(void **state)
                   "apic w 510 10000\napic r 510\n"
                   "out cf8 8100c3cc\nout cfc 0\nout cf8 8100c3cc\nin cfc\nout cf8 80000cac\nin cf8\n"
                   "wrmsr c001001f 2000000008\nrdmsr c001001f\n"
-                  "cr3 firmware\nlidt firmware\nlgdt firmware\nsti\n");
+                  "cr3 firmware\nlidt firmware\nltr 48\nlgdt firmware\nsti\n");
 }
 
 /* A code before each step, and none between the first write that arms something and the last that disarms it. */
@@ -94,10 +94,11 @@ static void test_codes_of_a_run(void **state)
 static void test_codes_of_several_cores(void **state)
 {
     static struct gang gang;
+    static struct gang_member members[1];
     for (unsigned cpu = 0; cpu < 2; cpu++) {
         set_up(MODEL_C, 1);
         plan.place.cpu = cpu;
-        gang_init(&gang, 1, true, 1000000, 0);
+        gang_init(&gang, members, 1, true, 1000000, 0);
         plan.place.gang = &gang;
         (void)trace_begin(TRACE_POST, UART_115200);
         run();
@@ -668,7 +669,7 @@ static void test_probe(void **state)
     assert_int_equal(m.revision, 'C');
     assert_true(same_as_before());
     assert_non_null(strstr(fake.log, "cli\nlgdt ours\nltr 48\nlidt ours\nrdmsr 1b\n"));
-    assert_non_null(strstr(fake.log, "lidt firmware\nlgdt firmware\nsti\n"));
+    assert_non_null(strstr(fake.log, "lidt firmware\nltr 48\nlgdt firmware\nsti\n"));
     set_up(MODEL_C, 1);
     fake.flags = 2; /* interrupts that are off stay off */
     assert_int_equal(session_probe(&m, workspace), SESSION_OK);
@@ -844,6 +845,7 @@ static void test_used_workspace(void **state)
 /* ---------------------------------------------------------------- with other cores */
 
 static struct gang gang;
+static struct gang_member members[3];
 
 static void leader_goes_on(unsigned pauses)
 {
@@ -867,7 +869,7 @@ static void log_end(void *argument, uint64_t arena)
 static void test_member(void **state)
 {
     set_up(MODEL_C, 1);
-    gang_init(&gang, 2, true, 1000000, 0);
+    gang_init(&gang, members, 2, true, 1000000, 0);
     gang.entry = 2;
     fake.f3x1cc[0] = 0x102;
     fake.on_pause = leader_goes_on;
@@ -898,7 +900,7 @@ static void test_member(void **state)
                   "finish\nfxrstor\n"
                   "wrmsr c0011033 0\nrdmsr c0011033\nwrmsr c0011030 0\nrdmsr c0011030\n"
                   "apic w 520 10000\napic r 520\n"
-                  "cr3 firmware\nlidt firmware\nlgdt firmware\nsti\n");
+                  "cr3 firmware\nlidt firmware\nltr 48\nlgdt firmware\nsti\n");
 }
 
 static void faulting_begin(void *argument, uint64_t arena)
@@ -931,7 +933,7 @@ static void exception_in_the_second_wait(unsigned pauses)
 static void test_exception_while_waiting(void **state)
 {
     set_up(MODEL_C, 1);
-    gang_init(&gang, 2, true, 1000000, 0);
+    gang_init(&gang, members, 2, true, 1000000, 0);
     gang.entry = 2;
     fake.f3x1cc[0] = 0x102;
     fake.on_pause = exception_in_the_second_wait;
@@ -949,7 +951,7 @@ static void test_exception_while_waiting(void **state)
 static void test_member_without_the_entry(void **state)
 {
     set_up(MODEL_C, 1);
-    gang_init(&gang, 2, true, 1000000, 0);
+    gang_init(&gang, members, 2, true, 1000000, 0);
     gang.entry = 99;
     fake.on_pause = leader_goes_on;
     plan.place.gang = &gang;
@@ -975,7 +977,7 @@ static void members_come(unsigned pauses)
 static void test_leader(void **state)
 {
     set_up(MODEL_C, 1);
-    gang_init(&gang, 2, true, 1u << 30, 0);
+    gang_init(&gang, members, 2, true, 1u << 30, 0);
     fake.on_pause = members_come;
     plan.place.gang = &gang;
     plan.place.member = 0;
@@ -995,7 +997,7 @@ static void test_leader(void **state)
 static void test_absent_member(void **state)
 {
     set_up(MODEL_C, 1);
-    gang_init(&gang, 3, true, 50000, 50000);
+    gang_init(&gang, members, 3, true, 50000, 50000);
     fake.on_pause = members_come;
     plan.place.gang = &gang;
     plan.place.member = 0;
@@ -1019,7 +1021,7 @@ static void test_absent_member(void **state)
 static void test_leader_fails(void **state)
 {
     set_up(MODEL_C, 1);
-    gang_init(&gang, 2, true, 50000, 50000);
+    gang_init(&gang, members, 2, true, 50000, 50000);
     gang.entry = 99;
     fake.f3x1cc_writable = 0;
     plan.place.gang = &gang;
@@ -1029,13 +1031,13 @@ static void test_leader_fails(void **state)
     assert_int_equal(gang.open, GANG_LEFT);
     assert_int_equal(gang.entry, 99); /* there is none that others could take */
     set_up(MODEL_C, 1);
-    gang_init(&gang, 2, true, 50000, 50000);
+    gang_init(&gang, members, 2, true, 50000, 50000);
     fake.segments.gs = 0x50; /* refused before anything is installed */
     plan.place.gang = &gang;
     run();
     assert_int_equal(result.error, SESSION_GDT);
     assert_int_equal(gang.open, GANG_LEFT);
-    gang_init(&gang, 2, true, 50000, 50000);
+    gang_init(&gang, members, 2, true, 50000, 50000);
     plan.place.paging.memory_size = 4096; /* refused before anything is read */
     run();
     assert_int_equal(result.error, SESSION_PAGE_MEMORY);

@@ -49,7 +49,7 @@ static void counted_body(void *argument, uint64_t arena)
 
 #define ENTER "cli\nlgdt ours\nltr 48\nlidt ours\napic r f0\nfxsave\nfninit\ncr3 ours\nin 61\n"
 #define BEGIN ENTER "prepare\n"
-#define END   "cr3 firmware\nlidt firmware\nlgdt firmware\nsti\n"
+#define END   "cr3 firmware\nlidt firmware\nltr 48\nlgdt firmware\nsti\n"
 #define SAVE_CLEAR                                                                                                     \
     "rdmsr c0010000\nrdmsr c0010004\nrdmsr c0010001\nrdmsr c0010005\n"                                                 \
     "wrmsr c0010000 0\nwrmsr c0010004 ffffffffffff\nwrmsr c0010001 0\nwrmsr c0010005 ffffffffffff\n"
