@@ -32,24 +32,44 @@ static EFI_GUID mp_services_guid = {0x3fdda605, 0xa76e, 0x4f46, {0xad, 0x29, 0x1
 /* The firmware checks only now and then whether a core is idle again (EDK II: every 100 ms). */
 enum { IDLE_TRIES = 200, IDLE_STEP_US = 10000 };
 
-void efi_cores_open(struct efi_firmware *efi)
+/* False: no such service, or no memory for a list of its cores. */
+static bool find_cores(struct efi_firmware *efi, UINTN *ret_all, UINTN *ret_self)
 {
     EFI_BOOT_SERVICES *boot = efi->system->BootServices;
-    UINTN all = 0, enabled = 0, self = 0;
+    UINTN enabled;
+
+    return boot->LocateProtocol(&mp_services_guid, NULL, (VOID **)&efi->mp) == EFI_SUCCESS &&
+           efi->mp->get_number(efi->mp, ret_all, &enabled) == EFI_SUCCESS &&
+           efi->mp->who_am_i(efi->mp, ret_self) == EFI_SUCCESS &&
+           boot->AllocatePool(EfiLoaderData, (*ret_all + 1) * sizeof(*efi->core), (VOID **)&efi->core) == EFI_SUCCESS;
+}
+
+void efi_cores_open(struct efi_firmware *efi)
+{
+    UINTN all = 0, self = 0;
     struct efi_processor info;
 
     efi->cores = 1;
-    if (boot->LocateProtocol(&mp_services_guid, NULL, (VOID **)&efi->mp) != EFI_SUCCESS ||
-        efi->mp->get_number(efi->mp, &all, &enabled) != EFI_SUCCESS ||
-        efi->mp->who_am_i(efi->mp, &self) != EFI_SUCCESS) {
+    if (!find_cores(efi, &all, &self)) {
         efi->mp = NULL;
+        efi->core = NULL;
         return;
     }
-    efi->core[0].number = self;
-    for (UINTN n = 0; n < all && efi->cores < EFI_CORES_MAX; n++)
+    efi->core[0] = (struct efi_core){.number = self};
+    for (UINTN n = 0; n < all; n++)
         if (n != self && efi->mp->get_info(efi->mp, n, &info) == EFI_SUCCESS && (info.status & PROCESSOR_ENABLED) &&
             (info.status & PROCESSOR_HEALTHY))
-            efi->core[efi->cores++].number = n;
+            efi->core[efi->cores++] = (struct efi_core){.number = n};
+}
+
+void efi_cores_close(struct efi_firmware *efi)
+{
+    for (uint32_t core = 0; efi->core && core < efi->cores; core++)
+        if (!efi_core_ended(&efi->firmware, core))
+            return;
+    if (efi->core)
+        (void)efi->system->BootServices->FreePool(efi->core);
+    efi->core = NULL;
 }
 
 enum firmware_error efi_count_cores(struct firmware *fw, uint32_t *ret_count)
@@ -82,7 +102,9 @@ static VOID EFIAPI procedure(VOID *argument)
 
 bool efi_core_ended(struct firmware *fw, uint32_t core)
 {
-    return !__atomic_load_n(&efi_of(fw)->core[core].running, __ATOMIC_ACQUIRE);
+    struct efi_firmware *efi = efi_of(fw);
+
+    return core >= efi->cores || !efi->core || !__atomic_load_n(&efi->core[core].running, __ATOMIC_ACQUIRE);
 }
 
 /* The firmware has seen that the core came back. EDK II of 2014 (UefiCpuPkg CpuMp.c) stops looking for good when it is
@@ -117,13 +139,14 @@ enum firmware_error efi_start_core(struct firmware *fw, uint32_t index, void (*f
 {
     struct efi_firmware *efi = efi_of(fw);
     EFI_BOOT_SERVICES *boot = efi->system->BootServices;
-    struct efi_core *core = &efi->core[index];
+    struct efi_core *core;
     EFI_STATUS status;
 
     if (!efi->mp)
         return FIRMWARE_NO_CORES;
     if (index == 0 || index >= efi->cores)
         return FIRMWARE_NOT_FOUND;
+    core = &efi->core[index];
     if (!efi_core_ended(fw, index))
         return FIRMWARE_CORE_BUSY;
     /* With an event the call does not wait for the procedure's end. */
@@ -145,5 +168,7 @@ enum firmware_error efi_start_core(struct firmware *fw, uint32_t index, void (*f
 
 void efi_core_started(struct firmware *fw, uint32_t core, struct firmware_start *ret_start)
 {
-    *ret_start = (struct firmware_start){.status = core < efi_of(fw)->cores ? efi_of(fw)->core[core].status : 0};
+    const struct efi_firmware *efi = efi_of(fw);
+
+    *ret_start = (struct firmware_start){.status = efi->core && core < efi->cores ? efi->core[core].status : 0};
 }

@@ -7,7 +7,7 @@
 
 #include "app/firmware.h"
 
-enum { EFI_PATH_MAX = 256, EFI_CORES_MAX = 64 };
+enum { EFI_PATH_MAX = 256 };
 
 struct efi_core {
     UINTN number; /* the firmware's */
@@ -43,7 +43,7 @@ struct efi_firmware {
     struct efi_console_control *graphics; /* the console was in graphics mode; NULL: it was not */
     struct efi_mp_services *mp;           /* NULL: this firmware has none */
     uint32_t cores;
-    struct efi_core core[EFI_CORES_MAX]; /* 0: the boot core */
+    struct efi_core *core; /* as many; 0: the boot core */
 };
 
 /* Console and keys (efi/console.c). Opening fills the firmware's rows, columns and keys; closing gives back a logo's
@@ -86,8 +86,10 @@ void efi_network_open(struct efi_firmware *efi);
  * EFI_TFTP_ERROR: the server's code is in *ret_code. EFI_UNSUPPORTED: the firmware has no such driver. */
 EFI_STATUS efi_mtftp_write(struct efi_firmware *efi, const char *name, void *bytes, size_t size, UINT16 *ret_code);
 
-/* Other cores (efi/cores.c), by the MP Services protocol of the Platform Initialization specification. */
+/* Other cores (efi/cores.c), by the MP Services protocol of the Platform Initialization specification. Without memory
+ * for their list there are none. Closing leaves it to a core that has not come back. */
 void efi_cores_open(struct efi_firmware *efi);
+void efi_cores_close(struct efi_firmware *efi);
 enum firmware_error efi_count_cores(struct firmware *fw, uint32_t *ret_count);
 enum firmware_error efi_start_core(struct firmware *fw, uint32_t core, void (*function)(void *argument),
                                    void *argument);

@@ -161,6 +161,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
     efi_console_open(&efi);
     result = app_main(&efi.firmware, options, &program);
     efi_files_close(&efi);
+    efi_cores_close(&efi);
     efi_console_close(&efi);
     return result == 0 ? EFI_SUCCESS : EFI_ABORTED;
 }

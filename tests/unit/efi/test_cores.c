@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* MP Services (UEFI PI specification 1.7 vol. 2 section 13.4) as firmware has them: which cores are used, when a core
  * is asked for again, and what the answers mean. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/unit/efi/fake_system.h"
 
-enum { CORES = 4, BOOT_CORE = 2 };
+enum { CORES = 4, BOOT_CORE = 2, MANY = 1100 };
 
 typedef VOID(EFIAPI *procedure)(VOID *argument);
 
@@ -17,7 +18,10 @@ struct processor {
 };
 
 static struct efi_firmware efi;
-static UINT32 status_of[CORES];
+static UINTN there;
+static UINT32 status_of[MANY];
+static void *list; /* of cores, from the pool */
+static bool refuses;
 static EFI_STATUS answer;
 static unsigned asked, looked, idle_after, ran;
 static UINTN asked_for;
@@ -26,8 +30,7 @@ static VOID *with;
 
 static EFI_STATUS EFIAPI get_number(VOID *mp, UINTN *all, UINTN *enabled)
 {
-    *all = CORES;
-    *enabled = CORES;
+    *all = *enabled = there;
     return EFI_SUCCESS;
 }
 
@@ -86,13 +89,37 @@ static EFI_STATUS EFIAPI check_event(EFI_EVENT event)
     return ++looked > idle_after ? EFI_SUCCESS : EFI_NOT_READY;
 }
 
+static EFI_STATUS EFIAPI allocate_pool(EFI_MEMORY_TYPE type, UINTN size, VOID **ret_memory)
+{
+    if (refuses)
+        return EFI_OUT_OF_RESOURCES;
+    assert_null(list);
+    *ret_memory = list = malloc(size);
+    memset(list, 0xA5, size);
+    return EFI_SUCCESS;
+}
+
+static EFI_STATUS EFIAPI free_pool(VOID *memory)
+{
+    assert_ptr_equal(memory, list);
+    free(memory);
+    list = NULL;
+    return EFI_SUCCESS;
+}
+
 static int setup(void **state)
 {
+    free(list);
+    list = NULL;
+    there = CORES;
+    refuses = false;
     fake_system_init(&efi);
+    fake_system.boot.AllocatePool = allocate_pool;
+    fake_system.boot.FreePool = free_pool;
     fake_system.boot.LocateProtocol = (EFI_LOCATE_PROTOCOL)locate;
     fake_system.boot.CreateEvent = create_event;
     fake_system.boot.CheckEvent = check_event;
-    for (unsigned i = 0; i < CORES; i++)
+    for (unsigned i = 0; i < MANY; i++)
         status_of[i] = 6;
     answer = EFI_SUCCESS;
     asked = looked = idle_after = ran = 0;
@@ -184,12 +211,54 @@ static void answers(void **state)
     assert_int_equal(efi_start_core(&efi.firmware, 1, run_one, &one), FIRMWARE_NO_CORES);
 }
 
+/* All that the firmware names, with the numbers and APIC ids that it has for them. */
+static void many(void **state)
+{
+    unsigned one = 1;
+    uint32_t count = 0, id = 0;
+
+    there = MANY;
+    status_of[700] = 0;
+    efi_cores_open(&efi);
+    assert_int_equal(efi_count_cores(&efi.firmware, &count), FIRMWARE_OK);
+    assert_int_equal(count, MANY - 1);
+    assert_int_equal(efi_core_apic_id(&efi.firmware, 699, &id), FIRMWARE_OK);
+    assert_int_equal(id, 0x10 + 699);
+    assert_int_equal(efi_core_apic_id(&efi.firmware, MANY - 2, &id), FIRMWARE_OK);
+    assert_int_equal(id, 0x10 + MANY - 1);
+    assert_int_equal(efi_core_apic_id(&efi.firmware, MANY - 1, &id), FIRMWARE_NOT_FOUND);
+    assert_int_equal(efi_start_core(&efi.firmware, MANY - 2, run_one, &one), FIRMWARE_OK);
+    assert_int_equal(asked_for, MANY - 1);
+    efi_cores_close(&efi);
+    assert_non_null(list); /* the core still has to tell that it came back */
+    what(with);
+    efi_cores_close(&efi);
+    assert_null(list);
+}
+
+/* No memory for the list of them: as without the service. */
+static void no_memory(void **state)
+{
+    struct firmware_start start;
+    uint32_t count = 0, id = 0;
+
+    refuses = true;
+    efi_cores_open(&efi);
+    assert_int_equal(efi_count_cores(&efi.firmware, &count), FIRMWARE_NO_CORES);
+    assert_int_equal(count, 1);
+    assert_int_equal(efi_core_apic_id(&efi.firmware, 0, &id), FIRMWARE_NO_CORES);
+    assert_true(efi_core_ended(&efi.firmware, 1));
+    efi_core_started(&efi.firmware, 0, &start);
+    assert_int_equal(start.status, 0);
+    efi_cores_close(&efi);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(which_cores, setup),
-        cmocka_unit_test_setup(again, setup),
-        cmocka_unit_test_setup(answers, setup),
+        cmocka_unit_test_setup(which_cores, setup), cmocka_unit_test_setup(again, setup),
+        cmocka_unit_test_setup(answers, setup),     cmocka_unit_test_setup(many, setup),
+        cmocka_unit_test_setup(no_memory, setup),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
