@@ -13,33 +13,41 @@
 #include "drivers/cpu.h"
 #include "drivers/startup.h"
 
-enum { EVENTS = 160, CORES = 64, WAIT_STEP_US = 100 };
+enum {
+    EVENTS = 32,          /* of whatever is no core's */
+    EVENTS_OF_A_CORE = 2, /* a program's, and vpmu.efi's below it */
+    WAIT_STEP_US = 100,
+};
 enum { PROCESSOR_BOOT = 1, PROCESSOR_ENABLED = 2, PROCESSOR_HEALTHY = 4 }; /* of a processor's status */
 #define MSR_APIC_BASE 0x1Bu
 
-static struct event {
+struct event {
     bool used, signalled;
     UINT32 type;
     EFI_EVENT_NOTIFY notify;
     VOID *context;
-} events[EVENTS];
+};
 
-static struct core {
+struct core {
     uint32_t apic_id;
     struct startup_core *mailbox; /* NULL: never started */
     bool busy;
     struct event *event;
     uefi_procedure procedure;
     VOID *argument;
-} cores[CORES];
-static unsigned core_count = 1, boot_core;
+};
+
+/* Until the cores have been counted, and on a machine of one. */
+static struct event first_events[EVENTS], *events = first_events;
+static struct core first_core, *cores = &first_core;
+static unsigned event_count = EVENTS, core_count = 1, boot_core;
 static struct startup startup;
 
 /* ---------------------------------------------------------------- events */
 
 static struct event *event_of(EFI_EVENT handle)
 {
-    for (unsigned i = 0; i < EVENTS; i++)
+    for (unsigned i = 0; i < event_count; i++)
         if (handle == &events[i] && events[i].used)
             return &events[i];
     return NULL;
@@ -50,7 +58,7 @@ EFI_STATUS EFIAPI uefi_create_event(UINT32 type, EFI_TPL level, EFI_EVENT_NOTIFY
 {
     if (type != 0 && type != EVT_NOTIFY_SIGNAL)
         return EFI_UNSUPPORTED;
-    for (unsigned i = 0; i < EVENTS; i++) {
+    for (unsigned i = 0; i < event_count; i++) {
         if (events[i].used)
             continue;
         events[i] = (struct event){.used = true, .type = type, .notify = notify, .context = context};
@@ -110,8 +118,6 @@ static void add_core(uint32_t apic_id)
 {
     unsigned at = core_count;
 
-    if (core_count == CORES)
-        return;
     while (at && cores[at - 1].apic_id > apic_id) {
         cores[at] = cores[at - 1];
         at--;
@@ -136,6 +142,23 @@ static void describe(struct machine *machine)
     machine->tsc_khz = clock_tsc_khz();
 }
 
+/* Before any program is started, so no event is in use. */
+static bool take_lists(uint32_t count)
+{
+    uint64_t events_size = (EVENTS + (uint64_t)EVENTS_OF_A_CORE * count) * sizeof *events;
+    uint64_t size = events_size + count * sizeof *cores;
+    EFI_PHYSICAL_ADDRESS memory;
+
+    if (uefi_allocate_pages(AllocateAnyPages, EfiBootServicesData, (size + MEMORY_PAGE - 1) / MEMORY_PAGE, &memory) !=
+        EFI_SUCCESS)
+        return false;
+    memset((void *)memory, 0, size);
+    events = (struct event *)memory;
+    event_count = EVENTS + EVENTS_OF_A_CORE * count;
+    cores = (struct core *)(memory + events_size);
+    return true;
+}
+
 bool uefi_cores_prepare(uint64_t acpi_root)
 {
     static const struct acpi_memory memory = {map};
@@ -154,7 +177,7 @@ bool uefi_cores_prepare(uint64_t acpi_root)
     describe(&machine);
     if (uefi_allocate_pages(AllocateMaxAddress, EfiBootServicesData, STARTUP_LOW_BYTES / MEMORY_PAGE, &low) !=
             EFI_SUCCESS ||
-        startup_prepare(&startup, &machine, (void *)low) != STARTUP_OK) {
+        startup_prepare(&startup, &machine, (void *)low) != STARTUP_OK || !take_lists(madt.cores + 1)) {
         console_say("other cores cannot be started: this core alone\n");
         return false;
     }
@@ -166,6 +189,9 @@ bool uefi_cores_prepare(uint64_t acpi_root)
             add_core(madt.apic_id[i]);
     while (cores[boot_core].apic_id != own)
         boot_core++;
+    if (madt.more || core_count < madt.cores)
+        console_say("%u cores are used, of %u: the others %s\n", core_count, madt.cores + madt.more,
+                    madt.more ? "are more than there is room for" : "have APIC ids that only x2APIC mode reaches");
     return core_count > 1;
 }
 

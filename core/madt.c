@@ -55,6 +55,8 @@ static void add_core(struct madt *madt, uint32_t id, uint32_t flags)
             return; /* some firmware lists a core by both types */
     if (madt->cores < MADT_CORES)
         madt->apic_id[madt->cores++] = id;
+    else
+        madt->more++;
 }
 
 /* False: the entry is too short for its type. */

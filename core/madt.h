@@ -38,6 +38,7 @@ struct madt {
         disabled;     /* entries that are not enabled: empty sockets, or cores that would have to be plugged in first */
     uint32_t capable; /* of these: with the bit "online capable", so cores that could be */
     uint32_t beyond;  /* enabled, with an id above MADT_XAPIC_LAST, which only x2APIC reaches */
+    uint32_t more;    /* enabled, for which there is no room in the list */
 };
 
 /* Finds the table from the root pointer at this address and reads it. The result is untouched by an error. */

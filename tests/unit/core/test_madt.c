@@ -163,7 +163,7 @@ static void all_ids(void **state)
     assert_int_equal(madt.beyond, 0);
 }
 
-/* More than there is room for: the first ones. */
+/* More than there is room for: the first ones, and how many others there are. */
 static void many_cores(void **state)
 {
     enum { CORES = MADT_CORES + 3 };
@@ -187,6 +187,7 @@ static void many_cores(void **state)
     assert_int_equal(madt.cores, MADT_CORES);
     assert_int_equal(madt.apic_id[MADT_CORES - 1], 4 * (MADT_CORES - 1));
     assert_int_equal(madt.beyond, CORES - 64);
+    assert_int_equal(madt.more, 3);
 }
 
 /* Each thing that is wrong is refused by its own name, and nothing is taken over. */
