@@ -4,6 +4,9 @@
 #include "app/acpi.h"
 #include "app/options.h"
 #include "core/madt.h"
+#include "core/mem.h"
+
+enum { ROOM_BYTES = 4096 }; /* of cores that this program has started; doubled as they become more */
 
 static struct core_start *start_of(struct firmware *fw)
 {
@@ -40,10 +43,16 @@ static enum firmware_error list_cores(struct core_start *start)
         listed |= madt.apic_id[i] == self;
     if (!listed)
         return FIRMWARE_NO_TABLE;
+    start->apic_id = start->under->allocate(start->under, madt.cores * sizeof(*start->apic_id), 4096);
+    if (!start->apic_id)
+        return FIRMWARE_NO_MEMORY;
+    start->listed = madt.cores;
     start->apic_id[start->count++] = self;
-    for (uint32_t i = 0; i < madt.cores && start->count < GANG_MEMBERS; i++)
+    for (uint32_t i = 0; i < madt.cores; i++)
         if (madt.apic_id[i] != self && startup_reaches(&start->startup, madt.apic_id[i]))
             start->apic_id[start->count++] = madt.apic_id[i];
+    start->firmware.unreached = madt.cores - start->count;
+    start->more = start->firmware.unreached ? 0 : madt.more;
     return FIRMWARE_OK;
 }
 
@@ -74,9 +83,11 @@ static bool counts_own(struct core_start *start, uint32_t *ret_count, enum firmw
 
 static enum firmware_error count_cores(struct firmware *fw, uint32_t *ret_count)
 {
+    struct core_start *start = start_of(fw);
     enum firmware_error error;
 
-    (void)counts_own(start_of(fw), ret_count, &error);
+    if (counts_own(start, ret_count, &error) && !error)
+        *ret_count += start->more;
     return error;
 }
 
@@ -109,11 +120,32 @@ static struct core_start_own *own_of(struct core_start *start, uint32_t core)
 
 /* ---------------------------------------------------------------- starting one */
 
+/* False: no memory for one more. */
+static bool make_room(struct core_start *start)
+{
+    struct firmware *under = start->under;
+    size_t used = start->owned * sizeof(*start->own), more = start->own ? 2 * start->own_bytes : ROOM_BYTES;
+    struct core_start_own *own;
+
+    if (used + sizeof(*own) <= start->own_bytes)
+        return true;
+    own = under->allocate(under, more, 4096);
+    if (!own)
+        return false;
+    if (start->own) {
+        memcpy(own, start->own, used);
+        under->release(under, start->own, start->own_bytes);
+    }
+    start->own = own;
+    start->own_bytes = more;
+    return true;
+}
+
 static enum firmware_error start_own(struct core_start *start, uint32_t core, void (*function)(void *argument),
                                      void *argument)
 {
     struct firmware *under = start->under;
-    struct core_start_own *own = &start->own[start->owned];
+    struct core_start_own *own;
     enum firmware_error error = prepare(start);
     struct startup_core *memory;
     uint32_t id;
@@ -122,16 +154,18 @@ static enum firmware_error start_own(struct core_start *start, uint32_t core, vo
         error = core_apic_id(&start->firmware, core, &id);
     if (error)
         return error;
+    if (!make_room(start))
+        return FIRMWARE_NO_MEMORY;
     /* Low, so that runs have the same memory whoever starts the cores. */
     memory = under->allocate_in(under, STARTUP_CORE_BYTES, 4096, 1 << 20, 1ull << 32);
     if (!memory)
         memory = under->allocate(under, STARTUP_CORE_BYTES, 4096);
     if (!memory)
         return FIRMWARE_NO_LOW_MEMORY;
-    *own = (struct core_start_own){memory, id};
-    start->owned++;
+    own = &start->own[start->owned++];
+    *own = (struct core_start_own){.core = memory, .apic_id = id};
     if (startup_begin(&start->startup, memory, id)) {
-        start->silent[own - start->own] = memory;
+        own->silent = memory;
         own->core = NULL;
         return FIRMWARE_CORE_SILENT;
     }
@@ -142,6 +176,11 @@ static enum firmware_error start_own(struct core_start *start, uint32_t core, vo
 static bool change(struct core_start_call *call, uint32_t from, uint32_t to)
 {
     return __atomic_compare_exchange_n(&call->state, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+static size_t calls_size(const struct core_start *start)
+{
+    return start->firmware_count * sizeof(*start->call);
 }
 
 /* On the other core, by the firmware. */
@@ -159,8 +198,12 @@ static enum firmware_error start_under(struct core_start *start, uint32_t core, 
     struct core_start_call *call, before;
     enum firmware_error error;
 
-    if (core >= GANG_MEMBERS)
+    if (core >= start->firmware_count)
         return FIRMWARE_NOT_FOUND;
+    if (!start->call)
+        start->call = start->under->allocate(start->under, calls_size(start), 4096);
+    if (!start->call)
+        return FIRMWARE_NO_MEMORY;
     call = &start->call[core];
     before = *call;
     if (before.state != CORE_START_CALLED) /* else it may yet begin what it was asked before */
@@ -230,7 +273,7 @@ static void core_started(struct firmware *fw, uint32_t core, struct firmware_sta
     if (!counts_own(start, &count, &error))
         start->under->core_started(start->under, core, ret_start);
     ret_start->own = own != NULL;
-    ret_start->kept = !own && *start->how == OPTIONS_CORES_AUTO && core < GANG_MEMBERS &&
+    ret_start->kept = !own && *start->how == OPTIONS_CORES_AUTO && start->call && core < start->firmware_count &&
                       __atomic_load_n(&start->call[core].state, __ATOMIC_ACQUIRE) == CORE_START_CALLED;
     if (own && own->core) {
         ret_start->set = own->core->set;
@@ -258,6 +301,25 @@ void core_start_init(struct core_start *start, struct firmware *under, const str
     start->firmware.core_started = core_started;
 }
 
+/* The firmware may still begin what it was asked for. */
+static void release_lists(struct core_start *start)
+{
+    struct firmware *under = start->under;
+    bool waits = false;
+
+    for (uint32_t i = 0; start->call && i < start->firmware_count; i++) {
+        uint32_t state = __atomic_load_n(&start->call[i].state, __ATOMIC_ACQUIRE);
+
+        waits |= state == CORE_START_CALLED || state == CORE_START_TAKEN;
+    }
+    if (start->call && !waits)
+        under->release(under, start->call, calls_size(start));
+    if (start->apic_id)
+        under->release(under, start->apic_id, start->listed * sizeof(*start->apic_id));
+    if (start->own)
+        under->release(under, start->own, start->own_bytes);
+}
+
 void core_start_end(struct core_start *start, struct out *out)
 {
     struct firmware *under = start->under;
@@ -279,6 +341,7 @@ void core_start_end(struct core_start *start, struct out *out)
     }
     if (all && start->low)
         under->release(under, start->low, STARTUP_LOW_BYTES);
+    release_lists(start);
     if (start->owned && !firmware_cores(start, &count))
         out_printf(out, "Cores were started without the firmware, which does not know it: reset the\n"
                         "machine before you start something else that needs them.\n");

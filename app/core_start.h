@@ -13,11 +13,11 @@
 
 #include "app/firmware.h"
 #include "core/out.h"
-#include "drivers/gang.h"
 #include "drivers/startup.h"
 
 struct core_start_own {
-    struct startup_core *core; /* NULL: it did not answer, and is not asked again */
+    struct startup_core *core;   /* NULL: it did not answer, and is not asked again */
+    struct startup_core *silent; /* its memory, which stays taken */
     uint32_t apic_id;
 };
 
@@ -45,14 +45,15 @@ struct core_start {
     enum firmware_error error;
     void *low;
     struct startup startup;
-    uint32_t count; /* cores in ACPI's order, the boot core first; 0: not read yet, or in error */
-    uint32_t apic_id[GANG_MEMBERS];
+    uint32_t count, *apic_id; /* cores in ACPI's order, the boot core first; 0: not read yet, or in error */
+    uint32_t listed;          /* by ACPI, with those that are not reached */
+    uint32_t more;            /* that ACPI names, and this program keeps no list of */
 
-    struct core_start_call call[GANG_MEMBERS]; /* by the firmware's number */
+    struct core_start_call *call; /* by the firmware's number; NULL: it was not asked for any yet */
 
     uint32_t owned;
-    struct core_start_own own[GANG_MEMBERS];
-    struct startup_core *silent[GANG_MEMBERS]; /* memory of those that did not answer */
+    struct core_start_own *own;
+    size_t own_bytes; /* of that memory */
 };
 
 /* On a machine that has been probed. All three are used up to core_start_end(). */

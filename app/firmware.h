@@ -24,9 +24,10 @@ enum firmware_error {
     FIRMWARE_CORE_BUSY,
     FIRMWARE_CORE_REFUSED,
     FIRMWARE_NOT_RENAMED,   /* a file is there, but has ".new" at the end of its name, and may be incomplete */
-    FIRMWARE_CORE_SILENT,   /* this and the next two are of the program's own start (app/core_start.h) */
+    FIRMWARE_CORE_SILENT,   /* this and the next three are of the program's own start (app/core_start.h) */
     FIRMWARE_NO_TABLE,      /* of cores */
     FIRMWARE_NO_LOW_MEMORY, /* where a core could begin */
+    FIRMWARE_NO_MEMORY,     /* for lists of cores */
     FIRMWARE_NO_ANSWER,     /* this and the next two are of a network boot's server */
     FIRMWARE_REFUSED,
     FIRMWARE_NO_UPLOAD,
@@ -116,6 +117,7 @@ struct firmware {
     bool (*core_ended)(struct firmware *fw, uint32_t core);
     /* FIRMWARE_NO_CORES: it does not know. */
     enum firmware_error (*core_apic_id)(struct firmware *fw, uint32_t core, uint32_t *ret_id);
+    uint32_t unreached; /* cores that there are but that no interrupt reaches, once cores have been counted */
     void (*core_started)(struct firmware *fw, uint32_t core, struct firmware_start *ret_start);
     void (*now)(struct firmware *fw, struct firmware_time *ret_time);
 
