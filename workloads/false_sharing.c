@@ -9,7 +9,7 @@
  */
 #include "workloads/loop.h"
 
-enum { PARAM_PADDING = 1, CORES_MAX = 64, LINE = 64 };
+enum { PARAM_PADDING = 1, LINE = 64 };
 
 static uint64_t *counter_of(const void *arena, const uint32_t *params, uint32_t core)
 {
@@ -53,7 +53,7 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
 
 static size_t arena_size(const uint32_t *params)
 {
-    return (size_t)CORES_MAX * params[PARAM_PADDING] + LINE;
+    return workload_places(params) * params[PARAM_PADDING] + LINE;
 }
 
 WORKLOAD(false_sharing) = {

@@ -8,7 +8,7 @@
  */
 #include "workloads/workload.h"
 
-enum { PARAM_ROUNDS = 0, PAGE = 4096, WORDS = PAGE / 8, CORES_MAX = 64 };
+enum { PARAM_ROUNDS = 0, PAGE = 4096, WORDS = PAGE / 8 };
 
 WORKLOAD_KERNEL static void walk_page(volatile uint64_t *page, uint64_t rounds)
 {
@@ -57,8 +57,7 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
 
 static size_t arena_size(const uint32_t *params)
 {
-    (void)params;
-    return (size_t)CORES_MAX * PAGE;
+    return workload_places(params) * PAGE;
 }
 
 static uint64_t work(const uint32_t *params)

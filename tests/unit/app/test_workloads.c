@@ -192,6 +192,33 @@ static void wrong_results_are_seen(void **state)
     }
 }
 
+/* Each of many cores has a place of its own in the arena of those that share one. */
+static void places_of_cores(void **state)
+{
+    enum { CORES = 300 };
+
+    (void)state;
+    for (const struct workload *const *w = __start_workload_rows; w < __stop_workload_rows; w++) {
+        uint32_t params[WORKLOAD_VALUES] = {3, 24, [WORKLOAD_CORES] = CORES};
+        struct workload_check check;
+        uint8_t *arena;
+
+        if (!(*w)->shared || !strcmp((*w)->name, "true-sharing"))
+            continue;
+        arena = malloc((*w)->arena_size(params)); /* the address sanitizer knows its end */
+        (*w)->prepare(arena, params);
+        for (params[WORKLOAD_CORE] = 0; params[WORKLOAD_CORE] < CORES; params[WORKLOAD_CORE]++)
+            (*w)->run(arena, params);
+        assert_true((*w)->check(arena, params, &check));
+        assert_int_equal(check.expected, check.got);
+        params[WORKLOAD_CORES] = 64;
+        size_t most = (*w)->arena_size(params);
+        params[WORKLOAD_CORES] = 1;
+        assert_int_equal((*w)->arena_size(params), most);
+        free(arena);
+    }
+}
+
 static void rows_are_complete(void **state)
 {
     unsigned count = 0;
@@ -273,7 +300,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_by_groups),   cmocka_unit_test(filled_ranges_are_what_is_written),
         cmocka_unit_test(results_are_right), cmocka_unit_test(wrong_results_are_seen),
-        cmocka_unit_test(rows_are_complete),
+        cmocka_unit_test(rows_are_complete), cmocka_unit_test(places_of_cores),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
