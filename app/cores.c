@@ -13,7 +13,7 @@ static bool read_number(const char **at, uint32_t end, uint32_t *ret_number)
     return *at > start && *ret_number < end;
 }
 
-static bool read_range(const char **at, uint32_t end, uint64_t *mask)
+static bool read_range(const char **at, uint32_t end, struct cores_set *set)
 {
     uint32_t first, last;
 
@@ -26,15 +26,14 @@ static bool read_range(const char **at, uint32_t end, uint64_t *mask)
             return false;
     }
     for (uint32_t core = first; core <= last; core++)
-        *mask |= 1ull << core;
+        cores_set_add(set, core);
     return true;
 }
 
-static bool read_list(const char *at, uint32_t count, uint64_t *mask)
+static bool read_list(const char *at, uint32_t count, struct cores_set *set)
 {
-    *mask = 0;
     do {
-        if (!read_range(&at, count, mask))
+        if (!read_range(&at, count, set))
             return false;
     } while (*at++ == ',');
     return at[-1] == '\0';
@@ -52,41 +51,76 @@ static int node_of(struct firmware *fw, const struct machine *machine, uint32_t 
     return (int)nodes_of_core(machine, id);
 }
 
-bool cores_read(struct cores *cores, const char *text, struct firmware *fw, const struct machine *machine,
-                struct out *problems)
+static void tell_of_others(uint32_t count, const struct firmware *fw, struct out *problems)
 {
-    uint32_t count = 1;
-    uint64_t mask, allowed;
+    if (count > CORES_MAX)
+        out_printf(problems, "This machine has %u cores, of which this program uses the first %u.\n", count, CORES_MAX);
+    if (fw->unreached)
+        out_printf(problems, "%u more cores have APIC IDs above 254, which only x2APIC mode reaches: not used.\n",
+                   fw->unreached);
+}
+
+static uint32_t members(const struct cores_set *set, uint32_t *ret_last)
+{
+    uint32_t count = 0;
+
+    for (uint32_t core = 0; core < CORES_MAX; core++) {
+        if (!cores_set_has(set, core))
+            continue;
+        *ret_last = core;
+        count++;
+    }
+    return count;
+}
+
+static bool take(struct cores *cores, const struct cores_set *set, uint32_t count, struct firmware *fw,
+                 const struct machine *machine, struct pool *pool, struct out *problems)
+{
+    *cores = (struct cores){.boot_node = node_of(fw, machine, 0)};
+    cores->core = pool_take(pool, count * (sizeof(*cores->core) + sizeof(*cores->node)), POOL_PAGE,
+                            "the list of chosen cores", problems);
+    if (!cores->core)
+        return false;
+    cores->node = (int *)(cores->core + count);
+    for (uint32_t core = 0; core < CORES_MAX; core++) {
+        if (!cores_set_has(set, core))
+            continue;
+        cores->node[cores->count] = node_of(fw, machine, core);
+        cores->core[cores->count++] = core;
+    }
+    return true;
+}
+
+bool cores_read(struct cores *cores, const char *text, struct firmware *fw, const struct machine *machine,
+                struct pool *pool, struct out *problems)
+{
+    struct cores_set set = {0};
+    uint32_t count = 1, chosen, last = 0;
     bool all = str_equal(text, "all"), alone = str_equal(text, "0"); /* there are others, or not: nobody is asked */
     enum firmware_error error = alone ? FIRMWARE_OK : fw->count_cores(fw, &count);
 
-    if (count > GANG_MEMBERS)
-        count = GANG_MEMBERS;
-    allowed = count == GANG_MEMBERS ? ~0ull : (1ull << count) - 1;
-    *cores = (struct cores){0};
+    if (!error && !alone)
+        tell_of_others(count, fw, problems);
+    if (count > CORES_MAX)
+        count = CORES_MAX;
     if (all) {
         if (error)
             out_printf(problems, "cores = all: %s;\nthis run is on the boot core alone\n", firmware_error_text(error));
-        mask = allowed;
-    } else if (!read_list(text, GANG_MEMBERS, &mask)) {
-        out_printf(problems, "cores = %s: not 'all', nor a list such as 0,2-3 of cores below %u\n", text, GANG_MEMBERS);
+        for (uint32_t core = 0; core < count; core++)
+            cores_set_add(&set, core);
+    } else if (!read_list(text, CORES_MAX, &set)) {
+        out_printf(problems, "cores = %s: not 'all', nor a list such as 0,2-3 of cores below %u\n", text, CORES_MAX);
         return false;
     }
-    if (mask & ~allowed) {
+    chosen = members(&set, &last);
+    if (last >= count) {
         if (error)
             out_printf(problems, "cores = %s: %s\n", text, firmware_error_text(error));
         else
             out_printf(problems, "cores = %s: the firmware names %u, from 0 to %u\n", text, count, count - 1);
         return false;
     }
-    cores->boot_node = node_of(fw, machine, 0);
-    for (uint32_t core = 0; core < GANG_MEMBERS; core++) {
-        if (!(mask >> core & 1))
-            continue;
-        cores->node[cores->count] = node_of(fw, machine, core);
-        cores->core[cores->count++] = core;
-    }
-    return true;
+    return take(cores, &set, chosen, fw, machine, pool, problems);
 }
 
 unsigned cores_of_a_node(const struct cores *cores)

@@ -5,22 +5,39 @@
 #ifndef APP_CORES_H
 #define APP_CORES_H
 
-#include "app/firmware.h"
-#include "core/out.h"
-#include "drivers/gang.h"
+#include "app/pool.h"
 #include "drivers/machine.h"
+
+/* Two processors of AMD's of 2024 have 768 (EPYC 9005: 192 cores of two threads each). ibsprof and ACPI's lists
+ * (core/madt.h) have the same limit. */
+enum { CORES_MAX = 1024 };
+
+struct cores_set {
+    uint64_t bits[CORES_MAX / 64];
+};
+
+static inline bool cores_set_has(const struct cores_set *set, uint32_t core)
+{
+    return core < CORES_MAX && (set->bits[core / 64] >> (core % 64) & 1);
+}
+
+static inline void cores_set_add(struct cores_set *set, uint32_t core)
+{
+    set->bits[core / 64] |= 1ull << (core % 64);
+}
 
 struct cores {
     uint32_t count;
-    uint32_t core[GANG_MEMBERS]; /* in ascending order, each once */
-    int node[GANG_MEMBERS];      /* of each core, by its APIC ID; NODE_UNKNOWN where the firmware does not say */
-    int boot_node;               /* of the boot core, whether or not it is among them */
+    uint32_t *core; /* in ascending order, each once */
+    int *node;      /* of each core, by its APIC ID; NODE_UNKNOWN where the firmware does not say */
+    int boot_node;  /* of the boot core, whether or not it is among them */
 };
 
 /* Reads "0", "all", or a list such as "0,2-3". False after a line in 'problems': not such a list, or a core that is not
- * there. Where the firmware cannot start other cores, "all" is the boot core, and a line says so. */
+ * there. Where the firmware cannot start other cores, "all" is the boot core, and a line says so, as for cores that are
+ * left out. The lists are in the pool. */
 bool cores_read(struct cores *cores, const char *text, struct firmware *fw, const struct machine *machine,
-                struct out *problems);
+                struct pool *pool, struct out *problems);
 
 /* Upper bound of those on one node. */
 unsigned cores_of_a_node(const struct cores *cores);

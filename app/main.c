@@ -29,8 +29,8 @@ struct app {
     bool have_run;
     unsigned runs; /* that were begun in this boot */
     struct selftest_summary selftest;
-    uint64_t away; /* bit n: core n had not come back from some run */
-    bool failed;   /* something that was asked for could not be done */
+    struct cores_set away; /* cores that had not come back from some run */
+    bool failed;           /* something that was asked for could not be done */
     bool zen_ibs_asked;
 };
 
@@ -189,7 +189,7 @@ static bool run_once(struct app *app)
     run_measure(&app->run);
     for (unsigned i = 1; i < app->run.passes.cores; i++)
         if (!app->fw->core_ended(app->fw, app->run.passes.core[i].cpu))
-            app->away |= 1ull << app->run.passes.core[i].cpu;
+            cores_set_add(&app->away, app->run.passes.core[i].cpu);
     begun_phase(&app->run, "measured, the report is printed");
     trace(TRACE_REPORT);
     report_run(out, &app->run);
@@ -286,8 +286,8 @@ static void stop_lost_cores(struct app *app)
     struct firmware *fw = app->fw;
     uint32_t id;
 
-    for (uint32_t core = 1; core < GANG_MEMBERS; core++) {
-        bool away = (app->away >> core & 1) && !fw->core_ended(fw, core);
+    for (uint32_t core = 1; core < CORES_MAX; core++) {
+        bool away = cores_set_has(&app->away, core) && !fw->core_ended(fw, core);
 
         if (!away)
             continue;

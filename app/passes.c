@@ -221,15 +221,14 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
                               .workers = workers};
     passes->ring = passes->capacity / workers ? passes->capacity / workers : 1;
     passes->core = pool_take(pool, sizeof(*passes->core) * cores, POOL_PAGE, "the list of cores", problems);
-    passes->members = !passes->core ? NULL
-                                    : pool_take(pool, sizeof(*passes->members) * cores + sizeof(*passes->gang),
-                                                POOL_PAGE, "the cores' start", problems);
-    blocks = !passes->members
-                 ? NULL
-                 : pool_take(pool, sizeof(*blocks) * cores, POOL_PAGE, "the list of cores' memory", problems);
-    if (!blocks)
+    passes->members =
+        !passes->core ? NULL
+                      : pool_take(pool, (sizeof(*passes->members) + sizeof(*blocks)) * cores + sizeof(*passes->gang),
+                                  POOL_PAGE, "the cores' start", problems);
+    if (!passes->members)
         return false;
     passes->gang = (struct gang *)(passes->members + cores);
+    blocks = (struct place_block *)(passes->gang + 1);
     name_cores(passes, run);
     if (!take_arenas(passes, pool, run, size, blocks, problems) ||
         !take_own(passes, pool, run, tables_size, blocks, problems) ||

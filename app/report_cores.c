@@ -85,7 +85,7 @@ static bool started_alike(struct out *out, const struct run *run, unsigned i)
 {
     const struct passes *passes = &run->passes;
     struct firmware_start start = start_of(run, i);
-    bool like[GANG_MEMBERS + 2] = {false};
+    bool like[CORES_MAX + 2] = {false};
     const char *comma = "";
 
     for (unsigned k = 1; k < passes->cores; k++) {

@@ -40,11 +40,10 @@ bool run_prepare(struct run *run, struct firmware *fw, const struct machine *mac
         memcpy(run->params, kind->uses_params, sizeof(kind->uses_params));
     else if (!params_of(&options->params, run->workload, run->params, problems))
         return false;
-    if (!cores_read(&run->cores, cores_of(kind, options), fw, machine, problems) ||
-        !place_read(&run->place, options->memory, &machine->nodes, problems) ||
-        !task_read(&run->task, options, machine, cores_of_a_node(&run->cores), problems))
-        return false;
-    if (passes_prepare(&run->passes, &run->pool, machine, run, options, problems) &&
+    if (cores_read(&run->cores, cores_of(kind, options), fw, machine, &run->pool, problems) &&
+        place_read(&run->place, options->memory, &machine->nodes, problems) &&
+        task_read(&run->task, options, machine, cores_of_a_node(&run->cores), problems) &&
+        passes_prepare(&run->passes, &run->pool, machine, run, options, problems) &&
         prepare_kinds(run, options, problems) &&
         (run->file_buffer = pool_take(&run->pool, RUN_FILE_BUFFER, POOL_PAGE, "the files", problems)) &&
         (run->options = pool_take(&run->pool, sizeof(*options), POOL_PAGE, "the settings", problems))) {

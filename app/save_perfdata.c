@@ -4,9 +4,17 @@
 #include "app/kind.h"
 #include "core/version.h"
 #include "core/ibs_regs.h"
+#include "core/mem.h"
 #include "core/perfdata.h"
 
-enum { COMMAND_MAX = 2048, NAME_BYTES = 80, NODE_CORES_MAX = GANG_MEMBERS * 3 };
+enum {
+    COMMAND_MAX = 2048,
+    NAME_BYTES = 80,
+    CORE_BYTES = 5, /* "1023," */
+    LISTS_BYTES = CORES_MAX * CORE_BYTES + NODES_MAX,
+};
+
+_Static_assert(CORES_MAX <= 10000, "CORE_BYTES");
 
 _Static_assert((int)EVENT_LIST_MAX <= (int)PERFDATA_COUNTERS, "all events of a run have a place in the file");
 
@@ -49,13 +57,13 @@ static void write_settings(const struct settings *settings, char (*line)[COMMAND
     }
 }
 
-/* Cores of a node that took part: "0,1,4". */
-static void write_cores(const struct run *run, uint32_t node, char (*text)[NODE_CORES_MAX])
+/* Cores of a node that took part: "0,1,4". Returns what is left of the room, after its end. */
+static char *write_cores(const struct run *run, uint32_t node, char *text, const char *end)
 {
     struct out_memory list;
     const char *comma = "";
 
-    out_memory_init(&list, *text, sizeof(*text));
+    out_memory_init(&list, text, (size_t)(end - text));
     for (unsigned i = 0; i < run->passes.cores; i++) {
         const struct passes_core *core = &run->passes.core[i];
 
@@ -64,22 +72,25 @@ static void write_cores(const struct run *run, uint32_t node, char (*text)[NODE_
         out_printf(&list.out, "%s%u", comma, core->cpu);
         comma = ",";
     }
+    return text + strlen(text) + 1;
 }
 
-/* Returns how many there are. */
-static uint32_t nodes_of(const struct run *run, struct perfdata_node *nodes, char (*cores)[NODE_CORES_MAX])
+/* Returns how many there are. Each core is of one of them. */
+static uint32_t nodes_of(const struct run *run, struct perfdata_node *nodes, char (*lists)[LISTS_BYTES])
 {
     const struct nodes *from = &run->machine->nodes;
+    char *cores = *lists;
     uint32_t count = 0;
 
     for (uint32_t node = 0; node < NODES_MAX; node++) {
         if (!(from->mask >> node & 1))
             continue;
-        nodes[count] = (struct perfdata_node){.number = node, .cores = cores[count]};
+        nodes[count] = (struct perfdata_node){.number = node, .cores = cores};
         for (uint32_t i = 0; i < from->ranges; i++)
             if (from->range[i].node == node)
                 nodes[count].memory_kb += (from->range[i].end - from->range[i].base) / 1024;
-        write_cores(run, node, &cores[count++]);
+        cores = write_cores(run, node, cores, *lists + sizeof(*lists));
+        count++;
     }
     return count;
 }
@@ -88,7 +99,7 @@ void save_perfdata(struct file_sink *sink, const struct run *run, const struct o
 {
     const struct machine *machine = run->machine;
     const struct nmi_counts *counts = &run->passes.counts;
-    char command[COMMAND_MAX], node_cores[NODES_MAX][NODE_CORES_MAX];
+    char command[COMMAND_MAX], lists[LISTS_BYTES];
     struct perfdata_node nodes[NODES_MAX];
     bool timed = run->task.kinds[0] == &kind_timer;
     char names[EVENT_LIST_MAX][NAME_BYTES];
@@ -108,7 +119,7 @@ void save_perfdata(struct file_sink *sink, const struct run *run, const struct o
         .caps = machine->ibs_caps,
         .cores = run->cores.core[run->cores.count - 1] + 1, /* up to the last one that was sampled */
         .nodes = nodes,
-        .node_count = nodes_of(run, nodes, node_cores),
+        .node_count = nodes_of(run, nodes, &lists),
         .tsc_khz = (uint32_t)machine->tsc_khz,
         .tsc0 = run->passes.tsc_start,
         .image_base = run->image->base,

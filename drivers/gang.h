@@ -14,8 +14,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { GANG_MEMBERS = 64 }; /* Family 10h: at most 8 nodes of 6 cores */
-
 /* Without a time limit: all do the same work, so a core that has not ended it after this many times what the first one
  * took, and the slack, never will. */
 enum { GANG_SLOWEST = 100 };

@@ -345,6 +345,12 @@ static enum firmware_error count_cores(struct firmware *fw, uint32_t *ret_count)
     return of(fw)->cores ? FIRMWARE_OK : FIRMWARE_NO_CORES;
 }
 
+/* Of those whose fate a test chooses, or looks at. */
+static uint64_t bit(uint32_t core)
+{
+    return core < 64 ? 1ull << core : 0;
+}
+
 /* It waits there for the boot core (fake_session.c). */
 static enum firmware_error start_core(struct firmware *fw, uint32_t core, void (*function)(void *argument),
                                       void *argument)
@@ -355,11 +361,11 @@ static enum firmware_error start_core(struct firmware *fw, uint32_t core, void (
     fake->stalled_since = 0;
     if (fails(fake, FAKE_START_CORE))
         return error_of(fake);
-    if ((fake->refused | (fake->keeps & fake->started)) >> core & 1)
+    if ((fake->refused | (fake->keeps & fake->started)) & bit(core))
         return FIRMWARE_CORE_BUSY;
-    fake->started |= 1ull << core;
-    fake->ended &= ~(1ull << core);
-    if (fake->dead >> core & 1)
+    fake->started |= bit(core);
+    fake->ended &= ~bit(core);
+    if (fake->dead & bit(core))
         fake->begin = function, fake->begin_argument = argument;
     else
         function(argument);
@@ -385,10 +391,10 @@ static void core_started(struct firmware *fw, uint32_t core, struct firmware_sta
 static bool core_ended(struct firmware *fw, uint32_t core)
 {
     struct fake_firmware *fake = of(fw);
-    bool ended = !(fake->dead >> core & 1) && (!(fake->late >> core & 1) || fake->stalled_since >= fake->late_us);
+    bool ended = !(fake->dead & bit(core)) && (!(fake->late & bit(core)) || fake->stalled_since >= fake->late_us);
 
     assert_in_range(core, 1, fake->cores - 1);
-    fake->ended |= (uint64_t)ended << core;
+    fake->ended |= ended ? bit(core) : 0;
     return ended;
 }
 

@@ -9,7 +9,7 @@
 
 #include "noise/loops.h"
 
-enum { FAKE_GAP = 20, FAKE_WITNESS = 7, FAKE_LOOPS = 16, FAKE_DETOURS = 40, FAKE_LOOPS_TEXT = 1 << 14 };
+enum { FAKE_GAP = 20, FAKE_WITNESS = 7, FAKE_LOOPS = 16, FAKE_DETOURS = 40, FAKE_LOOPS_TEXT = 1 << 17 };
 
 struct fake_detour {
     uint64_t at, ticks; /* from the loop's start; length */

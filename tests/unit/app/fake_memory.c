@@ -23,7 +23,7 @@ static void unpoison(uint64_t address, size_t size)
         __asan_unpoison_memory_region((void *)(uintptr_t)address, size);
 }
 
-enum { PAGE = 4096, BLOCKS = 64 };
+enum { PAGE = 4096, BLOCKS = 1200 };
 
 static struct block {
     uint64_t address;

@@ -702,10 +702,16 @@ uint64_t vpmu_timer_khz(const struct machine *machine)
     return 0;
 }
 
+/* Of those whose fate the test looks at. */
+static uint64_t bit(uint32_t apic_id)
+{
+    return apic_id < 64 ? 1ull << apic_id : 0;
+}
+
 void session_stop_core(const struct machine *machine, uint32_t apic_id)
 {
     (void)machine;
-    fake_session.stopped |= 1u << apic_id;
+    fake_session.stopped |= bit(apic_id);
 }
 
 /* ---------------------------------------------------------------- own start of cores */
@@ -719,7 +725,7 @@ enum startup_error startup_prepare(struct startup *startup, const struct machine
 bool startup_reaches(const struct startup *startup, uint32_t apic_id)
 {
     (void)startup;
-    return apic_id < 0xFF;
+    return fake_session.x2apic || apic_id < 0xFF;
 }
 
 uint32_t startup_own_id(const struct startup *startup)
@@ -733,11 +739,11 @@ enum startup_error startup_begin(struct startup *startup, struct startup_core *c
     assert_non_null(startup->low);
     assert_int_equal(core->alive, 0);
     fake_session.own_starts++;
-    if (fake_session.silent >> apic_id & 1)
+    if (fake_session.silent & bit(apic_id))
         return STARTUP_SILENT;
-    assert_false((fake_session.started & ~fake_session.stopped) >> apic_id & 1); /* once */
-    fake_session.started |= 1u << apic_id;
-    fake_session.stopped &= ~(1u << apic_id);
+    assert_false(fake_session.started & ~fake_session.stopped & bit(apic_id)); /* once */
+    fake_session.started |= bit(apic_id);
+    fake_session.stopped &= ~bit(apic_id);
     core->alive = 1;
     core->apic = apic_id;
     core->set = apic_id;
@@ -749,7 +755,7 @@ void startup_run(struct startup_core *core, void (*function)(void *argument), vo
     assert_true(startup_ended(core));
     core->request++;
     function(argument);
-    core->done += !(fake_session.never_returns >> core->apic & 1);
+    core->done += !(fake_session.never_returns & bit((uint32_t)core->apic));
 }
 
 bool startup_ended(const struct startup_core *core)
@@ -761,6 +767,6 @@ bool startup_stop(const struct startup *startup, struct startup_core *core, uint
 {
     (void)startup;
     assert_int_equal(core->apic, apic_id);
-    fake_session.stopped |= 1u << apic_id;
-    return startup_ended(core) && !(fake_session.survives_init >> apic_id & 1);
+    fake_session.stopped |= bit(apic_id);
+    return startup_ended(core) && !(fake_session.survives_init & bit(apic_id));
 }

@@ -9,7 +9,7 @@
 #include "drivers/session.h"
 #include "drivers/startup.h"
 
-enum { FAKE_PASSES = 160, FAKE_COUNTS = 24, FAKE_CORES = 64, FAKE_SERVED = 8, FAKE_TRACE_BYTES = 1 << 18 };
+enum { FAKE_PASSES = 160, FAKE_COUNTS = 24, FAKE_CORES = 1024, FAKE_SERVED = 8, FAKE_TRACE_BYTES = 1 << 20 };
 
 #define FAKE_ARENA 0x4000000000ull /* virtual address of every arena */
 
@@ -85,11 +85,12 @@ struct fake_session {
     uint64_t apic_khz;        /* that the APIC's timer measures where it makes ticks; 0: nothing does */
     struct session_plan plan; /* of the last session */
     uint64_t pmc_ctl[PMC_COUNTERS], pmc_ctl_after[PMC_COUNTERS]; /* before body, after finish; 0: cannot be read */
-    uint32_t stopped;                                            /* cores by INIT, bit n: APIC ID n */
+    uint64_t stopped;                                            /* cores by INIT, bit n: APIC ID n below 64 */
     struct nmi_context nmi;                                      /* what session_nmi() gives */
     enum startup_error startup_error;                            /* of startup_prepare() */
+    bool x2apic;                                                 /* its ids are of 32 bits */
     uint32_t own_id;                                             /* the boot core's APIC ID */
-    uint32_t started;                                            /* cores by STARTUP, bit n: APIC ID n */
+    uint64_t started;                                            /* cores by STARTUP, bit n: APIC ID n below 64 */
     uint32_t silent, survives_init;                              /* these do not answer; these do not stop */
     uint32_t never_returns;                                      /* these do not come back from what they are given */
     unsigned own_starts;                                         /* how often one was sent STARTUP */

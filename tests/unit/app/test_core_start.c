@@ -9,7 +9,7 @@
 static struct {
     uint8_t root[36];
     _Alignas(8) uint8_t list[44];
-    _Alignas(8) uint8_t cores[44 + 8 * 70];
+    _Alignas(8) uint8_t cores[44 + 16 * 1100];
 } acpi;
 
 static void sum(uint8_t *bytes, size_t size, unsigned where)
@@ -27,7 +27,7 @@ static void put(uint8_t *to, uint64_t value, size_t width)
     memcpy(to, &value, width);
 }
 
-static void make_acpi(const uint8_t *ids, unsigned count)
+static void make_root(void)
 {
     memset(&acpi, 0, sizeof(acpi));
     memcpy(acpi.root, "RSD PTR ", 8);
@@ -41,11 +41,36 @@ static void make_acpi(const uint8_t *ids, unsigned count)
     put(acpi.list + 36, (uintptr_t)acpi.cores, 8);
     sum(acpi.list, 44, 9);
     memcpy(acpi.cores, "APIC", 4);
+    fake_fw.acpi = acpi.root;
+}
+
+static void make_acpi(const uint8_t *ids, unsigned count)
+{
+    make_root();
     put(acpi.cores + 4, 44 + 8 * count, 4);
     for (unsigned i = 0; i < count; i++)
         memcpy(acpi.cores + 44 + 8 * i, ((const uint8_t[]){0, 8, (uint8_t)i, ids[i], 1, 0, 0, 0}), 8);
     sum(acpi.cores, 44 + 8 * count, 9);
-    fake_fw.acpi = acpi.root;
+}
+
+/* Entries of type 9: two threads of each core, processors 200h apart, as on a machine of two sockets. */
+static uint32_t id_of(unsigned i)
+{
+    return i < 512 ? i : 0x400 + i - 512;
+}
+
+static void make_x2apic(unsigned count)
+{
+    make_root();
+    put(acpi.cores + 4, 44 + 16 * count, 4);
+    for (unsigned i = 0; i < count; i++) {
+        uint8_t *entry = acpi.cores + 44 + 16 * i;
+
+        memcpy(entry, ((const uint8_t[]){9, 16, 0, 0, 0, 0, 0, 0, 1}), 9);
+        put(entry + 4, id_of(i), 4);
+        put(entry + 12, i, 4);
+    }
+    sum(acpi.cores, 44 + 16 * count, 9);
 }
 
 #define OWN_PAGE "menu=no workload=own-page rounds=1 "
@@ -259,18 +284,40 @@ static void do_not_end(void **state)
     fake_memory_give_all();
 }
 
-/* More than this program can have. */
+/* Ids beyond 255, which x2APIC mode reaches. The list of those that were started grows. */
 static void many(void **state)
 {
-    uint8_t ids[70];
-
     (void)state;
-    for (unsigned i = 0; i < 70; i++)
-        ids[i] = (uint8_t)i;
-    make_acpi(ids, 70);
-    assert_int_equal(start(OWN_PAGE "cores=0,31"), 0);
-    assert_int_equal(start(OWN_PAGE "cores=64"), 1);
-    assert_shown("cores = 64: not 'all', nor a list");
+    make_x2apic(300);
+    fake_session.x2apic = true;
+    fake_session.op_samples = 14;
+    fake_session.fetch_samples = 2;
+    assert_int_equal(start(OWN_PAGE "cores=all"), 0);
+    assert_int_equal(fake_session.runs, 300);
+    assert_int_equal(fake_session.own_starts, 299);
+    assert_int_equal(fact(FOLDER, "samples.op"), 300 * 14);
+    assert_shown("Started by INIT and STARTUP: cores 1-299.\n");
+    assert_int_equal(fact(FOLDER, "core.298.start.set"), 298);
+    assert_int_equal(fact(FOLDER, "core.299.start.set"), 299);
+    assert_int_equal(fake_memory_blocks(), 0);
+}
+
+/* Without it they are left out, and so are those beyond what the program takes: both are said. */
+static void some_are_left_out(void **state)
+{
+    (void)state;
+    make_x2apic(300);
+    assert_int_equal(start(OWN_PAGE "cores=0,254"), 0);
+    assert_shown("45 more cores have APIC IDs above 254, which only x2APIC mode reaches: not used.\n");
+    assert_int_equal(start(OWN_PAGE "cores=255"), 1);
+    assert_shown("cores = 255: the firmware names 255, from 0 to 254\n");
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    make_x2apic(1100);
+    fake_session.x2apic = true;
+    assert_int_equal(start(OWN_PAGE "cores=0,1023"), 0);
+    assert_shown("This machine has 1100 cores, of which this program uses the first 1024.\n");
+    assert_shown("Started by INIT and STARTUP: cores 1023.\n");
 }
 
 int main(void)
@@ -289,6 +336,7 @@ int main(void)
         TEST(kept_and_left),
         TEST(do_not_end),
         TEST(many),
+        TEST(some_are_left_out),
     };
     return cmocka_run_group_tests(tests, fixture_load, NULL);
 }

@@ -38,12 +38,19 @@ static void lists(void **state)
         {"3-1", 4, NULL, "not 'all', nor a list"},
         {"1,", 4, NULL, "not 'all', nor a list"},
         {"1x", 4, NULL, "not 'all', nor a list"},
-        {"64", 4, NULL, "not 'all', nor a list"},
+        {"63-64,255-256,511", 1024, "63 64 255 256 511 ", NULL},
+        {"0,2-3,500", 501, "0 2 3 500 ", NULL},
+        {"0,2-3,500", 500, NULL, "cores = 0,2-3,500: the firmware names 500, from 0 to 499"},
+        {"1023", 1024, "1023 ", NULL},
+        {"1023", 1030, "1023 ", "This machine has 1030 cores, of which this program uses the first 1024.\n"},
+        {"1024", 1030, NULL, "not 'all', nor a list such as 0,2-3 of cores below 1024\n"},
+        {"0", 1030, "0 ", NULL},
         {"99999999999999999999", 4, NULL, "not 'all', nor a list"},
     };
     (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char text[400] = "", said[400] = "";
+        struct pool pool = {.fw = &fake_fw.firmware};
         struct out_memory list, problems;
         struct cores cores;
         bool good;
@@ -51,13 +58,14 @@ static void lists(void **state)
         out_memory_init(&list, text, sizeof(text));
         out_memory_init(&problems, said, sizeof(said));
         fake_fw.cores = rows[i].there;
-        good = cores_read(&cores, rows[i].text, &fake_fw.firmware, &one_node, &problems.out);
+        good = cores_read(&cores, rows[i].text, &fake_fw.firmware, &one_node, &pool, &problems.out);
         for (unsigned c = 0; good && c < cores.count; c++)
             out_printf(&list.out, "%u ", cores.core[c]);
         if (good != (rows[i].cores != NULL) || (good && strcmp(text, rows[i].cores)))
             fail_msg("'%s' of %u: %d '%s'", rows[i].text, rows[i].there, good, text);
         if (rows[i].problem ? !strstr(said, rows[i].problem) : said[0] != 0)
             fail_msg("'%s' of %u says '%s'", rows[i].text, rows[i].there, said);
+        pool_release(&pool);
     }
 }
 
@@ -271,6 +279,7 @@ static void cores_of_unknown_nodes(void **state)
     (void)state;
     set_two_nodes();
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct pool pool = {.fw = &fake_fw.firmware};
         struct out_memory problems;
         struct cores cores;
 
@@ -278,10 +287,11 @@ static void cores_of_unknown_nodes(void **state)
         fake_firmware_clear(&fake_fw);
         fake_fw.fail.call = FAKE_CORE_APIC_ID;
         fake_fw.fail.at = rows[i].fails_at;
-        assert_true(cores_read(&cores, rows[i].text, &fake_fw.firmware, machine, &problems.out));
+        assert_true(cores_read(&cores, rows[i].text, &fake_fw.firmware, machine, &pool, &problems.out));
         if (cores_of_a_node(&cores) != rows[i].most)
             fail_msg("row %u: %u of a node", i, cores_of_a_node(&cores));
         assert_int_equal(cores.boot_node, 0);
+        pool_release(&pool);
     }
 }
 
@@ -363,23 +373,50 @@ static void nothing_after_an_error(void **state)
         assert_false(passes_run_empty(&bad[i], &(struct session_program){0}));
 }
 
-/* 64 cores and more: the first 64. */
+/* As many as the program takes, and one more than that: the first ones, and a line says so. */
 static void many_cores(void **state)
 {
-    struct out_memory problems;
-    struct cores cores;
     char said[200];
 
     (void)state;
-    for (fake_fw.cores = 63; fake_fw.cores <= 65; fake_fw.cores++) {
+    for (fake_fw.cores = CORES_MAX - 1; fake_fw.cores <= CORES_MAX + 1; fake_fw.cores++) {
+        struct pool pool = {.fw = &fake_fw.firmware};
+        struct out_memory problems;
+        struct cores cores;
+
         out_memory_init(&problems, said, sizeof(said));
-        assert_true(cores_read(&cores, "all", &fake_fw.firmware, &one_node, &problems.out));
-        assert_int_equal(cores.count, fake_fw.cores < 64 ? fake_fw.cores : 64);
+        assert_true(cores_read(&cores, "all", &fake_fw.firmware, &one_node, &pool, &problems.out));
+        assert_int_equal(cores.count, fake_fw.cores < CORES_MAX ? fake_fw.cores : CORES_MAX);
         assert_int_equal(cores.core[cores.count - 1], cores.count - 1);
-        assert_int_equal(cores_read(&cores, "63", &fake_fw.firmware, &one_node, &problems.out), fake_fw.cores > 63);
-        assert_false(cores_read(&cores, "64", &fake_fw.firmware, &one_node, &problems.out));
-        assert_non_null(strstr(said, "cores = 64: not 'all', nor a list such as 0,2-3 of cores below 64\n"));
+        assert_string_equal(said, fake_fw.cores > CORES_MAX
+                                      ? "This machine has 1025 cores, of which this program uses the first 1024.\n"
+                                      : "");
+        pool_release(&pool);
     }
+}
+
+/* Each has its samples, its records and its fate, whatever its number. */
+static void three_hundred(void **state)
+{
+    (void)state;
+    fake_fw.cores = 300;
+    fake_session.op_samples = 14;
+    fake_session.fetch_samples = 2;
+    fake_session.core[299].own = true;
+    fake_session.core[299].op_samples = 5;
+    assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all"), 0);
+    assert_int_equal(fake_session.runs, 300);
+    assert_int_equal(fact(FOLDER, "samples.op"), 299 * 14 + 5);
+    assert_int_equal(fact(FOLDER, "core.255.samples.op"), 14);
+    assert_int_equal(fact(FOLDER, "core.256.samples.op"), 14);
+    assert_int_equal(fact(FOLDER, "core.299.samples.op"), 5);
+    assert_non_null(strstr(file_text("\\ibsboot\\runs\\" FOLDER "\\profile.csv"), ","));
+    assert_lines_fit();
+    fake_session.runs = 0;
+    assert_int_equal(start("menu=no workload=own-page rounds=1 cores=70,256-257"), 0);
+    assert_int_equal(fake_session.runs, 4);
+    assert_int_equal(fact("0002-own-page-ibs", "samples.op"), 3 * 14);
+    assert_int_equal(fact("0002-own-page-ibs", "core.257.check"), 1);
 }
 
 /* Events that exist once per node are not counted on several of its cores. */
@@ -423,6 +460,7 @@ int main(void)
         TEST(a_core_that_does_not_begin),
         TEST(nothing_after_an_error),
         TEST(many_cores),
+        TEST(three_hundred),
         TEST(node_events),
         TEST(counted),
     };
