@@ -48,7 +48,8 @@ static int node_of(struct firmware *fw, const struct machine *machine, uint32_t 
         return 0;
     if (core && fw->core_apic_id(fw, core, &id) != FIRMWARE_OK)
         return NODE_UNKNOWN;
-    return (int)nodes_of_core(machine, id);
+    id = nodes_of_core(machine, id);
+    return id < NODES_MAX ? (int)id : NODE_UNKNOWN;
 }
 
 static void tell_of_others(uint32_t count, const struct firmware *fw, struct out *problems)

@@ -19,18 +19,22 @@ static struct session_program program(const struct run *run, unsigned group)
     return program;
 }
 
-static bool take_counts(struct run *run, struct counts *counts, struct out *problems)
+/* In the same memory, one after the other. */
+static bool take_counts(struct run *run, struct counts *counts, unsigned number, struct out *problems)
 {
     const struct task *task = &run->task;
     size_t size = counts_memory_size(&task->list, &task->groups, task->repeats);
-    void *memory = pool_take(&run->pool, size, POOL_PAGE, "the counts", problems);
+    uint8_t *memory = pool_take(&run->pool, size * number, POOL_PAGE, "the counts", problems);
 
-    if (!memory || !counts_init(counts, &task->list, &task->groups, task->sentinel, task->repeats, memory, size))
-        return false;
-    for (unsigned i = 0; i < task->list.count; i++)
-        if (!task->counted[i])
-            counts_without(counts, i, task->no_l3[i] ? COUNTS_NO_L3 : COUNTS_NOT_MODELLED);
-    return true;
+    for (unsigned n = 0; memory && n < number; n++) {
+        if (!counts_init(&counts[n], &task->list, &task->groups, task->sentinel, task->repeats, memory + n * size,
+                         size))
+            return false;
+        for (unsigned i = 0; i < task->list.count; i++)
+            if (!task->counted[i])
+                counts_without(&counts[n], i, task->no_l3[i] ? COUNTS_NO_L3 : COUNTS_NOT_MODELLED);
+    }
+    return memory;
 }
 
 /* Of each core that works, where there are several. */
@@ -42,10 +46,7 @@ static bool take_core_counts(struct run *run, struct out *problems)
         return true;
     run->core_counts =
         pool_take(&run->pool, workers * sizeof(*run->core_counts), POOL_PAGE, "each core's counts", problems);
-    for (unsigned i = 0; run->core_counts && i < workers; i++)
-        if (!take_counts(run, &run->core_counts[i], problems))
-            return false;
-    return run->core_counts;
+    return run->core_counts && take_counts(run, run->core_counts, workers, problems);
 }
 
 static bool prepare(struct run *run, const struct options *options, struct out *problems)
@@ -53,7 +54,7 @@ static bool prepare(struct run *run, const struct options *options, struct out *
     const struct task *task = &run->task;
 
     (void)options;
-    if (!take_counts(run, &run->counts, problems) || !take_core_counts(run, problems))
+    if (!take_counts(run, &run->counts, 1, problems) || !take_core_counts(run, problems))
         return false;
     for (unsigned g = 0; g < task->groups.count; g++) {
         const struct session_program counting = program(run, g);

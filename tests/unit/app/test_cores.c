@@ -417,6 +417,22 @@ static void three_hundred(void **state)
     assert_int_equal(fake_session.runs, 4);
     assert_int_equal(fact("0002-own-page-ibs", "samples.op"), 3 * 14);
     assert_int_equal(fact("0002-own-page-ibs", "core.257.check"), 1);
+    /* Each core's counts are one block of memory, not one each. */
+    fake_session.count[0] = (struct fake_count){.select = 0x0C0, .total = 1000};
+    assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all config=count events=0C0"), 0);
+    assert_non_null(strstr(file_text("\\ibsboot\\runs\\0003-own-page-count\\core-counts.csv"), "\n299,"));
+}
+
+/* A node beyond those that the program keeps is none: memory is taken wherever there is room. */
+static void nodes_beyond(void **state)
+{
+    (void)state;
+    set_two_nodes();
+    fake_fw.cores = 40;
+    fake_session.op_samples = 14;
+    fake_session.fetch_samples = 2;
+    assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all"), 0);
+    assert_int_equal(fact(FOLDER, "samples.op"), 40 * 14);
 }
 
 /* Events that exist once per node are not counted on several of its cores. */
@@ -461,6 +477,7 @@ int main(void)
         TEST(nothing_after_an_error),
         TEST(many_cores),
         TEST(three_hundred),
+        TEST(nodes_beyond),
         TEST(node_events),
         TEST(counted),
     };
