@@ -33,6 +33,7 @@ struct passes_core {
     struct workload_check check;
 
     enum firmware_error start_error; /* it could not be started */
+    struct firmware_start start;     /* how it was, as told after the last pass; nothing of the boot core */
     bool lost;                       /* it did not return, or too late: its part of that pass is missing */
     uint32_t lost_at;                /* enum gang_step */
     struct nmi_counts counts;        /* sums over all passes */

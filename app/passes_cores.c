@@ -89,6 +89,7 @@ static void await_others(struct passes *passes)
         core->lost = core->start_error || !back || gang_step_of(passes->gang, i) == GANG_GIVEN_UP;
         core->lost_at =
             gang_step_of(passes->gang, i) == GANG_GIVEN_UP ? passes->gang->member[i].given_up_at : GANG_DONE;
+        passes->fw->core_started(passes->fw, core->cpu, &core->start);
         passes->lost |= core->lost;
     }
 }

@@ -2,10 +2,13 @@
 #include "app/report_certificate.h"
 
 #include "app/kind.h"
+#include "app/report_groups.h"
 #include "app/save_files.h"
 #include "app/sentence.h"
 #include "core/facts.h"
 #include "core/stats.h"
+
+enum { DIGEST_FACTOR = 31 };
 
 static bool within(uint64_t rva, uint32_t from, uint32_t size)
 {
@@ -125,17 +128,74 @@ void report_certificate_clock(struct out *out, const struct witness *witness, co
     certificate_judge_clock(&of, &console.sink);
 }
 
+/* Verdicts of a core's rows, one after the other, as a number: equal for cores that are judged alike. */
+struct verdicts {
+    struct certificate_sink sink;
+    uint32_t digest;
+};
+
+static void add_verdict(struct certificate_sink *sink, const struct certificate_row *row)
+{
+    struct verdicts *verdicts = (struct verdicts *)sink;
+
+    verdicts->digest = verdicts->digest * DIGEST_FACTOR + (uint32_t)row->verdict;
+}
+
+static uint32_t judge(const struct run *run, const struct passes_core *core)
+{
+    struct verdicts verdicts = {{add_verdict}, 1};
+    struct certificate_core of = of_core(run, core);
+
+    certificate_judge_core(&of, &verdicts.sink);
+    return verdicts.digest;
+}
+
 static void report_core(struct out *out, const struct run *run, const struct passes_core *core)
 {
     struct to_console console = {{print_row}, out};
     struct certificate_core of = of_core(run, core);
 
-    if (run->passes.cores > 1)
-        out_printf(out, "Core %u\n", core->cpu);
     certificate_judge_core(&of, &console.sink);
     for (uint32_t i = 0; of.ended && i < of.gaps_shown; i++)
         out_printf(out, "     %lu ns %s pass %u, TSC %lu: %s\n", of.gap[i].ns, of.gap[i].after ? "after" : "before",
                    of.gap[i].pass + 1, of.gap[i].tsc, noise_cause_name(of.gap[i].cause));
+}
+
+/* Core i, if it is the first with its verdicts, by the example of which the others are told. */
+static void report_alike_cores(struct out *out, const struct run *run, unsigned i, const uint32_t *digest)
+{
+    struct cores_set set = {0};
+    unsigned count = 0;
+
+    for (unsigned k = 0; k < run->passes.cores; k++) {
+        if (digest[k] != digest[i])
+            continue;
+        if (k < i)
+            return;
+        cores_set_add(&set, run->passes.core[k].cpu);
+        count++;
+    }
+    if (count == 1)
+        out_printf(out, "Core %u\n", run->passes.core[i].cpu);
+    else
+        out_printf(out, "%u cores judged alike, by the example of core %u: ", count, run->passes.core[i].cpu);
+    if (count > 1) {
+        report_core_list(out, &set, 50);
+        out_printf(out, "\n");
+    }
+    report_core(out, run, &run->passes.core[i]);
+}
+
+static void report_groups(struct out *out, const struct run *run)
+{
+    uint32_t digest[CORES_MAX] = {0}; /* 0: there is no certificate */
+
+    for (unsigned i = 0; i < run->passes.cores; i++)
+        if (has_certificate(&run->passes.core[i]))
+            digest[i] = judge(run, &run->passes.core[i]);
+    for (unsigned i = 0; i < run->passes.cores; i++)
+        if (digest[i])
+            report_alike_cores(out, run, i, digest);
 }
 
 void report_certificate(struct out *out, const struct run *run)
@@ -145,9 +205,15 @@ void report_certificate(struct out *out, const struct run *run)
 
     heading(out, "Noise certificate");
     certificate_judge_run(&of, &console.sink);
-    for (unsigned i = 0; i < run->passes.cores; i++)
-        if (has_certificate(&run->passes.core[i]))
-            report_core(out, run, &run->passes.core[i]);
+    if (report_grouped(run))
+        report_groups(out, run);
+    for (unsigned i = 0; !report_grouped(run) && i < run->passes.cores; i++) {
+        if (!has_certificate(&run->passes.core[i]))
+            continue;
+        if (run->passes.cores > 1)
+            out_printf(out, "Core %u\n", run->passes.core[i].cpu);
+        report_core(out, run, &run->passes.core[i]);
+    }
 }
 
 /* ---------------------------------------------------------------- run.ini */

@@ -2,8 +2,25 @@
 #include "app/report_cores.h"
 
 #include "app/core_start.h"
+#include "app/report_groups.h"
 #include "app/sentence.h"
 #include "core/facts.h"
+#include "core/mem.h"
+
+enum { APART_TOLD = 16 }; /* of a node, one by one */
+
+static void add_core(struct core_sums *sum, const struct run *run, const struct passes_core *core)
+{
+    for (unsigned kind = 0; kind < SAMPLE_KINDS; kind++)
+        sum->recorded[kind] += core->counts.recorded[kind];
+    if (core->cpu < run->ibs.profile.cores)
+        profile_sums_add(&sum->ibs, &run->ibs.profile.core[core->cpu]);
+}
+
+static bool has_samples(const struct passes_core *core)
+{
+    return core->worker && !core->lost;
+}
 
 unsigned core_sums(const struct run *run, int node, int cpu, struct core_sums *sum)
 {
@@ -13,34 +30,53 @@ unsigned core_sums(const struct run *run, int node, int cpu, struct core_sums *s
     for (unsigned i = 0; i < run->passes.cores; i++) {
         const struct passes_core *core = &run->passes.core[i];
 
-        if (!core->worker || core->lost || (node >= 0 && core->result.node != (uint32_t)node) ||
+        if (!has_samples(core) || (node >= 0 && core->result.node != (uint32_t)node) ||
             (cpu >= 0 && core->cpu != (uint32_t)cpu))
             continue;
         count++;
-        for (unsigned kind = 0; kind < SAMPLE_KINDS; kind++)
-            sum->recorded[kind] += core->counts.recorded[kind];
-        if (core->cpu < run->ibs.profile.cores)
-            profile_sums_add(&sum->ibs, &run->ibs.profile.core[core->cpu]);
+        add_core(sum, run, core);
     }
     return count;
 }
 
-static void row(struct out *out, const char *name, const struct core_sums *sums)
+enum { NAME = 14, COLUMNS = 6 };
+
+static void columns_of(const struct core_sums *sums, uint64_t column[COLUMNS])
 {
     const uint64_t *ibs = sums->ibs.total;
 
-    out_printf(out, "%-14s%9lu%9lu%9lu%9lu%9lu%9lu", name, sums->recorded[SAMPLE_OP], sums->recorded[SAMPLE_FETCH],
-               sums->recorded[SAMPLE_PMC] + sums->recorded[SAMPLE_TIMER], ibs[DERIVED_F200_LOAD_STORE],
-               ibs[DERIVED_F206_DC_MISS], ibs[DERIVED_F243_NB_LOCAL_CACHE]);
+    column[0] = sums->recorded[SAMPLE_OP];
+    column[1] = sums->recorded[SAMPLE_FETCH];
+    column[2] = sums->recorded[SAMPLE_PMC] + sums->recorded[SAMPLE_TIMER];
+    column[3] = ibs[DERIVED_F200_LOAD_STORE];
+    column[4] = ibs[DERIVED_F206_DC_MISS];
+    column[5] = ibs[DERIVED_F243_NB_LOCAL_CACHE];
+}
+
+static void print_columns(struct out *out, const char *name, const uint64_t column[COLUMNS])
+{
+    int used = (int)strlen(name), more = used > NAME ? used - NAME : 0; /* "core 300 node 12" */
+
+    out_printf(out, "%-*s%*lu", NAME, name, 9 - more, column[0]);
+    for (unsigned c = 1; c < COLUMNS; c++)
+        out_printf(out, "%9lu", column[c]);
+}
+
+static void row(struct out *out, const char *name, const struct core_sums *sums)
+{
+    uint64_t column[COLUMNS];
+
+    columns_of(sums, column);
+    print_columns(out, name, column);
 }
 
 static void core_row(struct out *out, const struct run *run, const struct passes_core *core)
 {
-    struct core_sums sums;
-    char text[16];
+    struct core_sums sums = {0};
+    char text[24];
     struct out_memory name;
 
-    (void)core_sums(run, -1, (int)core->cpu, &sums);
+    add_core(&sums, run, core);
     out_memory_init(&name, text, sizeof(text));
     out_printf(&name.out, "core %u node %u", core->cpu, core->result.node);
     row(out, text, &sums);
@@ -48,6 +84,94 @@ static void core_row(struct out *out, const struct run *run, const struct passes
         out_printf(out, "%10lu\n", core->result.tsc_start - run->passes.result.tsc_start);
     else
         out_printf(out, "%10s\n", "-");
+}
+
+/* What each of a node's cores has, by column. */
+struct spread {
+    unsigned cores;
+    uint64_t least[COLUMNS], sum[COLUMNS], most[COLUMNS];
+};
+
+static void take_spread(const struct run *run, uint32_t node, struct spread *spread, struct cores_set *set)
+{
+    *spread = (struct spread){0};
+    *set = (struct cores_set){0};
+    for (unsigned i = 0; i < run->passes.cores; i++) {
+        const struct passes_core *core = &run->passes.core[i];
+        struct core_sums sums = {0};
+        uint64_t column[COLUMNS];
+
+        if (!has_samples(core) || core->result.node != node)
+            continue;
+        add_core(&sums, run, core);
+        columns_of(&sums, column);
+        cores_set_add(set, core->cpu);
+        for (unsigned c = 0; c < COLUMNS; c++) {
+            spread->least[c] = !spread->cores || column[c] < spread->least[c] ? column[c] : spread->least[c];
+            spread->most[c] = column[c] > spread->most[c] ? column[c] : spread->most[c];
+            spread->sum[c] += column[c];
+        }
+        spread->cores++;
+    }
+}
+
+/* Fewer than half of the mean's samples, or more than twice as many; by what most of them are. */
+static bool stands_out(const struct run *run, const struct passes_core *core, const struct spread *spread)
+{
+    struct core_sums sums = {0};
+    uint64_t column[COLUMNS], own = 0, all = 0;
+
+    add_core(&sums, run, core);
+    columns_of(&sums, column);
+    for (unsigned c = 0; c < 3; c++) {
+        own += column[c];
+        all += spread->sum[c];
+    }
+    return own * 2 * spread->cores < all || own * spread->cores > 2 * all;
+}
+
+static uint32_t last_node(const struct run *run)
+{
+    uint32_t last = 0;
+
+    for (unsigned i = 0; i < run->passes.cores; i++)
+        if (has_samples(&run->passes.core[i]) && run->passes.core[i].result.node > last)
+            last = run->passes.core[i].result.node;
+    return last;
+}
+
+/* Instead of a row for each core of a node: least, mean and most of them; and those that are apart. */
+static void spread_rows(struct out *out, const struct run *run, uint32_t node)
+{
+    struct cores_set set;
+    struct spread spread;
+    unsigned told = 0;
+
+    take_spread(run, node, &spread, &set);
+    if (!spread.cores)
+        return;
+    out_printf(out, "Node %u, of each of %u cores: ", node, spread.cores);
+    report_core_list(out, &set, 32);
+    out_printf(out, "\n");
+    print_columns(out, "  least", spread.least);
+    for (unsigned c = 0; c < COLUMNS; c++)
+        spread.sum[c] = (spread.sum[c] + spread.cores / 2) / spread.cores;
+    out_printf(out, "\n");
+    print_columns(out, "  mean", spread.sum);
+    out_printf(out, "\n");
+    print_columns(out, "  most", spread.most);
+    out_printf(out, "\n");
+    take_spread(run, node, &spread, &set);
+    for (unsigned i = 0; i < run->passes.cores; i++) {
+        const struct passes_core *core = &run->passes.core[i];
+
+        if (!has_samples(core) || core->result.node != node || !stands_out(run, core, &spread))
+            continue;
+        if (told++ < APART_TOLD)
+            core_row(out, run, core);
+    }
+    if (told > APART_TOLD)
+        out_printf(out, "and %u more cores with less than half or more than twice the mean\n", told - APART_TOLD);
 }
 
 static void node_rows(struct out *out, const struct run *run)
@@ -71,61 +195,31 @@ static void node_rows(struct out *out, const struct run *run)
     out_printf(out, "\n");
 }
 
-static struct firmware_start start_of(const struct run *run, unsigned i)
+/* In the same way and after the same answer. */
+static bool started_alike(const struct passes_core *first, const struct passes_core *other)
 {
-    struct firmware_start start;
-
-    run->passes.fw->core_started(run->passes.fw, run->passes.core[i].cpu, &start);
-    return start;
-}
-
-/* Those from i on that were started as core i, in the same way and after the same answer: "1-3,5". False: core i is not
- * the first of them. */
-static bool started_alike(struct out *out, const struct run *run, unsigned i)
-{
-    const struct passes *passes = &run->passes;
-    struct firmware_start start = start_of(run, i);
-    bool like[CORES_MAX + 2] = {false};
-    const char *comma = "";
-
-    for (unsigned k = 1; k < passes->cores; k++) {
-        struct firmware_start other = start_of(run, k);
-
-        like[k] = !passes->core[k].start_error && other.own == start.own && other.status == start.status;
-        if (like[k] && k < i)
-            return false;
-    }
-    for (unsigned first = i, last; first < passes->cores; first = last + 1) {
-        for (last = first; like[first] && like[last + 1] && passes->core[last + 1].cpu == passes->core[last].cpu + 1;)
-            last++;
-        if (!like[first])
-            continue;
-        out_printf(out, "%s%u", comma, passes->core[first].cpu);
-        if (last > first)
-            out_printf(out, "-%u", passes->core[last].cpu);
-        comma = ",";
-    }
-    return true;
+    return other->cpu && !other->start_error && other->start.own == first->start.own &&
+           other->start.status == first->start.status;
 }
 
 static void report_starts(struct out *out, const struct run *run)
 {
     for (unsigned i = 1; i < run->passes.cores; i++) {
-        struct firmware_start start = start_of(run, i);
-        struct out_memory list;
-        char text[200];
+        const struct firmware_start *start = &run->passes.core[i].start;
+        struct cores_set set;
 
-        out_memory_init(&list, text, sizeof(text));
         if (run->passes.core[i].start_error)
             continue;
-        if (start.wrong)
+        if (start->wrong)
             out_printf(out, "WARNING: core %u has %u registers that could not be set as the boot core's.\n",
-                       run->passes.core[i].cpu, start.wrong);
-        if (!started_alike(&list.out, run, i))
+                       run->passes.core[i].cpu, start->wrong);
+        if (!report_group(run, i, started_alike, &set))
             continue;
         out_printf(out, "Started by ");
-        core_start_print(out, &start);
-        out_printf(out, ":%s cores %s.\n", start.status ? "\n   " : "", text);
+        core_start_print(out, start);
+        out_printf(out, ":%s cores ", start->status ? "\n   " : "");
+        report_core_list(out, &set, start->status ? 10 : 35);
+        out_printf(out, ".\n");
     }
 }
 
@@ -136,8 +230,10 @@ void report_cores(struct out *out, const struct run *run)
     heading(out, "Cores");
     out_printf(out, "%-14s%9s%9s%9s%9s%9s%9s%10s\n", "", "op", "fetch", "counter", "ld/st", "DC miss", "oth.L1/2",
                "began at");
-    for (unsigned i = 0; i < run->passes.cores; i++)
-        if (run->passes.core[i].worker && !run->passes.core[i].lost)
+    for (uint32_t node = 0; report_grouped(run) && node <= last_node(run); node++)
+        spread_rows(out, run, node);
+    for (unsigned i = 0; !report_grouped(run) && i < run->passes.cores; i++)
+        if (has_samples(&run->passes.core[i]))
             core_row(out, run, &run->passes.core[i]);
     node_rows(out, run);
     out_printf(out, "Samples; of op samples those that load or store, missed the DC, and were served\n"
@@ -145,49 +241,18 @@ void report_cores(struct out *out, const struct run *run)
     report_starts(out, run);
 }
 
-static void report_not_started(struct out *out, const struct run *run, const struct passes_core *core)
+static void save_start_facts(struct out *out, const struct passes_core *core)
 {
-    struct firmware_start start = start_of(run, (unsigned)(core - run->passes.core));
-
-    out_printf(out, "LOST: core %u was not started: %s", core->cpu, firmware_error_text(core->start_error));
-    if (start.status)
-        out_printf(out, "\n      (MP Services: EFI_STATUS %lx)", start.status);
-    out_printf(out, ".\n      The results of the others are kept.\n");
-}
-
-void report_lost_cores(struct out *out, const struct run *run)
-{
-    for (unsigned i = 0; i < run->passes.cores; i++) {
-        const struct passes_core *core = &run->passes.core[i];
-
-        if (core->start_error)
-            report_not_started(out, run, core);
-        else if (core->lost)
-            out_printf(out, "LOST: core %u did not answer: %s.\n      The results of the others are kept.%s\n",
-                       core->cpu, gang_step_text(core->lost_at),
-                       start_of(run, i).kept ? " The next run starts it by INIT and STARTUP." : "");
-        else if (run->passes.cores > 1 && core->result.error)
-            sentence(out, "Core %u: %s (%lx).", core->cpu, session_error_text(core->result.error),
-                     core->result.error_detail);
-    }
-    if (!passes_all_back(&run->passes))
-        out_printf(out, "A core is still running: switch the machine off before you start anything else.\n");
-}
-
-static void save_start_facts(struct out *out, const struct run *run, const struct passes_core *core)
-{
-    struct firmware_start start = start_of(run, (unsigned)(core - run->passes.core));
-
     if (!core->cpu)
         return;
     fact_begin(out, FACT_CORE_START, core->cpu);
     out_printf(out, " ");
-    core_start_print(out, &start);
+    core_start_print(out, &core->start);
     out_printf(out, "\n");
-    if (!start.own)
+    if (!core->start.own)
         return;
-    fact_number(out, FACT_CORE_START_SET, start.set, core->cpu);
-    fact_number(out, FACT_CORE_START_WRONG, start.wrong, core->cpu);
+    fact_number(out, FACT_CORE_START_SET, core->start.set, core->cpu);
+    fact_number(out, FACT_CORE_START_WRONG, core->start.wrong, core->cpu);
 }
 
 void save_core_facts(struct out *out, const struct run *run)
@@ -206,7 +271,7 @@ void save_core_facts(struct out *out, const struct run *run)
         fact_number(out, FACT_CORE_LOST, core->lost, core->cpu);
         if (core->lost)
             continue;
-        save_start_facts(out, run, core);
+        save_start_facts(out, core);
         fact_number(out, FACT_CORE_WORKS, core->worker, core->cpu);
         fact_number(out, FACT_CORE_APIC_ID, result->apic_id, core->cpu);
         fact_number(out, FACT_CORE_NODE, result->node, core->cpu);

@@ -2,8 +2,12 @@
 #include "app/report_nodes.h"
 
 #include "app/report_cores.h"
+#include "app/report_groups.h"
 #include "app/sentence.h"
 #include "core/facts.h"
+#include "core/mem.h"
+
+enum { NAME = 14, MEMORY = 8 }; /* columns; a blank between the two */
 
 /* Loads from DRAM, and their mean latency. */
 static void dram(struct out *out, uint64_t loads, uint64_t cycles)
@@ -19,7 +23,9 @@ static void row(struct out *out, const char *name, const char *memory, const str
 {
     const uint64_t *total = sums->total;
 
-    out_printf(out, "%-15s%-8s%8lu%8lu", name, memory, total[DERIVED_F242_NB_LOCAL_L3],
+    int more = (int)strlen(name) > NAME ? (int)strlen(name) - NAME : 0; /* "core 300 node 12" */
+
+    out_printf(out, "%-*s %-*s%8lu%8lu", NAME, name, MEMORY - more, memory, total[DERIVED_F242_NB_LOCAL_L3],
                total[DERIVED_F243_NB_LOCAL_CACHE]);
     dram(out, total[DERIVED_F245_NB_LOCAL_DRAM], sums->dram_cycles[0]);
     out_printf(out, "%8lu", total[DERIVED_F244_NB_REMOTE_CACHE]);
@@ -41,7 +47,7 @@ static const char *node_text(char text[12], int node)
 
 static void core_row(struct out *out, const struct run *run, const struct passes_core *core)
 {
-    char text[20], memory[12];
+    char text[24], memory[12];
     struct out_memory name;
     struct core_sums sums;
 
@@ -74,7 +80,7 @@ void report_nodes(struct out *out, const struct run *run)
     out_printf(out, "%-23s%32s%24s\n", "", "on the same node", "on another node");
     out_printf(out, "%-15s%-8s%8s%8s%8s%8s%8s%8s%8s\n", "", "memory", "L3", "L1/L2", "DRAM", "cycles", "cache", "DRAM",
                "cycles");
-    for (unsigned i = 0; i < run->passes.cores; i++)
+    for (unsigned i = 0; !report_grouped(run) && i < run->passes.cores; i++)
         if (run->passes.core[i].worker && !run->passes.core[i].lost)
             core_row(out, run, &run->passes.core[i]);
     for (int node = 0; cores > 1 && node < NODES_MAX; node++)

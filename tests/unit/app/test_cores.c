@@ -417,10 +417,70 @@ static void three_hundred(void **state)
     assert_int_equal(fake_session.runs, 4);
     assert_int_equal(fact("0002-own-page-ibs", "samples.op"), 3 * 14);
     assert_int_equal(fact("0002-own-page-ibs", "core.257.check"), 1);
+    assert_shown("\ncore 70 node 0       14        2        0        9        0        0         0\n"
+                 "core 256 node 0      14        2        0        9        0        0         0\n");
     /* Each core's counts are one block of memory, not one each. */
     fake_session.count[0] = (struct fake_count){.select = 0x0C0, .total = 1000};
     assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all config=count events=0C0"), 0);
     assert_non_null(strstr(file_text("\\ibsboot\\runs\\0003-own-page-count\\core-counts.csv"), "\n299,"));
+}
+
+/* More cores than a report lists: least, mean and most of each node, and those that are apart or missing. */
+static void grouped(void **state)
+{
+    (void)state;
+    fake_fw.cores = 300;
+    fake_session.op_samples = 14;
+    fake_session.fetch_samples = 2;
+    for (unsigned core = 280; core < 300; core++) {
+        fake_session.core[core].own = true;
+        fake_session.core[core].op_samples = core == 280 ? 40 : 5;
+        fake_session.core[core].fetch_samples = 1;
+    }
+    for (unsigned core = 70; core < 79; core++)
+        fake_session.core[core].given_up_at = GANG_READY;
+    fake_session.core[78].given_up_at = GANG_DONE;
+    for (unsigned core = 177; core < 180; core++)
+        fake_session.core[core].error = SESSION_LIMIT;
+    fake_fw.refused = 1 << 3 | 1 << 5;
+    assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all core_start=firmware"), 1);
+    assert_shown("\nNode 0, of each of 289 cores: 0-2,4,6-69,79-299\n"
+                 "  least               5        1        0        4        0        0\n"
+                 "  mean               13        2        0        9        0        0\n"
+                 "  most               40        2        0       26        0        0\n"
+                 "core 280 node 0      40        1        0       26        0        0         0\n"
+                 "core 281 node 0       5        1        0        4        0        0         0\n");
+    assert_shown("\ncore 295 node 0       5        1        0        4        0        0         0\n"
+                 "and 4 more cores with less than half or more than twice the mean\n");
+    assert_not_shown("core 296 node");
+    assert_not_shown("core 279 node");
+    assert_shown("Started by the firmware: cores 1-2,4,6-299.\n");
+    assert_shown_times("LOST: ", 3);
+    assert_shown("LOST: cores 3,5 were not started: it has not returned from an earlier run.\n");
+    assert_shown("LOST: cores 70-77 did not answer: the measured part did not end.\n");
+    assert_shown("LOST: core 78 did not answer: it did not come back from its end.\n");
+    assert_says("3 cores, the first of them core 177: the workload did not end within the time limit (0).");
+    assert_shown("286 cores judged alike, by the example of core 0: 0-2,4,6-69,79-176,180-299\nPASS SMIs: 0\n");
+    assert_shown_times("PASS SMIs: 0\n", 1);
+    assert_shown("3 cores judged alike, by the example of core 177: 177-179\n     none: no pass was completed\n");
+    assert_lines_fit();
+}
+
+/* A list that is longer than a line goes on in the next. */
+static void long_lists(void **state)
+{
+    (void)state;
+    fake_fw.cores = 300;
+    fake_session.op_samples = 14;
+    fake_session.fetch_samples = 2;
+    for (unsigned core = 100; core < 300; core += 3)
+        fake_session.core[core].given_up_at = GANG_READY;
+    assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all"), 1);
+    assert_shown("LOST: 67 cores did not answer: the measured part did not end.\n"
+                 "      100,103,106,109,112,115,118,121,124,127,130,133,136,139,142,145,148,151,\n"
+                 "      154,157,");
+    assert_shown(",292,295,298\n      The results of the others are kept.\n");
+    assert_lines_fit();
 }
 
 /* A node beyond those that the program keeps is none: memory is taken wherever there is room. */
@@ -477,6 +537,8 @@ int main(void)
         TEST(nothing_after_an_error),
         TEST(many_cores),
         TEST(three_hundred),
+        TEST(grouped),
+        TEST(long_lists),
         TEST(nodes_beyond),
         TEST(node_events),
         TEST(counted),
