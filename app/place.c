@@ -32,7 +32,7 @@ static bool read_how(struct place *place, const char *text, const struct nodes *
             return true;
     }
     place->how = PLACE_NODE;
-    if (!str_to_uint(text, strlen(text), &number) || number >= NODES_MAX)
+    if (!str_to_uint(text, strlen(text), &number) || number >= (nodes->srat ? NODES_MAX : NODES_PCI))
         return false;
     place->node = (uint32_t)number;
     return nodes->count < 2 || has_memory(nodes, place->node);

@@ -7,7 +7,8 @@
 #include "core/out.h"
 #include "drivers/nodes.h"
 
-enum { POOL_BLOCKS = 48, POOL_PAGE = 4096 };
+/* What cores have of their own is a block for each node, of five kinds. */
+enum { POOL_BLOCKS = 40 + 5 * (NODES_MAX + 1), POOL_PAGE = 4096 };
 
 struct pool {
     struct firmware *fw;

@@ -156,7 +156,7 @@ static void save_value(struct out *out, const struct silicon *silicon, unsigned 
 
 static void save_nodes(struct out *out, const struct machine *machine)
 {
-    for (unsigned node = 0; node < NODES_MAX; node++) {
+    for (unsigned node = 0; node < NODES_PCI; node++) {
         struct silicon silicon = machine->silicon;
 
         for (unsigned i = 0; i < SILICON_PCI_ROWS; i++) {

@@ -83,7 +83,7 @@ static uint32_t nodes_of(const struct run *run, struct perfdata_node *nodes, cha
     uint32_t count = 0;
 
     for (uint32_t node = 0; node < NODES_MAX; node++) {
-        if (!(from->mask >> node & 1))
+        if (!(from->srat ? node < from->count : from->mask >> node & 1))
             continue;
         nodes[count] = (struct perfdata_node){.number = node, .cores = cores};
         for (uint32_t i = 0; i < from->ranges; i++)

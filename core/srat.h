@@ -14,7 +14,9 @@
 
 #include "core/acpi.h"
 
-enum { SRAT_NODES = 8, SRAT_CORES = 1024, SRAT_RANGES = 32 };
+/* Two processors of AMD's of 2024, with a domain for each of their 16 L3 caches, which is an option of firmware
+ * ("ACPI SRAT L3 Cache as NUMA Domain"), have 32. */
+enum { SRAT_NODES = 32, SRAT_CORES = 1024, SRAT_RANGES = 3 * SRAT_NODES };
 
 enum srat_error {
     SRAT_OK = 0,

@@ -89,8 +89,8 @@ static enum session_error program_entry(struct restore_log *log, uint64_t apic, 
 static enum session_error assign(const struct machine *machine, struct restore_log *log, uint32_t wanted,
                                  uint64_t *detail)
 {
-    uint64_t before[NODES_MAX];
-    for (uint32_t node = 0; node < NODES_MAX; node++) {
+    uint64_t before[NODES_PCI];
+    for (uint32_t node = 0; node < NODES_PCI; node++) {
         if (!(machine->nodes.mask >> node & 1))
             continue;
         enum session_error error = assign_on_node(log, node, wanted, &before[node], detail);

@@ -53,7 +53,7 @@ struct machine {
     struct machine_check check; /* errors that were recorded before this program began */
     uint64_t tsc_khz;           /* as the caller measured it */
     struct silicon silicon;     /* of the boot core and its node (drivers/silicon.h); all unread elsewhere */
-    struct silicon_node node_silicon[NODES_MAX];
+    struct silicon_node node_silicon[NODES_PCI];
     uint32_t probe_not_restored; /* registers that the probe changed and that read otherwise than before */
 
     const struct ibs_family *row; /* what this program knows of the family; NULL: not AMD's, or unknown */

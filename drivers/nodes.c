@@ -62,7 +62,7 @@ void nodes_probe(struct machine *machine)
     struct nodes *nodes = &machine->nodes;
     uint32_t before = cpu_in32(PCI_ADDRESS_PORT);
     uint64_t id;
-    for (uint32_t node = 0; node < NODES_MAX; node++) {
+    for (uint32_t node = 0; node < NODES_PCI; node++) {
         if (pci_read(PCI_NODE_DEVICE + node, PCI_IBS_FUNCTION, 0) != PCI_F10H_F3_ID)
             continue;
         nodes->mask |= 1u << node;

@@ -13,10 +13,10 @@
 struct machine;
 
 enum {
-    NODES_MAX = 8,             /* PCI devices 18h..1Fh */
+    NODES_MAX = SRAT_NODES,
+    NODES_PCI = 8,             /* devices 18h..1Fh */
     NODES_RANGES = SRAT_RANGES /* of memory: registers F1x40..F1x7C are 8 */
 };
-_Static_assert((int)SRAT_NODES == (int)NODES_MAX, "a table of ACPI's has no more of them");
 
 enum { NODE_UNKNOWN = -1 };
 

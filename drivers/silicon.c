@@ -69,8 +69,8 @@ void silicon_read(struct machine *machine, struct restore_log *log)
     bool extended = !pci_open_extended(log);
     if (!extended)
         (void)restore_save(log, RESTORE_PORT, PCI_ADDRESS_PORT, 0, ~0ull, "port CF8", NULL);
-    unsigned first = NODES_MAX;
-    for (unsigned number = 0; number < NODES_MAX; number++) {
+    unsigned first = NODES_PCI;
+    for (unsigned number = 0; number < NODES_PCI; number++) {
         if (!(machine->nodes.mask >> number & 1))
             continue;
         read_node(&machine->node_silicon[number], number, extended);

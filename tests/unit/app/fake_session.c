@@ -589,8 +589,8 @@ static void script_result(const struct session_plan *plan, struct session_result
     result->tsc_stop =
         begin_of(plan) + (never_ends(plan) ? fake_session.endless_ms * plan->place.machine->tsc_khz : TSC_RUN);
     result->arena = FAKE_ARENA;
-    result->apic_id = plan->place.cpu;
-    result->node = plan->place.machine->nodes.count > 1 ? nodes_of_core(plan->place.machine, plan->place.cpu) : 0;
+    result->apic_id = fake_session.id_of ? fake_session.id_of(plan->place.cpu) : plan->place.cpu;
+    result->node = plan->place.machine->nodes.count > 1 ? nodes_of_core(plan->place.machine, result->apic_id) : 0;
     result->lvt_offset = plan->program.ibs.fetch || plan->program.ibs.op;
 }
 

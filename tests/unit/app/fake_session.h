@@ -89,6 +89,7 @@ struct fake_session {
     struct nmi_context nmi;                                      /* what session_nmi() gives */
     enum startup_error startup_error;                            /* of startup_prepare() */
     bool x2apic;                                                 /* its ids are of 32 bits */
+    uint32_t (*id_of)(unsigned core);                            /* NULL: each core's id is its number */
     uint32_t own_id;                                             /* the boot core's APIC ID */
     uint64_t started;                                            /* cores by STARTUP, bit n: APIC ID n below 64 */
     uint32_t silent, survives_init;                              /* these do not answer; these do not stop */

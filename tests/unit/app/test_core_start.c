@@ -5,11 +5,14 @@
 
 #include <string.h>
 
+#include "core/perfdata_read.h"
+
 /* A root pointer, its list and a table of cores, at addresses of the test's own. */
 static struct {
     uint8_t root[36];
-    _Alignas(8) uint8_t list[44];
+    _Alignas(8) uint8_t list[52];
     _Alignas(8) uint8_t cores[44 + 16 * 1100];
+    _Alignas(8) uint8_t nodes[48 + 24 * 1100];
 } acpi;
 
 static void sum(uint8_t *bytes, size_t size, unsigned where)
@@ -37,9 +40,10 @@ static void make_root(void)
     sum(acpi.root, 20, 8);
     sum(acpi.root, 36, 32);
     memcpy(acpi.list, "XSDT", 4);
-    put(acpi.list + 4, 44, 4);
+    put(acpi.list + 4, 52, 4);
     put(acpi.list + 36, (uintptr_t)acpi.cores, 8);
-    sum(acpi.list, 44, 9);
+    put(acpi.list + 44, (uintptr_t)acpi.nodes, 8);
+    sum(acpi.list, 52, 9);
     memcpy(acpi.cores, "APIC", 4);
     fake_fw.acpi = acpi.root;
 }
@@ -53,10 +57,10 @@ static void make_acpi(const uint8_t *ids, unsigned count)
     sum(acpi.cores, 44 + 8 * count, 9);
 }
 
-/* Entries of type 9: two threads of each core, processors 200h apart, as on a machine of two sockets. */
+/* Entries of type 9: two threads of each core, the second processor's from 400h on. */
 static uint32_t id_of(unsigned i)
 {
-    return i < 512 ? i : 0x400 + i - 512;
+    return i < 200 ? i : 0x400 + i - 200;
 }
 
 static void make_x2apic(unsigned count)
@@ -71,6 +75,22 @@ static void make_x2apic(unsigned count)
         put(entry + 12, i, 4);
     }
     sum(acpi.cores, 44 + 16 * count, 9);
+}
+
+/* Entries of type 2: so many cores of each domain. */
+static void make_srat(unsigned count, unsigned each)
+{
+    memcpy(acpi.nodes, "SRAT", 4);
+    put(acpi.nodes + 4, 48 + 24 * count, 4);
+    for (unsigned i = 0; i < count; i++) {
+        uint8_t *entry = acpi.nodes + 48 + 24 * i;
+
+        memcpy(entry, ((const uint8_t[]){2, 24}), 2);
+        put(entry + 4, i / each, 4);
+        put(entry + 8, id_of(i), 4);
+        put(entry + 12, 1, 4);
+    }
+    sum(acpi.nodes, 48 + 24 * count, 9);
 }
 
 #define OWN_PAGE "menu=no workload=own-page rounds=1 "
@@ -297,8 +317,8 @@ static void many(void **state)
     assert_int_equal(fake_session.own_starts, 299);
     assert_int_equal(fact(FOLDER, "samples.op"), 300 * 14);
     assert_shown("Started by INIT and STARTUP: cores 1-299.\n");
-    assert_int_equal(fact(FOLDER, "core.298.start.set"), 298);
-    assert_int_equal(fact(FOLDER, "core.299.start.set"), 299);
+    assert_int_equal(fact(FOLDER, "core.199.start.set"), 199); /* the fake has the APIC id there */
+    assert_int_equal(fact(FOLDER, "core.299.start.set"), 0x463);
     assert_int_equal(fake_memory_blocks(), 0);
 }
 
@@ -307,10 +327,10 @@ static void some_are_left_out(void **state)
 {
     (void)state;
     make_x2apic(300);
-    assert_int_equal(start(OWN_PAGE "cores=0,254"), 0);
-    assert_shown("45 more cores have APIC IDs above 254, which only x2APIC mode reaches: not used.\n");
-    assert_int_equal(start(OWN_PAGE "cores=255"), 1);
-    assert_shown("cores = 255: the firmware names 255, from 0 to 254\n");
+    assert_int_equal(start(OWN_PAGE "cores=0,199"), 0);
+    assert_shown("100 more cores have APIC IDs above 254, which only x2APIC mode reaches: not used.\n");
+    assert_int_equal(start(OWN_PAGE "cores=200"), 1);
+    assert_shown("cores = 200: the firmware names 200, from 0 to 199\n");
     fixture_teardown(NULL);
     fixture_setup(NULL);
     make_x2apic(1100);
@@ -318,6 +338,41 @@ static void some_are_left_out(void **state)
     assert_int_equal(start(OWN_PAGE "cores=0,1023"), 0);
     assert_shown("This machine has 1100 cores, of which this program uses the first 1024.\n");
     assert_shown("Started by INIT and STARTUP: cores 1023.\n");
+}
+
+/* Twelve nodes, as one for each L3 cache: of each core in the run's facts, in the table, and in perf.data, although
+ * there is no northbridge to each. */
+static void nodes_of_acpi(void **state)
+{
+    static struct perfdata_reader reader;
+    const struct fake_file *file;
+    const char *cores;
+    uint32_t number;
+
+    (void)state;
+    make_x2apic(300);
+    make_srat(300, 25);
+    fake_session.x2apic = true;
+    fake_session.id_of = id_of;
+    fake_session.machine.row = ibs_family_of(0x19, 0x11);
+    fake_session.op_samples = 4;
+    fake_session.fetch_samples = 0;
+    assert_int_equal(start(OWN_PAGE "cores=0-1,180-299 fetch=no"), 0);
+    assert_shown("Node 7, of each of 20 cores: 180-199\n");
+    assert_shown("\nNode 11, of each of 25 cores: 275-299\n");
+    assert_int_equal(fact(FOLDER, "core.299.apic_id"), 0x463);
+    assert_int_equal(fact(FOLDER, "core.299.node"), 11);
+    file = fake_file_find(&fake_fw, "\\ibsboot\\runs\\" FOLDER "\\perf.data");
+    assert_int_equal(perfdata_open(&reader, file->data, file->size), PERFDATA_OK);
+    assert_true(perfdata_node_at(&reader, 0, &number, &cores));
+    assert_string_equal(cores, "0,1");
+    assert_true(perfdata_node_at(&reader, 1, &number, &cores));
+    assert_string_equal(cores, "");
+    assert_true(perfdata_node_at(&reader, 11, &number, &cores));
+    assert_int_equal(number, 11);
+    assert_string_equal(cores, "275,276,277,278,279,280,281,282,283,284,285,286,287,288,289,290,291,292,293,294,295,"
+                               "296,297,298,299");
+    assert_false(perfdata_node_at(&reader, 12, &number, &cores));
 }
 
 int main(void)
@@ -337,6 +392,7 @@ int main(void)
         TEST(do_not_end),
         TEST(many),
         TEST(some_are_left_out),
+        TEST(nodes_of_acpi),
     };
     return cmocka_run_group_tests(tests, fixture_load, NULL);
 }
