@@ -2,7 +2,6 @@
 #include "core/explore_formulas.h"
 
 #include "core/mem.h"
-#include "core/stats.h"
 
 enum {
     SHARE_MIN = -50000, /* toplev's rule: what is outside does not come from inputs that fit together */
@@ -50,9 +49,9 @@ static void compute_raw(const struct explore_view *v, const struct explore_node_
         node->raw_state = EXPLORE_DROPPED;
 }
 
-static void compute_value(const struct explore_view *v, enum explore_node_index index, struct explore_node *node)
+static void compute_value(const struct explore_view *v, unsigned index, struct explore_node *node)
 {
-    const struct explore_node_row *row = &explore_tree[index];
+    const struct explore_node_row *row = &v->result->method->row[index];
     const struct explore_node *parent = row->parent < EXPLORE_ROOT ? &v->result->node[row->parent] : NULL;
     bool some;
 
@@ -64,7 +63,7 @@ static void compute_value(const struct explore_view *v, enum explore_node_index 
     if (row->raw < EXPLORE_EVENTS)
         some = explore_cause(v, (enum explore_event_index)row->raw, &node->value);
     else
-        some = explore_formula(v, index, &node->value);
+        some = v->result->method->formula(v, index, &node->value);
     if (!some) {
         node->value = 0;
         node->state = EXPLORE_NO_BASE;
@@ -89,9 +88,9 @@ static void judge_inputs(const struct explore_input *input, uint64_t inputs, str
     node->unreliable = node->reliability_ppm < RELIABLE_MIN;
 }
 
-static void compute_node(struct explore_result *result, const struct explore_view *v, enum explore_node_index index)
+static void compute_node(struct explore_result *result, const struct explore_view *v, unsigned index)
 {
-    const struct explore_node_row *row = &explore_tree[index];
+    const struct explore_node_row *row = &result->method->row[index];
     struct explore_node *node = &result->node[index];
     bool over = false;
 
@@ -114,11 +113,6 @@ static void compute_node(struct explore_result *result, const struct explore_vie
 
 /* ---------------------------------------------------------------- checks */
 
-static uint64_t add(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 static uint64_t fold(const struct explore_input *input, uint64_t events, bool largest)
 {
     uint64_t value = 0;
@@ -136,7 +130,7 @@ static uint64_t fold(const struct explore_input *input, uint64_t events, bool la
     return value;
 }
 
-static void compute_check(const struct explore_input *input, const struct explore_check_row *row,
+static void compute_check(const struct explore_input *input, const struct explore_check_row *row, uint64_t slots,
                           struct explore_check *check)
 {
     uint64_t tolerance;
@@ -146,8 +140,8 @@ static void compute_check(const struct explore_input *input, const struct explor
         return;
     if (row->needs_expected && !input->expected_known)
         return;
-    check->left = fold(input, row->left, row->left_is_max);
-    check->right = fold(input, row->right, false);
+    check->left = times(fold(input, row->left, row->left_is_max), row->left_slots ? slots : 1);
+    check->right = times(fold(input, row->right, false), row->right_slots ? slots : 1);
     if (row->needs_expected)
         check->right = add(check->right, add(input->expected, input->exceptions));
 
@@ -171,6 +165,7 @@ void explore_compute(struct explore_result *result, const struct explore_input *
     struct explore_view v = {.input = input, .result = result};
 
     memset(result, 0, sizeof(*result));
+    result->method = input->method ? input->method : &explore_10h;
     result->costs.mispredict = or_default(input->costs.mispredict, 12);
     result->costs.l2 = or_default(input->costs.l2, 15);
     result->costs.l3 = or_default(input->costs.l3, 55);
@@ -179,13 +174,14 @@ void explore_compute(struct explore_result *result, const struct explore_input *
     result->costs.walk = or_default(input->costs.walk, 30);
     if (input->count[EXPLORE_C].state == COUNTS_COUNTED)
         result->cycles = input->count[EXPLORE_C].total;
-    for (unsigned i = 0; i < EXPLORE_EVENTS; i++)
+    for (unsigned i = 0; i < result->method->events; i++)
         result->input_state[i] = input->count[i].state;
-    result->input_state[EXPLORE_IBS] = input->ibs.state;
+    result->input_state[EXPLORE_IBS] = result->method->ibs ? input->ibs.state : COUNTS_COUNTED;
 
-    v.slots = explore_slots(input, &result->costs);
-    for (int i = 0; i < EXPLORE_NODES; i++)
-        compute_node(result, &v, (enum explore_node_index)i);
-    for (int i = 0; i < EXPLORE_CHECKS; i++)
-        compute_check(input, &explore_checks[i], &result->check[i]);
+    if (result->method->begin)
+        result->method->begin(&v);
+    for (unsigned i = 0; i < result->method->rows; i++)
+        compute_node(result, &v, i);
+    for (unsigned i = 0; i < result->method->checks; i++)
+        compute_check(input, &result->method->check[i], result->method->slots, &result->check[i]);
 }

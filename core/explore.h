@@ -1,71 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * General Exploration for Family 10h: from totals of events (core/counts.h) to a tree that says where the slots went.
+ * General Exploration: from totals of events (core/counts.h) to a tree that says where the slots went.
  *
- * The core dispatches and retires up to three macro-ops per cycle. No top-down method was published for this family;
- * this one has the shape of A. Yasin, "A Top-Down Method for Performance Analysis and Counters Architecture", ISPASS
- * 2014, built of the events there are. With C = 076h, U = 0C1h, Dn = 0D0h + n, p cycles per mispredicted branch:
- *
- *   cycles   D0/C + D1/C + dispatching = 1
- *   bad      m = min(0C3h * p, D0 + D2) / C; bad speculation = max(m, D2/C)
- *   slots    retiring U/3C + bad speculation + front end (D0/C less the rest of bad speculation) + back end
- *            ((D1 - D2)/C) + slack = 1
- *
- * Slack is what dispatching cycles lost (groups not full, VectorPath alone, ops of the wrong path): no event tells
- * these apart, so it is a separate row. It is a signed remainder: slightly below 0 it is noise between passes.
- *
- * CPI and IPC (C and 0C0h) come first: how fast the code is, before where its slots went. They have no limit, as what
- * is good depends on what the instructions do.
+ * A method says how: what is counted, the rows and their formulas, the checks. There are Family 10h's own
+ * (core/explore_10h.h) and, for processors that count slots, AMD's (core/explore_slots.h); each numbers its events and
+ * rows for itself. What is made of them is the same: input, result, and what prints, writes and compares them.
  *
  * What lacks an input has a state and no value. A share outside of -5 % to 105 % is dropped (toplev's rule). A node
- * counts only under a flagged parent; else it is greyed. Thresholds: toplev's for Ivy Bridge (pmu-tools ivb_client),
- * to be calibrated. Millionths (ppm) throughout.
+ * counts only under a flagged parent; else it is greyed. Millionths (ppm) throughout.
  */
 #ifndef CORE_EXPLORE_H
 #define CORE_EXPLORE_H
 
 #include "core/counts.h"
+#include "core/explore_10h.h"
 
-/* What is to be counted; the order is that of the list. */
-enum explore_event_index {
-    EXPLORE_C,  /* 076h: the sentinel */
-    EXPLORE_C0, /* instructions */
-    EXPLORE_U,  /* 0C1h: macro-ops */
-    EXPLORE_R1, /* 0C1h with count mask 1: cycles that retire at least one */
-    EXPLORE_R2,
-    EXPLORE_R3,
-    EXPLORE_C2,
-    EXPLORE_C3,
-    EXPLORE_CC,
-    EXPLORE_CF,
-    EXPLORE_D0,
-    EXPLORE_D1,
-    EXPLORE_D2,
-    EXPLORE_D3,
-    EXPLORE_D4,
-    EXPLORE_D5,
-    EXPLORE_D6,
-    EXPLORE_D7,
-    EXPLORE_D8,
-    EXPLORE_D9,
-    EXPLORE_DA,
-    EXPLORE_40,
-    EXPLORE_41,
-    EXPLORE_42,
-    EXPLORE_43,
-    EXPLORE_45,
-    EXPLORE_46,
-    EXPLORE_68,
-    EXPLORE_69,
-    EXPLORE_82,
-    EXPLORE_83,
-    EXPLORE_84,
-    EXPLORE_85,
-    EXPLORE_4E0,
-    EXPLORE_4E1,
-    EXPLORE_EVENTS,
-    EXPLORE_IBS = EXPLORE_EVENTS, /* the sums of IBS, where inputs of a node are listed */
-};
+struct explore_view;
+struct explore_result;
 
 struct explore_event {
     uint16_t select;
@@ -74,11 +25,44 @@ struct explore_event {
     const char *what; /* for */
 };
 
-extern const struct explore_event explore_events[EXPLORE_EVENTS];
+extern const struct explore_event explore_events[EXPLORE_EVENTS]; /* Family 10h's */
 
 /* The list to be counted, entry by entry explore_events fitted to a revision ('B' to 'E'); EXPLORE_C is the sentinel.
  */
 void explore_list(struct event_list *list, char revision);
+
+/* Events, rows and checks are as many as Family 10h's or fewer, and are numbered from 0. With each method event 0 is
+ * EXPLORE_C, and EXPLORE_EVENTS, EXPLORE_IBS and EXPLORE_ROOT mean none, the sums of IBS, and no parent. */
+struct explore_method {
+    const char *title; /* "Family 10h" */
+    uint8_t slots;     /* a cycle */
+    bool ibs;          /* some row is of samples of IBS */
+    bool fitted;       /* masks are fitted to a revision: number and count mask tell the events apart */
+    uint8_t events, rows, checks, sections;
+    const struct explore_event *event;
+    const struct explore_node_row *row;
+    const struct explore_check_row *check;
+    const struct explore_section {
+        uint8_t first; /* the row above which it stands */
+        const char *title;
+        const char *of_cores; /* where cores are beside one another; NULL: it is not there */
+    } * section;
+
+    void (*begin)(struct explore_view *v); /* what its formulas share; NULL: nothing */
+    bool (*formula)(const struct explore_view *v, unsigned row, int64_t *value);
+    void (*legend)(struct out *out, const struct explore_result *result);
+};
+
+extern const struct explore_method explore_10h;
+
+/* Of a processor with so many dispatch slots a cycle (core/ibs_family.h); NULL: there is no method for it. */
+const struct explore_method *explore_by_slots(unsigned slots);
+
+/* Its events as a list of a processor's own; what that lacks is left out. */
+void explore_method_list(struct event_list *list, const struct explore_method *method, enum event_set set);
+
+/* Which of its events that is; -1: none. */
+int explore_event_of(const struct explore_method *method, uint32_t select, uint8_t mask, uint8_t count_mask);
 
 /* ---------------------------------------------------------------- input */
 
@@ -109,6 +93,7 @@ struct explore_costs {
 };
 
 struct explore_input {
+    const struct explore_method *method; /* NULL: Family 10h's */
     struct explore_count count[EXPLORE_EVENTS];
     struct explore_ibs ibs;
     struct explore_costs costs;
@@ -118,7 +103,7 @@ struct explore_input {
 };
 
 /* Takes over one event's result. */
-void explore_take(struct explore_input *input, enum explore_event_index event, const struct counts_result *result);
+void explore_take(struct explore_input *input, unsigned event, const struct counts_result *result);
 
 /* The instructions of one run of the workload are known: less those that a pass over nothing has, on each core that
  * works. */
@@ -126,62 +111,9 @@ void explore_expect(struct explore_input *input, uint64_t instructions, uint64_t
 
 /* ---------------------------------------------------------------- the tree */
 
-enum explore_node_index {
-    EXPLORE_CPI, /* C / C0 */
-    EXPLORE_IPC,
-    /* cycles, exclusive */
-    EXPLORE_CYCLES_FRONT,
-    EXPLORE_CYCLES_BACK,
-    EXPLORE_CYCLES_ACTIVE,
-    /* slots, level 1, exclusive; each followed by its children */
-    EXPLORE_RETIRING,
-    EXPLORE_OPS_PER_INSN,
-    EXPLORE_DOUBLES,
-    EXPLORE_MICROCODE, /* not observable */
-    EXPLORE_BAD,
-    EXPLORE_BAD_REFILL,
-    EXPLORE_BAD_ABORT,
-    EXPLORE_BAD_PATH, /* not observable */
-    EXPLORE_BAD_RATIO,
-    EXPLORE_FRONT,
-    EXPLORE_FRONT_IC,
-    EXPLORE_FRONT_ITLB,
-    EXPLORE_FRONT_DECODE,
-    EXPLORE_BACK,
-    EXPLORE_MEMORY,
-    EXPLORE_MEMORY_L2,
-    EXPLORE_MEMORY_L3,
-    EXPLORE_MEMORY_DRAM,
-    EXPLORE_MEMORY_DTLB,
-    EXPLORE_MEMORY_NEAR, /* L1 hits and stores: not observable */
-    EXPLORE_NB_SHARE,
-    EXPLORE_L3_HITS,
-    EXPLORE_MISS_LATENCY,
-    EXPLORE_CORE,
-    EXPLORE_MU,
-    EXPLORE_MU_RETIRE,
-    EXPLORE_MU_CHECK,
-    EXPLORE_SERIAL, /* causes of dispatch stalls: normalised, and raw beside it */
-    EXPLORE_SEGMENT,
-    EXPLORE_ROB,
-    EXPLORE_STATION,
-    EXPLORE_FPU,
-    EXPLORE_LS,
-    EXPLORE_QUIET,
-    EXPLORE_FAR,
-    EXPLORE_SLACK,
-    /* cycles by macro-ops retired, exclusive */
-    EXPLORE_N0,
-    EXPLORE_N1,
-    EXPLORE_N2,
-    EXPLORE_N3,
-    EXPLORE_NODES,
-    EXPLORE_ROOT = EXPLORE_NODES, /* parent of what has none */
-};
-
 enum explore_unit {
     EXPLORE_UNIT_CYCLES, /* ppm of cycles */
-    EXPLORE_UNIT_SLOTS,  /* ppm of slots, three per cycle */
+    EXPLORE_UNIT_SLOTS,  /* ppm of slots */
     EXPLORE_UNIT_SHARE,  /* ppm of what the row's unit text says */
     EXPLORE_UNIT_RATIO,  /* millionths of one; may be any number */
 };
@@ -195,44 +127,33 @@ struct explore_node_row {
     uint8_t level;         /* 1 to 3 */
     uint8_t parent;        /* a lower index, or EXPLORE_ROOT */
     uint8_t raw;           /* causes: the event whose share of cycles is printed as it is; else EXPLORE_EVENTS */
-    bool unobservable;     /* no event of this family tells */
+    bool unobservable;     /* no event tells */
     uint32_t limit_ppm;    /* flagged above it */
-    uint64_t inputs;       /* 1 << enum explore_event_index */
+    uint64_t inputs;       /* 1 << event */
     /* Rows with a limit: */
     const char *means;
     const char *try_this;
     const char *proof; /* which IBS column shows it */
 };
 
-extern const struct explore_node_row explore_tree[EXPLORE_NODES];
+extern const struct explore_node_row explore_tree[EXPLORE_NODES]; /* Family 10h's */
 
 /* ---------------------------------------------------------------- the checks */
-
-enum explore_check_index {
-    EXPLORE_CHECK_HISTOGRAM, /* R1 + R2 + R3 = U */
-    EXPLORE_CHECK_STACK,     /* D0 + D1 <= 1.02 C */
-    EXPLORE_CHECK_STALL_MAX, /* max(D2..DA) <= D1 */
-    EXPLORE_CHECK_STALL_SUM, /* D1 <= sum(D2..DA) */
-    EXPLORE_CHECK_OPS,       /* C0 <= U */
-    EXPLORE_CHECK_BRANCHES,  /* C3 <= C2 */
-    EXPLORE_CHECK_DC,        /* 041 <= 040 */
-    EXPLORE_CHECK_REFILLS,   /* 043 <= 042 */
-    EXPLORE_CHECK_EXPECTED,  /* C0 = expected + interrupts + exceptions */
-    EXPLORE_CHECKS,
-};
 
 enum explore_relation { EXPLORE_EQUAL, EXPLORE_AT_MOST };
 
 struct explore_check_row {
     const char *says;
-    uint64_t left, right;   /* sums of events: 1 << enum explore_event_index */
-    bool left_is_max;       /* the largest instead of the sum */
-    bool needs_expected;    /* expected and exceptions are added at the right */
+    uint64_t left, right; /* sums of events: 1 << event */
+    bool left_is_max;     /* the largest instead of the sum */
+    bool needs_expected;  /* expected and exceptions are added at the right */
+    bool left_slots;      /* times the slots of a cycle */
+    bool right_slots;
     uint8_t relation;       /* enum explore_relation */
     uint32_t tolerance_ppm; /* of the right side */
 };
 
-extern const struct explore_check_row explore_checks[EXPLORE_CHECKS];
+extern const struct explore_check_row explore_checks[EXPLORE_CHECKS]; /* Family 10h's */
 
 enum explore_verdict { EXPLORE_NOT_CHECKED, EXPLORE_PASS, EXPLORE_FAIL };
 
@@ -242,7 +163,7 @@ enum explore_state {
     EXPLORE_KNOWN,
     EXPLORE_NOT_COUNTED,
     EXPLORE_NOT_MODELLED,   /* by the virtual PMU below */
-    EXPLORE_NOT_OBSERVABLE, /* no event of Family 10h tells */
+    EXPLORE_NOT_OBSERVABLE, /* no event tells */
     EXPLORE_NO_BASE,        /* the denominator is 0 */
     EXPLORE_DROPPED,        /* outside of -5 % to 105 %, or a part of such a value: inputs do not fit together */
     EXPLORE_NO_L3,          /* a row of the L3, on a processor that has none */
@@ -266,6 +187,7 @@ struct explore_check {
 };
 
 struct explore_result {
+    const struct explore_method *method; /* never NULL */
     struct explore_node node[EXPLORE_NODES];
     struct explore_check check[EXPLORE_CHECKS];
     struct explore_costs costs;           /* as used */

@@ -41,20 +41,28 @@ static void print_cell(struct out *out, const struct explore_node_row *row, cons
     out_printf(out, "%*s", CELL, text);
 }
 
+static void print_section(struct out *out, const struct explore_method *method, unsigned row)
+{
+    for (unsigned i = 0; i < method->sections; i++)
+        if (method->section[i].of_cores && method->section[i].first == row)
+            out_printf(out, "%s\n", method->section[i].of_cores);
+}
+
 static void print_table(struct out *out, const struct explore_of *trees, unsigned count)
 {
+    const struct explore_method *method = trees[0].result->method; /* of all of them */
+
     out_printf(out, "\n%-*s", NAME, "General Exploration by core");
     for (unsigned i = 0; i < count; i++)
         out_printf(out, "%*s", CELL, trees[i].name);
     out_printf(out, "\n");
-    for (unsigned n = 0; n < EXPLORE_NODES; n++) {
-        const struct explore_node_row *row = &explore_tree[n];
+    for (unsigned n = 0; n < method->rows; n++) {
+        const struct explore_node_row *row = &method->row[n];
         int indent = 2 * (row->level - 1);
 
         if (!is_shown(trees, count, n))
             continue;
-        if (n == EXPLORE_N0)
-            out_printf(out, "Cycles by macro-ops retired\n");
+        print_section(out, method, n);
         out_printf(out, "%*s%-*.*s", indent, "", NAME - indent, NAME - indent, row->name);
         for (unsigned i = 0; i < count; i++)
             print_cell(out, row, &trees[i].result->node[n]);
@@ -68,9 +76,9 @@ void explore_print_cores(struct out *out, const struct explore_of *trees, unsign
 
     print_table(out, trees, count);
     for (unsigned i = 0; i < count; i++)
-        for (unsigned c = 0; c < EXPLORE_CHECKS; c++)
+        for (unsigned c = 0; c < trees[i].result->method->checks; c++)
             if (trees[i].result->check[c].verdict == EXPLORE_FAIL) {
-                out_printf(out, "FAIL        %s: %s\n", trees[i].name, explore_checks[c].says);
+                out_printf(out, "FAIL        %s: %s\n", trees[i].name, trees[i].result->method->check[c].says);
                 failed++;
             }
     if (!failed)

@@ -52,6 +52,6 @@ void explore_csv_head(struct out *out)
 
 void explore_csv_rows(struct out *out, const char *core, const struct explore_result *result)
 {
-    for (unsigned i = 0; i < EXPLORE_NODES; i++)
-        write_node(out, core, &explore_tree[i], &result->node[i]);
+    for (unsigned i = 0; i < result->method->rows; i++)
+        write_node(out, core, &result->method->row[i], &result->node[i]);
 }

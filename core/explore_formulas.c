@@ -1,51 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/explore_formulas.h"
 
-#include "core/stats.h"
-
 enum { WIDTH = 3 }; /* macro-ops dispatched and retired per cycle */
-
-static const int64_t VALUE_MAX = 1000000000000000; /* keeps sums of a few within 64 bits */
-
-/* ---------------------------------------------------------------- arithmetic that cannot wrap around */
-
-static uint64_t add(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
-static uint64_t less(uint64_t a, uint64_t b)
-{
-    return a > b ? a - b : 0;
-}
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-static uint64_t times(uint64_t a, uint64_t b)
-{
-    return stats_mul_div(a, b, 1);
-}
-
-/* value * a / b, all of them 0 or more, b not 0. */
-static int64_t scaled(int64_t value, uint64_t a, uint64_t b)
-{
-    return (int64_t)least(stats_mul_div((uint64_t)value, a, b), (uint64_t)VALUE_MAX);
-}
 
 static uint64_t total(const struct explore_view *v, enum explore_event_index event)
 {
     return v->input->count[event].total;
-}
-
-static bool ratio(uint64_t a, uint64_t b, int64_t *value)
-{
-    if (b == 0)
-        return false;
-    *value = scaled(PPM, a, b);
-    return true;
 }
 
 bool explore_of_cycles(const struct explore_view *v, uint64_t cycles, int64_t *value)
@@ -59,7 +19,7 @@ static int64_t value_of(const struct explore_view *v, enum explore_node_index no
 }
 
 /* Cycles that mispredicted branches cost are taken out of D0 and D2; D2 cannot be more than the net of stalls. */
-struct explore_slots explore_slots(const struct explore_input *input, const struct explore_costs *costs)
+static struct explore_slots slots_of(const struct explore_input *input, const struct explore_costs *costs)
 {
     uint64_t d0 = input->count[EXPLORE_D0].total, d1 = input->count[EXPLORE_D1].total;
     struct explore_slots slots = {.abort = least(input->count[EXPLORE_D2].total, d1)};
@@ -71,6 +31,11 @@ struct explore_slots explore_slots(const struct explore_input *input, const stru
     slots.front = d0 - (slots.bad - slots.abort);
     slots.back = d1 - slots.abort;
     return slots;
+}
+
+void explore_begin(struct explore_view *v)
+{
+    v->slots = slots_of(v->input, &v->result->costs);
 }
 
 static bool cpi(const struct explore_view *v, int64_t *value)
@@ -297,7 +262,7 @@ static const struct {
     [EXPLORE_N3] = RATIO(R3, C),
 };
 
-bool explore_formula(const struct explore_view *v, enum explore_node_index node, int64_t *value)
+bool explore_formula(const struct explore_view *v, unsigned node, int64_t *value)
 {
     uint8_t less = formulas[node].less, of = formulas[node].of;
     int64_t rest = 0;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The formulas of General Exploration's nodes (see explore.h for what they mean). For explore.c only.
+ * The formulas of General Exploration's nodes (see explore_10h.h and explore_slots.h for what they mean). For
+ * explore*.c only.
  */
 #ifndef CORE_EXPLORE_FORMULAS_H
 #define CORE_EXPLORE_FORMULAS_H
 
 #include "core/explore.h"
+#include "core/explore_arithmetic.h"
 
-enum { PPM = 1000000 };
-
-/* Level 1 of the slot view, in cycles. */
+/* Level 1 of Family 10h's slot view, in cycles. */
 struct explore_slots {
     uint64_t abort; /* D2, as far as D1 covers it */
     uint64_t bad;   /* with abort */
@@ -17,18 +17,17 @@ struct explore_slots {
     uint64_t back;
 };
 
-struct explore_slots explore_slots(const struct explore_input *input, const struct explore_costs *costs);
-
 /* What a formula sees: all totals, and the nodes before its own. */
 struct explore_view {
     const struct explore_input *input;
     const struct explore_result *result; /* costs are set */
-    struct explore_slots slots;
+    struct explore_slots slots;          /* of Family 10h */
 };
 
-/* A node's value, when all inputs of its row are counted; none of causes and of what no event tells. False when there
- * is nothing to divide by. */
-bool explore_formula(const struct explore_view *v, enum explore_node_index node, int64_t *value);
+/* Family 10h's: v->slots; and a node's value, when all inputs of its row are counted; none of causes and of what no
+ * event tells. False when there is nothing to divide by. */
+void explore_begin(struct explore_view *v);
+bool explore_formula(const struct explore_view *v, unsigned node, int64_t *value);
 
 /* What the back end lost by one cause of stalls. They overlap, so they are made to sum up to the back end. */
 bool explore_cause(const struct explore_view *v, enum explore_event_index event, int64_t *value);

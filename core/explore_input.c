@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What General Exploration counts, as rows. */
+/* What General Exploration counts: Family 10h's events as rows, and lists. */
 #include "core/explore.h"
 
 /* clang-format off */
@@ -58,7 +58,35 @@ void explore_list(struct event_list *list, char revision)
     }
 }
 
-void explore_take(struct explore_input *input, enum explore_event_index event, const struct counts_result *result)
+void explore_method_list(struct event_list *list, const struct explore_method *method, enum event_set set)
+{
+    list->count = 0;
+    for (unsigned i = 0; i < method->events; i++) {
+        const struct explore_event *wanted = &method->event[i];
+        const struct event *event = event_set_select(set, wanted->select);
+
+        if (event)
+            list->spec[list->count++] = (struct event_spec){.event = event,
+                                                            .mask = wanted->mask,
+                                                            .count_mask = wanted->count_mask,
+                                                            .mask_given = true,
+                                                            .user = true,
+                                                            .kernel = true};
+    }
+}
+
+int explore_event_of(const struct explore_method *method, uint32_t select, uint8_t mask, uint8_t count_mask)
+{
+    for (unsigned i = 0; i < method->events; i++) {
+        const struct explore_event *event = &method->event[i];
+
+        if (event->select == select && event->count_mask == count_mask && (method->fitted || event->mask == mask))
+            return (int)i;
+    }
+    return -1;
+}
+
+void explore_take(struct explore_input *input, unsigned event, const struct counts_result *result)
 {
     struct explore_count *count = &input->count[event];
 

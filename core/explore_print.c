@@ -13,16 +13,6 @@ enum {
     INDENT = 8, /* of running text below a node's name */
 };
 
-static const struct {
-    uint8_t first;
-    const char *title;
-} sections[] = {
-    {EXPLORE_CPI, "Instructions"},
-    {EXPLORE_CYCLES_FRONT, "Cycles by dispatch (exclusive)"},
-    {EXPLORE_RETIRING, "Slots, three per cycle (level 1 is exclusive: its sum is 100 %)"},
-    {EXPLORE_N0, "Cycles by macro-ops retired (exclusive)"},
-};
-
 static const char *const state_names[] = {
     [EXPLORE_NOT_COUNTED] = "not counted",
     [EXPLORE_NOT_MODELLED] = "not modelled",
@@ -80,9 +70,8 @@ static void print_raw(struct out *out, const struct explore_node *node)
     out_printf(out, "%*s", RAW, text);
 }
 
-static void print_node(struct out *out, enum explore_node_index index, const struct explore_node *node)
+static void print_node(struct out *out, const struct explore_node_row *row, const struct explore_node *node)
 {
-    const struct explore_node_row *row = &explore_tree[index];
     int indent = 2 * (row->level - 1);
 
     out_printf(out, "%c %*s%-*s", node->flagged ? '*' : ' ', indent, "", NAME - indent, row->name);
@@ -101,14 +90,15 @@ static void print_node(struct out *out, enum explore_node_index index, const str
 
 static void print_tree(struct out *out, const struct explore_result *result)
 {
+    const struct explore_method *method = result->method;
     unsigned section = 0;
 
-    for (int i = 0; i < EXPLORE_NODES; i++) {
-        if (section < sizeof(sections) / sizeof(sections[0]) && sections[section].first == i) {
-            out_printf(out, "%s\n", sections[section].title);
+    for (unsigned i = 0; i < method->rows; i++) {
+        if (section < method->sections && method->section[section].first == i) {
+            out_printf(out, "%s\n", method->section[section].title);
             section++;
         }
-        print_node(out, (enum explore_node_index)i, &result->node[i]);
+        print_node(out, &method->row[i], &result->node[i]);
     }
 }
 
@@ -136,13 +126,13 @@ static void print_notes(struct out *out, const struct explore_result *result)
 {
     bool some = false;
 
-    for (int i = 0; i < EXPLORE_NODES; i++) {
+    for (unsigned i = 0; i < result->method->rows; i++) {
         if (!result->node[i].flagged)
             continue;
         if (!some)
             out_printf(out, "\nWhere to look (start at the lowest level)\n");
         some = true;
-        print_note(out, &explore_tree[i], &result->node[i]);
+        print_note(out, &result->method->row[i], &result->node[i]);
     }
     if (!some)
         out_printf(out, "\nNo row is above its threshold.\n");
@@ -156,22 +146,25 @@ static bool has_state(const struct explore_result *result, enum counts_state sta
     return false;
 }
 
-/* "Not modelled: 0D6 0D7". */
+/* "Not modelled: 0D6 0D7"; with their masks where these tell events apart. */
 static void print_missing(struct out *out, const struct explore_result *result, enum counts_state state,
                           const char *label)
 {
-    char text[(EXPLORE_IBS + 1) * 8];
+    const struct explore_method *method = result->method;
+    char text[(EXPLORE_IBS + 1) * 12];
     struct out_memory memory;
 
     if (!has_state(result, state))
         return;
     out_memory_init(&memory, text, sizeof(text));
-    for (int i = 0; i < EXPLORE_EVENTS; i++) {
-        const struct explore_event *event = &explore_events[i];
+    for (unsigned i = 0; i < method->events; i++) {
+        const struct explore_event *event = &method->event[i];
 
         if (result->input_state[i] != state)
             continue;
         out_printf(&memory.out, "%s%03X", memory.needed ? " " : "", event->select);
+        if (!method->fitted && event->mask)
+            out_printf(&memory.out, ":%02X", event->mask);
         if (event->count_mask)
             out_printf(&memory.out, ":c=%u", event->count_mask);
     }
@@ -183,24 +176,9 @@ static void print_missing(struct out *out, const struct explore_result *result, 
 
 static void print_legend(struct out *out, const struct explore_result *result)
 {
-    const struct explore_costs *costs = &result->costs;
-    char text[200];
-    struct out_memory memory;
-
     out_printf(out, "* above its threshold. ( ) its parent is not: no weight.\n"
-                    "MUX: the least reliability of the row's events; LOW: under 0.9.\n"
-                    "Raw: cycles with this cause; they overlap. dropped: outside of -5 %% to 105 %%.\n");
-    out_memory_init(&memory, text, sizeof(text));
-    out_printf(&memory.out, "est.: by the cycles of one mispredict (%u), L2 hit (%u), ", costs->mispredict, costs->l2);
-    if (!has_state(result, COUNTS_NO_L3))
-        out_printf(&memory.out, "L3 hit (%u), ", costs->l3);
-    out_printf(&memory.out, "memory access (%u), ", costs->memory);
-    out_printf(&memory.out, "L2 TLB hit (%u), page walk (%u).", costs->tlb_l2, costs->walk);
-    wrap_text(out, text, 0, 0, LINE);
-    wrap_text(out,
-              "Slack: lost while dispatching, to groups that were not full, VectorPath alone, and ops of the wrong "
-              "path. No event of Family 10h tells them apart.",
-              0, 0, LINE);
+                    "MUX: the least reliability of the row's events; LOW: under 0.9.\n");
+    result->method->legend(out, result);
 }
 
 static void print_check(struct out *out, const struct explore_check_row *row, const struct explore_check *check)
@@ -228,19 +206,27 @@ static void print_checks(struct out *out, const struct explore_result *result)
     unsigned verdicts[EXPLORE_FAIL + 1] = {0};
 
     out_printf(out, "\nChecks of counters and tool\n");
-    for (int i = 0; i < EXPLORE_CHECKS; i++) {
-        print_check(out, &explore_checks[i], &result->check[i]);
+    for (unsigned i = 0; i < result->method->checks; i++) {
+        print_check(out, &result->method->check[i], &result->check[i]);
         verdicts[result->check[i].verdict]++;
     }
     out_printf(out, "%u passed, %u failed, %u not checked\n", verdicts[EXPLORE_PASS], verdicts[EXPLORE_FAIL],
                verdicts[EXPLORE_NOT_CHECKED]);
 }
 
+static bool has_raw(const struct explore_method *method)
+{
+    for (unsigned i = 0; i < method->rows; i++)
+        if (method->row[i].raw != EXPLORE_EVENTS)
+            return true;
+    return false;
+}
+
 void explore_print(struct out *out, const struct explore_result *result)
 {
-    out_printf(out, "General Exploration, Family 10h: %lu cycles\n", result->cycles);
-    out_printf(out, "%*s%*s%*s%*s\n", NAME + 2 + VALUE, "Value", 1 + UNIT + RAW, "Raw %", 6, "MUX", 1 + SPREAD,
-               "Spread %");
+    out_printf(out, "General Exploration, %s: %lu cycles\n", result->method->title, result->cycles);
+    out_printf(out, "%*s%*s%*s%*s\n", NAME + 2 + VALUE, "Value", 1 + UNIT + RAW, has_raw(result->method) ? "Raw %" : "",
+               6, "MUX", 1 + SPREAD, "Spread %");
     print_tree(out, result);
     print_legend(out, result);
     print_missing(out, result, COUNTS_NOT_MODELLED, "Not modelled");

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Family 10h's method of General Exploration: its tables (explore_input.c, explore_tree.c) and formulas together. */
+#include "core/explore_formulas.h"
+#include "core/wrap.h"
+
+enum { LINE = 79 };
+
+static const struct explore_section sections[] = {
+    {EXPLORE_CPI, "Instructions", NULL},
+    {EXPLORE_CYCLES_FRONT, "Cycles by dispatch (exclusive)", NULL},
+    {EXPLORE_RETIRING, "Slots, three per cycle (level 1 is exclusive: its sum is 100 %)", NULL},
+    {EXPLORE_N0, "Cycles by macro-ops retired (exclusive)", "Cycles by macro-ops retired"},
+};
+
+static bool has_l3(const struct explore_result *result)
+{
+    for (unsigned i = 0; i < EXPLORE_EVENTS; i++)
+        if (result->input_state[i] == COUNTS_NO_L3)
+            return false;
+    return true;
+}
+
+static void legend(struct out *out, const struct explore_result *result)
+{
+    const struct explore_costs *costs = &result->costs;
+    char text[200];
+    struct out_memory memory;
+
+    out_printf(out, "Raw: cycles with this cause; they overlap. dropped: outside of -5 %% to 105 %%.\n");
+    out_memory_init(&memory, text, sizeof(text));
+    out_printf(&memory.out, "est.: by the cycles of one mispredict (%u), L2 hit (%u), ", costs->mispredict, costs->l2);
+    if (has_l3(result))
+        out_printf(&memory.out, "L3 hit (%u), ", costs->l3);
+    out_printf(&memory.out, "memory access (%u), ", costs->memory);
+    out_printf(&memory.out, "L2 TLB hit (%u), page walk (%u).", costs->tlb_l2, costs->walk);
+    wrap_text(out, text, 0, 0, LINE);
+    wrap_text(out,
+              "Slack: lost while dispatching, to groups that were not full, VectorPath alone, and ops of the wrong "
+              "path. No event of Family 10h tells them apart.",
+              0, 0, LINE);
+}
+
+const struct explore_method explore_10h = {
+    .title = "Family 10h",
+    .slots = 3,
+    .ibs = true,
+    .fitted = true,
+    .events = EXPLORE_EVENTS,
+    .rows = EXPLORE_NODES,
+    .checks = EXPLORE_CHECKS,
+    .sections = sizeof(sections) / sizeof(sections[0]),
+    .event = explore_events,
+    .row = explore_tree,
+    .check = explore_checks,
+    .section = sections,
+    .begin = explore_begin,
+    .formula = explore_formula,
+    .legend = legend,
+};

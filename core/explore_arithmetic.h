@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Arithmetic of General Exploration that cannot wrap around. For explore*.c only. */
+#ifndef CORE_EXPLORE_ARITHMETIC_H
+#define CORE_EXPLORE_ARITHMETIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/stats.h"
+
+enum { PPM = 1000000 };
+
+static const int64_t VALUE_MAX = 1000000000000000; /* keeps sums of a few within 64 bits */
+
+static inline uint64_t add(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static inline uint64_t less(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0;
+}
+
+static inline uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline uint64_t times(uint64_t a, uint64_t b)
+{
+    return stats_mul_div(a, b, 1);
+}
+
+/* value * a / b, all of them 0 or more, b not 0. */
+static inline int64_t scaled(int64_t value, uint64_t a, uint64_t b)
+{
+    return (int64_t)least(stats_mul_div((uint64_t)value, a, b), (uint64_t)VALUE_MAX);
+}
+
+/* a / b in ppm; false when there is nothing to divide by. */
+static inline bool ratio(uint64_t a, uint64_t b, int64_t *value)
+{
+    if (b == 0)
+        return false;
+    *value = scaled(PPM, a, b);
+    return true;
+}
+
+#endif
