@@ -86,17 +86,18 @@ static void check_proof(const char *proof)
     }
 }
 
-static void rows_are_sound(void **state)
+static void check_rows(const struct explore_method *method)
 {
-    for (int i = 0; i < EXPLORE_NODES; i++) {
-        const struct explore_node_row *row = &explore_tree[i];
+    for (unsigned i = 0; i < method->rows; i++) {
+        const struct explore_node_row *row = &method->row[i];
 
         assert_non_null(row->name);
         assert_true(strlen(row->name) + 2 * (row->level - 1u) <= 34);
         assert_true(strlen(row->unit_text) <= 10);
         assert_true(row->parent == EXPLORE_ROOT || row->parent < i); /* computed and flagged before */
-        assert_int_equal(row->level, row->parent == EXPLORE_ROOT ? 1 : explore_tree[row->parent].level + 1);
+        assert_int_equal(row->level, row->parent == EXPLORE_ROOT ? 1 : method->row[row->parent].level + 1);
         assert_int_equal(row->unobservable, row->inputs == 0);
+        assert_true(row->raw == EXPLORE_EVENTS || row->raw < method->events);
         if (row->limit_ppm == EXPLORE_NO_LIMIT) {
             assert_null(row->means);
             continue;
@@ -106,6 +107,16 @@ static void rows_are_sound(void **state)
         assert_non_null(row->try_this);
         check_proof(row->proof);
     }
+}
+
+/* Of each method; those by slots are of Zen 4, and of what came after it. */
+static void rows_are_sound(void **state)
+{
+    check_rows(&explore_10h);
+    check_rows(explore_by_slots(6));
+    check_rows(explore_by_slots(8));
+    assert_null(explore_by_slots(0));
+    assert_null(explore_by_slots(7));
 }
 
 /* What is to be counted is accepted on each revision, can be grouped, and nothing is in it twice. */

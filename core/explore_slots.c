@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The formulas of AMD's top-down method; explore_slots.h has them with their source. */
+#include "core/explore_slots.h"
+
+#include "core/explore_formulas.h"
+#include "core/wrap.h"
+
+enum { LINE = 79 };
+
+_Static_assert((int)SLOTS_EVENTS <= (int)EXPLORE_EVENTS, "struct explore_input");
+_Static_assert((int)SLOTS_ROWS <= (int)EXPLORE_NODES && (int)SLOTS_CHECKS <= (int)EXPLORE_CHECKS,
+               "struct explore_result");
+
+static uint64_t total(const struct explore_view *v, enum explore_slots_event event)
+{
+    return v->input->count[event].total;
+}
+
+static int64_t value_of(const struct explore_view *v, enum explore_slots_row row)
+{
+    return v->result->node[row].value;
+}
+
+/* So many slots, of all. */
+static bool of_slots(const struct explore_view *v, uint64_t slots, int64_t *value)
+{
+    return ratio(slots, times(total(v, SLOTS_C), v->result->method->slots), value);
+}
+
+/* The part a / b of a row, which noise between passes may have made negative. */
+static bool part_of(const struct explore_view *v, enum explore_slots_row row, uint64_t a, uint64_t b, int64_t *value)
+{
+    int64_t whole = value_of(v, row);
+
+    if (b == 0 || total(v, SLOTS_C) == 0)
+        return false;
+    *value = whole < 0 ? -scaled(-whole, a, b) : scaled(whole, a, b);
+    return true;
+}
+
+/* What one of two parts leaves. */
+static bool rest_of(const struct explore_view *v, enum explore_slots_row row, enum explore_slots_row part,
+                    int64_t *value)
+{
+    *value = value_of(v, row) - value_of(v, part);
+    return v->result->node[part].state != EXPLORE_NO_BASE;
+}
+
+static bool bad(const struct explore_view *v, int64_t *value)
+{
+    int64_t retired;
+
+    if (!of_slots(v, total(v, SLOTS_DISPATCHED), value) || !of_slots(v, total(v, SLOTS_U), &retired))
+        return false;
+    *value -= retired;
+    return true;
+}
+
+static bool rest(const struct explore_view *v, int64_t *value)
+{
+    *value = PPM - value_of(v, SLOTS_RETIRING) - value_of(v, SLOTS_BAD) - value_of(v, SLOTS_FRONT_BOUND) -
+             value_of(v, SLOTS_BACK_BOUND) - value_of(v, SLOTS_OTHER_THREAD);
+    return total(v, SLOTS_C) != 0;
+}
+
+static bool formula(const struct explore_view *v, unsigned row, int64_t *value)
+{
+    uint64_t c3 = total(v, SLOTS_C3);
+
+    switch ((enum explore_slots_row)row) {
+    case SLOTS_CPI:
+        return total(v, SLOTS_C) != 0 && ratio(total(v, SLOTS_C), total(v, SLOTS_C0), value);
+    case SLOTS_IPC:
+        return ratio(total(v, SLOTS_C0), total(v, SLOTS_C), value);
+    case SLOTS_RETIRING:
+        return of_slots(v, total(v, SLOTS_U), value);
+    case SLOTS_RETIRING_MICROCODE:
+        return of_slots(v, total(v, SLOTS_MICROCODE), value);
+    case SLOTS_RETIRING_FAST:
+        return rest_of(v, SLOTS_RETIRING, SLOTS_RETIRING_MICROCODE, value);
+    case SLOTS_OPS_PER_INSN:
+        return ratio(total(v, SLOTS_U), total(v, SLOTS_C0), value);
+    case SLOTS_BAD:
+        return bad(v, value);
+    case SLOTS_BAD_MISPREDICTS:
+        return part_of(v, SLOTS_BAD, c3, add(c3, total(v, SLOTS_RESYNC)), value);
+    case SLOTS_BAD_RESTARTS:
+        return rest_of(v, SLOTS_BAD, SLOTS_BAD_MISPREDICTS, value);
+    case SLOTS_BAD_RATIO:
+        return ratio(c3, total(v, SLOTS_C2), value);
+    case SLOTS_FRONT_BOUND:
+        return of_slots(v, total(v, SLOTS_FRONT), value);
+    case SLOTS_FRONT_LATENCY:
+        return ratio(total(v, SLOTS_FRONT_ALL), total(v, SLOTS_C), value);
+    case SLOTS_FRONT_BANDWIDTH:
+        return rest_of(v, SLOTS_FRONT_BOUND, SLOTS_FRONT_LATENCY, value);
+    case SLOTS_BACK_BOUND:
+        return of_slots(v, total(v, SLOTS_BACK), value);
+    case SLOTS_BACK_MEMORY:
+        return part_of(v, SLOTS_BACK_BOUND, total(v, SLOTS_WAIT_LOAD), total(v, SLOTS_WAIT), value);
+    case SLOTS_BACK_CORE:
+        return rest_of(v, SLOTS_BACK_BOUND, SLOTS_BACK_MEMORY, value);
+    case SLOTS_OTHER_THREAD:
+        return of_slots(v, total(v, SLOTS_OTHER), value);
+    case SLOTS_REST:
+        return rest(v, value);
+    case SLOTS_ROWS:
+        break;
+    }
+    return false;
+}
+
+static void legend(struct out *out, const struct explore_result *result)
+{
+    out_printf(out, "dropped: outside of -5 %% to 105 %%.\n");
+    (void)result;
+    wrap_text(out,
+              "Not attributed: what the counts of level 1 leave of 100 %. They are of different passes and counters, "
+              "and nothing but the processor makes them add up.",
+              0, 0, LINE);
+}
+
+/* ---------------------------------------------------------------- the methods */
+
+/* clang-format off */
+#define METHOD(number, words)                                                                                          \
+    .title = "top-down of " words " slots a cycle", .slots = (number), .events = SLOTS_EVENTS, .rows = SLOTS_ROWS,     \
+    .checks = SLOTS_CHECKS, .sections = sizeof(sections_##number) / sizeof(sections_##number[0]),                      \
+    .event = explore_slots_events_##number, .row = explore_slots_tree, .check = explore_slots_checks,                  \
+    .section = sections_##number, .formula = formula, .legend = legend
+/* clang-format on */
+
+static const struct explore_section sections_6[] = {
+    {SLOTS_CPI, "Instructions", NULL},
+    {SLOTS_RETIRING, "Slots, six per cycle (level 1 adds up to 100 %)", NULL},
+};
+static const struct explore_section sections_8[] = {
+    {SLOTS_CPI, "Instructions", NULL},
+    {SLOTS_RETIRING, "Slots, eight per cycle (level 1 adds up to 100 %)", NULL},
+};
+
+static const struct explore_method methods[] = {{METHOD(6, "six")}, {METHOD(8, "eight")}};
+
+const struct explore_method *explore_by_slots(unsigned slots)
+{
+    for (unsigned i = 0; i < sizeof(methods) / sizeof(methods[0]); i++)
+        if (methods[i].slots == slots)
+            return &methods[i];
+    return NULL;
+}
