@@ -34,8 +34,8 @@ struct kind {
     bool all_events;                                             /* by 'all' too */
     bool slots;                                                  /* shares of dispatch slots */
     void (*list_events)(struct event_list *list, char revision); /* else; NULL: they must be named */
-    /* The same on a later family, of its own events; NULL: the kind is made of Family 10h's. */
-    void (*list_later)(struct event_list *list, enum event_set set);
+    /* The same on a later family, of the events that its row names; NULL: the kind is made of Family 10h's. */
+    void (*list_later)(struct event_list *list, const struct ibs_family *row);
 
     /* Memory, and whether it can run here; false after a line in 'problems'. */
     bool (*prepare)(struct run *run, const struct options *options, struct out *problems);

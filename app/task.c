@@ -107,7 +107,7 @@ static bool find_later(struct task *task, const struct machine *machine, struct 
     const struct kind *kind = task->kinds[0];
 
     if (!task->config && kind->list_later) {
-        kind->list_later(&task->list, task_event_set(machine));
+        kind->list_later(&task->list, machine->row);
         return true;
     }
     if (!task->config && !kind->list_events)
@@ -118,6 +118,8 @@ static bool find_later(struct task *task, const struct machine *machine, struct 
                    "%s: config=count counts its own events,\n"
                    "config=events samples those that 'events' names\n",
                    task->name, machine->row->name);
+    if (kind->slots)
+        out_printf(problems, "config=explore has the tree of the whole run here\n");
     return false;
 }
 

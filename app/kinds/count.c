@@ -280,8 +280,9 @@ static void list_events(struct event_list *list, char revision)
 
 /* On later families: what the configurations have, as far as there is one like it. By number; each with the mask that
  * its name alone means. Those of a set that the number is not in are left out. */
-static void list_later(struct event_list *list, enum event_set set)
+static void list_later(struct event_list *list, const struct ibs_family *row)
 {
+    enum event_set set = (enum event_set)row->events;
     static const uint16_t usual[] = {
         0x076, 0x0C0, 0x0C1, 0x0C2, 0x0C3, 0x0C4, 0x0C5, 0x0C8, 0x0C9, 0x0CA, 0x0D1, /* cycles, retirement, branches */
         0x029, 0x041, 0x043, 0x044, 0x045, 0x046, 0x047,                             /* loads, stores, DTLB */

@@ -13,6 +13,14 @@ struct trees {
     } core[];
 };
 
+/* By the slots that the processor counts, or Family 10h's. */
+static const struct explore_method *method_of(const struct machine *machine)
+{
+    const struct explore_method *method = machine->row ? explore_by_slots(machine->row->slots) : NULL;
+
+    return method ? method : &explore_10h;
+}
+
 /* How long sampled ops were under way, those that missed the data cache apart. With cycles counted instead of ops, slow
  * ops are sampled more often, and the share would not be one of ops' time. */
 static void take_ibs(const struct run *run, const uint64_t *total, uint64_t samples, struct explore_ibs *ibs)
@@ -30,23 +38,34 @@ static bool prepare(struct run *run, const struct options *options, struct out *
 {
     size_t size = sizeof(struct trees) + run->passes.workers * sizeof(struct explore_core);
 
+    struct trees *trees = pool_take(&run->pool, size, POOL_PAGE, "the exploration", problems);
+
     (void)options;
-    run->own = pool_take(&run->pool, size, POOL_PAGE, "the exploration", problems);
-    return run->own;
+    run->own = trees;
+    if (!trees)
+        return false;
+    /* Of a run that ends before its time, too. */
+    trees->all.method = method_of(run->machine);
+    for (unsigned i = 0; i < run->passes.workers; i++)
+        trees->core[i].result.method = trees->all.method;
+    return true;
 }
 
 /* total: the derived events of its op samples. */
 static void compute(const struct run *run, const struct counts *counts, const uint64_t *total, uint64_t samples,
                     unsigned workers, struct explore_result *ret)
 {
-    struct explore_input input = {0};
+    struct explore_input input = {.method = method_of(run->machine)};
     uint64_t instructions;
 
     for (unsigned i = 0; i < run->task.list.count; i++) {
+        const struct event_spec *spec = &run->task.list.spec[i];
+        int event = explore_event_of(input.method, spec->event->select, spec->mask, spec->count_mask);
         struct counts_result result;
 
         counts_result(counts, i, &result);
-        explore_take(&input, (enum explore_event_index)i, &result);
+        if (event >= 0)
+            explore_take(&input, (unsigned)event, &result);
     }
     take_ibs(run, total, samples, &input.ibs);
     if (workload_instructions(run->workload, run->params, &instructions))
@@ -79,7 +98,7 @@ static bool good(const struct run *run)
 {
     const struct trees *trees = run->own;
 
-    for (unsigned i = 0; i < EXPLORE_CHECKS; i++)
+    for (unsigned i = 0; i < trees->all.method->checks; i++)
         if (trees->all.check[i].verdict == EXPLORE_FAIL)
             return false;
     return true;
@@ -115,6 +134,11 @@ static void tables(struct out *out, const struct run *run)
         print_cores(out, trees, run->passes.workers);
 }
 
+static void list_later(struct event_list *list, const struct ibs_family *row)
+{
+    explore_method_list(list, explore_by_slots(row->slots), (enum event_set)row->events);
+}
+
 KIND(kind_explore) = {
     .name = "explore",
     .title = "General Exploration",
@@ -126,6 +150,7 @@ KIND(kind_explore) = {
     .ibs = true,
     .events = KIND_COUNTS_EVENTS,
     .list_events = explore_list,
+    .list_later = list_later,
     .prepare = prepare,
     .conclude = conclude,
     .good = good,

@@ -366,9 +366,12 @@ static uint64_t happens(const struct session_plan *plan, const struct pmc_event 
     uint64_t total = fake_session.otherwise, overhead = 0;
 
     for (unsigned i = 0; i < FAKE_COUNTS && fake_session.count[i].total; i++) {
-        if (fake_session.count[i].select == event->select && fake_session.count[i].count_mask == event->count_mask) {
-            total = fake_session.count[i].total;
-            overhead = fake_session.count[i].overhead;
+        const struct fake_count *count = &fake_session.count[i];
+
+        if ((count->select & 0xFFFF) == event->select && count->count_mask == event->count_mask &&
+            (!(count->select >> 16) || count->select >> 16 == event->unit_mask)) {
+            total = count->total;
+            overhead = count->overhead;
         }
     }
     for (unsigned i = 0; fake_session.not_modelled[i]; i++)

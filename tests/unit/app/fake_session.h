@@ -25,7 +25,7 @@ struct fake_pass {
 /* An event of the fake processor: how often it happens in one run of the workload; 'overhead' is what starting and
  * stopping adds in each pass. */
 struct fake_count {
-    uint32_t select;
+    uint32_t select; /* with a unit mask from bit 16 on: of this alone */
     uint64_t total, overhead;
     uint32_t count_mask;
 };

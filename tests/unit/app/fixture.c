@@ -85,6 +85,14 @@ void set_two_nodes(void)
                                                 .range = {{0, NODE_1_MEMORY, 0}, {NODE_1_MEMORY, FAKE_MEMORY_END, 1}}};
 }
 
+void set_family(uint32_t family, uint32_t model)
+{
+    fake_session.machine.family = family;
+    fake_session.machine.model = model;
+    fake_session.machine.revision = 0;
+    fake_family(&fake_session.machine);
+}
+
 void assert_shown(const char *text)
 {
     if (!strstr(fake_fw.screen, text))

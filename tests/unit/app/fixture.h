@@ -38,6 +38,9 @@ int start_as_is(const char *options);
 enum { NODE_1_MEMORY = 0x40000000 };
 void set_two_nodes(void);
 
+/* Another processor: its row, registers and events. */
+void set_family(uint32_t family, uint32_t model);
+
 /* strstr on the screen, with the screen shown when it fails. */
 void assert_shown(const char *text);
 void assert_not_shown(const char *text);

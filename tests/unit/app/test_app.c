@@ -895,7 +895,7 @@ static void run_ini_has_all_settings(void **state)
 static void a_good_run(void **state)
 {
     static struct run run;
-    static struct explore_result explored;
+    static struct explore_result explored = {.method = &explore_10h};
 
     (void)state;
     run.own = &explored;

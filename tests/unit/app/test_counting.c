@@ -395,6 +395,57 @@ static void exploration_on_each_revision(void **state)
     }
 }
 
+/* What config=explore counts on a processor with slots: five groups, the cycles in each. Of 6 or 8 million slots 1.5
+ * million retire. */
+static void exploration_by_slots(void **state)
+{
+    static const struct {
+        uint32_t family, model, slots, resync;
+        const char *title, *retiring, *sum;
+    } of[] = {
+        {0x19, 0x61, 6, 0x096, "General Exploration, top-down of six slots a cycle: 1000000 cycles",
+         "  Retiring                               25.0 % slots ", "5976000 against 6000000"},
+        {0x1A, 0x44, 8, 0x09F, "General Exploration, top-down of eight slots a cycle: 1000000 cycles",
+         "  Retiring                               18.8 % slots ", "7966000 against 8000000"},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        const uint32_t slots = of[i].slots;
+        const struct fake_count counts[] = {
+            {0x076, 1000000, 0, 0},
+            {0x0C1, 1500000, 0, 0},
+            {0x0101A0, 93000 * slots, 0, 0},
+            {0x0101A0, 90000, 0, slots},
+            {0x1E01A0, (1000 - 93 - 5) * 1000 * slots - 1600000, 0, 0},
+            {0x6001A0, 6000, 0, 0},
+            {0x0700AA, 1600000, 0, 0},
+            {of[i].resync, 500, 0, 0},
+            {0x0200D6, 500000, 0, 0},
+            {0xA200D6, 400000, 0, 0},
+        };
+
+        set_family(of[i].family, of[i].model);
+        memset(fake_session.count, 0, sizeof(fake_session.count));
+        memcpy(fake_session.count, counts, sizeof(counts));
+        fake_session.otherwise = 1000;
+        fake_session.runs = 0;
+        fake_fw.screen_length = 0;
+        assert_int_equal(start("menu=no save=no config=explore " SMALL), 0);
+        assert_string_equal(group_text(&fake_session.pass[WARM_UP], 0), "076 0c0 0c1 1a0");
+        assert_int_equal(fake_session.runs, WARM_UP + 3 * 5 + 1);
+        assert_shown(of[i].title);
+        assert_shown(of[i].retiring);
+        assert_shown("    Latency: nothing supplied           (9.0) % slots ");
+        assert_shown("all slots within 5 %:");
+        assert_shown(of[i].sum);
+    }
+    /* A check that fails makes the status. */
+    fake_session.count[4].total /= 2;
+    assert_int_equal(start("menu=no save=no config=explore " SMALL), 1);
+    assert_shown("FAIL        1A0:01 + 1A0:1E + 1A0:60 + 0AA = all slots within 5 %");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -422,6 +473,7 @@ int main(void)
         TEST(exploration_by_cycles),
         TEST(instructions_that_are_known_are_checked),
         TEST(exploration_on_each_revision),
+        TEST(exploration_by_slots),
     };
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);

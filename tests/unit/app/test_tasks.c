@@ -210,14 +210,6 @@ static void no_ibs_after_a_failure(void **state)
     assert_shown("\ncounters             0          0          0          0         0\n");
 }
 
-static void set_family(uint32_t family, uint32_t model)
-{
-    fake_session.machine.family = family;
-    fake_session.machine.model = model;
-    fake_session.machine.revision = 0;
-    fake_family(&fake_session.machine);
-}
-
 /* Their own events by number and name, and a list of their own where none is named; what is made of Family 10h's is
  * refused, and so is what only that has. */
 static void families_with_their_own_events(void **state)
@@ -258,6 +250,17 @@ static void families_with_their_own_events(void **state)
     fake_fw.screen_length = 0;
     assert_int_equal(start("menu=no show=\"event 0C1\""), 0);
     assert_shown("0C1 ex_ret_ops");
+    /* Where slots are counted the tree is of the whole run, and not by function. */
+    set_family(0x19, 0x61);
+    fake_session.runs = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        fake_fw.screen_length = 0;
+        assert_int_equal(start(i ? RUN "save=no config=explore_deep" : RUN "save=no config=explore_functions"), 1);
+        assert_shown(i ? "config = explore_deep: its events are" : "config = explore_functions: its events are");
+        assert_shown("config=explore has the tree of the whole run here");
+        assert_lines_fit();
+    }
+    assert_int_equal(fake_session.runs, 0);
 }
 
 /* IBS alone where the counter events of the family are in no table; IBS without counters at all. */
