@@ -140,10 +140,10 @@ static void print_notes(struct out *out, const struct explore_result *result)
 
 static bool has_state(const struct explore_result *result, enum counts_state state)
 {
-    for (int i = 0; i <= EXPLORE_IBS; i++)
+    for (unsigned i = 0; i < result->method->events; i++)
         if (result->input_state[i] == state)
             return true;
-    return false;
+    return result->input_state[EXPLORE_IBS] == state;
 }
 
 /* "Not modelled: 0D6 0D7"; with their masks where these tell events apart. */
