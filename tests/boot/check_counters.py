@@ -6,6 +6,7 @@ Like check.py, for runs with counts.csv or pmc.csv. Everything is computed again
 """
 import csv
 import os
+import re
 
 from check import Run, documented, latest_run, percent, within
 from run_csv import read_dicts, read_rows
@@ -66,8 +67,8 @@ def count_mask(ctl):
 
 
 def counts_cycles(select, threshold):
-    """True for events that count cycles of a kind: 076, 087, 0D0 to 0DA, and all with a count mask."""
-    return select in (0x076, 0x087) or 0x0D0 <= select <= 0x0DA or threshold > 0
+    """True for events that count cycles of a kind, or slots in them: 076, 087, 1A0, 0D0 to 0DA, and all with a count mask."""
+    return select in (0x076, 0x087, 0x1A0) or 0x0D0 <= select <= 0x0DA or threshold > 0
 
 
 def check_counts(folder, tolerance, least=1):
@@ -252,7 +253,7 @@ def tree(folder):
     """The rows of the exploration tree: of each name, whether it is flagged, and its value where it has one."""
     rows = {}
     with open(os.path.join(folder, "console.txt")) as file:
-        text = file.read().split("General Exploration, Family 10h:", 1)
+        text = re.split("General Exploration, (?:Family 10h|top-down of [a-z]+ slots a cycle):", file.read(), maxsplit=1)
     if len(text) < 2:
         raise Failed("there is no exploration tree")
     for line in text[1].split("* above its threshold", 1)[0].splitlines()[2:]:

@@ -9,7 +9,8 @@ import json
 import re
 import subprocess
 
-from check import Run, truth, within
+from check import Run, percent, truth, within
+from check_counters import count_mask, tree, truth_runs
 from verdict import main, need
 
 BRANCH, TAKEN = 1 << 37, 1 << 35
@@ -126,6 +127,26 @@ def check_rip_invalid(folder):
         invalid += marked
         need(sample["exact"] == (not marked), f"exact {sample['exact']} at {sample['ip']}, IbsRipInvalid {marked}")
     return within(f"IbsRipInvalid in {invalid} of {len(all_of)} op samples", 100 * invalid / len(all_of), 10.5, 14.5)
+
+
+def check_slots(folder, slots):
+    """AMD's tree from the virtual PMU's exact counts (core/explore_slots.h): each row to the printed tenth and the 0.1 % of a total. The exact
+    counts of level 1 are all slots: each was used, or lacked an op, or waited."""
+    exact = {(select, mask, count_mask(ctl)): workload for select, mask, ctl, workload in truth_runs(folder) if workload}
+    width = int(slots)
+    cycles, ops, front, back, dispatched = (exact[key] for key in ((0x076, 0, 0), (0x0C1, 0, 0), (0x1A0, 1, 0), (0x1A0, 0x1E, 0), (0x0AA, 7, 0)))
+    nothing, waits, loads = exact[0x1A0, 1, width] * width, exact[0x0D6, 2, 0], exact.get((0x0D6, 0xA2, 0), 0)
+    wrong, resyncs = exact.get((0x0C3, 0, 0), 0), exact.get((0x096, 0, 0), 0) + exact.get((0x09F, 1, 0), 0)
+    bad = dispatched - ops
+    parts = {"Retiring": ops, "Bad speculation": bad, "Front-end bound": front, "Back-end bound": back,
+             "Other thread (SMT contention)": 0, "Microcode (1C2)": exact.get((0x1C2, 0, 0), 0),
+             "Mispredicted branches": bad * wrong / max(wrong + resyncs, 1), "Latency: nothing supplied": nothing,
+             "Bandwidth: too few supplied": front - nothing, "Memory bound": back * loads / waits, "Core bound": back * (1 - loads / waits)}
+    rows, wanted = tree(folder), {name: percent(part, width * cycles) for name, part in parts.items()}
+    off = [f"{name} {rows[name][1]}, exact {value:.2f}" for name, value in wanted.items() if abs(rows[name][1] - value) > 0.15]
+    need(not off, "; ".join(off))
+    within("all slots", percent(front + back + dispatched, width * cycles), 99.9, 100.1)
+    return "from exact counts: " + ", ".join(f"{name} {value:.2f}" for name, value in wanted.items())
 
 
 if __name__ == "__main__":

@@ -43,6 +43,26 @@ void dispatch_stall(struct vpmu *vpmu, uint64_t oldest, uint64_t crowded, uint8_
     line_begun(vpmu);
 }
 
+/* Until the cycle of its dispatch the op is not in the reorder buffer, and nothing else is: the ops before it have
+ * retired. */
+void dispatch_no_retire(struct vpmu *vpmu, const struct insn_info *info, uint64_t last, uint64_t complete)
+{
+    uint64_t there = vpmu->pipe.cycle < complete ? vpmu->pipe.cycle : complete;
+    bool loads = false;
+
+    for (uint32_t i = 0; i < info->mems; i++)
+        loads |= (info->mem[i].flags & CODEMAP_LOAD) != 0;
+    if (there > last)
+        count_span(&vpmu->signals.retire_empty, there - last);
+    else
+        there = last;
+    if (complete == there)
+        return;
+    count_span(&vpmu->signals.retire_waits, complete - there);
+    if (loads)
+        count_span(&vpmu->signals.retire_loads, complete - there);
+}
+
 void pipeline_drain(struct vpmu *vpmu, struct span *stall)
 {
     struct pipeline *pipe = &vpmu->pipe;

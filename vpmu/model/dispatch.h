@@ -26,6 +26,7 @@ INLINED void end_line(struct vpmu *vpmu)
     uint32_t slots = pipe->slots;
     uint64_t share = sixths[slots];
 
+    vpmu->signals.lines[slots]++;
     share *= pipe->cycle - pipe->from + 1;
     pipe->members[0]->dispatch_sixths += share;
     if (slots > 1) {
@@ -40,8 +41,10 @@ INLINED void end_line(struct vpmu *vpmu)
  * it delivers ops of the wrong path, which are not modelled. */
 INLINED void count_empty(struct vpmu *vpmu, uint64_t next, uint64_t from)
 {
-    uint64_t since = later(vpmu->pipe.wrong_until, next);
+    uint64_t since = later(vpmu->pipe.wrong_until, next), wrong = (from < since ? from : since) - next;
 
+    vpmu->signals.wrong_lines += wrong < ROB_LINES ? wrong : ROB_LINES;
+    vpmu->signals.wrong_waits += wrong < ROB_LINES ? 0 : wrong - ROB_LINES;
     if (from <= since)
         return;
     vpmu->truth.totals.decoder_empty += from - since;
@@ -111,6 +114,9 @@ INLINED void x87_written(struct pipeline *pipe, uint64_t cycle)
 {
     pipe->ready[CODEMAP_DEP_X87] = later(pipe->ready[CODEMAP_DEP_X87], cycle);
 }
+
+/* Nothing retires after the cycle 'last' before the op of pipe->cycle completes. */
+void dispatch_no_retire(struct vpmu *vpmu, const struct insn_info *info, uint64_t last, uint64_t complete);
 
 /* Returns the cycle in which an op retires that completes in the given cycle. */
 INLINED uint64_t retire(struct pipeline *pipe, uint64_t complete)

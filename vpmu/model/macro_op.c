@@ -216,9 +216,7 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
     } else {
         cycle++;
     }
-    retired = retire(pipe, cycle);
-    if (counted)
-        pmc_op_retired(&vpmu->pmc, pipe->retire_count, retired);
+    retired = op_retire(vpmu, info, cycle, counted);
     if (stored) {
         store_enters(pipe, info, store_times, retired);
         lsu_queue(pipe, store_linear, stored, cycle, retired);

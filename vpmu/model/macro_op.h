@@ -94,13 +94,17 @@ INLINED void op_queue(struct vpmu *vpmu, const struct insn_info *info, uint64_t 
     lsu_queue(pipe, linear, info->mem[0].size, data, retired);
 }
 
-/* An op retires that completes in the given cycle. */
-INLINED void op_retire(struct vpmu *vpmu, uint64_t cycle, bool counted)
+/* An op retires that completes in the given cycle. Returns the cycle in which it retires. */
+INLINED uint64_t op_retire(struct vpmu *vpmu, const struct insn_info *info, uint64_t cycle, bool counted)
 {
-    uint64_t retired = retire(&vpmu->pipe, cycle);
+    uint64_t last = vpmu->pipe.retire_cycle, retired = retire(&vpmu->pipe, cycle);
 
-    if (counted)
+    if (counted) {
+        if (RARELY(vpmu->params->slots) && cycle > last)
+            dispatch_no_retire(vpmu, info, last, cycle);
         pmc_op_retired(&vpmu->pmc, vpmu->pipe.retire_count, retired);
+    }
+    return retired;
 }
 
 #define NO_ACCESS ((struct access_times){0, 0})
@@ -119,7 +123,7 @@ INLINED uint64_t op_complete(struct vpmu *vpmu, const struct insn_info *info, st
     pipe->ready[info->written[1]] = cycle;
     if (info->writes_x87)
         x87_written(pipe, cycle);
-    op_retire(vpmu, cycle, counted);
+    (void)op_retire(vpmu, info, cycle, counted);
     return cycle;
 }
 INLINED uint64_t op_complete_inner(struct vpmu *vpmu, const struct insn_info *info, struct access_times access,
@@ -130,7 +134,7 @@ INLINED uint64_t op_complete_inner(struct vpmu *vpmu, const struct insn_info *in
     cycle = later(later(cycle, pipe->ready[info->read[0]]), pipe->ready[info->read[1]]);
     op_issues(pipe, info, access, cycle);
     cycle++;
-    op_retire(vpmu, cycle, counted);
+    (void)op_retire(vpmu, info, cycle, counted);
     return cycle;
 }
 

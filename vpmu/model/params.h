@@ -145,6 +145,7 @@ struct vpmu_params {
     uint8_t pmc_version; /* 0: C001_0000h alone, 1: C001_0200h as well, 2: and global control */
     uint8_t events;      /* enum vpmu_events */
     uint8_t sources;     /* enum vpmu_sources */
+    uint8_t slots;       /* of dispatch in a cycle, that events count; 0: none does */
 };
 
 /* What a family's IBS or counters do otherwise than revision C's. */

@@ -66,6 +66,10 @@ static void run_special(struct vpmu *vpmu, const struct announced *insn, uint64_
         if (counted && info->paired && op == 0)
             vpmu->signals.doubles[vpmu->pipe.slots - 1]++;
     }
+    if (counted) {
+        vpmu->signals.microcode_ops += info->vector ? info->ops : 0;
+        vpmu->signals.resyncs += info->serial;
+    }
     if (info->vector || branch.taken)
         dispatch_close(&vpmu->pipe);
     if (result == BRANCH_WRONG)

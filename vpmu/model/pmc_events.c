@@ -35,6 +35,13 @@
 #define NB_FAR(field, nodes) AT_ACCESS, PMC_NODE, (uint32_t)offsetof(struct cache_node, field), (nodes)
 #define STALL(span)          AT_DISPATCH, PMC_SPAN, SIG(span.cycles), SIG(span.times)
 #define NEVER                AT_RETIREMENT, 0, PMC_NEVER, 0
+/* Of processors with slots; all bits of the back end's go together. */
+#define EITHER                 (PMC_SIX | PMC_EIGHT)
+#define OF_SLOTS               (PMC_ZEN | PMC_MANY | EITHER | PMC_SLOTS)
+#define DISPATCHED(field, ops) AT_DISPATCH, OF_SLOTS, SIG(field), (ops)
+#define UNUSED(field, ops)     AT_DISPATCH, PMC_ZEN | PMC_MANY | EITHER | PMC_UNUSED, IN(field), (ops)
+#define NO_RETIRE(span)        AT_RETIREMENT, PMC_ZEN | PMC_SPAN | EITHER, SIG(span.cycles), SIG(span.times)
+#define BACK_END               0x1E, 0x1E
 
 /* clang-format off */
 const struct pmc_row pmc_rows[] = {
@@ -230,6 +237,33 @@ const struct pmc_row pmc_rows[] = {
     {0x085, BIT(1), ZEN_FETCH(SIG(itlb_walks[PAGE_2M]))},
     {0x085, BIT(2), ZEN_FETCH(PMC_NEVER)}, /* 1 GB pages have entries of 2 MB in the ITLB */
     {0x085, BIT(3), ZEN_FETCH(PMC_NEVER)},
+
+    /* From Zen 4 on, by the slots of a cycle: amdzen4 to amdzen6, pipeline.json and where the events are. */
+    {0x096, NO_MASK, AT_RETIREMENT, PMC_ZEN | PMC_SIX, SIG(resyncs), 0},
+    {0x09F, BIT(0), AT_RETIREMENT, PMC_ZEN | PMC_EIGHT, SIG(resyncs), 0},
+    {0x09F, BIT(1), AT_RETIREMENT, PMC_ZEN | PMC_EIGHT, SIG(mispredicted), 0},
+    {0x0AA, BIT(0), DISPATCHED(lines[1], 1)},
+    {0x0AA, BIT(0), DISPATCHED(lines[2], 2)},
+    {0x0AA, BIT(0), DISPATCHED(lines[3], 3)},
+    {0x0AA, BIT(0), DISPATCHED(wrong_lines, DISPATCH_WIDTH)},
+    {0x0AA, BIT(1), AT_DISPATCH, OF_SLOTS, PMC_NEVER, 0}, /* there is no op cache */
+    {0x0AA, BIT(2), AT_DISPATCH, OF_SLOTS, PMC_NEVER, 0}, /* and no loop buffer */
+    {0x0D6, BIT(0), NO_RETIRE(retire_empty)},
+    {0x0D6, 0xA2, 0x02, NO_RETIRE(retire_waits)},
+    {0x0D6, 0xA2, 0xA2, NO_RETIRE(retire_loads)},
+    {0x1A0, BIT(0), UNUSED(truth.totals.decoder_empty, 0)},
+    {0x1A0, BIT(0), UNUSED(signals.lines[1], 1)},
+    {0x1A0, BIT(0), UNUSED(signals.lines[2], 2)},
+    {0x1A0, BIT(0), UNUSED(signals.lines[3], 3)},
+    {0x1A0, BIT(0), UNUSED(signals.wrong_lines, DISPATCH_WIDTH)},
+    {0x1A0, BACK_END, UNUSED(signals.aborting.cycles, 0)},
+    {0x1A0, BACK_END, UNUSED(signals.full.cycles, 0)},
+    {0x1A0, BACK_END, UNUSED(signals.serial.cycles, 0)},
+    {0x1A0, BACK_END, UNUSED(signals.far.cycles, 0)},
+    {0x1A0, BACK_END, UNUSED(signals.other.cycles, 0)},
+    {0x1A0, BACK_END, UNUSED(signals.wrong_waits, 0)},
+    {0x1A0, 0x60, 0x60, UNUSED(signals.other_thread, 0)}, /* rightly 0, also alone */
+    {0x1C2, NO_MASK, AT_RETIREMENT, PMC_ZEN | EITHER, SIG(microcode_ops), 0},
 };
 /* clang-format on */
 

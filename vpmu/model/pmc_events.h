@@ -34,16 +34,22 @@ enum pmc_row_flags {
     PMC_EARLY = 64,   /* other families before Zen have it, too */
     PMC_ZEN = 128,    /* Zen has it; without this and PMC_EARLY only Family 10h and 12h have it */
     PMC_NODE = 32,    /* counted once for all cores of the node: the total is in struct cache_node */
+    PMC_SIX = 256,    /* only processors of six slots a cycle have it */
+    PMC_EIGHT = 512,  /* of eight; both: of either */
+    PMC_SLOTS = 1024, /* the total is of cycles; each counts as many times as it has ops */
+    PMC_UNUSED = 2048 /* each as many times as it has slots without an op */
 };
 
 struct pmc_row {
     uint16_t select;
     uint8_t care, want; /* care 0: the event has no unit mask */
     uint8_t when;       /* enum pmc_when */
-    uint8_t flags;
+    uint16_t flags;     /* enum pmc_row_flags */
     /* Offset of its uint64_t total in struct vpmu, with PMC_NODE in struct cache_node; PMC_NEVER: none, rightly 0. */
     uint32_t total;
-    uint32_t times; /* PMC_SPAN: of the number of runs; PMC_NODE: never happens on fewer nodes than this */
+    /* PMC_SPAN: of the number of runs; PMC_NODE: never happens on fewer nodes than this; PMC_SLOTS, PMC_UNUSED: the ops
+     * of each cycle. */
+    uint32_t times;
 };
 
 enum {
@@ -52,7 +58,7 @@ enum {
     PMC_MANY_PER_INSN = 4096,
 
     PMC_NEVER = 0, /* no total is at the start of struct vpmu */
-    PMC_ROWS_MAX = 192,
+    PMC_ROWS_MAX = 208,
 };
 
 extern const struct pmc_row pmc_rows[];
@@ -61,9 +67,19 @@ extern const uint32_t pmc_row_count;
 /* Family 10h's rows are all that are not Zen's alone. */
 static inline bool pmc_row_of_family(const struct pmc_row *row, const struct vpmu_params *params)
 {
+    if (row->flags & (PMC_SIX | PMC_EIGHT))
+        return (params->slots == 6 && (row->flags & PMC_SIX)) || (params->slots == 8 && (row->flags & PMC_EIGHT));
     if (params->events == EVENTS_10H)
         return (row->flags & (PMC_EARLY | PMC_ZEN)) != PMC_ZEN;
     return row->flags & (params->events == EVENTS_ZEN ? PMC_ZEN : PMC_EARLY);
+}
+
+/* What one of its total counts for. */
+static inline uint32_t pmc_row_each(const struct pmc_row *row, const struct vpmu_params *params)
+{
+    if (row->flags & PMC_UNUSED)
+        return params->slots - row->times;
+    return row->flags & PMC_SLOTS ? row->times : 1;
 }
 
 /* True when the row counts for this event and mask on this revision. */

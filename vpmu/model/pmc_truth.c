@@ -16,7 +16,8 @@ static uint64_t total_of(const struct vpmu *vpmu, const struct pmc_row *row)
 static void settle_rows(struct vpmu *vpmu, struct pmc_truth *truth)
 {
     for (uint32_t i = 0; i < pmc_row_count; i++) {
-        uint64_t now = total_of(vpmu, &pmc_rows[i]), passed = now - truth->mark[i];
+        uint64_t now = total_of(vpmu, &pmc_rows[i]);
+        uint64_t passed = (now - truth->mark[i]) * pmc_row_each(&pmc_rows[i], vpmu->params);
 
         truth->mark[i] = now;
         if (!truth->on)

@@ -12,7 +12,7 @@ static inline uint64_t sum(const struct pmc_counter *counter)
     uint64_t total = 0;
 
     for (uint32_t i = 0; i < counter->sources; i++)
-        total += *counter->source[i];
+        total += *counter->source[i] * counter->each[i];
     return total;
 }
 
@@ -59,10 +59,28 @@ void pmc_write(struct vpmu *vpmu, uint32_t n, uint64_t value)
 
 /* ---------------------------------------------------------------- control */
 
-static void add_source(struct pmc_counter *counter, const uint64_t *total)
+static void add_source(struct pmc_counter *counter, const uint64_t *total, uint32_t each)
 {
-    if (total && counter->sources < PMC_SOURCES)
-        counter->source[counter->sources++] = total;
+    if (!total || counter->sources == PMC_SOURCES)
+        return;
+    counter->each[counter->sources] = each;
+    counter->source[counter->sources++] = total;
+}
+
+/* Slots of a cycle: each cycle is in one of the totals, with the same number of events as the others there. Rises are
+ * not known. */
+static void set_up_slots(struct pmc_counter *counter, uint32_t threshold, bool edge)
+{
+    uint32_t sources = counter->sources;
+
+    if (threshold == 0 && !edge)
+        return;
+    counter->kind = threshold > 0 && (counter->ctl & VPMC_INV) ? PMC_INVERSE : PMC_SUM;
+    counter->sources = 0;
+    for (uint32_t i = 0; i < sources && !edge; i++)
+        if (counter->each[i] >= threshold)
+            add_source(counter, counter->source[i], 1);
+    counter->flags |= PMC_SPAN; /* at most one in a cycle */
 }
 
 /* Cycles in a row: a threshold of 1 changes nothing, and a higher one is never reached. */
@@ -101,9 +119,11 @@ static void set_up(struct vpmu *vpmu, struct pmc_counter *counter)
         span = row->flags & PMC_SPAN;
         counter->when = row->when;
         counter->flags = row->flags;
-        add_source(counter, pmc_row_total(vpmu, row, span && edge));
+        add_source(counter, pmc_row_total(vpmu, row, span && edge), pmc_row_each(row, vpmu->params));
     }
-    if (span)
+    if (counter->flags & (PMC_SLOTS | PMC_UNUSED))
+        set_up_slots(counter, threshold, edge);
+    else if (span)
         set_up_span(counter, threshold, edge);
     else if (threshold > 0 || edge)
         set_up_level(counter, threshold, edge);

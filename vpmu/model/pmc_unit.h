@@ -35,7 +35,7 @@ struct vpmu;
 enum {
     PMC_COUNTERS = 6, /* at most: struct vpmu_params has the number */
     PMC_LEGACY = 4,   /* of these at C001_0000h */
-    PMC_SOURCES = 8,  /* totals that an event adds up, with all bits of its mask */
+    PMC_SOURCES = 12, /* totals that an event adds up, with all bits of its mask */
 };
 
 static inline uint32_t pmc_select_of(uint64_t ctl)
@@ -64,9 +64,10 @@ struct pmc_counter {
     bool counts;     /* that, and at the current CPL */
     uint8_t kind;    /* enum pmc_kind */
     uint8_t when;    /* enum pmc_when */
-    uint8_t flags;   /* enum pmc_row_flags */
     uint8_t sources; /* number of them */
+    uint16_t flags;  /* enum pmc_row_flags */
     const uint64_t *source[PMC_SOURCES];
+    uint32_t each[PMC_SOURCES]; /* what one of them counts for */
     struct pmc_level level;
 
     uint64_t settled; /* up to where pmc_truth has attributed it */

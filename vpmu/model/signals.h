@@ -29,6 +29,10 @@ struct signals {
     uint64_t x87[3];                    /* add and subtract, multiply, divide */
     uint64_t sse_uops[6], sse_flops[6]; /* single add, multiply, divide; double add, multiply, divide */
     uint64_t interrupts;
+    uint64_t microcode_ops, resyncs; /* of VectorPath instructions; of serialising ones, as IBS marks them */
+    /* Cycles in which nothing retires, of a processor with slots: no op is there; the oldest is not complete; of these,
+     * it is one that loads. */
+    struct span retire_empty, retire_waits, retire_loads;
 
     /* Data accesses: (c), but for the TLBs. */
     uint64_t dc_accesses;      /* of eight bytes */
@@ -48,7 +52,11 @@ struct signals {
     struct span rob_full, station_full, fp_full, ls_full;
     uint64_t empties; /* how often the decoder became empty; truth.totals.decoder_empty has the cycles */
 
-    uint64_t never;
+    uint64_t lines[DISPATCH_WIDTH + 1]; /* dispatched, by their ops; none: after a drain */
+    /* Cycles of wrong paths, whose ops are not modelled: taken for full lines, until these fill the reorder buffer. */
+    uint64_t wrong_lines, wrong_waits;
+
+    uint64_t other_thread; /* slots that it took: there is none */
 };
 
 #endif

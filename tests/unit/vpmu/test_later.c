@@ -306,7 +306,7 @@ static void test_events(void **state)
         {0x1CF, 1, true, false, true},     {0x1CF, 0, true, false, false},     {0x045, 0x07, true, false, true},
         {0x045, 0xFF, false, false, true}, {0x045, 0x22, false, false, false}, {0x082, 0, true, false, true},
         {0x084, 0, true, false, true},     {0x085, 0x0F, false, false, true},  {0x085, 0x0C, false, false, false},
-        {0x043, 0x04, true, false, false}, {0x060, 0x10, false, false, false}, {0x1A0, 0x01, false, false, false},
+        {0x043, 0x04, true, false, false}, {0x060, 0x10, false, false, false}, {0x1A0, 0x01, false, false, true},
     };
 
     (void)state;

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Dispatch slots of processors from Zen 4 on, over the model's pipeline of three: what is counted adds up to all cycles
+ * and slots, and is what programs of a few instructions make of it by hand.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/vpmu/program.h"
+
+enum { AX, CX, DX, BX, SP, BP };
+#define R(reg)   (1ull << (reg))
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#define BACK                                                                                                           \
+    {                                                                                                                  \
+        .unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_JUMP, .target = PROGRAM_FIRST                                \
+    }
+#define LOAD .mems = 1, .mem = {{.base = BP, .index = CODEMAP_REG_NONE, .scale = 1, .size = 8, .flags = CODEMAP_LOAD}}
+
+enum { CTL = 0xC0010200, CTR = 0xC0010201, GLOBAL_CTL = 0xC0000301, COUNTERS = 6, ROUNDS = 200 };
+
+static struct program program;
+
+static int end(void **state)
+{
+    (void)state;
+    program_end(&program);
+    return 0;
+}
+
+static void load(const char *name, const struct codemap_insn *code, unsigned count)
+{
+    struct vpmu_config config = {.seed = 1};
+
+    assert_true(vpmu_revision_parse(name, &config.revision));
+    program_load_as(&program, config, code, count, NULL);
+    program_run(&program, ROUNDS);
+}
+
+/* All counters at the same time, by the global control. The first is read before the pipeline drains. */
+static void start(const uint64_t events[COUNTERS])
+{
+    machine_wrmsr(&program.machine, GLOBAL_CTL, 0);
+    for (unsigned n = 0; n < COUNTERS; n++) {
+        machine_wrmsr(&program.machine, CTR + 2 * n, 0);
+        machine_wrmsr(&program.machine, CTL + 2 * n, events[n] | PERF_EN);
+    }
+    machine_wrmsr(&program.machine, GLOBAL_CTL, (1 << COUNTERS) - 1);
+}
+
+static void stop(uint64_t counts[COUNTERS])
+{
+    machine_wrmsr(&program.machine, GLOBAL_CTL, 0);
+    for (unsigned n = 0; n < COUNTERS; n++)
+        counts[n] = machine_rdmsr(&program.machine, CTR + 2 * n);
+}
+
+static void count(const uint64_t events[COUNTERS], uint64_t counts[COUNTERS])
+{
+    start(events);
+    program_run(&program, ROUNDS);
+    stop(counts);
+}
+
+#define FRONT      EVENT(0x1A0, 0x01)
+#define BACK_END   EVENT(0x1A0, 0x1E)
+#define DISPATCHED EVENT(0x0AA, 0x07)
+#define NOTHING(n) (FRONT | (uint64_t)(n) << 24) /* cycles with so many empty slots */
+
+/* A mixture: loads in a chain, a division, a branch, what serialises, VectorPath. */
+static const struct codemap_insn mixed[] = {
+    {.reads = R(BP), .writes = R(AX), LOAD},
+    {.reads = R(AX), .writes = R(CX), .unit = CODEMAP_UNIT_IDIV, .op_size = 4},
+    {.writes = R(DX)},
+    {.writes = R(DX)},
+    {.reads = R(CX), .unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_COND, .target = PROGRAM_FIRST + 28},
+    {.writes = R(BX), .path = CODEMAP_PATH_VECTOR, .ops = 4},
+    {.writes = R(BX)},
+    {.writes = R(BX)},
+    {.flags = CODEMAP_INSN_SERIAL, .unit = CODEMAP_UNIT_OTHER},
+    BACK,
+};
+
+/* The branch goes either way at random, so that wrong paths of 50 cycles are there. */
+static void run_mixed(void)
+{
+    struct rng rng;
+
+    rng_seed(&rng, 3);
+    for (unsigned round = 0; round < ROUNDS; round++)
+        for (unsigned i = 0, taken = rng_below(&rng, 2); i < COUNT(mixed); i++)
+            if (!taken || i < 5 || i > 6)
+                machine_step(&program.machine, PAPER_BASE + program.insns[i].rva);
+}
+
+/* Each slot of each cycle is in one of the counts, and each cycle in one of those of retirement. */
+static void test_all_slots(void **state)
+{
+    static const struct {
+        const char *name;
+        unsigned slots;
+    } of[] = {{"zen4", 6}, {"zen5", 8}, {"zen6", 8}};
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(of); i++) {
+        const uint64_t slots[COUNTERS] = {EVENT(0x076, 0),     FRONT, BACK_END, DISPATCHED, EVENT(0x1A0, 0x60),
+                                          NOTHING(of[i].slots)};
+        const uint64_t cycles[COUNTERS] = {EVENT(0x076, 0),    EVENT(0x0D6, 0x01), EVENT(0x0D6, 0x02),
+                                           EVENT(0x0D6, 0xA2), AT_LEAST(0x0C1, 1), EVENT(0x0D6, 0x03)};
+        uint64_t v[COUNTERS];
+
+        load(of[i].name, mixed, COUNT(mixed));
+        start(slots);
+        run_mixed();
+        stop(v);
+        assert_true(v[0] > ROUNDS * 50 && v[1] > ROUNDS && v[2] > ROUNDS && v[3] > ROUNDS);
+        assert_int_equal(v[1] + v[2] + v[3], of[i].slots * v[0]);
+        assert_int_equal(v[4], 0);
+        assert_true(v[5] * of[i].slots < v[1] && v[5] > ROUNDS);
+
+        start(cycles);
+        run_mixed();
+        stop(v);
+        assert_int_equal(v[1] + v[2] + v[4], v[0]);
+        assert_int_equal(v[5], v[1] + v[2]);
+        assert_true(v[1] > ROUNDS && v[3] > 0 && v[3] < v[2] && v[2] > ROUNDS * 40); /* divisions of 51 cycles */
+    }
+}
+
+/* Lines of three ops without an end: three of six slots each cycle lack an op. Each count mask counts the cycles with
+ * that many. */
+static void test_full_lines(void **state)
+{
+    static const struct codemap_insn code[] = {{.writes = R(AX)}, {.writes = R(CX)}, {.writes = R(DX)},
+                                               {.writes = R(AX)}, {.writes = R(CX)}, {.writes = R(DX)},
+                                               {.writes = R(AX)}, {.writes = R(CX)}, BACK};
+    static const uint64_t events[COUNTERS] = {EVENT(0x076, 0), NOTHING(0), NOTHING(3),
+                                              NOTHING(4),      DISPATCHED, BACK_END};
+    static const uint64_t inverse[COUNTERS] = {EVENT(0x076, 0),    NOTHING(4), NOTHING(4) | PERF_INV,
+                                               NOTHING(4) | EDGES, NOTHING(7), EVENT(0x0C1, 0)};
+    uint64_t v[COUNTERS];
+
+    (void)state;
+    load("zen4", code, COUNT(code));
+    count(events, v);
+    /* Three lines a round, and the bubble of the jump, in which nothing comes. */
+    assert_in_range(v[0], ROUNDS * 4, ROUNDS * 4 + 60);
+    assert_in_range(v[4], ROUNDS * 9 - 1, ROUNDS * 9 + 3);
+    assert_in_range(v[1], ROUNDS * (3 * 3 + 6), ROUNDS * (3 * 3 + 6) + 200);
+    assert_in_range(v[2], ROUNDS * 4, ROUNDS * 4 + 30);
+    assert_in_range(v[3], ROUNDS, ROUNDS + 30);
+    assert_in_range(v[5], 0, 200);
+    count(inverse, v);
+    assert_int_equal(v[1] + v[2], v[0]);
+    assert_int_equal(v[3], 0); /* rises are not known */
+    assert_int_equal(v[4], 0);
+    assert_in_range(v[5], ROUNDS * 9 - 1, ROUNDS * 9 + 3);
+}
+
+/* A wrong path is full lines of three from the branch to its execution: after a division some 50; of more cycles than
+ * the reorder buffer has lines, the rest waits in the back end. */
+static void test_wrong_path(void **state)
+{
+    static const struct codemap_insn code[] = {
+        {.reads = R(BP), .writes = R(AX), .unit = CODEMAP_UNIT_IDIV, .op_size = 4},
+        {.reads = R(AX), .unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_COND, .target = PROGRAM_FIRST + 12},
+        {.writes = R(CX)},
+        {.writes = R(CX)},
+        BACK,
+    };
+    static const uint64_t events[COUNTERS] = {EVENT(0x076, 0), DISPATCHED,      BACK_END,
+                                              EVENT(0x0C1, 0), EVENT(0x0C3, 0), FRONT};
+    uint64_t right[COUNTERS], wrong[COUNTERS];
+
+    (void)state;
+    load("zen4", code, COUNT(code));
+    count(events, right);
+    assert_in_range(right[1] - right[3], 0, 3);
+    start(events);
+    for (unsigned i = 0; i < COUNT(code); i++)
+        if (i != 2)
+            machine_step(&program.machine, PAPER_BASE + program.insns[i].rva);
+    program_run(&program, ROUNDS - 1);
+    stop(wrong);
+    assert_int_equal(wrong[4], right[4] + 1);
+    assert_in_range(wrong[1] - wrong[3], 3 * ROB_LINES, 3 * ROB_LINES + 3);
+    assert_int_equal(wrong[5] + wrong[2] + wrong[1], 6 * wrong[0]);
+}
+
+/* What loads is told from what does not; microcode and restarts are counted by instructions. */
+static void test_reasons(void **state)
+{
+    static const struct codemap_insn code[] = {
+        {.reads = R(BP), .writes = R(BP), LOAD},
+        {.writes = R(BX), .path = CODEMAP_PATH_VECTOR, .ops = 4},
+        {.flags = CODEMAP_INSN_SERIAL, .unit = CODEMAP_UNIT_OTHER},
+        BACK,
+    };
+    static const uint64_t of_six[COUNTERS] = {EVENT(0x0D6, 0x02), EVENT(0x0D6, 0xA2), EVENT(0x1C2, 0),
+                                              EVENT(0x096, 0),    EVENT(0x09F, 0x01), EVENT(0x0C0, 0)};
+    static const uint64_t of_eight[COUNTERS] = {EVENT(0x09F, 0x03), EVENT(0x09F, 0x01), EVENT(0x1C2, 0),
+                                                EVENT(0x096, 0),    EVENT(0x09F, 0x02), EVENT(0x0C3, 0)};
+    uint64_t v[COUNTERS];
+
+    (void)state;
+    load("zen4", code, COUNT(code));
+    count(of_six, v);
+    assert_in_range(v[1], ROUNDS * 2, v[0] - 1); /* three cycles, of which the op is there for two and more */
+    assert_int_equal(v[2], ROUNDS * 4);
+    assert_int_equal(v[3], ROUNDS);
+    assert_int_equal(v[4], 0); /* of the others */
+    load("zen5", code, COUNT(code));
+    count(of_eight, v);
+    assert_int_equal(v[0], v[1] + v[4]);
+    assert_int_equal(v[1], ROUNDS);
+    assert_int_equal(v[2], ROUNDS * 4);
+    assert_int_equal(v[3], 0);
+    assert_int_equal(v[4], v[5]);
+}
+
+/* Before Zen 4 there are none of them. */
+static void test_who_has_them(void **state)
+{
+    static const struct {
+        uint16_t select;
+        uint8_t mask;
+        bool zen3, zen4, zen5;
+    } rows[] = {
+        {0x1A0, 0x01, false, true, true},   {0x1A0, 0x1E, false, true, true},   {0x1A0, 0x60, false, true, true},
+        {0x1A0, 0x7F, false, true, true},   {0x1A0, 0x02, false, false, false}, {0x1A0, 0x20, false, false, false},
+        {0x0AA, 0x07, false, true, true},   {0x0AA, 0x01, false, true, true},   {0x0AA, 0x02, false, false, false},
+        {0x0D6, 0xA2, false, true, true},   {0x0D6, 0x02, false, true, true},   {0x0D6, 0x03, false, true, true},
+        {0x0D6, 0x22, false, false, false}, {0x0D6, 0x1B, false, false, false}, {0x096, 0x00, false, true, false},
+        {0x09F, 0x01, false, false, true},  {0x1C2, 0x00, false, true, true},
+    };
+    static const struct codemap_insn code[] = {BACK};
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        load("zen3", code, 1);
+        assert_int_equal(pmc_models(program.machine.vpmu, rows[i].select, rows[i].mask), rows[i].zen3);
+        load("zen4", code, 1);
+        assert_int_equal(pmc_models(program.machine.vpmu, rows[i].select, rows[i].mask), rows[i].zen4);
+        load("zen5", code, 1);
+        assert_int_equal(pmc_models(program.machine.vpmu, rows[i].select, rows[i].mask), rows[i].zen5);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_slots), cmocka_unit_test(test_full_lines),   cmocka_unit_test(test_wrong_path),
+        cmocka_unit_test(test_reasons),   cmocka_unit_test(test_who_has_them),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, end);
+}
