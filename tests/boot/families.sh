@@ -53,6 +53,14 @@ check_with check_families.py slots 6
 check_counters flagged "Bad speculation" "Mispredicted branches" "Front-end bound" "Latency: nothing supplied"
 check_counters invariants 8
 check_counters counts 0.05 14
+run=$(echo "$dir"/runs/0001-*)
+tree_of() { sed -n '/^General Exploration, top-down of six slots/,/ not checked$/p'; }
+tree_of <"$run/report.txt" >"$dir/tree-image.txt"
+if [ -s "$dir/tree-image.txt" ] && build/tools/ibsprof report "$run" | tree_of | diff "$dir/tree-image.txt" -; then
+    ok "family-explore: ibsprof report prints the same tree"
+else
+    not_ok "family-explore: ibsprof report prints another tree than the image"
+fi
 boot family-events 0 --revision zen4 --options "menu=no config=events events=0C0@50000,ex_ret_brn@2000,045:f0@500 n=1000"
 check_counters estimate "ex_ret_instr:00" 22019044 1
 shows "0C2  Retired branch instructions"

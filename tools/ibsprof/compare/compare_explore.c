@@ -118,8 +118,8 @@ void compare_explore_judge(struct compare_exploration *e, const struct explore_r
     bool equivalent[EXPLORE_NODES];
     uint32_t judged = 0;
 
-    *e = (struct compare_exploration){.runs = {runs[SIDE_A], runs[SIDE_B]}};
-    for (unsigned i = 0; i < EXPLORE_NODES; i++) {
+    *e = (struct compare_exploration){.method = trees[SIDE_A]->method, .runs = {runs[SIDE_A], runs[SIDE_B]}};
+    for (unsigned i = 0; i < e->method->rows; i++) {
         struct compare_node *node = &e->node[i];
 
         for (uint32_t side = 0; side < SIDES; side++)
@@ -128,13 +128,13 @@ void compare_explore_judge(struct compare_exploration *e, const struct explore_r
         node->verdict = VERDICT_ONE_RUN;
         if (!node->side[SIDE_A].known || !node->side[SIDE_B].known)
             continue;
-        node->judged = runs[SIDE_A] > 1 && runs[SIDE_B] > 1 && has_spread(node, &explore_tree[i]);
-        equivalent[i] = judge_node(node, &explore_tree[i], runs, options);
+        node->judged = runs[SIDE_A] > 1 && runs[SIDE_B] > 1 && has_spread(node, &e->method->row[i]);
+        equivalent[i] = judge_node(node, &e->method->row[i], runs, options);
         if (node->judged)
             p[e->judged++] = node->p_value;
     }
     stat_fdr(p, q, e->judged);
-    for (unsigned i = 0; i < EXPLORE_NODES; i++) {
+    for (unsigned i = 0; i < e->method->rows; i++) {
         struct compare_node *node = &e->node[i];
 
         if (!node->judged)
@@ -181,6 +181,43 @@ static void tell(struct comparison *c)
                      e->judged, e->count[VERDICT_DIFFERENT], e->count[VERDICT_BOTH], e->count[VERDICT_EQUIVALENT]);
 }
 
+/* A tree whose rows are not the first one's, or, with 'slots', whose slots are not; NULL: there is none. */
+static const struct explore_method *another(const struct comparison *c, struct explore_result *const trees[SIDES],
+                                            bool slots)
+{
+    const struct explore_method *first = trees[SIDE_A][0].method;
+
+    for (uint32_t side = 0; side < SIDES; side++)
+        for (uint32_t i = 0; i < c->run_count[side]; i++) {
+            const struct explore_method *method = trees[side][i].method;
+
+            if (slots ? method->slots != first->slots : method->row != first->row)
+                return method;
+        }
+    return NULL;
+}
+
+static void compare_trees(struct comparison *c, struct explore_result *const trees[SIDES])
+{
+    const struct explore_result *const both[SIDES] = {trees[SIDE_A], trees[SIDE_B]};
+    const struct explore_method *other = another(c, trees, false);
+
+    if (other) {
+        compare_note(c, false, "Some explorations are by %s and others by %s: their trees are not compared.",
+                     trees[SIDE_A][0].method->title, other->title);
+        return;
+    }
+    c->exploration = must_alloc(1, sizeof(*c->exploration));
+    compare_explore_judge(c->exploration, both, c->run_count, c->options);
+    tell(c);
+    other = another(c, trees, true);
+    if (other)
+        compare_note(
+            c, false,
+            "Some of the processors have %u slots a cycle and others %u: shares of slots are of each one's own.",
+            trees[SIDE_A][0].method->slots, other->slots);
+}
+
 void compare_explore(struct comparison *c)
 {
     struct explore_result *trees[SIDES];
@@ -188,15 +225,10 @@ void compare_explore(struct comparison *c)
 
     for (uint32_t side = 0; side < SIDES; side++)
         trees[side] = read_side(c, side, &some);
-    if (trees[SIDE_A] && trees[SIDE_B]) {
-        const struct explore_result *const both[SIDES] = {trees[SIDE_A], trees[SIDE_B]};
-
-        c->exploration = must_alloc(1, sizeof(*c->exploration));
-        compare_explore_judge(c->exploration, both, c->run_count, c->options);
-        tell(c);
-    } else if (some) {
+    if (trees[SIDE_A] && trees[SIDE_B])
+        compare_trees(c, trees);
+    else if (some)
         compare_note(c, false, "Some of the runs are explorations and others are not: trees are not compared.");
-    }
     free(trees[SIDE_A]);
     free(trees[SIDE_B]);
 }

@@ -41,6 +41,7 @@ struct compare_node {
 };
 
 struct compare_exploration {
+    const struct explore_method *method; /* of A's first run; all have its rows */
     struct compare_node node[EXPLORE_NODES];
     uint32_t runs[SIDES];
     uint32_t judged, count[VERDICTS];
@@ -51,7 +52,7 @@ void compare_explore_judge(struct compare_exploration *e, const struct explore_r
                            const uint32_t runs[SIDES], const struct compare_options *options);
 
 /* Reads the trees of all runs into c->exploration, with a note on what was found. When not all of them are
- * explorations, there is none. */
+ * explorations with the same rows, there is none. */
 void compare_explore(struct comparison *c);
 
 /* The section of each output; nothing when there is no exploration. all: rows that do not differ, too. */

@@ -11,15 +11,14 @@ static bool is_known(const struct compare_node *node)
 }
 
 /* What says how much there is of it, and what differs; a row that is flagged on one side only, too. */
-static bool is_shown(const struct compare_node *node, unsigned index, bool all)
+static bool is_shown(const struct compare_node *node, const struct explore_node_row *row, bool all)
 {
     const struct compare_node_side *a = &node->side[SIDE_A], *b = &node->side[SIDE_B];
 
     if (!is_known(node))
         return false;
     return all || node->verdict == VERDICT_DIFFERENT || node->verdict == VERDICT_BOTH ||
-           (explore_tree[index].level == 1 && explore_tree[index].unit != EXPLORE_UNIT_CYCLES) ||
-           (a->flagged > 0) != (b->flagged > 0);
+           (row->level == 1 && row->unit != EXPLORE_UNIT_CYCLES) || (a->flagged > 0) != (b->flagged > 0);
 }
 
 /* What rounds to zero has no sign. */
@@ -39,7 +38,7 @@ static void print_node(FILE *to, const struct comparison *c, unsigned index, boo
                                                   [VERDICT_BOTH] = "\033[33m",
                                                   [VERDICT_EQUIVALENT] = "\033[34m",
                                                   [VERDICT_INCONCLUSIVE] = "\033[2m"};
-    const struct explore_node_row *row = &explore_tree[index];
+    const struct explore_node_row *row = &c->exploration->method->row[index];
     const struct compare_node *node = &c->exploration->node[index];
     const struct compare_node_side *a = &node->side[SIDE_A], *b = &node->side[SIDE_B];
     double scale = row->unit == EXPLORE_UNIT_RATIO ? 1 : 100;
@@ -81,12 +80,12 @@ void compare_explore_text(FILE *to, const struct comparison *c, bool all, bool c
         fputs("  no verdicts: one run on a side has no spread between runs\n"
               "           A         B    B - A spread over the run's repeats, A, B\n",
               to);
-    for (unsigned i = 0; i < EXPLORE_NODES; i++)
-        if (is_shown(&e->node[i], i, all))
+    for (unsigned i = 0; i < e->method->rows; i++)
+        if (is_shown(&e->node[i], &e->method->row[i], all))
             print_node(to, c, i, colour);
-    for (unsigned i = 0; i < EXPLORE_NODES; i++)
+    for (unsigned i = 0; i < e->method->rows; i++)
         if (e->node[i].side[SIDE_A].known != e->node[i].side[SIDE_B].known)
-            fprintf(to, "  %s: known in %c only\n", explore_tree[i].name, e->node[i].side[SIDE_A].known ? 'A' : 'B');
+            fprintf(to, "  %s: known in %c only\n", e->method->row[i].name, e->node[i].side[SIDE_A].known ? 'A' : 'B');
     if (e->judged > 0)
         fputs("Spread: standard deviation between runs, in the row's unit.\n", to);
 }
@@ -105,7 +104,7 @@ void compare_explore_csv(FILE *to, const struct comparison *c)
 {
     const struct compare_exploration *e = c->exploration;
 
-    for (unsigned i = 0; e && i < EXPLORE_NODES; i++) {
+    for (unsigned i = 0; e && i < e->method->rows; i++) {
         const struct compare_node *node = &e->node[i];
         const struct compare_node_side *a = &node->side[SIDE_A], *b = &node->side[SIDE_B];
         const double values[] = {a->mean,     a->low,           a->high,         b->mean,         b->low,
@@ -115,7 +114,7 @@ void compare_explore_csv(FILE *to, const struct comparison *c)
 
         if (!is_known(node))
             continue;
-        fprintf(to, "exploration,\"%s\",%s,,,", explore_tree[i].name, explore_tree[i].unit_text);
+        fprintf(to, "exploration,\"%s\",%s,,,", e->method->row[i].name, e->method->row[i].unit_text);
         for (unsigned k = 0; k < sizeof(values) / sizeof(values[0]); k++)
             write_number(to, values[k]);
         fprintf(to, ",%s,,,\n", node->judged ? stat_verdict_name(node->verdict) : "");
@@ -149,8 +148,8 @@ void compare_explore_json(struct json *json, const struct comparison *c)
     if (!e)
         return;
     json_key_array(json, "exploration");
-    for (unsigned i = 0; i < EXPLORE_NODES; i++) {
-        const struct explore_node_row *row = &explore_tree[i];
+    for (unsigned i = 0; i < e->method->rows; i++) {
+        const struct explore_node_row *row = &e->method->row[i];
         const struct compare_node *node = &e->node[i];
 
         json_object(json);

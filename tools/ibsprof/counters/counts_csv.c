@@ -120,18 +120,19 @@ bool counts_csv_open_core(struct counts_csv *counts, const char *path, uint32_t 
 
 unsigned counts_csv_explore(const struct counts_csv *counts, struct explore_input *input)
 {
+    const struct explore_method *method = input->method ? input->method : &explore_10h;
     unsigned found = 0;
+    uint64_t taken = 0;
 
-    /* Masks may have been fitted to the revision; select and count mask tell the events apart. */
-    for (unsigned e = 0; e < EXPLORE_EVENTS; e++) {
-        for (unsigned i = 0; i < counts->count; i++) {
-            if (counts->row[i].select != explore_events[e].select ||
-                counts->row[i].count_mask != explore_events[e].count_mask)
-                continue;
-            explore_take(input, (enum explore_event_index)e, &counts->row[i].result);
-            found++;
-            break;
-        }
+    for (unsigned i = 0; i < counts->count; i++) {
+        const struct counts_csv_row *row = &counts->row[i];
+        int event = explore_event_of(method, row->select, row->mask, row->count_mask);
+
+        if (event < 0 || (taken >> event & 1))
+            continue;
+        taken |= 1ull << event;
+        explore_take(input, (unsigned)event, &row->result);
+        found++;
     }
     return found;
 }

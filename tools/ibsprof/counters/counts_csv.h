@@ -33,8 +33,8 @@ bool counts_csv_open(struct counts_csv *counts, const char *path);
 /* Of one core, from core-counts.csv of a run on several (rows of counts.csv, the core's number first). */
 bool counts_csv_open_core(struct counts_csv *counts, const char *path, uint32_t core);
 
-/* What General Exploration's tree is computed from (the IBS sums are the caller's). Returns how many of its events the
- * file has. */
+/* What General Exploration's tree of input->method is computed from (the IBS sums are the caller's). Returns how many
+ * of its events the file has. */
 unsigned counts_csv_explore(const struct counts_csv *counts, struct explore_input *input);
 
 #endif

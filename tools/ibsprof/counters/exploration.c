@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ibs_family.h"
 #include "core/ibs_regs.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/read/run_ini.h"
@@ -43,11 +44,20 @@ static uint64_t workers(const struct input_facts *facts)
     return count ? count : 1;
 }
 
+/* By the slots that the run's processor counts, or Family 10h's. */
+static const struct explore_method *method_of(const struct input_facts *facts)
+{
+    const struct ibs_family *row = ibs_family_of(facts->family, facts->model);
+    const struct explore_method *method = row ? explore_by_slots(row->slots) : NULL;
+
+    return method ? method : &explore_10h;
+}
+
 static bool compute(struct explore_result *ret, const struct exploration_run *run, const struct counts_csv *counts,
                     uint64_t cores)
 {
     const char *config = run_fact(run->facts, FACT_CONFIG);
-    struct explore_input input = {0};
+    struct explore_input input = {.method = method_of(run->facts)};
 
     if (!config || strcmp(config, "explore") != 0 || counts_csv_explore(counts, &input) == 0)
         return false;

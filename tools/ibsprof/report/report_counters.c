@@ -65,14 +65,16 @@ void report_tree(struct json *json, const struct explore_result *result)
         [EXPLORE_NOT_CHECKED] = "not checked", [EXPLORE_PASS] = "pass", [EXPLORE_FAIL] = "fail"};
 
     json_key_uint(json, "cycles", result->cycles);
+    if (result->method != &explore_10h)
+        json_key_uint(json, "slots", result->method->slots);
     json_key_array(json, "tree");
-    for (unsigned i = 0; i < EXPLORE_NODES; i++)
-        write_node(json, &explore_tree[i], &result->node[i]);
+    for (unsigned i = 0; i < result->method->rows; i++)
+        write_node(json, &result->method->row[i], &result->node[i]);
     json_end(json);
     json_key_array(json, "checks");
-    for (unsigned i = 0; i < EXPLORE_CHECKS; i++) {
+    for (unsigned i = 0; i < result->method->checks; i++) {
         json_object(json);
-        json_key_text(json, "says", explore_checks[i].says);
+        json_key_text(json, "says", result->method->check[i].says);
         json_key_text(json, "verdict", verdicts[result->check[i].verdict]);
         json_key_uint(json, "left", result->check[i].left);
         json_key_uint(json, "right", result->check[i].right);

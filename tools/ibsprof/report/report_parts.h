@@ -26,7 +26,7 @@ void report_certificate_json(struct json *json, const struct run_profile *profil
 /* "counters", when the run counted events; "tree" in it for General Exploration. */
 void report_counters(struct json *json, const struct run_profile *profile);
 
-/* "cycles", "tree" and "checks" of a tree. */
+/* "cycles", "slots" unless it is Family 10h's, "tree" and "checks" of a tree. */
 void report_tree(struct json *json, const struct explore_result *result);
 
 /* "counter_samples", when the run has pmc.csv. */

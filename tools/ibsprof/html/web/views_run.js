@@ -16,13 +16,15 @@ function coreTrees(rows, cores) {
 }
 
 function tree(host, p) {
-    const {tree: rows, cycles, checks} = p.counters;
+    const {tree: rows, cycles, checks, slots} = p.counters; /* without "slots" it is Family 10h's */
     const known = row => row.state === "known";
     host.append(el("h2", {}, "General Exploration: where the cycles went"),
-        el("p", {}, `${count(cycles)} cycles, three slots each. A row counts only below a highlighted one; grey rows have no weight.`));
+        el("p", {}, `${count(cycles)} cycles, ${slots || "three"} slots each. ` +
+            "A row counts only below a highlighted one; grey rows have no weight."));
     /* The parts of the tree: each begins where the unit of level 1 changes; plain ratios are one part. */
     const first = rows.filter(row => row.level === 1), part = row => row.ratio ? "" : row.unit,
-        names = ["Instructions", "Cycles by dispatch: these exclude each other",
+        names = slots ? ["Instructions", `Slots, ${slots} per cycle: those of level 1 exclude each other`] : [
+            "Instructions", "Cycles by dispatch: these exclude each other",
             "Slots, three per cycle: those of level 1 exclude each other", "Cycles by macro-ops retired: these exclude each other"];
     const starts = first.filter((row, i) => i === 0 || part(first[i - 1]) !== part(row));
     const group = row => starts.includes(row) ? el("tr", {class: "group"}, el("td", {colspan: 6}, names[starts.indexOf(row)] || row.unit))
@@ -30,10 +32,11 @@ function tree(host, p) {
     const top = rows.filter(row => row.level === 1 && row.unit === "% slots" && known(row));
     if (top.length) stackChart(host,
         {name: "slots", title: "Slots", unit: "% of slots",
-            note: "Three macro-ops can be dispatched and retired in each cycle. Level 1: these exclude each other.",
+            note: (slots ? `${slots} macro-ops can be dispatched` : "Three macro-ops can be dispatched and retired") +
+                " in each cycle. Level 1: these exclude each other.",
             alt: top.map(row => `${row.name} ${ppm(row.value_ppm)} %`).join("; "),
             parts: top.map((row, i) => ({label: row.name.replace(/ \(.*/, ""), value: row.value_ppm, text: `${ppm(row.value_ppm)} %`,
-                color: palette([3, 4, 1, 5, 0][i % 5])}))});
+                color: palette([3, 4, 1, 5, 0, 2][i % 6])}))});
     rows.filter(row => row.flagged)
         .forEach(row => host.append(el("div", {class: "hint"},
             el("h3", {}, `${row.name}: ` +
