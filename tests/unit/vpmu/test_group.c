@@ -12,13 +12,6 @@
 
 static struct vpmu models[3];
 
-/* Of step.c, which needs a guest. */
-bool step_on(const struct shim *shim)
-{
-    (void)shim;
-    return false;
-}
-
 static int begin(void **state)
 {
     (void)state;
