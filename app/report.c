@@ -58,9 +58,10 @@ void report_machine(struct out *out, const struct firmware *fw, const struct mac
         out_printf(out, ", revision %c", machine->revision);
     out_printf(out, "\n");
     report_ibs(out, machine);
-    out_printf(out, "Topology      %u core%s in this processor, %u node%s, TSC %lu MHz\n", machine->cores,
-               machine->cores == 1 ? "" : "s", machine->nodes.count, machine->nodes.count == 1 ? "" : "s",
-               machine->tsc_khz / 1000);
+    out_printf(out, "Topology      %u core%s in this processor, ", machine->cores, machine->cores == 1 ? "" : "s");
+    if (machine->nodes.count) /* later families: neither ACPI nor CPUID may say */
+        out_printf(out, "%u node%s, ", machine->nodes.count, machine->nodes.count == 1 ? "" : "s");
+    out_printf(out, "TSC %lu MHz\n", machine->tsc_khz / 1000);
     report_node_memory(out, machine);
     report_silicon(out, machine);
     report_modes(out, machine);

@@ -9,6 +9,7 @@
 #include "core/identities.h"
 #include "core/str.h"
 #include "core/view.h"
+#include "core/wrap.h"
 
 enum {
     SAMPLES_WANTED = 50000,
@@ -204,10 +205,15 @@ static void checks(struct out *out, const struct run *run)
     if (run->ibs.profile.set) {
         unsigned kinds = (run->ibs.plan.fetch ? 1u << SAMPLE_FETCH : 0) | (run->ibs.plan.op ? 1u << SAMPLE_OP : 0);
 
-        out_printf(out, "NOTE left out, no source in this processor's registers: ");
-        if (!derived_print_missing(out, run->ibs.profile.set, kinds))
-            out_printf(out, "nothing");
-        out_printf(out, "\n");
+        char text[1024];
+        struct out_memory list;
+
+        out_memory_init(&list, text, sizeof(text));
+        out_printf(&list.out, "left out, no source in this processor's registers: ");
+        if (!derived_print_missing(&list.out, run->ibs.profile.set, kinds))
+            out_printf(&list.out, "nothing");
+        out_printf(out, "NOTE ");
+        wrap_text(out, text, 5, 5, 79);
     }
     if (run->ibs.plan.op)
         aliasing_print(out, &run->ibs.aliasing, &run->ibs.profile);

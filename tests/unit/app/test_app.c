@@ -360,6 +360,27 @@ static void errors_stay_on_the_screen(void **state)
     assert_shown("This screen stays for 7 s");
 }
 
+/* The list of events without a source is longer than a line; no table says how many nodes there are. */
+static void report_of_a_later_family(void **state)
+{
+    size_t length = 0;
+
+    (void)state;
+    fake_session.machine.family = 0x19;
+    fake_session.machine.model = 0x61;
+    fake_session.machine.ibs_caps = 0xBFF;
+    fake_session.machine.nodes.count = 0;
+    fake_family(&fake_session.machine);
+    fake_fw.screen_length = 0;
+    assert_int_equal(start("menu=no save=no count=cycles " SMALL), 0);
+    assert_shown("NOTE left out, no source in this processor's registers: F109,");
+    assert_not_shown(" nodes, TSC");
+    for (size_t i = 0; i < fake_fw.screen_length; i++) {
+        length = fake_fw.screen[i] == '\n' ? 0 : length + 1;
+        assert_true(length <= 79);
+    }
+}
+
 /* Nothing of Family 10h, whose revision says it; nor where nothing is missing. */
 static void what_ibs_lacks(void **state)
 {
@@ -1037,6 +1058,7 @@ int main(void)
         TEST(large_pieces),
         TEST(no_volume_at_all),
         TEST(errors_stay_on_the_screen),
+        TEST(report_of_a_later_family),
         TEST(what_ibs_lacks),
         TEST(ibs_that_is_off),
         TEST(reset_or_off),
