@@ -12,14 +12,6 @@ static const struct explore_section sections[] = {
     {EXPLORE_N0, "Cycles by macro-ops retired (exclusive)", "Cycles by macro-ops retired"},
 };
 
-static bool has_l3(const struct explore_result *result)
-{
-    for (unsigned i = 0; i < EXPLORE_EVENTS; i++)
-        if (result->input_state[i] == COUNTS_NO_L3)
-            return false;
-    return true;
-}
-
 static void legend(struct out *out, const struct explore_result *result)
 {
     const struct explore_costs *costs = &result->costs;
@@ -29,7 +21,7 @@ static void legend(struct out *out, const struct explore_result *result)
     out_printf(out, "Raw: cycles with this cause; they overlap. dropped: outside of -5 %% to 105 %%.\n");
     out_memory_init(&memory, text, sizeof(text));
     out_printf(&memory.out, "est.: by the cycles of one mispredict (%u), L2 hit (%u), ", costs->mispredict, costs->l2);
-    if (has_l3(result))
+    if (result->input_state[EXPLORE_4E0] != COUNTS_NO_L3)
         out_printf(&memory.out, "L3 hit (%u), ", costs->l3);
     out_printf(&memory.out, "memory access (%u), ", costs->memory);
     out_printf(&memory.out, "L2 TLB hit (%u), page walk (%u).", costs->tlb_l2, costs->walk);

@@ -113,6 +113,7 @@ static void check_rows(const struct explore_method *method)
 static void rows_are_sound(void **state)
 {
     check_rows(&explore_10h);
+    assert_int_equal(explore_10h.slots, 3);
     check_rows(explore_by_slots(6));
     check_rows(explore_by_slots(8));
     assert_null(explore_by_slots(0));

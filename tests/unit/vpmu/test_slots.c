@@ -205,6 +205,9 @@ static void test_reasons(void **state)
                                               EVENT(0x096, 0),    EVENT(0x09F, 0x01), EVENT(0x0C0, 0)};
     static const uint64_t of_eight[COUNTERS] = {EVENT(0x09F, 0x03), EVENT(0x09F, 0x01), EVENT(0x1C2, 0),
                                                 EVENT(0x096, 0),    EVENT(0x09F, 0x02), EVENT(0x0C3, 0)};
+    static const uint64_t rises[COUNTERS] = {EVENT(0x0D6, 0xA2) | EDGES, EVENT(0x0D6, 0x02) | EDGES,
+                                             EVENT(0x0D6, 0x01) | EDGES, EVENT(0x0D6, 0x02),
+                                             EVENT(0x0D6, 0x01),         EVENT(0x076, 0)};
     uint64_t v[COUNTERS];
 
     (void)state;
@@ -214,6 +217,11 @@ static void test_reasons(void **state)
     assert_int_equal(v[2], ROUNDS * 4);
     assert_int_equal(v[3], ROUNDS);
     assert_int_equal(v[4], 0); /* of the others */
+    count(rises, v);
+    assert_int_equal(v[0], ROUNDS);
+    assert_in_range(v[1], 2 * ROUNDS - 1, 2 * ROUNDS); /* the load, and the first op of the microcode */
+    assert_int_equal(v[2], ROUNDS); /* after what serialises: the ten cycles from a fetch to its dispatch */
+    assert_int_equal(v[4], 10 * ROUNDS);
     load("zen5", code, COUNT(code));
     count(of_eight, v);
     assert_int_equal(v[0], v[1] + v[4]);
