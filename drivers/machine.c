@@ -125,6 +125,16 @@ void machine_probe_ibs(struct machine *m)
     m->ibs_caps = ibs_caps(m->max_extended_leaf, r.eax) & ~(m->row ? m->row->caps_ignored : 0);
 }
 
+/* Threads of this processor: AMD APM vol. 3, Fn0000_000B_EBX_x1, in 16 bits (Linux arch/x86/kernel/cpu/topology_ext.c,
+ * num_processors). 0: it has no such leaf. */
+static uint32_t threads_by_level(const struct machine *m)
+{
+    struct cpu_cpuid r = {0};
+    if (m->max_leaf >= 0xB)
+        cpu_cpuid(0xB, 1, &r);
+    return r.ebx & 0xFFFF;
+}
+
 static void probe_extended(struct machine *m)
 {
     struct cpu_cpuid r;
@@ -167,12 +177,14 @@ static void probe_extended(struct machine *m)
         cpu_cpuid(0x80000008, 0, &r);
         m->physical_address_bits = r.eax & 0xFF;
         if (m->amd) {
-            m->cores = (r.ecx & 0xFF) + 1;
+            m->cores = (r.ecx & 0xFF) + 1; /* 8 bits; processors with more than 256 threads say so in leaf 0Bh */
             m->core_bits = r.ecx >> 12 & 0xF;
             while (!(r.ecx >> 12 & 0xF) && 1u << m->core_bits < m->cores)
                 m->core_bits++;
         }
     }
+    if (m->amd && threads_by_level(m) > 256)
+        m->cores = threads_by_level(m);
     machine_probe_ibs(m);
 }
 

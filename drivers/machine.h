@@ -44,7 +44,7 @@ struct machine {
     bool tsc_invariant; /* its EDX[8]: the TSC counts at one rate in all power states */
     bool caches_told;   /* CPUID 8000_0006h exists */
     uint32_t l3_kb;     /* its EDX[31:18] * 512; 0: there is no L3, if caches_told */
-    uint32_t cores;     /* of this processor: CPUID 8000_0008h ECX[7:0] + 1 */
+    uint32_t cores;     /* of this processor: CPUID 8000_0008h ECX[7:0] + 1, or of leaf 0Bh */
     uint32_t core_bits; /* of an APIC id: the core in its processor (ECX[15:12], or by the number of cores) */
     struct nodes nodes;
     uint64_t apic_msr; /* MSR 1Bh */

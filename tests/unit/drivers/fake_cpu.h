@@ -19,6 +19,8 @@
 #include "drivers/cpu.h"
 #include "drivers/machine.h"
 
+enum { FAKE_SECOND = 0x10000 }; /* added to a leaf's number: its subleaf 1 */
+
 enum { FAKE_MSRS = 128, FAKE_LEAVES = 24, FAKE_NODES = 8, FAKE_GUARDS = 8, FAKE_LOG_BYTES = 1 << 16 };
 
 enum { CLOCKS_OF_PAUSE = 1000 };

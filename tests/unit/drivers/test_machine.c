@@ -319,6 +319,24 @@ static void test_sizes(void **state)
     }
 }
 
+/* Two threads of 192 cores are more than 8 bits say: leaf 0Bh does, where it is there and says that many. */
+static void test_many_threads(void **state)
+{
+    static const struct {
+        uint32_t max_leaf, threads, cores;
+    } rows[] = {{0xB, 384, 384}, {0xA, 384, 128}, {0xB, 256, 128}, {0xB, 257, 257}, {0xB, 0, 128}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct machine m;
+        fake_reset(4);
+        fake_set_leaf(0, rows[i].max_leaf, 0x68747541, 0x444D4163, 0x69746E65); /* AuthenticAMD */
+        fake_set_leaf(0x80000008, 0x3030, 0, 0x907F, 0);
+        fake_set_leaf(0xB + FAKE_SECOND, 9, 0xFFFF0000 | rows[i].threads, 0x201, 0);
+        machine_probe(&m);
+        assert_int_equal(m.cores, rows[i].cores);
+        assert_int_equal(m.core_bits, 9);
+    }
+}
+
 /* Without leaf 8000_001Bh nothing that another leaf has is taken for it. */
 static void test_no_leaf_of_ibs(void **state)
 {
@@ -404,6 +422,7 @@ int main(void)
         cmocka_unit_test(test_family_10h),
         cmocka_unit_test(test_name),
         cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_many_threads),
         cmocka_unit_test(test_no_leaf_of_ibs),
         cmocka_unit_test(test_no_extended_leaves),
         cmocka_unit_test(test_hypervisor),
