@@ -206,6 +206,9 @@ bool cores_prepare(const struct vpmu_config *config, uint32_t dead, bool hide)
             return false;
         }
     }
+    if (all > WORLD_CORES)
+        say("vpmu: the virtual PMU has %u cores, this machine %u: the others are without it\n", WORLD_CORES,
+            (unsigned)all);
     if (dead < shim_cores)
         cores[dead].dead = dead != 0;
     for (uint32_t i = 1; i < shim_cores; i++)
