@@ -216,7 +216,7 @@ static void thin_groups(struct task *task)
 }
 
 /* Groups of the events that are counted, in the list's order. */
-static void make_groups(struct task *task, bool sentinel)
+static bool make_groups(struct task *task, bool sentinel)
 {
     struct event_list some = {0};
     uint8_t index[EVENT_LIST_MAX];
@@ -230,10 +230,13 @@ static void make_groups(struct task *task, bool sentinel)
         index[some.count] = (uint8_t)i;
         some.spec[some.count++] = task->list.spec[i];
     }
-    event_groups_make(&task->groups, &some, place);
+    if (!event_groups_make(&task->groups, &some, place))
+        return false;
     for (unsigned g = 0; g < task->groups.count; g++)
         for (unsigned i = 0; i < task->groups.group[g].count; i++)
-            task->groups.group[g].event[i] = index[task->groups.group[g].event[i]];
+            if (task->groups.group[g].event[i] != EVENT_GROUP_NONE)
+                task->groups.group[g].event[i] = index[task->groups.group[g].event[i]];
+    return true;
 }
 
 /* Periods that were given keep to the smallest ones of the table. Those that a run measures for itself under a
@@ -313,10 +316,13 @@ static bool read_events(struct task *task, const struct options *options, const 
     find_counted(task, machine);
     if (!check_l3(task, options, problems))
         return false;
-    if (task->groups.count)
+    if (task->groups.count) {
         thin_groups(task);
-    else
-        make_groups(task, counting);
+    } else if (!make_groups(task, counting)) {
+        out_printf(problems, "events: more than %d groups, because many need the same counter: name fewer\n",
+                   EVENT_GROUPS_MAX);
+        return false;
+    }
     if (!check(task, machine, cores, problems))
         return false;
     if (!counting)

@@ -92,6 +92,10 @@ unsigned event_request_check(const struct event_request *request, struct out *pr
         if (problems)
             out_printf(problems, "%u events, but %d counters: allow re-runs or multiplexing\n", count, PMC_COUNTERS);
         wrong++;
+    } else if (request->groups > 1 && request->sharing == EVENT_SHARING_NONE) {
+        if (problems)
+            out_printf(problems, "events that need the same counter: allow re-runs or multiplexing\n");
+        wrong++;
     }
     if (request->sampling && request->sharing == EVENT_SHARING_MULTIPLEX && request->groups > request->turns_max) {
         if (problems)
@@ -102,22 +106,66 @@ unsigned event_request_check(const struct event_request *request, struct out *pr
     return wrong;
 }
 
-void event_groups_make(struct event_groups *groups, const struct event_list *list, int sentinel)
+/* A counter for each member, the lowest that leaves one to all. */
+static bool assign(const struct event_list *list, const uint8_t *member, unsigned members, unsigned taken,
+                   struct event_group *group)
 {
-    struct event_group *group = NULL;
+    if (!members)
+        return true;
+    for (unsigned counter = 0; counter < PMC_COUNTERS; counter++) {
+        if (taken >> counter & 1 || !(event_counters(list->spec[*member].event) >> counter & 1))
+            continue;
+        group->event[counter] = *member;
+        if (assign(list, member + 1, members - 1, taken | 1u << counter, group))
+            return true;
+        group->event[counter] = EVENT_GROUP_NONE;
+    }
+    return false;
+}
+
+static bool join(struct event_group *group, const struct event_list *list, unsigned event)
+{
+    uint8_t member[PMC_COUNTERS + 1];
+    unsigned members = 0;
+    struct event_group with = {0};
+
+    for (unsigned counter = 0; counter < group->count; counter++)
+        if (group->event[counter] != EVENT_GROUP_NONE)
+            member[members++] = group->event[counter];
+    member[members++] = (uint8_t)event;
+    for (unsigned counter = 0; counter < PMC_COUNTERS; counter++)
+        with.event[counter] = EVENT_GROUP_NONE;
+    if (members > PMC_COUNTERS || !assign(list, member, members, 0, &with))
+        return false;
+    for (unsigned counter = 0; counter < PMC_COUNTERS; counter++)
+        if (with.event[counter] != EVENT_GROUP_NONE)
+            with.count = (uint8_t)(counter + 1);
+    *group = with;
+    return true;
+}
+
+bool event_groups_make(struct event_groups *groups, const struct event_list *list, int sentinel)
+{
+    bool in_all = sentinel >= 0 && list->count > 1;
 
     groups->count = 0;
     for (unsigned i = 0; i < list->count; i++) {
-        if ((int)i == sentinel && list->count > 1)
-            continue; /* it is in all groups anyway */
-        if (!group || group->count == PMC_COUNTERS) {
-            group = &groups->group[groups->count++];
-            group->count = 0;
-            if (sentinel >= 0 && list->count > 1)
-                group->event[group->count++] = (uint8_t)sentinel;
-        }
-        group->event[group->count++] = (uint8_t)i;
+        unsigned g = 0;
+
+        if (in_all && (int)i == sentinel)
+            continue;
+        while (g < groups->count && !join(&groups->group[g], list, i))
+            g++;
+        if (g < groups->count)
+            continue;
+        if (g == EVENT_GROUPS_MAX)
+            return false;
+        groups->group[g].count = 0;
+        if ((in_all && !join(&groups->group[g], list, (unsigned)sentinel)) || !join(&groups->group[g], list, i))
+            return false; /* it needs the sentinel's only counter */
+        groups->count++;
     }
+    return true;
 }
 
 unsigned event_groups_with(const struct event_groups *groups, unsigned event)

@@ -15,6 +15,7 @@
 enum {
     EVENT_LIST_MAX = 159,  /* all that ibsboot's virtual PMU models, each mask bit separately, are up to 150 */
     EVENT_GROUPS_MAX = 53, /* a sentinel and three events in each */
+    EVENT_GROUP_NONE = 0xFF,
 };
 
 struct event_list {
@@ -22,9 +23,10 @@ struct event_list {
     struct event_spec spec[EVENT_LIST_MAX];
 };
 
+/* Where events go to certain counters (event_counters), a lower one may be left empty. */
 struct event_group {
     uint8_t count;
-    uint8_t event[PMC_COUNTERS]; /* indexes into the list; the place is the counter's number */
+    uint8_t event[PMC_COUNTERS]; /* indexes into the list, or EVENT_GROUP_NONE; the place is the counter's number */
 };
 
 struct event_groups {
@@ -75,15 +77,17 @@ struct event_request {
     unsigned turns_max;      /* at most this many groups can take turns (EVENT_SHARING_MULTIPLEX while sampling) */
 };
 
-/* Refuses, with a line for each reason in 'problems': no event, an event twice, more than four events without sharing,
- * what event_check refuses, NB and L3 events on several cores of a node, more groups than can take turns. Returns the
- * number of reasons. */
+/* Refuses, with a line for each reason in 'problems': no event, an event twice, more events without sharing than
+ * the counters can count at the same time, what event_check refuses, NB and L3 events on several cores of a node, more
+ * groups than can take turns. Returns the number of reasons. */
 unsigned event_request_check(const struct event_request *request, struct out *problems);
 
-/* Groups in the list's order. sentinel: index of an event that is to be in every group at counter 0, or -1. */
-void event_groups_make(struct event_groups *groups, const struct event_list *list, int sentinel);
+/* Groups in the list's order, each event in the first one that has a counter for it. sentinel: index of an event that
+ * is to be in every group, the first at counter 0 where all events can go anywhere, or -1. False when there are more
+ * groups than EVENT_GROUPS_MAX, which takes events that need the same counter. */
+bool event_groups_make(struct event_groups *groups, const struct event_list *list, int sentinel);
 
-_Static_assert(EVENT_LIST_MAX <= EVENT_GROUPS_MAX * (PMC_COUNTERS - 1), "any list can be grouped");
+_Static_assert(EVENT_LIST_MAX <= EVENT_GROUPS_MAX * (PMC_COUNTERS - 1), "any list without such events can be grouped");
 
 /* The number of groups that the event is in. */
 unsigned event_groups_with(const struct event_groups *groups, unsigned event);

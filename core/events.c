@@ -130,6 +130,13 @@ unsigned event_count_mask_max(const struct event *event)
     return event->sets & EVENT_IN(10H) ? PMC_COUNT_MASK_MAX : PMC_COUNT_MASK_LATER;
 }
 
+unsigned event_counters(const struct event *event)
+{
+    unsigned all = (1u << PMC_COUNTERS) - 1;
+
+    return event->counters ? event->counters & all : all;
+}
+
 uint8_t event_default_mask(const struct event *event, char revision)
 {
     return revision < 'C' ? event->mask_default & (uint8_t)~event->mask_since_c : event->mask_default;

@@ -58,7 +58,8 @@ struct event {
     uint16_t select;       /* EventSelect, 12 bits */
     uint8_t unit;          /* enum event_unit */
     uint8_t flags;         /* enum event_flag */
-    uint8_t sets;          /* EVENT_IN(10H) | ... */
+    uint16_t sets;         /* EVENT_IN(10H) | ... */
+    uint8_t counters;      /* a bit for each counter that can count it; 0: all can */
     bool as_first;         /* of a later family: number, mask and meaning are Family 10h's, whose views may use it */
     uint8_t mask_default;  /* what a name without a mask means */
     uint8_t mask_legal;    /* all bits that have a meaning; EVENT_MASK_INDEX: the highest index */
@@ -75,7 +76,7 @@ struct event {
     const char *remark;                /* one or two sentences, or NULL */
 };
 
-_Static_assert(EVENT_SETS <= 8, "event.sets has a bit for each");
+_Static_assert(EVENT_SETS <= 16, "event.sets has a bit for each");
 
 struct event_table {
     const struct event *rows;
@@ -123,6 +124,9 @@ static inline bool event_is_first(const struct event *event)
 /* The largest count mask that means something: 3 on Family 10h, 127 later (Linux arch/x86/events/amd/core.c: 8 bits, of
  * which the top-down formulas of tools/perf/pmu-events/arch/x86/amdzen5/pipeline.json use 8). */
 unsigned event_count_mask_max(const struct event *event);
+
+/* The counters that can count it, a bit for each of those that this program uses. */
+unsigned event_counters(const struct event *event);
 
 /* mask_default without what the revision does not have; the same done to a spec whose mask was not given. */
 uint8_t event_default_mask(const struct event *event, char revision);

@@ -19,7 +19,7 @@
 #include "drivers/session_error.h"
 
 enum {
-    PMC_EVENTS_MAX = 159, /* as many as core/event_groups.h has in a list */
+    PMC_EVENTS_MAX = 162, /* as many as core/event_groups.h has in a list, and what fills counters left empty */
     PMC_GROUPS_MAX = 8,   /* as CodeAnalyst's driver: 32 virtual counters */
 };
 

@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
     }
     (void)event_request_check(&request, &sink);
-    event_groups_make(&groups, &list, list.count ? 0 : -1);
+    check(event_groups_make(&groups, &list, list.count ? 0 : -1));
     check(groups.count <= EVENT_GROUPS_MAX);
     return 0;
 }

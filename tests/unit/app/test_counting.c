@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/counter_plan.h"
 #include "app/kinds/pmc.h"
 #include "app/task.h"
 #include "tests/unit/app/fixture.h"
@@ -14,6 +15,31 @@
 enum { WARM_UP = 2 }; /* passes before several that are compared: one over nothing, one over the workload */
 
 /* ---------------------------------------------------------------- counting */
+
+/* Counters that a group leaves empty, below one that an event needs, count nothing and never interrupt. */
+static void empty_counters_are_filled(void **state)
+{
+    static const struct event some = {.select = 0x0C0};
+    struct event_list list = {.count = 2};
+    struct event_group groups[] = {{.count = 4, .event = {1, EVENT_GROUP_NONE, EVENT_GROUP_NONE, 0}},
+                                   {.count = 2, .event = {EVENT_GROUP_NONE, 1}}};
+    static struct pmc_plan plan;
+
+    (void)state;
+    list.spec[0] = list.spec[1] = (struct event_spec){.event = &some, .kernel = true, .period = 5000};
+    counter_plan(&plan, &list, groups, 2);
+    plan.mode = PMC_SAMPLING;
+    plan.slice = 1;
+    assert_int_equal(pmc_check(&plan, &fake_session.machine), SESSION_OK);
+    assert_int_equal(plan.group[0].events, 4);
+    assert_int_equal(plan.group[0].event[0], 1);
+    assert_int_equal(plan.group[0].event[3], 0);
+    assert_int_equal(plan.group[1].event[1], 1);
+    for (unsigned i = 0; i < plan.events; i++) {
+        assert_int_equal(plan.event[i].os, i < 2);
+        assert_int_equal(plan.event[i].period, i < 2 ? 5000 : 0);
+    }
+}
 
 static void counting_subtracts_what_starting_costs(void **state)
 {
@@ -449,6 +475,7 @@ static void exploration_by_slots(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(empty_counters_are_filled),
         TEST(counting_subtracts_what_starting_costs),
         TEST(what_a_failed_pass_counts_is_nothing),
         TEST(instructions_that_are_not_counted),

@@ -18,7 +18,7 @@ static struct counts counts_of(const char *events, unsigned repeats)
     struct counts counts;
 
     assert_int_equal(event_list_parse(events, strlen(events), &list, NULL), 0);
-    event_groups_make(&groups, &list, 0);
+    (void)event_groups_make(&groups, &list, 0);
     memset(memory, 0xAB, sizeof(memory));
     assert_true(counts_init(&counts, &list, &groups, 0, repeats, memory, counts_memory_size(&list, &groups, repeats)));
     return counts;
@@ -107,7 +107,7 @@ static void wild_values(void **state)
     unsigned left_out;
 
     (void)event_list_all(&list, &all, &left_out); /* as many as a list holds */
-    event_groups_make(&groups, &list, 0);
+    (void)event_groups_make(&groups, &list, 0);
     assert_int_equal(groups.count, EVENT_GROUPS_MAX);
     assert_true(counts_init(&counts, &list, &groups, 0, COUNTS_REPEATS_MAX, much, sizeof(much)));
     for (unsigned repeat = 0; repeat < COUNTS_REPEATS_MAX; repeat++)

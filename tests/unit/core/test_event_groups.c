@@ -237,10 +237,24 @@ static const char *show(const struct event_groups *groups)
 
     for (unsigned g = 0; g < groups->count; g++) {
         for (unsigned i = 0; i < groups->group[g].count; i++)
-            out_printf(out, "%u", groups->group[g].event[i]);
+            if (groups->group[g].event[i] == EVENT_GROUP_NONE)
+                out_printf(out, "-");
+            else
+                out_printf(out, "%u", groups->group[g].event[i]);
         out_printf(out, " ");
     }
     return text;
+}
+
+/* Of events that go to any counter (a), to 0 to 2 (l), to 5:3, of which 3 is used (h), or to 0 alone (z). */
+static struct event_list made_of(const char *events)
+{
+    static const struct event rows[] = {{.counters = 0}, {.counters = 0x07}, {.counters = 0x38}, {.counters = 0x01}};
+    struct event_list list = {.count = (unsigned)strlen(events)};
+
+    for (unsigned i = 0; i < list.count; i++)
+        list.spec[i].event = &rows[strchr("alhz", events[i]) - "alhz"];
+    return list;
 }
 
 static void groups_of_four(void **state)
@@ -256,23 +270,81 @@ static void groups_of_four(void **state)
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct event_list list = {.count = rows[i].events};
+        struct event_list list = made_of("aaaaaaaaa" + 9 - rows[i].events);
         struct event_groups groups;
 
-        event_groups_make(&groups, &list, rows[i].sentinel);
+        assert_true(event_groups_make(&groups, &list, rows[i].sentinel));
         assert_string_equal(show(&groups), rows[i].groups);
         for (unsigned e = 0; e < rows[i].events; e++)
             assert_int_equal(event_groups_with(&groups, e), (int)e == rows[i].sentinel ? groups.count : 1);
     }
 }
 
+/* Events that only some counters count: they get one of those, and share groups as far as that goes. */
+static void counters_that_can_count(void **state)
+{
+    static const struct {
+        const char *events;
+        int sentinel;
+        const char *groups;
+    } rows[] = {
+        {"h", -1, "---0 "},
+        {"hlll", -1, "1230 "},
+        {"llh", -1, "01-2 "},
+        {"aaah", -1, "0123 "},
+        {"haaa", -1, "1230 "},
+        {"llll", -1, "012 3 "},
+        {"hh", -1, "---0 ---1 "},
+        {"lz", -1, "10 "},
+        {"hhlllaa", -1, "2340 56-1 "}, /* an event goes into the first group with a place */
+        {"lhhal", 0, "0341 0--2 "},
+        {"lz", 0, "10 "}, /* the sentinel gives way */
+        {"lllh", 3, "0123 "},
+        {"llllh", 4, "0124 3--4 "},
+    };
+    struct event_list list;
+    struct event_groups groups;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        list = made_of(rows[i].events);
+        assert_true(event_groups_make(&groups, &list, rows[i].sentinel));
+        assert_string_equal(show(&groups), rows[i].groups);
+        for (unsigned g = 0; g < groups.count; g++)
+            for (unsigned c = 0; c < groups.group[g].count; c++)
+                if (groups.group[g].event[c] != EVENT_GROUP_NONE)
+                    assert_true(event_counters(list.spec[groups.group[g].event[c]].event) >> c & 1);
+    }
+    list = made_of("zz");
+    assert_false(event_groups_make(&groups, &list, 0)); /* they can never be counted together */
+    list = made_of("h");
+    for (list.count = 1; list.count <= EVENT_GROUPS_MAX; list.count++)
+        list.spec[list.count] = list.spec[0];
+    assert_false(event_groups_make(&groups, &list, -1));
+    list.count--;
+    assert_true(event_groups_make(&groups, &list, -1));
+}
+
+static void the_same_counter_needs_sharing(void **state)
+{
+    struct event_list list = list_of("76 c0");
+    struct event_request request = {.list = &list, .revision = 'C', .cores_per_node = 1, .groups = 2};
+    struct out_memory memory;
+
+    assert_int_equal(event_request_check(&request, sink(&memory)), 1);
+    assert_string_equal(text, "events that need the same counter: allow re-runs or multiplexing\n");
+    request.sharing = EVENT_SHARING_RERUN;
+    assert_int_equal(event_request_check(&request, NULL), 0);
+}
+
 /* The longest list with a sentinel fits. */
 static void the_longest_list_is_grouped(void **state)
 {
-    struct event_list list = {.count = EVENT_LIST_MAX};
+    struct event_list list = made_of("a");
     struct event_groups groups;
 
-    event_groups_make(&groups, &list, 0);
+    for (; list.count < EVENT_LIST_MAX; list.count++)
+        list.spec[list.count] = list.spec[0];
+    assert_true(event_groups_make(&groups, &list, 0));
     assert_int_equal(groups.count, (EVENT_LIST_MAX - 1 + 2) / 3);
     assert_int_equal(event_groups_with(&groups, EVENT_LIST_MAX - 1), 1);
 }
@@ -287,6 +359,8 @@ int main(void)
         cmocka_unit_test(lists_have_an_end),
         cmocka_unit_test(requests),
         cmocka_unit_test(groups_of_four),
+        cmocka_unit_test(counters_that_can_count),
+        cmocka_unit_test(the_same_counter_needs_sharing),
         cmocka_unit_test(the_longest_list_is_grouped),
     };
 
