@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Sets of counter events: which processors share a list. A row of core/family_*.c names its set, a row of
- * core/events_*.c the sets that have it. The split is that of Linux, tools/perf/pmu-events/arch/x86/mapfile.csv.
+ * core/events_*.c the sets that have it. From Zen on the split is that of Linux, tools/perf/pmu-events/arch/x86/
+ * mapfile.csv; before Zen that of CodeXL's files, Events/Public.
  */
 #ifndef CORE_EVENT_SET_H
 #define CORE_EVENT_SET_H
@@ -14,6 +15,10 @@ enum event_set {
     EVENT_SET_ZEN3, /* 19h models 00h-0Fh, 20h-5Fh */
     EVENT_SET_ZEN4, /* 19h models 10h-1Fh, 60h on */
     EVENT_SET_ZEN5, /* 1Ah, without those of Zen 6 */
+    EVENT_SET_15H,  /* 15h models 00h-0Fh */
+    EVENT_SET_15H_10,
+    EVENT_SET_15H_30,
+    EVENT_SET_15H_60,
     EVENT_SETS,
 };
 

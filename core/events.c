@@ -23,21 +23,21 @@ static const struct {
     [EVENT_L3] = {events_l3, &events_l3_count, "L3", "L3 cache"},
 };
 
-/* Of later families, in the order of the units. */
+/* Of later families, those of a set in the order of the units. */
 static const struct {
     const struct event *rows;
     const unsigned *count;
 } later[] = {
-    {events_zen_ls, &events_zen_ls_count},
-    {events_zen_l2, &events_zen_l2_count},
-    {events_zen_ic, &events_zen_ic_count},
-    {events_zen_fr, &events_zen_fr_count},
+    {events_zen_ls, &events_zen_ls_count}, {events_zen_l2, &events_zen_l2_count}, {events_zen_ic, &events_zen_ic_count},
+    {events_zen_fr, &events_zen_fr_count}, {events_15h_ls, &events_15h_ls_count}, {events_15h_l2, &events_15h_l2_count},
+    {events_15h_fr, &events_15h_fr_count},
 };
 
 static const char *const set_names[EVENT_SETS] = {
-    [EVENT_SET_NONE] = "this processor", [EVENT_SET_10H] = "Family 10h", [EVENT_SET_ZEN] = "Zen",
-    [EVENT_SET_ZEN2] = "Zen 2",          [EVENT_SET_ZEN3] = "Zen 3",     [EVENT_SET_ZEN4] = "Zen 4",
-    [EVENT_SET_ZEN5] = "Zen 5",
+    [EVENT_SET_NONE] = "this processor", [EVENT_SET_10H] = "Family 10h",   [EVENT_SET_ZEN] = "Zen",
+    [EVENT_SET_ZEN2] = "Zen 2",          [EVENT_SET_ZEN3] = "Zen 3",       [EVENT_SET_ZEN4] = "Zen 4",
+    [EVENT_SET_ZEN5] = "Zen 5",          [EVENT_SET_15H] = "Bulldozer",    [EVENT_SET_15H_10] = "Piledriver",
+    [EVENT_SET_15H_30] = "Steamroller",  [EVENT_SET_15H_60] = "Excavator",
 };
 
 enum { PERIOD_FREQUENT = 250000, PERIOD_RARE = 25000 };

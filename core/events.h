@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The performance events as data: one row each; those of AMD Family 10h in events_<unit>.c, those of later families in
- * events_zen_<unit>.c. A row says which sets of processors have the event (core/event_set.h); several rows may have one
- * number, for different sets. Where a function has no set, Family 10h's is meant.
+ * events_zen_<unit>.c and the like. A row says which sets of processors have the event (core/event_set.h); several rows
+ * may have one number, for different sets. Where a function has no set, Family 10h's is meant.
  *
  * Sources for Family 10h: CodeAnalyst gh-events.xml (names, abbreviations, mask bits; made from BKDG 31116 rev. 3.20
  * to 3.28), oprofile events/x86-64/family10/{events,unit_masks} (symbols, default masks, smallest periods; from

@@ -23,6 +23,11 @@
 #define ZEN_TO_3 (EVENT_IN(ZEN) | EVENT_IN(ZEN2) | EVENT_IN(ZEN3))
 #define ZEN_4_5  (EVENT_IN(ZEN4) | EVENT_IN(ZEN5))
 #define ZEN_ALL  (ZEN_TO_3 | ZEN_4_5)
+#define F15_TO_1F   (EVENT_IN(15H) | EVENT_IN(15H_10))
+#define F15_TO_3F   (F15_TO_1F | EVENT_IN(15H_30))
+#define F15_FROM_30 (EVENT_IN(15H_30) | EVENT_IN(15H_60))
+#define F15_FROM_10 (EVENT_IN(15H_10) | F15_FROM_30)
+#define F15_ALL     (F15_TO_1F | F15_FROM_30)
 #define MASK(default_, legal_) .mask_default = default_, .mask_legal = legal_
 /* clang-format on */
 
@@ -52,5 +57,11 @@ extern const struct event events_zen_ic[];
 extern const unsigned events_zen_ic_count;
 extern const struct event events_zen_fr[];
 extern const unsigned events_zen_fr_count;
+extern const struct event events_15h_ls[];
+extern const unsigned events_15h_ls_count;
+extern const struct event events_15h_l2[];
+extern const unsigned events_15h_l2_count;
+extern const struct event events_15h_fr[];
+extern const unsigned events_15h_fr_count;
 
 #endif

@@ -291,11 +291,22 @@ static void list_later(struct event_list *list, const struct ibs_family *row)
         0x02B, 0x02C,                                                                /* interrupts */
     };
 
-    for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++) {
-        const struct event *event = event_set_select(set, usual[i]);
+    static const uint16_t before_zen[] = {
+        0x076, 0x0C0, 0x0C1, 0x0C2, 0x0C3, 0x0C4, 0x0C5, 0x0C8, 0x0C9, 0x0CA, 0x003,        /* and floating point */
+        0x029, 0x040, 0x041, 0x042, 0x043, 0x045, 0x046, 0x047, 0x06C, 0x07D, 0x07E, 0x07F, /* data, L2 */
+        0x080, 0x081, 0x082, 0x083, 0x084, 0x085, 0x087, /* instruction cache, ITLB */
+        0x0D0, 0x0D1, 0x0D5, 0x0D6, 0x0D7, 0x0D8, 0x1D8, /* dispatch and its stalls */
+        0x02B, 0x0CF,                                    /* interrupts */
+    };
+    bool early = set >= EVENT_SET_15H;
+    const uint16_t *select = early ? before_zen : usual;
+    size_t count = early ? sizeof(before_zen) / sizeof(before_zen[0]) : sizeof(usual) / sizeof(usual[0]);
+
+    for (size_t i = 0; i < count; i++) {
+        const struct event *event = event_set_select(set, select[i]);
 
         if (event)
-            task_add_event_of(list, set, usual[i], event->mask_default);
+            task_add_event_of(list, set, select[i], event->mask_default);
     }
 }
 

@@ -263,6 +263,23 @@ static void families_with_their_own_events(void **state)
     assert_int_equal(fake_session.runs, 0);
 }
 
+/* Family 15h: an event gets a counter that can count it, in runs and in groups of its own. */
+static void counters_that_not_all_events_have(void **state)
+{
+    (void)state;
+    set_family(0x15, 0x30);
+    assert_int_equal(start(RUN "save=no config=events events=0C0,RETIRED_SSE_OPS,07D,081 sharing=none"), 0);
+    assert_string_equal(group_text(&fake_session.pass[fake_session.runs - 1], 0), "0c0 07d 081 003");
+    fake_fw.screen_length = 0;
+    assert_int_equal(start(RUN "save=no config=events events=003,000 sharing=none"), 1);
+    assert_shown("events that need the same counter: allow re-runs or multiplexing");
+    fake_fw.screen_length = 0;
+    assert_int_equal(start(RUN "save=no config=count"), 0);
+    assert_shown("\n0D8 ");
+    assert_shown("\n003:FF ");
+    assert_lines_fit();
+}
+
 /* IBS alone where the counter events of the family are in no table; IBS without counters at all. */
 static void families_without_an_event_table(void **state)
 {
@@ -387,6 +404,7 @@ int main(void)
         TEST(no_ibs_after_a_failure),
         TEST(machines_without_ibs_can_count),
         TEST(families_with_their_own_events),
+        TEST(counters_that_not_all_events_have),
         TEST(families_without_an_event_table),
         TEST(groups_without_what_is_not_modelled),
         TEST(show_prints_and_ends),

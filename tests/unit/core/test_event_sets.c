@@ -24,11 +24,12 @@ static void processors_have_their_set(void **state)
         unsigned family, model;
         enum event_set set;
     } rows[] = {
-        {0x10, 0x04, EVENT_SET_10H},  {0x12, 0x01, EVENT_SET_NONE}, {0x15, 0x02, EVENT_SET_NONE},
-        {0x16, 0x00, EVENT_SET_NONE}, {0x17, 0x01, EVENT_SET_ZEN},  {0x17, 0x2F, EVENT_SET_ZEN},
-        {0x17, 0x30, EVENT_SET_ZEN2}, {0x17, 0x71, EVENT_SET_ZEN2}, {0x18, 0x00, EVENT_SET_NONE},
-        {0x19, 0x01, EVENT_SET_ZEN3}, {0x19, 0x21, EVENT_SET_ZEN3}, {0x19, 0x11, EVENT_SET_ZEN4},
-        {0x19, 0x61, EVENT_SET_ZEN4}, {0x1A, 0x02, EVENT_SET_ZEN5}, {0x1A, 0x44, EVENT_SET_ZEN5},
+        {0x10, 0x04, EVENT_SET_10H},    {0x12, 0x01, EVENT_SET_NONE},   {0x15, 0x02, EVENT_SET_15H},
+        {0x15, 0x13, EVENT_SET_15H_10}, {0x15, 0x30, EVENT_SET_15H_30}, {0x15, 0x65, EVENT_SET_15H_60},
+        {0x16, 0x00, EVENT_SET_NONE},   {0x17, 0x01, EVENT_SET_ZEN},    {0x17, 0x2F, EVENT_SET_ZEN},
+        {0x17, 0x30, EVENT_SET_ZEN2},   {0x17, 0x71, EVENT_SET_ZEN2},   {0x18, 0x00, EVENT_SET_NONE},
+        {0x19, 0x01, EVENT_SET_ZEN3},   {0x19, 0x21, EVENT_SET_ZEN3},   {0x19, 0x11, EVENT_SET_ZEN4},
+        {0x19, 0x61, EVENT_SET_ZEN4},   {0x1A, 0x02, EVENT_SET_ZEN5},   {0x1A, 0x44, EVENT_SET_ZEN5},
         {0x1A, 0x50, EVENT_SET_NONE}, /* Zen 6 */
     };
 
@@ -57,6 +58,7 @@ static void rows_are_sound(void **state)
             assert_true(event->period_min >= 500 && event_default_period(event) >= event->period_min);
             assert_true(event_check(&spec, 'B', NULL));
             assert_false(event->sets & EVENT_IN(10H));
+            assert_int_not_equal(event_counters(event), 0); /* of the four that are used */
             if (event->as_first) {
                 assert_non_null(event_by_select(event->select));
                 assert_int_equal(event_by_select(event->select)->mask_default, event->mask_default);
@@ -84,6 +86,10 @@ static void text_is_of_its_set(void **state)
         {EVENT_SET_ZEN2, "07D", NULL, "Zen 2 has no event 07D; 'events' lists them"},
         {EVENT_SET_ZEN2, "RETIRED_INSTRUCTIONS", NULL,
          "no event is called 'RETIRED_INSTRUCTIONS'; 'events' lists them"},
+        {EVENT_SET_15H, "07d", "REQUESTS_TO_L2:47", NULL},
+        {EVENT_SET_15H_10, "075", NULL, "Piledriver has no event 075; 'events' lists them"},
+        {EVENT_SET_15H_60, "PIPELINE_RESTART_DUE_TO_VARIOUS_EVENTS:10:c=127",
+         "PIPELINE_RESTART_DUE_TO_VARIOUS_EVENTS:10:c=127", NULL},
         {EVENT_SET_NONE, "0C0", NULL, "this processor has no event 0C0; 'events' lists them"},
     };
     struct event_list list;
@@ -108,7 +114,7 @@ static void text_is_of_its_set(void **state)
 static void lists_and_explanations(void **state)
 {
     struct out_memory memory, all;
-    static char golden[131072];
+    static char golden[262144];
 
     out_memory_init(&all, golden, sizeof(golden));
     for (int set = EVENT_SET_ZEN; set < EVENT_SETS; set++) {
@@ -133,6 +139,23 @@ static void lists_and_explanations(void **state)
     check_golden("events_later.txt", golden);
 }
 
+/* Linux, amd_get_event_constraints_f15h: the counters of each of these, of those that are used. */
+static void counters_of_15h(void **state)
+{
+    static const struct {
+        uint16_t select;
+        uint8_t counters;
+    } rows[] = {
+        {0x000, 8},   {0x003, 8},   {0x006, 8}, {0x020, 0xF}, {0x023, 7},   {0x040, 0xF}, {0x043, 7},
+        {0x045, 7},   {0x046, 7},   {0x065, 7}, {0x076, 7},   {0x07D, 7},   {0x081, 7},   {0x09A, 7},
+        {0x0C0, 0xF}, {0x0CF, 0xF}, {0x0D1, 7}, {0x0D9, 7},   {0x0DB, 0xF}, {0x1C0, 8},   {0x1D8, 0xF},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (event_counters(event_set_select(EVENT_SET_15H_30, rows[i].select)) != rows[i].counters)
+            fail_msg("%03x", rows[i].select);
+}
+
 /* Each bit of each mask, of the one set. */
 static void all_of_a_set(void **state)
 {
@@ -149,11 +172,9 @@ static void all_of_a_set(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(processors_have_their_set),
-        cmocka_unit_test(rows_are_sound),
-        cmocka_unit_test(text_is_of_its_set),
-        cmocka_unit_test(lists_and_explanations),
-        cmocka_unit_test(all_of_a_set),
+        cmocka_unit_test(processors_have_their_set), cmocka_unit_test(rows_are_sound),
+        cmocka_unit_test(text_is_of_its_set),        cmocka_unit_test(lists_and_explanations),
+        cmocka_unit_test(counters_of_15h),           cmocka_unit_test(all_of_a_set),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
