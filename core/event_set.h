@@ -19,6 +19,8 @@ enum event_set {
     EVENT_SET_15H_10,
     EVENT_SET_15H_30,
     EVENT_SET_15H_60,
+    EVENT_SET_14H,
+    EVENT_SET_16H,
     EVENT_SETS,
 };
 

@@ -28,6 +28,7 @@
 #define F15_FROM_30 (EVENT_IN(15H_30) | EVENT_IN(15H_60))
 #define F15_FROM_10 (EVENT_IN(15H_10) | F15_FROM_30)
 #define F15_ALL     (F15_TO_1F | F15_FROM_30)
+#define CAT_ALL     (EVENT_IN(14H) | EVENT_IN(16H))
 #define MASK(default_, legal_) .mask_default = default_, .mask_legal = legal_
 /* clang-format on */
 
@@ -63,5 +64,9 @@ extern const struct event events_15h_l2[];
 extern const unsigned events_15h_l2_count;
 extern const struct event events_15h_fr[];
 extern const unsigned events_15h_fr_count;
+extern const struct event events_cat_ls[];
+extern const unsigned events_cat_ls_count;
+extern const struct event events_cat_fr[];
+extern const unsigned events_cat_fr_count;
 
 #endif

@@ -7,6 +7,7 @@ static const struct ibs_family rows[] = {
         .family = 0x14,
         ALL_MODELS,
         .name = "Family 14h, Bobcat",
+        .events = EVENT_SET_14H,
         .fetch_ctl = FETCH_CTL_FIRST,
         .op_ctl = OP_CTL_LONG,
         .op_data = OP_DATA_COMMON | OP_DATA_RIP_VALID,

@@ -7,6 +7,7 @@ static const struct ibs_family rows[] = {
         .family = 0x16,
         ALL_MODELS,
         .name = "Family 16h, Jaguar",
+        .events = EVENT_SET_16H,
         .fetch_ctl = FETCH_CTL_FIRST,
         .op_ctl = OP_CTL_LONG,
         .op_data = OP_DATA_COMMON | OP_DATA_RIP_VALID,

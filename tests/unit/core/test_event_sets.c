@@ -26,11 +26,11 @@ static void processors_have_their_set(void **state)
     } rows[] = {
         {0x10, 0x04, EVENT_SET_10H},    {0x12, 0x01, EVENT_SET_NONE},   {0x15, 0x02, EVENT_SET_15H},
         {0x15, 0x13, EVENT_SET_15H_10}, {0x15, 0x30, EVENT_SET_15H_30}, {0x15, 0x65, EVENT_SET_15H_60},
-        {0x16, 0x00, EVENT_SET_NONE},   {0x17, 0x01, EVENT_SET_ZEN},    {0x17, 0x2F, EVENT_SET_ZEN},
-        {0x17, 0x30, EVENT_SET_ZEN2},   {0x17, 0x71, EVENT_SET_ZEN2},   {0x18, 0x00, EVENT_SET_NONE},
-        {0x19, 0x01, EVENT_SET_ZEN3},   {0x19, 0x21, EVENT_SET_ZEN3},   {0x19, 0x11, EVENT_SET_ZEN4},
-        {0x19, 0x61, EVENT_SET_ZEN4},   {0x1A, 0x02, EVENT_SET_ZEN5},   {0x1A, 0x44, EVENT_SET_ZEN5},
-        {0x1A, 0x50, EVENT_SET_NONE}, /* Zen 6 */
+        {0x14, 0x01, EVENT_SET_14H},    {0x16, 0x00, EVENT_SET_16H},    {0x16, 0x30, EVENT_SET_16H},
+        {0x17, 0x01, EVENT_SET_ZEN},    {0x17, 0x2F, EVENT_SET_ZEN},    {0x17, 0x30, EVENT_SET_ZEN2},
+        {0x17, 0x71, EVENT_SET_ZEN2},   {0x18, 0x00, EVENT_SET_NONE},   {0x19, 0x01, EVENT_SET_ZEN3},
+        {0x19, 0x21, EVENT_SET_ZEN3},   {0x19, 0x11, EVENT_SET_ZEN4},   {0x19, 0x61, EVENT_SET_ZEN4},
+        {0x1A, 0x02, EVENT_SET_ZEN5},   {0x1A, 0x44, EVENT_SET_ZEN5},   {0x1A, 0x50, EVENT_SET_NONE}, /* Zen 6 */
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
@@ -90,6 +90,10 @@ static void text_is_of_its_set(void **state)
         {EVENT_SET_15H_10, "075", NULL, "Piledriver has no event 075; 'events' lists them"},
         {EVENT_SET_15H_60, "PIPELINE_RESTART_DUE_TO_VARIOUS_EVENTS:10:c=127",
          "PIPELINE_RESTART_DUE_TO_VARIOUS_EVENTS:10:c=127", NULL},
+        {EVENT_SET_14H, "0e4", "MEMORY_CONTROLLER_RBD_QUEUE_EVENTS:0C", NULL},
+        {EVENT_SET_16H, "0E4", NULL, "Jaguar has no event 0E4; 'events' lists them"},
+        {EVENT_SET_16H, "MISALIGNED_ACCESSES:c=3", "MISALIGNED_ACCESSES:03:c=3", NULL},
+        {EVENT_SET_16H, "0C1:c=4", NULL, "count mask 'c=4' is not c=1 to c=3"},
         {EVENT_SET_NONE, "0C0", NULL, "this processor has no event 0C0; 'events' lists them"},
     };
     struct event_list list;
