@@ -28,15 +28,17 @@ static bool find_config(struct task *task, const char *name)
     return true;
 }
 
-/* A model that is not known gets what all have. */
-static char revision_of(const struct machine *machine)
-{
-    return machine->revision >= 'B' && machine->revision <= 'E' ? machine->revision : 'B';
-}
-
 enum event_set task_event_set(const struct machine *machine)
 {
     return machine->row ? (enum event_set)machine->row->events : EVENT_SET_NONE;
+}
+
+/* A model that is not known gets what all have; revisions are of Family 10h, what others have is said by the set. */
+static char revision_of(const struct machine *machine)
+{
+    if (task_event_set(machine) > EVENT_SET_10H)
+        return 'E';
+    return machine->revision >= 'B' && machine->revision <= 'E' ? machine->revision : 'B';
 }
 
 void task_add_event_of(struct event_list *list, enum event_set set, uint32_t select, uint8_t mask)

@@ -21,6 +21,7 @@ enum event_set {
     EVENT_SET_15H_60,
     EVENT_SET_14H,
     EVENT_SET_16H,
+    EVENT_SET_12H, /* most of its rows are Family 10h's */
     EVENT_SETS,
 };
 

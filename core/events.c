@@ -31,6 +31,7 @@ static const struct {
     {events_zen_ls, &events_zen_ls_count}, {events_zen_l2, &events_zen_l2_count}, {events_zen_ic, &events_zen_ic_count},
     {events_zen_fr, &events_zen_fr_count}, {events_15h_ls, &events_15h_ls_count}, {events_15h_l2, &events_15h_l2_count},
     {events_15h_fr, &events_15h_fr_count}, {events_cat_ls, &events_cat_ls_count}, {events_cat_fr, &events_cat_fr_count},
+    {events_12h_nb, &events_12h_nb_count},
 };
 
 static const char *const set_names[EVENT_SETS] = {
@@ -38,7 +39,7 @@ static const char *const set_names[EVENT_SETS] = {
     [EVENT_SET_ZEN2] = "Zen 2",          [EVENT_SET_ZEN3] = "Zen 3",       [EVENT_SET_ZEN4] = "Zen 4",
     [EVENT_SET_ZEN5] = "Zen 5",          [EVENT_SET_15H] = "Bulldozer",    [EVENT_SET_15H_10] = "Piledriver",
     [EVENT_SET_15H_30] = "Steamroller",  [EVENT_SET_15H_60] = "Excavator", [EVENT_SET_14H] = "Bobcat",
-    [EVENT_SET_16H] = "Jaguar",
+    [EVENT_SET_16H] = "Jaguar",          [EVENT_SET_12H] = "Llano",
 };
 
 enum { PERIOD_FREQUENT = 250000, PERIOD_RARE = 25000 };
@@ -75,6 +76,10 @@ const char *event_set_name(enum event_set set)
 
 static const struct event *later_at(enum event_set set, unsigned index)
 {
+    for (unsigned unit = 0; unit < EVENT_UNITS; unit++)
+        for (unsigned i = 0; i < *tables[unit].count; i++)
+            if ((tables[unit].rows[i].sets >> set & 1) && index-- == 0)
+                return &tables[unit].rows[i];
     for (size_t t = 0; t < sizeof(later) / sizeof(later[0]); t++)
         for (unsigned i = 0; i < *later[t].count; i++)
             if ((later[t].rows[i].sets >> set & 1) && index-- == 0)
@@ -128,7 +133,8 @@ const struct event *event_by_symbol(const char *text, size_t length)
 
 unsigned event_count_mask_max(const struct event *event)
 {
-    return event->sets & (EVENT_IN(10H) | EVENT_IN(14H) | EVENT_IN(16H)) ? PMC_COUNT_MASK_MAX : PMC_COUNT_MASK_LATER;
+    return event->sets & (EVENT_IN(10H) | EVENT_IN(12H) | EVENT_IN(14H) | EVENT_IN(16H)) ? PMC_COUNT_MASK_MAX
+                                                                                         : PMC_COUNT_MASK_LATER;
 }
 
 unsigned event_counters(const struct event *event)

@@ -121,8 +121,8 @@ static inline bool event_is_first(const struct event *event)
     return event->as_first || (event->sets & EVENT_IN(10H));
 }
 
-/* The largest count mask that means something: 3 on Families 10h, 14h and 16h (core/pmc_regs.h), 127 elsewhere (Linux
- * arch/x86/events/amd/core.c: 8 bits, of which the top-down formulas of
+/* The largest count mask that means something: 3 on Families 10h, 12h, 14h and 16h (core/pmc_regs.h), 127 elsewhere
+ * (Linux arch/x86/events/amd/core.c: 8 bits, of which the top-down formulas of
  * tools/perf/pmu-events/arch/x86/amdzen5/pipeline.json use 8). */
 unsigned event_count_mask_max(const struct event *event);
 

@@ -16,6 +16,9 @@
 #define EVENT(...)         EVENT_ROW_10H('B', 'E', __VA_ARGS__)
 #define EVENT_SINCE_C(...) EVENT_ROW_10H('C', 'E', __VA_ARGS__)
 #define EVENT_ONLY_D(...)  EVENT_ROW_10H('D', 'D', __VA_ARGS__)
+/* Family 12h has it as well, with these mask bits (CodeXL Events/Public/0x12.xml; there 065h and 08Ch have more). */
+#define EVENT_12H(...)   EVENT_ROW('B', 'E', __VA_ARGS__), .sets = EVENT_IN(10H) | EVENT_IN(12H)
+#define EVENT_C_12H(...) EVENT_ROW('C', 'E', __VA_ARGS__), .sets = EVENT_IN(10H) | EVENT_IN(12H)
 /* Of later families: the sets that have it, then as in EVENT. A revision of Family 10h has no say there. */
 #define EVENT_OF(sets_, ...) EVENT_ROW('B', 'E', __VA_ARGS__), .sets = (sets_)
 /* Number, mask and meaning are those of Family 10h's event. */
@@ -68,5 +71,7 @@ extern const struct event events_cat_ls[];
 extern const unsigned events_cat_ls_count;
 extern const struct event events_cat_fr[];
 extern const unsigned events_cat_fr_count;
+extern const struct event events_12h_nb[];
+extern const unsigned events_12h_nb_count;
 
 #endif

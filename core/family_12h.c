@@ -7,6 +7,7 @@ static const struct ibs_family rows[] = {
         .family = 0x12,
         ALL_MODELS,
         .name = "Family 12h, Llano",
+        .events = EVENT_SET_12H,
         .fetch_ctl = FETCH_CTL_FIRST,
         .op_ctl = OP_CTL_LONG,
         .op_data = OP_DATA_COMMON | OP_DATA_RESYNC | OP_DATA_RIP_VALID,
