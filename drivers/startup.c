@@ -96,7 +96,7 @@ enum startup_error startup_prepare(struct startup *startup, const struct machine
         !paging_identity(cpu_read_cr3(), (uintptr_t)low, machine->nxe))
         return STARTUP_TABLES;
     cpu_cli();
-    memory_types_read(&startup->types, machine->amd && machine->family == 0x10);
+    memory_types_read(&startup->types, machine_registers_known(machine));
     if (flag)
         cpu_sti();
     return STARTUP_OK;

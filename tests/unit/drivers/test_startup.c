@@ -110,6 +110,34 @@ static void refusals(void **state)
     assert_int_equal(startup_prepare(&startup, &machine, (void *)LOW), STARTUP_OK);
 }
 
+/* SYSCFG and what belongs to it are Family 10h's; what is there on other processors is not known here, and not touched.
+ */
+static void memory_types_by_family(void **state)
+{
+    (void)state;
+    set_up_with(0x83);
+    fake_set_leaf(1, 0, 0, 0, 1 << 12);
+    fake_add_msr(0xFE, 0x500, 0);
+    fake_add_msr(0x277, 0x0007040600070406, ~0ull);
+    fake_add_msr(0x2FF, 0xC00, ~0ull);
+    fake_add_msr(0xC0010010, 0x760000, ~0ull);
+    for (uint32_t msr = 0xC0010016; msr <= 0xC001001A; msr++)
+        fake_add_msr(msr, msr, ~0ull);
+    fake_add_msr(0xC001001D, 0x180000000, ~0ull);
+    for (uint32_t msr = 0x250; msr <= 0x26F; msr++)
+        fake_add_msr(msr, 0, ~0ull);
+    machine.row = ibs_family_of(0x10, 4);
+    assert_int_equal(startup_prepare(&startup, &machine, (void *)LOW), STARTUP_OK);
+    assert_true(startup.types.extended);
+    machine.row = ibs_family_of(0x17, 0x31);
+    assert_int_equal(startup_prepare(&startup, &machine, (void *)LOW), STARTUP_OK);
+    assert_false(startup.types.extended);
+    machine.row = NULL;
+    assert_int_equal(startup_prepare(&startup, &machine, (void *)LOW), STARTUP_OK);
+    assert_false(startup.types.extended);
+    fake_set_leaf(1, 0, 0, 0, 0);
+}
+
 /* Interrupts are off while registers change that interrupts use, too. */
 static void own_id(void **state)
 {
@@ -352,6 +380,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refusals),
+        cmocka_unit_test(memory_types_by_family),
         cmocka_unit_test_setup(own_id, set_up),
         cmocka_unit_test_setup(sequence, set_up),
         cmocka_unit_test_setup(times, set_up),
