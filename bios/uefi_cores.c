@@ -8,6 +8,7 @@
 
 #include "bios/clock.h"
 #include "bios/console.h"
+#include "core/ibs_family.h"
 #include "core/madt.h"
 #include "core/mem.h"
 #include "drivers/cpu.h"
@@ -129,7 +130,6 @@ static void add_core(uint32_t apic_id)
 /* What startup_prepare() needs to know of this processor. */
 static void describe(struct machine *machine)
 {
-    enum { FAMILY_10H = 0x10 };
     struct cpu_cpuid vendor, version;
 
     cpu_cpuid(0, 0, &vendor);
@@ -137,6 +137,9 @@ static void describe(struct machine *machine)
     memset(machine, 0, sizeof *machine);
     machine->amd = vendor.ebx == 0x68747541; /* "Auth" of AuthenticAMD */
     machine->family = (version.eax >> 8 & 15) == 15 ? 15 + (version.eax >> 20 & 0xff) : version.eax >> 8 & 15;
+    machine->model = (version.eax >> 12 & 0xf0) | (version.eax >> 4 & 15);
+    if (machine->amd)
+        machine->row = ibs_family_of(machine->family, machine->model);
     machine->nxe = true;
     machine->apic_msr = cpu_rdmsr(MSR_APIC_BASE);
     machine->tsc_khz = clock_tsc_khz();

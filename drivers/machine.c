@@ -267,11 +267,6 @@ bool machine_pmc_usable(const struct machine *m)
     return m->pmc.count;
 }
 
-bool machine_registers_known(const struct machine *m)
-{
-    return m->row && m->row->traits & IBS_TRAIT_SILICON_KNOWN;
-}
-
 /* What to do about it; of a family that is known, IBS is there unless somebody hides it. */
 static void refusal_advice(const struct machine *m, struct out *out)
 {

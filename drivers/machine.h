@@ -79,7 +79,10 @@ bool machine_pmc_usable(const struct machine *machine);
 
 /* True when registers besides those of IBS and counters are as this program knows them: P-states, boost, northbridge,
  * what report and run.ini list of the silicon. */
-bool machine_registers_known(const struct machine *machine);
+static inline bool machine_registers_known(const struct machine *machine)
+{
+    return machine->row && machine->row->traits & IBS_TRAIT_SILICON_KNOWN;
+}
 
 /* False when CPUID says that there is no L3: Athlon II, Sempron (AMD 41322, models 5 and 6). */
 static inline bool machine_has_l3(const struct machine *machine)
