@@ -44,7 +44,7 @@ static bool show_event(struct out *out, const struct options *options, const cha
         out_printf(out, "\n");
         return false;
     }
-    events_explain(out, spec.event);
+    event_set_explain(out, set_of(options), spec.event);
     return true;
 }
 

@@ -165,7 +165,7 @@ uint64_t event_ctl(const struct event_spec *spec);
 unsigned events_list(struct out *out, const char *filter);
 unsigned event_set_list(struct out *out, enum event_set set, const char *filter);
 
-/* All that is known of one event. */
-void events_explain(struct out *out, const struct event *event);
+/* All that is known of one event; revisions are Family 10h's, for other sets it says which have the event. */
+void event_set_explain(struct out *out, enum event_set set, const struct event *event);
 
 #endif

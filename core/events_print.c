@@ -2,6 +2,7 @@
 /* The event table for people. */
 #include "core/events.h"
 #include "core/mem.h"
+#include "core/pmc_regs.h"
 #include "core/str.h"
 #include "core/wrap.h"
 
@@ -127,7 +128,33 @@ static void print_sets(struct out *out, const struct event *event)
     out_printf(out, "\n");
 }
 
-void events_explain(struct out *out, const struct event *event)
+static void print_revisions(struct out *out, const struct event *event)
+{
+    if (event->since == event->last)
+        out_printf(out, "  revisions  only %c\n", event->since);
+    else if (event->since > 'B')
+        out_printf(out, "  revisions  from %c on\n", event->since);
+    else
+        out_printf(out, "  revisions  all\n");
+}
+
+/* Where not all can count it. */
+static void print_counters(struct out *out, const struct event *event)
+{
+    const char *before = "  counters   ";
+
+    if (!event->counters)
+        return;
+    for (unsigned counter = 0; event->counters >> counter; counter++) {
+        if (!(event->counters >> counter & 1))
+            continue;
+        out_printf(out, "%s%u", before, counter);
+        before = ", ";
+    }
+    out_printf(out, event->counters >> PMC_COUNTERS ? "; 0 to %d are used here\n" : "\n", PMC_COUNTERS - 1);
+}
+
+void event_set_explain(struct out *out, enum event_set set, const struct event *event)
 {
     struct event_table unit = event_table(event->unit);
 
@@ -136,16 +163,13 @@ void events_explain(struct out *out, const struct event *event)
     wrap_text(out, event->name, INDENT, INDENT, LINE);
     out_printf(out, "  short      %s\n", event->abbreviation);
     out_printf(out, "  unit       %s, %s\n", unit.unit, unit.what);
-    if (!(event->sets & EVENT_IN(10H)))
-        print_sets(out, event);
-    else if (event->since == event->last)
-        out_printf(out, "  revisions  only %c\n", event->since);
-    else if (event->since > 'B')
-        out_printf(out, "  revisions  from %c on\n", event->since);
+    if (set == EVENT_SET_10H)
+        print_revisions(out, event);
     else
-        out_printf(out, "  revisions  all\n");
+        print_sets(out, event);
+    print_counters(out, event);
     print_mask(out, event);
-    if (event->mask_since_c)
+    if (set == EVENT_SET_10H && event->mask_since_c)
         out_printf(out, "  note       revision B does not have mask %02X\n", event->mask_since_c);
     out_printf(out, "  period     at least %u, default %lu\n", event->period_min, event_default_period(event));
     out_printf(out, "             start long: interrupts disturb caches, TLBs and predictors\n");

@@ -135,7 +135,7 @@ static void lists_and_explanations(void **state)
 
             if (event->sets & ((1u << set) - 1)) /* an earlier set had it */
                 continue;
-            events_explain(sink(&memory), event);
+            event_set_explain(sink(&memory), set, event);
             out_printf(&all.out, "%s", text);
             for (const char *line = text; *line; line = strchr(line, '\n') + 1)
                 if (strcspn(line, "\n") > 79)
@@ -145,6 +145,24 @@ static void lists_and_explanations(void **state)
     assert_int_equal(event_set_list(sink(&memory), EVENT_SET_ZEN, "FP"), 0);
     assert_true(all.needed < sizeof(golden));
     check_golden("events_later.txt", golden);
+}
+
+/* Revisions and what revision B lacks are said of Family 10h alone, also where others have its row. */
+static void explained_by_set(void **state)
+{
+    const struct event *missed = event_set_select(EVENT_SET_12H, 0x045);
+    struct out_memory memory;
+
+    (void)state;
+    assert_ptr_equal(missed, event_set_select(EVENT_SET_10H, 0x045));
+    event_set_explain(sink(&memory), EVENT_SET_12H, missed);
+    assert_non_null(strstr(text, "\n  processors Family 10h, Llano\n"));
+    assert_null(strstr(text, "\n  revisions"));
+    assert_null(strstr(text, "revision B"));
+    event_set_explain(sink(&memory), EVENT_SET_10H, missed);
+    assert_non_null(strstr(text, "\n  revisions  all\n"));
+    assert_non_null(strstr(text, "\n  note       revision B does not have mask 04\n"));
+    assert_null(strstr(text, "processors"));
 }
 
 /* Linux, amd_get_event_constraints_f15h: the counters of each of these, of those that are used. */
@@ -180,9 +198,13 @@ static void all_of_a_set(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(processors_have_their_set), cmocka_unit_test(rows_are_sound),
-        cmocka_unit_test(text_is_of_its_set),        cmocka_unit_test(lists_and_explanations),
-        cmocka_unit_test(counters_of_15h),           cmocka_unit_test(all_of_a_set),
+        cmocka_unit_test(processors_have_their_set),
+        cmocka_unit_test(rows_are_sound),
+        cmocka_unit_test(text_is_of_its_set),
+        cmocka_unit_test(lists_and_explanations),
+        cmocka_unit_test(explained_by_set),
+        cmocka_unit_test(counters_of_15h),
+        cmocka_unit_test(all_of_a_set),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -339,8 +339,8 @@ static void explanations(void **state)
 
     out_memory_init(&all, golden, sizeof(golden));
     for (unsigned i = 0; i < event_count(); i++) {
-        events_explain(&all.out, event_at(i));
-        events_explain(sink(&memory), event_at(i));
+        event_set_explain(&all.out, EVENT_SET_10H, event_at(i));
+        event_set_explain(sink(&memory), EVENT_SET_10H, event_at(i));
         assert_width();
     }
     assert_true(all.needed < sizeof(golden));
