@@ -15,6 +15,7 @@ enum event_set {
     EVENT_SET_ZEN3, /* 19h models 00h-0Fh, 20h-5Fh */
     EVENT_SET_ZEN4, /* 19h models 10h-1Fh, 60h on */
     EVENT_SET_ZEN5, /* 1Ah, without those of Zen 6 */
+    EVENT_SET_ZEN6, /* 1Ah models 50h-5Fh, 80h-AFh, C0h-CFh */
     EVENT_SET_15H,  /* 15h models 00h-0Fh */
     EVENT_SET_15H_10,
     EVENT_SET_15H_30,

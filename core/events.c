@@ -35,11 +35,11 @@ static const struct {
 };
 
 static const char *const set_names[EVENT_SETS] = {
-    [EVENT_SET_NONE] = "this processor", [EVENT_SET_10H] = "Family 10h",   [EVENT_SET_ZEN] = "Zen",
-    [EVENT_SET_ZEN2] = "Zen 2",          [EVENT_SET_ZEN3] = "Zen 3",       [EVENT_SET_ZEN4] = "Zen 4",
-    [EVENT_SET_ZEN5] = "Zen 5",          [EVENT_SET_15H] = "Bulldozer",    [EVENT_SET_15H_10] = "Piledriver",
-    [EVENT_SET_15H_30] = "Steamroller",  [EVENT_SET_15H_60] = "Excavator", [EVENT_SET_14H] = "Bobcat",
-    [EVENT_SET_16H] = "Jaguar",          [EVENT_SET_12H] = "Llano",
+    [EVENT_SET_NONE] = "this processor", [EVENT_SET_10H] = "Family 10h",     [EVENT_SET_ZEN] = "Zen",
+    [EVENT_SET_ZEN2] = "Zen 2",          [EVENT_SET_ZEN3] = "Zen 3",         [EVENT_SET_ZEN4] = "Zen 4",
+    [EVENT_SET_ZEN5] = "Zen 5",          [EVENT_SET_ZEN6] = "Zen 6",         [EVENT_SET_15H] = "Bulldozer",
+    [EVENT_SET_15H_10] = "Piledriver",   [EVENT_SET_15H_30] = "Steamroller", [EVENT_SET_15H_60] = "Excavator",
+    [EVENT_SET_14H] = "Bobcat",          [EVENT_SET_16H] = "Jaguar",         [EVENT_SET_12H] = "Llano",
 };
 
 enum { PERIOD_FREQUENT = 250000, PERIOD_RARE = 25000 };

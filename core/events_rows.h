@@ -25,7 +25,9 @@
 #define EVENT_KEPT(sets_, ...) EVENT_OF(sets_, __VA_ARGS__), .as_first = true
 #define ZEN_TO_3 (EVENT_IN(ZEN) | EVENT_IN(ZEN2) | EVENT_IN(ZEN3))
 #define ZEN_4_5  (EVENT_IN(ZEN4) | EVENT_IN(ZEN5))
-#define ZEN_ALL  (ZEN_TO_3 | ZEN_4_5)
+#define ZEN_5_6  (EVENT_IN(ZEN5) | EVENT_IN(ZEN6))
+#define ZEN_FROM_4 (ZEN_4_5 | EVENT_IN(ZEN6))
+#define ZEN_ALL  (ZEN_TO_3 | ZEN_FROM_4)
 #define F15_TO_1F   (EVENT_IN(15H) | EVENT_IN(15H_10))
 #define F15_TO_3F   (F15_TO_1F | EVENT_IN(15H_30))
 #define F15_FROM_30 (EVENT_IN(15H_30) | EVENT_IN(15H_60))

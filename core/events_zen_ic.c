@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Events of instruction fetch and branch prediction from Zen on. Sources: Linux tools/perf/pmu-events/arch/x86/amdzen1
- * to amdzen5, cache.json, memory.json, branch.json; Zen 5: inst-cache.json, branch-prediction.json; symbols are its
- * names without what names a mask. The smallest periods are a choice, Family 10h's of alike events: no source has any.
+ * to amdzen6, cache.json, memory.json, branch.json; from Zen 5 on inst-cache.json, branch-prediction.json; symbols are
+ * its names without what names a mask. The smallest periods are a choice, Family 10h's of alike events: no source has
+ * any.
  */
 #include "core/events_rows.h"
 
@@ -25,7 +26,7 @@ const struct event events_zen_ic[] = {
     {EVENT_OF(EVENT_IN(ZEN2), 0x085, EVENT_IC, "bp_l1_tlb_miss_l2_tlb_miss",
         "L1 ITLB misses that miss the L2 ITLB", "L1M L2M ITLB", 500),
      MASK(0x07, 0x07), .bits = {"4 KB page", "2 MB page", "1 GB page"}},
-    {EVENT_OF(EVENT_IN(ZEN3) | ZEN_4_5, 0x085, EVENT_IC, "bp_l1_tlb_miss_l2_tlb_miss",
+    {EVENT_OF(EVENT_IN(ZEN3) | ZEN_FROM_4, 0x085, EVENT_IC, "bp_l1_tlb_miss_l2_tlb_miss",
         "L1 ITLB misses that miss the L2 ITLB", "L1M L2M ITLB", 500),
      MASK(0x0F, 0x0F), .bits = {"4 KB page", "2 MB page", "1 GB page", "coalesced page"}},
     {EVENT_OF(ZEN_TO_3, 0x086, EVENT_IC, "bp_snp_re_sync",
@@ -37,15 +38,23 @@ const struct event events_zen_ic[] = {
     {EVENT_OF(ZEN_4_5, 0x08B, EVENT_IC, "bp_l2_btb_correct",
         "Predictions that the L2 BTB corrects", "L2 BTB corrects", 500),
      .flags = EVENT_SPECULATIVE},
+    {EVENT_OF(EVENT_IN(ZEN6), 0x08B, EVENT_IC, "bp_pipe_correct",
+        "Flushes of the predictor for reasons of its own", "Predictor flushes", 500),
+     .flags = EVENT_SPECULATIVE},
     {EVENT_OF(ZEN_TO_3, 0x08C, EVENT_IC, "ic_cache_inval",
         "Instruction cache lines invalidated", "IC lines invalidated", 500),
      MASK(0x03, 0x03), .bits = {"by a fill over them", "by a probe of the L2"}},
     {EVENT_OF(ZEN_4_5, 0x08E, EVENT_IC, "bp_dyn_ind_pred",
         "Indirect branches predicted by the dynamic predictor", "Dynamic indirect", 500),
      .flags = EVENT_SPECULATIVE},
+    {EVENT_OF(EVENT_IN(ZEN6), 0x08E, EVENT_IC, "bp_var_target_pred",
+        "Indirect branches predicted by the dynamic predictor", "Dynamic indirect", 500),
+     .flags = EVENT_SPECULATIVE},
     {EVENT_OF(ZEN_4_5, 0x091, EVENT_IC, "bp_de_redirect",
         "Early redirects of the branch predictor by the decoder", "Decoder redirects", 500)},
-    {EVENT_OF(ZEN_4_5, 0x094, EVENT_IC, "bp_l1_tlb_fetch_hit",
+    {EVENT_OF(EVENT_IN(ZEN6), 0x091, EVENT_IC, "bp_early_redir",
+        "Early redirects of the branch predictor by decoder or dispatch", "Early redirects", 500)},
+    {EVENT_OF(ZEN_FROM_4, 0x094, EVENT_IC, "bp_l1_tlb_fetch_hit",
         "Fetches that hit the L1 ITLB", "L1 ITLB hits", 500),
      MASK(0x07, 0x07), .bits = {"4 KB or coalesced page", "2 MB page", "1 GB page"},
      .flags = EVENT_FREQUENT},
@@ -55,6 +64,9 @@ const struct event events_zen_ic[] = {
         "Fetches tagged by IBS", "IBS fetch tags", 500),
      MASK(0x02, 0x1E), .bits = {[1] = "tagged", "discarded, not by a filter", "discarded by a filter",
          "a valid sample"}},
+    {EVENT_OF(EVENT_IN(ZEN6), 0x188, EVENT_IC, "ic_fetch_ibs_events",
+        "Fetches tagged by IBS", "IBS fetch tags", 500),
+     MASK(0x02, 0x1A), .bits = {[1] = "tagged", [3] = "discarded by a filter", "a valid sample"}},
     {EVENT_OF(EVENT_IN(ZEN3) | ZEN_4_5, 0x18E, EVENT_IC, "ic_tag_hit_miss",
         "Instruction cache accesses", "IC accesses", 500),
      MASK(0x18, 0x1F), .bits = {"hits, all: 07", "hits, all: 07", "hits, all: 07", "misses, both: 18",
@@ -62,9 +74,14 @@ const struct event events_zen_ic[] = {
     {EVENT_OF(EVENT_IN(ZEN2) | EVENT_IN(ZEN3), 0x28A, EVENT_IC, "ic_oc_mode_switch",
         "Switches between instruction cache and op cache", "IC OC switches", 500),
      MASK(0x03, 0x03), .bits = {"to the op cache", "to the instruction cache"}},
-    {EVENT_OF(EVENT_IN(ZEN3) | ZEN_4_5, 0x28F, EVENT_IC, "op_cache_hit_miss",
+    {EVENT_OF(EVENT_IN(ZEN3) | ZEN_FROM_4, 0x28F, EVENT_IC, "op_cache_hit_miss",
         "Op cache accesses", "Op cache accesses", 500),
      MASK(0x04, 0x07), .bits = {"hits, both: 03", "hits, both: 03", "misses"}},
+    {EVENT_OF(EVENT_IN(ZEN6), 0x29C, EVENT_IC, "ic_fills_from_sys",
+        "Instruction cache fills", "IC fills", 500),
+     MASK(0xDF, 0xDF), .bits = {"own L2", "L3 or another L2 of this CCX", "a cache of another CCX, this node",
+         "memory or I/O of this node", "a cache of another CCX, another node",
+         [6] = "memory or I/O of another node", "extension memory"}},
 };
 /* clang-format on */
 

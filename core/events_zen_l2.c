@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Events of the L2 cache from Zen on. Sources: Linux tools/perf/pmu-events/arch/x86/amdzen1 to amdzen5, cache.json;
- * Zen 5: l2-cache.json; symbols are its names without what names a mask. The smallest periods are a choice, Family
- * 10h's of alike events: no source has any.
+ * Events of the L2 cache from Zen on. Sources: Linux tools/perf/pmu-events/arch/x86/amdzen1 to amdzen6, cache.json;
+ * from Zen 5 on l2-cache.json; symbols are its names without what names a mask. The smallest periods are a choice,
+ * Family 10h's of alike events: no source has any.
  */
 #include "core/events_rows.h"
 
@@ -13,7 +13,7 @@ const struct event events_zen_l2[] = {
      MASK(0xF9, 0xFF), .bits = {"others, not cacheable; up to Zen 3: those of 061", "L2 prefetcher",
          "prefetch into L2", "change to writable", "instruction cache reads",
          "data cache shared reads", "data cache stores", "data cache reads"}},
-    {EVENT_OF(EVENT_IN(ZEN5), 0x060, EVENT_L2, "l2_request_g1",
+    {EVENT_OF(ZEN_5_6, 0x060, EVENT_L2, "l2_request_g1",
         "L2 requests", "L2 requests", 500),
      MASK(0xF1, 0xF7), .bits = {"others, not cacheable; up to Zen 3: those of 061", "L2 prefetcher",
          "prefetch into L2", [4] = "instruction cache reads", "data cache shared reads",
@@ -23,7 +23,7 @@ const struct event events_zen_l2[] = {
      MASK(0x7F, 0xFF), .bits = {"bus lock responses", "bus locks", "self-modifying code",
          "instruction read, sized, not cacheable", "instruction read, sized",
          "data read, sized, not cacheable", "data read, sized", "those of 060"}},
-    {EVENT_OF(EVENT_IN(ZEN5), 0x061, EVENT_L2, "l2_request_g2",
+    {EVENT_OF(ZEN_5_6, 0x061, EVENT_L2, "l2_request_g2",
         "L2 requests of rare types", "L2 rare requests", 500),
      MASK(0x60, 0x60), .bits = {[5] = "data read, sized, not coherent", "data read, sized, coherent"}},
     {EVENT_OF(ZEN_TO_3, 0x062, EVENT_L2, "l2_latency",
@@ -33,7 +33,7 @@ const struct event events_zen_l2[] = {
     {EVENT_OF(ZEN_TO_3, 0x063, EVENT_L2, "l2_wcb_req",
         "Requests to the write-combining buffer", "WCB requests", 500),
      MASK(0x65, 0x65), .bits = {"zero a line", [2] = "store of no byte", [5] = "close", "write"}},
-    {EVENT_OF(EVENT_IN(ZEN5), 0x063, EVENT_L2, "l2_wcb_req",
+    {EVENT_OF(ZEN_5_6, 0x063, EVENT_L2, "l2_wcb_req",
         "Requests to the write-combining buffer", "WCB requests", 500),
      MASK(0x20, 0x20), .bits = {[5] = "close"}},
     {EVENT_OF(ZEN_ALL, 0x064, EVENT_L2, "l2_cache_req_stat",
@@ -52,24 +52,29 @@ const struct event events_zen_l2[] = {
      MASK(0xFF, 0xFF), .bits = {"L2 stream prefetcher", "L2 next line prefetcher", "L2 up/down prefetcher",
          "L2 burst prefetcher", "L2 stride prefetcher", "L1 stream prefetcher",
          "L1 stride prefetcher", "L1 region prefetcher"},
-     .remark = "Up to Zen 3 Linux names FF alone, for Zen 5 1F (L2) and E0 (L1)."},
+     .remark = "Up to Zen 3 Linux names FF alone, from Zen 5 on 1F (L2) and E0 (L1)."},
     {EVENT_OF(ZEN_ALL, 0x071, EVENT_L2, "l2_pf_miss_l2_hit_l3",
         "L2 prefetches that hit the L3", "L2 prefetch L3 hit", 500),
      MASK(0xFF, 0xFF), .bits = {"L2 stream prefetcher", "L2 next line prefetcher", "L2 up/down prefetcher",
          "L2 burst prefetcher", "L2 stride prefetcher", "L1 stream prefetcher",
          "L1 stride prefetcher", "L1 region prefetcher"},
-     .remark = "Up to Zen 3 Linux names FF alone, for Zen 5 1F (L2) and E0 (L1)."},
+     .remark = "Up to Zen 3 Linux names FF alone, from Zen 5 on 1F (L2) and E0 (L1)."},
     {EVENT_OF(ZEN_ALL, 0x072, EVENT_L2, "l2_pf_miss_l2_l3",
         "L2 prefetches that miss the L3", "L2 prefetch L3 miss", 500),
      MASK(0xFF, 0xFF), .bits = {"L2 stream prefetcher", "L2 next line prefetcher", "L2 up/down prefetcher",
          "L2 burst prefetcher", "L2 stride prefetcher", "L1 stream prefetcher",
          "L1 stride prefetcher", "L1 region prefetcher"},
-     .remark = "Up to Zen 3 Linux names FF alone, for Zen 5 1F (L2) and E0 (L1)."},
-    {EVENT_OF(EVENT_IN(ZEN5), 0x165, EVENT_L2, "l2_fill_rsp_src",
+     .remark = "Up to Zen 3 Linux names FF alone, from Zen 5 on 1F (L2) and E0 (L1)."},
+    {EVENT_OF(ZEN_5_6, 0x165, EVENT_L2, "l2_fill_rsp_src",
         "L2 fills", "L2 fills", 500),
      MASK(0xDE, 0xDE), .bits = {[1] = "L3 or another L2 of this CCX", "a cache of another CCX, this node",
          "memory or I/O of this node", "a cache of another CCX, another node",
          [6] = "memory or I/O of another node", "extension memory"}},
+    {EVENT_OF(EVENT_IN(ZEN6), 0x175, EVENT_L2, "l2_sys_bw",
+        "Bandwidth of the system that the core uses", "System bandwidth", 500),
+     MASK(0xFF, 0xFF), .bits = {"fills from memory of this node", "fills from memory of another node",
+         "non-temporal writes", "in the sum of all alone: FF", "fills from extension memory of this node",
+         "fills from extension memory of another node", "victims", "in the sum of all alone: FF"}},
 };
 /* clang-format on */
 

@@ -11,7 +11,7 @@
     .node_sources = ZEN4_NODE, .state_sources = ZEN4_STATE, .page_size = {PAGE_SIZES_ZEN}, LATER,                      \
     .nodes = IBS_NODES_CPUID, .interrupts = 0x02C, .slots = 8, PMC_EXTENDED(2)
 #define ZEN5_TRAITS (IBS_TRAIT_NO_MAB_ALLOC | IBS_TRAIT_UC_FIRST | IBS_TRAIT_DC_BY_LIN)
-#define ZEN6        ZEN5, .caps_known = CAPS_1AH, .traits = ZEN5_TRAITS | IBS_TRAIT_FETCH_BY_PHYS
+#define ZEN6        ZEN5, .caps_known = CAPS_1AH, .traits = ZEN5_TRAITS | IBS_TRAIT_FETCH_BY_PHYS, .events = EVENT_SET_ZEN6
 
 static const struct ibs_family rows[] = {
     {

@@ -215,7 +215,7 @@ const struct pmc_row pmc_rows[] = {
     {0x0D8, NO_MASK, STALL(ls_full)},
     {0x0DA, NO_MASK, STALL(far)},
 
-    /* Zen's alone: last, as the tests' random driver chooses among the others. Numbers and masks: amdzen1 to amdzen5,
+    /* Zen's alone: last, as the tests' random driver chooses among the others. Numbers and masks: amdzen1 to amdzen6,
      * memory.json, cache.json. Pages of several sizes are never coalesced here, so those bits are rightly 0. */
     {0x02C, NO_MASK, AT_RETIREMENT, PMC_ZEN, SIG(interrupts), 0},
     {0x1CF, BIT(0), AT_RETIREMENT, PMC_ZEN, IN(ibs.op_samples), 0},  /* tagged */

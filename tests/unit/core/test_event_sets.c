@@ -30,7 +30,9 @@ static void processors_have_their_set(void **state)
         {0x17, 0x01, EVENT_SET_ZEN},    {0x17, 0x2F, EVENT_SET_ZEN},    {0x17, 0x30, EVENT_SET_ZEN2},
         {0x17, 0x71, EVENT_SET_ZEN2},   {0x18, 0x00, EVENT_SET_NONE},   {0x19, 0x01, EVENT_SET_ZEN3},
         {0x19, 0x21, EVENT_SET_ZEN3},   {0x19, 0x11, EVENT_SET_ZEN4},   {0x19, 0x61, EVENT_SET_ZEN4},
-        {0x1A, 0x02, EVENT_SET_ZEN5},   {0x1A, 0x44, EVENT_SET_ZEN5},   {0x1A, 0x50, EVENT_SET_NONE}, /* Zen 6 */
+        {0x1A, 0x02, EVENT_SET_ZEN5},   {0x1A, 0x44, EVENT_SET_ZEN5},   {0x1A, 0x50, EVENT_SET_ZEN6},
+        {0x1A, 0x4F, EVENT_SET_ZEN5},   {0x1A, 0x60, EVENT_SET_ZEN5},   {0x1A, 0x80, EVENT_SET_ZEN6},
+        {0x1A, 0xCF, EVENT_SET_ZEN6},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
@@ -86,6 +88,10 @@ static void text_is_of_its_set(void **state)
         {EVENT_SET_ZEN2, "07D", NULL, "Zen 2 has no event 07D; 'events' lists them"},
         {EVENT_SET_ZEN2, "RETIRED_INSTRUCTIONS", NULL,
          "no event is called 'RETIRED_INSTRUCTIONS'; 'events' lists them"},
+        {EVENT_SET_ZEN6, "0CC", "ex_ret_brn_ind:00", NULL},
+        {EVENT_SET_ZEN6, "ex_mprof_ibs_ops", "ex_mprof_ibs_ops:01", NULL},
+        {EVENT_SET_ZEN6, "0CB", NULL, "Zen 6 has no event 0CB; 'events' lists them"},
+        {EVENT_SET_ZEN5, "29C", NULL, "Zen 5 has no event 29C; 'events' lists them"},
         {EVENT_SET_15H, "07d", "REQUESTS_TO_L2:47", NULL},
         {EVENT_SET_15H_10, "075", NULL, "Piledriver has no event 075; 'events' lists them"},
         {EVENT_SET_15H_60, "PIPELINE_RESTART_DUE_TO_VARIOUS_EVENTS:10:c=127",

@@ -56,10 +56,10 @@ static void the_list_can_be_counted(void **state)
         uint8_t slots;
         uint16_t resync;
         uint8_t mask;
-    } of[] = {{EVENT_SET_ZEN4, 6, 0x096, 0x00}, {EVENT_SET_ZEN5, 8, 0x09F, 0x01}};
+    } of[] = {{EVENT_SET_ZEN4, 6, 0x096, 0x00}, {EVENT_SET_ZEN5, 8, 0x09F, 0x01}, {EVENT_SET_ZEN6, 8, 0x09F, 0x01}};
 
     (void)state;
-    for (unsigned p = 0; p < 2; p++) {
+    for (unsigned p = 0; p < sizeof(of) / sizeof(of[0]); p++) {
         const struct explore_method *method = explore_by_slots(of[p].slots);
         struct event_list list;
         struct event_request request = {
