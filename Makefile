@@ -198,7 +198,7 @@ make_chase_C := tests/host/make_chase.c $(PERFDATA_C) $(CODEMAP_C)
 # The twin's workloads on the virtual PMU's model, stepped by ptrace.
 step_twin_C := tests/host/step_twin.c $(wildcard vpmu/model/*.c) $(CORE_HOST) $(B)/ibsboot-codemap.c
 # The tables of the documents (docs/refresh), with the workloads' rows for their parameters.
-tables_C := tools/tables/main.c drivers/trace_table.c vpmu/model/hostile.c app/options.c app/params.c app/selftest_parts.c $(CORE_HOST) $(WORK_C)
+tables_C := tools/tables/main.c tools/tables/events.c drivers/trace_table.c vpmu/model/hostile.c app/options.c app/params.c app/selftest_parts.c $(CORE_HOST) $(WORK_C)
 # The paper's figures beside the model's (docs/paper.md).
 paper_C := $(wildcard bench/paper/*.c) tests/unit/vpmu/stream.c $(wildcard vpmu/model/*.c) $(CORE_HOST)
 paper_LIBS := -lm

@@ -17,7 +17,7 @@ sed -i 's/`DATA_CACHE_MISSES`<br>/`DATA_CACHE_MISTAKES`<br>/' "$work/docs/events
 check "a row that was changed is seen, and its document named" sh -c "! '$work/docs/refresh' --check >'$work/said' && grep -q '^docs/events.md: ' '$work/said'"
 check "--tables rewrites it" "$work/docs/refresh" --tables
 check "as it was" cmp docs/events.md "$work/docs/events.md"
-for table in settings workloads events derived views facts hardware paper_ops paper_accesses paper_fetches paper_counters paper_readings; do
+for table in settings workloads events events_later derived views facts hardware paper_ops paper_accesses paper_fetches paper_counters paper_readings; do
     check "$table: some document has it" grep -q "^<!-- table: $table -->" docs/*.md
 done
 

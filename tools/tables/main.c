@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The program's tables as Markdown, for docs/refresh: tables
- * settings|workloads|events|derived|views|facts|hostile|hardware|selftest|trace. A table is a row of pages[]. */
+ * settings|workloads|events|events_later|derived|views|facts|hostile|hardware|selftest|trace. A table is a row of
+ * pages[]. */
 #include "app/options.h"
 #include "app/selftest.h"
-#include "core/events.h"
 #include "core/facts.h"
 #include "core/hardware.h"
 #include "core/view.h"
 #include "drivers/trace.h"
+#include "tools/tables/tables.h"
 #include "vpmu/model/hostile.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Text in a cell: one line, without what Markdown would take for the cell's end. Words broken at "-\n" are joined. */
-static void cell(const char *text)
+void tables_cell(const char *text)
 {
     for (; *text; text++)
         if (text[0] == '-' && text[1] == '\n')
@@ -32,7 +32,7 @@ static void allowed(const struct settings_row *row)
 
     out_memory_init(&memory, text, sizeof(text));
     settings_write_allowed(row, &memory.out);
-    cell(text);
+    tables_cell(text);
 }
 
 /* The settings without the workloads' parameters, which come last. */
@@ -50,7 +50,7 @@ static void settings(void)
         printf("| `%s` | %s%s%s | ", row->key, text ? "`" : "", row->initial, text ? "`" : "");
         allowed(row);
         printf(" | ");
-        cell(row->help);
+        tables_cell(row->help);
         puts(" |");
     }
 }
@@ -60,76 +60,15 @@ static void workloads(void)
     puts("| workload | what it is | parameters: default, range |\n|---|---|---|");
     for (const struct workload *const *w = __start_workload_rows; w < __stop_workload_rows; w++) {
         printf("| `%s` | ", (*w)->name);
-        cell((*w)->title);
+        tables_cell((*w)->title);
         printf(" |");
         for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && (*w)->params[i].name; i++) {
             const struct workload_param *param = &(*w)->params[i];
 
             printf("%s `%s` %u, %u to %u: ", i ? "<br>" : "", param->name, param->fallback, param->min, param->max);
-            cell(param->help);
+            tables_cell(param->help);
         }
         puts(" |");
-    }
-}
-
-static void event_mask(const struct event *event)
-{
-    if (event->flags & EVENT_MASK_INDEX) {
-        printf("a number from 0 to %u", event->mask_legal);
-        return;
-    }
-    for (unsigned bit = 0; bit < EVENT_MASK_BITS; bit++) {
-        if (!event->bits[bit])
-            continue;
-        printf("%s`%02X` ", (event->mask_legal & ((1u << bit) - 1)) ? "<br>" : "", 1u << bit);
-        cell(event->bits[bit]);
-        if (event->mask_since_c & 1u << bit)
-            printf(" (C and later)");
-    }
-    if (event->mask_legal)
-        printf("<br>default `%02X`", event->mask_default);
-}
-
-static void event_notes(const struct event *event)
-{
-    static const struct {
-        uint8_t flag;
-        const char *text;
-    } notes[] = {
-        {EVENT_SPECULATIVE, "Counts ops that never retire, too."},
-        {EVENT_NODE, "Counted once per node."},
-        {EVENT_CORE_SELECT, "Erratum 437: mask bits 7 to 4 must all be set."},
-        {EVENT_INTERRUPTS, "Includes exceptions and interrupts."},
-        {EVENT_DOUBTFUL, "Its documentation contradicts itself: not to be relied upon."},
-        {EVENT_MASK_GROUPS, "Both halves of the mask need a bit."},
-    };
-
-    for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++)
-        if (event->flags & notes[i].flag)
-            printf("%s ", notes[i].text);
-    if (event->remark)
-        cell(event->remark);
-}
-
-static void events(void)
-{
-    for (unsigned unit = 0; unit < EVENT_UNITS; unit++) {
-        struct event_table table = event_table((enum event_unit)unit);
-
-        printf("%s### %s: %s\n\n", unit ? "\n" : "", table.unit, table.what);
-        puts("| code | symbol, name | mask | revisions | smallest period | |\n|---|---|---|---|---|---|");
-        for (unsigned i = 0; i < table.count; i++) {
-            const struct event *event = &table.rows[i];
-
-            printf("| `%03X` | `%s`<br>", event->select, event->symbol);
-            cell(event->name);
-            printf(" | ");
-            event_mask(event);
-            printf(event->since == event->last ? " | %c" : " | %c to %c", event->since, event->last);
-            printf(" | %u | ", event->period_min);
-            event_notes(event);
-            puts(" |");
-        }
     }
 }
 
@@ -140,7 +79,7 @@ static void derived(void)
         const struct derived_event *event = &derived_events[i];
 
         printf("| `%s` | ", event->code);
-        cell(event->name);
+        tables_cell(event->name);
         printf(" | %s | %s | ", event->kind == SAMPLE_FETCH ? "fetches" : "ops", derived_unit_name(event));
         if (event->later)
             printf("later families | %s |\n", event->symbol);
@@ -163,7 +102,7 @@ static void operand(uint16_t operand)
 
 static void column(const struct view_column *column)
 {
-    cell(column->title);
+    tables_cell(column->title);
     printf(" = ");
     if (column->kind == VIEW_SUM)
         putchar('(');
@@ -188,14 +127,14 @@ static void views(void)
     puts("| view | title | counts | columns | |\n|---|---|---|---|---|");
     for (unsigned i = 0; (view = view_at(i)); i++) {
         printf("| `%s` | ", view->name);
-        cell(view->title);
+        tables_cell(view->title);
         printf(" | %s | ", view->what);
         for (unsigned c = 0; c < view->column_count; c++) {
             printf("%s", c ? "<br>" : "");
             column(&view->columns[c]);
         }
         printf(" | ");
-        cell(view->footnote ? view->footnote : "");
+        tables_cell(view->footnote ? view->footnote : "");
         puts(" |");
     }
 }
@@ -217,9 +156,9 @@ static void hostile(void)
     puts("| switch | what the virtual machine does then | why silicon may |\n|---|---|---|");
     for (unsigned i = 0; i < HOSTILE_SWITCHES; i++) {
         printf("| `%s` | ", hostile_table[i].name);
-        cell(hostile_table[i].what);
+        tables_cell(hostile_table[i].what);
         printf(" | ");
-        cell(hostile_table[i].source);
+        tables_cell(hostile_table[i].source);
         puts(" |");
     }
 }
@@ -241,13 +180,13 @@ static void hardware(void)
             if (row->part != part)
                 continue;
             printf("| %u | ", row->number);
-            cell(row->question);
+            tables_cell(row->question);
             printf(" | ");
-            cell(row->expected);
+            tables_cell(row->expected);
             printf(" | **%s** (`%s`): ", by[row->by], row->id);
-            cell(row->check);
+            tables_cell(row->check);
             printf(" | ");
-            cell(row->changes);
+            tables_cell(row->changes);
             puts(" |");
         }
     }
@@ -284,7 +223,7 @@ static void steps(void)
         const struct trace_row *row = &trace_table[i];
 
         printf(row->last > row->code ? "| `%02X` to `%02X` | " : "| `%02X` | ", row->code, row->last);
-        cell(row->what);
+        tables_cell(row->what);
         puts(" |");
     }
 }
@@ -293,8 +232,9 @@ static const struct {
     const char *name;
     void (*print)(void);
 } pages[] = {
-    {"settings", settings}, {"workloads", workloads}, {"events", events},     {"derived", derived},   {"views", views},
-    {"facts", facts},       {"hostile", hostile},     {"hardware", hardware}, {"selftest", selftest}, {"trace", steps},
+    {"settings", settings}, {"workloads", workloads}, {"events", tables_events}, {"events_later", tables_events_later},
+    {"derived", derived},   {"views", views},         {"facts", facts},          {"hostile", hostile},
+    {"hardware", hardware}, {"selftest", selftest},   {"trace", steps},
 };
 
 int main(int argc, char **argv)
@@ -305,6 +245,7 @@ int main(int argc, char **argv)
             return fflush(stdout) || ferror(stdout);
         }
     }
-    fputs("usage: tables settings|workloads|events|derived|views|facts|hostile|hardware|selftest|trace\n", stderr);
+    fputs("usage: tables settings|workloads|events|events_later|derived|views|facts|hostile|hardware|selftest|trace\n",
+          stderr);
     return 2;
 }
