@@ -96,7 +96,7 @@ static void row_later(const struct event *event, unsigned sets)
                 printf("%s%s", before, event_set_name((enum event_set)set));
                 before = ", ";
             }
-    printf(" | ");
+    printf(" | %u | ", event->period_min);
     event_counters_note(event);
     event_notes(event);
     puts(" |");
@@ -117,7 +117,7 @@ static void unit_later(unsigned unit, unsigned sets)
                 struct event_table table = event_table((enum event_unit)unit);
 
                 printf("\n### %s: %s\n\n", table.unit, table.what);
-                puts("| code | symbol, name | mask | processors | |\n|---|---|---|---|---|");
+                puts("| code | symbol, name | mask | processors | smallest period | |\n|---|---|---|---|---|---|");
             }
             row_later(event, sets);
         }
