@@ -102,13 +102,26 @@ static void row_later(const struct event *event, unsigned sets)
     puts(" |");
 }
 
+/* Which codes a unit's rows have in the sets: to ask each set for each of all codes takes seconds. */
+static void codes_of(unsigned unit, unsigned sets, bool used[0x1000])
+{
+    const struct event *event;
+
+    for (int set = 0; set < EVENT_SETS; set++)
+        for (unsigned i = 0; sets >> set & 1 && (event = event_set_at((enum event_set)set, i)); i++)
+            if (event->unit == unit)
+                used[event->select] = true;
+}
+
 /* The rows of a unit that one of the sets has, ascending by code. */
 static void unit_later(unsigned unit, unsigned sets)
 {
+    bool used[0x1000] = {false};
     unsigned shown = 0;
 
+    codes_of(unit, sets, used);
     for (unsigned select = 0; select <= 0xFFF; select++) {
-        for (int set = 0; set < EVENT_SETS; set++) {
+        for (int set = 0; used[select] && set < EVENT_SETS; set++) {
             const struct event *event = sets >> set & 1 ? event_set_select((enum event_set)set, select) : NULL;
 
             if (!event || event->unit != unit || (event->sets & sets & ((1u << set) - 1))) /* shown for that one */
