@@ -30,29 +30,27 @@ def bits(value, high, low):
 
 
 def read_ours(lines):
+    """The kind and line of each sample, in the order of their times."""
     samples = []
     for line in lines:
-        line = line.partition(" event=")[0]  # its name, which perf does not print here: compare_events.py
-        kind, *pairs = line.split()
+        kind = line.partition(" ")[0]
         if kind != "lost":
-            fields = dict(pair.split("=") for pair in pairs)
-            hexadecimal = re.compile(r"ip|addr|caps|reg\d")
-            samples.append((kind, {k: int(v, 16 if hexadecimal.fullmatch(k) else 10) for k, v in fields.items()}))
-    return sorted(samples, key=lambda sample: sample[1]["time"])  # perf sorts; both sorts are stable
+            samples.append((int(re.search(r" time=(\d+)", line)[1]), kind, line))
+    return [sample[1:] for sample in sorted(samples, key=lambda sample: sample[0])]  # perf sorts; both sorts are stable
+
+
+def fields_of(line):
+    pairs = line.partition(" event=")[0].split()[1:]  # its name, which perf does not print here: compare_events.py
+    hexadecimal = re.compile(r"ip|addr|caps|reg\d")
+    return {name: int(value, 16 if hexadecimal.fullmatch(name) else 10) for name, value in (pair.split("=") for pair in pairs)}
 
 
 def read_perf(path):
-    """A list of (lines that decode registers, other lines of the sample)."""
+    """The lines of each sample."""
     run = subprocess.run(["perf", "report", "-D", "-f", "-i", path], capture_output=True, text=True, errors="replace")
     if run.returncode != 0 or run.stderr.strip():
         sys.exit(f"perf report -D: status {run.returncode}: {run.stderr.strip()}")
-    samples = []
-    for block in re.split(r"\n\n(?=0x[0-9a-f]+@)", run.stdout):
-        if "PERF_RECORD_SAMPLE" in block:
-            # name, tab, 16 digits, then perhaps names and values
-            registers = re.findall(r"^(\w+):\t([0-9a-f]{16})(.*)$", block, re.M)
-            samples.append((registers, block))
-    return samples
+    return [block for block in re.split(r"\n\n(?=0x[0-9a-f]+@)", run.stdout) if "PERF_RECORD_SAMPLE" in block]
 
 
 def named_values(text):
@@ -165,10 +163,13 @@ def main():
     fields = 0
     wanted = arguments.kinds.split(",")
     count = dict.fromkeys(["op", "fetch", "pmc", "timer"], 0)
-    for (kind, mine), (registers, block) in zip(ours, theirs):
+    for (kind, line), block in zip(ours, theirs):
         if arguments.limit is not None and count[kind] >= arguments.limit:
             continue
         count[kind] += 1
+        mine = fields_of(line)
+        # name, tab, 16 digits, then perhaps names and values
+        registers = re.findall(r"^(\w+):\t([0-9a-f]{16})(.*)$", block, re.M)
         fields += sum(len(named_values(text)) + 1 for _, _, text in registers) + 7
         for problem in differences(kind, mine, registers, block):
             problems += 1
