@@ -256,6 +256,8 @@ UNIT_drivers := $(CORE_HOST) $(filter-out drivers/cpu_x86.c,$(DRIVERS_C))
 # the drivers' tables are fakes.
 UNIT_app := $(CORE_HOST) $(APP_C) $(WORK_C) tests/unit/drivers/fake_cpu.c \
             $(filter-out drivers/cpu_x86.c drivers/session.c drivers/session_probe.c drivers/startup.c drivers/vpmu_query.c,$(DRIVERS_C))
+# They fill matrices of a million elements in each run of each test.
+$(B)/unit/workloads/%.o: UNIT_CFLAGS += -O2
 UNIT_noise := $(CORE_HOST) $(NOISE_C)
 # The UEFI side without its entry, on a made-up system table.
 UNIT_efi := $(CORE_HOST) $(filter-out efi/main.c,$(EFI_C))
@@ -290,7 +292,7 @@ endef
 $(foreach room,$(ROOMS),$(eval $(call room_rules,$(room))))
 # These compute for long, on code that other tests of their rooms run with sanitizers: beside their own object, they are linked from the objects
 # of the host's programs.
-LONG_TESTS := vpmu/test_matmul vpmu/test_pmc_all vpmu/test_golden ibsprof/test_stat_rates ibsprof/test_stat_quantile ibsprof/test_compare
+LONG_TESTS := vpmu/test_matmul vpmu/test_pmc_all vpmu/test_pmc_events vpmu/test_pmc_interrupts vpmu/test_golden ibsprof/test_stat_rates ibsprof/test_stat_quantile ibsprof/test_compare
 define long_test
 $(B)/unit/$(1): $(B)/unit/tests/unit/$(1).o \
         $$(patsubst %.c,$(B)/host/%.o,$$(UNIT_$(2)) $$(filter-out $$(wildcard tests/unit/$(2)/test_*.c),$$(wildcard tests/unit/$(2)/*.c)))
