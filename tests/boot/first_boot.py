@@ -57,8 +57,8 @@ class Keyboard:
 
     def type(self, text):
         for letter in text:
-            self.do("send-key", keys=[{"type": "qcode", "data": key} for key in KEYS.get(letter, letter).split("-")], **{"hold-time": 20})
-            time.sleep(0.06)
+            self.do("send-key", keys=[{"type": "qcode", "data": key} for key in KEYS.get(letter, letter).split("-")], **{"hold-time": 10})
+            time.sleep(0.03)
 
 
 class Console:
