@@ -246,10 +246,11 @@ $(B)/ibsboot-workloads: $(TWIN_O) $(work_objects) $(noise_objects) tools/workloa
 # Each tests/unit/<room>/test_*.c is a program; the other .c files there are helpers (fakes) and are linked into all of
 # that room's tests. UNIT_<room> lists what else is linked.
 # -g1: functions and lines, as sanitizers print them; full debug information takes a fifth of the compiler's time.
-UNIT_CFLAGS := $(BASE) -g1 -O1 -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+# -Og: compiled in five sixths of the time of -O1, and as fast.
+UNIT_CFLAGS := $(BASE) -g1 -Og -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 # gold is part of binutils, and takes half of ld's time for each of these many programs.
 # The tests themselves seldom take the time, and optimising their many lines does.
-$(B)/unit/tests/unit/%.o $(B)/unit/counted/tests/unit/%.o: UNIT_CFLAGS += -g -O0
+$(B)/unit/tests/unit/%.o $(B)/unit/counted/tests/unit/%.o: UNIT_CFLAGS += -O0
 UNIT_core := $(CORE_HOST)
 UNIT_drivers := $(CORE_HOST) $(filter-out drivers/cpu_x86.c,$(DRIVERS_C))
 # The real workloads; the code map, the session, the start of cores, the noise loops, a virtual PMU's CPUID leaves, and the processor below
@@ -343,8 +344,8 @@ compile_commands.json:
 coverage:
 	@tests/coverage
 # The longest first, so that none runs alone at the end.
-LONG := $(patsubst %,tests/%.sh,host/planted host/html boot/stepping boot/cores boot/explore host/oracle boot/hostile boot/noise \
-        boot/paper boot/hostile-mix boot/configs host/mutate boot/counting)
+LONG := $(patsubst %,tests/%.sh,host/planted host/html boot/stepping boot/cores boot/explore host/oracle boot/network boot/hostile boot/noise \
+        boot/paper boot/hostile-mix boot/configs host/mutate boot/counting boot/stick boot/first-boot boot/revisions)
 HOST_SCRIPTS := $(wildcard tests/host/*.sh)
 BOOT_SCRIPTS := $(wildcard tests/boot/*.sh)
 host_programs := all $(B)/ibsboot-workloads $(HOST_PROGRAMS:%=$(B)/tools/%)
