@@ -257,4 +257,14 @@ for line in 'kernel .*no .AMD IBS detected' 'formats .*only these' 'decoded .*to
     is "damaged: one line of: $line" 1 "$(grep -c "^not ok $line" $work/damaged.txt)"
 done
 check "damaged: the page is there" grep -q 'What is missing' $work/damaged/report.html
+
+# Where loads miss is compared by the event that perf's samples were chosen by.
+mkdir -p $work/culprit
+start=$(nm "$twin" | sed -n 's/ . multiply_matrices$//p')
+printf ' 100.00 : %x: flds 0x8(%%rcx,%%rax,4)\n' $((0x$start + 0x72)) >$work/culprit/misses.txt
+printf '%s\n' "# MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon." 'rva,function,F204 x,F205 x,F206 x' '0x1000,multiply_matrices,0,0,0' '0x1054,multiply_matrices,3,0,5' \
+    '0x1072,multiply_matrices,0,4,1' >$work/culprit/profile.csv
+for event in dtlb dc; do tools/linux-guest/check culprit $event "$twin" $work/culprit/profile.csv $work/culprit/misses.txt:9; done >$work/culprit/said
+is "culprit: of the DTLB's misses" 1 "$(grep -c "^multiply_matrices+0x72 .* has 9 of perf's 9 misses\$" $work/culprit/said)"
+is "culprit: of the data cache's misses" 1 "$(grep -c 'but +0x54 most of' $work/culprit/said)"
 finish
