@@ -326,7 +326,7 @@ fuzz: $(FUZZERS)
 	@tests/run-fuzz $(FUZZ_SECONDS) $^
 
 # ---------------------------------------------------------------- everything else
-.PHONY: all compile_commands.json test-images clean coverage host-tests boot-tests script-tests ibsprof install
+.PHONY: all programs compile_commands.json test-images clean coverage host-tests boot-tests script-tests ibsprof install
 ibsprof: $(B)/tools/ibsprof $(B)/tools/ibsprof.1
 $(B)/tools/ibsprof.1: tools/ibsprof/ibsprof.1 $(B)/tools/ibsprof
 	awk '/^@/ { fflush(); system("$(B)/tools/ibsprof " substr($$0, 2) " --manual"); next } 1' $< >$@
@@ -350,6 +350,8 @@ HOST_SCRIPTS := $(wildcard tests/host/*.sh)
 BOOT_SCRIPTS := $(wildcard tests/boot/*.sh)
 host_programs := all $(B)/ibsboot-workloads $(HOST_PROGRAMS:%=$(B)/tools/%)
 boot_programs := test-images ibsprof $(B)/tools/ibs_dump
+# All that ./dev test builds, without the unit tests.
+programs: $(host_programs) $(boot_programs) $(FUZZERS)
 host-tests: $(host_programs)
 	@tests/run-scripts $(HOST_SCRIPTS)
 boot-tests: $(boot_programs)
@@ -361,4 +363,4 @@ clean:
 
 # A renamed header: rebuild whatever was built with it.
 %.h: ;
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+-include $(shell find $(B) -path $(B)/each -prune -o -name '*.d' -print 2>/dev/null)
