@@ -253,10 +253,10 @@ UNIT_CFLAGS := $(BASE) -g1 -Og -D_GNU_SOURCE -fsanitize=address,undefined -fno-s
 $(B)/unit/tests/unit/%.o $(B)/unit/counted/tests/unit/%.o: UNIT_CFLAGS += -O0
 UNIT_core := $(CORE_HOST)
 UNIT_drivers := $(CORE_HOST) $(filter-out drivers/cpu_x86.c,$(DRIVERS_C))
-# The real workloads; the code map, the session, the start of cores, the noise loops, a virtual PMU's CPUID leaves, and the processor below
-# the drivers' tables are fakes.
+# The real workloads; the code map, the session, the start of cores, experiments with registers, the noise loops, a virtual PMU's CPUID
+# leaves, and the processor below the drivers' tables are fakes.
 UNIT_app := $(CORE_HOST) $(APP_C) $(WORK_C) tests/unit/drivers/fake_cpu.c \
-            $(filter-out drivers/cpu_x86.c drivers/session.c drivers/session_probe.c drivers/startup.c drivers/vpmu_query.c,$(DRIVERS_C))
+            $(filter-out drivers/cpu_x86.c drivers/session.c drivers/session_probe.c drivers/startup.c drivers/trial.c drivers/vpmu_query.c,$(DRIVERS_C))
 # They fill matrices of a million elements in each run of each test.
 $(B)/unit/workloads/%.o: UNIT_CFLAGS += -O2
 UNIT_noise := $(CORE_HOST) $(NOISE_C)

@@ -7,6 +7,7 @@
 
 #include "tests/unit/app/fake_loops.h"
 #include "tests/unit/app/fake_memory.h"
+#include "tests/unit/app/fake_trial.h"
 #include "tests/unit/app/map.h"
 #include "tests/unit/drivers/fake_cpu.h"
 
@@ -47,6 +48,7 @@ int fixture_setup(void **state)
     fake_firmware_init(&fake_fw);
     fake_session_init(IMAGE_BASE);
     fake_loops_init();
+    fake_trial_init();
     return 0;
 }
 

@@ -4,329 +4,257 @@
  * limits of what is expected. test_hardware.c has the run around it.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "app/kinds/hardware.h"
 #include "core/ibs_regs.h"
-#include "tests/unit/app/fixture.h"
-
-#define CANNOT HARDWARE_NO_ANSWER
-#define SAME   HARDWARE_EXPECTED
-#define OTHER  HARDWARE_OTHERWISE
-
-static struct hardware hardware;
-static struct run run;
-static struct machine machine;
-
-static void begin(void)
-{
-    for (unsigned i = 0; i < STEPS; i++)
-        free(hardware.step[i].records);
-    memset(&hardware, 0, sizeof(hardware));
-    machine = (struct machine){.amd = true,
-                               .family = 0x10,
-                               .model = 4,
-                               .revision = 'C',
-                               .hypervisor = true,
-                               .hypervisor_signature = "ibsbootvPMU",
-                               .ibs_caps = 0x1f,
-                               .nodes = {.count = 1},
-                               .l3_kb = 6144,
-                               .tsc_khz = 2000000};
-    fake_family(&machine);
-    run = (struct run){.machine = &machine};
-    hardware.run = &run;
-    hardware.model = true;
-    for (unsigned i = 0; i < STEPS; i++) {
-        const struct hardware_step_row *row = &hardware_step_rows[i];
-        struct hardware_step *step = &hardware.step[i];
-
-        step->done = step->good = true;
-        step->workload = params_find_workload(row->workload);
-        assert_non_null(step->workload);
-        step->ibs = (struct ibs_plan){.op_period = row->op_period, .fetch_period = row->fetch_period};
-        for (unsigned p = 0; p < WORKLOAD_PARAMS_MAX && step->workload->params[p].name; p++) {
-            step->params[p] = step->workload->params[p].fallback;
-            for (unsigned n = 0; n < STEP_PARAMS && row->param[n].name; n++)
-                if (!strcmp(row->param[n].name, step->workload->params[p].name))
-                    step->params[p] = row->param[n].model;
-        }
-    }
-}
-
-static void expect(enum hardware_question question, enum hardware_verdict verdict, const char *found,
-                   void (*ask)(struct hardware *))
-{
-    hardware.asking = question;
-    hardware.answer[question] = (struct hardware_answer){0};
-    ask(&hardware);
-    if (hardware.answer[question].verdict != verdict || strcmp(hardware.answer[question].found, found))
-        fail_msg("%s: %s, %s\nand not: %s, %s", hardware_rows[question].id,
-                 hardware_verdict_name(hardware.answer[question].verdict), hardware.answer[question].found,
-                 hardware_verdict_name(verdict), found);
-}
-
-#define EXPECT(id, verdict, found) expect(HARDWARE_##id, verdict, found, hardware_ask_##id)
-
-static void count(enum hardware_steps step, uint64_t a, uint64_t b, uint64_t c, uint64_t d)
-{
-    const uint64_t values[PMC_COUNTERS] = {a, b, c, d};
-
-    memcpy(hardware.step[step].count, values, sizeof(values));
-}
+#include "tests/unit/app/hardware_made.h"
 
 static void counters(void **state)
 {
-    begin();
-    count(STEP_TIGHT_FETCH, 1000, 0, 851, 3);
+    made_count(STEP_TIGHT_FETCH, 1000, 0, 851, 3);
     EXPECT(event_087, SAME, "of 1000 cycles 087h has 851, 0D0h 3");
-    count(STEP_TIGHT_FETCH, 1000, 0, 12, 3);
+    made_count(STEP_TIGHT_FETCH, 1000, 0, 12, 3);
     EXPECT(event_087, OTHER, "of 1000 cycles 087h has 12, 0D0h 3");
-    count(STEP_TIGHT_FETCH, 1000, 0, 900, 51);
+    made_count(STEP_TIGHT_FETCH, 1000, 0, 900, 51);
     EXPECT(event_087, OTHER, "of 1000 cycles 087h has 900, 0D0h 51");
-    count(STEP_TIGHT_FLAGS, 1000, 1010, 99, 100);
+    made_count(STEP_TIGHT_FLAGS, 1000, 1010, 99, 100);
     EXPECT(invert_edge, SAME, "0C1h 1000, 0C1h:i 1010, 076h:e 99");
     EXPECT(drain_0d3, SAME, "0D3h 100 cycles, over nothing 0");
-    count(STEP_TIGHT_FLAGS, 1000, 989, 99, 110);
+    made_count(STEP_TIGHT_FLAGS, 1000, 989, 99, 110);
     EXPECT(invert_edge, OTHER, "0C1h 1000, 0C1h:i 989, 076h:e 99");
-    hardware.step[STEP_TIGHT_FLAGS].empty[3] = 9;
+    made->step[STEP_TIGHT_FLAGS].empty[3] = 9;
     EXPECT(drain_0d3, OTHER, "0D3h 110 cycles, over nothing 9");
-    count(STEP_TIGHT_FLAGS, 1000, 1000, 100, 109);
+    made_count(STEP_TIGHT_FLAGS, 1000, 1000, 100, 109);
     EXPECT(invert_edge, OTHER, "0C1h 1000, 0C1h:i 1000, 076h:e 100");
     EXPECT(drain_0d3, SAME, "0D3h 109 cycles, over nothing 9");
-    count(STEP_ALU_FETCH, 800 * 15, 0, 0, 0);
+    made_count(STEP_ALU_FETCH, 800 * 15, 0, 0, 0);
     EXPECT(event_080_unit, SAME, "15.00 for a pass of 249 bytes");
-    count(STEP_ALU_FETCH, 800 * 8, 0, 0, 0);
+    made_count(STEP_ALU_FETCH, 800 * 8, 0, 0, 0);
     EXPECT(event_080_unit, OTHER, "8.00 for a pass of 249 bytes");
-    count(STEP_MISALIGNED, 12293, 4096, 0, 0);
+    made_count(STEP_MISALIGNED, 12293, 4096, 0, 0);
     EXPECT(misaligned_in_040, SAME, "040h 12293 of 12293, 047h 4096 of 4096");
-    count(STEP_MISALIGNED, 12293 - 4096, 4096, 0, 0);
+    made_count(STEP_MISALIGNED, 12293 - 4096, 4096, 0, 0);
     EXPECT(misaligned_in_040, OTHER, "040h 8197 of 12293, 047h 4096 of 4096");
-    count(STEP_MISALIGNED, 12293, 4000, 0, 0);
+    made_count(STEP_MISALIGNED, 12293, 4000, 0, 0);
     EXPECT(misaligned_in_040, OTHER, "040h 12293 of 12293, 047h 4000 of 4096");
-    count(STEP_REFILLS, 1020, 1000, 0, 0);
+    made_count(STEP_REFILLS, 1020, 1000, 0, 0);
     EXPECT(refills_agree, SAME, "042h:01 1020, 043h:1F 1000");
-    count(STEP_REFILLS, 1021, 1000, 0, 0);
+    made_count(STEP_REFILLS, 1021, 1000, 0, 0);
     EXPECT(refills_agree, OTHER, "042h:01 1021, 043h:1F 1000");
     EXPECT(empty_ret, CANNOT, "the model takes code outside of the workloads for instructions alone");
-    hardware.model = false;
-    memcpy(hardware.step[STEP_RETS].empty, (uint64_t[]){1, 1, 1, 2}, sizeof(uint64_t[4]));
+    made->model = false;
+    memcpy(made->step[STEP_RETS].empty, (uint64_t[]){1, 1, 1, 2}, sizeof(uint64_t[4]));
     EXPECT(empty_ret, SAME, "0C2h 1, 0C4h 1, 0C8h 1, 040h 2");
-    memcpy(hardware.step[STEP_RETS].empty, (uint64_t[]){1, 1, 0, 1}, sizeof(uint64_t[4]));
+    memcpy(made->step[STEP_RETS].empty, (uint64_t[]){1, 1, 0, 1}, sizeof(uint64_t[4]));
     EXPECT(empty_ret, OTHER, "0C2h 1, 0C4h 1, 0C8h 0, 040h 1");
 }
 
 static void clocks_and_stalls(void **state)
 {
-    begin();
-    count(STEP_DIVIDE, 1020, 0, 0, 0);
-    hardware.step[STEP_DIVIDE].ticks = 1000;
+    made_count(STEP_DIVIDE, 1020, 0, 0, 0);
+    made->step[STEP_DIVIDE].ticks = 1000;
     EXPECT(tsc_is_core_clock, SAME, "1.020 clocks for each TSC tick");
-    hardware.step[STEP_DIVIDE].ticks = 2000;
+    made->step[STEP_DIVIDE].ticks = 2000;
     EXPECT(tsc_is_core_clock, OTHER, "0.510 clocks for each TSC tick");
-    count(STEP_STALLS_A, 1000, 500, 520, 7);
-    count(STEP_STALLS_B, 20, 300, 4000, 1000);
+    made_count(STEP_STALLS_A, 1000, 500, 520, 7);
+    made_count(STEP_STALLS_B, 20, 300, 4000, 1000);
     EXPECT(stall_identities, SAME, "076h 1000, 0D0h 500, 0D1h 520, 0D2h + 0D3h + 0D5h + 0DAh 4327");
-    count(STEP_STALLS_A, 1000, 500, 521, 7);
+    made_count(STEP_STALLS_A, 1000, 500, 521, 7);
     EXPECT(stall_identities, OTHER, "076h 1000, 0D0h 500, 0D1h 521, 0D2h + 0D3h + 0D5h + 0DAh 4327");
-    count(STEP_PREFETCHES, 0, 0, 0, 0);
+    made_count(STEP_PREFETCHES, 0, 0, 0, 0);
     EXPECT(prefetches_067, SAME, "067h:01 0, 067h:02 0");
-    count(STEP_PREFETCHES, 0, 1, 0, 0);
+    made_count(STEP_PREFETCHES, 0, 1, 0, 0);
     EXPECT(prefetches_067, OTHER, "067h:01 0, 067h:02 1");
-    count(STEP_CORE_SELECT, 100, 50, 0, 0);
+    made_count(STEP_CORE_SELECT, 100, 50, 0, 0);
     EXPECT(core_select_437, SAME, "4E0h:F7 100, 4E0h:17 50");
-    count(STEP_CORE_SELECT, 100, 100, 0, 0);
+    made_count(STEP_CORE_SELECT, 100, 100, 0, 0);
     EXPECT(core_select_437, OTHER, "4E0h:F7 100, 4E0h:17 100");
     EXPECT(event_4ed, CANNOT, "revision C");
-    machine.revision = 'E';
-    count(STEP_EVENT_4ED, 0, 500, 0, 0);
+    made_machine->revision = 'E';
+    made_count(STEP_EVENT_4ED, 0, 500, 0, 0);
     EXPECT(event_4ed, SAME, "4EDh 0, 4E1h 500");
-    count(STEP_EVENT_4ED, 3, 500, 0, 0);
+    made_count(STEP_EVENT_4ED, 3, 500, 0, 0);
     EXPECT(event_4ed, OTHER, "4EDh 3, 4E1h 500");
 }
 
 static void interrupts(void **state)
 {
-    begin();
     EXPECT(nmis_in_0cf, CANNOT, "no samples");
-    count(STEP_SAMPLED_OFTEN, 0, 74, 0, 0);
-    hardware.step[STEP_SAMPLED_OFTEN].counts.recorded[SAMPLE_PMC] = 70;
-    hardware.step[STEP_SAMPLED_OFTEN].counts.lost[SAMPLE_PMC] = 6;
+    made_count(STEP_SAMPLED_OFTEN, 0, 74, 0, 0);
+    made->step[STEP_SAMPLED_OFTEN].counts.recorded[SAMPLE_PMC] = 70;
+    made->step[STEP_SAMPLED_OFTEN].counts.lost[SAMPLE_PMC] = 6;
     EXPECT(nmis_in_0cf, SAME, "0CFh 74, NMIs with a sample 76");
-    hardware.step[STEP_SAMPLED_OFTEN].counts.lost[SAMPLE_PMC] = 7;
+    made->step[STEP_SAMPLED_OFTEN].counts.lost[SAMPLE_PMC] = 7;
     EXPECT(nmis_in_0cf, OTHER, "0CFh 74, NMIs with a sample 77");
-    count(STEP_SAMPLED_SELDOM, 0, 0, 0, 0);
-    hardware.step[STEP_SAMPLED_SELDOM].counts.recorded[SAMPLE_PMC] = 9;
+    made_count(STEP_SAMPLED_SELDOM, 0, 0, 0, 0);
+    made->step[STEP_SAMPLED_SELDOM].counts.recorded[SAMPLE_PMC] = 9;
     EXPECT(interrupts_are_nmis, OTHER, "0CFh 0, NMIs with a sample 9");
-    hardware.step[STEP_LIMITED].timer = (struct timer_settings){.by = TIMER_BY_APIC, .khz = 204000};
+    made->step[STEP_LIMITED].timer = (struct timer_settings){.by = TIMER_BY_APIC, .khz = 204000};
     EXPECT(apic_timer_rate, SAME, "204000 kHz");
-    hardware.step[STEP_LIMITED].timer.khz = 204001;
+    made->step[STEP_LIMITED].timer.khz = 204001;
     EXPECT(apic_timer_rate, OTHER, "204001 kHz");
-    hardware.step[STEP_LIMITED].timer.by = TIMER_BY_COUNTER;
+    made->step[STEP_LIMITED].timer.by = TIMER_BY_COUNTER;
     EXPECT(apic_timer_rate, CANNOT, "the APIC's timer makes no ticks");
-    hardware.late = 3;
-    hardware.most_late = 1;
-    hardware.sessions = 5;
+    made->late = 3;
+    made->most_late = 1;
+    made->sessions = 5;
     EXPECT(late_nmi, SAME, "3 in 5 sessions, at most 1 in one");
     EXPECT(erratum_420_ends, SAME, "0 storms in 5 sessions");
-    hardware.most_late = 2;
-    hardware.storms = 1;
+    made->most_late = 2;
+    made->storms = 1;
     EXPECT(late_nmi, OTHER, "3 in 5 sessions, at most 2 in one");
     EXPECT(erratum_420_ends, OTHER, "1 storms in 5 sessions");
     EXPECT(handler_cycles, CANNOT, "no samples");
-    hardware.step[STEP_OP_FIXED].counts.recorded[SAMPLE_OP] = 10;
-    hardware.step[STEP_OP_FIXED].elapsed = 50000;
-    hardware.step[STEP_ALU_COUNT].ticks = 1;
+    made->step[STEP_OP_FIXED].counts.recorded[SAMPLE_OP] = 10;
+    made->step[STEP_OP_FIXED].elapsed = 50000;
+    made->step[STEP_ALU_COUNT].ticks = 1;
     EXPECT(handler_cycles, SAME, "5000 TSC ticks for each of 10 NMIs");
-    hardware.step[STEP_ALU_COUNT].ticks = 0;
+    made->step[STEP_ALU_COUNT].ticks = 0;
     EXPECT(handler_cycles, OTHER, "5000 TSC ticks for each of 10 NMIs");
 }
 
 static void code(void **state)
 {
-    begin();
-    count(STEP_DIVIDE, 26440, 0, 0, 0);
-    count(STEP_ALU_COUNT, 1000, 2910, 2900, 0);
+    made_count(STEP_DIVIDE, 26440, 0, 0, 0);
+    made_count(STEP_ALU_COUNT, 1000, 2910, 2900, 0);
     EXPECT(divide_and_width, SAME, "26.44 cycles a division, 2.91 instructions a cycle");
     EXPECT(dispatch_lines, SAME, "2.90 ops a cycle");
-    count(STEP_ALU_COUNT, 1000, 2000, 2000, 0);
+    made_count(STEP_ALU_COUNT, 1000, 2000, 2000, 0);
     EXPECT(divide_and_width, OTHER, "26.44 cycles a division, 2.00 instructions a cycle");
     EXPECT(dispatch_lines, OTHER, "2.00 ops a cycle");
-    machine.revision = 'B';
+    made_machine->revision = 'B';
     EXPECT(divide_and_width, SAME, "26.44 cycles a division, 2.00 instructions a cycle");
     EXPECT(dispatch_lines, SAME, "2.00 ops a cycle");
-    machine.revision = 'C';
-    count(STEP_RANDOM, 100, 1100, 6, 0);
+    made_machine->revision = 'C';
+    made_count(STEP_RANDOM, 100, 1100, 6, 0);
     EXPECT(mispredict_cycles, SAME, "11.06 cycles for each of 100 mispredicted branches");
-    count(STEP_RANDOM, 100, 1301, 0, 0);
+    made_count(STEP_RANDOM, 100, 1301, 0, 0);
     EXPECT(mispredict_cycles, OTHER, "13.01 cycles for each of 100 mispredicted branches");
-    count(STEP_WALK_24, 2400, 0, 0, 0);
-    count(STEP_WALK_16, 160, 0, 0, 0);
+    made_count(STEP_WALK_24, 2400, 0, 0, 0);
+    made_count(STEP_WALK_16, 160, 0, 0, 0);
     EXPECT(code_walk, SAME, "081h a piece: 1.00 with 24 pieces, 0.10 with 16");
-    count(STEP_WALK_16, 161, 0, 0, 0);
+    made_count(STEP_WALK_16, 161, 0, 0, 0);
     EXPECT(code_walk, OTHER, "081h a piece: 1.00 with 24 pieces, 0.10 with 16");
-    count(STEP_CODE_40, 2400, 0, 0, 0);
-    count(STEP_CODE_24, 0, 0, 0, 0);
+    made_count(STEP_CODE_40, 2400, 0, 0, 0);
+    made_count(STEP_CODE_24, 0, 0, 0, 0);
     EXPECT(itlb_reach, SAME, "084h a piece: 1.00 with 40 pieces, 0.00 with 24");
-    count(STEP_CODE_40, 2279, 0, 0, 0);
+    made_count(STEP_CODE_40, 2279, 0, 0, 0);
     EXPECT(itlb_reach, OTHER, "084h a piece: 0.95 with 40 pieces, 0.00 with 24");
-    count(STEP_CALLS_24, 20, 0, 0, 0);
-    count(STEP_CALLS_25, 100, 0, 0, 0);
-    count(STEP_CALLS_40, 1600, 0, 1600, 0);
+    made_count(STEP_CALLS_24, 20, 0, 0, 0);
+    made_count(STEP_CALLS_25, 100, 0, 0, 0);
+    made_count(STEP_CALLS_40, 1600, 0, 1600, 0);
     EXPECT(return_stack, SAME, "0C9h a round: 0.20 at 24, 1.00 at 25, 16.00 at 40; 089h 16.00 at 40");
-    count(STEP_CALLS_25, 0, 0, 0, 0);
+    made_count(STEP_CALLS_25, 0, 0, 0, 0);
     EXPECT(return_stack, OTHER, "0C9h a round: 0.20 at 24, 0.00 at 25, 16.00 at 40; 089h 16.00 at 40");
-    count(STEP_JUMPS, 2000, 0, 0, 0);
-    count(STEP_CALLS_INDIRECT, 1500, 0, 0, 0);
+    made_count(STEP_JUMPS, 2000, 0, 0, 0);
+    made_count(STEP_CALLS_INDIRECT, 1500, 0, 0, 0);
     EXPECT(indirect_targets, SAME, "0CAh: 1.000 of the jumps, 0.750 of the calls");
-    count(STEP_CALLS_INDIRECT, 2000, 0, 0, 0);
+    made_count(STEP_CALLS_INDIRECT, 2000, 0, 0, 0);
     EXPECT(indirect_targets, OTHER, "0CAh: 1.000 of the jumps, 1.000 of the calls");
     EXPECT(branch_history, OTHER, "none up to 20");
-    count(STEP_PATTERN_4, 674, 0, 0, 0);
-    count(STEP_PATTERN_5, 540, 0, 0, 0);
+    made_count(STEP_PATTERN_4, 674, 0, 0, 0);
+    made_count(STEP_PATTERN_5, 540, 0, 0, 0);
     EXPECT(branch_history, SAME, "5: 540 mispredicted of 600 ends");
-    count(STEP_PATTERN_4, 675, 0, 0, 0);
+    made_count(STEP_PATTERN_4, 675, 0, 0, 0);
     EXPECT(branch_history, OTHER, "4: 675 mispredicted of 750 ends");
 }
 
 static void memory(void **state)
 {
-    begin();
-    count(STEP_HOP_L1, 12000, 0, 0, 0);
-    count(STEP_HOP_L2, 120000, 990, 1000, 0);
-    count(STEP_HOP_L3, 220000, 0, 0, 0);
-    count(STEP_HOP_DRAM, 600000, 0, 0, 0);
+    made_count(STEP_HOP_L1, 12000, 0, 0, 0);
+    made_count(STEP_HOP_L2, 120000, 990, 1000, 0);
+    made_count(STEP_HOP_L3, 220000, 0, 0, 0);
+    made_count(STEP_HOP_DRAM, 600000, 0, 0, 0);
     EXPECT(hop_cycles, SAME, "cycles a hop: L1 3.0, L2 15.0, L3 55.0, memory 150.0");
     EXPECT(explore_constants, SAME, "L2 15.0, L3 55.0, memory 150.0");
-    count(STEP_HOP_L3, 280000, 0, 0, 0);
+    made_count(STEP_HOP_L3, 280000, 0, 0, 0);
     EXPECT(hop_cycles, OTHER, "cycles a hop: L1 3.0, L2 15.0, L3 70.0, memory 150.0");
-    machine.l3_kb = 2048; /* less than the list */
+    made_machine->l3_kb = 2048; /* less than the list */
     EXPECT(hop_cycles, SAME, "cycles a hop: L1 3.0, L2 15.0, L3 70.0, memory 150.0");
-    count(STEP_HOP_L3, 144000, 0, 0, 0);
+    made_count(STEP_HOP_L3, 144000, 0, 0, 0);
     EXPECT(hop_cycles, OTHER, "cycles a hop: L1 3.0, L2 15.0, L3 36.0, memory 150.0");
     EXPECT(explore_constants, OTHER, "L2 15.0, L3 36.0, memory 150.0");
-    count(STEP_INDEX_CONTIGUOUS, 0, 1000, 0, 0);
-    count(STEP_INDEX_SHUFFLED, 21, 1000, 0, 0);
+    made_count(STEP_INDEX_CONTIGUOUS, 0, 1000, 0, 0);
+    made_count(STEP_INDEX_SHUFFLED, 21, 1000, 0, 0);
     EXPECT(l1d_index, SAME, "041h of 1000 accesses: 0 contiguous, 21 shuffled");
-    count(STEP_INDEX_SHUFFLED, 20, 1000, 0, 0);
+    made_count(STEP_INDEX_SHUFFLED, 20, 1000, 0, 0);
     EXPECT(l1d_index, OTHER, "041h of 1000 accesses: 0 contiguous, 20 shuffled");
-    count(STEP_WRITE, 1000, 0, 0, 0);
-    count(STEP_WRITE_STREAMING, 49, 0, 0, 0);
+    made_count(STEP_WRITE, 1000, 0, 0, 0);
+    made_count(STEP_WRITE_STREAMING, 49, 0, 0, 0);
     EXPECT(streaming_stores, SAME, "040h 1000 through the caches, 49 streaming");
-    count(STEP_WRITE_STREAMING, 50, 0, 0, 0);
+    made_count(STEP_WRITE_STREAMING, 50, 0, 0, 0);
     EXPECT(streaming_stores, OTHER, "040h 1000 through the caches, 50 streaming");
-    count(STEP_FORWARD, 1, 497, 2, 500);
-    count(STEP_FORWARD_040, 950, 0, 0, 0);
+    made_count(STEP_FORWARD, 1, 497, 2, 500);
+    made_count(STEP_FORWARD_040, 950, 0, 0, 0);
     EXPECT(forward_reasons, SAME, "02Ah 1 + 497 + 2, 07 500; 040h 1.90 a pass");
-    count(STEP_FORWARD_040, 1500, 0, 0, 0);
+    made_count(STEP_FORWARD_040, 1500, 0, 0, 0);
     EXPECT(forward_reasons, OTHER, "02Ah 1 + 497 + 2, 07 500; 040h 3.00 a pass");
-    count(STEP_FORWARD, 500, 500, 0, 500);
-    count(STEP_FORWARD_040, 1000, 0, 0, 0);
+    made_count(STEP_FORWARD, 500, 500, 0, 500);
+    made_count(STEP_FORWARD_040, 1000, 0, 0, 0);
     EXPECT(forward_reasons, OTHER, "02Ah 500 + 500 + 0, 07 500; 040h 2.00 a pass");
-    count(STEP_STRIDE_128, 901, 1000, 0, 0);
+    made_count(STEP_STRIDE_128, 901, 1000, 0, 0);
     EXPECT(prefetch_stride, SAME, "901 misses of 1000 accesses");
-    count(STEP_STRIDE_128, 900, 1000, 0, 0);
+    made_count(STEP_STRIDE_128, 900, 1000, 0, 0);
     EXPECT(prefetch_stride, OTHER, "900 misses of 1000 accesses");
 }
 
 static void tlbs(void **state)
 {
-    begin();
-    count(STEP_REACH_48, 0, 409, 0, 0);
-    count(STEP_REACH_49, 0, 4000, 0, 0);
-    count(STEP_REACH_512, 0, 0, 500, 0);
-    count(STEP_REACH_576, 0, 0, 2500, 0);
-    count(STEP_REACH_640, 0, 0, 4096, 0);
+    made_count(STEP_REACH_48, 0, 409, 0, 0);
+    made_count(STEP_REACH_49, 0, 4000, 0, 0);
+    made_count(STEP_REACH_512, 0, 0, 500, 0);
+    made_count(STEP_REACH_576, 0, 0, 2500, 0);
+    made_count(STEP_REACH_640, 0, 0, 4096, 0);
     EXPECT(tlb_steps, SAME, "045h of 1000 hops 99, 976 at 48, 49; 046h 122, 610, 1000 at 512, 576, 640");
     EXPECT(l2_dtlb_replacement, SAME, "046h of 1000 hops 1000 at 640 pages");
-    count(STEP_REACH_48, 0, 410, 0, 0);
+    made_count(STEP_REACH_48, 0, 410, 0, 0);
     EXPECT(tlb_steps, OTHER, "045h of 1000 hops 100, 976 at 48, 49; 046h 122, 610, 1000 at 512, 576, 640");
-    count(STEP_REACH_48, 0, 0, 0, 0);
-    machine.revision = 'B';
+    made_count(STEP_REACH_48, 0, 0, 0, 0);
+    made_machine->revision = 'B';
     EXPECT(tlb_steps, SAME, "045h of 1000 hops 0, 976 at 48, 49; 046h 122, 610, 1000 at 512, 576, 640");
     EXPECT(l2_dtlb_replacement, OTHER, "046h of 1000 hops 1000 at 640 pages");
-    count(STEP_REACH_640, 0, 0, 3200, 0);
+    made_count(STEP_REACH_640, 0, 0, 3200, 0);
     EXPECT(l2_dtlb_replacement, SAME, "046h of 1000 hops 781 at 640 pages");
-    count(STEP_REACH_2048, 100000, 0, 4000, 0);
-    count(STEP_REACH_2048_LARGE, 60000, 0, 0, 0);
+    made_count(STEP_REACH_2048, 100000, 0, 4000, 0);
+    made_count(STEP_REACH_2048_LARGE, 60000, 0, 0, 0);
     EXPECT(walk_through_l2, SAME, "10.0 cycles more for each of 4000 walks");
-    count(STEP_REACH_2048_LARGE, 110000, 0, 0, 0);
+    made_count(STEP_REACH_2048_LARGE, 110000, 0, 0, 0);
     EXPECT(walk_through_l2, OTHER, "0.0 cycles more for each of 4000 walks");
 }
 
 /* A step that failed, an event that is not modelled: one reason each. */
 static void reasons(void **state)
 {
-    begin();
-    hardware.step[STEP_DIVIDE].good = false;
-    snprintf(hardware.step[STEP_DIVIDE].why, STEP_WHY, "exception #UD at 1234");
+    made->step[STEP_DIVIDE].good = false;
+    snprintf(made->step[STEP_DIVIDE].why, STEP_WHY, "exception #UD at 1234");
     EXPECT(tsc_is_core_clock, CANNOT, "divide-chain: exception #UD at 1234");
     EXPECT(divide_and_width, CANNOT, "divide-chain: exception #UD at 1234");
     fake_session.not_modelled[0] = 0x067;
     EXPECT(prefetches_067, CANNOT, "event 067:01 is not modelled");
     fake_session.not_modelled[0] = 0;
-    EXPECT(model_known, SAME, "model 4h stepping 0: revision C");
-    machine.revision = '?';
-    EXPECT(model_known, OTHER, "model 4h stepping 0: revision ?");
-    machine.cr4 = 0x668;
+    EXPECT(model_known, SAME, "model 4h stepping 2: revision C");
+    made_machine->revision = '?';
+    EXPECT(model_known, OTHER, "model 4h stepping 2: revision ?");
+    made_machine->cr4 = 0x668;
     EXPECT(cr4_and_banks, SAME, "CR4 668: MCE 1, PGE 0; 0 banks with an error");
-    machine.check.count = 1;
+    made_machine->check.count = 1;
     EXPECT(cr4_and_banks, OTHER, "CR4 668: MCE 1, PGE 0; 1 banks with an error");
-    machine.check.count = 0;
-    machine.cr4 = 0x680;
+    made_machine->check.count = 0;
+    made_machine->cr4 = 0x680;
     EXPECT(cr4_and_banks, OTHER, "CR4 680: MCE 0, PGE 1; 0 banks with an error");
-    hardware.step[STEP_OP_FIXED].lvt_offset = 2;
+    made->step[STEP_OP_FIXED].lvt_offset = 2;
     EXPECT(f3x1cc_sticks, SAME, "entry 2, as written");
     EXPECT(f3x1cc_mirrored, SAME, "C001_103A as written, on 1 node");
-    hardware.step[STEP_OP_FIXED].firmware_entry = true;
+    made->step[STEP_OP_FIXED].firmware_entry = true;
     EXPECT(f3x1cc_sticks, OTHER, "entry 2, the firmware's");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(counters), TEST(clocks_and_stalls), TEST(interrupts), TEST(code), TEST(memory), TEST(tlbs), TEST(reasons)};
+        MADE(counters), MADE(clocks_and_stalls), MADE(interrupts),         MADE(code),         MADE(memory),
+        MADE(tlbs),     MADE(reasons),           MADE(of_places_of_loads), MADE(of_latencies), MADE(of_bits),
+        MADE(of_banks), MADE(of_intervals),      MADE(of_fetches),         MADE(of_a_line)};
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);
 }

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * drivers/trial.h played from a script: what each experiment finds. Registers that are only read are those of the fake
+ * processor. The experiments themselves are tested with the drivers.
+ */
+#ifndef TESTS_UNIT_APP_FAKE_TRIAL_H
+#define TESTS_UNIT_APP_FAKE_TRIAL_H
+
+#include "drivers/trial.h"
+
+enum { FAKE_TRIALS = 4 };
+
+struct fake_trial {
+    struct trial_overflow overflow;
+    struct trial_ibs ibs;
+    struct trial_timer timer;
+    struct trial_one_step one_step;
+    uint64_t fetch_ctl; /* UINT64_MAX: an exception */
+    bool apic_off;
+    uint32_t apic_off_entry;
+    struct {
+        uint32_t msr; /* 0: the end */
+        uint64_t result;
+    } written_back[FAKE_TRIALS], lost[FAKE_TRIALS], unstable[FAKE_TRIALS]; /* of other registers 0 */
+
+    /* What was asked for. */
+    uint32_t one_steps, apic_reads, reads;
+    uint64_t held[FAKE_TRIALS]; /* by calls of trial_hold(): the bits of the mask that were to be set */
+    unsigned holds;
+    const struct nmi_context *nmi;
+    uint64_t apic;
+};
+
+extern struct fake_trial fake_trial;
+
+/* All as the questions expect it. */
+void fake_trial_init(void);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A prepared run of config=hardware whose steps are done, with made-up counts and samples: what each question makes of
+ * them.
+ */
+#ifndef TESTS_UNIT_APP_HARDWARE_MADE_H
+#define TESTS_UNIT_APP_HARDWARE_MADE_H
+
+#include "app/kinds/hardware.h"
+#include "tests/unit/app/fake_trial.h"
+#include "tests/unit/app/fixture.h"
+
+#define CANNOT HARDWARE_NO_ANSWER
+#define SAME   HARDWARE_EXPECTED
+#define OTHER  HARDWARE_OTHERWISE
+
+extern struct hardware *made;
+
+/* A new run on the fixture's machine, which 'made_machine' is, with no counts and no samples; each test has one. */
+extern struct machine *made_machine;
+void made_begin(void);
+
+int made_setup(void **state);
+int made_teardown(void **state);
+#define MADE(f) cmocka_unit_test_setup_teardown(f, made_setup, made_teardown)
+
+/* The counters' totals of a step; so many op samples, and fetch samples. */
+void made_count(enum hardware_steps step, uint64_t a, uint64_t b, uint64_t c, uint64_t d);
+void made_ops(enum hardware_steps step, unsigned many, uint64_t data, uint64_t data2, uint64_t data3);
+void made_fetches(enum hardware_steps step, unsigned many, uint64_t address, uint64_t ctl);
+
+/* Asks, and compares verdict and text. */
+void made_expect(enum hardware_question question, void (*ask)(struct hardware *), enum hardware_verdict verdict,
+                 const char *found);
+#define EXPECT(id, verdict, found) made_expect(HARDWARE_##id, hardware_ask_##id, verdict, found)
+
+/* The tests of hardware_of_samples.c. */
+void of_places_of_loads(void **state);
+void of_latencies(void **state);
+void of_bits(void **state);
+void of_banks(void **state);
+void of_intervals(void **state);
+void of_fetches(void **state);
+void of_a_line(void **state);
+
+#endif
