@@ -256,14 +256,11 @@ EFI_STATUS EFIAPI uefi_mp_startup(struct uefi_mp *mp, uefi_procedure procedure, 
             return EFI_OUT_OF_RESOURCES;
         core->mailbox = (struct startup_core *)memory;
     }
-    /* It reads its mailbox until INIT has come. */
-    memset((uint8_t *)core->mailbox + sizeof *core->mailbox, 0, STARTUP_CORE_BYTES - sizeof *core->mailbox);
-    *core->mailbox = (struct startup_core){0};
-    core->procedure = procedure;
-    core->argument = argument;
     core->event = event_of(event);
     if (startup_begin(&startup, core->mailbox, core->apic_id) != STARTUP_OK)
         return EFI_TIMEOUT;
+    core->procedure = procedure;
+    core->argument = argument;
     core->busy = true;
     startup_run(core->mailbox, run, core);
     for (UINTN waited = 0; !event && core->busy; waited += WAIT_STEP_US) {

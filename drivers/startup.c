@@ -168,17 +168,26 @@ static void send(const struct startup *startup, uint32_t apic_id, bool init)
         cpu_sti();
 }
 
-enum startup_error startup_begin(struct startup *startup, struct startup_core *core, uint32_t apic_id)
+/* What the core left on its stack goes, too. */
+static void fill_mailbox(const struct startup *startup, struct startup_core *core)
 {
+    memset(core, 0, STARTUP_CORE_BYTES);
     core->types = &startup->types;
     core->apic = startup->apic;
     core->cr0 = cpu_read_cr0();
     core->cr4 = cpu_read_cr4();
     core->efer = cpu_rdmsr(MSR_EFER) & EFER_TAKEN;
     core->spurious = apic_read(startup->apic + APIC_SPURIOUS);
-    fill_trampoline(startup, core);
+}
+
+enum startup_error startup_begin(struct startup *startup, struct startup_core *core, uint32_t apic_id)
+{
+    static const uint32_t never;
+
     send(startup, apic_id, true);
-    wait(startup, INIT_US, &core->alive, 1);
+    wait(startup, INIT_US, &never, 1);
+    fill_mailbox(startup, core);
+    fill_trampoline(startup, core);
     send(startup, apic_id, false);
     wait(startup, STARTUP_US, &core->alive, 1);
     if (!load(&core->alive))

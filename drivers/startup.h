@@ -59,10 +59,11 @@ uint32_t startup_own_id(const struct startup *startup);
 /* Whether INIT and STARTUP reach a core with this APIC ID: in x2APIC mode any, else up to FEh. */
 bool startup_reaches(const struct startup *startup, uint32_t apic_id);
 
-/* Starts the core with this APIC ID, with 'core' as its mailbox and stack: zeroed memory of STARTUP_CORE_BYTES,
- * 4096-byte aligned, which is the core's until startup_stop(). One at a time. A core that does not answer within half a
- * second is sent INIT again, so that it does not come later; nevertheless its memory should not be used for anything
- * else. */
+/* Starts the core with this APIC ID, with 'core' as its mailbox and stack: memory of STARTUP_CORE_BYTES, 4096-byte
+ * aligned, which is the core's until startup_stop(). It may be the memory with which the same core was started before,
+ * whatever that core does: it is written to when INIT was sent 10 ms ago. One at a time. A core that does not answer
+ * within half a second is sent INIT again, so that it does not come later; nevertheless its memory should not be used
+ * for anything else. */
 enum startup_error startup_begin(struct startup *startup, struct startup_core *core, uint32_t apic_id);
 
 /* Hands over a function, with interrupts off and a stack of 32 KB; returns at once. Only when startup_ended(). */

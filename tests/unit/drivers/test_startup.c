@@ -300,16 +300,53 @@ static void mailbox(void **state)
 {
     (void)state;
     calls = 0;
-    core->types = &startup.types;
+    low->entry = 0;
+    (void)startup_begin(&startup, core, ID);
     assert_true(startup_ended(core));
     startup_run(core, call, &calls);
     assert_false(startup_ended(core));
-    low->entry = 0;
-    (void)startup_begin(&startup, core, ID);
+    play();
     assert_int_equal(calls, 1);
     assert_ptr_equal(last, &calls);
     assert_true(startup_ended(core));
     assert_int_equal(core->alive, 1);
+}
+
+/* A core that is started again uses its mailbox and its stack until INIT has come: of neither a byte changes before
+ * INIT, nor within 10 ms after it. */
+static uint64_t init_sent;
+static unsigned checks;
+static uint8_t before[STARTUP_CORE_BYTES];
+
+static void on_pause_unchanged(unsigned pauses)
+{
+    if (count("apic w 300 4690"))
+        return;
+    assert_int_equal(count("apic w 300 4500"), 1);
+    init_sent = init_sent ? init_sent : fake.tsc;
+    if (pauses % 10 == 0 || fake.tsc - init_sent > 9980 * 1000)
+        assert_memory_equal(block.bytes, before, sizeof before);
+    checks++;
+}
+
+static void started_again(void **state)
+{
+    (void)state;
+    memset(before, 0xA5, sizeof before);
+    memcpy(&block, before, sizeof before);
+    fake.on_pause = on_pause_unchanged;
+    init_sent = 0;
+    checks = 0;
+    assert_int_equal(startup_begin(&startup, core, ID), STARTUP_SILENT);
+    assert_true(checks > 9000);
+    /* Then all is new. */
+    assert_int_equal(core->alive, 0);
+    assert_int_equal(core->request, 0);
+    assert_int_equal(core->done, 0);
+    assert_null(core->function);
+    assert_int_equal(core->wrong, 0);
+    for (size_t i = sizeof *core; i < sizeof block; i++)
+        assert_int_equal(block.bytes[i], 0);
 }
 
 /* It is asked whether it is still there. */
@@ -389,6 +426,7 @@ int main(void)
         cmocka_unit_test_setup(state_of_the_core, set_up),
         cmocka_unit_test(by_x2apic),
         cmocka_unit_test_setup(mailbox, set_up),
+        cmocka_unit_test_setup(started_again, set_up),
         cmocka_unit_test_setup(stops, set_up),
         cmocka_unit_test_setup(identity, set_up),
     };
