@@ -47,8 +47,11 @@ enum transfer_found {
 /* The next line in text[*at..size - 1]; *at is then after it, or, of a damaged one, after its first character. */
 enum transfer_found transfer_find(const char *text, size_t size, size_t *at, struct transfer_block *ret_block);
 
-/* What a head says. Names have letters, digits, '.', '_' and '-', and do not begin with '.': they are names of files
- * and folders anywhere. */
+/* Tells whether this is a name of a file or folder anywhere: 1 to TRANSFER_NAME_MAX letters, digits, '.', '_' and '-',
+ * which do not begin with '.'. */
+bool transfer_is_name(const char *name, size_t length);
+
+/* What a head says. */
 struct transfer_head {
     uint64_t size;                      /* of the file, bytes; below 2^24 - 1 blocks */
     uint32_t crc;                       /* CRC-32C of all of it */

@@ -7,7 +7,7 @@
 
 enum { SIZE_BLOCKS_MAX = TRANSFER_HEAD }; /* blocks are 0 to TRANSFER_HEAD - 1 */
 
-static bool is_name(const char *name, size_t length)
+bool transfer_is_name(const char *name, size_t length)
 {
     if (!length || length > TRANSFER_NAME_MAX || name[0] == '.')
         return false;
@@ -26,7 +26,7 @@ bool transfer_head_write(const struct transfer_head *head, uint32_t run, uint8_t
     struct transfer_block block = {.run = run, .file = file, .number = TRANSFER_HEAD};
     struct out_memory text;
 
-    if (!is_name(head->folder, strlen(head->folder)) || !is_name(head->name, strlen(head->name)))
+    if (!transfer_is_name(head->folder, strlen(head->folder)) || !transfer_is_name(head->name, strlen(head->name)))
         return false;
     out_memory_init(&text, (char *)block.bytes, sizeof(block.bytes));
     out_printf(&text.out, "%lu 0x%x %u %s %s", head->size, head->crc, head->files, head->folder, head->name);
@@ -62,7 +62,7 @@ static bool name(const char *text, size_t size, size_t *at, char (*ret_name)[TRA
     const char *from;
     size_t length = word(text, size, at, &from);
 
-    if (!is_name(from, length))
+    if (!transfer_is_name(from, length))
         return false;
     memcpy(*ret_name, from, length);
     (*ret_name)[length] = '\0';

@@ -81,7 +81,7 @@ if [ "$on_screen" = 2 ]; then ok "what was counted is on the screen, saved or no
 lost=$(cat $server.lost)
 if [ "$lost" -ge 3 ]; then ok "run 0002 arrived although packets were lost"; else not_ok "packets lost in run 0002: $lost"; fi
 rm -rf build/boot/collected
-tools/collect-runs "$server/runs" build/boot/collected >build/boot/collected.txt
+build/tools/ibsprof receive --to build/boot/collected "$server/runs" >build/boot/collected.txt
 printf 'run\nconfig=count events=0C0\nrun\n' >"$server/ibsboot/batch.txt"
 boot network-stick 0 --firmware uefi --file "$server/ibsboot/batch.txt:ibsboot/batch.txt" --file "$settings/ibsboot.ini:ibsboot/ibsboot.ini"
 for run in 0001-matmul-classic-ibs 0002-matmul-classic-count; do

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ibsprof receive: runs that a machine sends over its serial port (the setting output=serial), as folders. */
+/* ibsprof receive: runs that a machine sends over its serial port (the setting output=serial), or wrote to a boot
+ * server, as folders. */
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "tools/ibsprof/command.h"
 #include "tools/ibsprof/base/must.h"
@@ -9,11 +11,13 @@
 #include "tools/ibsprof/receive/folder.h"
 #include "tools/ibsprof/receive/port.h"
 #include "tools/ibsprof/receive/received.h"
+#include "tools/ibsprof/receive/uploads.h"
 
 struct receive_settings {
     const char *to;
     int rate;
     double wait;
+    bool all;
 };
 
 #define PLACE(member_) offsetof(struct receive_settings, member_)
@@ -23,6 +27,7 @@ static const struct option_row option_rows[] = {
     {"wait", 0, "SECONDS", OPTION_NUMBER, PLACE(wait), .least = 0.1, .most = 1e6,
      .help =
          "receive transmission after transmission, until nothing\nhas come for so long (default: one transmission)"},
+    {"all", 0, NULL, OPTION_FLAG, PLACE(all), .help = "from a boot server also the runs that are not finished"},
     {0},
 };
 
@@ -30,11 +35,15 @@ static const struct option_table options = {
     .command = "receive",
     .usage =
         "usage: ibsprof receive [--to DIR] [--rate BAUD] [--wait SECONDS] DEVICE|FILE...\n"
+        "       ibsprof receive [--to DIR] [--all] FOLDER...\n"
         "\n"
         "Makes the folders of runs that a machine sends over its serial port (output=serial): from the port, from\n"
         "a log of its console, or from standard input (-). Only files that arrived whole are written. The rest is\n"
         "kept in the run's folder, what is missing is listed, and 'send' at the machine's prompt fills it in:\n"
-        "receive again, with the same DIR.\n",
+        "receive again, with the same DIR.\n"
+        "\n"
+        "From the FOLDER of a boot server, to which machines write by TFTP, it moves each finished run to\n"
+        "DIR/MAC/DATE-TIME/RUN.\n",
     .rows = option_rows,
 };
 
@@ -107,32 +116,58 @@ static enum exit_code write_runs(const struct collection *collection, const char
     return code;
 }
 
-static int run(int argc, char **argv)
+static enum exit_code read_ports(const struct receive_settings *settings, char *const *paths, int count)
 {
-    struct receive_settings settings = {.to = "."};
     struct collection collection = {0};
-    enum exit_code code, written;
+    enum exit_code code;
     bool good = true;
 
-    if (!options_read(&options, &argc, &argv, &settings, &code))
-        return code;
-    if (argc == 0)
-        return options_misused(&options, "no DEVICE or FILE");
-    received_resume(&collection, settings.to);
+    received_resume(&collection, settings->to);
     collection.blocks = collection.damaged = 0; /* of this transmission */
-    for (int i = 0; i < argc; i++)
-        good &= read_port(&collection, &settings, argv[i]);
+    for (int i = 0; i < count; i++)
+        good &= read_port(&collection, settings, paths[i]);
     if (collection.damaged)
         complain("lines that arrived damaged: %lu", (unsigned long)collection.damaged);
     if (!collection.blocks)
         complain("nothing of a run arrived: is output=serial set, and is the rate that of serial_rate?");
-    written = write_runs(&collection, settings.to);
-    code = !output_close(stdout, NULL) ? EXIT_OUTPUT
-           : written                   ? written
-           : good && collection.blocks ? EXIT_DONE
-                                       : EXIT_INPUT;
+    code = write_runs(&collection, settings->to);
+    if (code == EXIT_DONE && !(good && collection.blocks))
+        code = EXIT_INPUT;
     collect_free(&collection);
     return code;
 }
 
-const struct command command_receive = {"receive", "runs from a machine's serial port, as folders", run};
+static bool is_folder(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static int run(int argc, char **argv)
+{
+    struct receive_settings settings = {.to = "."};
+    enum exit_code code;
+    int folders = 0;
+
+    if (!options_read(&options, &argc, &argv, &settings, &code))
+        return code;
+    for (int i = 0; i < argc; i++)
+        folders += is_folder(argv[i]);
+    if (argc == 0)
+        return options_misused(&options, "no DEVICE, FILE or FOLDER");
+    if (folders != 0 && folders != argc)
+        return options_misused(&options, "either folders of a boot server, or ports and files");
+    if (settings.all && !folders)
+        return options_misused(&options, "--all is for folders of a boot server");
+    if (!folders)
+        code = read_ports(&settings, argv, argc);
+    for (int i = 0; i < folders && code != EXIT_OUTPUT; i++) {
+        enum exit_code one = uploads_take(argv[i], settings.to, settings.all);
+
+        code = one == EXIT_DONE ? code : one;
+    }
+    return output_close(stdout, NULL) ? code : EXIT_OUTPUT;
+}
+
+const struct command command_receive = {"receive", "runs from a serial port or a boot server, as folders", run};

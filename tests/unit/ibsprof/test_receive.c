@@ -299,7 +299,7 @@ static void nothing_of_ours(void **state)
                 "ibsprof: FILES/none: No such file or directory\n"
                 "ibsprof: nothing of a run arrived: is output=serial set, and is the rate that of serial_rate?\n");
     tool_expect(tool_run(&command_receive, NULL), 2, "",
-                "ibsprof: receive: no DEVICE or FILE; 'ibsprof receive --help' explains\n");
+                "ibsprof: receive: no DEVICE, FILE or FOLDER; 'ibsprof receive --help' explains\n");
 }
 
 /* A machine at the other end of a line: it sends when the port has its rate, and other text before and after. */

@@ -3,8 +3,11 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/base/terminal.h"
 
 #define BOLD  "\033[1m"
@@ -75,6 +78,23 @@ FILE *output_open(const char *path)
     if (!file)
         complain("%s: cannot be written: %s", path, strerror(errno));
     return file;
+}
+
+bool output_make_folders(const char *path)
+{
+    char *part = must_copy(path);
+    bool good = true;
+
+    for (char *end = part; good && *end; *end = path[end - part]) {
+        end += strspn(end, "/");
+        end += strcspn(end, "/");
+        *end = '\0';
+        good = mkdir(part, 0777) == 0 || errno == EEXIST;
+    }
+    if (!good)
+        complain("%s: cannot be made: %s", part, strerror(errno));
+    free(part);
+    return good;
 }
 
 bool output_close(FILE *file, const char *path)

@@ -27,6 +27,9 @@ void csv_real(FILE *to, int digits, double value);
 /* Opens 'path' for writing, standard output when it is NULL or "-". NULL with a line on standard error. */
 FILE *output_open(const char *path);
 
+/* Makes a folder and those above it, as far as they are not there. False with a line on standard error. */
+bool output_make_folders(const char *path);
+
 /* Flushes and closes it (standard output: flushes). False with a line on standard error when something was not written.
  */
 bool output_close(FILE *file, const char *path);

@@ -9,6 +9,11 @@
 
 #include "tools/ibsprof/base/must.h"
 
+const char *const run_folder_sent[] = {
+    "report.txt", "run.ini",         "begun.ini",    "profile.csv", "pmc.csv",     "counts.csv",
+    "noise.csv",  "core-counts.csv", "hardware.csv", "perf.data",   "ibsboot.elf", NULL,
+};
+
 bool run_folder_has(const char *folder, const char *name)
 {
     char *path = must_text("%s/%s", folder, name);

@@ -10,6 +10,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* The files that a machine writes into the folder of a run; NULL after the last. */
+extern const char *const run_folder_sent[];
+
 struct run_list {
     char **path;
     uint32_t count;

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/crc32c.h"
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/out_file.h"
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/read/run_folder.h"
 
@@ -167,14 +167,6 @@ static bool is_free(const struct received_run *run, const char *folder)
     return same && !other;
 }
 
-static bool make_folder(const char *path)
-{
-    if (mkdir(path, 0777) == 0 || errno == EEXIST)
-        return true;
-    complain("%s: cannot be made: %s", path, strerror(errno));
-    return false;
-}
-
 bool received_write(const struct received_run *run, const char *to, char **ret_folder)
 {
     char *folder = must_text("%s/%s", to, run->folder);
@@ -189,7 +181,7 @@ bool received_write(const struct received_run *run, const char *to, char **ret_f
         complain("%s: has files of another run: give another folder by --to", folder);
         return false;
     }
-    good = make_folder(to) && make_folder(folder);
+    good = output_make_folders(folder);
     for (unsigned f = 0; good && f < run->files; f++) {
         const struct received_file *file = &run->file[f];
 

@@ -120,21 +120,24 @@ bool run_rename(const char *path, const char *name)
 
 /* ---------------------------------------------------------------- delete */
 
-/* What the image, the Linux twin and this program write into the folder of a run. */
-static const char *const files[] = {"report.txt",  "run.ini",   "begun.ini",       "profile.csv",  "pmc.csv",
-                                    "counts.csv",  "noise.csv", "core-counts.csv", "hardware.csv", "perf.data",
-                                    "ibsboot.elf", "note.txt",  "received.lines"};
-
-/* Each of them may have ".new" at its end, where firmware could not rename it (efi/files.c). */
-static bool is_a_runs(const char *name)
+/* Each file of a run may have ".new" at its end, where firmware could not rename it (efi/files.c). */
+static bool is_among(const char *const *files, const char *name)
 {
-    for (unsigned i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-        size_t length = strlen(files[i]);
+    for (; *files; files++) {
+        size_t length = strlen(*files);
 
-        if (strncasecmp(files[i], name, length) == 0 && (!name[length] || strcasecmp(name + length, ".new") == 0))
+        if (strncasecmp(*files, name, length) == 0 && (!name[length] || strcasecmp(name + length, ".new") == 0))
             return true;
     }
     return false;
+}
+
+/* What the image, the Linux twin and this program write into the folder of a run. */
+static bool is_a_runs(const char *name)
+{
+    static const char *const ours[] = {"note.txt", "received.lines", NULL};
+
+    return is_among(run_folder_sent, name) || is_among(ours, name);
 }
 
 struct content {
