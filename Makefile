@@ -28,14 +28,26 @@ MAKEFLAGS += -r
 WARN := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla -Wno-unused-parameter
 BASE := -std=gnu11 -g -I. -ffile-prefix-map=$(CURDIR)=. $(WARN)
 
-# object_rules FOLDER,FLAGS[,COMPILER]: objects below build/FOLDER, with the flags in the variable of that name. Each part below has
-# its own folder, so that a source can be compiled in several ways.
+$(if $(wildcard $(B)/.),,$(shell mkdir -p $(B)))
+# remember FILE,TEXT: writes a file, unless it holds the text already. make 4.3 does not always remove the newline that it reads.
+remember = $(if $(findstring |$(2)|,$(file <$(1))),,$(file >$(1),|$(2)|))
+# The lines below that set flags for objects of a folder, with "_" for blanks and without "$(B)/".
+FOLDER_FLAGS := $(shell sed -n '/^$$(B).*FLAGS *+*=/{s/[[:blank:]]\{1,\}/_/g; s/^$$(B).//p}' $(firstword $(MAKEFILE_LIST)))
+# values NAMES: of variables. DEFINES_ibs_family has its own file, since few objects depend on it.
+values = $(foreach name,$(1),$(name)=$($(name)))
+DEFINES = $(sort $(filter-out DEFINES_ibs_family,$(filter DEFINES_%,$(.VARIABLES))))
+
+# object_rules FOLDER,FLAGS[,COMPILER[,MORE]]: objects below build/FOLDER, with the flags in the variable of that name. Each part below has
+# its own folder, so that a source can be compiled in several ways. The objects are made again when these flags change, or those in the
+# variables MORE, or DEFINES_<source>, or a line that sets flags for a folder of the part.
+flags_file = $(B)/$(subst /,-,$(1)).flags
 define object_rules
-$(B)/$(1)/%.o: %.c
+$(call remember,$(flags_file),$(subst $(CURDIR),.,$(or $(3),$(CC)) $(call values,$(2) $(4) $(DEFINES)) $(filter $(1)/%,$(FOLDER_FLAGS))))
+$(B)/$(1)/%.o: %.c $(flags_file)
 	@mkdir -p $$(@D)
 	$(or $(3),$$(CC)) $$($(2)) $$(DEFINES_$$(*F)) -MMD -c $$< -o $$@
 $(B)/$(1)/core/ibs_family.o: $(B)/families
-$(B)/$(1)/%.o: %.S
+$(B)/$(1)/%.o: %.S $(flags_file)
 	@mkdir -p $$(@D)
 	$(or $(3),$$(CC)) $$($(2)) -MMD -c $$< -o $$@
 endef
@@ -43,7 +55,10 @@ endef
 # The families of processors that core/ knows: one file each. core/ibs_family.c is given the list, and compiled again when it changes.
 FAMILIES := $(patsubst core/family_%.c,%,$(wildcard core/family_*.c))
 DEFINES_ibs_family := -D'IBS_FAMILIES=$(foreach name,$(FAMILIES),FAMILY($(name)))'
-$(shell mkdir -p $(B); echo $(FAMILIES) | cmp -s - $(B)/families || echo $(FAMILIES) >$(B)/families)
+$(call remember,$(B)/families,$(FAMILIES))
+# The files of HTML reports are read by the assembler (html_files.c); d3 is Debian's package node-d3.
+D3 ?= /usr/share/nodejs/d3/dist/d3.min.js
+DEFINES_html_files := -DD3_FILE='"$(D3)"'
 
 # ---------------------------------------------------------------- the image
 # -mgeneral-regs-only: the NMI handler must not touch x87 or SSE state of the workload, and gcc uses SSE for struct copies.
@@ -68,7 +83,6 @@ NOISE_C := $(wildcard noise/*.c)
 IMAGE_FLAGS = $(IMAGE_CFLAGS)
 $(B)/image/efi/%.o: IMAGE_FLAGS = $(EFI_CFLAGS)
 $(B)/image/workloads/%.o $(B)/image/tests/workloads/%.o: IMAGE_FLAGS = $(WORK_CFLAGS) $(CFLAGS_$(*F))
-$(eval $(call object_rules,image,IMAGE_FLAGS))
 
 image_objects = $(patsubst %.c,$(B)/image/%.o,$(CORE_C) $(DRIVERS_C) $(APP_C) $(EFI_C)) $(patsubst %.S,$(B)/image/%.o,$(DRIVERS_S))
 work_objects = $(patsubst %.c,$(B)/image/%.o,$(WORK_C))
@@ -79,6 +93,7 @@ IMAGE_O := $(image_objects) $(work_objects) $(noise_objects)
 CFLAGS_matmul_classic := -mfpmath=387
 CFLAGS_matmul_interchanged := -mfpmath=387
 CFLAGS_matmul_blocked := -mfpmath=387
+$(eval $(call object_rules,image,IMAGE_FLAGS,,EFI_CFLAGS WORK_CFLAGS $(sort $(filter CFLAGS_%,$(.VARIABLES)))))
 
 LD_SCRIPTS := linker.ld workloads/order.ld
 LINK := ld -nostdlib -znocombreloc -z noexecstack -z nopack-relative-relocs --no-warn-rwx-segments -shared -Bsymbolic \
@@ -121,12 +136,12 @@ $(eval $(call object_rules,vpmu,EFI_CFLAGS))
 
 # The QEMU plugin that steps for it, natively.
 PLUGIN_C := $(wildcard vpmu/plugin/*.c)
-$(B)/vpmu-plugin.so: $(PLUGIN_C) $(wildcard vpmu/plugin/*.h) vpmu/shim/vmcb.h
+$(B)/vpmu-plugin.so: $(PLUGIN_C) $(wildcard vpmu/plugin/*.h) vpmu/shim/vmcb.h $(B)/host.flags
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -fPIC -shared -fvisibility=hidden $(PLUGIN_C) -o $@
 
 # Gives QEMU the memory of a machine whose firmware has started (tools/qemu/snapshot).
-$(B)/qemu-memory: tools/qemu/memory.c
+$(B)/qemu-memory: tools/qemu/memory.c $(B)/host.flags
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $< -o $@
 
@@ -145,7 +160,7 @@ $(B)/five-levels.efi: $(B)/five-levels.elf
 	$(PE) --target efi-app-x86_64 --subsystem=10 $< $@
 
 # Requests the shim's exact counts from a Linux guest.
-$(B)/vpmu-ask: vpmu/guest/ask.c
+$(B)/vpmu-ask: vpmu/guest/ask.c $(B)/host.flags
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -static $< -o $@
 
@@ -205,11 +220,7 @@ paper_LIBS := -lm
 # ibsprof: reads runs and perf.data files, draws and compares them. The files of its HTML reports (tools/ibsprof/html/web) are
 # linked in, so that the program is one file.
 ibsprof_C := $(wildcard tools/ibsprof/*.c tools/ibsprof/*/*.c) tools/codemap/decode.c tools/codemap/family10h.c $(CORE_HOST)
-# The files of HTML reports are read by the assembler (html_files.c); d3 is Debian's package node-d3.
-D3 ?= /usr/share/nodejs/d3/dist/d3.min.js
 $(B)/host/tools/ibsprof/html/html_files.o $(B)/unit/tools/ibsprof/html/html_files.o: $(wildcard tools/ibsprof/html/web/*) $(D3)
-$(B)/host/tools/ibsprof/html/html_files.o: HOST_CFLAGS += -DD3_FILE='"$(D3)"'
-$(B)/unit/tools/ibsprof/html/html_files.o: UNIT_CFLAGS += -DD3_FILE='"$(D3)"'
 ibsprof_LIBS := -larchive -lpthread -lgsl -lgslcblas -lZydis -lZycore -ldw -lelf -liberty -lm
 HOST_PROGRAMS := codemap ibs_dump make_perfdata make_walk make_chase step_twin tables paper ibsprof
 define host_program
