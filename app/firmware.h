@@ -82,6 +82,10 @@ struct firmware {
     void *(*allocate_in)(struct firmware *fw, size_t size, size_t alignment, uint64_t base, uint64_t end);
     /* The same below 640 KB, aligned to 4096, and such that code may run there. */
     void *(*allocate_low)(struct firmware *fw, size_t size);
+    /* Calls each() with the ranges of physical addresses, first..last, of all that the firmware has in its map of
+     * memory: free, in use, or reserved. Registers of devices are mostly not there. */
+    enum firmware_error (*memory_map)(struct firmware *fw, void (*each)(void *argument, uint64_t first, uint64_t last),
+                                      void *argument);
     void (*release)(struct firmware *fw, void *memory, size_t size);
     /* Where ACPI's tables begin: the physical address of its root pointer (RSDP). 0: there is none. */
     uint64_t (*acpi_root)(struct firmware *fw);

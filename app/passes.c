@@ -4,6 +4,7 @@
 #include "app/run.h"
 #include "app/sentence.h"
 #include "core/mem.h"
+#include "drivers/apic.h"
 #include "drivers/vpmu_query.h"
 
 enum {
@@ -89,6 +90,23 @@ static uint64_t limit_ms(const struct machine *machine, const struct options *op
 static size_t round_up(size_t size, size_t unit)
 {
     return (size + unit - 1) / unit * unit;
+}
+
+static void use(void *slots, uint64_t first, uint64_t last)
+{
+    paging_slots_use(slots, first, last);
+}
+
+/* Where all that is accessed during a session has its address: memory, and the APIC as the only device. */
+static struct paging_slots find_slots(struct firmware *fw, const struct machine *machine)
+{
+    struct paging_slots slots = {0};
+    uint64_t apic;
+
+    slots.known = !fw->memory_map(fw, use, &slots);
+    if (!apic_find(machine->apic_msr, &apic))
+        use(&slots, apic, apic);
+    return slots;
 }
 
 /* The boot core first, whether it works or not; then those that were chosen. */
@@ -207,6 +225,7 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
     unsigned stacks = workload->shared ? cores : 1;
     uint32_t params[WORKLOAD_VALUES];
     struct place_block *blocks;
+    struct paging_slots slots;
     size_t size, tables_size, code_size = options->code_pages == OPTIONS_CODE_4K ? run->image->text_size : 0;
 
     memcpy(params, run->params, sizeof(params));
@@ -234,6 +253,7 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
         !take_own(passes, pool, run, tables_size, blocks, problems) ||
         (options->call_stack && !take_stacks(passes, pool, run, blocks, problems)))
         return false;
+    slots = find_slots(run->fw, machine);
     for (unsigned i = 0; i < cores; i++) {
         struct session_place *place = &passes->core[i].plan.place;
 
@@ -255,7 +275,8 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
                        .code = run->image->base + run->image->text_rva,
                        .code_size = code_size,
                        .memory = place->paging.memory,
-                       .memory_size = tables_size},
+                       .memory_size = tables_size,
+                       .slots = slots},
             .stack_top = size - (stacks > 1 ? i : 0) * SESSION_STACK_BYTES,
             .power = {.pin = options->pstate != UINT64_MAX,
                       .pstate = (uint8_t)options->pstate,

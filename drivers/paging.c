@@ -28,8 +28,7 @@
 
 enum {
     ENTRIES = 512,
-    SLOT_FIRST = 128, /* 64 TB: above what any firmware of these machines maps */
-    SLOT_LAST = 255,  /* the last of the lower half */
+    SLOT_BEST = 128, /* 64 TB: above the memory of any of these machines */
     SLOT_SHIFT = 39,
     SHIFT_1G = 30,
     SHIFT_2M = 21,
@@ -149,6 +148,25 @@ static void own_path(uint64_t *pml4, uint64_t linear, unsigned last, const uint6
     }
 }
 
+void paging_slots_use(struct paging_slots *slots, uint64_t first, uint64_t last)
+{
+    for (uint64_t slot = first >> SLOT_SHIFT; slot <= last >> SLOT_SHIFT && slot < PAGING_SLOTS; slot++)
+        slots->used[slot / 64] |= 1ull << slot % 64;
+}
+
+/* From 64 TB up, then from there down; never the first slot, which has the APIC, low memory and all that is read by
+ * address 0. overlay: what the firmware maps there is left out. 0: there is none. */
+static unsigned find_slot(const struct paging_slots *slots, const uint64_t *firmware, bool overlay)
+{
+    for (unsigned n = 0; n < PAGING_SLOTS - 1; n++) {
+        unsigned slot = n < PAGING_SLOTS - SLOT_BEST ? SLOT_BEST + n : PAGING_SLOTS - 1 - n;
+        bool used = overlay ? slots->used[slot / 64] >> slot % 64 & 1 : firmware[slot] & ENTRY_PRESENT;
+        if (!used)
+            return slot;
+    }
+    return 0;
+}
+
 enum session_error paging_build(const struct paging_plan *plan, uint64_t cr3, bool nx, uint64_t *new_cr3,
                                 uint64_t *arena)
 {
@@ -156,10 +174,10 @@ enum session_error paging_build(const struct paging_plan *plan, uint64_t cr3, bo
     const uint64_t *top = (const uint64_t *)(uintptr_t)(cr3 & ENTRY_ADDRESS); /* its first entry maps this code */
     const uint64_t *firmware = five ? (const uint64_t *)(uintptr_t)(top[0] & ENTRY_ADDRESS) : top;
     uint64_t *root = plan->memory, *pml4 = five ? root + ENTRIES : root;
-    unsigned slot = SLOT_FIRST;
-    while (slot <= SLOT_LAST && firmware[slot] & ENTRY_PRESENT)
-        slot++;
-    if (slot > SLOT_LAST)
+    unsigned slot = find_slot(&plan->slots, firmware, false);
+    if (!slot && plan->slots.known)
+        slot = find_slot(&plan->slots, firmware, true);
+    if (!slot)
         return SESSION_NO_PML4_SLOT;
 
     uint64_t words = paging_memory_needed(plan->size, plan->kind) / sizeof *root;

@@ -13,6 +13,16 @@
 
 enum paging_kind { PAGING_4K, PAGING_2M, PAGING_1G };
 
+/* The lower half of the addresses of four levels, in slots of 512 GB: those that the arena must leave alone. */
+enum { PAGING_SLOTS = 256 };
+struct paging_slots {
+    bool known;                       /* false: a slot that the firmware has mapped may hold anything */
+    uint64_t used[PAGING_SLOTS / 64]; /* a bit each: something lies there */
+};
+
+/* Marks the slots of addresses first..last as used; addresses above the lower half are left out. */
+void paging_slots_use(struct paging_slots *slots, uint64_t first, uint64_t last);
+
 struct paging_plan {
     enum paging_kind kind;
     uint64_t physical; /* of the arena, 2 MB aligned */
@@ -27,6 +37,7 @@ struct paging_plan {
     uint64_t code, code_size;
     void *memory; /* for the tables, 4096-byte aligned, mapped one to one */
     size_t memory_size;
+    struct paging_slots slots; /* where all is that is accessed while these tables are in force */
 };
 
 /* CR4.LA57: page tables have a fifth level, and linear addresses 57 bits (AMD APM vol. 2 section 5.3.1). It cannot be
@@ -43,11 +54,13 @@ size_t paging_code_memory_needed(uint64_t code_size);
 enum session_error paging_check(const struct paging_plan *plan, bool page_1g);
 
 /*
- * Builds the tables. cr3 is the one in force; nx: set the NX bit (EFER.NXE is on). *new_cr3 is to be loaded by the
- * caller, *arena gets the arena's virtual address: contiguous, equal to the physical one modulo 2 MB (modulo 1 GB for
- * 1g pages), in the first 256 TB of five levels' 128 PB as well. With 2m and 1g pages the whole enclosing pages are
- * mapped, so neighbouring memory is visible too; with 1g pages memory types come from the MTRRs, which should be of one
- * type over the whole page (AMD APM vol. 2 section 7.7).
+ * Builds the tables. The arena gets a slot of 512 GB in which the firmware maps nothing, or else one in which nothing
+ * lies: firmware may map all that the processor can address (EDK II MdeModulePkg/Core/DxeIplPeim/X64/VirtualMemory.c,
+ * CreateIdentityMappingPageTables, by the CPU's hand-off block: 48 bits on Ryzen). cr3 is the one in force; nx: set the
+ * NX bit (EFER.NXE is on). *new_cr3 is to be loaded by the caller, *arena gets the arena's virtual address: contiguous,
+ * equal to the physical one modulo 2 MB (modulo 1 GB for 1g pages), in the first 256 TB of five levels' 128 PB as well.
+ * With 2m and 1g pages the whole enclosing pages are mapped, so neighbouring memory is visible too; with 1g pages
+ * memory types come from the MTRRs, which should be of one type over the whole page (AMD APM vol. 2 section 7.7).
  */
 enum session_error paging_build(const struct paging_plan *plan, uint64_t cr3, bool nx, uint64_t *new_cr3,
                                 uint64_t *arena);

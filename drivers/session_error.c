@@ -58,7 +58,9 @@ const char *session_error_text(enum session_error error)
         [SESSION_GDT] =
             "the firmware's segment selectors lie outside the part of its descriptor table that we can copy",
         [SESSION_FIVE_LEVEL_PAGING] = "the firmware runs with five-level paging",
-        [SESSION_NO_PML4_SLOT] = "no free 512 GB slot in the firmware's page tables",
+        [SESSION_NO_PML4_SLOT] = "the firmware's page tables map each 512 GB of the lower half, and its map of memory "
+                                 "has something in each of "
+                                 "them, or cannot be read: there is no address for the workload's memory",
         [SESSION_APIC_DISABLED] = "the local APIC is switched off",
         [SESSION_APIC_X2APIC] = "the local APIC is in x2APIC mode",
         [SESSION_NO_EXTENDED_LVT] = "the local APIC has no extended interrupt entries besides entry 0",

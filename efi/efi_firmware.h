@@ -57,6 +57,8 @@ int efi_read_key(struct firmware *fw, uint32_t timeout_ms);
 void *efi_allocate(struct firmware *fw, size_t size, size_t alignment);
 void *efi_allocate_in(struct firmware *fw, size_t size, size_t alignment, uint64_t base, uint64_t end);
 void *efi_allocate_low(struct firmware *fw, size_t size);
+enum firmware_error efi_memory_map(struct firmware *fw, void (*each)(void *argument, uint64_t first, uint64_t last),
+                                   void *argument);
 void efi_release(struct firmware *fw, void *memory, size_t size);
 
 /* Files (efi/files.c). Opens the root of the volume that the image was loaded from. */

@@ -132,6 +132,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
         .allocate = efi_allocate,
         .allocate_in = efi_allocate_in,
         .allocate_low = efi_allocate_low,
+        .memory_map = efi_memory_map,
         .release = efi_release,
         .acpi_root = acpi_root,
         .read_file = efi_read_file,

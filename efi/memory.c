@@ -20,21 +20,33 @@ static EFI_PHYSICAL_ADDRESS place_in(const EFI_MEMORY_DESCRIPTOR *row, size_t si
     return row->Type == EfiConventionalMemory && high >= low && high - low >= size ? low : 0;
 }
 
+/* The firmware's rows, in any order, 'each' bytes apart; to be given to FreePool(). NULL: they cannot be read. */
+static UINT8 *read_map(EFI_BOOT_SERVICES *boot, UINTN *ret_length, UINTN *ret_each)
+{
+    UINTN key;
+    UINT32 version;
+    UINT8 *map;
+
+    *ret_length = 0;
+    (void)boot->GetMemoryMap(ret_length, NULL, &key, ret_each, &version);
+    *ret_length += 16 * *ret_each; /* allocating memory for the map may add rows to it */
+    if (boot->AllocatePool(EfiLoaderData, *ret_length, (void **)&map) != EFI_SUCCESS)
+        return NULL;
+    if (boot->GetMemoryMap(ret_length, (EFI_MEMORY_DESCRIPTOR *)map, &key, ret_each, &version) == EFI_SUCCESS)
+        return map;
+    (void)boot->FreePool(map);
+    return NULL;
+}
+
 /* The lowest free memory in [base, end); 0: none. Size: whole pages. */
 static EFI_PHYSICAL_ADDRESS lowest(EFI_BOOT_SERVICES *boot, size_t size, size_t alignment, uint64_t base, uint64_t end)
 {
-    UINTN length = 0, key, each;
-    UINT32 version;
-    UINT8 *map;
+    UINTN length, each;
+    UINT8 *map = read_map(boot, &length, &each);
     EFI_PHYSICAL_ADDRESS found = 0;
 
-    (void)boot->GetMemoryMap(&length, NULL, &key, &each, &version);
-    length += 16 * each; /* allocating memory for the map may add rows to it */
-    if (boot->AllocatePool(EfiLoaderData, length, (void **)&map) != EFI_SUCCESS)
+    if (!map)
         return 0;
-    if (boot->GetMemoryMap(&length, (EFI_MEMORY_DESCRIPTOR *)map, &key, &each, &version) != EFI_SUCCESS)
-        length = 0;
-    /* Rows may be in any order. */
     for (UINTN at = 0; at + each <= length; at += each) {
         EFI_PHYSICAL_ADDRESS place = place_in((const EFI_MEMORY_DESCRIPTOR *)(map + at), size, alignment, base, end);
 
@@ -45,6 +57,25 @@ static EFI_PHYSICAL_ADDRESS lowest(EFI_BOOT_SERVICES *boot, size_t size, size_t 
         found = 0;
     (void)boot->FreePool(map);
     return found;
+}
+
+enum firmware_error efi_memory_map(struct firmware *fw, void (*each)(void *argument, uint64_t first, uint64_t last),
+                                   void *argument)
+{
+    EFI_BOOT_SERVICES *boot = efi_of(fw)->system->BootServices;
+    UINTN length, row_bytes;
+    UINT8 *map = read_map(boot, &length, &row_bytes);
+
+    if (!map)
+        return FIRMWARE_FAILED;
+    for (UINTN at = 0; at + row_bytes <= length; at += row_bytes) {
+        const EFI_MEMORY_DESCRIPTOR *row = (const EFI_MEMORY_DESCRIPTOR *)(map + at);
+
+        if (row->NumberOfPages)
+            each(argument, row->PhysicalStart, row->PhysicalStart + row->NumberOfPages * PAGE - 1);
+    }
+    (void)boot->FreePool(map);
+    return FIRMWARE_OK;
 }
 
 void *efi_allocate_in(struct firmware *fw, size_t size, size_t alignment, uint64_t base, uint64_t end)

@@ -63,8 +63,10 @@ bool hardware_steps_prepare(struct hardware *hardware, struct out *problems)
                     : NULL;
     hardware->place = *base;
     hardware->place.gang = NULL;
-    hardware->place.paging = (struct paging_plan){
-        .physical = (uint64_t)(uintptr_t)arena, .size = size, .program = hardware->run->image->base};
+    hardware->place.paging = (struct paging_plan){.physical = (uint64_t)(uintptr_t)arena,
+                                                  .size = size,
+                                                  .program = hardware->run->image->base,
+                                                  .slots = base->paging.slots};
     hardware->place.paging.memory =
         records ? pool_take(&run->pool, hardware->tables_size, POOL_PAGE, "page tables", problems) : NULL;
     hardware->place.paging.memory_size = hardware->tables_size;

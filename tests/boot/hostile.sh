@@ -113,7 +113,9 @@ hostile curcnt-ignored 0 "n=30 selftest=yes random=no"
 shows "WARNING: self-test of this boot: failed: op.intervals"
 
 # Registers that are not as usual: each has its line. The measured TSC is not P0's.
-hostile memory-uc+tsc-slow+revision-b-bits 0 "n=30"
+# And the firmware maps all addresses: the arena is where nothing lies.
+hostile memory-uc+tsc-slow+revision-b-bits+pml4-full 0 "n=30"
+says arena.virtual 0x400000000000
 shows "Memory type   UC; of the program's code UC"
 shows "WARNING: the memory type of the workload's memory is UC on core 0, not WB:"
 shows "WARNING: the TSC counts at 1500 MHz and P0 is 3000 MHz"

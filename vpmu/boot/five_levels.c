@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * five-levels.efi: a boot file for tests. Switches the processor to five-level paging (CR4.LA57), which OVMF leaves
- * off, and starts \ibsboot\ibsboot.efi: a machine whose firmware runs so. Ends with the processor in that mode.
+ * off, and starts \ibsboot\ibsboot.efi: a machine whose firmware runs so. All entries of the tables of the fifth and
+ * the fourth level are present, as where the firmware maps all that the processor can address. Ends with the processor
+ * in that mode.
  */
 #include "vpmu/shim/efi.h"
 
@@ -10,7 +12,7 @@
 #include "vpmu/shim/files.h"
 #include "vpmu/shim/serial.h"
 
-enum { LA57 = 1 << 16, TABLE_FLAGS = 3, ENTRIES = 512 };
+enum { LA57 = 1 << 16, TABLE_FLAGS = 3, ENTRIES = 512, PRESENT = 1 };
 
 EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table);
 /* five_levels_switch.S: loads CR3 with this table of the fifth level, below 4 GB, as this code and its stack are. */
@@ -35,14 +37,18 @@ static bool has_five_levels(void)
 static EFI_STATUS switch_over(void)
 {
     EFI_PHYSICAL_ADDRESS memory = 0xffffffff;
-    uint64_t *root, cr3, cr4;
-    EFI_STATUS status = system_table->BootServices->AllocatePages(AllocateMaxAddress, EfiBootServicesData, 1, &memory);
+    uint64_t *root, *fourth, cr3, cr4;
+    EFI_STATUS status = system_table->BootServices->AllocatePages(AllocateMaxAddress, EfiBootServicesData, 2, &memory);
     if (EFI_ERROR(status))
         return status;
     root = (uint64_t *)memory;
+    fourth = root + ENTRIES;
     __asm__ volatile("mov %%cr3, %0" : "=r"(cr3));
-    for (unsigned i = 0; i < ENTRIES; i++)
-        root[i] = i ? 0 : (cr3 & 0x000ffffffffff000) | TABLE_FLAGS;
+    const uint64_t *firmware = (const uint64_t *)(cr3 & 0x000ffffffffff000);
+    for (unsigned i = 0; i < ENTRIES; i++) {
+        fourth[i] = firmware[i] & PRESENT ? firmware[i] : firmware[0];
+        root[i] = (uint64_t)fourth | TABLE_FLAGS;
+    }
     five_levels_switch((uint32_t)memory);
     __asm__ volatile("mov %%cr4, %0" : "=r"(cr4));
     say("five-levels: CR4 %llx\n", (unsigned long long)cr4);

@@ -64,6 +64,12 @@ const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
                           "Linux arch/x86/kernel/cpu/amd.c: \"TSC doesn't count with P0 frequency!\""},
     [HOSTILE_REVISION_B] = {"revision-b-bits", "HWCR[3], BU_CFG[1] and BU_CFG2[29] are set, and change nothing else",
                             "coreboot src/cpu/amd/family_10h-family_15h, AMD_Errata298 and Smash1GPages"},
+    [HOSTILE_PML4_FULL] =
+        {"pml4-full",
+         "the firmware's page tables map all of their addresses: each of the 512 entries of the first is "
+         "present",
+         "EDK II MdeModulePkg/Core/DxeIplPeim/X64/VirtualMemory.c maps what the CPU's hand-off block says: 48 bits on "
+         "Ryzen, 52 on EPYC"},
     [HOSTILE_LVT_NONE] =
         {"lvt-none", "after Family 10h: firmware has assigned IBS no entry of the local vector table (C001_103A is 0)",
          "Linux arch/x86/events/amd/ibs.c, setup_APIC_ibs: \"IBS APIC setup failed\""},

@@ -29,6 +29,7 @@ enum hostile_switch {
     HOSTILE_NO_L3,
     HOSTILE_TSC_SLOW,
     HOSTILE_REVISION_B,
+    HOSTILE_PML4_FULL,
     HOSTILE_LVT_NONE, /* this and the following: of families after 10h */
     HOSTILE_RIP_INVALID,
     HOSTILE_IBS_OFF,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/shim.h"
 
+#include "vpmu/model/hostile.h"
 #include "vpmu/shim/serial.h"
 #include "vpmu/shim/startup.h"
 
@@ -100,6 +101,16 @@ static void fill_guest_state(struct vmcb *vmcb)
     vmcb->guest_pat = x86_rdmsr(MSR_PAT);
 }
 
+/* HOSTILE_PML4_FULL: what the firmware does not map shows what the first 512 GB have. */
+static uint64_t full_tables(uint64_t cr3)
+{
+    static uint64_t table[PAGE_ENTRIES] __attribute__((aligned(4096)));
+    const uint64_t *from = (const uint64_t *)(cr3 & PAGE_ADDRESS);
+    for (unsigned i = 0; i < PAGE_ENTRIES; i++)
+        table[i] = from[i] & PAGE_PRESENT ? from[i] : from[0];
+    return (uint64_t)table | (cr3 & ~PAGE_ADDRESS);
+}
+
 void svm_begin(struct shim *shim)
 {
     struct vmcb *vmcb = shim->vmcb;
@@ -120,6 +131,8 @@ void svm_begin(struct shim *shim)
     vmcb->nested_control = NESTED_PAGING;
     vmcb->nested_cr3 = (uint64_t)shim->nested->root;
     fill_guest_state(vmcb);
+    if (hostile_has(shim->settings.hostile, HOSTILE_PML4_FULL))
+        vmcb->cr3 = full_tables(vmcb->cr3);
     shim->in_guest = true;
     group_enter(shim);
 }

@@ -30,14 +30,23 @@ static struct fake_firmware *of(struct firmware *fw)
 const char *fake_call_name(enum fake_call call)
 {
     static const char *const names[FAKE_CALLS] = {
-        [FAKE_READ_KEY] = "read_key",         [FAKE_ALLOCATE] = "allocate",
-        [FAKE_ALLOCATE_IN] = "allocate_in",   [FAKE_ALLOCATE_LOW] = "allocate_low",
-        [FAKE_READ_FILE] = "read_file",       [FAKE_LIST] = "list",
-        [FAKE_MAKE_FOLDER] = "make_folder",   [FAKE_FILE_CREATE] = "file_create",
-        [FAKE_FILE_WRITE] = "file_write",     [FAKE_FILE_CLOSE] = "file_close",
-        [FAKE_FILE_APPEND] = "file_append",   [FAKE_FILE_REMOVE] = "file_remove",
-        [FAKE_COUNT_CORES] = "count_cores",   [FAKE_START_CORE] = "start_core",
-        [FAKE_CORE_APIC_ID] = "core_apic_id", [FAKE_NOW] = "now",
+        [FAKE_READ_KEY] = "read_key",
+        [FAKE_ALLOCATE] = "allocate",
+        [FAKE_ALLOCATE_IN] = "allocate_in",
+        [FAKE_ALLOCATE_LOW] = "allocate_low",
+        [FAKE_MEMORY_MAP] = "memory_map",
+        [FAKE_READ_FILE] = "read_file",
+        [FAKE_LIST] = "list",
+        [FAKE_MAKE_FOLDER] = "make_folder",
+        [FAKE_FILE_CREATE] = "file_create",
+        [FAKE_FILE_WRITE] = "file_write",
+        [FAKE_FILE_CLOSE] = "file_close",
+        [FAKE_FILE_APPEND] = "file_append",
+        [FAKE_FILE_REMOVE] = "file_remove",
+        [FAKE_COUNT_CORES] = "count_cores",
+        [FAKE_START_CORE] = "start_core",
+        [FAKE_CORE_APIC_ID] = "core_apic_id",
+        [FAKE_NOW] = "now",
     };
 
     return names[call];
@@ -103,6 +112,17 @@ static void *allocate_in(struct firmware *fw, size_t size, size_t alignment, uin
 static void *allocate_low(struct firmware *fw, size_t size)
 {
     return fails(of(fw), FAKE_ALLOCATE_LOW) ? NULL : fake_memory_take(size, 4096, FAKE_MEMORY, FAKE_MEMORY_END);
+}
+
+static enum firmware_error memory_map(struct firmware *fw, void (*each)(void *argument, uint64_t first, uint64_t last),
+                                      void *argument)
+{
+    if (fails(of(fw), FAKE_MEMORY_MAP))
+        return error_of(of(fw));
+    each(argument, FAKE_MEMORY, FAKE_MEMORY_END - 1);
+    if (of(fw)->reserved)
+        each(argument, of(fw)->reserved, of(fw)->reserved);
+    return FIRMWARE_OK;
 }
 
 static uint64_t acpi_root(struct firmware *fw)
@@ -433,6 +453,7 @@ void fake_firmware_init(struct fake_firmware *fake)
         .allocate = allocate,
         .allocate_in = allocate_in,
         .allocate_low = allocate_low,
+        .memory_map = memory_map,
         .release = release,
         .acpi_root = acpi_root,
         .read_file = read_file,

@@ -21,6 +21,7 @@ enum fake_call {
     FAKE_ALLOCATE,
     FAKE_ALLOCATE_IN,
     FAKE_ALLOCATE_LOW,
+    FAKE_MEMORY_MAP,
     FAKE_READ_FILE,
     FAKE_LIST,
     FAKE_MAKE_FOLDER,
@@ -87,7 +88,8 @@ struct fake_firmware {
 
     struct fake_placed placed[FAKE_PLACED]; /* asked for by address */
     unsigned placed_count;
-    uint64_t no_room; /* ranges that contain this address have no room; 0: none */
+    uint64_t reserved; /* an address that its map of memory has, too; 0: none */
+    uint64_t no_room;  /* ranges that contain this address have no room; 0: none */
     struct firmware_time time;
     enum firmware_end ended_by; /* end() was called, with no file open */
     bool really_ends;           /* it does not come back: jumps to 'gone' */

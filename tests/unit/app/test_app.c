@@ -213,6 +213,29 @@ static void run_ini_repeats_the_run(void **state)
     assert_shown("rows=3");
 }
 
+/* The arena keeps away from all that the firmware's map has, and from the APIC, wherever it is; without a map nothing
+ * is known to be free. */
+static void slots_with_something(void **state)
+{
+    const struct paging_slots *slots = &fake_session.plan.place.paging.slots;
+
+    (void)state;
+    assert_int_equal(start("menu=no"), 0);
+    assert_true(slots->known);
+    assert_int_equal(slots->used[0], 1);
+    fake_fw.reserved = 200ull << 39;
+    fake_session.machine.apic_msr = 3ull << 39 | 0x900;
+    assert_int_equal(start("menu=no"), 0);
+    assert_true(slots->known);
+    assert_int_equal(slots->used[0], 1 | 1 << 3);
+    assert_int_equal(slots->used[3], 1ull << (200 - 192));
+    fake_fw.fail.call = FAKE_MEMORY_MAP;
+    fake_fw.fail.at = fake_fw.calls[FAKE_MEMORY_MAP] + 1;
+    assert_int_equal(start("menu=no"), 0);
+    assert_false(slots->known);
+    fake_session.machine.apic_msr = 0;
+}
+
 static void load_options_beat_the_file(void **state)
 {
     static const char ini[] = "pages = 1g\nrows = 2\n";
@@ -1049,6 +1072,7 @@ int main(void)
         TEST(runs_are_numbered_on),
         TEST(numbers_of_runs),
         TEST(run_ini_repeats_the_run),
+        TEST(slots_with_something),
         TEST(load_options_beat_the_file),
         TEST(bad_settings_are_told_and_left),
         TEST(problems_add_up),

@@ -58,6 +58,7 @@ static void all_is_asked(void **state)
 
     arrange();
     assert_int_equal(start(HARDWARE_RUN), 0);
+    assert_true(fake_session.plan.place.paging.slots.known);
     assert_lines_fit();
     csv = file_text(SAVED);
     for (unsigned i = 0; i < HARDWARE_ROWS; i++)

@@ -166,7 +166,91 @@ static void test_firmware_mapping_stays(void **state)
     assert_int_equal(paging_build(&plan, fake.cr3, false, &cr3, &arena), SESSION_OK);
     assert_int_equal(arena >> 39, 255); /* the last of the lower half */
     fake.firmware_pml4[255] = 1;
+    assert_int_equal(paging_build(&plan, fake.cr3, false, &cr3, &arena), SESSION_OK);
+    assert_int_equal(arena >> 39, 127); /* then down */
+    for (unsigned i = 2; i < 128; i++)
+        fake.firmware_pml4[i] = 1;
+    assert_int_equal(paging_build(&plan, fake.cr3, false, &cr3, &arena), SESSION_OK);
+    assert_int_equal(arena >> 39, 1);
+    fake.firmware_pml4[1] = 1;
+    fake.firmware_pml4[0] = 0; /* and never the first */
     assert_int_equal(paging_build(&plan, fake.cr3, false, &cr3, &arena), SESSION_NO_PML4_SLOT);
+}
+
+/* Firmware that maps all that the processor can address: each entry of each upper table is present. */
+static void map_everything(uint64_t *directories)
+{
+    reset();
+    for (uint64_t i = 0; i < 512; i++) {
+        directories[i] = i * GB1 | 0xE3;
+        fake.firmware_pml4[i] = (uintptr_t)directories | 0x23;
+        if (five)
+            ((uint64_t *)(uintptr_t)fake.cr3)[i] = (uintptr_t)fake.firmware_pml4 | 0x23;
+    }
+}
+
+/* The slot of the arena, 0: there was none, and the tables that are in force are as they were. */
+static unsigned slot_of(struct paging_plan *plan)
+{
+    uint64_t cr3, arena, physical = 0;
+
+    if (paging_build(plan, fake.cr3, true, &cr3, &arena) == SESSION_NO_PML4_SLOT)
+        return 0;
+    for (uint64_t at = 0; at < plan->size; at += KB4)
+        assert_int_equal(walk(cr3, arena + at).physical, plan->physical + at);
+    for (uint64_t slot = 0; slot < 256; slot++) {
+        physical = walk(cr3, (slot << 39) + 3 * GB1 + 77).physical;
+        assert_int_equal(physical, slot == arena >> 39 ? 0 : 3 * GB1 + 77);
+    }
+    return arena >> 39;
+}
+
+static void test_all_is_mapped(void **state)
+{
+    static _Alignas(4096) uint64_t directories[512];
+    for (unsigned levels = 4; levels <= 5; levels++) {
+        five = levels == 5;
+        map_everything(directories);
+        struct paging_plan plan = plan_for(PAGING_4K, 3 * MB2, 2 * MB2, false);
+        assert_int_equal(slot_of(&plan), 0); /* what lies where is not known */
+        plan.slots.known = true;
+        paging_slots_use(&plan.slots, 0, 5 * GB1);
+        assert_int_equal(slot_of(&plan), 128);
+        paging_slots_use(&plan.slots, 128ull << 39, 131ull << 39);
+        assert_int_equal(slot_of(&plan), 132);
+        paging_slots_use(&plan.slots, 132ull << 39, (255ull << 39) - 1);
+        assert_int_equal(slot_of(&plan), 255);
+        paging_slots_use(&plan.slots, (256ull << 39) - 1, UINT64_MAX);
+        assert_int_equal(slot_of(&plan), 127);
+        paging_slots_use(&plan.slots, 2ull << 39, 127ull << 39);
+        assert_int_equal(slot_of(&plan), 1);
+        /* One in which the firmware maps nothing is better than one in which nothing lies. */
+        fake.firmware_pml4[200] = 0;
+        assert_int_equal(paging_build(&plan, fake.cr3, true, &(uint64_t){0}, &(uint64_t){0}), SESSION_OK);
+        assert_int_equal(walk((uintptr_t)plan.memory, (200ull << 39)).shift, 12);
+        fake.firmware_pml4[200] = fake.firmware_pml4[0];
+        paging_slots_use(&plan.slots, (2ull << 39) - 1, (2ull << 39) - 1);
+        plan.slots.used[0] &= ~1ull; /* the first is never taken */
+        assert_int_equal(slot_of(&plan), 0);
+    }
+    five = false;
+}
+
+static void test_slots(void **state)
+{
+    struct paging_slots slots = {0};
+    paging_slots_use(&slots, 1ull << 39, (2ull << 39) - 1);
+    assert_int_equal(slots.used[0], 2);
+    paging_slots_use(&slots, (64ull << 39) - 1, 64ull << 39);
+    assert_int_equal(slots.used[0], 2 | 1ull << 63);
+    assert_int_equal(slots.used[1], 1);
+    paging_slots_use(&slots, 256ull << 39, UINT64_MAX); /* the upper half, and an APIC of MSRs */
+    paging_slots_use(&slots, 5ull << 39, 4ull << 39);   /* none of a map in order */
+    assert_int_equal(slots.used[0], 2 | 1ull << 63);
+    assert_int_equal(slots.used[2] | slots.used[3], 0);
+    paging_slots_use(&slots, 255ull << 39, UINT64_MAX);
+    assert_int_equal(slots.used[3], 1ull << 63);
+    assert_false(slots.known);
 }
 
 struct code_row {
@@ -408,6 +492,8 @@ int main(void)
         cmocka_unit_test(test_every_page_is_mapped),
         cmocka_unit_test(test_every_order_is_possible),
         cmocka_unit_test(test_firmware_mapping_stays),
+        cmocka_unit_test(test_all_is_mapped),
+        cmocka_unit_test(test_slots),
         cmocka_unit_test(test_code_by_small_pages),
         cmocka_unit_test(test_tables_of_the_program),
         cmocka_unit_test(test_program_not_mapped),

@@ -602,7 +602,7 @@ static void test_refused_set_up_restores(void **state)
     assert_true(same_as_before());
 
     set_up(MODEL_C, 1);
-    for (unsigned i = 128; i < 256; i++)
+    for (unsigned i = 1; i < 256; i++)
         fake.firmware_pml4[i] = 1;
     run();
     assert_int_equal(result.error, SESSION_NO_PML4_SLOT);

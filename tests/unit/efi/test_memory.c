@@ -12,7 +12,7 @@ static EFI_MEMORY_DESCRIPTOR rows[ROWS];
 static unsigned count, taken, pools;
 static UINT64 taken_pages, cleared;
 static EFI_PHYSICAL_ADDRESS taken_at;
-static bool refuses;
+static bool refuses, no_map, no_pool;
 
 static void row(uint32_t type, uint64_t base, uint64_t end)
 {
@@ -29,7 +29,7 @@ static EFI_STATUS EFIAPI get_memory_map(UINTN *size, EFI_MEMORY_DESCRIPTOR *map,
     *each = sizeof *map + LONGER;
     *size = count * *each;
     *key = *version = 1;
-    if (room < *size)
+    if (room < *size || no_map)
         return EFI_BUFFER_TOO_SMALL;
     for (unsigned i = 0; i < count; i++)
         *(EFI_MEMORY_DESCRIPTOR *)((uint8_t *)map + i * *each) = rows[i];
@@ -38,6 +38,8 @@ static EFI_STATUS EFIAPI get_memory_map(UINTN *size, EFI_MEMORY_DESCRIPTOR *map,
 
 static EFI_STATUS EFIAPI allocate_pool(EFI_MEMORY_TYPE type, UINTN size, VOID **ret_memory)
 {
+    if (no_pool)
+        return EFI_OUT_OF_RESOURCES;
     *ret_memory = malloc(size);
     pools++;
     return EFI_SUCCESS;
@@ -82,7 +84,7 @@ static void prepare(struct efi_firmware *efi)
     efi->loaded = &loaded;
     loaded.ImageBase = (VOID *)(64ull * MB);
     count = taken = pools = 0;
-    refuses = false;
+    refuses = no_map = no_pool = false;
     row(EfiConventionalMemory, 512ull * MB, 516ull * MB);
     row(EfiConventionalMemory, 67ull * MB + PAGE, 256ull * MB);
     row(EfiBootServicesData, 256ull * MB, 512ull * MB);
@@ -142,6 +144,45 @@ static void program_at_the_top(void **state)
     assert_int_equal((uint64_t)efi_allocate(&efi.firmware, 100ull * MB, PAGE), 67 * MB + PAGE);
 }
 
+static struct {
+    uint64_t first, last;
+} seen[ROWS];
+static unsigned seen_count;
+
+static void see(void *argument, uint64_t first, uint64_t last)
+{
+    assert_ptr_equal(argument, &seen_count);
+    seen[seen_count].first = first;
+    seen[seen_count++].last = last;
+}
+
+/* All rows, whatever they are, but those without a page. */
+static void map_of_memory(void **state)
+{
+    struct efi_firmware efi;
+
+    prepare(&efi);
+    row(EfiMemoryMappedIO, 1ull << 40, 1ull << 40);
+    row(EfiReservedMemoryType, 0xFFull << 40, (0xFFull << 40) + PAGE);
+    seen_count = 0;
+    assert_int_equal(efi_memory_map(&efi.firmware, see, &seen_count), FIRMWARE_OK);
+    assert_int_equal(seen_count, 7);
+    assert_int_equal(seen[0].first, 512ull * MB);
+    assert_int_equal(seen[0].last, 516ull * MB - 1);
+    assert_int_equal(seen[5].last, (640 << 10) - 1);
+    assert_int_equal(seen[6].first, 0xFFull << 40);
+    assert_int_equal(seen[6].last, (0xFFull << 40) + PAGE - 1);
+    assert_int_equal(pools, 0);
+    for (unsigned n = 0; n < 2; n++) {
+        no_map = n == 0;
+        no_pool = n == 1;
+        assert_int_equal(efi_memory_map(&efi.firmware, see, &seen_count), FIRMWARE_FAILED);
+        assert_null(efi_allocate(&efi.firmware, PAGE, PAGE));
+    }
+    assert_int_equal(seen_count, 7);
+    assert_int_equal(pools, 0);
+}
+
 static void firmware_refuses(void **state)
 {
     struct efi_firmware efi;
@@ -157,9 +198,8 @@ static void firmware_refuses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lowest_above_the_program),
-        cmocka_unit_test(in_a_range),
-        cmocka_unit_test(program_at_the_top),
+        cmocka_unit_test(lowest_above_the_program), cmocka_unit_test(in_a_range),
+        cmocka_unit_test(program_at_the_top),       cmocka_unit_test(map_of_memory),
         cmocka_unit_test(firmware_refuses),
     };
 
