@@ -48,17 +48,13 @@ def arguments():
     return options
 
 
-def clang_flags(room, source):
-    return [flag for flag in room.flags[source] if flag[:2] in ("-I", "-D", "-s")]
-
-
 def find_places(shop, room, pool):
     """(places, file -> bytes)."""
     sources = {}
     for path in room.mutable:
         with open(os.path.join(shop.copy, path), "rb") as file:
             sources[path] = file.read()
-    jobs = [pool.submit(defects.places, shop.copy, path, clang_flags(room, path)) for path in room.mutable]
+    jobs = [pool.submit(defects.places, shop.copy, path, build.clang_flags(room.flags[path])) for path in room.mutable]
     return [place for job in jobs for place in job.result()], sources
 
 

@@ -22,7 +22,12 @@ ROOMS = {
     "app": "app/",
     "ibsprof": "tools/ibsprof/",
     "vpmu": "vpmu/model/",
+    "efi": "efi/",
+    "bios": "bios/",
 }
+# What the tests of a room read of the image.
+IMAGES = {"app": ["build/ibsboot-codemap.c", "build/ibsboot.elf"], "ibsprof": ["build/ibsboot-codemap.c", "build/ibsboot.elf"],
+          "bios": ["build/ibsboot.efi"]}
 # plain: for all objects but the one with the defect; counted: gcov's counts of lines; checked: the flags of `make unit`.
 VARIANTS = {
     "plain": [],
@@ -30,11 +35,17 @@ VARIANTS = {
     "checked": ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"],
 }
 # Folders that no object of a unit test depends on; .c files that are included in others.
-UNRELATED = {"build", "docs", "boot", "host", "linux", "fuzz", "mutate", "bench", "efi"}
+UNRELATED = {"build", "docs", "boot", "host", "linux", "fuzz", "mutate", "bench"}
 INCLUDED = {"core/mem.c"}
 # Number of objects kept for later runs, the newest ones.
 KEPT = 4000
 DROPPED = re.compile(r"-fsanitize|-fno-sanitize|-fno-omit-frame|--coverage$|-W|-MMD$|-g1?$|-ffile-prefix-map")
+
+
+def clang_flags(flags):
+    """What libclang needs of the compiler's flags: the language, folders of headers, definitions."""
+    pairs = [word for at, flag in enumerate(flags) if flag == "-isystem" for word in flags[at:at + 2]]
+    return [flag for flag in flags if flag[:2] in ("-I", "-D", "-s") or flag == "-fshort-wchar"] + pairs
 
 
 class BuildError(Exception):
@@ -69,7 +80,7 @@ def copy_tree(tree, to):
     shutil.copytree(tree, to, symlinks=True, ignore=lambda at, names: {".git", "build"} & set(names) if at == tree else ())
     os.makedirs(os.path.join(to, "build"), exist_ok=True)
     for path in glob.glob(os.path.join(tree, "build", "ibsboot*")):
-        if os.path.isfile(path) and path.endswith((".elf", ".c", ".text")):
+        if os.path.isfile(path) and path.endswith((".elf", ".c", ".text", ".efi")):
             shutil.copy2(path, os.path.join(to, "build"))
 
 
@@ -99,7 +110,7 @@ class Room:
 
 def read_rooms(tree, names):
     """Asks make for the commands of the rooms' unit tests."""
-    needed = [path for path in ("build/ibsboot-codemap.c", "build/ibsboot.elf") if {"app", "ibsprof"} & set(names)]
+    needed = sorted({image for name in names for image in IMAGES.get(name, [])})
     if needed:
         run(["make", "-j2"] + needed, tree)
     commands, links = {}, {name: {} for name in names}

@@ -13,7 +13,7 @@ import build
 
 TABLE_SHARE = 10
 # The rooms of which ./dev test tries the sample: each commit takes the next turn.
-TURNS = (("core", "drivers"), ("app",), ("ibsprof",), ("vpmu",))
+TURNS = (("core", "drivers"), ("app", "efi"), ("ibsprof", "bios"), ("vpmu",))
 
 
 def in_turn(tree):

@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from build import Slots, digest, run
 
 
-# Of a child: no core files, and no more than 256 MB in a file (a defect may write for ever).
-LIMITS = ["prlimit", "--core=0", f"--fsize={1 << 28}"]
+# Of a child: no core files, and no more than 512 MB in a file: a defect may write for ever, and tests of bios/ make volumes of 300 MB.
+LIMITS = ["prlimit", "--core=0", f"--fsize={1 << 29}"]
 
 
 def run_program(program, name, cwd, seconds, environment=None):

@@ -95,6 +95,16 @@ class Kinds(unittest.TestCase):
             with self.subTest(statement):
                 self.assertEqual(defects_of(statement), set())
 
+    def test_flags(self):
+        """libclang finds headers of -isystem, and knows how wide a character is."""
+        with tempfile.TemporaryDirectory() as folder:
+            made_tree.write(folder, "headers/known.h", "#define KNOWN 1\n")
+            made_tree.write(folder, "core/wide.c", "#include <known.h>\n#include <stddef.h>\n"
+                            "static const wchar_t wide[] = {0xFFFF + KNOWN};\nint f(int a)\n{\n    return a + wide[0];\n}\n")
+            words = ["cc", "-O2", "-std=gnu11", "-isystem", os.path.join(folder, "headers"), "-g", "-fshort-wchar", "-Wall"]
+            self.assertEqual(build.clang_flags(words), ["-std=gnu11", "-fshort-wchar", "-isystem", os.path.join(folder, "headers")])
+            self.assertIn("arithmetic", {p["kind"] for p in defects.places(folder, "core/wide.c", build.clang_flags(words))})
+
     def test_beside_macros(self):
         self.assertIn(("relation", ">", ">="), defects_of("x = TWICE(a) > LIMIT;"))
         self.assertIn(("negated", "a > TWICE(b)", "!(a > TWICE(b))"), defects_of("if (a > TWICE(b)) return LIMIT;"))
