@@ -21,7 +21,7 @@ struct certificate {
     struct witness_reading begin;       /* of the current pass */
     struct witness_reading first, last; /* of the first pass, of the last completed one */
     uint64_t ticks, threshold;          /* time observed; of the last loop: a longer gap is counted */
-    struct certificate_core found;      /* what can be read and what the loops found; certificate_of() has the rest */
+    struct certificate_core found;      /* what can be read and what the loops found; app/certificate.c adds the rest */
 
     struct noise_gap kept[CERTIFICATE_KEPT];
 };

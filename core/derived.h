@@ -2,7 +2,7 @@
 /*
  * Derived events: what one IBS sample counts for.
  *
- * The 60 events that CodeAnalyst and oprofile offer on Family 10h (codes F000..F24C), and a few counters of our own
+ * The 60 events that CodeAnalyst and oprofile offer on Family 10h (codes F000..F24C), and 31 counters of ours
  * (codes X...) without which some averages and identities cannot be right. One sample counts for many events. Values
  * are numbers of samples, or sums of cycles over samples; they are not scaled by the sampling period.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Family 19h: Zen 3 (models 00h-0Fh, 20h-5Fh) and Zen 4 (10h-1Fh, 60h-AFh). Errata of models 00h-0Fh: LX-raw, which
- * has them all. */
+/* Family 19h: Zen 3 (models 00h-0Fh, 20h-5Fh) and Zen 4 (10h-1Fh, 60h-AFh by Linux; the row takes all from 60h on).
+ * Errata of models 00h-0Fh: LX-raw, which has them all. */
 #include "core/ibs_family_parts.h"
 
 #define ALL_19H                                                                                                        \
@@ -43,7 +43,7 @@ static const struct ibs_family rows[] = {
     {
         ZEN4,
         MODELS(0x60, 0xFF),
-        .name = "Family 19h models 60h-AFh, Zen 4",
+        .name = "Family 19h models 60h-FFh, Zen 4",
     },
 };
 

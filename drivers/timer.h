@@ -93,8 +93,8 @@ static inline uint64_t timer_limit(const struct timer_engine *engine)
     return engine->limit_ms * engine->tsc_khz;
 }
 
-/* True when an interval is over; timer_start() begins the next. Both for an APIC in memory, and ..._by() for either:
- * msr is apic_is_msr(engine->apic). */
+/* True when an interval is over; timer_start() begins the next. Both are for an APIC in memory; timer_expired_by() and timer_start_by()
+ * are for either: msr is apic_is_msr(engine->apic). */
 static inline bool timer_expired(const struct timer_engine *engine)
 {
     return engine->started && cpu_mmio_read32(engine->apic + APIC_TIMER_CURRENT) == 0;

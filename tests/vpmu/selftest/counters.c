@@ -99,7 +99,7 @@ static void check_awkward(void)
 {
     uint64_t pauses = count_of(INSTRUCTIONS, fixture_pauses_loop, 30) - count_of(INSTRUCTIONS, fixture_pauses_loop, 10);
     selftest_check(pauses == 20 * 4, "PAUSE, and what comes after it, counted once", pauses);
-    /* Outside of the map, announcements of the same address are one instruction. Within: tests/workloads/rep.c. */
+    /* Outside of the map, announcements of the same address are one instruction. Within: tests/workloads/repeat.c. */
     uint64_t ops = count_of(OPS, fixture_rep, 1);
     selftest_check(count_of(OPS, fixture_rep, 0) == ops && count_of(OPS, fixture_rep, 60) == ops,
                    "REP is one instruction, with nothing to do, too", ops);

@@ -14,7 +14,7 @@
 bool no_source(const struct run_profile *profile, enum derived event);
 bool no_source_any(const struct run_profile *profile);
 
-/* A line: "not on this processor (Family 19h models 60h-AFh (Zen 4)): F109, F209 to F20C: no source in its registers".
+/* A line: "not on this processor (Family 19h models 60h-FFh (Zen 4)): F109, F209 to F20C: no source in its registers".
  * Nothing when every event has one. */
 void no_source_note(struct out *out, const struct run_profile *profile, const char *prefix);
 
