@@ -2,9 +2,10 @@
 """The commands that the documents print, taken from them and run: documents.py words | documents.py run PLACE.
 
 A command is an indented line of a Markdown file that begins with a program's name, or a line of the man page's examples; a line that ends with a
-backslash goes on. 'words' prints the settings of each './dev run', and those after 'ibsboot> ', a line each, for the prompt of a boot.
-'run' runs the rest in PLACE, a folder that looks like the project after some runs (tests/boot/documents.sh): each block of commands in a separate
-shell, with the variables of the document's earlier blocks. A command is good when it ends with status 0 and has printed something or has written its -o FILE."""
+backslash goes on. 'words' prints the settings of each './dev run', those after 'ibsboot> ', and those in backticks of docs/coverage.md, a line each, for
+the prompt of a boot. 'run' runs the rest in PLACE, a folder that looks like the project after some runs (tests/boot/documents.sh): each block of commands in a
+separate shell, with the variables of the document's earlier blocks; and each command of docs/coverage.md that names RUN, on the runs there until one has what
+the command shows. A command is good when it ends with status 0 and has printed something or has written its -o FILE."""
 import glob
 import os
 import re
@@ -86,6 +87,12 @@ def documents():
     return found + [("tools/ibsprof/ibsprof.1", man("tools/ibsprof/ibsprof.1"))]
 
 
+def in_backticks(pattern):
+    """What docs/coverage.md has in backticks and is of that pattern, once each."""
+    text = open("docs/coverage.md", encoding="utf-8").read()
+    return list(dict.fromkeys(code for code in re.findall(r"`([^`\n]+)`", text) if re.fullmatch(pattern, code)))
+
+
 def words():
     for _, blocks in documents():
         for command in sum(blocks, []):
@@ -96,6 +103,9 @@ def words():
     for path, _ in documents():
         for settings in re.findall(r"^    ibsboot> (.*=.*)$", open(path, encoding="utf-8").read(), re.M):
             print(settings)
+    setting = r'\w+=(?:"[^"]+"|[^\s".]+)'
+    for settings in in_backticks(rf"(?:--revision \w+ )?{setting}(?: {setting})*"):
+        print(re.sub(r"^--revision \w+ ", "", settings))
 
 
 def to_run(command):
@@ -121,8 +131,27 @@ def wrote(place, command):
     return name and glob.glob(os.path.join(place, "**", name.group(1)), recursive=True)
 
 
+def run_coverage(place):
+    """Yields (command, "", or what the last run said) of docs/coverage.md's commands with RUN."""
+    runs = sorted(glob.glob(os.path.join(place, "runs", "0*")))
+    for command in in_backticks(r"(?:report|annotate|export|info|runs) (?:.* )?RUN"):
+        for folder in runs:
+            line = "ibsprof " + command.replace("RUN", folder)
+            (_, status, output), = run_block(place, [], [line])
+            # An event of which these short runs have no sample is an answer, too.
+            shown = status == "0" and output.strip() or ": no samples of " in output
+            if shown:
+                break
+        yield command, "" if shown else output.strip()[-300:]
+
+
 def run(place):
     place, printed, ran, bad = os.path.abspath(place), set(), 0, 0
+    for command, wrong in run_coverage(place):
+        ran += 1
+        if wrong:
+            bad += 1
+            print(f"not ok docs/coverage.md: {command}: {wrong}")
     for path, blocks in documents():
         kept = []
         for block in blocks:

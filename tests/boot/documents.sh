@@ -10,7 +10,8 @@ set -- "config=ibs seed=1 $small" run "config=tbp timer_us=10 seed=2" run "seed=
 set -- "$@" "config=ibs seed=4" run
 for seed in 5 6; do set -- "$@" "pages=2m seed=$seed" run; done
 set -- "$@" "pages=4k workload=pointer-chase hops=1000 op_period=144 fetch=no kb=16" run "kb=256" run
-set -- "$@" "config=hardware" run
+set -- "$@" "config=hardware" run "config=skid workload=matmul-classic $small" run
+mkdir -p build/boot
 python3 tests/boot/documents.py words >build/boot/documents-words.txt
 while read -r words; do set -- "$@" "$words"; done <build/boot/documents-words.txt
 batch documents 0 "$@"
