@@ -29,7 +29,7 @@ check "frame_seed= is another key" [ "$(grep -o ' seed=[0-9]*' "$work/log" | sor
 dev_run seed=7 n=100
 check "another run has its own rows" grep -q -- '--options menu=no seed=7 n=100 --out' "$work/log"
 
-# ./dev build installs what 'make ibsprof' needs: each library it is linked with, and d3, is of a package in the list.
+# ./dev build builds ibsprof, too, and installs what that needs: each library it is linked with, and d3, is of a package in the list.
 packages=" $(sed -n 's/^BUILD_PACKAGES="\(.*\)"$/\1/p' dev) "
 {
     sed -n 's/^D3 ?= //p' Makefile
@@ -45,7 +45,13 @@ while read -r file; do
     package=$(dpkg -S "$(readlink -e "$(dirname "$file")")/$(basename "$file")" 2>"$work/log" | sed 's/:.*//')
     check "$(basename "$file") comes with ./dev build (${package:-no package})" expr "$packages" : ".* ${package:-no package} "
 done <"$work/needed"
+printf '%s\n' 'all ibsprof:' "\t@mkdir -p build/tools; echo \$@ >>made; touch build/ibsboot.efi build/ibsboot.elf build/ibsboot-vpmu.efi build/tools/\$@" \
+    'build/ibsboot-workloads:' "\t@echo \$@ >>made; touch \$@" | sed 's/^\\t/\t/' >"$work/Makefile"
+"$work/dev" build >"$work/log" 2>&1
+is "./dev build: status" 0 $?
+is "./dev build makes" "all build/ibsboot-workloads ibsprof" "$(sort "$work/made" | paste -s -d ' ')"
+check "and shows ibsprof" grep -q build/tools/ibsprof "$work/log"
 for text in README.md docs/reading-a-run.md; do
-    check "$text has './dev build' before 'make ibsprof'" grep -q '^ *\./dev build && make ibsprof ' $text
+    check "$text has './dev build' before ibsprof's commands" sh -c "grep -nE '^ *(\./dev build|ibsprof) ' $text | head -n 1 | grep -q dev"
 done
 finish
