@@ -24,6 +24,7 @@ enum firmware_error {
     FIRMWARE_CORE_BUSY,
     FIRMWARE_CORE_REFUSED,
     FIRMWARE_NOT_RENAMED,   /* a file is there, but has ".new" at the end of its name, and may be incomplete */
+    FIRMWARE_BAD_FOLDER,    /* a folder's entry is damaged, or a file's */
     FIRMWARE_CORE_SILENT,   /* this and the next three are of the program's own start (app/core_start.h) */
     FIRMWARE_NO_TABLE,      /* of cores */
     FIRMWARE_NO_LOW_MEMORY, /* where a core could begin */

@@ -170,6 +170,8 @@ const char *firmware_error_text(enum firmware_error error)
             "the firmware starts no cores for a program of the boot menu (MP Services: unsupported)",
         [FIRMWARE_NOT_RENAMED] =
             "the firmware could not finish or rename it; what there is has .new at the end of its name",
+        [FIRMWARE_BAD_FOLDER] =
+            "ibsboot's folder on the volume is damaged, or a file; chkdsk or fsck.fat repairs the volume",
         [FIRMWARE_CORE_SILENT] = "it does not answer INIT and STARTUP",
         [FIRMWARE_NO_TABLE] = "ACPI's table of cores is missing or damaged",
         [FIRMWARE_NO_LOW_MEMORY] = "no usable memory below 640 KB, or no local APIC",

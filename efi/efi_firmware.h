@@ -64,15 +64,25 @@ void efi_release(struct firmware *fw, void *memory, size_t size);
 /* Files (efi/files.c). Opens the root of the volume that the image was loaded from. */
 void efi_files_open(struct efi_firmware *efi);
 void efi_files_close(struct efi_firmware *efi);
+enum firmware_error efi_file_error(EFI_STATUS status);
+/* Opens path + suffix; the arguments after them are those of EFI_FILE_PROTOCOL.Open(). */
+enum firmware_error efi_open(struct efi_firmware *efi, const char *path, const char *suffix, UINT64 mode,
+                             UINT64 attributes, EFI_FILE_HANDLE *ret_handle);
+/* Deletes the file path + suffix, if there is one. */
+void efi_remove_left(struct efi_firmware *efi, const char *path, const char *suffix);
 enum firmware_error efi_read_file(struct firmware *fw, const char *path, void *buffer, size_t max, size_t *ret_size);
 enum firmware_error efi_list(struct firmware *fw, const char *path, void (*each)(void *argument, const char *name),
                              void *argument);
-enum firmware_error efi_make_folder(struct firmware *fw, const char *path);
 enum firmware_error efi_file_create(struct firmware *fw, const char *path, struct firmware_file **ret_file);
 enum firmware_error efi_file_write(struct firmware_file *file, const void *data, size_t size);
 enum firmware_error efi_file_close(struct firmware_file *file, bool keep);
 enum firmware_error efi_file_append(struct firmware *fw, const char *path, const void *data, size_t size);
 enum firmware_error efi_file_remove(struct firmware *fw, const char *path);
+
+/* Folders (efi/folders.c). */
+enum firmware_error efi_make_folder(struct firmware *fw, const char *path);
+/* FIRMWARE_OK: the volume has room for the entry 'path', and for a cluster of a folder of that name. */
+enum firmware_error efi_prove_room(struct efi_firmware *efi, const char *path);
 
 /* Runs in IBSRUNS.TAR (efi/run_area.c). List: whether the folder has any; names may come more than once. Read: as
  * efi_read_file(). */

@@ -2,18 +2,19 @@
 /* Files on the volume that the image was loaded from. Writing never leaves a half-written file under its final name. */
 #include "efi/efi_firmware.h"
 
+#include "core/mem.h"
+
 struct firmware_file {
     struct efi_firmware *efi;
     EFI_FILE_HANDLE handle;
-    CHAR16 path[EFI_PATH_MAX]; /* to be renamed to */
-    const CHAR16 *final_name;  /* its last part, without the folder */
+    char path[EFI_PATH_MAX]; /* to be renamed to */
     bool failed;
 };
 
 static EFI_GUID file_info_guid = EFI_FILE_INFO_ID;
 static EFI_GUID volume_guid = SIMPLE_FILE_SYSTEM_PROTOCOL;
 
-static enum firmware_error error_of(EFI_STATUS status)
+enum firmware_error efi_file_error(EFI_STATUS status)
 {
     switch (status) {
     case EFI_SUCCESS:
@@ -73,8 +74,8 @@ static bool path16(CHAR16 *out, const char *path, const char *suffix)
     return true;
 }
 
-static enum firmware_error open_path(struct efi_firmware *efi, const char *path, const char *suffix, UINT64 mode,
-                                     UINT64 attributes, EFI_FILE_HANDLE *ret_handle)
+enum firmware_error efi_open(struct efi_firmware *efi, const char *path, const char *suffix, UINT64 mode,
+                             UINT64 attributes, EFI_FILE_HANDLE *ret_handle)
 {
     CHAR16 name[EFI_PATH_MAX];
 
@@ -82,14 +83,22 @@ static enum firmware_error open_path(struct efi_firmware *efi, const char *path,
         return FIRMWARE_NO_VOLUME;
     if (!path16(name, path, suffix))
         return FIRMWARE_FAILED;
-    return error_of(efi->root->Open(efi->root, ret_handle, name, mode, attributes));
+    return efi_file_error(efi->root->Open(efi->root, ret_handle, name, mode, attributes));
+}
+
+void efi_remove_left(struct efi_firmware *efi, const char *path, const char *suffix)
+{
+    EFI_FILE_HANDLE left;
+
+    if (!efi_open(efi, path, suffix, EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE, 0, &left))
+        (void)left->Delete(left); /* closes too */
 }
 
 enum firmware_error efi_read_file(struct firmware *fw, const char *path, void *buffer, size_t max, size_t *ret_size)
 {
     EFI_FILE_HANDLE handle;
     UINT64 size = ~(UINT64)0;
-    enum firmware_error error = open_path(efi_of(fw), path, "", EFI_FILE_MODE_READ, 0, &handle);
+    enum firmware_error error = efi_open(efi_of(fw), path, "", EFI_FILE_MODE_READ, 0, &handle);
 
     if (error == FIRMWARE_NOT_FOUND)
         return efi_area_read(efi_of(fw), path, buffer, max, ret_size);
@@ -107,7 +116,7 @@ enum firmware_error efi_read_file(struct firmware *fw, const char *path, void *b
         size_t done = 0;
         while (done < size && !error) {
             UINTN part = (UINTN)(size - done);
-            error = error_of(handle->Read(handle, &part, (char *)buffer + done));
+            error = efi_file_error(handle->Read(handle, &part, (char *)buffer + done));
             if (part == 0)
                 break;
             done += part;
@@ -126,7 +135,7 @@ enum firmware_error efi_list(struct firmware *fw, const char *path, void (*each)
     UINT64 buffer[(sizeof(EFI_FILE_INFO) + 2 * EFI_PATH_MAX) / sizeof(UINT64) + 1];
     EFI_FILE_HANDLE handle;
     bool in_area = efi_area_list(efi_of(fw), path, each, argument);
-    enum firmware_error error = open_path(efi_of(fw), path, "", EFI_FILE_MODE_READ, 0, &handle);
+    enum firmware_error error = efi_open(efi_of(fw), path, "", EFI_FILE_MODE_READ, 0, &handle);
 
     if (error == FIRMWARE_NOT_FOUND && in_area)
         return FIRMWARE_OK;
@@ -138,7 +147,7 @@ enum firmware_error efi_list(struct firmware *fw, const char *path, void (*each)
         char name[EFI_PATH_MAX];
         size_t n = 0;
 
-        error = error_of(handle->Read(handle, &size, buffer));
+        error = efi_file_error(handle->Read(handle, &size, buffer));
         if (error || size == 0)
             break;
         for (; n + 1 < sizeof(name) && info->FileName[n]; n++)
@@ -150,40 +159,24 @@ enum firmware_error efi_list(struct firmware *fw, const char *path, void (*each)
     return error;
 }
 
-enum firmware_error efi_make_folder(struct firmware *fw, const char *path)
-{
-    EFI_FILE_HANDLE handle;
-    enum firmware_error error =
-        open_path(efi_of(fw), path, "", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE | EFI_FILE_MODE_CREATE,
-                  EFI_FILE_DIRECTORY, &handle);
-
-    if (!error)
-        (void)handle->Close(handle);
-    return error;
-}
-
 enum firmware_error efi_file_create(struct firmware *fw, const char *path, struct firmware_file **ret_file)
 {
     struct efi_firmware *efi = efi_of(fw);
     struct firmware_file *file;
-    EFI_FILE_HANDLE old;
+    size_t length = strlen(path);
     enum firmware_error error;
 
+    if (length >= sizeof(file->path))
+        return FIRMWARE_FAILED;
     if (efi->system->BootServices->AllocatePool(EfiLoaderData, sizeof(*file), (void **)&file) != EFI_SUCCESS)
         return FIRMWARE_FAILED;
     file->efi = efi;
     file->failed = false;
+    memcpy(file->path, path, length + 1);
     /* A shorter new file would keep the tail of one left by an interrupted run. */
-    if (!open_path(efi, path, ".new", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE, 0, &old))
-        (void)old->Delete(old);
-    error = path16(file->path, path, "") ? FIRMWARE_OK : FIRMWARE_FAILED;
-    file->final_name = file->path;
-    for (const CHAR16 *p = file->path; !error && *p; p++)
-        if (*p == '\\')
-            file->final_name = p + 1;
-    if (!error)
-        error = open_path(efi, path, ".new", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE | EFI_FILE_MODE_CREATE, 0,
-                          &file->handle);
+    efi_remove_left(efi, path, ".new");
+    error =
+        efi_open(efi, path, ".new", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE | EFI_FILE_MODE_CREATE, 0, &file->handle);
     if (error) {
         (void)efi->system->BootServices->FreePool(file);
         return error;
@@ -195,7 +188,7 @@ enum firmware_error efi_file_create(struct firmware *fw, const char *path, struc
 enum firmware_error efi_file_write(struct firmware_file *file, const void *data, size_t size)
 {
     UINTN part = size;
-    enum firmware_error error = error_of(file->handle->Write(file->handle, &part, (void *)data));
+    enum firmware_error error = efi_file_error(file->handle->Write(file->handle, &part, (void *)data));
 
     if (!error && part != size)
         error = FIRMWARE_FULL;
@@ -208,15 +201,15 @@ enum firmware_error efi_file_append(struct firmware *fw, const char *path, const
 {
     EFI_FILE_HANDLE handle;
     UINTN part = size;
-    enum firmware_error error = open_path(efi_of(fw), path, "", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE, 0, &handle);
+    enum firmware_error error = efi_open(efi_of(fw), path, "", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE, 0, &handle);
 
     if (error)
         return error;
-    error = error_of(handle->SetPosition(handle, ~(UINT64)0)); /* the end */
+    error = efi_file_error(handle->SetPosition(handle, ~(UINT64)0)); /* the end */
     if (!error)
-        error = error_of(handle->Write(handle, &part, (void *)data));
+        error = efi_file_error(handle->Write(handle, &part, (void *)data));
     if (!error)
-        error = part == size ? error_of(handle->Flush(handle)) : FIRMWARE_FULL;
+        error = part == size ? efi_file_error(handle->Flush(handle)) : FIRMWARE_FULL;
     (void)handle->Close(handle);
     return error;
 }
@@ -224,9 +217,9 @@ enum firmware_error efi_file_append(struct firmware *fw, const char *path, const
 enum firmware_error efi_file_remove(struct firmware *fw, const char *path)
 {
     EFI_FILE_HANDLE handle;
-    enum firmware_error error = open_path(efi_of(fw), path, "", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE, 0, &handle);
+    enum firmware_error error = efi_open(efi_of(fw), path, "", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE, 0, &handle);
 
-    return error ? error : error_of(handle->Delete(handle)); /* closes too */
+    return error ? error : efi_file_error(handle->Delete(handle)); /* closes too */
 }
 
 /* Renames by writing the FileName of the file's information block (UEFI specification, EFI_FILE_PROTOCOL.SetInfo). */
@@ -234,23 +227,22 @@ static enum firmware_error rename_to_final(struct firmware_file *file)
 {
     UINT64 buffer[(sizeof(EFI_FILE_INFO) + 4 * EFI_PATH_MAX) / sizeof(UINT64) + 1];
     EFI_FILE_INFO *info = (EFI_FILE_INFO *)buffer;
-    UINTN size = sizeof(buffer);
+    UINTN size = sizeof(buffer), n = 0;
     EFI_STATUS status = file->handle->GetInfo(file->handle, &file_info_guid, &size, info);
-    UINTN n = 0;
-
-    EFI_FILE_HANDLE old;
+    const char *name = file->path;
 
     if (status != EFI_SUCCESS)
-        return error_of(status);
+        return efi_file_error(status);
     /* A name that is there is not taken: what it names goes first, when the new file is whole. */
-    if (file->efi->root->Open(file->efi->root, &old, file->path, EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE, 0) ==
-        EFI_SUCCESS)
-        (void)old->Delete(old);
+    efi_remove_left(file->efi, file->path, "");
+    for (const char *at = file->path; *at; at++)
+        if (*at == '\\')
+            name = at + 1;
     do
-        info->FileName[n] = file->final_name[n];
-    while (file->final_name[n++]);
+        info->FileName[n] = (unsigned char)name[n];
+    while (name[n++]);
     info->Size = SIZE_OF_EFI_FILE_INFO + n * sizeof(CHAR16);
-    return error_of(file->handle->SetInfo(file->handle, &file_info_guid, (UINTN)info->Size, info));
+    return efi_file_error(file->handle->SetInfo(file->handle, &file_info_guid, (UINTN)info->Size, info));
 }
 
 enum firmware_error efi_file_close(struct firmware_file *file, bool keep)
@@ -262,14 +254,18 @@ enum firmware_error efi_file_close(struct firmware_file *file, bool keep)
         if (file->handle->Flush(file->handle) != EFI_SUCCESS)
             error = FIRMWARE_NOT_RENAMED;
         else
+            error = efi_prove_room(file->efi, file->path);
+        keep = error != FIRMWARE_FULL;
+        if (!error)
             error = rename_to_final(file);
         /* Better under another name than not at all. Over a BIOS, what cannot get its name is not there. */
-        if (error && !file->efi->bios)
+        if (error && keep && !file->efi->bios)
             error = FIRMWARE_NOT_RENAMED;
-        (void)file->handle->Close(file->handle);
-    } else {
-        (void)file->handle->Delete(file->handle); /* closes too */
     }
+    if (keep && !file->failed)
+        (void)file->handle->Close(file->handle);
+    else
+        (void)file->handle->Delete(file->handle); /* closes too */
     (void)boot->FreePool(file);
     return error;
 }

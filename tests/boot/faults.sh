@@ -75,6 +75,27 @@ shows "IBS op profile"
 check ini n 100 # the next file was tried
 rm -f build/boot/filler
 
+# No room at all, and no folder of runs yet: the firmware would leave a folder without a cluster (efi/folders.c). The file system stays
+# in order, and when there is room the run is saved.
+in_order() {
+    if PATH=$PATH:/usr/sbin fsck.fat -n "$dir/volume.img" >build/boot/fsck.txt 2>&1; then ok "$name: fsck.fat is content"; else not_ok "$name: fsck.fat: $(sed 1d build/boot/fsck.txt)"; fi
+}
+if by_uefi "no room for a folder" "files go to IBSRUNS.TAR, which is there"; then
+    in_order # after the boot above
+    export MTOOLS_SKIP_CHECK=1
+    cp build/boot/small-ring/volume.img build/boot/no-room.img && mdeltree -i build/boot/no-room.img ::/ibsboot/runs
+    room=$(mdir -i build/boot/no-room.img :: | sed -n 's/ *\([0-9 ]*\) bytes free/\1/p' | tr -d ' ')
+    truncate -s "$room" build/boot/filler && mcopy -i build/boot/no-room.img build/boot/filler ::/filler
+    boot no-room 1 --options "$short config=count events=0C0" --volume build/boot/no-room.img
+    shows "NOT SAVED: the volume is full."
+    in_order
+    cp "$dir/volume.img" build/boot/no-room.img && mdel -i build/boot/no-room.img ::/filler
+    boot room-again 0 --options "$short config=count events=0C0" --volume build/boot/no-room.img
+    in_order
+    shows "Saved to "
+    rm -f build/boot/filler build/boot/no-room.img
+fi
+
 IBSBOOT_IMAGE=ibsboot-test boot divide-error 1 --options "menu=no workload=divide-error op_period=160 trace=com1"
 # Told where it happened: by a code, and on the serial port before anything else was done.
 posts "10 11 12 13 14 15 16 17 18 19 1a 1b c0 1c 1d 1e 1f 20 21 22"

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Folders of the volume, and the room that a new entry needs.
+ *
+ * EDK II's FAT driver looks for room too late. It writes a new folder's entry before the folder has a cluster
+ * (FatPkg/EnhancedFatDxe: FatOFileOpen(), FatCreateDotDirEnts()), and removes a file's old name before there is a place
+ * for the new one (FatSetFileInfo()). On a full volume the folder's entry then stays with cluster 0. It cannot be
+ * deleted (FatDelete() wants "." and ".." in it), and what is put into it is lost. Of the file nothing is left. The
+ * free space that the driver tells is the volume's own note of it (FSInfo), which may be wrong. So a file takes what an
+ * entry can need, and gives it back, just before.
+ */
+#include "efi/efi_firmware.h"
+
+/* Two clusters of FAT's largest size: one for the folder that the entry comes into, one for a new folder itself. */
+enum { CLUSTER_MAX = 64 << 10, ROOM_BYTES = CLUSTER_MAX + 1 };
+
+static EFI_GUID file_info_guid = EFI_FILE_INFO_ID;
+
+enum firmware_error efi_prove_room(struct efi_firmware *efi, const char *path)
+{
+    UINT8 byte = 0;
+    UINTN size = sizeof(byte);
+    EFI_FILE_HANDLE file;
+    enum firmware_error error;
+
+    if (efi->bios)
+        return FIRMWARE_OK; /* ibsbios appends to a file of fixed size */
+    error = efi_open(efi, path, ".tmp", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE | EFI_FILE_MODE_CREATE, 0, &file);
+    if (error)
+        return error;
+    /* What is before the byte is not written, but has its clusters. */
+    error = efi_file_error(file->SetPosition(file, ROOM_BYTES - sizeof(byte)));
+    if (!error)
+        error = efi_file_error(file->Write(file, &size, &byte));
+    if (!error && size != sizeof(byte))
+        error = FIRMWARE_FULL;
+    if (file->Delete(file) != EFI_SUCCESS && !error) /* closes too */
+        error = FIRMWARE_FAILED;
+    return error;
+}
+
+/* False: the driver does not tell. */
+static bool folder_info(EFI_FILE_HANDLE folder, UINT64 *ret_size, bool *ret_folder)
+{
+    UINT64 buffer[(sizeof(EFI_FILE_INFO) + 2 * EFI_PATH_MAX) / sizeof(UINT64) + 1];
+    UINTN size = sizeof(buffer);
+    const EFI_FILE_INFO *info = (const EFI_FILE_INFO *)buffer;
+
+    if (folder->GetInfo(folder, &file_info_guid, &size, buffer) != EFI_SUCCESS)
+        return false;
+    *ret_size = info->FileSize;
+    *ret_folder = info->Attribute & EFI_FILE_DIRECTORY;
+    return true;
+}
+
+/* Whether files can be put into it: it is a folder, and has a cluster. EDK II's driver tells the size of a folder's
+ * clusters; one that tells none tells none for \EFI either. */
+static bool can_hold_files(struct efi_firmware *efi, EFI_FILE_HANDLE folder)
+{
+    UINT64 size, other = 0;
+    bool is_folder;
+    EFI_FILE_HANDLE compared;
+
+    if (!folder_info(folder, &size, &is_folder))
+        return true;
+    if (!is_folder || size)
+        return is_folder;
+    if (efi_open(efi, "\\EFI", "", EFI_FILE_MODE_READ, 0, &compared))
+        return true;
+    (void)folder_info(compared, &other, &is_folder);
+    (void)compared->Close(compared);
+    return !other;
+}
+
+/* Removes what a call that failed has left of a folder that was not there before it. */
+static enum firmware_error take_back(struct efi_firmware *efi, const char *path, enum firmware_error error)
+{
+    EFI_FILE_HANDLE left;
+
+    if (!efi_open(efi, path, "", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE, 0, &left) &&
+        left->Delete(left) != EFI_SUCCESS)
+        return FIRMWARE_BAD_FOLDER;
+    return error;
+}
+
+enum firmware_error efi_make_folder(struct firmware *fw, const char *path)
+{
+    struct efi_firmware *efi = efi_of(fw);
+    EFI_FILE_HANDLE folder;
+    enum firmware_error error = efi_open(efi, path, "", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE, 0, &folder);
+
+    if (error == FIRMWARE_NOT_FOUND) {
+        error = efi_prove_room(efi, path);
+        if (error)
+            return error;
+        error = efi_open(efi, path, "", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE | EFI_FILE_MODE_CREATE,
+                         EFI_FILE_DIRECTORY, &folder);
+        if (error)
+            return take_back(efi, path, error);
+    }
+    if (error)
+        return error;
+    if (!can_hold_files(efi, folder))
+        error = FIRMWARE_BAD_FOLDER;
+    (void)folder->Close(folder);
+    return error;
+}
