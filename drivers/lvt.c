@@ -71,13 +71,15 @@ static enum session_error check_mirror(uint32_t wanted, uint64_t *detail)
     return (control & (IBS_CTL_LVT_OFFSET | IBS_CTL_LVT_VALID)) == wanted ? SESSION_OK : SESSION_IBS_CONTROL;
 }
 
-static enum session_error program_entry(struct restore_log *log, uint64_t apic, uint32_t entry, uint64_t *detail)
+static enum session_error program_entry(struct restore_log *log, uint64_t apic, uint64_t *ours, uint32_t entry,
+                                        uint64_t *detail)
 {
     static const char *const names[ENTRY_LAST + 1] = {"APIC 500h extended LVT 0", "APIC 510h extended LVT 1",
                                                       "APIC 520h extended LVT 2", "APIC 530h extended LVT 3"};
     uint64_t address = apic_extended_lvt(apic, entry);
     if (restore_save(log, RESTORE_MMIO, address, 0, ~(uint64_t)APIC_LVT_STATUS, names[entry], NULL))
         return SESSION_LVT_WRITE;
+    *ours = address; /* a request that stands comes with the next write */
     apic_write(address, APIC_LVT_NMI);
     uint32_t after = apic_read(address);
     *detail = after;
@@ -119,11 +121,12 @@ static bool use_firmware(uint64_t apic, uint32_t first, uint32_t *entry)
 }
 
 /* What each core has for itself. */
-static enum session_error set_up_core(struct restore_log *log, uint64_t apic, uint32_t entry, uint64_t *detail)
+static enum session_error set_up_core(struct restore_log *log, uint64_t apic, uint64_t *ours, uint32_t entry,
+                                      uint64_t *detail)
 {
     enum session_error error = check_mirror(entry | (uint32_t)IBS_CTL_LVT_VALID, detail);
     if (!error)
-        error = program_entry(log, apic, entry, detail);
+        error = program_entry(log, apic, ours, entry, detail);
     if (!error)
         *detail = 0;
     return error;
@@ -131,24 +134,26 @@ static enum session_error set_up_core(struct restore_log *log, uint64_t apic, ui
 
 /* Where firmware has to assign the entry it is taken as it is, 0 too, and nothing but the entry is written (Linux, same
  * function: F3x1CC is written on Family 10h alone). */
-static enum session_error set_up_firmware(struct restore_log *log, uint64_t apic, uint32_t *entry, uint64_t *detail)
+static enum session_error set_up_firmware(struct restore_log *log, uint64_t apic, uint64_t *ours, uint32_t *entry,
+                                          uint64_t *detail)
 {
     trace(TRACE_ENTRY);
     if (!use_firmware(apic, 0, entry)) {
         (void)cpu_rdmsr_safe(MSR_IBS_CONTROL, detail);
         return SESSION_NO_FIRMWARE_LVT;
     }
-    return set_up_core(log, apic, *entry, detail);
+    return set_up_core(log, apic, ours, *entry, detail);
 }
 
-enum session_error lvt_set_up(const struct machine *machine, struct restore_log *log, uint32_t *entry, uint64_t *detail)
+enum session_error lvt_set_up(const struct machine *machine, struct restore_log *log, uint64_t *ours, uint32_t *entry,
+                              uint64_t *detail)
 {
     uint64_t apic;
     *detail = 0;
     trace(TRACE_LVT);
     enum session_error error = apic_find(machine->apic_msr, &apic);
     if (!error && machine->row->lvt == IBS_LVT_FIRMWARE)
-        return set_up_firmware(log, apic, entry, detail);
+        return set_up_firmware(log, apic, ours, entry, detail);
     if (!error && !machine->nodes.mask)
         error = SESSION_NO_NODES;
     if (!error)
@@ -161,10 +166,11 @@ enum session_error lvt_set_up(const struct machine *machine, struct restore_log 
     if (error == SESSION_F3X1CC && use_firmware(apic, ENTRY_FIRST, entry))
         error = SESSION_OK;
     trace(TRACE_ENTRY);
-    return error ? error : set_up_core(log, apic, *entry, detail);
+    return error ? error : set_up_core(log, apic, ours, *entry, detail);
 }
 
-enum session_error lvt_join(const struct machine *machine, struct restore_log *log, uint32_t entry, uint64_t *detail)
+enum session_error lvt_join(const struct machine *machine, struct restore_log *log, uint64_t *ours, uint32_t entry,
+                            uint64_t *detail)
 {
     uint64_t apic;
     *detail = 0;
@@ -176,5 +182,5 @@ enum session_error lvt_join(const struct machine *machine, struct restore_log *l
         return SESSION_NO_EXTENDED_LVT;
     if (!usable(apic_read(apic_extended_lvt(apic, entry))))
         return SESSION_NO_FREE_LVT;
-    return set_up_core(log, apic, entry, detail);
+    return set_up_core(log, apic, ours, entry, detail);
 }

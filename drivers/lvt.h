@@ -18,11 +18,13 @@
  * message type is in it. Else: chooses an entry 1..3 (0 belongs to the machine-check threshold), writes it to F3x1CC of
  * every node, checks that MSR C001_103A shows it (when F3x1CC does not take it: takes the one that firmware assigned,
  * if any), and programs the LVT entry as NMI, unmasked; each with read-back. Everything is in the log before it is
- * written. *entry is the chosen one; *detail as in struct session_result. */
-enum session_error lvt_set_up(const struct machine *machine, struct restore_log *log, uint32_t *entry,
+ * written. *ours gets the address of the entry's register before that is unmasked: for nmi_mask(). *entry is the chosen
+ * one; *detail as in struct session_result. */
+enum session_error lvt_set_up(const struct machine *machine, struct restore_log *log, uint64_t *ours, uint32_t *entry,
                               uint64_t *detail);
 
 /* After that, on another core: checks that its node shows the entry, and programs the core's own LVT entry. */
-enum session_error lvt_join(const struct machine *machine, struct restore_log *log, uint32_t entry, uint64_t *detail);
+enum session_error lvt_join(const struct machine *machine, struct restore_log *log, uint64_t *ours, uint32_t entry,
+                            uint64_t *detail);
 
 #endif

@@ -187,19 +187,21 @@ static enum session_error program(const struct pmc_engine *engine, uint64_t *det
     return SESSION_OK;
 }
 
-static enum session_error route(struct pmc_engine *engine, struct restore_log *log, uint64_t *detail)
+static enum session_error route(const struct pmc_engine *engine, struct restore_log *log, uint64_t *ours,
+                                uint64_t *detail)
 {
     uint64_t address = engine->apic + APIC_LVT_PERF;
     if (restore_save(log, RESTORE_MMIO, address, 0, ~(uint64_t)APIC_LVT_STATUS, "APIC 340h LVT performance counters",
                      NULL))
         return SESSION_LVTPC;
-    engine->lvt = address;
+    *ours = address;
     apic_write(address, APIC_LVT_NMI);
     *detail = apic_read(address);
     return (*detail & ~(uint64_t)APIC_LVT_STATUS) == APIC_LVT_NMI ? SESSION_OK : SESSION_LVTPC;
 }
 
-enum session_error pmc_set_up(struct pmc_engine *engine, uint64_t apic, struct restore_log *log, uint64_t *detail)
+enum session_error pmc_set_up(struct pmc_engine *engine, uint64_t apic, struct restore_log *log, uint64_t *ours,
+                              uint64_t *detail)
 {
     enum session_error error = take(engine, log, detail);
     engine->apic = apic;
@@ -216,7 +218,7 @@ enum session_error pmc_set_up(struct pmc_engine *engine, uint64_t apic, struct r
             engine->slot[g][c].ctl |= engine->keep[c];
     error = program(engine, detail);
     if (!error && engine->interrupts)
-        error = route(engine, log, detail);
+        error = route(engine, log, ours, detail);
     if (error)
         return error;
     engine->slices[0] = 1;

@@ -122,7 +122,6 @@ struct pmc_engine {
     uint32_t slice_ticks; /* ticks of the timer in a slice, 0: no turns */
     uint32_t tick;        /* of this slice */
     uint64_t apic;        /* address of its registers */
-    uint64_t lvt;         /* address of the LVTPC entry once it is saved in the log, 0: it is not ours */
     uint64_t resumed;     /* TSC when the counters last went on */
     bool running;
     uint64_t keep[PMC_COUNTERS]; /* reserved bits of PERF_CTL as they were read */
@@ -162,8 +161,10 @@ void pmc_use(struct pmc_engine *engine, const struct ibs_pmc *pmc);
 enum session_error pmc_open_global(const struct ibs_pmc *pmc, struct restore_log *log, uint64_t *detail);
 
 /* Saves the registers of the counters that are used, and LVTPC if there are interrupts, in the log; programs the first
- * group without enabling it; LVTPC as NMI. apic: the address of its registers. *detail as in struct session_result. */
-enum session_error pmc_set_up(struct pmc_engine *engine, uint64_t apic, struct restore_log *log, uint64_t *detail);
+ * group without enabling it; LVTPC as NMI. apic: the address of its registers. *ours gets LVTPC's before that is
+ * unmasked. *detail as in struct session_result. */
+enum session_error pmc_set_up(struct pmc_engine *engine, uint64_t apic, struct restore_log *log, uint64_t *ours,
+                              uint64_t *detail);
 
 /* Switch the counters of the group whose turn it is on, off: the same registers in the same order. Time is taken while
  * all of them are on; tsc: now. */

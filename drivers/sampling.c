@@ -34,10 +34,14 @@ static bool interrupts(const struct sampling *s)
     return s->nmi.fetch_ctl || s->nmi.op_ctl || s->nmi.pmc || s->nmi.timer || s->timer.alarm;
 }
 
-static void own_entries(struct sampling *s)
+/* A request that stood before its entry was opened: NMIs came until the handler masked all that was open, and what was
+ * found meanwhile is a consequence. */
+enum session_error sampling_quiet(const struct sampling *s, enum session_error error, uint64_t *detail)
 {
-    s->nmi.entry[NMI_ENTRY_TIMER] = s->timer.apic ? s->timer.apic + APIC_LVT_TIMER : 0;
-    s->nmi.entry[NMI_ENTRY_COUNTERS] = s->timer.lvtpc ? s->timer.lvtpc : s->pmc.lvt;
+    if (!__atomic_load_n(&s->nmi.counts.storm, __ATOMIC_RELAXED))
+        return error;
+    *detail = 0;
+    return SESSION_STORM_BEFORE;
 }
 
 enum session_error sampling_prepare(struct sampling *s, const struct machine *machine, struct restore_log *log,
@@ -46,8 +50,7 @@ enum session_error sampling_prepare(struct sampling *s, const struct machine *ma
     s->touched = true;
     s->nmi.reasons = nmi_reasons(); /* an old one is not why an NMI comes now */
     enum session_error error = ticks_set_up(&s->timer, &s->nmi, machine, s->pmc.counters, log, timer, detail);
-    own_entries(s);
-    return error;
+    return sampling_quiet(s, error, detail);
 }
 
 /* Counters are set up before the handler is told, and switched on after. */
@@ -57,9 +60,8 @@ static enum session_error set_up(struct sampling *s, uint64_t apic_msr, struct r
     s->pmc.others = s->timer.used && s->timer.by == TIMER_BY_COUNTER ? 1ull << TICKS_COUNTER : 0;
     enum session_error error = s->pmc.interrupts ? apic_find(apic_msr, &apic) : SESSION_OK;
     if (!error && s->pmc.counters)
-        error = pmc_set_up(&s->pmc, apic, log, detail);
-    own_entries(s);
-    return error;
+        error = pmc_set_up(&s->pmc, apic, log, &s->nmi.entry[NMI_ENTRY_COUNTERS], detail);
+    return sampling_quiet(s, error, detail);
 }
 
 static void resume(struct pmc_engine *pmc)

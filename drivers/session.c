@@ -219,11 +219,14 @@ static bool route_interrupt(struct run *run)
 {
     const struct session_plan *plan = run->plan;
     struct session_result *result = run->result;
+    struct sampling *sampling = &run->workspace->sampling;
+    uint64_t *ours = &sampling->nmi.entry[NMI_ENTRY_IBS];
     bool leads = !plan->place.gang || !plan->place.member;
     uint64_t detail = 0;
     enum session_error error = SESSION_OK;
     if (leads && (ibs_samples(&plan->program.ibs) || (plan->place.gang && plan->place.gang->ibs)))
-        error = lvt_set_up(plan->place.machine, &result->restore, &result->lvt_offset, &detail);
+        error = lvt_set_up(plan->place.machine, &result->restore, ours, &result->lvt_offset, &detail);
+    error = sampling_quiet(sampling, error, &detail);
     if (failed(run, error, detail))
         return false;
     if (plan->place.gang && leads)
@@ -233,12 +236,9 @@ static bool route_interrupt(struct run *run)
     if (!leads && ibs_samples(&plan->program.ibs)) {
         result->lvt_offset = plan->place.gang->entry;
         tell(run, TRACE_ENTRY);
-        error = lvt_join(plan->place.machine, &result->restore, result->lvt_offset, &detail);
+        error = lvt_join(plan->place.machine, &result->restore, ours, result->lvt_offset, &detail);
     }
-    if (!error && ibs_samples(&plan->program.ibs))
-        run->workspace->sampling.nmi.entry[NMI_ENTRY_IBS] =
-            apic_extended_lvt(run->workspace->faults.apic_base, result->lvt_offset);
-    return !failed(run, error, detail);
+    return !failed(run, sampling_quiet(sampling, error, &detail), detail);
 }
 
 /* Set-up and measurement; whatever it leaves undone when it returns early is undone by session_run(). */

@@ -92,6 +92,10 @@ const char *session_error_text(enum session_error error)
         [SESSION_IBS_SWITCH_SMT] = "each core has two threads, and may lock up when one of them switches IBS on while "
                                    "the other runs: switch SMT off in the BIOS setup",
         [SESSION_IBS_SWITCH] = "a register does not keep what switches IBS on, or CPUID does not show IBS after it",
+        [SESSION_STORM_BEFORE] =
+            "NMIs followed each other before anything sampled, as soon as an entry of the local APIC was opened, until "
+            "it "
+            "was masked: a request of an earlier run stands (as erratum 420 has them); switch the machine off and on",
         [SESSION_STORM] = "NMIs without a sample followed each other until their entries of the APIC were masked",
         [SESSION_TICKS_ENDED] = "the ticks ended before the measured part did: no NMI came for the last interval",
         [SESSION_GANG] = "the boot core failed to begin, or did not wait for this one any longer",

@@ -74,6 +74,7 @@ static bool counter_works(struct timer_engine *timer, struct nmi_context *nmi, u
 {
     if (!take_counter(timer, apic, log))
         return false;
+    nmi->entry[NMI_ENTRY_COUNTERS] = timer->lvtpc;
     nmi_test(nmi);
     uint64_t start = (0 - TEST_US * timer->tsc_khz / 1000) & PMC_COUNTER_MASK;
     apic_write(timer->lvtpc, APIC_LVT_NMI);
@@ -122,7 +123,8 @@ enum session_error ticks_set_up(struct timer_engine *timer, struct nmi_context *
     if (!timer->used && !timer->alarm)
         return SESSION_OK;
     enum session_error error = apic_find(machine->apic_msr, &apic);
-    if (!error && !timer_set_up(timer, apic, log, settings, detail) && timer_works(timer, nmi, settings->khz))
+    if (!error && !timer_set_up(timer, apic, log, &nmi->entry[NMI_ENTRY_TIMER], settings, detail) &&
+        timer_works(timer, nmi, settings->khz))
         return SESSION_OK;
     ticks_stop(timer);
     timer->by = TIMER_IMPOSSIBLE;

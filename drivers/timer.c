@@ -117,7 +117,7 @@ static uint32_t set_alarm(const struct timer_engine *engine, uint64_t khz)
     return count > COUNT_MAX ? COUNT_MAX : (uint32_t)count;
 }
 
-enum session_error timer_set_up(struct timer_engine *engine, uint64_t apic, struct restore_log *log,
+enum session_error timer_set_up(struct timer_engine *engine, uint64_t apic, struct restore_log *log, uint64_t *ours,
                                 struct timer_settings *settings, uint64_t *detail)
 {
     enum session_error error = take(apic, log);
@@ -139,6 +139,7 @@ enum session_error timer_set_up(struct timer_engine *engine, uint64_t apic, stru
     engine->random_range = engine->random ? timer_random_range(engine->count) : 0;
     *settings = (struct timer_settings){.by = TIMER_BY_APIC, .khz = khz, .count = engine->count};
 
+    *ours = apic + APIC_LVT_TIMER;
     apic_write(apic + APIC_LVT_TIMER, lvt);
     *detail = apic_read(apic + APIC_LVT_TIMER);
     if ((*detail & ~(uint64_t)APIC_LVT_STATUS) != lvt)

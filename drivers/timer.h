@@ -83,8 +83,9 @@ void timer_init(struct timer_engine *engine, const struct timer_plan *plan, uint
                 const struct machine *machine);
 
 /* Saves the timer's registers in the log, measures its rate (for 5 ms) unless a model states it, and programs its LVT
- * entry as NMI; the count is not started. apic: the address of its registers. *detail as in struct session_result. */
-enum session_error timer_set_up(struct timer_engine *engine, uint64_t apic, struct restore_log *log,
+ * entry as NMI; the count is not started. apic: the address of its registers. *ours gets the entry's before that is
+ * unmasked. *detail as in struct session_result. */
+enum session_error timer_set_up(struct timer_engine *engine, uint64_t apic, struct restore_log *log, uint64_t *ours,
                                 struct timer_settings *settings, uint64_t *detail);
 
 /* TSC ticks of the limit, 0: none. */
@@ -93,8 +94,8 @@ static inline uint64_t timer_limit(const struct timer_engine *engine)
     return engine->limit_ms * engine->tsc_khz;
 }
 
-/* True when an interval is over; timer_start() begins the next. Both are for an APIC in memory; timer_expired_by() and timer_start_by()
- * are for either: msr is apic_is_msr(engine->apic). */
+/* True when an interval is over; timer_start() begins the next. Both are for an APIC in memory; timer_expired_by() and
+ * timer_start_by() are for either: msr is apic_is_msr(engine->apic). */
 static inline bool timer_expired(const struct timer_engine *engine)
 {
     return engine->started && cpu_mmio_read32(engine->apic + APIC_TIMER_CURRENT) == 0;

@@ -29,6 +29,12 @@ shows "WARNING: a storm of NMIs without a sample, as erratum 420 has them, was e
 says nmi.storm 1
 check samples op 20
 
+# The request survives masking: the next run opens the entry, and says so before it samples.
+hostile storm-stays 1 "n=30 config=ibs,ibs"
+shows "WARNING: a storm of NMIs without a sample, as erratum 420 has them, was ended"
+shows "The run failed: NMIs followed each other before anything sampled, as soon as an"
+says nmi.storm 1
+
 # The APIC's timer sends no NMI: a counter's overflow makes the ticks, for samples, turns and the limit.
 hostile no-timer-nmi 0 "n=60 config=tbp timer_us=20"
 shows "Ticks         by overflow of counter 3, event 076h: the APIC's timer sends no NMI here"

@@ -7,6 +7,10 @@ const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
          "when sampling stops, by whatever steps, NMIs without a sample follow each other until the entry "
          "of the local vector table is masked",
          "erratum 420: \"an interrupt that cannot be cleared\" (Linux arch/x86/events/amd/ibs.c)"},
+    [HOSTILE_STORM_STAYS] =
+        {"storm-stays",
+         "as storm, and the request survives masking: the NMIs come again as soon as the entry is opened again",
+         "erratum 420: \"an interrupt that cannot be cleared\""},
     [HOSTILE_TIMER_NMI] = {"no-timer-nmi",
                            "the APIC timer's entry of the local vector table takes message type NMI and reads back so, "
                            "and no NMI is delivered",

@@ -12,6 +12,7 @@
 
 enum hostile_switch {
     HOSTILE_STORM,
+    HOSTILE_STORM_STAYS,
     HOSTILE_TIMER_NMI,
     HOSTILE_TIMER_ENDS,
     HOSTILE_SVR_OFF,

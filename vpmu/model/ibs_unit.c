@@ -9,7 +9,9 @@ void ibs_init(struct ibs_unit *unit, const struct vpmu_params *params, const str
 {
     *unit = (struct ibs_unit){.params = params,
                               .late_nmi = config->late_nmi,
-                              .storms = hostile_has(config->hostile, HOSTILE_STORM),
+                              .storms = hostile_has(config->hostile, HOSTILE_STORM) ||
+                                        hostile_has(config->hostile, HOSTILE_STORM_STAYS),
+                              .stays = hostile_has(config->hostile, HOSTILE_STORM_STAYS),
                               .stuck = hostile_has(config->hostile, HOSTILE_STUCK_VALID),
                               .no_cur_cnt = hostile_has(config->hostile, HOSTILE_CURCNT),
                               .rip_invalid = hostile_has(config->hostile, HOSTILE_RIP_INVALID)};

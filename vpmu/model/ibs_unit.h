@@ -154,6 +154,7 @@ struct ibs_unit {
     bool endless;             /* their number does not decrease (HOSTILE_STORM) */
     bool late_nmi;            /* config */
     bool storms;              /* HOSTILE_STORM */
+    bool stays;               /* HOSTILE_STORM_STAYS */
     bool stuck;               /* HOSTILE_STUCK_VALID */
     bool no_cur_cnt;          /* HOSTILE_CURCNT */
     bool rip_invalid;         /* HOSTILE_RIP_INVALID */

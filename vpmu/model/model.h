@@ -147,8 +147,13 @@ void vpmu_prepared(struct vpmu *vpmu, uint64_t linear, uint64_t bytes);
 /* True for an NMI that is due outside stepping: of a counter that was stopped while its interrupt was on the way, the
  * late one after an IBS disable, or those of erratum 420 (En cleared while counting, a bounded number of them; with
  * HOSTILE_STORM without end). To be called after every MSR write, and again when the guest has returned from the NMI.
- * Takes the request; requests that the extended LVT masks are lost. */
+ * Takes the request; requests that the extended LVT masks are lost, but for those of
+ * HOSTILE_STORM_STAYS. */
 bool vpmu_take_pending_nmi(struct vpmu *vpmu);
+
+/* The same after a write to the APIC, which may have opened the entry: true only for a request that stands
+ * (HOSTILE_STORM_STAYS). */
+bool vpmu_take_standing_nmi(struct vpmu *vpmu);
 
 /* The sources, apart from IBS, of the NMIs since the last call. */
 enum { VPMU_CAUSE_COUNTER = 1, VPMU_CAUSE_TIMER = 2, VPMU_CAUSE_PLANTED = 4 };

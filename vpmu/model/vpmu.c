@@ -222,11 +222,12 @@ bool vpmu_take_pending_nmi(struct vpmu *vpmu)
         vpmu_look_after(vpmu);
         return true;
     }
-    if (!vpmu_lvt_open(vpmu)) {
+    bool open = vpmu_lvt_open(vpmu);
+    if (!open && !ibs->stays) {
         ibs->storm = 0;
         ibs->endless = false;
     }
-    if (ibs->storm) {
+    if (ibs->storm && open) {
         ibs->storm -= !ibs->endless;
         vpmu->truth.totals.storm_nmis++;
         return true;
@@ -237,4 +238,9 @@ bool vpmu_take_pending_nmi(struct vpmu *vpmu)
         return true;
     }
     return false;
+}
+
+bool vpmu_take_standing_nmi(struct vpmu *vpmu)
+{
+    return vpmu->ibs.stays && vpmu_take_pending_nmi(vpmu);
 }

@@ -128,6 +128,8 @@ void apic_end_host_step(struct shim *shim, bool shadowed)
         return;
     apic_put(shim, offset, shadow[offset / 4]);
     step_rearm(shim);
+    if (vpmu_take_standing_nmi(shim->model))
+        shim->nmi.pending = true;
 }
 
 void apic_connect(struct shim *shim)

@@ -36,10 +36,22 @@ void fake_clear_log(void)
     fake.log[0] = 0;
 }
 
+/* A machine that does nothing else any more would hang: far more than a storm is allowed to be. */
+static void standing_nmis(void)
+{
+    while (fake.standing && !fake.in_nmi &&
+           (fake.apic[fake.standing / 16] & (APIC_LVT_MASKED | APIC_LVT_TYPE)) == APIC_LVT_NMI) {
+        if (++fake.stood > 5000)
+            fail_msg("NMIs without end");
+        fake_nmi();
+    }
+}
+
 /* True when this access is the one that raises an exception. */
 static bool access_faults(void)
 {
     fake.accesses++;
+    standing_nmis();
     if (fake.accesses == fake.nmi_at) {
         fake_log("nmi");
         fake_nmi();
@@ -115,12 +127,14 @@ void fake_nmi(void)
     stack[-3] = fake.flags;
     stack[-2] = 0x57AC4;
     stack[-1] = fake.segments.ss;
+    fake.in_nmi = true; /* no other comes before its IRETQ */
     if (fake.later_gate)
         nmi_handler_later(context, fake.rbp);
     else if (fake.stacks_gate)
         nmi_handler_stacks(context, fake.rbp);
     else
         nmi_handler(context);
+    fake.in_nmi = false;
     if (stack[-5] != fake.rip)
         resume(stack[-5], stack[-2], stack[-3], saved->rdi);
 }
@@ -384,6 +398,7 @@ static void due_nmis(void)
 void cpu_pause(void)
 {
     due_nmis();
+    standing_nmis();
     if (++fake.pauses == fake.nmi_at_pause) {
         fake_log("nmi");
         fake_nmi();
@@ -550,6 +565,7 @@ static void write_apic(uint32_t offset, uint32_t value)
         fake.apic[offset / 16] = value;
     if (offset == APIC_TIMER_INITIAL)
         fake.timer_from = fake.tsc, fake.timer_told = false;
+    standing_nmis();
 }
 
 /* ---------------------------------------------------------------- control registers, tables */

@@ -45,12 +45,15 @@ struct fake {
     unsigned msrs;
     struct fake_leaf leaf[FAKE_LEAVES];
     unsigned leaves;
-    uint32_t subleaf;             /* ECX of the last CPUID; all subleaves read the same */
-    uint32_t apic[0x540 / 16];    /* one register each 16 bytes */
-    bool ibs_off;                 /* until the registers of drivers/zen_ibs.h are set: CPUID, and the enable bits */
-    bool x2apic;                  /* they are MSRs 800h to 853h, and memory accesses fail the test */
-    uint64_t x2apic_command;      /* MSR 830h */
-    uint32_t apic_read_only;      /* offset of a register that drops writes, 0: none */
+    uint32_t subleaf;          /* ECX of the last CPUID; all subleaves read the same */
+    uint32_t apic[0x540 / 16]; /* one register each 16 bytes */
+    bool ibs_off;              /* until the registers of drivers/zen_ibs.h are set: CPUID, and the enable bits */
+    bool x2apic;               /* they are MSRs 800h to 853h, and memory accesses fail the test */
+    uint64_t x2apic_command;   /* MSR 830h */
+    uint32_t apic_read_only;   /* offset of a register that drops writes, 0: none */
+    uint32_t standing;         /* offset of an entry whose request stands: NMIs while it is open; 0: none */
+    unsigned stood;            /* how many came */
+    bool in_nmi;
     uint32_t node_id[FAKE_NODES]; /* of function 3, offset 0; 0: no device */
     uint32_t f3x1cc[FAKE_NODES];
     uint32_t map_id, map[16]; /* of function 1 of every node: offset 0; 40h to 7Ch */

@@ -13,6 +13,7 @@ enum { CAPACITY = 4 };
 
 static struct machine machine;
 static struct restore_log restore;
+static uint64_t ours; /* address of the entry that was opened */
 static struct nmi_context engine;
 static struct sample_record ring[CAPACITY];
 static struct ibs_settings settings;
@@ -282,7 +283,7 @@ static void start_counters(enum fake_later which)
     engine.frame = &frame;
     engine.later.window = 100 * machine.tsc_khz;
     frame.rip = 0x401000;
-    assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &detail), SESSION_OK);
+    assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &ours, &detail), SESSION_OK);
     assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_OK);
     fake_clear_log();
     pmc_resume_later(&pmc);

@@ -11,6 +11,7 @@
 
 static struct machine machine;
 static struct restore_log restore;
+static uint64_t ours; /* address of the entry that was opened */
 static uint32_t entry;
 static uint64_t detail;
 
@@ -20,7 +21,7 @@ static enum session_error set_up(void)
     entry = 0;
     detail = 0xDEAD;
     fake_clear_log();
-    return lvt_set_up(&machine, &restore, &entry, &detail);
+    return lvt_set_up(&machine, &restore, &ours, &entry, &detail);
 }
 
 static void undo_and_compare(const struct fake *before)
@@ -286,7 +287,7 @@ static void test_join(void **state)
         fake.f3x1cc[0] = (uint32_t)rows[i].assigned;
         restore_init(&restore);
         detail = 0xDEAD;
-        enum session_error error = lvt_join(&machine, &restore, rows[i].entry, &detail);
+        enum session_error error = lvt_join(&machine, &restore, &ours, rows[i].entry, &detail);
         if (error != rows[i].error || (detail != rows[i].detail && error != SESSION_NO_FREE_LVT))
             fail_msg("row %zu: %s, %llx", i, session_error_text(error), (unsigned long long)detail);
         assert_int_equal(fake.apic[0x50 + rows[i].entry], error ? rows[i].lvt : 0x400);
@@ -299,11 +300,11 @@ static void test_join(void **state)
     fake.f3x1cc[0] = 0x101;
     fake.apic_read_only = 0x510;
     restore_init(&restore);
-    assert_int_equal(lvt_join(&machine, &restore, 1, &detail), SESSION_LVT_WRITE);
+    assert_int_equal(lvt_join(&machine, &restore, &ours, 1, &detail), SESSION_LVT_WRITE);
     assert_int_equal(detail, 0x10000);
     machine.apic_msr = FAKE_APIC | 0x100;
     fake_clear_log();
-    assert_int_equal(lvt_join(&machine, &restore, 1, &detail), SESSION_APIC_DISABLED);
+    assert_int_equal(lvt_join(&machine, &restore, &ours, 1, &detail), SESSION_APIC_DISABLED);
     assert_int_equal(detail, 0);
     assert_string_equal(fake.log, "");
 }
@@ -316,9 +317,9 @@ static void test_full_log(void **state)
     restore_init(&restore);
     for (unsigned i = 0; i < RESTORE_ROWS; i++)
         restore_note(&restore, "", 0, 0, true);
-    assert_int_equal(lvt_join(&machine, &restore, 1, &detail), SESSION_LVT_WRITE);
+    assert_int_equal(lvt_join(&machine, &restore, &ours, 1, &detail), SESSION_LVT_WRITE);
     assert_null(strstr(fake.log, "apic w"));
-    assert_int_equal(lvt_set_up(&machine, &restore, &entry, &detail), SESSION_MSR_FAULT);
+    assert_int_equal(lvt_set_up(&machine, &restore, &ours, &entry, &detail), SESSION_MSR_FAULT);
     assert_null(strstr(fake.log, "wrmsr"));
     assert_null(strstr(fake.log, "apic w"));
     assert_null(strstr(fake.log, "out cfc"));
@@ -327,10 +328,10 @@ static void test_full_log(void **state)
         restore_init(&restore);
         for (uint32_t i = 0; i < RESTORE_ROWS - room; i++)
             restore_note(&restore, "", 0, 0, true);
-        assert_int_equal(lvt_set_up(&machine, &restore, &entry, &detail), room < 1   ? SESSION_MSR_FAULT
-                                                                          : room < 3 ? SESSION_F3X1CC
-                                                                          : room < 4 ? SESSION_LVT_WRITE
-                                                                                     : SESSION_OK);
+        assert_int_equal(lvt_set_up(&machine, &restore, &ours, &entry, &detail), room < 1   ? SESSION_MSR_FAULT
+                                                                                 : room < 3 ? SESSION_F3X1CC
+                                                                                 : room < 4 ? SESSION_LVT_WRITE
+                                                                                            : SESSION_OK);
         assert_int_equal(strstr(fake.log, "out cfc 101") != NULL, room >= 3);
         assert_int_equal(strstr(fake.log, "apic w") != NULL, room >= 4);
     }

@@ -14,6 +14,7 @@ enum { MODEL_C = 4, CAPACITY = 16 };
 
 static struct machine machine;
 static struct restore_log restore;
+static uint64_t ours; /* address of the entry that was opened */
 static struct pmc_plan plan;
 static struct pmc_engine pmc;
 static struct timer_engine timer;
@@ -67,7 +68,7 @@ static enum session_error set_up(const struct pmc_plan *with, uint32_t slice_tic
     engine.pmc = &pmc;
     engine.frame = &frame;
     frame.rip = 0x401000;
-    return pmc_set_up(&pmc, FAKE_APIC, &restore, detail);
+    return pmc_set_up(&pmc, FAKE_APIC, &restore, &ours, detail);
 }
 
 static void start(const struct pmc_plan *with, uint32_t slice_ticks)

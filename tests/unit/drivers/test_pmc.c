@@ -11,6 +11,7 @@ enum { MODEL_C = 4 };
 
 static struct machine machine;
 static struct restore_log restore;
+static uint64_t ours; /* address of the entry that was opened */
 static struct pmc_plan plan;
 static struct pmc_engine pmc;
 
@@ -53,7 +54,7 @@ static enum session_error set_up(const struct pmc_plan *with, uint64_t *detail)
     plan = *with;
     restore_init(&restore);
     pmc_init(&pmc, &plan, 0);
-    return pmc_set_up(&pmc, FAKE_APIC, &restore, detail);
+    return pmc_set_up(&pmc, FAKE_APIC, &restore, &ours, detail);
 }
 
 /* ---------------------------------------------------------------- plans */
@@ -210,7 +211,7 @@ static void test_reserved_bits_stay(void **state)
     restore_init(&restore);
     fake_msr(MSR_PERF_CTL(0))->value = ~0ull;
     fake_msr(MSR_PERF_CTL(1))->value = 1ull << 63 | 0x345;
-    assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &detail), SESSION_OK);
+    assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &ours, &detail), SESSION_OK);
     assert_int_equal(ctl(0), 0xFFFFFCF0003200C0);
     assert_int_equal(ctl(1), 1ull << 63 | 0x120041);
     pmc_resume(&pmc);
@@ -235,7 +236,7 @@ static void test_restore_order(void **state)
     fake_msr(MSR_PERF_CTL(0))->value = 0x5200C0;
     fake_msr(MSR_PERF_CTR(0))->value = 0x123456789ABC;
     fake.apic[0x34] = 0x100FE;
-    assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &detail), SESSION_OK);
+    assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &ours, &detail), SESSION_OK);
     fake_clear_log();
     restore_undo(&restore);
     assert_string_equal(fake.log, "apic w 340 100fe\napic r 340\n"
@@ -253,7 +254,7 @@ static void test_refused(void **state)
     pmc_init(&pmc, &plan, 0);
     restore_init(&restore);
     fake_msr(MSR_PERF_CTL(1))->writable = 0; /* a hypervisor that swallows the write */
-    assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &detail), SESSION_PMC_ENABLE);
+    assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &ours, &detail), SESSION_PMC_ENABLE);
     assert_int_equal(detail, 0xC0010001);
     fake_clear_log();
     assert_int_equal(pmc_stop(&pmc, &detail), SESSION_OK); /* never started: the log restores */
@@ -263,7 +264,7 @@ static void test_refused(void **state)
     pmc_init(&pmc, &plan, 0);
     restore_init(&restore);
     fake_remove_msr(MSR_PERF_CTR(1));
-    assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &detail), SESSION_MSR_FAULT);
+    assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &ours, &detail), SESSION_MSR_FAULT);
     assert_int_equal(detail, 0xC0010005);
     assert_null(strstr(fake.log, "wrmsr")); /* nothing is written before all is saved */
 
@@ -271,7 +272,7 @@ static void test_refused(void **state)
     pmc_init(&pmc, &plan, 0);
     restore_init(&restore);
     fake.apic_read_only = 0x340;
-    assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &detail), SESSION_LVTPC);
+    assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &ours, &detail), SESSION_LVTPC);
     assert_int_equal(detail, 0x10000);
 }
 
@@ -308,7 +309,7 @@ static void test_refused_registers_are_named(void **state)
         fake_clear_log();
         fake.accesses = 0;
         fake.fault_at = n;
-        assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &detail), SESSION_MSR_FAULT);
+        assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &ours, &detail), SESSION_MSR_FAULT);
         snprintf(line, sizeof line, "msr %llx refused\n", (unsigned long long)detail);
         assert_true(strlen(fake.log) > strlen(line));
         assert_string_equal(fake.log + strlen(fake.log) - strlen(line), line);
@@ -343,7 +344,7 @@ static void test_full_restore_log(void **state)
         for (uint32_t i = 0; i < RESTORE_ROWS - room; i++)
             assert_int_equal(restore_save(&restore, RESTORE_PCI, 0x1CC, i, ~0ull, "", NULL), 0);
         fake_clear_log();
-        enum session_error error = pmc_set_up(&pmc, FAKE_APIC, &restore, &detail);
+        enum session_error error = pmc_set_up(&pmc, FAKE_APIC, &restore, &ours, &detail);
         assert_int_equal(error, room < 4 ? SESSION_MSR_FAULT : room < 5 ? SESSION_LVTPC : SESSION_OK);
         assert_int_equal(strstr(fake.log, "wrmsr") == NULL, room < 4); /* what cannot be restored is not written */
         assert_int_equal(strstr(fake.log, "apic w") == NULL, room < 5);
@@ -364,7 +365,7 @@ static void test_restored_entry_is_compared(void **state)
         pmc_init(&pmc, &plan, 0);
         restore_init(&restore);
         fake.apic[0x34] = 0x100FE;
-        assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &detail), SESSION_OK);
+        assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &ours, &detail), SESSION_OK);
         fake.apic[0x34] = rows[i].lvt;
         fake.apic_read_only = 0x340;
         restore_undo(&restore);

@@ -844,6 +844,53 @@ static void test_used_workspace(void **state)
 
 /* ---------------------------------------------------------------- with other cores */
 
+/* A request that stands comes as soon as its entry is opened: the handler knows the entry by then, and masks it. */
+static void test_request_that_stands(void **state)
+{
+    static const struct {
+        uint32_t entry;
+        bool ibs, counters, timer, limit, by_counter;
+        unsigned prepared;
+    } rows[] = {
+        {0x510, .ibs = true},
+        {0x510, .ibs = true, .counters = true, .timer = true},
+        {0x340, .counters = true, .prepared = 1},
+        {0x340, .ibs = true, .counters = true, .timer = true, .prepared = 1},
+        {0x320, .timer = true},
+        {0x320, .ibs = true, .limit = true},
+        {0x340, .timer = true, .by_counter = true},
+        {0x340, .ibs = true, .limit = true, .by_counter = true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (unsigned stands = 0; stands < 2; stands++) {
+            set_up(MODEL_C, 1);
+            fake.standing = stands ? rows[i].entry : 0;
+            fake.timer_nmis = !rows[i].by_counter;
+            plan.program.ibs.op = plan.program.ibs.fetch = rows[i].ibs;
+            if (rows[i].counters)
+                plan.program.pmc = (struct pmc_plan){.mode = PMC_SAMPLING,
+                                                     .events = 1,
+                                                     .event = {{.select = 0xC0, .os = true, .period = 100000}},
+                                                     .groups = 1,
+                                                     .group = {{.events = 1}}};
+            plan.program.timer.period = rows[i].timer ? 1000 : 0;
+            plan.program.timer.limit_ms = rows[i].limit ? 1000 : 0;
+            run();
+            assert_int_equal(result.error, stands ? SESSION_STORM_BEFORE : SESSION_OK);
+            assert_int_equal(calls[0], stands ? rows[i].prepared : 1);
+            assert_int_equal(calls[1], !stands);
+            assert_true(same_as_before());
+            assert_int_equal(result.restore.failed, 0);
+            if (!stands)
+                continue;
+            assert_int_equal(result.error_detail, 0);
+            assert_in_range(result.counts.storm, 1, 2);
+            assert_int_equal(fake.stood, result.counts.storm * NMI_STORM);
+            assert_null(strstr(fake.log, "wrmsr c0011033 22000")); /* nothing was started */
+        }
+    }
+}
+
 static struct gang gang;
 static struct gang_member members[3];
 
@@ -864,6 +911,30 @@ static void log_begin(void *argument, uint64_t arena)
 static void log_end(void *argument, uint64_t arena)
 {
     fake_log("end");
+}
+
+/* On a core that joins, and on a boot core that opens the entry for others alone. */
+static void test_request_that_stands_among_cores(void **state)
+{
+    for (unsigned member = 0; member < 2; member++) {
+        set_up(MODEL_C, 1);
+        gang_init(&gang, members, 2, true, 100000, 0);
+        gang.entry = 2;
+        fake.f3x1cc[0] = 0x102;
+        fake.on_pause = member ? leader_goes_on : NULL;
+        fake.standing = member ? 0x520 : 0x510;
+        plan.place.gang = &gang;
+        plan.place.member = member;
+        if (!member)
+            plan.program.ibs.op = plan.program.ibs.fetch = false;
+        run();
+        assert_int_equal(result.error, SESSION_STORM_BEFORE);
+        assert_int_equal(fake.stood, NMI_STORM);
+        assert_int_equal(calls[0] + calls[1], 0);
+        assert_true(same_as_before());
+        if (!member)
+            assert_int_equal(gang.entry, 2); /* others are not told of one that cannot be used */
+    }
 }
 
 static void test_member(void **state)
@@ -1153,6 +1224,8 @@ int main(void)
         cmocka_unit_test(test_exception_under_a_limit),
         cmocka_unit_test(test_used_workspace),
         cmocka_unit_test(test_exception_before_the_limit),
+        cmocka_unit_test(test_request_that_stands),
+        cmocka_unit_test(test_request_that_stands_among_cores),
         cmocka_unit_test(test_member),
         cmocka_unit_test(test_exception_at_the_beginning),
         cmocka_unit_test(test_exception_while_waiting),

@@ -12,6 +12,7 @@ enum { MODEL_C = 4, TSC_KHZ = 2500000 };
 
 static struct machine machine;
 static struct restore_log restore;
+static uint64_t ours; /* address of the entry that was opened */
 static struct timer_engine timer;
 static struct timer_settings settings;
 static uint64_t detail;
@@ -28,7 +29,7 @@ static enum session_error set_up(const struct timer_plan *plan, uint64_t turns)
     settings = (struct timer_settings){0};
     timer_init(&timer, plan, turns, with_tsc(TSC_KHZ));
     fake_clear_log();
-    return timer_set_up(&timer, FAKE_APIC, &restore, &settings, &detail);
+    return timer_set_up(&timer, FAKE_APIC, &restore, &ours, &settings, &detail);
 }
 
 struct check_row {
@@ -158,7 +159,7 @@ static void test_refused(void **state)
         fake.timer_tsc = faster ? 1 : 2;
         restore_init(&restore);
         timer_init(&timer, &(struct timer_plan){.period = 1000}, 0, with_tsc(faster ? 2000001 : 4000000));
-        assert_int_equal(timer_set_up(&timer, FAKE_APIC, &restore, &settings, &detail),
+        assert_int_equal(timer_set_up(&timer, FAKE_APIC, &restore, &ours, &settings, &detail),
                          faster ? SESSION_TIMER_RATE : SESSION_OK);
         assert_int_equal(faster ? detail : settings.khz, faster ? 2000001 : 2000000);
     }
@@ -200,7 +201,7 @@ static void test_full_restore_log(void **state)
             assert_int_equal(restore_save(&restore, RESTORE_PCI, 0x1CC, i, ~0ull, "", NULL), 0);
         timer_init(&timer, &(struct timer_plan){.period = 1000}, 0, with_tsc(TSC_KHZ));
         fake_clear_log();
-        enum session_error error = timer_set_up(&timer, FAKE_APIC, &restore, &settings, &detail);
+        enum session_error error = timer_set_up(&timer, FAKE_APIC, &restore, &ours, &settings, &detail);
         assert_int_equal(error, room < 3 ? SESSION_LVT_TIMER : SESSION_OK);
         assert_int_equal(strstr(fake.log, "apic w") == NULL, room < 3);
     }

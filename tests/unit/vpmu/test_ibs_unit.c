@@ -612,6 +612,31 @@ static void test_storm_until_masked(void **state)
     }
 }
 
+/* HOSTILE_STORM_STAYS: they come again when the entry is opened, by whatever write. */
+static void test_storm_stays(void **state)
+{
+    (void)state;
+    for (unsigned stays = 0; stays < 2; stays++) {
+        stop(NULL);
+        machine_init_as(&machine, &paper_map,
+                        (struct vpmu_config){.revision = VPMU_REV_C,
+                                             .seed = 1,
+                                             .hostile = 1u << (stays ? HOSTILE_STORM_STAYS : HOSTILE_STORM)});
+        running = true;
+        wr(OP_CTL, 0x1000 | OP_EN);
+        wr(OP_CTL, 0);
+        for (unsigned n = 0; n < 100; n++)
+            assert_true(vpmu_take_pending_nmi(machine.vpmu));
+        assert_int_equal(vpmu_take_standing_nmi(machine.vpmu), stays);
+        vpmu_apic_write(machine.vpmu, 0x510, 0x10400);
+        assert_false(vpmu_take_pending_nmi(machine.vpmu));
+        assert_false(vpmu_take_standing_nmi(machine.vpmu));
+        vpmu_apic_write(machine.vpmu, 0x510, 0x400);
+        for (unsigned n = 0; n < 100; n++)
+            assert_int_equal(n % 2 ? vpmu_take_standing_nmi(machine.vpmu) : vpmu_take_pending_nmi(machine.vpmu), stays);
+    }
+}
+
 /* HOSTILE_CURCNT: bits 51:32 of IbsOpCtl do not take what is written (AMD APM vol. 2 section 13.3: IbsOpCurCnt). */
 static void test_ignored_count(void **state)
 {
@@ -801,6 +826,7 @@ int main(void)
         cmocka_unit_test(test_masked_entry_loses_late_ones),
         cmocka_unit_test(test_late_one_has_left_the_apic),
         cmocka_unit_test(test_storm_until_masked),
+        cmocka_unit_test(test_storm_stays),
         cmocka_unit_test(test_ignored_count),
         cmocka_unit_test(test_names_of_switches),
         cmocka_unit_test(test_fetch_sample),
