@@ -7,6 +7,7 @@
 #include "bios/low.h"
 #include "drivers/cpu.h"
 
+enum { CODE_PORT = 0x80, CODE_EXCEPTION = 0xee }; /* none of drivers/trace_rows.h */
 enum { VECTORS = 256, STUB_BYTES = 16, FIRST_INTERRUPT = 32, NMI = 2 };
 enum { GATE_INTERRUPT = 0x8e00, TASK_AVAILABLE = 0x89 }; /* AMD APM vol. 2 sections 4.8.3 and 4.8.4 */
 
@@ -42,6 +43,7 @@ void exception(const struct exception *exception)
         console_say("an NMI that nobody expects, at %lx\n", exception->rip);
         return;
     }
+    cpu_out8(CODE_PORT, CODE_EXCEPTION);
     console_say("exception %lu, error %lx, at %lx, address %lx, stack %lx: switch the machine off\n", exception->vector,
                 exception->error, exception->rip, cpu_read_cr2(), exception->rsp);
     cpu_halt();

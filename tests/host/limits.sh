@@ -19,6 +19,7 @@ for word; do
     *hold,string=1) exit 1 ;; # a snapshot (tools/qemu/snapshot) cannot be made
     -incoming) exit 1 ;;
     file:*) console=${word#file:} ;;
+    *id=post,*) post=${word#*path=} ;;
     *id=progress,*) progress=${word#*path=} ;;
     *id=stick,*) volume=${word#*file=} ;;
     esac
@@ -29,7 +30,7 @@ save() { # a run, like ibsboot
     echo "what was recorded" | mcopy -i "$volume" - "::/ibsboot/runs/0001-test/report.txt"
 }
 finish() {
-    say 'vpmu: end: status 0'
+    say "vpmu: end: status ${1:-0}"
     exit 33
 }
 # Progress is half a second or one apart, and the limit three.
@@ -63,6 +64,15 @@ hangs) save && say 'ibsboot: the last line' && hang ;;
 hangs-later) rounds 8 steps && hang ;;
 endless) save && rounds 120 steps ;;
 waits) rounds 10 nothing ;;
+exception) say 'of the other cibsbios: exception 6, error 0, at 28, address 0, stack 1ffcffc8: switch the machine off' ;;
+exception-1) say 'ibsbios: exception 14, error 10, at 0, address 0, stack 1ffcffc8: switch the machine off' && finish 1 ;;
+uefi-exception) say '!!!! X64 Exception Type - 0D(#GP - General Protection)  CPU Apic ID - 00000001 !!!!' ;;
+own-exception) say 'vpmu: exception 14 in the host, error 0, rip 1234 (image 0), cr2 0' ;;
+mixed) say 'iCobrse 1b ios: excepti' && printf '\356' >>"$post" ;;
+other-code) printf '\355\357' >>"$post" ;;
+fail) say 'PASS restored' && say 'FAIL result of endless: not there' ;;
+fail-1) say 'FAIL result of endless: not there' && finish 1 ;;
+fail-inside) say 'Self-test: FAIL op.samples' ;;
 broken) echo 'qemu: terminating on signal 15' >&2 && exit 35 ;;
 esac
 finish
@@ -93,6 +103,9 @@ run waits.timeout --stall 0 --timeout 2 &
 run waits.for-ever --stall 0 &
 run broken &
 run hangs.live --stall 3 --live &
+for stub in exception exception-1 uefi-exception own-exception fail fail-1 fail-inside; do run $stub & done
+run mixed --firmware bios &
+run other-code --firmware bios &
 cold='' run speaks.again --stall 3 &
 mkdir -p "$work/endless.stopped"
 (
@@ -130,6 +143,16 @@ else
 fi
 says waits.for-ever 0 '^boot: passed ' "--stall 0: no movement is asked for, and without --timeout no time is too long"
 says broken 1 '^boot: FAILED .*: no end marker; QEMU said: qemu: terminating on signal 15 (QEMU status 35' "a QEMU that fails by itself is status 1, not a limit"
+bad="after an end marker with status"
+says exception 5 '^boot: FAILED after [0-9]* s: of the other cibsbios: exception 6, error 0, at 28,' "an exception of ibsbios fails $bad 0, wherever in the line"
+says exception-1 5 '^boot: FAILED .*ibsbios: exception 14' "and is not status 1 $bad 1"
+says uefi-exception 5 '^boot: FAILED .*: !!!! X64 Exception Type - 0D' "an exception of EDK II fails $bad 0"
+says own-exception 5 '^boot: FAILED .*: vpmu: exception 14 in the host' "an exception of vpmu.efi fails $bad 0"
+says mixed 5 '^boot: FAILED .*: an exception in ibsbios: EEh on port 80h' "an exception whose words are mixed with another core's is known by its code"
+says other-code 0 '^boot: passed ' "other codes fail nothing"
+says fail 5 '^boot: FAILED after [0-9]* s: FAIL result of endless: not there (' "a line that begins with FAIL fails $bad 0"
+says fail-1 1 '^boot: FAILED after [0-9]* s: vpmu: end: status 1 (' "which is status 1 $bad 1"
+says fail-inside 0 '^boot: passed ' "FAIL inside of a line says nothing"
 says hangs 4 'FAILED after [0-9]* s: ended by --stall 3: nothing has moved for 3 s; 0.0 million instructions stepped, runs saved: 1; --stall S' \
     "a guest that stands still is ended, with the line"
 keeps hangs
@@ -154,5 +177,7 @@ done <<'TABLE'
 --stall 2m|boot: --stall needs seconds, not '2m'
 --timeout -1|boot: --timeout needs seconds, not '-1'
 --timeout|boot: --timeout needs a value
+--threads multi --smp 2|boot: --threads multi needs --without-vpmu
+--threads two|boot: --threads is single or multi, not 'two'
 TABLE
 finish
