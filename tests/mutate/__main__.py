@@ -16,6 +16,7 @@ import defects
 import named
 import programs
 import report
+import since
 import trial
 
 # The defects of each room in the sample.
@@ -29,6 +30,7 @@ def arguments():
     parser.add_argument("--seed", default="1", help="of the choice (default: 1)")
     parser.add_argument("--count", type=int, default=60, metavar="N", help="defects of each room (default: 60)")
     parser.add_argument("--file", action="append", default=[], metavar="PATH", help="only in this source file; may be repeated")
+    parser.add_argument("--since", metavar="COMMIT", help="only in lines that changed since this commit")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="at once (default: one per processor)")
     parser.add_argument("--tree", default=os.path.dirname(os.path.dirname(HERE)), help="a clone (default: this one)")
     parser.add_argument("--no-sanitizers", action="store_true", help="compile the defect without ASan and UBSan: faster, notices less")
@@ -41,8 +43,11 @@ def arguments():
             parser.error(f"no such room: {name}")
     options.tree = os.path.abspath(options.tree)
     options.rooms = options.rooms or (choose.in_turn(options.tree) if options.turn else list(build.ROOMS))
+    options.lines = since.changed_lines(options.tree, options.since) if options.since else None
     if options.sample:
         options.seed, options.count = SAMPLE_SEED, SAMPLE_COUNT
+        release = since.last_release(options.tree)
+        options.fresh = since.changed_lines(options.tree, release) if release else {}
     elif options.lift:
         parser.error("floors are those of the sample: --sample --raise")
     return options
@@ -62,9 +67,12 @@ def try_room(options, shop, bench, room, places, sources, entries):
     """Draws and tries until `count` defects count. Returns (results, skipped)."""
     if options.file:
         places = [place for place in places if place["file"] in options.file]
+    if options.lines is not None:
+        places = since.only(places, options.lines)
     texts = {path: text.decode().split("\n") for path, text in sources.items()}
     drawn = choose.draws(places, texts, options.seed)
     if options.sample:
+        drawn = choose.fresh_first(places, since.only(places, options.fresh), texts, options.seed, options.count // 2)
         # Counting takes time, and few files have a defect of the sample: it is the beginning of these, since some are drawn again.
         first = list(itertools.islice(drawn, options.count * 3 // 2))
         room.counted = sorted({place["file"] for place, _ in first})
@@ -169,6 +177,6 @@ def main():
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except (build.BuildError, named.ListError, programs.Unsound) as error:
+    except (build.BuildError, named.ListError, programs.Unsound, since.SinceError) as error:
         print(f"mutate: {error}", file=sys.stderr)
         sys.exit(2)

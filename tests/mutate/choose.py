@@ -6,6 +6,7 @@ place of the kind, then every text. Lines of tables are at most one in TABLE_SHA
 The rank of a line is a hash of the seed, its file and its text: a change elsewhere does not change the choice.
 """
 import hashlib
+import itertools
 import random
 import subprocess
 
@@ -66,3 +67,13 @@ def draws(places, texts, seed):
             tables += here[0]["table"]
             yield here[at], text
         turn += 1
+
+
+def fresh_first(places, fresh, texts, seed, count):
+    """The choice of the sample: up to `count` defects in `fresh`, the places in lines that are new; then others in all places."""
+    first = list(itertools.islice(draws(fresh, texts, seed), count))
+    done = {(place["file"], place["start"], place["end"], text) for place, text in first}
+    yield from first
+    for place, text in draws(places, texts, seed):
+        if (place["file"], place["start"], place["end"], text) not in done:
+            yield place, text

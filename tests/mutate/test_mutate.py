@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
 """Tests of ./dev mutate on made-up C: run by tests/host/mutate.sh. The last line is "N passed, N failed"."""
+import itertools
 import json
 import os
 import subprocess
@@ -13,6 +14,7 @@ import build
 import choose
 import defects
 import made_tree
+import since
 
 HEAD = """\
 #include <stdbool.h>
@@ -112,8 +114,8 @@ class Kinds(unittest.TestCase):
 
 class Choice(unittest.TestCase):
     def setUp(self):
-        place = {"owner": "f", "kind": "constant", "start": 0, "end": 1, "texts": ["1"]}
-        self.places = [dict(place, file="core/a.c", line=n + 1, table=n >= 50) for n in range(500)]
+        place = {"owner": "f", "kind": "constant", "texts": ["1"]}
+        self.places = [dict(place, file="core/a.c", line=n + 1, start=n, end=n + 1, table=n >= 50) for n in range(500)]
         self.texts = {"core/a.c": [f"line {n}" for n in range(500)]}
 
     def lines(self, seed, places=None, texts=None):
@@ -134,6 +136,14 @@ class Choice(unittest.TestCase):
         first = self.lines("1")[:30]
         self.assertLessEqual(sum(n > 50 for n in first), 4)
         self.assertGreaterEqual(sum(n > 50 for n in first), 1)
+
+    def test_fresh_first(self):
+        """Half of the sample in new lines; none twice; all of it in the rest where nothing is new."""
+        fresh = [p for p in self.places if 20 < p["line"] <= 40]
+        drawn = [p["line"] for p, _ in itertools.islice(choose.fresh_first(self.places, fresh, self.texts, "1", 10), 40)]
+        self.assertEqual(drawn[:10], self.lines("1", fresh)[:10])
+        self.assertEqual(drawn[10:], [n for n in self.lines("1") if n not in drawn[:10]][:30])
+        self.assertEqual([p["line"] for p, _ in choose.fresh_first(self.places, [], self.texts, "1", 10)], self.lines("1"))
 
 
 ENTRY = "core/sum.c made_clamp\n- if (value > 9)\n+ if (value >= 9)\n= 9 either way\n"
@@ -272,6 +282,42 @@ class Made(unittest.TestCase):
             head, line = file.read().splitlines()
         self.assertEqual(head, "# head")
         self.assertGreater(int(line.split()[1]), 10)
+
+    def test_since(self):
+        """Changed lines, committed and not, and new files; not lines that moved."""
+        with tempfile.TemporaryDirectory() as tree:
+            made_tree.make(tree)
+            made_tree.write(tree, ".gitignore", "build/\n")
+            made_tree.write(tree, "CHANGELOG.md", "# Changes\n\n## 1.0 (today)\n")
+            git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org", "-C", tree]
+
+            def commit():
+                subprocess.run([*git, "add", "-A"], check=True)
+                subprocess.run([*git, "commit", "-q", "-m", "x"], check=True)
+                return subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
+
+            subprocess.run([*git, "init", "-q"], check=True)
+            self.assertIsNone(since.last_release(tree))
+            base = commit()
+            self.assertEqual(since.changed_lines(tree, base), {})
+            made_tree.write(tree, "core/sum.c", "/* moved */\n" + made_tree.SUM_C.replace("value > 9", "value > 8"))
+            made_tree.write(tree, "CHANGELOG.md", "# Changes\n\n## Unreleased\n\n- one\n\n## 1.0 (today)\n")
+            commit()
+            made_tree.write(tree, "core/made.c", made_tree.MADE_C.replace("value + 5", "value + 6"))
+            made_tree.write(tree, "core/new.c", "int made_new(void)\n{\n}\n")
+            line = made_tree.SUM_C.split("\n").index("    if (value > 9)") + 2
+            lines = since.changed_lines(tree, base)
+            self.assertEqual({name: lines[name] for name in lines if name.startswith("core/")},
+                             {"core/sum.c": {1, line}, "core/made.c": {13}, "core/new.c": {1, 2, 3, 4}})
+            self.assertEqual(since.last_release(tree), base)
+            with self.assertRaises(since.SinceError):
+                since.changed_lines(tree, "nowhere")
+            os.remove(os.path.join(tree, "core/new.c"))
+            command = [sys.executable, "-B", HERE, "core", "--tree", tree, "--count", "99", "--since", base]
+            self.assertEqual(subprocess.run(command, stdout=subprocess.DEVNULL).returncode, 0)
+            with open(os.path.join(tree, "build/mutate/report.json")) as file:
+                tried = json.load(file)["rooms"]["core"]["defects"]
+            self.assertEqual({(d["file"], d["line"]) for d in tried}, {("core/sum.c", line), ("core/made.c", 13)})
 
     def test_turns(self):
         """Consecutive commits try all rooms; outside of git one run does."""
