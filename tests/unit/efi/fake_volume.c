@@ -292,6 +292,8 @@ static EFI_STATUS EFIAPI volume_set_info(EFI_FILE_HANDLE handle, EFI_GUID *type,
     name = strrchr(path, '\\') + 1;
     for (UINTN i = 0; i == 0 || name[i - 1]; i++)
         name[i] = (char)info->FileName[i];
+    /* The name with its end, and no more (UEFI specification 2.10 section 13.5, EFI_FILE_INFO). */
+    assert_int_equal(size, offsetof(EFI_FILE_INFO, FileName) + (strlen(name) + 1) * sizeof(CHAR16));
     if (fake_volume_find(path))
         return EFI_ACCESS_DENIED;
     status = add_entries(parent_of(path), path);

@@ -91,8 +91,10 @@ static EFI_STATUS EFIAPI check_event(EFI_EVENT event)
 
 static EFI_STATUS EFIAPI allocate_pool(EFI_MEMORY_TYPE type, UINTN size, VOID **ret_memory)
 {
-    if (refuses)
+    if (refuses) {
+        *ret_memory = &looked; /* not to be freed */
         return EFI_OUT_OF_RESOURCES;
+    }
     assert_null(list);
     *ret_memory = list = malloc(size);
     memset(list, 0xA5, size);
@@ -244,6 +246,7 @@ static void no_memory(void **state)
 
     refuses = true;
     efi_cores_open(&efi);
+    assert_null(efi.core);
     assert_int_equal(efi_count_cores(&efi.firmware, &count), FIRMWARE_NO_CORES);
     assert_int_equal(count, 1);
     assert_int_equal(efi_core_apic_id(&efi.firmware, 0, &id), FIRMWARE_NO_CORES);

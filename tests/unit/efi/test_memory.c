@@ -5,14 +5,14 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { PAGE = 4096, MB = 1 << 20, ROWS = 8 };
+enum { PAGE = 4096, MB = 1 << 20, ROWS = 16 };
 
 static EFI_LOADED_IMAGE loaded;
 static EFI_MEMORY_DESCRIPTOR rows[ROWS];
 static unsigned count, taken, pools;
 static UINT64 taken_pages, cleared;
 static EFI_PHYSICAL_ADDRESS taken_at;
-static bool refuses, no_map, no_pool;
+static bool refuses, no_map, no_pool, grows;
 
 static void row(uint32_t type, uint64_t base, uint64_t end)
 {
@@ -40,6 +40,8 @@ static EFI_STATUS EFIAPI allocate_pool(EFI_MEMORY_TYPE type, UINTN size, VOID **
 {
     if (no_pool)
         return EFI_OUT_OF_RESOURCES;
+    if (grows) /* memory that is taken may split a row */
+        row(EfiLoaderData, 0xFEull << 40, (0xFEull << 40) + PAGE);
     *ret_memory = malloc(size);
     pools++;
     return EFI_SUCCESS;
@@ -84,7 +86,7 @@ static void prepare(struct efi_firmware *efi)
     efi->loaded = &loaded;
     loaded.ImageBase = (VOID *)(64ull * MB);
     count = taken = pools = 0;
-    refuses = no_map = no_pool = false;
+    refuses = no_map = no_pool = grows = false;
     row(EfiConventionalMemory, 512ull * MB, 516ull * MB);
     row(EfiConventionalMemory, 67ull * MB + PAGE, 256ull * MB);
     row(EfiBootServicesData, 256ull * MB, 512ull * MB);
@@ -173,6 +175,11 @@ static void map_of_memory(void **state)
     assert_int_equal(seen[6].first, 0xFFull << 40);
     assert_int_equal(seen[6].last, (0xFFull << 40) + PAGE - 1);
     assert_int_equal(pools, 0);
+    grows = true;
+    assert_int_equal(efi_memory_map(&efi.firmware, see, &seen_count), FIRMWARE_OK);
+    assert_int_equal(seen_count, 7 + 8);
+    seen_count = 7;
+    grows = false;
     for (unsigned n = 0; n < 2; n++) {
         no_map = n == 0;
         no_pool = n == 1;
@@ -195,12 +202,61 @@ static void firmware_refuses(void **state)
     assert_int_equal(pools, 0);
 }
 
+static EFI_STATUS EFIAPI allocate_low(EFI_ALLOCATE_TYPE how, EFI_MEMORY_TYPE type, UINTN pages,
+                                      EFI_PHYSICAL_ADDRESS *address)
+{
+    assert_int_equal(how, AllocateMaxAddress);
+    assert_int_equal(type, EfiLoaderCode); /* cores begin there */
+    assert_int_equal(*address, 0x9FFFF);
+    if (refuses)
+        return EFI_NOT_FOUND;
+    taken_pages = pages;
+    taken_at = *address = 0x9F000 - (pages - 1) * PAGE;
+    return EFI_SUCCESS;
+}
+
+static EFI_STATUS EFIAPI free_pages(EFI_PHYSICAL_ADDRESS address, UINTN pages)
+{
+    assert_int_equal(address, taken_at);
+    assert_int_equal(pages, taken_pages);
+    taken_pages = 0;
+    return EFI_SUCCESS;
+}
+
+static void below_1_mb(void **state)
+{
+    static const struct {
+        size_t size;
+        unsigned pages;
+    } sizes[] = {{1, 1}, {PAGE, 1}, {PAGE + 1, 2}, {3 * PAGE - 1, 3}};
+    struct efi_firmware efi;
+
+    prepare(&efi);
+    fake_system.boot.AllocatePages = allocate_low;
+    fake_system.boot.FreePages = free_pages;
+    for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        void *memory = efi_allocate_low(&efi.firmware, sizes[i].size);
+
+        assert_int_equal((uint64_t)memory, 0xA0000 - sizes[i].pages * PAGE);
+        assert_int_equal(taken_pages, sizes[i].pages);
+        assert_int_equal(cleared, sizes[i].pages * PAGE);
+        efi_release(&efi.firmware, NULL, sizes[i].size);
+        assert_int_equal(taken_pages, sizes[i].pages);
+        efi_release(&efi.firmware, memory, sizes[i].size);
+        assert_int_equal(taken_pages, 0);
+    }
+    refuses = true;
+    cleared = 0;
+    assert_null(efi_allocate_low(&efi.firmware, PAGE));
+    assert_int_equal(cleared, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lowest_above_the_program), cmocka_unit_test(in_a_range),
         cmocka_unit_test(program_at_the_top),       cmocka_unit_test(map_of_memory),
-        cmocka_unit_test(firmware_refuses),
+        cmocka_unit_test(firmware_refuses),         cmocka_unit_test(below_1_mb),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -46,19 +46,24 @@ static struct {
     char bytes[100];
     size_t size;
     unsigned children, memory;
-    bool configured;
+    bool configured, full; /* full: of memory */
 } net;
 
 static EFI_STATUS EFIAPI handle_protocol(EFI_HANDLE handle, EFI_GUID *guid, VOID **ret)
 {
     static EFI_GUID pxe_guid = EFI_PXE_BASE_CODE_PROTOCOL_GUID, path_guid = DEVICE_PATH_PROTOCOL;
+    /* EDK II MdePkg/Include/Protocol/Mtftp4.h: gEfiMtftp4ServiceBindingProtocolGuid, gEfiMtftp4ProtocolGuid */
+    static const EFI_GUID binding_guid = {0x2FE800BE, 0x8F01, 0x4AA6, {0x94, 0x6B, 0xD7, 0x13, 0x88, 0xE1, 0x83, 0x3F}};
+    static const EFI_GUID mtftp_guid = {0x78247C57, 0x63DB, 0x4708, {0x99, 0xC2, 0xA8, 0xB4, 0xA9, 0xA6, 0x1F, 0x6B}};
 
     if (!memcmp(guid, &pxe_guid, sizeof(*guid)))
         *ret = &pxe;
     else if (!memcmp(guid, &path_guid, sizeof(*guid)))
         *ret = &net;
-    else
+    else if (!memcmp(guid, handle == &binding ? &binding_guid : &mtftp_guid, sizeof(*guid)))
         *ret = handle == &binding ? (void *)&binding : mtftp;
+    else
+        return EFI_UNSUPPORTED;
     return EFI_SUCCESS;
 }
 
@@ -78,6 +83,7 @@ static EFI_STATUS EFIAPI create_child(EFI_SERVICE_BINDING *self, EFI_HANDLE *chi
 static EFI_STATUS EFIAPI destroy_child(EFI_SERVICE_BINDING *self, EFI_HANDLE child)
 {
     net.children--;
+    assert_false(net.configured); /* it was told that nothing more comes */
     return EFI_SUCCESS;
 }
 
@@ -134,9 +140,9 @@ static EFI_STATUS EFIAPI read_by_pxe(EFI_PXE_BASE_CODE *self, EFI_PXE_BASE_CODE_
 
 static EFI_STATUS EFIAPI allocate_pool(EFI_MEMORY_TYPE type, UINTN size, VOID **ret)
 {
-    net.memory++;
-    *ret = malloc(size);
-    return EFI_SUCCESS;
+    *ret = net.full ? NULL : malloc(size);
+    net.memory += !net.full;
+    return net.full ? EFI_OUT_OF_RESOURCES : EFI_SUCCESS;
 }
 
 static EFI_STATUS EFIAPI free_pool(VOID *memory)
@@ -248,6 +254,12 @@ static void writes(void **state)
     assert_int_equal(fw->make_folder(fw, "\\ibsboot\\runs\\0001-a"), FIRMWARE_OK);
     assert_int_equal(fw->list(fw, "\\ibsboot\\runs", note_name, name), FIRMWARE_OK);
     assert_string_equal(name, "0001-a");
+    assert_int_equal(fw->make_folder(fw, "\\ibsboot\\runs\\0002-100%d"), FIRMWARE_OK);
+    assert_int_equal(fw->list(fw, "\\ibsboot\\runs", note_name, name), FIRMWARE_OK);
+    assert_string_equal(name, "0002-100%d");
+    net.full = true;
+    assert_int_equal(fw->file_create(fw, "\\ibsboot\\runs\\0001-a\\run.ini", &file), FIRMWARE_FAILED);
+    net.full = false;
     assert_int_equal(fw->file_create(fw, "\\ibsboot\\runs\\0001-a\\run.ini", &file), FIRMWARE_OK);
     assert_int_equal(fw->file_write(file, "begin", 5), FIRMWARE_OK);
     assert_int_equal(fw->file_write(file, large, 100000), FIRMWARE_OK);

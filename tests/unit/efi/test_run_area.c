@@ -122,6 +122,7 @@ static void two_runs(void)
     add("ibsboot/runsX/0009-a/run.ini", "no");
     add("ibsboot/runs", "no");
     add("other", "no");
+    add("at-the-top", "top");
 }
 
 static void lists_both(void **state)
@@ -162,6 +163,9 @@ static void reads(void **state)
     assert_int_equal(size, 3);
     assert_int_equal(efi_read_file(&efi.firmware, "\\ibsboot\\runs\\0002-a\\begun.ini", text, 600, &size),
                      FIRMWARE_NOT_FOUND); /* removed */
+    /* Shorter than the one before. */
+    assert_int_equal(efi_read_file(&efi.firmware, "\\at-the-top", text, 600, &size), FIRMWARE_OK);
+    assert_memory_equal(text, "top", 3);
     memset(text, 'n', 200);
     text[200] = '\0';
     assert_int_equal(efi_read_file(&efi.firmware, text, text, 600, &size), FIRMWARE_NOT_FOUND);
