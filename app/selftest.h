@@ -6,6 +6,7 @@
 #ifndef APP_SELFTEST_H
 #define APP_SELFTEST_H
 
+#include "core/derived.h"
 #include "core/out.h"
 #include "drivers/session.h"
 
@@ -77,7 +78,8 @@ struct selftest {
     uint64_t physical, bytes;          /* of the memory that it works on */
     uint64_t place;                    /* offset in there of what it loads and stores in each pass */
     bool cycles;                       /* IBS op counts cycles here, not ops */
-    uint64_t tsc_khz;
+    uint64_t tsc_khz;                  /* 0: not known */
+    const struct derived_set *set;     /* how this processor's samples are read; NULL: as Family 10h's */
 
     struct selftest_trial trial[SELFTEST_TRIALS];
     struct selftest_found found[SELFTEST_ROWS];

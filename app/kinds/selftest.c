@@ -13,6 +13,23 @@ static const uint16_t selects[SELFTEST_COUNTERS] = {0x076, 0x0C0, 0x0C2, 0x0C4};
 
 enum { PLACE = 64 /* of what store-forward stores and loads, in its arena */ };
 
+/* What the trials are kept in, with how samples are read. */
+struct own {
+    struct selftest test; /* first: it is what run->own points to */
+    struct derived_set set;
+};
+
+/* The rules by which kinds/ibs.c reads them, too. */
+static void set_rules(struct own *own, const struct machine *machine)
+{
+    struct ibs_machine of = ibs_machine_of(machine->family, machine->model, machine->ibs_caps);
+
+    if (of.row && (of.row->traits & IBS_TRAIT_UNSAID))
+        return;
+    own->set = derived_set_of(&of);
+    own->test.set = &own->set;
+}
+
 /* One function of the code map. */
 static void find_loop(struct selftest *test, const struct run *run)
 {
@@ -29,14 +46,17 @@ static void find_loop(struct selftest *test, const struct run *run)
 static bool prepare(struct run *run, const struct options *options, struct out *problems)
 {
     const struct paging_plan *paging = &run->passes.core[0].plan.place.paging;
-    struct selftest *test = pool_take(&run->pool, sizeof(*test), POOL_PAGE, "the self-test", problems);
+    struct own *own = pool_take(&run->pool, sizeof(*own), POOL_PAGE, "the self-test", problems);
+    struct selftest *test = &own->test;
     struct sample_record *records = pool_take(&run->pool, SELFTEST_TRIALS * SELFTEST_RECORDS * sizeof(*records),
                                               POOL_PAGE, "the self-test's samples", problems);
 
     (void)options;
-    if (!test || !records)
+    if (!own || !records)
         return false;
     run->own = test;
+    set_rules(own, run->machine);
+    test->tsc_khz = run->machine->tsc_khz;
     test->physical = paging->physical;
     test->bytes = paging->size;
     test->place = PLACE;
