@@ -39,17 +39,35 @@ static bool read_list(const char *at, uint32_t count, struct cores_set *set)
     return at[-1] == '\0';
 }
 
-/* The boot core is the one that probed. */
-static int node_of(struct firmware *fw, const struct machine *machine, uint32_t core)
+/* The ids of all cores that the firmware lists; the boot core's, where it does not say, is CPUID's. */
+static struct nodes_ids ids_of(struct firmware *fw, const struct machine *machine, uint32_t count)
 {
-    uint32_t id = machine->nodes.boot_apic_id;
+    struct nodes_ids ids = {.boot = machine->nodes.boot_apic_id, .least = UINT32_MAX};
+    uint32_t id;
 
-    if (machine->nodes.count < 2)
+    if ((count > 1 || machine->nodes.srat) && fw->core_apic_id(fw, 0, &id) == FIRMWARE_OK)
+        ids.boot = id;
+    for (uint32_t core = 1; core < count; core++) {
+        if (fw->core_apic_id(fw, core, &id) != FIRMWARE_OK)
+            continue;
+        ids.least = id < ids.least ? id : ids.least;
+        ids.most = id > ids.most ? id : ids.most;
+    }
+    return ids;
+}
+
+/* The boot core is the one that probed: on the node that CPUID says, but where ACPI's table names it. */
+static int node_of(struct firmware *fw, const struct machine *machine, const struct nodes_ids *ids, uint32_t core)
+{
+    const struct nodes *nodes = &machine->nodes;
+    uint32_t id = ids->boot;
+
+    if (nodes->count < 2)
         return 0;
-    if (core && fw->core_apic_id(fw, core, &id) != FIRMWARE_OK)
-        return NODE_UNKNOWN;
-    id = nodes_of_core(machine, id);
-    return id < NODES_MAX ? (int)id : NODE_UNKNOWN;
+    if (!core)
+        return nodes_of_listed(machine, nodes->srat ? id : nodes->boot_apic_id, 0);
+    return fw->core_apic_id(fw, core, &id) == FIRMWARE_OK ? nodes_of_listed(machine, id, nodes_lift(machine, ids))
+                                                          : NODE_UNKNOWN;
 }
 
 static void tell_of_others(uint32_t count, const struct firmware *fw, struct out *problems)
@@ -74,10 +92,13 @@ static uint32_t members(const struct cores_set *set, uint32_t *ret_last)
     return count;
 }
 
-static bool take(struct cores *cores, const struct cores_set *set, uint32_t count, struct firmware *fw,
+/* there: cores that the firmware lists. */
+static bool take(struct cores *cores, const struct cores_set *set, uint32_t count, uint32_t there, struct firmware *fw,
                  const struct machine *machine, struct pool *pool, struct out *problems)
 {
-    *cores = (struct cores){.boot_node = node_of(fw, machine, 0)};
+    const struct nodes_ids ids = machine->nodes.count > 1 ? ids_of(fw, machine, there) : (struct nodes_ids){0};
+
+    *cores = (struct cores){.boot_node = node_of(fw, machine, &ids, 0)};
     cores->core = pool_take(pool, count * (sizeof(*cores->core) + sizeof(*cores->node)), POOL_PAGE,
                             "the list of chosen cores", problems);
     if (!cores->core)
@@ -86,7 +107,7 @@ static bool take(struct cores *cores, const struct cores_set *set, uint32_t coun
     for (uint32_t core = 0; core < CORES_MAX; core++) {
         if (!cores_set_has(set, core))
             continue;
-        cores->node[cores->count] = node_of(fw, machine, core);
+        cores->node[cores->count] = node_of(fw, machine, &ids, core);
         cores->core[cores->count++] = core;
     }
     return true;
@@ -121,7 +142,7 @@ bool cores_read(struct cores *cores, const char *text, struct firmware *fw, cons
             out_printf(problems, "cores = %s: the firmware names %u, from 0 to %u\n", text, count, count - 1);
         return false;
     }
-    return take(cores, &set, chosen, fw, machine, pool, problems);
+    return take(cores, &set, chosen, count, fw, machine, pool, problems);
 }
 
 unsigned cores_of_a_node(const struct cores *cores)

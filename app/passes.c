@@ -132,6 +132,32 @@ static void name_cores(struct passes *passes, const struct run *run)
     }
 }
 
+/* 'auto' found no room on a core's node, or that node is not known: one line, by the example of the first such core. */
+static void tell_elsewhere(const struct passes *passes, struct out *problems)
+{
+    const struct passes_core *first = NULL;
+    unsigned cores = 0;
+
+    for (unsigned i = 0; i < passes->cores; i++) {
+        const struct passes_core *core = &passes->core[i];
+
+        if (!core->worker || passes->workload->shared || core->arena_node == core->node ||
+            core->arena_node == NODE_UNKNOWN)
+            continue;
+        first = first ? first : core;
+        cores++;
+    }
+    if (!first)
+        return;
+    if (first->node == NODE_UNKNOWN)
+        sentence(problems, "memory = auto: nothing says on which node core %u is; its workload has memory of node %d%s",
+                 first->cpu, first->arena_node, cores > 1 ? ", and so for others" : "");
+    else
+        sentence(problems,
+                 "memory = auto: no room on node %d, which core %u is on; its workload has memory of node %d%s",
+                 first->node, first->cpu, first->arena_node, cores > 1 ? ", and so for others" : "");
+}
+
 /* Arenas: each core has its own, or all have the first worker's. Cores without work have a substitute. */
 static bool take_arenas(struct passes *passes, struct pool *pool, const struct run *run, size_t size,
                         struct place_block *blocks, struct out *problems)
@@ -141,8 +167,13 @@ static bool take_arenas(struct passes *passes, struct pool *pool, const struct r
     bool shared = passes->workload->shared;
     unsigned count = shared ? 1 : passes->cores, first = passes->core[0].worker ? 0 : 1;
 
-    for (unsigned i = 0; i < count; i++)
-        blocks[i].node = place_of(&run->place, nodes, passes->core[shared ? first : i].node);
+    for (unsigned i = 0; i < count; i++) {
+        const struct passes_core *core = &passes->core[shared ? first : i];
+
+        if (core->worker && !place_possible(&run->place, nodes, core->cpu, core->node, problems))
+            return false;
+        blocks[i].node = place_of(&run->place, nodes, core->node);
+    }
     if (!place_take(pool, nodes, &need, blocks, count, problems))
         return false;
     for (unsigned i = 0; i < passes->cores; i++) {
@@ -151,6 +182,8 @@ static bool take_arenas(struct passes *passes, struct pool *pool, const struct r
         passes->core[i].plan.place.paging.physical = physical;
         passes->core[i].arena_node = nodes_of_address(nodes, physical);
     }
+    if (run->place.how == PLACE_AUTO && nodes_matter(nodes))
+        tell_elsewhere(passes, problems);
     return true;
 }
 

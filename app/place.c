@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/place.h"
 
+#include "app/sentence.h"
 #include "core/mem.h"
 #include "core/str.h"
 
@@ -68,6 +69,26 @@ int place_of(const struct place *place, const struct nodes *nodes, int node)
             return (int)next;
     }
     return NODE_UNKNOWN;
+}
+
+bool place_possible(const struct place *place, const struct nodes *nodes, uint32_t core, int node, struct out *problems)
+{
+    bool local = place->how == PLACE_LOCAL;
+
+    if (!nodes_matter(nodes) || (!local && place->how != PLACE_REMOTE))
+        return true;
+    if (node == NODE_UNKNOWN)
+        sentence(problems,
+                 "memory = %s: nothing says on which node core %u is; set memory=auto, or the number of a node",
+                 local ? "local" : "remote", core);
+    else if (local && !has_memory(nodes, (uint32_t)node))
+        sentence(problems,
+                 "memory = local: node %d, which core %u is on, has no memory; set memory=remote, or the number of "
+                 "another node",
+                 node, core);
+    else
+        return true;
+    return false;
 }
 
 /* For the cores that have this node. */

@@ -25,6 +25,10 @@ bool place_read(struct place *place, const char *text, const struct nodes *nodes
 /* The node for the workload's memory of a core on 'node'. NODE_UNKNOWN: wherever there is room. */
 int place_of(const struct place *place, const struct nodes *nodes, int node);
 
+/* Whether a core on 'node' can have what was asked for; false after a line in 'problems'. */
+bool place_possible(const struct place *place, const struct nodes *nodes, uint32_t core, int node,
+                    struct out *problems);
+
 /* A block of memory for each of several cores. */
 struct place_need {
     const char *what;

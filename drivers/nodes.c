@@ -121,6 +121,31 @@ uint32_t nodes_of_core(const struct machine *machine, uint32_t apic_id)
     return (from_first >> machine->core_bits) * nodes->of_processor + (of_node ? core / of_node : 0);
 }
 
+uint32_t nodes_lift(const struct machine *machine, const struct nodes_ids *ids)
+{
+    const struct nodes *nodes = &machine->nodes;
+    uint32_t first = nodes->boot_apic_id, core_ids = 1u << machine->core_bits;
+    uint32_t processors = nodes->of_processor ? nodes->count / nodes->of_processor : nodes->count;
+    uint32_t end = first + processors * core_ids;
+    uint32_t second = first + (machine->cores > 1 ? 1 : core_ids);
+    if (nodes->srat || nodes->count < 2)
+        return 0;
+    if (ids->boot != first)
+        return ids->boot - first;
+    if (nodes->node_low || ids->most < end || ids->least < second || ids->most - (ids->least - second) >= end)
+        return 0;
+    return ids->least - second;
+}
+
+int nodes_of_listed(const struct machine *machine, uint32_t apic_id, uint32_t lift)
+{
+    const struct nodes *nodes = &machine->nodes;
+    if (nodes->srat)
+        return srat_node_of(nodes->srat, apic_id);
+    uint32_t node = nodes_of_core(machine, apic_id - lift);
+    return node < nodes->count ? (int)node : NODE_UNKNOWN;
+}
+
 uint32_t nodes_own(const struct machine *machine, uint32_t apic_id)
 {
     uint64_t id;

@@ -57,6 +57,23 @@ void nodes_take(struct machine *machine, const struct srat *srat);
 uint32_t nodes_own(const struct machine *machine, uint32_t apic_id);
 uint32_t nodes_of_core(const struct machine *machine, uint32_t apic_id);
 
+/* The APIC ids that firmware lists (ACPI's MADT, MP Services). They are those of the APICs' registers, which firmware
+ * may have lifted by a number, for all cores or for all but the boot core, while CPUID goes on to say the initial ones
+ * (coreboot's amdfam10 init_cpus.c: APIC_ID_OFFSET, LIFT_BSP_APIC_ID; Linux arch/x86/kernel/cpu/amd.c,
+ * srat_detect_node: "increased by a constant offset, but in the same order"). */
+struct nodes_ids {
+    uint32_t boot;        /* the boot core's */
+    uint32_t least, most; /* of the others; most 0: there are none */
+};
+
+/* The number by which the others' ids are lifted: the boot core's own lift, or else what moves them down to where ids
+ * of this many nodes end. */
+uint32_t nodes_lift(const struct machine *machine, const struct nodes_ids *ids);
+
+/* The node of another core with this listed id, lifted by that; NODE_UNKNOWN: it is none of the nodes that are there,
+ * or ACPI's table, which has listed ids, does not name it. */
+int nodes_of_listed(const struct machine *machine, uint32_t apic_id, uint32_t lift);
+
 /* The node that has the memory at an address, NODE_UNKNOWN when that cannot be said. */
 int nodes_of_address(const struct nodes *nodes, uint64_t physical);
 

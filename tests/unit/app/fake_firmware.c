@@ -398,7 +398,7 @@ static enum firmware_error core_apic_id(struct firmware *fw, uint32_t core, uint
         return error_of(of(fw));
     if (core && core >= of(fw)->cores)
         return FIRMWARE_NOT_FOUND;
-    *ret_id = core;
+    *ret_id = of(fw)->id_of ? of(fw)->id_of(core) : core;
     return FIRMWARE_OK;
 }
 

@@ -70,6 +70,7 @@ struct fake_firmware {
     size_t capacity; /* bytes all files may take; 0: no limit */
 
     uint32_t cores;                /* 0: it cannot start any */
+    uint32_t (*id_of)(unsigned);   /* the APIC id that it lists of a core; NULL: its number */
     void (*begin)(void *argument); /* what the last dead one was to run */
     void *begin_argument;
     uint64_t started; /* bit n: core n was */

@@ -271,9 +271,11 @@ static void cores_of_unknown_nodes(void **state)
 {
     static const struct {
         const char *text;
-        unsigned fails_at; /* call of core_apic_id */
+        unsigned
+            fails_at; /* call of core_apic_id: after four calls for the ids of all, one for each core but the first */
         unsigned most;
-    } rows[] = {{"0", 0, 1}, {"1-3", 0, 2}, {"0,2", 0, 1}, {"all", 0, 2}, {"1-3", 1, 3}, {"0,2", 1, 2}, {"all", 3, 3}};
+    } rows[] = {{"0", 0, 1},   {"1-3", 0, 2}, {"0,2", 0, 1}, {"all", 0, 2}, {"1-3", 5, 3},
+                {"0,2", 5, 2}, {"all", 7, 3}, {"all", 1, 2}, {"all", 2, 2}, {"all", 4, 2}};
     static const struct machine *machine = &fake_session.machine;
 
     (void)state;
@@ -292,6 +294,63 @@ static void cores_of_unknown_nodes(void **state)
             fail_msg("row %u: %u of a node", i, cores_of_a_node(&cores));
         assert_int_equal(cores.boot_node, 0);
         pool_release(&pool);
+    }
+}
+
+static uint32_t lift, lift_boot;
+
+static uint32_t lifted_id(unsigned core)
+{
+    return core + (core ? lift : lift_boot);
+}
+
+/* Boards that lift APIC ids: two nodes of four cores, by northbridges or by ACPI's table. */
+static void nodes_of_lifted_ids(void **state)
+{
+    static const struct {
+        uint32_t lift, boot;
+    } rows[] = {{0, 0}, {1, 1}, {1, 0}, {8, 8}, {8, 0}, {0x10, 0x10}, {0x10, 0}};
+    static struct srat srat;
+
+    (void)state;
+    for (unsigned i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
+        struct machine machine = {
+            .cores = 4, .core_bits = 2, .nodes = {.count = 2, .of_processor = 1, .srat = i % 2 ? &srat : NULL}};
+        struct pool pool = {.fw = &fake_fw.firmware};
+        char text[40] = "";
+        struct out_memory list, problems;
+        struct cores cores;
+
+        lift = rows[i / 2].lift;
+        lift_boot = rows[i / 2].boot;
+        srat = (struct srat){.nodes = 2, .cores = 8};
+        for (unsigned core = 0; core < 8; core++) {
+            srat.core[core].apic_id = lifted_id(core);
+            srat.core[core].node = core / 4;
+        }
+        fake_fw.cores = 8;
+        fake_fw.id_of = lifted_id;
+        out_memory_init(&problems, NULL, 0);
+        out_memory_init(&list, text, sizeof(text));
+        assert_true(cores_read(&cores, "all", &fake_fw.firmware, &machine, &pool, &problems.out));
+        for (unsigned c = 0; c < cores.count; c++)
+            out_printf(&list.out, "%d ", cores.node[c]);
+        if (strcmp(text, "0 0 0 0 1 1 1 1 ") || cores.boot_node)
+            fail_msg("lifted by %x, boot core by %x%s: nodes %s", lift, lift_boot, i % 2 ? ", with SRAT" : "", text);
+        pool_release(&pool);
+        assert_true(cores_read(&cores, "5", &fake_fw.firmware, &machine, &pool, &problems.out));
+        assert_int_equal(cores.node[0], 1);
+        pool_release(&pool);
+        if (i % 2) { /* the table puts the boot core on the second node, and names the last one no more */
+            for (unsigned core = 0; core < 8; core++)
+                srat.core[core].node = core / 4 ^ 1;
+            srat.cores = 7;
+            assert_true(cores_read(&cores, "0,7", &fake_fw.firmware, &machine, &pool, &problems.out));
+            assert_int_equal(cores.boot_node, 1);
+            assert_int_equal(cores.node[0], 1);
+            assert_int_equal(cores.node[1], NODE_UNKNOWN);
+            pool_release(&pool);
+        }
     }
 }
 
@@ -531,6 +590,7 @@ int main(void)
         TEST(all_are_lost),
         TEST(dead_cores),
         TEST(cores_of_unknown_nodes),
+        TEST(nodes_of_lifted_ids),
         TEST(what_the_leader_is_told),
         TEST(seeds_of_each_core),
         TEST(a_core_that_does_not_begin),

@@ -126,8 +126,52 @@ static void no_room(void **state)
     set_two_nodes();
     fake_fw.no_room = NODE_1_MEMORY;
     assert_int_equal(start("menu=no save=no cores=2"), 0);
+    assert_says("memory = auto: no room on node 1, which core 2 is on; its workload has memory of node 0");
     assert_int_equal(start("menu=no save=no cores=2 memory=local"), 1);
     assert_shown("no memory for the workload on node 1: ");
+    assert_lines_fit();
+}
+
+static uint32_t all_beyond(unsigned core)
+{
+    return core ? core + 100 : 0;
+}
+
+/* Cores of which nothing says where they are: what is near them cannot be had, and 'auto' says whose memory it is. */
+static void cores_of_no_known_node(void **state)
+{
+    (void)state;
+    set_two_nodes();
+    fake_fw.cores = 9; /* five more than two nodes have */
+    fake_fw.id_of = all_beyond;
+    assert_int_equal(start("menu=no save=no cores=3 memory=local"), 1);
+    assert_says("memory = local: nothing says on which node core 3 is; set memory=auto, or the number of a node");
+    assert_int_equal(start("menu=no save=no cores=0,3 memory=remote"), 1);
+    assert_says("memory = remote: nothing says on which node core 3 is; set memory=auto, or the number of a node");
+    assert_int_equal(start("menu=no save=no cores=3 memory=1"), 0);
+    assert_not_shown("memory = auto");
+    assert_int_equal(start("menu=no save=no cores=3"), 0);
+    assert_says("memory = auto: nothing says on which node core 3 is; its workload has memory of node 0");
+    assert_not_shown("and so for others");
+    assert_int_equal(start("menu=no save=no cores=0,3,4"), 0);
+    assert_says("core 3 is; its workload has memory of node 0, and so for others");
+    assert_lines_fit();
+}
+
+/* A node without memory. */
+static void no_memory_on_it(void **state)
+{
+    (void)state;
+    set_two_nodes();
+    fake_session.machine.nodes.range[1].node = 0; /* both ranges: the first one's */
+    assert_int_equal(start("menu=no save=no cores=2 memory=local"), 1);
+    assert_says(
+        "memory = local: node 1, which core 2 is on, has no memory; set memory=remote, or the number of another");
+    assert_int_equal(start("menu=no save=no cores=0 memory=local"), 0);
+    assert_not_shown("memory = auto");
+    assert_int_equal(start("menu=no save=no cores=2 memory=remote"), 0);
+    assert_int_equal(start("menu=no save=no cores=0,2"), 0);
+    assert_says("memory = auto: no room on node 1, which core 2 is on; its workload has memory of node 0");
     assert_lines_fit();
 }
 
@@ -253,6 +297,8 @@ int main(void)
         TEST(settings),
         TEST(where_a_run_s_memory_is),
         TEST(no_room),
+        TEST(cores_of_no_known_node),
+        TEST(no_memory_on_it),
         TEST(shown),
         TEST(whose_memory_it_was),
         TEST(loads_of_each_core),

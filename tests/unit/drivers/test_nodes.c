@@ -237,6 +237,73 @@ static void nodes_by_cpuid(void **state)
     assert_int_equal(nodes_own(&machine, 0), 0);
 }
 
+/* Listed ids that firmware has lifted: with the boot core or without, or none of them. */
+static void lifted(void **state)
+{
+    static const struct {
+        uint32_t nodes, of_processor, cores, core_bits, first; /* first: by CPUID, of the boot core */
+        struct nodes_ids ids;
+        uint32_t lift;
+        struct {
+            uint32_t id;
+            int node;
+        } core[3];
+    } rows[] = {
+        /* two nodes of four */
+        {2, 1, 4, 2, 0, {0, 1, 7}, 0, {{1, 0}, {3, 0}, {4, 1}}},
+        {2, 1, 4, 2, 0, {1, 2, 8}, 1, {{4, 0}, {5, 1}, {8, 1}}},
+        {2, 1, 4, 2, 0, {0, 2, 8}, 1, {{4, 0}, {5, 1}, {8, 1}}},
+        {2, 1, 4, 2, 0, {8, 9, 15}, 8, {{9, 0}, {11, 0}, {12, 1}}},
+        {2, 1, 4, 2, 0, {0, 9, 15}, 8, {{9, 0}, {11, 0}, {12, 1}}},
+        {2, 1, 4, 2, 0, {0x10, 0x11, 0x17}, 0x10, {{0x11, 0}, {0x13, 0}, {0x14, 1}}},
+        {2, 1, 4, 2, 0, {0, 0x11, 0x17}, 0x10, {{0x11, 0}, {0x13, 0}, {0x14, 1}}},
+        {2, 1, 4, 2, 0x10, {0x10, 0x11, 0x17}, 0, {{0x11, 0}, {0x13, 0}, {0x14, 1}}}, /* CPUID says so, too */
+        {2, 1, 4, 2, 0x10, {0x10, 0x12, 0x18}, 1, {{0x12, 0}, {0x14, 0}, {0x15, 1}}},
+        /* the list is shorter than the machine, or another machine's: as they are, and no node that is not there */
+        {2, 1, 4, 2, 0, {0, 4, 7}, 0, {{4, 1}, {7, 1}, {8, NODE_UNKNOWN}}},
+        {2, 1, 4, 2, 0, {0, 0x11, 0x19}, 0, {{0x11, NODE_UNKNOWN}, {7, 1}, {3, 0}}},
+        {2, 1, 4, 2, 0, {0, 0x11, 0x16}, 0x10, {{0x17, 1}, {0x18, NODE_UNKNOWN}, {0x13, 0}}},
+        {2, 1, 4, 2, 0, {0, UINT32_MAX, 0}, 0, {{7, 1}, {8, NODE_UNKNOWN}, {0, 0}}},
+        {2, 1, 4, 2, 0, {0, 0, 8}, 0, {{4, 1}, {7, 1}, {0, 0}}},
+        /* one core each, and two processors of two nodes of six */
+        {2, 1, 1, 1, 0, {0, 2, 2}, 0, {{2, 1}, {4, NODE_UNKNOWN}, {0, 0}}},
+        {2, 1, 1, 1, 0, {0, 0x12, 0x12}, 0x10, {{0x12, 1}, {0x10, 0}, {0x14, NODE_UNKNOWN}}},
+        {4, 2, 12, 4, 0, {0, 1, 0x1B}, 0, {{5, 0}, {6, 1}, {0x16, 3}}},
+        {4, 2, 12, 4, 0, {0, 0x21, 0x3B}, 0x20, {{0x25, 0}, {0x26, 1}, {0x36, 3}}},
+        {4, 2, 12, 4, 0, {0x20, 0x21, 0x3B}, 0x20, {{0x25, 0}, {0x26, 1}, {0x36, 3}}},
+        /* one node: nothing to tell */
+        {1, 1, 4, 2, 0, {0, 0x11, 0x13}, 0, {{3, 0}, {1, 0}, {0, 0}}},
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct machine m = {
+            .cores = rows[i].cores,
+            .core_bits = rows[i].core_bits,
+            .nodes = {.count = rows[i].nodes, .of_processor = rows[i].of_processor, .boot_apic_id = rows[i].first}};
+        if (nodes_lift(&m, &rows[i].ids) != rows[i].lift)
+            fail_msg("row %u: lifted by %x", i, nodes_lift(&m, &rows[i].ids));
+        for (unsigned c = 0; c < 3; c++)
+            if (nodes_of_listed(&m, rows[i].core[c].id, rows[i].lift) != rows[i].core[c].node)
+                fail_msg("row %u: core %x: node %d", i, rows[i].core[c].id,
+                         nodes_of_listed(&m, rows[i].core[c].id, rows[i].lift));
+        m.nodes.node_low = true; /* ids go to the end then: only the boot core's tells */
+        assert_int_equal(nodes_lift(&m, &rows[i].ids),
+                         rows[i].nodes > 1 && rows[i].ids.boot != rows[i].first ? rows[i].ids.boot - rows[i].first : 0);
+    }
+}
+
+/* ACPI's table has ids as they are listed. */
+static void lifted_in_a_table(void **state)
+{
+    static struct srat srat = {.nodes = 2, .cores = 2, .core = {{0x10, 0}, {0x14, 1}}};
+    struct machine m = {.cores = 4, .core_bits = 2, .nodes = {.count = 2, .of_processor = 1, .srat = &srat}};
+    (void)state;
+    assert_int_equal(nodes_lift(&m, &(struct nodes_ids){0x10, 0x11, 0x17}), 0);
+    assert_int_equal(nodes_of_listed(&m, 0x10, 0), 0);
+    assert_int_equal(nodes_of_listed(&m, 0x14, 0), 1);
+    assert_int_equal(nodes_of_listed(&m, 4, 0), NODE_UNKNOWN);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +316,8 @@ int main(void)
         cmocka_unit_test(test_cores_of_a_small_processor),
         cmocka_unit_test(test_nodes_in_low_bits),
         cmocka_unit_test(test_own),
+        cmocka_unit_test(lifted),
+        cmocka_unit_test(lifted_in_a_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
