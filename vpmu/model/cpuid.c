@@ -106,8 +106,6 @@ static void upper(const struct vpmu *vpmu, uint32_t leaf, uint32_t regs[4])
     const struct vpmu_params *params = vpmu->params;
 
     regs[EAX] = regs[EBX] = regs[ECX] = regs[EDX] = 0;
-    if (leaf > params->max_extended_leaf)
-        return;
     if (leaf == 0x8000001B) {
         regs[EAX] = silicon_ibs_off(vpmu) ? 0 : params->ibs_caps;
     } else if (leaf == 0x80000022 &&

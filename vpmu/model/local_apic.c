@@ -279,14 +279,14 @@ enum vpmu_access apic_write(struct vpmu *vpmu, unsigned offset, uint32_t value)
         return apic->svr_ours ? VPMU_OK : VPMU_NOT_MINE;
     case APIC_LVT_TIMER:
         return write_lvt_timer(vpmu, value);
+    case APIC_TIMER_CURRENT: /* read-only: ignored */
+        return apic->timer_ours ? VPMU_OK : VPMU_NOT_MINE;
     case APIC_TIMER_INITIAL:
         if (!apic->timer_ours)
             return VPMU_NOT_MINE;
         apic->initial = value;
         timer_start(vpmu, value);
         return VPMU_OK;
-    case APIC_TIMER_CURRENT: /* read-only: ignored */
-        return apic->timer_ours ? VPMU_OK : VPMU_NOT_MINE;
     case APIC_TIMER_DIVIDE:
         if (!apic->timer_ours)
             return VPMU_NOT_MINE;

@@ -383,22 +383,41 @@ static void test_switched_off(void **state)
     assert_true(has_ibs());
 }
 
+/* Samples of a program have what only later families show: a load its width (bits 25:22 of IbsOpData3), a branch its
+ * target. */
+static void test_samples(void **state)
+{
+    unsigned loads = 0, branches = 0;
+
+    (void)state;
+    start("zen2");
+    machine.handler = NULL;
+    for (unsigned i = 0; i < 40; i++) {
+        machine_wrmsr(&machine, 0xC0011033, 1ull << 17 | (0x10 + i));
+        machine_matmul(&machine, 0, 1);
+        assert_true(machine_rdmsr(&machine, 0xC0011033) & (1ull << 18));
+        if (machine_rdmsr(&machine, 0xC0011037) & 1) {
+            assert_in_range(machine_rdmsr(&machine, 0xC0011037) >> 22 & 0xF, 3, 4); /* four or eight bytes */
+            loads++;
+        }
+        if (machine_rdmsr(&machine, 0xC0011035) & 1ull << 37) { /* IbsOpBrnRet */
+            assert_in_range(machine_rdmsr(&machine, 0xC001103B), PAPER_BASE + 0x1170, PAPER_BASE + 0x1200);
+            branches++;
+        }
+    }
+    assert_true(loads > 0 && branches > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_bits, stop),
-        cmocka_unit_test_teardown(test_cpuid, stop),
-        cmocka_unit_test_teardown(test_counters, stop),
-        cmocka_unit_test_teardown(test_entry, stop),
-        cmocka_unit_test_teardown(test_absent, stop),
-        cmocka_unit_test_teardown(test_global_control, stop),
-        cmocka_unit_test_teardown(test_global_status, stop),
-        cmocka_unit_test_teardown(test_events, stop),
-        cmocka_unit_test_teardown(test_counters_entry, stop),
-        cmocka_unit_test_teardown(test_hostile, stop),
-        cmocka_unit_test_teardown(test_switched_off, stop),
-        cmocka_unit_test_teardown(test_pci, stop),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test_teardown(test_bits, stop),           cmocka_unit_test_teardown(test_cpuid, stop),
+        cmocka_unit_test_teardown(test_counters, stop),       cmocka_unit_test_teardown(test_entry, stop),
+        cmocka_unit_test_teardown(test_absent, stop),         cmocka_unit_test_teardown(test_global_control, stop),
+        cmocka_unit_test_teardown(test_global_status, stop),  cmocka_unit_test_teardown(test_events, stop),
+        cmocka_unit_test_teardown(test_counters_entry, stop), cmocka_unit_test_teardown(test_hostile, stop),
+        cmocka_unit_test_teardown(test_switched_off, stop),   cmocka_unit_test_teardown(test_pci, stop),
+        cmocka_unit_test_teardown(test_samples, stop),        cmocka_unit_test(test_names),
     };
 
     return cmocka_run_group_tests_name("vpmu/later", tests, NULL, NULL);
