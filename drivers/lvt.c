@@ -7,7 +7,7 @@
 #include "drivers/pci.h"
 #include "drivers/trace.h"
 
-enum { ENTRY_FIRST = 1, ENTRY_LAST = 3 }; /* of those that are ours to choose from */
+enum { ENTRY_FIRST = 1, ENTRY_LAST = LVT_ENTRIES - 1 }; /* of those that are ours to choose from */
 
 /* Whatever is masked may be taken: an earlier system may have left its message type there (Linux
  * arch/x86/kernel/apic/apic.c, eilvt_entry_is_changeable). Unmasked only what we would write ourselves. */
@@ -71,13 +71,19 @@ static enum session_error check_mirror(uint32_t wanted, uint64_t *detail)
     return (control & (IBS_CTL_LVT_OFFSET | IBS_CTL_LVT_VALID)) == wanted ? SESSION_OK : SESSION_IBS_CONTROL;
 }
 
+uint32_t lvt_save(struct restore_log *log, uint64_t apic, uint32_t entry)
+{
+    static const char *const names[LVT_ENTRIES] = {"APIC 500h extended LVT 0", "APIC 510h extended LVT 1",
+                                                   "APIC 520h extended LVT 2", "APIC 530h extended LVT 3"};
+    return restore_save(log, RESTORE_MMIO, apic_extended_lvt(apic, entry), 0, ~(uint64_t)APIC_LVT_STATUS, names[entry],
+                        NULL);
+}
+
 static enum session_error program_entry(struct restore_log *log, uint64_t apic, uint64_t *ours, uint32_t entry,
                                         uint64_t *detail)
 {
-    static const char *const names[ENTRY_LAST + 1] = {"APIC 500h extended LVT 0", "APIC 510h extended LVT 1",
-                                                      "APIC 520h extended LVT 2", "APIC 530h extended LVT 3"};
     uint64_t address = apic_extended_lvt(apic, entry);
-    if (restore_save(log, RESTORE_MMIO, address, 0, ~(uint64_t)APIC_LVT_STATUS, names[entry], NULL))
+    if (lvt_save(log, apic, entry))
         return SESSION_LVT_WRITE;
     *ours = address; /* a request that stands comes with the next write */
     apic_write(address, APIC_LVT_NMI);

@@ -23,6 +23,10 @@
 enum session_error lvt_set_up(const struct machine *machine, struct restore_log *log, uint64_t *ours, uint32_t *entry,
                               uint64_t *detail);
 
+/* Saves the register of an extended entry in the log; 'entry': below LVT_ENTRIES. Result as of restore_save(). */
+enum { LVT_ENTRIES = 4 };
+uint32_t lvt_save(struct restore_log *log, uint64_t apic, uint32_t entry);
+
 /* After that, on another core: checks that its node shows the entry, and programs the core's own LVT entry. */
 enum session_error lvt_join(const struct machine *machine, struct restore_log *log, uint64_t *ours, uint32_t entry,
                             uint64_t *detail);

@@ -7,6 +7,7 @@
 #include "core/pmc_regs.h"
 #include "drivers/apic.h"
 #include "drivers/cpu.h"
+#include "drivers/lvt.h"
 #include "drivers/quiet.h"
 
 enum {
@@ -257,20 +258,34 @@ void trial_timer(const struct trial *trial, struct trial_timer *ret)
     trial->nmi->state = before;
 }
 
+/* An APIC that is switched off masks all of its entries, and they stay so: saved before it is, and so put back after it
+ * is on again. */
+static bool save_extended(const struct trial *trial)
+{
+    uint32_t count = apic_extended_lvts(trial->apic);
+
+    if (count < 2)
+        return false;
+    for (uint32_t n = 0; n < count && n < LVT_ENTRIES; n++)
+        if (lvt_save(trial->log, trial->apic, n))
+            return false;
+    return true;
+}
+
 bool trial_apic_off(const struct trial *trial, uint32_t *ret_entry)
 {
-    uint64_t entry = trial->apic ? apic_extended_lvt(trial->apic, 1) : 0, svr, before;
+    uint64_t entry, svr;
 
-    if (!trial->apic || apic_extended_lvts(trial->apic) < 2 || quiet_mask_lvt(trial->machine, trial->log) < 0 ||
+    if (!trial->apic || !save_extended(trial) || quiet_mask_lvt(trial->machine, trial->log) < 0 ||
         restore_save(trial->log, RESTORE_MMIO, trial->apic + APIC_SPURIOUS, 0, ~0ull, "APIC 0F0h spurious interrupt",
-                     &svr) ||
-        restore_save(trial->log, RESTORE_MMIO, entry, 0, ~(uint64_t)APIC_LVT_STATUS, "APIC 510h extended LVT 1",
-                     &before))
+                     &svr))
         return false;
+    entry = apic_extended_lvt(trial->apic, 1);
+    uint32_t before = apic_read(entry);
     apic_write(trial->apic + APIC_SPURIOUS, (uint32_t)svr & ~(uint32_t)APIC_SOFTWARE_ENABLE);
     apic_write(entry, APIC_LVT_NMI);
     *ret_entry = apic_read(entry);
-    apic_write(entry, (uint32_t)before | APIC_LVT_MASKED);
+    apic_write(entry, before | APIC_LVT_MASKED);
     apic_write(trial->apic + APIC_SPURIOUS, (uint32_t)svr);
     return true;
 }

@@ -79,9 +79,9 @@ struct trial_timer {
 };
 void trial_timer(const struct trial *trial, struct trial_timer *ret);
 
-/* Switches the local APIC off by software for a moment, with all of its entries masked before and after: extended entry
- * 1 (510h) as it reads when an NMI that is not masked was written meanwhile. false: there is none, or it is not
- * reached. */
+/* Switches the local APIC off by software for a moment: extended entry 1 (510h) as it reads when an NMI that is not
+ * masked was written meanwhile. All entries of the local vector table are masked then, and put back by the log. false:
+ * there is no such entry, or it is not reached. */
 bool trial_apic_off(const struct trial *trial, uint32_t *ret_entry);
 
 /* Reads the APIC's version register that many times. */

@@ -556,13 +556,27 @@ void cpu_mmio_write32(uint64_t address, uint32_t value)
     write_apic((uint32_t)(address - FAKE_APIC), value);
 }
 
+static bool is_lvt(uint32_t offset)
+{
+    return (offset >= 0x320 && offset <= 0x370) || offset >= APIC_EXTENDED_LVT;
+}
+
+/* Switching it off masks all entries (AMD APM vol. 2 section 16.4.6). Those that are 0 are not there. */
+static void mask_all(void)
+{
+    for (uint32_t offset = 0; offset < sizeof fake.apic * 4; offset += 16)
+        if (is_lvt(offset) && fake.apic[offset / 16])
+            fake.apic[offset / 16] |= APIC_LVT_MASKED;
+}
+
 static void write_apic(uint32_t offset, uint32_t value)
 {
-    bool lvt = (offset >= 0x320 && offset <= 0x370) || offset >= APIC_EXTENDED_LVT;
-    if (lvt && !(fake.apic[APIC_SPURIOUS / 16] & APIC_SOFTWARE_ENABLE))
+    if (is_lvt(offset) && !(fake.apic[APIC_SPURIOUS / 16] & APIC_SOFTWARE_ENABLE))
         value |= APIC_LVT_MASKED;
     if (offset != fake.apic_read_only)
         fake.apic[offset / 16] = value;
+    if (offset == APIC_SPURIOUS && !(fake.apic[offset / 16] & APIC_SOFTWARE_ENABLE))
+        mask_all();
     if (offset == APIC_TIMER_INITIAL)
         fake.timer_from = fake.tsc, fake.timer_told = false;
     standing_nmis();

@@ -25,11 +25,17 @@ static void trial_body(void *argument, uint64_t arena)
 }
 
 /* In a session that samples ops, or does nothing; counters and timer send NMIs, or do not. */
+static bool open_entries; /* as firmware leaves those of thresholds */
+
 static void try(void (*what)(const struct trial *), bool ibs, uint32_t model, bool nmis)
 {
     set_up(model, 1);
     fake.clock_nmis = fake.timer_nmis = nmis;
     fake.apic_read_only = read_only;
+    fake.apic[0x500 / 16] = open_entries ? 0x200 : APIC_LVT_MASKED;
+    fake.apic[0x530 / 16] = open_entries ? 0x400 : APIC_LVT_MASKED;
+    if (open_entries)
+        fake.apic[0x400 / 16] = 0x00080007; /* more than there are */
     fake.on_pause = on_pause;
     plan.calls = (struct session_calls){.body = trial_body};
     if (!ibs)
@@ -228,6 +234,10 @@ static void test_apic_off(void **state)
     assert_int_equal(off_entry, APIC_LVT_MASKED | APIC_LVT_NMI);
     assert_non_null(
         strstr(fake.log, "apic w f0 ff\napic w 510 400\napic r 510\napic w 510 10000\napic w f0 1ff\ntried\n"));
+    /* What switching off has masked is open again, whoever opened it. */
+    open_entries = true;
+    try(of_apic_off, false, MODEL_C, false);
+    open_entries = false;
     read_only = 0x510;
     try(of_apic_off, false, MODEL_C, false);
     read_only = 0;
