@@ -153,6 +153,20 @@ enum session_error pmc_open_global(const struct ibs_pmc *pmc, struct restore_log
                : SESSION_OK;
 }
 
+/* They are not restored: nothing reads them but who samples. Linux arch/x86/events/amd/core.c, amd_pmu_cpu_reset and
+ * amd_pmu_ack_global_status. */
+enum session_error pmc_clear_overflows(const struct ibs_pmc *pmc, uint64_t *detail)
+{
+    uint64_t status;
+    if (pmc->version < 2)
+        return SESSION_OK;
+    *detail = MSR_PMC_GLOBAL_STATUS;
+    if (cpu_rdmsr_safe(MSR_PMC_GLOBAL_STATUS, &status))
+        return SESSION_MSR_FAULT;
+    *detail = MSR_PMC_GLOBAL_STATUS_CLEAR;
+    return status && cpu_wrmsr_safe(MSR_PMC_GLOBAL_STATUS_CLEAR, status) ? SESSION_MSR_FAULT : SESSION_OK;
+}
+
 /* The counter is set to -1 before its control says what it counts: an interrupt that was still on its way finds no
  * overflow (CodeAnalyst op_model_amd.c, op_amd_setup_ctrs). */
 static enum session_error clear(const struct pmc_engine *engine, uint64_t *detail)
@@ -211,6 +225,8 @@ enum session_error pmc_set_up(struct pmc_engine *engine, uint64_t apic, struct r
         pmc_pause_later(engine, 0); /* before a control has its enable bit; all else goes on */
     if (!error)
         error = clear(engine, detail);
+    if (!error)
+        error = pmc_clear_overflows(&engine->regs, detail); /* now that none counts */
     if (error)
         return error;
     for (uint32_t g = 0; g < engine->groups; g++)

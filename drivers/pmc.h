@@ -160,6 +160,10 @@ void pmc_use(struct pmc_engine *engine, const struct ibs_pmc *pmc);
  * bit. Nothing on earlier ones. */
 enum session_error pmc_open_global(const struct ibs_pmc *pmc, struct restore_log *log, uint64_t *detail);
 
+/* Version 2: clears the bits of overflows that nobody has taken. Each would be a sample to the next who asks. Nothing
+ * on earlier ones. */
+enum session_error pmc_clear_overflows(const struct ibs_pmc *pmc, uint64_t *detail);
+
 /* Saves the registers of the counters that are used, and LVTPC if there are interrupts, in the log; programs the first
  * group without enabling it; LVTPC as NMI. apic: the address of its registers. *ours gets LVTPC's before that is
  * unmasked. *detail as in struct session_result. */

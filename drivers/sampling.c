@@ -120,6 +120,8 @@ enum session_error sampling_stop(struct sampling *s, bool e420, uint64_t *detail
     enum session_error error = pmc_stop(&s->pmc, detail);
     s->ended = tick_is_missing(s);
     ticks_stop(&s->timer);
+    if (!error && (s->pmc.counters || s->timer.lvtpc))
+        error = pmc_clear_overflows(&s->pmc.regs, detail);
     /* Waits for a late NMI, whoever sends it. */
     enum session_error last = s->begun && interrupts(s) ? ibs_stop(&s->nmi, e420, late_ticks(s), &later) : SESSION_OK;
     if (error || !last)

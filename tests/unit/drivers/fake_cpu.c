@@ -328,6 +328,8 @@ static void write_msr(struct fake_msr *msr, uint64_t value)
     if ((msr->number == MSR_IBS_FETCH_CTL || msr->number == MSR_IBS_OP_CTL) && !ibs_on())
         return;
     msr->value = (msr->value & ~msr->writable) | (value & msr->writable);
+    if (msr->number == MSR_PMC_GLOBAL_STATUS_CLEAR)
+        fake_msr(MSR_PMC_GLOBAL_STATUS)->value &= ~value;
 }
 
 uint32_t cpu_wrmsr_safe(uint32_t number, uint64_t value)

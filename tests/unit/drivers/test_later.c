@@ -273,6 +273,8 @@ static void start_counters(enum fake_later which)
     static const struct ibs_settings no_ibs = {0};
     uint64_t detail;
     fake_machine_later(&machine, which);
+    if (machine.pmc.version >= 2)
+        fake_msr(MSR_PMC_GLOBAL_STATUS)->value = 1ull << 58 | 0x29; /* of whoever counted before */
     assert_int_equal(pmc_check(&counting, &machine), SESSION_OK);
     memset(ring, 0, sizeof ring);
     restore_init(&restore);
@@ -321,6 +323,7 @@ static void test_global_control(void **state)
 {
     start_counters(FAKE_ZEN4);
     assert_string_equal(fake.log, "wrmsr c0000301 3\n");
+    assert_int_equal(fake_msr(MSR_PMC_GLOBAL_STATUS)->value, 0);
     assert_int_equal(fake_msr(0xC0010200)->value, INSTRUCTIONS | PMC_CTL_EN);
     assert_int_equal(fake_msr(0xC0010202)->value, CYCLES | PMC_CTL_EN);
     fake_msr(0xC0010201)->value = 7;

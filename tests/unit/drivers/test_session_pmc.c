@@ -468,11 +468,52 @@ static void arrange_counting(void)
     plan.calls.body = counted_body;
 }
 
+/* Bits of overflows that stay until they are cleared. */
+static void overflowing_body(void *argument, uint64_t arena)
+{
+    body(argument, arena);
+    fake_msr(MSR_PMC_GLOBAL_STATUS)->value = 1 << 3 | 1;
+}
+
+static void arrange_version_2(void)
+{
+    set_up_pmc(PMC_SAMPLING);
+    fake_reset_later(FAKE_ZEN4);
+    machine_probe(&machine);
+    machine.tsc_khz = 2500000;
+    fake_clear_log();
+    fake.accesses = 0;
+    plan.calls.body = overflowing_body;
+}
+
+/* None is left to whoever samples next: of counters, or of the ticks alone. */
+static void test_no_overflow_is_left(void **state)
+{
+    for (unsigned ticks = 0; ticks < 2; ticks++) {
+        arrange_version_2();
+        if (ticks) {
+            plan.program.pmc = (struct pmc_plan){0};
+            plan.program.timer.period = 1000;
+            fake.timer_nmis = false;
+        }
+        run();
+        assert_int_equal(result.error, SESSION_OK);
+        assert_int_equal(result.timer.by, ticks ? TIMER_BY_COUNTER : TIMER_BY_NOTHING);
+        assert_int_equal(fake_msr(MSR_PMC_GLOBAL_STATUS)->value, 0);
+    }
+    /* Who counts nothing leaves the register alone. */
+    arrange_version_2();
+    plan.program.pmc = (struct pmc_plan){0};
+    run();
+    assert_null(strstr(fake.log, "c0000300"));
+}
+
 static void test_fault_at_each_access(void **state)
 {
     fault_at_each_access(arrange_sampling);
     fault_at_each_access(arrange_counting);
     fault_at_each_access(set_up_all);
+    fault_at_each_access(arrange_version_2);
 }
 
 static void marked_body(void *argument, uint64_t arena)
@@ -694,6 +735,7 @@ int main(void)
 
         cmocka_unit_test(test_restore_log_holds_all),
         cmocka_unit_test(test_ring_too_small),
+        cmocka_unit_test(test_no_overflow_is_left),
         cmocka_unit_test(test_fault_at_each_access),
         cmocka_unit_test(test_phase_of_a_fault),
         cmocka_unit_test(test_nmi_before_each_access),
