@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Banks of the machine-check architecture (AMD APM vol. 2 section 9.3): which errors the processor has recorded.
+ * Banks of the machine-check architecture (AMD APM vol. 2 section 9.3): which errors the processor has recorded. All
+ * that MCG_CAP counts are read, by the registers of scalable MCA where the processor has it.
  */
 #ifndef DRIVERS_MACHINE_CHECK_H
 #define DRIVERS_MACHINE_CHECK_H
@@ -8,9 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum {
-    MACHINE_CHECK_BANKS = 6
-}; /* of Family 10h: data cache, instruction cache, bus unit, load-store, northbridge, fixed issue */
+/* Banks with an error that are kept; those of more are cleared all the same. Family 10h has 6 banks, Zen 23 to 32. */
+enum { MACHINE_CHECK_KEPT = 32 };
 
 struct machine_check_bank {
     uint32_t bank;
@@ -21,7 +21,7 @@ struct machine_check_bank {
 struct machine_check {
     uint64_t global; /* MCG_STATUS; bit 2: a machine check is in progress */
     uint32_t count;  /* banks that hold an error */
-    struct machine_check_bank bank[MACHINE_CHECK_BANKS];
+    struct machine_check_bank bank[MACHINE_CHECK_KEPT];
 };
 
 /* Reads them; clear: and clears what it has read, as a handler of #MC must: while MCG_STATUS says that one is in

@@ -319,6 +319,60 @@ static void test_machine_check(void **state)
     assert_int_equal(left.count, 0);
 }
 
+/* Scalable MCA: other registers, and all banks that there are. */
+static void test_scalable_banks(void **state)
+{
+    struct machine_check check;
+    fake_set_leaf(0x80000000, 0x80000007, 0, 0, 0);
+    fake_set_leaf(0x80000007, 0, 1 << 3, 0, 0);
+    fake_add_msr(0x179, 0x100 | 40, 0);
+    fake_add_msr(0x17A, 4, ~0ull);
+    fake_add_msr(0xC0002001, 0x8000000000000001, ~0ull);
+    fake_add_msr(0xC0002001 + 22 * 0x10, 0x8400000000000002, ~0ull);
+    fake_add_msr(0xC0002002 + 22 * 0x10, 0xABC000, 0);
+    fake_add_msr(0xC0002001 + 39 * 0x10, 0x8000000000000003, ~0ull);
+    fake_add_msr(0xC0002001 + 40 * 0x10, 0x8000000000000004, ~0ull); /* one too many */
+    fake_add_msr(0x401, 0x8000000000000005, ~0ull);
+    machine_check_read(&check, true);
+    assert_int_equal(check.count, 3);
+    assert_int_equal(check.bank[0].bank, 0);
+    assert_int_equal(check.bank[0].status, 0x8000000000000001);
+    assert_int_equal(check.bank[1].bank, 22);
+    assert_int_equal(check.bank[1].address, 0xABC000);
+    assert_int_equal(check.bank[2].bank, 39);
+    assert_int_equal(fake_msr(0xC0002001 + 22 * 0x10)->value, 0);
+    assert_int_equal(fake_msr(0xC0002001 + 39 * 0x10)->value, 0);
+    assert_int_equal(fake_msr(0xC0002001 + 40 * 0x10)->value, 0x8000000000000004);
+    assert_int_equal(fake_msr(0x401)->value, 0x8000000000000005);
+    fake_set_leaf(0x80000007, 0, ~(1u << 3), 0, 0); /* the processor has none */
+    machine_check_read(&check, false);
+    assert_int_equal(check.count, 1);
+    assert_int_equal(check.bank[0].status, 0x8000000000000005);
+    fake_set_leaf(0x80000007, 0, 1 << 3, 0, 0);
+    fake_set_leaf(0x80000000, 0x80000006, 0, 0, 0); /* nor that leaf */
+    machine_check_read(&check, false);
+    assert_int_equal(check.bank[0].status, 0x8000000000000005);
+}
+
+/* More errors than are kept: each bank is cleared. */
+static void test_many_errors(void **state)
+{
+    struct {
+        struct machine_check check;
+        uint64_t after;
+    } left = {.after = 0x5A5A};
+    fake_add_msr(0x179, 0x100 | 40, 0);
+    fake_add_msr(0x17A, 4, ~0ull);
+    for (uint32_t n = 0; n < 40; n++)
+        fake_add_msr(0x401 + 4 * n, 0x8000000000000000 | n, ~0ull);
+    machine_check_read(&left.check, true);
+    assert_int_equal(left.check.count, MACHINE_CHECK_KEPT);
+    assert_int_equal(left.check.bank[MACHINE_CHECK_KEPT - 1].bank, MACHINE_CHECK_KEPT - 1);
+    assert_int_equal(left.after, 0x5A5A);
+    for (uint32_t n = 0; n < 40; n++)
+        assert_int_equal(fake_msr(0x401 + 4 * n)->value, 0);
+}
+
 /* It may come at an instruction that resumes elsewhere: then, too. */
 static void test_machine_check_at_a_fixup(void **state)
 {
@@ -371,6 +425,8 @@ int main(void)
         cmocka_unit_test_setup(test_exception_while_leaving, install),
         cmocka_unit_test_setup(test_fixup, install),
         cmocka_unit_test_setup(test_machine_check, install),
+        cmocka_unit_test_setup(test_scalable_banks, install),
+        cmocka_unit_test_setup(test_many_errors, install),
         cmocka_unit_test_setup(test_machine_check_at_a_fixup, install),
         cmocka_unit_test_setup(test_stray_interrupts_are_counted, install),
         cmocka_unit_test_setup(test_exception_outside_of_guarded_calls_halts, install),
