@@ -31,7 +31,7 @@ HARDWARE(prefetches_067, 35, MACHINE,
          "067h (data prefetches): always 0, or cancelled and attempted ones",
          "marked doubtful, not modelled",
          "067h:01 and 067h:02 of `stream-read`",
-         "core/events_dc.c 067h: EVENT_DOUBTFUL")
+         "core/events_l2.c 067h: EVENT_DOUBTFUL")
 HARDWARE(event_08c_smc, 36, PERSON,
          "08Ch mask bits 2 and 3 (self-modifying code, in later documentation)",
          "not offered",
@@ -77,7 +77,7 @@ HARDWARE(core_select_437, 44, MACHINE,
          "4E0h to 4E2h with some of mask bits 7:4 (erratum 437)",
          "refused; not modelled",
          "4E0h of `pointer-chase` with mask F7h and with one core bit",
-         "core/events_l3.c EVENT_CORE_SELECT")
+         "core/events_l3.c and core/events.h EVENT_CORE_SELECT")
 HARDWARE(invert_edge, 45, MACHINE,
          "Invert with count mask 0; edge on 076h",
          "no effect; 0 in the model",

@@ -100,5 +100,5 @@ HARDWARE(one_step_stop, 114, DANGEROUS,
          "NMIs after a stop of IBS in one step, which erratum 420 warns of",
          "one NMI at times; the model sends ERRATUM_420_NMIS each time",
          "1000 stops without the first step (MaxCnt = 0), with the guard against storms on",
-         "drivers/errata.c erratum 420; vpmu/model/ibs_unit.c disabled")
+         "core/ibs_errata_rows.h #420; vpmu/model/ibs_unit.c disabled")
 /* clang-format on */

@@ -49,8 +49,8 @@ HARDWARE(lvtpc_rewritten, 93, PERSON,
 HARDWARE(counter_nmi_late, 100, MACHINE,
          "Can a counter NMI come later than the WRMSR that stops the counter",
          "not later than the drain of what is in flight (FreeBSD hwpmc and Linux know overflows by the stopping WRMSR itself)",
-         "a counter is stopped 64 times as it overflows: NMIs in the 50 us after",
-         "drivers/pmc.c pmc_stop; drivers/ibs.c LATE_NMI_PAUSES")
+         "a counter is stopped 64 times close to its overflow: NMIs from 1 us to 6 us after a stop",
+         "drivers/pmc.c pmc_stop; drivers/sampling.c late_ticks")
 HARDWARE(apic_timer_rate, 101, MACHINE,
          "Does the APIC timer run at 200 MHz",
          "200 MHz, divided by 1 (the reference clock of the family: choice)",
@@ -60,7 +60,7 @@ HARDWARE(handler_cycles, 102, MACHINE,
          "Cycles of one NMI with its handler",
          "below 5000 (the IRQ round trip, four or five RDMSR and one WRMSR; no source)",
          "`alu-independent` with and without op samples: more TSC ticks, by number of samples",
-         "docs/cost.md; bench")
+         "docs/sampling.md; tests/boot/cost.sh")
 HARDWARE(x2apic_extended_lvt, 120, PERSON,
          "In x2APIC mode: is the extended local vector table at MSRs 850h to 853h",
          "by the mode's rule, MSR 800h + offset / 16 (AMD APM vol. 2 section 16.11); no source names these numbers",

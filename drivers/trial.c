@@ -21,6 +21,7 @@ enum {
     FETCH_PERIOD = 0xFFFF, /* the longest one: nothing is sampled meanwhile */
     OP_PERIOD = 0x40,      /* 1024 cycles */
     FETCHES = 100,
+    STOPPED_US = 5, /* after which an NMI is no longer a sample's that was on its way */
 };
 
 void trial_wait(const struct trial *trial, uint32_t us)
@@ -205,9 +206,40 @@ bool trial_fetch_restart(const struct trial *trial, uint64_t *ret_ctl)
     return ok;
 }
 
-void trial_one_step(const struct trial *trial, uint32_t times, struct trial_one_step *ret)
+static void add_stop(struct trial_stops *ret, uint32_t nmis)
 {
-    *ret = (struct trial_one_step){0};
+    ret->all += nmis;
+    ret->most = nmis > ret->most ? nmis : ret->most;
+}
+
+void trial_two_steps(const struct trial *trial, uint32_t times, struct trial_stops *ret)
+{
+    uint32_t before = trial->nmi->state;
+    uint64_t ctl, storms = trial->nmi->counts.storm;
+
+    *ret = (struct trial_stops){0};
+    begin(trial); /* first of all: a storm while sampling would end the session */
+    stop_in_two_steps(IBS_OP_EN);
+    for (uint32_t i = 0; i < times && !ret->storm; i++) {
+        begin(trial);
+        (void)cpu_wrmsr_safe(MSR_IBS_OP_CTL, IBS_OP_EN | OP_PERIOD);
+        for (uint32_t pauses = 0; pauses < i; pauses++)
+            cpu_pause();
+        (void)cpu_rdmsr_safe(MSR_IBS_OP_CTL, &ctl);
+        (void)cpu_wrmsr_safe(MSR_IBS_OP_CTL, ctl & ~IBS_OP_MAX_CNT);
+        uint32_t first = came(trial);
+        (void)cpu_wrmsr_safe(MSR_IBS_OP_CTL, ctl & ~(IBS_OP_MAX_CNT | IBS_OP_EN));
+        trial_wait(trial, STOPPED_US);
+        add_stop(ret, came(trial) - first);
+        (void)cpu_wrmsr_safe(MSR_IBS_OP_CTL, 0);
+        ret->storm = trial->nmi->counts.storm != storms;
+    }
+    trial->nmi->state = before;
+}
+
+void trial_one_step(const struct trial *trial, uint32_t times, struct trial_stops *ret)
+{
+    *ret = (struct trial_stops){0};
     stop_in_two_steps(IBS_OP_EN);
     for (uint32_t i = 0; i < times; i++) {
         uint64_t before = trial->nmi->counts.nmi;
@@ -216,9 +248,7 @@ void trial_one_step(const struct trial *trial, uint32_t times, struct trial_one_
         (void)cpu_wrmsr_safe(MSR_IBS_OP_CTL, IBS_OP_EN | 0xFFFF);
         (void)cpu_wrmsr_safe(MSR_IBS_OP_CTL, 0);
         trial_wait(trial, 1);
-        uint32_t nmis = (uint32_t)(trial->nmi->counts.nmi - before);
-        ret->all += nmis;
-        ret->most = nmis > ret->most ? nmis : ret->most;
+        add_stop(ret, (uint32_t)(trial->nmi->counts.nmi - before));
     }
 }
 

@@ -65,12 +65,18 @@ void trial_ibs(const struct trial *trial, struct trial_ibs *ret);
 /* IbsFetchCnt right after a write of IbsFetchCtl with a count of 0, after the counter ran. false: an exception. */
 bool trial_fetch_restart(const struct trial *trial, uint64_t *ret_ctl);
 
-/* Stops op sampling 'times' times in one step, which erratum 420 warns of: NMIs after a stop, the most and in all.
- * The guard against storms of the handler is on. */
-struct trial_one_step {
+/* NMIs after stops of op sampling, with its entry open: of one stop, the most and in all. */
+struct trial_stops {
     uint32_t most, all;
+    bool storm; /* they came one after the other until the entry was masked, which ended the trial */
 };
-void trial_one_step(const struct trial *trial, uint32_t times, struct trial_one_step *ret);
+
+/* Stops 'times' times in the two steps that erratum 420 wants, each time a little later: before the end of an interval,
+ * at its end, and after it. NMIs from the second write on. */
+void trial_two_steps(const struct trial *trial, uint32_t times, struct trial_stops *ret);
+
+/* Stops 'times' times in one step, which the erratum warns of. */
+void trial_one_step(const struct trial *trial, uint32_t times, struct trial_stops *ret);
 
 /* The APIC timer as NMI, for 10 us: whether its entry holds, and what its current count reads 50 us later. */
 struct trial_timer {

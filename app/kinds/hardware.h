@@ -111,8 +111,7 @@ struct hardware {
     struct session_result result; /* of the last session */
     void *scratch;                /* what a body of hardware_session() fills */
     unsigned sessions;
-    uint64_t late, storms; /* NMIs, over all sessions */
-    uint64_t most_late;    /* in one of them */
+    uint64_t storms; /* of NMIs, over all sessions */
 };
 
 /* ---------------------------------------------------------------- for questions: their answer */

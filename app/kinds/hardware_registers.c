@@ -9,6 +9,7 @@ enum {
     UC_READS = 4000,
     UC_PERIOD = 160,
     GENERAL_PROTECTION = 13,
+    TWO_STEP_STOPS = 64,
     ONE_STEP_STOPS = 1000,
 };
 
@@ -196,15 +197,32 @@ void hardware_ask_ibs_uc_wc(struct hardware *hardware)
                    combined);
 }
 
-void hardware_ask_late_nmi(struct hardware *hardware)
-{
-    hardware_found(hardware, hardware->most_late <= 1, "%lu in %u sessions, at most %lu in one", hardware->late,
-                   hardware->sessions, hardware->most_late);
-}
-
 void hardware_ask_erratum_420_ends(struct hardware *hardware)
 {
     hardware_found(hardware, !hardware->storms, "%lu storms in %u sessions", hardware->storms, hardware->sessions);
+}
+
+static void try_two_steps(void *argument, uint64_t arena)
+{
+    struct hardware *hardware = argument;
+    const struct trial trial = hardware_trial(hardware);
+
+    (void)arena;
+    trial_two_steps(&trial, TWO_STEP_STOPS, hardware->scratch);
+}
+
+void hardware_ask_late_nmi(struct hardware *hardware)
+{
+    struct trial_stops ret;
+
+    hardware->scratch = &ret;
+    if (!hardware_session(hardware, &ibs, try_two_steps, hardware))
+        return;
+    if (ret.storm)
+        hardware_found(hardware, false, "NMIs one after the other until the entry was masked");
+    else
+        hardware_found(hardware, ret.most <= 1, "%u NMIs after %u stops, at most %u after one", ret.all, TWO_STEP_STOPS,
+                       ret.most);
 }
 
 static void try_one_step(void *argument, uint64_t arena)
@@ -218,7 +236,7 @@ static void try_one_step(void *argument, uint64_t arena)
 
 void hardware_ask_one_step_stop(struct hardware *hardware)
 {
-    struct trial_one_step ret;
+    struct trial_stops ret;
 
     hardware->scratch = &ret;
     if (hardware_session(hardware, &ibs, try_one_step, hardware))

@@ -93,10 +93,7 @@ static bool run_session(struct hardware *hardware, struct session_plan *plan, ch
     hardware->noted = hardware->asking;
     session_run(plan, result);
     hardware->sessions++;
-    hardware->late += result->counts.late;
     hardware->storms += result->counts.storm;
-    if (result->counts.late > hardware->most_late)
-        hardware->most_late = result->counts.late;
     hardware->run->passes.restore_failed += result->restore.failed;
     hardware->run->passes.spurious_interrupts += result->spurious_interrupts;
     hardware->run->passes.counts.nmi += result->counts.nmi;

@@ -14,6 +14,7 @@ void fake_trial_init(void)
         .overflow = {.ok = true, .nmis = 1, .masked = true, .stops = 40},
         .ibs = {.ok = true, .stopped_ctl = IBS_OP_EN, .held_nmis = 1, .held_val = true},
         .timer = {.ok = true, .holds = true, .nmis = 1},
+        .two_steps = {.most = 1, .all = 3},
         .one_step = {.most = 1, .all = 9},
         .fetch_ctl = IBS_FETCH_EN | 0xFFFF,
         .apic_off = true,
@@ -90,10 +91,17 @@ bool trial_fetch_restart(const struct trial *trial, uint64_t *ret_ctl)
     return fake_trial.fetch_ctl != UINT64_MAX;
 }
 
-void trial_one_step(const struct trial *trial, uint32_t times, struct trial_one_step *ret)
+void trial_two_steps(const struct trial *trial, uint32_t times, struct trial_stops *ret)
 {
     note(trial);
-    fake_trial.one_steps = times;
+    fake_trial.stops = times;
+    *ret = fake_trial.two_steps;
+}
+
+void trial_one_step(const struct trial *trial, uint32_t times, struct trial_stops *ret)
+{
+    note(trial);
+    fake_trial.stops = times;
     *ret = fake_trial.one_step;
 }
 

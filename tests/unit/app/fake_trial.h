@@ -14,7 +14,7 @@ struct fake_trial {
     struct trial_overflow overflow;
     struct trial_ibs ibs;
     struct trial_timer timer;
-    struct trial_one_step one_step;
+    struct trial_stops two_steps, one_step;
     uint64_t fetch_ctl; /* UINT64_MAX: an exception */
     bool apic_off;
     uint32_t apic_off_entry;
@@ -24,7 +24,7 @@ struct fake_trial {
     } written_back[FAKE_TRIALS], lost[FAKE_TRIALS], unstable[FAKE_TRIALS]; /* of other registers 0 */
 
     /* What was asked for. */
-    uint32_t one_steps, apic_reads, reads;
+    uint32_t stops, apic_reads, reads;
     uint64_t held[FAKE_TRIALS]; /* by calls of trial_hold(): the bits of the mask that were to be set */
     unsigned holds;
     const struct nmi_context *nmi;

@@ -34,7 +34,7 @@ void made_expect(enum hardware_question question, void (*ask)(struct hardware *)
                  const char *found);
 #define EXPECT(id, verdict, found) made_expect(HARDWARE_##id, hardware_ask_##id, verdict, found)
 
-/* The tests of hardware_of_samples.c. */
+/* The tests, by file: hardware_of_samples.c, */
 void of_places_of_loads(void **state);
 void of_latencies(void **state);
 void of_bits(void **state);
@@ -42,5 +42,15 @@ void of_banks(void **state);
 void of_intervals(void **state);
 void of_fetches(void **state);
 void of_a_line(void **state);
+/* hardware_of_registers.c, */
+void of_ibs_registers(void **state);
+void of_ibs_bits(void **state);
+void of_writes(void **state);
+void of_stops(void **state);
+void of_overflows(void **state);
+void of_entries(void **state);
+void of_the_spurious_vector(void **state);
+void of_counters_registers(void **state);
+void of_firmware_registers(void **state);
 
 #endif

@@ -186,7 +186,7 @@ static void test_fetch_restart(void **state)
     assert_int_equal(fetch_ctl, IBS_FETCH_EN | 0xFFFF);
 }
 
-static struct trial_one_step one_step;
+static struct trial_stops one_step;
 
 static void of_one_step(const struct trial *trial)
 {
@@ -213,6 +213,81 @@ static void test_one_step(void **state)
     on_pause = NULL;
     try(of_one_step, true, MODEL_C, false);
     assert_int_equal(one_step.all, 0);
+}
+
+static struct trial_stops two_steps;
+static uint32_t stops, stops_seen, nmis_of_a_stop, entry_open;
+
+static void of_two_steps(const struct trial *trial)
+{
+    uint32_t state = trial->nmi->state;
+
+    two_steps = (struct trial_stops){77, 77, true};
+    fake.nmi_at = fake.accesses + 2; /* between the steps of the stop that comes first of all */
+    trial_two_steps(trial, stops, &two_steps);
+    assert_int_equal(trial->nmi->state, state);
+    assert_int_equal(fake_msr(MSR_IBS_OP_CTL)->value, 0);
+}
+
+/* The erratum's: after the second step, in which the enable bit is cleared and MaxCnt is 0 already. */
+static void nmis_after_a_stop(unsigned pauses)
+{
+    static bool enabled;
+    bool was = enabled;
+
+    enabled = fake_msr(MSR_IBS_OP_CTL)->value & IBS_OP_EN;
+    if (enabled || !was)
+        return;
+    stops_seen++;
+    entry_open += !(fake.apic[0x510 / 16] & APIC_LVT_MASKED);
+    for (uint32_t n = 0; n < nmis_of_a_stop && stops_seen == 3; n++)
+        fake_nmi();
+}
+
+/* An interval ends, and its NMI comes, before the second step. */
+static void sample_before(unsigned pauses)
+{
+    struct fake_msr *ctl = fake_msr(MSR_IBS_OP_CTL);
+
+    if ((ctl->value & IBS_OP_EN) && !(ctl->value & IBS_OP_VAL)) {
+        ctl->value |= IBS_OP_VAL;
+        fake_nmi();
+    }
+}
+
+/* With the entry open, which the session's own stop masks before: here the interrupt finds its way. */
+static void test_two_steps(void **state)
+{
+    const char *at;
+
+    stops = 5;
+    stops_seen = entry_open = 0;
+    on_pause = nmis_after_a_stop;
+    nmis_of_a_stop = 2;
+    try(of_two_steps, true, MODEL_C, false);
+    assert_int_equal(two_steps.all, 2);
+    assert_int_equal(two_steps.most, 2);
+    assert_int_equal(result.counts.empty, 0); /* that NMI was no longer taken for one of sampling */
+    assert_false(two_steps.storm);
+    assert_true(stops_seen >= 4); /* the first one is before any pause */
+    assert_int_equal(entry_open, stops_seen);
+    /* Both steps: MaxCnt = 0 with the enable bit set, then the enable bit. */
+    at = strstr(fake.log, "wrmsr c0011033 20040\nrdmsr c0011033\nwrmsr c0011033 20000\nwrmsr c0011033 0\n");
+    assert_non_null(at);
+    on_pause = sample_before;
+    try(of_two_steps, true, MODEL_C, false);
+    assert_int_equal(two_steps.all, 0);
+    assert_int_equal(two_steps.most, 0);
+    /* A storm masks the entry, and no further stop is tried. */
+    stops_seen = entry_open = 0;
+    nmis_of_a_stop = NMI_STORM;
+    on_pause = nmis_after_a_stop;
+    try(of_two_steps, true, MODEL_C, false);
+    on_pause = NULL;
+    assert_true(two_steps.storm);
+    assert_int_equal(stops_seen, 3);
+    assert_int_equal(two_steps.most, NMI_STORM);
+    assert_int_equal(result.counts.storm, 1);
 }
 
 static uint32_t off_entry;
@@ -250,7 +325,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_registers), cmocka_unit_test(test_overflow),       cmocka_unit_test(test_timer),
         cmocka_unit_test(test_ibs),       cmocka_unit_test(test_ibs_in_a_storm), cmocka_unit_test(test_fetch_restart),
-        cmocka_unit_test(test_one_step),  cmocka_unit_test(test_apic_off),
+        cmocka_unit_test(test_one_step),  cmocka_unit_test(test_two_steps),      cmocka_unit_test(test_apic_off),
     };
 
     return cmocka_run_group_tests(tests, run_allocate, run_release);

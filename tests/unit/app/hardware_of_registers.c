@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the questions of config=hardware make of registers and interrupts, by made-up experiments (fake_trial.h). */
+#include "core/ibs_regs.h"
+#include "core/pmc_regs.h"
+#include "drivers/apic.h"
+#include "tests/unit/app/hardware_made.h"
+#include "tests/unit/drivers/fake_cpu.h"
+
+enum { OP_PERIOD_MAX = 0xFFFF0 };
+
+/* The question's session fails. */
+static void fail_next(void)
+{
+    fake_session.fail_at = fake_session.runs + 1;
+}
+
+#define WHY "a model-specific register raised an exception (c0011033)"
+
+static const struct ibs_plan *last_ibs(void)
+{
+    return &fake_session.plan.program.ibs;
+}
+
+void of_ibs_registers(void **state)
+{
+    (void)state;
+    EXPECT(maxcnt_zero_stops, SAME, "IbsOpCtl 20000, 0 NMIs");
+    assert_true(last_ibs()->op && !last_ibs()->fetch);
+    assert_int_equal(last_ibs()->op_period, OP_PERIOD_MAX);
+    assert_ptr_equal(fake_trial.nmi, &fake_session.nmi);
+    EXPECT(val_is_edge, SAME, "1 NMIs in 100 us");
+    fake_trial.ibs.stopped_ctl = IBS_OP_EN | IBS_OP_VAL | 5ull << IBS_OP_CUR_CNT_SHIFT;
+    EXPECT(maxcnt_zero_stops, OTHER, "IbsOpCtl 60000, 0 NMIs");
+    fake_trial.ibs.stopped_ctl = IBS_OP_EN;
+    fake_trial.ibs.stopped_nmis = 1;
+    EXPECT(maxcnt_zero_stops, OTHER, "IbsOpCtl 20000, 1 NMIs");
+    fake_trial.ibs.held_nmis = 2;
+    EXPECT(val_is_edge, OTHER, "2 NMIs in 100 us");
+    fake_trial.ibs.held_val = false;
+    EXPECT(val_is_edge, CANNOT, "no op was sampled in 100 us");
+    fake_trial.ibs.storm = true;
+    EXPECT(maxcnt_zero_stops, OTHER, "NMIs one after the other until the entry was masked");
+    EXPECT(val_is_edge, CANNOT, "a stop before it sends NMIs one after the other until the entry is masked");
+    fake_trial.ibs.ok = false;
+    EXPECT(maxcnt_zero_stops, CANNOT, "IbsOpCtl cannot be read");
+    EXPECT(val_is_edge, CANNOT, "IbsOpCtl cannot be read");
+    fail_next();
+    EXPECT(maxcnt_zero_stops, CANNOT, WHY);
+    fail_next();
+    EXPECT(val_is_edge, CANNOT, WHY);
+}
+
+void of_ibs_bits(void **state)
+{
+    (void)state;
+    EXPECT(fetch_rearm, SAME, "IbsFetchCnt reads 0");
+    assert_true(last_ibs()->op && last_ibs()->fetch);
+    assert_int_equal(last_ibs()->fetch_period, OP_PERIOD_MAX);
+    fake_trial.fetch_ctl |= 3 << 16;
+    EXPECT(fetch_rearm, OTHER, "IbsFetchCnt reads 3");
+    fake_trial.fetch_ctl = UINT64_MAX;
+    EXPECT(fetch_rearm, CANNOT, "IbsFetchCtl raises an exception");
+    fail_next();
+    EXPECT(fetch_rearm, CANNOT, WHY);
+
+    fake_trial.holds = 0;
+    EXPECT(ctl_bits_hold, SAME, "lost bits: IbsFetchCtl 0, IbsOpCtl 0");
+    assert_int_equal(fake_trial.holds, 2);
+    assert_int_equal(fake_trial.held[0], IBS_FETCH_MAX_CNT | IBS_FETCH_CNT | IBS_FETCH_RAND_EN);
+    assert_int_equal(fake_trial.held[1], IBS_OP_MAX_CNT | IBS_OP_CNT_CTL | IBS_OP_CUR_CNT);
+    made_machine->ibs_caps &= ~(uint32_t)(IBS_CAP_OPCNT | IBS_CAP_RDWR_OPCNT); /* as on revision B */
+    EXPECT(ctl_bits_hold, SAME, "lost bits: IbsFetchCtl 0, IbsOpCtl 0");
+    assert_int_equal(fake_trial.held[3], IBS_OP_MAX_CNT);
+    fake_trial.lost[0].msr = MSR_IBS_FETCH_CTL;
+    fake_trial.lost[0].result = IBS_FETCH_RAND_EN;
+    EXPECT(ctl_bits_hold, OTHER, "lost bits: IbsFetchCtl 200000000000000, IbsOpCtl 0");
+    fake_trial.lost[0].msr = MSR_IBS_OP_CTL;
+    fake_trial.lost[0].result = 1;
+    EXPECT(ctl_bits_hold, OTHER, "lost bits: IbsFetchCtl 0, IbsOpCtl 1");
+    fail_next();
+    EXPECT(ctl_bits_hold, CANNOT, WHY);
+}
+
+void of_writes(void **state)
+{
+    (void)state;
+    EXPECT(write_back, SAME, "C001_1030, 1033 to 1039");
+    fake_trial.written_back[3].msr = MSR_IBS_DC_PHYSAD;
+    fake_trial.written_back[3].result = TRIAL_OTHERWISE;
+    EXPECT(write_back, OTHER, "MSR c0011039: reads otherwise, 256");
+    fake_trial.written_back[2].msr = MSR_IBS_FETCH_CTL; /* the first one that fails is told */
+    EXPECT(write_back, OTHER, "MSR c0011030: exception 13");
+    fail_next();
+    EXPECT(write_back, CANNOT, WHY);
+
+    fake_trial_init();
+    EXPECT(read_only_registers, SAME, "exceptions of C001_1031, 1032, 103A: 13, 13, 13");
+    fake_trial.written_back[0].result = 0;
+    EXPECT(read_only_registers, OTHER, "exceptions of C001_1031, 1032, 103A: 0, 13, 13");
+    fake_trial.written_back[0].result = 13;
+    fake_trial.written_back[1].result = 6;
+    EXPECT(read_only_registers, OTHER, "exceptions of C001_1031, 1032, 103A: 13, 6, 13");
+    fake_trial.written_back[1].result = 13;
+    fake_trial.written_back[2].result = 0;
+    EXPECT(read_only_registers, OTHER, "exceptions of C001_1031, 1032, 103A: 13, 13, 0");
+    fail_next();
+    EXPECT(read_only_registers, CANNOT, WHY);
+}
+
+void of_stops(void **state)
+{
+    (void)state;
+    EXPECT(late_nmi, SAME, "3 NMIs after 64 stops, at most 1 after one");
+    assert_int_equal(fake_trial.stops, 64);
+    assert_int_equal(last_ibs()->op_period, OP_PERIOD_MAX);
+    fake_trial.two_steps.most = 2;
+    EXPECT(late_nmi, OTHER, "3 NMIs after 64 stops, at most 2 after one");
+    fake_trial.two_steps = (struct trial_stops){.storm = true};
+    EXPECT(late_nmi, OTHER, "NMIs one after the other until the entry was masked");
+    fail_next();
+    EXPECT(late_nmi, CANNOT, WHY);
+    EXPECT(one_step_stop, SAME, "9 NMIs after 1000 stops, at most 1 after one");
+    assert_int_equal(fake_trial.stops, 1000);
+    assert_int_equal(last_ibs()->op_period, OP_PERIOD_MAX);
+    fake_trial.one_step.most = 2;
+    EXPECT(one_step_stop, OTHER, "9 NMIs after 1000 stops, at most 2 after one");
+    fail_next();
+    EXPECT(one_step_stop, CANNOT, WHY);
+    made->sessions = 5;
+    EXPECT(erratum_420_ends, SAME, "0 storms in 5 sessions");
+    /* Storms are those of all sessions. */
+    fake_session.result.counts.storm = 2;
+    EXPECT(write_back, SAME, "C001_1030, 1033 to 1039");
+    EXPECT(write_back, SAME, "C001_1030, 1033 to 1039");
+    EXPECT(erratum_420_ends, OTHER, "4 storms in 7 sessions");
+    EXPECT(ibs_uc_wc, CANNOT, "the model follows loads of the workloads alone");
+}
+
+void of_overflows(void **state)
+{
+    (void)state;
+    EXPECT(lvtpc_masked, SAME, "masked after its NMI");
+    EXPECT(counter_nmi_late, SAME, "0 later than 1 us after the stop; 40 of 64 stops had one");
+    fake_trial.overflow.masked = false;
+    fake_trial.overflow.late = 1;
+    EXPECT(lvtpc_masked, OTHER, "not masked after its NMI");
+    EXPECT(counter_nmi_late, OTHER, "1 later than 1 us after the stop; 40 of 64 stops had one");
+    fake_trial.overflow.nmis = 0;
+    EXPECT(lvtpc_masked, CANNOT, "the overflow sent no NMI");
+    EXPECT(counter_nmi_late, CANNOT, "the overflow sent no NMI");
+    fake_trial.overflow = (struct trial_overflow){.nmis = 1};
+    EXPECT(lvtpc_masked, CANNOT, "counter or APIC cannot be used");
+    fail_next();
+    EXPECT(lvtpc_masked, CANNOT, WHY);
+
+    EXPECT(timer_nmi_holds, SAME, "holds, count 0 after its end");
+    EXPECT(timer_nmi_arrives, SAME, "1 NMIs of one end, error status 0");
+    fake_trial.timer.left = 7;
+    fake_trial.timer.nmis = 2;
+    fake_trial.timer.status = 0x20;
+    EXPECT(timer_nmi_holds, OTHER, "holds, count 7 after its end");
+    EXPECT(timer_nmi_arrives, OTHER, "2 NMIs of one end, error status 20");
+    fake_trial.timer = (struct trial_timer){.ok = true};
+    EXPECT(timer_nmi_holds, OTHER, "does not hold, count 0 after its end");
+    EXPECT(timer_nmi_arrives, OTHER, "0 NMIs of one end, error status 0");
+    fake_trial.timer.ok = false;
+    EXPECT(timer_nmi_holds, CANNOT, "the APIC's registers cannot be reached");
+    fail_next();
+    EXPECT(timer_nmi_arrives, CANNOT, WHY);
+}
+
+/* The local vector table of the fake processor, whose APIC is switched on by the machine's description. */
+static uint32_t *entry(uint32_t offset)
+{
+    return &fake.apic[offset / 16];
+}
+
+void of_entries(void **state)
+{
+    (void)state;
+    made_machine->apic_msr = FAKE_APIC | 0x900;
+    *entry(APIC_EXTENDED_FEATURE) = 4 << 16;
+    for (uint32_t i = 0; i < 4; i++)
+        *entry(APIC_EXTENDED_LVT + 16 * i) = APIC_LVT_MASKED | i;
+    EXPECT(extended_lvt_free, SAME, "4 entries: 10000 10001 10002 10003");
+    *entry(APIC_EXTENDED_LVT) = 0xF0; /* not one of ours */
+    EXPECT(extended_lvt_free, SAME, "4 entries: f0 10001 10002 10003");
+    *entry(APIC_EXTENDED_LVT + 16) = 0xF1;
+    EXPECT(extended_lvt_free, OTHER, "4 entries: f0 f1 10002 10003");
+    *entry(APIC_EXTENDED_LVT + 16) = APIC_LVT_MASKED;
+    *entry(APIC_EXTENDED_LVT + 48) = APIC_LVT_MASKED | 0x200; /* SMI */
+    EXPECT(extended_lvt_free, OTHER, "4 entries: f0 10000 10002 10200");
+    *entry(APIC_EXTENDED_FEATURE) = 3 << 16;
+    EXPECT(extended_lvt_free, OTHER, "3 entries: f0 10000 10002 0");
+    fail_next();
+    EXPECT(extended_lvt_free, CANNOT, WHY);
+
+    *entry(APIC_VERSION) = 5 << 16;
+    *entry(APIC_LVT_TIMER) = *entry(0x330) = APIC_LVT_MASKED;
+    *entry(0x340) = *entry(0x350) = *entry(0x360) = *entry(0x370) = 0x400;
+    EXPECT(lvt_restored, SAME, "4 entries masked, 0 registers not as before");
+    fake_session.result.restore.count = 1; /* a row that was not undone */
+    fake_session.result.restore.row[0] = (struct restore_row){.what = "made", .undone = true};
+    EXPECT(lvt_restored, OTHER, "4 entries masked, 1 registers not as before");
+    made_machine->apic_msr = 0;
+    EXPECT(lvt_restored, CANNOT, "the local vector table cannot be reached");
+    fail_next();
+    EXPECT(lvt_restored, CANNOT, WHY);
+}
+
+void of_the_spurious_vector(void **state)
+{
+    struct restore_row *row = fake_session.result.restore.row;
+
+    (void)state;
+    EXPECT(svr_boot_core, SAME, "0F0h needed no change");
+    fake_session.result.restore.count = 3;
+    row[0] = (struct restore_row){.kind = RESTORE_MSR, .address = 0x10F0, .before = 0xF, .undone = true, .ok = true};
+    row[1] = (struct restore_row){.kind = RESTORE_MMIO, .address = 0xFEE00320, .undone = true, .ok = true};
+    row[2] =
+        (struct restore_row){.kind = RESTORE_MMIO, .address = 0xFEE000F0, .before = 0x1FF, .undone = true, .ok = true};
+    EXPECT(svr_boot_core, SAME, "0F0h was 1ff");
+    row[2].before = 0xFF;
+    EXPECT(svr_boot_core, OTHER, "0F0h was ff");
+    fail_next();
+    EXPECT(svr_boot_core, CANNOT, WHY);
+}
+
+void of_counters_registers(void **state)
+{
+    (void)state;
+    made_count(STEP_SAMPLED_OFTEN, 49900, 100, 0, 0);
+    made->step[STEP_SAMPLED_OFTEN].counts.recorded[SAMPLE_PMC] = 100;
+    fake_trial.holds = fake_trial.reads = 0;
+    EXPECT(counters_48_bits, SAME, "bits of ones that did not hold 0; samples x period 49900, total 49900");
+    assert_int_equal(fake_trial.held[0], (1ull << 48) - 1);
+    assert_int_equal(fake_trial.reads, 4000);
+    EXPECT(perf_ctl_stable, SAME, "0 of 4000 reads otherwise");
+    made_count(STEP_SAMPLED_OFTEN, 66534, 100, 0, 0);
+    EXPECT(counters_48_bits, OTHER, "bits of ones that did not hold 0; samples x period 49900, total 66534");
+    made_count(STEP_SAMPLED_OFTEN, 49405, 100, 0, 0);
+    EXPECT(counters_48_bits, OTHER, "bits of ones that did not hold 0; samples x period 49900, total 49405");
+    made_count(STEP_SAMPLED_OFTEN, 49900, 100, 0, 0);
+    fake_trial.lost[0].msr = MSR_PERF_CTR(0);
+    fake_trial.lost[0].result = 1ull << 47;
+    EXPECT(counters_48_bits, OTHER, "bits of ones that did not hold 800000000000; samples x period 49900, total 49900");
+    fake_trial.lost[0].msr = 0;
+    for (unsigned c = 0; c < PMC_COUNTERS; c++) {
+        fake_trial.unstable[c].msr = MSR_PERF_CTL(c);
+        fake_trial.unstable[c].result = 1u << c;
+    }
+    EXPECT(perf_ctl_stable, OTHER, "15 of 4000 reads otherwise");
+    made->model = false; /* periods of silicon are longer */
+    made_count(STEP_SAMPLED_OFTEN, 16 * 49900, 100, 0, 0);
+    EXPECT(counters_48_bits, SAME, "bits of ones that did not hold 0; samples x period 798400, total 798400");
+    fail_next();
+    EXPECT(perf_ctl_stable, CANNOT, WHY);
+    fail_next();
+    EXPECT(counters_48_bits, CANNOT, WHY);
+}
+
+void of_firmware_registers(void **state)
+{
+    (void)state;
+    fake_add_msr(0xC0010015, 0, 0);
+    fake_add_msr(0xC0011023, 0, 0);
+    EXPECT(tlb_errata_bits, CANNOT, "a register raises exception 13");
+    fake_add_msr(0xC001102A, 0, 0);
+    EXPECT(tlb_errata_bits, SAME, "HWCR[3] 0, BU_CFG[1] 0, BU_CFG2[29] 0");
+    fake_msr(0xC0010015)->value = ~(1ull << 3);
+    fake_msr(0xC0011023)->value = ~(1ull << 1);
+    fake_msr(0xC001102A)->value = ~(1ull << 29);
+    EXPECT(tlb_errata_bits, SAME, "HWCR[3] 0, BU_CFG[1] 0, BU_CFG2[29] 0");
+    fake_msr(0xC0010015)->value = 1 << 3;
+    EXPECT(tlb_errata_bits, OTHER, "HWCR[3] 1, BU_CFG[1] 0, BU_CFG2[29] 0");
+    fake_msr(0xC0010015)->value = 0;
+    fake_msr(0xC0011023)->value = 1 << 1;
+    EXPECT(tlb_errata_bits, OTHER, "HWCR[3] 0, BU_CFG[1] 1, BU_CFG2[29] 0");
+    fake_msr(0xC0011023)->value = 0;
+    fake_msr(0xC001102A)->value = 1 << 29;
+    EXPECT(tlb_errata_bits, OTHER, "HWCR[3] 0, BU_CFG[1] 0, BU_CFG2[29] 1");
+    made_machine->revision = 'B';
+    EXPECT(tlb_errata_bits, SAME, "HWCR[3] 0, BU_CFG[1] 0, BU_CFG2[29] 1");
+    fake_msr(0xC001102A)->value = 0;
+    EXPECT(tlb_errata_bits, OTHER, "HWCR[3] 0, BU_CFG[1] 0, BU_CFG2[29] 0");
+    fail_next();
+    EXPECT(tlb_errata_bits, CANNOT, WHY);
+
+    fake_add_msr(0xC0010061, 0x21, 0);
+    EXPECT(p_state, OTHER, "state 5, limit 1; HWCR[25] 0, HWCR[24] 0"); /* 13: it is not there */
+    fake_add_msr(0xC0010063, 0x39, 0);
+    fake_msr(0xC0010015)->value = 1 << 25;
+    EXPECT(p_state, SAME, "state 1, limit 1; HWCR[25] 1, HWCR[24] 0");
+    fake_msr(0xC0010015)->value = 1 << 24;
+    fake_msr(0xC0010063)->value = 2;
+    EXPECT(p_state, OTHER, "state 2, limit 1; HWCR[25] 0, HWCR[24] 1");
+    made->model = false;
+    EXPECT(p_state, CANNOT, "these registers are the hypervisor's");
+    EXPECT(tlb_errata_bits, CANNOT, "these registers are the hypervisor's");
+    made_machine->hypervisor = false;
+    EXPECT(p_state, OTHER, "state 2, limit 1; HWCR[25] 0, HWCR[24] 1");
+    fail_next();
+    EXPECT(p_state, CANNOT, WHY);
+}
