@@ -7,7 +7,7 @@ HARDWARE(counters_48_bits, 28, MACHINE,
          "a counter is written with ones and read; totals of counter samples against samples x period",
          "core/pmc_regs.h PMC_COUNTER_MASK; drivers/pmc.h pmc_elapsed")
 HARDWARE(stall_identities, 31, MACHINE,
-         "D0 + D1 <= 1.02 C and D1 <= sum of D2..DA",
+         "D0 + D1 <= 1.02 C and D1 <= 1.02 of the sum of D2..DA",
          "checked after each exploration",
          "0D0h, 0D1h and 0D2h to 0DAh of `matmul-classic`",
          "core/identities.c; core/explore_formulas.c")

@@ -120,7 +120,7 @@ HARDWARE(val_is_edge, 97, MACHINE,
 HARDWARE(fetch_rearm, 98, MACHINE,
          "Does one write of IbsFetchCtl with the enable bit kept start the fetch counter at 0",
          "yes on Family 10h (Linux arch/x86/events/amd/ibs.c)",
-         "IbsFetchCnt read right after the write; it must be below 16",
+         "IbsFetchCnt (bits 19:4 of the count) once the counter has run, and right after the write: not 0, then 0",
          "drivers/nmi.c take_ibs: one write; families 16h to 18h need two (Linux ibs.c fetch_count_reset_broken)")
 HARDWARE(write_back, 99, MACHINE,
          "Do the IBS registers take back what was read from them",

@@ -4,7 +4,7 @@
 HARDWARE(f3x1cc_mirrored, 10, MACHINE,
          "CF8/CFC with NB_CFG[46] reaches F3x1CC on every node, and C001_103A mirrors it at once",
          "written and read back on every node",
-         "a session with IBS: it ends with an error where a node or the MSR differs",
+         "a session with IBS: it takes the firmware's entry, or ends with an error, where a node or the MSR differs",
          "drivers/lvt.c assign; vpmu/model/regs.c")
 HARDWARE(model_known, 15, MACHINE,
          "Model numbers 0, 1, 3 and 7 (revision unknown)",

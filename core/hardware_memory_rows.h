@@ -13,7 +13,8 @@ HARDWARE(source_l2, 24, MACHINE,
          "op samples of `pointer-chase` in the L2: load misses without NB status, against 042h:1E of 041h",
          "core/perfdata_mem.c")
 HARDWARE(explore_constants, 30, MACHINE,
-         "General Exploration: 12 cycles for a mispredict, 15 an L2 hit, 55 an L3 hit, 140 memory, 3 an L2 TLB hit, 30 a walk",
+         "General Exploration: 15 cycles for an L2 hit, 55 for an L3 hit, 140 for memory (its 12 for a mispredict are row 48's, its 30 "
+         "for a walk row 106's; its 3 for an L2 TLB hit are an assumption)",
          "within a third of these (thresholds of toplev for a 4-wide core are another matter)",
          "cycles per hop of `pointer-chase` in L2, L3 and memory",
          "core/explore_formulas.c; core/explore_places.c")
@@ -95,7 +96,7 @@ HARDWARE(arena_write_back, 107, SUMMARY,
 HARDWARE(no_stale_translation, 108, MACHINE,
          "Do new page tables leave no old translation behind (erratum 383)",
          "none: CR4.PGE is off around loads of CR3",
-         "MC0_STATUS after a session with `code_pages=4k`",
+         "a session with `code_pages=4k`: no #MC, and MC0_STATUS after it holds no error",
          "drivers/paging.c paging_load")
 HARDWARE(l3_present, 109, MACHINE,
          "Is there an L3 (models 5 and 6 of revision C have none)",

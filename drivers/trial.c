@@ -20,8 +20,7 @@ enum {
     STOP_STEP = 16,        /* clocks between the overflow of one stop and of the next */
     FETCH_PERIOD = 0xFFFF, /* the longest one: nothing is sampled meanwhile */
     OP_PERIOD = 0x40,      /* 1024 cycles */
-    FETCHES = 100,
-    STOPPED_US = 5, /* after which an NMI is no longer a sample's that was on its way */
+    STOPPED_US = 5,        /* after which an NMI is no longer a sample's that was on its way */
 };
 
 void trial_wait(const struct trial *trial, uint32_t us)
@@ -189,21 +188,28 @@ void trial_ibs(const struct trial *trial, struct trial_ibs *ret)
     trial->nmi->state = before;
 }
 
-bool trial_fetch_restart(const struct trial *trial, uint64_t *ret_ctl)
+static bool fetch_count(uint32_t *ret)
 {
-    uint64_t unused;
+    uint64_t ctl;
+    bool ok = !cpu_rdmsr_safe(MSR_IBS_FETCH_CTL, &ctl);
+
+    *ret = (uint32_t)((ctl & IBS_FETCH_CNT) >> 16);
+    return ok;
+}
+
+void trial_fetch_restart(const struct trial *trial, struct trial_fetch *ret)
+{
+    uint64_t from = cpu_rdtsc(), ticks = HOLD_US * trial->machine->tsc_khz / 1000;
 
     begin(trial);
-    if (cpu_wrmsr_safe(MSR_IBS_FETCH_CTL, IBS_FETCH_EN | FETCH_PERIOD))
-        return false;
-    for (unsigned i = 0; i < FETCHES; i++)
+    *ret = (struct trial_fetch){.ok = !cpu_wrmsr_safe(MSR_IBS_FETCH_CTL, IBS_FETCH_EN | FETCH_PERIOD)};
+    while (ret->ok && !ret->before && cpu_rdtsc() - from < ticks) {
         cpu_pause();
-    bool ok = !cpu_rdmsr_safe(MSR_IBS_FETCH_CTL, &unused) &&
-              !cpu_wrmsr_safe(MSR_IBS_FETCH_CTL, IBS_FETCH_EN | FETCH_PERIOD) &&
-              !cpu_rdmsr_safe(MSR_IBS_FETCH_CTL, ret_ctl);
+        ret->ok = fetch_count(&ret->before);
+    }
+    ret->ok = ret->ok && !cpu_wrmsr_safe(MSR_IBS_FETCH_CTL, IBS_FETCH_EN | FETCH_PERIOD) && fetch_count(&ret->after);
     (void)cpu_wrmsr_safe(MSR_IBS_FETCH_CTL, IBS_FETCH_EN);
     (void)cpu_wrmsr_safe(MSR_IBS_FETCH_CTL, 0);
-    return ok;
 }
 
 static void add_stop(struct trial_stops *ret, uint32_t nmis)

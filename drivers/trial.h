@@ -62,8 +62,13 @@ struct trial_ibs {
 };
 void trial_ibs(const struct trial *trial, struct trial_ibs *ret);
 
-/* IbsFetchCnt right after a write of IbsFetchCtl with a count of 0, after the counter ran. false: an exception. */
-bool trial_fetch_restart(const struct trial *trial, uint64_t *ret_ctl);
+/* IbsFetchCnt, bits 19:4 of the count, once the counter has run for up to 100 us, and right after a write of
+ * IbsFetchCtl with a count of 0. */
+struct trial_fetch {
+    bool ok; /* no exception */
+    uint32_t before, after;
+};
+void trial_fetch_restart(const struct trial *trial, struct trial_fetch *ret);
 
 /* NMIs after stops of op sampling, with its entry open: of one stop, the most and in all. */
 struct trial_stops {

@@ -58,7 +58,9 @@ extern const struct hardware_step_row hardware_step_rows[STEPS];
 /* What came of a step. */
 struct hardware_step {
     bool done, good;
-    char why[STEP_WHY]; /* it is not */
+    char why[STEP_WHY]; /* it is not: */
+    enum session_error error;
+    uint32_t vector; /* of the exception that ended it, 0: none did */
     const struct workload *workload;
     uint32_t params[WORKLOAD_VALUES];
     struct ibs_plan ibs; /* as it was run */

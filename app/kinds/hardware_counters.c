@@ -136,14 +136,20 @@ void hardware_ask_stall_identities(struct hardware *hardware)
 {
     const struct hardware_step *a = hardware_counted(hardware, STEP_STALLS_A);
     const struct hardware_step *b = a ? hardware_counted(hardware, STEP_STALLS_B) : NULL;
+    const struct hardware_step *c =
+        b ? hardware_step(hardware, STEP_STALLS_C) : NULL; /* the model has 0 for 0D4h, 0D9h */
     uint64_t causes;
 
-    if (!b)
+    if (!c)
         return;
-    causes = hardware_net(a, 3) + hardware_net(b, 0) + hardware_net(b, 1) + hardware_net(b, 2);
-    hardware_found(hardware, between(hardware_net(a, 1) + hardware_net(a, 2), hardware_net(a, 0), 0, 1020),
-                   "076h %lu, 0D0h %lu, 0D1h %lu, 0D2h + 0D3h + 0D5h + 0DAh %lu", hardware_net(a, 0),
-                   hardware_net(a, 1), hardware_net(a, 2), causes);
+    causes = hardware_net(a, 3);
+    for (unsigned i = 0; i < PMC_COUNTERS; i++)
+        causes += hardware_net(b, i) + hardware_net(c, i);
+    hardware_found(hardware,
+                   between(hardware_net(a, 1) + hardware_net(a, 2), hardware_net(a, 0), 0, 1020) &&
+                       between(hardware_net(a, 2), causes, 0, 1020),
+                   "076h %lu, 0D0h %lu, 0D1h %lu, 0D2h to 0DAh %lu", hardware_net(a, 0), hardware_net(a, 1),
+                   hardware_net(a, 2), causes);
 }
 
 void hardware_ask_prefetches_067(struct hardware *hardware)

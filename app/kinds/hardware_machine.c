@@ -23,14 +23,18 @@ void hardware_ask_model_known(struct hardware *hardware)
                    machine->stepping, machine->revision);
 }
 
-/* A session that samples ends with an error where F3x1CC or its copy differs. */
+/* A session that samples ends with an error where F3x1CC or its copy differs, unless the firmware's entry serves. */
 void hardware_ask_f3x1cc_mirrored(struct hardware *hardware)
 {
-    const struct hardware_step *step = hardware_step(hardware, STEP_OP_FIXED);
+    const struct hardware_step *step = hardware_step(hardware, STEP_OP_FIXED), *asked = &hardware->step[STEP_OP_FIXED];
 
-    if (step)
+    if (step && !step->firmware_entry)
         hardware_found(hardware, true, "C001_103A as written, on %u node%s", hardware->run->machine->nodes.count,
                        hardware->run->machine->nodes.count == 1 ? "" : "s");
+    else if (step)
+        hardware_found(hardware, false, "F3x1CC does not take what is written");
+    else if (asked->error == SESSION_F3X1CC || asked->error == SESSION_IBS_CONTROL)
+        hardware_found(hardware, false, "%s", asked->why);
 }
 
 void hardware_ask_f3x1cc_sticks(struct hardware *hardware)

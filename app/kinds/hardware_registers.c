@@ -70,22 +70,20 @@ static void try_fetch(void *argument, uint64_t arena)
     const struct trial trial = hardware_trial(hardware);
 
     (void)arena;
-    if (!trial_fetch_restart(&trial, hardware->scratch))
-        *(uint64_t *)hardware->scratch = UINT64_MAX;
+    trial_fetch_restart(&trial, hardware->scratch);
 }
 
 void hardware_ask_fetch_rearm(struct hardware *hardware)
 {
-    uint64_t ctl;
+    struct trial_fetch ret;
 
-    hardware->scratch = &ctl;
+    hardware->scratch = &ret;
     if (!hardware_session(hardware, &both, try_fetch, hardware))
         return;
-    if (ctl == UINT64_MAX)
-        hardware_cannot(hardware, "IbsFetchCtl raises an exception");
+    if (!ret.ok || !ret.before)
+        hardware_cannot(hardware, ret.ok ? "the fetch counter did not run" : "IbsFetchCtl raises an exception");
     else
-        hardware_found(hardware, (ctl & IBS_FETCH_CNT) == 0, "IbsFetchCnt reads %lx",
-                       (uint64_t)(ctl & IBS_FETCH_CNT) >> 16);
+        hardware_found(hardware, !ret.after, "IbsFetchCnt read %x before, %x after", ret.before, ret.after);
 }
 
 struct held {
@@ -193,8 +191,9 @@ void hardware_ask_ibs_uc_wc(struct hardware *hardware)
         uncached += derived_applies(&derived_events[DERIVED_F20D_UC_ACCESS], &record[i]);
         combined += derived_applies(&derived_events[DERIVED_F20E_WC_ACCESS], &record[i]);
     }
-    hardware_found(hardware, uncached > loads / 4 && !combined, "of %lu loads F20D %lu, F20E %lu", loads, uncached,
-                   combined);
+    if (hardware_enough(hardware, loads))
+        hardware_found(hardware, uncached > loads / 4 && !combined, "of %lu loads F20D %lu, F20E %lu", loads, uncached,
+                       combined);
 }
 
 void hardware_ask_erratum_420_ends(struct hardware *hardware)

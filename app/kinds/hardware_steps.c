@@ -262,6 +262,8 @@ static void run_step(struct hardware *hardware, const struct hardware_step_row *
     plan.calls.body = body;
     plan.calls.finish = finish;
     step->good = run_session(hardware, &plan, step->why);
+    step->error = hardware->result.error;
+    step->vector = hardware->result.faulted ? hardware->result.fault.vector : 0;
     take(hardware, step);
     if (step->good && !running.correct) {
         struct out_memory text;

@@ -14,6 +14,7 @@ enum {
     BU_CFG = 0xC0011023,
     BU_CFG2 = 0xC001102A,
     MC0_STATUS = 0x401,
+    MACHINE_CHECK = 18, /* the exception */
 };
 
 /* ---------------------------------------------------------------- the local APIC */
@@ -49,9 +50,13 @@ void hardware_ask_counter_nmi_late(struct hardware *hardware)
 {
     struct trial_overflow ret;
 
-    if (overflow_tried(hardware, &ret))
+    if (!overflow_tried(hardware, &ret))
+        return;
+    if (ret.stops)
         hardware_found(hardware, !ret.late, "%u later than 1 us after the stop; %u of 64 stops had one", ret.late,
                        ret.stops);
+    else
+        hardware_cannot(hardware, "no overflow came before its stop");
 }
 
 static void try_timer(void *argument, uint64_t arena)
@@ -166,8 +171,8 @@ void hardware_ask_lvt_restored(struct hardware *hardware)
 
     if (!hardware_session(hardware, &(struct session_program){0}, mask_entries, &entries))
         return;
-    if (entries.masked < 0)
-        hardware_cannot(hardware, "the local vector table cannot be reached");
+    if (entries.masked <= 0)
+        hardware_cannot(hardware, entries.masked ? "the local vector table cannot be reached" : "no entry is open");
     else
         hardware_found(hardware, !hardware->result.restore.failed, "%d entries masked, %u registers not as before",
                        entries.masked, hardware->result.restore.failed);
@@ -269,13 +274,27 @@ void hardware_ask_p_state(struct hardware *hardware)
                    r.value[2] >> 25 & 1, r.value[2] >> 24 & 1);
 }
 
+static bool since_boot(const struct machine_check *check)
+{
+    return check->count && check->bank[0].bank == 0;
+}
+
+/* An error that is corrected is left in the bank; one that is not raises #MC, whose handler clears the bank. */
 void hardware_ask_no_stale_translation(struct hardware *hardware)
 {
     static const uint32_t msrs[4] = {MC0_STATUS};
     struct reads r = {.msr = msrs};
 
-    if (!hardware_step(hardware, STEP_CODE_40) ||
-        !hardware_session(hardware, &(struct session_program){0}, read_registers, &r))
+    if (!hardware_step(hardware, STEP_CODE_40)) {
+        if (hardware->step[STEP_CODE_40].vector == MACHINE_CHECK)
+            hardware_found(hardware, false, "with code_pages=4k %s", hardware->step[STEP_CODE_40].why);
+        return;
+    }
+    if (since_boot(&hardware->run->machine->check)) {
+        hardware_cannot(hardware, "bank 0 has held an error since boot: question 92");
+        return;
+    }
+    if (!hardware_session(hardware, &(struct session_program){0}, read_registers, &r))
         return;
     hardware_found(hardware, r.there[0] && !(r.value[0] >> 63), "MC0_STATUS %lx after code_pages=4k", r.value[0]);
 }

@@ -16,7 +16,7 @@ void fake_trial_init(void)
         .timer = {.ok = true, .holds = true, .nmis = 1},
         .two_steps = {.most = 1, .all = 3},
         .one_step = {.most = 1, .all = 9},
-        .fetch_ctl = IBS_FETCH_EN | 0xFFFF,
+        .fetch = {.ok = true, .before = 2},
         .apic_off = true,
         .apic_off_entry = 0x10400,
         .written_back = {{MSR_IBS_FETCH_LINAD, 13}, {MSR_IBS_FETCH_PHYSAD, 13}, {MSR_IBS_CONTROL, 13}},
@@ -84,11 +84,10 @@ void trial_ibs(const struct trial *trial, struct trial_ibs *ret)
     *ret = fake_trial.ibs;
 }
 
-bool trial_fetch_restart(const struct trial *trial, uint64_t *ret_ctl)
+void trial_fetch_restart(const struct trial *trial, struct trial_fetch *ret)
 {
     note(trial);
-    *ret_ctl = fake_trial.fetch_ctl;
-    return fake_trial.fetch_ctl != UINT64_MAX;
+    *ret = fake_trial.fetch;
 }
 
 void trial_two_steps(const struct trial *trial, uint32_t times, struct trial_stops *ret)

@@ -15,7 +15,7 @@ struct fake_trial {
     struct trial_ibs ibs;
     struct trial_timer timer;
     struct trial_stops two_steps, one_step;
-    uint64_t fetch_ctl; /* UINT64_MAX: an exception */
+    struct trial_fetch fetch;
     bool apic_off;
     uint32_t apic_off_entry;
     struct {

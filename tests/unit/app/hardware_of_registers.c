@@ -53,12 +53,14 @@ void of_ibs_registers(void **state)
 void of_ibs_bits(void **state)
 {
     (void)state;
-    EXPECT(fetch_rearm, SAME, "IbsFetchCnt reads 0");
+    EXPECT(fetch_rearm, SAME, "IbsFetchCnt read 2 before, 0 after");
     assert_true(last_ibs()->op && last_ibs()->fetch);
     assert_int_equal(last_ibs()->fetch_period, OP_PERIOD_MAX);
-    fake_trial.fetch_ctl |= 3 << 16;
-    EXPECT(fetch_rearm, OTHER, "IbsFetchCnt reads 3");
-    fake_trial.fetch_ctl = UINT64_MAX;
+    fake_trial.fetch.after = 2;
+    EXPECT(fetch_rearm, OTHER, "IbsFetchCnt read 2 before, 2 after");
+    fake_trial.fetch.before = 0;
+    EXPECT(fetch_rearm, CANNOT, "the fetch counter did not run");
+    fake_trial.fetch.ok = false;
     EXPECT(fetch_rearm, CANNOT, "IbsFetchCtl raises an exception");
     fail_next();
     EXPECT(fetch_rearm, CANNOT, WHY);
@@ -145,6 +147,8 @@ void of_overflows(void **state)
     fake_trial.overflow.late = 1;
     EXPECT(lvtpc_masked, OTHER, "not masked after its NMI");
     EXPECT(counter_nmi_late, OTHER, "1 later than 1 us after the stop; 40 of 64 stops had one");
+    fake_trial.overflow.stops = 0;
+    EXPECT(counter_nmi_late, CANNOT, "no overflow came before its stop");
     fake_trial.overflow.nmis = 0;
     EXPECT(lvtpc_masked, CANNOT, "the overflow sent no NMI");
     EXPECT(counter_nmi_late, CANNOT, "the overflow sent no NMI");
@@ -202,6 +206,9 @@ void of_entries(void **state)
     fake_session.result.restore.count = 1; /* a row that was not undone */
     fake_session.result.restore.row[0] = (struct restore_row){.what = "made", .undone = true};
     EXPECT(lvt_restored, OTHER, "4 entries masked, 1 registers not as before");
+    for (uint32_t offset = 0x340; offset <= 0x370; offset += 16)
+        *entry(offset) = APIC_LVT_MASKED;
+    EXPECT(lvt_restored, CANNOT, "no entry is open");
     made_machine->apic_msr = 0;
     EXPECT(lvt_restored, CANNOT, "the local vector table cannot be reached");
     fail_next();

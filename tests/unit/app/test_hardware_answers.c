@@ -8,6 +8,7 @@
 
 #include "core/ibs_regs.h"
 #include "tests/unit/app/hardware_made.h"
+#include "tests/unit/drivers/fake_cpu.h"
 
 static void counters(void **state)
 {
@@ -57,10 +58,19 @@ static void clocks_and_stalls(void **state)
     made->step[STEP_DIVIDE].ticks = 2000;
     EXPECT(tsc_is_core_clock, OTHER, "0.510 clocks for each TSC tick");
     made_count(STEP_STALLS_A, 1000, 500, 520, 7);
-    made_count(STEP_STALLS_B, 20, 300, 4000, 1000);
-    EXPECT(stall_identities, SAME, "076h 1000, 0D0h 500, 0D1h 520, 0D2h + 0D3h + 0D5h + 0DAh 4327");
+    made_count(STEP_STALLS_B, 20, 300, 40, 50);
+    made_count(STEP_STALLS_C, 60, 11, 12, 10);
+    EXPECT(stall_identities, SAME, "076h 1000, 0D0h 500, 0D1h 520, 0D2h to 0DAh 510");
+    made_count(STEP_STALLS_C, 60, 11, 12, 9);
+    EXPECT(stall_identities, OTHER, "076h 1000, 0D0h 500, 0D1h 520, 0D2h to 0DAh 509");
+    made_count(STEP_STALLS_C, 60, 11, 12, 100);
     made_count(STEP_STALLS_A, 1000, 500, 521, 7);
-    EXPECT(stall_identities, OTHER, "076h 1000, 0D0h 500, 0D1h 521, 0D2h + 0D3h + 0D5h + 0DAh 4327");
+    EXPECT(stall_identities, OTHER, "076h 1000, 0D0h 500, 0D1h 521, 0D2h to 0DAh 600");
+    fake_session.not_modelled[0] = 0x0D4; /* then it is 0 */
+    EXPECT(stall_identities, OTHER, "076h 1000, 0D0h 500, 0D1h 521, 0D2h to 0DAh 600");
+    fake_session.not_modelled[0] = 0x0D5;
+    EXPECT(stall_identities, CANNOT, "event 0D5:00 is not modelled");
+    fake_session.not_modelled[0] = 0;
     made_count(STEP_PREFETCHES, 0, 0, 0, 0);
     EXPECT(prefetches_067, SAME, "067h:01 0, 067h:02 0");
     made_count(STEP_PREFETCHES, 0, 1, 0, 0);
@@ -213,6 +223,14 @@ static void tlbs(void **state)
     EXPECT(walk_through_l2, OTHER, "0.0 cycles more for each of 4000 walks");
 }
 
+static void fail_step(enum hardware_steps which, enum session_error error, uint32_t vector)
+{
+    made->step[which].good = false;
+    made->step[which].error = error;
+    made->step[which].vector = vector;
+    strcpy(made->step[which].why, "as it is");
+}
+
 /* A step that failed, an event that is not modelled: one reason each. */
 static void reasons(void **state)
 {
@@ -236,8 +254,40 @@ static void reasons(void **state)
     made->step[STEP_OP_FIXED].lvt_offset = 2;
     EXPECT(f3x1cc_sticks, SAME, "entry 2, as written");
     EXPECT(f3x1cc_mirrored, SAME, "C001_103A as written, on 1 node");
+    made_machine->nodes.count = 2;
+    EXPECT(f3x1cc_mirrored, SAME, "C001_103A as written, on 2 nodes");
     made->step[STEP_OP_FIXED].firmware_entry = true;
     EXPECT(f3x1cc_sticks, OTHER, "entry 2, the firmware's");
+    EXPECT(f3x1cc_mirrored, OTHER, "F3x1CC does not take what is written");
+    fail_step(STEP_OP_FIXED, SESSION_IBS_CONTROL, 0);
+    EXPECT(f3x1cc_mirrored, OTHER, "as it is");
+    EXPECT(f3x1cc_sticks, CANNOT, "alu-independent: as it is");
+    fail_step(STEP_OP_FIXED, SESSION_F3X1CC, 0);
+    EXPECT(f3x1cc_mirrored, OTHER, "as it is");
+    fail_step(STEP_OP_FIXED, SESSION_NO_FREE_LVT, 0);
+    EXPECT(f3x1cc_mirrored, CANNOT, "alu-independent: as it is");
+}
+
+/* Erratum 383: an error that is corrected, and one that is not. */
+static void translations(void **state)
+{
+    fake_add_msr(0x401, 0x7FFFFFFFFFFFFFFF, 0);
+    EXPECT(no_stale_translation, SAME, "MC0_STATUS 7fffffffffffffff after code_pages=4k");
+    fake_msr(0x401)->value = 1ull << 63;
+    EXPECT(no_stale_translation, OTHER, "MC0_STATUS 8000000000000000 after code_pages=4k");
+    made_machine->check.count = 1;
+    made_machine->check.bank[0].bank = 4;
+    EXPECT(no_stale_translation, OTHER, "MC0_STATUS 8000000000000000 after code_pages=4k");
+    made_machine->check.bank[0].bank = 0;
+    EXPECT(no_stale_translation, CANNOT, "bank 0 has held an error since boot: question 92");
+    made_machine->check.count = 0;
+    EXPECT(no_stale_translation, OTHER, "MC0_STATUS 8000000000000000 after code_pages=4k");
+    fake_session.fail_at = fake_session.runs + 1;
+    EXPECT(no_stale_translation, CANNOT, "a model-specific register raised an exception (c0011033)");
+    fail_step(STEP_CODE_40, SESSION_FAULT, 18);
+    EXPECT(no_stale_translation, OTHER, "with code_pages=4k as it is");
+    fail_step(STEP_CODE_40, SESSION_FAULT, 13);
+    EXPECT(no_stale_translation, CANNOT, "code-pages: as it is");
 }
 
 int main(void)
@@ -249,6 +299,7 @@ int main(void)
                                        MADE(memory),
                                        MADE(tlbs),
                                        MADE(reasons),
+                                       MADE(translations),
                                        MADE(of_places_of_loads),
                                        MADE(of_latencies),
                                        MADE(of_bits),

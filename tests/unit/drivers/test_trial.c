@@ -171,19 +171,38 @@ static void test_ibs_in_a_storm(void **state)
     on_pause = NULL;
 }
 
-static uint64_t fetch_ctl;
+static struct trial_fetch fetch;
+static unsigned counts_from; /* pauses from which on the counter stands at 3 * 16 */
 
 static void of_fetches(const struct trial *trial)
 {
-    assert_true(trial_fetch_restart(trial, &fetch_ctl));
+    uint64_t from = fake.tsc;
+
+    trial_fetch_restart(trial, &fetch);
+    assert_in_range(fake.tsc - from, 1, 260000); /* 100 us of 2.5 GHz */
     assert_int_equal(fake_msr(MSR_IBS_FETCH_CTL)->value, 0);
 }
 
-/* The fake's counter stands still: what is read is what was written. */
+static void count_fetches(unsigned pauses)
+{
+    if (fake_msr(MSR_IBS_FETCH_CTL)->value == (IBS_FETCH_EN | 0xFFFF) && pauses > counts_from)
+        fake_msr(MSR_IBS_FETCH_CTL)->value |= 3 << 16;
+}
+
+/* Its count is what the last write left: 0, unless it does not take the write. */
 static void test_fetch_restart(void **state)
 {
+    on_pause = count_fetches;
+    counts_from = 5;
     try(of_fetches, true, MODEL_C, false);
-    assert_int_equal(fetch_ctl, IBS_FETCH_EN | 0xFFFF);
+    assert_true(fetch.ok);
+    assert_int_equal(fetch.before, 3);
+    assert_int_equal(fetch.after, 0);
+    counts_from = 1000; /* it does not run in that time */
+    try(of_fetches, true, MODEL_C, false);
+    on_pause = NULL;
+    assert_true(fetch.ok);
+    assert_int_equal(fetch.before, 0);
 }
 
 static struct trial_stops one_step;
