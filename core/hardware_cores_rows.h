@@ -13,10 +13,22 @@ HARDWARE(tsc_of_cores, 65, OTHERS,
          "each core asks the boot core for its TSC 32 times, in an early pass and in the last: the shortest exchange counts",
          "core/perfdata.c: one time line")
 HARDWARE(node_of_core, 66, OTHERS,
-         "Node of a core on Magny-Cours (two nodes a package): CPUID 8000_0001 ECX[19] and MSR C001_100C[2:0]",
-         "as Linux `amd.c` reads it",
-         "on each core: the node by these, and by its APIC ID",
-         "drivers/nodes.c nodes_own")
+         "Node of a core: does the core itself (MSR C001_100C[2:0] where CPUID 8000_0001 ECX[19] is set, as of two nodes a package, else "
+         "its id in CPUID) say what firmware's list of cores and ACPI's SRAT say",
+         "all alike, where there are several nodes; Linux reads the MSR (arch/x86/kernel/cpu/amd.c) and the table (arch/x86/mm/srat.c)",
+         "on each core: the node by itself, by its id in the firmware's list, and by its id (APIC 20h) in SRAT",
+         "drivers/nodes.c nodes_own, nodes_of_core; app/cores.c")
+HARDWARE(node_by_cpuid, 121, OTHERS,
+         "From Family 17h on: do ACPI's domains (SRAT) and the nodes of CPUID 8000_001E ECX[7:0] divide the cores alike",
+         "where the table is there it is believed, and CPUID alone elsewhere",
+         "on each core: CPUID's node, and that of its id (APIC 20h) in SRAT",
+         "drivers/nodes.c nodes_take; core/srat.c")
+HARDWARE(apic_ids, 125, OTHERS,
+         "Is each core's id in its APIC (20h) the one of CPUID, or has firmware lifted some (coreboot LIFT_BSP_APIC_ID, "
+         "APIC_ID_OFFSET; Linux arch/x86/mm/amdtopology.c allows for it)",
+         "the same: nodes are told by CPUID's ids, other cores are started by the APIC's",
+         "both ids on each core",
+         "drivers/nodes.c; app/cores.c; drivers/startup.c")
 HARDWARE(ibs_control_of_node, 67, OTHERS,
          "C001_103A on a core shows F3x1CC of its own node; NB_CFG is changed on the boot core's node only, to reach all nodes' "
          "F3x1CC",

@@ -79,6 +79,12 @@ HARDWARE(tlb_errata_bits, 111, MACHINE,
          "clear; set on revision B (coreboot AMD_Errata298, defaults.h)",
          "MSRC001_0015, _1023, _102A",
          "core/explore_formulas.c: 30 cycles a walk; vpmu/model/tlb.c")
+HARDWARE(erratum_721, 123, MACHINE,
+         "MSRC001_1029[0]: has firmware applied the workaround of erratum 721 (a wrong stack pointer after a long series of pushes "
+         "and calls, or of pops and returns)",
+         "set (AMD 41322; FreeBSD sys/x86/x86 init_amd and Haiku set it outside of hypervisors)",
+         "the register",
+         "workloads/call_depth.c: a run that ends with an exception")
 HARDWARE(saving_speed, 112, MACHINE,
          "Time for writing a file of 64 KB, and is its name the right one after",
          "less than 1 s (USB stick), and it is read back the same",

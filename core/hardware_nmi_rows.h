@@ -66,9 +66,16 @@ HARDWARE(x2apic_extended_lvt, 120, PERSON,
          "by the mode's rule, MSR 800h + offset / 16 (AMD APM vol. 2 section 16.11); no source names these numbers",
          "a run with `config=ibs` on a processor of Family 17h or later whose firmware leaves the APIC in x2APIC mode",
          "drivers/apic.h; drivers/lvt.c; vpmu/shim/x2apic.c")
-HARDWARE(node_by_cpuid, 121, PERSON,
-         "From Family 17h on: do ACPI's domains (SRAT) and the nodes of CPUID 8000_001E ECX[7:0] divide the cores alike",
-         "where the table is there it is believed, and CPUID alone elsewhere",
-         "a report with `cores=all` on a machine of two nodes: the node of each core, beside CPUID's",
-         "drivers/nodes.c nodes_take; core/srat.c")
+HARDWARE(nmi_ports, 124, MACHINE,
+         "Does the chipset have a reason for an NMI (port 61h, bits 7 SERR and 6 IOCHK), and may it send one (bits 3:2, and "
+         "port 70h bit 7, where that reads back)",
+         "no reason: a new one while sampling is told from samples, an old one is not (Linux arch/x86/include/asm/mach_traps.h)",
+         "both ports read in a session",
+         "drivers/nmi.c nmi_reasons; bios/clock.c")
+HARDWARE(threshold_entries, 126, MACHINE,
+         "Do thresholds of errors use the entry of the extended local vector table that IBS takes: MC4_MISC0 to 2 (MSR 413h "
+         "memory, C000_0408h links, C000_0409h L3), bit 63 valid, 55:52 its entry",
+         "none does (Linux arch/x86/kernel/cpu/mce/amd.c, bank4_names, MASK_LVTOFF_HI). 413h alone is looked at before one is taken",
+         "the three registers, in a session with IBS",
+         "drivers/lvt.c threshold_entry")
 /* clang-format on */

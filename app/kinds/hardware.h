@@ -86,7 +86,11 @@ struct hardware_core {
     bool off_tried;
     bool svr_off; /* the APIC, by software, as the core was found */
     struct core_state state;
-    uint32_t node, node_expected;
+    uint32_t node;     /* as a session takes it, by the core's own MSR C001_100C or CPUID */
+    int listed, table; /* by the id in the firmware's list of cores; by ACPI's SRAT. NODE_UNKNOWN: it does not say */
+    int leaf;          /* CPUID 8000_001E ECX[7:0]; NODE_UNKNOWN: there is no such leaf */
+    bool ids_known;    /* the next two: of APIC 20h and of CPUID */
+    uint32_t apic_id, cpuid_id;
     struct firmware_start start;
 };
 

@@ -85,9 +85,14 @@ void hardware_ask_tsc_of_cores(struct hardware *hardware)
                        figure(cores->between, khz, 0).text, figure(drift * 1000, khz, 1).text);
 }
 
+static bool differs(int by_others, uint32_t by_itself)
+{
+    return by_others != NODE_UNKNOWN && by_others != (int)by_itself;
+}
+
 static bool on_another_node(const struct hardware_core *core)
 {
-    return core->node != core->node_expected;
+    return differs(core->listed, core->node) || differs(core->table, core->node);
 }
 
 void hardware_ask_node_of_core(struct hardware *hardware)
@@ -104,8 +109,55 @@ void hardware_ask_node_of_core(struct hardware *hardware)
     }
     n = how_many(hardware, on_another_node, &first);
     hardware_found(hardware, !n,
-                   "%u of %u other cores not on the node of their APIC ID; the first is on %u, by it on %u", n,
-                   others(hardware), first->node, first->node_expected);
+                   "%u of %u other cores otherwise; of the first the node is %u by itself, %d by the list of cores, "
+                   "%d by SRAT (-1: it does not say)",
+                   n, others(hardware), first->node, first->listed, first->table);
+}
+
+static bool leaf_differs(const struct hardware_core *core)
+{
+    return core->leaf != core->table;
+}
+
+void hardware_ask_node_by_cpuid(struct hardware *hardware)
+{
+    const struct hardware_cores *cores = hardware_cores(hardware);
+    const struct hardware_core *first;
+    unsigned n;
+
+    if (!cores)
+        return;
+    n = how_many(hardware, leaf_differs, &first);
+    if (first->leaf == NODE_UNKNOWN || first->table == NODE_UNKNOWN)
+        hardware_cannot(hardware, first->leaf == NODE_UNKNOWN ? "CPUID has no leaf 8000_001E"
+                                                              : "ACPI's SRAT names no node of the core");
+    else
+        hardware_found(hardware, !n, "%u of %u other cores otherwise; the first is on %d by CPUID, on %d by SRAT", n,
+                       others(hardware), first->leaf, first->table);
+}
+
+static bool is_lifted(const struct hardware_core *core)
+{
+    return core->apic_id != core->cpuid_id;
+}
+
+/* The boot core's, too, which firmware may lift alone or leave alone. */
+void hardware_ask_apic_ids(struct hardware *hardware)
+{
+    const struct hardware_cores *cores = hardware_cores(hardware);
+    const struct hardware_core *first, *boot;
+    unsigned n;
+
+    if (!cores)
+        return;
+    boot = &cores->core[0];
+    if (!boot->ids_known) {
+        hardware_cannot(hardware, "the APIC's registers cannot be reached");
+        return;
+    }
+    n = how_many(hardware, is_lifted, &first) + is_lifted(boot);
+    hardware_found(hardware, !n, "%u of %u cores otherwise; APIC 20h and CPUID: boot core %x, %x, another %x, %x", n,
+                   others(hardware) + 1, boot->apic_id, boot->cpuid_id, first->apic_id, first->cpuid_id);
 }
 
 void hardware_ask_ibs_control_of_node(struct hardware *hardware)

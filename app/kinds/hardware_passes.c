@@ -3,6 +3,7 @@
  * every core at once, with the bounds that a run with cores=all has; a core that does not come back ends them. */
 #include "app/kinds/hardware.h"
 
+#include "app/acpi.h"
 #include "core/ibs_regs.h"
 #include "drivers/apic.h"
 #include "drivers/pci.h"
@@ -13,7 +14,10 @@ enum {
     PERIOD = 1024,
     QUESTIONS = 32,
     ANSWER_MS = 200,
+    TOPOLOGY_EXTENSIONS = 1 << 22,
 };
+
+#define NODE_LEAF 0x8000001Eu
 
 static struct hardware *asking; /* callbacks have their core for an argument */
 
@@ -35,11 +39,31 @@ static void finish(void *argument, uint64_t arena)
     core->finished = core->correct = true;
 }
 
+/* AMD APM vol. 3, CPUID Fn8000_001E: the node is ECX[7:0], where Fn8000_0001 ECX[22] is set. */
+static int node_leaf(const struct machine *machine)
+{
+    struct cpu_cpuid r;
+
+    if (machine->max_extended_leaf < NODE_LEAF || !(machine->extended_ecx & TOPOLOGY_EXTENSIONS))
+        return NODE_UNKNOWN;
+    cpu_cpuid(NODE_LEAF, 0, &r);
+    return r.ecx & 0xFF;
+}
+
 /* While no core has restored anything. */
 static void end_sampled(void *argument, uint64_t arena)
 {
+    const struct machine *machine = asking->run->machine;
+    struct hardware_core *core = core_of(argument);
+    uint64_t apic;
+
     (void)arena;
-    (void)trial_read(MSR_IBS_CONTROL, &core_of(argument)->control);
+    (void)trial_read(MSR_IBS_CONTROL, &core->control);
+    core->leaf = node_leaf(machine);
+    core->cpuid_id = machine_apic_id();
+    core->ids_known = !apic_find(machine->apic_msr, &apic);
+    if (core->ids_known)
+        core->apic_id = apic_own_id(apic);
 }
 
 static void sampled_body(void *argument, uint64_t arena)
@@ -139,8 +163,27 @@ static bool one_pass(struct hardware *hardware, const struct session_program *pr
     return true;
 }
 
+static int listed_node(const struct cores *cores, uint32_t cpu)
+{
+    for (uint32_t i = 0; i < cores->count; i++)
+        if (cores->core[i] == cpu)
+            return cores->node[i];
+    return NODE_UNKNOWN;
+}
+
+/* Of a Family 10h the table is not looked at otherwise. */
+static const struct srat *find_srat(const struct run *run)
+{
+    static struct srat srat;
+
+    if (run->machine->nodes.srat)
+        return run->machine->nodes.srat;
+    return srat_find(&acpi_mapped, run->fw->acpi_root(run->fw), &srat) ? NULL : &srat;
+}
+
 static void look(struct hardware *hardware)
 {
+    const struct srat *srat = find_srat(hardware->run);
     struct hardware_cores *cores = &hardware->cores;
     const struct passes *passes = &hardware->run->passes;
 
@@ -151,7 +194,8 @@ static void look(struct hardware *hardware)
         core->samples = (uint32_t)from->result.counts.recorded[SAMPLE_OP];
         core->state = from->result.state;
         core->node = from->result.node;
-        core->node_expected = nodes_of_core(hardware->run->machine, from->result.apic_id);
+        core->listed = listed_node(&hardware->run->cores, from->cpu);
+        core->table = srat && core->ids_known ? srat_node_of(srat, core->apic_id) : NODE_UNKNOWN;
         if (i)
             passes->fw->core_started(passes->fw, from->cpu, &core->start);
         for (uint32_t r = 0; r < from->result.restore.count; r++) {

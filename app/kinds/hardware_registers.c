@@ -9,6 +9,7 @@ enum {
     UC_READS = 4000,
     UC_PERIOD = 160,
     GENERAL_PROTECTION = 13,
+    THRESHOLDS = 3,
     TWO_STEP_STOPS = 64,
     ONE_STEP_STOPS = 1000,
 };
@@ -164,6 +165,43 @@ void hardware_ask_read_only_registers(struct hardware *hardware)
     if (hardware_session(hardware, &(struct session_program){0}, try_read_only, hardware))
         hardware_found(hardware, v[0] == GENERAL_PROTECTION && v[1] == GENERAL_PROTECTION && v[2] == GENERAL_PROTECTION,
                        "exceptions of C001_1031, 1032, 103A: %u, %u, %u", v[0], v[1], v[2]);
+}
+
+/* An MC4_MISC register. */
+struct threshold {
+    bool there; /* it raises no exception */
+    uint64_t value;
+};
+
+static void read_thresholds(void *argument, uint64_t arena)
+{
+    static const uint32_t msrs[THRESHOLDS] = {0x413, 0xC0000408, 0xC0000409};
+    struct threshold *threshold = ((struct hardware *)argument)->scratch;
+
+    (void)arena;
+    for (unsigned i = 0; i < THRESHOLDS; i++)
+        threshold[i].there = trial_read(msrs[i], &threshold[i].value);
+}
+
+/* Its entry; -1: it has none. */
+static int entry_of(const struct threshold *threshold)
+{
+    return threshold->there && threshold->value >> 63 ? (int)(threshold->value >> 52 & 0xF) : -1;
+}
+
+void hardware_ask_threshold_entries(struct hardware *hardware)
+{
+    struct threshold threshold[THRESHOLDS];
+    bool taken = false;
+
+    hardware->scratch = threshold;
+    if (!hardware_session(hardware, &ibs, read_thresholds, hardware))
+        return;
+    for (unsigned i = 0; i < THRESHOLDS; i++)
+        taken |= entry_of(&threshold[i]) == (int)hardware->result.lvt_offset;
+    hardware_found(hardware, !taken, "IBS has entry %u; memory, links, L3: %d, %d, %d (-1: none)",
+                   hardware->result.lvt_offset, entry_of(&threshold[0]), entry_of(&threshold[1]),
+                   entry_of(&threshold[2]));
 }
 
 static void read_apic(void *argument, uint64_t arena)

@@ -11,10 +11,14 @@ enum {
     HWCR = 0xC0010015, /* bits 3 TlbCacheDis, 24 TscFreqSel, 25 CpbDis (BKDG 31116) */
     PSTATE_LIMIT = 0xC0010061,
     PSTATE_STATUS = 0xC0010063,
+    DE_CFG = 0xC0011029,
     BU_CFG = 0xC0011023,
     BU_CFG2 = 0xC001102A,
     MC0_STATUS = 0x401,
     MACHINE_CHECK = 18, /* the exception */
+    PORT_REASON = 0x61, /* bits 7 SERR, 6 IOCHK: NMI reasons; 2, 3: these are switched off (Linux mach_traps.h) */
+    PORT_CMOS = 0x70,   /* bit 7: NMIs of the chipset are off; of many chipsets it cannot be read */
+    REASONS = 0xC0,
 };
 
 /* ---------------------------------------------------------------- the local APIC */
@@ -272,6 +276,42 @@ void hardware_ask_p_state(struct hardware *hardware)
     hardware_found(hardware, r.there[0] && (r.value[0] & 7) == (r.value[1] & 7),
                    "state %lu, limit %lu; HWCR[25] %lu, HWCR[24] %lu", r.value[0] & 7, r.value[1] & 7,
                    r.value[2] >> 25 & 1, r.value[2] >> 24 & 1);
+}
+
+void hardware_ask_erratum_721(struct hardware *hardware)
+{
+    static const uint32_t msrs[4] = {DE_CFG};
+    struct reads r = {.msr = msrs};
+
+    if (hardware->run->machine->hypervisor && !hardware->model) {
+        hardware_cannot(hardware, "the register is the hypervisor's");
+        return;
+    }
+    if (!hardware_session(hardware, &(struct session_program){0}, read_registers, &r))
+        return;
+    if (r.there[0])
+        hardware_found(hardware, r.value[0] & 1, "MSRC001_1029 is %lx", r.value[0]);
+    else
+        hardware_cannot(hardware, "MSRC001_1029 raises exception %lu", r.value[0]);
+}
+
+static void read_ports(void *argument, uint64_t arena)
+{
+    uint8_t *ports = ((struct hardware *)argument)->scratch;
+
+    (void)arena;
+    ports[0] = cpu_in8(PORT_REASON);
+    ports[1] = cpu_in8(PORT_CMOS);
+}
+
+void hardware_ask_nmi_ports(struct hardware *hardware)
+{
+    uint8_t ports[2];
+
+    hardware->scratch = ports;
+    if (hardware_session(hardware, &(struct session_program){0}, read_ports, hardware))
+        hardware_found(hardware, !(ports[0] & REASONS), "61h reads %x: SERR %s, IOCHK %s; 70h reads %x", ports[0],
+                       ports[0] & 4 ? "off" : "on", ports[0] & 8 ? "off" : "on", ports[1]);
 }
 
 static bool since_boot(const struct machine_check *check)

@@ -66,8 +66,11 @@ const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
     [HOSTILE_TSC_SLOW] = {"tsc-slow",
                           "the TSC counts at half of P0's rate; HWCR[24] and CPUID 8000_0007h EDX[8] are clear",
                           "Linux arch/x86/kernel/cpu/amd.c: \"TSC doesn't count with P0 frequency!\""},
-    [HOSTILE_REVISION_B] = {"revision-b-bits", "HWCR[3], BU_CFG[1] and BU_CFG2[29] are set, and change nothing else",
-                            "coreboot src/cpu/amd/family_10h-family_15h, AMD_Errata298 and Smash1GPages"},
+    [HOSTILE_REVISION_B] = {"revision-b-bits",
+                            "HWCR[3], BU_CFG[1] and BU_CFG2[29] are set, MSRC001_1029[0] is clear, and nothing else is "
+                            "changed",
+                            "coreboot src/cpu/amd/family_10h-family_15h, AMD_Errata298 and Smash1GPages; FreeBSD "
+                            "init_amd sets the last one (erratum 721)"},
     [HOSTILE_PML4_FULL] =
         {"pml4-full",
          "the firmware's page tables map all of their addresses: each of the 512 entries of the first is "

@@ -27,6 +27,7 @@ enum {
     PSTATES = 3,     /* that software sees */
     LOWEST_FID = 16, /* 100 MHz * (fid + 16) >> did */
     MTRR_ALL_UC = 0x800,
+    ERRATUM_721 = 1,
 };
 
 /* Bits 24 TscFreqSel, 25 CpbDis (Linux arch/x86/include/asm/msr-index.h), 3 TlbCacheDis. */
@@ -66,9 +67,12 @@ static bool mtrr(uint32_t msr)
     return (msr >= MSR_MTRR_FIRST && msr <= MSR_MTRR_LAST) || msr == MSR_MTRR_DEF_TYPE;
 }
 
-/* Registers with which software can switch Zen's IBS on; NULL: not one of them. */
-static uint64_t *ibs_switch(struct vpmu *vpmu, uint32_t msr)
+/* Registers that keep what is written: of Family 10h DE_CFG, in which firmware has set bit 0 (erratum 721: FreeBSD
+ * sys/x86/x86, init_amd), else those with which software can switch Zen's IBS on; NULL: not one of them. */
+static uint64_t *kept_register(struct vpmu *vpmu, uint32_t msr)
 {
+    if (!params_later(vpmu->params))
+        return msr == MSR_DE_CFG ? &vpmu->static_switch : NULL;
     if (!hostile_has(vpmu->config.hostile, HOSTILE_IBS_OFF) || vpmu->params->events != EVENTS_ZEN)
         return NULL;
     return msr == MSR_FEATURES        ? &vpmu->feature_bits
@@ -104,12 +108,14 @@ void silicon_init(struct vpmu *vpmu)
     vpmu->tsc_shift = slow;
     if (hostile_has(vpmu->config.hostile, HOSTILE_REVISION_B))
         vpmu->hwcr |= HWCR_TLB_CACHE;
+    else if (!params_later(vpmu->params))
+        vpmu->static_switch = ERRATUM_721;
 }
 
 bool silicon_read(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
 {
     bool revision_b = hostile_has(vpmu->config.hostile, HOSTILE_REVISION_B);
-    const uint64_t *kept = ibs_switch(vpmu, msr);
+    const uint64_t *kept = kept_register(vpmu, msr);
 
     if (kept)
         *value = *kept;
@@ -136,7 +142,7 @@ bool silicon_read(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
 
 bool silicon_write(struct vpmu *vpmu, uint32_t msr, uint64_t value)
 {
-    uint64_t *kept = ibs_switch(vpmu, msr);
+    uint64_t *kept = kept_register(vpmu, msr);
 
     vpmu->mtrrs_written |= mtrr(msr);
     if (kept)

@@ -52,5 +52,13 @@ void of_entries(void **state);
 void of_the_spurious_vector(void **state);
 void of_counters_registers(void **state);
 void of_firmware_registers(void **state);
+void of_ports_and_thresholds(void **state);
+/* hardware_of_cores.c. */
+void of_clocks(void **state);
+void of_nodes(void **state);
+void of_later_nodes(void **state);
+void of_ids(void **state);
+void of_states(void **state);
+void of_starts(void **state);
 
 #endif

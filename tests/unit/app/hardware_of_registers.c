@@ -309,3 +309,46 @@ void of_firmware_registers(void **state)
     fail_next();
     EXPECT(p_state, CANNOT, WHY);
 }
+
+void of_ports_and_thresholds(void **state)
+{
+    (void)state;
+    EXPECT(erratum_721, CANNOT, "MSRC001_1029 raises exception 13");
+    fake_add_msr(0xC0011029, 0x10001, 0);
+    EXPECT(erratum_721, SAME, "MSRC001_1029 is 10001");
+    fake_msr(0xC0011029)->value = 0xFFFE;
+    EXPECT(erratum_721, OTHER, "MSRC001_1029 is fffe");
+    made->model = false;
+    EXPECT(erratum_721, CANNOT, "the register is the hypervisor's");
+    made_machine->hypervisor = false;
+    EXPECT(erratum_721, OTHER, "MSRC001_1029 is fffe");
+    fail_next();
+    EXPECT(erratum_721, CANNOT, WHY);
+
+    fake.port_61 = 0x34;
+    fake.port_70 = 0x8F;
+    EXPECT(nmi_ports, SAME, "61h reads 34: SERR off, IOCHK on; 70h reads 8f");
+    fake.port_61 = 0x48;
+    EXPECT(nmi_ports, OTHER, "61h reads 48: SERR on, IOCHK off; 70h reads 8f");
+    fake.port_61 = 0x80;
+    EXPECT(nmi_ports, OTHER, "61h reads 80: SERR on, IOCHK on; 70h reads 8f");
+    fail_next();
+    EXPECT(nmi_ports, CANNOT, WHY);
+
+    EXPECT(threshold_entries, SAME, "IBS has entry 1; memory, links, L3: -1, -1, -1 (-1: none)");
+    assert_true(last_ibs()->op);
+    fake_add_msr(0x413, 1ull << 52, 0); /* not valid */
+    fake_add_msr(0xC0000408, 1ull << 63 | 2ull << 52, 0);
+    fake_add_msr(0xC0000409, 1ull << 63 | 0xFull << 52 | 1ull << 56, 0);
+    EXPECT(threshold_entries, SAME, "IBS has entry 1; memory, links, L3: -1, 2, 15 (-1: none)");
+    fake_msr(0xC0000409)->value = 1ull << 63 | 1ull << 52;
+    EXPECT(threshold_entries, OTHER, "IBS has entry 1; memory, links, L3: -1, 2, 1 (-1: none)");
+    fake_msr(0xC0000409)->value = 0;
+    fake_msr(0xC0000408)->value = 1ull << 63 | 1ull << 52;
+    EXPECT(threshold_entries, OTHER, "IBS has entry 1; memory, links, L3: -1, 1, -1 (-1: none)");
+    fake_msr(0xC0000408)->value = 0;
+    fake_msr(0x413)->value |= 1ull << 63;
+    EXPECT(threshold_entries, OTHER, "IBS has entry 1; memory, links, L3: 1, -1, -1 (-1: none)");
+    fail_next();
+    EXPECT(threshold_entries, CANNOT, WHY);
+}

@@ -315,7 +315,14 @@ int main(void)
                                        MADE(of_entries),
                                        MADE(of_the_spurious_vector),
                                        MADE(of_counters_registers),
-                                       MADE(of_firmware_registers)};
+                                       MADE(of_firmware_registers),
+                                       MADE(of_ports_and_thresholds),
+                                       MADE(of_clocks),
+                                       MADE(of_nodes),
+                                       MADE(of_later_nodes),
+                                       MADE(of_ids),
+                                       MADE(of_states),
+                                       MADE(of_starts)};
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);
 }

@@ -61,7 +61,7 @@ struct fake {
     bool all_registers;       /* of a node that is there read as node << 24 | function << 16 | offset; else none is */
     bool mirrors;             /* node 0's F3x1CC shows in MSR C001_103A */
     uint32_t cf8, cf8_writable;
-    uint8_t port_61;
+    uint8_t port_61, port_70;
     uint8_t post[256]; /* bytes written to port 80h */
     unsigned posts;
     struct fake_uart {

@@ -103,6 +103,9 @@ static void test_switches(void **state)
     assert_true(not_ours(0x20F));
     assert_int_equal(msr(0xC0011023), 0);
     assert_int_equal(msr(0xC001102A), 0);
+    assert_int_equal(msr(0xC0011029), 1);
+    assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC0011029, 6), VPMU_OK);
+    assert_int_equal(msr(0xC0011029), 6);
     start(VPMU_REV_C, 1u << HOSTILE_MEMORY_UC);
     assert_int_equal(msr(DEF_TYPE), 0x800);
     assert_int_equal(msr(0x200), 0);
@@ -115,6 +118,7 @@ static void test_switches(void **state)
     assert_int_equal(msr(HWCR), 1 << 24 | 1 << 3);
     assert_int_equal(msr(0xC0011023), 2);
     assert_int_equal(msr(0xC001102A), 0x20000000);
+    assert_int_equal(msr(0xC0011029), 0);
 }
 
 static void test_other_core(void **state)

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What each question of config=hardware about other cores makes of made-up answers. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/app/hardware_made.h"
+
+enum { CORES = 3, PASSES = 16 };
+
+#define NODES(itself, list, table)                                                                                     \
+    "; of the first the node is " #itself " by itself, " #list " by the list of cores, " #table                        \
+    " by SRAT (-1: it does not say)"
+
+static struct hardware_core *answers;
+
+/* All as it is expected: three cores that have come back, on one node, on silicon. */
+static void begin_cores(void)
+{
+    fake_fw.cores = CORES;
+    made_begin();
+    answers = made->cores.core;
+    made->model = false;
+    made->cores = (struct hardware_cores){
+        .done = true, .good = true, .passes = PASSES, .nb_cfg = 1, .f3x1cc = 1, .between = 20000000, .core = answers};
+    for (unsigned i = 0; i < CORES; i++)
+        answers[i] = (struct hardware_core){.first = {.known = true, .width = 400},
+                                            .last = {.known = true, .width = 600},
+                                            .control = 0x101,
+                                            .samples = 30 + i,
+                                            .off_entry = 0x10400,
+                                            .off_tried = true,
+                                            .ids_known = true,
+                                            .apic_id = i,
+                                            .cpuid_id = i,
+                                            .state = {0x80010033, 0x668, 0x1F80, 0x37F}};
+}
+
+/* 10 us, 20000 ticks, beyond what the exchange leaves open. */
+void of_clocks(void **state)
+{
+    (void)state;
+    begin_cores();
+    EXPECT(tsc_of_cores, SAME, "0.0 us apart at most, measured to 0.2 us; after 10 ms 0.0 us more");
+    answers[2].first.ahead = answers[2].last.ahead = -20200;
+    EXPECT(tsc_of_cores, SAME, "10.1 us apart at most, measured to 0.2 us; after 10 ms 0.0 us more");
+    answers[2].first.ahead = answers[2].last.ahead = -20201;
+    EXPECT(tsc_of_cores, OTHER, "10.1 us apart at most, measured to 0.2 us; after 10 ms 0.0 us more");
+    answers[2].first.ahead = 0;
+    answers[2].last.ahead = 20500;
+    EXPECT(tsc_of_cores, SAME, "0.0 us apart at most, measured to 0.2 us; after 10 ms 10.3 us more");
+    answers[2].last.ahead = 20501;
+    EXPECT(tsc_of_cores, OTHER, "0.0 us apart at most, measured to 0.2 us; after 10 ms 10.3 us more");
+    answers[1].last.known = false;
+    EXPECT(tsc_of_cores, CANNOT, "core 1 had no answer from the boot core");
+    begin_cores();
+    made->model = true;
+    answers[1].first.ahead = 4000;
+    EXPECT(tsc_of_cores, CANNOT, "a model's cores have each their own time while they are not stepped; 2.0 us apart");
+}
+
+void of_nodes(void **state)
+{
+    (void)state;
+    begin_cores();
+    EXPECT(node_of_core, CANNOT, "there is one node");
+    made_machine->nodes.count = 2;
+    answers[2].node = 1;
+    answers[2].listed = answers[2].table = 1;
+    answers[1].listed = answers[1].table = NODE_UNKNOWN;
+    EXPECT(node_of_core, SAME, "0 of 2 other cores otherwise" NODES(0, -1, -1));
+    answers[2].listed = 5; /* by an id that firmware has lifted */
+    EXPECT(node_of_core, OTHER, "1 of 2 other cores otherwise" NODES(1, 5, 1));
+    answers[2].listed = 1;
+    answers[2].table = 0;
+    EXPECT(node_of_core, OTHER, "1 of 2 other cores otherwise" NODES(1, 1, 0));
+    made->cores.good = false;
+    strcpy(made->cores.why, "as it is");
+    EXPECT(node_of_core, CANNOT, "as it is");
+    made->cores.good = true;
+    made->cores.f3x1cc = 2;
+    EXPECT(ibs_control_of_node, SAME,
+           "C001_103A 101 on all cores; NB_CFG set 1 times, F3x1CC 2, on 2 nodes; at least 30 samples a core");
+    made->cores.f3x1cc = 1;
+    EXPECT(ibs_control_of_node, OTHER,
+           "C001_103A 101 on all cores; NB_CFG set 1 times, F3x1CC 1, on 2 nodes; at least 30 samples a core");
+    begin_cores();
+    answers[2].control = 1;
+    EXPECT(
+        ibs_control_of_node, OTHER,
+        "C001_103A 101, and otherwise on others; NB_CFG set 1 times, F3x1CC 1, on 1 node; at least 30 samples a core");
+    begin_cores();
+    answers[1].samples = 0;
+    EXPECT(ibs_control_of_node, OTHER,
+           "C001_103A 101 on all cores; NB_CFG set 1 times, F3x1CC 1, on 1 node; at least 0 samples a core");
+    begin_cores();
+    made->cores.nb_cfg = 2;
+    EXPECT(ibs_control_of_node, OTHER,
+           "C001_103A 101 on all cores; NB_CFG set 2 times, F3x1CC 1, on 1 node; at least 30 samples a core");
+    made_machine->ibs = false;
+    EXPECT(ibs_control_of_node, CANNOT, "there is no IBS");
+}
+
+/* After Family 10h: each core's leaf beside the table. */
+void of_later_nodes(void **state)
+{
+    (void)state;
+    begin_cores();
+    EXPECT(node_by_cpuid, SAME, "0 of 2 other cores otherwise; the first is on 0 by CPUID, on 0 by SRAT");
+    answers[2].leaf = 3;
+    EXPECT(node_by_cpuid, OTHER, "1 of 2 other cores otherwise; the first is on 3 by CPUID, on 0 by SRAT");
+    answers[2].table = 3;
+    EXPECT(node_by_cpuid, SAME, "0 of 2 other cores otherwise; the first is on 0 by CPUID, on 0 by SRAT");
+    answers[1].table = NODE_UNKNOWN;
+    EXPECT(node_by_cpuid, CANNOT, "ACPI's SRAT names no node of the core");
+    answers[1].leaf = NODE_UNKNOWN;
+    EXPECT(node_by_cpuid, CANNOT, "CPUID has no leaf 8000_001E");
+    made->cores.good = false;
+    strcpy(made->cores.why, "as it is");
+    EXPECT(node_by_cpuid, CANNOT, "as it is");
+}
+
+void of_ids(void **state)
+{
+    (void)state;
+    begin_cores();
+    EXPECT(apic_ids, SAME, "0 of 3 cores otherwise; APIC 20h and CPUID: boot core 0, 0, another 1, 1");
+    answers[2].apic_id = 0x12;
+    EXPECT(apic_ids, OTHER, "1 of 3 cores otherwise; APIC 20h and CPUID: boot core 0, 0, another 12, 2");
+    answers[0].cpuid_id = 0x10;
+    EXPECT(apic_ids, OTHER, "2 of 3 cores otherwise; APIC 20h and CPUID: boot core 0, 10, another 12, 2");
+    answers[0].ids_known = false;
+    EXPECT(apic_ids, CANNOT, "the APIC's registers cannot be reached");
+    made->cores.good = false;
+    strcpy(made->cores.why, "as it is");
+    EXPECT(apic_ids, CANNOT, "as it is");
+}
+
+void of_states(void **state)
+{
+    static const struct core_state others[] = {{0x80010033, 0x668, 0x1F80, 0x40},  {0x80010033, 0x668, 0x1FA0, 0x37F},
+                                               {0x8001003B, 0x668, 0x1F80, 0x37F}, {0x80010037, 0x668, 0x1F80, 0x37F},
+                                               {0x80010033, 0x468, 0x1F80, 0x37F}, {0x80010033, 0x268, 0x1F80, 0x37F}};
+
+    (void)state;
+    begin_cores();
+    EXPECT(state_of_cores, SAME,
+           "0 of 2 other cores not as a program begins; FCW 37f, MXCSR 1f80, CR0 80010033, CR4 668");
+    for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        char found[160];
+
+        answers[2].state = others[i];
+        snprintf(found, sizeof(found),
+                 "1 of 2 other cores not as a program begins; FCW %x, MXCSR %x, CR0 %llx, CR4 %llx", others[i].fcw,
+                 others[i].mxcsr, (unsigned long long)others[i].cr0, (unsigned long long)others[i].cr4);
+        EXPECT(state_of_cores, OTHER, found);
+    }
+    answers[0].svr_off = true; /* the boot core's is row 88 */
+    EXPECT(svr_other_cores, SAME, "off on 0 of 2 other cores");
+    answers[1].svr_off = true;
+    EXPECT(svr_other_cores, OTHER, "off on 1 of 2 other cores");
+    answers[0].off_tried = false;
+    EXPECT(svr_off_masks, SAME, "510h stayed masked on 2 of 2 other cores; it read 10400");
+    answers[1].off_entry = 0x400;
+    EXPECT(svr_off_masks, OTHER, "510h stayed masked on 1 of 2 other cores; it read 400");
+    answers[2].off_tried = false;
+    EXPECT(svr_off_masks, CANNOT, "the APIC's registers cannot be reached");
+}
+
+void of_starts(void **state)
+{
+    (void)state;
+    begin_cores();
+    EXPECT(start_this_ap, SAME, "0 of 2 other cores refused, with EFI_STATUS 0");
+    EXPECT(own_start, CANNOT, "the firmware started the cores; core_start=own asks this");
+    EXPECT(own_start_types, CANNOT, "the firmware started the cores; core_start=own asks this");
+    answers[2].start = (struct firmware_start){.own = true, .status = 0x8000000000000003};
+    EXPECT(start_this_ap, OTHER, "1 of 2 other cores refused, with EFI_STATUS 8000000000000003");
+    EXPECT(own_start, SAME, "1 of 2 other cores");
+    EXPECT(own_start_types, SAME, "0 of 2 other cores; of the first 0 registers were set, 0 are still otherwise");
+    answers[2].start.set = 5;
+    EXPECT(own_start_types, OTHER, "1 of 2 other cores; of the first 5 registers were set, 0 are still otherwise");
+    answers[2].start = (struct firmware_start){.own = true, .wrong = 1};
+    EXPECT(own_start_types, OTHER, "1 of 2 other cores; of the first 0 registers were set, 1 are still otherwise");
+    answers[1].start = (struct firmware_start){.own = true};
+    EXPECT(start_this_ap, CANNOT, "the firmware was not asked: it has no MP Services, or core_start=own");
+    made->cores.good = false;
+    strcpy(made->cores.why, "pass 1, core 1: as it is");
+    EXPECT(own_start, CANNOT, "pass 1, core 1: as it is");
+    EXPECT(cores_come_back, OTHER, "pass 1, core 1: as it is");
+    made->cores.silent = true;
+    EXPECT(own_start, OTHER, "pass 1, core 1: as it is");
+}
