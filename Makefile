@@ -325,13 +325,14 @@ unit: $(foreach room,$(ROOMS),$(UNIT_T_$(room)))
 FUZZ_CFLAGS := $(BASE) -O1 -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=undefined
 FUZZERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 # Without what prints and computes, which no fuzzer links.
-FUZZED := $(BIOS_PURE) $(filter-out $(addprefix core/,explore% csv% hardware_csv% counts% configs% aliasing% identities%),$(CORE_HOST)) $(wildcard tools/ibsprof/base/*.c tools/ibsprof/read/*.c) $(wildcard tools/ibsprof/views/*.c) tools/ibsprof/noise/noise_file.c tools/ibsprof/hardware/hardware_file.c tools/ibsprof/symbols/kallsyms.c $(patsubst %,tools/ibsprof/receive/%.c,collect folder received)
+FUZZED := $(BIOS_PURE) $(filter-out $(addprefix core/,explore% csv% hardware_csv% counts% configs% aliasing% identities%),$(CORE_HOST)) $(wildcard tools/ibsprof/base/*.c tools/ibsprof/read/*.c) $(wildcard tools/ibsprof/views/*.c) tools/ibsprof/noise/noise_file.c tools/ibsprof/hardware/hardware_file.c tools/ibsprof/symbols/kallsyms.c $(patsubst %,tools/ibsprof/receive/%.c,collect folder received uploads)
 FUZZED_CFLAGS = $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link
 $(eval $(call object_rules,fuzz,FUZZED_CFLAGS,clang))
 $(B)/fuzz/fuzzed.a: $(FUZZED:%.c=$(B)/fuzz/%.o)
 	rm -f $@ && ar rcs $@ $^
 $(B)/fuzz/fuzz_%: $(B)/fuzz/tests/fuzz/fuzz_%.o $(B)/fuzz/fuzzed.a
-	clang $(FUZZ_CFLAGS) -fsanitize=fuzzer $^ -o $@
+	clang $(FUZZ_CFLAGS) -fsanitize=fuzzer $^ -o $@ $(LIBS_fuzz_$*)
+LIBS_fuzz_archive := -larchive
 .PHONY: fuzz
 fuzz: $(FUZZERS)
 	@tests/run-fuzz $(FUZZ_SECONDS) $^

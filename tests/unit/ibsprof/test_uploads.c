@@ -142,16 +142,17 @@ static void a_name_that_is_taken(void **state)
     upload_run(RUN, "first");
     (void)take(NULL);
     files_write(PLACE "/0001-loop-ibs-3", "a file", 6);
+    assert_int_equal(symlink("nowhere", files_path(PLACE "/0001-loop-ibs-4")), 0);
     upload_run(RUN, "second");
     tool_expect(take(NULL), 0, "FILES/" PLACE "/0001-loop-ibs-2\n",
                 "ibsprof: FILES/" PLACE "/0001-loop-ibs is there already, so this run's name is now 0001-loop-ibs-2\n");
     upload_run(RUN, "third");
-    tool_expect(take(NULL), 0, "FILES/" PLACE "/0001-loop-ibs-4\n",
-                "ibsprof: FILES/" PLACE "/0001-loop-ibs is there already, so this run's name is now 0001-loop-ibs-4\n");
+    tool_expect(take(NULL), 0, "FILES/" PLACE "/0001-loop-ibs-5\n",
+                "ibsprof: FILES/" PLACE "/0001-loop-ibs is there already, so this run's name is now 0001-loop-ibs-5\n");
     expect_bytes(PLACE "/0001-loop-ibs/run.ini", "first");
     expect_bytes(PLACE "/0001-loop-ibs-2/run.ini", "second");
     expect_bytes(PLACE "/0001-loop-ibs-3", "a file");
-    expect_bytes(PLACE "/0001-loop-ibs-4/run.ini", "third");
+    expect_bytes(PLACE "/0001-loop-ibs-5/run.ini", "third");
 }
 
 /* Names that whoever reaches the server may choose: all stay there, and nothing is made of them. */
@@ -185,7 +186,8 @@ static void other_names(void **state)
         "52-54-00-12-34-567,20261125-184829,0001-a,run.ini",
         "52-54-00-12-34-5g,20261125-184829,0001-a,run.ini",
         "52-54-00-12-34-5F,20261125-184829,0001-a,run.ini",
-        "52-54-00-12-34:56,20261125-184829,0001-a,run.ini",
+        "52-54-00-12-34_56,20261125-184829,0001-a,run.ini",
+        "52-54-00-12-34-56,20261125_184829,0001-a,run.ini",
         "run.ini",
     };
     const unsigned count = sizeof(names) / sizeof(names[0]);
@@ -235,11 +237,15 @@ static void no_files(void **state)
     unlink(files_path("runs/" RUN ",report.txt"));
     assert_int_equal(symlink("../secret", files_path("runs/" RUN ",report.txt")), 0);
     assert_int_equal(mkdir(files_path("runs/" RUN ",counts.csv"), 0777), 0);
+    assert_int_equal(mkfifo(files_path("runs/" RUN ",noise.csv"), 0666), 0);
+    alarm(60); /* nobody writes to it */
     tool_expect(take(NULL), 1, "FILES/" PLACE "/0001-loop-ibs\n",
                 "ibsprof: FILES/runs/" RUN ",counts.csv: stays there: it is no file\n"
+                "ibsprof: FILES/runs/" RUN ",noise.csv: stays there: it is no file\n"
                 "ibsprof: FILES/runs/" RUN ",report.txt: stays there: Too many levels of symbolic links\n");
     assert_string_equal(names_in(PLACE "/0001-loop-ibs"), "perf.data run.ini ");
-    assert_string_equal(names_in("runs"), RUN ",counts.csv " RUN ",report.txt ");
+    assert_string_equal(names_in("runs"), RUN ",counts.csv " RUN ",noise.csv " RUN ",report.txt ");
+    alarm(0);
     expect_bytes("secret", "secret");
 
     setup(NULL);

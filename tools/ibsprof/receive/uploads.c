@@ -52,7 +52,7 @@ static bool begins(const char *text, const char *pattern)
     for (; *pattern; pattern++, text++) {
         const char *digit = *text ? strchr(digits, *text) : NULL;
 
-        if (*pattern == '-' ? *text != '-' : !digit || digit - digits >= (*pattern == 'd' ? 10 : 16))
+        if (*pattern == '-' ? *text != '-' : !digit || (*pattern == 'd' && digit - digits >= 10))
             return false;
     }
     return true;
@@ -124,7 +124,7 @@ static bool copy(struct uploads *uploads, struct upload *upload, const char *fol
     ssize_t part = 1;
 
     if (from >= 0) {
-        to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        to = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
         while (to >= 0 && part > 0)
             part = sendfile(to, from, NULL, INT_MAX);
         upload->taken = to >= 0 && part == 0 && fsync(to) == 0; /* the server's copy is removed next */
