@@ -50,6 +50,39 @@ else
     echo "skipped: no busybox here"
 fi
 
+# Names that lead out of the folder, by themselves or over a link, and links that do.
+case=hostile
+mkdir -p $work/$case/kept
+python3 - $work/$case/stream <<'EOF'
+import hashlib
+import io
+import sys
+import tarfile
+
+data = io.BytesIO()
+with tarfile.open(fileobj=data, mode="w") as tar:
+    def add(name, kind=tarfile.REGTYPE, target=""):
+        member = tarfile.TarInfo(name)
+        member.type, member.linkname, member.size = kind, target, 4 if kind == tarfile.REGTYPE else 0
+        tar.addfile(member, io.BytesIO(b"some"))
+    add("good")
+    add("inside", tarfile.SYMTYPE, "good")
+    add("../kept/name")
+    add("/tmp/ibsboot-linux-parts")
+    add("out", tarfile.SYMTYPE, "../kept")
+    add("out/over-link")
+    add("hard", tarfile.LNKTYPE, "../kept")
+    add("pipe", tarfile.FIFOTYPE)
+sent = data.getvalue()
+open(sys.argv[1], "wb").write(b"\nlinux: part 1 %d %s\n%s" % (len(sent), hashlib.md5(sent).hexdigest().encode(), sent))
+EOF
+line=$(receive stream out)
+is "a hostile part: status" 1 $?
+check "and the line ($line)" test "${line#*; }" = "part 1 has '../kept/name', which is not taken; part 1 has '/tmp/ibsboot-linux-parts', which is not taken; \
+part 1 has 'out', which is not taken; part 1 has 'hard', which is not taken; part 1 has 'pipe', which is not taken"
+check "nothing is outside of the folder" sh -c "[ -z \"\$(ls $work/$case/kept)\" ] && [ ! -e /tmp/ibsboot-linux-parts ]"
+check "what stays in it is there" sh -c "[ \"\$(cd $work/$case/out && echo *)\" = 'good inside out' ] && [ \"\$(cat $work/$case/out/inside)\" = some ]"
+
 case=parts
 start_of() { grep -abo "linux: part $1 " $work/$case/stream | sed 's/:.*//'; }
 whole=$(stat -c %s $work/$case/stream)
