@@ -41,8 +41,8 @@ static const struct option_table options = {
              "       ibsprof runs --rename=NAME RUN\n"
              "       ibsprof runs --delete [--yes] RUN...\n"
              "\n"
-             "Lists the runs of each FOLDER (a stick, a folder of runs, or a run): number, name, start, workload,\n"
-             "configuration, samples, machine, note.\n",
+             "Lists the runs of each FOLDER (a stick, a folder of runs or of such folders, or a run): number, name,\n"
+             "start, workload, configuration, samples, machine, note.\n",
     .rows = option_rows,
 };
 
@@ -68,7 +68,7 @@ static bool find(struct found *found, char *const *paths, int count)
         if (access(paths[i], F_OK) != 0) {
             complain("%s: %s", paths[i], strerror(errno));
             good = false;
-        } else if (!run_list_find_all(&list, paths[i])) {
+        } else if (!run_list_find_all(&list, paths[i]) && !run_list_find_below(&list, paths[i])) {
             complain("%s: no runs here", paths[i]);
             good = false;
         }

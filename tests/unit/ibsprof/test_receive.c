@@ -284,6 +284,31 @@ static void flipped(void **state)
     }
 }
 
+/* Names under which the receiver itself keeps something, in a run whose other file arrives; --to makes its folders. */
+static void names_of_the_receiver(void **state)
+{
+    static const char *const own[] = {"received.lines", "report.txt.new"};
+    struct transfer_head head = {.files = 2, .folder = "0001-a"};
+    struct transfer_block block;
+    struct tool_result got;
+
+    (void)state;
+    put_head(RUN, 0, "0001-a");
+    put_blocks(RUN, 0, 0, UINT32_MAX);
+    for (unsigned i = 0; i < 2; i++) {
+        strcpy(head.name, own[i]);
+        assert_true(transfer_head_write(&head, RUN, 1, &block));
+        put(&block, "");
+    }
+    got = tool_run(&command_receive, "--to", files_path("to/a/b"), files_write("log", text, length), NULL);
+    assert_int_equal(got.status, 1);
+    assert_string_equal(got.err, "ibsprof: lines that arrived damaged: 2\n");
+    assert_non_null(strstr(got.out, "FILES/to/a/b/0001-a: 1 of 3 files, 1000 bytes; INCOMPLETE:\n"));
+    expect_there("a/b/0001-a", 0, true);
+    assert_true(kept_lines("a/b/0001-a"));
+    assert_int_not_equal(access(files_path("to/a/b/0001-a/report.txt.new"), F_OK), 0);
+}
+
 static void nothing_of_ours(void **state)
 {
     (void)state;
@@ -355,6 +380,7 @@ int main(void)
         cmocka_unit_test_setup(names_twice, setup),
         cmocka_unit_test_setup(wrong_and_in_order, setup),
         cmocka_unit_test_setup(flipped, setup),
+        cmocka_unit_test_setup(names_of_the_receiver, setup),
         cmocka_unit_test_setup(nothing_of_ours, setup),
         cmocka_unit_test_setup(a_terminal, setup),
     };

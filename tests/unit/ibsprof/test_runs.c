@@ -127,6 +127,66 @@ static void notes(void **state)
                 "ibsprof: FILES/stick: not the folder of a run: it has no run.ini\n");
 }
 
+/* A note of somebody else's folder may be a link: what it leads to stays. */
+static void a_note_is_no_link(void **state)
+{
+    char text[10];
+    FILE *from;
+
+    text_file("kept", "kept");
+    assert_int_equal(symlink("../../../kept", files_path("stick/runs/0012-other/note.txt")), 0);
+    assert_int_equal(symlink("../../../kept", files_path("stick/runs/0012-other/note.txt.new")), 0);
+    tool_expect(tool_run(&command_runs, "--note=mine", files_path("stick/runs/0012-other"), NULL), EXIT_DONE, "", "");
+    assert_non_null(strstr(tool_run(&command_runs, files_path("stick"), NULL).out, "  mine\n"));
+    from = fopen(files_path("kept"), "r");
+    assert_non_null(from);
+    assert_string_equal(fgets(text, sizeof(text), from), "kept");
+    fclose(from);
+    assert_int_equal(access(files_path("stick/runs/0012-other/note.txt.new"), F_OK), -1);
+}
+
+/* Names from elsewhere cannot steer the terminal, nor look like other lines. */
+static void control_characters(void **state)
+{
+    text_file("a/0001-\x1b[2J\nb\x7f\xc2\x9b\xc3\xa4/run.ini",
+              "#: config = a\x1b]0;b\x07\n#: machine.name = c\x1b[31m\n");
+    text_file("a/0001-\x1b[2J\nb\x7f\xc2\x9b\xc3\xa4/x\ry", "");
+    text_file("a/0001-\x1b[2J\nb\x7f\xc2\x9b\xc3\xa4/note.txt", "d\te\n");
+    tool_expect(tool_run(&command_runs, files_path("a"), NULL), EXIT_DONE,
+                "Number  Name                         Config         Machine    Note\n"
+                "     1  0001-\\x1b[2J\\x0ab\\x7f\\x9b\xc3\xa4  a\\x1b]0;b\\x07  c\\x1b[31m  d\\x09e\n",
+                "");
+    const char *out = tool_run(&command_runs, "-p", files_path("a"), NULL).out;
+    for (const char *at = out; *at; at++)
+        assert_true(*at == '\n' || (unsigned char)*at >= ' ');
+    assert_non_null(strstr(out, "\nName        0001-\\x1b[2J\\x0ab\\x7f\\x9b\xc3\xa4\n"));
+    assert_non_null(strstr(out, "            x\\x0dy "));
+    tool_expect(tool_run(&command_runs, "/nowhere\n\x1b", NULL), EXIT_INPUT, "",
+                "ibsprof: /nowhere\\x0a\\x1b: No such file or directory\n");
+}
+
+/* Folders of runs of several boots, as ./dev run and 'ibsprof receive' leave them; names say which is which. */
+static void several_folders(void **state)
+{
+    text_file("build/runs/2026-a/runs/0001-x/run.ini", "#: config = ibs\n");
+    text_file("build/runs/2026-b/runs/0001-x/begun.ini", "#: config = ibs\n#: phase = saving\n");
+    text_file("build/runs/2026-c/volume.img", "");
+    text_file("build/runs/2026-d/bare-C/runs/0001-y/run.ini", "#: config = tbp\n");
+    text_file("build/runs/.hidden/runs/0001-x/run.ini", "#: config = ibs\n");
+    text_file("build/runs/2026-d/too/far/down/0001-y/run.ini", "#: config = tbp\n");
+    assert_int_equal(symlink("2026-a", files_path("build/runs/latest")), 0);
+    tool_expect(tool_run(&command_runs, files_path("build/runs"), NULL), EXIT_DONE,
+                "Number  Name                       Config  Note\n"
+                "     1  2026-a/runs/0001-x         ibs\n"
+                "     1  2026-b/runs/0001-x         ibs     NOT FINISHED: saving\n"
+                "     1  2026-d/bare-C/runs/0001-y  tbp\n",
+                "");
+    tool_expect(tool_run(&command_runs, files_path("build/runs/2026-a"), NULL), EXIT_DONE,
+                "Number  Name    Config\n     1  0001-x  ibs\n", "");
+    assert_non_null(strstr(tool_run(&command_runs, "--csv", files_path("build/runs"), NULL).out,
+                           "\n1,0001-x,,,ibs,,,,FILES/build/runs/2026-a/runs/0001-x\n"));
+}
+
 static void names(void **state)
 {
     static const char *const wrong[] = {"a/b", "", ".hidden", "-x", "end.", "a b", "a\"b", "7-loop", "\xc3\xa4"};
@@ -301,6 +361,9 @@ int main(void)
         TEST(lists),
         TEST(properties),
         TEST(notes),
+        TEST(a_note_is_no_link),
+        TEST(control_characters),
+        TEST(several_folders),
         TEST(names),
         TEST(deletes_each_kind_of_file),
         TEST(deletes),

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/base/terminal.h"
@@ -78,6 +79,22 @@ FILE *output_open(const char *path)
     if (!file)
         complain("%s: cannot be written: %s", path, strerror(errno));
     return file;
+}
+
+bool output_replace(const char *path, const void *bytes, size_t size)
+{
+    char *part = must_text("%s.new", path);
+    FILE *file;
+    bool good;
+
+    (void)unlink(part); /* mostly, it is not there */
+    file = fopen(part, "wbx");
+    good = file && fwrite(bytes, 1, size, file) == size;
+    good = file && fclose(file) == 0 && good && rename(part, path) == 0;
+    if (!good)
+        complain("%s: cannot be written: %s", path, strerror(errno));
+    free(part);
+    return good;
 }
 
 bool output_make_folders(const char *path)

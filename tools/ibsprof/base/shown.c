@@ -2,6 +2,7 @@
 #include "tools/ibsprof/base/shown.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,37 @@ char *shown_text(const char *text)
             free(result);
             result = next;
         }
+    }
+    return result;
+}
+
+/* The number of bytes of the control character that begins there, the last of which is its code: one of ASCII, or one
+ * of U+0080 to U+009F in UTF-8. 0: none does. */
+static size_t control_bytes(const char *text)
+{
+    unsigned char c = (unsigned char)text[0], next = c ? (unsigned char)text[1] : 0;
+
+    if (c == 0xC2 && next >= 0x80 && next < 0xA0)
+        return 2;
+    return c < ' ' || c == 0x7F;
+}
+
+const char *shown_plain(const char *text)
+{
+    char *result, *to;
+    size_t bytes = 0;
+
+    for (const char *at = text; *at && !bytes; at++)
+        bytes = control_bytes(at);
+    if (!bytes)
+        return text;
+    to = result = *must_add(texts, text_count) = must_alloc(4 * strlen(text) + 1, 1);
+    for (; *text; text += bytes ? bytes : 1) {
+        bytes = control_bytes(text);
+        if (bytes)
+            to += sprintf(to, "\\x%02x", (unsigned char)text[bytes - 1]);
+        else
+            *to++ = *text;
     }
     return result;
 }

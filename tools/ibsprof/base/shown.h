@@ -13,4 +13,8 @@ const char *shown(const char *path);
 /* The same for every such folder in a text; to be freed. */
 char *shown_text(const char *text);
 
+/* A text with its control characters as "\\x1b", so that a name from elsewhere can neither steer a terminal nor end a
+ * line. Stays until the program ends. */
+const char *shown_plain(const char *text);
+
 #endif

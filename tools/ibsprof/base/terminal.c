@@ -23,7 +23,7 @@ void complain(const char *format, ...)
     text = must_text_of(format, args);
     va_end(args);
     line = shown_text(text);
-    fprintf(stderr, "ibsprof: %s\n", line);
+    fprintf(stderr, "ibsprof: %s\n", shown_plain(line));
     free(line);
     free(text);
 }

@@ -86,6 +86,32 @@ bool run_list_find_all(struct run_list *list, const char *path)
     return find_begun(list, path) || finished;
 }
 
+static void find_below(struct run_list *list, const char *path, unsigned levels)
+{
+    struct dirent **entries;
+    int count = scandir(path, &entries, is_visible, alphasort);
+
+    for (int i = 0; i < count; i++) {
+        char *folder = must_text("%s/%s", path, entries[i]->d_name);
+        struct stat status;
+
+        if (lstat(folder, &status) == 0 && S_ISDIR(status.st_mode) && !run_list_find_all(list, folder) && levels > 1)
+            find_below(list, folder, levels - 1);
+        free(folder);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
+bool run_list_find_below(struct run_list *list, const char *path)
+{
+    uint32_t before = list->count;
+
+    find_below(list, path, 2);
+    return list->count > before;
+}
+
 void run_list_add(struct run_list *list, const char *path)
 {
     if (!run_list_find(list, path))

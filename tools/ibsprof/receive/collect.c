@@ -21,25 +21,35 @@ static struct received_run *run_of(struct collection *collection, uint32_t numbe
     return run;
 }
 
-static void add_head(struct received_run *run, const struct transfer_block *block)
+/* Names under which the receiver itself keeps something in a run's folder (receive/folder.c). */
+static bool is_ours(const char *name)
+{
+    size_t length = strlen(name);
+
+    return strcmp(name, RECEIVED_LINES) == 0 || (length >= 4 && strcmp(name + length - 4, ".new") == 0);
+}
+
+/* False: no machine of ours says this. */
+static bool add_head(struct received_run *run, const struct transfer_block *block)
 {
     struct transfer_head head = {0};
     struct received_file *file = &run->file[block->file];
 
-    if (!transfer_head_read(block, &head))
-        return;
+    if (!transfer_head_read(block, &head) || is_ours(head.name))
+        return false;
     if (!run->files) {
         run->files = head.files;
         memcpy(run->folder, head.folder, sizeof(run->folder));
     }
     run->ended = block->file == TRANSFER_END;
     if (run->ended)
-        return;
+        return true;
     if (file->known && (file->head.size != head.size || file->head.crc != head.crc ||
                         strcmp(file->head.name, head.name) != 0 || strcmp(file->head.folder, head.folder) != 0))
         file->wrong = true;
     file->known = true;
     file->head = head;
+    return true;
 }
 
 static void add_data(struct received_run *run, const struct transfer_block *block)
@@ -81,7 +91,7 @@ void collect_text(struct collection *collection, const char *text, size_t size)
         collection->damaged += found == TRANSFER_DAMAGED;
         collection->blocks += found == TRANSFER_BLOCK;
         if (found == TRANSFER_BLOCK && block.number == TRANSFER_HEAD)
-            add_head(run_of(collection, block.run), &block);
+            collection->damaged += !add_head(run_of(collection, block.run), &block);
         else if (found == TRANSFER_BLOCK)
             add_data(run_of(collection, block.run), &block);
     }

@@ -8,6 +8,9 @@
 
 #include "core/transfer.h"
 
+/* The file of a run's folder in which lines of incomplete files are kept. */
+#define RECEIVED_LINES "received.lines"
+
 /* A file that is arriving. */
 struct received_file {
     bool known; /* its head is there */

@@ -14,8 +14,6 @@
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/read/run_folder.h"
 
-static const char lines_name[] = "received.lines";
-
 /* A whole file; NULL: it cannot be read. */
 static char *read_all(const char *path, size_t *ret_size)
 {
@@ -71,7 +69,7 @@ void received_resume(struct collection *collection, const char *to)
     int count = scandir(to, &entries, NULL, alphasort);
 
     for (int i = 0; i < count; i++) {
-        char *folder = must_text("%s/%s", to, entries[i]->d_name), *path = must_text("%s/%s", folder, lines_name);
+        char *folder = must_text("%s/%s", to, entries[i]->d_name), *path = must_text("%s/%s", folder, RECEIVED_LINES);
         size_t size;
         char *lines = read_all(path, &size);
 
@@ -91,17 +89,11 @@ void received_resume(struct collection *collection, const char *to)
 
 /* ---------------------------------------------------------------- writing */
 
-/* Bytes under a name at which no half of them ever stands. */
 static bool write_all(const char *folder, const char *name, const void *bytes, size_t size)
 {
-    char *path = must_text("%s/%s", folder, name), *part = must_text("%s.new", path);
-    FILE *file = fopen(part, "wb");
-    bool good = file && fwrite(bytes, 1, size, file) == size;
+    char *path = must_text("%s/%s", folder, name);
+    bool good = output_replace(path, bytes, size);
 
-    good = file && fclose(file) == 0 && good && rename(part, path) == 0;
-    if (!good)
-        complain("%s: cannot be written: %s", path, strerror(errno));
-    free(part);
     free(path);
     return good;
 }
@@ -138,7 +130,7 @@ static bool write_lines(const struct received_run *run, const char *folder)
             put_line(to, &block);
         }
     }
-    good = fclose(to) == 0 && write_all(folder, lines_name, text, size);
+    good = fclose(to) == 0 && write_all(folder, RECEIVED_LINES, text, size);
     free(text);
     return good;
 }
@@ -146,7 +138,7 @@ static bool write_lines(const struct received_run *run, const char *folder)
 /* The folder is not there, or this run's: lines of its number, or a file that is the same, and none that differs. */
 static bool is_free(const struct received_run *run, const char *folder)
 {
-    char *path = must_text("%s/%s", folder, lines_name), *wanted = must_text("ibs1:%08X:", run->number);
+    char *path = must_text("%s/%s", folder, RECEIVED_LINES), *wanted = must_text("ibs1:%08X:", run->number);
     bool same = access(folder, F_OK) != 0, other = false;
     size_t size;
     char *lines = read_all(path, &size);
@@ -189,7 +181,7 @@ bool received_write(const struct received_run *run, const char *to, char **ret_f
             good = write_all(folder, file->head.name, file->bytes ? file->bytes : (const uint8_t *)"", file->head.size);
     }
     if (good && received_run_complete(run)) {
-        char *path = must_text("%s/%s", folder, lines_name);
+        char *path = must_text("%s/%s", folder, RECEIVED_LINES);
 
         (void)unlink(path); /* mostly, it is not there */
         free(path);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/out_file.h"
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/read/run_folder.h"
 #include "tools/ibsprof/runs/runs.h"
@@ -41,7 +42,6 @@ bool run_set_note(const char *path, const char *note)
 {
     char *file = must_text("%s/note.txt", path);
     bool good = strlen(note) <= RUNS_NOTE_MAX;
-    FILE *to;
 
     for (const char *at = note; *at; at++)
         good &= isprint((unsigned char)*at) || (unsigned char)*at >= 0x80;
@@ -52,11 +52,10 @@ bool run_set_note(const char *path, const char *note)
         if (!good)
             complain("%s: cannot be removed: %s", file, strerror(errno));
     } else {
-        to = fopen(file, "w");
-        good = to && fprintf(to, "%s\n", note) > 0;
-        good = to && fclose(to) == 0 && good;
-        if (!good)
-            complain("%s: cannot be written: %s", file, strerror(errno));
+        char *line = must_text("%s\n", note);
+
+        good = output_replace(file, line, strlen(line));
+        free(line);
     }
     free(file);
     return good;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <dirent.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,7 +24,7 @@ static const char *const keys[COLUMNS] = {"number", "name",    "started", "workl
                                           "config", "samples", "machine", "note"};
 
 /* What a cell says; "" where the run does not. text[24] */
-static const char *cell(const struct run_entry *run, unsigned column, char *text)
+static const char *value_of(const struct run_entry *run, unsigned column, char *text)
 {
     switch (column) {
     case NUMBER:
@@ -54,6 +55,36 @@ static bool is_number(unsigned column)
 
 /* ---------------------------------------------------------------- text */
 
+/* Returns how much of the first 'length' characters a path's folders are, with the '/' after them. */
+static size_t folders_length(const char *path, size_t length)
+{
+    while (length > 0 && path[length - 1] != '/')
+        length--;
+    return length;
+}
+
+/* Names the runs: of several folders, each with those of its folders that not all have. */
+static void name_runs(const struct run_entry *runs, uint32_t count, const char **ret_names)
+{
+    const char *first = shown(runs[0].path);
+    size_t common = folders_length(first, strlen(first)), folder = (size_t)(runs[0].name - runs[0].path);
+    bool one = true;
+
+    for (uint32_t i = 0; i < count; i++) {
+        ret_names[i] = shown(runs[i].path);
+        one &= runs[i].name - runs[i].path == (ptrdiff_t)folder && strncmp(runs[0].path, runs[i].path, folder) == 0;
+        while (strncmp(first, ret_names[i], common) != 0)
+            common = folders_length(first, common - 1);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        ret_names[i] = one ? runs[i].name : ret_names[i] + common;
+}
+
+static const char *cell(const struct run_entry *run, const char *name, unsigned column, char *text)
+{
+    return shown_plain(column == NAME ? name : value_of(run, column, text));
+}
+
 static void text_cell(FILE *to, unsigned column, int width, const char *text)
 {
     if (column == COLUMNS - 1)
@@ -63,7 +94,7 @@ static void text_cell(FILE *to, unsigned column, int width, const char *text)
 }
 
 /* A line without the blanks at its end. */
-static void text_line(FILE *to, const int width[COLUMNS], const struct run_entry *run)
+static void text_line(FILE *to, const int width[COLUMNS], const struct run_entry *run, const char *name)
 {
     char text[24], *line = NULL;
     size_t size = 0;
@@ -73,7 +104,7 @@ static void text_line(FILE *to, const int width[COLUMNS], const struct run_entry
     for (unsigned i = 0; i < COLUMNS; i++)
         if (width[i] > 0) {
             fputs(some ? "  " : "", memory);
-            text_cell(memory, i, width[i], run ? cell(run, i, text) : titles[i]);
+            text_cell(memory, i, width[i], run ? cell(run, name, i, text) : titles[i]);
             some = true;
         }
     fclose(memory);
@@ -85,21 +116,24 @@ static void text_line(FILE *to, const int width[COLUMNS], const struct run_entry
 
 void runs_text(FILE *to, const struct run_entry *runs, uint32_t count)
 {
+    const char **names = must_alloc(count, sizeof(*names));
     int width[COLUMNS] = {0};
     char text[24];
 
+    name_runs(runs, count, names);
     for (unsigned i = 0; i < COLUMNS; i++) {
         for (uint32_t r = 0; r < count; r++) {
-            int length = (int)strlen(cell(&runs[r], i, text));
+            int length = (int)strlen(cell(&runs[r], names[r], i, text));
 
             width[i] = length > width[i] ? length : width[i];
         }
         if (width[i] > 0 && width[i] < (int)strlen(titles[i])) /* a column that says nothing is left out */
             width[i] = (int)strlen(titles[i]);
     }
-    text_line(to, width, NULL);
+    text_line(to, width, NULL, NULL);
     for (uint32_t r = 0; r < count; r++)
-        text_line(to, width, &runs[r]);
+        text_line(to, width, &runs[r], names[r]);
+    free(names);
 }
 
 /* ---------------------------------------------------------------- CSV and JSON */
@@ -114,7 +148,7 @@ void runs_csv(FILE *to, const struct run_entry *runs, uint32_t count)
         out_printf(&out.out, "%s%s", keys[i], i + 1 < COLUMNS ? "," : ",path\n");
     for (uint32_t r = 0; r < count; r++) {
         for (unsigned i = 0; i < COLUMNS; i++) {
-            csv_field(&out.out, cell(&runs[r], i, text));
+            csv_field(&out.out, value_of(&runs[r], i, text));
             out_printf(&out.out, ",");
         }
         csv_field(&out.out, runs[r].path);
@@ -128,7 +162,7 @@ static void json_run(struct json *json, const struct run_entry *run)
 
     json_object(json);
     for (unsigned i = 0; i < COLUMNS; i++) {
-        const char *value = cell(run, i, text);
+        const char *value = value_of(run, i, text);
 
         if (is_number(i))
             json_key_known(json, keys[i], value[0] != '\0', strtoull(value, NULL, 10));
@@ -158,7 +192,7 @@ void runs_json(FILE *to, const struct run_entry *runs, uint32_t count)
 static void line(FILE *to, const char *title, const char *value)
 {
     if (value && value[0])
-        fprintf(to, "%-12s%s\n", title, value);
+        fprintf(to, "%-12s%s\n", title, shown_plain(value));
 }
 
 static void number_line(FILE *to, const struct run_entry *run, const char *title, enum fact fact, const char *unit)
@@ -166,7 +200,7 @@ static void number_line(FILE *to, const struct run_entry *run, const char *title
     const char *value = run_fact(&run->facts, fact);
 
     if (value)
-        fprintf(to, "%-12s%s%s\n", title, value, unit);
+        fprintf(to, "%-12s%s%s\n", title, shown_plain(value), unit);
 }
 
 /* The parameters of the workload: "n = 200". */
@@ -176,7 +210,7 @@ static void parameters(FILE *to, const struct run_entry *run)
         const struct input_setting *one = &run->facts.settings[i];
 
         if (one->fact && fact_find(one->key) == FACT_PARAMETER)
-            fprintf(to, "%-12s%s = %s\n", "", one->key + sizeof("workload.") - 1, one->value);
+            fprintf(to, "%-12s%s = %s\n", "", shown_plain(one->key + sizeof("workload.") - 1), shown_plain(one->value));
     }
 }
 
@@ -191,7 +225,8 @@ static void files(FILE *to, const struct run_entry *run)
         struct stat status;
 
         if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
-            fprintf(to, "%-12s%-16s%12" PRIu64 " bytes\n", title, entries[i]->d_name, (uint64_t)status.st_size);
+            fprintf(to, "%-12s%-16s%12" PRIu64 " bytes\n", title, shown_plain(entries[i]->d_name),
+                    (uint64_t)status.st_size);
             title = "";
         }
         free(path);
@@ -207,10 +242,10 @@ void runs_properties(FILE *to, const struct run_entry *run)
     char text[24];
 
     line(to, "Run", run->path);
-    line(to, "Number", cell(run, NUMBER, text));
+    line(to, "Number", value_of(run, NUMBER, text));
     line(to, "Name", run->name);
     line(to, "Note", run->note);
-    line(to, "Started", cell(run, STARTED, text));
+    line(to, "Started", value_of(run, STARTED, text));
     number_line(to, run, "Elapsed", FACT_ELAPSED, " us");
     line(to, "Workload", run->facts.workload);
     parameters(to, run);

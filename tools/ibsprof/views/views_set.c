@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The views that the program uses; the contract is in views.h. */
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -36,8 +37,8 @@ static void write_complaint(struct out *out, const char *text, size_t length)
     for (size_t i = 0; i < length; i++) {
         if (!complaints->inside)
             tell(NULL, "ibsprof: ", 9);
-        tell(NULL, text + i, 1);
         complaints->inside = text[i] != '\n';
+        tell(NULL, complaints->inside && iscntrl((unsigned char)text[i]) ? "?" : text + i, 1);
     }
 }
 
