@@ -8,7 +8,7 @@ work=$PWD/build/dev-test
 rm -rf "$work"
 mkdir -p "$work/tools/qemu"
 cp dev "$work/"
-printf '%s\n' 'all:' '\t@true' | sed 's/^\\t/\t/' >"$work/Makefile"
+printf '%s\n' 'all ibsprof:' '\t@true' | sed 's/^\\t/\t/' >"$work/Makefile"
 printf '%s\n' '#!/bin/sh' 'mkdir -p "$(echo "$*" | sed "s/.*--out \([^ ]*\).*/\1/")"; echo "$*"' >"$work/tools/qemu/boot"
 chmod +x "$work/tools/qemu/boot"
 dev_run() { "$work/dev" run "$@" >"$work/log" 2>&1; }
@@ -28,6 +28,40 @@ dev_run frame_seed=5
 check "frame_seed= is another key" [ "$(grep -o ' seed=[0-9]*' "$work/log" | sort -u | wc -l)" = 1 ]
 dev_run seed=7 n=100
 check "another run has its own rows" grep -q -- '--options menu=no seed=7 n=100 --out' "$work/log"
+
+# The last lines: where the run is, and what to type next.
+cat >"$work/tools/qemu/boot" <<'EOF'
+#!/bin/sh
+out=$(echo "$*" | sed 's/.*--out \([^ ]*\).*/\1/')
+mkdir -p "$out"
+for file in $RUNS; do
+    mkdir -p "$out/runs/${file%/*}"
+    touch "$out/runs/$file"
+done
+exit "${ENDS:-0}"
+EOF
+# after RUNS STATUS WORDS...: ./dev run with a boot that leaves these files and ends so.
+after() {
+    rm -rf "$work/build/runs"
+    RUNS=$1 ENDS=$2
+    export RUNS ENDS
+    shift 2
+    dev_run "$@"
+}
+after 0001-matmul-classic-ibs/run.ini 0
+is "one run: status" 0 $?
+is "one run: its place, and its report" "dev: the run is in build/latest/runs/0001-matmul-classic-ibs; its tables, with names, lines and rates:
+    build/tools/ibsprof report build/latest/runs/0001-matmul-classic-ibs" "$(tail -n 2 "$work/log")"
+after '0001-a-count/run.ini 0002-b-ibs/run.ini' 0
+is "two runs: their folder, and the list" "dev: these runs are in build/latest/runs; 'build/tools/ibsprof runs build/latest' lists them. The first one's tables:
+    build/tools/ibsprof report build/latest/runs/0001-a-count" "$(tail -n 2 "$work/log")"
+after '0001-hardware/run.ini 0001-hardware/hardware.csv' 0 config=hardware
+is "answers of a machine have a command of their own" "    build/tools/ibsprof hardware build/latest/runs/0001-hardware" "$(tail -n 1 "$work/log")"
+after 0001-a/begun.ini 4
+is "a boot that was ended: its status" 4 $?
+is "and what there is of its run" "    build/tools/ibsprof runs build/latest/runs/0001-a" "$(tail -n 1 "$work/log")"
+after '' 0 save=no
+is "no run" "dev: no run was saved; what the console showed is in build/latest/console.txt" "$(tail -n 1 "$work/log")"
 
 # ./dev build builds ibsprof, too, and installs what that needs: each library it is linked with, and d3, is of a package in the list.
 packages=" $(sed -n 's/^BUILD_PACKAGES="\(.*\)"$/\1/p' dev) "
