@@ -87,6 +87,13 @@ verdict $? "EFI/BOOT/BOOTX64.EFI is ibsboot itself"
 [ "$(mdir -a -b -i build/usb-1.img@@1M ::/boot | sed 's,.*/,,' | sort | tr '\n' ' ')" = "ibsbios ldlinux.c32 ldlinux.sys libcom32.c32 mboot.c32 syslinux.cfg " ] &&
     mcopy -n -i build/usb-1.img@@1M ::/boot/ibsbios build/usb-kernel && cmp build/usb-kernel $kernel
 verdict $? "what a BIOS starts is in boot, with the loader's files"
+# dated IMAGE: the times of its files.
+dated() { TZ=UTC mdir -i "$1@@1M" :: ::/EFI/BOOT ::/ibsboot ::/boot | grep -oE '[0-9]{4}-[0-9]{2}-[0-9]{2}  *[0-9]{1,2}:[0-9]{2}' | tr -s ' ' | sort -u | paste -s -d , -; }
+is "its files have the time of the commit" "$(TZ=UTC git log -1 --date=format-local:'%Y-%m-%d %k:%M' --format=%cd | tr -s ' ')" "$(dated build/usb-1.img)"
+for time in "0 1980-01-01 0:00" "1700000000 2023-11-14 22:13" "9999999999 2107-12-31 23:59"; do
+    SOURCE_DATE_EPOCH=${time%% *} tools/make-image --kernel $kernel --size-mb 64 --area-mb 1 build/usb-3.img >/dev/null
+    is "or with SOURCE_DATE_EPOCH=${time%% *}" "${time#* }" "$(dated build/usb-3.img)"
+done
 pieces=$(mshowfat -i build/usb-1.img@@1M ::/IBSRUNS.TAR)
 mcopy -n -i build/usb-1.img@@1M ::/IBSRUNS.TAR build/usb-area && [ "$(stat -c %s build/usb-area)" = $((64 << 20)) ] &&
     [ "$pieces" = "::/IBSRUNS.TAR <3-65538>" ] && [ -z "$(tar -tf build/usb-area)" ]
