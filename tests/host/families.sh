@@ -10,6 +10,24 @@ mkdir -p "$work"
 log=$work/log
 : >"$log"
 
+# The mirror is that of this machine's apt, not another origin's, nor that of security updates.
+rm -rf "$work/apt"
+mkdir -p "$work/apt/lists/partial"
+while read -r site origin suite; do
+    echo "deb http://$site $suite main" >>"$work/apt/sources.list"
+    list=$work/apt/lists/$(echo "$site" | tr / _)_dists_$suite
+    printf '%s\n' "Origin: $origin" "Codename: $suite" 'Date: Wed, 25 Nov 2026 00:00:00 UTC' 'Components: main' 'Architectures: amd64' >"${list}_InRelease"
+    : >"${list}_main_binary-amd64_Packages"
+done <<'END'
+security.example/debian-security Debian bookworm-security
+other.example/debian Other stable
+mirror.example/pub/debian Debian bookworm
+END
+printf '%s\n' "Dir::Etc::sourcelist \"$work/apt/sources.list\";" 'Dir::Etc::sourceparts "-";' "Dir::State::lists \"$work/apt/lists\";" >"$work/apt/conf"
+is "the mirror of apt's sources" http://mirror.example/pub/debian/ "$(APT_CONFIG=$work/apt/conf tests/host/newest_perf --mirror)"
+: >"$work/apt/sources.list"
+is "or none" "" "$(APT_CONFIG=$work/apt/conf tests/host/newest_perf --mirror)"
+
 compare() { python3 -B tests/host/family_compare.py --perf "$perf" "$@"; }
 if ! perf=$(tests/host/newest_perf 2>"$work/why"); then
     skip "the newest perf" "$(cat "$work/why")"
