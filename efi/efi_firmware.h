@@ -24,7 +24,7 @@ struct efi_network {
     EFI_PXE_BASE_CODE *pxe; /* NULL: it was not */
     EFI_IP_ADDRESS server;
     char machine[18];  /* its MAC address, "52-54-00-12-34-56" */
-    char booted[24];   /* "20261122-231200" by the firmware's clock */
+    char booted[32];   /* "20261122-231200-1b5b0071": the firmware's clock, and another number in each boot */
     char last_run[96]; /* "0001-matmul-classic-ibs"; "": none in this boot */
 };
 
@@ -93,6 +93,21 @@ enum firmware_error efi_area_read(struct efi_firmware *efi, const char *path, vo
 
 /* The same of the boot server (efi/network.c), where there is no volume: exchanges the functions in efi->firmware. */
 void efi_network_open(struct efi_firmware *efi);
+/* Reads a text of at most *size bytes. */
+enum firmware_error efi_download(struct efi_firmware *efi, const char *name, void *bytes, UINT64 *size);
+
+/* Files to the server (efi/upload.c). The error of a transfer, with the server's code if there is one. */
+enum firmware_error efi_network_error(EFI_STATUS status, UINT16 code);
+/* The part of the path after the folder of runs; NULL: it is not in there. */
+const char *efi_upload_run(const char *path);
+/* Names this boot. */
+void efi_upload_name_boot(struct efi_firmware *efi);
+/* Names this boot anew while the server has files of the run. FIRMWARE_REFUSED: under every name. */
+enum firmware_error efi_upload_begin(struct efi_firmware *efi, const char *path);
+/* The server's name for path + end; false: too long. */
+bool efi_upload_name(const struct efi_firmware *efi, const char *path, const char *end, char (*ret_name)[EFI_PATH_MAX]);
+/* Sends a file. */
+enum firmware_error efi_upload(struct efi_firmware *efi, const char *name, void *bytes, size_t size);
 
 /* Sends a file there (efi/mtftp.c); blocks until all is acknowledged, or for some seconds without an answer.
  * EFI_TFTP_ERROR: the server's code is in *ret_code. EFI_UNSUPPORTED: the firmware has no such driver. */

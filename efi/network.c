@@ -5,8 +5,8 @@
  *
  * TFTP neither lists, nor makes folders, nor appends. So what is read as \ibsboot\NAME is the server's ibsboot/MAC/NAME
  * or, where there is none, ibsboot/NAME; and what is written as \ibsboot\runs\RUN\NAME is its
- * runs/MAC,DATE-TIME,RUN,NAME with the date of this boot, so that no two machines and no two boots write to one name.
- * A file is collected in memory and sent when it is closed. One that would be removed is sent empty but for a newline.
+ * runs/MAC,DATE-TIME-NUMBER,RUN,NAME with the date of this boot (efi/upload.c). A file is collected in memory and sent
+ * when it is closed. One that would be removed is sent empty but for a newline.
  */
 #include "efi/efi_firmware.h"
 
@@ -16,8 +16,6 @@
 enum {
     BLOCK_BYTES = 1428, /* with its headers in one Ethernet frame, also behind PPPoE's 8 bytes and a VLAN's 4 */
     FIRST_ROOM = 64 << 10,
-    NOT_FOUND = 1, /* RFC 1350, appendix: error codes */
-    DISK_FULL = 3,
 };
 
 static EFI_GUID pxe_guid = EFI_PXE_BASE_CODE_PROTOCOL_GUID;
@@ -30,34 +28,14 @@ struct firmware_file {
     size_t size, room;
 };
 
-static enum firmware_error error_of(EFI_STATUS status, UINT16 code)
-{
-    switch (status) {
-    case EFI_SUCCESS:
-        return FIRMWARE_OK;
-    case EFI_BUFFER_TOO_SMALL:
-        return FIRMWARE_TOO_LARGE;
-    case EFI_TIMEOUT:
-    case EFI_NO_RESPONSE:
-    case EFI_ICMP_ERROR:
-        return FIRMWARE_NO_ANSWER;
-    case EFI_UNSUPPORTED:
-        return FIRMWARE_NO_UPLOAD;
-    case EFI_TFTP_ERROR:
-        return code == NOT_FOUND ? FIRMWARE_NOT_FOUND : code == DISK_FULL ? FIRMWARE_FULL : FIRMWARE_REFUSED;
-    default:
-        return FIRMWARE_FAILED;
-    }
-}
-
-static enum firmware_error download(struct efi_firmware *efi, const char *name, void *bytes, UINT64 *size)
+enum firmware_error efi_download(struct efi_firmware *efi, const char *name, void *bytes, UINT64 *size)
 {
     EFI_PXE_BASE_CODE *pxe = efi->network.pxe;
     UINTN block = BLOCK_BYTES;
     EFI_STATUS status = pxe->Mtftp(pxe, EFI_PXE_BASE_CODE_TFTP_READ_FILE, bytes, FALSE, size, &block,
                                    &efi->network.server, (UINT8 *)name, NULL, FALSE);
 
-    return error_of(status, pxe->Mode->TftpErrorReceived ? pxe->Mode->TftpError.ErrorCode : 0);
+    return efi_network_error(status, pxe->Mode->TftpErrorReceived ? pxe->Mode->TftpError.ErrorCode : 0);
 }
 
 /* The path after "\ibsboot\", with '/' between; NULL: it leads elsewhere. */
@@ -87,7 +65,7 @@ static enum firmware_error read_file(struct firmware *fw, const char *path, void
 
         if (!name_of(efi, path, "ibsboot/", own, &name))
             return FIRMWARE_NOT_FOUND;
-        error = download(efi, name, buffer, &size);
+        error = efi_download(efi, name, buffer, &size);
         if (error == FIRMWARE_OK || error == FIRMWARE_TOO_LARGE)
             *ret_size = (size_t)size;
     }
@@ -104,43 +82,18 @@ static enum firmware_error list(struct firmware *fw, const char *path, void (*ea
     return FIRMWARE_OK;
 }
 
-static const char runs[] = "\\ibsboot\\runs\\";
-
-/* The part after the folder of runs; NULL: it is not in there. */
-static const char *in_runs(const char *path)
-{
-    return strlen(path) > sizeof(runs) - 1 && !memcmp(path, runs, sizeof(runs) - 1) ? path + sizeof(runs) - 1 : NULL;
-}
-
 static enum firmware_error make_folder(struct firmware *fw, const char *path)
 {
+    struct efi_network *network = &efi_of(fw)->network;
+    const char *run = efi_upload_run(path);
+    enum firmware_error error = run ? efi_upload_begin(efi_of(fw), path) : FIRMWARE_OK;
     struct out_memory text;
 
-    if (!in_runs(path))
-        return FIRMWARE_OK;
-    out_memory_init(&text, efi_of(fw)->network.last_run, sizeof(efi_of(fw)->network.last_run));
-    out_printf(&text.out, "%s", in_runs(path));
+    if (!run || error)
+        return error;
+    out_memory_init(&text, network->last_run, sizeof(network->last_run));
+    out_printf(&text.out, "%s", run);
     return FIRMWARE_OK;
-}
-
-/* "runs/MAC,DATE-TIME,RUN,NAME"; of what is not a run's, "runs/MAC,DATE-TIME,,NAME". */
-static bool upload_name(const struct efi_firmware *efi, const char *path, char (*ret_name)[EFI_PATH_MAX])
-{
-    const char *rest = in_runs(path);
-    struct out_memory text;
-
-    out_memory_init(&text, *ret_name, sizeof(*ret_name));
-    out_printf(&text.out, "runs/%s,%s,", efi->network.machine, efi->network.booted);
-    if (!rest) {
-        out_printf(&text.out, ",");
-        rest = path;
-        for (const char *at = path; *at; at++)
-            if (*at == '\\')
-                rest = at + 1;
-    }
-    for (; *rest; rest++)
-        out_printf(&text.out, "%c", *rest == '\\' ? ',' : *rest);
-    return text.needed < sizeof(*ret_name);
 }
 
 static enum firmware_error file_create(struct firmware *fw, const char *path, struct firmware_file **ret_file)
@@ -151,7 +104,7 @@ static enum firmware_error file_create(struct firmware *fw, const char *path, st
     if (efi->system->BootServices->AllocatePool(EfiLoaderData, sizeof(*file), (void **)&file) != EFI_SUCCESS)
         return FIRMWARE_FAILED;
     *file = (struct firmware_file){.efi = efi};
-    if (!upload_name(efi, path, &file->name)) {
+    if (!efi_upload_name(efi, path, "", &file->name)) {
         (void)efi->system->BootServices->FreePool(file);
         return FIRMWARE_FAILED;
     }
@@ -183,20 +136,10 @@ static enum firmware_error file_write(struct firmware_file *file, const void *da
     return FIRMWARE_OK;
 }
 
-static enum firmware_error upload(struct efi_firmware *efi, const char *name, void *bytes, size_t size)
-{
-    UINT16 code;
-    EFI_STATUS status = efi_mtftp_write(efi, name, bytes, size, &code);
-    enum firmware_error error = error_of(status, code);
-
-    return error == FIRMWARE_NOT_FOUND ? FIRMWARE_REFUSED
-                                       : error; /* there is no folder 'runs', or files must be there */
-}
-
 static enum firmware_error file_close(struct firmware_file *file, bool keep)
 {
     EFI_BOOT_SERVICES *boot = file->efi->system->BootServices;
-    enum firmware_error error = keep ? upload(file->efi, file->name, file->bytes, file->size) : FIRMWARE_OK;
+    enum firmware_error error = keep ? efi_upload(file->efi, file->name, file->bytes, file->size) : FIRMWARE_OK;
 
     if (file->bytes)
         (void)boot->FreePool(file->bytes);
@@ -214,7 +157,7 @@ static enum firmware_error file_remove(struct firmware *fw, const char *path)
 {
     char name[EFI_PATH_MAX], newline[] = "\n";
 
-    return upload_name(efi_of(fw), path, &name) ? upload(efi_of(fw), name, newline, 1) : FIRMWARE_FAILED;
+    return efi_upload_name(efi_of(fw), path, "", &name) ? efi_upload(efi_of(fw), name, newline, 1) : FIRMWARE_FAILED;
 }
 
 /* The packet that named the boot file: of the boot server, of a proxy, or of DHCP itself. */
@@ -233,23 +176,19 @@ static const EFI_PXE_BASE_CODE_DHCPV4_PACKET *answer(const EFI_PXE_BASE_CODE_MOD
     return NULL;
 }
 
-static void describe(struct efi_network *network, const UINT8 *address, const EFI_TIME *time)
+static void name_machine(struct efi_network *network, const UINT8 *address)
 {
     struct out_memory text;
 
     out_memory_init(&text, network->machine, sizeof(network->machine));
     for (unsigned i = 0; i < 6; i++)
         out_printf(&text.out, "%s%02x", i ? "-" : "", address[i]);
-    out_memory_init(&text, network->booted, sizeof(network->booted));
-    out_printf(&text.out, "%04u%02u%02u-%02u%02u%02u", time->Year, time->Month, time->Day, time->Hour, time->Minute,
-               time->Second);
 }
 
 void efi_network_open(struct efi_firmware *efi)
 {
     const EFI_PXE_BASE_CODE_DHCPV4_PACKET *packet = NULL;
     EFI_PXE_BASE_CODE *pxe;
-    EFI_TIME time = {0};
 
     if (efi->root || !efi->loaded->DeviceHandle ||
         efi->system->BootServices->HandleProtocol(efi->loaded->DeviceHandle, &pxe_guid, (void **)&pxe) != EFI_SUCCESS)
@@ -258,11 +197,10 @@ void efi_network_open(struct efi_firmware *efi)
         packet = answer(pxe->Mode);
     if (!packet)
         return;
-    if (efi->system->RuntimeServices->GetTime(&time, NULL) != EFI_SUCCESS)
-        memset(&time, 0, sizeof(time));
     efi->network.pxe = pxe;
     memcpy(&efi->network.server, packet->BootpSiAddr, 4);
-    describe(&efi->network, packet->BootpHwAddr, &time);
+    name_machine(&efi->network, packet->BootpHwAddr);
+    efi_upload_name_boot(efi);
     efi->firmware.read_file = read_file;
     efi->firmware.list = list;
     efi->firmware.make_folder = make_folder;

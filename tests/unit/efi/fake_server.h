@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A machine that was booted over the network, and the boot server, which keeps the names of what it got. */
+#ifndef TESTS_UNIT_EFI_FAKE_SERVER_H
+#define TESTS_UNIT_EFI_FAKE_SERVER_H
+
+#include "tests/unit/efi/fake_system.h"
+
+struct fake_server {
+    bool no_driver;
+    char asked[4000];  /* names that were to be read, with blanks between */
+    const char *there; /* the one that is there; its text is "text" */
+    EFI_STATUS status; /* of other reads and of all writes */
+    UINT8 code;        /* that of an ERROR packet */
+    bool silent;       /* no packet at all comes */
+    unsigned lost;     /* of so many writes the last answer is lost */
+    unsigned writes;
+    char written[200]; /* name */
+    char bytes[100];
+    size_t size;
+    unsigned children, memory;
+    bool configured, full; /* full: of memory */
+    unsigned taken;        /* as many names are there when they are asked for */
+    bool clock_fails;
+    char files[20][100]; /* names that the server has */
+    unsigned file_count;
+};
+
+extern struct fake_server net;
+extern struct efi_firmware efi;
+extern EFI_LOADED_IMAGE loaded;
+extern EFI_PXE_BASE_CODE_MODE mode;
+
+/* The machine is switched on; the server stays as it is. */
+void power_on(void);
+/* The same with a new server. */
+int setup(void **state);
+/* The server's name for "RUN,FILE" of this boot. */
+const char *named(const char *run_and_file);
+/* Writes a file of one byte. */
+enum firmware_error send(const char *path);
+
+#endif
