@@ -159,6 +159,14 @@ $(B)/five-levels.elf: $(FIVE_O) $(LD_SCRIPTS)
 $(B)/five-levels.efi: $(B)/five-levels.elf
 	$(PE) --target efi-app-x86_64 --subsystem=10 $< $@
 
+# For tests/boot/bios.sh: a boot file that calls address 0, and a boot loader that starts ibsbios with address line 20 off.
+$(B)/null-call.elf: $(B)/vpmu/tests/boot/null_call.o $(LD_SCRIPTS)
+	$(LINK) $< -o $@ -L$(EFILIB) -lgnuefi
+$(B)/null-call.efi: $(B)/null-call.elf
+	$(PE) --target efi-app-x86_64 --subsystem=10 $< $@
+$(B)/a20-off: tests/boot/a20_off.S
+	$(CC) -m32 -c $< -o $@.o && ld -m elf_i386 -z noexecstack -Ttext 0x400000 $@.o -o $@
+
 # Requests the shim's exact counts from a Linux guest.
 $(B)/vpmu-ask: vpmu/guest/ask.c $(B)/host.flags
 	@mkdir -p $(@D)
@@ -349,7 +357,7 @@ install: ibsprof
 	install -D -m 644 tools/ibsprof/ibsprof.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/ibsprof
 all: $(B)/ibsbios $(B)/ibsboot.efi $(B)/ibsboot-vpmu.efi $(B)/vpmu-boot.efi $(B)/vpmu-plugin.so $(B)/qemu-memory
 test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi \
-        $(B)/five-levels.efi $(B)/vpmu-selftest.efi $(B)/vpmu-selftest-vpmu.efi $(B)/ibsboot-workloads
+        $(B)/five-levels.efi $(B)/null-call.efi $(B)/a20-off $(B)/vpmu-selftest.efi $(B)/vpmu-selftest-vpmu.efi $(B)/ibsboot-workloads
 # For clangd and other tools: how each file is compiled.
 compile_commands.json:
 	@$(MAKE) -nB all ibsprof unit $(FUZZERS) | tools/compile-commands >$@

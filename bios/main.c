@@ -21,10 +21,11 @@
 #include "bios/volume.h"
 #include "core/mem.h"
 #include "core/str.h"
+#include "drivers/cpu.h"
 
 extern uint32_t boot_magic, boot_information;
 extern uint8_t image_end[];
-extern uint64_t page_directories[];
+extern uint64_t page_directories[], page_first_2_mb[];
 void bios_main(void);
 
 static struct boot_info info;
@@ -106,6 +107,14 @@ static void map_high_memory(void)
     }
 }
 
+/* A core that returns to 0, or calls it, is told as an exception then, and does not execute the vectors of real mode.
+ * Nothing reads the BIOS data area from here on; the BIOS itself is called without paging. */
+static void unmap_first_page(void)
+{
+    page_first_2_mb[0] = 0;
+    cpu_write_cr3(cpu_read_cr3());
+}
+
 static uint64_t find_acpi(void)
 {
     const uint8_t *data = (const uint8_t *)((uint64_t) * (const volatile uint16_t *)EXTENDED_DATA << 4);
@@ -185,6 +194,7 @@ void bios_main(void)
     if (!word_is("disk=", "none"))
         volume_find(&info, word_is("chs", ""), &fat, &store);
     files_prepare(&info, fat, store);
+    unmap_first_page();
     start();
     end();
 }

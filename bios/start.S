@@ -2,7 +2,7 @@
 /*
  * Where a boot loader jumps to: multiboot 1 (specification 0.6.96, sections 3.1 and 3.2) or multiboot 2 (specification
  * 2.0, sections 3.1 and 3.3), in protected mode without paging. From here to long mode, with the first 4 GB mapped one
- * to one in pages of 2 MB; memory.c maps what is above.
+ * to one in pages of 2 MB, the lowest of 4 KB; memory.c maps what is above.
  */
 #include "bios/low.h"
 
@@ -21,6 +21,7 @@
 #define MSR_EFER      0xC0000080
 #define EFER_LME      0x100
 #define EFER_NXE      0x800
+#define CPUID_NX      0x100000        /* leaf 8000_0001h, EDX: bit 20 */
 #define PAGE_TABLE    0x03            /* present, writable */
 #define PAGE_2_MB     0x83            /* the same, 2 MB */
 
@@ -45,8 +46,9 @@
 _start:
     cli
     cld
-    mov $stack_top, %esp
-    mov %eax, boot_magic
+    mov $1f, %ebp
+    jmp check_machine
+1:  mov %eax, boot_magic
     mov %ebx, boot_information
     mov %cr4, %eax
     mov %eax, real_cr4                /* as the BIOS left it: its code runs with that again */
@@ -70,16 +72,30 @@ _start:
     add $0x200000, %eax
     add $8, %edi
     loop 1b
+    movl $page_first_2_mb + PAGE_TABLE, page_first_4_gb
+    mov $PAGE_TABLE, %eax
+    mov $page_first_2_mb, %edi
+    mov $512, %ecx
+1:  mov %eax, (%edi)
+    add $4096, %eax
+    add $8, %edi
+    loop 1b
 
     mov $page_root, %eax
     mov %eax, %cr3
     mov %cr4, %eax
     or $CR4_DE | CR4_PAE | CR4_MCE | CR4_OSFXSR | CR4_OSXMMEX, %eax
     mov %eax, %cr4
+    mov $0x80000001, %eax
+    cpuid
+    mov %edx, %ebx
     mov $MSR_EFER, %ecx
     rdmsr
-    or $EFER_LME | EFER_NXE, %eax
-    wrmsr
+    or $EFER_LME, %eax
+    test $CPUID_NX, %ebx
+    jz 1f
+    or $EFER_NXE, %eax
+1:  wrmsr
     mov %cr0, %eax
     and $~(CR0_CACHE_OFF | CR0_EM), %eax
     or $CR0_PG | CR0_WP | CR0_NE | CR0_MP | CR0_PE, %eax
@@ -170,10 +186,11 @@ real_cr4: .long 0
 
     .bss
     .balign 4096
-    .globl page_root, page_directories
+    .globl page_root, page_directories, page_first_2_mb
 page_root: .skip 4096
 page_directories: .skip 4096
 page_first_4_gb: .skip 4 * 4096
+page_first_2_mb: .skip 4096           /* in pages of 4 KB, so that the first can be taken away (main.c) */
 page_end:
     .globl stack, stack_top
 stack: .skip 256 * 1024               /* ibsboot takes 90 KB; UEFI promises 128 (2.10, section 2.3.4) */

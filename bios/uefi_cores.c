@@ -21,6 +21,8 @@ enum {
 };
 enum { PROCESSOR_BOOT = 1, PROCESSOR_ENABLED = 2, PROCESSOR_HEALTHY = 4 }; /* of a processor's status */
 #define MSR_APIC_BASE 0x1Bu
+#define MSR_EFER      0xC0000080u
+#define EFER_NXE      0x800u
 
 struct event {
     bool used, signalled;
@@ -140,7 +142,7 @@ static void describe(struct machine *machine)
     machine->model = (version.eax >> 12 & 0xf0) | (version.eax >> 4 & 15);
     if (machine->amd)
         machine->row = ibs_family_of(machine->family, machine->model);
-    machine->nxe = true;
+    machine->nxe = cpu_rdmsr(MSR_EFER) & EFER_NXE;
     machine->apic_msr = cpu_rdmsr(MSR_APIC_BASE);
     machine->tsc_khz = clock_tsc_khz();
 }

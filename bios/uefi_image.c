@@ -73,14 +73,20 @@ EFI_STATUS uefi_load(const char *path, const char *options, EFI_HANDLE *ret_imag
     if (program == programs + PROGRAMS)
         return EFI_OUT_OF_RESOURCES;
     found = files_open(path, false, &file);
-    if (found)
-        return found == FILES_NOT_FOUND ? EFI_NOT_FOUND : EFI_DEVICE_ERROR;
+    if (found == FILES_NOT_FOUND)
+        return EFI_NOT_FOUND;
+    if (found) {
+        console_say("%s: %s\n", path, found == FILES_MEMORY ? "no memory to read it" : "the disk does not read it");
+        return EFI_DEVICE_ERROR;
+    }
     error = pe_read(file->data, file->size, &pe);
     if (error) {
         console_say("%s: %s\n", path, pe_error_text(error));
         status = EFI_LOAD_ERROR;
     } else {
         status = place(program, file->data, &pe);
+        if (status != EFI_SUCCESS)
+            console_say("%s: no memory for it: %u KB are wanted\n", path, pe.size >> 10);
     }
     (void)files_close(file);
     if (status != EFI_SUCCESS)

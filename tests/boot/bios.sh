@@ -43,4 +43,34 @@ if grep -q '^Firmware  *BIOS, ibsbios 1$' "$dir"/runs/*-ibs/report.txt; then ok 
 
 # Four cores, and two nodes.
 pair bios-four "--smp 4 --nodes 2" n=20 cores=all run workload=own-page rounds=4 op_period=256 fetch_period=512 run
+
+# What it cannot begin on is a line on the screen and the serial port, and the end: no reset, no silence. By -kernel, as SeaBIOS starts no stick
+# on some of these processors.
+refuses() { # NAME WORDS ARGUMENT...
+    name=$1 words=$2 serial=build/boot/refuses-$1.txt screen=$PWD/build/boot/refuses-$1.screen
+    shift 2
+    rm -f "$serial" "$screen"
+    {
+        for _ in $(seq 150); do
+            grep -q 'Stopped' "$serial" 2>/dev/null && break
+            sleep 0.1
+        done
+        printf '%s\n' "pmemsave 0xb8000 160 \"$screen\"" quit
+    } | timeout 30 qemu-system-x86_64 -machine pc -kernel build/ibsbios "$@" -display none -nic none -no-reboot -monitor stdio \
+        -serial "file:$serial" >build/boot/refuses.log 2>&1
+    shown=$(tr -d '\a\0\117' <"$screen" | sed 's/ *$//')
+    if [ "$(tr -d '\r' <"$serial")" = "ibsbios: $words Stopped." ]; then ok "$name: $words"; else not_ok "$name: it says '$(cat "$serial")', not '$words'"; fi
+    case $shown in "ibsbios: $words"*) ok "$name: on the screen, too" ;; *) not_ok "$name: on the screen '$shown'" ;; esac
+}
+refuses athlon "this processor has no 64 bits (long mode)." -cpu athlon
+refuses pae "this processor's CPUID denies PAE, MSRs, FXSR or SSE." -cpu phenom,-pae
+refuses memory "there is too little memory: 3 MB are needed to begin." -m 2M
+refuses a20 "address line 20 is off, so 1 MB is 0: the boot loader is wrong." -kernel build/a20-off -initrd build/ibsbios
+
+# A jump through a pointer of 0, and a return to 0, are told: without, the vectors of real mode are executed as code.
+dir=build/boot/bios-null
+line=$(IBSBOOT_IMAGE=null-call tools/qemu/boot --without-vpmu --firmware bios --stall 4 --out $dir)
+status=$?
+if [ $status = 5 ]; then ok "a call of 0: $line"; else not_ok "a call of 0: status $status: $line"; fi
+shows "ibsbios: exception 14, error 10, at 0, address 0, stack "
 finish
