@@ -33,7 +33,9 @@ plant tools/ibsprof/html/web/planted_name.js 'const plantedName = plantedBad;'
 plant tools/ibsprof/html/web/planted_layout.js "const plantedLayout = [" "  $(seq -s ', ' 50)," "];"
 plant tests/host/planted.sh 'rm $1'
 plant tests/host/planted.py 'import os'
-plant docs/planted.md '[a link](planted_nowhere.md), [another](style.md#files), [a third](https://example.org/)'
+plant docs/planted.md '[a link](planted_nowhere.md), [another](style.md#files), [a third](https://example.org/)' \
+    'core/planted_gone.c, core/planted_NAME.c, core/planted_good, core/planted_*.c, planted_gone(), `planted_good`, `planted_gone_word`'
+plant core/hardware_planted_rows.h '/* planted_nowhere() */' '"core/planted_layout.c planted_layout, planted_other"'
 echo 'core/planted_good.c  short' >>tests/check/long-files
 
 tests/check/run >"$work/log" 2>&1
@@ -50,12 +52,17 @@ sees "shell scripts" "tests/host/planted.sh:3:.*SC2086"
 sees "Python" "tests/host/planted.py:2:.*F401"
 sees "includes go inward" ".*core includes: drivers"
 sees "links of documents" "docs/planted.md: planted_nowhere.md"
+sees "files, functions" "docs/planted.md:3: core/planted_gone.c: there is no such file"
+sees "files, functions" "docs/planted.md:3: planted_gone: no code has"
+sees "files, functions" "docs/planted.md:3: planted_gone_word: no code has"
+sees "files, functions" "core/hardware_planted_rows.h:2: planted_nowhere: no code has"
+sees "files, functions" "core/hardware_planted_rows.h:3: planted_other: core/planted_layout.c does not have it"
 sees "a licence" "core/planted_licence.c: its first two lines"
 sees "no file over 400" "core/planted_long.c: 401 lines"
 sees "no code asks for a processor.s family" "core/planted_family.c:4: a family by its number"
 sees "no reason for a file" "tests/check/long-files: core/planted_good\\\\.c"
 if grep -qE 'planted_good\.(c|js)[: ]' "$work/log"; then not_ok "named where nothing is wrong: $(grep -E 'planted_good\.(c|js)[: ]' "$work/log")"; else ok "what is right is not named"; fi
-if [ $status = 1 ] && [ "$(tail -n 1 "$work/log")" = "0 passed, 10 failed" ] && [ "$(cat build/results/check)" = "0 10" ]; then
+if [ $status = 1 ] && [ "$(tail -n 1 "$work/log")" = "0 passed, 11 failed" ] && [ "$(cat build/results/check)" = "0 11" ]; then
     ok "each failure counts"
 else
     not_ok "status $status, $(tail -n 1 "$work/log"), results $(cat build/results/check)"
