@@ -26,6 +26,7 @@ struct efi_network {
     char machine[18];  /* its MAC address, "52-54-00-12-34-56" */
     char booted[32];   /* "20261122-231200-1b5b0071": the firmware's clock, and another number in each boot */
     char last_run[96]; /* "0001-matmul-classic-ibs"; "": none in this boot */
+    bool unknown;      /* booted over the network, by something else than a TFTP server that is known */
 };
 
 struct efi_mp_services;
@@ -91,8 +92,10 @@ bool efi_area_list(struct efi_firmware *efi, const char *path, void (*each)(void
 enum firmware_error efi_area_read(struct efi_firmware *efi, const char *path, void *buffer, size_t max,
                                   size_t *ret_size);
 
-/* The same of the boot server (efi/network.c), where there is no volume: exchanges the functions in efi->firmware. */
+/* The same of the boot server (efi/network.c), where the image came from one: exchanges the functions in efi->firmware.
+ * Tell: says on the console if the image came over the network and no server is known. */
 void efi_network_open(struct efi_firmware *efi);
+void efi_network_tell(struct efi_firmware *efi);
 /* Reads a text of at most *size bytes. */
 enum firmware_error efi_download(struct efi_firmware *efi, const char *name, void *bytes, UINT64 *size);
 
@@ -106,11 +109,12 @@ void efi_upload_name_boot(struct efi_firmware *efi);
 enum firmware_error efi_upload_begin(struct efi_firmware *efi, const char *path);
 /* The server's name for path + end; false: too long. */
 bool efi_upload_name(const struct efi_firmware *efi, const char *path, const char *end, char (*ret_name)[EFI_PATH_MAX]);
-/* Sends a file. */
+/* Sends a file; waits a minute for a server that is away, with a line for each try. */
 enum firmware_error efi_upload(struct efi_firmware *efi, const char *name, void *bytes, size_t size);
 
-/* Sends a file there (efi/mtftp.c); blocks until all is acknowledged, or for some seconds without an answer.
+/* Sends a file there once (efi/mtftp.c); blocks until all is acknowledged, or for EFI_MTFTP_SECONDS without an answer.
  * EFI_TFTP_ERROR: the server's code is in *ret_code. EFI_UNSUPPORTED: the firmware has no such driver. */
+enum { EFI_MTFTP_SECONDS = 6 };
 EFI_STATUS efi_mtftp_write(struct efi_firmware *efi, const char *name, void *bytes, size_t size, UINT16 *ret_code);
 
 /* Other cores (efi/cores.c), by the MP Services protocol of the Platform Initialization specification. Without memory

@@ -160,6 +160,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
     /* The boot manager's watchdog resets the machine after 5 minutes (UEFI specification, SetWatchdogTimer). */
     (void)system->BootServices->SetWatchdogTimer(0, 0, 0, NULL);
     efi_console_open(&efi);
+    efi_network_tell(&efi);
     result = app_main(&efi.firmware, options, &program);
     efi_files_close(&efi);
     efi_cores_close(&efi);

@@ -12,7 +12,7 @@
 #include "core/mem.h"
 #include "core/out.h"
 
-enum { TFTP_PORT = 69, BLOCK_BYTES = 1428, TRIES = 6, TRY_SECONDS = 1 };
+enum { TFTP_PORT = 69, BLOCK_BYTES = 1428, TRIES = EFI_MTFTP_SECONDS, TRY_SECONDS = 1 };
 enum { ERROR_OPCODE = 5 }; /* RFC 1350, section 5 */
 
 struct mtftp_config {

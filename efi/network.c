@@ -31,10 +31,16 @@ struct firmware_file {
 enum firmware_error efi_download(struct efi_firmware *efi, const char *name, void *bytes, UINT64 *size)
 {
     EFI_PXE_BASE_CODE *pxe = efi->network.pxe;
+    UINT64 max = *size;
     UINTN block = BLOCK_BYTES;
-    EFI_STATUS status = pxe->Mtftp(pxe, EFI_PXE_BASE_CODE_TFTP_READ_FILE, bytes, FALSE, size, &block,
-                                   &efi->network.server, (UINT8 *)name, NULL, FALSE);
+    EFI_STATUS status;
 
+    memset(bytes, 0, max);
+    status = pxe->Mtftp(pxe, EFI_PXE_BASE_CODE_TFTP_READ_FILE, bytes, FALSE, size, &block, &efi->network.server,
+                        (UINT8 *)name, NULL, FALSE);
+    /* iPXE leaves the size as it was (efi_pxe_mtftp()); what is read is text. */
+    while (status == EFI_SUCCESS && *size && *size == max && !((UINT8 *)bytes)[max - 1])
+        *size = --max;
     return efi_network_error(status, pxe->Mode->TftpErrorReceived ? pxe->Mode->TftpError.ErrorCode : 0);
 }
 
@@ -185,16 +191,19 @@ static void name_machine(struct efi_network *network, const UINT8 *address)
         out_printf(&text.out, "%s%02x", i ? "-" : "", address[i]);
 }
 
+/* A volume of the same device is iPXE's: the files that it has loaded. */
 void efi_network_open(struct efi_firmware *efi)
 {
     const EFI_PXE_BASE_CODE_DHCPV4_PACKET *packet = NULL;
     EFI_PXE_BASE_CODE *pxe;
 
-    if (efi->root || !efi->loaded->DeviceHandle ||
-        efi->system->BootServices->HandleProtocol(efi->loaded->DeviceHandle, &pxe_guid, (void **)&pxe) != EFI_SUCCESS)
+    if (!efi->loaded->DeviceHandle ||
+        efi->system->BootServices->HandleProtocol(efi->loaded->DeviceHandle, &pxe_guid, (void **)&pxe) != EFI_SUCCESS ||
+        !pxe->Mode->Started)
         return;
-    if (pxe->Mode->Started && !pxe->Mode->UsingIpv6)
+    if (!pxe->Mode->UsingIpv6)
         packet = answer(pxe->Mode);
+    efi->network.unknown = !packet;
     if (!packet)
         return;
     efi->network.pxe = pxe;
@@ -209,4 +218,13 @@ void efi_network_open(struct efi_firmware *efi)
     efi->firmware.file_close = file_close;
     efi->firmware.file_append = file_append;
     efi->firmware.file_remove = file_remove;
+}
+
+void efi_network_tell(struct efi_firmware *efi)
+{
+    static const char text[] = "Booted over the network, but no TFTP server with an IPv4 address is known: settings of "
+                               "the server\nare not read, and no runs go there.\n";
+
+    if (efi->network.unknown)
+        efi_print(&efi->firmware, text, sizeof(text) - 1);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Files to the boot server, and their names.
+ * Files to the boot server: their names, and the waiting for a server that is away.
  *
  * A file of a run is "runs/MAC,DATE-TIME-NUMBER,RUN,NAME". TFTP overwrites what is there, a clock may stand still, and
  * two machines may have one MAC address. So the number is another one in each boot, and before a run begins the server
@@ -16,6 +16,8 @@ enum {
     NOT_FOUND = 1, /* RFC 1350, appendix: error codes */
     DISK_FULL = 3,
     NUMBERS = 16, /* that are tried */
+    AWAY_SECONDS = 60,
+    PAUSE_SECONDS = 4,
 };
 
 enum firmware_error efi_network_error(EFI_STATUS status, UINT16 code)
@@ -28,11 +30,16 @@ enum firmware_error efi_network_error(EFI_STATUS status, UINT16 code)
     case EFI_TIMEOUT:
     case EFI_NO_RESPONSE:
     case EFI_ICMP_ERROR:
+    case EFI_NO_MEDIA: /* no cable */
         return FIRMWARE_NO_ANSWER;
     case EFI_UNSUPPORTED:
         return FIRMWARE_NO_UPLOAD;
     case EFI_TFTP_ERROR:
         return code == NOT_FOUND ? FIRMWARE_NOT_FOUND : code == DISK_FULL ? FIRMWARE_FULL : FIRMWARE_REFUSED;
+    case EFI_NOT_FOUND: /* this and the next: iPXE, which does not give the server's code */
+        return FIRMWARE_NOT_FOUND;
+    case EFI_ACCESS_DENIED:
+        return FIRMWARE_REFUSED;
     default:
         return FIRMWARE_FAILED;
     }
@@ -118,12 +125,37 @@ enum firmware_error efi_upload_begin(struct efi_firmware *efi, const char *path)
     return FIRMWARE_REFUSED;
 }
 
+/* What is lost with it is only how far a run came. */
+static bool is_worth_waiting(const char *name)
+{
+    static const char begun[] = ",begun.ini";
+    size_t length = strlen(name), end = sizeof(begun) - 1;
+
+    return length < end || memcmp(name + length - end, begun, end) != 0;
+}
+
 enum firmware_error efi_upload(struct efi_firmware *efi, const char *name, void *bytes, size_t size)
 {
-    UINT16 code;
-    EFI_STATUS status = efi_mtftp_write(efi, name, bytes, size, &code);
-    enum firmware_error error = efi_network_error(status, code);
+    unsigned waited = 0;
 
-    /* Not found: there is no folder 'runs', or files must be there. */
-    return error == FIRMWARE_NOT_FOUND ? FIRMWARE_REFUSED : error;
+    for (;;) {
+        UINT16 code;
+        EFI_STATUS status = efi_mtftp_write(efi, name, bytes, size, &code);
+        enum firmware_error error = efi_network_error(status, code);
+        char line[100];
+        struct out_memory text;
+
+        if (error == FIRMWARE_NOT_FOUND)
+            return FIRMWARE_REFUSED; /* there is no folder 'runs', or files must be there */
+        if (status == EFI_TIMEOUT)
+            waited += EFI_MTFTP_SECONDS;
+        if (error != FIRMWARE_NO_ANSWER || waited >= AWAY_SECONDS || !is_worth_waiting(name))
+            return error;
+        waited += PAUSE_SECONDS;
+        out_memory_init(&text, line, sizeof(line));
+        out_printf(&text.out, "\nThe boot server does not answer (TFTP); tried again after %u s of %u.\n", waited,
+                   AWAY_SECONDS);
+        efi->firmware.print(&efi->firmware, line, strlen(line));
+        efi->firmware.stall(&efi->firmware, PAUSE_SECONDS * 1000000);
+    }
 }

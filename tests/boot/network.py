@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """network.py SERVER: the network of one machine, in a network namespace of its own: the card lab0 with the server's address, dnsmasq and in.tftpd as
 docs/lab.md configures them, with files in the folder SERVER, and a wire to QEMU (frames as UDP datagrams). Prints "up" when it is. From the run 0002 on the wire loses
-5 % of the frames in both directions, by seed; from 0003 on all."""
+5 % of the frames in both directions, by seed; in 0003 all, until the first file after begun.ini is
+tried again."""
 import fcntl
 import os
 import random
@@ -15,6 +16,7 @@ import time
 
 TUNSETIFF, IFF_TAP, IFF_NO_PI = 0x400454CA, 0x0002, 0x1000
 SEED, LOSS = 5, 0.05
+TRIES = 6  # of efi/mtftp.c
 BLOCK_FRAME = 42 + 4 + 1428  # bytes of one with a full block: Ethernet, IP, UDP, TFTP, efi/mtftp.c
 QEMU, WIRE = ("127.0.0.1", 17002), ("127.0.0.1", 17001)
 
@@ -41,12 +43,15 @@ def services(server):
 
 
 def wire(tap, line, server):
-    chance, loss, lost, uploads, last = random.Random(SEED), 0.0, 0, 0, 0
+    chance, loss, lost, uploads, last, tries = random.Random(SEED), 0.0, 0, 0, 0, 0
     while True:
         for end in select.select([tap, line], [], [])[0]:
             frame = os.read(tap, 65536) if end is tap else line.recv(65536)
             if b"\0\2runs/" in frame:  # a write request (RFC 1350)
-                loss = 1.0 if b",0003-" in frame else LOSS if b",0002-" in frame else loss
+                loss = LOSS if b",0002-" in frame else loss
+                if b",0003-" in frame:
+                    tries += b",begun.ini" not in frame
+                    loss = 1.0 if tries <= TRIES else 0.0
             # LAST_ANSWER=lost: that to the last block of the first file, and the block comes again when the server has ended the transfer.
             if end is line and b"\0\2runs/" in frame:
                 uploads += os.environ.get("LAST_ANSWER") == "lost"

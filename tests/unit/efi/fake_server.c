@@ -96,6 +96,10 @@ static EFI_STATUS EFIAPI write_file(void *self, struct token *token)
     assert_int_equal(token->options, 1);
     assert_string_equal(token->option[0], "blksize");
     assert_string_equal(token->option[1], "1428");
+    if (net.writes < net.tries_away) {
+        net.writes++;
+        return net.away;
+    }
     if (!net.silent)
         assert_int_equal(token->check(self, token, 5, packet), EFI_SUCCESS);
     strcpy(net.written, token->name);
@@ -115,6 +119,8 @@ static EFI_STATUS EFIAPI read_by_pxe(EFI_PXE_BASE_CODE *self, EFI_PXE_BASE_CODE_
     strcat(strcat(net.asked, (const char *)name), " ");
     mode.TftpErrorReceived = net.status == EFI_TFTP_ERROR;
     mode.TftpError.ErrorCode = net.code;
+    for (unsigned i = 0; i < *size; i++)
+        assert_int_equal(((const char *)bytes)[i], 0);
     if (net.taken) {
         net.taken--;
         return EFI_BUFFER_TOO_SMALL;
@@ -129,7 +135,7 @@ static EFI_STATUS EFIAPI read_by_pxe(EFI_PXE_BASE_CODE *self, EFI_PXE_BASE_CODE_
         return EFI_BUFFER_TOO_SMALL;
     }
     memcpy(bytes, "text", 4);
-    *size = 4;
+    *size = net.by_ipxe ? *size : 4;
     return EFI_SUCCESS;
 }
 
@@ -159,6 +165,19 @@ static EFI_STATUS EFIAPI next_count(UINT64 *count)
     return EFI_SUCCESS;
 }
 
+static void print(struct firmware *fw, const char *text, size_t length)
+{
+    assert_ptr_equal(fw, &efi.firmware);
+    assert_true(strlen(net.screen) + length < sizeof(net.screen));
+    strncat(net.screen, text, length);
+}
+
+static void stall(struct firmware *fw, uint32_t microseconds)
+{
+    assert_int_equal(microseconds % 1000000, 0);
+    net.stalled_s += microseconds / 1000000;
+}
+
 void power_on(void)
 {
     fake_system_init(&efi);
@@ -168,6 +187,8 @@ void power_on(void)
     fake_system.boot.FreePool = free_pool;
     fake_system.boot.GetNextMonotonicCount = next_count;
     fake_system.runtime.GetTime = get_time;
+    efi.firmware.print = print;
+    efi.firmware.stall = stall;
     binding = (EFI_SERVICE_BINDING){create_child, destroy_child};
     mtftp[1] = (void *)configure;
     mtftp[5] = (void *)write_file;

@@ -7,6 +7,7 @@
 
 struct fake_server {
     bool no_driver;
+    bool by_ipxe;      /* which does not say how long a file is */
     char asked[4000];  /* names that were to be read, with blanks between */
     const char *there; /* the one that is there; its text is "text" */
     EFI_STATUS status; /* of other reads and of all writes */
@@ -19,10 +20,14 @@ struct fake_server {
     size_t size;
     unsigned children, memory;
     bool configured, full; /* full: of memory */
-    unsigned taken;        /* as many names are there when they are asked for */
+    EFI_STATUS away;       /* that of the first 'tries_away' writes, to which no packet comes */
+    unsigned tries_away;
+    unsigned taken; /* as many names are there when they are asked for */
     bool clock_fails;
     char files[20][100]; /* names that the server has */
     unsigned file_count;
+    char screen[2000];
+    unsigned stalled_s;
 };
 
 extern struct fake_server net;

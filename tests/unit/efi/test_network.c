@@ -5,24 +5,34 @@
 
 #include "tests/unit/efi/fake_server.h"
 
-/* Not where there is a volume, nor where the network was not what booted. */
-static void only_without_a_volume(void **state)
+/* Wherever it booted, also when iPXE has a volume there; not where the network did not boot. Where it did, and there is
+ * no server that can be asked, that is said. */
+static void only_from_the_network(void **state)
 {
     EFI_FILE root;
 
     efi.root = &root;
     efi_network_open(&efi);
-    assert_null(efi.firmware.read_file);
+    assert_non_null(efi.firmware.read_file);
+    efi_network_tell(&efi);
+    assert_string_equal(fake_system.text, "");
     setup(NULL);
     mode.Started = FALSE;
     efi_network_open(&efi);
     assert_null(efi.firmware.read_file);
+    efi_network_tell(&efi);
+    assert_string_equal(fake_system.text, "");
+    for (unsigned i = 0; i < 2; i++) {
+        setup(NULL);
+        memset(mode.DhcpAck.Dhcpv4.BootpSiAddr, 0, i ? 4 : 0);
+        mode.UsingIpv6 = !i;
+        efi_network_open(&efi);
+        assert_null(efi.firmware.read_file);
+        efi_network_tell(&efi);
+        assert_non_null(strstr(fake_system.text, "Booted over the network, but no TFTP server with an IPv4 address"));
+    }
     setup(NULL);
-    memset(mode.DhcpAck.Dhcpv4.BootpSiAddr, 0, 4);
-    efi_network_open(&efi);
-    assert_null(efi.firmware.read_file);
-    setup(NULL);
-    mode.UsingIpv6 = TRUE;
+    loaded.DeviceHandle = NULL;
     efi_network_open(&efi);
     assert_null(efi.firmware.read_file);
 }
@@ -50,6 +60,18 @@ static void reads(void **state)
     net.asked[0] = '\0';
     assert_int_equal(fw->read_file(fw, "\\ibsboot\\b", text, 8, &size), FIRMWARE_NO_ANSWER);
     assert_string_equal(net.asked, "ibsboot/52-54-00-12-34-5f/b ");
+    /* iPXE: its own statuses, and no length. */
+    net.by_ipxe = true;
+    net.status = EFI_NOT_FOUND;
+    net.there = "ibsboot/ibsboot.ini";
+    assert_int_equal(fw->read_file(fw, "\\ibsboot\\ibsboot.ini", text, 8, &size), FIRMWARE_OK);
+    assert_int_equal(size, 4);
+    assert_int_equal(fw->read_file(fw, "\\ibsboot\\ibsboot.ini", text, 4, &size), FIRMWARE_OK);
+    assert_int_equal(size, 4);
+    net.status = EFI_ACCESS_DENIED;
+    net.asked[0] = '\0';
+    assert_int_equal(fw->read_file(fw, "\\ibsboot\\b", text, 8, &size), FIRMWARE_REFUSED);
+    assert_string_equal(net.asked, "ibsboot/52-54-00-12-34-5f/b ibsboot/b ");
 }
 
 static void note_name(void *argument, const char *name)
@@ -164,7 +186,7 @@ static void last_answer_is_lost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(only_without_a_volume, setup),
+        cmocka_unit_test_setup(only_from_the_network, setup),
         cmocka_unit_test_setup(reads, setup),
         cmocka_unit_test_setup(writes, setup),
         cmocka_unit_test_setup(answers, setup),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Names that no other boot has. */
+/* Names that no other boot has, and a server that is away. */
 #include <string.h>
 
 #include "tests/unit/efi/fake_server.h"
@@ -61,11 +61,88 @@ static void names_that_are_taken(void **state)
     assert_null(strstr(net.asked, "report.txt"));
 }
 
+/* A server that is away for less than a minute gets the file. Each try is said, and their number is bounded. */
+static void a_server_that_is_away(void **state)
+{
+    static const struct {
+        EFI_STATUS status;
+        unsigned away, writes, pauses;
+        enum firmware_error error;
+        const char *file;
+    } rows[] = {
+        {EFI_TIMEOUT, 1, 2, 1, FIRMWARE_OK, "run.ini"},          {EFI_TIMEOUT, 6, 7, 6, FIRMWARE_OK, "run.ini"},
+        {EFI_TIMEOUT, 99, 7, 6, FIRMWARE_NO_ANSWER, "run.ini"},  {EFI_ICMP_ERROR, 3, 4, 3, FIRMWARE_OK, "run.ini"},
+        {EFI_ICMP_ERROR, 99, 16, 15, FIRMWARE_NO_ANSWER, "a"},   {EFI_NO_MEDIA, 1, 2, 1, FIRMWARE_OK, "run.ini"},
+        {EFI_TIMEOUT, 1, 1, 0, FIRMWARE_NO_ANSWER, "begun.ini"}, {EFI_TIMEOUT, 1, 2, 1, FIRMWARE_OK, "xbegun.ini"},
+        {EFI_DEVICE_ERROR, 1, 1, 0, FIRMWARE_FAILED, "run.ini"},
+    };
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char path[100] = "\\ibsboot\\runs\\0001-a\\";
+        unsigned lines = 0;
+
+        setup(NULL);
+        efi_network_open(&efi);
+        net.away = rows[i].status;
+        net.tries_away = rows[i].away;
+        assert_int_equal(send(strcat(path, rows[i].file)), rows[i].error);
+        assert_int_equal(net.writes, rows[i].writes);
+        assert_int_equal(net.stalled_s, 4 * rows[i].pauses);
+        for (const char *at = net.screen;
+             (at = strstr(at, "The boot server does not answer (TFTP); tried again after ")); at++)
+            lines++;
+        assert_int_equal(lines, rows[i].pauses);
+        if (i == 0)
+            assert_string_equal(net.screen,
+                                "\nThe boot server does not answer (TFTP); tried again after 10 s of 60.\n");
+        assert_int_equal(net.memory + net.children, 0);
+    }
+}
+
+/* Each file of a run refused once, with each answer: what the server has is whole, the others arrive. */
+static void each_upload_refused(void **state)
+{
+    static const char *const files[] = {"begun.ini", "report.txt", "profile.csv",
+                                        "perf.data", "run.ini",    "ibsboot.elf"};
+    static const EFI_STATUS with[] = {EFI_TFTP_ERROR, EFI_DEVICE_ERROR, EFI_TIMEOUT, EFI_ICMP_ERROR, EFI_NO_MEDIA};
+    unsigned places = 0;
+
+    for (unsigned w = 0; w < 5; w++) {
+        for (unsigned refused = 0; refused < 6; refused++, places++) {
+            unsigned arrived = 0;
+
+            setup(NULL);
+            efi_network_open(&efi);
+            assert_int_equal(efi.firmware.make_folder(&efi.firmware, "\\ibsboot\\runs\\0001-a"), FIRMWARE_OK);
+            for (unsigned i = 0; i < 6; i++) {
+                char path[100] = "\\ibsboot\\runs\\0001-a\\";
+                bool waits = w >= 2 && i > 0;
+                enum firmware_error error;
+
+                net.writes = 0;
+                net.away = with[w];
+                net.tries_away = i == refused;
+                error = send(strcat(path, files[i]));
+                assert_int_equal(error != FIRMWARE_OK, i == refused && !waits);
+                arrived += !error;
+            }
+            assert_int_equal(net.file_count, arrived);
+            /* The next run. */
+            net.tries_away = 0;
+            assert_int_equal(efi.firmware.make_folder(&efi.firmware, "\\ibsboot\\runs\\0002-a"), FIRMWARE_OK);
+            assert_int_equal(send("\\ibsboot\\runs\\0002-a\\run.ini"), FIRMWARE_OK);
+        }
+    }
+    print_message("%u uploads refused\n", places);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(five_boots, setup),
         cmocka_unit_test_setup(names_that_are_taken, setup),
+        cmocka_unit_test_setup(a_server_that_is_away, setup),
+        cmocka_unit_test_setup(each_upload_refused, setup),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
