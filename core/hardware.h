@@ -46,6 +46,7 @@ struct hardware_row {
     uint16_t number;
     uint8_t part, by;
     const char *question, *expected, *check, *changes;
+    const char *turned; /* a condition that turns the answer into another, in tests; "": no machine answers it */
 };
 
 /* Indexed by enum hardware_question. */

@@ -6,74 +6,87 @@ HARDWARE(cores_come_back, 64, OTHERS,
          "core's part",
          "assumed; a core that is not back is named",
          "16 passes on all cores, each of which must come back",
-         "efi/cores.c; app/passes_cores.c")
+         "efi/cores.c; app/passes_cores.c",
+         "a core that stays away")
 HARDWARE(tsc_of_cores, 65, OTHERS,
          "The TSCs of the cores run at the same rate from the same start",
          "within 10 us of one another, and no further apart later: perf.data puts all cores on one time line (choice)",
          "each core asks the boot core for its TSC 32 times, in an early pass and in the last: the shortest exchange counts",
-         "core/perfdata.c: one time line")
+         "core/perfdata.c: one time line",
+         "20,201 ticks apart")
 HARDWARE(node_of_core, 66, OTHERS,
          "Node of a core: does the core itself (MSR C001_100C[2:0] where CPUID 8000_0001 ECX[19] is set, as of two nodes a package, else "
          "its id in CPUID) say what firmware's list of cores and ACPI's SRAT say",
          "all alike, where there are several nodes; Linux reads the MSR (arch/x86/kernel/cpu/amd.c) and the table (arch/x86/mm/srat.c)",
          "on each core: the node by itself, by its id in the firmware's list, and by its id (APIC 20h) in SRAT",
-         "drivers/nodes.c nodes_own, nodes_of_core; app/cores.c")
+         "drivers/nodes.c nodes_own, nodes_of_core; app/cores.c",
+         "node 5 by the list of cores")
 HARDWARE(node_by_cpuid, 121, OTHERS,
          "From Family 17h on: do ACPI's domains (SRAT) and the nodes of CPUID 8000_001E ECX[7:0] divide the cores alike",
          "where the table is there it is believed, and CPUID alone elsewhere",
          "on each core: CPUID's node, and that of its id (APIC 20h) in SRAT",
-         "drivers/nodes.c nodes_take; core/srat.c")
+         "drivers/nodes.c nodes_take; core/srat.c",
+         "node 3 by CPUID alone")
 HARDWARE(apic_ids, 125, OTHERS,
          "Is each core's id in its APIC (20h) the one of CPUID, or has firmware lifted some (coreboot LIFT_BSP_APIC_ID, "
          "APIC_ID_OFFSET; Linux arch/x86/mm/amdtopology.c allows for it)",
          "the same: nodes are told by CPUID's ids, other cores are started by the APIC's",
          "both ids on each core",
-         "drivers/nodes.c; app/cores.c; drivers/startup.c")
+         "drivers/nodes.c; app/cores.c; drivers/startup.c",
+         "id 12h for 2")
 HARDWARE(ibs_control_of_node, 67, OTHERS,
          "C001_103A on a core shows F3x1CC of its own node; NB_CFG is changed on the boot core's node only, to reach all nodes' "
          "F3x1CC",
          "each core sets up by its own C001_103A",
          "op sampling on all cores at once: samples of every core, the same C001_103A, and in the restore logs NB_CFG once, and "
          "F3x1CC once a node",
-         "drivers/lvt.c lvt_join")
+         "drivers/lvt.c lvt_join",
+         "F3x1CC written on one of two nodes")
 HARDWARE(state_of_cores, 89, OTHERS,
          "FCW, MXCSR, CR0, CR4 of other cores as the firmware starts them",
          "as a program begins (037Fh, 1F80h, EM and TS clear, OSFXSR and OSXMMEXCPT set), which UEFI specification 2.3.4 promises of "
          "the boot core alone; set for each run, and put back",
          "each core's, before a session sets them",
-         "drivers/core_state.c")
+         "drivers/core_state.c",
+         "`bare-core`; each register otherwise on one core")
 HARDWARE(start_this_ap, 94, OTHERS,
          "StartupThisAP after ReadyToBoot",
          "it starts the core; when it is EFI_UNSUPPORTED the program starts the core itself, and tells both",
          "each core is started so; what MP Services answered",
-         "efi/cores.c; app/core_start.c")
+         "efi/cores.c; app/core_start.c",
+         "`mp-refuses`; one core refused")
 HARDWARE(svr_other_cores, 110, OTHERS,
          "Is the local APIC on by software (0F0h bit 8) on the other cores",
          "by the firmware; else it is switched on (EDK II sets cores up again after INIT)",
          "APIC 0F0h of each core, by a row of its restore log",
-         "drivers/core_state.c")
+         "drivers/core_state.c",
+         "`svr-off`; off on one core")
 HARDWARE(own_start, 115, OTHERS,
          "Do other cores start by INIT, 10 ms, STARTUP, 200 us, STARTUP, at a page below 640 KB (AMD APM vol. 2 section 16.5; "
          "MultiProcessor Specification 1.4, B.4)",
          "yes; one that does not answer within half a second is named and sent INIT again",
          "with `core_start=own`, or where MP Services start none: the cores that were started so",
-         "drivers/startup.c; drivers/trampoline.S")
+         "drivers/startup.c; drivers/trampoline.S",
+         "a core that is silent")
 HARDWARE(own_start_types, 116, OTHERS,
          "Has a core that this program starts the boot core's MTRRs, PAT, SYSCFG, IORRs and tops of memory: INIT leaves them, and "
          "firmware has set them on every core (AMD APM vol. 2 sections 7.7.5 and 14.1.3)",
          "yes; what differs is set, once, and stays",
          "on cores that were started so: registers that were set (0), and that are otherwise all the same (0)",
-         "drivers/memory_types.c")
+         "drivers/memory_types.c",
+         "5 registers set on one core")
 HARDWARE(own_start_end, 117, CORES,
          "After the program has ended: does firmware whose idle cores wait in MWAIT or a loop, not in HLT, get back cores that were "
          "started by INIT and STARTUP",
          "not assumed: the program says to reset the machine",
          "`cores=all core_start=own`, then an operating system from the boot menu without a reset; all its cores are up",
-         "app/core_start.c core_start_end")
+         "app/core_start.c core_start_end",
+         "")
 HARDWARE(svr_off_masks, 119, OTHERS,
          "While a local APIC is off by software (0F0h bit 8 clear): do the extended entries of its local vector table stay masked "
          "whatever is written",
          "yes (AMD APM vol. 2 section 16.4.6)",
          "on each core other than the boot core: 510h is written as an NMI that is not masked while the APIC is off, and read",
-         "drivers/core_state.c; vpmu/model/local_apic.c apic_lvt_value")
+         "drivers/core_state.c; vpmu/model/local_apic.c apic_lvt_value",
+         "an entry that opens")
 /* clang-format on */

@@ -7,124 +7,148 @@ HARDWARE(curcnt_shortens, 95, MACHINE,
          "does not rely on it)",
          "samples of `alu-independent` at the same period with `random=yes` and `random=no`: the same number; ignored, "
          "`random=yes` has a fifth fewer",
-         "drivers/ibs.c randomise_op; vpmu/model/ibs_unit.c ibs_write_op_ctl")
+         "drivers/ibs.c randomise_op; vpmu/model/ibs_unit.c ibs_write_op_ctl",
+         "`curcnt-ignored`; 9 % fewer samples")
 HARDWARE(ibs_uc_wc, 1, MACHINE,
          "IbsOpData3 bits 13/14: WC/UC (AMD64 APM vol. 2 section 13.3, Linux, oprofile since 2010) or UC/WC (oprofile 2009, "
          "perfmon2, CodeXL `HdMsr.h`)",
          "13 = WC, 14 = UC",
          "loads of the local APIC's page under op sampling: F20D must count them, F20E not",
-         "core/ibs_regs.h IBS_DC_UC_MEM_ACC, IBS_DC_WC_MEM_ACC")
+         "core/ibs_regs.h IBS_DC_UC_MEM_ACC, IBS_DC_WC_MEM_ACC",
+         "a load that F20E counts")
 HARDWARE(ibs_dst_proc, 2, MACHINE,
          "IbsOpData2[4] NbIbsReqDstProc: 1 = remote (all but perfmon2's sample program)",
          "1 = remote",
          "on one node no load of `pointer-chase` may have the bit (F241 is 0)",
-         "core/ibs_regs.h IBS_NB_DST_PROC")
+         "core/ibs_regs.h IBS_NB_DST_PROC",
+         "a load with the bit")
 HARDWARE(fetch_counter, 3, MACHINE,
          "What the fetch counter counts: attempted fetches (APM) or completed ones (CodeAnalyst, the 2007 paper)",
          "the model counts completed fetches; the tables do not depend on this",
          "fetch samples x period of `branch-always`: 19 blocks are fetched in a pass, and 17 fetches are killed, so 19 or 36",
-         "vpmu/model/ibs_unit.c ibs_fetch: which fetches are counted")
+         "vpmu/model/ibs_unit.c ibs_fetch: which fetches are counted",
+         "36 fetches a pass")
 HARDWARE(mispredicted_return, 4, MACHINE,
          "F108, mispredicted returns: bits 34 and 36 (oprofile) or bit 33",
          "oprofile's",
          "op samples of `call-depth`: F108 by bits 34 and 36, and by bit 33",
-         "core/derived_rows.h F108")
+         "core/derived_rows.h F108",
+         "a return by bits 34 and 36 alone")
 HARDWARE(rip_invalid, 5, SUMMARY,
          "IbsOpData[38] RipInvalid on Family 10h",
          "reserved, ignored (oprofile masks it)",
          "bit 38 of IbsOpData in every op sample",
-         "core/ibs_regs.h IBS_OP_RIP_INVALID; tools/ibsprof/read/ibs_layout.c")
+         "core/ibs_regs.h IBS_OP_RIP_INVALID; tools/ibsprof/read/ibs_layout.c",
+         "bit 38 in one sample")
 HARDWARE(data3_bit19, 6, MACHINE,
          "IbsOpData3[19] on revision B; do the page sizes of L2 DTLB hits add up on all",
          "reads 0",
          "op samples of `tlb-reach`: F215 + F216 + F217 = F204, and bit 19 on revision B",
-         "vpmu/model/params.c l2_dtlb_1g; core/derived_rows.h F217")
+         "vpmu/model/params.c l2_dtlb_1g; core/derived_rows.h F217",
+         "bit 19 in one sample")
 HARDWARE(fetch_upper_bits, 7, MACHINE,
          "IbsFetchLinAd[63:48] (CodeAnalyst's UBTS 228876)",
          "bit 47 is sign-extended",
          "MSR C001_1031 as it is read after the last fetch sample",
-         "core/ibs_regs.h ibs_canonical")
+         "core/ibs_regs.h ibs_canonical",
+         "bit 48 set alone")
 HARDWARE(curcnt_after_sample, 8, MACHINE,
          "IbsOpCurCnt after a sample: random low bits after each one, or after aborted ops only",
          "software writes random bits anyway",
          "CurCnt of every op sample as the handler read it: different values of bits 6:0, highest of the others",
-         "vpmu/model/ibs_unit.c op_sample; drivers/ibs.c randomise_op")
+         "vpmu/model/ibs_unit.c op_sample; drivers/ibs.c randomise_op",
+         "CurCnt 0 in each sample")
 HARDWARE(late_nmi, 9, MACHINE,
          "Erratum 420: how many NMIs come after the two-step stop of op sampling, with the entry open",
          "at most one, of a sample that was on its way (Linux arch/x86/events/amd/ibs.c, IBS_STOPPED). A session masks the entry "
          "before the second step, and waits up to 50 us for one",
          "64 stops, from the begin of an interval to after its end, with the entry open: NMIs in the 5 us after the second step",
-         "drivers/ibs.c ibs_stop; drivers/sampling.c late_ticks")
+         "drivers/ibs.c ibs_stop; drivers/sampling.c late_ticks",
+         "`storm`; two NMIs after a stop")
 HARDWARE(cycle_tags_wait, 13, MACHINE,
          "Cycle counting: is the op that waits at dispatch tagged while the back end stalls, or is the chance lost?",
          "tagged: the 2007 paper has more samples than its loop has lines (paper.md); `fstp` is not explained",
          "samples x period at `count=cycles` of `pointer-chase` in the L3 plus the cycles from tag to retirement, against event "
          "076h (equal: tags wait; far less: they are lost)",
-         "vpmu/model/ibs_unit.c ibs_line_slow; --lose-stalled")
+         "vpmu/model/ibs_unit.c ibs_line_slow; --lose-stalled",
+         "half of the cycles")
 HARDWARE(line_ops_equal, 17, MACHINE,
          "Are the ops of one dispatch line sampled equally when cycles are counted?",
          "equally",
          "samples of each instruction of `alu-independent` at `count=cycles`: chi-square per degree of freedom",
-         "vpmu/model/ibs_unit.c ibs_op_tagged")
+         "vpmu/model/ibs_unit.c ibs_op_tagged",
+         "samples at each third op alone")
 HARDWARE(misslat_without_walk, 18, MACHINE,
          "Does IbsDcMissLat exclude the page walk?",
          "excluded",
          "median DcMissLat of `pointer-chase` with 4 KB pages against 2 MB pages: the same",
-         "vpmu/model/loadstore.c; docs/coverage.md")
+         "vpmu/model/loadstore.c; docs/coverage.md",
+         "30 cycles more")
 HARDWARE(miss_in_flight, 19, MACHINE,
          "A second access to a line in flight: IbsDcMiss=1 and IbsDcMabHit=1?",
          "both",
          "op samples of `stream-read`: loads with IbsDcMabHit, and how many of them have IbsDcMiss",
-         "vpmu/model/cache.c; core/derived_rows.h F206, F210")
+         "vpmu/model/cache.c; core/derived_rows.h F206, F210",
+         "a load with IbsDcMabHit alone")
 HARDWARE(read_only_registers, 20, MACHINE,
          "Does writing IbsFetchLinAd, IbsFetchPhysAd or C001_103A raise #GP?",
          "it does in the model; ibsboot never writes them",
          "each is written back as it was read",
-         "vpmu/model/regs.c vpmu_wrmsr")
+         "vpmu/model/regs.c vpmu_wrmsr",
+         "C001_1031 takes the write")
 HARDWARE(revision_b_counter, 21, MACHINE,
          "Does a write to IbsOpCtl on revision B restart its hidden counter?",
          "at 0",
          "revision B only: samples x period against event 0C1h or 076h",
-         "vpmu/model/ibs_unit.c ibs_write_op_ctl")
+         "vpmu/model/ibs_unit.c ibs_write_op_ctl",
+         "half of the cycles")
 HARDWARE(loop_head, 22, MACHINE,
          "The fetch of a loop's head is almost never sampled, because the fetch before it is the killed one",
          "as in the paper's fetch table",
          "fetch samples of `alu-independent`: share of the fetch block with the head of the loop, of nine",
-         "vpmu/model/frontend.c TAKEN_BUBBLE; docs/paper.md")
+         "vpmu/model/frontend.c TAKEN_BUBBLE; docs/paper.md",
+         "6 of 102 samples")
 HARDWARE(fetch_cnt_reads_max, 83, MACHINE,
          "IbsFetchCnt of a fetch sample",
          "reads IbsFetchMaxCnt (Linux `arch/x86/events/amd/ibs.c`, get_ibs_fetch_count, takes the fetches since the last sample "
          "from it); with IbsRandEn the lower 4 bits are not shown",
          "IbsFetchCnt against IbsFetchMaxCnt in every fetch sample",
-         "vpmu/model/ibs_unit.c fetch_sample")
+         "vpmu/model/ibs_unit.c fetch_sample",
+         "0 in two samples")
 HARDWARE(maxcnt_zero_stops, 91, MACHINE,
          "Is MaxCnt = 0 with the enable bit set, and CurCnt as it was, a stop?",
          "CurCnt is left as it was read, as Linux leaves it",
          "IbsOpCtl with MaxCnt = 0 and the enable bit set for 50 us: Val; NMIs that came meanwhile, and in the 50 us after",
-         "drivers/ibs.c stop_counting")
+         "drivers/ibs.c stop_counting",
+         "`storm`; Val set")
 HARDWARE(erratum_420_ends, 90, SUMMARY,
          "Erratum 420: do its NMIs end by themselves?",
          "after 64 in a row the entries are masked",
          "`nmi.storm` over all sessions of the check, in some of which the entry is open while sampling is stopped (rows 9 and 91)",
-         "drivers/nmi.h NMI_STORM; vpmu/model/params.h ERRATUM_420_NMIS")
+         "drivers/nmi.h NMI_STORM; vpmu/model/params.h ERRATUM_420_NMIS",
+         "`storm`; storms in two sessions")
 HARDWARE(ctl_bits_hold, 96, MACHINE,
          "Which bits of IbsFetchCtl and IbsOpCtl hold what is written",
          "MaxCnt, RandEn and IbsFetchCnt; MaxCnt, and on revision C and later CntCtl and all 20 bits of CurCnt (AMD BKDG 31116)",
          "ones are written with the enable bits clear, and read back",
-         "core/ibs_regs.h; vpmu/model/ibs_unit.c; vpmu/model/params.c cnt_ctl, rdwr_cur_cnt")
+         "core/ibs_regs.h; vpmu/model/ibs_unit.c; vpmu/model/params.c cnt_ctl, rdwr_cur_cnt",
+         "`curcnt-ignored`; RandEn does not hold")
 HARDWARE(val_is_edge, 97, MACHINE,
          "Is the NMI of IBS an edge: does a Val bit that stays set send no second one",
          "an edge: one NMI for each sample (no source says so; Linux clears Val in each handler)",
          "an op is sampled within 100 us, with the entry open, and its Val is left set: NMIs that came",
-         "drivers/nmi.c; vpmu/model/ibs_unit.c")
+         "drivers/nmi.c; vpmu/model/ibs_unit.c",
+         "two NMIs of one Val")
 HARDWARE(fetch_rearm, 98, MACHINE,
          "Does one write of IbsFetchCtl with the enable bit kept start the fetch counter at 0",
          "yes on Family 10h (Linux arch/x86/events/amd/ibs.c)",
          "IbsFetchCnt (bits 19:4 of the count) once the counter has run, and right after the write: not 0, then 0",
-         "drivers/nmi.c take_ibs: one write; families 16h to 18h need two (Linux ibs.c fetch_count_reset_broken)")
+         "drivers/nmi.c take_ibs: one write; families 16h to 18h need two (Linux ibs.c fetch_count_reset_broken)",
+         "the count goes on")
 HARDWARE(write_back, 99, MACHINE,
          "Do the IBS registers take back what was read from them",
          "yes: C001_1030, 1033 to 1039 without #GP, and they read the same (AMD APM vol. 2 section 13.3)",
          "each is read, written and read",
-         "vpmu/model/regs.c; drivers/restore.c")
+         "vpmu/model/regs.c; drivers/restore.c",
+         "C001_1039 reads otherwise")
 /* clang-format on */

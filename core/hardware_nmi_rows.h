@@ -5,77 +5,92 @@ HARDWARE(extended_lvt_free, 11, MACHINE,
          "Extended LVT entries 1 to 3 as firmware leaves them",
          "a masked entry is free, whatever its type (Linux eilvt_entry_is_changeable)",
          "entries 500h to 530h as the firmware left them",
-         "drivers/lvt.c usable")
+         "drivers/lvt.c usable",
+         "an entry that is open")
 HARDWARE(ss_in_handler, 25, PERSON,
          "SS inside an NMI handler that was entered through an IST stack at unchanged privilege: null as QEMU loads it?",
          "the virtual PMU copies QEMU",
          "a debugger on the NMI handler; nothing in it uses SS, so no run shows it",
-         "vpmu/shim/nmi.c")
+         "vpmu/shim/nmi.c",
+         "")
 HARDWARE(timer_nmi_holds, 26, MACHINE,
          "LVT timer (APIC 320h) as NMI: does the entry hold, and its count stay 0 after a one-shot",
          "written and read back, refused if the value does not stick",
          "the entry is written and read; a count of 10 us is run down, and read 50 us later",
-         "drivers/timer.c timer_set_up")
+         "drivers/timer.c timer_set_up",
+         "a count is left")
 HARDWARE(lvtpc_masked, 27, MACHINE,
          "Does the APIC mask LVTPC when it delivers its NMI",
          "masked in the model; AMD does not, by Linux arch/x86/events/amd/core.c; the driver is safe either way",
          "LVTPC (340h) read after one NMI of a counter",
-         "vpmu/model/local_apic.c apic_take; the driver writes the entry in each NMI")
+         "vpmu/model/local_apic.c apic_take; the driver writes the entry in each NMI",
+         "`lvtpc-open`; not masked")
 HARDWARE(lvt_restored, 63, MACHINE,
          "LVT entries that firmware sets to SMI or NMI come back after `config=noise`",
          "restored and read back",
          "all entries of the local vector table are masked as by `config=noise`, and restored and read back",
-         "drivers/quiet.c; drivers/restore.c")
+         "drivers/quiet.c; drivers/restore.c",
+         "a register not as before")
 HARDWARE(alarm, 68, MACHINE,
          "The alarm of `limit_ms`: the timer's divider, and limits from 1 ms",
          "written and read back; periodic, so that an alarm that coincides with a sample is not lost",
          "a loop without end under a limit of 1 ms: left after 1 to 2 ms",
-         "drivers/timer.c")
+         "drivers/timer.c",
+         "left after 2 ms")
 HARDWARE(timer_nmi_arrives, 87, MACHINE,
          "Does an APIC timer entry of message type NMI deliver an NMI?",
          "tested in each session; else counter 3 makes the ticks",
          "`timer.by` of a session with a time limit: apic; else the error status register 280h",
-         "drivers/ticks.c; vpmu/model/local_apic.c apic_request")
+         "drivers/ticks.c; vpmu/model/local_apic.c apic_request",
+         "`no-timer-nmi`; two NMIs of one end")
 HARDWARE(svr_boot_core, 88, MACHINE,
          "Is the local APIC of the boot core on by software (0F0h bit 8)",
          "switched on where it is not",
          "APIC 0F0h before any session, by a row of the restore log",
-         "drivers/core_state.c")
+         "drivers/core_state.c",
+         "`svr-off`; bit 8 clear")
 HARDWARE(lvtpc_rewritten, 93, PERSON,
          "Counter samples where the APIC does not mask LVTPC",
          "the model does; Linux says that AMD does not; the driver writes the entry in each NMI",
          "row 27 says which it is; switch `lvtpc-open` of hostile.md is the other way",
-         "drivers/nmi.c take_all")
+         "drivers/nmi.c take_all",
+         "")
 HARDWARE(counter_nmi_late, 100, MACHINE,
          "Can a counter NMI come later than the WRMSR that stops the counter",
          "not later than the drain of what is in flight (FreeBSD hwpmc and Linux know overflows by the stopping WRMSR itself)",
          "a counter is stopped 64 times close to its overflow: NMIs from 1 us to 6 us after a stop",
-         "drivers/pmc.c pmc_stop; drivers/sampling.c late_ticks")
+         "drivers/pmc.c pmc_stop; drivers/sampling.c late_ticks",
+         "an NMI 1 us after a stop")
 HARDWARE(apic_timer_rate, 101, MACHINE,
          "Does the APIC timer run at 200 MHz",
          "200 MHz, divided by 1 (the reference clock of the family: choice)",
          "`timer.khz` of a session with a time limit, within 2 %",
-         "vpmu/model/params.h APIC_TIMER_MHZ; drivers/timer.c")
+         "vpmu/model/params.h APIC_TIMER_MHZ; drivers/timer.c",
+         "204,001 kHz")
 HARDWARE(handler_cycles, 102, MACHINE,
          "Cycles of one NMI with its handler",
          "below 5000 (the IRQ round trip, four or five RDMSR and one WRMSR; no source)",
          "`alu-independent` with and without op samples: more TSC ticks, by number of samples",
-         "docs/sampling.md; tests/boot/cost.sh")
+         "docs/sampling.md; tests/boot/cost.sh",
+         "5000 ticks for an NMI")
 HARDWARE(x2apic_extended_lvt, 120, PERSON,
          "In x2APIC mode: is the extended local vector table at MSRs 850h to 853h",
          "by the mode's rule, MSR 800h + offset / 16 (AMD APM vol. 2 section 16.11); no source names these numbers",
          "a run with `config=ibs` on a processor of Family 17h or later whose firmware leaves the APIC in x2APIC mode",
-         "drivers/apic.h; drivers/lvt.c; vpmu/shim/x2apic.c")
+         "drivers/apic.h; drivers/lvt.c; vpmu/shim/x2apic.c",
+         "")
 HARDWARE(nmi_ports, 124, MACHINE,
          "Does the chipset have a reason for an NMI (port 61h, bits 7 SERR and 6 IOCHK), and may it send one (bits 3:2, and "
          "port 70h bit 7, where that reads back)",
          "no reason: a new one while sampling is told from samples, an old one is not (Linux arch/x86/include/asm/mach_traps.h)",
          "both ports read in a session",
-         "drivers/nmi.c nmi_reasons; bios/clock.c")
+         "drivers/nmi.c nmi_reasons; bios/clock.c",
+         "IOCHK pending")
 HARDWARE(threshold_entries, 126, MACHINE,
          "Do thresholds of errors use the entry of the extended local vector table that IBS takes: MC4_MISC0 to 2 (MSR 413h "
          "memory, C000_0408h links, C000_0409h L3), bit 63 valid, 55:52 its entry",
          "none does (Linux arch/x86/kernel/cpu/mce/amd.c, bank4_names, MASK_LVTOFF_HI). 413h alone is looked at before one is taken",
          "the three registers, in a session with IBS",
-         "drivers/lvt.c threshold_entry")
+         "drivers/lvt.c threshold_entry",
+         "the L3's is the entry of IBS")
 /* clang-format on */

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Answers of config=hardware: check_hardware.py BOOT answered LEAST | changes PLAIN [ID=VERDICT]... | family LEAST [ID]...
+"""Answers of config=hardware: check_hardware.py BOOT answered LEAST | changes PLAIN SWITCHES [ID=VERDICT]... | family LEAST [ID]...
+| switches SWITCHES
 
 answered: the verdicts of the boot's hardware.csv by kind; at least LEAST questions are answered by themselves, as expected: the figures are those
 of the model that the questions were asked of. changes: exactly these verdicts differ from those of another boot, without what
-needs several cores where there is one. family: after Family 10h none of these rows is asked, at least LEAST are
-answered as expected, and no other one is otherwise than ID. Each: the run's file is the one that was kept up to date meanwhile."""
+needs several cores where there is one: "otherwise" of each row of docs/hardware-checks.md that names one of the SWITCHES as what turns it, and those
+given. family: after Family 10h none of these rows is asked, at least LEAST are answered as expected, and no other one is otherwise than ID.
+switches: the rows name no other switches. The first three: the run's file is the one that was kept up to date meanwhile."""
 import csv
 import glob
+import re
 import sys
 
 # One of each kind that is Family 10h's alone: pipeline, caches, bits, revisions, northbridge, errata, counter events.
@@ -36,16 +39,37 @@ def answered(boot, least):
     print(", ".join(f"{len(ids)} {verdict}" for verdict, ids in sorted(by.items())))
 
 
-def changes(boot, plain, *wanted):
-    was, now = answers(plain), answers(boot)
+def turned_by():
+    """{switch: rows that it turns}, by the last column of the page."""
+    rows_of = {}
+    with open("docs/hardware-checks.md", encoding="utf-8") as page:
+        for line in page:
+            cells = re.split(r"(?<!\\) \| ", line.rstrip(" |\n"))
+            name = re.search(r"\*\* \(`(\w+)`\): ", line)
+            for switch in re.findall(r"`([^`]+)`", cells[-1].split(";")[0]) if name and len(cells) == 6 else []:
+                rows_of.setdefault(switch, []).append(name[1])
+    return rows_of
+
+
+def changes(boot, plain, switches, *wanted):
+    was, now, turned = answers(plain), answers(boot), turned_by()
     got = {name: row["verdict"] for name, row in now.items()
            if row["verdict"] != was[name]["verdict"] and not row["found"].startswith("there is one core")}
-    want = dict(word.split("=") for word in wanted)
+    want = {name: "otherwise" for switch in switches.split("+") for name in turned.get(switch, [])}
+    want.update(word.split("=") for word in wanted)
     if got != want:
         both = sorted(set(got) | set(want))
         sys.exit("; ".join(f"{name}: {now[name]['verdict']} ({now[name]['found']}), not {want.get(name, 'unchanged')}"
                            for name in both if got.get(name) != want.get(name)))
     print(f"{len(got)} answers of {len(now)} change, those of the switch: {' '.join(got)}")
+
+
+def switches(_, tried):
+    turned = turned_by()
+    others = set(turned) - set(tried.split("+"))
+    if others or not turned:
+        sys.exit(f"rows of docs/hardware-checks.md name {others or 'no switches'}: boot with them")
+    print(f"{len(turned)} switches turn {sum(map(len, turned.values()))} answers: {' '.join(sorted(turned))}")
 
 
 def family(boot, least, *otherwise):
@@ -59,4 +83,4 @@ def family(boot, least, *otherwise):
     print(f"{len(aside)} questions are Family 10h's; of the others {len(by['as expected'])} as expected, otherwise: {' '.join(otherwise)}")
 
 
-{"family": family, "answered": answered, "changes": changes}[sys.argv[2]](sys.argv[1], *sys.argv[3:])
+{"family": family, "answered": answered, "changes": changes, "switches": switches}[sys.argv[2]](sys.argv[1], *sys.argv[3:])

@@ -172,8 +172,9 @@ static void hardware(void)
 
     for (unsigned part = 0; part < HARDWARE_PARTS; part++) {
         printf("%s### %s\n\n", part ? "\n" : "", hardware_part_name(part));
-        puts("| # | question | expected, by which source | how it is checked | another answer changes |\n"
-             "|---|---|---|---|---|");
+        puts("| # | question | expected, by which source | how it is checked | another answer changes | turned in "
+             "tests by |\n"
+             "|---|---|---|---|---|---|");
         for (unsigned i = 0; i < HARDWARE_ROWS; i++) {
             const struct hardware_row *row = &hardware_rows[i];
 
@@ -187,6 +188,8 @@ static void hardware(void)
             tables_cell(row->check);
             printf(" | ");
             tables_cell(row->changes);
+            printf(" | ");
+            tables_cell(row->turned);
             puts(" |");
         }
     }

@@ -327,7 +327,7 @@ static void make(struct sample_record *record, enum sample_kind kind, uint64_t i
     record->reg[IBS_OP_DATA] = 20ull << 16 | (insn < 0 ? 25 : 5); /* outside of the map: done before it began */
     if (insn < 0 || !image_codemap.insns[insn].mems)
         return;
-    record->reg[IBS_OP_DATA3] = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_PHY_ADDR_VALID;
+    record->reg[IBS_OP_DATA3] = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_PHY_ADDR_VALID | fake_session.load_bits;
     record->reg[IBS_OP_DCLINAD] = 0x1000 + i * 64;
     if (insn == MAP_STORE && fake_session.served_count) {
         record->reg[IBS_OP_DATA3] = IBS_ST_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_PHY_ADDR_VALID | IBS_DC_MISS;

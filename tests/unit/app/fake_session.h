@@ -74,6 +74,7 @@ struct fake_session {
     int32_t culprit;                    /* instruction of the map whose IBS samples miss DC and DTLB, -1: none */
     uint64_t served[FAKE_SERVED];       /* IbsOpData2 of these samples, one after the other */
     unsigned served_count;
+    uint64_t load_bits;    /* set in IbsOpData3 of each sampled load, too */
     uint64_t aperf, mperf; /* clocks of each measured part and loop, where there are such registers */
     uint32_t interrupts;   /* that its counters count in it, NMIs of the session's own */
     uint64_t between;      /* ticks from pass to pass */

@@ -8,6 +8,7 @@ struct hardware *made;
 struct machine *made_machine = &fake_session.machine;
 
 static struct run run;
+static bool held[HARDWARE_ROWS], turned[HARDWARE_ROWS];
 static struct options options;
 
 static void made_end(void)
@@ -102,4 +103,36 @@ void made_expect(enum hardware_question question, void (*ask)(struct hardware *)
         fail_msg("%s: %s, %s\nand not: %s, %s", hardware_rows[question].id,
                  hardware_verdict_name(made->answer[question].verdict), made->answer[question].found,
                  hardware_verdict_name(verdict), found);
+    held[question] |= verdict == SAME;
+}
+
+/* A row's condition, without the switches of the virtual PMU before it. */
+static const char *condition_of(const struct hardware_row *row)
+{
+    const char *end = strstr(row->turned, "`; ");
+
+    return end ? end + 3 : row->turned;
+}
+
+void made_turned(enum hardware_question question, void (*ask)(struct hardware *), const char *condition,
+                 const char *found)
+{
+    made_expect(question, ask, OTHER, found);
+    assert_string_equal(condition_of(&hardware_rows[question]), condition);
+    turned[question] = true;
+}
+
+void each_answer_turns(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < HARDWARE_ROWS; i++) {
+        const struct hardware_row *row = &hardware_rows[i];
+        bool by_hand = row->by == HARDWARE_BY_PERSON || row->by == HARDWARE_BY_CORES;
+
+        if (by_hand ? *row->turned : !held[i] || !turned[i])
+            fail_msg("question %u, %s: %s", row->number, row->id,
+                     by_hand   ? "a person answers it, and 'turned' says what turns it"
+                     : held[i] ? "no test turns its answer (TURNED)"
+                               : "no test has it as expected (EXPECT)");
+    }
 }

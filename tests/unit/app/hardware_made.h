@@ -34,6 +34,14 @@ void made_expect(enum hardware_question question, void (*ask)(struct hardware *)
                  const char *found);
 #define EXPECT(id, verdict, found) made_expect(HARDWARE_##id, hardware_ask_##id, verdict, found)
 
+/* The same of an answer that is otherwise by the condition that the row's 'turned' names. */
+void made_turned(enum hardware_question question, void (*ask)(struct hardware *), const char *condition,
+                 const char *found);
+#define TURNED(id, condition, found) made_turned(HARDWARE_##id, hardware_ask_##id, condition, found)
+
+/* The last test: each question that a machine answers was seen as expected, and turned. */
+void each_answer_turns(void **state);
+
 /* The tests, by file: hardware_of_samples.c, */
 void of_places_of_loads(void **state);
 void of_latencies(void **state);
@@ -47,6 +55,7 @@ void of_ibs_registers(void **state);
 void of_ibs_bits(void **state);
 void of_writes(void **state);
 void of_stops(void **state);
+void of_memory_types(void **state);
 void of_overflows(void **state);
 void of_entries(void **state);
 void of_the_spurious_vector(void **state);

@@ -44,7 +44,7 @@ void of_clocks(void **state)
     answers[2].first.ahead = answers[2].last.ahead = -20200;
     EXPECT(tsc_of_cores, SAME, "10.1 us apart at most, measured to 0.2 us; after 10 ms 0.0 us more");
     answers[2].first.ahead = answers[2].last.ahead = -20201;
-    EXPECT(tsc_of_cores, OTHER, "10.1 us apart at most, measured to 0.2 us; after 10 ms 0.0 us more");
+    TURNED(tsc_of_cores, "20,201 ticks apart", "10.1 us apart at most, measured to 0.2 us; after 10 ms 0.0 us more");
     answers[2].first.ahead = 0;
     answers[2].last.ahead = 20500;
     EXPECT(tsc_of_cores, SAME, "0.0 us apart at most, measured to 0.2 us; after 10 ms 10.3 us more");
@@ -69,7 +69,7 @@ void of_nodes(void **state)
     answers[1].listed = answers[1].table = NODE_UNKNOWN;
     EXPECT(node_of_core, SAME, "0 of 2 other cores otherwise" NODES(0, -1, -1));
     answers[2].listed = 5; /* by an id that firmware has lifted */
-    EXPECT(node_of_core, OTHER, "1 of 2 other cores otherwise" NODES(1, 5, 1));
+    TURNED(node_of_core, "node 5 by the list of cores", "1 of 2 other cores otherwise" NODES(1, 5, 1));
     answers[2].listed = 1;
     answers[2].table = 0;
     EXPECT(node_of_core, OTHER, "1 of 2 other cores otherwise" NODES(1, 1, 0));
@@ -81,7 +81,7 @@ void of_nodes(void **state)
     EXPECT(ibs_control_of_node, SAME,
            "C001_103A 101 on all cores; NB_CFG set 1 times, F3x1CC 2, on 2 nodes; at least 30 samples a core");
     made->cores.f3x1cc = 1;
-    EXPECT(ibs_control_of_node, OTHER,
+    TURNED(ibs_control_of_node, "F3x1CC written on one of two nodes",
            "C001_103A 101 on all cores; NB_CFG set 1 times, F3x1CC 1, on 2 nodes; at least 30 samples a core");
     begin_cores();
     answers[2].control = 1;
@@ -107,7 +107,8 @@ void of_later_nodes(void **state)
     begin_cores();
     EXPECT(node_by_cpuid, SAME, "0 of 2 other cores otherwise; the first is on 0 by CPUID, on 0 by SRAT");
     answers[2].leaf = 3;
-    EXPECT(node_by_cpuid, OTHER, "1 of 2 other cores otherwise; the first is on 3 by CPUID, on 0 by SRAT");
+    TURNED(node_by_cpuid, "node 3 by CPUID alone",
+           "1 of 2 other cores otherwise; the first is on 3 by CPUID, on 0 by SRAT");
     answers[2].table = 3;
     EXPECT(node_by_cpuid, SAME, "0 of 2 other cores otherwise; the first is on 0 by CPUID, on 0 by SRAT");
     answers[1].table = NODE_UNKNOWN;
@@ -125,7 +126,7 @@ void of_ids(void **state)
     begin_cores();
     EXPECT(apic_ids, SAME, "0 of 3 cores otherwise; APIC 20h and CPUID: boot core 0, 0, another 1, 1");
     answers[2].apic_id = 0x12;
-    EXPECT(apic_ids, OTHER, "1 of 3 cores otherwise; APIC 20h and CPUID: boot core 0, 0, another 12, 2");
+    TURNED(apic_ids, "id 12h for 2", "1 of 3 cores otherwise; APIC 20h and CPUID: boot core 0, 0, another 12, 2");
     answers[0].cpuid_id = 0x10;
     EXPECT(apic_ids, OTHER, "2 of 3 cores otherwise; APIC 20h and CPUID: boot core 0, 10, another 12, 2");
     answers[0].ids_known = false;
@@ -152,16 +153,16 @@ void of_states(void **state)
         snprintf(found, sizeof(found),
                  "1 of 2 other cores not as a program begins; FCW %x, MXCSR %x, CR0 %llx, CR4 %llx", others[i].fcw,
                  others[i].mxcsr, (unsigned long long)others[i].cr0, (unsigned long long)others[i].cr4);
-        EXPECT(state_of_cores, OTHER, found);
+        TURNED(state_of_cores, "each register otherwise on one core", found);
     }
     answers[0].svr_off = true; /* the boot core's is row 88 */
     EXPECT(svr_other_cores, SAME, "off on 0 of 2 other cores");
     answers[1].svr_off = true;
-    EXPECT(svr_other_cores, OTHER, "off on 1 of 2 other cores");
+    TURNED(svr_other_cores, "off on one core", "off on 1 of 2 other cores");
     answers[0].off_tried = false;
     EXPECT(svr_off_masks, SAME, "510h stayed masked on 2 of 2 other cores; it read 10400");
     answers[1].off_entry = 0x400;
-    EXPECT(svr_off_masks, OTHER, "510h stayed masked on 1 of 2 other cores; it read 400");
+    TURNED(svr_off_masks, "an entry that opens", "510h stayed masked on 1 of 2 other cores; it read 400");
     answers[2].off_tried = false;
     EXPECT(svr_off_masks, CANNOT, "the APIC's registers cannot be reached");
 }
@@ -174,19 +175,21 @@ void of_starts(void **state)
     EXPECT(own_start, CANNOT, "the firmware started the cores; core_start=own asks this");
     EXPECT(own_start_types, CANNOT, "the firmware started the cores; core_start=own asks this");
     answers[2].start = (struct firmware_start){.own = true, .status = 0x8000000000000003};
-    EXPECT(start_this_ap, OTHER, "1 of 2 other cores refused, with EFI_STATUS 8000000000000003");
+    TURNED(start_this_ap, "one core refused", "1 of 2 other cores refused, with EFI_STATUS 8000000000000003");
     EXPECT(own_start, SAME, "1 of 2 other cores");
     EXPECT(own_start_types, SAME, "0 of 2 other cores; of the first 0 registers were set, 0 are still otherwise");
     answers[2].start.set = 5;
-    EXPECT(own_start_types, OTHER, "1 of 2 other cores; of the first 5 registers were set, 0 are still otherwise");
+    TURNED(own_start_types, "5 registers set on one core",
+           "1 of 2 other cores; of the first 5 registers were set, 0 are still otherwise");
     answers[2].start = (struct firmware_start){.own = true, .wrong = 1};
     EXPECT(own_start_types, OTHER, "1 of 2 other cores; of the first 0 registers were set, 1 are still otherwise");
     answers[1].start = (struct firmware_start){.own = true};
     EXPECT(start_this_ap, CANNOT, "the firmware was not asked: it has no MP Services, or core_start=own");
+    EXPECT(cores_come_back, SAME, "16 passes on each of 3 cores: all came back");
     made->cores.good = false;
     strcpy(made->cores.why, "pass 1, core 1: as it is");
     EXPECT(own_start, CANNOT, "pass 1, core 1: as it is");
-    EXPECT(cores_come_back, OTHER, "pass 1, core 1: as it is");
+    TURNED(cores_come_back, "a core that stays away", "pass 1, core 1: as it is");
     made->cores.silent = true;
-    EXPECT(own_start, OTHER, "pass 1, core 1: as it is");
+    TURNED(own_start, "a core that is silent", "pass 1, core 1: as it is");
 }

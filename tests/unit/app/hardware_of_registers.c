@@ -30,12 +30,12 @@ void of_ibs_registers(void **state)
     assert_ptr_equal(fake_trial.nmi, &fake_session.nmi);
     EXPECT(val_is_edge, SAME, "1 NMIs in 100 us");
     fake_trial.ibs.stopped_ctl = IBS_OP_EN | IBS_OP_VAL | 5ull << IBS_OP_CUR_CNT_SHIFT;
-    EXPECT(maxcnt_zero_stops, OTHER, "IbsOpCtl 60000, 0 NMIs");
+    TURNED(maxcnt_zero_stops, "Val set", "IbsOpCtl 60000, 0 NMIs");
     fake_trial.ibs.stopped_ctl = IBS_OP_EN;
     fake_trial.ibs.stopped_nmis = 1;
     EXPECT(maxcnt_zero_stops, OTHER, "IbsOpCtl 20000, 1 NMIs");
     fake_trial.ibs.held_nmis = 2;
-    EXPECT(val_is_edge, OTHER, "2 NMIs in 100 us");
+    TURNED(val_is_edge, "two NMIs of one Val", "2 NMIs in 100 us");
     fake_trial.ibs.held_val = false;
     EXPECT(val_is_edge, CANNOT, "no op was sampled in 100 us");
     fake_trial.ibs.storm = true;
@@ -57,7 +57,7 @@ void of_ibs_bits(void **state)
     assert_true(last_ibs()->op && last_ibs()->fetch);
     assert_int_equal(last_ibs()->fetch_period, OP_PERIOD_MAX);
     fake_trial.fetch.after = 2;
-    EXPECT(fetch_rearm, OTHER, "IbsFetchCnt read 2 before, 2 after");
+    TURNED(fetch_rearm, "the count goes on", "IbsFetchCnt read 2 before, 2 after");
     fake_trial.fetch.before = 0;
     EXPECT(fetch_rearm, CANNOT, "the fetch counter did not run");
     fake_trial.fetch.ok = false;
@@ -75,7 +75,7 @@ void of_ibs_bits(void **state)
     assert_int_equal(fake_trial.held[3], IBS_OP_MAX_CNT);
     fake_trial.lost[0].msr = MSR_IBS_FETCH_CTL;
     fake_trial.lost[0].result = IBS_FETCH_RAND_EN;
-    EXPECT(ctl_bits_hold, OTHER, "lost bits: IbsFetchCtl 200000000000000, IbsOpCtl 0");
+    TURNED(ctl_bits_hold, "RandEn does not hold", "lost bits: IbsFetchCtl 200000000000000, IbsOpCtl 0");
     fake_trial.lost[0].msr = MSR_IBS_OP_CTL;
     fake_trial.lost[0].result = 1;
     EXPECT(ctl_bits_hold, OTHER, "lost bits: IbsFetchCtl 0, IbsOpCtl 1");
@@ -89,7 +89,7 @@ void of_writes(void **state)
     EXPECT(write_back, SAME, "C001_1030, 1033 to 1039");
     fake_trial.written_back[3].msr = MSR_IBS_DC_PHYSAD;
     fake_trial.written_back[3].result = TRIAL_OTHERWISE;
-    EXPECT(write_back, OTHER, "MSR c0011039: reads otherwise, 256");
+    TURNED(write_back, "C001_1039 reads otherwise", "MSR c0011039: reads otherwise, 256");
     fake_trial.written_back[2].msr = MSR_IBS_FETCH_CTL; /* the first one that fails is told */
     EXPECT(write_back, OTHER, "MSR c0011030: exception 13");
     fail_next();
@@ -98,7 +98,7 @@ void of_writes(void **state)
     fake_trial_init();
     EXPECT(read_only_registers, SAME, "exceptions of C001_1031, 1032, 103A: 13, 13, 13");
     fake_trial.written_back[0].result = 0;
-    EXPECT(read_only_registers, OTHER, "exceptions of C001_1031, 1032, 103A: 0, 13, 13");
+    TURNED(read_only_registers, "C001_1031 takes the write", "exceptions of C001_1031, 1032, 103A: 0, 13, 13");
     fake_trial.written_back[0].result = 13;
     fake_trial.written_back[1].result = 6;
     EXPECT(read_only_registers, OTHER, "exceptions of C001_1031, 1032, 103A: 13, 6, 13");
@@ -116,7 +116,7 @@ void of_stops(void **state)
     assert_int_equal(fake_trial.stops, 64);
     assert_int_equal(last_ibs()->op_period, OP_PERIOD_MAX);
     fake_trial.two_steps.most = 2;
-    EXPECT(late_nmi, OTHER, "3 NMIs after 64 stops, at most 2 after one");
+    TURNED(late_nmi, "two NMIs after a stop", "3 NMIs after 64 stops, at most 2 after one");
     fake_trial.two_steps = (struct trial_stops){.storm = true};
     EXPECT(late_nmi, OTHER, "NMIs one after the other until the entry was masked");
     fail_next();
@@ -125,7 +125,7 @@ void of_stops(void **state)
     assert_int_equal(fake_trial.stops, 1000);
     assert_int_equal(last_ibs()->op_period, OP_PERIOD_MAX);
     fake_trial.one_step.most = 2;
-    EXPECT(one_step_stop, OTHER, "9 NMIs after 1000 stops, at most 2 after one");
+    TURNED(one_step_stop, "two NMIs after a stop", "9 NMIs after 1000 stops, at most 2 after one");
     fail_next();
     EXPECT(one_step_stop, CANNOT, WHY);
     made->sessions = 5;
@@ -134,8 +134,27 @@ void of_stops(void **state)
     fake_session.result.counts.storm = 2;
     EXPECT(write_back, SAME, "C001_1030, 1033 to 1039");
     EXPECT(write_back, SAME, "C001_1030, 1033 to 1039");
-    EXPECT(erratum_420_ends, OTHER, "4 storms in 7 sessions");
+    TURNED(erratum_420_ends, "storms in two sessions", "4 storms in 7 sessions");
     EXPECT(ibs_uc_wc, CANNOT, "the model follows loads of the workloads alone");
+}
+
+/* Loads of the APIC's page, on silicon: the samples of that session. */
+void of_memory_types(void **state)
+{
+    (void)state;
+    made->model = false;
+    fake_session.op_samples = 600;
+    EXPECT(ibs_uc_wc, OTHER, "of 386 loads F20D 0, F20E 0");
+    assert_int_equal(last_ibs()->op_period, 160);
+    assert_int_equal(fake_trial.apic_reads, 4000);
+    fake_session.load_bits = IBS_DC_UC_MEM_ACC;
+    EXPECT(ibs_uc_wc, SAME, "of 386 loads F20D 386, F20E 0");
+    fake_session.load_bits = IBS_DC_WC_MEM_ACC;
+    TURNED(ibs_uc_wc, "a load that F20E counts", "of 386 loads F20D 0, F20E 386");
+    fake_session.op_samples = 20;
+    EXPECT(ibs_uc_wc, CANNOT, "only 14 samples");
+    fail_next();
+    EXPECT(ibs_uc_wc, CANNOT, WHY);
 }
 
 void of_overflows(void **state)
@@ -145,8 +164,8 @@ void of_overflows(void **state)
     EXPECT(counter_nmi_late, SAME, "0 later than 1 us after the stop; 40 of 64 stops had one");
     fake_trial.overflow.masked = false;
     fake_trial.overflow.late = 1;
-    EXPECT(lvtpc_masked, OTHER, "not masked after its NMI");
-    EXPECT(counter_nmi_late, OTHER, "1 later than 1 us after the stop; 40 of 64 stops had one");
+    TURNED(lvtpc_masked, "not masked", "not masked after its NMI");
+    TURNED(counter_nmi_late, "an NMI 1 us after a stop", "1 later than 1 us after the stop; 40 of 64 stops had one");
     fake_trial.overflow.stops = 0;
     EXPECT(counter_nmi_late, CANNOT, "no overflow came before its stop");
     fake_trial.overflow.nmis = 0;
@@ -162,8 +181,8 @@ void of_overflows(void **state)
     fake_trial.timer.left = 7;
     fake_trial.timer.nmis = 2;
     fake_trial.timer.status = 0x20;
-    EXPECT(timer_nmi_holds, OTHER, "holds, count 7 after its end");
-    EXPECT(timer_nmi_arrives, OTHER, "2 NMIs of one end, error status 20");
+    TURNED(timer_nmi_holds, "a count is left", "holds, count 7 after its end");
+    TURNED(timer_nmi_arrives, "two NMIs of one end", "2 NMIs of one end, error status 20");
     fake_trial.timer = (struct trial_timer){.ok = true};
     EXPECT(timer_nmi_holds, OTHER, "does not hold, count 0 after its end");
     EXPECT(timer_nmi_arrives, OTHER, "0 NMIs of one end, error status 0");
@@ -190,7 +209,7 @@ void of_entries(void **state)
     *entry(APIC_EXTENDED_LVT) = 0xF0; /* not one of ours */
     EXPECT(extended_lvt_free, SAME, "4 entries: f0 10001 10002 10003");
     *entry(APIC_EXTENDED_LVT + 16) = 0xF1;
-    EXPECT(extended_lvt_free, OTHER, "4 entries: f0 f1 10002 10003");
+    TURNED(extended_lvt_free, "an entry that is open", "4 entries: f0 f1 10002 10003");
     *entry(APIC_EXTENDED_LVT + 16) = APIC_LVT_MASKED;
     *entry(APIC_EXTENDED_LVT + 48) = APIC_LVT_MASKED | 0x200; /* SMI */
     EXPECT(extended_lvt_free, OTHER, "4 entries: f0 10000 10002 10200");
@@ -205,7 +224,7 @@ void of_entries(void **state)
     EXPECT(lvt_restored, SAME, "4 entries masked, 0 registers not as before");
     fake_session.result.restore.count = 1; /* a row that was not undone */
     fake_session.result.restore.row[0] = (struct restore_row){.what = "made", .undone = true};
-    EXPECT(lvt_restored, OTHER, "4 entries masked, 1 registers not as before");
+    TURNED(lvt_restored, "a register not as before", "4 entries masked, 1 registers not as before");
     for (uint32_t offset = 0x340; offset <= 0x370; offset += 16)
         *entry(offset) = APIC_LVT_MASKED;
     EXPECT(lvt_restored, CANNOT, "no entry is open");
@@ -228,7 +247,7 @@ void of_the_spurious_vector(void **state)
         (struct restore_row){.kind = RESTORE_MMIO, .address = 0xFEE000F0, .before = 0x1FF, .undone = true, .ok = true};
     EXPECT(svr_boot_core, SAME, "0F0h was 1ff");
     row[2].before = 0xFF;
-    EXPECT(svr_boot_core, OTHER, "0F0h was ff");
+    TURNED(svr_boot_core, "bit 8 clear", "0F0h was ff");
     fail_next();
     EXPECT(svr_boot_core, CANNOT, WHY);
 }
@@ -244,7 +263,8 @@ void of_counters_registers(void **state)
     assert_int_equal(fake_trial.reads, 4000);
     EXPECT(perf_ctl_stable, SAME, "0 of 4000 reads otherwise");
     made_count(STEP_SAMPLED_OFTEN, 66534, 100, 0, 0);
-    EXPECT(counters_48_bits, OTHER, "bits of ones that did not hold 0; samples x period 49900, total 66534");
+    TURNED(counters_48_bits, "a third more than samples x period",
+           "bits of ones that did not hold 0; samples x period 49900, total 66534");
     made_count(STEP_SAMPLED_OFTEN, 49405, 100, 0, 0);
     EXPECT(counters_48_bits, OTHER, "bits of ones that did not hold 0; samples x period 49900, total 49405");
     made_count(STEP_SAMPLED_OFTEN, 49900, 100, 0, 0);
@@ -256,7 +276,7 @@ void of_counters_registers(void **state)
         fake_trial.unstable[c].msr = MSR_PERF_CTL(c);
         fake_trial.unstable[c].result = 1u << c;
     }
-    EXPECT(perf_ctl_stable, OTHER, "15 of 4000 reads otherwise");
+    TURNED(perf_ctl_stable, "15 reads otherwise", "15 of 4000 reads otherwise");
     made->model = false; /* periods of silicon are longer */
     made_count(STEP_SAMPLED_OFTEN, 16 * 49900, 100, 0, 0);
     EXPECT(counters_48_bits, SAME, "bits of ones that did not hold 0; samples x period 798400, total 798400");
@@ -279,7 +299,7 @@ void of_firmware_registers(void **state)
     fake_msr(0xC001102A)->value = ~(1ull << 29);
     EXPECT(tlb_errata_bits, SAME, "HWCR[3] 0, BU_CFG[1] 0, BU_CFG2[29] 0");
     fake_msr(0xC0010015)->value = 1 << 3;
-    EXPECT(tlb_errata_bits, OTHER, "HWCR[3] 1, BU_CFG[1] 0, BU_CFG2[29] 0");
+    TURNED(tlb_errata_bits, "HWCR[3] set on revision C", "HWCR[3] 1, BU_CFG[1] 0, BU_CFG2[29] 0");
     fake_msr(0xC0010015)->value = 0;
     fake_msr(0xC0011023)->value = 1 << 1;
     EXPECT(tlb_errata_bits, OTHER, "HWCR[3] 0, BU_CFG[1] 1, BU_CFG2[29] 0");
@@ -294,7 +314,7 @@ void of_firmware_registers(void **state)
     EXPECT(tlb_errata_bits, CANNOT, WHY);
 
     fake_add_msr(0xC0010061, 0x21, 0);
-    EXPECT(p_state, OTHER, "state 5, limit 1; HWCR[25] 0, HWCR[24] 0"); /* 13: it is not there */
+    TURNED(p_state, "no MSRC001_0063", "state 5, limit 1; HWCR[25] 0, HWCR[24] 0"); /* 13: it is not there */
     fake_add_msr(0xC0010063, 0x39, 0);
     fake_msr(0xC0010015)->value = 1 << 25;
     EXPECT(p_state, SAME, "state 1, limit 1; HWCR[25] 1, HWCR[24] 0");
@@ -317,7 +337,7 @@ void of_ports_and_thresholds(void **state)
     fake_add_msr(0xC0011029, 0x10001, 0);
     EXPECT(erratum_721, SAME, "MSRC001_1029 is 10001");
     fake_msr(0xC0011029)->value = 0xFFFE;
-    EXPECT(erratum_721, OTHER, "MSRC001_1029 is fffe");
+    TURNED(erratum_721, "bit 0 clear", "MSRC001_1029 is fffe");
     made->model = false;
     EXPECT(erratum_721, CANNOT, "the register is the hypervisor's");
     made_machine->hypervisor = false;
@@ -329,7 +349,7 @@ void of_ports_and_thresholds(void **state)
     fake.port_70 = 0x8F;
     EXPECT(nmi_ports, SAME, "61h reads 34: SERR off, IOCHK on; 70h reads 8f");
     fake.port_61 = 0x48;
-    EXPECT(nmi_ports, OTHER, "61h reads 48: SERR on, IOCHK off; 70h reads 8f");
+    TURNED(nmi_ports, "IOCHK pending", "61h reads 48: SERR on, IOCHK off; 70h reads 8f");
     fake.port_61 = 0x80;
     EXPECT(nmi_ports, OTHER, "61h reads 80: SERR on, IOCHK on; 70h reads 8f");
     fail_next();
@@ -342,7 +362,8 @@ void of_ports_and_thresholds(void **state)
     fake_add_msr(0xC0000409, 1ull << 63 | 0xFull << 52 | 1ull << 56, 0);
     EXPECT(threshold_entries, SAME, "IBS has entry 1; memory, links, L3: -1, 2, 15 (-1: none)");
     fake_msr(0xC0000409)->value = 1ull << 63 | 1ull << 52;
-    EXPECT(threshold_entries, OTHER, "IBS has entry 1; memory, links, L3: -1, 2, 1 (-1: none)");
+    TURNED(threshold_entries, "the L3's is the entry of IBS",
+           "IBS has entry 1; memory, links, L3: -1, 2, 1 (-1: none)");
     fake_msr(0xC0000409)->value = 0;
     fake_msr(0xC0000408)->value = 1ull << 63 | 1ull << 52;
     EXPECT(threshold_entries, OTHER, "IBS has entry 1; memory, links, L3: -1, 1, -1 (-1: none)");
