@@ -192,8 +192,8 @@ bool between(uint64_t a, uint64_t b, uint64_t low, uint64_t high);
 /* Samples of a kind that were taken, those without room too. */
 uint64_t hardware_samples(const struct hardware_step *step, enum sample_kind kind);
 
-/* Number of the step's records for which the event counts, and of those of its kind. */
-uint64_t hardware_share(const struct hardware_step *step, enum derived event, uint64_t *ret_all);
+/* Number of the step's records for which the event counts. */
+uint64_t hardware_share(const struct hardware_step *step, enum derived event);
 
 /* Median DcMissLat of the records of loads that missed, cycles; 0: fewer than 20. */
 uint32_t hardware_miss_latency(const struct hardware_step *step);

@@ -61,16 +61,12 @@ uint64_t hardware_samples(const struct hardware_step *step, enum sample_kind kin
     return step->counts.recorded[kind] + step->counts.lost[kind];
 }
 
-uint64_t hardware_share(const struct hardware_step *step, enum derived event, uint64_t *ret_all)
+uint64_t hardware_share(const struct hardware_step *step, enum derived event)
 {
-    uint64_t some = 0, all = 0;
+    uint64_t some = 0;
 
-    for (uint32_t i = 0; i < step->samples; i++) {
-        all += step->records[i].kind == derived_events[event].kind;
+    for (uint32_t i = 0; i < step->samples; i++)
         some += derived_applies(&derived_events[event], &step->records[i]);
-    }
-    if (ret_all)
-        *ret_all = all;
     return some;
 }
 

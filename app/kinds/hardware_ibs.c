@@ -100,9 +100,9 @@ void hardware_ask_data3_bit19(struct hardware *hardware)
 
     if (!step)
         return;
-    hits = hardware_share(step, DERIVED_F204_DTLB_L1M_L2H, NULL);
-    sum = hardware_share(step, DERIVED_F215_DTLB_L2_4K, NULL) + hardware_share(step, DERIVED_F216_DTLB_L2_2M, NULL) +
-          hardware_share(step, DERIVED_F217_DTLB_L2_1G, NULL);
+    hits = hardware_share(step, DERIVED_F204_DTLB_L1M_L2H);
+    sum = hardware_share(step, DERIVED_F215_DTLB_L2_4K) + hardware_share(step, DERIVED_F216_DTLB_L2_2M) +
+          hardware_share(step, DERIVED_F217_DTLB_L2_1G);
     if (hardware_enough(hardware, hits))
         hardware_found(hardware, hits == sum && !with_bits(step, IBS_OP_DATA3, IBS_DC_L2TLB_HIT_1G),
                        "F204 %lu, sum of its pages %lu, bit 19 in %u", hits, sum,

@@ -123,11 +123,11 @@ void hardware_ask_banks(struct hardware *hardware)
 
         if (!step)
             return;
-        loads = hardware_share(step, DERIVED_F201_LOAD, NULL);
+        loads = hardware_share(step, DERIVED_F201_LOAD);
         if (!hardware_enough(hardware, loads))
             return;
-        share[i] = thousandths(hardware_share(step, DERIVED_F209_BANK_CONFLICT_LOAD, NULL), loads);
-        stores += hardware_share(step, DERIVED_F20A_BANK_CONFLICT_STORE, NULL);
+        share[i] = thousandths(hardware_share(step, DERIVED_F209_BANK_CONFLICT_LOAD), loads);
+        stores += hardware_share(step, DERIVED_F20A_BANK_CONFLICT_STORE);
     }
     hardware_found(hardware,
                    share[0] < 50 && share[1] < 50 && share[2] < 50 && between(share[3], 1000, 350, 650) &&

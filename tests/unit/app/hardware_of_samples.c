@@ -56,6 +56,12 @@ void of_latencies(void **state)
     TURNED(misslat_without_walk, "30 cycles more", "median 82 cycles with 4 KB pages, 52 with 2 MB");
     made_ops(STEP_OP_L2, 30, 0, 0, miss(16));
     TURNED(misslat_medians, "16 cycles at the L2", "median DcMissLat: L2 16, L3 52, memory 162");
+    made_begin(); /* what is longer than the table is its last one */
+    made_ops(STEP_OP_L2, 20, 0, 0, miss(4096));
+    made_ops(STEP_OP_L3, 20, 0, IBS_NB_L3, miss(4095));
+    made_ops(STEP_OP_DRAM, 10, 0, IBS_NB_DRAM, miss(1));
+    made_ops(STEP_OP_DRAM, 10, 0, IBS_NB_DRAM, miss(0xFFFF));
+    EXPECT(misslat_medians, OTHER, "median DcMissLat: L2 4095, L3 4095, memory 1");
     made_ops(STEP_OP_STREAM, 30, 0, 0, MISS | IBS_DC_MAB_HIT);
     EXPECT(miss_in_flight, SAME, "30 loads with IbsDcMabHit, 30 of them with IbsDcMiss");
     made_ops(STEP_OP_STREAM, 1, 0, 0, IBS_LD_OP | IBS_DC_MAB_HIT);

@@ -80,6 +80,32 @@ static void all_is_asked(void **state)
     assert_shown("Not answerable here\n");
 }
 
+/* What each session is asked to do: pages and code, periods, counters, limits; where its memory is only when that is
+ * otherwise than of the session before. */
+static void what_sessions_do(void **state)
+{
+    static char text[FAKE_TRACE_BYTES];
+    const char *arena = "";
+    char *to = text;
+
+    arrange();
+    assert_int_equal(start(HARDWARE_RUN "save=no dangerous=yes"), 0);
+    for (const char *line = fake_session.trace, *end; (end = strchr(line, '\n')); line = end + 1) {
+        size_t length = (size_t)(end + 1 - line);
+
+        if (!strncmp(line, "  arena ", 8)) {
+            bool same = !strncmp(line, arena, length);
+
+            arena = line;
+            if (same)
+                continue;
+        }
+        memcpy(to, line, length);
+        to += length;
+    }
+    check_golden_text("hardware_sessions.txt", text);
+}
+
 static unsigned notes, sessions;
 static char last[64];
 
@@ -168,6 +194,7 @@ static void a_full_volume(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {TEST(all_is_asked),
+                                       TEST(what_sessions_do),
                                        TEST(each_is_noted_before),
                                        TEST(a_failure_is_one_question_s),
                                        TEST(dangerous_ones_come_last),
