@@ -120,8 +120,13 @@ void begun_write(struct run *run, const struct options *options, struct out *pro
     enum firmware_error error;
 
     trace(TRACE_BEGUN);
-    if (begun_folder(run))
+    error = begun_folder(run);
+    if (error) {
+        /* Without a volume the serial port may be there for the files. */
+        if (error != FIRMWARE_NO_VOLUME || options->output != OPTIONS_OUTPUT_SERIAL)
+            sentence(problems, "WARNING: as it is now, this run cannot be saved: %s", firmware_error_text(error));
         return;
+    }
     path_of(&path, run->begun.folder, "begun.ini");
     file_sink_open(&sink, run->fw, path, run->file_buffer, RUN_FILE_BUFFER);
     if (!sink.error) {

@@ -14,8 +14,8 @@ void begun_name(const struct run *run, unsigned number, char (*ret_folder)[RUN_F
 /* Makes the run's folder, if it has none yet: run->begun.folder. */
 enum firmware_error begun_folder(struct run *run);
 
-/* Writes begun.ini there. What cannot be written is told in a line in 'problems', and does not stop the run; a folder
- * that cannot be made is told when the run is saved. */
+/* Writes begun.ini there. What cannot be written is told in a line in 'problems', and does not stop the run. A folder
+ * that cannot be made is told as well, so that who starts a long run knows, and tried again when the run is saved. */
 void begun_write(struct run *run, const struct options *options, struct out *problems);
 
 /* A new phase, "saving perf.data". */

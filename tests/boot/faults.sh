@@ -56,6 +56,7 @@ shows "ibsboot.ini: 1048576 bytes"
 
 boot read-only 1 --options "$short" --readonly
 shows "NOT SAVED: the volume is write-protected"
+shows "WARNING: as it is now, this run cannot be saved: "
 shows "IBS op profile"
 
 # A stick with room for the report, for profile.csv (about as long as the first boot's) and for 200 KB more: perf.data
@@ -87,6 +88,7 @@ if by_uefi "no room for a folder" "files go to IBSRUNS.TAR, which is there"; the
     room=$(mdir -i build/boot/no-room.img :: | sed -n 's/ *\([0-9 ]*\) bytes free/\1/p' | tr -d ' ')
     truncate -s "$room" build/boot/filler && mcopy -i build/boot/no-room.img build/boot/filler ::/filler
     boot no-room 1 --options "$short config=count events=0C0" --volume build/boot/no-room.img
+    shows "WARNING: as it is now, this run cannot be saved: the volume is full."
     shows "NOT SAVED: the volume is full."
     in_order
     cp "$dir/volume.img" build/boot/no-room.img && mdel -i build/boot/no-room.img ::/filler
