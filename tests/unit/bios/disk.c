@@ -21,10 +21,14 @@ static int disk_read(void *context, uint64_t sector, unsigned count, void *to)
 static int disk_write(void *context, uint64_t sector, unsigned count, const void *from)
 {
     struct test_disk *disk = context;
+    bool refuse;
 
     disk->calls++;
     if (sector > disk->sectors || count > disk->sectors - sector ||
         (disk->bad_write >= sector && disk->bad_write - sector < count))
+        return 1;
+    refuse = ++disk->writes == disk->refuse_write;
+    if (refuse && !disk->refuse_after)
         return 1;
     for (unsigned i = 0; i < count; i++) {
         if (disk->writes_left == 0)
@@ -34,7 +38,7 @@ static int disk_write(void *context, uint64_t sector, unsigned count, const void
         if (!disk->deaf)
             memcpy(disk->bytes + (sector + i) * DISK_SECTOR, (const uint8_t *)from + i * DISK_SECTOR, DISK_SECTOR);
     }
-    return 0;
+    return refuse;
 }
 
 struct test_disk *disk_of_size(uint64_t sectors)

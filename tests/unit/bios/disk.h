@@ -19,6 +19,9 @@ struct test_disk {
     uint64_t sectors;
     uint64_t bad_read, bad_write; /* these sectors are refused; ~0: none */
     uint64_t writes_left;         /* sectors; then the power goes: nothing more is written, and calls fail */
+    unsigned writes;              /* calls */
+    unsigned refuse_write;        /* this call fails, once; 0: none */
+    bool refuse_after;            /* it writes, and fails all the same */
     bool deaf;                    /* writes are answered with success and not done */
     unsigned calls;
     uint64_t written; /* sectors */
