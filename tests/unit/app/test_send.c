@@ -149,6 +149,7 @@ static void without_a_volume(void **state)
     assert_shown("\nSent 0001-tight-loop-ibs: ");
     assert_shown("\nSent 0002-tight-loop-tbp: ");
     assert_not_shown("NOT SAVED");
+    assert_not_shown("WARNING: as it is now");
     first = last_run;
     open_port();
     assert_int_equal(start("menu=no save=no output=serial config=tbp seed=1 " SMALL), 0);
@@ -193,6 +194,44 @@ static void what_goes_wrong(void **state)
     assert_says("NOT SENT, or in part: Esc was pressed.");
     receive();
     assert_int_equal(ends, 0);
+}
+
+/* The port stops at places all over the transmission: what arrived until then is in order, the cause is told, the
+ * volume has the run, and the next boot sends its own whole. */
+static void each_place_refused(void **state)
+{
+    enum { PLACES = 12 };
+    unsigned whole;
+
+    (void)state;
+    open_port();
+    assert_int_equal(start("menu=no output=serial " SMALL), 0);
+    whole = (unsigned)length;
+    for (unsigned place = 0; place < PLACES; place++) {
+        struct transfer_block block;
+        size_t at = 0;
+
+        fixture_teardown(NULL);
+        fixture_setup(NULL);
+        open_port();
+        fake.uart.breaks = 1 + (whole - 20) / PLACES * place; /* the run's times make it a little longer or shorter */
+        assert_int_equal(start("menu=no output=serial " SMALL), 1);
+        assert_says(
+            "NOT SENT, or in part: the serial port (3F8h) takes no bytes. 'send' at the prompt sends it again.");
+        assert_shown("Saved to \\ibsboot\\runs\\0001-tight-loop-ibs\n");
+        length = fake.uart.breaks < length ? fake.uart.breaks : length; /* the rest stays in the port */
+        while (length && text[length - 1] != '\n')
+            length--;
+        for (enum transfer_found found; (found = transfer_find(text, length, &at, &block)) != TRANSFER_NONE;) {
+            assert_int_equal(found, TRANSFER_BLOCK);
+            assert_int_not_equal(block.file, TRANSFER_END);
+        }
+        open_port();
+        assert_int_equal(start("menu=no output=serial " SMALL), 0);
+        receive();
+        assert_all_arrived("0002-tight-loop-ibs");
+        assert_int_equal(ends, 1);
+    }
 }
 
 /* At the prompt, as often as wanted, with the settings that the run had. */
@@ -247,7 +286,8 @@ static void in_a_batch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(as_on_the_volume), TEST(without_a_volume), TEST(only_if_wanted), TEST(what_goes_wrong), TEST(again),
+        TEST(as_on_the_volume), TEST(without_a_volume),   TEST(only_if_wanted),
+        TEST(what_goes_wrong),  TEST(each_place_refused), TEST(again),
         TEST(in_a_batch),
     };
 
