@@ -29,8 +29,8 @@ static void next_row(struct console *console)
         console_stop(console);
 }
 
-/* On a screen that is too narrow for our tables: what is left of a line goes on below, further in; with a whole word,
- * if its beginning is in text[0..length - 1]. Returns how much of that has been printed. */
+/* Goes on with what is left of a line below, further in; with a whole word, if its beginning is in text[0..length - 1].
+ * Returns how much of that has been printed. */
 static size_t fold(struct console *console, const char *text, size_t length)
 {
     struct firmware *fw = console->fw;
@@ -54,7 +54,8 @@ static void console_write(struct out *out, const char *text, size_t length)
 {
     struct console *console = (struct console *)out;
     struct firmware *fw = console->fw;
-    bool narrow = fw->columns < CONSOLE_COLUMNS;
+    /* A page is read by a person; any other text may be read from a log, and goes on below by itself. */
+    bool folds = console->paging || fw->columns < CONSOLE_COLUMNS;
     size_t start = 0;
 
     for (size_t i = 0; i < length && !console->skip; i++) {
@@ -64,15 +65,10 @@ static void console_write(struct out *out, const char *text, size_t length)
             next_row(console);
             continue;
         }
-        if (console->column >= fw->columns - narrow) {
-            if (narrow) {
-                start += fold(console, text + start, i - start);
-            } else { /* the screen goes on below by itself */
-                fw->print(fw, text + start, i - start);
-                start = i;
-                next_row(console);
-            }
-        }
+        /* The last column stays empty: a screen may begin a line when it is written to, and another one at the line's
+         * end (EDK II GraphicsConsole.c, GraphicsConsoleConOutOutputString). */
+        if (folds && console->column >= fw->columns - 1)
+            start += fold(console, text + start, i - start);
         console->column++;
     }
     if (start < length && !console->skip)

@@ -6,7 +6,8 @@
 #include "app/firmware.h"
 #include "core/out.h"
 
-/* Text is made for screens from this width on. On narrower ones what is left of a line goes on below, further in. */
+/* Text is made for screens from this width on. On narrower ones, and on pages, a longer line goes on below, further in.
+ */
 enum { CONSOLE_COLUMNS = 80 };
 
 struct console {

@@ -229,17 +229,28 @@ void settings_write_value(const struct settings_row *row, struct out *out)
     }
 }
 
-/* Each line of text after "# ". */
+/* Writes the words of a text in lines that begin with "# " and have at most SETTINGS_WIDTH characters. */
 static void write_comment(struct out *out, const char *text)
 {
-    while (text && *text) {
-        const char *end = text;
+    size_t used = 0;
 
-        while (*end && *end != '\n')
-            end++;
-        out_printf(out, "# %.*s\n", (int)(end - text), text);
-        text = *end ? end + 1 : end;
+    while (text && *text) {
+        size_t length = 0;
+
+        while (text[length] && text[length] != ' ' && text[length] != '\n')
+            length++;
+        if (used && used + 1 + length <= SETTINGS_WIDTH) {
+            out_printf(out, " ");
+            used += 1 + length;
+        } else {
+            out_printf(out, used ? "\n# " : "# ");
+            used = 2 + length;
+        }
+        out_printf(out, "%.*s", (int)length, text);
+        text += length + (text[length] != '\0');
     }
+    if (used)
+        out_printf(out, "\n");
 }
 
 void settings_write(const struct settings *settings, struct out *out)

@@ -25,6 +25,7 @@ enum {
     SETTINGS_ROWS_MAX = 76,
     SETTINGS_KEY_MAX = 31, /* characters of a key */
     SETTINGS_PROBLEMS_SHOWN = 20,
+    SETTINGS_WIDTH = 79, /* characters of a line of help, on a screen of 80 columns */
 };
 
 enum settings_type {
@@ -41,7 +42,7 @@ struct settings_row {
     const char *initial; /* the default, as text; must be legal */
     uint64_t min, max;   /* UINT: range; STRING: max = longest length */
     const char *choices; /* CHOICE: words with '|' between: "4k|2m|1g". UINT: a word for UINT64_MAX, NULL: none */
-    const char *help;    /* one or more lines, '\n' between; written as comments */
+    const char *help;    /* words, with ' ' or '\n' between; written as comments */
 };
 
 struct settings {

@@ -82,7 +82,8 @@ static void each_answer_is_a_page(void **state)
     assert_not_shown("-- more: ");
 }
 
-/* The number of rows that the text takes on a screen of so many columns, which begins a new row when one is full. */
+/* The number of rows that the text takes on a screen of so many columns, which begins a new row as soon as one is full:
+ * EDK II's and ibsbios' do. */
 static unsigned rows_of(const char *text, size_t length, unsigned columns)
 {
     unsigned rows = 0, column = 0;
@@ -91,9 +92,9 @@ static unsigned rows_of(const char *text, size_t length, unsigned columns)
         if (text[i] == '\n') {
             rows++;
             column = 0;
-        } else if (column++ == columns) {
+        } else if (++column == columns) {
             rows++;
-            column = 1;
+            column = 0;
         }
     }
     return rows;
@@ -116,9 +117,11 @@ static void pages_fit_the_screen(void **state)
         fixture_setup(NULL);
         fake_fw.firmware.rows = screens[i].rows;
         fake_fw.firmware.columns = screens[i].columns;
-        fake_fw.keys = "xevents\n                                                                           quit\n";
+        fake_fw.keys =
+            i % 2 ? "xevents\n                                                                           quit\n"
+                  : "xshow\n                                                                             quit\n";
         assert_int_equal(start("pager=yes " SMALL), 0);
-        at = strstr(fake_fw.screen, "ibsboot> events\n") + strlen("ibsboot> events\n");
+        at = strchr(strstr(fake_fw.screen, "ibsboot> "), '\n') + 1;
         for (const char *end; (end = strstr(at, more)); at = end + sizeof(more) - 1) {
             unsigned rows = rows_of(at, (size_t)(end - at), screens[i].columns);
 
@@ -128,6 +131,38 @@ static void pages_fit_the_screen(void **state)
         if (pages < 2 || most != screens[i].rows - 1)
             fail_msg("%u rows: %u pages of up to %u", screens[i].rows, pages, most);
     }
+}
+
+/* A page of 80 columns has no row of more than 79 characters, and no word is broken. A text for a log has its lines as
+ * they are, and those of 'show' suffice for the screen. */
+static void pages_break_at_words(void **state)
+{
+    static const char asked[] = "config a name of many words, which no configuration has, and which is long";
+    char keys[200];
+
+    (void)state;
+    snprintf(keys, sizeof(keys), "x%s\nshow\nquit\n", asked);
+    fake_fw.keys = keys;
+    assert_int_equal(start("pager=no " SMALL), 0);
+    assert_shown("has, and which is long: no such configuration; 'configs' names them all\n");
+    for (const char *line = strstr(fake_fw.screen, "ibsboot> show\n"); *line; line = strchr(line, '\n') + 1)
+        assert_in_range(strcspn(line, "\n"), 0, 79);
+    assert_shown(
+        "\n# what to measure; 'configs' at the prompt names them all; several, separated\n# by commas, are run one");
+
+    snprintf(keys, sizeof(keys), "x%s\nquit\n", asked);
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    fake_fw.keys = keys;
+    assert_int_equal(start("pager=yes " SMALL), 0);
+    assert_shown("\nconfig a name of many words, which no configuration has, and which is long: no \n"
+                 "    such configuration; 'configs' names them all\n");
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    fake_fw.firmware.columns = 78;
+    fake_fw.keys = keys;
+    assert_int_equal(start("pager=no " SMALL), 0);
+    assert_shown("\nconfig a name of many words, which no configuration has, and which is long: \n    no such");
 }
 
 /* On a screen that is too narrow nothing is lost, and what is left of a line stands further in. */
@@ -376,7 +411,7 @@ static void profiles_are_listed(void **state)
 
     (void)state;
     fake_fw.keys = "xprofiles\nquit\n";
-    assert_int_equal(start("save=no " SMALL), 0);
+    assert_int_equal(start("pager=no save=no " SMALL), 0);
     assert_shown("\nThere is no profile: \\ibsboot\\NAME.txt with settings, 'run', and '# what it is for'.\n");
     fake_folder_put(&fake_fw, "\\ibsboot");
     put_profile("Misses.txt", "config=data_access\r\n  #  Who misses?  \r\n# more\r\nrun\r\n");
@@ -446,6 +481,7 @@ int main(void)
         TEST(blanks_alone_are_no_command),
         TEST(each_answer_is_a_page),
         TEST(pages_fit_the_screen),
+        TEST(pages_break_at_words),
         TEST(a_narrow_screen),
         TEST(no_keyboard),
         TEST(what_is_not_understood),
