@@ -24,12 +24,12 @@ struct export_settings {
 #define PLACE(member_) offsetof(struct export_settings, member_)
 static const struct option_row option_rows[] = {
     {"format", 'f', "FORMAT", OPTION_WORD, PLACE(format), .words = format_names,
-     .help = "\ncsv        one row per sample; columns named as by AMD_IBS_Toolkit's decoder\n"
+     .help = "\ncsv        a row per sample, with the columns of AMD_IBS_Toolkit's decoder\n"
              "           (default)\n"
-             "jsonl      one object per sample, each on a line: fields by those names, and raw registers\n"
+             "jsonl      one object a line: fields by those names, and raw registers\n"
              "perf.data  for Linux' perf: the same samples, with the same registers\n"
-             "folded     stacks for flame graphs: what 'ibsprof report --format=folded' writes\n"
-             "autofdo    counts by source line for a compiler (clang -fprofile-sample-use)"},
+             "folded     stacks for flame graphs, as 'ibsprof report --format=folded'\n"
+             "autofdo    counts by line for a compiler (clang -fprofile-sample-use)"},
     {"samples", 's', "KIND", OPTION_WORD, PLACE(samples), .words = kind_names,
      .help = "events are counters and clocks; csv takes one kind\nat a time"},
     {"output", 'o', "FILE", OPTION_TEXT, PLACE(output), .help = "write there (default: standard output)"},

@@ -18,7 +18,7 @@ static void usage(FILE *to)
 {
     fputs("usage: ibsprof COMMAND [OPTION...] FILE...\n"
           "\n"
-          "Reads runs of ibsboot (folders, perf.data, or IBSRUNS.TAR:NUMBER) and perf.data files of Linux' perf.\n"
+          "Reads runs of ibsboot (folders, perf.data, IBSRUNS.TAR:NUMBER) and perf.data files of Linux' perf.\n"
           "\n",
           to);
     for (unsigned i = 0; commands[i]; i++)

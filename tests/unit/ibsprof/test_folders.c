@@ -297,7 +297,7 @@ static void the_program(void **state)
     static const struct command all = {"ibsprof", "", program};
     static const char usage_text[] =
         "usage: ibsprof COMMAND [OPTION...] FILE...\n\n"
-        "Reads runs of ibsboot (folders, perf.data, or IBSRUNS.TAR:NUMBER) and perf.data files of Linux' perf.\n\n"
+        "Reads runs of ibsboot (folders, perf.data, IBSRUNS.TAR:NUMBER) and perf.data files of Linux' perf.\n\n"
         "  runs       the runs of a folder: list, properties, note, rename, delete\n"
         "  info       what a file is: machine, settings, events, counts, losses\n"
         "  report     tables of a run: text, CSV, JSON, HTML, folded stacks\n"

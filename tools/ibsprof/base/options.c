@@ -8,7 +8,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { OPTIONS_MAX = 40, WORDS_TEXT = 200, HELP_COLUMN = 26, FIRST_CODE = 256 };
+#include "core/wrap.h"
+#include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/out_file.h"
+
+enum { OPTIONS_MAX = 40, WORDS_TEXT = 200, HELP_COLUMN = 26, HELP_WIDTH = 98, FIRST_CODE = 256 };
 
 /* The rows of a command, with those of the tables in it, and what getopt needs of them. */
 struct parser {
@@ -53,31 +57,80 @@ static const char *join_words(const char *const *words, char text[WORDS_TEXT])
 
 /* ---------------------------------------------------------------- help and completion */
 
+/* Prints words in lines of HELP_WIDTH columns at most, the first of which begins where 'column' are used. */
+static void print_words(const char *text, int column, int indent)
+{
+    struct out_file out;
+
+    out_file_init(&out, stdout, false);
+    wrap_text(&out.out, text, column, indent, HELP_WIDTH);
+}
+
+/* A help text that begins with a line break is a list, whose lines stay lines. */
 static void print_row(const struct option_row *row)
 {
-    char words[WORDS_TEXT] = "";
+    char words[WORDS_TEXT] = "", *help = must_copy(row->help);
+    bool lines = row->help[0] == '\n';
     int column = printf(row->letter ? "  -%c, " : "      ", row->letter);
-    const char *line = row->help;
+    char *text;
 
     column += printf("--%s%s%s", row->name, row->argument ? "=" : "", row->argument ? row->argument : "");
     if (column + 2 > HELP_COLUMN)
         column = printf("\n") - 1;
     printf("%*s", HELP_COLUMN - column, "");
+    for (char *at = help; !lines && (at = strchr(at, '\n'));)
+        *at = ' ';
     if (row->words && row->kind != OPTION_CALL)
-        printf("%s%s", join_words(row->words, words), line[0] == '\0' || line[0] == '\n' ? "" : "; ");
-    for (size_t length; line[length = strcspn(line, "\n")] != '\0'; line += length + 1)
-        printf("%.*s\n%*s", (int)length, line, HELP_COLUMN, "");
-    puts(line);
+        (void)join_words(row->words, words);
+    if (lines) {
+        printf("%s", words);
+        for (char *line = help; (line = strchr(line, '\n')) != NULL;) {
+            line++;
+            printf("\n%*s%.*s", HELP_COLUMN, "", (int)strcspn(line, "\n"), line);
+        }
+        putchar('\n');
+    } else {
+        text = must_text("%s%s%s", words, words[0] && help[0] ? "; " : "", help);
+        print_words(text, HELP_COLUMN, HELP_COLUMN);
+        free(text);
+    }
+    free(help);
+}
+
+/* Prints paragraphs of running text; what begins with a blank, or is the usage, stays as it is. */
+static void print_paragraphs(const char *text)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        bool running = text[0] != ' ' && text[0] != '\n' && strncmp(text, "usage:", 6) != 0;
+
+        while (running && text[length] && text[length + 1] && text[length + 1] != ' ' && text[length + 1] != '\n')
+            length += 1 + strcspn(text + length + 1, "\n");
+        if (running) {
+            char *words = must_text("%.*s", (int)length, text);
+
+            for (char *at = words; (at = strchr(at, '\n'));)
+                *at = ' ';
+            print_words(words, 0, 0);
+            free(words);
+        } else {
+            printf("%.*s\n", (int)length, text);
+        }
+        text += length + (text[length] != '\0');
+    }
 }
 
 static void print_help(const struct parser *parser)
 {
-    printf("%s\n", parser->table->usage);
+    print_paragraphs(parser->table->usage);
+    putchar('\n');
     for (unsigned i = 0; i < parser->count; i++)
         print_row(parser->rows[i]);
     print_row(&help_row);
-    if (parser->table->notes)
-        printf("\n%s", parser->table->notes);
+    if (parser->table->notes) {
+        putchar('\n');
+        print_paragraphs(parser->table->notes);
+    }
 }
 
 /* A text of the manual; breaks: its lines stay lines. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Runs that machines have written to a boot server's folder by TFTP, as files "MAC,DATE-TIME-NUMBER,RUN,NAME" (efi/upload.c).
- * Whoever reaches the server chooses these names: of each, only what a run can be called is taken.
+ * Runs that machines have written to a boot server's folder by TFTP, as files "MAC,DATE-TIME-NUMBER,RUN,NAME"
+ * (efi/upload.c). Whoever reaches the server chooses these names: of each, only what a run can be called is taken.
  */
 #ifndef TOOLS_IBSPROF_RECEIVE_UPLOADS_H
 #define TOOLS_IBSPROF_RECEIVE_UPLOADS_H
