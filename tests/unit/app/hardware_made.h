@@ -62,6 +62,7 @@ void of_the_spurious_vector(void **state);
 void of_counters_registers(void **state);
 void of_firmware_registers(void **state);
 void of_ports_and_thresholds(void **state);
+void of_steps(void **state);
 /* hardware_of_cores.c. */
 void of_clocks(void **state);
 void of_nodes(void **state);

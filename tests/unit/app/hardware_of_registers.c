@@ -3,6 +3,7 @@
 #include "core/ibs_regs.h"
 #include "core/pmc_regs.h"
 #include "drivers/apic.h"
+#include "drivers/pci.h"
 #include "tests/unit/app/hardware_made.h"
 #include "tests/unit/drivers/fake_cpu.h"
 
@@ -328,6 +329,33 @@ void of_firmware_registers(void **state)
     EXPECT(p_state, OTHER, "state 2, limit 1; HWCR[25] 0, HWCR[24] 1");
     fail_next();
     EXPECT(p_state, CANNOT, WHY);
+}
+
+/* What a step takes from its session: the last address of a fetch, and whose entry of the local vector table it is. */
+void of_steps(void **state)
+{
+    struct restore_row *row = fake_session.result.restore.row;
+
+    (void)state;
+    fake_msr(MSR_IBS_FETCH_LINAD)->value = 0x1000000001000;
+    made->step[STEP_FETCH_TAKEN].done = false;
+    EXPECT(fetch_upper_bits, OTHER, "C001_1031 is 1000000001000");
+    fake_session.result.restore.count = 2;
+    row[0] = (struct restore_row){
+        .kind = RESTORE_PCI, .address = PCI_IBS_CONTROL, .before = IBS_CTL_LVT_VALID | 1, .undone = true, .ok = true};
+    row[1] = (struct restore_row){.kind = RESTORE_NOTE, .undone = true, .ok = true};
+    made->step[STEP_OP_FIXED].done = false;
+    EXPECT(f3x1cc_sticks, OTHER, "entry 1, the firmware's");
+    row[0].before = IBS_CTL_LVT_VALID | 2;
+    made->step[STEP_OP_FIXED].done = false;
+    EXPECT(f3x1cc_sticks, SAME, "entry 1, as written");
+    row[0].before = 1; /* not valid */
+    made->step[STEP_OP_FIXED].done = false;
+    EXPECT(f3x1cc_sticks, SAME, "entry 1, as written");
+    row[0].before = IBS_CTL_LVT_VALID | 1;
+    row[0].address = PCI_IBS_CONTROL + 4;
+    made->step[STEP_OP_FIXED].done = false;
+    EXPECT(f3x1cc_sticks, SAME, "entry 1, as written");
 }
 
 void of_ports_and_thresholds(void **state)

@@ -48,6 +48,7 @@ void of_latencies(void **state)
     made_ops(STEP_OP_L3, 19, 0, IBS_NB_L3, miss(50));
     EXPECT(misslat_medians, CANNOT, "too few loads that missed");
     made_ops(STEP_OP_L3, 20, 0, IBS_NB_L3, miss(52));
+    made_ops(STEP_OP_L2, 50, 0, 0, IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | 3ull << 32); /* hits do not matter */
     made_ops(STEP_OP_DRAM, 20, 0, IBS_NB_DRAM, miss(162));
     EXPECT(misslat_medians, SAME, "median DcMissLat: L2 12, L3 52, memory 162");
     made_ops(STEP_OP_L3_4K, 20, 0, IBS_NB_L3, miss(57));

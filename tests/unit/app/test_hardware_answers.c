@@ -361,6 +361,7 @@ int main(void)
                                        MADE(of_counters_registers),
                                        MADE(of_firmware_registers),
                                        MADE(of_ports_and_thresholds),
+                                       MADE(of_steps),
                                        MADE(of_clocks),
                                        MADE(of_nodes),
                                        MADE(of_later_nodes),
