@@ -22,6 +22,7 @@ enum options_selftest { OPTIONS_SELFTEST_YES, OPTIONS_SELFTEST_NO, OPTIONS_SELFT
 enum options_core_start { OPTIONS_CORES_AUTO, OPTIONS_CORES_FIRMWARE, OPTIONS_CORES_OWN };
 
 enum options_output { OPTIONS_OUTPUT_VOLUME, OPTIONS_OUTPUT_SERIAL };
+enum options_usb_legacy { OPTIONS_USB_FIRMWARE, OPTIONS_USB_OFF };
 enum options_code_pages { OPTIONS_CODE_FIRMWARE, OPTIONS_CODE_4K };
 
 struct options {

@@ -70,6 +70,9 @@ SETTING(UINT, pstate, "firmware", .max = 7, .choices = "firmware", /* UINT64_MAX
         .help = "P-state during the run, on Family 10h: 0 is the fastest that is not boosted; firmware: as it was left")
 SETTING(CHOICE, boost, "firmware", .choices = "firmware|off|on", /* enum power_boost */
         .help = "core performance boost during the run, on Family 10h; firmware: as it was left")
+SETTING(CHOICE, usb_legacy, "firmware", .choices = "firmware|off", /* enum options_usb_legacy */
+        .help = "SMIs by which firmware emulates keyboard and disks on USB, during the run: as it was left, or off, where\n"
+                "a machine hangs or resets while it is sampled; keys are not seen meanwhile")
 SETTING(UINT, records, "131072", .min = 1, .max = 1u << 24,
         .help = "room for this many samples, 80 bytes each; more are counted as lost")
 SETTING(UINT, call_stack, "0", .max = SAMPLE_STACK_MAX,

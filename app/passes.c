@@ -314,6 +314,7 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
             .power = {.pin = options->pstate != UINT64_MAX,
                       .pstate = (uint8_t)options->pstate,
                       .boost = (uint8_t)options->boost},
+            .usb_off = !i && options->usb_legacy == OPTIONS_USB_OFF,
             .silicon = &passes->core[i].silicon,
         };
     }

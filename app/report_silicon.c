@@ -107,6 +107,15 @@ static void report_differences(struct out *out, const struct run *run, const str
         sentence(out, "NOTE: core %u is not set up as the boot core is: %s (values in run.ini).", core->cpu, text);
 }
 
+static void report_usb(struct out *out, const struct usb_legacy *usb)
+{
+    out_printf(out, "USB legacy    SMIs off during the run: %u registers of %u controllers", usb->off,
+               usb->controllers);
+    if (usb->unreached)
+        out_printf(out, ", %u not reached", usb->unreached);
+    out_printf(out, "\n");
+}
+
 /* What the settings changed; nothing where it is as firmware left it. */
 static void report_power(struct out *out, const struct run *run)
 {
@@ -123,6 +132,8 @@ static void report_power(struct out *out, const struct run *run)
         out_printf(out, "\n");
     if (power->boost)
         out_printf(out, "Boost         %s during the run\n", boosts[power->boost]);
+    if (run->passes.core[0].plan.place.usb_off)
+        report_usb(out, &run->passes.core[0].result.usb);
 }
 
 void report_memory_types(struct out *out, const struct run *run)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * PCI configuration space of bus 0 through ports CF8h and CFCh.
+ * PCI configuration space through ports CF8h and CFCh.
  */
 #ifndef DRIVERS_PCI_H
 #define DRIVERS_PCI_H
@@ -15,8 +15,8 @@ enum { PCI_ADDRESS_PORT = 0xCF8, PCI_DATA_PORT = 0xCFC };
 /* Bit 54, InitApicIdCpuIdLo: the core is in the low bits of the initial APIC id (AGESA cpuRegisters.h). */
 #define NB_CFG_INIT_APIC_ID_CPU_LOW (1ull << 54)
 
-/* offset: a multiple of 4; 100h and up needs NB_CFG bit 46. Reads FFFF_FFFFh where there is no device. Port CF8h is
- * left changed: whoever calls saves it. */
+/* device: on bus 0 its number, else with 32 times the bus added. offset: a multiple of 4; 100h and up needs NB_CFG
+ * bit 46. Reads FFFF_FFFFh where there is no device. Port CF8h is left changed: whoever calls saves it. */
 uint32_t pci_read(uint32_t device, uint32_t function, uint32_t offset);
 void pci_write(uint32_t device, uint32_t function, uint32_t offset, uint32_t value);
 

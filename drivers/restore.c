@@ -30,6 +30,12 @@ static uint32_t read_register(enum restore_kind kind, uint64_t address, uint32_t
     case RESTORE_PORT:
         *value = cpu_in32((uint16_t)address);
         break;
+    case RESTORE_CONFIG:
+        *value = pci_read(unit >> 3, unit & 7, (uint32_t)address);
+        break;
+    case RESTORE_MEMORY:
+        *value = cpu_mmio_read32(address);
+        break;
     case RESTORE_CR0:
         *value = cpu_read_cr0();
         break;
@@ -57,6 +63,12 @@ static uint32_t write_register(enum restore_kind kind, uint64_t address, uint32_
         break;
     case RESTORE_PORT:
         cpu_out32((uint16_t)address, (uint32_t)value);
+        break;
+    case RESTORE_CONFIG:
+        pci_write(unit >> 3, unit & 7, (uint32_t)address, (uint32_t)value);
+        break;
+    case RESTORE_MEMORY:
+        cpu_mmio_write32(address, (uint32_t)value);
         break;
     case RESTORE_CR0:
         cpu_write_cr0(value);
@@ -115,8 +127,9 @@ void restore_undo(struct restore_log *log)
             continue;
         row->undone = true; /* first: an exception in the next lines must not bring us here again */
         enum restore_kind kind = (enum restore_kind)row->kind;
-        /* An MSR refuses bits that memory ignores, such as an entry's delivery status. */
-        uint64_t kept = kind == RESTORE_MMIO ? row->before & row->mask : row->before;
+        /* An MSR refuses bits that memory ignores, such as an entry's delivery status; a device may act on a 1. */
+        bool masked = kind == RESTORE_MMIO || kind == RESTORE_CONFIG || kind == RESTORE_MEMORY;
+        uint64_t kept = masked ? row->before & row->mask : row->before;
         uint32_t refused = write_register(kind, row->address, row->unit, kept);
         uint32_t unreadable = read_register(kind, row->address, row->unit, &row->after);
         row->ok = !refused && !unreadable && ((row->before ^ row->after) & row->mask) == 0;

@@ -10,10 +10,12 @@
 #include <stdint.h>
 
 enum restore_kind {
-    RESTORE_MSR,  /* address = MSR number */
-    RESTORE_MMIO, /* address = of a register of the local APIC, as apic_find() has it: memory or MSR, 32 bits wide */
-    RESTORE_PCI,  /* address = offset, unit = node; function 3 of the node's northbridge */
-    RESTORE_PORT, /* address = port, 32 bits wide */
+    RESTORE_MSR,    /* address = MSR number */
+    RESTORE_MMIO,   /* address = of a register of the local APIC, as apic_find() has it: memory or MSR, 32 bits wide */
+    RESTORE_PCI,    /* address = offset, unit = node; function 3 of the node's northbridge */
+    RESTORE_PORT,   /* address = port, 32 bits wide */
+    RESTORE_CONFIG, /* address = offset in PCI configuration space, unit = bus << 8 | device << 3 | function */
+    RESTORE_MEMORY, /* address = of a device's register, mapped one to one, 32 bits wide */
     RESTORE_CR0,
     RESTORE_CR3, /* as paging_load() */
     RESTORE_CR4,
@@ -21,8 +23,8 @@ enum restore_kind {
 };
 
 enum {
-    RESTORE_ROWS = 48, /* a run on eight nodes with counters and timer needs 31, a certificate 4, a core in a bad state
-                          3, power 2 */
+    RESTORE_ROWS = 64, /* a run on eight nodes with counters and timer needs 31, a certificate 4, a core in a bad state
+                          3, power 2, USB legacy emulation 1 and 2 for each OHCI controller, 1 for each other one */
     RESTORE_FULL = 256,
 };
 
@@ -31,7 +33,8 @@ struct restore_row {
     uint64_t address;
     uint64_t before;
     uint64_t after; /* read back */
-    uint64_t mask;  /* bits that are compared: the others are the hardware's, and of RESTORE_MMIO are written as 0 */
+    uint64_t mask;  /* bits that are compared: the others are the hardware's, and of _MMIO, _CONFIG and _MEMORY written
+                       as 0 */
     uint32_t unit;
     uint8_t kind; /* enum restore_kind */
     bool undone;  /* an attempt was made */

@@ -193,6 +193,8 @@ static bool set_processor(struct run *run)
     enum session_error error = power_set_up(&run->plan->place.power, machine, log, &detail);
     if (!error && machine->ibs_switched)
         error = zen_ibs_switch_on(machine, ibs_samples(&run->plan->program.ibs), log, &detail);
+    if (!error && run->plan->place.usb_off)
+        error = usb_legacy_off(log, &run->result->usb, &detail);
     return !failed(run, error, detail);
 }
 

@@ -25,6 +25,7 @@
 #include "drivers/paging.h"
 #include "drivers/pmc.h"
 #include "drivers/power.h"
+#include "drivers/usb_legacy.h"
 #include "drivers/restore.h"
 #include "drivers/session_error.h"
 #include "drivers/timer.h"
@@ -52,6 +53,7 @@ struct session_place {
     struct paging_plan paging;
     uint64_t stack_top; /* of the workload, bytes from the arena's begin; 0: the arena's end */
     struct power_plan power;
+    bool usb_off;            /* USB legacy emulation off during the run; of the boot core alone */
     struct silicon *silicon; /* gets this core's MSRs, unless it has them; NULL: not wanted */
 };
 
@@ -102,6 +104,7 @@ struct session_result {
     uint64_t arena;               /* virtual address */
     uint32_t apic_id, node;       /* of this core */
     struct core_state state;      /* in which it was */
+    struct usb_legacy usb;        /* all zero without usb_off */
     struct restore_log restore;
 };
 

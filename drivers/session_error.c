@@ -96,6 +96,9 @@ const char *session_error_text(enum session_error error)
             "NMIs followed each other before anything sampled, as soon as an entry of the local APIC was opened, until "
             "it "
             "was masked: a request of an earlier run stands (as erratum 420 has them); switch the machine off and on",
+        [SESSION_USB] =
+            "a USB controller goes on to request SMIs (bus, device and function: bits 15:8, 7:3, 2:0), or there "
+            "are too many of them: usb_legacy=firmware",
         [SESSION_STORM] = "NMIs without a sample followed each other until their entries of the APIC were masked",
         [SESSION_TICKS_ENDED] = "the ticks ended before the measured part did: no NMI came for the last interval",
         [SESSION_GANG] = "the boot core failed to begin, or did not wait for this one any longer",

@@ -85,6 +85,7 @@ enum session_error {
     SESSION_IBS_SWITCH_SMT,
     SESSION_IBS_SWITCH,
     SESSION_STORM_BEFORE,
+    SESSION_USB,
     SESSION_ERRORS,
 };
 

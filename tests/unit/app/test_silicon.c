@@ -249,7 +249,19 @@ static void power(void **state)
     fixture_setup(NULL);
     set_machine();
     set(silicon, SILICON_PSTATE_1, 0x8000000000000040);
+    assert_false(fake_session.plan.place.usb_off);
+    assert_not_shown("USB legacy");
     fake_session.machine.pstates = fake_session.machine.boost = true;
+    fake_session.result.usb = (struct usb_legacy){.controllers = 5, .off = 6};
+    assert_int_equal(start("menu=no usb_legacy=off " SMALL), 0);
+    assert_true(fake_session.plan.place.usb_off);
+    assert_shown("\nUSB legacy    SMIs off during the run: 6 registers of 5 controllers\n");
+    fake_session.result.usb.unreached = 2;
+    assert_int_equal(start("menu=no usb_legacy=off " SMALL), 0);
+    assert_shown("\nUSB legacy    SMIs off during the run: 6 registers of 5 controllers, 2 not reached\n");
+    fake_fw.cores = 2; /* the boot core alone, even where it only leads: the last session is its own */
+    assert_int_equal(start("menu=no usb_legacy=off cores=1 " SMALL), 0);
+    assert_true(fake_session.plan.place.usb_off);
     assert_int_equal(start("menu=no pstate=1 boost=off " SMALL), 0);
     assert_true(fake_session.plan.place.power.pin);
     assert_int_equal(fake_session.plan.place.power.pstate, 1);

@@ -438,6 +438,11 @@ static uint32_t *pci_register(void)
     return offset == 0x1CC ? &fake.f3x1cc[device - 0x18] : or_none;
 }
 
+static bool other_device(bool write, uint32_t *value)
+{
+    return fake.config && fake.cf8 >> 31 && fake.config(fake.cf8 >> 8 & 0xFFFF, fake.cf8 & 0xFC, write, value);
+}
+
 uint32_t cpu_in32(uint16_t port)
 {
     access();
@@ -447,6 +452,9 @@ uint32_t cpu_in32(uint16_t port)
     }
     assert_int_equal(port, 0xCFC);
     fake_log("in cfc");
+    uint32_t value;
+    if (other_device(false, &value))
+        return value;
     uint32_t *reg = pci_register();
     return reg ? *reg : 0xFFFFFFFF;
 }
@@ -460,6 +468,8 @@ void cpu_out32(uint16_t port, uint32_t value)
         return;
     }
     assert_int_equal(port, 0xCFC);
+    if (other_device(true, &value))
+        return;
     uint32_t *reg = pci_register();
     assert_true(reg >= fake.f3x1cc && reg < fake.f3x1cc + FAKE_NODES); /* nothing else may be written */
     *reg = (*reg & ~fake.f3x1cc_writable) | (value & fake.f3x1cc_writable);
@@ -546,6 +556,9 @@ static uint32_t timer_count(void)
 uint32_t cpu_mmio_read32(uint64_t address)
 {
     access();
+    uint32_t value;
+    if (fake.memory && fake.memory(address, false, &value))
+        return value;
     fake_log("apic r %x", (unsigned)(address - FAKE_APIC));
     return address == FAKE_APIC + APIC_TIMER_CURRENT ? timer_count() : *apic_register(address);
 }
@@ -553,6 +566,8 @@ uint32_t cpu_mmio_read32(uint64_t address)
 void cpu_mmio_write32(uint64_t address, uint32_t value)
 {
     access();
+    if (fake.memory && fake.memory(address, true, &value))
+        return;
     fake_log("apic w %x %x", (unsigned)(address - FAKE_APIC), value);
     (void)apic_register(address);
     write_apic((uint32_t)(address - FAKE_APIC), value);

@@ -62,6 +62,10 @@ struct fake {
     bool mirrors;             /* node 0's F3x1CC shows in MSR C001_103A */
     uint32_t cf8, cf8_writable;
     uint8_t port_61, port_70;
+    /* Other devices, in configuration space (bus << 8 | device << 3 | function) and in memory: read or written there;
+     * false: there is none. NULL: none at all. */
+    bool (*config)(uint32_t device, uint32_t offset, bool write, uint32_t *value);
+    bool (*memory)(uint64_t address, bool write, uint32_t *value);
     uint8_t post[256]; /* bytes written to port 80h */
     unsigned posts;
     struct fake_uart {
