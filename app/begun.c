@@ -20,6 +20,23 @@ enum {
     PASS_MS = 1000, /* between two notes of a pass, which cost a write each */
 };
 
+/* Who may have reset a machine in a phase that begins so; with usb_legacy=off, if that is another answer. NMIs that
+ * wait in system management mode: firmware that executes IRET there takes them with tables that are not its own (Intel
+ * SDM vol. 3, "NMI Handling While in SMM"). */
+static const struct suspects {
+    const char *phase, *who, *without_usb;
+} suspects[] = {
+    {"measuring",
+     "system management mode, which an NMI of sampling may find half way: most SMIs are of USB legacy emulation, so "
+     "try "
+     "usb_legacy=off, or a PS/2 keyboard; then a watchdog of the board, a machine check, the power supply",
+     "not USB legacy emulation, which was off; other SMIs (temperature, power), a watchdog of the board, a machine "
+     "check, "
+     "the power supply"},
+    {"measured", "the firmware's console, which printed the report", NULL},
+    {"saving", "the volume, or the firmware's driver of it: try another port or stick, or save=no output=serial", NULL},
+};
+
 /* The folder with the highest number. */
 struct last {
     unsigned number; /* 0: there is none */
@@ -113,6 +130,18 @@ static void begun_pass(void *argument, unsigned pass)
     begun_phase(run, phase);
 }
 
+static const char *who_of(const struct suspects *row, bool usb_off)
+{
+    return usb_off && row->without_usb ? row->without_usb : row->who;
+}
+
+static void write_suspects(struct out *out, bool usb_off)
+{
+    out_printf(out, "\n# Suspects, should this machine have been reset, by the last phase:\n");
+    for (unsigned i = 0; i < sizeof(suspects) / sizeof(suspects[0]); i++)
+        out_printf(out, "# %s: %s.\n", suspects[i].phase, who_of(&suspects[i], usb_off));
+}
+
 void begun_write(struct run *run, const struct options *options, struct out *problems)
 {
     char path[PATH_MAX];
@@ -134,6 +163,7 @@ void begun_write(struct run *run, const struct options *options, struct out *pro
                    "# A run of ibsboot %s that was begun. run.ini takes this file's place when the run is saved.\n\n",
                    IBSBOOT_VERSION);
         settings_write(&options->settings, &sink.out);
+        write_suspects(&sink.out, options->usb_legacy == OPTIONS_USB_OFF);
         out_printf(&sink.out, "\n# The machine, and how far the run came.\n");
         save_machine_facts(&sink.out, run);
         fact_text(&sink.out, FACT_CONFIG, run->task.name);
@@ -178,6 +208,24 @@ static void last_phase(const char *text, size_t size, char (*phase)[PHASE_MAX])
     }
 }
 
+/* The file has this line. */
+static bool has_line(const char *text, size_t size, const char *line)
+{
+    size_t length = strlen(line);
+
+    for (size_t at = 0; at + length < size; at++)
+        if ((!at || text[at - 1] == '\n') && text[at + length] == '\n' && !memcmp(text + at, line, length))
+            return true;
+    return false;
+}
+
+static void tell_suspects(struct out *out, const char *phase, bool usb_off)
+{
+    for (unsigned i = 0; i < sizeof(suspects) / sizeof(suspects[0]); i++)
+        if (str_is(phase, strlen(suspects[i].phase), suspects[i].phase))
+            sentence(out, "If the machine was reset: %s.", who_of(&suspects[i], usb_off));
+}
+
 void begun_tell(struct firmware *fw, struct out *out)
 {
     char folder[RUN_FOLDER_MAX], path[PATH_MAX], phase[PHASE_MAX] = "", *text;
@@ -200,9 +248,11 @@ void begun_tell(struct firmware *fw, struct out *out)
         path_of(&path, folder, "run.ini");
         told = fw->read_file(fw, path, text, SETTINGS_TEXT_MAX, &size) != FIRMWARE_NOT_FOUND;
     }
-    if (phase[0])
+    if (phase[0]) {
         sentence(out, "NOT FINISHED: %s came as far as: %s. Its settings are in begun.ini there.", folder, phase);
-    else if (!told)
+        tell_suspects(out, phase, has_line(text, size, "usb_legacy = off"));
+    } else if (!told) {
         sentence(out, "NOT FINISHED: %s was not begun; nothing was measured.", folder);
+    }
     fw->release(fw, text, SETTINGS_TEXT_MAX);
 }

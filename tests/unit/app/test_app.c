@@ -545,12 +545,42 @@ static void what_was_not_finished_is_told(void **state)
     assert_int_equal(start("menu=no show=configs"), 0);
     assert_says("NOT FINISHED: \\ibsboot\\runs\\0001-tight-loop-count came as far as: saving run.ini. "
                 "Its settings are in begun.ini there.");
+    assert_says("If the machine was reset: the volume, or the firmware's driver of it");
+    assert_not_shown("usb_legacy=off");
+    assert_non_null(strstr(file->data, "\n# measuring: system management mode"));
+    assert_non_null(strstr(file->data, "\n# saving: the volume"));
 
     /* Half a line is not believed. */
     fake_firmware_clear(&fake_fw);
     fake_file_put(&fake_fw, begun, "#: phase = measuring\n#: phase = saving repo", 42);
     assert_int_equal(start("menu=no show=configs"), 0);
     assert_says("came as far as: measuring. Its");
+    assert_says(
+        "If the machine was reset: system management mode, which an NMI of sampling may find half way: most SMIs "
+        "are of USB legacy emulation, so try usb_legacy=off, or a PS/2 keyboard;");
+    assert_not_shown("the volume, or");
+    assert_lines_fit();
+    for (unsigned i = 0; i < 4; i++) { /* a line of the settings, not a part of one */
+        static const char *const texts[] = {"usb_legacy = off\n#: phase = measuring, pass 2\n",
+                                            "\nusb_legacy = off\n#: phase = measuring, pass 2\n",
+                                            "# usb_legacy = off\n#: phase = measuring, pass 2\n",
+                                            "\nusb_legacy = off no\n#: phase = measuring, pass 2\n"};
+        fake_firmware_clear(&fake_fw);
+        fake_file_put(&fake_fw, begun, texts[i], strlen(texts[i]));
+        assert_int_equal(start("menu=no show=configs"), 0);
+        assert_says("came as far as: measuring, pass 2. Its");
+        assert_int_equal(times_said("not USB legacy emulation, which was off; other SMIs"), i < 2);
+        assert_int_equal(times_said("try usb_legacy=off"), i >= 2);
+    }
+    fake_firmware_clear(&fake_fw);
+    fake_file_put(&fake_fw, begun, "#: phase = measured, the report is printed\n", 43);
+    assert_int_equal(start("menu=no show=configs"), 0);
+    assert_says("If the machine was reset: the firmware's console, which printed the report.");
+    fake_firmware_clear(&fake_fw);
+    fake_file_put(&fake_fw, begun, "#: phase = of another version\n", 30);
+    assert_int_equal(start("menu=no show=configs"), 0);
+    assert_says("came as far as: of another version. Its");
+    assert_not_shown("If the machine was reset");
     /* Nothing but the folder, or half of begun.ini under its first name. */
     fake_firmware_clear(&fake_fw);
     fake_folder_put(&fake_fw, "\\ibsboot\\runs\\0007-reset-ibs");
@@ -563,9 +593,18 @@ static void what_was_not_finished_is_told(void **state)
     assert_null(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0008-tight-loop-ibs\\begun.ini"));
     assert_int_equal(start("menu=no show=configs"), 0);
     assert_not_shown("NOT FINISHED");
+    /* What was off is no suspect. */
+    fake_fw.fail.at = 1;
+    fake_firmware_clear(&fake_fw);
+    assert_int_equal(start("menu=no usb_legacy=off " SMALL), 0);
+    file = fake_file_find(&fake_fw, "\\ibsboot\\runs\\0009-tight-loop-ibs\\begun.ini");
+    assert_non_null(file);
+    assert_non_null(strstr(file->data, "\n# measuring: not USB legacy emulation, which was off;"));
+    assert_non_null(strstr(file->data, "\nusb_legacy = off\n"));
+    fake_fw.fail.at = 0;
     /* Without saving nothing is written. */
     assert_int_equal(start("menu=no save=no " SMALL), 0);
-    assert_null(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0009-tight-loop-ibs"));
+    assert_null(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0010-tight-loop-ibs"));
 }
 
 static void no_volume_at_all(void **state)
