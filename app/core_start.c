@@ -235,6 +235,11 @@ static enum firmware_error start_core(struct firmware *fw, uint32_t core, void (
         return FIRMWARE_CORE_SILENT;
     if (own && !startup_ended(own->core))
         return FIRMWARE_CORE_BUSY;
+    if (own && own->core->resting && startup_begin(&start->startup, own->core, own->apic_id)) {
+        own->silent = own->core;
+        own->core = NULL;
+        return FIRMWARE_CORE_SILENT;
+    }
     if (own) {
         startup_run(own->core, function, argument);
         return FIRMWARE_OK;
@@ -260,6 +265,15 @@ static bool core_ended(struct firmware *fw, uint32_t core)
     if (own)
         return !own->core || startup_ended(own->core);
     return counts_own(start, &count, &error) || start->under->core_ended(start->under, core);
+}
+
+static void rest_cores(struct firmware *fw)
+{
+    struct core_start *start = start_of(fw);
+
+    for (uint32_t i = 0; i < start->owned; i++)
+        if (start->own[i].core && startup_ended(start->own[i].core))
+            startup_rest(start->own[i].core);
 }
 
 static void core_started(struct firmware *fw, uint32_t core, struct firmware_start *ret_start)
@@ -297,6 +311,7 @@ void core_start_init(struct core_start *start, struct firmware *under, const str
     start->firmware.count_cores = count_cores;
     start->firmware.start_core = start_core;
     start->firmware.core_ended = core_ended;
+    start->firmware.rest_cores = rest_cores;
     start->firmware.core_apic_id = core_apic_id;
     start->firmware.core_started = core_started;
 }

@@ -122,6 +122,9 @@ struct firmware {
     bool (*core_ended)(struct firmware *fw, uint32_t core);
     /* FIRMWARE_NO_CORES: it does not know. */
     enum firmware_error (*core_apic_id)(struct firmware *fw, uint32_t core, uint32_t *ret_id);
+    /* Lets cores that this program keeps rest until they are started again. Of app/core_start.c; NULL
+     * below it. */
+    void (*rest_cores)(struct firmware *fw);
     uint32_t unreached; /* cores that there are but that no interrupt reaches, once cores have been counted */
     void (*core_started)(struct firmware *fw, uint32_t core, struct firmware_start *ret_start);
     void (*now)(struct firmware *fw, struct firmware_time *ret_time);

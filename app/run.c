@@ -75,6 +75,8 @@ bool run_good(const struct run *run)
 
 void run_release(struct run *run)
 {
+    if (run->fw->rest_cores)
+        run->fw->rest_cores(run->fw);
     /* A core that hangs may still use this memory, so it is not returned to the firmware. */
     if (passes_all_back(&run->passes))
         pool_release(&run->pool);

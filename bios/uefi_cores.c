@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Events, and MP Services over drivers/startup.c. A core is started by INIT for each procedure, as most firmware does
- * it: whoever made it a guest of a hypervisor in an earlier one finds it outside again. Between procedures it waits in
- * a loop of PAUSE. There are no timers: what has ended is seen by whoever waits for it.
+ * it: whoever made it a guest of a hypervisor in an earlier one finds it outside again. Between procedures it halts.
+ * There are no timers: what has ended is seen by whoever waits for it.
  */
 #include "bios/uefi.h"
 
@@ -107,6 +107,7 @@ void uefi_cores_look(void)
         if (!core->busy || !startup_ended(core->mailbox))
             continue;
         core->busy = false;
+        startup_rest(core->mailbox);
         if (core->event)
             (void)uefi_signal_event(core->event);
     }

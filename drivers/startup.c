@@ -180,7 +180,7 @@ static void fill_mailbox(const struct startup *startup, struct startup_core *cor
     core->spurious = apic_read(startup->apic + APIC_SPURIOUS);
 }
 
-enum startup_error startup_begin(struct startup *startup, struct startup_core *core, uint32_t apic_id)
+enum startup_error startup_begin(const struct startup *startup, struct startup_core *core, uint32_t apic_id)
 {
     static const uint32_t never;
 
@@ -208,13 +208,32 @@ void startup_run(struct startup_core *core, void (*function)(void *argument), vo
 
 bool startup_ended(const struct startup_core *core)
 {
-    return load(&core->done) == core->request;
+    return core->resting || load(&core->done) == core->request;
+}
+
+static void halt(void *unused)
+{
+    (void)unused;
+    cpu_halt();
+}
+
+/* By HLT: on Families 10h and 11h MWAIT does not lead to C1 (Linux arch/x86/kernel/process.c, mwait_usable), and what
+ * waits for STARTUP after INIT is in no state that the manuals count as idle. */
+void startup_rest(struct startup_core *core)
+{
+    if (core->resting)
+        return;
+    startup_run(core, halt, NULL);
+    core->resting = true;
 }
 
 bool startup_stop(const struct startup *startup, struct startup_core *core, uint32_t apic_id)
 {
-    bool idle = load(&core->alive) && startup_ended(core);
+    bool idle;
 
+    if (core->resting) /* one that halts cannot be asked whether INIT has stopped it */
+        (void)startup_begin(startup, core, apic_id);
+    idle = load(&core->alive) && startup_ended(core);
     send(startup, apic_id, true);
     if (!idle)
         return false;

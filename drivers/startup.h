@@ -2,7 +2,8 @@
 /*
  * Starting other cores without the firmware: INIT, STARTUP, STARTUP by the local APIC (AMD APM vol. 2 section 16.5;
  * times: Intel MultiProcessor Specification 1.4, appendix B.4), once for each core. A started core then waits in a loop
- * of PAUSE for what it is to do; INIT ends it, and leaves it as it was found: waiting for whoever starts it next.
+ * of PAUSE for what it is to do, or rests; INIT ends it, and leaves it as it was found: waiting for whoever starts it
+ * next.
  *
  * Nothing here needs a firmware. The caller supplies memory.
  */
@@ -47,6 +48,7 @@ struct startup_core {
     uint32_t spurious; /* APIC 0F0h */
     uint32_t set;      /* registers of memory types that were otherwise, and were set */
     uint32_t wrong;    /* registers that are otherwise all the same */
+    bool resting;      /* it halts, or is about to */
 };
 
 /* low: STARTUP_LOW_BYTES of memory below STARTUP_LOW_END, 4096-byte aligned, for as long as cores are started. On the
@@ -64,11 +66,16 @@ bool startup_reaches(const struct startup *startup, uint32_t apic_id);
  * whatever that core does: it is written to when INIT was sent 10 ms ago. One at a time. A core that does not answer
  * within half a second is sent INIT again, so that it does not come later; nevertheless its memory should not be used
  * for anything else. */
-enum startup_error startup_begin(struct startup *startup, struct startup_core *core, uint32_t apic_id);
+enum startup_error startup_begin(const struct startup *startup, struct startup_core *core, uint32_t apic_id);
 
 /* Hands over a function, with interrupts off and a stack of 32 KB; returns at once. Only when startup_ended(). */
 void startup_run(struct startup_core *core, void (*function)(void *argument), void *argument);
 bool startup_ended(const struct startup_core *core);
+
+/* Halts it until startup_begin() is called again, with the same memory. Only when startup_ended(), which stays true. A
+ * core in a loop of PAUSE is at work to the processor: boost, which needs idle cores, would be another one for runs
+ * that use fewer cores. */
+void startup_rest(struct startup_core *core);
 
 /* Stops it by INIT. True: it does not answer any more, so its memory may be given back. False: it does, or it is not
  * known, because its function had not returned. */

@@ -737,9 +737,13 @@ uint32_t startup_own_id(const struct startup *startup)
     return fake_session.own_id;
 }
 
-enum startup_error startup_begin(struct startup *startup, struct startup_core *core, uint32_t apic_id)
+enum startup_error startup_begin(const struct startup *startup, struct startup_core *core, uint32_t apic_id)
 {
     assert_non_null(startup->low);
+    if (core->resting) {
+        fake_session.stopped |= bit(apic_id);
+        memset(core, 0, sizeof(*core));
+    }
     assert_int_equal(core->alive, 0);
     fake_session.own_starts++;
     if (fake_session.silent & bit(apic_id))
@@ -763,7 +767,13 @@ void startup_run(struct startup_core *core, void (*function)(void *argument), vo
 
 bool startup_ended(const struct startup_core *core)
 {
-    return core->done == core->request;
+    return core->resting || core->done == core->request;
+}
+
+void startup_rest(struct startup_core *core)
+{
+    assert_true(startup_ended(core));
+    core->resting = true;
 }
 
 bool startup_stop(const struct startup *startup, struct startup_core *core, uint32_t apic_id)

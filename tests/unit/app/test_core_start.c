@@ -197,7 +197,7 @@ static void stays_own(void **state)
     fake_file_put(&fake_fw, "\\b.txt", "core_start=own\nrun\ncore_start=firmware\nrun\ncore_start=auto\nrun\n", 63);
     assert_int_equal(start("batch=\\b.txt workload=own-page rounds=1 cores=all"), 0);
     assert_int_equal(fake_session.runs, 6);
-    assert_int_equal(fake_session.own_starts, 1);
+    assert_int_equal(fake_session.own_starts, 3); /* for each run: it rests between them */
     assert_int_equal(fake_fw.started, 0);
 }
 
@@ -215,7 +215,7 @@ static void kept_by_the_firmware(void **state)
     assert_int_equal(times_said("LOST: core 1 did not answer: it never began.\n"), 1);
     assert_int_equal(times_said("are kept. The next run starts it by INIT and STARTUP.\n"), 1);
     assert_int_equal(times_said("core 1 node 0      5000     1000"), 2); /* once taken, it stays its own */
-    assert_int_equal(fake_session.own_starts, 1);
+    assert_int_equal(fake_session.own_starts, 2);
     assert_int_equal(fake_session.started, 1 << 1);
     runs = fake_session.runs;
     fake_fw.begin(fake_fw.begin_argument);
@@ -268,9 +268,30 @@ static void silent(void **state)
     assert_int_equal(start("batch=\\b.txt workload=own-page rounds=1 cores=all"), 1);
     assert_int_equal(times_said("LOST: core 1 was not started: it does not answer INIT and STARTUP.\n"), 2);
     assert_shown("core 2 node 0      5000     1000");
-    assert_int_equal(fake_session.own_starts, 2);
+    assert_int_equal(fake_session.own_starts, 3); /* core 2 for each run */
     assert_int_equal(fake_session.stopped, 1 << 2);
     assert_not_shown("does not stop at INIT");
+    assert_int_equal(fake_memory_blocks(), 2); /* its own, and where it may yet begin */
+    fake_memory_give_all();
+}
+
+static void fall_silent(const struct session_plan *plan)
+{
+    (void)plan;
+    fake_session.silent = fake_session.runs >= 4 ? 1 << 1 : 0;
+}
+
+/* Between runs they rest, and are started anew for the next; one may not come then. */
+static void rest_between_runs(void **state)
+{
+    (void)state;
+    make_acpi((const uint8_t[]){0, 1, 2}, 3);
+    fake_session.on_run = fall_silent;
+    fake_file_put(&fake_fw, "\\b.txt", "run\nrun\nrun\n", 12);
+    assert_int_equal(start("batch=\\b.txt workload=own-page rounds=1 cores=all"), 1);
+    assert_int_equal(fake_session.runs, 3 + 3 + 2);
+    assert_int_equal(fake_session.own_starts, 3 * 2);
+    assert_int_equal(times_said("LOST: core 1 was not started: it does not answer INIT and STARTUP.\n"), 1);
     assert_int_equal(fake_memory_blocks(), 2); /* its own, and where it may yet begin */
     fake_memory_give_all();
 }
@@ -386,6 +407,7 @@ int main(void)
         TEST(stays_own),
         TEST(no_way),
         TEST(silent),
+        TEST(rest_between_runs),
         TEST(silent_is_an_answer),
         TEST(kept_by_the_firmware),
         TEST(kept_and_left),

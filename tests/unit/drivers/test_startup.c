@@ -379,6 +379,45 @@ static void stops(void **state)
     assert_false(startup_stop(&startup, core, ID));
 }
 
+/* It halts, which INIT ends: it can be started again, or stopped without an answer. */
+static void rests(void **state)
+{
+    (void)state;
+    (void)startup_begin(&startup, core, ID);
+    assert_false(core->resting);
+    startup_rest(core);
+    fake.may_halt = true;
+    if (!setjmp(fake.halt))
+        play();
+    running = false;
+    assert_true(fake.halted);
+    assert_true(startup_ended(core));
+    startup_rest(core); /* once */
+    assert_int_equal(core->request, 1);
+    fake_clear_log();
+    startups_seen = 0;
+    assert_int_equal(startup_begin(&startup, core, ID), STARTUP_OK);
+    assert_false(core->resting);
+    assert_int_equal(core->alive, 1);
+    startup_run(core, call, &calls);
+    assert_false(startup_ended(core));
+    core->done = core->request;
+    /* Before it is stopped for good it is started once more: one that halts cannot be asked. */
+    startup_rest(core);
+    fake_clear_log();
+    startups_seen = 0;
+    assert_true(startup_stop(&startup, core, ID));
+    assert_int_equal(count("apic w 300 4500\n"), 2);
+    assert_int_equal(count("apic w 300 4690\n"), 1);
+    assert_false(core->resting);
+    assert_int_equal(core->request, 1);
+    /* Who does not come then is not known to have stopped. */
+    core->done = core->request;
+    startup_rest(core);
+    startups_needed = 0;
+    assert_false(startup_stop(&startup, core, ID));
+}
+
 static void identity(void **state)
 {
     static _Alignas(4096) uint64_t middle[512], last_table[512];
@@ -428,6 +467,7 @@ int main(void)
         cmocka_unit_test_setup(mailbox, set_up),
         cmocka_unit_test_setup(started_again, set_up),
         cmocka_unit_test_setup(stops, set_up),
+        cmocka_unit_test_setup(rests, set_up),
         cmocka_unit_test_setup(identity, set_up),
     };
     return cmocka_run_group_tests(tests, map_low, NULL);
