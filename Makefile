@@ -225,24 +225,22 @@ tables_C := tools/tables/main.c tools/tables/events.c drivers/trace_table.c vpmu
 # The paper's figures beside the model's (docs/paper.md).
 paper_C := $(wildcard bench/paper/*.c) tests/unit/vpmu/stream.c $(wildcard vpmu/model/*.c) $(CORE_HOST)
 paper_LIBS := -lm
+# bench/ibsprof: makes a long recording of a short one. bench/compare-sim: the statistics of 'ibsprof compare' on simulated profiles.
+many_samples_C := bench/many_samples.c $(PERFDATA_C)
+compare_sim_C := bench/compare_sim.c tests/unit/ibsprof/simulate.c $(wildcard tools/ibsprof/stat/*.c) tools/ibsprof/base/must.c
+compare_sim_LIBS := -lgsl -lgslcblas -lm
 # ibsprof: reads runs and perf.data files, draws and compares them. The files of its HTML reports (tools/ibsprof/html/web) are
 # linked in, so that the program is one file.
 ibsprof_C := $(wildcard tools/ibsprof/*.c tools/ibsprof/*/*.c) tools/codemap/decode.c tools/codemap/family10h.c $(CORE_HOST)
 $(B)/host/tools/ibsprof/html/html_files.o $(B)/unit/tools/ibsprof/html/html_files.o: $(wildcard tools/ibsprof/html/web/*) $(D3)
 ibsprof_LIBS := -larchive -lpthread -lgsl -lgslcblas -lZydis -lZycore -ldw -lelf -liberty -lm
-HOST_PROGRAMS := codemap ibs_dump make_perfdata make_walk make_chase step_twin tables paper ibsprof
+HOST_PROGRAMS := codemap ibs_dump make_perfdata make_walk make_chase step_twin tables paper many_samples compare_sim ibsprof
 define host_program
 $(B)/tools/$(1): $(patsubst %.c,$(B)/host/%.o,$($(1)_C))
 	@mkdir -p $$(@D)
 	$(CC) $(HOST_CFLAGS) $$^ -o $$@ $($(1)_LIBS)
 endef
 $(foreach program,$(HOST_PROGRAMS),$(eval $(call host_program,$(program))))
-
-# bench/compare-sim: the statistics of 'ibsprof compare' on simulated profiles.
-$(B)/bench/compare_sim: bench/compare_sim.c tests/unit/ibsprof/simulate.c $(wildcard tools/ibsprof/stat/*.[ch]) \
-        tools/ibsprof/base/must.c tools/ibsprof/base/must.h tests/unit/ibsprof/simulate.h
-	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@ -lgsl -lgslcblas -lm
 
 # bench/model_speed: the virtual PMU's own objects of the model, so that the timed code is the code that runs there.
 $(B)/bench/model_speed: bench/model_speed.c tests/unit/vpmu/stream.c \
@@ -368,7 +366,7 @@ LONG := $(patsubst %,tests/%.sh,host/planted host/html boot/stepping boot/cores 
         boot/paper boot/hostile-mix boot/configs host/mutate boot/counting boot/stick boot/first-boot boot/revisions)
 HOST_SCRIPTS := $(wildcard tests/host/*.sh)
 BOOT_SCRIPTS := $(wildcard tests/boot/*.sh)
-host_programs := all $(B)/ibsboot-workloads $(HOST_PROGRAMS:%=$(B)/tools/%)
+host_programs := all $(B)/ibsboot-workloads $(B)/bench/model_speed $(HOST_PROGRAMS:%=$(B)/tools/%)
 boot_programs := test-images ibsprof $(B)/tools/ibs_dump
 # All that ./dev test builds, without the unit tests.
 programs: $(host_programs) $(boot_programs) $(FUZZERS)

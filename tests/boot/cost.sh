@@ -17,4 +17,6 @@ check handler-cost timer 180
 # One overflow, two at once; a tick, and that of the timer's test.
 check handler-paths counter 328 392
 check handler-paths timer 36,144
+bench/run build/boot/cost build/boot/cost-counters >build/boot/cost.txt 2>&1 && grep -q '^timer / op handler instructions: [01][.][0-9]' build/boot/cost.txt
+verdict $? "bench/run prints its figures of these boots"
 finish
