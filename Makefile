@@ -189,7 +189,7 @@ BIOS_CFLAGS := $(filter-out -O2,$(FIRM)) -Os --param=min-pagesize=0 -ffunction-s
         -isystem $(EFIINC) -isystem $(EFIINC)/x86_64
 $(eval $(call object_rules,bios,BIOS_CFLAGS))
 BIOS_CORE_C := $(addprefix core/,acpi.c area.c ibs_family.c madt.c mem.c out.c str.c tar.c) $(wildcard core/family_*.c)
-BIOS_DRIVERS := $(addprefix drivers/,apic.c cpu_x86.c memory_types.c paging.c startup.c entry.S trampoline.S)
+BIOS_DRIVERS := $(addprefix drivers/,apic.c cpu_x86.c memory_types.c paging.c startup.c uart.c entry.S trampoline.S)
 BIOS_O := $(patsubst %.S,$(B)/bios/%.o,$(patsubst %.c,%.S,$(wildcard bios/*.S bios/*.c) $(BIOS_CORE_C) $(BIOS_DRIVERS)))
 $(B)/ibsbios.elf: $(BIOS_O) bios/linker.ld
 	ld -nostdlib -static -no-pie -z noexecstack -z max-page-size=4096 --gc-sections --no-warn-rwx-segments -T bios/linker.ld \
@@ -281,8 +281,8 @@ UNIT_noise := $(CORE_HOST) $(NOISE_C)
 UNIT_efi := $(CORE_HOST) $(filter-out efi/main.c,$(EFI_C))
 $(B)/unit/efi/%.o $(B)/unit/tests/unit/efi/%.o: UNIT_CFLAGS += -fshort-wchar -DGNU_EFI_USE_MS_ABI -isystem $(EFIINC) -isystem $(EFIINC)/x86_64
 # What is pure of the BIOS side.
-BIOS_PURE := $(patsubst %,bios/%.c,acpi_root boot_info fat fat_folder memory pe store)
-UNIT_bios := $(CORE_HOST) $(BIOS_PURE)
+BIOS_PURE := $(patsubst %,bios/%.c,acpi_root boot_info clock console fat fat_folder memory pe store)
+UNIT_bios := $(CORE_HOST) $(BIOS_PURE) drivers/uart.c
 UNIT_vpmu := $(CORE_HOST) $(wildcard vpmu/model/*.c) vpmu/shim/clock.c vpmu/shim/group.c vpmu/shim/os_code.c vpmu/plugin/rep.c
 UNIT_ibsprof := $(filter-out tools/ibsprof/main.c,$(ibsprof_C))
 UNIT_LIBS_ibsprof := $(ibsprof_LIBS)

@@ -14,6 +14,7 @@ enum {
     GATE = 1,
     SPEAKER = 2,
     OUTPUT = 0x20,
+    KEPT = 0x0f, /* bits 3 and 2 keep NMIs of IOCHK and SERR off; 7 to 4 are read-only, and written as 0 (Intel ICH) */
     TIMER_HZ = 1193182,
     MEASURE_HZ = 100,
     MEASURES = 5,
@@ -27,6 +28,9 @@ enum {
     CMOS_DATA = 0x71,
     CMOS_STATUS_A = 10,
     CMOS_STATUS_B = 11,
+    CMOS_STATUS_D = 13, /* where BIOSes leave the index: nothing is changed by a write there */
+    NMI_OFF = 0x80,
+    UNREADABLE = 0xff,
     UPDATING = 0x80,
     BINARY = 4,
     HOURS_24 = 2,
@@ -63,7 +67,7 @@ static bool measure(uint64_t *ret_khz, uint64_t *ret_width)
     uint64_t counted = 0;
     bool over;
 
-    cpu_out8(GATE_PORT, (uint8_t)((gate & ~SPEAKER) | GATE));
+    cpu_out8(GATE_PORT, (uint8_t)((gate & KEPT & ~SPEAKER) | GATE));
     cpu_out8(TIMER_CONTROL, TIMER_2_ONCE);
     cpu_out8(TIMER_2, 0xff);
     cpu_out8(TIMER_2, 0xff);
@@ -73,7 +77,7 @@ static bool measure(uint64_t *ret_khz, uint64_t *ret_width)
         counted = (uint16_t)(start.count - end.count);
     }
     over = cpu_in8(GATE_PORT) & OUTPUT;
-    cpu_out8(GATE_PORT, gate & (SPEAKER | GATE));
+    cpu_out8(GATE_PORT, gate & KEPT);
     if (over || counted < TIMER_HZ / MEASURE_HZ)
         return false;
     *ret_khz = (end.before - start.before) * TIMER_HZ / counted / 1000;
@@ -112,10 +116,18 @@ void clock_wait(uint64_t microseconds)
 
 /* ---------------------------------------------------------------- CMOS */
 
-/* The index's bit 7 would switch NMIs off; they stay as they are, which is on. */
+/* The index's bit 7 switches NMIs off, and stays as it is (as in EDK II, RtcRead() in PcAtChipsetPkg). A port that
+ * cannot be read gives FFh; what it has then is what BIOSes leave: NMIs are on. */
+static uint8_t before(void)
+{
+    uint8_t index = cpu_in8(CMOS_INDEX);
+
+    return index == UNREADABLE ? CMOS_STATUS_D : index;
+}
+
 static uint8_t cmos(uint8_t index)
 {
-    cpu_out8(CMOS_INDEX, index);
+    cpu_out8(CMOS_INDEX, index | (before() & NMI_OFF));
     return cpu_in8(CMOS_DATA);
 }
 
@@ -139,15 +151,24 @@ static uint8_t value(uint8_t digits, bool binary)
     return binary ? digits : (uint8_t)((digits >> 4) * 10 + (digits & 15));
 }
 
+/* Twice the same: no update came between. */
+static bool read_twice(struct digits *ret_digits)
+{
+    struct digits one;
+
+    return read_digits(&one) && read_digits(ret_digits) &&
+           (memcmp(&one, ret_digits, sizeof one) == 0 || read_digits(ret_digits));
+}
+
 bool clock_read(struct clock_time *ret_time)
 {
-    struct digits one, two;
-    uint8_t mode = cmos(CMOS_STATUS_B);
-    bool binary = mode & BINARY, pm;
+    struct digits two;
+    uint8_t index = before(), mode = cmos(CMOS_STATUS_B);
+    bool binary = mode & BINARY, pm, good = read_twice(&two);
     struct clock_time time;
 
-    /* Twice the same: no update came between. */
-    if (!read_digits(&one) || !read_digits(&two) || (memcmp(&one, &two, sizeof one) != 0 && !read_digits(&two)))
+    cpu_out8(CMOS_INDEX, index);
+    if (!good)
         return false;
     pm = two.hour & PM;
     if (!(mode & HOURS_24))

@@ -5,25 +5,7 @@
 #include "core/mem.h"
 #include "core/out.h"
 #include "drivers/cpu.h"
-
-/* COM1: registers of the PC16550D data sheet, table II. */
-enum {
-    COM1 = 0x3f8,
-    COM1_ENABLE = COM1 + 1, /* of interrupts; the divisor's upper half while DLAB is set */
-    COM1_FIFO = COM1 + 2,
-    COM1_LINE = COM1 + 3,
-    COM1_MODEM = COM1 + 4,
-    COM1_STATUS = COM1 + 5,
-    COM1_SCRATCH = COM1 + 7,
-    LINE_DLAB = 0x80,
-    LINE_8N1 = 3,
-    MODEM_DTR_RTS = 3,
-    STATUS_DATA = 1,
-    STATUS_EMPTY = 0x20,
-    DIVISOR_115200 = 1,
-    SCRATCH_VALUE = 0x5a,
-    POLLS = 200000, /* a byte takes 87 us, a read of a port 1 us */
-};
+#include "drivers/uart.h"
 
 /* The screen: memory of a CGA and all that followed; its cursor is in the CRT controller's registers 14 and 15. */
 enum {
@@ -37,36 +19,41 @@ enum {
 
 enum { VIDEO = 0x10, VIDEO_TEXT_MODE = 0x0003, KEYS = 0x16, KEYS_READ = 0x1000, KEYS_WAITS = 0x1100 };
 
-static bool serial, serial_there, screen;
-static unsigned row, column;
-/* Reading the screen's own memory to scroll it is slow. */
-static uint16_t shown[CONSOLE_ROWS * CONSOLE_COLUMNS];
+static struct {
+    bool serial, screen;
+    struct uart uart;
+    unsigned row, column;
+    /* Reading the screen's own memory to scroll it is slow. */
+    uint16_t shown[CONSOLE_ROWS * CONSOLE_COLUMNS];
+} console;
 
 /* ---------------------------------------------------------------- serial */
 
 void console_serial(void)
 {
-    cpu_out8(COM1_LINE, LINE_DLAB);
-    cpu_out8(COM1, DIVISOR_115200);
-    cpu_out8(COM1_ENABLE, 0);
-    cpu_out8(COM1_LINE, LINE_8N1);
-    cpu_out8(COM1_ENABLE, 0); /* the BIOS's handlers are not ours */
-    cpu_out8(COM1_FIFO, 1);
-    cpu_out8(COM1_MODEM, MODEM_DTR_RTS);
-    cpu_out8(COM1_SCRATCH, SCRATCH_VALUE);
-    serial = serial_there = cpu_in8(COM1_SCRATCH) == SCRATCH_VALUE;
+    console.serial = uart_found() && uart_idle();
+    if (!console.serial)
+        return;
+    uart_take(&console.uart, UART_115200);
+    uart_use_fifo(true); /* typed or pasted faster than it is asked for */
 }
 
-void console_use(bool on)
+void console_end(void)
 {
-    serial = serial_there && on;
+    if (console.serial && uart_idle())
+        uart_give_back(&console.uart);
+    console.serial = false;
 }
 
+/* A port that does not send costs a second for each byte. */
 static void send(uint8_t byte)
 {
-    for (unsigned i = 0; i < POLLS && !(cpu_in8(COM1_STATUS) & STATUS_EMPTY); i++)
-        cpu_pause();
-    cpu_out8(COM1, byte);
+    if (uart_put(&console.uart, byte))
+        return;
+    uart_give_back(&console.uart);
+    console.serial = false;
+    console_text("\n");
+    console_say("the serial port does not send: the screen alone from here on\n");
 }
 
 /* ---------------------------------------------------------------- screen */
@@ -76,12 +63,12 @@ static void show(unsigned first, unsigned count)
     volatile uint16_t *memory = (volatile uint16_t *)SCREEN;
 
     for (unsigned i = first; i < first + count; i++)
-        memory[i] = shown[i];
+        memory[i] = console.shown[i];
 }
 
 static void move_cursor(void)
 {
-    unsigned at = row * CONSOLE_COLUMNS + column;
+    unsigned at = console.row * CONSOLE_COLUMNS + console.column;
 
     cpu_out8(CRT_INDEX, CRT_CURSOR_HIGH);
     cpu_out8(CRT_DATA, (uint8_t)(at >> 8));
@@ -92,17 +79,17 @@ static void move_cursor(void)
 static void clear(unsigned first, unsigned count)
 {
     for (unsigned i = first; i < first + count; i++)
-        shown[i] = GREY | ' ';
+        console.shown[i] = GREY | ' ';
 }
 
 static void next_row(void)
 {
     const unsigned all = CONSOLE_ROWS * CONSOLE_COLUMNS, kept = all - CONSOLE_COLUMNS;
 
-    if (++row < CONSOLE_ROWS)
+    if (++console.row < CONSOLE_ROWS)
         return;
-    row = CONSOLE_ROWS - 1;
-    memmove(shown, shown + CONSOLE_COLUMNS, kept * sizeof shown[0]);
+    console.row = CONSOLE_ROWS - 1;
+    memmove(console.shown, console.shown + CONSOLE_COLUMNS, kept * sizeof console.shown[0]);
     clear(kept, CONSOLE_COLUMNS);
     show(0, all);
 }
@@ -113,20 +100,20 @@ static void put_on_screen(uint8_t c)
 
     switch (c) {
     case '\r':
-        column = 0;
+        console.column = 0;
         break;
     case '\n':
         next_row();
         break;
     case '\b':
-        column -= column != 0;
+        console.column -= console.column != 0;
         break;
     default:
-        at = row * CONSOLE_COLUMNS + column;
-        shown[at] = GREY | c;
+        at = console.row * CONSOLE_COLUMNS + console.column;
+        console.shown[at] = GREY | c;
         show(at, 1);
-        if (++column == CONSOLE_COLUMNS) {
-            column = 0;
+        if (++console.column == CONSOLE_COLUMNS) {
+            console.column = 0;
             next_row();
         }
     }
@@ -138,15 +125,15 @@ void console_screen(void)
     struct real_registers registers = {.eax = VIDEO_TEXT_MODE};
 
     real_interrupt(VIDEO, &registers);
-    screen = true;
+    console.screen = true;
     console_clear();
 }
 
 void console_clear(void)
 {
-    row = column = 0;
+    console.row = console.column = 0;
     clear(0, CONSOLE_ROWS * CONSOLE_COLUMNS);
-    if (!screen)
+    if (!console.screen)
         return;
     show(0, CONSOLE_ROWS * CONSOLE_COLUMNS);
     move_cursor();
@@ -158,9 +145,9 @@ void console_put(uint16_t c)
 {
     uint8_t byte = c < 0x100 ? (uint8_t)c : '?';
 
-    if (serial)
+    if (console.serial)
         send(byte);
-    if (screen)
+    if (console.screen)
         put_on_screen(byte);
 }
 
@@ -199,9 +186,7 @@ bool console_key(struct console_key *ret_key)
     struct real_registers registers = {.eax = KEYS_WAITS};
     uint8_t character;
 
-    if (serial && cpu_in8(COM1_STATUS) & STATUS_DATA) {
-        character = cpu_in8(COM1);
-    } else {
+    if (!console.serial || !uart_get(&character)) {
         real_interrupt(KEYS, &registers);
         if (registers.flags & REAL_ZERO)
             return false;

@@ -9,14 +9,14 @@
 
 enum { CONSOLE_ROWS = 25, CONSOLE_COLUMNS = 80 };
 
-/* Before the first call of the BIOS: the serial port alone, 115200 baud, if there is one. */
+/* Begins on the serial port, at 115200 baud, if there is one: before the first call of the BIOS. */
 void console_serial(void);
 
-/* Text mode, by INT 10h. */
+/* Begins on the screen, in text mode by INT 10h. */
 void console_screen(void);
 
-/* 'serial' off: for a real port, on which a report takes seconds. */
-void console_use(bool serial);
+/* Gives the serial port back as it was found, when its last byte has left. */
+void console_end(void);
 
 void console_clear(void);
 

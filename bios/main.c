@@ -172,8 +172,8 @@ void bios_main(void)
     bool good = boot_info_read(&memory, boot_magic, boot_information, &info), timer;
 
     exceptions_prepare();
-    console_serial();
-    console_use(!word_is("console=", "vga"));
+    if (!word_is("console=", "vga"))
+        console_serial();
     real_prepare();
     console_screen();
     console_say("version 1, multiboot %u, %s\n", info.multiboot,

@@ -98,6 +98,7 @@ static void reset(void)
 /* Returns when it did not happen. */
 EFI_STATUS EFIAPI uefi_reset_system(EFI_RESET_TYPE type, EFI_STATUS status, UINTN size, CHAR16 *data)
 {
+    console_end();
     if (type == EfiResetShutdown)
         power_off();
     else

@@ -15,16 +15,12 @@ enum {
     LINE_DIVISOR = 0x80,
     LINE_8N1 = 3,
     MODEM_READY = 3,     /* DTR, RTS */
+    STATUS_DATA = 1,     /* a byte has come */
     STATUS_READY = 0x20, /* a byte may be written */
     STATUS_IDLE = 0x40,  /* the last bit has left */
     FIFO_ON = 0xC0,      /* both bits: the firmware has switched it on, and it works */
     FIFO_BYTES = 16,
     TRIES = 1 << 20, /* reads; one takes half a microsecond or more on LPC */
-};
-
-/* As they were. */
-struct state {
-    uint8_t line, interrupts, modem, low, high;
 };
 
 bool uart_found(void)
@@ -57,60 +53,85 @@ static void set_rate(uint8_t low, uint8_t high)
     cpu_out8(UART_INTERRUPTS, high);
 }
 
-static void take(struct state *state, enum uart_rate rate)
+static bool has_fifo(void)
+{
+    return (cpu_in8(UART_FIFO) & FIFO_ON) == FIFO_ON;
+}
+
+void uart_use_fifo(bool on)
+{
+    if (has_fifo() != on)
+        cpu_out8(UART_FIFO, on);
+}
+
+void uart_take(struct uart *uart, enum uart_rate rate)
 {
     /* 1.8432 MHz / 16 / rate (data sheet, table III). */
     static const uint8_t divisors[UART_RATES] = {1, 2, 3, 6, 12};
 
-    state->line = cpu_in8(UART_LINE);
-    state->modem = cpu_in8(UART_MODEM);
+    uart->line = cpu_in8(UART_LINE);
+    uart->modem = cpu_in8(UART_MODEM);
     cpu_out8(UART_LINE, LINE_8N1);
-    state->interrupts = cpu_in8(UART_INTERRUPTS);
+    uart->interrupts = cpu_in8(UART_INTERRUPTS);
     cpu_out8(UART_INTERRUPTS, 0);
     cpu_out8(UART_LINE, LINE_DIVISOR | LINE_8N1);
-    state->low = cpu_in8(UART_DATA);
-    state->high = cpu_in8(UART_INTERRUPTS);
+    uart->low = cpu_in8(UART_DATA);
+    uart->high = cpu_in8(UART_INTERRUPTS);
     set_rate(divisors[rate], 0);
     cpu_out8(UART_LINE, LINE_8N1);
-    cpu_out8(UART_MODEM, state->modem | MODEM_READY);
+    cpu_out8(UART_MODEM, uart->modem | MODEM_READY);
+    uart->fifo = has_fifo();
+    uart->room = 0;
 }
 
-static void give_back(const struct state *state)
+bool uart_idle(void)
 {
-    set_rate(state->low, state->high);
+    return wait(STATUS_IDLE);
+}
+
+void uart_give_back(const struct uart *uart)
+{
+    set_rate(uart->low, uart->high);
     cpu_out8(UART_LINE, LINE_8N1);
-    cpu_out8(UART_INTERRUPTS, state->interrupts);
-    cpu_out8(UART_LINE, state->line);
-    cpu_out8(UART_MODEM, state->modem);
+    cpu_out8(UART_INTERRUPTS, uart->interrupts);
+    uart_use_fifo(uart->fifo);
+    cpu_out8(UART_LINE, uart->line);
+    cpu_out8(UART_MODEM, uart->modem);
 }
 
-/* The next byte may be written. A FIFO that says it is empty has room for 16. */
-static bool room(unsigned *left)
+/* A FIFO that says it is empty has room for 16. */
+bool uart_put(struct uart *uart, uint8_t byte)
 {
-    if (*left) {
-        --*left;
-        return true;
+    if (uart->room) {
+        uart->room--;
+    } else {
+        uart->room = has_fifo() ? FIFO_BYTES - 1 : 0;
+        if (!wait(STATUS_READY))
+            return false;
     }
-    *left = (cpu_in8(UART_FIFO) & FIFO_ON) == FIFO_ON ? FIFO_BYTES - 1 : 0;
-    return wait(STATUS_READY);
+    cpu_out8(UART_DATA, byte);
+    return true;
+}
+
+bool uart_get(uint8_t *ret_byte)
+{
+    if (!(cpu_in8(UART_STATUS) & STATUS_DATA))
+        return false;
+    *ret_byte = cpu_in8(UART_DATA);
+    return true;
 }
 
 bool uart_send(enum uart_rate rate, const char *text, size_t length)
 {
-    struct state state;
-    unsigned left = 0;
-    if (!wait(STATUS_IDLE)) /* the firmware's bytes leave at the firmware's rate */
+    struct uart uart;
+    if (!uart_idle()) /* the firmware's bytes leave at the firmware's rate */
         return false;
-    take(&state, rate);
+    uart_take(&uart, rate);
     bool good = true;
-    for (size_t i = 0; good && i < length; i++) {
-        if (text[i] == '\n' && (good = room(&left)))
-            cpu_out8(UART_DATA, '\r');
-        if (good && (good = room(&left)))
-            cpu_out8(UART_DATA, (uint8_t)text[i]);
-    }
-    good = good && wait(STATUS_IDLE);
-    give_back(&state);
+    for (size_t i = 0; good && i < length; i++)
+        good = (text[i] != '\n' || uart_put(&uart, '\r')) && uart_put(&uart, (uint8_t)text[i]);
+    good = good && uart_idle();
+    uart_give_back(&uart);
     return good;
 }
 

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Whether one answers: a port without a UART reads FFh, and has no scratch register that keeps a byte. */
 bool uart_found(void);
@@ -24,5 +25,28 @@ bool uart_send(enum uart_rate rate, const char *text, size_t length);
 
 /* The same with interrupts on or off: off meanwhile, so that the text should be short (at 9600 baud, 1 ms a byte). */
 bool uart_send_now(enum uart_rate rate, const char *text, size_t length);
+
+/* A port in use: its registers as they were before. */
+struct uart {
+    uint8_t line, interrupts, modem, low, high;
+    bool fifo;
+    unsigned room; /* bytes that may be written without a look */
+};
+
+/* All bytes have left. False: they do not leave. */
+bool uart_idle(void);
+
+/* Sets rate and format, and switches the port's interrupts off, until uart_give_back(). When uart_idle(). */
+void uart_take(struct uart *uart, enum uart_rate rate);
+void uart_give_back(const struct uart *uart);
+
+/* Switches the FIFOs on or off, which loses what is in them; uart_give_back() makes them as they were. */
+void uart_use_fifo(bool on);
+
+/* Writes a byte when there is room. False: there was none for a second or less. */
+bool uart_put(struct uart *uart, uint8_t byte);
+
+/* Reads a byte that has come. */
+bool uart_get(uint8_t *ret_byte);
 
 #endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A PC's ports in memory: timer 2 with port 61h, CMOS, the first serial port and the screen's cursor, and keys by INT
+ * 16h. Each access takes a microsecond, in which the TSC counts 2,000.
+ */
+#ifndef TESTS_UNIT_BIOS_FAKE_PORTS_H
+#define TESTS_UNIT_BIOS_FAKE_PORTS_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { PORTS_TSC_OF_US = 2000 };
+
+struct ports {
+    uint64_t us;
+    /* Port 61h: bits 3:0 as written; status bits 7, 6 and 4 that are read. */
+    uint8_t gate, gate_status;
+    bool timer_dead;
+    uint64_t timer_from, timer_late; /* when it was loaded; microseconds that something else takes then */
+    unsigned timer_bytes, latched_bytes;
+    uint16_t latched;
+    /* CMOS: the index as written; whether it can be read; a write to it with bit 7 against 'nmi_off' is counted. */
+    uint8_t index, cmos[128];
+    bool index_readable, nmi_off;
+    unsigned nmi_changes, updating; /* reads of status A that still say so */
+    void (*after_digits)(void);     /* when the year has been read */
+    /* The serial port: registers, divisor, FIFO control; bytes until it stops to send, 0: never. */
+    bool uart, fifo, stuck;
+    uint8_t line, interrupts, modem, scratch, divisor[2], key;
+    bool key_waits;
+    unsigned breaks, writes, reads, length;
+    char sent[4096];
+    /* The screen. */
+    uint8_t crt, cursor[2];
+    bool text_mode;
+    uint16_t keys[8]; /* AX of INT 16h */
+    unsigned keys_left;
+};
+
+extern struct ports ports;
+
+void ports_reset(void);
+/* The screen's memory, mapped at B8000h. */
+uint16_t *ports_screen(void);
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What console and serial port show, keys of both, and that the serial port is given back. */
+#include "tests/unit/bios/fake_ports.h"
+
+#include <string.h>
+
+#include "bios/console.h"
+
+static int set_up(void **state)
+{
+    ports_reset();
+    console_end();
+    memset(ports_screen(), 0, 4000);
+    ports.writes = ports.reads = 0;
+    return 0;
+}
+
+/* A row of the screen, without the blanks at its end. */
+static const char *row(unsigned number)
+{
+    static char text[81];
+    unsigned n = 80;
+
+    for (unsigned i = 0; i < 80; i++) {
+        uint16_t cell = ports_screen()[number * 80 + i];
+
+        assert_int_equal(cell >> 8, 7);
+        text[i] = (char)cell;
+    }
+    while (n && text[n - 1] == ' ')
+        n--;
+    text[n] = '\0';
+    return text;
+}
+
+static void both(void **state)
+{
+    console_serial();
+    console_screen();
+    assert_true(ports.text_mode);
+    console_say("%u lines\n", 2u);
+    console_put(0x263a);
+    assert_string_equal(ports.sent, "ibsbios: 2 lines\r\n?");
+    assert_string_equal(row(0), "ibsbios: 2 lines");
+    assert_string_equal(row(1), "?");
+    assert_int_equal(ports.cursor[0] << 8 | ports.cursor[1], 81);
+    console_text("\bx\ny\rz");
+    assert_string_equal(row(1), "x");
+    assert_string_equal(row(2), "z");
+    console_clear();
+    assert_string_equal(row(1), "");
+    assert_int_equal(ports.cursor[1], 0);
+    console_text("\b");
+    assert_int_equal(ports.cursor[1], 0);
+}
+
+static void scrolls(void **state)
+{
+    char line[82];
+
+    memset(line, 'w', 80);
+    line[80] = '\0';
+    console_screen();
+    for (unsigned i = 0; i < 24; i++)
+        console_text(i ? "b\n" : "a\n");
+    assert_string_equal(row(0), "a");
+    console_text(line);
+    assert_string_equal(row(0), "b");
+    assert_string_equal(row(23), line);
+    assert_string_equal(row(24), "");
+    assert_int_equal(ports.cursor[0] << 8 | ports.cursor[1], 24 * 80);
+}
+
+/* Rate, format, interrupts, modem lines and FIFO are as they were; nothing but the scratch register was written before
+ * the port was known to be there. */
+static void given_back(void **state)
+{
+    console_serial();
+    assert_true(ports.fifo);
+    assert_int_equal(ports.modem, 8 | 3);
+    console_text("a");
+    console_end();
+    assert_int_equal(ports.divisor[0] | ports.divisor[1] << 8, 12 | 1 << 8);
+    assert_int_equal(ports.line, 0x1b);
+    assert_int_equal(ports.interrupts, 5);
+    assert_int_equal(ports.modem, 8);
+    assert_int_equal(ports.scratch, 0);
+    assert_false(ports.fifo);
+    console_text("b");
+    assert_string_equal(ports.sent, "a");
+    console_end(); /* once */
+    ports_reset();
+    ports.fifo = true;
+    console_serial();
+    console_end();
+    assert_true(ports.fifo);
+}
+
+static void no_port(void **state)
+{
+    struct console_key key;
+
+    ports.uart = false;
+    console_serial();
+    assert_int_equal(ports.writes, 0);
+    console_screen();
+    console_text("a");
+    assert_int_equal(ports.writes, 0);
+    assert_string_equal(row(0), "a");
+    assert_false(console_key(&key));
+}
+
+/* A port that is busy for ever from the start is not touched; one that stops is given up after one wait, and the screen
+ * says so. */
+static void never_empty(void **state)
+{
+    ports.stuck = true;
+    console_serial();
+    assert_int_equal(ports.line, 0x1b);
+    assert_in_range(ports.reads, 1 << 20, (1 << 20) + 2);
+    ports.stuck = false;
+    ports.breaks = 3;
+    console_serial();
+    console_screen();
+    ports.reads = 0;
+    for (unsigned i = 0; i < 100; i++)
+        console_text("x");
+    assert_in_range(ports.reads, 1 << 20, (1 << 20) + 64);
+    assert_int_equal(ports.line, 0x1b);
+    assert_string_equal(row(1), "ibsbios: the serial port does not send: the screen alone from here on");
+}
+
+static void keys(void **state)
+{
+    struct console_key key;
+
+    assert_false(console_key(&key));
+    ports.keys[0] = 0x1e61;
+    ports.keys_left = 1;
+    assert_true(console_key(&key));
+    assert_int_equal(key.character, 'a');
+    assert_false(key.escape);
+    ports.keys[0] = 0x011b;
+    ports.keys_left = 1;
+    assert_true(console_key(&key));
+    assert_int_equal(key.character, 0);
+    assert_true(key.escape);
+    ports.keys[0] = 0x48e0; /* an arrow */
+    ports.keys_left = 1;
+    assert_true(console_key(&key));
+    assert_int_equal(key.character, 0);
+    assert_false(key.escape);
+    ports.key = 's';
+    ports.key_waits = true;
+    assert_false(console_key(&key)); /* the port is not in use */
+    console_serial();
+    assert_true(console_key(&key));
+    assert_int_equal(key.character, 's');
+    assert_false(console_key(&key));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(both, set_up),        cmocka_unit_test_setup(scrolls, set_up),
+        cmocka_unit_test_setup(given_back, set_up),  cmocka_unit_test_setup(no_port, set_up),
+        cmocka_unit_test_setup(never_empty, set_up), cmocka_unit_test_setup(keys, set_up),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
