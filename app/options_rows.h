@@ -70,6 +70,9 @@ SETTING(UINT, pstate, "firmware", .max = 7, .choices = "firmware", /* UINT64_MAX
         .help = "P-state during the run, on Family 10h: 0 is the fastest that is not boosted; firmware: as it was left")
 SETTING(CHOICE, boost, "firmware", .choices = "firmware|off|on", /* enum power_boost */
         .help = "core performance boost during the run, on Family 10h; firmware: as it was left")
+SETTING(CHOICE, erratum_721, "firmware", .choices = "firmware|on",
+        .help = "Families 10h and 12h: on sets DE_CFG bit 0 (C001_1029) during the run, against a stack pointer that is wrong\n"
+                "after a long series of pushes and calls, or of pops and returns; firmware: as it was left")
 SETTING(CHOICE, usb_legacy, "firmware", .choices = "firmware|off", /* enum options_usb_legacy */
         .help = "SMIs by which firmware emulates keyboard and disks on USB, during the run: as it was left, or off, where\n"
                 "a machine hangs or resets while it is sampled; keys are not seen meanwhile")

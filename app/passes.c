@@ -313,7 +313,8 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
             .stack_top = size - (stacks > 1 ? i : 0) * SESSION_STACK_BYTES,
             .power = {.pin = options->pstate != UINT64_MAX,
                       .pstate = (uint8_t)options->pstate,
-                      .boost = (uint8_t)options->boost},
+                      .boost = (uint8_t)options->boost,
+                      .erratum_721 = options->erratum_721},
             .usb_off = !i && options->usb_legacy == OPTIONS_USB_OFF,
             .silicon = &passes->core[i].silicon,
         };

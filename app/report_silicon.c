@@ -132,6 +132,8 @@ static void report_power(struct out *out, const struct run *run)
         out_printf(out, "\n");
     if (power->boost)
         out_printf(out, "Boost         %s during the run\n", boosts[power->boost]);
+    if (power->erratum_721)
+        out_printf(out, "Erratum 721   DE_CFG[0] set during the run\n");
     if (run->passes.core[0].plan.place.usb_off)
         report_usb(out, &run->passes.core[0].result.usb);
 }

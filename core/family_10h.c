@@ -14,7 +14,7 @@ static const struct ibs_family rows[] = {
         .op_data3 = OP_DATA3_COMMON | OP_DATA3_LD_BANK | OP_DATA3_ST_BANK | OP_DATA3_FORWARD | OP_DATA3_CANCEL,
         .traits =
             IBS_TRAIT_MAB_HIT | IBS_TRAIT_NB_STATUS | IBS_TRAIT_NB_L3 | IBS_TRAIT_SILICON_KNOWN | IBS_TRAIT_UNSAID,
-        .errata = IBS_E_420 | IBS_E_FETCH_LINAD,
+        .errata = IBS_E_420 | IBS_E_FETCH_LINAD | IBS_E_721,
         .phys_bits = 48,
         .cur_cnt_bits = 20,
         .source = {NB_SOURCES_L3},

@@ -15,6 +15,7 @@ static const struct ibs_family rows[] = {
         .op_data3 = OP_DATA3_COMMON | OP_DATA3_LD_BANK | OP_DATA3_ST_BANK | OP_DATA3_FORWARD | OP_DATA3_CANCEL,
         .caps_known = CAPS_LATER,
         .traits = IBS_TRAIT_MAB_HIT | IBS_TRAIT_NB_STATUS,
+        .errata = IBS_E_721,
         .source = {NB_SOURCES}, /* without an L3 */
         .page_size = {PAGE_SIZES},
         LATER,

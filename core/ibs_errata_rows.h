@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * All errata of IBS and of the counters beside it that change what is done or shown:
+ * All errata of IBS, of the counters beside it, and of the core, that change what is done or shown:
  * IBS_ERRATUM(flag, name, effect, action, source). Which processors have them is said by the rows of core/family_*.c.
  */
 /* clang-format off */
@@ -38,4 +38,6 @@ IBS_ERRATUM(1587, "#1587", "counter event 188h misses fetches that IBS tagged", 
             "Linux mailing list, errata of Family 1Ah")
 IBS_ERRATUM(1606, "#1606", "a load latency filter works only together with L3MissOnly", "both are set together",
             "Linux mailing list, errata of Family 1Ah; commit 898138efc990")
+IBS_ERRATUM(721, "#721", "the stack pointer may be wrong after a long series of pushes and calls, or of pops and returns",
+            "said where firmware does not set C001_1029[0]; set by erratum_721=on", "FreeBSD sys/amd64/amd64/initcpu.c, init_amd")
 /* clang-format on */

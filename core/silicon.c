@@ -19,6 +19,7 @@ const struct silicon_row silicon_rows[SILICON_ROWS] = {
 #define HWCR_TSC_FREQ_SEL      (1ull << 24)
 #define BU_CFG_TLB_FORCE_UC    (1ull << 1)
 #define BU_CFG2_SMASH_1G       (1ull << 29)
+#define DE_CFG_STACK           (1ull << 0)
 #define INT_PENDING_C1E        0x18000000ull
 #define SCRUB_DRAM             0x1Full
 #define SYSCFG_FIX_DRAM_MODIFY (1ull << 19)
@@ -63,6 +64,11 @@ const struct silicon_remark silicon_remarks[] = {
     {SILICON_BU_CFG2, BU_CFG2_SMASH_1G, BU_CFG2_SMASH_1G, false,
      "BU_CFG2[29] is set: the TLBs hold 1 GB pages as 2 MB pages, and IBS shows that size (pages=1g).",
      "coreboot defaults.h, Smash1GPages"},
+    {SILICON_DE_CFG, DE_CFG_STACK, 0, false,
+     "DE_CFG[0] is clear: after a long series of pushes and calls, or of pops and returns, the stack pointer may be "
+     "wrong "
+     "(erratum 721). erratum_721=on sets it for a run.",
+     "FreeBSD sys/amd64/amd64/initcpu.c, init_amd"},
     {SILICON_HWCR, HWCR_TSC_FREQ_SEL, 0, false,
      "HWCR[24] is clear: the TSC does not count at P0's rate but changes with the P-state, so times in ns are right "
      "in one P-state only.",

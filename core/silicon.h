@@ -23,7 +23,7 @@ enum silicon_register {
 };
 
 enum silicon_where { SILICON_MSR, SILICON_APIC, SILICON_PCI };
-enum silicon_family { SILICON_ANY, SILICON_AMD, SILICON_F10 };
+enum silicon_family { SILICON_ANY, SILICON_AMD, SILICON_F10, SILICON_E721 };
 enum silicon_varies { SILICON_STAYS, SILICON_OWN, SILICON_MOVES };
 
 struct silicon_row {

@@ -6,8 +6,8 @@
  *
  * where: MSR, of each core; APIC, a register of each core's local APIC, function: of the one with at least so many
  * entries in its local vector table; PCI, of each northbridge (device 18h + node). In this order. family: ANY processor
- * with MTRRs; AMD: from family 0Fh on; F10. varies: STAYS once firmware has set it up; OWN, the same, but cores are
- * meant to differ; MOVES while the machine runs, and is not compared. Sources: AGESA = coreboot
+ * with MTRRs; AMD: from family 0Fh on; F10; E721: with erratum 721. varies: STAYS once firmware has set it up; OWN, the
+ * same, but cores are meant to differ; MOVES while the machine runs, and is not compared. Sources: AGESA = coreboot
  * src/vendorcode/amd/agesa, cpuRegisters.h and Family/0x10; LVT = APM vol. 2 section 16.4, BKDG 31116 APIC registers;
  * APM = AMD64 Architecture Programmer's Manual vol. 2, section 7.7 and 7.8, appendix A; CB = coreboot
  * src/cpu/amd/family_10h-family_15h/defaults.h; LX = Linux arch/x86/include/asm/msr-index.h; EDAC = Linux
@@ -77,7 +77,7 @@ SILICON(BU_CFG, MSR, 0, 0xC0011023, F10, STAYS, "L2 cache, page walks", "AGESA; 
 SILICON(IBS_FETCH_CTL, MSR, 0, 0xC0011030, F10, MOVES, "fetch sampling, as firmware left it", "LX")
 SILICON(IBS_OP_CTL, MSR, 0, 0xC0011033, F10, MOVES, "op sampling, as firmware left it", "LX")
 SILICON(FP_CFG, MSR, 0, 0xC0011028, F10, STAYS, "floating-point unit", "NetBSD sys/arch/x86/include/specialreg.h")
-SILICON(DE_CFG, MSR, 0, 0xC0011029, F10, STAYS, "decoder", "AGESA")
+SILICON(DE_CFG, MSR, 0, 0xC0011029, E721, STAYS, "decoder", "AGESA; FreeBSD sys/x86/include/specialreg.h, MSR_DE_CFG")
 SILICON(BU_CFG2, MSR, 0, 0xC001102A, F10, STAYS, "L2 cache, 1 GB pages", "AGESA; CB")
 SILICON(BU_CFG3, MSR, 0, 0xC001102B, F10, STAYS, "L2 cache, prefetches", "AGESA; CB")
 SILICON(APIC_SPURIOUS, APIC, 0, 0xF0, F10, OWN, "the local APIC, on or off", "LVT")

@@ -9,11 +9,16 @@
 #define MSR_PSTATE_STATUS  0xC0010063u /* 2:0: the one in force */
 #define PSTATE             7ull
 #define HWCR_CPB_DIS       (1ull << 25)
+/* FreeBSD sys/amd64/amd64/initcpu.c, init_amd: DE_CFG_10H_12H_STACK_POINTER_JUMP_FIX_BIT. */
+#define MSR_DE_CFG   0xC0011029u
+#define DE_CFG_STACK (1ull << 0)
 
 enum session_error power_check(const struct power_plan *plan, const struct machine *machine)
 {
     if (plan->pin && !machine->pstates)
         return SESSION_NO_PSTATES;
+    if (plan->erratum_721 && !(machine->errata & IBS_E_721))
+        return SESSION_NO_ERRATUM_721;
     return plan->boost != POWER_BOOST_AS_IS && !machine->boost ? SESSION_NO_BOOST : SESSION_OK;
 }
 
@@ -28,6 +33,18 @@ static enum session_error set_boost(bool off, struct restore_log *log, uint64_t 
         return SESSION_MSR_FAULT;
     *detail = after;
     return (after ^ hwcr) & HWCR_CPB_DIS ? SESSION_BOOST : SESSION_OK;
+}
+
+/* Sets the bit, which firmware may have done. */
+static enum session_error set_erratum_721(struct restore_log *log, uint64_t *detail)
+{
+    uint64_t before, after;
+    *detail = MSR_DE_CFG;
+    if (restore_save(log, RESTORE_MSR, MSR_DE_CFG, 0, DE_CFG_STACK, "MSR C001_1029 DE_CFG, erratum 721", &before) ||
+        cpu_wrmsr_safe(MSR_DE_CFG, before | DE_CFG_STACK) || cpu_rdmsr_safe(MSR_DE_CFG, &after))
+        return SESSION_MSR_FAULT;
+    *detail = after;
+    return after & DE_CFG_STACK ? SESSION_OK : SESSION_ERRATUM_721;
 }
 
 static enum session_error reach(uint8_t pstate, uint64_t tsc_khz, uint64_t *detail)
@@ -67,6 +84,8 @@ enum session_error power_set_up(const struct power_plan *plan, const struct mach
     enum session_error error = SESSION_OK;
     if (plan->boost != POWER_BOOST_AS_IS)
         error = set_boost(plan->boost == POWER_BOOST_OFF, log, detail);
+    if (!error && plan->erratum_721)
+        error = set_erratum_721(log, detail);
     if (!error && plan->pin)
         error = set_pstate(plan->pstate, machine->tsc_khz, log, detail);
     if (!error)

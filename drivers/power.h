@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The clock of the core that runs: a P-state and core performance boost, as the user wants them during a session.
+ * How the core that runs is set up, as the user wants it during a session: a P-state, core performance boost, and the
+ * remedy for erratum 721.
  * Registers: coreboot src/vendorcode/amd/agesa, cpuF10PowerMgmt.h; Linux arch/x86/include/asm/msr-index.h
  * (MSR_K7_HWCR_CPB_DIS_BIT).
  */
@@ -14,15 +15,16 @@
 enum power_boost { POWER_BOOST_AS_IS, POWER_BOOST_OFF, POWER_BOOST_ON };
 
 struct power_plan {
-    bool pin;       /* the P-state is set: */
-    uint8_t pstate; /* 0: the fastest that is not boosted */
-    uint8_t boost;  /* enum power_boost */
+    bool pin;         /* the P-state is set: */
+    uint8_t pstate;   /* 0: the fastest that is not boosted */
+    uint8_t boost;    /* enum power_boost */
+    bool erratum_721; /* DE_CFG[0] is set */
 };
 
-/* Without access to the machine: SESSION_OK, SESSION_NO_PSTATES, SESSION_NO_BOOST. */
+/* Without access to the machine: SESSION_OK, SESSION_NO_PSTATES, SESSION_NO_BOOST, SESSION_NO_ERRATUM_721. */
 enum session_error power_check(const struct power_plan *plan, const struct machine *machine);
 
-/* Sets both on the calling core, and waits until the P-state is in force. The log has the registers before they change,
+/* Sets all on the calling core, and waits until the P-state is in force. The log has the registers before they change,
  * and undoes them. SESSION_PSTATE: there is none of that number, or it was not reached within a millisecond; *detail:
  * the register that says so. */
 enum session_error power_set_up(const struct power_plan *plan, const struct machine *machine, struct restore_log *log,

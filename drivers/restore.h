@@ -24,7 +24,8 @@ enum restore_kind {
 
 enum {
     RESTORE_ROWS = 64, /* a run on eight nodes with counters and timer needs 31, a certificate 4, a core in a bad state
-                          3, power 2, USB legacy emulation 1 and 2 for each OHCI controller, 1 for each other one */
+                          3, power and erratum 721 3, USB legacy emulation 1 and 2 for each OHCI controller, 1 for each
+                          other one */
     RESTORE_FULL = 256,
 };
 

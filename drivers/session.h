@@ -86,8 +86,8 @@ struct session_result {
     enum session_error error; /* the first one */
     /* SESSION_MSR_FAULT, SESSION_IBS_ENABLE, SESSION_PMC_ENABLE, SESSION_IBS_SWITCH: the MSR; SESSION_F3X1CC: the node;
      * SESSION_IBS_CONTROL, SESSION_LVT_WRITE, SESSION_LVTPC, SESSION_LVT_TIMER: the value read; SESSION_TIMER_RATE: its
-     * rate in kHz; SESSION_NO_EXTENDED_LVT: the number of entries; SESSION_PSTATE, SESSION_BOOST: the register that
-     * says so; else
+     * rate in kHz; SESSION_NO_EXTENDED_LVT: the number of entries; SESSION_PSTATE, SESSION_BOOST, SESSION_ERRATUM_721:
+     * the register that says so; else
      * 0 */
     uint64_t error_detail;
     bool faulted; /* fault is valid; error is SESSION_FAULT unless there was one before */

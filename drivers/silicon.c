@@ -17,6 +17,8 @@ static bool has(const struct machine *machine, const struct silicon_row *row)
         return machine->mtrr;
     case SILICON_AMD:
         return machine->amd && machine->family >= FAMILY_K8;
+    case SILICON_E721:
+        return machine->errata & IBS_E_721;
     default:
         return machine_registers_known(machine);
     }

@@ -120,7 +120,7 @@ shows "WARNING: self-test of this boot: failed: op.intervals"
 
 # Registers that are not as usual: each has its line. The measured TSC is not P0's.
 # And the firmware maps all addresses: the arena is where nothing lies.
-hostile memory-uc+tsc-slow+revision-b-bits+pml4-full 0 "n=30"
+hostile memory-uc+tsc-slow+revision-b-bits+pml4-full 0 "n=30 erratum_721=on"
 says arena.virtual 0x400000000000
 shows "Memory type   UC; of the program's code UC"
 shows "WARNING: the memory type of the workload's memory is UC on core 0, not WB:"
@@ -130,6 +130,9 @@ shows "Note          HWCR[24] is clear: the TSC does not count at P0's rate"
 shows "Note          HWCR[3] is set: page tables are read from memory"
 shows "Note          BU_CFG[1] is set"
 shows "Note          BU_CFG2[29] is set"
+shows "Note          DE_CFG[0] is clear: after a long series of pushes and calls, or"
+shows "Erratum 721   DE_CFG[0] set during the run"
+grep -q '^#: restored.*DE_CFG, erratum 721, 0x0, 0x0, same' "$dir"/runs/0001-*/run.ini && ok "DE_CFG: put back" || not_ok "DE_CFG: not in run.ini"
 says arena.type UC
 says silicon.BU_CFG2 0x20000000
 ppm=$(sed -n 's/^ *clock (076h over the TSC): \([0-9]*\) ppm.*/\1/p' "$dir/console.txt")

@@ -266,6 +266,12 @@ static void power(void **state)
     assert_true(fake_session.plan.place.power.pin);
     assert_int_equal(fake_session.plan.place.power.pstate, 1);
     assert_int_equal(fake_session.plan.place.power.boost, POWER_BOOST_OFF);
+    assert_false(fake_session.plan.place.power.erratum_721);
+    assert_not_shown("Erratum 721 ");
+    fake_session.machine.errata |= IBS_E_721;
+    assert_int_equal(start("menu=no erratum_721=on " SMALL), 0);
+    assert_true(fake_session.plan.place.power.erratum_721);
+    assert_shown("\nErratum 721   DE_CFG[0] set during the run\n");
     assert_shown("\nP-state       1 during the run (800 MHz)\nBoost         off during the run\n");
     fixture_teardown(NULL);
     fixture_setup(NULL);

@@ -136,7 +136,8 @@ static void errata_are_where_the_sources_say(void **state)
         {IBS_E_SPEC_LOCK_MAP, 0x17, 0, 0xFF}, {IBS_E_1197, 0x19, 0, 0x0F},        {IBS_E_1238, 0x19, 0, 0x0F},
         {IBS_E_1293, 0x19, 0, 0x0F},          {IBS_E_1347, 0x19, 0, 0x0F},        {IBS_E_HIT_STATE, 0x19, 0, 0x0F},
         {IBS_E_HIT_STATE, 0x19, 0x20, 0x5F},  {IBS_E_1606, 0x1A, 0, 0x0F},        {IBS_E_1569, 0x1A, 0, 0x0F},
-        {IBS_E_1583, 0x1A, 0, 0x0F},          {IBS_E_1587, 0x1A, 0, 0x0F},
+        {IBS_E_1583, 0x1A, 0, 0x0F},          {IBS_E_1587, 0x1A, 0, 0x0F},        {IBS_E_721, 0x10, 0, 0xFF},
+        {IBS_E_721, 0x12, 0, 0xFF},
     };
 
     for (unsigned family = 0x10; family <= 0x1A; family++) {

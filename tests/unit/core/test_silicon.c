@@ -85,6 +85,7 @@ static void remarks(void **state)
                 {SILICON_INT_PENDING, 0x08000000, 0},
                 {SILICON_F3x58, 0x10, 0xFFFFFFE0},
                 {SILICON_SYSCFG, 0x80000, 0x740000 & ~0x80000},
+                {SILICON_DE_CFG, 0xFFFFFFFFFFFFFFFEull, 1},
                 {SILICON_LVT_COUNTERS, 0x400, 0x10400},
                 {SILICON_LVT_EXTENDED_0, 0xEFFFF, 0x10000},
                 {SILICON_LVT_EXTENDED_1, 0, 0x10000},

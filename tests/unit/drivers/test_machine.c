@@ -203,7 +203,7 @@ static void test_errata(void **state)
     struct machine m;
     fake_reset(4);
     machine_probe(&m);
-    assert_int_equal(m.errata, IBS_E_420 | IBS_E_FETCH_LINAD);
+    assert_int_equal(m.errata, IBS_E_420 | IBS_E_FETCH_LINAD | IBS_E_721);
     fake_set_leaf(1, 0x00610F01, 0, 0, 0); /* 15h model 10h */
     machine_probe(&m);
     assert_true(m.errata & IBS_E_718);

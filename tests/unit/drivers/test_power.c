@@ -65,6 +65,54 @@ static void test_set_and_restored(void **state)
     assert_null(strstr(fake.log, "c0010015"));
 }
 
+enum { DE_CFG = 0xC0011029 };
+static uint64_t de_cfg_in_body;
+
+static void look_at_decoder(void *argument, uint64_t arena)
+{
+    body(argument, arena);
+    de_cfg_in_body = fake_msr(DE_CFG)->value;
+}
+
+/* Erratum 721: bit 0 of DE_CFG, for the time of the run, where the erratum is. */
+static void test_erratum_721(void **state)
+{
+    for (unsigned set = 0; set < 3; set++) { /* firmware's: not, already; not wanted */
+        set_up(MODEL_C, 1);
+        fake_add_msr(DE_CFG, 0x100000000100ull | (set == 1), ~0ull);
+        plan.place.power = (struct power_plan){.erratum_721 = set != 2};
+        plan.calls.body = look_at_decoder;
+        run();
+        assert_int_equal(result.error, SESSION_OK);
+        assert_int_equal(de_cfg_in_body, 0x100000000100 | (set != 2));
+        assert_int_equal(fake_msr(DE_CFG)->value, 0x100000000100 | (set == 1));
+        assert_true(same_as_before());
+        assert_int_equal(strstr(fake.log, "c0011029") != NULL, set != 2);
+    }
+    set_up(MODEL_C, 1);
+    plan.place.power = (struct power_plan){.erratum_721 = true};
+    run();
+    assert_int_equal(result.error, SESSION_MSR_FAULT);
+    assert_int_equal(result.error_detail, DE_CFG);
+    set_up(MODEL_C, 1);
+    fake_add_msr(DE_CFG, 0x100, 0);
+    plan.place.power = (struct power_plan){.erratum_721 = true};
+    run();
+    assert_int_equal(result.error, SESSION_ERRATUM_721);
+    assert_int_equal(result.error_detail, 0x100);
+    assert_int_equal(calls[1], 0);
+    set_up(MODEL_C, 1);
+    machine.errata = 0;
+    plan.place.power = (struct power_plan){.erratum_721 = true};
+    run();
+    assert_int_equal(result.error, SESSION_NO_ERRATUM_721);
+    assert_string_equal(fake.log, "");
+    /* Families 10h and 12h alone have it. */
+    for (unsigned i = 0; ibs_family_row(i); i++)
+        assert_int_equal(!!(ibs_family_row(i)->errata & IBS_E_721),
+                         ibs_family_row(i)->family == 0x10 || ibs_family_row(i)->family == 0x12);
+}
+
 static void test_refused(void **state)
 {
     arrange();
@@ -118,6 +166,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_set_and_restored),
+        cmocka_unit_test(test_erratum_721),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_not_reached),
         cmocka_unit_test(test_fault_at_each_access),

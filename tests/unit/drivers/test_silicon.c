@@ -47,9 +47,17 @@ static void test_other_processors(void **state)
     assert_int_equal(m.silicon.state[SILICON_PAT], SILICON_FAULTS);
     assert_int_equal(m.silicon.state[SILICON_HWCR], SILICON_FAULTS);
     assert_int_equal(m.silicon.state[SILICON_BU_CFG], SILICON_UNREAD);
+    assert_int_equal(m.silicon.state[SILICON_DE_CFG], SILICON_UNREAD);
     assert_int_equal(m.silicon.state[SILICON_F3xD4], SILICON_UNREAD);
     assert_null(strstr(fake.log, "rdmsr c0011023"));
     assert_null(strstr(fake.log, "c001001f"));
+    fake_reset(4);
+    fake_set_leaf(1, 0x00300F10, 0, 0x00802009, 0x178BFBFF); /* family 12h has erratum 721 */
+    fake_add_msr(0xC0011029, 0x40, 0);
+    probe();
+    assert_int_equal(m.silicon.state[SILICON_DE_CFG], SILICON_READ);
+    assert_int_equal(m.silicon.value[SILICON_DE_CFG], 0x40);
+    assert_int_equal(m.silicon.state[SILICON_BU_CFG], SILICON_UNREAD);
     fake_reset(4);
     fake_set_leaf(1, 0x000006F2, 0, 0, 1 << 12);
     memcpy(&fake.leaf[0].registers.ebx, "Genu", 4);
