@@ -11,16 +11,16 @@
 #define ZEN3                                                                                                           \
     ALL_19H, .fetch_ctl = FETCH_CTL_FIRST | FETCH_CTL_L2_MISS, .op_ctl = OP_CTL_LONG,                                  \
              .op_data2 = OP_DATA2_SOURCE | OP_DATA2_NODE, /* without CacheHitSt: LX-ibs */                             \
-        .traits = IBS_TRAIT_NO_MAB_ALLOC | IBS_TRAIT_UC_FIRST, .caps_known = CAPS_ZEN, .source = {ZEN_SOURCES},        \
-             .node_sources = ZEN_NODE, .events = EVENT_SET_ZEN3, PMC_EXTENDED(1)
+        .traits = IBS_TRAIT_NO_MAB_ALLOC | IBS_TRAIT_UC_FIRST | IBS_TRAIT_OP_CACHE, .caps_known = CAPS_ZEN,            \
+             .source = {ZEN_SOURCES}, .node_sources = ZEN_NODE, .events = EVENT_SET_ZEN3, PMC_EXTENDED(1)
 
 #define ZEN4                                                                                                           \
-    ALL_19H, .fetch_ctl = FETCH_CTL_FIRST | FETCH_CTL_L2_MISS | FETCH_CTL_L3_MISS,                                     \
-             .op_ctl = OP_CTL_LONG | OP_CTL_L3_MISS,                                                                   \
-             .op_data2 = OP_DATA2_SOURCE | OP_DATA2_NODE | OP_DATA2_STATE | OP_DATA2_WIDE,                             \
-             .traits = IBS_TRAIT_NO_MAB_ALLOC | IBS_TRAIT_UC_FIRST | IBS_TRAIT_DC_BY_LIN, .caps_known = CAPS_ZEN4,     \
-             .source = {ZEN4_SOURCES}, .node_sources = ZEN4_NODE, .state_sources = ZEN4_STATE,                         \
-             .page_size = {PAGE_SIZES_ZEN}, .slots = 6, .events = EVENT_SET_ZEN4, PMC_EXTENDED(2)
+    ALL_19H,                                                                                                           \
+        .fetch_ctl = FETCH_CTL_FIRST | FETCH_CTL_L2_MISS | FETCH_CTL_L3_MISS, .op_ctl = OP_CTL_LONG | OP_CTL_L3_MISS,  \
+        .op_data2 = OP_DATA2_SOURCE | OP_DATA2_NODE | OP_DATA2_STATE | OP_DATA2_WIDE,                                  \
+        .traits = IBS_TRAIT_NO_MAB_ALLOC | IBS_TRAIT_UC_FIRST | IBS_TRAIT_OP_CACHE | IBS_TRAIT_DC_BY_LIN,              \
+        .caps_known = CAPS_ZEN4, .source = {ZEN4_SOURCES}, .node_sources = ZEN4_NODE, .state_sources = ZEN4_STATE,     \
+        .page_size = {PAGE_SIZES_ZEN}, .slots = 6, .events = EVENT_SET_ZEN4, PMC_EXTENDED(2)
 
 static const struct ibs_family rows[] = {
     {

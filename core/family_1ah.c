@@ -10,7 +10,7 @@
     .op_data3 = OP_DATA3_COMMON | OP_DATA3_L2_AND_WALK, .caps_ignored = IBS_CAP_OPDATA4, .source = {ZEN4_SOURCES},     \
     .node_sources = ZEN4_NODE, .state_sources = ZEN4_STATE, .page_size = {PAGE_SIZES_ZEN}, LATER,                      \
     .nodes = IBS_NODES_CPUID, .interrupts = 0x02C, .slots = 8, PMC_EXTENDED(2)
-#define ZEN5_TRAITS (IBS_TRAIT_NO_MAB_ALLOC | IBS_TRAIT_UC_FIRST | IBS_TRAIT_DC_BY_LIN)
+#define ZEN5_TRAITS (IBS_TRAIT_NO_MAB_ALLOC | IBS_TRAIT_UC_FIRST | IBS_TRAIT_OP_CACHE | IBS_TRAIT_DC_BY_LIN)
 #define ZEN6        ZEN5, .caps_known = CAPS_1AH, .traits = ZEN5_TRAITS | IBS_TRAIT_FETCH_BY_PHYS, .events = EVENT_SET_ZEN6
 
 static const struct ibs_family rows[] = {

@@ -60,6 +60,9 @@ enum ibs_trait {
     IBS_TRAIT_SILICON_KNOWN = 1 << 7,
     IBS_TRAIT_SWITCH = 1 << 8, /* firmware may leave IBS off, and how it is switched on is known (drivers/zen_ibs.h) */
     IBS_TRAIT_UNSAID = 1 << 9, /* files that do not say their processor are of this one */
+    /* Short loops run from an op cache, without fetches (AMD 55723, 56665, 58455: Software Optimization Guides for
+     * Family 17h, 19h, Zen 5; uProf 5.3: extremely few fetch samples on Zen and Zen 2). */
+    IBS_TRAIT_OP_CACHE = 1 << 10,
 };
 
 /* Errata that change what is done or shown: bits of ibs_family.errata; the texts are rows of core/ibs_errata_rows.h. */
