@@ -60,6 +60,24 @@ static void by_configuration(void **state)
     assert_lines_fit();
 }
 
+static unsigned with_usb;
+
+static void count_usb(const struct session_plan *plan)
+{
+    with_usb += !plan->place.usb_off;
+}
+
+/* USB legacy emulation is off in its sessions as in the run's. */
+static void usb_legacy(void **state)
+{
+    (void)state;
+    with_usb = 0;
+    fake_session.on_run = count_usb;
+    assert_int_equal(start_as_is("menu=no n=8 selftest=force usb_legacy=off"), 0);
+    assert_int_equal(with_usb, 0);
+    assert_true(fake_session.runs > SELFTEST_TRIALS);
+}
+
 /* Each trial is a session of its own; the report has the sum of their interrupts. */
 static void interrupts_are_added_up(void **state)
 {
@@ -76,7 +94,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_failure_refuses_the_run), TEST(forced_or_not_made),      TEST(once_in_a_boot),
-        TEST(by_configuration),          TEST(interrupts_are_added_up),
+        TEST(by_configuration),          TEST(interrupts_are_added_up), TEST(usb_legacy),
     };
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);
