@@ -63,6 +63,8 @@ void of_counters_registers(void **state);
 void of_firmware_registers(void **state);
 void of_ports_and_thresholds(void **state);
 void of_steps(void **state);
+void of_sums(void **state);
+void of_families(void **state);
 /* hardware_of_cores.c. */
 void of_clocks(void **state);
 void of_nodes(void **state);

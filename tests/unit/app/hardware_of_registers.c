@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the questions of config=hardware make of registers and interrupts, by made-up experiments (fake_trial.h). */
+#include <stdio.h>
+
 #include "core/ibs_regs.h"
 #include "core/pmc_regs.h"
 #include "drivers/apic.h"
@@ -356,6 +358,50 @@ void of_steps(void **state)
     row[0].address = PCI_IBS_CONTROL + 4;
     made->step[STEP_OP_FIXED].done = false;
     EXPECT(f3x1cc_sticks, SAME, "entry 1, as written");
+}
+
+/* What the run's facts have of all sessions. */
+void of_sums(void **state)
+{
+    const struct passes *passes = &made->run->passes;
+
+    (void)state;
+    fake_session.result.counts = (struct nmi_counts){.nmi = 5, .empty = 4, .late = 3, .foreign = 2, .storm = 1};
+    fake_session.result.spurious_interrupts = 6;
+    fake_session.result.restore.count = 1;
+    fake_session.result.restore.row[0] = (struct restore_row){.what = "made", .undone = true};
+    EXPECT(write_back, SAME, "C001_1030, 1033 to 1039");
+    EXPECT(write_back, SAME, "C001_1030, 1033 to 1039");
+    assert_int_equal(passes->counts.nmi, 10);
+    assert_int_equal(passes->counts.empty, 8);
+    assert_int_equal(passes->counts.late, 6);
+    assert_int_equal(passes->counts.foreign, 4);
+    assert_int_equal(passes->counts.storm, 2);
+    assert_int_equal(passes->spurious_interrupts, 12);
+    assert_int_equal(passes->restore_failed, 2);
+    assert_int_equal(made->sessions, 2);
+    assert_int_equal(hardware_param(&made->step[STEP_HOP_L3], "kb"), 4096);
+    assert_int_equal(hardware_param(&made->step[STEP_HOP_L3], "none"), 0);
+}
+
+/* Which questions are set aside after Family 10h, and why. */
+void of_families(void **state)
+{
+    static char text[HARDWARE_ROWS * 100];
+    size_t length = 0;
+
+    (void)state;
+    set_family(0x19, 0x61);
+    for (unsigned i = 0; i < HARDWARE_ROWS; i++) {
+        const char *why = hardware_not_of_family(made, (enum hardware_question)i);
+
+        if (why)
+            length += (size_t)snprintf(text + length, sizeof(text) - length, "%s: %s\n", hardware_rows[i].id, why);
+    }
+    check_golden_text("hardware_family.txt", text);
+    set_family(0x10, 4);
+    for (unsigned i = 0; i < HARDWARE_ROWS; i++)
+        assert_null(hardware_not_of_family(made, (enum hardware_question)i));
 }
 
 void of_ports_and_thresholds(void **state)

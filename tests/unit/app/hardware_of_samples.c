@@ -102,6 +102,10 @@ void of_banks(void **state)
     made_ops(STEP_OP_BANK_128, 16, 0, 0, load | IBS_DC_LD_BNK_CON);
     EXPECT(banks, SAME, "F209 of 1000 loads: 0, 0, 0, 500, 400 at 8, 16, 32, 64, 128; F20A 0");
     made_ops(STEP_OP_BANK_128, 1, 0, 0, IBS_ST_OP | IBS_DC_ST_BNK_CON);
+    made->step[STEP_OP_BANK_8].good = false;
+    strcpy(made->step[STEP_OP_BANK_8].why, "as it is");
+    EXPECT(banks, CANNOT, "bank-conflict: as it is");
+    made->step[STEP_OP_BANK_8].good = true;
     TURNED(banks, "a store with IbsDcStBnkCon", "F209 of 1000 loads: 0, 0, 0, 500, 400 at 8, 16, 32, 64, 128; F20A 1");
 }
 

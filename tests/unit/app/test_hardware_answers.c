@@ -362,6 +362,8 @@ int main(void)
                                        MADE(of_firmware_registers),
                                        MADE(of_ports_and_thresholds),
                                        MADE(of_steps),
+                                       MADE(of_sums),
+                                       MADE(of_families),
                                        MADE(of_clocks),
                                        MADE(of_nodes),
                                        MADE(of_later_nodes),
