@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A tar in an area: headers byte by byte as POSIX has them, and files read from any place in them. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include "core/tar.h"
+
+enum { SECTORS = 40 };
+
+static uint8_t disk[SECTORS][DISK_SECTOR];
+static uint64_t refused; /* no sector from here on is read */
+
+static int read_sectors(void *context, uint64_t sector, unsigned count, void *to)
+{
+    (void)context;
+    assert_true(sector + count <= SECTORS);
+    if (sector + count > refused)
+        return 1;
+    memcpy(to, disk[sector], (size_t)count * DISK_SECTOR);
+    return 0;
+}
+
+static const struct disk_ops ops = {.read = read_sectors};
+static const struct disk_extent all = {.sector = 0, .count = SECTORS};
+
+/* Puts a file at this sector; returns the sector after the file. */
+static unsigned put(unsigned at, const char *name, unsigned size, uint8_t first)
+{
+    tar_header(disk[at++], name, size, 0);
+    for (unsigned i = 0; i < size; i++)
+        disk[at + i / DISK_SECTOR][i % DISK_SECTOR] = (uint8_t)(first + i % 251);
+    return at + (size + DISK_SECTOR - 1) / DISK_SECTOR;
+}
+
+static int start(void **state)
+{
+    (void)state;
+    memset(disk, 0, sizeof(disk));
+    refused = SECTORS;
+    return 0;
+}
+
+static void test_header(void **state)
+{
+    uint8_t block[DISK_SECTOR], wanted[DISK_SECTOR] = {0};
+    unsigned sum = 0;
+    (void)state;
+
+    /* POSIX.1-1988, "ustar Interchange Format": numbers are octal, with an end; the sum counts its field as blanks. */
+    memcpy(wanted, "ibsboot/runs/0001/run.ini", 25);
+    memcpy(wanted + 100, "0000644", 8);
+    memcpy(wanted + 108, "0000000", 8);
+    memcpy(wanted + 116, "0000000", 8);
+    memcpy(wanted + 124, "00000012345", 12);
+    memcpy(wanted + 136, "14512345670", 12);
+    memset(wanted + 148, ' ', 8);
+    wanted[156] = '0';
+    memcpy(wanted + 257, "ustar\00000", 8);
+    for (unsigned i = 0; i < DISK_SECTOR; i++)
+        sum += wanted[i];
+    snprintf((char *)wanted + 148, 7, "%06o", sum);
+    wanted[155] = ' ';
+    memset(block, 0xAA, sizeof(block));
+    tar_header(block, "ibsboot/runs/0001/run.ini", 012345, 014512345670);
+    assert_memory_equal(block, wanted, sizeof(block));
+}
+
+static void test_long_name(void **state)
+{
+    char name[TAR_NAME_MAX + 1];
+    uint8_t block[DISK_SECTOR];
+    (void)state;
+
+    memset(name, 'n', sizeof(name));
+    name[TAR_NAME_MAX - 1] = '\0';
+    tar_header(block, name, 0, 0);
+    assert_memory_equal(block, name, TAR_NAME_MAX - 1);
+    name[TAR_NAME_MAX - 1] = 'n';
+    name[TAR_NAME_MAX] = '\0';
+    tar_header(block, name, 0, 0); /* one too many: cut, and the mode is what it is */
+    assert_memory_equal(block + 99, "n0000644", 8);
+}
+
+static void test_files(void **state)
+{
+    struct tar tar;
+    struct tar_entry entry;
+    uint64_t at = 0;
+    unsigned second = put(0, "a", 1300, 1), third = put(second, "b", DISK_SECTOR, 2), end = put(third, "a", 5, 3);
+    (void)state;
+
+    assert_int_equal(tar_open(&tar, &ops, &all, 1), TAR_OK);
+    assert_int_equal(tar.entries, 3);
+    assert_int_equal(tar.used, end);
+    assert_int_equal(tar_next(&tar, &at, &entry), TAR_OK);
+    assert_string_equal(entry.name, "a");
+    assert_int_equal(entry.size, 1300);
+    assert_int_equal(entry.sector, 1);
+    assert_int_equal(entry.next, second);
+    assert_int_equal(at, second);
+    assert_true(entry.file);
+    /* The last of a name is the file. */
+    assert_int_equal(tar_find(&tar, "a", &entry), TAR_OK);
+    assert_int_equal(entry.sector, third + 1);
+    assert_int_equal(tar_find(&tar, "b", &entry), TAR_OK);
+    assert_int_equal(tar_find(&tar, "c", &entry), TAR_NOT_FOUND);
+    put(end, "b", 0, 0);
+    assert_int_equal(tar_open(&tar, &ops, &all, 1), TAR_OK);
+    assert_int_equal(tar_find(&tar, "b", &entry), TAR_NOT_FOUND); /* gone */
+}
+
+static void test_read(void **state)
+{
+    struct tar tar;
+    struct tar_entry entry;
+    uint8_t got[1400];
+    (void)state;
+
+    put(0, "a", 1300, 7);
+    assert_int_equal(tar_open(&tar, &ops, &all, 1), TAR_OK);
+    assert_int_equal(tar_find(&tar, "a", &entry), TAR_OK);
+    for (unsigned offset = 0; offset <= 1301; offset += offset % 512 == 510 ? 1 : 17) {
+        for (unsigned size = 1; size < sizeof(got); size += 173) {
+            unsigned left = offset < 1300 ? 1300 - offset : 0, wanted = size < left ? size : left;
+            size_t done = 99;
+
+            memset(got, 0xEE, sizeof(got));
+            assert_int_equal(tar_read(&tar, &entry, offset, got, size, &done), TAR_OK);
+            assert_int_equal(done, wanted);
+            for (unsigned i = 0; i < wanted; i++)
+                assert_int_equal(got[i], (uint8_t)(7 + (offset + i) % 251));
+            assert_int_equal(got[wanted], 0xEE);
+        }
+    }
+}
+
+static void test_refused(void **state)
+{
+    struct tar tar;
+    struct tar_entry entry;
+    uint8_t got[1300];
+    size_t done;
+    (void)state;
+
+    put(0, "a", 1300, 7);
+    assert_int_equal(tar_open(&tar, &ops, &all, 1), TAR_OK);
+    assert_int_equal(tar_find(&tar, "a", &entry), TAR_OK);
+    refused = 2;
+    tar_forget(&tar);
+    assert_int_equal(tar_read(&tar, &entry, 0, got, sizeof(got), &done), TAR_READ);
+    assert_int_equal(tar_read(&tar, &entry, 1, got, 20, &done), TAR_READ);
+    assert_int_equal(tar_open(&tar, &ops, &all, 1), TAR_READ);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_header, start),  cmocka_unit_test_setup(test_long_name, start),
+        cmocka_unit_test_setup(test_files, start),   cmocka_unit_test_setup(test_read, start),
+        cmocka_unit_test_setup(test_refused, start),
+    };
+    return cmocka_run_group_tests_name("core/tar", tests, NULL, NULL);
+}
