@@ -74,7 +74,8 @@ uint64_t cores_digest(struct shim *shim, bool spurious)
 static void make_bare(struct shim *shim)
 {
     static const uint16_t fcw = 0x40;
-    __asm__ volatile("fldcw %0" : : "m"(fcw));
+    /* A core that was bare in an earlier procedure still has CR0.TS, with which FLDCW is #NM. */
+    __asm__ volatile("clts; fldcw %0" : : "m"(fcw));
     shim->vmcb->cr0 |= CR0_TS;
     shim->vmcb->cr4 &= ~(uint64_t)(CR4_OSFXSR | CR4_OSXMMEXCPT);
 }
