@@ -26,6 +26,7 @@ NOT_RUN = {
     "./dev mutate app --seed 3 --count 300": "takes an hour",
     "./dev mutate core --file core/csv.c": "takes minutes",
     "./dev mutate --sample": "part of the suite already",
+    "./dev mutate --since HEAD~3": "takes minutes",
     "tests/boot/run --firmware bios": "all boots once more; tests/boot/bios.sh is those of the suite",
     "make test-images && tests/boot/noise.sh": "is a test of this suite",
     "sudo dd if=build/ibsboot-usb.img of=/dev/sdX bs=4M conv=fsync status=progress": "writes to a stick",
