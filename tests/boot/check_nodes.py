@@ -28,14 +28,14 @@ def facts(run):
 
 
 def missed_loads(run):
-    """Each sampled load that reached the northbridge: core, source, on another node, latency, physical address."""
+    """Each sampled load that reached the northbridge: core, source, on another node, latency, physical and linear address."""
     dump = subprocess.run(["build/tools/ibs_dump", run + "/perf.data"], capture_output=True, text=True, check=True)
     found = []
     for line in dump.stdout.splitlines():
         words = line.split()
         r = dict(word.split("=", 1) for word in words[1:])
         if words[0] == "op" and r["LdOp"] == "1" and r["DcMiss"] == "1" and r["NbReqSrc"] != "0":
-            found.append((int(r["cpu"]), int(r["NbReqSrc"]), int(r["NbReqDstProc"]), int(r["DcMissLat"]), int(r["reg6"], 16)))
+            found.append((int(r["cpu"]), int(r["NbReqSrc"]), int(r["NbReqDstProc"]), int(r["DcMissLat"]), int(r["reg6"], 16), int(r["reg5"], 16)))
     return found
 
 
@@ -67,16 +67,17 @@ def check_cores(_, per_node):
 
 def check_dram(_, run, *wanted):
     """The samples from DRAM: each is local or remote according to its address and its core; and for each core that worked, all are of
-    the expected kind (local, remote), with the model's latency as the median."""
+    the expected kind (local, remote), with the model's latency as the median. A workload's parameters are in the program's memory, on node 0
+    whatever was asked for, so kinds are asked of the arena's loads."""
     run, ends, said = runs()[int(run) - 1], memory_ends(), []
     f = facts(run)
     loads = [load for load in missed_loads(run) if load[1] == MEMORY]
-    for core, _, remote, _, physical in loads:
+    for core, _, remote, _, physical, _ in loads:
         home = next(node for node, end in enumerate(ends) if physical < end)
         own = int(f.get("core.%d.node" % core, 0))
         need(remote == (home != own), "core %d of node %d: %x is told %s" % (core, own, physical, "remote" if remote else "local"))
     for core, kind in enumerate(wanted):
-        of_core = [load for load in loads if load[0] == core]
+        of_core = [load for load in loads if load[0] == core and load[5] >= int(f["arena.virtual"], 16)]
         remote = sum(load[2] for load in of_core)
         p50 = median([load[3] for load in of_core]) if of_core else None
         latency = DRAM + (HOP if kind == "remote" else 0) - L1
