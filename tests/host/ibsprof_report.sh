@@ -222,14 +222,15 @@ status 2 'no event' "$ibsprof" report --event=nonsense "$work/clock.data"
 status 2 'no samples in a function' "$ibsprof" annotate "$work/clock.data" nonsense
 status 1 'No such file' "$ibsprof" report "$work/nonsense"
 
-# The vDSO: perf record keeps a copy of its code below $HOME/.debug, and both name what was called there.
+# The vDSO: perf record keeps a copy of its code below $HOME/.debug, and both name what was called there. Newer kernels have a function without a
+# symbol in it: perf prints its addresses as names, ibsprof leaves the name empty.
 printf '%s\n' '#include <time.h>' 'int main(void) { struct timespec t; for (long i = 0; i < 20000000; i++) clock_gettime(CLOCK_MONOTONIC, &t); return 0; }' >"$work/clock.c"
 mkdir -p "$work/home"
 vdso() {
     gcc -O1 -o "$work/ask-clock" "$work/clock.c" &&
         HOME=$work/home command perf record -q -e cpu-clock -c 2000000 -o "$work/vdso.data" "$work/ask-clock" &&
         HOME=$work/home command perf report --stdio -i "$work/vdso.data" 2>/dev/null | awk '/\[vdso\]/ {print $NF}' | sort >"$work/vdso.perf" &&
-        HOME=$work/home "$ibsprof" report --csv "$work/vdso.data" | awk -F , '$1 == "[vdso]" {print $3}' | sort -u >"$work/vdso.ours"
+        HOME=$work/home "$ibsprof" report --csv "$work/vdso.data" | awk -F , '$1 == "[vdso]" {name = $3; if (name == "") {name = substr($2, 3); while (length(name) < 16) name = "0" name; name = "0x" name} print name}' | sort -u >"$work/vdso.ours"
     cat "$work/vdso.perf" "$work/vdso.ours"
     grep -q clock_gettime "$work/vdso.perf" && cmp "$work/vdso.perf" "$work/vdso.ours"
 }
