@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the trials must have given. Bounds hold for every family, by what is said beside them. An interval of IBS or of
+ * Judges what the trials gave. Bounds hold for every family, by what is said beside them. An interval of IBS or of
  * a counter is not exactly the period in the loop: what is executed between the event and the handler's write that
  * begins the next interval is not in it, what the handler executes after that write is. How much both are is told by
  * nobody: half of a period each.

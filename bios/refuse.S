@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the way to long mode takes for granted (start.S), looked at before: memory under the whole image, address line
+ * Checks what the way to long mode takes for granted (start.S): memory under the whole image, address line
  * 20, and a processor that has long mode. What is missing is a line on the screen and the serial port, and the end.
  */
 #define EFLAGS_ID     0x200000         /* can be changed where there is CPUID (AMD APM vol. 3, CPUID) */

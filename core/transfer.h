@@ -51,7 +51,7 @@ enum transfer_found transfer_find(const char *text, size_t size, size_t *at, str
  * which do not begin with '.'. */
 bool transfer_is_name(const char *name, size_t length);
 
-/* What a head says. */
+/* Holds what a head says. */
 struct transfer_head {
     uint64_t size;                      /* of the file, bytes; below 2^24 - 1 blocks */
     uint32_t crc;                       /* CRC-32C of all of it */

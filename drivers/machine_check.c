@@ -9,7 +9,7 @@ enum {
     MSR_MCG_STATUS = 0x17A,
 };
 
-/* Of bank 0, and from one bank to the next. */
+/* Registers of bank 0, and the distance from one bank to the next. */
 struct registers {
     uint32_t status, address, stride;
 };

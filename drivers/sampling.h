@@ -26,7 +26,7 @@ struct sampling {
 /* The plan has been checked. No register is written. */
 void sampling_init(struct sampling *sampling, const struct session_plan *plan, const struct ibs_settings *settings);
 
-/* What went wrong in the set-up: 'error', unless a storm of NMIs has come since sampling_init(). */
+/* Returns what went wrong in the set-up: 'error', unless a storm of NMIs has come since sampling_init(). */
 enum session_error sampling_quiet(const struct sampling *sampling, enum session_error error, uint64_t *detail);
 
 /* Sets up what makes the ticks, and tests it: before other set-up, so that it takes no time of a measurement.

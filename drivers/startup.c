@@ -168,7 +168,7 @@ static void send(const struct startup *startup, uint32_t apic_id, bool init)
         cpu_sti();
 }
 
-/* What the core left on its stack goes, too. */
+/* Clears mailbox and stack, and fills the mailbox. */
 static void fill_mailbox(const struct startup *startup, struct startup_core *core)
 {
     memset(core, 0, STARTUP_CORE_BYTES);

@@ -12,7 +12,7 @@ enum {
     CLASS = 0x08,       /* 31:8: class, subclass, interface */
     HEADER = 0x0C,      /* 22:16 layout, 23 more functions */
     BAR = 0x10,         /* bit 0 ports; 2:1 = 2: 64 bits wide */
-    BUSES = 0x18,       /* of a bridge: 15:8 the bus behind it */
+    BUSES = 0x18,       /* of a bridge: 15:8 its secondary bus */
     BASE_MASK = 0xF,
     BRIDGE = 1,
     CONFIG_FIRST = 0x40, /* of what is a device's own */

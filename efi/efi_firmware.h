@@ -92,8 +92,8 @@ bool efi_area_list(struct efi_firmware *efi, const char *path, void (*each)(void
 enum firmware_error efi_area_read(struct efi_firmware *efi, const char *path, void *buffer, size_t max,
                                   size_t *ret_size);
 
-/* The same of the boot server (efi/network.c), where the image came from one: exchanges the functions in efi->firmware.
- * Tell: says on the console if the image came over the network and no server is known. */
+/* Open: takes files from the boot server (efi/network.c), where the image came from one, by exchanging the functions in
+ * efi->firmware. Tell: says on the console if the image came over the network and no server is known. */
 void efi_network_open(struct efi_firmware *efi);
 void efi_network_tell(struct efi_firmware *efi);
 /* Reads a text of at most *size bytes. */

@@ -28,7 +28,7 @@ enum firmware_error efi_prove_room(struct efi_firmware *efi, const char *path)
     error = efi_open(efi, path, ".tmp", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE | EFI_FILE_MODE_CREATE, 0, &file);
     if (error)
         return error;
-    /* What is before the byte is not written, but has its clusters. */
+    /* The bytes before this one are not written, but take their clusters. */
     error = efi_file_error(file->SetPosition(file, ROOM_BYTES - sizeof(byte)));
     if (!error)
         error = efi_file_error(file->Write(file, &size, &byte));

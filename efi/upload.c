@@ -125,7 +125,7 @@ enum firmware_error efi_upload_begin(struct efi_firmware *efi, const char *path)
     return FIRMWARE_REFUSED;
 }
 
-/* What is lost with it is only how far a run came. */
+/* Without begun.ini only the last phase of a run is lost. */
 static bool is_worth_waiting(const char *name)
 {
     static const char begun[] = ",begun.ini";

@@ -171,7 +171,7 @@ static int listed_node(const struct cores *cores, uint32_t cpu)
     return NODE_UNKNOWN;
 }
 
-/* Of a Family 10h the table is not looked at otherwise. */
+/* Reads the table, which nothing else does on Family 10h. */
 static const struct srat *find_srat(const struct run *run)
 {
     static struct srat srat;

@@ -13,7 +13,7 @@ static const uint16_t selects[SELFTEST_COUNTERS] = {0x076, 0x0C0, 0x0C2, 0x0C4};
 
 enum { PLACE = 64 /* of what store-forward stores and loads, in its arena */ };
 
-/* What the trials are kept in, with how samples are read. */
+/* Keeps the trials, and the rules by which samples are read. */
 struct own {
     struct selftest test; /* first: it is what run->own points to */
     struct derived_set set;

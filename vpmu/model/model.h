@@ -151,7 +151,7 @@ void vpmu_prepared(struct vpmu *vpmu, uint64_t linear, uint64_t bytes);
  * HOSTILE_STORM_STAYS. */
 bool vpmu_take_pending_nmi(struct vpmu *vpmu);
 
-/* The same after a write to the APIC, which may have opened the entry: true only for a request that stands
+/* Asks again after a write to the APIC, which may have opened the entry: true only for a request that stands
  * (HOSTILE_STORM_STAYS). */
 bool vpmu_take_standing_nmi(struct vpmu *vpmu);
 

@@ -24,8 +24,8 @@ bool run_list_find(struct run_list *list, const char *path);
 /* Those and then the ones that were begun and not finished, so that they have begun.ini and no run.ini. */
 bool run_list_find_all(struct run_list *list, const char *path);
 
-/* The same in each folder in 'path' and, where that has none, in the folders in it: of several boots, or machines and
- * their boots. Hidden folders and links are left out. */
+/* Looks for runs in each folder in 'path' and, where that has none, in the folders in it: of several boots, or machines
+ * and their boots. Hidden folders and links are left out. */
 bool run_list_find_below(struct run_list *list, const char *path);
 
 /* As run_list_find, but a path that means none is added itself. */

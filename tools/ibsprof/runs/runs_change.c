@@ -131,7 +131,7 @@ static bool is_among(const char *const *files, const char *name)
     return false;
 }
 
-/* What the image, the Linux twin and this program write into the folder of a run. */
+/* Lists what the image, the Linux twin and this program write into the folder of a run. */
 static bool is_a_runs(const char *name)
 {
     static const char *const ours[] = {"note.txt", "received.lines", NULL};
