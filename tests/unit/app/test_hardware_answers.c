@@ -371,6 +371,17 @@ int main(void)
                                        MADE(of_states),
                                        MADE(of_starts),
                                        MADE(of_sessions),
+                                       MADE(each_step_fails),
+                                       MADE(limits_of_counters),
+                                       MADE(limits_of_stalls),
+                                       MADE(limits_of_code),
+                                       MADE(limits_of_patterns),
+                                       MADE(limits_of_hops),
+                                       MADE(limits_of_memory),
+                                       MADE(limits_of_tlbs),
+                                       MADE(limits_of_banks),
+                                       MADE(limits_of_latencies),
+                                       MADE(limits_of_samples),
                                        MADE(each_answer_turns)};
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);
