@@ -7,12 +7,17 @@ struct fake_system fake_system;
 
 static EFI_STATUS EFIAPI output_string(SIMPLE_TEXT_OUTPUT_INTERFACE *out, CHAR16 *text)
 {
+    size_t before = fake_system.length;
+
     assert_ptr_equal(out, &fake_system.out);
     for (; *text; text++) {
         assert_true(fake_system.length + 1 < FAKE_TEXT);
         fake_system.text[fake_system.length++] = (char)*text;
     }
     fake_system.text[fake_system.length] = '\0';
+    fake_system.pieces++;
+    if (fake_system.length - before > fake_system.longest)
+        fake_system.longest = fake_system.length - before;
     return EFI_SUCCESS;
 }
 
@@ -37,7 +42,9 @@ static EFI_STATUS EFIAPI read_key_stroke(SIMPLE_INPUT_INTERFACE *in, EFI_INPUT_K
     assert_ptr_equal(in, &fake_system.in);
     if (!fake_system.keys || !*fake_system.keys)
         return EFI_NOT_READY;
-    *key = (EFI_INPUT_KEY){0, (CHAR16)*fake_system.keys++};
+    *key = (EFI_INPUT_KEY){0, (UINT8)*fake_system.keys++};
+    if (key->UnicodeChar == 0xff)
+        *key = (EFI_INPUT_KEY){fake_system.scan_code, 0};
     return EFI_SUCCESS;
 }
 

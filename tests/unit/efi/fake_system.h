@@ -23,9 +23,11 @@ struct fake_system {
     SIMPLE_INPUT_INTERFACE in;
     UINTN rows, columns; /* of the console's mode; 0: QueryMode refuses */
     char text[FAKE_TEXT];
-    size_t length;
+    size_t length, longest; /* longest: of a piece that was given at once */
+    unsigned pieces;
     unsigned clears;
-    const char *keys;    /* typed one after the other, then silence */
+    const char *keys; /* typed one after the other, then silence; "\xff": a key with scan_code */
+    UINT16 scan_code;
     uint64_t stalled_us; /* by Stall() */
 
     bool has_control; /* the console control protocol */

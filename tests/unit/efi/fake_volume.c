@@ -12,6 +12,7 @@ static struct fake_handle {
     EFI_FILE functions;
     struct fake_node *node; /* NULL: not open */
     size_t at;
+    bool writes; /* it was opened so */
 } handles[FAKE_HANDLES];
 
 /* Counts the call; true when it is to fail. */
@@ -122,6 +123,10 @@ static EFI_STATUS EFIAPI volume_open(EFI_FILE_HANDLE from, EFI_FILE_HANDLE *ret_
     EFI_STATUS status = EFI_NOT_FOUND;
 
     assert_ptr_equal(from, &handles[0]);
+    /* Those that EFI_FILE_PROTOCOL.Open() takes (UEFI specification 2.10 section 13.5). */
+    assert_true(mode == EFI_FILE_MODE_READ ||
+                (mode & ~EFI_FILE_MODE_CREATE) == (EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE));
+    assert_true(attributes == 0 || (attributes == EFI_FILE_DIRECTORY && mode & EFI_FILE_MODE_CREATE));
     if (refused())
         return fake_volume.refuse_with;
     for (unsigned i = 0; i == 0 || path[i - 1]; i++)
@@ -137,6 +142,7 @@ static EFI_STATUS EFIAPI volume_open(EFI_FILE_HANDLE from, EFI_FILE_HANDLE *ret_
             continue;
         handles[i].node = fake_volume_find(path);
         handles[i].at = 0;
+        handles[i].writes = mode & EFI_FILE_MODE_WRITE;
         fake_volume.open++;
         *ret_file = &handles[i].functions;
         return EFI_SUCCESS;
@@ -155,7 +161,7 @@ static EFI_STATUS EFIAPI volume_close(EFI_FILE_HANDLE handle)
 static EFI_STATUS EFIAPI volume_delete(EFI_FILE_HANDLE handle)
 {
     struct fake_node *node = of(handle)->node;
-    bool refuse = refused() || (node->folder && (node->clusters || !fake_volume.deletes_half));
+    bool refuse = refused() || !of(handle)->writes || (node->folder && (node->clusters || !fake_volume.deletes_half));
 
     volume_close(handle);
     if (refuse)
@@ -170,13 +176,16 @@ static EFI_STATUS EFIAPI volume_write(EFI_FILE_HANDLE handle, UINTN *size, VOID 
 {
     struct fake_handle *file = of(handle);
     struct fake_node *node = file->node;
-    size_t end = file->at + *size;
+    size_t end;
 
+    assert_true(file->writes);
     if (refused()) {
         *size = 0;
         return fake_volume.refuse_with;
     }
     assert_false(node->folder);
+    *size /= fake_volume.short_writes ? 2 : 1;
+    end = file->at + *size;
     if (end > node->size) {
         unsigned more = clusters_of(end) - node->clusters;
 
@@ -286,6 +295,7 @@ static EFI_STATUS EFIAPI volume_set_info(EFI_FILE_HANDLE handle, EFI_GUID *type,
 
     if (refused())
         return fake_volume.refuse_with;
+    assert_true(of(handle)->writes);
     assert_int_equal(size, info->Size);
     assert_int_equal(info->FileSize, node->size); /* no new size */
     strcpy(path, node->path);
@@ -307,13 +317,17 @@ static EFI_STATUS EFIAPI volume_set_info(EFI_FILE_HANDLE handle, EFI_GUID *type,
 
 static EFI_STATUS EFIAPI allocate_pool(EFI_MEMORY_TYPE type, UINTN size, VOID **ret_memory)
 {
+    assert_int_equal(type, EfiLoaderData);
     *ret_memory = malloc(size);
+    memset(*ret_memory, 0xA5, size);
+    fake_volume.pools++;
     return EFI_SUCCESS;
 }
 
 static EFI_STATUS EFIAPI free_pool(VOID *memory)
 {
     free(memory);
+    fake_volume.pools--;
     return EFI_SUCCESS;
 }
 

@@ -24,6 +24,8 @@ struct fake_volume {
     unsigned free;        /* clusters */
     unsigned lost;        /* clusters that no entry leads to */
     unsigned open;        /* handles */
+    unsigned pools;       /* pieces of memory that were taken and not given back */
+    bool short_writes;    /* half of what is written is, and no error is told */
     bool without_sizes;   /* of folders, as drivers of other firmware may be */
     bool halves;          /* the next new folder gets no cluster, although there are some */
     bool deletes_half;    /* folders without a cluster can be deleted */

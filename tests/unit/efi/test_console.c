@@ -29,6 +29,30 @@ static void a_screen(void **state)
     efi_console_close(&efi);
 }
 
+/* In pieces of at most 128 characters, and one for a line's end. */
+static void long_texts(void **state)
+{
+    char text[400], wanted[800] = "";
+
+    for (unsigned length = 120; length < 300; length++) {
+        memset(text, 'x', length);
+        text[127] = '\n';
+        text[length - 1] = '\n';
+        text[length] = '\0';
+        fake_system.length = fake_system.longest = 0;
+        fake_system.pieces = 0;
+        print(text);
+        wanted[0] = '\0';
+        for (unsigned i = 0; i < length; i++)
+            strncat(wanted, text[i] == '\n' ? "\r\n" : text + i, text[i] == '\n' ? 2 : 1);
+        assert_string_equal(fake_system.text, wanted);
+        assert_int_equal(fake_system.longest, length < 128 ? length + 1 : 129);
+        assert_int_equal(fake_system.pieces, (length + 127) / 128);
+    }
+    print("");
+    assert_string_equal(fake_system.text, wanted);
+}
+
 static void other_sizes(void **state)
 {
     static const struct {
@@ -38,7 +62,7 @@ static void other_sizes(void **state)
     } rows[] = {
         {31, 100, 2, 31, 100}, {50, 80, 1, 50, 80}, {12, 40, 0, 12, 40}, {0, 0, 0, 25, 80}, /* it does not say */
         {31, 100, -1, 25, 80},                                                              /* no mode is set */
-        {1, 80, 0, 25, 80},    {25, 1, 0, 25, 80},                                          /* nonsense */
+        {1, 80, 0, 25, 80},    {25, 1, 0, 25, 80},  {2, 80, 0, 2, 80},   {25, 2, 0, 25, 2}, /* nonsense, and not */
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -94,14 +118,28 @@ static void no_devices(void **state)
 
 static void keys(void **state)
 {
-    fake_system.keys = "a\r\x1b\b\x01";
+    fake_system.keys = "a\r\x1b\b\x01\n\x7f ~\x1f\x80";
     assert_int_equal(efi_read_key(&efi.firmware, 0), 'a');
     assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_ENTER);
     assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_ESCAPE);
     assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_BACKSPACE);
     assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_OTHER);
+    assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_ENTER);
+    assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_BACKSPACE);
+    assert_int_equal(efi_read_key(&efi.firmware, 0), ' ');
+    assert_int_equal(efi_read_key(&efi.firmware, 0), '~');
+    assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_OTHER);
+    assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_OTHER);
     assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_NONE);
     assert_int_equal(fake_system.stalled_us, 0);
+    fake_system.scan_code = SCAN_ESC;
+    fake_system.keys = "\xff";
+    assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_ESCAPE);
+    fake_system.scan_code = SCAN_UP;
+    fake_system.keys = "\xff";
+    assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_OTHER);
+    assert_int_equal(efi_read_key(&efi.firmware, 30), FIRMWARE_KEY_NONE);
+    assert_int_equal(fake_system.stalled_us, 30000);
 }
 
 int main(void)
@@ -109,7 +147,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_screen, setup),      cmocka_unit_test_setup(other_sizes, setup),
         cmocka_unit_test_setup(graphics_mode, setup), cmocka_unit_test_setup(no_devices, setup),
-        cmocka_unit_test_setup(keys, setup),
+        cmocka_unit_test_setup(keys, setup),          cmocka_unit_test_setup(long_texts, setup),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

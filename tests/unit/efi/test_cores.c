@@ -21,9 +21,9 @@ static struct efi_firmware efi;
 static UINTN there;
 static UINT32 status_of[MANY];
 static void *list; /* of cores, from the pool */
-static bool refuses;
+static bool refuses, no_number, no_self, no_info, no_event;
 static EFI_STATUS answer;
-static unsigned asked, looked, idle_after, ran;
+static unsigned asked, looked, idle_after, ran, events;
 static UINTN asked_for;
 static procedure what;
 static VOID *with;
@@ -31,19 +31,21 @@ static VOID *with;
 static EFI_STATUS EFIAPI get_number(VOID *mp, UINTN *all, UINTN *enabled)
 {
     *all = *enabled = there;
-    return EFI_SUCCESS;
+    return no_number ? EFI_DEVICE_ERROR : EFI_SUCCESS;
 }
 
 static EFI_STATUS EFIAPI get_info(VOID *mp, UINTN number, struct processor *info)
 {
     *info = (struct processor){.id = 0x10 + number, .status = status_of[number]};
-    return EFI_SUCCESS;
+    return no_info ? EFI_DEVICE_ERROR : EFI_SUCCESS;
 }
 
 static EFI_STATUS EFIAPI start_up(VOID *mp, procedure function, UINTN number, EFI_EVENT event, UINTN microseconds,
                                   VOID *argument, BOOLEAN *finished)
 {
-    assert_non_null(event); /* without one it would wait for the end */
+    assert_non_null(event);            /* without one it would wait for the end */
+    assert_int_equal(microseconds, 0); /* no limit */
+    assert_null(finished);
     asked++;
     asked_for = number;
     what = function;
@@ -54,7 +56,7 @@ static EFI_STATUS EFIAPI start_up(VOID *mp, procedure function, UINTN number, EF
 static EFI_STATUS EFIAPI who_am_i(VOID *mp, UINTN *number)
 {
     *number = BOOT_CORE;
-    return EFI_SUCCESS;
+    return no_self ? EFI_DEVICE_ERROR : EFI_SUCCESS;
 }
 
 static const struct {
@@ -80,8 +82,11 @@ static EFI_STATUS EFIAPI locate(EFI_GUID *guid, VOID *registration, VOID **ret_i
 static EFI_STATUS EFIAPI create_event(UINT32 type, EFI_TPL level, EFI_EVENT_NOTIFY notify, VOID *context,
                                       EFI_EVENT *event)
 {
+    assert_int_equal(type, 0);
+    assert_int_equal(level, TPL_NOTIFY);
+    events++;
     *event = &looked;
-    return EFI_SUCCESS;
+    return no_event ? EFI_OUT_OF_RESOURCES : EFI_SUCCESS;
 }
 
 static EFI_STATUS EFIAPI check_event(EFI_EVENT event)
@@ -96,6 +101,8 @@ static EFI_STATUS EFIAPI allocate_pool(EFI_MEMORY_TYPE type, UINTN size, VOID **
         return EFI_OUT_OF_RESOURCES;
     }
     assert_null(list);
+    assert_int_equal(type, EfiLoaderData);
+    assert_int_equal(size, (there + 1) * sizeof(struct efi_core));
     *ret_memory = list = malloc(size);
     memset(list, 0xA5, size);
     return EFI_SUCCESS;
@@ -114,7 +121,7 @@ static int setup(void **state)
     free(list);
     list = NULL;
     there = CORES;
-    refuses = false;
+    refuses = no_number = no_self = no_info = no_event = false;
     fake_system_init(&efi);
     fake_system.boot.AllocatePool = allocate_pool;
     fake_system.boot.FreePool = free_pool;
@@ -124,7 +131,7 @@ static int setup(void **state)
     for (unsigned i = 0; i < MANY; i++)
         status_of[i] = 6;
     answer = EFI_SUCCESS;
-    asked = looked = idle_after = ran = 0;
+    asked = looked = idle_after = ran = events = 0;
     return 0;
 }
 
@@ -159,6 +166,7 @@ static void which_cores(void **state)
 /* Asked again only once its event has told that the firmware has the core back. */
 static void again(void **state)
 {
+    struct firmware_start start;
     unsigned one = 1;
 
     efi_cores_open(&efi);
@@ -178,9 +186,53 @@ static void again(void **state)
     assert_int_equal(fake_system.stalled_us, 5 * 10000);
     what(with);
     idle_after = UINT32_MAX; /* it never has it back, and is not asked */
+    looked = 0;
+    fake_system.stalled_us = 0;
     assert_int_equal(efi_start_core(&efi.firmware, 1, run_one, &one), FIRMWARE_CORE_BUSY);
     assert_int_equal(asked, 2);
+    assert_int_equal(looked, 200);
+    assert_int_equal(fake_system.stalled_us, 2000000);
     assert_true(efi_core_ended(&efi.firmware, 1));
+    efi_core_started(&efi.firmware, 1, &start);
+    assert_true(start.status == EFI_NOT_READY);
+    assert_int_equal(events, 1);
+}
+
+/* Cores that there are not, and firmware that gives nothing. */
+static void refusals(void **state)
+{
+    bool *const without[] = {&no_number, &no_self};
+    struct firmware_start start;
+    unsigned one = 1;
+    uint32_t count, id = 77;
+
+    efi_cores_open(&efi);
+    assert_int_equal(efi_start_core(&efi.firmware, 0, run_one, &one), FIRMWARE_NOT_FOUND);
+    assert_int_equal(efi_start_core(&efi.firmware, CORES, run_one, &one), FIRMWARE_NOT_FOUND);
+    assert_true(efi_core_ended(&efi.firmware, CORES));
+    efi_core_started(&efi.firmware, CORES, &start);
+    assert_int_equal(start.status, 0);
+    no_event = true;
+    assert_int_equal(efi_start_core(&efi.firmware, 1, run_one, &one), FIRMWARE_FAILED);
+    assert_int_equal(asked, 0);
+    no_info = true;
+    assert_int_equal(efi_core_apic_id(&efi.firmware, 1, &id), FIRMWARE_NOT_FOUND);
+    assert_int_equal(id, 77);
+    efi_cores_close(&efi);
+    assert_null(list);
+    assert_null(efi.core);
+    efi_cores_close(&efi);
+    efi_cores_open(&efi); /* of no other core it is told what it is */
+    assert_int_equal(efi_count_cores(&efi.firmware, &count), FIRMWARE_OK);
+    assert_int_equal(count, 1);
+    for (unsigned i = 0; i < 2; i++) {
+        setup(state);
+        *without[i] = true;
+        efi_cores_open(&efi);
+        assert_null(list);
+        assert_int_equal(efi_count_cores(&efi.firmware, &count), FIRMWARE_NO_CORES);
+        assert_int_equal(count, 1);
+    }
 }
 
 /* What it answers is kept for the report. */
@@ -261,7 +313,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(which_cores, setup), cmocka_unit_test_setup(again, setup),
         cmocka_unit_test_setup(answers, setup),     cmocka_unit_test_setup(many, setup),
-        cmocka_unit_test_setup(no_memory, setup),
+        cmocka_unit_test_setup(no_memory, setup),   cmocka_unit_test_setup(refusals, setup),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,15 +18,17 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     fake_volume_free();
-    return (int)fake_volume.open; /* all were closed */
+    return (int)(fake_volume.open + fake_volume.pools); /* all were closed and given back */
 }
 
 /* Creates, writes and closes \runs\a.txt. */
 static enum firmware_error save(void)
 {
     struct firmware_file *open = NULL;
-    enum firmware_error error = efi_file_create(&efi.firmware, "\\runs\\a.txt", &open);
+    char *path = strdup("\\runs\\a.txt");
+    enum firmware_error error = efi_file_create(&efi.firmware, path, &open);
 
+    free(path);
     assert_int_equal(error, FIRMWARE_OK);
     assert_non_null(fake_volume_find("\\runs\\a.txt.new"));
     error = efi_file_write(open, "text", 4);
@@ -82,6 +84,20 @@ static void it_cannot_be_written(void **state)
     assert_int_equal(fake_volume.free, 1000);
 }
 
+/* Also where the driver says that it wrote, or where the caller wants to keep the rest. */
+static void half_of_it_is_written(void **state)
+{
+    struct firmware_file *open = NULL;
+
+    fake_volume.short_writes = true;
+    assert_int_equal(efi_file_create(&efi.firmware, "\\runs\\a.txt", &open), FIRMWARE_OK);
+    assert_int_equal(efi_file_write(open, "text", 4), FIRMWARE_FULL);
+    assert_int_equal(efi_file_close(open, true), FIRMWARE_OK);
+    assert_int_equal(fake_volume_count("a.txt") + fake_volume_count(".new"), 0);
+    fake_volume_put("\\runs\\a.txt", "text", 4);
+    assert_int_equal(efi_file_append(&efi.firmware, "\\runs\\a.txt", "more", 4), FIRMWARE_FULL);
+}
+
 /* What an interrupted run left under these names does not get into the new file. */
 static void older_ones(void **state)
 {
@@ -104,6 +120,13 @@ static void a_line_more(void **state)
     fake_volume.refuse_with = EFI_VOLUME_FULL;
     assert_int_equal(efi_file_append(&efi.firmware, "\\runs\\a.txt", "x", 1), FIRMWARE_FULL);
     assert_text("\\runs\\a.txt", "text more");
+    for (unsigned call = 1; call <= 4; call++) { /* and flushes */
+        fake_volume.refuse_call = fake_volume.calls + call;
+        fake_volume.refuse_with = EFI_ACCESS_DENIED;
+        assert_int_equal(efi_file_append(&efi.firmware, "\\runs\\a.txt", "x", 1), FIRMWARE_READ_ONLY);
+        assert_int_equal(fake_volume.calls, fake_volume.refuse_call);
+    }
+    assert_text("\\runs\\a.txt", "text morex");
     assert_int_equal(efi_file_remove(&efi.firmware, "\\runs\\a.txt"), FIRMWARE_OK);
     assert_null(fake_volume_find("\\runs\\a.txt"));
 }
@@ -145,6 +168,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(it_cannot_be_renamed, setup, teardown),
         cmocka_unit_test_setup_teardown(it_cannot_be_flushed, setup, teardown),
         cmocka_unit_test_setup_teardown(it_cannot_be_written, setup, teardown),
+        cmocka_unit_test_setup_teardown(half_of_it_is_written, setup, teardown),
         cmocka_unit_test_setup_teardown(older_ones, setup, teardown),
         cmocka_unit_test_setup_teardown(a_line_more, setup, teardown),
         cmocka_unit_test_setup_teardown(long_names, setup, teardown),

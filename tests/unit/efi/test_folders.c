@@ -108,8 +108,9 @@ static void check(const char *what, unsigned number, unsigned run, unsigned save
 {
     if (fake_volume_damage())
         fail_msg("%s %u: the volume is damaged", what, number);
-    if (fake_volume.open)
-        fail_msg("%s %u: %u files are open", what, number, fake_volume.open);
+    if (fake_volume.open || fake_volume.pools)
+        fail_msg("%s %u: %u files are open, %u pieces of memory are taken", what, number, fake_volume.open,
+                 fake_volume.pools);
     for (unsigned i = 1; i < FILES; i++) {
         char path[EFI_PATH_MAX];
 

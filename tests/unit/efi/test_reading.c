@@ -18,7 +18,7 @@ static struct {
     const char *text;
     size_t size, told, at_once; /* told: the size by its position at the end */
     size_t done;
-    unsigned reads, open_files;
+    unsigned reads, open_files, closed_roots;
     const CHAR16 *const *names;
 } fake;
 
@@ -63,6 +63,7 @@ static EFI_STATUS EFIAPI close_file(EFI_FILE_HANDLE handle)
 {
     if (handle == &file)
         fake.open_files--;
+    fake.closed_roots += handle == &root;
     return EFI_SUCCESS;
 }
 
@@ -152,6 +153,7 @@ static void the_volume(void **state)
     efi_files_close(&efi);
     assert_null(efi.root);
     efi_files_close(&efi);
+    assert_int_equal(fake.closed_roots, 1);
     fake.handle = EFI_UNSUPPORTED;
     efi.root = &root;
     efi_files_open(&efi);
@@ -236,17 +238,31 @@ static void note(void *argument, const char *name)
 
 static void lists(void **state)
 {
-    static const CHAR16 *const names[] = {L".", L"0001-a", L"caf\x00E9", NULL};
-    char listed[100] = "";
+    static const CHAR16 *const names[] = {L".", L"0001-a", L"caf\x00E9", L"\x007F\x0080", NULL};
+    static CHAR16 longest[EFI_PATH_MAX + 1];
+    static const CHAR16 *const one[] = {longest, NULL};
+    char listed[EFI_PATH_MAX + 10] = "";
 
     fake.names = names;
     assert_int_equal(efi_list(&efi.firmware, "\\runs", note, listed), FIRMWARE_OK);
-    assert_string_equal(listed, ". 0001-a caf? ");
+    assert_string_equal(listed, ". 0001-a caf? \x7F? ");
     assert_int_equal(fake.open_files, 0);
+    fake.names = one; /* 255 characters, and one more */
+    for (unsigned n = EFI_PATH_MAX - 1; n <= EFI_PATH_MAX; n++) {
+        longest[n - 1] = 'y';
+        for (unsigned i = 0; i + 1 < n; i++)
+            longest[i] = 'x';
+        listed[0] = '\0';
+        fake.reads = 0;
+        assert_int_equal(efi_list(&efi.firmware, "\\runs", note, listed), FIRMWARE_OK);
+        assert_int_equal(strlen(listed), EFI_PATH_MAX - 1 + 1);
+        assert_int_equal(listed[EFI_PATH_MAX - 2], n == EFI_PATH_MAX ? 'x' : 'y');
+    }
+    listed[0] = '\0';
     fake.read = EFI_DEVICE_ERROR;
     fake.reads = 0;
     assert_int_equal(efi_list(&efi.firmware, "\\runs", note, listed), FIRMWARE_FAILED);
-    assert_string_equal(listed, ". 0001-a caf? ");
+    assert_string_equal(listed, "");
     assert_int_equal(fake.open_files, 0);
 }
 
