@@ -35,26 +35,31 @@ static EFI_PXE_BASE_CODE pxe;
 static EFI_SERVICE_BINDING binding;
 static void *mtftp[8];
 
+/* EDK II MdePkg/Include/Protocol/Mtftp4.h: gEfiMtftp4ServiceBindingProtocolGuid, gEfiMtftp4ProtocolGuid */
+static const EFI_GUID binding_guid = {0x2FE800BE, 0x8F01, 0x4AA6, {0x94, 0x6B, 0xD7, 0x13, 0x88, 0xE1, 0x83, 0x3F}};
+static const EFI_GUID mtftp_guid = {0x78247C57, 0x63DB, 0x4708, {0x99, 0xC2, 0xA8, 0xB4, 0xA9, 0xA6, 0x1F, 0x6B}};
+
 static EFI_STATUS EFIAPI handle_protocol(EFI_HANDLE handle, EFI_GUID *guid, VOID **ret)
 {
     static EFI_GUID pxe_guid = EFI_PXE_BASE_CODE_PROTOCOL_GUID, path_guid = DEVICE_PATH_PROTOCOL;
-    /* EDK II MdePkg/Include/Protocol/Mtftp4.h: gEfiMtftp4ServiceBindingProtocolGuid, gEfiMtftp4ProtocolGuid */
-    static const EFI_GUID binding_guid = {0x2FE800BE, 0x8F01, 0x4AA6, {0x94, 0x6B, 0xD7, 0x13, 0x88, 0xE1, 0x83, 0x3F}};
-    static const EFI_GUID mtftp_guid = {0x78247C57, 0x63DB, 0x4708, {0x99, 0xC2, 0xA8, 0xB4, 0xA9, 0xA6, 0x1F, 0x6B}};
 
     if (!memcmp(guid, &pxe_guid, sizeof(*guid)))
         *ret = &pxe;
     else if (!memcmp(guid, &path_guid, sizeof(*guid)))
-        *ret = &net;
+        *ret = net.no_path ? NULL : &net;
     else if (!memcmp(guid, handle == &binding ? &binding_guid : &mtftp_guid, sizeof(*guid)))
         *ret = handle == &binding ? (void *)&binding : mtftp;
     else
         return EFI_UNSUPPORTED;
-    return EFI_SUCCESS;
+    if ((*ret == &binding && net.no_binding) || (*ret == mtftp && net.no_protocol))
+        return EFI_UNSUPPORTED;
+    return *ret ? EFI_SUCCESS : EFI_UNSUPPORTED;
 }
 
 static EFI_STATUS EFIAPI locate_path(EFI_GUID *guid, EFI_DEVICE_PATH **path, EFI_HANDLE *ret_handle)
 {
+    assert_memory_equal(guid, &binding_guid, sizeof(*guid));
+    assert_ptr_equal(*path, &net);
     *ret_handle = &binding;
     return net.no_driver ? EFI_NOT_FOUND : EFI_SUCCESS;
 }
@@ -81,7 +86,8 @@ static EFI_STATUS EFIAPI configure(void *self, const struct config *config)
     assert_false(config->defaults);
     assert_memory_equal(config->station, ((UINT8[]){10, 0, 17, 50}), 4);
     assert_memory_equal(config->mask, ((UINT8[]){255, 255, 255, 0}), 4);
-    assert_memory_equal(config->gateway, ((UINT8[]){10, 0, 17, 9}), 4);
+    assert_memory_equal(config->gateway, ((UINT8[]){net.gateway ? 10 : 0, 0, net.gateway ? 17 : 0, net.gateway}), 4);
+    assert_int_equal(config->local_port, 0); /* any */
     assert_memory_equal(config->server, ((UINT8[]){10, 0, 17, 1}), 4);
     assert_int_equal(config->server_port, 69);
     assert_true(config->tries * config->seconds >= 5 && config->tries * config->seconds <= 30);
@@ -90,7 +96,7 @@ static EFI_STATUS EFIAPI configure(void *self, const struct config *config)
 
 static EFI_STATUS EFIAPI write_file(void *self, struct token *token)
 {
-    const UINT8 packet[] = {0, net.status == EFI_TFTP_ERROR ? 5 : 6, 0, net.code, 0};
+    const UINT8 packet[] = {0, net.status == EFI_TFTP_ERROR ? 5 : 6, net.code_high, net.code, 0};
 
     assert_true(net.configured && !token->event && token->context);
     assert_int_equal(token->options, 1);
@@ -101,7 +107,7 @@ static EFI_STATUS EFIAPI write_file(void *self, struct token *token)
         return net.away;
     }
     if (!net.silent)
-        assert_int_equal(token->check(self, token, 5, packet), EFI_SUCCESS);
+        assert_int_equal(token->check(self, token, (UINT16)net.packet_bytes, packet), EFI_SUCCESS);
     strcpy(net.written, token->name);
     if (net.file_count < 20)
         strcpy(net.files[net.file_count++], token->name);
@@ -115,9 +121,10 @@ static EFI_STATUS EFIAPI read_by_pxe(EFI_PXE_BASE_CODE *self, EFI_PXE_BASE_CODE_
                                      EFI_PXE_BASE_CODE_MTFTP_INFO *info, BOOLEAN without)
 {
     assert_int_equal(what, EFI_PXE_BASE_CODE_TFTP_READ_FILE); /* the other stops EDK II */
-    assert_memory_equal(server, ((UINT8[]){10, 0, 17, 1}), 4);
+    assert_memory_equal(server, ((UINT8[16]){10, 0, 17, 1}), 16);
+    assert_int_equal(*block, 1428);
     strcat(strcat(net.asked, (const char *)name), " ");
-    mode.TftpErrorReceived = net.status == EFI_TFTP_ERROR;
+    mode.TftpErrorReceived = net.status == EFI_TFTP_ERROR && !net.no_packet;
     mode.TftpError.ErrorCode = net.code;
     for (unsigned i = 0; i < *size; i++)
         assert_int_equal(((const char *)bytes)[i], 0);
@@ -127,9 +134,11 @@ static EFI_STATUS EFIAPI read_by_pxe(EFI_PXE_BASE_CODE *self, EFI_PXE_BASE_CODE_
     }
     for (unsigned i = 0; i < net.file_count; i++)
         if (!strcmp((const char *)name, net.files[i]))
-            return EFI_BUFFER_TOO_SMALL;
+            return net.one_byte ? EFI_SUCCESS : EFI_BUFFER_TOO_SMALL;
     if (!net.there || strcmp((const char *)name, net.there) != 0)
         return net.status ? net.status : EFI_NOT_FOUND;
+    if (net.empty)
+        return EFI_SUCCESS;
     if (*size < 4) {
         *size = 4;
         return EFI_BUFFER_TOO_SMALL;
@@ -141,7 +150,9 @@ static EFI_STATUS EFIAPI read_by_pxe(EFI_PXE_BASE_CODE *self, EFI_PXE_BASE_CODE_
 
 static EFI_STATUS EFIAPI allocate_pool(EFI_MEMORY_TYPE type, UINTN size, VOID **ret)
 {
+    assert_int_equal(type, EfiLoaderData);
     *ret = net.full ? NULL : malloc(size);
+    net.allocations++;
     net.memory += !net.full;
     return net.full ? EFI_OUT_OF_RESOURCES : EFI_SUCCESS;
 }
@@ -162,6 +173,7 @@ static EFI_STATUS EFIAPI get_time(EFI_TIME *time, EFI_TIME_CAPABILITIES *capabil
 static EFI_STATUS EFIAPI next_count(UINT64 *count)
 {
     *count = 1;
+    net.counts++;
     return EFI_SUCCESS;
 }
 
@@ -199,7 +211,9 @@ void power_on(void)
     memcpy(&mode.SubnetMask, (UINT8[]){255, 255, 255, 0}, 4);
     mode.RouteTableEntries = 1;
     memcpy(&mode.RouteTable[0].GwAddr, (UINT8[]){10, 0, 17, 9}, 4);
+    mode.SubnetMask.Addr[1] = 0xFFFFFFFF; /* beyond the address: nothing that is meant */
     memcpy(mode.DhcpAck.Dhcpv4.BootpSiAddr, (UINT8[]){10, 0, 17, 1}, 4);
+    mode.DhcpAck.Dhcpv4.BootpGiAddr[0] = 77;
     memcpy(mode.DhcpAck.Dhcpv4.BootpHwAddr, (UINT8[]){0x52, 0x54, 0, 0x12, 0x34, 0x5F}, 6);
     loaded.DeviceHandle = &pxe;
     efi.loaded = &loaded;
@@ -213,6 +227,8 @@ int setup(void **state)
 {
     memset(&net, 0, sizeof(net));
     memset(&mode, 0, sizeof(mode));
+    net.packet_bytes = 5;
+    net.gateway = 9;
     power_on();
     return 0;
 }

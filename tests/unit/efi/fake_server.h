@@ -22,7 +22,14 @@ struct fake_server {
     bool configured, full; /* full: of memory */
     EFI_STATUS away;       /* that of the first 'tries_away' writes, to which no packet comes */
     unsigned tries_away;
-    unsigned taken; /* as many names are there when they are asked for */
+    UINT8 gateway;
+    unsigned packet_bytes; /* of the ERROR packet */
+    UINT8 code_high;
+    bool no_packet;                        /* a read fails without one */
+    bool no_path, no_binding, no_protocol; /* what the firmware does not find */
+    unsigned allocations, counts;          /* counts: that the firmware's count was asked for */
+    bool one_byte, empty;                  /* as long are the files that are there */
+    unsigned taken;                        /* as many names are there when they are asked for */
     bool clock_fails;
     char files[20][100]; /* names that the server has */
     unsigned file_count;

@@ -29,12 +29,96 @@ static void only_from_the_network(void **state)
         efi_network_open(&efi);
         assert_null(efi.firmware.read_file);
         efi_network_tell(&efi);
-        assert_non_null(strstr(fake_system.text, "Booted over the network, but no TFTP server with an IPv4 address"));
+        assert_string_equal(fake_system.text,
+                            "Booted over the network, but no TFTP server with an IPv4 address is known: settings of "
+                            "the server\r\nare not read, and no runs go there.\r\n");
+        assert_int_equal(fake_system.length, strlen(fake_system.text));
     }
     setup(NULL);
     loaded.DeviceHandle = NULL;
     efi_network_open(&efi);
     assert_null(efi.firmware.read_file);
+}
+
+/* The server is that of the packet which named the boot file: a PXE server's, a proxy's, or DHCP's. */
+static void whose_server(void **state)
+{
+    for (unsigned named = 0; named < 8; named++) {
+        static const UINT8 none[4];
+        UINT8 *const servers[] = {mode.PxeReply.Dhcpv4.BootpSiAddr, mode.ProxyOffer.Dhcpv4.BootpSiAddr,
+                                  mode.DhcpAck.Dhcpv4.BootpSiAddr};
+        unsigned first = 3;
+
+        setup(NULL);
+        mode.PxeReplyReceived = mode.ProxyOfferReceived = TRUE;
+        for (unsigned i = 0; i < 3; i++) {
+            memcpy(servers[i], named & 1 << i ? (UINT8[]){10, 0, 17, (UINT8)(i + 1)} : none, 4);
+            first = first == 3 && named & 1 << i ? i : first;
+        }
+        efi_network_open(&efi);
+        assert_int_equal(efi.network.unknown, named == 0);
+        if (named)
+            assert_memory_equal(&efi.network.server, ((UINT8[]){10, 0, 17, (UINT8)(first + 1)}), 4);
+        /* Packets that did not come are not looked at. */
+        setup(NULL);
+        memcpy(mode.PxeReply.Dhcpv4.BootpSiAddr, (UINT8[]){10, 0, 17, 8}, 4);
+        memcpy(mode.ProxyOffer.Dhcpv4.BootpSiAddr, (UINT8[]){10, 0, 17, 9}, 4);
+        mode.DhcpAckReceived = named & 1;
+        efi_network_open(&efi);
+        assert_int_equal(efi.network.unknown, !(named & 1));
+        if (named & 1)
+            assert_memory_equal(&efi.network.server, ((UINT8[]){10, 0, 17, 1}), 4);
+    }
+}
+
+/* Names as long as they may be; what is not below \ibsboot is not asked for. */
+static void names(void **state)
+{
+    static const char *const elsewhere[] = {"\\other", "\\elsewhere\\ibsboot.ini", "\\ibsbootXabcdef", "\\ibsboot\\"};
+    struct firmware *fw = &efi.firmware;
+    struct firmware_file *file;
+    char path[400] = "\\ibsboot\\x\\y", text[8], name[EFI_PATH_MAX];
+    size_t size = 77, length;
+
+    efi_network_open(&efi);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(fw->read_file(fw, elsewhere[i], text, 8, &size), FIRMWARE_NOT_FOUND);
+    assert_string_equal(net.asked, "");
+    net.status = EFI_TFTP_ERROR;
+    net.code = 1;
+    assert_int_equal(fw->read_file(fw, path, text, 8, &size), FIRMWARE_NOT_FOUND);
+    assert_string_equal(net.asked, "ibsboot/52-54-00-12-34-5f/x/y ibsboot/x/y ");
+    assert_int_equal(size, 77);
+    /* "ibsboot/MAC/" has 26 characters, "\ibsboot\" has 9. */
+    memset(path + 9, 'a', 255 - 26);
+    path[9 + 255 - 26] = '\0';
+    net.asked[0] = '\0';
+    assert_int_equal(fw->read_file(fw, path, text, 8, &size), FIRMWARE_NOT_FOUND);
+    assert_int_equal(strlen(net.asked), 255 + 1 + 255 - 18 + 1);
+    strcat(path, "a");
+    net.asked[0] = '\0';
+    assert_int_equal(fw->read_file(fw, path, text, 8, &size), FIRMWARE_NOT_FOUND);
+    assert_string_equal(net.asked, "");
+    /* The same of names that are written. */
+    assert_ptr_equal(efi_upload_run("\\ibsboot\\runs\\"), NULL);
+    assert_ptr_equal(efi_upload_run("\\ibsboot\\runX\\0001-a"), NULL);
+    assert_string_equal(efi_upload_run("\\ibsboot\\runs\\1"), "1");
+    assert_true(efi_upload_name(&efi, "a", ".b", &name));
+    assert_string_equal(name, named(",a.b"));
+    length = 255 - strlen(named(","));
+    memset(path, 'a', length);
+    path[length] = '\0';
+    assert_true(efi_upload_name(&efi, path, "", &name));
+    assert_int_equal(strlen(name), 255);
+    assert_int_equal(fw->file_create(fw, path, &file), FIRMWARE_OK);
+    assert_int_equal(fw->file_close(file, false), FIRMWARE_OK);
+    strcat(path, "a");
+    assert_false(efi_upload_name(&efi, path, "", &name));
+    assert_int_equal(fw->file_create(fw, path, &file), FIRMWARE_FAILED);
+    assert_int_equal(fw->file_remove(fw, path), FIRMWARE_FAILED);
+    assert_int_equal(net.memory, 0);
+    assert_int_equal(net.writes, 0);
+    assert_int_equal(fw->file_append(fw, "\\ibsboot\\a", "x", 1), FIRMWARE_NO_UPLOAD);
 }
 
 static void reads(void **state)
@@ -52,7 +136,10 @@ static void reads(void **state)
     assert_string_equal(net.asked, "ibsboot/52-54-00-12-34-5f/ibsboot.ini ibsboot/ibsboot.ini ");
     net.there = "ibsboot/52-54-00-12-34-5f/a";
     net.asked[0] = '\0';
+    size = 0;
     assert_int_equal(fw->read_file(fw, "\\ibsboot\\a", text, 3, &size), FIRMWARE_TOO_LARGE);
+    assert_int_equal(size, 4);
+    memset(text, 'x', sizeof(text)); /* is cleared before */
     assert_string_equal(net.asked, "ibsboot/52-54-00-12-34-5f/a ");
     assert_int_equal(fw->read_file(fw, "\\ibsboot\\b", text, 8, &size), FIRMWARE_NOT_FOUND);
     assert_int_equal(fw->read_file(fw, "\\other", text, 8, &size), FIRMWARE_NOT_FOUND);
@@ -68,6 +155,14 @@ static void reads(void **state)
     assert_int_equal(size, 4);
     assert_int_equal(fw->read_file(fw, "\\ibsboot\\ibsboot.ini", text, 4, &size), FIRMWARE_OK);
     assert_int_equal(size, 4);
+    net.empty = true;
+    assert_int_equal(fw->read_file(fw, "\\ibsboot\\ibsboot.ini", text, 4, &size), FIRMWARE_OK);
+    assert_int_equal(size, 0);
+    net.empty = false;
+    net.status = EFI_TFTP_ERROR; /* without the server's packet */
+    net.code = 1;
+    net.no_packet = true;
+    assert_int_equal(fw->read_file(fw, "\\ibsboot\\b", text, 8, &size), FIRMWARE_REFUSED);
     net.status = EFI_ACCESS_DENIED;
     net.asked[0] = '\0';
     assert_int_equal(fw->read_file(fw, "\\ibsboot\\b", text, 8, &size), FIRMWARE_REFUSED);
@@ -101,6 +196,9 @@ static void writes(void **state)
     assert_int_equal(fw->file_create(fw, "\\ibsboot\\runs\\0001-a\\run.ini", &file), FIRMWARE_OK);
     assert_int_equal(fw->file_write(file, "begin", 5), FIRMWARE_OK);
     assert_int_equal(fw->file_write(file, large, 100000), FIRMWARE_OK);
+    net.full = true;
+    assert_int_equal(fw->file_write(file, large, 100000), FIRMWARE_FULL);
+    net.full = false;
     assert_string_equal(net.written, "");
     assert_int_equal(fw->file_close(file, true), FIRMWARE_OK);
     assert_string_equal(net.written, named("0001-a,run.ini"));
@@ -109,12 +207,20 @@ static void writes(void **state)
     assert_int_equal(fw->file_remove(fw, "\\ibsboot\\runs\\0001-a\\begun.ini"), FIRMWARE_OK);
     assert_string_equal(net.written, named("0001-a,begun.ini"));
     assert_int_equal(net.size, 1);
+    assert_int_equal(net.bytes[0], '\n');
     assert_int_equal(fw->file_create(fw, "\\ibsboot\\hardware.csv", &file), FIRMWARE_OK);
     assert_int_equal(fw->file_write(file, "x", 1), FIRMWARE_OK);
     assert_int_equal(fw->file_close(file, true), FIRMWARE_OK);
     assert_string_equal(net.written, named(",hardware.csv"));
     net.written[0] = '\0';
     assert_int_equal(fw->file_create(fw, "\\ibsboot\\runs\\0001-a\\run.ini", &file), FIRMWARE_OK);
+    net.allocations = 0; /* 64 KB at first, then twice as much */
+    for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(fw->file_write(file, large, 32768), FIRMWARE_OK);
+    assert_int_equal(net.allocations, 1);
+    for (unsigned i = 0; i < 65536; i++)
+        assert_int_equal(fw->file_write(file, large, 1), FIRMWARE_OK);
+    assert_int_equal(net.allocations, 2);
     assert_int_equal(fw->file_close(file, false), FIRMWARE_OK);
     assert_string_equal(net.written, "");
     assert_int_equal(net.children, 0);
@@ -150,6 +256,69 @@ static void answers(void **state)
         assert_int_equal(net.children, 0);
         assert_int_equal(net.memory, 0);
     }
+}
+
+/* The server's code has two bytes; a packet without them has none. What the firmware lacks is no code either. */
+static void codes(void **state)
+{
+    bool *const lacks[] = {&net.no_path, &net.no_binding, &net.no_protocol, &net.no_driver};
+    UINT16 code = 77;
+    char byte = 'x';
+
+    efi_network_open(&efi);
+    assert_int_equal(efi_mtftp_write(&efi, "a", &byte, 1, &code), EFI_SUCCESS);
+    assert_int_equal(code, 0);
+    net.status = EFI_TFTP_ERROR;
+    net.code = 3;
+    for (unsigned bytes = 3; bytes <= 4; bytes++) {
+        net.packet_bytes = bytes;
+        assert_true(efi_mtftp_write(&efi, "a", &byte, 1, &code) == EFI_TFTP_ERROR);
+        assert_int_equal(code, bytes == 4 ? 3 : 0);
+    }
+    net.code_high = 1;
+    assert_true(efi_mtftp_write(&efi, "a", &byte, 1, &code) == EFI_TFTP_ERROR);
+    assert_int_equal(code, 0x103);
+    net.gateway = 0;
+    mode.RouteTableEntries = 0;
+    assert_true(efi_mtftp_write(&efi, "a", &byte, 1, &code) == EFI_TFTP_ERROR);
+    net.writes = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        *lacks[i] = true;
+        code = 77;
+        assert_true(efi_mtftp_write(&efi, "a", &byte, 1, &code) == EFI_UNSUPPORTED);
+        assert_int_equal(code, 0);
+        assert_int_equal(net.children, 0);
+        *lacks[i] = false;
+    }
+    assert_int_equal(net.writes, 0);
+}
+
+static void errors(void **state)
+{
+    static const struct {
+        EFI_STATUS status;
+        UINT16 code;
+        enum firmware_error error;
+    } rows[] = {
+        {EFI_SUCCESS, 1, FIRMWARE_OK},
+        {EFI_BUFFER_TOO_SMALL, 1, FIRMWARE_TOO_LARGE},
+        {EFI_TIMEOUT, 1, FIRMWARE_NO_ANSWER},
+        {EFI_NO_RESPONSE, 1, FIRMWARE_NO_ANSWER},
+        {EFI_ICMP_ERROR, 1, FIRMWARE_NO_ANSWER},
+        {EFI_NO_MEDIA, 1, FIRMWARE_NO_ANSWER},
+        {EFI_UNSUPPORTED, 1, FIRMWARE_NO_UPLOAD},
+        {EFI_TFTP_ERROR, 1, FIRMWARE_NOT_FOUND},
+        {EFI_TFTP_ERROR, 3, FIRMWARE_FULL},
+        {EFI_TFTP_ERROR, 2, FIRMWARE_REFUSED},
+        {EFI_TFTP_ERROR, 0, FIRMWARE_REFUSED},
+        {EFI_TFTP_ERROR, 4, FIRMWARE_REFUSED},
+        {EFI_NOT_FOUND, 2, FIRMWARE_NOT_FOUND},
+        {EFI_ACCESS_DENIED, 1, FIRMWARE_REFUSED},
+        {EFI_DEVICE_ERROR, 1, FIRMWARE_FAILED},
+    };
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        assert_int_equal(efi_network_error(rows[i].status, rows[i].code), rows[i].error);
 }
 
 /* A server that answered first and then did not gets the whole file once more, any other not. */
@@ -191,6 +360,10 @@ int main(void)
         cmocka_unit_test_setup(writes, setup),
         cmocka_unit_test_setup(answers, setup),
         cmocka_unit_test_setup(last_answer_is_lost, setup),
+        cmocka_unit_test_setup(whose_server, setup),
+        cmocka_unit_test_setup(names, setup),
+        cmocka_unit_test_setup(codes, setup),
+        cmocka_unit_test_setup(errors, setup),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,6 +14,7 @@ static uint8_t bytes[SECTORS * DISK_SECTOR];
 static uint64_t used, position, size_bytes;
 static bool has_tar, has_folder;
 static unsigned folder_entries, open_files;
+static bool no_end, no_position, short_reads; /* what the driver cannot */
 static char listed[1000];
 
 static EFI_STATUS EFIAPI open_file(EFI_FILE_HANDLE from, EFI_FILE_HANDLE *ret_file, CHAR16 *name, UINT64 mode,
@@ -24,6 +25,7 @@ static EFI_STATUS EFIAPI open_file(EFI_FILE_HANDLE from, EFI_FILE_HANDLE *ret_fi
     for (unsigned i = 0; i == 0 || text[i - 1]; i++)
         text[i] = (char)name[i];
     assert_int_equal(mode, EFI_FILE_MODE_READ);
+    assert_int_equal(attributes, 0);
     *ret_file = NULL;
     if (has_tar && !strcmp(text, "\\IBSRUNS.TAR"))
         *ret_file = &tar_file;
@@ -46,13 +48,13 @@ static EFI_STATUS EFIAPI close_file(EFI_FILE_HANDLE handle)
 static EFI_STATUS EFIAPI set_position(EFI_FILE_HANDLE handle, UINT64 to)
 {
     position = to == ~(UINT64)0 ? size_bytes : to;
-    return EFI_SUCCESS;
+    return no_end && to == ~(UINT64)0 ? EFI_DEVICE_ERROR : EFI_SUCCESS;
 }
 
 static EFI_STATUS EFIAPI get_position(EFI_FILE_HANDLE handle, UINT64 *at)
 {
     *at = position;
-    return EFI_SUCCESS;
+    return no_position ? EFI_DEVICE_ERROR : EFI_SUCCESS;
 }
 
 static EFI_STATUS EFIAPI read_file(EFI_FILE_HANDLE handle, UINTN *size, VOID *to)
@@ -62,6 +64,7 @@ static EFI_STATUS EFIAPI read_file(EFI_FILE_HANDLE handle, UINTN *size, VOID *to
     *size = *size < size_bytes - position ? *size : size_bytes - position;
     memcpy(to, bytes + position, *size);
     position += *size;
+    *size -= short_reads;
     return EFI_SUCCESS;
 }
 
@@ -105,6 +108,7 @@ static int setup(void **state)
     efi.root = &root;
     has_tar = true;
     has_folder = true;
+    no_end = no_position = short_reads = false;
     return 0;
 }
 
@@ -188,6 +192,42 @@ static void damaged(void **state)
     assert_string_equal(listed, "0003-by-uefi ");
 }
 
+/* Names of runs that begin alike, with files of each other between; the longest name; a volume that does not answer. */
+static void names(void **state)
+{
+    bool *const cannot[] = {&no_end, &no_position, &short_reads};
+    char longest[120] = "ibsboot/runs/", path[120] = "\\", text[8];
+    size_t size;
+
+    add("ibsboot/runs/0001-a/run.ini", "one");
+    add("ibsboot/runs/0001-ab/run.ini", "one");
+    add("ibsboot/runs/0001-a", "one");
+    add("ibsboot/runs/", "one");
+    add("ibsboot/runs/x", "one");
+    memset(longest + 13, 'y', TAR_NAME_MAX - 1 - 13);
+    add(longest, "long");
+    has_folder = false;
+    assert_true(efi_area_list(&efi, "\\ibsboot\\runs", note, NULL));
+    assert_memory_equal(listed, "0001-a 0001-ab 0001-a x yyy", 27);
+    assert_int_equal(strlen(listed), 24 + TAR_NAME_MAX - 1 - 13 + 1);
+    strcat(path, longest);
+    assert_int_equal(efi_area_read(&efi, path, text, 8, &size), FIRMWARE_OK);
+    assert_int_equal(efi_area_read(&efi, longest, text, 4, &size), FIRMWARE_OK);
+    assert_memory_equal(text, "long", 4);
+    strcat(path, "y"); /* begins as the other one does */
+    assert_int_equal(efi_area_read(&efi, path, text, 8, &size), FIRMWARE_NOT_FOUND);
+    assert_false(efi_area_list(&efi, path, note, NULL));
+    for (unsigned i = 0; i < 3; i++) {
+        *cannot[i] = true;
+        assert_false(efi_area_list(&efi, "\\ibsboot\\runs", note, NULL));
+        assert_int_equal(efi_area_read(&efi, "\\ibsboot\\runs\\x", text, 8, &size), FIRMWARE_NOT_FOUND);
+        *cannot[i] = false;
+    }
+    assert_int_equal(open_files, 0);
+    efi.root = NULL;
+    assert_false(efi_area_list(&efi, "\\ibsboot\\runs", note, NULL));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +235,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(lists_one, setup, teardown),
         cmocka_unit_test_setup_teardown(reads, setup, teardown),
         cmocka_unit_test_setup_teardown(damaged, setup, teardown),
+        cmocka_unit_test_setup_teardown(names, setup, teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
