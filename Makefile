@@ -326,6 +326,11 @@ $(B)/unit/bios/test_pe: | $(B)/ibsboot.efi
 unit: $(foreach room,$(ROOMS),$(UNIT_T_$(room)))
 	@tests/run-unit $^
 
+# Programs of tools/ in Python: nothing is built.
+.PHONY: unit-tools
+unit-tools:
+	@tests/host/tools.sh
+
 # ---------------------------------------------------------------- fuzzing (clang's libFuzzer)
 # All fuzzers link from one archive. fuzzer-no-link: coverage without a main.
 FUZZ_CFLAGS := $(BASE) -O1 -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=undefined
