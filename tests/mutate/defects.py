@@ -1,30 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The rules for places and kinds of defects in a C file, applied to its syntax tree.
 
-A place is a range of bytes and the texts that may replace it; its kind is the rule's name. Code lies in functions; the
-initialisers of the file's variables and of static constants are tables. The rules for statements are here, those for
-expressions in expressions.py.
+The kind of a place is the rule's name. Code lies in functions; the initialisers of the file's variables and of static
+constants are tables. The rules for statements are here, those for expressions in expressions.py.
 """
-from dataclasses import asdict, dataclass
-
 from clang.cindex import CursorKind as K
 
 from expressions import Expressions
+from planter import Planter
 from syntax import Source, span
-
-
-@dataclass
-class Place:
-    file: str
-    owner: str  # the function, or the variable of a table
-    table: bool
-    kind: str
-    start: int
-    end: int
-    line: int
-    through: int  # a test that runs this line reaches the place: its own line, for the label of a case the switch's
-    statement: int  # the line where the statement around it begins, for a place whose own line has no code
-    texts: list
 
 
 LOOPS = {K.FOR_STMT, K.WHILE_STMT, K.DO_STMT}
@@ -35,15 +19,12 @@ LABELLED = {K.CASE_STMT, K.DEFAULT_STMT, K.LABEL_STMT}
 CLOSED = {K.STATIC_ASSERT, K.CXX_UNARY_EXPR, K.ASM_STMT, K.TYPE_REF, K.STRUCT_DECL, K.UNION_DECL, K.ENUM_DECL, K.TYPEDEF_DECL}
 
 
-class Finder(Expressions):
+class Finder(Expressions, Planter):
     def __init__(self, source):
+        super().__init__(source.path, source.text)
         self.source = source
-        self.places = {}
+        self.editable = source.editable
         self.enumerators = {}
-        self.owner = ""
-        self.table = False
-        self.statement = 0
-        self.label = 0  # in the label of a case: the line of its switch
         self.above = []  # the cursors around the visited one
         self.last = None  # the last statement of the function
 
@@ -58,18 +39,7 @@ class Finder(Expressions):
                         children = list(body.get_children())
                         self.last = span(children[-1]) if children else None
                         self.visit(body, False)
-        return [self.places[key] for key in sorted(self.places)]
-
-    def add(self, kind, start, end, texts):
-        texts = [text for text in texts if text != self.between(start, end)]
-        if texts and self.source.editable(start, end):
-            line = self.source.line(start)
-            place = Place(self.source.path, self.owner, self.table, kind, start, end, line, self.label or line,
-                          self.statement or line, texts)
-            self.places.setdefault((start, end, kind), place)
-
-    def between(self, start, end):
-        return self.source.text[start:end].decode()
+        return self.found()
 
     def text(self, cursor):
         return self.between(*span(cursor))
@@ -84,7 +54,7 @@ class Finder(Expressions):
             return
         outer = self.statement
         if kind in STATEMENTS or is_statement:
-            self.statement = self.source.line(span(cursor)[0])
+            self.statement = self.line(span(cursor)[0])
         if is_statement:
             self.drop(cursor)
         children = list(cursor.get_children())
@@ -109,7 +79,7 @@ class Finder(Expressions):
 
     def line_of_switch(self):
         around = [c for c in self.above if c.kind == K.SWITCH_STMT]
-        return self.source.line(span(around[-1])[0]) if around else 0
+        return self.line(span(around[-1])[0]) if around else 0
 
     def variable(self, cursor, of_file):
         """Only the initialiser: no test could notice a defect in an array's size."""
@@ -135,7 +105,7 @@ class Finder(Expressions):
         """A call or an assignment is removed; a jump is removed or goes elsewhere. Lines keep their numbers."""
         start, end = span(cursor)
         kind = cursor.kind
-        lines = "\n" * self.source.text.count(b"\n", start, end)
+        lines = "\n" * self.data.count(b"\n", start, end)
         children = list(cursor.get_children())
         calls = kind == K.CALL_EXPR or kind == K.CSTYLE_CAST_EXPR and children and children[-1].kind == K.CALL_EXPR
         assigns = kind in (K.COMPOUND_ASSIGNMENT_OPERATOR, K.UNARY_OPERATOR) or self.operator(children) == "="
@@ -157,7 +127,7 @@ class Finder(Expressions):
             start, end = span(inner[-1])
             token = self.source.token_after(end)
             end = token.end if token and token.text == ";" else end
-            outer, self.statement = self.statement, self.source.line(start)
+            outer, self.statement = self.statement, self.line(start)
             self.add("jump", end, end, [" break;"])
             self.statement = outer
         if cursor.kind == K.FOR_STMT:
@@ -213,4 +183,4 @@ RULES = {
 
 def places(tree, path, flags):
     """Every place of a file, as plain dictionaries in the order of the file."""
-    return [asdict(place) for place in Finder(Source(tree, path, flags)).find()]
+    return Finder(Source(tree, path, flags)).find()

@@ -7,19 +7,6 @@ from clang.cindex import TypeKind
 
 from syntax import span
 
-# operator: (kind, replacements)
-OPERATORS = {
-    "<": ("relation", ["<=", ">="]), "<=": ("relation", ["<", ">"]),
-    ">": ("relation", [">=", "<="]), ">=": ("relation", [">", "<"]),
-    "==": ("relation", ["!="]), "!=": ("relation", ["=="]),
-    "&&": ("logic", ["||"]), "||": ("logic", ["&&"]),
-    "+": ("arithmetic", ["-"]), "-": ("arithmetic", ["+"]), "*": ("arithmetic", ["/"]), "/": ("arithmetic", ["*"]),
-    "%": ("arithmetic", ["/"]),
-    "+=": ("arithmetic", ["-="]), "-=": ("arithmetic", ["+="]), "*=": ("arithmetic", ["/="]), "/=": ("arithmetic", ["*="]),
-    "%=": ("arithmetic", ["/="]),
-    "&": ("bits", ["|"]), "|": ("bits", ["&"]), "^": ("bits", ["|"]), "<<": ("bits", [">>"]), ">>": ("bits", ["<<"]),
-    "&=": ("bits", ["|="]), "|=": ("bits", ["&="]), "^=": ("bits", ["|="]), "<<=": ("bits", [">>="]), ">>=": ("bits", ["<<="]),
-}
 MASKED = {"&", "|", "^", "&=", "|=", "^="}
 SHIFTED = {"<<", ">>", "<<=", ">>="}
 LITERAL = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uUlL]*)$")
@@ -69,9 +56,8 @@ class Expressions:
 
     def binary(self, cursor, children):
         token = self.operator_token(children)
-        if token and token.text in OPERATORS:
-            kind, texts = OPERATORS[token.text]
-            self.add(kind, token.start, token.end, texts)
+        if token:
+            self.add_operator(token.start, token.end)
 
     def unary(self, cursor, children):
         start, end = span(cursor)

@@ -9,12 +9,10 @@ import os
 
 from clang.cindex import CursorKind, Index, TokenKind, TranslationUnit
 
+from planter import ParseError, line_starts
+
 # These expand to one literal; a defect may replace the name itself.
 PLAIN_MACROS = {"true", "false", "NULL"}
-
-
-class ParseError(Exception):
-    pass
 
 
 class Token:
@@ -44,10 +42,6 @@ class Source:
         if errors:
             raise ParseError(f"{path}: clang cannot read it: {errors[0]}")
         self.name = self.unit.spelling
-        self.line_starts = [0]
-        for i, byte in enumerate(self.text):
-            if byte == 10:
-                self.line_starts.append(i + 1)
         self.tokens = [
             Token(t) for t in self.unit.get_tokens(extent=self.unit.cursor.extent) if t.kind != TokenKind.COMMENT
         ]
@@ -70,21 +64,17 @@ class Source:
         file = cursor.location.file
         return file is not None and file.name == self.name
 
-    def line(self, offset):
-        """The line number of an offset, from 1."""
-        return bisect.bisect_right(self.line_starts, offset)
-
     def find_directives(self):
         """Ranges of preprocessor lines, continued ones too."""
         found = []
         number = 0
-        lines = self.text.split(b"\n")
+        starts, lines = line_starts(self.text), self.text.split(b"\n")
         while number < len(lines):
             first = number
             if lines[number].lstrip().startswith(b"#"):
                 while lines[number].endswith(b"\\"):
                     number += 1
-                found.append((self.line_starts[first], self.line_starts[number] + len(lines[number])))
+                found.append((starts[first], starts[number] + len(lines[number])))
             number += 1
         return found
 
