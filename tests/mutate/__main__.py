@@ -12,10 +12,11 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import build
 import choose
-import defects
 import named
+import planter
 import programs
 import report
+import rooms
 import since
 import trial
 
@@ -26,7 +27,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 def arguments():
     parser = argparse.ArgumentParser(prog="./dev mutate", description=__doc__.split(":")[0] + ".")
-    parser.add_argument("rooms", nargs="*", metavar="ROOM", help=f"one or more of {', '.join(build.ROOMS)} (default: all)")
+    parser.add_argument("rooms", nargs="*", metavar="ROOM", help=f"one or more of {', '.join(rooms.STARTS)} (default: all)")
     parser.add_argument("--seed", default="1", help="of the choice (default: 1)")
     parser.add_argument("--count", type=int, default=60, metavar="N", help="defects of each room (default: 60)")
     parser.add_argument("--file", action="append", default=[], metavar="PATH", help="only in this source file; may be repeated")
@@ -39,10 +40,10 @@ def arguments():
     parser.add_argument("--raise", action="store_true", dest="lift", help="with --sample: write the floors that the rates allow")
     options = parser.parse_args()
     for name in options.rooms:
-        if name not in build.ROOMS:
+        if name not in rooms.STARTS:
             parser.error(f"no such room: {name}")
     options.tree = os.path.abspath(options.tree)
-    options.rooms = options.rooms or (choose.in_turn(options.tree) if options.turn else list(build.ROOMS))
+    options.rooms = options.rooms or (choose.in_turn(options.tree) if options.turn else list(rooms.STARTS))
     options.lines = since.changed_lines(options.tree, options.since) if options.since else None
     if options.sample:
         options.seed, options.count = SAMPLE_SEED, SAMPLE_COUNT
@@ -59,8 +60,7 @@ def find_places(shop, room, pool):
     for path in room.mutable:
         with open(os.path.join(shop.copy, path), "rb") as file:
             sources[path] = file.read()
-    jobs = [pool.submit(defects.places, shop.copy, path, build.clang_flags(room.flags[path])) for path in room.mutable]
-    return [place for job in jobs for place in job.result()], sources
+    return [place for job in rooms.places(shop.copy, room, pool) for place in job.result()], sources
 
 
 def try_room(options, shop, bench, room, places, sources, entries):
@@ -77,7 +77,7 @@ def try_room(options, shop, bench, room, places, sources, entries):
         first = list(itertools.islice(drawn, options.count * 3 // 2))
         room.counted = sorted({place["file"] for place, _ in first})
         drawn = iter(first)
-    reach = programs.Reach(shop, room)
+    judged = rooms.make_trial(shop, room, not options.no_sanitizers)
     results, skipped = [], {"invalid": 0, "identical": 0}
 
     def one(pair):
@@ -86,7 +86,7 @@ def try_room(options, shop, bench, room, places, sources, entries):
         reason = entries.get(named.key_of(sources[place["file"]], place, text))
         if reason:
             return dict(result, verdict="named", reason=reason)
-        result.update(bench.try_one(room, reach, place, text))
+        result.update(bench.try_one(judged, place, text))
         return result
 
     with ThreadPoolExecutor(options.jobs) as pool:
@@ -104,12 +104,12 @@ def try_room(options, shop, bench, room, places, sources, entries):
     return results, skipped
 
 
-def check_floors(tree, rooms, lift):
+def check_floors(tree, done, lift):
     """Returns the number of rooms at or above their floors. lift: writes the floors that can be raised."""
     path = os.path.join(tree, "tests", "mutate", "floors")
     floors = report.read_floors(path)
     held = 0
-    for name, (results, _) in rooms.items():
+    for name, (results, _) in done.items():
         percent = report.rate(results)[2]
         floor, possible = floors.get(name, 0), report.possible_floor(results)
         if percent < floor:
@@ -129,7 +129,7 @@ def refuse_misfits(tree, entries, found):
     wrong = [misfit for places, sources in found.values() for misfit in named.misfits(entries, places, sources)]
     looked_at = {path for _, sources in found.values() for path in sources}
     for entry in entries:
-        elsewhere = any(entry[0].startswith(build.ROOMS[name]) for name in build.ROOMS if name not in found)
+        elsewhere = any(entry[0].startswith(starts) for name, starts in rooms.STARTS.items() if name not in found)
         if entry[0] not in looked_at and not (elsewhere and named.has_lines(os.path.join(tree, entry[0]), entry[2])):
             wrong.append((entry, []))
     if wrong:
@@ -145,18 +145,18 @@ def main():
     os.makedirs(home, exist_ok=True)
     lock = open(os.path.join(home, "lock"), "w")
     fcntl.flock(lock, fcntl.LOCK_EX)
-    rooms = build.read_rooms(options.tree, options.rooms)
+    chosen = rooms.read(options.tree, options.rooms)
     shop = build.Workshop(options.tree, options.jobs)
-    bench = trial.Bench(shop, not options.no_sanitizers)
+    bench = trial.Bench(shop)
     entries = named.read(os.path.join(options.tree, "tests", "mutate", "equivalent"))
     found = {}
     with ProcessPoolExecutor(options.jobs) as pool:
-        for name, room in rooms.items():
+        for name, room in chosen.items():
             found[name] = find_places(shop, room, pool)
     refuse_misfits(options.tree, entries, found)
     # All rooms at once, so that no processor waits for the last defect of a room.
-    with ThreadPoolExecutor(len(rooms)) as pool:
-        jobs = {name: pool.submit(try_room, options, shop, bench, room, *found[name], entries) for name, room in rooms.items()}
+    with ThreadPoolExecutor(len(chosen)) as pool:
+        jobs = {name: pool.submit(try_room, options, shop, bench, room, *found[name], entries) for name, room in chosen.items()}
         done = {name: job.result() for name, job in jobs.items()}
     for name, (results, skipped) in done.items():
         report.print_room(name, results, skipped)
@@ -177,6 +177,6 @@ def main():
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except (build.BuildError, named.ListError, programs.Unsound, since.SinceError) as error:
+    except (build.BuildError, named.ListError, planter.ParseError, programs.Unsound, since.SinceError) as error:
         print(f"mutate: {error}", file=sys.stderr)
         sys.exit(2)

@@ -10,21 +10,21 @@ import itertools
 import random
 import subprocess
 
-import build
+import rooms
 
 TABLE_SHARE = 10
 # The rooms of which ./dev test tries the sample: each commit takes the next turn.
-TURNS = (("core", "drivers"), ("app", "efi"), ("ibsprof", "bios"), ("vpmu",))
+TURNS = (("core", "drivers"), ("app", "efi"), ("ibsprof", "bios"), ("vpmu", "tools"))
 
 
 def in_turn(tree):
     """The rooms of this commit's turn, by its number; all rooms outside of git."""
     counted = subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=tree, capture_output=True, text=True)
     if counted.returncode:
-        return list(build.ROOMS)
-    rooms = TURNS[int(counted.stdout) % len(TURNS)]
-    print(f"the turn of {', '.join(rooms)}; the other rooms: ./dev mutate --sample")
-    return list(rooms)
+        return list(rooms.STARTS)
+    names = TURNS[int(counted.stdout) % len(TURNS)]
+    print(f"the turn of {', '.join(names)}; the other rooms: ./dev mutate --sample")
+    return list(names)
 
 
 def rank(*parts):

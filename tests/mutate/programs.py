@@ -15,19 +15,19 @@ from build import Slots, digest, run
 LIMITS = ["prlimit", "--core=0", f"--fsize={1 << 29}"]
 
 
-def run_program(program, name, cwd, seconds, environment=None):
+def run_program(command, cwd, seconds, environment=None, wait=None):
     """(verdict, processor seconds): "passed", "failed", "crashed" or "timed out".
 
-    The limit is processor time, so a busy machine does not look like a hang; a program that waits for ever is ended after 15
-    times the limit. The first check that fails ends the program: cmocka then calls abort(), so that is "failed".
+    The limit is processor time, so a busy machine does not look like a hang; a program that waits for ever is ended after `wait`
+    seconds, or 15 times the limit. The first check that fails ends the program: cmocka then calls abort(), so that is "failed".
     """
     environment = dict(environment or os.environ, CMOCKA_TEST_ABORT="1")
     with Slots.free:
         child = subprocess.Popen(
-            [*LIMITS, f"--cpu={seconds}:{seconds + 1}", program, name], cwd=cwd, env=environment, start_new_session=True,
+            [*LIMITS, f"--cpu={seconds}:{seconds + 1}", *command], cwd=cwd, env=environment, start_new_session=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )
-        late = threading.Timer(15 * seconds, os.killpg, (child.pid, signal.SIGKILL))
+        late = threading.Timer(wait or 15 * seconds, os.killpg, (child.pid, signal.SIGKILL))
         late.start()
         _, status, usage = os.wait4(child.pid, 0)
         late.cancel()
@@ -123,7 +123,7 @@ class Reach:
     def refuse_unsound(self, program):
         """A test that fails without any defect notices nothing: run for tests that fail with a defect."""
         if program not in self.sound:
-            verdict, _ = run_program(self.program("plain"), program, self.shop.copy, 1200)
+            verdict, _ = run_program([self.program("plain"), program], self.shop.copy, 1200)
             if verdict != "passed":
                 raise Unsound(f"{self.room.name}: {program} {verdict} without any defect")
             self.sound.add(program)
@@ -135,7 +135,7 @@ class Reach:
         shutil.rmtree(prefix, ignore_errors=True)
         os.makedirs(prefix)
         environment = dict(os.environ, GCOV_PREFIX=prefix)
-        verdict, seconds = run_program(binary, program, self.shop.copy, 1200, environment)
+        verdict, seconds = run_program([binary, program], self.shop.copy, 1200, environment)
         if verdict != "passed":
             raise Unsound(f"{self.room.name}: {program} {verdict} without any defect")
         data = []

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Tests of ./dev mutate on made-up C: run by tests/host/mutate.sh. The last line is "N passed, N failed"."""
+"""Tests of ./dev mutate on made-up C, and those on scripts (test_scripts.py): run by tests/host/mutate.sh. The last line is "N passed, N failed"."""
 import itertools
 import json
 import os
@@ -14,6 +14,7 @@ import build
 import choose
 import defects
 import made_tree
+import rooms
 import since
 
 HEAD = """\
@@ -322,14 +323,14 @@ class Made(unittest.TestCase):
     def test_turns(self):
         """Consecutive commits try all rooms; outside of git one run does."""
         with tempfile.TemporaryDirectory() as folder:
-            self.assertEqual(choose.in_turn(folder), list(build.ROOMS))
+            self.assertEqual(choose.in_turn(folder), list(rooms.STARTS))
             git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org", "-C", folder]
             subprocess.run([*git, "init", "-q"], check=True)
-            rooms = []
+            names = []
             for _ in choose.TURNS:
                 subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "x"], check=True)
-                rooms += choose.in_turn(folder)
-            self.assertEqual(sorted(rooms), sorted(build.ROOMS))
+                names += choose.in_turn(folder)
+            self.assertEqual(sorted(names), sorted(rooms.STARTS))
 
     def test_failing_test(self):
         """A test that fails without any defect would notice everything."""
@@ -342,7 +343,7 @@ class Made(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"]))
+    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(unittest.defaultTestLoader.loadTestsFromNames(["__main__", "test_scripts"]))
     failed = len(result.failures) + len(result.errors)
     print(f"{result.testsRun - failed} passed, {failed} failed")
     sys.exit(failed != 0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""One defect: planted in a copy of the tree, compiled, linked, and the tests that reach it run until one notices."""
+"""One defect: planted in a copy of the tree; in C it is compiled, linked, and the tests that reach it run until one notices."""
 import filecmp
 import math
 import os
@@ -7,7 +7,7 @@ import queue
 import subprocess
 
 from build import BuildError, copy_tree, run
-from programs import run_program
+from programs import Reach, run_program
 
 # A test that takes this many times its normal processor time, plus a second, hangs. Sanitizers in one object, even that
 # with the inner loop, slow a test down less.
@@ -15,23 +15,18 @@ PATIENCE = 10
 
 
 class Bench:
-    """Places to try defects in, as many as jobs: each has a copy of the tree of its own.
+    """Places to try defects in, as many as jobs: each has a copy of the tree of its own."""
 
-    sanitizers: the object with the defect is compiled with ASan and UBSan. The other objects are not: that would take
-    four times as long, and seldom notices a defect.
-    """
-
-    def __init__(self, shop, sanitizers):
+    def __init__(self, shop):
         self.shop = shop
-        self.variant = "checked" if sanitizers else "plain"
         self.free = queue.Queue()
         for number in range(shop.jobs):
             copy = os.path.join(shop.home, f"job-{number}")
             copy_tree(shop.tree, copy)
             self.free.put(copy)
 
-    def try_one(self, room, reach, place, text):
-        """{"verdict": ..., "by": the test that noticed, "how": ..., "tests": those that ran}.
+    def try_one(self, trial, place, text):
+        """{"verdict": ..., "by": the test that noticed, "how": ..., "tests": those that ran}. trial: of the room.
 
         Verdicts: "noticed", "survived", "unreached"; "invalid" (does not compile), "identical" (the same object).
         """
@@ -42,7 +37,7 @@ class Bench:
         try:
             with open(path, "wb") as file:
                 file.write(original[: place["start"]] + text.encode() + original[place["end"] :])
-            return self.judge(room, reach, place, original.count(b"\n", 0, place["end"]) + 1, copy)
+            return trial.judge(place, original.count(b"\n", 0, place["end"]) + 1, copy)
         except (BuildError, subprocess.TimeoutExpired):
             return {"verdict": "invalid"}
         finally:
@@ -50,27 +45,41 @@ class Bench:
                 file.write(original)
             self.free.put(copy)
 
-    def compile(self, room, source, variant, copy):
+
+class CompiledTrial:
+    """The trial of a defect in C: its object is compiled, the room's tests are linked, and those that reach the place run.
+
+    sanitizers: the object with the defect is compiled with ASan and UBSan. The other objects are not: that would take
+    four times as long, and seldom notices a defect.
+    """
+
+    def __init__(self, shop, room, sanitizers):
+        self.shop = shop
+        self.room = room
+        self.reach = Reach(shop, room)
+        self.variant = "checked" if sanitizers else "plain"
+
+    def compile(self, source, variant, copy):
         output = f"{copy}-{variant}.o"
-        run(self.shop.compile_command(room, source, variant, output), copy, 60)
+        run(self.shop.compile_command(self.room, source, variant, output), copy, 60)
         return output
 
-    def judge(self, room, reach, place, end_line, copy):
-        source = place["file"]
+    def judge(self, place, end_line, copy):
+        source, reach = place["file"], self.reach
         objects = dict(reach.objects("plain"))
-        made = self.compile(room, source, "plain", copy)
+        made = self.compile(source, "plain", copy)
         if filecmp.cmp(made, objects[source], shallow=False):
             return {"verdict": "identical"}
         tests = reach.tests_of(place, end_line)
         if not tests:
             return {"verdict": "unreached", "tests": []}
         if self.variant != "plain":
-            made = self.compile(room, source, self.variant, copy)
+            made = self.compile(source, self.variant, copy)
         objects[source] = made
         program = copy + ".run"
-        self.shop.link(room, objects.values(), self.variant, program)
+        self.shop.link(self.room, objects.values(), self.variant, program)
         for i, test in enumerate(tests):
-            how, _ = run_program(program, test, copy, math.ceil(PATIENCE * reach.seconds[test] + 1))
+            how, _ = run_program([program, test], copy, math.ceil(PATIENCE * reach.seconds[test] + 1))
             if how != "passed":
                 reach.refuse_unsound(test)
                 return {"verdict": "noticed", "by": test, "how": how, "tests": tests[: i + 1]}

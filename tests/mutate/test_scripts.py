@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Tests of ./dev mutate on scripts: the defects of a statement in each language, and the trial on a made-up tree. Run by test_mutate.py."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import made_tree
+import scripts
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+# A statement of a function, and every defect of the line as (kind, text before, text after).
+PYTHON = [
+    ("x = a < b", {("relation", "<", "<="), ("relation", "<", ">=")}),
+    ("x = a == 'k'", {("relation", "==", "!="), ("text", "'k'", "'k?'")}),
+    ("x = a not in b", {("relation", "not in", "in")}),
+    ("x = a is not None", {("relation", "is not", "is")}),
+    ("x = a and (b or c)", {("logic", "and", "or"), ("logic", "or", "and")}),
+    ("x = a - 2 * b", {("arithmetic", "-", "+"), ("arithmetic", "*", "/"), ("constant", "2", "3"), ("constant", "2", "1")}),
+    ("x = a & 0x6", {("bits", "&", "|"), ("mask", "0x6", "0x4"), ("mask", "0x6", "0xe"), ("constant", "0x6", "0x7"), ("constant", "0x6", "0x5")}),
+    ("x = -a", {("arithmetic", "-", "")}),
+    ("x = not a", {("negated", "not", "")}),
+    ("if a: b()", {("negated", "a", "(not (a))"), ("dropped", "b()", "pass")}),
+    ("if a == b: x += 1", {("relation", "==", "!="), ("arithmetic", "+", "-"), ("dropped", "x += 1", "pass"), ("constant", "1", "2"), ("constant", "1", "0")}),
+    ("x = [y for y in a if b]", {("negated", "b", "(not (b))")}),
+    ("while a:\n        b()", {("negated", "a", "(not (a))"), ("dropped", "b()", "pass"), ("jump", "", "\n        break")}),
+    ("for a in b:\n        continue", {("jump", "continue", "pass")}),
+    ("if x: return True", {("negated", "x", "(not (x))"), ("jump", "return True", "pass"), ("constant", "True", "False")}),
+    ("x[0] = a", {("dropped", "x[0] = a", "pass"), ("constant", "0", "1")}),
+    ("x = f(a, b).get('k', 0)", {("swapped", "a, b", "b, a"), ("text", "'k'", "'k?'"), ("swapped", "'k', 0", "0, 'k'"), ("constant", "0", "1")}),
+    ("x = a['k']", {("text", "'k'", "'k?'")}),
+    ("x = f'{a < 1} 2'  # b == 3", set()),
+    ('"""a == 1"""', set()),
+]
+WRAPPED = {"python": "def f(a, b):\n    x = a\n    {}\n    return x\n"}
+
+
+def places_of(language, text):
+    """(the text, its places) of a file of that language."""
+    ending = {"python": ".py"}[language]
+    with tempfile.TemporaryDirectory() as folder:
+        made_tree.write(folder, "tools/tried" + ending, text)
+        return text.encode(), scripts.places(folder, "tools/tried" + ending)
+
+
+class Kinds(unittest.TestCase):
+    def compare(self, language, statements):
+        wrapped = WRAPPED[language]
+        before = {(p["kind"], p["line"]) for p in places_of(language, wrapped.format(""))[1]}
+        for statement, expected in statements:
+            with self.subTest(statement):
+                data, places = places_of(language, wrapped.format(statement))
+                first = wrapped.split("{}")[0].count("\n") + 1
+                found = [p for p in places if first <= p["line"] <= first + statement.count("\n") and (p["kind"], p["line"]) not in before]
+                self.assertEqual({(p["kind"], data[p["start"]:p["end"]].decode(), text) for p in found for text in p["texts"]}, expected)
+
+    def test_python(self):
+        self.compare("python", PYTHON)
+
+    def test_owners(self):
+        """The function around a place, or the variable of a table."""
+        places = places_of("python", 'TABLE = {"a": 1}\nx = 5\nclass C:\n    def f(self):\n        return 2\nif __name__ == "__main__":\n    f(3)\n')[1]
+        self.assertEqual({(p["line"], p["owner"], p["table"]) for p in places}, {(1, "TABLE", True), (2, "module", False), (5, "f", False)})
+
+    def test_unreadable(self):
+        for language in ("python",):
+            with self.assertRaises(scripts.ParseError):
+                places_of(language, "if (((\n")
+
+
+ADD = """#!/usr/bin/python3
+import sys
+total = 0
+for word in sys.argv[1:]:
+    total += int(word)
+print(total)
+if total > 100:
+    print("much")
+"""
+TEST_ADD = """import subprocess, sys
+out = subprocess.run([sys.executable, "tools/add", "2", "3"], capture_output=True, text=True).stdout
+sys.exit(out != "5\\n")
+"""
+
+
+class Made(unittest.TestCase):
+    """./dev mutate tools on a made-up tree."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.tree = folder.name
+        made_tree.write(self.tree, "tools/add", ADD)
+        made_tree.write(self.tree, "tools/other.py", "x = 1\n")
+        made_tree.write(self.tree, "tools/room/main.c", "int x = 1;\n")
+        made_tree.write(self.tree, "tests/test_add.py", TEST_ADD)
+        made_tree.write(self.tree, "tests/mutate/scripts", "# head\ntools/add tests/test_add.py\n")
+
+    def mutate(self, *words):
+        done = subprocess.run([sys.executable, "-B", HERE, "tools", "--tree", self.tree, "--count", "99", *words], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True)
+        return done.returncode, done.stdout
+
+    def test_verdicts(self):
+        status, output = self.mutate()
+        self.assertEqual(status, 0, output)
+        with open(os.path.join(self.tree, "build/mutate/report.json")) as file:
+            defects = json.load(file)["rooms"]["tools"]["defects"]
+        found = {(d["file"], d["line"], d["kind"], d["text"]): d["verdict"] for d in defects}
+        self.assertEqual(found["tools/add", 5, "arithmetic", "-"], "noticed")
+        self.assertEqual(found["tools/add", 7, "relation", ">="], "survived")
+        self.assertEqual(found["tools/other.py", 1, "constant", "2"], "unreached")
+        self.assertEqual({file for file, *_ in found}, {"tools/add", "tools/other.py"})
+        self.assertIn("tools/add:7: module: relation: 1 ran: tests/test_add.py", output)
+
+    def test_unsound(self):
+        """A test that fails without any defect would notice everything."""
+        made_tree.write(self.tree, "tests/test_add.py", "raise SystemExit(1)\n")
+        status, output = self.mutate()
+        self.assertEqual((status, "without any defect" in output), (2, True))
+
+    def test_table(self):
+        self.assertEqual(scripts.read_table(self.tree), {"tools/add": ["tests/test_add.py"]})
+        for line, told in (("tools/add tests/gone.py", "there is no tests/gone.py"), ("tools/gone tests/test_add.py", "there is no tools/gone"), ("tools/add", "no test")):
+            made_tree.write(self.tree, "tests/mutate/scripts", line + "\n")
+            with self.assertRaisesRegex(scripts.BuildError, told):
+                scripts.read_table(self.tree)
