@@ -3,17 +3,20 @@
 
 #include "core/str.h"
 
-extern const struct kind *const __start_kind_rows[];
-extern const struct kind *const __stop_kind_rows[];
+extern const struct kind_row __start_kind_rows[], __stop_kind_rows[];
 
 const struct kind *kind_next(const struct kind *kind)
 {
-    const struct kind *next = NULL;
+    const struct kind_row *next = NULL, *row = __start_kind_rows;
+    unsigned least = 0;
 
-    for (const struct kind *const *row = __start_kind_rows; row < __stop_kind_rows; row++)
-        if ((*row)->name && (!kind || (*row)->order > kind->order) && (!next || (*row)->order < next->order))
-            next = *row;
-    return next;
+    for (; kind && row < __stop_kind_rows; row++)
+        if (row->kind == kind)
+            least = row->order + 1;
+    for (row = __start_kind_rows; row < __stop_kind_rows; row++)
+        if (row->order >= least && (!next || row->order < next->order))
+            next = row;
+    return next ? next->kind : NULL;
 }
 
 const struct kind *kind_find(const char *config)

@@ -18,7 +18,6 @@ typedef void kind_csv(struct out *out, const struct run *run);
 struct kind {
     /* The configuration; NULL: core's table has those of this kind. */
     const char *name, *title, *explanation;
-    unsigned order; /* of a configuration, in lists; unique */
 
     /* Other kinds that are parts of it: measured one after the other, and printed after its own output. */
     const struct kind *parts[TASK_KINDS_MAX - 1];
@@ -62,9 +61,19 @@ struct kind {
     bool (*retired)(const struct run *run, uint64_t *ret_count);
 };
 
-#define KIND(identifier)                                                                                               \
+/* A row of the table of kinds. Aligned to its size, so that the linker puts the rows of all files next to each other
+ * (linker.ld). */
+struct kind_row {
+    const struct kind *kind;
+    unsigned order;
+} __attribute__((aligned(16)));
+
+/* Defines a kind that is a configuration. 'place' is a number: its place in lists, of which each has one. The second
+ * symbol has no use but that two kinds of one place do not link. */
+#define KIND(identifier, place)                                                                                        \
     const struct kind identifier;                                                                                      \
-    static const struct kind *const identifier##_row __attribute__((section("kind_rows"), used)) = &identifier;        \
+    const char kind_order_##place = 0;                                                                                 \
+    static const struct kind_row identifier##_row __attribute__((section("kind_rows"), used)) = {&identifier, place};  \
     const struct kind identifier
 
 /* The kinds of core's table of configurations, which are also parts of others. */

@@ -310,13 +310,12 @@ static void list_later(struct event_list *list, const struct ibs_family *row)
     }
 }
 
-KIND(kind_count) = {
+KIND(kind_count, 20) = {
     .name = "count",
     .title = "Count events without interrupts",
     .explanation = "Totals of the setting 'events', or of all events of the configurations, over the\n"
                    "workload: three events in a pass with CPU clocks as sentinel. What starting and\n"
                    "stopping itself counts is measured over an empty region and subtracted.\n",
-    .order = 20,
     .events = KIND_COUNTS_EVENTS,
     .names_events = true,
     .all_events = true,

@@ -139,12 +139,11 @@ static void list_later(struct event_list *list, const struct ibs_family *row)
     explore_method_list(list, explore_by_slots(row->slots), (enum event_set)row->events);
 }
 
-KIND(kind_explore) = {
+KIND(kind_explore, 30) = {
     .name = "explore",
     .title = "General Exploration",
     .explanation = "Where the slots of dispatch and retirement went: retiring, bad speculation, front\n"
                    "end, back end, and their parts; counted in passes, with one more of IBS op.\n",
-    .order = 30,
     .slots = true,
     .parts = {&kind_count, &kind_ibs},
     .ibs = true,

@@ -4,12 +4,11 @@
 #include "app/kinds/explore_functions.h"
 #include "core/explore_places.h"
 
-KIND(kind_explore_deep) = {
+KIND(kind_explore_deep, 36) = {
     .name = "explore_deep",
     .title = "General Exploration by function, all levels",
     .explanation = "As explore_functions, with levels 2 and 3 as far as samples of counters tell: six\n"
                    "groups of events, so more samples are needed for the same intervals.\n",
-    .order = 36,
     .slots = true,
     .parts = {&kind_pmc},
     .events = KIND_SAMPLES_EVENTS,

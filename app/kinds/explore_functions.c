@@ -83,12 +83,11 @@ void explore_functions_tables(struct out *out, const struct run *run)
     explore_places_print(out, &run->pmc.profile, PROFILE_LINES);
 }
 
-KIND(kind_explore_functions) = {
+KIND(kind_explore_functions, 35) = {
     .name = "explore_functions",
     .title = "General Exploration by function",
     .explanation = "CPI and level 1 of General Exploration by function and line, with intervals, from\n"
                    "samples of the events that they are made of; with sharing=multiplex in one run.\n",
-    .order = 35,
     .slots = true,
     .parts = {&kind_pmc},
     .events = KIND_SAMPLES_EVENTS,

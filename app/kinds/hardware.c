@@ -175,13 +175,12 @@ static bool prepare(struct run *run, const struct options *options, struct out *
            passes_possible(&run->passes, &(struct session_program){0}, problems);
 }
 
-KIND(kind_hardware) = {
+KIND(kind_hardware, 60) = {
     .name = "hardware",
     .title = "Is the machine as driver and model take it to be",
     .explanation = "Every question of docs/hardware-checks.md that a machine can answer by itself, in\n"
                    "some minutes: figures, and whether they are as expected. Writes hardware.csv, for\n"
                    "ibsprof hardware. dangerous=yes asks also what may hang or reset the machine.\n",
-    .order = 60,
     .workload = &workload,
     .all_cores = true,
     .prepare = prepare,

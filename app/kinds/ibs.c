@@ -251,7 +251,7 @@ static bool good(const struct run *run)
     return !run->ibs.identities_failed;
 }
 
-KIND(kind_ibs) = {
+const struct kind kind_ibs = {
     .ibs = true,
     .prepare = prepare,
     .measure = measure,

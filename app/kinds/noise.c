@@ -154,13 +154,12 @@ static void measure(struct run *run)
     passes->finished = 1;
 }
 
-KIND(kind_noise) = {
+KIND(kind_noise, 50) = {
     .name = "noise",
     .title = "What takes time from a program",
     .explanation = "No workload: a loop that does nothing but read the TSC, then one of fixed work,\n"
                    "as the firmware runs, with interrupts off, and with everything off that can be;\n"
                    "'noise_ms' is the time for each. Needs neither IBS nor counters.\n",
-    .order = 50,
     .anywhere = true,
     .workload = &workload,
     .prepare = prepare,

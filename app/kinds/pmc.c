@@ -211,12 +211,11 @@ static void samples(struct out *out, const struct run *run)
     pmc_sample_row(out, run, "counters", SAMPLE_PMC);
 }
 
-KIND(kind_pmc) = {
+KIND(kind_pmc, 10) = {
     .name = "events",
     .title = "Sample the events of the setting 'events'",
     .explanation = "Event-based sampling of what 'events' names, in groups of four; 'sharing' says\n"
                    "how more than four share the counters.\n",
-    .order = 10,
     .events = KIND_SAMPLES_EVENTS,
     .names_events = true,
     .prepare = prepare,

@@ -243,13 +243,12 @@ static bool good(const struct run *run)
     return !((const struct selftest *)run->own)->failed;
 }
 
-KIND(kind_selftest) = {
+KIND(kind_selftest, 70) = {
     .name = "selftest",
     .title = "The self-test",
     .explanation = "A loop whose counts are known is counted and sampled for a moment, and what comes\n"
                    "of it is compared with what must come: a line for each check. Without the lines\n"
                    "of those that pass, this is done before the first run of each boot (selftest=yes).\n",
-    .order = 70,
     .uses = "store-forward",
     .uses_params = {SELFTEST_ITERATIONS, 8},
     .prepare = prepare,

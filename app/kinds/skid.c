@@ -140,12 +140,11 @@ static void list_events(struct event_list *list, char revision)
     task_add_event(list, DTLB_MISSES, 0x07);
 }
 
-KIND(kind_skid) = {
+KIND(kind_skid, 40) = {
     .name = "skid",
     .title = "Counter samples beside IBS op samples",
     .explanation = "The same loop sampled by retired instructions, DC accesses, DC misses and DTLB\n"
                    "misses, and then by IBS op; the samples of both side by side by instruction.\n",
-    .order = 40,
     .parts = {&kind_pmc, &kind_ibs},
     .ibs = true,
     .events = KIND_SAMPLES_EVENTS,

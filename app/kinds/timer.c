@@ -78,7 +78,7 @@ static void facts(struct out *out, const struct run *run)
     fact_number(out, FACT_SAMPLES_TIMER_LOST, run->passes.counts.lost[SAMPLE_TIMER]);
 }
 
-KIND(kind_timer) = {
+const struct kind kind_timer = {
     .prepare = prepare,
     .measure = measure,
     .settings = settings,

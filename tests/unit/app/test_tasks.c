@@ -13,27 +13,32 @@
 
 /* ---------------------------------------------------------------- the kinds */
 
-extern const struct kind *const __start_kind_rows[];
-extern const struct kind *const __stop_kind_rows[];
+extern const struct kind_row __start_kind_rows[], __stop_kind_rows[];
 
 /* In lists each configuration comes once, and is found by its name; what a kind is made of is not made of others. */
 static void kinds_are_rows(void **state)
 {
-    unsigned named = 0, listed = 0;
+    static const struct kind *const unlisted[] = {&kind_ibs, &kind_timer};
+    unsigned rows = (unsigned)(__stop_kind_rows - __start_kind_rows), listed = 0;
+    const struct kind *last = NULL;
 
     (void)state;
-    for (const struct kind *const *row = __start_kind_rows; row < __stop_kind_rows; row++) {
-        named += (*row)->name != NULL;
+    for (unsigned n = 0; n < rows + 2; n++) {
+        const struct kind *kind = n < rows ? __start_kind_rows[n].kind : unlisted[n - rows];
+
+        assert_int_equal(kind->name != NULL, n < rows);
+        assert_true(n >= rows || (kind->title && kind->explanation));
         for (unsigned i = 0; i < TASK_KINDS_MAX - 1; i++)
-            if ((*row)->parts[i])
-                assert_null((*row)->parts[i]->parts[0]);
-        assert_int_equal((*row)->csv != NULL, (*row)->csv_name != NULL);
-        assert_true(!(*row)->name || ((*row)->title && (*row)->explanation));
+            if (kind->parts[i])
+                assert_null(kind->parts[i]->parts[0]);
+        assert_int_equal(kind->csv != NULL, kind->csv_name != NULL);
     }
-    for (const struct kind *kind = kind_next(NULL); kind; kind = kind_next(kind), listed++)
+    for (const struct kind *kind = kind_next(NULL); kind; last = kind, kind = kind_next(kind), listed++)
         assert_ptr_equal(kind_find(kind->name), kind);
-    assert_int_equal(listed, named);
-    assert_true(named >= 5);
+    assert_int_equal(listed, rows);
+    assert_true(listed >= 5);
+    assert_ptr_equal(kind_next(NULL), &kind_pmc);
+    assert_string_equal(last->name, "selftest");
     assert_ptr_equal(kind_find("ibs"), &kind_ibs);
     assert_ptr_equal(kind_find("tbp"), &kind_timer);
     assert_ptr_equal(kind_find("l2_access"), &kind_pmc);

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "app/options.h"
+#include "app/params.h"
 #include "workloads/workload.h"
 
 /* Other parameters than the defaults, small ones and odd ones; the rest are as they are. */
@@ -229,6 +230,7 @@ static void rows_are_complete(void **state)
         bool tried = false;
 
         assert_in_range(strlen((*w)->name), 1, OPTIONS_NAME_MAX);
+        assert_ptr_equal(params_find_workload((*w)->name), *w); /* no other has its name */
         assert_true((*w)->title && (*w)->shows && (*w)->kernel && (*w)->unit && (*w)->unit_ops);
         assert_in_range(strlen((*w)->title), 1, 79 - 22); /* as the list shows it */
         assert_in_range((*w)->group, 0, WORKLOAD_ABOUT_GROUPS - 1);
