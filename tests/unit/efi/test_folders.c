@@ -218,6 +218,9 @@ static void room_that_is_enough(void **state)
     assert_int_equal(efi_prove_room(&efi, "\\ibsboot\\a"), FIRMWARE_FULL);
     assert_int_equal(fake_volume.free, PROOF - 1);
     assert_int_equal(fake_volume_count(".tmp"), 0);
+    volume(PROOF); /* opened, gone to its end, written, and not deleted */
+    fake_volume.refuse_call = 4;
+    assert_int_equal(efi_prove_room(&efi, "\\ibsboot\\a"), FIRMWARE_FAILED);
     efi.bios = true;
     assert_int_equal(efi_prove_room(&efi, "\\ibsboot\\a"), FIRMWARE_OK);
 }
@@ -257,6 +260,13 @@ static void half_folder(void **state)
     fake_volume.refuse_with = EFI_DEVICE_ERROR;
     assert_int_equal(efi_make_folder(&efi.firmware, "\\ibsboot"), FIRMWARE_OK);
     assert_int_equal(fake_volume.calls, 2);
+    /* So is one without a size, where the driver does not describe \\EFI. */
+    volume(PLENTY);
+    fake_volume.without_sizes = true;
+    fake_volume.refuse_call = 4; /* the same of \\EFI */
+    fake_volume.refuse_with = EFI_DEVICE_ERROR;
+    assert_int_equal(efi_make_folder(&efi.firmware, "\\ibsboot"), FIRMWARE_OK);
+    assert_int_equal(fake_volume.calls, 4);
 }
 
 /* What a failed call of the driver has left of a folder is removed where the driver can do that; else it is told. */

@@ -103,8 +103,8 @@ static void names(void **state)
     assert_ptr_equal(efi_upload_run("\\ibsboot\\runs\\"), NULL);
     assert_ptr_equal(efi_upload_run("\\ibsboot\\runX\\0001-a"), NULL);
     assert_string_equal(efi_upload_run("\\ibsboot\\runs\\1"), "1");
-    assert_true(efi_upload_name(&efi, "a", ".b", &name));
-    assert_string_equal(name, named(",a.b"));
+    assert_true(efi_upload_name(&efi, "a%s", ".%b", &name));
+    assert_string_equal(name, named(",a%s.%b"));
     length = 255 - strlen(named(","));
     memset(path, 'a', length);
     path[length] = '\0';

@@ -162,6 +162,7 @@ static void reads(void **state)
         FIRMWARE_OK);
     assert_int_equal(size, 3);
     assert_memory_equal(text, "one", 3);
+    size = 99;
     assert_int_equal(efi_read_file(&efi.firmware, "\\ibsboot\\runs\\0001-matmul_classic-ibs\\run.ini", text, 2, &size),
                      FIRMWARE_TOO_LARGE);
     assert_int_equal(size, 3);
@@ -214,6 +215,15 @@ static void names(void **state)
     assert_int_equal(efi_area_read(&efi, path, text, 8, &size), FIRMWARE_OK);
     assert_int_equal(efi_area_read(&efi, longest, text, 4, &size), FIRMWARE_OK);
     assert_memory_equal(text, "long", 4);
+    add("eight888/01/a", "eight");
+    add("short", "five");
+    assert_int_equal(efi_area_read(&efi, "\\eight888\\01\\a", text, 8, &size), FIRMWARE_OK);
+    assert_int_equal(size, 5);
+    add("eight888", "eight");
+    assert_int_equal(efi_area_read(&efi, "\\eight888", text, 8, &size), FIRMWARE_OK);
+    listed[0] = '\0';
+    assert_true(efi_area_list(&efi, "\\eight888", note, NULL));
+    assert_string_equal(listed, "01 ");
     strcat(path, "y"); /* begins as the other one does */
     assert_int_equal(efi_area_read(&efi, path, text, 8, &size), FIRMWARE_NOT_FOUND);
     assert_false(efi_area_list(&efi, path, note, NULL));
