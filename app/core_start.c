@@ -165,7 +165,6 @@ static enum firmware_error start_own(struct core_start *start, uint32_t core, vo
     own = &start->own[start->owned++];
     *own = (struct core_start_own){.core = memory, .apic_id = id};
     if (startup_begin(&start->startup, memory, id)) {
-        own->silent = memory;
         own->core = NULL;
         return FIRMWARE_CORE_SILENT;
     }
@@ -236,7 +235,6 @@ static enum firmware_error start_core(struct firmware *fw, uint32_t core, void (
     if (own && !startup_ended(own->core))
         return FIRMWARE_CORE_BUSY;
     if (own && own->core->resting && startup_begin(&start->startup, own->core, own->apic_id)) {
-        own->silent = own->core;
         own->core = NULL;
         return FIRMWARE_CORE_SILENT;
     }

@@ -16,8 +16,7 @@
 #include "drivers/startup.h"
 
 struct core_start_own {
-    struct startup_core *core;   /* NULL: it did not answer, and is not asked again */
-    struct startup_core *silent; /* its memory, which stays taken */
+    struct startup_core *core; /* NULL: it did not answer, and is not asked again */
     uint32_t apic_id;
 };
 

@@ -572,6 +572,13 @@ static void counted(void **state)
     fake_session.count[0] = (struct fake_count){.select = 0x0C0, .total = 1000};
     assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all config=count events=0C0"), 0);
     assert_shown("2000");
+    /* And of each core those of its own, whichever of its repeats and groups they come from. */
+    fake_session.core[1].more = 5;
+    assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all config=count events=0C0,041 repeats=2"), 0);
+    assert_non_null(strstr(file_text("\\ibsboot\\runs\\0002-own-page-count\\core-counts.csv"),
+                           "\n0,0c0,00,0,RETIRED_INSTRUCTIONS,counted,2,1000,1000,1000,"));
+    assert_non_null(strstr(file_text("\\ibsboot\\runs\\0002-own-page-count\\core-counts.csv"),
+                           "\n1,0c0,00,0,RETIRED_INSTRUCTIONS,counted,2,1005,1005,1005,"));
 }
 
 int main(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A run's files over the serial port: the same bytes as on the volume, all or what was asked for, and what goes wrong.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,6 +118,8 @@ static void assert_all_arrived(const char *folder)
 
 static void as_on_the_volume(void **state)
 {
+    unsigned long longest = 0;
+
     (void)state;
     open_port();
     fake.uart.rate = 12;
@@ -130,6 +133,16 @@ static void as_on_the_volume(void **state)
     assert_shown("\nSent 0001-tight-loop-ibs: ");
     assert_lines_fit();
     assert_true(strstr(text, "\r\nibs1:")); /* a line by itself */
+    for (const char *at = fake_fw.screen; (at = strstr(at, "Sending ")); at++) {
+        unsigned long bytes, lines, seconds, most = TRANSFER_LINE_MAX + 4; /* with what begins and ends a line */
+
+        if (sscanf(at, "Sending %*s %lu bytes, %lu lines, %lu s", &bytes, &lines, &seconds) != 3)
+            continue;
+        assert_int_equal(lines, (bytes + TRANSFER_BYTES - 1) / TRANSFER_BYTES + 2);
+        assert_int_equal(seconds, lines * most * 10 / 9600 + 1);
+        longest = lines > longest ? lines : longest;
+    }
+    assert_true(longest > 1000); /* a character more or less is seen */
 }
 
 /* No volume, which is no error then; each run of the boot has its number and its own mark. */

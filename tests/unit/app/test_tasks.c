@@ -182,6 +182,13 @@ static void a_pass_that_fails_ends_the_run(void **state)
     assert_shown("The run failed: ");
     assert_shown("0 of 3 repeats were completed");
     assert_shown("ibsboot: end: status 1");
+    /* Also one that was to find the periods, and the counts of the second group for them. */
+    for (unsigned fails = 1; fails <= 2; fails++) {
+        fake_session.runs = 0;
+        fake_session.fail_at = fails;
+        assert_int_equal(start(RUN "config=events periods=measured events=076,0C0,0C2,0C3,041"), 1);
+        assert_int_equal(fake_session.runs, fails);
+    }
 }
 
 static void a_full_buffer_ends_the_run(void **state)
@@ -283,6 +290,13 @@ static void counters_that_not_all_events_have(void **state)
     assert_shown("\n0D8 ");
     assert_shown("\n003:FF ");
     assert_lines_fit();
+    for (unsigned model = 0x01; model <= 0x61; model += 0x20) { /* and those before and after */
+        set_family(0x15, model);
+        fake_fw.screen_length = 0;
+        assert_int_equal(start(RUN "save=no config=count"), 0);
+        assert_shown("\n0D8 ");
+        assert_shown("\n003:FF ");
+    }
 }
 
 /* IBS alone where the counter events of the family are in no table; IBS without counters at all. */

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What few machines show: modes of the processor, errors of the hardware, ticks that do not come, events left out. */
+#include <string.h>
+
+#include "tests/unit/app/fixture.h"
+
+static void set_banks(struct machine_check *check)
+{
+    check->count = 2;
+    check->bank[0] = (struct machine_check_bank){.bank = 4, .status = 0xB600000000010015, .address = 0x1234000};
+    check->bank[1] = (struct machine_check_bank){.bank = 0, .status = 0x9000000000000001};
+}
+
+static void the_machine(void **state)
+{
+    (void)state;
+    assert_int_equal(start("menu=no " SMALL), 0);
+    assert_not_shown("x2APIC");
+    assert_not_shown("five levels");
+    assert_not_shown("Errors before");
+    fake_session.machine.apic_msr = 0xFEE00D00; /* enabled, by MSRs, of the boot core (AMD APM vol. 2 section 16.9) */
+    fake_session.machine.cr4 |= 1 << 12;        /* LA57 (section 3.1.3) */
+    set_banks(&fake_session.machine.check);
+    assert_int_equal(start("menu=no " SMALL), 0);
+    assert_shown("\nLocal APIC    in x2APIC mode: its registers are MSRs\nPage tables   of five levels\n");
+    assert_shown("\nErrors before bank 4 status b600000000010015h address 1234000h\n"
+                 "              bank 0 status 9000000000000001h\n");
+    assert_string_equal(saved_fact("0002-tight-loop-ibs", "machine.bank.0"),
+                        "bank 4 status b600000000010015h address 1234000h");
+    assert_string_equal(saved_fact("0002-tight-loop-ibs", "machine.bank.1"), "bank 0 status 9000000000000001h");
+    assert_string_equal(saved_fact("0002-tight-loop-ibs", "machine.bank.2"), "");
+    assert_lines_fit();
+}
+
+static void ticks(void **state)
+{
+    (void)state;
+    fake_session.result.timer.by = TIMER_BY_COUNTER;
+    assert_int_equal(start("menu=no " SMALL), 0);
+    assert_shown("\nTicks         by overflow of counter 3, event 076h: the APIC's timer sends no NMI here\n");
+    assert_not_shown("WARNING: no time limit");
+    fake_fw.screen_length = 0;
+    fake_session.result.timer.by = TIMER_IMPOSSIBLE;
+    assert_int_equal(start("menu=no " SMALL), 0);
+    assert_not_shown("\nTicks ");
+    assert_shown("\nWARNING: no time limit: neither the APIC's timer nor a free counter sends an NMI here.\n"
+                 "         A workload that does not end can be ended by switching off only.\n");
+}
+
+/* No tick in a part that lasted, here 400 us: an error. In a short one, or with one tick, or one that was lost: none.
+ */
+static void no_ticks(void **state)
+{
+    static const struct {
+        const char *options;
+        uint64_t samples, lost;
+        bool fails;
+    } rows[] = {{"timer_us=101 ", 0, 0, false},
+                {"timer_us=100 ", 0, 0, true},
+                {"timer_us=100 ", 1, 0, false},
+                {"timer_us=100 ", 0, 1, false}};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char options[100] = "menu=no config=tbp " SMALL " ";
+
+        fixture_teardown(NULL);
+        fixture_setup(NULL);
+        fake_session.machine.tsc_khz = fake_session.tsc_khz = 2497500;
+        fake_session.timer_samples = rows[i].samples;
+        fake_session.result.counts.lost[SAMPLE_TIMER] = rows[i].lost;
+        (void)start(strcat(options, rows[i].options));
+        if (rows[i].fails)
+            assert_says("FAIL ticks: the timer sent no NMI in the 400 us of the measured part");
+        else
+            assert_not_shown("FAIL ticks");
+    }
+}
+
+/* What several cores would share is not counted where the program chooses; the configurations have none of it. */
+static void events_of_several_cores(void **state)
+{
+    char alone[4000];
+
+    (void)state;
+    fake_fw.cores = 2;
+    assert_int_equal(start("menu=no config=count workload=own-page rounds=1"), 0);
+    strcpy(alone, file_text("\\ibsboot\\runs\\0001-own-page-count\\counts.csv"));
+    assert_non_null(strstr(alone, "\n0c0,"));
+    assert_int_equal(start("menu=no config=count workload=own-page rounds=1 cores=all"), 0);
+    for (const char *line = strchr(alone, '\n'); line[1]; line = strchr(line + 1, '\n')) {
+        char select[9] = "";
+
+        memcpy(select, line, 7);
+        assert_non_null(strstr(file_text("\\ibsboot\\runs\\0002-own-page-count\\counts.csv"), select));
+    }
+}
+
+/* Cores that do not work have no rows. */
+static void the_boot_core_rests(void **state)
+{
+    const char *csv;
+
+    (void)state;
+    fake_fw.cores = 3;
+    fake_session.count[0] = (struct fake_count){.select = 0x0C0, .total = 1000};
+    fake_session.core[2].more = 7;
+    assert_int_equal(start("menu=no config=count events=0C0 workload=own-page rounds=1 cores=1-2"), 0);
+    csv = file_text("\\ibsboot\\runs\\0001-own-page-count\\core-counts.csv");
+    assert_null(strstr(csv, "\n0,"));
+    assert_non_null(strstr(csv, "\n1,0c0,00,0,RETIRED_INSTRUCTIONS,counted,1,1000,1000,1000,"));
+    assert_non_null(strstr(csv, "\n2,0c0,00,0,RETIRED_INSTRUCTIONS,counted,1,1007,1007,1007,"));
+    (void)start("menu=no config=explore workload=own-page rounds=1 cores=1-2");
+    assert_shown("core 1");
+    assert_shown("core 2");
+    assert_not_shown("core 0");
+}
+
+static void notes_on_events(void **state)
+{
+    (void)state;
+    assert_int_equal(start("menu=no config=events events=07D,0C0 " SMALL), 0);
+    assert_shown_times("is documented doubtfully", 0);
+    fake_fw.screen_length = 0;
+    assert_int_equal(start("menu=no config=events events=067,0C0 " SMALL), 0);
+    assert_shown_times("is documented doubtfully", 1);
+    assert_shown_times("counts once per node", 0);
+    assert_int_equal(start("menu=no config=events events=0E0,0C0 " SMALL), 0);
+    assert_shown_times("counts once per node", 1);
+}
+
+static void names_of_profiles(void **state)
+{
+    (void)state;
+    fake_fw.keys = "xprofile xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\nquit\n";
+    (void)start("save=no");
+    assert_shown("profile: a name of more than ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_machine),         TEST(ticks),           TEST(no_ticks),          TEST(events_of_several_cores),
+        TEST(the_boot_core_rests), TEST(notes_on_events), TEST(names_of_profiles),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
+}
