@@ -57,6 +57,7 @@ class Reach:
         self.lock = threading.Lock()
         self.linked, self.sound = set(), set()
         self.seconds = {}
+        self.noticed = {}  # source: {program: number of defects in it that the program noticed}
         self.lines = {}  # source: {line: set of programs}
         self.recorded = {}  # source: the lines that have code at all
         folder = os.path.join(shop.home, "reach")
@@ -156,7 +157,7 @@ class Reach:
         return lines, seconds
 
     def tests_of(self, place, end_line):
-        """The programs that reach a place, shortest first."""
+        """The programs that reach a place: first the short ones, and those that noticed many defects of the file so far."""
         by_line = self.lines.get(place["file"], {})
         recorded = self.recorded.get(place["file"], set())
         programs = set()
@@ -164,7 +165,7 @@ class Reach:
             # Reads of tables are not counted: every program, those that run the file's code first.
             near = set().union(*by_line.values()) if by_line else set()
             rest = [p for p in self.room.programs if p not in near]
-            return sorted(near, key=self.seconds.get) + sorted(rest, key=self.seconds.get)
+            return self.in_order(near, place["file"]) + self.in_order(rest, place["file"])
         if place["through"] in recorded:
             programs = by_line.get(place["through"], set())
         else:
@@ -172,4 +173,12 @@ class Reach:
             before = [n for n in recorded if n < place["line"]]
             for number in around or ([max(before)] if before else []):
                 programs = programs | by_line.get(number, set())
-        return sorted(programs, key=self.seconds.get)
+        return self.in_order(programs, place["file"])
+
+    def in_order(self, programs, file):
+        noticed = self.noticed.get(file, {})
+        return sorted(programs, key=lambda program: self.seconds[program] / (1 + noticed.get(program, 0)))
+
+    def note(self, program, file):
+        noticed = self.noticed.setdefault(file, {})
+        noticed[program] = noticed.get(program, 0) + 1

@@ -73,14 +73,14 @@ class CompiledTrial:
         tests = reach.tests_of(place, end_line)
         if not tests:
             return {"verdict": "unreached", "tests": []}
-        if self.variant != "plain":
-            made = self.compile(source, self.variant, copy)
-        objects[source] = made
-        program = copy + ".run"
-        self.shop.link(self.room, objects.values(), self.variant, program)
-        for i, test in enumerate(tests):
-            how, _ = run_program([program, test], copy, math.ceil(PATIENCE * reach.seconds[test] + 1))
-            if how != "passed":
-                reach.refuse_unsound(test)
-                return {"verdict": "noticed", "by": test, "how": how, "tests": tests[: i + 1]}
+        # Without sanitizers first: nine in ten defects are noticed so, in half of the time.
+        for variant in dict.fromkeys(("plain", self.variant)):
+            objects[source] = made if variant == "plain" else self.compile(source, self.variant, copy)
+            self.shop.link(self.room, objects.values(), variant, copy + ".run")
+            for i, test in enumerate(tests):
+                how, _ = run_program([copy + ".run", test], copy, math.ceil(PATIENCE * reach.seconds[test] + 1))
+                if how != "passed":
+                    reach.refuse_unsound(test)
+                    reach.note(test, source)
+                    return {"verdict": "noticed", "by": test, "how": how, "tests": tests[: i + 1]}
         return {"verdict": "survived", "tests": tests}
