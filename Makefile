@@ -251,7 +251,7 @@ $(B)/bench/model_speed: bench/model_speed.c tests/unit/vpmu/stream.c \
 # ---------------------------------------------------------------- the Linux twin
 # The image's own objects of the workloads and noise loops, in the image's order; only the code around them is for Linux.
 TWIN_C := $(wildcard tools/workloads/*.c) app/params.c \
-        $(addprefix core/,out.c settings.c settings_parse.c settings_problems.c str.c wrap.c stats.c \
+        $(addprefix core/,nearest.c out.c settings.c settings_parse.c settings_problems.c str.c wrap.c stats.c \
         noise.c noise_periods.c noise_print.c noise_facts.c facts.c)
 TWIN_O := $(patsubst %.c,$(B)/twin/%.o,$(TWIN_C))
 TWIN_LINK := $(CC) -static -no-pie -Wl,--build-id=sha1 -Wl,-T,tools/workloads/twin.ld

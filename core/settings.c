@@ -3,6 +3,7 @@
 #include "core/settings.h"
 
 #include "core/mem.h"
+#include "core/nearest.h"
 #include "core/str.h"
 
 /* Calls for each word of "a|b|c"; returns the index of the one that equals text, or -1. */
@@ -124,49 +125,16 @@ const struct settings_row *settings_find(const struct settings *settings, const 
     return NULL;
 }
 
-/* Levenshtein's distance: insertions, deletions and replacements. Both at most SETTINGS_KEY_MAX characters. */
-static unsigned distance(const char *a, size_t a_length, const char *b, size_t b_length)
-{
-    unsigned row[SETTINGS_KEY_MAX + 1];
-
-    for (size_t j = 0; j <= b_length; j++)
-        row[j] = (unsigned)j;
-    for (size_t i = 1; i <= a_length; i++) {
-        unsigned diagonal = row[0];
-
-        row[0] = (unsigned)i;
-        for (size_t j = 1; j <= b_length; j++) {
-            unsigned best = diagonal + (key_char(a[i - 1]) != key_char(b[j - 1]));
-
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            diagonal = row[j];
-            row[j] = best;
-        }
-    }
-    return row[b_length];
-}
-
 const struct settings_row *settings_nearest(const struct settings *settings, const char *key, size_t length)
 {
-    const struct settings_row *nearest = NULL;
-    unsigned least =
-        (unsigned)(1 + length / 3 + 1); /* "near": at most one character in three, and one more, is different */
+    const struct settings_row *row = NULL;
+    struct nearest nearest;
 
-    if (length == 0 || length > SETTINGS_KEY_MAX)
-        return NULL;
-    for (unsigned i = 0; i < settings->count; i++) {
-        const struct settings_row *row = &settings->rows[i];
-        unsigned d = distance(key, length, row->key, strlen(row->key));
-
-        if (d < least) {
-            least = d;
-            nearest = row;
-        }
-    }
-    return nearest;
+    nearest_begin(&nearest, key, length);
+    for (unsigned i = 0; i < settings->count; i++)
+        if (nearest_try(&nearest, settings->rows[i].key, strlen(settings->rows[i].key)))
+            row = &settings->rows[i];
+    return row;
 }
 
 /* "a|b|c" with something else between the words. */

@@ -354,10 +354,21 @@ static void near_keys(void **state)
         const char *key;
         bool near;
     } cases[] = {
-        {&one, "abcdef", true},       {&one, "abcxyz", true},   {&one, "abwxyz", false},   {&one, "abc", false},
-        {&one, "abcd", true},         {&one, "abcdefgh", true}, {&one, "abcdefghi", true}, {&one, "abcdefghij", true},
-        {&one, "abcdefghijk", false}, {&one, "bcdefa", true},   {&one, "ABC-EF", true},    {&single, "j", true},
-        {&single, "jj", false},       {&single, "jk", true},    {&one, "", false},
+        {&one, "abcdef", true},
+        {&one, "abcxyz", true},
+        {&one, "abwxyz", false},
+        {&one, "abc", true}, /* a beginning */
+        {&one, "abcd", true},
+        {&one, "abcdefgh", true},
+        {&one, "abcdefghi", true},
+        {&one, "abcdefghij", true},
+        {&one, "abcdefghijk", false},
+        {&one, "bcdefa", true},
+        {&one, "ABC-EF", true},
+        {&single, "j", false},
+        {&single, "jj", false},
+        {&single, "jk", true},
+        {&one, "", false},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -393,7 +404,7 @@ static void keys_of_no_length(void **state)
     key[SETTINGS_KEY_MAX] = 0;
     assert_ptr_equal(settings_nearest(&(struct settings){&longest, 1}, longer, SETTINGS_KEY_MAX), &longest);
     assert_null(settings_nearest(&(struct settings){&longest, 1}, longer, SETTINGS_KEY_MAX + 1));
-    assert_ptr_equal(settings_nearest(&(struct settings){&single, 1}, "j", 1), &single);
+    assert_ptr_equal(settings_nearest(&(struct settings){&single, 1}, "jk", 2), &single);
     assert_null(settings_nearest(&(struct settings){&single, 1}, "", 0));
 }
 

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The nearest of some names to a word that was mistyped. */
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/nearest.h"
+
+static const char *nearest(const char *word, const char *names)
+{
+    static char printed[80];
+    struct out_memory memory;
+    struct nearest nearest;
+
+    nearest_begin(&nearest, word, strlen(word));
+    nearest_try_each(&nearest, names);
+    out_memory_init(&memory, printed, sizeof(printed));
+    nearest_print(&nearest, &memory.out);
+    return printed;
+}
+
+static void the_nearest_name(void **state)
+{
+    static const struct {
+        const char *word, *names, *says;
+    } cases[] = {
+        {"revison", "reversed|revision|version", "; did you mean 'revision'?"},
+        {"matmul", "memory|matmul-blocked|matmul-classic", "; did you mean 'matmul-blocked'?"}, /* the first of two */
+        {"Matmul_Clasic", "matmul-blocked|matmul-classic", "; did you mean 'matmul-classic'?"},
+        {"ibs", "ib|ibs_all|ibs", "; did you mean 'ibs'?"},      /* the word itself beats what begins with it */
+        {"ibt", "ibt_all|ibs|iba", "; did you mean 'ibt_all'?"}, /* two equally near: the first */
+        {"abc", "abcdefgh", "; did you mean 'abcdefgh'?"},
+        {"ab", "abcdefgh", ""}, /* too short for a beginning */
+        {"abd", "abcdefgh", ""},
+        {"x", "y", ""}, /* nothing is alike */
+        {"x", "yx", "; did you mean 'yx'?"},
+        {"yx", "x", "; did you mean 'x'?"},
+        {"xy", "zw", ""},
+        {"xy", "xw", "; did you mean 'xw'?"},
+        {"x", "yz", ""},
+        {"X", "x", "; did you mean 'x'?"},
+        {"", "y", ""},
+        {"x", "", ""},
+        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaab",
+         "; did you mean 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaab'?"},
+        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", ""}, /* 32 characters */
+        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        if (strcmp(nearest(cases[i].word, cases[i].names), cases[i].says) != 0)
+            fail_msg("%s of %s: %s", cases[i].word, cases[i].names, nearest(cases[i].word, cases[i].names));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_nearest_name),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
