@@ -39,16 +39,16 @@ SETTING(BOOL, fetch, "yes", .help = "IBS fetch sampling")
 SETTING(CHOICE, count, "auto", .choices = "auto|ops|cycles", /* enum options_count */
         .help = "what the op interval counts: dispatched ops (uniform over executed ops; not on revision B of Family\n"
                 "10h) or core cycles (weighted by where dispatch waits); auto takes ops where the processor has it")
-SETTING(UINT, op_period, "0", .max = 0x7fffff0, /* IBS_OP_PERIOD_EXT */
-        .help = "ops or cycles between op samples, a multiple of 16 from 144; 0: chosen for the workload")
-SETTING(UINT, fetch_period, "0", .max = 0xffff0,
-        .help = "fetches between fetch samples, a multiple of 16; 0: chosen for the workload")
+SETTING(UINT, op_period, "0", .or_zero = true, .min = IBS_OP_PERIOD_MIN, .max = IBS_OP_PERIOD_EXT,
+        .step = IBS_PERIOD_STEP, .help = "ops or cycles between op samples; 0: chosen for the workload")
+SETTING(UINT, fetch_period, "0", .or_zero = true, .min = IBS_FETCH_PERIOD_MIN, .max = IBS_PERIOD_MAX, .step = IBS_PERIOD_STEP,
+        .help = "fetches between fetch samples; 0: chosen for the workload")
 SETTING(BOOL, l3_miss_only, "no",
         .help = "IBS samples only of what missed the L3, where the processor can (Zen 4 and later): shares of samples\n"
                 "are then shares of these, and counts cannot be multiplied by the period")
-SETTING(UINT, load_latency, "0", .max = 2048, /* IBS_LDLAT_MAX */
-        .help = "IBS op samples only of loads of at least as many cycles, 128 to 2048 in steps of 128, where the\n"
-                "processor can (Zen 5 and later); 0: of all ops")
+SETTING(UINT, load_latency, "0", .or_zero = true, .min = IBS_LDLAT_STEP, .max = IBS_LDLAT_MAX, .step = IBS_LDLAT_STEP,
+        .help = "IBS op samples only of loads of at least as many cycles, where the processor can (Zen 5 and later);\n"
+                "0: of all ops")
 SETTING(BOOL, zen_ibs_on, "no",
         .help = "Zen, Family 17h models 00h-2Fh and 50h-5Eh, with IBS off in CPUID: each run switches it on by the\n"
                 "registers C001_1005, 1029, 1020 and 0296, as AMD_IBS_Toolkit does, and off again. A core may lock up\n"

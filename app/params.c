@@ -32,8 +32,12 @@ static bool add(struct params *params, const struct workload_param *param)
                                                    .type = SETTINGS_UINT,
                                                    .initial = "0",
                                                    .help = param->help,
-                                                   .value = &params->value[known]};
+                                                   .value = &params->value[known],
+                                                   .min = param->min,
+                                                   .or_zero = true};
     }
+    if (param->min < params->row[known].min)
+        params->row[known].min = param->min;
     if (param->max > params->row[known].max)
         params->row[known].max = param->max;
     return true;
@@ -50,6 +54,28 @@ bool params_init(struct params *params, struct settings_row *row)
     return good;
 }
 
+void params_write_range(struct out *out, const struct workload *workload, unsigned i)
+{
+    const struct workload_param *param = &workload->params[i];
+    uint32_t step = workload->steps[i];
+
+    if (step == WORKLOAD_POWERS)
+        out_printf(out, "powers of two from ");
+    else if (step)
+        out_printf(out, "multiples of %u from ", step);
+    out_printf(out, "%u to %u", param->min, param->max);
+}
+
+static bool in_range(const struct workload *workload, unsigned i, uint32_t value)
+{
+    const struct workload_param *param = &workload->params[i];
+    uint32_t step = workload->steps[i];
+
+    if (value < param->min || value > param->max)
+        return false;
+    return step == WORKLOAD_POWERS ? !(value & (value - 1)) : !step || value % step == 0;
+}
+
 bool params_of(const struct params *params, const struct workload *workload, uint32_t *values, struct out *problems)
 {
     bool good = true;
@@ -60,9 +86,10 @@ bool params_of(const struct params *params, const struct workload *workload, uin
         uint64_t value = at < 0 ? 0 : params->value[at];
 
         values[i] = value ? (uint32_t)value : param->fallback;
-        if (values[i] < param->min || values[i] > param->max) {
-            out_printf(problems, "%s = %u: workload %s takes %u to %u\n", param->name, values[i], workload->name,
-                       param->min, param->max);
+        if (!in_range(workload, i, values[i])) {
+            out_printf(problems, "%s = %u: workload %s takes ", param->name, values[i], workload->name);
+            params_write_range(problems, workload, i);
+            out_printf(problems, "\n");
             good = false;
         }
     }
@@ -84,8 +111,9 @@ const struct workload *params_find_workload(const char *name)
     return NULL;
 }
 
-static void list_param(struct out *out, const struct workload_param *param)
+static void list_param(struct out *out, const struct workload *workload, unsigned i)
 {
+    const struct workload_param *param = &workload->params[i];
     char text[256];
     struct out_memory memory;
     size_t used;
@@ -95,7 +123,9 @@ static void list_param(struct out *out, const struct workload_param *param)
     out_printf(out, "%*s%s", INDENT, "", text);
     used = INDENT + memory.needed;
     out_memory_init(&memory, text, sizeof(text));
-    out_printf(&memory.out, "%s (%u to %u)", param->help, param->min, param->max);
+    out_printf(&memory.out, "%s (", param->help);
+    params_write_range(&memory.out, workload, i);
+    out_printf(&memory.out, ")");
     wrap_text(out, text, (int)used, DEEPER, LINE);
 }
 
@@ -104,7 +134,7 @@ static void list_workload(struct out *out, const struct workload *workload)
     out_printf(out, "%s: %s\n%*sshows ", workload->name, workload->title, INDENT, "");
     wrap_text(out, workload->shows, INDENT + 6, DEEPER, LINE);
     for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && workload->params[i].name; i++)
-        list_param(out, &workload->params[i]);
+        list_param(out, workload, i);
 }
 
 /* A word that 'list' takes, and what stands above the group. */

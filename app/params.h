@@ -25,6 +25,9 @@ bool params_init(struct params *params, struct settings_row *row);
 /* The workload's parameters as set, or its defaults. A value out of its range gives a line in 'problems' and false. */
 bool params_of(const struct params *params, const struct workload *workload, uint32_t *values, struct out *problems);
 
+/* Prints which values a workload's parameter takes: "8 to 64", "multiples of 8 from 8 to 64". */
+void params_write_range(struct out *out, const struct workload *workload, unsigned i);
+
 /* Lines of run.ini: the counts that the row states, of one run. */
 void params_expected_facts(struct out *out, const struct workload *workload, const uint32_t *values);
 

@@ -48,7 +48,9 @@ static bool set_uint(const struct settings_row *row, const char *text, size_t le
         *(uint64_t *)row->value = UINT64_MAX;
         return true;
     }
-    if (!str_to_uint(text, length, &value) || value < row->min || value > row->max)
+    if (!str_to_uint(text, length, &value))
+        return false;
+    if (!(row->or_zero && !value) && (value < row->min || value > row->max || (row->step && value % row->step)))
         return false;
     *(uint64_t *)row->value = value;
     return true;
@@ -151,10 +153,14 @@ void settings_write_allowed(const struct settings_row *row, struct out *out)
 {
     switch (row->type) {
     case SETTINGS_UINT:
-        if (row->max == UINT64_MAX)
-            out_printf(out, "a number from %lu", row->min);
+        if (row->step)
+            out_printf(out, "a multiple of %lu from %lu", row->step, row->min);
         else
-            out_printf(out, "a number from %lu to %lu", row->min, row->max);
+            out_printf(out, "a number from %lu", row->min);
+        if (row->max != UINT64_MAX)
+            out_printf(out, " to %lu", row->max);
+        if (row->or_zero && (row->min || row->step))
+            out_printf(out, ", or 0");
         if (row->choices)
             out_printf(out, ", or %s", row->choices);
         break;

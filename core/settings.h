@@ -43,6 +43,8 @@ struct settings_row {
     uint64_t min, max;   /* UINT: range; STRING: max = longest length */
     const char *choices; /* CHOICE: words with '|' between: "4k|2m|1g". UINT: a word for UINT64_MAX, NULL: none */
     const char *help;    /* words, with ' ' or '\n' between; written as comments */
+    uint64_t step;       /* UINT: multiples of it are allowed; 0: each number */
+    bool or_zero;        /* UINT: 0 is allowed as well */
 };
 
 struct settings {

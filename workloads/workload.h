@@ -22,6 +22,7 @@ enum {
     WORKLOAD_PARAMS_MAX = 4,
     WORKLOAD_EXPECTED_MAX = 8,
     WORKLOAD_INSTRUCTIONS = 0x0C0, /* PMCxxx of retired instructions */
+    WORKLOAD_POWERS = 1,           /* in place of a step */
 };
 
 /* After the parameters the array holds the number of this core, from 0 on, and the number of cores that run at the same
@@ -87,6 +88,8 @@ struct workload {
     const char *unit;   /* the unit of work, e.g. "inner iterations" */
     uint32_t unit_ops;  /* approximate macro-ops of one unit: only to choose a sampling period */
     struct workload_param params[WORKLOAD_PARAMS_MAX]; /* up to the first without a name */
+    /* Of each parameter: its values are multiples of this; WORKLOAD_POWERS: powers of two; 0: all of the range. */
+    uint32_t steps[WORKLOAD_PARAMS_MAX];
 
     /* On several cores: false: each has its own arena; true: all work on the same one, which core 0 prepares and
      * checks. */

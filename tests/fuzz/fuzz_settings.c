@@ -17,10 +17,10 @@ static uint32_t choice;
 static char string[12];
 
 static const struct settings_row rows[] = {
-    {"samples", SETTINGS_UINT, &number, "20", 10, 1000, NULL, "A number."},
-    {"random", SETTINGS_BOOL, &flag, "yes", 0, 0, NULL, "A flag."},
-    {"page_size", SETTINGS_CHOICE, &choice, "4k", 0, 0, "4k|2m|1g", "A choice.\nOf three."},
-    {"name", SETTINGS_STRING, string, "abc", 0, sizeof(string) - 1, NULL, "A text."},
+    {"samples", SETTINGS_UINT, &number, "20", 10, 1000, NULL, "A number.", 0, false},
+    {"random", SETTINGS_BOOL, &flag, "yes", 0, 0, NULL, "A flag.", 0, false},
+    {"page_size", SETTINGS_CHOICE, &choice, "4k", 0, 0, "4k|2m|1g", "A choice.\nOf three.", 0, false},
+    {"name", SETTINGS_STRING, string, "abc", 0, sizeof(string) - 1, NULL, "A text.", 0, false},
 };
 static const struct settings settings = {rows, sizeof(rows) / sizeof(rows[0])};
 

@@ -92,7 +92,7 @@ verdict $? "a call out of the workload is seen"
 # ---------------------------------------------------------------- results
 # The list, a line each: continued ones begin with eight blanks.
 $twin list all | awk '/^        / {sub(/^ */, " "); line = line $0; next} {if (NR > 1) print line; line = $0} END {print line}' >"$work/list"
-params() { sed -n "/^$1: /,/^[^ ]/s/^ *\\([a-z0-9_]*\\)=[0-9]* .*(\\([0-9]*\\) to \\([0-9]*\\))\$/\\1 \\2 \\3/p" "$work/list"; } # name least most
+params() { sed -n "/^$1: /,/^[^ ]/s/^ *\\([a-z0-9_]*\\)=[0-9]* .*[( ]\\([0-9]*\\) to \\([0-9]*\\))\$/\\1 \\2 \\3/p" "$work/list"; } # name least most
 names=$(sed -n 's/^\([^ ]*\): .*/\1/p' "$work/list")
 for name in $names; do
     # Smallest parameters, and the defaults.
@@ -130,8 +130,9 @@ done <<'TABLE'
 |2|which workload?
 list nothing|2|list nothing: neither 'all', nor a group
 matmul|2|workload = matmul: no such workload; 'ibsboot-workloads list' names them all
-matmul-classic rows=1001|2|'1001' is not a value of 'rows'; allowed is a number from 0 to 1000
-matmul-classic rows=abc|2|'abc' is not a value of 'rows'; allowed is a number from 0 to 1000
+matmul-classic rows=1001|2|'1001' is not a value of 'rows'; allowed is a number from 1 to 1000, or 0
+matmul-classic rows=abc|2|'abc' is not a value of 'rows'; allowed is a number from 1 to 1000, or 0
+false-sharing padding=12|2|padding = 12: workload false-sharing takes multiples of 8 from 8 to 4096
 matmul-classic row=1|2|unknown key 'row'; did you mean 'rows'?
 matmul-classic rows=1 rows=2|2|'rows' was set in line 1 already
 matmul-classic rows|2|no '=' in 'rows'
@@ -152,7 +153,7 @@ for name in $names; do
         widest=$(echo "$wide" | sed -n "s/^$key //p")
         [ "$widest" -gt "$max" ] || continue
         $twin "$name" "$key=$((max + 1))" 2>"$work/log"
-        [ $? = 2 ] && grep -qxF "$key = $((max + 1)): workload $name takes $min to $max" "$work/log"
+        [ $? = 2 ] && grep -qxE "$key = $((max + 1)): workload $name takes (multiples of 8 from )?$min to $max" "$work/log"
         verdict $? "refused: $name $key=$((max + 1))"
     done <"$work/own"
 done

@@ -57,6 +57,9 @@ static void settings(void)
 
 static void workloads(void)
 {
+    struct out_memory memory;
+    char range[80];
+
     puts("| workload | what it is | parameters: default, range |\n|---|---|---|");
     for (const struct workload *const *w = __start_workload_rows; w < __stop_workload_rows; w++) {
         printf("| `%s` | ", (*w)->name);
@@ -65,7 +68,9 @@ static void workloads(void)
         for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && (*w)->params[i].name; i++) {
             const struct workload_param *param = &(*w)->params[i];
 
-            printf("%s `%s` %u, %u to %u: ", i ? "<br>" : "", param->name, param->fallback, param->min, param->max);
+            out_memory_init(&memory, range, sizeof(range));
+            params_write_range(&memory.out, *w, i);
+            printf("%s `%s` %u, %s: ", i ? "<br>" : "", param->name, param->fallback, range);
             tables_cell(param->help);
         }
         puts(" |");

@@ -14,13 +14,13 @@ static uint32_t page;
 static char workload[16];
 
 static const struct settings_row rows[] = {
-    {"samples", SETTINGS_UINT, &samples, "20000", 1, 1000000, NULL, "Op samples to take."},
+    {"samples", SETTINGS_UINT, &samples, "20000", 1, 1000000, NULL, "Op samples to take.", 0, false},
     {"seed", SETTINGS_UINT, &seed, "0x2a", 0, UINT64_MAX, NULL,
-     "Seed of all pseudo-random choices.\nSame seed, same run."},
-    {"random_period", SETTINGS_BOOL, &randomise, "yes", 0, 0, NULL, "Randomise the period."},
-    {"menu", SETTINGS_BOOL, &menu, "off", 0, 0, NULL, NULL},
-    {"page_size", SETTINGS_CHOICE, &page, "4k", 0, 0, "4k|2m|1g", "Page size of the workload's memory."},
-    {"workload", SETTINGS_STRING, workload, "matmul classic", 0, 15, NULL, "What to run."},
+     "Seed of all pseudo-random choices.\nSame seed, same run.", 0, false},
+    {"random_period", SETTINGS_BOOL, &randomise, "yes", 0, 0, NULL, "Randomise the period.", 0, false},
+    {"menu", SETTINGS_BOOL, &menu, "off", 0, 0, NULL, NULL, 0, false},
+    {"page_size", SETTINGS_CHOICE, &page, "4k", 0, 0, "4k|2m|1g", "Page size of the workload's memory.", 0, false},
+    {"workload", SETTINGS_STRING, workload, "matmul classic", 0, 15, NULL, "What to run.", 0, false},
 };
 static const struct settings settings = {rows, sizeof(rows) / sizeof(rows[0])};
 
@@ -347,8 +347,8 @@ static void what_is_written_reads_back(void **state)
 /* What is near: one character in three is different, and one more. */
 static void near_keys(void **state)
 {
-    static const struct settings_row one = {"abcdef", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL};
-    static const struct settings_row single = {"k", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL};
+    static const struct settings_row one = {"abcdef", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL, 0, false};
+    static const struct settings_row single = {"k", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL, 0, false};
     static const struct {
         const struct settings_row *row;
         const char *key;
@@ -396,8 +396,8 @@ static void percent_signs_are_text(void **state)
 static void keys_of_no_length(void **state)
 {
     char key[SETTINGS_KEY_MAX + 2], longer[SETTINGS_KEY_MAX + 2];
-    const struct settings_row longest = {key, SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL};
-    const struct settings_row single = {"k", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL};
+    const struct settings_row longest = {key, SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL, 0, false};
+    const struct settings_row single = {"k", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL, 0, false};
 
     memset(longer, 'a', sizeof(longer));
     memcpy(key, longer, SETTINGS_KEY_MAX);
@@ -412,10 +412,10 @@ static void keys_of_no_length(void **state)
 static void each_key_is_compared_anew(void **state)
 {
     static const struct settings_row rows_of[] = {
-        {"abcdef", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL},
-        {"xy", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL},
-        {"xqaaaa", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL},
-        {"zw", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL},
+        {"abcdef", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL, 0, false},
+        {"xy", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL, 0, false},
+        {"xqaaaa", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL, 0, false},
+        {"zw", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL, 0, false},
     };
     static const struct settings far = {&rows_of[2], 1}, next = {&rows_of[3], 1};
 
@@ -427,11 +427,11 @@ static void each_key_is_compared_anew(void **state)
 static void wrong_tables_are_noticed(void **state)
 {
     static const struct settings_row wrong[] = {
-        {"samples", SETTINGS_UINT, &samples, "0", 1, 5, NULL, NULL},
-        {"a_key_that_is_longer_than_31_characters", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL},
-        {"page", SETTINGS_CHOICE, &page, "8k", 0, 0, "4k|2m", NULL},
-        {"type", 99, &page, "", 0, 0, NULL, NULL},
-        {"menu", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL},
+        {"samples", SETTINGS_UINT, &samples, "0", 1, 5, NULL, NULL, 0, false},
+        {"a_key_that_is_longer_than_31_characters", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL, 0, false},
+        {"page", SETTINGS_CHOICE, &page, "8k", 0, 0, "4k|2m", NULL, 0, false},
+        {"type", 99, &page, "", 0, 0, NULL, NULL, 0, false},
+        {"menu", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL, 0, false},
     };
 
     assert_int_equal(settings_defaults(&(struct settings){wrong, 5}), 4);

@@ -12,14 +12,15 @@ enum { TITLE_LINES = 3, TITLE_WIDTH = 9 };
 
 /* ---------------------------------------------------------------- keys */
 
+#define TEXT .type = SETTINGS_STRING, .initial = "", .max = VIEWS_TEXT_MAX, .help = ""
 #define COLUMN(n_)                                                                                                     \
     {                                                                                                                  \
-        "column_" #n_, SETTINGS_STRING, NULL, "", 0, VIEWS_TEXT_MAX, NULL, ""                                          \
+        .key = "column_" #n_, TEXT                                                                                     \
     }
 static const struct settings_row keys[] = {
-    {"title", SETTINGS_STRING, NULL, "", 0, VIEWS_TEXT_MAX, NULL, ""},
-    {"note", SETTINGS_STRING, NULL, "", 0, VIEWS_TEXT_MAX, NULL, ""},
-    {"sort", SETTINGS_STRING, NULL, "", 0, VIEWS_TEXT_MAX, NULL, ""},
+    {.key = "title", TEXT},
+    {.key = "note", TEXT},
+    {.key = "sort", TEXT},
     COLUMN(1),
     COLUMN(2),
     COLUMN(3),
@@ -37,7 +38,7 @@ _Static_assert(KEYS == KEY_COLUMN + VIEW_COLUMNS, "a key for each column that a 
 static bool read_keys(struct views_section *section)
 {
     struct settings_row rows[KEYS];
-    const struct settings settings = {rows, KEYS};
+    const struct settings settings = {.rows = rows, .count = KEYS};
 
     memcpy(rows, keys, sizeof(rows));
     rows[0].value = section->title;
@@ -53,7 +54,7 @@ static bool read_keys(struct views_section *section)
 static unsigned line_of(const struct views_section *section, const char *key)
 {
     const struct settings_row row = {.key = key};
-    const struct settings one = {&row, 1};
+    const struct settings one = {.rows = &row, .count = 1};
     unsigned number = 1, found = section->line;
 
     for (const char *at = section->text; at < section->text + section->size; number++) {

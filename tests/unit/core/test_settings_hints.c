@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What someone who mistyped a setting is told: what is allowed, and steps of numbers. */
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/settings.h"
+
+static uint64_t value;
+
+static const struct settings_row period = {.key = "period",
+                                           .type = SETTINGS_UINT,
+                                           .value = &value,
+                                           .initial = "0",
+                                           .min = 144,
+                                           .max = 1600,
+                                           .step = 16,
+                                           .or_zero = true};
+static const struct settings_row latency = {
+    .key = "latency", .type = SETTINGS_UINT, .value = &value, .initial = "8", .min = 8, .max = 64, .step = 8};
+static const struct settings_row number = {
+    .key = "number", .type = SETTINGS_UINT, .value = &value, .initial = "7", .min = 5, .max = 9, .or_zero = true};
+static const struct settings_row any = {
+    .key = "any", .type = SETTINGS_UINT, .value = &value, .initial = "0", .max = 9, .or_zero = true};
+static const struct settings_row endless = {
+    .key = "endless", .type = SETTINGS_UINT, .value = &value, .initial = "0", .max = UINT64_MAX, .choices = "none"};
+
+/* Multiples within the range, and zero where it has a meaning. */
+static void steps(void **state)
+{
+    static const struct {
+        const struct settings_row *row;
+        const char *text;
+        bool good;
+    } cases[] = {
+        {&period, "0", true},     {&period, "144", true},   {&period, "128", false}, {&period, "143", false},
+        {&period, "145", false},  {&period, "160", true},   {&period, "1600", true}, {&period, "1616", false},
+        {&period, "1599", false}, {&period, "0x90", true},  {&latency, "0", false},  {&latency, "8", true},
+        {&latency, "12", false},  {&latency, "64", true},   {&latency, "72", false}, {&number, "0", true},
+        {&number, "4", false},    {&number, "5", true},     {&number, "9", true},    {&number, "10", false},
+        {&endless, "none", true}, {&endless, "non", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        value = 77;
+        if (settings_set(cases[i].row, cases[i].text, strlen(cases[i].text)) != cases[i].good)
+            fail_msg("%s = %s", cases[i].row->key, cases[i].text);
+        if ((value != 77) != cases[i].good)
+            fail_msg("%s = %s: value %lu", cases[i].row->key, cases[i].text, (unsigned long)value);
+    }
+}
+
+static void what_is_allowed(void **state)
+{
+    static const struct {
+        const struct settings_row *row;
+        const char *says;
+    } cases[] = {
+        {&period, "a multiple of 16 from 144 to 1600, or 0"},
+        {&latency, "a multiple of 8 from 8 to 64"},
+        {&number, "a number from 5 to 9, or 0"},
+        {&any, "a number from 0 to 9"},
+        {&endless, "a number from 0, or none"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct out_memory memory;
+        char says[80];
+
+        out_memory_init(&memory, says, sizeof(says));
+        settings_write_allowed(cases[i].row, &memory.out);
+        assert_string_equal(says, cases[i].says);
+    }
+    value = 0;
+    assert_int_equal(settings_defaults(&(struct settings){&latency, 1}), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps),
+        cmocka_unit_test(what_is_allowed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
