@@ -326,10 +326,10 @@ $(B)/unit/bios/test_pe: | $(B)/ibsboot.efi
 unit: $(foreach room,$(ROOMS),$(UNIT_T_$(room)))
 	@tests/run-unit $^
 
-# Programs of tools/ in Python: nothing is built.
-.PHONY: unit-tools
-unit-tools:
-	@tests/host/tools.sh
+# Programs of tools/ in Python, and the pages' JavaScript: nothing is built.
+.PHONY: unit-tools unit-web
+unit-tools unit-web: unit-%:
+	@tests/host/$*.sh
 
 # ---------------------------------------------------------------- fuzzing (clang's libFuzzer)
 # All fuzzers link from one archive. fuzzer-no-link: coverage without a main.

@@ -77,7 +77,7 @@ function dataTable({columns, rows, sort = -1, caption = null, limit = 0, name = 
 
     function fill() {
         const order = rows.slice();
-        if (by >= 0) {
+        if (columns[by]) {
             const key = columns[by].value;
             order.sort((a, b) => {
                 const x = key(a), y = key(b);
