@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of the page of one run (report.js and the views): what is drawn, and what a reader's choices change. */
+const assert = require("node:assert");
+const {test, open, outline, kept, click, choose, mouse, plain} = require("./page.js");
+const data = require("./data.js");
+
+const shown = window => [...window.document.querySelectorAll("[role=tabpanel]")].filter(view => !view.hidden).map(view => view.id).join();
+const texts = (window, selector) => [...window.document.querySelectorAll(selector)].map(node => plain(node.textContent));
+
+test("a run of ibsboot on two nodes", () => {
+    const window = open("report.js", "profile", data.profile(), {hash: "#/listing"}), {document} = window;
+    kept("report.txt", `${document.title}\n${outline(document.body)}`);
+    assert.deepStrictEqual([shown(window), window.seen.scrolled], ["listing", ["row-0 center"]]);
+
+    /* The sentence's links lead to the listing, and to the certificate. */
+    window.look("showTab")("summary");
+    click(document.querySelector("[data-culprit] button"));
+    assert.deepStrictEqual([shown(window), window.seen.scrolled.length, window.location.hash], ["listing", 2, "#/listing"]);
+    window.look("showTab")("summary");
+    click([...document.querySelectorAll(".lead button")].find(button => button.textContent === "multiply"));
+    assert.deepStrictEqual([shown(window), document.activeElement.id], ["listing", "tab-listing"]);
+    click([...document.querySelectorAll(".notes button")].find(button => button.textContent === "See there."));
+    assert.deepStrictEqual([shown(window), document.activeElement.id], ["machine", "tab-machine"]);
+    click(document.querySelector("[data-table=functions] tbody tr:nth-child(2) button"));
+    assert.deepStrictEqual([shown(window), document.activeElement.id], ["listing", "tab-listing"]);
+    assert.match(document.querySelector("#listing p.quiet").textContent, / check in ibsboot, 20 bytes at 1100h\. No source lines known\./);
+    for (const table of ["latency-rows", "regions", "fetch-rows"]) {
+        click(document.querySelector(`[data-table=${table}] tbody tr button.link[class~=code]:last-of-type`));
+        click([...document.querySelectorAll(`[data-table=${table}] tbody tr button`)].pop());
+    }
+    kept("report-listing.txt", outline(document.getElementById("listing")));
+});
+
+test("the listing's choices", () => {
+    const window = open("report.js", "profile", data.profile()), {document} = window;
+    const [fn, view, heat] = document.querySelectorAll("#listing select"), [sources, silent] = document.querySelectorAll("#listing input");
+    const table = () => outline(document.querySelector("#listing table"));
+    let text = `${[fn, view, heat].map(box => box.value)}\n`;
+    choose(view, "0");
+    text += `${heat.value} ${plain(heat.textContent)}\n${table()}`;
+    choose(heat, "2");
+    sources.checked = false;
+    sources.dispatchEvent(new window.Event("change"));
+    silent.checked = false;
+    silent.dispatchEvent(new window.Event("change"));
+    text += table();
+    choose(view, "1");
+    choose(fn, "2");
+    text += `${heat.value}\n${plain(document.querySelector("#listing p.quiet").textContent)}\n${table()}`;
+    choose(view, "2");
+    kept("report-choices.txt", text + table());
+});
+
+test("data addresses: the plot's choices", () => {
+    const window = open("report.js", "profile", data.profile(), {width: 640}), {document} = window, host = document.getElementById("data");
+    const [region, y, x, color, only] = host.querySelectorAll("select"), stride = host.querySelector("input");
+    const lines = [];
+    const note = () => lines.push([region, y, x, color, only, stride].map(box => box.value).join(), String(stride.hidden), outline(host.querySelector("figure")).split("\n")
+        .filter((line, i) => !line.includes("2d ") || i % 4 === 0).join("\n"));
+    note();
+    for (const [box, value] of [[y, "address"], [y, "page"], [y, "line"], [color, "tlb"], [color, "store"], [x, "insn"], [only, "0"], [only, "-1"], [region, "1"], [x, "time"]]) {
+        choose(box, value);
+        if (box !== only) note();
+        else lines.push(only.value, host.querySelector("figure").dataset.marks);
+    }
+    stride.value = "128.4";
+    choose(y, "row");
+    lines.push(host.querySelector("svg").getAttribute("aria-label"));
+    stride.value = "1";
+    stride.dispatchEvent(new window.Event("change"));
+    lines.push(host.querySelector("svg").getAttribute("aria-label"), plain(only.textContent));
+    click(host.querySelectorAll("[data-table=regions] tbody button")[0]);
+    lines.push(region.value);
+    kept("report-plot.txt", lines.join("\n") + "\n");
+});
+
+test("data addresses: a part of the time, and what is under the mouse", async () => {
+    const window = open("report.js", "profile", data.profile(), {width: 640}), {document} = window, host = document.getElementById("data");
+    const overlay = () => host.querySelector(".overlay"), whole = [...host.querySelectorAll("button")].find(button => button.textContent === "Whole time");
+    const drag = (from, to) => {
+        mouse(window, overlay(), "mousedown", from, 100);
+        mouse(window, window, "mousemove", to, 100);
+        mouse(window, window, "mouseup", to, 100);
+    };
+    const marks = () => host.querySelector("figure").dataset.marks, all = marks(), axis = () => texts(window, "#data .axis:first-of-type text").join(" ");
+    assert.strictEqual(whole.disabled, true);
+    drag(100, 103);
+    assert.deepStrictEqual([marks(), whole.disabled], [all, true]);
+    drag(86, 352);
+    const lines = [all, marks(), axis(), String(whole.disabled)];
+    drag(352, 620);
+    lines.push(marks(), axis());
+    await new Promise(resolve => setTimeout(resolve, 20)); /* d3 swallows a click that ends a drag */
+    click(whole);
+    assert.deepStrictEqual([marks(), whole.disabled], [all, true]);
+    const readout = () => host.querySelector(".readout").textContent;
+    for (let px = 90; px < 620; px += 60) for (const py of [20, 200, 370]) {
+        mouse(window, overlay(), "mousemove", px, py);
+        lines.push(readout());
+    }
+    mouse(window, overlay(), "mouseleave", 0, 0);
+    assert.strictEqual(readout(), "");
+    kept("report-time.txt", lines.join("\n") + "\n");
+});
+
+test("cores: another ratio", () => {
+    const window = open("report.js", "profile", data.profile(), {width: 420}), {document} = window, box = document.getElementById("core-ratio");
+    const lines = [plain(box.textContent)];
+    for (const {value} of [...box.options]) {
+        choose(box, value);
+        lines.push(value, outline(document.querySelector("[data-chart=core-ratios]")));
+    }
+    lines.push(JSON.stringify(window.look("['dc_loads', 'dtlb', 'branch', 'ic', 'cache'].map(key => coresDiffer(report, key))")));
+    kept("report-cores.txt", lines.join("\n"));
+});
+
+for (const [name, make] of [["clock", data.clock], ["later", data.later], ["empty", data.empty], ["counted", () => data.counted(0)], ["slots", () => data.counted(6)]])
+    test(`a run: ${name}`, () => {
+        const window = open("report.js", "profile", make()), {document} = window;
+        const parts = ["counted", "slots"].includes(name) ? ["counters", "summary"] : [...document.querySelectorAll("[role=tabpanel]")].map(view => view.id);
+        const places = name === "counted" ? [...document.querySelectorAll("[data-table=counter-rows] button.link")] : [];
+        kept(`report-${name}.txt`, [document.title, outline(document.querySelector("header")), outline(document.querySelector("nav")), ...parts.map(id =>
+            outline(document.getElementById(id))), outline(document.querySelector("footer"))].join("\n"));
+        if (name === "counted") {
+            click(places[0]);
+            assert.deepStrictEqual([places.length, shown(window)], [1, "listing"]);
+        }
+    });
