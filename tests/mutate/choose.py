@@ -14,7 +14,7 @@ import rooms
 
 TABLE_SHARE = 10
 # The rooms of which ./dev test tries the sample: each commit takes the next turn.
-TURNS = (("core", "drivers"), ("app", "efi"), ("ibsprof", "bios"), ("vpmu", "tools"))
+TURNS = (("core", "drivers"), ("app", "efi"), ("ibsprof", "bios"), ("vpmu", "web", "tools"))
 
 
 def in_turn(tree):

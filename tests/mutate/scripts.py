@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Rooms whose files are not compiled: tools/ has programs in Python. A defect is judged by the test programs that tests/mutate/scripts
+"""Rooms whose files are not compiled: programs of tools/ in Python, and JavaScript of the pages. A defect is judged by the test programs that tests/mutate/scripts
 names for its file.
 """
 import math
@@ -9,12 +9,13 @@ import threading
 import time
 
 from build import BuildError, Slots
+from javascript_defects import JavascriptPlanter
 from planter import ParseError
 from programs import Unsound, run_program
 from python_defects import PythonPlanter
 
 # The folders and files of each room.
-ROOMS = {"tools": ("tools/",)}
+ROOMS = {"web": ("tools/ibsprof/html/web/",), "tools": ("tools/",)}
 TABLE = "tests/mutate/scripts"
 # What a program's first lines say of its language; the rest is known by the end of its name.
 MARKS = ((b"python", "python"), (b"/bin/sh", "shell"), (b"busybox sh", "shell"), (b"shellcheck shell=", "shell"))
@@ -71,7 +72,7 @@ class ScriptRoom:
 
     def has(self, tree, path):
         """Whether a file belongs to this room."""
-        return language(tree, path) == "python"
+        return language(tree, path) == ("javascript" if self.name == "web" else "python")
 
 
 class ScriptTrial:
@@ -136,6 +137,8 @@ class ScriptTrial:
 def places(tree, path):
     """Every place of a script."""
     kind = language(tree, path)
+    if kind == "javascript":
+        return JavascriptPlanter(tree, path).find()
     with open(os.path.join(tree, path), "rb") as file:
         data = file.read()
     if kind == "python":

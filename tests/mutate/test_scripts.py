@@ -35,12 +35,28 @@ PYTHON = [
     ("x = f'{a < 1} 2'  # b == 3", set()),
     ('"""a == 1"""', set()),
 ]
-WRAPPED = {"python": "def f(a, b):\n    x = a\n    {}\n    return x\n"}
+JAVASCRIPT = [
+    ("x = a < b;", {("relation", "<", "<="), ("relation", "<", ">="), ("dropped", "x = a < b", "void 0")}),
+    ("if (a === \"k\") b();", {("relation", "===", "!=="), ("text", '"k"', '"k?"'), ("dropped", "b()", "void 0")}),
+    ("if (!a && b) b();", {("negated", "!a && b", "!(!a && b)"), ("negated", "!", ""), ("logic", "&&", "||"), ("dropped", "b()", "void 0")}),
+    ("x = a ?? -1;", {("logic", "??", "&&"), ("arithmetic", "-", ""), ("constant", "1", "2"), ("constant", "1", "0"), ("dropped", "x = a ?? -1", "void 0")}),
+    ("x += .5 * b;", {("arithmetic", "+=", "-="), ("arithmetic", "*", "/"), ("constant", ".5", "(.5 + 1)"), ("dropped", "x += .5 * b", "void 0")}),
+    ("x = a ? true : b;", {("negated", "a", "!(a)"), ("constant", "true", "false"), ("dropped", "x = a ? true : b", "void 0")}),
+    ("for (const y of a) { b(y); }", {("dropped", "b(y)", "void 0"), ("jump", "", " break;")}),
+    ("while (a) { x++; continue; }", {("negated", "a", "!(a)"), ("arithmetic", "++", "--"), ("dropped", "x++", "void 0"), ("jump", "continue;", ";")}),
+    ("a.attr(\"y\", 1).text(x, b);", {("dropped", '.attr("y", 1)', ""), ("constant", "1", "2"), ("constant", "1", "0"), ("swapped", "x, b", "b, x"),
+                                      ("dropped", 'a.attr("y", 1).text(x, b)', "void 0")}),
+    ("x = a.includes(\"é\");", {("text", '"é"', '"é?"'), ("dropped", 'x = a.includes("é")', "void 0")}),
+    ("if (a) return;", {("negated", "a", "!(a)"), ("jump", "return;", ";")}),
+    ("const o = {1: \"a < b\"};", set()),
+    ("// a === 1", set()),
+]
+WRAPPED = {"javascript": "function f(a, b) {{\n    let x = a;\n    {}\n    return x;\n}}\n", "python": "def f(a, b):\n    x = a\n    {}\n    return x\n"}
 
 
 def places_of(language, text):
     """(the text, its places) of a file of that language."""
-    ending = {"python": ".py"}[language]
+    ending = {"python": ".py", "javascript": ".js"}[language]
     with tempfile.TemporaryDirectory() as folder:
         made_tree.write(folder, "tools/tried" + ending, text)
         return text.encode(), scripts.places(folder, "tools/tried" + ending)
@@ -60,13 +76,20 @@ class Kinds(unittest.TestCase):
     def test_python(self):
         self.compare("python", PYTHON)
 
+    def test_javascript(self):
+        self.compare("javascript", JAVASCRIPT)
+
     def test_owners(self):
         """The function around a place, or the variable of a table."""
         places = places_of("python", 'TABLE = {"a": 1}\nx = 5\nclass C:\n    def f(self):\n        return 2\nif __name__ == "__main__":\n    f(3)\n')[1]
         self.assertEqual({(p["line"], p["owner"], p["table"]) for p in places}, {(1, "TABLE", True), (2, "module", False), (5, "f", False)})
 
+        places = places_of("javascript", 'const T = [1, () => 2];\nconst g = x => x + 3;\n(function start() {\n    f(4);\n})();\nf(5);\n')[1]
+        self.assertEqual({(p["line"], p["owner"], p["table"]) for p in places if p["kind"] == "constant"},
+                         {(1, "T", True), (1, "T", False), (2, "g", False), (4, "start", False), (6, "page", False)})
+
     def test_unreadable(self):
-        for language in ("python",):
+        for language in ("python", "javascript"):
             with self.assertRaises(scripts.ParseError):
                 places_of(language, "if (((\n")
 
