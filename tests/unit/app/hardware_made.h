@@ -50,6 +50,7 @@ void of_banks(void **state);
 void of_intervals(void **state);
 void of_fetches(void **state);
 void of_a_line(void **state);
+void of_failed_steps(void **state);
 /* hardware_of_registers.c, */
 void of_ibs_registers(void **state);
 void of_ibs_bits(void **state);

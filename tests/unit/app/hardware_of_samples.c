@@ -184,3 +184,51 @@ void of_a_line(void **state)
     made_machine->revision = 'B';
     EXPECT(line_ops_equal, CANNOT, "revision B: intervals vary by multiples of 16 cycles");
 }
+
+/* A step that failed has its reason: a wrong result, an error over nothing or over the workload, an exception. */
+void of_failed_steps(void **state)
+{
+    (void)state;
+    made->step[STEP_DIVIDE].done = false;
+    fake_session.core[0].spoils = true;
+    EXPECT(tsc_is_core_clock, CANNOT, "divide-chain: the result of divide-chain was wrong");
+    fake_session.core[0].spoils = false;
+    for (unsigned n = 1; n <= 2; n++) {
+        unsigned before = fake_session.runs;
+
+        made->step[STEP_DIVIDE].done = false;
+        fake_session.fail_at = before + n;
+        EXPECT(tsc_is_core_clock, CANNOT, "divide-chain: a model-specific register raised an exception (c0011033)");
+        assert_int_equal(fake_session.runs, before + n);
+    }
+    assert_int_equal(made->step[STEP_DIVIDE].error, SESSION_MSR_FAULT);
+    assert_int_equal(made->step[STEP_DIVIDE].vector, 0);
+    made->step[STEP_DIVIDE].done = false;
+    fake_session.fail_at = 0;
+    fake_session.result.error = SESSION_FAULT;
+    EXPECT(tsc_is_core_clock, CANNOT, "divide-chain: an exception ended the run (0)");
+    made->step[STEP_DIVIDE].done = false;
+    fake_session.result.faulted = true;
+    fake_session.result.fault.vector = 6;
+    fake_session.result.fault.rip = 0x1234;
+    EXPECT(tsc_is_core_clock, CANNOT, "divide-chain: exception #UD invalid opcode at 1234");
+    made->step[STEP_OP_FIXED].done = false;
+    EXPECT(f3x1cc_sticks, CANNOT, "alu-independent: exception #UD invalid opcode at 1234");
+    assert_int_equal(made->step[STEP_OP_FIXED].error, SESSION_FAULT);
+    assert_int_equal(made->step[STEP_OP_FIXED].vector, 6);
+    made_begin();
+    fake_session.result.spurious_interrupts = 3;
+    fake_session.result.counts = (struct nmi_counts){.nmi = 7, .late = 2};
+    fake_session.result.timer.khz = 201000;
+    made->step[STEP_OP_FIXED].done = false;
+    assert_ptr_equal(hardware_step(made, STEP_OP_FIXED), &made->step[STEP_OP_FIXED]);
+    assert_int_equal(made->step[STEP_OP_FIXED].error, SESSION_OK);
+    assert_int_equal(made->step[STEP_OP_FIXED].vector, 0);
+    assert_int_equal(made->step[STEP_OP_FIXED].interrupts, 3);
+    assert_int_equal(made->step[STEP_OP_FIXED].counts.late, 2);
+    assert_int_equal(made->step[STEP_OP_FIXED].elapsed, 999000);
+    assert_int_equal(made->step[STEP_OP_FIXED].lvt_offset, 1);
+    assert_int_equal(made->step[STEP_OP_FIXED].timer.khz, 201000);
+    set_family(0x19, 0x61);
+    EXPECT(event_087, CANNOT, "not on this family: event 087:00 is Family 10h's");
+}

@@ -525,6 +525,19 @@ static void grouped(void **state)
     assert_lines_fit();
 }
 
+/* Samples of all kinds are added up before a core is told to be apart. */
+static void apart_by_fetches(void **state)
+{
+    (void)state;
+    fake_fw.cores = 300;
+    fake_session.op_samples = 10;
+    fake_session.fetch_samples = 90;
+    fake_session.core[200] = (struct fake_core){.own = true, .op_samples = 10};
+    (void)start("menu=no workload=own-page rounds=1 cores=all core_start=firmware");
+    assert_shown("\ncore 200 node 0      10        0 ");
+    assert_not_shown("\ncore 199 node 0 ");
+}
+
 /* A list that is longer than a line goes on in the next. */
 static void long_lists(void **state)
 {
@@ -605,6 +618,7 @@ int main(void)
         TEST(many_cores),
         TEST(three_hundred),
         TEST(grouped),
+        TEST(apart_by_fetches),
         TEST(long_lists),
         TEST(nodes_beyond),
         TEST(node_events),

@@ -191,6 +191,21 @@ static void a_full_volume(void **state)
     assert_true(fake_fw.calls[FAKE_FILE_CREATE] < 10);
 }
 
+/* Another family's questions, on a volume that takes no folder, and so no notes. */
+static void another_family(void **state)
+{
+    arrange();
+    set_family(0x19, 0x61);
+    fake_fw.fail.call = FAKE_MAKE_FOLDER;
+    fake_fw.fail.at = 1;
+    fake_fw.fail.and = 1000;
+    (void)start(HARDWARE_RUN);
+    assert_shown("not on this family: ");
+    assert_shown("saving_speed           nothing is written: save=no, or it failed\n");
+    assert_shown("\nAs expected\n");
+    assert_int_equal(fake_fw.calls[FAKE_FILE_CREATE], 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {TEST(all_is_asked),
@@ -199,7 +214,8 @@ int main(void)
                                        TEST(a_failure_is_one_question_s),
                                        TEST(dangerous_ones_come_last),
                                        TEST(nothing_is_written_without_save),
-                                       TEST(a_full_volume)};
+                                       TEST(a_full_volume),
+                                       TEST(another_family)};
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);
 }

@@ -350,6 +350,7 @@ int main(void)
                                        MADE(of_intervals),
                                        MADE(of_fetches),
                                        MADE(of_a_line),
+                                       MADE(of_failed_steps),
                                        MADE(of_ibs_registers),
                                        MADE(of_ibs_bits),
                                        MADE(of_writes),

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "app/kinds/hardware.h"
+#include "core/ibs_regs.h"
 #include "drivers/apic.h"
+#include "drivers/pci.h"
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"
 #include "tests/unit/drivers/fake_cpu.h"
@@ -142,11 +144,42 @@ static void nodes_and_ids(void **state)
     has("node_by_cpuid", "otherwise,\"3 of 3 other cores otherwise; the first is on 3 by CPUID, on 1 by SRAT\",");
 }
 
+/* What was written on each core: by the boot core the northbridge's register, by each its own of the APIC. */
+static void what_cores_write(void **state)
+{
+    static const struct {
+        enum restore_kind kind;
+        uint64_t address;
+        unsigned first, last; /* cores */
+    } rows[] = {{RESTORE_MSR, MSR_NB_CFG, 0, 0},
+                {RESTORE_PCI, PCI_IBS_CONTROL, 0, 0},
+                {RESTORE_MMIO, FAKE_APIC + APIC_SPURIOUS, 0, 1},
+                /* and what is none of these */
+                {RESTORE_PCI, MSR_NB_CFG, 0, 2},
+                {RESTORE_MSR, PCI_IBS_CONTROL, 0, 2},
+                {RESTORE_MSR, APIC_SPURIOUS, 0, 2},
+                {RESTORE_MMIO, FAKE_APIC + APIC_SPURIOUS + 16, 0, 2}};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        for (unsigned core = rows[i].first; core <= rows[i].last; core++) {
+            struct restore_log *log = &fake_session.core[core].restore;
+
+            log->row[log->count++] = (struct restore_row){
+                .what = "made", .kind = rows[i].kind, .address = (uint32_t)rows[i].address, .undone = true, .ok = true};
+        }
+    (void)run_hardware(HARDWARE_RUN, CORES);
+    has("ibs_control_of_node",
+        "as expected,\"C001_103A 0 on all cores; NB_CFG set 1 times, F3x1CC 1, on 1 node; at least 300 samples");
+    has("svr_other_cores", "otherwise,off on 1 of 2 other cores,");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {TEST(all_cores_are_asked),       TEST(one_core_has_no_others),
                                        TEST(the_boot_core_is_left_out), TEST(a_core_that_stays_away),
-                                       TEST(an_error_of_a_core),        TEST(nodes_and_ids)};
+                                       TEST(an_error_of_a_core),        TEST(nodes_and_ids),
+                                       TEST(what_cores_write)};
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);
 }

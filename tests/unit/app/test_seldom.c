@@ -2,6 +2,7 @@
 /* What few machines show: modes of the processor, errors of the hardware, ticks that do not come, events left out. */
 #include <string.h>
 
+#include "app/sinks.h"
 #include "tests/unit/app/fixture.h"
 
 static void set_banks(struct machine_check *check)
@@ -129,6 +130,21 @@ static void notes_on_events(void **state)
     assert_shown_times("counts once per node", 1);
 }
 
+/* A page begins at its left, whatever was printed before. */
+static void pages(void **state)
+{
+    struct console console;
+
+    (void)state;
+    fake_fw.firmware.columns = 20;
+    console_init(&console, &fake_fw.firmware);
+    fake_fw.screen_length = 0;
+    out_printf(&console.out, "ab");
+    console_new_page(&console);
+    out_printf(&console.out, "ccc cccc ccc cccccc\n");
+    assert_string_equal(fake_fw.screen, "abccc cccc ccc cccccc\n");
+}
+
 static void names_of_profiles(void **state)
 {
     (void)state;
@@ -141,7 +157,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(the_machine),         TEST(ticks),           TEST(no_ticks),          TEST(events_of_several_cores),
-        TEST(the_boot_core_rests), TEST(notes_on_events), TEST(names_of_profiles),
+        TEST(the_boot_core_rests), TEST(notes_on_events), TEST(names_of_profiles), TEST(pages),
     };
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);

@@ -275,6 +275,62 @@ static void families_with_their_own_events(void **state)
     assert_int_equal(fake_session.runs, 0);
 }
 
+/* The selects of a run's counts.csv, in its order, without the sentinel, which comes anywhere. */
+static const char *counted_selects(const char *folder)
+{
+    static char text[400];
+    char path[100];
+    size_t length = 0;
+
+    snprintf(path, sizeof(path), "\\ibsboot\\runs\\%s\\counts.csv", folder);
+    for (const char *line = strchr(file_text(path), '\n'); line && line[1]; line = strchr(line + 1, '\n'))
+        if (line[4] == ',' && strncmp(line + 1, "076", 3) != 0)
+            length += (size_t)snprintf(text + length, sizeof(text) - length, "%.3s ", line + 1);
+    return text;
+}
+
+/* What config=count has where the user names no event, in each set of events. */
+static void lists_of_later_families(void **state)
+{
+    static const struct {
+        uint32_t family, model;
+        const char *selects;
+    } rows[] = {{0x15, 0x01,
+                 "0c0 0c1 0c2 0c3 0c4 0c5 0c8 0c9 0ca 003 029 040 041 042 043 045 046 047 06c 07d 07e 07f 080 081 082 "
+                 "083 084 085 087 0d0 0d1 0d5 0d6 0d7 0d8 1d8 02b 0cf "},
+                {0x15, 0x60,
+                 "0c0 0c1 0c2 0c3 0c4 0c5 0c8 0c9 0ca 003 029 040 041 042 043 045 046 047 06c 07d 07e 07f 080 081 082 "
+                 "083 084 085 087 0d0 0d1 0d5 0d6 0d7 0d8 1d8 02b 0cf "},
+                {0x14, 0x01,
+                 "0c0 0c1 0c2 0c3 0c4 0c5 0c8 0c9 0ca 003 040 041 042 043 045 046 047 06c 07d 07e 07f 080 081 082 083 "
+                 "085 087 0cf "},
+                {0x16, 0x00,
+                 "0c0 0c1 0c2 0c3 0c4 0c5 0c8 0c9 0ca 003 029 040 041 042 043 045 046 047 06c 080 081 082 083 084 085 "
+                 "087 0cf "},
+                {0x17, 0x01, "0c0 0c1 0c2 0c3 0c4 0c5 0c8 0c9 0ca 0d1 029 041 045 046 047 060 064 082 083 084 085 "},
+                {0x17, 0x71,
+                 "0c0 0c1 0c2 0c3 0c4 0c5 0c8 0c9 0ca 0d1 029 041 043 045 046 047 060 064 082 083 084 085 0a9 0aa 0ae "
+                 "0af 02b 02c "},
+                {0x19, 0x21,
+                 "0c0 0c1 0c2 0c3 0c4 0c5 0c8 0c9 0ca 0d1 029 041 043 044 045 046 047 060 064 082 083 084 085 18e 0a9 "
+                 "0ab 0ae 0af 02b 02c "},
+                {0x19, 0x61,
+                 "0c0 0c1 0c2 0c3 0c4 0c5 0c8 0c9 0ca 0d1 029 041 043 044 045 047 060 064 082 083 084 085 18e 0a9 0aa "
+                 "0ab 0ae 0af 0d6 1a0 02b 02c "},
+                {0x1A, 0x44,
+                 "0c0 0c1 0c2 0c3 0c4 0c5 0c8 0c9 0ca 0d1 029 041 043 044 045 047 060 064 082 083 084 085 18e 0a9 0aa "
+                 "0ab 0ae 0af 0d6 1a0 02b 02c "}};
+    char folder[100];
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        set_family(rows[i].family, rows[i].model);
+        assert_int_equal(start(RUN "config=count"), 0);
+        snprintf(folder, sizeof(folder), "%04u-matmul-classic-count", i + 1);
+        assert_string_equal(counted_selects(folder), rows[i].selects);
+    }
+}
+
 /* Family 15h: an event gets a counter that can count it, in runs and in groups of its own. */
 static void counters_that_not_all_events_have(void **state)
 {
@@ -427,6 +483,7 @@ int main(void)
         TEST(machines_without_ibs_can_count),
         TEST(families_with_their_own_events),
         TEST(counters_that_not_all_events_have),
+        TEST(lists_of_later_families),
         TEST(families_without_an_event_table),
         TEST(groups_without_what_is_not_modelled),
         TEST(show_prints_and_ends),
