@@ -37,6 +37,8 @@ VARIANTS = {
 # Folders that no object of a unit test depends on; .c files that are included in others.
 UNRELATED = {"build", "docs", "boot", "host", "linux", "fuzz", "mutate", "bench"}
 INCLUDED = {"core/mem.c"}
+# What else objects are made of: headers, assembly, the parts of a page. All other files are read by tests when they run.
+PARTS = (".h", ".S", ".s", ".js", ".css", ".html")
 # Number of objects kept for later runs, the newest ones.
 KEPT = 4000
 DROPPED = re.compile(r"-fsanitize|-fno-sanitize|-fno-omit-frame|--coverage$|-W|-MMD$|-g1?$|-ffile-prefix-map")
@@ -143,16 +145,17 @@ class Workshop:
         self.copy = os.path.join(self.home, "tree")
         os.makedirs(os.path.join(self.home, "objects"), exist_ok=True)
         copy_tree(tree, self.copy)
-        self.around = self.hash_around()
+        self.around = self.hash_files(lambda path: path.endswith(PARTS) or path in INCLUDED)
+        self.data = self.hash_files(lambda path: not path.endswith((".c", *PARTS)))
 
-    def hash_around(self):
-        """Hash of all that objects depend on beside their own .c file: headers, and included files."""
+    def hash_files(self, wanted):
+        """Hash of the files whose paths are wanted, without those of unrelated folders."""
         parts = []
         for at, folders, files in os.walk(self.copy):
             folders[:] = sorted(set(folders) - UNRELATED)
             for name in sorted(files):
                 path = os.path.relpath(os.path.join(at, name), self.copy)
-                if "/" in path and (not name.endswith(".c") or path in INCLUDED):
+                if "/" in path and wanted(path):
                     with open(os.path.join(at, name), "rb") as file:
                         parts += [path, file.read()]
         return digest(*parts)

@@ -63,7 +63,7 @@ class Reach:
         folder = os.path.join(shop.home, "reach")
         os.makedirs(folder, exist_ok=True)
         keys = {source: shop.key(room, source, "plain") for source in room.flags}
-        shared = digest(shop.hash_images(), *room.counted, *sorted(keys[s] for s in room.sources))
+        shared = digest(shop.hash_images(), shop.data, *room.counted, *sorted(keys[s] for s in room.sources))
         missing = []
         found = {}
         for program in room.programs:
