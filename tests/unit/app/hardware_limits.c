@@ -364,3 +364,27 @@ void limits_of_samples(void **state)
     made_fetches(STEP_FETCH_ALU, 1, base + 32, 0);
     assert_int_equal(ANSWERS(loop_head), SAME);
 }
+
+/* 480 samples of 48 ops, 10 each but for pairs that have so many more and fewer: the sum of squares says how unequal.
+ */
+void limits_of_lines(void **state)
+{
+    static const unsigned apart[] = {10, 10, 10, 10, 7, 4, 2, 1, 1};
+    const struct hardware_step *step = &made->step[STEP_OP_ALU_CYCLES];
+    uint64_t first = (uint64_t)(uintptr_t)step->workload->run + 32;
+
+    (void)state;
+    made_ops(STEP_OP_ALU_CYCLES, 480, 0, 0, 0);
+    for (unsigned pairs = 8; pairs <= 9; pairs++) {
+        unsigned at = 0;
+
+        for (unsigned op = 0; op < 48; op++) {
+            unsigned more = op / 2 < pairs ? apart[op / 2] : 0;
+
+            for (unsigned n = 0; n < (op % 2 ? 10 + more : 10 - more); n++)
+                step->records[at++].reg[IBS_OP_RIP] = first + 4 * op;
+        }
+        assert_int_equal(at, 480);
+        assert_int_equal(ANSWERS(line_ops_equal), pairs == 8 ? SAME : OTHER);
+    }
+}

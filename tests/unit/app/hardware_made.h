@@ -79,6 +79,7 @@ void limits_of_tlbs(void **state);
 void limits_of_banks(void **state);
 void limits_of_latencies(void **state);
 void limits_of_samples(void **state);
+void limits_of_lines(void **state);
 /* hardware_of_cores.c. */
 void of_clocks(void **state);
 void of_nodes(void **state);

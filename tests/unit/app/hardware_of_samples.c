@@ -67,6 +67,9 @@ void of_latencies(void **state)
     EXPECT(miss_in_flight, SAME, "30 loads with IbsDcMabHit, 30 of them with IbsDcMiss");
     made_ops(STEP_OP_STREAM, 1, 0, 0, IBS_LD_OP | IBS_DC_MAB_HIT);
     TURNED(miss_in_flight, "a load with IbsDcMabHit alone", "31 loads with IbsDcMabHit, 30 of them with IbsDcMiss");
+    made_ops(STEP_OP_STREAM, 3, 0, 0, IBS_ST_OP | IBS_DC_MAB_HIT | IBS_DC_MISS);
+    made_ops(STEP_OP_STREAM, 3, 0, 0, MISS);
+    EXPECT(miss_in_flight, OTHER, "31 loads with IbsDcMabHit, 30 of them with IbsDcMiss");
 }
 
 void of_bits(void **state)
@@ -86,6 +89,10 @@ void of_bits(void **state)
     made_ops(STEP_OP_TLB, 1, 0, 0, hit | IBS_DC_L2TLB_HIT_1G);
     TURNED(data3_bit19, "bit 19 in one sample", "F204 31, sum of its pages 31, bit 19 in 1");
     TURNED(arena_write_back, "F20D counts one op", "by MTRRs not known; of 63 ops F20D 1, F20E 0");
+    /* Ops that are nothing of it are not counted. */
+    made_ops(STEP_OP_CALLS, 5, IBS_OP_BRN_RET | IBS_OP_BRN_MISP, 0, 0);
+    made_ops(STEP_OP_CALLS, 5, IBS_OP_BRN_RET, 0, 0);
+    EXPECT(mispredicted_return, OTHER, "of 31 returns 31 by bits 34 and 36, 30 by bit 33");
 }
 
 void of_banks(void **state)

@@ -383,6 +383,7 @@ int main(void)
                                        MADE(limits_of_banks),
                                        MADE(limits_of_latencies),
                                        MADE(limits_of_samples),
+                                       MADE(limits_of_lines),
                                        MADE(each_answer_turns)};
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);

@@ -130,6 +130,33 @@ static void notes_on_events(void **state)
     assert_shown_times("counts once per node", 1);
 }
 
+/* Both sample: their events interrupt. */
+static void exploration_by_samples(void **state)
+{
+    (void)state;
+    for (unsigned deep = 0; deep < 2; deep++) {
+        fake_session.runs = 0;
+        (void)start(deep ? "menu=no config=explore_deep periods=given " SMALL
+                         : "menu=no config=explore_functions periods=given " SMALL);
+        assert_int_equal(fake_session.pass[fake_session.runs - 1].pmc.mode, PMC_SAMPLING);
+        assert_true(fake_session.pass[fake_session.runs - 1].pmc.event[0].period > 0);
+    }
+    assert_shown("raw: clocks with this cause; they overlap.\n");
+}
+
+/* The tree of a run that ends before its time is there, and empty. */
+static void exploration_that_fails(void **state)
+{
+    (void)state;
+    fake_fw.cores = 2;
+    for (unsigned fails = 1; fails <= 3; fails += 2) {
+        fake_session.runs = 0;
+        fake_session.fail_at = fails;
+        assert_int_equal(start("menu=no config=explore cores=all workload=own-page rounds=1"), 1);
+        assert_shown("General Exploration");
+    }
+}
+
 /* A page begins at its left, whatever was printed before. */
 static void pages(void **state)
 {
@@ -156,8 +183,16 @@ static void names_of_profiles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(the_machine),         TEST(ticks),           TEST(no_ticks),          TEST(events_of_several_cores),
-        TEST(the_boot_core_rests), TEST(notes_on_events), TEST(names_of_profiles), TEST(pages),
+        TEST(the_machine),
+        TEST(ticks),
+        TEST(no_ticks),
+        TEST(events_of_several_cores),
+        TEST(the_boot_core_rests),
+        TEST(notes_on_events),
+        TEST(names_of_profiles),
+        TEST(pages),
+        TEST(exploration_by_samples),
+        TEST(exploration_that_fails),
     };
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);

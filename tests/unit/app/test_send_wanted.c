@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which files and blocks are asked for. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/send_wanted.h"
@@ -8,6 +9,7 @@
 static void ranges(void **state)
 {
     static const struct run_file files[] = {{.name = "a"}, {.name = "bc"}};
+    static const char *const ends[] = {"a:", "a:1,", "a:1-", "a:-", "a:,", ":", "bc:"};
     struct send_wanted wanted;
     char many[400] = "a:0", screen[400];
     struct out_memory out;
@@ -33,6 +35,12 @@ static void ranges(void **state)
     assert_false(send_wanted_read(&wanted, "a:1-", files, 2, &out.out));
     assert_false(send_wanted_read(&wanted, "a:4294967296", files, 2, &out.out));
     assert_false(send_wanted_read(&wanted, "b", files, 2, &out.out));
+    for (unsigned i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) { /* nothing is read after their ends */
+        char *exact = strdup(ends[i]);
+
+        assert_false(send_wanted_read(&wanted, exact, files, 2, &out.out));
+        free(exact);
+    }
 }
 
 int main(void)
