@@ -26,7 +26,8 @@ ROOMS = {
     "bios": "bios/",
 }
 # What the tests of a room read of the image.
-IMAGES = {"app": ["build/ibsboot-codemap.c", "build/ibsboot.elf"], "ibsprof": ["build/ibsboot-codemap.c", "build/ibsboot.elf"],
+IMAGES = {"app": ["build/ibsboot-codemap.c", "build/ibsboot.elf"],
+          "ibsprof": ["build/ibsboot-codemap.c", "build/ibsboot.elf", "build/ibsboot-run.elf"],
           "bios": ["build/ibsboot.efi"]}
 # plain: for all objects but the one with the defect; counted: gcov's counts of lines; checked: the flags of `make unit`.
 VARIANTS = {
