@@ -153,6 +153,7 @@ static void csv_is_the_text(void **state)
 
 static void expected(void **state)
 {
+    const char *columns[3];
     struct tool_result got;
     char source[300];
 
@@ -161,6 +162,13 @@ static void expected(void **state)
     expect_file(got.out, "annotate.csv");
     assert_string_equal(got.err, "");
     assert_int_equal(got.status, EXIT_DONE);
+    /* A column for each event that is named beside the first. */
+    got = tool_run(&command_annotate, "--csv", source, "--event=F201", "--event=F206", "--event=F202", "--event=F100",
+                   run, "hot", NULL);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_non_null(columns[i] = strstr(got.out, (const char *[]){",F206 ", ",F202 ", ",F100 "}[i]));
+        assert_true(columns[i] < strchr(strstr(got.out, "\nrow,") + 1, '\n') && (!i || columns[i] > columns[i - 1]));
+    }
 }
 
 int main(void)

@@ -168,8 +168,15 @@ static void text(void **state)
 
 static void json(void **state)
 {
+    unsigned named = 0;
+
     expect_file(tool_run(&command_report, "--by=caller", "--json", path, NULL).out, "by-caller.json");
     expect_file(tool_run(&command_report, "--by=stack", "--json", path, NULL).out, "by-stack.json");
+    /* As many functions and callers as by_caller has lines. */
+    for (const char *at = tool_run(&command_report, "--by=caller", "--json", "--event=cpu-clock", path, NULL).out;
+         (at = strstr(at, "\"module\":")); at++)
+        named++;
+    assert_int_equal(named, 11);
 }
 
 static void folded(void **state)

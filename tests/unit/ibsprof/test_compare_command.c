@@ -352,6 +352,7 @@ static void mistakes(void **state)
         {"--core=x", "ibsprof: compare: --core is a list of numbers below 1024, such as 0,2-3, not 'x'\n"},
         {"--nothing", "compare: unrecognized option '--nothing'\n"},
     };
+    static const char *const several[] = {"", "F1", "F10", "o", "all", "IBS"}; /* events, if they are any */
     static const char how[] =
         "ibsprof: compare: two runs, or several on each side with '--' between the sides; 'ibsprof compare "
         "--help' explains\n";
@@ -370,6 +371,14 @@ static void mistakes(void **state)
                 "ibsprof: FILES/none: No such file or directory\n");
     tool_expect(tool_run(&command_compare, "--event=cpu-clock", a[0], b[0], NULL), EXIT_INPUT, "",
                 "ibsprof: compare: not every run has samples of 'cpu-clock'; all have: op, fetch\n");
+    for (size_t i = 0; i < sizeof(several) / sizeof(several[0]); i++) {
+        char option[40], error[200];
+
+        snprintf(option, sizeof(option), "--event=%s", several[i]);
+        snprintf(error, sizeof(error), "ibsprof: compare: not every run has samples of '%s'; all have: op, fetch\n",
+                 several[i]);
+        tool_expect(tool_run(&command_compare, option, a[0], b[0], NULL), EXIT_INPUT, "", error);
+    }
     tool_expect(tool_run(&command_compare, "-o", "/nowhere/at/all", a[0], b[0], NULL), EXIT_OUTPUT, "",
                 "ibsprof: /nowhere/at/all: cannot be written: No such file or directory\n");
     tool_expect(tool_run(&command_compare, "-o", "/dev/full", a[0], b[0], NULL), EXIT_OUTPUT, "",
