@@ -96,6 +96,20 @@ void run(void)
     memset(&result, 0xA5, sizeof result);
     session_run(&plan, &result);
     assert_int_equal(fake.guards, 0);
+    switch (result.error) {
+    case SESSION_OK:
+    case SESSION_LIMIT:
+    case SESSION_FAULT:
+    case SESSION_RESTORE:
+    case SESSION_STORM:
+    case SESSION_TICKS_ENDED:
+    case SESSION_GANG:
+    case SESSION_GDT:
+        assert_int_equal(result.error_detail, 0);
+        break;
+    default:
+        break;
+    }
     for (uint32_t i = 0; i < result.restore.count; i++) /* only what a node has is there more than once */
         assert_true(result.restore.row[i].kind == RESTORE_PCI || result.restore.row[i].kind == RESTORE_CONFIG ||
                     result.restore.row[i].unit == 0);

@@ -105,6 +105,13 @@ static void test_family_10h(void **state)
     char text[200];
     machine_ibs_refusal(&m, text, sizeof text);
     assert_string_equal(text, "");
+    for (unsigned bit = 0; bit < 32; bit++) { /* AMD CPUID specification 25481, 8000_0007 EDX */
+        fake_set_leaf(0x80000007, 0, 0, 0, 1u << bit);
+        machine_probe(&m);
+        assert_int_equal(m.pstates, bit == 7);
+        assert_int_equal(m.tsc_invariant, bit == 8);
+        assert_int_equal(m.boost, bit == 9);
+    }
 }
 
 static void test_no_l3(void **state)
