@@ -488,6 +488,34 @@ static void test_counting(void **state)
     assert_string_equal(fake.log, "");
 }
 
+/* What another core counted is added, figure by figure, from the first event to the last group. */
+static void test_sums(void **state)
+{
+    static struct pmc_result sum, other, before;
+    uint64_t *word = (uint64_t *)&other;
+
+    for (size_t i = 0; i < sizeof(other) / sizeof(*word); i++)
+        word[i] = 1000 + i;
+    for (unsigned times = 1; times <= 2; times++) {
+        before = sum;
+        pmc_result_add(&sum, &other);
+        for (unsigned n = 0; n < PMC_EVENTS_MAX; n++) {
+            assert_int_equal(sum.event[n].total, before.event[n].total + other.event[n].total);
+            assert_int_equal(sum.event[n].overflows, before.event[n].overflows + other.event[n].overflows);
+            assert_int_equal(sum.event[n].samples, before.event[n].samples + other.event[n].samples);
+            assert_int_equal(sum.event[n].lost, before.event[n].lost + other.event[n].lost);
+            assert_int_equal(sum.event[n].tsc, before.event[n].tsc + other.event[n].tsc);
+        }
+        for (unsigned g = 0; g < PMC_GROUPS_MAX; g++) {
+            assert_int_equal(sum.group[g].tsc, before.group[g].tsc + other.group[g].tsc);
+            assert_int_equal(sum.group[g].slices, before.group[g].slices + other.group[g].slices);
+            for (unsigned c = 0; c < PMC_COUNTERS; c++)
+                assert_int_equal(sum.group[g].counter[c].total,
+                                 before.group[g].counter[c].total + other.group[g].counter[c].total);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -508,6 +536,7 @@ int main(void)
         cmocka_unit_test(test_random_is_repeatable),
         cmocka_unit_test(test_stopped_while_it_runs),
         cmocka_unit_test(test_counting),
+        cmocka_unit_test(test_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

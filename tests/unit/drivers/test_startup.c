@@ -227,6 +227,8 @@ static void trampoline(void **state)
     assert_int_equal(low->cs, 0x38);
     assert_int_equal(low->ss, 0x30);
     assert_int_equal(low->own_limit, 31);
+    /* None, flat code and data of 32 bits, flat code of 64 bits (AMD APM vol. 2 sections 4.7 and 4.8). */
+    assert_memory_equal(low->own, ((uint64_t[]){0, 0x00CF9B000000FFFF, 0x00CF93000000FFFF, 0x00AF9B000000FFFF}), 32);
     assert_int_equal(low->own_base, LOW + TRAMPOLINE_OWN);
     assert_int_equal(low->to_32, LOW + trampoline_places[0]);
     assert_int_equal(low->to_32_cs, 8);

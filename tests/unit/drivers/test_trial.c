@@ -108,7 +108,10 @@ static struct trial_timer timer;
 
 static void times(const struct trial *trial)
 {
+    uint32_t state = trial->nmi->state;
+
     trial_timer(trial, &timer);
+    assert_int_equal(trial->nmi->state, state);
 }
 
 static void test_timer(void **state)
@@ -142,7 +145,10 @@ static void sample(unsigned pauses)
 
 static void of_ibs(const struct trial *trial)
 {
+    uint32_t state = trial->nmi->state;
+
     trial_ibs(trial, &ibs);
+    assert_int_equal(trial->nmi->state, state);
     assert_int_equal(fake_msr(MSR_IBS_OP_CTL)->value, 0);
 }
 
@@ -339,12 +345,45 @@ static void test_apic_off(void **state)
     assert_int_equal(off_entry, APIC_LVT_MASKED);
 }
 
+/* Without room in the log nothing is tried: what was there could not be put back. */
+static void of_full_log(const struct trial *trial)
+{
+    static struct restore_log full;
+    struct trial without = *trial;
+    uint32_t entry, nmis = trial->nmi->state;
+    unsigned accesses;
+
+    full.count = RESTORE_ROWS;
+    without.log = &full;
+    accesses = fake.accesses;
+    trial_overflow(&without, &overflow);
+    trial_timer(&without, &timer);
+    assert_false(overflow.ok || timer.ok);
+    assert_true(trial_hold(&without, MSR_PERF_CTR(0), 5, ~0ull) == UINT64_MAX);
+    assert_false(trial_apic_off(&without, &entry));
+    assert_int_equal(trial->nmi->state, nmis);
+    assert_null(strstr(fake.log, "apic w f0 ff\n"));
+    assert_true(fake.accesses < accesses + 40); /* read, and not written */
+    fake.log_length = 0;
+    trial_read_apic(trial, 3);
+    assert_string_equal(fake.log, "apic r 30\napic r 30\napic r 30\n");
+    without.apic = 0;
+    trial_read_apic(&without, 3);
+    assert_string_equal(fake.log, "apic r 30\napic r 30\napic r 30\n");
+}
+
+static void test_full_log(void **state)
+{
+    try(of_full_log, false, MODEL_C, false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_registers), cmocka_unit_test(test_overflow),       cmocka_unit_test(test_timer),
         cmocka_unit_test(test_ibs),       cmocka_unit_test(test_ibs_in_a_storm), cmocka_unit_test(test_fetch_restart),
         cmocka_unit_test(test_one_step),  cmocka_unit_test(test_two_steps),      cmocka_unit_test(test_apic_off),
+        cmocka_unit_test(test_full_log),
     };
 
     return cmocka_run_group_tests(tests, run_allocate, run_release);
