@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "run_fixture.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,12 +91,27 @@ bool same_as_before(void)
     return same;
 }
 
+/* A register's name has its number: "MSR C001_1033 IbsOpCtl", "APIC 340h LVT". */
+static void assert_named(const struct restore_log *log)
+{
+    for (uint32_t i = 0; i < log->count; i++) {
+        const struct restore_row *row = &log->row[i];
+        unsigned high, low;
+
+        if (row->kind == RESTORE_MSR && sscanf(row->what, "MSR %4x_%4x", &high, &low) == 2)
+            assert_int_equal(row->address, high << 16 | low);
+        if (row->kind == RESTORE_MMIO && sscanf(row->what, "APIC %xh", &low) == 1)
+            assert_int_equal(row->address & 0xFFF, low);
+    }
+}
+
 void run(void)
 {
     before = fake;
     memset(&result, 0xA5, sizeof result);
     session_run(&plan, &result);
     assert_int_equal(fake.guards, 0);
+    assert_named(&result.restore);
     switch (result.error) {
     case SESSION_OK:
     case SESSION_LIMIT:

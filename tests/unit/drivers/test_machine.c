@@ -114,6 +114,26 @@ static void test_family_10h(void **state)
     }
 }
 
+/* Banks are read where CPUID has them, by its bit 14 of EDX. */
+static void test_banks(void **state)
+{
+    struct machine m;
+
+    for (unsigned bit = 13; bit <= 15; bit++) {
+        fake_reset(4);
+        fake_set_leaf(1, 0x00100F42, 0, 0x00802009, 1u << bit);
+        fake_add_msr(0x179, 0x106, 0);
+        for (uint32_t n = 0; n < 6; n++) {
+            fake_add_msr(0x401 + 4 * n, n == 4 ? 1ull << 63 | 5 : 0, ~0ull);
+            fake_add_msr(0x402 + 4 * n, 0, 0);
+        }
+        machine_probe(&m);
+        assert_int_equal(m.mca, bit == 14);
+        assert_int_equal(m.check.count, bit == 14);
+        assert_int_equal(m.check.bank[0].bank, bit == 14 ? 4 : 0);
+    }
+}
+
 static void test_no_l3(void **state)
 {
     struct machine m;
@@ -423,6 +443,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ids_beyond_255),
         cmocka_unit_test(test_no_l3),
+        cmocka_unit_test(test_banks),
         cmocka_unit_test(test_vendor_is_printable),
         cmocka_unit_test(test_revisions),
         cmocka_unit_test(test_caps),

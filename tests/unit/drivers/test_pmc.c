@@ -244,6 +244,8 @@ static void test_restore_order(void **state)
                                   "wrmsr c0010004 123456789abc\nrdmsr c0010004\n"
                                   "wrmsr c0010000 5200c0\nrdmsr c0010000\n");
     assert_int_equal(restore_failures(&restore), 0);
+    assert_string_equal(restore.row[0].what, "MSR C001_0000 PERF_CTL0");
+    assert_string_equal(restore.row[3].what, "MSR C001_0005 PERF_CTR1");
 }
 
 static void test_refused(void **state)
