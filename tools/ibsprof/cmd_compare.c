@@ -193,13 +193,22 @@ static bool compare_as_noise(const struct compare_settings *s, enum exit_code *r
 
 static bool load_sides(struct compare_settings *s, struct comparison *c)
 {
-    for (uint32_t side = 0; side < SIDES; side++) {
+    const char **paths = must_alloc(s->run_count[SIDE_A] + s->run_count[SIDE_B] + 1, sizeof(*paths));
+    size_t count = 0;
+    bool good = true;
+
+    for (uint32_t side = 0; side < SIDES; side++)
+        for (uint32_t i = 0; i < s->run_count[side]; i++)
+            paths[count++] = s->runs[side][i].path;
+    s->load.profile.search.others = paths;
+    for (uint32_t side = 0; side < SIDES && good; side++) {
         c->runs[side] = s->runs[side];
-        if (!compare_load(s->runs[side], s->run_count[side], &s->load, &c->run_count[side]))
-            return false;
+        good = compare_load(s->runs[side], s->run_count[side], &s->load, &c->run_count[side]);
         c->copy_count[side] = s->run_count[side] - c->run_count[side];
     }
-    return true;
+    s->load.profile.search.others = NULL;
+    free(paths);
+    return good;
 }
 
 static enum exit_code compare_profiles(struct compare_settings *s)

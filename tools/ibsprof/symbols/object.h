@@ -22,6 +22,8 @@ struct object_search {
     const char *symfs;             /* NULL: none */
     const char *const *debug_dirs; /* NULL-terminated, or NULL */
     const char *beside;            /* folder of the input, or the input itself */
+    const char *const *others;     /* inputs that are read with this one, NULL-terminated, or NULL: files whose build-id
+                                    * fits are looked for beside them, too, so that their order says nothing */
 };
 
 struct object {

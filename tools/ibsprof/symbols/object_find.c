@@ -172,6 +172,9 @@ static bool by_name(struct finder *finder, const struct object_search *search, c
         return true;
     if (beside(finder, search->beside, base))
         return true;
+    for (size_t i = 0; finder->id_size > 0 && search->others && search->others[i]; i++)
+        if (beside(finder, search->others[i], base))
+            return true;
     /* A name without folder, as our own runs have it: the house's build folder, too. */
     return !slash && (try_path(finder, base) || try_in(finder, "build", "/", base));
 }

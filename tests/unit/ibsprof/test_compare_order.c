@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 'ibsprof compare' says the same of A and B as of B and A, whatever the sides are. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/ibsprof/files.h"
+#include "tests/unit/ibsprof/made_run.h"
+#include "tests/unit/ibsprof/program.h"
+#include "tests/unit/ibsprof/tool.h"
+
+enum { LOAD = 0x401016, ADD = 0x401019, DEC = 0x40101b, COLD = 0x401030, RUNS = 2 };
+
+/* A side: its folder, samples of three instructions, cores that each took them, and what is beside perf.data. The ELF
+ * file is beside the runs of "with" alone. */
+static const struct side {
+    const char *folder;
+    unsigned load, add, dec;
+    uint32_t cores;
+    const char *workload; /* NULL: no run.ini */
+} sides[] = {
+    {"with/a", 400, 300, 300, 1, "loop"},     {"with/b", 400, 300, 300, 1, "loop"},
+    {"with/slow", 700, 200, 100, 1, "loop"},  {"with/four", 100, 75, 75, 4, "loop"},
+    {"alone/a", 400, 300, 300, 1, NULL},      {"alone/slow", 700, 200, 100, 1, NULL},
+    {"with/other", 300, 300, 400, 1, "walk"},
+};
+enum { SIDES_MADE = sizeof(sides) / sizeof(sides[0]) };
+
+static char paths[SIDES_MADE][RUNS][300];
+
+static void make(unsigned which, unsigned run)
+{
+    const struct side *side = &sides[which];
+    char folder[100], ini[300];
+
+    made_run_begin();
+    made_info.cores = side->cores;
+    for (uint32_t cpu = 0; cpu < side->cores; cpu++) {
+        made_run_op(side->load + run + 2 * which, (struct made_op){.at = LOAD, .data3 = IBS_LD_OP, .cpu = cpu});
+        made_run_op(side->add, (struct made_op){.at = ADD, .cpu = cpu});
+        made_run_op(side->dec, (struct made_op){.at = DEC, .cpu = cpu});
+    }
+    snprintf(folder, sizeof(folder), "%s/%u", side->folder, run);
+    snprintf(ini, sizeof(ini), "workload = %s\n#: figures = silicon\n#: workload.work = %u\n#: workload.unit = turns\n",
+             side->workload, 1000 / side->cores);
+    snprintf(paths[which][run], sizeof(paths[which][run]), "%s", made_run_write(folder, side->workload ? ini : NULL));
+}
+
+static int begin(void **state)
+{
+    for (unsigned which = 0; which < SIDES_MADE; which++)
+        for (unsigned run = 0; run < RUNS; run++)
+            make(which, run);
+    program_make("with/program.elf");
+    return 0;
+}
+
+static int end(void **state)
+{
+    files_remove_all();
+    return 0;
+}
+
+static struct tool_result compare(unsigned a, unsigned b, const char *form)
+{
+    return tool_run(&command_compare, form, paths[a][0], paths[a][1], "--", paths[b][0], paths[b][1], NULL);
+}
+
+static unsigned times(const char *text, const char *word)
+{
+    unsigned count = 0;
+
+    for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
+        count++;
+    return count;
+}
+
+/* What is said of two sides, without their order. */
+struct said {
+    unsigned different, equivalent, both, inconclusive, places, warnings;
+    char headline[20];
+    int status;
+};
+
+static struct said said_of(unsigned a, unsigned b)
+{
+    struct tool_result got = compare(a, b, "--format=json");
+    struct said said = {
+        .different = times(got.out, "\"verdict\":\"different\""),
+        .equivalent = times(got.out, "\"verdict\":\"equivalent\""),
+        .both = times(got.out, "\"verdict\":\"both\""),
+        .inconclusive = times(got.out, "\"verdict\":\"inconclusive\""),
+        .places = times(got.out, "\"instruction\":\""),
+        .status = got.status,
+    };
+
+    assert_int_equal(got.status, EXIT_DONE);
+    got = compare(a, b, "--format=text");
+    said.warnings = times(got.out, "WARNING");
+    sscanf(got.out, "%19[A-Za-z]", said.headline);
+    return said;
+}
+
+static void order_says_nothing(void **state)
+{
+    unsigned different = 0;
+
+    for (unsigned a = 0; a < SIDES_MADE; a++)
+        for (unsigned b = 0; b < a; b++) {
+            struct said one = said_of(a, b), other = said_of(b, a);
+
+            if (memcmp(&one, &other, sizeof(one)) != 0)
+                fail_msg("%s and %s: %s, %u different, %u places; swapped: %s, %u different, %u places",
+                         sides[a].folder, sides[b].folder, one.headline, one.different, one.places, other.headline,
+                         other.different, other.places);
+            different += one.different > 0;
+        }
+    assert_in_range(different, 5, SIDES_MADE * (SIDES_MADE - 1) / 2 - 5);
+}
+
+/* The names of a file that is beside one side only. */
+static void one_file_serves_all(void **state)
+{
+    for (unsigned turn = 0; turn < 2; turn++) {
+        struct tool_result got = turn ? compare(4, 0, "--all") : compare(0, 4, "--all");
+
+        assert_string_equal(got.err, "");
+        assert_non_null(strstr(got.out, "hot+0x"));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(order_says_nothing),
+        cmocka_unit_test(one_file_serves_all),
+    };
+
+    return cmocka_run_group_tests(tests, begin, end);
+}
