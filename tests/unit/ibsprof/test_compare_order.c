@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* 'ibsprof compare' says the same of A and B as of B and A, whatever the sides are. */
+/* 'ibsprof compare' says the same of A and B as of B and A, whatever the sides are; and what work several cores do. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -135,11 +135,28 @@ static void one_file_serves_all(void **state)
     }
 }
 
+/* Four cores do four times the work, each with a quarter of the samples. */
+static void all_cores_work(void **state)
+{
+    struct tool_result got = compare(0, 3, "--format=json");
+    double work[2] = {0, 0};
+    const char *at = got.out;
+
+    for (int side = 0; side < 2; side++) {
+        at = strstr(at + 1, "\"work\":");
+        assert_non_null(at);
+        sscanf(at, "\"work\":%lf", &work[side]);
+    }
+    assert_true(work[0] == RUNS * 1000 && work[1] == RUNS * 1000);
+    assert_int_equal(times(got.out, "\"verdict\":\"different\""), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order_says_nothing),
         cmocka_unit_test(one_file_serves_all),
+        cmocka_unit_test(all_cores_work),
     };
 
     return cmocka_run_group_tests(tests, begin, end);

@@ -253,6 +253,13 @@ void compare_count_outside(struct comparison *c)
         qsort(c->outside, c->outside_count, sizeof(*c->outside), by_samples);
 }
 
+double compare_work_of(const struct run_profile *profile)
+{
+    uint32_t cores = profile->facts->is_linux || profile->core_count == 0 ? 1 : profile->core_count;
+
+    return (double)profile->facts->work * cores;
+}
+
 void compare_measure_work(struct comparison *c)
 {
     const char *unit = c->runs[SIDE_A][0].profile->facts->work_unit;
@@ -268,7 +275,7 @@ void compare_measure_work(struct comparison *c)
                 c->work_unit = NULL;
                 return;
             }
-            c->work[side] += (double)facts->work;
-            c->exposure[side][run] = (double)facts->work / mean_period(c, profile);
+            c->work[side] += compare_work_of(profile);
+            c->exposure[side][run] = compare_work_of(profile) / mean_period(c, profile);
         }
 }

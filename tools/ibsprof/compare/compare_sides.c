@@ -7,6 +7,7 @@
 
 #include "core/ibs_regs.h"
 #include "tools/ibsprof/compare/compare.h"
+#include "tools/ibsprof/compare/compare_count.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/read/run_ini.h"
 
@@ -145,7 +146,7 @@ static void leave_work_out(struct comparison *c)
         return;
     for (uint32_t side = 0; side < SIDES; side++)
         for (uint32_t run = 0; run < c->run_count[side]; run++)
-            shortest = fmin(shortest, (double)c->runs[side][run].profile->facts->work / c->exposure[side][run]);
+            shortest = fmin(shortest, compare_work_of(c->runs[side][run].profile) / c->exposure[side][run]);
     if (shortest >= WORK_PERIOD_LEAST || !isfinite(shortest))
         return;
     c->work_unit = NULL;
