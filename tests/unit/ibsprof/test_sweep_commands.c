@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Runs of one workload over a parameter through 'ibsprof report': the latency of the busiest load. The files below
- * expected/ were checked by hand; what each run holds is in the table.
+ * Runs of one workload over a parameter through 'ibsprof report': the latency of the load that waits longest. The files
+ * below expected/ were checked by hand; what each run holds is in the table.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -55,9 +55,11 @@ static void make(const struct made *run, const char *workload)
     char ini[300];
 
     made_run_begin();
-    /* An instruction with fewer loads, others without any, and a fetch. */
-    made_run_op(4,
+    /* An instruction with more loads that waits less in all, though longer in single ones, others without loads, and a
+     * fetch. */
+    made_run_op(1,
                 (struct made_op){.at = OTHER, .data2 = IBS_NB_DRAM, .data3 = IBS_LD_OP | IBS_DC_MISS | 999ull << 32});
+    made_run_op(40, (struct made_op){.at = OTHER, .data3 = IBS_LD_OP});
     made_run_op(30, (struct made_op){.at = 0x401011});
     made_run_op(30, (struct made_op){.at = 0x40101b, .data3 = IBS_ST_OP});
     made_run_fetch(3, (struct made_fetch){.at = CHASE});
@@ -148,7 +150,7 @@ static void mistakes(void **state)
     made_run_op(3, (struct made_op){.at = CHASE, .data3 = IBS_ST_OP});
     made_run_write("stores", "workload = pointer-chase\n#: workload.kb = 7\n");
     tool_expect(tool_run(&command_report, folder_of(0), files_path("stores"), NULL), EXIT_INPUT, "",
-                "ibsprof: FILES/stores: no sampled loads\n");
+                "ibsprof: FILES/stores: no samples of the load at 1016h, which waits longest in these runs\n");
 }
 
 /* Which parameter, of runs that have one load each. */
@@ -229,8 +231,8 @@ static void curves(void **state)
     run_list_free(&list);
 }
 
-/* Many instructions with loads; the busiest one counts, also when it comes late. */
-static void busiest_load(void **state)
+/* Many instructions with loads; that which waits longest counts, also when it comes late. */
+static void longest_load(void **state)
 {
     struct run_list list = {0};
     struct sweep *sweep;
@@ -260,11 +262,48 @@ static void busiest_load(void **state)
     run_list_free(&list);
 }
 
+/* One instruction in all runs: where the image was loaded elsewhere, where another has more samples, and where it hits.
+ * Of a step whose median is a hit, the share that missed is told. */
+static void same_load(void **state)
+{
+    enum { MOVED = 0x100000 };
+    struct run_list list = {0};
+    struct sweep *sweep;
+
+    for (uint64_t run = 0; run < 3; run++) {
+        const uint64_t move = run == 1 ? MOVED : 0;
+        char folder[20], ini[60];
+
+        made_run_begin();
+        made_info.image_base += move;
+        made_run_op(9, (struct made_op){.at = OTHER + move, .data3 = IBS_LD_OP});
+        made_run_op(run == 2 ? 5 : 3, (struct made_op){.at = CHASE + move, .data3 = IBS_LD_OP});
+        made_run_op(run == 2 ? 0 : 2,
+                    (struct made_op){.at = CHASE + move, .data3 = IBS_LD_OP | IBS_DC_MISS | 20ull << 32});
+        made_run_op(run == 0, (struct made_op){.at = 0x40101d, .data3 = IBS_LD_OP | IBS_DC_MISS | 60ull << 32});
+        snprintf(folder, sizeof(folder), "same%d", (int)run);
+        snprintf(ini, sizeof(ini), "#: workload.a = %d\n", run < 2 ? (int)run : 200);
+        run_list_add(&list, made_run_write(folder, ini));
+    }
+    sweep = sweep_read(&list, NULL);
+    assert_non_null(sweep);
+    assert_int_equal(sweep->load, 0x1016); /* 80 cycles in all runs; the other load 60 in the first */
+    for (uint32_t i = 0; i < 3; i++)
+        assert_int_equal(sweep->points[i].loads, 5);
+    assert_int_equal(sweep->level_count, 1);
+    assert_int_equal(sweep->levels[0].median, 0);
+    assert_true(sweep->levels[0].missed > 0.266 && sweep->levels[0].missed < 0.267); /* 4 of 15 */
+    assert_non_null(strstr(tool_run(&command_report, list.path[0], list.path[1], list.path[2], NULL).out,
+                           "\n  0 to 200: L1, most loads hit, 26.7 % missed\n"));
+    sweep_free(sweep);
+    run_list_free(&list);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sweeps), cmocka_unit_test(mistakes),     cmocka_unit_test(parameters),
-        cmocka_unit_test(curves), cmocka_unit_test(busiest_load),
+        cmocka_unit_test(curves), cmocka_unit_test(longest_load), cmocka_unit_test(same_load),
     };
 
     return cmocka_run_group_tests(tests, begin, end);

@@ -139,7 +139,8 @@ function sweep() {
         points: [point(16, 0, 0, 0, 0, [100, 0, 0, 0, 0], 0),
             point(96, 0, 0, 12, 13, [30, 70, 0, 0, 0], 1), point(128, 0, 11, 12, 14, [20, 78, 2, 0, 0], 1), point(4096, 0, 50, 52, 55, [0, 6, 90, 4, 0], 2),
             point(65536, 0, 150, 162, 180, [0, 0, 3, 92, 5], 3)],
-        levels: [{series: 0, source: 0, from: 16, to: 16, median: 0}, {series: 0, source: 1, from: 96, to: 128, median: 12}, {series: 0, source: 2, from: 4096, to: 4096, median: 52},
+        load: "0x1016",
+        levels: [{series: 0, source: 0, from: 16, to: 16, median: 0, missed: 0}, {series: 0, source: 0, from: 32, to: 48, median: 0, missed: .0625}, {series: 0, source: 1, from: 96, to: 128, median: 12}, {series: 0, source: 2, from: 4096, to: 4096, median: 52},
             {series: 0, source: 3, from: 65536, to: 65536, median: 162}]};
 }
 

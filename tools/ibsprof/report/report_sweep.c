@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/report/report_sweep.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,53 +16,104 @@ static const char *const apart[] = {"memory", "pages", "frames", "cores"};
 
 /* ---------------------------------------------------------------- samples */
 
-/* Loads by instruction. */
+/* Loads by instruction: of one run, or of all. */
 struct load_counts {
     struct load_count {
-        uint64_t ip, loads;
+        uint64_t place; /* in the mapped file, so that it is the same wherever the image was loaded */
+        uint64_t loads, waited;
     } * row;
     uint32_t count;
-    struct table by_ip; /* index of a row + 1 */
+    struct table by_place; /* index of a row + 1 */
 };
 
-static bool is_row(const void *counts, uint32_t number, const void *ip)
+/* The map that samples fall into. An image of ours has one. */
+struct mapped {
+    uint64_t start, length, offset;
+};
+
+static bool is_row(const void *counts, uint32_t number, const void *place)
 {
-    return ((const struct load_counts *)counts)->row[number - 1].ip == *(const uint64_t *)ip;
+    return ((const struct load_counts *)counts)->row[number - 1].place == *(const uint64_t *)place;
 }
 
-static bool next_load(struct input *input, struct perfdata_item *item)
+static struct load_count *row_of(struct load_counts *counts, uint64_t place)
 {
-    while (input_next(input, item) && item->kind != PERFDATA_ITEM_END)
+    uint32_t *number = table_find(&counts->by_place, table_hash(place), is_row, counts, &place);
+
+    if (*number == 0) {
+        *must_add(counts->row, counts->count) = (struct load_count){.place = place};
+        *number = counts->count;
+    }
+    return &counts->row[*number - 1];
+}
+
+static void free_counts(struct load_counts *counts)
+{
+    free(counts->row);
+    table_free(&counts->by_place);
+}
+
+/* The next sampled load, and its place. Follows the maps. */
+static bool next_load(struct input *input, struct mapped *mapped, struct perfdata_item *item, uint64_t *ret_place)
+{
+    while (input_next(input, item) && item->kind != PERFDATA_ITEM_END) {
+        if (item->kind == PERFDATA_ITEM_MAP)
+            *mapped = (struct mapped){item->map.start, item->map.length, item->map.page_offset};
         if (item->kind == PERFDATA_ITEM_SAMPLE && item->record.kind == SAMPLE_OP &&
-            ibs_ld_op(item->record.reg[IBS_OP_DATA3]))
+            ibs_ld_op(item->record.reg[IBS_OP_DATA3])) {
+            uint64_t ip = item->record.reg[IBS_OP_RIP];
+
+            *ret_place = ip - mapped->start < mapped->length ? ip - mapped->start + mapped->offset : ip;
             return true;
+        }
+    }
     return false;
 }
 
-/* The instruction with the most loads; 0 loads: there are none. */
-static uint64_t busiest(struct input *input, uint64_t *ret_loads)
+/* Cycles that a load waited for data that was not in the data cache. */
+static uint32_t waited(const struct data_sources *sources, const struct perfdata_item *item)
 {
-    struct load_counts counts = {0};
+    uint64_t data3 = item->record.reg[IBS_OP_DATA3];
+
+    return data_missed(sources, data3) ? (uint32_t)ibs_dc_miss_lat(data3) : 0;
+}
+
+static struct data_sources sources_of(const struct input *input)
+{
+    const struct input_facts *facts = input_facts(input);
+    struct ibs_machine machine = ibs_machine_of(facts->family, facts->model, facts->ibs_caps);
+
+    return data_sources_of(&machine);
+}
+
+static void count_loads(struct input *input, struct load_counts *counts)
+{
+    struct data_sources sources = sources_of(input);
+    struct mapped mapped = {0};
     struct perfdata_item item;
-    uint64_t ip = 0;
+    uint64_t place;
 
-    *ret_loads = 0;
-    while (next_load(input, &item)) {
-        const uint64_t *rip = &item.record.reg[IBS_OP_RIP];
-        uint32_t *number = table_find(&counts.by_ip, table_hash(*rip), is_row, &counts, rip);
+    while (next_load(input, &mapped, &item, &place)) {
+        struct load_count *row = row_of(counts, place);
 
-        if (*number == 0) {
-            *must_add(counts.row, counts.count) = (struct load_count){.ip = *rip};
-            *number = counts.count;
-        }
-        if (++counts.row[*number - 1].loads > *ret_loads) {
-            *ret_loads = counts.row[*number - 1].loads;
-            ip = *rip;
-        }
+        row->loads++;
+        row->waited += waited(&sources, &item);
     }
-    free(counts.row);
-    table_free(&counts.by_ip);
-    return ip;
+    input_rewind(input);
+}
+
+/* The load that waited longest, else, where none waited, that with the most samples; NULL: there are none. */
+static const struct load_count *longest(const struct load_counts *counts)
+{
+    const struct load_count *best = NULL;
+
+    for (uint32_t i = 0; i < counts->count; i++) {
+        const struct load_count *row = &counts->row[i];
+
+        if (!best || row->waited > best->waited || (row->waited == best->waited && row->loads > best->loads))
+            best = row;
+    }
+    return best;
 }
 
 /* The value with this number of values below it. */
@@ -77,23 +129,22 @@ static uint32_t ranked(const uint32_t *histogram, uint64_t rank)
     return 0;
 }
 
-static void read_point(struct input *input, struct sweep_point *point)
+static void read_point(struct input *input, uint64_t load, struct sweep_point *point)
 {
-    const struct input_facts *facts = input_facts(input);
-    struct ibs_machine machine = ibs_machine_of(facts->family, facts->model, facts->ibs_caps);
-    struct data_sources sources = data_sources_of(&machine);
+    struct data_sources sources = sources_of(input);
     uint32_t *all = must_alloc(LATENCIES, sizeof(*all)), *of = must_alloc((size_t)SOURCES * LATENCIES, sizeof(*of));
-    uint64_t ip = busiest(input, &point->loads), below = 0;
+    struct mapped mapped = {0};
     struct perfdata_item item;
+    uint64_t place, below = 0;
 
-    input_rewind(input);
-    while (point->loads > 0 && next_load(input, &item)) {
-        const uint64_t *reg = item.record.reg;
-        enum data_source source = data_source_by(&sources, reg[IBS_OP_DATA2], reg[IBS_OP_DATA3]);
-        uint32_t cycles = data_missed(&sources, reg[IBS_OP_DATA3]) ? (uint32_t)ibs_dc_miss_lat(reg[IBS_OP_DATA3]) : 0;
+    while (next_load(input, &mapped, &item, &place)) {
+        enum data_source source =
+            data_source_by(&sources, item.record.reg[IBS_OP_DATA2], item.record.reg[IBS_OP_DATA3]);
+        uint32_t cycles = waited(&sources, &item);
 
-        if (reg[IBS_OP_RIP] != ip)
+        if (place != load)
             continue;
+        point->loads++;
         all[cycles]++;
         of[(size_t)source * LATENCIES + cycles]++;
         point->by_source[source]++;
@@ -204,24 +255,45 @@ static void find_levels(struct sweep *sweep)
     for (uint32_t first = 0; first < sweep->count; first = end) {
         const struct sweep_point *begin = &sweep->points[first];
 
+        uint64_t loads = 0, hits = 0;
+
         for (end = first;
              end < sweep->count && sweep->points[end].series == begin->series && sweep->points[end].most == begin->most;
-             end++)
+             end++) {
             medians[end - first] = sweep->points[end].cycles[1];
+            loads += sweep->points[end].loads;
+            hits += sweep->points[end].by_source[SOURCE_L1];
+        }
         qsort(medians, end - first, sizeof(*medians), by_number);
-        *must_add(sweep->levels, sweep->level_count) = (struct sweep_level){.series = begin->series,
-                                                                            .source = begin->most,
-                                                                            .from = begin->x,
-                                                                            .to = sweep->points[end - 1].x,
-                                                                            .median = medians[(end - first) / 2]};
+        *must_add(sweep->levels, sweep->level_count) =
+            (struct sweep_level){.series = begin->series,
+                                 .source = begin->most,
+                                 .from = begin->x,
+                                 .to = sweep->points[end - 1].x,
+                                 .missed = (double)(loads - hits) / (double)loads,
+                                 .median = medians[(end - first) / 2]};
     }
     free(medians);
 }
 
 /* ---------------------------------------------------------------- all of it */
 
+/* The instruction that waited longest in all runs together. */
+static void choose_load(struct sweep *sweep, struct input *const inputs[], uint32_t count)
+{
+    struct load_counts counts = {0};
+    const struct load_count *load;
+
+    for (uint32_t i = 0; i < count; i++)
+        count_loads(inputs[i], &counts);
+    load = longest(&counts);
+    sweep->load = load ? load->place : 0;
+    free_counts(&counts);
+}
+
 static bool read_runs(struct sweep *sweep, struct input *const inputs[], const struct run_list *list)
 {
+    choose_load(sweep, inputs, list->count);
     sweep->points = must_alloc(list->count, sizeof(*sweep->points));
     for (uint32_t i = 0; i < list->count; i++) {
         const struct input_facts *facts = input_facts(inputs[i]);
@@ -234,11 +306,12 @@ static bool read_runs(struct sweep *sweep, struct input *const inputs[], const s
         value = run_value(facts, key, true);
         point->x = value ? strtod(value, NULL) : 0;
         point->series = series_of(sweep, inputs, list->count, i);
-        read_point(inputs[i], point);
+        read_point(inputs[i], sweep->load, point);
         if (point->source_count > sweep->source_count)
             sweep->source_count = point->source_count;
         if (point->loads == 0) {
-            complain("%s: no sampled loads", list->path[i]);
+            complain("%s: no samples of the load at %" PRIx64 "h, which waits longest in these runs", list->path[i],
+                     sweep->load);
             return false;
         }
     }

@@ -3,7 +3,8 @@
  * One workload over a parameter: the latency of its loads, from IBS DcMissLat alone, against the parameter that differs
  * between the runs. Of pointer-chase over 'kb' that is the staircase of the memory hierarchy.
  *
- * The load is the instruction with the most sampled loads in each run. A load that hit the data cache has no miss
+ * The load is one instruction, the same in all runs: that which waited longest for data in all of them together (of
+ * equals, and where none waited, that with the most samples). A load that hit the data cache has no miss
  * latency: it counts as 0 cycles, below all that missed. Percentiles are those of the samples themselves, not of bins.
  */
 #ifndef TOOLS_IBSPROF_REPORT_SWEEP_H
@@ -33,12 +34,14 @@ struct sweep_level {
     enum data_source source;
     double from, to; /* of the parameter */
     uint32_t median; /* of the points' medians */
+    double missed;   /* share of the loads that missed */
 };
 
 struct sweep {
     char workload[64], against[32];
     bool is_model;
     char cpu[64];
+    uint64_t load; /* the instruction's place in the file that was mapped; of the image, its address in listings */
     char **series; /* "", or what else differs: "memory = remote" */
     uint32_t series_count;
     struct sweep_point *points; /* by series, then ascending */

@@ -18,9 +18,9 @@ static void write_text(struct out_file *to, const void *what)
     if (sweep->is_model)
         out_printf(out, ORIGIN_MODEL "\n");
     out_printf(out,
-               "\nLatency of loads (IBS DcMissLat, cycles; a hit counts as 0) against %s\n%10s%10s%9s%8s%8s%8s"
-               "  mostly from\n",
-               sweep->against, sweep->against, "loads", "hits, %", "p10", "median", "p90");
+               "\nLatency of the load at %" PRIx64 "h, which waited longest, against %s\n"
+               "(IBS DcMissLat, cycles; a hit counts as 0)\n%10s%10s%9s%8s%8s%8s  mostly from\n",
+               sweep->load, sweep->against, sweep->against, "loads", "hits, %", "p10", "median", "p90");
     for (uint32_t i = 0; i < sweep->count; i++) {
         const struct sweep_point *point = &sweep->points[i];
 
@@ -43,6 +43,8 @@ static void write_text(struct out_file *to, const void *what)
         out_printf(out, ": %s, ", data_source_name(level->source));
         if (level->median)
             out_printf(out, "%u cycles\n", level->median);
+        else if (level->missed > 0)
+            out_real(out, "most loads hit, %.1f %% missed\n", 100 * level->missed);
         else
             out_printf(out, "no misses\n");
     }
@@ -107,6 +109,7 @@ static void write_sweep(struct json *json, const void *what)
     json_key_text(json, "workload", sweep->workload);
     json_key_text(json, "against", sweep->against);
     json_key_text(json, "cpu", sweep->cpu);
+    json_key_hex(json, "load", sweep->load);
     json_key_bool(json, "is_model", sweep->is_model);
     json_key_array(json, "sources");
     for (unsigned s = 0; s < sweep->source_count; s++)
@@ -128,6 +131,7 @@ static void write_sweep(struct json *json, const void *what)
         json_key_real(json, "from", sweep->levels[i].from);
         json_key_real(json, "to", sweep->levels[i].to);
         json_key_uint(json, "median", sweep->levels[i].median);
+        json_key_real(json, "missed", sweep->levels[i].missed);
         json_end(json);
     }
     json_end(json);
