@@ -139,6 +139,19 @@ static void folders(void **state)
     expect_text(error_of(files_path("run")),
                 "FILES/run: this run has no perf.data: it took no samples, what it found is "
                 "in report.txt");
+    for (int i = 0; i < 4; i++) {
+        static const char *const kinds[] = {"op", "fetch", "pmc", "timer"};
+        char ini[60], wanted[200];
+
+        snprintf(ini, sizeof(ini), "n = 1\n#: samples.%s = 4000000%d\n", kinds[i], i);
+        text_file("run/run.ini", ini);
+        snprintf(wanted, sizeof(wanted),
+                 "FILES/run: perf.data is lost: run.ini says that this run took 4000000%d samples; copy the folder "
+                 "again, its tables are in report.txt",
+                 i);
+        expect_text(error_of(files_path("run")), wanted);
+    }
+    text_file("run/run.ini", "n = 1\n#: samples.op = 0\n");
     text_file("run/hardware.csv", "");
     expect_text(error_of(files_path("run")),
                 "FILES/run: this run has no perf.data: it took no samples, 'ibsprof hardware' "

@@ -130,6 +130,25 @@ static bool read_ini(struct input *input, const char *path)
            input_fail(input, UINT64_MAX, "%s", problem);
 }
 
+/* Says why there is no perf.data: it is lost, when run.ini counts samples, else there never was one. */
+static bool no_samples(struct input *input, const char *run)
+{
+    static const enum fact counts[] = {FACT_SAMPLES_OP, FACT_SAMPLES_FETCH, FACT_SAMPLES_PMC, FACT_SAMPLES_TIMER};
+    uint64_t samples = 0;
+
+    for (unsigned i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+        samples += run_number(&input->facts, counts[i]);
+    if (samples > 0)
+        return input_fail(input, UINT64_MAX,
+                          "perf.data is lost: run.ini says that this run took %" PRIu64
+                          " samples; copy the folder again, its tables are in report.txt",
+                          samples);
+    return input_fail(input, UINT64_MAX, "this run has no perf.data: it took no samples, %s",
+                      run_folder_has(run, "counts.csv")     ? "its counts are in counts.csv"
+                      : run_folder_has(run, "hardware.csv") ? "'ibsprof hardware' reads its answers in hardware.csv"
+                                                            : "what it found is in report.txt");
+}
+
 static bool open_folder(struct input *input)
 {
     char *run = find_run(input);
@@ -143,10 +162,7 @@ static bool open_folder(struct input *input)
             input, UINT64_MAX,
             "this is a noise run: it took no samples, its detours are in noise.csv, its tables in report.txt");
     if (good && !run_folder_has(run, "perf.data"))
-        good = input_fail(input, UINT64_MAX, "this run has no perf.data: it took no samples, %s",
-                          run_folder_has(run, "counts.csv")     ? "its counts are in counts.csv"
-                          : run_folder_has(run, "hardware.csv") ? "'ibsprof hardware' reads its answers in hardware.csv"
-                                                                : "what it found is in report.txt");
+        good = no_samples(input, run);
     if (good) {
         input->file_path = must_text("%s/perf.data", run);
         input->facts.format = INPUT_RUN;
