@@ -70,7 +70,8 @@ static double same_length(void *context)
 
 static void by_hand(void **state)
 {
-    static const unsigned none[] = {0, 0, 0}, ten[] = {10}, five[] = {0, 5, 0};
+    static const unsigned none[] = {0, 0, 0}, ten[] = {10}, five[] = {0, 5, 0},
+                          wide[] = {2000, 100, 1900, 50, 1500, 600, 1200, 650};
     struct noise_comparison c = {.options = options()};
     const struct noise_item *rate = &c.item[NOISE_ITEM_RATE];
     double length = 2000;
@@ -90,12 +91,13 @@ static void by_hand(void **state)
     free_side(&c.side[0]);
     free_side(&c.side[1]);
 
-    /* None in 3 x 10 s: the rule of three. 0 against 5 in equal times: 2 (1/2)^5, and so for the largest five. */
+    /* None in 3 x 10 s: Garwood's limit for a count of 0 is 3.689. 0 against 5 in equal times: 2 (1/2)^5, and so for
+     * the largest five. */
     c = (struct noise_comparison){.options = options()};
     make_side(&c.side[0], 3, 10, none, same_length, &length);
     make_side(&c.side[1], 3, 10, five, same_length, &length);
     assert_true(noise_compare(&c, error, sizeof(error)));
-    assert_true(fabs(c.side[0].fewer - 0.1) < 1e-12);
+    assert_true(fabs(c.side[0].fewer - 3.6889 / 30) < 1e-5 && c.side[0].fewer == rate->side[0].high);
     assert_true(c.side[1].fewer == 0);
     assert_true(fabs(c.item[NOISE_ITEM_LARGEST].p_value - 0.0625) < 1e-9);
     /* The five came in one run of three: phi = (2 * (5/3)^2 + (10/3)^2) / (5/3) / 2 = 5. */
@@ -105,6 +107,18 @@ static void by_hand(void **state)
     /* What was not seen, as long as the other side's. */
     assert_true(c.item[NOISE_ITEM_LOST].side[0].value == 0);
     assert_true(fabs(c.item[NOISE_ITEM_LOST].side[0].high - rate->side[0].high * 2e-6) < 1e-12);
+    free_side(&c.side[0]);
+    free_side(&c.side[1]);
+
+    /* None in 1 s says little where the other side's runs vary as widely as these (phi 585): the test has p = 1, and
+     * the interval of the difference holds 0, though that of each side alone does not meet the other. */
+    c = (struct noise_comparison){.options = options()};
+    make_side(&c.side[0], 1, 1, none, same_length, &length);
+    make_side(&c.side[1], 8, 100, wide, same_length, &length);
+    assert_true(noise_compare(&c, error, sizeof(error)));
+    assert_true(rate->side[0].high < 3.7 && rate->side[1].low > 4);
+    assert_true(rate->p_value > 0.99);
+    assert_true(rate->difference.low < 0 && rate->difference.high > 17);
     free_side(&c.side[0]);
     free_side(&c.side[1]);
 

@@ -2,68 +2,17 @@
 #include "tools/ibsprof/noise/noise_compare.h"
 
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_sf_gamma.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/noise/noise_rate.h"
 #include "tools/ibsprof/noise/noise_side.h"
 
 enum { RETURN_ORDER = 4 };
 
 /* ---------------------------------------------------------------- parts */
-
-/* Both ends that difference b - a has when those of a and b are these (R.G. Newcombe's square-and-add; G. Zou, A.
- * Donner, Stat. Med. 27, 2008). */
-static struct noise_value difference_of(struct noise_value a, struct noise_value b)
-{
-    double value = b.value - a.value;
-
-    return (struct noise_value){value, value - hypot(b.value - b.low, a.high - a.value),
-                                value + hypot(b.high - b.value, a.value - a.low)};
-}
-
-static double p_of_t(double t, double df)
-{
-    t = fabs(t);
-    return fmin(1, 2 * (isinf(df) ? gsl_cdf_ugaussian_Q(t) : gsl_cdf_tdist_Q(t, df)));
-}
-
-/* Counts over time. */
-static struct noise_value rate_of(const struct noise_sums *n, double level)
-{
-    double count = n->all / n->phi, tail = (1 - level) / 2, time = n->total / n->phi, rate = n->all / n->total;
-    double wider = isinf(n->df) ? 1 : stat_quantile_t(tail, n->df) / stat_quantile_t(tail, INFINITY);
-    double low = count > 0 ? gsl_cdf_chisq_Pinv(tail, 2 * count) / 2 / time : 0;
-    double high = gsl_cdf_chisq_Qinv(tail, 2 * count + 2) / 2 / time;
-
-    return (struct noise_value){rate, fmax(0, rate - (rate - low) * wider), rate + (high - rate) * wider};
-}
-
-/* P(X >= k) of a binomial distribution, for k and n that need not be whole. */
-static double binomial_above(double k, double n, double p)
-{
-    return k <= 0 ? 1 : k > n ? 0 : gsl_cdf_beta_P(p, k, n - k + 1);
-}
-
-static double rate_p(const struct noise_sums *a, const struct noise_sums *b)
-{
-    /* phi of both sides together, as a quasi-likelihood model has it: that of one side alone rests on few runs. */
-    double chi_df = a->chi_df + b->chi_df, phi = chi_df > 0 ? fmax(1, (a->chi + b->chi) / chi_df) : 1;
-    double df = phi > 1 ? chi_df : (double)INFINITY;
-    double x = b->all / phi, n = (a->all + b->all) / phi, part = b->total / (a->total + b->total), above, below, p;
-
-    if (n <= 0)
-        return 1;
-    above = binomial_above(x, n, part);
-    below = binomial_above(n - x, n, 1 - part);
-    p = fmin(1, 2 * fmin(above, below));
-    if (isinf(df) || p >= 1)
-        return p;
-    /* phi is an estimate from few runs: Student in place of the normal distribution. */
-    return p_of_t(p > 0 ? gsl_cdf_ugaussian_Qinv(p / 2) : 38, df);
-}
 
 /* A mean over runs. within: variance of the mean by what is known within runs; 0: nothing. */
 struct mean {
@@ -108,7 +57,7 @@ static double welch_p(const struct mean *a, const struct mean *b)
         df = variance * variance /
              ((isinf(a->df) ? 0 : a->variance * a->variance / a->df) +
               (isinf(b->df) ? 0 : b->variance * b->variance / b->df));
-    return p_of_t((b->value - a->value) / sqrt(variance), df);
+    return noise_p_of_t((b->value - a->value) / sqrt(variance), df);
 }
 
 /* ---------------------------------------------------------------- items */
@@ -125,7 +74,7 @@ static struct noise_value lost_of(const struct noise_sums *n, const struct noise
     value = (struct noise_value){0, 0, 0};
     mean->known = true;
     if (other->all > 0)
-        value.high = rate_of(n, level).high * other->lost_seconds / other->all;
+        value.high = noise_rate_of(n, level).high * other->lost_seconds / other->all;
     return value;
 }
 
@@ -193,10 +142,8 @@ static void name_item(struct noise_comparison *c, enum noise_item_kind kind, con
 }
 
 /* Within the margin by the two one-sided tests: the 1 - 2 alpha interval. */
-static void test_equivalence(struct noise_item *item, struct noise_value a, struct noise_value b)
+static void test_equivalence(struct noise_item *item, struct noise_value d)
 {
-    struct noise_value d = difference_of(a, b);
-
     item->equivalent = d.low > -item->margin && d.high < item->margin;
 }
 
@@ -205,13 +152,15 @@ static void make_rate(struct noise_comparison *c, const struct noise_sums *a, co
     double level = c->options.level, narrow = 2 * level - 1;
     struct noise_item *item = &c->item[NOISE_ITEM_RATE];
 
-    item->side[0] = rate_of(a, level);
-    item->side[1] = rate_of(b, level);
-    item->difference = difference_of(item->side[0], item->side[1]);
-    item->p_value = rate_p(a, b);
+    item->side[0] = noise_rate_of(a, level);
+    item->side[1] = noise_rate_of(b, level);
+    item->difference = noise_rate_difference(a, b, level);
+    item->p_value = noise_rate_p(a, b);
     item->judged = true;
     name_item(c, NOISE_ITEM_RATE, "rate", "detours of 1 us and more", "a second", c->options.margin_rate);
-    test_equivalence(item, rate_of(a, narrow), rate_of(b, narrow));
+    test_equivalence(item, noise_rate_difference(a, b, narrow));
+    for (unsigned side = 0; side < NOISE_SIDES; side++)
+        c->side[side].fewer = c->side[side].detours == 0 ? item->side[side].high : 0;
 }
 
 static void make_lost(struct noise_comparison *c, const struct noise_sums *a, const struct noise_sums *b)
@@ -222,11 +171,11 @@ static void make_lost(struct noise_comparison *c, const struct noise_sums *a, co
 
     item->side[0] = lost_of(a, b, level, &mean_a);
     item->side[1] = lost_of(b, a, level, &mean_b);
-    item->difference = difference_of(item->side[0], item->side[1]);
+    item->difference = noise_difference(item->side[0], item->side[1]);
     item->p_value = welch_p(&mean_a, &mean_b);
     item->judged = !isnan(item->p_value) && (a->all > 0 || b->all > 0);
     name_item(c, NOISE_ITEM_LOST, "lost", "time lost in them", "fraction", c->options.margin_fraction);
-    test_equivalence(item, lost_of(a, b, narrow, &mean_a), lost_of(b, a, narrow, &mean_b));
+    test_equivalence(item, noise_difference(lost_of(a, b, narrow, &mean_a), lost_of(b, a, narrow, &mean_b)));
 }
 
 static void make_largest(struct noise_comparison *c, const struct noise_sums *a, const struct noise_sums *b)
@@ -252,7 +201,7 @@ static void make_spread(struct noise_comparison *c, const struct noise_sums *a, 
     name_item(c, NOISE_ITEM_SPREAD, "spread", "spread of time lost between runs", "fraction",
               c->options.margin_fraction);
     if (item->judged)
-        test_equivalence(item, item->side[0], item->side[1]);
+        test_equivalence(item, noise_difference(item->side[0], item->side[1]));
 }
 
 static void make_quantum(struct noise_comparison *c, const struct noise_sums *a, const struct noise_sums *b)
@@ -263,14 +212,14 @@ static void make_quantum(struct noise_comparison *c, const struct noise_sums *a,
 
     item->side[0] = interval_of(&mean_a, level);
     item->side[1] = interval_of(&mean_b, level);
-    item->difference = difference_of(item->side[0], item->side[1]);
+    item->difference = noise_difference(item->side[0], item->side[1]);
     item->p_value = welch_p(&mean_a, &mean_b);
     item->judged = a->quanta > 1 && b->quanta > 1;
     if (!item->judged && (a->quanta == 0 || b->quanta == 0))
         item->side[a->quanta == 0 ? 0 : 1] = (struct noise_value){NAN, NAN, NAN};
     name_item(c, NOISE_ITEM_QUANTUM, "quantum", "time lost in fixed work", "fraction", c->options.margin_fraction);
     if (item->judged)
-        test_equivalence(item, interval_of(&mean_a, narrow), interval_of(&mean_b, narrow));
+        test_equivalence(item, noise_difference(interval_of(&mean_a, narrow), interval_of(&mean_b, narrow)));
 }
 
 /* ---------------------------------------------------------------- verdict */
@@ -307,7 +256,7 @@ static void side_words(const struct noise_comparison *c, unsigned side, char *te
     const struct noise_side *s = &c->side[side];
 
     if (s->detours == 0)
-        snprintf(text, size, "%c (%s) had no detour in %.3g s, so fewer than %.2g a second", 'A' + (int)side, s->label,
+        snprintf(text, size, "%c (%s) had no detour in %.3g s, so fewer than %.3g a second", 'A' + (int)side, s->label,
                  s->seconds, s->fewer);
     else
         snprintf(text, size, "%c (%s) had %.2f detours a second%s, lost %.3g %% of its time, %.1f us at most",

@@ -54,7 +54,7 @@ struct noise_side {
     char label[64]; /* "Linux", "ibsboot, everything off" */
     uint32_t runs;
     double seconds, detours, phi;
-    double fewer;           /* none: a second, the rule of three at 95 %; else 0 */
+    double fewer;           /* without detours: the upper end of their rate, a second; else 0 */
     double spread_relative; /* (most - least) / mean of the part lost; NAN: one run, or nothing lost */
     double longest_quantum; /* over the shortest of its run, less 1 */
     uint32_t tick_hz;

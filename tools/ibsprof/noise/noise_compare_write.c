@@ -65,7 +65,8 @@ static void write_text(struct out_file *out, const void *what)
         for (uint32_t i = 0; i < s->files.count; i++)
             fprintf(to, "     %s\n", s->files.file[i].path);
         if (s->detours == 0)
-            fprintf(to, "     none, so fewer than %.3g a second (95 %%)\n", s->fewer);
+            fprintf(to, "     none, so fewer than %.3g a second (%.0f %% interval)\n", s->fewer,
+                    100 * c->options.level);
         if (!isnan(s->spread_relative))
             fprintf(to, "     time lost, (most - least) / mean of the runs: %.2f %%\n", 100 * s->spread_relative);
         fprintf(to, "     longest quantum of fixed work: %.3f %% more than the shortest\n", 100 * s->longest_quantum);

@@ -120,7 +120,6 @@ bool noise_side_read(struct noise_side *side, const char *regime, struct noise_s
     side->seconds = n->total;
     side->detours = n->all;
     side->phi = n->phi;
-    side->fewer = n->all > 0 ? 0 : 3 / n->total;
     side->spread_relative = relative_spread(n);
     return true;
 }
