@@ -245,14 +245,61 @@ static bool says(const char *text, const char *wanted)
 static void two_workloads(void **state)
 {
     char one[300], other[300];
+    const char *got;
 
     make("walked", &a1, "workload = pointer-chase\n");
-    make("multiplied", &a1, "workload = matmul-classic\n");
+    make("multiplied", &a2, "workload = matmul-classic\n");
     snprintf(one, sizeof(one), "%s", files_path("walked"));
     snprintf(other, sizeof(other), "%s", files_path("multiplied"));
-    assert_true(says(tool_run(&command_compare, one, other, NULL).out, "The sides ran different workloads: "));
+    got = tool_run(&command_compare, one, other, NULL).out;
+    assert_true(strncmp(got, "These runs differ: the sides", 28) == 0);
+    assert_true(says(got, "the sides ran different workloads, pointer-chase in A and matmul-classic in B; "));
+    assert_null(strstr(got, "comparisons differ"));
     make("multiplied", &a1, "workload = pointer-chase\n");
     assert_false(says(tool_run(&command_compare, one, other, NULL).out, "different workloads"));
+}
+
+/* A parameter is what the workload took, not what was typed: 0 stands for its default. */
+static void parameters_as_taken(void **state)
+{
+    char one[300], other[300];
+    const char *got;
+
+    make("typed", &a1, "n = 1000\nrows = 0\n#: workload.n = 1000\n#: workload.rows = 1\n");
+    make("default", &a1, "n = 0\nrows = 2\n#: workload.n = 1000\n#: workload.rows = 2\n");
+    snprintf(one, sizeof(one), "%s", files_path("typed"));
+    snprintf(other, sizeof(other), "%s", files_path("default"));
+    got = tool_run(&command_compare, "--json", one, other, NULL).out;
+    assert_non_null(strstr(got, "\"settings_that_differ\":[{\"name\":\"workload.rows\",\"a\":\"1\",\"b\":\"2\"}]"));
+}
+
+/* The period has its unit. */
+static void periods_have_units(void **state)
+{
+    static const struct {
+        const char *options;
+        bool cycles;
+        const char *a, *b;
+    } rows[] = {{"--event=op", false, "1000 ops", "2000 ops"},
+                {"--event=op", true, "1000 cycles", "2000 cycles"},
+                {"--event=fetch", false, "1000 fetches", "2000 fetches"}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char path[2][300], wanted[200];
+
+        for (int side = 0; side < 2; side++) {
+            made_run_begin();
+            for (int kind = 0; kind < 2; kind++)
+                made_info.event[kind].period = side ? 2000 : 1000;
+            made_info.event[SAMPLE_OP].variant = !rows[i].cycles;
+            made_run_op(10, (struct made_op){.at = LOAD});
+            made_run_fetch(10, (struct made_fetch){.at = PUSH, .ctl = IBS_FETCH_COMP});
+            snprintf(path[side], sizeof(path[side]), "%s", made_run_write(side ? "unit/b" : "unit/a", ""));
+        }
+        snprintf(wanted, sizeof(wanted), "{\"name\":\"period\",\"a\":\"%s\",\"b\":\"%s\"}", rows[i].a, rows[i].b);
+        assert_non_null(
+            strstr(tool_run(&command_compare, "--json", rows[i].options, path[0], path[1], NULL).out, wanted));
+    }
 }
 
 /* The same recordings again and again are those recordings once: intervals, p and verdict of two runs a side, and of
@@ -437,6 +484,8 @@ int main(void)
         cmocka_unit_test(one_run_a_side),
         cmocka_unit_test(models),
         cmocka_unit_test(two_workloads),
+        cmocka_unit_test(parameters_as_taken),
+        cmocka_unit_test(periods_have_units),
         cmocka_unit_test(copies),
         cmocka_unit_test(many_runs),
         cmocka_unit_test(copies_on_both_sides),

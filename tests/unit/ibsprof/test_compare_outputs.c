@@ -637,7 +637,7 @@ static void told(void **state)
         {"family/model/stepping", "10h/4/2", "15h/4/2"},
         {"figures from", "model or hypervisor", "silicon"},
         {"workload", "lo%%op", "ring"},
-        {"period", "1000", "500 Hz"},
+        {"period", "1000 ops", "500 Hz"},
         {"interval counts", "dispatched ops", "cycles"},
         {"pages", "4k", "2m"},
         {"seed", "1", "2"},
@@ -690,8 +690,8 @@ static void told(void **state)
     c.kind = SAMPLE_TIMER;
     compare_sides(&c);
     assert_string_equal(c.settings[5].name, "period");
-    assert_string_equal(c.settings[5].a, "10");
-    assert_string_equal(c.settings[5].b, "20");
+    assert_string_equal(c.settings[5].a, "10 ns");
+    assert_string_equal(c.settings[5].b, "20 ns");
     assert_string_equal(c.settings[6].name, "pages");
     compare_free(&c);
     /* What is not known of one side is no difference; toolkit files are of no system that is told. */

@@ -193,6 +193,9 @@ void compare_figures(FILE *to, const struct comparison *c, const char *prefix);
 /* "1,234,567" */
 void compare_thousands(double value, char *text, size_t size);
 
+/* Returns the row of what differs between the sides with this name ("workload", "period"); NULL: it is the same. */
+const struct compare_setting *compare_setting_of(const struct comparison *c, const char *name);
+
 /* Indices of items, the most telling first: different ones by q, then by size of the difference. Free it. */
 uint32_t *compare_order(const struct comparison *c);
 

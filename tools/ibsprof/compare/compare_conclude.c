@@ -225,8 +225,17 @@ static void describe_needed(const struct comparison *c, double factor, char *tex
                  samples, factor);
 }
 
+const struct compare_setting *compare_setting_of(const struct comparison *c, const char *name)
+{
+    for (uint32_t i = 0; i < c->setting_count; i++)
+        if (strcmp(c->settings[i].name, name) == 0)
+            return &c->settings[i];
+    return NULL;
+}
+
 void compare_conclude(struct comparison *c)
 {
+    const struct compare_setting *workload = compare_setting_of(c, "workload");
     const struct compare_options *o = c->options;
     char margin[120], needed[200];
     struct item_counts n;
@@ -240,6 +249,12 @@ void compare_conclude(struct comparison *c)
                  c->shared == c->run_count[SIDE_A] && c->shared == c->run_count[SIDE_B]
                      ? "both sides are the same recordings"
                      : "a recording is on both sides");
+    else if (workload)
+        conclude(
+            c, VERDICT_DIFFERENT,
+            "the sides ran different workloads, %s in A and %s in B; the figures below are of two programs, and show "
+            "no change of one.",
+            workload->a, workload->b);
     else if ((c->within_failed[SIDE_A] && c->within_runs[SIDE_A]) ||
              (c->within_failed[SIDE_B] && c->within_runs[SIDE_B]))
         conclude(c, VERDICT_INCONCLUSIVE,

@@ -36,6 +36,21 @@ static const struct input_event *counted(const struct comparison *c, const struc
     return NULL;
 }
 
+/* What the period of an event counts. */
+static const char *unit_of(const struct input_event *event)
+{
+    switch (event->kind) {
+    case SAMPLE_OP:
+        return (event->config & IBS_OP_CNT_CTL) != 0 ? "ops" : "cycles";
+    case SAMPLE_FETCH:
+        return "fetches";
+    case SAMPLE_TIMER:
+        return "ns";
+    default:
+        return "events";
+    }
+}
+
 /* A run's; false: it has none. */
 static bool value_of(const struct comparison *c, const struct input_facts *facts, enum value value, const char *key,
                      char text[VALUE_MAX])
@@ -62,8 +77,8 @@ static bool value_of(const struct comparison *c, const struct input_facts *facts
         break;
     case VALUE_PERIOD:
         if (event)
-            snprintf(text, VALUE_MAX, "%" PRIu64 "%s", event->period ? event->period : event->frequency,
-                     event->period ? "" : " Hz");
+            snprintf(text, VALUE_MAX, "%" PRIu64 " %s", event->period ? event->period : event->frequency,
+                     event->period ? unit_of(event) : "Hz");
         return event && (event->period || event->frequency);
     case VALUE_INTERVAL:
         if (event && event->kind == SAMPLE_OP)
@@ -122,14 +137,6 @@ static void add_setting(struct comparison *c, enum value value, const char *name
 
 /* ---------------------------------------------------------------- warnings */
 
-static bool listed(const struct comparison *c, const char *name)
-{
-    for (uint32_t i = 0; i < c->setting_count; i++)
-        if (strcmp(c->settings[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 /* After the write that arms the next sample a handler still runs until the workload goes on. Its ops are counted in
  * the interval: 14 of ibsboot's; Linux 6.1's intervals are some 500 ops short (docs/linux-on-vpmu.md). From this period
  * on that is at most 0.5 %, the margin of work. */
@@ -142,7 +149,7 @@ static void leave_work_out(struct comparison *c)
 {
     double shortest = INFINITY;
 
-    if (!c->work_unit || (!listed(c, "period") && !listed(c, "operating system")))
+    if (!c->work_unit || (!compare_setting_of(c, "period") && !compare_setting_of(c, "operating system")))
         return;
     for (uint32_t side = 0; side < SIDES; side++)
         for (uint32_t run = 0; run < c->run_count[side]; run++)
@@ -183,21 +190,17 @@ static void warn(struct comparison *c)
                          "amount that no interval here covers. A longer period avoids it.",
                          name, c->throttled[side]);
     }
-    if (listed(c, "interval counts"))
+    if (compare_setting_of(c, "interval counts"))
         compare_note(c, true,
                      "One side counted ops between samples and the other cycles: shares of executed ops and shares of "
                      "dispatch time are not the same quantity, whatever the verdict.");
-    if (listed(c, "workload"))
-        compare_note(c, true,
-                     "The sides ran different workloads: shares of their instructions differ because they are not the "
-                     "same program.");
     leave_work_out(c);
-    if (listed(c, "period") && c->work_unit)
+    if (compare_setting_of(c, "period") && c->work_unit)
         compare_note(
             c, false,
             "The sampling periods differ: shares can be compared, and figures per unit of work take the period "
             "into account.");
-    if (listed(c, "figures from"))
+    if (compare_setting_of(c, "figures from"))
         compare_note(c, true,
                      "One side's figures come from a model and not from silicon: its miss rates and latencies are the "
                      "model's.");
@@ -206,6 +209,15 @@ static void warn(struct comparison *c)
             c, false,
             "Work done is not known on both sides in the same unit: only shares and rates are compared. A share "
             "can shift though the cost does not, and the other way round.");
+}
+
+/* The run tells the parameter's value itself: a setting of 0 stands for the workload's default. */
+static bool is_parameter(const struct input_facts *facts, const char *key)
+{
+    char fact[VALUE_MAX];
+
+    snprintf(fact, sizeof(fact), "workload.%.100s", key);
+    return run_value(facts, fact, true) != NULL;
 }
 
 void compare_sides(struct comparison *c)
@@ -227,8 +239,9 @@ void compare_sides(struct comparison *c)
         for (uint32_t i = 0; i < facts->setting_count; i++) {
             const struct input_setting *setting = &facts->settings[i];
 
-            if (listed(c, setting->key) || (setting->fact && !fact_is(setting->key, FACT_MEASURED)) ||
-                strcmp(setting->key, "machine.name") == 0 || strcmp(setting->key, "machine.tsc_khz") == 0)
+            if (compare_setting_of(c, setting->key) || (setting->fact && !fact_is(setting->key, FACT_MEASURED)) ||
+                (!setting->fact && is_parameter(facts, setting->key)) || strcmp(setting->key, "machine.name") == 0 ||
+                strcmp(setting->key, "machine.tsc_khz") == 0)
                 continue;
             add_setting(c, setting->fact ? VALUE_FACT : VALUE_SETTING, setting->key);
         }
