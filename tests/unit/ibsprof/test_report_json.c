@@ -122,7 +122,7 @@ static void test_events(void **state)
     text = json_of(fake, &report_json_all);
     has(text, "[\"0x10000\",null,-1,[],[2,2,1500]]");
     has(text, "{\"name\":\"cpu-clock\",\"kind\":\"clock\",\"operand\":\"timer\"");
-    has(text, "\"samples\":2,\"weight\":1500,\"periods_vary\":false}");
+    has(text, "\"samples\":2,\"weight\":1500,\"periods_vary\":false,\"weighted\":false}");
     has(text, "\"name\":\"timer\",\"title\":\"Time-based profile\"");
     free(text);
 }

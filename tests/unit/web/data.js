@@ -51,8 +51,8 @@ function profile() {
         cache: [12, 900, .007, .023], remote: [10, 40, .14, .4]};
     const events = [
         {name: "ibs_op", kind: "op", type: 9, config: String(2 ** 19), period: 250000, frequency: 0, samples: 1650, weight: 412500000,
-            periods_vary: false, operand: null},
-        {name: "ibs_fetch", kind: "fetch", type: 8, config: "0", period: 0, frequency: 4000, samples: 8, weight: 99, periods_vary: true, operand: null}];
+            periods_vary: false, weighted: false, operand: null},
+        {name: "ibs_fetch", kind: "fetch", type: 8, config: "0", period: 0, frequency: 4000, samples: 8, weight: 99, periods_vary: true, weighted: true, operand: null}];
     return {
         schema: "ibsprof report", version: 1, generator: "ibsprof 1.0",
         run: {path: "build/runs/0001-x", format: "run", vendor: "AuthenticAMD", cpu: "AMD Phenom", family: 16, model: 4, stepping: 2, ibs_caps: 31, hostname: "",
@@ -105,13 +105,13 @@ function certificate() {
 /* A recording of Linux by a clock and by a counter whose periods vary, with code that has no symbols. */
 function clock() {
     const p = profile(), event = (name, kind, more) => ({name, kind, type: 1, config: "0", period: 1000, frequency: 0, samples: 500, weight: 500000,
-        periods_vary: false, operand: null, ...more});
+        periods_vary: false, weighted: false, operand: null, ...more});
     const fn = (object, name, rows, more) => ({object, name, start: "0x400000", size: 64, workload: false, first_row: 0, sources: [], rows, ...more});
     Object.assign(p.run, {workload: "", is_linux: true, is_model: false, release: "6.1.0", command: "perf record x", hostname: "lab", work: 0, cpu: "", vendor: "AuthenticAMD",
         version: "", only_cores: "1-2", only_nodes: "0", tsc_khz: 0});
     const none = {all: 0, outside: null};
     return Object.assign(p, {
-        events: [event("cpu-clock", "clock"), event("my counter x", "counter", {samples: 300, weight: 70000, periods_vary: true, period: 0, frequency: 4000}),
+        events: [event("cpu-clock", "clock"), event("my counter x", "counter", {samples: 300, weight: 70000, periods_vary: true, weighted: true, period: 0, frequency: 4000}),
             event("unlucky", "counter", {samples: null, weight: null}), event("known", "counter", {operand: "E041", samples: 9, weight: 9000})],
         samples: {...p.samples, op: none, fetch: none, lost: 0, throttled: 0, time_unit: "ticks"}, totals: [], ratios: {}, facts: [["workload.check", "0"]], settings: [],
         functions: [fn(0, "loop", [[4, "add", -1, [], [0, 200, 200000, 1, 60, 50000, 3, 9, 9000]], [8, "jne", -1, [], [0, 150, 150000]], [12, "nop", -1]], {workload: true}),
@@ -133,7 +133,7 @@ function later() {
     p.functions = p.functions.slice(0, 1).map(fn => ({...fn, workload: false, rows: [[114, "fld", -1, at(hot), [], [12, 300]], [118, null, -1, at(jump)]], rest: null, rest_rows: 0}));
     p.latency.sources = [{name: "data cache", loads: [], counts: []}, {name: "L2", loads: ["X200", "X20C"], counts: [12, 100]}, {name: "far", loads: ["X200"], counts: [95, 7]}];
     Object.assign(p.samples, {op: {all: 0, outside: 0}, fetch: {all: 6, outside: 3}, lost: 0, throttled: 0, first_time: 0, last_time: 0});
-    p.events = [{...p.events[0], config: "0", samples: 0, weight: 0}, {...p.events[1], period: 4096, periods_vary: false}];
+    p.events = [{...p.events[0], config: "0", samples: 0, weight: 0}, {...p.events[1], period: 4096, periods_vary: false, weighted: false}];
     Object.assign(p.points, {count: 300, regions: p.points.regions.slice(1), region: [0, 0, 0], offset: [0, 64, 5000], time_step: [1, 1, 1], row: [-1, 0, 1], latency: [0, 0, 0],
         source: [0, 0, 0], flags: [0, 1, 2]});
     p.identities = p.identities.slice(0, 1);

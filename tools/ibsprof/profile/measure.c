@@ -11,7 +11,7 @@ static struct measure of_derived(enum derived event)
 
 static struct measure of_event(const struct run_profile *profile, uint32_t event)
 {
-    bool weighted = profile_varies(profile, event);
+    bool weighted = profile_weighted(profile, event);
 
     return (struct measure){.derived = -1,
                             .event = event + (weighted ? profile->facts->event_count : 0),

@@ -218,6 +218,18 @@ struct run_profile *run_profile_read(struct input *input, const struct profile_o
     return profile;
 }
 
+bool profile_weighted(const struct run_profile *profile, uint32_t event)
+{
+    const struct input_event *events = profile->facts->events;
+
+    if (sample_is_ibs(events[event].kind))
+        return profile_varies(profile, event);
+    for (uint32_t i = 0; i < profile->facts->event_count; i++)
+        if (!sample_is_ibs(events[i].kind) && profile_varies(profile, i))
+            return true;
+    return false;
+}
+
 void run_profile_free(struct run_profile *profile)
 {
     if (!profile)

@@ -173,6 +173,10 @@ struct profile_options {
     unsigned threads; /* 0: as many as there are processors. The profile is the same with any number. */
 };
 
+/* Counter events are shown as sums of periods, not as samples, when the samples of one of them stand for different
+ * numbers: all of them, since a table has one unit. */
+bool profile_weighted(const struct run_profile *profile, uint32_t event);
+
 static inline bool profile_varies(const struct run_profile *profile, uint32_t event)
 {
     return profile->event_varies != NULL && profile->event_varies[event];

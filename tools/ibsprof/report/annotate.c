@@ -16,7 +16,7 @@
  *  samples  share heat missed  mean  line address instruction
  *      204   5.1% #        12 149.5           1072 fld dword ptr [rcx+rax*4+8]
  */
-enum { HEAT_WIDTH = 4, MORE_WIDTH = 8, HOT_PERCENT = 10, WARM_PERCENT = 2 };
+enum { WIDTH = 7, HEAT_WIDTH = 4, MORE_WIDTH = 8, HOT_PERCENT = 10, WARM_PERCENT = 2 };
 
 #define RED    "\033[1;31m"
 #define YELLOW "\033[33m"
@@ -26,6 +26,7 @@ struct listing {
     struct out *out;
     const struct annotate_listing *data;
     const struct annotate_options *options;
+    int width, more_width[ANNOTATE_MORE]; /* of the first column, and of those beside it */
 };
 
 /* ---------------------------------------------------------------- one line of text */
@@ -46,11 +47,12 @@ static void print_head(const struct listing *listing, const char *what)
 {
     char code[100];
 
-    out_printf(listing->out, "%7s  share %-*s", listing->options->measure.unit, HEAT_WIDTH, "heat");
+    out_printf(listing->out, "%*s  share %-*s", listing->width, listing->options->measure.unit, HEAT_WIDTH, "heat");
     if (listing->data->misses)
         out_printf(listing->out, " missed  mean");
     for (unsigned i = 0; i < listing->options->more_count; i++)
-        out_printf(listing->out, "%*.*s", MORE_WIDTH, MORE_WIDTH - 1, code_of(listing, i, code, sizeof(code)));
+        out_printf(listing->out, "%*.*s", listing->more_width[i], listing->more_width[i] - 1,
+                   code_of(listing, i, code, sizeof(code)));
     out_printf(listing->out, "  %s\n", what);
 }
 
@@ -73,11 +75,11 @@ static void print_cell(const struct listing *listing, const struct annotate_cell
 
     out_printf(out, "%s", colour_of(listing, cell));
     if (cell->value) {
-        out_printf(out, "%7" PRIu64, cell->value);
+        out_printf(out, "%*" PRIu64, listing->width, cell->value);
         out_ratio(out, cell->value, total, 100, 1, 6);
         out_printf(out, "%% ");
     } else {
-        out_printf(out, "%15s", "");
+        out_printf(out, "%*s", listing->width + 8, "");
     }
     for (int i = 0; i < HEAT_WIDTH; i++) /* full from half of all on */
         out_printf(out, "%c", i < marks ? '#' : ' ');
@@ -90,14 +92,18 @@ static void print_cell(const struct listing *listing, const struct annotate_cell
     }
     for (unsigned i = 0; i < listing->options->more_count; i++)
         if (cell->more[i])
-            out_printf(out, "%*" PRIu64, MORE_WIDTH, cell->more[i]);
+            out_printf(out, "%*" PRIu64, listing->more_width[i], cell->more[i]);
         else
-            out_printf(out, "%*s", MORE_WIDTH, "");
+            out_printf(out, "%*s", listing->more_width[i], "");
 }
 
 static unsigned used_width(const struct listing *listing)
 {
-    return 15 + HEAT_WIDTH + (listing->data->misses ? 13 : 0) + listing->options->more_count * MORE_WIDTH + 2;
+    unsigned width = (unsigned)listing->width + 8 + HEAT_WIDTH + (listing->data->misses ? 13 : 0) + 2;
+
+    for (unsigned i = 0; i < listing->options->more_count; i++)
+        width += (unsigned)listing->more_width[i];
+    return width;
 }
 
 static void print_text(const struct listing *listing, const char *text, unsigned used)
@@ -204,23 +210,35 @@ static void print_addresses(const struct listing *listing)
     }
 }
 
+/* As many columns as the digits of a column's greatest value take, but not fewer than least. */
+static int width_for(uint64_t value, int least)
+{
+    int digits = snprintf(NULL, 0, "%" PRIu64, value);
+
+    return digits > least ? digits : least;
+}
+
 void annotate_function(struct out *out, const struct run_profile *profile, uint32_t object, uint32_t func,
                        const struct annotate_options *options)
 {
     struct annotate_listing data;
-    const struct listing listing = {.out = out, .data = &data, .options = options};
+    struct listing listing = {.out = out, .data = &data, .options = options};
     const struct codemap *map = profile->maps[object];
     uint64_t start = profile_function_start(profile, object, (int32_t)func);
     char code[100];
 
     annotate_listing_make(&data, profile, object, func, options);
+    listing.width = width_for(data.total.value, WIDTH);
+    for (unsigned i = 0; i < options->more_count; i++)
+        listing.more_width[i] = width_for(data.total.more[i], MORE_WIDTH - 1) + 1;
     out_printf(out, "%s  %s, %" PRIx64 "..%" PRIx64 ": %s, %" PRIu64 " of %" PRIu64 "\n",
                map->strings + map->funcs[func].name, profile->objects[object]->name, start,
                start + map->funcs[func].size, options->measure.name, data.total.value,
                measure_total(&options->measure, profile));
     for (unsigned i = 0; i < options->more_count; i++)
-        out_printf(out, "%s: %s, %" PRIu64 " of %" PRIu64 "\n", code_of(&listing, i, code, sizeof(code)),
-                   options->more[i].name, data.total.more[i], measure_total(&options->more[i], profile));
+        out_printf(out, "%s: %s, %" PRIu64 " of %" PRIu64 " %s\n", code_of(&listing, i, code, sizeof(code)),
+                   options->more[i].name, data.total.more[i], measure_total(&options->more[i], profile),
+                   options->more[i].unit);
     for (unsigned i = 0; i < options->width; i++)
         out_printf(out, "=");
     out_printf(out, "\n");

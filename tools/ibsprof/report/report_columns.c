@@ -18,6 +18,7 @@ static bool has_ibs(const struct run_profile *profile)
 static void add_column(struct report_columns *columns, const struct run_profile *profile, uint32_t event)
 {
     struct measure measure = measure_at(profile, event);
+    int width;
 
     if (measure_total(&measure, profile) == 0)
         return;
@@ -26,7 +27,10 @@ static void add_column(struct report_columns *columns, const struct run_profile 
         return;
     }
     columns->measure[columns->count] = measure;
-    columns->total[columns->count++] = measure_total(&measure, profile);
+    columns->total[columns->count] = measure_total(&measure, profile);
+    width = snprintf(NULL, 0, " %" PRIu64, columns->total[columns->count]) + REPORT_SHARE_WIDTH;
+    columns->width[columns->count] = width > REPORT_COLUMN_WIDTH ? width : REPORT_COLUMN_WIDTH;
+    columns->all_widths += columns->width[columns->count++];
 }
 
 void report_columns_choose(struct report_columns *columns, const struct run_profile *profile)
@@ -48,7 +52,7 @@ void report_columns_titles(struct out *out, const struct report_columns *columns
                             : columns->measure[i].derived == DERIVED_F002_FETCH_ATTEMPTED ? "Fetch attempts"
                                                                                           : columns->measure[i].name;
 
-        out_printf(out, "%*.*s", REPORT_COLUMN_WIDTH, REPORT_COLUMN_WIDTH - 1, title);
+        out_printf(out, "%*.*s", columns->width[i], columns->width[i] - 1, title);
     }
 }
 
@@ -58,7 +62,7 @@ void report_columns_print(struct out *out, const struct report_columns *columns,
     for (unsigned i = 0; i < columns->count; i++) {
         uint64_t value = measure_of(&columns->measure[i], counts, events);
 
-        out_printf(out, "%*" PRIu64, REPORT_COLUMN_WIDTH - 8, value);
+        out_printf(out, "%*" PRIu64, columns->width[i] - REPORT_SHARE_WIDTH, value);
         out_ratio(out, value, columns->total[i], 100, 1, 7);
         out_printf(out, "%%");
     }

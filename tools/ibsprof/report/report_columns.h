@@ -6,12 +6,14 @@
 #include "core/out.h"
 #include "tools/ibsprof/profile/measure.h"
 
-enum { REPORT_COLUMNS_MAX = 4, REPORT_COLUMN_WIDTH = 16 };
+enum { REPORT_COLUMNS_MAX = 4, REPORT_COLUMN_WIDTH = 16, REPORT_SHARE_WIDTH = 8 };
 
 struct report_columns {
     struct measure measure[REPORT_COLUMNS_MAX];
     uint64_t total[REPORT_COLUMNS_MAX];
+    int width[REPORT_COLUMNS_MAX]; /* REPORT_COLUMN_WIDTH, or more where figures are longer */
     unsigned count, left_out;
+    int all_widths; /* of the columns together */
 };
 
 /* Those that have samples, as many as there is room for. */

@@ -53,7 +53,7 @@ void report_rows(struct out *out, const struct run_profile *profile, enum profil
     uint32_t shown = 0;
 
     report_columns_choose(&columns, profile);
-    name_width = (int)options->width - (int)columns.count * REPORT_COLUMN_WIDTH - WHERE_WIDTH - 6;
+    name_width = (int)options->width - columns.all_widths - WHERE_WIDTH - 6;
     if (name_width < NAME_MIN)
         name_width = NAME_MIN;
     out_printf(out, "\n%ss, sorted by: %s\n", titles[level], options->measure.name);

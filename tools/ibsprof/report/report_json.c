@@ -126,6 +126,7 @@ static void write_events(struct json *json, const struct run_profile *profile)
         json_key_known(json, "samples", !event->not_measured, profile->event_samples ? profile->event_samples[i] : 0);
         json_key_known(json, "weight", !event->not_measured, profile->event_weights ? profile->event_weights[i] : 0);
         json_key_bool(json, "periods_vary", profile_varies(profile, i));
+        json_key_bool(json, "weighted", profile_weighted(profile, i));
         json_end(json);
     }
     json_end(json);

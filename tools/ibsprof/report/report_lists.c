@@ -66,7 +66,7 @@ void list_text(struct out *out, const struct run_profile *profile, const struct 
     int width;
 
     report_columns_choose(&columns, profile);
-    width = (int)options->width - (int)columns.count * REPORT_COLUMN_WIDTH - 5 - (list->processes ? PID_WIDTH + 1 : 0);
+    width = (int)options->width - columns.all_widths - 5 - (list->processes ? PID_WIDTH + 1 : 0);
     if (width < NAME_MIN)
         width = NAME_MIN;
     out_printf(out, "\n%s%s, sorted by: %s\n", title, list->processes && !list->threads ? "es" : "s",

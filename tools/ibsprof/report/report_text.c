@@ -49,7 +49,9 @@ void report_periods(struct out *out, const struct run_profile *profile, const ch
 
         if (!profile_varies(profile, i))
             continue;
-        out_printf(out, "%sPeriods of %s vary, as with a frequency (perf record -F): ", prefix, event->name);
+        out_printf(out, "%sPeriods of %s vary, %s: ", prefix, event->name,
+                   profile->facts->is_linux ? "as with a frequency (perf record -F)"
+                                            : "as each group that counted the event had its own");
         if (weighted && !sample_is_ibs(event->kind))
             out_printf(out, "its samples are weighted by them.\n");
         else

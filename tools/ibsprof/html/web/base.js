@@ -187,12 +187,13 @@ function loadProfile(id) {
     p.settings_by_key = Object.fromEntries(p.settings);
     p.rows = [];
 
-    /* Where periods vary a sample counts as many events as it represents; taken: how many samples there were. */
-    const varies = p.events.map(event => event.periods_vary && event.kind !== "op" && event.kind !== "fetch");
+    /* Where periods vary a sample counts as many events as it represents, and so do those of the table's other counters;
+     * taken: how many samples there were. */
+    const varies = p.events.map(event => event.weighted && event.kind !== "op" && event.kind !== "fetch");
     for (const list of [p.events, p.others])
         for (const event of list) {
             event.taken = event.samples;
-            if (event.periods_vary && event.kind !== "op" && event.kind !== "fetch") event.samples = event.weight;
+            if (event.weighted && event.kind !== "op" && event.kind !== "fetch") event.samples = event.weight;
         }
     const sums = (counts = [], events = [], latency = []) => ({
         counts: new Map(pairs(counts)),
