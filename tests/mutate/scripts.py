@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Rooms whose files are not compiled: programs of tools/ in Python, and JavaScript of the pages. A defect is judged by the test programs that tests/mutate/scripts
+"""Rooms whose files are not compiled: ./dev and tools/ in Python and shell, and JavaScript of the pages. A defect is judged by the test programs that tests/mutate/scripts
 names for its file.
 """
 import math
@@ -13,9 +13,10 @@ from javascript_defects import JavascriptPlanter
 from planter import ParseError
 from programs import Unsound, run_program
 from python_defects import PythonPlanter
+from shell_defects import ShellPlanter
 
 # The folders and files of each room.
-ROOMS = {"web": ("tools/ibsprof/html/web/",), "tools": ("tools/",)}
+ROOMS = {"web": ("tools/ibsprof/html/web/",), "tools": ("tools/", "dev")}
 TABLE = "tests/mutate/scripts"
 # What a program's first lines say of its language; the rest is known by the end of its name.
 MARKS = ((b"python", "python"), (b"/bin/sh", "shell"), (b"busybox sh", "shell"), (b"shellcheck shell=", "shell"))
@@ -72,7 +73,7 @@ class ScriptRoom:
 
     def has(self, tree, path):
         """Whether a file belongs to this room."""
-        return language(tree, path) == ("javascript" if self.name == "web" else "python")
+        return language(tree, path) in (("javascript",) if self.name == "web" else ("python", "shell"))
 
 
 class ScriptTrial:
@@ -143,4 +144,6 @@ def places(tree, path):
         data = file.read()
     if kind == "python":
         return PythonPlanter(path, data).find()
+    if kind == "shell":
+        return ShellPlanter(path, data).find()
     raise ParseError(f"{path}: in no language that defects are known for")

@@ -51,12 +51,33 @@ JAVASCRIPT = [
     ("const o = {1: \"a < b\"};", set()),
     ("// a === 1", set()),
 ]
-WRAPPED = {"javascript": "function f(a, b) {{\n    let x = a;\n    {}\n    return x;\n}}\n", "python": "def f(a, b):\n    x = a\n    {}\n    return x\n"}
+SHELL = [
+    ('[ "$a" -lt 5 ] && b', {("relation", "-lt", "-le"), ("relation", "-lt", "-ge"), ("constant", "5", "6"), ("constant", "5", "4"), ("logic", "&&", "||"),
+                             ("dropped", "b", ":")}),
+    ('[ "$a" = yes ] || b', {("relation", "=", "!="), ("text", "yes", "yes_"), ("logic", "||", "&&"), ("dropped", "b", ":")}),
+    ("if [ ! -e x ]; then b; fi", {("negated", "! ", ""), ("dropped", "b", ":")}),
+    ("if grep -q x y; then b; fi", {("negated", "", "! "), ("dropped", "grep -q x y", ":"), ("dropped", "b", ":")}),
+    ("! grep x", {("negated", "! ", ""), ("dropped", "grep x", ":")}),
+    ("while read -r x; do\n    b\ndone", {("negated", "", "! "), ("dropped", "read -r x", ":"), ("dropped", "b", ":"), ("jump", "", "\nbreak\n")}),
+    ("for x in 1 2; do break; done", {("jump", "break", ":")}),
+    ("x=7", {("dropped", "x=7", ":"), ("constant", "7", "8"), ("constant", "7", "6")}),
+    ("x=$((a + 1))", {("dropped", "x=$((a + 1))", ":"), ("arithmetic", "+", "-"), ("constant", "1", "2"), ("constant", "1", "0")}),
+    ("exit 2", {("jump", "exit 2", ":"), ("constant", "2", "3"), ("constant", "2", "1")}),
+    ("case $a in x | *y) b ;; esac", {("text", "x", "x_"), ("dropped", "b", ":")}),
+    ("b >>c 2>/dev/null", {("dropped", "b", ":"), ("redirection", ">>", ">")}),
+    ("x=${a%%:*}", {("dropped", "x=${a%%:*}", ":"), ("expansion", "%%", "%")}),
+    ("x=${a:-no}", {("dropped", "x=${a:-no}", ":"), ("text", "no", "no_")}),
+    ("cat <<END\n[ a = b ] && c\nEND", {("dropped", "cat", ":")}),
+    ("awk '$1 > 2 && $3'", {("dropped", "awk '$1 > 2 && $3'", ":")}),
+    ("# [ a = b ]", set()),
+]
+WRAPPED = {"shell": "#!/bin/sh\nf() {{\n    a\n{}\n}}\n",
+           "javascript": "function f(a, b) {{\n    let x = a;\n    {}\n    return x;\n}}\n", "python": "def f(a, b):\n    x = a\n    {}\n    return x\n"}
 
 
 def places_of(language, text):
     """(the text, its places) of a file of that language."""
-    ending = {"python": ".py", "javascript": ".js"}[language]
+    ending = {"python": ".py", "javascript": ".js", "shell": ".sh"}[language]
     with tempfile.TemporaryDirectory() as folder:
         made_tree.write(folder, "tools/tried" + ending, text)
         return text.encode(), scripts.places(folder, "tools/tried" + ending)
@@ -79,6 +100,9 @@ class Kinds(unittest.TestCase):
     def test_javascript(self):
         self.compare("javascript", JAVASCRIPT)
 
+    def test_shell(self):
+        self.compare("shell", SHELL)
+
     def test_owners(self):
         """The function around a place, or the variable of a table."""
         places = places_of("python", 'TABLE = {"a": 1}\nx = 5\nclass C:\n    def f(self):\n        return 2\nif __name__ == "__main__":\n    f(3)\n')[1]
@@ -88,8 +112,11 @@ class Kinds(unittest.TestCase):
         self.assertEqual({(p["line"], p["owner"], p["table"]) for p in places if p["kind"] == "constant"},
                          {(1, "T", True), (1, "T", False), (2, "g", False), (4, "start", False), (6, "page", False)})
 
+        places = places_of("shell", "#!/bin/sh\na 1\nf() {\n    b 2\n}\n")[1]
+        self.assertEqual({(p["line"], p["owner"], p["table"]) for p in places}, {(2, "script", False), (4, "f", False)})
+
     def test_unreadable(self):
-        for language in ("python", "javascript"):
+        for language in ("python", "javascript", "shell"):
             with self.assertRaises(scripts.ParseError):
                 places_of(language, "if (((\n")
 
