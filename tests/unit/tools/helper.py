@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""For the tests of tools/ and ./dev: runs a program in Python, and compares what it did with a kept text."""
+"""For the tests of tools/ and ./dev: runs a program, with commands of the test's own, and compares what it did with a kept text."""
 import contextlib
 import io
 import os
 import runpy
 import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -59,6 +60,48 @@ class Case(unittest.TestCase):
         if os.environ.get("REBASE"):
             write(path, text)
         self.assertEqual(text.splitlines(), read(path).splitlines())
+
+
+class Shell(Case):
+    """A test of a shell program, copied with what it needs into self.folder/tree. Commands of self.folder/bin come before the machine's;
+    each call of one of them is a line of self.folder/calls."""
+
+    FILES = ()
+
+    def setUp(self):
+        super().setUp()
+        self.environment = {"PATH": f"{self.path('bin')}:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": self.folder, "TMPDIR": self.folder,
+                            "LC_ALL": "C.UTF-8", "CALLS": self.path("calls")}
+        os.makedirs(self.path("bin"))
+        # Whatever is wrong with a program, here it installs nothing, and ends nothing.
+        self.commands("apt-get", "apt-cache", "dpkg-deb", "sudo", "poweroff", "mount")
+        for name in self.FILES:
+            target = self.path("tree", name)
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            shutil.copy2(os.path.join(ROOT, name), target)
+        write(self.path("calls"))
+
+    def command(self, name, body="", at="bin"):
+        """A command that notes its words and then does `body`."""
+        write(self.path(at, name), f'#!/bin/sh\n{{\n    printf "%s" "{os.path.basename(name)}"\n    for word; do printf " <%s>" "$word"; done\n'
+              f'    echo\n}} >>"$CALLS"\n{body}\n', 0o755)
+
+    def commands(self, *names):
+        for name in names:
+            self.command(name)
+
+    def file(self, name, text="", mode=0o644):
+        write(self.path("tree", name), text, mode)
+
+    def run_it(self, *words, stdin="", **environment):
+        """Runs a program of the tree; self.status, self.output (both streams), self.calls."""
+        write(self.path("calls"))
+        # Into a file: what a program leaves running would keep a pipe open.
+        with open(self.path("output"), "w") as output:
+            done = subprocess.run(words, cwd=self.path("tree"), env={**self.environment, **environment}, input=stdin, text=True, stdout=output,
+                                  stderr=output, check=False)
+        self.status, self.output, self.calls = done.returncode, read(self.path("output")), read(self.path("calls"))
+        return f"$ {' '.join(words)}\n{self.output}status {self.status}\n{self.calls}"
 
 
 def main():
