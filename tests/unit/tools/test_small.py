@@ -1,0 +1,86 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Tests of tools/make-image, tools/verdicts and the completion of ibsprof for bash."""
+import os
+
+import helper
+
+
+class Image(helper.Shell):
+    """mtools and syslinux are the machine's own; the image is read back by them."""
+
+    FILES = ("tools/make-image",)
+
+    def setUp(self):
+        super().setUp()
+        for name in ("build/ibsboot.efi", "build/ibsboot.elf", "docs/ibsboot.ini", "bios/syslinux.cfg", "build/ibsbios", "other.efi"):
+            self.file(name, f"{name}\n")
+        self.environment.update(SOURCE_DATE_EPOCH="1700000000", MTOOLS_SKIP_CHECK="1")
+
+    def image(self, *words, **environment):
+        said = self.run_it("tools/make-image", *words, "stick", **environment)
+        if self.status == 0:
+            said += self.run_it("sh", "-c", "stat -c %s stick; od -An -tx1 -j440 -N72 stick; od -An -tx1 -j1048576 -N 96 stick; mdir -/ -a -i stick@@1M :: | grep -v free; "
+                                "mshowfat -i stick@@1M ::/IBSRUNS.TAR; "
+                                "mtype -i stick@@1M ::/EFI/BOOT/BOOTX64.EFI; cmp -n 440 stick /usr/lib/syslinux/mbr/mbr.bin", TZ="UTC").split("\n", 1)[1]
+        return said
+
+    def test_images(self):
+        text = self.image("--size-mb", "12", "--area-mb", "2", "--fat16", "--file", "other.efi:a/b/x.efi", "--file", "other.efi:top")
+        text += self.image("--size-mb", "12", "--area-mb", "0", "--fat16", "--bare", "--boot", "other.efi", "--kernel", "other.efi", SOURCE_DATE_EPOCH="0")
+        os.remove(self.path("tree/build/ibsbios"))
+        text += self.image("--size-mb", "8", "--area-mb", "1", "--fat16", SOURCE_DATE_EPOCH="9999999999")
+        self.kept("image.txt", text)
+
+    def test_fat32(self):
+        """The boot sector's copy is that of the volume; clusters of 512 bytes up to 128 MB, then of 1 KB."""
+        text = ""
+        for size in ("66", "128"):
+            self.image("--size-mb", size, "--area-mb", "1", "--bare")
+            self.run_it("sh", "-c", "dd if=stick bs=512 skip=2048 count=1 status=none | md5sum >a; dd if=stick bs=512 skip=2054 count=1 status=none | md5sum >b")
+            self.assertEqual(helper.read(self.path("tree/a")), helper.read(self.path("tree/b")))
+            text += self.run_it("sh", "-c", "minfo -i stick@@1M :: | grep -iE 'cluster|type|serial|hidden|sectors|heads|big|label|backup'; od -An -tx1 -j446 -N16 stick")
+        self.kept("image-fat32.txt", text)
+
+    def test_usage(self):
+        text = ""
+        for words in (["--fast"], ["--kernel", "none"], ["--size-mb", "4", "--fat16", "--area-mb", "9"], ["--boot", "none", "--size-mb", "4", "--fat16", "--area-mb", "0"]):
+            text += self.image(*words)
+        text += self.run_it("tools/make-image")
+        self.kept("image-usage.txt", text)
+        self.assertEqual([name for name in os.listdir(self.folder) if name.startswith("tmp.")], [])
+
+
+class Verdicts(helper.Shell):
+    FILES = ("tools/verdicts",)
+
+    def test_verdicts(self):
+        lines = "for i in $(seq 50); do echo line $i; done >long; log=long; "
+        text = ""
+        for script in ("ok one; finish",
+                       "not_ok two; finish", "skip three why; ok one; finish", lines + "not_ok four; not_ok five /dev/null; finish", "log=l; check a echo said; check b false; cat l; finish",
+                       "verdict 0 a; verdict 7 b; is c x x; is d x y; finish", "printf 'ok a\\nnot ok b\\n ok c\\nok d\\n' >l; count_log l; finish", "log=l; check a sh -c 'echo why; exit 3'; finish"):
+            text += self.run_it("sh", "-c", f". tools/verdicts; {script}")
+        self.kept("verdicts.txt", text)
+
+
+class Completion(helper.Shell):
+    FILES = ("tools/ibsprof/ibsprof.bash",)
+
+    def test_words(self):
+        self.command("ibsprof", 'case $* in --help) printf "  report  x\\n  runs  y\\n  Note z\\n" ;; '
+                     '"report --complete") echo "--format= --html" ;; "report --complete format") echo "csv text" ;; esac')
+        for name in ("run one", "run-two", "other"):
+            self.file(name)
+        text = ""
+        for words in (["ibsprof", "re"], ["ibsprof", ""], ["ibsprof", "--v"], ["ibsprof", "report", "--h"], ["ibsprof", "report", "--f"], ["ibsprof", "report", "--format", "="],
+                      ["ibsprof", "report", "--format", "=", "c"], ["ibsprof", "report", "--output", "=", "ru"], ["ibsprof", "report", "run"], ["ibsprof", "report", "oth"],
+                      ["ibsprof", "report", "--x", "="]):
+            quoted = " ".join(f"'{word}'" for word in words)
+            text += self.run_it("bash", "-c", "complete() { echo \"complete $*\"; }; compopt() { echo \"compopt $*\"; }; . tools/ibsprof/ibsprof.bash; "
+                                f"COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _ibsprof; printf '<%s>\\n' \"${{COMPREPLY[@]}}\" | sort")
+        self.kept("completion.txt", "\n".join(line for line in text.splitlines() if not line.startswith("$")))
+
+
+if __name__ == "__main__":
+    helper.main()
