@@ -18,6 +18,7 @@ struct run_ibs {
     struct profile profile;
     struct derived_set set; /* of the processor, where it is not Family 10h's */
     struct aliasing aliasing;
+    unsigned repeats; /* that were finished */
     unsigned identities_failed;
     /* Samples by enum sample_kind that fell on the NMI handler; the profile counts them as outside. */
     uint64_t in_handler[2];

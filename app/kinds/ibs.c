@@ -3,6 +3,7 @@
 
 #include "core/facts.h"
 #include "app/kind.h"
+#include "app/kinds/sampled.h"
 #include "app/sentence.h"
 #include "core/csv.h"
 #include "core/ibs_regs.h"
@@ -86,11 +87,32 @@ static bool prepare(struct run *run, const struct options *options, struct out *
     return passes_possible(&run->passes, &(struct session_program){.ibs = run->ibs.plan}, problems);
 }
 
+/* Beside counters, which are what is repeated there, one pass is sampled. */
+static unsigned repeats_wanted(const struct run *run)
+{
+    return run->task.kinds[0] == &kind_ibs ? run->task.repeats : 1;
+}
+
+/* Each repeat has random intervals of its own: with the same ones it would add samples, and no knowledge. */
+static void sample(struct run *run)
+{
+    for (unsigned r = 0; r < repeats_wanted(run); r++) {
+        struct session_program program = {.ibs = run->ibs.plan};
+        bool good;
+
+        program.ibs.seed += r;
+        good = passes_run(&run->passes, &program);
+        run->ibs.repeats += good;
+        if (!good)
+            return;
+    }
+}
+
 static void measure(struct run *run)
 {
     struct run_ibs *ibs = &run->ibs;
 
-    (void)passes_run(&run->passes, &(struct session_program){.ibs = ibs->plan});
+    sample(run);
     ibs->settings = run->passes.result.settings;
     for (uint64_t i = 0; i < run->passes.samples; i++) { /* the profile leaves counters' samples out */
         const struct sample_record *record = &run->passes.records[i];
@@ -124,6 +146,8 @@ static void settings(struct out *out, const struct run *run)
                   written->op_random_range);
     report_period(out, "IBS fetch", plan->fetch, plan->fetch_period, "fetches",
                   written->fetch_ctl & IBS_FETCH_RAND_EN ? 16 : 0);
+    if (repeats_wanted(run) > 1)
+        out_printf(out, "Repeats       %u\n", repeats_wanted(run));
 }
 
 static void sample_row(struct out *out, const struct run *run, const char *name, enum sample_kind kind,
@@ -161,9 +185,9 @@ static void notes(struct out *out, const struct run *run)
     const struct nmi_counts *counts = &run->passes.counts;
 
     filter_notes(out, &run->ibs.plan);
-
-    if (run->ibs.plan.op && counts->recorded[SAMPLE_OP] < 1000 && !run->passes.result.faulted)
-        out_printf(out, "NOTE: few samples. More work (see 'list') or a shorter op_period gives more.\n");
+    sampled_notes(out, run->ibs.repeats, repeats_wanted(run),
+                  counts->recorded[run->ibs.plan.op ? SAMPLE_OP : SAMPLE_FETCH],
+                  run->ibs.plan.op ? "a shorter op_period" : "a shorter fetch_period");
     if (!run->ibs.plan.random)
         out_printf(out, "WARNING: the intervals are not random: a loop is sampled at the same few ops.\n");
     if (run->ibs.plan.op && !run->ibs.plan.count_ops)
@@ -230,6 +254,7 @@ static void facts(struct out *out, const struct run *run)
     fact_number(out, FACT_IBS_OP_PERIOD, plan->op_period);
     fact_number(out, FACT_IBS_OP_RANDOM_RANGE, run->ibs.settings.op_random_range);
     fact_number(out, FACT_IBS_FETCH_PERIOD, plan->fetch_period);
+    fact_number(out, FACT_REPEATS, run->ibs.repeats);
     fact_number(out, FACT_IBS_LVT_OFFSET, result->lvt_offset);
     fact_number(out, FACT_SAMPLES_OP, counts->recorded[SAMPLE_OP]);
     fact_number(out, FACT_SAMPLES_FETCH, counts->recorded[SAMPLE_FETCH]);

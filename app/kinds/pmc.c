@@ -50,7 +50,7 @@ static struct session_program sampling(const struct run *run, unsigned repeat, u
         counter_plan(plan, &run->task.list, &groups->group[group], 1);
     plan->mode = PMC_SAMPLING;
     plan->random = run->pmc.random;
-    plan->seed = run->seed;
+    plan->seed = run->seed + repeat;
     plan->slice = run->pmc.slice_us * run->machine->tsc_khz / 1000;
     return program;
 }

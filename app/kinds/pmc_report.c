@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/kinds/events.h"
 #include "app/kinds/pmc.h"
+#include "app/kinds/sampled.h"
 #include "core/view.h"
 
 enum {
@@ -59,8 +60,8 @@ void pmc_notes(struct out *out, const struct run *run)
 {
     pmc_random_note(out, run);
     events_notes(out, &run->task, true);
-    if (run->pmc.repeats < run->task.repeats)
-        out_printf(out, "WARNING: %u of %u repeats were completed.\n", run->pmc.repeats, run->task.repeats);
+    sampled_notes(out, run->pmc.repeats, run->task.repeats, run->passes.counts.recorded[SAMPLE_PMC],
+                  "shorter periods in 'events'");
 }
 
 /* ---------------------------------------------------------------- totals */

@@ -38,6 +38,7 @@ static void sampled_event(struct out *out, const struct run *run, unsigned event
 
 void pmc_facts(struct out *out, const struct run *run)
 {
+    fact_number(out, FACT_REPEATS, run->pmc.repeats);
     fact_number(out, FACT_GROUPS, run->task.groups.count);
     for (unsigned r = 0; r < run->pmc.repeats; r++)
         for (unsigned g = 0; g < run->task.groups.count; g++) {

@@ -3,17 +3,19 @@
 #include "core/facts.h"
 #include "app/kind.h"
 #include "app/kinds/pmc.h"
+#include "app/kinds/sampled.h"
 #include "app/sentence.h"
 
-static struct session_program sampling(const struct run *run)
+/* Each repeat has random intervals of its own. */
+static struct session_program sampling(const struct run *run, unsigned repeat)
 {
     return (struct session_program){
-        .timer = {.period = run->task.timer_us, .random = run->pmc.random, .seed = run->seed}};
+        .timer = {.period = run->task.timer_us, .random = run->pmc.random, .seed = run->seed + repeat}};
 }
 
 static bool prepare(struct run *run, const struct options *options, struct out *problems)
 {
-    const struct session_program program = sampling(run);
+    const struct session_program program = sampling(run, 0);
 
     return pmc_take_profile(run, 1, options, problems) && passes_possible(&run->passes, &program, problems);
 }
@@ -21,21 +23,26 @@ static bool prepare(struct run *run, const struct options *options, struct out *
 static void measure(struct run *run)
 {
     struct run_pmc *pmc = &run->pmc;
-    const struct session_program program = sampling(run);
-    uint64_t first = run->passes.samples;
 
     (void)pmc_profile_init(&pmc->profile, &image_codemap, run->image->base, NULL, run->task.timer_us, pmc->memory,
                            pmc->size); /* prepared for this size */
-    (void)passes_run(&run->passes, &program);
+    for (bool good = true; good && pmc->repeats < run->task.repeats; pmc->repeats += good) {
+        const struct session_program program = sampling(run, pmc->repeats);
+        uint64_t first = run->passes.samples;
+
+        good = passes_run(&run->passes, &program);
+        pmc_add_records(run, first);
+    }
     pmc->timer_settings = run->passes.result.timer;
     pmc_profile_ran(&pmc->profile, (unsigned)pmc_profile_timer(&pmc->profile), 1, 1);
-    pmc_add_records(run, first);
 }
 
 static void settings(struct out *out, const struct run *run)
 {
     out_printf(out, "Timer         1 sample per %u us%s\n", run->task.timer_us,
                run->pmc.random ? ", interval random over up to 1/8 of it" : ", fixed interval");
+    if (run->task.repeats > 1)
+        out_printf(out, "Repeats       %u\n", run->task.repeats);
 }
 
 static void samples(struct out *out, const struct run *run)
@@ -69,8 +76,16 @@ static void tables(struct out *out, const struct run *run)
     pmc_views(out, run);
 }
 
+static void notes(struct out *out, const struct run *run)
+{
+    pmc_random_note(out, run);
+    sampled_notes(out, run->pmc.repeats, run->task.repeats, run->passes.counts.recorded[SAMPLE_TIMER],
+                  "a lower timer_us");
+}
+
 static void facts(struct out *out, const struct run *run)
 {
+    fact_number(out, FACT_REPEATS, run->pmc.repeats);
     fact_number(out, FACT_TIMER_US, run->task.timer_us);
     fact_number(out, FACT_TIMER_KHZ, run->pmc.timer_settings.khz);
     fact_number(out, FACT_TIMER_COUNT, run->pmc.timer_settings.count);
@@ -83,7 +98,7 @@ const struct kind kind_timer = {
     .measure = measure,
     .settings = settings,
     .samples = samples,
-    .notes = pmc_random_note,
+    .notes = notes,
     .tables = tables,
     .checks = checks,
     .good = ticked,

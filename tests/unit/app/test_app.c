@@ -630,7 +630,7 @@ static void few_samples_are_noted(void **state)
     assert_int_equal(start("menu=no save=no op=no " SMALL), 0);
     assert_not_shown("NOTE: few samples");
     assert_int_equal(start("menu=no save=no " SMALL), 0);
-    assert_shown("\nNOTE: few samples. More work (see 'list') or a shorter op_period gives more.\n");
+    assert_shown("\nNOTE: few samples: ");
 }
 
 static void lost_samples_are_told(void **state)

@@ -98,6 +98,99 @@ static void kinds_of_ibs_samples(void **state)
     }
 }
 
+/* Each repeat is a pass with random intervals of its own, and its samples are added. */
+static void every_kind_repeats(void **state)
+{
+    static const struct {
+        const char *config, *samples;
+        unsigned before; /* passes that warm up */
+    } rows[] = {{"ibs", "samples.op", 0}, {"tbp", "samples.timer", 0}, {"events events=0C0@50000", "samples.pmc", 1}};
+    unsigned saved = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        long long once = 0;
+        char options[160];
+
+        for (unsigned repeats = 1; repeats <= 3; repeats += 2) {
+            char folder[100];
+
+            fake_firmware_clear(&fake_fw);
+            fake_session.runs = 0;
+            fake_session.timer_samples = 40;
+            snprintf(options, sizeof(options), "menu=no seed=70 repeats=%u " SMALL " config=%s", repeats,
+                     rows[i].config);
+            assert_int_equal(start(options), 0);
+            snprintf(folder, sizeof(folder), "%04u-tight-loop-%.*s", ++saved, (int)strcspn(rows[i].config, " "),
+                     rows[i].config);
+            assert_int_equal(fake_session.runs, repeats + (repeats > 1 ? rows[i].before : 0));
+            assert_int_equal(fact(folder, "repeats"), repeats);
+            for (unsigned r = 0; r < repeats; r++) {
+                const struct fake_pass *pass = &fake_session.pass[fake_session.runs - repeats + r];
+
+                assert_int_equal(pass->ibs.op         ? pass->ibs.seed
+                                 : pass->timer.period ? pass->timer.seed
+                                                      : pass->pmc.seed,
+                                 70 + r);
+            }
+            if (repeats == 1) {
+                once = fact(folder, rows[i].samples);
+                assert_true(once > 0);
+                assert_not_shown("\nRepeats       ");
+            } else {
+                assert_int_equal(fact(folder, rows[i].samples), 3 * once);
+                assert_shown("\nRepeats       3\n");
+            }
+            assert_not_shown("repeats were completed");
+        }
+        fake_firmware_clear(&fake_fw);
+        fake_session.runs = 0;
+        fake_session.fail_error = SESSION_FAULT;
+        fake_session.fail_at = rows[i].before + 2;
+        snprintf(options, sizeof(options), "menu=no save=no repeats=3 " SMALL " config=%s", rows[i].config);
+        assert_int_equal(start(options), 1);
+        assert_shown("WARNING: 1 of 3 repeats were completed.");
+        fake_session.fail_at = 0;
+    }
+}
+
+/* Of whatever kind; a thousand are enough. */
+static void few_samples_are_told(void **state)
+{
+    static const struct {
+        const char *config, *remedy;
+        uint64_t op, fetch, timer;
+        bool few;
+    } rows[] = {
+        {"ibs fetch=no", "a shorter op_period", 999, 5000, 0, true},
+        {"ibs fetch=no", "a shorter op_period", 1000, 0, 0, false},
+        {"ibs op=no", "a shorter fetch_period", 5000, 999, 0, true},
+        {"ibs op=no", "a shorter fetch_period", 0, 1000, 0, false},
+        {"tbp", "a lower timer_us", 5000, 5000, 999, true},
+        {"tbp", "a lower timer_us", 0, 0, 1000, false},
+        {"events events=0C0@5000000", "shorter periods in 'events'", 5000, 5000, 0, true},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char options[160], wanted[160];
+
+        fake_firmware_clear(&fake_fw);
+        fake_session.op_samples = rows[i].op;
+        fake_session.fetch_samples = rows[i].fetch;
+        fake_session.timer_samples = rows[i].timer;
+        snprintf(options, sizeof(options), "menu=no save=no " SMALL " config=%s", rows[i].config);
+        assert_int_equal(start(options), 0);
+        snprintf(wanted, sizeof(wanted), "More work (see 'list'), more repeats, or %s gives more.", rows[i].remedy);
+        if (!rows[i].few) {
+            assert_not_shown("NOTE: few samples");
+            continue;
+        }
+        assert_shown("NOTE: few samples: ");
+        assert_says(wanted);
+    }
+}
+
 static void several_configurations_run_one_after_the_other(void **state)
 {
     (void)state;
@@ -522,6 +615,8 @@ int main(void)
         TEST(each_configuration_runs_by_name),
         TEST(views_of_each_configuration),
         TEST(kinds_of_ibs_samples),
+        TEST(every_kind_repeats),
+        TEST(few_samples_are_told),
         TEST(several_configurations_run_one_after_the_other),
         TEST(reruns_take_a_pass_for_each_group),
         TEST(multiplexing_takes_one_pass),

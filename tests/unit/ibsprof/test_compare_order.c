@@ -24,11 +24,12 @@ static const struct side {
     unsigned load, add, dec;
     uint32_t cores;
     const char *workload; /* NULL: no run.ini */
+    unsigned repeats;     /* 0: not told, once */
 } sides[] = {
-    {"with/a", 400, 300, 300, 1, "loop"},     {"with/b", 400, 300, 300, 1, "loop"},
-    {"with/slow", 700, 200, 100, 1, "loop"},  {"with/four", 100, 75, 75, 4, "loop"},
-    {"alone/a", 400, 300, 300, 1, NULL},      {"alone/slow", 700, 200, 100, 1, NULL},
-    {"with/other", 300, 300, 400, 1, "walk"},
+    {"with/a", 400, 300, 300, 1, "loop", 0},     {"with/b", 400, 300, 300, 1, "loop", 0},
+    {"with/slow", 700, 200, 100, 1, "loop", 0},  {"with/four", 100, 75, 75, 4, "loop", 0},
+    {"alone/a", 400, 300, 300, 1, NULL, 0},      {"alone/slow", 700, 200, 100, 1, NULL, 0},
+    {"with/other", 300, 300, 400, 1, "walk", 0}, {"with/twice", 400, 300, 300, 1, "loop", 2},
 };
 enum { SIDES_MADE = sizeof(sides) / sizeof(sides[0]) };
 
@@ -47,8 +48,9 @@ static void make(unsigned which, unsigned run)
         made_run_op(side->dec, (struct made_op){.at = DEC, .cpu = cpu});
     }
     snprintf(folder, sizeof(folder), "%s/%u", side->folder, run);
-    snprintf(ini, sizeof(ini), "workload = %s\n#: figures = silicon\n#: workload.work = %u\n#: workload.unit = turns\n",
-             side->workload, 1000 / side->cores);
+    snprintf(ini, sizeof(ini),
+             "workload = %s\n#: figures = silicon\n#: repeats = %u\n#: workload.work = %u\n#: workload.unit = turns\n",
+             side->workload, side->repeats, 1000 / side->cores / (side->repeats ? side->repeats : 1));
     snprintf(paths[which][run], sizeof(paths[which][run]), "%s", made_run_write(folder, side->workload ? ini : NULL));
 }
 
@@ -135,20 +137,24 @@ static void one_file_serves_all(void **state)
     }
 }
 
-/* Four cores do four times the work, each with a quarter of the samples. */
-static void all_cores_work(void **state)
+/* Four cores do four times the work, each with a quarter of the samples; two repeats twice the work. */
+static void all_work_counts(void **state)
 {
-    struct tool_result got = compare(0, 3, "--format=json");
-    double work[2] = {0, 0};
-    const char *at = got.out;
+    static const unsigned others[] = {3, 7};
 
-    for (int side = 0; side < 2; side++) {
-        at = strstr(at + 1, "\"work\":");
-        assert_non_null(at);
-        sscanf(at, "\"work\":%lf", &work[side]);
+    for (unsigned i = 0; i < 2; i++) {
+        struct tool_result got = compare(0, others[i], "--format=json");
+        double work[2] = {0, 0};
+        const char *at = got.out;
+
+        for (int side = 0; side < 2; side++) {
+            at = strstr(at + 1, "\"work\":");
+            assert_non_null(at);
+            sscanf(at, "\"work\":%lf", &work[side]);
+        }
+        assert_true(work[0] == RUNS * 1000 && work[1] == RUNS * 1000);
+        assert_int_equal(times(got.out, "\"verdict\":\"different\""), 0);
     }
-    assert_true(work[0] == RUNS * 1000 && work[1] == RUNS * 1000);
-    assert_int_equal(times(got.out, "\"verdict\":\"different\""), 0);
 }
 
 int main(void)
@@ -156,7 +162,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order_says_nothing),
         cmocka_unit_test(one_file_serves_all),
-        cmocka_unit_test(all_cores_work),
+        cmocka_unit_test(all_work_counts),
     };
 
     return cmocka_run_group_tests(tests, begin, end);

@@ -8,6 +8,7 @@
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/profile/event_names.h"
 #include "tools/ibsprof/read/input_names.h"
+#include "tools/ibsprof/read/run_ini.h"
 
 const char *compare_base_name(const char *path)
 {
@@ -256,8 +257,9 @@ void compare_count_outside(struct comparison *c)
 double compare_work_of(const struct run_profile *profile)
 {
     uint32_t cores = profile->facts->is_linux || profile->core_count == 0 ? 1 : profile->core_count;
+    uint64_t repeats = run_number(profile->facts, FACT_REPEATS);
 
-    return (double)profile->facts->work * cores;
+    return (double)profile->facts->work * cores * (double)(repeats > 0 ? repeats : 1);
 }
 
 void compare_measure_work(struct comparison *c)
