@@ -17,11 +17,12 @@ import planter
 import programs
 import report
 import rooms
+import scripts
 import since
 import trial
 
-# The defects of each room in the sample.
-SAMPLE_SEED, SAMPLE_COUNT = "1", 20
+# The defects of each room in the sample. A script's tests start hundreds of programs, and take as long as a room of C compiles.
+SAMPLE_SEED, SAMPLE_COUNT, SAMPLE_OF_SCRIPTS = "1", 20, 8
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -65,6 +66,7 @@ def find_places(shop, room, pool):
 
 def try_room(options, shop, bench, room, places, sources, entries):
     """Draws and tries until `count` defects count. Returns (results, skipped)."""
+    count = min(options.count, SAMPLE_OF_SCRIPTS) if options.sample and room.name in scripts.ROOMS else options.count
     if options.file:
         places = [place for place in places if place["file"] in options.file]
     if options.lines is not None:
@@ -72,9 +74,9 @@ def try_room(options, shop, bench, room, places, sources, entries):
     texts = {path: text.decode().split("\n") for path, text in sources.items()}
     drawn = choose.draws(places, texts, options.seed)
     if options.sample:
-        drawn = choose.fresh_first(places, since.only(places, options.fresh), texts, options.seed, options.count // 2)
+        drawn = choose.fresh_first(places, since.only(places, options.fresh), texts, options.seed, count // 2)
         # Counting takes time, and few files have a defect of the sample: it is the beginning of these, since some are drawn again.
-        first = list(itertools.islice(drawn, options.count * 3 // 2))
+        first = list(itertools.islice(drawn, count * 3 // 2))
         room.counted = sorted({place["file"] for place, _ in first})
         drawn = iter(first)
     judged = rooms.make_trial(shop, room, not options.no_sanitizers)
@@ -90,8 +92,8 @@ def try_room(options, shop, bench, room, places, sources, entries):
         return result
 
     with ThreadPoolExecutor(options.jobs) as pool:
-        while len(results) < options.count:
-            batch = [pair for _, pair in zip(range(options.count - len(results)), drawn)]
+        while len(results) < count:
+            batch = [pair for _, pair in zip(range(count - len(results)), drawn)]
             if not batch:
                 break
             for result in pool.map(one, batch):

@@ -166,6 +166,14 @@ class Made(unittest.TestCase):
         self.assertEqual({file for file, *_ in found}, {"tools/add", "tools/other.py"})
         self.assertIn("tools/add:7: module: relation: 1 ran: tests/test_add.py", output)
 
+    def test_sample(self):
+        """Fewer defects than of a room in C, and the floor holds for them."""
+        for floor, status in ((1, 0), (100, 1)):
+            made_tree.write(self.tree, "tests/mutate/floors", f"tools {floor}\n")
+            self.assertEqual(self.mutate("--sample")[0], status)
+            with open(os.path.join(self.tree, "build/mutate/report.json")) as file:
+                self.assertEqual(len(json.load(file)["rooms"]["tools"]["defects"]), 8)
+
     def test_unsound(self):
         """A test that fails without any defect would notice everything."""
         made_tree.write(self.tree, "tests/test_add.py", "raise SystemExit(1)\n")
