@@ -236,6 +236,15 @@ void of_failed_steps(void **state)
     assert_int_equal(made->step[STEP_OP_FIXED].elapsed, 999000);
     assert_int_equal(made->step[STEP_OP_FIXED].lvt_offset, 1);
     assert_int_equal(made->step[STEP_OP_FIXED].timer.khz, 201000);
+    fake_session.count[0] = (struct fake_count){.select = 0x076, .total = 5000, .overhead = 30};
+    fake_session.count[1] = (struct fake_count){.select = 0x0C0, .total = 700, .overhead = 2};
+    made->step[STEP_DIVIDE].done = false;
+    assert_non_null(hardware_step(made, STEP_DIVIDE));
+    assert_int_equal(made->step[STEP_DIVIDE].empty[0], 30);
+    assert_int_equal(made->step[STEP_DIVIDE].empty[1], 2);
+    assert_int_equal(made->step[STEP_DIVIDE].count[0], 30); /* for the fake, both passes are empty */
+    assert_int_equal(made->step[STEP_DIVIDE].count[1], 2);
+    assert_true(made->step[STEP_DIVIDE].ticks > 0);
     set_family(0x19, 0x61);
     EXPECT(event_087, CANNOT, "not on this family: event 087:00 is Family 10h's");
 }

@@ -255,6 +255,10 @@ static void state_of_the_core(void **state)
     fake_clear_log();
     play(); /* and left alone when it is as it should be */
     assert_int_equal(count("apic w "), 0);
+    assert_int_equal(core->set, 0);
+    core->set = 77; /* told anew by each core */
+    play();
+    assert_int_equal(core->set, 0);
     fake.apic[0xF0 / 16] = 0xFF;
     fake.apic_read_only = 0xF0;
     fake.cr0 ^= 0x20;
