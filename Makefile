@@ -279,10 +279,10 @@ $(B)/unit/workloads/%.o: UNIT_CFLAGS += -O2
 UNIT_noise := $(CORE_HOST) $(NOISE_C)
 # The UEFI side without its entry, on a made-up system table.
 UNIT_efi := $(CORE_HOST) $(filter-out efi/main.c,$(EFI_C))
-$(B)/unit/efi/%.o $(B)/unit/tests/unit/efi/%.o: UNIT_CFLAGS += -fshort-wchar -DGNU_EFI_USE_MS_ABI -isystem $(EFIINC) -isystem $(EFIINC)/x86_64
-# What is pure of the BIOS side.
+$(B)/unit/efi/%.o $(B)/unit/tests/unit/efi/%.o $(B)/unit/bios/%.o $(B)/unit/tests/unit/bios/%.o: UNIT_CFLAGS += -fshort-wchar -DGNU_EFI_USE_MS_ABI -isystem $(EFIINC) -isystem $(EFIINC)/x86_64
+# The BIOS side on a fake BIOS, without its entry, exceptions, and the way to real mode; what is pure of it.
+UNIT_bios := $(CORE_HOST) $(filter-out $(addprefix bios/,exceptions.c main.c real.c),$(wildcard bios/*.c)) drivers/uart.c
 BIOS_PURE := $(patsubst %,bios/%.c,acpi_root boot_info clock console fat fat_folder memory pe store)
-UNIT_bios := $(CORE_HOST) $(BIOS_PURE) drivers/uart.c
 UNIT_vpmu := $(CORE_HOST) $(wildcard vpmu/model/*.c) vpmu/shim/clock.c vpmu/shim/group.c vpmu/shim/os_code.c vpmu/plugin/rep.c
 UNIT_ibsprof := $(filter-out tools/ibsprof/main.c,$(ibsprof_C))
 UNIT_LIBS_ibsprof := $(ibsprof_LIBS)

@@ -34,7 +34,7 @@ struct packet {
 
 unsigned disk_count(void)
 {
-    unsigned count = *(const volatile uint8_t *)BIOS_DATA_DISKS;
+    unsigned count = low_memory[BIOS_DATA_DISKS];
 
     return count < 1 ? 1 : count > DISK_MOST ? DISK_MOST : count;
 }
@@ -48,7 +48,7 @@ static bool call(struct real_registers *registers)
 
 static bool extended(struct disk *disk, bool write, uint64_t sector, unsigned count)
 {
-    struct packet *packet = (struct packet *)LOW_PACKET;
+    struct packet *packet = (struct packet *)(low_memory + LOW_PACKET);
     struct real_registers registers = {.eax = write ? WRITE : READ, .edx = disk->number, .esi = LOW_PACKET};
     bool good;
 
@@ -118,7 +118,7 @@ static int read(void *context, uint64_t sector, unsigned count, void *to)
 
         if (!transfer(disk, false, sector, part))
             return -1;
-        memcpy(bytes, (const void *)LOW_BOUNCE, part * DISK_SECTOR);
+        memcpy(bytes, low_memory + LOW_BOUNCE, part * DISK_SECTOR);
         bytes += part * DISK_SECTOR;
         sector += part;
         count -= part;
@@ -134,7 +134,7 @@ static int write(void *context, uint64_t sector, unsigned count, const void *fro
     while (count) {
         unsigned part = part_of(disk, sector, count);
 
-        memcpy((void *)LOW_BOUNCE, bytes, part * DISK_SECTOR);
+        memcpy(low_memory + LOW_BOUNCE, bytes, part * DISK_SECTOR);
         if (!transfer(disk, true, sector, part))
             return -1;
         bytes += part * DISK_SECTOR;

@@ -10,6 +10,13 @@
 #define LOW_BOUNCE    0x10000 /* 32 KB, and nowhere across a 64 KB border, which DMA of old disks must not cross */
 #define LOW_END       0x18000 /* all below is not given away */
 
+#ifndef __ASSEMBLER__
+#include <stdint.h>
+
+/* From address 0 on, by the linker; tests have an array. */
+extern uint8_t low_memory[];
+#endif
+
 /* Offsets in struct real_registers (real.h). */
 #define REAL_EAX    0x00
 #define REAL_EBX    0x04

@@ -6,6 +6,7 @@
 
 #include "bios/real.h"
 #include "drivers/cpu.h"
+#include "tests/unit/bios/fake_disks.h"
 
 struct ports ports;
 
@@ -58,6 +59,10 @@ void real_interrupt(uint8_t number, struct real_registers *registers)
     if (number == 0x10) {
         assert_int_equal(registers->eax, 3);
         ports.text_mode = true;
+        return;
+    }
+    if (number == 0x13) {
+        fake_disks_call(registers);
         return;
     }
     assert_int_equal(number, 0x16);

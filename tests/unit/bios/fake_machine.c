@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tests/unit/bios/fake_machine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <cmocka.h>
+
+#include "drivers/cpu.h"
+
+struct fake_machine fake_machine;
+
+/* Of a mailbox in the fake: how often it is still asked in vain. */
+static unsigned *left_of(const struct startup_core *core)
+{
+    return (unsigned *)((uint8_t *)core + STARTUP_CORE_BYTES - sizeof(unsigned));
+}
+
+void fake_machine_init(void)
+{
+    struct boot_range all = {.base = MACHINE_AT, .length = MACHINE_BYTES, .type = 1};
+    static void *memory;
+
+    if (!memory)
+        memory = mmap((void *)MACHINE_AT, MACHINE_BYTES, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    assert_ptr_equal(memory, (void *)MACHINE_AT);
+    memory_init(&uefi_memory, &all, 1);
+    fake_machine = (struct fake_machine){.reach = 63};
+}
+
+/* ---------------------------------------------------------------- the processor */
+
+/* Family 10h model 4, by AMD's CPUID Specification (25481): family 0Fh + 01h, model 04h. */
+void cpu_cpuid(uint32_t leaf, uint32_t subleaf, struct cpu_cpuid *ret)
+{
+    *ret = leaf == 0 ? (struct cpu_cpuid){.eax = 6, .ebx = 0x68747541, .ecx = 0x444d4163, .edx = 0x69746e65}
+                     : (struct cpu_cpuid){.eax = 0x00100f42};
+}
+
+uint64_t cpu_rdmsr(uint32_t msr)
+{
+    return msr == 0xc0000080 ? 0xd00 : msr == 0x1b ? 0xfee00900 : 0;
+}
+
+/* ---------------------------------------------------------------- cores */
+
+enum startup_error startup_prepare(struct startup *startup, const struct machine *machine, void *low)
+{
+    fake_machine.told = *machine;
+    fake_machine.low = low;
+    return fake_machine.no_apic ? STARTUP_NO_APIC : STARTUP_OK;
+}
+
+uint32_t startup_own_id(const struct startup *startup)
+{
+    return fake_machine.own_id;
+}
+
+bool startup_reaches(const struct startup *startup, uint32_t apic_id)
+{
+    return apic_id <= fake_machine.reach;
+}
+
+enum startup_error startup_begin(const struct startup *startup, struct startup_core *core, uint32_t apic_id)
+{
+    memset(core, 0, STARTUP_CORE_BYTES);
+    fake_machine.begun[apic_id]++;
+    fake_machine.last_id = apic_id;
+    return fake_machine.silent >> apic_id & 1 ? STARTUP_SILENT : STARTUP_OK;
+}
+
+void startup_run(struct startup_core *core, void (*function)(void *argument), void *argument)
+{
+    assert_true(core->request == core->done);
+    core->function = function;
+    core->argument = argument;
+    core->request++;
+    *left_of(core) = fake_machine.delay;
+}
+
+bool startup_ended(const struct startup_core *core)
+{
+    struct startup_core *mutable = (struct startup_core *)core;
+    unsigned *left = left_of(core);
+
+    if (core->request != core->done && (*left)-- == 0) {
+        core->function(core->argument);
+        mutable->done++;
+    }
+    return core->request == core->done;
+}
+
+void startup_rest(struct startup_core *core)
+{
+    assert_true(core->request == core->done);
+    fake_machine.rests++;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The rest of a machine below ibsbios' UEFI: memory that can be used, CPUID and MSRs, and other cores. */
+#ifndef TESTS_UNIT_BIOS_FAKE_MACHINE_H
+#define TESTS_UNIT_BIOS_FAKE_MACHINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bios/uefi.h"
+#include "drivers/startup.h"
+
+enum { MACHINE_AT = 0x10000000, MACHINE_BYTES = 64 << 20, MACHINE_CORES = 8 };
+
+struct fake_machine {
+    /* Cores: those that do not answer, as bits of APIC ids; how often each was started. */
+    uint64_t silent;
+    uint32_t own_id;
+    uint32_t reach; /* APIC ids up to this one are reached */
+    bool no_apic;
+    unsigned begun[64], rests;
+    uint32_t last_id; /* that was started */
+    /* What startup_prepare() was told. */
+    struct machine told;
+    uint8_t *low;
+    /* A function that was handed over runs when the core is next asked for, after so many questions. */
+    unsigned delay;
+};
+
+extern struct fake_machine fake_machine;
+
+/* All memory is free, and there is one core. */
+void fake_machine_init(void);
+
+#endif
