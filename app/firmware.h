@@ -33,6 +33,7 @@ enum firmware_error {
     FIRMWARE_REFUSED,
     FIRMWARE_NO_UPLOAD,
     FIRMWARE_FAILED,
+    FIRMWARE_AREA, /* plus an enum area_refusal: on a BIOS, why the run area of the stick takes nothing */
 };
 
 /* One line, no full stop: "the volume is write-protected". */

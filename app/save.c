@@ -79,7 +79,7 @@ static bool save_one(struct saving *saving, const struct run_file *file)
     end_line(saving);
     sentence(saving->out, "NOT SAVED: %s: %s", path, firmware_error_text(error));
     if (error == FIRMWARE_NO_VOLUME || error == FIRMWARE_READ_ONLY || error == FIRMWARE_NO_ANSWER ||
-        error == FIRMWARE_REFUSED || error == FIRMWARE_NO_UPLOAD)
+        error == FIRMWARE_REFUSED || error == FIRMWARE_NO_UPLOAD || error > FIRMWARE_AREA)
         saving->error = error;
     return false;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/sinks.h"
 
+#include "core/area_refusal.h"
+
 enum { FOLD = 4 };
 
 static const char more[] = "-- more: any key, q skips the rest --";
@@ -180,5 +182,7 @@ const char *firmware_error_text(enum firmware_error error)
         [FIRMWARE_FAILED] = "the firmware reported an error",
     };
 
+    if (error > FIRMWARE_AREA)
+        return area_refusal_text((enum area_refusal)(error - FIRMWARE_AREA));
     return (unsigned)error < sizeof(texts) / sizeof(texts[0]) ? texts[error] : "unknown error";
 }

@@ -2,6 +2,7 @@
 /* Files on the volume that the image was loaded from. Writing never leaves a half-written file under its final name. */
 #include "efi/efi_firmware.h"
 
+#include "core/area_refusal.h"
 #include "core/mem.h"
 
 struct firmware_file {
@@ -31,6 +32,8 @@ enum firmware_error efi_file_error(EFI_STATUS status)
     case EFI_MEDIA_CHANGED:
         return FIRMWARE_NO_VOLUME;
     default:
+        if (status > EFIERR_OEM(AREA_STATUS) && status < EFIERR_OEM(AREA_STATUS) + AREA_REFUSAL_COUNT)
+            return FIRMWARE_AREA + (enum firmware_error)(status - EFIERR_OEM(AREA_STATUS));
         return FIRMWARE_FAILED;
     }
 }

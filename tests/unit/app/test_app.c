@@ -12,6 +12,7 @@
 #include "app/kind.h"
 #include "app/kinds/ibs.h"
 #include "app/report.h"
+#include "core/area_refusal.h"
 #include "core/explore.h"
 #include "core/version.h"
 #include "core/view.h"
@@ -774,7 +775,12 @@ static void errors_in_words(void **state)
         {FIRMWARE_NO_CORES, "the firmware runs nothing on other cores (it has no MP Services)"},
         {FIRMWARE_CORE_BUSY, "it has not returned from an earlier run"},
         {FIRMWARE_FAILED, "the firmware reported an error"},
-        {FIRMWARE_FAILED + 1, "unknown error"},
+        {FIRMWARE_AREA, "unknown error"},
+        {FIRMWARE_AREA + AREA_FOLDER,
+         "IBSRUNS.TAR on the stick is a folder; put a file of zeros of this name in its place"},
+        {FIRMWARE_AREA + AREA_FULL,
+         "IBSRUNS.TAR has less than 64 KB left; copy it to a computer, and put a file of zeros in its place"},
+        {FIRMWARE_AREA + AREA_REFUSAL_COUNT, "unknown error"},
     };
 
     (void)state;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/area_refusal.h"
 #include "tests/unit/efi/fake_system.h"
 
 static struct efi_firmware efi;
@@ -222,6 +223,12 @@ static void answers(void **state)
         {EFI_NO_MEDIA, FIRMWARE_NO_VOLUME},
         {EFI_MEDIA_CHANGED, FIRMWARE_NO_VOLUME},
         {EFI_DEVICE_ERROR, FIRMWARE_FAILED},
+        /* Of ibsbios, and other firmware's own. */
+        {0xC00000001B5B0000, FIRMWARE_FAILED},
+        {0xC00000001B5B0001, FIRMWARE_AREA + AREA_MISSING},
+        {0xC00000001B5B0008, FIRMWARE_AREA + AREA_FULL},
+        {0xC00000001B5B0009, FIRMWARE_FAILED},
+        {0xC000000000000001, FIRMWARE_FAILED},
     };
 
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
