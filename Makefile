@@ -188,7 +188,7 @@ $(B)/vpmu-selftest-vpmu.efi: $(B)/vpmu-selftest-vpmu.elf
 BIOS_CFLAGS := $(filter-out -O2,$(FIRM)) -Os --param=min-pagesize=0 -ffunction-sections -fdata-sections -fno-pie -fshort-wchar -DGNU_EFI_USE_MS_ABI \
         -isystem $(EFIINC) -isystem $(EFIINC)/x86_64
 $(eval $(call object_rules,bios,BIOS_CFLAGS))
-BIOS_CORE_C := $(addprefix core/,acpi.c area.c ibs_family.c madt.c mem.c out.c str.c tar.c) $(wildcard core/family_*.c)
+BIOS_CORE_C := $(addprefix core/,acpi.c area.c area_refusal.c ibs_family.c madt.c mem.c out.c str.c tar.c) $(wildcard core/family_*.c)
 BIOS_DRIVERS := $(addprefix drivers/,apic.c cpu_x86.c memory_types.c paging.c startup.c uart.c entry.S trampoline.S)
 BIOS_O := $(patsubst %.S,$(B)/bios/%.o,$(patsubst %.c,%.S,$(wildcard bios/*.S bios/*.c) $(BIOS_CORE_C) $(BIOS_DRIVERS)))
 $(B)/ibsbios.elf: $(BIOS_O) bios/linker.ld

@@ -7,40 +7,37 @@
 
 enum { ROWS_FIRST = 256 };
 
-static struct area_entry *rows;
-static uint64_t count, room, next; /* of rows; of the area: the header after them */
-
 /* Without memory for more they are not found, and stay where they are. */
-void area_index_read(struct store *area)
+void area_index_read(struct area_index *index, struct store *area)
 {
     struct tar_entry entry;
 
-    while (area && tar_next(&area->tar, &next, &entry) == TAR_OK) {
-        if (count == room) {
-            uint64_t more = room ? 2 * room : ROWS_FIRST;
-            struct area_entry *larger = uefi_grow_pool(rows, count * sizeof *rows, more * sizeof *rows);
+    while (area && tar_next(&area->tar, &index->next, &entry) == TAR_OK) {
+        if (index->count == index->room) {
+            uint64_t more = index->room ? 2 * index->room : ROWS_FIRST, each = sizeof *index->rows;
+            struct area_entry *larger = uefi_grow_pool(index->rows, index->count * each, more * each);
 
             if (!larger)
                 return;
-            rows = larger;
-            room = more;
+            index->rows = larger;
+            index->room = more;
         }
         if (!entry.file)
             continue;
-        rows[count] = (struct area_entry){.size = entry.size, .sector = entry.sector};
-        memcpy(rows[count++].path, entry.name, sizeof entry.name);
+        index->rows[index->count] = (struct area_entry){.size = entry.size, .sector = entry.sector};
+        memcpy(index->rows[index->count++].path, entry.name, sizeof entry.name);
     }
 }
 
-const struct area_entry *area_index_find(const char *path)
+const struct area_entry *area_index_find(const struct area_index *index, const char *path)
 {
-    for (uint64_t i = count; i-- > 0;)
-        if (str_equal(rows[i].path, path))
-            return &rows[i];
+    for (uint64_t i = index->count; i-- > 0;)
+        if (str_equal(index->rows[i].path, path))
+            return &index->rows[i];
     return NULL;
 }
 
-const struct area_entry *area_index_row(uint64_t row)
+const struct area_entry *area_index_row(const struct area_index *index, uint64_t row)
 {
-    return row < count ? &rows[row] : NULL;
+    return row < index->count ? &index->rows[row] : NULL;
 }

@@ -12,13 +12,20 @@ struct area_entry {
     uint64_t size, sector; /* bytes; of the area. Size 0: the file is gone */
 };
 
+/* All zero: nothing was read yet. */
+struct area_index {
+    struct area_entry *rows;
+    uint64_t count, room; /* of rows */
+    uint64_t next;        /* of the area: the header after the last that was read */
+};
+
 /* Takes over the entries that are new; NULL: there is no area. */
-void area_index_read(struct store *area);
+void area_index_read(struct area_index *index, struct store *area);
 
 /* The last entry of this path, without regard to case; NULL: there is none. */
-const struct area_entry *area_index_find(const char *path);
+const struct area_entry *area_index_find(const struct area_index *index, const char *path);
 
 /* In the area's order; NULL after the last. */
-const struct area_entry *area_index_row(uint64_t row);
+const struct area_entry *area_index_row(const struct area_index *index, uint64_t row);
 
 #endif

@@ -4,20 +4,24 @@
 #include "bios/area_index.h"
 #include "bios/clock.h"
 #include "bios/console.h"
-#include "bios/fat.h"
-#include "bios/store.h"
 #include "bios/uefi.h"
 #include "bios/volume.h"
 #include "core/mem.h"
 #include "core/str.h"
 
-enum { ROOM_FIRST = 64 << 10 };
+enum {
+    ROOM_FIRST = 64 << 10,
+    ROOM_OF_A_FOLDER = 64 << 10, /* bytes; less is as good as none (by UEFI the same: efi/folders.c) */
+};
 
-static struct files_node nodes[FILES_OPEN];
-static struct boot_info modules;
-static struct fat *volume;
-static struct store *area;
-static struct files_node *streaming; /* the file that is in the run area but for its end */
+static struct files {
+    struct files_node node[FILES_OPEN];
+    struct boot_info loader;
+    struct volume *volume; /* NULL: there is none */
+    struct store *area;    /* NULL: none can be read */
+    struct area_index index;
+    struct files_node *streaming; /* the file that is in the run area but for its end */
+} files;
 
 /* ---------------------------------------------------------------- the run area */
 
@@ -28,15 +32,26 @@ static enum files_error error_of(enum tar_error error)
         return FILES_OK;
     case TAR_FULL:
         return FILES_FULL;
-    case TAR_READ:
-        return FILES_GONE;
     case TAR_WRITE:
-        return volume_there() ? FILES_PROTECTED : FILES_GONE;
+        return volume_there(files.volume) ? FILES_AREA + AREA_UNWRITTEN : FILES_GONE;
     case TAR_NAME:
         return FILES_NAME;
     default:
-        return FILES_NO_AREA;
+        return FILES_ORDER;
     }
+}
+
+/* Why nothing can be written at all. */
+static enum files_error refusal(void)
+{
+    return !files.volume ? FILES_GONE : files.volume->refusal ? FILES_AREA + files.volume->refusal : FILES_OK;
+}
+
+enum files_error files_make_folder(void)
+{
+    enum files_error error = refusal();
+
+    return error || store_room(files.area) >= ROOM_OF_A_FOLDER ? error : FILES_AREA + AREA_FULL;
 }
 
 /* With its last name, so that it is found. */
@@ -46,54 +61,51 @@ static enum files_error keep(struct files_node *node)
 
     if (!node->written || node->gone)
         return FILES_OK;
-    if (!area)
-        return FILES_NO_AREA;
+    if (refusal())
+        return refusal();
     if (node->streamed) {
-        error = store_name(area, node->path);
+        error = store_name(files.area, node->path);
         if (error)
-            (void)store_end(area, false);
+            (void)store_end(files.area, false);
         else
-            error = store_end(area, true);
-        streaming = NULL;
+            error = store_end(files.area, true);
+        files.streaming = NULL;
         node->ended = true;
     } else {
-        error = store_append(area, node->path, node->data, node->size, clock_unix_time());
+        error = store_append(files.area, node->path, node->data, node->size, clock_unix_time());
     }
     if (error)
         console_say("%s was not written: %s\n", node->path, tar_error_text(error));
     node->written = false;
-    area_index_read(area);
+    area_index_read(&files.index, files.area);
     return error_of(error);
 }
 
 /* ---------------------------------------------------------------- files in memory */
 
-void files_prepare(const struct boot_info *info, struct fat *fat, struct store *store)
+void files_prepare(const struct boot_info *info, struct volume *volume)
 {
-    modules = *info;
-    volume = fat;
-    area = store;
-    area_index_read(area);
-}
-
-enum files_error files_writable(void)
-{
-    return !area ? FILES_NO_AREA : volume_writable() ? FILES_OK : FILES_PROTECTED;
+    memset(&files, 0, sizeof files);
+    files.loader = *info;
+    files.volume = volume;
+    if (volume && volume->has_area)
+        files.area = &volume->store;
+    area_index_read(&files.index, files.area);
 }
 
 static struct files_node *find(const char *path)
 {
     for (unsigned i = 0; i < FILES_OPEN; i++)
-        if (nodes[i].users && !nodes[i].gone && str_equal(nodes[i].path, path))
-            return &nodes[i];
+        if (files.node[i].users && !files.node[i].gone && str_equal(files.node[i].path, path))
+            return &files.node[i];
     return NULL;
 }
 
 static const struct boot_module *in_modules(const char *path)
 {
-    for (unsigned i = 0; i < modules.modules; i++)
-        if (str_equal(modules.module[i].path, path))
-            return &modules.module[i];
+    for (unsigned i = 0; i < files.loader.modules; i++)
+        if (str_equal(files.loader.module[i].path, path))
+            return &files.loader.module[i];
     return NULL;
 }
 
@@ -107,7 +119,7 @@ static enum files_error grow(struct files_node *node, uint64_t room)
     memory = uefi_grow_pool(node->room ? node->data : NULL, node->room ? node->size : 0, room);
     if (!memory)
         return FILES_MEMORY;
-    if (!node->room)
+    if (!node->room && node->size)
         memcpy(memory, node->data, node->size);
     node->data = memory;
     node->room = room;
@@ -117,7 +129,7 @@ static enum files_error grow(struct files_node *node, uint64_t room)
 /* A bad sector, or a stick that was pulled out. */
 static enum files_error not_read(void)
 {
-    return volume_there() ? FILES_READ : FILES_GONE;
+    return volume_there(files.volume) ? FILES_AREA + AREA_UNREAD : FILES_GONE;
 }
 
 static enum files_error load_from_area(struct files_node *node, const struct area_entry *from)
@@ -126,7 +138,7 @@ static enum files_error load_from_area(struct files_node *node, const struct are
     enum files_error error = grow(node, from->size + 1);
     size_t done = 0;
 
-    if (!error && (tar_read(&area->tar, &entry, 0, node->data, from->size, &done) || done != from->size))
+    if (!error && (tar_read(&files.area->tar, &entry, 0, node->data, from->size, &done) || done != from->size))
         error = not_read();
     node->size = done;
     return error;
@@ -136,15 +148,15 @@ static enum files_error load_from_fat(struct files_node *node)
 {
     struct fat_file file;
     /* Its entries are files here; the image would look for them in it once more (efi/run_area.c). */
-    bool is_area = str_is(node->path, strlen(node->path), "IBSRUNS.TAR");
-    enum fat_error error = volume && !is_area ? fat_open(volume, node->path, &file) : FAT_NOT_FOUND;
+    bool is_area = str_is(node->path, strlen(node->path), VOLUME_AREA);
+    enum fat_error error = files.volume && !is_area ? fat_open(&files.volume->fat, node->path, &file) : FAT_NOT_FOUND;
     size_t done = 0;
 
     if (error || file.folder)
         return error == FAT_READ ? not_read() : FILES_NOT_FOUND;
     if (grow(node, (uint64_t)file.size + 1))
         return FILES_MEMORY;
-    error = fat_read(volume, &file, 0, node->data, file.size, &done);
+    error = fat_read(&files.volume->fat, &file, 0, node->data, file.size, &done);
     node->size = done;
     if (error)
         console_say("%s: %s\n", node->path, fat_error_text(error));
@@ -153,7 +165,7 @@ static enum files_error load_from_fat(struct files_node *node)
 
 static enum files_error load(struct files_node *node, bool create)
 {
-    const struct area_entry *entry = area_index_find(node->path);
+    const struct area_entry *entry = area_index_find(&files.index, node->path);
     const struct boot_module *module = in_modules(node->path);
     enum files_error error = FILES_NOT_FOUND;
 
@@ -169,7 +181,7 @@ static enum files_error load(struct files_node *node, bool create)
     if (error != FILES_NOT_FOUND || !create)
         return error;
     node->written = true;
-    return files_writable();
+    return refusal();
 }
 
 static void forget(struct files_node *node)
@@ -187,8 +199,8 @@ enum files_error files_open(const char *path, bool create, struct files_node **r
     if (strlen(path) >= FILES_PATH)
         return FILES_NAME;
     for (unsigned i = 0; !node && i < FILES_OPEN; i++)
-        if (!nodes[i].users)
-            node = &nodes[i];
+        if (!files.node[i].users)
+            node = &files.node[i];
     if (!node)
         return FILES_MEMORY;
     if (!node->users) {
@@ -223,7 +235,7 @@ static enum files_error write_to_area(struct files_node *node, uint64_t at, cons
 
     if (node->ended || at != node->size)
         return FILES_ORDER;
-    error = store_write(area, data, size);
+    error = store_write(files.area, data, size);
     if (!error)
         node->size += size;
     return error_of(error);
@@ -245,20 +257,19 @@ static enum files_error write_to_memory(struct files_node *node, uint64_t at, co
 
 enum files_error files_write(struct files_node *node, uint64_t at, const void *data, size_t size)
 {
-    enum files_error refusal = files_writable();
+    enum files_error error = refusal();
 
-    if (refusal)
-        return refusal;
-    if (at > UINT32_MAX || size > UINT32_MAX || at + size > store_room(area))
+    if (error)
+        return error;
+    if (at > UINT32_MAX || size > UINT32_MAX || at + size > store_room(files.area))
         return FILES_FULL;
     /* A file that begins now. */
-    if (node->written && !node->streamed && !node->size && !at && !streaming) {
-        enum tar_error error = store_begin(area, node->path, clock_unix_time());
-
+    if (node->written && !node->streamed && !node->size && !at && !files.streaming) {
+        error = error_of(store_begin(files.area, node->path, clock_unix_time()));
         if (error)
-            return error_of(error);
+            return error;
         node->streamed = true;
-        streaming = node;
+        files.streaming = node;
     }
     node->written = true;
     return node->streamed ? write_to_area(node, at, data, size) : write_to_memory(node, at, data, size);
@@ -279,18 +290,18 @@ enum files_error files_rename(struct files_node *node, const char *path)
 
 bool files_delete(struct files_node *node)
 {
-    const struct area_entry *entry = area_index_find(node->path);
+    const struct area_entry *entry = area_index_find(&files.index, node->path);
     bool again = entry ? false : in_modules(node->path) != NULL;
     struct fat_file file;
 
     if (entry && entry->size)
-        again = store_remove(area, node->path, clock_unix_time()) != TAR_OK;
-    else if (!entry && volume)
-        again = again || fat_open(volume, node->path, &file) == FAT_OK;
-    area_index_read(area);
-    if (node == streaming) {
-        (void)store_end(area, false);
-        streaming = NULL;
+        again = store_remove(files.area, node->path, clock_unix_time()) != TAR_OK;
+    else if (!entry && files.volume)
+        again = again || fat_open(&files.volume->fat, node->path, &file) == FAT_OK;
+    area_index_read(&files.index, files.area);
+    if (node == files.streaming) {
+        (void)store_end(files.area, false);
+        files.streaming = NULL;
     }
     node->gone = true;
     (void)files_close(node);
@@ -337,16 +348,16 @@ static void look(struct list *list)
     struct fat_file folder;
 
     for (unsigned i = 0; i < FILES_OPEN; i++)
-        if (nodes[i].users && !nodes[i].gone)
-            look_at(list, nodes[i].path);
-    for (uint64_t i = 0; (entry = area_index_row(i)) != NULL; i++)
+        if (files.node[i].users && !files.node[i].gone)
+            look_at(list, files.node[i].path);
+    for (uint64_t i = 0; (entry = area_index_row(&files.index, i)) != NULL; i++)
         if (entry->size)
             look_at(list, entry->path);
-    for (unsigned i = 0; i < modules.modules; i++)
-        look_at(list, modules.module[i].path);
-    if (volume && fat_open(volume, list->path, &folder) == FAT_OK && folder.folder) {
+    for (unsigned i = 0; i < files.loader.modules; i++)
+        look_at(list, files.loader.module[i].path);
+    if (files.volume && fat_open(&files.volume->fat, list->path, &folder) == FAT_OK && folder.folder) {
         list->any = true;
-        (void)fat_list(volume, &folder, look_at_fat, list);
+        (void)fat_list(&files.volume->fat, &folder, look_at_fat, list);
     }
 }
 

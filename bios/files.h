@@ -19,24 +19,21 @@ enum { FILES_PATH = 128, FILES_OPEN = 32 };
 enum files_error {
     FILES_OK = 0,
     FILES_NOT_FOUND,
-    FILES_NO_AREA,   /* nowhere to write: there is no run area, or it is damaged */
-    FILES_READ,      /* the disk did not read */
-    FILES_PROTECTED, /* the disk does not write */
-    FILES_GONE,      /* it does not answer any more */
-    FILES_ORDER,     /* a file that is streamed is written from its beginning to its end */
+    FILES_GONE,  /* there is no volume, or it does not answer any more */
+    FILES_ORDER, /* a file that is streamed is written from its beginning to its end */
     FILES_FULL,
     FILES_MEMORY, /* none is left, or too many files are open */
     FILES_NAME,   /* too long */
+    FILES_AREA,   /* plus an enum area_refusal: why the run area takes nothing; UNREAD for any file of the stick */
 };
 
-struct fat;
-struct store;
+struct volume;
 
-/* What the loader brought, and the volume: NULL for what is not there. All stay as long as files are used. */
-void files_prepare(const struct boot_info *info, struct fat *fat, struct store *store);
+/* What the loader brought, and the volume, NULL: there is none. All stay as long as files are used. */
+void files_prepare(const struct boot_info *info, struct volume *volume);
 
-/* Why nothing can be written at all; FILES_OK: it can, as far as is known. */
-enum files_error files_writable(void);
+/* Why no folder of new files can be begun; FILES_OK: it can, as far as is known. */
+enum files_error files_make_folder(void);
 
 struct files_node {
     char path[FILES_PATH];

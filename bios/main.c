@@ -166,8 +166,7 @@ static _Noreturn void end(void)
 void bios_main(void)
 {
     static const struct boot_memory memory = {map_all};
-    struct fat *fat = NULL;
-    struct store *store = NULL;
+    static struct volume volume;
     uint64_t acpi_root;
     bool good = boot_info_read(&memory, boot_magic, boot_information, &info), timer;
 
@@ -191,9 +190,7 @@ void bios_main(void)
                 timer ? "" : " (assumed: the interval timer does not count)");
     acpi_root = find_acpi();
     uefi_prepare(acpi_root, uefi_cores_prepare(acpi_root));
-    if (!word_is("disk=", "none"))
-        volume_find(&info, word_is("chs", ""), &fat, &store);
-    files_prepare(&info, fat, store);
+    files_prepare(&info, !word_is("disk=", "none") && volume_find(&volume, &info, word_is("chs", "")) ? &volume : NULL);
     unmap_first_page();
     start();
     end();

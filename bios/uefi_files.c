@@ -3,6 +3,7 @@
 #include "bios/uefi.h"
 
 #include "bios/files.h"
+#include "core/area_refusal.h"
 #include "core/mem.h"
 #include "core/str.h"
 
@@ -25,16 +26,15 @@ static EFI_GUID file_info_guid = EFI_FILE_INFO_ID;
 
 static EFI_STATUS status_of(enum files_error error)
 {
+    if (error > FILES_AREA)
+        return EFIERR_OEM(AREA_STATUS) + (error - FILES_AREA);
     switch (error) {
     case FILES_OK:
         return EFI_SUCCESS;
     case FILES_NOT_FOUND:
         return EFI_NOT_FOUND;
-    case FILES_NO_AREA:
     case FILES_GONE:
         return EFI_NO_MEDIA;
-    case FILES_PROTECTED:
-        return EFI_WRITE_PROTECTED;
     case FILES_FULL:
         return EFI_VOLUME_FULL;
     case FILES_MEMORY:
@@ -102,7 +102,7 @@ EFI_STATUS EFIAPI uefi_file_open(EFI_FILE_HANDLE self, EFI_FILE_HANDLE *ret_file
         if (files_folder(path))
             error = FILES_OK;
         else if (mode & EFI_FILE_MODE_CREATE && attributes & EFI_FILE_DIRECTORY)
-            error = files_writable();
+            error = files_make_folder();
         else if (mode & EFI_FILE_MODE_CREATE)
             error = files_open(path, true, &node);
     }

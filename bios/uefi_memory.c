@@ -77,9 +77,10 @@ VOID *uefi_grow_pool(VOID *old, uint64_t used, uint64_t room)
 
     if (uefi_allocate_pool(EfiBootServicesData, room, &memory) != EFI_SUCCESS)
         return NULL;
-    memcpy(memory, old, used);
-    if (old)
+    if (old) {
+        memcpy(memory, old, used);
         (void)uefi_free_pool(old);
+    }
     return memory;
 }
 

@@ -2,103 +2,105 @@
 #include "bios/volume.h"
 
 #include "bios/console.h"
-#include "bios/disk.h"
-#include "bios/fat.h"
-#include "bios/store.h"
 
 /* A master boot record (Microsoft and IBM, as in UEFI 2.10, section 5.2.1). */
 enum { TABLE = 446, ROWS = 4, ROW_BYTES = 16, ROW_TYPE = 4, ROW_START = 8, SIGNATURE = 510, SIGNATURE_VALUE = 0xaa55 };
 
-enum { PIECES = 1024 }; /* of the run area */
-
-static struct disk disk;
-static struct fat fat;
-static struct store store;
-static struct disk_extent extents[PIECES];
-static bool writable;
-
-static bool ours(uint64_t start)
+static bool ours(struct volume *volume, uint64_t start)
 {
-    return fat_mount(&fat, &disk.ops, start) == FAT_OK && fat.serial == VOLUME_SERIAL;
+    return fat_mount(&volume->fat, &volume->disk.ops, start) == FAT_OK && volume->fat.serial == VOLUME_SERIAL;
 }
 
-static bool on_disk(uint8_t number, bool chs)
+static bool on_disk(struct volume *volume, uint8_t number, bool chs)
 {
+    struct disk *disk = &volume->disk;
     uint8_t record[DISK_SECTOR];
 
-    if (!disk_open(&disk, number, chs) || disk.ops.read(&disk, 0, 1, record) ||
+    if (!disk_open(disk, number, chs) || disk->ops.read(disk, 0, 1, record) ||
         (record[SIGNATURE] | record[SIGNATURE + 1] << 8) != SIGNATURE_VALUE)
         return false;
-    if (ours(0))
+    if (ours(volume, 0))
         return true;
     for (unsigned i = 0; i < ROWS; i++) {
         const uint8_t *row = record + TABLE + i * ROW_BYTES, *start = row + ROW_START;
 
         if (row[ROW_TYPE] &&
-            ours(start[0] | (uint32_t)start[1] << 8 | (uint32_t)start[2] << 16 | (uint32_t)start[3] << 24))
+            ours(volume, start[0] | (uint32_t)start[1] << 8 | (uint32_t)start[2] << 16 | (uint32_t)start[3] << 24))
             return true;
     }
     return false;
 }
 
-static bool has_area(void)
+static bool has_file(struct volume *volume)
 {
     struct fat_file file;
 
-    return fat_open(&fat, VOLUME_AREA, &file) == FAT_OK && !file.folder;
+    return fat_open(&volume->fat, VOLUME_AREA, &file) == FAT_OK && !file.folder;
 }
 
 /* The sector where the next header goes, as it is. A stick may be write-protected, or this BIOS may not write to it. */
-static bool can_write(void)
+static bool can_write(struct store *store)
 {
-    struct area *area = &store.tar.area;
+    struct area *area = &store->tar.area;
     uint8_t sector[DISK_SECTOR];
 
-    writable = store.tar.used == area->sectors ||
-               (area_read(area, store.tar.used, 1, sector) && area_write(area, store.tar.used, 1, sector));
-    return writable;
+    return store->tar.used == area->sectors ||
+           (area_read(area, store->tar.used, 1, sector) && area_write(area, store->tar.used, 1, sector));
 }
 
-/* NULL: there is none. */
-static struct store *open_area(void)
+static enum area_refusal refusal_of(enum fat_error error)
+{
+    switch (error) {
+    case FAT_NOT_FOUND:
+        return AREA_MISSING;
+    case FAT_NOT_A_FILE:
+        return AREA_FOLDER;
+    case FAT_READ:
+        return AREA_UNREAD;
+    case FAT_TOO_FRAGMENTED:
+        return AREA_PIECES;
+    default:
+        return AREA_LOST;
+    }
+}
+
+static enum area_refusal open_area(struct volume *volume)
 {
     struct fat_file file;
     unsigned count = 0;
-    enum fat_error error = fat_open(&fat, VOLUME_AREA, &file);
-    enum tar_error refusal;
+    enum fat_error error = fat_open(&volume->fat, VOLUME_AREA, &file);
 
     if (!error)
-        error = fat_extents(&fat, &file, extents, PIECES, &count);
-    if (error) {
-        console_say("IBSRUNS.TAR on the volume: %s: runs are not saved\n", fat_error_text(error));
-        return NULL;
-    }
-    refusal = store_open(&store, &disk.ops, extents, count);
-    if (refusal)
-        console_say("IBSRUNS.TAR: %s: runs are not saved\n", tar_error_text(refusal));
-    else if (!can_write())
-        console_say("the disk does not write (error %xh): runs are not saved\n", disk.error);
+        error = fat_extents(&volume->fat, &file, volume->extents, VOLUME_PIECES, &count);
+    if (error)
+        return refusal_of(error);
     if (count > 1)
         console_say("IBSRUNS.TAR is in %u pieces\n", count);
-    return &store;
+    volume->has_area = true;
+    switch (store_open(&volume->store, &volume->disk.ops, volume->extents, count)) {
+    case TAR_OK:
+        return can_write(&volume->store) ? AREA_NONE : AREA_UNWRITTEN;
+    case TAR_READ:
+        return AREA_UNREAD;
+    default:
+        return AREA_DAMAGED;
+    }
 }
 
-void volume_find(const struct boot_info *info, bool chs, struct fat **ret_fat, struct store **ret_store)
+bool volume_find(struct volume *volume, const struct boot_info *info, bool chs)
 {
     unsigned count = disk_count(), found = 0;
     uint8_t best = 0;
     bool best_has_area = false;
 
-    *ret_fat = NULL;
-    *ret_store = NULL;
     for (unsigned i = 0; i < count; i++) {
         uint8_t number = (uint8_t)(DISK_FIRST + i);
         bool area;
 
-        if (!on_disk(number, chs))
+        if (!on_disk(volume, number, chs))
             continue;
         found++;
-        area = has_area();
+        area = has_file(volume);
         if (found == 1 || (info->has_disk && info->disk == number) ||
             (area && !best_has_area && !(info->has_disk && info->disk == best))) {
             best = number;
@@ -107,25 +109,25 @@ void volume_find(const struct boot_info *info, bool chs, struct fat **ret_fat, s
     }
     if (!found) {
         console_say("none of the BIOS's disks (it has %u) has our volume: runs are not saved\n", count);
-        return;
+        return false;
     }
     if (found > 1)
         console_say("%u disks have a volume with our serial number; that of disk %xh is used\n", found, best);
-    (void)on_disk(best, chs);
-    *ret_fat = &fat;
-    *ret_store = open_area();
-    console_say("disk %xh%s: %lu KB of runs may follow\n", best, disk.chs ? ", by CHS" : "",
-                *ret_store && writable ? store_room(*ret_store) >> 10 : 0);
+    (void)on_disk(volume, best, chs);
+    volume->has_area = false;
+    volume->refusal = open_area(volume);
+    if (volume->refusal)
+        console_say("runs are not saved: %s\n", area_refusal_text(volume->refusal));
+    if (volume->refusal == AREA_UNWRITTEN)
+        console_say("the disk's error is %xh\n", volume->disk.error);
+    console_say("disk %xh%s: %lu KB of runs may follow\n", best, volume->disk.chs ? ", by CHS" : "",
+                volume->refusal ? 0 : store_room(&volume->store) >> 10);
+    return true;
 }
 
-bool volume_writable(void)
-{
-    return writable;
-}
-
-bool volume_there(void)
+bool volume_there(struct volume *volume)
 {
     uint8_t sector[DISK_SECTOR];
 
-    return !disk.ops.read(&disk, 0, 1, sector);
+    return !volume->disk.ops.read(&volume->disk, 0, 1, sector);
 }

@@ -111,22 +111,26 @@ untouched $work/pieces.img
 # More runs than fit, no run area, and a stick that cannot be written: the run is on the screen, and what was complete stays.
 image small --area-mb 2 $small
 config=ibs,ibs,ibs started full 1 --firmware bios --stick $work/small.img --bus xhci
-says 'NOT SAVED: \ibsboot\runs\0003-matmul-classic-ibs\ibsboot.elf: the volume is full'
+says 'WARNING: as it is now, this run cannot be saved: IBSRUNS.TAR has less than 64 KB left;'
+says 'NOT SAVED: IBSRUNS.TAR has less than 64 KB left;'
 untouched $work/small.img
 for run in 0001 0002; do
     if build/tools/ibsprof report "$work/now.tar:$run" >$work/report 2>&1; then ok "full: run $run is whole"; else not_ok "full: $(cat $work/report)"; fi
 done
 started missing 1 --firmware bios --stick $work/other.img --bus xhci
-says "IBSRUNS.TAR on the volume: not found: runs are not saved"
-says "NOT SAVED: "
+missing="IBSRUNS.TAR is not in the root of the stick, and a BIOS saves nowhere else; copy a file of zeros of this name there"
+says "ibsbios: runs are not saved: $missing"
+says "WARNING: as it is now, this run cannot be saved: $missing"
+says "NOT SAVED: $missing. Only the tables above"
 says "multiply_matrices"
 started readonly 1 --firmware bios --stick $work/one.img --bus xhci --readonly
-says "the disk does not write (error "
-says "the volume is write-protected"
+says "the disk's error is "
+says "NOT SAVED: the volume is write-protected, or this BIOS does not write to it; "
 says "multiply_matrices"
 printf 'something else' | cat - /dev/zero | head -c 2M >$work/no.tar
 image damaged --area-mb 0 $small --file $work/no.tar:IBSRUNS.TAR
 started damaged 1 --firmware bios --stick $work/damaged.img --bus xhci
-says "IBSRUNS.TAR: the run area is damaged: it has neither an entry nor an end where its entries end: runs are not saved"
+says "ibsbios: runs are not saved: IBSRUNS.TAR is damaged, or no tar;"
+says "NOT SAVED: IBSRUNS.TAR is damaged, or no tar;"
 untouched $work/damaged.img
 finish
