@@ -31,8 +31,10 @@ void area_index_read(struct area_index *index, struct store *area)
 
 const struct area_entry *area_index_find(const struct area_index *index, const char *path)
 {
+    size_t length = strlen(path);
+
     for (uint64_t i = index->count; i-- > 0;)
-        if (str_equal(index->rows[i].path, path))
+        if (str_is(path, length, index->rows[i].path))
             return &index->rows[i];
     return NULL;
 }

@@ -96,7 +96,7 @@ void files_prepare(const struct boot_info *info, struct volume *volume)
 static struct files_node *find(const char *path)
 {
     for (unsigned i = 0; i < FILES_OPEN; i++)
-        if (files.node[i].users && !files.node[i].gone && str_equal(files.node[i].path, path))
+        if (files.node[i].users && !files.node[i].gone && str_is(path, strlen(path), files.node[i].path))
             return &files.node[i];
     return NULL;
 }
@@ -104,7 +104,7 @@ static struct files_node *find(const char *path)
 static const struct boot_module *in_modules(const char *path)
 {
     for (unsigned i = 0; i < files.loader.modules; i++)
-        if (str_equal(files.loader.module[i].path, path))
+        if (str_is(path, strlen(path), files.loader.module[i].path))
             return &files.loader.module[i];
     return NULL;
 }

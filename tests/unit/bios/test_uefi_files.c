@@ -1,0 +1,558 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Files by EFI_FILE_PROTOCOL: from the volume, the run area and the loader's modules, and written to the run area. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bios/console.h"
+#include "bios/files.h"
+#include "bios/volume.h"
+#include "tests/unit/bios/fake_disks.h"
+#include "tests/unit/bios/fake_machine.h"
+#include "tests/unit/bios/fake_ports.h"
+
+enum { AREA_BYTES = 1 << 20, RW = EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE, NEW = RW | EFI_FILE_MODE_CREATE };
+
+static struct volume volume;
+static struct boot_info info;
+static EFI_FILE_HANDLE root;
+static uint64_t memory_before;
+static EFI_GUID file_info_guid = EFI_FILE_INFO_ID;
+
+static const char module_text[] = "of the loader";
+
+static void next_boot(void)
+{
+    memset(&volume, 0, sizeof volume);
+    fake_machine_init();
+    assert_true(volume_find(&volume, &info, false));
+    files_prepare(&info, &volume);
+    memory_before = memory_left(&uefi_memory);
+    assert_int_equal(uefi_open_volume(NULL, &root), EFI_SUCCESS);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    ports_reset();
+    console_end();
+    console_serial();
+    fake_disks_init();
+    memset(&info, 0, sizeof info);
+    info.modules = 2;
+    info.module[0] = (struct boot_module){(uint64_t)module_text, sizeof module_text - 1, "ibsboot/module.txt"};
+    info.module[1] = (struct boot_module){(uint64_t)module_text, 6, "only/here/deep.txt"};
+    shell("rm -f f.img area && truncate -s 20M f.img && mformat -i f.img -c 1 -v TEST -N 1B5B0071 :: && "
+          "truncate -s %u area && mcopy -i f.img area ::/IBSRUNS.TAR && mmd -i f.img ::/ibsboot ::/ibsboot/runs "
+          "::/ibsboot/runs/0007-old && "
+          "seq 2000 >numbers.txt && printf 'of the volume' >module.txt && printf 'old' >run.ini && : >empty.txt && "
+          "mcopy -i f.img numbers.txt module.txt empty.txt ::/ibsboot/ && mcopy -i f.img run.ini "
+          "::/ibsboot/runs/0007-old/",
+          AREA_BYTES);
+    fake_disks_add(disk_of_file(FILES "f.img"));
+    next_boot();
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    assert_int_equal(root->Close(root), EFI_SUCCESS);
+    fake_disks_init();
+    return 0;
+}
+
+/* ---------------------------------------------------------------- helpers */
+
+static CHAR16 *wide(const char *text)
+{
+    static CHAR16 buffers[4][300];
+    static unsigned next;
+    CHAR16 *buffer = buffers[next++ % 4];
+    size_t i = 0;
+
+    for (; text[i]; i++)
+        buffer[i] = (unsigned char)text[i];
+    buffer[i] = 0;
+    return buffer;
+}
+
+static EFI_STATUS open_from(EFI_FILE_HANDLE from, const char *path, UINT64 mode, UINT64 attributes,
+                            EFI_FILE_HANDLE *ret_file)
+{
+    return from->Open(from, ret_file, wide(path), mode, attributes);
+}
+
+static EFI_FILE_HANDLE opened(const char *path, UINT64 mode)
+{
+    EFI_FILE_HANDLE file = NULL;
+
+    if (open_from(root, path, mode, 0, &file) != EFI_SUCCESS)
+        fail_msg("%s is not opened", path);
+    return file;
+}
+
+static EFI_STATUS status_of_open(const char *path, UINT64 mode, UINT64 attributes)
+{
+    EFI_FILE_HANDLE file;
+    EFI_STATUS status = open_from(root, path, mode, attributes, &file);
+
+    if (status == EFI_SUCCESS)
+        assert_int_equal(file->Close(file), EFI_SUCCESS);
+    return status;
+}
+
+static EFI_STATUS put(EFI_FILE_HANDLE file, const char *text)
+{
+    UINTN size = strlen(text);
+    EFI_STATUS status = file->Write(file, &size, (void *)text);
+
+    assert_int_equal(size, status ? 0 : strlen(text));
+    return status;
+}
+
+static EFI_STATUS name(EFI_FILE_HANDLE file, const char *to)
+{
+    UINT64 buffer[100];
+    EFI_FILE_INFO *told = (EFI_FILE_INFO *)buffer;
+    UINTN size = sizeof buffer, n = 0;
+
+    assert_int_equal(file->GetInfo(file, &file_info_guid, &size, told), EFI_SUCCESS);
+    do
+        told->FileName[n] = (unsigned char)to[n];
+    while (to[n++]);
+    return file->SetInfo(file, &file_info_guid, SIZE_OF_EFI_FILE_INFO + n * 2, told);
+}
+
+/* As the program writes a file (efi/files.c). */
+static EFI_STATUS save(const char *path, const char *to, const char *text)
+{
+    EFI_FILE_HANDLE file = opened(path, NEW);
+    EFI_STATUS status = put(file, text);
+
+    if (!status)
+        status = file->Flush(file);
+    if (!status)
+        status = name(file, to);
+    assert_int_equal(status ? file->Delete(file) : file->Close(file), EFI_SUCCESS);
+    return status;
+}
+
+static void assert_file(const char *path, const char *text)
+{
+    EFI_FILE_HANDLE file = opened(path, EFI_FILE_MODE_READ);
+    char got[200] = "";
+    UINTN size = sizeof got - 1;
+
+    assert_int_equal(file->Read(file, &size, got), EFI_SUCCESS);
+    assert_int_equal(size, strlen(text));
+    assert_string_equal(got, text);
+    assert_int_equal(file->Close(file), EFI_SUCCESS);
+}
+
+/* "name name/ ", with what a folder is marked by. */
+static const char *listed(const char *path)
+{
+    static char text[1000];
+    EFI_FILE_HANDLE folder = opened(path, EFI_FILE_MODE_READ);
+    size_t n = 0;
+
+    text[0] = '\0';
+    for (;;) {
+        UINT64 buffer[100];
+        EFI_FILE_INFO *told = (EFI_FILE_INFO *)buffer;
+        UINTN size = sizeof buffer;
+
+        assert_int_equal(folder->Read(folder, &size, buffer), EFI_SUCCESS);
+        if (!size)
+            break;
+        assert_int_equal(size, told->Size);
+        for (unsigned i = 0; told->FileName[i]; i++)
+            text[n++] = (char)told->FileName[i];
+        n += (size_t)sprintf(text + n, told->Attribute & EFI_FILE_DIRECTORY ? "/ " : " ");
+    }
+    assert_int_equal(folder->Close(folder), EFI_SUCCESS);
+    return text;
+}
+
+/* ---------------------------------------------------------------- reading */
+
+static void read_in_parts(void **state)
+{
+    EFI_FILE_HANDLE file = opened("\\ibsboot\\numbers.txt", EFI_FILE_MODE_READ);
+    char got[9000], wanted[9000] = "";
+    UINT64 at = 0;
+    UINTN size = 5, n = 0;
+
+    (void)state;
+    for (unsigned i = 1; i <= 2000; i++)
+        n += (UINTN)sprintf(wanted + n, "%u\n", i);
+    assert_int_equal(file->Read(file, &size, got), EFI_SUCCESS);
+    assert_int_equal(size, 5);
+    size = sizeof got;
+    assert_int_equal(file->Read(file, &size, got + 5), EFI_SUCCESS);
+    assert_int_equal(size, n - 5);
+    assert_memory_equal(got, wanted, n);
+    assert_int_equal(file->GetPosition(file, &at), EFI_SUCCESS);
+    assert_int_equal(at, n);
+    size = 1;
+    assert_int_equal(file->Read(file, &size, got), EFI_SUCCESS);
+    assert_int_equal(size, 0);
+    assert_int_equal(file->SetPosition(file, n - 2), EFI_SUCCESS);
+    size = 10;
+    assert_int_equal(file->Read(file, &size, got), EFI_SUCCESS);
+    assert_int_equal(size, 2);
+    assert_int_equal(file->SetPosition(file, UINT64_MAX), EFI_SUCCESS);
+    assert_int_equal(file->GetPosition(file, &at), EFI_SUCCESS);
+    assert_int_equal(at, n);
+    assert_int_equal(file->SetPosition(file, n + 100), EFI_SUCCESS);
+    size = 10;
+    assert_int_equal(file->Read(file, &size, got), EFI_SUCCESS);
+    assert_int_equal(size, 0);
+    assert_int_equal(file->Close(file), EFI_SUCCESS);
+    assert_int_equal(memory_left(&uefi_memory) + MEMORY_PAGE, memory_before); /* the root's */
+}
+
+/* The run area's file hides the loader's, and that the volume's. */
+static void first_place_counts(void **state)
+{
+    (void)state;
+    assert_file("\\ibsboot\\module.txt", "of the loader");
+    assert_file("ONLY\\here\\Deep.TXT", "of the");
+    assert_file("\\ibsboot\\empty.txt", "");
+    assert_int_equal(save("\\ibsboot\\m.new", "module.txt", "of the area"), EFI_SUCCESS);
+    assert_file("\\ibsboot\\module.txt", "of the area");
+    assert_int_equal(root->Close(root), EFI_SUCCESS);
+    next_boot();
+    assert_file("\\ibsboot\\module.txt", "of the area");
+    assert_int_equal(status_of_open("\\ibsboot\\absent.txt", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
+    assert_int_equal(status_of_open("\\IBSRUNS.TAR", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
+    files_prepare(&info, NULL); /* no volume */
+    assert_file("\\ibsboot\\module.txt", "of the loader");
+    assert_int_equal(status_of_open("\\ibsboot\\numbers.txt", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
+    assert_int_equal(status_of_open("\\ibsboot\\a.txt", NEW, 0), EFI_NO_MEDIA);
+}
+
+static void paths(void **state)
+{
+    EFI_FILE_HANDLE folder, file;
+    char path[200];
+
+    (void)state;
+    assert_int_equal(open_from(root, "ibsboot", EFI_FILE_MODE_READ, 0, &folder), EFI_SUCCESS);
+    assert_int_equal(open_from(folder, "runs\\0007-old\\run.ini", EFI_FILE_MODE_READ, 0, &file), EFI_SUCCESS);
+    assert_int_equal(file->Close(file), EFI_SUCCESS);
+    assert_int_equal(open_from(folder, "\\only\\here\\deep.txt", EFI_FILE_MODE_READ, 0, &file), EFI_SUCCESS);
+    assert_int_equal(file->Close(file), EFI_SUCCESS);
+    assert_int_equal(open_from(folder, "", EFI_FILE_MODE_READ, 0, &file), EFI_SUCCESS);
+    assert_int_equal(file->Close(file), EFI_SUCCESS);
+    memset(path, 'x', sizeof path);
+    path[128] = '\0';
+    assert_int_equal(open_from(folder, path, EFI_FILE_MODE_READ, 0, &file), EFI_INVALID_PARAMETER);
+    path[127] = '\0';
+    assert_int_equal(status_of_open(path, EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
+    path[127] = 'x';
+    assert_int_equal(status_of_open(path, EFI_FILE_MODE_READ, 0), EFI_INVALID_PARAMETER);
+    assert_int_equal(folder->Close(folder), EFI_SUCCESS);
+    assert_int_equal(status_of_open("\\ibsboot\\numbers\xe9.txt", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
+    assert_int_equal(save("\\ibsboot\\caf\xe9", "caf\xe9.txt", "?"), EFI_SUCCESS);
+    assert_non_null(strstr(listed("\\ibsboot"), "caf?.txt "));
+}
+
+static void info_of(void **state)
+{
+    EFI_FILE_HANDLE file = opened("\\ibsboot\\numbers.txt", EFI_FILE_MODE_READ), folder;
+    EFI_GUID other = file_info_guid;
+    UINT64 buffer[100];
+    EFI_FILE_INFO *told = (EFI_FILE_INFO *)buffer;
+    UINTN needed = SIZE_OF_EFI_FILE_INFO + 12 * 2, size = needed - 1;
+
+    (void)state;
+    memset(buffer, 0xff, sizeof buffer);
+    assert_int_equal(file->GetInfo(file, &file_info_guid, &size, told), EFI_BUFFER_TOO_SMALL);
+    assert_int_equal(size, needed);
+    assert_int_equal(file->GetInfo(file, &file_info_guid, &size, told), EFI_SUCCESS);
+    assert_int_equal(told->Size, needed);
+    assert_int_equal(told->FileSize, 8893);
+    assert_int_equal(told->PhysicalSize, 8893);
+    assert_int_equal(told->Attribute, 0);
+    assert_memory_equal(told->FileName, wide("numbers.txt"), 24);
+    other.Data1 ^= 1;
+    assert_int_equal(file->GetInfo(file, &other, &size, told), EFI_UNSUPPORTED);
+    assert_int_equal(file->SetInfo(file, &other, size, told), EFI_UNSUPPORTED);
+    assert_int_equal(file->Close(file), EFI_SUCCESS);
+    folder = opened("\\ibsboot\\runs", EFI_FILE_MODE_READ);
+    size = sizeof buffer;
+    assert_int_equal(folder->GetInfo(folder, &file_info_guid, &size, told), EFI_SUCCESS);
+    assert_int_equal(told->FileSize, 0);
+    assert_int_equal(told->Attribute, EFI_FILE_DIRECTORY);
+    assert_memory_equal(told->FileName, wide("runs"), 10);
+    assert_int_equal(folder->SetInfo(folder, &file_info_guid, size, told), EFI_UNSUPPORTED);
+    size = 1;
+    assert_int_equal(folder->Write(folder, &size, buffer), EFI_NOT_FOUND);
+    assert_int_equal(size, 0);
+    assert_int_equal(folder->Delete(folder), EFI_WARN_DELETE_FAILURE);
+}
+
+/* A folder has the names of all places, each once; the buffer that is too small loses none. */
+static void folders(void **state)
+{
+    EFI_FILE_HANDLE folder;
+    UINT64 buffer[100];
+    UINTN size = 20;
+
+    (void)state;
+    assert_string_equal(listed("\\ibsboot"), "module.txt runs/ numbers.txt empty.txt ");
+    assert_string_equal(listed("\\only"), "here/ ");
+    assert_string_equal(listed("\\only\\here"), "deep.txt ");
+    assert_string_equal(listed(""), "ibsboot/ only/ IBSRUNS.TAR ");
+    assert_int_equal(status_of_open("\\onl", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
+    assert_int_equal(status_of_open("\\only\\her", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
+    assert_int_equal(status_of_open("\\ibsboot\\runs\\0001-new", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
+    assert_int_equal(status_of_open("\\ibsboot\\runs\\0001-new", NEW, EFI_FILE_DIRECTORY), EFI_SUCCESS);
+    assert_int_equal(save("\\ibsboot\\runs\\0001-new\\a.new", "a.txt", "a"), EFI_SUCCESS);
+    assert_int_equal(save("\\ibsboot\\runs\\0001-new\\b.new", "b.txt", "b"), EFI_SUCCESS);
+    assert_string_equal(listed("\\ibsboot\\runs"), "0001-new/ 0007-old/ ");
+    assert_string_equal(listed("\\ibsboot\\runs\\0001-new"), "a.txt b.txt ");
+    folder = opened("\\ibsboot\\runs", EFI_FILE_MODE_READ);
+    assert_int_equal(folder->Read(folder, &size, buffer), EFI_BUFFER_TOO_SMALL);
+    assert_int_equal(size, SIZE_OF_EFI_FILE_INFO + 9 * 2);
+    assert_int_equal(folder->Read(folder, &size, buffer), EFI_SUCCESS);
+    size = sizeof buffer;
+    assert_int_equal(folder->Read(folder, &size, buffer), EFI_SUCCESS);
+    assert_memory_equal(((EFI_FILE_INFO *)buffer)->FileName, wide("0007-old"), 18);
+    assert_int_equal(folder->SetPosition(folder, 0), EFI_SUCCESS);
+    size = sizeof buffer;
+    assert_int_equal(folder->Read(folder, &size, buffer), EFI_SUCCESS);
+    assert_memory_equal(((EFI_FILE_INFO *)buffer)->FileName, wide("0001-new"), 18);
+    assert_int_equal(folder->Close(folder), EFI_SUCCESS);
+}
+
+/* ---------------------------------------------------------------- writing */
+
+/* What is written is there after the next boot, under its last name, and nothing is under its first. */
+static void written(void **state)
+{
+    EFI_FILE_HANDLE file = opened("\\ibsboot\\runs\\0008-a\\x.new", NEW);
+
+    (void)state;
+    assert_int_equal(put(file, "one "), EFI_SUCCESS);
+    assert_int_equal(put(file, "two"), EFI_SUCCESS);
+    assert_int_equal(file->Flush(file), EFI_SUCCESS);
+    assert_int_equal(name(file, "x.txt"), EFI_SUCCESS);
+    assert_int_equal(put(file, "more"), EFI_DEVICE_ERROR); /* it has ended */
+    assert_int_equal(file->Close(file), EFI_DEVICE_ERROR);
+    assert_file("\\ibsboot\\runs\\0008-a\\x.txt", "one two");
+    assert_int_equal(root->Close(root), EFI_SUCCESS);
+    next_boot();
+    assert_file("\\ibsboot\\runs\\0008-a\\x.txt", "one two");
+    assert_string_equal(listed("\\ibsboot\\runs\\0008-a"), "x.txt ");
+    assert_int_equal(status_of_open("\\ibsboot\\runs\\0008-a\\x.new", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
+}
+
+/* Only from its beginning to its end. */
+static void in_order_alone(void **state)
+{
+    EFI_FILE_HANDLE file = opened("\\ibsboot\\x.new", NEW);
+
+    (void)state;
+    assert_int_equal(put(file, "abc"), EFI_SUCCESS);
+    assert_int_equal(file->SetPosition(file, 1), EFI_SUCCESS);
+    assert_int_equal(put(file, "x"), EFI_DEVICE_ERROR);
+    assert_int_equal(file->SetPosition(file, 3), EFI_SUCCESS);
+    assert_int_equal(put(file, "d"), EFI_SUCCESS);
+    assert_int_equal(name(file, "x.txt"), EFI_SUCCESS);
+    assert_int_equal(file->Close(file), EFI_SUCCESS);
+    assert_file("\\ibsboot\\x.txt", "abcd");
+    /* A file that is never named is there under its first. */
+    file = opened("\\ibsboot\\y.txt", NEW);
+    assert_int_equal(put(file, "y"), EFI_SUCCESS);
+    assert_int_equal(file->Close(file), EFI_SUCCESS);
+    assert_file("\\ibsboot\\y.txt", "y");
+}
+
+/* A second file meanwhile, and one that is changed, are kept in memory, and written when they are closed. */
+static void several(void **state)
+{
+    EFI_FILE_HANDLE first = opened("\\ibsboot\\1.txt", NEW), second = opened("\\ibsboot\\2.txt", NEW), again;
+    char long_text[100001];
+
+    (void)state;
+    memset(long_text, 'l', sizeof long_text - 1);
+    long_text[sizeof long_text - 1] = '\0';
+    assert_int_equal(put(first, "first"), EFI_SUCCESS);
+    assert_int_equal(second->SetPosition(second, 3), EFI_SUCCESS);
+    assert_int_equal(put(second, "second"), EFI_SUCCESS);
+    assert_int_equal(second->SetPosition(second, 0), EFI_SUCCESS);
+    assert_int_equal(put(second, "The"), EFI_SUCCESS);
+    /* While the first is not ended, no other can be. */
+    assert_int_equal(second->Close(second), EFI_DEVICE_ERROR);
+    assert_int_equal(first->Close(first), EFI_SUCCESS);
+    assert_file("\\ibsboot\\1.txt", "first");
+    again = opened("\\ibsboot\\1.txt", RW);
+    second = opened("\\ibsboot\\1.txt", RW);
+    assert_int_equal(again->SetPosition(again, UINT64_MAX), EFI_SUCCESS);
+    assert_int_equal(put(again, " and more"), EFI_SUCCESS);
+    assert_int_equal(again->Close(again), EFI_SUCCESS);
+    assert_int_equal(second->SetPosition(second, 100), EFI_SUCCESS);
+    assert_int_equal(put(second, long_text), EFI_SUCCESS); /* larger than its memory was */
+    assert_int_equal(second->Close(second), EFI_SUCCESS);
+    assert_int_equal(root->Close(root), EFI_SUCCESS);
+    next_boot();
+    first = opened("\\ibsboot\\1.txt", EFI_FILE_MODE_READ);
+    {
+        char got[100200];
+        UINTN size = sizeof got;
+
+        assert_int_equal(first->Read(first, &size, got), EFI_SUCCESS);
+        assert_int_equal(size, 100100);
+        assert_memory_equal(got, "first and more\0\0", 16);
+        assert_int_equal(got[99], 0);
+        assert_memory_equal(got + 100, long_text, 100000);
+    }
+    assert_int_equal(first->Close(first), EFI_SUCCESS);
+}
+
+static void deleted(void **state)
+{
+    EFI_FILE_HANDLE file;
+
+    (void)state;
+    assert_int_equal(save("\\ibsboot\\x.new", "x.txt", "x"), EFI_SUCCESS);
+    file = opened("\\ibsboot\\x.txt", RW);
+    assert_int_equal(file->Delete(file), EFI_SUCCESS);
+    assert_int_equal(status_of_open("\\ibsboot\\x.txt", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
+    /* What the volume or the loader has will be there again. */
+    file = opened("\\ibsboot\\numbers.txt", RW);
+    assert_int_equal(file->Delete(file), EFI_WARN_DELETE_FAILURE);
+    file = opened("\\only\\here\\deep.txt", RW);
+    assert_int_equal(file->Delete(file), EFI_WARN_DELETE_FAILURE);
+    /* One that is being written leaves room for the next. */
+    file = opened("\\ibsboot\\z.txt", NEW);
+    assert_int_equal(put(file, "z"), EFI_SUCCESS);
+    assert_int_equal(file->Delete(file), EFI_SUCCESS);
+    assert_int_equal(save("\\ibsboot\\w.new", "w.txt", "w"), EFI_SUCCESS);
+    assert_int_equal(root->Close(root), EFI_SUCCESS);
+    next_boot();
+    assert_int_equal(status_of_open("\\ibsboot\\x.txt", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
+    assert_int_equal(status_of_open("\\ibsboot\\z.txt", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
+    assert_file("\\ibsboot\\w.txt", "w");
+}
+
+/* A new name that another open file has takes it over. */
+static void replaced(void **state)
+{
+    EFI_FILE_HANDLE old;
+
+    (void)state;
+    assert_int_equal(save("\\ibsboot\\x.new", "x.txt", "old"), EFI_SUCCESS);
+    old = opened("\\ibsboot\\x.txt", EFI_FILE_MODE_READ);
+    assert_int_equal(save("\\ibsboot\\x.new", "x.txt", "new"), EFI_SUCCESS);
+    assert_file("\\ibsboot\\x.txt", "new");
+    assert_int_equal(old->Close(old), EFI_SUCCESS);
+    assert_file("\\ibsboot\\x.txt", "new");
+}
+
+/* ---------------------------------------------------------------- what goes wrong */
+
+static void disk_stops(void **state)
+{
+    EFI_FILE_HANDLE file;
+    struct fake_drive *drive = &fake_disks.drive[0];
+
+    (void)state;
+    file = opened("\\ibsboot\\x.new", NEW);
+    assert_int_equal(put(file, "x"), EFI_SUCCESS);
+    drive->write_error = 0xcc;
+    assert_int_equal(name(file, "x.txt"), 0xC00000001B5B0000 + AREA_UNWRITTEN);
+    assert_non_null(strstr(ports.sent, "ibsboot/x.txt was not written: the disk did not write"));
+    assert_int_equal(file->Delete(file), EFI_SUCCESS);
+    /* Pulled out. */
+    file = opened("\\ibsboot\\y.new", NEW);
+    drive->disk->bad_read = 0;
+    assert_int_equal(put(file, "y"), EFI_SUCCESS); /* in memory */
+    assert_int_equal(name(file, "y.txt"), EFI_NO_MEDIA);
+    assert_int_equal(file->Delete(file), EFI_SUCCESS);
+    drive->fail = 1000;
+    assert_int_equal(status_of_open("\\ibsboot\\numbers.txt", EFI_FILE_MODE_READ, 0), EFI_NO_MEDIA);
+}
+
+static void bad_sectors(void **state)
+{
+    struct fake_drive *drive = &fake_disks.drive[0];
+    struct fat_file numbers;
+    char text[10001] = "";
+
+    (void)state;
+    assert_int_equal(fat_open(&volume.fat, "ibsboot/numbers.txt", &numbers), FAT_OK);
+    drive->disk->bad_read = volume.fat.data_start + numbers.first - 2 + 5;
+    assert_int_equal(status_of_open("\\ibsboot\\numbers.txt", EFI_FILE_MODE_READ, 0), 0xC00000001B5B0000 + AREA_UNREAD);
+    assert_non_null(strstr(ports.sent, "ibsboot/numbers.txt: the disk did not read a sector"));
+    memset(text, 'x', sizeof text - 1);
+    assert_int_equal(save("\\ibsboot\\x.new", "x.txt", text), EFI_SUCCESS);
+    drive->disk->bad_read = volume.store.tar.area.extents[0].sector + 12;
+    assert_int_equal(status_of_open("\\ibsboot\\x.txt", EFI_FILE_MODE_READ, 0), 0xC00000001B5B0000 + AREA_UNREAD);
+}
+
+static void no_room(void **state)
+{
+    uint64_t room = store_room(&volume.store);
+    char *text = calloc(1, room + 1);
+    EFI_FILE_HANDLE file = opened("\\ibsboot\\big", NEW);
+    UINTN size = room + 1;
+
+    (void)state;
+    assert_int_equal(file->Write(file, &size, text), EFI_VOLUME_FULL);
+    assert_int_equal(size, 0);
+    size = room;
+    assert_int_equal(file->Write(file, &size, text), EFI_SUCCESS);
+    assert_int_equal(file->Close(file), EFI_SUCCESS);
+    assert_int_equal(status_of_open("\\ibsboot\\runs\\0009-a", NEW, EFI_FILE_DIRECTORY),
+                     0xC00000001B5B0000 + AREA_FULL);
+    /* No memory for what is in the area. */
+    while (memory_take(&uefi_memory, 64, 0, UINT64_MAX, MEMORY_LOADER_DATA))
+        ;
+    assert_int_equal(status_of_open("\\ibsboot\\big", EFI_FILE_MODE_READ, 0), EFI_OUT_OF_RESOURCES);
+    free(text);
+}
+
+static void too_many(void **state)
+{
+    EFI_FILE_HANDLE file[FILES_OPEN];
+    char path[40];
+
+    (void)state;
+    for (unsigned i = 0; i < FILES_OPEN; i++) {
+        snprintf(path, sizeof path, "\\ibsboot\\%u", i);
+        file[i] = opened(path, NEW);
+    }
+    assert_int_equal(status_of_open("\\ibsboot\\one-more", NEW, 0), EFI_OUT_OF_RESOURCES);
+    assert_int_equal(status_of_open("\\ibsboot\\7", EFI_FILE_MODE_READ, 0), EFI_SUCCESS); /* open already */
+    assert_int_equal(file[7]->Close(file[7]), EFI_SUCCESS);
+    assert_int_equal(status_of_open("\\ibsboot\\one-more", NEW, 0), EFI_SUCCESS);
+    for (unsigned i = 0; i < FILES_OPEN; i++)
+        if (i != 7)
+            assert_int_equal(file[i]->Close(file[i]), EFI_SUCCESS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(read_in_parts, begin, end),
+        cmocka_unit_test_setup_teardown(first_place_counts, begin, end),
+        cmocka_unit_test_setup_teardown(paths, begin, end),
+        cmocka_unit_test_setup_teardown(info_of, begin, end),
+        cmocka_unit_test_setup_teardown(folders, begin, end),
+        cmocka_unit_test_setup_teardown(written, begin, end),
+        cmocka_unit_test_setup_teardown(in_order_alone, begin, end),
+        cmocka_unit_test_setup_teardown(several, begin, end),
+        cmocka_unit_test_setup_teardown(deleted, begin, end),
+        cmocka_unit_test_setup_teardown(replaced, begin, end),
+        cmocka_unit_test_setup_teardown(disk_stops, begin, end),
+        cmocka_unit_test_setup_teardown(bad_sectors, begin, end),
+        cmocka_unit_test_setup_teardown(no_room, begin, end),
+        cmocka_unit_test_setup_teardown(too_many, begin, end),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
