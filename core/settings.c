@@ -29,10 +29,12 @@ static int32_t choice_index(const char *choices, const char *text, size_t length
     return -1;
 }
 
+/* The even words are false. */
+static const char bool_words[] = "no|yes|off|on|false|true|0|1";
+
 static bool set_bool(bool *value, const char *text, size_t length)
 {
-    /* The even words are false. */
-    int32_t index = choice_index("no|yes|off|on|false|true|0|1", text, length);
+    int32_t index = choice_index(bool_words, text, length);
 
     if (index < 0)
         return false;
@@ -175,6 +177,27 @@ void settings_write_allowed(const struct settings_row *row, struct out *out)
         out_printf(out, "text of at most %lu characters", row->max);
         break;
     }
+}
+
+/* Digits with letters after them, such as "64k". */
+static bool has_unit(const char *text, size_t length)
+{
+    return length > 1 && text[0] >= '0' && text[0] <= '9' && str_lower(text[length - 1]) >= 'a' &&
+           str_lower(text[length - 1]) <= 'z' && str_lower(text[1]) != 'x';
+}
+
+void settings_write_hint(const struct settings_row *row, const char *text, size_t length, struct out *out)
+{
+    struct nearest nearest;
+
+    if (row->type == SETTINGS_UINT && has_unit(text, length))
+        out_printf(out, "; no unit is written");
+    nearest_begin(&nearest, text, length);
+    if (row->choices)
+        nearest_try_each(&nearest, row->choices);
+    else if (row->type == SETTINGS_BOOL)
+        nearest_try_each(&nearest, bool_words);
+    nearest_print(&nearest, out);
 }
 
 void settings_write_value(const struct settings_row *row, struct out *out)

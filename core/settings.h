@@ -50,6 +50,7 @@ struct settings_row {
 struct settings {
     const struct settings_row *rows;
     unsigned count; /* at most SETTINGS_ROWS_MAX */
+    unsigned *line; /* [count]: where the text that was parsed last has set a row; 0: it has not. NULL: not kept */
 };
 
 /* Sets every value to its default. Returns the number of rows that are wrong themselves (default not legal, key too
@@ -62,8 +63,9 @@ unsigned settings_parse_text(const struct settings *settings, const char *name, 
                              struct out *problems);
 
 /* Reads "key=value key=value ..."; words are separated by blanks, values with blanks stand in double quotes. A first
- * word without '=' that ends in .efi is the program's own name (the UEFI shell puts it there) and skipped. "line" is
- * then the word's number. */
+ * word without '=' that ends in .efi, or is "ibsboot" or "bootx64" after a path, is the program's own name (the UEFI
+ * shell puts it there as it was typed) and skipped. "line" is then the word's number. A later word overrides an earlier
+ * one without a problem; in a file a second line of a key is one. */
 unsigned settings_parse_words(const struct settings *settings, const char *name, const char *text, size_t size,
                               struct out *problems);
 
@@ -78,6 +80,10 @@ const struct settings_row *settings_find(const struct settings *settings, const 
 bool settings_set(const struct settings_row *row, const char *text, size_t length);
 void settings_write_value(const struct settings_row *row, struct out *out);
 void settings_write_allowed(const struct settings_row *row, struct out *out);
+
+/* Prints what may have been meant with a text that is not legal: the nearest word, "; did you mean '2m'?", and that a
+ * number has no unit. Nothing when there is no guess. */
+void settings_write_hint(const struct settings_row *row, const char *text, size_t length, struct out *out);
 
 /* The known key that is most like the given one, or NULL when none is near. */
 const struct settings_row *settings_nearest(const struct settings *settings, const char *key, size_t length);

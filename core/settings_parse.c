@@ -45,11 +45,12 @@ static void apply(struct settings_problems *problems, const struct settings *set
         settings_show(out, value, value_length);
         out_printf(out, " is not a value of '%s'; allowed is ", row->key);
         settings_write_allowed(row, out);
+        settings_write_hint(row, value, value_length, out);
         out_printf(out, "\n");
         return;
     }
     set_on = &problems->set_on[row - settings->rows];
-    if (*set_on)
+    if (*set_on && !problems->later_wins)
         out_printf(settings_problem(problems, line),
                    "'%s' was set in line %u already; once is allowed, this one is used\n", row->key, *set_on);
     *set_on = line;
@@ -131,11 +132,17 @@ static void parse_line(struct settings_problems *problems, const struct settings
     while (equals < text.length && text.at[equals] != '=')
         equals++;
     if (equals == text.length) {
+        const struct settings_row *nearest = settings_nearest(settings, text.at, text.length);
         struct out *out = settings_problem(problems, line);
 
         out_printf(out, "no '=' in ");
         settings_show(out, text.at, text.length);
-        out_printf(out, "; a line is 'key = value'\n");
+        out_printf(out, "; a %s", problems->later_wins ? "setting is 'key=value'" : "line is 'key = value'");
+        if (nearest) {
+            out_printf(out, "; allowed for '%s' is ", nearest->key);
+            settings_write_allowed(nearest, out);
+        }
+        out_printf(out, "\n");
         return;
     }
     key = trim((struct span){text.at, equals});
@@ -219,6 +226,13 @@ static bool open_text(struct reader *reader, struct settings_problems *problems,
     return is_text(problems, *reader);
 }
 
+static unsigned end(struct settings_problems *problems, const struct settings *settings)
+{
+    if (settings->line)
+        memcpy(settings->line, problems->set_on, settings->count * sizeof(settings->line[0]));
+    return settings_problems_end(problems);
+}
+
 unsigned settings_parse_text(const struct settings *settings, const char *name, const void *text, size_t size,
                              struct out *out)
 {
@@ -230,7 +244,7 @@ unsigned settings_parse_text(const struct settings *settings, const char *name, 
 
     settings_problems_init(&problems, name, out);
     if (!open_text(&reader, &problems, text, size))
-        return settings_problems_end(&problems);
+        return end(&problems, settings);
     while (more) {
         size_t length = 0;
         bool too_long = false;
@@ -242,14 +256,24 @@ unsigned settings_parse_text(const struct settings *settings, const char *name, 
                 too_long = true;
         parse_line(&problems, settings, ++number, (struct span){line, length}, too_long);
     }
-    return settings_problems_end(&problems);
+    return end(&problems, settings);
 }
 
 /* ---------------------------------------------------------------- load options */
 
+/* The last part of the word's path is this name. */
+static bool is_file(struct span word, const char *name)
+{
+    size_t length = strlen(name), before = word.length - length;
+
+    return word.length >= length && str_is(word.at + before, length, name) &&
+           (!before || word.at[before - 1] == '\\' || word.at[before - 1] == ':');
+}
+
 static bool is_program(struct span word)
 {
-    return word.length > 4 && str_is(word.at + word.length - 4, 4, ".efi");
+    return (word.length > 4 && str_is(word.at + word.length - 4, 4, ".efi")) || is_file(word, "ibsboot") ||
+           is_file(word, "bootx64");
 }
 
 /* The next word; blanks inside double quotes belong to it. */
@@ -278,6 +302,7 @@ unsigned settings_parse_words(const struct settings *settings, const char *name,
     struct span rest = {size ? text : "", 0}, word;
 
     settings_problems_init(&problems, name, out);
+    problems.later_wins = true;
     while (rest.length < size && text[rest.length])
         rest.length++; /* load options may end in a NUL */
     reader.size = rest.length;
@@ -288,5 +313,5 @@ unsigned settings_parse_words(const struct settings *settings, const char *name,
         for (unsigned number = 1; next_word(&rest, &word); number++)
             if (!(number == 1 && is_program(word)))
                 parse_line(&problems, settings, number, word, false);
-    return settings_problems_end(&problems);
+    return end(&problems, settings);
 }

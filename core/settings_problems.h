@@ -14,6 +14,7 @@ struct settings_problems {
     const char *name;
     unsigned count;
     bool listed;                        /* the known keys were listed */
+    bool later_wins;                    /* setting a row twice is no problem */
     unsigned set_on[SETTINGS_ROWS_MAX]; /* line that set the row, 0 = none yet */
 };
 

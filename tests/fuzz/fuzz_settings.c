@@ -22,7 +22,7 @@ static const struct settings_row rows[] = {
     {"page_size", SETTINGS_CHOICE, &choice, "4k", 0, 0, "4k|2m|1g", "A choice.\nOf three.", 0, false},
     {"name", SETTINGS_STRING, string, "abc", 0, sizeof(string) - 1, NULL, "A text.", 0, false},
 };
-static const struct settings settings = {rows, sizeof(rows) / sizeof(rows[0])};
+static const struct settings settings = {rows, sizeof(rows) / sizeof(rows[0]), NULL};
 
 static void check(bool holds)
 {

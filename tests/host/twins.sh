@@ -104,6 +104,8 @@ for name in $names; do
 done
 $twin matmul-classic rows=1 >"$work/log" 2>&1 && grep -q 'right (6359601292)' "$work/log"
 verdict $? "matmul-classic rows=1: its checksum is the one that the image prints"
+$twin matmul-classic rows=2 rows=1 >"$work/log" 2>&1 && grep -q 'right (6359601292)' "$work/log"
+verdict $? "a later word overrides an earlier one"
 $twin matmul-classic rows=2 --repeat=3 --csv >"$work/log" 2>&1 && python3 - "$work/log" <<'PY'
 import csv, sys
 rows = list(csv.DictReader(open(sys.argv[1])))
@@ -134,9 +136,8 @@ matmul-classic rows=1001|2|'1001' is not a value of 'rows'; allowed is a number 
 matmul-classic rows=abc|2|'abc' is not a value of 'rows'; allowed is a number from 1 to 1000, or 0
 false-sharing padding=12|2|padding = 12: workload false-sharing takes multiples of 8 from 8 to 4096
 matmul-classic row=1|2|unknown key 'row'; did you mean 'rows'?
-matmul-classic rows=1 rows=2|2|'rows' was set in line 1 already
 matmul-classic rows|2|no '=' in 'rows'
-matmul-classic --pages=8k|2|'8k' is not a value of 'pages'; allowed is one of 4k, 2m, 1g
+matmul-classic --pages=8k|2|'8k' is not a value of 'pages'; allowed is one of 4k, 2m, 1g; did you mean '4k'?
 matmul-classic --cpu=1000000|2|is not a value of 'cpu'
 matmul-classic --cpu=8190|3|cannot stay on processor 8190
 matmul-classic --repeat=0|2|'0' is not a value of 'repeat'; allowed is a number from 1

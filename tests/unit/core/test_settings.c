@@ -22,7 +22,7 @@ static const struct settings_row rows[] = {
     {"page_size", SETTINGS_CHOICE, &page, "4k", 0, 0, "4k|2m|1g", "Page size of the workload's memory.", 0, false},
     {"workload", SETTINGS_STRING, workload, "matmul classic", 0, 15, NULL, "What to run.", 0, false},
 };
-static const struct settings settings = {rows, sizeof(rows) / sizeof(rows[0])};
+static const struct settings settings = {rows, sizeof(rows) / sizeof(rows[0]), NULL};
 
 static char lines[8192];
 static struct out_memory problems;
@@ -122,8 +122,10 @@ static void each_mistake_gets_its_line(void **state)
         {"seed = 18446744073709551616",
          "a.ini:1: '18446744073709551616' is not a value of 'seed'; allowed is a number from 0\n"},
         {"menu = maybe", "a.ini:1: 'maybe' is not a value of 'menu'; allowed is yes or no\n"},
-        {"page_size = 4m", "a.ini:1: '4m' is not a value of 'page_size'; allowed is one of 4k, 2m, 1g\n"},
-        {"page_size = 4", "a.ini:1: '4' is not a value of 'page_size'; allowed is one of 4k, 2m, 1g\n"},
+        {"page_size = 4m",
+         "a.ini:1: '4m' is not a value of 'page_size'; allowed is one of 4k, 2m, 1g; did you mean '4k'?\n"},
+        {"page_size = 4",
+         "a.ini:1: '4' is not a value of 'page_size'; allowed is one of 4k, 2m, 1g; did you mean '4k'?\n"},
         {"page_size =", "a.ini:1: '' is not a value of 'page_size'; allowed is one of 4k, 2m, 1g\n"},
         {"workload = 0123456789abcdef",
          "a.ini:1: '0123456789abcdef' is not a value of 'workload'; allowed is text of at most 15 characters\n"},
@@ -139,7 +141,9 @@ static void each_mistake_gets_its_line(void **state)
         {"workload = \"a\"b # c", "a.ini:1: the quotes are wrong; a value may stand in one pair of double quotes\n"},
         {"[ibsboot]\nsamples = 9",
          "a.ini:1: '[ibsboot]' starts a section; there are none, only lines of 'key = value'\n"},
-        {"samples 5", "a.ini:1: no '=' in 'samples 5'; a line is 'key = value'\n"},
+        {"samples 5", "a.ini:1: no '=' in 'samples 5'; a line is 'key = value'; allowed for 'samples' is a number from "
+                      "1 to 1000000\n"},
+        {"something else", "a.ini:1: no '=' in 'something else'; a line is 'key = value'\n"},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -287,6 +291,13 @@ static void takes_words(void **state)
     assert_int_equal(page, 1);
     assert_string_equal(workload, "a b");
     assert_int_equal(words("\\EFI\\BOOT\\BOOTX64.EFI", 21), 0);
+    assert_int_equal(words("IBSBOOT seed=13", 15), 0);
+    assert_int_equal(seed, 13);
+    assert_int_equal(words("fs0:ibsboot seed=14", 19), 0);
+    assert_int_equal(words("fs0:\\efi\\boot\\bootx64 seed=15", 30), 0);
+    assert_int_equal(seed, 15);
+    assert_int_equal(words("seed=1 seed=2", 13), 0); /* the later one counts */
+    assert_int_equal(seed, 2);
     memset(big, ' ', sizeof(big));
     memcpy(big + SETTINGS_TEXT_MAX - 6, "seed=9", 6);
     assert_int_equal(words(big, SETTINGS_TEXT_MAX), 0); /* each word is a line, and not too long */
@@ -302,10 +313,13 @@ static void words_have_problems_too(void **state)
         const char *text;
         const char *want;
     } cases[] = {
-        {"menu", "load options:1: no '=' in 'menu'; a line is 'key = value'\n"},
-        {".efi seed=1", "load options:1: no '=' in '.efi'; a line is 'key = value'\n"}, /* no program's name */
-        {"seed=1 b.efi", "load options:2: no '=' in 'b.efi'; a line is 'key = value'\n"},
-        {"  seed=1 \t  b.efi", "load options:2: no '=' in 'b.efi'; a line is 'key = value'\n"},
+        {"menu", "load options:1: no '=' in 'menu'; a setting is 'key=value'; allowed for 'menu' is yes or no\n"},
+        {".efi seed=1", "load options:1: no '=' in '.efi'; a setting is 'key=value'\n"}, /* no program's name */
+        {"seed=1 b.efi", "load options:2: no '=' in 'b.efi'; a setting is 'key=value'\n"},
+        {"  seed=1 \t  b.efi", "load options:2: no '=' in 'b.efi'; a setting is 'key=value'\n"},
+        {"seed=1 ibsboot", "load options:2: no '=' in 'ibsboot'; a setting is 'key=value'\n"},
+        {"xibsboot", "load options:1: no '=' in 'xibsboot'; a setting is 'key=value'\n"},
+        {"ibsboo", "load options:1: no '=' in 'ibsboo'; a setting is 'key=value'\n"},
         {"a.efi sed=1", "load options:2: unknown key 'sed'; did you mean 'seed'?\n"},
         {"workload=\"open seed=1",
          "load options:1: the quotes are wrong; a value may stand in one pair of double quotes\n"},
@@ -372,7 +386,7 @@ static void near_keys(void **state)
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        const struct settings table = {cases[i].row, 1};
+        const struct settings table = {cases[i].row, 1, NULL};
         bool near = settings_nearest(&table, cases[i].key, strlen(cases[i].key)) != NULL;
 
         if (near != cases[i].near)
@@ -402,10 +416,10 @@ static void keys_of_no_length(void **state)
     memset(longer, 'a', sizeof(longer));
     memcpy(key, longer, SETTINGS_KEY_MAX);
     key[SETTINGS_KEY_MAX] = 0;
-    assert_ptr_equal(settings_nearest(&(struct settings){&longest, 1}, longer, SETTINGS_KEY_MAX), &longest);
-    assert_null(settings_nearest(&(struct settings){&longest, 1}, longer, SETTINGS_KEY_MAX + 1));
-    assert_ptr_equal(settings_nearest(&(struct settings){&single, 1}, "jk", 2), &single);
-    assert_null(settings_nearest(&(struct settings){&single, 1}, "", 0));
+    assert_ptr_equal(settings_nearest(&(struct settings){&longest, 1, NULL}, longer, SETTINGS_KEY_MAX), &longest);
+    assert_null(settings_nearest(&(struct settings){&longest, 1, NULL}, longer, SETTINGS_KEY_MAX + 1));
+    assert_ptr_equal(settings_nearest(&(struct settings){&single, 1, NULL}, "jk", 2), &single);
+    assert_null(settings_nearest(&(struct settings){&single, 1, NULL}, "", 0));
 }
 
 /* The result of one comparison of keys does not affect the next. */
@@ -417,9 +431,9 @@ static void each_key_is_compared_anew(void **state)
         {"xqaaaa", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL, 0, false},
         {"zw", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL, 0, false},
     };
-    static const struct settings far = {&rows_of[2], 1}, next = {&rows_of[3], 1};
+    static const struct settings far = {&rows_of[2], 1, NULL}, next = {&rows_of[3], 1, NULL};
 
-    assert_ptr_equal(settings_nearest(&(struct settings){rows_of, 4}, "xq", 2), &rows_of[1]);
+    assert_ptr_equal(settings_nearest(&(struct settings){rows_of, 4, NULL}, "xq", 2), &rows_of[1]);
     assert_null(settings_nearest(&far, "xq", 2));
     assert_null(settings_nearest(&next, "x", 1));
 }
@@ -434,7 +448,7 @@ static void wrong_tables_are_noticed(void **state)
         {"menu", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL, 0, false},
     };
 
-    assert_int_equal(settings_defaults(&(struct settings){wrong, 5}), 4);
+    assert_int_equal(settings_defaults(&(struct settings){wrong, 5, NULL}), 4);
     page = 7; /* an index that no choice has is written as nothing, not as rubbish */
     fresh();
     page = 7;

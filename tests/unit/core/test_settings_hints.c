@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What someone who mistyped a setting is told: what is allowed, and steps of numbers. */
+/* What someone who mistyped a setting is told: what is allowed, steps of numbers, the nearest word, units. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -7,6 +7,8 @@
 #include "core/settings.h"
 
 static uint64_t value;
+static bool flag;
+static uint32_t choice;
 
 static const struct settings_row period = {.key = "period",
                                            .type = SETTINGS_UINT,
@@ -24,6 +26,9 @@ static const struct settings_row any = {
     .key = "any", .type = SETTINGS_UINT, .value = &value, .initial = "0", .max = 9, .or_zero = true};
 static const struct settings_row endless = {
     .key = "endless", .type = SETTINGS_UINT, .value = &value, .initial = "0", .max = UINT64_MAX, .choices = "none"};
+static const struct settings_row menu = {.key = "menu", .type = SETTINGS_BOOL, .value = &flag, .initial = "no"};
+static const struct settings_row pages = {
+    .key = "pages", .type = SETTINGS_CHOICE, .value = &choice, .initial = "4k", .choices = "4k|2m|1g"};
 
 /* Multiples within the range, and zero where it has a meaning. */
 static void steps(void **state)
@@ -74,7 +79,75 @@ static void what_is_allowed(void **state)
         assert_string_equal(says, cases[i].says);
     }
     value = 0;
-    assert_int_equal(settings_defaults(&(struct settings){&latency, 1}), 0);
+    assert_int_equal(settings_defaults(&(struct settings){&latency, 1, NULL}), 0);
+}
+
+/* After what is allowed. */
+static void hints(void **state)
+{
+    static const struct {
+        const struct settings_row *row;
+        const char *text, *says;
+    } cases[] = {
+        {&pages, "3m", "; did you mean '2m'?"},
+        {&pages, "huge", ""},
+        {&menu, "nein", ""},
+        {&menu, "ye", "; did you mean 'yes'?"},
+        {&menu, "fals", "; did you mean 'false'?"},
+        {&endless, "non", "; did you mean 'none'?"},
+        {&endless, "12", ""},
+        {&latency, "64k", "; no unit is written"},
+        {&latency, "1ms", "; no unit is written"},
+        {&latency, "9Z", "; no unit is written"},
+        {&latency, "9a", "; no unit is written"},
+        {&latency, "0xzz", ""},
+        {&latency, "64", ""},
+        {&latency, "k64", ""},
+        {&latency, "6-", ""},
+        {&latency, "6{", ""},
+        {&latency, "/k", ""},
+        {&latency, ":k", ""},
+        {&latency, "k", ""},
+        {&latency, "", ""},
+        {&pages, "64k", "; did you mean '4k'?"}, /* no number */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct out_memory memory;
+        char says[80];
+
+        out_memory_init(&memory, says, sizeof(says));
+        settings_write_hint(cases[i].row, cases[i].text, strlen(cases[i].text), &memory.out);
+        if (strcmp(says, cases[i].says) != 0)
+            fail_msg("%s = %s: %s", cases[i].row->key, cases[i].text, says);
+    }
+}
+
+/* Where the last text has set each row. */
+static void lines_of_rows(void **state)
+{
+    static const struct settings_row rows[] = {
+        {.key = "a", .type = SETTINGS_BOOL, .value = &flag, .initial = "no"},
+        {.key = "b", .type = SETTINGS_UINT, .value = &value, .initial = "0", .max = 9},
+    };
+    unsigned line[3] = {7, 7, 7};
+    const struct settings settings = {rows, 2, line};
+    struct out_memory memory;
+    char said[200];
+
+    (void)state;
+    out_memory_init(&memory, said, sizeof(said));
+    assert_int_equal(settings_parse_text(&settings, "t", "# 1\n\nb=1\na=x\n", 13, &memory.out), 1);
+    assert_int_equal(line[0], 0);
+    assert_int_equal(line[1], 3);
+    assert_int_equal(line[2], 7);
+    assert_int_equal(settings_parse_words(&settings, "t", "b=1 b=2 a=on", 12, &memory.out), 0);
+    assert_int_equal(line[0], 3);
+    assert_int_equal(line[1], 2);
+    assert_int_equal(settings_parse_text(&settings, "t", "\x01", 1, &memory.out), 1);
+    assert_int_equal(line[0], 0);
+    assert_int_equal(line[1], 0);
 }
 
 int main(void)
@@ -82,6 +155,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps),
         cmocka_unit_test(what_is_allowed),
+        cmocka_unit_test(hints),
+        cmocka_unit_test(lines_of_rows),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
