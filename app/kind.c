@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/kind.h"
 
+#include "core/mem.h"
+#include "core/nearest.h"
 #include "core/str.h"
 
 extern const struct kind_row __start_kind_rows[], __stop_kind_rows[];
@@ -29,6 +31,20 @@ const struct kind *kind_find(const char *config)
         if (str_equal(kind->name, config))
             return kind;
     return row ? of_core[row->kind] : NULL;
+}
+
+void kind_not_found(struct out *out, const char *config)
+{
+    struct nearest nearest;
+
+    nearest_begin(&nearest, config, strlen(config));
+    for (unsigned i = 0; i < config_count; i++)
+        (void)nearest_try(&nearest, config_table[i].name, strlen(config_table[i].name));
+    for (const struct kind *kind = kind_next(NULL); kind; kind = kind_next(kind))
+        (void)nearest_try(&nearest, kind->name, strlen(kind->name));
+    out_printf(out, "config = %s: no such configuration; 'configs' lists them", config);
+    nearest_print(&nearest, out);
+    out_printf(out, "\n");
 }
 
 size_t kind_one_page(const uint32_t *params)

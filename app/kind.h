@@ -82,6 +82,9 @@ extern const struct kind kind_ibs, kind_timer, kind_pmc, kind_count;
 /* The kind of the configuration of that name, or NULL. */
 const struct kind *kind_find(const char *config);
 
+/* Prints the line for a name that no configuration has, with the nearest one. */
+void kind_not_found(struct out *out, const char *config);
+
 /* The kind that comes after this one in lists (NULL: the first), of those that are a configuration; NULL: no more. */
 const struct kind *kind_next(const struct kind *kind);
 

@@ -270,8 +270,7 @@ static bool show_once(struct app *app)
     enum show_result result = show_command(&app->console.out, &app->options, app->options.show);
 
     if (result == SHOW_NO_COMMAND)
-        out_printf(&app->console.out, "show = %s: not one of show, list, events, event NAME, configs, config NAME\n",
-                   app->options.show);
+        show_refuse(&app->console.out, app->options.show);
     return result == SHOW_DONE;
 }
 

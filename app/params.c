@@ -2,6 +2,8 @@
 #include "app/params.h"
 
 #include "core/facts.h"
+#include "core/mem.h"
+#include "core/nearest.h"
 #include "core/str.h"
 #include "core/wrap.h"
 
@@ -109,6 +111,19 @@ const struct workload *params_find_workload(const char *name)
         if (str_equal((*w)->name, name))
             return *w;
     return NULL;
+}
+
+void params_no_workload(struct out *out, const char *name, const char *usual)
+{
+    struct nearest nearest;
+
+    nearest_begin(&nearest, name, strlen(name));
+    (void)nearest_try(&nearest, usual, strlen(usual));
+    for (const struct workload *const *w = __start_workload_rows; w < __stop_workload_rows; w++)
+        (void)nearest_try(&nearest, (*w)->name, strlen((*w)->name));
+    out_printf(out, "workload = %s: no such workload; 'list' names them all", name);
+    nearest_print(&nearest, out);
+    out_printf(out, "\n");
 }
 
 static void list_param(struct out *out, const struct workload *workload, unsigned i)

@@ -34,6 +34,9 @@ void params_expected_facts(struct out *out, const struct workload *workload, con
 /* The workload of that name, or NULL. */
 const struct workload *params_find_workload(const char *name);
 
+/* Prints the line for a name that no workload has, with the nearest one; of equally near ones 'usual'. */
+void params_no_workload(struct out *out, const char *name, const char *usual);
+
 /* Every workload, by groups, a line each ("", which fits into two screens of 80x25); or what the argument names, with
  * parameters: "all", a group, a workload. False when it names none, which 'problems' says. */
 bool params_list(struct out *out, const char *argument, struct out *problems);

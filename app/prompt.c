@@ -4,6 +4,7 @@
 #include "app/profiles.h"
 #include "app/show.h"
 #include "core/mem.h"
+#include "core/nearest.h"
 #include "core/str.h"
 
 static void help(struct console *console)
@@ -17,6 +18,7 @@ static void help(struct console *console)
                               "  profiles       the named profiles on the volume; 'profile NAME' runs one\n"
                               "  again          the last run's report once more\n"
                               "  send [FILES]   the last run's files over serial; FILE:12,40-47 are blocks\n"
+                              "  help           these lines\n"
                               "  quit           leave ibsboot\n");
 }
 
@@ -105,7 +107,32 @@ static const char *sent(const char *word)
     return after(word, "send");
 }
 
-/* False when it was not understood, which the console says. */
+/* Answers what is neither a command nor a setting by the nearest of either. */
+static void unknown(struct out *out, const struct options *options, const char *line)
+{
+    const struct settings_row *key = NULL;
+    struct nearest nearest;
+    size_t length = 0;
+
+    while (line[length] && line[length] != ' ')
+        length++;
+    nearest_begin(&nearest, line, length);
+    nearest_try_each(&nearest, "run|profiles|profile|again|send|help|quit|exit");
+    show_nearest(&nearest);
+    for (unsigned i = 0; i < options->settings.count; i++)
+        if (nearest_try(&nearest, options->row[i].key, strlen(options->row[i].key)))
+            key = &options->row[i];
+    out_printf(out, "unknown command '%s'; 'help' lists the commands", line);
+    if (key) {
+        out_printf(out, "; a setting is written %s=VALUE; allowed is ", key->key);
+        settings_write_allowed(key, out);
+    } else {
+        nearest_print(&nearest, out);
+    }
+    out_printf(out, "\n");
+}
+
+/* Returns false when it was not understood, which the console says. */
 static bool other(struct console *console, struct options *options, const char *word)
 {
     enum show_result shown = show_command(&console->out, options, word);
@@ -114,7 +141,7 @@ static bool other(struct console *console, struct options *options, const char *
         return shown == SHOW_DONE;
     if (has_equals(word))
         return settings_parse_words(&options->settings, "setting", word, strlen(word), &console->out) == 0;
-    help(console);
+    unknown(&console->out, options, word);
     return false;
 }
 
@@ -176,6 +203,8 @@ bool prompt_loop(struct console *console, struct options *options, const struct 
             profiles_list(console);
         else if (after(word, "profile"))
             (void)profiles_run(console, options, actions, first_word(after(word, "profile")));
+        else if (str_equal(word, "help"))
+            help(console);
         else if (str_equal(word, "quit") || str_equal(word, "exit"))
             return true;
         else if (*word)

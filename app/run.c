@@ -32,8 +32,7 @@ bool run_prepare(struct run *run, struct firmware *fw, const struct machine *mac
     *run = (struct run){.fw = fw, .machine = machine, .image = image, .seed = options->seed, .pool = {.fw = fw}};
     run->workload = own ? own : params_find_workload(options->workload);
     if (!run->workload) {
-        out_printf(problems, "workload = %s: no such workload; 'list' at the prompt names them all\n",
-                   options->workload);
+        params_no_workload(problems, options->workload, "");
         return false;
     }
     if (kind && kind->uses)

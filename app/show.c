@@ -110,3 +110,24 @@ enum show_result show_command(struct out *out, const struct options *options, co
             return commands[i].show(out, options, argument) ? SHOW_DONE : SHOW_NOTHING;
     return SHOW_NO_COMMAND;
 }
+
+void show_nearest(struct nearest *nearest)
+{
+    for (unsigned i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+        (void)nearest_try(nearest, commands[i].word, strlen(commands[i].word));
+}
+
+void show_refuse(struct out *out, const char *line)
+{
+    const char *word = after_blanks(line);
+    struct nearest nearest;
+    size_t length = 0;
+
+    while (word[length] && word[length] != ' ')
+        length++;
+    nearest_begin(&nearest, word, length);
+    show_nearest(&nearest);
+    out_printf(out, "show = %s: not one of show, list, events, event NAME, configs, config NAME", line);
+    nearest_print(&nearest, out);
+    out_printf(out, "\n");
+}

@@ -5,6 +5,7 @@
 #define APP_SHOW_H
 
 #include "app/options.h"
+#include "core/nearest.h"
 
 enum show_result {
     SHOW_DONE,
@@ -14,5 +15,11 @@ enum show_result {
 
 /* show, list, events [TEXT], event NAME, configs, config NAME; blanks around the words do not matter. */
 enum show_result show_command(struct out *out, const struct options *options, const char *line);
+
+/* Compares the commands' words. */
+void show_nearest(struct nearest *nearest);
+
+/* Prints the line for what is no such command, with the nearest one. */
+void show_refuse(struct out *out, const char *line);
 
 #endif

@@ -337,7 +337,7 @@ bool task_read(struct task *task, const struct options *options, const struct ma
 {
     *task = (struct task){.sharing = (enum event_sharing)options->sharing, .timer_us = (uint32_t)options->timer_us};
     if (!find_config(task, options->config)) {
-        out_printf(problems, "config = %s: no such configuration; 'configs' names them all\n", options->config);
+        kind_not_found(problems, options->config);
         return false;
     }
     task->repeats = (uint32_t)options->repeats;

@@ -61,6 +61,7 @@ static int run(int argc, char **argv)
     static struct twin_options options;
     const char *name = argc > 1 ? argv[1] : "";
     const struct workload *workload = params_find_workload(name);
+    struct out problems = {.write = write_stderr};
 
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
@@ -78,7 +79,7 @@ static int run(int argc, char **argv)
         if (argc < 2)
             complain("which workload? 'ibsboot-workloads list' names them all, --help says more");
         else
-            complain("workload = %s: no such workload; 'ibsboot-workloads list' names them all", name);
+            params_no_workload(&problems, name, "");
         return TWIN_USAGE;
     }
     if (!twin_options_read(&options, argc - 2, argv + 2))

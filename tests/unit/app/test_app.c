@@ -818,7 +818,7 @@ static void prompt_sets_runs_and_leaves(void **state)
     assert_shown("Noise is not a workload");
     assert_shown("matmul-classic-sse: ");
     assert_shown("list memories: neither");
-    assert_shown("KEY=VALUE ...");
+    assert_shown("unknown command 'gibberish'; 'help' lists the commands\n");
     assert_shown("setting:1:");
     assert_shown("There has been no run yet.");
     assert_int_equal(fake_session.runs, 1);

@@ -34,6 +34,41 @@ static void parameters_of_a_workload(void **state)
     }
 }
 
+/* Names of which another was meant. */
+static void nearest_names(void **state)
+{
+    static const struct {
+        const char *words, *says;
+    } cases[] = {
+        {"workload=matmul",
+         "workload = matmul: no such workload; 'list' names them all; did you mean 'matmul-blocked'?\n"},
+        {"workload=tightloop",
+         "workload = tightloop: no such workload; 'list' names them all; did you mean 'tight-loop'?\n"},
+        {"workload=nonsense", "workload = nonsense: no such workload; 'list' names them all\n"},
+        {"config=ibs_opls",
+         "config = ibs_opls: no such configuration; 'configs' lists them; did you mean 'ibs_op_ls'?\n"},
+        {"config=cuont", "config = cuont: no such configuration; 'configs' lists them; did you mean 'count'?\n"},
+        {"config=foobar", "config = foobar: no such configuration; 'configs' lists them\n"},
+        {"show=evnts", "show = evnts: not one of show, list, events, event NAME, configs, config NAME; did you mean "
+                       "'events'?\n"},
+        {"show=\"  confg ibs\"",
+         "show =   confg ibs: not one of show, list, events, event NAME, configs, config NAME; did "
+         "you mean 'config'?\n"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char words[200];
+
+        fixture_teardown(NULL);
+        fixture_setup(NULL);
+        strcpy(words, "menu=no save=no ");
+        assert_int_equal(start(strcat(words, cases[i].words)), 1);
+        assert_says(cases[i].says);
+        assert_int_equal(fake_session.runs, 0);
+    }
+}
+
 /* The range of the setting is the widest of all workloads, and 0 is the default of each. */
 static void the_widest_range(void **state)
 {
@@ -77,7 +112,8 @@ static void good_parameters(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(parameters_of_a_workload), TEST(the_widest_range), TEST(good_parameters)};
+    const struct CMUnitTest tests[] = {TEST(parameters_of_a_workload), TEST(nearest_names), TEST(the_widest_range),
+                                       TEST(good_parameters)};
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);
 }

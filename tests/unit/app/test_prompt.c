@@ -191,13 +191,61 @@ static void no_keyboard(void **state)
     assert_shown("\nNo prompt: this firmware has no keyboard.\n");
 }
 
-/* What is wrong at the prompt is answered by the help, or by what is allowed, and does not fail the program. */
+/* A word that is no command is called unknown, with the nearest command or setting. */
+static void unknown_commands(void **state)
+{
+    static const struct {
+        const char *typed, *says;
+    } rows[] = {
+        {"rnu", "unknown command 'rnu'; 'help' lists the commands; did you mean 'run'?\n"},
+        {"run now", "unknown command 'run now'; 'help' lists the commands; did you mean 'run'?\n"},
+        {"RUN", "unknown command 'RUN'; 'help' lists the commands; did you mean 'run'?\n"},
+        {"agian", "unknown command 'agian'; 'help' lists the commands; did you mean 'again'?\n"},
+        {"snd perf.data", "unknown command 'snd perf.data'; 'help' lists the commands; did you mean 'send'?\n"},
+        {"qiut", "unknown command 'qiut'; 'help' lists the commands; did you mean 'quit'?\n"},
+        {"exti", "unknown command 'exti'; 'help' lists the commands; did you mean 'exit'?\n"},
+        {"hlep", "unknown command 'hlep'; 'help' lists the commands; did you mean 'help'?\n"},
+        {"profilse x", "unknown command 'profilse x'; 'help' lists the commands; did you mean 'profile'?\n"},
+        {"profilez", "unknown command 'profilez'; 'help' lists the commands; did you mean 'profiles'?\n"},
+        {"confgs", "unknown command 'confgs'; 'help' lists the commands; did you mean 'configs'?\n"},
+        {"evens DC", "unknown command 'evens DC'; 'help' lists the commands; did you mean 'events'?\n"},
+        {"hopla-hopla", "unknown command 'hopla-hopla'; 'help' lists the commands\n"},
+        {"seed", "unknown command 'seed'; 'help' lists the commands; a setting is written seed=VALUE; allowed is a "
+                 "number from 0\n"},
+        {"pages 2m", "unknown command 'pages 2m'; 'help' lists the commands; a setting is written pages=VALUE; allowed "
+                     "is one of 4k, 2m, 1g\n"},
+        {"iteratons", "unknown command 'iteratons'; 'help' lists the commands; a setting is written iterations=VALUE; "
+                      "allowed is a number from 1 to 1000000000, or 0\n"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char keys[80], shown[300];
+
+        fixture_teardown(NULL);
+        fixture_setup(NULL);
+        fake_fw.firmware.columns = 200;
+        snprintf(keys, sizeof(keys), "x%s\nquit\n", rows[i].typed);
+        snprintf(shown, sizeof(shown), "\nibsboot> %s\n%sibsboot> quit\n", rows[i].typed, rows[i].says);
+        fake_fw.keys = keys;
+        assert_int_equal(start("pager=no " SMALL), 0);
+        assert_shown(shown);
+    }
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    fake_fw.keys = "xhelp\nquit\n";
+    assert_int_equal(start("pager=no " SMALL), 0);
+    assert_shown_times("KEY=VALUE ...", 2);
+    assert_shown("\n  help           these lines\n  quit           leave ibsboot\nibsboot> quit\n");
+}
+
+/* What is wrong at the prompt is answered by what is allowed, and does not fail the program. */
 static void what_is_not_understood(void **state)
 {
     (void)state;
     fake_fw.keys = "xrun now\nagain\npages=3\npages=2m\nrun\nquit\n";
     assert_int_equal(start("pager=no " SMALL), 0);
-    assert_shown_times("KEY=VALUE ...", 2);
+    assert_shown_times("KEY=VALUE ...", 1);
     assert_shown("\nibsboot> again\nThere has been no run yet.\n");
     assert_shown("\nibsboot> pages=3\nsetting:1: ");
     assert_shown("\nibsboot> pages=2m\nibsboot> run\n\nRunning tight-loop: ");
@@ -210,7 +258,7 @@ static void runs_at_the_prompt(void **state)
     (void)state;
     fake_fw.keys = "xworkload=nonsense\nrun\nagain\nquit\n";
     assert_int_equal(start("pager=no " SMALL), 1);
-    assert_shown("\nibsboot> run\nworkload = nonsense: no such workload; 'list' at the prompt names them all\n");
+    assert_shown("\nibsboot> run\nworkload = nonsense: no such workload; 'list' names them all\n");
     assert_shown("\nibsboot> again\nThere has been no run yet.\n");
     assert_shown("ibsboot: end: status 1\n");
 }
@@ -223,7 +271,7 @@ static void the_list_of_configurations_stays(void **state)
     assert_int_equal(start("pager=no save=no " SMALL), 1);
     assert_shown("\nconfig = \",tbp,,ibs_op_ls\"\n");
     assert_int_equal(fake_session.runs, 2);
-    assert_shown("\nibsboot> run\nconfig = : no such configuration; 'configs' names them all\nibsboot> quit\n");
+    assert_shown("\nibsboot> run\nconfig = : no such configuration; 'configs' lists them\nibsboot> quit\n");
 }
 
 /* ---------------------------------------------------------------- a batch */
@@ -259,8 +307,8 @@ static void lines_of_a_batch(void **state)
 
     assert_int_equal(run_batch("run\nruns\nrun\n"), 1);
     assert_int_equal(fake_session.runs, 1);
-    assert_shown("KEY=VALUE ...");
-    assert_shown("\nbatch: ended at this line: runs\n");
+    assert_shown("\nunknown command 'runs'; 'help' lists the commands; did you mean 'run'?\n"
+                 "batch: ended at this line: runs\n");
 
     assert_int_equal(run_batch("config nonsense\nrun\n"), 1);
     assert_int_equal(fake_session.runs, 0);
@@ -470,7 +518,7 @@ static void a_profile_is_run(void **state)
     assert_shown("\nbatch: ended at this line: nonsense\n");
     assert_shown("\nprofile: \\ibsboot\\gone.txt: ");
     assert_shown("\nprofile: \\ibsboot\\.txt: ");
-    assert_shown("ibsboot> profiled\n  run            run with");
+    assert_shown("ibsboot> profiled\nunknown command 'profiled'; 'help' lists the commands; did you mean 'profiles'?");
 }
 
 int main(void)
@@ -486,6 +534,7 @@ int main(void)
         TEST(no_keyboard),
         TEST(what_is_not_understood),
         TEST(runs_at_the_prompt),
+        TEST(unknown_commands),
         TEST(the_list_of_configurations_stays),
         TEST(lines_of_a_batch),
         TEST(runs_of_a_batch),
