@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Start to end: settings, machine, prompt or straight run, report, files, last line. */
-#include "app/acpi.h"
 #include "app/begun.h"
 #include "app/core_start.h"
-#include "app/kind.h"
+#include "app/probe.h"
 #include "app/profiles.h"
 #include "app/prompt.h"
 #include "app/report.h"
@@ -16,7 +15,6 @@
 #include "core/version.h"
 #include "core/mem.h"
 #include "drivers/trace.h"
-#include "drivers/vpmu_query.h"
 
 struct app {
     struct firmware *fw;
@@ -59,60 +57,11 @@ static void read_settings(struct app *app, const char *load_options)
         out_printf(out, "The settings named above keep their defaults; 'show' at the prompt lists what is allowed.\n");
 }
 
-enum { TSC_TRIES = 5, TSC_TRY_MS = 10, TSC_LEAST_KHZ = 1000 };
-
-/* kHz of the time-stamp counter against the firmware's own delay: the least of some, because what comes between, an SMI
- * or an interrupt of the firmware's, makes a delay longer and never shorter. 0: a delay returned at once. */
-static uint64_t measure_tsc_khz(struct firmware *fw)
-{
-    uint64_t least = UINT64_MAX;
-
-    for (unsigned i = 0; i < TSC_TRIES; i++) {
-        uint64_t ticks, start = cpu_rdtsc();
-
-        fw->stall(fw, TSC_TRY_MS * 1000);
-        ticks = cpu_rdtsc() - start;
-        least = ticks < least ? ticks : least;
-    }
-    return least / TSC_TRY_MS < TSC_LEAST_KHZ ? 0 : least / TSC_TRY_MS;
-}
-
 /* By the setting, which may be another at the prompt. */
 static void set_trace(struct app *app)
 {
     if (!trace_begin((enum trace_mode)app->options.trace, (enum uart_rate)app->options.serial_rate))
         out_printf(&app->console.out, "trace = com1: no serial port answers at 3F8h; codes on port 80h go on.\n");
-}
-
-/* Where the processor does not say it of others: by ACPI's table. A table that is not in order is as none. */
-static void take_nodes(struct app *app)
-{
-    static struct srat srat;
-    const struct ibs_family *row = app->machine.row;
-
-    if (!row || row->nodes != IBS_NODES_CPUID)
-        return;
-    nodes_take(&app->machine, srat_find(&acpi_mapped, app->fw->acpi_root(app->fw), &srat) ? NULL : &srat);
-}
-
-static bool probe(struct app *app)
-{
-    struct firmware *fw = app->fw;
-    size_t size = session_workspace_size();
-    void *workspace = fw->allocate(fw, size, 4096);
-    enum session_error error = workspace ? session_probe(&app->machine, workspace) : SESSION_NO_WORKSPACE;
-
-    fw->release(fw, workspace, size);
-    if (error) {
-        sentence(&app->console.out, "The machine could not be probed: %s", session_error_text(error));
-        return false;
-    }
-    take_nodes(app);
-    app->options.event_set = (uint8_t)task_event_set(&app->machine);
-    app->machine.tsc_khz = vpmu_tsc_khz(&app->machine);
-    if (!app->machine.tsc_khz)
-        app->machine.tsc_khz = measure_tsc_khz(fw);
-    return true;
 }
 
 /* By the setting, which may be another at the prompt; tried once for each change of it. */
@@ -239,22 +188,6 @@ static bool send_again(void *context, const char *what)
     return false;
 }
 
-/* With what the settings ask for at the start; at the prompt they may change. */
-static bool usable(const struct app *app)
-{
-    const char *at = app->options.config;
-    char name[OPTIONS_TEXT_MAX + 1];
-    bool good = app->options.config[0] || machine_ibs_usable(&app->machine) || machine_pmc_usable(&app->machine);
-
-    while (options_next_config(&at, name)) {
-        const struct kind *kind = kind_find(name);
-
-        good = good && ((kind && (kind->anywhere || kind->ibs)) || machine_pmc_usable(&app->machine)) &&
-               (!kind || !kind->ibs || machine_ibs_usable(&app->machine));
-    }
-    return good;
-}
-
 static void refuse(const struct app *app, struct out *out)
 {
     char why[SENTENCE_MAX];
@@ -316,14 +249,15 @@ static bool run_app(struct app *app, const char *options, bool *ret_prompted)
         return false;
     begun_tell(app->fw, &app->console.out);
     trace(TRACE_PROBE);
-    if (!probe(app))
+    if (!probe_machine(&app->machine, app->fw, &app->console.out))
         return false;
+    app->options.event_set = (uint8_t)task_event_set(&app->machine);
     if (app->options.show[0])
         return show_once(app);
     if (app->options.batch[0])
         return batch(app, &actions);
     switch_ibs(app);
-    if (!usable(app)) {
+    if (!probe_suits(&app->machine, &app->options)) {
         refuse(app, out);
         if (app->options.menu) {
             out_printf(out, "config=noise runs here all the same: it needs neither IBS nor counters.\n");

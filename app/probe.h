@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Learns what the machine is, before anything is measured. */
+#ifndef APP_PROBE_H
+#define APP_PROBE_H
+
+#include "app/firmware.h"
+#include "app/options.h"
+#include "core/out.h"
+#include "drivers/machine.h"
+
+/* Fills the machine: processor, nodes, rate of the time-stamp counter. False after a line that says why it cannot. */
+bool probe_machine(struct machine *machine, struct firmware *fw, struct out *problems);
+
+/* Whether it has what the configurations need that are set at the start; at the prompt they may change. */
+bool probe_suits(const struct machine *machine, const struct options *options);
+
+#endif
