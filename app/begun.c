@@ -73,6 +73,10 @@ void begun_name(const struct run *run, unsigned number, char (*ret_folder)[RUN_F
 
     out_memory_init(&text, *ret_folder, sizeof(*ret_folder));
     out_printf(&text.out, "%s\\%04u-", runs_path, number);
+    if (!run->workload || !run->task.kinds[0]) {
+        out_printf(&text.out, "refused");
+        return;
+    }
     if (!kind_has_own_workload(run))
         out_printf(&text.out, "%s-", run->workload->name);
     out_printf(&text.out, "%s", run->task.name);
@@ -176,6 +180,54 @@ void begun_write(struct run *run, const struct options *options, struct out *pro
     run->begun.tsc = cpu_rdtsc();
     run->passes.began = begun_pass;
     run->passes.began_argument = run;
+}
+
+/* Each line after "# ". */
+static void write_comment(struct out *out, const char *text)
+{
+    while (*text) {
+        size_t length = 0;
+
+        while (text[length] && text[length] != '\n')
+            length++;
+        out_printf(out, "# %.*s\n", (int)length, text);
+        text += length + (text[length] == '\n');
+    }
+}
+
+void begun_refused(struct run *run, const struct options *options, const char *text, struct out *out)
+{
+    char path[PATH_MAX], buffer[512], phase[PHASE_MAX + 1];
+    struct out_memory line;
+    struct file_sink sink;
+    enum firmware_error error = begun_folder(run);
+    size_t first = 0;
+
+    if (error) {
+        sentence(out, "NOT SAVED: %s.", firmware_error_text(error));
+        return;
+    }
+    run->fw->now(run->fw, &run->started);
+    while (text[first] && text[first] != '\n')
+        first++;
+    out_memory_init(&line, phase, sizeof(phase));
+    out_printf(&line.out, "refused: %.*s", (int)first, text);
+    path_of(&path, run->begun.folder, "begun.ini");
+    file_sink_open(&sink, run->fw, path, buffer, sizeof(buffer));
+    if (!sink.error) {
+        out_printf(&sink.out, "# A run of ibsboot %s that was refused; nothing was measured.\n", IBSBOOT_VERSION);
+        write_comment(&sink.out, text);
+        out_printf(&sink.out, "\n");
+        settings_write(&options->settings, &sink.out);
+        out_printf(&sink.out, "\n# The machine.\n");
+        save_machine_facts(&sink.out, run);
+        fact_text(&sink.out, FACT_PHASE, phase);
+    }
+    error = file_sink_close(&sink);
+    if (error)
+        sentence(out, "NOT SAVED: %s: %s", path, firmware_error_text(error));
+    else
+        sentence(out, "The reason is in %s", path);
 }
 
 void begun_end(struct run *run)

@@ -27,4 +27,8 @@ void begun_end(struct run *run);
 /* One line about the last run on the volume, if it was not finished. */
 void begun_tell(struct firmware *fw, struct out *out);
 
+/* Writes begun.ini for a run that is refused: the text that says why, the settings, the machine. A line says where it
+ * is, or why it could not be written. */
+void begun_refused(struct run *run, const struct options *options, const char *text, struct out *out);
+
 #endif

@@ -5,6 +5,7 @@
 #include "app/probe.h"
 #include "app/profiles.h"
 #include "app/prompt.h"
+#include "app/refusal.h"
 #include "app/report.h"
 #include "app/run.h"
 #include "app/save.h"
@@ -30,6 +31,7 @@ struct app {
     struct cores_set away; /* cores that had not come back from some run */
     bool failed;           /* something that was asked for could not be done */
     bool zen_ibs_asked;
+    bool attended; /* someone is at the prompt */
 };
 
 static const char settings_path[] = "\\ibsboot\\ibsboot.ini";
@@ -112,22 +114,28 @@ static bool keep_files(struct app *app)
     return good;
 }
 
+/* Fails the program, and leaves the reason in the run's place, unless someone at the prompt has read it. */
+static void refused(struct app *app, const struct refusal *refusal)
+{
+    app->failed = true;
+    if (!app->attended)
+        refusal_save(refusal, &app->run, &app->options);
+}
+
 static bool run_once(struct app *app)
 {
     struct out *out = &app->console.out;
+    struct refusal refusal;
 
     if (app->have_run)
         run_release(&app->run);
+    refusal_begin(&refusal, out);
     set_trace(app);
     switch_ibs(app);
     trace(TRACE_PREPARE);
-    app->have_run = run_prepare(&app->run, app->fw, &app->machine, &app->options, app->image, out);
-    if (!app->have_run) {
-        app->failed = true;
-        return false;
-    }
-    if (!selftest_allows(&app->selftest, &app->run, &app->options, out)) {
-        app->failed = true;
+    app->have_run = run_prepare(&app->run, app->fw, &app->machine, &app->options, app->image, &refusal.out);
+    if (!app->have_run || !selftest_allows(&app->selftest, &app->run, &app->options, &refusal.out)) {
+        refused(app, &refusal);
         return false;
     }
     app->runs++;
@@ -234,6 +242,12 @@ static void stop_lost_cores(struct app *app)
     }
 }
 
+static bool prompt(struct app *app, const struct prompt_actions *actions)
+{
+    app->attended = true;
+    return prompt_loop(&app->console, &app->options, actions);
+}
+
 /* Status 0 or 1. Who was at the prompt has seen what went wrong. */
 static bool run_app(struct app *app, const char *options, bool *ret_prompted)
 {
@@ -261,7 +275,7 @@ static bool run_app(struct app *app, const char *options, bool *ret_prompted)
         refuse(app, out);
         if (app->options.menu) {
             out_printf(out, "config=noise runs here all the same: it needs neither IBS nor counters.\n");
-            *ret_prompted = prompt_loop(&app->console, &app->options, &actions);
+            *ret_prompted = prompt(app, &actions);
         }
         return false;
     }
@@ -273,7 +287,7 @@ static bool run_app(struct app *app, const char *options, bool *ret_prompted)
     report_origin(out, &app->machine);
     if (!prompt_wanted(&app->console, 5))
         run_all(app);
-    *ret_prompted = prompt_loop(&app->console, &app->options, &actions);
+    *ret_prompted = prompt(app, &actions);
     return true;
 }
 

@@ -5,6 +5,7 @@
 Like check.py, for runs with counts.csv or pmc.csv. Everything is computed again from the files and from truth.csv.
 """
 import csv
+import glob
 import os
 import re
 
@@ -132,15 +133,17 @@ def check_clock(folder, khz):
 
 
 def check_untouched(folder):
-    """Refused: one line between the program's name and its end, no counter programmed, nothing stepped, nothing saved."""
+    """Refused: one line between the program's name and its end, and where it is saved; no counter programmed, nothing stepped, no run."""
     with open(os.path.join(folder, "console.txt")) as file:
         text = file.read()
     said = text.split("ibsboot 0", 1)[1].split("\n", 1)[1].split("ibsboot: end:", 1)[0].strip().split("\n")
-    runs = truth_runs(folder)
-    saved = os.path.isdir(os.path.join(folder, "runs"))
-    if len(said) != 1 or len(said[0]) > 79 or runs or saved or "vpmu: 0 steps in" not in text:
-        raise Failed(f"said {said}, {len(runs)} programmings of a counter, {'something' if saved else 'nothing'} saved")
-    return "one line, no counter was programmed, no instruction stepped, nothing saved"
+    saved = glob.glob(os.path.join(folder, "runs", "*", "*"))
+    if len(said) != 2 or max(map(len, said)) > 79 or truth_runs(folder) or "vpmu: 0 steps in" not in text or len(saved) != 1:
+        raise Failed(f"said {said}, {len(truth_runs(folder))} programmings of a counter, saved {saved}")
+    with open(saved[0]) as file:
+        if f"\n#: phase = refused: {said[0]}"[:60] not in file.read() or os.path.basename(os.path.dirname(saved[0])) not in said[1]:
+            raise Failed(f"{saved[0]} does not say: {said[0]}, or not: {said[1]}")
+    return "one line, no counter was programmed, no instruction stepped, the reason saved"
 
 
 def estimates(folder):

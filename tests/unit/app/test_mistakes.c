@@ -69,6 +69,43 @@ static void nearest_names(void **state)
     }
 }
 
+#define EVENTS "\\ibsboot\\runs\\0001-matmul-classic-events\\begun.ini"
+
+/* Who was not there finds the reason of a run that was refused in its place; and what cannot be saved is said. */
+static void other_refusals_are_saved(void **state)
+{
+    (void)state;
+    assert_int_equal(start("menu=no config=events events=076@1000"), 1);
+    assert_shown("\nThe reason is in " EVENTS "\n");
+    assert_non_null(strstr(file_text(EVENTS), "\n#: phase = refused: 076: period 1000 is under its minimum of 50000"));
+    assert_int_equal(fake_session.runs, 0);
+
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    fake_fw.keys = "xconfig=events events=076@1000\nrun\nquit\n"; /* read where it was typed */
+    assert_int_equal(start("pager=no"), 1);
+    assert_shown("076: period 1000");
+    assert_not_shown("The reason is in");
+    assert_int_equal(fake_fw.calls[FAKE_FILE_CREATE], 0);
+
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    fake_fw.fail.call = FAKE_FILE_CREATE;
+    fake_fw.fail.at = 1;
+    fake_fw.fail.error = FIRMWARE_FULL;
+    assert_int_equal(start("menu=no config=events"), 1);
+    assert_says("NOT SAVED: " EVENTS ": ");
+
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    fake_fw.fail.call = FAKE_LIST;
+    fake_fw.fail.at = 1;
+    fake_fw.fail.and = 9;
+    fake_fw.fail.error = FIRMWARE_NO_VOLUME;
+    assert_int_equal(start("menu=no config=events"), 1);
+    assert_says("NOT SAVED: no volume (network boot, or the stick was removed).");
+}
+
 /* The range of the setting is the widest of all workloads, and 0 is the default of each. */
 static void the_widest_range(void **state)
 {
@@ -112,8 +149,8 @@ static void good_parameters(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(parameters_of_a_workload), TEST(nearest_names), TEST(the_widest_range),
-                                       TEST(good_parameters)};
+    const struct CMUnitTest tests[] = {TEST(parameters_of_a_workload), TEST(nearest_names),
+                                       TEST(other_refusals_are_saved), TEST(the_widest_range), TEST(good_parameters)};
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);
 }
