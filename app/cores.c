@@ -39,6 +39,18 @@ static bool read_list(const char *at, uint32_t count, struct cores_set *set)
     return at[-1] == '\0';
 }
 
+bool cores_understood(const char *text)
+{
+    struct cores_set set = {0};
+
+    return str_equal(text, "all") || read_list(text, CORES_MAX, &set);
+}
+
+void cores_refuse(struct out *out, const char *text)
+{
+    out_printf(out, "cores = %s: not 'all', nor a list such as 0,2-3 of cores below %u\n", text, CORES_MAX);
+}
+
 /* The ids of all cores that the firmware lists; the boot core's, where it does not say, is CPUID's. */
 static struct nodes_ids ids_of(struct firmware *fw, const struct machine *machine, uint32_t count)
 {
@@ -131,7 +143,7 @@ bool cores_read(struct cores *cores, const char *text, struct firmware *fw, cons
         for (uint32_t core = 0; core < count; core++)
             cores_set_add(&set, core);
     } else if (!read_list(text, CORES_MAX, &set)) {
-        out_printf(problems, "cores = %s: not 'all', nor a list such as 0,2-3 of cores below %u\n", text, CORES_MAX);
+        cores_refuse(problems, text);
         return false;
     }
     chosen = members(&set, &last);

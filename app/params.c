@@ -68,14 +68,38 @@ void params_write_range(struct out *out, const struct workload *workload, unsign
     out_printf(out, "%u to %u", param->min, param->max);
 }
 
-static bool in_range(const struct workload *workload, unsigned i, uint32_t value)
+static uint32_t value_of(const struct params *params, const struct workload *workload, unsigned i)
+{
+    int at = find(params, workload->params[i].name);
+    uint64_t value = at < 0 ? 0 : params->value[at];
+
+    return value ? (uint32_t)value : workload->params[i].fallback;
+}
+
+int params_index(const struct workload *workload, const char *name)
+{
+    for (int i = 0; i < WORKLOAD_PARAMS_MAX && workload->params[i].name; i++)
+        if (str_equal(workload->params[i].name, name))
+            return i;
+    return -1;
+}
+
+bool params_takes(const struct params *params, const struct workload *workload, unsigned i)
 {
     const struct workload_param *param = &workload->params[i];
-    uint32_t step = workload->steps[i];
+    uint32_t value = value_of(params, workload, i), step = workload->steps[i];
 
     if (value < param->min || value > param->max)
         return false;
     return step == WORKLOAD_POWERS ? !(value & (value - 1)) : !step || value % step == 0;
+}
+
+void params_refuse(struct out *out, const struct params *params, const struct workload *workload, unsigned i)
+{
+    out_printf(out, "%s = %u: workload %s takes ", workload->params[i].name, value_of(params, workload, i),
+               workload->name);
+    params_write_range(out, workload, i);
+    out_printf(out, "\n");
 }
 
 bool params_of(const struct params *params, const struct workload *workload, uint32_t *values, struct out *problems)
@@ -83,17 +107,11 @@ bool params_of(const struct params *params, const struct workload *workload, uin
     bool good = true;
 
     for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && workload->params[i].name; i++) {
-        const struct workload_param *param = &workload->params[i];
-        int at = find(params, param->name);
-        uint64_t value = at < 0 ? 0 : params->value[at];
-
-        values[i] = value ? (uint32_t)value : param->fallback;
-        if (!in_range(workload, i, values[i])) {
-            out_printf(problems, "%s = %u: workload %s takes ", param->name, values[i], workload->name);
-            params_write_range(problems, workload, i);
-            out_printf(problems, "\n");
-            good = false;
-        }
+        values[i] = value_of(params, workload, i);
+        if (params_takes(params, workload, i))
+            continue;
+        params_refuse(problems, params, workload, i);
+        good = false;
     }
     return good;
 }

@@ -25,6 +25,13 @@ bool params_init(struct params *params, struct settings_row *row);
 /* The workload's parameters as set, or its defaults. A value out of its range gives a line in 'problems' and false. */
 bool params_of(const struct params *params, const struct workload *workload, uint32_t *values, struct out *problems);
 
+/* The index of the workload's parameter of that name; -1: it has none. */
+int params_index(const struct workload *workload, const char *name);
+
+/* Whether its value as set, or its default, is in the range of the workload; the line that says it is not. */
+bool params_takes(const struct params *params, const struct workload *workload, unsigned i);
+void params_refuse(struct out *out, const struct params *params, const struct workload *workload, unsigned i);
+
 /* Prints which values a workload's parameter takes: "8 to 64", "multiples of 8 from 8 to 64". */
 void params_write_range(struct out *out, const struct workload *workload, unsigned i);
 

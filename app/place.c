@@ -22,7 +22,7 @@ static bool has_memory(const struct nodes *nodes, uint32_t node)
     return false;
 }
 
-static bool read_how(struct place *place, const char *text, const struct nodes *nodes)
+static bool read_how(struct place *place, const char *text, uint32_t end)
 {
     static const char *const names[] = {[PLACE_AUTO] = "auto", [PLACE_LOCAL] = "local", [PLACE_REMOTE] = "remote"};
     uint64_t number;
@@ -33,18 +33,30 @@ static bool read_how(struct place *place, const char *text, const struct nodes *
             return true;
     }
     place->how = PLACE_NODE;
-    if (!str_to_uint(text, strlen(text), &number) || number >= (nodes->srat ? NODES_MAX : NODES_PCI))
+    if (!str_to_uint(text, strlen(text), &number) || number >= end)
         return false;
     place->node = (uint32_t)number;
-    return nodes->count < 2 || has_memory(nodes, place->node);
+    return true;
+}
+
+bool place_understood(const char *text)
+{
+    struct place place;
+
+    return read_how(&place, text, NODES_MAX);
+}
+
+void place_refuse(struct out *out, const char *text)
+{
+    out_printf(out, "memory = %s: not 'auto', 'local', 'remote', nor the number of a node with memory\n", text);
 }
 
 bool place_read(struct place *place, const char *text, const struct nodes *nodes, struct out *problems)
 {
     *place = (struct place){0};
-    if (!read_how(place, text, nodes)) {
-        out_printf(problems, "memory = %s: not 'auto', 'local', 'remote', nor the number of a node with memory\n",
-                   text);
+    if (!read_how(place, text, nodes->srat ? NODES_MAX : NODES_PCI) ||
+        (place->how == PLACE_NODE && nodes->count >= 2 && !has_memory(nodes, place->node))) {
+        place_refuse(problems, text);
         return false;
     }
     if (nodes_matter(nodes) || place->how == PLACE_AUTO ||

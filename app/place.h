@@ -46,4 +46,8 @@ struct place_block {
 bool place_take(struct pool *pool, const struct nodes *nodes, const struct place_need *need, struct place_block *blocks,
                 unsigned count, struct out *problems);
 
+/* Whether the setting 'memory' can be read, on whatever machine; the line that says it cannot. */
+bool place_understood(const char *text);
+void place_refuse(struct out *out, const char *text);
+
 #endif
