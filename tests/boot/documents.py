@@ -2,10 +2,10 @@
 """The commands that the documents print, taken from them and run: documents.py words | documents.py run PLACE.
 
 A command is an indented line of a Markdown file that begins with a program's name, or a line of the man page's examples; a line that ends with a
-backslash goes on. 'words' prints the settings of each './dev run', those after 'ibsboot> ', and those in backticks of docs/coverage.md, a line each, for
-the prompt of a boot. 'run' runs the rest in PLACE, a folder that looks like the project after some runs (tests/boot/documents.sh): each block of commands in a
-separate shell, with the variables of the document's earlier blocks; and each command of docs/coverage.md that names RUN, on the runs there until one has what
-the command shows. A command is good when it ends with status 0 and has printed something or has written its -o FILE."""
+backslash goes on. 'words' prints what stands after 'ibsboot> ', a line each, for the prompt of a boot. 'run' runs the rest in PLACE, a folder that looks
+like the project after some runs (tests/boot/documents.sh): each block of commands in a separate shell, with the variables of the document's earlier
+blocks; the settings in backticks of docs/coverage.md by './dev run'; and each command there that
+names RUN, on the runs until one has what the command shows. A command is good when it ends with status 0 and has printed something or has written its -o FILE."""
 import glob
 import os
 import re
@@ -95,18 +95,10 @@ def in_backticks(pattern):
 
 
 def words():
-    for _, blocks in documents():
-        for command in sum(blocks, []):
-            found = re.match(r"\./dev run(.*)", command)
-            settings = re.findall(r"(?<=\s)\w+=\S+", found.group(1)) if found else []
-            if settings:
-                print(" ".join(settings))
+    """Each line for the usual workload, as its document has it, and not for that of another document."""
     for path, _ in documents():
         for settings in re.findall(r"^    ibsboot> (.*=.*)$", open(path, encoding="utf-8").read(), re.M):
-            print(settings)
-    setting = r'\w+=(?:"[^"]+"|[^\s".]+)'
-    for settings in in_backticks(rf"(?:--revision \w+ )?{setting}(?: {setting})*"):
-        print(re.sub(r"^--revision \w+ ", "", settings))
+            print(settings if "workload=" in settings else "workload=matmul-classic " + settings)
 
 
 def to_run(command):
@@ -148,6 +140,13 @@ def run_coverage(place):
 
 def run(place):
     place, printed, ran, bad = os.path.abspath(place), set(), 0, 0
+    setting = r'\w+=(?:"[^"]+"|[^\s".]+)'
+    settings = ["./dev run " + words for words in in_backticks(rf"(?:--revision \w+ )?{setting}(?: {setting})*")]
+    for command, status, output in run_block(place, [], settings):
+        ran += 1
+        if status != "0":
+            bad += 1
+            print(f"not ok docs/coverage.md: {command}: status {status}: {output.strip()[-500:]}")
     for command, wrong in run_coverage(place):
         ran += 1
         if wrong:
