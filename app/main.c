@@ -34,31 +34,6 @@ struct app {
     bool attended; /* someone is at the prompt */
 };
 
-static const char settings_path[] = "\\ibsboot\\ibsboot.ini";
-
-static void read_settings(struct app *app, const char *load_options)
-{
-    struct out *out = &app->console.out;
-    struct firmware *fw = app->fw;
-    char *text = fw->allocate(fw, SETTINGS_TEXT_MAX, 4096);
-    size_t size = 0;
-    enum firmware_error error =
-        text ? fw->read_file(fw, settings_path, text, SETTINGS_TEXT_MAX, &size) : FIRMWARE_FAILED;
-    unsigned problems = 0;
-
-    if (error == FIRMWARE_OK)
-        problems += settings_parse_text(&app->options.settings, "ibsboot.ini", text, size, out);
-    else if (error == FIRMWARE_TOO_LARGE)
-        out_printf(out, "ibsboot.ini: %zu bytes, more than the limit of %u for a settings file: not used\n", size,
-                   SETTINGS_TEXT_MAX);
-    else if (error != FIRMWARE_NOT_FOUND)
-        out_printf(out, "ibsboot.ini: %s; defaults are used\n", firmware_error_text(error));
-    fw->release(fw, text, SETTINGS_TEXT_MAX);
-    problems += settings_parse_words(&app->options.settings, "load options", load_options, strlen(load_options), out);
-    if (problems)
-        out_printf(out, "The settings named above keep their defaults; 'show' at the prompt lists what is allowed.\n");
-}
-
 /* By the setting, which may be another at the prompt. */
 static void set_trace(struct app *app)
 {
@@ -253,10 +228,14 @@ static bool run_app(struct app *app, const char *options, bool *ret_prompted)
 {
     const struct prompt_actions actions = {app, run_all, report_again, send_again};
     struct out *out = &app->console.out;
+    struct refusal refusal;
 
     if (!options_init(&app->options))
         return false;
-    read_settings(app, options); /* first of all: how the end looks is among them */
+    refusal_begin(&refusal, out);
+    /* First of all: how the end looks is among them. */
+    if (refusal_read_settings(&refusal, app->fw, &app->options, options))
+        out_printf(out, "The settings named above keep their defaults; 'show' at the prompt lists what is allowed.\n");
     set_trace(app);
     trace(TRACE_SETTINGS);
     if (!code_matches_map(app))

@@ -5,6 +5,8 @@
 #include "core/mem.h"
 #include "drivers/uart.h"
 
+static const char settings_path[] = "\\ibsboot\\ibsboot.ini";
+
 /* Adds a text, as far as there is room. */
 static void keep(struct out *out, const char *text, size_t length)
 {
@@ -36,4 +38,25 @@ void refusal_save(const struct refusal *refusal, struct run *run, const struct o
         begun_refused(run, options, refusal->text, refusal->console);
     if (options->output == OPTIONS_OUTPUT_SERIAL && uart_found())
         (void)uart_send_now((enum uart_rate)options->serial_rate, refusal->text, refusal->length);
+}
+
+unsigned refusal_read_settings(struct refusal *refusal, struct firmware *fw, struct options *options,
+                               const char *load_options)
+{
+    struct out *out = &refusal->out;
+    char *text = fw->allocate(fw, SETTINGS_TEXT_MAX, 4096);
+    size_t size = 0;
+    enum firmware_error error =
+        text ? fw->read_file(fw, settings_path, text, SETTINGS_TEXT_MAX, &size) : FIRMWARE_FAILED;
+    unsigned problems = 0;
+
+    if (error == FIRMWARE_OK)
+        problems += settings_parse_text(&options->settings, "ibsboot.ini", text, size, out);
+    else if (error == FIRMWARE_TOO_LARGE)
+        out_printf(out, "ibsboot.ini: %zu bytes, more than the limit of %u for a settings file: not used\n", size,
+                   SETTINGS_TEXT_MAX);
+    else if (error != FIRMWARE_NOT_FOUND)
+        out_printf(out, "ibsboot.ini: %s; defaults are used\n", firmware_error_text(error));
+    fw->release(fw, text, SETTINGS_TEXT_MAX);
+    return problems + settings_parse_words(&options->settings, "load options", load_options, strlen(load_options), out);
 }

@@ -21,4 +21,8 @@ void refusal_begin(struct refusal *refusal, struct out *console);
  * says where it is. 'run' has the firmware and the machine, and what else is known of the run. */
 void refusal_save(const struct refusal *refusal, struct run *run, const struct options *options);
 
+/* Reads \ibsboot\ibsboot.ini and the load options. Returns the number of problems. */
+unsigned refusal_read_settings(struct refusal *refusal, struct firmware *fw, struct options *options,
+                               const char *load_options);
+
 #endif
