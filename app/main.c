@@ -2,6 +2,7 @@
 /* Start to end: settings, machine, prompt or straight run, report, files, last line. */
 #include "app/begun.h"
 #include "app/core_start.h"
+#include "app/options_check.h"
 #include "app/probe.h"
 #include "app/profiles.h"
 #include "app/prompt.h"
@@ -183,11 +184,7 @@ static void refuse(const struct app *app, struct out *out)
 
 static bool show_once(struct app *app)
 {
-    enum show_result result = show_command(&app->console.out, &app->options, app->options.show);
-
-    if (result == SHOW_NO_COMMAND)
-        show_refuse(&app->console.out, app->options.show);
-    return result == SHOW_DONE;
+    return show_command(&app->console.out, &app->options, app->options.show) == SHOW_DONE;
 }
 
 static bool batch(struct app *app, const struct prompt_actions *actions)
@@ -223,19 +220,28 @@ static bool prompt(struct app *app, const struct prompt_actions *actions)
     return prompt_loop(&app->console, &app->options, actions);
 }
 
+/* Refuses settings that were not understood. */
+static bool refuse_settings(struct app *app, struct refusal *refusal, const struct prompt_actions *actions)
+{
+    out_printf(&app->console.out, "Nothing was run because of this; 'show' at the prompt lists what is allowed.\n");
+    app->run = (struct run){.fw = app->fw, .machine = &app->machine};
+    refused(app, refusal);
+    return app->options.menu && prompt(app, actions);
+}
+
 /* Status 0 or 1. Who was at the prompt has seen what went wrong. */
 static bool run_app(struct app *app, const char *options, bool *ret_prompted)
 {
     const struct prompt_actions actions = {app, run_all, report_again, send_again};
     struct out *out = &app->console.out;
     struct refusal refusal;
+    unsigned problems;
 
     if (!options_init(&app->options))
         return false;
     refusal_begin(&refusal, out);
     /* First of all: how the end looks is among them. */
-    if (refusal_read_settings(&refusal, app->fw, &app->options, options))
-        out_printf(out, "The settings named above keep their defaults; 'show' at the prompt lists what is allowed.\n");
+    problems = refusal_read_settings(&refusal, app->fw, &app->options, options);
     set_trace(app);
     trace(TRACE_SETTINGS);
     if (!code_matches_map(app))
@@ -245,6 +251,11 @@ static bool run_app(struct app *app, const char *options, bool *ret_prompted)
     if (!probe_machine(&app->machine, app->fw, &app->console.out))
         return false;
     app->options.event_set = (uint8_t)task_event_set(&app->machine);
+    problems += options_check_events(&app->options, &refusal.out);
+    if (problems) {
+        *ret_prompted = refuse_settings(app, &refusal, &actions);
+        return false;
+    }
     if (app->options.show[0])
         return show_once(app);
     if (app->options.batch[0])

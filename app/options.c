@@ -34,7 +34,8 @@ bool options_init(struct options *options)
     }
     if (!params_init(&options->params, options->row + OPTIONS_FIXED))
         return false;
-    options->settings = (struct settings){.rows = options->row, .count = OPTIONS_FIXED + options->params.count};
+    options->settings =
+        (struct settings){.rows = options->row, .count = OPTIONS_FIXED + options->params.count, .line = options->line};
     return settings_defaults(&options->settings) == 0;
 }
 
@@ -44,6 +45,8 @@ void options_copy(struct options *to, const struct options *from)
     for (unsigned i = 0; i < from->settings.count; i++)
         to->row[i].value = (char *)to + ((const char *)from->row[i].value - (const char *)from);
     to->settings.rows = to->row;
+    to->settings.line = to->line;
+    to->params.row = to->row + OPTIONS_FIXED;
 }
 
 bool options_next_config(const char **at, char name[OPTIONS_TEXT_MAX + 1])

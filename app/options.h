@@ -44,6 +44,7 @@ struct options {
     uint8_t event_set; /* of the processor, for 'events' and 'event': core/event_set.h; no setting */
 
     struct settings_row row[SETTINGS_ROWS_MAX];
+    unsigned line[SETTINGS_ROWS_MAX]; /* of the text that was read last: where it sets the row; 0: it does not */
     struct settings settings;
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/prompt.h"
 
+#include "app/options_check.h"
 #include "app/profiles.h"
 #include "app/show.h"
 #include "core/mem.h"
@@ -140,7 +141,7 @@ static bool other(struct console *console, struct options *options, const char *
     if (shown != SHOW_NO_COMMAND)
         return shown == SHOW_DONE;
     if (has_equals(word))
-        return settings_parse_words(&options->settings, "setting", word, strlen(word), &console->out) == 0;
+        return options_change(options, word, &console->out);
     unknown(&console->out, options, word);
     return false;
 }

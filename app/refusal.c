@@ -2,6 +2,7 @@
 #include "app/refusal.h"
 
 #include "app/begun.h"
+#include "app/options_check.h"
 #include "core/mem.h"
 #include "drivers/uart.h"
 
@@ -51,12 +52,13 @@ unsigned refusal_read_settings(struct refusal *refusal, struct firmware *fw, str
     unsigned problems = 0;
 
     if (error == FIRMWARE_OK)
-        problems += settings_parse_text(&options->settings, "ibsboot.ini", text, size, out);
+        problems += options_read_text(options, "ibsboot.ini", text, size, out);
     else if (error == FIRMWARE_TOO_LARGE)
         out_printf(out, "ibsboot.ini: %zu bytes, more than the limit of %u for a settings file: not used\n", size,
                    SETTINGS_TEXT_MAX);
     else if (error != FIRMWARE_NOT_FOUND)
         out_printf(out, "ibsboot.ini: %s; defaults are used\n", firmware_error_text(error));
+    problems += error == FIRMWARE_TOO_LARGE;
     fw->release(fw, text, SETTINGS_TEXT_MAX);
-    return problems + settings_parse_words(&options->settings, "load options", load_options, strlen(load_options), out);
+    return problems + options_read_words(options, "load options", load_options, out);
 }

@@ -37,22 +37,26 @@ shows "WARNING: the buffer held 50 samples;"
 check samples op 1
 check identities
 
-# Settings: unknown keys and wrong values, then binary garbage, then a megabyte.
+# Settings: unknown keys and wrong values, then binary garbage, then a megabyte: nothing is run, and the reason is saved.
+refused() {
+    shows_not "Running "
+    is "$(basename "$dir"): saved" ./0001-refused/begun.ini "$(cd "$dir/runs" && find . -type f)"
+}
 printf 'pages = 3k\r\ncolour = blue\r\nn = 100\r\nmenu = no\r\n' >build/boot/wrong.ini
-boot wrong-settings 0 --file build/boot/wrong.ini:ibsboot/ibsboot.ini
+boot wrong-settings 1 --file build/boot/wrong.ini:ibsboot/ibsboot.ini
 shows "ibsboot.ini:1:"
 shows "ibsboot.ini:2:"
-check ini n 100
-check ini pages 4k
+refused
 
 head -c 5000 build/ibsboot.efi >build/boot/garbage.ini
-boot garbage-settings 0 --options "$short" --file build/boot/garbage.ini:ibsboot/ibsboot.ini
+boot garbage-settings 1 --options "$short" --file build/boot/garbage.ini:ibsboot/ibsboot.ini
 shows "ibsboot.ini"
-check ini pages 4k
+refused
 
 head -c 1048576 /dev/zero | tr '\0' 'a' >build/boot/huge.ini
-boot huge-settings 0 --options "$short" --file build/boot/huge.ini:ibsboot/ibsboot.ini
+boot huge-settings 1 --options "$short" --file build/boot/huge.ini:ibsboot/ibsboot.ini
 shows "ibsboot.ini: 1048576 bytes"
+refused
 
 boot read-only 1 --options "$short" --readonly
 shows "NOT SAVED: the volume is write-protected"

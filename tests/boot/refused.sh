@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Wrong settings: one line each with the error and the allowed values, before anything is programmed.
+# Wrong settings: one line each with the error and the allowed values, before anything is programmed, and the reason saved in the run's place.
 . "$(dirname "$0")/lib"
 
 # refused NAME OPTIONS LINE [run-option]...
@@ -22,4 +22,19 @@ refused turns "config=events sharing=multiplex events=040,041,045,046,047,04D,08
 refused model "config=events events=0D9" "the virtual PMU models none of these events"
 refused node "cores=all config=count events=1E0" "1E0: is counted once per node; 2 cores of a node would share it" --smp 2
 refused far "memory=remote" "memory = remote: this machine has one node, so all memory is near all cores"
+
+# What was not understood is not run, by either firmware, and the reason is where the run would be.
+for firmware in uefi bios; do
+    boot "refused-typing-$firmware" 1 --firmware $firmware --options "menu=no config=ibs,foo page=2m"
+    shows "unknown key 'page'; did you mean 'pages'?"
+    shows "config = foo: no such configuration; 'configs' lists them"
+    shows_not "Running "
+    saved=$(cd "$dir/runs" && find . -type f)
+    is "$(basename "$dir"): saved" ./0001-refused/begun.ini "$saved"
+    if grep -q "^#: phase = refused: load options:.: unknown key 'page'; did you" "$dir/runs/0001-refused/begun.ini"; then
+        ok "$(basename "$dir"): the reason is there"
+    else
+        not_ok "$(basename "$dir"): no reason in begun.ini" "$dir/console.txt"
+    fi
+done
 finish

@@ -18,8 +18,8 @@ check_with check_workloads.py expected 17 91
 check_with check_memory.py exact 8
 
 # The predictions from the sizes of caches and TLBs, counted exactly.
-batch memory-sizes 0 "config=count" "events=0C0,041,042:1F" "kb=128 passes=1" \
-    "workload=stream-triad" run "workload=stream-copy" run "workload=stream-read" run "workload=stream-write streaming=1" run "streaming=2" run \
+batch memory-sizes 0 "config=count" "events=0C0,041,042:1F" \
+    "workload=stream-triad kb=128 passes=1" run "workload=stream-copy" run "workload=stream-read" run "workload=stream-write streaming=1" run "streaming=2" run \
     "workload=strided stride=8" run "stride=64 passes=5" run "stride=128" run "stride=4096 passes=200" run \
     "workload=stream-read kb=512 passes=1" run "repeats=2" "workload=strided kb=132 stride=4160 passes=200" run "repeats=1" \
     "events=0C0,045:07,046:07" \

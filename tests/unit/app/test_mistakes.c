@@ -1,72 +1,164 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Settings that a person has mistyped: each with its exact answer, and nothing is measured. */
+#include <stdio.h>
 #include <string.h>
 
 #include "app/params.h"
+#include "core/version.h"
 #include "tests/unit/app/fixture.h"
 
-/* Values that the program knows of, but not this workload. */
-static void parameters_of_a_workload(void **state)
-{
-    static const struct {
-        const char *words, *says;
-    } cases[] = {
-        {"workload=stream-read kb=262145", "kb = 262145: workload stream-read takes 4 to 262144\n"},
-        {"workload=false-sharing padding=12",
-         "padding = 12: workload false-sharing takes multiples of 8 from 8 to 4096\n"},
-        {"workload=strided stride=31", "stride = 31: workload strided takes multiples of 8 from 8 to 1048576\n"},
-        {"workload=bank-conflict stride=20",
-         "stride = 20: workload bank-conflict takes multiples of 8 from 8 to 1048576\n"},
-        {"workload=store-forward width=3", "width = 3: workload store-forward takes powers of two from 1 to 8\n"},
-        {"workload=store-forward width=6", "width = 6: workload store-forward takes powers of two from 1 to 8\n"},
-    };
+/* As load options; each is answered by this line, which comes before the end alone. */
+static const struct {
+    const char *words, *says;
+} mistakes[] = {
+    /* keys */
+    {"page=2m", "load options:3: unknown key 'page'; did you mean 'pages'?\n"},
+    {"iteration=5", "load options:3: unknown key 'iteration'; did you mean 'iterations'?\n"},
+    {"op-periods=512", "load options:3: unknown key 'op-periods'; did you mean 'op_period'?\n"},
+    {"seed", "load options:3: no '=' in 'seed'; a setting is 'key=value'; allowed for 'seed' is a number from 0\n"},
+    {"sed", "load options:3: no '=' in 'sed'; a setting is 'key=value'; allowed for 'seed' is a number from 0\n"},
+    {"--help", "load options:3: no '=' in '--help'; a setting is 'key=value'\n"},
+    {"--revision ryzen", "load options:3: no '=' in '--revision'; a setting is 'key=value'\n"
+                         "load options:4: no '=' in 'ryzen'; a setting is 'key=value'\n"},
+    {"seed:5", "load options:3: no '=' in 'seed:5'; a setting is 'key=value'; allowed for 'seed' is a number from 0\n"},
+    {"show=event 041", "load options:3: show = event: not one of show, list, events, event NAME, configs, config NAME; "
+                       "did you mean 'event'?\n"},
+    /* words */
+    {"pages=3m", "load options:3: '3m' is not a value of 'pages'; allowed is one of 4k, 2m, 1g; did you mean '2m'?\n"},
+    {"count=op", "load options:3: 'op' is not a value of 'count'; allowed is one of auto, ops, cycles; did you mean "
+                 "'ops'?\n"},
+    {"random=nein", "load options:3: 'nein' is not a value of 'random'; allowed is yes or no\n"},
+    {"workload=matmul", "load options:3: workload = matmul: no such workload; 'list' names them all; did you mean "
+                        "'matmul-classic'?\n"},
+    {"workload=tightloop", "load options:3: workload = tightloop: no such workload; 'list' names them all; did you "
+                           "mean 'tight-loop'?\n"},
+    {"workload=nonsense", "load options:3: workload = nonsense: no such workload; 'list' names them all\n"},
+    {"config=ibs_opls", "load options:3: config = ibs_opls: no such configuration; 'configs' lists them; did you "
+                        "mean 'ibs_op_ls'?\n"},
+    {"config=tbp,foobar", "load options:3: config = foobar: no such configuration; 'configs' lists them\n"},
+    {"config=cuont,tbp", "load options:3: config = cuont: no such configuration; 'configs' lists them; did you "
+                         "mean 'count'?\n"},
+    {"config=", "load options:3: config = : no such configuration; 'configs' lists them\n"},
+    {"config=,,", "load options:3: config = ,,: no such configuration; 'configs' lists them\n"},
+    {"memory=lokal", "load options:3: memory = lokal: not 'auto', 'local', 'remote', nor the number of a node with "
+                     "memory\n"},
+    {"cores=0-", "load options:3: cores = 0-: not 'all', nor a list such as 0,2-3 of cores below 1024\n"},
+    {"show=evnts", "load options:3: show = evnts: not one of show, list, events, event NAME, configs, config NAME; did "
+                   "you mean 'events'?\n"},
+    /* numbers */
+    {"rows=abc", "load options:3: 'abc' is not a value of 'rows'; allowed is a number from 1 to 1000, or 0\n"},
+    {"n=5000", "load options:3: '5000' is not a value of 'n'; allowed is a number from 1 to 1000, or 0\n"},
+    {"kb=99999999", "load options:3: '99999999' is not a value of 'kb'; allowed is a number from 4 to 1048576, or 0\n"},
+    {"limit_ms=10s", "load options:3: '10s' is not a value of 'limit_ms'; allowed is a number from 0 to 86400000, or "
+                     "none; no unit is written\n"},
+    {"op_period=150", "load options:3: '150' is not a value of 'op_period'; allowed is a multiple of 16 from 144 to "
+                      "134217712, or 0\n"},
+    {"fetch_period=24", "load options:3: '24' is not a value of 'fetch_period'; allowed is a multiple of 16 from 16 to "
+                        "1048560, or 0\n"},
+    {"load_latency=100", "load options:3: '100' is not a value of 'load_latency'; allowed is a multiple of 128 from "
+                         "128 to 2048, or 0\n"},
+    {"repeats=-1", "load options:3: '-1' is not a value of 'repeats'; allowed is a number from 0 to 80\n"},
+    /* events, which the processor must have, also where nothing counts them */
+    {"config=tbp events=0C0,07A", "events: Family 10h has no event 07A; 'events' lists them\n"},
+    {"config=tbp events=NOPE,07A", "events: no event is called 'NOPE'; 'events' lists them\n"
+                                   "Family 10h has no event 07A; 'events' lists them\n"},
+    /* parameters of a workload, which others have */
+    {"kb=64", "load options:3: 'kb' is no parameter of workload matmul-classic, which has n rows\n"},
+    {"workload=stream-read kb=262145", "load options:4: kb = 262145: workload stream-read takes 4 to 262144\n"},
+    {"workload=false-sharing padding=12",
+     "load options:4: padding = 12: workload false-sharing takes multiples of 8 from 8 to 4096\n"},
+    {"workload=strided stride=31", "load options:4: stride = 31: workload strided takes multiples of 8 from 8 to "
+                                   "1048576\n"},
+    {"workload=bank-conflict stride=20", "load options:4: stride = 20: workload bank-conflict takes multiples of 8 "
+                                         "from 8 to 1048576\n"},
+    {"workload=store-forward width=3", "load options:4: width = 3: workload store-forward takes powers of two from 1 "
+                                       "to 8\n"},
+    {"workload=store-forward width=6", "load options:4: width = 6: workload store-forward takes powers of two from 1 "
+                                       "to 8\n"},
+};
+enum { MISTAKES = sizeof(mistakes) / sizeof(mistakes[0]) };
 
+static void nothing_is_run(void **state)
+{
     (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        char words[200];
+    _Static_assert(MISTAKES >= 30, "thirty mistakes");
+    for (size_t i = 0; i < MISTAKES; i++) {
+        char words[200], screen[600];
 
         fixture_teardown(NULL);
         fixture_setup(NULL);
-        strcpy(words, "menu=no save=no ");
-        assert_int_equal(start(strcat(words, cases[i].words)), 1);
-        assert_shown(cases[i].says);
+        snprintf(words, sizeof(words), "menu=no save=no %s", mistakes[i].words);
+        snprintf(screen, sizeof(screen),
+                 "%sNothing was run because of this; 'show' at the prompt lists what is allowed.\n"
+                 "ibsboot: end: status 1\n",
+                 mistakes[i].says);
+        assert_int_equal(start(words), 1);
+        assert_shown(screen);
         assert_int_equal(fake_session.runs, 0);
+        assert_int_equal(fake_fw.calls[FAKE_FILE_CREATE], 0); /* save=no */
     }
 }
 
-/* Names of which another was meant. */
-static void nearest_names(void **state)
+/* At the prompt the line is asked for again, and nothing of it is used. */
+static void the_prompt_asks_again(void **state)
 {
-    static const struct {
-        const char *words, *says;
-    } cases[] = {
-        {"workload=matmul",
-         "workload = matmul: no such workload; 'list' names them all; did you mean 'matmul-blocked'?\n"},
-        {"workload=tightloop",
-         "workload = tightloop: no such workload; 'list' names them all; did you mean 'tight-loop'?\n"},
-        {"workload=nonsense", "workload = nonsense: no such workload; 'list' names them all\n"},
-        {"config=ibs_opls",
-         "config = ibs_opls: no such configuration; 'configs' lists them; did you mean 'ibs_op_ls'?\n"},
-        {"config=cuont", "config = cuont: no such configuration; 'configs' lists them; did you mean 'count'?\n"},
-        {"config=foobar", "config = foobar: no such configuration; 'configs' lists them\n"},
-        {"show=evnts", "show = evnts: not one of show, list, events, event NAME, configs, config NAME; did you mean "
-                       "'events'?\n"},
-        {"show=\"  confg ibs\"",
-         "show =   confg ibs: not one of show, list, events, event NAME, configs, config NAME; did "
-         "you mean 'config'?\n"},
-    };
-
     (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        char words[200];
+    for (size_t i = 0; i < MISTAKES; i++) {
+        char keys[300];
 
         fixture_teardown(NULL);
         fixture_setup(NULL);
-        strcpy(words, "menu=no save=no ");
-        assert_int_equal(start(strcat(words, cases[i].words)), 1);
-        assert_says(cases[i].says);
+        snprintf(keys, sizeof(keys), "xseed=99 %s\nshow\nquit\n", mistakes[i].words);
+        fake_fw.keys = keys;
+        assert_int_equal(start("pager=no"), 0);
+        assert_shown("\nsetting:");
+        assert_shown("\nseed = 1\n");
         assert_int_equal(fake_session.runs, 0);
     }
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    fake_fw.keys = "xseed=99 kb=64 workload=stream-read\nshow\nquit\n";
+    assert_int_equal(start("pager=no"), 0);
+    assert_shown("\nseed = 99\n");
+    assert_shown("\nworkload = \"stream-read\"\n");
+    assert_shown("\nkb = 64\n");
+}
+
+#define INI     "\\ibsboot\\ibsboot.ini"
+#define REFUSED "\\ibsboot\\runs\\0001-refused\\begun.ini"
+
+static void put_ini(const char *text)
+{
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    fake_folder_put(&fake_fw, "\\ibsboot");
+    fake_file_put(&fake_fw, INI, text, strlen(text));
+}
+
+/* Who was not there finds the reason in the run's place, with the settings that were understood. */
+static void the_reason_is_saved(void **state)
+{
+    const char *text;
+
+    (void)state;
+    put_ini("rows = 7\npage = 2m\nframes = shuffled\n");
+    assert_int_equal(start("menu=no"), 1);
+    assert_shown("ibsboot.ini:2: unknown key 'page'; did you mean 'pages'?\n");
+    assert_shown("\nThe reason is in " REFUSED "\n");
+    assert_int_equal(fake_session.runs, 0);
+    text = file_text(REFUSED);
+    assert_non_null(strstr(text, "# A run of ibsboot " IBSBOOT_VERSION " that was refused; nothing was measured.\n"
+                                 "# ibsboot.ini:2: unknown key 'page'; did you mean 'pages'?\n\n"));
+    assert_non_null(strstr(text, "\nrows = 7\n"));
+    assert_non_null(strstr(text, "\nframes = shuffled\n"));
+    assert_non_null(strstr(text, "\n#: machine.name = AMD Phenom(tm) fake\n"));
+    assert_non_null(strstr(text, "\n#: started = 2026-11-21T12:34:56\n"));
+    assert_non_null(strstr(text, "\n#: phase = refused: ibsboot.ini:2: unknown key 'page'; did you mean"));
+
+    fake_firmware_clear(&fake_fw); /* the next boot says so */
+    fake_file_put(&fake_fw, INI, "", 0);
+    assert_int_equal(start("menu=no save=no"), 0);
+    assert_says("NOT FINISHED: \\ibsboot\\runs\\0001-refused came as far as: refused: ibsboot.ini:2: unknown key");
 }
 
 #define EVENTS "\\ibsboot\\runs\\0001-matmul-classic-events\\begun.ini"
@@ -104,6 +196,40 @@ static void other_refusals_are_saved(void **state)
     fake_fw.fail.error = FIRMWARE_NO_VOLUME;
     assert_int_equal(start("menu=no config=events"), 1);
     assert_says("NOT SAVED: no volume (network boot, or the stick was removed).");
+}
+
+/* With a menu the prompt comes at once: a person may set it right, and nothing runs by itself. */
+static void a_menu_after_mistakes(void **state)
+{
+    (void)state;
+    fake_fw.keys = "quit\n";
+    assert_int_equal(start("pager=no page=2m"), 1);
+    assert_not_shown("running in 5 s");
+    assert_shown("\nibsboot> quit\n");
+    assert_shown("\nThe reason is in " REFUSED "\n");
+    assert_int_equal(fake_session.runs, 0);
+
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    fake_fw.keys = "pages=2m\nrun\nquit\n";
+    assert_int_equal(start("page=2m pager=no save=no " SMALL), 1);
+    assert_int_equal(fake_session.runs, 1);
+    assert_int_equal(fake_session.plan.place.paging.kind, PAGING_2M);
+}
+
+/* A text is checked by itself: the parameters of a file may be another workload's than that of the load options. */
+static void parameters_of_two_texts(void **state)
+{
+    (void)state;
+    put_ini("workload = matmul-classic\nrows = 2\n");
+    assert_int_equal(start("menu=no save=no workload=tight-loop iterations=9"), 0);
+    assert_int_equal(fake_session.runs, 1);
+    put_ini("workload = strided\nkb = 1048576\n");
+    assert_int_equal(start("menu=no save=no workload=stream-read"), 1);
+    assert_shown("\nload options: kb = 1048576: workload stream-read takes 4 to 262144\n");
+    assert_int_equal(fake_session.runs, 0);
+    put_ini("workload = strided\nkb = 0\n"); /* 0 is the default */
+    assert_int_equal(start("menu=no save=no rows=0 workload=tight-loop iterations=9"), 0);
 }
 
 /* The range of the setting is the widest of all workloads, and 0 is the default of each. */
@@ -149,8 +275,10 @@ static void good_parameters(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(parameters_of_a_workload), TEST(nearest_names),
-                                       TEST(other_refusals_are_saved), TEST(the_widest_range), TEST(good_parameters)};
+    const struct CMUnitTest tests[] = {TEST(nothing_is_run),        TEST(the_prompt_asks_again),
+                                       TEST(the_reason_is_saved),   TEST(other_refusals_are_saved),
+                                       TEST(a_menu_after_mistakes), TEST(parameters_of_two_texts),
+                                       TEST(the_widest_range),      TEST(good_parameters)};
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);
 }

@@ -256,9 +256,9 @@ static void what_is_not_understood(void **state)
 static void runs_at_the_prompt(void **state)
 {
     (void)state;
-    fake_fw.keys = "xworkload=nonsense\nrun\nagain\nquit\n";
+    fake_fw.keys = "xconfig=events\nrun\nagain\nquit\n";
     assert_int_equal(start("pager=no " SMALL), 1);
-    assert_shown("\nibsboot> run\nworkload = nonsense: no such workload; 'list' names them all\n");
+    assert_shown("\nibsboot> run\nconfig = events: name the events, for example events=0C0,041\n");
     assert_shown("\nibsboot> again\nThere has been no run yet.\n");
     assert_shown("ibsboot: end: status 1\n");
 }
@@ -268,10 +268,10 @@ static void the_list_of_configurations_stays(void **state)
 {
     (void)state;
     fake_fw.keys = "xconfig=,tbp,,ibs_op_ls\nrun\nshow\nconfig=,,\nrun\nquit\n";
-    assert_int_equal(start("pager=no save=no " SMALL), 1);
+    assert_int_equal(start("pager=no save=no " SMALL), 0);
     assert_shown("\nconfig = \",tbp,,ibs_op_ls\"\n");
-    assert_int_equal(fake_session.runs, 2);
-    assert_shown("\nibsboot> run\nconfig = : no such configuration; 'configs' lists them\nibsboot> quit\n");
+    assert_int_equal(fake_session.runs, 4);
+    assert_shown("\nsetting:1: config = ,,: no such configuration; 'configs' lists them\nibsboot> run\n");
 }
 
 /* ---------------------------------------------------------------- a batch */
@@ -316,11 +316,16 @@ static void lines_of_a_batch(void **state)
 }
 
 /* A run that fails does not end the batch, but fails the program. */
-static void runs_of_a_batch(void **state)
+static void failing_runs_of_a_batch(void **state)
 {
     (void)state;
-    assert_int_equal(run_batch("workload=nonsense\nrun\nworkload=tight-loop\nrun\n"), 1);
-    assert_int_equal(fake_session.runs, 1);
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    fake_folder_put(&fake_fw, "\\ibsboot");
+    fake_file_put(&fake_fw, FILE_NAME, "run\nrun\n", 8);
+    fake_session.fail_at = 1;
+    assert_int_equal(start("batch=" FILE_NAME " save=no " SMALL), 1);
+    assert_shown_times("\nRunning tight-loop", 2);
     assert_not_shown("batch: ended");
 }
 
@@ -434,9 +439,9 @@ static void the_setting_show(void **state)
     assert_int_equal(start("show=\"list nonsense\""), 1);
     assert_shown("list nonsense: neither");
     assert_not_shown("show = ");
-    assert_int_equal(start("show=x"), 1);
+    assert_int_equal(start("menu=no show=x"), 1);
     assert_shown("show = x: not one of ");
-    assert_int_equal(start("show=\"nonsense\""), 1);
+    assert_int_equal(start("menu=no show=\"nonsense\""), 1);
     assert_says("show = nonsense: not one of show, list, events, event NAME, configs, config NAME\n");
     assert_int_equal(start("show=\"config skid\" menu=no"), 0);
     assert_int_equal(fake_session.runs, 0);
@@ -515,7 +520,7 @@ static void a_profile_is_run(void **state)
         "xpager=no\nprofile ticks\nprofile  ticks.txt\nprofile wrong\nprofile gone\nprofile\nprofiled\nquit\n";
     assert_int_equal(start("save=no " SMALL), 0);
     assert_int_equal(fake_session.runs, 2);
-    assert_shown("\nbatch: ended at this line: nonsense\n");
+    assert_shown("\nbatch: ended at this line: config=nonsense\n");
     assert_shown("\nprofile: \\ibsboot\\gone.txt: ");
     assert_shown("\nprofile: \\ibsboot\\.txt: ");
     assert_shown("ibsboot> profiled\nunknown command 'profiled'; 'help' lists the commands; did you mean 'profiles'?");
@@ -537,7 +542,7 @@ int main(void)
         TEST(unknown_commands),
         TEST(the_list_of_configurations_stays),
         TEST(lines_of_a_batch),
-        TEST(runs_of_a_batch),
+        TEST(failing_runs_of_a_batch),
         TEST(long_lines_of_a_batch),
         TEST(a_batch_that_is_not_there),
         TEST(show_commands),

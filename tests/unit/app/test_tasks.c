@@ -425,7 +425,7 @@ static void show_prints_and_ends(void **state)
     assert_lines_fit();
     assert_int_equal(start("show=\"config nonsense\""), 1);
     assert_int_equal(start("show=\"events nonsense\""), 1);
-    assert_int_equal(start("show=run"), 1);
+    assert_int_equal(start("menu=no show=run"), 1);
     assert_shown("show = run: not one of");
     assert_int_equal(fake_session.runs, 0);
 }
