@@ -98,19 +98,35 @@ static void refused(struct app *app, const struct refusal *refusal)
         refusal_save(refusal, &app->run, &app->options);
 }
 
+/* Refuses a batch or settings of which nothing was run: what is kept is no run's. */
+static void nothing_run(void *context, const struct refusal *refusal)
+{
+    struct app *app = context;
+
+    if (app->attended)
+        return;
+    app->run = (struct run){.fw = app->fw, .machine = &app->machine};
+    refused(app, refusal);
+}
+
+static bool prepare(struct app *app, struct out *problems)
+{
+    if (app->have_run)
+        run_release(&app->run);
+    switch_ibs(app);
+    app->have_run = run_prepare(&app->run, app->fw, &app->machine, &app->options, app->image, problems);
+    return app->have_run;
+}
+
 static bool run_once(struct app *app)
 {
     struct out *out = &app->console.out;
     struct refusal refusal;
 
-    if (app->have_run)
-        run_release(&app->run);
     refusal_begin(&refusal, out);
     set_trace(app);
-    switch_ibs(app);
     trace(TRACE_PREPARE);
-    app->have_run = run_prepare(&app->run, app->fw, &app->machine, &app->options, app->image, &refusal.out);
-    if (!app->have_run || !selftest_allows(&app->selftest, &app->run, &app->options, &refusal.out)) {
+    if (!prepare(app, &refusal.out) || !selftest_allows(&app->selftest, &app->run, &app->options, &refusal.out)) {
         refused(app, &refusal);
         return false;
     }
@@ -134,10 +150,9 @@ static bool run_once(struct app *app)
     return true;
 }
 
-/* Each configuration named; none after one that is refused. */
-static void run_all(void *context)
+/* Calls 'one' for each configuration named, up to one for which it is false. */
+static bool each_config(struct app *app, bool (*one)(struct app *app, struct out *problems), struct out *problems)
 {
-    struct app *app = context;
     char all[OPTIONS_TEXT_MAX + 1];
     const char *at = all;
     bool good = true, named = false;
@@ -145,11 +160,53 @@ static void run_all(void *context)
     memcpy(all, app->options.config, sizeof(all));
     while (good && options_next_config(&at, app->options.config)) {
         named = true;
-        good = run_once(app);
+        good = one(app, problems);
     }
     if (!named)
-        (void)run_once(app); /* which says that there is none of that name */
+        good = one(app, problems); /* which says that there is none of that name */
     memcpy(app->options.config, all, sizeof(all));
+    return good;
+}
+
+/* Prints only what is wrong: the rest is said again when it runs. */
+static bool check_once(struct app *app, struct out *problems)
+{
+    struct refusal refusal;
+
+    refusal_begin(&refusal, NULL);
+    if (!prepare(app, &refusal.out)) {
+        problems->write(problems, refusal.text, refusal.length);
+        return false;
+    }
+    run_release(&app->run);
+    app->have_run = false;
+    return true;
+}
+
+static bool check_all(void *context, struct out *problems)
+{
+    return each_config(context, check_once, problems);
+}
+
+static bool run_one(struct app *app, struct out *problems)
+{
+    (void)problems;
+    return run_once(app);
+}
+
+/* Runs what is set; of a list all are checked before the first is run. */
+static void run_all(void *context)
+{
+    struct app *app = context;
+    const char *at = app->options.config;
+    char name[OPTIONS_TEXT_MAX + 1];
+    struct refusal refusal;
+
+    refusal_begin(&refusal, &app->console.out);
+    if (options_next_config(&at, name) && options_next_config(&at, name) && !check_all(app, &refusal.out))
+        refused(app, &refusal);
+    else
+        (void)each_config(app, run_one, &app->console.out);
 }
 
 static void report_again(void *context)
@@ -224,15 +281,21 @@ static bool prompt(struct app *app, const struct prompt_actions *actions)
 static bool refuse_settings(struct app *app, struct refusal *refusal, const struct prompt_actions *actions)
 {
     out_printf(&app->console.out, "Nothing was run because of this; 'show' at the prompt lists what is allowed.\n");
-    app->run = (struct run){.fw = app->fw, .machine = &app->machine};
-    refused(app, refusal);
+    nothing_run(app, refusal);
     return app->options.menu && prompt(app, actions);
 }
 
 /* Status 0 or 1. Who was at the prompt has seen what went wrong. */
 static bool run_app(struct app *app, const char *options, bool *ret_prompted)
 {
-    const struct prompt_actions actions = {app, run_all, report_again, send_again};
+    const struct prompt_actions actions = {
+        .context = app,
+        .run = run_all,
+        .check = check_all,
+        .refused = nothing_run,
+        .again = report_again,
+        .send = send_again,
+    };
     struct out *out = &app->console.out;
     struct refusal refusal;
     unsigned problems;

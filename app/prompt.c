@@ -108,6 +108,13 @@ static const char *sent(const char *word)
     return after(word, "send");
 }
 
+static void write_nowhere(struct out *out, const char *text, size_t length)
+{
+    (void)out;
+    (void)text;
+    (void)length;
+}
+
 /* Answers what is neither a command nor a setting by the nearest of either. */
 static void unknown(struct out *out, const struct options *options, const char *line)
 {
@@ -133,25 +140,50 @@ static void unknown(struct out *out, const struct options *options, const char *
     out_printf(out, "\n");
 }
 
-/* Returns false when it was not understood, which the console says. */
-static bool other(struct console *console, struct options *options, const char *word)
+/* Returns false when it was not understood, which is said. 'quiet': a command that shows something does not, but for
+ * that. */
+static bool other(struct console *console, struct out *problems, struct options *options, const char *word, bool quiet)
 {
-    enum show_result shown = show_command(&console->out, options, word);
+    struct out nowhere = {.write = write_nowhere};
+    enum show_result shown = show_command(quiet ? &nowhere : &console->out, options, word);
 
+    if (quiet && shown == SHOW_NOTHING)
+        (void)show_command(problems, options, word);
     if (shown != SHOW_NO_COMMAND)
         return shown == SHOW_DONE;
     if (has_equals(word))
-        return options_change(options, word, &console->out);
-    unknown(&console->out, options, word);
+        return options_change(options, word, problems);
+    unknown(problems, options, word);
     return false;
 }
 
-bool prompt_batch(struct console *console, struct options *options, const struct prompt_actions *actions,
-                  const char *text, size_t size)
-{
-    bool good = true;
+/* A batch file's lines, one after the other. */
+struct batch {
+    struct console *console;
+    struct options *options;
+    const struct prompt_actions *actions;
+    struct out *problems;
+    bool checking; /* nothing is run, sent or shown */
+};
 
-    for (size_t at = 0; good && at < size; at++) {
+static bool batch_line(const struct batch *batch, const char *word)
+{
+    const struct prompt_actions *actions = batch->actions;
+
+    if (str_equal(word, "run")) {
+        if (batch->checking)
+            return actions->check(actions->context, batch->problems);
+        actions->run(actions->context);
+        return true;
+    }
+    if (sent(word))
+        return batch->checking || actions->send(actions->context, sent(word));
+    return !*word || *word == '#' || other(batch->console, batch->problems, batch->options, word, batch->checking);
+}
+
+static bool batch_lines(const struct batch *batch, const char *text, size_t size)
+{
+    for (size_t at = 0; at < size; at++) {
         char line[PROMPT_LINE_MAX + 1];
         size_t n = 0;
         char *word;
@@ -160,21 +192,38 @@ bool prompt_batch(struct console *console, struct options *options, const struct
             if (text[at] != '\r' && n++ < PROMPT_LINE_MAX)
                 line[n - 1] = text[at];
         if (n > PROMPT_LINE_MAX) {
-            out_printf(&console->out, "batch: a line of %zu characters, more than %u\n", n, PROMPT_LINE_MAX);
+            out_printf(batch->problems, "batch: a line of %zu characters, more than %u\n", n, PROMPT_LINE_MAX);
             return false;
         }
         line[n] = '\0';
         word = trimmed(line);
-        if (str_equal(word, "run"))
-            actions->run(actions->context);
-        else if (sent(word))
-            good = actions->send(actions->context, sent(word));
-        else if (*word && *word != '#')
-            good = other(console, options, word);
-        if (!good)
-            out_printf(&console->out, "batch: ended at this line: %s\n", word);
+        if (!batch_line(batch, word)) {
+            out_printf(batch->problems, "batch: ended at this line: %s\n", word);
+            return false;
+        }
     }
-    return good;
+    return true;
+}
+
+bool prompt_batch(struct console *console, struct options *options, const struct prompt_actions *actions,
+                  const char *text, size_t size)
+{
+    struct refusal refusal;
+    struct options before;
+    struct batch batch = {console, options, actions, &refusal.out, .checking = true};
+    bool good;
+
+    refusal_begin(&refusal, &console->out);
+    options_copy(&before, options);
+    good = batch_lines(&batch, text, size);
+    options_copy(options, &before);
+    if (!good) {
+        out_printf(&refusal.out, "batch: nothing of it was run\n");
+        actions->refused(actions->context, &refusal);
+        return false;
+    }
+    batch.checking = false;
+    return batch_lines(&batch, text, size);
 }
 
 bool prompt_loop(struct console *console, struct options *options, const struct prompt_actions *actions)
@@ -209,7 +258,7 @@ bool prompt_loop(struct console *console, struct options *options, const struct 
         else if (str_equal(word, "quit") || str_equal(word, "exit"))
             return true;
         else if (*word)
-            (void)other(console, options, word);
+            (void)other(console, &console->out, options, word, false);
         console->paging = false;
     }
 }

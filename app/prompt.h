@@ -5,6 +5,7 @@
 
 #include "app/firmware.h"
 #include "app/options.h"
+#include "app/refusal.h"
 #include "app/sinks.h"
 
 enum { PROMPT_LINE_MAX = 120 };
@@ -18,7 +19,10 @@ void prompt_read_line(struct console *console, char line[PROMPT_LINE_MAX + 1]);
 struct prompt_actions {
     void *context;
     void (*run)(void *context);
-    void (*again)(void *context); /* print the last run's report once more */
+    /* Whether all that 'run' would do can be done with the settings as they are; if not, a line says why. */
+    bool (*check)(void *context, struct out *problems);
+    void (*refused)(void *context, const struct refusal *refusal); /* a batch, nothing of which was run */
+    void (*again)(void *context);                                  /* print the last run's report once more */
     /* Send the last run's files over the serial port, all or those of 'what' (app/send.h); false: not all went. */
     bool (*send)(void *context, const char *what);
 };
@@ -26,8 +30,8 @@ struct prompt_actions {
 /* Until 'quit'. False at once where there is no keyboard. */
 bool prompt_loop(struct console *console, struct options *options, const struct prompt_actions *actions);
 
-/* The lines of a file as if they were typed: settings, 'run', and commands that show; lines with '#' are comments.
- * False after a wrong line, which ends it. */
+/* The lines of a file as if they were typed: settings, 'run', and commands that show; lines with '#' are comments. All
+ * lines are checked before the first is done, and with a wrong one none is. False then, and when a line failed. */
 bool prompt_batch(struct console *console, struct options *options, const struct prompt_actions *actions,
                   const char *text, size_t size);
 

@@ -51,9 +51,10 @@ if steps=$(build/tools/ibsprof report build/boot/staircase | sed '1,/^Steps/d' |
     [ "$steps" = "32 to 48: L1, no misses;96 to 448: L2, 12 cycles;768 to 5120: L3, 52 cycles;12288: DRAM, 162 cycles;" ] &&
     build/tools/ibsprof report --html -o build/boot/staircase.html build/boot/staircase; then ok "ibsprof report: $steps"; else not_ok "ibsprof report: $steps"; fi
 
-# A batch ends at its first wrong line, and earlier results are kept.
+# Nothing of a batch with a wrong line is run.
 batch batch-wrong 1 "workload=tight-loop iterations=10 config=count" "run" "iteration=5" "run"
 shows "batch: ended at this line: iteration=5"
+shows_not "Running "
 boot batch-missing 1 --options 'batch=\ibsboot\batch.txt'
 shows "batch = \ibsboot\batch.txt: "
 finish

@@ -232,6 +232,21 @@ static void parameters_of_two_texts(void **state)
     assert_int_equal(start("menu=no save=no rows=0 workload=tight-loop iterations=9"), 0);
 }
 
+/* Every member of a list is checked before the first is run, also by what the machine has. */
+static void lists(void **state)
+{
+    (void)state;
+    assert_int_equal(start("menu=no config=tbp,events " SMALL), 1);
+    assert_shown("config = events: name the events, for example events=0C0,041\n");
+    assert_int_equal(fake_session.runs, 0);
+    assert_shown("\nThe reason is in \\ibsboot\\runs\\0001-tight-loop-events\\begun.ini\n");
+
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    assert_int_equal(start("menu=no save=no config=tbp,ibs " SMALL), 0);
+    assert_int_equal(fake_session.runs, 2);
+}
+
 /* The range of the setting is the widest of all workloads, and 0 is the default of each. */
 static void the_widest_range(void **state)
 {
@@ -275,10 +290,15 @@ static void good_parameters(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(nothing_is_run),        TEST(the_prompt_asks_again),
-                                       TEST(the_reason_is_saved),   TEST(other_refusals_are_saved),
-                                       TEST(a_menu_after_mistakes), TEST(parameters_of_two_texts),
-                                       TEST(the_widest_range),      TEST(good_parameters)};
+    const struct CMUnitTest tests[] = {TEST(nothing_is_run),
+                                       TEST(the_prompt_asks_again),
+                                       TEST(the_reason_is_saved),
+                                       TEST(other_refusals_are_saved),
+                                       TEST(a_menu_after_mistakes),
+                                       TEST(parameters_of_two_texts),
+                                       TEST(lists),
+                                       TEST(the_widest_range),
+                                       TEST(good_parameters)};
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);
 }

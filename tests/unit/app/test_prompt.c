@@ -301,18 +301,47 @@ static void lines_of_a_batch(void **state)
     assert_int_equal(fake_session.runs, 0);
 
     assert_int_equal(run_batch("run\nconfig=tbp runs=3\nrun\n"), 1);
-    assert_int_equal(fake_session.runs, 1);
+    assert_int_equal(fake_session.runs, 0);
     assert_shown("setting:2: ");
-    assert_shown("\nbatch: ended at this line: config=tbp runs=3\n");
+    assert_shown("\nbatch: ended at this line: config=tbp runs=3\nbatch: nothing of it was run\n");
 
     assert_int_equal(run_batch("run\nruns\nrun\n"), 1);
-    assert_int_equal(fake_session.runs, 1);
+    assert_int_equal(fake_session.runs, 0);
     assert_shown("\nunknown command 'runs'; 'help' lists the commands; did you mean 'run'?\n"
                  "batch: ended at this line: runs\n");
 
     assert_int_equal(run_batch("config nonsense\nrun\n"), 1);
     assert_int_equal(fake_session.runs, 0);
     assert_shown("\nbatch: ended at this line: config nonsense\n");
+}
+
+/* Each run is checked with the settings that it will have, before the first; then they are as they were. */
+static void runs_of_a_batch(void **state)
+{
+    (void)state;
+    assert_int_equal(run_batch("config=tbp\nrun\nconfig=events\nrun\nevents=0C0\n"), 1);
+    assert_int_equal(fake_session.runs, 0);
+    assert_shown("\nconfig = events: name the events, for example events=0C0,041\n"
+                 "batch: ended at this line: run\nbatch: nothing of it was run\n");
+    assert_int_equal(run_batch("run\nconfig=tbp,ibs\nrun\n"), 0);
+    assert_int_equal(fake_session.runs, 3);
+    assert_shown("\nIBS op        1 sample");
+    assert_int_equal(run_batch("config=nonsense,tbp\nrun\n"), 1);
+    assert_int_equal(fake_session.runs, 0);
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    fake_folder_put(&fake_fw, "\\ibsboot");
+    fake_file_put(&fake_fw, FILE_NAME, "seed=9\nrun\nkb=5\n", 16);
+    assert_int_equal(start("batch=" FILE_NAME " " SMALL), 1);
+    assert_shown("\nsetting:1: 'kb' is no parameter of workload tight-loop, which has iterations\n"
+                 "batch: ended at this line: kb=5\nbatch: nothing of it was run\n"
+                 "The reason is in \\ibsboot\\runs\\0001-refused\\begun.ini\n");
+    assert_int_equal(fake_session.runs, 0);
+    assert_non_null(
+        strstr(file_text("\\ibsboot\\runs\\0001-refused\\begun.ini"), "\n# batch: ended at this line: kb=5\n"));
+    assert_int_equal(run_batch("show\nseed=7\n"), 0); /* the check has left no seed behind */
+    assert_shown("\nseed = 1\n");
+    assert_shown_times("\nseed = ", 1);
 }
 
 /* A run that fails does not end the batch, but fails the program. */
@@ -342,7 +371,8 @@ static void long_lines_of_a_batch(void **state)
     memmove(text + 1, text, strlen(text) + 1);
     assert_int_equal(run_batch(text), 1);
     assert_int_equal(fake_session.runs, 0);
-    assert_shown("\nbatch: a line of 121 characters, more than 120\nibsboot: end: status 1\n");
+    assert_shown(
+        "\nbatch: a line of 121 characters, more than 120\nbatch: nothing of it was run\nibsboot: end: status 1\n");
 }
 
 static void a_batch_that_is_not_there(void **state)
@@ -542,6 +572,7 @@ int main(void)
         TEST(unknown_commands),
         TEST(the_list_of_configurations_stays),
         TEST(lines_of_a_batch),
+        TEST(runs_of_a_batch),
         TEST(failing_runs_of_a_batch),
         TEST(long_lines_of_a_batch),
         TEST(a_batch_that_is_not_there),
