@@ -89,7 +89,7 @@ for text in README.md docs/reading-a-run.md; do
     check "$text has './dev build' before ibsprof's commands" sh -c "grep -nE '^ *(\./dev build|ibsprof) ' $text | head -n 1 | grep -q dev"
 done
 # Help fits a terminal of 100 columns.
-for command in tools/record-linux bench/compare-real build/tools/ibsprof $(build/tools/ibsprof --help | sed -n 's,^  \([a-z]*\)  .*,build/tools/ibsprof:\1,p'); do
+for command in ./dev tools/record-linux bench/compare-real build/tools/ibsprof $(build/tools/ibsprof --help | sed -n 's,^  \([a-z]*\)  .*,build/tools/ibsprof:\1,p'); do
     $(echo "$command" | tr : ' ') --help >"$work/log"
     is "$command --help: no line of more than 100 characters" "" "$(awk 'length > 100' "$work/log")"
 done
