@@ -242,6 +242,13 @@ $(B)/tools/$(1): $(patsubst %.c,$(B)/host/%.o,$($(1)_C))
 endef
 $(foreach program,$(HOST_PROGRAMS),$(eval $(call host_program,$(program))))
 
+# What ./dev run is given. It is linked from the image's own objects: the settings' rows and their parser are those that will read them.
+ARGUMENTS_O := $(B)/host/tools/arguments/main.o $(patsubst %,$(B)/vpmu/vpmu/model/%.o,hostile later params) \
+        $(filter-out $(B)/image/efi/%,$(IMAGE_O)) $(B)/image/tools/codemap_empty.o
+$(B)/tools/arguments: $(ARGUMENTS_O)
+	@mkdir -p $(@D)
+	$(CC) -no-pie -Wl,-z,noexecstack $^ -o $@
+
 # bench/model_speed: the virtual PMU's own objects of the model, so that the timed code is the code that runs there.
 $(B)/bench/model_speed: bench/model_speed.c tests/unit/vpmu/stream.c \
         $(patsubst %.c,$(B)/vpmu/%.o,$(wildcard vpmu/model/*.c) core/codemap.c core/mem.c core/out.c)
@@ -371,8 +378,8 @@ LONG := $(patsubst %,tests/%.sh,host/planted host/html boot/stepping boot/cores 
         boot/paper boot/hostile-mix boot/configs host/mutate boot/counting boot/stick boot/first-boot boot/revisions)
 HOST_SCRIPTS := $(wildcard tests/host/*.sh)
 BOOT_SCRIPTS := $(wildcard tests/boot/*.sh)
-host_programs := all $(B)/ibsboot-workloads $(B)/bench/model_speed $(HOST_PROGRAMS:%=$(B)/tools/%)
-boot_programs := test-images ibsprof $(B)/tools/ibs_dump
+host_programs := all $(B)/tools/arguments $(B)/ibsboot-workloads $(B)/bench/model_speed $(HOST_PROGRAMS:%=$(B)/tools/%)
+boot_programs := test-images ibsprof $(B)/tools/arguments $(B)/tools/ibs_dump
 # All that ./dev test builds, without the unit tests.
 programs: $(host_programs) $(boot_programs) $(FUZZERS)
 host-tests: $(host_programs)

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Reads what was typed after './dev run', before anything boots, and prints it for the shell: the options of
+ * tools/qemu/boot, "--", and the settings as load options. It is linked from the image's own objects, so the settings,
+ * their rows and their parser are those of the image. Exit status 2: something was not understood, which a line on
+ * standard error says.
+ */
+#include "app/options_check.h"
+#include "core/event_set.h"
+#include "core/ibs_family.h"
+#include "core/nearest.h"
+#include "vpmu/model/hostile.h"
+#include "vpmu/model/params.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    USAGE = 2,
+    SETTINGS = 480, /* characters; efi/main.c takes 511, of which ./dev has "menu=no seed=16777215 " */
+};
+
+static const char *revision = "C";
+static unsigned wrong;
+
+static void write_stderr(struct out *out, const char *text, size_t length)
+{
+    (void)out;
+    fwrite(text, 1, length, stderr);
+}
+
+static struct out problems = {.write = write_stderr};
+
+/* ---------------------------------------------------------------- options */
+
+static bool take_number(const char *value, uint64_t least)
+{
+    uint64_t number = 0;
+    size_t length = strspn(value, "0123456789");
+
+    if (!length || length > 9 || value[length])
+        return false;
+    sscanf(value, "%lu", &number);
+    return number >= least;
+}
+
+static bool take_seconds(const char *value)
+{
+    return take_number(value, 0);
+}
+
+static bool take_count(const char *value)
+{
+    return take_number(value, 1);
+}
+
+static bool take_nodes(const char *value)
+{
+    return take_number(value, 1) && strlen(value) == 1 && value[0] <= '0' + VPMU_NODES;
+}
+
+static bool take_revision(const char *value)
+{
+    enum vpmu_revision parsed;
+
+    revision = value;
+    return vpmu_revision_parse(value, &parsed);
+}
+
+static bool take_hostile(const char *value)
+{
+    uint32_t set;
+
+    return hostile_parse(value, &set);
+}
+
+/* The names that an option takes, one after the other; NULL after the last. */
+static const char *revision_name(unsigned i)
+{
+    return i <= VPMU_REV_LAST ? vpmu_params_of((enum vpmu_revision)i)->name : NULL;
+}
+
+static const char *hostile_name(unsigned i)
+{
+    return i < HOSTILE_SWITCHES ? hostile_table[i].name : NULL;
+}
+
+static const char *step_name(unsigned i)
+{
+    static const char *const names[] = {"plugin", "tf", NULL};
+
+    return names[i];
+}
+
+static const char *firmware_name(unsigned i)
+{
+    static const char *const names[] = {"uefi", "bios", NULL};
+
+    return names[i];
+}
+
+static bool is_name(const char *value, const char *(*each)(unsigned i))
+{
+    unsigned i = 0;
+
+    while (each(i) && strcmp(each(i), value) != 0)
+        i++;
+    return each(i);
+}
+
+static bool take_step(const char *value)
+{
+    return is_name(value, step_name);
+}
+
+static bool take_firmware(const char *value)
+{
+    return is_name(value, firmware_name);
+}
+
+static const struct option {
+    const char *name, *takes;
+    bool (*take)(const char *value);
+    const char *(*each)(unsigned i); /* NULL: it takes no names */
+} options[] = {
+    {"--revision", "a processor", take_revision, revision_name},
+    {"--smp", "a number of cores", take_count, NULL},
+    {"--nodes", "a number of nodes from 1 to 8", take_nodes, NULL},
+    {"--step", "a way to step", take_step, step_name},
+    {"--firmware", "a firmware", take_firmware, firmware_name},
+    {"--hostile", "names with + between (docs/hostile.md)", take_hostile, hostile_name},
+    {"--timeout", "seconds", take_seconds, NULL},
+    {"--stall", "seconds", take_seconds, NULL},
+};
+enum { OPTIONS = sizeof(options) / sizeof(options[0]) };
+
+static void complain(const char *what, const struct nearest *nearest)
+{
+    wrong++;
+    out_printf(&problems, "dev: %s", what);
+    nearest_print(nearest, &problems);
+    out_printf(&problems, "\n");
+}
+
+/* The word in quotes of the shell. */
+static void print_quoted(const char *word)
+{
+    putchar('\'');
+    for (; *word; word++)
+        if (*word == '\'')
+            printf("'\\''");
+        else
+            putchar(*word);
+    printf("' ");
+}
+
+/* The option's row; NULL after a line that says that there is none. */
+static const struct option *find_option(const char *word, size_t length)
+{
+    size_t dashes = strspn(word, "-");
+    const char *known = NULL;
+    struct nearest nearest;
+    char what[120];
+
+    /* The dashes, which all have, are not compared. */
+    nearest_begin(&nearest, word + dashes, length - dashes);
+    for (unsigned i = 0; i < OPTIONS; i++) {
+        const char *name = options[i].name;
+
+        if (strlen(name) == length && !strncmp(word, name, length))
+            return &options[i];
+        if (nearest_try(&nearest, name + 2, strlen(name + 2)))
+            known = name;
+    }
+    if (known) {
+        nearest.name = known;
+        nearest.name_length = strlen(known);
+    }
+    snprintf(what, sizeof(what), "there is no option %.*s", (int)(length < 40 ? length : 40), word);
+    complain(what, &nearest);
+    return NULL;
+}
+
+/* Finds the first of several names with '+' between that the option does not take. */
+static size_t wrong_name(const struct option *option, const char **value)
+{
+    for (;;) {
+        size_t length = strcspn(*value, "+");
+        char name[NEAREST_MAX + 1];
+
+        snprintf(name, sizeof(name), "%.*s", (int)length, *value);
+        if (!(*value)[length] || !is_name(name, option->each))
+            return length;
+        *value += length + 1;
+    }
+}
+
+static void refuse_value(const struct option *option, const char *value)
+{
+    struct nearest nearest;
+    char what[1000];
+    size_t length = strlen(value), used;
+
+    used = (size_t)snprintf(what, sizeof(what), "%s takes %s", option->name, option->takes);
+    for (unsigned i = 0; option->each && option->each != hostile_name && option->each(i); i++)
+        used += (size_t)snprintf(what + used, sizeof(what) - used, "%s %s", i ? "," : ":", option->each(i));
+    if (option->each)
+        length = wrong_name(option, &value);
+    snprintf(what + used, sizeof(what) - used, "; not '%.*s'", (int)(length < 40 ? length : 40), value);
+    nearest_begin(&nearest, value, length);
+    for (unsigned i = 0; option->each && option->each(i); i++)
+        (void)nearest_try(&nearest, option->each(i), strlen(option->each(i)));
+    complain(what, &nearest);
+}
+
+/* Returns how many words it took: "--name value" or "--name=value". What follows an unknown option may be its value. */
+static int take_option(char **word, int count)
+{
+    const char *equals = strchr(word[0], '=');
+    size_t length = equals ? (size_t)(equals - word[0]) : strlen(word[0]);
+    const struct option *option = find_option(word[0], length);
+    const char *value = equals ? equals + 1 : count > 1 ? word[1] : "";
+
+    if (option && option->take(value)) {
+        print_quoted(option->name);
+        print_quoted(value);
+    } else if (option) {
+        refuse_value(option, value);
+    }
+    return equals || count < 2 || (!option && (word[1][0] == '-' || strchr(word[1], '='))) ? 1 : 2;
+}
+
+/* ---------------------------------------------------------------- settings */
+
+/* The processor's events: Family 10h's, or those of the later family whose registers there are. */
+static enum event_set events(void)
+{
+    enum vpmu_revision parsed;
+    uint32_t signature;
+
+    if (!vpmu_revision_parse(revision, &parsed) || parsed < VPMU_REV_LATER)
+        return EVENT_SET_10H;
+    signature = vpmu_params_of(parsed)->signature;
+    return (enum event_set)ibs_family_of((signature >> 8 & 15) + (signature >> 20 & 255),
+                                         (signature >> 4 & 15) | (signature >> 12 & 0xf0))
+        ->events;
+}
+
+/* A setting as a word of load options: a value that has blanks, or may look like a comment, in double quotes. The shell
+ * has taken those away that were typed. */
+static void quote(const char *word, char *to, size_t room)
+{
+    const char *equals = strchr(word, '=');
+
+    if (equals && equals[1] != '"' && strpbrk(equals + 1, " \t#;"))
+        snprintf(to, room, "%.*s\"%s\"", (int)(equals + 1 - word), word, equals + 1);
+    else
+        snprintf(to, room, "%s", word);
+}
+
+int main(int argc, char **argv)
+{
+    static struct options settings;
+    static char words[4096], word[1024];
+    size_t length = 0;
+
+    if (!options_init(&settings))
+        return 1;
+    for (int at = 1, taken; at < argc; at += taken) {
+        taken = argv[at][0] == '-' ? take_option(argv + at, argc - at) : 0;
+        for (int i = 0; i < taken; i++)
+            argv[at + i] = NULL;
+        taken += !taken;
+    }
+    printf("-- ");
+    for (int at = 1; at < argc; at++) {
+        if (!argv[at])
+            continue;
+        quote(argv[at], word, sizeof(word));
+        print_quoted(word);
+        length += (size_t)snprintf(words + length, sizeof(words) - length, "%s ", word);
+        if (length > SETTINGS) {
+            out_printf(&problems, "dev: the settings have more than %d characters\n", SETTINGS);
+            return USAGE;
+        }
+    }
+    settings.event_set = (uint8_t)events();
+    wrong += options_read_words(&settings, "dev: setting", words, &problems);
+    return wrong ? USAGE : 0;
+}
