@@ -8,7 +8,9 @@ work=$PWD/build/dev-test
 rm -rf "$work"
 mkdir -p "$work/tools/qemu"
 cp dev "$work/"
-printf '%s\n' 'all ibsprof:' '\t@true' | sed 's/^\\t/\t/' >"$work/Makefile"
+printf '%s\n' 'all ibsprof build/tools/arguments:' '\t@true' | sed 's/^\\t/\t/' >"$work/Makefile"
+mkdir -p "$work/build/tools"
+cp build/tools/arguments "$work/build/tools/"
 printf '%s\n' '#!/bin/sh' 'mkdir -p "$(echo "$*" | sed "s/.*--out \([^ ]*\).*/\1/")"; echo "$*"' >"$work/tools/qemu/boot"
 chmod +x "$work/tools/qemu/boot"
 dev_run() { "$work/dev" run "$@" >"$work/log" 2>&1; }
@@ -28,6 +30,30 @@ dev_run frame_seed=5
 check "frame_seed= is another key" [ "$(grep -o ' seed=[0-9]*' "$work/log" | sort -u | wc -l)" = 1 ]
 dev_run seed=7 n=100
 check "another run has its own rows" grep -q -- '--options menu=no seed=7 n=100 --out' "$work/log"
+
+# handed NAME WORDS ARGUMENT...: these arguments end in these words for the runner.
+handed() {
+    name=$1 words=$2
+    shift 2
+    dev_run "$@"
+    check "$name" grep -qF -- "$words" "$work/log"
+}
+handed "options are handed on" "--live --revision zen2 --smp 2" --revision zen2 --smp=2 seed=1 rows=2
+handed "options may follow settings" "--options menu=no rows=2 seed=1 --out" rows=2 --revision B seed=1
+check "and count there, too" grep -q -- '--live --revision B$' "$work/log"
+handed "a value with blanks keeps its quotes" '--options menu=no seed=1 show="event 041" --out' seed=1 show="event 041"
+handed "quotes that were typed stay" '--options menu=no seed=1 show="event 041" --out' seed=1 'show="event 041"'
+handed "what looks like a comment is quoted" '--options menu=no seed=1 batch="x #1" --out' seed=1 'batch=x #1'
+handed "events of the revision" 'config=count events=0AB' --revision zen3 config=count events=0AB
+
+long=batch=$(printf '%0190d' 0)
+dev_run "$long" "$long" "$long"
+check "settings that the image would cut off are refused" grep -qx 'dev: the settings have more than 480 characters' "$work/log"
+check "and nothing is run" sh -c "! grep -q -- --options '$work/log'"
+for help in --help -h; do
+    dev_run $help
+    check "./dev run $help explains, and runs nothing" [ "$(head -c 9 "$work/log")" = "./dev run" ]
+done
 
 # The last lines: where the run is, and what to type next.
 cat >"$work/tools/qemu/boot" <<'EOF'

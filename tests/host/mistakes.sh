@@ -1,12 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# What a person may mistype after ./dev run, each with its answer by build/tools/arguments: status 2, and that line alone.
+# What a person may mistype after ./dev run, each with its answer: status 2, that line alone, and nothing boots. Each is given to
+# build/tools/arguments and to ./dev run, with a Makefile that builds nothing and a runner that says that it was started.
 # tests/unit/app/test_mistakes.c has those of load options, of ibsboot.ini and of the prompt.
 cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts
 work=$PWD/build/mistakes
 rm -rf "$work"
-mkdir -p "$work"
+mkdir -p "$work/tools/qemu" "$work/build/tools"
+sed 's/^need() {/need() { return 0/' dev >"$work/dev" # the suite's packages are installed
+printf '%s\n' 'all ibsprof build/tools/arguments:' '	@true' >"$work/Makefile"
+cp build/tools/arguments "$work/build/tools/"
+printf '%s\n' '#!/bin/sh' 'echo booted' >"$work/tools/qemu/boot"
+chmod +x "$work/dev" "$work/tools/qemu/boot"
+
 # answered HOW STATUS: the status is 2, and the answer all that was said.
 answered() {
     if [ "$2" = 2 ] && [ "$(grep -v '^dev: building' "$work/said")" = "$answer" ] && ! grep -q booted "$work/out"; then
@@ -21,6 +28,8 @@ while IFS='|' read -r words answer; do
     eval "set -- $words"
     build/tools/arguments "$@" >"$work/out" 2>"$work/said"
     answered arguments $?
+    "$work/dev" run "$@" >"$work/out" 2>"$work/said"
+    answered "./dev run" $?
     mistakes=$((mistakes + 1))
 done <<'TABLE'
 page=2m | dev: setting:1: unknown key 'page'; did you mean 'pages'?

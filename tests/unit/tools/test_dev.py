@@ -69,10 +69,18 @@ class Dev(helper.Shell):
         self.assertEqual(helper.read(self.path("tree/build/make.log")), "error: no\n")
 
     def test_run(self):
+        # In place of the program, which is linked from the image's objects (tests/host/mistakes.sh has its answers).
+        self.command("build/tools/arguments", """while [ "${1#--}" != "$1" ]; do printf "'%s' '%s' " "$1" "$2"; shift 2; done
+printf -- '-- '
+for word; do
+    [ "$word" != wrong ] || { echo "dev: this is wrong" >&2; exit 2; }
+    printf "'%s' " "$word"
+done""", at="tree")
         text = ""
         for words in ("pages=2m frames=shuffled", "n=100", "frame_seed=5 seed=2", "--revision zen2 --smp 2 --nodes 2 --timeout 5 --stall 6 --hostile a+b --step tf --firmware bios seed=1",
-                      "--revision", "--smp", "--nodes", "--timeout", "--stall", "--hostile", "--step", "--firmware"):
+                      "--smp 2 rows=2 wrong", "rows=2 --help"):
             text += self.quiet(self.run_it("./dev", "run", *words.split()))
+        text += self.quiet(self.run_it("./dev", "run", "seed=1", 'show="event 041"'))
         self.assertEqual(os.readlink(self.path("tree/build/latest")), "runs/20260102-030405")
         for runs, ends in (("0001-a/run.ini", "0"), ("0001-a/run.ini 0002-b/run.ini", "0"), ("0001-h/run.ini 0001-h/hardware.csv", "3"), ("0001-x/begun.ini", "4")):
             self.run_it("rm", "-rf", "build/runs")
