@@ -7,7 +7,7 @@
 #                   on fixed inputs; tests/unit/app/golden: whole runs) again: look at git diff before you commit them
 #   make fuzz       every fuzzer for FUZZ_SECONDS
 #   make compile_commands.json   for editors
-#   make coverage   line coverage of core/ from the unit tests
+#   make coverage   line coverage of each room by its unit tests, against the floors in tests/mutate/coverage-floors
 #   make ibsprof    the host's program (build/tools/ibsprof); make install [PREFIX=/usr/local] [DESTDIR=] installs it
 #   make host-tests tests/host/*.sh: against perf, objdump, Valgrind and other independent tools
 #   make boot-tests tests/boot/*.sh: in QEMU; make script-tests: both
@@ -274,7 +274,7 @@ $(B)/ibsboot-workloads: $(TWIN_O) $(work_objects) $(noise_objects) tools/workloa
 UNIT_CFLAGS := $(BASE) -g1 -Og -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 # gold is part of binutils, and takes half of ld's time for each of these many programs.
 # The tests themselves seldom take the time, and optimising their many lines does.
-$(B)/unit/tests/unit/%.o $(B)/unit/counted/tests/unit/%.o: UNIT_CFLAGS += -O0
+$(B)/unit/tests/unit/%.o: UNIT_CFLAGS += -O0
 UNIT_core := $(CORE_HOST)
 UNIT_drivers := $(CORE_HOST) $(filter-out drivers/cpu_x86.c,$(DRIVERS_C))
 # The real workloads; the code map, the session, the start of cores, experiments with registers, the noise loops, a virtual PMU's CPUID
@@ -296,20 +296,15 @@ UNIT_LIBS_ibsprof := $(ibsprof_LIBS)
 # Rooms with the longest tests first, so that none of them runs alone at the end.
 ROOMS := ibsprof vpmu app core drivers noise efi bios
 
-# The tests of core/ count the lines they run. The other rooms link core/ uncounted: ibsprof reads in two threads, whose
-# counts of the same lines get lost and come out negative (gcovr refuses them), and atomic counts take five times as long.
-COUNTED_CFLAGS = $(UNIT_CFLAGS) --coverage
-$(eval $(call object_rules,unit/counted,COUNTED_CFLAGS))
 $(eval $(call object_rules,unit,UNIT_CFLAGS))
 
-COUNTED_core := counted/
 define room_rules
-UNIT_O_$(1) := $$(patsubst %.c,$(B)/unit/$$(COUNTED_$(1))%.o,$$(UNIT_$(1))) \
+UNIT_O_$(1) := $$(patsubst %.c,$(B)/unit/%.o,$$(UNIT_$(1))) \
                $$(patsubst %.c,$(B)/unit/%.o,$$(filter-out $$(wildcard tests/unit/$(1)/test_*.c),$$(wildcard tests/unit/$(1)/*.c)))
 UNIT_T_$(1) := $$(patsubst tests/unit/$(1)/%.c,$(B)/unit/$(1)/%,$$(wildcard tests/unit/$(1)/test_*.c))
 $(B)/unit/$(1)/test_%: $(B)/unit/tests/unit/$(1)/test_%.o $$(UNIT_O_$(1))
 	@mkdir -p $$(@D)
-	$$(CC) $$(UNIT_CFLAGS) --coverage -fuse-ld=gold $$^ -o $$@ -lcmocka $$(UNIT_LIBS_$(1))
+	$$(CC) $$(UNIT_CFLAGS) -fuse-ld=gold $$^ -o $$@ -lcmocka $$(UNIT_LIBS_$(1))
 .PHONY: unit-$(1)
 unit-$(1): $$(UNIT_T_$(1))
 	@tests/run-unit $$^

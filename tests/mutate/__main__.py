@@ -12,6 +12,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import build
 import choose
+import coverage
 import named
 import planter
 import programs
@@ -37,8 +38,9 @@ def arguments():
     parser.add_argument("--tree", default=os.path.dirname(os.path.dirname(HERE)), help="a clone (default: this one)")
     parser.add_argument("--no-sanitizers", action="store_true", help="compile the defect without ASan and UBSan: faster, notices less")
     parser.add_argument("--sample", action="store_true", help="the sample: fails below the floors of tests/mutate/floors")
+    parser.add_argument("--coverage", action="store_true", help="no defects: the lines that each room's tests run, and their floors")
     parser.add_argument("--turn", action="store_true", help="only the rooms whose turn it is: each commit takes the next (./dev test)")
-    parser.add_argument("--raise", action="store_true", dest="lift", help="with --sample: write the floors that the rates allow")
+    parser.add_argument("--raise", action="store_true", dest="lift", help="with --sample or --coverage: write the floors that the rates allow")
     options = parser.parse_args()
     for name in options.rooms:
         if name not in rooms.STARTS:
@@ -50,8 +52,8 @@ def arguments():
         options.seed, options.count = SAMPLE_SEED, SAMPLE_COUNT
         release = since.last_release(options.tree)
         options.fresh = since.changed_lines(options.tree, release) if release else {}
-    elif options.lift:
-        parser.error("floors are those of the sample: --sample --raise")
+    elif options.lift and not options.coverage:
+        parser.error("floors are those of the sample, or of the lines that run: --sample --raise, --coverage --raise")
     return options
 
 
@@ -75,10 +77,7 @@ def try_room(options, shop, bench, room, places, sources, entries):
     drawn = choose.draws(places, texts, options.seed)
     if options.sample:
         drawn = choose.fresh_first(places, since.only(places, options.fresh), texts, options.seed, count // 2)
-        # Counting takes time, and few files have a defect of the sample: it is the beginning of these, since some are drawn again.
-        first = list(itertools.islice(drawn, count * 3 // 2))
-        room.counted = sorted({place["file"] for place, _ in first})
-        drawn = iter(first)
+        drawn = itertools.islice(drawn, count * 3 // 2)  # since some are drawn again
     judged = rooms.make_trial(shop, room, not options.no_sanitizers)
     results, skipped = [], {"invalid": 0, "identical": 0}
 
@@ -149,6 +148,11 @@ def main():
     fcntl.flock(lock, fcntl.LOCK_EX)
     chosen = rooms.read(options.tree, options.rooms)
     shop = build.Workshop(options.tree, options.jobs)
+    if options.coverage:
+        counted = {name: programs.Reach(shop, room) for name, room in chosen.items() if name in build.ROOMS}
+        held = coverage.check(options.tree, counted, options.lift)
+        print(f"{held} passed, {len(counted) - held} failed")
+        return 0 if held == len(counted) else 1
     bench = trial.Bench(shop)
     entries = named.read(os.path.join(options.tree, "tests", "mutate", "equivalent"))
     found = {}

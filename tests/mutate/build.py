@@ -108,7 +108,6 @@ class Room:
                 elif source not in self.sources:
                     self.sources.append(source)
         self.mutable = sorted(s for s in self.sources if s.startswith(ROOMS[name]))
-        self.counted = self.mutable  # those whose reached lines are needed
 
 
 def read_rooms(tree, names):
@@ -177,7 +176,7 @@ class Workshop:
 
     def object(self, room, source, variant):
         """The path of a source's object; it is compiled if missing."""
-        if variant == "counted" and source not in room.counted:
+        if variant == "counted" and source not in room.mutable:
             variant = "plain"
         key = self.key(room, source, variant)
         output = os.path.join(self.home, "objects", key, os.path.basename(source)[:-2] + ".o")

@@ -63,7 +63,7 @@ class Reach:
         folder = os.path.join(shop.home, "reach")
         os.makedirs(folder, exist_ok=True)
         keys = {source: shop.key(room, source, "plain") for source in room.flags}
-        shared = digest(shop.hash_images(), shop.data, *room.counted, *sorted(keys[s] for s in room.sources))
+        shared = digest(shop.hash_images(), shop.data, *sorted(keys[s] for s in room.sources))
         missing = []
         found = {}
         for program in room.programs:
@@ -130,7 +130,8 @@ class Reach:
             self.sound.add(program)
 
     def count(self, program):
-        """({source: [(line, whether it ran)]} of one test program from gcov's counts, processor seconds)."""
+        """({source: [(line, whether it ran)]} of one test program from gcov's counts, processor seconds). Counts of two threads may get
+        lost, and be negative; they are not 0 then."""
         objects, binary = self.objects("counted"), self.program("counted")
         prefix = os.path.join(self.shop.home, "counts", f"{self.room.name}-{program}")
         shutil.rmtree(prefix, ignore_errors=True)
@@ -152,7 +153,7 @@ class Reach:
             for line in run(["gcov", "--json-format", "--stdout", *data], prefix).splitlines():
                 for file in json.loads(line)["files"]:
                     if file["file"] in self.room.mutable:
-                        lines[file["file"]] = [(one["line_number"], int(one["count"] > 0)) for one in file["lines"]]
+                        lines[file["file"]] = [(one["line_number"], int(one["count"] != 0)) for one in file["lines"]]
         shutil.rmtree(prefix)
         return lines, seconds
 

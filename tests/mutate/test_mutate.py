@@ -4,6 +4,7 @@
 import itertools
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -283,6 +284,20 @@ class Made(unittest.TestCase):
             head, line = file.read().splitlines()
         self.assertEqual(head, "# head")
         self.assertGreater(int(line.split()[1]), 10)
+
+    def test_coverage(self):
+        """All lines run but those of made_never(); the floor is held, and raised."""
+        floors = os.path.join(self.tree, "tests/mutate/coverage-floors")
+        for floor, status in ((100, 1), (10, 0)):
+            made_tree.write(self.tree, "tests/mutate/coverage-floors", f"# head\ncore {floor}\n")
+            output, got = self.mutate("--coverage", *(["--raise"] if not status else []))
+            self.assertEqual(got, status, output)
+            self.assertEqual("FAIL coverage of core is under 100 %" in output, floor == 100)
+            self.assertTrue(output.endswith("0 passed, 1 failed\n" if status else "1 passed, 0 failed\n"))
+        ran, of, percent = re.search(r"core: (\d+) of (\d+) lines, ([0-9.]+) %; lowest: core/made.c", output).groups()
+        self.assertEqual(int(of) - int(ran), 2)  # made_never() and its return
+        with open(floors) as file:
+            self.assertEqual(file.read(), f"# head\ncore {int(float(percent))}\n")
 
     def test_since(self):
         """Changed lines, committed and not, and new files; not lines that moved."""
