@@ -140,7 +140,8 @@ function sweep() {
             point(96, 0, 0, 12, 13, [30, 70, 0, 0, 0], 1), point(128, 0, 11, 12, 14, [20, 78, 2, 0, 0], 1), point(4096, 0, 50, 52, 55, [0, 6, 90, 4, 0], 2),
             point(65536, 0, 150, 162, 180, [0, 0, 3, 92, 5], 3)],
         load: "0x1016",
-        levels: [{series: 0, source: 0, from: 16, to: 16, median: 0, missed: 0}, {series: 0, source: 0, from: 32, to: 48, median: 0, missed: .0625}, {series: 0, source: 1, from: 96, to: 128, median: 12}, {series: 0, source: 2, from: 4096, to: 4096, median: 52},
+        levels: [{series: 0, source: 0, from: 16, to: 16, median: 0, missed: 0}, {series: 0, source: 0, from: 32, to: 48, median: 0, missed: .0625},
+            {series: 0, source: 1, from: 96, to: 128, median: 12}, {series: 0, source: 2, from: 4096, to: 4096, median: 52},
             {series: 0, source: 3, from: 65536, to: 65536, median: 162}]};
 }
 
@@ -154,8 +155,9 @@ test("a sweep of two series over another parameter, on a narrow page", () => {
     data.levels = [{series: 0, source: 3, from: 1, to: 5000, median: 160}, {series: 1, source: 4, from: 1, to: 5000, median: 270}];
     kept("sweep-two.txt", all(open("sweep.js", "sweep", data, {width: 500})));
     const ticks = (domain, width) => open("sweep.js", "sweep", sweep()).look(`xTicks(d3.scaleLog().domain([${domain}]), ${width}).join(" ")`);
-    assert.deepStrictEqual([ticks("14, 70000", 807), ticks("14, 70000", 806), ticks("14, 70000", 403)], ["16 32 64 128 256 512 1024 2048 4096 8192 16384 32768 65536", "16 64 256 1024 4096 16384 65536",
-        "16 256 4096 65536"]);
+    assert.deepStrictEqual([ticks("14, 70000", 807), ticks("14, 70000", 806), ticks("14, 70000", 403)],
+        ["16 32 64 128 256 512 1024 2048 4096 8192 16384 32768 65536", "16 64 256 1024 4096 16384 65536",
+            "16 256 4096 65536"]);
     const same = sweep();
     same.points.forEach(one => { one.x -= 16; });
     same.points = same.points.slice(0, 1);

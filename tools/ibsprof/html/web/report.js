@@ -19,10 +19,12 @@ function warnings(p) {
     const {op, fetch} = p.samples, notes = [], facts = p.facts_by_key;
     const outside = [["op", op], ["fetch", fetch]].filter(([, one]) => one.outside > one.all / 20)
         .map(([what, one]) => `${percent(one.outside, one.all)} of the ${what} samples`);
-    for (const event of p.events.filter(one => one.periods_vary))
-        notes.push(`Periods of ${event.name} vary, ${p.run.is_linux ? "as with a frequency (perf record -F)"
-            : "as each group that counted the event had its own"}: ` + (event.kind === "op" || event.kind === "fetch" ? "its samples, which are counted here, represent unequal numbers of events"
-                : "its samples are weighted by them") + (p.run.is_linux ? ". A fixed period (-c) avoids that." : "."));
+    for (const event of p.events.filter(one => one.periods_vary)) {
+        const why = p.run.is_linux ? "as with a frequency (perf record -F)" : "as each group that counted the event had its own";
+        const what = event.kind === "op" || event.kind === "fetch"
+            ? "its samples, which are counted here, represent unequal numbers of events" : "its samples are weighted by them";
+        notes.push(`Periods of ${event.name} vary, ${why}: ${what}.` + (p.run.is_linux ? " A fixed period (-c) avoids that." : ""));
+    }
     if (p.run.is_model) notes.push([el("strong", {}, "MODEL: "),
         "all figures come from ibsboot\u2019s virtual PMU, not from silicon. Addresses, branches and executed counts are exact; " +
                 "latencies and dispatch come from a simple model."]);

@@ -162,11 +162,11 @@ function nearAndFar(host) {
                 ...(several ? [{title: "Series", text: true, plain: true, show: level => seriesName(level.series)}] : []),
                 {title: "From", plain: true, show: level => ofX(level.from)}, {title: "To", plain: true, show: level => ofX(level.to)},
                 {title: "Answered by", text: true, plain: true, show: level => sweep.sources[level.source]},
-                {title: "Median", plain: true, show: level => level.median ? `${count(level.median)} cycles` :
-                    level.missed > 0 ? `a hit; ${percent(level.missed, 1)} missed` : "a hit"}]}),
+                {title: "Median", plain: true, show: level => level.median ? `${count(level.median)} cycles`
+                : level.missed > 0 ? `a hit; ${percent(level.missed, 1)} missed` : "a hit"}]}),
             el("p", {class: "quiet"},
                 `From IBS DcMissLat of one instruction, the load at ${sweep.load}, which waited longest in all runs. It begins when the ` +
-                    "miss is detected: what the data cache itself takes comes before."));
+                "miss is detected: what the data cache itself takes comes before."));
         }},
         {id: "table", title: "Table", draw: host => {
             host.append(el("h2", {}, "Every run"), dataTable({name: "sweep", rows: sweep.points, columns: [
