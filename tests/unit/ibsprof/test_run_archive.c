@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Runs in a tar: which operands mean one, what is taken out, what of a damaged one is left, and that nothing stays. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/ibsprof/files.h"
+#include "tests/unit/ibsprof/tool.h"
+#include "tools/ibsprof/base/shown.h"
+#include "tools/ibsprof/read/run_archive.h"
+
+static char place[300], tar[300], plain[300], empty[300], cut[300], none[300], renamed[300];
+
+static void shell(const char *format, ...)
+{
+    char command[2000];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(command, sizeof(command), format, args);
+    va_end(args);
+    assert_int_equal(system(command), 0);
+}
+
+/* Two runs as a stick has them, and what is no part of a run. The second's report was emptied later on. */
+static int begin(void **state)
+{
+    snprintf(place, sizeof(place), "%s", files_path("tmp/x"));
+    *strrchr(place, '/') = '\0';
+    snprintf(tar, sizeof(tar), "%s", files_path("stick.bin"));
+    snprintf(plain, sizeof(plain), "%s", files_path("plain"));
+    snprintf(empty, sizeof(empty), "%s", files_path("empty.TAR"));
+    snprintf(cut, sizeof(cut), "%s", files_path("cut.tar"));
+    snprintf(none, sizeof(none), "%s", files_path("none.tar"));
+    snprintf(renamed, sizeof(renamed), "%s", files_path("a:b"));
+    shell("cd %s && mkdir -p in/ibsboot/runs && cd in/ibsboot/runs && mkdir 0003-loop-ibs 0012-walk-count .hidden && "
+          "for r in 0003-loop-ibs 0012-walk-count .hidden; do echo \"run = $r\" >$r/run.ini; echo text >$r/report.txt; "
+          "echo data >$r/perf.data; done; echo x >0003-loop-ibs/.secret; mkdir 0003-loop-ibs/deeper; echo alone "
+          ">../../alone; "
+          "ln -s /etc/passwd 0003-loop-ibs/link",
+          files_path("."));
+    shell("cd %s/in && tar --format=ustar -cf ../stick.bin ibsboot alone && : >ibsboot/runs/0012-walk-count/report.txt "
+          "&& "
+          "tar --format=ustar -rf ../stick.bin ibsboot/runs/0012-walk-count/report.txt",
+          files_path("."));
+    shell("cd %s && echo no tar >plain && : >empty.TAR && cp stick.bin a:b && "
+          "tar --format=ustar -cf none.tar -C in alone && mkdir -p runs/0007-cut-ibs && cd runs && "
+          "echo first >0007-cut-ibs/run.ini && head -c 3000 /dev/zero >0007-cut-ibs/perf.data && "
+          "tar --format=ustar -cf - 0007-cut-ibs/run.ini 0007-cut-ibs/perf.data | head -c 2536 >../cut.tar",
+          files_path("."));
+    setenv("TMPDIR", place, 1);
+    return 0;
+}
+
+static int end(void **state)
+{
+    files_remove_all();
+    return 0;
+}
+
+static void operands(void **state)
+{
+    static const struct {
+        const char *name, *run;
+        bool is;
+    } rows[] = {
+        {tar, "", true},
+        {tar, ":0003", true},
+        {tar, ":any name", true},
+        {plain, "", false},
+        {plain, ":3", false},
+        {empty, "", true},
+        {cut, ":3", true},
+        {place, "", false},
+        {"/nowhere.tar", "", false},
+        {"/nowhere.tar", ":3", false},
+        {renamed, "", true},
+        {renamed, ":3", true},
+    };
+    char operand[400];
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        snprintf(operand, sizeof(operand), "%s%s", rows[i].name, rows[i].run);
+        if (run_archive_is(operand) != rows[i].is)
+            fail_msg("%s: %d", operand, !rows[i].is);
+    }
+    /* A file that is there is a path, whatever is in it. */
+    shell("cp %s '%s:3'", plain, tar);
+    snprintf(operand, sizeof(operand), "%s:3", tar);
+    assert_false(run_archive_is(operand));
+    shell("rm '%s:3'", tar);
+}
+
+static bool has(const char *folder, const char *name)
+{
+    char path[700];
+
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    return access(path, F_OK) == 0;
+}
+
+/* The folder in the place of an operand; to be freed when it is another. */
+static char *opened(const char *operand)
+{
+    char *operands[] = {(char *)operand};
+
+    return run_archives_open(1, operands) ? operands[0] : NULL;
+}
+
+static void takes_runs_out(void **state)
+{
+    static const char *const one[] = {":0003", ":3", ":0003-loop-ibs"};
+    char operand[400], *folder = opened(tar);
+    struct stat status;
+
+    assert_non_null(folder);
+    assert_true(strncmp(folder, place, strlen(place)) == 0);
+    assert_true(has(folder, "0003-loop-ibs/run.ini") && has(folder, "0003-loop-ibs/perf.data"));
+    assert_true(has(folder, "0003-loop-ibs/report.txt") && has(folder, "0012-walk-count/run.ini"));
+    assert_false(has(folder, "0012-walk-count/report.txt")); /* emptied: it is none any more */
+    assert_false(has(folder, ".hidden") || has(folder, "0003-loop-ibs/.secret") || has(folder, "0003-loop-ibs/link"));
+    assert_false(has(folder, "0003-loop-ibs/deeper") || has(folder, "alone") || has(folder, "in"));
+    snprintf(operand, sizeof(operand), "%s/0003-loop-ibs/run.ini", folder);
+    assert_int_equal(stat(operand, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0600);
+    assert_int_equal(status.st_size, strlen("run = 0003-loop-ibs\n"));
+    assert_string_equal(shown(folder), tar); /* messages name the tar */
+    free(folder);
+    for (unsigned i = 0; i < 3; i++) {
+        snprintf(operand, sizeof(operand), "%s%s", tar, one[i]);
+        folder = opened(operand);
+        assert_non_null(folder);
+        assert_non_null(strstr(folder, "/0003-loop-ibs"));
+        assert_true(has(folder, "perf.data") && !has(folder, "../0012-walk-count"));
+        free(folder);
+    }
+    snprintf(operand, sizeof(operand), "%s:12", tar);
+    folder = opened(operand);
+    assert_non_null(folder);
+    assert_non_null(strstr(folder, "/0012-walk-count"));
+    free(folder);
+    folder = opened(plain); /* is left as it is */
+    assert_ptr_equal(folder, plain);
+    assert_false(run_archives_damaged());
+}
+
+static const char *complaint(const char *operand)
+{
+    return tool_run(&command_info, operand, NULL).err;
+}
+
+static void says_what_is_missing(void **state)
+{
+    static const char *const no_run[] = {":4", ":1", ":31", ":0003-loop", ":"};
+    char operand[400], wanted[300];
+
+    for (unsigned i = 0; i < sizeof(no_run) / sizeof(no_run[0]); i++) {
+        snprintf(operand, sizeof(operand), "%s%s", tar, no_run[i]);
+        snprintf(wanted, sizeof(wanted),
+                 "ibsprof: FILES/stick.bin: no run '%s' in it; 'ibsprof runs' lists those that it has\n",
+                 no_run[i] + 1);
+        expect_text(complaint(operand), wanted);
+    }
+    expect_text(complaint(none), "ibsprof: FILES/none.tar: no runs in it\n");
+    expect_text(complaint(empty), "ibsprof: FILES/empty.TAR: no runs in it\n");
+    assert_false(run_archives_damaged());
+}
+
+/* What stands before the damage is read. */
+static void reads_what_is_whole(void **state)
+{
+    char *folder = opened(cut);
+
+    assert_non_null(folder);
+    assert_true(has(folder, "0007-cut-ibs/run.ini"));
+    assert_false(has(folder, "0007-cut-ibs/perf.data")); /* not half of it */
+    assert_true(run_archives_damaged());
+    free(folder);
+}
+
+static char *kept; /* by a child */
+
+static bool emptied(const char *folder, bool wanted)
+{
+    char command[500];
+
+    snprintf(command, sizeof(command), "ls %s | grep -q .", folder);
+    for (unsigned wait = 0; wait < 1000; wait++) {
+        if ((system(command) != 0) == wanted)
+            return true;
+        usleep(10000);
+    }
+    return false;
+}
+
+/* The folder is gone when the process is, however it ended. The first test: this process has none yet. */
+static void nothing_stays(void **state)
+{
+    for (unsigned killed = 0; killed < 2; killed++) {
+        char fresh[400];
+        pid_t child;
+
+        snprintf(fresh, sizeof(fresh), "%s/fresh%u", place, killed);
+        shell("mkdir -p %s", fresh);
+        child = fork();
+        if (child == 0) {
+            setenv("TMPDIR", fresh, 1);
+            kept = opened(tar);
+            if (!kept)
+                _exit(1);
+            if (killed)
+                pause();
+            exit(0); /* atexit() */
+        }
+        if (killed) {
+            assert_true(emptied(fresh, false));
+            kill(child, SIGKILL);
+        }
+        waitpid(child, NULL, 0);
+        assert_true(emptied(fresh, true));
+    }
+}
+
+static void nowhere_to_put_it(void **state)
+{
+    char wanted[600];
+
+    setenv("TMPDIR", "/nowhere", 1);
+    snprintf(wanted, sizeof(wanted),
+             "TMPDIR=/nowhere build/tools/ibsprof runs %s 2>&1 | grep -q '^ibsprof: /nowhere/ibsprof-.*: No such file'",
+             tar);
+    assert_int_equal(system(wanted), 0);
+    setenv("TMPDIR", place, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_stays),     cmocka_unit_test(operands),
+        cmocka_unit_test(takes_runs_out),    cmocka_unit_test(says_what_is_missing),
+        cmocka_unit_test(nowhere_to_put_it), cmocka_unit_test(reads_what_is_whole),
+    };
+
+    return cmocka_run_group_tests(tests, begin, end);
+}
