@@ -367,7 +367,7 @@ test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi \
 compile_commands.json:
 	@$(MAKE) -nB all ibsprof unit $(FUZZERS) | tools/compile-commands >$@
 coverage:
-	@tests/coverage
+	@tests/coverage $(COVERAGE)
 # The longest first, so that none runs alone at the end.
 LONG := $(patsubst %,tests/%.sh,host/planted host/html boot/stepping boot/cores boot/explore host/oracle boot/network boot/hostile boot/noise \
         boot/paper boot/hostile-mix boot/configs host/mutate boot/counting boot/stick boot/first-boot boot/revisions)
