@@ -132,11 +132,12 @@ static void report_ticks(struct out *out, const struct run *run)
     report_timer_rate(out, run);
     switch (run->passes.ticks) {
     case TIMER_BY_COUNTER:
-        out_printf(out, "Ticks         by overflow of counter 3, event 076h: the APIC's timer sends no NMI here\n");
+        out_printf(out, "Ticks         by overflow of counter 3, event 076h: the APIC's timer sends none\n");
         break;
     case TIMER_IMPOSSIBLE:
-        out_printf(out, "WARNING: no time limit: neither the APIC's timer nor a free counter sends an NMI here.\n"
-                        "         A workload that does not end can be ended by switching off only.\n");
+        sentence(out,
+                 "WARNING: no time limit: neither the APIC's timer nor a free counter sends an NMI here. A workload "
+                 "that does not end can be ended by switching off only.");
         break;
     default:
         break;

@@ -38,14 +38,16 @@ static void ticks(void **state)
     (void)state;
     fake_session.result.timer.by = TIMER_BY_COUNTER;
     assert_int_equal(start("menu=no " SMALL), 0);
-    assert_shown("\nTicks         by overflow of counter 3, event 076h: the APIC's timer sends no NMI here\n");
+    assert_shown("\nTicks         by overflow of counter 3, event 076h: the APIC's timer sends none\n");
     assert_not_shown("WARNING: no time limit");
     fake_fw.screen_length = 0;
     fake_session.result.timer.by = TIMER_IMPOSSIBLE;
     assert_int_equal(start("menu=no " SMALL), 0);
     assert_not_shown("\nTicks ");
-    assert_shown("\nWARNING: no time limit: neither the APIC's timer nor a free counter sends an NMI here.\n"
-                 "         A workload that does not end can be ended by switching off only.\n");
+    assert_says(
+        "WARNING: no time limit: neither the APIC's timer nor a free counter sends an NMI here. A workload that does "
+        "not end can be ended by switching off only.");
+    assert_lines_fit();
 }
 
 /* No tick in a part that lasted, here 400 us: an error. In a short one, or with one tick, or one that was lost: none.
