@@ -111,8 +111,8 @@ untouched $work/pieces.img
 # More runs than fit, no run area, and a stick that cannot be written: the run is on the screen, and what was complete stays.
 image small --area-mb 2 $small
 config=ibs,ibs,ibs started full 1 --firmware bios --stick $work/small.img --bus xhci
-says 'WARNING: as it is now, this run cannot be saved: IBSRUNS.TAR has less than 64 KB left;'
-says 'NOT SAVED: IBSRUNS.TAR has less than 64 KB left;'
+says 'NOT SAVED: \ibsboot\runs\0002-matmul-classic-ibs\ibsboot.elf: the volume is'
+says 'The other files (4) are in \ibsboot\runs\0003-matmul-classic-ibs'
 untouched $work/small.img
 for run in 0001 0002; do
     if build/tools/ibsprof report "$work/now.tar:$run" >$work/report 2>&1; then ok "full: run $run is whole"; else not_ok "full: $(cat $work/report)"; fi
