@@ -108,7 +108,7 @@ check "staircase: report --html of two" build/tools/ibsprof report --html -o $wo
 checks sweep $work/staircase.html
 checks near-far $work/near-far.html
 cat >$work/steps <<'END'
-  16 to 48: L1, no misses
+  16 to 48: L1, most loads hit, 12.5 % missed
   96 to 448: L2, 12 cycles
   768 to 5120: L3, 52 cycles
   12288 to 1048576: DRAM, 162 cycles

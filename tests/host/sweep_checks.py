@@ -45,7 +45,8 @@ try:
         check("as bands from the last point of a step to the first of the next", len(widths) == 3 and all(width > 5 for width in widths), widths)
         steps = rows("levels")
         check("steps at sizes and latencies",
-              steps == [["16 KB", "48 KB", "L1", "hits"], ["96 KB", "448 KB", "L2", "12 cycles"], ["768 KB", "5 MB", "L3", "52 cycles"], ["12 MB", "1 GB", "DRAM", "162 cycles"]], steps)
+              steps == [["16 KB", "48 KB", "L1", "a hit; 12.5\u202f% missed"],
+                        ["96 KB", "448 KB", "L2", "12 cycles"], ["768 KB", "5 MB", "L3", "52 cycles"], ["12 MB", "1 GB", "DRAM", "162 cycles"]], steps)
     else:
         series = browser.script("return [...document.querySelectorAll('[data-chart=staircase] .key span')].map(s => s.textContent)")
         check("two curves", series == ["memory = local", "memory = remote"], series)
