@@ -23,7 +23,7 @@ import since
 import trial
 
 # The defects of each room in the sample. A script's tests start hundreds of programs, and take as long as a room of C compiles.
-SAMPLE_SEED, SAMPLE_COUNT, SAMPLE_OF_SCRIPTS = "1", 20, 8
+SAMPLE_SEED, SAMPLE_COUNT, SAMPLE_OF_SCRIPTS = "1", 20, 3
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 

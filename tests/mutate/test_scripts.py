@@ -172,7 +172,7 @@ class Made(unittest.TestCase):
             made_tree.write(self.tree, "tests/mutate/floors", f"tools {floor}\n")
             self.assertEqual(self.mutate("--sample")[0], status)
             with open(os.path.join(self.tree, "build/mutate/report.json")) as file:
-                self.assertEqual(len(json.load(file)["rooms"]["tools"]["defects"]), 8)
+                self.assertEqual(len(json.load(file)["rooms"]["tools"]["defects"]), 3)
 
     def test_unsound(self):
         """A test that fails without any defect would notice everything."""
