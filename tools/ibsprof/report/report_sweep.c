@@ -7,6 +7,7 @@
 
 #include "core/ibs_regs.h"
 #include "tools/ibsprof/base/table.h"
+#include "tools/ibsprof/profile/spaces.h"
 #include "tools/ibsprof/read/run_ini.h"
 
 enum { LATENCIES = 1 << 16 };
@@ -24,11 +25,6 @@ struct load_counts {
     } * row;
     uint32_t count;
     struct table by_place; /* index of a row + 1 */
-};
-
-/* The map that samples fall into. An image of ours has one. */
-struct mapped {
-    uint64_t start, length, offset;
 };
 
 static bool is_row(const void *counts, uint32_t number, const void *place)
@@ -54,16 +50,16 @@ static void free_counts(struct load_counts *counts)
 }
 
 /* The next sampled load, and its place. Follows the maps. */
-static bool next_load(struct input *input, struct mapped *mapped, struct perfdata_item *item, uint64_t *ret_place)
+static bool next_load(struct input *input, struct spaces *spaces, struct perfdata_item *item, uint64_t *ret_place)
 {
+    struct spaces_window window = {0};
+
     while (input_next(input, item) && item->kind != PERFDATA_ITEM_END) {
-        if (item->kind == PERFDATA_ITEM_MAP)
-            *mapped = (struct mapped){item->map.start, item->map.length, item->map.page_offset};
+        spaces_item(spaces, item);
         if (item->kind == PERFDATA_ITEM_SAMPLE && item->record.kind == SAMPLE_OP &&
             ibs_ld_op(item->record.reg[IBS_OP_DATA3])) {
-            uint64_t ip = item->record.reg[IBS_OP_RIP];
-
-            *ret_place = ip - mapped->start < mapped->length ? ip - mapped->start + mapped->offset : ip;
+            *ret_place =
+                spaces_locate_window(spaces, item->pid, item->mode, item->record.reg[IBS_OP_RIP], &window).offset;
             return true;
         }
     }
@@ -89,16 +85,17 @@ static struct data_sources sources_of(const struct input *input)
 static void count_loads(struct input *input, struct load_counts *counts)
 {
     struct data_sources sources = sources_of(input);
-    struct mapped mapped = {0};
+    struct spaces *spaces = spaces_make(NULL);
     struct perfdata_item item;
     uint64_t place;
 
-    while (next_load(input, &mapped, &item, &place)) {
+    while (next_load(input, spaces, &item, &place)) {
         struct load_count *row = row_of(counts, place);
 
         row->loads++;
         row->waited += waited(&sources, &item);
     }
+    spaces_free(spaces);
     input_rewind(input);
 }
 
@@ -133,11 +130,11 @@ static void read_point(struct input *input, uint64_t load, struct sweep_point *p
 {
     struct data_sources sources = sources_of(input);
     uint32_t *all = must_alloc(LATENCIES, sizeof(*all)), *of = must_alloc((size_t)SOURCES * LATENCIES, sizeof(*of));
-    struct mapped mapped = {0};
+    struct spaces *spaces = spaces_make(NULL);
     struct perfdata_item item;
     uint64_t place, below = 0;
 
-    while (next_load(input, &mapped, &item, &place)) {
+    while (next_load(input, spaces, &item, &place)) {
         enum data_source source =
             data_source_by(&sources, item.record.reg[IBS_OP_DATA2], item.record.reg[IBS_OP_DATA3]);
         uint32_t cycles = waited(&sources, &item);
@@ -160,6 +157,7 @@ static void read_point(struct input *input, uint64_t load, struct sweep_point *p
             point->most = (enum data_source)i;
         }
     }
+    spaces_free(spaces);
     free(all);
     free(of);
 }
