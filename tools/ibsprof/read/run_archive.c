@@ -104,37 +104,60 @@ static void end_folder(void)
     waitpid(cleaner, NULL, 0);
 }
 
-/* A process that waits for this one's end and removes the folder: also after Ctrl-C and a kill. */
+/* Makes the folder, says its name, or an error, and removes it when 'alive' is closed at the other end. The folder is
+ * this process' own from its first moment, so that no kill of the other one can leave it behind. */
+static void clean(int tell, int other_end, char *template)
+{
+    char byte;
+    int error;
+
+    setsid();
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+    for (int i = 0; i < 3; i++)
+        close(i); /* a pipe that we write to must end with us */
+    error = mkdtemp(template) ? 0 : errno;
+    (void)!write(tell, &error, sizeof(error));
+    (void)!write(tell, template, strlen(template));
+    close(tell);
+    while (read(other_end, &byte, 1) < 0 && errno == EINTR)
+        ;
+    if (!error)
+        nftw(template, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    _exit(0);
+}
+
+/* A process that waits for this one's end has the folder: it goes also after Ctrl-C and a kill. */
 static bool make_folder(void)
 {
     const char *place = getenv("TMPDIR");
-    int ends[2];
+    int ends[2], told[2], error = 0;
+    size_t length;
 
     if (folder)
         return true;
     folder = must_text("%s/ibsprof-XXXXXX", place && *place ? place : "/tmp");
-    if (!mkdtemp(folder) || pipe2(ends, O_CLOEXEC) != 0 || (cleaner = fork()) < 0) {
+    length = strlen(folder);
+    if (pipe2(ends, O_CLOEXEC) != 0 || pipe2(told, O_CLOEXEC) != 0 || (cleaner = fork()) < 0) {
         complain("%s: %s", folder, strerror(errno));
         return false;
     }
     if (cleaner == 0) {
-        char byte;
-
-        setsid();
-        signal(SIGINT, SIG_IGN);
-        signal(SIGTERM, SIG_IGN);
-        for (int i = 0; i < 3; i++)
-            close(i); /* a pipe that we write to must end with us */
         close(ends[1]);
-        while (read(ends[0], &byte, 1) < 0 && errno == EINTR)
-            ;
-        nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-        _exit(0);
+        close(told[0]);
+        clean(told[1], ends[0], folder);
     }
     close(ends[0]);
+    close(told[1]);
+    if (read(told[0], &error, sizeof(error)) != sizeof(error) || read(told[0], folder, length) != (ssize_t)length)
+        error = error ? error : EPIPE;
+    close(told[0]);
     alive = ends[1];
     atexit(end_folder);
-    return true;
+    if (error)
+        complain("%s: %s", folder, strerror(error));
+    return !error;
 }
 
 /* ---------------------------------------------------------------- contents */
