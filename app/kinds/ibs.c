@@ -254,7 +254,7 @@ static void facts(struct out *out, const struct run *run)
     fact_number(out, FACT_IBS_OP_PERIOD, plan->op_period);
     fact_number(out, FACT_IBS_OP_RANDOM_RANGE, run->ibs.settings.op_random_range);
     fact_number(out, FACT_IBS_FETCH_PERIOD, plan->fetch_period);
-    fact_number(out, FACT_REPEATS, run->ibs.repeats);
+    fact_number(out, FACT_IBS_REPEATS, run->ibs.repeats);
     fact_number(out, FACT_IBS_LVT_OFFSET, result->lvt_offset);
     fact_number(out, FACT_SAMPLES_OP, counts->recorded[SAMPLE_OP]);
     fact_number(out, FACT_SAMPLES_FETCH, counts->recorded[SAMPLE_FETCH]);

@@ -124,7 +124,7 @@ static void every_kind_repeats(void **state)
             snprintf(folder, sizeof(folder), "%04u-tight-loop-%.*s", ++saved, (int)strcspn(rows[i].config, " "),
                      rows[i].config);
             assert_int_equal(fake_session.runs, repeats + (repeats > 1 ? rows[i].before : 0));
-            assert_int_equal(fact(folder, "repeats"), repeats);
+            assert_int_equal(fact(folder, i == 0 ? "ibs.repeats" : "repeats"), repeats);
             for (unsigned r = 0; r < repeats; r++) {
                 const struct fake_pass *pass = &fake_session.pass[fake_session.runs - repeats + r];
 

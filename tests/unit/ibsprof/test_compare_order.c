@@ -49,7 +49,8 @@ static void make(unsigned which, unsigned run)
     }
     snprintf(folder, sizeof(folder), "%s/%u", side->folder, run);
     snprintf(ini, sizeof(ini),
-             "workload = %s\n#: figures = silicon\n#: repeats = %u\n#: workload.work = %u\n#: workload.unit = turns\n",
+             "workload = %s\n#: figures = silicon\n#: repeats = 7\n#: ibs.repeats = %u\n#: workload.work = %u\n#: "
+             "workload.unit = turns\n",
              side->workload, side->repeats, 1000 / side->cores / (side->repeats ? side->repeats : 1));
     snprintf(paths[which][run], sizeof(paths[which][run]), "%s", made_run_write(folder, side->workload ? ini : NULL));
 }

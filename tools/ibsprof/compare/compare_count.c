@@ -254,10 +254,10 @@ void compare_count_outside(struct comparison *c)
         qsort(c->outside, c->outside_count, sizeof(*c->outside), by_samples);
 }
 
-double compare_work_of(const struct run_profile *profile)
+double compare_work_of(const struct comparison *c, const struct run_profile *profile)
 {
     uint32_t cores = profile->facts->is_linux || profile->core_count == 0 ? 1 : profile->core_count;
-    uint64_t repeats = run_number(profile->facts, FACT_REPEATS);
+    uint64_t repeats = run_number(profile->facts, sample_is_ibs(c->kind) ? FACT_IBS_REPEATS : FACT_REPEATS);
 
     return (double)profile->facts->work * cores * (double)(repeats > 0 ? repeats : 1);
 }
@@ -277,7 +277,7 @@ void compare_measure_work(struct comparison *c)
                 c->work_unit = NULL;
                 return;
             }
-            c->work[side] += compare_work_of(profile);
-            c->exposure[side][run] = compare_work_of(profile) / mean_period(c, profile);
+            c->work[side] += compare_work_of(c, profile);
+            c->exposure[side][run] = compare_work_of(c, profile) / mean_period(c, profile);
         }
 }

@@ -153,7 +153,7 @@ static void leave_work_out(struct comparison *c)
         return;
     for (uint32_t side = 0; side < SIDES; side++)
         for (uint32_t run = 0; run < c->run_count[side]; run++)
-            shortest = fmin(shortest, compare_work_of(c->runs[side][run].profile) / c->exposure[side][run]);
+            shortest = fmin(shortest, compare_work_of(c, c->runs[side][run].profile) / c->exposure[side][run]);
     if (shortest >= WORK_PERIOD_LEAST || !isfinite(shortest))
         return;
     c->work_unit = NULL;
