@@ -29,7 +29,7 @@ enum files_error {
 
 struct volume;
 
-/* What the loader brought, and the volume, NULL: there is none. All stay as long as files are used. */
+/* Takes what the loader brought, and the volume, NULL: there is none. All stay as long as files are used. */
 void files_prepare(const struct boot_info *info, struct volume *volume);
 
 /* Why no folder of new files can be begun; FILES_OK: it can, as far as is known. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What all kinds of runs that take samples say of them. */
+/* Notes that all kinds of runs that take samples have in common. */
 #ifndef APP_KINDS_SAMPLED_H
 #define APP_KINDS_SAMPLED_H
 

@@ -144,7 +144,7 @@ static void nodes_and_ids(void **state)
     has("node_by_cpuid", "otherwise,\"3 of 3 other cores otherwise; the first is on 3 by CPUID, on 1 by SRAT\",");
 }
 
-/* What was written on each core: by the boot core the northbridge's register, by each its own of the APIC. */
+/* Restores are logged for each core: by the boot core the northbridge's register, by each its own of the APIC. */
 static void what_cores_write(void **state)
 {
     static const struct {

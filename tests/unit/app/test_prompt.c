@@ -239,7 +239,7 @@ static void unknown_commands(void **state)
     assert_shown("\n  help           these lines\n  quit           leave ibsboot\nibsboot> quit\n");
 }
 
-/* What is wrong at the prompt is answered by what is allowed, and does not fail the program. */
+/* A mistake at the prompt is answered by what is allowed, and does not fail the program. */
 static void what_is_not_understood(void **state)
 {
     (void)state;

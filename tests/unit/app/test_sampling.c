@@ -154,7 +154,7 @@ static void every_kind_repeats(void **state)
     }
 }
 
-/* Of whatever kind; a thousand are enough. */
+/* Every kind says so; a thousand are enough. */
 static void few_samples_are_told(void **state)
 {
     static const struct {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What few machines show: modes of the processor, errors of the hardware, ticks that do not come, events left out. */
+/* Shows what few machines do: modes of the processor, errors of the hardware, ticks that do not come, events left out.
+ */
 #include <string.h>
 
 #include "app/sinks.h"
@@ -80,7 +81,7 @@ static void no_ticks(void **state)
     }
 }
 
-/* What several cores would share is not counted where the program chooses; the configurations have none of it. */
+/* Leaves out what several cores would share, where the program chooses; the configurations have none of it. */
 static void events_of_several_cores(void **state)
 {
     char alone[4000];

@@ -289,7 +289,7 @@ static const char *counted_selects(const char *folder)
     return text;
 }
 
-/* What config=count has where the user names no event, in each set of events. */
+/* Lists what config=count has where the user names no event, in each set of events. */
 static void lists_of_later_families(void **state)
 {
     static const struct {

@@ -13,7 +13,7 @@
 
 struct fake_machine fake_machine;
 
-/* Of a mailbox in the fake: how often it is still asked in vain. */
+/* Tells of a mailbox in the fake how often it is still asked in vain. */
 static unsigned *left_of(const struct startup_core *core)
 {
     return (unsigned *)((uint8_t *)core + STARTUP_CORE_BYTES - sizeof(unsigned));

@@ -40,7 +40,7 @@ static void counted(void **state)
     }
 }
 
-/* What a disk says of itself, and how it is then read. */
+/* Asks what a disk says of itself, and how it is then read. */
 static void opened(void **state)
 {
     static const struct {

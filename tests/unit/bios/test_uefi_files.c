@@ -330,7 +330,7 @@ static void folders(void **state)
 
 /* ---------------------------------------------------------------- writing */
 
-/* What is written is there after the next boot, under its last name, and nothing is under its first. */
+/* A file that was written is there after the next boot, under its last name, and nothing is under its first. */
 static void written(void **state)
 {
     EFI_FILE_HANDLE file = opened("\\ibsboot\\runs\\0008-a\\x.new", NEW);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What someone who mistyped a setting is told: what is allowed, steps of numbers, the nearest word, units. */
+/* Tells someone who mistyped a setting what is allowed, steps of numbers, the nearest word, units. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"

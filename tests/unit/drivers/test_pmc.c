@@ -490,7 +490,7 @@ static void test_counting(void **state)
     assert_string_equal(fake.log, "");
 }
 
-/* What another core counted is added, figure by figure, from the first event to the last group. */
+/* Counts of another core are added, figure by figure, from the first event to the last group. */
 static void test_sums(void **state)
 {
     static struct pmc_result sum, other, before;

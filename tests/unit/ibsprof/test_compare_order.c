@@ -84,7 +84,7 @@ static unsigned times(const char *text, const char *word)
     return count;
 }
 
-/* What is said of two sides, without their order. */
+/* Verdicts, places and warnings of two sides, without their order. */
 struct said {
     unsigned different, equivalent, both, inconclusive, places, warnings;
     char headline[20];

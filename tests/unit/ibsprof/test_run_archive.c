@@ -176,7 +176,7 @@ static void says_what_is_missing(void **state)
     assert_false(run_archives_damaged());
 }
 
-/* What stands before the damage is read. */
+/* Files before the damage are read. */
 static void reads_what_is_whole(void **state)
 {
     char *folder = opened(cut);

@@ -15,8 +15,9 @@ double compare_samples(const struct comparison *c, const struct run_profile *pro
 /* Fills outside, outside_share, lost and throttled. */
 void compare_count_outside(struct comparison *c);
 
-/* Returns the work done, while the event was sampled, by the cores whose samples a profile has. Each core of an ibsboot run does all of the
- * workload's work in each repeat; a process under Linux says the sum, and may have moved from core to core. */
+/* Returns the work done, while the event was sampled, by the cores whose samples a profile has. Each core of an ibsboot
+ * run does all of the workload's work in each repeat; a process under Linux says the sum, and may have moved from core
+ * to core. */
 double compare_work_of(const struct comparison *c, const struct run_profile *profile);
 
 /* Fills work_unit, work and exposure; work_unit is NULL when a run does not tell its work, or in another unit. */

@@ -36,7 +36,7 @@ static const struct input_event *counted(const struct comparison *c, const struc
     return NULL;
 }
 
-/* What the period of an event counts. */
+/* Returns what the period of an event counts. */
 static const char *unit_of(const struct input_event *event)
 {
     switch (event->kind) {
