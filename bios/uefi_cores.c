@@ -40,10 +40,9 @@ struct core {
     VOID *argument;
 };
 
-/* Until the cores have been counted, and on a machine of one. */
-static struct event first_events[EVENTS], *events = first_events;
-static struct core first_core, *cores = &first_core;
-static unsigned event_count = EVENTS, core_count = 1, boot_core;
+static struct event first_events[EVENTS], *events;
+static struct core first_core, *cores;
+static unsigned event_count, core_count, boot_core;
 static struct startup startup;
 
 /* ---------------------------------------------------------------- events */
@@ -148,6 +147,18 @@ static void describe(struct machine *machine)
     machine->tsc_khz = clock_tsc_khz();
 }
 
+/* Until the cores have been counted, and on a machine of one. */
+static void begin_alone(void)
+{
+    memset(first_events, 0, sizeof first_events);
+    events = first_events;
+    event_count = EVENTS;
+    first_core = (struct core){0};
+    cores = &first_core;
+    core_count = 1;
+    boot_core = 0;
+}
+
 /* Before any program is started, so no event is in use. */
 static bool take_lists(uint32_t count)
 {
@@ -174,6 +185,7 @@ bool uefi_cores_prepare(uint64_t acpi_root)
     enum madt_error error = madt_find(&memory, acpi_root, &madt);
     uint32_t own;
 
+    begin_alone();
     if (error) {
         console_say("%s: this core alone\n", madt_error_text(error));
         return false;

@@ -21,29 +21,32 @@ static unsigned *left_of(const struct startup_core *core)
 
 void fake_machine_init(void)
 {
-    struct boot_range all = {.base = MACHINE_AT, .length = MACHINE_BYTES, .type = 1};
-    static void *memory;
+    static const struct boot_range ranges[] = {{MACHINE_LOW, MACHINE_LOW_BYTES, 1}, {MACHINE_AT, MACHINE_BYTES, 1}};
+    static bool mapped;
 
-    if (!memory)
-        memory = mmap((void *)MACHINE_AT, MACHINE_BYTES, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-    assert_ptr_equal(memory, (void *)MACHINE_AT);
-    memory_init(&uefi_memory, &all, 1);
-    fake_machine = (struct fake_machine){.reach = 63};
+    for (unsigned i = 0; i < 2 && !mapped; i++)
+        assert_ptr_equal(mmap((void *)ranges[i].base, ranges[i].length, PROT_READ | PROT_WRITE | PROT_EXEC,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0),
+                         (void *)ranges[i].base);
+    mapped = true;
+    /* What is given away first is not clear. */
+    memset((uint8_t *)MACHINE_AT + MACHINE_BYTES - 64 * MEMORY_PAGE, 0x5a, 64 * MEMORY_PAGE);
+    memory_init(&uefi_memory, ranges, 2);
+    /* Family 10h model 4, by AMD's CPUID Specification (25481): family 0Fh + 01h, model 04h. */
+    fake_machine = (struct fake_machine){.reach = 63, .vendor = 0x68747541, .version = 0x00100f42, .efer = 0xd00};
 }
 
 /* ---------------------------------------------------------------- the processor */
 
-/* Family 10h model 4, by AMD's CPUID Specification (25481): family 0Fh + 01h, model 04h. */
 void cpu_cpuid(uint32_t leaf, uint32_t subleaf, struct cpu_cpuid *ret)
 {
-    *ret = leaf == 0 ? (struct cpu_cpuid){.eax = 6, .ebx = 0x68747541, .ecx = 0x444d4163, .edx = 0x69746e65}
-                     : (struct cpu_cpuid){.eax = 0x00100f42};
+    *ret = leaf == 0 ? (struct cpu_cpuid){.eax = 6, .ebx = fake_machine.vendor, .ecx = 0x444d4163, .edx = 0x69746e65}
+                     : (struct cpu_cpuid){.eax = fake_machine.version};
 }
 
 uint64_t cpu_rdmsr(uint32_t msr)
 {
-    return msr == 0xc0000080 ? 0xd00 : msr == 0x1b ? 0xfee00900 : 0;
+    return msr == 0xc0000080 ? fake_machine.efer : msr == 0x1b ? 0xfee00900 : 0;
 }
 
 /* ---------------------------------------------------------------- cores */

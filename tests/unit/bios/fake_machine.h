@@ -9,7 +9,9 @@
 #include "bios/uefi.h"
 #include "drivers/startup.h"
 
-enum { MACHINE_AT = 0x10000000, MACHINE_BYTES = 64 << 20, MACHINE_CORES = 8 };
+enum { MACHINE_AT = 0x10000000, MACHINE_BYTES = 64 << 20 };
+/* Memory that STARTUP reaches, as far below 640 KB as a BIOS leaves it. */
+enum { MACHINE_LOW = 0x90000, MACHINE_LOW_BYTES = 0xf000 };
 
 struct fake_machine {
     /* Cores: those that do not answer, as bits of APIC ids; how often each was started. */
@@ -17,6 +19,8 @@ struct fake_machine {
     uint32_t own_id;
     uint32_t reach; /* APIC ids up to this one are reached */
     bool no_apic;
+    uint32_t vendor, version; /* CPUID 0, EBX, and CPUID 1, EAX */
+    uint64_t efer;
     unsigned begun[64], rests;
     uint32_t last_id; /* that was started */
     /* What startup_prepare() was told. */
