@@ -65,6 +65,11 @@ void real_interrupt(uint8_t number, struct real_registers *registers)
         fake_disks_call(registers);
         return;
     }
+    if (number == 0x15) {
+        assert_in_range(ports.power_done, 0, 3);
+        ports.power[ports.power_done++] = *registers;
+        return;
+    }
     assert_int_equal(number, 0x16);
     registers->flags = ports.keys_left ? 0 : REAL_ZERO;
     if (registers->eax == 0x1000)
@@ -196,6 +201,9 @@ void cpu_out8(uint16_t port, uint8_t value)
             write_uart(port - 0x3f8, value);
         else
             ports.writes++;
+    } else if (port == 0x64 || port == 0xcf9) {
+        assert_in_range(ports.resets_done, 0, 3);
+        ports.resets[ports.resets_done++] = (struct ports_write){port, value, ports.us};
     } else if (port == 0x3d4) {
         ports.crt = value;
     } else {

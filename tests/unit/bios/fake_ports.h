@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A PC's ports in memory: timer 2 with port 61h, CMOS, the first serial port and the screen's cursor, and keys by INT
- * 16h. Each access takes a microsecond, in which the TSC counts 2,000.
+ * 16h; what resets it or switches it off is noted. Each access takes a microsecond, in which the TSC counts 2,000.
  */
 #ifndef TESTS_UNIT_BIOS_FAKE_PORTS_H
 #define TESTS_UNIT_BIOS_FAKE_PORTS_H
@@ -13,6 +13,8 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+
+#include "bios/real.h"
 
 enum { PORTS_TSC_OF_US = 2000 };
 
@@ -40,6 +42,14 @@ struct ports {
     bool text_mode;
     uint16_t keys[8]; /* AX of INT 16h */
     unsigned keys_left;
+    /* How the machine was to end: writes to the keyboard controller's port 64h and to CF9h, and calls of INT 15h. */
+    struct ports_write {
+        uint16_t port;
+        uint8_t value;
+        uint64_t us;
+    } resets[4];
+    struct real_registers power[4];
+    unsigned resets_done, power_done;
 };
 
 extern struct ports ports;
