@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/unit/bios/disk.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 static int disk_read(void *context, uint64_t sector, unsigned count, void *to)
 {
@@ -58,15 +60,21 @@ struct test_disk *disk_of_size(uint64_t sectors)
 
 struct test_disk *disk_of_file(const char *path)
 {
-    FILE *file = fopen(path, "rb");
-    struct test_disk *disk;
+    int file = open(path, O_RDONLY);
+    off_t size = lseek(file, 0, SEEK_END), at = 0;
+    struct test_disk *disk = disk_of_size((uint64_t)size / DISK_SECTOR);
 
-    assert_non_null(file);
-    fseek(file, 0, SEEK_END);
-    disk = disk_of_size((uint64_t)ftell(file) / DISK_SECTOR);
-    rewind(file);
-    assert_int_equal(fread(disk->bytes, DISK_SECTOR, disk->sectors, file), disk->sectors);
-    fclose(file);
+    assert_true(size >= 0);
+    /* Most of a volume is a hole. */
+    while ((at = lseek(file, at, SEEK_DATA)) >= 0) {
+        off_t end = lseek(file, at, SEEK_HOLE), bytes = end - at;
+
+        if (end > (off_t)(disk->sectors * DISK_SECTOR))
+            bytes = (off_t)(disk->sectors * DISK_SECTOR) - at;
+        assert_true(bytes <= 0 || pread(file, disk->bytes + at, (size_t)bytes, at) == bytes);
+        at = end;
+    }
+    assert_int_equal(close(file), 0);
     return disk;
 }
 
@@ -125,4 +133,30 @@ const char *shell_says(int *ret_status, const char *format, ...)
     text = run(ret_status, format, args);
     va_end(args);
     return text;
+}
+
+struct test_disk *disk_made_by(const char *name, const char *format, ...)
+{
+    enum { MADE_MOST = 32 };
+    static char *made[MADE_MOST];
+    char command[3000], kept[200];
+    unsigned i = 0;
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(command, sizeof command, format, args);
+    va_end(args);
+    while (i < MADE_MOST && made[i] && strcmp(made[i], command) != 0)
+        i++;
+    assert_in_range(i, 0, MADE_MOST - 1);
+    snprintf(kept, sizeof kept, FILES "kept-%u-%s", i, name);
+    if (!made[i]) {
+        char from[200];
+
+        shell("%s", command);
+        snprintf(from, sizeof from, FILES "%s", name);
+        assert_int_equal(rename(from, kept), 0);
+        made[i] = strdup(command);
+    }
+    return disk_of_file(kept);
 }

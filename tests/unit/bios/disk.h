@@ -38,6 +38,10 @@ void shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same; what it prints on both outputs, and its exit status. */
 const char *shell_says(int *ret_status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The disk that a command of the shell makes as the file 'name', which is a test program's own. A command is run once;
+ * each call returns the disk as it was made. */
+struct test_disk *disk_made_by(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* FILES "build/unit/bios/" in front of what the commands made. */
 #define FILES "build/unit/bios/"
 

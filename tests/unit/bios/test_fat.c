@@ -81,12 +81,13 @@ static void volume(unsigned mib, const char *words, const char *more)
     make_file("a.bin", 100000);
     make_file("b.bin", 513);
     make_file("none.bin", 0);
-    shell("rm -f v.img && truncate -s %uM v.img && mformat -i v.img %s -v TEST -N 1B5B0071 :: && "
-          "mmd -i v.img ::/ibsboot ::/ibsboot/runs '::/A folder with a long name' && mcopy -i v.img a.bin ::/ && "
-          "mcopy -i v.img b.bin '::/A folder with a long name/0001-matmul_classic.profile.csv' && "
-          "mcopy -i v.img b.bin none.bin ::/ibsboot && %s",
-          mib, words, more);
-    disk = disk_of_file(FILES "v.img");
+    disk = disk_made_by(
+        "v.img",
+        "rm -f v.img && truncate -s %uM v.img && mformat -i v.img %s -v TEST -N 1B5B0071 :: && "
+        "mmd -i v.img ::/ibsboot ::/ibsboot/runs '::/A folder with a long name' && mcopy -i v.img a.bin ::/ && "
+        "mcopy -i v.img b.bin '::/A folder with a long name/0001-matmul_classic.profile.csv' && "
+        "mcopy -i v.img b.bin none.bin ::/ibsboot && %s",
+        mib, words, more);
     assert_int_equal(fat_mount(&fat, &disk->ops, 0), FAT_OK);
     assert_int_equal(fat.serial, 0x1B5B0071);
 }

@@ -103,7 +103,7 @@ static void cut_off(void **state)
 
         needed = last > needed ? last : needed;
     }
-    for (size_t cut = 0; cut < needed; cut = cut < 2048 ? cut + 1 : cut + 4093) {
+    for (size_t cut = 0; cut < needed; cut = cut < 2048 ? cut + 1 : cut + 65521) {
         uint8_t *part = malloc(cut + 1);
 
         memcpy(part, file, cut);

@@ -42,14 +42,15 @@ static int begin(void **state)
     info.modules = 2;
     info.module[0] = (struct boot_module){(uint64_t)module_text, sizeof module_text - 1, "ibsboot/module.txt"};
     info.module[1] = (struct boot_module){(uint64_t)module_text, 6, "only/here/deep.txt"};
-    shell("rm -f f.img area && truncate -s 20M f.img && mformat -i f.img -c 1 -v TEST -N 1B5B0071 :: && "
-          "truncate -s %u area && mcopy -i f.img area ::/IBSRUNS.TAR && mmd -i f.img ::/ibsboot ::/ibsboot/runs "
-          "::/ibsboot/runs/0007-old && "
-          "seq 2000 >numbers.txt && printf 'of the volume' >module.txt && printf 'old' >run.ini && : >empty.txt && "
-          "mcopy -i f.img numbers.txt module.txt empty.txt ::/ibsboot/ && mcopy -i f.img run.ini "
-          "::/ibsboot/runs/0007-old/",
-          AREA_BYTES);
-    fake_disks_add(disk_of_file(FILES "f.img"));
+    fake_disks_add(disk_made_by(
+        "f.img",
+        "rm -f f.img area && truncate -s 20M f.img && mformat -i f.img -c 1 -v TEST -N 1B5B0071 :: && "
+        "truncate -s %u area && mcopy -i f.img area ::/IBSRUNS.TAR && mmd -i f.img ::/ibsboot ::/ibsboot/runs "
+        "::/ibsboot/runs/0007-old && "
+        "seq 2000 >numbers.txt && printf 'of the volume' >module.txt && printf 'old' >run.ini && : >empty.txt && "
+        "mcopy -i f.img numbers.txt module.txt empty.txt ::/ibsboot/ && mcopy -i f.img run.ini "
+        "::/ibsboot/runs/0007-old/",
+        AREA_BYTES));
     next_boot();
     return 0;
 }
@@ -63,6 +64,13 @@ static int end(void **state)
 }
 
 /* ---------------------------------------------------------------- helpers */
+
+/* No pieces of 64 KB are left for files. */
+static void take_memory(void)
+{
+    while (memory_take(&uefi_memory, 16, 0, UINT64_MAX, MEMORY_LOADER_DATA))
+        ;
+}
 
 static CHAR16 *wide(const char *text)
 {
@@ -154,6 +162,7 @@ static void assert_file(const char *path, const char *text)
 static const char *listed(const char *path)
 {
     static char text[1000];
+    uint64_t left = memory_left(&uefi_memory);
     EFI_FILE_HANDLE folder = opened(path, EFI_FILE_MODE_READ);
     size_t n = 0;
 
@@ -172,6 +181,7 @@ static const char *listed(const char *path)
         n += (size_t)sprintf(text + n, told->Attribute & EFI_FILE_DIRECTORY ? "/ " : " ");
     }
     assert_int_equal(folder->Close(folder), EFI_SUCCESS);
+    assert_int_equal(memory_left(&uefi_memory), left);
     return text;
 }
 
@@ -453,7 +463,106 @@ static void replaced(void **state)
     assert_file("\\ibsboot\\x.txt", "new");
 }
 
+/* A file of the loader that is written to begins with the loader's bytes, which stay as they are. */
+static void changed(void **state)
+{
+    EFI_FILE_HANDLE file = opened("\\ibsboot\\module.txt", RW);
+
+    (void)state;
+    assert_int_equal(file->SetPosition(file, UINT64_MAX), EFI_SUCCESS);
+    assert_int_equal(put(file, ", and more"), EFI_SUCCESS);
+    assert_int_equal(file->Close(file), EFI_SUCCESS);
+    assert_file("\\ibsboot\\module.txt", "of the loader, and more");
+    assert_string_equal(module_text, "of the loader");
+    assert_int_equal(root->Close(root), EFI_SUCCESS);
+    next_boot();
+    assert_file("\\ibsboot\\module.txt", "of the loader, and more");
+}
+
+/* A file that has its last name has ended: what is written to it afterwards gets into no other file. */
+static void ended(void **state)
+{
+    EFI_FILE_HANDLE first = opened("\\ibsboot\\1.new", NEW), second;
+
+    (void)state;
+    assert_int_equal(put(first, "first"), EFI_SUCCESS);
+    assert_int_equal(name(first, "1.txt"), EFI_SUCCESS);
+    second = opened("\\ibsboot\\2.new", NEW);
+    assert_int_equal(put(second, "sec"), EFI_SUCCESS);
+    assert_int_equal(first->SetPosition(first, 5), EFI_SUCCESS);
+    assert_int_equal(put(first, "?"), EFI_DEVICE_ERROR);
+    assert_int_equal(put(second, "ond"), EFI_SUCCESS);
+    assert_int_equal(name(second, "2.txt"), EFI_SUCCESS);
+    assert_int_equal(second->Close(second), EFI_SUCCESS);
+    (void)first->Close(first);
+    assert_int_equal(root->Close(root), EFI_SUCCESS);
+    next_boot();
+    assert_file("\\ibsboot\\1.txt", "first");
+    assert_file("\\ibsboot\\2.txt", "second");
+}
+
+/* A path has 127 characters at most, and one of the run area 100. A file whose last path does not fit there is lost;
+ * one that has no path at all can be given another. */
+static void long_names(void **state)
+{
+    static const struct {
+        unsigned length;
+        bool fits, kept;
+    } rows[] = {{99, true, true}, {100, true, true}, {101, false, false}, {127, false, false}, {128, false, true}};
+
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        EFI_FILE_HANDLE file;
+        char path[200] = "\\ibsboot\\", *own = path + strlen(path);
+
+        begin(state);
+        file = opened("\\ibsboot\\short.new", NEW);
+        assert_int_equal(put(file, "text"), EFI_SUCCESS);
+        memset(own, 'n', rows[i].length - 8);
+        assert_int_equal(name(file, own), rows[i].fits ? EFI_SUCCESS : EFI_INVALID_PARAMETER);
+        assert_int_equal(strstr(ports.sent, " was not written: ") != NULL, !rows[i].kept);
+        if (!rows[i].fits && rows[i].kept)
+            assert_int_equal(name(file, "other"), EFI_SUCCESS);
+        (void)file->Close(file);
+        assert_int_equal(root->Close(root), EFI_SUCCESS);
+        next_boot();
+        assert_null(strstr(listed("\\ibsboot"), "short"));
+        if (rows[i].kept)
+            assert_file(rows[i].fits ? path : "\\ibsboot\\other", "text");
+        assert_int_equal(save("\\ibsboot\\next.new", "next.txt", "next"), EFI_SUCCESS);
+        assert_file("\\ibsboot\\next.txt", "next");
+    }
+}
+
 /* ---------------------------------------------------------------- what goes wrong */
+
+/* A file in memory needs it when it grows, and room in the area when it ends. */
+static void in_memory(void **state)
+{
+    EFI_FILE_HANDLE first = opened("\\ibsboot\\1", NEW), second = opened("\\ibsboot\\2", NEW);
+    uint64_t room;
+    char *text;
+    UINTN size;
+
+    (void)state;
+    assert_int_equal(put(first, "first"), EFI_SUCCESS);
+    assert_int_equal(put(second, "second"), EFI_SUCCESS);
+    room = store_room(&volume.store);
+    text = calloc(1, room);
+    size = room - DISK_SECTOR;
+    assert_int_equal(first->Write(first, &size, text), EFI_SUCCESS);
+    assert_int_equal(first->Close(first), EFI_SUCCESS);
+    assert_int_equal(second->Close(second), EFI_VOLUME_FULL);
+    assert_non_null(strstr(ports.sent, "ibsboot/2 was not written: "));
+    free(text);
+    begin(state);
+    first = opened("\\ibsboot\\1", NEW);
+    second = opened("\\ibsboot\\2", NEW);
+    assert_int_equal(put(first, "first"), EFI_SUCCESS);
+    take_memory();
+    assert_int_equal(put(second, "second"), EFI_OUT_OF_RESOURCES);
+    (void)second->Close(second);
+    assert_int_equal(first->Close(first), EFI_SUCCESS);
+}
 
 static void disk_stops(void **state)
 {
@@ -510,8 +619,7 @@ static void no_room(void **state)
     assert_int_equal(status_of_open("\\ibsboot\\runs\\0009-a", NEW, EFI_FILE_DIRECTORY),
                      0xC00000001B5B0000 + AREA_FULL);
     /* No memory for what is in the area. */
-    while (memory_take(&uefi_memory, 64, 0, UINT64_MAX, MEMORY_LOADER_DATA))
-        ;
+    take_memory();
     assert_int_equal(status_of_open("\\ibsboot\\big", EFI_FILE_MODE_READ, 0), EFI_OUT_OF_RESOURCES);
     free(text);
 }
@@ -548,6 +656,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(several, begin, end),
         cmocka_unit_test_setup_teardown(deleted, begin, end),
         cmocka_unit_test_setup_teardown(replaced, begin, end),
+        cmocka_unit_test_setup_teardown(changed, begin, end),
+        cmocka_unit_test_setup_teardown(ended, begin, end),
+        cmocka_unit_test_setup_teardown(long_names, begin, end),
+        cmocka_unit_test_setup_teardown(in_memory, begin, end),
         cmocka_unit_test_setup_teardown(disk_stops, begin, end),
         cmocka_unit_test_setup_teardown(bad_sectors, begin, end),
         cmocka_unit_test_setup_teardown(no_room, begin, end),

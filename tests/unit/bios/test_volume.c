@@ -39,10 +39,11 @@ static int end(void **state)
 /* A volume of 20 MB with clusters of a sector, with an area of so many bytes, then changed by a command. */
 static struct fake_drive *stick(unsigned area, const char *command)
 {
-    shell("rm -f s.img IBSRUNS.TAR && truncate -s 20M s.img && mformat -i s.img -c 1 -v TEST -N 1B5B0071 :: && "
-          "truncate -s %u IBSRUNS.TAR && mcopy -i s.img IBSRUNS.TAR ::/ && %s",
-          area, command);
-    return fake_disks_add(disk_of_file(FILES "s.img"));
+    return fake_disks_add(disk_made_by(
+        "s.img",
+        "rm -f s.img IBSRUNS.TAR && truncate -s 20M s.img && mformat -i s.img -c 1 -v TEST -N 1B5B0071 :: && "
+        "truncate -s %u IBSRUNS.TAR && mcopy -i s.img IBSRUNS.TAR ::/ && %s",
+        area, command));
 }
 
 static uint8_t *sector(struct fake_drive *drive, uint64_t number)
@@ -328,6 +329,10 @@ static void partitions(void **state)
         fake_disks.drive[0].disk->bytes[byte] ^= 1;
         assert_false(volume_find(&volume, &info, false));
     }
+    /* Without a table the volume is the whole disk. */
+    begin(state);
+    memset(sector(stick(AREA_SECTORS * 512, "true"), 0) + 446, 0, 64);
+    assert_true(volume_find(&volume, &info, false));
     /* A start of four bytes. */
     begin(state);
     partitioned(0, 6);
