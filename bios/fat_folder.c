@@ -26,7 +26,6 @@ enum {
     LONG_LAST = 0x40,
     FOLDER_MOST = 65536, /* entries: 2 MB, the specification's limit for a folder */
     DELETED = 0xE5,
-    DELETED_LETTER = 0x05, /* stands for a first character E5h */
     SHORT_CHARACTERS = 11,
     SHORT_NAME = 8,
 };
@@ -86,21 +85,19 @@ static unsigned add_short(char *name, const uint8_t *text, unsigned count, bool 
     return n;
 }
 
-/* The short name, and whether the long one belongs to it. */
+/* The short name, and whether the long one belongs to it. A first letter of 5, which stands for E5h, is no more ASCII
+ * than that. */
 static void end_names(struct names *names, const uint8_t *entry)
 {
-    uint8_t text[SHORT_CHARACTERS], sum = 0;
+    uint8_t sum = 0;
     unsigned n;
 
     for (unsigned i = 0; i < SHORT_CHARACTERS; i++)
         sum = (uint8_t)((uint8_t)(sum << 7 | sum >> 1) + entry[i]);
-    memcpy(text, entry, sizeof(text));
-    if (text[0] == DELETED_LETTER)
-        text[0] = DELETED;
-    n = add_short(names->short_name, text, SHORT_NAME, entry[ENTRY_CASE] & CASE_NAME);
-    if (text[SHORT_NAME] != ' ') {
+    n = add_short(names->short_name, entry, SHORT_NAME, entry[ENTRY_CASE] & CASE_NAME);
+    if (entry[SHORT_NAME] != ' ') {
         names->short_name[n++] = '.';
-        n += add_short(names->short_name + n, text + SHORT_NAME, SHORT_CHARACTERS - SHORT_NAME,
+        n += add_short(names->short_name + n, entry + SHORT_NAME, SHORT_CHARACTERS - SHORT_NAME,
                        entry[ENTRY_CASE] & CASE_EXTENSION);
     }
     names->short_name[n] = '\0';
@@ -117,7 +114,7 @@ static enum fat_error walk(struct fat *fat, struct fat_file *folder,
 
     if (!folder->folder)
         return FAT_NOT_A_FOLDER;
-    for (uint32_t index = 0; index < FOLDER_MOST / ENTRIES; index++) {
+    for (uint32_t index = 0; index <= FOLDER_MOST / ENTRIES; index++) { /* a full one ends after its last entry */
         bool end;
         enum fat_error error = fat_folder_sector(fat, folder, index, &end);
 
@@ -147,7 +144,7 @@ static enum fat_error walk(struct fat *fat, struct fat_file *folder,
             names = (struct names){.expected = 0};
         }
     }
-    return FAT_DAMAGED; /* a ring */
+    return FAT_DAMAGED; /* a ring, or too many */
 }
 
 static struct fat_file root_of(const struct fat *fat)
@@ -185,7 +182,7 @@ enum fat_error fat_open(struct fat *fat, const char *path, struct fat_file *ret_
     enum fat_error error;
 
     for (const char *at = path;;) {
-        struct wanted wanted = {.length = 0};
+        struct wanted wanted = {.found = false};
 
         while (is_separator(*at))
             at++;

@@ -230,6 +230,48 @@ static void too_many(void **state)
     assert_int_equal(info.left_out, 8 + 5);
 }
 
+/* All memory is this: the row of a map, or of a module, again and again. */
+static const void *everywhere(const struct boot_memory *from, uint64_t address, size_t size)
+{
+    static uint8_t row[100];
+
+    (void)from;
+    if (address == BASE && size == 68)
+        return bytes;
+    memcpy(row, (uint32_t[]){20, 0, 0, 4096, 0, 1}, 24);
+    return size <= sizeof row ? row : NULL;
+}
+
+/* Numbers that a loader made up are not counted to their end: 64 KB of a map, and of modules one more than can be left
+ * out. */
+static void without_end(void **state)
+{
+    static const struct boot_memory all = {everywhere};
+
+    put32(0, 1 << 6);
+    put32(44, ~0u);
+    put32(48, BASE + 0x100);
+    assert_true(boot_info_read(&all, BOOT_INFO_MAGIC_1, BASE, &info));
+    assert_int_equal(info.ranges, BOOT_INFO_RANGES);
+    assert_int_equal(info.ranges + info.left_out, 0x10000 / 24);
+    put32(44, 24 * 3 - 1);
+    assert_true(boot_info_read(&all, BOOT_INFO_MAGIC_1, BASE, &info));
+    assert_int_equal(info.ranges, 2);
+    put32(44, 24 * 3);
+    assert_true(boot_info_read(&all, BOOT_INFO_MAGIC_1, BASE, &info));
+    assert_int_equal(info.ranges, 3);
+    put32(0, 1 << 3);
+    put32(20, ~0u);
+    put32(24, BASE + 0x100); /* from 20 to 0: no module */
+    assert_false(boot_info_read(&all, BOOT_INFO_MAGIC_1, BASE, &info));
+    assert_int_equal(info.modules, 0);
+    assert_int_equal(info.left_out, BOOT_INFO_MODULES + 1);
+    put32(24, BASE + BYTES - 16 - 3); /* memory ends after the first */
+    assert_false(boot_info_read(&memory, BOOT_INFO_MAGIC_1, BASE, &info));
+    assert_int_equal(info.modules, 1);
+    assert_int_equal(info.left_out, 0);
+}
+
 static void no_loader(void **state)
 {
     fill_1();
@@ -244,7 +286,7 @@ int main(void)
         cmocka_unit_test_setup(multiboot_1, clear), cmocka_unit_test_setup(no_map_but_sizes, clear),
         cmocka_unit_test_setup(lines, clear),       cmocka_unit_test_setup(multiboot_2, clear),
         cmocka_unit_test_setup(cut_off, clear),     cmocka_unit_test_setup(too_many, clear),
-        cmocka_unit_test_setup(no_loader, clear),
+        cmocka_unit_test_setup(no_loader, clear),   cmocka_unit_test_setup(without_end, clear),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

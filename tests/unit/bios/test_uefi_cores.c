@@ -209,14 +209,18 @@ static void alone(void **state)
 {
     UINTN all, enabled;
     EFI_EVENT event;
+    uint64_t root, before;
 
     (void)state;
     assert_false(uefi_cores_prepare(0));
     assert_true(said("ACPI's root pointer is missing or damaged: this core alone\r\n"));
     assert_false(uefi_cores_prepare(1ull << 32));
     begin(state);
-    assert_false(uefi_cores_prepare(acpi((const uint8_t[]){0}, 1)));
+    root = acpi((const uint8_t[]){0}, 1);
+    before = memory_left(&uefi_memory);
+    assert_false(uefi_cores_prepare(root));
     assert_string_equal(ports.sent, "");
+    assert_int_equal(memory_left(&uefi_memory), before);
     fake_machine.no_apic = true;
     assert_false(uefi_cores_prepare(acpi((const uint8_t[]){0, 1}, 2)));
     assert_true(said("other cores cannot be started: this core alone"));
