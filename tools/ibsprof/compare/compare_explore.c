@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/compare/compare_explore.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,41 +20,28 @@ static double least_variance(const struct explore_node_row *row, double mean)
     return pow(RESIDUE * (is_part_of_cycles(row) ? 1 : mean), 2) / 3;
 }
 
-struct error {
-    double variance, df; /* of the mean */
-};
-
-static struct error error_of(const struct explore_node_row *row, const struct compare_node_side *side, uint32_t runs)
-{
-    struct error error = {least_variance(row, side->mean), INFINITY};
-    double between = side->spread * side->spread / runs;
-
-    if (between > error.variance)
-        error = (struct error){between, runs - 1};
-    return error;
-}
-
 static void sum_up(struct compare_node_side *side, const struct explore_result *trees, uint32_t runs, unsigned index)
 {
-    double squares = 0;
+    double *values = must_alloc(runs, sizeof(*values));
+    bool known = true;
 
-    *side = (struct compare_node_side){.known = runs > 0, .spread = NAN, .low = NAN, .high = NAN, .reliability = 1};
     for (uint32_t run = 0; run < runs; run++) {
-        const struct explore_node *node = &trees[run].node[index];
-
-        if (node->state != EXPLORE_KNOWN) {
-            *side = (struct compare_node_side){0};
-            return;
-        }
-        side->mean += (double)node->value / MILLION / runs;
-        side->repeats = fmax(side->repeats, node->cv_ppm / MILLION);
-        side->reliability = fmin(side->reliability, node->reliability_ppm / MILLION);
-        side->flagged += node->flagged;
+        values[run] = (double)trees[run].node[index].value / MILLION;
+        known &= trees[run].node[index].state == EXPLORE_KNOWN;
     }
-    for (uint32_t run = 0; run < runs; run++)
-        squares += pow((double)trees[run].node[index].value / MILLION - side->mean, 2);
-    if (runs > 1)
-        side->spread = sqrt(squares / (runs - 1));
+    *side = (struct compare_node_side){0};
+    if (known) {
+        compare_node_sum_up(side, values, runs);
+        side->reliability = 1;
+        for (uint32_t run = 0; run < runs; run++) {
+            const struct explore_node *node = &trees[run].node[index];
+
+            side->repeats = fmax(side->repeats, node->cv_ppm / MILLION);
+            side->reliability = fmin(side->reliability, node->reliability_ppm / MILLION);
+            side->flagged += node->flagged;
+        }
+    }
+    free(values);
 }
 
 /* Residues are of counters. The spread of samples is known from runs that differ, or not at all. */
@@ -64,85 +50,31 @@ static bool has_spread(const struct compare_node *node, const struct explore_nod
     return !(row->inputs >> EXPLORE_IBS & 1) || node->side[SIDE_A].spread > 0 || node->side[SIDE_B].spread > 0;
 }
 
-static double welch_df(struct error a, struct error b)
+static double margin_of(const struct compare_node *node, const struct explore_node_row *row,
+                        const struct compare_options *options)
 {
-    double sum = 0;
-
-    if (isfinite(a.df))
-        sum += a.variance * a.variance / a.df;
-    if (isfinite(b.df))
-        sum += b.variance * b.variance / b.df;
-    return sum > 0 ? pow(a.variance + b.variance, 2) / sum : (double)INFINITY;
-}
-
-static double p_of(double t, double df)
-{
-    return 2 * (isinf(df) ? gsl_cdf_ugaussian_Q(fabs(t)) : gsl_cdf_tdist_Q(fabs(t), df));
-}
-
-/* The verdict waits for q. Returns whether the node is equivalent. */
-static bool judge_node(struct compare_node *node, const struct explore_node_row *row, const uint32_t runs[SIDES],
-                       const struct compare_options *options)
-{
-    struct compare_node_side *a = &node->side[SIDE_A], *b = &node->side[SIDE_B];
-    struct error error[SIDES];
-    double alpha = 1 - options->level, se, df, half90;
-
-    node->difference = b->mean - a->mean;
-    node->margin =
-        fmax(row->unit == EXPLORE_UNIT_RATIO ? 0 : options->margin.absolute, options->margin.relative * fabs(a->mean));
-    node->low = node->high = node->p_value = NAN;
-    if (!node->judged)
-        return false;
-    for (uint32_t s = 0; s < SIDES; s++) {
-        double half;
-
-        error[s] = error_of(row, &node->side[s], runs[s]);
-        half = stat_quantile_t(alpha / 2, error[s].df) * sqrt(error[s].variance);
-        node->side[s].low = node->side[s].mean - half;
-        node->side[s].high = node->side[s].mean + half;
-    }
-    se = sqrt(error[SIDE_A].variance + error[SIDE_B].variance);
-    df = welch_df(error[SIDE_A], error[SIDE_B]);
-    node->low = node->difference - stat_quantile_t(alpha / 2, df) * se;
-    node->high = node->difference + stat_quantile_t(alpha / 2, df) * se;
-    node->p_value = se > 0 ? p_of(node->difference / se, df) : 1; /* 0 on both sides */
-    half90 = stat_quantile_t(alpha, df) * se;
-    return fabs(node->difference) + half90 < node->margin || (se == 0 && node->difference == 0);
+    return fmax(row->unit == EXPLORE_UNIT_RATIO ? 0 : options->margin.absolute,
+                options->margin.relative * fabs(node->side[SIDE_A].mean));
 }
 
 void compare_explore_judge(struct compare_exploration *e, const struct explore_result *const trees[SIDES],
                            const uint32_t runs[SIDES], const struct compare_options *options)
 {
-    double p[EXPLORE_NODES], q[EXPLORE_NODES];
-    bool equivalent[EXPLORE_NODES];
-    uint32_t judged = 0;
-
     *e = (struct compare_exploration){.method = trees[SIDE_A]->method, .runs = {runs[SIDE_A], runs[SIDE_B]}};
     for (unsigned i = 0; i < e->method->rows; i++) {
+        const struct explore_node_row *row = &e->method->row[i];
         struct compare_node *node = &e->node[i];
+        double least[SIDES];
 
-        for (uint32_t side = 0; side < SIDES; side++)
+        for (uint32_t side = 0; side < SIDES; side++) {
             sum_up(&node->side[side], trees[side], runs[side], i);
-        node->q = NAN;
-        node->verdict = VERDICT_ONE_RUN;
-        if (!node->side[SIDE_A].known || !node->side[SIDE_B].known)
-            continue;
-        node->judged = runs[SIDE_A] > 1 && runs[SIDE_B] > 1 && has_spread(node, &e->method->row[i]);
-        equivalent[i] = judge_node(node, &e->method->row[i], runs, options);
-        if (node->judged)
-            p[e->judged++] = node->p_value;
+            least[side] = least_variance(row, node->side[side].mean);
+        }
+        node->judged = compare_node_known(node) && runs[SIDE_A] > 1 && runs[SIDE_B] > 1 && has_spread(node, row);
+        if (compare_node_known(node))
+            compare_node_judge(node, least, runs, margin_of(node, row, options), options->level);
     }
-    stat_fdr(p, q, e->judged);
-    for (unsigned i = 0; i < e->method->rows; i++) {
-        struct compare_node *node = &e->node[i];
-
-        if (!node->judged)
-            continue;
-        node->q = q[judged++];
-        node->verdict = stat_judge(node->q <= 1 - options->level, equivalent[i]);
-        e->count[node->verdict]++;
-    }
+    e->judged = compare_nodes_conclude(e->node, e->method->rows, options->level, e->count);
 }
 
 /* ---------------------------------------------------------------- the runs */

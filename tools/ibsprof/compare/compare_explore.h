@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Two sets of explorations (config=explore), node by node: each run has one value of a node, so the run is the unit of
- * replication, as it is for profiles.
- *
- *   mean and spread   over the runs of a side; the spread is their standard deviation
- *   difference        Welch's interval and test (B.L. Welch, Biometrika 34, 1947), q over all nodes that are judged
- *   equivalence       two one-sided tests, as stat_equivalent: the 1 - 2 alpha interval lies within the margin
+ * Two sets of explorations (config=explore), node by node (compare_node.h).
  *
  * Runs of the virtual PMU may agree to the last digit, and a spread of 0 would make a difference of every residue. What
  * counters count besides the workload is corrected to under 0.1 % (of all cycles where a node is a part of cycles; the
@@ -19,26 +14,7 @@
 
 #include "core/explore.h"
 #include "tools/ibsprof/base/json.h"
-#include "tools/ibsprof/compare/compare.h"
-
-struct compare_node_side {
-    bool known;             /* in each of the side's runs; else nothing else is set */
-    double mean, low, high; /* shares: 0..1; ratios as they are. One run: low and high are NAN */
-    double spread;          /* standard deviation between runs; NAN: one run */
-    double repeats;         /* the same over repeats within a run, the largest of the node's events' and of the runs',
-                               as a part of the event's mean; 0: runs were not repeated */
-    double reliability;     /* the least of the runs' */
-    uint32_t flagged;       /* number of runs in which it is above its threshold */
-};
-
-struct compare_node {
-    struct compare_node_side side[SIDES];
-    double difference, low, high; /* B less A */
-    double p_value, q;
-    double margin;
-    bool judged; /* known, with two runs or more, on both sides; of rows made of IBS samples, with some spread */
-    enum stat_verdict verdict;
-};
+#include "tools/ibsprof/compare/compare_node.h"
 
 struct compare_exploration {
     const struct explore_method *method; /* of A's first run; all have its rows */
