@@ -8,6 +8,7 @@
 #include "tools/ibsprof/compare/compare_explore.h"
 #include "tools/ibsprof/compare/compare_load.h"
 #include "tools/ibsprof/compare/compare_many.h"
+#include "tools/ibsprof/compare/compare_time.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/base/options.h"
 #include "tools/ibsprof/read/run_archive.h"
@@ -223,6 +224,7 @@ static enum exit_code compare_profiles(struct compare_settings *s)
             compare_sides(&c);
             compare_no_source(&c);
             compare_judge(&c);
+            compare_time(&c);
             compare_explore(&c);
             code = judged(s, c.verdict, document_write(s->output, (enum form)s->format, &compare_document, &c));
         } else {

@@ -28,6 +28,9 @@ function comparison() {
             item("p50", 0, "different", 100, 80, -20, .002, {margin: 5, difference: {value: -20, low: -200, high: 190}})],
         a_against_b: against(1e-5), a_against_a: {...against(.5), total_variation: {value: .03, by_chance: .02}}, b_against_b: null,
         outside_of_workload: {a: .1, b: .02, difference: {low: -.09, high: -.07}, parts: [{name: "kernel", samples_a: 80, samples_b: 10}]},
+        time: [{name: "elapsed", unit: "ms", scale: .001, a: whole(14830), b: whole(15300), difference: {value: 470, low: 400, high: 540}, verdict: "both"},
+            {name: "cycles", unit: "millions", scale: 1e-6, a: whole(2e6), b: whole(3e6), difference: {value: 1e6, low: null, high: null}, verdict: null},
+            {name: "recorded", unit: "ms", scale: .001, a: null, b: whole(1000)}],
         exploration: [{name: "IPC", level: 1, unit: "ratio", ratio: true, a: whole(1.2345), b: whole(1.1, {spread: null}), difference: {value: -.1345, low: -.2, high: -.1}, verdict: "different"},
             {name: "Front", level: 3, unit: "% slots", ratio: false, a: whole(.3, {flagged_in_runs: 2}), b: whole(.25), difference: {value: -.05, low: null, high: null}, verdict: null},
             {name: "Unknown", level: 2, unit: "x", ratio: false, a: null, b: null, difference: null, verdict: null}],
@@ -49,7 +52,7 @@ test("a comparison", () => {
 
 test("a comparison of little", () => {
     const data = comparison();
-    Object.assign(data, {settings_that_differ: [], warnings: [], notes: [], exploration: null, on_one_side_only: [], fixed_margin: true, work_unit: "", verdict: "one-run",
+    Object.assign(data, {settings_that_differ: [], warnings: [], notes: [], time: null, exploration: null, on_one_side_only: [], fixed_margin: true, work_unit: "", verdict: "one-run",
         items: data.items.filter(item => item.place === null || item.column === "share").map(item => ({...item, verdict: "equivalent"}))});
     data.a.figures = null;
     data.b.runs = [{path: "else/1"}];

@@ -150,6 +150,7 @@ struct comparison {
     struct stat_difference outside_difference;
     uint64_t lost[SIDES], throttled[SIDES];
 
+    struct compare_times *times;             /* compare_time.h; NULL: not read */
     struct compare_exploration *exploration; /* compare_explore.h; NULL: the runs are no explorations */
     struct compare_setting *settings;        /* what differs between the sides */
     uint32_t setting_count;

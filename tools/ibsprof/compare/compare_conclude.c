@@ -309,6 +309,7 @@ void compare_free(struct comparison *c)
     free(c->notes);
     free(c->settings);
     free(c->items);
+    free(c->times);
     free(c->exploration);
     free(c->sentence);
 }

@@ -5,6 +5,7 @@
 
 #include "core/csv.h"
 #include "tools/ibsprof/compare/compare_explore.h"
+#include "tools/ibsprof/compare/compare_time.h"
 
 static void write_whole(FILE *to, const struct comparison *c, const char *column, const struct stat_interval *interval)
 {
@@ -35,6 +36,7 @@ void compare_csv(struct out_file *out, const void *what)
     fputs("column,place,instruction,file,line,object,a,a_low,a_high,b,b_low,b_high,difference,low,high,log2_ratio,"
           "log2_low,log2_high,n_a,n_b,phi_a,phi_b,p,q,margin,verdict,needed_a,needed_b,by_chance\n",
           to);
+    compare_time_csv(to, c);
     write_whole(to, c, "total_variation", &c->whole.tvd);
     write_whole(to, c, "jensen_shannon_bits", &c->whole.jsd);
     write_whole(to, c, "cramer_v", &c->whole.cramer);

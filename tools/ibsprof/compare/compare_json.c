@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/compare/compare_explore.h"
+#include "tools/ibsprof/compare/compare_time.h"
 #include "tools/ibsprof/base/shown.h"
 
 static void distance(struct json *json, const char *key, const struct stat_interval *of, bool with_interval)
@@ -167,6 +168,7 @@ void compare_json(struct json *json, const void *what)
     write_side(json, c, SIDE_A);
     json_key(json, "b");
     write_side(json, c, SIDE_B);
+    compare_time_json(json, c);
     write_outside(json, c);
     write_whole(json, "a_against_b", &c->whole, true);
     if (c->within_n[SIDE_A][0] > 0)

@@ -6,6 +6,7 @@
 
 #include "core/wrap.h"
 #include "tools/ibsprof/compare/compare_explore.h"
+#include "tools/ibsprof/compare/compare_time.h"
 #include "tools/ibsprof/base/shown.h"
 
 enum { WIDTH = 79, LONELY_SHOWN = 20, RUNS_SHOWN = 10 };
@@ -210,6 +211,7 @@ static void compare_text(struct out_file *out, const void *what)
     }
     fputc('\n', to);
     print_sides(to, c);
+    compare_time_text(to, c, out->colour);
     print_settings(to, c);
     print_outside(to, c);
     print_distances(to, c);

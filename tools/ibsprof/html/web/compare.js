@@ -142,6 +142,21 @@ function counts(host) {
     ]}));
 }
 
+/* How long a run took on each side. */
+function times(host) {
+    const rows = data.time || [], show = row => value => value === null ? "-" : fixed(value * row.scale, 3);
+    const side = key => ({title: key.toUpperCase(), plain: true, show: row => row[key] ? show(row)(row[key].value) : "not known"});
+    const part = show => row => row.difference ? show(row) : "-";
+    if (rows.length === 0) return;
+    host.append(el("h2", {}, "Time of a run"), dataTable({name: "time", rows, columns: [
+        {title: "Time", text: true, plain: true, show: row => row.name}, {title: "Unit", text: true, plain: true, show: row => row.unit},
+        side("a"), side("b"), {title: "B \u2212 A", plain: true, show: part(row => show(row)(row.difference.value))},
+        {title: "Interval", plain: true, show: part(row => row.difference.low === null ? "-"
+        : `${show(row)(row.difference.low)} to ${show(row)(row.difference.high)}`)},
+        {title: "B / A", plain: true, show: part(row => fixed(row.b.value / row.a.value, 3))},
+        {title: "", text: true, plain: true, show: row => row.verdict ? word(row.verdict) : "not judged"}]}));
+}
+
 /* Rows of General Exploration that are known on both sides. */
 function exploration(host) {
     const rows = (data.exploration || []).filter(row => row.difference), show = row => value => row.ratio ? fixed(value, 3)
@@ -169,6 +184,7 @@ function summary(host) {
         data.b.figures && `Side B: ${data.b.figures}`];
     const notes = [...figures.filter(Boolean), ...data.warnings, ...data.notes];
     if (notes.length) host.append(el("ul", {class: "notes"}, notes.map(text => el("li", {}, text))));
+    times(host);
     counts(host);
     exploration(host);
     host.append(el("p", {class: "quiet"},
