@@ -144,8 +144,7 @@ INLINED void next_group(struct pmc_engine *pmc)
     for (uint32_t c = 0; c < members; c++)
         slot[c].value = cpu_rdmsr(MSR_PERF_CTR(c));
 
-    pmc->group = pmc->group + 1 == pmc->groups ? 0 : pmc->group + 1;
-    pmc->slices[pmc->group]++;
+    take_turn(pmc);
     slot = pmc->slot[pmc->group];
     members = pmc->members[pmc->group];
     for (uint32_t c = 0; c < members; c++) {

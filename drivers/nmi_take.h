@@ -71,6 +71,13 @@ INLINED bool slice_ends(struct pmc_engine *pmc)
     return true;
 }
 
+INLINED void take_turn(struct pmc_engine *pmc)
+{
+    pmc->turn = pmc->turn + 1 == TURNS_ORDER ? 0 : pmc->turn + 1;
+    pmc->group = pmc->order[pmc->turn];
+    pmc->slices[pmc->group]++;
+}
+
 /* Before the record is taken, so that it is the next one's. */
 INLINED void take_stack(struct nmi_context *nmi, uint64_t rbp)
 {

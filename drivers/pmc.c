@@ -110,6 +110,7 @@ void pmc_init(struct pmc_engine *engine, const struct pmc_plan *plan, uint32_t s
     if (plan->mode == PMC_OFF)
         return;
     engine->groups = plan->groups;
+    turns_order(engine->order, plan->groups, plan->turns_seed);
     for (uint32_t g = 0; g < plan->groups; g++) {
         engine->members[g] = plan->group[g].events;
         if (engine->counters < engine->members[g])

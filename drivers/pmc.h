@@ -14,6 +14,7 @@
 #include "core/pmc_regs.h"
 #include "core/record.h"
 #include "core/rng.h"
+#include "core/turns.h"
 #include "drivers/machine.h"
 #include "drivers/restore.h"
 #include "drivers/session_error.h"
@@ -59,8 +60,9 @@ struct pmc_plan {
     struct pmc_event event[PMC_EVENTS_MAX];
     uint32_t groups; /* 1..8; an event may be in several */
     struct pmc_group group[PMC_GROUPS_MAX];
-    uint64_t slice; /* TSC ticks until the next group's turn; unused with one group. It ends at a tick of the APIC
-                     * timer, which is set to it, or to the period of time-based samples if there are (timer.h) */
+    uint64_t slice;      /* TSC ticks until the next group's turn; unused with one group. It ends at a tick of the APIC
+                          * timer, which is set to it, or to the period of time-based samples if there are (timer.h) */
+    uint64_t turns_seed; /* of the order in which the groups take turns: core/turns.h */
 };
 
 /* Checks a plan. Minimum periods, reserved unit masks and events that exist once per node are the event table's
@@ -118,7 +120,9 @@ struct pmc_engine {
     bool ready;        /* set up: there is something to stop */
     uint32_t counters; /* that the largest group needs */
     uint32_t groups;
-    uint32_t group;       /* whose turn it is */
+    uint32_t group; /* whose turn it is */
+    uint32_t turn;  /* its place in the order */
+    uint8_t order[TURNS_ORDER];
     uint32_t slice_ticks; /* ticks of the timer in a slice, 0: no turns */
     uint32_t tick;        /* of this slice */
     uint64_t apic;        /* address of its registers */

@@ -27,7 +27,7 @@ static struct session_program counting(const struct run *run, unsigned group)
     return program;
 }
 
-/* The group whose turn is number 'turn': each repeat begins with another one, so that over the repeats no group has the
+/* The group of the plan's number 'turn': in each repeat another one, so that over the repeats no group has the
  * workload's beginning, or a turn more than the others. */
 static unsigned group_of_turn(const struct run *run, unsigned repeat, unsigned turn)
 {
@@ -52,6 +52,7 @@ static struct session_program sampling(const struct run *run, unsigned repeat, u
     plan->random = run->pmc.random;
     plan->seed = run->seed + repeat;
     plan->slice = run->pmc.slice_us * run->machine->tsc_khz / 1000;
+    plan->turns_seed = run->seed; /* of all repeats: each group has each place as often */
     return program;
 }
 

@@ -553,7 +553,8 @@ static void reliability_of_each_group(void **state)
 /* Two turns of unequal length: each repeat begins with another group, so two of them give both groups the same. */
 static void repeats_begin_with_other_groups(void **state)
 {
-    const char *options = RUN "config=events periods=given sharing=multiplex repeats=2 events=076,0C0,0C2,0C3,040";
+    const char *options =
+        RUN "config=events periods=given sharing=multiplex repeats=2 seed=70 events=076,0C0,0C2,0C3,040";
 
     (void)state;
     fake_session.count[0] = (struct fake_count){0x040, 10000000, 0, 0};
@@ -561,6 +562,8 @@ static void repeats_begin_with_other_groups(void **state)
     fake_session.group_tsc[1] = 500000;
     assert_int_equal(start(options), 0);
     assert_int_equal(fake_session.runs, WARM_UP + 2);
+    assert_int_equal(fake_session.pass[WARM_UP].pmc.turns_seed, 70);
+    assert_int_equal(fake_session.pass[WARM_UP + 1].pmc.turns_seed, 70);
     assert_string_equal(group_text(&fake_session.pass[WARM_UP], 0), "076 0c0 0c2 0c3");
     assert_string_equal(group_text(&fake_session.pass[WARM_UP], 1), "040");
     assert_string_equal(group_text(&fake_session.pass[WARM_UP + 1], 0), "040");

@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "core/ibs_regs.h"
+#include "drivers/apic.h"
 #include "drivers/ibs.h"
 #include "drivers/nmi.h"
 #include "drivers/pmc.h"
+#include "drivers/timer.h"
 
 enum { CAPACITY = 4 };
 
@@ -268,17 +270,17 @@ static const struct pmc_plan counting = {
     .group = {{.events = 2, .event = {0, 1}}},
 };
 
-static void start_counters(enum fake_later which)
+static void start_plan(enum fake_later which, const struct pmc_plan *with, uint32_t slice_ticks)
 {
     static const struct ibs_settings no_ibs = {0};
     uint64_t detail;
     fake_machine_later(&machine, which);
     if (machine.pmc.version >= 2)
         fake_msr(MSR_PMC_GLOBAL_STATUS)->value = 1ull << 58 | 0x29; /* of whoever counted before */
-    assert_int_equal(pmc_check(&counting, &machine), SESSION_OK);
+    assert_int_equal(pmc_check(with, &machine), SESSION_OK);
     memset(ring, 0, sizeof ring);
     restore_init(&restore);
-    pmc_init(&pmc, &counting, 0);
+    pmc_init(&pmc, with, slice_ticks);
     pmc_use(&pmc, &machine.pmc);
     ibs_init(&engine, &no_ibs, 0, 3, ring, CAPACITY);
     engine.pmc = &pmc;
@@ -289,6 +291,11 @@ static void start_counters(enum fake_later which)
     assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_OK);
     fake_clear_log();
     pmc_resume_later(&pmc);
+}
+
+static void start_counters(enum fake_later which)
+{
+    start_plan(which, &counting, 0);
 }
 
 #define INSTRUCTIONS 0x1200C0ull /* and the interrupt, system code */
@@ -367,6 +374,35 @@ static void test_late_overflow(void **state)
     assert_int_equal(fake.pauses, 49);
 }
 
+/* Two groups take turns, in an order that is drawn. */
+static void test_turns(void **state)
+{
+    struct pmc_plan two_groups = counting;
+    static struct timer_engine timer;
+    uint8_t order[TURNS_ORDER];
+    two_groups.groups = 2;
+    two_groups.group[0].events = 1;
+    two_groups.group[1] = (struct pmc_group){.events = 1, .event = {1}};
+    two_groups.slice = 2500000;
+    two_groups.turns_seed = 3;
+    turns_order(order, 2, 3);
+    start_plan(FAKE_ZEN2, &two_groups, 1);
+    timer = (struct timer_engine){.used = true, .started = true, .apic = FAKE_APIC, .count = 1000};
+    fake.apic[APIC_TIMER_INITIAL / 16] = 1000;
+    engine.timer = &timer;
+    fake_msr(0xC0010201)->value += 300;
+    for (unsigned n = 0; n < 12; n++) {
+        assert_int_equal(pmc.group, order[n]);
+        assert_int_equal(fake_msr(0xC0010200)->value, (order[n] ? CYCLES : INSTRUCTIONS) | PMC_CTL_EN);
+        fake.timer_from = 0;
+        fake.tsc += 100000000;
+        nmi_handler_later(&engine, 0);
+    }
+    assert_int_equal(pmc.slices[0] + pmc.slices[1], 13);
+    assert_int_equal(pmc.slot[0][0].value, pmc_preset(700)); /* it goes on where it was */
+    engine.timer = NULL;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -381,6 +417,7 @@ int main(void)
         cmocka_unit_test(test_counters_at_200h),
         cmocka_unit_test(test_global_control),
         cmocka_unit_test(test_late_overflow),
+        cmocka_unit_test(test_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

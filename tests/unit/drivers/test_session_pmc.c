@@ -391,6 +391,7 @@ static void set_up_all(void)
     plan.program.pmc.groups = 2;
     plan.program.pmc.group[1] = (struct pmc_group){.events = 1, .event = {0}};
     plan.program.pmc.slice = 2500000;
+    plan.program.pmc.turns_seed = 1; /* two rounds in the plan's order */
     plan.program.timer = (struct timer_plan){.period = 1000};
     plan.calls.body = busy_body;
 }
