@@ -199,13 +199,13 @@ bool explore_place(struct explore_place *ret, const struct pmc_profile *profile,
     if (!explore_places_suffice(samples.sampled))
         return false;
     for (unsigned e = 0; e < EXPLORE_EVENTS; e++) {
-        const struct pmc_profile_event *row = &profile->event[event[e] >= 0 ? event[e] : 0];
+        if (event[e] >= 0) {
+            const struct pmc_profile_event *row = &profile->event[event[e]];
 
-        if (event[e] < 0)
-            continue;
-        samples.event[e] = (struct explore_sampled){.samples = counts[event[e]],
-                                                    .total = pmc_profile_estimate(row, counts[event[e]]),
-                                                    .one = pmc_profile_estimate(row, 1)};
+            samples.event[e] = (struct explore_sampled){.samples = counts[event[e]],
+                                                        .total = pmc_profile_estimate(row, counts[event[e]]),
+                                                        .one = pmc_profile_estimate(row, 1)};
+        }
     }
     explore_place_compute(ret, &samples);
     return true;

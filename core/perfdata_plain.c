@@ -39,13 +39,19 @@ static inline uint16_t size_of(uint64_t header)
     return (uint16_t)(header >> 48);
 }
 
-/* The place of a field, and the next one's. 0: there is none. */
-static uint16_t place_of(uint64_t type, uint64_t field, uint16_t *next)
+/* The fields of a sample, and the place of the next one. */
+struct fields {
+    uint64_t type;
+    uint16_t next;
+};
+
+/* Returns the place of a field, and passes it. 0: there is none. */
+static uint16_t place_of(struct fields *fields, uint64_t field)
 {
-    uint16_t place = *next;
-    if (!(type & field))
+    uint16_t place = fields->next;
+    if (!(fields->type & field))
         return 0;
-    *next += 8;
+    fields->next += 8;
     return place;
 }
 
@@ -67,19 +73,19 @@ static void lay_out(const struct perfdata_file_event *event, struct perfdata_lay
                      PERFDATA_SAMPLE_CODE_PAGE_SIZE
     };
     uint64_t type = event->sample_type;
-    uint16_t next = HEADER;
+    struct fields fields = {type, HEADER};
     *layout = (struct perfdata_layout){.kind = (uint8_t)perfdata_kind(event)};
-    layout->id = place_of(type, PERFDATA_SAMPLE_IDENTIFIER, &next);
-    layout->ip = place_of(type, PERFDATA_SAMPLE_IP, &next);
-    layout->tid = place_of(type, PERFDATA_SAMPLE_TID, &next);
-    layout->time = place_of(type, PERFDATA_SAMPLE_TIME, &next);
-    place_of(type, PERFDATA_SAMPLE_ADDR, &next);
-    uint16_t id = place_of(type, PERFDATA_SAMPLE_ID, &next);
+    layout->id = place_of(&fields, PERFDATA_SAMPLE_IDENTIFIER);
+    layout->ip = place_of(&fields, PERFDATA_SAMPLE_IP);
+    layout->tid = place_of(&fields, PERFDATA_SAMPLE_TID);
+    layout->time = place_of(&fields, PERFDATA_SAMPLE_TIME);
+    place_of(&fields, PERFDATA_SAMPLE_ADDR);
+    uint16_t id = place_of(&fields, PERFDATA_SAMPLE_ID);
     layout->id = layout->id ? layout->id : id;
-    place_of(type, PERFDATA_SAMPLE_STREAM_ID, &next);
-    layout->cpu = place_of(type, PERFDATA_SAMPLE_CPU, &next);
-    layout->period = place_of(type, PERFDATA_SAMPLE_PERIOD, &next);
-    layout->fixed = next;
+    place_of(&fields, PERFDATA_SAMPLE_STREAM_ID);
+    layout->cpu = place_of(&fields, PERFDATA_SAMPLE_CPU);
+    layout->period = place_of(&fields, PERFDATA_SAMPLE_PERIOD);
+    layout->fixed = fields.next;
     layout->callchain = (type & PERFDATA_SAMPLE_CALLCHAIN) != 0;
     layout->raw = (type & PERFDATA_SAMPLE_RAW) != 0;
     layout->behind = bytes_of(type, BEHIND_RAW);

@@ -129,11 +129,8 @@ int32_t perfdata_event_of_id(struct perfdata_reader *reader, uint64_t id)
 {
     size_t place = id % PERFDATA_ID_CACHE;
     if (reader->ids[place].event == 0 || reader->ids[place].id != id) {
-        int32_t event = search_id(reader, id);
-        if (event < 0)
-            return -1;
         reader->ids[place].id = id;
-        reader->ids[place].event = event + 1;
+        reader->ids[place].event = search_id(reader, id) + 1;
     }
     return reader->ids[place].event - 1;
 }

@@ -98,11 +98,34 @@ static void the_file_reads_back(void **state)
     }
 }
 
+/* A function is in the file with all its instructions, whichever of them has samples. */
+static void functions_are_whole(void **state)
+{
+    static const unsigned first[] = {SMALL_SETUP, SMALL_MULTIPLY, SMALL_CLEAR, SMALL_INSNS};
+
+    for (unsigned insn = 0; insn < SMALL_INSNS; insn++) {
+        struct profile profile = small_profile();
+        struct out_memory memory;
+        const char *line = text;
+        unsigned f = 0, lines = 0;
+
+        while (first[f + 1] <= insn)
+            f++;
+        add_many(&profile, op_record(insn, 0, 0, 0, 0), 3);
+        out_memory_init(&memory, text, sizeof(text));
+        csv_write_profile(&memory.out, &profile);
+        for (; (line = strchr(line, '\n')) && line[1] == '0'; line++, lines++)
+            assert_int_equal(strtoul(line + 1, NULL, 16), small_map.insns[first[f] + lines].rva);
+        assert_int_equal(lines, first[f + 1] - first[f]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quoting),
         cmocka_unit_test(the_file_reads_back),
+        cmocka_unit_test(functions_are_whole),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

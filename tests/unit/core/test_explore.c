@@ -56,6 +56,16 @@ static struct explore_result explored(const struct explore_input *input)
     return result;
 }
 
+/* What a program is expected to retire: its instructions on each core, without those of an empty call. */
+static void what_is_expected(void **state)
+{
+    struct explore_input input = {0};
+
+    explore_expect(&input, 1000 + COUNTS_EMPTY_INSTRUCTIONS, 3);
+    assert_true(input.expected_known);
+    assert_int_equal(input.expected, 3000);
+}
+
 /* ---------------------------------------------------------------- the tables */
 
 /* Each "Fxxx" or "Xxxx" in a text is a derived event, each '...' the title of a view. */
@@ -1084,6 +1094,12 @@ static void the_report_of_a_figure_too_large(void **state)
     set(&input, EXPLORE_68, 1);
     set(&input, EXPLORE_69, 10000000000000ull);
     assert_non_null(strstr(print(&input), " too large "));
+    /* Nine characters fit. */
+    set(&input, EXPLORE_C, 100);
+    set(&input, EXPLORE_C0, 99999999);
+    assert_non_null(strstr(print(&input), "IPC, instructions per cycle       999999.99 insn/clk"));
+    set(&input, EXPLORE_C0, 100000000);
+    assert_non_null(strstr(print(&input), "IPC, instructions per cycle       too large insn/clk"));
 }
 
 /* As below a virtual PMU that does not know all causes of stalls; one check fails, none is flagged for it. */
@@ -1203,6 +1219,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_l3),
+        cmocka_unit_test(what_is_expected),
         cmocka_unit_test(rows_are_sound),
         cmocka_unit_test(the_list_can_be_counted),
         cmocka_unit_test(the_list_is_complete),

@@ -225,6 +225,31 @@ static void needs_all_events(void **state)
     }
 }
 
+/* With every event sampled densely, each figure of the tree is that of totals that were counted. */
+static void every_node_is_computed(void **state)
+{
+    struct explore_place_samples samples = {0};
+    struct explore_input input = {0};
+    struct explore_result wanted;
+    struct explore_place place;
+
+    for (unsigned e = 0; e < EXPLORE_EVENTS; e++) {
+        uint64_t total = e == EXPLORE_C ? 100000000 : 100000 + 40000 * e;
+
+        samples.sampled |= 1ull << e;
+        samples.event[e] = (struct explore_sampled){.samples = total, .total = total, .one = 1};
+        input.count[e] = (struct explore_count){total, COUNTS_COUNTED, 1000000, 0};
+    }
+    explore_compute(&wanted, &input);
+    explore_place_compute(&place, &samples);
+    assert_int_equal(place.clocks, 100000000);
+    for (unsigned i = 0; i < EXPLORE_NODES; i++) {
+        assert_int_equal(place.node[i].value, wanted.node[i].value);
+        assert_int_equal(place.node[i].known, wanted.node[i].state == EXPLORE_KNOWN);
+    }
+    assert_true(place.node[EXPLORE_N3].known && place.node[EXPLORE_CPI].known);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +259,7 @@ int main(void)
         cmocka_unit_test(tables),
         cmocka_unit_test(deeper_levels),
         cmocka_unit_test(needs_all_events),
+        cmocka_unit_test(every_node_is_computed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 #include "core/ibs_regs.h"
 #include "core/perfdata.h"
 #include "core/perfdata_format.h"
+#include "core/perfdata_put.h"
 #include "core/perfdata_read.h"
 #include "tests/unit/core/check.h"
 
@@ -122,6 +123,42 @@ static void two_events_are_clocks(void **state)
 
             assert_int_equal(perfdata_kind(&event), clock ? SAMPLE_TIMER : SAMPLE_PMC);
         }
+}
+
+/* Each event that there can be has a place of its own, and its samples are found there. */
+static void events_have_places(void **state)
+{
+    static const enum sample_kind kinds[] = {SAMPLE_OP, SAMPLE_FETCH, SAMPLE_TIMER, SAMPLE_PMC, SAMPLE_PMC};
+    static const uint32_t events[] = {0, 0, 0, 0, 2}, places[] = {0, 1, 2, 3, 5};
+    struct perfdata_info with = info();
+
+    (void)state;
+    with.event[SAMPLE_OP].sampled = with.event[SAMPLE_FETCH].sampled = true;
+    assert_int_equal(perfdata_source_count(&with), 5);
+    for (uint32_t i = 0; i < 5; i++) {
+        struct sample_record record = {.kind = kinds[i]};
+        struct perfdata_source at, of;
+
+        if (kinds[i] == SAMPLE_PMC)
+            record.reg[PMC_EVENT] = events[i];
+        assert_true(perfdata_source_at(&with, i, &at));
+        assert_int_equal(at.kind, kinds[i]);
+        assert_int_equal(at.place, places[i]);
+        assert_true(perfdata_source_of(&with, &record, &of));
+        assert_int_equal(of.place, places[i]);
+        assert_int_equal(of.id, at.id);
+        for (uint32_t other = 0; other < i; other++) {
+            assert_true(perfdata_source_at(&with, other, &of));
+            assert_int_not_equal(of.id, at.id);
+        }
+    }
+    {
+        struct perfdata_source none;
+
+        assert_false(perfdata_source_at(&with, 5, &none));
+        assert_false(
+            perfdata_source_of(&with, &(struct sample_record){.kind = SAMPLE_PMC, .reg = {[PMC_EVENT] = 3}}, &none));
+    }
 }
 
 /* Also with IBS ops beside them, which have more fields. */
@@ -288,6 +325,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_are_perf_s_own),
         cmocka_unit_test(two_events_are_clocks),
+        cmocka_unit_test(events_have_places),
         cmocka_unit_test(samples_say_where_and_how_much),
         cmocka_unit_test(periods_add_up_to_the_total),
         cmocka_unit_test(more_events_than_fit_are_left_out),

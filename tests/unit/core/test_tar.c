@@ -157,6 +157,18 @@ static void test_refused(void **state)
     assert_int_equal(tar_read(&tar, &entry, 0, got, sizeof(got), &done), TAR_READ);
     assert_int_equal(tar_read(&tar, &entry, 1, got, 20, &done), TAR_READ);
     assert_int_equal(tar_open(&tar, &ops, &all, 1), TAR_READ);
+    /* Whole sectors, without a part of one after them. */
+    (void)start(state);
+    put(0, "a", 2 * DISK_SECTOR, 7);
+    assert_int_equal(tar_open(&tar, &ops, &all, 1), TAR_OK);
+    assert_int_equal(tar_find(&tar, "a", &entry), TAR_OK);
+    refused = 2;
+    done = 9;
+    assert_int_equal(tar_read(&tar, &entry, 0, got, sizeof(got), &done), TAR_READ);
+    assert_int_equal(tar_read(&tar, &entry, DISK_SECTOR, got, sizeof(got), &done), TAR_READ);
+    assert_int_equal(done, 9);
+    assert_int_equal(tar_read(&tar, &entry, 0, got, DISK_SECTOR, &done), TAR_OK);
+    assert_int_equal(done, DISK_SECTOR);
 }
 
 int main(void)

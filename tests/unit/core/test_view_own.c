@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/view_data.h"
 #include "tests/unit/core/check.h"
 
 #include "core/ibs_regs.h"
@@ -84,6 +85,13 @@ static void sums(void **state)
     view_print(sink(&memory), &view, &profile, PROFILE_FUNCTIONS, NULL);
     assert_non_null(strstr(text, " 12  100.0%  750.000\n")); /* 3 branches, 9 loads; of 16 ops */
     assert_non_null(strstr(text, "> has the most of: branches and accesses.\n"));
+    {
+        struct view_data data = {.view = &view, .profile = &profile};
+        struct view_figure count = view_data_figure(&data, 0, profile.total);
+
+        assert_int_equal(count.left, 12);
+        assert_int_equal(count.right, 1);
+    }
 }
 
 /* Counts and shares are of samples, ratios of what they stand for. */
