@@ -451,6 +451,7 @@ uint32_t cpu_in32(uint16_t port)
         return fake.cf8;
     }
     assert_int_equal(port, 0xCFC);
+    assert_int_equal(fake.cf8 & 3, 0); /* four bytes of a register, from its first on */
     fake_log("in cfc");
     uint32_t value;
     if (other_device(false, &value))
@@ -475,7 +476,7 @@ void cpu_out32(uint16_t port, uint32_t value)
     *reg = (*reg & ~fake.f3x1cc_writable) | (value & fake.f3x1cc_writable);
 }
 
-enum { UART = 0x3F8, UART_LINE = 3, UART_STATUS = 5, LATCH = 0x80 };
+enum { UART = 0x3F8, UART_LINE = 3, UART_STATUS = 5, UART_SCRATCH = 7, UART_FIFO = 2, LATCH = 0x80 };
 
 static uint8_t uart_read(unsigned offset)
 {
@@ -484,11 +485,13 @@ static uint8_t uart_read(unsigned offset)
         return 0xFF;
     if (offset < 2 && (uart->reg[UART_LINE] & LATCH))
         return uart->divisor[offset];
+    if (offset == UART_SCRATCH && uart->forgets)
+        return 0xFF;
     if (offset != UART_STATUS)
         return uart->reg[offset];
     uart->reads++;
     uart->since = 0;
-    return uart->stuck ? 0 : 0x60;
+    return (uart->stuck ? 0 : 0x60) | uart->comes;
 }
 
 static void uart_write(unsigned offset, uint8_t value)
@@ -509,6 +512,9 @@ static void uart_write(unsigned offset, uint8_t value)
         }
         assert_true(uart->length + 1 < sizeof uart->sent);
         uart->sent[uart->length++] = (char)value;
+    } else if (offset == UART_FIFO) {
+        uart->reg[offset] = value & 1 ? 0xC1 : 1; /* read: both bits of a FIFO that is on and works */
+        uart->fifo_writes++;
     } else {
         uart->reg[offset] = value;
     }

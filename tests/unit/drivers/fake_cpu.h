@@ -81,6 +81,9 @@ struct fake {
         size_t length;
         void (*take)(char byte); /* gets them instead of 'sent' */
         unsigned reads;          /* of its status */
+        bool forgets;            /* its scratch register reads FFh */
+        bool comes;              /* a byte waits in register 0 */
+        unsigned fifo_writes;
     } uart;
     uint64_t cr0, cr2, cr3, cr4, flags, tsc;
     uint64_t rip;        /* what the next NMI interrupts */

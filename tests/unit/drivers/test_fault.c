@@ -59,6 +59,10 @@ static void test_tr_of_the_firmware_comes_back(void **state)
     restore_init(&log);
     tables_remove(&tables, &log);
     assert_int_equal(fake.tr, 0x38);
+    assert_int_equal(log.count, 5);
+    assert_string_equal(log.row[4].what, "TR");
+    assert_int_equal(log.row[4].before, 0x38);
+    assert_int_equal(log.row[4].after, 0x38);
     assert_int_equal(fake.firmware_gdt[7], tss);
     assert_int_equal(restore_failures(&log), 0);
     /* A second run after one that had to leave our own: the selector is outside the firmware's table. */

@@ -48,6 +48,16 @@ static void reads_all(void **state)
     assert_int_equal(boot.row[boot.count - 1].msr, 0xC0010010);
     assert_int_equal(boot.row[boot.count - 1].value, 0x760000);
     assert_int_equal(boot.row[boot.count - 2].msr, 0x2FF);
+    for (uint32_t i = 0; i < boot.count; i++) {
+        static const uint32_t others[] = {0xC0010016, 0xC0010017, 0xC0010018, 0xC0010019,
+                                          0xC001001A, 0xC001001D, 0x2FF,      0xC0010010};
+
+        assert_int_equal(boot.row[i].msr, i == 0   ? 0x277
+                                          : i < 12 ? fixed[i - 1]
+                                          : i < 28 ? 0x200 + i - 12
+                                                   : others[i - 28]);
+        assert_int_equal(boot.row[i].value, fake_msr(boot.row[i].msr)->value);
+    }
 }
 
 /* What the processor does not have is not touched. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "drivers/silicon.h"
+#include "golden.h"
 
 enum { NODE_PRESENT = 0x12031022 };
 
@@ -34,6 +35,9 @@ static void test_msrs(void **state)
     for (unsigned i = 0; i < SILICON_ROWS; i++)
         assert_int_not_equal(m.silicon.state[i], SILICON_UNREAD);
     assert_true(same_as_before());
+    golden_begin();
+    golden_add("session_probe");
+    golden_compare("probe.txt");
     assert_int_equal(m.probe_not_restored, 0);
     assert_null(strstr(fake.log, "wrmsr c0010015"));
 }

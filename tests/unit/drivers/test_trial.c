@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "golden.h"
+
 #include "core/ibs_regs.h"
 #include "core/pmc_regs.h"
 #include "drivers/apic.h"
@@ -12,6 +14,7 @@
 enum { ABSENT = 0x123 };
 
 static void (*experiment)(const struct trial *);
+static const char *name;
 static void (*on_pause)(unsigned pauses);
 static uint32_t read_only; /* offset of an APIC register */
 
@@ -21,14 +24,17 @@ static void trial_body(void *argument, uint64_t arena)
 
     (void)argument;
     (void)arena;
+    fake_clear_log();
     experiment(&trial);
+    golden_add(name);
 }
 
 /* In a session that samples ops, or does nothing; counters and timer send NMIs, or do not. */
 static bool open_entries; /* as firmware leaves those of thresholds */
 
-static void try(void (*what)(const struct trial *), bool ibs, uint32_t model, bool nmis)
+static void try_as(const char *title, void (*what)(const struct trial *), bool ibs, uint32_t model, bool nmis)
 {
+    name = title;
     set_up(model, 1);
     fake.clock_nmis = fake.timer_nmis = nmis;
     fake.apic_read_only = read_only;
@@ -47,6 +53,8 @@ static void try(void (*what)(const struct trial *), bool ibs, uint32_t model, bo
     assert_true(same_as_before());
 }
 
+#define try(what, ...) try_as(#what, what, __VA_ARGS__)
+
 static void of_registers(const struct trial *trial)
 {
     uint64_t value;
@@ -61,6 +69,8 @@ static void of_registers(const struct trial *trial)
     assert_int_equal(trial_hold(trial, ABSENT, 1, 1), UINT64_MAX);
     assert_int_equal(trial_unstable(MSR_PERF_CTL(0), 10), 0);
     assert_int_equal(trial_unstable(ABSENT, 10), UINT32_MAX);
+    fake.fault_at = fake.accesses + 4; /* one of ten reads */
+    assert_int_equal(trial_unstable(MSR_PERF_CTL(0), 10), 1);
 }
 
 static void of_revision_b(const struct trial *trial)
@@ -377,14 +387,21 @@ static void test_full_log(void **state)
     try(of_full_log, false, MODEL_C, false);
 }
 
+/* Each access of each experiment above, in order. */
+static void test_accesses(void **state)
+{
+    golden_compare("trials.txt");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_registers), cmocka_unit_test(test_overflow),       cmocka_unit_test(test_timer),
         cmocka_unit_test(test_ibs),       cmocka_unit_test(test_ibs_in_a_storm), cmocka_unit_test(test_fetch_restart),
         cmocka_unit_test(test_one_step),  cmocka_unit_test(test_two_steps),      cmocka_unit_test(test_apic_off),
-        cmocka_unit_test(test_full_log),
+        cmocka_unit_test(test_full_log),  cmocka_unit_test(test_accesses),
     };
 
+    golden_begin();
     return cmocka_run_group_tests(tests, run_allocate, run_release);
 }

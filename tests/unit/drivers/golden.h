@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a part of a test did to the fake machine, access by access, compared with a file of tests/unit/drivers/golden.
+ */
+#ifndef TESTS_UNIT_DRIVERS_GOLDEN_H
+#define TESTS_UNIT_DRIVERS_GOLDEN_H
+
+/* Begins a text without anything in it. */
+void golden_begin(void);
+
+/* Adds a title and the accesses since fake_clear_log(); lines that come again and again are told once. */
+void golden_add(const char *title);
+
+/* Compares the text with golden/<name>. With REBASE=1 in the environment a file that differs is written anew. */
+void golden_compare(const char *name);
+
+#endif
