@@ -195,7 +195,7 @@ static void with_rates(gsl_rng *rng, const struct design *d, double rate_phi, do
         any_rate += any_of_rates;
         found += r.differences[CELLS].p_value <= 0.05 / CELLS;
         equal += stat_equivalent(&rates[0].estimates[0], &rates[1].estimates[0], &r.differences[CELLS],
-                                 stat_rate_margin(margin, &rates[0].estimates[0], &rates[1].estimates[0]), 0.05);
+                                 stat_rate_margin(margin, &rates[0].estimates[0], &rates[1].estimates[0], 1), 0.05);
         pair_result_free(&r);
         for (int side = 0; side < 2; side++) {
             simulated_free(&sides[side]);

@@ -61,7 +61,7 @@ END
 }
 
 # shellcheck disable=SC2086
-compared seeds 0 --margin=1.5 --fail-if=different,both,inconclusive $runs
+compared seeds 0 --margin=1.5 --margin-rates=1.5 --fail-if=different,both,inconclusive $runs
 holds seeds 'd["verdict"] == "equivalent" and d["warnings"] == []'
 holds seeds '[s["name"] for s in d["settings_that_differ"]] == ["seed"]'
 holds seeds 'abs(of("per_work")["log2_ratio"]["value"]) < 0.01'

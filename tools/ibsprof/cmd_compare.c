@@ -24,8 +24,9 @@ struct compare_settings {
     struct compare_options options;
     struct compare_map maps[MAPS_MAX];
     struct load_options load;
-    int format;       /* enum form */
-    uint32_t fail_if; /* bits by enum stat_verdict */
+    int format;        /* enum form */
+    uint32_t fail_if;  /* bits by enum stat_verdict */
+    bool fixed_margin; /* --margin was given */
     const char *regime[SIDES];
     const char *output;
     struct compare_run *runs[SIDES];
@@ -76,10 +77,12 @@ static const struct option_row option_rows[] = {
     {"event", 0, "EVENT", OPTION_TEXT, PLACE(options.event),
      .help = "op, fetch, or an event by any of its names; op when all runs have such samples"},
     {"margin", 0, "POINTS", OPTION_NUMBER, PLACE(options.margin.absolute), .most = 100, .divisor = 100,
-     .help = "shares and rates are equivalent within this number of percentage points (0.5;\n"
-             "of rates below 5 %, a tenth of the rate, but at least 0.05) ..."},
+     .help = "shares are equivalent within this number of percentage points (0.5) ..."},
     {"margin-relative", 0, "PERCENT", OPTION_NUMBER, PLACE(options.margin.relative), .most = 100, .divisor = 100,
      .help = "... or this percentage of A's value, whichever is more (5)"},
+    {"margin-rates", 0, "POINTS", OPTION_NUMBER, PLACE(options.rate_margin), .most = 100, .divisor = 100,
+     .help = "the same for rates (a tenth of the rate; at most what holds for shares, and at\n"
+             "least 0.05 points, for the whole workload 0.05 % of all its samples)"},
     {"level", 0, "PERCENT", OPTION_NUMBER, PLACE(options.level), .least = 50, .most = 99.99, .divisor = 100,
      .help = "of intervals; the rest to 100 is the rate of false verdicts (95)"},
     {"map", 0, "A=B", OPTION_CALL, 0, .call = add_map,
@@ -154,8 +157,8 @@ static bool read_command_line(struct compare_settings *s, int argc, char **argv,
     add_runs(s, SIDE_A, a, a_count);
     add_runs(s, SIDE_B, b, b_count);
     s->options.maps = s->maps;
-    s->options.fixed_margin = s->options.margin.absolute != MARGIN_NOT_CHOSEN;
-    if (!s->options.fixed_margin)
+    s->fixed_margin = s->options.margin.absolute != MARGIN_NOT_CHOSEN;
+    if (!s->fixed_margin)
         s->options.margin.absolute = MARGIN_DEFAULT;
     return true;
 }
@@ -174,7 +177,7 @@ static bool compare_as_noise(const struct compare_settings *s, enum exit_code *r
     struct noise_compare_options noise = {
         .level = s->options.level,
         .margin_rate = 1,
-        .margin_fraction = s->options.fixed_margin ? s->options.margin.absolute : 1e-6,
+        .margin_fraction = s->fixed_margin ? s->options.margin.absolute : 1e-6,
         .margin_ns = 1000,
         .margin_relative = s->options.margin.relative,
         .regime = {s->regime[SIDE_A], s->regime[SIDE_B]},
@@ -244,6 +247,7 @@ static int run(int argc, char **argv)
     struct compare_settings s = {.options = {.level = 0.95,
                                              .power = 0.8,
                                              .margin = {MARGIN_NOT_CHOSEN, 0.05},
+                                             .rate_margin = MARGIN_NOT_CHOSEN,
                                              .permutations = PERMUTATIONS,
                                              .resamples = RESAMPLES,
                                              .seed = SEED,

@@ -196,6 +196,7 @@ static void begin(struct world *w, unsigned long seed)
     w->options = (struct compare_options){.level = 0.95,
                                           .power = 0.8,
                                           .margin = {0.005, 0.05},
+                                          .rate_margin = -1,
                                           .permutations = 999,
                                           .resamples = 200,
                                           .seed = seed,
@@ -501,11 +502,12 @@ static void test_just_enough(void **state)
         truth.samples = 10000 + 4000 * (double)seed;
         begin(&w, seed);
         w.options.margin.absolute = 0.015;
-        w.options.fixed_margin = true;
+        w.options.rate_margin = 0.015;
         add(&w, SIDE_A, 3, &truth);
         add(&w, SIDE_B, 3, &truth);
         judge(&w);
         if (w.c.verdict == VERDICT_INCONCLUSIVE && !w.c.within_failed[SIDE_A] && !w.c.within_failed[SIDE_B]) {
+            assert_non_null(strstr(w.c.sentence, " within 1.5 points or 5 % (rates: 1.5 points)"));
             anew += strstr(w.c.sentence, "in 80 of 100 cases: take new runs") != NULL;
             times = strstr(w.c.sentence, " samples per side (");
             more += times != NULL;
@@ -564,7 +566,7 @@ static void test_small_rates(void **state)
             struct world w;
 
             begin(&w, 1);
-            w.options.fixed_margin = fixed;
+            w.options.rate_margin = fixed ? 0.005 : -1;
             add(&w, SIDE_A, 1, &truth);
             add(&w, SIDE_B, 1, &truth);
             for (uint32_t side = 0; side < SIDES; side++) {

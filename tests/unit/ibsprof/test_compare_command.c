@@ -162,6 +162,12 @@ static void options(void **state)
            "compare-level.csv");
     writes(tool_run(&command_compare, "--csv", "--seed=2", "--resamples=100", a[0], a[1], "--", b[0], b[1], NULL),
            "compare-seed.csv");
+    /* A margin of shares leaves that of rates alone, up to its own; one for rates is taken as it is. */
+    assert_non_null(strstr(tool_run(&command_compare, "--json", "--margin=20", a[0], a[1], "--", b[0], b[1], NULL).out,
+                           "\"margin_points_of_rates\":null,"));
+    assert_non_null(
+        strstr(tool_run(&command_compare, "--json", "--margin-rates=0.25", a[0], a[1], "--", b[0], b[1], NULL).out,
+               "\"margin_points_of_rates\":0.25,"));
     writes(tool_run(&command_compare, "--csv", "--map=cold=hot", "--force-code", a[0], b[0], NULL), "compare-map.csv");
 }
 

@@ -66,7 +66,7 @@ static struct comparison make(void)
                                "Different: it is said here in so many words that the line has to be broken once, "
                                "or twice."};
 
-    options = (struct compare_options){.level = 0.95, .power = 0.8, .margin = {0.005, 0.05}};
+    options = (struct compare_options){.level = 0.95, .power = 0.8, .margin = {0.005, 0.05}, .rate_margin = -1};
     runs_a[0] = (struct compare_run){.path = "a/1"};
     runs_a[1] = (struct compare_run){.path = "a/2"};
     runs_b[0] = (struct compare_run){.path = "b"};
@@ -265,7 +265,7 @@ static void other_text(void **state)
     c.within_n[SIDE_B][0] = 1;
     options.level = 0.9;
     options.margin = (struct stat_margin){0.01, 0.1};
-    options.fixed_margin = true;
+    options.rate_margin = 0.0025;
     expect_file(text_of(&c, false, false), "comparison-other.txt");
     c.whole.exact = false;
     c.whole.p_permutation = c.whole.p_value;

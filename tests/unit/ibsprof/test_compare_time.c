@@ -94,8 +94,8 @@ static void elapsed(void **state)
                "           A         B    B - A 95 % interval     Spread A, B\n"
                "  elapsed, with its sampling, ms\n"
                "      20.000    25.000    5.000 (4.584 to 5.416)    0.100 0.200  different\n"
-               "     B takes 1.25 times as long as A\n");
-    says(text, "NOTE: A run of B takes 1.25 times as long as one of A (elapsed, with its\n    sampling; below).");
+               "     B takes 1.250 times as long as A\n");
+    says(text, "NOTE: A run of B takes 1.250 times as long as one of A (elapsed, with its\n    sampling; below).");
     says_not(text, "recorded");
     says_not(text, "core cycles");
     assert_true(strstr(text, "\nTime of a run") < strstr(text, "\nOther differences"));
@@ -175,8 +175,8 @@ static void cycles(void **state)
     for (unsigned i = RUNS; i < 2 * RUNS; i++)
         make_explored(i, 1100000);
     text = compare("--level=95");
-    says(text, "different\n     B takes 1.1 times as long as A\n");
-    says(text, "NOTE: A run of B takes 1.1 times as long as one of A (core cycles");
+    says(text, "different\n     B takes 1.100 times as long as A\n");
+    says(text, "NOTE: A run of B takes 1.100 times as long as one of A (core cycles");
 }
 
 /* A file of an operating system says when samples were taken: 1000 ticks of 1 GHz apart. */

@@ -738,20 +738,21 @@ static void absolute_margin(void **state)
     assert_false(stat_equivalent(&all, &all, &(struct stat_difference){.low90 = -0.051}, margin, 0.05));
 }
 
-/* A tenth of the rate of both sides together, from a tenth of the widest margin up to that. */
+/* A tenth of the rate of both sides together, from 0.05 % of all samples up to the widest margin. */
 static void margins_of_rates(void **state)
 {
     static const struct {
-        double x_a, n_a, x_b, n_b, margin;
-    } rows[] = {{20, 1000, 60, 3000, 0.002},  {0, 1000, 80, 3000, 0.002},     {80, 1000, 0, 3000, 0.002},
-                {6, 1000, 15, 3000, 0.00053}, {5, 1000, 14, 3000, 0.0005},    {0, 1000, 0, 3000, 0.0005},
-                {0, 0, 0, 0, 0.0005},         {49, 1000, 150, 3000, 0.00498}, {51, 1000, 150, 3000, 0.005},
-                {900, 1000, 900, 3000, 0.005}};
+        double x_a, n_a, x_b, n_b, part, margin;
+    } rows[] = {{20, 1000, 60, 3000, 1, 0.002},    {0, 1000, 80, 3000, 1, 0.002},     {80, 1000, 0, 3000, 1, 0.002},
+                {6, 1000, 15, 3000, 1, 0.00053},   {5, 1000, 14, 3000, 1, 0.0005},    {0, 1000, 0, 3000, 1, 0.0005},
+                {0, 0, 0, 0, 1, 0.0005},           {49, 1000, 150, 3000, 1, 0.00498}, {51, 1000, 150, 3000, 1, 0.005},
+                {900, 1000, 900, 3000, 1, 0.005},  {0, 1000, 0, 3000, 0.25, 0.002},   {20, 1000, 60, 3000, 0.2, 0.0025},
+                {20, 1000, 60, 3000, 0.26, 0.002}, {0, 1000, 0, 3000, 0.05, 0.005}};
 
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct stat_estimate a = estimate(rows[i].x_a, rows[i].n_a, 2, INFINITY),
                              b = estimate(rows[i].x_b, rows[i].n_b, 1.5, INFINITY);
-        struct stat_margin got = stat_rate_margin((struct stat_margin){0.005, 0.07}, &a, &b);
+        struct stat_margin got = stat_rate_margin((struct stat_margin){0.005, 0.07}, &a, &b, rows[i].part);
 
         if (fabs(got.absolute - rows[i].margin) > 6e-6 || got.relative != 0.07)
             fail_msg("row %zu: %g, %g", i, got.absolute, got.relative);

@@ -15,7 +15,7 @@ function comparison() {
     const distance = (value, chance) => ({value, low: value / 2, high: value * 2, by_chance: chance});
     const against = p => ({p, total_variation: distance(.1, .05), jensen_shannon_bits: distance(.02, .01), cramer_v: distance(.15, .1)});
     const whole = (value, more) => ({value, low: value - .01, high: value + .01, spread: .001, flagged_in_runs: 0, ...more});
-    return {verdict: "different", sentence: "They differ.", event: "op", level: .95, margin_points: 1.5, margin_percent: 5, fixed_margin: false, work_unit: "multiplications",
+    return {verdict: "different", sentence: "They differ.", event: "op", level: .95, margin_points: 1.5, margin_percent: 5, margin_points_of_rates: null, work_unit: "multiplications",
         a: side("A", ["runs/a/1", "runs/a/2/"], "MODEL: a"), b: side("B", ["runs/b/1"], "MODEL: b"), warnings: ["Careful."], notes: ["A note."],
         settings_that_differ: [{name: "seed", a: "1", b: "2"}, {name: "long", a: "x".repeat(60), b: ""}, {name: "pages", a: "4k", b: "2m"}],
         columns: [{key: "share", title: "Share of samples", unit: "fraction"}, {key: "dtlb", title: "DTLB misses", unit: "fraction"}, {key: "work", title: "Per work", unit: "ops"},
@@ -52,7 +52,7 @@ test("a comparison", () => {
 
 test("a comparison of little", () => {
     const data = comparison();
-    Object.assign(data, {settings_that_differ: [], warnings: [], notes: [], time: null, exploration: null, on_one_side_only: [], fixed_margin: true, work_unit: "", verdict: "one-run",
+    Object.assign(data, {settings_that_differ: [], warnings: [], notes: [], time: null, exploration: null, on_one_side_only: [], margin_points_of_rates: .25, work_unit: "", verdict: "one-run",
         items: data.items.filter(item => item.place === null || item.column === "share").map(item => ({...item, verdict: "equivalent"}))});
     data.a.figures = null;
     data.b.runs = [{path: "else/1"}];

@@ -40,7 +40,7 @@ struct compare_options {
                                   "equivalent" */
     double power;              /* that "samples needed" aims at; 0.8 */
     struct stat_margin margin; /* 0.005 and 0.05 */
-    bool fixed_margin;         /* given by the user: it holds for rates, too, however small they are */
+    double rate_margin;        /* of rates, 0..1, however small they are; below 0: not chosen (stat_rate_margin) */
     const char *event;         /* "op", "fetch", or the name of an event; NULL: the first of these that all runs have */
     const struct compare_map *maps;
     uint32_t map_count;

@@ -237,12 +237,16 @@ void compare_conclude(struct comparison *c)
 {
     const struct compare_setting *workload = compare_setting_of(c, "workload");
     const struct compare_options *o = c->options;
-    char margin[120], needed[200];
+    char margin[160], rates[60], needed[200];
     struct item_counts n;
 
     count_items(c, &n);
-    snprintf(margin, sizeof(margin), "%g points or %g %%%s", 100 * o->margin.absolute, 100 * o->margin.relative,
-             o->fixed_margin ? "" : " (small rates: a tenth)");
+    if (o->rate_margin < 0)
+        snprintf(rates, sizeof(rates), "a tenth");
+    else
+        snprintf(rates, sizeof(rates), "%g points", 100 * o->rate_margin);
+    snprintf(margin, sizeof(margin), "%g points or %g %% (%srates: %s)", 100 * o->margin.absolute,
+             100 * o->margin.relative, o->rate_margin < 0 ? "small " : "", rates);
     describe_needed(c, n.factor, needed, sizeof(needed));
     if (c->shared > 0)
         conclude(c, VERDICT_INCONCLUSIVE, "%s, so the sides are not independent and their distance means nothing.",

@@ -162,7 +162,11 @@ void compare_json(struct json *json, const void *what)
     json_key_real(json, "level", c->options->level);
     json_key_real(json, "margin_points", 100 * c->options->margin.absolute);
     json_key_real(json, "margin_percent", 100 * c->options->margin.relative);
-    json_key_bool(json, "fixed_margin", c->options->fixed_margin);
+    json_key(json, "margin_points_of_rates");
+    if (c->options->rate_margin < 0)
+        json_null(json);
+    else
+        json_real(json, 100 * c->options->rate_margin);
     write_lists(json, c);
     json_key(json, "a");
     write_side(json, c, SIDE_A);

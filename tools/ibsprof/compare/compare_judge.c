@@ -148,6 +148,14 @@ static struct stat_estimate *estimate_rate(const struct comparison *c, uint32_t 
     return estimates;
 }
 
+/* Returns the share of the workload's samples that a rate is of: loads of all ops. */
+static double part_of_samples(const struct comparison *c, const struct stat_estimate *a, const struct stat_estimate *b)
+{
+    double all = c->estimates[SIDE_A][0].n + c->estimates[SIDE_B][0].n;
+
+    return all > 0 ? fmin(1, (a->n + b->n) / all) : 1;
+}
+
 static void judge_rate(struct comparison *c, uint32_t column)
 {
     struct stat_estimate *a = estimate_rate(c, SIDE_A, column), *b = estimate_rate(c, SIDE_B, column);
@@ -159,8 +167,9 @@ static void judge_rate(struct comparison *c, uint32_t column)
         /* A rate of 0 on both sides is no news of a single instruction, and one test less to correct for. */
         if (a[i].n < RATE_SAMPLES_MIN || b[i].n < RATE_SAMPLES_MIN || (k > 0 && a[i].x + b[i].x == 0))
             continue;
-        if (!c->options->fixed_margin)
-            margin = stat_rate_margin(margin, &a[i], &b[i]);
+        margin = c->options->rate_margin >= 0
+                     ? (struct stat_margin){c->options->rate_margin, margin.relative}
+                     : stat_rate_margin(margin, &a[i], &b[i], k == 0 ? part_of_samples(c, &a[i], &b[i]) : 1);
         judge_proportion(c, k == 0 ? COMPARE_WHOLE : i, column, &a[i], &b[i], margin, 1);
     }
     free(a);

@@ -229,9 +229,14 @@ static void compare_text(struct out_file *out, const void *what)
         fprintf(to, "  and %u more\n", c->one_sided_count - LONELY_SHOWN);
     fprintf(to,
             "\n%g %% intervals; q: false discovery rate over all %u comparisons; equivalent:\n"
-            "within %g points or %g %% of A, whichever is more%s. docs/compare.md explains it.\n",
+            "within %g points or %g %% of A, whichever is more; ",
             100 * c->options->level, c->item_count, 100 * c->options->margin.absolute,
-            100 * c->options->margin.relative, c->options->fixed_margin ? "" : "; small rates: a tenth of\nthe rate");
+            100 * c->options->margin.relative);
+    if (c->options->rate_margin < 0)
+        fputs("small rates: a tenth of\nthe rate. docs/compare.md explains it.\n", to);
+    else
+        fprintf(to, "rates: %g points\nor %g %%. docs/compare.md explains it.\n", 100 * c->options->rate_margin,
+                100 * c->options->margin.relative);
 }
 
 const struct document compare_document = {.text = compare_text,

@@ -90,7 +90,7 @@ static void tell(struct comparison *c)
         if (!node->judged || node->verdict != VERDICT_DIFFERENT)
             continue;
         compare_note(c, false,
-                     "A run of B takes %.4g times as long as one of A (%s; below). The verdict above is of the "
+                     "A run of B takes %.3f times as long as one of A (%s; below). The verdict above is of the "
                      "profiles.",
                      ratio_of(node), rows[i].form.name);
         return;
@@ -144,7 +144,7 @@ void compare_time_text(FILE *to, const struct comparison *c, bool colour)
             continue;
         }
         compare_node_text(to, node, &rows[i].form, false, colour);
-        fprintf(to, "     B takes %.4g times as long as A\n", ratio_of(node));
+        fprintf(to, "     B takes %.3f times as long as A\n", ratio_of(node));
     }
 }
 

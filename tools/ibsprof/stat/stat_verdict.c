@@ -27,12 +27,12 @@ static double contrast(const struct stat_estimate *a, const struct stat_estimate
 }
 
 struct stat_margin stat_rate_margin(struct stat_margin widest, const struct stat_estimate *a,
-                                    const struct stat_estimate *b)
+                                    const struct stat_estimate *b, double part)
 {
-    const double part = 0.1;
+    const double of_rate = 0.1, of_all = 0.0005;
     double pooled = a->n + b->n > 0 ? (a->x + b->x) / (a->n + b->n) : 0;
 
-    widest.absolute = fmin(widest.absolute, part * fmax(pooled, widest.absolute));
+    widest.absolute = fmin(widest.absolute, fmax(of_rate * pooled, of_all / part));
     return widest;
 }
 

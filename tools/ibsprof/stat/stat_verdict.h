@@ -28,9 +28,10 @@ struct stat_margin {
 /* The margin of a rate, 'widest' being that of shares. A point of a share is the same amount of the workload whichever
  * instruction has it; a point of a miss rate is nothing where half of the loads miss, and everything where one in a
  * hundred does. So the absolute margin is a tenth of the rate of both sides together: never more than the widest, and
- * never less than a tenth of that, as a rate of 0 could not be shown to be equal to anything. */
+ * never less than 0.05 % of all samples, of which 'part' (above 0) are the rate's, as a rate of 0 could not be shown to
+ * be equal to anything. */
 struct stat_margin stat_rate_margin(struct stat_margin widest, const struct stat_estimate *a,
-                                    const struct stat_estimate *b);
+                                    const struct stat_estimate *b, double part);
 
 /* What of the two is larger, in the unit of p. */
 double stat_margin_at(struct stat_margin margin, const struct stat_estimate *a);

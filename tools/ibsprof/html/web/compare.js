@@ -189,7 +189,9 @@ function summary(host) {
     exploration(host);
     host.append(el("p", {class: "quiet"},
         `Intervals: ${fixed(100 * data.level, 0)} %. Grey: the margin of equivalence, ${data.margin_points} points or ` +
-                `${data.margin_percent} % of A, whichever is more${data.fixed_margin ? "" : "; small rates: a tenth of the rate"}.`));
+                `${data.margin_percent} % of A, whichever is more; `,
+        data.margin_points_of_rates === null ? "small rates: a tenth of the rate."
+        : `rates: ${data.margin_points_of_rates} points or ${data.margin_percent} %.`));
     distances(host);
     sides(host);
     outside(host);
