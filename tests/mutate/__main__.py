@@ -78,7 +78,7 @@ def try_room(options, shop, bench, room, places, sources, entries):
     if options.sample:
         drawn = choose.fresh_first(places, since.only(places, options.fresh), texts, options.seed, count // 2)
         drawn = itertools.islice(drawn, count * 3 // 2)  # since some are drawn again
-    judged = rooms.make_trial(shop, room, not options.no_sanitizers)
+    judged = rooms.make_trial(shop, room, not options.no_sanitizers, count)
     results, skipped = [], {"invalid": 0, "identical": 0}
 
     def one(pair):

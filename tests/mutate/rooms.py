@@ -23,5 +23,5 @@ def places(tree, room, pool):
     return [pool.submit(defects.places, tree, path, build.clang_flags(room.flags[path])) for path in room.mutable]
 
 
-def make_trial(shop, room, sanitizers):
-    return scripts.ScriptTrial(shop, room) if room.name in scripts.ROOMS else trial.CompiledTrial(shop, room, sanitizers)
+def make_trial(shop, room, sanitizers, count):
+    return scripts.ScriptTrial(shop, room, count) if room.name in scripts.ROOMS else trial.CompiledTrial(shop, room, sanitizers)

@@ -6,11 +6,11 @@ import math
 import os
 import subprocess
 import threading
-import time
 
+import units
 from build import BuildError, Slots
 from javascript_defects import JavascriptPlanter
-from planter import ParseError
+from planter import ParseError, line_starts
 from programs import Unsound, run_program
 from python_defects import PythonPlanter
 from shell_defects import ShellPlanter
@@ -21,10 +21,12 @@ TABLE = "tests/mutate/scripts"
 # What a program's first lines say of its language; the rest is known by the end of its name.
 MARKS = ((b"python", "python"), (b"/bin/sh", "shell"), (b"busybox sh", "shell"), (b"shellcheck shell=", "shell"))
 ENDINGS = {".c": "c", ".js": "javascript", ".py": "python", ".sh": "shell", ".bash": "shell"}
-INTERPRETERS = {"python": ["/usr/bin/python3", "-B"], "javascript": ["node"], "shell": ["sh"]}
 SYNTAX = {"javascript": ["node", "--check"], "shell": ["bash", "-n"]}
-# A test that takes this many times as long as usual hangs: processor time and, for those that wait, seconds.
-PATIENCE = 10
+# A unit that takes this many times as long as usual hangs: processor time and, for those that wait, seconds. What is usual is not known before one
+# has passed: seconds that hardly any takes.
+PATIENCE, SLOWEST = 10, 3
+# From so many defects on it is recorded which units of tests/unit/tools reach each line; of the pages always, in one go.
+WORTH_RECORDING = 20
 
 
 def language(tree, path):
@@ -77,17 +79,20 @@ class ScriptRoom:
 
 
 class ScriptTrial:
-    """The trial of a defect in a script: its tests run, the shortest first, until one notices."""
+    """The trial of a defect in a script: the units that reach it run, until one notices. count: the defects that will be tried.
 
-    def __init__(self, shop, room):
+    What each unit reaches is recorded where that pays: it takes as long as the trials of a dozen defects."""
+
+    def __init__(self, shop, room, count):
         self.shop = shop
         self.room = room
-        self.normal = {}  # test: (processor seconds, seconds) without a defect
-        self.locks = {test: threading.Lock() for tests in room.tests.values() for test in tests}
-
-    def run(self, test, tree, limits=(1200, 1200)):
-        command = [*INTERPRETERS[language(tree, test)], test]
-        return run_program(command, tree, limits[0], environment=dict(os.environ, TMPDIR=self.folder(tree)), wait=limits[1])
+        self.lock = threading.Lock()
+        files = sorted({test for file in room.mutable for test in room.tests.get(file, [])})
+        recorded = count > WORTH_RECORDING or any(map(units.is_pages, files))
+        self.reach = units.record(shop.copy, files, self.folder(shop.copy)) if recorded else {}
+        self.seconds = {unit: seconds for unit, (seconds, _) in self.reach.items()}
+        self.sound = set()
+        self.noticed = {}  # (file, unit): defects
 
     def folder(self, tree):
         """Temporary files of one place to try defects in: what a test that was ended leaves is removed with it."""
@@ -95,16 +100,24 @@ class ScriptTrial:
         os.makedirs(path, exist_ok=True)
         return path
 
-    def measure(self, test):
-        """The normal times of a test. One that fails without any defect would notice everything."""
-        with self.locks[test]:
-            if test not in self.normal:
-                began = time.monotonic()
-                verdict, spent = self.run(test, self.shop.copy)
+    def run(self, command, tree, limits=(1200, 1200)):
+        """(verdict, processor seconds, units of it that passed)."""
+        passed = os.path.join(self.folder(tree), "passed")
+        with open(passed, "w"):
+            pass
+        environment = dict(os.environ, TMPDIR=self.folder(tree), PASSED=passed)
+        how, spent = run_program(command, tree, limits[0], environment=environment, wait=limits[1])
+        with open(passed) as file:
+            return how, spent, [line.split() for line in file]
+
+    def refuse_unsound(self, unit):
+        """A test that fails without any defect would notice everything."""
+        with self.lock:
+            if unit not in self.sound:
+                verdict, _, _ = self.run(units.commands([unit])[0][0], self.shop.copy)
                 if verdict != "passed":
-                    raise Unsound(f"{self.room.name}: {test} {verdict} without any defect")
-                self.normal[test] = spent, time.monotonic() - began
-        return self.normal[test]
+                    raise Unsound(f"{self.room.name}: {unit.rstrip('#')} {verdict} without any defect")
+                self.sound.add(unit)
 
     def parse(self, path, tree):
         """Raises BuildError where the language's own reader refuses the file."""
@@ -120,19 +133,42 @@ class ScriptTrial:
             if subprocess.run([*SYNTAX[kind], path], cwd=tree, capture_output=True, check=False).returncode:
                 raise BuildError(path)
 
+    def units_of(self, place):
+        """Those that reach the place, the cheapest first, with those that noticed other defects of the file; pages in the order of their files."""
+        path = place["file"]
+        files = self.room.tests.get(path, [])
+        found = [unit for unit in self.reach if units.file_of(unit) in files]
+        if any(path in ranges for _, ranges in self.reach.values()):
+            with open(os.path.join(self.shop.copy, path), "rb") as file:
+                starts = line_starts(file.read())
+            found = [unit for unit in found if units.reaches(self.reach[unit][1].get(path, []), place, starts)]
+        else:
+            found = [unit for file in files for unit in units.names(self.shop.copy, file)]
+        cost = {unit: self.seconds.get(unit, 1) / (1 + self.noticed.get((path, unit), 0)) for unit in found}
+        least = {file: min((cost[unit] for unit in found if units.file_of(unit) == file), default=0) for file in files}
+        return sorted(found, key=lambda unit: (least[units.file_of(unit)],) if units.is_pages(unit) else (0, cost[unit]))
+
     def judge(self, place, end_line, tree):
-        tests = self.room.tests.get(place["file"], [])
-        if not tests:
+        left = self.units_of(place)
+        if not left:
             return {"verdict": "unreached", "tests": []}
         self.parse(place["file"], tree)
-        tests = sorted(tests, key=lambda test: self.measure(test)[1])
-        for i, test in enumerate(tests):
-            spent, seconds = self.normal[test]
-            limits = math.ceil(PATIENCE * spent + 1), math.ceil(PATIENCE * seconds + 5)
-            how, _ = self.run(test, tree, limits)
-            if how != "passed":
-                return {"verdict": "noticed", "by": test, "how": how, "tests": tests[: i + 1]}
-        return {"verdict": "survived", "tests": tests}
+        ran = []
+        for command, together in units.commands(left):
+            expected = sum(self.seconds.get(unit, SLOWEST) for unit in together)
+            how, spent, passed = self.run(command, tree, (math.ceil(PATIENCE * expected + 2), math.ceil(PATIENCE * expected + 20)))
+            for unit, seconds in passed:
+                self.seconds.setdefault(unit, float(seconds))
+            if how == "passed":
+                self.seconds.setdefault(together[0], spent)
+                ran += together
+                continue
+            by = together[min(len(passed), len(together) - 1)]
+            self.refuse_unsound(by)
+            with self.lock:
+                self.noticed[place["file"], by] = self.noticed.get((place["file"], by), 0) + 1
+            return {"verdict": "noticed", "by": by.rstrip("#"), "how": how, "tests": [unit.rstrip("#") for unit in ran + together[: len(passed) + 1]]}
+        return {"verdict": "survived", "tests": [unit.rstrip("#") for unit in ran]}
 
 
 def places(tree, path):

@@ -9,6 +9,7 @@ import unittest
 
 import made_tree
 import scripts
+import units
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -81,6 +82,47 @@ def places_of(language, text):
     with tempfile.TemporaryDirectory() as folder:
         made_tree.write(folder, "tools/tried" + ending, text)
         return text.encode(), scripts.places(folder, "tools/tried" + ending)
+
+
+class Units(unittest.TestCase):
+    """Tests one by one, and what each of them runs."""
+
+    def test_names(self):
+        with tempfile.TemporaryDirectory() as folder:
+            made_tree.write(folder, "tests/unit/tools/test_a.py", "class A(B):\n    def test_x(self):\n        pass\n    def other(self):\n        pass\n"
+                            "class C:\n    def test_y(self):\n        pass\n")
+            made_tree.write(folder, "tests/test_b.py", "class A(B):\n    def test_x(self):\n        pass\n")
+            self.assertEqual(units.names(folder, "tests/unit/tools/test_a.py"), ["tests/unit/tools/test_a.py#A.test_x", "tests/unit/tools/test_a.py#C.test_y"])
+            self.assertEqual(units.names(folder, "tests/test_b.py"), ["tests/test_b.py#"])
+
+    def test_commands(self):
+        self.assertEqual(units.commands(["tests/unit/web/a.js#1", "tests/unit/tools/b.py#C.d", "tests/unit/web/a.js#0", "tests/e.sh#"]), [
+            (["node", "tests/mutate/web_tests.js", "--run", "tests/unit/web/a.js#1", "tests/unit/web/a.js#0"], ["tests/unit/web/a.js#1", "tests/unit/web/a.js#0"]),
+            (["/usr/bin/python3", "-B", "tests/unit/tools/b.py", "C.d"], ["tests/unit/tools/b.py#C.d"]), (["sh", "tests/e.sh"], ["tests/e.sh#"])])
+
+    def test_lines_of_shell(self):
+        files = ["tools/qemu/boot", "tools/linux-guest/lib", "dev"]
+        text = "+@./dev:3@ echo\n++@tools/qemu/boot:10@ ls\n+@/tmp/x/tree/tools/linux-guest/lib:7@ a\n b\n+@../lib:8@ c\nx+@dev:5@\n+@other:1@ d\n"
+        self.assertEqual(units.shell_lines(text, files), {"dev": {3}, "tools/qemu/boot": {10}, "tools/linux-guest/lib": {7, 8}})
+
+    def test_reaches(self):
+        """Of pages by bytes; of other languages by the lines from the statement's first to the place."""
+        starts = [0, 10, 20, 30]
+        page, line = {"file": "a.js", "start": 15, "end": 17, "line": 2, "statement": 1}, {"file": "a", "start": 15, "end": 17, "line": 2, "statement": 1}
+        for ranges, of_page, of_line in (([(0, 15)], False, True), ([(0, 16)], True, True), ([(17, 20)], True, True), ([(18, 20)], False, False), ([(20, 30)], False, False),
+                                         ([(0, 10)], False, True), ([], False, False)):
+            self.assertEqual((units.reaches(ranges, page, starts), units.reaches(ranges, line, starts)), (of_page, of_line), ranges)
+
+    def test_records(self):
+        """Of a real test program, on a program in shell: more lines where it does more."""
+        root = os.path.dirname(os.path.dirname(HERE))
+        found = {}
+        with tempfile.TemporaryDirectory() as folder:
+            found = units.record(root, ["tests/unit/tools/test_small.py"], folder)
+        seconds, ranges = found["tests/unit/tools/test_small.py#Image.test_usage"]
+        self.assertTrue(seconds > 0)
+        more = found["tests/unit/tools/test_small.py#Image.test_images"][1]
+        self.assertGreater(len(more["tools/make-image"]), len(ranges["tools/make-image"]))
 
 
 class Kinds(unittest.TestCase):

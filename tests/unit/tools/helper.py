@@ -2,6 +2,7 @@
 """For the tests of tools/ and ./dev: runs a program, with commands of the test's own, and compares what it did with a kept text."""
 import contextlib
 import io
+import json
 import os
 import runpy
 import shutil
@@ -11,12 +12,19 @@ import tempfile
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+REACH = os.environ.get("REACH")  # of ./dev mutate: a file for {test: [seconds, {path: lines}]}, the lines that each test runs
+reached, known = {}, {}
+if REACH:
+    sys.path.append(os.path.join(ROOT, "tests", "mutate"))
+    import units
 GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden")
 
 
 def python(path, *words, stdin=""):
     """(status, output) of a Python program of the project, run in this process."""
     output, saved = io.StringIO(), (sys.argv, sys.stdin, list(sys.path))
+    if REACH:
+        sys.settrace(note_line)
     sys.argv, sys.stdin = [path, *words], io.StringIO(stdin)
     try:
         with contextlib.redirect_stdout(output):
@@ -25,8 +33,18 @@ def python(path, *words, stdin=""):
     except SystemExit as end:
         status = int(end.code or 0)
     finally:
+        sys.settrace(None)
         sys.argv, sys.stdin, sys.path[:] = saved
     return status, output.getvalue()
+
+
+def note_line(frame, event, argument):
+    """For sys.settrace(): the lines of the project's own programs."""
+    path = os.path.relpath(frame.f_code.co_filename, ROOT)
+    if not path.startswith("tools/"):
+        return None
+    reached.setdefault(path, set()).add(frame.f_lineno)
+    return note_line
 
 
 def write(path, text="", mode=0o644):
@@ -49,6 +67,20 @@ class Case(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        if REACH:
+            reached.clear()
+            self.addCleanup(self.note_reach, sum(os.times()[:4]))
+
+    def note_reach(self, began):
+        """What this test ran, in the file of all."""
+        lines = {path: sorted(numbers) for path, numbers in reached.items()}
+        if os.path.exists(self.path("trace")):
+            for path, numbers in units.shell_lines(read(self.path("trace")), self.FILES).items():
+                lines[path] = sorted(numbers | set(lines.get(path, ())))
+        with contextlib.suppress(FileNotFoundError), open(REACH) as file:
+            known.update(json.load(file))
+        known[self.id().split(".", 1)[1]] = sum(os.times()[:4]) - began, lines
+        write(REACH, json.dumps(known))
 
     def path(self, *names):
         return os.path.join(self.folder, *names)
@@ -79,7 +111,20 @@ class Shell(Case):
             target = self.path("tree", name)
             os.makedirs(os.path.dirname(target), exist_ok=True)
             shutil.copy2(os.path.join(ROOT, name), target)
+            if REACH:
+                self.trace(target)
         write(self.path("calls"))
+
+    def trace(self, program):
+        """Makes a shell program write the lines that it runs to self.folder/trace, by bash, which can do that beside its output. The second line is
+        the licence's, so that no line gets another number."""
+        lines = read(program).split("\n")
+        if lines[0] == "#!/bin/sh":
+            lines[0] = "#!/bin/bash"
+        if lines[1].startswith("# SPDX"):
+            lines[1] = (f"if [ -n \"${{BASH_VERSION:-}}\" ]; then exec {{BASH_XTRACEFD}}>>{self.path('trace')}; "
+                        "PS4='+@${BASH_SOURCE[0]}:$LINENO@ '; set -x; fi")
+            write(program, "\n".join(lines), os.stat(program).st_mode & 0o777)
 
     def command(self, name, body="", at="bin"):
         """A command that notes its words and then does `body`."""
@@ -105,10 +150,10 @@ class Shell(Case):
 
 
 def main():
-    """Runs the tests of the program; the last line is "N passed, N failed". ./dev mutate asks to end at the first failure."""
-    stop = "CMOCKA_TEST_ABORT" in os.environ
-    runner = unittest.TextTestRunner(stream=sys.stdout, verbosity=2, failfast=stop)
-    result = runner.run(unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"]))
+    """Runs the tests of the program, or those that are named; the last line is "N passed, N failed"."""
+    loader, module = unittest.defaultTestLoader, sys.modules["__main__"]
+    runner = unittest.TextTestRunner(stream=sys.stdout, verbosity=2)
+    result = runner.run(loader.loadTestsFromNames(sys.argv[1:], module) if sys.argv[1:] else loader.loadTestsFromModule(module))
     failed = len(result.failures) + len(result.errors)
     print(f"{result.testsRun - failed} passed, {failed} failed")
     sys.exit(failed != 0)

@@ -22,6 +22,9 @@ const d3 = new vm.Script(fs.readFileSync("/usr/share/nodejs/d3/dist/d3.min.js", 
 /* As in write_scripts() of html.c. */
 const always = ["base.js", "charts.js", "listing.js", "views.js", "views_cores.js", "views_certificate.js", "views_noise.js", "views_run.js"];
 
+/* The files of a page, in order, after the head. */
+const head = "\"use strict\";\n", sources = script => [...always, script].map(name => [name, web(name)]);
+
 const number = text => text.replace(/-?\d+\.\d{3,}(e-?\d+)?/g, digits => String(+(+digits).toFixed(2)));
 
 /* What jsdom lacks. */
@@ -61,7 +64,7 @@ function open(script, id, data, {width = 900, hash = "", dark, prepare = () => {
     complete(window, {width, dark});
     prepare(window);
     d3.runInContext(context);
-    const text = ["\"use strict\";", ...[...always, script].map(web), "window.look = text => eval(text);"].join("\n");
+    const text = head + [...sources(script).map(([, source]) => source), "window.look = text => eval(text);"].join("\n");
     new vm.Script(text, {filename: script}).runInContext(context);
     return window;
 }
@@ -104,14 +107,7 @@ const mouse = (window, node, type, x, y) => node.dispatchEvent(new window.MouseE
     clientY: y, button: 0}));
 const plain = text => text.replace(/\s+/g, " ").trim();
 
-/* ./dev mutate asks to end at the first failure. */
-const test = (name, body) => runner.test(name, async () => {
-    try {
-        await body();
-    } catch (error) {
-        if (process.env.CMOCKA_TEST_ABORT) process.exit(1);
-        throw error;
-    }
-});
+/* tests/mutate/web_tests.js starts the tests itself. */
+const test = (name, body) => globalThis.unitTests ? globalThis.unitTests.push({name, body}) : runner.test(name, body);
 
-module.exports = {test, open, outline, kept, click, choose, mouse, plain};
+module.exports = {head, sources, test, open, outline, kept, click, choose, mouse, plain};
