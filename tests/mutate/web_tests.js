@@ -3,6 +3,9 @@
  *
  *   node tests/mutate/web_tests.js --run UNIT...     until one fails (status 1); what passed is a line in the file $PASSED: unit, seconds
  *   node tests/mutate/web_tests.js --reach FILE...   of all their units what they run, to the file $REACH: {unit: {seconds, ranges: {path: [[from, to]]}}}, in bytes */
+/* eslint-env node */
+/* eslint max-len: ["error", 200] */
+/* global globalThis */
 const fs = require("node:fs");
 const path = require("node:path");
 const {Session} = require("node:inspector");

@@ -108,6 +108,7 @@ const mouse = (window, node, type, x, y) => node.dispatchEvent(new window.MouseE
 const plain = text => text.replace(/\s+/g, " ").trim();
 
 /* tests/mutate/web_tests.js starts the tests itself. */
+/* global globalThis */
 const test = (name, body) => globalThis.unitTests ? globalThis.unitTests.push({name, body}) : runner.test(name, body);
 
 module.exports = {head, sources, test, open, outline, kept, click, choose, mouse, plain};
