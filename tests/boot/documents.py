@@ -25,6 +25,8 @@ NOT_RUN = {
     "./dev mutate": "takes an hour",
     "./dev mutate app --seed 3 --count 300": "takes an hour",
     "./dev mutate core --file core/csv.c": "takes minutes",
+    "./dev run --repeat 6 --out 4k": "4k has runs here already; tests/host/dev.sh looks at what it starts",
+    "./dev run --repeat 6 --out 2m pages=2m": "the same",
     "./dev mutate --sample": "part of the suite already",
     "./dev mutate --since HEAD~3": "takes minutes",
     "tests/boot/run --firmware bios": "all boots once more; tests/boot/bios.sh is those of the suite",

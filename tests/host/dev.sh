@@ -46,6 +46,33 @@ handed "quotes that were typed stay" '--options menu=no seed=1 show="event 041" 
 handed "what looks like a comment is quoted" '--options menu=no seed=1 batch="x #1" --out' seed=1 'batch=x #1'
 handed "events of the revision" 'config=count events=0AB' --revision zen3 config=count events=0AB
 
+# Folders and repeats.
+dev_run --out "$work/mine" seed=3 pages=2m
+check "--out is where the run goes" grep -q -- "--out $work/mine --live" "$work/log"
+check "and build/latest leads there" [ "$work/build/latest" -ef "$work/mine" ]
+touch "$work/mine/file"
+dev_run --out "$work/mine" seed=4
+is "a folder with files is refused" 2 $?
+is "in words" "dev: $work/mine is not empty: choose another folder for --out" "$(tail -n 1 "$work/log")"
+check "and nothing is run" sh -c "! grep -q -- --options '$work/log'"
+dev_run --repeat 3 --out "$work/three" seed=8 --revision B pages=2m
+is "three boots, each with its folder and a seed of its own" \
+    "--options menu=no seed=8 pages=2m rows=2 op_period=512 fetch_period=256 records=262144 --out $work/three/01 --revision B
+--options menu=no seed=9 pages=2m rows=2 op_period=512 fetch_period=256 records=262144 --out $work/three/02 --revision B
+--options menu=no seed=10 pages=2m rows=2 op_period=512 fetch_period=256 records=262144 --out $work/three/03 --revision B" "$(grep -- --options "$work/log")"
+is "and what to type next" "dev: the runs are in $work/three; two such folders are compared by:
+    build/tools/ibsprof compare $work/three/* -- OTHER/*" "$(tail -n 2 "$work/log")"
+dev_run --repeat 08 n=100
+is "without a seed: eight in a row" 8 "$(seeds | sort -t = -k 2 -n | awk -F = 'NR == 1 || $2 == last + 1 {n++} {last = $2} END {print n}')"
+check "in a folder of build/runs" [ -d "$work/build/latest/08" ]
+check "with the settings' defaults" grep -q -- '--options menu=no seed=[0-9]* n=100 --out build/runs/.*/01' "$work/log"
+for wrong in 0 100 x; do
+    dev_run --repeat $wrong
+    is "--repeat $wrong" "dev: --repeat takes a number of boots from 1 to 99; not '$wrong'" "$(tail -n 1 "$work/log")"
+done
+dev_run --out --repeat
+is "--out without a folder" "dev: --out takes a folder; not '--repeat'" "$(grep -- '--out takes' "$work/log")"
+
 long=batch=$(printf '%0190d' 0)
 dev_run "$long" "$long" "$long"
 check "settings that the image would cut off are refused" grep -qx 'dev: the settings have more than 480 characters' "$work/log"
@@ -86,6 +113,9 @@ is "answers of a machine have a command of their own" "    build/tools/ibsprof h
 after 0001-a/begun.ini 4
 is "a boot that was ended: its status" 4 $?
 is "and what there is of its run" "    build/tools/ibsprof runs build/latest/runs/0001-a" "$(tail -n 1 "$work/log")"
+ENDS=1 RUNS=0001-a/run.ini && dev_run --repeat 2 seed=1
+is "boots that fail: status" 1 $?
+check "and the next one is tried" [ -e "$work/build/latest/02/runs/0001-a/run.ini" ]
 after '' 0 save=no
 is "no run" "dev: no run was saved; what the console showed is in build/latest/console.txt" "$(tail -n 1 "$work/log")"
 

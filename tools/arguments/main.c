@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reads what was typed after './dev run', before anything boots, and prints it for the shell: the options of
- * tools/qemu/boot, "--", and the settings as load options. It is linked from the image's own objects, so the settings,
- * their rows and their parser are those of the image. Exit status 2: something was not understood, which a line on
- * standard error says.
+ * Reads what was typed after './dev run', before anything boots, and prints it for the shell: its options, most of them
+ * tools/qemu/boot's, "--", and the settings as load options. It is linked from the image's own objects, so the
+ * settings, their rows and their parser are those of the image. Exit status 2: something was not understood, which a
+ * line on standard error says.
  */
 #include "app/options_check.h"
 #include "core/event_set.h"
@@ -52,6 +52,16 @@ static bool take_seconds(const char *value)
 static bool take_count(const char *value)
 {
     return take_number(value, 1);
+}
+
+static bool take_repeat(const char *value)
+{
+    return take_count(value) && strlen(value) <= 2;
+}
+
+static bool take_folder(const char *value)
+{
+    return value[0] != '\0' && value[0] != '-';
 }
 
 static bool take_nodes(const char *value)
@@ -131,6 +141,8 @@ static const struct option {
     {"--hostile", "names with + between (docs/hostile.md)", take_hostile, hostile_name},
     {"--timeout", "seconds", take_seconds, NULL},
     {"--stall", "seconds", take_seconds, NULL},
+    {"--repeat", "a number of boots from 1 to 99", take_repeat, NULL},
+    {"--out", "a folder", take_folder, NULL},
 };
 enum { OPTIONS = sizeof(options) / sizeof(options[0]) };
 
