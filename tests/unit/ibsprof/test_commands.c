@@ -487,7 +487,7 @@ static void broken_off(void **state)
     assert_int_equal(got.status, EXIT_INPUT);
     assert_non_null(strstr(got.err, "ibsprof: FILES/broken/perf.data: offset "));
     assert_non_null(strstr(got.out, "read          only up to there: FILES/broken/perf.data: offset "));
-    assert_non_null(strstr(got.out, "\nsamples       70; 70 user\n"));
+    assert_non_null(strstr(got.out, "\nsamples       70; 70 in ring 0 (perf calls it user)\n"));
     got = tool_run(&command_info, "--json", files_path("broken"), NULL);
     assert_non_null(strstr(got.out, ",\"error\":\"FILES/broken/perf.data: offset "));
     got = tool_run(&command_report, files_path("broken"), NULL);

@@ -104,7 +104,8 @@ static void print_machine(FILE *file, const struct input_facts *facts)
     print_line(file, "architecture", facts->arch);
     if (facts->version[0])
         fprintf(file, "%-14s%s %s\n", "recorded by", facts->is_linux ? "perf" : "ibsboot", facts->version);
-    print_line(file, "command", facts->command);
+    if (facts->is_linux || facts->setting_count == 0) /* else it is the settings, which follow */
+        print_line(file, "command", facts->command);
     print_line(file, "workload", facts->workload);
     if (facts->work)
         fprintf(file, "%-14s%" PRIu64 " %s\n", "work", facts->work, facts->work_unit);
@@ -131,12 +132,18 @@ static void print_events(FILE *file, const struct info *info)
     }
 }
 
+/* perf.data calls the code of a run without an operating system user mode; it runs in ring 0. */
+static const char *mode_name(const struct input_facts *facts, unsigned mode)
+{
+    return mode == MODE_USER && !facts->is_linux ? "in ring 0 (perf calls it user)" : input_mode_name(mode);
+}
+
 static void print_counts(FILE *file, const struct info *info)
 {
     fprintf(file, "\n%-14s%" PRIu64, "samples", info->items[PERFDATA_ITEM_SAMPLE]);
     for (unsigned i = 0; i < INFO_MODES; i++)
         if (info->modes[i])
-            fprintf(file, "; %" PRIu64 " %s", info->modes[i], input_mode_name(i));
+            fprintf(file, "; %" PRIu64 " %s", info->modes[i], mode_name(info->facts, i));
     fprintf(file, "\n%-14s%" PRIu64 ", %" PRIu64 " with build-id\n", "maps", info->items[PERFDATA_ITEM_MAP],
             info->maps_with_build_id);
     fprintf(file, "%-14s%" PRIu64 " named, %" PRIu64 " forked, %" PRIu64 " ended\n", "processes",
