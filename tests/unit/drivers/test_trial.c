@@ -25,7 +25,9 @@ static void trial_body(void *argument, uint64_t arena)
     (void)argument;
     (void)arena;
     fake_clear_log();
+    uint64_t from = fake.tsc;
     experiment(&trial);
+    fake_log("%llu clocks", (unsigned long long)(fake.tsc - from));
     golden_add(name);
 }
 
@@ -112,6 +114,29 @@ static void test_overflow(void **state)
     try(overflows, false, MODEL_C, false);
     assert_true(overflow.ok && !overflow.masked);
     assert_int_equal(overflow.nmis, 0);
+}
+
+/* After some of the stops NMIs come when no more should: those of the worst are told. */
+static void late_nmis(unsigned pauses)
+{
+    static unsigned since, stop;
+    bool counts = fake_msr(MSR_PERF_CTL(0))->value & PMC_CTL_EN;
+
+    stop += counts && since;
+    since = counts ? 0 : since + 1;
+    if (since == 5)
+        for (unsigned n = 0; n < (stop == 3 ? 2 : stop == 7); n++)
+            fake_nmi();
+}
+
+static void test_late(void **state)
+{
+    on_pause = late_nmis;
+    try(overflows, false, MODEL_C, false);
+    on_pause = NULL;
+    assert_true(overflow.ok);
+    assert_int_equal(overflow.late, 2);
+    assert_int_equal(overflow.stops, 2);
 }
 
 static struct trial_timer timer;
@@ -396,10 +421,10 @@ static void test_accesses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_registers), cmocka_unit_test(test_overflow),       cmocka_unit_test(test_timer),
-        cmocka_unit_test(test_ibs),       cmocka_unit_test(test_ibs_in_a_storm), cmocka_unit_test(test_fetch_restart),
-        cmocka_unit_test(test_one_step),  cmocka_unit_test(test_two_steps),      cmocka_unit_test(test_apic_off),
-        cmocka_unit_test(test_full_log),  cmocka_unit_test(test_accesses),
+        cmocka_unit_test(test_registers),     cmocka_unit_test(test_overflow), cmocka_unit_test(test_late),
+        cmocka_unit_test(test_timer),         cmocka_unit_test(test_ibs),      cmocka_unit_test(test_ibs_in_a_storm),
+        cmocka_unit_test(test_fetch_restart), cmocka_unit_test(test_one_step), cmocka_unit_test(test_two_steps),
+        cmocka_unit_test(test_apic_off),      cmocka_unit_test(test_full_log), cmocka_unit_test(test_accesses),
     };
 
     golden_begin();
