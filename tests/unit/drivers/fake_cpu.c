@@ -273,6 +273,7 @@ static bool is_x2apic(uint32_t number)
 }
 
 static uint32_t timer_count(void);
+static unsigned delivered; /* the pause with which a command is sent */
 static void write_apic(uint32_t offset, uint32_t value);
 
 static uint64_t read_x2apic(uint32_t number)
@@ -401,6 +402,8 @@ void cpu_pause(void)
 {
     due_nmis();
     standing_nmis();
+    if (fake.delivery && fake.delivery != ~0u && fake.pauses + 1 >= delivered)
+        fake.apic[APIC_COMMAND / 16] &= ~0x1000u;
     if (++fake.pauses == fake.nmi_at_pause) {
         fake_log("nmi");
         fake_nmi();
@@ -600,6 +603,10 @@ static void write_apic(uint32_t offset, uint32_t value)
         fake.apic[offset / 16] = value;
     if (offset == APIC_SPURIOUS && !(fake.apic[offset / 16] & APIC_SOFTWARE_ENABLE))
         mask_all();
+    if (offset == APIC_COMMAND && fake.delivery) {
+        fake.apic[offset / 16] |= 0x1000;
+        delivered = fake.pauses + fake.delivery;
+    }
     if (offset == APIC_TIMER_INITIAL)
         fake.timer_from = fake.tsc, fake.timer_told = false;
     standing_nmis();

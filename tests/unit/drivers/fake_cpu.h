@@ -50,6 +50,7 @@ struct fake {
     bool ibs_off;              /* until the registers of drivers/zen_ibs.h are set: CPUID, and the enable bits */
     bool x2apic;               /* they are MSRs 800h to 853h, and memory accesses fail the test */
     uint64_t x2apic_command;   /* MSR 830h */
+    unsigned delivery;         /* pauses for which a command is not sent yet, ~0u: for ever */
     uint32_t apic_read_only;   /* offset of a register that drops writes, 0: none */
     uint32_t standing;         /* offset of an entry whose request stands: NMIs while it is open; 0: none */
     unsigned stood;            /* how many came */

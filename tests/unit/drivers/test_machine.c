@@ -375,6 +375,12 @@ static void test_no_leaf_of_ibs(void **state)
     assert_true(m.ibs);
     assert_false(m.ibs_leaf);
     assert_int_equal(m.ibs_caps, 0x7); /* Linux: IBS_CAPS_DEFAULT */
+    /* Asked again, when IBS is gone, nothing is left of what was there. */
+    fake_set_leaf(0x80000001, 0, 0, 0, 0);
+    m.ibs_leaf = true;
+    machine_probe_ibs(&m);
+    assert_false(m.ibs || m.ibs_leaf);
+    assert_int_equal(m.ibs_caps, 0);
 }
 
 /* No extended leaves: some processors answer with a basic leaf's value. */

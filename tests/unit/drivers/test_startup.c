@@ -270,6 +270,22 @@ static void state_of_the_core(void **state)
 
 /* In x2APIC mode commands are one register, and a core that reset has left in xAPIC mode is put into the boot core's
  * before it touches a register. */
+/* A command is waited for until it is sent, and not for ever. */
+static void delivery(void **state)
+{
+    static const unsigned pauses[] = {1, 5, 1000, ~0u};
+
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        fake_reset(4);
+        fake.no_log = true;
+        fake.delivery = pauses[i];
+        apic_send_init(FAKE_APIC, ID);
+        assert_int_equal(fake.pauses, pauses[i] == ~0u ? 100000 : pauses[i]);
+        assert_int_equal(fake.apic[0x310 / 16], ID << 24);
+    }
+}
+
 static void by_x2apic(void **state)
 {
     (void)state;
@@ -472,6 +488,7 @@ int main(void)
         cmocka_unit_test_setup(silent, set_up),
         cmocka_unit_test_setup(trampoline, set_up),
         cmocka_unit_test_setup(state_of_the_core, set_up),
+        cmocka_unit_test(delivery),
         cmocka_unit_test(by_x2apic),
         cmocka_unit_test_setup(mailbox, set_up),
         cmocka_unit_test_setup(started_again, set_up),

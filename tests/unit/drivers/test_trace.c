@@ -76,6 +76,9 @@ static void lines(void **state)
     assert_int_equal(fake.posts, 1);
     as_it_was();
     assert_true(fake.flags & CPU_FLAG_INTERRUPT);
+    fake.flags &= ~(uint64_t)CPU_FLAG_INTERRUPT;
+    trace(TRACE_UNDO);
+    assert_false(fake.flags & CPU_FLAG_INTERRUPT);
 }
 
 /* A port without a device is noticed, and one that never takes a byte is waited for once. */

@@ -51,6 +51,11 @@ static void try_as(const char *title, void (*what)(const struct trial *), bool i
     plan.program.ibs.fetch = false;
     experiment = what;
     run();
+    size_t length = fake.log_length;
+    for (uint32_t i = 0; i < result.restore.count; i++)
+        if (result.restore.row[i].kind != RESTORE_NOTE)
+            fake_log("saved %s, of %llx", result.restore.row[i].what, (unsigned long long)result.restore.row[i].mask);
+    golden_add_from("its log", length);
     assert_int_equal(result.error, SESSION_OK);
     assert_true(same_as_before());
 }
