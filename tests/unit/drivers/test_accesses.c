@@ -21,8 +21,8 @@ static void overflow(uint32_t counter, uint64_t value)
 
 static void sampled(bool fetch, bool op)
 {
-    fake_msr(MSR_IBS_FETCH_CTL)->value |= fetch ? IBS_FETCH_VAL : 0;
-    fake_msr(MSR_IBS_OP_CTL)->value |= op ? IBS_OP_VAL : 0;
+    fake_msr(MSR_IBS_FETCH_CTL)->value |= fetch && plan.program.ibs.fetch ? IBS_FETCH_VAL : 0;
+    fake_msr(MSR_IBS_OP_CTL)->value |= op && plan.program.ibs.op ? IBS_OP_VAL : 0;
     fake.rip += 0x10;
     fake_nmi();
 }
@@ -57,6 +57,9 @@ static void note_result(void)
     fake_log("error %u, detail %llx, samples %llu, entry %u, node %u, id %u", result.error,
              (unsigned long long)result.error_detail, (unsigned long long)result.samples, result.lvt_offset,
              result.node, result.apic_id);
+    fake_log("handler %s", fake.later_gate    ? "of later families"
+                           : fake.stacks_gate ? "with call stacks"
+                                              : "of Family 10h");
     fake_log("nmis %llu, empty %llu, late %llu, storms %llu", (unsigned long long)result.counts.nmi,
              (unsigned long long)result.counts.empty, (unsigned long long)result.counts.late,
              (unsigned long long)result.counts.storm);
@@ -85,7 +88,7 @@ static void note_result(void)
     }
 }
 
-enum { WITH_COUNTERS = 1, WITH_TIMER = 2, WITH_STACKS = 4, BY_COUNTER = 8, COUNTED = 16 };
+enum { WITH_COUNTERS = 1, WITH_TIMER = 2, WITH_STACKS = 4, BY_COUNTER = 8, COUNTED = 16, WITHOUT_IBS = 32 };
 
 /* later: -1: Family 10h of this model. */
 static void session(const char *title, int later, uint32_t model, unsigned with)
@@ -100,6 +103,8 @@ static void session(const char *title, int later, uint32_t model, unsigned with)
         fake_clear_log();
         fake.accesses = 0;
     }
+    if (with & WITHOUT_IBS)
+        plan.program.ibs = (struct ibs_plan){0};
     if (with & WITH_COUNTERS) {
         plan.program.pmc = (struct pmc_plan){
             .mode = with & COUNTED ? PMC_COUNTING : PMC_SAMPLING,
@@ -137,6 +142,8 @@ static void family_10h(void **state)
     session("C, all", -1, MODEL_C, WITH_COUNTERS | WITH_TIMER);
     session("D, all with stacks", -1, MODEL_D, WITH_COUNTERS | WITH_TIMER | WITH_STACKS);
     session("C, counts", -1, MODEL_C, WITH_COUNTERS | COUNTED);
+    session("C, counters", -1, MODEL_C, WITH_COUNTERS | WITHOUT_IBS);
+    session("C, timer", -1, MODEL_C, WITH_TIMER | WITHOUT_IBS);
     session("C, ticks of a counter", -1, MODEL_C, WITH_TIMER | BY_COUNTER);
     golden_compare("sessions-10h.txt");
 }
@@ -157,6 +164,8 @@ static void later_families(void **state)
         session(title, (int)rows[i].later, MODEL_C, 0);
         snprintf(title, sizeof title, "%s, all", rows[i].name);
         session(title, (int)rows[i].later, MODEL_C, WITH_COUNTERS | WITH_TIMER | (i % 2 ? WITH_STACKS : 0));
+        snprintf(title, sizeof title, "%s, counters", rows[i].name);
+        session(title, (int)rows[i].later, MODEL_C, WITH_COUNTERS | WITHOUT_IBS);
     }
     session("Zen 2, ticks of a counter", FAKE_ZEN2, MODEL_C, WITH_TIMER | BY_COUNTER);
     session("Zen 4, ticks of a counter beside others", FAKE_ZEN4, MODEL_C, WITH_COUNTERS | WITH_TIMER | BY_COUNTER);

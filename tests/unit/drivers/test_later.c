@@ -84,6 +84,19 @@ static void test_resolve(void **state)
 }
 
 /* Erratum 1606 is of models 00h to 0Fh; the fake's Zen 5 is model 44h. */
+/* Each of what later families need is a reason for their handler. */
+static void test_which_handler(void **state)
+{
+    static const struct ibs_settings needs[] = {{.op_ctl = IBS_OP_EN},    {.branch_target = true},
+                                                {.fetch_extended = true}, {.fetch_en_first = true},
+                                                {.op_data3_clear = true}, {.ctl2_dis = true}};
+
+    for (unsigned i = 0; i < sizeof needs / sizeof needs[0]; i++) {
+        ibs_init(&engine, &needs[i], 0, 3, ring, CAPACITY);
+        assert_int_equal(engine.later.used, i > 0);
+    }
+}
+
 static void test_latency_with_l3(void **state)
 {
     struct ibs_plan plan = {OP(0x10000), .load_latency = 128};
@@ -407,6 +420,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_resolve),
+        cmocka_unit_test(test_which_handler),
         cmocka_unit_test(test_latency_with_l3),
         cmocka_unit_test(test_random_intervals),
         cmocka_unit_test(test_stop),

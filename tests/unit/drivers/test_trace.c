@@ -71,6 +71,7 @@ static void lines(void **state)
     as_it_was();
     trace(TRACE_UNDO);
     trace_on(2, TRACE_UNDO);
+    assert_int_equal(fake.pauses, 0); /* no line waits for another that was sent */
     assert_string_equal(fake.uart.sent, "ibsboot: 1Eh all registers are put back\r\n"
                                         "ibsboot: core 2: 1Eh all registers are put back\r\n");
     assert_int_equal(fake.posts, 1);

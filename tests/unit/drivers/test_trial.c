@@ -169,7 +169,7 @@ static void test_timer(void **state)
 }
 
 static struct trial_ibs ibs;
-static bool endless;
+static bool endless, early;
 
 /* An op is sampled at once where one can be, and its NMI comes; or NMIs follow each other while the entry is open. */
 static void sample(unsigned pauses)
@@ -187,6 +187,7 @@ static void of_ibs(const struct trial *trial)
 {
     uint32_t state = trial->nmi->state;
 
+    fake.nmi_at_pause = early ? fake.pauses + 1 : 0;
     trial_ibs(trial, &ibs);
     assert_int_equal(trial->nmi->state, state);
     assert_int_equal(fake_msr(MSR_IBS_OP_CTL)->value, 0);
@@ -204,6 +205,11 @@ static void test_ibs(void **state)
     on_pause = NULL; /* nothing is sampled */
     try(of_ibs, true, MODEL_C, false);
     assert_true(ibs.ok && !ibs.held_val && !ibs.storm);
+    assert_int_equal(ibs.held_nmis, 0);
+    early = true; /* an NMI of what was stopped first of all */
+    try(of_ibs, true, MODEL_C, false);
+    early = false;
+    assert_int_equal(ibs.stopped_nmis, 0);
     assert_int_equal(ibs.held_nmis, 0);
 }
 
