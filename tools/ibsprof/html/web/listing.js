@@ -43,8 +43,8 @@ function viewsOf(p) {
         name: "completion", title: "Time to completion", what: "ops sampled, cycles", population: "F100", mark: "wait",
         footnote: "From tagging to completion: how long an op waited for its operands and its result. What it then waited to retire in " +
             "order is left out.",
-        columns: [{title: "All\nops", kind: "count", decimals: 0, left: "F100"},
-            {title: "Tag to\ncompletion\ncycles", kind: "count", decimals: 0, left: "wait"},
+        columns: [{title: "All\nops", kind: "count", left: "F100"},
+            {title: "Tag to\ncompletion\ncycles", kind: "count", left: "wait"},
             {title: "Mean", kind: "ratio", decimals: 2, scale: 1, left: "wait", right: "F100"},
             {title: "Done to\nretire\nmean", kind: "ratio", decimals: 2, scale: 1, left: "F102", right: "F100"}],
     }] : [];
@@ -53,7 +53,7 @@ function viewsOf(p) {
     return [...p.views, ...completion, {
         name: "events", title: "Samples by event", what: "samples", population: rest[0].operand, mark: rest[0].operand, footnote: null,
         columns: rest.flatMap(event => [
-            {title: event.name.replace(" ", "\n"), kind: "count", decimals: 0, left: event.operand},
+            {title: event.name.replace(" ", "\n"), kind: "count", left: event.operand},
             {title: "% of\nall", kind: "share", decimals: 1, scale: 100, left: event.operand}]),
     }];
 }
