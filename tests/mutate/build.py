@@ -140,6 +140,7 @@ class Workshop:
     def __init__(self, tree, jobs):
         self.tree = tree
         self.jobs = jobs
+        self.lock, self.host = threading.Lock(), None
         Slots.free = threading.Semaphore(jobs)
         self.home = os.path.join(tree, "build", "mutate")
         self.copy = os.path.join(self.home, "tree")
@@ -174,10 +175,23 @@ class Workshop:
         debug = ["-g"] if source in room.tests.values() else []
         return ["cc", *room.flags[source], "-w", *debug, *VARIANTS[variant], "-c", source, "-o", output]
 
+    def made_by_make(self):
+        """{source: object} of core/, which every room is linked with, as make built it for the programs of the host; {} where one is old. The
+        long tests of the Makefile are linked from the same objects."""
+        with self.lock:
+            if self.host is None:
+                objects = sorted(glob.glob(os.path.join(self.tree, "build", "host", "core", "*.o")))
+                names = [os.path.relpath(path, self.tree) for path in objects]
+                current = objects and subprocess.run(["make", "-q", *names], cwd=self.tree, capture_output=True, check=False).returncode == 0
+                self.host = {f"core/{os.path.basename(path)[:-2]}.c": path for path in objects} if current else {}
+        return self.host
+
     def object(self, room, source, variant):
         """The path of a source's object; it is compiled if missing."""
         if variant == "counted" and source not in room.mutable:
             variant = "plain"
+        if variant == "plain" and source not in room.mutable and source in self.made_by_make():
+            return self.made_by_make()[source]
         key = self.key(room, source, variant)
         output = os.path.join(self.home, "objects", key, os.path.basename(source)[:-2] + ".o")
         os.makedirs(os.path.dirname(output), exist_ok=True)
