@@ -141,8 +141,10 @@ INLINED void next_group(struct pmc_engine *pmc)
 {
     struct pmc_slot *slot = pmc->slot[pmc->group];
     uint32_t members = pmc->members[pmc->group];
-    for (uint32_t c = 0; c < members; c++)
+    for (uint32_t c = 0; c < members; c++) {
         slot[c].value = cpu_rdmsr(MSR_PERF_CTR(c));
+        end_turn(&slot[c]);
+    }
 
     take_turn(pmc);
     slot = pmc->slot[pmc->group];

@@ -112,8 +112,10 @@ INLINED void next_group(struct pmc_engine *pmc)
 {
     struct pmc_slot *slot = pmc->slot[pmc->group];
     uint32_t members = pmc->members[pmc->group];
-    for (uint32_t c = 0; c < members; c++)
+    for (uint32_t c = 0; c < members; c++) {
         slot[c].value = cpu_rdmsr(pmc_ctr_msr(pmc, c));
+        end_turn(&slot[c]);
+    }
 
     take_turn(pmc);
     slot = pmc->slot[pmc->group];

@@ -71,6 +71,14 @@ INLINED bool slice_ends(struct pmc_engine *pmc)
     return true;
 }
 
+/* The counter has stopped; its value is the slot's. */
+INLINED void end_turn(struct pmc_slot *slot)
+{
+    uint64_t total = slot->before + pmc_elapsed(slot, slot->value);
+    turns_add(&slot->turns, total - slot->began);
+    slot->began = total;
+}
+
 INLINED void take_turn(struct pmc_engine *pmc)
 {
     pmc->turn = pmc->turn + 1 == TURNS_ORDER ? 0 : pmc->turn + 1;

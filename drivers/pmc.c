@@ -349,6 +349,7 @@ void pmc_collect(const struct pmc_engine *engine, struct pmc_result *result)
                 .lost = slot->lost,
                 .tsc = engine->tsc[g],
             };
+            group->turns[c] = slot->turns;
             add_count(&result->event[slot->event], &group->counter[c]);
         }
     }
@@ -359,9 +360,15 @@ void pmc_result_add(struct pmc_result *sum, const struct pmc_result *result)
     for (uint32_t n = 0; n < PMC_EVENTS_MAX; n++)
         add_count(&sum->event[n], &result->event[n]);
     for (uint32_t g = 0; g < PMC_GROUPS_MAX; g++) {
+        bool first = !sum->group[g].tsc;
         sum->group[g].tsc += result->group[g].tsc;
         sum->group[g].slices += result->group[g].slices;
-        for (uint32_t c = 0; c < PMC_COUNTERS; c++)
+        for (uint32_t c = 0; c < PMC_COUNTERS; c++) {
             add_count(&sum->group[g].counter[c], &result->group[g].counter[c]);
+            if (first)
+                sum->group[g].turns[c] = result->group[g].turns[c];
+            else
+                turns_of_core(&sum->group[g].turns[c], &result->group[g].turns[c]);
+        }
     }
 }

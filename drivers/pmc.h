@@ -80,9 +80,10 @@ struct pmc_count {
 };
 
 struct pmc_group_result {
-    uint64_t tsc; /* TSC ticks while the group counted */
-    uint64_t slices;
+    uint64_t tsc;    /* TSC ticks while the group counted */
+    uint64_t slices; /* turns that it began */
     struct pmc_count counter[PMC_COUNTERS];
+    struct turns turns[PMC_COUNTERS]; /* what each counter counted in whole turns */
 };
 
 /* event[n] is the sum over the groups that have event n. The weight of a sample is
@@ -92,7 +93,7 @@ struct pmc_result {
     struct pmc_group_result group[PMC_GROUPS_MAX];
 };
 
-/* Adds what another core counted at the same time. */
+/* Adds what another core counted at the same time; to nothing first. */
 void pmc_result_add(struct pmc_result *sum, const struct pmc_result *result);
 
 /* ---- the driver ---------------------------------------------------------------------------------------------- */
@@ -111,6 +112,8 @@ struct pmc_slot {
     uint64_t period;       /* 0: never interrupts */
     uint64_t random_range; /* a power of two, 0: the interval does not vary */
     uint64_t before;       /* events of intervals that are over */
+    uint64_t began;        /* events when the group's turn began */
+    struct turns turns;
     uint64_t overflows, samples, lost;
     uint32_t event;
 };

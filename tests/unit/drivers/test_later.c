@@ -413,6 +413,10 @@ static void test_turns(void **state)
     }
     assert_int_equal(pmc.slices[0] + pmc.slices[1], 13);
     assert_int_equal(pmc.slot[0][0].value, pmc_preset(700)); /* it goes on where it was */
+    assert_int_equal(pmc.slot[0][0].turns.turns + pmc.slot[1][0].turns.turns, 12);
+    assert_int_equal(pmc.slot[0][0].turns.first, 300);
+    assert_int_equal(pmc.slot[0][0].turns.last, 0);
+    assert_int_equal(pmc.slot[0][0].turns.events, 300);
     engine.timer = NULL;
 }
 

@@ -373,6 +373,36 @@ static void test_partial_counts_are_carried(void **state)
     assert_int_equal(result.event[3].overflows, 0);
     for (unsigned g = 0; g < 3; g++)
         assert_in_range(result.group[g].slices, TURNS / 3, TURNS / 3 + 1);
+    /* One turn as the other, through all intervals. */
+    assert_int_equal(result.group[0].turns[1].turns, TURNS / 3);
+    assert_int_equal(result.group[0].turns[1].events, TURNS / 3 * INSTRUCTIONS);
+    assert_int_equal(result.group[2].turns[2].events, TURNS / 3 * CYCLES);
+    for (unsigned g = 0; g < 3; g++)
+        for (unsigned c = 0; c < PMC_COUNTERS; c++)
+            assert_true(!result.group[g].turns[c].squares);
+    assert_int_equal(result.group[1].turns[1].turns, 0); /* a counter that it has not */
+}
+
+/* What a turn counts, an overflow in its midst or not; the last turn, which the stop ends, is none of them. */
+static void test_events_of_turns(void **state)
+{
+    static const uint64_t counts[] = {400, 1300, 250};
+    start_with_timer(&three_groups, 1);
+    for (unsigned n = 0, of_group = 0; n < 8; n++) {
+        if (pmc.group == 0 && fake_count(1, of_group < 3 ? counts[of_group] : 99))
+            nmi_handler(&engine);
+        of_group += pmc.group == 0;
+        if (n < 7)
+            tick();
+    }
+    collect();
+    assert_int_equal(pmc.group, 0); /* its third turn */
+    assert_int_equal(result.event[1].total, 400 + 1300 + 250);
+    assert_int_equal(result.group[0].turns[1].turns, 2);
+    assert_int_equal(result.group[0].turns[1].events, 400 + 1300);
+    assert_int_equal(result.group[0].turns[1].first, 400);
+    assert_int_equal(result.group[0].turns[1].last, 1300);
+    assert_int_equal((uint64_t)result.group[0].turns[1].squares, 900 * 900);
 }
 
 /* An overflow that the slice's end finds is a sample of the group that counted, not of the next. */
@@ -500,6 +530,7 @@ int main(void)
         cmocka_unit_test(test_switch_sequence),
         cmocka_unit_test(test_order_of_turns),
         cmocka_unit_test(test_partial_counts_are_carried),
+        cmocka_unit_test(test_events_of_turns),
         cmocka_unit_test(test_overflow_at_the_end_of_a_slice),
         cmocka_unit_test(test_slices_of_several_ticks),
         cmocka_unit_test(test_group_times),

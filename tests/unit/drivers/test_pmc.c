@@ -511,9 +511,19 @@ static void test_sums(void **state)
         for (unsigned g = 0; g < PMC_GROUPS_MAX; g++) {
             assert_int_equal(sum.group[g].tsc, before.group[g].tsc + other.group[g].tsc);
             assert_int_equal(sum.group[g].slices, before.group[g].slices + other.group[g].slices);
-            for (unsigned c = 0; c < PMC_COUNTERS; c++)
+            for (unsigned c = 0; c < PMC_COUNTERS; c++) {
+                struct turns both = before.group[g].turns[c], *own = &sum.group[g].turns[c];
                 assert_int_equal(sum.group[g].counter[c].total,
                                  before.group[g].counter[c].total + other.group[g].counter[c].total);
+                if (times == 1) /* of nothing, the other's */
+                    both = other.group[g].turns[c];
+                else
+                    turns_of_core(&both, &other.group[g].turns[c]);
+                assert_int_equal(own->turns, both.turns);
+                assert_int_equal(own->events, both.events);
+                assert_true(own->squares == both.squares);
+                assert_true(own->turns);
+            }
         }
     }
 }
