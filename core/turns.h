@@ -8,13 +8,25 @@
  * differences: K. Wolter, Introduction to Variance Estimation, 2nd ed. 2007, 8.2; J. von Neumann, Annals of
  * Mathematical Statistics 12, 1941). The last turn is compared with the first, so that a phase at an end of the run
  * counts as much as one in the middle.
+ *
+ * A short phase may fall between the turns of a group altogether, and then its own turns know nothing of it. Some
+ * other group had a turn in it, so how unsteady all counters were in the mean is added to what each saw itself; and
+ * what one turn more could have held. tests/unit/core/test_turns.c tries that on programs with phases.
  */
 #ifndef CORE_TURNS_H
 #define CORE_TURNS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-enum { TURNS_ORDER = 840 /* turns until the order repeats: whole rounds of up to eight groups */ };
+enum {
+    TURNS_COUNTERS = 4,
+    TURNS_ORDER = 840, /* turns until the order repeats: whole rounds of up to eight groups */
+
+    TURNS_LEAST = 10,            /* fewer turns are LOW, however steady */
+    TURNS_RELIABLE_PPM = 900000, /* below it is LOW; VTune: above 0.9 is high confidence */
+    TURNS_EVENTS_OF_PHASES = 30, /* a turn, in the mean: of rarer events chance alone is unsteady */
+};
 
 /* Which group has which turn: each round has all groups once, the first in their own order. groups: 1..8. */
 void turns_order(uint8_t order[TURNS_ORDER], unsigned groups, uint64_t seed);
@@ -43,8 +55,32 @@ static inline __attribute__((always_inline)) void turns_add(struct turns *turns,
 /* Adds turns that came later: of the next repeat of the run. */
 void turns_then(struct turns *sum, const struct turns *next);
 
+/* Adds all turns of a group that has the event. 'sum' has no order afterwards: it is for turns_estimate() alone. */
+void turns_beside(struct turns *sum, const struct turns *group);
+
 /* Adds what another core counted in the same turns. What one core's turns miss, the other's may, too: their errors add
  * up and do not level out. There are as many turns as the core with the fewest had. */
 void turns_of_core(struct turns *sum, const struct turns *other);
+
+/* How unsteady a run was, the mean over its counters: the variance of a turn relative to the mean turn, in millionths
+ * squared, without what chance alone makes. Counters that are too rare to tell are left out. */
+uint64_t turns_unsteady(const struct turns (*counter)[TURNS_COUNTERS], unsigned groups);
+
+/* The time, in any unit, that an event was counted, and the run's. */
+struct turns_time {
+    uint64_t active, possible;
+};
+
+struct turns_estimate {
+    uint64_t turns;
+    uint32_t error_ppm;       /* half of the 95 % interval of the total, 1000000: as large as the total, or unknown */
+    uint32_t reliability_ppm; /* 1 - error; with fewer than TURNS_LEAST turns no more than 0.09 for each */
+};
+
+/* How good the total of an event is that is scaled by possible / active. turns: of turns_beside(); total: what was
+ * counted, in the turns that the run's end cut too. Counted all the time: no error. None counted otherwise: reliability
+ * 0, for there may have been some between the turns. */
+void turns_estimate(const struct turns *turns, uint64_t total, const struct turns_time *time, uint64_t unsteady,
+                    struct turns_estimate *ret);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Turns of groups: their order and their sums. */
+/* Turns of groups: their order, their sums, and the errors of estimates. */
 #include "core/turns.h"
 
 #include <string.h>
@@ -80,6 +80,13 @@ static void turns_are_summed(void **state)
     turns_then(&sum, &more);
     turns_then(&sum, &rest);
     same(&sum, &whole);
+    /* Of two groups, each closed: 4 to 7, and 9 to 9. */
+    sum = (struct turns){0};
+    turns_beside(&sum, &turns);
+    turns_beside(&sum, &more);
+    assert_int_equal(sum.turns, 4);
+    assert_int_equal(sum.events, 30);
+    assert_int_equal((uint64_t)sum.squares, 9 + 36 + 9);
     /* Differences that fill the counters: 2 * (2^48 - 1)^2. */
     turns = TURNS(0, (1ull << 48) - 1, 0);
     assert_true(turns.squares == 2 * (unsigned __int128)((1ull << 48) - 1) * ((1ull << 48) - 1));
@@ -106,12 +113,112 @@ static void cores_are_summed(void **state)
     assert_true(sum.squares == (unsigned __int128)1 << 126);
 }
 
+/* ---------------------------------------------------------------- estimates */
+
+/* So many turns that are 100 and 100 + apart in turn. */
+static struct turns alternating(unsigned count, uint64_t each, uint64_t apart)
+{
+    struct turns turns = {0}, sum = {0};
+
+    for (unsigned i = 0; i < count; i++)
+        turns_add(&turns, each + i % 2 * apart);
+    turns_beside(&sum, &turns);
+    return sum;
+}
+
+static struct turns_estimate estimate_of(const struct turns *turns, uint64_t total, uint64_t active, uint64_t possible,
+                                         uint64_t unsteady)
+{
+    const struct turns_time time = {active, possible};
+    struct turns_estimate estimate;
+
+    turns_estimate(turns, total, &time, unsteady, &estimate);
+    return estimate;
+}
+
+static void errors_of_estimates(void **state)
+{
+    struct turns steady = alternating(10, 1000000, 0), uneven = alternating(10, 980000, 40000), none = {0},
+                 one = alternating(1, 1000000, 0), nine = alternating(9, 1000000, 0), zero = alternating(20, 0, 0);
+    struct turns_estimate e;
+
+    /* Chance alone: 1/sqrt(10^7) = 316 millionths, half of the time unseen: 223; times 1.960 + 0.4 + 0.077;
+     * and one turn of the run's twenty. */
+    e = estimate_of(&steady, 10000000, 500, 1000, 0);
+    assert_int_equal(e.turns, 10);
+    assert_in_range(e.error_ppm, 50542, 50545);
+    assert_int_equal(e.reliability_ppm, 1000000 - e.error_ppm);
+    /* Ten differences of 4 %, halves of their squares: 0.04 * sqrt(5) / 10 = 0.894 %; of 3/4 of the time 0.775 %. */
+    e = estimate_of(&uneven, 10000000, 250, 1000, 0);
+    assert_in_range(e.error_ppm, 43850, 43890);
+    /* And unsteadiness of 5 %: sqrt(0.894^2 + 5^2 / 10) = 1.817; 1.573 * 2.437. */
+    e = estimate_of(&uneven, 10000000, 250, 1000, 2500000000);
+    assert_in_range(e.error_ppm, 63300, 63380);
+    /* All of the time. */
+    e = estimate_of(&uneven, 10000000, 1000, 1000, 10000000000);
+    assert_int_equal(e.error_ppm, 0);
+    assert_int_equal(e.reliability_ppm, 1000000);
+    e = estimate_of(&none, 0, 1000, 1000, 0);
+    assert_int_equal(e.reliability_ppm, 1000000);
+    /* Fewer than ten turns: 0.09 each. One says nothing; none, of a turn that was cut, neither. */
+    e = estimate_of(&nine, 9000000, 500, 1000, 0);
+    assert_int_equal(e.reliability_ppm, 810000);
+    assert_in_range(e.error_ppm, 56130, 56160);
+    e = estimate_of(&one, 1000000, 500, 1000, 0);
+    assert_int_equal(e.error_ppm, 1000000);
+    assert_int_equal(e.reliability_ppm, 0);
+    e = estimate_of(&none, 1000000, 500, 1000, 0);
+    assert_int_equal(e.reliability_ppm, 0);
+    /* None seen is not none. */
+    e = estimate_of(&zero, 0, 500, 1000, 0);
+    assert_int_equal(e.turns, 20);
+    assert_int_equal(e.error_ppm, 1000000);
+    assert_int_equal(e.reliability_ppm, 0);
+    e = estimate_of(&zero, 3, 500, 1000, 0); /* three, in a turn that was cut */
+    assert_int_equal(e.reliability_ppm, 0);
+    /* All in one turn of twenty. */
+    zero = (struct turns){0};
+    for (unsigned i = 0; i < 20; i++)
+        turns_add(&zero, i == 7 ? 1000000 : 0);
+    steady = (struct turns){0};
+    turns_beside(&steady, &zero);
+    e = estimate_of(&steady, 1000000, 500, 1000, 0);
+    assert_int_equal(e.error_ppm, 1000000);
+}
+
+/* The mean of the counters that tell. */
+static void how_unsteady_a_run_was(void **state)
+{
+    struct turns counter[3][TURNS_COUNTERS] = {{{0}}};
+
+    assert_int_equal(turns_unsteady(counter, 3), 0);
+    /* Differences of a tenth of the mean, ten in ten turns: a variance of half of 10^10, less 1/mean. */
+    counter[0][0] = TURNS(95, 105, 95, 105, 95, 105, 95, 105, 95, 105);
+    assert_int_equal(turns_unsteady(counter, 1), 0); /* 10^10 is what 100 events have by chance */
+    for (unsigned i = 0; i < 10; i++)
+        turns_add(&counter[1][3], i % 2 ? 1050000 : 950000);
+    assert_in_range(turns_unsteady(counter + 1, 1), 4998900000, 4999100000);
+    assert_in_range(turns_unsteady(counter, 2), 2499400000, 2499600000); /* the mean with a steady one */
+    assert_in_range(turns_unsteady(counter, 3), 2499400000, 2499600000); /* none tells in the last */
+    counter[1][0] = counter[1][3];
+    assert_in_range(turns_unsteady(counter, 3), 3332600000, 3332800000);
+    /* Too rare, or a single turn, to tell. */
+    memset(counter, 0, sizeof(counter));
+    counter[0][0] = TURNS(0, 59);
+    counter[0][1] = TURNS(1000000);
+    assert_int_equal(turns_unsteady(counter, 1), 0);
+    counter[0][0] = TURNS(0, 60);
+    assert_true(turns_unsteady(counter, 1) > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_round_has_each_group_once),
         cmocka_unit_test(turns_are_summed),
         cmocka_unit_test(cores_are_summed),
+        cmocka_unit_test(errors_of_estimates),
+        cmocka_unit_test(how_unsteady_a_run_was),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
