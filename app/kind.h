@@ -38,8 +38,10 @@ struct kind {
 
     /* Memory, and whether it can run here; false after a line in 'problems'. */
     bool (*prepare)(struct run *run, const struct options *options, struct out *problems);
-    void (*measure)(struct run *run);  /* its passes */
-    void (*conclude)(struct run *run); /* when all kinds have measured */
+    void (*begins)(struct out *out,
+                   const struct run *run); /* says what the run should have, before anything is measured */
+    void (*measure)(struct run *run);      /* its passes */
+    void (*conclude)(struct run *run);     /* when all kinds have measured */
     bool (*good)(const struct run *run);
 
     /* Parts of the report: lines of "Run"; rows of "Samples", and notes on them; tables; lines of

@@ -135,6 +135,7 @@ static bool run_once(struct app *app)
     if (app->options.save)
         begun_write(&app->run, &app->options, out);
     out_printf(out, "\nRunning %s: no output until it is done.\n", app->run.workload->name);
+    run_begins(out, &app->run);
     run_measure(&app->run);
     for (unsigned i = 1; i < app->run.passes.cores; i++)
         if (!app->fw->core_ended(app->fw, app->run.passes.core[i].cpu))

@@ -54,6 +54,13 @@ bool run_prepare(struct run *run, struct firmware *fw, const struct machine *mac
     return false;
 }
 
+void run_begins(struct out *out, const struct run *run)
+{
+    for (EACH_KIND(kind, run))
+        if ((*kind)->begins)
+            (*kind)->begins(out, run);
+}
+
 void run_measure(struct run *run)
 {
     for (EACH_KIND(kind, run))

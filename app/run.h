@@ -77,6 +77,9 @@ struct run {
 bool run_prepare(struct run *run, struct firmware *fw, const struct machine *machine, const struct options *options,
                  const struct image *image, struct out *problems);
 
+/* Says what the run should have for good figures, where its kinds know. */
+void run_begins(struct out *out, const struct run *run);
+
 /* Runs the passes and makes profile and totals of their results, also when the run ended early. */
 void run_measure(struct run *run);
 

@@ -2,6 +2,8 @@
 /* The table of counting mode. */
 #include "core/counts.h"
 
+#include "core/turns.h"
+
 const char *counts_state_name(enum counts_state state)
 {
     static const char *const names[] = {[COUNTS_NOT_COUNTED] = "not counted",
@@ -72,7 +74,7 @@ void counts_print(struct out *out, const struct counts *counts)
         counts_result(counts, event, &result);
         print_row(out, &counts->list->spec[event], &result);
         below |= result.below_overhead;
-        unlike |= result.state == COUNTS_COUNTED && result.reliability_ppm < 900000;
+        unlike |= result.state == COUNTS_COUNTED && result.reliability_ppm < TURNS_RELIABLE_PPM;
     }
     out_printf(out,
                "Counts are per run of the region, of %u run%s, minus the overhead: what the same\n"

@@ -2,11 +2,11 @@
 #include "core/explore_formulas.h"
 
 #include "core/mem.h"
+#include "core/turns.h"
 
 enum {
     SHARE_MIN = -50000, /* toplev's rule: what is outside does not come from inputs that fit together */
     SHARE_MAX = 1050000,
-    RELIABLE_MIN = 900000, /* VTune: above 0.9 is high confidence */
 };
 
 /* ---------------------------------------------------------------- nodes */
@@ -85,7 +85,7 @@ static void judge_inputs(const struct explore_input *input, uint64_t inputs, str
         if (input->count[i].cv_ppm > node->cv_ppm)
             node->cv_ppm = input->count[i].cv_ppm;
     }
-    node->unreliable = node->reliability_ppm < RELIABLE_MIN;
+    node->unreliable = node->reliability_ppm < TURNS_RELIABLE_PPM;
 }
 
 static void compute_node(struct explore_result *result, const struct explore_view *v, unsigned index)

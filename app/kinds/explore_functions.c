@@ -9,7 +9,7 @@
 #include "app/kinds/pmc.h"
 #include "core/explore_places.h"
 
-enum { MILLION = 1000000, RELIABLE_PPM = 900000 };
+enum { MILLION = 1000000 };
 
 /* Of level 1; of the others, those that the events were sampled for. */
 static bool is_shown(const struct explore_result *result, unsigned node, bool deep)
@@ -30,8 +30,11 @@ static void take_totals(const struct run *run, struct explore_input *input)
         struct counts_result result = {.state = run->task.counted[i] ? COUNTS_NOT_COUNTED : COUNTS_NOT_MODELLED};
 
         if (run->task.counted[i] && measure_pmc_mean(run, i, &result.mean, &result.cv_ppm)) {
+            struct turns_estimate estimate;
+
+            measure_pmc_estimate(run, i, &estimate);
             result.state = COUNTS_COUNTED;
-            result.reliability_ppm = measure_pmc_reliability_ppm(run, i);
+            result.reliability_ppm = estimate.reliability_ppm;
         }
         for (unsigned e = 0; e < EXPLORE_EVENTS; e++)
             if (explore_events[e].select == spec->event->select && !explore_events[e].count_mask)
@@ -56,7 +59,7 @@ static void print_node(struct out *out, enum explore_node_index index, const str
     out_ratio(out, size, MILLION, ratio ? 1 : 100, ratio ? 2 : 1, 9 - more);
     out_printf(out, " %-10s", raw ? "% clk, raw" : row->unit_text);
     out_ratio(out, node->reliability_ppm, MILLION, 1, 2, 6);
-    out_printf(out, "%s\n", node->reliability_ppm < RELIABLE_PPM ? " LOW" : "");
+    out_printf(out, "%s\n", node->reliability_ppm < TURNS_RELIABLE_PPM ? " LOW" : "");
 }
 
 void explore_functions_tables(struct out *out, const struct run *run)
@@ -76,7 +79,8 @@ void explore_functions_tables(struct out *out, const struct run *run)
             print_node(out, (enum explore_node_index)i, &result.node[i]);
     if (deep)
         out_printf(out, "raw: clocks with this cause; they overlap.\n");
-    out_printf(out, "MUX: the least reliability of the row's events; LOW: under 0.9.\n"
+    out_printf(out, "MUX: the least reliability of the row's events, which is 1 - half of the 95 %%\n"
+                    "interval of its total. LOW: under 0.9, fewer than ten turns, or none seen.\n"
                     "Including each interrupt handler's entry and exit, unlike config=explore.\n\n");
     explore_places_print(out, &run->pmc.profile, PROFILE_FUNCTIONS);
     out_printf(out, "\n");

@@ -220,6 +220,7 @@ KIND(kind_pmc, 10) = {
     .events = KIND_SAMPLES_EVENTS,
     .names_events = true,
     .prepare = prepare,
+    .begins = pmc_begins,
     .measure = measure,
     .settings = pmc_settings,
     .samples = samples,

@@ -49,12 +49,16 @@ bool measure_pmc_total(const struct run *run, unsigned event, unsigned repeat, u
  */
 bool measure_pmc_mean(const struct run *run, unsigned event, uint64_t *ret_mean, uint32_t *ret_cv_ppm);
 
-/* How alike the turns of the groups were that the event is in, over all repeats: the worst of them, in millionths.
- * 1000000 for what was counted all the time: in every group, or in its own runs. */
-uint32_t measure_pmc_reliability_ppm(const struct run *run, unsigned event);
+/* How good the mean is, by the turns of the groups that the event is in, over all repeats. No error where it was
+ * counted all the time: in every group, or in its own runs. */
+void measure_pmc_estimate(const struct run *run, unsigned event, struct turns_estimate *ret);
+
+/* The whole turns of the groups that had fewest and most of them, over all repeats. */
+void measure_pmc_turns(const struct run *run, uint64_t *ret_least, uint64_t *ret_most);
 
 /* ---- pmc_report.c, pmc_samples.c, pmc_save.c: as struct kind has them ---- */
 
+void pmc_begins(struct out *out, const struct run *run);
 void pmc_settings(struct out *out, const struct run *run);
 void pmc_sample_row(struct out *out, const struct run *run, const char *name, enum sample_kind kind);
 void pmc_random_note(struct out *out, const struct run *run);

@@ -2,12 +2,23 @@
 #include "app/kinds/events.h"
 #include "app/kinds/pmc.h"
 #include "app/kinds/sampled.h"
+#include "app/sentence.h"
+#include "core/stats.h"
 #include "core/view.h"
 
-enum {
-    MILLION = 1000000,
-    RELIABLE_PPM = 900000, /* below it a row is flagged */
-};
+enum { MILLION = 1000000 };
+
+static void turns_taken(struct out *out, const struct run *run)
+{
+    uint64_t least, most;
+
+    measure_pmc_turns(run, &least, &most);
+    out_printf(out, "taking turns of %lu us in one run\n", run->pmc.slice_us);
+    out_printf(out, "Turns         %lu", least);
+    if (most > least)
+        out_printf(out, " to %lu", most);
+    out_printf(out, " of each group\n");
+}
 
 void pmc_settings(struct out *out, const struct run *run)
 {
@@ -23,7 +34,7 @@ void pmc_settings(struct out *out, const struct run *run)
     if (task->groups.count == 1)
         out_printf(out, "all in one run\n");
     else if (task->sharing == EVENT_SHARING_MULTIPLEX)
-        out_printf(out, "taking turns of %lu us in one run\n", run->pmc.slice_us);
+        turns_taken(out, run);
     else
         out_printf(out, "each in its own run\n");
     if (measured)
@@ -56,9 +67,41 @@ void pmc_random_note(struct out *out, const struct run *run)
         out_printf(out, "WARNING: intervals are not random: a loop is sampled at the same few places.\n");
 }
 
+/* The least time that gives each group ten turns. */
+static uint64_t least_us(const struct run *run)
+{
+    return TURNS_LEAST * run->task.groups.count * run->pmc.slice_us;
+}
+
+void pmc_begins(struct out *out, const struct run *run)
+{
+    if (pmc_multiplexed(run))
+        sentence(out,
+                 "Turns: with less than %lu us of measured time, %u turns of each of %u groups, totals will be LOW.",
+                 least_us(run), TURNS_LEAST, run->task.groups.count);
+}
+
+static void turns_note(struct out *out, const struct run *run)
+{
+    uint64_t least, most, ticks = 0;
+
+    if (!pmc_multiplexed(run))
+        return;
+    measure_pmc_turns(run, &least, &most);
+    for (unsigned r = 0; r < run->pmc.repeats; r++)
+        for (unsigned g = 0; g < run->task.groups.count; g++)
+            ticks += pmc_group_result(run, r, g)->tsc;
+    if (least < TURNS_LEAST)
+        sentence(out,
+                 "NOTE: too short for turns: %lu us were counted, and %lu are needed for %u turns of each group. More "
+                 "work, more repeats, or a shorter slice_us.",
+                 stats_mul_div(ticks, 1000, run->machine->tsc_khz * run->passes.workers), least_us(run), TURNS_LEAST);
+}
+
 void pmc_notes(struct out *out, const struct run *run)
 {
     pmc_random_note(out, run);
+    turns_note(out, run);
     events_notes(out, &run->task, true);
     sampled_notes(out, run->pmc.repeats, run->task.repeats, run->passes.counts.recorded[SAMPLE_PMC],
                   "shorter periods in 'events'");
@@ -66,39 +109,79 @@ void pmc_notes(struct out *out, const struct run *run)
 
 /* ---------------------------------------------------------------- totals */
 
+/* What the legend below the totals explains. */
+struct told {
+    bool low, unseen;
+};
+
+static void total_of_turns(struct out *out, const struct run *run, unsigned event, uint64_t mean, struct told *told)
+{
+    struct turns_estimate estimate;
+    bool low;
+
+    measure_pmc_estimate(run, event, &estimate);
+    low = estimate.reliability_ppm < TURNS_RELIABLE_PPM;
+    if (mean || !estimate.error_ppm)
+        out_printf(out, "%14lu", mean);
+    else
+        out_printf(out, "%14s", "none seen");
+    if (estimate.error_ppm)
+        out_printf(out, "%8lu", estimate.turns);
+    else
+        out_printf(out, "%8s", "always");
+    if (estimate.error_ppm < MILLION)
+        out_ratio(out, estimate.error_ppm, MILLION, 100, 1, 8);
+    out_printf(out, estimate.error_ppm < MILLION ? "%%" : "  unknown");
+    out_ratio(out, estimate.reliability_ppm, MILLION, 1, 2, 6);
+    out_printf(out, "%s\n", low ? " LOW" : "");
+    told->low |= low;
+    told->unseen |= !mean && estimate.error_ppm;
+}
+
+static void total(struct out *out, const struct run *run, unsigned event, struct told *told)
+{
+    int columns = pmc_multiplexed(run) ? 14 : 16;
+    uint32_t spread;
+    uint64_t mean;
+
+    events_name(out, &run->task.list.spec[event]);
+    if (!run->task.counted[event]) {
+        out_printf(out, "%*s\n", columns, "not modelled");
+    } else if (!measure_pmc_mean(run, event, &mean, &spread)) {
+        out_printf(out, "%*s\n", columns, "not counted");
+    } else if (pmc_multiplexed(run)) {
+        total_of_turns(out, run, event, mean, told);
+    } else {
+        out_printf(out, "%16lu", mean);
+        if (run->pmc.repeats > 1)
+            out_ratio(out, spread, MILLION, 100, 2, 11);
+        else
+            out_printf(out, "%11s", "-");
+        out_printf(out, run->pmc.repeats > 1 ? "%%\n" : "\n");
+    }
+}
+
 /* What the counters themselves say, beside the estimates from samples: no sampling error, only that of taking turns. */
 static void totals(struct out *out, const struct run *run)
 {
-    bool low = false;
+    struct told told = {0};
 
     out_printf(out, "\nCounted while sampling, per run of the workload\n");
-    out_printf(out, "%-*s%16s%12s%12s\n", EVENTS_NAME_COLUMNS, "", "", "run-to-run", "MUX");
-    out_printf(out, "%-*s%16s%12s%12s\n", EVENTS_NAME_COLUMNS, "Event", "total", "spread", "reliability");
-    for (unsigned i = 0; i < run->task.list.count; i++) {
-        uint32_t reliability = measure_pmc_reliability_ppm(run, i), spread;
-        uint64_t mean;
-
-        events_name(out, &run->task.list.spec[i]);
-        if (!run->task.counted[i]) {
-            out_printf(out, "    not modelled\n");
-        } else if (!measure_pmc_mean(run, i, &mean, &spread)) {
-            out_printf(out, "     not counted\n");
-        } else {
-            out_printf(out, "%16lu", mean);
-            if (run->pmc.repeats > 1)
-                out_ratio(out, spread, MILLION, 100, 2, 11);
-            else
-                out_printf(out, "%11s", "-");
-            out_printf(out, run->pmc.repeats > 1 ? "%%" : " ");
-            out_ratio(out, reliability, MILLION, 1, 2, 8);
-            out_printf(out, "%s\n", reliability < RELIABLE_PPM ? " LOW" : "");
-            low |= reliability < RELIABLE_PPM;
-        }
-    }
+    if (pmc_multiplexed(run))
+        out_printf(out, "%-*s%14s%8s%9s%6s\n", EVENTS_NAME_COLUMNS, "Event", "total", "turns", "+-95%", "MUX");
+    else
+        out_printf(out, "%-*s%16s%12s\n", EVENTS_NAME_COLUMNS, "Event", "total", "run-to-run");
+    for (unsigned i = 0; i < run->task.list.count; i++)
+        total(out, run, i, &told);
     out_printf(out, "By the counters themselves, including each interrupt handler's entry and exit.\n");
-    if (low)
-        out_printf(out, "LOW: the groups had unequal shares of the run. More work, more repeats, or\n"
-                        "shorter turns (slice_us) make these figures reliable.\n");
+    if (!pmc_multiplexed(run))
+        return;
+    out_printf(out, "+-95%%: by the turns' number, part of the time, and how unlike they were.\n"
+                    "MUX: 1 - that; LOW: under 0.9, as it is with fewer than ten turns.\n");
+    if (told.low)
+        out_printf(out, "More work, more repeats, or shorter turns (slice_us) make figures reliable.\n");
+    if (told.unseen)
+        out_printf(out, "none seen: in these turns; in the time between there may have been some.\n");
 }
 
 /* ---------------------------------------------------------------- views */

@@ -10,6 +10,7 @@ static void sampled_event(struct out *out, const struct run *run, unsigned event
 {
     const struct pmc_profile_event *row = &run->pmc.profile.event[event];
     uint32_t active = pmc_profile_active_ppm(row);
+    struct turns_estimate estimate;
     uint64_t total;
 
     events_fact(out, &run->task, event);
@@ -30,7 +31,10 @@ static void sampled_event(struct out *out, const struct run *run, unsigned event
     fact_number(out, FACT_EVENT_INTERVAL, pmc_profile_interval_ppm(row->samples), event);
     fact_number(out, FACT_EVENT_OUTSIDE, row->outside, event);
     fact_number(out, FACT_EVENT_LOST, run->pmc.lost[event], event);
-    fact_number(out, FACT_EVENT_RELIABILITY, measure_pmc_reliability_ppm(run, event), event);
+    measure_pmc_estimate(run, event, &estimate);
+    fact_number(out, FACT_EVENT_TURNS, estimate.turns, event);
+    fact_number(out, FACT_EVENT_ERROR, estimate.error_ppm, event);
+    fact_number(out, FACT_EVENT_RELIABILITY, estimate.reliability_ppm, event);
     for (unsigned r = 0; r < run->pmc.repeats; r++)
         if (measure_pmc_total(run, event, r, &total))
             fact_number(out, FACT_EVENT_TOTAL, total, event, r);

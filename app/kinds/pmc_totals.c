@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/kinds/pmc.h"
 
-#include "core/counts.h"
 #include "core/stats.h"
 
 enum { MILLION = 1000000 };
@@ -70,22 +69,47 @@ bool measure_pmc_mean(const struct run *run, unsigned event, uint64_t *ret_mean,
     return true;
 }
 
-uint32_t measure_pmc_reliability_ppm(const struct run *run, unsigned event)
+/* The turns of each counter, of all repeats one after the other. */
+static void take_turns(const struct run *run, struct turns counter[PMC_GROUPS_MAX][TURNS_COUNTERS])
+{
+    for (unsigned r = 0; r < run->pmc.repeats; r++)
+        for (unsigned g = 0; g < run->task.groups.count; g++)
+            for (unsigned c = 0; c < run->task.groups.group[g].count; c++)
+                turns_then(&counter[g][c], &pmc_group_result(run, r, g)->turns[c]);
+}
+
+void measure_pmc_estimate(const struct run *run, unsigned event, struct turns_estimate *ret)
 {
     const struct event_groups *groups = &run->task.groups;
-    uint64_t sentinel[EVENT_GROUPS_MAX] = {0};
-    uint32_t worst = MILLION;
+    struct turns counter[PMC_GROUPS_MAX][TURNS_COUNTERS] = {{{0}}}, own = {0};
+    struct sums sums = {0};
+    struct turns_time time;
 
-    if (!pmc_multiplexed(run) || event_groups_with(groups, event) == groups->count)
-        return worst;
+    *ret = (struct turns_estimate){.reliability_ppm = MILLION};
+    if (!pmc_multiplexed(run))
+        return;
+    take_turns(run, counter);
     for (unsigned r = 0; r < run->pmc.repeats; r++)
-        for (unsigned g = 0; g < groups->count; g++)
-            sentinel[g] += pmc_group_result(run, r, g)->tsc;
-    for (unsigned g = 0; g < groups->count; g++) {
-        uint32_t reliability = counts_reliability_ppm(sentinel, groups->count, g);
+        add_sums(run, event, r, &sums);
+    for (unsigned g = 0; g < groups->count; g++)
         for (unsigned c = 0; c < groups->group[g].count; c++)
-            if (groups->group[g].event[c] == event && reliability < worst)
-                worst = reliability;
+            if (groups->group[g].event[c] == event)
+                turns_beside(&own, &counter[g][c]);
+    time = (struct turns_time){sums.active, sums.possible};
+    turns_estimate(&own, sums.total, &time,
+                   turns_unsteady((const struct turns(*)[TURNS_COUNTERS])counter, groups->count), ret);
+}
+
+void measure_pmc_turns(const struct run *run, uint64_t *ret_least, uint64_t *ret_most)
+{
+    *ret_least = UINT64_MAX;
+    *ret_most = 0;
+    for (unsigned g = 0; g < run->task.groups.count; g++) {
+        uint64_t turns = 0;
+
+        for (unsigned r = 0; r < run->pmc.repeats; r++)
+            turns += pmc_group_result(run, r, g)->turns[0].turns;
+        *ret_least = turns < *ret_least ? turns : *ret_least;
+        *ret_most = turns > *ret_most ? turns : *ret_most;
     }
-    return worst;
 }

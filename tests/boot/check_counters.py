@@ -191,16 +191,20 @@ def check_estimate(folder, name, exact, disturbance):
 
 
 def check_reliability(folder, wanted):
-    """Multiplexing: run.ini has a reliability for each event; under 0.9 is flagged on the console, and no other is."""
+    """Multiplexing: run.ini has a reliability for each event; under 0.9 is flagged on the console, and no other is; none seen is said. Events that
+    happened 5000 times or more are low, or high."""
     facts = ini(folder)
-    values = {facts[f"event.{i}"].split("@")[0]: int(facts[f"event.{i}.reliability_ppm"]) / 1e6
-              for i in range(100) if f"event.{i}.reliability_ppm" in facts}
-    worst = min(values.values())
+    values = {i: int(facts[f"event.{i}.reliability_ppm"]) / 1e6 for i in range(100) if f"event.{i}.reliability_ppm" in facts}
+    totals = {i: max(int(facts[key]) for key in facts if key.startswith(f"event.{i}.total.")) for i in values}
+    unseen = [i for i in values if not totals[i] and int(facts[f"event.{i}.error_ppm"])]
+    often = [values[i] for i in values if totals[i] >= 5000]
     low = sum(value < 0.9 for value in values.values())
     with open(os.path.join(folder, "console.txt")) as file:
-        flagged = sum(line.rstrip().endswith(" LOW") for line in file)
-    line = f"reliability of {len(values)} events: {worst:.2f} and more, {low} under 0.9, {flagged} flagged"
-    if flagged != low or (low > 0) != (wanted == "low"):
+        text = file.read()
+    flagged, said = (len(re.findall(pattern, text, re.MULTILINE)) for pattern in (" LOW$", "     none seen .* unknown  0.00 LOW$"))
+    line = (f"reliability of {len(values)} events: {low} under 0.9, {flagged} flagged; {len(unseen)} not seen, {said} said so; "
+            f"{len(often)} happened often: {min(often):.2f} to {max(often):.2f}")
+    if flagged != low or said != len(unseen) or any(values[i] for i in unseen) or not (max(often) < 0.9 if wanted == "low" else min(often) >= 0.9):
         raise Failed(line)
     return line
 

@@ -391,6 +391,16 @@ static uint64_t group_tsc(const struct session_plan *plan, unsigned group)
     return sum ? fake_session.group_tsc[group] : 1200000 / plan->program.pmc.groups;
 }
 
+static struct turns turns_of(uint64_t total)
+{
+    uint64_t count = fake_session.turns ? fake_session.turns : 100, each = total / count;
+    struct turns turns = {0};
+
+    for (uint64_t i = 0; i < count; i++)
+        turns_add(&turns, each + (i % 2 ? each * fake_session.unlike / 100 : 0));
+    return turns;
+}
+
 /* One event of one group for its part of the time. */
 static void run_counter(const struct session_plan *plan, struct session_result *result, unsigned group,
                         unsigned counter)
@@ -417,6 +427,7 @@ static void run_counter(const struct session_plan *plan, struct session_result *
         record->reg[PMC_RIP] = address_of(i);
         record->reg[PMC_EVENT] = index;
     }
+    result->pmc.group[group].turns[counter] = turns_of(count->total);
     result->pmc.event[index].total += count->total;
     result->pmc.event[index].samples += count->samples;
     result->pmc.event[index].lost += count->lost;

@@ -515,39 +515,93 @@ static void weights_are_applied_once(void **state)
     }
 }
 
-static void unequal_turns_are_flagged(void **state)
+/* What the run should have is said before it begins; what it lacked, beside its figures. */
+static void too_few_turns_are_flagged(void **state)
 {
-    const char *options = RUN "config=events periods=given sharing=multiplex events=076,0C0,0C2,0C3,040";
+    const char *options =
+        RUN "config=events periods=given sharing=multiplex slice_us=500 repeats=2 events=076,0C0,0C2,0C3,040";
 
     (void)state;
-    fake_session.group_tsc[0] = 2000000;
-    fake_session.group_tsc[1] = 500000;
+    fake_session.turns = 4;
     assert_int_equal(start(options), 0);
-    assert_shown(" LOW\n");
+    assert_in_order(
+        (const char *const[]){
+            "\nRunning matmul-classic: no output until it is done.\nTurns: with less than 10000 us of measured",
+            "\nTurns         8 of each group\n",
+            "\nNOTE: too short for turns: 1200 us were counted, and 10000 are needed for 10"},
+        3);
+    assert_shown("       8     6.4%  0.72 LOW\n");
     assert_lines_fit();
+    assert_int_equal(fact("0001-matmul-classic-events", "event.4.turns"), 8);
+    assert_int_equal(fact("0001-matmul-classic-events", "event.4.reliability_ppm"), 720000);
     fake_fw.screen_length = 0;
-    fake_session.group_tsc[0] = 200000000;
-    fake_session.group_tsc[1] = 198000000;
+    fake_session.turns = 5;
     assert_int_equal(start(options), 0);
-    assert_not_shown("LOW");
+    assert_shown("      10     5.2%  0.95\n");
+    assert_not_shown("LOW\n");
+    assert_not_shown("NOTE: too short");
+    assert_not_shown("none seen");
+    /* One group has no turns. */
+    fake_fw.screen_length = 0;
+    assert_int_equal(start(RUN "config=events periods=given sharing=multiplex events=076,0C0,0C2,0C3"), 0);
+    assert_not_shown("Turns");
+    assert_not_shown("MUX");
 }
 
-/* Turns of 4, 3 and 1.5 ms: one third more than the median, the median, a half of it. */
+/* An event that was not seen is not one that did not happen, but where it was counted all the time. */
+static void none_seen_is_not_none(void **state)
+{
+    (void)state;
+    fake_session.count[0] = (struct fake_count){0x040, 1, 0, 0}; /* half of which is none */
+    fake_session.count[1] = (struct fake_count){0x0C0, 1000000, 0, 0};
+    assert_int_equal(start(RUN "config=events periods=given sharing=multiplex events=076,0C0,0C2,0C3,040"), 0);
+    assert_shown("     none seen     100  unknown  0.00 LOW\n");
+    assert_shown("\nnone seen: in these turns");
+    assert_int_equal(fact("0001-matmul-classic-events", "event.4.reliability_ppm"), 0);
+    assert_int_equal(fact("0001-matmul-classic-events", "event.4.error_ppm"), 1000000);
+    assert_int_equal(fact("0001-matmul-classic-events", "event.4.total.0"), 0);
+    assert_lines_fit();
+    fake_fw.screen_length = 0;
+    fake_session.group_tsc[0] = 2000000; /* the other group's turn never comes */
+    fake_session.count[1] = (struct fake_count){0x0C0, 0, 0, 0};
+    fake_session.count[0] = (struct fake_count){0x076, 0, 0, 0};
+    fake_session.otherwise = 0;
+    assert_int_equal(start(RUN "config=events periods=given sharing=multiplex events=076,0C0,0C2,0C3,040"), 0);
+    assert_shown("             0  always     0.0%  1.00\n");
+}
+
+/* Turns of 4, 3 and 1.5 ms, one as the next; then of one group that differ by 40 % of the mean. */
 static void reliability_of_each_group(void **state)
 {
+    const char *options = RUN "config=events periods=given sharing=multiplex "
+                              "events=076,0C0,0C2,0C3,040,041,042,043,0C4";
+
     (void)state;
     fake_session.group_tsc[0] = 8000000;
     fake_session.group_tsc[1] = 6000000;
     fake_session.group_tsc[2] = 3000000;
-    assert_int_equal(start(RUN "config=events periods=given sharing=multiplex "
-                               "events=076,0C0,0C2,0C3,040,041,042,043,0C4"),
-                     0);
+    fake_session.otherwise = 1700000000;
+    assert_int_equal(start(options), 0);
     for (unsigned event = 0; event < 9; event++) {
         char key[40];
 
-        snprintf(key, sizeof(key), "event.%u.reliability_ppm", event);
-        assert_int_equal(fact("0001-matmul-classic-events", key), event < 4 ? 666667 : event < 8 ? 1000000 : 500000);
+        /* A hundredth of the group's part of the time; of each group's hundreds of millions chance is next to nothing.
+         */
+        snprintf(key, sizeof(key), "event.%u.error_ppm", event);
+        assert_in_range(fact("0001-matmul-classic-events", key),
+                        event < 4   ? 4706
+                        : event < 8 ? 3529
+                                    : 1765,
+                        event < 4   ? 4860
+                        : event < 8 ? 3700
+                                    : 1990);
+        snprintf(key, sizeof(key), "event.%u.turns", event);
+        assert_int_equal(fact("0001-matmul-classic-events", key), 100);
     }
+    /* 100 differences of a third, a half of their squares, of 9/17 of the time; as much for phases; by 1.997. */
+    fake_session.unlike = 40;
+    assert_int_equal(start(options), 0);
+    assert_in_range(fact("0002-matmul-classic-events", "event.0.error_ppm"), 50500, 53500);
 }
 
 /* Two turns of unequal length: each repeat begins with another group, so two of them give both groups the same. */
@@ -568,9 +622,8 @@ static void repeats_begin_with_other_groups(void **state)
     assert_string_equal(group_text(&fake_session.pass[WARM_UP], 1), "040");
     assert_string_equal(group_text(&fake_session.pass[WARM_UP + 1], 0), "040");
     assert_string_equal(group_text(&fake_session.pass[WARM_UP + 1], 1), "076 0c0 0c2 0c3");
-    assert_not_shown("LOW");
-    assert_shown("        10000000       0.00%    1.00\n");
-    assert_int_equal(fact("0001-matmul-classic-events", "event.4.reliability_ppm"), 1000000);
+    assert_shown("      10000000     200     1.4%  0.99\n"); /* the repeats' turns differ */
+    assert_int_equal(fact("0001-matmul-classic-events", "event.4.turns"), 200);
     assert_int_equal(fact("0001-matmul-classic-events", "event.4.total.1"), 10000000);
 }
 
@@ -586,7 +639,7 @@ static void a_turn_that_does_not_come_in_each_repeat(void **state)
     assert_int_equal(start(RUN "config=events periods=given sharing=multiplex repeats=2 events=076,0C0,0C2,0C3,040"),
                      0);
     assert_not_shown("not counted");
-    assert_shown("        10000000       0.00%    1.00\n");
+    assert_shown("      10000000     200     2.2%  0.98\n");
 }
 
 static void repeats_show_the_spread(void **state)
@@ -638,7 +691,8 @@ int main(void)
         TEST(periods_below_silicon_s_are_noted),
         TEST(functions_with_few_samples),
         TEST(weights_are_applied_once),
-        TEST(unequal_turns_are_flagged),
+        TEST(too_few_turns_are_flagged),
+        TEST(none_seen_is_not_none),
         TEST(reliability_of_each_group),
         TEST(repeats_begin_with_other_groups),
         TEST(a_turn_that_does_not_come_in_each_repeat),
