@@ -164,6 +164,9 @@ function counted(slots) {
             {row: 1, name: "other", clocks: 100, part: .1, figures: [{value_ppm: 1000, half_ppm: 500, flagged: false}, {value_ppm: 1500000, half_ppm: 250000, flagged: false}]}]}];
     p.counter_samples = {events: ["DATA_CACHE_MISSES l2_hits [samples]", "TIMER"], rows: [["0x1072", "multiply", "fld", 50, 3], ["0x1100", "check", "ret", 2, 0], ["", "firmware", "", 1, 9]]};
     p.facts.push(["event.0", "DATA_CACHE_MISSES@1000"], ["event.0.period", "1000"], ["event.0.samples", "53"], ["event.0.outside", "1"], ["event.0.lost", "0"], ["event.0.total.0", "54000"],
+        ["event.0.turns", "12"], ["event.0.error_ppm", "104000"], ["event.0.reliability_ppm", "896000"],
+        ["event.3", "UNSEEN@9"], ["event.3.total.0", "0"], ["event.3.turns", "12"], ["event.3.error_ppm", "1000000"], ["event.3.reliability_ppm", "0"],
+        ["event.4", "IN_ALL@9"], ["event.4.total.0", "0"], ["event.4.turns", "24"], ["event.4.error_ppm", "0"], ["event.4.reliability_ppm", "1000000"],
         ["event.1", "TIMER"], ["event.1.state", "not run"], ["event.2.samples", "5"]);
     if (slots) Object.assign(p.samples.op, {all: 0, outside: null});
     return p;

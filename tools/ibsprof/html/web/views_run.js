@@ -70,11 +70,13 @@ function sampledByCounters(host, p, go) {
     const {events, rows} = p.counter_samples, places = new Map(p.rows.map(row => [row.fn.workload ? Number(row.address) : -1, row]));
     const facts = new Map();
     for (const [key, value] of p.facts) {
-        const match = /^event\.(\d+)(?:\.(period|samples|outside|lost|reliability_ppm|total\.0|state))?$/.exec(key);
+        const match = /^event\.(\d+)(?:\.(period|samples|outside|lost|turns|error_ppm|reliability_ppm|total\.0|state))?$/.exec(key);
         if (match) facts.set(match[1], {...facts.get(match[1]), [match[2] || "name"]: value});
     }
     const list = [...facts.values()].filter(event => event.name), figure = key => event => event[key] === undefined ? null : +event[key];
     const shown = (event, value) => value === null ? (event.state || "") : count(value);
+    /* Groups took turns: of what none of an event's turns saw, 0 is not known. */
+    const taken = list.some(event => +event.error_ppm), unseen = event => +event["total.0"] === 0 && +event.error_ppm;
     host.append(el("h2", {}, "Samples by counter overflow or timer"),
         el("p", {class: "quiet"},
             "The point that retirement had reached when the interrupt was taken: after the cause, sometimes far (skid). IBS, in the " +
@@ -85,7 +87,15 @@ function sampledByCounters(host, p, go) {
         {title: "Samples", value: figure("samples"), show: (event, value) => value === null ? "" : count(value), bar: true},
         {title: "Outside the\nworkload", value: figure("outside"), show: (event, value) => value === null ? "" : count(value)},
         {title: "Lost", value: figure("lost"), show: (event, value) => value === null ? "" : count(value)},
-        {title: "Events\ncounted", value: figure("total.0"), show: (event, value) => value === null ? "" : count(value)}]}));
+        {title: "Events\ncounted", value: figure("total.0"),
+            show: (event, value) => value === null ? "" : unseen(event) ? "none seen" : count(value)},
+        ...taken ? [
+            {title: "Turns", value: figure("turns"),
+                show: (event, value) => value === null ? "" : +event.error_ppm ? count(value) : "always"},
+            {title: "\u00b1 95 %,\n%", value: figure("error_ppm"),
+                show: (event, value) => value === null ? "" : value < 1e6 ? fixed(value / 1e4, 1) : "unknown"},
+            {title: "MUX", value: figure("reliability_ppm"),
+                show: (event, value) => value === null ? "" : fixed(value / 1e6, 2) + (value < 9e5 ? " LOW" : "")}] : []]}));
     host.append(el("h3", {}, "By instruction"), dataTable({name: "counter-rows", rows, sort: 2, limit: 40, columns: [
         {title: "Instruction", text: true, value: row => row[2], show: row => places.get(Number(row[0])) && row[0]
             ? rowLink(places.get(Number(row[0])), go) : el("span", {class: "code"}, row[2] || row[1])},
