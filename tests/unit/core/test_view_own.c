@@ -134,6 +134,54 @@ static void refused(void **state)
     }
 }
 
+/* A processor has an operand when it has all the events of its sum; columns without one go, and the order by them. */
+static void with_sources(void **state)
+{
+    struct view view = view_of(0, DERIVED_F101_TAG_TO_RETIRE), got;
+    struct derived_set set = {.has = {[DERIVED_F103_BRANCH] = true, [DERIVED_F200_LOAD_STORE] = true}};
+
+    (void)state;
+    view.population = DERIVED_F103_BRANCH;
+    assert_true(view_with_sources(&view, NULL, &got));
+    assert_int_equal(got.column_count, 3);
+    for (unsigned sort = 0; sort <= 3; sort++) {
+        view.sort = (uint8_t)sort;
+        assert_true(view_with_sources(&view, &set, &got)); /* but for the ratio */
+        assert_int_equal(got.column_count, 2);
+        assert_string_equal(got.columns[1].title, "S");
+        assert_int_equal(got.sort, sort < 3 ? sort : 0);
+        assert_int_equal(got.mark, view.mark);
+    }
+    view.columns[2] = (struct view_column){.title = "P",
+                                           .kind = VIEW_SUM,
+                                           .left = view.mark,
+                                           .plus = DERIVED_F101_TAG_TO_RETIRE,
+                                           .right = DERIVED_F103_BRANCH};
+    assert_true(view_with_sources(&view, &set, &got));
+    assert_int_equal(got.column_count, 2);
+    view.columns[2].plus = view.mark;
+    assert_true(view_with_sources(&view, &set, &got));
+    assert_int_equal(got.column_count, 3);
+    view.columns[2].left = DERIVED_F101_TAG_TO_RETIRE;
+    assert_true(view_with_sources(&view, &set, &got));
+    assert_int_equal(got.column_count, 2);
+    /* Without one of the sum's events, its own columns go, and rows of another kind are marked. */
+    set.has[DERIVED_F200_LOAD_STORE] = false;
+    view.columns[2] = (struct view_column){.title = "B", .kind = VIEW_COUNT, .left = DERIVED_F103_BRANCH};
+    assert_true(view_with_sources(&view, &set, &got));
+    assert_int_equal(got.column_count, 1);
+    assert_string_equal(got.columns[0].title, "B");
+    assert_int_equal(got.mark, DERIVED_F103_BRANCH);
+    view.columns[2].left = view.mark;
+    assert_false(view_with_sources(&view, &set, &got));
+    /* Events of counters are not the set's. */
+    view = view_of(1, VIEW_E0C0);
+    assert_true(view_with_sources(&view, &set, &got));
+    assert_int_equal(got.column_count, 3);
+    view = view_of(0, DERIVED_F103_BRANCH);
+    assert_false(view_with_sources(&view, &set, &got)); /* of what the rows are */
+}
+
 /* Functions by address, and the other way round. */
 static void order(void **state)
 {
@@ -161,9 +209,8 @@ static void order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums),
-        cmocka_unit_test(sums_of_counters),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(sums),    cmocka_unit_test(sums_of_counters),
+        cmocka_unit_test(refused), cmocka_unit_test(with_sources),
         cmocka_unit_test(order),
     };
 
