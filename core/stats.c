@@ -38,3 +38,13 @@ uint64_t stats_mul_div(uint64_t a, uint64_t b, uint64_t c)
     }
     return quotient + (rest >= c - rest && quotient < UINT64_MAX);
 }
+
+bool stats_alike(uint64_t a, uint64_t b)
+{
+    uint64_t difference = a > b ? a - b : b - a;
+
+    /* In units of a hundredth, so that 1.96 is a whole number. */
+    if (difference >> 24 || (a + b) >> 48)
+        return !(difference >> 24);
+    return difference * 100 * (difference * 100) <= 196ull * 196 * (a + b);
+}

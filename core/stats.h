@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Roots and quotients in integers. */
+/* Roots, quotients and chance in integers. */
 #ifndef CORE_STATS_H
 #define CORE_STATS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,5 +13,9 @@ uint32_t stats_isqrt(uint64_t x);
 /* a * b / c rounded to the nearest, the product being as long as it is. UINT64_MAX when that is too small for the
  * result or c is 0. */
 uint64_t stats_mul_div(uint64_t a, uint64_t b, uint64_t c);
+
+/* Two numbers of samples differ by no more than chance makes of equal ones in 95 of 100 cases: by at most 1.96 times
+ * the square root of their sum, as numbers that are distributed by Poisson do. */
+bool stats_alike(uint64_t a, uint64_t b);
 
 #endif

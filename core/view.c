@@ -33,7 +33,8 @@ struct table {
     const char *outside;
     int width;
     struct view_columns columns;
-    int32_t hottest; /* row at this level, or -1 */
+    uint64_t most;     /* samples of the mark in the hottest row; 0: no row has any */
+    uint32_t hot_rows; /* as many but for chance */
 };
 
 static void print_rule(const struct table *table, char c)
@@ -102,12 +103,17 @@ static void print_line_label(const struct table *table, uint32_t row)
     print_cut(table->out, text, table->columns.label_width - MARK_WIDTH - 1);
 }
 
+static bool is_hot(const struct table *table, const uint64_t *values)
+{
+    return table->most && view_data_hot(&table->data, table->view->mark, table->most, values);
+}
+
 static void print_row(const struct table *table, uint32_t row, const uint64_t *counts)
 {
     const struct codemap *map = table->data.levels->map;
     int text_width = table->columns.label_width - MARK_WIDTH - ADDRESS_WIDTH - 1;
 
-    out_printf(table->out, "%c", (int32_t)row == table->hottest ? '>' : ' ');
+    out_printf(table->out, "%c", is_hot(table, counts) ? '>' : ' ');
     switch (table->level) {
     case PROFILE_LINES:
         print_line_label(table, row);
@@ -184,8 +190,11 @@ static void print_foot(const struct table *table, bool footnote)
 
     if (!footnote)
         return;
-    if (table->hottest >= 0)
+    if (table->hot_rows == 1)
         out_printf(table->out, "> has the most of: %s.\n", view_data_name(&table->data, view->mark));
+    else if (table->hot_rows > 1)
+        out_printf(table->out, "> have the most of: %s.\nThese %u rows differ by no more than chance.\n",
+                   view_data_name(&table->data, view->mark), table->hot_rows);
     if (table->data.pmc)
         out_printf(table->out, "An interrupt's address is the point of retirement, after the cause (skid).\n%s",
                    table->level == PROFILE_FUNCTIONS
@@ -193,6 +202,19 @@ static void print_foot(const struct table *table, bool footnote)
                        : "Samples at the target of a branch may belong to the code that jumps there.\n");
     if (view->footnote)
         wrap_text(table->out, view->footnote, 0, 0, WIDTH_DEFAULT);
+}
+
+static void find_hottest(struct table *table)
+{
+    uint16_t mark = table->view->mark;
+    int32_t hottest = view_data_hottest(&table->data, table->level, mark);
+    uint64_t values[VIEW_VALUES];
+
+    if (hottest < 0)
+        return;
+    view_data_sum(&table->data, table->level, (uint32_t)hottest, values);
+    table->most = view_data_samples(&table->data, mark, values);
+    table->hot_rows = view_data_hot_rows(&table->data, table->level, mark, table->most);
 }
 
 static void print_table(struct table *table, const struct view_options *options)
@@ -213,7 +235,7 @@ static void print_table(struct table *table, const struct view_options *options)
         out_printf(table->out, "%s: no samples\n", table->view->title);
         return;
     }
-    table->hottest = view_data_hottest(&table->data, table->level, table->view->mark);
+    find_hottest(table);
     table->columns = (struct view_columns){.data = &table->data, .level = table->level};
     view_columns_lay_out(&table->columns, table->width);
     print_head(table);

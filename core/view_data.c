@@ -2,6 +2,7 @@
 #include "core/view_data.h"
 
 #include "core/mem.h"
+#include "core/stats.h"
 #include "core/str.h"
 
 /* ---------------------------------------------------------------- the tables */
@@ -326,6 +327,32 @@ int32_t view_data_hottest(const struct view_data *data, enum profile_level level
         }
     }
     return hottest;
+}
+
+static bool is_cycles(uint16_t operand)
+{
+    return operand < DERIVED_COUNT && derived_events[operand].unit == DERIVED_CYCLES;
+}
+
+bool view_data_hot(const struct view_data *data, uint16_t operand, uint64_t most, const uint64_t *values)
+{
+    uint64_t samples = view_data_samples(data, operand, values);
+
+    return samples == most || (samples && !is_cycles(operand) && stats_alike(samples, most));
+}
+
+uint32_t view_data_hot_rows(const struct view_data *data, enum profile_level level, uint16_t operand, uint64_t most)
+{
+    uint64_t values[VIEW_VALUES];
+    uint32_t rows = 0;
+
+    for (uint32_t i = 0; i < levels_count(data->levels, level); i++) {
+        if (view_data_empty(data, level, i))
+            continue;
+        view_data_sum(data, level, i, values);
+        rows += view_data_hot(data, operand, most, values);
+    }
+    return rows;
 }
 
 int32_t view_hottest(const struct profile *profile, enum profile_level level, enum derived event)

@@ -49,4 +49,11 @@ const char *view_data_name(const struct view_data *data, uint16_t operand);
 /* The row with the most samples of an operand, or -1 when all are 0. The lowest of equals. */
 int32_t view_data_hottest(const struct view_data *data, enum profile_level level, uint16_t operand);
 
+/* The row has as many samples of an operand as the hottest one, which has 'most', but for chance (stats_alike). Of sums
+ * of cycles, whose spread the profile does not have: exactly as many. */
+bool view_data_hot(const struct view_data *data, uint16_t operand, uint64_t most, const uint64_t *values);
+
+/* The number of such rows. */
+uint32_t view_data_hot_rows(const struct view_data *data, enum profile_level level, uint16_t operand, uint64_t most);
+
 #endif

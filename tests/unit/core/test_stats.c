@@ -55,9 +55,32 @@ static void products_and_quotients(void **state)
     }
 }
 
+/* 1.96 * sqrt(1000 + 914) is 85.7; of 4 and 0 it is 3.92. */
+static void chance(void **state)
+{
+    static const struct {
+        uint64_t a, b;
+        bool alike;
+    } rows[] = {{0, 0, true},
+                {3, 0, true},
+                {4, 0, false},
+                {1000, 915, true},
+                {1000, 914, false},
+                {4150, 3975, true},
+                {4150, 3973, false},
+                {1ull << 47, (1ull << 47) + (1 << 24) - 1, true},
+                {1ull << 47, (1ull << 47) + (1 << 24), false},
+                {1ull << 48, (1ull << 48) + 5, true}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (stats_alike(rows[i].a, rows[i].b) != rows[i].alike || stats_alike(rows[i].b, rows[i].a) != rows[i].alike)
+            fail_msg("row %zu", i);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(roots), cmocka_unit_test(products_and_quotients)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(roots), cmocka_unit_test(products_and_quotients),
+                                       cmocka_unit_test(chance)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,16 +171,46 @@ static void the_hottest_is_the_first_of_the_largest(void **state)
     assert_non_null(strstr(text, "  (line not known)  clear "));
 }
 
+static unsigned marked(void)
+{
+    unsigned rows = 0;
+
+    for (const char *line = strchr(text, '\n'); line; line = strchr(line + 1, '\n'))
+        rows += line[1] == '>' && line[3] != 'h';
+    return rows;
+}
+
+/* Two thirds as many samples are no chance, 99 of 100 are. A sum of cycles is the hottest row's alone: its samples are
+ * not independent numbers. */
+static void what_chance_cannot_tell_apart(void **state)
+{
+    struct profile profile = small_profile();
+    const uint64_t load = 1, miss = 0x81;
+
+    add_many(&profile, op_record(4, 0, 0, 0, load), 990);
+    add_many(&profile, op_record(9, 0, 0, 0, load), 1000);
+    add_many(&profile, op_record(11, 0, 0, 0, load), 660);
+    print("ibs_op", &profile, PROFILE_INSTRUCTIONS, NULL);
+    assert_int_equal(marked(), 2);
+    assert_non_null(
+        strstr(text, "\n> have the most of: IBS all op samples.\nThese 2 rows differ by no more than chance.\n"));
+    add_many(&profile, op_record(9, 0, 0, 0, load), 200);
+    print("ibs_op", &profile, PROFILE_INSTRUCTIONS, NULL);
+    assert_int_equal(marked(), 1);
+    assert_non_null(strstr(text, "\n> has the most of: IBS all op samples.\n"));
+    add_many(&profile, op_record(4, 0, 0, IBS_NB_L3, miss | 100ull << 32), 10);
+    add_many(&profile, op_record(9, 0, 0, IBS_NB_L3, miss | 100ull << 32), 11);
+    print("ibs_dclat", &profile, PROFILE_INSTRUCTIONS, NULL);
+    assert_int_equal(marked(), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_papers_tables),
-        cmocka_unit_test(in_the_papers_order),
-        cmocka_unit_test(options_change_the_table),
-        cmocka_unit_test(rows_at_the_edge),
-        cmocka_unit_test(no_samples_is_one_line),
-        cmocka_unit_test(large_figures_fit),
-        cmocka_unit_test(the_hottest_is_the_first_of_the_largest),
+        cmocka_unit_test(the_papers_tables),        cmocka_unit_test(in_the_papers_order),
+        cmocka_unit_test(options_change_the_table), cmocka_unit_test(what_chance_cannot_tell_apart),
+        cmocka_unit_test(rows_at_the_edge),         cmocka_unit_test(no_samples_is_one_line),
+        cmocka_unit_test(large_figures_fit),        cmocka_unit_test(the_hottest_is_the_first_of_the_largest),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
