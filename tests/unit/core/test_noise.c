@@ -634,6 +634,21 @@ static uint64_t first_period(const uint32_t *at, uint32_t count, uint64_t durati
     return noise_periods(found, &scratch, count, duration) ? found[0].nanoseconds : 0;
 }
 
+/* What comes again after more than a third of the time has not come often enough: two bursts are no period. */
+static void bursts_are_no_period(void **state)
+{
+    for (uint32_t apart = 320000; apart <= 350000; apart += 30000) {
+        uint32_t at[8];
+
+        for (uint32_t i = 0; i < 8; i++)
+            at[i] = i % 4 * 2 + (i < 4 ? 0 : apart);
+        if (apart < 333333)
+            assert_in_range(first_period(at, 8, SECONDS(1)), 319990000, 320010000);
+        else
+            assert_int_equal(first_period(at, 8, SECONDS(1)), 0);
+    }
+}
+
 /* Ticks among detours 2 % beside them, which make distances that are nearly alike: the ticks' must be more than an
  * eighth of those around, and four times its root. */
 static void alike_by_more_than_chance(void **state)
@@ -792,6 +807,7 @@ int main(void)
         cmocka_unit_test(missing_detours_are_not_counted),
         cmocka_unit_test(a_list_that_just_fits),
         cmocka_unit_test(pairs_are_no_period),
+        cmocka_unit_test(bursts_are_no_period),
         cmocka_unit_test(alike_by_more_than_chance),
         cmocka_unit_test(half_of_a_period_goes_on),
         cmocka_unit_test(goes_on_by_more_than_chance),
