@@ -91,12 +91,10 @@ void turns_of_core(struct turns *sum, const struct turns *other)
 
 /* ---------------------------------------------------------------- errors */
 
-/* sqrt(squares) / events in millionths. */
+/* sqrt(squares) / events in millionths. Where the root has few digits, chance is larger. */
 static uint64_t relative(unsigned __int128 squares, uint64_t events)
 {
-    unsigned bits = squares >> 96 || events >> 48 ? 0 : 16; /* of the fraction */
-
-    return stats_mul_div(root(squares << 2 * bits), MILLION, events << bits);
+    return stats_mul_div(root(squares), MILLION, events);
 }
 
 /* Variance of a turn beyond chance, relative to the mean turn, in millionths squared. */
@@ -160,7 +158,7 @@ void turns_estimate(const struct turns *turns, uint64_t total, const struct turn
     *ret = (struct turns_estimate){.turns = turns->turns};
     if (time->active == time->possible)
         error = 0;
-    else if (total && turns->events && turns->turns > 1)
+    else if (turns->events && turns->turns > 1)
         error = error_of(turns, total, time, unsteady);
     ret->error_ppm = error < MILLION ? (uint32_t)error : MILLION;
     ret->reliability_ppm = MILLION - ret->error_ppm;
