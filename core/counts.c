@@ -154,29 +154,33 @@ static void add_square(struct counts_result *result, uint64_t net, uint64_t *squ
     *squares += ppm * ppm;
 }
 
-static uint32_t reliability_of(const struct counts *counts, unsigned event)
+/* The mean of a pass's sentinels over the repeats; false: it was not counted. */
+static bool sentinel_of(const struct counts *counts, unsigned pass, uint64_t *ret_mean)
 {
-    uint32_t worst = 1000000;
+    uint64_t sum = 0, times = 0;
 
     for (unsigned repeat = 0; repeat < counts->repeats; repeat++) {
-        uint64_t sentinels[EVENT_GROUPS_MAX];
-        bool holds[EVENT_GROUPS_MAX];
-        unsigned passes = 0;
-
-        for (unsigned pass = 0; pass < counts->groups->count; pass++) {
-            if (!has(counts, repeat, pass, HAS_VALUE))
-                continue;
-            holds[passes] = counter_of(counts, pass, event) >= 0;
-            sentinels[passes++] = at(counts, counts->value, repeat, pass, counter_of(counts, pass, counts->sentinel));
-        }
-        for (unsigned i = 0; i < passes; i++) {
-            uint32_t reliability = counts_reliability_ppm(sentinels, passes, i);
-
-            if (holds[i] && reliability < worst)
-                worst = reliability;
-        }
+        if (!has(counts, repeat, pass, HAS_VALUE))
+            continue;
+        sum += at(counts, counts->value, repeat, pass, counter_of(counts, pass, counts->sentinel));
+        times++;
     }
-    return worst;
+    *ret_mean = times ? sum / times : 0;
+    return times;
+}
+
+static uint32_t reliability_of(const struct counts *counts, unsigned event)
+{
+    uint64_t sentinels[EVENT_GROUPS_MAX];
+    bool own[EVENT_GROUPS_MAX];
+    unsigned passes = 0;
+
+    for (unsigned pass = 0; pass < counts->groups->count; pass++) {
+        if (!sentinel_of(counts, pass, &sentinels[passes]))
+            continue;
+        own[passes++] = counter_of(counts, pass, event) >= 0;
+    }
+    return counts_reliability_ppm(sentinels, own, passes);
 }
 
 static uint64_t mean_overhead(const struct counts *counts, unsigned event)
@@ -252,27 +256,27 @@ bool counts_worst_residue(const struct counts *counts, unsigned *ret_event, uint
     return known;
 }
 
-/* The middle one, or the mean of the two in the middle. */
-static uint64_t median(const uint64_t *values, unsigned count)
+uint32_t counts_reliability_ppm(const uint64_t *sentinels, const bool *own, unsigned count)
 {
-    uint64_t sorted[EVENT_GROUPS_MAX];
+    uint64_t sum = 0, of_own = 0, mean, squares = 0, error = 0;
+    unsigned owns = 0;
 
     for (unsigned i = 0; i < count; i++) {
-        unsigned place = i;
-
-        for (; place > 0 && sorted[place - 1] > values[i]; place--)
-            sorted[place] = sorted[place - 1];
-        sorted[place] = values[i];
+        sum += sentinels[i];
+        of_own += own[i] ? sentinels[i] : 0;
+        owns += own[i];
     }
-    return count % 2 ? sorted[count / 2] : sorted[count / 2 - 1] / 2 + sorted[count / 2] / 2;
-}
-
-uint32_t counts_reliability_ppm(const uint64_t *sentinels, unsigned count, unsigned index)
-{
-    uint64_t middle = median(sentinels, count), own = sentinels[index];
-    uint64_t away = own > middle ? own - middle : middle - own;
-
-    if (middle == 0 || away >= middle)
+    mean = sum / count;
+    of_own /= owns;
+    if (!mean)
         return 0;
-    return 1000000 - (uint32_t)stats_mul_div(away, 1000000, middle);
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t away = sentinels[i] > of_own ? sentinels[i] - of_own : of_own - sentinels[i];
+        uint64_t ppm = stats_mul_div(away, 1000000, mean);
+
+        squares += ppm * ppm;
+    }
+    if (count > 1)
+        error = stats_isqrt(squares / (count - 1)) * 196ull / 100;
+    return error < 1000000 ? 1000000 - (uint32_t)error : 0;
 }

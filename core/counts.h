@@ -68,14 +68,16 @@ struct counts_result {
     bool residue_known;       /* there was one in each pass */
     bool overhead_unknown;    /* no empty region was measured: nothing was subtracted */
     bool below_overhead;      /* some count was less than the overhead: net 0 there */
-    uint32_t reliability_ppm; /* the worst of its passes: see counts_reliability_ppm */
+    uint32_t reliability_ppm; /* see counts_reliability_ppm */
 };
 
 void counts_result(const struct counts *counts, unsigned event, struct counts_result *result);
 
-/* How alike the passes (or multiplexed groups) were, by their sentinels: 1 - |own - median| / median in millionths, not
- * below 0; 0 when the median is 0. Index: whose. At most EVENT_GROUPS_MAX. */
-uint32_t counts_reliability_ppm(const uint64_t *sentinels, unsigned count, unsigned index);
+/* How well figures of the event's own passes go together with those of the other passes, by the sentinels of all: the
+ * 95 % interval of such a difference, 1.96 times the root mean square distance of all sentinels from the mean of the
+ * own ones, relative to the mean of all; 1 - that in millionths, not below 0. 0 when nothing was counted. No pass is
+ * the measure of the others. At most EVENT_GROUPS_MAX passes, and an own one among them. */
+uint32_t counts_reliability_ppm(const uint64_t *sentinels, const bool *own, unsigned count);
 
 /* The largest residue of all events: of which one; false when none was measured. */
 bool counts_worst_residue(const struct counts *counts, unsigned *ret_event, uint64_t *ret_residue);

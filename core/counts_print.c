@@ -80,11 +80,11 @@ void counts_print(struct out *out, const struct counts *counts)
                "Counts are per run of the region, of %u run%s, minus the overhead: what the same\n"
                "start and stop count around nothing (an empty function, whose return is one\n"
                "instruction). CV: standard deviation / mean over runs.\n"
-               "Rel.: how alike the passes were by CPU clocks, 1 is best.\n",
+               "Rel.: 1 - 1.96 times how far passes are from the event's own, by CPU clocks.\n",
                counts->repeats, counts->repeats == 1 ? "" : "s");
     print_residue(out, counts);
     if (below)
         out_printf(out, "< a count was less than the overhead and is taken as 0.\n");
     if (unlike)
-        out_printf(out, "WARNING: passes differ by more than 10 %%: do not combine their events.\n");
+        out_printf(out, "WARNING: passes may differ by more than 10 %%: do not combine their events.\n");
 }
