@@ -165,3 +165,8 @@ void turns_estimate(const struct turns *turns, uint64_t total, const struct turn
     if (error && turns->turns < TURNS_LEAST && ret->reliability_ppm > turns->turns * (TURNS_RELIABLE_PPM / TURNS_LEAST))
         ret->reliability_ppm = (uint32_t)turns->turns * (TURNS_RELIABLE_PPM / TURNS_LEAST);
 }
+
+uint32_t turns_none_ppm(uint64_t turns)
+{
+    return turns > 3 ? MILLION - (uint32_t)(3 * MILLION / turns) : 0;
+}

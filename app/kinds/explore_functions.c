@@ -34,7 +34,8 @@ static void take_totals(const struct run *run, struct explore_input *input)
 
             measure_pmc_estimate(run, i, &estimate);
             result.state = COUNTS_COUNTED;
-            result.reliability_ppm = estimate.reliability_ppm;
+            result.reliability_ppm =
+                result.mean || !estimate.error_ppm ? estimate.reliability_ppm : turns_none_ppm(estimate.turns);
         }
         for (unsigned e = 0; e < EXPLORE_EVENTS; e++)
             if (explore_events[e].select == spec->event->select && !explore_events[e].count_mask)
@@ -80,7 +81,7 @@ void explore_functions_tables(struct out *out, const struct run *run)
     if (deep)
         out_printf(out, "raw: clocks with this cause; they overlap.\n");
     out_printf(out, "MUX: the least reliability of the row's events, which is 1 - half of the 95 %%\n"
-                    "interval of its total. LOW: under 0.9, fewer than ten turns, or none seen.\n"
+                    "interval of its total; 1 - 3/turns of one that no turn saw. LOW: under 0.9.\n"
                     "Including each interrupt handler's entry and exit, unlike config=explore.\n\n");
     explore_places_print(out, &run->pmc.profile, PROFILE_FUNCTIONS);
     out_printf(out, "\n");

@@ -570,6 +570,23 @@ static void none_seen_is_not_none(void **state)
     assert_shown("             0  always     0.0%  1.00\n");
 }
 
+/* In the tree 0 is a share of the time: 100 turns would have seen what happened in more than 3 % of it. */
+static void none_seen_in_the_tree(void **state)
+{
+    const char *row;
+
+    (void)state;
+    fake_session.count[0] = (struct fake_count){0x0D2, 1, 0, 0}; /* half of which is none */
+    fake_session.otherwise = 10000000;
+    assert_int_equal(start(RUN "save=no config=explore_functions sharing=multiplex periods=given"), 0);
+    row = strstr(fake_fw.screen, "Back-end bound");
+    assert_non_null(row);
+    assert_memory_equal(strchr(row, '\n') - 4, "0.97\n", 5);
+    row = strstr(fake_fw.screen, "Retiring");
+    assert_non_null(row);
+    assert_memory_equal(strchr(row, '\n') - 4, "0.99\n", 5);
+}
+
 /* Turns of 4, 3 and 1.5 ms, one as the next; then of one group that differ by 40 % of the mean. */
 static void reliability_of_each_group(void **state)
 {
@@ -693,6 +710,7 @@ int main(void)
         TEST(weights_are_applied_once),
         TEST(too_few_turns_are_flagged),
         TEST(none_seen_is_not_none),
+        TEST(none_seen_in_the_tree),
         TEST(reliability_of_each_group),
         TEST(repeats_begin_with_other_groups),
         TEST(a_turn_that_does_not_come_in_each_repeat),

@@ -186,6 +186,17 @@ static void errors_of_estimates(void **state)
     assert_int_equal(e.error_ppm, 1000000);
 }
 
+/* 0 as a share of time: ten turns are not enough, thirty are. */
+static void none_in_many_turns(void **state)
+{
+    assert_int_equal(turns_none_ppm(0), 0);
+    assert_int_equal(turns_none_ppm(3), 0);
+    assert_int_equal(turns_none_ppm(4), 250000);
+    assert_int_equal(turns_none_ppm(29), 896552);
+    assert_int_equal(turns_none_ppm(30), 900000);
+    assert_int_equal(turns_none_ppm(3000000000000), 1000000);
+}
+
 /* The mean of the counters that tell. */
 static void how_unsteady_a_run_was(void **state)
 {
@@ -218,6 +229,7 @@ int main(void)
         cmocka_unit_test(turns_are_summed),
         cmocka_unit_test(cores_are_summed),
         cmocka_unit_test(errors_of_estimates),
+        cmocka_unit_test(none_in_many_turns),
         cmocka_unit_test(how_unsteady_a_run_was),
     };
 
