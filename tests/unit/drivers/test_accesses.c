@@ -71,6 +71,9 @@ static void note_result(void)
     for (unsigned i = 0; i < plan.program.pmc.events; i++)
         fake_log("event %u: %llu, %llu samples, %llu lost", i, (unsigned long long)result.pmc.event[i].total,
                  (unsigned long long)result.pmc.event[i].samples, (unsigned long long)result.pmc.event[i].lost);
+    for (unsigned i = 0; i < plan.program.pmc.groups; i++)
+        fake_log("group %u: %llu turns, %llu ticks", i, (unsigned long long)result.pmc.group[i].slices,
+                 (unsigned long long)result.pmc.group[i].tsc);
     for (uint32_t i = 0; i < result.samples; i++) {
         fake_log("record %u: kind %u, core %u", i, records[i].kind, records[i].cpu);
         for (unsigned r = 0; r < 8; r++)

@@ -691,6 +691,9 @@ static void test_probe(void **state)
         assert_true(error == SESSION_OK || error == SESSION_FAULT);
         assert_int_equal(fake.flags, before.flags);
         assert_memory_equal(&fake.idt, &before.idt, sizeof fake.idt);
+        /* Nothing of an exception is left to the next one. */
+        set_up(MODEL_C, 1);
+        assert_int_equal(session_probe(&m, workspace), SESSION_OK);
     }
 }
 

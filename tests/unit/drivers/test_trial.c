@@ -91,6 +91,9 @@ static void waits(const struct trial *trial)
 
     trial_wait(trial, 40);
     assert_in_range(fake.tsc - from, 100000, 110000); /* 2.5 GHz */
+    from = fake.tsc;
+    trial_wait(trial, 2000);
+    assert_in_range(fake.tsc - from, 5000000, 5002000);
 }
 
 static void test_registers(void **state)

@@ -231,6 +231,22 @@ static void clocks_without_aperf(void **state)
     assert_true(strstr(fake.log, "wrmsr c0010002 0\n") < strstr(fake.log, "wrmsr c0010006 0\n"));
 }
 
+/* The session's own counter is not the witness's: neither programmed nor saved. */
+static void the_session_s_counters(void **state)
+{
+    for (unsigned own = 0; own < 4; own++) {
+        with_everything();
+        fake_msr(MSR_PERF_CTL(own))->value = 0x530076;
+        restore_init(&restore);
+        witness_open(&witness, &machine, ALL, &restore, (struct session_live){&nmis, &strays, 1u << own, false});
+        assert_int_equal(fake_msr(MSR_PERF_CTL(own))->value, 0x530076);
+        assert_int_not_equal(fake_msr(MSR_PERF_CTL(own ? 0 : 1))->value, 0);
+        for (uint32_t i = 0; i < restore.count; i++)
+            assert_true(restore.row[i].kind != RESTORE_MSR || restore.row[i].address != MSR_PERF_CTL(own));
+        restore_undo(&restore);
+    }
+}
+
 /* Both registers of both counters are compared when they have been put back. */
 static void restored_counters_are_compared(void **state)
 {
@@ -378,6 +394,7 @@ static void only_entries_that_exist_are_masked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_session_s_counters),
         cmocka_unit_test(clocks_without_aperf),
         cmocka_unit_test(everything_is_read),
         cmocka_unit_test(events_of_later_families),
