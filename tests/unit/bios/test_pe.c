@@ -158,8 +158,22 @@ static void relocations(void **state)
 
         if (address < begin || address >= begin + get32(section(i) + 8))
             continue;
-        file[get32(section(i) + 20) + (address - begin) + 8 + 1] = 0xA0; /* type 10: 64 bits */
+        size_t block = get32(section(i) + 20) + (address - begin), bytes = header() + OPTIONAL + 112 + 5 * 8 + 4;
+
+        file[block + 8 + 1] = 0xA0; /* type 10: 64 bits */
         assert_int_equal(pe_read(file, size, &pe), PE_RELOCATION);
+        file[block + 8 + 1] = 0;
+        assert_int_equal(pe_read(file, size, &pe), PE_OK);
+        /* Two blocks; of the second, only what the directory has counts. */
+        put32(section(i) + 8, 64);
+        put32(block + 4, 12);
+        put32(block + 12, 0);
+        put32(block + 16, 12);
+        put32(block + 20, 0xA0000000);
+        put32(bytes, 24);
+        assert_int_equal(pe_read(file, size, &pe), PE_RELOCATION);
+        put32(bytes, 12);
+        assert_int_equal(pe_read(file, size, &pe), PE_OK);
         return;
     }
     fail();

@@ -41,6 +41,9 @@ static void screen(void **state)
     uint16_t *cells = ports_screen();
 
     (void)state;
+    cells[7] = 0x1234; /* without a screen nothing is written there */
+    assert_int_equal(uefi_clear_screen(NULL), EFI_SUCCESS);
+    assert_int_equal(cells[7], 0x1234);
     console_screen();
     assert_int_equal(uefi_output_string(NULL, (CHAR16 *)u"text"), EFI_SUCCESS);
     assert_int_equal(cells[3], 0x0700 | 't');
