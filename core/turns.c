@@ -155,7 +155,7 @@ void turns_estimate(const struct turns *turns, uint64_t total, const struct turn
 {
     uint64_t error = MILLION;
 
-    *ret = (struct turns_estimate){.turns = turns->turns};
+    *ret = (struct turns_estimate){.turns = turns->turns, .unseen = !total && time->active < time->possible};
     if (time->active == time->possible)
         error = 0;
     else if (turns->events && turns->turns > 1)

@@ -74,6 +74,7 @@ struct turns_time {
 struct turns_estimate {
     uint64_t turns;
     uint32_t error_ppm;       /* half of the 95 % interval of the total, 1000000: as large as the total, or unknown */
+    bool unseen;              /* none was counted, in a part of the time */
     uint32_t reliability_ppm; /* 1 - error; with fewer than TURNS_LEAST turns no more than 0.09 for each */
 };
 

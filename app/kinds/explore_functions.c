@@ -34,8 +34,7 @@ static void take_totals(const struct run *run, struct explore_input *input)
 
             measure_pmc_estimate(run, i, &estimate);
             result.state = COUNTS_COUNTED;
-            result.reliability_ppm =
-                result.mean || !estimate.error_ppm ? estimate.reliability_ppm : turns_none_ppm(estimate.turns);
+            result.reliability_ppm = estimate.unseen ? turns_none_ppm(estimate.turns) : estimate.reliability_ppm;
         }
         for (unsigned e = 0; e < EXPLORE_EVENTS; e++)
             if (explore_events[e].select == spec->event->select && !explore_events[e].count_mask)

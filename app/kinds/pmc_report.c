@@ -121,10 +121,10 @@ static void total_of_turns(struct out *out, const struct run *run, unsigned even
 
     measure_pmc_estimate(run, event, &estimate);
     low = estimate.reliability_ppm < TURNS_RELIABLE_PPM;
-    if (mean || !estimate.error_ppm)
-        out_printf(out, "%14lu", mean);
-    else
+    if (estimate.unseen)
         out_printf(out, "%14s", "none seen");
+    else
+        out_printf(out, "%14lu", mean);
     if (estimate.error_ppm)
         out_printf(out, "%8lu", estimate.turns);
     else
@@ -135,7 +135,7 @@ static void total_of_turns(struct out *out, const struct run *run, unsigned even
     out_ratio(out, estimate.reliability_ppm, MILLION, 1, 2, 6);
     out_printf(out, "%s\n", low ? " LOW" : "");
     told->low |= low;
-    told->unseen |= !mean && estimate.error_ppm;
+    told->unseen |= estimate.unseen;
 }
 
 static void total(struct out *out, const struct run *run, unsigned event, struct told *told)

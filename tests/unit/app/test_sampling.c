@@ -570,6 +570,18 @@ static void none_seen_is_not_none(void **state)
     assert_shown("             0  always     0.0%  1.00\n");
 }
 
+/* One event in three repeats is seen, though their mean is 0. */
+static void one_in_some_repeats(void **state)
+{
+    (void)state;
+    fake_session.count[0] = (struct fake_count){0x040, 2, 0, 0};
+    fake_session.group_tsc[0] = 3000000;
+    fake_session.group_tsc[1] = 1000000; /* a quarter of 2, three quarters, a quarter: 0, 1, 0 */
+    assert_int_equal(start(RUN "config=events periods=given sharing=multiplex repeats=3 events=076,0C0,0C2,0C3,040"),
+                     0);
+    assert_not_shown("none seen");
+}
+
 /* In the tree 0 is a share of the time: 100 turns would have seen what happened in more than 3 % of it. */
 static void none_seen_in_the_tree(void **state)
 {
@@ -710,6 +722,7 @@ int main(void)
         TEST(weights_are_applied_once),
         TEST(too_few_turns_are_flagged),
         TEST(none_seen_is_not_none),
+        TEST(one_in_some_repeats),
         TEST(none_seen_in_the_tree),
         TEST(reliability_of_each_group),
         TEST(repeats_begin_with_other_groups),

@@ -160,6 +160,7 @@ static void errors_of_estimates(void **state)
     assert_int_equal(e.reliability_ppm, 1000000);
     e = estimate_of(&none, 0, 1000, 1000, 0);
     assert_int_equal(e.reliability_ppm, 1000000);
+    assert_false(e.unseen);
     /* Fewer than ten turns: 0.09 each. One says nothing; none, of a turn that was cut, neither. */
     e = estimate_of(&nine, 9000000, 500, 1000, 0);
     assert_int_equal(e.reliability_ppm, 810000);
@@ -172,9 +173,11 @@ static void errors_of_estimates(void **state)
     /* None seen is not none. */
     e = estimate_of(&zero, 0, 500, 1000, 0);
     assert_int_equal(e.turns, 20);
+    assert_true(e.unseen);
     assert_int_equal(e.error_ppm, 1000000);
     assert_int_equal(e.reliability_ppm, 0);
     e = estimate_of(&zero, 3, 500, 1000, 0); /* three, in a turn that was cut */
+    assert_false(e.unseen);
     assert_int_equal(e.reliability_ppm, 0);
     /* All in one turn of twenty. */
     zero = (struct turns){0};
