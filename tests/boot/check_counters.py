@@ -25,6 +25,11 @@ def ini(folder):
     return facts
 
 
+def console(folder):
+    with open(os.path.join(folder, "console.txt")) as file:
+        return file.read()
+
+
 def counts(folder):
     return read_dicts(os.path.join(latest_run(folder), "counts.csv"))
 
@@ -134,8 +139,7 @@ def check_clock(folder, khz):
 
 def check_untouched(folder):
     """Refused: one line between the program's name and its end, and where it is saved; no counter programmed, nothing stepped, no run."""
-    with open(os.path.join(folder, "console.txt")) as file:
-        text = file.read()
+    text = console(folder)
     said = text.split("ibsboot 0", 1)[1].split("\n", 1)[1].split("ibsboot: end:", 1)[0].strip().split("\n")
     saved = glob.glob(os.path.join(folder, "runs", "*", "*"))
     if len(said) != 2 or max(map(len, said)) > 79 or truth_runs(folder) or "vpmu: 0 steps in" not in text or len(saved) != 1:
@@ -191,19 +195,16 @@ def check_estimate(folder, name, exact, disturbance):
 
 
 def check_reliability(folder, wanted):
-    """Multiplexing: run.ini has a reliability for each event; under 0.9 is flagged on the console, and no other is; none seen is said. Events that
-    happened 5000 times or more are low, or high."""
+    """Multiplexing: what run.ini has under 0.9 is flagged on the console, none seen is said, and what happened 5000 times is low, or high."""
     facts = ini(folder)
     values = {i: int(facts[f"event.{i}.reliability_ppm"]) / 1e6 for i in range(100) if f"event.{i}.reliability_ppm" in facts}
     totals = {i: max(int(facts[key]) for key in facts if key.startswith(f"event.{i}.total.")) for i in values}
     unseen = [i for i in values if not totals[i] and int(facts[f"event.{i}.error_ppm"])]
     often = [values[i] for i in values if totals[i] >= 5000]
     low = sum(value < 0.9 for value in values.values())
-    with open(os.path.join(folder, "console.txt")) as file:
-        text = file.read()
+    text = console(folder)
     flagged, said = (len(re.findall(pattern, text, re.MULTILINE)) for pattern in (" LOW$", "     none seen .* unknown  0.00 LOW$"))
-    line = (f"reliability of {len(values)} events: {low} under 0.9, {flagged} flagged; {len(unseen)} not seen, {said} said so; "
-            f"{len(often)} happened often: {min(often):.2f} to {max(often):.2f}")
+    line = f"{low} of {len(values)} events under 0.9, {flagged} flagged; {len(unseen)} not seen, {said} said so; often: {min(often):.2f} to {max(often):.2f}"
     if flagged != low or said != len(unseen) or any(values[i] for i in unseen) or not (max(often) < 0.9 if wanted == "low" else min(often) >= 0.9):
         raise Failed(line)
     return line
@@ -247,9 +248,8 @@ def check_skid(folder, most, least):
             "nine instructions after it")
     if pmc_share > float(most) or ibs_share < float(least) or after < 50:
         raise Failed(line)
-    with open(os.path.join(folder, "console.txt")) as file:
-        if f"At > DC misses: {pmc_share:.1f}% of {all_pmc} counter samples, {ibs_share:.1f}% of {all_ibs} IBS ops" not in file.read():
-            raise Failed("the console does not say so: " + line)
+    if f"At > DC misses: {pmc_share:.1f}% of {all_pmc} counter samples, {ibs_share:.1f}% of {all_ibs} IBS ops" not in console(folder):
+        raise Failed("the console does not say so: " + line)
     return line
 
 
@@ -259,8 +259,7 @@ LEVEL1 = ("Retiring", "Bad speculation", "Front-end bound", "Back-end bound")
 def tree(folder):
     """The rows of the exploration tree: of each name, whether it is flagged, and its value where it has one."""
     rows = {}
-    with open(os.path.join(folder, "console.txt")) as file:
-        text = re.split("General Exploration, (?:Family 10h|top-down of [a-z]+ slots a cycle):", file.read(), maxsplit=1)
+    text = re.split("General Exploration, (?:Family 10h|top-down of [a-z]+ slots a cycle):", console(folder), maxsplit=1)
     if len(text) < 2:
         raise Failed("there is no exploration tree")
     for line in text[1].split("* above its threshold", 1)[0].splitlines()[2:]:
@@ -316,8 +315,7 @@ def check_whole(folder, workload, points):
     with open("docs/exploration.md") as file:
         row = next(line for line in file if line.startswith(f"| `{workload}` |"))
     wanted = [float(cell.strip(" *")) for cell in row.split("|")[3:8]]
-    with open(os.path.join(folder, "console.txt")) as file:
-        text = file.read().split("General Exploration, level 1 of the whole run", 1)
+    text = console(folder).split("General Exploration, level 1 of the whole run", 1)
     if len(text) < 2:
         raise Failed("there is no level 1 of the whole run")
     rows = {line[2:34].strip(): float(line[35:44]) for line in text[1].splitlines()[2:8]}
@@ -352,8 +350,7 @@ def check_ratio(folder, above, below, low, high):
 
 def check_invariants(folder, least):
     passed = failed = 0
-    with open(os.path.join(folder, "console.txt")) as file:
-        text = file.read().split("Checks of counters and tool", 1)
+    text = console(folder).split("Checks of counters and tool", 1)
     if len(text) < 2:
         raise Failed("no invariants were printed")
     for line in text[1].split("\n\n", 1)[0].splitlines():
@@ -390,12 +387,11 @@ def check_configuration(folder, row):
 
 def check_columns(folder):
     """No line of the report is wider than an 80-column screen, and the console showed all of it."""
-    with open(os.path.join(folder, "console.txt")) as file:
-        console = file.read()
+    shown = console(folder)
     with open(os.path.join(latest_run(folder), "report.txt")) as file:
         report = file.read().split("\n", 1)[1]
     wide = [line for line in report.split("\n") if len(line) > 79]
-    if report not in console or wide:
+    if report not in shown or wide:
         raise Failed(f"report.txt differs from the console, or is too wide: {wide[:1]}")
     return f"report.txt ({report.count(chr(10))} lines) is on the console, at most 79 columns wide"
 
