@@ -143,6 +143,17 @@ static void damaged(void **state)
         assert_int_equal(pe_read(file, size, &pe), rows[i].wanted);
         put32(at, before);
     }
+    {
+        /* In memory a section may be longer than in the file, up to the program's end. */
+        uint32_t left = get32(header() + OPTIONAL + 56) - get32(section(0) + 12), bytes = get32(section(0) + 8);
+        struct pe pe;
+
+        put32(section(0) + 8, left);
+        assert_int_equal(pe_read(file, size, &pe), PE_OK);
+        put32(section(0) + 8, left + 1);
+        assert_int_equal(pe_read(file, size, &pe), PE_DAMAGED);
+        put32(section(0) + 8, bytes);
+    }
     assert_string_equal(pe_error_text(PE_DAMAGED), "it is damaged");
 }
 
