@@ -391,9 +391,10 @@ static uint64_t group_tsc(const struct session_plan *plan, unsigned group)
     return sum ? fake_session.group_tsc[group] : 1200000 / plan->program.pmc.groups;
 }
 
-static struct turns turns_of(uint64_t total)
+static struct turns turns_of(uint64_t total, unsigned group)
 {
-    uint64_t count = fake_session.turns ? fake_session.turns : 100, each = total / count;
+    uint64_t count = (fake_session.turns ? fake_session.turns : 100) + (group ? 0 : fake_session.first);
+    uint64_t each = total / count;
     struct turns turns = {0};
 
     for (uint64_t i = 0; i < count; i++)
@@ -427,7 +428,7 @@ static void run_counter(const struct session_plan *plan, struct session_result *
         record->reg[PMC_RIP] = address_of(i);
         record->reg[PMC_EVENT] = index;
     }
-    result->pmc.group[group].turns[counter] = turns_of(count->total);
+    result->pmc.group[group].turns[counter] = turns_of(count->total, group);
     result->pmc.event[index].total += count->total;
     result->pmc.event[index].samples += count->samples;
     result->pmc.event[index].lost += count->lost;

@@ -67,6 +67,7 @@ struct fake_session {
     uint64_t slow;                        /* ticks of the TSC that each session takes */
     uint64_t timer_samples;
     uint64_t turns;                     /* whole turns that each group has, of which the events are; 0: 100 */
+    uint64_t first;                     /* turns that a plan's first group has more */
     uint64_t unlike;                    /* percent of the mean turn that one differs from the next */
     uint64_t group_tsc[PMC_GROUPS_MAX]; /* multiplexing: ticks of each group's turns; all zero: equal ones */
     uint64_t settling;                  /* added in a pass over nothing that comes after one over the workload */

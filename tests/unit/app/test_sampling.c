@@ -541,6 +541,18 @@ static void too_few_turns_are_flagged(void **state)
     assert_not_shown("LOW\n");
     assert_not_shown("NOTE: too short");
     assert_not_shown("none seen");
+    assert_not_shown("or shorter turns");
+    /* On two cores, the first group with a turn more; not in repeats, which change places. */
+    fake_fw.screen_length = 0;
+    fake_fw.cores = 2;
+    fake_session.first = 1;
+    assert_int_equal(start(RUN "config=events periods=given sharing=multiplex cores=all events=076,0C0,0C2,0C3,040"),
+                     0);
+    assert_shown("\nTurns         5 to 6 of each group\n");
+    assert_shown("\nNOTE: too short for turns: 600 us were counted, and 20000 are");
+    assert_shown("\nMore work, more repeats, or shorter turns (slice_us) make figures reliable.\n");
+    fake_fw.cores = 1;
+    fake_session.first = 0;
     /* One group has no turns. */
     fake_fw.screen_length = 0;
     assert_int_equal(start(RUN "config=events periods=given sharing=multiplex events=076,0C0,0C2,0C3"), 0);
