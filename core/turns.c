@@ -132,7 +132,7 @@ static uint64_t quantile(uint64_t turns)
     return 1960 + 3600 / degrees + 6300 / (degrees * degrees);
 }
 
-/* Of the total, relative to it: what the event's own turns tell, or no less than chance makes; and phases. */
+/* Returns the variance relative to the total: that of the event's own turns, at least chance's, and that of phases. */
 static uint64_t variance_of(const struct turns *turns, uint64_t total, uint64_t unsteady)
 {
     uint64_t apart = relative(turns->squares, turns->events), own = apart * apart / 2;

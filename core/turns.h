@@ -31,7 +31,7 @@ enum {
 /* Which group has which turn: each round has all groups once, the first in their own order. groups: 1..8. */
 void turns_order(uint8_t order[TURNS_ORDER], unsigned groups, uint64_t seed);
 
-/* What one counter of one group counted in its turns. The last turn, which the run's end cuts, is not one of them. */
+/* Counts of one counter of one group by its turns. The last turn, which the run's end cuts, is not one of them. */
 struct turns {
     uint64_t turns;
     uint64_t events;           /* in them */

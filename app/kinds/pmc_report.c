@@ -109,7 +109,7 @@ void pmc_notes(struct out *out, const struct run *run)
 
 /* ---------------------------------------------------------------- totals */
 
-/* What the legend below the totals explains. */
+/* Notes the marks that the legend below the totals explains. */
 struct told {
     bool low, unseen;
 };

@@ -515,7 +515,7 @@ static void weights_are_applied_once(void **state)
     }
 }
 
-/* What the run should have is said before it begins; what it lacked, beside its figures. */
+/* Says what a run should have before it begins, and what it lacked beside its figures. */
 static void too_few_turns_are_flagged(void **state)
 {
     const char *options =

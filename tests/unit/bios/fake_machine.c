@@ -29,7 +29,7 @@ void fake_machine_init(void)
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0),
                          (void *)ranges[i].base);
     mapped = true;
-    /* What is given away first is not clear. */
+    /* Memory that is given away first is not cleared. */
     memset((uint8_t *)MACHINE_AT + MACHINE_BYTES - 64 * MEMORY_PAGE, 0x5a, 64 * MEMORY_PAGE);
     memory_init(&uefi_memory, ranges, 2);
     /* Family 10h model 4, by AMD's CPUID Specification (25481): family 0Fh + 01h, model 04h. */

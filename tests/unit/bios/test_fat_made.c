@@ -282,7 +282,7 @@ static void parts_of_names(void **state)
     entry = long_entry(1 | LAST, sum, "deleted");
     entry[0] = 0xE5;
     (void)short_entry("SHORT   NAM", 0, 11, 0);
-    /* Of two names the second counts. */
+    /* The second of two names counts. */
     (void)long_entry(2 | LAST, sum, "begun");
     (void)long_entry(1 | LAST, sum, "begun again");
     (void)short_entry("SHORT   NAM", 0, 12, 0);
@@ -465,7 +465,7 @@ static void numbers(void **state)
     }
 }
 
-/* What is read is asked for in as few calls as there are pieces. */
+/* Reads take as few calls as there are pieces. */
 static void neighbours(void **state)
 {
     uint8_t bytes[20 * DISK_SECTOR];

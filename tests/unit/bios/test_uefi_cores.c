@@ -169,7 +169,7 @@ static void counted(void **state)
     }
 }
 
-/* What startup is told of the processor, whatever it was told of another before. */
+/* Startup is told of the processor, whatever it was told of another before. */
 static void described(void **state)
 {
     static const struct {
