@@ -290,7 +290,7 @@ $(B)/unit/efi/%.o $(B)/unit/tests/unit/efi/%.o $(B)/unit/bios/%.o $(B)/unit/test
 # The BIOS side on a fake BIOS, without its entry, exceptions, and the way to real mode; what is pure of it.
 UNIT_bios := $(CORE_HOST) $(filter-out $(addprefix bios/,exceptions.c main.c real.c),$(wildcard bios/*.c)) drivers/uart.c
 BIOS_PURE := $(patsubst %,bios/%.c,acpi_root boot_info clock console fat fat_folder memory pe store)
-UNIT_vpmu := $(CORE_HOST) $(wildcard vpmu/model/*.c) vpmu/shim/clock.c vpmu/shim/group.c vpmu/shim/os_code.c vpmu/plugin/rep.c
+UNIT_vpmu := $(CORE_HOST) $(patsubst %,bench/paper/%.c,published reading samples) $(wildcard vpmu/model/*.c) vpmu/shim/clock.c vpmu/shim/group.c vpmu/shim/os_code.c vpmu/plugin/rep.c
 UNIT_ibsprof := $(filter-out tools/ibsprof/main.c,$(ibsprof_C))
 UNIT_LIBS_ibsprof := $(ibsprof_LIBS)
 # Rooms with the longest tests first, so that none of them runs alone at the end.

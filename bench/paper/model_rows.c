@@ -8,14 +8,6 @@ enum {
     SAMPLED_CYCLES = 512, /* between two samples: far more than the reorder buffer holds */
 };
 
-unsigned paper_index(uint64_t address)
-{
-    for (unsigned i = 0; i < PAPER_INSNS; i++)
-        if (paper_map.insns[i].rva + PAPER_BASE == address)
-            return i;
-    return PAPER_INSNS;
-}
-
 static struct machine machine;
 
 static void begin(struct vpmu_config config, unsigned dram_ns)

@@ -3,6 +3,7 @@
 #ifndef BENCH_PAPER_MODEL_ROWS_H
 #define BENCH_PAPER_MODEL_ROWS_H
 
+#include "bench/paper/samples.h"
 #include "tests/unit/vpmu/stream.h"
 
 enum { COUNTERS = 4 }; /* retired instructions, DC accesses, DC misses, misses of both DTLB levels */
@@ -22,7 +23,5 @@ void model_rows_at(struct vpmu_config config, unsigned dram_ns, struct model_row
 void model_rows_with(struct vpmu_config config, unsigned dram_ns, struct model_rows *ret_rows);
 /* Samples of four counters by the address that their interrupts report. */
 void model_counters(struct vpmu_config config, uint64_t ret_samples[COUNTERS][PAPER_INSNS + 1]);
-/* Index into paper_map of the instruction at the address, PAPER_INSNS if there is none. */
-unsigned paper_index(uint64_t address);
 
 #endif

@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/paper/published.h"
-
 #define ROWS(table) (sizeof(table) / sizeof((table)[0]))
 
 enum { FIRST = PAPER_K_LOAD, LAST = PAPER_JMP, LOOP = LAST - FIRST + 1 };
@@ -72,26 +70,26 @@ static void shares(const struct model_rows *model, const unsigned begin[LOOP], e
     }
 }
 
-static double samples_of(const struct published_op *op)
-{
-    return (double)(op->all == NONE ? op->accesses : op->all);
-}
-
 /* Against the rows that can be read. Chi-square is infinite where the model has no sample at all. */
 static void compare(const double share[LOOP], double *ret_variation, double *ret_chi2)
 {
-    double published = 0, model = 0;
+    const struct published *ops = &published[OP_SAMPLES];
+    double all = 0, model = 0;
 
     *ret_variation = *ret_chi2 = 0;
-    for (unsigned i = 0; i < ROWS(published_ops); i++) {
-        published += samples_of(&published_ops[i]);
-        model += share[paper_index((uint64_t)published_ops[i].address) - FIRST];
+    for (unsigned i = 0; i < ops->count; i++) {
+        if (paper_samples(&ops->rows[i]) == NONE)
+            continue;
+        all += (double)paper_samples(&ops->rows[i]);
+        model += share[paper_index((uint64_t)ops->rows[i].address) - FIRST];
     }
-    for (unsigned i = 0; i < ROWS(published_ops); i++) {
-        double seen = samples_of(&published_ops[i]);
-        double expected = published * share[paper_index((uint64_t)published_ops[i].address) - FIRST] / model;
+    for (unsigned i = 0; i < ops->count; i++) {
+        double seen = (double)paper_samples(&ops->rows[i]), expected;
 
-        *ret_variation += fabs(seen - expected) / published / 2;
+        if (seen == NONE)
+            continue;
+        expected = all * share[paper_index((uint64_t)ops->rows[i].address) - FIRST] / model;
+        *ret_variation += fabs(seen - expected) / all / 2;
         *ret_chi2 += expected > 0 ? (seen - expected) * (seen - expected) / expected : INFINITY;
     }
 }
@@ -101,22 +99,49 @@ static void compare(const double share[LOOP], double *ret_variation, double *ret
 static unsigned differing_rows(unsigned shift)
 {
     static uint64_t samples[COUNTERS][PAPER_INSNS + 1];
+    const struct published *rows = &published[COUNTER_SAMPLES];
     uint64_t all = 0;
     unsigned differ = 0;
 
     model_counters((struct vpmu_config){.window_shift = (uint8_t)shift}, samples);
     for (unsigned i = FIRST; i <= LAST; i++)
         all += samples[0][i];
-    for (unsigned i = 0; i < ROWS(published_counters); i++) {
-        unsigned at = paper_index((uint64_t)published_counters[i].address);
+    for (unsigned i = 0; i < rows->count; i++) {
+        unsigned at = paper_index((uint64_t)rows->rows[i].address);
 
         if (at >= FIRST && at <= LAST)
-            differ += (published_counters[i].instructions > 2) != (samples[0][at] * 500 > all);
+            differ += (rows->rows[i].figures[COUNTER_INSTRUCTIONS] > 2) != (samples[0][at] * 500 > all);
     }
     return differ;
 }
 
-static void print_variant(unsigned l, unsigned t, unsigned d, const struct model_rows *model, unsigned differ)
+/* The combinations of a table, to say which come nearest to the paper. */
+struct ranked {
+    char name[128];
+    double variation[ROWS(dram_ns)];
+};
+
+static void print_nearest(const struct ranked *rows, unsigned count, unsigned shown)
+{
+    for (unsigned d = 0; d < ROWS(dram_ns); d++) {
+        bool told[64] = {false};
+
+        printf("%sLeast total variation at %u ns:", d ? "" : "\n", dram_ns[d]);
+        for (unsigned n = 0; n < shown; n++) {
+            unsigned least = count;
+
+            for (unsigned i = 0; i < count; i++)
+                if (!told[i] && (least == count || rows[i].variation[d] < rows[least].variation[d]))
+                    least = i;
+            told[least] = true;
+            printf("%s %.3f %s", n ? ";" : "", rows[least].variation[d], rows[least].name);
+        }
+        puts(".");
+    }
+}
+
+static void print_variant(unsigned l, unsigned t, unsigned d, const struct model_rows *model, unsigned differ,
+                          struct ranked *ret_ranked)
 {
     double share[LOOP], variation, chi2;
     unsigned begin[LOOP];
@@ -124,6 +149,8 @@ static void print_variant(unsigned l, unsigned t, unsigned d, const struct model
     cut(lines[l].shift, begin);
     shares(model, begin, tags[t].op, share);
     compare(share, &variation, &chi2);
+    snprintf(ret_ranked->name, sizeof(ret_ranked->name), "(%s, %s)", lines[l].name, tags[t].name);
+    ret_ranked->variation[d] = variation;
     printf("| %s | %s | %u ns | %.2f | ", lines[l].name, tags[t].name, dram_ns[d], variation);
     printf(isinf(chi2) ? "none" : "%.0f", chi2);
     printf(" | %.1f %% | %.1f %% | ", 100 * share[2], 100 * share[PAPER_FSTP_SUM - FIRST]);
@@ -134,6 +161,7 @@ static void print_variant(unsigned l, unsigned t, unsigned d, const struct model
 
 void variants_print(void)
 {
+    static struct ranked ranked[ROWS(lines) * ROWS(tags)];
     static struct model_rows model[2][ROWS(dram_ns)]; /* by lose_stalled: the op in the line is chosen afterwards */
 
     puts("| lines | tag | memory | total variation | chi-square | store | `fstp` | DC misses at `b`, sampled | "
@@ -147,9 +175,10 @@ void variants_print(void)
                                 dram_ns[d], &model[lose][d]);
         for (unsigned t = 0; t < ROWS(tags); t++)
             for (unsigned d = 0; d < ROWS(dram_ns); d++)
-                print_variant(l, t, d, &model[tags[t].lose][d], differ);
+                print_variant(l, t, d, &model[tags[t].lose][d], differ, &ranked[l * ROWS(tags) + t]);
     }
     puts("| the paper | | | | | | | 21.8 % | | |");
+    print_nearest(ranked, ROWS(ranked), 2);
 }
 
 /* ---------------------------------------------------------------- what dispatch waits for */
@@ -191,7 +220,7 @@ static double line_cycles(const struct model_rows *model, const unsigned begin[L
     return sixths / 6e6;
 }
 
-static void print_wait(unsigned w, unsigned d, const unsigned begin[LOOP])
+static void print_wait(unsigned w, unsigned d, const unsigned begin[LOOP], struct ranked ret_ranked[])
 {
     static struct model_rows model;
 
@@ -201,6 +230,9 @@ static void print_wait(unsigned w, unsigned d, const unsigned begin[LOOP])
 
         shares(&model, begin, waiting_tags[t].op, share);
         compare(share, &variation, &chi2);
+        snprintf(ret_ranked[t].name, sizeof(ret_ranked[t].name), "(%s, %s, %s)", waits[w].entries, waits[w].walks,
+                 waiting_tags[t].name);
+        ret_ranked[t].variation[d] = variation;
         printf("| %s | %s | %s | %u ns | %.2f | %.0f |", waits[w].entries, waits[w].walks, waiting_tags[t].name,
                dram_ns[d], variation, chi2);
         for (unsigned i = 0; i < LOOP; i++)
@@ -210,8 +242,50 @@ static void print_wait(unsigned w, unsigned d, const unsigned begin[LOOP])
     }
 }
 
+/* Cycles in which the line waits by the paper's samples, if each op of it has as many as those that can be read: a
+ * sample of one op stands for as many as may be tagged in its place. 0: none can be read. */
+static double paper_cycles(const unsigned begin[LOOP], unsigned head, enum tagged op)
+{
+    const struct published *ops = &published[OP_SAMPLES];
+    double samples = 0, legible = 0, length = 0;
+
+    for (unsigned i = 0; i < LOOP; i++)
+        length += begin[i] == head;
+    for (unsigned i = 0; i < ops->count; i++) {
+        long seen = paper_samples(&ops->rows[i]);
+
+        if (seen != NONE && begin[paper_index((uint64_t)ops->rows[i].address) - FIRST] == head) {
+            samples += (double)seen;
+            legible++;
+        }
+    }
+    return legible > 0 ? samples / legible * (op == ANY_PLACE ? DISPATCH_WIDTH : length) * PUBLISHED_PERIOD / 1e9 : 0;
+}
+
+static void print_paper_lines(const unsigned begin[LOOP])
+{
+    double all[ROWS(waiting_tags)] = {0};
+
+    for (unsigned t = 0; t < ROWS(waiting_tags); t++) {
+        printf("| %s | | %s | | | |", t ? "" : "the paper, a sample for 250,000 cycles", waiting_tags[t].name);
+        for (unsigned i = 0; i < LOOP; i++) {
+            double cycles = paper_cycles(begin, i, waiting_tags[t].op);
+
+            if (begin[i] != i)
+                continue;
+            all[t] += cycles;
+            printf(cycles > 0 ? " %.1f |" : " |", cycles);
+        }
+        putchar('\n');
+    }
+    printf("\nWith equal counts within each line, the paper's iteration takes %.1f cycles, or %.1f by places, and what "
+           "`jmp` waits.\n",
+           all[0], all[1]);
+}
+
 void variants_stations(void)
 {
+    static struct ranked ranked[ROWS(waits) * ROWS(waiting_tags)];
     unsigned begin[LOOP];
 
     cut(4, begin);
@@ -220,7 +294,7 @@ void variants_stations(void)
          "| `fld` | `fstp` | `jmp` |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     for (unsigned w = 0; w < ROWS(waits); w++)
         for (unsigned d = 0; d < ROWS(dram_ns); d++)
-            print_wait(w, d, begin);
-    puts("| the paper, a sample for 250,000 cycles | | any op | | | | 24.4 | 2.5 | 1.4 | 1.0 | 3.1 | 3.1 | 0.8 |\n"
-         "| | | any of three places | | | | 24.4 | 2.5 | 2.0 | 1.0 | 3.1 | 9.2 | 2.5 |");
+            print_wait(w, d, begin, &ranked[w * ROWS(waiting_tags)]);
+    print_paper_lines(begin);
+    print_nearest(ranked, ROWS(ranked), 3);
 }
