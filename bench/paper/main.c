@@ -5,6 +5,7 @@
  *   paper paper_ops | paper_accesses | paper_fetches | paper_counters | paper_readings | paper_variants |
  * paper_stations | paper_dtlb
  *
+ *   paper sentences        with figures of the paper, for docs/refresh
  *   paper find-in TEXT     looks in a text copy of the paper for the digits that are said to stand there
  */
 #include "bench/paper/model_rows.h"
@@ -262,6 +263,29 @@ static void readings(void)
                     published_sentences[i].address, published_sentences[i].copy, "a sentence");
 }
 
+/* Sentences and rows of the documents with figures of the paper, for docs/refresh. */
+static void sentences(void)
+{
+    const struct published *rows = &published[OP_SAMPLES];
+    double all = 0, most = 0, each;
+
+    for (unsigned i = 0; i < rows->count; i++) {
+        double samples = (double)paper_samples(&rows->rows[i]);
+
+        all += samples == NONE ? 0 : samples;
+        most = fmax(most, samples);
+    }
+    each = all * PUBLISHED_PERIOD / 1e9;
+    printf("docs/model.md: The legible samples of the paper's loop stand for {%.2f} cycles an iteration\n", each);
+    printf("docs/paper.md: alone stand for {%.2f} cycles of each iteration\n", each);
+    printf("docs/paper.md: line with `mov k,edx`, which has {%.1f} %% of the legible samples\n", percent(most, all));
+    printf("docs/paper.md: | the paper | {%.0f} legible |\n", all);
+    printf("docs/paper.md: | op samples | {%.0f} legible, at least {%.2f} cycles an iteration |\n", all, each);
+    printf("docs/paper.md: that has most of them | {%.1f} %% of the legible |\n", percent(most, all));
+    printf("docs/paper.md: | samples at the loop's branch | {%.1f} %% |\n",
+           percent((double)published_find(OP_SAMPLES, 0x4011A1)->figures[OP_ALL], all));
+}
+
 /* Looks for all of that in the text of the paper. */
 static int find_in(const char *path)
 {
@@ -292,7 +316,8 @@ int main(int argc, char **argv)
                   {"paper_readings", readings},
                   {"paper_variants", variants_print},
                   {"paper_stations", variants_stations},
-                  {"paper_dtlb", variants_dtlb}};
+                  {"paper_dtlb", variants_dtlb},
+                  {"sentences", sentences}};
 
     for (unsigned i = 0; i < ROWS(tables); i++) {
         if (argc == 2 && strcmp(argv[1], tables[i].name) == 0) {
@@ -304,7 +329,7 @@ int main(int argc, char **argv)
         return find_in(argv[2]);
     fputs("usage: paper "
           "paper_ops|paper_accesses|paper_fetches|paper_counters|paper_readings|paper_variants|paper_stations|"
-          "paper_dtlb | find-in TEXT\n",
+          "paper_dtlb|sentences | find-in TEXT\n",
           stderr);
     return 2;
 }

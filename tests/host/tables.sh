@@ -17,6 +17,12 @@ sed -i 's/`DATA_CACHE_MISSES`<br>/`DATA_CACHE_MISTAKES`<br>/' "$work/docs/events
 check "a row that was changed is seen, and its document named" sh -c "! '$work/docs/refresh' --check >'$work/said' && grep -q '^docs/events.md: ' '$work/said'"
 check "--tables rewrites it" "$work/docs/refresh" --tables
 check "as it was" cmp docs/events.md "$work/docs/events.md"
+sed -i 's/stand for [0-9.]* cycles an iteration/stand for 17.3 cycles an iteration/' "$work/docs/model.md"
+check "a figure of the paper in a sentence is seen as well" sh -c "! '$work/docs/refresh' --check >'$work/said' && grep -q '^docs/model.md: ' '$work/said'"
+check "--tables rewrites it, too" "$work/docs/refresh" --tables
+check "with the digits as before" cmp docs/model.md "$work/docs/model.md"
+sed -i 's/legible samples of the/readable samples of the/' "$work/docs/model.md"
+check "a sentence that is not there is named" sh -c "! '$work/docs/refresh' --check 2>'$work/said' && grep -q '^docs/model.md has 0 times: The legible samples' '$work/said'"
 for table in settings workloads events events_later derived views facts hardware paper_ops paper_accesses paper_fetches paper_counters paper_readings; do
     check "$table: some document has it" grep -q "^<!-- table: $table -->" docs/*.md
 done
