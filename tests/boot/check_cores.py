@@ -88,7 +88,6 @@ def together(cores, ticks):
 
 def sharing(cores, low, high):
     """The share of loads and stores that another core's cache served, in percent; M and O states; against the truth."""
-    f, of = facts(), ""
     rows = run_csv.read_dicts(run + "/profile.csv")
     column = {key.split(" ")[0]: key for key in rows[0]}
 
@@ -108,14 +107,12 @@ def sharing(cores, low, high):
     assert len(kernel) == 1, [r["instruction"] for r in kernel]
     if cores == 2:
         assert owned == 0, "two cores own nothing for others"
-    # Long intervals sample the true share of missing lines; short ones synchronise with the model's turns (docs/model.md).
     loads, missed = int(kernel[0][column["F201"]]), cache
     rows = [row for c in range(cores) for row in truth_rows(c) if row["rva"] == kernel[0]["rva"]]
     true = sum(int(r["dc_load_misses"]) for r in rows) / sum(int(r["load_ops"]) for r in rows)
-    if int(f["ibs.op_period"]) >= 1000:
-        error = math.sqrt(true * (1 - true) / loads)
-        assert abs(missed / loads - true) <= 4 * error, "%d of %d, in truth %.3f" % (missed, loads, true)
-        of = ": %d of its %d loads, in truth %.1f %%" % (missed, loads, 100 * true)
+    error = math.sqrt(true * (1 - true) / loads)
+    assert abs(missed / loads - true) <= 4 * error, "%d of %d, in truth %.3f" % (missed, loads, true)
+    of = ": %d of its %d loads, in truth %.1f %%" % (missed, loads, 100 * true)
     return "%d of %d loads and stores = %.1f %% served by another core (M %d, O %d; in truth %d lines)%s%s" % (
         cache, memory, share, modified, owned, exact, ", all at " + kernel[0]["instruction"] if kernel else "", of)
 

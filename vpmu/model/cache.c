@@ -20,6 +20,7 @@ static void l1_init(struct l1_cache *cache)
 
 void caches_init(struct caches *caches, const struct vpmu_params *params, void *memory)
 {
+    static const uint64_t none;
     uint32_t all = L2_SETS * L2_WAYS + params->l3_sets * params->l3_ways;
     uint64_t *lines = memory;
     uint32_t *stamps;
@@ -27,6 +28,7 @@ void caches_init(struct caches *caches, const struct vpmu_params *params, void *
     *caches = (struct caches){0};
     lines = outer_init(&caches->l2, lines, L2_SETS, L2_WAYS);
     caches->node = &caches->own_node;
+    caches->clock = &none;
     caches->own_node.fabric = &caches->own_fabric;
     caches->own_node.core[0] = caches;
     caches->own_node.cores = 1;
@@ -39,6 +41,7 @@ void caches_init(struct caches *caches, const struct vpmu_params *params, void *
     caches->own_node.l3.modified = caches->l2.modified + L2_SETS * L2_WAYS;
     l1_init(&caches->l1d);
     l1_init(&caches->l1i);
+    caches->leaving.line = LINE_NONE;
     for (uint32_t i = 0; i < STREAM_HISTORY; i++)
         caches->history[i] = LINE_NONE;
     caches->latency[SOURCE_L1] = L1_LATENCY;
@@ -60,6 +63,7 @@ void caches_empty(struct caches *caches)
     memset(l2->stamps, 0, (size_t)l2->sets * l2->ways * sizeof(*l2->stamps));
     memset(l3->stamps, 0, (size_t)l3->sets * l3->ways * sizeof(*l3->stamps));
     memset(caches->mab, 0, sizeof(caches->mab));
+    caches->leaving.line = LINE_NONE;
     for (uint32_t i = 0; i < STREAM_HISTORY; i++)
         caches->history[i] = LINE_NONE;
     caches->next_history = 0;
@@ -90,10 +94,11 @@ static void past_l2(struct caches *caches, enum cache_requester who)
     caches->node->l3_requests[who] += caches->node->l3.ways != 0;
 }
 
-/* Finds a line that missed the L1, its source and state, and removes it from the source. */
+/* Finds a line that missed the L1, its source and state, and removes it from the source. fill->ready: the cycle of the
+ * request; then that in which the supplier gives the line away. */
 static void take_line(struct caches *caches, struct l1_line *fill, enum cache_requester who)
 {
-    struct answer answer = {.source = SOURCE_DRAM};
+    struct answer answer = {.source = SOURCE_DRAM, .ready = fill->ready};
     bool store = who == REQUEST_STORE, from_memory;
 
     caches->requests[who]++;
@@ -101,14 +106,15 @@ static void take_line(struct caches *caches, struct l1_line *fill, enum cache_re
     fill->source = SOURCE_L2;
     if (outer_take(&caches->l2, fill->line, &fill->modified)) {
         if (store && (fill->modified & LINE_ELSEWHERE)) {
-            coherence_upgrade(caches, fill->line);
+            coherence_upgrade(caches, fill->line, fill->ready);
+            fill->held = coherence_upgrade_latency(caches);
             fill->modified = LINE_MODIFIED;
         }
         return;
     }
     past_l2(caches, who);
     if (caches->node->fabric->cores > 1)
-        answer = coherence_probe(caches, fill->line, store);
+        answer = coherence_probe(caches, fill->line, store, fill->ready);
     from_memory = answer.source == SOURCE_DRAM;
     if (outer_take(&caches->node->l3, fill->line, &fill->modified)) {
         if (from_memory)
@@ -121,6 +127,7 @@ static void take_line(struct caches *caches, struct l1_line *fill, enum cache_re
     }
     fill->source = (uint8_t)answer.source;
     fill->remote = answer.remote;
+    fill->ready = answer.ready;
     if (store) /* no other core has it any more; the caller marks it modified */
         fill->modified &= LINE_DIRTY;
     else if (answer.there) /* dirty lines from the L3 stay dirty; those of other cores stay theirs */
@@ -189,7 +196,7 @@ static void mab_take(struct caches *caches, uint32_t mab, uint64_t start, uint64
  * only marked, so that the stream goes on after it. Streams end with the 4 KB page: the next frame may be unrelated. */
 static void prefetch_next(struct caches *caches, uint64_t line, uint64_t cycle)
 {
-    struct l1_line fill = {.line = line + 1, .stream = 1}, *there;
+    struct l1_line fill = {.line = line + 1, .ready = cycle, .stream = 1}, *there;
     uint32_t mab;
 
     if ((fill.line & (PAGE_LINES - 1)) == 0)
@@ -205,7 +212,7 @@ static void prefetch_next(struct caches *caches, uint64_t line, uint64_t cycle)
         return;
     }
     take_data(caches, &fill, REQUEST_PREFETCH);
-    fill.ready = cycle + latency(caches, fill.source, fill.remote);
+    fill.ready += latency(caches, fill.source, fill.remote);
     mab_take(caches, mab, cycle, fill.ready);
     caches->prefetches++;
     l1_fill(caches, &caches->l1d, &fill);
@@ -230,18 +237,18 @@ static bool continues_stream(const struct caches *caches, uint64_t line)
 
 static void data_miss(struct caches *caches, uint64_t line, uint64_t cycle, bool store, struct dc_result *result)
 {
-    struct l1_line fill = {.line = line};
     uint32_t mab = mab_next(caches);
-    uint64_t start = caches->mab[mab] > cycle ? caches->mab[mab] : cycle;
+    uint64_t start = later(caches->mab[mab], cycle);
+    struct l1_line fill = {.line = line, .ready = start};
 
     take_data(caches, &fill, store ? REQUEST_STORE : REQUEST_LOAD);
     fill.modified |= store;
-    fill.ready = start + latency(caches, fill.source, fill.remote);
+    fill.ready += latency(caches, fill.source, fill.remote);
     mab_take(caches, mab, start, fill.ready);
     caches->from[fill.source]++;
     caches->from_remote[fill.source] += fill.remote;
     l1_fill(caches, &caches->l1d, &fill);
-    result->ready = fill.ready;
+    result->ready = fill.ready + fill.held;
     result->latency = (uint32_t)(fill.ready - cycle - L1_LATENCY);
     result->source = fill.source;
     result->remote = fill.remote;
@@ -252,15 +259,53 @@ static void data_miss(struct caches *caches, uint64_t line, uint64_t cycle, bool
     remember(caches, line);
 }
 
-void caches_modify(struct caches *caches, uint64_t physical)
+static void hold(struct l1_line *line, uint64_t until)
+{
+    uint64_t held = until - line->ready;
+
+    if (until > line->ready + line->held)
+        line->held = held < UINT32_MAX ? (uint32_t)held : UINT32_MAX;
+}
+
+/* A store to a line that other cores may have, which is there in the given cycle. Returns the cycle in which it is
+ * owned. */
+static uint64_t upgrade(struct caches *caches, struct l1_line *line, uint64_t cycle)
+{
+    uint64_t owned = cycle + coherence_upgrade_latency(caches);
+
+    coherence_upgrade(caches, line->line, cycle);
+    hold(line, owned);
+    return owned;
+}
+
+/* True when another core has requested the line, which this one keeps until it has owned it, and an access has its data
+ * by then. */
+static bool still_used(const struct l1_line *leaving, uint64_t line, uint64_t data, bool store)
+{
+    return leaving->line == line && data <= leaving->ready + leaving->held &&
+           !(store && (leaving->modified & LINE_ELSEWHERE));
+}
+
+uint64_t caches_modify(struct caches *caches, uint64_t physical, uint64_t cycle)
 {
     struct l1_line *there = l1_peek(&caches->l1d, physical >> LINE_SHIFT);
 
+    if (still_used(&caches->leaving, physical >> LINE_SHIFT, cycle, true))
+        there = &caches->leaving;
     if (!there)
-        return;
+        return 0;
     if (there->modified & LINE_ELSEWHERE)
-        coherence_upgrade(caches, there->line);
+        (void)upgrade(caches, there, later(cycle, there->ready));
     there->modified = LINE_MODIFIED;
+    return there->ready + there->held;
+}
+
+void caches_hold(struct caches *caches, uint64_t physical, uint64_t until)
+{
+    struct l1_line *there = l1_peek(&caches->l1d, physical >> LINE_SHIFT);
+
+    if (there)
+        hold(there, until);
 }
 
 void caches_data(struct caches *caches, uint64_t physical, uint64_t cycle, bool store, struct dc_result *result)
@@ -268,17 +313,13 @@ void caches_data(struct caches *caches, uint64_t physical, uint64_t cycle, bool 
     uint64_t line = physical >> LINE_SHIFT;
     struct l1_line *found = l1_find(&caches->l1d, line);
 
+    if (still_used(&caches->leaving, line, cycle + L1_LATENCY, store))
+        found = &caches->leaving;
     if (!found) {
         data_miss(caches, line, cycle, store, result);
         return;
     }
     result->ready = cycle + L1_LATENCY;
-    if (store && (found->modified & LINE_ELSEWHERE)) {
-        coherence_upgrade(caches, line);
-        result->ready += coherence_upgrade_latency(caches);
-        found->modified = LINE_MODIFIED;
-    }
-    found->modified |= store;
     result->latency = 0;
     result->source = SOURCE_L1;
     result->miss = result->mab_hit = result->remote = false;
@@ -289,6 +330,11 @@ void caches_data(struct caches *caches, uint64_t physical, uint64_t cycle, bool 
         result->remote = found->remote;
         result->miss = result->mab_hit = true;
     }
+    if (store && (found->modified & LINE_ELSEWHERE)) {
+        result->ready = upgrade(caches, found, result->ready);
+        found->modified = LINE_MODIFIED;
+    }
+    found->modified |= store;
     if (found->stream) {
         found->stream = 0;
         remember(caches, line); /* the next line may be evicted before it is used */

@@ -53,6 +53,7 @@ struct l1_line {
     uint8_t stream;   /* a stream has reached it: its next use prefetches the line after it */
     uint8_t modified; /* enum line_state */
     uint8_t remote;   /* the line came from another node */
+    uint32_t held; /* cycles from 'ready' on for which no other core gets it: until it is owned, or a lock has ended */
 };
 
 struct l1_cache {
@@ -94,9 +95,11 @@ struct caches {
     struct l1_cache l1d, l1i;
     struct outer_cache l2;
     struct cache_node *node;
+    const uint64_t *clock;            /* the common time of all cores, less this core's cycles */
     struct cache_node own_node;       /* of the first core of a node */
     struct cache_fabric own_fabric;   /* of the first core of all */
     uint64_t mab[MAB_COUNT];          /* cycle in which the miss in this buffer is over */
+    struct l1_line leaving;           /* another core will get it as soon as this one has owned it: in use until then */
     uint64_t history[STREAM_HISTORY]; /* lines after which a stream may continue */
     uint32_t next_history;
     uint32_t latency[CACHE_SOURCES];     /* cycles from the start of the access */
@@ -118,7 +121,7 @@ struct caches {
 };
 
 struct dc_result {
-    uint64_t ready;   /* cycle in which the data can be used */
+    uint64_t ready;   /* cycle in which the data can be used; of a store: and the line is owned */
     uint32_t latency; /* from the detection of the miss to the data (IbsDcMissLat), 0 on a hit */
     uint8_t source;   /* enum cache_source */
     bool miss;
@@ -176,8 +179,11 @@ INLINED bool caches_plain_fetch(const struct caches *caches, uint64_t physical)
 }
 /* One data access in the given cycle; allocates in the L1D. */
 void caches_data(struct caches *caches, uint64_t physical, uint64_t cycle, bool store, struct dc_result *result);
-/* The store of a read-modify-write instruction, after its load. */
-void caches_modify(struct caches *caches, uint64_t physical);
+/* The store of a read-modify-write instruction, whose load has its data in the given cycle. Returns the cycle from
+ * which the line is there and owned; 0: it is not in the L1D. */
+uint64_t caches_modify(struct caches *caches, uint64_t physical, uint64_t cycle);
+/* No other core gets the line before the given cycle. */
+void caches_hold(struct caches *caches, uint64_t physical, uint64_t until);
 /* One instruction fetch. Returns the cycles beyond an L1I hit. */
 uint32_t caches_fetch(struct caches *caches, uint64_t physical);
 /* One read of a page table entry: through the L2, not the L1D. Returns its cycles. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/coherence.h"
 
+/* Software may set the TSC of a core. Cores that are further apart than anything takes wait for nothing. */
+enum { TIMES_APART = 100000 };
+
 bool caches_join(struct caches *caches, const struct caches *with, uint32_t number)
 {
     struct cache_fabric *fabric = with->node->fabric;
@@ -52,16 +55,23 @@ static bool count_request(struct cache_node *node, uint64_t line, bool dram)
 }
 
 /* Probes one core for a line: returns its state there, or -1. For a read the core keeps the line as shared or owned,
- * for a store it loses it. A line is in the L1D or the L2, not in both; page table entries are in the L2 alone. */
-static int probe_core(struct caches *other, uint64_t line, bool store)
+ * for a store it loses it, but a modified one not before the cycle in which it owns it: *ready, of the
+ * common time, if that is later. A
+ * line is in the L1D or the L2, not in both; page table entries are in the L2 alone. */
+static int probe_core(struct caches *other, uint64_t line, bool store, uint64_t *ready)
 {
     struct l1_line *inner = l1_peek(&other->l1d, line);
     int64_t at = outer_find(&other->l2, line);
     int state = -1;
+    int64_t wait = inner ? (int64_t)(inner->ready + inner->held + *other->clock - *ready) : 0;
 
     other->snoops++;
     if (inner) {
         state = inner->modified;
+        if ((state & LINE_DIRTY) && wait > 0 && wait < TIMES_APART) {
+            *ready += (uint64_t)wait;
+            other->leaving = *inner;
+        }
         inner->modified = state | LINE_ELSEWHERE;
         if (store)
             *inner = (struct l1_line){.line = LINE_NONE};
@@ -88,38 +98,47 @@ static int probe_l3(struct outer_cache *l3, uint64_t line, bool store)
     return state;
 }
 
-static void note(struct answer *answer, int state, bool remote)
+static void note(struct answer *answer, int state, bool remote, uint64_t ready)
 {
     answer->there |= state >= 0;
     if (state < 0 || !(state & LINE_DIRTY))
         return;
     answer->source = state & LINE_ELSEWHERE ? SOURCE_OWNED : SOURCE_MODIFIED;
     answer->remote = remote;
+    answer->ready = ready;
 }
 
-struct answer coherence_probe(struct caches *caches, uint64_t line, bool store)
+struct answer coherence_probe(struct caches *caches, uint64_t line, bool store, uint64_t cycle)
 {
     const struct cache_fabric *fabric = caches->node->fabric;
-    struct answer answer = {.source = SOURCE_DRAM};
+    uint64_t now = cycle + *caches->clock;
+    struct answer answer = {.source = SOURCE_DRAM, .ready = now};
 
     for (uint32_t n = 0; n < fabric->nodes; n++) {
         struct cache_node *node = fabric->node[n];
         bool remote = node != caches->node;
 
-        for (uint32_t i = 0; i < node->cores; i++)
-            if (node->core[i] != caches)
-                note(&answer, probe_core(node->core[i], line, store), remote);
+        for (uint32_t i = 0; i < node->cores; i++) {
+            uint64_t ready = now;
+
+            if (node->core[i] != caches) {
+                int state = probe_core(node->core[i], line, store, &ready);
+
+                note(&answer, state, remote, ready);
+            }
+        }
         if (remote)
-            note(&answer, probe_l3(&node->l3, line, store), true);
+            note(&answer, probe_l3(&node->l3, line, store), true, now);
     }
+    answer.ready -= *caches->clock;
     return answer;
 }
 
-void coherence_upgrade(struct caches *caches, uint64_t line)
+void coherence_upgrade(struct caches *caches, uint64_t line, uint64_t cycle)
 {
     uint8_t state;
 
-    (void)coherence_probe(caches, line, true);
+    (void)coherence_probe(caches, line, true, cycle);
     (void)outer_take(&caches->node->l3, line, &state);
     (void)count_request(caches->node, line, false);
     caches->upgrades++;

@@ -12,15 +12,16 @@ struct answer {
     enum cache_source source; /* who supplies the line; SOURCE_DRAM: no cache does */
     bool there;               /* another cache has the line, or had it before a store took it */
     bool remote;              /* the supplier is on another node */
+    uint64_t ready;           /* cycle in which the supplier gives it away */
 };
 
-/* Probes all other cores and the L3s of the other nodes. For a read they keep the line as shared or owned, for a store
- * they lose it. */
-struct answer coherence_probe(struct caches *caches, uint64_t line, bool store);
+/* Probes all other cores and the L3s of the other nodes, in the given cycle. For a read they keep the line as shared or
+ * owned, for a store they lose it. */
+struct answer coherence_probe(struct caches *caches, uint64_t line, bool store, uint64_t cycle);
 
 /* A store to a line that other caches may have: they lose it, and the L3's copy is out of date. Complete when the last
  * of them has answered. */
-void coherence_upgrade(struct caches *caches, uint64_t line);
+void coherence_upgrade(struct caches *caches, uint64_t line, uint64_t cycle);
 uint32_t coherence_upgrade_latency(const struct caches *caches);
 
 /* Counts a request that missed the L3; 'source' supplies the line. True when the line's home is another node. */

@@ -119,10 +119,17 @@ static void translate(struct vpmu *vpmu, struct access *access, uint64_t *cycle)
     *cycle += translation.cycles;
 }
 
-static void look_up(struct vpmu *vpmu, struct access *access, uint64_t cycle, bool store)
+static struct dc_result look_up(struct vpmu *vpmu, struct access *access, uint64_t cycle, bool store)
 {
     struct dc_result result = lsu_look_up(vpmu, access->physical, cycle, store);
 
+    if (store)
+        access->owned = lsu_owned(result, cycle);
+    return result;
+}
+
+static void use(struct access *access, struct dc_result result)
+{
     access->ready = result.ready;
     if (!result.miss)
         return;
@@ -139,9 +146,9 @@ static void look_up_upper(struct vpmu *vpmu, struct access *access, uint32_t siz
     struct access upper = {.linear = (access->linear + size - 1) & ~((1ull << LINE_SHIFT) - 1)};
 
     translate(vpmu, &upper, &cycle);
-    look_up(vpmu, &upper, cycle, store);
-    if (upper.ready > access->ready)
-        access->ready = upper.ready;
+    use(&upper, look_up(vpmu, &upper, cycle, store));
+    access->ready = later(access->ready, upper.ready);
+    access->owned = later(access->owned, upper.owned);
 }
 
 static uint64_t take_port(struct vpmu *vpmu, struct access *access, uint64_t cycle)
@@ -152,11 +159,17 @@ static uint64_t take_port(struct vpmu *vpmu, struct access *access, uint64_t cyc
     return port.cycle;
 }
 
+uint64_t lsu_lock(const struct pipeline *pipe, uint64_t cycle)
+{
+    return later(cycle, later(pipe->retire_cycle, pipe->stores_gone) + 1);
+}
+
 void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle)
 {
-    bool misaligned = access->bits & VDATA3_MISALIGNED;
-    uint64_t begin = cycle, walked;
+    bool misaligned = access->bits & VDATA3_MISALIGNED, locked = access->bits & VDATA3_LOCKED;
+    uint64_t begin = cycle = later(cycle, vpmu->pipe.fence), walked;
     const struct store *store;
+    struct dc_result found;
 
     access->bits |= VDATA3_LOAD;
     translate(vpmu, access, &cycle);
@@ -171,14 +184,15 @@ void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t 
         cycle = lsu_cancel(vpmu, store, access->linear, size);
         store = NULL;
     }
-    look_up(vpmu, access, cycle, false);
+    found = look_up(vpmu, access, cycle, locked); /* the line is requested as for its store */
+    if (store)
+        access->bits |= lsu_take_bytes(store, cycle, &found);
+    use(access, found);
+    if (locked)
+        access->ready += LOCK_CYCLES - L1_LATENCY - LOCK_REST;
     access->waited = walked || access->bits & VDATA3_MISS;
     if (lsu_crosses(access->linear, size, 1 << LINE_SHIFT))
         look_up_upper(vpmu, access, size, cycle, false);
-    if (store) {
-        access->bits |= VDATA3_FORWARDED;
-        access->ready = (store->data > cycle ? store->data : cycle) + L1_LATENCY;
-    }
 }
 
 /* Looks up the store's line. Its wait is reported nowhere: IbsDcMissLat is not valid for stores. */
@@ -190,9 +204,9 @@ void lsu_store(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t
     if (access->bits & VDATA3_WC) /* streaming store: to the write-combining buffer, past the caches */
         return;
     if (!translated)
-        look_up(vpmu, access, cycle, true);
+        use(access, look_up(vpmu, access, cycle, true));
     else if (access->bits & VDATA3_PHY_VALID)
-        caches_modify(&vpmu->caches, access->physical);
+        access->owned = caches_modify(&vpmu->caches, access->physical, access->ready);
     if (lsu_crosses(access->linear, size, 1 << LINE_SHIFT))
         look_up_upper(vpmu, access, size, cycle, true);
 }

@@ -22,6 +22,10 @@ struct lsu_translation {
     uint32_t cycles;   /* beyond a hit in the L1 DTLB */
 };
 
+enum {
+    LOCK_REST = 3
+}; /* of a locked instruction of one op after its data: the addition, and from there to retirement */
+
 #define PHYSICAL_NONE UINT64_MAX /* in no line of any cache */
 
 struct lsu_translation lsu_translate_slow(struct vpmu *vpmu, uint64_t linear);
@@ -113,19 +117,44 @@ INLINED bool lsu_forwards(const struct store *store, uint64_t linear, uint32_t s
     return store->linear == linear && store->size >= size && !misaligned;
 }
 
+/* A load has looked up the cache in the given cycle, and all of its bytes are in a store of the queue. They are
+ * forwarded while the line is one's own; otherwise the load waits until the store has got the line and left (SOG-K8
+ * section 5.5: a load that may not read the buffer waits until the store is in the data cache). Returns bits of
+ * IbsOpData3. */
+INLINED uint32_t lsu_take_bytes(const struct store *store, uint64_t cycle, struct dc_result *found)
+{
+    uint64_t stored = store->retire + 1 + L1_LATENCY;
+
+    if (USUALLY(!found->miss)) {
+        found->ready = later(store->data, cycle) + L1_LATENCY;
+        return VDATA3_FORWARDED;
+    }
+    if (stored > found->ready) {
+        found->latency += (uint32_t)(stored - found->ready);
+        found->ready = stored;
+    }
+    return 0;
+}
+
 /* Forwarding fails. Returns the cycle in which the store leaves the queue for the cache: the load waits until then. */
 uint64_t lsu_cancel(struct vpmu *vpmu, const struct store *store, uint64_t linear, uint32_t size);
 
-/* A store enters the queue; data: cycle in which it can be forwarded, retired: cycle in which it leaves for the cache.
- */
-INLINED void lsu_queue(struct pipeline *pipe, uint64_t linear, uint32_t size, uint64_t data, uint64_t retired)
+/* The cycle in which the store of an op leaves the queue for the cache: the op has retired, the line is owned, and
+ * older stores have left. */
+INLINED uint64_t lsu_leaves(const struct pipeline *pipe, uint64_t retired, uint64_t owned)
+{
+    return later(later(retired, owned), pipe->stores_gone);
+}
+
+/* A store enters the queue; data: cycle in which it can be forwarded. */
+INLINED void lsu_queue(struct pipeline *pipe, uint64_t linear, uint32_t size, uint64_t data, uint64_t leaves)
 {
     struct store *store = &pipe->stores[++pipe->store_count & (STORE_QUEUE - 1)];
-    struct granule latest = {retired, store};
+    struct granule latest = {leaves, store};
     uint64_t granule = linear >> GRANULE_SHIFT, last = (linear + size - 1) >> GRANULE_SHIFT;
 
-    *store = (struct store){linear, data, retired, size};
-    pipe->stores_gone = retired;
+    *store = (struct store){linear, data, leaves, size};
+    pipe->stores_gone = leaves;
     pipe->granules[granule & (GRANULES - 1)] = latest;
     while (granule < last)
         pipe->granules[++granule & (GRANULES - 1)] = latest;
@@ -139,6 +168,7 @@ struct access {
     uint64_t bits;
     uint64_t looked_up; /* cycle in which it first looked up the cache and the TLB */
     uint64_t ready;     /* loads: cycle in which the data is there */
+    uint64_t owned;     /* stores: cycle from which the line is owned, 0: at once */
     uint32_t latency;
     uint32_t refill; /* cycles beyond a hit in the L1 DTLB */
     uint16_t size;
@@ -148,8 +178,17 @@ struct access {
     bool waited;    /* loads: for the TLB or the cache */
 };
 
+/* The look-up of a store: the cycle from which its line is owned, 0: at once. */
+INLINED uint64_t lsu_owned(struct dc_result found, uint64_t cycle)
+{
+    return found.ready > cycle + L1_LATENCY ? found.ready : 0;
+}
+
 /* A load whose address is known in the given cycle. */
 void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle);
+/* A locked load whose address is known in the given cycle. Returns the cycle in which it begins: its op is the oldest
+ * one, and no store is in the queue. */
+uint64_t lsu_lock(const struct pipeline *pipe, uint64_t cycle);
 /* The store of an op; translated: the op's load has looked up the TLB and the cache already. */
 void lsu_store(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle, bool translated);
 

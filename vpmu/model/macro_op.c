@@ -166,10 +166,10 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
 {
     const struct insn_info *info = insn->info;
     struct pipeline *pipe = &vpmu->pipe;
-    uint64_t next = pipe->cycle + 1, cycle = later(next, after), retired, store_linear = 0;
+    uint64_t next = pipe->cycle + 1, cycle = later(next, after), retired;
     struct access_times times = NO_ACCESS, store_times = NO_ACCESS;
     struct access access, second, *made = NULL;
-    uint32_t stored = 0;
+    const struct access *stored = NULL; /* goes into the queue */
 
     for (uint32_t i = 0; i < info->mems; i++) {
         const struct insn_mem *mem = &info->mem[i];
@@ -185,6 +185,8 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
         if (lsu_crosses(to->linear, mem->size, 16))
             to->bits |= VDATA3_MISALIGNED;
         if (mem->flags & CODEMAP_LOAD) {
+            if (mem->bits & VDATA3_LOCKED)
+                known = lsu_lock(pipe, known);
             lsu_load(vpmu, to, mem->size, known);
             times.looks_up = to->looked_up;
             if (to->waited && !store)
@@ -193,9 +195,8 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
         }
         if (store) {
             lsu_store(vpmu, to, mem->size, known, (mem->flags & CODEMAP_LOAD) != 0);
-            stored = to->bits & VDATA3_WC ? 0 : mem->size;
-            store_linear = to->linear;
-            if (stored) {
+            if (!(to->bits & VDATA3_WC)) {
+                stored = to;
                 store_times = times;
                 times = NO_ACCESS;
             }
@@ -218,8 +219,14 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
     }
     retired = op_retire(vpmu, info, cycle, counted);
     if (stored) {
-        store_enters(pipe, info, store_times, retired);
-        lsu_queue(pipe, store_linear, stored, cycle, retired);
+        uint64_t leaves = lsu_leaves(pipe, retired, stored->owned);
+
+        store_enters(pipe, info, store_times, leaves);
+        lsu_queue(pipe, stored->linear, stored->size, cycle, leaves);
+        if (stored->bits & VDATA3_LOCKED) {
+            pipe->fence = leaves;
+            caches_hold(&vpmu->caches, stored->physical, leaves);
+        }
     }
     if (tagged) {
         fill_sample(vpmu, insn->rip, made, cycle, retired, last ? branch : 0);
@@ -238,7 +245,7 @@ INLINED uint64_t execute_simple(struct vpmu *vpmu, const struct announced *insn,
     const struct insn_info *info = insn->info;
     struct pipeline *pipe = &vpmu->pipe;
     bool access = info->mems && info->mem[0].op == op, store = access && info->mem[0].flags == CODEMAP_STORE;
-    uint64_t cycle = later(pipe->cycle + 1, after);
+    uint64_t cycle = later(pipe->cycle + 1, after), owned = 0;
     struct access_times times = NO_ACCESS, loads = NO_ACCESS;
 
     if (access) {
@@ -246,7 +253,7 @@ INLINED uint64_t execute_simple(struct vpmu *vpmu, const struct announced *insn,
 
         times.address = times.looks_up = op_address_ready(pipe, info);
         if (store) {
-            op_store(vpmu, insn, translation, times.address);
+            owned = op_store(vpmu, insn, translation, times.address);
             info->row->stores++;
             if (counted)
                 op_signal_usual(vpmu, times.address);
@@ -258,7 +265,7 @@ INLINED uint64_t execute_simple(struct vpmu *vpmu, const struct announced *insn,
     cycle =
         last ? op_complete(vpmu, info, loads, cycle, counted) : op_complete_inner(vpmu, info, loads, cycle, counted);
     if (store)
-        op_queue(vpmu, info, insn->linear[0], times, cycle);
+        op_queue(vpmu, info, insn->linear[0], times, cycle, owned);
     return cycle;
 }
 

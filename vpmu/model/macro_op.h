@@ -42,7 +42,7 @@ INLINED uint64_t op_load(struct vpmu *vpmu, const struct announced *insn, struct
     const struct insn_info *info = insn->info;
     uint64_t linear = insn->linear[0], ready;
     uint32_t size = info->mem[0].size, bits = translation.bits | VDATA3_LOAD;
-    struct lsu_port port = lsu_take_port(vpmu, times->address + translation.cycles, linear);
+    struct lsu_port port = lsu_take_port(vpmu, later(times->address, vpmu->pipe.fence) + translation.cycles, linear);
     uint64_t cycle = port.cycle;
     const struct store *store;
     struct dc_result found;
@@ -57,11 +57,9 @@ INLINED uint64_t op_load(struct vpmu *vpmu, const struct announced *insn, struct
         store = NULL;
     }
     found = lsu_look_up(vpmu, translation.physical, cycle, false);
+    if (store)
+        bits |= lsu_take_bytes(store, cycle, &found);
     ready = found.ready;
-    if (store) {
-        bits |= VDATA3_FORWARDED;
-        ready = later(store->data, cycle) + L1_LATENCY;
-    }
     if (!update && (found.miss || translation.cycles))
         times->looks_up = ls2_enter(&vpmu->pipe, times->looks_up, ready);
     info->row->loads++;
@@ -71,27 +69,30 @@ INLINED uint64_t op_load(struct vpmu *vpmu, const struct announced *insn, struct
     return ready + info->load_extra;
 }
 
-/* The same for a store, without the counts common to all accesses. cycle: its address is known. */
-INLINED void op_store(struct vpmu *vpmu, const struct announced *insn, struct lsu_translation translation,
-                      uint64_t cycle)
+/* The same for a store, without the counts common to all accesses. cycle: its address is known. Returns the cycle from
+ * which the line is owned, 0: at once. */
+INLINED uint64_t op_store(struct vpmu *vpmu, const struct announced *insn, struct lsu_translation translation,
+                          uint64_t cycle)
 {
-    struct dc_result found = lsu_look_up(vpmu, translation.physical, cycle + translation.cycles, true);
+    uint64_t begin = cycle + translation.cycles;
+    struct dc_result found = lsu_look_up(vpmu, translation.physical, begin, true);
     uint32_t bits = translation.bits | lsu_miss_bits(found);
 
     if (bits)
         op_count_unusual(&vpmu->truth, insn->info->row, bits, found.latency);
+    return lsu_owned(found, begin);
 }
 
 /* The only operand of an op that has retired, a store, is on its way to the cache. data: cycle in which it can be
- * forwarded. */
+ * forwarded; owned: cycle from which its line is owned. */
 INLINED void op_queue(struct vpmu *vpmu, const struct insn_info *info, uint64_t linear, struct access_times times,
-                      uint64_t data)
+                      uint64_t data, uint64_t owned)
 {
     struct pipeline *pipe = &vpmu->pipe;
-    uint64_t retired = pipe->retire_cycle;
+    uint64_t leaves = lsu_leaves(pipe, pipe->retire_cycle, owned);
 
-    store_enters(pipe, info, times, retired);
-    lsu_queue(pipe, linear, info->mem[0].size, data, retired);
+    store_enters(pipe, info, times, leaves);
+    lsu_queue(pipe, linear, info->mem[0].size, data, leaves);
 }
 
 /* An op retires that completes in the given cycle. Returns the cycle in which it retires. */

@@ -25,9 +25,13 @@ enum {
     PAGE_LINES = 64, /* lines in a 4 KB page: the prefetcher stops at its end */
 
     /* Latencies, core cycles from the start of the access to the use of the data. */
-    L1_LATENCY = 3,     /* AnandTech, Phenom II review: L1D load-to-use; the model takes it for the L1I too (choice) */
-    L2_LATENCY = 15,    /* AnandTech, Phenom II review, measured */
-    L3_LATENCY = 55,    /* AnandTech, Phenom II review: 55 by Everest, 71 by Sandra; the lower one is taken */
+    L1_LATENCY = 3,  /* AnandTech, Phenom II review: L1D load-to-use; the model takes it for the L1I too (choice) */
+    L2_LATENCY = 15, /* AnandTech, Phenom II review, measured */
+    L3_LATENCY = 55, /* AnandTech, Phenom II review: 55 by Everest, 71 by Sandra; the lower one is taken */
+    /* A locked read-modify-write of a line that is there, from its load to the cycle in which its store has left and
+     * the next access may begin: LOCK ADD [m64] every 18 cycles, on Deneb and Agena (InstLatX64, AuthenticAMD0100F42
+     * and 0100F22). */
+    LOCK_CYCLES = 18,
     CORE_LATENCY = 110, /* choice: another core's cache: to the northbridge and back twice, 2 * L3_LATENCY */
     DRAM_NS = 55,       /* choice: middle of the 50 to 60 ns that are usual for local memory of that time */
     HOP_NS = 30, /* to another node and back: four Barcelonas whose neighbours are one hop away see 100 ns to their

@@ -28,7 +28,7 @@ struct truth_row;
 struct store {
     uint64_t linear;
     uint64_t data;   /* cycle in which the data is there */
-    uint64_t retire; /* cycle in which it leaves the queue */
+    uint64_t retire; /* cycle in which it leaves the queue for the cache: it has retired, and owns its line */
     uint32_t size;
 };
 
@@ -77,6 +77,7 @@ struct pipeline {
 
     uint32_t store_count;             /* all stores so far */
     uint64_t stores_gone;             /* cycle in which the latest leaves the queue */
+    uint64_t fence;                   /* no load before that cycle: the latest locked store leaves in it */
     struct store stores[STORE_QUEUE]; /* number n is at n % STORE_QUEUE */
     /* Where loads look first: the latest store to a granule of four bytes, or to another one with the same hash. */
     struct granule {

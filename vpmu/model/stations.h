@@ -16,11 +16,6 @@ enum {
     OP_PATIENCE = STATION_ENTRIES, /* cycles from dispatch to issue; L1_LATENCY less for the look-up of an access */
 };
 
-INLINED uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* When the access of the op that was dispatched last goes on; 0: it has none, or not yet. */
 struct access_times {
     uint64_t address;  /* is known */

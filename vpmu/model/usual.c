@@ -10,9 +10,10 @@
 
 /* ---------------------------------------------------------------- loads */
 
-/* The data is ready. update: the instruction stores its result to the same place. */
+/* The data is ready. update: the instruction stores its result to the same place, which is owned from the given cycle
+ * on. */
 INLINED void finish_load(struct vpmu *vpmu, const struct announced *insn, const struct insn_info *info,
-                         struct access_times times, uint64_t data, bool update, bool counted)
+                         struct access_times times, uint64_t data, uint64_t owned, bool update, bool counted)
 {
     uint64_t cycle = op_complete(vpmu, info, update ? NO_ACCESS : times, data, counted);
 
@@ -20,7 +21,7 @@ INLINED void finish_load(struct vpmu *vpmu, const struct announced *insn, const 
         return;
     info->row->stores++;
     vpmu->signals.dc_accesses += counted;
-    op_queue(vpmu, info, insn->linear[0], times, cycle);
+    op_queue(vpmu, info, insn->linear[0], times, cycle, owned);
 }
 
 /* Any aligned, translated load. The store of an update finds the line in the L1D, where its load has put it. */
@@ -28,11 +29,11 @@ static __attribute__((noinline)) void load_slow(struct vpmu *vpmu, const struct 
                                                 struct lsu_translation translation, bool update, bool counted)
 {
     struct access_times times = {.address = op_address_ready(&vpmu->pipe, insn->info)};
-    uint64_t data = op_load(vpmu, insn, translation, &times, update, counted);
+    uint64_t data = op_load(vpmu, insn, translation, &times, update, counted), owned = 0;
 
     if (update && translation.physical != PHYSICAL_NONE)
-        caches_modify(&vpmu->caches, translation.physical);
-    finish_load(vpmu, insn, insn->info, times, data, update, counted);
+        owned = caches_modify(&vpmu->caches, translation.physical, data - insn->info->load_extra);
+    finish_load(vpmu, insn, insn->info, times, data, owned, update, counted);
 }
 
 /* The fast path: a port is free, the line is in the L1D, and a store that overlaps the load can forward its bytes. */
@@ -55,7 +56,7 @@ INLINED void run_load(struct vpmu *vpmu, const struct announced *insn, const str
     cycle = op_address_ready(pipe, info); /* translations that take time do not come here */
     use = &pipe->port[cycle & (PORT_RING - 1)];
     if (RARELY(translation.bits) || (use->cycle == cycle && !lsu_port_shared(use, linear)) ||
-        !lsu_one_store_at_most(pipe, linear, info->mem[0].size, cycle, &store) ||
+        RARELY(cycle < pipe->fence) || !lsu_one_store_at_most(pipe, linear, info->mem[0].size, cycle, &store) ||
         !(found = caches_plain_line(&vpmu->caches, translation.physical, cycle, update))) {
         load_slow(vpmu, insn, translation, update, counted);
         return;
@@ -71,20 +72,20 @@ INLINED void run_load(struct vpmu *vpmu, const struct announced *insn, const str
         op_signal_usual(vpmu, ready);
     if (update)
         found->modified |= LINE_DIRTY;
-    finish_load(vpmu, insn, info, (struct access_times){cycle, cycle}, ready + info->load_extra, update, counted);
+    finish_load(vpmu, insn, info, (struct access_times){cycle, cycle}, ready + info->load_extra, 0, update, counted);
 }
 
 /* ---------------------------------------------------------------- stores */
 
-/* The line is in the L1D. cycle: the address is known. */
+/* cycle: the address is known; owned: as in op_queue(). */
 INLINED void finish_store(struct vpmu *vpmu, const struct insn_info *info, uint64_t linear, uint64_t cycle,
-                          bool counted)
+                          uint64_t owned, bool counted)
 {
     info->row->stores++;
     if (counted)
         op_signal_usual(vpmu, cycle);
     op_queue(vpmu, info, linear, (struct access_times){cycle, cycle},
-             op_complete(vpmu, info, NO_ACCESS, vpmu->pipe.cycle + 1, counted));
+             op_complete(vpmu, info, NO_ACCESS, vpmu->pipe.cycle + 1, counted), owned);
 }
 
 static __attribute__((noinline)) void store_slow(struct vpmu *vpmu, const struct announced *insn,
@@ -92,8 +93,9 @@ static __attribute__((noinline)) void store_slow(struct vpmu *vpmu, const struct
 {
     uint64_t cycle = op_address_ready(&vpmu->pipe, insn->info);
 
-    op_store(vpmu, insn, translation, cycle);
-    finish_store(vpmu, insn->info, insn->linear[0], cycle, counted);
+    uint64_t owned = op_store(vpmu, insn, translation, cycle);
+
+    finish_store(vpmu, insn->info, insn->linear[0], cycle, owned, counted);
 }
 
 INLINED void run_store(struct vpmu *vpmu, const struct announced *insn, const struct insn_info *info, bool counted)
@@ -114,7 +116,7 @@ INLINED void run_store(struct vpmu *vpmu, const struct announced *insn, const st
         return;
     }
     found->modified |= LINE_DIRTY;
-    finish_store(vpmu, info, linear, cycle, counted);
+    finish_store(vpmu, info, linear, cycle, 0, counted);
 }
 
 /* ---------------------------------------------------------------- any */

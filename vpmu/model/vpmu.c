@@ -105,6 +105,7 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
     truth_init(&vpmu->truth, config->map, rest);
     rest += aligned(truth_memory(config->map));
     caches_init(&vpmu->caches, vpmu->params, rest);
+    vpmu->caches.clock = &vpmu->tsc_offset;
     tlbs_init(&vpmu->tlbs, vpmu->params);
     if (!take_place(vpmu, config))
         return NULL;

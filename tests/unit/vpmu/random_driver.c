@@ -2,19 +2,22 @@
 #include "tests/unit/vpmu/random_driver.h"
 
 #include "vpmu/model/pmc_events.h"
+#include "vpmu/model/state.h"
 
-#define FETCH_EN   (1ull << 48)
-#define FETCH_VAL  (1ull << 49)
-#define FETCH_RAND (1ull << 57)
-#define OP_EN      (1ull << 17)
-#define OP_VAL     (1ull << 18)
-#define OP_CNT_CTL (1ull << 19)
-#define PERF_USR   (1ull << 16)
-#define PERF_OS    (1ull << 17)
-#define PERF_EDGE  (1ull << 18)
-#define PERF_INT   (1ull << 20)
-#define PERF_EN    (1ull << 22)
-#define PERF_INV   (1ull << 23)
+#define FETCH_EN        (1ull << 48)
+#define FETCH_VAL       (1ull << 49)
+#define FETCH_RAND      (1ull << 57)
+#define OP_EN           (1ull << 17)
+#define OP_VAL          (1ull << 18)
+#define OP_CNT_CTL      (1ull << 19)
+#define DATA3_MISS      (1ull << 7)
+#define DATA3_FORWARDED (1ull << 11)
+#define PERF_USR        (1ull << 16)
+#define PERF_OS         (1ull << 17)
+#define PERF_EDGE       (1ull << 18)
+#define PERF_INT        (1ull << 20)
+#define PERF_EN         (1ull << 22)
+#define PERF_INV        (1ull << 23)
 
 enum {
     TSC = 0x10,
@@ -224,8 +227,17 @@ void driver_change(struct random_driver *driver)
     }
 }
 
+/* The registers themselves have been written at random. */
+static void look_at_sample(struct random_driver *driver)
+{
+    uint64_t data3 = driver->vpmu->ibs.candidate.data3;
+
+    driver->impossible += (data3 & DATA3_MISS) && (data3 & DATA3_FORWARDED);
+}
+
 void driver_nmi(struct random_driver *driver)
 {
+    look_at_sample(driver);
     digest_registers(driver->digest, driver->vpmu);
     write_apic(driver, LVT_COUNTERS, NMI);
     if (once_in(driver, 4))

@@ -13,6 +13,7 @@ struct random_driver {
     struct vpmu *vpmu;
     struct digest *digest;
     struct rng rng;
+    uint64_t impossible; /* samples of a load that missed the data cache, and got its data from a store */
 };
 
 /* Unmasks the interrupts of IBS and the counters and starts some of them. */

@@ -261,7 +261,7 @@ static void test_states_of_lines(void **state)
     store_at(0x100C0); /* in the other way */
     assert_came_back(0x100C0, LINE_MODIFIED);
     access_at(0x10100);
-    caches_modify(&caches, 0x1013F);
+    caches_modify(&caches, 0x1013F, now);
     assert_came_back(0x10100, LINE_MODIFIED);
     assert_int_equal(caches.dc_refills_nb[LINE_MODIFIED], 1); /* the store that missed */
 }

@@ -128,8 +128,198 @@ static void test_modify(void **state)
 {
     (void)state;
     PLAY({0, LOAD, SOURCE_DRAM}, {1, LOAD, SOURCE_DRAM});
-    caches_modify(&core[1], LINE);
+    caches_modify(&core[1], LINE, now);
     PLAY({0, LOAD, SOURCE_MODIFIED});
+}
+
+/* ---------------------------------------------------------------- when */
+
+enum {
+    FIRST = 165,
+    CORE = 110,
+    UPGRADE = 55
+}; /* memory, another core's cache, the answers to an upgrade: the L3's time */
+
+static struct dc_result at(unsigned who, uint64_t cycle, bool store)
+{
+    struct dc_result result;
+
+    caches_data(&core[who], LINE, cycle, store, &result);
+    return result;
+}
+
+/* A core that asks for a line on its way to another one gets it after that one; who asks third, after both. */
+static void test_lines_go_from_one_to_the_next(void **state)
+{
+    struct dc_result result;
+
+    (void)state;
+    assert_int_equal(at(0, 1000, STORE).ready, 1000 + FIRST);
+    result = at(1, 1010, STORE);
+    assert_int_equal(result.ready, 1000 + FIRST + CORE);
+    assert_int_equal(result.latency, FIRST + CORE - 10 - 3);
+    assert_int_equal(at(2, 1001, LOAD).ready, 1000 + FIRST + 2 * CORE);
+    assert_int_equal(at(3, 2000, LOAD).ready, 2000 + CORE); /* long after that */
+}
+
+/* A clean line in flight to another core delays nobody: memory supplies it again. */
+static void test_clean_lines_wait_for_nobody(void **state)
+{
+    (void)state;
+    at(0, 1000, LOAD);
+    assert_int_equal(at(1, 1010, LOAD).ready, 1010 + FIRST);
+}
+
+/* A store to a line that others may have waits for their answers; so does who wants the line next. */
+static void test_upgrades_take_time(void **state)
+{
+    (void)state;
+    at(0, 1000, LOAD);
+    at(1, 1000, LOAD);
+    assert_int_equal(at(0, 2000, STORE).ready, 2000 + 3 + UPGRADE);
+    assert_false(at(0, 2001, LOAD).miss); /* the data was there */
+    assert_int_equal(at(0, 2001, LOAD).ready, 2004);
+    assert_int_equal(at(1, 2010, LOAD).ready, 2000 + 3 + UPGRADE + CORE);
+}
+
+/* The upgrade of a line on its way begins when the line is there. */
+static void test_upgrades_of_lines_in_flight(void **state)
+{
+    struct dc_result result;
+
+    (void)state;
+    at(0, 1000, LOAD);
+    at(1, 1000, LOAD);
+    result = at(1, 1001, STORE);
+    assert_true(result.mab_hit);
+    assert_int_equal(result.ready, 1000 + FIRST + UPGRADE);
+    assert_int_equal(at(0, 3000, LOAD).ready, 3000 + CORE);
+}
+
+static void test_upgrades_from_the_l2(void **state)
+{
+    (void)state;
+    go(0, LINE, STORE);
+    go(0, LINE + L1_STEP, LOAD);
+    go(0, LINE + 2 * L1_STEP, LOAD);
+    go(1, LINE, LOAD);
+    assert_int_equal(at(0, 90000, STORE).ready, 90000 + 15 + UPGRADE);
+    assert_int_equal(at(1, 90001, LOAD).ready, 90000 + 15 + UPGRADE + CORE);
+}
+
+/* Until it has owned the line, a core goes on to use it, also when another has asked for it: for loads and stores that
+ * have their data by then. */
+static void test_lines_are_used_before_they_leave(void **state)
+{
+    (void)state;
+    at(0, 1000, LOAD);
+    at(1, 1000, LOAD);
+    at(0, 2000, STORE); /* owned in 2058 */
+    at(1, 2010, STORE);
+    assert_int_equal(at(0, 2055, LOAD).source, SOURCE_L1);
+    assert_int_equal(at(0, 2055, STORE).ready, 2058);
+    assert_int_equal(caches_modify(&core[0], LINE, 2058), 2058);
+    assert_int_equal(at(0, 2056, LOAD).source, SOURCE_MODIFIED);
+}
+
+/* The same where the other core reads: the store needs no further upgrade. */
+static void test_lines_are_stored_to_before_they_leave(void **state)
+{
+    (void)state;
+    at(0, 1000, LOAD);
+    at(1, 1000, LOAD);
+    at(0, 2000, STORE);
+    at(1, 2010, LOAD);
+    assert_int_equal(at(0, 2040, STORE).ready, 2043);
+    assert_int_equal(core[0].upgrades, 1);
+    assert_int_equal(at(0, 2056, STORE).ready, 2056 + 3 + UPGRADE);
+    assert_int_equal(core[0].upgrades, 2);
+}
+
+/* A copy that is not modified leaves at once. */
+static void test_clean_lines_leave_at_once(void **state)
+{
+    (void)state;
+    at(0, 1000, LOAD);
+    at(1, 1000, LOAD);
+    at(0, 1001, STORE); /* core 1's copy is on its way until 1165 */
+    assert_int_equal(at(1, 1100, LOAD).source, SOURCE_MODIFIED);
+}
+
+static void test_held_lines(void **state)
+{
+    (void)state;
+    assert_int_equal(caches_modify(&core[0], LINE, 1000), 0);
+    caches_hold(&core[0], LINE, 1000); /* not there: no effect */
+    at(0, 1000, STORE);
+    assert_int_equal(caches_modify(&core[0], LINE, 1165), 1165);
+    caches_hold(&core[0], LINE, 1165);
+    assert_int_equal(l1_peek(&core[0].l1d, LINE >> 6)->held, 0);
+    caches_hold(&core[0], LINE, 1200);
+    caches_hold(&core[0], LINE, 1190); /* not shortened */
+    assert_int_equal(at(1, 1010, STORE).ready, 1200 + CORE);
+    caches_hold(&core[1], LINE, 1ull << 40);
+    assert_int_equal(l1_peek(&core[1].l1d, LINE >> 6)->held, UINT32_MAX);
+}
+
+/* A read-modify-write's store upgrades the line when the load has its data. */
+static void test_modify_takes_time(void **state)
+{
+    (void)state;
+    at(0, 1000, LOAD);
+    at(1, 1000, LOAD);
+    assert_int_equal(caches_modify(&core[1], LINE, 1010), 1000 + FIRST + UPGRADE);
+    assert_int_equal(caches_modify(&core[1], LINE, 2000), 1000 + FIRST + UPGRADE); /* owned since then */
+    at(0, 3000, LOAD);
+    assert_int_equal(caches_modify(&core[1], LINE, 3200), 3200 + UPGRADE);
+}
+
+/* Cores' cycles are compared in their common time, which a core's cycles may be behind or ahead of. Where software has
+ * set a TSC, so that two cores seem to be far apart, nothing is waited for. */
+static void test_common_time(void **state)
+{
+    static const struct {
+        int64_t ahead; /* of core 1's cycles, common time */
+        uint64_t request, wait;
+    } rows[] = {{0, 1010, 155}, {5000, 1010, 0},       {-5000, 6010, 155}, {100, 1010, 55},        {-1, 1165, 1},
+                {0, 1165, 0},   {-99999, 1165, 99999}, {-100000, 1165, 0}, {-(1ll << 40), 1165, 0}};
+    static uint64_t clock;
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        tear_down(state);
+        set_up(state);
+        clock = (uint64_t)rows[i].ahead;
+        core[1].clock = &clock;
+        at(0, 1000, STORE);
+        assert_int_equal(at(1, rows[i].request, LOAD).ready, rows[i].request + rows[i].wait + CORE);
+        assert_int_equal(core[0].leaving.line, rows[i].wait ? LINE >> 6 : LINE_NONE);
+        core[0].clock = &clock; /* both: no difference */
+        at(0, 300000, STORE);
+        assert_int_equal(at(1, 300010, LOAD).ready, 300000 + 55 + 3 + CORE);
+    }
+}
+
+/* A prefetch waits for the line's owner, too. */
+static void test_prefetches_wait(void **state)
+{
+    struct dc_result result;
+
+    (void)state;
+    caches_data(&core[0], LINE + 128, 1000, STORE, &result);
+    caches_data(&core[1], LINE, 1010, LOAD, &result);
+    caches_data(&core[1], LINE + 64, 1011, LOAD, &result); /* begins a stream */
+    assert_int_equal(l1_peek(&core[1].l1d, (LINE + 128) >> 6)->ready, 1000 + FIRST + CORE);
+}
+
+/* Without lines no line is on its way out. */
+static void test_empty_caches_keep_nothing(void **state)
+{
+    (void)state;
+    at(0, 1000, STORE);
+    at(1, 1010, STORE);
+    caches_empty(&core[0]);
+    assert_int_equal(at(0, 1020, LOAD).source, SOURCE_MODIFIED);
 }
 
 /* One core's victims can be hit by the others. */
@@ -166,6 +356,19 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_in_the_l2, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_taken_out_of_the_l2, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_modify, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_lines_go_from_one_to_the_next, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_clean_lines_wait_for_nobody, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_upgrades_take_time, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_upgrades_of_lines_in_flight, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_upgrades_from_the_l2, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_lines_are_used_before_they_leave, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_lines_are_stored_to_before_they_leave, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_clean_lines_leave_at_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_held_lines, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_modify_takes_time, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_common_time, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_prefetches_wait, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_empty_caches_keep_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_l3_is_shared, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_full_node, set_up, tear_down),
     };
