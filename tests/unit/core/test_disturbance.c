@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What sampling changed: events by processor, judgement, table, verdict, facts. */
+#include "core/disturbance.h"
+
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+static char text[4096];
+static struct out_memory memory;
+
+static struct out *fresh(void)
+{
+    out_memory_init(&memory, text, sizeof(text));
+    return &memory.out;
+}
+
+/* ---------------------------------------------------------------- events */
+
+static const char *list_text(enum event_set set)
+{
+    struct event_list list;
+    uint8_t row[DISTURBANCE_ROWS];
+    unsigned count = disturbance_list(&list, row, set);
+
+    fresh();
+    text[0] = 0;
+    assert_int_equal(count, list.count);
+    for (unsigned i = 0; i < count; i++) {
+        assert_true(list.spec[i].user && list.spec[i].kernel);
+        out_printf(&memory.out, "%u=%03X:%02X ", row[i], list.spec[i].event->select, list.spec[i].mask);
+        assert_true(list.spec[i].mask_given);
+    }
+    return text;
+}
+
+static void events_of_each_set(void **state)
+{
+    static const char k10[] = "0=076:00 1=041:00 2=046:07 3=0C3:00 4=0C0:00 5=042:1E 6=043:1F 7=067:02 ";
+    static const char k15[] = "0=076:00 1=041:01 2=046:07 3=0C3:00 4=0C0:00 6=043:00 7=067:02 ";
+
+    assert_string_equal(list_text(EVENT_SET_NONE), "");
+    assert_string_equal(list_text(EVENT_SET_10H), k10);
+    assert_string_equal(list_text(EVENT_SET_12H), k10);
+    assert_string_equal(list_text(EVENT_SET_14H), "0=076:00 1=041:00 2=046:0C 3=0C3:00 4=0C0:00 5=042:1E 6=043:1F ");
+    assert_string_equal(list_text(EVENT_SET_16H),
+                        "0=076:00 1=041:00 2=046:0C 3=0C3:00 4=0C0:00 5=042:1E 6=043:1F 7=067:02 ");
+    for (enum event_set set = EVENT_SET_15H; set <= EVENT_SET_15H_60; set++)
+        assert_string_equal(list_text(set), k15);
+    assert_string_equal(list_text(EVENT_SET_ZEN), "0=076:00 1=041:03 2=045:F0 3=0C3:00 4=0C0:00 ");
+    assert_string_equal(list_text(EVENT_SET_ZEN2),
+                        "0=076:00 1=041:03 2=045:F0 3=0C3:00 4=0C0:00 5=043:01 6=043:5A 7=05A:5B ");
+    assert_string_equal(list_text(EVENT_SET_ZEN3),
+                        "0=076:00 1=041:3F 2=045:F0 3=0C3:00 4=0C0:00 5=043:01 6=043:5E 7=05A:5F ");
+    assert_string_equal(list_text(EVENT_SET_ZEN4),
+                        "0=076:00 1=041:3F 2=045:F0 3=0C3:00 4=0C0:00 5=043:01 6=043:DE 7=05A:DF ");
+    for (enum event_set set = EVENT_SET_ZEN5; set <= EVENT_SET_ZEN6; set++)
+        assert_string_equal(list_text(set), "0=076:00 1=041:07 2=045:F0 3=0C3:00 4=0C0:00 5=043:01 6=043:DE 7=05A:DF ");
+}
+
+/* No mask has a bit without a meaning, and all fit onto the counters. */
+static void events_are_legal(void **state)
+{
+    for (enum event_set set = EVENT_SET_10H; set < EVENT_SETS; set++) {
+        struct event_list list;
+        struct event_groups groups;
+        uint8_t row[DISTURBANCE_ROWS];
+
+        assert_true(disturbance_list(&list, row, set) >= 5);
+        for (unsigned i = 0; i < list.count; i++) {
+            assert_int_equal(list.spec[i].mask & ~list.spec[i].event->mask_legal, 0);
+            assert_true(list.spec[i].event->sets >> set & 1);
+        }
+        assert_true(event_groups_make(&groups, &list, -1));
+        assert_int_equal(groups.count, 2);
+    }
+}
+
+static void names(void **state)
+{
+    static const char *const facts[] = {"cycles",       "dc_misses", "walks",  "mispredicted",
+                                        "instructions", "l2",        "beyond", "prefetches"};
+
+    for (enum disturbance_row row = 0; row < DISTURBANCE_ROWS; row++)
+        assert_string_equal(disturbance_fact(row), facts[row]);
+    assert_string_equal(disturbance_name(DISTURBANCE_WALKS), "page walks of data");
+    assert_int_equal(disturbance_sampled(DISTURBANCE_CYCLES), DERIVED_COUNT);
+    assert_int_equal(disturbance_sampled(DISTURBANCE_DC_MISSES), DERIVED_F206_DC_MISS);
+    assert_int_equal(disturbance_sampled(DISTURBANCE_WALKS), DERIVED_F205_DTLB_L1M_L2M);
+    assert_int_equal(disturbance_sampled(DISTURBANCE_MISPREDICTED), DERIVED_F104_BRANCH_MISPREDICTED);
+    for (enum disturbance_row row = DISTURBANCE_INSTRUCTIONS; row < DISTURBANCE_ROWS; row++)
+        assert_int_equal(disturbance_sampled(row), DERIVED_COUNT);
+}
+
+/* ---------------------------------------------------------------- judgement */
+
+static struct disturbance calm(void)
+{
+    return (struct disturbance){
+        .counted = {true, true, true, true, true, true, true},
+        .undisturbed = {1000000, 20000, 5000, 0, 900000, 18000, 2000},
+        .sampled = {1010000, 19000, 5000, 0, 900100, 17000, 2000},
+        .interrupts = 250,
+        .undisturbed_us = 400,
+        .sampled_us = 500,
+        .weight = 4096,
+        .samples = {0, 24, 3, 0, 0},
+        .passes = 2,
+    };
+}
+
+static void cycles_may_change_by_one_in_a_hundred(void **state)
+{
+    struct disturbance of = calm();
+    struct disturbance_change change = disturbance_change(&of, DISTURBANCE_CYCLES);
+
+    assert_true(change.judged && change.more && !change.large && !change.hidden);
+    assert_int_equal(change.by, 10000);
+    assert_int_equal(change.allowed, 10000);
+    assert_false(disturbance_large(&of));
+    of.sampled[DISTURBANCE_CYCLES]++;
+    assert_true(disturbance_change(&of, DISTURBANCE_CYCLES).large);
+    assert_true(disturbance_large(&of));
+    of.sampled[DISTURBANCE_CYCLES] = 990000;
+    change = disturbance_change(&of, DISTURBANCE_CYCLES);
+    assert_true(!change.more && !change.large);
+    assert_int_equal(change.by, 10000);
+    of.sampled[DISTURBANCE_CYCLES]--;
+    assert_true(disturbance_change(&of, DISTURBANCE_CYCLES).large);
+    of.counted[DISTURBANCE_CYCLES] = false;
+    assert_false(disturbance_large(&of));
+}
+
+/* 24 samples and one: 1.96 * 5 * 4096 / 2 passes. */
+static void others_by_what_samples_leave_open(void **state)
+{
+    struct disturbance of = calm();
+    struct disturbance_change change = disturbance_change(&of, DISTURBANCE_DC_MISSES);
+
+    assert_int_equal(change.allowed, 20070);
+    assert_true(change.judged && !change.more && !change.large);
+    of.undisturbed[DISTURBANCE_DC_MISSES] = 39070;
+    assert_false(disturbance_large(&of));
+    of.undisturbed[DISTURBANCE_DC_MISSES]++;
+    assert_true(disturbance_change(&of, DISTURBANCE_DC_MISSES).large);
+    assert_int_equal(disturbance_change(&of, DISTURBANCE_WALKS).allowed, 8028);        /* 1.96 * 2 * 4096 / 2 */
+    assert_int_equal(disturbance_change(&of, DISTURBANCE_MISPREDICTED).allowed, 4014); /* none: as for one */
+    assert_false(disturbance_change(&of, DISTURBANCE_INSTRUCTIONS).judged);
+    assert_int_equal(disturbance_change(&of, DISTURBANCE_L2).allowed, 0);
+    of.passes = 0;
+    assert_false(disturbance_change(&of, DISTURBANCE_DC_MISSES).judged);
+    of.passes = 1;
+    of.weight = 0;
+    assert_false(disturbance_change(&of, DISTURBANCE_DC_MISSES).judged);
+    assert_true(disturbance_change(&of, DISTURBANCE_CYCLES).judged);
+}
+
+/* A 32nd of the handler's part is not known. */
+static void the_handlers_part(void **state)
+{
+    struct disturbance of = calm();
+
+    of.handler[DISTURBANCE_CYCLES] = 32 * 700;
+    assert_int_equal(disturbance_change(&of, DISTURBANCE_CYCLES).allowed, 10700);
+    assert_false(disturbance_change(&of, DISTURBANCE_CYCLES).hidden);
+    of.handler[DISTURBANCE_CYCLES] = 32 * 10000;
+    assert_false(disturbance_change(&of, DISTURBANCE_CYCLES).hidden); /* not more than one in a hundred */
+    of.handler[DISTURBANCE_CYCLES] = 32 * 10001;
+    assert_true(disturbance_change(&of, DISTURBANCE_CYCLES).hidden);
+    of.sampled[DISTURBANCE_CYCLES] = 1010001;
+    assert_true(disturbance_change(&of, DISTURBANCE_CYCLES).hidden);
+    of.sampled[DISTURBANCE_CYCLES] = 1010002;
+    assert_false(disturbance_change(&of, DISTURBANCE_CYCLES).hidden);
+}
+
+/* ---------------------------------------------------------------- words */
+
+static const char *verdict(const struct disturbance *of)
+{
+    disturbance_verdict(fresh(), of);
+    return text;
+}
+
+static void verdicts(void **state)
+{
+    struct disturbance of = calm();
+
+    assert_string_equal(verdict(&of),
+                        "PASS sampling changed no more than its samples leave open: cycles +1.0 %, DC misses "
+                        "-5.0 %, page walks of data -0.0 %, mispredicted branches -0");
+    of.sampled[DISTURBANCE_MISPREDICTED] = 5000;
+    assert_string_equal(verdict(&of), "WARNING: sampling changed the workload by more than its samples leave open: "
+                                      "mispredicted branches +5000");
+    of.sampled[DISTURBANCE_CYCLES] = 1234567;
+    assert_string_equal(verdict(&of), "WARNING: sampling changed the workload by more than its samples leave open: "
+                                      "cycles +23.5 %, mispredicted branches +5000");
+    of = calm();
+    of.handler[DISTURBANCE_DC_MISSES] = 64000; /* 2000 of 20000, and 1000 fewer: who knows */
+    assert_string_equal(verdict(&of), "PASS sampling changed no more than its samples leave open: cycles +1.0 %, page "
+                                      "walks of data -0.0 %, mispredicted branches -0");
+    of.why = "no counter";
+    assert_string_equal(verdict(&of), "NOTE: it is not known what sampling changed: no counter");
+}
+
+static void table(void **state)
+{
+    struct disturbance of = calm();
+
+    of.handler[DISTURBANCE_CYCLES] = 50000;
+    of.handler[DISTURBANCE_L2] = 64000;
+    of.sampled[DISTURBANCE_MISPREDICTED] = 5000;
+    disturbance_print(fresh(), &of);
+    assert_string_equal(text, "What sampling changed, in one pass: * more than its samples leave open (95 %)\n"
+                              "===============================================================================\n"
+                              " Event                    undisturbed      sampled    handler    change open, %\n"
+                              "-------------------------------------------------------------------------------\n"
+                              " cycles                       1000000      1010000      50000    +1.0 %     1.2\n"
+                              " DC misses                      20000        19000          0    -5.0 %   100.4\n"
+                              " page walks of data              5000         5000          0    -0.0 %   160.6\n"
+                              "*mispredicted branches              0         5000          0     +5000   >1000\n"
+                              " instructions                  900000       900100          0    +0.0 %       -\n"
+                              " lines from the L2              18000        17000      64000         ?       -\n"
+                              " lines from beyond the L2        2000         2000          0    -0.0 %       -\n"
+                              "-------------------------------------------------------------------------------\n"
+                              " Elapsed: 400 us, sampled 500 us, of which the handler took 19.2 %\n");
+    of.sampled_us = 300; /* of another clock's noise */
+    disturbance_print(fresh(), &of);
+    assert_non_null(strstr(text, "sampled 300 us, of which the handler took 0.0 %\n"));
+    of.sampled_us = 0;
+    disturbance_print(fresh(), &of);
+    assert_null(strstr(text, "Elapsed"));
+    of = calm();
+    of.undisturbed_us = 0;
+    disturbance_print(fresh(), &of);
+    assert_null(strstr(text, "Elapsed"));
+    of = calm();
+    of.undisturbed[DISTURBANCE_CYCLES] = 0;
+    disturbance_print(fresh(), &of);
+    assert_null(strstr(text, "Elapsed"));
+    of.why = "no counter";
+    disturbance_print(fresh(), &of);
+    assert_string_equal(text, "What sampling changed: not known: no counter\n");
+}
+
+static void facts(void **state)
+{
+    struct disturbance of = calm();
+
+    of.handler[DISTURBANCE_CYCLES] = 77;
+    for (unsigned row = DISTURBANCE_WALKS; row < DISTURBANCE_ROWS; row++)
+        of.counted[row] = false;
+    disturbance_write(fresh(), &of);
+    assert_string_equal(text, "#: sampling = unchanged\n"
+                              "#: sampling.undisturbed_us = 400\n"
+                              "#: sampling.sampled_us = 500\n"
+                              "#: sampling.interrupts = 250\n"
+                              "#: sampling.weight = 4096\n"
+                              "#: sampling.passes = 2\n"
+                              "#: sampling.cycles.undisturbed = 1000000\n"
+                              "#: sampling.cycles.sampled = 1010000\n"
+                              "#: sampling.cycles.handler = 77\n"
+                              "#: sampling.cycles.samples = 0\n"
+                              "#: sampling.dc_misses.undisturbed = 20000\n"
+                              "#: sampling.dc_misses.sampled = 19000\n"
+                              "#: sampling.dc_misses.handler = 0\n"
+                              "#: sampling.dc_misses.samples = 24\n");
+    of.sampled[DISTURBANCE_CYCLES] = 2000000;
+    disturbance_write(fresh(), &of);
+    assert_non_null(strstr(text, "#: sampling = changed\n"));
+    of.why = "no counter";
+    disturbance_write(fresh(), &of);
+    assert_string_equal(text, "#: sampling = not known: no counter\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(events_of_each_set),
+        cmocka_unit_test(events_are_legal),
+        cmocka_unit_test(names),
+        cmocka_unit_test(cycles_may_change_by_one_in_a_hundred),
+        cmocka_unit_test(others_by_what_samples_leave_open),
+        cmocka_unit_test(the_handlers_part),
+        cmocka_unit_test(verdicts),
+        cmocka_unit_test(table),
+        cmocka_unit_test(facts),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
