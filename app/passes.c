@@ -5,79 +5,11 @@
 #include "app/sentence.h"
 #include "core/mem.h"
 #include "drivers/apic.h"
-#include "drivers/vpmu_query.h"
 
 enum {
     ARENA_ALIGNMENT = 2 << 20, /* drivers/paging.h */
     LIMIT_MS_SILICON = 600000,
 };
-
-/* COUNTS_EMPTY_INSTRUCTIONS of them. */
-__attribute__((naked)) static void nothing(void *arena, const uint32_t *params)
-{
-    __asm__("ret");
-}
-
-/* It would find its caches cold. */
-void passes_tell_filled(const struct workload *workload, const uint32_t *params, const struct machine *machine,
-                        uint64_t arena)
-{
-    uint32_t msr = vpmu_prepared_msr(machine);
-    struct vpmu_filled filled = {0};
-    struct workload_range range;
-
-    if (!msr)
-        return;
-    if (!workload->filled)
-        vpmu_filled_add(&filled, msr, arena, workload->arena_size(params));
-    else
-        for (uint32_t n = 0; workload->filled(params, n, &range); n++)
-            vpmu_filled_add(&filled, msr, arena + range.offset, range.bytes);
-    vpmu_filled_tell(&filled, msr);
-}
-
-static void prepare_body(void *argument, uint64_t arena)
-{
-    struct passes_core *core = argument;
-
-    if (!core->prepares)
-        return;
-    core->workload->prepare((void *)(uintptr_t)arena, core->params);
-    passes_tell_filled(core->workload, core->params, core->plan.place.machine, arena);
-}
-
-/* Waiting for other cores, before and after, is no part of what is certified. */
-static void begin(void *argument, uint64_t arena)
-{
-    struct passes_core *core = argument;
-
-    (void)arena;
-    certificate_begin(&core->certificate, &core->plan, &core->result.restore);
-}
-
-/* Also used by the empty pass, so that the two differ only in the workload. */
-static void body(void *argument, uint64_t arena)
-{
-    struct passes_core *core = argument;
-
-    core->kernel((void *)(uintptr_t)arena, core->params);
-}
-
-static void end(void *argument, uint64_t arena)
-{
-    struct passes_core *core = argument;
-
-    (void)arena;
-    certificate_end(&core->certificate);
-}
-
-static void finish_body(void *argument, uint64_t arena)
-{
-    struct passes_core *core = argument;
-
-    core->correct = !core->checks || core->workload->check((void *)(uintptr_t)arena, core->params, &core->check);
-    core->finished = true;
-}
 
 /* Stepped by a model, a second takes an hour: there is no time that suits all workloads. */
 static uint64_t limit_ms(const struct machine *machine, const struct options *options)
@@ -341,35 +273,4 @@ bool passes_possible(const struct passes *passes, const struct session_program *
     if (error)
         sentence(problems, "these settings cannot run here: %s", session_error_text(error));
     return error == SESSION_OK;
-}
-
-static bool failed(const struct passes *passes)
-{
-    return passes->ring_full || passes->lost || passes->finished < passes->run || passes->result.error ||
-           passes->restore_failed;
-}
-
-bool passes_run(struct passes *passes, const struct session_program *program)
-{
-    static const struct session_calls calls = {
-        .prepare = prepare_body, .begin = begin, .body = body, .end = end, .finish = finish_body};
-
-    passes->ring_full = passes->capacity - passes->samples < passes->workers;
-    if (failed(passes))
-        return false;
-    passes->run++;
-    passes_run_cores(passes, program, &calls, passes->workload->run);
-    return !failed(passes);
-}
-
-bool passes_run_empty(struct passes *passes, const struct session_program *program)
-{
-    /* Memory is filled here, too: what that drives out of the caches, starting and stopping has to fetch again. */
-    static const struct session_calls calls = {.prepare = prepare_body, .body = body};
-
-    if (failed(passes))
-        return false;
-    passes->empty++;
-    passes_run_cores(passes, program, &calls, nothing);
-    return !failed(passes);
 }
