@@ -43,6 +43,9 @@ SETTING(UINT, op_period, "0", .or_zero = true, .min = IBS_OP_PERIOD_MIN, .max = 
         .step = IBS_PERIOD_STEP, .help = "ops or cycles between op samples; 0: chosen for the workload")
 SETTING(UINT, fetch_period, "0", .or_zero = true, .min = IBS_FETCH_PERIOD_MIN, .max = IBS_PERIOD_MAX, .step = IBS_PERIOD_STEP,
         .help = "fetches between fetch samples; 0: chosen for the workload")
+SETTING(BOOL, reference, "yes",
+        .help = "config=ibs and others of IBS alone: count the workload without sampling as well, and again while it is\n"
+                "sampled, to say what sampling changed; no: the workload runs less often")
 SETTING(BOOL, l3_miss_only, "no",
         .help = "IBS samples only of what missed the L3, where the processor can (Zen 4 and later): shares of samples\n"
                 "are then shares of these, and counts cannot be multiplied by the period")

@@ -59,11 +59,13 @@ struct passes {
     uint64_t stack_ends[SAMPLE_STACK_ENDS];
     uint32_t capacity; /* of records, for all passes */
 
-    unsigned run;       /* passes over the workload begun */
-    unsigned empty;     /* empty passes begun */
-    unsigned finished;  /* of those over the workload: it ran to its end on all cores */
-    unsigned incorrect; /* of these: its result was wrong */
-    bool ring_full;     /* no room for samples was left: no further pass was begun */
+    bool beside;                /* of the pass that runs: passes_run_beside() */
+    uint64_t beside_interrupts; /* NMIs in the last such pass, on all cores */
+    unsigned run;               /* passes over the workload begun */
+    unsigned empty;             /* empty passes begun */
+    unsigned finished;          /* of those over the workload: it ran to its end on all cores */
+    unsigned incorrect;         /* of these: its result was wrong */
+    bool ring_full;             /* no room for samples was left: no further pass was begun */
     /* Of the last one; no further one is begun after an error. Of several cores: the first with an error, else the
      * first that works; its counters' totals are sums over the cores, its times from the first to the last. */
     struct session_result result;
@@ -109,6 +111,13 @@ bool passes_possible(const struct passes *passes, const struct session_program *
 
 /* Measures the workload by this program. False when this pass or an earlier one failed; what was recorded is kept. */
 bool passes_run(struct passes *passes, const struct session_program *program);
+
+/* The same for its counters alone: what the pass samples is not kept, and no certificate covers it. calm: with a loop
+ * in place of the workload that touches no memory and whose branch is always predicted, so that interrupts can change
+ * nothing but by their own cost. An error that came before the workload began is returned and ends nothing: the
+ * processor refuses these counters, and is as it was. */
+bool passes_run_beside(struct passes *passes, const struct session_program *program, bool calm,
+                       enum session_error *ret_refused);
 
 /* The same with nothing in place of the workload, and no records: what starting and stopping itself counts. Nothing
  * is an empty function (COUNTS_EMPTY_INSTRUCTIONS). */

@@ -150,20 +150,30 @@ static void collect_stacks(struct passes *passes, const struct passes_core *core
     }
 }
 
-static void collect_core(struct passes *passes, struct passes_core *core)
+static void collect_samples(struct passes *passes, struct passes_core *core)
 {
-    struct session_result *sum = &passes->result;
     const struct session_result *result = &core->result;
 
     add_counts(&passes->counts, &result->counts);
     add_counts(&core->counts, &result->counts);
-    passes->spurious_interrupts += result->spurious_interrupts;
     if (passes->cores > 1)
         memcpy(passes->records + passes->samples, core->plan.place.records,
                (size_t)result->samples * sizeof(struct sample_record));
     if (passes->stacks)
         collect_stacks(passes, core);
     passes->samples += result->samples;
+}
+
+static void collect_core(struct passes *passes, struct passes_core *core)
+{
+    struct session_result *sum = &passes->result;
+    const struct session_result *result = &core->result;
+
+    passes->spurious_interrupts += result->spurious_interrupts;
+    if (passes->beside)
+        passes->beside_interrupts += result->counts.nmi;
+    else
+        collect_samples(passes, core);
     if (result->tsc_start && (!sum->tsc_start || result->tsc_start < sum->tsc_start))
         sum->tsc_start = result->tsc_start; /* 0: it did not come to its measured part */
     if (result->timer.by > passes->ticks)

@@ -10,6 +10,15 @@ __attribute__((naked)) static void nothing(void *arena, const uint32_t *params)
     __asm__("ret");
 }
 
+/* Half a million instructions that wait for nothing but each other. */
+__attribute__((naked)) static void loop(void *arena, const uint32_t *params)
+{
+    __asm__("mov $250000, %eax\n"
+            "1: sub $1, %eax\n"
+            "jnz 1b\n"
+            "ret");
+}
+
 /* It would find its caches cold. */
 void passes_tell_filled(const struct workload *workload, const uint32_t *params, const struct machine *machine,
                         uint64_t arena)
@@ -100,4 +109,31 @@ bool passes_run_empty(struct passes *passes, const struct session_program *progr
     passes->empty++;
     passes_run_cores(passes, program, &calls, nothing);
     return !failed(passes);
+}
+
+bool passes_run_beside(struct passes *passes, const struct session_program *program, bool calm,
+                       enum session_error *ret_refused)
+{
+    static const struct session_calls calls = {.prepare = prepare_body, .body = body, .finish = finish_body};
+    static const struct session_calls calm_calls = {.body = body};
+    unsigned unrestored = passes->restore_failed;
+
+    *ret_refused = SESSION_OK;
+    if (failed(passes))
+        return false;
+    *(calm ? &passes->empty : &passes->run) += 1;
+    passes->beside = true;
+    passes->beside_interrupts = 0;
+    if (calm)
+        passes_run_cores(passes, program, &calm_calls, loop);
+    else
+        passes_run_cores(passes, program, &calls, passes->workload->run);
+    passes->beside = false;
+    if (!passes->result.error || passes->result.faulted || passes->result.tsc_start || passes->lost ||
+        passes->restore_failed != unrestored)
+        return !failed(passes);
+    *ret_refused = passes->result.error;
+    passes->result = (struct session_result){0};
+    *(calm ? &passes->empty : &passes->run) -= 1;
+    return false;
 }

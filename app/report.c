@@ -191,6 +191,10 @@ static void report_samples(struct out *out, const struct run *run)
     report_lost(out, run);
     report_stacks(out, &run->passes);
     EACH_PRINTS(notes);
+    if (run->reference) {
+        out_printf(out, "\n");
+        disturbance_print(out, &run->disturbance);
+    }
 }
 
 static void report_result(struct out *out, const struct run *run)
@@ -316,10 +320,24 @@ static void report_error(struct out *out, const struct run *run)
         sentence(out, "The run failed: %s (%lx).", session_error_text(result->error), result->error_detail);
 }
 
+/* First of all: whoever reads no further has read that. */
+static void report_disturbance(struct out *out, const struct run *run)
+{
+    char text[SENTENCE_MAX];
+    struct out_memory memory;
+
+    if (!run->reference)
+        return;
+    out_memory_init(&memory, text, sizeof(text));
+    disturbance_verdict(&memory.out, &run->disturbance);
+    sentence(out, "%s.", text);
+}
+
 void report_run(struct out *out, const struct run *run)
 {
     bool own = kind_has_own_workload(run);
 
+    report_disturbance(out, run);
     report_machine(out, run->fw, run->machine);
     report_settings(out, run, own);
     report_error(out, run);

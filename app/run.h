@@ -8,6 +8,7 @@
 #include "app/task.h"
 #include "core/aliasing.h"
 #include "core/counts.h"
+#include "core/disturbance.h"
 #include "core/pmc_profile.h"
 #include "core/profile.h"
 
@@ -63,6 +64,8 @@ struct run {
     struct run_begun begun;
     struct passes passes;
     struct task task;
+    bool reference;                 /* it is to be counted what sampling changes */
+    struct disturbance disturbance; /* that */
     struct run_ibs ibs;
     struct run_pmc pmc;
     struct counts counts;

@@ -4,6 +4,7 @@
 #include "core/facts.h"
 #include "app/kind.h"
 #include "app/kinds/sampled.h"
+#include "app/reference.h"
 #include "app/sentence.h"
 #include "core/csv.h"
 #include "core/ibs_regs.h"
@@ -80,6 +81,7 @@ static bool prepare(struct run *run, const struct options *options, struct out *
         memory ? pool_take(&run->pool, cores * sizeof(*sums), POOL_PAGE, "the profile by core", problems) : NULL;
 
     run->ibs.plan = ibs_plan(run, options);
+    run->reference = options->reference && run->task.kinds[0] == &kind_ibs;
     if (!sums || !profile_init(&run->ibs.profile, &image_codemap, run->image->base, memory, size))
         return false;
     profile_by_core(&run->ibs.profile, sums, cores);
@@ -112,6 +114,12 @@ static void measure(struct run *run)
 {
     struct run_ibs *ibs = &run->ibs;
 
+    if (run->reference) {
+        const struct session_program program = {.ibs = ibs->plan};
+
+        reference_undisturbed(run);
+        reference_sampled(run, &program);
+    }
     sample(run);
     ibs->settings = run->passes.result.settings;
     for (uint64_t i = 0; i < run->passes.samples; i++) { /* the profile leaves counters' samples out */
@@ -120,6 +128,8 @@ static void measure(struct run *run)
         if (record->kind <= SAMPLE_OP && run_in_handler(run, record))
             ibs->in_handler[record->kind]++;
     }
+    if (run->reference)
+        reference_samples(run);
     ibs->identities_failed = identities_check(NULL, ibs->profile.set, ibs->profile.total, IDENTITIES_FAILED_ONLY);
     aliasing_check(&ibs->aliasing, &ibs->profile, ibs->plan.count_ops);
 }
@@ -256,6 +266,8 @@ static void facts(struct out *out, const struct run *run)
     fact_number(out, FACT_IBS_FETCH_PERIOD, plan->fetch_period);
     fact_number(out, FACT_IBS_REPEATS, run->ibs.repeats);
     fact_number(out, FACT_IBS_LVT_OFFSET, result->lvt_offset);
+    if (run->reference)
+        disturbance_write(out, &run->disturbance);
     fact_number(out, FACT_SAMPLES_OP, counts->recorded[SAMPLE_OP]);
     fact_number(out, FACT_SAMPLES_FETCH, counts->recorded[SAMPLE_FETCH]);
     fact_number(out, FACT_SAMPLES_OP_LOST, counts->lost[SAMPLE_OP]);

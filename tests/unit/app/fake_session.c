@@ -12,7 +12,7 @@
 #include "tests/unit/app/map.h"
 #include "tests/unit/drivers/fake_cpu.h"
 
-enum { MSR_MPERF = 0xE7, MSR_APERF = 0xE8, INTERRUPTS_TAKEN = 0xCF };
+enum { MSR_MPERF = 0xE7, MSR_APERF = 0xE8, INTERRUPTS_TAKEN = 0xCF, CLOCKS = 0x76 };
 enum { WORKSPACE = 3 * 4096, TSC_BEGIN = 1000, TSC_STEP = 100, TSC_RUN = 999000 };
 
 struct fake_session fake_session;
@@ -360,9 +360,32 @@ static void sample_ibs(const struct session_plan *plan, struct session_result *r
 
 /* ---------------------------------------------------------------- counters */
 
+/* Nothing is checked of it: it is no pass over the workload. */
+static bool is_empty(const struct session_plan *plan)
+{
+    return !plan->calls.finish;
+}
+
+/* No memory was filled for it: the loop of a run's reference, where a test says what that counts. */
+static bool is_calm(const struct session_plan *plan)
+{
+    return fake_session.calm && is_empty(plan) && plan->calls.body && !plan->calls.prepare;
+}
+
+/* What the handler adds to a counter that stands still in it, and sampling to the clocks of the workload. */
+static uint64_t disturbance(const struct session_plan *plan, const struct pmc_event *event)
+{
+    const struct nmi_counts *own = &core_of(plan)->counts;
+
+    if (plan->program.pmc.mode != PMC_SAMPLING || !(plan->program.ibs.op || plan->program.ibs.fetch))
+        return 0;
+    return (own->nmi ? own : &fake_session.result.counts)->nmi * fake_session.handler +
+           (is_calm(plan) || event->select != CLOCKS ? 0 : fake_session.disturbed);
+}
+
 static uint64_t happens(const struct session_plan *plan, const struct pmc_event *event)
 {
-    bool empty = !plan->calls.begin;
+    bool empty = is_empty(plan);
     uint64_t total = fake_session.otherwise, overhead = 0;
 
     for (unsigned i = 0; i < FAKE_COUNTS && fake_session.count[i].total; i++) {
@@ -377,6 +400,9 @@ static uint64_t happens(const struct session_plan *plan, const struct pmc_event 
     for (unsigned i = 0; fake_session.not_modelled[i]; i++)
         if (fake_session.not_modelled[i] == event->select)
             return 0;
+    if (is_calm(plan))
+        return fake_session.calm + disturbance(plan, event);
+    overhead += disturbance(plan, event);
     if (empty && !was_empty)
         overhead += fake_session.settling;
     return (empty ? 0 : total + core_of(plan)->more + fake_session.drift * fake_session.runs) + overhead;
@@ -614,7 +640,7 @@ static bool begin(const struct session_plan *plan, struct session_result *result
 {
     if (fake_session.runs < FAKE_PASSES)
         fake_session.pass[fake_session.runs] = (struct fake_pass){
-            plan->program.ibs, plan->program.pmc, plan->program.timer, plan->place.cpu, .empty = !plan->calls.begin};
+            plan->program.ibs, plan->program.pmc, plan->program.timer, plan->place.cpu, .empty = is_empty(plan)};
     fake_session.plan = *plan;
     fake_session.runs++;
     say_plan(plan);
@@ -660,7 +686,7 @@ void session_run(const struct session_plan *plan, struct session_result *result)
     for (unsigned i = 0; i < count; i++)
         measure(&members[i].plan, members[i].result);
     passes++;
-    was_empty = !plan->calls.begin;
+    was_empty = is_empty(plan);
 }
 
 /* ---------------------------------------------------------------- drivers/vpmu_query.h */

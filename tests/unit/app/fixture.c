@@ -71,7 +71,8 @@ int start(const char *options)
 {
     char words[4096];
 
-    assert_true((size_t)snprintf(words, sizeof(words), "%s selftest=no", options) < sizeof(words));
+    assert_true((size_t)snprintf(words, sizeof(words), "%s selftest=no%s", options,
+                                 strstr(options, "reference=") ? "" : " reference=no") < sizeof(words));
     return start_as_is(words);
 }
 

@@ -27,7 +27,7 @@ int fixture_teardown(void **state);
 #define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
 
 /* The application with these load options, and hold_s=0 unless they have another; its status. Without the self-test, of
- * which start_as_is() is the way. */
+ * which start_as_is() is the way, and without a run's reference, unless they name it. */
 int start(const char *options);
 int start_as_is(const char *options);
 

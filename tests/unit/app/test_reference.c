@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The reference of a sampled run: which passes, what is made of their counts, and what happens when they fail. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/app/fixture.h"
+
+#define RUN    "menu=no reference=yes op_period=2048 fetch_period=512 " SMALL " "
+#define FOLDER "0001-tight-loop-ibs"
+
+/* A warm-up, without sampling, the loop without and with it, with sampling; and the pass whose samples are kept. */
+enum { WARM_UP = 0, UNDISTURBED = 1, CALM = 3, CALM_SAMPLED = 5, SAMPLED = 7, KEPT = 9, PASSES = 10 };
+
+static void set_counts(void)
+{
+    fake_session.result.counts.nmi = 100;
+    fake_session.count[0] = (struct fake_count){.select = 0x076, .total = 1000000};
+    fake_session.count[1] = (struct fake_count){.select = 0x041, .total = 20000};
+    fake_session.count[2] = (struct fake_count){.select = 0x046, .total = 5000};
+    fake_session.count[3] = (struct fake_count){.select = 0x0C3, .total = 3000};
+    fake_session.count[4] = (struct fake_count){.select = 0x0C0, .total = 900000};
+    fake_session.count[5] = (struct fake_count){.select = 0x042, .total = 18000};
+    fake_session.count[6] = (struct fake_count){.select = 0x043, .total = 2000};
+    fake_session.count[7] = (struct fake_count){.select = 0x067, .total = 700};
+    fake_session.calm = 500;
+}
+
+static void passes(void **state)
+{
+    set_counts();
+    assert_int_equal(start(RUN "seed=7"), 0);
+    assert_int_equal(fake_session.runs, PASSES);
+    for (unsigned i = 0; i < PASSES; i++) {
+        const struct fake_pass *pass = &fake_session.pass[i];
+        bool sampled = i >= CALM_SAMPLED, calm = i >= CALM && i < SAMPLED;
+
+        assert_int_equal(pass->empty, calm);
+        assert_int_equal(pass->ibs.op, sampled);
+        assert_int_equal(pass->ibs.fetch, sampled);
+        assert_int_equal(pass->pmc.mode, i == KEPT ? PMC_OFF : sampled ? PMC_SAMPLING : PMC_COUNTING);
+        if (sampled) {
+            assert_int_equal(pass->ibs.seed, 7);
+            assert_int_equal(pass->ibs.op_period, calm ? 1024 : 2048);
+            assert_int_equal(pass->ibs.fetch_period, 512);
+        }
+        if (i == KEPT)
+            continue;
+        assert_int_equal(pass->pmc.groups, 1);
+        assert_string_equal(group_text(pass, 0), i == WARM_UP || i % 2 ? "076 041 046 0c3" : "0c0 042 043 067");
+        for (unsigned e = 0; e < 4; e++)
+            assert_int_equal(pass->pmc.event[e].period, 0);
+    }
+    assert_int_equal(fact(FOLDER, "passes"), 6);
+    assert_int_equal(fact(FOLDER, "passes.empty"), 4);
+    assert_int_equal(fact(FOLDER, "samples.op"), 5000);
+    assert_int_equal(fact(FOLDER, "nmi.all"), 100);
+    assert_int_equal(fact(FOLDER, "certificate.passes"), 1);
+}
+
+/* Short periods are those of the loop, too. */
+static void periods_of_the_loop(void **state)
+{
+    set_counts();
+    assert_int_equal(start("menu=no reference=yes op_period=512 fetch_period=2048 " SMALL), 0);
+    assert_int_equal(fake_session.pass[CALM_SAMPLED].ibs.op_period, 512);
+    assert_int_equal(fake_session.pass[CALM_SAMPLED + 1].ibs.fetch_period, 1024);
+    assert_int_equal(fake_session.pass[SAMPLED].ibs.fetch_period, 2048);
+}
+
+static void figures(void **state)
+{
+    set_counts();
+    fake_session.handler = 30;
+    fake_session.disturbed = 10001;
+    assert_int_equal(start(RUN), 0);
+    assert_int_equal(fact(FOLDER, "sampling.cycles.undisturbed"), 1000000);
+    assert_int_equal(fact(FOLDER, "sampling.cycles.sampled"), 1010001);
+    assert_int_equal(fact(FOLDER, "sampling.cycles.handler"), 3000);
+    assert_int_equal(fact(FOLDER, "sampling.instructions.sampled"), 900000);
+    assert_int_equal(fact(FOLDER, "sampling.prefetches.undisturbed"), 700);
+    assert_int_equal(fact(FOLDER, "sampling.interrupts"), 100);
+    assert_int_equal(fact(FOLDER, "sampling.passes"), 1);
+    assert_int_equal(fact(FOLDER, "sampling.weight"), 2048);
+    assert_int_equal(fact(FOLDER, "sampling.undisturbed_us"), fact(FOLDER, "sampling.sampled_us"));
+    assert_true(fact(FOLDER, "sampling.sampled_us") > 0);
+    assert_string_equal(saved_fact(FOLDER, "sampling"), "unchanged"); /* the handler's part leaves 93 open */
+    assert_says("PASS sampling changed no more than its samples leave open: cycles +1.0 %");
+    assert_shown("What sampling changed, in one pass");
+    assert_lines_fit();
+    fake_session.disturbed = 10094;
+    assert_int_equal(start(RUN), 0);
+    assert_string_equal(saved_fact("0002-tight-loop-ibs", "sampling"), "changed");
+    assert_says("WARNING: sampling changed the workload by more than its samples leave open: cycles +1.0 %.");
+}
+
+/* The verdict comes before all else that a run says. */
+static void verdict_first(void **state)
+{
+    static const char *const order[] = {"PASS sampling changed", "Machine\n", "Samples\n", "What sampling changed",
+                                        "IBS op profile"};
+
+    set_counts();
+    assert_int_equal(start(RUN), 0);
+    assert_in_order(order, sizeof(order) / sizeof(order[0]));
+}
+
+/* More interrupts in the run than in the loop have more of them; what the handler adds is never more than was counted.
+ */
+static void by_interrupt(void **state)
+{
+    set_counts();
+    fake_fw.cores = 2;
+    fake_session.core[0].counts.nmi = 100;
+    fake_session.core[1].counts.nmi = 300;
+    fake_session.handler = 10;
+    assert_int_equal(start(RUN "cores=all"), 0);
+    assert_int_equal(fact(FOLDER, "sampling.interrupts"), 400);
+    assert_int_equal(fact(FOLDER, "sampling.cycles.undisturbed"), 2000000);
+    assert_int_equal(fact(FOLDER, "sampling.cycles.handler"), 4000);
+    assert_int_equal(fact(FOLDER, "sampling.prefetches.handler"), 4000);
+    assert_int_equal(fact(FOLDER, "sampling.prefetches.sampled"), 1400);
+    fake_session.handler = 1000;
+    assert_int_equal(start(RUN "cores=all"), 0);
+    assert_int_equal(fact("0002-tight-loop-ibs", "sampling.prefetches.sampled"), 1400);
+    assert_int_equal(fact("0002-tight-loop-ibs", "sampling.cycles.sampled"), 2000000);
+}
+
+/* Misses of the samples themselves, in all repeats. */
+static void what_samples_leave_open(void **state)
+{
+    set_counts();
+    fake_session.culprit = 0;
+    assert_int_equal(start(RUN "repeats=3"), 0);
+    assert_int_equal(fake_session.runs, PASSES + 2);
+    assert_int_equal(fact(FOLDER, "sampling.passes"), 3);
+    assert_true(fact(FOLDER, "sampling.dc_misses.samples") > 0);
+    assert_int_equal(fact(FOLDER, "sampling.walks.samples"), fact(FOLDER, "sampling.dc_misses.samples"));
+    assert_int_equal(fact(FOLDER, "sampling.cycles.samples"), 0);
+    assert_int_equal(fact(FOLDER, "sampling.mispredicted.samples"), 0);
+}
+
+/* Of cycles, a sample stands for the instructions between two samples. */
+static void weight(void **state)
+{
+    set_counts();
+    assert_int_equal(start(RUN "count=cycles repeats=2"), 0);
+    assert_int_equal(fact(FOLDER, "sampling.weight"), 900000 * 2 / 10000);
+    assert_int_equal(start(RUN "op=no"), 0);
+    assert_int_equal(fact("0002-tight-loop-ibs", "sampling.weight"), 0);
+    fake_session.op_samples = 0;
+    assert_int_equal(start(RUN "count=cycles"), 0);
+    assert_int_equal(fact("0003-tight-loop-ibs", "sampling.weight"), 0);
+}
+
+/* ---------------------------------------------------------------- without */
+
+static void not_for_others(void **state)
+{
+    set_counts();
+    assert_int_equal(start(RUN "reference=no"), 0);
+    assert_int_equal(fake_session.runs, 1);
+    assert_not_shown("sampling changed");
+    assert_string_equal(saved_fact(FOLDER, "sampling"), "");
+    fake_session.runs = 0;
+    assert_int_equal(start(RUN "config=events events=041"), 0);
+    assert_not_shown("sampling changed");
+    assert_string_equal(saved_fact("0002-tight-loop-events", "sampling"), "");
+}
+
+static void events_that_are_not_counted(void **state)
+{
+    set_counts();
+    memcpy(fake_session.not_modelled, (uint32_t[]){0x041, 0x067}, 8);
+    assert_int_equal(start(RUN), 0);
+    assert_string_equal(group_text(&fake_session.pass[UNDISTURBED], 0), "076 046 0c3 0c0");
+    assert_string_equal(group_text(&fake_session.pass[UNDISTURBED + 1], 0), "042 043");
+    assert_string_equal(saved_fact(FOLDER, "sampling.dc_misses.sampled"), "");
+    assert_int_equal(fact(FOLDER, "sampling.walks.sampled"), 5000);
+    assert_int_equal(fact(FOLDER, "sampling.beyond.sampled"), 2000);
+}
+
+static void no_counters(void **state)
+{
+    fake_session.machine.pmc.count = 0;
+    assert_int_equal(start(RUN), 0);
+    assert_int_equal(fake_session.runs, 1);
+    assert_says("NOTE: it is not known what sampling changed: no counter event can be counted here.");
+    assert_string_equal(saved_fact(FOLDER, "sampling"), "not known: no counter event can be counted here");
+    assert_int_equal(fact(FOLDER, "samples.op"), 5000);
+}
+
+/* The processor refuses the counters: that costs the reference, and nothing else. */
+static void refused(void **state)
+{
+    static const unsigned where[] = {WARM_UP, UNDISTURBED, UNDISTURBED + 1, CALM, CALM_SAMPLED, SAMPLED + 1};
+    char folder[80];
+
+    set_counts();
+    fake_session.fail_error = SESSION_PMC_ENABLE;
+    for (unsigned i = 0; i < sizeof(where) / sizeof(where[0]); i++) {
+        fake_session.runs = 0;
+        fake_session.fail_at = where[i] + 1;
+        assert_int_equal(start(RUN), 0);
+        assert_int_equal(fake_session.runs, where[i] + 2);
+        assert_false(fake_session.pass[where[i] + 1].pmc.mode);
+        snprintf(folder, sizeof(folder), "000%u-tight-loop-ibs", i + 1);
+        assert_says("NOTE: it is not known what sampling changed: ");
+        assert_says(session_error_text(SESSION_PMC_ENABLE));
+        assert_int_equal(fact(folder, "samples.op"), 5000);
+        assert_int_equal(fact(folder, "passes"), 1 + (where[i] < CALM ? where[i] : 3) + (where[i] > SAMPLED));
+        assert_int_equal(fact(folder, "error"), 0);
+    }
+}
+
+/* A workload that goes wrong in the reference has gone wrong. */
+static void wrong_in_the_reference(void **state)
+{
+    set_counts();
+    fake_session.core[0].spoils = true;
+    assert_int_equal(start(RUN), 1);
+    assert_shown("FAIL result of tight-loop");
+    assert_shown("     right in 0 of 6 passes\n");
+}
+
+/* So has a pass that ends by an exception, or after the limit: none follows. */
+static void ended_in_the_reference(void **state)
+{
+    set_counts();
+    fake_session.endless_ms = 77;
+    assert_int_equal(start(RUN "limit_ms=77"), 1);
+    assert_int_equal(fake_session.runs, 1);
+    assert_says("NOTE: it is not known what sampling changed: a pass for it failed.");
+    assert_shown("STOPPED: tight-loop did not end within 77 ms");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(passes),
+        TEST(periods_of_the_loop),
+        TEST(figures),
+        TEST(verdict_first),
+        TEST(by_interrupt),
+        TEST(what_samples_leave_open),
+        TEST(weight),
+        TEST(not_for_others),
+        TEST(events_that_are_not_counted),
+        TEST(no_counters),
+        TEST(refused),
+        TEST(wrong_in_the_reference),
+        TEST(ended_in_the_reference),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
+}
