@@ -97,6 +97,7 @@ static void hypervisor(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf,
     } else if (leaf == VPMU_LEAF_PREPARED) {
         regs[EAX] = VPMU_MSR_PREPARED;
         regs[EBX] = VPMU_MSR_FORGET;
+        regs[ECX] = VPMU_MSR_PART;
     }
 }
 

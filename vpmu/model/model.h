@@ -29,7 +29,8 @@ enum {
     VPMU_LEAF_EVENTS = 0x40000010,    /* ECX = EventSelect (12 bits) | UnitMask << 16 -> EAX = 1: modelled, 0: the
                                          counter of this event stands still */
     VPMU_LEAF_CLOCKS = 0x40000011,    /* EAX = TSC in kHz, EBX = APIC timer before its divider in kHz */
-    VPMU_LEAF_PREPARED = 0x40000013,  /* EAX = VPMU_MSR_PREPARED, EBX = VPMU_MSR_FORGET */
+    VPMU_LEAF_PREPARED = 0x40000013,  /* EAX = VPMU_MSR_PREPARED, EBX = VPMU_MSR_FORGET,
+                                         ECX = VPMU_MSR_PART */
     VPMU_LEAF_LAST = 0x400000FF,
 };
 
@@ -41,6 +42,11 @@ enum { VPMU_MSR_PREPARED = 0x40000080, VPMU_PREPARED_RANGES = 63 };
 /* A write of any value is vpmu_forget(), by the shim; it reads as 0. A program's self-test ends so: what it ran is no
  * part of what is measured. */
 enum { VPMU_MSR_FORGET = 0x40000081 };
+
+/* Chooses the part of the exact counts to which what runs from now on belongs, by the shim: vpmu_truth_part(). It reads
+ * as 0. */
+enum { VPMU_MSR_PART = 0x40000082 };
+enum vpmu_part { VPMU_PART_MEASURED, VPMU_PART_REFERENCE, VPMU_PART_OTHER, VPMU_PARTS };
 
 enum { NO_WINDOWS = 63 }; /* all addresses are in the same one */
 
@@ -200,6 +206,11 @@ void vpmu_forget(struct vpmu *vpmu);
 
 /* Resets the exact counts. Not while armed. */
 void vpmu_reset_truth(struct vpmu *vpmu);
+/* What runs from now on belongs to this part (enum vpmu_part) of the exact counts, which vpmu_write_truth() then writes
+ * and vpmu_reset_truth() resets; the others keep what they have. False: there is no such part. Not while armed. */
+bool vpmu_truth_part(struct vpmu *vpmu, uint64_t part);
+/* Whether an instruction was counted in this part. */
+bool vpmu_truth_counted(const struct vpmu *vpmu);
 /* Exact counts of what ran while armed, one CSV row per instruction of the map that executed, totals first as comments.
  */
 void vpmu_write_truth(struct vpmu *vpmu, struct out *out);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/pmc_truth.h"
 
-#include "core/mem.h"
 #include "vpmu/model/state.h"
 
 enum { NO_RUN = PMC_RUNS };
@@ -90,10 +89,9 @@ void pmc_truth_written(struct vpmu *vpmu, uint32_t n)
             truth->runs[i].open = false;
 }
 
-void pmc_truth_reset(struct vpmu *vpmu)
+void pmc_truth_mark(struct vpmu *vpmu)
 {
-    memset(&vpmu->pmc_truth, 0, sizeof(vpmu->pmc_truth));
-    settle_rows(vpmu, &vpmu->pmc_truth); /* what was before is not counted */
+    settle_rows(vpmu, &vpmu->pmc_truth);
 }
 
 /* ---------------------------------------------------------------- output */

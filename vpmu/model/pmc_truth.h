@@ -52,8 +52,8 @@ void pmc_truth_start(struct vpmu *vpmu, struct pmc_counter *counter);
 /* A control was written. */
 void pmc_truth_written(struct vpmu *vpmu, uint32_t counter);
 
-/* All counts are 0 again; no counter is enabled. */
-void pmc_truth_reset(struct vpmu *vpmu);
+/* The counts are another part's, or 0 again: what was before is none of theirs. No counter is enabled. */
+void pmc_truth_mark(struct vpmu *vpmu);
 
 void pmc_truth_write(struct vpmu *vpmu, struct out *out);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/truth.h"
 
-#include "core/mem.h"
 #include "vpmu/model/state.h"
 
 static uint64_t first_block(const struct codemap *map)
@@ -120,23 +119,6 @@ static void write_row(const struct truth *truth, uint32_t index, const char *rva
     out_printf(out, "%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu\n", ULL(row->misaligned), ULL(row->forwarded),
                ULL(row->cancelled), ULL(row->branches), ULL(row->taken), ULL(row->mispredicted),
                ULL(row->dispatch_sixths), ULL(truth->bank_conflicts[index]));
-}
-
-/* Totals that events are made of as well (from, prefetches, walks ..) may be reset: no counter is enabled now. */
-void vpmu_reset_truth(struct vpmu *vpmu)
-{
-    struct truth *truth = &vpmu->truth;
-
-    memset(truth->rows, 0, truth_memory(vpmu->config.map));
-    truth->totals = (struct truth_totals){0};
-    truth->begin = vpmu->pipe.cycle;
-    vpmu->ibs.op_samples = vpmu->ibs.fetch_samples = vpmu->ibs.skipped_tags = vpmu->ibs.erratum_420_hits = 0;
-    memset(vpmu->caches.from, 0, sizeof(vpmu->caches.from));
-    memset(vpmu->caches.from_remote, 0, sizeof(vpmu->caches.from_remote));
-    vpmu->caches.upgrades = vpmu->caches.prefetches = vpmu->caches.prefetches_dropped = 0;
-    vpmu->tlbs.walks = vpmu->tlbs.walk_reads = 0;
-    vpmu->apic.requests = vpmu->apic.lost = vpmu->apic.taken = vpmu->apic.skid_ops = vpmu->apic.skid_max = 0;
-    pmc_truth_reset(vpmu);
 }
 
 void vpmu_write_truth(struct vpmu *vpmu, struct out *out)

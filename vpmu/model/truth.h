@@ -49,10 +49,13 @@ struct truth {
     uint64_t block_count;
     struct truth_totals totals;
     uint64_t begin; /* dispatch cycle in which it began */
+    uint32_t part;  /* enum vpmu_part */
+    uint8_t *parts; /* truth_parts_memory(): of each, what it has counted, unless it is chosen */
 };
 
-/* Rows and blocks that a map needs. */
+/* Rows and blocks that a map needs; with it what each part of the counts keeps while another one is chosen. */
 uint64_t truth_memory(const struct codemap *map);
+uint64_t truth_parts_memory(const struct codemap *map);
 void truth_init(struct truth *truth, const struct codemap *map, void *memory);
 
 #endif

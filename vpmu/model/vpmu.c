@@ -27,7 +27,8 @@ static uint64_t largest_caches(void)
 
 size_t vpmu_size(const struct codemap *map)
 {
-    return aligned(sizeof(struct vpmu)) + aligned(info_memory(map)) + aligned(truth_memory(map)) + largest_caches();
+    return aligned(sizeof(struct vpmu)) + aligned(info_memory(map)) + aligned(truth_memory(map)) +
+           truth_parts_memory(map) + largest_caches();
 }
 
 /* No instruction has been announced, and no jump target is known. */
@@ -104,6 +105,8 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
     rest += aligned(info_memory(config->map));
     truth_init(&vpmu->truth, config->map, rest);
     rest += aligned(truth_memory(config->map));
+    vpmu->truth.parts = rest;
+    rest += truth_parts_memory(config->map);
     caches_init(&vpmu->caches, vpmu->params, rest);
     vpmu->caches.clock = &vpmu->tsc_offset;
     tlbs_init(&vpmu->tlbs, vpmu->params);

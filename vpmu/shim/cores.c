@@ -8,10 +8,10 @@
 #include "vpmu/shim/efi.h"
 
 #include "vpmu/model/hostile.h"
-#include "vpmu/shim/files.h"
 #include "vpmu/shim/serial.h"
 #include "vpmu/shim/shim.h"
 #include "vpmu/shim/startup.h"
+#include "vpmu/shim/truths.h"
 
 enum { CR0_TS = 8, CR4_OSFXSR = 0x200, CR4_OSXMMEXCPT = 0x400 };
 
@@ -224,11 +224,6 @@ bool cores_prepare(const struct vpmu_config *config, uint32_t dead, bool hide)
     return true;
 }
 
-static void fill_truth(const void *what, struct out *out)
-{
-    vpmu_write_truth(((const struct shim *)what)->model, out);
-}
-
 static VOID EFIAPI answer(VOID *argument)
 {
     *(volatile bool *)argument = true;
@@ -249,7 +244,6 @@ static bool taken_back(uint32_t i)
 
 bool cores_end(void *device)
 {
-    static char path[] = "\\ibsboot\\truth-0.csv";
     bool good = true;
     for (uint32_t i = 1; i < shim_cores; i++) {
         struct shim *shim = &shims[i];
@@ -260,9 +254,7 @@ bool cores_end(void *device)
             (unsigned long long)shim->nmi.delivered, same ? "as before" : "NOT RESTORED");
         /* A core that was stopped in the middle of its measurement would be stepped in the firmware. */
         good = same && (!startup_was(shim) || taken_back(i)) && good;
-        path[sizeof path - 6] = (char)('0' + i);
-        if (EFI_ERROR(files_write(device, path, fill_truth, shim)))
-            say("vpmu: cannot write %s\n", path);
+        truths_write(device, shim);
     }
     return good;
 }

@@ -13,6 +13,7 @@
 #include "vpmu/shim/serial.h"
 #include "vpmu/shim/shim.h"
 #include "vpmu/shim/stop.h"
+#include "vpmu/shim/truths.h"
 
 EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table);
 
@@ -138,11 +139,6 @@ static EFI_STATUS start_model(struct shim *shim, const EFI_LOADED_IMAGE *loaded)
                : EFI_OUT_OF_RESOURCES;
 }
 
-static void fill_truth(const void *what, struct out *out)
-{
-    vpmu_write_truth(((const struct shim *)what)->model, out);
-}
-
 static void fill_handler(const void *what, struct out *out)
 {
     handler_write_csv(&((const struct shim *)what)->costs, out);
@@ -254,15 +250,10 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
     }
     handler_print(&shim->costs);
 
-    static const struct {
-        const char *path;
-        void (*fill)(const void *what, struct out *out);
-    } results[] = {{"\\ibsboot\\truth.csv", fill_truth}, {"\\ibsboot\\handler.csv", fill_handler}};
-    for (unsigned i = 0; i < sizeof results / sizeof results[0]; i++) {
-        EFI_STATUS written = files_write(self->DeviceHandle, results[i].path, results[i].fill, shim);
-        if (EFI_ERROR(written))
-            say("vpmu: cannot write %s: %llx\n", results[i].path, (ull)written);
-    }
+    truths_write(self->DeviceHandle, shim);
+    EFI_STATUS written = files_write(self->DeviceHandle, "\\ibsboot\\handler.csv", fill_handler, shim);
+    if (EFI_ERROR(written))
+        say("vpmu: cannot write handler.csv: %llx\n", (ull)written);
     good = cores_end(self->DeviceHandle) && good;
     end(good, good ? 0 : 1);
     return EFI_SUCCESS;

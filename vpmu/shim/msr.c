@@ -38,6 +38,15 @@ static enum vpmu_access forget_access(struct shim *shim, bool write, uint64_t *v
     return VPMU_OK;
 }
 
+static enum vpmu_access part_access(struct shim *shim, bool write, uint64_t *value)
+{
+    if (!write) {
+        *value = 0;
+        return VPMU_OK;
+    }
+    return !vpmu_armed(shim->model) && vpmu_truth_part(shim->model, *value) ? VPMU_OK : VPMU_GP;
+}
+
 /* Accesses go to the model first. Registers that it does not own are handled by these, or are the processor's. */
 static const struct {
     uint32_t msr;
@@ -45,7 +54,7 @@ static const struct {
 } own_msrs[] = {
     {MSR_EFER, efer_access},           {MSR_VM_CR, svm_msr_access},
     {MSR_VM_HSAVE_PA, svm_msr_access}, {VPMU_MSR_PREPARED, prepared_access},
-    {VPMU_MSR_FORGET, forget_access},
+    {VPMU_MSR_FORGET, forget_access},  {VPMU_MSR_PART, part_access},
 };
 
 static enum vpmu_access access_msr(struct shim *shim, uint32_t msr, bool write, uint64_t *value)

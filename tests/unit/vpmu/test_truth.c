@@ -237,6 +237,52 @@ static void test_reset(void **state)
     assert_line("steps", 3 * INSNS);
 }
 
+/* What one part has counted is not in another, comes back with it, and begins where it ended. */
+static void test_parts(void **state)
+{
+    struct total totals[TOTALS];
+    struct vpmu *vpmu = program.machine.vpmu;
+    uint64_t cycles;
+
+    (void)state;
+    load(VPMU_REV_C);
+    vpmu = program.machine.vpmu;
+    list_totals(totals);
+    assert_false(vpmu_truth_counted(vpmu));
+    program_run(&program, 30);
+    for (unsigned i = 0; i < TOTALS; i++)
+        *totals[i].value = 101 + i;
+    vpmu->pmc_truth.all[3] = 5;
+    cycles = vpmu->pipe.cycle;
+    assert_false(vpmu_truth_part(vpmu, VPMU_PARTS));
+    assert_true(vpmu_truth_part(vpmu, VPMU_PART_REFERENCE));
+    assert_false(vpmu_truth_counted(vpmu));
+    written();
+    for (unsigned i = 0; i < TOTALS; i++)
+        assert_line(totals[i].name, 0);
+    assert_line("cycles", 0);
+    assert_line("steps", 0);
+    assert_int_equal(vpmu->pmc_truth.all[3], 0);
+    program_run(&program, 3);
+    assert_true(vpmu_truth_counted(vpmu));
+    assert_true(vpmu_truth_part(vpmu, VPMU_PART_REFERENCE)); /* the chosen one again */
+    written();
+    assert_line("steps", 3 * INSNS);
+    assert_line("cycles", vpmu->pipe.cycle - cycles);
+    assert_true(vpmu_truth_part(vpmu, VPMU_PART_MEASURED));
+    written();
+    for (unsigned i = 0; i < TOTALS; i++)
+        assert_line(totals[i].name, 101 + i);
+    assert_line("cycles", cycles);
+    assert_line("steps", 30 * INSNS - 1); /* the last one is announced */
+    assert_int_equal(vpmu->pmc_truth.all[3], 5);
+    assert_true(vpmu_truth_part(vpmu, VPMU_PART_OTHER));
+    assert_false(vpmu_truth_counted(vpmu));
+    assert_true(vpmu_truth_part(vpmu, VPMU_PART_REFERENCE));
+    written();
+    assert_line("steps", 3 * INSNS);
+}
+
 /* An empty map has one row, for all code outside it, and no blocks. */
 static void test_empty_map(void **state)
 {
@@ -256,8 +302,8 @@ static void test_empty_map(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_totals), cmocka_unit_test(test_columns),   cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_reset),  cmocka_unit_test(test_empty_map),
+        cmocka_unit_test(test_totals), cmocka_unit_test(test_columns), cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_reset),  cmocka_unit_test(test_parts),   cmocka_unit_test(test_empty_map),
     };
 
     return cmocka_run_group_tests(tests, NULL, end);
