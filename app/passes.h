@@ -14,6 +14,7 @@
 #include "app/options.h"
 #include "app/pool.h"
 #include "drivers/session.h"
+#include "drivers/vpmu_query.h"
 
 /* One core. All that a core uses is here and in memory that is freed only when the core has returned: one that hangs
  * can do no harm to the next run. */
@@ -28,6 +29,7 @@ struct passes_core {
     struct session_plan plan;                            /* its place is set once, program and calls are this pass's */
     struct session_result result;                        /* of the last pass from which it returned */
     struct sample_stack *stacks; /* beside the plan's records in each pass; NULL: without call stacks */
+    enum vpmu_part part;         /* of a model's exact counts, to which this pass belongs */
     bool prepares, checks;
     bool finished, correct; /* in this pass */
     struct workload_check check;
@@ -59,7 +61,8 @@ struct passes {
     uint64_t stack_ends[SAMPLE_STACK_ENDS];
     uint32_t capacity; /* of records, for all passes */
 
-    bool beside;                /* of the pass that runs: passes_run_beside() */
+    enum vpmu_part part;        /* of a model's exact counts: those of the pass that runs; */
+    bool beside;                /* it is one of passes_run_beside() */
     uint64_t beside_interrupts; /* NMIs in the last such pass, on all cores */
     unsigned run;               /* passes over the workload begun */
     unsigned empty;             /* empty passes begun */
@@ -112,15 +115,21 @@ bool passes_possible(const struct passes *passes, const struct session_program *
 /* Measures the workload by this program. False when this pass or an earlier one failed; what was recorded is kept. */
 bool passes_run(struct passes *passes, const struct session_program *program);
 
-/* The same for its counters alone: what the pass samples is not kept, and no certificate covers it. calm: with a loop
- * in place of the workload that touches no memory and whose branch is always predicted, so that interrupts can change
- * nothing but by their own cost. An error that came before the workload began is returned and ends nothing: the
- * processor refuses these counters, and is as it was. */
-bool passes_run_beside(struct passes *passes, const struct session_program *program, bool calm,
+/* What is run for its counters alone. */
+enum passes_beside {
+    PASSES_UNDISTURBED, /* the workload as it is by itself: a model's exact counts of a reference */
+    PASSES_ASIDE,       /* the workload otherwise */
+    PASSES_CALM,        /* in its place a loop that touches no memory and whose branch is always predicted, so that
+                           interrupts can change nothing but by their own cost */
+};
+
+/* The same as passes_run(), but what the pass samples is not kept, and no certificate covers it. An error that came
+ * before the workload began is returned and ends nothing: the processor refuses these counters, and is as it was. */
+bool passes_run_beside(struct passes *passes, const struct session_program *program, enum passes_beside what,
                        enum session_error *ret_refused);
 
-/* The same with nothing in place of the workload, and no records: what starting and stopping itself counts. Nothing
- * is an empty function (COUNTS_EMPTY_INSTRUCTIONS). */
+/* As passes_run(), with nothing in place of the workload, and no records: what starting and stopping itself counts.
+ * Nothing is an empty function (COUNTS_EMPTY_INSTRUCTIONS). */
 bool passes_run_empty(struct passes *passes, const struct session_program *program);
 
 /* A virtual PMU does not look while a workload's prepare() fills the arena, and is told of it here. */

@@ -226,6 +226,7 @@ void passes_run_cores(struct passes *passes, const struct session_program *progr
     passes->gang->slack = (vpmu_is_model(machine) ? SLACK_US_MODEL : SLACK_US) * khz / 1000;
     for (unsigned i = 0; i < passes->cores; i++) {
         passes->core[i].kernel = kernel;
+        passes->core[i].part = passes->part;
         plan_core(&passes->core[i], program, calls, passes->limit_ms);
     }
     start_others(passes);

@@ -37,10 +37,19 @@ void passes_tell_filled(const struct workload *workload, const uint32_t *params,
     vpmu_filled_tell(&filled, msr);
 }
 
+static void prepare_nothing(void *argument, uint64_t arena)
+{
+    struct passes_core *core = argument;
+
+    (void)arena;
+    vpmu_part(core->plan.place.machine, core->part);
+}
+
 static void prepare_body(void *argument, uint64_t arena)
 {
     struct passes_core *core = argument;
 
+    prepare_nothing(argument, arena);
     if (!core->prepares)
         return;
     core->workload->prepare((void *)(uintptr_t)arena, core->params);
@@ -111,29 +120,29 @@ bool passes_run_empty(struct passes *passes, const struct session_program *progr
     return !failed(passes);
 }
 
-bool passes_run_beside(struct passes *passes, const struct session_program *program, bool calm,
+bool passes_run_beside(struct passes *passes, const struct session_program *program, enum passes_beside what,
                        enum session_error *ret_refused)
 {
     static const struct session_calls calls = {.prepare = prepare_body, .body = body, .finish = finish_body};
-    static const struct session_calls calm_calls = {.body = body};
-    unsigned unrestored = passes->restore_failed;
+    static const struct session_calls calm = {.prepare = prepare_nothing, .body = body};
+    unsigned *begun = what == PASSES_CALM ? &passes->empty : &passes->run, unrestored = passes->restore_failed;
 
     *ret_refused = SESSION_OK;
     if (failed(passes))
         return false;
-    *(calm ? &passes->empty : &passes->run) += 1;
+    *begun += 1;
     passes->beside = true;
     passes->beside_interrupts = 0;
-    if (calm)
-        passes_run_cores(passes, program, &calm_calls, loop);
-    else
-        passes_run_cores(passes, program, &calls, passes->workload->run);
+    passes->part = what == PASSES_UNDISTURBED ? VPMU_PART_REFERENCE : VPMU_PART_OTHER;
+    passes_run_cores(passes, program, what == PASSES_CALM ? &calm : &calls,
+                     what == PASSES_CALM ? loop : passes->workload->run);
+    passes->part = VPMU_PART_MEASURED;
     passes->beside = false;
     if (!passes->result.error || passes->result.faulted || passes->result.tsc_start || passes->lost ||
         passes->restore_failed != unrestored)
         return !failed(passes);
     *ret_refused = passes->result.error;
     passes->result = (struct session_result){0};
-    *(calm ? &passes->empty : &passes->run) -= 1;
+    *begun -= 1;
     return false;
 }

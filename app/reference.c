@@ -3,6 +3,7 @@
 
 #include "app/counter_plan.h"
 #include "app/task.h"
+#include "core/ibs_regs.h"
 #include "core/mem.h"
 #include "core/stats.h"
 #include "drivers/vpmu_query.h"
@@ -43,28 +44,28 @@ struct counted {
 };
 
 static bool count_group(struct run *run, const struct reference *reference, const struct event_group *group,
-                        const struct session_program *sampling, bool calm)
+                        const struct session_program *sampling, enum passes_beside what)
 {
     struct session_program program = sampling ? *sampling : (struct session_program){0};
     enum session_error refused;
 
     counter_plan(&program.pmc, &reference->list, group, 1);
     program.pmc.mode = sampling ? PMC_SAMPLING : PMC_COUNTING;
-    if (passes_run_beside(&run->passes, &program, calm, &refused))
+    if (passes_run_beside(&run->passes, &program, what, &refused))
         return true;
     run->disturbance.why = refused ? session_error_text(refused) : "a pass for it failed";
     return false;
 }
 
-/* sampling: NULL: without it. calm: the loop in place of the workload. */
-static bool count(struct run *run, const struct reference *reference, const struct session_program *sampling, bool calm,
-                  struct counted *ret)
+/* sampling: NULL: without it. */
+static bool count(struct run *run, const struct reference *reference, const struct session_program *sampling,
+                  enum passes_beside what, struct counted *ret)
 {
     *ret = (struct counted){0};
     for (unsigned g = 0; g < reference->groups.count; g++) {
         const struct event_group *group = &reference->groups.group[g];
 
-        if (!count_group(run, reference, group, sampling, calm))
+        if (!count_group(run, reference, group, sampling, what))
             return false;
         for (unsigned i = 0; i < group->count; i++)
             if (group->event[i] != EVENT_GROUP_NONE)
@@ -87,18 +88,30 @@ void reference_undisturbed(struct run *run)
     for (unsigned i = 0; i < reference.list.count; i++)
         of->counted[reference.row[i]] = true;
     /* The first pass finds caches as no later one does. */
-    if (!count_group(run, &reference, &reference.groups.group[0], NULL, false) ||
-        !count(run, &reference, NULL, false, &counted))
+    if (!count_group(run, &reference, &reference.groups.group[0], NULL, PASSES_ASIDE) ||
+        !count(run, &reference, NULL, PASSES_UNDISTURBED, &counted))
         return;
     memcpy(of->undisturbed, counted.event, sizeof(of->undisturbed));
     of->undisturbed_us = passes_elapsed_us(&run->passes, run->machine);
 }
 
-/* Often enough for a mean over the loop's few ops. */
-static void shorten(uint32_t *period)
+static uint32_t shortened(uint32_t period, uint32_t times, uint32_t least)
 {
-    if (*period > CALM_PERIOD)
-        *period = CALM_PERIOD;
+    uint32_t shorter = period / times / IBS_PERIOD_STEP * IBS_PERIOD_STEP;
+
+    return shorter > least ? shorter : least;
+}
+
+/* Often enough for a mean over the loop's few ops, and with the same mixture of samples of both kinds. */
+static void shorten(struct ibs_plan *plan)
+{
+    uint32_t longer = plan->op && plan->op_period > plan->fetch_period ? plan->op_period : plan->fetch_period;
+    uint32_t times = (plan->fetch ? longer : plan->op_period) / CALM_PERIOD;
+
+    if (times < 2)
+        return;
+    plan->op_period = shortened(plan->op_period, times, IBS_OP_PERIOD_MIN);
+    plan->fetch_period = shortened(plan->fetch_period, times, IBS_FETCH_PERIOD_MIN);
 }
 
 void reference_sampled(struct run *run, const struct session_program *program)
@@ -108,10 +121,10 @@ void reference_sampled(struct run *run, const struct session_program *program)
     struct reference reference;
     struct counted counts, calm, interrupted;
 
-    shorten(&often.ibs.op_period);
-    shorten(&often.ibs.fetch_period);
-    if (of->why || !prepare(run, &reference) || !count(run, &reference, NULL, true, &calm) ||
-        !count(run, &reference, &often, true, &interrupted) || !count(run, &reference, program, false, &counts))
+    shorten(&often.ibs);
+    if (of->why || !prepare(run, &reference) || !count(run, &reference, NULL, PASSES_CALM, &calm) ||
+        !count(run, &reference, &often, PASSES_CALM, &interrupted) ||
+        !count(run, &reference, program, PASSES_ASIDE, &counts))
         return;
     of->interrupts = counts.interrupts;
     for (unsigned r = 0; r < DISTURBANCE_ROWS; r++) {

@@ -64,6 +64,14 @@ void vpmu_forget(const struct machine *machine)
         cpu_wrmsr(registers.ebx, 1);
 }
 
+void vpmu_part(const struct machine *machine, enum vpmu_part part)
+{
+    struct cpu_cpuid registers;
+
+    if (read_leaf(machine, prepared_leaf, 0, &registers) && registers.ecx)
+        cpu_wrmsr(registers.ecx, part);
+}
+
 void vpmu_filled_tell(struct vpmu_filled *filled, uint32_t msr)
 {
     if (filled->count)

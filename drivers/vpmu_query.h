@@ -6,7 +6,8 @@
  * CPUID leaf 4000_0010h of ibsboot's virtual PMU (vpmu/): ECX = EventSelect | UnitMask << 16 -> EAX = 1: this
  * event is modelled, 0: it is not. Leaf 4000_0011h: EAX = the TSC's rate in kHz, EBX = that of the local APIC's timer.
  * Leaf 4000_0013h: EAX = an MSR that takes the linear address of a struct vpmu_filled; EBX = one whose write makes the
- * model forget what ran, 0: there is none.
+ * model forget what ran, ECX = one that takes the part (enum vpmu_part) of its exact counts to which what runs from
+ * then on belongs; 0: there is none.
  */
 #ifndef DRIVERS_VPMU_QUERY_H
 #define DRIVERS_VPMU_QUERY_H
@@ -34,6 +35,13 @@ uint32_t vpmu_prepared_msr(const struct machine *machine);
 /* What ran until now is to be forgotten by the model, counts and caches, as if the program began here; nothing happens
  * on silicon. */
 void vpmu_forget(const struct machine *machine);
+
+/* What is measured; a reference run beside it; what is neither. */
+enum vpmu_part { VPMU_PART_MEASURED, VPMU_PART_REFERENCE, VPMU_PART_OTHER };
+
+/* Tells a model, on each core, what runs from now on; nothing happens on silicon. Not while anything is sampled or
+ * counted. */
+void vpmu_part(const struct machine *machine, enum vpmu_part part);
 
 enum { VPMU_RANGES = 63 };
 

@@ -366,10 +366,10 @@ static bool is_empty(const struct session_plan *plan)
     return !plan->calls.finish;
 }
 
-/* No memory was filled for it: the loop of a run's reference, where a test says what that counts. */
+/* The loop of a run's reference, where a test says what that counts. */
 static bool is_calm(const struct session_plan *plan)
 {
-    return fake_session.calm && is_empty(plan) && plan->calls.body && !plan->calls.prepare;
+    return fake_session.calm && is_empty(plan) && fake_session.part == VPMU_PART_OTHER;
 }
 
 /* What the handler adds to a counter that stands still in it, and sampling to the clocks of the workload. */
@@ -713,6 +713,13 @@ uint64_t vpmu_tsc_khz(const struct machine *machine)
 uint32_t vpmu_prepared_msr(const struct machine *machine)
 {
     return vpmu_is_model(machine) ? 0x1234 : 0;
+}
+
+void vpmu_part(const struct machine *machine, enum vpmu_part part)
+{
+    fake_session.part = part;
+    if (fake_session.runs <= FAKE_PASSES)
+        fake_session.pass[fake_session.runs - 1].part = part;
 }
 
 void vpmu_forget(const struct machine *machine)

@@ -8,6 +8,7 @@
 
 #include "drivers/session.h"
 #include "drivers/startup.h"
+#include "drivers/vpmu_query.h"
 
 enum { FAKE_PASSES = 160, FAKE_COUNTS = 24, FAKE_CORES = 1024, FAKE_SERVED = 8, FAKE_TRACE_BYTES = 1 << 20 };
 
@@ -19,6 +20,7 @@ struct fake_pass {
     struct pmc_plan pmc;
     struct timer_plan timer;
     uint32_t cpu;
+    enum vpmu_part part;
     bool empty; /* an empty function instead of the workload */
 };
 
@@ -107,6 +109,7 @@ struct fake_session {
     struct fake_pass pass[FAKE_PASSES];
     unsigned prepared, prepared_told;     /* how many ranges of memory were named to a model, and told to it, */
     uint64_t prepared_bytes, prepared_at; /* of how many bytes in all, and where at last */
+    enum vpmu_part part;                  /* that a model was told last */
     unsigned forgotten;                   /* how often a model was told to forget what ran */
     unsigned runs;                        /* sessions, on whatever core */
     char trace[FAKE_TRACE_BYTES];         /* a few lines for each */

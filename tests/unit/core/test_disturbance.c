@@ -155,17 +155,17 @@ static void others_by_what_samples_leave_open(void **state)
     assert_true(disturbance_change(&of, DISTURBANCE_CYCLES).judged);
 }
 
-/* A 32nd of the handler's part is not known. */
+/* A 16th of the handler's part is not known. */
 static void the_handlers_part(void **state)
 {
     struct disturbance of = calm();
 
-    of.handler[DISTURBANCE_CYCLES] = 32 * 700;
+    of.handler[DISTURBANCE_CYCLES] = 16 * 700;
     assert_int_equal(disturbance_change(&of, DISTURBANCE_CYCLES).allowed, 10700);
     assert_false(disturbance_change(&of, DISTURBANCE_CYCLES).hidden);
-    of.handler[DISTURBANCE_CYCLES] = 32 * 10000;
+    of.handler[DISTURBANCE_CYCLES] = 16 * 10000;
     assert_false(disturbance_change(&of, DISTURBANCE_CYCLES).hidden); /* not more than one in a hundred */
-    of.handler[DISTURBANCE_CYCLES] = 32 * 10001;
+    of.handler[DISTURBANCE_CYCLES] = 16 * 10001;
     assert_true(disturbance_change(&of, DISTURBANCE_CYCLES).hidden);
     of.sampled[DISTURBANCE_CYCLES] = 1010001;
     assert_true(disturbance_change(&of, DISTURBANCE_CYCLES).hidden);
@@ -195,7 +195,7 @@ static void verdicts(void **state)
     assert_string_equal(verdict(&of), "WARNING: sampling changed the workload by more than its samples leave open: "
                                       "cycles +23.5 %, mispredicted branches +5000");
     of = calm();
-    of.handler[DISTURBANCE_DC_MISSES] = 64000; /* 2000 of 20000, and 1000 fewer: who knows */
+    of.handler[DISTURBANCE_DC_MISSES] = 32000; /* 2000 of 20000, and 1000 fewer: who knows */
     assert_string_equal(verdict(&of), "PASS sampling changed no more than its samples leave open: cycles +1.0 %, page "
                                       "walks of data -0.0 %, mispredicted branches -0");
     of.why = "no counter";
@@ -206,20 +206,20 @@ static void table(void **state)
 {
     struct disturbance of = calm();
 
-    of.handler[DISTURBANCE_CYCLES] = 50000;
-    of.handler[DISTURBANCE_L2] = 64000;
+    of.handler[DISTURBANCE_CYCLES] = 25000;
+    of.handler[DISTURBANCE_L2] = 32000;
     of.sampled[DISTURBANCE_MISPREDICTED] = 5000;
     disturbance_print(fresh(), &of);
     assert_string_equal(text, "What sampling changed, in one pass: * more than its samples leave open (95 %)\n"
                               "===============================================================================\n"
                               " Event                    undisturbed      sampled    handler    change open, %\n"
                               "-------------------------------------------------------------------------------\n"
-                              " cycles                       1000000      1010000      50000    +1.0 %     1.2\n"
+                              " cycles                       1000000      1010000      25000    +1.0 %     1.2\n"
                               " DC misses                      20000        19000          0    -5.0 %   100.4\n"
                               " page walks of data              5000         5000          0    -0.0 %   160.6\n"
                               "*mispredicted branches              0         5000          0     +5000   >1000\n"
                               " instructions                  900000       900100          0    +0.0 %       -\n"
-                              " lines from the L2              18000        17000      64000         ?       -\n"
+                              " lines from the L2              18000        17000      32000         ?       -\n"
                               " lines from beyond the L2        2000         2000          0    -0.0 %       -\n"
                               "-------------------------------------------------------------------------------\n"
                               " Elapsed: 400 us, sampled 500 us, of which the handler took 19.2 %\n");

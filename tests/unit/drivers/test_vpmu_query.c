@@ -126,6 +126,26 @@ static void test_prepared(void **state)
     assert_int_equal(fake_msr(0x40000081)->value, 1);
 }
 
+/* The part goes to the MSR that the model names; to none on silicon, or where the model names none. */
+static void test_part(void **state)
+{
+    struct machine m;
+    set_hypervisor(&m, "ibsbootvPMU");
+    fake_add_msr(0x40000082, 7, ~0ull);
+    fake_set_leaf(0x40000000, 0x40000013, 0, 0, 0);
+    fake_set_leaf(0x40000013, 0x40000080, 0x40000081, 0, 0);
+    vpmu_part(&m, VPMU_PART_OTHER);
+    assert_int_equal(fake_msr(0x40000082)->value, 7);
+    fake_set_leaf(0x40000013, 0x40000080, 0x40000081, 0x40000082, 0);
+    vpmu_part(&m, VPMU_PART_OTHER);
+    assert_int_equal(fake_msr(0x40000082)->value, 2);
+    vpmu_part(&m, VPMU_PART_REFERENCE);
+    assert_int_equal(fake_msr(0x40000082)->value, 1);
+    m.hypervisor_signature[0] = 'I';
+    vpmu_part(&m, VPMU_PART_MEASURED);
+    assert_int_equal(fake_msr(0x40000082)->value, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -134,6 +154,7 @@ int main(void)
         cmocka_unit_test(test_clocks),
         cmocka_unit_test(test_filled),
         cmocka_unit_test(test_prepared),
+        cmocka_unit_test(test_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""check_reference.py FOLDER VERDICT: "What sampling changed" against the model's exact counts.
+
+The counts without sampling are the model's to the digit; those with sampling, from which ibsboot takes what the handler adds, are the
+workload's own, but for a 16th of that part, for what starting and stopping counts, and for one in 500. Prints one line with the figures; exit status 1 when the
+check fails."""
+
+import csv
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import check
+
+EVENTS = {"cycles": ("076",), "dc_misses": ("041",), "walks": ("046", "045"), "mispredicted": ("0c3",), "instructions": ("0c0",),
+          "beyond": ("043",)}
+
+
+def counter_runs(folder, part):
+    """Of each programming of a counter: select, how often it was enabled, its count, and what of it is the workload's."""
+    with open(os.path.join(folder, f"truth-{part}.csv"), newline="") as file:
+        return [(row[3], int(row[5]), int(row[6]), int(row[7])) for row in csv.reader(file)
+                if row[0] == "# pmc_run" and row[1] != "counter"]
+
+
+def row_of(run, name, quiet, busy):
+    """One event's figures in words; raises Failed."""
+    figure = {what: int(run.fact(f"sampling.{name}.{what}")) for what in ("undisturbed", "sampled", "handler")}
+    counted = [(count, own) for select, _, count, own in quiet if select in EVENTS[name] and count == figure["undisturbed"]]
+    if not counted:
+        raise check.Failed(f"{name}: {figure['undisturbed']} without sampling, by the model {quiet}")
+    edges = counted[0][0] - counted[0][1]  # what starting and stopping counts
+    exact = [own for select, windows, _, own in busy if select in EVENTS[name] and windows > 10 and (own or not counted[0][1])]
+    off = min((abs(figure["sampled"] - edges - own) for own in exact), default=None)
+    if off is None or off > figure["handler"] / 16 + edges / 10 + figure["undisturbed"] / 500 + 10:
+        raise check.Failed(f"{name}: sampled {figure['sampled']}, of the handler {figure['handler']}, exactly {exact}")
+    return f"{name} {figure['undisturbed']}, {figure['sampled']} ({figure['handler']}) for {exact[-1]}"
+
+
+def main(folder, verdict):
+    run = check.Run(folder)
+    if run.fact("sampling") != verdict:
+        raise check.Failed(f"the verdict is {run.fact('sampling')}, wanted {verdict}")
+    quiet, busy = counter_runs(folder, "reference"), counter_runs(folder, "other")
+    names = [name for name in EVENTS if any(f"sampling.{name}.sampled" in line for line in open(run.file("run.ini")))]
+    if len(names) < 3:
+        raise check.Failed(f"only {names} were counted")
+    return f"{verdict}: " + "; ".join(row_of(run, name, quiet, busy) for name in names)
+
+
+if __name__ == "__main__":
+    try:
+        print(main(*sys.argv[1:]))
+    except check.Failed as failed:
+        sys.exit(f"{failed}")

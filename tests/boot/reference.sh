@@ -1,0 +1,23 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# What sampling changed: short periods do, long ones do not, and the counts are the model's exact ones, on several processors and cores.
+. "$(dirname "$0")/lib"
+
+boot reference 0 --options "menu=no n=200 rows=5 workload=matmul-interchanged reference=yes op_period=512 fetch_period=512"
+check_with check_reference.py changed
+shows "WARNING: sampling changed the workload"
+
+boot reference-long 0 --options "menu=no n=200 rows=5 workload=matmul-interchanged reference=yes op_period=65536 fetch_period=65536"
+check_with check_reference.py unchanged
+shows "PASS sampling changed no more than its samples leave open"
+
+boot reference-b 0 --revision B --options "menu=no workload=branch-random reference=yes op_period=4096 fetch_period=4096"
+check_with check_reference.py unchanged
+
+boot reference-zen4 0 --revision zen4 --options "menu=no workload=stream-copy reference=yes op_period=640 fetch_period=640"
+check_with check_reference.py changed
+
+boot reference-cores 0 --smp 2 --options "menu=no cores=all workload=tlb-reach reference=yes op_period=16384 fetch=no"
+shows "What sampling changed, in one pass"
+shows "PASS sampling changed no more than its samples leave open"
+finish
