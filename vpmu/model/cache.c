@@ -50,6 +50,8 @@ void caches_init(struct caches *caches, const struct vpmu_params *params, void *
     caches->latency[SOURCE_DRAM] = params->dram_cycles;
     caches->latency[SOURCE_MODIFIED] = caches->latency[SOURCE_OWNED] = CORE_LATENCY;
     caches->hop = params->hop_cycles;
+    pace_init(&caches->pace, params->core_line);
+    pace_init(&caches->own_node.pace, params->node_line);
 }
 
 void caches_empty(struct caches *caches)
@@ -63,6 +65,9 @@ void caches_empty(struct caches *caches)
     memset(l2->stamps, 0, (size_t)l2->sets * l2->ways * sizeof(*l2->stamps));
     memset(l3->stamps, 0, (size_t)l3->sets * l3->ways * sizeof(*l3->stamps));
     memset(caches->mab, 0, sizeof(caches->mab));
+    caches->now = 0;
+    pace_init(&caches->pace, caches->pace.cycles);
+    pace_init(&caches->node->pace, caches->node->pace.cycles);
     caches->leaving.line = LINE_NONE;
     for (uint32_t i = 0; i < STREAM_HISTORY; i++)
         caches->history[i] = LINE_NONE;
@@ -80,7 +85,7 @@ static void insert_l2(struct caches *caches, uint64_t line, uint8_t modified)
     caches->node->l3_fills[modified] += caches->node->l3.ways != 0;
     leaving = outer_insert(&caches->node->l3, leaving, &modified);
     if (leaving != LINE_NONE && (modified & LINE_DIRTY))
-        coherence_write_back(caches->node, leaving);
+        coherence_write_back(caches, leaving);
 }
 
 static uint32_t latency(const struct caches *caches, uint8_t source, bool remote)
@@ -120,7 +125,7 @@ static void take_line(struct caches *caches, struct l1_line *fill, enum cache_re
         if (from_memory)
             answer.source = SOURCE_L3;
     } else {
-        bool remote = coherence_past_l3(caches, fill->line, who, answer.source);
+        bool remote = coherence_past_l3(caches, fill->line, who, answer.source, &answer.ready);
 
         if (from_memory)
             answer.remote = remote;
@@ -211,6 +216,7 @@ static void prefetch_next(struct caches *caches, uint64_t line, uint64_t cycle)
         caches->prefetches_dropped++;
         return;
     }
+    caches->now = cycle;
     take_data(caches, &fill, REQUEST_PREFETCH);
     fill.ready += latency(caches, fill.source, fill.remote);
     mab_take(caches, mab, cycle, fill.ready);
@@ -241,6 +247,7 @@ static void data_miss(struct caches *caches, uint64_t line, uint64_t cycle, bool
     uint64_t start = later(caches->mab[mab], cycle);
     struct l1_line fill = {.line = line, .ready = start};
 
+    caches->now = start;
     take_data(caches, &fill, store ? REQUEST_STORE : REQUEST_LOAD);
     fill.modified |= store;
     fill.ready += latency(caches, fill.source, fill.remote);
@@ -345,6 +352,7 @@ void caches_data(struct caches *caches, uint64_t physical, uint64_t cycle, bool 
 uint32_t caches_fetch(struct caches *caches, uint64_t physical)
 {
     struct l1_line fill = {.line = physical >> LINE_SHIFT};
+    uint64_t cycle = caches->now;
 
     if (l1_find(&caches->l1i, fill.line))
         return 0;
@@ -357,7 +365,7 @@ uint32_t caches_fetch(struct caches *caches, uint64_t physical)
         past_l2(caches, REQUEST_IC);
         fill.source = outer_touch(&caches->node->l3, fill.line) ? SOURCE_L3 : SOURCE_DRAM;
         if (fill.source == SOURCE_DRAM)
-            fill.remote = coherence_past_l3(caches, fill.line, REQUEST_IC, SOURCE_DRAM);
+            fill.remote = coherence_past_l3(caches, fill.line, REQUEST_IC, SOURCE_DRAM, &cycle);
     }
     l1_fill(caches, &caches->l1i, &fill);
     return latency(caches, fill.source, fill.remote) - L1_LATENCY;
@@ -365,7 +373,7 @@ uint32_t caches_fetch(struct caches *caches, uint64_t physical)
 
 uint32_t caches_walk(struct caches *caches, uint64_t physical)
 {
-    uint64_t line = physical >> LINE_SHIFT;
+    uint64_t line = physical >> LINE_SHIFT, cycle = caches->now;
     uint8_t modified = LINE_EXCLUSIVE;
     enum cache_source source = SOURCE_L3;
     bool remote = false;
@@ -376,7 +384,7 @@ uint32_t caches_walk(struct caches *caches, uint64_t physical)
     past_l2(caches, REQUEST_WALK);
     if (!outer_take(&caches->node->l3, line, &modified)) {
         source = SOURCE_DRAM;
-        remote = coherence_past_l3(caches, line, REQUEST_WALK, source);
+        remote = coherence_past_l3(caches, line, REQUEST_WALK, source, &cycle);
     }
     insert_l2(caches, line, modified);
     return latency(caches, source, remote);

@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "vpmu/model/outer_cache.h"
+#include "vpmu/model/pace.h"
 #include "vpmu/model/params.h"
 
 enum cache_source {
@@ -71,6 +72,7 @@ struct cache_node {
     uint32_t cores;
     uint32_t number;
     struct cache_fabric *fabric;
+    struct pace pace; /* of its memory, in the common time */
 
     /* What the performance events of the northbridge count, for all cores of the node; lines of 64 bytes. */
     uint64_t l3_requests[CACHE_REQUESTERS];
@@ -98,6 +100,8 @@ struct caches {
     const uint64_t *clock;            /* the common time of all cores, less this core's cycles */
     struct cache_node own_node;       /* of the first core of a node */
     struct cache_fabric own_fabric;   /* of the first core of all */
+    struct pace pace;                 /* of lines between memory and this core */
+    uint64_t now;                     /* cycle of the latest request that missed the L1D */
     uint64_t mab[MAB_COUNT];          /* cycle in which the miss in this buffer is over */
     struct l1_line leaving;           /* another core will get it as soon as this one has owned it: in use until then */
     uint64_t history[STREAM_HISTORY]; /* lines after which a stream may continue */

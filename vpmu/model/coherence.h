@@ -24,9 +24,11 @@ struct answer coherence_probe(struct caches *caches, uint64_t line, bool store, 
 void coherence_upgrade(struct caches *caches, uint64_t line, uint64_t cycle);
 uint32_t coherence_upgrade_latency(const struct caches *caches);
 
-/* Counts a request that missed the L3; 'source' supplies the line. True when the line's home is another node. */
-bool coherence_past_l3(struct caches *caches, uint64_t line, enum cache_requester who, enum cache_source source);
-/* A modified line leaves the L3. */
-void coherence_write_back(struct cache_node *node, uint64_t line);
+/* Counts a request of the given cycle that missed the L3; 'source' supplies the line. True when the line's home is
+ * another node. *cycle becomes that in which memory serves it. */
+bool coherence_past_l3(struct caches *caches, uint64_t line, enum cache_requester who, enum cache_source source,
+                       uint64_t *cycle);
+/* A modified line leaves the L3, because of this core's latest request. */
+void coherence_write_back(struct caches *caches, uint64_t line);
 
 #endif

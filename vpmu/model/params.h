@@ -34,6 +34,10 @@ enum {
     LOCK_CYCLES = 18,
     CORE_LATENCY = 110, /* choice: another core's cache: to the northbridge and back twice, 2 * L3_LATENCY */
     DRAM_NS = 55,       /* choice: middle of the 50 to 60 ns that are usual for local memory of that time */
+    /* Lines that memory gives and takes, MB/s: one core alone reads 6 to 7 GB/s from DDR3-1333 on a Phenom II X4 955
+     * (RightMark Multi-Thread Memory Test, mynavi.jp, 16 June 2009, page 7), all cores together 10.0 GB/s (page 13). */
+    CORE_MBS = 6500,
+    NODE_MBS = 10000,
     HOP_NS = 30, /* to another node and back: four Barcelonas whose neighbours are one hop away see 100 ns to their
                     own memory, those that wait for the snoop of one two hops away 130 (McCalpin, "AMD Opteron
                     Local Memory Latency Chart", 2010) */
@@ -114,8 +118,11 @@ enum vpmu_sources {
 
 /* Figures of a core clock in MHz. */
 #define VPMU_CYCLES(ns, rate) (((ns) * (rate) + 500) / 1000)
+/* Cycles of a clock in MHz for which a line takes up what moves so many MB/s. */
+#define VPMU_LINE(mbs, rate) (((rate) << LINE_SHIFT) / (mbs) + (((rate) << LINE_SHIFT) % (mbs)*2 >= (mbs)))
 #define VPMU_CLOCK(rate)                                                                                               \
-    .mhz = (rate), .dram_cycles = VPMU_CYCLES(DRAM_NS, rate), .hop_cycles = VPMU_CYCLES(HOP_NS, rate)
+    .mhz = (rate), .dram_cycles = VPMU_CYCLES(DRAM_NS, rate), .hop_cycles = VPMU_CYCLES(HOP_NS, rate),                 \
+    .core_line = VPMU_LINE(CORE_MBS, rate), .node_line = VPMU_LINE(NODE_MBS, rate)
 
 struct vpmu_params {
     const char *name;   /* vpmu_revision_parse() */
@@ -131,11 +138,12 @@ struct vpmu_params {
     uint32_t boost_mhz;  /* of the boosted P-state, as registers show it; 0: none */
     uint32_t dram_cycles;
     uint32_t hop_cycles;
-    uint8_t window_shift; /* as in struct vpmu_config */
-    bool l2_dtlb_random;  /* its 4 KB entries are replaced at random, else the least recently used one is */
-    bool cnt_ctl;         /* IbsOpCntCtl exists */
-    bool rdwr_cur_cnt;    /* IbsOpCurCnt can be read and written */
-    bool l2_dtlb_1g;      /* L2 DTLB holds 1 GB pages, IbsOpData3[19] exists */
+    uint32_t core_line, node_line; /* cycles from one line of memory to the next: of a core, of a node's memory */
+    uint8_t window_shift;          /* as in struct vpmu_config */
+    bool l2_dtlb_random;           /* its 4 KB entries are replaced at random, else the least recently used one is */
+    bool cnt_ctl;                  /* IbsOpCntCtl exists */
+    bool rdwr_cur_cnt;             /* IbsOpCurCnt can be read and written */
+    bool l2_dtlb_1g;               /* L2 DTLB holds 1 GB pages, IbsOpData3[19] exists */
 
     /* Bits of the registers that are not reserved; the others read 0 and ignore writes. Control: all that software can
      * write or, in IbsFetchCtl, read. */

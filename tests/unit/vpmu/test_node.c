@@ -167,7 +167,7 @@ static void test_clean_lines_wait_for_nobody(void **state)
 {
     (void)state;
     at(0, 1000, LOAD);
-    assert_int_equal(at(1, 1010, LOAD).ready, 1010 + FIRST);
+    assert_int_equal(at(1, 1019, LOAD).ready, 1019 + FIRST); /* memory gives a line in 19 cycles */
 }
 
 /* A store to a line that others may have waits for their answers; so does who wants the line next. */
@@ -189,10 +189,10 @@ static void test_upgrades_of_lines_in_flight(void **state)
 
     (void)state;
     at(0, 1000, LOAD);
-    at(1, 1000, LOAD);
-    result = at(1, 1001, STORE);
+    at(1, 1019, LOAD);
+    result = at(1, 1020, STORE);
     assert_true(result.mab_hit);
-    assert_int_equal(result.ready, 1000 + FIRST + UPGRADE);
+    assert_int_equal(result.ready, 1019 + FIRST + UPGRADE);
     assert_int_equal(at(0, 3000, LOAD).ready, 3000 + CORE);
 }
 
@@ -267,9 +267,9 @@ static void test_modify_takes_time(void **state)
 {
     (void)state;
     at(0, 1000, LOAD);
-    at(1, 1000, LOAD);
-    assert_int_equal(caches_modify(&core[1], LINE, 1010), 1000 + FIRST + UPGRADE);
-    assert_int_equal(caches_modify(&core[1], LINE, 2000), 1000 + FIRST + UPGRADE); /* owned since then */
+    at(1, 1019, LOAD);
+    assert_int_equal(caches_modify(&core[1], LINE, 1020), 1019 + FIRST + UPGRADE);
+    assert_int_equal(caches_modify(&core[1], LINE, 2000), 1019 + FIRST + UPGRADE); /* owned since then */
     at(0, 3000, LOAD);
     assert_int_equal(caches_modify(&core[1], LINE, 3200), 3200 + UPGRADE);
 }

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How fast memory gives and takes lines. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "vpmu/model/cache.h"
+
+static struct pace pace;
+
+static int begin(void **state)
+{
+    (void)state;
+    pace_init(&pace, 30);
+    return 0;
+}
+
+/* One after the other, from the first request on. */
+static void test_lines_of_a_burst(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < PACE_SLOTS; i++)
+        assert_int_equal(pace_take(&pace, 1007), 1007 + 30 * i);
+    assert_int_equal(pace_take(&pace, 1007 + PACE_SLOTS * 30 - 1), 1007 + PACE_SLOTS * 30);
+}
+
+/* Who comes late enough waits for nothing, and the next one until the slot is over. After a pause as long as all slots,
+ * these begin with the request. */
+static void test_pauses(void **state)
+{
+    (void)state;
+    assert_int_equal(pace_take(&pace, 10007), 10007);
+    assert_int_equal(pace_take(&pace, 10036), 10037);
+    assert_int_equal(pace_take(&pace, 10066), 10067);
+    assert_int_equal(pace_take(&pace, 10100), 10100);
+    assert_int_equal(pace_take(&pace, 10101), 10127);
+    assert_int_equal(pace_take(&pace, 10127 + 30 * 256 - 1), 10127 + 30 * 256 - 1);
+    assert_int_equal(pace_take(&pace, 10127 + 30 * 256 - 1), 10127 + 30 * 256);
+    assert_int_equal(pace_take(&pace, 10127 + 30 * 512), 10127 + 30 * 512);
+    assert_int_equal(pace_take(&pace, 10127 + 30 * 512 + 5 + 30 * 256), 10127 + 30 * 512 + 5 + 30 * 256);
+    assert_int_equal(pace_take(&pace, 10127 + 30 * 512 + 6 + 30 * 256), 10127 + 30 * 512 + 5 + 30 * 257);
+}
+
+/* Requests of earlier cycles take what is free there, also before the first one. */
+static void test_requests_in_any_order(void **state)
+{
+    static const uint16_t rows[][2] = {{1000, 1000}, {1020, 1030}, {1200, 1200}, {1199, 1210},
+                                       {1169, 1169}, {1170, 1240}, {1140, 1140}, {1139, 1270},
+                                       {970, 970},   {999, 1060},  {969, 969}};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        assert_int_equal(pace_take(&pace, 10000 + rows[i][0]), 10000 + rows[i][1]);
+}
+
+/* The same from any cycle on: all results are later by as much. */
+static void test_time_is_relative(void **state)
+{
+    static const uint64_t origins[] = {30, 31, 59, 1ull << 40, (uint64_t)0 - 100};
+    static const uint16_t requests[] = {0, 0, 5, 40, 500, 480, 500, 501, 560, 2000, 1990, 2060, 2061, 2062};
+    uint64_t first[sizeof(requests) / sizeof(requests[0])];
+
+    for (unsigned i = 0; i < sizeof(origins) / sizeof(origins[0]); i++) {
+        (void)begin(state);
+        (void)pace_take(&pace, origins[i] - 10000 * (i != 4));
+        for (unsigned n = 0; n < sizeof(requests) / sizeof(requests[0]); n++) {
+            uint64_t served = pace_take(&pace, origins[i] + requests[n] + 10000 * (i == 4)) - origins[i];
+
+            first[n] = i ? first[n] : served;
+            assert_int_equal(served - 10000 * (i == 4), first[n]);
+        }
+    }
+}
+
+/* More lines than there are slots: no endless search. */
+static void test_full(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < PACE_SLOTS; i++)
+        assert_int_equal(pace_take(&pace, 1000), 1000 + 30 * i);
+    assert_int_equal(pace_take(&pace, 1000), 1000 + 30 * PACE_SLOTS);
+}
+
+/* ---------------------------------------------------------------- in the caches */
+
+enum { CORES = 3, DRAM = 165, CORE_LINE = 30, NODE_LINE = 19 };
+
+static struct caches core[CORES];
+static void *memory[CORES];
+
+static void make(uint32_t nodes)
+{
+    const struct vpmu_params *params = vpmu_params_of(VPMU_REV_C);
+    uint64_t end[VPMU_NODES] = {1ull << 30, 1ull << 31};
+
+    for (unsigned i = 0; i < CORES; i++) {
+        memory[i] = calloc(1, caches_memory(params));
+        caches_init(&core[i], params, memory[i]);
+        if (i)
+            assert_true(caches_join(&core[i], &core[0], nodes > 1 && i == CORES - 1));
+    }
+    caches_place_memory(&core[0], end);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < CORES; i++)
+        free(memory[i]);
+    return 0;
+}
+
+static struct dc_result load(unsigned who, uint64_t address, uint64_t cycle)
+{
+    struct dc_result result;
+
+    caches_data(&core[who], address, cycle, false, &result);
+    return result;
+}
+
+/* 64 bytes at 6500 and 10000 MB/s: to the nearest cycle. */
+static void test_cycles_of_a_line(void **state)
+{
+    static const struct {
+        enum vpmu_revision revision;
+        uint32_t core, node;
+    } rows[] = {{VPMU_REV_B, 20, 13}, {VPMU_REV_C, 30, 19}, {VPMU_REV_E, 32, 20}};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        assert_int_equal(vpmu_params_of(rows[i].revision)->core_line, rows[i].core);
+        assert_int_equal(vpmu_params_of(rows[i].revision)->node_line, rows[i].node);
+    }
+}
+
+static void test_a_core_waits_for_its_own_lines(void **state)
+{
+    struct dc_result result;
+
+    (void)state;
+    make(1);
+    assert_int_equal(load(0, 0x100000, 1000).ready, 1000 + DRAM);
+    result = load(0, 0x200000, 1001);
+    assert_int_equal(result.ready, 1000 + CORE_LINE + DRAM);
+    assert_int_equal(result.latency, CORE_LINE - 1 + DRAM - 3);
+    assert_int_equal(load(0, 0x300000, 2000).ready, 2000 + DRAM);
+}
+
+/* The memory of a node serves all cores, each of which has its own pace. */
+static void test_cores_share_the_memory(void **state)
+{
+    (void)state;
+    make(1);
+    load(0, 0x100000, 1000);
+    assert_int_equal(load(1, 0x200000, 1000).ready, 1000 + NODE_LINE + DRAM);
+    assert_int_equal(load(2, 0x300000, 1000).ready, 1000 + 2 * NODE_LINE + DRAM);
+    assert_int_equal(load(1, 0x400000, 1000).ready, 1000 + 3 * NODE_LINE + DRAM); /* not before 1030 */
+}
+
+/* Each node has its own; the core's pace is the same wherever the memory is. */
+static void test_nodes_have_their_own_memory(void **state)
+{
+    (void)state;
+    make(2);
+    load(0, 0x100000, 1000);
+    assert_int_equal(load(2, 0x40000000, 1000).ready, 1000 + DRAM);
+    assert_int_equal(load(1, 0x40100000, 1000).ready, 1000 + NODE_LINE + DRAM + 90);
+    assert_int_equal(load(0, 0x40200000, 1000).ready, 1000 + 2 * NODE_LINE + DRAM + 90);
+}
+
+/* In the cores' common time. */
+static void test_cores_of_different_cycles(void **state)
+{
+    static const uint64_t ahead = 1000000;
+
+    (void)state;
+    make(1);
+    core[1].clock = &ahead;
+    load(0, 0x100000, ahead + 1000);
+    assert_int_equal(load(1, 0x200000, 1000).ready, 1000 + NODE_LINE + DRAM);
+}
+
+/* Fills the set of a line in all caches with modified lines: two, 16, and 48 ways; then one more. Each is the first
+ * one after a pause. */
+static uint64_t evict(uint64_t cycle)
+{
+    struct dc_result result;
+
+    for (uint64_t i = 0; i < 2 + 16 + 48 + 1; i++)
+        caches_data(&core[0], i << 17, cycle += 100000, true, &result);
+    return cycle;
+}
+
+/* A modified line that leaves the L3 takes up memory as much as the line that comes. */
+static void test_write_backs(void **state)
+{
+    uint64_t cycle;
+
+    (void)state;
+    make(1);
+    cycle = evict(1000);
+    assert_int_equal(core[0].node->writebacks, 1);
+    assert_int_equal(load(0, 0x4000000, cycle + 2 * CORE_LINE - 1).ready, cycle + 2 * CORE_LINE + DRAM);
+    tear_down(state);
+    make(1);
+    cycle = evict(1000);
+    /* Of the node's slots, the line has taken 0 to 18, its victim, sent in 30, 19 to 37. */
+    assert_int_equal(load(1, 0x4000000, cycle).ready, cycle + 2 * NODE_LINE + DRAM);
+}
+
+/* What other caches or the L3 supply waits for no memory. */
+static void test_only_lines_of_memory_wait(void **state)
+{
+    (void)state;
+    make(1);
+    for (uint64_t i = 0; i < 19; i++)
+        load(0, i << 17, 1000 * (i + 1));
+    load(0, 0x4000000, 50000);
+    assert_int_equal(load(0, 0, 50000).source, SOURCE_L3);
+    assert_int_equal(load(0, 1 << 17, 50000).ready, 50000 + 55);
+}
+
+/* Code and page walks take up memory as of the latest request for data, and wait for nothing. */
+static void test_code_and_walks(void **state)
+{
+    (void)state;
+    for (unsigned walk = 0; walk < 2; walk++) {
+        make(1);
+        load(0, 0x100000, 1000);
+        assert_int_equal(walk ? caches_walk(&core[0], 0x200000) : caches_fetch(&core[0], 0x200000) + 3, DRAM);
+        assert_int_equal(load(0, 0x300000, 1001).ready, 1000 + 2 * CORE_LINE + DRAM);
+        if (!walk)
+            tear_down(state);
+    }
+}
+
+/* Without lines, nothing is under way. */
+static void test_empty_caches(void **state)
+{
+    (void)state;
+    make(1);
+    load(0, 0x100000, 1000);
+    caches_empty(&core[0]);
+    assert_int_equal(core[0].now, 0);
+    assert_int_equal(load(0, 0x200000, 1000).ready, 1000 + DRAM);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_lines_of_a_burst, begin),
+        cmocka_unit_test_setup(test_pauses, begin),
+        cmocka_unit_test_setup(test_requests_in_any_order, begin),
+        cmocka_unit_test_setup(test_time_is_relative, begin),
+        cmocka_unit_test_setup(test_full, begin),
+        cmocka_unit_test(test_cycles_of_a_line),
+        cmocka_unit_test_teardown(test_a_core_waits_for_its_own_lines, tear_down),
+        cmocka_unit_test_teardown(test_cores_share_the_memory, tear_down),
+        cmocka_unit_test_teardown(test_nodes_have_their_own_memory, tear_down),
+        cmocka_unit_test_teardown(test_cores_of_different_cycles, tear_down),
+        cmocka_unit_test_teardown(test_write_backs, tear_down),
+        cmocka_unit_test_teardown(test_only_lines_of_memory_wait, tear_down),
+        cmocka_unit_test_teardown(test_code_and_walks, tear_down),
+        cmocka_unit_test_teardown(test_empty_caches, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
