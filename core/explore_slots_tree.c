@@ -94,7 +94,7 @@ const struct explore_node_row explore_slots_tree[SLOTS_ROWS] = {
     [SLOTS_FRONT_BOUND] = {
         TOP("Front-end bound"), SLOTS, .limit_ppm = 150000, .inputs = FRONT,
         .means = "Slots stay empty because the front end supplies no op, although the back end could take one.",
-        .try_this = "Make the hot code smaller and denser, so that it stays within op cache and instruction cache.",
+        .try_this = "The rows below say whether nothing arrives, or too little in a cycle.",
         .proof = "With config=ibs, F008 and F004 in 'IBS fetch profile': fetches that missed the cache, and fetches that "
                  "were aborted.",
     },
@@ -103,8 +103,8 @@ const struct explore_node_row explore_slots_tree[SLOTS_ROWS] = {
         .inputs = FRONT | IN(FRONT_ALL),
         .means = "Cycles in which not one op arrives: instruction cache or ITLB misses, and refilling after a "
                  "mispredicted branch.",
-        .try_this = "Move functions that run together next to each other, use 2 MB pages for code; and see bad "
-                    "speculation.",
+        .try_this = "If fetches miss: make the hot code smaller, move functions that run together next to each other, "
+                    "use 2 MB pages for code. Else see bad speculation.",
         .proof = "With config=ibs, F006, F007 and F00E in the per-instruction CSV: ITLB misses and the latency of "
                  "fetches; F104 where mispredicted branches are the cause.",
     },
@@ -113,7 +113,7 @@ const struct explore_node_row explore_slots_tree[SLOTS_ROWS] = {
         .inputs = FRONT | IN(FRONT_ALL),
         .means = "Some ops arrive in a cycle, but not as many as there are slots: the decoder or the op cache does not "
                  "deliver enough, taken branches cut blocks short.",
-        .try_this = "Take fewer branches, align hot loops, keep them within the op cache.",
+        .try_this = "Take fewer branches and align hot loops; only code that is larger than the op cache need be smaller.",
         .proof = "F105 in the per-instruction CSV: dense taken branches; with config=ibs, F001 in 'IBS fetch profile': "
                  "killed fetches after them.",
     },

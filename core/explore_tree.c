@@ -79,7 +79,7 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
         NODE(1, ROOT, "Front-end bound"), SLOTS, .limit_ppm = 150000, .inputs = BAD,
         .means = "The decoder is empty (0D0) although no branch was mispredicted: fetch does not deliver. 087 does "
                  "not help here, as it also counts when the decoders have enough to do.",
-        .try_this = "Make the hot code smaller and denser, so that it stays within the 64 KB instruction cache.",
+        .try_this = "The rows below say whether it waits for the instruction cache, for translations, or for decoding.",
         .proof = "With config=ibs, F008 and F004 in 'IBS fetch profile': fetches that missed the cache, and fetches that were "
                  "aborted.",
     },
@@ -88,7 +88,8 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
         .inputs = BAD | IN(82) | IN(83),
         .means = "Code comes from the L2 or beyond; the instruction cache has 64 KB but only two ways, so three "
                  "lines 32 KB apart already evict each other.",
-        .try_this = "Move functions that run together next to each other; unroll and inline less.",
+        .try_this = "Make the hot code smaller than the cache: unroll and inline less, move functions that run together "
+                    "next to each other.",
         .proof = "With config=ibs, F008 in 'IBS fetch profile', F00E in the per-instruction CSV for its latency.",
     },
     [EXPLORE_FRONT_ITLB] = {
