@@ -235,6 +235,10 @@ static void print_table(struct table *table, const struct view_options *options)
         out_printf(table->out, "%s: no samples\n", table->view->title);
         return;
     }
+    if (!options->outside && population(table, table->data.outside) == population(table, table->data.total)) {
+        out_printf(table->out, "%s: only samples outside of the workloads\n", table->view->title);
+        return;
+    }
     find_hottest(table);
     table->columns = (struct view_columns){.data = &table->data, .level = table->level};
     view_columns_lay_out(&table->columns, table->width);

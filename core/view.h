@@ -87,8 +87,10 @@ struct view {
     const char *configs;  /* that print it in the image's report, separated by blanks; NULL: the one with its name */
     const struct view_own *own; /* [own_count]; NULL: none */
     uint8_t own_count;
-    uint8_t sort; /* 1 + the column that functions and lines are sorted by (view_options.order), 0: none */
-    bool paper;   /* one of the tables of AMD's IBS paper, which are shown when none is named */
+    uint8_t sort;      /* 1 + the column that functions and lines are sorted by (view_options.order), 0: none */
+    bool paper;        /* one of the tables of AMD's IBS paper, which are shown when none is named */
+    uint16_t if_often; /* 1 + an operand: shown then as well, if a hundredth of the population has it (view_by_default);
+                          0: no */
 };
 
 /* The tables of AMD's IBS paper, in the order in which a report shows them. */
@@ -104,6 +106,10 @@ extern const unsigned view_count_pmc;
 /* All of them, in this order; NULL beyond. By name, or NULL. */
 const struct view *view_at(unsigned index);
 const struct view *view_find(const char *name);
+
+/* Shown when no view is named: one of the paper's, or what it is about happened to at least a hundredth of its
+ * population within the map. */
+bool view_by_default(const struct view *view, const struct profile *profile);
 
 /* The kind of samples that the view is of (its population's). */
 enum sample_kind view_kind(const struct view *view);

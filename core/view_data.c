@@ -5,6 +5,8 @@
 #include "core/stats.h"
 #include "core/str.h"
 
+enum { OFTEN_SHARE = 100 };
+
 /* ---------------------------------------------------------------- the tables */
 
 const struct view *view_at(unsigned index)
@@ -16,6 +18,18 @@ const struct view *view_at(unsigned index)
         return &view_table_ibs[index];
     index -= view_count_ibs;
     return index < view_count_pmc ? &view_table_pmc[index] : NULL;
+}
+
+static uint64_t within_map(const struct profile *profile, unsigned operand)
+{
+    return profile->total[operand] - profile->outside[operand];
+}
+
+bool view_by_default(const struct view *view, const struct profile *profile)
+{
+    uint64_t often = view->if_often ? within_map(profile, view->if_often - 1u) : 0;
+
+    return view->paper || (often > 0 && often * OFTEN_SHARE >= within_map(profile, view->population));
 }
 
 const struct view *view_find(const char *name)

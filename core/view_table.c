@@ -10,7 +10,7 @@
 const struct view view_table[] = {
     {
         .name = "ibs_fetch", .title = "IBS fetch profile", .what = "fetches sampled",
-        .level = PROFILE_INSTRUCTIONS, .population = DERIVED_F000_FETCH_ALL, .mark = DERIVED_F002_FETCH_ATTEMPTED,
+        .level = PROFILE_INSTRUCTIONS, .population = DERIVED_F002_FETCH_ATTEMPTED, .mark = DERIVED_F002_FETCH_ATTEMPTED,
         .paper = true, .configs = "ibs",
         COLUMNS(
             COUNT("All", F000_FETCH_ALL),
@@ -21,7 +21,8 @@ const struct view view_table[] = {
             COUNT("IC\nmiss", F008_IC_MISS)),
         .footnote = "All = killed + attempted, attempted = completed + aborted. A fetch address is\n"
                     "that of a block or branch target; the sample goes to the instruction around it. "
-                    "Fetches are speculative: what a completed one brought need not have been executed.",
+                    "Fetches are speculative: what a completed one brought need not have been executed. Functions that "
+                    "have killed fetches alone are left out.",
     },
     {
         .name = "ibs_op", .title = "IBS op profile", .what = "ops sampled",

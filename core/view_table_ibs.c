@@ -23,7 +23,7 @@
 
 const struct view view_table_ibs[] = {
     {
-        FETCH("ibs_fetch_overall", "IBS fetch overall"), OF(F000_FETCH_ALL, F00E_FETCH_LATENCY),
+        FETCH("ibs_fetch_overall", "IBS fetch overall"), OF(F002_FETCH_ATTEMPTED, F00E_FETCH_LATENCY),
         COLUMNS(
             COUNT("All", F000_FETCH_ALL),
             COUNT("Killed", F001_FETCH_KILLED),
@@ -80,6 +80,7 @@ const struct view view_table_ibs[] = {
     },
     {
         OPS("ibs_op_branch", "IBS BR branch"), OF(F103_BRANCH, F104_BRANCH_MISPREDICTED),
+        .if_often = 1 + DERIVED_F104_BRANCH_MISPREDICTED,
         COLUMNS(
             COUNT("Branch", F103_BRANCH),
             COUNT("Mispre-\ndicted", F104_BRANCH_MISPREDICTED),

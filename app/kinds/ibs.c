@@ -205,12 +205,13 @@ static void notes(struct out *out, const struct run *run)
                         "      sampled more often. Shares of ops sampled are not shares of time.\n");
 }
 
-/* A configuration's own views; our own kinds show all of the paper's tables that there are samples for. */
+/* A configuration's own views; our own kinds show all of the paper's tables that there are samples for, and branches
+ * that were mispredicted. */
 static bool shown(const struct run *run, const struct view *view)
 {
     if (view_kind(view) == SAMPLE_OP ? !run->ibs.plan.op : view_kind(view) != SAMPLE_FETCH || !run->ibs.plan.fetch)
         return false;
-    return run->task.config ? config_prints(run->task.config, view) : view->paper;
+    return run->task.config ? config_prints(run->task.config, view) : view_by_default(view, &run->ibs.profile);
 }
 
 static void tables(struct out *out, const struct run *run)

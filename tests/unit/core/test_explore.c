@@ -119,7 +119,8 @@ static void check_rows(const struct explore_method *method)
     }
 }
 
-/* Level 1 of the front end cannot know whether code is too large: a loop of some instructions is front-end bound, too. */
+/* Level 1 of the front end cannot know whether code is too large: a loop of some instructions is front-end bound, too.
+ */
 static void check_front_end(const struct explore_method *method)
 {
     bool found = false;

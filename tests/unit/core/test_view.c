@@ -129,6 +129,50 @@ static void options_change_the_table(void **state)
     assert_int_equal(widest(), 200);
 }
 
+/* They are of code that was fetched ahead and did not run. */
+static void functions_with_killed_fetches_alone_have_no_rows(void **state)
+{
+    static const char *const views[] = {"ibs_fetch", "ibs_fetch_overall"};
+
+    for (unsigned i = 0; i < 2; i++) {
+        struct profile profile = small_profile();
+
+        add_many(&profile, fetch_record(SMALL_CLEAR, 0, 0), 40);
+        assert_non_null(strstr(print(views[i], &profile, PROFILE_INSTRUCTIONS, NULL), ": no samples\n"));
+        add_many(&profile, fetch_record(SMALL_INSNS - 1, 0x100, IBS_FETCH_COMP), 7); /* outside of the map */
+        assert_non_null(
+            strstr(print(views[i], &profile, PROFILE_INSTRUCTIONS, NULL), ": only samples outside of the workloads\n"));
+        assert_null(strstr(text, " clear"));
+        print(views[i], &profile, PROFILE_FUNCTIONS, &(struct view_options){.outside = "not listed"});
+        assert_non_null(strstr(text, " not listed"));
+        add_many(&profile, fetch_record(SMALL_LOOP, 0, IBS_FETCH_COMP), 1);
+        for (enum profile_level level = PROFILE_INSTRUCTIONS; level <= PROFILE_FUNCTIONS; level++) {
+            print(views[i], &profile, level, NULL);
+            assert_non_null(strstr(text, "mult"));
+            assert_null(strstr(text, " clear"));
+            assert_non_null(strstr(text, " all samples"));
+        }
+    }
+}
+
+/* The paper's tables, and branches if a hundredth of those within the map was mispredicted. */
+static void tables_by_default(void **state)
+{
+    struct profile profile = small_profile();
+    const struct view *branches = view_find("ibs_op_branch");
+
+    assert_true(view_by_default(view_find("ibs_dclat"), &profile));
+    assert_false(view_by_default(view_find("ibs_op_return"), &profile));
+    assert_false(view_by_default(branches, &profile));
+    add_many(&profile, op_record(SMALL_RET, 0, IBS_OP_BRN_RET, 0, 0), 99);
+    add_many(&profile, op_record(SMALL_INSNS - 1, 0x100, IBS_OP_BRN_RET | IBS_OP_BRN_MISP, 0, 0), 50); /* outside */
+    assert_false(view_by_default(branches, &profile));
+    add_many(&profile, op_record(SMALL_RET, 0, IBS_OP_BRN_RET | IBS_OP_BRN_MISP, 0, 0), 1);
+    assert_true(view_by_default(branches, &profile));
+    add_many(&profile, op_record(SMALL_RET, 0, IBS_OP_BRN_RET, 0, 0), 1);
+    assert_false(view_by_default(branches, &profile));
+}
+
 static void no_samples_is_one_line(void **state)
 {
     struct profile profile = small_profile();
@@ -209,7 +253,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_papers_tables),        cmocka_unit_test(in_the_papers_order),
         cmocka_unit_test(options_change_the_table), cmocka_unit_test(what_chance_cannot_tell_apart),
-        cmocka_unit_test(rows_at_the_edge),         cmocka_unit_test(no_samples_is_one_line),
+        cmocka_unit_test(rows_at_the_edge),         cmocka_unit_test(functions_with_killed_fetches_alone_have_no_rows),
+        cmocka_unit_test(tables_by_default),        cmocka_unit_test(no_samples_is_one_line),
         cmocka_unit_test(large_figures_fit),        cmocka_unit_test(the_hottest_is_the_first_of_the_largest),
     };
 

@@ -84,13 +84,14 @@ static void write_sorted(const struct report_table *table, report_table_fn *writ
 
 /* ---------------------------------------------------------------- IBS */
 
-static bool is_shown(const struct run_profile *profile, const struct report_options *options, const struct view *view)
+static bool is_shown(const struct run_profile *profile, const struct profile *core,
+                     const struct report_options *options, const struct view *view)
 {
     enum sample_kind kind = view_kind(view);
 
     if ((kind != SAMPLE_OP && kind != SAMPLE_FETCH) || profile->samples[kind] == 0)
         return false;
-    return options->view_count == 0 ? view->paper : is_asked_for(options, view);
+    return options->view_count == 0 ? view_by_default(view, core) : is_asked_for(options, view);
 }
 
 /* The tables of one object. */
@@ -113,7 +114,8 @@ static void object_tables(const struct run_profile *profile, uint32_t object, co
         struct view part;
 
         table.view = &part;
-        if (is_shown(profile, options, view) && core.taken[view_kind(view)] > 0 && no_source_view(profile, view, &part))
+        if (is_shown(profile, &core.profile, options, view) && core.taken[view_kind(view)] > 0 &&
+            no_source_view(profile, view, &part))
             write_sorted(&table, write, context);
     }
     view_profile_free(&core);

@@ -27,7 +27,7 @@ enum report_list {
 };
 
 struct report_options {
-    const struct view *views[REPORT_VIEWS]; /* none: the four tables of AMD's paper, as far as there are samples */
+    const struct view *views[REPORT_VIEWS]; /* none: those of view_by_default(), as far as there are samples */
     unsigned view_count;
     bool all_views;         /* those that there are, of all */
     int level;              /* enum profile_level; -1: instructions, then functions first of all */
