@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/tool.h"
 #include "tools/ibsprof/counters/certificate.h"
 #include "tools/ibsprof/read/input_names.h"
@@ -181,6 +182,47 @@ static void outputs(void **state)
     expect_file(TOOL_WRITES(to, info_text(to, &info)), "info-empty.txt");
 }
 
+/* The line for perf: of a run's folder, or of the perf.data in it, that has the run's ELF file. */
+static void expect_perf(const char *path, bool is_linux, const char *folder)
+{
+    struct input_facts facts;
+    struct info info = make(&facts);
+    char wanted[2200] = "";
+    const char *text;
+    FILE *to;
+
+    facts.path = path;
+    facts.is_linux = is_linux;
+    if (folder)
+        snprintf(wanted, sizeof(wanted), "\nfor perf      perf report --symfs=%s -i %s/perf.data\n", folder, folder);
+    text = TOOL_WRITES(to, info_text(to, &info));
+    if (folder && !strstr(text, wanted))
+        fail_msg("%s is not in %s", wanted, text);
+    if (!folder)
+        assert_null(strstr(text, "for perf"));
+}
+
+static void perf_finds_the_symbols(void **state)
+{
+    char path[600], folder[600];
+
+    snprintf(folder, sizeof(folder), "%s", files_path("run"));
+    snprintf(path, sizeof(path), "%s", files_write("run/perf.data", "", 0));
+    expect_perf(folder, false, NULL); /* without an ELF file */
+    (void)files_write("run/ibsboot.elf", "", 0);
+    expect_perf(folder, false, "FILES/run");
+    expect_perf(path, false, "FILES/run");
+    expect_perf(folder, true, NULL);
+    expect_perf("/perf.data", false, NULL);
+    (void)remove(path);
+    expect_perf(folder, false, NULL); /* a run of counters */
+    (void)files_write("its run/ibsboot.elf", "", 0);
+    (void)files_write("its run/perf.data", "", 0);
+    snprintf(folder, sizeof(folder), "%s", files_path("its run"));
+    expect_perf(folder, false, "FOLDER");
+    files_remove_all();
+}
+
 /* ---------------------------------------------------------------- the certificate */
 
 /* Of a run with two cores, all that there is; and of one with one core, of what nothing was available. */
@@ -329,8 +371,10 @@ static void worst(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats),      cmocka_unit_test(records),    cmocka_unit_test(outputs),
-        cmocka_unit_test(certificates), cmocka_unit_test(empty_nmis), cmocka_unit_test(worst),
+        cmocka_unit_test(formats),      cmocka_unit_test(records),
+        cmocka_unit_test(outputs),      cmocka_unit_test(perf_finds_the_symbols),
+        cmocka_unit_test(certificates), cmocka_unit_test(empty_nmis),
+        cmocka_unit_test(worst),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,11 +2,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/facts.h"
 #include "core/silicon.h"
 #include "tools/ibsprof/report/info.h"
 #include "tools/ibsprof/base/json.h"
+#include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/read/input_names.h"
 #include "tools/ibsprof/base/shown.h"
 
@@ -109,6 +111,34 @@ static void print_machine(FILE *file, const struct input_facts *facts)
     print_line(file, "workload", facts->workload);
     if (facts->work)
         fprintf(file, "%-14s%" PRIu64 " %s\n", "work", facts->work, facts->work_unit);
+}
+
+static bool is_there(const char *folder, const char *name)
+{
+    char *path = must_text("%s/%s", folder, name);
+    bool there = access(path, R_OK) == 0;
+
+    free(path);
+    return there;
+}
+
+/* perf looks for the run's ELF file in the folder it is called from, and shows bare addresses elsewhere; --symfs is the
+ * folder to look in. A name that a shell would not take as it is, is left to the reader. */
+static void print_perf(FILE *file, const struct input_facts *facts)
+{
+    char *folder = must_copy(facts->path);
+    size_t length = strlen(folder), tail = strlen("/perf.data");
+
+    if (length > tail && strcmp(folder + length - tail, "/perf.data") == 0)
+        folder[length - tail] = '\0';
+    if (!facts->is_linux && is_there(folder, "ibsboot.elf") && is_there(folder, "perf.data")) {
+        bool plain =
+            folder[strspn(folder, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./+:,-")] == 0;
+        const char *name = plain ? folder : "FOLDER";
+
+        fprintf(file, "%-14sperf report --symfs=%s -i %s/perf.data\n", "for perf", name, name);
+    }
+    free(folder);
 }
 
 static void print_events(FILE *file, const struct info *info)
@@ -224,6 +254,7 @@ void info_text(FILE *file, const struct info *info)
     if (info->error)
         fprintf(file, "%-14sonly up to there: %s\n", "read", info->error);
     print_machine(file, facts);
+    print_perf(file, facts);
     print_events(file, info);
     print_counts(file, info);
     print_run(file, facts);
