@@ -244,6 +244,22 @@ static void hot_cells(gsl_rng *rng, uint32_t pairs)
         hot_cell(rng, hot[i].runs, 10000, hot[i].phi, hot[i].sigma, pairs);
 }
 
+/* What README compares: six runs of some 10,000 samples a side, and a change of 5 %. */
+static void six_runs(gsl_rng *rng, uint32_t pairs)
+{
+    static const struct design alike[] = {{"6 runs of 10000", 6, 10000, 1}, {"6 runs of 10000, phi 2", 6, 10000, 2}};
+
+    gsl_rng_set(rng, 0);
+    for (unsigned i = 0; i < sizeof(alike) / sizeof(alike[0]); i++) {
+        same_profiles(rng, &alike[i], pairs);
+        for (unsigned part = 5; part <= 20; part *= 2)
+            shifted(rng, &alike[i], part / 100.0, part / 100.0 / 20, pairs);
+        with_rates(rng, &alike[i], alike[i].phi, 0.2, 0, pairs);
+        with_rates(rng, &alike[i], alike[i].phi, 0.2, 0.01, pairs);
+        with_rates(rng, &alike[i], alike[i].phi, 0.5, 0.025, pairs);
+    }
+}
+
 static void rates_beside_shares(gsl_rng *rng, uint32_t pairs)
 {
     puts("Rates:");
@@ -271,6 +287,9 @@ int main(int argc, char **argv)
 
     if (pairs == 0)
         return 2;
+    if (strcmp(part, "six") == 0 || strcmp(part, "all") == 0)
+        six_runs(rng, pairs);
+    gsl_rng_set(rng, 0);
     if (strcmp(part, "shares") == 0 || strcmp(part, "all") == 0)
         shares_alone(rng, pairs);
     if (strcmp(part, "rates") == 0 || strcmp(part, "all") == 0)
