@@ -41,6 +41,7 @@ void caches_init(struct caches *caches, const struct vpmu_params *params, void *
     caches->own_node.l3.modified = caches->l2.modified + L2_SETS * L2_WAYS;
     l1_init(&caches->l1d);
     l1_init(&caches->l1i);
+    combine_init(&caches->combine);
     caches->leaving.line = LINE_NONE;
     for (uint32_t i = 0; i < STREAM_HISTORY; i++)
         caches->history[i] = LINE_NONE;
@@ -65,6 +66,7 @@ void caches_empty(struct caches *caches)
     memset(l2->stamps, 0, (size_t)l2->sets * l2->ways * sizeof(*l2->stamps));
     memset(l3->stamps, 0, (size_t)l3->sets * l3->ways * sizeof(*l3->stamps));
     memset(caches->mab, 0, sizeof(caches->mab));
+    combine_init(&caches->combine);
     caches->now = 0;
     pace_init(&caches->pace, caches->pace.cycles);
     pace_init(&caches->node->pace, caches->node->pace.cycles);

@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "vpmu/model/combine.h"
 #include "vpmu/model/outer_cache.h"
 #include "vpmu/model/pace.h"
 #include "vpmu/model/params.h"
@@ -97,11 +98,12 @@ struct caches {
     struct l1_cache l1d, l1i;
     struct outer_cache l2;
     struct cache_node *node;
-    const uint64_t *clock;            /* the common time of all cores, less this core's cycles */
-    struct cache_node own_node;       /* of the first core of a node */
-    struct cache_fabric own_fabric;   /* of the first core of all */
-    struct pace pace;                 /* of lines between memory and this core */
-    uint64_t now;                     /* cycle of the latest request that missed the L1D */
+    const uint64_t *clock;          /* the common time of all cores, less this core's cycles */
+    struct cache_node own_node;     /* of the first core of a node */
+    struct cache_fabric own_fabric; /* of the first core of all */
+    struct pace pace;               /* of lines between memory and this core */
+    uint64_t now;                   /* cycle of the latest request that missed the L1D */
+    struct combine combine;
     uint64_t mab[MAB_COUNT];          /* cycle in which the miss in this buffer is over */
     struct l1_line leaving;           /* another core will get it as soon as this one has owned it: in use until then */
     uint64_t history[STREAM_HISTORY]; /* lines after which a stream may continue */

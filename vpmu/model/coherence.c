@@ -150,9 +150,7 @@ uint32_t coherence_upgrade_latency(const struct caches *caches)
     return caches->latency[SOURCE_L3] + (caches->node->fabric->nodes > 1 ? caches->hop : 0);
 }
 
-/* Memory gives or takes the line: the core has its pace, and the memory of the line's home. Returns the cycle in which
- * it is served. */
-static uint64_t use_memory(struct caches *caches, uint64_t line, uint64_t cycle)
+uint64_t coherence_use_memory(struct caches *caches, uint64_t line, uint64_t cycle)
 {
     const struct cache_fabric *fabric = caches->node->fabric;
 
@@ -166,7 +164,7 @@ bool coherence_past_l3(struct caches *caches, uint64_t line, enum cache_requeste
     caches->node->reads[who]++;
     caches->node->l3_misses[who] += source == SOURCE_DRAM && caches->node->l3.ways;
     if (source == SOURCE_DRAM)
-        *cycle = use_memory(caches, line, *cycle);
+        *cycle = coherence_use_memory(caches, line, *cycle);
     return count_request(caches->node, line, source == SOURCE_DRAM);
 }
 
@@ -174,5 +172,5 @@ void coherence_write_back(struct caches *caches, uint64_t line)
 {
     caches->node->writebacks++;
     (void)count_request(caches->node, line, true);
-    (void)use_memory(caches, line, caches->now);
+    (void)coherence_use_memory(caches, line, caches->now);
 }

@@ -69,6 +69,7 @@ void pipeline_drain(struct vpmu *vpmu, struct span *stall)
 
     end_line(vpmu);
     ibs_line_end(&vpmu->ibs);
+    combine_flush(&vpmu->caches, pipe->retire_cycle);
     pipe->slots = pipe->limit = 0;
     if (pipe->cycle < pipe->retire_cycle) {
         count_span(stall, pipe->retire_cycle - pipe->cycle);

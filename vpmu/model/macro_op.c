@@ -169,7 +169,8 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
     uint64_t next = pipe->cycle + 1, cycle = later(next, after), retired;
     struct access_times times = NO_ACCESS, store_times = NO_ACCESS;
     struct access access, second, *made = NULL;
-    const struct access *stored = NULL; /* goes into the queue */
+    const struct access *stored =
+        NULL; /* goes into the queue, and from there to the cache or the write-combining buffers */
 
     for (uint32_t i = 0; i < info->mems; i++) {
         const struct insn_mem *mem = &info->mem[i];
@@ -185,8 +186,10 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
         if (lsu_crosses(to->linear, mem->size, 16))
             to->bits |= VDATA3_MISALIGNED;
         if (mem->flags & CODEMAP_LOAD) {
-            if (mem->bits & VDATA3_LOCKED)
+            if (mem->bits & VDATA3_LOCKED) {
                 known = lsu_lock(pipe, known);
+                combine_flush(&vpmu->caches, known);
+            }
             lsu_load(vpmu, to, mem->size, known);
             times.looks_up = to->looked_up;
             if (to->waited && !store)
@@ -195,11 +198,9 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
         }
         if (store) {
             lsu_store(vpmu, to, mem->size, known, (mem->flags & CODEMAP_LOAD) != 0);
-            if (!(to->bits & VDATA3_WC)) {
-                stored = to;
-                store_times = times;
-                times = NO_ACCESS;
-            }
+            stored = to;
+            store_times = times;
+            times = NO_ACCESS;
         }
         pipe->looked_up = later(pipe->looked_up, known);
         count_access(&vpmu->truth, info->row, to);
@@ -220,9 +221,15 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
     retired = op_retire(vpmu, info, cycle, counted);
     if (stored) {
         uint64_t leaves = lsu_leaves(pipe, retired, stored->owned);
+        bool streams = stored->bits & VDATA3_WC;
 
+        if (streams && (stored->bits & VDATA3_PHY_VALID))
+            leaves = combine_store(&vpmu->caches, stored->physical, stored->size, leaves);
         store_enters(pipe, info, store_times, leaves);
-        lsu_queue(pipe, stored->linear, stored->size, cycle, leaves);
+        if (streams) /* no load gets its bytes */
+            pipe->stores_gone = leaves;
+        else
+            lsu_queue(pipe, stored->linear, stored->size, cycle, leaves);
         if (stored->bits & VDATA3_LOCKED) {
             pipe->fence = leaves;
             caches_hold(&vpmu->caches, stored->physical, leaves);

@@ -46,6 +46,8 @@ enum {
 
     MAB_COUNT =
         8, /* SOG-K8 section 5.6: at most eight requests to different lines in flight; F10h event 68h selects 0..7 */
+    COMBINE_BUFFERS = 4, /* choice: write-combining buffers of a line each; SOG-K8 appendix B has one that is open at a
+                            time up to revision C of that family, several later, and none for this one */
     DC_PORTS = 2,        /* two loads per cycle (iXBT RMMA, K10) */
     STREAM_HISTORY = 32, /* choice: recent misses that are searched for a sequential pair */
 

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Write-combining buffers: streaming stores to a line are sent to memory together. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/vpmu/program.h"
+
+enum { LINE = 64, ARENA = 0x8000, BP = 5, CORE_LINE = 30 };
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#define MEM(at, bytes, access)                                                                                         \
+    .mems = 1,                                                                                                         \
+    .mem = {{.disp = (at), .base = BP, .index = CODEMAP_REG_NONE, .scale = 1, .size = (bytes), .flags = (access)}}
+#define STREAM(at, bytes)                                                                                              \
+    {                                                                                                                  \
+        .unit = CODEMAP_UNIT_ALU, .flags = CODEMAP_INSN_NONTEMPORAL, MEM(at, bytes, CODEMAP_STORE)                     \
+    }
+#define BACK                                                                                                           \
+    {                                                                                                                  \
+        .unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_JUMP, .target = PROGRAM_FIRST                                \
+    }
+
+static struct caches caches;
+static void *memory;
+static struct program program;
+
+static int setup(void **state)
+{
+    const struct vpmu_params *params = vpmu_params_of(VPMU_REV_C);
+
+    (void)state;
+    memory = calloc(1, caches_memory(params));
+    caches_init(&caches, params, memory);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    free(memory);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    program_end(&program);
+    return 0;
+}
+
+/* How many lines were sent in the given cycle. */
+static unsigned sent(uint64_t cycle)
+{
+    unsigned lines = 0;
+
+    for (uint32_t i = 0; i < PACE_SLOTS; i++)
+        lines += caches.pace.taken[i] != 0;
+    assert_true(!lines || caches.pace.origin == cycle);
+    return lines;
+}
+
+static const struct combine_buffer *open(uint64_t line)
+{
+    for (unsigned i = 0; i < COMBINE_BUFFERS; i++)
+        if (caches.combine.buffer[i].line == line)
+            return &caches.combine.buffer[i];
+    return NULL;
+}
+
+/* A buffer is sent when it is full, whatever the order and sizes of the stores. */
+static void test_full_buffers(void **state)
+{
+    static const uint8_t rows[][2] = {{8, 8}, {0, 8}, {16, 16}, {32, 4}, {36, 2}, {38, 1}, {39, 1}, {48, 16}};
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(rows); i++)
+        assert_int_equal(combine_store(&caches, 0x10000 + rows[i][0], rows[i][1], 1000), 1000);
+    assert_int_equal(sent(1000), 0);
+    assert_int_equal(open(0x10000 / LINE)->bytes, ~(0xFFull << 40));
+    assert_int_equal(combine_store(&caches, 0x10000 + 40, 8, 2000), 2000);
+    assert_int_equal(sent(2000), 1);
+    assert_null(open(0x10000 / LINE));
+    assert_int_equal(combine_store(&caches, 0x20000, 64, 2000), 2000); /* another buffer */
+    assert_int_equal(sent(2000), 2);
+}
+
+/* Bytes beyond the line are not this buffer's. */
+static void test_across_a_line(void **state)
+{
+    (void)state;
+    combine_store(&caches, 0x10000 + 60, 8, 1000);
+    assert_int_equal(open(0x10000 / LINE)->bytes, 0xFull << 60);
+}
+
+/* One more line than there are buffers: the one that was opened first is sent, and its buffer is free when memory has
+ * taken it. Lines that are open are found, wherever they are. */
+static void test_no_buffer_is_free(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 4; i++)
+        combine_store(&caches, 0x10000 + i * LINE, 8, 1000 + (i + 3) % 4 * 10); /* the second one first */
+    combine_store(&caches, 0x10000 + LINE + 8, 8, 1100);                        /* is no opening */
+    assert_int_equal(sent(0), 0);
+    assert_int_equal(combine_store(&caches, 0x20000, 8, 2000), 2000);
+    assert_int_equal(sent(2000), 1);
+    assert_null(open(0x10000 / LINE + 1));
+    assert_int_equal(combine_store(&caches, 0x30000, 8, 2000), 2000 + CORE_LINE);
+    assert_null(open(0x10000 / LINE + 2));
+    assert_non_null(open(0x10000 / LINE));
+    assert_non_null(open(0x10000 / LINE + 3));
+    assert_int_equal(open(0x30000 / LINE)->opened, 2000 + CORE_LINE);
+    assert_int_equal(open(0x30000 / LINE)->bytes, 0xFF);
+}
+
+/* Of the closed ones the one that is free first, before any that is open. */
+static void test_closed_buffers_first(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 4; i++)
+        combine_store(&caches, 0x10000 + i * LINE, 64, 1000);
+    assert_int_equal(sent(1000), 4);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(combine_store(&caches, 0x20000 + i * LINE, 8, 1000), 1000 + i * CORE_LINE);
+    assert_int_equal(sent(1000), 4);
+    combine_store(&caches, 0x20000 + 2 * LINE, 64, 5000);
+    assert_int_equal(combine_store(&caches, 0x30000, 8, 5000), 5000);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(open(0x20000 / LINE + i) == NULL, i == 2);
+}
+
+static void test_flush(void **state)
+{
+    (void)state;
+    combine_flush(&caches, 1000);
+    assert_int_equal(sent(0), 0);
+    for (unsigned i = 0; i < 3; i++)
+        combine_store(&caches, 0x10000 + i * LINE, 8, 1000);
+    combine_flush(&caches, 2000);
+    assert_int_equal(sent(2000), 3);
+    combine_flush(&caches, 2000);
+    assert_int_equal(sent(2000), 3);
+    combine_store(&caches, 0x10000, 8, 2000);
+    caches_empty(&caches);
+    assert_null(open(0x10000 / LINE));
+}
+
+/* ---------------------------------------------------------------- in programs */
+
+static struct vpmu *model(void)
+{
+    return program.machine.vpmu;
+}
+
+static bool any_open(void)
+{
+    for (unsigned i = 0; i < COMBINE_BUFFERS; i++)
+        if (model()->caches.combine.buffer[i].line != LINE_NONE)
+            return true;
+    return false;
+}
+
+/* Eight lines of eight stores take memory eight lines; of four stores each, as many. */
+static void test_pace_of_streaming_stores(void **state)
+{
+    (void)state;
+    for (unsigned stores = 8; stores >= 4; stores /= 2) {
+        struct codemap_insn code[PROGRAM_MAX];
+        unsigned count = 0;
+        uint64_t before;
+
+        for (unsigned line = 0; line < 8; line++)
+            for (unsigned i = 0; i < stores; i++)
+                code[count++] = (struct codemap_insn)STREAM((int)(line * LINE + i * 8), 8);
+        code[count++] = (struct codemap_insn)BACK;
+        program_load(&program, VPMU_REV_C, code, count, NULL);
+        program_run(&program, 50);
+        before = model()->pipe.retire_cycle;
+        program_run(&program, 100);
+        assert_in_range(model()->pipe.retire_cycle - before, 100 * 8 * CORE_LINE - 100, 100 * 8 * CORE_LINE + 100);
+    }
+}
+
+/* A streaming store leaves after those before it, and those after it later; no load gets its bytes; its line is in no
+ * cache. */
+static void test_order(void **state)
+{
+    static const struct codemap_insn code[] = {{.unit = CODEMAP_UNIT_ALU, MEM(0x4000, 8, CODEMAP_STORE)},
+                                               STREAM(0, 8),
+                                               {.unit = CODEMAP_UNIT_ALU, .writes = 1, MEM(0, 8, CODEMAP_LOAD)},
+                                               BACK};
+    uint64_t there;
+
+    (void)state;
+    program_load(&program, VPMU_REV_C, code, COUNT(code), NULL);
+    program_run(&program, 1);
+    there = l1_peek(&model()->caches.l1d, (ARENA + 0x4000) / LINE)->ready;
+    assert_true(any_open());
+    assert_int_equal(model()->pipe.stores_gone, there);
+    assert_int_equal(model()->caches.combine.buffer[0].opened, there);
+    assert_int_equal(model()->truth.rows[2].forwarded + model()->truth.rows[2].cancelled, 0);
+    assert_int_equal(model()->truth.rows[1].stores, 1);
+}
+
+/* Locked and serialising instructions send what is there. */
+static void test_what_flushes(void **state)
+{
+    static const struct codemap_insn flushes[] = {
+        {.unit = CODEMAP_UNIT_ALU, .flags = CODEMAP_INSN_LOCK, MEM(0x4000, 8, CODEMAP_LOAD | CODEMAP_STORE)},
+        {.unit = CODEMAP_UNIT_OTHER, .flags = CODEMAP_INSN_SERIAL},
+        {.unit = CODEMAP_UNIT_ALU, MEM(0x4000, 8, CODEMAP_LOAD | CODEMAP_STORE)},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(flushes); i++) {
+        const struct codemap_insn code[] = {STREAM(0, 8), flushes[i], BACK};
+
+        program_load(&program, VPMU_REV_C, code, COUNT(code), NULL);
+        program_run(&program, 1);
+        assert_int_equal(any_open(), i == 2);
+    }
+}
+
+/* A store to what is not mapped goes nowhere. */
+static void test_not_mapped(void **state)
+{
+    static const struct codemap_insn code[] = {STREAM(0, 8), BACK};
+
+    (void)state;
+    program_load(&program, VPMU_REV_C, code, COUNT(code), NULL);
+    program.machine.gpr[BP] = 1ull << 41;
+    program_run(&program, 1);
+    assert_false(any_open());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_full_buffers, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_across_a_line, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_no_buffer_is_free, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_closed_buffers_first, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_flush, setup, teardown),
+        cmocka_unit_test_teardown(test_pace_of_streaming_stores, end),
+        cmocka_unit_test_teardown(test_order, end),
+        cmocka_unit_test_teardown(test_what_flushes, end),
+        cmocka_unit_test_teardown(test_not_mapped, end),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
