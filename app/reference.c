@@ -87,9 +87,7 @@ void reference_undisturbed(struct run *run)
     }
     for (unsigned i = 0; i < reference.list.count; i++)
         of->counted[reference.row[i]] = true;
-    /* The first pass finds caches as no later one does. */
-    if (!count_group(run, &reference, &reference.groups.group[0], NULL, PASSES_ASIDE) ||
-        !count(run, &reference, NULL, PASSES_UNDISTURBED, &counted))
+    if (!count(run, &reference, NULL, PASSES_UNDISTURBED, &counted))
         return;
     memcpy(of->undisturbed, counted.event, sizeof(of->undisturbed));
     of->undisturbed_us = passes_elapsed_us(&run->passes, run->machine);
@@ -137,6 +135,21 @@ void reference_sampled(struct run *run, const struct session_program *program)
     }
 }
 
+void reference_expects(struct run *run, unsigned passes)
+{
+    const struct ibs_plan *plan = &run->ibs.plan;
+    struct disturbance *of = &run->disturbance;
+    uint64_t cycles = of->undisturbed[DISTURBANCE_CYCLES];
+
+    of->passes = passes;
+    if (!plan->op || plan->count_ops)
+        of->weight = plan->op ? plan->op_period : 0;
+    else /* an op for an instruction */
+        of->weight = stats_mul_div(of->undisturbed[DISTURBANCE_INSTRUCTIONS], plan->op_period, cycles ? cycles : 1);
+    for (unsigned r = 0; r < DISTURBANCE_ROWS; r++)
+        of->samples[r] = of->weight ? of->undisturbed[r] * passes / of->weight : 0;
+}
+
 void reference_samples(struct run *run)
 {
     struct disturbance *of = &run->disturbance;
@@ -151,6 +164,5 @@ void reference_samples(struct run *run)
     else /* an op for an instruction */
         of->weight = run->ibs.plan.op && op ? of->undisturbed[DISTURBANCE_INSTRUCTIONS] * of->passes / op : 0;
     for (unsigned r = 0; r < DISTURBANCE_ROWS; r++)
-        if (disturbance_sampled(r) != DERIVED_COUNT)
-            of->samples[r] = run->ibs.profile.total[disturbance_sampled(r)];
+        of->samples[r] = disturbance_sampled(r) == DERIVED_COUNT ? 0 : run->ibs.profile.total[disturbance_sampled(r)];
 }

@@ -125,6 +125,21 @@ bool disturbance_large(const struct disturbance *of)
     return false;
 }
 
+bool disturbance_calm(const struct disturbance *of)
+{
+    for (unsigned row = 0; row < DISTURBANCE_ROWS; row++) {
+        struct disturbance_change change = disturbance_change(of, row);
+        uint64_t open = row == DISTURBANCE_CYCLES ? of->handler[row] / DISTURBANCE_HANDLER_PART : 0;
+
+        if (!of->counted[row] || !change.judged)
+            continue;
+        if (row == DISTURBANCE_CYCLES ? change.by + open > of->undisturbed[row] / 100
+                                      : stats_mul_div(change.by, 196, 100) > change.allowed)
+            return false;
+    }
+    return true;
+}
+
 /* "+12.8 %"; of no events before: the number of events; "?": what is not known of the handler's part is more. */
 static void print_part(struct out *out, const struct disturbance *of, unsigned row)
 {
@@ -134,7 +149,8 @@ static void print_part(struct out *out, const struct disturbance *of, unsigned r
         out_printf(out, "?");
         return;
     }
-    out_printf(out, "%c", change.more ? '+' : '-');
+    if (change.by)
+        out_printf(out, "%c", change.more ? '+' : '-');
     if (of->undisturbed[row]) {
         out_ratio(out, change.by, of->undisturbed[row], 100, 1, 0);
         out_printf(out, " %%");

@@ -73,6 +73,10 @@ struct disturbance_change disturbance_change(const struct disturbance *of, enum 
 /* Some row changed by more than is allowed. */
 bool disturbance_large(const struct disturbance *of);
 
+/* Cycles surely changed by no more than one in a hundred, and no row by more than one standard error of what the
+ * samples tell: periods may be these. */
+bool disturbance_calm(const struct disturbance *of);
+
 /* A sentence without its end: the verdict, with the rows that decide it. */
 void disturbance_verdict(struct out *out, const struct disturbance *of);
 

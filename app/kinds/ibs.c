@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "app/kinds/ibs.h"
-
-#include "core/facts.h"
 #include "app/kind.h"
+#include "app/kinds/ibs_period.h"
 #include "app/kinds/sampled.h"
 #include "app/reference.h"
 #include "app/sentence.h"
 #include "core/csv.h"
+#include "core/facts.h"
 #include "core/ibs_regs.h"
 #include "core/identities.h"
 #include "core/str.h"
@@ -14,25 +13,8 @@
 #include "core/wrap.h"
 
 enum {
-    SAMPLES_WANTED = 50000,
-    PERIOD_LOW_MODEL = 512,
-    PERIOD_LOW_SILICON = 65536,
-    PERIOD_HIGH = 0xf0000, /* leaves room for the random part below the 20-bit limit */
-    FETCHES_PER_OPS = 2,   /* a fetch block holds a few ops: fewer fetch samples than op samples, but not many fewer */
+    FETCHES_PER_OPS = 2 /* a fetch block holds a few ops: fewer fetch samples than op samples, but not many fewer */
 };
-
-uint32_t measure_ibs_auto_period(const struct workload *workload, const uint32_t *params, unsigned cores,
-                                 bool hypervisor)
-{
-    uint64_t period = workload->work(params) * workload->unit_ops * cores / SAMPLES_WANTED;
-    uint64_t low = hypervisor ? PERIOD_LOW_MODEL : PERIOD_LOW_SILICON;
-
-    if (period < low)
-        period = low;
-    if (period > PERIOD_HIGH)
-        period = PERIOD_HIGH;
-    return (uint32_t)period & ~15u;
-}
 
 /* Which kinds are sampled: by the configuration; "ibs" and those of counters leave it to the settings. */
 static bool wanted(const struct task *task, bool setting, uint32_t configured)
@@ -43,7 +25,7 @@ static bool wanted(const struct task *task, bool setting, uint32_t configured)
 
 static struct ibs_plan ibs_plan(const struct run *run, const struct options *options)
 {
-    uint32_t period = measure_ibs_auto_period(run->workload, run->params, run->cores.count, run->machine->hypervisor);
+    uint32_t period = run->reference ? ibs_period_first(run) : ibs_period_alone(run);
     bool can_count_ops = run->machine->ibs_caps & IBS_CAP_OPCNT;
     const struct task *task = &run->task;
 
@@ -80,8 +62,11 @@ static bool prepare(struct run *run, const struct options *options, struct out *
     struct profile_sums *sums =
         memory ? pool_take(&run->pool, cores * sizeof(*sums), POOL_PAGE, "the profile by core", problems) : NULL;
 
-    run->ibs.plan = ibs_plan(run, options);
     run->reference = options->reference && run->task.kinds[0] == &kind_ibs;
+    run->ibs.plan = ibs_plan(run, options);
+    run->ibs.searched = run->reference && !options->op_period && !options->fetch_period;
+    run->ibs.wanted = run->task.kinds[0] == &kind_ibs ? run->task.repeats : 1;
+    run->ibs.wanted_given = options->repeats;
     if (!sums || !profile_init(&run->ibs.profile, &image_codemap, run->image->base, memory, size))
         return false;
     profile_by_core(&run->ibs.profile, sums, cores);
@@ -89,16 +74,10 @@ static bool prepare(struct run *run, const struct options *options, struct out *
     return passes_possible(&run->passes, &(struct session_program){.ibs = run->ibs.plan}, problems);
 }
 
-/* Beside counters, which are what is repeated there, one pass is sampled. */
-static unsigned repeats_wanted(const struct run *run)
-{
-    return run->task.kinds[0] == &kind_ibs ? run->task.repeats : 1;
-}
-
 /* Each repeat has random intervals of its own: with the same ones it would add samples, and no knowledge. */
 static void sample(struct run *run)
 {
-    for (unsigned r = 0; r < repeats_wanted(run); r++) {
+    for (unsigned r = 0; r < run->ibs.wanted; r++) {
         struct session_program program = {.ibs = run->ibs.plan};
         bool good;
 
@@ -110,15 +89,26 @@ static void sample(struct run *run)
     }
 }
 
+static void sample_for_reference(struct run *run)
+{
+    const struct session_program program = {.ibs = run->ibs.plan};
+
+    if (!run->ibs.searched) {
+        reference_sampled(run, &program);
+        return;
+    }
+    ibs_period_choose(run);
+    if (!run->ibs.wanted_given)
+        run->ibs.wanted = ibs_period_passes(run);
+}
+
 static void measure(struct run *run)
 {
     struct run_ibs *ibs = &run->ibs;
 
     if (run->reference) {
-        const struct session_program program = {.ibs = ibs->plan};
-
         reference_undisturbed(run);
-        reference_sampled(run, &program);
+        sample_for_reference(run);
     }
     sample(run);
     ibs->settings = run->passes.result.settings;
@@ -156,8 +146,8 @@ static void settings(struct out *out, const struct run *run)
                   written->op_random_range);
     report_period(out, "IBS fetch", plan->fetch, plan->fetch_period, "fetches",
                   written->fetch_ctl & IBS_FETCH_RAND_EN ? 16 : 0);
-    if (repeats_wanted(run) > 1)
-        out_printf(out, "Repeats       %u\n", repeats_wanted(run));
+    if (run->ibs.wanted > 1)
+        out_printf(out, "Repeats       %u\n", run->ibs.wanted);
 }
 
 static void sample_row(struct out *out, const struct run *run, const char *name, enum sample_kind kind,
@@ -195,8 +185,7 @@ static void notes(struct out *out, const struct run *run)
     const struct nmi_counts *counts = &run->passes.counts;
 
     filter_notes(out, &run->ibs.plan);
-    sampled_notes(out, run->ibs.repeats, repeats_wanted(run),
-                  counts->recorded[run->ibs.plan.op ? SAMPLE_OP : SAMPLE_FETCH],
+    sampled_notes(out, run->ibs.repeats, run->ibs.wanted, counts->recorded[run->ibs.plan.op ? SAMPLE_OP : SAMPLE_FETCH],
                   run->ibs.plan.op ? "a shorter op_period" : "a shorter fetch_period");
     if (!run->ibs.plan.random)
         out_printf(out, "WARNING: the intervals are not random: a loop is sampled at the same few ops.\n");

@@ -380,7 +380,7 @@ static uint64_t disturbance(const struct session_plan *plan, const struct pmc_ev
     if (plan->program.pmc.mode != PMC_SAMPLING || !(plan->program.ibs.op || plan->program.ibs.fetch))
         return 0;
     return (own->nmi ? own : &fake_session.result.counts)->nmi * fake_session.handler +
-           (is_calm(plan) || event->select != CLOCKS ? 0 : fake_session.disturbed);
+           (is_calm(plan) || event->select != CLOCKS ? 0 : fake_session.disturbed / plan->program.ibs.op_period);
 }
 
 static uint64_t happens(const struct session_plan *plan, const struct pmc_event *event)

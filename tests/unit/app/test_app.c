@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "app/kind.h"
-#include "app/kinds/ibs.h"
+#include "app/kinds/ibs_period.h"
 #include "app/report.h"
 #include "core/area_refusal.h"
 #include "core/explore.h"
@@ -920,13 +920,13 @@ static void periods_are_chosen_for_the_work(void **state)
     (void)state;
     for (unsigned i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
         const uint32_t params[WORKLOAD_PARAMS_MAX] = {1000, row[i].rows};
-        uint32_t period = measure_ibs_auto_period(matmul, params, 1, row[i].hypervisor);
+        uint32_t period = ibs_period_for(matmul, params, 1, 50000, row[i].hypervisor ? 512 : 65536);
 
         assert_int_equal(period % 16, 0);
         assert_int_equal(period, row[i].period);
     }
-    assert_int_equal(measure_ibs_auto_period(matmul, much, 2, true), 880000); /* all cores together */
-    assert_int_equal(measure_ibs_auto_period(matmul, much, 3, true), 0xF0000);
+    assert_int_equal(ibs_period_for(matmul, much, 2, 50000, 512), 880000); /* all cores together */
+    assert_int_equal(ibs_period_for(matmul, much, 3, 50000, 512), 0xF0000);
 }
 
 /* 17 ops a pass: 530, so 528 ops; half of which is 264, so 256 fetches. What is set is taken as it is. */

@@ -8,8 +8,8 @@
 #define RUN    "menu=no reference=yes op_period=2048 fetch_period=512 " SMALL " "
 #define FOLDER "0001-tight-loop-ibs"
 
-/* A warm-up, without sampling, the loop without and with it, with sampling; and the pass whose samples are kept. */
-enum { WARM_UP = 0, UNDISTURBED = 1, CALM = 3, CALM_SAMPLED = 5, SAMPLED = 7, KEPT = 9, PASSES = 10 };
+/* Without sampling, the loop without and with it, with sampling; and the pass whose samples are kept. */
+enum { UNDISTURBED = 0, CALM = 2, CALM_SAMPLED = 4, SAMPLED = 6, KEPT = 8, PASSES = 9 };
 
 static void set_counts(void)
 {
@@ -23,6 +23,8 @@ static void set_counts(void)
     fake_session.count[6] = (struct fake_count){.select = 0x043, .total = 2000};
     fake_session.count[7] = (struct fake_count){.select = 0x067, .total = 700};
     fake_session.calm = 500;
+    fake_session.op_samples = 50; /* many passes fit into the buffer */
+    fake_session.fetch_samples = 10;
 }
 
 static void passes(void **state)
@@ -35,9 +37,7 @@ static void passes(void **state)
         bool sampled = i >= CALM_SAMPLED, calm = i >= CALM && i < SAMPLED;
 
         assert_int_equal(pass->empty, calm);
-        assert_int_equal(pass->part, i == KEPT                      ? VPMU_PART_MEASURED
-                                     : i >= UNDISTURBED && i < CALM ? VPMU_PART_REFERENCE
-                                                                    : VPMU_PART_OTHER);
+        assert_int_equal(pass->part, i == KEPT ? VPMU_PART_MEASURED : i < CALM ? VPMU_PART_REFERENCE : VPMU_PART_OTHER);
         assert_int_equal(pass->ibs.op, sampled);
         assert_int_equal(pass->ibs.fetch, sampled);
         assert_int_equal(pass->pmc.mode, i == KEPT ? PMC_OFF : sampled ? PMC_SAMPLING : PMC_COUNTING);
@@ -49,13 +49,13 @@ static void passes(void **state)
         if (i == KEPT)
             continue;
         assert_int_equal(pass->pmc.groups, 1);
-        assert_string_equal(group_text(pass, 0), i == WARM_UP || i % 2 ? "076 041 046 0c3" : "0c0 042 043 067");
+        assert_string_equal(group_text(pass, 0), i % 2 == 0 ? "076 041 046 0c3" : "0c0 042 043 067");
         for (unsigned e = 0; e < 4; e++)
             assert_int_equal(pass->pmc.event[e].period, 0);
     }
-    assert_int_equal(fact(FOLDER, "passes"), 6);
+    assert_int_equal(fact(FOLDER, "passes"), 5);
     assert_int_equal(fact(FOLDER, "passes.empty"), 4);
-    assert_int_equal(fact(FOLDER, "samples.op"), 5000);
+    assert_int_equal(fact(FOLDER, "samples.op"), 50);
     assert_int_equal(fact(FOLDER, "nmi.all"), 100);
     assert_int_equal(fact(FOLDER, "certificate.passes"), 1);
 }
@@ -93,7 +93,7 @@ static void figures(void **state)
 {
     set_counts();
     fake_session.handler = 30;
-    fake_session.disturbed = 10001;
+    fake_session.disturbed = 10001 * 2048;
     assert_int_equal(start(RUN), 0);
     assert_int_equal(fact(FOLDER, "sampling.cycles.undisturbed"), 1000000);
     assert_int_equal(fact(FOLDER, "sampling.cycles.sampled"), 1010001);
@@ -109,7 +109,7 @@ static void figures(void **state)
     assert_says("PASS sampling changed no more than its samples leave open: cycles +1.0 %");
     assert_shown("What sampling changed, in one pass");
     assert_lines_fit();
-    fake_session.disturbed = 10188;
+    fake_session.disturbed = 10188 * 2048;
     assert_int_equal(start(RUN), 0);
     assert_string_equal(saved_fact("0002-tight-loop-ibs", "sampling"), "changed");
     assert_says("WARNING: sampling changed the workload by more than its samples leave open: cycles +1.0 %.");
@@ -166,12 +166,107 @@ static void weight(void **state)
 {
     set_counts();
     assert_int_equal(start(RUN "count=cycles repeats=2"), 0);
-    assert_int_equal(fact(FOLDER, "sampling.weight"), 900000 * 2 / 10000);
+    assert_int_equal(fact(FOLDER, "sampling.weight"), 900000 * 2 / 100);
     assert_int_equal(start(RUN "op=no"), 0);
     assert_int_equal(fact("0002-tight-loop-ibs", "sampling.weight"), 0);
     fake_session.op_samples = 0;
     assert_int_equal(start(RUN "count=cycles"), 0);
     assert_int_equal(fact("0003-tight-loop-ibs", "sampling.weight"), 0);
+}
+
+/* ---------------------------------------------------------------- periods */
+
+#define SEARCHED "menu=no reference=yes " SMALL " "
+
+enum { SEARCH = SAMPLED + 2 - CALM }; /* passes of each */
+
+/* The shortest that changes cycles by no more than one in a hundred, and passes for 10,000 samples. */
+static void shortest_period(void **state)
+{
+    set_counts();
+    fake_session.disturbed = 10000ull * 32768;
+    assert_int_equal(start(SEARCHED), 0);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(fake_session.pass[SAMPLED + SEARCH * i].ibs.op_period, 8192 << i);
+        assert_int_equal(fake_session.pass[SAMPLED + SEARCH * i].ibs.fetch_period, 4096 << i);
+    }
+    assert_int_equal(fact(FOLDER, "ibs.op_period"), 32768);
+    assert_int_equal(fact(FOLDER, "ibs.fetch_period"), 16384);
+    assert_int_equal(fact(FOLDER, "ibs.repeats"), 64);
+    assert_int_equal(fake_session.runs, CALM + 3 * SEARCH + 64);
+    assert_string_equal(saved_fact(FOLDER, "sampling"), "unchanged");
+    assert_int_equal(fact(FOLDER, "sampling.passes"), 64);
+}
+
+static void search_ends(void **state)
+{
+    set_counts();
+    fake_session.disturbed = 10001ull * 131072;
+    assert_int_equal(start(SEARCHED), 0);
+    assert_int_equal(fact(FOLDER, "ibs.op_period"), 131072);
+    assert_int_equal(fake_session.runs, CALM + 5 * SEARCH + 64);
+    assert_string_equal(saved_fact(FOLDER, "sampling"), "changed");
+    fake_session.machine.hypervisor = false;
+    fake_session.runs = 0;
+    assert_int_equal(start(SEARCHED), 0);
+    assert_int_equal(fact("0002-tight-loop-ibs", "ibs.op_period"), 262144);
+    assert_int_equal(fake_session.pass[SAMPLED].ibs.op_period, 65536);
+    fake_session.fail_error = SESSION_PMC_ENABLE;
+    fake_session.runs = 0;
+    fake_session.fail_at = SAMPLED + SEARCH + 1; /* in the second */
+    assert_int_equal(start(SEARCHED), 0);
+    assert_int_equal(fact("0003-tight-loop-ibs", "ibs.op_period"), 131072);
+}
+
+/* Chosen by the user, they are taken. */
+static void given_periods(void **state)
+{
+    set_counts();
+    fake_session.disturbed = 10001ull * 131072;
+    assert_int_equal(start(SEARCHED "op_period=4096"), 0);
+    assert_int_equal(fake_session.runs, PASSES);
+    assert_int_equal(fact(FOLDER, "ibs.op_period"), 4096);
+    fake_session.runs = 0;
+    assert_int_equal(start(SEARCHED "fetch_period=4096"), 0);
+    assert_int_equal(fake_session.runs, PASSES);
+    assert_int_equal(fact("0002-tight-loop-ibs", "ibs.op_period"), 8192);
+    fake_session.disturbed = fake_session.runs = 0;
+    assert_int_equal(start(SEARCHED "repeats=2"), 0);
+    assert_int_equal(fake_session.runs, PASSES + 1);
+}
+
+static void passes_for_enough_samples(void **state)
+{
+    static const struct {
+        const char *settings;
+        unsigned passes;
+        uint32_t period;
+    } rows[] = {{"iterations=1560000", 3, 8192}, /* 26.5 million ops */
+                {"iterations=2400000", 2, 8192},
+                {"iterations=5000000", 1, 8496},
+                {"iterations=700000", 6, 8192}};
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char settings[200], folder[80];
+
+        set_counts();
+        snprintf(settings, sizeof(settings), "menu=no reference=yes workload=tight-loop %s", rows[i].settings);
+        snprintf(folder, sizeof(folder), "000%u-tight-loop-ibs", i + 1);
+        assert_int_equal(start(settings), 0);
+        assert_int_equal(fact(folder, "ibs.op_period"), rows[i].period);
+        assert_int_equal(fact(folder, "ibs.repeats"), rows[i].passes);
+    }
+}
+
+/* What samples of cycles will leave open: an op for an instruction. */
+static void expected_of_cycles(void **state)
+{
+    set_counts();
+    fake_session.disturbed = 10000ull * 8192;
+    assert_int_equal(start(SEARCHED "count=cycles op=yes"), 0);
+    assert_int_equal(fact(FOLDER, "ibs.op_period"), 8192);
+    assert_int_equal(start(SEARCHED "op=no"), 0);
+    assert_int_equal(fact("0002-tight-loop-ibs", "ibs.fetch_period"), 4096);
 }
 
 /* ---------------------------------------------------------------- without */
@@ -203,18 +298,19 @@ static void events_that_are_not_counted(void **state)
 
 static void no_counters(void **state)
 {
+    set_counts();
     fake_session.machine.pmc.count = 0;
     assert_int_equal(start(RUN), 0);
     assert_int_equal(fake_session.runs, 1);
     assert_says("NOTE: it is not known what sampling changed: no counter event can be counted here.");
     assert_string_equal(saved_fact(FOLDER, "sampling"), "not known: no counter event can be counted here");
-    assert_int_equal(fact(FOLDER, "samples.op"), 5000);
+    assert_int_equal(fact(FOLDER, "samples.op"), 50);
 }
 
 /* The processor refuses the counters: that costs the reference, and nothing else. */
 static void refused(void **state)
 {
-    static const unsigned where[] = {WARM_UP, UNDISTURBED, UNDISTURBED + 1, CALM, CALM_SAMPLED, SAMPLED + 1};
+    static const unsigned where[] = {UNDISTURBED, UNDISTURBED + 1, CALM, CALM_SAMPLED, SAMPLED + 1};
     char folder[80];
 
     set_counts();
@@ -228,8 +324,8 @@ static void refused(void **state)
         snprintf(folder, sizeof(folder), "000%u-tight-loop-ibs", i + 1);
         assert_says("NOTE: it is not known what sampling changed: ");
         assert_says(session_error_text(SESSION_PMC_ENABLE));
-        assert_int_equal(fact(folder, "samples.op"), 5000);
-        assert_int_equal(fact(folder, "passes"), 1 + (where[i] < CALM ? where[i] : 3) + (where[i] > SAMPLED));
+        assert_int_equal(fact(folder, "samples.op"), 50);
+        assert_int_equal(fact(folder, "passes"), 1 + (where[i] < CALM ? where[i] : 2) + (where[i] > SAMPLED));
         assert_int_equal(fact(folder, "error"), 0);
     }
 }
@@ -241,7 +337,7 @@ static void wrong_in_the_reference(void **state)
     fake_session.core[0].spoils = true;
     assert_int_equal(start(RUN), 1);
     assert_shown("FAIL result of tight-loop");
-    assert_shown("     right in 0 of 6 passes\n");
+    assert_shown("     right in 0 of 5 passes\n");
 }
 
 /* So has a pass that ends by an exception, or after the limit: none follows. */
@@ -265,6 +361,11 @@ int main(void)
         TEST(by_interrupt),
         TEST(what_samples_leave_open),
         TEST(weight),
+        TEST(shortest_period),
+        TEST(search_ends),
+        TEST(given_periods),
+        TEST(passes_for_enough_samples),
+        TEST(expected_of_cycles),
         TEST(not_for_others),
         TEST(events_that_are_not_counted),
         TEST(no_counters),

@@ -21,14 +21,14 @@ static void a_failure_refuses_the_run(void **state)
 static void forced_or_not_made(void **state)
 {
     (void)state;
-    assert_int_equal(start_as_is("menu=no n=8 selftest=force"), 0);
+    assert_int_equal(start_as_is("menu=no n=8 selftest=force reference=no"), 0);
     assert_says("selftest=force: it runs all the same.");
     assert_shown("WARNING: self-test of this boot: failed: ");
     assert_non_null(strstr(saved_fact("0001-matmul-classic-ibs", "selftest"), "op.places"));
     assert_lines_fit();
     fixture_teardown(NULL);
     fixture_setup(NULL);
-    assert_int_equal(start_as_is("menu=no n=8 selftest=no"), 0);
+    assert_int_equal(start_as_is("menu=no n=8 selftest=no reference=no"), 0);
     assert_not_shown("elf-test");
     assert_string_equal(saved_fact("0001-matmul-classic-ibs", "selftest"), "");
     fixture_teardown(NULL);
@@ -41,7 +41,7 @@ static void forced_or_not_made(void **state)
 static void once_in_a_boot(void **state)
 {
     (void)state;
-    assert_int_equal(start_as_is("menu=no n=8 selftest=force config=ibs,count events="), 0);
+    assert_int_equal(start_as_is("menu=no n=8 selftest=force reference=no config=ibs,count events="), 0);
     assert_shown_times("Self-test: FAIL op.places: ", 1);
     assert_says("this run uses: IBS op, IBS fetch.");
     assert_says("this run uses: counters.");
@@ -73,7 +73,7 @@ static void usb_legacy(void **state)
     (void)state;
     with_usb = 0;
     fake_session.on_run = count_usb;
-    assert_int_equal(start_as_is("menu=no n=8 selftest=force usb_legacy=off"), 0);
+    assert_int_equal(start_as_is("menu=no n=8 selftest=force reference=no usb_legacy=off"), 0);
     assert_int_equal(with_usb, 0);
     assert_true(fake_session.runs > SELFTEST_TRIALS);
 }

@@ -173,6 +173,30 @@ static void the_handlers_part(void **state)
     assert_false(disturbance_change(&of, DISTURBANCE_CYCLES).hidden);
 }
 
+/* Surely, where what the handler adds is known to a 16th; and by one standard error, not 1.96. */
+static void calm_enough_for_a_period(void **state)
+{
+    struct disturbance of = calm();
+
+    assert_true(disturbance_calm(&of));
+    of.handler[DISTURBANCE_CYCLES] = 16;
+    assert_false(disturbance_calm(&of));
+    of.sampled[DISTURBANCE_CYCLES] = 1009999;
+    assert_true(disturbance_calm(&of));
+    of.sampled[DISTURBANCE_CYCLES] = 990000;
+    assert_false(disturbance_calm(&of));
+    of.sampled[DISTURBANCE_CYCLES] = 990001;
+    assert_true(disturbance_calm(&of));
+    of.sampled[DISTURBANCE_DC_MISSES] = 20000 + 10240; /* 20070 / 1.96 */
+    assert_true(disturbance_calm(&of));
+    of.sampled[DISTURBANCE_DC_MISSES]++;
+    assert_false(disturbance_calm(&of));
+    of.counted[DISTURBANCE_DC_MISSES] = false;
+    assert_true(disturbance_calm(&of));
+    of.sampled[DISTURBANCE_INSTRUCTIONS] = 0; /* no sample tells of it */
+    assert_true(disturbance_calm(&of));
+}
+
 /* ---------------------------------------------------------------- words */
 
 static const char *verdict(const struct disturbance *of)
@@ -187,7 +211,7 @@ static void verdicts(void **state)
 
     assert_string_equal(verdict(&of),
                         "PASS sampling changed no more than its samples leave open: cycles +1.0 %, DC misses "
-                        "-5.0 %, page walks of data -0.0 %, mispredicted branches -0");
+                        "-5.0 %, page walks of data 0.0 %, mispredicted branches 0");
     of.sampled[DISTURBANCE_MISPREDICTED] = 5000;
     assert_string_equal(verdict(&of), "WARNING: sampling changed the workload by more than its samples leave open: "
                                       "mispredicted branches +5000");
@@ -197,7 +221,7 @@ static void verdicts(void **state)
     of = calm();
     of.handler[DISTURBANCE_DC_MISSES] = 32000; /* 2000 of 20000, and 1000 fewer: who knows */
     assert_string_equal(verdict(&of), "PASS sampling changed no more than its samples leave open: cycles +1.0 %, page "
-                                      "walks of data -0.0 %, mispredicted branches -0");
+                                      "walks of data 0.0 %, mispredicted branches 0");
     of.why = "no counter";
     assert_string_equal(verdict(&of), "NOTE: it is not known what sampling changed: no counter");
 }
@@ -216,11 +240,11 @@ static void table(void **state)
                               "-------------------------------------------------------------------------------\n"
                               " cycles                       1000000      1010000      25000    +1.0 %     1.2\n"
                               " DC misses                      20000        19000          0    -5.0 %   100.4\n"
-                              " page walks of data              5000         5000          0    -0.0 %   160.6\n"
+                              " page walks of data              5000         5000          0     0.0 %   160.6\n"
                               "*mispredicted branches              0         5000          0     +5000   >1000\n"
                               " instructions                  900000       900100          0    +0.0 %       -\n"
                               " lines from the L2              18000        17000      32000         ?       -\n"
-                              " lines from beyond the L2        2000         2000          0    -0.0 %       -\n"
+                              " lines from beyond the L2        2000         2000          0     0.0 %       -\n"
                               "-------------------------------------------------------------------------------\n"
                               " Elapsed: 400 us, sampled 500 us, of which the handler took 19.2 %\n");
     of.sampled_us = 300; /* of another clock's noise */
@@ -281,6 +305,7 @@ int main(void)
         cmocka_unit_test(cycles_may_change_by_one_in_a_hundred),
         cmocka_unit_test(others_by_what_samples_leave_open),
         cmocka_unit_test(the_handlers_part),
+        cmocka_unit_test(calm_enough_for_a_period),
         cmocka_unit_test(verdicts),
         cmocka_unit_test(table),
         cmocka_unit_test(facts),

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "app/kinds/ibs_period.h"
+
+#include "app/reference.h"
+
+enum {
+    SAMPLES_ALONE = 50000,
+    SAMPLES_TRUE = 10000,
+    LOW_ALONE_MODEL = 512,
+    LOW_TRUE_MODEL = 8192, /* 4096 change the cycles of the matrix multiplies by more than one in a hundred */
+    LOW_SILICON = 65536,
+    HIGH = 0xf0000, /* leaves room for the random part below the 20-bit limit */
+    SEARCHES = 5,
+    PASSES_MAX = 64,
+};
+
+static uint64_t ops_of(const struct run *run)
+{
+    return run->workload->work(run->params) * run->workload->unit_ops * run->cores.count;
+}
+
+uint32_t ibs_period_for(const struct workload *workload, const uint32_t *params, unsigned cores, uint64_t samples,
+                        uint32_t low)
+{
+    uint64_t period = workload->work(params) * workload->unit_ops * cores / samples;
+
+    if (period < low)
+        period = low;
+    if (period > HIGH)
+        period = HIGH;
+    return (uint32_t)period & ~15u;
+}
+
+uint32_t ibs_period_alone(const struct run *run)
+{
+    return ibs_period_for(run->workload, run->params, run->cores.count, SAMPLES_ALONE,
+                          run->machine->hypervisor ? LOW_ALONE_MODEL : LOW_SILICON);
+}
+
+uint32_t ibs_period_first(const struct run *run)
+{
+    return ibs_period_for(run->workload, run->params, run->cores.count, SAMPLES_TRUE,
+                          run->machine->hypervisor ? LOW_TRUE_MODEL : LOW_SILICON);
+}
+
+unsigned ibs_period_passes(const struct run *run)
+{
+    uint64_t each = ops_of(run) / run->ibs.plan.op_period, passes = each ? SAMPLES_TRUE / each : PASSES_MAX;
+
+    if (passes > PASSES_MAX)
+        passes = PASSES_MAX;
+    return passes ? (unsigned)passes : 1;
+}
+
+void ibs_period_choose(struct run *run)
+{
+    struct ibs_plan *plan = &run->ibs.plan;
+
+    for (unsigned search = 1;; search++) {
+        const struct session_program program = {.ibs = *plan};
+
+        reference_sampled(run, &program);
+        reference_expects(run, ibs_period_passes(run));
+        if (run->disturbance.why || disturbance_calm(&run->disturbance) || search == SEARCHES ||
+            plan->op_period > HIGH / 2)
+            break;
+        plan->op_period *= 2;
+        plan->fetch_period *= 2;
+    }
+}

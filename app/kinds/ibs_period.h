@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The automatic period of IBS, and how often the workload is sampled. */
+#ifndef APP_KINDS_IBS_PERIOD_H
+#define APP_KINDS_IBS_PERIOD_H
+
+#include "app/run.h"
+
+/* The period that gives 'samples' op samples of one run of the workload on all cores, within what the processor takes
+ * and not below 'low'. */
+uint32_t ibs_period_for(const struct workload *workload, const uint32_t *params, unsigned cores, uint64_t samples,
+                        uint32_t low);
+
+/* Without a reference: some 50,000 samples, whatever they change: not below 512 on a model; on silicon, where an
+ * interrupt takes thousands of cycles, not below 65536 (FreeBSD sys/dev/hwpmc/hwpmc_ibs.h: "experimentally stable"). */
+uint32_t ibs_period_alone(const struct run *run);
+
+/* With one: where the search begins. */
+uint32_t ibs_period_first(const struct run *run);
+
+/* Searches from the plan's periods on for the shortest that change nothing beyond one standard error of what the
+ * samples tell (disturbance_calm()), doubling both; keeps them in the plan. The reference's undisturbed part has been
+ * measured.
+ */
+void ibs_period_choose(struct run *run);
+
+/* How many passes give some 10,000 samples at the plan's period. */
+unsigned ibs_period_passes(const struct run *run);
+
+#endif
