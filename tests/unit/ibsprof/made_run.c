@@ -59,6 +59,7 @@ void made_run_op(unsigned times, struct made_op op)
     record.reg[IBS_OP_DATA2] = op.data2;
     record.reg[IBS_OP_DATA3] = op.data3;
     record.reg[IBS_OP_DCLINAD] = op.address;
+    record.reg[IBS_OP_DCPHYSAD] = op.physical;
     while (times-- > 0)
         made_run_record(record);
 }

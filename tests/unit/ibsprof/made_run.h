@@ -10,7 +10,7 @@ enum { MADE_BASE = 0x10000000, MADE_RECORDS = 4096 };
 
 /* Registers of a sample; 'at' is the address in the program; 'tsc' 0: 1000 ticks after the sample before. */
 struct made_op {
-    uint64_t at, data, data2, data3, address, tsc;
+    uint64_t at, data, data2, data3, address, physical, tsc;
     uint32_t cpu;
 };
 struct made_fetch {

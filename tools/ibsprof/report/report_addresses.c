@@ -6,19 +6,11 @@
 
 #include "core/csv.h"
 #include "core/ibs_regs.h"
-#include "tools/ibsprof/base/json.h"
-#include "tools/ibsprof/base/table.h"
+#include "tools/ibsprof/report/report_address_rows.h"
 #include "tools/ibsprof/report/report_columns.h"
 #include "tools/ibsprof/base/shown.h"
 
-enum { REGION_GAP = 1 << 20, PAGE = 4096, CACHE_LINE = 64, COLUMNS_MAX = 8, ADDRESSES_JSON_VERSION = 1 };
-
-/* A column: an event, or with 'of' its mean over another one. */
-struct column {
-    const char *title;
-    enum derived event;
-    int of; /* enum derived; -1: a count */
-};
+enum { REGION_GAP = 1 << 20, PAGE = 4096, ADDRESSES_JSON_VERSION = 2 };
 
 static const struct column fetch_columns[] = {
     {"All", DERIVED_F000_FETCH_ALL, -1},
@@ -34,15 +26,14 @@ static const struct column data_columns[] = {
     {"L1M L2H", DERIVED_F204_DTLB_L1M_L2H, -1}, {"L1M L2M", DERIVED_F205_DTLB_L1M_L2M, -1},
     {"Remote", DERIVED_F241_NB_REMOTE, -1},
 };
-
-/* What the rows of a list are. */
-struct kind {
-    const char *name, *title;
-    const struct column *columns;
-    unsigned column_count;
-    enum sample_kind samples;
-    enum derived population;
-    uint64_t size; /* of a row; 0: as far as it goes */
+/* Translations are of pages. */
+static const struct column line_columns[] = {
+    {"Loads", DERIVED_F201_LOAD, -1},
+    {"Stores", DERIVED_F202_STORE, -1},
+    {"DC miss", DERIVED_F206_DC_MISS, -1},
+    {"Mean", DERIVED_F219_DC_LOAD_LATENCY, DERIVED_X200_LOAD_DC_MISS},
+    {"O. cache", DERIVED_F243_NB_LOCAL_CACHE, -1},
+    {"Remote", DERIVED_F241_NB_REMOTE, -1},
 };
 
 #define COLUMNS(array_) array_, sizeof(array_) / sizeof((array_)[0])
@@ -53,26 +44,8 @@ static const struct kind kinds[] = {
         REPORT_FETCHES] = {"region", "Data by region", COLUMNS(data_columns), SAMPLE_OP, DERIVED_F200_LOAD_STORE, 0},
     [REPORT_PAGES - REPORT_FETCHES] = {"page", "Data by page of 4 KB", COLUMNS(data_columns), SAMPLE_OP,
                                        DERIVED_F200_LOAD_STORE, PAGE},
-    [REPORT_CACHE_LINES - REPORT_FETCHES] = {"cache-line", "Data by cache line", COLUMNS(data_columns), SAMPLE_OP,
-                                             DERIVED_F200_LOAD_STORE, CACHE_LINE},
-};
-
-struct row {
-    uint64_t address, last; /* of the samples in it */
-    uint64_t samples;
-    uint64_t part[COLUMNS_MAX], whole[COLUMNS_MAX]; /* whole: of a mean */
-};
-
-struct list {
-    const struct run_profile *profile;
-    const struct kind *kind;
-    struct kind with;                   /* it, of the columns that have a source */
-    struct column columns[COLUMNS_MAX]; /* its columns */
-    struct table table;
-    struct row *rows;
-    uint32_t count;
-    struct row all;
-    uint64_t without; /* samples of the kind that have no address */
+    [REPORT_CACHE_LINES - REPORT_FETCHES] = {"cache-line", "Data by cache line", COLUMNS(line_columns), SAMPLE_OP,
+                                             DERIVED_F200_LOAD_STORE, CACHE_LINE, true},
 };
 
 bool report_is_addresses(enum report_list list)
@@ -84,28 +57,22 @@ bool report_is_addresses(enum report_list list)
 
 static bool is_row(const void *context, uint32_t number, const void *address)
 {
-    return ((const struct list *)context)->rows[number - 1].address == *(const uint64_t *)address;
+    return ((const struct list *)context)->rows[number - 1].key == *(const uint64_t *)address;
 }
 
-static struct row *row_of(struct list *list, uint64_t address)
+static struct row *row_of(struct list *list, uint64_t address, const struct sample_record *record)
 {
-    uint64_t size = list->kind->size ? list->kind->size : PAGE, start = address & ~(size - 1);
-    uint32_t *number = table_find(&list->table, table_hash(start), is_row, list, &start);
+    uint64_t size = list->kind->size ? list->kind->size : PAGE, start = address & ~(size - 1), key = start;
+    uint32_t *number;
 
+    if (list->kind->parts && record->reg[IBS_OP_DATA3] & IBS_DC_PHY_ADDR_VALID)
+        key = (record->reg[IBS_OP_DCPHYSAD] & ~(size - 1)) | 1;
+    number = table_find(&list->table, table_hash(key), is_row, list, &key);
     if (*number == 0) {
-        *must_add(list->rows, list->count) = (struct row){.address = start, .last = address};
+        *must_add(list->rows, list->count) = (struct row){.key = key, .address = start, .last = address};
         *number = list->count;
     }
     return &list->rows[*number - 1];
-}
-
-static void add_counts(struct row *row, const struct kind *kind, const uint64_t counts[DERIVED_COUNT])
-{
-    row->samples += counts[kind->population];
-    for (unsigned i = 0; i < kind->column_count; i++) {
-        row->part[i] += counts[kind->columns[i].event];
-        row->whole[i] += kind->columns[i].of >= 0 ? counts[kind->columns[i].of] : 0;
-    }
 }
 
 static void add_row(struct row *to, const struct row *row)
@@ -118,7 +85,7 @@ static void add_row(struct row *to, const struct row *row)
     }
 }
 
-static void add_sample(struct list *list, const struct sample_record *record)
+static void add_sample(struct list *list, const struct sample_record *record, uint32_t cpu)
 {
     bool fetch = list->kind->samples == SAMPLE_FETCH;
     uint64_t counts[DERIVED_COUNT] = {0}, address = record->reg[fetch ? IBS_FETCH_LINAD : IBS_OP_DCLINAD];
@@ -131,18 +98,23 @@ static void add_sample(struct list *list, const struct sample_record *record)
         list->without++;
         return;
     }
-    row = row_of(list, address);
+    row = row_of(list, address, record);
+    row->cores[cpu % LINE_CORES / 64] |= 1ull << cpu % 64;
+    if (list->kind->parts)
+        address_part_add(list, row, address, cpu, counts);
     if (address > row->last)
         row->last = address;
-    add_counts(row, list->kind, counts);
-    add_counts(&list->all, list->kind, counts);
+    address_add_counts(row, list->kind, counts);
+    address_add_counts(&list->all, list->kind, counts);
 }
 
 static int by_address(const void *left, const void *right)
 {
     const struct row *a = left, *b = right;
 
-    return a->address < b->address ? -1 : a->address > b->address;
+    if (a->address != b->address)
+        return a->address < b->address ? -1 : 1;
+    return a->key < b->key ? -1 : a->key > b->key;
 }
 
 /* Pages between which no megabyte is untouched become one row. */
@@ -184,8 +156,9 @@ static void make(struct list *list, const struct run_profile *profile, const str
             item.record.kind == list->kind->samples &&
             (!profile->only ||
              (!profile->facts->events[item.event].no_cpu && core_chosen(profile->only, item.cpu, &nodes))))
-            add_sample(list, &item.record);
+            add_sample(list, &item.record, profile->facts->events[item.event].no_cpu ? 0 : item.cpu);
     table_free(&list->table);
+    address_parts_sort(list);
     if (list->count > 0)
         qsort(list->rows, list->count, sizeof(*list->rows), by_address);
     if (list->kind->size == 0)
@@ -194,7 +167,7 @@ static void make(struct list *list, const struct run_profile *profile, const str
 
 /* ---------------------------------------------------------------- text */
 
-enum { ADDRESS_WIDTH = 16, FIGURE_WIDTH = 9 };
+enum { FIGURE_WIDTH = 9 };
 
 static void text_figures(struct out *out, const struct list *list, const struct row *row)
 {
@@ -206,14 +179,45 @@ static void text_figures(struct out *out, const struct list *list, const struct 
     out_printf(out, "\n");
 }
 
+/* Which core used which bytes: of lines that several cores used. */
+static void text_parts(struct out *out, const struct list *list, const struct row *row)
+{
+    uint32_t count;
+    const struct row *part = address_parts(list, row, &count);
+
+    if (address_cores(row) < 2)
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        out_printf(out, "  +%-2u core %-*u", (unsigned)(part[i].address), ADDRESS_WIDTH + CORES_WIDTH - 11,
+                   part[i].cpu);
+        text_figures(out, list, &part[i]);
+    }
+}
+
+static void text_notes(struct out *out, const struct list *list, uint32_t left_out, bool false_sharing)
+{
+    if (left_out)
+        out_printf(out, "%u more rows have less (--limit=PERCENT, or --csv for all).\n", left_out);
+    if (list->without)
+        out_printf(out, "%" PRIu64 " loads and stores have no valid address.\n", list->without);
+    if (list->kind->parts && profile_has(list->profile, DERIVED_F243_NB_LOCAL_CACHE))
+        out_printf(out, "O. cache: loads that another core's cache of the node answered.\n");
+    if (false_sharing)
+        out_printf(out, "* False sharing: several cores used the line, one at least stored to it, and no\n"
+                        "  two of them were seen at the same address.\n");
+}
+
 static void write_text(struct out *out, const struct list *list, const struct report_options *options)
 {
     uint32_t left_out = 0;
+    bool false_sharing = false;
 
     out_printf(out, "\n%s: %s\n", list->kind->title,
                list->kind->samples == SAMPLE_FETCH ? "fetches sampled" : "ops sampled");
     report_rule(out, options->width, '=');
     out_printf(out, "%-*s", ADDRESS_WIDTH, "Address");
+    if (list->kind->parts)
+        out_printf(out, "%*s", CORES_WIDTH, "Cores");
     for (unsigned i = 0; i < list->kind->column_count; i++)
         out_printf(out, "%*s", FIGURE_WIDTH, list->kind->columns[i].title);
     out_printf(out, "\n");
@@ -226,15 +230,19 @@ static void write_text(struct out *out, const struct list *list, const struct re
             continue;
         }
         out_printf(out, "%-*" PRIx64, ADDRESS_WIDTH, row->address);
+        if (list->kind->parts) {
+            bool is_false = address_is_false_sharing(list, row);
+
+            false_sharing |= is_false;
+            out_printf(out, "%*u%c", CORES_WIDTH - 1, address_cores(row), is_false ? '*' : ' ');
+        }
         text_figures(out, list, row);
+        text_parts(out, list, row);
     }
     report_rule(out, options->width, '-');
-    out_printf(out, "%-*s", ADDRESS_WIDTH, "all of them");
+    out_printf(out, "%-*s", ADDRESS_WIDTH + (list->kind->parts ? CORES_WIDTH : 0), "all of them");
     text_figures(out, list, &list->all);
-    if (left_out)
-        out_printf(out, "%u more rows have less (--limit=PERCENT, or --csv for all).\n", left_out);
-    if (list->without)
-        out_printf(out, "%" PRIu64 " loads and stores have no valid address.\n", list->without);
+    text_notes(out, list, left_out, false_sharing);
 }
 
 /* ---------------------------------------------------------------- CSV and JSON */
@@ -251,7 +259,7 @@ static void csv_title(struct out *out, const struct column *column)
 
 static void write_csv(struct out *out, const struct list *list)
 {
-    out_printf(out, "address,last");
+    out_printf(out, list->kind->parts ? "address,last,cores,false sharing" : "address,last");
     for (unsigned i = 0; i < list->kind->column_count; i++)
         csv_title(out, &list->kind->columns[i]);
     out_printf(out, "\n");
@@ -259,6 +267,8 @@ static void write_csv(struct out *out, const struct list *list)
         const struct row *row = &list->rows[r];
 
         out_printf(out, "0x%" PRIx64 ",0x%" PRIx64, row->address, row->last);
+        if (list->kind->parts)
+            out_printf(out, ",%u,%u", address_cores(row), address_is_false_sharing(list, row));
         for (unsigned i = 0; i < list->kind->column_count; i++) {
             out_printf(out, ",");
             if (list->kind->columns[i].of < 0)
@@ -270,11 +280,8 @@ static void write_csv(struct out *out, const struct list *list)
     }
 }
 
-static void json_row(struct json *json, const struct list *list, const struct row *row)
+static void json_values(struct json *json, const struct list *list, const struct row *row)
 {
-    json_object(json);
-    json_key_hex(json, "address", row->address);
-    json_key_hex(json, "last", row->last);
     json_key_array(json, "values");
     for (unsigned i = 0; i < list->kind->column_count; i++)
         if (list->kind->columns[i].of < 0)
@@ -284,6 +291,34 @@ static void json_row(struct json *json, const struct list *list, const struct ro
         else
             json_null(json);
     json_end(json);
+}
+
+static void json_parts(struct json *json, const struct list *list, const struct row *row)
+{
+    uint32_t count;
+    const struct row *part = address_parts(list, row, &count);
+
+    json_key_uint(json, "cores", address_cores(row));
+    json_key_bool(json, "false_sharing", address_is_false_sharing(list, row));
+    json_key_array(json, "parts");
+    for (uint32_t i = 0; i < count; i++) {
+        json_object(json);
+        json_key_uint(json, "offset", part[i].address);
+        json_key_uint(json, "core", part[i].cpu);
+        json_values(json, list, &part[i]);
+        json_end(json);
+    }
+    json_end(json);
+}
+
+static void json_row(struct json *json, const struct list *list, const struct row *row)
+{
+    json_object(json);
+    json_key_hex(json, "address", row->address);
+    json_key_hex(json, "last", row->last);
+    json_values(json, list, row);
+    if (list->kind->parts)
+        json_parts(json, list, row);
     json_end(json);
 }
 
@@ -334,4 +369,5 @@ void report_addresses(struct out_file *out, enum form form, const struct run_pro
         write_text(&out->out, &list, options);
     }
     free(list.rows);
+    free(list.parts);
 }

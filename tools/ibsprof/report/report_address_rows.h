@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Lists of samples by address (report_addresses.c), and what is inside of a cache line (report_address_parts.c): which
+ * cores used which of its bytes. Lines are told apart by their physical address, as stacks of several cores may have
+ * the same linear one, and one line may have several.
+ */
+#ifndef IBSPROF_REPORT_ADDRESS_ROWS_H
+#define IBSPROF_REPORT_ADDRESS_ROWS_H
+
+#include "core/derived.h"
+#include "core/out.h"
+#include "tools/ibsprof/base/json.h"
+#include "tools/ibsprof/base/table.h"
+#include "tools/ibsprof/profile/profile.h"
+
+enum { CACHE_LINE = 64, COLUMNS_MAX = 8, LINE_CORES = 256, ADDRESS_WIDTH = 16, CORES_WIDTH = 6 };
+
+/* A column: an event, or with 'of' its mean over another one. */
+struct column {
+    const char *title;
+    enum derived event;
+    int of; /* enum derived; -1: a count */
+};
+
+/* What the rows of a list are. */
+struct kind {
+    const char *name, *title;
+    const struct column *columns;
+    unsigned column_count;
+    enum sample_kind samples;
+    enum derived population;
+    uint64_t size; /* of a row; 0: as far as it goes */
+    bool parts;    /* with cores, and the parts of rows that several of them used */
+};
+
+struct row {
+    uint64_t key;           /* cache lines: the physical line, with bit 0 set; else, and without one, the address */
+    uint64_t address, last; /* of the samples in it */
+    uint32_t cpu;           /* of a part */
+    uint64_t cores[LINE_CORES / 64];
+    uint64_t samples;
+    uint64_t part[COLUMNS_MAX], whole[COLUMNS_MAX]; /* whole: of a mean */
+};
+
+struct list {
+    const struct run_profile *profile;
+    const struct kind *kind;
+    struct kind with;                   /* it, of the columns that have a source */
+    struct column columns[COLUMNS_MAX]; /* its columns */
+    struct table table;
+    struct row *rows;
+    uint32_t count;
+    struct table part_table;
+    struct row *parts;
+    uint32_t part_count;
+    struct row all;
+    uint64_t without; /* samples of the kind that have no address */
+};
+
+/* Adds a sample of a core at this address to the parts of the row. */
+void address_part_add(struct list *list, const struct row *row, uint64_t address, uint32_t cpu,
+                      const uint64_t counts[DERIVED_COUNT]);
+/* Once all are there: sorts them by row, offset and core. Their address is the offset in the line. */
+void address_parts_sort(struct list *list);
+/* The first part of the row; the others follow, up to *ret_count. */
+const struct row *address_parts(const struct list *list, const struct row *row, uint32_t *ret_count);
+/* Cores that used the row. */
+unsigned address_cores(const struct row *row);
+/* Several cores used the line, at least one of them stored, and no two of them at the same address. */
+bool address_is_false_sharing(const struct list *list, const struct row *row);
+
+void address_add_counts(struct row *row, const struct kind *kind, const uint64_t counts[DERIVED_COUNT]);
+
+#endif
