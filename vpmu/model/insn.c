@@ -108,6 +108,28 @@ static uint8_t holds_of(const struct codemap_insn *insn, bool fp)
     return access && insn->unit == CODEMAP_UNIT_ALU && !flags ? HELD_NOTHING : HELD_STATION;
 }
 
+/* Multiplies have one pipe of three, additions, multiplications with divisions, and stores of floating point one each.
+ */
+static enum exec_unit unit_of(const struct codemap_insn *insn)
+{
+    bool stores = insn->mems && (insn->mem[0].flags & CODEMAP_STORE);
+
+    switch (insn->unit) {
+    case CODEMAP_UNIT_IMUL:
+        return EXEC_MULTIPLIER;
+    case CODEMAP_UNIT_FADD:
+        return EXEC_FADD;
+    case CODEMAP_UNIT_FMUL:
+    case CODEMAP_UNIT_FDIV:
+    case CODEMAP_UNIT_FSQRT:
+        return EXEC_FMUL;
+    case CODEMAP_UNIT_FMOVE:
+        return stores ? EXEC_FSTORE : EXEC_ANY;
+    default:
+        return EXEC_ANY;
+    }
+}
+
 static void make_general(struct insn_info *info)
 {
     info->kind = info->kind == KIND_BRANCH || info->kind == KIND_SPECIAL ? KIND_SPECIAL : KIND_OTHER;
@@ -140,6 +162,8 @@ static void prepare_info(struct insn_info *info, const struct codemap_insn *insn
     info->paired = insn->path == CODEMAP_PATH_DOUBLE;
     info->repeats = (insn->flags & CODEMAP_INSN_REP) != 0;
     info->holds = holds_of(insn, fp);
+    info->unit = unit_of(insn);
+    info->twice = info->unit == EXEC_MULTIPLIER && insn->op_size >= LONG_MULTIPLY;
     prepare_mem(info, insn, image_base);
     prepare_kind(info);
 }

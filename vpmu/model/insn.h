@@ -44,6 +44,9 @@ enum held {
     HELD,
 };
 
+/* An execution unit that takes one op a cycle; of all else there are as many as a line has places. */
+enum exec_unit { EXEC_ANY, EXEC_MULTIPLIER, EXEC_FADD, EXEC_FMUL, EXEC_FSTORE, EXEC_UNITS };
+
 /* What a line must find free to be dispatched. */
 enum need {
     NEED_STATIONS = 7, /* a bit for each place in the line */
@@ -84,6 +87,8 @@ struct insn_info {
     bool serial : 1;
     bool paired : 1;  /* DirectPath double */
     bool repeats : 1; /* REP: one instruction, however often it is announced */
+    uint8_t unit : 3; /* enum exec_unit: of its last op */
+    bool twice : 1;   /* which takes the unit for two cycles */
     uint8_t holds;    /* enum held: each of its ops */
     uint8_t need[2];  /* what a line needs that begins with its first op, and with a later one: enum need */
     struct fp_class fp;

@@ -211,6 +211,8 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
     cycle = registers_ready(pipe, info->reads, cycle);
     if (info->holds == HELD_STATION)
         cycle = issue(vpmu, UNIT_INTEGER, cycle);
+    if (last)
+        cycle = unit_from(pipe, info, cycle);
     op_issues(pipe, info, times, cycle);
     if (last) {
         cycle += info->latency;

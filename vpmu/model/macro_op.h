@@ -118,6 +118,7 @@ INLINED uint64_t op_complete(struct vpmu *vpmu, const struct insn_info *info, st
     struct pipeline *pipe = &vpmu->pipe;
 
     cycle = later(later(cycle, pipe->ready[info->read[0]]), pipe->ready[info->read[1]]);
+    cycle = unit_from(pipe, info, cycle);
     op_issues(pipe, info, access, cycle);
     cycle += info->latency;
     pipe->ready[info->written[0]] = cycle;

@@ -76,6 +76,8 @@ enum {
     DISPATCH_WIDTH = 3, /* macro-ops per line (SOG appendix A) */
     ROB_LINES = 24,     /* 72 macro-ops = 24 lines of 3 (SOG appendix A) */
     RETIRE_WIDTH = 3,
+    LONG_MULTIPLY = 8, /* bytes of an operand from which a multiply takes its unit for two cycles: IMUL r32, r32 each
+                          cycle, IMUL r64, r64 each second one (InstLatX64, AuthenticAMD0100F42, Deneb) */
     MISPREDICT_PENALTY = 12,              /* execution of the branch to execution on the right path; SOG: at least 10 */
     FRONT_DEPTH = MISPREDICT_PENALTY - 2, /* fetch to dispatch: the fetch starts one cycle after the branch executed,
                                              and execution one cycle after dispatch */

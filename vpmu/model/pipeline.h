@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "vpmu/model/insn.h"
 #include "vpmu/model/params.h"
 
 enum {
@@ -74,6 +75,8 @@ struct pipeline {
         uint32_t linear; /* its lower bits */
         uint32_t count;
     } port[PORT_RING];
+
+    uint64_t units[EXEC_UNITS][PORT_RING]; /* cycles in which each unit is in use */
 
     uint32_t store_count;             /* all stores so far */
     uint64_t stores_gone;             /* cycle in which the latest leaves the queue */

@@ -95,6 +95,21 @@ uint64_t ls2_search(struct queue *ls2, uint64_t cycle)
     return later(cycle, ls2->until[ls2->next]);
 }
 
+uint64_t unit_take(struct pipeline *pipe, const struct insn_info *info, uint64_t cycle)
+{
+    uint64_t *used = pipe->units[info->unit];
+    uint64_t last;
+
+    for (;; cycle++) {
+        last = cycle + info->twice;
+        if (used[cycle & (PORT_RING - 1)] != cycle && used[last & (PORT_RING - 1)] != last)
+            break;
+    }
+    used[cycle & (PORT_RING - 1)] = cycle;
+    used[last & (PORT_RING - 1)] = last;
+    return cycle;
+}
+
 /* ---------------------------------------------------------------- dispatch */
 
 /* Takes the line of the scheduler that is free first instead. */

@@ -31,6 +31,14 @@ INLINED bool access_waits(const struct pipeline *pipe, struct access_times acces
     return RARELY(access.looks_up + L1_LATENCY > pipe->patience);
 }
 
+/* All operands of an instruction's last op are there in the given cycle. Returns the cycle in which its unit takes it:
+ * the first one from then on that no other op has. */
+uint64_t unit_take(struct pipeline *pipe, const struct insn_info *info, uint64_t cycle);
+INLINED uint64_t unit_from(struct pipeline *pipe, const struct insn_info *info, uint64_t cycle)
+{
+    return USUALLY(info->unit == EXEC_ANY) ? cycle : unit_take(pipe, info, cycle);
+}
+
 /* All operands of that op are there: it issues in the given cycle. A line of the floating-point scheduler is free when
  * all of its ops have. */
 INLINED void op_issues(struct pipeline *pipe, const struct insn_info *info, struct access_times access, uint64_t cycle)

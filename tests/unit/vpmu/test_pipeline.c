@@ -432,6 +432,7 @@ static void test_floating_point_load(void **state)
         code[0].unit = code[1].unit = rows[i].unit;
         program(code, COUNT(code));
         run(1000);
+        vpmu_break(machine.vpmu); /* no addition waits for its unit */
         machine_step(&machine, PAPER_BASE + insns[0].rva);
         machine_step(&machine, PAPER_BASE + insns[1].rva);
         assert_int_equal(machine.vpmu->pipe.ready[CODEMAP_DEP_XMM0], machine.vpmu->pipe.cycle + 1 + rows[i].cycles);
