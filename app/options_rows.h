@@ -22,7 +22,8 @@ SETTING(CHOICE, periods, "auto", .choices = "auto|given|measured", /* enum optio
         .help = "period of an event without '@period' in 'events': the configuration's (given), or from a preceding\n"
                 "counting run: up to 10,000 samples, one in 5,000 ops (measured); auto means given on silicon")
 SETTING(UINT, repeats, "0", .max = COUNTS_REPEATS_MAX,
-        .help = "times that everything is counted or sampled, for the spread; 0: once, but counted 5 times on silicon")
+        .help = "times that everything is counted or sampled, for the spread; 0: once, but counted 5 times on silicon,\n"
+                "and sampled by IBS as often as some 10,000 samples take")
 SETTING(UINT, timer_us, "1000", .min = TIMER_PERIOD_MIN, .max = TIMER_PERIOD_MAX,
         .help = "microseconds between two time-based samples")
 SETTING(TEXT, cores, "0",

@@ -77,7 +77,7 @@ function profile() {
             cache: [10, 600, .009, .04]}, [12, 200, 13, 30, 95, 10])],
         nodes: [{node: 0, op: {all: 1000, outside: 0}, fetch: {all: 4, outside: 0}, others: 0, counts: sparse({F201: 600, X200: 240}), ratios, latency: [12, 240]},
             {node: 1, op: {all: 650, outside: 1}, fetch: {all: 3, outside: 0}, others: 0, counts: sparse({F201: 300}), ratios: {}, latency: []}],
-        certificate: certificate(),
+        certificate: certificate(), sampling: sampling(),
         identities: [{says: "All = killed + attempted", holds: true}, {says: "Loads + stores", holds: false}],
         objects: [{name: "ibsboot", path: "build/ibsboot.elf", why_not: null, build_id: "abcd"}, {name: "firmware", path: null, why_not: "it is not a file", build_id: null}],
         functions: [
@@ -89,6 +89,13 @@ function profile() {
             {object: -1, name: null, start: "0x0", size: 0, workload: false, first_row: 6, sources: [], rows: []}],
         points: points(), views,
     };
+}
+
+function sampling() {
+    const row = (event, undisturbed, sampled, handler, open, large, hidden) => ({event, undisturbed, sampled, handler, open, large, hidden});
+    return {verdict: "changed", text: "WARNING: sampling changed the workload: cycles +12.8 %.", undisturbed_us: 400, sampled_us: 500, interrupts: 250,
+        rows: [row("cycles", 1000000, 1128000, 5000, 10312, true, false), row("DC misses", 20000, 19000, 0, 20070, false, false),
+            row("mispredicted branches", 13, 34, 553, 4014, false, true), row("lines from the L2", 0, 17, 0, null, false, false), row("instructions", 900, 900, 1, null, false, false)]};
 }
 
 function certificate() {
@@ -116,7 +123,7 @@ function clock() {
         samples: {...p.samples, op: none, fetch: none, lost: 0, throttled: 0, time_unit: "ticks"}, totals: [], ratios: {}, facts: [["workload.check", "0"]], settings: [],
         functions: [fn(0, "loop", [[4, "add", -1, [], [0, 200, 200000, 1, 60, 50000, 3, 9, 9000]], [8, "jne", -1, [], [0, 150, 150000]], [12, "nop", -1]], {workload: true}),
             fn(1, null, [["0x7fff00001000", null, -1, [], [0, 150, 150000, 1, 20, 20000]]])],
-        latency: {bins, sources: [], tag_to_retire: [], fetch: []}, cores: [], nodes: [], points: {...p.points, region: [], regions: []}, certificate: null, identities: [],
+        latency: {bins, sources: [], tag_to_retire: [], fetch: []}, cores: [], nodes: [], points: {...p.points, region: [], regions: []}, certificate: null, sampling: undefined, identities: [],
         objects: [{name: "prog", path: "/bin/prog", why_not: null, build_id: "12"}, {name: "[kernel]", path: null, why_not: "no rights", build_id: null}],
         views: [view("pmc", "E041", [{title: "Branches", kind: "count", decimals: 0, left: "E041"}, {title: "% of\nall", kind: "share", decimals: 1, scale: 100, left: "E041"}],
             {population: "E041"})],

@@ -19,8 +19,11 @@ test("a run of ibsboot on two nodes", () => {
     window.look("showTab")("summary");
     click([...document.querySelectorAll(".lead button")].find(button => button.textContent === "multiply"));
     assert.deepStrictEqual([shown(window), document.activeElement.id], ["listing", "tab-listing"]);
-    click([...document.querySelectorAll(".notes button")].find(button => button.textContent === "See there."));
-    assert.deepStrictEqual([shown(window), document.activeElement.id], ["machine", "tab-machine"]);
+    for (const words of ["See there.", "The counts."]) {
+        window.look("showTab")("summary");
+        click([...document.querySelectorAll(".notes button")].find(button => button.textContent === words));
+        assert.deepStrictEqual([shown(window), document.activeElement.id], ["machine", "tab-machine"]);
+    }
     click(document.querySelector("[data-table=functions] tbody tr:nth-child(2) button"));
     assert.deepStrictEqual([shown(window), document.activeElement.id], ["listing", "tab-listing"]);
     assert.match(document.querySelector("#listing p.quiet").textContent, / check in ibsboot, 20 bytes at 1100h\. No source lines known\./);
@@ -29,6 +32,17 @@ test("a run of ibsboot on two nodes", () => {
         click([...document.querySelectorAll(`[data-table=${table}] tbody tr button`)].pop());
     }
     kept("report-listing.txt", outline(document.getElementById("listing")));
+});
+
+test("what sampling changed", () => {
+    const calm = data.profile(), unknown = data.profile(), notes = profile => texts(open("report.js", "profile", profile), ".notes li").join("\n");
+    calm.sampling.verdict = "unchanged";
+    Object.assign(unknown.sampling, {verdict: "not known", text: "NOTE: nobody knows.", rows: []});
+    assert.ok(notes(data.profile()).includes("cycles +12.8 %"));
+    assert.ok(!notes(calm).includes("cycles +12.8 %"));
+    assert.ok(notes(unknown).includes("nobody knows"));
+    const tables = profile => open("report.js", "profile", profile).document.querySelectorAll("[data-table=sampling]").length;
+    assert.deepStrictEqual([tables(calm), tables(unknown)], [1, 0]);
 });
 
 test("the listing's choices", () => {

@@ -23,6 +23,12 @@ void report_cores_json(struct json *json, const struct run_profile *profile);
 /* "certificate": verdicts and gaps; of runs of ours that have one. */
 void report_certificate_json(struct json *json, const struct run_profile *profile);
 
+/* "sampling": what sampling changed, of runs of ours with a reference. The text: its first line, and the table after an
+ * empty line; nothing of other runs. */
+void report_disturbance_json(struct json *json, const struct run_profile *profile);
+void report_disturbance_verdict(struct out *out, const struct run_profile *profile);
+void report_disturbance_table(struct out *out, const struct run_profile *profile);
+
 /* "counters", when the run counted events; "tree" in it for General Exploration. */
 void report_counters(struct json *json, const struct run_profile *profile);
 

@@ -8,6 +8,7 @@
 #include "tools/ibsprof/counters/exploration.h"
 #include "tools/ibsprof/read/run_ini.h"
 #include "tools/ibsprof/report/report_core_trees.h"
+#include "tools/ibsprof/report/report_parts.h"
 #include "tools/ibsprof/report/report_tables.h"
 #include "tools/ibsprof/base/shown.h"
 #include "tools/ibsprof/profile/no_source.h"
@@ -93,6 +94,7 @@ void report_head(struct out *out, const struct run_profile *profile)
     out_printf(out, "%s\n", shown(facts->path));
     if (input_figures(facts))
         out_printf(out, "%s\n", input_figures(facts));
+    report_disturbance_verdict(out, profile);
     print_line(out, "Processor", facts->cpu_name);
     if (facts->is_linux && facts->release[0])
         out_printf(out, "%-10sLinux %s\n", "System", facts->release);
@@ -125,6 +127,7 @@ void report_head(struct out *out, const struct run_profile *profile)
         out_printf(out, "Shares of IBS samples are shares of sampled ops or fetches, not of time.\n");
     no_source_note(out, profile, "NOTE      ");
     report_elapsed(out, run_number(facts, FACT_ELAPSED), facts->is_model);
+    report_disturbance_table(out, profile);
 }
 
 /* ---------------------------------------------------------------- tables */

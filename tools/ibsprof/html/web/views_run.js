@@ -164,6 +164,21 @@ function counters(host, p, go) {
 
 const factList = rows => el("dl", {class: "facts"}, rows.map(([key, value]) => [el("dt", {}, key), el("dd", {}, String(value))]));
 
+/* Events of one pass without sampling and of one with it. */
+function samplingView(host, p) {
+    const sampling = p.sampling;
+    if (!sampling) return;
+    const change = row => row.hidden ? "?" : !row.undisturbed ? count(row.sampled)
+        : `${row.sampled > row.undisturbed ? "+" : ""}${fixed((row.sampled - row.undisturbed) / row.undisturbed * 100, 1)} %`;
+    host.append(el("h2", {}, "What sampling changed"), el("p", {class: sampling.verdict === "changed" ? "hot" : ""}, sampling.text));
+    if (sampling.rows.length) host.append(dataTable({name: "sampling", rows: sampling.rows, columns: [
+        {title: "Event", text: true, plain: true, show: row => `${row.large ? "* " : ""}${row.event}`},
+        {title: "Without\nsampling", value: row => row.undisturbed},
+        {title: "Sampled", value: row => row.sampled}, {title: "Of the\nhandler", value: row => row.handler},
+        {title: "Change", text: true, show: change},
+        {title: "Samples\nleave open", value: row => row.open, show: (row, value) => value === null ? "-" : count(value)}]}));
+}
+
 function machine(host, p) {
     const run = p.run, facts = p.facts, starting = prefix => facts.filter(([key]) => key.startsWith(prefix))
         .map(([key, value]) => [key.slice(prefix.length), value]);
@@ -190,6 +205,7 @@ function machine(host, p) {
             ...p.events.map(event => [`Event ${event.name}`,
                 `${count(event.taken)} samples, ` +
                     `${event.period ? `one for about ${count(event.period)}` : `${count(event.frequency)} a second`}`])])));
+    samplingView(host, p);
     certificateView(host, p);
     host.append(el("h2", {}, "What was put back"));
     if (restored.length) {

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What sampling changed, from the facts of run.ini; the judgement is core/disturbance.h's. */
+#ifndef TOOLS_IBSPROF_COUNTERS_DISTURBANCE_FACTS_H
+#define TOOLS_IBSPROF_COUNTERS_DISTURBANCE_FACTS_H
+
+#include "core/disturbance.h"
+#include "tools/ibsprof/read/input.h"
+
+/* False: the run has no reference. *ret points into the facts. */
+bool disturbance_read(struct disturbance *ret, const struct input_facts *facts);
+
+#endif
