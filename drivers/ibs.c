@@ -143,6 +143,8 @@ enum session_error ibs_resolve(const struct ibs_plan *plan, const struct machine
     }
     if (settings && !error) {
         resolve_later(&s, machine);
+        s.fetch_first = plan->late && plan->fetch ? plan->fetch_period : 0;
+        s.op_first = plan->late && plan->op ? plan->op_period : 0;
         *settings = s;
     }
     return error;
@@ -164,6 +166,23 @@ static struct nmi_later later_of(const struct ibs_settings *s)
     return later;
 }
 
+/* Draws a part of the period, from the least that may be programmed on. */
+static uint32_t part_of(uint32_t period, uint32_t least_period, struct rng *rng)
+{
+    uint32_t part = rng_below(rng, period / IBS_PERIOD_STEP + 1) * IBS_PERIOD_STEP;
+    return part < least_period ? least_period : part;
+}
+
+static void draw_first(struct nmi_context *nmi, const struct ibs_settings *settings)
+{
+    if (settings->fetch_first)
+        nmi->fetch_first = (nmi->fetch_ctl & ~IBS_FETCH_MAX_CNT) |
+                           part_of(settings->fetch_first, IBS_FETCH_PERIOD_MIN, &nmi->rng) >> 4;
+    if (settings->op_first)
+        nmi->op_first = (settings->op_ctl & ~(IBS_OP_MAX_CNT | IBS_OP_MAX_CNT_EXT)) |
+                        ibs_op_period_bits(part_of(settings->op_first, IBS_OP_PERIOD_MIN, &nmi->rng));
+}
+
 void ibs_init(struct nmi_context *nmi, const struct ibs_settings *settings, uint64_t seed, uint32_t cpu,
               struct sample_record *records, uint32_t capacity)
 {
@@ -177,6 +196,7 @@ void ibs_init(struct nmi_context *nmi, const struct ibs_settings *settings, uint
         .ctl2_dis = settings->ctl2_dis,
     };
     rng_seed(&nmi->rng, seed);
+    draw_first(nmi, settings);
     uint64_t range = settings->op_random_range;
     switch (settings->op_random) {
     case IBS_RANDOM_NONE:
@@ -254,9 +274,9 @@ enum session_error ibs_start(struct nmi_context *nmi, struct restore_log *log, u
     else
         nmi->state = nmi->timer && nmi->timer->by == TIMER_BY_COUNTER ? NMI_RUNNING_TICKS : NMI_RUNNING_ALL;
     if (nmi->fetch_ctl)
-        error = enable(MSR_IBS_FETCH_CTL, nmi->fetch_ctl, FETCH_HOLDS, detail);
+        error = enable(MSR_IBS_FETCH_CTL, nmi->fetch_first ? nmi->fetch_first : nmi->fetch_ctl, FETCH_HOLDS, detail);
     if (nmi->op_ctl && !error)
-        error = enable(MSR_IBS_OP_CTL, ibs_next_op_ctl(nmi), OP_HOLDS, detail);
+        error = enable(MSR_IBS_OP_CTL, nmi->op_first ? nmi->op_first : ibs_next_op_ctl(nmi), OP_HOLDS, detail);
     if (!error)
         *detail = 0;
     return error;

@@ -84,6 +84,7 @@ struct nmi_context {
     uint64_t fetch_ctl; /* written to re-arm; 0: fetch sampling is off */
     /* 0: op sampling is off. The next value is op_ctl + (random & op_mask) + (a random bit & op_dither). */
     uint64_t op_ctl;
+    uint64_t fetch_first, op_first; /* written instead of the first ones; 0: not */
     uint64_t op_mask;
     uint64_t op_dither;
     struct rng rng;

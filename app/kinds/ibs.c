@@ -81,6 +81,7 @@ static void sample(struct run *run)
         struct session_program program = {.ibs = run->ibs.plan};
         bool good;
 
+        program.ibs.late = run->ibs.wanted > 1;
         program.ibs.seed += r;
         good = passes_run(&run->passes, &program);
         run->ibs.repeats += good;

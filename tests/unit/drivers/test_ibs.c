@@ -187,6 +187,92 @@ static void test_same_seed_same_intervals(void **state)
     assert_true(differs);
 }
 
+/* The first interval is a part of the period, each as likely; nothing else of the control registers differs, and later
+ * intervals are as without. */
+static void test_first_interval(void **state)
+{
+    static const struct {
+        uint32_t model;
+        struct ibs_plan plan;
+    } rows[] = {{MODEL_C, {.op = true, .fetch = true, .op_period = 0x10000, .fetch_period = 0x4000, .random = true}},
+                {MODEL_C, {.op = true, .fetch = true, .op_period = 0x90, .fetch_period = 0x10, .count_ops = true}},
+                {MODEL_B, {.op = true, .op_period = 0x2000, .random = true}},
+                {MODEL_C, {.fetch = true, .fetch_period = 0x8000, .op_period = 0x8000}}};
+    enum { DRAWS = 4000 };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct ibs_plan plan = rows[i].plan;
+        struct machine machine;
+        struct ibs_settings settings, plain;
+        struct nmi_context nmi, other;
+        uint64_t op = 0, fetch = 0, op_least = ~0ull, op_most = 0, fetch_least = ~0ull, fetch_most = 0;
+
+        fake_machine(&machine, rows[i].model);
+        assert_int_equal(ibs_resolve(&plan, &machine, &plain), SESSION_OK);
+        plan.late = true;
+        assert_int_equal(ibs_resolve(&plan, &machine, &settings), SESSION_OK);
+        ibs_init(&other, &plain, 3, 0, NULL, 0);
+        assert_int_equal(other.op_first | other.fetch_first, 0);
+        for (unsigned seed = 0; seed < DRAWS; seed++) {
+            uint64_t first;
+
+            ibs_init(&nmi, &settings, seed, 0, NULL, 0);
+            assert_int_equal(nmi.op_ctl, other.op_ctl);
+            assert_int_equal(nmi.fetch_ctl, other.fetch_ctl);
+            assert_int_equal(nmi.op_first != 0, plan.op);
+            assert_int_equal(nmi.fetch_first != 0, plan.fetch);
+            if (plan.op) {
+                first = (nmi.op_first & 0xFFFF) << 4;
+                assert_int_equal(nmi.op_first & ~0xFFFFull, settings.op_ctl & ~0xFFFFull);
+                op += first;
+                op_least = first < op_least ? first : op_least;
+                op_most = first > op_most ? first : op_most;
+            }
+            if (plan.fetch) {
+                first = (nmi.fetch_first & 0xFFFF) << 4;
+                assert_int_equal(nmi.fetch_first & ~0xFFFFull, settings.fetch_ctl & ~0xFFFFull);
+                fetch += first;
+                fetch_least = first < fetch_least ? first : fetch_least;
+                fetch_most = first > fetch_most ? first : fetch_most;
+            }
+        }
+        if (plan.op && plan.op_period > 0x90) { /* the mean within four standard errors */
+            assert_in_range(op / DRAWS, plan.op_period * 0.48, plan.op_period * 0.52);
+            assert_int_equal(op_least, 0x90);
+            assert_in_range(op_most, plan.op_period * 0.99, plan.op_period);
+        } else if (plan.op) {
+            assert_int_equal(op, 0x90ull * DRAWS);
+        }
+        if (plan.fetch && plan.fetch_period > 0x10) {
+            assert_in_range(fetch / DRAWS, plan.fetch_period * 0.48, plan.fetch_period * 0.52);
+            assert_int_equal(fetch_least, 0x10);
+            assert_in_range(fetch_most, plan.fetch_period * 0.99, plan.fetch_period);
+        } else if (plan.fetch) {
+            assert_int_equal(fetch, 0x10ull * DRAWS);
+        }
+    }
+}
+
+/* A whole period is drawn, too: of two steps, each of the three values. */
+static void test_whole_period(void **state)
+{
+    struct machine machine;
+    struct ibs_settings settings;
+    struct nmi_context nmi;
+    struct ibs_plan plan = {.fetch = true, .fetch_period = 0x20, .late = true};
+    unsigned seen[3] = {0};
+
+    fake_machine(&machine, MODEL_C);
+    assert_int_equal(ibs_resolve(&plan, &machine, &settings), SESSION_OK);
+    for (unsigned seed = 0; seed < 300; seed++) {
+        ibs_init(&nmi, &settings, seed, 0, NULL, 0);
+        assert_in_range(nmi.fetch_first & 0xFFFF, 1, 2);
+        seen[nmi.fetch_first & 0xFFFF]++;
+    }
+    assert_in_range(seen[1], 160, 240); /* none at all is one step, too */
+    assert_in_range(seen[2], 60, 140);
+}
+
 /* ---------------------------------------------------------------- start and stop */
 
 static struct sample_record ring[4];
@@ -281,6 +367,20 @@ static void test_absent_registers(void **state)
 }
 
 /* Revision B's first interval is random by MaxCnt, revision C's by CurCnt. */
+/* What is written first is the first interval, then the others. */
+static void test_first_value(void **state)
+{
+    uint64_t detail;
+
+    set_up(MODEL_C,
+           (struct ibs_plan){.op = true, .fetch = true, .op_period = 0x8000, .fetch_period = 0x4000, .late = true}, 4);
+    assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_OK);
+    assert_int_equal(fake_msr(MSR_IBS_OP_CTL)->value, engine.op_first);
+    assert_int_equal(fake_msr(MSR_IBS_FETCH_CTL)->value, engine.fetch_first);
+    assert_int_not_equal(engine.op_first, engine.op_ctl);
+    assert_int_equal(ibs_next_op_ctl(&engine), engine.op_ctl);
+}
+
 static void test_random_start_value(void **state)
 {
     uint64_t detail;
@@ -545,6 +645,9 @@ int main(void)
         cmocka_unit_test(test_resolve_caps),
         cmocka_unit_test(test_random_intervals),
         cmocka_unit_test(test_same_seed_same_intervals),
+        cmocka_unit_test(test_first_interval),
+        cmocka_unit_test(test_whole_period),
+        cmocka_unit_test(test_first_value),
         cmocka_unit_test(test_sequences),
         cmocka_unit_test(test_absent_registers),
         cmocka_unit_test(test_random_start_value),
