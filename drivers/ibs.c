@@ -38,7 +38,7 @@ static enum session_error check_fetch(const struct ibs_plan *plan, uint32_t caps
         return SESSION_NO_FETCH_SAMPLING;
     if (plan->fetch_period < IBS_FETCH_PERIOD_MIN)
         return SESSION_FETCH_PERIOD_LOW;
-    if (plan->fetch_period > IBS_PERIOD_MAX)
+    if (plan->fetch_period > IBS_PERIOD_MAX || plan->fetch_first > IBS_PERIOD_MAX)
         return SESSION_FETCH_PERIOD_HIGH;
     return plan->fetch_period % IBS_PERIOD_STEP ? SESSION_PERIOD_NIBBLE : SESSION_OK;
 }
@@ -70,7 +70,7 @@ static enum session_error check_op(const struct ibs_plan *plan, uint32_t caps)
     if (plan->op_period < IBS_OP_PERIOD_MIN)
         return SESSION_OP_PERIOD_LOW;
     bool ext = caps & IBS_CAP_OPCNTEXT;
-    if (plan->op_period > op_period_max(caps))
+    if (plan->op_period > op_period_max(caps) || plan->op_first > op_period_max(caps))
         return ext ? SESSION_OP_PERIOD_EXT : SESSION_OP_PERIOD_HIGH;
     if (plan->random && plan->op_period > op_period_max(caps) - OP_RANDOM_ROOM)
         return ext ? SESSION_OP_PERIOD_EXT_RANDOM : SESSION_OP_PERIOD_HIGH_RANDOM;
@@ -143,8 +143,8 @@ enum session_error ibs_resolve(const struct ibs_plan *plan, const struct machine
     }
     if (settings && !error) {
         resolve_later(&s, machine);
-        s.fetch_first = plan->late && plan->fetch ? plan->fetch_period : 0;
-        s.op_first = plan->late && plan->op ? plan->op_period : 0;
+        s.fetch_first = plan->fetch ? plan->fetch_first : 0;
+        s.op_first = plan->op ? plan->op_first : 0;
         *settings = s;
     }
     return error;
@@ -166,21 +166,27 @@ static struct nmi_later later_of(const struct ibs_settings *s)
     return later;
 }
 
-/* Draws a part of the period, from the least that may be programmed on. */
-static uint32_t part_of(uint32_t period, uint32_t least_period, struct rng *rng)
+/* Draws a number of counts, from the least that may be programmed on. */
+static uint32_t draw(uint32_t most, uint32_t least_period, struct rng *rng)
 {
-    uint32_t part = rng_below(rng, period / IBS_PERIOD_STEP + 1) * IBS_PERIOD_STEP;
-    return part < least_period ? least_period : part;
+    uint32_t counts = rng_below(rng, most) + 1;
+    return counts < least_period ? least_period : counts;
 }
 
+/* What MaxCnt cannot say of an interval, IbsOpCurCnt does where it may be written: it begins that much nearer to the
+ * end. */
 static void draw_first(struct nmi_context *nmi, const struct ibs_settings *settings)
 {
     if (settings->fetch_first)
-        nmi->fetch_first = (nmi->fetch_ctl & ~IBS_FETCH_MAX_CNT) |
-                           part_of(settings->fetch_first, IBS_FETCH_PERIOD_MIN, &nmi->rng) >> 4;
-    if (settings->op_first)
+        nmi->fetch_first =
+            (nmi->fetch_ctl & ~IBS_FETCH_MAX_CNT) | draw(settings->fetch_first, IBS_FETCH_PERIOD_MIN, &nmi->rng) >> 4;
+    if (settings->op_first) {
+        uint32_t counts = draw(settings->op_first, IBS_OP_PERIOD_MIN, &nmi->rng);
+        bool exact = settings->op_random == IBS_RANDOM_CURCNT;
+        uint32_t more = exact ? -counts % IBS_PERIOD_STEP : 0;
         nmi->op_first = (settings->op_ctl & ~(IBS_OP_MAX_CNT | IBS_OP_MAX_CNT_EXT)) |
-                        ibs_op_period_bits(part_of(settings->op_first, IBS_OP_PERIOD_MIN, &nmi->rng));
+                        ibs_op_period_bits(counts + more) | (uint64_t)more << IBS_OP_CUR_CNT_SHIFT;
+    }
 }
 
 void ibs_init(struct nmi_context *nmi, const struct ibs_settings *settings, uint64_t seed, uint32_t cpu,

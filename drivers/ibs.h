@@ -22,9 +22,10 @@ struct ibs_plan {
                             * 7FF_FFF0h and 7FF_F7F0h */
     bool count_ops;        /* op: count dispatched ops instead of cycles (IBS_CAP_OPCNT) */
     bool random;           /* randomise the intervals */
-    bool late;             /* the first interval of each kind is a random part of its period: of many short runs each op
-                            * is sampled as often, where all would begin with a whole interval without a sample */
-    uint64_t seed;         /* of the op intervals, and of these */
+    /* The first interval is a random number of counts up to this one, so that of many short runs each op is sampled as
+     * often, where all would begin with a whole interval without a sample; 0: as the others. As periods. */
+    uint32_t fetch_first, op_first;
+    uint64_t seed;     /* of the op intervals, and of first ones */
     bool l3_miss_only; /* samples only of what missed the L3 (IBS_CAP_L3MISSONLY): counts are then no shares of all */
     uint32_t load_latency; /* op: samples only of loads of at least as many cycles, 128..2048 in steps of 128
                             * (IBS_CAP_LDLAT); 0: of all ops */
@@ -48,7 +49,7 @@ struct ibs_settings {
     uint64_t op_ctl;    /* start value of IbsOpCtl without random bits, 0: op sampling off */
     enum ibs_random op_random;
     uint32_t op_random_range;       /* interval varies over this many counts, mean = period; 0: it does not vary */
-    uint32_t fetch_first, op_first; /* the first interval is a random part of this one; 0: as all others */
+    uint32_t fetch_first, op_first; /* as in the plan; 0: that kind is off, too */
     /* All 0 on Family 10h: what later families need besides, by capability and erratum. */
     bool branch_target;  /* C001_103B is read with branches */
     bool fetch_extended; /* C001_103C is read with fetches that completed */

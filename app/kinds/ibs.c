@@ -81,7 +81,10 @@ static void sample(struct run *run)
         struct session_program program = {.ibs = run->ibs.plan};
         bool good;
 
-        program.ibs.late = run->ibs.wanted > 1;
+        if (run->ibs.wanted > 1) {
+            program.ibs.op_first = program.ibs.op_period;
+            program.ibs.fetch_first = program.ibs.fetch_period;
+        }
         program.ibs.seed += r;
         good = passes_run(&run->passes, &program);
         run->ibs.repeats += good;

@@ -197,11 +197,13 @@ static void shortest_period(void **state)
     assert_string_equal(saved_fact(FOLDER, "sampling"), "unchanged");
     assert_int_equal(fact(FOLDER, "sampling.passes"), 64);
     /* Each of them begins somewhere in an interval; one alone would not. */
-    assert_true(fake_session.pass[fake_session.runs - 1].ibs.late &&
-                fake_session.pass[fake_session.runs - 64].ibs.late);
-    assert_false(fake_session.pass[SAMPLED].ibs.late);
+    for (unsigned i = 1; i <= 64; i++) {
+        assert_int_equal(fake_session.pass[fake_session.runs - i].ibs.op_first, 32768);
+        assert_int_equal(fake_session.pass[fake_session.runs - i].ibs.fetch_first, 16384);
+    }
+    assert_int_equal(fake_session.pass[SAMPLED].ibs.op_first, 0);
     assert_int_equal(start(SEARCHED "repeats=1"), 0);
-    assert_false(fake_session.plan.program.ibs.late);
+    assert_int_equal(fake_session.plan.program.ibs.op_first, 0);
 }
 
 static void search_ends(void **state)

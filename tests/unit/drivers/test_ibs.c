@@ -187,90 +187,127 @@ static void test_same_seed_same_intervals(void **state)
     assert_true(differs);
 }
 
-/* The first interval is a part of the period, each as likely; nothing else of the control registers differs, and later
- * intervals are as without. */
+/* Draws of first intervals, of one kind. */
+struct drawn {
+    uint64_t sum, least, most;
+    unsigned odd; /* not multiples of 16 */
+};
+
+static void add_drawn(struct drawn *drawn, uint64_t interval)
+{
+    drawn->sum += interval;
+    drawn->least = !drawn->least || interval < drawn->least ? interval : drawn->least;
+    drawn->most = interval > drawn->most ? interval : drawn->most;
+    drawn->odd += interval % 16 != 0;
+}
+
+enum { FIRSTS = 4000 };
+
+/* Each number of counts is as likely, from the least on: the mean is within four standard errors of half the range. */
+static void check_drawn(const struct drawn *drawn, uint32_t range, uint32_t least, bool exact)
+{
+    if (range <= least) {
+        assert_int_equal(drawn->sum, (uint64_t)least * FIRSTS);
+        return;
+    }
+    assert_in_range(drawn->sum / FIRSTS, range * 0.48, range * 0.52);
+    assert_int_equal(drawn->least, least);
+    assert_in_range(drawn->most, range * 0.99 - 16, range);
+    assert_in_range(drawn->odd, exact ? FIRSTS * 0.9 : 0, exact ? FIRSTS * 0.97 : 0);
+}
+
+/* Nothing else of the control registers differs, and later intervals are as without. */
 static void test_first_interval(void **state)
 {
     static const struct {
         uint32_t model;
         struct ibs_plan plan;
-    } rows[] = {{MODEL_C, {.op = true, .fetch = true, .op_period = 0x10000, .fetch_period = 0x4000, .random = true}},
-                {MODEL_C, {.op = true, .fetch = true, .op_period = 0x90, .fetch_period = 0x10, .count_ops = true}},
-                {MODEL_B, {.op = true, .op_period = 0x2000, .random = true}},
-                {MODEL_C, {.fetch = true, .fetch_period = 0x8000, .op_period = 0x8000}}};
-    enum { DRAWS = 4000 };
+    } rows[] = {
+        {MODEL_C,
+         {.op = true,
+          .fetch = true,
+          .op_period = 0x10000,
+          .fetch_period = 0x4000,
+          .random = true,
+          .op_first = 0x10000,
+          .fetch_first = 0x4000}},
+        {MODEL_C,
+         {.op = true,
+          .fetch = true,
+          .op_period = 0x90,
+          .fetch_period = 0x10,
+          .count_ops = true,
+          .op_first = 0x90,
+          .fetch_first = 0x10}},
+        {MODEL_B, {.op = true, .op_period = 0x2000, .random = true, .op_first = 0x2000}},
+        {MODEL_C, {.op = true, .op_period = 0xF0000, .random = true, .op_first = 50001}},
+        {MODEL_C,
+         {.fetch = true, .fetch_period = 0x8000, .op_period = 0x8000, .op_first = 0x8000, .fetch_first = 0x8000}}};
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct ibs_plan plan = rows[i].plan;
+        struct ibs_plan plan = rows[i].plan, plain = rows[i].plan;
         struct machine machine;
-        struct ibs_settings settings, plain;
-        struct nmi_context nmi, other;
-        uint64_t op = 0, fetch = 0, op_least = ~0ull, op_most = 0, fetch_least = ~0ull, fetch_most = 0;
+        struct ibs_settings settings, other;
+        struct nmi_context nmi, without;
+        struct drawn op = {0}, fetch = {0};
 
         fake_machine(&machine, rows[i].model);
-        assert_int_equal(ibs_resolve(&plan, &machine, &plain), SESSION_OK);
-        plan.late = true;
+        plain.op_first = plain.fetch_first = 0;
         assert_int_equal(ibs_resolve(&plan, &machine, &settings), SESSION_OK);
-        ibs_init(&other, &plain, 3, 0, NULL, 0);
-        assert_int_equal(other.op_first | other.fetch_first, 0);
-        for (unsigned seed = 0; seed < DRAWS; seed++) {
-            uint64_t first;
-
+        assert_int_equal(ibs_resolve(&plain, &machine, &other), SESSION_OK);
+        ibs_init(&without, &other, 3, 0, NULL, 0);
+        assert_int_equal(without.op_first | without.fetch_first, 0);
+        for (unsigned seed = 0; seed < FIRSTS; seed++) {
             ibs_init(&nmi, &settings, seed, 0, NULL, 0);
-            assert_int_equal(nmi.op_ctl, other.op_ctl);
-            assert_int_equal(nmi.fetch_ctl, other.fetch_ctl);
+            assert_int_equal(nmi.op_ctl, without.op_ctl);
+            assert_int_equal(nmi.fetch_ctl, without.fetch_ctl);
             assert_int_equal(nmi.op_first != 0, plan.op);
             assert_int_equal(nmi.fetch_first != 0, plan.fetch);
             if (plan.op) {
-                first = (nmi.op_first & 0xFFFF) << 4;
-                assert_int_equal(nmi.op_first & ~0xFFFFull, settings.op_ctl & ~0xFFFFull);
-                op += first;
-                op_least = first < op_least ? first : op_least;
-                op_most = first > op_most ? first : op_most;
+                assert_int_equal(nmi.op_first & ~(0xFFFFull | 0xFull << 32), settings.op_ctl & ~0xFFFFull);
+                add_drawn(&op, ((nmi.op_first & 0xFFFF) << 4) - (nmi.op_first >> 32));
             }
             if (plan.fetch) {
-                first = (nmi.fetch_first & 0xFFFF) << 4;
                 assert_int_equal(nmi.fetch_first & ~0xFFFFull, settings.fetch_ctl & ~0xFFFFull);
-                fetch += first;
-                fetch_least = first < fetch_least ? first : fetch_least;
-                fetch_most = first > fetch_most ? first : fetch_most;
+                add_drawn(&fetch, (nmi.fetch_first & 0xFFFF) << 4);
             }
         }
-        if (plan.op && plan.op_period > 0x90) { /* the mean within four standard errors */
-            assert_in_range(op / DRAWS, plan.op_period * 0.48, plan.op_period * 0.52);
-            assert_int_equal(op_least, 0x90);
-            assert_in_range(op_most, plan.op_period * 0.99, plan.op_period);
-        } else if (plan.op) {
-            assert_int_equal(op, 0x90ull * DRAWS);
-        }
-        if (plan.fetch && plan.fetch_period > 0x10) {
-            assert_in_range(fetch / DRAWS, plan.fetch_period * 0.48, plan.fetch_period * 0.52);
-            assert_int_equal(fetch_least, 0x10);
-            assert_in_range(fetch_most, plan.fetch_period * 0.99, plan.fetch_period);
-        } else if (plan.fetch) {
-            assert_int_equal(fetch, 0x10ull * DRAWS);
-        }
+        if (plan.op)
+            check_drawn(&op, plan.op_first, 0x90, plan.random && rows[i].model == MODEL_C);
+        if (plan.fetch)
+            check_drawn(&fetch, plan.fetch_first, 0x10, false);
     }
 }
 
-/* A whole period is drawn, too: of two steps, each of the three values. */
-static void test_whole_period(void **state)
+/* The least and the most are drawn, and all between; what is longer than the processor counts is refused. */
+static void test_first_range(void **state)
 {
     struct machine machine;
     struct ibs_settings settings;
     struct nmi_context nmi;
-    struct ibs_plan plan = {.fetch = true, .fetch_period = 0x20, .late = true};
-    unsigned seen[3] = {0};
+    struct ibs_plan plan = {.op = true, .op_period = 0x8000, .random = true, .op_first = 0x94};
+    unsigned seen[5] = {0};
 
     fake_machine(&machine, MODEL_C);
     assert_int_equal(ibs_resolve(&plan, &machine, &settings), SESSION_OK);
-    for (unsigned seed = 0; seed < 300; seed++) {
+    for (unsigned seed = 0; seed < 8000; seed++) {
+        uint64_t interval;
+
         ibs_init(&nmi, &settings, seed, 0, NULL, 0);
-        assert_in_range(nmi.fetch_first & 0xFFFF, 1, 2);
-        seen[nmi.fetch_first & 0xFFFF]++;
+        interval = ((nmi.op_first & 0xFFFF) << 4) - (nmi.op_first >> 32);
+        assert_in_range(interval, 0x90, 0x94);
+        seen[interval - 0x90]++;
     }
-    assert_in_range(seen[1], 160, 240); /* none at all is one step, too */
-    assert_in_range(seen[2], 60, 140);
+    for (unsigned i = 1; i < 5; i++)
+        assert_in_range(seen[i], 25, 90);
+    plan.op_first = 0xFFFF0;
+    assert_int_equal(ibs_resolve(&plan, &machine, &settings), SESSION_OK);
+    plan.op_first++;
+    assert_int_equal(ibs_resolve(&plan, &machine, &settings), SESSION_OP_PERIOD_HIGH);
+    plan = (struct ibs_plan){.fetch = true, .fetch_period = 0x8000, .fetch_first = 0xFFFF1};
+    assert_int_equal(ibs_resolve(&plan, &machine, &settings), SESSION_FETCH_PERIOD_HIGH);
+    plan.fetch_first--;
+    assert_int_equal(ibs_resolve(&plan, &machine, &settings), SESSION_OK);
 }
 
 /* ---------------------------------------------------------------- start and stop */
@@ -373,7 +410,13 @@ static void test_first_value(void **state)
     uint64_t detail;
 
     set_up(MODEL_C,
-           (struct ibs_plan){.op = true, .fetch = true, .op_period = 0x8000, .fetch_period = 0x4000, .late = true}, 4);
+           (struct ibs_plan){.op = true,
+                             .fetch = true,
+                             .op_period = 0x8000,
+                             .fetch_period = 0x4000,
+                             .op_first = 0x8000,
+                             .fetch_first = 0x4000},
+           4);
     assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_OK);
     assert_int_equal(fake_msr(MSR_IBS_OP_CTL)->value, engine.op_first);
     assert_int_equal(fake_msr(MSR_IBS_FETCH_CTL)->value, engine.fetch_first);
@@ -646,7 +689,7 @@ int main(void)
         cmocka_unit_test(test_random_intervals),
         cmocka_unit_test(test_same_seed_same_intervals),
         cmocka_unit_test(test_first_interval),
-        cmocka_unit_test(test_whole_period),
+        cmocka_unit_test(test_first_range),
         cmocka_unit_test(test_first_value),
         cmocka_unit_test(test_sequences),
         cmocka_unit_test(test_absent_registers),
