@@ -10,6 +10,7 @@
 enum {
     OPTIONS_NAME_MAX = 31, /* of a workload or configuration */
     OPTIONS_TEXT_MAX = 200,
+    OPTIONS_REPEATS_MAX = 10000,
 };
 
 enum options_count { OPTIONS_COUNT_AUTO, OPTIONS_COUNT_OPS, OPTIONS_COUNT_CYCLES };

@@ -21,9 +21,9 @@ SETTING(UINT, slice_us, "1000", .min = TIMER_PERIOD_MIN, .max = TIMER_PERIOD_MAX
 SETTING(CHOICE, periods, "auto", .choices = "auto|given|measured", /* enum options_periods */
         .help = "period of an event without '@period' in 'events': the configuration's (given), or from a preceding\n"
                 "counting run: up to 10,000 samples, one in 5,000 ops (measured); auto means given on silicon")
-SETTING(UINT, repeats, "0", .max = COUNTS_REPEATS_MAX,
+SETTING(UINT, repeats, "0", .max = OPTIONS_REPEATS_MAX,
         .help = "times that everything is counted or sampled, for the spread; 0: once, but counted 5 times on silicon,\n"
-                "and sampled by IBS as often as some 10,000 samples take")
+                "and sampled by IBS as often as some 10,000 samples take. More than 80 with once=yes alone")
 SETTING(UINT, timer_us, "1000", .min = TIMER_PERIOD_MIN, .max = TIMER_PERIOD_MAX,
         .help = "microseconds between two time-based samples")
 SETTING(TEXT, cores, "0",
@@ -47,6 +47,10 @@ SETTING(UINT, fetch_period, "0", .or_zero = true, .min = IBS_FETCH_PERIOD_MIN, .
 SETTING(BOOL, reference, "yes",
         .help = "config=ibs and others of IBS alone: count the workload without sampling as well, and again while it is\n"
                 "sampled, to say what sampling changed; no: the workload runs less often")
+SETTING(BOOL, once, "no",
+        .help = "config=ibs: one op sample in each pass, on any op of the workload with the same chance, so that nothing\n"
+                "before it was disturbed: what other periods are held against. 1000 passes, or 'repeats'; workloads of\n"
+                "up to a million ops, on processors that count ops and whose IbsOpCurCnt may be written")
 SETTING(BOOL, l3_miss_only, "no",
         .help = "IBS samples only of what missed the L3, where the processor can (Zen 4 and later): shares of samples\n"
                 "are then shares of these, and counts cannot be multiplied by the period")

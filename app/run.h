@@ -19,6 +19,7 @@ struct run_ibs {
     struct profile profile;
     struct derived_set set; /* of the processor, where it is not Family 10h's */
     struct aliasing aliasing;
+    bool once;         /* one sample a pass: the plan's period is all ops of a pass */
     bool searched;     /* periods are the shortest that disturb too little to matter */
     bool wanted_given; /* the number of repeats is the user's */
     unsigned wanted;   /* repeats */

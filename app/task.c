@@ -2,6 +2,7 @@
 #include "app/task.h"
 
 #include "app/kind.h"
+#include "core/counts.h"
 #include "core/mem.h"
 #include "core/str.h"
 #include "drivers/pmc.h"
@@ -338,6 +339,11 @@ bool task_read(struct task *task, const struct options *options, const struct ma
     *task = (struct task){.sharing = (enum event_sharing)options->sharing, .timer_us = (uint32_t)options->timer_us};
     if (!find_config(task, options->config)) {
         kind_not_found(problems, options->config);
+        return false;
+    }
+    if (options->repeats > COUNTS_REPEATS_MAX && !options->once) {
+        out_printf(problems, "repeats = %lu: more than %u are possible with once=yes alone\n", options->repeats,
+                   COUNTS_REPEATS_MAX);
         return false;
     }
     task->repeats = (uint32_t)options->repeats;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/kind.h"
+#include "app/kinds/ibs_once.h"
 #include "app/kinds/ibs_period.h"
 #include "app/kinds/sampled.h"
 #include "app/reference.h"
@@ -54,6 +55,11 @@ static void set_events(struct run *run)
     run->ibs.profile.set = &run->ibs.set;
 }
 
+static struct ibs_plan pass_plan(const struct run *run)
+{
+    return run->ibs.once ? ibs_once_plan(run) : run->ibs.plan;
+}
+
 static bool prepare(struct run *run, const struct options *options, struct out *problems)
 {
     size_t size = profile_memory_size(&image_codemap);
@@ -67,21 +73,23 @@ static bool prepare(struct run *run, const struct options *options, struct out *
     run->ibs.searched = run->reference && !options->op_period && !options->fetch_period;
     run->ibs.wanted = run->task.kinds[0] == &kind_ibs ? run->task.repeats : 1;
     run->ibs.wanted_given = options->repeats;
+    if (options->once && !ibs_once_prepare(run, options, problems))
+        return false;
     if (!sums || !profile_init(&run->ibs.profile, &image_codemap, run->image->base, memory, size))
         return false;
     profile_by_core(&run->ibs.profile, sums, cores);
     set_events(run);
-    return passes_possible(&run->passes, &(struct session_program){.ibs = run->ibs.plan}, problems);
+    return passes_possible(&run->passes, &(struct session_program){.ibs = pass_plan(run)}, problems);
 }
 
 /* Each repeat has random intervals of its own: with the same ones it would add samples, and no knowledge. */
 static void sample(struct run *run)
 {
     for (unsigned r = 0; r < run->ibs.wanted; r++) {
-        struct session_program program = {.ibs = run->ibs.plan};
+        struct session_program program = {.ibs = pass_plan(run)};
         bool good;
 
-        if (run->ibs.wanted > 1) {
+        if (run->ibs.wanted > 1 && !run->ibs.once) {
             program.ibs.op_first = program.ibs.op_period;
             program.ibs.fetch_first = program.ibs.fetch_period;
         }
@@ -114,6 +122,8 @@ static void measure(struct run *run)
         reference_undisturbed(run);
         sample_for_reference(run);
     }
+    if (run->ibs.once)
+        ibs_once_count(run);
     sample(run);
     ibs->settings = run->passes.result.settings;
     for (uint64_t i = 0; i < run->passes.samples; i++) { /* the profile leaves counters' samples out */
@@ -146,8 +156,11 @@ static void settings(struct out *out, const struct run *run)
     const struct ibs_plan *plan = &run->ibs.plan;
     const struct ibs_settings *written = &run->ibs.settings;
 
-    report_period(out, "IBS op", plan->op, plan->op_period, plan->count_ops ? "dispatched ops" : "core cycles",
-                  written->op_random_range);
+    if (run->ibs.once)
+        out_printf(out, "IBS op        1 sample in each pass, on any of its ops (fewer than %u)\n", plan->op_period);
+    else
+        report_period(out, "IBS op", plan->op, plan->op_period, plan->count_ops ? "dispatched ops" : "core cycles",
+                      written->op_random_range);
     report_period(out, "IBS fetch", plan->fetch, plan->fetch_period, "fetches",
                   written->fetch_ctl & IBS_FETCH_RAND_EN ? 16 : 0);
     if (run->ibs.wanted > 1)

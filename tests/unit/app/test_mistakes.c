@@ -57,7 +57,7 @@ static const struct {
                         "1048560, or 0\n"},
     {"load_latency=100", "load options:3: '100' is not a value of 'load_latency'; allowed is a multiple of 128 from "
                          "128 to 2048, or 0\n"},
-    {"repeats=-1", "load options:3: '-1' is not a value of 'repeats'; allowed is a number from 0 to 80\n"},
+    {"repeats=-1", "load options:3: '-1' is not a value of 'repeats'; allowed is a number from 0 to 10000\n"},
     /* events, which the processor must have, also where nothing counts them */
     {"config=tbp events=0C0,07A", "events: Family 10h has no event 07A; 'events' lists them\n"},
     {"config=tbp events=NOPE,07A", "events: no event is called 'NOPE'; 'events' lists them\n"
