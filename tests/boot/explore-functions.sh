@@ -48,7 +48,7 @@ for by in function line; do
     fi
 done
 # Its samples are not compared: what to do instead is said.
-build/tools/ibsprof compare "$run" "$run/../../../explore-turns-divide-chain/runs/0001-divide-chain-explore_functions" >"$dir/compare.txt" 2>&1
+build/tools/ibsprof compare "$run" "$run/../../../explore-turns-branch-random/runs/0001-branch-random-explore_functions" >"$dir/compare.txt" 2>&1
 if grep -q 'represent unequal numbers of events; measure with random=no' "$dir/compare.txt"; then
     ok "compare says how explorations are compared"
 else
