@@ -16,6 +16,7 @@
 #include "tools/ibsprof/read/input_names.h"
 #include "tools/ibsprof/report/info.h"
 #include "tools/ibsprof/base/json.h"
+#include "tools/ibsprof/base/shown.h"
 #include "tools/ibsprof/report/report_parts.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -223,6 +224,27 @@ static void perf_finds_the_symbols(void **state)
     files_remove_all();
 }
 
+/* A run in an archive is where nobody finds it afterwards: it has to be taken out. */
+static void perf_reads_no_archive(void **state)
+{
+    struct input_facts facts;
+    struct info info = make(&facts);
+    char folder[600];
+    const char *text;
+    FILE *to;
+
+    snprintf(folder, sizeof(folder), "%s", files_path("taken"));
+    (void)files_write("taken/perf.data", "", 0);
+    (void)files_write("taken/ibsboot.elf", "", 0);
+    shown_add(folder, "X.TAR");
+    facts.path = folder;
+    facts.is_linux = false;
+    text = TOOL_WRITES(to, info_text(to, &info));
+    assert_non_null(strstr(text, "\nfor perf      take the run out of its archive first: tar -xf\n"));
+    assert_null(strstr(text, "--symfs"));
+    files_remove_all();
+}
+
 /* ---------------------------------------------------------------- the certificate */
 
 /* Of a run with two cores, all that there is; and of one with one core, of what nothing was available. */
@@ -371,9 +393,13 @@ static void worst(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats),      cmocka_unit_test(records),
-        cmocka_unit_test(outputs),      cmocka_unit_test(perf_finds_the_symbols),
-        cmocka_unit_test(certificates), cmocka_unit_test(empty_nmis),
+        cmocka_unit_test(formats),
+        cmocka_unit_test(records),
+        cmocka_unit_test(outputs),
+        cmocka_unit_test(perf_finds_the_symbols),
+        cmocka_unit_test(perf_reads_no_archive),
+        cmocka_unit_test(certificates),
+        cmocka_unit_test(empty_nmis),
         cmocka_unit_test(worst),
     };
 

@@ -136,7 +136,10 @@ static void print_perf(FILE *file, const struct input_facts *facts)
             folder[strspn(folder, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./+:,-")] == 0;
         const char *name = plain ? folder : "FOLDER";
 
-        fprintf(file, "%-14sperf report --symfs=%s -i %s/perf.data\n", "for perf", name, name);
+        if (strcmp(shown(folder), folder) != 0) /* it is in a folder that is gone when this program ends */
+            fprintf(file, "%-14stake the run out of its archive first: tar -xf\n", "for perf");
+        else
+            fprintf(file, "%-14sperf report --symfs=%s -i %s/perf.data\n", "for perf", name, name);
     }
     free(folder);
 }
