@@ -372,7 +372,7 @@ static bool is_calm(const struct session_plan *plan)
     return fake_session.calm && is_empty(plan) && fake_session.part == VPMU_PART_OTHER;
 }
 
-/* What the handler adds to a counter that stands still in it, and sampling to the clocks of the workload. */
+/* What the handler adds to a counter that stands still in it, and sampling to an event of the workload. */
 static uint64_t disturbance(const struct session_plan *plan, const struct pmc_event *event)
 {
     const struct nmi_counts *own = &core_of(plan)->counts;
@@ -380,7 +380,9 @@ static uint64_t disturbance(const struct session_plan *plan, const struct pmc_ev
     if (plan->program.pmc.mode != PMC_SAMPLING || !(plan->program.ibs.op || plan->program.ibs.fetch))
         return 0;
     return (own->nmi ? own : &fake_session.result.counts)->nmi * fake_session.handler +
-           (is_calm(plan) || event->select != CLOCKS ? 0 : fake_session.disturbed / plan->program.ibs.op_period);
+           (is_calm(plan) || event->select != (fake_session.disturbs ? fake_session.disturbs : CLOCKS)
+                ? 0
+                : fake_session.disturbed / plan->program.ibs.op_period);
 }
 
 static uint64_t happens(const struct session_plan *plan, const struct pmc_event *event)

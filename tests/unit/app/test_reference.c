@@ -124,6 +124,7 @@ static void verdict_first(void **state)
     set_counts();
     assert_int_equal(start(RUN), 0);
     assert_in_order(order, sizeof(order) / sizeof(order[0]));
+    assert_shown("\n\nWhat sampling changed, in one pass");
 }
 
 /* More interrupts in the run than in the loop have more of them; what the handler adds is never more than was counted.
@@ -226,6 +227,19 @@ static void search_ends(void **state)
     assert_int_equal(fact("0003-tight-loop-ibs", "ibs.op_period"), 131072);
 }
 
+/* Of what samples count, no more than one standard error of what so many passes will leave open: 625 of 3000. */
+static void shortest_for_other_events(void **state)
+{
+    set_counts();
+    fake_session.disturbs = 0x0C3;
+    fake_session.disturbed = 625ull * 8192;
+    assert_int_equal(start(SEARCHED), 0);
+    assert_int_equal(fact(FOLDER, "ibs.op_period"), 8192);
+    fake_session.disturbed = 627ull * 8192;
+    assert_int_equal(start(SEARCHED), 0);
+    assert_int_equal(fact("0002-tight-loop-ibs", "ibs.op_period"), 16384);
+}
+
 /* Chosen by the user, they are taken. */
 static void given_periods(void **state)
 {
@@ -252,7 +266,8 @@ static void passes_for_enough_samples(void **state)
     } rows[] = {{"iterations=1560000", 3, 8192}, /* 26.5 million ops */
                 {"iterations=2400000", 2, 8192},
                 {"iterations=5000000", 1, 8496},
-                {"iterations=700000", 6, 8192}};
+                {"iterations=700000", 6, 8192},
+                {"iterations=10000", 64, 8192}};
 
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char settings[200], folder[80];
@@ -370,6 +385,7 @@ int main(void)
         TEST(what_samples_leave_open),
         TEST(weight),
         TEST(shortest_period),
+        TEST(shortest_for_other_events),
         TEST(search_ends),
         TEST(given_periods),
         TEST(passes_for_enough_samples),

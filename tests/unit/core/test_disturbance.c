@@ -247,6 +247,14 @@ static void table(void **state)
                               " lines from beyond the L2        2000         2000          0     0.0 %       -\n"
                               "-------------------------------------------------------------------------------\n"
                               " Elapsed: 400 us, sampled 500 us, of which the handler took 19.2 %\n");
+    /* Ten times the count is where figures end: 1.96 * 5 * 4096 events are open. */
+    of.passes = 1;
+    of.undisturbed[DISTURBANCE_DC_MISSES] = 4015;
+    disturbance_print(fresh(), &of);
+    assert_non_null(strstr(text, "+373.2 %   999.8\n"));
+    of.undisturbed[DISTURBANCE_DC_MISSES] = 4014;
+    disturbance_print(fresh(), &of);
+    assert_non_null(strstr(text, "+373.3 %   >1000\n"));
     of.sampled_us = 300; /* of another clock's noise */
     disturbance_print(fresh(), &of);
     assert_non_null(strstr(text, "sampled 300 us, of which the handler took 0.0 %\n"));
