@@ -19,12 +19,12 @@ seeds() { grep -o 'seed=[0-9]*' "$work/log" | sort -u; }
 dev_run pages=2m
 first=$(seeds)
 check "a run without a seed gets one, printed and handed on" [ "$(grep -c "$first" "$work/log")" = 2 ]
-check "the words of the run are kept" grep -q -- "--options menu=no $first pages=2m rows=2 op_period=512 fetch_period=256 records=262144 --out" "$work/log"
+check "the words of the run are kept" grep -q -- "--options menu=no $first pages=2m --out" "$work/log"
 check "build/latest is its folder" [ "$(cd "$work/build/latest" && pwd -P)" = "$(cd "$work/build/runs/"2* && pwd -P)" ]
 dev_run pages=2m
 check "the next run has another seed" [ "$(seeds)" != "$first" ]
 dev_run pages=2m seed=7
-check "seed= is taken as it is" grep -q -- '--options menu=no pages=2m seed=7 rows=2 op_period=512 fetch_period=256 records=262144 --out' "$work/log"
+check "seed= is taken as it is" grep -q -- '--options menu=no pages=2m seed=7 --out' "$work/log"
 check "and no other is printed" [ "$(seeds)" = seed=7 ]
 dev_run frame_seed=5
 check "frame_seed= is another key" [ "$(grep -o ' seed=[0-9]*' "$work/log" | sort -u | wc -l)" = 1 ]
@@ -57,9 +57,9 @@ is "in words" "dev: $work/mine is not empty: choose another folder for --out" "$
 check "and nothing is run" sh -c "! grep -q -- --options '$work/log'"
 dev_run --repeat 3 --out "$work/three" seed=8 --revision B pages=2m
 is "three boots, each with its folder and a seed of its own" \
-    "--options menu=no seed=8 pages=2m rows=2 op_period=512 fetch_period=256 records=262144 --out $work/three/01 --revision B
---options menu=no seed=9 pages=2m rows=2 op_period=512 fetch_period=256 records=262144 --out $work/three/02 --revision B
---options menu=no seed=10 pages=2m rows=2 op_period=512 fetch_period=256 records=262144 --out $work/three/03 --revision B" "$(grep -- --options "$work/log")"
+    "--options menu=no seed=8 pages=2m --out $work/three/01 --revision B
+--options menu=no seed=9 pages=2m --out $work/three/02 --revision B
+--options menu=no seed=10 pages=2m --out $work/three/03 --revision B" "$(grep -- --options "$work/log")"
 is "and what to type next" "dev: the runs are in $work/three; two such folders are compared by:
     build/tools/ibsprof compare $work/three/* -- OTHER/*" "$(tail -n 2 "$work/log")"
 dev_run --repeat 08 n=100
