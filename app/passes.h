@@ -115,7 +115,7 @@ bool passes_possible(const struct passes *passes, const struct session_program *
 /* Measures the workload by this program. False when this pass or an earlier one failed; what was recorded is kept. */
 bool passes_run(struct passes *passes, const struct session_program *program);
 
-/* What is run for its counters alone. */
+/* Names what runs for its counters alone. */
 enum passes_beside {
     PASSES_UNDISTURBED, /* the workload as it is by itself: a model's exact counts of a reference */
     PASSES_ASIDE,       /* the workload otherwise */
@@ -123,7 +123,7 @@ enum passes_beside {
                            interrupts can change nothing but by their own cost */
 };
 
-/* The same as passes_run(), but what the pass samples is not kept, and no certificate covers it. An error that came
+/* Runs a pass as passes_run() does, but keeps no samples, and no certificate covers it. An error that came
  * before the workload began is returned and ends nothing: the processor refuses these counters, and is as it was. */
 bool passes_run_beside(struct passes *passes, const struct session_program *program, enum passes_beside what,
                        enum session_error *ret_refused);

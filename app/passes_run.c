@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a pass calls: the workload, or nothing in its place. */
+/* Calls the workload in a pass, or nothing in its place. */
 #include "app/passes.h"
 
 #include "drivers/vpmu_query.h"

@@ -10,14 +10,14 @@
 
 enum { CALM_PERIOD = 1024 };
 
-/* What is counted of the list, in groups. */
+/* Holds what is counted, in groups. */
 struct reference {
     struct event_list list;
     struct event_groups groups;
     uint8_t row[DISTURBANCE_ROWS];
 };
 
-/* What the processor has and, a virtual one, counts; false: nothing. */
+/* Lists what the processor has and, a virtual one, counts; false: nothing. */
 static bool prepare(const struct run *run, struct reference *reference)
 {
     unsigned kept = 0;

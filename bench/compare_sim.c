@@ -244,7 +244,7 @@ static void hot_cells(gsl_rng *rng, uint32_t pairs)
         hot_cell(rng, hot[i].runs, 10000, hot[i].phi, hot[i].sigma, pairs);
 }
 
-/* What README compares: six runs of some 10,000 samples a side, and a change of 5 %. */
+/* Simulates what README compares: six runs of some 10,000 samples a side, and a change of 5 %. */
 static void six_runs(gsl_rng *rng, uint32_t pairs)
 {
     static const struct design alike[] = {{"6 runs of 10000", 6, 10000, 1}, {"6 runs of 10000, phi 2", 6, 10000, 2}};

@@ -16,7 +16,7 @@ bool ibs_once_prepare(struct run *run, const struct options *options, struct out
  * number stays. */
 void ibs_once_count(struct run *run);
 
-/* What a pass is to do. */
+/* Returns what a pass is to do. */
 struct ibs_plan ibs_once_plan(const struct run *run);
 
 #endif

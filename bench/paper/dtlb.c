@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* What of the translations of b misses both levels, by the rule of replacement in an L2 DTLB of 512 entries, four ways:
+/* Simulates which translations of b miss both levels, by the rule of replacement in an L2 DTLB of 512 entries, 4 ways:
  * b's column again and again, a's row and the stack beside it. */
 enum { SETS = 128, WAYS = 4, L1_ENTRIES = 48, DTLB_COLUMNS = 200 };
 
