@@ -135,17 +135,27 @@ void reference_sampled(struct run *run, const struct session_program *program)
     }
 }
 
-void reference_expects(struct run *run, unsigned passes)
+/* Sets what one of 'recorded' op samples of these passes stands for. A filtered one stands for no number of ops: those
+ * that did not match were counted, too. */
+static void weigh(struct run *run, unsigned passes, uint64_t recorded)
 {
     const struct ibs_plan *plan = &run->ibs.plan;
     struct disturbance *of = &run->disturbance;
-    uint64_t cycles = of->undisturbed[DISTURBANCE_CYCLES];
 
     of->passes = passes;
-    if (!plan->op || plan->count_ops)
-        of->weight = plan->op ? plan->op_period : 0;
+    if (!plan->op || plan->l3_miss_only || plan->load_latency)
+        of->weight = 0;
+    else if (plan->count_ops)
+        of->weight = plan->op_period;
     else /* an op for an instruction */
-        of->weight = stats_mul_div(of->undisturbed[DISTURBANCE_INSTRUCTIONS], plan->op_period, cycles ? cycles : 1);
+        of->weight = recorded ? of->undisturbed[DISTURBANCE_INSTRUCTIONS] * passes / recorded : 0;
+}
+
+void reference_expects(struct run *run, unsigned passes)
+{
+    struct disturbance *of = &run->disturbance;
+
+    weigh(run, passes, of->undisturbed[DISTURBANCE_CYCLES] * passes / run->ibs.plan.op_period);
     for (unsigned r = 0; r < DISTURBANCE_ROWS; r++)
         of->samples[r] = of->weight ? of->undisturbed[r] * passes / of->weight : 0;
 }
@@ -153,16 +163,11 @@ void reference_expects(struct run *run, unsigned passes)
 void reference_samples(struct run *run)
 {
     struct disturbance *of = &run->disturbance;
-    uint64_t op = run->passes.counts.recorded[SAMPLE_OP];
 
     if (of->why)
         return;
     of->sampled_us = passes_elapsed_us(&run->passes, run->machine);
-    of->passes = run->ibs.repeats;
-    if (run->ibs.plan.op && run->ibs.plan.count_ops)
-        of->weight = run->ibs.plan.op_period;
-    else /* an op for an instruction */
-        of->weight = run->ibs.plan.op && op ? of->undisturbed[DISTURBANCE_INSTRUCTIONS] * of->passes / op : 0;
+    weigh(run, run->ibs.repeats, run->passes.counts.recorded[SAMPLE_OP]);
     for (unsigned r = 0; r < DISTURBANCE_ROWS; r++)
         of->samples[r] = disturbance_sampled(r) == DERIVED_COUNT ? 0 : run->ibs.profile.total[disturbance_sampled(r)];
 }

@@ -36,9 +36,9 @@ struct disturbance {
     uint64_t handler[DISTURBANCE_ROWS];     /* of the handler, before it stops the counters and after */
     uint64_t interrupts;                    /* in one pass */
     uint64_t undisturbed_us, sampled_us;    /* elapsed; the latter of a pass whose samples are kept */
-    uint64_t weight;                        /* ops that one op sample stands for; 0: none were taken */
-    uint64_t samples[DISTURBANCE_ROWS];     /* op samples with this event */
-    uint32_t passes;                        /* in which they were taken */
+    uint64_t weight;                    /* ops that one op sample stands for; 0: none were taken, or filtered ones */
+    uint64_t samples[DISTURBANCE_ROWS]; /* op samples with this event */
+    uint32_t passes;                    /* in which they were taken */
 };
 
 /* What each interrupt adds is known to a part of that: it differs with what is sampled and with the code

@@ -111,7 +111,7 @@ FACT(SAMPLING_VERDICT, "sampling", TEXT, "", QUALITY, "what sampling did to the 
 FACT(SAMPLING_UNDISTURBED_US, "sampling.undisturbed_us", NUMBER, "us", PLAIN, "time that a pass took without sampling")
 FACT(SAMPLING_SAMPLED_US, "sampling.sampled_us", NUMBER, "us", PLAIN, "time that the last pass took whose samples were kept")
 FACT(SAMPLING_INTERRUPTS, "sampling.interrupts", NUMBER, "", PLAIN, "interrupts in the sampled pass that was counted")
-FACT(SAMPLING_WEIGHT, "sampling.weight", NUMBER, "ops", PLAIN, "ops that one op sample stands for; 0: none were taken")
+FACT(SAMPLING_WEIGHT, "sampling.weight", NUMBER, "ops", PLAIN, "ops that one op sample stands for; 0: none were taken, or only some kinds of ops")
 FACT(SAMPLING_PASSES, "sampling.passes", NUMBER, "", PLAIN, "passes in which they were taken")
 FACT(SAMPLING_UNDISTURBED, "sampling.COUNTED.undisturbed", NUMBER, "events", PLAIN, "count of one pass without sampling; COUNTED: `cycles`, `dc_misses`, `walks`, `mispredicted`, `instructions`, `l2`, `beyond`, `prefetches`")
 FACT(SAMPLING_SAMPLED, "sampling.COUNTED.sampled", NUMBER, "events", PLAIN, "the same of a sampled pass, without the handler's")

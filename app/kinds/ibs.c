@@ -72,7 +72,6 @@ static bool prepare(struct run *run, const struct options *options, struct out *
     run->ibs.plan = ibs_plan(run, options);
     run->ibs.searched = run->reference && !options->op_period && !options->fetch_period;
     run->ibs.wanted = run->task.kinds[0] == &kind_ibs ? run->task.repeats : 1;
-    run->ibs.wanted_given = options->repeats;
     if (options->once && !ibs_once_prepare(run, options, problems))
         return false;
     if (!sums || !profile_init(&run->ibs.profile, &image_codemap, run->image->base, memory, size))
@@ -110,7 +109,7 @@ static void sample_for_reference(struct run *run)
         return;
     }
     ibs_period_choose(run);
-    if (!run->ibs.wanted_given)
+    if (!run->options->repeats)
         run->ibs.wanted = ibs_period_passes(run);
 }
 

@@ -175,6 +175,33 @@ static void weight(void **state)
     assert_int_equal(fact("0003-tight-loop-ibs", "sampling.weight"), 0);
 }
 
+/* Samples of some ops only leave out of a row what did not match: no number of them stands for it. */
+static void filtered_samples(void **state)
+{
+    static const char *const filters[] = {"load_latency=256", "l3_miss_only=yes"};
+
+    set_counts();
+    fake_session.machine.ibs_caps = 0x81bff;
+    fake_session.culprit = 0;
+    fake_session.disturbs = 0x041;
+    fake_session.disturbed = 18000ull * 2048;
+    for (unsigned i = 0; i < 2; i++) {
+        char settings[200], folder[80];
+
+        snprintf(settings, sizeof(settings), RUN "%s", filters[i]);
+        snprintf(folder, sizeof(folder), "000%u-tight-loop-ibs", i + 1);
+        assert_int_equal(start(settings), 0);
+        assert_int_equal(fact(folder, "sampling.weight"), 0);
+        assert_string_equal(saved_fact(folder, "sampling"), "unchanged");
+        assert_says("PASS sampling changed no more than its samples leave open: cycles 0.0 %.");
+    }
+    assert_int_equal(start(RUN), 0);
+    assert_string_equal(saved_fact("0003-tight-loop-ibs", "sampling"), "changed");
+    /* Nor does it choose a period. */
+    assert_int_equal(start("menu=no reference=yes load_latency=256 " SMALL), 0);
+    assert_int_equal(fact("0004-tight-loop-ibs", "ibs.op_period"), 8192);
+}
+
 /* ---------------------------------------------------------------- periods */
 
 #define SEARCHED "menu=no reference=yes " SMALL " "
@@ -384,6 +411,7 @@ int main(void)
         TEST(by_interrupt),
         TEST(what_samples_leave_open),
         TEST(weight),
+        TEST(filtered_samples),
         TEST(shortest_period),
         TEST(shortest_for_other_events),
         TEST(search_ends),
