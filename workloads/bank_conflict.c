@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Two loads in each cycle, from the same bank of the data cache or from two.
+ * Pairs of loads that can begin in the same cycle, in the same bank of the data cache or in two.
  *
  * The cache answers two loads of a cycle when they are for different banks (eight bytes, address bits 5:3) or for one
  * line; two lines in the same bank take turns, and IBS reports it at the later load. stride=64 is such a pair, stride=8
- * and stride=72 are not, and neither is stride=32768, the same set in both ways. The additions after the loads leave
- * the cache a cycle to catch up.
+ * and stride=72 are not, and neither is stride=32768, the same set in both ways. The second load's word is part of both
+ * addresses of the next pair, so a pair begins when the one before has ended, both of its loads in one cycle, and a
+ * conflict costs each pair a cycle.
  */
 #include "workloads/loop.h"
 #include "workloads/result.h"
@@ -13,9 +14,9 @@
 enum {
     PARAM_STRIDE = 1,
     LOOP_OPS = 6,
-    FIRST = 4096, /* offset of the first word in the arena; the asm has it, too */
-    ONE = 3,      /* the words */
-    OTHER = 1000003,
+    FIRST = 4096,    /* offset of the first word in the arena; the asm has it, too */
+    ONE = 3,         /* the words */
+    OTHER = 1000003, /* in the asm, too: the addresses are those of the words less this */
 };
 
 WORKLOAD_ASM static void bank_conflict(void *arena, const uint32_t *params)
@@ -23,15 +24,15 @@ WORKLOAD_ASM static void bank_conflict(void *arena, const uint32_t *params)
     __asm__("mov (%rsi), %ecx\n\t"
             "mov 4(%rsi), %edx\n\t"
             "and $-8, %rdx\n\t"
-            "lea 4096(%rdi), %r8\n\t"
+            "lea 4096-1000003(%rdi), %r8\n\t"
             "add %r8, %rdx\n\t"
-            "mov $0, %r10d\n\t"
-            "mov $0, %r11d\n\t"
-            "nop"); /* 32 bytes: the loop is in one fetch block */
-    __asm__("1: mov (%r8), %rax");
-    __asm__("mov (%rdx), %r9");
-    __asm__("add %rax, %r10\n\t"
-            "add %r9, %r11\n\t"
+            "mov $1000003, %rax\n\t"
+            "xor %r10d, %r10d\n\t"
+            "xor %r11d, %r11d"); /* 32 bytes: the loop is in one fetch block */
+    __asm__("1: mov (%r8,%rax), %r9");
+    __asm__("mov (%rdx,%rax), %rax");
+    __asm__("add %r9, %r10\n\t"
+            "add %rax, %r11\n\t"
             "sub $1, %ecx\n\t"
             "jnz 1b");
     __asm__("add %r11, %r10\n\t"
@@ -65,9 +66,9 @@ static size_t arena_size(const uint32_t *params)
 
 WORKLOAD(bank_conflict_row) = {
     .name = "bank-conflict",
-    .title = "two loads per cycle, from the same bank or not",
+    .title = "pairs of loads, from the same bank or not",
     .shows = "bank conflicts: of two loads the second one waits when both are in the same bank of different "
-             "lines (stride=64), but not with stride=72",
+             "lines (stride=64), but not with stride=72: a cycle for each pair",
     .group = WORKLOAD_ABOUT_MEMORY,
     .kernel = "bank_conflict",
     .unit = "iterations",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Loads and stores of 8-byte words at misaligned addresses: the running sum of an array that begins at an odd
- * address.
+ * address. A word's address waits for the word before, as in a list, so that what a load takes is seen in the time.
  *
  * A word that crosses 16 bytes takes two accesses of the data cache instead of one (event 047h, and IBS reports it at
  * the load and at the store), and a word that crosses a line touches two of them. Adjacent words (stride=8) cross 16
@@ -15,7 +15,7 @@
 enum {
     PARAM_OFFSET = 2,
     PARAM_STRIDE = 3,
-    LOOP_OPS = 5,
+    LOOP_OPS = 8,
     FIRST = 4096, /* offset of the source in the arena; the asm has it, too, and the next one */
     APART = 8192, /* from the source's end to the sums */
     WORD = 8,
@@ -34,9 +34,12 @@ WORKLOAD_ASM static void misaligned(void *arena, const uint32_t *params)
             "lea 8192(%r8,%rdx), %r10\n\t"
             "xor %r11d, %r11d");
     __asm__("1: xor %eax, %eax");
-    __asm__("2: add (%r8,%rax), %r11");
-    __asm__("mov %r11, (%r10,%rax)");
-    __asm__("add %r9, %rax\n\t"
+    __asm__("2: mov (%r8,%rax), %rsi");
+    __asm__("add %rsi, %r11\n\t"
+            "mov %r11, (%r10,%rax)");
+    __asm__("and $0, %esi\n\t"
+            "add %r9, %rax\n\t"
+            "add %rsi, %rax\n\t"
             "cmp %rdx, %rax\n\t"
             "jb 2b");
     __asm__("sub $1, %ecx\n\t"

@@ -23,8 +23,11 @@ batch memory-sizes 0 "config=count" "events=0C0,041,042:1F" \
     "workload=strided stride=8" run "stride=64 passes=5" run "stride=128" run "stride=4096 passes=200" run \
     "workload=stream-read kb=512 passes=1" run "repeats=2" "workload=strided kb=132 stride=4160 passes=200" run "repeats=1" \
     "events=0C0,045:07,046:07" \
-    "workload=tlb-reach hops=6000 reach=48" run "reach=49" run "reach=512" run "reach=640" run "pages=2m" run
+    "workload=tlb-reach hops=6000 reach=48" run "reach=49" run "reach=512" run "reach=640" run "pages=2m" run \
+    "pages=4k" "events=0C0,076" "workload=bank-conflict iterations=100000 stride=64" run "stride=72" run \
+    "workload=misaligned kb=16 passes=400 stride=64 offset=12" run "offset=8" run
 check_with check_memory.py exact 16
+check_with check_memory.py cycles 2
 
 # The same by IBS.
 batch memory-stories 0 "config=ibs fetch=no op_period=144" \

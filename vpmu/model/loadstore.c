@@ -44,7 +44,7 @@ uint64_t lsu_cancel(struct vpmu *vpmu, const struct store *store, uint64_t linea
     vpmu->signals.cancelled[store->linear != linear ? CANCEL_ADDRESS
                             : store->size < size    ? CANCEL_SIZE
                                                     : CANCEL_MISALIGNED]++;
-    return store->retire + 1;
+    return store->retire + 1 + FORWARD_LATENCY - L1_LATENCY;
 }
 
 static enum page_size size_of(unsigned shift)
@@ -164,7 +164,7 @@ uint64_t lsu_lock(const struct pipeline *pipe, uint64_t cycle)
     return later(cycle, later(pipe->retire_cycle, pipe->stores_gone) + 1);
 }
 
-void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle)
+void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle, uint32_t extra)
 {
     bool misaligned = access->bits & VDATA3_MISALIGNED, locked = access->bits & VDATA3_LOCKED;
     uint64_t begin = cycle = later(cycle, vpmu->pipe.fence), walked;
@@ -186,7 +186,7 @@ void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t 
     }
     found = look_up(vpmu, access, cycle, locked); /* the line is requested as for its store */
     if (store)
-        access->bits |= lsu_take_bytes(store, cycle, &found);
+        access->bits |= lsu_take_bytes(store, cycle, extra, &found);
     use(access, found);
     if (locked)
         access->ready += LOCK_CYCLES - L1_LATENCY - LOCK_REST;

@@ -117,16 +117,23 @@ INLINED bool lsu_forwards(const struct store *store, uint64_t linear, uint32_t s
     return store->linear == linear && store->size >= size && !misaligned;
 }
 
+/* The cycle in which a forwarded load has its data; extra: that of a load of its kind from the cache (load_extra),
+ * which FORWARD_LATENCY includes. */
+INLINED uint64_t lsu_forwarded(const struct store *store, uint64_t cycle, uint32_t extra)
+{
+    return later(store->data, cycle) + FORWARD_LATENCY - extra;
+}
+
 /* A load has looked up the cache in the given cycle, and all of its bytes are in a store of the queue. They are
  * forwarded while the line is one's own; otherwise the load waits until the store has got the line and left (SOG-K8
  * section 5.5: a load that may not read the buffer waits until the store is in the data cache). Returns bits of
  * IbsOpData3. */
-INLINED uint32_t lsu_take_bytes(const struct store *store, uint64_t cycle, struct dc_result *found)
+INLINED uint32_t lsu_take_bytes(const struct store *store, uint64_t cycle, uint32_t extra, struct dc_result *found)
 {
     uint64_t stored = store->retire + 1 + L1_LATENCY;
 
     if (USUALLY(!found->miss)) {
-        found->ready = later(store->data, cycle) + L1_LATENCY;
+        found->ready = lsu_forwarded(store, cycle, extra);
         return VDATA3_FORWARDED;
     }
     if (stored > found->ready) {
@@ -136,7 +143,9 @@ INLINED uint32_t lsu_take_bytes(const struct store *store, uint64_t cycle, struc
     return 0;
 }
 
-/* Forwarding fails. Returns the cycle in which the store leaves the queue for the cache: the load waits until then. */
+/* Forwarding fails. Returns the cycle in which the load looks up the cache: it waits until the store has left the queue
+ * for it, and from there takes as long as after one that forwards (choice; SOG-K8 section 5.5: "up to tens of clock
+ * cycles"). */
 uint64_t lsu_cancel(struct vpmu *vpmu, const struct store *store, uint64_t linear, uint32_t size);
 
 /* The cycle in which the store of an op leaves the queue for the cache: the op has retired, the line is owned, and
@@ -184,8 +193,8 @@ INLINED uint64_t lsu_owned(struct dc_result found, uint64_t cycle)
     return found.ready > cycle + L1_LATENCY ? found.ready : 0;
 }
 
-/* A load whose address is known in the given cycle. */
-void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle);
+/* A load whose address is known in the given cycle; extra: as in lsu_forwarded(). */
+void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle, uint32_t extra);
 /* A locked load whose address is known in the given cycle. Returns the cycle in which it begins: its op is the oldest
  * one, and no store is in the queue. */
 uint64_t lsu_lock(const struct pipeline *pipe, uint64_t cycle);

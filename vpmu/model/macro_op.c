@@ -190,7 +190,7 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
                 known = lsu_lock(pipe, known);
                 combine_flush(&vpmu->caches, known);
             }
-            lsu_load(vpmu, to, mem->size, known);
+            lsu_load(vpmu, to, mem->size, known, info->load_extra);
             times.looks_up = to->looked_up;
             if (to->waited && !store)
                 times.looks_up = ls2_enter(pipe, to->looked_up, to->ready);
@@ -222,7 +222,7 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
     }
     retired = op_retire(vpmu, info, cycle, counted);
     if (stored) {
-        uint64_t leaves = lsu_leaves(pipe, retired, stored->owned);
+        uint64_t leaves = lsu_leaves(pipe, retired, stored->owned) + ((stored->bits & VDATA3_MISALIGNED) != 0);
         bool streams = stored->bits & VDATA3_WC;
 
         if (streams && (stored->bits & VDATA3_PHY_VALID))

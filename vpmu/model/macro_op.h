@@ -58,7 +58,7 @@ INLINED uint64_t op_load(struct vpmu *vpmu, const struct announced *insn, struct
     }
     found = lsu_look_up(vpmu, translation.physical, cycle, false);
     if (store)
-        bits |= lsu_take_bytes(store, cycle, &found);
+        bits |= lsu_take_bytes(store, cycle, info->load_extra, &found);
     ready = found.ready;
     if (!update && (found.miss || translation.cycles))
         times->looks_up = ls2_enter(&vpmu->pipe, times->looks_up, ready);

@@ -97,11 +97,13 @@ unsigned params_latency(const struct codemap_insn *insn)
         return X87_FDIV;
     if (x87 && insn->unit == CODEMAP_UNIT_FSQRT)
         return X87_FSQRT;
-    /* A plain load ends with its data: mov writes no flags, load-and-compute does. */
-    if (insn->mems && (insn->mem[0].flags & CODEMAP_LOAD)) {
+    /* A plain load ends with its data, a plain store when the queue has it: mov writes no flags, an operation does. */
+    if (insn->mems) {
+        bool load = insn->mem[0].flags & CODEMAP_LOAD;
+
         if (insn->unit == CODEMAP_UNIT_ALU && !((insn->writes >> CODEMAP_DEP_FLAGS) & 1))
-            return 0;
-        if (insn->unit == CODEMAP_UNIT_FMOVE)
+            return load ? 0 : STORE_LATENCY;
+        if (load && insn->unit == CODEMAP_UNIT_FMOVE)
             return 0;
     }
     return latencies[insn->unit][column];

@@ -32,6 +32,11 @@ enum {
      * the next access may begin: LOCK ADD [m64] every 18 cycles, on Deneb and Agena (InstLatX64, AuthenticAMD0100F42
      * and 0100F22). */
     LOCK_CYCLES = 18,
+    /* Load to use of bytes that a store in the queue forwards, of integers and floating point: ADD [m64], r64 on itself
+     * every 7 cycles, one of them the addition's; MOV to memory and back 8, MOVSS 8, with STORE_LATENCY (InstLatX64,
+     * AuthenticAMD0100F42, Deneb). */
+    FORWARD_LATENCY = 6,
+    STORE_LATENCY = 2, /* from a register to the queue: what is left of these 8; as in latencies[] for floating point */
     CORE_LATENCY = 110, /* choice: another core's cache: to the northbridge and back twice, 2 * L3_LATENCY */
     DRAM_NS = 55,       /* choice: middle of the 50 to 60 ns that are usual for local memory of that time */
     /* Lines that memory gives and takes, MB/s: one core alone reads 6 to 7 GB/s from DDR3-1333 on a Phenom II X4 955

@@ -66,7 +66,7 @@ INLINED void run_load(struct vpmu *vpmu, const struct announced *insn, const str
     ready = cycle + L1_LATENCY;
     if (store) {
         row->forwarded++;
-        ready = later(store->data, cycle) + L1_LATENCY;
+        ready = lsu_forwarded(store, cycle, info->load_extra);
     }
     if (counted)
         op_signal_usual(vpmu, ready);

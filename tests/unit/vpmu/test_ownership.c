@@ -196,18 +196,18 @@ static void test_line_comes_after_the_store(void **state)
     struct dc_result found = {.ready = 104, .latency = 50, .miss = true};
 
     (void)state;
-    assert_int_equal(lsu_take_bytes(&store, 50, &found), 0);
+    assert_int_equal(lsu_take_bytes(&store, 50, 2, &found), 0);
     assert_int_equal(found.ready, 104);
     assert_int_equal(found.latency, 50);
     found.ready = 103;
-    assert_int_equal(lsu_take_bytes(&store, 50, &found), 0);
+    assert_int_equal(lsu_take_bytes(&store, 50, 2, &found), 0);
     assert_int_equal(found.ready, 104);
     assert_int_equal(found.latency, 51);
     found.miss = false;
-    assert_int_equal(lsu_take_bytes(&store, 50, &found), VDATA3_FORWARDED);
-    assert_int_equal(found.ready, 93);
-    assert_int_equal(lsu_take_bytes(&store, 95, &found), VDATA3_FORWARDED);
-    assert_int_equal(found.ready, 98);
+    assert_int_equal(lsu_take_bytes(&store, 50, 0, &found), VDATA3_FORWARDED);
+    assert_int_equal(found.ready, 96);
+    assert_int_equal(lsu_take_bytes(&store, 95, 2, &found), VDATA3_FORWARDED);
+    assert_int_equal(found.ready, 99);
 }
 
 /* Stores leave in order: one that misses holds back the next one, here for a larger load that waits for it. */
@@ -224,11 +224,11 @@ static void test_stores_leave_in_order(void **state)
         line = l1_peek(&machine()->vpmu->caches.l1d, COLD >> 6);
         assert_int_equal(pipe()->stores_gone, line->ready);
         assert_int_equal(row(2)->cancelled, 1);
-        assert_int_equal(pipe()->ready[AX], line->ready + 1 + 3);
+        assert_int_equal(pipe()->ready[AX], line->ready + 1 + 6);
     }
 }
 
-/* A store that crosses two lines leaves when both are owned. */
+/* A store that crosses two lines leaves when both are owned, in a cycle more because it is misaligned. */
 static void test_stores_across_two_lines(void **state)
 {
     static const struct codemap_insn code[] = {STORE(CX, 60, 8), NOP, BACK};
@@ -241,7 +241,7 @@ static void test_stores_across_two_lines(void **state)
         caches = &machine()->vpmu->caches;
         *l1_peek(&caches->l1d, (ARENA >> 6) + cold) = (struct l1_line){.line = LINE_NONE};
         program_run(&program, 1);
-        assert_int_equal(pipe()->stores_gone, l1_peek(&caches->l1d, (ARENA >> 6) + cold)->ready);
+        assert_int_equal(pipe()->stores_gone, l1_peek(&caches->l1d, (ARENA >> 6) + cold)->ready + 1);
     }
 }
 
@@ -262,8 +262,8 @@ static void test_updates_of_shared_lines(void **state)
         assert_int_equal(line->modified, LINE_MODIFIED);
         assert_int_equal(row(1)->forwarded, 1); /* the data is there, and the line is no other core's */
         assert_int_equal(pipe()->stores_gone, line->ready + line->held);
-        /* The first has its data in cycle 0: the second in 4, and it retires in 6. */
-        assert_int_equal(pipe()->stores_gone - pipe()->retire_cycle, 55 - 6);
+        /* The first has its data in cycle 0: the second in 7, and it retires in 9. */
+        assert_int_equal(pipe()->stores_gone - pipe()->retire_cycle, 55 - 9);
     }
 }
 
