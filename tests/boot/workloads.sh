@@ -48,7 +48,8 @@ check_workloads staircase
 # The same in ibsprof's page.
 make -s build/tools/ibsprof || exit 1
 if steps=$(build/tools/ibsprof report build/boot/staircase | sed '1,/^Steps/d' | sed 's/^ *//' | tr '\n' ';') &&
-    [ "$steps" = "32 to 48: L1, no misses;96 to 448: L2, 12 cycles;768 to 5120: L3, 52 cycles;12288: DRAM, 162 cycles;" ] &&
+    # Where the stack lies in L1 beside the list, one load of several hundred can miss.
+    echo "$steps" | grep -Eqx "32 to 48: L1, (no misses|most loads hit, 0\.[0-9] % missed);96 to 448: L2, 12 cycles;768 to 5120: L3, 52 cycles;12288: DRAM, 162 cycles;" &&
     build/tools/ibsprof report --html -o build/boot/staircase.html build/boot/staircase; then ok "ibsprof report: $steps"; else not_ok "ibsprof report: $steps"; fi
 
 # Nothing of a batch with a wrong line is run.
