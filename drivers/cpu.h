@@ -24,6 +24,7 @@ uint64_t cpu_rdmsr(uint32_t msr);
 void cpu_wrmsr(uint32_t msr, uint64_t value);
 uint64_t cpu_rdtsc(void);
 uint8_t cpu_in8(uint16_t port);
+void cpu_linger(uint32_t turns); /* of a loop that does nothing, a cycle or two each */
 #else
 #include "drivers/cpu_x86.h"
 #endif
@@ -125,6 +126,9 @@ uint64_t cpu_gate_address(uint8_t vector);
 
 /* The NMI entry with call stacks, in place of that for vector 2. */
 uint64_t cpu_nmi_stacks_address(void);
+
+/* The one that takes a random time more, with call stacks or without. */
+uint64_t cpu_nmi_lingers_address(void);
 
 /* That of later families, with call stacks or without. */
 uint64_t cpu_nmi_later_address(void);

@@ -12,6 +12,7 @@ extern const int32_t cpu_fixups[] __attribute__((visibility("hidden")));     /* 
 extern const uint8_t cpu_trap_stubs[] __attribute__((visibility("hidden"))); /* 256 of 16 bytes */
 void cpu_nmi_entry(void) __attribute__((visibility("hidden")));
 void cpu_nmi_entry_stacks(void) __attribute__((visibility("hidden")));
+void cpu_nmi_entry_lingers(void) __attribute__((visibility("hidden")));
 void cpu_nmi_entry_later(void) __attribute__((visibility("hidden")));
 
 enum { VECTOR_NMI = 2, STUB_BYTES = 16 };
@@ -192,6 +193,11 @@ uint64_t cpu_gate_address(uint8_t vector)
 uint64_t cpu_nmi_stacks_address(void)
 {
     return (uint64_t)cpu_nmi_entry_stacks;
+}
+
+uint64_t cpu_nmi_lingers_address(void)
+{
+    return (uint64_t)cpu_nmi_entry_lingers;
 }
 
 uint64_t cpu_nmi_later_address(void)

@@ -34,4 +34,10 @@ static inline uint8_t cpu_in8(uint16_t port)
     return value;
 }
 
+static inline void cpu_linger(uint32_t turns)
+{
+    while (turns--)
+        __asm__ volatile("");
+}
+
 #endif

@@ -140,6 +140,14 @@ function cpu_nmi_entry_stacks
     nmi_return
     .size cpu_nmi_entry_stacks, . - cpu_nmi_entry_stacks
 
+/* Of processors whose intervals come in steps (nmi.linger). */
+function cpu_nmi_entry_lingers
+    nmi_save
+    mov %rbp, %rsi
+    call nmi_handler_lingers
+    nmi_return
+    .size cpu_nmi_entry_lingers, . - cpu_nmi_entry_lingers
+
 function cpu_nmi_entry_later
     nmi_save
     mov %rbp, %rsi

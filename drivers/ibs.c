@@ -77,21 +77,36 @@ static enum session_error check_op(const struct ibs_plan *plan, uint32_t caps)
     return plan->op_period % IBS_PERIOD_STEP ? SESSION_PERIOD_NIBBLE : SESSION_OK;
 }
 
-static void randomise_op(struct ibs_settings *s, uint32_t period, uint32_t caps)
+/* Half the range of a random IbsOpMaxCnt. Short periods get a smaller one, so that MaxCnt never comes below its
+ * minimum.
+ */
+static uint32_t max_cnt_half(uint32_t max_cnt)
 {
-    uint32_t max_cnt = period >> 4;
-    if (caps & IBS_CAP_RDWR_OPCNT) {
+    return power_of_two_up_to(least(MAXCNT_HALF_MAX, least(max_cnt / 2, max_cnt - OP_MAX_CNT_MIN)));
+}
+
+/* Whether MaxCnt may vary by that much either way without a carry out of its lower 16 bits. */
+static bool max_cnt_varies(uint32_t max_cnt, uint32_t half)
+{
+    uint32_t low = max_cnt & IBS_OP_MAX_CNT;
+    return half && low >= half && low + half <= IBS_OP_MAX_CNT;
+}
+
+static void randomise_op(struct ibs_settings *s, const struct ibs_plan *plan, uint32_t caps)
+{
+    uint32_t period = plan->op_period, max_cnt = period >> 4, half = max_cnt_half(max_cnt);
+    bool cur_cnt = caps & IBS_CAP_RDWR_OPCNT;
+    if (cur_cnt && (plan->count_ops || !max_cnt_varies(max_cnt, half))) {
         /* The interval is MaxCnt * 16 - CurCnt; MaxCnt rises by the mean of CurCnt. Half the range is a multiple of 16:
          * the smallest range, for period 90h, is 64. */
         s->op_random = IBS_RANDOM_CURCNT;
         s->op_random_range = power_of_two_up_to(least(CURCNT_RANGE_MAX, period / 2));
         s->op_ctl |= ibs_op_period_bits(period + s->op_random_range / 2);
     } else {
-        s->op_ctl |= max_cnt;
-        /* Short periods get a smaller range, so that MaxCnt never comes below its minimum. */
-        uint32_t half = least(MAXCNT_HALF_MAX, least(max_cnt / 2, max_cnt - OP_MAX_CNT_MIN));
-        s->op_random_range = 2 * power_of_two_up_to(half) << 4;
-        s->op_random = s->op_random_range ? IBS_RANDOM_MAXCNT : IBS_RANDOM_NONE;
+        s->op_ctl |= ibs_op_period_bits(period);
+        s->op_random_range = 2 * half << 4;
+        if (half)
+            s->op_random = cur_cnt ? IBS_RANDOM_BOTH : IBS_RANDOM_MAXCNT;
     }
 }
 
@@ -137,7 +152,7 @@ enum session_error ibs_resolve(const struct ibs_plan *plan, const struct machine
         error = check_op(plan, machine->ibs_caps);
         s.op_ctl = op_ctl_of(plan, machine);
         if (!error && plan->random)
-            randomise_op(&s, plan->op_period, machine->ibs_caps);
+            randomise_op(&s, plan, machine->ibs_caps);
         else
             s.op_ctl |= ibs_op_period_bits(plan->op_period);
     }
@@ -182,7 +197,7 @@ static void draw_first(struct nmi_context *nmi, const struct ibs_settings *setti
             (nmi->fetch_ctl & ~IBS_FETCH_MAX_CNT) | draw(settings->fetch_first, IBS_FETCH_PERIOD_MIN, &nmi->rng) >> 4;
     if (settings->op_first) {
         uint32_t counts = draw(settings->op_first, IBS_OP_PERIOD_MIN, &nmi->rng);
-        bool exact = settings->op_random == IBS_RANDOM_CURCNT;
+        bool exact = settings->op_random == IBS_RANDOM_CURCNT || settings->op_random == IBS_RANDOM_BOTH;
         uint32_t more = exact ? -counts % IBS_PERIOD_STEP : 0;
         nmi->op_first = (settings->op_ctl & ~(IBS_OP_MAX_CNT | IBS_OP_MAX_CNT_EXT)) |
                         ibs_op_period_bits(counts + more) | (uint64_t)more << IBS_OP_CUR_CNT_SHIFT;
@@ -215,6 +230,12 @@ void ibs_init(struct nmi_context *nmi, const struct ibs_settings *settings, uint
         nmi->op_ctl -= range / 2 >> 4;
         nmi->op_mask = (range >> 4) - 1;
         nmi->op_dither = 1;
+        nmi->linger = IBS_PERIOD_STEP;
+        break;
+    case IBS_RANDOM_BOTH:
+        /* From -half + 1 on the values have the mean 1/2, eight counts; CurCnt takes 7.5 of them away. */
+        nmi->op_ctl -= (range / 2 >> 4) - 1;
+        nmi->op_mask = ((range >> 4) - 1) | (uint64_t)(IBS_PERIOD_STEP - 1) << IBS_OP_CUR_CNT_SHIFT;
         break;
     }
 }

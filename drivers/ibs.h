@@ -41,6 +41,8 @@ enum ibs_random {
     IBS_RANDOM_NONE,
     IBS_RANDOM_CURCNT, /* low bits of IbsOpCurCnt; IbsOpMaxCnt raised by half their range */
     IBS_RANDOM_MAXCNT, /* IbsOpMaxCnt itself, where IbsOpCurCnt is not writable (revision B) */
+    IBS_RANDOM_BOTH,   /* IbsOpMaxCnt, and the four bits below it in IbsOpCurCnt: a sample's IbsOpMaxCnt is its interval
+                        */
 };
 
 /* What is written to the processor; worth recording with the run. */

@@ -295,3 +295,12 @@ NMI_TEXT void nmi_handler_stacks(struct nmi_context *nmi, uint64_t rbp)
         nmi_handler(nmi);
     }
 }
+
+NMI_TEXT void nmi_handler_lingers(struct nmi_context *nmi, uint64_t rbp)
+{
+    if (nmi->stacks.stack)
+        nmi_handler_stacks(nmi, rbp);
+    else
+        nmi_handler(nmi);
+    cpu_linger(rng_below(&nmi->rng, nmi->linger));
+}

@@ -104,6 +104,10 @@ struct nmi_context {
     struct nmi_stacks stacks;
     struct nmi_later later;
     bool ctl2_dis; /* IBS is stopped by CTL2[Dis] */
+    /* Fewer turns than this, at random, of an empty loop follow each NMI; 0: none. What was interrupted goes on from an
+     * empty pipeline, always in the same way: where intervals can only be multiples of 16 cycles, tags would find a
+     * loop in the same few of any 16. */
+    uint32_t linger;
 };
 
 /* From here on NMIs belong to no measurement, and are only counted; a storm of them is ended. */
@@ -126,6 +130,9 @@ void nmi_handler(struct nmi_context *nmi);
  * sample, stands still, and counters are paused. A record's stack has its index in stacks.stack; of two records of one
  * NMI, which have the same TSC, the second has none of its own. */
 void nmi_handler_stacks(struct nmi_context *nmi, uint64_t rbp);
+
+/* Either of these, and a random time after it (nmi.linger). */
+void nmi_handler_lingers(struct nmi_context *nmi, uint64_t rbp);
 
 /* Of processors that these do not fit (nmi.later.used); with call stacks if there are any. */
 void nmi_handler_later(struct nmi_context *nmi, uint64_t rbp);

@@ -89,7 +89,9 @@ static void *context_for(uint32_t vector)
     uint64_t offset = gate->offset_low | (uint64_t)gate->offset_middle << 16 | (uint64_t)gate->offset_high << 32;
     fake.stacks_gate = vector == 2 && offset == cpu_nmi_stacks_address();
     fake.later_gate = vector == 2 && offset == cpu_nmi_later_address();
-    assert_true(fake.stacks_gate || fake.later_gate || offset == cpu_gate_address((uint8_t)vector));
+    fake.lingers_gate = vector == 2 && offset == cpu_nmi_lingers_address();
+    assert_true(fake.stacks_gate || fake.later_gate || fake.lingers_gate ||
+                offset == cpu_gate_address((uint8_t)vector));
     assert_int_equal(gate->type, 0x8E);
     assert_int_equal(gate->selector, fake.segments.cs);
     assert_in_range(gate->ist, 1, 7);
@@ -130,6 +132,8 @@ void fake_nmi(void)
     fake.in_nmi = true; /* no other comes before its IRETQ */
     if (fake.later_gate)
         nmi_handler_later(context, fake.rbp);
+    else if (fake.lingers_gate)
+        nmi_handler_lingers(context, fake.rbp);
     else if (fake.stacks_gate)
         nmi_handler_stacks(context, fake.rbp);
     else
@@ -197,6 +201,11 @@ uint64_t cpu_nmi_stacks_address(void)
 uint64_t cpu_nmi_later_address(void)
 {
     return 0xFFFF800000300000ull;
+}
+
+uint64_t cpu_nmi_lingers_address(void)
+{
+    return 0xFFFF800000400000ull;
 }
 
 uint64_t cpu_fixup(uint64_t rip)
@@ -534,6 +543,13 @@ void cpu_out8(uint16_t port, uint8_t value)
     assert_in_range(port, UART, UART + 7);
     if (fake.uart.there)
         uart_write(port - UART, value);
+}
+
+void cpu_linger(uint32_t turns)
+{
+    assert_true(turns < FAKE_TURNS);
+    fake_log("lingers");
+    fake.lingered[turns]++;
 }
 
 uint8_t cpu_in8(uint16_t port)

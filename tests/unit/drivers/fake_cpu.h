@@ -23,7 +23,7 @@ enum { FAKE_SECOND = 0x10000 }; /* added to a leaf's number: its subleaf 1 */
 
 enum { FAKE_MSRS = 128, FAKE_LEAVES = 24, FAKE_NODES = 8, FAKE_GUARDS = 8, FAKE_LOG_BYTES = 1 << 16 };
 
-enum { CLOCKS_OF_PAUSE = 1000 };
+enum { CLOCKS_OF_PAUSE = 1000, FAKE_TURNS = 16 };
 
 #define FAKE_APIC     0xFEE00000ull
 #define FAKE_RECOVERY 0x5EC0FE12ull /* represents the address at which a guarded call resumes */
@@ -87,14 +87,16 @@ struct fake {
         unsigned fifo_writes;
     } uart;
     uint64_t cr0, cr2, cr3, cr4, flags, tsc;
-    uint64_t rip;        /* what the next NMI interrupts */
-    uint64_t rbp;        /* its frame pointer */
-    bool stacks_gate;    /* the NMI's gate is the entry with call stacks */
-    bool later_gate;     /* ... that of later families */
-    uint64_t timer_tsc;  /* TSC ticks for one count of the APIC's timer, 0: it stands still */
-    uint64_t timer_from; /* TSC when its count was started */
-    bool timer_nmis;     /* in a pause: its NMI comes when its count is over, if its entry is one of an NMI */
-    bool timer_told;     /* that has come */
+    uint64_t rip;                  /* what the next NMI interrupts */
+    uint64_t rbp;                  /* its frame pointer */
+    bool stacks_gate;              /* the NMI's gate is the entry with call stacks */
+    bool later_gate;               /* ... that of later families */
+    bool lingers_gate;             /* ... the one that takes a random time more */
+    unsigned lingered[FAKE_TURNS]; /* how often it took this many turns */
+    uint64_t timer_tsc;            /* TSC ticks for one count of the APIC's timer, 0: it stands still */
+    uint64_t timer_from;           /* TSC when its count was started */
+    bool timer_nmis;               /* in a pause: its NMI comes when its count is over, if its entry is one of an NMI */
+    bool timer_told;               /* that has come */
     uint64_t clock_nmis; /* 0: the same of a counter of event 076h; a pause takes CLOCKS_OF_PAUSE times this */
     struct cpu_table gdt, idt;
     bool keeps_tables; /* LGDT and LIDT do nothing */

@@ -57,9 +57,10 @@ static void note_result(void)
     fake_log("error %u, detail %llx, samples %llu, entry %u, node %u, id %u", result.error,
              (unsigned long long)result.error_detail, (unsigned long long)result.samples, result.lvt_offset,
              result.node, result.apic_id);
-    fake_log("handler %s", fake.later_gate    ? "of later families"
-                           : fake.stacks_gate ? "with call stacks"
-                                              : "of Family 10h");
+    fake_log("handler %s", fake.later_gate     ? "of later families"
+                           : fake.lingers_gate ? "that lingers"
+                           : fake.stacks_gate  ? "with call stacks"
+                                               : "of Family 10h");
     fake_log("nmis %llu, empty %llu, late %llu, storms %llu", (unsigned long long)result.counts.nmi,
              (unsigned long long)result.counts.empty, (unsigned long long)result.counts.late,
              (unsigned long long)result.counts.storm);

@@ -53,6 +53,23 @@ static const struct resolve_row resolve_rows[] = {
      {OP(0xFF7F0, true, true)},
      SESSION_OK,
      {.op_ctl = 0xAFFFF, .op_random = IBS_RANDOM_CURCNT, .op_random_range = 4096}},
+    /* cycles: MaxCnt varies, as far as its lower 16 bits allow */
+    {MODEL_C,
+     {OP(0x10000, false, true)},
+     SESSION_OK,
+     {.op_ctl = 0x21000, .op_random = IBS_RANDOM_BOTH, .op_random_range = 4096}},
+    {MODEL_C,
+     {OP(0xFF7F0, false, true)},
+     SESSION_OK,
+     {.op_ctl = 0x2FF7F, .op_random = IBS_RANDOM_BOTH, .op_random_range = 4096}},
+    {MODEL_C,
+     {OP(0xA0, false, true)},
+     SESSION_OK,
+     {.op_ctl = 0x2000A, .op_random = IBS_RANDOM_BOTH, .op_random_range = 32}},
+    {MODEL_C,
+     {OP(0x90, false, true)},
+     SESSION_OK,
+     {.op_ctl = 0x2000B, .op_random = IBS_RANDOM_CURCNT, .op_random_range = 64}},
     {MODEL_C, {OP(0xFF800, true, true)}, SESSION_OP_PERIOD_HIGH_RANDOM, {0}},
     {MODEL_B, {OP(0x10000, true, true)}, SESSION_NO_OP_COUNTING, {0}},
     {MODEL_B,
@@ -119,7 +136,9 @@ static void test_resolve_caps(void **state)
 struct random_row {
     uint32_t model;
     uint32_t period;
+    bool ops;
     uint32_t range;
+    uint32_t steps; /* values of CurCnt, 0: none */
 };
 
 /* The interval in counts until the next sample. */
@@ -131,8 +150,10 @@ static uint32_t interval(uint64_t ctl)
 static void test_random_intervals(void **state)
 {
     static const struct random_row rows[] = {
-        {MODEL_C, 0x10000, 4096}, {MODEL_C, 0x90, 64},    {MODEL_C, 0xFF7F0, 4096}, {MODEL_B, 0x10000, 4096},
-        {MODEL_B, 0xFF7F0, 4096}, {MODEL_B, 0x400, 1024}, {MODEL_B, 0xC0, 64},
+        {MODEL_C, 0x10000, true, 4096, 4096}, {MODEL_C, 0x90, true, 64, 64},      {MODEL_C, 0xFF7F0, true, 4096, 4096},
+        {MODEL_C, 0x10000, false, 4096, 16},  {MODEL_C, 0xA0, false, 32, 16},     {MODEL_C, 0x90, false, 64, 64},
+        {MODEL_C, 0xFF7F0, false, 4096, 16},  {MODEL_B, 0x10000, false, 4096, 0}, {MODEL_B, 0xFF7F0, false, 4096, 0},
+        {MODEL_B, 0x400, false, 1024, 0},     {MODEL_B, 0xC0, false, 64, 0},
     };
     enum { DRAWS = 200000 };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -141,16 +162,15 @@ static void test_random_intervals(void **state)
         struct ibs_settings settings;
         struct nmi_context engine;
         fake_machine(&machine, row->model);
-        struct ibs_plan plan = {OP(row->period, false, true)};
+        struct ibs_plan plan = {OP(row->period, row->ops, true)};
         assert_int_equal(ibs_resolve(&plan, &machine, &settings), SESSION_OK);
         ibs_init(&engine, &settings, 42, 0, NULL, 0);
         uint64_t sum = 0;
-        uint32_t low = ~0u, high = 0;
+        uint32_t low = ~0u, high = 0, steps = 0;
         for (unsigned n = 0; n < DRAWS; n++) {
             uint64_t ctl = ibs_next_op_ctl(&engine);
-            /* only En, MaxCnt and, where it can be written, CurCnt */
-            assert_int_equal(ctl & ~(IBS_OP_EN | IBS_OP_MAX_CNT | (row->model == MODEL_C ? IBS_OP_CUR_CNT : 0)), 0);
-            assert_true(ctl & IBS_OP_EN);
+            assert_int_equal(ctl & ~(IBS_OP_MAX_CNT | IBS_OP_CUR_CNT), IBS_OP_EN | (row->ops ? IBS_OP_CNT_CTL : 0));
+            steps = ibs_op_cur_cnt(ctl) > steps ? ibs_op_cur_cnt(ctl) : steps;
             assert_true(ibs_op_max_cnt(ctl) >= 9);
             uint32_t counts = interval(ctl);
             sum += counts;
@@ -160,6 +180,8 @@ static void test_random_intervals(void **state)
         /* All of the range is used, and no more; the mean is the period within half a count and five standard errors.
          */
         assert_in_range(high - low, row->range - row->range / 16, row->range);
+        assert_int_equal(steps, row->steps ? row->steps - 1 : 0);
+        assert_int_equal(engine.linger, row->model == MODEL_B ? 16 : 0); /* where only MaxCnt varies */
         double mean = (double)sum / DRAWS, error = mean - row->period;
         double bound = 0.5 + 5.0 * row->range * 0.289 / 447.0;
         if (error > bound || error < -bound)

@@ -61,8 +61,13 @@ static void test_resolve(void **state)
         {FAKE_ZEN2, {OP(0x80)}, SESSION_OP_PERIOD_LOW, 0, 0},
         {FAKE_ZEN2, {FETCH(0x100000)}, SESSION_FETCH_PERIOD_HIGH, 0, 0},
         /* raised by half the range of CurCnt, with a carry into bit 20 */
-        {FAKE_ZEN2, {OP(0xFFFF0), .random = true}, SESSION_OK, 0, 0x12007F},
-        {FAKE_ZEN2, {OP(0x7FFF7F0), .random = true}, SESSION_OK, 0, 0x7F2FFFF},
+        {FAKE_ZEN2, {OP(0xFFFF0), .count_ops = true, .random = true}, SESSION_OK, 0, 0x1A007F},
+        {FAKE_ZEN2, {OP(0x7FFF7F0), .count_ops = true, .random = true}, SESSION_OK, 0, 0x7FAFFFF},
+        /* cycles: MaxCnt itself varies, unless that would carry out of bit 15 or into it */
+        {FAKE_ZEN2, {OP(0x7FFF7F0), .random = true}, SESSION_OK, 0, 0x7F2FF7F},
+        {FAKE_ZEN2, {OP(0xFF800), .random = true}, SESSION_OK, 0, 0x120000},
+        {FAKE_ZEN2, {OP(0x1007F0), .random = true}, SESSION_OK, 0, 0x1200FF},
+        {FAKE_ZEN2, {OP(0x100800), .random = true}, SESSION_OK, 0, 0x120080},
         {FAKE_ZEN2, {OP(0x7FFF800), .random = true}, SESSION_OP_PERIOD_EXT_RANDOM, 0, 0},
         /* filters */
         {FAKE_ZEN2, {OP(0x10000), .l3_miss_only = true}, SESSION_NO_L3_MISS_FILTER, 0, 0},

@@ -516,6 +516,33 @@ static void test_call_stacks(void **state)
     assert_int_equal(stacks[0].rip, 0x5a5a5a5a5a5a5a5a);
 }
 
+/* A random time after each NMI, of one turn up to the most; with a stack where there is room for one. */
+static void test_lingers(void **state)
+{
+    struct sample_stack stacks[CAPACITY + 1] = {{.rip = 0x5a}};
+    start(&two_events, 0);
+    engine.pmc = NULL;
+    engine.state = NMI_RUNNING_IBS;
+    engine.op_ctl = IBS_OP_EN | 0x1000;
+    engine.linger = FAKE_TURNS;
+    fake_msr(MSR_IBS_OP_CTL)->value = IBS_OP_EN | IBS_OP_VAL;
+    frame.rip = 0x401234;
+    fake_clear_log();
+    nmi_handler_lingers(&engine, 0);
+    assert_non_null(strstr(fake.log, "wrmsr c0011033 21000\nlingers\n"));
+    assert_int_equal(engine.counts.recorded[SAMPLE_OP], 1);
+    assert_int_equal(stacks[0].rip, 0x5a);
+    engine.stacks = (struct nmi_stacks){.stack = stacks, .depth = 4};
+    fake_msr(MSR_IBS_OP_CTL)->value = IBS_OP_EN | IBS_OP_VAL;
+    nmi_handler_lingers(&engine, 0);
+    assert_int_equal(stacks[1].rip, 0x401234);
+    assert_int_equal(engine.counts.recorded[SAMPLE_OP], 2);
+    for (unsigned n = 0; n < 100 * FAKE_TURNS; n++)
+        nmi_handler_lingers(&engine, 0);
+    for (unsigned turns = 0; turns < FAKE_TURNS; turns++)
+        assert_in_range(fake.lingered[turns], 60, 140);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -535,6 +562,7 @@ int main(void)
         cmocka_unit_test(test_slices_of_several_ticks),
         cmocka_unit_test(test_group_times),
         cmocka_unit_test(test_call_stacks),
+        cmocka_unit_test(test_lingers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

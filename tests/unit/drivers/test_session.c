@@ -326,6 +326,21 @@ static void test_nmi_before_each_access(void **state)
     }
 }
 
+/* Where only MaxCnt varies, the gate is that of the entry that takes a random time more. */
+static void test_lingers(void **state)
+{
+    for (unsigned b = 0; b < 2; b++) {
+        set_up(b ? MODEL_B : MODEL_C, 1);
+        plan.program.ibs.random = true;
+        plan.program.ibs.count_ops = false;
+        plan.calls.body = sampled_body;
+        run();
+        assert_int_equal(result.error, SESSION_OK);
+        assert_int_equal(fake.lingers_gate, b);
+        assert_true(same_as_before());
+    }
+}
+
 /* The walk is allowed the workload's stack, and the gate is that of the entry with call stacks; without them neither.
  */
 static void test_call_stacks(void **state)
@@ -1211,6 +1226,7 @@ int main(void)
         cmocka_unit_test(test_nmi_before_each_access),
         cmocka_unit_test(test_ring_too_small),
         cmocka_unit_test(test_call_stacks),
+        cmocka_unit_test(test_lingers),
         cmocka_unit_test(test_fault_at_each_access),
         cmocka_unit_test(test_registers_that_stick_are_named),
         cmocka_unit_test(test_each_setting_is_compared),
