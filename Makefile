@@ -243,7 +243,7 @@ endef
 $(foreach program,$(HOST_PROGRAMS),$(eval $(call host_program,$(program))))
 
 # What ./dev run is given. It is linked from the image's own objects: the settings' rows and their parser are those that will read them.
-ARGUMENTS_O := $(B)/host/tools/arguments/main.o $(patsubst %,$(B)/vpmu/vpmu/model/%.o,hostile later params) \
+ARGUMENTS_O := $(B)/host/tools/arguments/main.o $(patsubst %,$(B)/vpmu/vpmu/model/%.o,free hostile later params) \
         $(filter-out $(B)/image/efi/%,$(IMAGE_O)) $(B)/image/tools/codemap_empty.o
 $(B)/tools/arguments: $(ARGUMENTS_O)
 	@mkdir -p $(@D)

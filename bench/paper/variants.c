@@ -189,7 +189,7 @@ static const struct {
     const char *entries, *walks;
     struct vpmu_config config;
 } waits[] = {
-    {"reorder buffer alone", "overlap", {.no_stations = true}},
+    {"reorder buffer alone", "overlap", {.free = FREE_SCHEDULERS}},
     {"all; look-ups in any order", "overlap", {.walks = WALKS_OVERLAP}},
     {"all; look-ups in any order", "one after the other", {.walks = WALKS_IN_TURN}},
     {"all; look-ups in any order", "one; no look-ups meanwhile", {.walks = WALKS_ALONE}},

@@ -9,6 +9,7 @@
 #include "core/event_set.h"
 #include "core/ibs_family.h"
 #include "core/nearest.h"
+#include "vpmu/model/free.h"
 #include "vpmu/model/hostile.h"
 #include "vpmu/model/params.h"
 
@@ -84,6 +85,13 @@ static bool take_hostile(const char *value)
     return hostile_parse(value, &set);
 }
 
+static bool take_free(const char *value)
+{
+    uint32_t causes;
+
+    return *value && free_parse(value, &causes);
+}
+
 /* The names that an option takes, one after the other; NULL after the last. */
 static const char *revision_name(unsigned i)
 {
@@ -93,6 +101,11 @@ static const char *revision_name(unsigned i)
 static const char *hostile_name(unsigned i)
 {
     return i < HOSTILE_SWITCHES ? hostile_table[i].name : NULL;
+}
+
+static const char *free_name(unsigned i)
+{
+    return i < FREE_WORDS ? free_table[i].word : NULL;
 }
 
 static const char *step_name(unsigned i)
@@ -139,6 +152,7 @@ static const struct option {
     {"--step", "a way to step", take_step, step_name},
     {"--firmware", "a firmware", take_firmware, firmware_name},
     {"--hostile", "names with + between (docs/hostile.md)", take_hostile, hostile_name},
+    {"--free", "causes of time with , between", take_free, free_name},
     {"--timeout", "seconds", take_seconds, NULL},
     {"--stall", "seconds", take_seconds, NULL},
     {"--repeat", "a number of boots from 1 to 99", take_repeat, NULL},
@@ -193,11 +207,11 @@ static const struct option *find_option(const char *word, size_t length)
     return NULL;
 }
 
-/* Finds the first of several names with '+' between that the option does not take. */
+/* Finds the first of several names with '+' between, or ',' in --free, that the option does not take. */
 static size_t wrong_name(const struct option *option, const char **value)
 {
     for (;;) {
-        size_t length = strcspn(*value, "+");
+        size_t length = strcspn(*value, option->take == take_free ? "," : "+");
         char name[NEAREST_MAX + 1];
 
         snprintf(name, sizeof(name), "%.*s", (int)length, *value);

@@ -1,80 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/cache.h"
 
-#include "core/mem.h"
 #include "vpmu/model/coherence.h"
-
-uint64_t caches_memory(const struct vpmu_params *params)
-{
-    uint64_t lines = (uint64_t)L2_SETS * L2_WAYS + (uint64_t)params->l3_sets * params->l3_ways;
-
-    return lines * (sizeof(uint64_t) + sizeof(uint32_t) + sizeof(uint8_t));
-}
-
-static void l1_init(struct l1_cache *cache)
-{
-    for (uint32_t set = 0; set < L1_SETS; set++)
-        for (uint32_t way = 0; way < L1_WAYS; way++)
-            cache->lines[set][way] = (struct l1_line){.line = LINE_NONE};
-}
-
-void caches_init(struct caches *caches, const struct vpmu_params *params, void *memory)
-{
-    static const uint64_t none;
-    uint32_t all = L2_SETS * L2_WAYS + params->l3_sets * params->l3_ways;
-    uint64_t *lines = memory;
-    uint32_t *stamps;
-
-    *caches = (struct caches){0};
-    lines = outer_init(&caches->l2, lines, L2_SETS, L2_WAYS);
-    caches->node = &caches->own_node;
-    caches->clock = &none;
-    caches->own_node.fabric = &caches->own_fabric;
-    caches->own_node.core[0] = caches;
-    caches->own_node.cores = 1;
-    caches->own_fabric = (struct cache_fabric){.node = {&caches->own_node}, .nodes = 1, .cores = 1};
-    lines = outer_init(&caches->own_node.l3, lines, params->l3_sets, params->l3_ways);
-    stamps = (uint32_t *)lines;
-    caches->l2.stamps = stamps;
-    caches->own_node.l3.stamps = stamps + L2_SETS * L2_WAYS;
-    caches->l2.modified = (uint8_t *)(stamps + all);
-    caches->own_node.l3.modified = caches->l2.modified + L2_SETS * L2_WAYS;
-    l1_init(&caches->l1d);
-    l1_init(&caches->l1i);
-    combine_init(&caches->combine);
-    caches->leaving.line = LINE_NONE;
-    for (uint32_t i = 0; i < STREAM_HISTORY; i++)
-        caches->history[i] = LINE_NONE;
-    caches->latency[SOURCE_L1] = L1_LATENCY;
-    caches->latency[SOURCE_L2] = L2_LATENCY;
-    caches->latency[SOURCE_L3] = L3_LATENCY;
-    caches->latency[SOURCE_DRAM] = params->dram_cycles;
-    caches->latency[SOURCE_MODIFIED] = caches->latency[SOURCE_OWNED] = CORE_LATENCY;
-    caches->hop = params->hop_cycles;
-    pace_init(&caches->pace, params->core_line);
-    pace_init(&caches->own_node.pace, params->node_line);
-}
-
-void caches_empty(struct caches *caches)
-{
-    struct outer_cache *l2 = &caches->l2, *l3 = &caches->node->l3;
-
-    l1_init(&caches->l1d);
-    l1_init(&caches->l1i);
-    (void)outer_init(l2, l2->lines, l2->sets, l2->ways);
-    (void)outer_init(l3, l3->lines, l3->sets, l3->ways);
-    memset(l2->stamps, 0, (size_t)l2->sets * l2->ways * sizeof(*l2->stamps));
-    memset(l3->stamps, 0, (size_t)l3->sets * l3->ways * sizeof(*l3->stamps));
-    memset(caches->mab, 0, sizeof(caches->mab));
-    combine_init(&caches->combine);
-    caches->now = 0;
-    pace_init(&caches->pace, caches->pace.cycles);
-    pace_init(&caches->node->pace, caches->node->pace.cycles);
-    caches->leaving.line = LINE_NONE;
-    for (uint32_t i = 0; i < STREAM_HISTORY; i++)
-        caches->history[i] = LINE_NONE;
-    caches->next_history = 0;
-}
 
 static void insert_l2(struct caches *caches, uint64_t line, uint8_t modified)
 {
@@ -88,6 +15,18 @@ static void insert_l2(struct caches *caches, uint64_t line, uint8_t modified)
     leaving = outer_insert(&caches->node->l3, leaving, &modified);
     if (leaving != LINE_NONE && (modified & LINE_DIRTY))
         coherence_write_back(caches, leaving);
+}
+
+/* The set that has the cause of a wait for a line. */
+static uint32_t cause_of(uint8_t source)
+{
+    static const uint16_t causes[CACHE_SOURCES] = {[SOURCE_L2] = FREE_L2,
+                                                   [SOURCE_L3] = FREE_L3,
+                                                   [SOURCE_DRAM] = FREE_DRAM,
+                                                   [SOURCE_MODIFIED] = FREE_SHARING,
+                                                   [SOURCE_OWNED] = FREE_SHARING};
+
+    return causes[source];
 }
 
 static uint32_t latency(const struct caches *caches, uint8_t source, bool remote)
@@ -114,7 +53,7 @@ static void take_line(struct caches *caches, struct l1_line *fill, enum cache_re
     if (outer_take(&caches->l2, fill->line, &fill->modified)) {
         if (store && (fill->modified & LINE_ELSEWHERE)) {
             coherence_upgrade(caches, fill->line, fill->ready);
-            fill->held = coherence_upgrade_latency(caches);
+            fill->held = caches->free & FREE_SHARING ? 0 : coherence_upgrade_latency(caches);
             fill->modified = LINE_MODIFIED;
         }
         return;
@@ -194,9 +133,17 @@ static uint32_t mab_next(struct caches *caches)
 
 static void mab_take(struct caches *caches, uint32_t mab, uint64_t start, uint64_t end)
 {
-    caches->mab[mab] = end;
+    caches->mab[mab] = later(caches->mab[mab], end); /* a line that takes no time does not free another's buffer */
     caches->mab_requests[mab]++;
     caches->mab_cycles[mab] += end - start;
+}
+
+/* The cycle in which a requested line is there; cycle: when an access wanted it. */
+static uint64_t arrival(const struct caches *caches, const struct l1_line *fill, uint64_t cycle)
+{
+    if (caches->free & cause_of(fill->source))
+        return cycle + L1_LATENCY;
+    return fill->ready + latency(caches, fill->source, fill->remote);
 }
 
 /* Prefetches the next line of a stream into the L1D, unless all miss buffers are busy. A line that is there already is
@@ -220,7 +167,7 @@ static void prefetch_next(struct caches *caches, uint64_t line, uint64_t cycle)
     }
     caches->now = cycle;
     take_data(caches, &fill, REQUEST_PREFETCH);
-    fill.ready += latency(caches, fill.source, fill.remote);
+    fill.ready = arrival(caches, &fill, cycle);
     mab_take(caches, mab, cycle, fill.ready);
     caches->prefetches++;
     l1_fill(caches, &caches->l1d, &fill);
@@ -252,8 +199,8 @@ static void data_miss(struct caches *caches, uint64_t line, uint64_t cycle, bool
     caches->now = start;
     take_data(caches, &fill, store ? REQUEST_STORE : REQUEST_LOAD);
     fill.modified |= store;
-    fill.ready += latency(caches, fill.source, fill.remote);
-    mab_take(caches, mab, start, fill.ready);
+    fill.ready = arrival(caches, &fill, cycle);
+    mab_take(caches, mab, fill.ready > start ? start : cycle, fill.ready);
     caches->from[fill.source]++;
     caches->from_remote[fill.source] += fill.remote;
     l1_fill(caches, &caches->l1d, &fill);
@@ -280,7 +227,7 @@ static void hold(struct l1_line *line, uint64_t until)
  * owned. */
 static uint64_t upgrade(struct caches *caches, struct l1_line *line, uint64_t cycle)
 {
-    uint64_t owned = cycle + coherence_upgrade_latency(caches);
+    uint64_t owned = cycle + (caches->free & FREE_SHARING ? 0 : coherence_upgrade_latency(caches));
 
     coherence_upgrade(caches, line->line, cycle);
     hold(line, owned);

@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "vpmu/model/combine.h"
+#include "vpmu/model/free.h"
 #include "vpmu/model/outer_cache.h"
 #include "vpmu/model/pace.h"
 #include "vpmu/model/params.h"
@@ -101,6 +102,7 @@ struct caches {
     const uint64_t *clock;          /* the common time of all cores, less this core's cycles */
     struct cache_node own_node;     /* of the first core of a node */
     struct cache_fabric own_fabric; /* of the first core of all */
+    uint32_t free;                  /* as in struct vpmu_config */
     struct pace pace;               /* of lines between memory and this core */
     uint64_t now;                   /* cycle of the latest request that missed the L1D */
     struct combine combine;

@@ -11,7 +11,9 @@ void combine_init(struct combine *combine)
 
 static void send(struct caches *caches, struct combine_buffer *buffer, uint64_t cycle)
 {
-    buffer->free = coherence_use_memory(caches, buffer->line, cycle);
+    uint64_t served = coherence_use_memory(caches, buffer->line, cycle);
+
+    buffer->free = caches->free & FREE_DRAM ? cycle : served;
     buffer->line = LINE_NONE;
 }
 

@@ -27,11 +27,11 @@ void dispatch_stall(struct vpmu *vpmu, uint64_t oldest, uint64_t crowded, uint8_
         pipe->cycle = pipe->abort + 1;
         count_span(&vpmu->signals.aborting, pipe->cycle - pipe->from);
     } else {
-        if (oldest >= from) {
+        if (oldest >= from && !(vpmu->config.free & FREE_WINDOW)) {
             cycle = oldest + 1;
             count_span(&vpmu->signals.rob_full, cycle - from);
         }
-        if (crowded > from && !vpmu->config.no_stations)
+        if (crowded > from && !(vpmu->config.free & FREE_SCHEDULERS))
             cycle = later(cycle, stations_wait(vpmu, need, from));
         if (cycle > from)
             count_span(&vpmu->signals.full, cycle - from);

@@ -65,6 +65,8 @@ static __attribute__((noinline)) uint64_t look_up_block(struct vpmu *vpmu, uint6
         vpmu->signals.itlb_l2_hits++;
     else if (translation.level == TLB_WALK)
         vpmu->signals.itlb_walks[translation.shift == 21 ? PAGE_2M : PAGE_4K]++;
+    if (vpmu->config.free & FREE_ITLB)
+        translation.cycles = 0;
     extra = event.refill = translation.cycles;
     event.bits = VFETCH_COMP | page_bits(&translation);
     if (translation.level != TLB_FAULT) {
@@ -72,6 +74,8 @@ static __attribute__((noinline)) uint64_t look_up_block(struct vpmu *vpmu, uint6
 
         if (miss)
             event.bits |= VFETCH_IC_MISS;
+        if (vpmu->config.free & FREE_IC)
+            miss = 0;
         extra += event.miss = miss;
     }
     event.physical = translation.physical;
@@ -145,18 +149,24 @@ void frontend_branch(struct vpmu *vpmu, enum branch_result result, const struct 
                      uint64_t executed)
 {
     struct frontend *front = &vpmu->front;
+    bool free = vpmu->config.free & FREE_PREDICTION;
 
     if (result == BRANCH_WRONG) {
         /* Wrongly predicted not taken: the rest of the block has been fetched, the next sequential one is under way. */
         bool sequential = wrong_path == branch->fall_through;
 
         aborted_fetch(vpmu, sequential ? (front->block + 1) << FETCH_SHIFT : wrong_path);
-        front->earliest = executed + 1;
+        if (!free)
+            front->earliest = executed + 1;
+        else if (branch->taken)
+            front->cycle += TAKEN_BUBBLE;
         front->held = REDIRECTED;
     } else if (result == BRANCH_LATE) {
+        uint32_t bubble = free ? TAKEN_BUBBLE : DECODE_REDIRECT;
+
         aborted_fetch(vpmu, (front->block + 1) << FETCH_SHIFT);
-        front->cycle += DECODE_REDIRECT;
-        no_fetch(vpmu, DECODE_REDIRECT);
+        front->cycle += bubble;
+        no_fetch(vpmu, bubble);
         front->held = REDIRECTED;
     } else if (branch->taken) {
         frontend_taken(vpmu);

@@ -15,6 +15,8 @@ struct lsu_port lsu_take_port(struct vpmu *vpmu, uint64_t cycle, uint64_t linear
         if (!used || lsu_banks_differ(use, linear))
             return port;
         port.bits = VDATA3_LOAD_BANK;
+        if (vpmu->config.free & FREE_BANKS)
+            return port;
     }
 }
 
@@ -114,6 +116,8 @@ static void translate(struct vpmu *vpmu, struct access *access, uint64_t *cycle)
         access->bits |= l1_hit[vpmu->tlbs.recent.size];
     if (vpmu->config.walks != WALKS_OVERLAP && (translation.bits & VDATA3_L2TLB_MISS))
         translation.cycles += walk_waits(&vpmu->pipe, *cycle, translation.cycles);
+    if (vpmu->config.free & FREE_DTLB)
+        translation.cycles = 0;
     access->refill = translation.cycles;
     access->page = vpmu->tlbs.recent.size;
     *cycle += translation.cycles;
@@ -125,6 +129,8 @@ static struct dc_result look_up(struct vpmu *vpmu, struct access *access, uint64
 
     if (store)
         access->owned = lsu_owned(result, cycle);
+    else if (vpmu->config.free & FREE_L1 && result.ready == cycle + L1_LATENCY)
+        result.ready = cycle;
     return result;
 }
 
@@ -167,6 +173,7 @@ uint64_t lsu_lock(const struct pipeline *pipe, uint64_t cycle)
 void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle, uint32_t extra)
 {
     bool misaligned = access->bits & VDATA3_MISALIGNED, locked = access->bits & VDATA3_LOCKED;
+    bool waits = !(vpmu->config.free & FREE_FORWARDING);
     uint64_t begin = cycle = later(cycle, vpmu->pipe.fence), walked;
     const struct store *store;
     struct dc_result found;
@@ -176,17 +183,22 @@ void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t 
     walked = cycle - begin;
     cycle = take_port(vpmu, access, cycle);
     access->looked_up = cycle - walked;
-    if (misaligned) /* one more access (CodeXL event description 047h) */
+    if (misaligned && !(vpmu->config.free & FREE_BANKS)) /* one more access (CodeXL event description 047h) */
         cycle = take_port(vpmu, access, cycle + 1);
     store = lsu_store_of(vpmu, access->linear, size, cycle);
     if (store && !lsu_forwards(store, access->linear, size, misaligned)) {
+        uint64_t again = lsu_cancel(vpmu, store, access->linear, size);
+
         access->bits |= VDATA3_CANCELLED;
-        cycle = lsu_cancel(vpmu, store, access->linear, size);
+        cycle = waits ? again : cycle;
         store = NULL;
     }
     found = look_up(vpmu, access, cycle, locked); /* the line is requested as for its store */
-    if (store)
+    access->extra = found.ready == cycle ? 0 : (uint8_t)extra;
+    if (store && waits)
         access->bits |= lsu_take_bytes(store, cycle, extra, &found);
+    else if (store && !found.miss)
+        access->bits |= VDATA3_FORWARDED;
     use(access, found);
     if (locked)
         access->ready += LOCK_CYCLES - L1_LATENCY - LOCK_REST;

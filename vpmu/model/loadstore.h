@@ -183,6 +183,7 @@ struct access {
     uint16_t size;
     uint8_t page;   /* enum page_size */
     uint8_t source; /* enum cache_source */
+    uint8_t extra;  /* loads: cycles from 'ready' to use */
     bool remote;    /* the line came from another node */
     bool waited;    /* loads: for the TLB or the cache */
 };

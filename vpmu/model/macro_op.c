@@ -166,7 +166,8 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
 {
     const struct insn_info *info = insn->info;
     struct pipeline *pipe = &vpmu->pipe;
-    uint64_t next = pipe->cycle + 1, cycle = later(next, after), retired;
+    bool depends = !(vpmu->config.free & FREE_DEPENDENCES);
+    uint64_t next = pipe->cycle + 1, cycle = depends ? later(next, after) : next, retired;
     struct access_times times = NO_ACCESS, store_times = NO_ACCESS;
     struct access access, second, *made = NULL;
     const struct access *stored =
@@ -180,7 +181,7 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
 
         if (mem->op != op && !(op == 0 && last))
             continue;
-        times.address = issue(vpmu, UNIT_ADDRESS, address_ready(pipe, mem, next));
+        times.address = issue(vpmu, UNIT_ADDRESS, depends ? address_ready(pipe, mem, next) : next);
         known = times.looks_up = access_allowed(vpmu, times.address);
         *to = (struct access){.linear = insn->linear[i], .bits = mem->bits, .size = mem->size};
         if (lsu_crosses(to->linear, mem->size, 16))
@@ -194,7 +195,7 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
             times.looks_up = to->looked_up;
             if (to->waited && !store)
                 times.looks_up = ls2_enter(pipe, to->looked_up, to->ready);
-            cycle = later(cycle, to->ready + info->load_extra);
+            cycle = later(cycle, to->ready + to->extra);
         }
         if (store) {
             lsu_store(vpmu, to, mem->size, known, (mem->flags & CODEMAP_LOAD) != 0);
@@ -208,7 +209,8 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
             signal_access(vpmu, mem->size, to, known);
         made = &access;
     }
-    cycle = registers_ready(pipe, info->reads, cycle);
+    if (depends)
+        cycle = registers_ready(pipe, info->reads, cycle);
     if (info->holds == HELD_STATION)
         cycle = issue(vpmu, UNIT_INTEGER, cycle);
     if (last)
@@ -222,7 +224,8 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
     }
     retired = op_retire(vpmu, info, cycle, counted);
     if (stored) {
-        uint64_t leaves = lsu_leaves(pipe, retired, stored->owned) + ((stored->bits & VDATA3_MISALIGNED) != 0);
+        bool twice = (stored->bits & VDATA3_MISALIGNED) && !(vpmu->config.free & FREE_BANKS);
+        uint64_t leaves = lsu_leaves(pipe, retired, stored->owned) + twice;
         bool streams = stored->bits & VDATA3_WC;
 
         if (streams && (stored->bits & VDATA3_PHY_VALID))

@@ -87,7 +87,7 @@ struct vpmu_config {
      * retires in a cycle of its own. NO_WINDOWS: lines run on from one to the next, and any three ops retire together.
      * 0: as the revision has it (params.c). */
     uint8_t window_shift;
-    bool no_stations;      /* ops wait for nothing but the reorder buffer */
+    uint32_t free;         /* set of enum free_cause (free.h), whose time is not taken; 0: all is */
     bool lookups_in_order; /* accesses look up the data cache in program order */
     uint8_t walks;         /* enum vpmu_walks */
     uint8_t issue;         /* enum vpmu_issue */

@@ -47,6 +47,7 @@ static void run_special(struct vpmu *vpmu, const struct announced *insn, uint64_
         .kind = info->branch, .rip = insn->rip, .fall_through = insn->rip + info->length, .target = next_rip};
     enum branch_result result = BRANCH_RIGHT;
     uint64_t wrong_path = 0, complete = 0, bits;
+    bool abandons;
 
     branch.taken = branch.kind && next_rip != branch.fall_through;
     if (branch.kind) {
@@ -72,11 +73,12 @@ static void run_special(struct vpmu *vpmu, const struct announced *insn, uint64_
     }
     if (info->vector || branch.taken)
         dispatch_close(&vpmu->pipe);
-    if (result == BRANCH_WRONG)
+    abandons = result == BRANCH_WRONG && !(vpmu->config.free & FREE_PREDICTION);
+    if (abandons)
         dispatch_abort(&vpmu->pipe);
     if (branch.kind || branch.taken)
         frontend_branch(vpmu, result, &branch, wrong_path, complete - info->latency);
-    if (result == BRANCH_WRONG)
+    if (abandons)
         vpmu->pipe.wrong_until = vpmu->front.earliest;
     if (info->serial)
         pipeline_drain(vpmu, &vpmu->signals.serial);

@@ -53,6 +53,11 @@ static void write_totals(const struct vpmu *vpmu, struct out *out)
     out_printf(out, "# model,%s\n", vpmu->params->brand);
     if (vpmu->config.revision >= VPMU_REV_LATER)
         out_printf(out, "# %s\n", vpmu->params->text);
+    if (vpmu->config.free) {
+        out_printf(out, "# free,");
+        free_print(vpmu->config.free, out);
+        out_printf(out, "\n");
+    }
     write_total(out, "steps", steps);
     write_total(out, "steps_outside_map", vpmu->truth.rows[vpmu->config.map->insn_count].executions);
     write_total(out, "steps_broken", totals->broken);

@@ -38,7 +38,7 @@ static void prepare_stream(struct vpmu *vpmu)
 
     insns_prepare(vpmu->info, map, vpmu->config.image_base, vpmu->truth.rows, vpmu->config.window_shift,
                   vpmu->config.lookups_in_order || vpmu->config.walks != WALKS_OVERLAP ||
-                      vpmu->config.issue != ISSUE_ANY);
+                      vpmu->config.issue != ISSUE_ANY || vpmu->config.free);
     vpmu->outside = &vpmu->info[map->insn_count];
     vpmu->nothing = (struct insn_info){.rip = NO_RIP, .usual = vpmu->outside, .kind = KIND_NOTHING};
     vpmu->pending = &vpmu->announced[0];
@@ -109,6 +109,7 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
     rest += truth_parts_memory(config->map);
     caches_init(&vpmu->caches, vpmu->params, rest);
     vpmu->caches.clock = &vpmu->tsc_offset;
+    vpmu->caches.free = config->free;
     tlbs_init(&vpmu->tlbs, vpmu->params);
     if (!take_place(vpmu, config))
         return NULL;

@@ -5,6 +5,7 @@
 #include "vpmu/shim/efi.h"
 
 #include "core/codemap.h"
+#include "vpmu/model/free.h"
 #include "vpmu/model/hostile.h"
 #include "vpmu/shim/files.h"
 #include "vpmu/shim/native.h"
@@ -114,6 +115,7 @@ static EFI_STATUS start_model(struct shim *shim, const EFI_LOADED_IMAGE *loaded)
         .revision = shim->settings.revision,
         .late_nmi = shim->settings.late_nmi,
         .hostile = shim->settings.hostile,
+        .free = shim->settings.free,
         .lose_stalled = shim->settings.lose_stalled,
         .seed = shim->settings.seed,
         .disturb = shim->settings.disturb,
@@ -186,8 +188,13 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
         return status;
 
     bool good = settings_read(&shim->settings);
-    say("\nvpmu: virtual %s%s%s\n", vpmu_revision_text(shim->settings.revision),
-        shim->settings.late_nmi ? ", late NMIs" : "", shim->settings.lose_stalled ? ", stalled tags lost" : "");
+    char words[128];
+    struct out_memory free;
+    out_memory_init(&free, words, sizeof words);
+    free_print(shim->settings.free, &free.out);
+    say("\nvpmu: virtual %s%s%s%s%s\n", vpmu_revision_text(shim->settings.revision),
+        shim->settings.late_nmi ? ", late NMIs" : "", shim->settings.lose_stalled ? ", stalled tags lost" : "",
+        words[0] ? ", free: " : "", words);
     for (unsigned i = 0; i < HOSTILE_SWITCHES; i++)
         if (hostile_has(shim->settings.hostile, i))
             say("vpmu: hostile: %s: %s\n", hostile_table[i].name, hostile_table[i].what);

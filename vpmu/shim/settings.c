@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/settings.h"
 
+#include "vpmu/model/free.h"
 #include "vpmu/model/hostile.h"
 #include "vpmu/shim/fw_cfg.h"
 #include "vpmu/shim/serial.h"
@@ -38,6 +39,7 @@ bool settings_read(struct shim_settings *settings)
     settings->revision = VPMU_REV_C;
     settings->late_nmi = false;
     settings->hostile = 0;
+    settings->free = 0;
     settings->lose_stalled = false;
     settings->count_handler = settings->without_mp = settings->x2apic = false;
     settings->dead_core = 0;
@@ -61,6 +63,7 @@ bool settings_read(struct shim_settings *settings)
     SETTING("revision", text, vpmu_revision_parse(text, &settings->revision))
     SETTING("late-nmi", text, parse_bool(text, &settings->late_nmi))
     SETTING("hostile", text, hostile_parse(text, &settings->hostile))
+    SETTING("free", text, free_parse(text, &settings->free))
     SETTING("lose-stalled", text, parse_bool(text, &settings->lose_stalled))
     SETTING("count-handler", text, parse_bool(text, &settings->count_handler))
     SETTING("without-mp", text, parse_bool(text, &settings->without_mp))

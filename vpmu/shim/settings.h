@@ -7,6 +7,7 @@
  *   late-nmi       1: one more NMI after each disable                          (0)
  *   hostile        names of switches with '+' between (vpmu/model/hostile.h)          (none)
  *   lose-stalled   1: cycle mode loses tags that expire in a stall (model.h)  (0)
+ *   free           words of causes with ',' between, whose time is not taken (vpmu/model/free.h)   (none)
  *   disturb        an NMI from elsewhere, this number of TSC ticks after counters began (0: none; model.h)
  *   seed           of the hardware's pseudo-random bits, decimal or 0x         (1)
  *   options        load options handed to ibsboot                              (none)
@@ -32,6 +33,7 @@ struct shim_settings {
     enum vpmu_revision revision;
     bool late_nmi;
     uint32_t hostile;
+    uint32_t free;
     bool lose_stalled;
     bool count_handler;
     bool without_mp;

@@ -39,7 +39,7 @@ exit "${STATUS:-33}"
 
 
 class Boot(helper.Shell):
-    FILES = ("tools/qemu/boot", "tools/qemu/watch", "tools/qemu/snapshot")
+    FILES = ("tools/qemu/boot", "tools/qemu/watch", "tools/qemu/snapshot", "vpmu/model/free.c")
 
     def setUp(self):
         super().setUp()
@@ -69,7 +69,7 @@ class Boot(helper.Shell):
         for words in ([], ["--cold"], ["--revision", "B", "--late-nmi", "--seed", "9", "--disturb", "77", "--hostile", "a+b", "--lose-stalled", "--count-handler", "--memory", "256"],
                       ["--options", "a=1,2 b", "--smp", "4", "--nodes", "2", "--dead-core", "3", "--without-mp", "--x2apic", "--cpu", "max", "--machine", "pc", "--plugin-fails", "tb"],
                       ["--without-vpmu", "--threads", "multi", "--smp", "2", "--readonly", "--bus", "ide"], ["--os", "--code", "0x10", "--step-handlers", "--image", "\\vmlinuz", "--options", "x"],
-                      ["--step", "tf", "--without-serial"], ["--firmware", "bios", "--area-kb", "100", "--options", "hold_s=3"], ["--network", "socket,udp=1"],
+                      ["--step", "tf", "--without-serial", "--free", "l1,dc,schedulers"], ["--firmware", "bios", "--area-kb", "100", "--options", "hold_s=3"], ["--network", "socket,udp=1"],
                       ["--network", "socket,udp=1", "--firmware", "bios", "--bus", "xhci"], ["--bus", "ahci", "--cold"], ["--bus", "uhci", "--cold"], ["--bus", "ehci", "--cold"]):
             text += self.boot(*words, "--size-mb", "4")
         text += self.boot("--cold", "--size-mb", "4", IBSBOOT_IMAGE="ibsboot-test", IBSBOOT_OPTIONS="first", IBSBOOT_QEMU_ARGS="-d int")
@@ -78,7 +78,8 @@ class Boot(helper.Shell):
 
     def test_usage(self):
         text = ""
-        for words in (["--fast"], ["--seed"], ["--stall", "2m"], ["--timeout", ""], ["--bus", "scsi"], ["--firmware", "coreboot"], ["--threads", "two"], ["--step", "by"],
+        for words in (["--fast"], ["--seed"], ["--free", "dram,dtlbs"], ["--free", ""], ["--free", "l1,,l2"], ["--free", ".*"],
+                      ["--stall", "2m"], ["--timeout", ""], ["--bus", "scsi"], ["--firmware", "coreboot"], ["--threads", "two"], ["--step", "by"],
                       ["--threads", "multi"], ["--stick", "none"], ["--volume", "none"], ["--file", "none:a/b"], ["--cold"]):
             text += self.boot(*words, "--size-mb", "4", OVMF_DIR="ovmf" if words != ["--cold"] else "none")
         self.file("plain")

@@ -99,7 +99,8 @@ struct random_run {
     uint32_t cores, nodes;
     bool places, late_nmi, lose_stalled;
     uint64_t disturb;
-    uint32_t far; /* see walk_begin(); 0: 300 */
+    uint32_t far;  /* see walk_begin(); 0: 300 */
+    uint32_t free; /* set of enum free_cause */
     uint64_t digest;
 };
 
@@ -133,6 +134,7 @@ static void begin(const struct random_run *run, uint64_t seed, bool short_ways)
         struct vpmu_config config = {.revision = run->revision,
                                      .late_nmi = run->late_nmi,
                                      .lose_stalled = run->lose_stalled,
+                                     .free = run->free,
                                      .seed = seed + i,
                                      .with = i ? cores[0].vpmu : NULL,
                                      .node = i * run->nodes / run->cores,
@@ -235,6 +237,8 @@ static const struct random_run random_runs[] = {
     {"four cores", VPMU_REV_C, LOW, 4, 1, .digest = 0x14bf901f6d6050d4},
     {"two nodes of two cores", VPMU_REV_E, LOW, 4, 2, .places = true, .digest = 0xc34cccb4f3fa38cd},
     {"eight nodes", VPMU_REV_B, LOW, 8, 8, .disturb = 3000, .digest = 0xdbc52da728962936},
+    {"revision C, free caches and TLBs", VPMU_REV_C, LOW, 1, 1, .free = 0x7F, .digest = 0x69898f0ea8e0cf08},
+    {"four cores, all other causes free", VPMU_REV_C, LOW, 4, 1, .free = 0x3F80, .digest = 0x81b6f3c3a1d1f920},
 };
 
 static unsigned random_runs_differ(bool short_ways)
