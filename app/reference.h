@@ -14,10 +14,4 @@ void reference_undisturbed(struct run *run);
 /* Measures under this program, which samples; the samples are not kept. */
 void reference_sampled(struct run *run, const struct session_program *program);
 
-/* Before there are samples: what these passes, at the plan's periods, will leave open. */
-void reference_expects(struct run *run, unsigned passes);
-
-/* When the samples are in the profile: what they leave open. */
-void reference_samples(struct run *run);
-
 #endif

@@ -66,6 +66,15 @@ unsigned disturbance_list(struct event_list *list, uint8_t row[DISTURBANCE_ROWS]
     return list->count;
 }
 
+unsigned disturbance_row_of(enum event_set set, uint32_t select, uint8_t mask)
+{
+    unsigned row = 0;
+
+    while (row < DISTURBANCE_ROWS && (events[set][row].select != select || events[set][row].mask != mask))
+        row++;
+    return row;
+}
+
 static const struct row {
     const char *name, *fact;
     enum derived sampled;
@@ -103,12 +112,12 @@ struct disturbance_change disturbance_change(const struct disturbance *of, enum 
     if (row == DISTURBANCE_CYCLES) {
         change.judged = true;
         change.allowed = before / 100;
-    } else if (of->weight && of->passes && rows[row].sampled != DERIVED_COUNT) {
+    } else if (of->weight[row] && of->passes) {
         /* One sample more than there were, so that none is not taken for certainty. */
         uint64_t hundredths = stats_isqrt((of->samples[row] + 1) * 10000);
 
         change.judged = true;
-        change.allowed = stats_mul_div(hundredths * 196, of->weight, 10000ull * of->passes);
+        change.allowed = stats_mul_div(hundredths * 196, of->weight[row], 10000ull * of->passes);
     }
     change.allowed += of->handler[row] / DISTURBANCE_HANDLER_PART;
     change.hidden = of->handler[row] / DISTURBANCE_HANDLER_PART > before / 100 &&
@@ -159,6 +168,12 @@ static void print_part(struct out *out, const struct disturbance *of, unsigned r
     }
 }
 
+/* "cycles (TSC)" where they are ticks of it. */
+static const char *name_of(const struct disturbance *of, unsigned row)
+{
+    return of->ticks && row == DISTURBANCE_CYCLES ? "cycles (TSC)" : rows[row].name;
+}
+
 void disturbance_verdict(struct out *out, const struct disturbance *of)
 {
     bool large = disturbance_large(of), any = false;
@@ -174,7 +189,7 @@ void disturbance_verdict(struct out *out, const struct disturbance *of)
 
         if (!of->counted[row] || !change.judged || change.hidden || (large && !change.large))
             continue;
-        out_printf(out, "%s%s ", any ? ", " : "", rows[row].name);
+        out_printf(out, "%s%s ", any ? ", " : "", name_of(of, row));
         print_part(out, of, row);
         any = true;
     }
@@ -197,7 +212,7 @@ static void print_row(struct out *out, const struct disturbance *of, unsigned ro
 
     out_memory_init(&memory, text, sizeof(text));
     print_part(&memory.out, of, row);
-    out_printf(out, "%c%-24s%12lu%13lu%11lu%10s", change.large ? '*' : ' ', rows[row].name, of->undisturbed[row],
+    out_printf(out, "%c%-24s%12lu%13lu%11lu%10s", change.large ? '*' : ' ', name_of(of, row), of->undisturbed[row],
                of->sampled[row], of->handler[row], text);
     print_open(out, &change, of->undisturbed[row]);
     out_printf(out, "\n");
@@ -246,7 +261,7 @@ void disturbance_write(struct out *out, const struct disturbance *of)
     fact_number(out, FACT_SAMPLING_UNDISTURBED_US, of->undisturbed_us);
     fact_number(out, FACT_SAMPLING_SAMPLED_US, of->sampled_us);
     fact_number(out, FACT_SAMPLING_INTERRUPTS, of->interrupts);
-    fact_number(out, FACT_SAMPLING_WEIGHT, of->weight);
+    fact_text(out, FACT_SAMPLING_CLOCK, of->ticks ? "TSC" : "076");
     fact_number(out, FACT_SAMPLING_PASSES, of->passes);
     for (unsigned row = 0; row < DISTURBANCE_ROWS; row++) {
         if (!of->counted[row])
@@ -255,5 +270,6 @@ void disturbance_write(struct out *out, const struct disturbance *of)
         fact_number(out, FACT_SAMPLING_SAMPLED, of->sampled[row], rows[row].fact);
         fact_number(out, FACT_SAMPLING_HANDLER, of->handler[row], rows[row].fact);
         fact_number(out, FACT_SAMPLING_SAMPLES, of->samples[row], rows[row].fact);
+        fact_number(out, FACT_SAMPLING_WEIGHT, of->weight[row], rows[row].fact);
     }
 }

@@ -30,15 +30,16 @@ enum disturbance_row {
 
 struct disturbance {
     const char *why; /* nothing was counted: the reason; NULL: something was */
+    bool ticks;      /* cycles are those of the TSC: the counters were all taken */
     bool counted[DISTURBANCE_ROWS];
     uint64_t undisturbed[DISTURBANCE_ROWS]; /* events of one pass, on all cores */
     uint64_t sampled[DISTURBANCE_ROWS];     /* the same, without what follows */
     uint64_t handler[DISTURBANCE_ROWS];     /* of the handler, before it stops the counters and after */
     uint64_t interrupts;                    /* in one pass */
     uint64_t undisturbed_us, sampled_us;    /* elapsed; the latter of a pass whose samples are kept */
-    uint64_t weight;                    /* ops that one op sample stands for; 0: none were taken, or filtered ones */
-    uint64_t samples[DISTURBANCE_ROWS]; /* op samples with this event */
-    uint32_t passes;                    /* in which they were taken */
+    uint64_t samples[DISTURBANCE_ROWS];     /* that tell of this event, */
+    uint64_t weight[DISTURBANCE_ROWS];      /* by each of them so many; 0: no number of samples stands for its count */
+    uint32_t passes;                        /* in which they were taken */
 };
 
 /* What each interrupt adds is known to a part of that: it differs with what is sampled and with the code
@@ -60,6 +61,9 @@ struct disturbance_change {
 /* The events of a set of processors: *list gets those that it has, row[n] the row of event n. Returns their number, 0
  * where the set is not known. */
 unsigned disturbance_list(struct event_list *list, uint8_t row[DISTURBANCE_ROWS], enum event_set set);
+
+/* The row of an event, or DISTURBANCE_ROWS. */
+unsigned disturbance_row_of(enum event_set set, uint32_t select, uint8_t mask);
 
 /* Which event an op sample must have to stand for the row's; DERIVED_COUNT: no bit of a sample says so. */
 enum derived disturbance_sampled(enum disturbance_row row);

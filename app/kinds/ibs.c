@@ -132,7 +132,7 @@ static void measure(struct run *run)
             ibs->in_handler[record->kind]++;
     }
     if (run->reference)
-        reference_samples(run);
+        ibs_period_judge(run);
     ibs->identities_failed = identities_check(NULL, ibs->profile.set, ibs->profile.total, IDENTITIES_FAILED_ONLY);
     aliasing_check(&ibs->aliasing, &ibs->profile, ibs->plan.count_ops);
 }

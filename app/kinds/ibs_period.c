@@ -52,6 +52,46 @@ unsigned ibs_period_passes(const struct run *run)
     return passes ? (unsigned)passes : 1;
 }
 
+/* Sets what one of 'recorded' op samples of these passes stands for. A filtered one stands for no number of ops: those
+ * that did not match were counted, too. Returns it. */
+static uint64_t weigh(struct run *run, unsigned passes, uint64_t recorded)
+{
+    const struct ibs_plan *plan = &run->ibs.plan;
+    struct disturbance *of = &run->disturbance;
+    uint64_t weight = plan->op_period;
+
+    of->passes = passes;
+    if (!plan->op || plan->l3_miss_only || plan->load_latency)
+        weight = 0;
+    else if (!plan->count_ops) /* an op for an instruction */
+        weight = recorded ? of->undisturbed[DISTURBANCE_INSTRUCTIONS] * passes / recorded : 0;
+    for (unsigned r = 0; r < DISTURBANCE_ROWS; r++)
+        of->weight[r] = disturbance_sampled(r) == DERIVED_COUNT ? 0 : weight;
+    return weight;
+}
+
+/* Before there are samples: what these passes, at the plan's periods, will leave open. */
+static void expect(struct run *run, unsigned passes)
+{
+    struct disturbance *of = &run->disturbance;
+    uint64_t weight = weigh(run, passes, of->undisturbed[DISTURBANCE_CYCLES] * passes / run->ibs.plan.op_period);
+
+    for (unsigned r = 0; r < DISTURBANCE_ROWS; r++)
+        of->samples[r] = weight ? of->undisturbed[r] * passes / weight : 0;
+}
+
+void ibs_period_judge(struct run *run)
+{
+    struct disturbance *of = &run->disturbance;
+
+    if (of->why)
+        return;
+    of->sampled_us = passes_elapsed_us(&run->passes, run->machine);
+    (void)weigh(run, run->ibs.repeats, run->passes.counts.recorded[SAMPLE_OP]);
+    for (unsigned r = 0; r < DISTURBANCE_ROWS; r++)
+        of->samples[r] = disturbance_sampled(r) == DERIVED_COUNT ? 0 : run->ibs.profile.total[disturbance_sampled(r)];
+}
+
 void ibs_period_choose(struct run *run)
 {
     struct ibs_plan *plan = &run->ibs.plan;
@@ -60,7 +100,7 @@ void ibs_period_choose(struct run *run)
         const struct session_program program = {.ibs = *plan};
 
         reference_sampled(run, &program);
-        reference_expects(run, ibs_period_passes(run));
+        expect(run, ibs_period_passes(run));
         if (run->disturbance.why || disturbance_calm(&run->disturbance) || search == SEARCHES ||
             plan->op_period > HIGH / 2)
             break;

@@ -23,6 +23,9 @@ uint32_t ibs_period_first(const struct run *run);
  */
 void ibs_period_choose(struct run *run);
 
+/* When the samples are in the profile: what they leave open of the reference. */
+void ibs_period_judge(struct run *run);
+
 /* How many passes give some 10,000 samples at the plan's period. */
 unsigned ibs_period_passes(const struct run *run);
 

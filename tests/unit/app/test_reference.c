@@ -102,7 +102,7 @@ static void figures(void **state)
     assert_int_equal(fact(FOLDER, "sampling.prefetches.undisturbed"), 700);
     assert_int_equal(fact(FOLDER, "sampling.interrupts"), 100);
     assert_int_equal(fact(FOLDER, "sampling.passes"), 1);
-    assert_int_equal(fact(FOLDER, "sampling.weight"), 2048);
+    assert_int_equal(fact(FOLDER, "sampling.dc_misses.weight"), 2048);
     assert_int_equal(fact(FOLDER, "sampling.undisturbed_us"), fact(FOLDER, "sampling.sampled_us"));
     assert_true(fact(FOLDER, "sampling.sampled_us") > 0);
     assert_string_equal(saved_fact(FOLDER, "sampling"), "unchanged"); /* the handler's part leaves 187 open */
@@ -167,12 +167,12 @@ static void weight(void **state)
 {
     set_counts();
     assert_int_equal(start(RUN "count=cycles repeats=2"), 0);
-    assert_int_equal(fact(FOLDER, "sampling.weight"), 900000 * 2 / 100);
+    assert_int_equal(fact(FOLDER, "sampling.walks.weight"), 900000 * 2 / 100);
     assert_int_equal(start(RUN "op=no"), 0);
-    assert_int_equal(fact("0002-tight-loop-ibs", "sampling.weight"), 0);
+    assert_int_equal(fact("0002-tight-loop-ibs", "sampling.walks.weight"), 0);
     fake_session.op_samples = 0;
     assert_int_equal(start(RUN "count=cycles"), 0);
-    assert_int_equal(fact("0003-tight-loop-ibs", "sampling.weight"), 0);
+    assert_int_equal(fact("0003-tight-loop-ibs", "sampling.walks.weight"), 0);
 }
 
 /* Samples of some ops only leave out of a row what did not match: no number of them stands for it. */
@@ -191,7 +191,7 @@ static void filtered_samples(void **state)
         snprintf(settings, sizeof(settings), RUN "%s", filters[i]);
         snprintf(folder, sizeof(folder), "000%u-tight-loop-ibs", i + 1);
         assert_int_equal(start(settings), 0);
-        assert_int_equal(fact(folder, "sampling.weight"), 0);
+        assert_int_equal(fact(folder, "sampling.dc_misses.weight"), 0);
         assert_string_equal(saved_fact(folder, "sampling"), "unchanged");
         assert_says("PASS sampling changed no more than its samples leave open: cycles 0.0 %.");
     }

@@ -58,6 +58,18 @@ static void events_of_each_set(void **state)
         assert_string_equal(list_text(set), "0=076:00 1=041:07 2=045:F0 3=0C3:00 4=0C0:00 5=043:01 6=043:DE 7=05A:DF ");
 }
 
+/* What is sampled may be a row itself. */
+static void rows_of_events(void **state)
+{
+    assert_int_equal(disturbance_row_of(EVENT_SET_10H, 0x076, 0), DISTURBANCE_CYCLES);
+    assert_int_equal(disturbance_row_of(EVENT_SET_10H, 0x046, 0x07), DISTURBANCE_WALKS);
+    assert_int_equal(disturbance_row_of(EVENT_SET_10H, 0x046, 0x01), DISTURBANCE_ROWS);
+    assert_int_equal(disturbance_row_of(EVENT_SET_10H, 0x067, 0x02), DISTURBANCE_PREFETCHES);
+    assert_int_equal(disturbance_row_of(EVENT_SET_10H, 0x0C2, 0), DISTURBANCE_ROWS);
+    assert_int_equal(disturbance_row_of(EVENT_SET_ZEN4, 0x043, 0x01), DISTURBANCE_L2);
+    assert_int_equal(disturbance_row_of(EVENT_SET_ZEN4, 0x043, 0xDE), DISTURBANCE_BEYOND);
+}
+
 /* No mask has a bit without a meaning, and all fit onto the counters. */
 static void events_are_legal(void **state)
 {
@@ -103,7 +115,7 @@ static struct disturbance calm(void)
         .interrupts = 250,
         .undisturbed_us = 400,
         .sampled_us = 500,
-        .weight = 4096,
+        .weight = {0, 4096, 4096, 4096},
         .samples = {0, 24, 3, 0, 0},
         .passes = 2,
     };
@@ -150,7 +162,7 @@ static void others_by_what_samples_leave_open(void **state)
     of.passes = 0;
     assert_false(disturbance_change(&of, DISTURBANCE_DC_MISSES).judged);
     of.passes = 1;
-    of.weight = 0;
+    of.weight[DISTURBANCE_DC_MISSES] = 0;
     assert_false(disturbance_change(&of, DISTURBANCE_DC_MISSES).judged);
     assert_true(disturbance_change(&of, DISTURBANCE_CYCLES).judged);
 }
@@ -269,6 +281,14 @@ static void table(void **state)
     of.undisturbed[DISTURBANCE_CYCLES] = 0;
     disturbance_print(fresh(), &of);
     assert_null(strstr(text, "Elapsed"));
+    of.undisturbed[DISTURBANCE_CYCLES] = 1000000;
+    of.ticks = true;
+    disturbance_print(fresh(), &of);
+    assert_non_null(
+        strstr(text, "\n cycles (TSC)                 1000000      1010000          0    +1.0 %     1.0\n"));
+    assert_non_null(strstr(verdict(&of), ": cycles (TSC) +1.0 %, DC misses"));
+    disturbance_write(fresh(), &of);
+    assert_non_null(strstr(text, "#: sampling.clock = TSC\n"));
     of.why = "no counter";
     disturbance_print(fresh(), &of);
     assert_string_equal(text, "What sampling changed: not known: no counter\n");
@@ -286,16 +306,18 @@ static void facts(void **state)
                               "#: sampling.undisturbed_us = 400\n"
                               "#: sampling.sampled_us = 500\n"
                               "#: sampling.interrupts = 250\n"
-                              "#: sampling.weight = 4096\n"
+                              "#: sampling.clock = 076\n"
                               "#: sampling.passes = 2\n"
                               "#: sampling.cycles.undisturbed = 1000000\n"
                               "#: sampling.cycles.sampled = 1010000\n"
                               "#: sampling.cycles.handler = 77\n"
                               "#: sampling.cycles.samples = 0\n"
+                              "#: sampling.cycles.weight = 0\n"
                               "#: sampling.dc_misses.undisturbed = 20000\n"
                               "#: sampling.dc_misses.sampled = 19000\n"
                               "#: sampling.dc_misses.handler = 0\n"
-                              "#: sampling.dc_misses.samples = 24\n");
+                              "#: sampling.dc_misses.samples = 24\n"
+                              "#: sampling.dc_misses.weight = 4096\n");
     of.sampled[DISTURBANCE_CYCLES] = 2000000;
     disturbance_write(fresh(), &of);
     assert_non_null(strstr(text, "#: sampling = changed\n"));
@@ -309,6 +331,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_of_each_set),
         cmocka_unit_test(events_are_legal),
+        cmocka_unit_test(rows_of_events),
         cmocka_unit_test(names),
         cmocka_unit_test(cycles_may_change_by_one_in_a_hundred),
         cmocka_unit_test(others_by_what_samples_leave_open),

@@ -18,8 +18,8 @@ static struct input_setting settings[] = {
     {"sampling.undisturbed_us", "400", true},
     {"sampling.sampled_us", "500", true},
     {"sampling.interrupts", "250", true},
-    {"sampling.weight", "4096", true},
     {"sampling.passes", "2", true},
+    {"sampling.clock", "TSC", true},
     {"sampling.cycles.undisturbed", "1000000", true},
     {"sampling.cycles.sampled", "1010000", true},
     {"sampling.cycles.handler", "160", true},
@@ -28,6 +28,7 @@ static struct input_setting settings[] = {
     {"sampling.dc_misses.sampled", "19000", true},
     {"sampling.dc_misses.handler", "32000", true},
     {"sampling.dc_misses.samples", "24", true},
+    {"sampling.dc_misses.weight", "4096", true},
     {"sampling.l2.undisturbed", "18000", true},
     {"sampling.l2.sampled", "17000", true},
     {"sampling.l2.handler", "0", true},
@@ -55,18 +56,19 @@ static void as_it_was_written(void **state)
     assert_true(disturbance_read(&of, &facts));
     assert_null(of.why);
     assert_int_equal(of.interrupts, 250);
-    assert_int_equal(of.weight, 4096);
+    assert_int_equal(of.weight[DISTURBANCE_DC_MISSES], 4096);
     assert_int_equal(of.passes, 2);
+    assert_true(of.ticks);
     assert_int_equal(of.samples[DISTURBANCE_DC_MISSES], 24);
     assert_true(of.counted[DISTURBANCE_L2] && !of.counted[DISTURBANCE_WALKS]);
     assert_string_equal(shown(report_disturbance_verdict),
-                        "PASS sampling changed no more than its samples leave open: cycles +1.0 %.\n");
+                        "PASS sampling changed no more than its samples leave open: cycles (TSC) +1.0 %.\n");
     assert_string_equal(shown(report_disturbance_table),
                         "\nWhat sampling changed, in one pass: * more than its samples leave open (95 %)\n"
                         "===============================================================================\n"
                         " Event                    undisturbed      sampled    handler    change open, %\n"
                         "-------------------------------------------------------------------------------\n"
-                        " cycles                       1000000      1010000        160    +1.0 %     1.0\n"
+                        " cycles (TSC)                 1000000      1010000        160    +1.0 %     1.0\n"
                         " DC misses                      20000        19000      32000         ?   110.4\n"
                         " lines from the L2              18000        17000          0    -5.6 %       -\n"
                         "-------------------------------------------------------------------------------\n"
@@ -99,7 +101,8 @@ static void for_programs(void **state)
 {
     json_is("{\"sampling\":{\"verdict\":\"unchanged\",\"text\":\"PASS sampling changed no more than its samples leave "
             "open: "
-            "cycles +1.0 %.\",\"undisturbed_us\":400,\"sampled_us\":500,\"interrupts\":250,\"rows\":["
+            "cycles (TSC) +1.0 "
+            "%.\",\"undisturbed_us\":400,\"sampled_us\":500,\"interrupts\":250,\"clock\":\"TSC\",\"rows\":["
             "{\"event\":\"cycles\",\"undisturbed\":1000000,\"sampled\":1010000,\"handler\":160,\"open\":10010,"
             "\"large\":false,"
             "\"hidden\":false},"
@@ -110,7 +113,7 @@ static void for_programs(void **state)
     settings[7].value = "2000000";
     assert_string_equal(shown(report_disturbance_verdict),
                         "WARNING: sampling changed the workload by more than its samples leave open:\n"
-                        "    cycles +100.0 %.\n");
+                        "    cycles (TSC) +100.0 %.\n");
     settings[7].value = "1010000";
 }
 
@@ -123,7 +126,7 @@ static void without(void **state)
     facts.setting_count = 1;
     json_is("{\"sampling\":{\"verdict\":\"not known\",\"text\":\"NOTE: it is not known what sampling changed: no "
             "counter.\","
-            "\"undisturbed_us\":0,\"sampled_us\":0,\"interrupts\":0,\"rows\":[]}}");
+            "\"undisturbed_us\":0,\"sampled_us\":0,\"interrupts\":0,\"clock\":\"076\",\"rows\":[]}}");
     facts.setting_count = 0;
     assert_string_equal(shown(report_disturbance_verdict), "");
     assert_string_equal(shown(report_disturbance_table), "");

@@ -8,7 +8,7 @@
 bool disturbance_read(struct disturbance *ret, const struct input_facts *facts)
 {
     static const char not_known[] = "not known: ";
-    const char *verdict = run_fact(facts, FACT_SAMPLING_VERDICT);
+    const char *verdict = run_fact(facts, FACT_SAMPLING_VERDICT), *clock;
 
     *ret = (struct disturbance){0};
     if (verdict == NULL)
@@ -18,7 +18,8 @@ bool disturbance_read(struct disturbance *ret, const struct input_facts *facts)
     ret->undisturbed_us = run_number(facts, FACT_SAMPLING_UNDISTURBED_US);
     ret->sampled_us = run_number(facts, FACT_SAMPLING_SAMPLED_US);
     ret->interrupts = run_number(facts, FACT_SAMPLING_INTERRUPTS);
-    ret->weight = run_number(facts, FACT_SAMPLING_WEIGHT);
+    clock = run_fact(facts, FACT_SAMPLING_CLOCK);
+    ret->ticks = clock != NULL && strcmp(clock, "TSC") == 0;
     ret->passes = (uint32_t)run_number(facts, FACT_SAMPLING_PASSES);
     for (unsigned row = 0; row < DISTURBANCE_ROWS; row++) {
         const char *name = disturbance_fact(row);
@@ -28,6 +29,7 @@ bool disturbance_read(struct disturbance *ret, const struct input_facts *facts)
         ret->sampled[row] = run_number(facts, FACT_SAMPLING_SAMPLED, name);
         ret->handler[row] = run_number(facts, FACT_SAMPLING_HANDLER, name);
         ret->samples[row] = run_number(facts, FACT_SAMPLING_SAMPLES, name);
+        ret->weight[row] = run_number(facts, FACT_SAMPLING_WEIGHT, name);
     }
     return true;
 }
