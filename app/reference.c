@@ -6,88 +6,205 @@
 #include "core/ibs_regs.h"
 #include "core/mem.h"
 #include "core/stats.h"
+#include "drivers/ticks.h"
 #include "drivers/vpmu_query.h"
 
-enum { CALM_PERIOD = 1024 };
+enum { CALM_PERIOD = 1024, SEARCHES = 5, CLOCKS = 0x076 };
 
-/* Holds what is counted, in groups. */
+/* Holds what is to be counted, and on how many counters. */
 struct reference {
     struct event_list list;
-    struct event_groups groups;
     uint8_t row[DISTURBANCE_ROWS];
+    unsigned places;
+};
+
+/* What runs, what samples it beside these counters, and by which of them. */
+struct sampler {
+    enum passes_beside what;
+    const struct session_program *program; /* NULL: nothing does */
+    const struct event_list *list;         /* with these events, */
+    const struct event_group *own;         /* on these counters; NULL: with none */
+};
+
+/* The counts by rows. */
+struct counted {
+    bool has[DISTURBANCE_ROWS];
+    uint64_t event[DISTURBANCE_ROWS];
+    uint64_t ticks;      /* of the TSC in which the last pass counted, */
+    uint64_t interrupts; /* and its interrupts */
 };
 
 /* Lists what the processor has and, a virtual one, counts; false: nothing. */
-static bool prepare(const struct run *run, struct reference *reference)
+static bool prepare(const struct run *run, unsigned places, struct reference *reference)
 {
     unsigned kept = 0;
 
     if (!machine_pmc_usable(run->machine))
         return false;
+    reference->places = places;
     (void)disturbance_list(&reference->list, reference->row, task_event_set(run->machine));
     for (unsigned i = 0; i < reference->list.count; i++) {
         const struct event_spec *spec = &reference->list.spec[i];
 
-        if (!vpmu_counts(run->machine, spec->event->select, spec->mask))
+        if (!vpmu_counts(run->machine, spec->event->select, spec->mask) ||
+            (run->disturbance.ticks && reference->row[i] == DISTURBANCE_CYCLES))
             continue;
         reference->row[kept] = reference->row[i];
         reference->list.spec[kept++] = *spec;
     }
     reference->list.count = kept;
-    return kept && event_groups_make(&reference->groups, &reference->list, -1);
+    return kept;
 }
 
-/* One pass for each group: the counts by rows, and the interrupts of the last one. */
-struct counted {
-    uint64_t event[DISTURBANCE_ROWS];
-    uint64_t interrupts;
+/* One pass: the list and the group of its counters. */
+struct pass {
+    struct event_list list;
+    struct event_group group;
+    uint8_t row[PMC_COUNTERS]; /* by the list; DISTURBANCE_ROWS: none */
 };
 
-static bool count_group(struct run *run, const struct reference *reference, const struct event_group *group,
-                        const struct session_program *sampling, enum passes_beside what)
+static void put(struct pass *pass, unsigned place, const struct event_spec *spec, unsigned row)
 {
-    struct session_program program = sampling ? *sampling : (struct session_program){0};
-    enum session_error refused;
-
-    counter_plan(&program.pmc, &reference->list, group, 1);
-    program.pmc.mode = sampling ? PMC_SAMPLING : PMC_COUNTING;
-    if (passes_run_beside(&run->passes, &program, what, &refused))
-        return true;
-    run->disturbance.why = refused ? session_error_text(refused) : "a pass for it failed";
-    return false;
+    pass->row[pass->list.count] = (uint8_t)row;
+    pass->group.event[place] = (uint8_t)pass->list.count;
+    pass->list.spec[pass->list.count++] = *spec;
 }
 
-/* sampling: NULL: without it. */
-static bool count(struct run *run, const struct reference *reference, const struct session_program *sampling,
-                  enum passes_beside what, struct counted *ret)
+unsigned reference_row(const struct run *run, const struct event_spec *spec)
 {
-    *ret = (struct counted){0};
-    for (unsigned g = 0; g < reference->groups.count; g++) {
-        const struct event_group *group = &reference->groups.group[g];
+    return task_counts_all(spec) ? disturbance_row_of(task_event_set(run->machine), spec->event->select, spec->mask)
+                                 : DISTURBANCE_ROWS;
+}
 
-        if (!count_group(run, reference, group, sampling, what))
-            return false;
-        for (unsigned i = 0; i < group->count; i++)
-            if (group->event[i] != EVENT_GROUP_NONE)
-                ret->event[reference->row[group->event[i]]] = run->passes.result.pmc.event[group->event[i]].total;
-        ret->interrupts = run->passes.beside_interrupts;
+/* The counters of sampling; the others are free. */
+static void begin_pass(struct pass *pass, const struct run *run, const struct reference *reference,
+                       const struct sampler *sampler)
+{
+    *pass = (struct pass){.group.count = (uint8_t)reference->places};
+    for (unsigned place = 0; place < reference->places; place++)
+        pass->group.event[place] = EVENT_GROUP_NONE;
+    for (unsigned place = 0; sampler->own && place < sampler->own->count; place++)
+        if (sampler->own->event[place] != EVENT_GROUP_NONE) {
+            const struct event_spec *spec = &sampler->list->spec[sampler->own->event[place]];
+
+            put(pass, place, spec, reference_row(run, spec));
+        }
+}
+
+/* A free counter that can count it, or the number of places. */
+static unsigned place_for(const struct pass *pass, const struct reference *reference, const struct event_spec *spec)
+{
+    unsigned place = 0;
+
+    while (place < reference->places &&
+           (pass->group.event[place] != EVENT_GROUP_NONE || !(event_counters(spec->event) >> place & 1)))
+        place++;
+    return place;
+}
+
+/* It was counted, or this pass does. */
+static bool has_row(const struct pass *pass, const struct counted *counted, unsigned row)
+{
+    bool has = counted->has[row];
+
+    for (unsigned n = 0; n < pass->list.count; n++)
+        has |= pass->row[n] == row;
+    return has;
+}
+
+/* Takes the next rows onto the counters that sampling leaves; false: none. Counters without an event count nothing, so
+ * that the handler has as many to stop each time. The first pass of all finds branches and code as no later one does:
+ * it has rows of which samples tell nothing. */
+static bool next_pass(struct pass *pass, const struct run *run, const struct reference *reference,
+                      const struct sampler *sampler, const struct counted *counted)
+{
+    bool some = false, untold = false;
+
+    for (unsigned i = 0; sampler->what == PASSES_UNDISTURBED && i < reference->list.count; i++)
+        untold |= reference->row[i] >= DISTURBANCE_INSTRUCTIONS && !counted->has[reference->row[i]];
+    begin_pass(pass, run, reference, sampler);
+    for (unsigned i = 0; i < reference->list.count; i++) {
+        const struct event_spec *spec = &reference->list.spec[i];
+        unsigned place = place_for(pass, reference, spec), row = reference->row[i];
+
+        if (has_row(pass, counted, row) || place == reference->places || (untold && row < DISTURBANCE_INSTRUCTIONS))
+            continue;
+        put(pass, place, spec, row);
+        some = true;
+    }
+    return some;
+}
+
+static bool run_pass(struct run *run, const struct session_program *program, const struct sampler *sampler,
+                     struct counted *counted)
+{
+    enum session_error refused;
+
+    if (!passes_run_beside(&run->passes, program, sampler->what, &refused)) {
+        run->disturbance.why = refused ? session_error_text(refused) : "a pass for it failed";
+        return false;
+    }
+    counted->interrupts = run->passes.beside_interrupts;
+    counted->ticks = 0;
+    for (unsigned g = 0; g < program->pmc.groups; g++)
+        counted->ticks += run->passes.result.pmc.group[g].tsc;
+    return true;
+}
+
+static bool count_pass(struct run *run, const struct pass *pass, const struct sampler *sampler, struct counted *counted)
+{
+    struct session_program program = sampler->program ? *sampler->program : (struct session_program){0};
+    struct pmc_plan own = program.pmc;
+
+    counter_plan(&program.pmc, &pass->list, &pass->group, 1);
+    program.pmc.mode = sampler->program ? PMC_SAMPLING : PMC_COUNTING;
+    program.pmc.random = own.random;
+    program.pmc.seed = own.seed;
+    if (!run_pass(run, &program, sampler, counted))
+        return false;
+    for (unsigned i = 0; i < pass->list.count; i++) {
+        if (pass->row[i] == DISTURBANCE_ROWS || counted->has[pass->row[i]])
+            continue;
+        counted->has[pass->row[i]] = true;
+        counted->event[pass->row[i]] = run->passes.result.pmc.event[i].total;
     }
     return true;
 }
 
-void reference_undisturbed(struct run *run)
+/* As many passes as it takes, but one; groups that take turns have the counters for themselves. */
+static bool count(struct run *run, const struct reference *reference, const struct sampler *sampler,
+                  struct counted *ret)
+{
+    struct pass pass;
+
+    *ret = (struct counted){0};
+    if (sampler->program && sampler->program->pmc.groups > 1) {
+        if (!run_pass(run, sampler->program, sampler, ret))
+            return false;
+    } else {
+        for (bool first = true; next_pass(&pass, run, reference, sampler, ret) || first; first = false)
+            if (!count_pass(run, &pass, sampler, ret))
+                return false;
+    }
+    if (run->disturbance.ticks) {
+        ret->has[DISTURBANCE_CYCLES] = true;
+        ret->event[DISTURBANCE_CYCLES] = ret->ticks;
+    }
+    return true;
+}
+
+void reference_undisturbed(struct run *run, bool ticks)
 {
     struct disturbance *of = &run->disturbance;
     struct reference reference;
     struct counted counted;
 
-    if (!prepare(run, &reference)) {
+    of->ticks = ticks;
+    if (!prepare(run, PMC_COUNTERS, &reference)) {
         of->why = "no counter event can be counted here";
         return;
     }
-    for (unsigned i = 0; i < reference.list.count; i++)
-        of->counted[reference.row[i]] = true;
-    if (!count(run, &reference, NULL, PASSES_UNDISTURBED, &counted))
+    if (!count(run, &reference, &(struct sampler){.what = PASSES_UNDISTURBED}, &counted))
         return;
     memcpy(of->undisturbed, counted.event, sizeof(of->undisturbed));
     of->undisturbed_us = passes_elapsed_us(&run->passes, run->machine);
@@ -112,25 +229,83 @@ static void shorten(struct ibs_plan *plan)
     plan->fetch_period = shortened(plan->fetch_period, times, IBS_FETCH_PERIOD_MIN);
 }
 
-void reference_sampled(struct run *run, const struct session_program *program)
+/* What interrupts add to the loop. A counter's or the timer's handler is the same up to where it stops the counters,
+ * and after: there the clocks' counter interrupts, for which the loop is long enough. */
+static bool count_calm(struct run *run, const struct reference *reference, const struct session_program *program)
+{
+    static const struct event_group first = {.count = 1};
+    struct session_program often = *program;
+    struct sampler sampler = {.what = PASSES_CALM, .program = &often};
+    struct counted calm, interrupted;
+    struct event_list clocks = {0};
+
+    if (ibs_samples(&program->ibs)) {
+        shorten(&often.ibs);
+    } else {
+        task_add_event_of(&clocks, task_event_set(run->machine), CLOCKS, 0);
+        clocks.spec[0].period = CALM_PERIOD;
+        sampler.list = &clocks;
+        sampler.own = &first;
+        often = (struct session_program){.pmc = {.random = true, .seed = run->seed}};
+    }
+    if (!count(run, reference, &(struct sampler){.what = PASSES_CALM}, &calm) ||
+        !count(run, reference, &sampler, &interrupted))
+        return false;
+    for (unsigned r = 0; r < DISTURBANCE_ROWS; r++)
+        run->calm.more[r] = interrupted.event[r] > calm.event[r] ? interrupted.event[r] - calm.event[r] : 0;
+    run->calm.interrupts = interrupted.interrupts;
+    run->calm.known = true;
+    return true;
+}
+
+static uint64_t change(const struct disturbance *of, unsigned row, uint64_t sampled)
+{
+    return sampled > of->undisturbed[row] ? sampled - of->undisturbed[row] : of->undisturbed[row] - sampled;
+}
+
+static void take(struct run *run, const struct counted *counts)
 {
     struct disturbance *of = &run->disturbance;
-    struct session_program often = *program;
-    struct reference reference;
-    struct counted counts, calm, interrupted;
 
-    shorten(&often.ibs);
-    if (of->why || !prepare(run, &reference) || !count(run, &reference, NULL, PASSES_CALM, &calm) ||
-        !count(run, &reference, &often, PASSES_CALM, &interrupted) ||
-        !count(run, &reference, program, PASSES_ASIDE, &counts))
-        return;
-    of->interrupts = counts.interrupts;
     for (unsigned r = 0; r < DISTURBANCE_ROWS; r++) {
-        uint64_t more = interrupted.event[r] > calm.event[r] ? interrupted.event[r] - calm.event[r] : 0;
+        uint64_t handler =
+            run->calm.interrupts ? stats_mul_div(run->calm.more[r], counts->interrupts, run->calm.interrupts) : 0;
 
-        of->handler[r] = interrupted.interrupts ? stats_mul_div(more, counts.interrupts, interrupted.interrupts) : 0;
-        if (of->handler[r] > counts.event[r])
-            of->handler[r] = counts.event[r];
-        of->sampled[r] = counts.event[r] - of->handler[r];
+        if (handler > counts->event[r])
+            handler = counts->event[r];
+        if (!counts->has[r] ||
+            (of->counted[r] && change(of, r, counts->event[r] - handler) <= change(of, r, of->sampled[r])))
+            continue;
+        of->counted[r] = true;
+        of->handler[r] = handler;
+        of->sampled[r] = counts->event[r] - handler;
+    }
+    if (counts->interrupts > of->interrupts)
+        of->interrupts = counts->interrupts;
+}
+
+void reference_sampled(struct run *run, const struct session_program *program, const struct event_group *own, bool more)
+{
+    const struct sampler sampler = {.what = PASSES_ASIDE, .program = program, .list = &run->task.list, .own = own};
+    struct disturbance *of = &run->disturbance;
+    struct reference reference;
+    struct counted counts;
+
+    if (!more) {
+        memset(of->counted, 0, sizeof(of->counted));
+        of->interrupts = 0;
+    }
+    if (of->why || !prepare(run, program->timer.period ? TICKS_COUNTER : PMC_COUNTERS, &reference) ||
+        (!run->calm.known && !count_calm(run, &reference, program)) || !count(run, &reference, &sampler, &counts))
+        return;
+    take(run, &counts);
+}
+
+void reference_search(struct run *run, void (*sampled)(struct run *), bool (*longer)(struct run *))
+{
+    for (unsigned search = 1;; search++) {
+        sampled(run);
+        if (run->disturbance.why || disturbance_calm(&run->disturbance) || search == SEARCHES || !longer(run))
+            break;
     }
 }

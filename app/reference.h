@@ -8,10 +8,23 @@
 
 #include "app/run.h"
 
-/* Measures without sampling, before the passes whose samples are kept. */
-void reference_undisturbed(struct run *run);
+/* Measures without sampling, before the passes whose samples are kept. ticks: cycles are those of the TSC in which the
+ * counters ran, because some sampled pass leaves no counter for them. */
+void reference_undisturbed(struct run *run, bool ticks);
 
-/* Measures under this program, which samples; the samples are not kept. */
-void reference_sampled(struct run *run, const struct session_program *program);
+/* Measures under this program, which samples; the samples are not kept. own: which events of the task's list are
+ * sampled, on which counters; others are counted on those that are left, in as many passes as that takes. NULL: none,
+ * or groups that take turns, beside which nothing else is counted. more: of several programs, each row has the larger
+ * change. */
+void reference_sampled(struct run *run, const struct session_program *program, const struct event_group *own,
+                       bool more);
+
+/* The row that is this event's count, or DISTURBANCE_ROWS. */
+unsigned reference_row(const struct run *run, const struct event_spec *spec);
+
+/* Searches for the shortest periods that change nothing beyond one standard error of what the samples tell
+ * (disturbance_calm()), in five steps: sampled() measures with the present ones, longer() doubles them, and returns
+ * false where they stay. */
+void reference_search(struct run *run, void (*sampled)(struct run *), bool (*longer)(struct run *));
 
 #endif

@@ -43,6 +43,13 @@ struct run_pmc {
     uint64_t in_handler;               /* samples that fell on the NMI handler; the profile counts them as outside */
 };
 
+/* What the handler adds to each row's count before it stops the counters and after, in a loop without memory. */
+struct run_calm {
+    bool known;
+    uint64_t more[DISTURBANCE_ROWS];
+    uint64_t interrupts; /* by so many */
+};
+
 enum { RUN_FILE_BUFFER = 256 << 10, RUN_FOLDER_MAX = 96 };
 
 /* The run's folder, and how far begun.ini says that it came (app/begun.h). */
@@ -69,6 +76,7 @@ struct run {
     struct task task;
     bool reference;                 /* it is to be counted what sampling changes */
     struct disturbance disturbance; /* that */
+    struct run_calm calm;
     struct run_ibs ibs;
     struct run_pmc pmc;
     struct counts counts;

@@ -105,7 +105,7 @@ static void sample_for_reference(struct run *run)
     const struct session_program program = {.ibs = run->ibs.plan};
 
     if (!run->ibs.searched) {
-        reference_sampled(run, &program);
+        reference_sampled(run, &program, NULL, false);
         return;
     }
     ibs_period_choose(run);
@@ -118,7 +118,7 @@ static void measure(struct run *run)
     struct run_ibs *ibs = &run->ibs;
 
     if (run->reference) {
-        reference_undisturbed(run);
+        reference_undisturbed(run, false);
         sample_for_reference(run);
     }
     if (run->ibs.once)

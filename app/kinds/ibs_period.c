@@ -10,7 +10,6 @@ enum {
     LOW_TRUE_MODEL = 8192, /* 4096 change the cycles of the matrix multiplies by more than one in a hundred */
     LOW_SILICON = 65536,
     HIGH = 0xf0000, /* leaves room for the random part below the 20-bit limit */
-    SEARCHES = 5,
     PASSES_MAX = 64,
 };
 
@@ -92,19 +91,26 @@ void ibs_period_judge(struct run *run)
         of->samples[r] = disturbance_sampled(r) == DERIVED_COUNT ? 0 : run->ibs.profile.total[disturbance_sampled(r)];
 }
 
-void ibs_period_choose(struct run *run)
+static void sampled(struct run *run)
+{
+    const struct session_program program = {.ibs = run->ibs.plan};
+
+    reference_sampled(run, &program, NULL, false);
+    expect(run, ibs_period_passes(run));
+}
+
+static bool longer(struct run *run)
 {
     struct ibs_plan *plan = &run->ibs.plan;
 
-    for (unsigned search = 1;; search++) {
-        const struct session_program program = {.ibs = *plan};
+    if (plan->op_period > HIGH / 2)
+        return false;
+    plan->op_period *= 2;
+    plan->fetch_period *= 2;
+    return true;
+}
 
-        reference_sampled(run, &program);
-        expect(run, ibs_period_passes(run));
-        if (run->disturbance.why || disturbance_calm(&run->disturbance) || search == SEARCHES ||
-            plan->op_period > HIGH / 2)
-            break;
-        plan->op_period *= 2;
-        plan->fetch_period *= 2;
-    }
+void ibs_period_choose(struct run *run)
+{
+    reference_search(run, sampled, longer);
 }
