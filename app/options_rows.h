@@ -45,8 +45,8 @@ SETTING(UINT, op_period, "0", .or_zero = true, .min = IBS_OP_PERIOD_MIN, .max = 
 SETTING(UINT, fetch_period, "0", .or_zero = true, .min = IBS_FETCH_PERIOD_MIN, .max = IBS_PERIOD_MAX, .step = IBS_PERIOD_STEP,
         .help = "fetches between fetch samples; 0: chosen for the workload")
 SETTING(BOOL, reference, "yes",
-        .help = "config=ibs and others of IBS alone: count the workload without sampling as well, and again while it is\n"
-                "sampled, to say what sampling changed; no: the workload runs less often")
+        .help = "runs that take samples, but those of config=skid: count the workload without sampling as well, and\n"
+                "again while it is sampled, to say what sampling changed; no: the workload runs less often")
 SETTING(BOOL, once, "no",
         .help = "config=ibs: one op sample in each pass, on any op of the workload with the same chance, so that nothing\n"
                 "before it was disturbed: what other periods are held against. 1000 passes, or 'repeats'; workloads of\n"

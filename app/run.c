@@ -5,8 +5,19 @@
 #include "core/mem.h"
 #include "core/str.h"
 
+/* Parts that take samples; with two, as of 'skid', no figure is one's alone. */
+static unsigned samplers(const struct run *run)
+{
+    unsigned number = 0;
+
+    for (EACH_KIND(kind, run))
+        number += (*kind)->samples != NULL;
+    return number;
+}
+
 static bool prepare_kinds(struct run *run, const struct options *options, struct out *problems)
 {
+    run->reference = options->reference && samplers(run) == 1 && !kind_has_own_workload(run);
     for (EACH_KIND(kind, run))
         if ((*kind)->prepare && !(*kind)->prepare(run, options, problems))
             return false;

@@ -91,6 +91,8 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
     for (EACH_KIND(kind, run))
         if ((*kind)->facts)
             (*kind)->facts(out, run);
+    if (run->reference)
+        disturbance_write(out, &run->disturbance);
     if (!kind_has_own_workload(run))
         save_certificate_facts(out, run);
     fact_number(out, FACT_NMI_ALL, counts->nmi);

@@ -68,7 +68,6 @@ static bool prepare(struct run *run, const struct options *options, struct out *
     struct profile_sums *sums =
         memory ? pool_take(&run->pool, cores * sizeof(*sums), POOL_PAGE, "the profile by core", problems) : NULL;
 
-    run->reference = options->reference && run->task.kinds[0] == &kind_ibs;
     run->ibs.plan = ibs_plan(run, options);
     run->ibs.searched = run->reference && !options->op_period && !options->fetch_period;
     run->ibs.wanted = run->task.kinds[0] == &kind_ibs ? run->task.repeats : 1;
@@ -109,7 +108,7 @@ static void sample_for_reference(struct run *run)
         return;
     }
     ibs_period_choose(run);
-    if (!run->options->repeats)
+    if (!run->options->repeats || run->task.kinds[0] != &kind_ibs) /* else they are the counter passes' */
         run->ibs.wanted = ibs_period_passes(run);
 }
 
@@ -163,7 +162,7 @@ static void settings(struct out *out, const struct run *run)
     report_period(out, "IBS fetch", plan->fetch, plan->fetch_period, "fetches",
                   written->fetch_ctl & IBS_FETCH_RAND_EN ? 16 : 0);
     if (run->ibs.wanted > 1)
-        out_printf(out, "Repeats       %u\n", run->ibs.wanted);
+        out_printf(out, "%-13s %u\n", run->task.kinds[0] == &kind_ibs ? "Repeats" : "IBS passes", run->ibs.wanted);
 }
 
 static void sample_row(struct out *out, const struct run *run, const char *name, enum sample_kind kind,
@@ -272,8 +271,6 @@ static void facts(struct out *out, const struct run *run)
     fact_number(out, FACT_IBS_FETCH_PERIOD, plan->fetch_period);
     fact_number(out, FACT_IBS_REPEATS, run->ibs.repeats);
     fact_number(out, FACT_IBS_LVT_OFFSET, result->lvt_offset);
-    if (run->reference)
-        disturbance_write(out, &run->disturbance);
     fact_number(out, FACT_SAMPLES_OP, counts->recorded[SAMPLE_OP]);
     fact_number(out, FACT_SAMPLES_FETCH, counts->recorded[SAMPLE_FETCH]);
     fact_number(out, FACT_SAMPLES_OP_LOST, counts->lost[SAMPLE_OP]);

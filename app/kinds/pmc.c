@@ -34,8 +34,7 @@ static unsigned group_of_turn(const struct run *run, unsigned repeat, unsigned t
     return (repeat + turn) % run->task.groups.count;
 }
 
-/* The pass of one group, or the one of all. */
-static struct session_program sampling(const struct run *run, unsigned repeat, unsigned group)
+struct session_program pmc_sampling(const struct run *run, unsigned repeat, unsigned group)
 {
     const struct event_groups *groups = &run->task.groups;
     struct session_program program = {0};
@@ -56,7 +55,7 @@ static struct session_program sampling(const struct run *run, unsigned repeat, u
     return program;
 }
 
-static unsigned sampling_passes(const struct run *run)
+unsigned pmc_sampling_passes(const struct run *run)
 {
     return pmc_multiplexed(run) ? 1 : run->task.groups.count;
 }
@@ -80,8 +79,8 @@ static bool prepare(struct run *run, const struct options *options, struct out *
     run->pmc.group = pool_take(&run->pool, size, POOL_PAGE, "the counts", problems);
     if (!run->pmc.group)
         return false;
-    for (unsigned g = 0; g < sampling_passes(run); g++) {
-        const struct session_program program = sampling(run, 0, g);
+    for (unsigned g = 0; g < pmc_sampling_passes(run); g++) {
+        const struct session_program program = pmc_sampling(run, 0, g);
 
         if (!passes_possible(&run->passes, &program, problems))
             return false;
@@ -167,7 +166,7 @@ static bool warm_up(struct run *run)
 {
     const struct session_program program = counting(run, 0);
 
-    if (run->passes.run || run->task.repeats * sampling_passes(run) == 1)
+    if (run->passes.run || run->task.repeats * pmc_sampling_passes(run) == 1)
         return true;
     return passes_run(&run->passes, &program);
 }
@@ -177,8 +176,8 @@ static void sample_counters(struct run *run)
     if (!warm_up(run))
         return;
     for (unsigned r = 0; r < run->task.repeats; r++) {
-        for (unsigned g = 0; g < sampling_passes(run); g++) {
-            const struct session_program program = sampling(run, r, g);
+        for (unsigned g = 0; g < pmc_sampling_passes(run); g++) {
+            const struct session_program program = pmc_sampling(run, r, g);
             uint64_t first = run->passes.samples;
             unsigned begun = run->passes.run;
             bool good = passes_run(&run->passes, &program);
@@ -201,10 +200,14 @@ static void measure(struct run *run)
 
     for (unsigned g = 0; good && g < run->task.groups.count; g++)
         good = measure_periods(run, g);
+    if (good && run->reference)
+        pmc_reference(run);
     (void)pmc_profile_init(&pmc->profile, &image_codemap, run->image->base, &run->task.list, 0, pmc->memory,
                            pmc->size); /* prepared for this size */
     if (good)
         sample_counters(run);
+    if (run->reference)
+        pmc_reference_judge(run);
 }
 
 static void samples(struct out *out, const struct run *run)

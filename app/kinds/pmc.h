@@ -38,6 +38,18 @@ bool pmc_take_profile(struct run *run, unsigned events, const struct options *op
 /* Adds the run's records to the profile, from this one on. */
 void pmc_add_records(struct run *run, uint64_t first);
 
+/* The pass of one group, or the one of all; and how many there are. */
+struct session_program pmc_sampling(const struct run *run, unsigned repeat, unsigned group);
+unsigned pmc_sampling_passes(const struct run *run);
+
+/* ---- pmc_reference.c ---- */
+
+/* Measures what sampling changes, and makes periods longer that were measured and change too much. */
+void pmc_reference(struct run *run);
+
+/* When the samples are in the profile: what they leave open. */
+void pmc_reference_judge(struct run *run);
+
 /* ---- pmc_totals.c ---- */
 
 /* One event's total in one repeat of the workload, scaled to all of it when it was counted a part of the time; false

@@ -4,6 +4,7 @@
 #include "app/kind.h"
 #include "app/kinds/pmc.h"
 #include "app/kinds/sampled.h"
+#include "app/reference.h"
 #include "app/sentence.h"
 
 /* Each repeat has random intervals of its own. */
@@ -26,6 +27,12 @@ static void measure(struct run *run)
 
     (void)pmc_profile_init(&pmc->profile, &image_codemap, run->image->base, NULL, run->task.timer_us, pmc->memory,
                            pmc->size); /* prepared for this size */
+    if (run->reference) {
+        const struct session_program program = sampling(run, 0);
+
+        reference_undisturbed(run, false);
+        reference_sampled(run, &program, NULL, false);
+    }
     for (bool good = true; good && pmc->repeats < run->task.repeats; pmc->repeats += good) {
         const struct session_program program = sampling(run, pmc->repeats);
         uint64_t first = run->passes.samples;
@@ -35,6 +42,8 @@ static void measure(struct run *run)
     }
     pmc->timer_settings = run->passes.result.timer;
     pmc_profile_ran(&pmc->profile, (unsigned)pmc_profile_timer(&pmc->profile), 1, 1);
+    run->disturbance.sampled_us = passes_elapsed_us(&run->passes, run->machine);
+    run->disturbance.passes = pmc->repeats;
 }
 
 static void settings(struct out *out, const struct run *run)

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """check_reference.py FOLDER VERDICT: "What sampling changed" against the model's exact counts.
 
-The counts without sampling are the model's to the digit; those with sampling, from which ibsboot takes what the handler adds, are the
-workload's own, but for a 16th of that part, for what starting and stopping counts, and for one in 500. Prints one line with the figures; exit status 1 when the
-check fails."""
+The counts without sampling are the model's to the digit, cycles of the TSC to one in 500; those with sampling, from which ibsboot takes
+what the handler adds, are the workload's own, but for a 16th of that part, for what starting and stopping counts, and for one in 500.
+Prints one line with the figures; exit status 1 when the check fails."""
 
 import csv
 import os
@@ -12,6 +12,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import check
+from check_counters import ini
 
 EVENTS = {"cycles": ("076",), "dc_misses": ("041",), "walks": ("046", "045"), "mispredicted": ("0c3",), "instructions": ("0c0",),
           "beyond": ("043",)}
@@ -24,9 +25,16 @@ def counter_runs(folder, part):
                 if row[0] == "# pmc_run" and row[1] != "counter"]
 
 
-def row_of(run, name, quiet, busy):
+def cycles(folder):
+    """Of one pass without sampling, by the model."""
+    with open(os.path.join(folder, "truth-reference.csv"), newline="") as file:
+        rows = [row for row in csv.reader(file) if row[0] in ("# cycles", "# pmc_run")]
+    return next(int(row[1]) for row in rows if row[0] == "# cycles") // sum(row[1] == "0" for row in rows)
+
+
+def row_of(facts, name, quiet, busy):
     """One event's figures in words; raises Failed."""
-    figure = {what: int(run.fact(f"sampling.{name}.{what}")) for what in ("undisturbed", "sampled", "handler")}
+    figure = {what: int(facts[f"sampling.{name}.{what}"]) for what in ("undisturbed", "sampled", "handler")}
     counted = [(count, own) for select, _, count, own in quiet if select in EVENTS[name] and count == figure["undisturbed"]]
     if not counted:
         raise check.Failed(f"{name}: {figure['undisturbed']} without sampling, by the model {quiet}")
@@ -39,14 +47,19 @@ def row_of(run, name, quiet, busy):
 
 
 def main(folder, verdict):
-    run = check.Run(folder)
-    if run.fact("sampling") != verdict:
-        raise check.Failed(f"the verdict is {run.fact('sampling')}, wanted {verdict}")
+    facts = ini(folder)
+    if facts["sampling"] != verdict:
+        raise check.Failed(f"the verdict is {facts['sampling']}, wanted {verdict}")
     quiet, busy = counter_runs(folder, "reference"), counter_runs(folder, "other")
-    names = [name for name in EVENTS if any(f"sampling.{name}.sampled" in line for line in open(run.file("run.ini")))]
+    if facts["sampling.clock"] == "TSC":
+        figure = int(facts["sampling.cycles.undisturbed"])
+        if abs(figure - cycles(folder)) > figure // 500:
+            raise check.Failed(f"cycles: {figure} ticks, by the model {cycles(folder)}")
+        quiet.append(("076", 1, figure, figure))
+    names = [name for name in EVENTS if f"sampling.{name}.sampled" in facts]
     if len(names) < 3:
         raise check.Failed(f"only {names} were counted")
-    return f"{verdict}: " + "; ".join(row_of(run, name, quiet, busy) for name in names)
+    return f"{verdict}: " + "; ".join(row_of(facts, name, quiet, busy) for name in names)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,14 @@ boot reference-long 0 --options "menu=no n=200 rows=5 workload=matmul-interchang
 check_with check_reference.py unchanged
 shows "PASS sampling changed no more than its samples leave open"
 
+# Sampled by counters: the ones that a group leaves free count the rest, the TSC counts the clocks. Sampled by the timer.
+boot reference-assess 0 --options "menu=no n=100 rows=5 workload=matmul-interchanged config=assess reference=yes"
+check_with check_reference.py unchanged
+shows "PASS sampling changed no more than its samples leave open: cycles (TSC)"
+
+boot reference-timer 0 --options "menu=no workload=stream-copy kb=512 passes=2 config=tbp timer_us=10 reference=yes"
+check_with check_reference.py unchanged
+
 boot reference-b 0 --revision B --options "menu=no workload=branch-random reference=yes op_period=4096 fetch_period=4096"
 check_with check_reference.py unchanged
 

@@ -372,17 +372,34 @@ static bool is_calm(const struct session_plan *plan)
     return fake_session.calm && is_empty(plan) && fake_session.part == VPMU_PART_OTHER;
 }
 
+/* Of IBS op, else of the timer, else the shortest one of a counter; 0: nothing samples. */
+static uint64_t sampling_period(const struct session_plan *plan)
+{
+    const struct pmc_plan *pmc = &plan->program.pmc;
+    uint64_t period = 0;
+
+    if (plan->program.ibs.op || plan->program.ibs.fetch)
+        return plan->program.ibs.op_period;
+    for (unsigned g = 0; !plan->program.timer.period && g < pmc->groups; g++)
+        for (unsigned i = 0; i < pmc->group[g].events; i++) {
+            uint64_t own = pmc->event[pmc->group[g].event[i]].period;
+
+            period = own && (!period || own < period) ? own : period;
+        }
+    return plan->program.timer.period ? plan->program.timer.period : period;
+}
+
 /* What the handler adds to a counter that stands still in it, and sampling to an event of the workload. */
-static uint64_t disturbance(const struct session_plan *plan, const struct pmc_event *event)
+static uint64_t disturbance(const struct session_plan *plan, uint32_t select)
 {
     const struct nmi_counts *own = &core_of(plan)->counts;
 
-    if (plan->program.pmc.mode != PMC_SAMPLING || !(plan->program.ibs.op || plan->program.ibs.fetch))
+    if (plan->program.pmc.mode != PMC_SAMPLING || !sampling_period(plan))
         return 0;
     return (own->nmi ? own : &fake_session.result.counts)->nmi * fake_session.handler +
-           (is_calm(plan) || event->select != (fake_session.disturbs ? fake_session.disturbs : CLOCKS)
+           (is_calm(plan) || select != (fake_session.disturbs ? fake_session.disturbs : CLOCKS)
                 ? 0
-                : fake_session.disturbed / plan->program.ibs.op_period);
+                : fake_session.disturbed / sampling_period(plan));
 }
 
 static uint64_t happens(const struct session_plan *plan, const struct pmc_event *event)
@@ -403,8 +420,8 @@ static uint64_t happens(const struct session_plan *plan, const struct pmc_event 
         if (fake_session.not_modelled[i] == event->select)
             return 0;
     if (is_calm(plan))
-        return fake_session.calm + disturbance(plan, event);
-    overhead += disturbance(plan, event);
+        return fake_session.calm + disturbance(plan, event->select);
+    overhead += disturbance(plan, event->select);
     if (empty && !was_empty)
         overhead += fake_session.settling;
     return (empty ? 0 : total + core_of(plan)->more + fake_session.drift * fake_session.runs) + overhead;
@@ -466,7 +483,7 @@ static void run_counter(const struct session_plan *plan, struct session_result *
 static void run_counters(const struct session_plan *plan, struct session_result *result)
 {
     for (unsigned g = 0; plan->program.pmc.mode != PMC_OFF && g < plan->program.pmc.groups; g++) {
-        result->pmc.group[g].tsc = group_tsc(plan, g);
+        result->pmc.group[g].tsc = group_tsc(plan, g) + (g ? 0 : disturbance(plan, CLOCKS));
         result->pmc.group[g].slices = 1;
         for (unsigned c = 0; c < plan->program.pmc.group[g].events; c++)
             run_counter(plan, result, g, c);

@@ -73,9 +73,9 @@ struct fake_session {
     uint64_t unlike;                    /* percent of the mean turn that one differs from the next */
     uint64_t group_tsc[PMC_GROUPS_MAX]; /* multiplexing: ticks of each group's turns; all zero: equal ones */
     uint64_t calm;                      /* that each event counts in a loop without memory, */
-    uint64_t handler;                   /* that each NMI adds to each event while IBS samples beside counters, */
+    uint64_t handler;                   /* that each NMI adds to each event while something samples beside counters, */
     uint32_t disturbs;                  /* the event that is so, 0: clocks (076h); */
-    uint64_t disturbed;                 /* divided by the op period: what that adds to it */
+    uint64_t disturbed;                 /* divided by the period: what that adds to it */
     uint64_t settling;                  /* added in a pass over nothing that comes after one over the workload */
     uint64_t drift;                     /* added to the total of each event with each pass over the workload */
     enum session_error fail_error;      /* SESSION_OK: an MSR that raises an exception */

@@ -329,10 +329,11 @@ static void not_for_others(void **state)
     assert_not_shown("sampling changed");
     assert_string_equal(saved_fact(FOLDER, "sampling"), "");
     fake_session.runs = 0;
-    fake_session.runs = 0;
-    assert_int_equal(start(RUN "config=events events=041"), 0);
+    assert_int_equal(start(RUN "config=count events=041"), 0); /* no sampling */
     assert_not_shown("sampling changed");
-    assert_string_equal(saved_fact("0002-tight-loop-events", "sampling"), "");
+    assert_string_equal(saved_fact("0002-tight-loop-count", "sampling"), "");
+    (void)start("menu=no reference=yes config=skid " SMALL); /* samples of two kinds, held against each other */
+    assert_not_shown("sampling changed");
 }
 
 static void events_that_are_not_counted(void **state)

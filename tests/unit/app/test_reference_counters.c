@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The reference of runs that sample by counters or the timer: which counters count beside, where the clocks come from,
+ * and which periods follow. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/app/fixture.h"
+
+#define EVENTS "menu=no reference=yes config=events sharing=rerun " SMALL " "
+#define FOLDER "0001-tight-loop-events"
+
+enum { CALM = 2, CALM_SAMPLED = 4, SAMPLED = 7 };
+
+static void set_counts(void)
+{
+    fake_session.result.counts.nmi = 100;
+    fake_session.count[0] = (struct fake_count){.select = 0x076, .total = 1000000};
+    fake_session.count[1] = (struct fake_count){.select = 0x041, .total = 20000};
+    fake_session.count[2] = (struct fake_count){.select = 0x046, .total = 5000};
+    fake_session.count[3] = (struct fake_count){.select = 0x0C3, .total = 3000};
+    fake_session.count[4] = (struct fake_count){.select = 0x0C0, .total = 900000};
+    fake_session.count[5] = (struct fake_count){.select = 0x042, .total = 18000};
+    fake_session.count[6] = (struct fake_count){.select = 0x043, .total = 2000};
+    fake_session.count[7] = (struct fake_count){.select = 0x067, .total = 700};
+    fake_session.count[8] = (struct fake_count){.select = 0x040, .total = 400000};
+    fake_session.calm = 500;
+}
+
+static void assert_group(unsigned pass, const char *events)
+{
+    assert_int_equal(fake_session.pass[pass].pmc.groups, 1);
+    assert_string_equal(group_text(&fake_session.pass[pass], 0), events);
+}
+
+/* Beside one event three others are counted in each pass; the loop is interrupted by its clocks. */
+static void beside_free_counters(void **state)
+{
+    static const char *const groups[] = {"0c0 042 043 067", "076 041 046 0c3", "076 041 046 0c3", "0c0 042 043 067",
+                                         "076 041 046 0c3", "076 0c0 042 043", "076 067 076 076", "041 076 046 0c3",
+                                         "041 0c0 042 043", "041 067 076 076"};
+    enum { PASSES = sizeof(groups) / sizeof(groups[0]) };
+
+    set_counts();
+    assert_int_equal(start(EVENTS "events=041@1000 seed=7"), 0);
+    assert_int_equal(fake_session.runs, PASSES + 1);
+    for (unsigned i = 0; i < PASSES; i++) {
+        const struct fake_pass *pass = &fake_session.pass[i];
+        bool sampled = i >= CALM_SAMPLED, calm = i >= CALM && i < SAMPLED;
+
+        assert_group(i, groups[i]);
+        assert_int_equal(pass->empty, calm);
+        assert_int_equal(pass->part, i < CALM ? VPMU_PART_REFERENCE : VPMU_PART_OTHER);
+        assert_int_equal(pass->pmc.mode, sampled ? PMC_SAMPLING : PMC_COUNTING);
+        assert_int_equal(pass->pmc.event[0].period, !sampled ? 0 : calm ? 1024 : 1000);
+        for (unsigned e = 1; e < 4; e++)
+            assert_int_equal(pass->pmc.event[e].period, 0);
+        if (sampled) {
+            assert_true(pass->pmc.random);
+            assert_int_equal(pass->pmc.seed, 7);
+        }
+    }
+    assert_group(PASSES, "041");
+    assert_int_equal(fake_session.pass[PASSES].part, VPMU_PART_MEASURED);
+    assert_int_equal(fact(FOLDER, "sampling.cycles.undisturbed"), 1000000);
+    assert_int_equal(fact(FOLDER, "sampling.prefetches.sampled"), 700);
+    assert_int_equal(fact(FOLDER, "samples.pmc"), 20);
+    assert_int_equal(fact(FOLDER, "sampling.dc_misses.samples"), 20);
+    assert_int_equal(fact(FOLDER, "sampling.dc_misses.weight"), 1000);
+    assert_int_equal(fact(FOLDER, "sampling.walks.weight"), 0);
+    assert_int_equal(fact(FOLDER, "sampling.passes"), 1);
+    assert_true(fact(FOLDER, "sampling.sampled_us") > 0);
+    assert_says("PASS sampling changed no more than its samples leave open: cycles 0.0 %, DC misses 0.0 %.");
+    assert_lines_fit();
+}
+
+static void figures(void **state)
+{
+    set_counts();
+    fake_session.handler = 30;
+    fake_session.disturbed = 10200ull * 1000;
+    assert_int_equal(start(EVENTS "events=041@1000"), 0);
+    assert_int_equal(fact(FOLDER, "sampling.cycles.sampled"), 1010200);
+    assert_int_equal(fact(FOLDER, "sampling.cycles.handler"), 3000);
+    assert_int_equal(fact(FOLDER, "sampling.dc_misses.sampled"), 20000);
+    assert_int_equal(fact(FOLDER, "sampling.interrupts"), 100);
+    assert_says("WARNING: sampling changed the workload by more than its samples leave open: cycles +1.0 %.");
+    assert_int_equal(fact(FOLDER, "event.0.period"), 1000); /* the user's */
+}
+
+/* With all four counters taken the clocks are the TSC's, and nothing else is counted in a second pass. */
+static void no_free_counter(void **state)
+{
+    set_counts();
+    fake_session.handler = 30;
+    fake_session.disturbed = 12000ull * 1000;
+    assert_int_equal(start(EVENTS "events=041@1000,046:07@1000,0C2@5000,0C0@50000"), 0);
+    assert_group(0, "0c0 042 043 067");
+    assert_group(1, "041 046 0c3 076");
+    assert_group(SAMPLED - 1, "076 067 076 076");
+    assert_group(SAMPLED, "041 046 0c2 0c0");
+    assert_int_equal(fake_session.runs, SAMPLED + 2);
+    assert_string_equal(saved_fact(FOLDER, "sampling.clock"), "TSC");
+    assert_int_equal(fact(FOLDER, "sampling.cycles.undisturbed"), 1200000);
+    assert_int_equal(fact(FOLDER, "sampling.cycles.sampled"), 1212000);
+    assert_int_equal(fact(FOLDER, "sampling.cycles.handler"), 3000);
+    assert_int_equal(fact(FOLDER, "sampling.walks.sampled"), 5000);
+    assert_int_equal(fact(FOLDER, "sampling.instructions.weight"), 50000);
+    assert_string_equal(saved_fact(FOLDER, "sampling.beyond.sampled"), "");
+    assert_string_equal(saved_fact(FOLDER, "sampling.mispredicted.sampled"), "");
+}
+
+/* Each row has the larger change of several groups; a sample of an event in two groups stands for half as many. */
+static void several_groups(void **state)
+{
+    static const char *const settings[] = {"events=041@2000,0C0@50000,0C2@5000,0C4@5000,046:07@500",
+                                           "events=041@500,0C0@50000,0C2@5000,0C4@5000,046:07@2000"};
+
+    set_counts();
+    fake_session.disturbed = 4000ull * 500;
+    for (unsigned i = 0; i < 2; i++) {
+        char text[200], folder[80];
+
+        snprintf(text, sizeof(text), EVENTS "%s", settings[i]);
+        snprintf(folder, sizeof(folder), "000%u-tight-loop-events", i + 1);
+        assert_int_equal(start(text), 0);
+        assert_int_equal(fact(folder, "sampling.cycles.sampled"), 1204000);
+        assert_int_equal(fact(folder, "sampling.walks.sampled"), 5000); /* of the second */
+    }
+    assert_int_equal(start("menu=no reference=yes config=data_access " SMALL), 0);
+    assert_int_equal(fact("0003-tight-loop-data_access", "sampling.instructions.weight"),
+                     fact("0003-tight-loop-data_access", "event.0.period") / 2);
+}
+
+/* Of groups that take turns nothing but the time is known. */
+static void turns(void **state)
+{
+    set_counts();
+    fake_session.disturbed = 6000ull * 1000;
+    assert_int_equal(start("menu=no reference=yes config=events " SMALL " sharing=multiplex "
+                           "events=041@1000,0C0@50000,0C2@5000,0C4@5000,046:07@1000"),
+                     0);
+    assert_int_equal(fake_session.pass[SAMPLED].pmc.groups, 2);
+    assert_int_equal(fake_session.runs, SAMPLED + 2);
+    assert_int_equal(fact(FOLDER, "sampling.cycles.undisturbed"), 1200000);
+    assert_int_equal(fact(FOLDER, "sampling.cycles.sampled"), 1206000);
+    assert_string_equal(saved_fact(FOLDER, "sampling.dc_misses.sampled"), "");
+    assert_says("PASS sampling changed no more than its samples leave open: cycles (TSC) +0.5 %.");
+}
+
+/* The last counter may be what makes the ticks. */
+static void timer(void **state)
+{
+    static const char *const groups[] = {"076 041 046", "0c3 0c0 042", "043 067 076"};
+    static const char folder[] = "0001-tight-loop-tbp";
+    enum { LOOP = 5, TIMED = 9 };
+
+    set_counts();
+    fake_session.handler = 30;
+    fake_session.disturbed = 5000ull * 100;
+    fake_session.timer_samples = 50;
+    assert_int_equal(start("menu=no reference=yes config=tbp timer_us=100 seed=7 " SMALL), 0);
+    for (unsigned i = 0; i < 3; i++) {
+        const struct fake_pass *pass = &fake_session.pass[TIMED + i];
+
+        assert_group(TIMED + i, groups[i]);
+        assert_int_equal(pass->timer.period, 100);
+        assert_int_equal(pass->timer.seed, 7);
+        assert_int_equal(pass->pmc.mode, PMC_SAMPLING);
+        assert_int_equal(pass->part, VPMU_PART_OTHER);
+    }
+    assert_group(LOOP, "076 041 046"); /* by counters alone */
+    assert_int_equal(fake_session.pass[LOOP].timer.period, 0);
+    assert_int_equal(fake_session.runs, TIMED + 4);
+    assert_int_equal(fact(folder, "sampling.cycles.sampled"), 1005000);
+    assert_int_equal(fact(folder, "sampling.cycles.handler"), 3000);
+    assert_int_equal(fact(folder, "sampling.passes"), 1);
+    assert_true(fact(folder, "sampling.sampled_us") > 0);
+    assert_int_equal(fact(folder, "sampling.dc_misses.weight"), 0);
+    assert_says("PASS sampling changed no more than its samples leave open: cycles +0.5 %.");
+    assert_int_equal(fact(folder, "samples.timer"), 50);
+}
+
+/* Periods that the program chose become longer, all of them; the loop is counted once. */
+static void longer_periods(void **state)
+{
+    set_counts();
+    assert_int_equal(start(EVENTS "workload=tight-loop iterations=100000 events=040"), 0);
+    assert_int_equal(fact(FOLDER, "event.0.period"), 1176); /* 340 samples of 400,000 */
+    fake_session.disturbed = 10001ull * 1176 * 2;
+    fake_session.runs = 0;
+    assert_int_equal(start(EVENTS "workload=tight-loop iterations=100000 events=040,0C4@5000"), 0);
+    assert_int_equal(fact("0002-tight-loop-events", "event.1.period"), 5000);
+    assert_int_equal(fact("0002-tight-loop-events", "event.0.period"), 2352 * 2);
+    assert_string_equal(saved_fact("0002-tight-loop-events", "sampling"), "unchanged");
+    fake_session.disturbed = 10001ull * 1176 * 1000;
+    assert_int_equal(start(EVENTS "workload=tight-loop iterations=100000 events=040"), 0);
+    assert_int_equal(fact("0003-tight-loop-events", "event.0.period"), 1176 << 4);
+    assert_string_equal(saved_fact("0003-tight-loop-events", "sampling"), "changed");
+}
+
+/* The samples of IBS are a part of it: after the counts, and as many passes as its periods need. */
+static void explore(void **state)
+{
+    static const char folder[] = "0001-tight-loop-explore";
+
+    set_counts();
+    fake_session.op_samples = 50;
+    (void)start("menu=no reference=yes config=explore repeats=1 workload=tight-loop iterations=2400000");
+    assert_string_equal(saved_fact(folder, "sampling"), "unchanged");
+    assert_int_equal(fact(folder, "ibs.op_period"), 8192);
+    assert_int_equal(fact(folder, "ibs.repeats"), 2);
+    assert_shown("\nIBS passes    2\n");
+    assert_int_equal(fake_session.plan.program.ibs.op_first, 8192);
+    assert_shown("What sampling changed, in one pass");
+}
+
+static void refused(void **state)
+{
+    set_counts();
+    fake_session.fail_error = SESSION_PMC_ENABLE;
+    fake_session.fail_at = SAMPLED + 1;
+    assert_int_equal(start(EVENTS "events=041@1000"), 0);
+    assert_int_equal(fake_session.runs, SAMPLED + 2);
+    assert_says(session_error_text(SESSION_PMC_ENABLE));
+    assert_int_equal(fact(FOLDER, "samples.pmc"), 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(beside_free_counters), TEST(figures), TEST(no_free_counter),
+        TEST(several_groups),       TEST(turns),   TEST(timer),
+        TEST(longer_periods),       TEST(explore), TEST(refused),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
+}
