@@ -9,6 +9,7 @@
 #include "core/aliasing.h"
 #include "core/counts.h"
 #include "core/disturbance.h"
+#include "core/intervals.h"
 #include "core/pmc_profile.h"
 #include "core/profile.h"
 
@@ -19,10 +20,11 @@ struct run_ibs {
     struct profile profile;
     struct derived_set set; /* of the processor, where it is not Family 10h's */
     struct aliasing aliasing;
-    bool once;        /* one sample a pass: the plan's period is all ops of a pass */
-    bool searched;    /* periods are the shortest that disturb too little to matter */
-    unsigned wanted;  /* repeats */
-    unsigned repeats; /* that were finished */
+    struct intervals intervals; /* where cycles are counted */
+    bool once;                  /* one sample a pass: the plan's period is all ops of a pass */
+    bool searched;              /* periods are the shortest that disturb too little to matter */
+    unsigned wanted;            /* repeats */
+    unsigned repeats;           /* that were finished */
     unsigned identities_failed;
     /* Samples by enum sample_kind that fell on the NMI handler; the profile counts them as outside. */
     uint64_t in_handler[2];

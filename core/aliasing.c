@@ -7,7 +7,6 @@
 enum {
     EXPECTED_MIN = 5,            /* Cochran's rule: smallest expected count for chi-square */
     DISPERSION_MIN_PPM = 250000, /* below this a deviation is no aliasing */
-    TAIL = 14,                   /* exp(-14) is about 10^-6 */
 };
 
 /* What one block adds up to. */
@@ -120,24 +119,6 @@ static void remember_worst(struct aliasing *result, const struct profile *profil
     }
 }
 
-/* sqrt(over / 1000 / samples) in millionths. Two ways to order the product, so that it neither overflows nor loses
- * precision. */
-static uint32_t dispersion_ppm(uint64_t over_milli, uint64_t samples)
-{
-    if (over_milli < 1ull << 34)
-        return stats_isqrt(over_milli * 1000000000 / samples);
-    return stats_isqrt(over_milli * 1000 / samples * 1000000);
-}
-
-/* Whether chance reaches this chi-square less than once in a million runs: P(chi2 >= df + 2 sqrt(df x) + 2 x) <=
- * exp(-x). */
-static bool is_certain(uint64_t chi2_milli, uint64_t df)
-{
-    uint64_t limit = df + 2 * (uint64_t)stats_isqrt(df * TAIL) + 2 * TAIL + 2; /* + 2: the root is rounded down */
-
-    return chi2_milli > limit * 1000;
-}
-
 void aliasing_check(struct aliasing *result, const struct profile *profile, bool ops_counted)
 {
     uint32_t end = 0; /* of the function */
@@ -171,10 +152,9 @@ void aliasing_check(struct aliasing *result, const struct profile *profile, bool
         }
     }
     result->df = result->insns - result->blocks;
-    if (result->chi2_milli > result->df * 1000ull)
-        result->dispersion_ppm = dispersion_ppm(result->chi2_milli - result->df * 1000ull, result->samples);
-    result->aliased =
-        ops_counted && result->dispersion_ppm >= DISPERSION_MIN_PPM && is_certain(result->chi2_milli, result->df);
+    result->dispersion_ppm = stats_dispersion_ppm(result->chi2_milli, result->df, result->samples);
+    result->aliased = ops_counted && result->dispersion_ppm >= DISPERSION_MIN_PPM &&
+                      stats_chi2_certain(result->chi2_milli, result->df);
 }
 
 static const char *function_name(const struct codemap *map, uint32_t insn)

@@ -12,8 +12,8 @@
  *               the number of samples. Linux saw single ops 45.8 % off with a poor and 2.4 % off with a good
  *               randomisation (commit 0f4cd769c410, arithmetic from its figures); a fixed period gives over 100 %.
  *
- * "Aliased" needs both: certain (chi2 above what chance reaches once in a million runs: df + 2 sqrt(14 df) + 28, after
- * B. Laurent and P. Massart, Annals of Statistics 28, 2000, lemma 1) and large (dispersion at least 25 %).
+ * "Aliased" needs both: certain (chi2 above what chance reaches once in a million runs, stats_chi2_certain()) and large
+ * (dispersion at least 25 %).
  *
  * Left out: VectorPath and REP instructions (their number of ops is not known), blocks of one instruction, and blocks
  * with an expected count below 5 at any instruction (Cochran's rule). Blocks end at branches and start at targets of

@@ -48,3 +48,25 @@ bool stats_alike(uint64_t a, uint64_t b)
         return !(difference >> 24);
     return difference * 100 * (difference * 100) <= 196ull * 196 * (a + b);
 }
+
+enum { TAIL = 14 /* exp(-14) is about 10^-6 */ };
+
+/* P(chi2 >= df + 2 sqrt(df x) + 2 x) <= exp(-x). */
+bool stats_chi2_certain(uint64_t chi2_milli, uint64_t df)
+{
+    uint64_t limit = df + 2 * (uint64_t)stats_isqrt(df * TAIL) + 2 * TAIL + 2; /* + 2: the root is rounded down */
+
+    return chi2_milli > limit * 1000;
+}
+
+/* Two ways to order the product, so that it neither overflows nor loses precision. */
+uint32_t stats_dispersion_ppm(uint64_t chi2_milli, uint64_t df, uint64_t samples)
+{
+    uint64_t over_milli = chi2_milli > df * 1000 ? chi2_milli - df * 1000 : 0;
+
+    if (!over_milli)
+        return 0;
+    if (over_milli < 1ull << 34)
+        return stats_isqrt(over_milli * 1000000000 / samples);
+    return stats_isqrt(over_milli * 1000 / samples * 1000000);
+}

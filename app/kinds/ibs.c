@@ -60,6 +60,20 @@ static struct ibs_plan pass_plan(const struct run *run)
     return run->ibs.once ? ibs_once_plan(run) : run->ibs.plan;
 }
 
+/* Counting cycles: whether the interrupts show in the samples. */
+static bool prepare_intervals(struct run *run, struct out *problems)
+{
+    const struct ibs_plan *plan = &run->ibs.plan;
+    void *memory;
+
+    if (!plan->op || plan->count_ops || !plan->random)
+        return true;
+    memory = pool_take(&run->pool, intervals_memory_size(&image_codemap), POOL_PAGE, "intervals", problems);
+    if (memory)
+        intervals_init(&run->ibs.intervals, &image_codemap, memory, plan->op_period >> 4 & (uint32_t)IBS_OP_MAX_CNT);
+    return memory;
+}
+
 static bool prepare(struct run *run, const struct options *options, struct out *problems)
 {
     size_t size = profile_memory_size(&image_codemap);
@@ -72,6 +86,8 @@ static bool prepare(struct run *run, const struct options *options, struct out *
     run->ibs.searched = run->reference && !options->op_period && !options->fetch_period;
     run->ibs.wanted = run->task.kinds[0] == &kind_ibs ? run->task.repeats : 1;
     if (options->once && !ibs_once_prepare(run, options, problems))
+        return false;
+    if (!prepare_intervals(run, problems))
         return false;
     if (!sums || !profile_init(&run->ibs.profile, &image_codemap, run->image->base, memory, size))
         return false;
@@ -127,6 +143,8 @@ static void measure(struct run *run)
     for (uint64_t i = 0; i < run->passes.samples; i++) { /* the profile leaves counters' samples out */
         const struct sample_record *record = &run->passes.records[i];
         profile_add(&ibs->profile, record);
+        if (record->kind == SAMPLE_OP)
+            intervals_add(&ibs->intervals, profile_find(&ibs->profile, record), record);
         if (record->kind <= SAMPLE_OP && run_in_handler(run, record))
             ibs->in_handler[record->kind]++;
     }
@@ -134,6 +152,7 @@ static void measure(struct run *run)
         ibs_period_judge(run);
     ibs->identities_failed = identities_check(NULL, ibs->profile.set, ibs->profile.total, IDENTITIES_FAILED_ONLY);
     aliasing_check(&ibs->aliasing, &ibs->profile, ibs->plan.count_ops);
+    intervals_check(&ibs->intervals);
 }
 
 /* ---------------------------------------------------------------- what it says */
@@ -256,6 +275,7 @@ static void checks(struct out *out, const struct run *run)
     }
     if (run->ibs.plan.op)
         aliasing_print(out, &run->ibs.aliasing, &run->ibs.profile);
+    intervals_print(out, &run->ibs.intervals);
 }
 
 static void facts(struct out *out, const struct run *run)
@@ -268,6 +288,8 @@ static void facts(struct out *out, const struct run *run)
     fact_number(out, FACT_IBS_FETCH_CTL, run->ibs.settings.fetch_ctl);
     fact_number(out, FACT_IBS_OP_PERIOD, plan->op_period);
     fact_number(out, FACT_IBS_OP_RANDOM_RANGE, run->ibs.settings.op_random_range);
+    if (run->ibs.intervals.df)
+        fact_text(out, FACT_IBS_INTERVALS, intervals_verdict(&run->ibs.intervals));
     fact_number(out, FACT_IBS_FETCH_PERIOD, plan->fetch_period);
     fact_number(out, FACT_IBS_REPEATS, run->ibs.repeats);
     fact_number(out, FACT_IBS_LVT_OFFSET, result->lvt_offset);

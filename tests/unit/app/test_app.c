@@ -901,6 +901,42 @@ static void revision_b_counts_cycles(void **state)
     assert_shown("NOTE: op intervals were counted in core cycles");
 }
 
+/* Here every other instruction is sampled after a long interval, which begins above the mean. */
+static void intervals_are_compared(void **state)
+{
+    static const struct {
+        const char *settings;
+        bool shown;
+    } rows[] = {
+        {"count=cycles op_period=1024", true},
+        {"count=cycles op_period=1040", false}, /* no interval is long */
+        {"count=cycles op_period=1024 random=no", false},
+        {"count=cycles op_period=1024 op=no", false},
+        {"count=ops op_period=1024", false},
+    };
+
+    (void)state;
+    fake_session.op_samples = 2000;
+    fake_session.intervals_vary = true;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct fake_file *ini;
+        char settings[100];
+
+        snprintf(settings, sizeof(settings), "menu=no %s " SMALL, rows[i].settings);
+        fake_fw.screen_length = 0;
+        fake_files_clear(&fake_fw);
+        assert_int_equal(start(settings), 0);
+        ini = fake_file_find(&fake_fw, "\\ibsboot\\runs\\0001-tight-loop-ibs\\run.ini");
+        assert_non_null(ini);
+        assert_int_equal(strstr(ini->data, "#: ibs.intervals = different\n") != NULL, rows[i].shown);
+        assert_int_equal(strstr(ini->data, "ibs.intervals") != NULL, rows[i].shown);
+        if (rows[i].shown)
+            assert_shown("WARNING: Op samples after short and long intervals: different");
+        else
+            assert_not_shown("short and long");
+    }
+}
+
 static void periods_are_chosen_for_the_work(void **state)
 {
     const struct workload *matmul = params_find_workload("matmul-classic");
@@ -1149,6 +1185,7 @@ int main(void)
         TEST(screens_of_the_pager),
         TEST(nobody_there_runs_by_itself),
         TEST(revision_b_counts_cycles),
+        TEST(intervals_are_compared),
         TEST(periods_are_chosen_for_the_work),
         TEST(periods_are_multiples_of_16),
         TEST(run_ini_has_all_settings),

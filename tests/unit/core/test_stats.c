@@ -77,10 +77,25 @@ static void chance(void **state)
             fail_msg("row %zu", i);
 }
 
+/* df + 2 floor(sqrt(14 df)) + 30, in thousandths; the root of (chi2 - df) / samples in millionths. */
+static void chi_squares(void **state)
+{
+    assert_false(stats_chi2_certain(37000, 1));
+    assert_true(stats_chi2_certain(37001, 1));
+    assert_false(stats_chi2_certain(204000, 100));
+    assert_true(stats_chi2_certain(204001, 100));
+    assert_int_equal(stats_dispersion_ppm(100000, 100, 7), 0);
+    assert_int_equal(stats_dispersion_ppm(99000, 100, 7), 0);
+    assert_int_equal(stats_dispersion_ppm(500000, 100, 10000), 200000);
+    assert_int_equal(stats_dispersion_ppm((1ull << 34) + 99999, 100, 1ull << 34), 31622); /* sqrt(1 / 1000) */
+    assert_int_equal(stats_dispersion_ppm((1ull << 34) + 100000, 100, 1ull << 34), 31622);
+    assert_int_equal(stats_dispersion_ppm((1ull << 40) + 100000, 100, 3ull << 30), 584237); /* 1024 / 3000 */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(roots), cmocka_unit_test(products_and_quotients),
-                                       cmocka_unit_test(chance)};
+                                       cmocka_unit_test(chance), cmocka_unit_test(chi_squares)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
