@@ -193,6 +193,18 @@ static bool count(struct run *run, const struct reference *reference, const stru
     return true;
 }
 
+/* Ticks in which counters ran, on the core where they did so longest: a model's time, without that before and after,
+ * which is the host's. */
+static uint64_t longest(const struct passes *passes)
+{
+    uint64_t ticks = 0;
+
+    for (unsigned i = 0; i < passes->cores; i++)
+        if (passes->core[i].worker && passes->core[i].result.pmc.group[0].tsc > ticks)
+            ticks = passes->core[i].result.pmc.group[0].tsc;
+    return ticks;
+}
+
 void reference_undisturbed(struct run *run, bool ticks)
 {
     struct disturbance *of = &run->disturbance;
@@ -207,7 +219,8 @@ void reference_undisturbed(struct run *run, bool ticks)
     if (!count(run, &reference, &(struct sampler){.what = PASSES_UNDISTURBED}, &counted))
         return;
     memcpy(of->undisturbed, counted.event, sizeof(of->undisturbed));
-    of->undisturbed_us = passes_elapsed_us(&run->passes, run->machine);
+    of->undisturbed_us = vpmu_is_model(run->machine) ? longest(&run->passes) * 1000 / run->machine->tsc_khz
+                                                     : passes_elapsed_us(&run->passes, run->machine);
 }
 
 static uint32_t shortened(uint32_t period, uint32_t times, uint32_t least)
@@ -299,6 +312,13 @@ void reference_sampled(struct run *run, const struct session_program *program, c
         (!run->calm.known && !count_calm(run, &reference, program)) || !count(run, &reference, &sampler, &counts))
         return;
     take(run, &counts);
+}
+
+void reference_time(struct run *run, bool stepped)
+{
+    run->disturbance.sampled_us = passes_elapsed_us(&run->passes, run->machine);
+    if (vpmu_is_model(run->machine))
+        run->disturbance.time = stepped ? DISTURBANCE_TIME_MODELLED : DISTURBANCE_TIME_WITHOUT_HANDLER;
 }
 
 void reference_search(struct run *run, void (*sampled)(struct run *), bool (*longer)(struct run *))

@@ -19,6 +19,9 @@ void reference_undisturbed(struct run *run, bool ticks);
 void reference_sampled(struct run *run, const struct session_program *program, const struct event_group *own,
                        bool more);
 
+/* After the last pass whose samples are kept: its time. stepped: a model steps its handler, because IBS stays on. */
+void reference_time(struct run *run, bool stepped);
+
 /* The row that is this event's count, or DISTURBANCE_ROWS. */
 unsigned reference_row(const struct run *run, const struct event_spec *spec);
 

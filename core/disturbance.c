@@ -218,6 +218,13 @@ static void print_row(struct out *out, const struct disturbance *of, unsigned ro
     out_printf(out, "\n");
 }
 
+const char *disturbance_time_name(enum disturbance_time time)
+{
+    static const char *const names[DISTURBANCE_TIMES] = {"elapsed", "modelled", "without handler"};
+
+    return names[time];
+}
+
 /* Counted time is the workload's own: what is left of the elapsed time is the handler's. */
 static void print_time(struct out *out, const struct disturbance *of)
 {
@@ -226,9 +233,14 @@ static void print_time(struct out *out, const struct disturbance *of)
     if (!before || !after || !of->undisturbed[DISTURBANCE_CYCLES])
         return;
     own = stats_mul_div(before, of->sampled[DISTURBANCE_CYCLES], of->undisturbed[DISTURBANCE_CYCLES]);
-    out_printf(out, " Elapsed: %lu us, sampled %lu us, of which the handler took ", before, after);
+    out_printf(out, " Elapsed: %lu us, sampled %lu us", before, after);
+    if (of->time == DISTURBANCE_TIME_WITHOUT_HANDLER) {
+        out_printf(out, " without the handler, which is not modelled\n");
+        return;
+    }
+    out_printf(out, of->time == DISTURBANCE_TIME_MODELLED ? ", handler " : ", of which the handler took ");
     out_ratio(out, after > own ? after - own : 0, after, 100, 1, 0);
-    out_printf(out, " %%\n");
+    out_printf(out, of->time == DISTURBANCE_TIME_MODELLED ? " %% in the model's cycles\n" : " %%\n");
 }
 
 void disturbance_print(struct out *out, const struct disturbance *of)
@@ -260,6 +272,7 @@ void disturbance_write(struct out *out, const struct disturbance *of)
         return;
     fact_number(out, FACT_SAMPLING_UNDISTURBED_US, of->undisturbed_us);
     fact_number(out, FACT_SAMPLING_SAMPLED_US, of->sampled_us);
+    fact_text(out, FACT_SAMPLING_TIME, disturbance_time_name(of->time));
     fact_number(out, FACT_SAMPLING_INTERRUPTS, of->interrupts);
     fact_text(out, FACT_SAMPLING_CLOCK, of->ticks ? "TSC" : "076");
     fact_number(out, FACT_SAMPLING_PASSES, of->passes);

@@ -28,6 +28,14 @@ enum disturbance_row {
     DISTURBANCE_ROWS,
 };
 
+/* What times are made of. */
+enum disturbance_time {
+    DISTURBANCE_TIME_ELAPSED,
+    DISTURBANCE_TIME_MODELLED,        /* a model's cycles, */
+    DISTURBANCE_TIME_WITHOUT_HANDLER, /* which does not step the handler of counters and timer: they stand still */
+    DISTURBANCE_TIMES,
+};
+
 struct disturbance {
     const char *why; /* nothing was counted: the reason; NULL: something was */
     bool ticks;      /* cycles are those of the TSC: the counters were all taken */
@@ -36,10 +44,11 @@ struct disturbance {
     uint64_t sampled[DISTURBANCE_ROWS];     /* the same, without what follows */
     uint64_t handler[DISTURBANCE_ROWS];     /* of the handler, before it stops the counters and after */
     uint64_t interrupts;                    /* in one pass */
-    uint64_t undisturbed_us, sampled_us;    /* elapsed; the latter of a pass whose samples are kept */
-    uint64_t samples[DISTURBANCE_ROWS];     /* that tell of this event, */
-    uint64_t weight[DISTURBANCE_ROWS];      /* by each of them so many; 0: no number of samples stands for its count */
-    uint32_t passes;                        /* in which they were taken */
+    enum disturbance_time time;
+    uint64_t undisturbed_us, sampled_us; /* elapsed; the latter of a pass whose samples are kept */
+    uint64_t samples[DISTURBANCE_ROWS];  /* that tell of this event, */
+    uint64_t weight[DISTURBANCE_ROWS];   /* by each of them so many; 0: no number of samples stands for its count */
+    uint32_t passes;                     /* in which they were taken */
 };
 
 /* What each interrupt adds is known to a part of that: it differs with what is sampled and with the code
@@ -80,6 +89,9 @@ bool disturbance_large(const struct disturbance *of);
 /* Cycles surely changed by no more than one in a hundred, and no row by more than one standard error of what the
  * samples tell: periods may be these. */
 bool disturbance_calm(const struct disturbance *of);
+
+/* As run.ini has it: "elapsed". */
+const char *disturbance_time_name(enum disturbance_time time);
 
 /* A sentence without its end: the verdict, with the rows that decide it. */
 void disturbance_verdict(struct out *out, const struct disturbance *of);

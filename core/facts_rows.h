@@ -111,6 +111,7 @@ FACT(IBS_LVT_OFFSET, "ibs.lvt_offset", NUMBER, "", PLAIN, "entry of the extended
 FACT(SAMPLING_VERDICT, "sampling", TEXT, "", QUALITY, "what sampling did to the workload: `unchanged`, no more than the samples leave open; `changed`; or `not known: ` and why")
 FACT(SAMPLING_UNDISTURBED_US, "sampling.undisturbed_us", NUMBER, "us", PLAIN, "time that a pass took without sampling")
 FACT(SAMPLING_SAMPLED_US, "sampling.sampled_us", NUMBER, "us", PLAIN, "time that the last pass took whose samples were kept")
+FACT(SAMPLING_TIME, "sampling.time", TEXT, "", PLAIN, "what these times are: `elapsed`; `modelled`: cycles of a model; `without handler`: the same where the model does not step the handler")
 FACT(SAMPLING_INTERRUPTS, "sampling.interrupts", NUMBER, "", PLAIN, "interrupts in the sampled pass that was counted")
 FACT(SAMPLING_CLOCK, "sampling.clock", TEXT, "", PLAIN, "what counts cycles: event `076`, or the `TSC` while the counters run, where sampling takes them all")
 FACT(SAMPLING_PASSES, "sampling.passes", NUMBER, "", PLAIN, "passes in which they were taken")

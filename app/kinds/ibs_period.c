@@ -85,7 +85,7 @@ void ibs_period_judge(struct run *run)
 
     if (of->why)
         return;
-    of->sampled_us = passes_elapsed_us(&run->passes, run->machine);
+    reference_time(run, true);
     (void)weigh(run, run->ibs.repeats, run->passes.counts.recorded[SAMPLE_OP]);
     for (unsigned r = 0; r < DISTURBANCE_ROWS; r++)
         of->samples[r] = disturbance_sampled(r) == DERIVED_COUNT ? 0 : run->ibs.profile.total[disturbance_sampled(r)];

@@ -74,7 +74,7 @@ void pmc_reference_judge(struct run *run)
 {
     struct disturbance *of = &run->disturbance;
 
-    of->sampled_us = passes_elapsed_us(&run->passes, run->machine);
+    reference_time(run, false);
     weigh(run, run->pmc.repeats);
     for (unsigned r = 0; r < DISTURBANCE_ROWS; r++)
         of->samples[r] = 0;

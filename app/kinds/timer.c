@@ -42,7 +42,7 @@ static void measure(struct run *run)
     }
     pmc->timer_settings = run->passes.result.timer;
     pmc_profile_ran(&pmc->profile, (unsigned)pmc_profile_timer(&pmc->profile), 1, 1);
-    run->disturbance.sampled_us = passes_elapsed_us(&run->passes, run->machine);
+    reference_time(run, false);
     run->disturbance.passes = pmc->repeats;
 }
 

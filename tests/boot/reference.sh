@@ -10,11 +10,16 @@ shows "WARNING: sampling changed the workload"
 boot reference-long 0 --options "menu=no n=200 rows=5 workload=matmul-interchanged reference=yes op_period=65536 fetch_period=65536"
 check_with check_reference.py unchanged
 shows "PASS sampling changed no more than its samples leave open"
+shows "in the model's cycles"
 
 # Sampled by counters: the ones that a group leaves free count the rest, the TSC counts the clocks. Sampled by the timer.
 boot reference-assess 0 --options "menu=no n=100 rows=5 workload=matmul-interchanged config=assess reference=yes"
 check_with check_reference.py unchanged
 shows "PASS sampling changed no more than its samples leave open: cycles (TSC)"
+
+boot reference-events 0 --options "menu=no workload=strided config=events events=041@500,0C2@5000 seed=3 reference=yes"
+check_with check_reference.py changed
+shows "samples leave open: DC"
 
 boot reference-timer 0 --options "menu=no workload=stream-copy kb=512 passes=2 config=tbp timer_us=10 reference=yes"
 check_with check_reference.py unchanged

@@ -69,6 +69,7 @@ static void beside_free_counters(void **state)
     assert_int_equal(fact(FOLDER, "sampling.walks.weight"), 0);
     assert_int_equal(fact(FOLDER, "sampling.passes"), 1);
     assert_true(fact(FOLDER, "sampling.sampled_us") > 0);
+    assert_string_equal(saved_fact(FOLDER, "sampling.time"), "without handler");
     assert_says("PASS sampling changed no more than its samples leave open: cycles 0.0 %, DC misses 0.0 %.");
     assert_lines_fit();
 }
@@ -175,6 +176,7 @@ static void timer(void **state)
     assert_int_equal(fact(folder, "sampling.cycles.handler"), 3000);
     assert_int_equal(fact(folder, "sampling.passes"), 1);
     assert_true(fact(folder, "sampling.sampled_us") > 0);
+    assert_string_equal(saved_fact(folder, "sampling.time"), "without handler");
     assert_int_equal(fact(folder, "sampling.dc_misses.weight"), 0);
     assert_says("PASS sampling changed no more than its samples leave open: cycles +0.5 %.");
     assert_int_equal(fact(folder, "samples.timer"), 50);

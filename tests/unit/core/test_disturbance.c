@@ -270,6 +270,15 @@ static void table(void **state)
     of.sampled_us = 300; /* of another clock's noise */
     disturbance_print(fresh(), &of);
     assert_non_null(strstr(text, "sampled 300 us, of which the handler took 0.0 %\n"));
+    of.sampled_us = 500;
+    of.time = DISTURBANCE_TIME_MODELLED;
+    disturbance_print(fresh(), &of);
+    assert_non_null(strstr(text, " Elapsed: 400 us, sampled 500 us, handler 19.2 % in the model's cycles\n"));
+    of.time = DISTURBANCE_TIME_WITHOUT_HANDLER;
+    disturbance_print(fresh(), &of);
+    assert_non_null(strstr(text, " Elapsed: 400 us, sampled 500 us without the handler, which is not modelled\n"));
+    disturbance_write(fresh(), &of);
+    assert_non_null(strstr(text, "#: sampling.time = without handler\n"));
     of.sampled_us = 0;
     disturbance_print(fresh(), &of);
     assert_null(strstr(text, "Elapsed"));
@@ -305,6 +314,7 @@ static void facts(void **state)
     assert_string_equal(text, "#: sampling = unchanged\n"
                               "#: sampling.undisturbed_us = 400\n"
                               "#: sampling.sampled_us = 500\n"
+                              "#: sampling.time = elapsed\n"
                               "#: sampling.interrupts = 250\n"
                               "#: sampling.clock = 076\n"
                               "#: sampling.passes = 2\n"

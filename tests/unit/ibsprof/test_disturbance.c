@@ -17,6 +17,7 @@ static struct input_setting settings[] = {
     {"sampling", "unchanged", true},
     {"sampling.undisturbed_us", "400", true},
     {"sampling.sampled_us", "500", true},
+    {"sampling.time", "modelled", true},
     {"sampling.interrupts", "250", true},
     {"sampling.passes", "2", true},
     {"sampling.clock", "TSC", true},
@@ -72,7 +73,7 @@ static void as_it_was_written(void **state)
                         " DC misses                      20000        19000      32000         ?   110.4\n"
                         " lines from the L2              18000        17000          0    -5.6 %       -\n"
                         "-------------------------------------------------------------------------------\n"
-                        " Elapsed: 400 us, sampled 500 us, of which the handler took 19.2 %\n");
+                        " Elapsed: 400 us, sampled 500 us, handler 19.2 % in the model's cycles\n");
 }
 
 static void json_is(const char *expected)
@@ -102,7 +103,8 @@ static void for_programs(void **state)
     json_is("{\"sampling\":{\"verdict\":\"unchanged\",\"text\":\"PASS sampling changed no more than its samples leave "
             "open: "
             "cycles (TSC) +1.0 "
-            "%.\",\"undisturbed_us\":400,\"sampled_us\":500,\"interrupts\":250,\"clock\":\"TSC\",\"rows\":["
+            "%.\",\"undisturbed_us\":400,\"sampled_us\":500,\"time\":\"modelled\",\"interrupts\":250,\"clock\":\"TSC\","
+            "\"rows\":["
             "{\"event\":\"cycles\",\"undisturbed\":1000000,\"sampled\":1010000,\"handler\":160,\"open\":10010,"
             "\"large\":false,"
             "\"hidden\":false},"
@@ -110,11 +112,11 @@ static void for_programs(void **state)
             "\"large\":false,\"hidden\":true},"
             "{\"event\":\"lines from the L2\",\"undisturbed\":18000,\"sampled\":17000,\"handler\":0,\"open\":null,"
             "\"large\":false,\"hidden\":false}]}}");
-    settings[7].value = "2000000";
+    settings[8].value = "2000000";
     assert_string_equal(shown(report_disturbance_verdict),
                         "WARNING: sampling changed the workload by more than its samples leave open:\n"
                         "    cycles (TSC) +100.0 %.\n");
-    settings[7].value = "1010000";
+    settings[8].value = "1010000";
 }
 
 static void without(void **state)
@@ -124,9 +126,10 @@ static void without(void **state)
                         "NOTE: it is not known what sampling changed: no counter.\n");
     assert_string_equal(shown(report_disturbance_table), "\nWhat sampling changed: not known: no counter\n");
     facts.setting_count = 1;
-    json_is("{\"sampling\":{\"verdict\":\"not known\",\"text\":\"NOTE: it is not known what sampling changed: no "
-            "counter.\","
-            "\"undisturbed_us\":0,\"sampled_us\":0,\"interrupts\":0,\"clock\":\"076\",\"rows\":[]}}");
+    json_is(
+        "{\"sampling\":{\"verdict\":\"not known\",\"text\":\"NOTE: it is not known what sampling changed: no "
+        "counter.\","
+        "\"undisturbed_us\":0,\"sampled_us\":0,\"time\":\"elapsed\",\"interrupts\":0,\"clock\":\"076\",\"rows\":[]}}");
     facts.setting_count = 0;
     assert_string_equal(shown(report_disturbance_verdict), "");
     assert_string_equal(shown(report_disturbance_table), "");

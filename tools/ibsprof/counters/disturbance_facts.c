@@ -8,7 +8,7 @@
 bool disturbance_read(struct disturbance *ret, const struct input_facts *facts)
 {
     static const char not_known[] = "not known: ";
-    const char *verdict = run_fact(facts, FACT_SAMPLING_VERDICT), *clock;
+    const char *verdict = run_fact(facts, FACT_SAMPLING_VERDICT), *clock, *time;
 
     *ret = (struct disturbance){0};
     if (verdict == NULL)
@@ -17,6 +17,10 @@ bool disturbance_read(struct disturbance *ret, const struct input_facts *facts)
         ret->why = verdict + sizeof(not_known) - 1;
     ret->undisturbed_us = run_number(facts, FACT_SAMPLING_UNDISTURBED_US);
     ret->sampled_us = run_number(facts, FACT_SAMPLING_SAMPLED_US);
+    time = run_fact(facts, FACT_SAMPLING_TIME);
+    for (unsigned t = 0; time != NULL && t < DISTURBANCE_TIMES; t++)
+        if (strcmp(time, disturbance_time_name(t)) == 0)
+            ret->time = t;
     ret->interrupts = run_number(facts, FACT_SAMPLING_INTERRUPTS);
     clock = run_fact(facts, FACT_SAMPLING_CLOCK);
     ret->ticks = clock != NULL && strcmp(clock, "TSC") == 0;

@@ -49,6 +49,7 @@ void report_disturbance_json(struct json *json, const struct run_profile *profil
     json_key_text(json, "text", text);
     json_key_uint(json, "undisturbed_us", of.undisturbed_us);
     json_key_uint(json, "sampled_us", of.sampled_us);
+    json_key_text(json, "time", disturbance_time_name(of.time));
     json_key_uint(json, "interrupts", of.interrupts);
     json_key_text(json, "clock", of.ticks ? "TSC" : "076");
     json_key_array(json, "rows");
