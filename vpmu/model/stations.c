@@ -33,6 +33,15 @@ INLINED uint32_t hold(const struct pipeline *pipe, struct queue *queue, uint32_t
 /* The cycle from which a number of entries is free, not before 'from'. */
 static uint64_t free_from(const struct queue *queue, uint32_t entries, uint32_t needed, uint64_t from)
 {
+    uint32_t entry = queue->next, left = needed;
+
+    /* Mostly those that were taken longest ago are. */
+    for (; left && queue->until[entry] <= from; left--)
+        entry = after(entry, entries);
+    if (USUALLY(!left))
+        return from;
+    if (needed == 1)
+        return later(from, queue->until[first_free(queue->until, entries)]);
     for (;;) {
         uint64_t next = UINT64_MAX;
         uint32_t free = 0;
