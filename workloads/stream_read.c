@@ -2,7 +2,7 @@
 /*
  * Reads an array from end to end: the pattern that the prefetcher is made for.
  *
- * Eight elements share a line, so at most one load in eight can miss, and the next line is prefetched before it is
+ * Eight elements share a line, so at most one load in eight can miss, and later lines are prefetched before they are
  * needed: what is left are the first lines of each page, where a stream has to be recognised again, and loads that wait
  * for lines on their way (MAB hits). Each line is fetched once for each pass, if the array is larger than the cache.
  */
@@ -49,7 +49,7 @@ static size_t arena_size(const uint32_t *params)
 WORKLOAD(read) = {
     .name = "stream-read",
     .title = "sums up an array from end to end",
-    .shows = "what remains of the memory latency with a prefetcher: one miss in each page, and lines that are "
+    .shows = "what remains of the memory latency with a prefetcher: two misses in each page, and lines that are "
              "already in flight",
     .group = WORKLOAD_ABOUT_MEMORY,
     .kernel = "stream_read",

@@ -52,15 +52,15 @@ def banks_meet(one, other):
 
 
 def stream(name, p, work):
-    """Arrays larger than the cache: each line is fetched once in a pass. The prefetcher brings all lines of a page except the first,
-    where the stream has to start again; and an array's stream starts with two misses."""
+    """Arrays larger than the cache: each line is fetched once in a pass. The prefetcher brings all lines of a page except the first
+    two, where the stream has to start again two lines ahead; and an array's stream starts with one miss more."""
     arrays, size = ARRAYS[name], p["kb"] * 1024
     if size < 2 * L1_SETS * L1_WAYS * LINE:
         return []
     if p.get("streaming") == 2:
         return [Figure("lines", 0, arrays * work, OTHERS), Figure("first misses", 0, work, OTHERS), Figure("streaming", work, work)]
     return [Figure("lines", size // LINE * p["passes"] * arrays, arrays * work, OTHERS),
-            Figure("first misses", (size // PAGE + 1) * p["passes"] * arrays, arrays * work, OTHERS)]
+            Figure("first misses", (2 * size // PAGE + 1) * p["passes"] * arrays, arrays * work, OTHERS)]
 
 
 def strided(name, p, work):
@@ -72,7 +72,7 @@ def strided(name, p, work):
         return []
     if stride <= LINE:
         return [Figure("lines", size // LINE * p["passes"], work, OTHERS),
-                Figure("first misses", (size // PAGE + 1) * p["passes"], work, OTHERS)]
+                Figure("first misses", (2 * size // PAGE + 1) * p["passes"], work, OTHERS)]
     if loads <= sets * L1_WAYS:  # the lines filled last are cached; each other line misses once
         cold = sum(i * stride < size - L1_SETS * L1_WAYS * LINE for i in range(loads))
         return [Figure("lines", cold, work, OTHERS), Figure("first misses", cold, work, OTHERS)]

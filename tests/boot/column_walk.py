@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """How often b[k][j] misses the data cache, computed from the arrays' addresses: a simulation that shares no code with the model.
 
-A data cache of 64 KB, two ways, 64-byte lines, least recently used first; a is walked along a row, and its next line is always there
-(the prefetcher); b down a column. The loop's variables are one or two lines on the stack that are always in use, at any address:
+A data cache of 64 KB, two ways, 64-byte lines, least recently used first; a is walked along a row, and the line after the next one comes at the
+first use of each (the prefetcher); b down a column. The loop's variables are one or two lines on the stack that are always in use, at any address:
 such a line leaves its set one way, so both cases of each set are counted.
 """
 import random
@@ -26,12 +26,12 @@ def misses(columns, base, frames, ways):
         lines.append(wanted)
         return there
 
-    row = [line(PLACE_A + FLOAT * k) for k in range(1000 + PERIOD)]
+    row = [line(PLACE_A + FLOAT * k) for k in range(1000 + 2 * PERIOD)]
     for j in range(PERIOD + columns):
         for k in range(1000):
             use(row[k])
             if k == 0 or row[k] != row[k - 1]:
-                use(row[k + PERIOD])  # the next line
+                use(row[k + 2 * PERIOD])  # two lines on
             wanted = line(PLACE_B + ROW * k + FLOAT * j)
             if not use(wanted) and j >= PERIOD:
                 missed[wanted % SETS] += 1

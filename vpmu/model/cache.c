@@ -148,27 +148,29 @@ static uint64_t arrival(const struct caches *caches, const struct l1_line *fill,
 
 /* Prefetches the next line of a stream into the L1D, unless all miss buffers are busy. A line that is there already is
  * only marked, so that the stream goes on after it. Streams end with the 4 KB page: the next frame may be unrelated. */
-static void prefetch_next(struct caches *caches, uint64_t line, uint64_t cycle)
+static void prefetch_next(struct caches *caches, uint64_t line, int8_t stream, uint64_t cycle)
 {
-    struct l1_line fill = {.line = line + 1, .ready = cycle, .stream = 1}, *there;
+    struct l1_line fill = {
+        .line = line + (uint64_t)((int64_t)stream * PREFETCH_AHEAD), .ready = cycle + PREFETCH_DELAY, .stream = stream};
+    struct l1_line *there;
     uint32_t mab;
 
-    if ((fill.line & (PAGE_LINES - 1)) == 0)
+    if ((fill.line ^ line) >= PAGE_LINES)
         return;
     there = l1_peek(&caches->l1d, fill.line);
     if (there) {
-        there->stream = 1;
+        there->stream = stream;
         return;
     }
     mab = mab_next(caches);
-    if (caches->mab[mab] > cycle) {
+    if (caches->mab[mab] > cycle + PREFETCH_DELAY) {
         caches->prefetches_dropped++;
         return;
     }
     caches->now = cycle;
     take_data(caches, &fill, REQUEST_PREFETCH);
     fill.ready = arrival(caches, &fill, cycle);
-    mab_take(caches, mab, cycle, fill.ready);
+    mab_take(caches, mab, fill.ready - cycle > PREFETCH_DELAY ? cycle + PREFETCH_DELAY : cycle, fill.ready);
     caches->prefetches++;
     l1_fill(caches, &caches->l1d, &fill);
 }
@@ -180,14 +182,16 @@ static void remember(struct caches *caches, uint64_t line)
     caches->next_history = (caches->next_history + 1) & (STREAM_HISTORY - 1);
 }
 
-/* Misses on two consecutive lines, ascending, start a stream. */
-static bool continues_stream(const struct caches *caches, uint64_t line)
+/* Misses on two neighbouring lines start a stream: 1, ascending; -1, descending; 0: none. */
+static int8_t stream_of(const struct caches *caches, uint64_t line)
 {
-    bool found = false;
+    bool above = false, below = false;
 
-    for (uint32_t i = 0; i < STREAM_HISTORY; i++)
-        found |= caches->history[i] == line - 1;
-    return found;
+    for (uint32_t i = 0; i < STREAM_HISTORY; i++) {
+        below |= caches->history[i] == line - 1;
+        above |= caches->history[i] == line + 1;
+    }
+    return below ? 1 : above ? -1 : 0;
 }
 
 static void data_miss(struct caches *caches, uint64_t line, uint64_t cycle, bool store, struct dc_result *result)
@@ -195,6 +199,7 @@ static void data_miss(struct caches *caches, uint64_t line, uint64_t cycle, bool
     uint32_t mab = mab_next(caches);
     uint64_t start = later(caches->mab[mab], cycle);
     struct l1_line fill = {.line = line, .ready = start};
+    int8_t stream = stream_of(caches, line);
 
     caches->now = start;
     take_data(caches, &fill, store ? REQUEST_STORE : REQUEST_LOAD);
@@ -210,8 +215,8 @@ static void data_miss(struct caches *caches, uint64_t line, uint64_t cycle, bool
     result->remote = fill.remote;
     result->miss = true;
     result->mab_hit = false;
-    if (continues_stream(caches, line))
-        prefetch_next(caches, line, cycle);
+    if (stream)
+        prefetch_next(caches, line, stream, cycle);
     remember(caches, line);
 }
 
@@ -292,9 +297,11 @@ void caches_data(struct caches *caches, uint64_t physical, uint64_t cycle, bool 
     }
     found->modified |= store;
     if (found->stream) {
+        int8_t stream = found->stream;
+
         found->stream = 0;
         remember(caches, line); /* the next line may be evicted before it is used */
-        prefetch_next(caches, line, cycle);
+        prefetch_next(caches, line, stream, cycle);
     }
 }
 

@@ -53,7 +53,7 @@ struct l1_line {
     uint64_t line;    /* physical address >> LINE_SHIFT, LINE_NONE = empty */
     uint64_t ready;   /* cycle in which its data is there */
     uint8_t source;   /* enum cache_source */
-    uint8_t stream;   /* a stream has reached it: its next use prefetches the line after it */
+    int8_t stream;    /* 1, -1: an ascending or descending stream has reached it: its next use goes on with it */
     uint8_t modified; /* enum line_state */
     uint8_t remote;   /* the line came from another node */
     uint32_t held; /* cycles from 'ready' on for which no other core gets it: until it is owned, or a lock has ended */
@@ -74,7 +74,9 @@ struct cache_node {
     uint32_t cores;
     uint32_t number;
     struct cache_fabric *fabric;
-    struct pace pace; /* of its memory, in the common time */
+    struct pace pace;              /* of its memory, in the common time */
+    uint64_t recent[DRAM_HISTORY]; /* lines that its memory was asked for */
+    uint32_t next_recent;
 
     /* What the performance events of the northbridge count, for all cores of the node; lines of 64 bytes. */
     uint64_t l3_requests[CACHE_REQUESTERS];
@@ -111,6 +113,7 @@ struct caches {
     uint64_t history[STREAM_HISTORY]; /* lines after which a stream may continue */
     uint32_t next_history;
     uint32_t latency[CACHE_SOURCES];     /* cycles from the start of the access */
+    uint32_t ahead;                      /* of those to memory, saved by its prefetcher */
     uint32_t hop;                        /* additional cycles from another node */
     uint64_t from[CACHE_SOURCES];        /* L1D misses served by each, prefetches not counted */
     uint64_t from_remote[CACHE_SOURCES]; /* of these, from another node */

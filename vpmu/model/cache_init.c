@@ -10,6 +10,12 @@ uint64_t caches_memory(const struct vpmu_params *params)
     return lines * (sizeof(uint64_t) + sizeof(uint32_t) + sizeof(uint8_t));
 }
 
+static void forget_reads(struct cache_node *node)
+{
+    for (uint32_t i = 0; i < DRAM_HISTORY; i++)
+        node->recent[i] = LINE_NONE;
+}
+
 static void l1_init(struct l1_cache *cache)
 {
     for (uint32_t set = 0; set < L1_SETS; set++)
@@ -49,9 +55,11 @@ void caches_init(struct caches *caches, const struct vpmu_params *params, void *
     caches->latency[SOURCE_L3] = L3_LATENCY;
     caches->latency[SOURCE_DRAM] = params->dram_cycles;
     caches->latency[SOURCE_MODIFIED] = caches->latency[SOURCE_OWNED] = CORE_LATENCY;
+    caches->ahead = params->dram_cycles - params->dram_ahead;
     caches->hop = params->hop_cycles;
     pace_init(&caches->pace, params->core_line);
     pace_init(&caches->own_node.pace, params->node_line);
+    forget_reads(&caches->own_node);
 }
 
 void caches_empty(struct caches *caches)
@@ -69,6 +77,7 @@ void caches_empty(struct caches *caches)
     caches->now = 0;
     pace_init(&caches->pace, caches->pace.cycles);
     pace_init(&caches->node->pace, caches->node->pace.cycles);
+    forget_reads(caches->node);
     caches->leaving.line = LINE_NONE;
     for (uint32_t i = 0; i < STREAM_HISTORY; i++)
         caches->history[i] = LINE_NONE;

@@ -158,13 +158,39 @@ uint64_t coherence_use_memory(struct caches *caches, uint64_t line, uint64_t cyc
     return pace_take(&fabric->node[home(fabric, line)]->pace, cycle) - *caches->clock;
 }
 
+/* True when the two lines before this one, at equal distances, were asked for: the memory controller has read it ahead.
+ * A line far from all others cannot be one of a stream. */
+static bool read_ahead(struct cache_node *node, uint64_t line)
+{
+    enum { MIDDLE = 2 * DRAM_STRIDE };
+    uint32_t near = 0; /* bit MIDDLE + n: line + n */
+    bool found = false;
+
+    for (uint32_t i = 0; i < DRAM_HISTORY; i++) {
+        uint64_t place = node->recent[i] - line + MIDDLE;
+
+        near |= place <= 2 * MIDDLE ? 1u << place : 0;
+    }
+    for (uint32_t n = 1; n <= DRAM_STRIDE; n++)
+        found |= (near >> (MIDDLE - n) & near >> (MIDDLE - 2 * n) & 1) ||
+                 (near >> (MIDDLE + n) & near >> (MIDDLE + 2 * n) & 1);
+    node->recent[node->next_recent] = line;
+    node->next_recent = (node->next_recent + 1) & (DRAM_HISTORY - 1);
+    return found;
+}
+
 bool coherence_past_l3(struct caches *caches, uint64_t line, enum cache_requester who, enum cache_source source,
                        uint64_t *cycle)
 {
     caches->node->reads[who]++;
     caches->node->l3_misses[who] += source == SOURCE_DRAM && caches->node->l3.ways;
-    if (source == SOURCE_DRAM)
+    if (source == SOURCE_DRAM) {
+        const struct cache_fabric *fabric = caches->node->fabric;
+
         *cycle = coherence_use_memory(caches, line, *cycle);
+        if (read_ahead(fabric->node[home(fabric, line)], line))
+            *cycle -= caches->ahead;
+    }
     return count_request(caches->node, line, source == SOURCE_DRAM);
 }
 

@@ -25,7 +25,8 @@ void coherence_upgrade(struct caches *caches, uint64_t line, uint64_t cycle);
 uint32_t coherence_upgrade_latency(const struct caches *caches);
 
 /* Counts a request of the given cycle that missed the L3; 'source' supplies the line. True when the line's home is
- * another node. *cycle becomes that in which memory serves it. */
+ * another node. *cycle becomes that in which memory serves it, or the earlier one
+ * from which its latency counts because the memory controller has read the line ahead. */
 bool coherence_past_l3(struct caches *caches, uint64_t line, enum cache_requester who, enum cache_source source,
                        uint64_t *cycle);
 /* Memory gives or takes the line: the core has its pace, and the memory of the line's home. Returns the cycle in which

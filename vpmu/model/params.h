@@ -54,6 +54,16 @@ enum {
     COMBINE_BUFFERS = 4, /* choice: write-combining buffers of a line each; SOG-K8 appendix B has one that is open at a
                             time up to revision C of that family, several later, and none for this one */
     DC_PORTS = 2,        /* two loads per cycle (iXBT RMMA, K10) */
+    PREFETCH_AHEAD = 2,  /* lines from the one that is used: after l and l + 1 comes l + 3 (SOG-K8 section 5.6) */
+    PREFETCH_DELAY = 12, /* choice: from the use of a line to the request, so that one load after the other reads a line
+                            of the L2 every 9 cycles, of the L3 every 22: 9 and 23 on Deneb (InstLatX64,
+                            AuthenticAMD0100F42_K10_Deneb_MemLatX64, linear and backward read latency, stride 64) */
+    /* The memory controller's prefetcher: what it has read ahead takes less. One load after the other takes 184 cycles
+     * at 3.0 GHz at distances of eight lines, 100 of four, 92 of two (as above), both ways. How many streams it
+     * follows: choice. */
+    DRAM_AHEAD_NS = 32,
+    DRAM_STRIDE = 4,
+    DRAM_HISTORY = 16,
     STREAM_HISTORY = 32, /* choice: recent misses that are searched for a sequential pair */
 
     /* TLBs (SOG appendix A). */
@@ -130,8 +140,9 @@ enum vpmu_sources {
 /* Cycles of a clock in MHz for which a line takes up what moves so many MB/s. */
 #define VPMU_LINE(mbs, rate) (((rate) << LINE_SHIFT) / (mbs) + (((rate) << LINE_SHIFT) % (mbs)*2 >= (mbs)))
 #define VPMU_CLOCK(rate)                                                                                               \
-    .mhz = (rate), .dram_cycles = VPMU_CYCLES(DRAM_NS, rate), .hop_cycles = VPMU_CYCLES(HOP_NS, rate),                 \
-    .core_line = VPMU_LINE(CORE_MBS, rate), .node_line = VPMU_LINE(NODE_MBS, rate)
+    .mhz = (rate), .dram_cycles = VPMU_CYCLES(DRAM_NS, rate), .dram_ahead = VPMU_CYCLES(DRAM_AHEAD_NS, rate),          \
+    .hop_cycles = VPMU_CYCLES(HOP_NS, rate), .core_line = VPMU_LINE(CORE_MBS, rate),                                   \
+    .node_line = VPMU_LINE(NODE_MBS, rate)
 
 struct vpmu_params {
     const char *name;   /* vpmu_revision_parse() */
@@ -142,10 +153,10 @@ struct vpmu_params {
     uint32_t ibs_caps; /* CPUID Fn8000_001B EAX; meaningless when the leaf does not exist */
     uint32_t l3_sets;
     uint32_t l3_ways;
-    uint32_t l3_half_mb; /* size in units of 512 KB, as CPUID shows it */
-    uint32_t mhz;        /* of the core and of the TSC */
-    uint32_t boost_mhz;  /* of the boosted P-state, as registers show it; 0: none */
-    uint32_t dram_cycles;
+    uint32_t l3_half_mb;              /* size in units of 512 KB, as CPUID shows it */
+    uint32_t mhz;                     /* of the core and of the TSC */
+    uint32_t boost_mhz;               /* of the boosted P-state, as registers show it; 0: none */
+    uint32_t dram_cycles, dram_ahead; /* to a line of memory; to one that the memory controller has read ahead */
     uint32_t hop_cycles;
     uint32_t core_line, node_line; /* cycles from one line of memory to the next: of a core, of a node's memory */
     uint8_t window_shift;          /* as in struct vpmu_config */

@@ -127,11 +127,12 @@ static void test_streams(void **state)
         uint8_t lines[8];
         unsigned missed;
     } rows[] = {
-        {{0, 1, 2, 3, 4, 5, 6, 7}, 2},     /* two misses in a row start a stream, hits continue it */
+        {{0, 1, 2, 3, 4, 5, 6, 7}, 3},     /* two misses in a row start a stream two lines on, hits continue it */
         {{0, 2, 4, 6, 8, 10, 12, 14}, 8},  /* not neighbours */
-        {{7, 6, 5, 4, 3, 2, 1, 0}, 8},     /* descending */
-        {{0, 20, 1, 21, 2, 22, 3, 23}, 4}, /* two streams at once */
-        {{60, 61, 62, 63, 8, 9, 10, 11}, 4},
+        {{7, 6, 5, 4, 3, 2, 1, 0}, 3},     /* descending */
+        {{0, 20, 1, 21, 2, 22, 3, 23}, 6}, /* two streams at once */
+        {{0, 27, 1, 26, 2, 25, 3, 24}, 6}, /* in both directions */
+        {{60, 61, 62, 63, 8, 9, 10, 11}, 6}, {{10, 12, 11, 13, 30, 40, 50, 60}, 7}, /* between two: ascending */
     };
 
     (void)state;
@@ -145,19 +146,20 @@ static void test_stream_goes_on_behind_a_resident_line(void **state)
 
     (void)state;
     access_at(0x200000 + 3 * 64);
-    assert_int_equal(misses(0x200000, all, 6), 2); /* not again at 4 and 5 */
+    assert_int_equal(misses(0x200000, all, 6), 3); /* not again at 4 and 5 */
 }
 
 static void test_stream_ends_with_the_page(void **state)
 {
-    static const uint8_t end[] = {61, 62, 63};
-    uint64_t before;
+    static const uint8_t end[] = {60, 61, 62, 63}, begin[] = {3, 2, 1, 0};
 
     (void)state;
-    misses(0x300000, end, 3);
-    before = caches.prefetches;
+    misses(0x300000, end, 4);
+    assert_int_equal(caches.prefetches, 1); /* line 63 alone */
     assert_true(access_at(0x301000).miss);
-    assert_int_equal(before, 1); /* line 63 alone */
+    misses(0x306000, begin, 4);
+    assert_int_equal(caches.prefetches, 3); /* line 2 of the page after the first one, which goes on; line 0 */
+    assert_true(access_at(0x305FC0).miss);
 }
 
 static void test_second_miss_to_a_line_in_flight(void **state)
@@ -176,25 +178,25 @@ static void test_second_miss_to_a_line_in_flight(void **state)
     assert_false(third.miss);
 }
 
-/* A prefetch takes as long as a miss would, from wherever its line comes. */
+/* A prefetch takes as long as a miss would, from wherever its line comes, and begins 12 cycles after the use. */
 static void test_prefetched_line_in_flight(void **state)
 {
     static const struct {
         unsigned others; /* other lines of its sets since the line's last use */
         uint8_t source;
         uint32_t latency;
-    } rows[] = {{0, SOURCE_DRAM, 30 + 165}, {2, SOURCE_L2, 15}, {19, SOURCE_L3, 55}};
+    } rows[] = {{0, SOURCE_DRAM, 30 + 165}, {2, SOURCE_L2, 12 + 15}, {19, SOURCE_L3, 12 + 55}};
 
     (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        const uint64_t line = 0x400080 + i * 0x1000;
+        const uint64_t line = 0x400100 + i * 0x1000;
         struct dc_result result;
 
         for (unsigned n = 0; rows[i].others && n <= rows[i].others; n++)
             access_at(line + n * L2_STEP);
-        access_at(line - 128);
+        access_at(line - 192);
         now += PAUSE;
-        caches_data(&caches, line - 64, now, false, &result); /* the second of a stream */
+        caches_data(&caches, line - 128, now, false, &result); /* the second of a stream */
         caches_data(&caches, line, now + 5, false, &result);
         assert_true(result.miss && result.mab_hit);
         assert_int_equal(result.source, rows[i].source);
@@ -228,6 +230,32 @@ static void test_only_eight_misses_at_once(void **state)
     caches_data(&caches, line_in_l2(8), now, false, &result);
     assert_int_equal(result.ready, now + 15 + 15);
     assert_int_equal(result.latency, 15 + 15 - 3);
+}
+
+/* A prefetch needs a buffer when it begins, 12 cycles after the use, and is dropped without one. */
+static void test_prefetches_need_a_buffer(void **state)
+{
+    (void)state;
+    for (unsigned late = 0; late < 2; late++) {
+        uint64_t before, dropped = caches.prefetches_dropped, taken = 0;
+        struct dc_result result;
+
+        access_at(0x600000 + late * 0x1000);
+        now += PAUSE;
+        for (unsigned i = 0; i < MAB_COUNT; i++) {
+            caches.mab[i] = now + 12 + late;
+            taken += caches.mab_cycles[i];
+        }
+        before = caches.prefetches;
+        caches.mab[3] = 0; /* the miss that starts the stream has this one */
+        caches_data(&caches, 0x600040 + late * 0x1000, now, false, &result);
+        assert_int_equal(caches.prefetches - before, !late);
+        assert_int_equal(caches.prefetches_dropped - dropped, late);
+        for (unsigned i = 0; i < MAB_COUNT; i++)
+            taken -= caches.mab_cycles[i];
+        /* 165 cycles of the miss, and 165 of the prefetch, which has its turn at memory 18 cycles after its begin. */
+        assert_int_equal(0 - taken, late ? 165 : 165 + 18 + 165);
+    }
 }
 
 static void test_code_and_walks(void **state)
@@ -377,6 +405,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_second_miss_to_a_line_in_flight, setup, teardown),
         cmocka_unit_test_setup_teardown(test_prefetched_line_in_flight, setup, teardown),
         cmocka_unit_test_setup_teardown(test_only_eight_misses_at_once, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_prefetches_need_a_buffer, setup, teardown),
         cmocka_unit_test_setup_teardown(test_code_and_walks, setup, teardown),
         cmocka_unit_test_setup_teardown(test_states_of_lines, setup, teardown),
         cmocka_unit_test_setup_teardown(test_plain_hits_of_stores, setup, teardown),

@@ -458,8 +458,8 @@ static void test_lines_that_take_no_time(void **state)
     assert_int_equal(data(0x3000000, 6000, false).ready, 6000 + 3);
     assert_int_equal(data(0x3000040, 6010, false).ready, 6010 + 3); /* begins a stream */
     assert_int_equal(caches->prefetches, 1);
-    assert_int_equal(data(0x3000000 + 64 * (1 + 1), 6010, false).ready, 6010 + 3);
-    assert_false(data(0x3000000 + 64 * (1 + 1), 6011, false).miss);
+    assert_int_equal(data(0x3000000 + 64 * (1 + PREFETCH_AHEAD), 6010, false).ready, 6010 + 3);
+    assert_false(data(0x3000000 + 64 * (1 + PREFETCH_AHEAD), 6011, false).miss);
     end();
 }
 

@@ -306,10 +306,10 @@ static void test_prefetches_wait(void **state)
     struct dc_result result;
 
     (void)state;
-    caches_data(&core[0], LINE + 128, 1000, STORE, &result);
+    caches_data(&core[0], LINE + 192, 1000, STORE, &result);
     caches_data(&core[1], LINE, 1010, LOAD, &result);
     caches_data(&core[1], LINE + 64, 1011, LOAD, &result); /* begins a stream */
-    assert_int_equal(l1_peek(&core[1].l1d, (LINE + 128) >> 6)->ready, 1000 + FIRST + CORE);
+    assert_int_equal(l1_peek(&core[1].l1d, (LINE + 192) >> 6)->ready, 1000 + FIRST + CORE);
 }
 
 /* Without lines no line is on its way out. */

@@ -171,6 +171,104 @@ static void test_nodes_have_their_own_memory(void **state)
     assert_int_equal(load(0, 0x40200000, 1000).ready, 1000 + 2 * NODE_LINE + DRAM + 90);
 }
 
+/* ---------------------------------------------------------------- the memory controller's prefetcher */
+
+enum { AHEAD = 96, FAR = 1000 }; /* FAR: cycles between accesses that wait for nothing */
+
+/* The third of three lines at equal distances up to four takes less, up or down. None has its neighbour
+ * before it, so the core's own prefetcher has no part in it. */
+static void test_lines_that_are_read_ahead(void **state)
+{
+    static const struct {
+        int lines[4];
+        uint32_t cycles[4];
+    } rows[] = {
+        {{0, 2, 4, 6}, {DRAM, DRAM, AHEAD, AHEAD}},     {{0, 3, 6, 9}, {DRAM, DRAM, AHEAD, AHEAD}},
+        {{0, 4, 8, 12}, {DRAM, DRAM, AHEAD, AHEAD}},    {{0, 5, 10, 15}, {DRAM, DRAM, DRAM, DRAM}},
+        {{40, 38, 36, 34}, {DRAM, DRAM, AHEAD, AHEAD}}, {{40, 36, 32, 28}, {DRAM, DRAM, AHEAD, AHEAD}},
+        {{40, 35, 30, 25}, {DRAM, DRAM, DRAM, DRAM}},   {{0, 2, 5, 8}, {DRAM, DRAM, DRAM, AHEAD}},
+        {{0, 4, 2, 6}, {DRAM, DRAM, DRAM, AHEAD}},      {{4, 0, 8, 20}, {DRAM, DRAM, AHEAD, DRAM}},
+        {{60, 64, 68, 72}, {DRAM, DRAM, AHEAD, AHEAD}}, /* over the page's end */
+    };
+
+    (void)state;
+    make(1);
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        for (unsigned n = 0; n < 4; n++) {
+            uint64_t cycle = 10000 * (i + 1) + FAR * n;
+            struct dc_result result = load(0, 0x1000000 * (i + 1) + (uint64_t)rows[i].lines[n] * 64, cycle);
+
+            assert_int_equal(result.ready - cycle, rows[i].cycles[n]);
+            assert_int_equal(result.latency, rows[i].cycles[n] - 3);
+            assert_int_equal(result.source, SOURCE_DRAM);
+        }
+}
+
+/* The memory remembers 16 lines of all cores. */
+static void test_streams_of_the_memory(void **state)
+{
+    (void)state;
+    for (unsigned others = 14; others <= 15; others++) {
+        make(1);
+        load(0, 0x1000000, 10000);
+        load(0, 0x1000080, 11000);
+        for (uint64_t i = 0; i < others; i++)
+            load(1, 0x4000000 + i * 0x100000, 12000 + FAR * i);
+        assert_int_equal(load(2, 0x1000100, 100000).ready, 100000 + (others == 14 ? AHEAD : DRAM));
+        caches_empty(&core[0]);
+        assert_int_equal(load(0, 0x1000180, 110000).ready, 110000 + DRAM);
+        if (others == 14)
+            tear_down(state);
+    }
+}
+
+/* Each node's memory has its own, whoever asks. */
+static void test_streams_of_other_nodes(void **state)
+{
+    (void)state;
+    make(2);
+    load(0, 0x40000000, 10000);
+    load(2, 0x40000080, 11000);
+    for (uint64_t i = 0; i < 20; i++)
+        load(0, 0x4000000 + i * 0x100000, 12000 + FAR * i);
+    assert_int_equal(load(0, 0x40000100, 100000).ready, 100000 + AHEAD + 90);
+}
+
+static void test_cycles_of_what_is_read_ahead(void **state)
+{
+    (void)state;
+    assert_int_equal(vpmu_params_of(VPMU_REV_B)->dram_ahead, 64);
+    assert_int_equal(vpmu_params_of(VPMU_REV_C)->dram_ahead, AHEAD);
+    assert_int_equal(vpmu_params_of(VPMU_REV_E)->dram_ahead, 102);
+}
+
+/* One load after the other, line by line or at a distance, up or down: InstLatX64,
+ * AuthenticAMD0100F42_K10_Deneb_MemLatX64 has 9 cycles from the L2, 23 from the L3 and 43 to 45 from memory for lines,
+ * 92, 100 and 184 from memory for each second, fourth and eighth one. */
+static void test_chains_as_measured(void **state)
+{
+    static const struct {
+        uint32_t kb, apart;
+        uint32_t least, most; /* hundredths of a cycle */
+    } rows[] = {{256, 64, 880, 940},      {2048, 64, 2220, 2330},   {16384, 64, 3600, 3900},
+                {16384, 128, 9500, 9700}, {16384, 256, 9500, 9700}, {16384, 512, 16400, 16600}};
+
+    (void)state;
+    for (unsigned i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
+        uint64_t lines = rows[i / 2].kb * 1024ull / rows[i / 2].apart, cycle = 100000, begin = 0;
+
+        make(1);
+        for (unsigned pass = 0; pass < 2; pass++) {
+            begin = cycle;
+            for (uint64_t n = 0; n < lines; n++)
+                cycle = load(0, 0x10000000 + (i % 2 ? lines - 1 - n : n) * rows[i / 2].apart, cycle).ready;
+        }
+        assert_in_range((cycle - begin) * 100 / lines, rows[i / 2].least, rows[i / 2].most);
+        if (i + 1 < 2 * sizeof(rows) / sizeof(rows[0]))
+            tear_down(state);
+    }
+}
+
 /* In the cores' common time. */
 static void test_cores_of_different_cycles(void **state)
 {
@@ -260,6 +358,11 @@ int main(void)
         cmocka_unit_test_teardown(test_a_core_waits_for_its_own_lines, tear_down),
         cmocka_unit_test_teardown(test_cores_share_the_memory, tear_down),
         cmocka_unit_test_teardown(test_nodes_have_their_own_memory, tear_down),
+        cmocka_unit_test_teardown(test_lines_that_are_read_ahead, tear_down),
+        cmocka_unit_test_teardown(test_streams_of_the_memory, tear_down),
+        cmocka_unit_test_teardown(test_streams_of_other_nodes, tear_down),
+        cmocka_unit_test(test_cycles_of_what_is_read_ahead),
+        cmocka_unit_test_teardown(test_chains_as_measured, tear_down),
         cmocka_unit_test_teardown(test_cores_of_different_cycles, tear_down),
         cmocka_unit_test_teardown(test_write_backs, tear_down),
         cmocka_unit_test_teardown(test_only_lines_of_memory_wait, tear_down),
