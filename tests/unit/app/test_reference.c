@@ -214,7 +214,7 @@ static void filtered_samples(void **state)
     assert_string_equal(saved_fact("0003-tight-loop-ibs", "sampling"), "changed");
     /* Nor does it choose a period. */
     assert_int_equal(start("menu=no reference=yes load_latency=256 " SMALL), 0);
-    assert_int_equal(fact("0004-tight-loop-ibs", "ibs.op_period"), 8192);
+    assert_int_equal(fact("0004-tight-loop-ibs", "ibs.op_period"), 12288);
 }
 
 /* ---------------------------------------------------------------- periods */
@@ -227,22 +227,22 @@ enum { LOOP = SAMPLED - CALM, SEARCH = KEPT - SAMPLED }; /* passes of the loop, 
 static void shortest_period(void **state)
 {
     set_counts();
-    fake_session.disturbed = 10000ull * 32768;
+    fake_session.disturbed = 10000ull * 49152;
     assert_int_equal(start(SEARCHED), 0);
     for (unsigned i = 0; i < 3; i++) {
-        assert_int_equal(fake_session.pass[SAMPLED + SEARCH * i].ibs.op_period, 8192 << i);
-        assert_int_equal(fake_session.pass[SAMPLED + SEARCH * i].ibs.fetch_period, 4096 << i);
+        assert_int_equal(fake_session.pass[SAMPLED + SEARCH * i].ibs.op_period, 12288 << i);
+        assert_int_equal(fake_session.pass[SAMPLED + SEARCH * i].ibs.fetch_period, 6144 << i);
     }
-    assert_int_equal(fact(FOLDER, "ibs.op_period"), 32768);
-    assert_int_equal(fact(FOLDER, "ibs.fetch_period"), 16384);
+    assert_int_equal(fact(FOLDER, "ibs.op_period"), 49152);
+    assert_int_equal(fact(FOLDER, "ibs.fetch_period"), 24576);
     assert_int_equal(fact(FOLDER, "ibs.repeats"), 64);
     assert_int_equal(fake_session.runs, CALM + LOOP + 3 * SEARCH + 64);
     assert_string_equal(saved_fact(FOLDER, "sampling"), "unchanged");
     assert_int_equal(fact(FOLDER, "sampling.passes"), 64);
     /* Each of them begins somewhere in an interval; one alone would not. */
     for (unsigned i = 1; i <= 64; i++) {
-        assert_int_equal(fake_session.pass[fake_session.runs - i].ibs.op_first, 32768);
-        assert_int_equal(fake_session.pass[fake_session.runs - i].ibs.fetch_first, 16384);
+        assert_int_equal(fake_session.pass[fake_session.runs - i].ibs.op_first, 49152);
+        assert_int_equal(fake_session.pass[fake_session.runs - i].ibs.fetch_first, 24576);
     }
     assert_int_equal(fake_session.pass[SAMPLED].ibs.op_first, 0);
     assert_int_equal(start(SEARCHED "repeats=1"), 0);
@@ -252,9 +252,9 @@ static void shortest_period(void **state)
 static void search_ends(void **state)
 {
     set_counts();
-    fake_session.disturbed = 10001ull * 131072;
+    fake_session.disturbed = 10001ull * 196608;
     assert_int_equal(start(SEARCHED), 0);
-    assert_int_equal(fact(FOLDER, "ibs.op_period"), 131072);
+    assert_int_equal(fact(FOLDER, "ibs.op_period"), 196608);
     assert_int_equal(fake_session.runs, CALM + LOOP + 5 * SEARCH + 64);
     assert_string_equal(saved_fact(FOLDER, "sampling"), "changed");
     fake_session.machine.hypervisor = false;
@@ -269,17 +269,17 @@ static void search_ends(void **state)
     assert_int_equal(fact("0003-tight-loop-ibs", "ibs.op_period"), 131072);
 }
 
-/* Of what samples count, no more than one standard error of what so many passes will leave open: 625 of 3000. */
+/* Of what samples count, no more than one standard error of what so many passes will leave open: 768 of 3000. */
 static void shortest_for_other_events(void **state)
 {
     set_counts();
     fake_session.disturbs = 0x0C3;
-    fake_session.disturbed = 625ull * 8192;
+    fake_session.disturbed = 768ull * 12288;
     assert_int_equal(start(SEARCHED), 0);
-    assert_int_equal(fact(FOLDER, "ibs.op_period"), 8192);
-    fake_session.disturbed = 627ull * 8192;
+    assert_int_equal(fact(FOLDER, "ibs.op_period"), 12288);
+    fake_session.disturbed = 769ull * 12288;
     assert_int_equal(start(SEARCHED), 0);
-    assert_int_equal(fact("0002-tight-loop-ibs", "ibs.op_period"), 16384);
+    assert_int_equal(fact("0002-tight-loop-ibs", "ibs.op_period"), 24576);
 }
 
 /* Chosen by the user, they are taken. */
@@ -293,7 +293,7 @@ static void given_periods(void **state)
     fake_session.runs = 0;
     assert_int_equal(start(SEARCHED "fetch_period=4096"), 0);
     assert_int_equal(fake_session.runs, PASSES);
-    assert_int_equal(fact("0002-tight-loop-ibs", "ibs.op_period"), 8192);
+    assert_int_equal(fact("0002-tight-loop-ibs", "ibs.op_period"), 12288);
     fake_session.disturbed = fake_session.runs = 0;
     assert_int_equal(start(SEARCHED "repeats=2"), 0);
     assert_int_equal(fake_session.runs, PASSES + 1);
@@ -305,11 +305,11 @@ static void passes_for_enough_samples(void **state)
         const char *settings;
         unsigned passes;
         uint32_t period;
-    } rows[] = {{"iterations=1560000", 3, 8192}, /* 26.5 million ops */
-                {"iterations=2400000", 2, 8192},
-                {"iterations=5000000", 1, 8496},
-                {"iterations=700000", 6, 8192},
-                {"iterations=10000", 64, 8192}};
+    } rows[] = {{"iterations=1560000", 3, 12288}, /* 26.5 million ops */
+                {"iterations=2400000", 2, 12288},
+                {"iterations=6000000", 1, 13600},
+                {"iterations=700000", 7, 12288},
+                {"iterations=10000", 64, 12288}};
 
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char settings[200], folder[80];
@@ -327,11 +327,11 @@ static void passes_for_enough_samples(void **state)
 static void expected_of_cycles(void **state)
 {
     set_counts();
-    fake_session.disturbed = 10000ull * 8192;
+    fake_session.disturbed = 10000ull * 12288;
     assert_int_equal(start(SEARCHED "count=cycles op=yes"), 0);
-    assert_int_equal(fact(FOLDER, "ibs.op_period"), 8192);
+    assert_int_equal(fact(FOLDER, "ibs.op_period"), 12288);
     assert_int_equal(start(SEARCHED "op=no"), 0);
-    assert_int_equal(fact("0002-tight-loop-ibs", "ibs.fetch_period"), 4096);
+    assert_int_equal(fact("0002-tight-loop-ibs", "ibs.fetch_period"), 6144);
 }
 
 /* ---------------------------------------------------------------- without */

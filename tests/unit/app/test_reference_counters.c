@@ -209,10 +209,10 @@ static void explore(void **state)
     fake_session.op_samples = 50;
     (void)start("menu=no reference=yes config=explore repeats=1 workload=tight-loop iterations=2400000");
     assert_string_equal(saved_fact(folder, "sampling"), "unchanged");
-    assert_int_equal(fact(folder, "ibs.op_period"), 8192);
+    assert_int_equal(fact(folder, "ibs.op_period"), 12288);
     assert_int_equal(fact(folder, "ibs.repeats"), 2);
     assert_shown("\nIBS passes    2\n");
-    assert_int_equal(fake_session.plan.program.ibs.op_first, 8192);
+    assert_int_equal(fake_session.plan.program.ibs.op_first, 12288);
     assert_shown("What sampling changed, in one pass");
 }
 
