@@ -9,6 +9,8 @@
 #include "core/facts.h"
 #include "core/ibs_regs.h"
 #include "core/identities.h"
+#include "core/lost_tags.h"
+#include "core/stats.h"
 #include "core/str.h"
 #include "core/view.h"
 #include "core/wrap.h"
@@ -214,9 +216,26 @@ static void filter_notes(struct out *out, const struct ibs_plan *plan)
                  plan->load_latency);
 }
 
+/* Where the reference has the cycles that were sampled. Filtered samples tell of no interval. */
+static bool lost_tags(struct lost_tags *lost, const struct run *run)
+{
+    const struct run_ibs *ibs = &run->ibs;
+    const struct disturbance *of = &run->disturbance;
+    uint64_t cycles = of->sampled[DISTURBANCE_CYCLES] + of->handler[DISTURBANCE_CYCLES];
+    uint64_t recorded = ibs->profile.records[SAMPLE_OP], all = recorded + run->passes.counts.lost[SAMPLE_OP];
+
+    if (!run->reference || !of->counted[DISTURBANCE_CYCLES] || !ibs->plan.op || ibs->plan.count_ops ||
+        ibs->plan.l3_miss_only || ibs->plan.load_latency || !recorded)
+        return false;
+    return lost_tags_work_out(lost, cycles * ibs->repeats,
+                              stats_mul_div(ibs->profile.total[DERIVED_F101_TAG_TO_RETIRE], all, recorded), all,
+                              ibs->plan.op_period);
+}
+
 static void notes(struct out *out, const struct run *run)
 {
     const struct nmi_counts *counts = &run->passes.counts;
+    struct lost_tags lost;
 
     filter_notes(out, &run->ibs.plan);
     sampled_notes(out, run->ibs.repeats, run->ibs.wanted, counts->recorded[run->ibs.plan.op ? SAMPLE_OP : SAMPLE_FETCH],
@@ -226,6 +245,8 @@ static void notes(struct out *out, const struct run *run)
     if (run->ibs.plan.op && !run->ibs.plan.count_ops)
         out_printf(out, "NOTE: op intervals were counted in core cycles: ops that waited at dispatch are\n"
                         "      sampled more often. Shares of ops sampled are not shares of time.\n");
+    if (lost_tags(&lost, run))
+        lost_tags_print(out, &lost);
 }
 
 /* A configuration's own views; our own kinds show all of the paper's tables that there are samples for, and branches
@@ -283,6 +304,7 @@ static void facts(struct out *out, const struct run *run)
     const struct ibs_plan *plan = &run->ibs.plan;
     const struct session_result *result = &run->passes.result;
     const struct nmi_counts *counts = &run->passes.counts;
+    struct lost_tags lost;
 
     fact_number(out, FACT_IBS_OP_CTL, run->ibs.settings.op_ctl);
     fact_number(out, FACT_IBS_FETCH_CTL, run->ibs.settings.fetch_ctl);
@@ -290,6 +312,11 @@ static void facts(struct out *out, const struct run *run)
     fact_number(out, FACT_IBS_OP_RANDOM_RANGE, run->ibs.settings.op_random_range);
     if (run->ibs.intervals.df)
         fact_text(out, FACT_IBS_INTERVALS, intervals_verdict(&run->ibs.intervals));
+    if (lost_tags(&lost, run)) {
+        fact_number(out, FACT_IBS_TAG_INTERVALS, lost.intervals);
+        fact_number(out, FACT_IBS_TAGS_LOST, lost.lost);
+        fact_number(out, FACT_IBS_TAGS_IN_FLIGHT, lost.in_flight_ppm);
+    }
     fact_number(out, FACT_IBS_FETCH_PERIOD, plan->fetch_period);
     fact_number(out, FACT_IBS_REPEATS, run->ibs.repeats);
     fact_number(out, FACT_IBS_LVT_OFFSET, result->lvt_offset);

@@ -46,6 +46,16 @@ def row_of(facts, name, quiet, busy):
     return f"{name} {figure['undisturbed']}, {figure['sampled']} ({figure['handler']}) for {exact[-1]}"
 
 
+def tags_lost(folder, facts):
+    """Where cycles are counted: intervals without a sample, by the run and by the model, whose pipeline also drains before each handler."""
+    with open(os.path.join(folder, "truth.csv"), newline="") as file:
+        exact = next(int(row[1]) for row in csv.reader(file) if row[0] == "# op_tags_skipped")
+    lost, intervals = int(facts["ibs.tags_lost"]), int(facts["ibs.tag_intervals"])
+    if not exact * 0.97 - 5 <= lost <= exact + intervals / 20 + 5:
+        raise check.Failed(f"{lost} of {intervals} intervals without a sample, by the model {exact}")
+    return f"; {lost} of {intervals} intervals without a sample, {exact} by the model"
+
+
 def main(folder, verdict):
     facts = ini(folder)
     if facts["sampling"] != verdict:
@@ -59,7 +69,8 @@ def main(folder, verdict):
     names = [name for name in EVENTS if f"sampling.{name}.sampled" in facts]
     if len(names) < 3:
         raise check.Failed(f"only {names} were counted")
-    return f"{verdict}: " + "; ".join(row_of(facts, name, quiet, busy) for name in names)
+    text = "; ".join(row_of(facts, name, quiet, busy) for name in names)
+    return f"{verdict}: {text}" + (tags_lost(folder, facts) if "ibs.tags_lost" in facts else "")
 
 
 if __name__ == "__main__":

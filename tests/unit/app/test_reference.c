@@ -190,6 +190,36 @@ static void weight(void **state)
     assert_int_equal(fact("0003-tight-loop-ibs", "sampling.walks.weight"), 0);
 }
 
+/* Cycles of all passes, with what of the handler is counted, without the 20 from tag to retirement; samples that found
+ * no room count. Nothing is said where samples do not tell of intervals. */
+static void lost_tags(void **state)
+{
+    static const char *const silent[] = {"count=ops", "count=cycles load_latency=256", "count=cycles l3_miss_only=yes",
+                                         "count=cycles op=no"};
+    uint64_t cycles, intervals;
+
+    set_counts();
+    fake_session.machine.ibs_caps = 0x81bff;
+    assert_int_equal(start(RUN "count=cycles repeats=2"), 0);
+    cycles = 2 * (fact(FOLDER, "sampling.cycles.sampled") + fact(FOLDER, "sampling.cycles.handler"));
+    intervals = (cycles - 100 * 20 + 1024) / 2048;
+    assert_int_equal(fact(FOLDER, "samples.op"), 100);
+    assert_int_equal(fact(FOLDER, "ibs.tag_intervals"), intervals);
+    assert_int_equal(fact(FOLDER, "ibs.tags_lost"), intervals - 100);
+    assert_int_equal(fact(FOLDER, "ibs.tags_in_flight_ppm"), 100 * 20 * 1000000 / cycles);
+    assert_shown("gave no sample:");
+    for (unsigned i = 0; i < 4; i++) {
+        char settings[200], folder[80];
+
+        snprintf(settings, sizeof(settings), RUN "%s", silent[i]);
+        snprintf(folder, sizeof(folder), "000%u-tight-loop-ibs", i + 2);
+        fake_fw.screen_length = 0;
+        assert_int_equal(start(settings), 0);
+        assert_string_equal(saved_fact(folder, "ibs.tags_lost"), "");
+        assert_not_shown("gave no sample:");
+    }
+}
+
 /* Samples of some ops only leave out of a row what did not match: no number of them stands for it. */
 static void filtered_samples(void **state)
 {
@@ -430,6 +460,7 @@ int main(void)
         TEST(by_interrupt),
         TEST(what_samples_leave_open),
         TEST(weight),
+        TEST(lost_tags),
         TEST(filtered_samples),
         TEST(shortest_period),
         TEST(shortest_for_other_events),
