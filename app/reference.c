@@ -30,8 +30,9 @@ struct sampler {
 struct counted {
     bool has[DISTURBANCE_ROWS];
     uint64_t event[DISTURBANCE_ROWS];
-    uint64_t ticks;      /* of the TSC in which the last pass counted, */
-    uint64_t interrupts; /* and its interrupts */
+    uint64_t by[DISTURBANCE_ROWS]; /* interrupts of the pass that counted it: another one may have had more */
+    uint64_t ticks;                /* of the TSC in which the last pass counted, */
+    uint64_t interrupts;           /* and its interrupts */
 };
 
 /* Lists what the processor has and, a virtual one, counts; false: nothing. */
@@ -167,6 +168,7 @@ static bool count_pass(struct run *run, const struct pass *pass, const struct sa
             continue;
         counted->has[pass->row[i]] = true;
         counted->event[pass->row[i]] = run->passes.result.pmc.event[i].total;
+        counted->by[pass->row[i]] = counted->interrupts;
     }
     return true;
 }
@@ -189,6 +191,7 @@ static bool count(struct run *run, const struct reference *reference, const stru
     if (run->disturbance.ticks) {
         ret->has[DISTURBANCE_CYCLES] = true;
         ret->event[DISTURBANCE_CYCLES] = ret->ticks;
+        ret->by[DISTURBANCE_CYCLES] = ret->interrupts;
     }
     return true;
 }
@@ -266,7 +269,7 @@ static bool count_calm(struct run *run, const struct reference *reference, const
         return false;
     for (unsigned r = 0; r < DISTURBANCE_ROWS; r++)
         run->calm.more[r] = interrupted.event[r] > calm.event[r] ? interrupted.event[r] - calm.event[r] : 0;
-    run->calm.interrupts = interrupted.interrupts;
+    memcpy(run->calm.interrupts, interrupted.by, sizeof(run->calm.interrupts));
     run->calm.known = true;
     return true;
 }
@@ -282,7 +285,7 @@ static void take(struct run *run, const struct counted *counts)
 
     for (unsigned r = 0; r < DISTURBANCE_ROWS; r++) {
         uint64_t handler =
-            run->calm.interrupts ? stats_mul_div(run->calm.more[r], counts->interrupts, run->calm.interrupts) : 0;
+            run->calm.interrupts[r] ? stats_mul_div(run->calm.more[r], counts->by[r], run->calm.interrupts[r]) : 0;
 
         if (handler > counts->event[r])
             handler = counts->event[r];

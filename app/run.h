@@ -49,7 +49,7 @@ struct run_pmc {
 struct run_calm {
     bool known;
     uint64_t more[DISTURBANCE_ROWS];
-    uint64_t interrupts; /* by so many */
+    uint64_t interrupts[DISTURBANCE_ROWS]; /* by so many */
 };
 
 enum { RUN_FILE_BUFFER = 256 << 10, RUN_FOLDER_MAX = 96 };
