@@ -43,6 +43,11 @@ test("what sampling changed", () => {
     assert.ok(notes(unknown).includes("nobody knows"));
     const tables = profile => open("report.js", "profile", profile).document.querySelectorAll("[data-table=sampling]").length;
     assert.deepStrictEqual([tables(calm), tables(unknown)], [1, 0]);
+    const events = clock => {
+        calm.sampling.clock = clock;
+        return texts(open("report.js", "profile", calm), "[data-table=sampling] tbody td:first-child").slice(0, 2);
+    };
+    assert.deepStrictEqual([events("TSC"), events("076")], [["* cycles (TSC)", "DC misses"], ["* cycles", "DC misses"]]);
 });
 
 test("the listing's choices", () => {

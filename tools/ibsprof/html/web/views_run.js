@@ -172,7 +172,8 @@ function samplingView(host, p) {
         : `${row.sampled > row.undisturbed ? "+" : ""}${fixed((row.sampled - row.undisturbed) / row.undisturbed * 100, 1)} %`;
     host.append(el("h2", {}, "What sampling changed"), el("p", {class: sampling.verdict === "changed" ? "hot" : ""}, sampling.text));
     if (sampling.rows.length) host.append(dataTable({name: "sampling", rows: sampling.rows, columns: [
-        {title: "Event", text: true, plain: true, show: row => `${row.large ? "* " : ""}${row.event}`},
+        {title: "Event", text: true, plain: true, show: row => `${row.large ? "* " : ""}${row.event}${
+            row.event === "cycles" && sampling.clock === "TSC" ? " (TSC)" : ""}`},
         {title: "Without\nsampling", value: row => row.undisturbed},
         {title: "Sampled", value: row => row.sampled}, {title: "Of the\nhandler", value: row => row.handler},
         {title: "Change", text: true, show: change},
