@@ -99,6 +99,8 @@ static void compute_node(struct explore_result *result, const struct explore_vie
         compute_raw(v, row, node);
     else
         node->raw_state = EXPLORE_NOT_OBSERVABLE;
+    if ((node->state == EXPLORE_NOT_MODELLED || node->state == EXPLORE_NOT_COUNTED) && node->raw_state == EXPLORE_KNOWN)
+        node->state = EXPLORE_NOT_SPLIT;
 
     if (node->state == EXPLORE_KNOWN) {
         judge_inputs(v->input, row->inputs, node);

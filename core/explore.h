@@ -166,6 +166,7 @@ enum explore_state {
     EXPLORE_NOT_OBSERVABLE, /* no event tells */
     EXPLORE_NO_BASE,        /* the denominator is 0 */
     EXPLORE_DROPPED,        /* outside of -5 % to 105 %, or a part of such a value: inputs do not fit together */
+    EXPLORE_NOT_SPLIT,      /* its event was counted, but not all of those among which a row above it is divided */
     EXPLORE_NO_L3,          /* a row of the L3, on a processor that has none */
 };
 

@@ -65,6 +65,7 @@ enum explore_event_index {
 
 enum explore_node_index {
     EXPLORE_CPI, /* C / C0 */
+    EXPLORE_CPI_IDEAL,
     EXPLORE_IPC,
     /* cycles, exclusive */
     EXPLORE_CYCLES_FRONT,

@@ -9,6 +9,7 @@ static const char *const states[] = {
     [EXPLORE_NOT_OBSERVABLE] = "not observable",
     [EXPLORE_NO_BASE] = "nothing to divide",
     [EXPLORE_DROPPED] = "dropped",
+    [EXPLORE_NOT_SPLIT] = "not split",
     [EXPLORE_NO_L3] = "no L3",
 };
 

@@ -43,6 +43,12 @@ static bool cpi(const struct explore_view *v, int64_t *value)
     return total(v, EXPLORE_C) != 0 && ratio(total(v, EXPLORE_C), total(v, EXPLORE_C0), value);
 }
 
+/* VTune's ideal CPI, for the macro-ops that these instructions have. */
+static bool cpi_ideal(const struct explore_view *v, int64_t *value)
+{
+    return ratio(total(v, EXPLORE_U), times(total(v, EXPLORE_C0), WIDTH), value);
+}
+
 static bool cycles_active(const struct explore_view *v, int64_t *value)
 {
     *value = PPM - value_of(v, EXPLORE_CYCLES_FRONT) - value_of(v, EXPLORE_CYCLES_BACK);
@@ -226,6 +232,7 @@ static const struct {
     uint8_t part, less, of; /* or these: enum explore_event_index; less: EXPLORE_C for nothing */
 } formulas[EXPLORE_NODES] = {
     [EXPLORE_CPI] = {.function = cpi},
+    [EXPLORE_CPI_IDEAL] = {.function = cpi_ideal},
     [EXPLORE_IPC] = RATIO(C0, C),
     [EXPLORE_CYCLES_FRONT] = RATIO(D0, C),
     [EXPLORE_CYCLES_BACK] = RATIO(D1, C),

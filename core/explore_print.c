@@ -14,11 +14,9 @@ enum {
 };
 
 static const char *const state_names[] = {
-    [EXPLORE_NOT_COUNTED] = "not counted",
-    [EXPLORE_NOT_MODELLED] = "not modelled",
-    [EXPLORE_NOT_OBSERVABLE] = "not observable",
-    [EXPLORE_NO_BASE] = "nothing to divide",
-    [EXPLORE_NO_L3] = "no L3",
+    [EXPLORE_NOT_COUNTED] = "not counted",       [EXPLORE_NOT_MODELLED] = "not modelled",
+    [EXPLORE_NOT_OBSERVABLE] = "not observable", [EXPLORE_NO_BASE] = "nothing to divide",
+    [EXPLORE_NOT_SPLIT] = "not split",           [EXPLORE_NO_L3] = "no L3",
 };
 
 /* Percent with one digit, or a plain number with two. */

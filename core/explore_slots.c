@@ -70,6 +70,8 @@ static bool formula(const struct explore_view *v, unsigned row, int64_t *value)
     switch ((enum explore_slots_row)row) {
     case SLOTS_CPI:
         return total(v, SLOTS_C) != 0 && ratio(total(v, SLOTS_C), total(v, SLOTS_C0), value);
+    case SLOTS_CPI_IDEAL:
+        return ratio(total(v, SLOTS_U), times(total(v, SLOTS_C0), v->result->method->slots), value);
     case SLOTS_IPC:
         return ratio(total(v, SLOTS_C0), total(v, SLOTS_C), value);
     case SLOTS_RETIRING:

@@ -46,6 +46,7 @@ enum explore_slots_event {
 
 enum explore_slots_row {
     SLOTS_CPI,
+    SLOTS_CPI_IDEAL,
     SLOTS_IPC,
     SLOTS_RETIRING, /* level 1; each followed by its children */
     SLOTS_RETIRING_MICROCODE,

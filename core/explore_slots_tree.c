@@ -44,6 +44,7 @@ const struct explore_event explore_slots_events_8[SLOTS_EVENTS] = {EVENTS(8, 0x0
 
 const struct explore_node_row explore_slots_tree[SLOTS_ROWS] = {
     [SLOTS_CPI] = {TOP("CPI, cycles per instruction"), RATIO("clk/insn"), .inputs = IN(C) | IN(C0)},
+    [SLOTS_CPI_IDEAL] = {TOP("Ideal CPI, every slot retires"), RATIO("clk/insn"), .inputs = IN(C0) | IN(U)},
     [SLOTS_IPC] = {TOP("IPC, instructions per cycle"), RATIO("insn/clk"), .inputs = IN(C) | IN(C0)},
 
     [SLOTS_RETIRING] = {

@@ -29,6 +29,7 @@
 /* clang-format off */
 const struct explore_node_row explore_tree[EXPLORE_NODES] = {
     [EXPLORE_CPI] = {NODE(1, ROOT, "CPI, cycles per instruction"), RATIO("clk/insn"), .inputs = IN(C) | IN(C0)},
+    [EXPLORE_CPI_IDEAL] = {NODE(1, ROOT, "Ideal CPI, every slot retires"), RATIO("clk/insn"), .inputs = IN(C0) | IN(U)},
     [EXPLORE_IPC] = {NODE(1, ROOT, "IPC, instructions per cycle"), RATIO("insn/clk"), .inputs = IN(C) | IN(C0)},
 
     [EXPLORE_CYCLES_FRONT] = {NODE(1, ROOT, "Decoder empty (0D0)"), CYCLES, .inputs = IN(C) | IN(D0)},

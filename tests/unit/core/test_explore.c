@@ -371,8 +371,9 @@ static void figures(void **state)
         uint8_t node;
         int64_t value;
     } rows[] = {
-        {EXPLORE_CPI, 833333},  /* 10 of 12 million, ... */
-        {EXPLORE_IPC, 1200000}, /* ... and the other way round */
+        {EXPLORE_CPI, 833333},       /* 10 of 12 million, ... */
+        {EXPLORE_CPI_IDEAL, 416667}, /* 15 million ops, three a cycle */
+        {EXPLORE_IPC, 1200000},      /* ... and the other way round */
         {EXPLORE_CYCLES_FRONT, 60000},
         {EXPLORE_CYCLES_BACK, 100000},
         {EXPLORE_CYCLES_ACTIVE, 840000},
@@ -720,11 +721,17 @@ static void missing_inputs_are_states_not_zeros(void **state)
     assert_int_equal(result.node[EXPLORE_MISS_LATENCY].state, EXPLORE_NOT_COUNTED);
     assert_int_equal(result.node[EXPLORE_BACK].state, EXPLORE_KNOWN);
     /* The share of this cause is not known, but that it was there: flagged by the raw figure. */
-    assert_int_equal(result.node[EXPLORE_ROB].state, EXPLORE_NOT_MODELLED);
+    assert_int_equal(result.node[EXPLORE_ROB].state, EXPLORE_NOT_SPLIT);
     assert_int_equal(result.node[EXPLORE_ROB].raw, 500000);
     assert_true(result.node[EXPLORE_ROB].flagged);
     assert_int_equal(result.node[EXPLORE_ROB].reliability_ppm, 1000000);
     assert_false(result.node[EXPLORE_SERIAL].flagged);
+
+    for (int i = EXPLORE_D6; i <= EXPLORE_D9; i++)
+        input.count[i].state = COUNTS_NOT_COUNTED;
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_ROB].state, EXPLORE_NOT_SPLIT);
+    assert_int_equal(result.node[EXPLORE_STATION].state, EXPLORE_NOT_COUNTED);
 
     /* Without IBS the back end is not split. */
     input.ibs.state = COUNTS_NOT_COUNTED;
@@ -781,7 +788,9 @@ static void rows_need_exactly_their_inputs(void **state)
             if (explore_tree[n].unobservable)
                 want = EXPLORE_NOT_OBSERVABLE;
             else if (explore_tree[n].inputs >> missing & 1)
-                want = EXPLORE_NOT_MODELLED;
+                want = explore_tree[n].raw == EXPLORE_EVENTS || missing == EXPLORE_C || missing == explore_tree[n].raw
+                           ? EXPLORE_NOT_MODELLED
+                           : EXPLORE_NOT_SPLIT;
             if (result.node[n].state != want)
                 fail_msg("%s without input %d: state %d", explore_tree[n].name, missing, result.node[n].state);
             /* A raw share is one of cycles. */

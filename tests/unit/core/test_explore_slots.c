@@ -113,6 +113,7 @@ static void figures(void **state)
         bool six_flagged, eight_flagged;
     } rows[] = {
         {SLOTS_CPI, 833333, 500000, false, false},
+        {SLOTS_CPI_IDEAL, 208333, 150000, false, false}, /* 1.25 / 6; 1.2 / 8 */
         {SLOTS_IPC, 1200000, 2 * MEGA, false, false},
         {SLOTS_RETIRING, 25 * PERCENT, 30 * PERCENT, false, false}, /* 1.5 of 6; 2.4 of 8 */
         {SLOTS_RETIRING_MICROCODE, 2 * PERCENT, 5 * PERCENT, false, false},

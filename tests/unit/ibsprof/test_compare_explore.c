@@ -305,7 +305,7 @@ static void compare_by_slots(void **state)
     assert_non_null(strstr(got.out, "Some of the processors have 6 slots a cycle and others 8"));
     got = tool_run(&command_compare, "--json", path[0], path[0], NULL);
     assert_non_null(strstr(got.out, "{\"name\":\"Memory bound\",\"unit\":\"% slots\",\"ratio\":false,\"level\":2,"
-                                    "\"parent\":13,\"a\":{\"value\":0.375,"));
+                                    "\"parent\":14,\"a\":{\"value\":0.375,"));
     assert_null(strstr(got.out, "slots a cycle"));
     for (unsigned i = 0; i < 2; i++) {
         got = tool_run(&command_compare, path[i ? 2 : 0], path[i ? 0 : 2], NULL);
