@@ -20,6 +20,7 @@ struct run_ibs {
     struct profile profile;
     struct derived_set set; /* of the processor, where it is not Family 10h's */
     struct aliasing aliasing;
+    void *interval_memory;      /* of the next; NULL: nothing is compared */
     struct intervals intervals; /* where cycles are counted */
     bool once;                  /* one sample a pass: the plan's period is all ops of a pass */
     bool searched;              /* periods are the shortest that disturb too little to matter */

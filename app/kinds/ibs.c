@@ -62,18 +62,10 @@ static struct ibs_plan pass_plan(const struct run *run)
     return run->ibs.once ? ibs_once_plan(run) : run->ibs.plan;
 }
 
-/* Counting cycles: whether the interrupts show in the samples. */
-static bool prepare_intervals(struct run *run, struct out *problems)
+/* Whether samples are to be compared by their intervals: those are counted in cycles, and vary. */
+static bool compares_intervals(const struct run *run)
 {
-    const struct ibs_plan *plan = &run->ibs.plan;
-    void *memory;
-
-    if (!plan->op || plan->count_ops || !plan->random)
-        return true;
-    memory = pool_take(&run->pool, intervals_memory_size(&image_codemap), POOL_PAGE, "intervals", problems);
-    if (memory)
-        intervals_init(&run->ibs.intervals, &image_codemap, memory, plan->op_period >> 4 & (uint32_t)IBS_OP_MAX_CNT);
-    return memory;
+    return run->ibs.plan.op && !run->ibs.plan.count_ops && run->ibs.plan.random;
 }
 
 static bool prepare(struct run *run, const struct options *options, struct out *problems)
@@ -89,8 +81,12 @@ static bool prepare(struct run *run, const struct options *options, struct out *
     run->ibs.wanted = run->task.kinds[0] == &kind_ibs ? run->task.repeats : 1;
     if (options->once && !ibs_once_prepare(run, options, problems))
         return false;
-    if (!prepare_intervals(run, problems))
-        return false;
+    if (compares_intervals(run)) {
+        run->ibs.interval_memory =
+            pool_take(&run->pool, intervals_memory_size(&image_codemap), POOL_PAGE, "intervals", problems);
+        if (!run->ibs.interval_memory)
+            return false;
+    }
     if (!sums || !profile_init(&run->ibs.profile, &image_codemap, run->image->base, memory, size))
         return false;
     profile_by_core(&run->ibs.profile, sums, cores);
@@ -142,6 +138,9 @@ static void measure(struct run *run)
         ibs_once_count(run);
     sample(run);
     ibs->settings = run->passes.result.settings;
+    if (ibs->interval_memory) /* now that the period is known */
+        intervals_init(&ibs->intervals, &image_codemap, ibs->interval_memory,
+                       ibs->plan.op_period >> 4 & (uint32_t)IBS_OP_MAX_CNT);
     for (uint64_t i = 0; i < run->passes.samples; i++) { /* the profile leaves counters' samples out */
         const struct sample_record *record = &run->passes.records[i];
         profile_add(&ibs->profile, record);

@@ -322,7 +322,9 @@ static void make(struct sample_record *record, enum sample_kind kind, uint64_t i
         record->reg[IBS_FETCH_LINAD] = rip;
         return;
     }
-    record->reg[IBS_OP_CTL] = IBS_OP_EN | IBS_OP_VAL | IBS_OP_CNT_CTL | (0x40 + (fake_session.intervals_vary && i % 2));
+    record->reg[IBS_OP_CTL] =
+        IBS_OP_EN | IBS_OP_VAL | IBS_OP_CNT_CTL |
+        ((fake_session.op_max_cnt ? fake_session.op_max_cnt : 0x40) + (fake_session.intervals_vary && i % 2));
     record->reg[IBS_OP_RIP] = rip;
     record->reg[IBS_OP_DATA] = 20ull << 16 | (insn < 0 ? 25 : 5); /* outside of the map: done before it began */
     if (insn < 0 || !image_codemap.insns[insn].mems)

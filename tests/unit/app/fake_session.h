@@ -55,7 +55,8 @@ struct fake_session {
     unsigned switches;               /* how often that was asked, for either */
     struct session_result result;    /* what session_run() reports, besides what it counts itself */
     bool run_body;                   /* call prepare, body and finish over the arena */
-    bool intervals_vary;             /* IbsOpMaxCnt of every other op sample is one more */
+    uint32_t op_max_cnt;             /* IbsOpMaxCnt of op samples, 0: 40h */
+    bool intervals_vary;             /* that of every other one is one more */
     uint64_t op_samples;             /* records to make, spread over the map's instructions; more than fit are lost */
     uint64_t fetch_samples;
     bool together;       /* a fetch sample has the time of the sample before it, as two of one NMI have */

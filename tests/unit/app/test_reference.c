@@ -299,6 +299,18 @@ static void search_ends(void **state)
     assert_int_equal(fact("0003-tight-loop-ibs", "ibs.op_period"), 131072);
 }
 
+/* Intervals are long or short by the period that was found, not by the first one. */
+static void intervals_of_the_found_period(void **state)
+{
+    set_counts();
+    fake_session.disturbed = 10001ull * 196608;
+    fake_session.op_max_cnt = 196608 >> 4;
+    fake_session.intervals_vary = true;
+    assert_int_equal(start(SEARCHED "count=cycles"), 0);
+    assert_int_equal(fact(FOLDER, "ibs.op_period"), 196608);
+    assert_string_equal(saved_fact(FOLDER, "ibs.intervals"), "different");
+}
+
 /* Of what samples count, no more than one standard error of what so many passes will leave open: 768 of 3000. */
 static void shortest_for_other_events(void **state)
 {
@@ -465,6 +477,7 @@ int main(void)
         TEST(shortest_period),
         TEST(shortest_for_other_events),
         TEST(search_ends),
+        TEST(intervals_of_the_found_period),
         TEST(given_periods),
         TEST(passes_for_enough_samples),
         TEST(expected_of_cycles),
