@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/free.h"
 
-#include <stddef.h>
+#include "vpmu/model/words.h"
 
 /* Those of one cause each come first. */
 const struct free_row free_table[FREE_WORDS] = {
@@ -22,16 +22,6 @@ const struct free_row free_table[FREE_WORDS] = {
     {"dc", FREE_L1 | FREE_L2 | FREE_L3 | FREE_DRAM, "l1,l2,l3,dram"},
 };
 
-/* The length of the word when text begins with it and the word ends there; 0: it does not. */
-static size_t match(const char *text, const char *word)
-{
-    size_t n = 0;
-
-    while (word[n] && text[n] == word[n])
-        n++;
-    return !word[n] && (!text[n] || text[n] == ',') ? n : 0;
-}
-
 bool free_parse(const char *text, uint32_t *ret_causes)
 {
     uint32_t causes = 0;
@@ -40,7 +30,7 @@ bool free_parse(const char *text, uint32_t *ret_causes)
         size_t length = 0;
 
         for (unsigned i = 0; i < FREE_WORDS && !length; i++) {
-            length = match(text, free_table[i].word);
+            length = word_match(text, free_table[i].word, ',');
             if (length)
                 causes |= free_table[i].causes;
         }

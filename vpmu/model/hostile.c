@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/hostile.h"
 
+#include "vpmu/model/words.h"
+
 const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
     [HOSTILE_STORM] =
         {"storm",
@@ -93,16 +95,6 @@ const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
                             "none known: after a reset it may be either"},
 };
 
-/* The length of 'name' when text begins with it and the word ends there; 0: it does not. */
-static size_t match(const char *text, const char *name)
-{
-    size_t n = 0;
-
-    while (name[n] && text[n] == name[n])
-        n++;
-    return !name[n] && (!text[n] || text[n] == '+') ? n : 0;
-}
-
 bool hostile_parse(const char *text, uint32_t *ret_set)
 {
     uint32_t set = 0;
@@ -111,7 +103,7 @@ bool hostile_parse(const char *text, uint32_t *ret_set)
         size_t length = 0;
 
         for (unsigned i = 0; i < HOSTILE_SWITCHES && !length; i++) {
-            length = match(text, hostile_table[i].name);
+            length = word_match(text, hostile_table[i].name, '+');
             if (length)
                 set |= 1u << i;
         }

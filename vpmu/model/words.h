@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Lists of words in settings, with one separator between two of them. */
+#ifndef VPMU_WORDS_H
+#define VPMU_WORDS_H
+
+#include <stddef.h>
+
+/* Returns the length of the word when text begins with it and the word ends there; 0: it does not. */
+static inline size_t word_match(const char *text, const char *word, char separator)
+{
+    size_t n = 0;
+
+    while (word[n] && text[n] == word[n])
+        n++;
+    return !word[n] && (!text[n] || text[n] == separator) ? n : 0;
+}
+
+#endif
