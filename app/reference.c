@@ -18,7 +18,7 @@ struct reference {
     unsigned places;
 };
 
-/* What runs, what samples it beside these counters, and by which of them. */
+/* Names what runs, what samples it beside these counters, and by which of them. */
 struct sampler {
     enum passes_beside what;
     const struct session_program *program; /* NULL: nothing does */
@@ -245,8 +245,8 @@ static void shorten(struct ibs_plan *plan)
     plan->fetch_period = shortened(plan->fetch_period, times, IBS_FETCH_PERIOD_MIN);
 }
 
-/* What interrupts add to the loop. A counter's or the timer's handler is the same up to where it stops the counters,
- * and after: there the clocks' counter interrupts, for which the loop is long enough. */
+/* Counts what interrupts add to the loop. A counter's or the timer's handler is the same up to where it stops the
+ * counters, and after: there the clocks' counter interrupts, for which the loop is long enough. */
 static bool count_calm(struct run *run, const struct reference *reference, const struct session_program *program)
 {
     static const struct event_group first = {.count = 1};

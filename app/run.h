@@ -46,7 +46,7 @@ struct run_pmc {
     uint64_t in_handler;               /* samples that fell on the NMI handler; the profile counts them as outside */
 };
 
-/* What the handler adds to each row's count before it stops the counters and after, in a loop without memory. */
+/* Holds what the handler adds to each row's count before it stops the counters and after, in a loop without memory. */
 struct run_calm {
     bool known;
     uint64_t more[DISTURBANCE_ROWS];

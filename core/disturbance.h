@@ -28,7 +28,7 @@ enum disturbance_row {
     DISTURBANCE_ROWS,
 };
 
-/* What times are made of. */
+/* Says what times are made of. */
 enum disturbance_time {
     DISTURBANCE_TIME_ELAPSED,
     DISTURBANCE_TIME_MODELLED,        /* a model's cycles, */

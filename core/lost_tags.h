@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What counting cycles does not see.
+ * Says what counting cycles does not see.
  *
  * The count of cycles stands still while a tagged op is in flight. And when it is full while the decoder has nothing,
  * no op is there to tag: the chance is lost, and a whole interval with it (CodeAnalyst's documentation, IBS op

@@ -140,7 +140,7 @@ function cpu_nmi_entry_stacks
     nmi_return
     .size cpu_nmi_entry_stacks, . - cpu_nmi_entry_stacks
 
-/* Of processors whose intervals come in steps (nmi.linger). */
+/* Serves processors whose intervals come in steps (nmi.linger). */
 function cpu_nmi_entry_lingers
     nmi_save
     mov %rbp, %rsi

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What sampling by counters changed, and periods that change less. */
+/* Works out what sampling by counters changed, and finds periods that change less. */
 #include "app/kinds/pmc.h"
 
 #include "app/reference.h"
@@ -48,7 +48,7 @@ static void sampled(struct run *run)
         of->samples[r] = of->weight[r] ? of->undisturbed[r] * of->passes / of->weight[r] : 0;
 }
 
-/* Those that the program chose. */
+/* Doubles the periods that the program chose. */
 static bool longer(struct run *run)
 {
     bool some = false;
