@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/dispatch.h"
 
+#include "vpmu/model/commit.h"
+
 static inline void count_span(struct span *span, uint64_t cycles)
 {
     span->cycles += cycles;
@@ -68,6 +70,7 @@ void pipeline_drain(struct vpmu *vpmu, struct span *stall)
     struct pipeline *pipe = &vpmu->pipe;
 
     end_line(vpmu);
+    commit_settle(vpmu);
     ibs_line_end(&vpmu->ibs);
     combine_flush(&vpmu->caches, pipe->retire_cycle);
     pipe->slots = pipe->limit = 0;

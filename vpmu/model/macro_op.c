@@ -3,7 +3,9 @@
 
 void op_count_unusual(struct truth *truth, struct truth_row *row, uint64_t bits, uint32_t latency)
 {
-    row->misaligned += (bits & VDATA3_MISALIGNED) != 0;
+    struct truth_rare *rare = &truth->rare[row - truth->rows];
+
+    rare->misaligned += (bits & VDATA3_MISALIGNED) != 0;
     if (bits & VDATA3_L1TLB_MISS) {
         row->l1m_l2h += (bits & VDATA3_L2TLB_MISS) == 0;
         row->l1m_l2m += (bits & VDATA3_L2TLB_MISS) != 0;
@@ -11,7 +13,7 @@ void op_count_unusual(struct truth *truth, struct truth_row *row, uint64_t bits,
     if (bits & VDATA3_LOAD) {
         row->forwarded += (bits & VDATA3_FORWARDED) != 0;
         row->cancelled += (bits & VDATA3_CANCELLED) != 0;
-        truth->bank_conflicts[row - truth->rows] += (bits & VDATA3_LOAD_BANK) != 0;
+        rare->bank_conflicts += (bits & VDATA3_LOAD_BANK) != 0;
     }
     if (bits & VDATA3_MISS) {
         row->mab_hits += (bits & VDATA3_MAB_HIT) != 0;

@@ -5,6 +5,7 @@
 #ifndef VPMU_MACRO_OP_H
 #define VPMU_MACRO_OP_H
 
+#include "vpmu/model/commit.h"
 #include "vpmu/model/dispatch.h"
 #include "vpmu/model/loadstore.h"
 
@@ -105,6 +106,7 @@ INLINED uint64_t op_retire(struct vpmu *vpmu, const struct insn_info *info, uint
             dispatch_no_retire(vpmu, info, last, cycle);
         pmc_op_retired(&vpmu->pmc, vpmu->pipe.retire_count, retired);
     }
+    commit(vpmu, info->row, last, retired);
     return retired;
 }
 

@@ -67,8 +67,10 @@ struct pipeline {
     uint64_t abort; /* cycle in which the latest mispredicted branch retires: nothing is dispatched before */
     uint64_t retire_cycle;
     uint32_t retire_count;
-    uint64_t access_cycle;         /* counted steps: of the latest access of the data cache */
-    uint64_t ready[READY_ENTRIES]; /* by CODEMAP_DEP_*: cycle in which the value can be used */
+    uint32_t commits;                           /* ops in 'committing' */
+    struct truth_row *committing[RETIRE_WIDTH]; /* of each op that retires in retire_cycle: commit.h */
+    uint64_t access_cycle;                      /* counted steps: of the latest access of the data cache */
+    uint64_t ready[READY_ENTRIES];              /* by CODEMAP_DEP_*: cycle in which the value can be used */
 
     struct port_use {
         uint64_t cycle;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/truth.h"
 
-#include "vpmu/model/state.h"
+#include "vpmu/model/commit.h"
 
 static uint64_t first_block(const struct codemap *map)
 {
@@ -21,15 +21,15 @@ static uint64_t block_count(const struct codemap *map)
 
 uint64_t truth_memory(const struct codemap *map)
 {
-    return ((uint64_t)map->insn_count + 1) * (sizeof(struct truth_row) + sizeof(uint64_t)) +
+    return ((uint64_t)map->insn_count + 1) * (sizeof(struct truth_row) + sizeof(struct truth_rare)) +
            block_count(map) * sizeof(struct truth_block);
 }
 
 void truth_init(struct truth *truth, const struct codemap *map, void *memory)
 {
     truth->rows = memory;
-    truth->bank_conflicts = (uint64_t *)(truth->rows + map->insn_count + 1);
-    truth->blocks = (struct truth_block *)(truth->bank_conflicts + map->insn_count + 1);
+    truth->rare = (struct truth_rare *)(truth->rows + map->insn_count + 1);
+    truth->blocks = (struct truth_block *)(truth->rare + map->insn_count + 1);
     truth->first_block = first_block(map);
     truth->block_count = block_count(map);
 }
@@ -117,13 +117,14 @@ static void write_blocks(const struct truth *truth, struct out *out)
 static void write_row(const struct truth *truth, uint32_t index, const char *rva, uint32_t ops, struct out *out)
 {
     const struct truth_row *row = &truth->rows[index];
+    const struct truth_rare *rare = &truth->rare[index];
 
     out_printf(out, "%s,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,", rva, ULL(row->executions),
                ULL(row->executions * ops), ULL(row->loads), ULL(row->stores), ULL(row->load_misses),
                ULL(row->store_misses), ULL(row->mab_hits), ULL(row->miss_cycles), ULL(row->l1m_l2h), ULL(row->l1m_l2m));
-    out_printf(out, "%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu\n", ULL(row->misaligned), ULL(row->forwarded),
+    out_printf(out, "%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu\n", ULL(rare->misaligned), ULL(row->forwarded),
                ULL(row->cancelled), ULL(row->branches), ULL(row->taken), ULL(row->mispredicted),
-               ULL(row->dispatch_sixths), ULL(truth->bank_conflicts[index]));
+               ULL(row->dispatch_sixths), ULL(rare->bank_conflicts), ULL(row->time_sixths), ULL(rare->empty_cycles));
 }
 
 void vpmu_write_truth(struct vpmu *vpmu, struct out *out)
@@ -133,13 +134,14 @@ void vpmu_write_truth(struct vpmu *vpmu, struct out *out)
     struct out_memory rva;
     char text[24];
 
+    commit_settle(vpmu);
     write_totals(vpmu, out);
     pmc_truth_write(vpmu, out);
     write_blocks(truth, out);
     out_printf(out,
                "rva,executions,ops,load_ops,store_ops,dc_load_misses,dc_store_misses,mab_hits,dc_miss_latency_cycles,"
                "dtlb_l1m_l2h,dtlb_l1m_l2m,misaligned,forwarded,forwarding_cancelled,branches,taken,mispredicted,"
-               "dispatch_cycles_sixths,bank_conflicts\n");
+               "dispatch_cycles_sixths,bank_conflicts,time_sixths,empty_cycles\n");
     for (uint32_t i = 0; i < map->insn_count; i++) {
         if (truth->rows[i].executions == 0)
             continue;

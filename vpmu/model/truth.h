@@ -20,10 +20,18 @@ struct truth_row {
     uint64_t mab_hits;
     uint64_t miss_cycles;      /* sum of IbsDcMissLat over load_misses */
     uint64_t l1m_l2h, l1m_l2m; /* DTLB, loads and stores */
-    uint64_t misaligned, forwarded, cancelled;
+    uint64_t forwarded, cancelled;
     uint64_t branches, taken, mispredicted;
     /* Cycles in which a cycle-mode tag would have fallen on this instruction, in sixths: a line has 1 to 3 ops. */
     uint64_t dispatch_sixths;
+    uint64_t time_sixths; /* time by state of commit, without empty_cycles: commit.h */
+};
+
+/* Further counts of a row, which are seldom or cheap: a row fills two host cache lines. */
+struct truth_rare {
+    uint64_t bank_conflicts; /* of loads */
+    uint64_t misaligned;
+    uint64_t empty_cycles; /* commit.h */
 };
 
 /* Per 32-byte block. */
@@ -43,7 +51,7 @@ struct truth_totals {
 
 struct truth {
     struct truth_row *rows;     /* map->insn_count + 1: the last one is for all code outside the map */
-    uint64_t *bank_conflicts;   /* of each row's loads; separate, because a row fills two host cache lines */
+    struct truth_rare *rare;    /* of each row */
     struct truth_block *blocks; /* from the block of the first instruction to the one after the last */
     uint64_t first_block;       /* RVA >> 5 */
     uint64_t block_count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Exact counts begin anew, or go to another part. */
 #include "core/mem.h"
-#include "vpmu/model/state.h"
+#include "vpmu/model/commit.h"
 
 /* All that truth.csv is made of, besides the rows. Totals that events are made of as well (from, prefetches, walks ..)
  * may change: no counter is enabled. */
@@ -61,6 +61,7 @@ bool vpmu_truth_part(struct vpmu *vpmu, uint64_t part)
     if (part == vpmu->truth.part)
         return true;
     pmc_truth_settle(vpmu);
+    commit_settle(vpmu);
     move(vpmu, false);
     vpmu->truth.part = (uint32_t)part;
     move(vpmu, true);
@@ -78,6 +79,7 @@ bool vpmu_truth_counted(const struct vpmu *vpmu)
 
 void vpmu_reset_truth(struct vpmu *vpmu)
 {
+    commit_settle(vpmu);
     memset(vpmu->truth.rows, 0, truth_memory(vpmu->config.map));
     for (unsigned i = 0; i < FIELDS; i++)
         memset((uint8_t *)vpmu + fields[i].offset, 0, fields[i].bytes);

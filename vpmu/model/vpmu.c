@@ -82,7 +82,9 @@ static bool take_place(struct vpmu *vpmu, const struct vpmu_config *config)
 /* As at the start: nothing is in it. What waits in a line without ops counts for code outside the map. */
 static void empty_pipeline(struct vpmu *vpmu)
 {
-    vpmu->pipe = (struct pipeline){.cycle = FRONT_DEPTH, .members[0] = vpmu->outside->row};
+    struct truth_row *outside = vpmu->outside->row;
+
+    vpmu->pipe = (struct pipeline){.cycle = FRONT_DEPTH, .members[0] = outside, .committing[0] = outside};
     frontend_restart(vpmu, 0);
 }
 

@@ -134,7 +134,7 @@ static void test_columns(void **state)
     static const char title[] =
         "\nrva,executions,ops,load_ops,store_ops,dc_load_misses,dc_store_misses,mab_hits,dc_miss_latency_cycles,"
         "dtlb_l1m_l2h,dtlb_l1m_l2m,misaligned,forwarded,forwarding_cancelled,branches,taken,mispredicted,"
-        "dispatch_cycles_sixths,bank_conflicts\n";
+        "dispatch_cycles_sixths,bank_conflicts,time_sixths,empty_cycles\n";
     struct truth *truth;
 
     (void)state;
@@ -149,20 +149,20 @@ static void test_columns(void **state)
                                         .miss_cycles = 26,
                                         .l1m_l2h = 27,
                                         .l1m_l2m = 28,
-                                        .misaligned = 29,
                                         .forwarded = 30,
                                         .cancelled = 31,
                                         .branches = 32,
                                         .taken = 33,
                                         .mispredicted = 34,
-                                        .dispatch_sixths = 35};
-    truth->bank_conflicts[2] = 36;
+                                        .dispatch_sixths = 35,
+                                        .time_sixths = 37};
+    truth->rare[2] = (struct truth_rare){.misaligned = 29, .bank_conflicts = 36, .empty_cycles = 38};
     truth->rows[4].loads = 99; /* not executed */
     truth->rows[INSNS] = (struct truth_row){.executions = 7, .dispatch_sixths = 8};
     written();
     assert_string_equal(strstr(text, title) + strlen(title),
-                        "0x1008,5,15,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36\n"
-                        "outside,7,7,0,0,0,0,0,0,0,0,0,0,0,0,0,0,8,0\n");
+                        "0x1008,5,15,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38\n"
+                        "outside,7,7,0,0,0,0,0,0,0,0,0,0,0,0,0,0,8,0,0,0\n");
     truth->rows[INSNS].executions = 0;
     written();
     assert_null(strstr(text, "\noutside"));
@@ -211,7 +211,7 @@ static void test_reset(void **state)
     program.machine.vpmu->caches.from_remote[SOURCE_OWNED] = 1;
     for (unsigned i = 0; i <= INSNS; i++) {
         memset(&truth->rows[i], 1, sizeof(truth->rows[i]));
-        truth->bank_conflicts[i] = 9;
+        truth->rare[i] = (struct truth_rare){9, 9, 9};
     }
     for (unsigned i = 0; i < truth->block_count; i++)
         truth->blocks[i] = (struct truth_block){1, 1, 1};
@@ -230,7 +230,7 @@ static void test_reset(void **state)
     assert_null(strstr(text, "\noutside"));
     assert_null(strstr(text, "fetch_block,0x"));
     for (unsigned i = 0; i <= INSNS; i++)
-        assert_int_equal(truth->bank_conflicts[i], 0);
+        assert_int_equal(truth->rare[i].bank_conflicts | truth->rare[i].misaligned | truth->rare[i].empty_cycles, 0);
     program_run(&program, 3);
     written();
     assert_line("cycles", program.machine.vpmu->pipe.cycle - cycle);

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Time by state of commit, for each instruction, as TIP's oracle has it (Gottschall, Eeckhout, Jahre: TIP,
+ * Time-Proportional Instruction Profiling, MICRO 2021, section 2):
+ *
+ *   ops retire in a cycle        each has an equal part of it
+ *   none does                    the cycle is the oldest op's, which retires next
+ *   ... the reorder buffer is empty, and the op that left it last was a mispredicted branch: the branch's
+ *   ... or was none: a cycle of 'empty_cycles' of the instruction that is dispatched next
+ *
+ * An op is in the reorder buffer from the cycle after its dispatch on. Ops retire in program order, so sums are kept op
+ * by op, and the sum of all is the cycle in which the latest one has retired.
+ */
+#ifndef VPMU_COMMIT_H
+#define VPMU_COMMIT_H
+
+#include "vpmu/model/state.h"
+
+enum { CYCLE_SIXTHS = 6 };
+
+/* Divides the cycle in which the latest ops retired among them. Of none the first place is any row. */
+INLINED void commit_cycle(struct pipeline *pipe)
+{
+    static const uint8_t sixths[RETIRE_WIDTH + 1] = {0, CYCLE_SIXTHS, CYCLE_SIXTHS / 2, CYCLE_SIXTHS / 3};
+    uint32_t count = pipe->commits;
+    uint64_t share = sixths[count];
+
+    pipe->committing[0]->time_sixths += share;
+    if (count > 1) {
+        pipe->committing[1]->time_sixths += share;
+        if (count > 2)
+            pipe->committing[2]->time_sixths += share;
+    }
+}
+
+/* An op of the row retires in cycle 'retired'; nothing has since cycle 'last', after which it was dispatched. Takes the
+ * cycles with an empty reorder buffer; returns the others without an op that retires. */
+uint64_t commit_empty(struct vpmu *vpmu, struct truth_row *row, uint64_t last, uint64_t retired);
+
+/* The op before retired in cycle 'last', this one of the row in cycle 'retired'. */
+INLINED void commit(struct vpmu *vpmu, struct truth_row *row, uint64_t last, uint64_t retired)
+{
+    struct pipeline *pipe = &vpmu->pipe;
+    uint64_t waits = retired - last - 1;
+
+    if (retired == last) {
+        pipe->committing[pipe->commits++] = row;
+        return;
+    }
+    if (waits) {
+        if (RARELY(pipe->cycle > last))
+            waits = commit_empty(vpmu, row, last, retired);
+        row->time_sixths += waits * CYCLE_SIXTHS;
+    }
+    commit_cycle(pipe);
+    pipe->committing[0] = row;
+    pipe->commits = 1;
+}
+
+/* The pipeline has drained, or counts are read: what retired in the latest cycle has all of it. */
+void commit_settle(struct vpmu *vpmu);
+
+#endif
