@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Estimates each instruction's share of cycles from op samples that were counted in ops, which are shares of ops.
+ *
+ * Ops retire in program order. Of an op, IBS says how long it was in flight (dispatch to retirement) and how long it
+ * then waited, complete, for its turn (completion to retirement). Time goes by where retirement advances, so what is
+ * wanted of each op is by how many cycles it retires after the op before it, its advance:
+ *
+ *   an op that waited        held nothing up; its advance is 0 or 1
+ *   two in one line          were dispatched in the same cycle: the second advances by what it was longer in flight
+ *   the first of a line      advances by that and by what dispatch waited, which no sample tells: at least a cycle
+ *   all together             advance by the cycles of the workload, which counters tell
+ *
+ * What is left of the cycles goes to the first of lines and to other ops that did not wait, up to what each can have
+ * taken by itself: a load by its miss and its page walk, other ops a few cycles. What exceeds that where no op is long
+ * in flight is time without an op: the front end's. A mispredicted branch has the refill. Steps, constants, and how far
+ * the result is from the truth in the model: docs/sampling.md.
+ *
+ * The constants are Family 10h's. No floating point, no allocation.
+ */
+#ifndef CORE_TIME_SHARE_H
+#define CORE_TIME_SHARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/record.h"
+
+enum {
+    TIME_SHARE_SAMPLES = 32768,
+    TIME_SHARE_GROUPS = 10,
+    TIME_SHARE_ALL = TIME_SHARE_GROUPS, /* no group is left out */
+    TIME_SHARE_UNIT = 1024,             /* a cycle */
+    TIME_SHARE_MILLION = 1000000,
+    TIME_SHARE_WIDTH = 3,  /* ops of a line, and retired in a cycle (core/family_10h.c) */
+    TIME_SHARE_REFILL = 9, /* cycles in which nothing retires after a mispredicted branch did: 12 from its execution to
+                              that of the right path (AMD 40546, appendix A: at least 10), less the three from an op's
+                              dispatch to its retirement, in which the branch and its successor overlap */
+};
+
+struct time_share_sample {
+    uint32_t row;
+    uint16_t in_flight, waited; /* IbsTagToRetCtr, IbsCompToRetCtr */
+    uint16_t service;           /* of a load that no store's data was forwarded to: the cycles of its access; else 0 */
+    uint8_t group;              /* 0 to 9, for the interval */
+    bool taken : 1, mispredicted : 1, missed : 1;
+};
+
+/* In millionths of all cycles. */
+struct time_share_part {
+    uint32_t share;
+};
+
+struct time_share_row {
+    bool follows; /* the row before it, unless that branches */
+    struct time_share_part part;
+    /* Of the estimate that is being made; amounts of a sample in TIME_SHARE_UNIT. */
+    struct time_share_work {
+        uint32_t first, count; /* of its samples in the array */
+        uint32_t samples, ready, fall_through, missed, mispredicted, taken;
+        bool leads, begins, flows;  /* no row is known before it; it begins a line; it is not long in flight */
+        uint64_t in_flight, error2; /* middle of in_flight, and the square of its error */
+        uint64_t advance, room, alone;
+        uint64_t place[3]; /* parts that retire as the first, second, third of their cycle */
+        uint64_t value;    /* cycles of all samples */
+    } work;
+};
+
+struct time_share {
+    struct time_share_sample *samples; /* [TIME_SHARE_SAMPLES]; sorted by time_share_estimate() */
+    struct time_share_row *rows;       /* ascending addresses; the last one is of all code that has no row */
+    uint32_t count, row_count;
+    uint32_t least; /* of 'waited' */
+    uint64_t seen;  /* samples offered */
+    struct time_share_part front;
+};
+
+/* No sample yet. rows[row_count] are overwritten, but for 'follows'. */
+void time_share_init(struct time_share *of, struct time_share_sample *samples, struct time_share_row *rows,
+                     uint32_t row_count);
+/* An op sample of a row. */
+void time_share_add(struct time_share *of, uint32_t row, const struct sample_record *record);
+
+/* The samples are one in so many ops of a run that took these cycles: only the ratio of both counts. False: there are
+ * too few samples, or no cycles. */
+bool time_share_estimate(struct time_share *of, uint64_t cycles, uint64_t ops);
+
+/* time_share_steps.c: the estimate without one group of samples: work.value of each row, and *ret_front. They add up to
+ * the result, which is 0 where no samples are left. */
+uint64_t time_share_values(struct time_share *of, unsigned without, uint64_t cycles, uint64_t ops, uint64_t *ret_front);
+
+#endif
