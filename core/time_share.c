@@ -13,7 +13,13 @@ enum {
     LOAD_MORE = 2,
     WALK = 18,
     L2_TLB = 3,
+    T9_MILLI = 2262, /* 97.5 % of Student's t with TIME_SHARE_GROUPS - 1 degrees of freedom */
 };
+
+bool time_share_supports(const struct ibs_machine *machine)
+{
+    return machine->row && (machine->row->traits & IBS_TRAIT_UNSAID);
+}
 
 /* ---------------------------------------------------------------- samples */
 
@@ -23,6 +29,13 @@ void time_share_init(struct time_share *of, struct time_share_sample *samples, s
     *of = (struct time_share){.samples = samples, .rows = rows, .row_count = row_count, .least = UINT32_MAX};
     for (uint32_t i = 0; i < row_count; i++)
         rows[i] = (struct time_share_row){.follows = rows[i].follows};
+}
+
+void time_share_follow(struct time_share_row *rows, const struct codemap *map)
+{
+    for (uint32_t i = 0; i <= map->insn_count; i++)
+        rows[i].follows =
+            i && i < map->insn_count && map->insns[i - 1].rva + map->insns[i - 1].length == map->insns[i].rva;
 }
 
 /* The cycles of a load's access at most, IbsDcMissLat included. */
@@ -39,19 +52,34 @@ static uint16_t service(uint64_t data3)
     return cycles < UINT16_MAX ? (uint16_t)cycles : UINT16_MAX;
 }
 
+/* Half of them go: every other one. */
+static void thin(struct time_share *of)
+{
+    of->count /= 2;
+    for (uint32_t i = 0; i < of->count; i++) {
+        of->samples[i] = of->samples[2 * i];
+        of->samples[i].group = (uint8_t)(i % TIME_SHARE_GROUPS);
+    }
+    of->stride++;
+}
+
 void time_share_add(struct time_share *of, uint32_t row, const struct sample_record *record)
 {
     uint64_t data = record->reg[IBS_OP_DATA], data3 = record->reg[IBS_OP_DATA3], number = of->seen++;
     bool branch = ibs_op_brn_ret(data);
 
+    if (number & ((1ull << of->stride) - 1))
+        return;
     if (of->count == TIME_SHARE_SAMPLES)
+        thin(of);
+    if (number & ((1ull << of->stride) - 1))
         return;
     of->samples[of->count++] = (struct time_share_sample){
         .row = row,
         .in_flight = (uint16_t)ibs_op_tag_to_ret(data),
         .waited = (uint16_t)ibs_op_comp_to_ret(data),
         .service = service(data3),
-        .group = (uint8_t)(number % TIME_SHARE_GROUPS),
+        .group = (uint8_t)((number >> of->stride) % TIME_SHARE_GROUPS),
         .taken = branch && (data & IBS_OP_BRN_TAKEN),
         .mispredicted = branch && (data & IBS_OP_BRN_MISP),
         .missed = ibs_dc_miss(data3) || ibs_dc_l2tlb_miss(data3),
@@ -104,21 +132,58 @@ static void sort(struct time_share *of)
 
 /* ---------------------------------------------------------------- shares */
 
+struct spread {
+    uint64_t sum, squares;
+};
+
 static uint32_t millionths(uint64_t value, uint64_t all)
 {
     return all ? (uint32_t)stats_mul_div(value, TIME_SHARE_MILLION, all) : 0;
 }
 
+static void spread_add(struct spread *spread, uint32_t share)
+{
+    spread->sum += share;
+    spread->squares += (uint64_t)share * share;
+}
+
+/* The jackknife: without each group in turn the shares vary by a part of what chance does to them; variance
+ * (n - 1) / n * sum of the squares of differences from their mean. */
+static void set_interval(struct time_share_part *part, const struct spread *spread)
+{
+    uint64_t n = TIME_SHARE_GROUPS, squares = spread->squares - spread->sum * spread->sum / n;
+    uint64_t half = (uint64_t)stats_isqrt(squares * (n - 1) / n) * T9_MILLI / 1000;
+
+    part->low = half < part->share ? part->share - (uint32_t)half : 0;
+    part->high = part->share + half < TIME_SHARE_MILLION ? part->share + (uint32_t)half : TIME_SHARE_MILLION;
+}
+
 bool time_share_estimate(struct time_share *of, uint64_t cycles, uint64_t ops)
 {
+    struct spread front = {0};
     uint64_t all, left;
 
     if (of->count < LEAST_SAMPLES || !cycles || !ops)
         return false;
     sort(of);
+    for (unsigned without = 0; without < TIME_SHARE_GROUPS; without++) {
+        all = time_share_values(of, without, cycles, ops, &left);
+        spread_add(&front, millionths(left, all));
+        for (uint32_t i = 0; i < of->row_count; i++) {
+            uint32_t share = millionths(of->rows[i].work.value, all);
+
+            of->rows[i].work.sum += share;
+            of->rows[i].work.squares += (uint64_t)share * share;
+        }
+    }
     all = time_share_values(of, TIME_SHARE_ALL, cycles, ops, &left);
     of->front.share = millionths(left, all);
-    for (uint32_t i = 0; i < of->row_count; i++)
-        of->rows[i].part.share = millionths(of->rows[i].work.value, all);
+    set_interval(&of->front, &front);
+    for (uint32_t i = 0; i < of->row_count; i++) {
+        const struct time_share_work *work = &of->rows[i].work;
+
+        of->rows[i].part.share = millionths(work->value, all);
+        set_interval(&of->rows[i].part, &(struct spread){work->sum, work->squares});
+    }
     return true;
 }

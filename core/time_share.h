@@ -24,7 +24,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/record.h"
+#include "core/codemap.h"
+#include "core/ibs_field.h"
 
 enum {
     TIME_SHARE_SAMPLES = 32768,
@@ -46,9 +47,9 @@ struct time_share_sample {
     bool taken : 1, mispredicted : 1, missed : 1;
 };
 
-/* In millionths of all cycles. */
+/* In millionths of all cycles; 95 % interval of chance alone. */
 struct time_share_part {
-    uint32_t share;
+    uint32_t share, low, high;
 };
 
 struct time_share_row {
@@ -61,8 +62,9 @@ struct time_share_row {
         bool leads, begins, flows;  /* no row is known before it; it begins a line; it is not long in flight */
         uint64_t in_flight, error2; /* middle of in_flight, and the square of its error */
         uint64_t advance, room, alone;
-        uint64_t place[3]; /* parts that retire as the first, second, third of their cycle */
-        uint64_t value;    /* cycles of all samples */
+        uint64_t place[3];     /* parts that retire as the first, second, third of their cycle */
+        uint64_t value;        /* cycles of all samples */
+        uint64_t sum, squares; /* over the groups */
     } work;
 };
 
@@ -70,14 +72,21 @@ struct time_share {
     struct time_share_sample *samples; /* [TIME_SHARE_SAMPLES]; sorted by time_share_estimate() */
     struct time_share_row *rows;       /* ascending addresses; the last one is of all code that has no row */
     uint32_t count, row_count;
-    uint32_t least; /* of 'waited' */
-    uint64_t seen;  /* samples offered */
+    uint32_t least;  /* of 'waited' */
+    uint32_t stride; /* of those offered every 2nd, 4th ... is kept: the power of two */
+    uint64_t seen;   /* samples offered */
     struct time_share_part front;
 };
+
+/* Samples of this processor can be used: its constants are known. */
+bool time_share_supports(const struct ibs_machine *machine);
 
 /* No sample yet. rows[row_count] are overwritten, but for 'follows'. */
 void time_share_init(struct time_share *of, struct time_share_sample *samples, struct time_share_row *rows,
                      uint32_t row_count);
+/* Rows are the instructions of a map, in its order: sets 'follows' of rows[insn_count + 1]. */
+void time_share_follow(struct time_share_row *rows, const struct codemap *map);
+
 /* An op sample of a row. */
 void time_share_add(struct time_share *of, uint32_t row, const struct sample_record *record);
 

@@ -20,6 +20,8 @@ static struct time_share_row rows[ROWS];
 static struct time_share share;
 
 #define TAKEN           (IBS_OP_BRN_RET | IBS_OP_BRN_TAKEN)
+#define WRONG           (IBS_OP_BRN_RET | IBS_OP_BRN_MISP)
+#define HIT             IBS_LD_OP
 #define MISS            (IBS_LD_OP | IBS_DC_MISS)
 #define LATENCY(cycles) ((uint64_t)(cycles) << 32)
 
@@ -77,6 +79,9 @@ static void test_line(void **state)
     add(1, 100, 98, 0, 0);
     add(2, 120, 1, 0, 0);
     assert_shares(26000, 3, (uint32_t[]){213287, 13986, 772727}, 0);
+    /* Deterministic: no interval. */
+    assert_near("low", rows[2].part.low, 772727);
+    assert_near("high", rows[2].part.high, 772727);
 }
 
 /* A load that misses has all that the others wait for. They retire in one cycle. */
@@ -89,11 +94,258 @@ static void test_miss(void **state)
     assert_shares(170000, 3, (uint32_t[]){996078, 1961, 1961}, 0);
 }
 
+/* What an op can have taken by itself: two of them have the cycles in that proportion. */
+static void test_own_cycles(void **state)
+{
+    static const struct {
+        unsigned in_flight, waited;
+        uint64_t data3;
+        unsigned cycles;
+    } ops[] = {
+        {500, 1, HIT, 5},
+        {500, 1, HIT | IBS_DC_L1TLB_MISS, 5 + 3},
+        {500, 1, HIT | IBS_DC_L1TLB_MISS | IBS_DC_L2TLB_MISS, 5 + 18},
+        {500, 1, MISS | LATENCY(40), 5 + 40},
+        {500, 1, MISS | LATENCY(40) | IBS_DC_L1TLB_MISS | IBS_DC_L2TLB_MISS, 5 + 40 + 18},
+        {500, 1, HIT | LATENCY(40), 5}, /* no miss: not valid */
+        {500, 1, MISS | LATENCY(40) | IBS_DC_ST_TO_LD_FWD, 3},
+        {500, 1, IBS_ST_OP | IBS_DC_MISS | LATENCY(40), 3},
+        {500, 1, 0, 3},
+        {31, 1, MISS | LATENCY(400), 30}, /* no longer than it ran */
+        {3, 1, 0, 2},                     /* from its dispatch to its retirement, with the pipeline empty */
+        {500, 2, MISS | LATENCY(40), 0},  /* waited: held nothing up */
+    };
+
+    for (unsigned i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
+        unsigned all = ops[i].cycles + 45;
+        uint32_t second = 500000;
+
+        begin(0);
+        add(0, 500, 1, 0, MISS | LATENCY(40));
+        add(1, ops[i].in_flight, ops[i].waited, 0, ops[i].data3);
+        if (ops[i].cycles > 0) {
+            second = ops[i].cycles * 1000000u / all;
+            /* Half of the room, which is more than a cycle for each. */
+            assert_shares(all * (ops[i].cycles > 3 ? 500 : 1000), 2, (uint32_t[]){1000000 - second, second}, 0);
+        } else {
+            assert_shares(45000, 2, (uint32_t[]){992889, 7111}, 0);
+        }
+    }
+}
+
+/* Nothing is long in flight: 14 cycles for an op dispatched into an empty pipeline and one that waits for it are more
+ * than they can have taken. 2 and 1.05 are theirs: 1, and a 20th of what a second cycle would be. */
+static void test_front_end(void **state)
+{
+    begin(2);
+    add(0, 3, 1, 0, 0);
+    add(1, 4, 1, 0, 0);
+    assert_shares(14000, 2, (uint32_t[]){142857, 74986}, 782157);
+}
+
+/* The same where long ones have room for a 50th of a cycle for each op: three cycles each, 7 of 1007. They then take
+ * what is left; 6 of 1006 do not. */
+static void test_some_long(void **state)
+{
+    for (unsigned some = 0; some < 2; some++) {
+        begin(0);
+        for (unsigned i = 0; i < 1000; i++)
+            add_one(0, 3, 1, 0, 0);
+        for (unsigned i = 0; i < (some ? 7 : 6); i++)
+            add_one(1, 50, 1, 0, 0);
+        assert_true(time_share_estimate(&share, 14, 1));
+        assert_true(some ? share.front.share == 0 : share.front.share > 800000);
+        assert_true(some ? rows[1].part.share > 800000 : rows[1].part.share < 10000);
+    }
+}
+
+/* 9 cycles for each; not where the cycles have no room for that. */
+static void test_mispredicted(void **state)
+{
+    begin(2);
+    add(0, 3, 1, 0, 0);
+    add(1, 4, 1, WRONG, 0);
+    assert_shares(13000, 2, (uint32_t[]){153846, 773062}, 73092);
+    begin(2);
+    add(0, 3, 1, 0, 0);
+    add(1, 4, 1, WRONG, 0);
+    assert_shares(5000, 2, (uint32_t[]){400000, 209960}, 390040);
+    begin(2);
+    add(0, 3, 1, 0, 0);
+    add(1, 4, 1, IBS_OP_BRN_MISP, 0); /* no branch: not valid */
+    assert_shares(14000, 2, (uint32_t[]){142857, 74986}, 782157);
+}
+
+/* Less in flight than the row before: the first of a line, with all of its two cycles. Else it has 0.3 of them, and the
+ * rest of its samples retire with the op before: 0.8 of a cycle each. */
+static void test_first_of_line(void **state)
+{
+    begin(2);
+    add(0, 20, 1, 0, 0);
+    add(1, 10, 1, 0, 0);
+    assert_shares(5000, 2, (uint32_t[]){600000, 400000}, 0);
+    begin(2);
+    add(0, 20, 1, 0, 0);
+    add(1, 20, 1, 0, 0);
+    assert_shares(3600, 2, (uint32_t[]){777800, 222200}, 0);
+}
+
+/* The fourth op begins a line, so it advances by a cycle at least. Advances 3, 0.6, 0.6, 2; parts of the cycles in
+ * which they retire 0.773, 0.653, 0.773, 1. */
+static void test_width(void **state)
+{
+    begin(4);
+    for (unsigned i = 0; i < 4; i++)
+        add(i, 20, 1, 0, 0);
+    assert_shares(6199, 4, (uint32_t[]){447330, 105340, 124710, 322620}, 0);
+}
+
+/* The row before must fall through at least half as often as the row is executed; and its samples that were taken
+ * branches tell nothing of the row. 10 of 30 cycles by the difference, or half of them. */
+static void test_row_before(void **state)
+{
+    for (unsigned taken = 40; taken <= 60; taken += 10) {
+        begin(2);
+        for (unsigned i = 0; i < 100; i++) {
+            add_one(0, i % 10 < taken / 10 ? 11 : 20, 1, i % 10 < taken / 10 ? TAKEN : 0, 0);
+            add_one(1, 30, 1, 0, 0);
+        }
+        if (taken <= 50)
+            assert_shares(30000, 2, (uint32_t[]){666667, 333333}, 0);
+        else
+            assert_shares(30000, 2, (uint32_t[]){500000, 500000}, 0);
+    }
+    begin(1);
+    add(0, 20, 1, 0, 0);
+    add(1, 30, 1, 0, 0);
+    assert_shares(30000, 2, (uint32_t[]){500000, 500000}, 0);
+}
+
+/* The 60 % that are least in flight count: 24 and 36 cycles, their mean is 30, its error 0.781; 9.219 of 30. */
+static void test_middle(void **state)
+{
+    begin(2);
+    for (unsigned i = 0; i < 1000; i++)
+        add_one(0, 20, 1, 0, 0);
+    for (unsigned i = 0; i < 100; i++)
+        for (unsigned n = 0; n < 10; n++)
+            add_one(1, n < 3 ? 24 : n < 6 ? 36 : 9000, 1, 0, 0);
+    assert_true(time_share_estimate(&share, 30, 2));
+    assert_near("row 1", rows[1].part.share, 325100); /* 1000 samples: 0.245 */
+}
+
+/* Ops that waited, almost all, advance by a cycle at most, and have a third of it. */
+static void test_waited(void **state)
+{
+    begin(2);
+    add(0, 20, 1, 0, 0);
+    add(1, 30, 5, 0, 0);
+    assert_shares(30000, 2, (uint32_t[]){983333, 16667}, 0);
+}
+
+/* More than all cycles: as many as there are. */
+static void test_too_many(void **state)
+{
+    begin(2);
+    add(0, 20, 1, 0, 0);
+    add(1, 50, 1, 0, 0);
+    assert_shares(10000, 2, (uint32_t[]){64720, 935280}, 0);
+}
+
+/* Among short ops a load that misses has 0.3 of its 7 cycles, one that hits a 20th of five. */
+static void test_short_misses(void **state)
+{
+    begin(2);
+    add(0, 8, 1, 0, 0);
+    add(1, 8, 1, 0, MISS | LATENCY(2));
+    assert_true(time_share_estimate(&share, 2, 2));
+    assert_int_equal(rows[1].work.room, 7 * 307);
+    begin(2);
+    add(0, 8, 1, 0, 0);
+    add(1, 8, 1, 0, HIT);
+    assert_true(time_share_estimate(&share, 2, 2));
+    assert_int_equal(rows[1].work.room, 5 * 51);
+}
+
+/* Ten groups of 20, with 8 and 12 of one row in turn. Without each: 92 or 88 of 180; their variance of the mean is
+ * 0.9 * 10 * (2 / 180)^2, and Student's t 2.262. */
+static void test_interval(void **state)
+{
+    begin(0);
+    for (unsigned i = 0; i < 200; i++)
+        add_one(i / 10 < (i % 2 ? 12 : 8) ? 0 : 1, 20, 1, 0, 0);
+    assert_true(time_share_estimate(&share, 5, 1));
+    assert_near("share", rows[0].part.share, 500000);
+    assert_near("low", rows[0].part.low, 424600);
+    assert_near("high", rows[0].part.high, 575400);
+    assert_near("other", rows[1].part.low, 424600);
+}
+
+/* Of many every fourth is kept, with all groups. */
+static void test_many(void **state)
+{
+    unsigned group[TIME_SHARE_GROUPS] = {0};
+
+    begin(0);
+    for (unsigned i = 0; i < 3 * TIME_SHARE_SAMPLES; i++)
+        add_one(i / 4 % 2, 20, 1, 0, 0);
+    assert_int_equal(share.stride, 2);
+    assert_int_equal(share.count, 3 * TIME_SHARE_SAMPLES / 4);
+    for (unsigned i = 0; i < share.count; i++)
+        group[memory[i].group]++;
+    for (unsigned i = 0; i < TIME_SHARE_GROUPS; i++)
+        assert_in_range(group[i], share.count / 10 - 1, share.count / 10 + 1);
+    assert_true(time_share_estimate(&share, 5, 1));
+    assert_near("row 0", rows[0].part.share, 500000);
+}
+
+static void test_refused(void **state)
+{
+    begin(0);
+    for (unsigned i = 0; i < 99; i++)
+        add_one(0, 20, 1, 0, 0);
+    assert_false(time_share_estimate(&share, 5, 1));
+    add_one(OUTSIDE, 20, 1, 0, 0);
+    assert_false(time_share_estimate(&share, 0, 1));
+    assert_false(time_share_estimate(&share, 5, 0));
+    assert_true(time_share_estimate(&share, 5, 1));
+    assert_near("outside", rows[OUTSIDE].part.share, 10000);
+}
+
+static void test_supports(void **state)
+{
+    struct ibs_machine machine = ibs_machine_of(0x10, 4, 0x1F);
+
+    assert_true(time_share_supports(&machine));
+    machine = ibs_machine_of(0x19, 0x11, 0x1F);
+    assert_false(time_share_supports(&machine));
+    machine = ibs_machine_of(0x99, 0, 0x1F);
+    assert_false(time_share_supports(&machine));
+}
+
+/* Within functions there are no gaps; the first instruction of one follows nothing that is not next to it. */
+static void test_follow(void **state)
+{
+    memset(rows, 0xFF, sizeof(rows));
+    time_share_follow(rows, &small_map);
+    assert_false(rows[0].follows);
+    assert_false(rows[OUTSIDE].follows);
+    for (unsigned i = SMALL_LOOP; i <= SMALL_RET; i++)
+        assert_true(rows[i].follows);
+    assert_int_equal(rows[SMALL_MULTIPLY].follows,
+                     small_map.insns[SMALL_MULTIPLY - 1].rva + small_map.insns[SMALL_MULTIPLY - 1].length ==
+                         small_map.insns[SMALL_MULTIPLY].rva);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_line),
-        cmocka_unit_test(test_miss),
+        cmocka_unit_test(test_line),          cmocka_unit_test(test_miss),      cmocka_unit_test(test_own_cycles),
+        cmocka_unit_test(test_front_end),     cmocka_unit_test(test_some_long), cmocka_unit_test(test_mispredicted),
+        cmocka_unit_test(test_first_of_line), cmocka_unit_test(test_width),     cmocka_unit_test(test_row_before),
+        cmocka_unit_test(test_middle),        cmocka_unit_test(test_waited),    cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_short_misses),  cmocka_unit_test(test_interval),  cmocka_unit_test(test_many),
+        cmocka_unit_test(test_refused),       cmocka_unit_test(test_supports),  cmocka_unit_test(test_follow),
 
     };
 
