@@ -56,6 +56,9 @@ struct kind {
     void (*facts)(struct out *out, const struct run *run);
     const char *csv_name;
     kind_csv *csv;
+    bool (*has_more_csv)(const struct run *run); /* one more where it says so */
+    const char *more_csv_name;
+    kind_csv *more_csv;
     const char *cores_csv_name; /* one more where several cores worked */
     kind_csv *cores_csv;
 

@@ -10,6 +10,7 @@
 #include "core/counts.h"
 #include "core/disturbance.h"
 #include "core/intervals.h"
+#include "core/time_share.h"
 #include "core/pmc_profile.h"
 #include "core/profile.h"
 
@@ -22,6 +23,8 @@ struct run_ibs {
     struct aliasing aliasing;
     void *interval_memory;      /* of the next; NULL: nothing is compared */
     struct intervals intervals; /* where cycles are counted */
+    struct time_share time;     /* where ops are; no samples: there is no estimate */
+    bool timed;                 /* it is made */
     bool once;                  /* one sample a pass: the plan's period is all ops of a pass */
     bool searched;              /* periods are the shortest that disturb too little to matter */
     unsigned wanted;            /* repeats */

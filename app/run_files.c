@@ -35,6 +35,9 @@ unsigned run_files(const struct run *run, struct run_file (*ret_files)[RUN_FILES
     for (unsigned i = TASK_KINDS_MAX; i-- > 0;)
         if (kinds[i] && kinds[i]->csv)
             *file++ = (struct run_file){.name = kinds[i]->csv_name, .csv = kinds[i]->csv};
+    for (unsigned i = 0; i < TASK_KINDS_MAX; i++)
+        if (kinds[i] && kinds[i]->has_more_csv && kinds[i]->has_more_csv(run))
+            *file++ = (struct run_file){.name = kinds[i]->more_csv_name, .csv = kinds[i]->more_csv};
     for (unsigned i = 0; i < TASK_KINDS_MAX && run->passes.workers > 1; i++)
         if (kinds[i] && kinds[i]->cores_csv)
             *file++ = (struct run_file){.name = kinds[i]->cores_csv_name, .csv = kinds[i]->cores_csv};

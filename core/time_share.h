@@ -26,6 +26,7 @@
 
 #include "core/codemap.h"
 #include "core/ibs_field.h"
+#include "core/out.h"
 
 enum {
     TIME_SHARE_SAMPLES = 32768,
@@ -93,6 +94,11 @@ void time_share_add(struct time_share *of, uint32_t row, const struct sample_rec
 /* The samples are one in so many ops of a run that took these cycles: only the ratio of both counts. False: there are
  * too few samples, or no cycles. */
 bool time_share_estimate(struct time_share *of, uint64_t cycles, uint64_t ops);
+
+/* At most 79 columns: each instruction that was sampled, of functions with a hundredth of the time; and a CSV file of
+ * all. After an estimate. */
+void time_share_print(struct out *out, const struct time_share *of, const struct codemap *map);
+void time_share_csv(struct out *out, const struct time_share *of, const struct codemap *map);
 
 /* time_share_steps.c: the estimate without one group of samples: work.value of each row, and *ret_front. They add up to
  * the result, which is 0 where no samples are left. */

@@ -55,8 +55,7 @@ static void print_cut(struct out *out, const char *text, int width)
         out_printf(out, "%.*s..", width - 2, text);
 }
 
-/* An instruction: where it does not fit, "dword ptr [..]" becomes "dword [..]" first. */
-static void print_instruction(struct out *out, const char *text, int width)
+void view_print_instruction(struct out *out, const char *text, int width)
 {
     char shorter[WIDTH_MAX];
     size_t used = 0;
@@ -124,7 +123,7 @@ static void print_row(const struct table *table, uint32_t row, const uint64_t *c
         break;
     default:
         out_printf(table->out, "%*x ", ADDRESS_WIDTH, map->insns[row].rva);
-        print_instruction(table->out, map->strings + map->insns[row].text, text_width);
+        view_print_instruction(table->out, map->strings + map->insns[row].text, text_width);
         break;
     }
     view_columns_print(table->out, &table->columns, counts);

@@ -143,6 +143,9 @@ void view_print(struct out *out, const struct view *view, const struct profile *
 void view_print_pmc(struct out *out, const struct view *view, const struct pmc_profile *profile,
                     enum profile_level level, const struct view_options *options);
 
+/* An instruction in a field of the given width: where it does not fit, "dword ptr [..]" becomes "dword [..]" first. */
+void view_print_instruction(struct out *out, const char *text, int width);
+
 /* The row of a level with the most of an event, or -1 when all are 0. The lowest of equals. */
 int32_t view_hottest(const struct profile *profile, enum profile_level level, enum derived event);
 

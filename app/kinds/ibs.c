@@ -2,6 +2,7 @@
 #include "app/kind.h"
 #include "app/kinds/ibs_once.h"
 #include "app/kinds/ibs_period.h"
+#include "app/kinds/ibs_time.h"
 #include "app/kinds/sampled.h"
 #include "app/reference.h"
 #include "app/sentence.h"
@@ -90,6 +91,8 @@ static bool prepare(struct run *run, const struct options *options, struct out *
     if (!sums || !profile_init(&run->ibs.profile, &image_codemap, run->image->base, memory, size))
         return false;
     profile_by_core(&run->ibs.profile, sums, cores);
+    if (!ibs_time_prepare(run, problems))
+        return false;
     set_events(run);
     return passes_possible(&run->passes, &(struct session_program){.ibs = pass_plan(run)}, problems);
 }
@@ -143,17 +146,22 @@ static void measure(struct run *run)
                        ibs->plan.op_period >> 4 & (uint32_t)IBS_OP_MAX_CNT);
     for (uint64_t i = 0; i < run->passes.samples; i++) { /* the profile leaves counters' samples out */
         const struct sample_record *record = &run->passes.records[i];
+        bool in_handler = record->kind <= SAMPLE_OP && run_in_handler(run, record);
+
         profile_add(&ibs->profile, record);
         if (record->kind == SAMPLE_OP)
             intervals_add(&ibs->intervals, profile_find(&ibs->profile, record), record);
-        if (record->kind <= SAMPLE_OP && run_in_handler(run, record))
+        if (in_handler)
             ibs->in_handler[record->kind]++;
+        else if (record->kind == SAMPLE_OP)
+            ibs_time_add(run, profile_find(&ibs->profile, record), record);
     }
     if (run->reference)
         ibs_period_judge(run);
     ibs->identities_failed = identities_check(NULL, ibs->profile.set, ibs->profile.total, IDENTITIES_FAILED_ONLY);
     aliasing_check(&ibs->aliasing, &ibs->profile, ibs->plan.count_ops);
     intervals_check(&ibs->intervals);
+    ibs_time_estimate(run);
 }
 
 /* ---------------------------------------------------------------- what it says */
@@ -266,6 +274,8 @@ static void tables(struct out *out, const struct run *run)
         const struct view *view;
         struct view part;
 
+        if (levels[l] == PROFILE_INSTRUCTIONS)
+            ibs_time_print(out, run);
         for (unsigned v = 0; (view = view_at(v)); v++) {
             if (!shown(run, view) || !view_with_sources(view, run->ibs.profile.set, &part))
                 continue;
@@ -352,4 +362,7 @@ const struct kind kind_ibs = {
     .facts = facts,
     .csv_name = "profile.csv",
     .csv = csv,
+    .has_more_csv = ibs_time_known,
+    .more_csv_name = "time.csv",
+    .more_csv = ibs_time_csv,
 };

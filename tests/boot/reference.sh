@@ -6,6 +6,7 @@
 boot reference 0 --options "menu=no n=200 rows=5 workload=matmul-interchanged reference=yes op_period=512 fetch_period=512"
 check_with check_reference.py changed
 shows "WARNING: sampling changed the workload"
+check_with check_time.py 8
 
 boot reference-long 0 --options "menu=no n=200 rows=5 workload=matmul-interchanged reference=yes op_period=65536 fetch_period=65536"
 check_with check_reference.py unchanged

@@ -18,6 +18,7 @@ enum { ROWS = SMALL_INSNS + 1, OUTSIDE = SMALL_INSNS, NEAR = 600 };
 static struct time_share_sample memory[TIME_SHARE_SAMPLES];
 static struct time_share_row rows[ROWS];
 static struct time_share share;
+static char text[8000];
 
 #define TAKEN           (IBS_OP_BRN_RET | IBS_OP_BRN_TAKEN)
 #define WRONG           (IBS_OP_BRN_RET | IBS_OP_BRN_MISP)
@@ -337,6 +338,26 @@ static void test_follow(void **state)
                          small_map.insns[SMALL_MULTIPLY].rva);
 }
 
+static void test_print(void **state)
+{
+    struct out_memory out;
+
+    time_share_follow(rows, &small_map);
+    time_share_init(&share, memory, rows, ROWS);
+    for (unsigned i = 0; i < 7; i++)
+        add(SMALL_LOOP + i, 40 + (i > 3 ? 30 : 0), i == 4 ? 1 : 20, 0, i == 4 ? MISS | LATENCY(60) : 0);
+    add(OUTSIDE, 3, 1, 0, 0);
+    add_one(SMALL_CLEAR, 3, 1, 0, 0);
+    assert_true(time_share_estimate(&share, 700, 101));
+    out_memory_init(&out, text, sizeof(text));
+    time_share_print(&out.out, &share, &small_map);
+    time_share_csv(&out.out, &share, &small_map);
+    assert_true(out.needed < out.size);
+    check_golden("time_share.txt", text);
+    for (const char *line = text; *line && strncmp(line, "rva", 3) != 0; line = strchr(line, '\n') + 1)
+        assert_true(strcspn(line, "\n") <= 79);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -346,7 +367,7 @@ int main(void)
         cmocka_unit_test(test_middle),        cmocka_unit_test(test_waited),    cmocka_unit_test(test_too_many),
         cmocka_unit_test(test_short_misses),  cmocka_unit_test(test_interval),  cmocka_unit_test(test_many),
         cmocka_unit_test(test_refused),       cmocka_unit_test(test_supports),  cmocka_unit_test(test_follow),
-
+        cmocka_unit_test(test_print),
     };
 
     return cmocka_run_group_tests_name("test_time_share", tests, NULL, NULL);

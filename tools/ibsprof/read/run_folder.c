@@ -10,7 +10,7 @@
 #include "tools/ibsprof/base/must.h"
 
 const char *const run_folder_sent[] = {
-    "report.txt", "run.ini",         "begun.ini",    "profile.csv", "pmc.csv",     "counts.csv",
+    "report.txt", "run.ini",         "begun.ini",    "profile.csv", "time.csv",    "pmc.csv", "counts.csv",
     "noise.csv",  "core-counts.csv", "hardware.csv", "perf.data",   "ibsboot.elf", NULL,
 };
 

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The estimate of time in a run: of which runs there is one, from which samples and cycles, and where it is shown. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/app/fixture.h"
+
+#define RUN "menu=no reference=yes op_period=2048 fetch=no " SMALL " "
+
+static const char *csv_of(unsigned run)
+{
+    char path[80];
+
+    snprintf(path, sizeof(path), "\\ibsboot\\runs\\%04u-tight-loop-ibs\\time.csv", run);
+    return fake_file_find(&fake_fw, path) ? file_text(path) : "";
+}
+
+/* Its line of time.csv from the given words on: share, low, high, samples. */
+static unsigned long figure(unsigned run, const char *words, unsigned column)
+{
+    const char *at = strstr(csv_of(run), words);
+    char *end;
+
+    assert_non_null(at);
+    for (at += strlen(words); column; at++)
+        column -= *at == ',';
+    return strtoul(at, &end, 10);
+}
+
+static void set_counts(void)
+{
+    fake_session.count[0] = (struct fake_count){.select = 0x076, .total = 10 * 2000 * 2048};
+    fake_session.op_samples = 2000;
+    fake_session.elsewhere = 30;
+    fake_session.in_handler = 400;
+}
+
+static void shown_and_saved(void **state)
+{
+    unsigned long sum = 0, rows = 0;
+
+    set_counts();
+    assert_int_equal(start(RUN), 0);
+    assert_shown("\nEstimated time by instruction: share of the cycles\n=====");
+    assert_shown("Saving report.txt, profile.csv, time.csv, perf.data, run.ini");
+    assert_lines_fit();
+    for (const char *line = strchr(csv_of(1), '\n') + 1; *line; line = strchr(line, '\n') + 1, rows++) {
+        const char *at = strchr(line, '\n');
+
+        for (unsigned commas = 0; commas < 4; commas += *--at == ',') {
+        }
+        sum += strtoul(at + 1, NULL, 10);
+    }
+    assert_in_range(sum, 1000000 - rows, 1000000 + rows);
+    /* The handler's are not the workload's. */
+    assert_int_equal(figure(1, "(outside the map)", 7), 30);
+}
+
+/* Twice the cycles of half as many ops, and as many passes: the same. */
+static void cycles_for_each_op(void **state)
+{
+    static const char *const settings[] = {RUN, RUN "repeats=2", RUN "op_period=4096", RUN "op_period=4096"};
+    unsigned long first;
+
+    set_counts();
+    for (unsigned i = 0; i < 4; i++) {
+        fake_session.count[0].total = i == 3 ? 20 * 2000 * 2048 : 10 * 2000 * 2048;
+        assert_int_equal(start(settings[i]), 0);
+    }
+    first = figure(1, "(outside the map)", 4);
+    assert_true(first > 100);
+    assert_in_range(figure(2, "(outside the map)", 4), first - 20, first + 20);
+    assert_true(figure(3, "(outside the map)", 4) > first * 3 / 2);
+    assert_int_equal(figure(4, "(outside the map)", 4), first);
+}
+
+/* Samples that were lost stand for ops, those of the handler do not. */
+static void ops_of_the_workload(void **state)
+{
+    unsigned long all;
+
+    set_counts();
+    fake_session.in_handler = 0;
+    assert_int_equal(start(RUN), 0);
+    assert_int_equal(start(RUN "records=1000"), 0); /* with all of the 30 elsewhere */
+    all = figure(1, "(outside the map)", 4);
+    assert_in_range(figure(2, "(outside the map)", 4), 2 * all - 20, 2 * all + 20);
+    fake_session.op_samples = 2400;
+    fake_session.in_handler = 400;
+    assert_int_equal(start(RUN), 0);
+    assert_int_equal(figure(3, "(outside the map)", 4), all);
+}
+
+/* Filters, cycles, other processors, no reference, no count of cycles: no estimate. */
+static void not_for_others(void **state)
+{
+    static const char *const silent[] = {RUN "count=cycles", RUN "reference=no", RUN "op=no fetch=yes",
+                                         RUN "load_latency=256", RUN "l3_miss_only=yes"};
+
+    fake_session.machine.ibs_caps = 0x81bff;
+    for (unsigned i = 0; i < sizeof(silent) / sizeof(silent[0]); i++) {
+        set_counts();
+        fake_session.fetch_samples = 2000;
+        fake_fw.screen_length = 0;
+        assert_int_equal(start(silent[i]), 0);
+        assert_not_shown("Estimated time");
+        assert_string_equal(csv_of(i + 1), "");
+    }
+}
+
+static void not_without_cycles(void **state)
+{
+    set_counts();
+    fake_session.not_modelled[0] = 0x076;
+    assert_int_equal(start(RUN), 0);
+    assert_shown("\nEstimated time: none: too few op samples, or cycles were not counted\n");
+    assert_string_equal(csv_of(1), "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(shown_and_saved), TEST(cycles_for_each_op), TEST(ops_of_the_workload),
+        TEST(not_for_others),  TEST(not_without_cycles),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
+}
