@@ -27,8 +27,6 @@ void time_share_init(struct time_share *of, struct time_share_sample *samples, s
                      uint32_t row_count)
 {
     *of = (struct time_share){.samples = samples, .rows = rows, .row_count = row_count, .least = UINT32_MAX};
-    for (uint32_t i = 0; i < row_count; i++)
-        rows[i] = (struct time_share_row){.follows = rows[i].follows};
 }
 
 void time_share_follow(struct time_share_row *rows, const struct codemap *map)

@@ -60,8 +60,7 @@ struct time_share_row {
     struct time_share_work {
         uint32_t first, count; /* of its samples in the array */
         uint32_t samples, ready, fall_through, missed, mispredicted, taken;
-        bool leads, begins, flows;  /* no row is known before it; it begins a line; it is not long in flight */
-        uint64_t in_flight, error2; /* middle of in_flight, and the square of its error */
+        bool leads, begins, flows; /* no row is known before it; it begins a line; it is not long in flight */
         uint64_t advance, room, alone;
         uint64_t place[3];     /* parts that retire as the first, second, third of their cycle */
         uint64_t value;        /* cycles of all samples */
@@ -82,7 +81,7 @@ struct time_share {
 /* Samples of this processor can be used: its constants are known. */
 bool time_share_supports(const struct ibs_machine *machine);
 
-/* No sample yet. rows[row_count] are overwritten, but for 'follows'. */
+/* No sample yet. Of rows[row_count] 'follows' is set. */
 void time_share_init(struct time_share *of, struct time_share_sample *samples, struct time_share_row *rows,
                      uint32_t row_count);
 /* Rows are the instructions of a map, in its order: sets 'follows' of rows[insn_count + 1]. */

@@ -65,7 +65,6 @@ static void count_row(const struct time_share *of, struct time_share_work *work,
         work->mispredicted += sample->mispredicted;
         work->taken += sample->taken;
     }
-    work->value = work->advance = work->room = work->alone = 0;
 }
 
 /* What the samples of a row can have taken by themselves, all together. */
@@ -105,7 +104,6 @@ static uint32_t measure(struct time_share *of, struct time_share_row *row, const
         from = middle_of(of, previous, without, falls, true);
     error = stats_isqrt(middle.error2 + from.error2);
     least = 2 * error > SURE ? 2 * error : SURE;
-    work->in_flight = middle.mean;
     work->begins = work->leads || middle.mean + least < from.mean || line + 1 > TIME_SHARE_WIDTH;
     work->flows = middle.mean < LONG;
     if (!work->leads) {

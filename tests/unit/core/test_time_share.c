@@ -142,6 +142,8 @@ static void test_front_end(void **state)
     add(0, 3, 1, 0, 0);
     add(1, 4, 1, 0, 0);
     assert_shares(14000, 2, (uint32_t[]){142857, 74986}, 782157);
+    assert_near("low", share.front.low, 782157);
+    assert_near("high", share.front.high, 782157);
 }
 
 /* The same where long ones have room for a 50th of a cycle for each op: three cycles each, 7 of 1007. They then take
@@ -208,7 +210,7 @@ static void test_row_before(void **state)
     for (unsigned taken = 40; taken <= 60; taken += 10) {
         begin(2);
         for (unsigned i = 0; i < 100; i++) {
-            add_one(0, i % 10 < taken / 10 ? 11 : 20, 1, i % 10 < taken / 10 ? TAKEN : 0, 0);
+            add_one(0, i % 10 < taken / 10 ? 11 : 20, 1, i % 10 < taken / 10 ? TAKEN : IBS_OP_BRN_RET, 0);
             add_one(1, 30, 1, 0, 0);
         }
         if (taken <= 50)
@@ -233,6 +235,30 @@ static void test_middle(void **state)
             add_one(1, n < 3 ? 24 : n < 6 ? 36 : 9000, 1, 0, 0);
     assert_true(time_share_estimate(&share, 30, 2));
     assert_near("row 1", rows[1].part.share, 325100); /* 1000 samples: 0.245 */
+}
+
+/* Half of the branches in row 1 are taken, to a row that no row is known before: row 0. First it advances by 3 cycles,
+ * and nothing retires with what is before it; then by half a cycle, and half of it does, as the second or the third of
+ * three, as the branches are. Rows 1 and 2 advance by 0.6 and 0.1. */
+static void test_taken(void **state)
+{
+    static const struct {
+        unsigned cycles;
+        uint32_t shares[3];
+    } turns[] = {{38994, {714580, 186290, 99120}}, {6499, {372540, 423980, 203510}}};
+
+    for (unsigned turn = 0; turn < 2; turn++) {
+        begin(3);
+        for (unsigned i = 0; i < 100; i++) {
+            add_one(0, 20, 1, 0, 0);
+            add_one(1, 20, 1, i / 10 % 2 ? TAKEN : IBS_OP_BRN_RET, 0);
+            if (i / 10 % 2)
+                add_one(2, 20, 1, 0, 0);
+        }
+        assert_true(time_share_estimate(&share, turns[turn].cycles, 25000));
+        for (unsigned i = 0; i < 3; i++)
+            assert_in_range(rows[i].part.share, turns[turn].shares[i] - 1500, turns[turn].shares[i] + 1500);
+    }
 }
 
 /* Ops that waited, almost all, advance by a cycle at most, and have a third of it. */
@@ -280,6 +306,14 @@ static void test_interval(void **state)
     assert_near("low", rows[0].part.low, 424600);
     assert_near("high", rows[0].part.high, 575400);
     assert_near("other", rows[1].part.low, 424600);
+    /* 8 or 12 of 20 mispredicted, 20 cycles an op: 9 of each such one, and two of each, are not the front end's. */
+    begin(0);
+    for (unsigned i = 0; i < 200; i++)
+        add_one(0, 3, 1, i / 10 < (i % 2 ? 12 : 8) ? WRONG : 0, 0);
+    assert_true(time_share_estimate(&share, 20, 1));
+    assert_near("front", share.front.share, 675000);
+    assert_near("low", share.front.low, 641070);
+    assert_near("high", share.front.high, 708930);
 }
 
 /* Of many every fourth is kept, with all groups. */
@@ -361,13 +395,13 @@ static void test_print(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_line),          cmocka_unit_test(test_miss),      cmocka_unit_test(test_own_cycles),
-        cmocka_unit_test(test_front_end),     cmocka_unit_test(test_some_long), cmocka_unit_test(test_mispredicted),
-        cmocka_unit_test(test_first_of_line), cmocka_unit_test(test_width),     cmocka_unit_test(test_row_before),
-        cmocka_unit_test(test_middle),        cmocka_unit_test(test_waited),    cmocka_unit_test(test_too_many),
-        cmocka_unit_test(test_short_misses),  cmocka_unit_test(test_interval),  cmocka_unit_test(test_many),
-        cmocka_unit_test(test_refused),       cmocka_unit_test(test_supports),  cmocka_unit_test(test_follow),
-        cmocka_unit_test(test_print),
+        cmocka_unit_test(test_line),          cmocka_unit_test(test_miss),         cmocka_unit_test(test_own_cycles),
+        cmocka_unit_test(test_front_end),     cmocka_unit_test(test_some_long),    cmocka_unit_test(test_mispredicted),
+        cmocka_unit_test(test_first_of_line), cmocka_unit_test(test_width),        cmocka_unit_test(test_row_before),
+        cmocka_unit_test(test_middle),        cmocka_unit_test(test_taken),        cmocka_unit_test(test_waited),
+        cmocka_unit_test(test_too_many),      cmocka_unit_test(test_short_misses), cmocka_unit_test(test_interval),
+        cmocka_unit_test(test_many),          cmocka_unit_test(test_refused),      cmocka_unit_test(test_supports),
+        cmocka_unit_test(test_follow),        cmocka_unit_test(test_print),
     };
 
     return cmocka_run_group_tests_name("test_time_share", tests, NULL, NULL);
