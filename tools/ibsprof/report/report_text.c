@@ -222,6 +222,8 @@ bool report_text(struct out_file *out, const struct run_profile *profile, const 
         report_processes(&out->out, profile, options);
     if (options->list != REPORT_NO_LIST)
         return true;
+    if (options->view_count == 0)
+        report_time_text(&out->out, profile);
     if (options->view_count == 0 && profile->core_count > 1)
         report_cores(&out->out, profile);
     if (options->view_count == 0 && profile->facts->is_linux && profile->object_count > 1)

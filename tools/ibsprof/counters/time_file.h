@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The estimate of time that a run has saved: time.csv of its folder. */
+#ifndef TOOLS_IBSPROF_TIME_FILE_H
+#define TOOLS_IBSPROF_TIME_FILE_H
+
+#include "core/time_share.h"
+#include "tools/ibsprof/base/csv_map.h"
+
+struct time_file {
+    struct csv_map map;
+    struct time_share_row *rows; /* of the map's instructions, and of what is outside */
+    struct time_share share;     /* shares and numbers of samples; no samples */
+};
+
+/* False: the run has none, or a damaged one. */
+bool time_file_read(struct time_file *file, const char *run);
+void time_file_free(struct time_file *file);
+
+#endif
