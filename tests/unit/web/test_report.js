@@ -50,6 +50,30 @@ test("what sampling changed", () => {
     assert.deepStrictEqual([events("TSC"), events("076")], [["* cycles (TSC)", "DC misses"], ["* cycles", "DC misses"]]);
 });
 
+test("estimated time", () => {
+    const row = (address, ppm, low, high) => ({address, function: "multiply", instruction: "fadd", ppm, low, high, samples: 1});
+    const timed = (...rows) => Object.assign(data.profile(), {time: {rows, front_end: {ppm: 5e4}, outside: {ppm: 0}}});
+    const profile = timed(row(0x1072, 3e5, 2e5, 4e5), row(0x1076, 6e5, 5e5, 7e5), row(0x1102, 9e5, 9e5, 9e5));
+    const window = open("report.js", "profile", profile), {document} = window, lead = () => texts(window, ".lead [data-culprit]")[0];
+    kept("report-estimate.txt", outline(document.body));
+    assert.ok(lead().startsWith("Look here first: fadd"));
+    assert.ok(lead().includes("An estimated 60.0 % of the cycles (95 % interval of the samples: 50.0 to 70.0) pass while it retires"));
+    assert.ok(!lead().includes("missed the data cache") && !lead().includes("It has the most"));
+    /* The listing opens by it, at the instruction. */
+    assert.deepStrictEqual(texts(window, "#listing thead th").slice(3), ["Est. time", "Ops", "% of ops"]);
+    assert.strictEqual(document.querySelector("#listing tr[data-culprit]").dataset.address, "1076h");
+    assert.strictEqual(texts(window, "#listing tr[data-culprit] td")[3], "60.0 %");
+    assert.ok(texts(window, "[data-table=functions] tbody tr:first-child td").includes("90.0 %"));
+    assert.ok(document.getElementById("summary").textContent.includes("Instructions with the most estimated time"));
+
+    /* Two whose intervals meet; misses and mispredictions are told. */
+    const lines = rows => texts(open("report.js", "profile", timed(...rows)), ".lead [data-culprit]")[0];
+    assert.ok(lines([row(0x1072, 6e5, 4e5, 7e5), row(0x1076, 3e5, 2e5, 4e5)]).startsWith("No instruction stands out. First by a little: fld"));
+    assert.ok(lines([row(0x1072, 6e5, 4e5, 7e5)]).includes("missed the data cache"));
+    assert.ok(lines([row(0x107a, 6e5, 4e5, 7e5)]).includes("were mispredicted"));
+    assert.ok(lines([row(0x107e, 0, 0, 0)]).includes("missed the data cache")); /* nothing is known: by misses, as without it */
+});
+
 test("the listing's choices", () => {
     const window = open("report.js", "profile", data.profile()), {document} = window;
     const [fn, view, heat] = document.querySelectorAll("#listing select"), [sources, silent] = document.querySelectorAll("#listing input");

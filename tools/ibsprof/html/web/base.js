@@ -223,10 +223,18 @@ function loadProfile(id) {
     });
     for (const one of [...p.cores, ...p.nodes])
         Object.assign(one, {counts: new Map(pairs(one.counts)), events: new Map(), latency: pairs(one.latency)});
+    if (p.time) {
+        const times = new Map(p.time.rows.map(time => [BigInt(time.address), time]));
+        for (const row of p.rows.filter(one => one.fn.workload && times.has(one.address))) {
+            row.estimate = times.get(row.address);
+            row.fn.time = (row.fn.time || 0) + row.estimate.ppm;
+        }
+    }
     p.all = {counts: new Map(pairs(p.totals)), events: new Map(p.events.map((event, i) => [i, [event.samples, event.weight]]))};
     p.get = (thing, operand, weighted) => {
         if (operand[0] === "-") return -p.get(thing, operand.slice(1));
         if (operand === "wait") return p.get(thing, "F101") - p.get(thing, "F102");
+        if (operand === "time") return thing === p.all ? 1e6 : thing.estimate ? thing.estimate.ppm : thing.time || 0;
         if (operand.includes("+")) return d3.sum(operand.split("+"), term => p.get(thing, term, weighted));
         const event = p.operands[operand];
         if (event !== undefined) return (thing.events.get(event) || [0, 0])[weighted ? 1 : 0];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Annotated listing of a profile: source lines, instructions, the columns of one of its views, heat by one of them.
  *
- *   culprit(p)      {row, operand, why, clear}: the instruction to look at first; clear: well ahead of the next
+ *   culprit(p)      {row, operand, why, clear}: the instruction to look at first; clear: well ahead of the next, or of
+ *                   all others for certain, where the run has an estimate of time
  *   listing(host, p, {onview}) -> {show(fn, row)}
  */
 
@@ -11,6 +12,7 @@ function culprit(p) {
     const all = code => p.get(p.all, code);
     const rows = p.rows.some(row => row.fn.workload) ? p.rows.filter(row => row.fn.workload) : p.rows;
     const rules = [
+        [Boolean(p.time), "time", "estimated time"],
         [all("F206") >= 20 && all("F206") >= all("F200") / 200 && all("F219") > 0, "F219", "cycles that loads waited for missed data"],
         [all("F206") >= 20 && all("F206") >= all("F200") / 200, "F206", "data cache misses"],
         [all("F205") >= 20 && all("F205") >= all("F200") / 200, "F205", "misses in both DTLBs"],
@@ -25,7 +27,10 @@ function culprit(p) {
         if (!holds) continue;
         const row = rows.reduce((best, one) => p.get(one, operand) > p.get(best, operand) ? one : best);
         const next = Math.max(0, ...rows.filter(one => one !== row).map(one => p.get(one, operand)));
-        if (p.get(row, operand) > 0) return {row, operand, why, clear: p.get(row, operand) > 1.25 * next};
+        if (!(p.get(row, operand) > 0)) continue;
+        const clear = operand === "time" ? rows.every(one => one === row || !one.estimate || one.estimate.high < row.estimate.low)
+            : p.get(row, operand) > 1.25 * next;
+        return {row, operand, why, clear};
     }
     for (const event of p.others) {
         const samples = row => (row.events.get(event.index) || [0])[0];
@@ -48,6 +53,14 @@ function viewsOf(p) {
             {title: "Mean", kind: "ratio", decimals: 2, scale: 1, left: "wait", right: "F100"},
             {title: "Done to\nretire\nmean", kind: "ratio", decimals: 2, scale: 1, left: "F102", right: "F100"}],
     }] : [];
+    if (p.time) completion.unshift({
+        name: "time", title: "Estimated time", what: "share of the cycles", population: "F100", mark: "time",
+        footnote: "The cycles in which an instruction retires, or those after it wait for it to: estimated from how long ops are in flight, and " +
+            "from the cycles of the workload without sampling.",
+        columns: [{title: "Est.\ntime", kind: "share", decimals: 1, scale: 100, left: "time"},
+            {title: "Ops", kind: "count", left: "F100"},
+            {title: "% of\nops", kind: "share", decimals: 1, scale: 100, left: "F100"}],
+    });
     if (!rest.length) return [...p.views, ...completion];
     rest.forEach(event => { if (!event.operand) { event.operand = `#${event.index}`; p.operands[event.operand] = event.index; } });
     return [...p.views, ...completion, {

@@ -68,20 +68,23 @@ function warnings(p) {
 /* The culprit in a sentence or two. */
 function culpritWords(p, {row, operand, event, why}) {
     const get = code => p.get(row, code), all = code => p.get(p.all, code);
-    const words = [];
-    if (["F219", "F206", "F205"].includes(operand)) {
+    const words = [], time = row.estimate, share = ppm => fixed(ppm / 1e4, 1);
+    if (operand === "time") words.push(`An estimated ${share(time.ppm)}\u202f% of the cycles (95\u202f% interval of the samples: ${share(time.low)} ` +
+            `to ${share(time.high)}) pass while it retires or holds up what comes after it; it has ${percent(get("F100"), all("F100"))} of the ` +
+            `sampled ops.`);
+    if (["F219", "F206", "F205"].includes(operand) || operand === "time" && get("X200")) {
         words.push(`Of its ${plural(get("F201"), "sampled load", "sampled loads")}, ${count(get("X200"))} ` +
                 `(${percent(get("X200"), get("F201"))}) missed the data cache: ${percent(get("F206"), all("F206"))} of all data cache ` +
                 `misses in the run.`);
         if (get("X200")) words.push(`Such a miss took ${ratio(get("F219"), get("X200"), 1)} cycles on average.`);
         if (get("F205") > get("F200") / 50) words.push(`${percent(get("F205"), get("F200"))} of its accesses missed both levels of the ` +
                 `data TLB, so a page walk came before.`);
-    } else if (operand === "F104") words.push(`${count(get("F104"))} of its ` +
+    } else if (operand === "F104" || operand === "time" && get("F104")) words.push(`${count(get("F104"))} of its ` +
         `${plural(get("F103"), "sampled execution", "sampled executions")} (${percent(get("F104"), get("F103"))}) were mispredicted.`);
     else if (operand === "F008") words.push(`${percent(get("F008"), get("F002"))} of the fetches here missed the instruction cache.`);
     else if (event) words.push(`It has ${percent(row.events.get(event.index)[0], event.samples)} of the samples of ${event.name}. ` +
             `Interrupts are taken after their cause, so look at the instructions before it, too.`);
-    else words.push(`It has the most ${why}: ${percent(get(operand), all(operand))} of the run\u2019s.`);
+    else if (operand !== "time") words.push(`It has the most ${why}: ${percent(get(operand), all(operand))} of the run\u2019s.`);
     return words.join(" ");
 }
 
@@ -177,7 +180,8 @@ function summary(host) {
     }
     if (!worst) return;
     const value = row => worst.event ? (row.events.get(worst.event.index) || [0])[0] : p.get(row, worst.operand);
-    const rows = p.rows.filter(row => value(row) > 0).sort((a, b) => value(b) - value(a)).slice(0, 8), all = d3.sum(p.rows, value);
+    const rows = p.rows.filter(row => value(row) > 0).sort((a, b) => value(b) - value(a)).slice(0, 8);
+    const all = worst.operand === "time" ? p.get(p.all, "time") : d3.sum(p.rows, value);
     barChart(host, {name: "hottest", title: `Instructions with the most ${worst.why}`, unit: "% of the run\u2019s total",
         note: "The listing shows them in their place.",
         alt: rows.map(row => `${row.text || hex(row.address)}: ${percent(value(row), all)}`).join("; "),
@@ -200,7 +204,9 @@ function functionsView(host) {
                     ? el("button", {type: "button", class: "link", onclick: () => goFunction(fn)}, fn.label) : fn.label},
                 ...(p.objects.length > 1 ? [{title: "Object", text: true, value: fn => fn.objectName}] : []),
                 ...(ops ? [of("Ops\nsampled", "F100", true),
-                    {title: "% of\nops", value: fn => p.get(fn, "F100"), show: fn => percent(p.get(fn, "F100"), ops)}, of("Loads", "F201"),
+                    {title: "% of\nops", value: fn => p.get(fn, "F100"), show: fn => percent(p.get(fn, "F100"), ops)},
+                    ...(p.time ? [{title: "Est.\ntime", bar: true, value: fn => p.get(fn, "time"), show: (fn, value) => percent(value, 1e6)}] : []),
+                    of("Loads", "F201"),
                     of("Stores", "F202"), of("DC\nmisses", "F206", true),
                     share("Load miss\nratio", "X200", "F201"),
                     {title: "Mean miss\ncycles", value: fn => p.get(fn, "X200") ? p.get(fn, "F219") / p.get(fn, "X200") : null,
