@@ -55,8 +55,8 @@ function viewsOf(p) {
     }] : [];
     if (p.time) completion.unshift({
         name: "time", title: "Estimated time", what: "share of the cycles", population: "F100", mark: "time",
-        footnote: "The cycles in which an instruction retires, or those after it wait for it to: estimated from how long ops are in flight, and " +
-            "from the cycles of the workload without sampling.",
+        footnote: "The cycles in which an instruction retires, or those after it wait for it to: estimated from how long ops are " +
+            "in flight, and from the cycles of the workload without sampling.",
         columns: [{title: "Est.\ntime", kind: "share", decimals: 1, scale: 100, left: "time"},
             {title: "Ops", kind: "count", left: "F100"},
             {title: "% of\nops", kind: "share", decimals: 1, scale: 100, left: "F100"}],

@@ -69,9 +69,9 @@ function warnings(p) {
 function culpritWords(p, {row, operand, event, why}) {
     const get = code => p.get(row, code), all = code => p.get(p.all, code);
     const words = [], time = row.estimate, share = ppm => fixed(ppm / 1e4, 1);
-    if (operand === "time") words.push(`An estimated ${share(time.ppm)}\u202f% of the cycles (95\u202f% interval of the samples: ${share(time.low)} ` +
-            `to ${share(time.high)}) pass while it retires or holds up what comes after it; it has ${percent(get("F100"), all("F100"))} of the ` +
-            `sampled ops.`);
+    if (operand === "time") words.push(`An estimated ${share(time.ppm)}\u202f% of the cycles (95\u202f% interval of the samples: ` +
+            `${share(time.low)} to ${share(time.high)}) pass while it retires or holds up what comes after it; ` +
+            `it has ${percent(get("F100"), all("F100"))} of the sampled ops.`);
     if (["F219", "F206", "F205"].includes(operand) || operand === "time" && get("X200")) {
         words.push(`Of its ${plural(get("F201"), "sampled load", "sampled loads")}, ${count(get("X200"))} ` +
                 `(${percent(get("X200"), get("F201"))}) missed the data cache: ${percent(get("F206"), all("F206"))} of all data cache ` +
@@ -205,7 +205,8 @@ function functionsView(host) {
                 ...(p.objects.length > 1 ? [{title: "Object", text: true, value: fn => fn.objectName}] : []),
                 ...(ops ? [of("Ops\nsampled", "F100", true),
                     {title: "% of\nops", value: fn => p.get(fn, "F100"), show: fn => percent(p.get(fn, "F100"), ops)},
-                    ...(p.time ? [{title: "Est.\ntime", bar: true, value: fn => p.get(fn, "time"), show: (fn, value) => percent(value, 1e6)}] : []),
+                    ...(p.time ? [{title: "Est.\ntime", bar: true, value: fn => p.get(fn, "time"),
+                        show: (fn, value) => percent(value, 1e6)}] : []),
                     of("Loads", "F201"),
                     of("Stores", "F202"), of("DC\nmisses", "F206", true),
                     share("Load miss\nratio", "X200", "F201"),
