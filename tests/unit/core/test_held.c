@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Ops that held retirement up: made samples, sums worked out by hand. */
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/held.h"
+#include "core/ibs_regs.h"
+
+enum { RIP = 0x401000 };
+
+static struct held held;
+
+static struct sample_record op(uint32_t retire, uint32_t wait, uint64_t data3)
+{
+    struct sample_record record = {.kind = SAMPLE_OP};
+
+    record.reg[IBS_OP_RIP] = RIP;
+    record.reg[IBS_OP_DATA] = (uint64_t)retire << 16 | wait;
+    record.reg[IBS_OP_DATA3] = data3;
+    return record;
+}
+
+static void add(uint32_t retire, uint32_t wait, uint64_t data3, enum ibs_nb_source source)
+{
+    struct sample_record record = op(retire, wait, data3);
+
+    record.reg[IBS_OP_DATA2] = source;
+    held_add(&held, &record);
+}
+
+static void add_branch(uint64_t rip, uint32_t complete, uint32_t wait, uint64_t bits)
+{
+    struct sample_record record = op(complete + wait, wait, 0);
+
+    record.reg[IBS_OP_RIP] = rip;
+    record.reg[IBS_OP_DATA] |= bits;
+    held_add(&held, &record);
+}
+
+static struct held_result worked_out(void)
+{
+    struct held_result result;
+
+    memset(&result, 0xA5, sizeof(result));
+    held_work_out(&result, &held);
+    return result;
+}
+
+static uint64_t miss(uint32_t latency)
+{
+    return IBS_LD_OP | IBS_DC_MISS | IBS_DC_LIN_ADDR_VALID | (uint64_t)latency << 32;
+}
+
+static int empty(void **state)
+{
+    (void)state;
+    memset(&held, 0, sizeof(held));
+    return 0;
+}
+
+static void nothing_is_nothing(void **state)
+{
+    struct held_result result = worked_out(), zero = {.least = HELD_LEASTS - 1};
+
+    (void)state;
+    assert_memory_equal(&result, &zero, sizeof(result));
+}
+
+/* Only op samples are added, whatever the others hold. */
+static void other_kinds_are_left_out(void **state)
+{
+    struct sample_record record = op(20, 1, miss(15));
+
+    (void)state;
+    record.kind = SAMPLE_FETCH;
+    held_add(&held, &record);
+    record.kind = SAMPLE_PMC;
+    held_add(&held, &record);
+    assert_int_equal(worked_out().ops, 0);
+}
+
+static void misses_are_apart_by_their_source(void **state)
+{
+    struct held_result result;
+
+    (void)state;
+    add(20, 1, miss(15), IBS_NB_NONE);
+    add(60, 1, miss(55), IBS_NB_L3);
+    add(61, 1, miss(56), IBS_NB_L3);
+    add(120, 1, miss(110), IBS_NB_CACHE);
+    add(170, 1, miss(165), IBS_NB_DRAM);
+    add(900, 1, miss(7000), IBS_NB_OTHER); /* no memory */
+    add(900, 1, miss(7000), (enum ibs_nb_source)4);
+    add(900, 2, miss(3000), IBS_NB_DRAM);                         /* waited for an older op */
+    add(5, 1, miss(999) & ~IBS_LD_OP, IBS_NB_NONE);               /* no load and no store */
+    add(5, 1, (miss(999) & ~IBS_LD_OP) | IBS_ST_OP, IBS_NB_NONE); /* DcMissLat is not valid for stores */
+    add(5, 1, miss(999) & ~IBS_DC_MISS, IBS_NB_NONE);
+    add(5, 1, miss(999) | IBS_DC_ST_TO_LD_FWD, IBS_NB_NONE); /* a store's bytes */
+    result = worked_out();
+    assert_int_equal(result.ops, 12);
+    assert_int_equal(result.least, 1);
+    assert_int_equal(result.sums.ops, 11);
+    assert_int_equal(result.sums.miss_cycles[HELD_L2], 15);
+    assert_int_equal(result.sums.miss_cycles[HELD_L3], 111);
+    assert_int_equal(result.sums.miss_cycles[HELD_CACHE], 110);
+    assert_int_equal(result.sums.miss_cycles[HELD_DRAM], 165);
+    assert_int_equal(result.sums.forwarded, 1);
+}
+
+static void translations(void **state)
+{
+    struct held_result result;
+    const uint64_t missed = IBS_DC_LIN_ADDR_VALID | IBS_DC_L1TLB_MISS;
+
+    (void)state;
+    add(9, 1, IBS_LD_OP | missed, IBS_NB_NONE);
+    add(9, 1, IBS_ST_OP | missed, IBS_NB_NONE);
+    add(9, 1, IBS_ST_OP | missed | IBS_DC_L2TLB_MISS, IBS_NB_NONE);
+    add(9, 1, IBS_LD_OP | (missed & ~IBS_DC_LIN_ADDR_VALID), IBS_NB_NONE);         /* not valid */
+    add(9, 1, IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_L2TLB_MISS, IBS_NB_NONE); /* the L1 had it */
+    add(9, 3, IBS_LD_OP | missed | IBS_DC_L2TLB_MISS, IBS_NB_NONE);
+    result = worked_out();
+    assert_int_equal(result.sums.tlb_hits, 2);
+    assert_int_equal(result.sums.walks, 1);
+}
+
+/* A forwarded load counts with one cycle more, since the op that takes its data is the one that is waited for; a
+ * cancelled one does not. */
+static void forwarding(void **state)
+{
+    struct held_result result;
+
+    (void)state;
+    add(9, 1, IBS_LD_OP | IBS_DC_ST_TO_LD_FWD, IBS_NB_NONE);
+    add(9, 2, IBS_LD_OP | IBS_DC_ST_TO_LD_FWD, IBS_NB_NONE);
+    add(9, 2, IBS_LD_OP | IBS_ST_OP | IBS_DC_ST_TO_LD_FWD, IBS_NB_NONE);
+    add(9, 3, IBS_LD_OP | IBS_DC_ST_TO_LD_FWD, IBS_NB_NONE);
+    add(9, 1, IBS_ST_OP | IBS_DC_ST_TO_LD_FWD, IBS_NB_NONE); /* meaningful for loads */
+    add(29, 1, IBS_LD_OP | IBS_DC_ST_TO_LD_CAN, IBS_NB_NONE);
+    add(39, 1, IBS_ST_OP | IBS_DC_ST_TO_LD_CAN, IBS_NB_NONE);
+    add(49, 2, IBS_LD_OP | IBS_DC_ST_TO_LD_CAN, IBS_NB_NONE);
+    result = worked_out();
+    assert_int_equal(result.sums.forwarded, 3);
+    assert_int_equal(result.sums.cancelled_cycles, 28);
+    assert_int_equal(result.sums.ops, 4);
+}
+
+/* The least is what more than 1 of 100 have. */
+static void the_least_is_found(void **state)
+{
+    struct held_result result;
+
+    (void)state;
+    add(9, 2, miss(100), IBS_NB_L3);
+    for (int i = 0; i < 197; i++)
+        add(9, 4, miss(1), IBS_NB_L3);
+    add(50, 40, 0, IBS_NB_NONE);
+    add(3, 5, IBS_LD_OP | IBS_DC_ST_TO_LD_FWD, IBS_NB_NONE); /* one cycle more than the least */
+    result = worked_out();
+    assert_int_equal(result.ops, 200);
+    assert_int_equal(result.least, 4); /* 1 of 200 is odd */
+    assert_int_equal(result.sums.miss_cycles[HELD_L3], 197);
+    assert_int_equal(result.sums.forwarded, 1);
+    add(9, 2, miss(100), IBS_NB_L3);
+    assert_int_equal(worked_out().least, 4); /* 2 of 201: not yet 1 of 100 */
+    add(9, 2, miss(100), IBS_NB_L3);
+    result = worked_out();
+    assert_int_equal(result.least, 2);
+    assert_int_equal(result.sums.miss_cycles[HELD_L3], 300);
+}
+
+/* The last value that is kept is taken where all wait longer; no sum is of those beyond. */
+static void all_wait_longer(void **state)
+{
+    struct held_result result;
+
+    (void)state;
+    add(90, 8, miss(50), IBS_NB_L3);
+    result = worked_out();
+    assert_int_equal(result.least, 7);
+    assert_int_equal(result.sums.ops, 0);
+    add(90, 7, miss(50) | IBS_DC_L1TLB_MISS, IBS_NB_L3);
+    assert_int_equal(worked_out().sums.miss_cycles[HELD_L3], 50);
+}
+
+/* Each branch has its own least; correctly predicted ones and what is no branch are none. */
+static void branches(void **state)
+{
+    const uint64_t wrong = IBS_OP_BRN_RET | IBS_OP_BRN_MISP;
+    struct held_result result;
+
+    (void)state;
+    add_branch(RIP, 20, 1, wrong);
+    add_branch(RIP, 10, 30, wrong);
+    add_branch(RIP, 12, 1, wrong);
+    add_branch(RIP + 8, 4, 1, wrong);
+    add_branch(RIP + 8, 40, 1, wrong);
+    add_branch(RIP + 16, 3, 1, wrong); /* at once */
+    add_branch(RIP + 24, 2, 1, wrong);
+    add_branch(RIP, 1, 1, IBS_OP_BRN_RET);
+    add_branch(RIP, 1, 1, IBS_OP_BRN_MISP);
+    result = worked_out();
+    assert_int_equal(result.mispredicted, 7);
+    assert_int_equal(result.late_cycles, 3 * 7 + 2 * 1);
+}
+
+/* Counters that do not fit together make no huge wait. */
+static void retired_before_it_completed(void **state)
+{
+    struct sample_record record = op(5, 9, 0);
+
+    (void)state;
+    record.reg[IBS_OP_DATA] |= IBS_OP_BRN_RET | IBS_OP_BRN_MISP;
+    held_add(&held, &record);
+    assert_int_equal(worked_out().late_cycles, 0);
+}
+
+/* Branches without a place of their own share the last one. */
+static void more_branches_than_places(void **state)
+{
+    struct held_result result;
+
+    (void)state;
+    for (unsigned i = 0; i < HELD_BRANCHES + 10; i++)
+        add_branch(RIP + i, 100 + i, 1, IBS_OP_BRN_RET | IBS_OP_BRN_MISP);
+    result = worked_out();
+    assert_int_equal(held.branches, HELD_BRANCHES);
+    assert_int_equal(held.branch[HELD_BRANCHES - 1].samples, 11);
+    assert_int_equal(result.mispredicted, HELD_BRANCHES + 10);
+    /* 97 to 159 of the first 63; eleven times the least of the last. */
+    assert_int_equal(result.late_cycles, 63 * (97 + 159) / 2 + 11 * 160);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(nothing_is_nothing, empty),
+        cmocka_unit_test_setup(other_kinds_are_left_out, empty),
+        cmocka_unit_test_setup(misses_are_apart_by_their_source, empty),
+        cmocka_unit_test_setup(translations, empty),
+        cmocka_unit_test_setup(forwarding, empty),
+        cmocka_unit_test_setup(the_least_is_found, empty),
+        cmocka_unit_test_setup(all_wait_longer, empty),
+        cmocka_unit_test_setup(branches, empty),
+        cmocka_unit_test_setup(retired_before_it_completed, empty),
+        cmocka_unit_test_setup(more_branches_than_places, empty),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
