@@ -170,10 +170,10 @@ void explore_compute(struct explore_result *result, const struct explore_input *
     result->method = input->method ? input->method : &explore_10h;
     result->costs.mispredict = or_default(input->costs.mispredict, 12);
     result->costs.l2 = or_default(input->costs.l2, 15);
-    result->costs.l3 = or_default(input->costs.l3, 55);
     result->costs.memory = or_default(input->costs.memory, 140);
     result->costs.tlb_l2 = or_default(input->costs.tlb_l2, 3);
     result->costs.walk = or_default(input->costs.walk, 30);
+    result->costs.forward = or_default(input->costs.forward, 7);
     if (input->count[EXPLORE_C].state == COUNTS_COUNTED)
         result->cycles = input->count[EXPLORE_C].total;
     for (unsigned i = 0; i < result->method->events; i++)
@@ -181,7 +181,7 @@ void explore_compute(struct explore_result *result, const struct explore_input *
     result->input_state[EXPLORE_IBS] = result->method->ibs ? input->ibs.state : COUNTS_COUNTED;
 
     if (result->method->begin)
-        result->method->begin(&v);
+        result->method->begin(&v, result);
     for (unsigned i = 0; i < result->method->rows; i++)
         compute_node(result, &v, i);
     for (unsigned i = 0; i < result->method->checks; i++)

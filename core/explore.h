@@ -14,6 +14,7 @@
 
 #include "core/counts.h"
 #include "core/explore_10h.h"
+#include "core/held.h"
 
 struct explore_view;
 struct explore_result;
@@ -48,7 +49,7 @@ struct explore_method {
         const char *of_cores; /* where cores are beside one another; NULL: it is not there */
     } * section;
 
-    void (*begin)(struct explore_view *v); /* what its formulas share; NULL: nothing */
+    void (*begin)(struct explore_view *v, struct explore_result *result); /* what its formulas share; NULL: nothing */
     bool (*formula)(const struct explore_view *v, unsigned row, int64_t *value);
     void (*legend)(struct out *out, const struct explore_result *result);
 };
@@ -73,23 +74,22 @@ struct explore_count {
     uint32_t cv_ppm;          /* spread over repeats */
 };
 
-/* Sums over op samples with dispatched ops counted (IbsOpCntCtl = 1). "Misses": loads and stores that missed the data
- * cache. Memory bound is split from core bound by the time to completion (IbsTagToRetCtr - IbsCompToRetCtr): the time
- * to retirement also grows for ops that are done and wait for an older miss to retire; it is shown for comparison. */
+/* Of op samples with dispatched ops counted (IbsOpCntCtl = 1): with cycles counted, slow ops are sampled more often,
+ * and a sample does not stand for a number of ops. */
 struct explore_ibs {
     uint8_t state; /* enum counts_state */
-    uint64_t complete_all, complete_misses;
-    uint64_t retire_all, retire_misses; /* IbsTagToRetCtr */
+    struct held_result held;
 };
 
 /* What one event costs, in cycles. Estimates: a machine's own figures are better. 0 means the default. */
 struct explore_costs {
     uint32_t mispredict; /* 12; AMD 40546 says at least 10 */
     uint32_t l2;         /* 15: AnandTech, Phenom II review */
-    uint32_t l3;         /* 55: the same */
     uint32_t memory;     /* 140: a choice, 55 ns at 2.5 GHz */
     uint32_t tlb_l2;     /* 3: a choice, L2 TLB hit */
     uint32_t walk;       /* 30: a choice, two accesses to the L2 */
+    uint32_t forward;    /* 7: from one to the next of additions to the same place (ADD [m64], r64 on Deneb, InstLatX64,
+                            AuthenticAMD0100F42) */
 };
 
 struct explore_input {
@@ -192,6 +192,7 @@ struct explore_result {
     struct explore_node node[EXPLORE_NODES];
     struct explore_check check[EXPLORE_CHECKS];
     struct explore_costs costs;           /* as used */
+    uint32_t overlap_ppm;                 /* the waits of the back end's parts, of the back end; 0: no IBS */
     uint64_t cycles;                      /* 0 when not counted */
     uint8_t input_state[EXPLORE_IBS + 1]; /* enum counts_state */
 };

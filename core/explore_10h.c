@@ -12,6 +12,22 @@ static const struct explore_section sections[] = {
     {EXPLORE_N0, "Cycles by macro-ops retired (exclusive)", "Cycles by macro-ops retired"},
 };
 
+/* Says why a part of the back end may cost more or less by itself than its row says. */
+static void tell_overlap(struct out *out, uint32_t overlap_ppm)
+{
+    char text[200];
+    struct out_memory memory;
+
+    if (overlap_ppm <= PPM)
+        return;
+    out_memory_init(&memory, text, sizeof(text));
+    out_printf(&memory.out, "The waits of memory and forwarding overlap: together they are ");
+    out_ratio(&memory.out, overlap_ppm, PPM, 1, 1, 0);
+    out_printf(&memory.out, " times the back end, and are scaled down to it. Without one of them, others may take its "
+                            "place.");
+    wrap_text(out, text, 0, 0, LINE);
+}
+
 static void legend(struct out *out, const struct explore_result *result)
 {
     const struct explore_costs *costs = &result->costs;
@@ -21,14 +37,14 @@ static void legend(struct out *out, const struct explore_result *result)
     out_printf(out, "Raw: cycles with this cause; they overlap. dropped: outside of -5 %% to 105 %%.\n");
     out_memory_init(&memory, text, sizeof(text));
     out_printf(&memory.out, "est.: by the cycles of one mispredict (%u), L2 hit (%u), ", costs->mispredict, costs->l2);
-    if (result->input_state[EXPLORE_4E0] != COUNTS_NO_L3)
-        out_printf(&memory.out, "L3 hit (%u), ", costs->l3);
     out_printf(&memory.out, "memory access (%u), ", costs->memory);
-    out_printf(&memory.out, "L2 TLB hit (%u), page walk (%u).", costs->tlb_l2, costs->walk);
+    out_printf(&memory.out, "L2 TLB hit (%u), page walk (%u), forwarding (%u); of data that missed by IbsDcMissLat.",
+               costs->tlb_l2, costs->walk, costs->forward);
     wrap_text(out, text, 0, 0, LINE);
+    tell_overlap(out, result->overlap_ppm);
     wrap_text(out,
-              "Slack: lost while dispatching, to groups that were not full, VectorPath alone, and ops of the wrong "
-              "path. No event of Family 10h tells them apart.",
+              "Slack: lost while dispatching, to groups that were not full and to VectorPath alone. No event of "
+              "Family 10h tells them apart.",
               0, 0, LINE);
 }
 

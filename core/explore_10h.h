@@ -7,12 +7,16 @@
  * 2014, built of the events there are. With C = 076h, U = 0C1h, Dn = 0D0h + n, p cycles per mispredicted branch:
  *
  *   cycles   D0/C + D1/C + dispatching = 1
- *   bad      m = min(0C3h * p, D0 + D2) / C; bad speculation = max(m, D2/C)
- *   slots    retiring U/3C + bad speculation + front end (D0/C less the rest of bad speculation) + back end
+ *   bad      m = min(0C3h * p, D0 + D2) / C; bad speculation = max(m, D2/C) + w
+ *   wait     w = 0C3h * (how late a mispredicted branch completes, by IBS) / C, at most what is left; without IBS 0
+ *   slots    retiring U/3C + bad speculation + front end (D0/C less the refill in bad speculation) + back end
  *            ((D1 - D2)/C) + slack = 1
+ *   back     s = U / op samples; waits of the ops that held retirement up (core/held.h), each s times: DcMissLat by
+ *            source, L2 TLB hits and walks, forwarding; all scaled down to the back end where they add up to more of
+ *            it, as waits that overlap do. What they leave is, as far as 0D8h goes, of stores, and else core bound.
  *
- * Slack is what dispatching cycles lost (groups not full, VectorPath alone, ops of the wrong path): no event tells
- * these apart, so it is a separate row. It is a signed remainder: slightly below 0 it is noise between passes.
+ * Slack is what dispatching cycles lost: groups that were not full, VectorPath alone. No event tells these apart, so it
+ * is a separate row. It is a signed remainder: slightly below 0 it is noise between passes.
  *
  * CPI and IPC (C and 0C0h) come first: how fast the code is, before where its slots went. They have no limit, as what
  * is good depends on what the instructions do.
@@ -79,7 +83,7 @@ enum explore_node_index {
     EXPLORE_BAD,
     EXPLORE_BAD_REFILL,
     EXPLORE_BAD_ABORT,
-    EXPLORE_BAD_PATH, /* not observable */
+    EXPLORE_BAD_WAIT,
     EXPLORE_BAD_RATIO,
     EXPLORE_FRONT,
     EXPLORE_FRONT_IC,
@@ -89,15 +93,17 @@ enum explore_node_index {
     EXPLORE_MEMORY,
     EXPLORE_MEMORY_L2,
     EXPLORE_MEMORY_L3,
+    EXPLORE_MEMORY_CACHE, /* another core's, or on another node */
     EXPLORE_MEMORY_DRAM,
     EXPLORE_MEMORY_DTLB,
-    EXPLORE_MEMORY_NEAR, /* L1 hits and stores: not observable */
+    EXPLORE_TLB_HITS,
+    EXPLORE_TLB_WALKS,
     EXPLORE_NB_SHARE,
     EXPLORE_L3_HITS,
     EXPLORE_MISS_LATENCY,
+    EXPLORE_FORWARD,
+    EXPLORE_STORES,
     EXPLORE_CORE,
-    EXPLORE_MU,
-    EXPLORE_MU_RETIRE,
     EXPLORE_MU_CHECK,
     EXPLORE_SERIAL, /* causes of dispatch stalls: normalised, and raw beside it */
     EXPLORE_SEGMENT,

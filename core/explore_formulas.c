@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/explore_formulas.h"
 
+#include <stddef.h>
+
 enum { WIDTH = 3 }; /* macro-ops dispatched and retired per cycle */
 
 static uint64_t total(const struct explore_view *v, enum explore_event_index event)
@@ -25,17 +27,77 @@ static struct explore_slots slots_of(const struct explore_input *input, const st
     struct explore_slots slots = {.abort = least(input->count[EXPLORE_D2].total, d1)};
     uint64_t penalty = times(input->count[EXPLORE_C3].total, costs->mispredict);
 
-    slots.bad = least(penalty, add(d0, slots.abort));
-    if (slots.bad < slots.abort)
-        slots.bad = slots.abort;
-    slots.front = d0 - (slots.bad - slots.abort);
+    slots.refill = less(least(penalty, add(d0, slots.abort)), slots.abort);
+    slots.bad = slots.abort + slots.refill;
+    slots.front = d0 - slots.refill;
     slots.back = d1 - slots.abort;
     return slots;
 }
 
-void explore_begin(struct explore_view *v)
+/* How late mispredicted branches were, at most the slots that nothing else has. Each costs as much as a sampled one. */
+static uint64_t wait_of(const struct explore_view *v)
 {
+    const struct held_result *held = &v->input->ibs.held;
+    uint64_t used = add(v->slots.bad, add(v->slots.front, v->slots.back));
+
+    if (v->input->ibs.state != COUNTS_COUNTED || v->input->count[EXPLORE_U].state != COUNTS_COUNTED ||
+        !held->mispredicted)
+        return 0;
+    return least(stats_mul_div(held->late_cycles, total(v, EXPLORE_C3), held->mispredicted),
+                 less(times(less(total(v, EXPLORE_C), used), WIDTH), total(v, EXPLORE_U)) / WIDTH);
+}
+
+/* A sample stands for as many ops as were retired for each. */
+static uint64_t waited(const struct explore_view *v, uint64_t cycles)
+{
+    return stats_mul_div(cycles, total(v, EXPLORE_U), v->input->ibs.held.ops);
+}
+
+static uint64_t part_of_back(const struct explore_view *v, uint64_t cycles, uint64_t all)
+{
+    return all > v->slots.back ? stats_mul_div(cycles, v->slots.back, all) : cycles;
+}
+
+/* Returns the waits before they are made to fit. */
+static uint64_t take_waits(struct explore_view *v)
+{
+    const struct held_sums *sums = &v->input->ibs.held.sums;
+    const struct explore_costs *costs = &v->result->costs;
+    struct explore_waits *waits = &v->waits;
+    uint64_t all;
+
+    waits->dtlb = waited(v, add(times(sums->tlb_hits, costs->tlb_l2), times(sums->walks, costs->walk)));
+    waits->forward = waited(v, add(times(sums->forwarded, costs->forward), sums->cancelled_cycles));
+    all = add(waits->dtlb, waits->forward);
+    for (int i = 0; i < HELD_SOURCES; i++) {
+        waits->source[i] = waited(v, sums->miss_cycles[i]);
+        all = add(all, waits->source[i]);
+    }
+    waits->dtlb = part_of_back(v, waits->dtlb, all);
+    waits->forward = part_of_back(v, waits->forward, all);
+    waits->memory = waits->dtlb;
+    for (int i = 0; i < HELD_SOURCES; i++) {
+        waits->source[i] = part_of_back(v, waits->source[i], all);
+        waits->memory = add(waits->memory, waits->source[i]);
+    }
+    waits->core = less(v->slots.back, add(waits->memory, waits->forward));
+    waits->stores = least(waits->core, total(v, EXPLORE_D8));
+    waits->core -= waits->stores;
+    return all;
+}
+
+void explore_begin(struct explore_view *v, struct explore_result *result)
+{
+    const struct explore_ibs *ibs = &v->input->ibs;
+
     v->slots = slots_of(v->input, &v->result->costs);
+    v->slots.wait = wait_of(v);
+    v->slots.bad = add(v->slots.bad, v->slots.wait);
+    if (ibs->state == COUNTS_COUNTED && ibs->held.ops) {
+        uint64_t all = take_waits(v);
+
+        result->overlap_ppm = v->slots.back ? (uint32_t)least(stats_mul_div(all, PPM, v->slots.back), UINT32_MAX) : 0;
+    }
 }
 
 static bool cpi(const struct explore_view *v, int64_t *value)
@@ -58,26 +120,6 @@ static bool cycles_active(const struct explore_view *v, int64_t *value)
 static bool retiring(const struct explore_view *v, int64_t *value)
 {
     return ratio(total(v, EXPLORE_U), times(total(v, EXPLORE_C), WIDTH), value);
-}
-
-static bool bad(const struct explore_view *v, int64_t *value)
-{
-    return explore_of_cycles(v, v->slots.bad, value);
-}
-
-static bool bad_refill(const struct explore_view *v, int64_t *value)
-{
-    return explore_of_cycles(v, v->slots.bad - v->slots.abort, value);
-}
-
-static bool bad_abort(const struct explore_view *v, int64_t *value)
-{
-    return explore_of_cycles(v, v->slots.abort, value);
-}
-
-static bool front(const struct explore_view *v, int64_t *value)
-{
-    return explore_of_cycles(v, v->slots.front, value);
 }
 
 /* Estimates: not more than there is to explain. */
@@ -110,96 +152,11 @@ static bool front_decode(const struct explore_view *v, int64_t *value)
     return total(v, EXPLORE_C) != 0;
 }
 
-static bool back(const struct explore_view *v, int64_t *value)
-{
-    return explore_of_cycles(v, v->slots.back, value);
-}
-
-static bool memory(const struct explore_view *v, int64_t *value)
-{
-    if (v->input->ibs.complete_all == 0 || total(v, EXPLORE_C) == 0)
-        return false;
-    *value = scaled(value_of(v, EXPLORE_BACK), v->input->ibs.complete_misses, v->input->ibs.complete_all);
-    return true;
-}
-
-static bool core(const struct explore_view *v, int64_t *value)
-{
-    *value = value_of(v, EXPLORE_BACK) - value_of(v, EXPLORE_MEMORY);
-    return v->input->ibs.complete_all != 0 && total(v, EXPLORE_C) != 0;
-}
-
-static bool mu(const struct explore_view *v, int64_t *value)
-{
-    return ratio(v->input->ibs.complete_misses, v->input->ibs.complete_all, value);
-}
-
-static bool mu_retire(const struct explore_view *v, int64_t *value)
-{
-    return ratio(v->input->ibs.retire_misses, v->input->ibs.retire_all, value);
-}
-
 static bool mu_check(const struct explore_view *v, int64_t *value)
 {
     uint64_t data = add(total(v, EXPLORE_D5), total(v, EXPLORE_D8));
 
     return ratio(data, add(data, add(total(v, EXPLORE_D6), total(v, EXPLORE_D7))), value);
-}
-
-/* The cycles that refills of each source cost, one after the other. Without reads of an L3 there are no hits in it. */
-struct sources {
-    uint64_t l2, l3, dram;
-};
-
-static struct sources sources_of(const struct explore_view *v)
-{
-    const struct explore_costs *costs = &v->result->costs;
-    uint64_t nb = total(v, EXPLORE_43), reads = total(v, EXPLORE_4E0);
-    uint64_t hits = reads ? stats_mul_div(nb, less(reads, total(v, EXPLORE_4E1)), reads) : 0;
-
-    return (struct sources){
-        .l2 = times(less(total(v, EXPLORE_42), nb), costs->l2),
-        .l3 = times(hits, costs->l3),
-        .dram = times(nb - hits, costs->memory),
-    };
-}
-
-static bool of_memory(const struct explore_view *v, uint64_t cycles, int64_t *value)
-{
-    struct sources sources = sources_of(v);
-    uint64_t all = add(sources.l2, add(sources.l3, sources.dram));
-
-    if (all == 0 || v->result->node[EXPLORE_MEMORY].state == EXPLORE_NO_BASE)
-        return false;
-    *value = scaled(value_of(v, EXPLORE_MEMORY), cycles, all);
-    return true;
-}
-
-static bool memory_l2(const struct explore_view *v, int64_t *value)
-{
-    return of_memory(v, sources_of(v).l2, value);
-}
-
-static bool memory_l3(const struct explore_view *v, int64_t *value)
-{
-    return of_memory(v, sources_of(v).l3, value);
-}
-
-static bool memory_dram(const struct explore_view *v, int64_t *value)
-{
-    return of_memory(v, sources_of(v).dram, value);
-}
-
-static bool memory_dtlb(const struct explore_view *v, int64_t *value)
-{
-    const struct explore_costs *costs = &v->result->costs;
-    uint64_t cycles = add(times(total(v, EXPLORE_45), costs->tlb_l2), times(total(v, EXPLORE_46), costs->walk));
-
-    if (v->result->node[EXPLORE_MEMORY].state == EXPLORE_NO_BASE || !explore_of_cycles(v, cycles, value))
-        return false;
-    if (*value > value_of(v, EXPLORE_MEMORY))
-        *value = value_of(v, EXPLORE_MEMORY);
-    return true;
 }
 
 bool explore_cause(const struct explore_view *v, enum explore_event_index event, int64_t *value)
@@ -221,14 +178,18 @@ static bool slack(const struct explore_view *v, int64_t *value)
     return total(v, EXPLORE_C) != 0;
 }
 
-/* Of counts alone: part / of, and (part - less) / of. */
+/* Shares of counts: part / of, and (part - less) / of; of cycles: a field of the view, known where ops were sampled. */
 /* clang-format off */
 #define RATIO(part_, of_)       {.part = EXPLORE_##part_, .of = EXPLORE_##of_}
 #define LESS(part_, less_, of_) {.part = EXPLORE_##part_, .less = EXPLORE_##less_, .of = EXPLORE_##of_}
+#define CYCLES(field)           {.cycles = offsetof(struct explore_view, field)}
+#define SAMPLED(field)          {.cycles = offsetof(struct explore_view, field), .sampled = true}
 /* clang-format on */
 
 static const struct {
     bool (*function)(const struct explore_view *v, int64_t *value);
+    uint16_t cycles; /* or this one, */
+    bool sampled;
     uint8_t part, less, of; /* or these: enum explore_event_index; less: EXPLORE_C for nothing */
 } formulas[EXPLORE_NODES] = {
     [EXPLORE_CPI] = {.function = cpi},
@@ -240,26 +201,30 @@ static const struct {
     [EXPLORE_RETIRING] = {.function = retiring},
     [EXPLORE_OPS_PER_INSN] = RATIO(U, C0),
     [EXPLORE_DOUBLES] = RATIO(CC, C0),
-    [EXPLORE_BAD] = {.function = bad},
-    [EXPLORE_BAD_REFILL] = {.function = bad_refill},
-    [EXPLORE_BAD_ABORT] = {.function = bad_abort},
+    [EXPLORE_BAD] = CYCLES(slots.bad),
+    [EXPLORE_BAD_REFILL] = CYCLES(slots.refill),
+    [EXPLORE_BAD_ABORT] = CYCLES(slots.abort),
+    [EXPLORE_BAD_WAIT] = CYCLES(slots.wait),
     [EXPLORE_BAD_RATIO] = RATIO(C3, C2),
-    [EXPLORE_FRONT] = {.function = front},
+    [EXPLORE_FRONT] = CYCLES(slots.front),
     [EXPLORE_FRONT_IC] = {.function = front_ic},
     [EXPLORE_FRONT_ITLB] = {.function = front_itlb},
     [EXPLORE_FRONT_DECODE] = {.function = front_decode},
-    [EXPLORE_BACK] = {.function = back},
-    [EXPLORE_MEMORY] = {.function = memory},
-    [EXPLORE_MEMORY_L2] = {.function = memory_l2},
-    [EXPLORE_MEMORY_L3] = {.function = memory_l3},
-    [EXPLORE_MEMORY_DRAM] = {.function = memory_dram},
-    [EXPLORE_MEMORY_DTLB] = {.function = memory_dtlb},
+    [EXPLORE_BACK] = CYCLES(slots.back),
+    [EXPLORE_MEMORY] = SAMPLED(waits.memory),
+    [EXPLORE_MEMORY_L2] = SAMPLED(waits.source[HELD_L2]),
+    [EXPLORE_MEMORY_L3] = SAMPLED(waits.source[HELD_L3]),
+    [EXPLORE_MEMORY_CACHE] = SAMPLED(waits.source[HELD_CACHE]),
+    [EXPLORE_MEMORY_DRAM] = SAMPLED(waits.source[HELD_DRAM]),
+    [EXPLORE_MEMORY_DTLB] = SAMPLED(waits.dtlb),
+    [EXPLORE_TLB_HITS] = RATIO(45, 40),
+    [EXPLORE_TLB_WALKS] = RATIO(46, 40),
     [EXPLORE_NB_SHARE] = RATIO(43, 42),
     [EXPLORE_L3_HITS] = LESS(4E0, 4E1, 4E0),
     [EXPLORE_MISS_LATENCY] = RATIO(69, 68),
-    [EXPLORE_CORE] = {.function = core},
-    [EXPLORE_MU] = {.function = mu},
-    [EXPLORE_MU_RETIRE] = {.function = mu_retire},
+    [EXPLORE_FORWARD] = SAMPLED(waits.forward),
+    [EXPLORE_STORES] = SAMPLED(waits.stores),
+    [EXPLORE_CORE] = SAMPLED(waits.core),
     [EXPLORE_MU_CHECK] = {.function = mu_check},
     [EXPLORE_SLACK] = {.function = slack},
     /* R1: cycles that retire one at least; R2: two; R3: three. */
@@ -276,6 +241,9 @@ bool explore_formula(const struct explore_view *v, unsigned node, int64_t *value
 
     if (formulas[node].function)
         return formulas[node].function(v, value);
+    if (formulas[node].cycles)
+        return (!formulas[node].sampled || v->input->ibs.held.ops) &&
+               explore_of_cycles(v, *(const uint64_t *)((const char *)v + formulas[node].cycles), value);
     if (!ratio(total(v, formulas[node].part), total(v, of), value) ||
         (less != EXPLORE_C && !ratio(total(v, less), total(v, of), &rest)))
         return false;

@@ -14,8 +14,7 @@
 #define RETIRE       (IN(C) | IN(U))
 #define BAD          (IN(C) | IN(C3) | IN(D0) | IN(D1) | IN(D2))
 #define BACK         (IN(C) | IN(D1) | IN(D2))
-#define MEMORY       (BACK | IN(IBS))
-#define SOURCES      (MEMORY | IN(42) | IN(43) | IN(4E0) | IN(4E1))
+#define WAITS        (BACK | IN(U) | IN(IBS))
 
 #define NODE(level_, parent_, name_) .level = level_, .parent = EXPLORE_##parent_, .name = name_, .raw = EXPLORE_EVENTS
 #define CYCLES                       .unit = EXPLORE_UNIT_CYCLES, .unit_text = "% cycles"
@@ -53,8 +52,7 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
 
     [EXPLORE_BAD] = {
         NODE(1, ROOT, "Bad speculation"), SLOTS, .limit_ppm = 150000, .inputs = BAD,
-        .means = "Cycles are lost from mispredicted branches to the first ops of the right path; what the wrong path "
-                 "itself dispatched is not part of this figure but of slack.",
+        .means = "Cycles are lost from the dispatch of mispredicted branches to the first ops of the right path.",
         .try_this = "Make the branch predictable (sort the data, split the loop) or replace it by CMOV or SETcc.",
         .proof = "F104 against F103 in the per-instruction CSV: the branches that were mispredicted, and how often.",
     },
@@ -73,7 +71,14 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
         .try_this = "Compute the branch's condition earlier: do not compare a value that has just been loaded.",
         .proof = "F101 (tag to retire) where F104 is: a long time means that the branch waited for its operands.",
     },
-    [EXPLORE_BAD_PATH] = {NODE(2, BAD, "Ops of the wrong path"), SLOTS, .unobservable = true},
+    [EXPLORE_BAD_WAIT] = {
+        NODE(2, BAD, "Until the branch is known, est."), SLOTS, .limit_ppm = 100000, .inputs = BAD | IN(U) | IN(IBS),
+        .means = "Mispredicted branches are executed late, and until then what is dispatched is of the wrong path: by the "
+                 "least cycles from tag to completion that each branch was seen with, beyond 3.",
+        .try_this = "Shorten the way from a load to the comparison, or to the target of an indirect branch: load it "
+                    "earlier, or keep it in a register.",
+        .proof = "F101 minus F102 (tag to completion) where F104 is, in the per-instruction CSV.",
+    },
     [EXPLORE_BAD_RATIO] = {NODE(2, BAD, "Mispredicted (0C3 of 0C2)"), SHARE("branches"), .inputs = IN(C2) | IN(C3)},
 
     [EXPLORE_FRONT] = {
@@ -119,14 +124,14 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
         .proof = "F101 (tag to retire) of the op samples: ops that stay for a long time.",
     },
     [EXPLORE_MEMORY] = {
-        NODE(2, BACK, "Memory bound"), SLOTS, .limit_ppm = 200000, .inputs = MEMORY,
-        .means = "Ops wait for data: loads and stores that missed the data cache. Ops that wait for the results of "
-                 "these count as core bound, so this is a lower bound.",
-        .try_this = "Change the order of access (blocking, interchanged loops), keep less data, prefetch.",
+        NODE(2, BACK, "Memory bound"), SLOTS, .limit_ppm = 200000, .inputs = WAITS,
+        .means = "Retirement waits for loads that missed the data cache, and for translations of addresses. The rows "
+                 "below say which; they add up to this one.",
+        .try_this = "What the largest of the rows below says.",
         .proof = "F206 in 'IBS load/store breakdown', F219 in 'IBS DC miss latency'.",
     },
     [EXPLORE_MEMORY_L2] = {
-        NODE(3, MEMORY, "L2 hits, est."), SLOTS, .limit_ppm = 50000, .inputs = SOURCES,
+        NODE(3, MEMORY, "L2 hits, est."), SLOTS, .limit_ppm = 50000, .inputs = WAITS,
         .means = "The data fits the L2 of 512 KB but not the data cache of 64 KB and two ways; each miss costs about "
                  "15 cycles.",
         .try_this = "Block for 32 KB, and keep the distance of streams off multiples of 32 KB.",
@@ -134,29 +139,39 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
                  "an answer from the northbridge.",
     },
     [EXPLORE_MEMORY_L3] = {
-        NODE(3, MEMORY, "L3 hits, est."), SLOTS, .limit_ppm = 50000, .inputs = SOURCES,
+        NODE(3, MEMORY, "L3 hits, est."), SLOTS, .limit_ppm = 50000, .inputs = WAITS,
         .means = "The data comes from the L3, which all cores of the node share and which runs at the northbridge's "
                  "clock.",
         .try_this = "Block for the 512 KB of the L2: its contents are not those of the data cache, so both sizes add up.",
         .proof = "F242 (local L3) of F240; the mean in 'IBS DC miss latency'.",
     },
+    [EXPLORE_MEMORY_CACHE] = {
+        NODE(3, MEMORY, "Other cores' caches, est."), SLOTS, .limit_ppm = 50000, .inputs = WAITS,
+        .means = "The data is in the cache of another core, or in one of another processor: cores write to the same "
+                 "lines in turn.",
+        .try_this = "Give each core its own lines: counters 64 bytes apart, and sums that are added up at the end.",
+        .proof = "F243 and F244 (other caches, local and remote) in the per-instruction CSV.",
+    },
     [EXPLORE_MEMORY_DRAM] = {
-        NODE(3, MEMORY, "DRAM and beyond, est."), SLOTS, .limit_ppm = 100000, .inputs = SOURCES,
-        .means = "The data comes from memory or from another processor: far more cycles than the 72 ops of the "
-                 "reorder buffer can cover.",
+        NODE(3, MEMORY, "DRAM, est."), SLOTS, .limit_ppm = 100000, .inputs = WAITS,
+        .means = "The data comes from memory: far more cycles than the 72 ops of the reorder buffer can cover.",
         .try_this = "Read memory in order so that the prefetchers can follow, or prefetch well ahead; keep data on its "
                     "node.",
         .proof = "F245 and F246 (local and remote DRAM) in the per-instruction CSV, F24B and F24C for their latency.",
     },
     [EXPLORE_MEMORY_DTLB] = {
-        NODE(3, MEMORY, "DTLB misses, est., overlapping"), SLOTS, .limit_ppm = 100000,
-        .inputs = MEMORY | IN(45) | IN(46),
+        NODE(3, MEMORY, "DTLB misses, est."), SLOTS, .limit_ppm = 100000, .inputs = WAITS,
         .means = "Addresses miss the DTLB (48 entries at level 1, 512 for 4 KB pages at level 2), and page tables are "
                  "walked through the L2.",
         .try_this = "Pages of 2 MB or 1 GB, or data packed into fewer pages.",
         .proof = "F204 and F205 in 'IBS load/store breakdown'.",
     },
-    [EXPLORE_MEMORY_NEAR] = {NODE(3, MEMORY, "L1 hits and stores"), SLOTS, .unobservable = true},
+    [EXPLORE_TLB_HITS] = {
+        NODE(3, MEMORY, "L2 DTLB hits (045 of 040)"), SHARE("accesses"), .inputs = IN(40) | IN(45),
+    },
+    [EXPLORE_TLB_WALKS] = {
+        NODE(3, MEMORY, "DTLB walks (046 of 040)"), SHARE("accesses"), .inputs = IN(40) | IN(46),
+    },
     [EXPLORE_NB_SHARE] = {
         NODE(3, MEMORY, "From northbridge (043 of 042)"), SHARE("refills"), .inputs = IN(42) | IN(43),
     },
@@ -166,15 +181,27 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
     [EXPLORE_MISS_LATENCY] = {
         NODE(3, MEMORY, "Mean miss, buffer 0 (069/068)"), RATIO("cycles"), .inputs = IN(68) | IN(69),
     },
+    [EXPLORE_FORWARD] = {
+        NODE(2, BACK, "Store forwarding, est."), SLOTS, .limit_ppm = 100000, .inputs = WAITS,
+        .means = "Loads wait for stores to the same place that have not reached the cache: a value goes from one op to "
+                 "the next through memory. Where forwarding fails, the load waits until the store has left its queue.",
+        .try_this = "Keep the value in a register over the loop; load what was stored with the same address and size.",
+        .proof = "F20B and F20C (forwarded, cancelled) in the per-instruction CSV.",
+    },
+    [EXPLORE_STORES] = {
+        NODE(2, BACK, "Stores, locked ops, est."), SLOTS, .limit_ppm = 100000, .inputs = WAITS | IN(D8),
+        .means = "The queue of loads and stores is full (0D8), and not of loads that retirement waits for: stores wait "
+                 "for their lines or for memory's pace, or locked ops wait until all stores before them have left.",
+        .try_this = "Streaming stores for data that is not read again; write fewer lines; fewer locked ops.",
+        .proof = "F202 and F206 in 'IBS load/store breakdown'; F20F (locked) in the per-instruction CSV.",
+    },
     [EXPLORE_CORE] = {
-        NODE(2, BACK, "Core bound"), SLOTS, .limit_ppm = 100000, .inputs = MEMORY,
-        .means = "Ops wait for results or units, not for data that missed: long chains of dependent ops, divisions, "
-                 "or one busy unit (multiplications use only ALU 0).",
+        NODE(2, BACK, "Core bound"), SLOTS, .limit_ppm = 100000, .inputs = WAITS | IN(D8),
+        .means = "Dispatch waits, and neither for data nor for stores: long chains of dependent ops, divisions, or one "
+                 "busy unit (multiplications use only ALU 0).",
         .try_this = "Break the chain: several accumulators, a reciprocal instead of a division.",
         .proof = "F101 minus F102 (tag to completion) of ops without a miss in the per-instruction CSV.",
     },
-    [EXPLORE_MU] = {NODE(2, BACK, "DC misses (IBS), to completion"), SHARE("op time"), .inputs = IN(IBS)},
-    [EXPLORE_MU_RETIRE] = {NODE(2, BACK, "DC misses (IBS), to retirement"), SHARE("op time"), .inputs = IN(IBS)},
     [EXPLORE_MU_CHECK] = {
         NODE(2, BACK, "Cross-check: 0D5, 0D8 of 0D5-8"), SHARE("stalls"),
         .inputs = IN(D5) | IN(D6) | IN(D7) | IN(D8),

@@ -7,11 +7,14 @@
 /* The trees: of the sum over the cores, and, where there are several, of each that worked. */
 struct trees {
     struct explore_result all;
+    struct held held; /* the op samples that one of the trees is made of */
     struct explore_core {
         uint32_t cpu;
         struct explore_result result;
     } core[];
 };
+
+enum { ALL_CORES = -1 };
 
 /* By the slots that the processor counts, or Family 10h's. */
 static const struct explore_method *method_of(const struct machine *machine)
@@ -19,19 +22,6 @@ static const struct explore_method *method_of(const struct machine *machine)
     const struct explore_method *method = machine->row ? explore_by_slots(machine->row->slots) : NULL;
 
     return method ? method : &explore_10h;
-}
-
-/* How long sampled ops were under way, those that missed the data cache apart. With cycles counted instead of ops, slow
- * ops are sampled more often, and the share would not be one of ops' time. */
-static void take_ibs(const struct run *run, const uint64_t *total, uint64_t samples, struct explore_ibs *ibs)
-{
-    if (!run->ibs.plan.count_ops || !samples)
-        return;
-    ibs->state = COUNTS_COUNTED;
-    ibs->retire_all = total[DERIVED_F101_TAG_TO_RETIRE];
-    ibs->retire_misses = total[DERIVED_X203_DC_MISS_TAG_TO_RETIRE];
-    ibs->complete_all = ibs->retire_all - total[DERIVED_F102_COMP_TO_RETIRE];
-    ibs->complete_misses = ibs->retire_misses - total[DERIVED_X204_DC_MISS_COMP_TO_RETIRE];
 }
 
 static bool prepare(struct run *run, const struct options *options, struct out *problems)
@@ -51,11 +41,25 @@ static bool prepare(struct run *run, const struct options *options, struct out *
     return true;
 }
 
-/* total: the derived events of its op samples. */
-static void compute(const struct run *run, const struct counts *counts, const uint64_t *total, uint64_t samples,
-                    unsigned workers, struct explore_result *ret)
+/* Of one core, or of all. With cycles counted instead of ops a sample does not stand for a number of ops. */
+static void take_ibs(const struct run *run, int64_t cpu, struct held *held, struct explore_ibs *ibs)
+{
+    *held = (struct held){0};
+    if (!run->ibs.plan.count_ops)
+        return;
+    for (uint64_t i = 0; i < run->passes.samples; i++)
+        if (cpu == ALL_CORES || run->passes.records[i].cpu == cpu)
+            held_add(held, &run->passes.records[i]);
+    if (held->ops)
+        ibs->state = COUNTS_COUNTED;
+    held_work_out(&ibs->held, held);
+}
+
+static void compute(const struct run *run, const struct counts *counts, unsigned workers, int64_t cpu,
+                    struct explore_result *ret)
 {
     struct explore_input input = {.method = method_of(run->machine)};
+    struct trees *trees = run->own;
     uint64_t instructions;
 
     for (unsigned i = 0; i < run->task.list.count; i++) {
@@ -67,7 +71,7 @@ static void compute(const struct run *run, const struct counts *counts, const ui
         if (event >= 0)
             explore_take(&input, (unsigned)event, &result);
     }
-    take_ibs(run, total, samples, &input.ibs);
+    take_ibs(run, cpu, &trees->held, &input.ibs);
     if (workload_instructions(run->workload, run->params, &instructions))
         explore_expect(&input, instructions, workers);
     explore_compute(ret, &input);
@@ -75,21 +79,17 @@ static void compute(const struct run *run, const struct counts *counts, const ui
 
 static void conclude(struct run *run)
 {
-    static const uint64_t none[DERIVED_COUNT];
     struct trees *trees = run->own;
     unsigned worker = 0;
 
-    compute(run, &run->counts, run->ibs.profile.total, run->passes.counts.recorded[SAMPLE_OP], run->passes.workers,
-            &trees->all);
+    compute(run, &run->counts, run->passes.workers, ALL_CORES, &trees->all);
     for (unsigned i = 0; run->core_counts && i < run->passes.cores; i++) {
         const struct passes_core *core = &run->passes.core[i];
-        const struct profile *profile = &run->ibs.profile;
 
         if (!core->worker)
             continue;
         trees->core[worker].cpu = core->cpu;
-        compute(run, &run->core_counts[worker], core->cpu < profile->cores ? profile->core[core->cpu].total : none,
-                core->counts.recorded[SAMPLE_OP], 1, &trees->core[worker].result);
+        compute(run, &run->core_counts[worker], 1, core->cpu, &trees->core[worker].result);
         worker++;
     }
 }

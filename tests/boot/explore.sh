@@ -38,7 +38,7 @@ explore() { # name, settings, names of the rows that must be flagged...
 invariants=7
 explore front "workload=code-walk rounds=2000" "Front-end bound" "Instruction cache misses, est."
 check_counters documented '| `code-walk` | front-end bound, instruction cache misses'
-explore memory "workload=pointer-chase" "Back-end bound" "Memory bound" "DRAM and beyond, est."
+explore memory "workload=pointer-chase" "Back-end bound" "Memory bound" "DRAM, est."
 check_counters documented '| `pointer-chase` | back-end, memory bound, DRAM (and DTLB)'
 # Cycles per hop: 165 of memory; each page is new to the TLB, so a page walk reads its last entry, whose few lines are in the L2: 15.
 # Once round 16 MB. Preparing has left 6.6 MB in the caches, some of which is hit before misses have evicted it: 110 cycles less
@@ -49,7 +49,7 @@ explore core "workload=divide-chain steps=60000" "Back-end bound" "Core bound"
 check_counters documented '| `divide-chain` | back-end, core bound'
 check_counters ratio 076 0C2 26 26.1 # 4 + 20 + 2 cycles per division
 check_counters row Retiring 7.6 7.8     # six ops in them
-explore speculation "workload=branch-random iterations=30000" "Bad speculation" "Refilling after a mispredict"
+explore speculation "workload=branch-random iterations=30000" "Bad speculation" "Refilling after a mispredict" "Until the branch is known, est."
 check_counters documented '| `branch-random` | bad speculation, refilling'
 # Every second one of the random branches, which are half of all: 30,000 have a standard error of 0.3 %.
 check_counters ratio 0C3 0C2 0.244 0.256
@@ -107,8 +107,8 @@ else
     not_ok "compare: one run a side got verdicts of rows"
 fi
 
-# The loop of the matrix multiply waits for its own results.
+# The loop of the matrix multiply adds up in memory.
 invariants=6
-explore matmul "n=150" "Back-end bound" "Core bound"
+explore matmul "n=150" "Back-end bound" "Store forwarding, est."
 check_counters counts 0.05
 finish

@@ -305,7 +305,7 @@ static void miss(struct sample_record *record, uint64_t i)
 {
     uint64_t lap = i / image_codemap.insn_count;
 
-    record->reg[IBS_OP_DATA] = (100 + lap) << 16 | 10;
+    record->reg[IBS_OP_DATA] = (100 + lap) << 16 | (fake_session.culprit_holds ? 5 : 10);
     record->reg[IBS_OP_DATA3] = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_PHY_ADDR_VALID | IBS_DC_MISS |
                                 IBS_DC_L1TLB_MISS | IBS_DC_L2TLB_MISS | (50 + lap) << 32;
     if (fake_session.served_count)

@@ -82,6 +82,7 @@ struct fake_session {
     uint64_t drift;                     /* added to the total of each event with each pass over the workload */
     enum session_error fail_error;      /* SESSION_OK: an MSR that raises an exception */
     unsigned fail_at;                   /* this session fails; counted from 1, 0: none */
+    bool culprit_holds;                 /* retires as soon as it has completed, as others do */
     int32_t culprit;                    /* instruction of the map whose IBS samples miss DC and DTLB, -1: none */
     uint64_t served[FAKE_SERVED];       /* IbsOpData2 of these samples, one after the other */
     unsigned served_count;

@@ -124,13 +124,13 @@ static void samples_that_agree(void **state)
 {
     struct compare_exploration e;
 
-    set(EXPLORE_MU, (int64_t[]){0, 0, 0}, (int64_t[]){0, 0, 0});
+    set(EXPLORE_MEMORY, (int64_t[]){0, 0, 0}, (int64_t[]){0, 0, 0});
     e = judged(RUNS, RUNS);
-    assert_false(e.node[EXPLORE_MU].judged);
-    set(EXPLORE_MU, (int64_t[]){0, 0, 0}, (int64_t[]){0, 0, 3000});
+    assert_false(e.node[EXPLORE_MEMORY].judged);
+    set(EXPLORE_MEMORY, (int64_t[]){0, 0, 0}, (int64_t[]){0, 0, 3000});
     e = judged(RUNS, RUNS);
-    assert_true(e.node[EXPLORE_MU].judged);
-    near(e.node[EXPLORE_MU].high, 0.001 + 4.30265273 * 0.001);
+    assert_true(e.node[EXPLORE_MEMORY].judged);
+    near(e.node[EXPLORE_MEMORY].high, 0.001 + 2.918823 * sqrt(1e-6 + 1e-6 / 3)); /* of 3.56 degrees of freedom */
 }
 
 /* One run on a side, or a node that a run does not know: no verdict. */

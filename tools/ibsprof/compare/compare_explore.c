@@ -87,9 +87,8 @@ static struct explore_result *read_side(const struct comparison *c, uint32_t sid
 
     for (uint32_t i = 0; i < c->run_count[side]; i++) {
         const struct run_profile *profile = c->runs[side][i].profile;
-        const struct exploration_run run = {profile->facts, profile->totals, profile->samples[SAMPLE_OP]};
 
-        read += exploration_read(&trees[read], &run);
+        read += exploration_read(&trees[read], profile->facts);
     }
     *ret_some |= read > 0;
     if (read == c->run_count[side])

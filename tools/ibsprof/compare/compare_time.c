@@ -25,10 +25,9 @@ static double recorded_of(const struct run_profile *profile)
 
 static double cycles_of(const struct run_profile *profile)
 {
-    const struct exploration_run run = {profile->facts, profile->totals, profile->samples[SAMPLE_OP]};
     struct explore_result result;
 
-    return exploration_read(&result, &run) ? (double)result.cycles : 0;
+    return exploration_read(&result, profile->facts) ? (double)result.cycles : 0;
 }
 
 static const struct time_row {

@@ -9,19 +9,32 @@
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/read/run_ini.h"
 
-/* The sums of app/kinds/explore.c, from derived events. They are shares of ops' time only when ops were counted. */
-static void take_ibs(const struct exploration_run *run, struct explore_ibs *ibs)
-{
-    const char *control = run_fact(run->facts, FACT_IBS_OP_CTL);
-    const uint64_t *totals = run->totals;
+enum { ALL_CORES = -1 };
 
-    if (!control || !(strtoull(control, NULL, 0) & IBS_OP_CNT_CTL) || run->op_samples == 0)
+static void read_samples(struct held *held, const struct input_facts *facts, int64_t cpu)
+{
+    char error[200];
+    struct input *input = input_open(facts->path, error, sizeof(error));
+    struct perfdata_item item;
+
+    while (input && input_next(input, &item) && item.kind != PERFDATA_ITEM_END)
+        if (item.kind == PERFDATA_ITEM_SAMPLE && (cpu == ALL_CORES || item.cpu == cpu))
+            held_add(held, &item.record);
+    input_close(input);
+}
+
+/* What app/kinds/explore.c takes of the samples. */
+static void take_ibs(struct explore_ibs *ibs, const struct input_facts *facts, int64_t cpu)
+{
+    const char *control = run_fact(facts, FACT_IBS_OP_CTL);
+    struct held held = {0};
+
+    if (!control || !(strtoull(control, NULL, 0) & IBS_OP_CNT_CTL))
         return;
-    ibs->state = COUNTS_COUNTED;
-    ibs->retire_all = totals[DERIVED_F101_TAG_TO_RETIRE];
-    ibs->retire_misses = totals[DERIVED_X203_DC_MISS_TAG_TO_RETIRE];
-    ibs->complete_all = ibs->retire_all - totals[DERIVED_F102_COMP_TO_RETIRE];
-    ibs->complete_misses = ibs->retire_misses - totals[DERIVED_X204_DC_MISS_COMP_TO_RETIRE];
+    read_samples(&held, facts, cpu);
+    if (held.ops)
+        ibs->state = COUNTS_COUNTED;
+    held_work_out(&ibs->held, &held);
 }
 
 bool exploration_worker(const struct input_setting *setting, uint32_t *ret_cpu)
@@ -53,41 +66,41 @@ static const struct explore_method *method_of(const struct input_facts *facts)
     return method ? method : &explore_10h;
 }
 
-static bool compute(struct explore_result *ret, const struct exploration_run *run, const struct counts_csv *counts,
-                    uint64_t cores)
+static bool compute(struct explore_result *ret, const struct input_facts *facts, const struct counts_csv *counts,
+                    uint64_t cores, int64_t cpu)
 {
-    const char *config = run_fact(run->facts, FACT_CONFIG);
-    struct explore_input input = {.method = method_of(run->facts)};
+    const char *config = run_fact(facts, FACT_CONFIG);
+    struct explore_input input = {.method = method_of(facts)};
 
     if (!config || strcmp(config, "explore") != 0 || counts_csv_explore(counts, &input) == 0)
         return false;
-    take_ibs(run, &input.ibs);
-    if (run_fact(run->facts, FACT_EXPECTED, 0x0C0u, 0u))
-        explore_expect(&input, run_number(run->facts, FACT_EXPECTED, 0x0C0u, 0u), cores);
+    take_ibs(&input.ibs, facts, cpu);
+    if (run_fact(facts, FACT_EXPECTED, 0x0C0u, 0u))
+        explore_expect(&input, run_number(facts, FACT_EXPECTED, 0x0C0u, 0u), cores);
     explore_compute(ret, &input);
     return true;
 }
 
-bool exploration_compute(struct explore_result *ret, const struct exploration_run *run, const struct counts_csv *counts)
+bool exploration_compute(struct explore_result *ret, const struct input_facts *facts, const struct counts_csv *counts)
 {
-    return compute(ret, run, counts, workers(run->facts));
+    return compute(ret, facts, counts, workers(facts), ALL_CORES);
 }
 
-bool exploration_read(struct explore_result *ret, const struct exploration_run *run)
+bool exploration_read(struct explore_result *ret, const struct input_facts *facts)
 {
     struct counts_csv *counts = must_alloc(1, sizeof(*counts));
-    bool good = run->facts->format == INPUT_RUN && counts_csv_open(counts, run->facts->path) &&
-                exploration_compute(ret, run, counts);
+    bool good =
+        facts->format == INPUT_RUN && counts_csv_open(counts, facts->path) && exploration_compute(ret, facts, counts);
 
     free(counts);
     return good;
 }
 
-bool exploration_core_read(struct explore_result *ret, const struct exploration_run *run, uint32_t cpu)
+bool exploration_core_read(struct explore_result *ret, const struct input_facts *facts, uint32_t cpu)
 {
     struct counts_csv *counts = must_alloc(1, sizeof(*counts));
-    bool good = run->facts->format == INPUT_RUN && counts_csv_open_core(counts, run->facts->path, cpu) &&
-                compute(ret, run, counts, 1);
+    bool good = facts->format == INPUT_RUN && counts_csv_open_core(counts, facts->path, cpu) &&
+                compute(ret, facts, counts, 1, cpu);
 
     free(counts);
     return good;

@@ -8,31 +8,16 @@
 #include "tools/ibsprof/counters/exploration.h"
 #include "tools/ibsprof/report/report_parts.h"
 
-static const struct profile_core *find_core(const struct run_profile *profile, uint32_t cpu)
-{
-    for (uint32_t i = 0; i < profile->core_count; i++)
-        if (profile->cores[i].cpu == cpu)
-            return &profile->cores[i];
-    return NULL;
-}
-
 bool core_trees_read(struct core_trees *ret, const struct run_profile *profile)
 {
-    static const uint64_t none[DERIVED_COUNT];
-
     *ret = (struct core_trees){0};
     for (uint32_t i = 0; i < profile->facts->setting_count; i++) {
-        struct exploration_run run = {profile->facts, none, 0};
-        const struct profile_core *core;
         struct core_tree tree;
 
         if (!exploration_worker(&profile->facts->settings[i], &tree.cpu))
             continue;
-        core = find_core(profile, tree.cpu);
-        if (core)
-            run = (struct exploration_run){profile->facts, core->counts, core->samples[SAMPLE_OP]};
         snprintf(tree.name, sizeof(tree.name), "core %u", tree.cpu);
-        if (exploration_core_read(&tree.result, &run, tree.cpu))
+        if (exploration_core_read(&tree.result, profile->facts, tree.cpu))
             *must_add(ret->core, ret->count) = tree;
     }
     return ret->count > 0;

@@ -85,7 +85,6 @@ void report_tree(struct json *json, const struct explore_result *result)
 
 void report_counters(struct json *json, const struct run_profile *profile)
 {
-    const struct exploration_run run = {profile->facts, profile->totals, profile->samples[SAMPLE_OP]};
     struct counts_csv *counts = must_alloc(1, sizeof(*counts));
     struct core_trees trees;
     struct explore_result result;
@@ -93,7 +92,7 @@ void report_counters(struct json *json, const struct run_profile *profile)
     if (profile->facts->format == INPUT_RUN && counts_csv_open(counts, profile->facts->path)) {
         json_key_object(json, "counters");
         write_counts(json, counts);
-        if (exploration_compute(&result, &run, counts))
+        if (exploration_compute(&result, profile->facts, counts))
             report_tree(json, &result);
         (void)core_trees_read(&trees, profile);
         core_trees_json(json, &trees);

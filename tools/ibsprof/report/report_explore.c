@@ -111,14 +111,13 @@ static bool from_counters(struct exploration_table *table, enum explored_by by, 
 static bool from_profile(struct exploration_table *table, const struct run_profile *profile, enum explored_by by,
                          const struct report_options *options)
 {
-    const struct exploration_run run = {profile->facts, profile->totals, profile->samples[SAMPLE_OP]};
 
     table->figures = input_figures(profile->facts);
     table->is_linux = profile->facts->is_linux;
     table->elapsed_us = run_number(profile->facts, FACT_ELAPSED);
     if (table->is_linux)
         return options->list != REPORT_CORES && explored_rows_linux(&table->rows, profile, by, options);
-    table->is_tree = by == EXPLORED_FUNCTIONS && options->level < 0 && exploration_read(&table->tree, &run);
+    table->is_tree = by == EXPLORED_FUNCTIONS && options->level < 0 && exploration_read(&table->tree, profile->facts);
     if (options->list == REPORT_CORES)
         return table->is_tree && core_trees_read(&table->cores, profile);
     return table->is_tree;

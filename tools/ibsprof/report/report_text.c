@@ -181,10 +181,9 @@ static enum profile_level list_level(const struct run_profile *profile, const st
 /* General Exploration's tree comes first: where the slots went says which of the tables below to look at. */
 static void print_exploration(struct out *out, const struct run_profile *profile)
 {
-    const struct exploration_run run = {profile->facts, profile->totals, profile->samples[SAMPLE_OP]};
     struct explore_result result;
 
-    if (!exploration_read(&result, &run))
+    if (!exploration_read(&result, profile->facts))
         return;
     out_printf(out, "\n");
     explore_print(out, &result);
