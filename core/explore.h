@@ -81,7 +81,7 @@ struct explore_ibs {
     struct held_result held;
 };
 
-/* What one event costs, in cycles. Estimates: a machine's own figures are better. 0 means the default. */
+/* What one event costs, in cycles: measured on the machine (app/costs.h). 0 means the default. */
 struct explore_costs {
     uint32_t mispredict; /* 12; AMD 40546 says at least 10 */
     uint32_t l2;         /* 15: AnandTech, Phenom II review */
@@ -192,6 +192,7 @@ struct explore_result {
     struct explore_node node[EXPLORE_NODES];
     struct explore_check check[EXPLORE_CHECKS];
     struct explore_costs costs;           /* as used */
+    bool measured;                        /* they are this machine's, but for the mispredict's */
     uint32_t overlap_ppm;                 /* the waits of the back end's parts, of the back end; 0: no IBS */
     uint64_t cycles;                      /* 0 when not counted */
     uint8_t input_state[EXPLORE_IBS + 1]; /* enum counts_state */

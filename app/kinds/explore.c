@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* General Exploration: the tree of core/explore.h from the counts of a run and its pass of IBS op. */
+#include "app/costs.h"
 #include "app/kind.h"
 
 #include "core/explore.h"
+#include "core/facts.h"
 
 /* The trees: of the sum over the cores, and, where there are several, of each that worked. */
 struct trees {
     struct explore_result all;
     struct held held; /* the op samples that one of the trees is made of */
+    struct costs costs;
+    struct explore_costs cost; /* as measured; of later families none is needed */
     struct explore_core {
         uint32_t cpu;
         struct explore_result result;
@@ -38,7 +42,15 @@ static bool prepare(struct run *run, const struct options *options, struct out *
     trees->all.method = method_of(run->machine);
     for (unsigned i = 0; i < run->passes.workers; i++)
         trees->core[i].result.method = trees->all.method;
-    return true;
+    return trees->all.method != &explore_10h || costs_prepare(&trees->costs, run, problems);
+}
+
+static void measure(struct run *run)
+{
+    struct trees *trees = run->own;
+
+    if (trees->all.method == &explore_10h)
+        costs_measure(&trees->costs, run, &trees->cost);
 }
 
 /* Of one core, or of all. With cycles counted instead of ops a sample does not stand for a number of ops. */
@@ -58,8 +70,8 @@ static void take_ibs(const struct run *run, int64_t cpu, struct held *held, stru
 static void compute(const struct run *run, const struct counts *counts, unsigned workers, int64_t cpu,
                     struct explore_result *ret)
 {
-    struct explore_input input = {.method = method_of(run->machine)};
     struct trees *trees = run->own;
+    struct explore_input input = {.method = method_of(run->machine), .costs = trees->cost};
     uint64_t instructions;
 
     for (unsigned i = 0; i < run->task.list.count; i++) {
@@ -134,6 +146,24 @@ static void tables(struct out *out, const struct run *run)
         print_cores(out, trees, run->passes.workers);
 }
 
+/* Those that were measured. */
+static void facts(struct out *out, const struct run *run)
+{
+    const struct explore_costs *cost = &((const struct trees *)run->own)->cost;
+    const struct {
+        enum fact fact;
+        uint32_t cycles;
+    } rows[] = {{FACT_COST_L2, cost->l2},
+                {FACT_COST_MEMORY, cost->memory},
+                {FACT_COST_TLB_L2, cost->tlb_l2},
+                {FACT_COST_WALK, cost->walk},
+                {FACT_COST_FORWARD, cost->forward}};
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (rows[i].cycles)
+            fact_number(out, rows[i].fact, rows[i].cycles);
+}
+
 static void list_later(struct event_list *list, const struct ibs_family *row)
 {
     explore_method_list(list, explore_by_slots(row->slots), (enum event_set)row->events);
@@ -151,7 +181,9 @@ KIND(kind_explore, 30) = {
     .list_events = explore_list,
     .list_later = list_later,
     .prepare = prepare,
+    .measure = measure,
     .conclude = conclude,
     .good = good,
     .tables = tables,
+    .facts = facts,
 };

@@ -418,6 +418,8 @@ static uint64_t happens(const struct session_plan *plan, const struct pmc_event 
             overhead = count->overhead;
         }
     }
+    if (fake_session.runs <= FAKE_FIRST && fake_session.first_totals[fake_session.runs - 1])
+        total = fake_session.first_totals[fake_session.runs - 1];
     for (unsigned i = 0; fake_session.not_modelled[i]; i++)
         if (fake_session.not_modelled[i] == event->select)
             return 0;

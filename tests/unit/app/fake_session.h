@@ -10,7 +10,14 @@
 #include "drivers/startup.h"
 #include "drivers/vpmu_query.h"
 
-enum { FAKE_PASSES = 160, FAKE_COUNTS = 24, FAKE_CORES = 1024, FAKE_SERVED = 8, FAKE_TRACE_BYTES = 1 << 20 };
+enum {
+    FAKE_PASSES = 160,
+    FAKE_COUNTS = 24,
+    FAKE_FIRST = 13,
+    FAKE_CORES = 1024,
+    FAKE_SERVED = 8,
+    FAKE_TRACE_BYTES = 1 << 20
+};
 
 #define FAKE_ARENA 0x4000000000ull /* virtual address of every arena */
 
@@ -65,6 +72,7 @@ struct fake_session {
     uint64_t edges;      /* number of the next ones, on what starts and stops a measurement */
     uint64_t round;      /* number of those spread over the map, all others are on its first instruction; 0: all */
     struct fake_count count[FAKE_COUNTS]; /* up to the first without a total */
+    uint64_t first_totals[FAKE_FIRST];    /* of any event in the first sessions; 0: as these say */
     uint64_t otherwise;                   /* how often other events happen: a million times */
     uint32_t not_modelled[FAKE_COUNTS];   /* selects that the virtual PMU does not model, up to 0 */
     uint64_t tsc_khz;                     /* that the virtual PMU states */

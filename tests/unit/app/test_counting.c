@@ -12,6 +12,7 @@
 
 #define RUN "menu=no n=50 "
 
+enum { COSTS = 13 };  /* sessions before an exploration: of six workloads two, of one that begins cold one */
 enum { WARM_UP = 2 }; /* passes before several that are compared: one over nothing, one over the workload */
 
 /* ---------------------------------------------------------------- counting */
@@ -333,10 +334,15 @@ static void exploration_counts_then_samples_ops(void **state)
     fake_session.culprit = MAP_FMUL;
     fake_session.culprit_holds = true;
     assert_int_equal(start(RUN "config=explore"), 0);
-    assert_true(fake_session.pass[0].empty && !fake_session.pass[1].empty);
-    for (unsigned i = WARM_UP; i + 1 < fake_session.runs; i++) {
+    for (unsigned i = 0; i < COSTS; i++) {
         assert_int_equal(fake_session.pass[i].pmc.mode, PMC_COUNTING);
-        assert_int_equal(fake_session.pass[i].empty, (i - WARM_UP) % 3 != 2);
+        assert_string_equal(group_text(&fake_session.pass[i], 0), "076");
+        assert_false(fake_session.pass[i].empty);
+    }
+    assert_true(fake_session.pass[COSTS].empty && !fake_session.pass[COSTS + 1].empty);
+    for (unsigned i = COSTS + WARM_UP; i + 1 < fake_session.runs; i++) {
+        assert_int_equal(fake_session.pass[i].pmc.mode, PMC_COUNTING);
+        assert_int_equal(fake_session.pass[i].empty, (i - COSTS - WARM_UP) % 3 != 2);
     }
     assert_int_equal(fake_session.pass[fake_session.runs - 1].pmc.mode, PMC_OFF);
     assert_true(fake_session.pass[fake_session.runs - 1].ibs.op);
@@ -348,6 +354,42 @@ static void exploration_counts_then_samples_ops(void **state)
     assert_lines_fit();
     file_text("\\ibsboot\\runs\\0001-matmul-classic-explore\\counts.csv");
     file_text("\\ibsboot\\runs\\0001-matmul-classic-explore\\profile.csv");
+}
+
+/* Of each loop the shorter time, and of most what they take beyond another one. */
+static void costs_of_events_are_measured_before(void **state)
+{
+    static const uint64_t totals[COSTS] = {
+        8192 * 20,         8192 * 16,                       /* hops in the L2, */
+        4096 * 150 + 1000,                                  /* in memory, cold; then in few pages, */
+        4096 * 3,          4096 * 9,  16384 * 7, 16384 * 8, /* in more of them, and in more than the TLBs hold */
+        6400 * 24,         6400 * 23, 2000 * 9,  2000 * 11, 6900, 6800,
+    };
+
+    (void)state;
+    set_consistent_counts();
+    memcpy(fake_session.first_totals, totals, sizeof(totals));
+    assert_int_equal(start(RUN "config=explore"), 0);
+    assert_says(
+        "mispredict (12); measured before the run: L2 hit (16), memory access (150), L2 TLB hit (4), page walk (20), "
+        "forwarding (6); of data");
+    assert_non_null(strstr(file_text("\\ibsboot\\runs\\0001-matmul-classic-explore\\run.ini"),
+                           "#: cost.l2 = 16\n#: cost.memory = 150\n#: cost.tlb_l2 = 4\n#: cost.walk = 20\n"
+                           "#: cost.forward = 6\n"));
+}
+
+/* What cannot be is not taken: constants stay, and none of them is called measured. */
+static void costs_that_cannot_be(void **state)
+{
+    (void)state;
+    set_consistent_counts();
+    for (unsigned i = 0; i < COSTS; i++)
+        fake_session.first_totals[i] = 6400 * 10;
+    fake_session.first_totals[7] = fake_session.first_totals[8] = 6400 * 3; /* walks faster than hits */
+    assert_int_equal(start(RUN "config=explore"), 0);
+    assert_shown("est.: by the cycles of one mispredict (12), L2 hit (8), memory access (16), L2\n"
+                 "TLB hit (3), page walk (30), forwarding (7); of data");
+    assert_null(strstr(file_text("\\ibsboot\\runs\\0001-matmul-classic-explore\\run.ini"), "cost.walk"));
 }
 
 static void invariants_that_fail_are_told(void **state)
@@ -497,6 +539,8 @@ int main(void)
         TEST(a_culprit_at_the_very_begin),
         TEST(one_side_is_not_modelled),
         TEST(exploration_counts_then_samples_ops),
+        TEST(costs_of_events_are_measured_before),
+        TEST(costs_that_cannot_be),
         TEST(invariants_that_fail_are_told),
         TEST(exploration_without_some_events),
         TEST(exploration_on_cores_with_few_samples),

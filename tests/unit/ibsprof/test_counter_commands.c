@@ -474,13 +474,18 @@ static void exploration_expected(void **state)
         {"#: expected.0c0:00 = 1500001\n", "PASS        C0 = expected + CF + exceptions: 1500000 against 1500000\n"},
         {"#: expected.0c0:00 = 750001\n#: core.0.works = 1\n#: core.2.works = 1\n#: core.3.works = 0\n",
          "PASS        C0 = expected + CF + exceptions: 1500000 against 1500000\n"},
+        {"#: cost.l2 = 16\n#: cost.memory = 150\n#: cost.tlb_l2 = 4\n#: cost.walk = 20\n#: cost.forward = 6\n",
+         "(12); measured before the run: L2 hit\n(16), memory access (150), L2 TLB hit (4), page walk (20), forwarding "
+         "(6); of\n"},
+        {"#: cost.l2 = 16\n",
+         "mispredict (12), L2 hit (16), memory access (140),\nL2 TLB hit (3), page walk (30), forwarding (7);"},
         {"#: expected.0c0:00 = 1500000\n", "FAIL        C0 = expected + CF + exceptions: 1500000 against 1499999\n"},
     };
     char text[sizeof(counts) + 100];
 
     snprintf(text, sizeof(text), "%s0cf,00,0,INTERRUPTS_TAKEN,counted,4,0,0,0,0,9,0,1000000\n", counts);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        char facts[200];
+        char facts[300];
 
         snprintf(facts, sizeof(facts), "#: config = explore\n#: ibs.op_ctl = 0xe003e\n%s", rows[i].facts);
         make_ibs_run("expected", facts);
