@@ -3,6 +3,8 @@
 #include "core/mem.h"
 #include "core/wrap.h"
 
+_Static_assert(EXPLORE_NODES <= 64, "a bit for each row");
+
 enum {
     LINE = 79,
     NAME = 34,
@@ -120,20 +122,44 @@ static void print_note(struct out *out, const struct explore_node_row *row, cons
     print_part(out, "Proof", row->proof);
 }
 
+/* Ranks rows with one parent. Causes of stalls overlap, and divide the back end once more: after its parts. */
+static int64_t weight(const struct explore_result *result, unsigned row)
+{
+    return result->method->row[row].raw == EXPLORE_EVENTS ? result->node[row].value : -1;
+}
+
+/* The largest of the flagged rows below a parent that are not told yet; -1: there is none. */
+static int largest(const struct explore_result *result, unsigned parent, uint64_t told)
+{
+    int found = -1;
+
+    for (unsigned i = 0; i < result->method->rows; i++)
+        if (result->node[i].flagged && result->method->row[i].parent == parent && !(told >> i & 1) &&
+            (found < 0 || weight(result, i) > weight(result, (unsigned)found)))
+            found = (int)i;
+    return found;
+}
+
+/* Prints what is below a row before it, so that the first note is of the largest part of the largest row. */
+static void print_notes_below(struct out *out, const struct explore_result *result, unsigned parent, uint64_t *told)
+{
+    for (int row; (row = largest(result, parent, *told)) >= 0;) {
+        *told |= 1ull << row;
+        print_notes_below(out, result, (unsigned)row, told);
+        print_note(out, &result->method->row[row], &result->node[row]);
+    }
+}
+
 static void print_notes(struct out *out, const struct explore_result *result)
 {
-    bool some = false;
+    uint64_t told = 0;
 
-    for (unsigned i = 0; i < result->method->rows; i++) {
-        if (!result->node[i].flagged)
-            continue;
-        if (!some)
-            out_printf(out, "\nWhere to look (start at the lowest level)\n");
-        some = true;
-        print_note(out, &result->method->row[i], &result->node[i]);
-    }
-    if (!some)
+    if (largest(result, EXPLORE_ROOT, told) < 0) {
         out_printf(out, "\nNo row is above its threshold.\n");
+        return;
+    }
+    out_printf(out, "\nWhere to look (the largest first, each before what it is a part of)\n");
+    print_notes_below(out, result, EXPLORE_ROOT, &told);
 }
 
 static bool has_state(const struct explore_result *result, enum counts_state state)

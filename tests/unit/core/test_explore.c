@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* General Exploration: made totals, each bound by one thing; missing inputs; checks; the printed report. */
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -1262,6 +1263,39 @@ static void notes_go_with_flags(void **state)
     }
 }
 
+/* The largest part of the largest row comes first, parts before what they are parts of, and causes of stalls last. */
+static void the_first_note_is_of_the_largest(void **state)
+{
+    static const char *const order[] = {"DTLB misses, est.: ",
+                                        "DRAM, est.: ",
+                                        "Memory bound: ",
+                                        "Store forwarding, est.: ",
+                                        "Stall: reorder buffer full (0D5): ",
+                                        "Back-end bound: ",
+                                        "Fetch and decode, the rest: ",
+                                        "Front-end bound: "};
+    struct explore_input input = ordinary();
+    const char *at = text;
+
+    set(&input, EXPLORE_D0, 3 * MEGA);
+    set(&input, EXPLORE_D1, 6 * MEGA);
+    set(&input, EXPLORE_D5, 6 * MEGA);
+    set(&input, EXPLORE_D6, 0);
+    set(&input, EXPLORE_D7, 0);
+    set(&input, EXPLORE_D8, 0);
+    input.ibs.held.sums = (struct held_sums){.miss_cycles = {[HELD_DRAM] = 1500}, .walks = 60, .forwarded = 350};
+    print(&input);
+    assert_non_null(strstr(text, "\nWhere to look (the largest first, each before what it is a part of)\n"));
+    for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+        char line[100];
+
+        snprintf(line, sizeof(line), "\n%s", order[i]);
+        at = strstr(at, line);
+        if (!at)
+            fail_msg("%s is not where it should be in:\n%s", order[i], strstr(text, "Where to look"));
+    }
+}
+
 /* The figures of a check follow it where they fit into 79 columns, otherwise they are on their own line. */
 static void checks_fit_their_lines(void **state)
 {
@@ -1382,6 +1416,7 @@ int main(void)
         cmocka_unit_test(the_report_of_a_figure_too_large),
         cmocka_unit_test(the_report_with_what_is_not_modelled),
         cmocka_unit_test(notes_go_with_flags),
+        cmocka_unit_test(the_first_note_is_of_the_largest),
         cmocka_unit_test(checks_fit_their_lines),
         cmocka_unit_test(any_totals_print),
     };
