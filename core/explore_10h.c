@@ -12,17 +12,17 @@ static const struct explore_section sections[] = {
     {EXPLORE_N0, "Cycles by macro-ops retired (exclusive)", "Cycles by macro-ops retired"},
 };
 
-/* Says why a part of the back end may cost more or less by itself than its row says. */
-static void tell_overlap(struct out *out, uint32_t overlap_ppm)
+/* Says why a part of a flagged back end may cost more or less by itself than its row says. */
+static void tell_overlap(struct out *out, const struct explore_result *result)
 {
     char text[200];
     struct out_memory memory;
 
-    if (overlap_ppm <= PPM)
+    if (result->overlap_ppm <= PPM || !result->node[EXPLORE_BACK].flagged)
         return;
     out_memory_init(&memory, text, sizeof(text));
     out_printf(&memory.out, "The waits of memory and forwarding overlap: together they are ");
-    out_ratio(&memory.out, overlap_ppm, PPM, 1, 1, 0);
+    out_ratio(&memory.out, result->overlap_ppm, PPM, 1, 1, 0);
     out_printf(&memory.out, " times the back end, and are scaled down to it. Without one of them, others may take its "
                             "place.");
     wrap_text(out, text, 0, 0, LINE);
@@ -42,7 +42,7 @@ static void legend(struct out *out, const struct explore_result *result)
     out_printf(&memory.out, "L2 TLB hit (%u), page walk (%u), forwarding (%u); of data that missed by IbsDcMissLat.",
                costs->tlb_l2, costs->walk, costs->forward);
     wrap_text(out, text, 0, 0, LINE);
-    tell_overlap(out, result->overlap_ppm);
+    tell_overlap(out, result);
     wrap_text(out,
               "Slack: lost while dispatching, to groups that were not full and to VectorPath alone. No event of "
               "Family 10h tells them apart.",

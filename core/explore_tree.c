@@ -74,7 +74,8 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
     [EXPLORE_BAD_WAIT] = {
         NODE(2, BAD, "Until the branch is known, est."), SLOTS, .limit_ppm = 100000, .inputs = BAD | IN(U) | IN(IBS),
         .means = "Mispredicted branches are executed late, and until then what is dispatched is of the wrong path: by the "
-                 "least cycles from tag to completion that each branch was seen with, beyond 3.",
+                 "least cycles from tag to completion that each branch was seen with, beyond 3. A right prediction may save "
+                 "less: without it, too, the branch would have waited for its operands, and other ops with it.",
         .try_this = "Shorten the way from a load to the comparison, or to the target of an indirect branch: load it "
                     "earlier, or keep it in a register.",
         .proof = "F101 minus F102 (tag to completion) where F104 is, in the per-instruction CSV.",

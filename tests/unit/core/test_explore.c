@@ -730,15 +730,16 @@ static void waits_fit_into_the_back_end(void **state)
     struct explore_result result;
     struct out_memory memory;
 
-    *sums = (struct held_sums){.miss_cycles = {98, 98, 0, 196}, .tlb_hits = 8, .walks = 9, .forwarded = 42};
-    sums->cancelled_cycles = 98 + 98; /* 98 * 3 of memory's 98 * 7, 294 of forwarding's 490; in all 1176 of 980 */
+    set(&input, EXPLORE_D1, 2960000);
+    *sums = (struct held_sums){.miss_cycles = {294, 294, 0, 588}, .tlb_hits = 24, .walks = 27, .forwarded = 126};
+    sums->cancelled_cycles = 588; /* 882 of memory's 2058, 882 of forwarding's 1470; in all 3528 of 2940 */
     result = explored(&input);
     assert_int_equal(result.overlap_ppm, 1200000);
-    assert_int_equal(result.node[EXPLORE_MEMORY_L2].value, 8167); /* 98 * 980 / 1176 */
-    assert_int_equal(result.node[EXPLORE_MEMORY_L3].value, 8167);
-    assert_int_equal(result.node[EXPLORE_MEMORY_DRAM].value, 16333);
-    assert_int_equal(result.node[EXPLORE_MEMORY_DTLB].value, 24500);
-    assert_int_equal(result.node[EXPLORE_FORWARD].value, 40833);
+    assert_int_equal(result.node[EXPLORE_MEMORY_L2].value, 24500); /* 294 * 2940 / 3528 */
+    assert_int_equal(result.node[EXPLORE_MEMORY_L3].value, 24500);
+    assert_int_equal(result.node[EXPLORE_MEMORY_DRAM].value, 49000);
+    assert_int_equal(result.node[EXPLORE_MEMORY_DTLB].value, 73500);
+    assert_int_equal(result.node[EXPLORE_FORWARD].value, 122500);
     assert_int_equal(result.node[EXPLORE_STORES].value, 0);
     assert_int_equal(result.node[EXPLORE_CORE].value, 0);
     out_memory_init(&memory, text, sizeof(text));
@@ -749,7 +750,15 @@ static void waits_fit_into_the_back_end(void **state)
     sums->cancelled_cycles = 0;
     result = explored(&input);
     assert_int_equal(result.overlap_ppm, 1000000);
-    assert_int_equal(result.node[EXPLORE_MEMORY_L2].value, 9800);
+    assert_int_equal(result.node[EXPLORE_MEMORY_L2].value, 29400);
+    out_memory_init(&memory, text, sizeof(text));
+    explore_print(&memory.out, &result);
+    assert_null(strstr(text, "times the"));
+
+    /* Of a back end that is not flagged, whose parts have no weight, nothing is said. */
+    set(&input, EXPLORE_D1, 1960000);
+    result = explored(&input);
+    assert_true(result.overlap_ppm > 1500000);
     out_memory_init(&memory, text, sizeof(text));
     explore_print(&memory.out, &result);
     assert_null(strstr(text, "times the"));
