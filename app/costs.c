@@ -32,7 +32,7 @@ static const struct {
     [REACH_L2] = {"tlb-reach", {{"hops", 16384}, {"reach", 480}}, PAGING_4K},
     [REACH_WALK] = {"tlb-reach", {{"hops", 6400}, {"reach", 640}}, PAGING_4K},
     [FORWARDED] = {"store-forward", {{"iterations", 2000}}, PAGING_4K},
-    [APART] = {"store-forward", {{"iterations", 2000}, {"width", 4}, {"offset", 8}}, PAGING_4K},
+    [APART] = {"store-forward", {{"iterations", 2000}, {"offset", 8}}, PAGING_4K},
 };
 
 /* The workload of a loop, and what became of it. */
