@@ -27,7 +27,7 @@ shows_not "NOT RESTORED"
 batch_options="--smp 2 --nodes 2"
 batch nodes-memory 0 "config=ibs fetch=no op_period=144" "workload=pointer-chase hops=30000 kb=16384 memory=local" run \
     "memory=remote" run "cores=all memory=0 kb=49152" run \
-    "workload=false-sharing increments=20000 op_period=1040" run
+    "workload=false-sharing increments=30000 op_period=1040" run
 check_nodes dram 1 local
 check_nodes dram 2 remote
 check_nodes dram 3 local remote
