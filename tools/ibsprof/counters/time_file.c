@@ -109,5 +109,4 @@ void time_file_free(struct time_file *file)
 {
     csv_map_free(&file->map);
     free(file->rows);
-    file->rows = NULL;
 }
