@@ -22,15 +22,17 @@ says() {
     fi
 }
 
-# Erratum 420 in spite of the two steps: the storm is ended, and the samples are kept.
-hostile storm 0 "n=30 selftest=yes"
+# Erratum 420 in spite of the two steps: the storm is ended, and the samples are kept. It follows a count that is stopped, and not a sample
+# that waits by then, which of short periods every third run has.
+seldom="n=150 op_period=8192 fetch_period=8192"
+hostile storm 0 "$seldom selftest=yes"
 shows "Self-test: 12 of 12 checks passed."
 shows "WARNING: a storm of NMIs without a sample, as erratum 420 has them, was ended"
 says nmi.storm 1
 check samples op 20
 
 # The request survives masking: the next run opens the entry, and says so before it samples.
-hostile storm-stays 1 "n=30 config=ibs,ibs"
+hostile storm-stays 1 "$seldom config=ibs,ibs"
 shows "WARNING: a storm of NMIs without a sample, as erratum 420 has them, was ended"
 shows "The run failed: NMIs followed each other before anything sampled, as soon as an"
 says nmi.storm 1
