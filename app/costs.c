@@ -35,17 +35,9 @@ static const struct {
     [APART] = {"store-forward", {{"iterations", 2000}, {"offset", 8}}, PAGING_4K},
 };
 
-/* The workload of a loop, and what became of it. */
-struct looping {
-    const struct machine *machine;
-    const struct workload *workload;
-    uint32_t params[WORKLOAD_VALUES];
-    bool cold, correct;
-};
-
-static struct looping looping_of(const struct run *run, unsigned loop)
+static struct costs_loop looping_of(const struct run *run, unsigned loop)
 {
-    struct looping looping = {
+    struct costs_loop looping = {
         .machine = run->machine, .workload = params_find_workload(loops[loop].workload), .cold = loops[loop].cold};
 
     for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && looping.workload->params[i].name; i++) {
@@ -64,7 +56,7 @@ bool costs_prepare(struct costs *costs, struct run *run, struct out *problems)
     size_t size = POOL_PAGE;
 
     for (unsigned i = 0; i < LOOPS; i++) {
-        struct looping looping = looping_of(run, i);
+        struct costs_loop looping = looping_of(run, i);
         size_t own = looping.workload->arena_size(looping.params);
 
         size = own > size ? own : size;
@@ -87,7 +79,7 @@ bool costs_prepare(struct costs *costs, struct run *run, struct out *problems)
 
 static void prepare_body(void *argument, uint64_t arena)
 {
-    const struct looping *looping = argument;
+    const struct costs_loop *looping = argument;
 
     vpmu_part(looping->machine, VPMU_PART_OTHER);
     looping->workload->prepare((void *)(uintptr_t)arena, looping->params);
@@ -99,14 +91,14 @@ static void prepare_body(void *argument, uint64_t arena)
 
 static void body(void *argument, uint64_t arena)
 {
-    const struct looping *looping = argument;
+    const struct costs_loop *looping = argument;
 
     looping->workload->run((void *)(uintptr_t)arena, looping->params);
 }
 
 static void finish(void *argument, uint64_t arena)
 {
-    struct looping *looping = argument;
+    struct costs_loop *looping = argument;
     struct workload_check check;
 
     looping->correct = looping->workload->check((void *)(uintptr_t)arena, looping->params, &check);
@@ -116,7 +108,7 @@ static void finish(void *argument, uint64_t arena)
 /* Cycles of each piece of work, in thousandths; 0: not measured. */
 static uint64_t measure(struct costs *costs, struct run *run, unsigned loop)
 {
-    struct looping looping = looping_of(run, loop);
+    struct costs_loop *looping = &costs->loop;
     struct session_plan plan = {
         .place = costs->place,
         .program = {.pmc = {.mode = PMC_COUNTING,
@@ -125,24 +117,25 @@ static uint64_t measure(struct costs *costs, struct run *run, unsigned loop)
                             .event = {{.select = CLOCKS, .user = true, .os = true}},
                             .group = {{.events = 1}}},
                     .timer = {.limit_ms = run->machine->hypervisor ? 0 : LIMIT_MS}},
-        .calls = {.prepare = prepare_body, .body = body, .finish = finish, .argument = &looping},
+        .calls = {.prepare = prepare_body, .body = body, .finish = finish, .argument = looping},
     };
     uint64_t least = UINT64_MAX;
 
+    *looping = looping_of(run, loop);
     plan.place.paging.kind = loops[loop].pages;
-    for (unsigned i = 0; i < (looping.cold ? 1 : TIMES); i++) {
-        looping.correct = false;
+    for (unsigned i = 0; i < (looping->cold ? 1 : TIMES); i++) {
+        looping->correct = false;
         session_run(&plan, &costs->result);
         run->passes.restore_failed += costs->result.restore.failed;
         run->passes.spurious_interrupts += costs->result.spurious_interrupts;
         if (costs->result.error)
             run->passes.result = costs->result;
-        if (costs->result.error || !looping.correct)
+        if (costs->result.error || !looping->correct)
             return 0;
         if (costs->result.pmc.group[0].counter[0].total < least)
             least = costs->result.pmc.group[0].counter[0].total;
     }
-    return least * 1000 / looping.workload->work(looping.params);
+    return least * 1000 / looping->workload->work(looping->params);
 }
 
 /* In cycles, rounded; 0 where one of the two is not known, or nothing is left. */

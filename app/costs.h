@@ -13,6 +13,14 @@
 struct costs {
     struct session_place place;
     struct session_result result; /* of the last session */
+    /* The workload of a loop, and what became of it: here, as a session reads it, and where the firmware's stack is
+     * differs between firmwares. */
+    struct costs_loop {
+        const struct machine *machine;
+        const struct workload *workload;
+        uint32_t params[WORKLOAD_VALUES];
+        bool cold, correct;
+    } loop;
 };
 
 /* Takes memory for all of them; false after a line in 'problems'. */
