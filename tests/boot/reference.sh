@@ -21,7 +21,7 @@ shows "PASS sampling changed no more than its samples leave open: cycles (TSC)"
 boot reference-timer 0 --options "menu=no workload=stream-copy kb=512 passes=2 config=tbp timer_us=10 reference=yes"
 check_with check_reference.py unchanged
 
-boot reference-b 0 --revision B --options "menu=no workload=branch-random reference=yes op_period=4096 fetch_period=4096"
+boot reference-b 0 --revision B --options "menu=no workload=branch-random iterations=400000 reference=yes op_period=8192 fetch_period=4096"
 check_with check_reference.py unchanged
 
 boot reference-zen4 0 --revision zen4 --options "menu=no workload=stream-copy reference=yes op_period=640 fetch_period=640"
