@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What one event costs on this machine, in cycles, for the rows of General Exploration that have counts of events and
- * no times: measured by built-in workloads, of which each waits for one thing, before the user's. The workloads run on
- * the boot core, twice each but for the one in memory, and the shorter time counts.
+ * Measures what one event costs on this machine, in cycles, for the rows of General Exploration that have counts of
+ * events and no times: by built-in workloads, of which each waits for one thing, before the user's. The workloads run
+ * on the boot core, twice each but for the one in memory, and the shorter time counts.
  */
 #ifndef APP_COSTS_H
 #define APP_COSTS_H

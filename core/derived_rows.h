@@ -135,8 +135,8 @@ DERIVED(X201, LIN_ADDR_VALID, OP, SAMPLES, "load/store ops with a valid linear a
         DC(IBS_DC_LIN_ADDR_VALID, 0)) /* F203 + F204 + F205 */
 DERIVED(X202, LOAD_DTLB_L1M_L2M, OP, SAMPLES, "loads that missed L1 and L2 DTLB", "load L1M L2M", "",
         DC(IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_L1TLB_MISS | IBS_DC_L2TLB_MISS, 0)) /* loads among F205 */
-/* Cycles of loads and stores that missed the DC: X203 among F101, and X203 - X204 among F101 - F102, are the
- * memory's share of the time to retirement and to completion (core/explore.h, struct explore_ibs). */
+/* Cycles of loads and stores that missed the DC: X203 among F101, and X203 - X204 among F101 - F102, are the share of
+ * such ops in the time to retirement and to completion. */
 DERIVED(X203, DC_MISS_TAG_TO_RETIRE, OP, CYCLES(IBS_OP_DATA, 16),
         "tag-to-retire cycles of loads and stores that missed the DC", "DC miss tag-to-ret", "", DC(IBS_DC_MISS, 0))
 DERIVED(X204, DC_MISS_COMP_TO_RETIRE, OP, CYCLES(IBS_OP_DATA, 0),

@@ -74,14 +74,14 @@ struct explore_count {
     uint32_t cv_ppm;          /* spread over repeats */
 };
 
-/* Of op samples with dispatched ops counted (IbsOpCntCtl = 1): with cycles counted, slow ops are sampled more often,
- * and a sample does not stand for a number of ops. */
+/* Holds sums of op samples with dispatched ops counted (IbsOpCntCtl = 1): with cycles counted, slow ops are sampled
+ * more often, and a sample does not stand for a number of ops. */
 struct explore_ibs {
     uint8_t state; /* enum counts_state */
     struct held_result held;
 };
 
-/* What one event costs, in cycles: measured on the machine (app/costs.h). 0 means the default. */
+/* Costs of one event each, in cycles: measured on the machine (app/costs.h). 0 means the default. */
 struct explore_costs {
     uint32_t mispredict; /* 12; AMD 40546 says at least 10 */
     uint32_t l2;         /* 15: AnandTech, Phenom II review */

@@ -91,7 +91,7 @@ static bool before(const struct time_share_sample *a, const struct time_share_sa
     return a->row != b->row ? a->row < b->row : a->in_flight < b->in_flight;
 }
 
-/* Of a heap of 'count', all but 'top' in order. */
+/* Puts 'top' into its place in a heap of 'count' that is in order but for it. */
 static void sift(struct time_share_sample *heap, uint32_t top, uint32_t count)
 {
     struct time_share_sample moved = heap[top];

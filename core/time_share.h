@@ -11,7 +11,7 @@
  *   the first of a line      advances by that and by what dispatch waited, which no sample tells: at least a cycle
  *   all together             advance by the cycles of the workload, which counters tell
  *
- * What is left of the cycles goes to the first of lines and to other ops that did not wait, up to what each can have
+ * The rest of the cycles goes to the first of lines and to other ops that did not wait, up to what each can have
  * taken by itself: a load by its miss and its page walk, other ops a few cycles. What exceeds that where no op is long
  * in flight is time without an op: the front end's. A mispredicted branch has the refill. Steps, constants, and how far
  * the result is from the truth in the model: docs/sampling.md.
@@ -56,7 +56,7 @@ struct time_share_part {
 struct time_share_row {
     bool follows; /* the row before it, unless that branches */
     struct time_share_part part;
-    /* Of the estimate that is being made; amounts of a sample in TIME_SHARE_UNIT. */
+    /* Belongs to the estimate that is being made; amounts of a sample in TIME_SHARE_UNIT. */
     struct time_share_work {
         uint32_t first, count; /* of its samples in the array */
         uint32_t samples, ready, fall_through, missed, mispredicted, taken;

@@ -8,7 +8,7 @@ enum {
     ADDRESS = 6,
     TEXT = 34,
     LINE = 79,
-    WHOLE = 100, /* functions with less than one in so many of the cycles are not listed whole */
+    WHOLE = 100, /* functions with less than a hundredth of the cycles are one line */
 };
 
 static void rule(struct out *out, char c)

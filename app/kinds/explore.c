@@ -53,7 +53,8 @@ static void measure(struct run *run)
         costs_measure(&trees->costs, run, &trees->cost);
 }
 
-/* Of one core, or of all. With cycles counted instead of ops a sample does not stand for a number of ops. */
+/* Takes the samples of one core, or of all; none where cycles were counted: a sample does not stand for a number of
+ * ops. */
 static void take_ibs(const struct run *run, int64_t cpu, struct held *held, struct explore_ibs *ibs)
 {
     *held = (struct held){0};
@@ -146,7 +147,7 @@ static void tables(struct out *out, const struct run *run)
         print_cores(out, trees, run->passes.workers);
 }
 
-/* Those that were measured. */
+/* Writes the costs that were measured. */
 static void facts(struct out *out, const struct run *run)
 {
     const struct explore_costs *cost = &((const struct trees *)run->own)->cost;
