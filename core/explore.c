@@ -169,6 +169,7 @@ void explore_compute(struct explore_result *result, const struct explore_input *
     memset(result, 0, sizeof(*result));
     result->method = input->method ? input->method : &explore_10h;
     result->costs.mispredict = or_default(input->costs.mispredict, 12);
+    result->model = input->model;
     result->measured =
         input->costs.l2 && input->costs.memory && input->costs.tlb_l2 && input->costs.walk && input->costs.forward;
     result->costs.l2 = or_default(input->costs.l2, 15);

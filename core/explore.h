@@ -56,8 +56,9 @@ struct explore_method {
 
 extern const struct explore_method explore_10h;
 
-/* Of a processor with so many dispatch slots a cycle (core/ibs_family.h); NULL: there is no method for it. */
-const struct explore_method *explore_by_slots(unsigned slots);
+/* Returns the method of processors that count so many dispatch slots a cycle (core/ibs_family.h); of others Family
+ * 10h's. */
+const struct explore_method *explore_of_slots(unsigned slots);
 
 /* Its events as a list of a processor's own; what that lacks is left out. */
 void explore_method_list(struct event_list *list, const struct explore_method *method, enum event_set set);
@@ -97,6 +98,7 @@ struct explore_input {
     struct explore_count count[EXPLORE_EVENTS];
     struct explore_ibs ibs;
     struct explore_costs costs;
+    bool model;          /* counted by the virtual PMU, or by what may be one */
     bool expected_known; /* the next two are set */
     uint64_t expected;   /* instructions that the region retires, without interrupts and exceptions */
     uint64_t exceptions; /* that happened in it */
@@ -130,8 +132,8 @@ struct explore_node_row {
     bool unobservable;     /* no event tells */
     uint32_t limit_ppm;    /* flagged above it */
     uint64_t inputs;       /* 1 << event */
+    const char *means;     /* never NULL */
     /* Rows with a limit: */
-    const char *means;
     const char *try_this;
     const char *proof; /* which IBS column shows it */
 };
@@ -191,7 +193,8 @@ struct explore_result {
     const struct explore_method *method; /* never NULL */
     struct explore_node node[EXPLORE_NODES];
     struct explore_check check[EXPLORE_CHECKS];
-    struct explore_costs costs;           /* as used */
+    struct explore_costs costs; /* as used */
+    bool model;
     bool measured;                        /* they are this machine's, but for the mispredict's */
     uint32_t overlap_ppm;                 /* the waits of the back end's parts, of the back end; 0: no IBS */
     uint64_t cycles;                      /* 0 when not counted */
@@ -202,6 +205,9 @@ void explore_compute(struct explore_result *result, const struct explore_input *
 
 /* The tree, what flagged nodes mean, the checks; lines of at most 79 columns. */
 void explore_print(struct out *out, const struct explore_result *result);
+
+/* Prints each row of a method in words, with its unit; lines of at most 79 columns. */
+void explore_print_rows(struct out *out, const struct explore_method *method);
 
 /* The trees of up to EXPLORE_BESIDE cores, column beside column, without what none of them knows; lines of at most 79
  * columns. */

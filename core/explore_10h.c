@@ -44,8 +44,8 @@ static void legend(struct out *out, const struct explore_result *result)
     wrap_text(out, text, 0, 0, LINE);
     tell_overlap(out, result);
     wrap_text(out,
-              "Slack: lost while dispatching, to groups that were not full and to VectorPath alone. No event of "
-              "Family 10h tells them apart.",
+              "A cycle's three slots are all one program's: the family has no SMT, and no figure is to be halved. The "
+              "ideal CPI is a third of the ops per instruction; a core with four slots would make it a quarter.",
               0, 0, LINE);
 }
 

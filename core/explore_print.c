@@ -201,8 +201,36 @@ static void print_missing(struct out *out, const struct explore_result *result, 
 static void print_legend(struct out *out, const struct explore_result *result)
 {
     out_printf(out, "* above its threshold. ( ) its parent is not: no weight.\n"
+                    "Each row in words: 'config explore' at the prompt, or show=\"config explore\".\n"
                     "MUX: the least reliability of the row's events; LOW: under 0.9.\n");
     result->method->legend(out, result);
+}
+
+/* Prints a row's name, and its unit with the denominator: "Retiring: % slots of 3 x 076, marked over 70.0 %". */
+static void print_unit(struct out *out, const struct explore_method *method, const struct explore_node_row *row)
+{
+    out_printf(out, "%s: %s", row->name, row->unit_text);
+    if (row->unit == EXPLORE_UNIT_SLOTS)
+        out_printf(out, " of %u x 076", method->slots);
+    if (row->unit == EXPLORE_UNIT_CYCLES)
+        out_printf(out, " of 076");
+    if (row->limit_ppm != EXPLORE_NO_LIMIT) {
+        out_printf(out, ", marked over ");
+        put_value(out, row->limit_ppm, true);
+        out_printf(out, " %%");
+    }
+    out_printf(out, "\n");
+}
+
+void explore_print_rows(struct out *out, const struct explore_method *method)
+{
+    out_printf(out, "The rows of config=explore, %s\n", method->title);
+    for (unsigned i = 0; i < method->rows; i++) {
+        out_printf(out, "%*s", 2 * (method->row[i].level - 1), "");
+        print_unit(out, method, &method->row[i]);
+        out_printf(out, "%*s", INDENT, "");
+        wrap_text(out, method->row[i].means, INDENT, INDENT, LINE);
+    }
 }
 
 static void print_check(struct out *out, const struct explore_check_row *row, const struct explore_check *check)

@@ -112,14 +112,32 @@ static bool formula(const struct explore_view *v, unsigned row, int64_t *value)
     return false;
 }
 
+/* Says what a pipeline of three ops a cycle makes of so many slots. */
+static void tell_model(struct out *out, unsigned slots)
+{
+    char text[200];
+    struct out_memory memory;
+
+    out_memory_init(&memory, text, sizeof(text));
+    out_printf(&memory.out,
+               "The virtual PMU dispatches three ops a cycle at most: of such a cycle %u of %u slots count as "
+               "front-end bound, and retiring is at most ",
+               slots - 3, slots);
+    out_ratio(&memory.out, 3, slots, 100, 1, 0);
+    out_printf(&memory.out, " %%.");
+    wrap_text(out, text, 0, 0, LINE);
+}
+
 static void legend(struct out *out, const struct explore_result *result)
 {
     out_printf(out, "dropped: outside of -5 %% to 105 %%.\n");
-    (void)result;
-    wrap_text(out,
-              "Not attributed: what the counts of level 1 leave of 100 %. They are of different passes and counters, "
-              "and nothing but the processor makes them add up.",
-              0, 0, LINE);
+    wrap_text(
+        out,
+        "A core's slots are those of both of its threads: where the other one is busy too, what it took is a row, "
+        "and the best CPI of each is twice the ideal.",
+        0, 0, LINE);
+    if (result->model)
+        tell_model(out, result->method->slots);
 }
 
 /* ---------------------------------------------------------------- the methods */
@@ -143,10 +161,10 @@ static const struct explore_section sections_8[] = {
 
 static const struct explore_method methods[] = {{METHOD(6, "six")}, {METHOD(8, "eight")}};
 
-const struct explore_method *explore_by_slots(unsigned slots)
+const struct explore_method *explore_of_slots(unsigned slots)
 {
     for (unsigned i = 0; i < sizeof(methods) / sizeof(methods[0]); i++)
         if (methods[i].slots == slots)
             return &methods[i];
-    return NULL;
+    return &explore_10h;
 }

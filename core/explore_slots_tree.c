@@ -5,13 +5,9 @@
  */
 #include "core/explore_slots.h"
 
-#define IN(name) (1ull << SLOTS_##name)
+#include "core/explore_rows.h"
 
-#define NODE(level_, parent_, name_) .level = level_, .parent = parent_, .name = name_, .raw = EXPLORE_EVENTS
-#define TOP(name_)                   NODE(1, EXPLORE_ROOT, name_)
-#define SLOTS                        .unit = EXPLORE_UNIT_SLOTS, .unit_text = "% slots"
-#define SHARE(of)                    .unit = EXPLORE_UNIT_SHARE, .unit_text = "% " of
-#define RATIO(text)                  .unit = EXPLORE_UNIT_RATIO, .unit_text = text
+#define IN(name) (1ull << SLOTS_##name)
 
 #define RETIRE (IN(C) | IN(U))
 #define BAD    (IN(C) | IN(U) | IN(DISPATCHED))
@@ -43,9 +39,9 @@ const struct explore_event explore_slots_events_6[SLOTS_EVENTS] = {EVENTS(6, 0x0
 const struct explore_event explore_slots_events_8[SLOTS_EVENTS] = {EVENTS(8, 0x09F, 0x01)};
 
 const struct explore_node_row explore_slots_tree[SLOTS_ROWS] = {
-    [SLOTS_CPI] = {TOP("CPI, cycles per instruction"), RATIO("clk/insn"), .inputs = IN(C) | IN(C0)},
-    [SLOTS_CPI_IDEAL] = {TOP("Ideal CPI, every slot retires"), RATIO("clk/insn"), .inputs = IN(C0) | IN(U)},
-    [SLOTS_IPC] = {TOP("IPC, instructions per cycle"), RATIO("insn/clk"), .inputs = IN(C) | IN(C0)},
+    [SLOTS_CPI] = {CPI_ROW(IN(C), IN(C0))},
+    [SLOTS_CPI_IDEAL] = {CPI_IDEAL_ROW(IN(U), IN(C0))},
+    [SLOTS_IPC] = {IPC_ROW(IN(C), IN(C0))},
 
     [SLOTS_RETIRING] = {
         TOP("Retiring"), SLOTS, .limit_ppm = 700000, .inputs = RETIRE,
@@ -61,10 +57,11 @@ const struct explore_node_row explore_slots_tree[SLOTS_ROWS] = {
         .try_this = "Replace these instructions by sequences of simple ones.",
         .proof = "X110 (ops from microcode) in the per-instruction CSV: the instructions that these ops are of.",
     },
-    [SLOTS_RETIRING_FAST] = {NODE(2, SLOTS_RETIRING, "Fast path"), SLOTS, .inputs = RETIRE | IN(MICROCODE)},
-    [SLOTS_OPS_PER_INSN] = {
-        NODE(2, SLOTS_RETIRING, "Macro-ops per instruction"), RATIO("ops/insn"), .inputs = IN(U) | IN(C0),
+    [SLOTS_RETIRING_FAST] = {
+        NODE(2, SLOTS_RETIRING, "Fast path"), SLOTS, .inputs = RETIRE | IN(MICROCODE),
+        .means = "Slots of retired macro-ops (0C1) that are not of the microcode (1C2), of all slots.",
     },
+    [SLOTS_OPS_PER_INSN] = {OPS_PER_INSN_ROW(SLOTS_RETIRING, IN(U), IN(C0))},
 
     [SLOTS_BAD] = {
         TOP("Bad speculation"), SLOTS, .limit_ppm = 150000, .inputs = BAD,
@@ -88,9 +85,7 @@ const struct explore_node_row explore_slots_tree[SLOTS_ROWS] = {
                     "that is written off the pages of code.",
         .proof = "No column marks a restart: look at loads that follow stores to the same place, at the longest F101.",
     },
-    [SLOTS_BAD_RATIO] = {
-        NODE(2, SLOTS_BAD, "Mispredicted (0C3 of 0C2)"), SHARE("branches"), .inputs = IN(C2) | IN(C3),
-    },
+    [SLOTS_BAD_RATIO] = {MISPREDICTED_ROW(SLOTS_BAD, IN(C2), IN(C3))},
 
     [SLOTS_FRONT_BOUND] = {
         TOP("Front-end bound"), SLOTS, .limit_ppm = 150000, .inputs = FRONT,
@@ -149,6 +144,8 @@ const struct explore_node_row explore_slots_tree[SLOTS_ROWS] = {
     },
     [SLOTS_REST] = {
         TOP("Not attributed (the rest)"), SLOTS, .inputs = BAD | IN(FRONT) | IN(BACK) | IN(OTHER),
+        .means = "What the counts of level 1 leave of all slots. They are of different passes and counters, and nothing "
+                 "but the processor makes them add up.",
     },
 };
 

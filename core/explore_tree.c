@@ -6,7 +6,7 @@
  * stalls are a choice (that of "core bound"). What is said of the core: AMD Software Optimization Guide for Family 10h,
  * 40546, and the BKDG 31116 as CodeXL (0x10.xml) and oprofile quote it.
  */
-#include "core/explore.h"
+#include "core/explore_rows.h"
 
 #define IN(name) (1ull << EXPLORE_##name)
 
@@ -16,48 +16,56 @@
 #define BACK         (IN(C) | IN(D1) | IN(D2))
 #define WAITS        (BACK | IN(U) | IN(IBS))
 
-#define NODE(level_, parent_, name_) .level = level_, .parent = EXPLORE_##parent_, .name = name_, .raw = EXPLORE_EVENTS
-#define CYCLES                       .unit = EXPLORE_UNIT_CYCLES, .unit_text = "% cycles"
-#define SLOTS                        .unit = EXPLORE_UNIT_SLOTS, .unit_text = "% slots"
-#define SHARE(of)                    .unit = EXPLORE_UNIT_SHARE, .unit_text = "% " of
-#define RATIO(text)                  .unit = EXPLORE_UNIT_RATIO, .unit_text = text
 #define CAUSE(event, name_)                                                                                            \
     .level = 2, .parent = EXPLORE_BACK, .name = name_, .raw = EXPLORE_##event, SLOTS, .limit_ppm = 100000,             \
     .inputs = BACK | STALL_CAUSES
 
 /* clang-format off */
 const struct explore_node_row explore_tree[EXPLORE_NODES] = {
-    [EXPLORE_CPI] = {NODE(1, ROOT, "CPI, cycles per instruction"), RATIO("clk/insn"), .inputs = IN(C) | IN(C0)},
-    [EXPLORE_CPI_IDEAL] = {NODE(1, ROOT, "Ideal CPI, every slot retires"), RATIO("clk/insn"), .inputs = IN(C0) | IN(U)},
-    [EXPLORE_IPC] = {NODE(1, ROOT, "IPC, instructions per cycle"), RATIO("insn/clk"), .inputs = IN(C) | IN(C0)},
+    [EXPLORE_CPI] = {CPI_ROW(IN(C), IN(C0))},
+    [EXPLORE_CPI_IDEAL] = {CPI_IDEAL_ROW(IN(U), IN(C0))},
+    [EXPLORE_IPC] = {IPC_ROW(IN(C), IN(C0))},
 
-    [EXPLORE_CYCLES_FRONT] = {NODE(1, ROOT, "Decoder empty (0D0)"), CYCLES, .inputs = IN(C) | IN(D0)},
-    [EXPLORE_CYCLES_BACK] = {NODE(1, ROOT, "Dispatch stalled (0D1)"), CYCLES, .inputs = IN(C) | IN(D1)},
-    [EXPLORE_CYCLES_ACTIVE] = {NODE(1, ROOT, "Dispatching (the rest)"), CYCLES, .inputs = IN(C) | IN(D0) | IN(D1)},
+    [EXPLORE_CYCLES_FRONT] = {
+        TOP("Decoder empty (0D0)"), CYCLES, .inputs = IN(C) | IN(D0),
+        .means = "Cycles in which the decoder has no op to dispatch (0D0), of all cycles (076).",
+    },
+    [EXPLORE_CYCLES_BACK] = {
+        TOP("Dispatch stalled (0D1)"), CYCLES, .inputs = IN(C) | IN(D1),
+        .means = "Cycles in which the decoder has ops and none can be dispatched (0D1), of all cycles (076).",
+    },
+    [EXPLORE_CYCLES_ACTIVE] = {
+        TOP("Dispatching (the rest)"), CYCLES, .inputs = IN(C) | IN(D0) | IN(D1),
+        .means = "Cycles with neither: at least one op is dispatched. With the two rows above 100 %.",
+    },
 
     [EXPLORE_RETIRING] = {
-        NODE(1, ROOT, "Retiring"), SLOTS, .limit_ppm = 700000, .inputs = RETIRE,
+        TOP("Retiring"), SLOTS, .limit_ppm = 700000, .inputs = RETIRE,
         .means = "Most of the three macro-ops that the core can retire per cycle do retire: the pipeline is well "
                  "filled, and only less work makes the code faster.",
         .try_this = "Do more per op: packed SSE instead of scalar or x87 code, and fewer ops per result.",
         .proof = "F100 in 'IBS op profile': with dispatched ops counted, its shares are where the ops are spent.",
     },
-    [EXPLORE_OPS_PER_INSN] = {
-        NODE(2, RETIRING, "Macro-ops per instruction"), RATIO("ops/insn"), .inputs = IN(U) | IN(C0),
-    },
+    [EXPLORE_OPS_PER_INSN] = {OPS_PER_INSN_ROW(EXPLORE_RETIRING, IN(U), IN(C0))},
     [EXPLORE_DOUBLES] = {
-        NODE(2, RETIRING, "FastPath doubles (0CC)"), SHARE("insns"), .inputs = IN(CC) | IN(C0),
+        NODE(2, EXPLORE_RETIRING, "FastPath doubles (0CC)"), SHARE("insns"), .inputs = IN(CC) | IN(C0),
+        .means = "FastPath double instructions, which are two macro-ops (0CC), of all retired instructions "
+                 "(0C0).",
     },
-    [EXPLORE_MICROCODE] = {NODE(2, RETIRING, "VectorPath (microcode)"), SLOTS, .unobservable = true},
+    [EXPLORE_MICROCODE] = {
+        NODE(2, EXPLORE_RETIRING, "VectorPath (microcode)"), SLOTS, .unobservable = true,
+        .means = "Slots of instructions of the microcode, each of which is dispatched alone. No event of "
+                 "this family counts them.",
+    },
 
     [EXPLORE_BAD] = {
-        NODE(1, ROOT, "Bad speculation"), SLOTS, .limit_ppm = 150000, .inputs = BAD,
+        TOP("Bad speculation"), SLOTS, .limit_ppm = 150000, .inputs = BAD,
         .means = "Cycles are lost from the dispatch of mispredicted branches to the first ops of the right path.",
         .try_this = "Make the branch predictable (sort the data, split the loop) or replace it by CMOV or SETcc.",
         .proof = "F104 against F103 in the per-instruction CSV: the branches that were mispredicted, and how often.",
     },
     [EXPLORE_BAD_REFILL] = {
-        NODE(2, BAD, "Refilling after a mispredict"), SLOTS, .limit_ppm = 100000, .inputs = BAD,
+        NODE(2, EXPLORE_BAD, "Refilling after a mispredict"), SLOTS, .limit_ppm = 100000, .inputs = BAD,
         .means = "The decoder is empty while fetch restarts on the right path, at least 10 cycles per mispredicted "
                  "branch.",
         .try_this = "Look for branches on random data, and for more than three branches in 16 bytes of code, which "
@@ -65,14 +73,14 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
         .proof = "F104 and F106 in the per-instruction CSV; F108 when the branches are returns.",
     },
     [EXPLORE_BAD_ABORT] = {
-        NODE(2, BAD, "Waiting for the abort (0D2)"), SLOTS, .limit_ppm = 100000, .inputs = BAD,
+        NODE(2, EXPLORE_BAD, "Waiting for the abort (0D2)"), SLOTS, .limit_ppm = 100000, .inputs = BAD,
         .means = "The right path waits at dispatch until the mispredicted branch retires: older ops hold the branch "
                  "up in the reorder buffer.",
         .try_this = "Compute the branch's condition earlier: do not compare a value that has just been loaded.",
         .proof = "F101 (tag to retire) where F104 is: a long time means that the branch waited for its operands.",
     },
     [EXPLORE_BAD_WAIT] = {
-        NODE(2, BAD, "Until the branch is known, est."), SLOTS, .limit_ppm = 100000, .inputs = BAD | IN(U) | IN(IBS),
+        NODE(2, EXPLORE_BAD, "Until the branch is known, est."), SLOTS, .limit_ppm = 100000, .inputs = BAD | IN(U) | IN(IBS),
         .means = "Mispredicted branches are executed late, and until then what is dispatched is of the wrong path: by the "
                  "least cycles from tag to completion that each branch was seen with, beyond 3. A right prediction may save "
                  "less: without it, too, the branch would have waited for its operands, and other ops with it.",
@@ -80,10 +88,10 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
                     "earlier, or keep it in a register.",
         .proof = "F101 minus F102 (tag to completion) where F104 is, in the per-instruction CSV.",
     },
-    [EXPLORE_BAD_RATIO] = {NODE(2, BAD, "Mispredicted (0C3 of 0C2)"), SHARE("branches"), .inputs = IN(C2) | IN(C3)},
+    [EXPLORE_BAD_RATIO] = {MISPREDICTED_ROW(EXPLORE_BAD, IN(C2), IN(C3))},
 
     [EXPLORE_FRONT] = {
-        NODE(1, ROOT, "Front-end bound"), SLOTS, .limit_ppm = 150000, .inputs = BAD,
+        TOP("Front-end bound"), SLOTS, .limit_ppm = 150000, .inputs = BAD,
         .means = "The decoder is empty (0D0) although no branch was mispredicted: fetch does not deliver. 087 does "
                  "not help here, as it also counts when the decoders have enough to do.",
         .try_this = "The rows below say whether it waits for the instruction cache, for translations, or for decoding.",
@@ -91,7 +99,7 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
                  "aborted.",
     },
     [EXPLORE_FRONT_IC] = {
-        NODE(2, FRONT, "Instruction cache misses, est."), SLOTS, .limit_ppm = 50000,
+        NODE(2, EXPLORE_FRONT, "Instruction cache misses, est."), SLOTS, .limit_ppm = 50000,
         .inputs = BAD | IN(82) | IN(83),
         .means = "Code comes from the L2 or beyond; the instruction cache has 64 KB but only two ways, so three "
                  "lines 32 KB apart already evict each other.",
@@ -100,7 +108,7 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
         .proof = "With config=ibs, F008 in 'IBS fetch profile', F00E in the per-instruction CSV for its latency.",
     },
     [EXPLORE_FRONT_ITLB] = {
-        NODE(2, FRONT, "ITLB misses, est."), SLOTS, .limit_ppm = 50000,
+        NODE(2, EXPLORE_FRONT, "ITLB misses, est."), SLOTS, .limit_ppm = 50000,
         .inputs = BAD | IN(82) | IN(83) | IN(84) | IN(85),
         .means = "Code is spread over more pages than the ITLB holds: 32 of 4 KB and 16 of 2 MB at level 1, 512 of "
                  "4 KB at level 2.",
@@ -108,7 +116,7 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
         .proof = "With config=ibs, F006 and F007 in the per-instruction CSV.",
     },
     [EXPLORE_FRONT_DECODE] = {
-        NODE(2, FRONT, "Fetch and decode, the rest"), SLOTS, .limit_ppm = 200000,
+        NODE(2, EXPLORE_FRONT, "Fetch and decode, the rest"), SLOTS, .limit_ppm = 200000,
         .inputs = BAD | IN(82) | IN(83) | IN(84) | IN(85),
         .means = "The code is in the cache, but 32 bytes of fetch per cycle and three decoders do not get enough "
                  "from it: taken branches cut blocks short, long instructions fill them.",
@@ -118,21 +126,21 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
     },
 
     [EXPLORE_BACK] = {
-        NODE(1, ROOT, "Back-end bound"), SLOTS, .limit_ppm = 200000, .inputs = BACK,
+        TOP("Back-end bound"), SLOTS, .limit_ppm = 200000, .inputs = BACK,
         .means = "Ops are decoded but cannot be dispatched (0D1), because one of the queues in which they wait is full: "
                  "the reorder buffer of 72, a scheduler, or the queue of loads and stores.",
         .try_this = "The rows below say whether they wait for data or for execution.",
         .proof = "F101 (tag to retire) of the op samples: ops that stay for a long time.",
     },
     [EXPLORE_MEMORY] = {
-        NODE(2, BACK, "Memory bound"), SLOTS, .limit_ppm = 200000, .inputs = WAITS,
+        NODE(2, EXPLORE_BACK, "Memory bound"), SLOTS, .limit_ppm = 200000, .inputs = WAITS,
         .means = "Retirement waits for loads that missed the data cache, and for translations of addresses. The rows "
                  "below say which; they add up to this one.",
         .try_this = "What the largest of the rows below says.",
         .proof = "F206 in 'IBS load/store breakdown', F219 in 'IBS DC miss latency'.",
     },
     [EXPLORE_MEMORY_L2] = {
-        NODE(3, MEMORY, "L2 hits, est."), SLOTS, .limit_ppm = 50000, .inputs = WAITS,
+        NODE(3, EXPLORE_MEMORY, "L2 hits, est."), SLOTS, .limit_ppm = 50000, .inputs = WAITS,
         .means = "The data fits the L2 of 512 KB but not the data cache of 64 KB and two ways; each miss costs about "
                  "15 cycles.",
         .try_this = "Block for 32 KB, and keep the distance of streams off multiples of 32 KB.",
@@ -140,72 +148,87 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
                  "an answer from the northbridge.",
     },
     [EXPLORE_MEMORY_L3] = {
-        NODE(3, MEMORY, "L3 hits, est."), SLOTS, .limit_ppm = 50000, .inputs = WAITS,
+        NODE(3, EXPLORE_MEMORY, "L3 hits, est."), SLOTS, .limit_ppm = 50000, .inputs = WAITS,
         .means = "The data comes from the L3, which all cores of the node share and which runs at the northbridge's "
                  "clock.",
         .try_this = "Block for the 512 KB of the L2: its contents are not those of the data cache, so both sizes add up.",
         .proof = "F242 (local L3) of F240; the mean in 'IBS DC miss latency'.",
     },
     [EXPLORE_MEMORY_CACHE] = {
-        NODE(3, MEMORY, "Other cores' caches, est."), SLOTS, .limit_ppm = 50000, .inputs = WAITS,
+        NODE(3, EXPLORE_MEMORY, "Other cores' caches, est."), SLOTS, .limit_ppm = 50000, .inputs = WAITS,
         .means = "The data is in the cache of another core, or in one of another processor: cores write to the same "
                  "lines in turn.",
         .try_this = "Give each core its own lines: counters 64 bytes apart, and sums that are added up at the end.",
         .proof = "F243 and F244 (other caches, local and remote) in the per-instruction CSV.",
     },
     [EXPLORE_MEMORY_DRAM] = {
-        NODE(3, MEMORY, "DRAM, est."), SLOTS, .limit_ppm = 100000, .inputs = WAITS,
+        NODE(3, EXPLORE_MEMORY, "DRAM, est."), SLOTS, .limit_ppm = 100000, .inputs = WAITS,
         .means = "The data comes from memory: far more cycles than the 72 ops of the reorder buffer can cover.",
         .try_this = "Read memory in order so that the prefetchers can follow, or prefetch well ahead; keep data on its "
                     "node.",
         .proof = "F245 and F246 (local and remote DRAM) in the per-instruction CSV, F24B and F24C for their latency.",
     },
     [EXPLORE_MEMORY_DTLB] = {
-        NODE(3, MEMORY, "DTLB misses, est."), SLOTS, .limit_ppm = 100000, .inputs = WAITS,
+        NODE(3, EXPLORE_MEMORY, "DTLB misses, est."), SLOTS, .limit_ppm = 100000, .inputs = WAITS,
         .means = "Addresses miss the DTLB (48 entries at level 1, 512 for 4 KB pages at level 2), and page tables are "
                  "walked through the L2.",
         .try_this = "Pages of 2 MB or 1 GB, or data packed into fewer pages.",
         .proof = "F204 and F205 in 'IBS load/store breakdown'.",
     },
     [EXPLORE_TLB_HITS] = {
-        NODE(3, MEMORY, "L2 DTLB hits (045 of 040)"), SHARE("accesses"), .inputs = IN(40) | IN(45),
+        NODE(3, EXPLORE_MEMORY, "L2 DTLB hits (045 of 040)"), SHARE("accesses"), .inputs = IN(40) | IN(45),
+        .means = "Accesses that miss the L1 DTLB and hit the L2 DTLB (045), of all accesses to the data "
+                 "cache (040).",
     },
     [EXPLORE_TLB_WALKS] = {
-        NODE(3, MEMORY, "DTLB walks (046 of 040)"), SHARE("accesses"), .inputs = IN(40) | IN(46),
+        NODE(3, EXPLORE_MEMORY, "DTLB walks (046 of 040)"), SHARE("accesses"), .inputs = IN(40) | IN(46),
+        .means = "Accesses that miss both DTLBs and wait for a page walk (046), of all accesses to the data "
+                 "cache (040).",
     },
     [EXPLORE_NB_SHARE] = {
-        NODE(3, MEMORY, "From northbridge (043 of 042)"), SHARE("refills"), .inputs = IN(42) | IN(43),
+        NODE(3, EXPLORE_MEMORY, "From northbridge (043 of 042)"), SHARE("refills"), .inputs = IN(42) | IN(43),
+        .means = "Refills of the data cache that the northbridge answers, from the L3, memory or another "
+                 "core (043), of those from the L2 and from it (042).",
     },
     [EXPLORE_L3_HITS] = {
-        NODE(3, MEMORY, "L3 hits (4E0 less 4E1)"), SHARE("L3 reads"), .inputs = IN(4E0) | IN(4E1),
+        NODE(3, EXPLORE_MEMORY, "L3 hits (4E0 less 4E1)"), SHARE("L3 reads"), .inputs = IN(4E0) | IN(4E1),
+        .means = "Read requests to the L3 (4E0) less those that miss it (4E1), of all such requests, with "
+                 "those of the node's other cores.",
     },
     [EXPLORE_MISS_LATENCY] = {
-        NODE(3, MEMORY, "Mean miss, buffer 0 (069/068)"), RATIO("cycles"), .inputs = IN(68) | IN(69),
+        NODE(3, EXPLORE_MEMORY, "Mean miss, buffer 0 (069/068)"), RATIO("cycles"), .inputs = IN(68) | IN(69),
+        .means = "Cycles in which miss address buffer 0 is in use (069) by its requests (068). Only one "
+                 "buffer is watched; each miss takes the first that is free.",
     },
     [EXPLORE_FORWARD] = {
-        NODE(2, BACK, "Store forwarding, est."), SLOTS, .limit_ppm = 100000, .inputs = WAITS,
+        NODE(2, EXPLORE_BACK, "Store forwarding, est."), SLOTS, .limit_ppm = 100000, .inputs = WAITS,
         .means = "Loads wait for stores to the same place that have not reached the cache: a value goes from one op to "
                  "the next through memory. Where forwarding fails, the load waits until the store has left its queue.",
         .try_this = "Keep the value in a register over the loop; load what was stored with the same address and size.",
         .proof = "F20B and F20C (forwarded, cancelled) in the per-instruction CSV.",
     },
     [EXPLORE_STORES] = {
-        NODE(2, BACK, "Stores, locked ops, est."), SLOTS, .limit_ppm = 100000, .inputs = WAITS | IN(D8),
+        NODE(2, EXPLORE_BACK, "Stores, locked ops, est."), SLOTS, .limit_ppm = 100000, .inputs = WAITS | IN(D8),
         .means = "The queue of loads and stores is full (0D8), and not of loads that retirement waits for: stores wait "
-                 "for their lines or for memory's pace, or locked ops wait until all stores before them have left.",
+                 "for their lines, which other cores may hold, or for memory's pace, or locked ops wait until all stores "
+                 "before them have left. What sharing costs a store is here, and what it costs a load in 'Other cores' "
+                 "caches'.",
         .try_this = "Streaming stores for data that is not read again; write fewer lines; fewer locked ops.",
         .proof = "F202 and F206 in 'IBS load/store breakdown'; F20F (locked) in the per-instruction CSV.",
     },
     [EXPLORE_CORE] = {
-        NODE(2, BACK, "Core bound"), SLOTS, .limit_ppm = 100000, .inputs = WAITS | IN(D8),
+        NODE(2, EXPLORE_BACK, "Core bound"), SLOTS, .limit_ppm = 100000, .inputs = WAITS | IN(D8),
         .means = "Dispatch waits, and neither for data nor for stores: long chains of dependent ops, divisions, or one "
                  "busy unit (multiplications use only ALU 0).",
         .try_this = "Break the chain: several accumulators, a reciprocal instead of a division.",
         .proof = "F101 minus F102 (tag to completion) of ops without a miss in the per-instruction CSV.",
     },
     [EXPLORE_MU_CHECK] = {
-        NODE(2, BACK, "Cross-check: 0D5, 0D8 of 0D5-8"), SHARE("stalls"),
+        NODE(2, EXPLORE_BACK, "Cross-check: 0D5, 0D8 of 0D5-8"), SHARE("stalls"),
         .inputs = IN(D5) | IN(D6) | IN(D7) | IN(D8),
+        .means = "Stalls of the reorder buffer and of the load/store unit (0D5, 0D8), of those with the "
+                 "reservation stations and the FPU (0D6, 0D7): another view of how much memory is, without "
+                 "IBS. They overlap, and a full reorder buffer may wait for any op.",
     },
     [EXPLORE_SERIAL] = {
         CAUSE(D3, "Stall: serialisation (0D3)"),
@@ -258,13 +281,30 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
         .proof = "F109 (resyncs) of the op samples.",
     },
     [EXPLORE_SLACK] = {
-        NODE(1, ROOT, "Slack (rest, not observable)"), SLOTS, .inputs = BAD | IN(U),
+        TOP("Slack (rest, not observable)"), SLOTS, .inputs = BAD | IN(U),
+        .means = "Slots lost in cycles that dispatch something, of all slots: to groups that are not full, "
+                 "and to VectorPath instructions alone in their cycle. It is what the other rows of level 1 "
+                 "leave of 100 %, and slightly below 0 it is noise between passes.",
     },
 
-    [EXPLORE_N0] = {NODE(1, ROOT, "None"), CYCLES, .inputs = IN(C) | IN(R1)},
-    [EXPLORE_N1] = {NODE(1, ROOT, "One"), CYCLES, .inputs = IN(C) | IN(R1) | IN(R2)},
-    [EXPLORE_N2] = {NODE(1, ROOT, "Two"), CYCLES, .inputs = IN(C) | IN(R2) | IN(R3)},
-    [EXPLORE_N3] = {NODE(1, ROOT, "Three"), CYCLES, .inputs = IN(C) | IN(R3)},
+    [EXPLORE_N0] = {
+        TOP("None"), CYCLES, .inputs = IN(C) | IN(R1),
+        .means = "Cycles in which no macro-op retires (076 less 0C1 with count mask 1), of all cycles (076).",
+    },
+    [EXPLORE_N1] = {
+        TOP("One"), CYCLES, .inputs = IN(C) | IN(R1) | IN(R2),
+        .means = "Cycles in which one macro-op retires (0C1 with count mask 1 less that with 2), of all "
+                 "cycles (076).",
+    },
+    [EXPLORE_N2] = {
+        TOP("Two"), CYCLES, .inputs = IN(C) | IN(R2) | IN(R3),
+        .means = "Cycles in which two macro-ops retire (0C1 with count mask 2 less that with 3), of all "
+                 "cycles (076).",
+    },
+    [EXPLORE_N3] = {
+        TOP("Three"), CYCLES, .inputs = IN(C) | IN(R3),
+        .means = "Cycles in which three macro-ops retire (0C1 with count mask 3), of all cycles (076).",
+    },
 };
 
 /* Totals of different passes: the residue of counting is under 0.1 %, which no inequality is to fail for. */

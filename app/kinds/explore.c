@@ -20,12 +20,9 @@ struct trees {
 
 enum { ALL_CORES = -1 };
 
-/* By the slots that the processor counts, or Family 10h's. */
 static const struct explore_method *method_of(const struct machine *machine)
 {
-    const struct explore_method *method = machine->row ? explore_by_slots(machine->row->slots) : NULL;
-
-    return method ? method : &explore_10h;
+    return explore_of_slots(machine->row ? machine->row->slots : 0);
 }
 
 static bool prepare(struct run *run, const struct options *options, struct out *problems)
@@ -72,7 +69,8 @@ static void compute(const struct run *run, const struct counts *counts, unsigned
                     struct explore_result *ret)
 {
     struct trees *trees = run->own;
-    struct explore_input input = {.method = method_of(run->machine), .costs = trees->cost};
+    struct explore_input input = {
+        .method = method_of(run->machine), .costs = trees->cost, .model = vpmu_is_model(run->machine)};
     uint64_t instructions;
 
     for (unsigned i = 0; i < run->task.list.count; i++) {
@@ -167,7 +165,7 @@ static void facts(struct out *out, const struct run *run)
 
 static void list_later(struct event_list *list, const struct ibs_family *row)
 {
-    explore_method_list(list, explore_by_slots(row->slots), (enum event_set)row->events);
+    explore_method_list(list, explore_of_slots(row->slots), (enum event_set)row->events);
 }
 
 KIND(kind_explore, 30) = {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* General Exploration: made totals, each bound by one thing; missing inputs; checks; the printed report. */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,6 @@
 
 #include "core/explore.h"
 #include "core/rng.h"
-#include "core/view.h"
 
 enum { MEGA = 1000000 };
 
@@ -79,88 +77,6 @@ static void what_is_expected(void **state)
 }
 
 /* ---------------------------------------------------------------- the tables */
-
-/* Each "Fxxx" or "Xxxx" in a text is a derived event, each '...' the title of a view. */
-static void check_proof(const char *proof)
-{
-    for (const char *p = proof; *p; p++) {
-        char title[80] = "", code[5] = "";
-        bool found = false;
-
-        if ((*p == 'F' || *p == 'X') && isdigit((unsigned char)p[1])) {
-            memcpy(code, p, 4);
-            for (int i = 0; i < DERIVED_COUNT; i++)
-                found |= strcmp(derived_events[i].code, code) == 0;
-            if (!found)
-                fail_msg("%s: no such derived event", code);
-            p += 3;
-        } else if (*p == '\'') {
-            const char *end = strchr(p + 1, '\'');
-
-            assert_non_null(end);
-            memcpy(title, p + 1, (size_t)(end - p - 1));
-            for (unsigned i = 0; i < view_count; i++)
-                found |= strcmp(view_table[i].title, title) == 0;
-            if (!found)
-                fail_msg("%s: no such view", title);
-            p = end;
-        }
-    }
-}
-
-static void check_rows(const struct explore_method *method)
-{
-    for (unsigned i = 0; i < method->rows; i++) {
-        const struct explore_node_row *row = &method->row[i];
-
-        assert_non_null(row->name);
-        assert_true(strlen(row->name) + 2 * (row->level - 1u) <= 34);
-        assert_true(strlen(row->unit_text) <= 10);
-        assert_true(row->parent == EXPLORE_ROOT || row->parent < i); /* computed and flagged before */
-        assert_int_equal(row->level, row->parent == EXPLORE_ROOT ? 1 : method->row[row->parent].level + 1);
-        assert_int_equal(row->unobservable, row->inputs == 0);
-        assert_true(row->raw == EXPLORE_EVENTS || row->raw < method->events);
-        if (row->limit_ppm == EXPLORE_NO_LIMIT) {
-            assert_null(row->means);
-            continue;
-        }
-        assert_int_equal(row->unit, EXPLORE_UNIT_SLOTS);
-        assert_non_null(row->means);
-        assert_non_null(row->try_this);
-        check_proof(row->proof);
-    }
-}
-
-/* Level 1 of the front end cannot know whether code is too large: a loop of some instructions is front-end bound, too.
- */
-static void check_front_end(const struct explore_method *method)
-{
-    bool found = false;
-
-    for (unsigned i = 0; i < method->rows; i++) {
-        const struct explore_node_row *row = &method->row[i];
-
-        if (strcmp(row->name, "Front-end bound") == 0) {
-            found = true;
-            assert_null(strstr(row->try_this, "smaller"));
-            assert_int_equal(strncmp(row->try_this, "The rows below say", 18), 0);
-        }
-    }
-    assert_true(found);
-}
-
-/* Of each method; those by slots are of Zen 4, and of what came after it. */
-static void rows_are_sound(void **state)
-{
-    check_rows(&explore_10h);
-    assert_int_equal(explore_10h.slots, 3);
-    check_rows(explore_by_slots(6));
-    check_rows(explore_by_slots(8));
-    check_front_end(&explore_10h);
-    check_front_end(explore_by_slots(6));
-    assert_null(explore_by_slots(0));
-    assert_null(explore_by_slots(7));
-}
 
 /* What is to be counted is accepted on each revision, can be grouped, and nothing is in it twice. */
 static void the_list_can_be_counted(void **state)
@@ -1390,7 +1306,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_l3),
         cmocka_unit_test(what_is_expected),
-        cmocka_unit_test(rows_are_sound),
         cmocka_unit_test(the_list_can_be_counted),
         cmocka_unit_test(the_list_is_complete),
         cmocka_unit_test(limits_are_toplevs),

@@ -57,20 +57,18 @@ static uint64_t workers(const struct input_facts *facts)
     return count ? count : 1;
 }
 
-/* By the slots that the run's processor counts, or Family 10h's. */
 static const struct explore_method *method_of(const struct input_facts *facts)
 {
     const struct ibs_family *row = ibs_family_of(facts->family, facts->model);
-    const struct explore_method *method = row ? explore_by_slots(row->slots) : NULL;
 
-    return method ? method : &explore_10h;
+    return explore_of_slots(row ? row->slots : 0);
 }
 
 static bool compute(struct explore_result *ret, const struct input_facts *facts, const struct counts_csv *counts,
                     uint64_t cores, int64_t cpu)
 {
     const char *config = run_fact(facts, FACT_CONFIG);
-    struct explore_input input = {.method = method_of(facts)};
+    struct explore_input input = {.method = method_of(facts), .model = facts->is_model};
 
     if (!config || strcmp(config, "explore") != 0 || counts_csv_explore(counts, &input) == 0)
         return false;

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The rows of General Exploration's trees: limits, texts, and what 'config explore' prints of them. */
+#include <ctype.h>
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/explore.h"
+#include "core/view.h"
+
+static char text[32768];
+
+/* Each "Fxxx" or "Xxxx" in a text is a derived event, each '...' the title of a view. */
+static void check_proof(const char *proof)
+{
+    for (const char *p = proof; *p; p++) {
+        char title[80] = "", code[5] = "";
+        bool found = false;
+
+        if ((*p == 'F' || *p == 'X') && isdigit((unsigned char)p[1])) {
+            memcpy(code, p, 4);
+            for (int i = 0; i < DERIVED_COUNT; i++)
+                found |= strcmp(derived_events[i].code, code) == 0;
+            if (!found)
+                fail_msg("%s: no such derived event", code);
+            p += 3;
+        } else if (*p == '\'') {
+            const char *end = strchr(p + 1, '\'');
+
+            assert_non_null(end);
+            memcpy(title, p + 1, (size_t)(end - p - 1));
+            for (unsigned i = 0; i < view_count; i++)
+                found |= strcmp(view_table[i].title, title) == 0;
+            if (!found)
+                fail_msg("%s: no such view", title);
+            p = end;
+        }
+    }
+}
+
+/* Requires a sentence of each row, which names the events of a share or a ratio by their numbers. */
+static void check_meaning(const struct explore_node_row *row)
+{
+    size_t length;
+
+    assert_non_null(row->means);
+    length = strlen(row->means);
+    assert_true(length > 20 && row->means[length - 1] == '.');
+    if (row->unit == EXPLORE_UNIT_SHARE || row->unit == EXPLORE_UNIT_RATIO)
+        assert_non_null(strpbrk(row->means, "0123456789"));
+}
+
+static void check_rows(const struct explore_method *method)
+{
+    for (unsigned i = 0; i < method->rows; i++) {
+        const struct explore_node_row *row = &method->row[i];
+
+        assert_non_null(row->name);
+        assert_true(strlen(row->name) + 2 * (row->level - 1u) <= 34);
+        assert_true(strlen(row->unit_text) <= 10);
+        assert_true(row->parent == EXPLORE_ROOT || row->parent < i); /* computed and flagged before */
+        assert_int_equal(row->level, row->parent == EXPLORE_ROOT ? 1 : method->row[row->parent].level + 1);
+        assert_int_equal(row->unobservable, row->inputs == 0);
+        assert_true(row->raw == EXPLORE_EVENTS || row->raw < method->events);
+        check_meaning(row);
+        if (row->limit_ppm == EXPLORE_NO_LIMIT) {
+            assert_null(row->try_this);
+            assert_null(row->proof);
+            continue;
+        }
+        assert_int_equal(row->unit, EXPLORE_UNIT_SLOTS);
+        assert_non_null(row->try_this);
+        check_proof(row->proof);
+    }
+}
+
+/* Level 1 of the front end cannot know whether code is too large: a loop of some instructions is front-end bound, too.
+ */
+static void check_front_end(const struct explore_method *method)
+{
+    bool found = false;
+
+    for (unsigned i = 0; i < method->rows; i++) {
+        const struct explore_node_row *row = &method->row[i];
+
+        if (strcmp(row->name, "Front-end bound") == 0) {
+            found = true;
+            assert_null(strstr(row->try_this, "smaller"));
+            assert_int_equal(strncmp(row->try_this, "The rows below say", 18), 0);
+        }
+    }
+    assert_true(found);
+}
+
+/* Checks the rows of each method; those by slots are of Zen 4 and later. */
+static void rows_are_sound(void **state)
+{
+    check_rows(&explore_10h);
+    assert_int_equal(explore_10h.slots, 3);
+    check_rows(explore_of_slots(6));
+    check_rows(explore_of_slots(8));
+    check_front_end(&explore_10h);
+    check_front_end(explore_of_slots(6));
+    assert_ptr_equal(explore_of_slots(0), &explore_10h);
+    assert_ptr_equal(explore_of_slots(7), &explore_10h);
+}
+
+static void check_printed(const struct explore_method *method, const char *golden)
+{
+    struct out_memory memory;
+
+    out_memory_init(&memory, text, sizeof(text));
+    explore_print_rows(&memory.out, method);
+    assert_true(memory.needed < sizeof(text));
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+        if (strchr(line, '\n') - line > 79)
+            fail_msg("longer than 79: %.*s", (int)(strchr(line, '\n') - line), line);
+    check_golden(golden, text);
+}
+
+static void each_row_is_printed_in_words(void **state)
+{
+    check_printed(&explore_10h, "explore_rows.txt");
+    check_printed(explore_of_slots(8), "explore_rows_8.txt");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_sound),
+        cmocka_unit_test(each_row_is_printed_in_words),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
