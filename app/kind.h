@@ -36,6 +36,9 @@ struct kind {
     /* The same on a later family, of the events that its row names; NULL: the kind is made of Family 10h's. */
     void (*list_later)(struct event_list *list, const struct ibs_family *row);
 
+    /* Prints what 'config NAME' adds to the explanation. */
+    void (*explain)(struct out *out, const struct options *options);
+
     /* Memory, and whether it can run here; false after a line in 'problems'. */
     bool (*prepare)(struct run *run, const struct options *options, struct out *problems);
     void (*begins)(struct out *out,

@@ -42,7 +42,9 @@ struct options {
 #undef SETTING
     struct params params; /* the workloads' */
 
-    uint8_t event_set; /* of the processor, for 'events' and 'event': core/event_set.h; no setting */
+    /* The processor's, for 'events', 'event' and 'config': no settings. */
+    uint8_t event_set; /* core/event_set.h */
+    uint8_t slots;     /* core/ibs_family.h */
 
     struct settings_row row[SETTINGS_ROWS_MAX];
     unsigned line[SETTINGS_ROWS_MAX]; /* of the text that was read last: where it sets the row; 0: it does not */

@@ -63,12 +63,13 @@ static bool show_config(struct out *out, const struct options *options, const ch
     const struct config *config = config_find(argument);
     const struct kind *own = config ? NULL : kind_find(argument);
 
-    (void)options;
     if (own)
         out_printf(out, "%s: %s\n%s", own->name, own->title, own->explanation);
-    else if (config)
+    if (own && own->explain)
+        own->explain(out, options);
+    if (config)
         config_explain(out, config);
-    else
+    if (!own && !config)
         out_printf(out, "config %s: no such configuration; 'configs' names them all\n", argument);
     return own || config;
 }

@@ -168,6 +168,12 @@ static void list_later(struct event_list *list, const struct ibs_family *row)
     explore_method_list(list, explore_of_slots(row->slots), (enum event_set)row->events);
 }
 
+static void explain(struct out *out, const struct options *options)
+{
+    out_printf(out, "\n");
+    explore_print_rows(out, explore_of_slots(options->slots));
+}
+
 KIND(kind_explore, 30) = {
     .name = "explore",
     .title = "General Exploration",
@@ -179,6 +185,7 @@ KIND(kind_explore, 30) = {
     .events = KIND_COUNTS_EVENTS,
     .list_events = explore_list,
     .list_later = list_later,
+    .explain = explain,
     .prepare = prepare,
     .measure = measure,
     .conclude = conclude,

@@ -472,12 +472,16 @@ static void exploration_by_slots(void **state)
 {
     static const struct {
         uint32_t family, model, slots, resync;
-        const char *title, *retiring, *sum;
+        const char *title, *retiring, *sum, *most, *of;
     } of[] = {
         {0x19, 0x61, 6, 0x096, "General Exploration, top-down of six slots a cycle: 1000000 cycles",
-         "  Retiring                               25.0 % slots ", "5976000 against 6000000"},
+         "  Retiring                               25.0 % slots ", "5976000 against 6000000",
+         "of such a cycle 3 of 6\nslots count as front-end bound, and retiring is at most 50.0 %.\n",
+         "Retiring: % slots of 6 x 076,"},
         {0x1A, 0x44, 8, 0x09F, "General Exploration, top-down of eight slots a cycle: 1000000 cycles",
-         "  Retiring                               18.8 % slots ", "7966000 against 8000000"},
+         "  Retiring                               18.8 % slots ", "7966000 against 8000000",
+         "of such a cycle 5 of 8\nslots count as front-end bound, and retiring is at most 37.5 %.\n",
+         "Retiring: % slots of 8 x 076,"},
     };
 
     (void)state;
@@ -510,6 +514,14 @@ static void exploration_by_slots(void **state)
         assert_shown("    Latency: nothing supplied           (9.0) % slots ");
         assert_shown("all slots within 5 %:");
         assert_shown(of[i].sum);
+        assert_shown(of[i].most);
+        fake_session.machine.hypervisor = false;
+        fake_fw.screen_length = 0;
+        assert_int_equal(start("menu=no save=no config=explore " SMALL), 0);
+        assert_not_shown("The virtual PMU dispatches");
+        fake_session.machine.hypervisor = true;
+        assert_int_equal(start("show=\"config explore\""), 0);
+        assert_shown(of[i].of);
     }
     /* A check that fails makes the status. */
     fake_session.count[4].total /= 2;

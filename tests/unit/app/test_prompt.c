@@ -419,6 +419,8 @@ static void show_commands(void **state)
         {"configs", SHOW_DONE, "data_access ", "nonsense"},
         {"config noise", SHOW_DONE, "noise: What takes time from a program\nNo workload: a loop that does nothing",
          "there is"},
+        {"config explore", SHOW_DONE,
+         "and their parts; counted in passes, with one more of IBS op.\n\nThe rows of config=explore", "of 6 x 076"},
         {"config branch", SHOW_DONE, "Investigate branching", "there is"},
         {"config a b", SHOW_NOTHING, "config a b: no such configuration; 'configs' names them all\n", "Investigate"},
         {"showing", SHOW_NO_COMMAND, "", "s"},
