@@ -157,7 +157,7 @@ function counted(slots) {
     const p = profile(), unit = "% slots";
     const rows = [node("IPC", 1, "ratio", 1234567), node("Dispatched", 1, "% cycles", 600000, {raw_state: "known", raw_ppm: 610000}),
         node("Stalled", 2, "% cycles", 250000, {flagged: true, raw_ppm: 260000}), node("Front end (x)", 1, unit, 300000, {unreliable: true}),
-        node("Back end", 1, unit, 500000, {flagged: true, state: "unknown", raw_ppm: 77000, means: "", proof: "Seen."}), node("Retiring", 1, unit, 200000, {greyed: true}),
+        node("Back end", 1, unit, 500000, {flagged: true, state: "unknown", raw_ppm: 77000, proof: "Seen."}), node("Retiring", 1, unit, 200000, {greyed: true}),
         node("None", 1, "% cycles", -5, {state: "not counted"})];
     const tree_of = (number, i) => ({core: number, tree: rows.map((row, at) => at === i ? {...row, state: "unknown"} : {...row, value_ppm: row.value_ppm + number})});
     const counts = {select: 0x41, mask: 2, count_mask: 0, event: "DATA_CACHE_MISSES", state: "counted", mean: 1500, min: 1400, max: 1600, cv_ppm: 12345, repeats: 3, overhead: 7,

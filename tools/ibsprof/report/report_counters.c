@@ -51,8 +51,8 @@ static void write_node(struct json *json, const struct explore_node_row *row, co
     json_key_bool(json, "unreliable", node->unreliable);
     json_key_uint(json, "reliability_ppm", node->reliability_ppm);
     json_key_uint(json, "cv_ppm", node->cv_ppm);
+    json_key_text(json, "means", row->means);
     if (node->flagged) {
-        json_key_text(json, "means", row->means);
         json_key_text(json, "try", row->try_this);
         json_key_text(json, "proof", row->proof);
     }

@@ -56,6 +56,8 @@ function tree(host, p) {
                 el("td", {}, row.raw_state === "known" ? ppm(row.raw_ppm) : ""),
                 el("td", {}, known(row) ? fixed(row.reliability_ppm / 1e6, 3) + (row.unreliable ? " LOW" : "") : ""),
                 el("td", {}, known(row) ? fixed(row.cv_ppm / 1e4, 2) : ""))])))),
+    el("details", {}, el("summary", {}, "Each row in words"),
+        el("dl", {}, rows.map(row => [el("dt", {}, `${row.name}: ${row.unit}`), el("dd", {}, row.means)]))),
     p.counters.core_trees && coreTrees(rows, p.counters.core_trees),
     el("h3", {}, "Checks of the counters"), dataTable({name: "checks", rows: checks, columns: [
         {title: "Relation", text: true, plain: true, show: row => row.says},
