@@ -69,7 +69,8 @@ bool step_is_iretq(const struct shim *shim, uint64_t rip)
 }
 
 /* Inlined in two places: saves a call for each step. */
-static inline __attribute__((always_inline)) bool boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16])
+static inline __attribute__((always_inline)) bool boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16],
+                                                           uint8_t *ret_opcode)
 {
     struct stepper *stepper = &shim->stepper;
     stepper->steps++;
@@ -91,12 +92,12 @@ static inline __attribute__((always_inline)) bool boundary(struct shim *shim, ui
     } else if (shim->nmi.pending || !stepper->armed) {
         return true;
     }
-    uint8_t opcode = code_byte(shim, rip);
+    uint8_t opcode = *ret_opcode = code_byte(shim, rip);
     if (opcode == OPCODE_PUSHF) {
         stepper->after_pushf = true;
     } else if (opcode == OPCODE_POPF) {
         put_tf(shim, gpr[GPR_RSP], true);
-    } else if (opcode == PREFIX_REX_W && step_is_iretq(shim, rip)) {
+    } else if (opcode == PREFIX_REX_W && code_byte(shim, rip + 1) == OPCODE_IRET) {
         if (shim->nmi.in_service && !stepper->armed && !shim->settings.count_handler) {
             stepper->hold = false; /* the handler has disarmed: stepping ends */
             return true;
@@ -109,9 +110,9 @@ static inline __attribute__((always_inline)) bool boundary(struct shim *shim, ui
     return false;
 }
 
-bool step_boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16])
+bool step_boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16], uint8_t *ret_opcode)
 {
-    return boundary(shim, rip, gpr);
+    return boundary(shim, rip, gpr, ret_opcode);
 }
 
 /* Not for the plugin: it lets other cores run in between. */
@@ -123,8 +124,9 @@ static void wait_for_turn(struct shim *shim)
 
 bool step_announce(struct shim *shim, uint64_t rip, const uint64_t gpr[16])
 {
+    uint8_t opcode;
     wait_for_turn(shim);
-    return boundary(shim, rip, gpr);
+    return boundary(shim, rip, gpr, &opcode);
 }
 
 /* Emulates an instruction after which no debug exception comes, so that the next one would not be announced: QEMU
@@ -150,8 +152,9 @@ struct interrupt_frame *world_step(struct interrupt_frame *frame, uint32_t core)
     struct shim *shim = &shims[core];
     uint64_t *gpr = world_step_data[core].gpr;
     for (;;) {
+        uint8_t opcode;
         wait_for_turn(shim);
-        bool leave = boundary(shim, frame->rip, gpr);
+        bool leave = boundary(shim, frame->rip, gpr, &opcode);
         progress_step(shim->stepper.steps);
         if (leave) {
             moved_of[core] = *frame;
@@ -165,7 +168,7 @@ struct interrupt_frame *world_step(struct interrupt_frame *frame, uint32_t core)
         }
         const uint8_t *code = (const uint8_t *)frame->rip;
         unsigned length =
-            code[0] == PREFIX_TWO_BYTES ? msr_instruction(shim, code, gpr) : without_debug_exception(code, frame);
+            opcode == PREFIX_TWO_BYTES ? msr_instruction(shim, code, gpr) : without_debug_exception(code, frame);
         if (!length)
             return frame;
         frame->rip += length;

@@ -69,7 +69,8 @@ uint32_t native_boundary(uint32_t core, uint64_t rip, uint64_t gpr[16])
         stepper->left_at = rip;
         return os_native_boundary(shim, rip, gpr);
     }
-    if (step_boundary(shim, rip, gpr)) {
+    uint8_t opcode;
+    if (step_boundary(shim, rip, gpr, &opcode)) {
         if (shim->nmi.pending && !shim->nmi.in_service && step_wanted(shim) && !machine_check_due(shim)) {
             shim->nmi.handler = nmi_handler_address(shim);
             nmi_begin(shim);
@@ -77,8 +78,7 @@ uint32_t native_boundary(uint32_t core, uint64_t rip, uint64_t gpr[16])
         }
         return leave(shim, rip);
     }
-    const uint8_t *code = (const uint8_t *)rip;
-    unsigned length = rip < plugin_link.ram_end && code[0] == 0x0f ? msr_instruction(shim, code, gpr) : 0;
+    unsigned length = opcode == 0x0f ? msr_instruction(shim, (const uint8_t *)rip, gpr) : 0;
     return length ? PLUGIN_SKIP + length : PLUGIN_GO_ON;
 }
 

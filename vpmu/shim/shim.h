@@ -236,7 +236,7 @@ void group_leave(struct shim *shim);
 bool group_turn(struct shim *shim);
 static inline bool group_may_step(struct shim *shim)
 {
-    return vpmu_tsc(shim->model) < shim->turn.until || group_turn(shim);
+    return shim->turn.until == UINT64_MAX || vpmu_tsc(shim->model) < shim->turn.until || group_turn(shim);
 }
 /* The same for a core that is not stepped, where it executes PAUSE: returns when it is its turn. */
 void group_pass(struct shim *shim);
@@ -277,16 +277,21 @@ void step_rearm(struct shim *shim);
 void step_sync(struct shim *shim);
 /* Announces the boundary before the instruction at rip. Returns true when the host must act there. */
 bool step_announce(struct shim *shim, uint64_t rip, const uint64_t gpr[16]);
-/* The same after a call of group_may_step(). */
-bool step_boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16]);
+/* The same after a call of group_may_step(). Sets the first byte of the instruction, unless the host must act. */
+bool step_boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16], uint8_t *ret_opcode);
 /* Ends stepping. */
 void step_remove(struct shim *shim);
 /* The same for this core after INIT: nothing of the guest's is touched. */
 void step_forget(struct shim *shim);
 /* True when the instruction at rip is IRETQ. */
 bool step_is_iretq(const struct shim *shim, uint64_t rip);
-/* The address by which the guest's linear address can be accessed from here; 0 when it is not mapped. */
-uint64_t step_guest_address(const struct shim *shim, uint64_t linear);
+/* Returns the address by which the guest's linear address can be accessed from here; 0 when it is not mapped. In the
+ * guest of a firmware, which maps memory 1:1, that is the address itself. */
+uint64_t step_guest_walk(const struct shim *shim, uint64_t linear);
+static inline uint64_t step_guest_address(const struct shim *shim, uint64_t linear)
+{
+    return shim->in_guest && !shim->settings.os ? linear : step_guest_walk(shim, linear);
+}
 /* The model's page walk. */
 unsigned step_translate(void *context, uint64_t linear, uint64_t *physical, uint64_t table_addresses[4],
                         unsigned *tables);

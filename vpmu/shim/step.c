@@ -22,10 +22,8 @@ static uint64_t current_cr3(const struct shim *shim)
     return shim->in_guest && !native_stepping ? x86_cr3() : shim->vmcb->cr3;
 }
 
-uint64_t step_guest_address(const struct shim *shim, uint64_t linear)
+uint64_t step_guest_walk(const struct shim *shim, uint64_t linear)
 {
-    if (shim->in_guest && !shim->settings.os)
-        return linear;
     struct guest_page page = guest_walk(shim->vmcb->cr3, linear);
     return page.shift ? page.physical : 0;
 }
