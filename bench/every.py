@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""All workloads, each with its default parameters and with others, for the programs here that try every one."""
+import re
+
+# The workloads with other parameters than their defaults.
+WORKLOADS = {
+    "add-chain": "iterations=5000", "alu-independent": "iterations=4000", "bank-conflict": "iterations=50000 stride=72", "branch-always": "taken=2",
+    "branch-pattern": "period=300", "branch-random": "percent=10", "branch-sorted": "sorted=2", "call-depth": "depth=8",
+    "call-indirect": "targets=16", "code-pages": "rounds=1000 pieces=20", "code-walk": "rounds=2000 pieces=8", "divide-chain": "steps=40000",
+    "false-sharing": "padding=64", "imul-chain": "iterations=3000", "jump-indirect": "targets=16", "matmul-blocked": "n=400",
+    "matmul-classic": "n=300 rows=4", "matmul-classic-sse": "n=500", "matmul-interchanged": "n=600", "misaligned": "passes=20 kb=64",
+    "own-page": "rounds=300", "pointer-chase": "kb=1024 hops=100000", "store-forward": "width=4", "stream-copy": "kb=256 passes=8",
+    "stream-read": "kb=256 passes=8", "stream-triad": "kb=256 passes=8", "stream-write": "kb=256 passes=8", "strided": "stride=256",
+    "tight-loop": "iterations=30000", "tlb-reach": "reach=3000", "true-sharing": "increments=20000",
+}
+
+
+def defaults():
+    """Reads each workload's parameters, from docs/workloads.md: a batch keeps what an earlier line has set."""
+    with open("docs/workloads.md") as file:
+        rows = [re.match(r"\| `([a-z-]+)` \|[^|]*\| (`.*) \|$", line) for line in file]
+    return {row[1]: dict(re.findall(r"`([a-z_]+)` ([0-9a-z]+),", row[2])) for row in rows if row}
+
+
+def settings(workload, small):
+    """Returns the words of its parameters: the defaults, or with small the others."""
+    values = defaults()[workload] | (dict(word.split("=") for word in WORKLOADS[workload].split()) if small else {})
+    return " ".join(f"{key}={value}" for key, value in values.items())
