@@ -116,6 +116,33 @@ is "and what there is of its run" "    build/tools/ibsprof runs build/latest/run
 ENDS=1 RUNS=0001-a/run.ini && dev_run --repeat 2 seed=1
 is "boots that fail: status" 1 $?
 check "and the next one is tried" [ -e "$work/build/latest/02/runs/0001-a/run.ini" ]
+# How far estimated time is from the model's: of 100 cycles 50 + 30 + 0 + 20 by the model, 40 + 35 + 5 + 20 by the estimate; ops 4 of 8, 3, 1.
+cp tools/time-error "$work/tools/"
+cat >"$work/truth" <<'EOF'
+# model,made
+# cycles,100
+rva,op_samples,time_sixths,empty_cycles
+1000,0,300,15
+1004,0,180,5
+outside,0,0,0
+EOF
+cat >"$work/time" <<'EOF'
+# MODEL: made
+rva,function,file,line,instruction,est. time [ppm],low [ppm],high [ppm],ops [samples]
+0x1000,f,f.c,1,nop,400000,0,0,4
+0x1004,f,f.c,1,nop,350000,0,0,3
+,(outside the map),,,,50000,0,0,1
+,(front end),,,,200000,0,0,0
+EOF
+sed -i '$i [ -z "$TIMES" ] || { cp "$TIMES/truth" "$out/truth-reference.csv"; cp "$TIMES/time" "$out/runs/0001-a/time.csv"; }' "$work/tools/qemu/boot"
+export TIMES="$work"
+after 0001-a/run.ini 0
+is "its error of time" "dev: 10.0 % of the estimated time is at other instructions than in the model's exact counts; of the ops 20.0 %" "$(tail -n 2 "$work/log" | head -n 1)"
+sed -i 's/^1004,0,180/1004,0,90/' "$work/truth"
+after 0001-a/run.ini 0
+check "exact times that are not the cycles are said" grep -qx 'dev: exact times are 85.0 of 100 cycles' "$work/log"
+is "and the command is the last line" "    build/tools/ibsprof report build/latest/runs/0001-a" "$(tail -n 1 "$work/log")"
+TIMES=''
 after '' 0 save=no
 is "no run" "dev: no run was saved; what the console showed is in build/latest/console.txt" "$(tail -n 1 "$work/log")"
 
