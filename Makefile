@@ -338,7 +338,7 @@ unit-tools unit-web: unit-%:
 FUZZ_CFLAGS := $(BASE) -O1 -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=undefined
 FUZZERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 # Without what prints and computes, which no fuzzer links.
-FUZZED := $(BIOS_PURE) $(filter-out $(addprefix core/,explore% csv% hardware_csv% counts% configs% aliasing% identities%),$(CORE_HOST)) $(wildcard tools/ibsprof/base/*.c tools/ibsprof/read/*.c) $(wildcard tools/ibsprof/views/*.c) tools/ibsprof/noise/noise_file.c tools/ibsprof/hardware/hardware_file.c tools/ibsprof/symbols/kallsyms.c $(patsubst %,tools/ibsprof/receive/%.c,collect folder received uploads)
+FUZZED := $(BIOS_PURE) $(filter-out $(addprefix core/,explore% csv% hardware_csv% counts% configs% aliasing% identities%),$(CORE_HOST)) $(wildcard tools/ibsprof/base/*.c tools/ibsprof/read/*.c) $(wildcard tools/ibsprof/views/*.c) tools/ibsprof/noise/noise_file.c tools/ibsprof/hardware/hardware_file.c tools/ibsprof/counters/time_file.c tools/ibsprof/symbols/kallsyms.c $(patsubst %,tools/ibsprof/receive/%.c,collect folder received uploads)
 FUZZED_CFLAGS = $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link
 $(eval $(call object_rules,fuzz,FUZZED_CFLAGS,clang))
 $(B)/fuzz/fuzzed.a: $(FUZZED:%.c=$(B)/fuzz/%.o)
