@@ -150,9 +150,9 @@ void costs_measure(struct costs *costs, struct run *run, struct explore_costs *r
 
     for (unsigned i = 0; i < LOOPS && !run->passes.result.error; i++)
         cycles[i] = measure(costs, run, i);
-    ret->l2 = (uint32_t)((cycles[CHASE_L2] + 500) / 1000);
-    ret->memory = (uint32_t)((cycles[CHASE_MEMORY] + 500) / 1000);
-    ret->tlb_l2 = beyond(cycles[REACH_L2], cycles[REACH_L1]);
-    ret->walk = beyond(cycles[REACH_WALK], cycles[REACH_L1]);
-    ret->forward = beyond(cycles[FORWARDED], cycles[APART]);
+    ret->of[EXPLORE_COST_L2] = (uint32_t)((cycles[CHASE_L2] + 500) / 1000);
+    ret->of[EXPLORE_COST_MEMORY] = (uint32_t)((cycles[CHASE_MEMORY] + 500) / 1000);
+    ret->of[EXPLORE_COST_TLB_L2] = beyond(cycles[REACH_L2], cycles[REACH_L1]);
+    ret->of[EXPLORE_COST_WALK] = beyond(cycles[REACH_WALK], cycles[REACH_L1]);
+    ret->of[EXPLORE_COST_FORWARD] = beyond(cycles[FORWARDED], cycles[APART]);
 }

@@ -157,9 +157,25 @@ static void compute_check(const struct explore_input *input, const struct explor
 
 /* ---------------------------------------------------------------- all of it */
 
-static uint32_t or_default(uint32_t value, uint32_t otherwise)
+const struct explore_cost_row explore_cost_rows[EXPLORE_COSTS] = {
+    [EXPLORE_COST_MISPREDICT] = {.usual = 12},       /* AMD 40546 says at least 10 */
+    [EXPLORE_COST_L2] = {15, FACT_COST_L2},          /* AnandTech, Phenom II review */
+    [EXPLORE_COST_MEMORY] = {140, FACT_COST_MEMORY}, /* a choice, 55 ns at 2.5 GHz */
+    [EXPLORE_COST_TLB_L2] = {3, FACT_COST_TLB_L2},   /* a choice */
+    [EXPLORE_COST_WALK] = {30, FACT_COST_WALK},      /* a choice, two accesses to the L2 */
+    /* From one to the next of additions to the same place: ADD [m64], r64 on Deneb (InstLatX64, AuthenticAMD0100F42).
+     */
+    [EXPLORE_COST_FORWARD] = {7, FACT_COST_FORWARD},
+};
+
+/* Fills in the usual cost where none is given. */
+static void set_costs(struct explore_result *result, const struct explore_costs *given)
 {
-    return value ? value : otherwise;
+    result->measured = true;
+    for (unsigned i = 0; i < EXPLORE_COSTS; i++) {
+        result->costs.of[i] = given->of[i] ? given->of[i] : explore_cost_rows[i].usual;
+        result->measured &= i < EXPLORE_COSTS_MEASURED || given->of[i];
+    }
 }
 
 void explore_compute(struct explore_result *result, const struct explore_input *input)
@@ -168,15 +184,8 @@ void explore_compute(struct explore_result *result, const struct explore_input *
 
     memset(result, 0, sizeof(*result));
     result->method = input->method ? input->method : &explore_10h;
-    result->costs.mispredict = or_default(input->costs.mispredict, 12);
     result->model = input->model;
-    result->measured =
-        input->costs.l2 && input->costs.memory && input->costs.tlb_l2 && input->costs.walk && input->costs.forward;
-    result->costs.l2 = or_default(input->costs.l2, 15);
-    result->costs.memory = or_default(input->costs.memory, 140);
-    result->costs.tlb_l2 = or_default(input->costs.tlb_l2, 3);
-    result->costs.walk = or_default(input->costs.walk, 30);
-    result->costs.forward = or_default(input->costs.forward, 7);
+    set_costs(result, &input->costs);
     if (input->count[EXPLORE_C].state == COUNTS_COUNTED)
         result->cycles = input->count[EXPLORE_C].total;
     for (unsigned i = 0; i < result->method->events; i++)

@@ -14,6 +14,7 @@
 
 #include "core/counts.h"
 #include "core/explore_10h.h"
+#include "core/facts.h"
 #include "core/held.h"
 
 struct explore_view;
@@ -82,16 +83,27 @@ struct explore_ibs {
     struct held_result held;
 };
 
-/* Costs of one event each, in cycles: measured on the machine (app/costs.h). 0 means the default. */
-struct explore_costs {
-    uint32_t mispredict; /* 12; AMD 40546 says at least 10 */
-    uint32_t l2;         /* 15: AnandTech, Phenom II review */
-    uint32_t memory;     /* 140: a choice, 55 ns at 2.5 GHz */
-    uint32_t tlb_l2;     /* 3: a choice, L2 TLB hit */
-    uint32_t walk;       /* 30: a choice, two accesses to the L2 */
-    uint32_t forward;    /* 7: from one to the next of additions to the same place (ADD [m64], r64 on Deneb, InstLatX64,
-                            AuthenticAMD0100F42) */
+/* Names what events cost, in cycles each. */
+enum explore_cost {
+    EXPLORE_COST_MISPREDICT,
+    EXPLORE_COST_L2,
+    EXPLORE_COST_MEMORY,
+    EXPLORE_COST_TLB_L2,
+    EXPLORE_COST_WALK,
+    EXPLORE_COST_FORWARD,
+    EXPLORE_COSTS,
+    EXPLORE_COSTS_MEASURED = EXPLORE_COST_L2, /* from here on on the machine (app/costs.h) */
 };
+
+/* Holds costs; 0 means the usual one. */
+struct explore_costs {
+    uint32_t of[EXPLORE_COSTS];
+};
+
+extern const struct explore_cost_row {
+    uint32_t usual;
+    enum fact fact; /* of a measured one */
+} explore_cost_rows[EXPLORE_COSTS];
 
 struct explore_input {
     const struct explore_method *method; /* NULL: Family 10h's */

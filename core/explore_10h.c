@@ -30,17 +30,17 @@ static void tell_overlap(struct out *out, const struct explore_result *result)
 
 static void legend(struct out *out, const struct explore_result *result)
 {
-    const struct explore_costs *costs = &result->costs;
+    const uint32_t *cost = result->costs.of;
     char text[300];
     struct out_memory memory;
 
     out_printf(out, "Raw: cycles with this cause; they overlap. dropped: outside of -5 %% to 105 %%.\n");
     out_memory_init(&memory, text, sizeof(text));
-    out_printf(&memory.out, "est.: by the cycles of one mispredict (%u)%s L2 hit (%u), ", costs->mispredict,
-               result->measured ? "; measured before the run:" : ",", costs->l2);
-    out_printf(&memory.out, "memory access (%u), ", costs->memory);
+    out_printf(&memory.out, "est.: by the cycles of one mispredict (%u)%s L2 hit (%u), ", cost[EXPLORE_COST_MISPREDICT],
+               result->measured ? "; measured before the run:" : ",", cost[EXPLORE_COST_L2]);
+    out_printf(&memory.out, "memory access (%u), ", cost[EXPLORE_COST_MEMORY]);
     out_printf(&memory.out, "L2 TLB hit (%u), page walk (%u), forwarding (%u); of data that missed by IbsDcMissLat.",
-               costs->tlb_l2, costs->walk, costs->forward);
+               cost[EXPLORE_COST_TLB_L2], cost[EXPLORE_COST_WALK], cost[EXPLORE_COST_FORWARD]);
     wrap_text(out, text, 0, 0, LINE);
     tell_overlap(out, result);
     wrap_text(out,

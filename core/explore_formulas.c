@@ -21,11 +21,11 @@ static int64_t value_of(const struct explore_view *v, enum explore_node_index no
 }
 
 /* Cycles that mispredicted branches cost are taken out of D0 and D2; D2 cannot be more than the net of stalls. */
-static struct explore_slots slots_of(const struct explore_input *input, const struct explore_costs *costs)
+static struct explore_slots slots_of(const struct explore_input *input, const uint32_t *cost)
 {
     uint64_t d0 = input->count[EXPLORE_D0].total, d1 = input->count[EXPLORE_D1].total;
     struct explore_slots slots = {.abort = least(input->count[EXPLORE_D2].total, d1)};
-    uint64_t penalty = times(input->count[EXPLORE_C3].total, costs->mispredict);
+    uint64_t penalty = times(input->count[EXPLORE_C3].total, cost[EXPLORE_COST_MISPREDICT]);
 
     slots.refill = less(least(penalty, add(d0, slots.abort)), slots.abort);
     slots.bad = slots.abort + slots.refill;
@@ -62,12 +62,13 @@ static uint64_t part_of_back(const struct explore_view *v, uint64_t cycles, uint
 static uint64_t take_waits(struct explore_view *v)
 {
     const struct held_sums *sums = &v->input->ibs.held.sums;
-    const struct explore_costs *costs = &v->result->costs;
+    const uint32_t *cost = v->result->costs.of;
     struct explore_waits *waits = &v->waits;
     uint64_t all;
 
-    waits->dtlb = waited(v, add(times(sums->tlb_hits, costs->tlb_l2), times(sums->walks, costs->walk)));
-    waits->forward = waited(v, add(times(sums->forwarded, costs->forward), sums->cancelled_cycles));
+    waits->dtlb =
+        waited(v, add(times(sums->tlb_hits, cost[EXPLORE_COST_TLB_L2]), times(sums->walks, cost[EXPLORE_COST_WALK])));
+    waits->forward = waited(v, add(times(sums->forwarded, cost[EXPLORE_COST_FORWARD]), sums->cancelled_cycles));
     all = add(waits->dtlb, waits->forward);
     for (int i = 0; i < HELD_SOURCES; i++) {
         waits->source[i] = waited(v, sums->miss_cycles[i]);
@@ -90,7 +91,7 @@ void explore_begin(struct explore_view *v, struct explore_result *result)
 {
     const struct explore_ibs *ibs = &v->input->ibs;
 
-    v->slots = slots_of(v->input, &v->result->costs);
+    v->slots = slots_of(v->input, v->result->costs.of);
     v->slots.wait = wait_of(v);
     v->slots.bad = add(v->slots.bad, v->slots.wait);
     if (ibs->state == COUNTS_COUNTED && ibs->held.ops) {
@@ -125,8 +126,9 @@ static bool retiring(const struct explore_view *v, int64_t *value)
 /* Estimates: not more than there is to explain. */
 static uint64_t ic_cycles(const struct explore_view *v)
 {
-    const struct explore_costs *costs = &v->result->costs;
-    uint64_t cycles = add(times(total(v, EXPLORE_82), costs->l2), times(total(v, EXPLORE_83), costs->memory));
+    const uint32_t *cost = v->result->costs.of;
+    uint64_t cycles =
+        add(times(total(v, EXPLORE_82), cost[EXPLORE_COST_L2]), times(total(v, EXPLORE_83), cost[EXPLORE_COST_MEMORY]));
 
     return least(cycles, v->slots.front);
 }
@@ -138,8 +140,9 @@ static bool front_ic(const struct explore_view *v, int64_t *value)
 
 static bool front_itlb(const struct explore_view *v, int64_t *value)
 {
-    const struct explore_costs *costs = &v->result->costs;
-    uint64_t cycles = add(times(total(v, EXPLORE_84), costs->tlb_l2), times(total(v, EXPLORE_85), costs->walk));
+    const uint32_t *cost = v->result->costs.of;
+    uint64_t cycles = add(times(total(v, EXPLORE_84), cost[EXPLORE_COST_TLB_L2]),
+                          times(total(v, EXPLORE_85), cost[EXPLORE_COST_WALK]));
 
     return explore_of_cycles(v, least(cycles, v->slots.front - ic_cycles(v)), value);
 }

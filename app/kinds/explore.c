@@ -149,18 +149,10 @@ static void tables(struct out *out, const struct run *run)
 static void facts(struct out *out, const struct run *run)
 {
     const struct explore_costs *cost = &((const struct trees *)run->own)->cost;
-    const struct {
-        enum fact fact;
-        uint32_t cycles;
-    } rows[] = {{FACT_COST_L2, cost->l2},
-                {FACT_COST_MEMORY, cost->memory},
-                {FACT_COST_TLB_L2, cost->tlb_l2},
-                {FACT_COST_WALK, cost->walk},
-                {FACT_COST_FORWARD, cost->forward}};
 
-    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        if (rows[i].cycles)
-            fact_number(out, rows[i].fact, rows[i].cycles);
+    for (unsigned i = EXPLORE_COSTS_MEASURED; i < EXPLORE_COSTS; i++)
+        if (cost->of[i])
+            fact_number(out, explore_cost_rows[i].fact, cost->of[i]);
 }
 
 static void list_later(struct event_list *list, const struct ibs_family *row)

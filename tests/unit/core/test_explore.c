@@ -412,8 +412,7 @@ static void costs_are_settings(void **state)
     struct explore_input input = ordinary();
     struct explore_result result;
 
-    input.costs =
-        (struct explore_costs){.mispredict = 20, .l2 = 10, .memory = 200, .tlb_l2 = 5, .walk = 50, .forward = 9};
+    input.costs = (struct explore_costs){{20, 10, 200, 5, 50, 9}};
     result = explored(&input);
     assert_int_equal(result.node[EXPLORE_BAD].value, 22000);
     assert_int_equal(result.node[EXPLORE_FRONT_IC].value, 1200);
@@ -1271,8 +1270,8 @@ static void any_totals_print(void **state)
                                                    .cancelled_cycles = rng_bits(&rng, 64)},
                                           .mispredicted = rng_bits(&rng, 1 + rng_below(&rng, 64)),
                                           .late_cycles = rng_bits(&rng, 64)}};
-        input.costs = (struct explore_costs){rng_bits(&rng, 32), rng_bits(&rng, 32), rng_bits(&rng, 32),
-                                             rng_bits(&rng, 32), rng_bits(&rng, 32), rng_bits(&rng, 32)};
+        input.costs = (struct explore_costs){{rng_bits(&rng, 32), rng_bits(&rng, 32), rng_bits(&rng, 32),
+                                              rng_bits(&rng, 32), rng_bits(&rng, 32), rng_bits(&rng, 32)}};
         input.expected_known = true;
         input.expected = rng_bits(&rng, 64);
         print(&input);

@@ -72,11 +72,8 @@ static bool compute(struct explore_result *ret, const struct input_facts *facts,
 
     if (!config || strcmp(config, "explore") != 0 || counts_csv_explore(counts, &input) == 0)
         return false;
-    input.costs = (struct explore_costs){.l2 = (uint32_t)run_number(facts, FACT_COST_L2),
-                                         .memory = (uint32_t)run_number(facts, FACT_COST_MEMORY),
-                                         .tlb_l2 = (uint32_t)run_number(facts, FACT_COST_TLB_L2),
-                                         .walk = (uint32_t)run_number(facts, FACT_COST_WALK),
-                                         .forward = (uint32_t)run_number(facts, FACT_COST_FORWARD)};
+    for (unsigned i = EXPLORE_COSTS_MEASURED; i < EXPLORE_COSTS; i++)
+        input.costs.of[i] = (uint32_t)run_number(facts, explore_cost_rows[i].fact);
     take_ibs(&input.ibs, facts, cpu);
     if (run_fact(facts, FACT_EXPECTED, 0x0C0u, 0u))
         explore_expect(&input, run_number(facts, FACT_EXPECTED, 0x0C0u, 0u), cores);
