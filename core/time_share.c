@@ -130,16 +130,12 @@ static void sort(struct time_share *of)
 
 /* ---------------------------------------------------------------- shares */
 
-struct spread {
-    uint64_t sum, squares;
-};
-
 static uint32_t millionths(uint64_t value, uint64_t all)
 {
     return all ? (uint32_t)stats_mul_div(value, TIME_SHARE_MILLION, all) : 0;
 }
 
-static void spread_add(struct spread *spread, uint32_t share)
+static void spread_add(struct time_share_spread *spread, uint32_t share)
 {
     spread->sum += share;
     spread->squares += (uint64_t)share * share;
@@ -147,7 +143,7 @@ static void spread_add(struct spread *spread, uint32_t share)
 
 /* The jackknife: without each group in turn the shares vary by a part of what chance does to them; variance
  * (n - 1) / n * sum of the squares of differences from their mean. */
-static void set_interval(struct time_share_part *part, const struct spread *spread)
+static void set_interval(struct time_share_part *part, const struct time_share_spread *spread)
 {
     uint64_t n = TIME_SHARE_GROUPS, squares = spread->squares - spread->sum * spread->sum / n;
     uint64_t half = (uint64_t)stats_isqrt(squares * (n - 1) / n) * T9_MILLI / 1000;
@@ -158,7 +154,7 @@ static void set_interval(struct time_share_part *part, const struct spread *spre
 
 bool time_share_estimate(struct time_share *of, uint64_t cycles, uint64_t ops)
 {
-    struct spread front = {0};
+    struct time_share_spread front = {0};
     uint64_t all, left;
 
     if (of->count < LEAST_SAMPLES || !cycles || !ops)
@@ -167,21 +163,15 @@ bool time_share_estimate(struct time_share *of, uint64_t cycles, uint64_t ops)
     for (unsigned without = 0; without < TIME_SHARE_GROUPS; without++) {
         all = time_share_values(of, without, cycles, ops, &left);
         spread_add(&front, millionths(left, all));
-        for (uint32_t i = 0; i < of->row_count; i++) {
-            uint32_t share = millionths(of->rows[i].work.value, all);
-
-            of->rows[i].work.sum += share;
-            of->rows[i].work.squares += (uint64_t)share * share;
-        }
+        for (uint32_t i = 0; i < of->row_count; i++)
+            spread_add(&of->rows[i].work.spread, millionths(of->rows[i].work.value, all));
     }
     all = time_share_values(of, TIME_SHARE_ALL, cycles, ops, &left);
     of->front.share = millionths(left, all);
     set_interval(&of->front, &front);
     for (uint32_t i = 0; i < of->row_count; i++) {
-        const struct time_share_work *work = &of->rows[i].work;
-
-        of->rows[i].part.share = millionths(work->value, all);
-        set_interval(&of->rows[i].part, &(struct spread){work->sum, work->squares});
+        of->rows[i].part.share = millionths(of->rows[i].work.value, all);
+        set_interval(&of->rows[i].part, &of->rows[i].work.spread);
     }
     return true;
 }

@@ -53,6 +53,11 @@ struct time_share_part {
     uint32_t share, low, high;
 };
 
+/* Sums up the estimates without one group each. */
+struct time_share_spread {
+    uint64_t sum, squares;
+};
+
 struct time_share_row {
     bool follows; /* the row before it, unless that branches */
     struct time_share_part part;
@@ -62,9 +67,9 @@ struct time_share_row {
         uint32_t samples, ready, fall_through, missed, mispredicted, taken;
         bool leads, begins, flows; /* no row is known before it; it begins a line; it is not long in flight */
         uint64_t advance, room, alone;
-        uint64_t place[3];     /* parts that retire as the first, second, third of their cycle */
-        uint64_t value;        /* cycles of all samples */
-        uint64_t sum, squares; /* over the groups */
+        uint64_t place[3]; /* parts that retire as the first, second, third of their cycle */
+        uint64_t value;    /* cycles of all samples */
+        struct time_share_spread spread;
     } work;
 };
 
