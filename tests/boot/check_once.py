@@ -5,6 +5,7 @@
 Chi-square of the samples by instruction, and of the misses of each instruction with at least LEAST sampled loads. Prints one line with the
 figures; exit status 1 when chance makes either so large less than once in a thousand times."""
 
+import collections
 import csv
 import math
 import os
@@ -44,7 +45,7 @@ def cells(pairs):
 
 def main(folder, least):
     run, exact = check.Run(folder), exact_rows(folder)
-    sampled = {row["rva"]: row for row in run.rows}
+    sampled = collections.defaultdict(lambda: collections.defaultdict(int), {row["rva"]: row for row in run.rows})
     all_samples = sum(row["F100"] for row in run.rows)
     all_ops = sum(row["ops"] for row in exact.values())
     chi2, df = cells((sampled[rva]["F100"], row["ops"] / all_ops * all_samples) for rva, row in exact.items())
