@@ -97,8 +97,8 @@ const struct explore_node_row explore_slots_tree[SLOTS_ROWS] = {
     [SLOTS_FRONT_LATENCY] = {
         NODE(2, SLOTS_FRONT_BOUND, "Latency: nothing supplied"), SLOTS, .limit_ppm = 100000,
         .inputs = FRONT | IN(FRONT_ALL),
-        .means = "Cycles in which not one op arrives: instruction cache or ITLB misses, and refilling after a "
-                 "mispredicted branch.",
+        .means = "Cycles in which not one op arrives: instruction cache or ITLB misses, refilling after a mispredicted "
+                 "branch, and what a taken branch takes to its target.",
         .try_this = "If fetches miss: make the hot code smaller, move functions that run together next to each other, "
                     "use 2 MB pages for code. Else see bad speculation.",
         .proof = "With config=ibs, F006, F007 and F00E in the per-instruction CSV: ITLB misses and the latency of "
@@ -124,9 +124,12 @@ const struct explore_node_row explore_slots_tree[SLOTS_ROWS] = {
     [SLOTS_BACK_MEMORY] = {
         NODE(2, SLOTS_BACK_BOUND, "Memory bound"), SLOTS, .limit_ppm = 200000, .inputs = MEMORY,
         .means = "When nothing retires because the oldest op is not complete, that op waits for a load (0D6:A2 of "
-                 "0D6:02); so much of back-end bound is taken for memory's.",
-        .try_this = "Change the order of access (blocking, interchanged loops), keep less data, prefetch.",
-        .proof = "F206 in 'IBS load/store breakdown', F219 in 'IBS DC miss latency'.",
+                 "0D6:02); so much of back-end bound is taken for memory's. Loads that hit the data cache count, too, and "
+                 "those that take a store's data.",
+        .try_this = "If loads miss: change the order of access (blocking, interchanged loops), keep less data, prefetch. "
+                    "If they take a store's data: keep the value in a register.",
+        .proof = "F206 in 'IBS load/store breakdown', F219 in 'IBS DC miss latency'; F20B (forwarded) in the per-instruction "
+                 "CSV.",
     },
     [SLOTS_BACK_CORE] = {
         NODE(2, SLOTS_BACK_BOUND, "Core bound"), SLOTS, .limit_ppm = 100000, .inputs = MEMORY,
