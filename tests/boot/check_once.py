@@ -24,7 +24,9 @@ def exact_rows(folder):
 
 
 def normal(chi2, df):
-    """How many standard deviations that is above the mean (Wilson and Hilferty, 1931)."""
+    """How many standard deviations that is above the mean (Wilson and Hilferty, 1931); 0 where a single cell tells nothing."""
+    if df < 1:
+        return 0.0
     return (((chi2 / df) ** (1 / 3)) - 1 + 2 / (9 * df)) / math.sqrt(2 / (9 * df))
 
 
