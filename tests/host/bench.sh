@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Programs of bench/ run once, with next to no work: they are built, they end well, and what they print are figures. bench/run is in
-# tests/boot/cost.sh; bench/boots, kills and network boot for minutes, by scripts of which the suite runs shorter forms; bench/stepping takes
+# tests/boot/cost.sh; bench/periods, boots, kills and network boot for minutes, by scripts of which the suite runs shorter forms; bench/stepping takes
 # minutes of Valgrind, so only the arithmetic of its figures is tried.
 cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts
@@ -22,6 +22,9 @@ prints "bench/ibsprof" '^resident: [0-9.]+ MiB for 4000 samples' bench/ibsprof 4
 prints "bench/compare-sim" 'wanted: ' bench/compare-sim 20 shares
 prints "bench/compare-real" '^copies  *1 ' bench/compare-real --pairs 1 --runs 1 build/bench/ibsprof/few.data build/bench/ibsprof/tenth.data
 ROUNDS=1 prints "bench/model_speed" '^ibs  *[0-9]+[.][0-9]$' bench/model_speed
+prints "bench/each" '^tlb-reach +12288 +2 .* unchanged +[0-9.]+ +[0-9.]+$' bench/each --settings repeats=2 tlb-reach
+prints "bench/once" '^bank-conflict .* of [1-9][0-9]*, .* deviations' bench/once --passes 120 bank-conflict
+prints "bench/causes" '^store-forward +7[0-9.]+/[78][0-9.]+$' bench/causes --small --cause forwarding store-forward
 prints "bench/paper" '^. 401172 ' build/tools/paper paper_counters
 for file in bench/*; do
     case $(head -n 1 "$file" 2>/dev/null) in
