@@ -142,6 +142,8 @@ sed -i 's/^1004,0,180/1004,0,90/' "$work/truth"
 after 0001-a/run.ini 0
 check "exact times that are not the cycles are said" grep -qx 'dev: exact times are 85.0 of 100 cycles' "$work/log"
 is "and the command is the last line" "    build/tools/ibsprof report build/latest/runs/0001-a" "$(tail -n 1 "$work/log")"
+after '0001-a/run.ini 0002-b/run.ini' 0
+check "of two runs, whose exact counts are one file, it says nothing" sh -c "! grep -qE '^dev: *$|exact' '$work/log'"
 TIMES=''
 after '' 0 save=no
 is "no run" "dev: no run was saved; what the console showed is in build/latest/console.txt" "$(tail -n 1 "$work/log")"
