@@ -3,12 +3,18 @@
 """check_time.py FOLDER MOST: the estimate of time against the model's time by state of commit, as tools/time-error has it: at most MOST per
 cent are elsewhere, and fewer than of the shares of ops. Prints one line; exit status 1 otherwise."""
 
+import glob
+import os
 import re
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import run_csv
+
 
 def main(folder, most):
+    run_csv.read_rows(glob.glob(folder + "/runs/*")[0] + "/time.csv")  # which says MODEL
     said = subprocess.run(["tools/time-error", folder], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     line = said.stdout.strip()
     figures = [float(figure) for figure in re.findall(r"([0-9.]+) %", line)]
