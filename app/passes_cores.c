@@ -3,6 +3,7 @@
 #include "app/passes.h"
 
 #include "core/mem.h"
+#include "core/rng.h"
 #include "drivers/trace.h"
 #include "drivers/vpmu_query.h"
 
@@ -46,9 +47,9 @@ static void plan_core(struct passes_core *core, const struct session_program *pr
     plan->program = *program;
     plan->program.timer.limit_ms = limit_ms;
     /* Each core's intervals vary in its own way. */
-    plan->program.ibs.seed += core->cpu;
-    plan->program.pmc.seed += core->cpu;
-    plan->program.timer.seed += core->cpu;
+    plan->program.ibs.seed = rng_part_seed(program->ibs.seed, RNG_CORE, core->cpu);
+    plan->program.pmc.seed = rng_part_seed(program->pmc.seed, RNG_CORE, core->cpu);
+    plan->program.timer.seed = rng_part_seed(program->timer.seed, RNG_CORE, core->cpu);
     plan->calls = *calls;
     plan->calls.argument = core;
     plan->place.stacks = core->stacks;

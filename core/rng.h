@@ -29,6 +29,22 @@ static inline __attribute__((always_inline)) uint64_t rng_next(struct rng *rng)
     return z ^ (z >> 31);
 }
 
+/* Parts of a run with intervals of their own: passes, and the cores of a pass. */
+enum rng_part { RNG_PASS = 1, RNG_CORE };
+
+/* Returns the seed of a part of a run that has this seed. Part 0 has the run's own. All others are mixed: next to one
+ * another, those of two runs would meet (pass 1 of seed 5 with pass 0 of seed 6), and two runs with the same intervals
+ * are not two observations. */
+static inline uint64_t rng_part_seed(uint64_t seed, enum rng_part part, uint32_t number)
+{
+    struct rng rng = {seed};
+
+    if (number == 0)
+        return seed;
+    rng.state = rng_next(&rng) + ((uint64_t)part << 32) + number;
+    return rng_next(&rng);
+}
+
 /* The given number of random bits, 1..64. */
 static inline uint64_t rng_bits(struct rng *rng, unsigned bits)
 {

@@ -11,6 +11,7 @@
 #include "core/ibs_regs.h"
 #include "core/identities.h"
 #include "core/lost_tags.h"
+#include "core/rng.h"
 #include "core/stats.h"
 #include "core/str.h"
 #include "core/view.h"
@@ -108,7 +109,7 @@ static void sample(struct run *run)
             program.ibs.op_first = program.ibs.op_period;
             program.ibs.fetch_first = program.ibs.fetch_period;
         }
-        program.ibs.seed += r;
+        program.ibs.seed = rng_part_seed(program.ibs.seed, RNG_PASS, r);
         good = passes_run(&run->passes, &program);
         run->ibs.repeats += good;
         if (!good)

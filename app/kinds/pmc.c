@@ -3,6 +3,7 @@
 
 #include "app/counter_plan.h"
 #include "app/kind.h"
+#include "core/rng.h"
 
 uint64_t measure_pmc_period(const struct event *event, uint64_t total, uint64_t samples, bool hypervisor)
 {
@@ -49,7 +50,7 @@ struct session_program pmc_sampling(const struct run *run, unsigned repeat, unsi
         counter_plan(plan, &run->task.list, &groups->group[group], 1);
     plan->mode = PMC_SAMPLING;
     plan->random = run->pmc.random;
-    plan->seed = run->seed + repeat;
+    plan->seed = rng_part_seed(run->seed, RNG_PASS, repeat);
     plan->slice = run->pmc.slice_us * run->machine->tsc_khz / 1000;
     plan->turns_seed = run->seed; /* of all repeats: each group has each place as often */
     return program;

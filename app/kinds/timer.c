@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sampling by the APIC timer, in one pass: its samples are in the profile of the counters. */
 #include "core/facts.h"
+#include "core/rng.h"
 #include "app/kind.h"
 #include "app/kinds/pmc.h"
 #include "app/kinds/sampled.h"
@@ -10,8 +11,9 @@
 /* Each repeat has random intervals of its own. */
 static struct session_program sampling(const struct run *run, unsigned repeat)
 {
-    return (struct session_program){
-        .timer = {.period = run->task.timer_us, .random = run->pmc.random, .seed = run->seed + repeat}};
+    return (struct session_program){.timer = {.period = run->task.timer_us,
+                                              .random = run->pmc.random,
+                                              .seed = rng_part_seed(run->seed, RNG_PASS, repeat)}};
 }
 
 static bool prepare(struct run *run, const struct options *options, struct out *problems)

@@ -58,12 +58,12 @@ check "and nothing is run" sh -c "! grep -q -- --options '$work/log'"
 dev_run --repeat 3 --out "$work/three" seed=8 --revision B pages=2m
 is "three boots, each with its folder and a seed of its own" \
     "--options menu=no seed=8 pages=2m --out $work/three/01 --revision B
---options menu=no seed=1008 pages=2m --out $work/three/02 --revision B
---options menu=no seed=2008 pages=2m --out $work/three/03 --revision B" "$(grep -- --options "$work/log")"
+--options menu=no seed=9 pages=2m --out $work/three/02 --revision B
+--options menu=no seed=10 pages=2m --out $work/three/03 --revision B" "$(grep -- --options "$work/log")"
 is "and what to type next" "dev: the runs are in $work/three; two such folders are compared by:
     build/tools/ibsprof compare $work/three/* -- OTHER/*" "$(tail -n 2 "$work/log")"
 dev_run --repeat 08 n=100
-is "without a seed: eight, each 1000 more" 8 "$(seeds | sort -t = -k 2 -n | awk -F = 'NR == 1 || $2 == last + 1000 {n++} {last = $2} END {print n}')"
+is "without a seed: eight, each 1 more" 8 "$(seeds | sort -t = -k 2 -n | awk -F = 'NR == 1 || $2 == last + 1 {n++} {last = $2} END {print n}')"
 check "in a folder of build/runs" [ -d "$work/build/latest/08" ]
 check "with the settings' defaults" grep -q -- '--options menu=no seed=[0-9]* n=100 --out build/runs/.*/01' "$work/log"
 for wrong in 0 100 x; do

@@ -8,6 +8,7 @@
 
 #include "app/cores.h"
 #include "app/passes.h"
+#include "core/rng.h"
 
 static const struct machine one_node = {.nodes = {.count = 1}};
 
@@ -398,7 +399,7 @@ static void seeds_of_each_core(void **state)
         uint64_t seed = i < 3 ? pass->timer.seed : i < 6 ? pass->pmc.seed : pass->ibs.seed;
 
         assert_int_equal(pass->cpu, (i + 1) % 3);
-        assert_int_equal(seed, 40 + pass->cpu);
+        assert_int_equal(seed, rng_part_seed(40, RNG_CORE, pass->cpu));
     }
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/ibs_regs.h"
+#include "core/rng.h"
 #include "tests/unit/app/fixture.h"
 
 #define ONCE   "menu=no once=yes reference=yes " SMALL " "
@@ -29,7 +30,7 @@ static void a_pass_for_each_sample(void **state)
         assert_true(plan->op && !plan->fetch && plan->count_ops && plan->random);
         assert_int_equal(plan->op_first, 16000 + 1000 + 1016); /* a sixteenth and 1024 more, in sixteens */
         assert_int_equal(plan->op_period, 0xF0000);
-        assert_int_equal(plan->seed, 9 + i - 1);
+        assert_int_equal(plan->seed, rng_part_seed(9, RNG_PASS, i - 1));
         assert_int_equal(fake_session.pass[i].pmc.mode, PMC_OFF);
         assert_int_equal(fake_session.pass[i].part, VPMU_PART_MEASURED);
     }

@@ -6,6 +6,7 @@
 
 #include "app/kinds/pmc.h"
 #include "app/task.h"
+#include "core/rng.h"
 #include "core/view.h"
 #include "tests/unit/app/fixture.h"
 
@@ -131,7 +132,7 @@ static void every_kind_repeats(void **state)
                 assert_int_equal(pass->ibs.op         ? pass->ibs.seed
                                  : pass->timer.period ? pass->timer.seed
                                                       : pass->pmc.seed,
-                                 70 + r);
+                                 rng_part_seed(70, RNG_PASS, r));
             }
             if (repeats == 1) {
                 once = fact(folder, rows[i].samples);
