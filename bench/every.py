@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """All workloads, each with its default parameters and with others, for the programs here that try every one."""
+import os
 import re
+import subprocess
+import sys
 
 # The workloads with other parameters than their defaults.
 WORKLOADS = {
@@ -26,3 +29,10 @@ def settings(workload, small):
     """Returns the words of its parameters: the defaults, or with small the others."""
     values = defaults()[workload] | (dict(word.split("=") for word in WORKLOADS[workload].split()) if small else {})
     return " ".join(f"{key}={value}" for key, value in values.items())
+
+
+def boot(out, options, *more):
+    """Boots with these load options, quietly; a boot that fails ends the program with what tools/qemu/boot says of it."""
+    done = subprocess.run(["tools/qemu/boot", "--out", out, "--options", "menu=no selftest=no " + options, *more], stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"{os.path.basename(sys.argv[0])}: {out}: {(done.stdout.splitlines() or ['no word of tools/qemu/boot'])[0]}")
