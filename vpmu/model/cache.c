@@ -80,7 +80,7 @@ static void take_line(struct caches *caches, struct l1_line *fill, enum cache_re
         fill->modified |= LINE_ELSEWHERE;
 }
 
-/* The same for the data cache. */
+/* Fills a line of the data cache from beyond it, and counts the refill. */
 static void take_data(struct caches *caches, struct l1_line *fill, enum cache_requester who)
 {
     take_line(caches, fill, who);

@@ -67,7 +67,7 @@ struct caches;
 
 struct cache_fabric;
 
-/* What the cores of a node share. */
+/* Holds what the cores of a node share. */
 struct cache_node {
     struct outer_cache l3;
     struct caches *core[NODE_CORES];
@@ -78,7 +78,7 @@ struct cache_node {
     uint64_t recent[DRAM_HISTORY]; /* lines that its memory was asked for */
     uint32_t next_recent;
 
-    /* What the performance events of the northbridge count, for all cores of the node; lines of 64 bytes. */
+    /* Counts of the northbridge's performance events, for all cores of the node; lines of 64 bytes. */
     uint64_t l3_requests[CACHE_REQUESTERS];
     uint64_t l3_misses[CACHE_REQUESTERS];
     uint64_t l3_fills[LINE_STATES];   /* by what left the L2s */
@@ -119,7 +119,7 @@ struct caches {
     uint64_t from_remote[CACHE_SOURCES]; /* of these, from another node */
     uint64_t prefetches, prefetches_dropped;
 
-    /* What the performance events of the DC, IC, L2 and L3 count; lines of 64 bytes. */
+    /* Counts of the performance events of the DC, IC, L2 and L3; lines of 64 bytes. */
     uint64_t requests[CACHE_REQUESTERS]; /* to the L2 */
     uint64_t l2_misses[CACHE_REQUESTERS];
     uint64_t dc_refills_l2[LINE_STATES], dc_refills_nb[LINE_STATES]; /* prefetches included */

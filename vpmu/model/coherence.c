@@ -85,7 +85,7 @@ static int probe_core(struct caches *other, uint64_t line, bool store, uint64_t 
     return state;
 }
 
-/* The same for the L3 of another node. */
+/* Probes the L3 of another node. */
 static int probe_l3(struct outer_cache *l3, uint64_t line, bool store)
 {
     int64_t at = outer_find(l3, line);

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What follows 'prefix' in 'text'; NULL when 'text' does not begin with it. */
+/* Returns the text after 'prefix'; NULL when 'text' does not begin with it. */
 static const char *after(const char *text, const char *prefix)
 {
     while (*prefix)

@@ -3,7 +3,7 @@
 
 #include "vpmu/model/words.h"
 
-/* Those of one cause each come first. */
+/* Rows of one cause each come first. */
 const struct free_row free_table[FREE_WORDS] = {
     {"l1", FREE_L1, "a load that hits the L1D has its data at once"},
     {"l2", FREE_L2, "data comes from the L2 as from the L1D"},

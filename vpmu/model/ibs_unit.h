@@ -102,7 +102,7 @@
 #define VDATA3_OPEN_SHIFT    26
 #define VDATA3_TLB_LAT_SHIFT 48
 
-/* What later families' registers have of a tagged op beyond Family 10h's. */
+/* Holds what later families' registers tell of a tagged op and Family 10h's do not. */
 struct op_facts {
     uint64_t next;   /* address of the instruction that followed */
     uint32_t refill; /* cycles from the miss in the L1 DTLB to its refill */

@@ -75,7 +75,7 @@ static enum insn_kind kind_of(const struct insn_info *info, bool listed)
     return KIND_OTHER;
 }
 
-/* What the fast paths need to know, and which of them the instruction takes. */
+/* Works out what the fast paths need to know, and which of them the instruction takes. */
 static void prepare_kind(struct insn_info *info)
 {
     const struct insn_mem *mem = &info->mem[0];
@@ -176,7 +176,7 @@ static bool op_accesses(const struct insn_info *info, uint32_t op)
     return false;
 }
 
-/* What a line needs that begins with an op of the instruction. Conditional branches are taken for not taken. */
+/* Returns what a line needs that begins with this op of the instruction. Conditional branches count as not taken. */
 static uint8_t line_need(const struct insn_info *first, uint32_t op)
 {
     uint32_t place = 0, parts = 0, accesses = 0;

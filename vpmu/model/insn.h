@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the model needs of the map's instructions, computed once, and what is announced of one at its boundary.
+ * Holds what the model needs of the map's instructions, computed once, and what is announced at an instruction's
+ * boundary.
  */
 #ifndef VPMU_INSN_H
 #define VPMU_INSN_H
@@ -36,7 +37,7 @@ enum insn_kind {
     KIND_NOTHING, /* no instruction */
 };
 
-/* What an op holds until all of its operands are there. */
+/* Names what an op holds until all of its operands are there. */
 enum held {
     HELD_STATION, /* an entry of a reservation station */
     HELD_FP,      /* one of the floating-point scheduler */
@@ -47,14 +48,14 @@ enum held {
 /* An execution unit that takes one op a cycle; of all else there are as many as a line has places. */
 enum exec_unit { EXEC_ANY, EXEC_MULTIPLIER, EXEC_FADD, EXEC_FMUL, EXEC_FSTORE, EXEC_UNITS };
 
-/* What a line must find free to be dispatched. */
+/* Names what a line must find free to be dispatched. */
 enum need {
     NEED_STATIONS = 7, /* a bit for each place in the line */
     NEED_FP = 8,
     NEED_ACCESS_SHIFT = 4, /* number of accesses */
 };
 
-/* What the address of an instruction's operand is made of. */
+/* Names what the address of an instruction's operand is made of. */
 enum operand_form {
     FORM_NONE,    /* no operand */
     FORM_FIXED,   /* one: an address */
@@ -63,7 +64,7 @@ enum operand_form {
     FORM_OTHER,   /* two, or one with a scaled register alone */
 };
 
-/* What the model needs of an instruction, computed once; what each step needs is in its first 80 bytes. */
+/* Holds what the model needs of an instruction, computed once; what each step needs is in its first 80 bytes. */
 struct insn_info {
     uint64_t rip;            /* run-time address; NO_RIP for KIND_OUTSIDE */
     struct insn_info *usual; /* the next one in the map, unless it is FORM_OTHER; else the one for all outside */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the IBS unit of a later family makes of a sample that was filled as Family 10h's. Fields that a family is known
+ * Turns a sample that was filled as Family 10h's into that of a later family's IBS unit. Fields that a family is known
  * to fill wrongly get random bits: a reader who shows them shows nonsense.
  *
  * Sources: as in later.c; errata: AMD 48063 (717), AMD_IBS_Toolkit (718, 719), Linux

@@ -55,7 +55,7 @@ struct local_apic {
 };
 
 void apic_init(struct vpmu *vpmu);
-/* What an entry of the local vector table becomes by a write: masked while the APIC is disabled by software. */
+/* Returns what an entry of the local vector table becomes by a write: masked while the APIC is disabled by software. */
 uint32_t apic_lvt_value(const struct local_apic *apic, uint32_t value);
 
 /* True while the timer counts towards an NMI, or one is on its way. */

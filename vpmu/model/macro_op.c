@@ -60,7 +60,7 @@ static uint64_t registers_ready(const struct pipeline *pipe, uint64_t registers,
     return cycle;
 }
 
-/* The same for an operand's address. */
+/* Returns the cycle from which an operand's address is known. */
 static uint64_t address_ready(const struct pipeline *pipe, const struct insn_mem *mem, uint64_t cycle)
 {
     if (mem->base < 16)
@@ -251,7 +251,7 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
     return cycle;
 }
 
-/* The same without a tag, for a 'simple' instruction with an aligned operand. Mostly calls and returns: model_speed's
+/* Executes a 'simple' instruction with an aligned operand and no tag. Mostly calls and returns: model_speed's
  * "ibs-calls" takes 333 host instructions a step with this function, 378 without. */
 INLINED uint64_t execute_simple(struct vpmu *vpmu, const struct announced *insn, uint32_t op, bool last, uint64_t after,
                                 bool counted)

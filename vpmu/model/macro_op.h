@@ -19,7 +19,7 @@ void op_count_unusual(struct truth *truth, struct truth_row *row, uint64_t bits,
  * before it completed; 'branch': IbsOpData 37:32. Returns the cycle in which this op completes. */
 uint64_t op_run(struct vpmu *vpmu, const struct announced *insn, uint32_t op, bool last, uint64_t available,
                 uint64_t after, uint64_t branch, bool counted);
-/* The same for the only op of an instruction, already dispatched; may_be_tagged: the result of ibs_op_counted(). */
+/* Executes the only op of an instruction, already dispatched; may_be_tagged: the result of ibs_op_counted(). */
 uint64_t op_execute(struct vpmu *vpmu, const struct announced *insn, uint64_t branch, bool may_be_tagged, bool counted);
 
 /* For the performance events of the data cache: an access of at most eight bytes that is not misaligned. */
@@ -70,8 +70,8 @@ INLINED uint64_t op_load(struct vpmu *vpmu, const struct announced *insn, struct
     return ready + info->load_extra;
 }
 
-/* The same for a store, without the counts common to all accesses. cycle: its address is known. Returns the cycle from
- * which the line is owned, 0: at once. */
+/* Makes a store's access, without the counts common to all accesses. cycle: its address is known. Returns the cycle
+ * from which the line is owned, 0: at once. */
 INLINED uint64_t op_store(struct vpmu *vpmu, const struct announced *insn, struct lsu_translation translation,
                           uint64_t cycle)
 {

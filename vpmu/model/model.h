@@ -23,7 +23,7 @@
 /* Hypervisor vendor signature (CPUID Fn4000_0000 EBX, ECX, EDX), padded with 0: says that this is a model. */
 #define VPMU_HYPERVISOR_SIGNATURE "ibsbootvPMU"
 
-/* What vpmu_cpuid() reports in the hypervisor's range; the other leaves of the range are 0. */
+/* Names what vpmu_cpuid() reports in the hypervisor's range; the other leaves of the range are 0. */
 enum {
     VPMU_LEAF_SIGNATURE = 0x40000000, /* EAX = the highest leaf */
     VPMU_LEAF_EVENTS = 0x40000010,    /* ECX = EventSelect (12 bits) | UnitMask << 16 -> EAX = 1: modelled, 0: the
@@ -60,7 +60,7 @@ const char *vpmu_revision_text(enum vpmu_revision revision);
 
 enum { VPMU_NODES = 8 }; /* at most: PCI devices 18h to 1Fh */
 
-/* What page walks of data do while another is under way. */
+/* Says what page walks of data do while another is under way. */
 enum vpmu_walks {
     WALKS_OVERLAP,
     WALKS_IN_TURN, /* wait for it */
@@ -93,10 +93,10 @@ struct vpmu_config {
     uint8_t issue;         /* enum vpmu_issue */
     uint64_t seed;         /* of the hardware's pseudo-random bits */
     struct vpmu *with;     /* another core of the same machine; NULL: the first one */
-    /* Of this core; the first core's is 0, and nodes are created in ascending order. */
+    /* This core's node; the first core's is 0, and nodes are created in ascending order. */
     uint32_t node;
-    /* Of the first core: the number of nodes (0: one), each a separate processor with the same number of cores, a power
-     * of two; and where the memory of each ends, bytes, multiples of 16 MB; 0: no map of the memory, all of it is
+    /* Read of the first core: the number of nodes (0: one), each a separate processor with the same number of cores, a
+     * power of two; and where the memory of each ends, bytes, multiples of 16 MB; 0: no map of the memory, all of it is
      * node 0's. */
     uint32_t nodes;
     uint64_t memory_end[VPMU_NODES];
@@ -127,7 +127,8 @@ bool vpmu_armed(const struct vpmu *vpmu);
  * same instruction again (same rip) or its successor. */
 bool vpmu_step(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16]);
 
-/* The same for a stream of several programs at several privilege levels: where the announced instruction is. */
+/* Says where the announced instruction is: vpmu_step_at() is vpmu_step() for several programs at several privilege
+ * levels. */
 enum vpmu_place {
     VPMU_KERNEL = 0,
     VPMU_USER = 1,    /* at a CPL above 0 */
@@ -175,7 +176,7 @@ uint64_t vpmu_tsc(const struct vpmu *vpmu);
 uint64_t vpmu_tsc_shown(const struct vpmu *vpmu);
 uint32_t vpmu_tsc_khz(const struct vpmu *vpmu);
 void vpmu_elapse(struct vpmu *vpmu, uint64_t ticks);
-/* The same for time that the stepper itself has taken, after stepping has begun: the timer does not count it. */
+/* Lets time pass that the stepper itself has taken, after stepping has begun: the timer does not count it. */
 void vpmu_elapse_uncounted(struct vpmu *vpmu, uint64_t ticks);
 
 /* CPUID of this machine: takes the host's values in regs = {eax, ebx, ecx, edx} and changes them. */
@@ -193,23 +194,24 @@ enum vpmu_access vpmu_pci_write(struct vpmu *vpmu, unsigned node, unsigned funct
  * ignored. */
 bool vpmu_cf8_extended(const struct vpmu *vpmu);
 
-/* Of the local APIC: the extended part, offsets 400h and 500h..530h; 340h (LVT of the counters); and the timer (320h,
- * 380h, 390h, 3E0h) while its LVT entry is of message type NMI, from the write that sets this type to the write that
- * ends it, which is VPMU_NOT_MINE: the real timer's. When the model takes over the timer, it is stopped, with
+/* Access the local APIC: the extended part, offsets 400h and 500h..530h; 340h (LVT of the counters); and the timer
+ * (320h, 380h, 390h, 3E0h) while its LVT entry is of message type NMI, from the write that sets this type to the write
+ * that ends it, which is VPMU_NOT_MINE: the real timer's. When the model takes over the timer, it is stopped, with
  * divider 2. APIC version register bit 31 (extended space) is the shim's. */
 enum vpmu_access vpmu_apic_read(struct vpmu *vpmu, unsigned offset, uint32_t *value);
 enum vpmu_access vpmu_apic_write(struct vpmu *vpmu, unsigned offset, uint32_t value);
 
-/* As if nothing had run on this core yet: caches, TLBs and branch predictors are empty, the hardware's pseudo-random
+/* Makes this core forget what ran on it: caches, TLBs and branch predictors are empty, the hardware's pseudo-random
  * bits begin anew, and so do the exact counts. Registers and time stay. Not while armed. */
 void vpmu_forget(struct vpmu *vpmu);
 
 /* Resets the exact counts. Not while armed. */
 void vpmu_reset_truth(struct vpmu *vpmu);
-/* What runs from now on belongs to this part (enum vpmu_part) of the exact counts, which vpmu_write_truth() then writes
- * and vpmu_reset_truth() resets; the others keep what they have. False: there is no such part. Not while armed. */
+/* Chooses the part (enum vpmu_part) of the exact counts to which what runs from now on belongs, which
+ * vpmu_write_truth() writes and vpmu_reset_truth() resets; the others keep what they have. False: there is no such
+ * part. Not while armed. */
 bool vpmu_truth_part(struct vpmu *vpmu, uint64_t part);
-/* Whether an instruction was counted in this part. */
+/* Returns whether an instruction was counted in this part. */
 bool vpmu_truth_counted(const struct vpmu *vpmu);
 /* Exact counts of what ran while armed, one CSV row per instruction of the map that executed, totals first as comments.
  */

@@ -100,8 +100,8 @@ enum {
     DECODE_REDIRECT =
         4, /* choice: cycles from a fetch to its decode, where a direct branch without BTB entry is found */
 
-    /* What an op waits in from dispatch on (SOG-K8 appendix A, sections A.11 to A.15; SOG appendix A has the same
-     * numbers). Each place in a line has its own reservation station. */
+    /* Places in which an op waits from dispatch on (SOG-K8 appendix A, sections A.11 to A.15; SOG appendix A has the
+     * same numbers). Each place in a line has its own reservation station. */
     STATION_ENTRIES = 8, /* of each of the three, for integer and address micro-ops */
     FP_LINES = 12,       /* 36 entries in lines of three: ops of different lines never share one */
     LS1_ENTRIES = 12,    /* accesses until they look up the data cache; taken at dispatch, in program order (AMD Athlon
@@ -128,7 +128,7 @@ enum {
 /* Which performance events a processor has. */
 enum vpmu_events { EVENTS_10H, EVENTS_BEFORE_ZEN, EVENTS_ZEN };
 
-/* What NbIbsReqSrc says. */
+/* Says how NbIbsReqSrc codes sources. */
 enum vpmu_sources {
     SOURCES_10H, /* 1 L3, 2 another core's cache, 3 memory */
     SOURCES_ZEN, /* 2 the node's L3 or another core's cache, 3 memory, 4 another node's cache */
@@ -180,7 +180,7 @@ struct vpmu_params {
     uint8_t slots;       /* of dispatch in a cycle, that events count; 0: none does */
 };
 
-/* What a family's IBS or counters do otherwise than revision C's. */
+/* Names how a family's IBS or counters differ from revision C's. */
 enum vpmu_quirk {
     QUIRK_E420 = 1 << 0,            /* NMIs without a sample after En was cleared while counting */
     QUIRK_FIRMWARE_LVT = 1 << 1,    /* firmware has assigned an entry by C001_103A; there is no F3x1CC */

@@ -21,7 +21,7 @@ enum {
     NEVER_READ = 63,
 };
 
-/* What the micro-ops in a reservation station issue to. */
+/* Names the units to which micro-ops in a reservation station issue. */
 enum station_unit { UNIT_ADDRESS, UNIT_INTEGER, STATION_UNITS };
 
 struct truth_row;

@@ -35,7 +35,7 @@
 #define NB_FAR(field, nodes) AT_ACCESS, PMC_NODE, (uint32_t)offsetof(struct cache_node, field), (nodes)
 #define STALL(span)          AT_DISPATCH, PMC_SPAN, SIG(span.cycles), SIG(span.times)
 #define NEVER                AT_RETIREMENT, 0, PMC_NEVER, 0
-/* Of processors with slots; all bits of the back end's go together. */
+/* Events of processors with slots; all bits of the back end's go together. */
 #define EITHER                 (PMC_SIX | PMC_EIGHT)
 #define OF_SLOTS               (PMC_ZEN | PMC_MANY | EITHER | PMC_SLOTS)
 #define DISPATCHED(field, ops) AT_DISPATCH, OF_SLOTS, SIG(field), (ops)

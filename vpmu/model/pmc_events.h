@@ -74,7 +74,7 @@ static inline bool pmc_row_of_family(const struct pmc_row *row, const struct vpm
     return row->flags & (params->events == EVENTS_ZEN ? PMC_ZEN : PMC_EARLY);
 }
 
-/* What one of its total counts for. */
+/* Returns how many counts one of the row's total stands for. */
 static inline uint32_t pmc_row_each(const struct pmc_row *row, const struct vpmu_params *params)
 {
     if (row->flags & PMC_UNUSED)
@@ -92,7 +92,7 @@ static inline bool pmc_row_counts(const struct pmc_row *row, const struct vpmu_p
 
 /* cores, nodes: of the machine. */
 bool pmc_modelled(const struct vpmu_params *params, uint32_t cores, uint32_t nodes, uint32_t select, uint32_t mask);
-/* The same for this core's machine. */
+/* Returns whether this core's machine counts the event. */
 bool pmc_models(const struct vpmu *vpmu, uint32_t select, uint32_t mask);
 
 /* Where the row's total is kept, or the number of its runs; NULL: PMC_NEVER. */

@@ -113,7 +113,7 @@ static bool global_write(struct vpmu *vpmu, uint32_t msr, uint64_t value)
     return true;
 }
 
-/* Of the registers around IBS's, whether this family has them or not. */
+/* Returns the last of the registers around IBS's, whether this family has it or not. */
 static uint32_t last(const struct vpmu *vpmu)
 {
     return vpmu->params->quirks & QUIRK_FIRMWARE_LVT ? MSR_FETCH_CTL2 : MSR_OP_DATA4;

@@ -37,7 +37,7 @@ enum {
 #define CC6_ENABLED       0x00404040ull /* of the three groups of C-states */
 #define PSTATE_ENABLED    (1ull << 63)
 
-/* Of software's P-state: P0 is the revision's clock, the others are half of a step, and the least. */
+/* Returns software's P-state: P0 is the revision's clock, the others are half of a step, and the least. */
 static uint64_t pstate(const struct vpmu *vpmu, unsigned n)
 {
     static const uint64_t lower[PSTATES] = {0, 1 << 6 | 16, 1 << 6};
@@ -55,7 +55,7 @@ static uint64_t pstate_register(const struct vpmu *vpmu, unsigned n)
     return n - boosted < PSTATES ? pstate(vpmu, n - boosted) | PSTATE_ENABLED : 0;
 }
 
-/* Those of HOSTILE_CORE_MTRRS up to the first write: from then on they are the real ones, which take it. */
+/* Returns whether the MTRRs are those of HOSTILE_CORE_MTRRS: up to the first write, which the real ones take. */
 static bool mtrrs_are_ours(const struct vpmu *vpmu)
 {
     return hostile_has(vpmu->config.hostile, HOSTILE_MEMORY_UC) ||
@@ -92,7 +92,7 @@ bool silicon_ibs_off(const struct vpmu *vpmu)
     return left_off(vpmu) && !(vpmu->feature_bits >> 42 & 1);
 }
 
-/* What happens without the other registers is a choice: the source says that IBS takes them all. */
+/* Returns whether IBS runs. Without the other registers that is a choice: the source says that IBS takes them all. */
 bool silicon_ibs_runs(const struct vpmu *vpmu)
 {
     return !left_off(vpmu) || (!silicon_ibs_off(vpmu) && (vpmu->static_switch >> 19 & 1) &&

@@ -124,11 +124,11 @@ void frontend_restart(struct vpmu *vpmu, uint64_t cycle);
 /* Runs an instruction through the pipeline, once the address of the next one is known, and takes what interrupts IBS
  * has requested. True: they are an NMI. */
 bool pipeline_step(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip);
-/* The same without the interrupts. */
+/* Runs one instruction through the pipeline, without the interrupts. */
 void pipeline_run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip);
-/* The same, with what only counters need. */
+/* Runs one instruction through the pipeline, with what only counters need. */
 void pipeline_run_counted(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip);
-/* Any instruction of the map: the general path. */
+/* Runs any instruction of the map: the general path. */
 void pipeline_run_other(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool counted);
 void pipeline_count_fp(struct signals *signals, const struct insn_info *info);
 /* All that is in flight retires; nothing is dispatched before. The cycles are added to the stall. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What ops hold from dispatch on, beside their place in the reorder buffer: entries of reservation stations, of the
- * floating-point scheduler, and of the two queues of the load-store unit. Sizes and sources: params.h.
+ * Keeps account of what ops hold from dispatch on, beside their place in the reorder buffer: entries of reservation
+ * stations, of the floating-point scheduler, and of the two queues of the load-store unit. Sizes and sources: params.h.
  *
  * For the sake of speed an op that issues within OP_PATIENCE cycles is not entered. A station that has an op enter and
  * another leave each cycle is full when each waits for as long as it has entries; so what is neglected are stalls of
@@ -69,7 +69,7 @@ INLINED uint64_t ls2_enter(struct pipeline *pipe, uint64_t cycle, uint64_t until
     return cycle;
 }
 
-/* The same for the access of a store, whose op has issued before. */
+/* Enters the access of a store, whose op has issued before. */
 INLINED void store_enters(struct pipeline *pipe, const struct insn_info *info, struct access_times access,
                           uint64_t until)
 {

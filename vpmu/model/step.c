@@ -47,7 +47,7 @@ static void announce(struct vpmu *vpmu, struct announced *insn, struct insn_info
         insn->linear[i] = operand_address(&info->mem[i], gpr);
 }
 
-/* The same for all but FORM_OTHER. */
+/* Announces an instruction of any form but FORM_OTHER. */
 INLINED void announce_usual(struct vpmu *vpmu, struct announced *insn, struct insn_info *info, uint64_t rip,
                             const uint64_t gpr[16])
 {
@@ -66,7 +66,8 @@ INLINED void announce_usual(struct vpmu *vpmu, struct announced *insn, struct in
     insn->linear[0] = address;
 }
 
-/* The same rip twice is the same boundary announced again, unless the instruction can follow itself. */
+/* Returns whether the announced instruction has run: one rip twice is one boundary, unless the instruction can follow
+ * itself. */
 INLINED bool runs(const struct announced *insn, uint64_t next_rip)
 {
     if (RARELY(insn->info->kind == KIND_NOTHING))

@@ -41,7 +41,7 @@ static void copy(uint8_t **kept, void *live, uint64_t bytes, bool back)
     *kept += bytes;
 }
 
-/* What is counted goes where its part keeps it, or comes back from there. */
+/* Moves the counts to where their part keeps them, or back from there. */
 static void move(struct vpmu *vpmu, bool back)
 {
     uint8_t *kept = vpmu->truth.parts + vpmu->truth.part * part_bytes(vpmu->config.map);

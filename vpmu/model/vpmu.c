@@ -79,7 +79,7 @@ static bool take_place(struct vpmu *vpmu, const struct vpmu_config *config)
     return !config->with || caches_join(&vpmu->caches, &config->with->caches, config->node);
 }
 
-/* As at the start: nothing is in it. What waits in a line without ops counts for code outside the map. */
+/* Empties the pipeline, as at the start. What waits in a line without ops counts for code outside the map. */
 static void empty_pipeline(struct vpmu *vpmu)
 {
     struct truth_row *outside = vpmu->outside->row;

@@ -26,7 +26,7 @@ enum { PLUGIN_VERSION = 2, PLUGIN_PROBLEM = 120 };
 
 enum plugin_bell { BELL_CONNECT, BELL_CHECK, BELL_CHECKED, BELL_ARM, BELL_DISARM, BELL_WORK, BELLS };
 
-/* What the plugin does at an announced instruction. An announcement is made before the instruction executes; the
+/* Says what the plugin does at an announced instruction. An announcement is made before the instruction executes; the
  * registers are the guest's own and may be changed. */
 enum plugin_action {
     PLUGIN_GO_ON,     /* the instruction executes */

@@ -137,7 +137,7 @@ static void step(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
         announce(core, rip, env, ra);
 }
 
-/* The same for the instructions of the self-check. */
+/* Announces an instruction of the self-check. */
 static void check(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
 {
     struct core *core = core_of(number, env);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the plugin uses of QEMU. Debian has no package with qemu-plugin.h, so the documented part is declared here from
- * QEMU's documentation (docs/devel/tcg-plugins.rst; include/qemu/qemu-plugin.h of 7.2, API version 1, and of 10.0, API
- * version 4).
+ * Declares what the plugin uses of QEMU. Debian has no package with qemu-plugin.h, so the documented part is declared
+ * here from QEMU's documentation (docs/devel/tcg-plugins.rst; include/qemu/qemu-plugin.h of 7.2, API version 1, and
+ * of 10.0, API version 4).
  *
  * The second part is not documented as an interface: functions that the binary exports for its own modules, looked up
  * when the plugin is loaded. What they do in both versions was read in accel/tcg/cpu-exec.c,
@@ -47,7 +47,8 @@ size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t index);
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
 size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *insn);
-/* As of API version 3; up to 2 it took only the first argument and returned a pointer to the bytes. */
+/* Copies an instruction's bytes, from API version 3 on; up to 2 it took only the first argument and returned a pointer.
+ */
 size_t qemu_plugin_insn_data(const struct qemu_plugin_insn *insn, void *to, size_t bytes);
 enum { API_COPIES_BYTES = 3 };
 

@@ -11,8 +11,8 @@
 
 #include "core/out.h"
 
-/* What was waiting when the NMI was delivered: IbsFetchVal, IbsOpVal, both or none of them; an overflow of a counter,
- * the end of the timer's count, or several of all these. */
+/* Names what was waiting when the NMI was delivered: IbsFetchVal, IbsOpVal, both or none of them; an overflow of a
+ * counter, the end of the timer's count, or several of all these. */
 enum handler_kind {
     HANDLER_NONE,
     HANDLER_FETCH,
@@ -59,7 +59,7 @@ void handler_end(struct handler_costs *costs);
 
 /* kind,what,msr,count,per_sample rows; the header row names the units. */
 void handler_write_csv(const struct handler_costs *costs, struct out *out);
-/* The same as text: a line per kind that occurred and one with its MSR accesses. */
+/* Prints the costs: a line per kind that occurred and one with its MSR accesses. */
 void handler_print(const struct handler_costs *costs);
 
 #endif

@@ -141,7 +141,8 @@ void exit_native_exception(struct shim *shim)
     native_suspend(shim, true);
 }
 
-/* As by TF, where the debug exception comes after the instruction to which IRETQ returns: it is not announced. */
+/* Does as TF does, where the debug exception comes after the instruction to which IRETQ returns: it is not announced.
+ */
 void exit_native_software(struct shim *shim)
 {
     enum { INT3 = 0xcc };

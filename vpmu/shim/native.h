@@ -6,7 +6,8 @@
  *   native.c        announcements; what the processor does for stepping by TF and software must do here
  *   native_check.c  connecting, and the self-check that must hold before the plugin is trusted
  *
- * What runs natively must use no privileged instruction, no RDTSC, and no memory but RAM above 1 MB: QEMU would crash.
+ * Code that runs natively must use no privileged instruction, no RDTSC, and no memory but RAM above 1 MB: QEMU would
+ * crash.
  */
 #ifndef VPMU_SHIM_NATIVE_H
 #define VPMU_SHIM_NATIVE_H

@@ -15,7 +15,7 @@ const struct plugin_ring plugin_rings[BELLS] = {
     RING(BELL_CONNECT), RING(BELL_CHECK), RING(BELL_CHECKED), RING(BELL_ARM), RING(BELL_DISARM), RING(BELL_WORK),
 };
 
-/* What the plugin is to announce: the instructions of native_check_run(), each with the registers set there. */
+/* Lists what the plugin is to announce: the instructions of native_check_run(), each with the registers set there. */
 static const char *const expected[] = {native_check_first, native_check_second, native_check_stop, native_check_last};
 enum { EXPECTED = sizeof expected / sizeof expected[0] };
 

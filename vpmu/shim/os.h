@@ -27,7 +27,7 @@
 /* Host mode, at an instruction boundary: begins or ends stepping as the model requires, announces the boundary,
  * delivers NMIs, and emulates doors up to an instruction that must execute. Leaves the VMCB ready. */
 void os_boundary(struct shim *shim);
-/* The same natively, for the plugin: announces the instruction at rip, and returns an enum plugin_action. */
+/* Announces the instruction at rip natively, for the plugin, and returns an enum plugin_action. */
 uint32_t os_native_boundary(struct shim *shim, uint64_t rip, uint64_t gpr[16]);
 /* The guest has switched its page tables, or changed an entry. */
 void os_tables_changed(struct shim *shim);

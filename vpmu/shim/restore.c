@@ -67,7 +67,7 @@ static uint64_t read_apic(const struct shim *shim, uint32_t offset)
         return missing ? 0 : x86_rdmsr(0x800 + offset / 16);
     return *(const volatile uint32_t *)(shim->apic_base + offset);
 }
-/* Of the node in bits 31:28, function 3. */
+/* Encodes the node in bits 31:28, for registers of function 3. */
 #define NODE(n) ((uint32_t)(n) << 28)
 static uint64_t read_northbridge(const struct shim *shim, uint32_t number)
 {

@@ -109,7 +109,7 @@ struct os_timer {
     bool counting; /* towards expiry */
     uint32_t lvt, initial, divide;
     uint64_t expiry; /* TSC */
-    /* Of the real timer, while it is in use: */
+    /* State of the real timer, while it is in use: */
     bool taken;   /* the guest has had the interrupt of its count */
     bool earlier; /* the interrupt of an earlier count was still in service when this count began */
 };
@@ -238,9 +238,9 @@ static inline bool group_may_step(struct shim *shim)
 {
     return shim->turn.until == UINT64_MAX || vpmu_tsc(shim->model) < shim->turn.until || group_turn(shim);
 }
-/* The same for a core that is not stepped, where it executes PAUSE: returns when it is its turn. */
+/* Waits for the turn of a core that is not stepped, where it executes PAUSE. */
 void group_pass(struct shim *shim);
-/* How often stepping continued without waiting longer for a core whose turn did not end. */
+/* Counts how often stepping continued without waiting longer for a core whose turn did not end. */
 extern uint64_t group_not_waited;
 /* The host's TSC without the time in which any core was stepped; and the model's advance in that time, in ticks of its
  * TSC. */
@@ -281,7 +281,7 @@ bool step_announce(struct shim *shim, uint64_t rip, const uint64_t gpr[16]);
 bool step_boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16], uint8_t *ret_opcode);
 /* Ends stepping. */
 void step_remove(struct shim *shim);
-/* The same for this core after INIT: nothing of the guest's is touched. */
+/* Ends stepping of this core after INIT: nothing of the guest's is touched. */
 void step_forget(struct shim *shim);
 /* True when the instruction at rip is IRETQ. */
 bool step_is_iretq(const struct shim *shim, uint64_t rip);

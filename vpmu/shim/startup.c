@@ -58,7 +58,7 @@ void startup_give_mtrrs(void)
             x86_wrmsr(msr, mtrrs[n++]);
 }
 
-/* As INIT leaves it (AMD APM vol. 2 section 14.1.3), at the segment that STARTUP has named. */
+/* Resets the guest as INIT does (AMD APM vol. 2 section 14.1.3), at the segment that STARTUP has named. */
 static void reset_guest(struct shim *shim)
 {
     enum { CODE = 0x9b, DATA = 0x93, LDT = 0x82, CR0_AFTER_INIT = 0x60000010, FAMILY_10H = 0x100f00 };
@@ -173,7 +173,7 @@ void startup_place(void *memory)
 
 void startup_fill(uint64_t host_cr3)
 {
-    /* As host_gdt in world.c. */
+    /* The same descriptors as host_gdt in world.c. */
     static const uint64_t gdt[] = {0, 0x00af9b000000ffff, 0x00cf93000000ffff};
     uint8_t *bytes = place;
     uint32_t base = (uint32_t)(uint64_t)place;

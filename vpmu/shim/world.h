@@ -47,7 +47,7 @@ struct world {
     struct table_register idtr __attribute__((aligned(8)));
 };
 
-/* What the processor pushes for an interrupt in 64-bit mode. */
+/* Describes what the processor pushes for an interrupt in 64-bit mode. */
 struct interrupt_frame {
     uint64_t rip, cs, rflags, rsp, ss;
 };

@@ -28,7 +28,7 @@ enum {
     DELIVERY_STATUS = 1 << 12,
 };
 
-/* What a write may set; anything else raises #GP. The timer's entry has no message type. */
+/* Returns the bits that a write may set; any other raises #GP. The timer's entry has no message type. */
 static uint64_t writable(unsigned offset)
 {
     if (offset == APIC_COMMAND)
