@@ -58,7 +58,7 @@ static void copy_text(char *to, size_t size, const uint8_t *text, size_t length)
         to[i] = text[i] >= 0x20 && text[i] < 0x7f ? (char)text[i] : '?';
 }
 
-/* The same of a text that ends with a zero, somewhere in memory. */
+/* Copies a text that ends with a zero from anywhere in memory. */
 static void copy_text_at(const struct boot_memory *memory, char *to, size_t size, uint64_t address)
 {
     for (size_t i = 0; i < TEXT_MOST && i + 1 < size; i++) {

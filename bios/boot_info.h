@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a boot loader says: memory, modules, command line, its name. Multiboot 1 (specification 0.6.96, section 3.3) and
- * multiboot 2 (specification 2.0, section 3.6). All is copied, because it may lie in memory that is used later.
+ * Reads what a boot loader says: memory, modules, command line, its name. Multiboot 1 (specification 0.6.96,
+ * section 3.3) and multiboot 2 (specification 2.0, section 3.6). All is copied, because it may lie in memory that is
+ * used later.
  *
  * It is bytes from outside: nothing is read beyond what 'map' gives, and what does not fit is left out and counted.
  */

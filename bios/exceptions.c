@@ -11,7 +11,7 @@ enum { CODE_PORT = 0x80, CODE_EXCEPTION = 0xee }; /* none of drivers/trace_rows.
 enum { VECTORS = 256, STUB_BYTES = 16, FIRST_INTERRUPT = 32, NMI = 2 };
 enum { GATE_INTERRUPT = 0x8e00, TASK_AVAILABLE = 0x89 }; /* AMD APM vol. 2 sections 4.8.3 and 4.8.4 */
 
-/* As start.S leaves it on the stack. */
+/* Describes an exception as start.S leaves it on the stack. */
 struct exception {
     uint64_t vector, error, rip, cs, flags, rsp, ss;
 };

@@ -79,7 +79,7 @@ enum fat_error fat_read(struct fat *fat, struct fat_file *file, uint64_t offset,
 enum fat_error fat_list(struct fat *fat, struct fat_file *folder,
                         void (*each)(void *argument, const char *name, const struct fat_file *file), void *argument);
 
-/* Of a folder: the 'index'-th of its sectors into fat->sector; *ret_end: it has no more. For bios/fat_folder.c. */
+/* Reads the 'index'-th sector of a folder into fat->sector; *ret_end: the folder has no more. For bios/fat_folder.c. */
 enum fat_error fat_folder_sector(struct fat *fat, struct fat_file *folder, uint32_t index, bool *ret_end);
 
 /* The whole chain of a file, checked. For bios/fat_folder.c. */

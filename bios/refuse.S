@@ -87,7 +87,7 @@ refuse:
     stosw
     jmp 1b
 
-/* As drivers/uart.c does it: a port that keeps a byte in its scratch register is one. */
+/* Tells a port as drivers/uart.c does: one that keeps a byte in its scratch register. */
 .Lserial:
     mov $COM1 + 7, %dx
     mov $0x5A, %al

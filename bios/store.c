@@ -128,7 +128,7 @@ enum tar_error store_end(struct store *store, bool keep)
         flush(store);
     if (keep && !store->error)
         write_header(store, size);
-    /* What was written of a file that is not kept is not the second of the two blocks that end a tar. */
+    /* The tar's second end block is not there: bytes of a file that is not kept stand in its place. */
     if ((store->error || !keep) && store->sent && !store->refusal) {
         memset(store->buffer, 0, DISK_SECTOR);
         tar_forget(&store->tar);

@@ -129,7 +129,7 @@ static void add_core(uint32_t apic_id)
     core_count++;
 }
 
-/* What startup_prepare() needs to know of this processor. */
+/* Fills in what startup_prepare() needs to know of this processor. */
 static void describe(struct machine *machine)
 {
     struct cpu_cpuid vendor, version;

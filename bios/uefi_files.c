@@ -12,7 +12,7 @@ struct file {
     struct files_node *node; /* NULL: a folder */
     char path[FILES_PATH];
     uint64_t at; /* bytes; of a folder: names */
-    /* Of a folder, when it is being read: its names. */
+    /* The names of a folder while it is being read. */
     struct name *names;
     uint64_t count, room;
 };

@@ -111,7 +111,7 @@
     REFUSED(enable)                                                                                                    \
     GIVEN(who_am_i, uefi_mp_who_am_i)
 
-/* Of the volume there is OpenVolume alone. */
+/* The volume has one function, OpenVolume. */
 #define UEFI_VOLUME_ROWS(GIVEN, REFUSED) GIVEN(OpenVolume, uefi_open_volume)
 
 #endif

@@ -98,7 +98,7 @@ void *efi_allocate(struct firmware *fw, size_t size, size_t alignment)
     return efi_allocate_in(fw, size, alignment, 0, UINT64_MAX);
 }
 
-/* As code: firmware that forbids to execute data would let no core begin there. */
+/* Allocates memory for code: where firmware forbids to execute data, no core could begin in data. */
 void *efi_allocate_low(struct firmware *fw, size_t size)
 {
     EFI_BOOT_SERVICES *boot = efi_of(fw)->system->BootServices;

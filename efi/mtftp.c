@@ -53,7 +53,7 @@ static EFI_GUID binding_guid = {0x2FE800BE, 0x8F01, 0x4AA6, {0x94, 0x6B, 0xD7, 0
 static EFI_GUID mtftp_guid = {0x78247C57, 0x63DB, 0x4708, {0x99, 0xC2, 0xA8, 0xB4, 0xA9, 0xA6, 0x1F, 0x6B}};
 static EFI_GUID device_path_guid = DEVICE_PATH_PROTOCOL;
 
-/* What the server's packets said. */
+/* Holds what the server's packets said. */
 struct answer {
     bool any;
     UINT16 code; /* of an ERROR packet */

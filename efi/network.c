@@ -20,7 +20,7 @@ enum {
 
 static EFI_GUID pxe_guid = EFI_PXE_BASE_CODE_PROTOCOL_GUID;
 
-/* That of the network: files.c has another of this name. */
+/* Describes a file on the network; files.c has its own struct of this name. */
 struct firmware_file {
     struct efi_firmware *efi;
     char name[EFI_PATH_MAX];
@@ -78,7 +78,7 @@ static enum firmware_error read_file(struct firmware *fw, const char *path, void
     return error;
 }
 
-/* What this boot has made: for the next run's number. */
+/* Lists the files that this boot has made, for the next run's number. */
 static enum firmware_error list(struct firmware *fw, const char *path, void (*each)(void *argument, const char *name),
                                 void *argument)
 {
