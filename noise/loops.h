@@ -16,8 +16,8 @@ void noise_gap_loop(uint64_t *gap, uint32_t count);
  * capacity and thresholds. */
 void noise_detour_loop(struct noise_trace *trace, uint64_t duration);
 
-/* The same for a while with each gap a detour, and the results discarded: then all that it may touch is in the caches.
- * In this header, because no code of loops.c may be relocated: its bytes are compared. */
+/* Runs the loop for a while with each gap a detour, and discards the results: then all that it may touch is in the
+ * caches. In this header, because no code of loops.c may be relocated: its bytes are compared. */
 static inline void noise_warm_up(struct noise_trace *trace, uint64_t duration)
 {
     uint64_t threshold = trace->threshold[NOISE_NINE];

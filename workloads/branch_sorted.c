@@ -84,7 +84,7 @@ static uint64_t work(const uint32_t *params)
     return (uint64_t)params[PARAM_PASSES] * COUNT;
 }
 
-/* Of the values one half is summed. */
+/* Returns how many values are summed: one half of them. */
 static uint64_t summed(const uint32_t *params)
 {
     return work(params) / 2;

@@ -105,7 +105,7 @@ static void prepare(void *arena, const uint32_t *params)
     fill(forward->byte);
 }
 
-/* The same, byte by byte. */
+/* Makes the stores and loads byte by byte, and compares. */
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
     uint8_t byte[BYTES], *store = byte + params[PARAM_PLACE], *load = store + params[PARAM_OFFSET];

@@ -61,7 +61,7 @@ static inline void *array_of(const void *arena, const uint32_t *params, unsigned
     return (void *)((uintptr_t)arena + FIRST + which * distance(params));
 }
 
-/* As all prepare(): element by element of each array in turn. */
+/* Names what a stream's prepare() fills: element by element of each array in turn. */
 static inline bool stream_filled(const uint32_t *params, uint32_t arrays, uint32_t n, struct workload_range *ret_range)
 {
     enum { PIECE = 4096 };

@@ -31,7 +31,7 @@ static void run(void *arena, const uint32_t *params)
     *(uint64_t *)arena = tight_loop(iterations(params));
 }
 
-/* The same sums in another form: b, c and d hold their own additions separately. */
+/* Makes the sums in another form: b, c and d hold their own additions separately. */
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
     uint64_t v[4] = {1, 2, 3, 4};

@@ -88,7 +88,8 @@ struct workload {
     const char *unit;   /* the unit of work, e.g. "inner iterations" */
     uint32_t unit_ops;  /* approximate macro-ops of one unit: only to choose a sampling period */
     struct workload_param params[WORKLOAD_PARAMS_MAX]; /* up to the first without a name */
-    /* Of each parameter: its values are multiples of this; WORKLOAD_POWERS: powers of two; 0: all of the range. */
+    /* Steps of each parameter: its values are multiples of this; WORKLOAD_POWERS: powers of two; 0: all of the range.
+     */
     uint32_t steps[WORKLOAD_PARAMS_MAX];
 
     /* On several cores: false: each has its own arena; true: all work on the same one, which core 0 prepares and
@@ -99,8 +100,8 @@ struct workload {
     size_t (*arena_size)(const uint32_t *params);
     /* Fills the arena; not measured. Called with the arena mapped as the run maps it. */
     void (*prepare)(void *arena, const uint32_t *params);
-    /* What prepare() leaves in caches: the n-th range that it fills, in order, at most a page each where it alternates
-     * between ranges; false: no more. NULL: all of the arena, from its beginning on. */
+    /* Names what prepare() leaves in caches: the n-th range that it fills, in order, at most a page each where it
+     * alternates between ranges; false: no more. NULL: all of the arena, from its beginning on. */
     bool (*filled)(const uint32_t *params, uint32_t n, struct workload_range *ret_range);
     /* The measured part. */
     void (*run)(void *arena, const uint32_t *params);
@@ -126,7 +127,7 @@ static inline uint64_t workload_count(const struct workload *workload, unsigned 
            (count->others ? count->others(params) : 0);
 }
 
-/* Whether the row states them, and in *ret_count how many they are. */
+/* Returns whether the row states how many instructions are retired, and the number in *ret_count. */
 static inline bool workload_instructions(const struct workload *workload, const uint32_t *params, uint64_t *ret_count)
 {
     *ret_count = workload_count(workload, 0, params);
