@@ -53,8 +53,8 @@ static bool folder_info(EFI_FILE_HANDLE folder, UINT64 *ret_size, bool *ret_fold
     return true;
 }
 
-/* Whether files can be put into it: it is a folder, and has a cluster. EDK II's driver tells the size of a folder's
- * clusters; one that tells none tells none for \EFI either. */
+/* Returns whether files can be put into it: it is a folder, and has a cluster. EDK II's driver tells the size of a
+ * folder's clusters; one that tells none tells none for \EFI either. */
 static bool can_hold_files(struct efi_firmware *efi, EFI_FILE_HANDLE folder)
 {
     UINT64 size, other = 0;

@@ -37,6 +37,8 @@ plant docs/planted.md '[a link](planted_nowhere.md), [another](style.md#files), 
     'core/planted_gone.c, core/planted_NAME.c, core/planted_good, core/planted_*.c, planted_gone(), `planted_good`, `planted_gone_word`'
 plant core/hardware_planted_rows.h '/* planted_nowhere() */' '"core/planted_layout.c planted_layout, planted_other"'
 echo 'core/planted_good.c  short' >>tests/check/long-files
+plant core/planted_voice.c '/* Of the planted one. */' '/* Offers none. */' '/*' ' * The same as above.' ' */'
+sed -i "s/^core .*/core $(tests/check/voice --list core | grep -vc planted_voice)/; s/^docs .*//; \$a docs 1" tests/check/voice-most
 
 tests/check/run >"$work/log" 2>&1
 status=$?
@@ -57,12 +59,16 @@ sees "files, functions" "docs/planted.md:3: planted_gone: no code has"
 sees "files, functions" "docs/planted.md:3: planted_gone_word: no code has"
 sees "files, functions" "core/hardware_planted_rows.h:2: planted_nowhere: no code has"
 sees "files, functions" "core/hardware_planted_rows.h:3: planted_other: core/planted_layout.c does not have it"
+sees "comments begin" "core: [0-9]* comments begin with a pronoun or Of, [0-9]* were there"
+sees "comments begin" "tests/check/voice-most: docs has 0 left, not 1: lower its line"
+tests/check/voice --list core | grep planted | tr '\n' '|' | grep -qx 'core/planted_voice.c:2: Of the planted one. \*/|core/planted_voice.c:5: The same as above.|'
+verdict $? "the words that begin a comment"
 sees "a licence" "core/planted_licence.c: its first two lines"
 sees "no file over 400" "core/planted_long.c: 401 lines"
 sees "no code asks for a processor.s family" "core/planted_family.c:4: a family by its number"
 sees "no reason for a file" "tests/check/long-files: core/planted_good\\\\.c"
 if grep -qE 'planted_good\.(c|js)[: ]' "$work/log"; then not_ok "named where nothing is wrong: $(grep -E 'planted_good\.(c|js)[: ]' "$work/log")"; else ok "what is right is not named"; fi
-if [ $status = 1 ] && [ "$(tail -n 1 "$work/log")" = "0 passed, 11 failed" ] && [ "$(cat build/results/check)" = "0 11" ]; then
+if [ $status = 1 ] && [ "$(tail -n 1 "$work/log")" = "0 passed, 12 failed" ] && [ "$(cat build/results/check)" = "0 12" ]; then
     ok "each failure counts"
 else
     not_ok "status $status, $(tail -n 1 "$work/log"), results $(cat build/results/check)"

@@ -173,7 +173,7 @@ void startup_place(void *memory)
 
 void startup_fill(uint64_t host_cr3)
 {
-    /* The same descriptors as host_gdt in world.c. */
+    /* Equals host_gdt in world.c. */
     static const uint64_t gdt[] = {0, 0x00af9b000000ffff, 0x00cf93000000ffff};
     uint8_t *bytes = place;
     uint32_t base = (uint32_t)(uint64_t)place;
