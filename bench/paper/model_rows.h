@@ -17,7 +17,7 @@ struct model_rows {
 
 /* Everything counted exactly while IBS is enabled without taking samples. Of config the rules count. */
 void model_rows(struct vpmu_config config, struct model_rows *ret_rows);
-/* The same with a latency of memory in nanoseconds. */
+/* Fills in the rows with this latency of memory, in nanoseconds. */
 void model_rows_at(struct vpmu_config config, unsigned dram_ns, struct model_rows *ret_rows);
 /* And with samples by cycles of a second run. */
 void model_rows_with(struct vpmu_config config, unsigned dram_ns, struct model_rows *ret_rows);

@@ -34,7 +34,7 @@ static const struct published_row ops[] = {
     {0x4011F2, {0, 0, 0}, "", ""},
 };
 
-/* Of the same samples (section 4.2): loads, stores, DC misses, misses of both DTLB levels. */
+/* Accesses of the same samples (section 4.2): loads, stores, DC misses, misses of both DTLB levels. */
 static const struct published_row accesses[] = {
     {0x401197, {0, 32508, 21, 0}, "|0|32508|21|0|0x40119a", ""},
     {0x4011B5, {1290, 0, 1, 1}, "|1290|0|1|1|0x4011b8", ""},

@@ -191,7 +191,7 @@ bool published_elsewhere(enum published_table table, long address, unsigned colu
 
 /* ---------------------------------------------------------------- in the text */
 
-/* Whether the page has the copy once, marks left out. Each page ends with its number. */
+/* Returns whether the page has the copy once, marks left out. Each page ends with its number. */
 static bool on_page(const char *paper, unsigned page, const char *copy)
 {
     char plain[LENGTH], end[32];

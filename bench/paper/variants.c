@@ -183,8 +183,8 @@ void variants_print(void)
 
 /* ---------------------------------------------------------------- what dispatch waits for */
 
-/* What ops wait in beside the reorder buffer, and what page walks do with other accesses. All with lines that end in
- * the same 16 bytes, and tags that wait. */
+/* Varies what ops wait in beside the reorder buffer, and what page walks do with other accesses. All with lines that
+ * end in the same 16 bytes, and tags that wait. */
 static const struct {
     const char *entries, *walks;
     struct vpmu_config config;

@@ -10,7 +10,7 @@
 
 #include "core/codemap.h"
 
-/* What the tables need to know of an instruction. */
+/* Holds what the tables need to know of an instruction. */
 struct family10h_key {
     const char *mnemonic; /* lower case, Intel spelling, without prefixes */
     uint8_t op_size;      /* bytes */

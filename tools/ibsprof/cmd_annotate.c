@@ -74,7 +74,7 @@ static void print_function(struct out *out, const struct run_profile *profile, c
     annotate_function(out, profile, object, func, &settings->annotate);
 }
 
-/* What comes before the functions. */
+/* Prints what comes before the functions. */
 static void print_begin(struct out *out, const struct run_profile *profile, const struct annotate_settings *settings)
 {
     const char *figures = input_figures(profile->facts);

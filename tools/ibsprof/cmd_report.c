@@ -168,8 +168,8 @@ static bool print_text(struct report_settings *settings, struct out_file *out, c
     return report_tables_are_there(path, &settings->report, profile, NULL) && good;
 }
 
-/* What the image's CSV files begin with where they are not silicon's (app/save.c). A Linux file says it only of the
- * model: that it was recorded in a virtual machine is for info and the tables. */
+/* Prints what the image's CSV files begin with where they are not silicon's (app/save.c). A Linux file says it only of
+ * the model: that it was recorded in a virtual machine is for info and the tables. */
 static void csv_origin(struct out *out, const struct run_profile *profile)
 {
     if (profile->facts->is_model)
@@ -282,8 +282,8 @@ static enum exit_code print_report(struct report_settings *settings, const struc
     return good ? load_status(loaded) : EXIT_USAGE;
 }
 
-/* Of a run that sampled counters or time only: it has pmc.csv and no perf.data. False: this is none, or the form needs
- * perf.data. */
+/* Reports a run that sampled counters or time only, which has pmc.csv and no perf.data. False: this is none, or the
+ * form needs perf.data. */
 static bool report_counters_alone(struct report_settings *settings, const char *path, enum exit_code *ret_code)
 {
     struct pmc_run counters;
@@ -323,7 +323,7 @@ static bool report_counters_alone(struct report_settings *settings, const char *
 
 /* ---------------------------------------------------------------- the command */
 
-/* Of several runs, and of noise runs. False: it is one run of a profile. */
+/* Reports several runs, and noise runs. False: it is one run of a profile. */
 static bool report_several(const struct report_settings *settings, char *const *paths, int count,
                            enum exit_code *ret_code)
 {

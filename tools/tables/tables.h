@@ -8,7 +8,7 @@ void tables_cell(const char *text);
 /* The counter events of Family 10h, a table for each unit. */
 void tables_events(void);
 
-/* Those of later families: a part for the processors that share events, in it a table for each unit. */
+/* Prints the events of later families: a part for the processors that share events, in it a table for each unit. */
 void tables_events_later(void);
 
 #endif

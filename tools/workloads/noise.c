@@ -109,7 +109,7 @@ static uint32_t rate(double seconds, uint64_t ticks)
 
 static const char regime[] = "linux";
 
-/* What was measured. */
+/* Holds what was measured. */
 struct measured {
     const struct noise_trace *trace;
     const struct noise_result *result;

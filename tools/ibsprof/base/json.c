@@ -14,7 +14,7 @@ void json_init(struct json *json, FILE *to)
     json->to = to;
 }
 
-/* What stands before a value: the comma. The outer two levels have a line per value, for people and for diff. */
+/* Writes the comma before a value. The outer two levels have a line per value, for people and for diff. */
 static bool before_value(struct json *json)
 {
     if (json->depth == 0) {

@@ -73,7 +73,7 @@ bool json_finish(struct json *json);
 /* Writes exactly one JSON value of 'what'. */
 typedef void json_fn(struct json *json, const void *what);
 
-/* That value as a whole text. False as above. */
+/* Writes such a value as a whole text. False as above. */
 bool json_document(FILE *to, json_fn *write, const void *what);
 
 #endif

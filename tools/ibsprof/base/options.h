@@ -14,7 +14,7 @@
 
 #include "tools/ibsprof/base/terminal.h"
 
-/* What stands at 'place' of the command's settings, and what an option does to it. */
+/* Names what stands at 'place' of the command's settings, and what an option does to it. */
 enum option_kind {
     OPTION_FLAG,   /* bool: becomes true */
     OPTION_TEXT,   /* const char *: the argument */

@@ -7,10 +7,10 @@
  * "/tmp/x/0/0003-a" is "IBSRUNS.TAR:0003-a". */
 void shown_add(const char *folder, const char *as);
 
-/* What to print for a path; the path itself when it is in no such folder. Stays until the program ends. */
+/* Returns what to print for a path; the path itself when it is in no such folder. Stays until the program ends. */
 const char *shown(const char *path);
 
-/* The same for every such folder in a text; to be freed. */
+/* Returns a text with every such folder as shown() prints it; to be freed. */
 char *shown_text(const char *text);
 
 /* A text with its control characters as "\\x1b", so that a name from elsewhere can neither steer a terminal nor end a

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the program says on standard error, and the codes it ends with. */
+/* Messages on standard error, and the codes with which the program ends. */
 #ifndef TOOLS_IBSPROF_TERMINAL_H
 #define TOOLS_IBSPROF_TERMINAL_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The same for all commands: 0 done; 1 an input cannot be read, or was read only in part; 2 wrong usage; 3 'compare'
+/* Exit codes of all commands: 0 done; 1 an input cannot be read, or was read only in part; 2 wrong usage; 3 'compare'
  * was asked to judge (--fail-if) and the verdict is one of those asked for; 4 an output cannot be written. */
 enum exit_code { EXIT_DONE = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_VERDICT = 3, EXIT_OUTPUT = 4 };
 

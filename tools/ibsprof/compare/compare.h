@@ -203,7 +203,7 @@ uint32_t *compare_order(const struct comparison *c);
 /* Sample number that "inconclusive" asks for on each side: of all samples. 0 when it does not help. */
 double compare_needed(const struct comparison *c, const struct compare_item *item, uint32_t side);
 
-/* What a struct comparison becomes, and two of its forms. */
+/* The document that a struct comparison becomes, and two of its forms. */
 extern const struct document compare_document;
 void compare_csv(struct out_file *to, const void *comparison);
 void compare_json(struct json *json, const void *comparison);

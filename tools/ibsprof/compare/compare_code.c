@@ -110,7 +110,7 @@ bool alignment_check_code(struct alignment *w, char *error, size_t error_size)
         bool known;
 
         end = function_end(w, begin, samples);
-        /* What hardly runs on one side (other programs' code, when all of a processor was recorded) is not judged. */
+        /* Code that hardly runs on one side (other programs', when all of a processor was recorded) is not judged. */
         if (fmin(samples[SIDE_A], samples[SIDE_B]) < EXPECTED_MIN)
             continue;
         if (!check_function(w, begin, end, fmin(samples[SIDE_A] / w->total[SIDE_A], samples[SIDE_B] / w->total[SIDE_B]),

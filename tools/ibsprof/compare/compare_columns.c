@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is compared of each instruction and of the whole workload: a row each. */
+/* A row for each figure that is compared, of each instruction and of the whole workload. */
 #include "core/record.h"
 #include "tools/ibsprof/compare/compare.h"
 

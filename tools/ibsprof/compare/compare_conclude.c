@@ -119,7 +119,7 @@ static void describe_item(const struct comparison *c, const struct compare_item 
         snprintf(text, size, "%s, %.4g in A and %.4g in B", what, item->a, item->b);
 }
 
-/* What begins the sentence of several runs a side; of a single run nothing is said of the side. */
+/* Returns the beginning of the sentence of several runs a side; of a single run nothing is said of the side. */
 static const char *opening(const struct comparison *c)
 {
     static const char *const sides[VERDICTS] = {"Different", "Equivalent", "Both", "Inconclusive"};
@@ -209,7 +209,7 @@ static void count_items(const struct comparison *c, struct item_counts *counts)
     }
 }
 
-/* What would decide it. */
+/* Says what would decide the comparison. */
 static void describe_needed(const struct comparison *c, double factor, char *text, size_t size)
 {
     char samples[40];

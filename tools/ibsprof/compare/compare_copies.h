@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The same recording, given more than once: a copy of a folder, or another run of the virtual PMU with the same seed,
+ * Recordings that are given more than once: a copy of a folder, or another run of the virtual PMU with the same seed,
  * whose samples are the same to the last bit. Such runs are not independent, so each recording counts once.
  */
 #ifndef TOOLS_IBSPROF_COMPARE_COPIES_H
@@ -13,7 +13,7 @@
  * (samples without times and without accesses). */
 bool compare_same_samples(const struct run_profile *a, const struct run_profile *b);
 
-/* What the comparison must say of recordings that were given more than once; sets c->shared. */
+/* Adds what the comparison must say of recordings that were given more than once; sets c->shared. */
 void compare_tell_copies(struct comparison *c);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a sample counts for, where those fall that are not the workload's, and how much work was done. */
+/* Weights of samples, places of samples that are not the workload's, and the amount of work that was done. */
 #include "tools/ibsprof/compare/compare_count.h"
 
 #include <stdlib.h>

@@ -14,7 +14,7 @@ static bool is_part_of_cycles(const struct explore_node_row *row)
     return row->unit == EXPLORE_UNIT_CYCLES || row->unit == EXPLORE_UNIT_SLOTS;
 }
 
-/* What a mean is known to at best: its variance. */
+/* Returns the least variance of a mean. */
 static double least_variance(const struct explore_node_row *row, double mean)
 {
     return pow(RESIDUE * (is_part_of_cycles(row) ? 1 : mean), 2) / 3;

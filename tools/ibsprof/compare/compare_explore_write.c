@@ -5,7 +5,7 @@
 #include "tools/ibsprof/compare/compare_explore.h"
 #include "tools/ibsprof/counters/exploration.h"
 
-/* What says how much there is of it, and what differs; a row that is flagged on one side only, too. */
+/* Returns whether a row is shown: totals, rows that differ, and rows that are flagged on one side only. */
 static bool is_shown(const struct compare_node *node, const struct explore_node_row *row, bool all)
 {
     const struct compare_node_side *a = &node->side[SIDE_A], *b = &node->side[SIDE_B];

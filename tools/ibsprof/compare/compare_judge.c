@@ -176,7 +176,7 @@ static void judge_rate(struct comparison *c, uint32_t column)
     free(b);
 }
 
-/* Of one place, or of all: which bins have any count, with their ends; and how many there are on each side. */
+/* Tells of one place, or of all, which bins have any count, with their ends; and how many there are on each side. */
 struct latencies {
     uint32_t first, end; /* places */
     uint32_t bins, bin_of[LATENCY_BINS];

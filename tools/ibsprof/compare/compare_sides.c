@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What differs between the sides besides the profile, and what makes a comparison doubtful. */
+/* Differences of the sides besides the profile, and whatever makes a comparison doubtful. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 enum { VALUES_SHOWN = 4, VALUE_MAX = 200 };
 
-/* What may differ. */
+/* Names what may differ. */
 enum value {
     VALUE_SYSTEM,
     VALUE_CPU,

@@ -159,7 +159,7 @@ static void print_item(FILE *to, const struct comparison *c, const struct compar
     }
 }
 
-/* Of those that do not differ, only the whole workload's. */
+/* Returns whether an item is shown: of those that do not differ, only the whole workload's. */
 static bool is_shown(const struct compare_item *item, bool all)
 {
     return all || item->verdict == VERDICT_DIFFERENT || item->verdict == VERDICT_BOTH || item->place == COMPARE_WHOLE;

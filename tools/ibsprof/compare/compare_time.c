@@ -43,7 +43,7 @@ static const struct time_row {
      recorded_of,
      0,
      1},
-    /* What counters count besides the workload is corrected to under 0.1 % (compare_explore.h). */
+    /* Counts from outside of the workload are corrected to under 0.1 % (compare_explore.h). */
     {"cycles",
      {.name = "core cycles, not sampled", .unit = "millions", .scale = 1e-6, .digits = 3},
      cycles_of,

@@ -27,14 +27,15 @@ struct counts_csv {
 /* False when the file is not such a file or is damaged; what was read until then is kept. */
 bool counts_csv_read(struct counts_csv *counts, FILE *from);
 
-/* That of a run, by what it was read from (run_folder.h). False: there is none. */
+/* Opens the counts.csv of a run, by what the run was read from (run_folder.h). False: there is none. */
 bool counts_csv_open(struct counts_csv *counts, const char *path);
 
-/* Of one core, from core-counts.csv of a run on several (rows of counts.csv, the core's number first). */
+/* Opens the counts of one core, from core-counts.csv of a run on several (rows of counts.csv, the core's number first).
+ */
 bool counts_csv_open_core(struct counts_csv *counts, const char *path, uint32_t core);
 
-/* What General Exploration's tree of input->method is computed from (the IBS sums are the caller's). Returns how many
- * of its events the file has. */
+/* Fills in what General Exploration's tree of input->method is computed from (the IBS sums are the caller's). Returns
+ * how many of its events the file has. */
 unsigned counts_csv_explore(const struct counts_csv *counts, struct explore_input *input);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What sampling changed, from the facts of run.ini; the judgement is core/disturbance.h's. */
+/* Changes by sampling, from the facts of run.ini; the judgement is core/disturbance.h's. */
 #ifndef TOOLS_IBSPROF_COUNTERS_DISTURBANCE_FACTS_H
 #define TOOLS_IBSPROF_COUNTERS_DISTURBANCE_FACTS_H
 

@@ -23,7 +23,7 @@ static void read_samples(struct held *held, const struct input_facts *facts, int
     input_close(input);
 }
 
-/* What app/kinds/explore.c takes of the samples. */
+/* Takes of the samples what app/kinds/explore.c takes. */
 static void take_ibs(struct explore_ibs *ibs, const struct input_facts *facts, int64_t cpu)
 {
     const char *control = run_fact(facts, FACT_IBS_OP_CTL);

@@ -18,7 +18,7 @@ void exploration_json_row(struct json *json, const struct explore_node_row *row)
  */
 bool exploration_compute(struct explore_result *ret, const struct input_facts *facts, const struct counts_csv *counts);
 
-/* The same, reading counts.csv of the run. */
+/* Explores a run whose counts.csv it reads. */
 bool exploration_read(struct explore_result *ret, const struct input_facts *facts);
 
 /* The tree of one core that worked, from core-counts.csv and the core's samples. False: there is none. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What run.ini says about sampled events: periods, and how long each was counted. */
+/* Facts of sampled events in run.ini: periods, and how long each was counted. */
 #include <stdlib.h>
 
 #include "tools/ibsprof/counters/pmc_run.h"

@@ -120,7 +120,7 @@ static bool any_told(const struct hardware_report *report, const char *id)
     return false;
 }
 
-/* What an answer that is otherwise says, and what it would change. */
+/* Prints what an answer that differs says, and what it would change. */
 static void put_answers(struct out *out, const struct hardware_report *report)
 {
     for (uint32_t q = 0; q < report->questions; q++) {

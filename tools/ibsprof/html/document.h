@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a command writes, in the form that was asked for. */
+/* Documents that a command writes, in the form that was asked for. */
 #ifndef TOOLS_IBSPROF_DOCUMENT_H
 #define TOOLS_IBSPROF_DOCUMENT_H
 
@@ -20,7 +20,7 @@ struct document {
 /* Writes text, CSV, JSON or HTML. False: JSON or HTML could not be written. */
 bool document_put(FILE *to, enum form form, const struct document *document, const void *what);
 
-/* The same to 'path'; NULL or "-": standard output. What could not be written was said. */
+/* Writes the document to 'path'; NULL or "-": standard output. An error has been printed. */
 enum exit_code document_write(const char *path, enum form form, const struct document *document, const void *what);
 
 #endif

@@ -4,7 +4,7 @@
  * tools/ibsprof/html/web and the chart library (d3) are bytes of the program, the data is JSON in a <script
  * type="application/json">, and the script named last draws it. A Content-Security-Policy forbids every request.
  *
- * What web/base.js, charts.js and listing.js offer is said at their heads.
+ * The heads of web/base.js, charts.js and listing.js say what these offer.
  */
 #ifndef TOOLS_IBSPROF_HTML_H
 #define TOOLS_IBSPROF_HTML_H

@@ -137,7 +137,7 @@ static void name_item(struct noise_comparison *c, enum noise_item_kind kind, con
     item->key = key;
     item->title = title;
     item->unit = unit;
-    /* Of two numbers, when the other one is none (NaN): this one. */
+    /* fmax() returns the number where the other value is none (NaN). */
     item->margin = fmax(margin, c->options.margin_relative * item->side[0].value);
 }
 

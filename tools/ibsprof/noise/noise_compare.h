@@ -75,7 +75,7 @@ struct noise_comparison {
 /* side[].files and options are filled in. False, with a line in error: a run has no such regime. */
 bool noise_compare(struct noise_comparison *c, char *error, size_t error_size);
 
-/* What noise_compare() took, whatever it returned; not the files. */
+/* Frees what noise_compare() took, whatever it returned; not the files. */
 void noise_compare_free(struct noise_comparison *c);
 
 extern const struct document noise_compare_document; /* of a struct noise_comparison */

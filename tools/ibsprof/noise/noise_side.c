@@ -51,7 +51,7 @@ static void add_run(struct noise_sums *n, const struct noise_regime_file *regime
         n->quantum[n->quanta++] = (double)regime->quanta.lost_ppb / 1e9;
 }
 
-/* What the tables say of a side besides its items. */
+/* Fills in what the tables say of a side besides its items. */
 static void describe_run(struct noise_side *side, const struct noise_file *file, const struct noise_regime_file *regime)
 {
     snprintf(side->label, sizeof(side->label), "%s%s", file->is_linux ? "Linux" : "ibsboot, ",

@@ -7,7 +7,7 @@
 
 enum { NOISE_RUNS_MAX = 256 };
 
-/* What was measured in the runs of one side. */
+/* Holds what was measured in the runs of one side. */
 struct noise_sums {
     uint32_t runs;
     double seconds[NOISE_RUNS_MAX], count[NOISE_RUNS_MAX], lost[NOISE_RUNS_MAX], quantum[NOISE_RUNS_MAX];

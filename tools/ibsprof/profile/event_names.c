@@ -48,7 +48,7 @@ static bool has_modifiers(const struct event_spec *spec)
     return spec->user != spec->kernel || spec->edge || spec->invert || spec->count_mask;
 }
 
-/* What the user wrote leaves open is not compared. */
+/* Returns whether this is the event that was meant: parts that the user left open are not compared. */
 static bool is_meant(const struct event_spec *wanted, const struct event_spec *spec)
 {
     if (wanted->event != spec->event || (wanted->mask_given && wanted->mask != spec->mask))

@@ -133,7 +133,8 @@ struct data_sources data_sources_of(const struct ibs_machine *machine)
     return sources;
 }
 
-/* As Linux decodes it (arch/x86/events/amd/ibs.c, perf_ibs_get_mem_lvl): uncacheable first, then the caches. */
+/* Decodes the source as Linux does (arch/x86/events/amd/ibs.c, perf_ibs_get_mem_lvl): uncacheable first, then the
+ * caches. */
 enum data_source data_source_by(const struct data_sources *sources, uint64_t data2, uint64_t data3)
 {
     struct sample_record record;

@@ -65,7 +65,7 @@ bool load_no_cores(const struct run_profile *profile)
     return none;
 }
 
-/* What was asked for, as "core 0,2" or "node 1". */
+/* Writes what was asked for, as "core 0,2" or "node 1". */
 static bool some_chosen(const struct run_profile *profile, const struct core_choice *only)
 {
     if (!only || profile->core_count > 0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What rows are sorted and coloured by: a derived event of IBS samples, or the samples of one of the file's events. */
+/* Measures by which rows are sorted and coloured: a derived event of IBS samples, or the samples of one of the file's
+ * events. */
 #ifndef TOOLS_IBSPROF_MEASURE_H
 #define TOOLS_IBSPROF_MEASURE_H
 
@@ -15,7 +16,7 @@ struct measure {
 /* Ops sampled, else fetches sampled, else the file's event with the most samples. */
 struct measure measure_default(const struct run_profile *profile);
 
-/* Of an event as event_names.h counts them. */
+/* Returns the measure of an event, by its number in event_names.h. */
 struct measure measure_at(const struct run_profile *profile, uint32_t event);
 
 /* By any name that event_names.h knows. False: it means no event of the file, or several. */

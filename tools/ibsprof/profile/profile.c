@@ -41,7 +41,7 @@ static void keep_access(struct reading *reading, uint32_t slot, const struct per
         .tlb_miss = ibs_dc_l1tlb_miss(data3) && ibs_dc_l2tlb_miss(data3)};
 }
 
-/* Those of a stretch that was counted in another thread. */
+/* Draws the accesses of a stretch that was counted in another thread. */
 static void draw_accesses(void *context, uint64_t base, const uint32_t *records, uint32_t count)
 {
     struct reading *reading = context;

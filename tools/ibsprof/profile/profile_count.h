@@ -11,7 +11,7 @@
 #include "tools/ibsprof/profile/spaces.h"
 #include "tools/ibsprof/profile/tally.h"
 
-/* What samples are looked up in. Several threads share it; only while none counts may spaces_item be called. */
+/* Holds what samples are looked up in. Several threads share it; only while none counts may spaces_item be called. */
 struct count_place {
     const struct input_facts *facts;
     struct derived_set set; /* events of the processor; of what are no IBS samples nothing is asked */
@@ -34,7 +34,7 @@ struct count {
     uint64_t first_time, last_time; /* 0: none */
 };
 
-/* What follows from the processor: set, sources, more... */
+/* Sets what follows from the processor: set, sources, more... */
 void count_place_machine(struct count_place *place, const struct ibs_machine *machine);
 
 void count_init(struct count *count, const struct count_place *place);

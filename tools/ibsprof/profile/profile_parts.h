@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What profile.c reads and profile_build.c makes a profile of. For them only. */
+/* Readings of profile.c, of which profile_build.c makes a profile. For them only. */
 #ifndef TOOLS_IBSPROF_PROFILE_PARTS_H
 #define TOOLS_IBSPROF_PROFILE_PARTS_H
 

@@ -17,15 +17,15 @@ struct rows {
     uint32_t count;
 };
 
-/* Those of the workload, or all. Sorted by measure, most first; equal ones by place. Places without a function are one
- * row of their object at the level of functions, rows of their own else. Lines of one file in several functions are a
- * row each. */
+/* Makes the rows of the workload, or of all. Sorted by measure, most first; equal ones by place. Places without a
+ * function are one row of their object at the level of functions, rows of their own else. Lines of one file in several
+ * functions are a row each. */
 struct rows *rows_make(const struct run_profile *profile, enum profile_level level, const struct measure *measure,
                        bool workload_only);
 void rows_free(struct rows *rows);
 
-/* What a row is called: "multiply_matrices", "matmul_classic.c:57", "mov rbp, rsp"; with addresses where there are no
- * names. */
+/* Writes what a row is called: "multiply_matrices", "matmul_classic.c:57", "mov rbp, rsp"; with addresses where there
+ * are no names. */
 void row_name(const struct run_profile *profile, const struct row *row, enum profile_level level, char *text,
               size_t size);
 

@@ -18,7 +18,7 @@ struct map {
     bool special; /* no file: the address itself is the place */
 };
 
-/* What is mapped at a time. Shared by a process and the children that it forked, until one of them changes it. */
+/* Holds what is mapped at a time. Shared by a process and the children that it forked, until one of them changes it. */
 struct space {
     struct map *maps; /* ascending, not overlapping */
     uint32_t count, users;
@@ -116,7 +116,7 @@ static struct process *process_of(struct spaces *spaces, uint32_t pid)
     return spaces->last = spaces->processes[spaces->last_index];
 }
 
-/* What is mapped now is put aside; what comes instead is handed in. */
+/* Puts aside what is mapped now, and takes 'instead' in its place. */
 static void put_aside(struct process *process, struct space *instead)
 {
     *must_add(process->before, process->before_count) = process->now;
@@ -251,9 +251,9 @@ static void add_map(struct spaces *spaces, const struct perfdata_item *item)
     insert(process->now, at, &map);
 }
 
-/* As perf does it (tools/perf/util/machine.c, machine__process_fork_event): a process that was there is gone, since its
- * EXIT may be lost; the new one has what its parent has, unless perf tells of a process that was there before it: that
- * one's own maps follow. */
+/* Forks as perf does (tools/perf/util/machine.c, machine__process_fork_event): a process that was there is gone, since
+ * its EXIT may be lost; the new one has what its parent has, unless perf tells of a process that was there before it:
+ * that one's own maps follow. */
 static void fork_process(struct spaces *spaces, const struct perfdata_item *item)
 {
     struct process *parent, *child;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What was mapped where: address spaces by process, from the MMAP, COMM and FORK records of a file.
+ * Address spaces by process: what was mapped where, from the MMAP, COMM and FORK records of a file.
  *
  * Records of several processors are not in order of time in a file. A sample is looked up in what its process had
  * mapped when the sample came; what is not found then is looked up again in all that the process ever had mapped, when

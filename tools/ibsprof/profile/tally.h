@@ -39,7 +39,7 @@ enum tally_sum {
 #define TALLY_OP_DATA_MORE  (3ull << 39)
 #define TALLY_OP_DATA3_MORE (0x3Full << 20)
 
-/* Of one event, and of what else makes a row of its own: one word. */
+/* Packs into one word the event and all else that makes a row of its own. */
 struct tally_origin {
     uint64_t event : 16;    /* index into input_facts.events */
     uint64_t kind : 3;      /* enum sample_kind */

@@ -14,7 +14,7 @@ struct view_profile {
 };
 
 /* The workload's samples in one object. Of our image: all functions of the workloads, as the image itself shows them.
- * Of other files: functions with at least min_share (of 1) of the file's samples of either kind. All other samples are
+ * Other files give functions with at least min_share (of 1) of the file's samples of either kind. All other samples are
  * 'outside'. */
 void view_profile_make(struct view_profile *core, const struct run_profile *profile, uint32_t object, double min_share);
 void view_profile_free(struct view_profile *core);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a column of ibs_columns.c shows where it is more than a register's field as a number: a function each. Whether
+ * Columns of ibs_columns.c whose value is more than a register's field as a number: a function each. Whether
  * the field is there and valid in the sample was asked before, but for the source with its node and state.
  */
 #ifndef TOOLS_IBSPROF_IBS_COLUMN_VALUES_H
@@ -10,14 +10,14 @@
 
 #define PUT(name) char *put_##name(const struct ibs_layout *layout, const struct perfdata_item *sample, char *to)
 
-/* Of both kinds of samples. */
+/* Columns of both kinds of samples. */
 PUT(time);
 PUT(cpu);
 PUT(tid);
 PUT(pid);
 PUT(kernel);
 
-/* Of ops. */
+/* Columns of ops. */
 PUT(op_max_cnt);
 PUT(source);
 PUT(node);
@@ -29,7 +29,7 @@ PUT(phys_addr);
 PUT(target);
 PUT(ld_resync);
 
-/* Of fetches. */
+/* Columns of fetches. */
 PUT(fetch_phys_addr);
 PUT(fetch_max_cnt);
 PUT(page_size);

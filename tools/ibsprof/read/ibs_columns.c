@@ -122,7 +122,7 @@ static const struct ibs_column fetch_columns[] = {
     {WORD("IbsItlbRefillLat", itlb_latency), AT(FETCH_EXTD, 15, 0), WHEN(fetch_ctl_extd)},
 };
 
-/* Of a processor that no row is of. */
+/* Columns of a processor without a row. */
 static const struct ibs_column raw_op_columns[] = {
     {NUMBER("TSC", time)},
     {NUMBER("CPU_Number", cpu)},

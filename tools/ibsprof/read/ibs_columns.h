@@ -31,7 +31,7 @@ struct ibs_columns {
     bool ticks; /* times are TSC ticks */
     unsigned count;
     const struct ibs_column *column[IBS_COLUMNS_MAX];
-    /* Those of ibs_rules that say when a column's field is not valid; the value is "-" then. */
+    /* Rules of ibs_rules that say when a column's field is not valid; the value is "-" then. */
     uint8_t rule_count[IBS_COLUMNS_MAX], rule[IBS_COLUMNS_MAX][IBS_COLUMN_RULES];
     bool conditional[IBS_COLUMNS_MAX]; /* the value may be "-" by a rule, a gate, or a lost fetch */
 };

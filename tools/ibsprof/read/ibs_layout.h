@@ -43,7 +43,7 @@ struct ibs_layout {
 
 struct ibs_layout ibs_layout_of(uint32_t family, uint32_t model, uint32_t caps);
 
-/* That of the input's samples. */
+/* Returns the layout of the input's samples. */
 struct ibs_layout ibs_layout_of_input(const struct input *input);
 
 #endif

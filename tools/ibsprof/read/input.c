@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is it, and who reads it: files and folders; the contract is in input.h. */
+/* Finds out what an input is, and who reads it: files and folders; the contract is in input.h. */
 #include "tools/ibsprof/read/input.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What ibsprof reads: a run folder of ibsboot, a perf.data file (ours or Linux'), or a raw op or fetch file of AMD's
+ * Inputs of ibsprof: a run folder of ibsboot, a perf.data file (ours or Linux'), or a raw op or fetch file of AMD's
  * Research IBS Toolkit. Whatever it is, it becomes facts (input_facts) and a sequence of items (input_next).
  *
  * Nothing in a file is trusted. Memory: the file is mapped and read once from front to back; what has been read is
@@ -88,8 +88,8 @@ struct input;
  * line in error[error_size], when it cannot be read. */
 struct input *input_open(const char *path, char *error, size_t error_size);
 const struct input_facts *input_facts(const struct input *input);
-/* What readers of the figures must be told of where they come from, a line without its end; NULL: nothing, it is
- * silicon. */
+/* Returns what readers of the figures must be told of where they come from, a line without its end; NULL: nothing, it
+ * is silicon. */
 const char *input_figures(const struct input_facts *facts);
 
 /* The next item. Periods are never 0. A map without its own build-id has that of the file's table. Of a toolkit

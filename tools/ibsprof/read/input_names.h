@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What formats, kinds and modes of samples are called in all outputs. */
+/* Names of formats, kinds and modes of samples, in all outputs. */
 #ifndef TOOLS_IBSPROF_INPUT_NAMES_H
 #define TOOLS_IBSPROF_INPUT_NAMES_H
 

@@ -253,7 +253,7 @@ static uint64_t first_until(const struct input_order *order)
 
     if (order->count > 2 && earlier(&runs[2], second))
         second = &runs[2];
-    /* Of equal times, that which is earlier in the file. */
+    /* Takes the item that is earlier in the file where times are equal. */
     if (second && second->time <= until)
         until = second->time - (runs->at > second->at && second->time > 0);
     return until;

@@ -17,7 +17,7 @@ struct build_id {
     uint8_t size;
 };
 
-/* What a counter stood at when its value was last read (READ). */
+/* Holds a counter's value as it was last read (READ). */
 struct counter_value {
     uint64_t id, value;
     uint32_t tid;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a perf.data file says of itself. */
+/* Facts that a perf.data file says of itself. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +82,7 @@ static void read_events(struct input *input)
     input->facts.events = input->events;
 }
 
-/* What only records say: the name of the program, and which registers its IBS samples have. */
+/* Finds what only records say: the name of the program, and which registers its IBS samples have. */
 static void look_ahead(struct input *input)
 {
     struct perfdata_input *self = input->reader;
@@ -90,7 +90,7 @@ static void look_ahead(struct input *input)
     uint64_t at = self->reader.begin;
     bool ibs = false;
 
-    /* Of a recording of all processes, or of one that ran already, the first program to start is not what was recorded:
+    /* In a recording of all processes, or of one that ran already, the first program to start is not what was recorded:
      * perf sets enable_on_exec where it starts the program itself (tools/perf/util/evsel.c, evsel__config). */
     bool starts = !input->facts.is_linux, named = input->facts.workload[0] != '\0'; /* by run.ini */
     /* A program starts others (a script its tools), on other processors too, whose records may come first in the file.

@@ -54,7 +54,7 @@ static bool find_header(const struct input_file *file, struct header *header)
     return false;
 }
 
-/* What follows "key: " on its line. */
+/* Finds what follows "key: " on its line. */
 static bool find_text(const struct header *header, const char *key, char value[TEXT_MAX])
 {
     size_t key_size = strlen(key);
@@ -100,7 +100,7 @@ static uint32_t get32(const uint8_t *entry, unsigned offset)
     return value;
 }
 
-/* Of an unknown family those of the first. */
+/* Returns the number of physical address bits; of an unknown family those of the first. */
 static uint64_t physical_bits(const struct ibs_layout *layout)
 {
     return layout->known ? (1ull << layout->machine.row->phys_bits) - 1 : IBS_PHYSAD;

@@ -201,7 +201,7 @@ static bool take_file(struct archive *from, const char *to, int64_t size, enum e
     return true;
 }
 
-/* Of one run, or of all with 'wanted' NULL. */
+/* Takes out one run, or all with 'wanted' NULL. */
 static bool take_out(struct archive *from, const char *tar, const char *to, const char *wanted)
 {
     enum exit_code part = EXIT_DONE;

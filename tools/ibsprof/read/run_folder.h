@@ -21,14 +21,14 @@ struct run_list {
 /* Adds the runs that 'path' means, in the order of names; false: none. */
 bool run_list_find(struct run_list *list, const char *path);
 
-/* Those and then the ones that were begun and not finished, so that they have begun.ini and no run.ini. */
+/* Adds these, and then the runs that were begun and not finished: they have begun.ini and no run.ini. */
 bool run_list_find_all(struct run_list *list, const char *path);
 
 /* Looks for runs in each folder in 'path' and, where that has none, in the folders in it: of several boots, or machines
  * and their boots. Hidden folders and links are left out. */
 bool run_list_find_below(struct run_list *list, const char *path);
 
-/* As run_list_find, but a path that means none is added itself. */
+/* Adds runs as run_list_find() does, but a path that means none is added itself. */
 void run_list_add(struct run_list *list, const char *path);
 void run_list_free(struct run_list *list);
 
@@ -38,7 +38,7 @@ bool run_folder_has(const char *folder, const char *name);
  * the run was read from, or any file in its folder. */
 char *run_folder_file(const char *path, const char *name);
 
-/* The same, opened for reading. */
+/* Opens such a file for reading. */
 FILE *run_folder_open(const char *path, const char *name);
 
 /* The path is that of a run with perf.data, or no folder: then it is to be one itself. */

@@ -9,7 +9,7 @@
 #include "core/facts.h"
 #include "tools/ibsprof/read/input.h"
 
-/* What the facts' texts are in. */
+/* Holds what the facts' texts are in. */
 struct run_ini {
     char *text;
     struct input_setting *settings;

@@ -31,7 +31,8 @@ static enum silicon_register register_of(const char *key)
     return row < SILICON_ROWS && silicon_rows[row].varies == SILICON_MOVES ? SILICON_ROWS : row;
 }
 
-/* Of a core or a node that is as the boot core is, a run has no line. NULL: the run has no snapshot. */
+/* Returns a value of the snapshot. A core or a node that is as the boot core is has no line. NULL: the run has no
+ * snapshot. */
 static const char *value_of(const struct input_facts *facts, const char *key)
 {
     const char *value = facts ? run_value(facts, key, true) : NULL;

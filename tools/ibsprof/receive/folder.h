@@ -8,7 +8,7 @@
 
 #include "tools/ibsprof/receive/collect.h"
 
-/* What earlier calls left below 'to'. */
+/* Takes up what earlier calls left below 'to'. */
 void received_resume(struct collection *collection, const char *to);
 
 /* Writes what there is of the run into a folder below 'to', which it makes: of the run's name, and where that is

@@ -49,7 +49,7 @@ bool port_open(struct port *port, const char *path, int rate)
         port->before = must_alloc(1, sizeof(before));
         memcpy(port->before, &before, sizeof(before));
     }
-    /* What has arrived by then is kept. */
+    /* Bytes that have arrived by then are kept. */
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);

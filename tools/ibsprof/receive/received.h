@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is said of a run that was received: complete, or what is missing and the commands that ask for it again. */
+/* Says of a run that was received whether it is complete, or what is missing and the commands that ask for it again. */
 #ifndef TOOLS_IBSPROF_RECEIVED_H
 #define TOOLS_IBSPROF_RECEIVED_H
 

@@ -210,7 +210,7 @@ static void print_addresses(const struct listing *listing)
     }
 }
 
-/* As many columns as the digits of a column's greatest value take, but not fewer than least. */
+/* Returns as many columns as the digits of a column's greatest value take, but not fewer than least. */
 static int width_for(uint64_t value, int least)
 {
     int digits = snprintf(NULL, 0, "%" PRIu64, value);

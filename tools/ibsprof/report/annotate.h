@@ -21,9 +21,9 @@ struct annotate_options {
 void annotate_function(struct out *out, const struct run_profile *profile, uint32_t object, uint32_t func,
                        const struct annotate_options *options);
 
-/* The same as CSV: a header, then of each function a row of its sums (row "function"), its source lines ("line", and
- * "inlined" for those of other files), and its instructions ("instruction"; "address" where the code is not known). A
- * line without code has no figures. Figures are not rounded; a mean without a miss is an empty cell. */
+/* Writes the listing as CSV: a header, then of each function a row of its sums (row "function"), its source lines
+ * ("line", and "inlined" for those of other files), and its instructions ("instruction"; "address" where the code is
+ * not known). A line without code has no figures. Figures are not rounded; a mean without a miss is an empty cell. */
 void annotate_csv_header(struct out *out, const struct run_profile *profile, const struct annotate_options *options);
 void annotate_csv(struct out *out, const struct run_profile *profile, uint32_t object, uint32_t func,
                   const struct annotate_options *options);

@@ -5,7 +5,7 @@
 
 #include "tools/ibsprof/report/annotate.h"
 
-/* What is shown of an instruction or a line. */
+/* Holds what is shown of an instruction or a line. */
 struct annotate_cell {
     uint64_t value;  /* of the measure */
     uint64_t missed; /* loads that missed, ... */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What 'ibsprof info' found out, and how it is shown. */
+/* Findings of 'ibsprof info', and how they are shown. */
 #ifndef TOOLS_IBSPROF_INFO_H
 #define TOOLS_IBSPROF_INFO_H
 

@@ -242,7 +242,7 @@ static void print_run(FILE *file, const struct input_facts *facts)
     for (uint32_t i = 0; i < facts->setting_count; i++)
         if (!facts->settings[i].fact)
             fprintf(file, "  %s = %s\n", facts->settings[i].key, facts->settings[i].value);
-    /* What the run says about its quality: the rest is in --json and in the file. */
+    /* Facts of the run's quality: the rest is in --json and in the file. */
     fprintf(file, "\ncertificate\n");
     for (uint32_t i = 0; i < facts->setting_count; i++)
         if (facts->settings[i].fact && fact_is(facts->settings[i].key, FACT_QUALITY))

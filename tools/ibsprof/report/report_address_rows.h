@@ -22,7 +22,7 @@ struct column {
     int of; /* enum derived; -1: a count */
 };
 
-/* What the rows of a list are. */
+/* Describes the rows of a list. */
 struct kind {
     const char *name, *title;
     const struct column *columns;

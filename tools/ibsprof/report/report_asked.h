@@ -30,7 +30,7 @@ bool report_asked_all_data(const struct report_asked *asked);
 bool report_asked_list(const struct report_asked *asked);
 void report_list_views(void);
 
-/* What completion offers, NULL after the last. */
+/* Lists what completion offers, NULL after the last. */
 void report_view_words(const char *words[REPORT_VIEW_WORDS]);
 
 #endif

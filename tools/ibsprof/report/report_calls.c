@@ -42,7 +42,8 @@ static const char *object_of(const struct call_function *function)
     return function->object ? str_basename(function->object->name) : "";
 }
 
-/* Of "[kernel.kallsyms]_text", as perf names the kernel by a symbol of it, the part in brackets. */
+/* Returns the length of an object's name: of "[kernel.kallsyms]_text", perf's name for the kernel, the part in
+ * brackets. */
 static int object_length(const char *object)
 {
     const char *end = object[0] == '[' ? strchr(object, ']') : NULL;
@@ -304,7 +305,7 @@ static void write_json(const struct calls *calls, FILE *to)
 
 /* ---------------------------------------------------------------- folded stacks */
 
-/* What separates frames must not be in one. */
+/* Prints a frame without the characters that separate frames. */
 static void folded_frame(struct out *out, const char *text)
 {
     for (; *text; text++)

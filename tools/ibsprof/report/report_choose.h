@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a report lists: functions, and in them rows. A function is what the object's symbols say; samples of an object
- * without a symbol there make one more "function" without a name, whose rows are single addresses.
+ * Chooses what a report lists: functions, and in them rows. A function is what the object's symbols say; samples of an
+ * object without a symbol there make one more "function" without a name, whose rows are single addresses.
  */
 #ifndef TOOLS_IBSPROF_REPORT_CHOOSE_H
 #define TOOLS_IBSPROF_REPORT_CHOOSE_H

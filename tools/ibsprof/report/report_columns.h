@@ -16,7 +16,7 @@ struct report_columns {
     int all_widths; /* of the columns together */
 };
 
-/* Those that have samples, as many as there is room for. */
+/* Chooses the columns that have samples, as many as there is room for. */
 void report_columns_choose(struct report_columns *columns, const struct run_profile *profile);
 
 /* Titles; a row's figures with their shares. */
@@ -24,7 +24,8 @@ void report_columns_titles(struct out *out, const struct report_columns *columns
 void report_columns_print(struct out *out, const struct report_columns *columns, const uint64_t *counts,
                           const uint64_t *events);
 
-/* As CSV: all derived events, if IBS was sampled, then the samples of all other events. Each cell begins with a comma.
+/* Write the columns as CSV: all derived events, if IBS was sampled, then the samples of all other events. Each cell
+ * begins with a comma.
  */
 void report_columns_csv_titles(struct out *out, const struct run_profile *profile);
 void report_columns_csv(struct out *out, const struct run_profile *profile, const uint64_t *counts,

@@ -85,7 +85,7 @@ static void text_row(struct out *out, const struct run_profile *profile, const c
         out_printf(out, "%6s%5s\n", "-", "-");
 }
 
-/* Of a file without op samples there is less to say. */
+/* Prints the rows of a file without op samples, of which there is less to say. */
 static void few_rows(struct out *out, const struct run_profile *profile, const struct profile_core *all)
 {
     uint64_t whole = all->samples[SAMPLE_FETCH] + all->others;

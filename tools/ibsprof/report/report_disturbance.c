@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What sampling changed: "sampling" of the JSON, and the text. */
+/* Prints what sampling changed: "sampling" of the JSON, and the text. */
 #include "core/wrap.h"
 #include "tools/ibsprof/counters/disturbance_facts.h"
 #include "tools/ibsprof/report/report_parts.h"

@@ -12,7 +12,7 @@
 #include "tools/ibsprof/report/report_parts.h"
 #include "tools/ibsprof/report/report_text.h"
 
-/* What is written: rows, or a tree. */
+/* Holds what is written: rows, or a tree. */
 struct exploration_table {
     const char *path, *figures;
     bool is_linux;
@@ -83,7 +83,7 @@ static void write_json(struct json *json, const void *what)
     json_end(json);
 }
 
-/* What --by says; false: no exploration is made by that. */
+/* Finds what --by says; false: no exploration is made by that. */
 static bool find_by(const struct report_options *options, enum explored_by *ret_by)
 {
     *ret_by = options->list == REPORT_MODULES     ? EXPLORED_MODULES

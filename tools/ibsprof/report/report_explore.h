@@ -12,7 +12,7 @@
 #include "tools/ibsprof/profile/load.h"
 #include "tools/ibsprof/report/report_text.h"
 
-/* What the rows are. */
+/* Names what the rows are. */
 enum explored_by { EXPLORED_FUNCTIONS, EXPLORED_LINES, EXPLORED_MODULES, EXPLORED_PROCESSES, EXPLORED_THREADS };
 
 /* Rows and the row of all, most clocks first: those that the text has. */
@@ -27,10 +27,10 @@ struct explored_rows {
     uint32_t count;
 };
 
-/* Of one of our runs: functions or lines. False: it lacks events of level 1. */
+/* Explores one of our runs by functions or lines. False: the run lacks events of level 1. */
 bool explored_rows_counters(struct explored_rows *ret, const struct pmc_profile *profile, enum explored_by by);
 
-/* Of a Linux file. False: the same, or its processor is of another family. */
+/* Explores a Linux file. False: the file lacks events of level 1, or its processor is of another family. */
 bool explored_rows_linux(struct explored_rows *ret, const struct run_profile *profile, enum explored_by by,
                          const struct report_options *options);
 void explored_rows_free(struct explored_rows *rows);

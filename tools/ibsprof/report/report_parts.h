@@ -49,7 +49,7 @@ void report_explorations(struct json *json, const struct run_profile *profile);
 /* "ratios": part, whole and the ends of the 95 % interval of part / whole by key; those with a whole that is not 0. */
 void report_ratios(struct json *json, const struct run_profile *profile, const uint64_t counts[DERIVED_COUNT]);
 
-/* What a view calls the samples of an event of the file: "E041", "E1E0:01" or "timer"; "" for IBS and others. */
+/* Writes what a view calls the samples of an event of the file: "E041", "E1E0:01" or "timer"; "" for IBS and others. */
 enum { REPORT_OPERAND_SIZE = 12 };
 void report_operand(char text[REPORT_OPERAND_SIZE], const struct input_event *event);
 

@@ -94,7 +94,7 @@ static void write_regions(struct json *json, struct points *p)
 enum column { REGION, OFFSET, TIME_STEP, ROW, LATENCY, SOURCE, FLAGS, COLUMNS };
 static const char *const columns[COLUMNS] = {"region", "offset", "time_step", "row", "latency", "source", "flags"};
 
-/* Of the point at i in the order; ROW: -1 where its place is not listed. */
+/* Finds the values of the point at i in the order; ROW: -1 where its place is not listed. */
 static void find_values(const struct points *p, uint32_t i, uint64_t values[COLUMNS])
 {
     const struct profile_point *point = p->order[i];

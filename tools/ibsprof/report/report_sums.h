@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a row of a report adds up, over one place or several. */
+/* Sums of a row of a report, over one place or several. */
 #ifndef TOOLS_IBSPROF_REPORT_SUMS_H
 #define TOOLS_IBSPROF_REPORT_SUMS_H
 

@@ -17,11 +17,11 @@ struct report_table {
 };
 typedef void report_table_fn(void *context, const struct report_table *table);
 
-/* Those of IBS samples. False, after a complaint: options.object is not there. */
+/* Hands out the tables of IBS samples. False, after a complaint: options.object is not there. */
 bool report_tables_ibs(const struct run_profile *profile, const struct report_options *options, report_table_fn *table,
                        void *context);
 
-/* Those of a run's counters and timer. Returns how many there are. */
+/* Hands out the tables of a run's counters and timer. Returns how many there are. */
 unsigned report_tables_counters(const struct pmc_run *run, const struct report_options *options, report_table_fn *table,
                                 void *context);
 
@@ -41,7 +41,7 @@ bool report_tables_write_counters(struct out_file *out, enum form form, const ch
  * view's columns: heading, formula and unit. Figures are not rounded; a cell is empty where the text has '-'. */
 void report_table_csv(struct out *out, const struct report_table *table, bool with_header);
 
-/* The same as JSON, an object. */
+/* Writes a table as JSON, an object. */
 void report_table_json(struct json *json, const struct report_table *table);
 
 #endif

@@ -13,7 +13,7 @@
 
 enum { TITLE_SIZE = 260, UNIT_SIZE = 24 };
 
-/* What a row is of; NULL and 0 where that has no meaning. */
+/* Says what a row is about; NULL and 0 where that has no meaning. */
 struct row_label {
     const char *kind;
     bool has_rva;

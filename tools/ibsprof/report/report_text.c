@@ -167,7 +167,7 @@ bool report_pmc_text(struct out_file *out, const struct pmc_run *run, const stru
     return true;
 }
 
-/* What the list over all files is of: without symbols of any file, addresses say more than one row. */
+/* Returns what the list over all files lists: without symbols of any file, addresses say more than one row. */
 static enum profile_level list_level(const struct run_profile *profile, const struct report_options *options, bool ibs)
 {
     if (options->level >= 0 && !ibs)

@@ -10,7 +10,7 @@
 
 enum { REPORT_VIEWS = 128 }; /* the compiled ones, and those of files */
 
-/* What rows are, beside instructions, lines and functions; nothing else is shown then. */
+/* Names what rows are, beside instructions, lines and functions; nothing else is shown then. */
 enum report_list {
     REPORT_NO_LIST,
     REPORT_CORES,
@@ -48,8 +48,8 @@ bool report_pmc_has(const struct pmc_run *run, const struct view *view);
 /* Views and rows of counter or timer samples of one of our runs. */
 bool report_pmc_text(struct out_file *out, const struct pmc_run *run, const struct report_options *options);
 
-/* Of each event whose periods vary, a line on what its figures are; weighted: they are sums of periods, but those of
- * IBS samples. */
+/* Prints for each event whose periods vary a line on what its figures are; weighted: they are sums of periods, but
+ * those of IBS samples. */
 void report_periods(struct out *out, const struct run_profile *profile, const char *prefix, bool weighted);
 
 /* How long the measured part of a run of ours took; nothing when 0: not known. What Linux' files say of time is in
@@ -76,15 +76,15 @@ void report_processes_csv(struct out *out, const struct run_profile *profile, co
 /* Nodes and cores: samples, shares, ratios, latencies. */
 void report_cores(struct out *out, const struct run_profile *profile);
 
-/* The same as CSV: a row for each core, then one for each node, all derived events. */
+/* Writes the cores as CSV: a row for each core, then one for each node, all derived events. */
 void report_cores_csv(struct out *out, const struct run_profile *profile);
 
 /* profile.csv's form for our runs; for Linux files the same with a column 'object' first, all sampled places, and
  * events that are no IBS after the derived ones. */
 void report_csv(struct out *out, const struct run_profile *profile);
 
-/* The same events by function or line: object, rva, function, file, line, mode, workload before them; rows sorted by
- * the options' measure. */
+/* Writes the same events by function or line: object, rva, function, file, line, mode, workload before them; rows
+ * sorted by the options' measure. */
 void report_rows_csv(struct out *out, const struct run_profile *profile, enum profile_level level,
                      const struct report_options *options);
 

@@ -3,7 +3,7 @@
 #include "tools/ibsprof/counters/time_file.h"
 #include "tools/ibsprof/report/report_parts.h"
 
-/* Of the whole run alone: parts of it have no cycles of their own. */
+/* Returns whether there is a time estimate: of the whole run alone, since its parts have no cycles of their own. */
 static bool has_time(struct time_file *file, const struct run_profile *profile)
 {
     return !profile->facts->is_linux && !(profile->only && (profile->only->core_text || profile->only->node_text)) &&

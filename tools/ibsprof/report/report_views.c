@@ -48,7 +48,7 @@ static void term_name(char text[REPORT_OPERAND_SIZE], uint32_t term)
         snprintf(text, REPORT_OPERAND_SIZE, "timer");
 }
 
-/* What an operand is the sum of. */
+/* Returns the terms that an operand is the sum of. */
 static const uint32_t *terms_of(const struct view *view, const uint16_t *operand, uint32_t *one, unsigned *ret_count)
 {
     if ((*operand & ~VIEW_INDEX) == VIEW_OWN) {

@@ -30,8 +30,8 @@ struct run_entry {
 bool run_entry_read(struct run_entry *run, const char *path);
 void run_entry_free(struct run_entry *run);
 
-/* What it says in a word or two: "2026-11-22 19:05:42", "ibs", "MODEL" or the processor's name; "" where it does not
- * say. text[20] */
+/* Return what the run says in a word or two: "2026-11-22 19:05:42", "ibs", "MODEL" or the processor's name; "" where it
+ * does not say. text[20] */
 const char *run_entry_started(const struct run_entry *run, char *text);
 const char *run_entry_config(const struct run_entry *run);
 const char *run_entry_machine(const struct run_entry *run);

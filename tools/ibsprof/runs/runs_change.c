@@ -63,7 +63,7 @@ bool run_set_note(const char *path, const char *note)
 
 /* ---------------------------------------------------------------- name */
 
-/* What FAT, and a command line, take without quotes. */
+/* Returns whether FAT, and a command line, take the name without quotes. */
 static bool is_name(const char *name)
 {
     for (const char *at = name; *at; at++)

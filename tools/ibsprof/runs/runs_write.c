@@ -23,7 +23,7 @@ static const char *const titles[COLUMNS] = {"Number", "Name",    "Started", "Wor
 static const char *const keys[COLUMNS] = {"number", "name",    "started", "workload",
                                           "config", "samples", "machine", "note"};
 
-/* What a cell says; "" where the run does not. text[24] */
+/* Returns what a cell says; "" where the run does not. text[24] */
 static const char *value_of(const struct run_entry *run, unsigned column, char *text)
 {
     switch (column) {

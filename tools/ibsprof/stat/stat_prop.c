@@ -42,7 +42,7 @@ struct prior {
     double pooled_df;
 };
 
-/* What the cells' raw phi (each with d degrees of freedom) have in common: Smyth 2004, section 6.2. */
+/* Fits what the cells' raw phi (each with d degrees of freedom) have in common: Smyth 2004, section 6.2. */
 static struct prior fit_prior(double *raw, uint32_t count, double d)
 {
     struct prior prior = {.phi = 1, .df = INFINITY, .pooled_df = count * d};

@@ -49,8 +49,8 @@ struct stat_estimate {
 /* Estimates all cells of a side. */
 void stat_estimate(const struct stat_side *side, struct stat_estimate *ret_cells);
 
-/* Of shares: the mean of all cells' phi, from the chi-square between the runs of a side over its degrees of freedom,
- * (runs - 1) (cells - 1). At least 1; 1 for one run. */
+/* Returns, of shares, the mean of all cells' phi, from the chi-square between the runs of a side over its degrees of
+ * freedom, (runs - 1) (cells - 1). At least 1; 1 for one run. */
 double stat_overall_phi(const struct stat_side *side, const struct stat_estimate *cells);
 
 /* Quantile of Student's t with df degrees of freedom (INFINITY: the normal distribution), leaving 'tail' above it. */

@@ -33,7 +33,7 @@ struct stat_margin {
 struct stat_margin stat_rate_margin(struct stat_margin widest, const struct stat_estimate *a,
                                     const struct stat_estimate *b, double part);
 
-/* What of the two is larger, in the unit of p. */
+/* Returns the larger of the two, in the unit of p. */
 double stat_margin_at(struct stat_margin margin, const struct stat_estimate *a);
 
 /* Two one-sided tests at 'alpha' each (D.J. Schuirmann, J. Pharmacokinet. Biopharm. 15, 1987): true when both reject.

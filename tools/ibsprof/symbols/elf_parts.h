@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What elf_file.c, elf_symbols.c, elf_plt.c and elf_lines.c know of a file. For them only. */
+/* State of a file that elf_file.c, elf_symbols.c, elf_plt.c and elf_lines.c share. For them only. */
 #ifndef TOOLS_IBSPROF_ELF_PARTS_H
 #define TOOLS_IBSPROF_ELF_PARTS_H
 

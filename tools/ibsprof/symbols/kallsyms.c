@@ -18,8 +18,8 @@ struct symbol {
     size_t number;      /* in the file */
 };
 
-/* As perf 6.1 chooses (tools/perf/util/symbol.c, symbol_type__filter; of equal addresses only the last one gets a
- * size). */
+/* Chooses symbols as perf 6.1 does (tools/perf/util/symbol.c, symbol_type__filter; of equal addresses only the last one
+ * gets a size). */
 static bool is_symbol(char type, const char *name)
 {
     return strchr("TWDB", toupper((unsigned char)type)) && name[0] != '$';

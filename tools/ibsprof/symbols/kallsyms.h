@@ -29,7 +29,7 @@ struct kallsyms *kallsyms_find(const struct object_search *search, const uint8_t
                                const char *reference_name, uint64_t reference);
 void kallsyms_free(struct kallsyms *kallsyms);
 
-/* Of a text in the form of /proc/kallsyms, which is taken over, and ends with a 0 byte. */
+/* Parses a text in the form of /proc/kallsyms, which is taken over, and ends with a 0 byte. */
 struct kallsyms *kallsyms_parse(char *text, const char *reference_name, uint64_t reference);
 
 #endif

@@ -102,7 +102,7 @@ void object_use_kallsyms(struct object *object, const struct object_search *sear
         };
         memcpy(kernels[i].build_id, build_id, build_id_size);
     }
-    /* Of another boot than the last time, maybe. */
+    /* The kernel may be of another boot than the last time. */
     parts->kallsyms = kernels[i].kallsyms;
     object->base = KALLSYMS_BASE;
 }

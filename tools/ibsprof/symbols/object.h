@@ -51,9 +51,9 @@ bool object_name_is_special(const char *name);
 void object_use_kallsyms(struct object *object, const struct object_search *search, const uint8_t *build_id,
                          size_t build_id_size, const char *reference_name, uint64_t reference);
 
-/* Of our image without its ELF file: takes functions, lines and instructions from a run's profile.csv or pmc.csv,
- * beside those of other runs that it has already. False: the file has none. Holds for code maps that are made from then
- * on. */
+/* Describes our image without its ELF file: takes functions, lines and instructions from a run's profile.csv or
+ * pmc.csv, beside those of other runs that it has already. False: the file has none. Holds for code maps that are made
+ * from then on. */
 bool object_use_csv(struct object *object, FILE *csv);
 
 /* File offset (pgoff of a map plus the distance in it) to address in the ELF file; false when no segment has it. */

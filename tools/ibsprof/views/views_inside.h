@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the reader of a file of views and the maker of one view share. */
+/* Shared by the reader of a file of views and the maker of one view. */
 #ifndef TOOLS_IBSPROF_VIEWS_INSIDE_H
 #define TOOLS_IBSPROF_VIEWS_INSIDE_H
 
