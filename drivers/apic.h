@@ -44,12 +44,13 @@ enum {
     APIC_LVT_PERIODIC = 0x20000, /* timer only; 0: one-shot */
 };
 
-/* What the registers' offsets are added to, from MSR 1Bh, whose low bits are flags: 11 enabled, 10 x2APIC, 8 boot core.
- * It is their physical address or, in x2APIC mode, APIC_BASE_OF_MSRS: an MSR's number is then bits 35:4 of the sum. */
+/* Finds the base to which the registers' offsets are added, from MSR 1Bh, whose low bits are flags: 11 enabled, 10
+ * x2APIC, 8 boot core. It is their physical address or, in x2APIC mode, APIC_BASE_OF_MSRS: an MSR's number is then bits
+ * 35:4 of the sum. */
 #define APIC_BASE_OF_MSRS (1ull << 63 | 0x8000)
 enum session_error apic_find(uint64_t apic_msr, uint64_t *base);
 
-/* Whether an address from there is an MSR's: no physical address has bit 63. */
+/* Returns whether an address from there is an MSR's: no physical address has bit 63. */
 static inline bool apic_is_msr(uint64_t address)
 {
     return address >> 63;
@@ -79,7 +80,7 @@ static inline void apic_write(uint64_t address, uint32_t value)
     apic_write_as(apic_is_msr(address), address, value);
 }
 
-/* The same for values that an MSR may refuse. Returns 0, or the exception vector. */
+/* Writes a value that an MSR may refuse. Returns 0, or the exception vector. */
 uint32_t apic_try_write(uint64_t address, uint32_t value);
 
 enum { APIC_DIVIDE_BY_1 = 0xB, APIC_DIVIDE_BITS = 0xB };

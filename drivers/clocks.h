@@ -14,7 +14,7 @@ struct clocks {
     uint32_t asked, answered; /* numbers of questions */
     uint32_t ended;           /* the asking core has what it wants, or gave up */
     uint64_t stamp;           /* the answer */
-    /* Of the asking core: */
+    /* Results of the asking core: */
     bool known;
     int64_t ahead;  /* ticks by which the answering core's TSC is ahead */
     uint64_t width; /* ticks of that exchange: 'ahead' is right to half of them */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a run takes for granted of a core, and firmware promises of the boot core at most: the local APIC is on by
- * software, and x87 and SSE are usable and in the state that a program begins with. Only what is otherwise is changed.
+ * Sets up what a run takes for granted of a core, and firmware promises of the boot core at most: the local APIC is on
+ * by software, and x87 and SSE are usable and in the state that a program begins with. Only what is otherwise is
+ * changed.
  */
 #ifndef DRIVERS_CORE_STATE_H
 #define DRIVERS_CORE_STATE_H
@@ -12,7 +13,7 @@
 #include "drivers/cpu.h"
 #include "drivers/restore.h"
 
-/* As the firmware, or whoever started the core, left it. */
+/* Holds the core's state as the firmware, or whoever started the core, left it. */
 struct core_state {
     uint64_t cr0, cr4;
     uint32_t mxcsr;

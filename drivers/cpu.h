@@ -95,9 +95,9 @@ void cpu_read_segments(struct cpu_segments *segments);
 
 /* ---- entries from the interrupt table ---- */
 
-/* What the common exception entry leaves on the stack, lowest address first. gpr is in the order of the instruction
- * encoding: rax rcx rdx rbx (unused) rbp rsi rdi r8..r15. The entry reloads all of it, so changing it changes where the
- * exception returns to. */
+/* Describes what the common exception entry leaves on the stack, lowest address first. gpr is in the order of the
+ * instruction encoding: rax rcx rdx rbx (unused) rbp rsi rdi r8..r15. The entry reloads all of it, so changing it
+ * changes where the exception returns to. */
 struct cpu_trap_frame {
     uint64_t gpr[16];
     uint64_t vector;
@@ -110,7 +110,7 @@ struct cpu_trap_frame {
 };
 _Static_assert(sizeof(struct cpu_trap_frame) == 184, "entry.S and trap_dispatch agree on 184 bytes");
 
-/* What the processor itself stores on the stack of the NMI, lowest address first. */
+/* Describes what the processor itself stores on the stack of the NMI, lowest address first. */
 struct cpu_nmi_frame {
     uint64_t rip, cs, rflags, rsp, ss;
 };
@@ -130,7 +130,7 @@ uint64_t cpu_nmi_stacks_address(void);
 /* The one that takes a random time more, with call stacks or without. */
 uint64_t cpu_nmi_lingers_address(void);
 
-/* That of later families, with call stacks or without. */
+/* Returns the address of later families' handler, with call stacks or without. */
 uint64_t cpu_nmi_later_address(void);
 
 /* Where the fault-safe instruction at rip continues after an exception, 0 when rip is not one of them. */

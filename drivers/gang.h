@@ -60,7 +60,7 @@ void gang_worked(struct gang *gang, uint64_t ticks);
 /* This member is on its way out. The leader waits until no member samples any more, then lets all go. */
 void gang_leave(struct gang *gang, uint32_t member);
 
-/* What the leader knows about a member, during the run and after it. */
+/* Returns what the leader knows about a member, during the run and after it. */
 enum gang_step gang_step_of(const struct gang *gang, uint32_t member);
 /* Its step when it was abandoned. */
 const char *gang_step_text(uint32_t step);

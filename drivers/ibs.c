@@ -85,7 +85,7 @@ static uint32_t max_cnt_half(uint32_t max_cnt)
     return power_of_two_up_to(least(MAXCNT_HALF_MAX, least(max_cnt / 2, max_cnt - OP_MAX_CNT_MIN)));
 }
 
-/* Whether MaxCnt may vary by that much either way without a carry out of its lower 16 bits. */
+/* Returns whether MaxCnt may vary by that much either way without a carry out of its lower 16 bits. */
 static bool max_cnt_varies(uint32_t max_cnt, uint32_t half)
 {
     uint32_t low = max_cnt & IBS_OP_MAX_CNT;
@@ -165,7 +165,7 @@ enum session_error ibs_resolve(const struct ibs_plan *plan, const struct machine
     return error;
 }
 
-/* What the handler of later families reads and writes besides. */
+/* Returns what the handler of later families reads and writes besides. */
 static struct nmi_later later_of(const struct ibs_settings *s)
 {
     struct nmi_later later = {0};
@@ -188,8 +188,8 @@ static uint32_t draw(uint32_t most, uint32_t least_period, struct rng *rng)
     return counts < least_period ? least_period : counts;
 }
 
-/* What MaxCnt cannot say of an interval, IbsOpCurCnt does where it may be written: it begins that much nearer to the
- * end. */
+/* Draws the first interval. IbsOpCurCnt, where it may be written, says what MaxCnt cannot: it begins that much nearer
+ * to the end. */
 static void draw_first(struct nmi_context *nmi, const struct ibs_settings *settings)
 {
     if (settings->fetch_first)

@@ -13,7 +13,7 @@
 #include "drivers/restore.h"
 #include "drivers/session_error.h"
 
-/* What a user asks for. Periods are multiples of 16, in fetches (fetch) and in cycles or dispatched ops (op). */
+/* Holds what a user asks for. Periods are multiples of 16, in fetches (fetch) and in cycles or dispatched ops (op). */
 struct ibs_plan {
     bool fetch;
     bool op;
@@ -45,7 +45,7 @@ enum ibs_random {
                         */
 };
 
-/* What is written to the processor; worth recording with the run. */
+/* Holds what is written to the processor; worth recording with the run. */
 struct ibs_settings {
     uint64_t fetch_ctl; /* start value of IbsFetchCtl, 0: fetch sampling off */
     uint64_t op_ctl;    /* start value of IbsOpCtl without random bits, 0: op sampling off */

@@ -24,8 +24,8 @@ static uint32_t threshold_entry(const struct machine *machine)
     return misc >> 63 ? misc >> 52 & 0xF : 0;
 }
 
-/* That of the threshold is masked as long as no error is counted, and is taken only if there is no other: its interrupt
- * would be an NMI without a sample. */
+/* Chooses an entry. That of the threshold is masked as long as no error is counted, and is taken only if there is no
+ * other: its interrupt would be an NMI without a sample. */
 static enum session_error choose_entry(const struct machine *machine, uint64_t apic, uint32_t *entry, uint64_t *detail)
 {
     uint32_t count = apic_extended_lvts(apic), threshold = threshold_entry(machine), found = 0;
@@ -92,8 +92,8 @@ static enum session_error program_entry(struct restore_log *log, uint64_t apic, 
     return (after & ~(uint32_t)APIC_LVT_STATUS) == APIC_LVT_NMI ? SESSION_OK : SESSION_LVT_WRITE;
 }
 
-/* The same entry for all nodes. When a node does not keep it, those that were written get back what firmware gave them:
- * firmware's assignment may be as good (use_firmware()). */
+/* Assigns one entry on all nodes. When a node does not keep it, those that were written get back what firmware gave
+ * them: firmware's assignment may be as good (use_firmware()). */
 static enum session_error assign(const struct machine *machine, struct restore_log *log, uint32_t wanted,
                                  uint64_t *detail)
 {
@@ -126,7 +126,7 @@ static bool use_firmware(uint64_t apic, uint32_t first, uint32_t *entry)
     return true;
 }
 
-/* What each core has for itself. */
+/* Sets up what each core has for itself. */
 static enum session_error set_up_core(struct restore_log *log, uint64_t apic, uint64_t *ours, uint32_t entry,
                                       uint64_t *detail)
 {

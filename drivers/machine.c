@@ -267,7 +267,7 @@ bool machine_pmc_usable(const struct machine *m)
     return m->pmc.count;
 }
 
-/* What to do about it; of a family that is known, IBS is there unless somebody hides it. */
+/* Says what to do about it; of a family that is known, IBS is there unless somebody hides it. */
 static void refusal_advice(const struct machine *m, struct out *out)
 {
     if (!m->amd)

@@ -26,7 +26,7 @@ struct memory_types {
     struct memory_types_row row[MEMORY_TYPES_MOST];
 };
 
-/* What this core has. family_10h: the processor is one of AMD's Family 10h. Interrupts must be off: for a moment
+/* Reads what this core has. family_10h: the processor is one of AMD's Family 10h. Interrupts must be off: for a moment
  * SYSCFG makes two more bits of the fixed MTRRs visible. */
 void memory_types_read(struct memory_types *types, bool family_10h);
 

@@ -63,7 +63,7 @@ struct nmi_write {
     uint64_t value;
 };
 
-/* What the handler of later families does besides (nmi_later.c), laid out by ibs_init(). */
+/* Holds what the handler of later families does besides (nmi_later.c), laid out by ibs_init(). */
 struct nmi_later {
     bool used; /* this handler has to serve: some member below is not 0, or the counters or an APIC in x2APIC mode ask
                   for it */
@@ -126,15 +126,15 @@ static inline uint32_t nmi_tested(const struct nmi_context *nmi)
 /* Called by the NMI entry. General registers only; does not print, allocate or fault. */
 void nmi_handler(struct nmi_context *nmi);
 
-/* The same, with call stacks; rbp is that of the code that was interrupted. The stack is walked while IBS, having a
- * sample, stands still, and counters are paused. A record's stack has its index in stacks.stack; of two records of one
- * NMI, which have the same TSC, the second has none of its own. */
+/* Handles an NMI with call stacks; rbp is that of the code that was interrupted. The stack is walked while IBS, having
+ * a sample, stands still, and counters are paused. A record's stack has its index in stacks.stack; of two records of
+ * one NMI, which have the same TSC, the second has none of its own. */
 void nmi_handler_stacks(struct nmi_context *nmi, uint64_t rbp);
 
 /* Either of these, and a random time after it (nmi.linger). */
 void nmi_handler_lingers(struct nmi_context *nmi, uint64_t rbp);
 
-/* Of processors that these do not fit (nmi.later.used); with call stacks if there are any. */
+/* Handles an NMI of processors that these do not fit (nmi.later.used); with call stacks if there are any. */
 void nmi_handler_later(struct nmi_context *nmi, uint64_t rbp);
 
 /* No sample: counts the NMI as the chipset's, empty or late. */

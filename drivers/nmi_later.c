@@ -32,7 +32,7 @@ INLINED void sample_op(struct nmi_context *nmi, uint64_t tsc, uint64_t ctl)
     record->reg[IBS_OP_DATA] = data;
     uint64_t data3 = cpu_rdmsr(MSR_IBS_OP_DATA3);
     record->reg[IBS_OP_DATA3] = data3;
-    /* Of an uncacheable access DcMiss says nothing, but the source tells I/O (Linux arch/x86/events/amd/ibs.c,
+    /* DcMiss says nothing of an uncacheable access, but the source tells I/O (Linux arch/x86/events/amd/ibs.c,
      * perf_ibs_get_mem_lvl). */
     if ((data3 & IBS_LD_OP) && (data3 & (IBS_DC_MISS | IBS_DC_UC_MEM_ACC)))
         record->reg[IBS_OP_DATA2] = cpu_rdmsr(MSR_IBS_OP_DATA2);
@@ -107,7 +107,7 @@ INLINED bool take_overflows(struct nmi_context *nmi, uint64_t tsc)
     return some;
 }
 
-/* As nmi.c's. */
+/* Programs the next group as nmi.c's function of this name does. */
 INLINED void next_group(struct pmc_engine *pmc)
 {
     struct pmc_slot *slot = pmc->slot[pmc->group];

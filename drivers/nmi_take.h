@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What both handlers of NMIs are made of (nmi.c, nmi_later.c), expanded in place: the registers of the counters are
+ * Parts of both handlers of NMIs (nmi.c, nmi_later.c), expanded in place: the registers of the counters are
  * constants of Family 10h in one and members of the engine in the other.
  */
 #ifndef DRIVERS_NMI_TAKE_H
@@ -14,7 +14,7 @@
 #include "drivers/pmc.h"
 #include "drivers/ticks.h"
 
-/* What both of take_all()'s forms are made of: without it the compiler would make calls of them. */
+/* Marks the parts of both forms of take_all(): without it the compiler would make calls of them. */
 #define INLINED static inline __attribute__((always_inline))
 
 static inline bool sampling(const struct nmi_context *nmi)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What runs between an NMI and its iretq is one piece of the image (linker.ld), so that samples taken there can be
+ * Code that runs between an NMI and its iretq is one piece of the image (linker.ld), so that samples taken there can be
  * told from the workload's and from the rest of this program. Whatever the handler calls has this attribute;
  * tests/host/image.sh walks the calls from the NMI's entry and finds what has not.
  */

@@ -42,7 +42,7 @@ struct nodes {
 /* Part of machine_probe(): after CPUID. Port CF8h is left as it was found. */
 void nodes_probe(struct machine *machine);
 
-/* The same for processors that say their nodes by CPUID Fn8000_001E, from Family 17h on: ECX[7:0] the node of the core
+/* Finds the nodes of processors that say them by CPUID Fn8000_001E, from Family 17h on: ECX[7:0] the node of the core
  * that calls, ECX[10:8] nodes in its processor less one (AMD APM vol. 3; Linux arch/x86/kernel/cpu/topology_amd.c). It
  * tells nothing of other cores nor of memory: that is ACPI's, whose domains are the nodes then, in ascending order.
  * srat NULL: there is no such table; it is used as long as the machine's description. */

@@ -65,8 +65,8 @@ enum session_error paging_check(const struct paging_plan *plan, bool page_1g);
 enum session_error paging_build(const struct paging_plan *plan, uint64_t cr3, bool nx, uint64_t *new_cr3,
                                 uint64_t *arena);
 
-/* Whether these tables map a page of 4096 bytes to its own physical address, for reading, writing and executing.
- * nx: bit 63 of an entry forbids to execute. */
+/* Returns whether these tables map a page of 4096 bytes to its own physical address, for reading, writing and
+ * executing. nx: bit 63 of an entry forbids to execute. */
 bool paging_identity(uint64_t cr3, uint64_t page, bool nx);
 
 /* Loads CR3 so that no old translation is left, of global pages neither, which a load alone keeps: two translations of

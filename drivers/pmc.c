@@ -154,8 +154,8 @@ enum session_error pmc_open_global(const struct ibs_pmc *pmc, struct restore_log
                : SESSION_OK;
 }
 
-/* They are not restored: nothing reads them but who samples. Linux arch/x86/events/amd/core.c, amd_pmu_cpu_reset and
- * amd_pmu_ack_global_status. */
+/* Clears overflows. They are not restored: nothing reads them but who samples. Linux arch/x86/events/amd/core.c,
+ * amd_pmu_cpu_reset and amd_pmu_ack_global_status. */
 enum session_error pmc_clear_overflows(const struct ibs_pmc *pmc, uint64_t *detail)
 {
     uint64_t status;

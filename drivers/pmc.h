@@ -39,7 +39,8 @@ struct pmc_event {
     uint64_t period; /* events between two samples, up to PMC_SAMPLING_PERIOD_MAX; 0: is only counted */
 };
 
-/* What is counted at the same time: counter n counts event[n], an index into the plan's events, each at most once. */
+/* Names what is counted at the same time: counter n counts event[n], an index into the plan's events, each at most
+ * once. */
 struct pmc_group {
     uint32_t events; /* 1..4 */
     uint8_t event[PMC_COUNTERS];
@@ -151,7 +152,8 @@ static inline uint32_t pmc_ctr_msr(const struct pmc_engine *engine, uint32_t cou
     return engine->regs.ctr + counter * engine->regs.stride;
 }
 
-/* What a control that is programmed has besides: with global control its enable bit, which does nothing alone. */
+/* Returns what a control that is programmed has besides: with global control its enable bit, which does nothing alone.
+ */
 static inline uint64_t pmc_programmed(const struct pmc_engine *engine)
 {
     return engine->regs.version >= 2 ? PMC_CTL_EN : 0;
@@ -182,11 +184,12 @@ enum session_error pmc_set_up(struct pmc_engine *engine, uint64_t apic, struct r
 void pmc_resume(struct pmc_engine *engine);
 void pmc_pause(struct pmc_engine *engine, uint64_t tsc);
 
-/* The same by engine->regs; version 2: by global control. Pausing what is paused already is allowed. */
+/* Resume and pause counters by engine->regs; version 2: by global control. Pausing what is paused already is allowed.
+ */
 void pmc_resume_later(struct pmc_engine *engine);
 void pmc_pause_later(struct pmc_engine *engine, uint64_t tsc);
 
-/* Whether these have to be taken. */
+/* Returns whether these two have to be used. */
 static inline bool pmc_is_later(const struct ibs_pmc *pmc)
 {
     return pmc->version >= 2 || pmc->ctl != MSR_PERF_CTL0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What was changed, and how it was put back: every register is saved here before its first write, and undone in reverse
- * order with a read-back. The rows go to run.ini.
+ * Keeps what was changed, and how it was put back: every register is saved here before its first write, and undone in
+ * reverse order with a read-back. The rows go to run.ini.
  */
 #ifndef DRIVERS_RESTORE_H
 #define DRIVERS_RESTORE_H

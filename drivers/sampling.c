@@ -28,7 +28,7 @@ void sampling_init(struct sampling *s, const struct session_plan *plan, const st
     s->alone = !plan->place.gang;
 }
 
-/* Whether the handler has something to do. */
+/* Returns whether the handler has something to do. */
 static bool interrupts(const struct sampling *s)
 {
     return s->nmi.fetch_ctl || s->nmi.op_ctl || s->nmi.pmc || s->nmi.timer || s->timer.alarm;
@@ -97,8 +97,8 @@ static uint64_t late_ticks(const struct sampling *s)
     return LATE_US * (s->timer.tsc_khz ? s->timer.tsc_khz : FASTEST_MHZ * 1000) / 1000;
 }
 
-/* What made ticks when it was tested may stop later. The NMI of an interval that has just ended comes by then; another
- * source's in its place leaves the question open. */
+/* Returns whether a tick is missing: a source that made ticks when it was tested may stop later. The NMI of an interval
+ * that has just ended comes by then; another source's in its place leaves the question open. */
 static bool tick_is_missing(const struct sampling *s)
 {
     const volatile uint64_t *nmis = &s->nmi.counts.nmi;

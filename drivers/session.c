@@ -26,7 +26,7 @@ size_t session_workspace_size(void)
     return sizeof(struct workspace);
 }
 
-/* Whether there will be records. */
+/* Returns whether there will be records. */
 static bool takes_samples(const struct session_program *program)
 {
     return ibs_samples(&program->ibs) || program->timer.period || pmc_takes_samples(&program->pmc);
@@ -95,7 +95,7 @@ static bool call(struct run *run, enum session_phase phase, session_body *body, 
     return !body || guarded(run, stack_top(run), body, argument, run->result->arena);
 }
 
-/* As near to the body as possible: the code in between is counted with it. */
+/* Counts as near to the body as possible: the code in between is counted with it. */
 static void counted_body(void *argument, uint64_t arena)
 {
     const struct run *run = argument;
@@ -105,7 +105,7 @@ static void counted_body(void *argument, uint64_t arena)
     pmc_pause(pmc, cpu_rdtsc());
 }
 
-/* The same where the counters are others: apart, because a question after the body would be counted. */
+/* Counts where the registers are others. A function of its own: a test of which after the body would be counted. */
 static void counted_body_later(void *argument, uint64_t arena)
 {
     const struct run *run = argument;

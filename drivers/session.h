@@ -57,14 +57,14 @@ struct session_place {
     struct silicon *silicon; /* gets this core's MSRs, unless it has them; NULL: not wanted */
 };
 
-/* What is measured. Any of the three may be off (all zero); with all off the workload just runs. */
+/* Names what is measured. Any of the three may be off (all zero); with all off the workload just runs. */
 struct session_program {
     struct ibs_plan ibs;
     struct pmc_plan pmc;     /* IBS and counters may run together: one NMI serves both */
     struct timer_plan timer; /* time-based samples; for turns of counter groups the timer is set up without it too */
 };
 
-/* What is called, in this order. All but body may be NULL. */
+/* Functions that are called, in this order. All but body may be NULL. */
 struct session_calls {
     session_body *prepare; /* not sampled: fills the arena */
     session_body *begin;   /* not sampled: when all cores are ready, immediately before sampling */
@@ -119,7 +119,7 @@ void session_run(const struct session_plan *plan, struct session_result *result)
 /* Counts since the run began, during the run: for the callbacks. */
 struct session_live session_live(const void *workspace);
 
-/* What the NMI handler uses, during the run: for callbacks that try registers (trial.h). */
+/* Returns what the NMI handler uses, during the run: for callbacks that try registers (trial.h). */
 struct nmi_context *session_nmi(void *workspace);
 
 /* machine_probe() with interrupts off and our own interrupt table in force. Result: SESSION_OK, SESSION_NO_WORKSPACE,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a session does outside of runs: it describes the machine, and stops a core that was lost. */
+/* Work of a session outside of runs: it describes the machine, and stops a core that was lost. */
 #include "drivers/session.h"
 
 #include <stddef.h>

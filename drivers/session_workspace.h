@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What plan->place.workspace points to; for drivers/session*.c alone. */
+/* Layout of what plan->place.workspace points to; for drivers/session*.c alone. */
 #ifndef DRIVERS_SESSION_WORKSPACE_H
 #define DRIVERS_SESSION_WORKSPACE_H
 

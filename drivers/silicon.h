@@ -14,7 +14,7 @@
  * our own interrupt table in force, after machine_probe(). The log gets what was changed. */
 void silicon_read(struct machine *machine, struct restore_log *log);
 
-/* Those of the calling core and its local APIC alone, within a session that has changed nothing of them yet. */
+/* Reads those of the calling core and its local APIC alone, within a session that has changed nothing of them yet. */
 void silicon_read_core(struct silicon *silicon, const struct machine *machine);
 
 #endif

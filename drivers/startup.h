@@ -29,7 +29,7 @@ enum startup_error {
     STARTUP_SILENT,  /* the core does not answer */
 };
 
-/* What all cores get of the boot core. */
+/* Holds the boot core's state that all cores get. */
 struct startup {
     uint8_t *low;
     uint64_t apic, tsc_khz;
@@ -42,7 +42,7 @@ struct startup_core {
     uint32_t request, done; /* numbers of functions handed over and ended */
     void (*function)(void *argument);
     void *argument;
-    /* What it is to have, as the boot core has it, and what came of it. */
+    /* State that the core is to have, as the boot core has it, and what came of it. */
     const struct memory_types *types;
     uint64_t apic, cr0, cr4, efer;
     uint32_t spurious; /* APIC 0F0h */
@@ -58,7 +58,7 @@ enum startup_error startup_prepare(struct startup *startup, const struct machine
 /* The APIC ID of the calling core, as its APIC has it and other cores' command registers address it. */
 uint32_t startup_own_id(const struct startup *startup);
 
-/* Whether INIT and STARTUP reach a core with this APIC ID: in x2APIC mode any, else up to FEh. */
+/* Returns whether INIT and STARTUP reach a core with this APIC ID: in x2APIC mode any, else up to FEh. */
 bool startup_reaches(const struct startup *startup, uint32_t apic_id);
 
 /* Starts the core with this APIC ID, with 'core' as its mailbox and stack: memory of STARTUP_CORE_BYTES, 4096-byte

@@ -124,7 +124,7 @@ enum session_error timer_set_up(struct timer_engine *engine, uint64_t apic, stru
     *detail = 0;
     if (error)
         return error;
-    /* As an MSR the entry has no message type: bits 10:8 are reserved there. */
+    /* In x2APIC mode the entry, an MSR, has no message type: bits 10:8 are reserved there. */
     if (apic_try_write(apic + APIC_LVT_TIMER, APIC_LVT_NMI | APIC_LVT_MASKED))
         return SESSION_LVT_TIMER;
     engine->apic = apic;

@@ -53,7 +53,7 @@ enum timer_by {
     TIMER_IMPOSSIBLE, /* neither delivers an NMI: there is no time limit */
 };
 
-/* What was found and set; worth recording with the run. */
+/* Holds what was found and set; worth recording with the run. */
 struct timer_settings {
     enum timer_by by;
     uint64_t khz; /* rate of the timer, stated by a model or else measured against the TSC; 0: the timer was not used */

@@ -41,7 +41,7 @@ static inline void trace(enum trace_step step)
     trace_number(step, 0);
 }
 
-/* The same on any core, by its number. Others than the boot core, 0, have no byte: the display shows one. */
+/* Shows a step on any core, by its number. Others than the boot core, 0, have no byte: the display shows one. */
 void trace_on(uint32_t cpu, enum trace_step step);
 
 /* An exception that a guarded call is left by, or, with 'last', the program stops at; on any core. With TRACE_COM1 its

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whether one answers: a port without a UART reads FFh, and has no scratch register that keeps a byte. */
+/* Returns whether a UART answers: a port without a UART reads FFh, and has no scratch register that keeps a byte. */
 bool uart_found(void);
 
 /* Baud; 8 bits, no parity, 1 stop bit. The order is that of the setting 'serial_rate'. */
@@ -23,7 +23,7 @@ enum uart_rate { UART_115200, UART_57600, UART_38400, UART_19200, UART_9600, UAR
  * used if the firmware has switched it on. */
 bool uart_send(enum uart_rate rate, const char *text, size_t length);
 
-/* The same with interrupts on or off: off meanwhile, so that the text should be short (at 9600 baud, 1 ms a byte). */
+/* Sends with interrupts on or off: off meanwhile, so that the text should be short (at 9600 baud, 1 ms a byte). */
 bool uart_send_now(enum uart_rate rate, const char *text, size_t length);
 
 /* A port in use: its registers as they were before. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the virtual PMU says about itself: a model has only some events, and a counter of any other event stays at 0
- * like one whose event never happened. And what it is told: which memory was filled while it did not step.
+ * Asks what the virtual PMU says about itself: a model has only some events, and a counter of any other event stays at
+ * 0 like one whose event never happened. And what it is told: which memory was filled while it did not step.
  *
  * CPUID leaf 4000_0010h of ibsboot's virtual PMU (vpmu/): ECX = EventSelect | UnitMask << 16 -> EAX = 1: this
  * event is modelled, 0: it is not. Leaf 4000_0011h: EAX = the TSC's rate in kHz, EBX = that of the local APIC's timer.
@@ -17,8 +17,8 @@
 /* The hypervisor's signature is that of ibsboot's virtual PMU. */
 bool vpmu_is_model(const struct machine *machine);
 
-/* Whether a counter of this event counts: always true on silicon and under other hypervisors, of which nothing is
- * known.
+/* Returns whether a counter of this event counts: always true on silicon and under other hypervisors, of which nothing
+ * is known.
  */
 bool vpmu_counts(const struct machine *machine, uint32_t select, uint32_t unit_mask);
 
@@ -26,17 +26,17 @@ bool vpmu_counts(const struct machine *machine, uint32_t select, uint32_t unit_m
  * it is not stated, as on silicon. */
 uint64_t vpmu_tsc_khz(const struct machine *machine);
 
-/* The same for the local APIC's timer, divided by 1. */
+/* Returns the rate of the local APIC's timer, divided by 1. */
 uint64_t vpmu_timer_khz(const struct machine *machine);
 
 /* Where a model is told of memory that was filled: number of an MSR; 0: there is none, as on silicon. */
 uint32_t vpmu_prepared_msr(const struct machine *machine);
 
-/* What ran until now is to be forgotten by the model, counts and caches, as if the program began here; nothing happens
+/* Makes the model forget what ran until now, counts and caches, as if the program began here; nothing happens
  * on silicon. */
 void vpmu_forget(const struct machine *machine);
 
-/* What is measured; a reference run beside it; what is neither. */
+/* Parts of the exact counts: what is measured; a reference run beside it; what is neither. */
 enum vpmu_part { VPMU_PART_MEASURED, VPMU_PART_REFERENCE, VPMU_PART_OTHER };
 
 /* Tells a model, on each core, what runs from now on; nothing happens on silicon. Not while anything is sampled or
@@ -45,7 +45,7 @@ void vpmu_part(const struct machine *machine, enum vpmu_part part);
 
 enum { VPMU_RANGES = 63 };
 
-/* What this core has filled, in that order: linear addresses, bytes. */
+/* Lists what this core has filled, in that order: linear addresses, bytes. */
 struct vpmu_filled {
     uint64_t count;
     struct {

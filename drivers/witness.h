@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What took the time: the processor's counts of interrupts, SMIs and P-states, read before and after a run, and
- * immediately after each gap that the noise loops find (noise/loops.h).
+ * Witnesses of what took the time: the processor's counts of interrupts, SMIs and P-states, read before and after a
+ * run, and immediately after each gap that the noise loops find (noise/loops.h).
  *
  * Nothing is written except the controls of counters that are otherwise unused. What cannot be read has a reason in
  * words: an absent count must not look like a count of none.
@@ -26,7 +26,7 @@ enum { WITNESS_COUNTED = 4 }; /* SMIs, interrupts, clocks, requests of devices *
 
 struct witness {
     const char *why_not[WITNESS_ROWS]; /* NULL: it is read */
-    /* Of what counters count, by the row of that table. */
+    /* Counters, by the row of that table. */
     uint8_t counter[WITNESS_COUNTED];
     uint16_t select[WITNESS_COUNTED]; /* event of the family */
     uint64_t saved_ctl[WITNESS_COUNTED], saved_ctr[WITNESS_COUNTED], keep[WITNESS_COUNTED];
@@ -46,7 +46,7 @@ struct session_live {
 void witness_open(struct witness *witness, const struct machine *machine, unsigned counters, struct restore_log *log,
                   struct session_live live);
 
-/* The same after witness_open(), with the firmware's tables in force: the counters are programmed again. */
+/* Opens it again after witness_open(), with the firmware's tables in force: the counters are programmed again. */
 void witness_reopen(struct witness *witness);
 
 /* Restores the counters. */
