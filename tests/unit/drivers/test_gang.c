@@ -5,7 +5,9 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "drivers/gang.h"
 
@@ -264,9 +266,106 @@ static void test_slow_without_limit(void **state)
     }
 }
 
+/* ---------------------------------------------------------------- another core's write between a look and a write */
+
+/* The gang in pages that can be read. The first write is an exception, in which the other core does something; then the
+ * write is done again. */
+struct shared {
+    struct gang gang;
+    struct gang_member members[2];
+};
+static struct shared *shared;
+static void (*meanwhile)(void);
+
+static void other_core(int signal)
+{
+    (void)signal;
+    mprotect(shared, sizeof *shared, PROT_READ | PROT_WRITE);
+    meanwhile();
+}
+
+/* From the next write on. */
+static void interrupt(void (*by)(void))
+{
+    struct sigaction action = {.sa_handler = other_core};
+
+    meanwhile = by;
+    assert_int_equal(sigaction(SIGSEGV, &action, NULL), 0);
+    assert_int_equal(mprotect(shared, sizeof *shared, PROT_READ), 0);
+}
+
+static void begin_shared(uint32_t step)
+{
+    fake_reset(4);
+    gang_init(&shared->gang, shared->members, 2, true, 1000, 1000);
+    shared->members[1].step = step;
+}
+
+static void slower_ends(void)
+{
+    shared->gang.took = 500;
+}
+
+static void faster_ends(void)
+{
+    shared->gang.took = 200;
+}
+
+static void is_given_up(void)
+{
+    shared->members[1].step = GANG_GIVEN_UP;
+}
+
+static void gets_ready(void)
+{
+    shared->members[1].step = GANG_READY;
+}
+
+static void is_done(void)
+{
+    shared->members[1].step = GANG_DONE;
+}
+
+static void test_races(void **state)
+{
+    struct sigaction before;
+
+    sigaction(SIGSEGV, NULL, &before);
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(shared != MAP_FAILED);
+    /* Two end at once: the lesser time counts, whoever writes first. */
+    begin_shared(GANG_READY);
+    interrupt(slower_ends);
+    gang_worked(&shared->gang, 300);
+    assert_int_equal(shared->gang.took, 300);
+    begin_shared(GANG_READY);
+    interrupt(faster_ends);
+    gang_worked(&shared->gang, 300);
+    assert_int_equal(shared->gang.took, 200);
+    /* A member that is given up as it comes to a step has not come. */
+    begin_shared(GANG_NODES);
+    interrupt(is_given_up);
+    assert_false(gang_reach(&shared->gang, 1, GANG_READY));
+    assert_int_equal(gang_step_of(&shared->gang, 1), GANG_GIVEN_UP);
+    /* One that moves as it is given up: at its new step, or not at all when it comes in time. */
+    begin_shared(GANG_NODES);
+    interrupt(gets_ready);
+    (void)gang_reach(&shared->gang, 0, GANG_DONE);
+    assert_int_equal(gang_step_of(&shared->gang, 1), GANG_GIVEN_UP);
+    assert_int_equal(shared->members[1].given_up_at, GANG_READY);
+    begin_shared(GANG_NODES);
+    interrupt(is_done);
+    (void)gang_reach(&shared->gang, 0, GANG_DONE);
+    assert_int_equal(gang_step_of(&shared->gang, 1), GANG_DONE);
+    assert_int_equal(shared->members[1].given_up_at, 0);
+    sigaction(SIGSEGV, &before, NULL);
+    munmap(shared, sizeof *shared);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_races),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_alone),
         cmocka_unit_test(test_patience),
