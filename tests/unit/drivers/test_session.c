@@ -112,6 +112,43 @@ static void test_codes_of_several_cores(void **state)
     }
 }
 
+static void set_up_later(enum fake_later which)
+{
+    set_up(MODEL_C, 1);
+    fake_reset_later(which);
+    machine_probe(&machine);
+    machine.tsc_khz = 2500000;
+    fake_clear_log();
+    fake.accesses = 0;
+}
+
+/* Where firmware assigns the entry, nothing is done at northbridges, and nothing told of it. */
+static void test_codes_of_later_families(void **state)
+{
+    set_up_later(FAKE_ZEN4);
+    plan.place.cpu = 0;
+    (void)trace_begin(TRACE_POST, UART_115200);
+    run();
+    (void)trace_begin(TRACE_NONE, UART_115200);
+    assert_int_equal(result.error, SESSION_OK);
+    assert_int_equal(fake.posts, 15);
+    assert_memory_equal(fake.post, "\x10\x11\x12\x13\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f", 15);
+}
+
+/* Of all errata that of the engine alone is one for the stop. */
+static void test_erratum_of_the_stop(void **state)
+{
+    for (unsigned bit = 0; bit < 32; bit++) {
+        set_up(MODEL_C, 1);
+        machine.errata = 1u << bit;
+        run();
+        assert_int_equal(result.error, SESSION_OK);
+        assert_int_equal(strstr(fake.log, "rdmsr c0011033\nwrmsr c0011033 20000\n") != NULL,
+                         machine.errata == IBS_E_420);
+        assert_true(same_as_before());
+    }
+}
+
 /* An exception is told before anything else is done about it. */
 static void test_code_of_an_exception(void **state)
 {
@@ -809,6 +846,27 @@ static void test_limit_without_ibs(void **state)
     assert_true(same_as_before());
 }
 
+/* Each NMI is a tick and a sample: none is without a reason. */
+static void test_limit_at_a_tick(void **state)
+{
+    static const enum fake_later which[] = {FAKE_15H_00, FAKE_ZEN2, FAKE_ZEN4};
+    for (unsigned i = 0; i < 4; i++) {
+        limit(endless_body);
+        if (i < 3) {
+            set_up_later(which[i]);
+            plan.calls.body = endless_body;
+            plan.program.timer.limit_ms = LIMIT_MS;
+        }
+        plan.program.ibs = (struct ibs_plan){0};
+        plan.program.timer.period = 100;
+        run();
+        assert_int_equal(result.error, SESSION_LIMIT);
+        assert_in_range(result.tsc_stop - result.tsc_start, LIMIT_MS * TSC_KHZ, LIMIT_MS * TSC_KHZ + TSC_KHZ / 5);
+        assert_int_equal(result.counts.nmi, result.counts.recorded[SAMPLE_TIMER] + result.counts.lost[SAMPLE_TIMER]);
+        assert_true(same_as_before());
+    }
+}
+
 static void quick_body(void *argument, uint64_t arena)
 {
     body(argument, arena);
@@ -1213,6 +1271,8 @@ int main(void)
         cmocka_unit_test(test_whole_sequence),
         cmocka_unit_test(test_codes_of_a_run),
         cmocka_unit_test(test_codes_of_several_cores),
+        cmocka_unit_test(test_codes_of_later_families),
+        cmocka_unit_test(test_erratum_of_the_stop),
         cmocka_unit_test(test_code_of_an_exception),
         cmocka_unit_test(test_result),
         cmocka_unit_test(test_interrupts_that_should_not_come_are_told),
@@ -1239,6 +1299,7 @@ int main(void)
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_leaving_at_the_limit),
         cmocka_unit_test(test_limit_without_ibs),
+        cmocka_unit_test(test_limit_at_a_tick),
         cmocka_unit_test(test_limit_not_reached),
         cmocka_unit_test(test_exception_under_a_limit),
         cmocka_unit_test(test_used_workspace),

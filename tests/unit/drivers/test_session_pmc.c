@@ -365,6 +365,80 @@ static void test_limit_by_counter(void **state)
     assert_true(same_as_before());
 }
 
+static uint64_t counter_restarted;
+
+static void body_of_a_second(void *argument, uint64_t arena)
+{
+    body(argument, arena);
+    assert_true(fake_count(3, 1 << 30));
+    fake_nmi();
+    counter_restarted = fake_msr(MSR_PERF_CTR(3))->value;
+    fake.tsc += 2500000000;
+    fake_nmi();
+    fail_msg("the limit did not end it");
+}
+
+/* An alarm that comes before the limit comes again. */
+static void test_long_limit_by_counter(void **state)
+{
+    set_up(MODEL_C, 1);
+    plan.program.timer.limit_ms = 1000;
+    plan.calls.body = body_of_a_second;
+    fake.timer_nmis = false;
+    run();
+    assert_int_equal(result.error, SESSION_LIMIT);
+    assert_int_equal(result.timer.by, TIMER_BY_COUNTER);
+    assert_int_equal(result.timer.count, 1 << 30);
+    assert_int_equal(counter_restarted, 0x1000000000000 - (1 << 30));
+    assert_true(same_as_before());
+}
+
+static void stop_clock(unsigned pauses)
+{
+    bool tested = fake_msr(MSR_PERF_CTL(3))->value && !(fake_msr(MSR_PERF_CTR(3))->value >> 47);
+    fake.clock_nmis = tested ? 0 : fake.clock_nmis;
+}
+
+/* Clocks that are not counted, after all: the TSC's rate is taken. */
+static void test_counter_that_stands_still(void **state)
+{
+    set_up(MODEL_C, 1);
+    plan.program.ibs = (struct ibs_plan){0};
+    plan.program.timer = (struct timer_plan){.period = 1000};
+    fake.timer_nmis = false;
+    fake.on_pause = stop_clock;
+    run();
+    assert_int_equal(fake.clock_nmis, 0);
+    assert_int_equal(result.error, SESSION_OK);
+    assert_int_equal(result.timer.by, TIMER_BY_COUNTER);
+    assert_int_equal(result.timer.khz, 2500000);
+    assert_int_equal(result.timer.count, 2500000);
+    assert_true(same_as_before());
+}
+
+static void interrupted_prepare(void *argument, uint64_t arena)
+{
+    calls[0]++;
+    fake_nmi();
+}
+
+/* NMIs after the test of what ticks are counted, whichever it was. */
+static void test_nmi_after_the_test(void **state)
+{
+    static const enum timer_by by[] = {TIMER_BY_APIC, TIMER_BY_COUNTER, TIMER_IMPOSSIBLE};
+    for (unsigned i = 0; i < 3; i++) {
+        set_up(MODEL_C, 1);
+        plan.program.timer.limit_ms = 1000;
+        plan.calls.prepare = interrupted_prepare;
+        fake.timer_nmis = by[i] == TIMER_BY_APIC;
+        fake.clock_nmis = by[i] == TIMER_BY_COUNTER;
+        run();
+        assert_int_equal(result.error, SESSION_OK);
+        assert_int_equal(result.timer.by, by[i]);
+        assert_int_equal(result.counts.nmi, 1);
+    }
+}
+
 /* ---------------------------------------------------------------- everything at once */
 
 static void busy_body(void *argument, uint64_t arena)
@@ -732,6 +806,9 @@ int main(void)
         cmocka_unit_test(test_who_ticks),
 
         cmocka_unit_test(test_limit_by_counter),
+        cmocka_unit_test(test_long_limit_by_counter),
+        cmocka_unit_test(test_counter_that_stands_still),
+        cmocka_unit_test(test_nmi_after_the_test),
         cmocka_unit_test(test_ticks_that_end),
 
         cmocka_unit_test(test_restore_log_holds_all),
