@@ -114,6 +114,23 @@ static void test_family_10h(void **state)
     }
 }
 
+/* Capabilities of IBS as CPUID has them, but for those that the row of the family says mean nothing. */
+static void test_capabilities(void **state)
+{
+    struct machine m;
+
+    fake_reset_later(FAKE_ZEN4);
+    fake_set_leaf(0x8000001B, 0xFFFFFFFF, 0, 0, 0);
+    machine_probe(&m);
+    assert_int_equal(m.ibs_caps, 0xFFFFFFFF & ~m.row->caps_ignored);
+    assert_int_equal(m.row->caps_ignored, 1 << 10);
+    fake_set_leaf(1, 0x00F00F00, 0, 0x00802009, 0x178BFBFF); /* family 1Eh, which nobody knows */
+    machine_probe(&m);
+    assert_null(m.row);
+    assert_true(m.ibs && m.ibs_leaf);
+    assert_int_equal(m.ibs_caps, 0xFFFFFFFF);
+}
+
 /* Banks are read where CPUID has them, by its bit 14 of EDX. */
 static void test_banks(void **state)
 {
@@ -450,6 +467,7 @@ int main(void)
         cmocka_unit_test(ids_beyond_255),
         cmocka_unit_test(test_no_l3),
         cmocka_unit_test(test_banks),
+        cmocka_unit_test(test_capabilities),
         cmocka_unit_test(test_vendor_is_printable),
         cmocka_unit_test(test_revisions),
         cmocka_unit_test(test_caps),

@@ -60,6 +60,22 @@ static void rates(void **state)
     }
 }
 
+/* Whoever had it may have left the divisor's registers in the place of the others. */
+static void taken_with_the_latch(void **state)
+{
+    struct uart uart;
+
+    fake.uart.reg[3] = 0x9B;
+    uart_take(&uart, UART_115200);
+    assert_int_equal(fake.uart.reg[1], 0);
+    assert_true(uart_put(&uart, 'x'));
+    assert_string_equal(fake.uart.sent, "x");
+    uart_give_back(&uart);
+    assert_int_equal(fake.uart.reg[3], 0x9B);
+    fake.uart.reg[3] = 0x1B;
+    assert_as_before();
+}
+
 static void fifo(void **state)
 {
     for (unsigned before = 0; before < 2; before++)
@@ -138,9 +154,13 @@ static void stuck(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(found, begin), cmocka_unit_test_setup(rates, begin),
-        cmocka_unit_test_setup(fifo, begin),  cmocka_unit_test_setup(bytes_that_come, begin),
-        cmocka_unit_test_setup(text, begin),  cmocka_unit_test_setup(stuck, begin),
+        cmocka_unit_test_setup(found, begin),
+        cmocka_unit_test_setup(rates, begin),
+        cmocka_unit_test_setup(taken_with_the_latch, begin),
+        cmocka_unit_test_setup(fifo, begin),
+        cmocka_unit_test_setup(bytes_that_come, begin),
+        cmocka_unit_test_setup(text, begin),
+        cmocka_unit_test_setup(stuck, begin),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

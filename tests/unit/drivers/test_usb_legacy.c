@@ -330,6 +330,30 @@ static void lists(void **state)
     }
 }
 
+/* A list with two of them: the first is the controller's. */
+static void first_of_two(void **state)
+{
+    arrange();
+    struct device *e = add_ehci(0x90, 0xFE100000), *x = add_xhci(0x98, 0xFE200000);
+    e->memory[2] = 0x40 << 8;
+    e->config[0x40 / 4] = 0x0000A001;
+    e->config[0x44 / 4] = SMI_EHCI;
+    e->config[0xA4 / 4] = SMI_EHCI;
+    e->legacy = 0x44;
+    x->memory[4] = 0x100 << 16;
+    x->memory[0x400 / 4] = 0x00000401;
+    x->memory[0x404 / 4] = SMI_XHCI;
+    x->memory[0x410 / 4] = 1;
+    x->memory[0x414 / 4] = SMI_XHCI;
+    x->legacy = 0x404;
+    assert_int_equal(off(), SESSION_OK);
+    assert_int_equal(e->config[0x44 / 4], 0);
+    assert_int_equal(e->config[0xA4 / 4], SMI_EHCI);
+    assert_int_equal(x->memory[0x404 / 4], 0);
+    assert_int_equal(x->memory[0x414 / 4], SMI_XHCI);
+    assert_int_equal(saved.count, 3); /* and port CF8h */
+}
+
 /* A capability beyond what is mapped, and one whose second half is. */
 static void lists_that_leave_what_is_mapped(void **state)
 {
@@ -460,6 +484,7 @@ int main(void)
         cmocka_unit_test(nothing_to_do),
         cmocka_unit_test(registers_that_are_not_reached),
         cmocka_unit_test(lists),
+        cmocka_unit_test(first_of_two),
         cmocka_unit_test(lists_that_leave_what_is_mapped),
         cmocka_unit_test(buses),
         cmocka_unit_test(errors),
