@@ -98,6 +98,7 @@ enum { WITH_COUNTERS = 1, WITH_TIMER = 2, WITH_STACKS = 4, BY_COUNTER = 8, COUNT
 static void session(const char *title, int later, uint32_t model, unsigned with)
 {
     set_up(model, 1);
+    memset(stacks, 0, sizeof stacks);
     if (later >= 0) {
         fake_reset_later((enum fake_later)later);
         machine_probe(&machine);

@@ -231,6 +231,14 @@ static void nodes_by_cpuid(void **state)
     assert_int_equal(nodes_of_address(&machine.nodes, 0x300000000ull), NODE_UNKNOWN);
     assert_true(nodes_matter(&machine.nodes));
 
+    /* The probe does it without a table. */
+    fake_reset_later(FAKE_ZEN);
+    fake_set_leaf(0x8000001E, 0x45, 0x102, 0x103, 0);
+    struct machine probed;
+    machine_probe(&probed);
+    assert_int_equal(probed.nodes.of_processor, probed.extended_ecx >> 22 & 1 ? 2 : 1);
+    assert_int_equal(probed.nodes.boot_apic_id, machine_apic_id());
+
     machine.extended_ecx = 0; /* no such leaf */
     nodes_take(&machine, NULL);
     assert_int_equal(machine.nodes.of_processor, 1);

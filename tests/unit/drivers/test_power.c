@@ -157,6 +157,20 @@ static void test_not_reached(void **state)
     assert_int_equal(result.error_detail, CONTROL);
 }
 
+/* Whatever register is not there is named. */
+static void test_missing_registers(void **state)
+{
+    static const uint32_t msrs[] = {HWCR, LIMIT, CONTROL, STATUS};
+    for (unsigned i = 0; i < sizeof msrs / sizeof msrs[0]; i++) {
+        arrange();
+        fake_remove_msr(msrs[i]);
+        run();
+        assert_int_equal(result.error, SESSION_MSR_FAULT);
+        assert_int_equal(result.error_detail, msrs[i]);
+        assert_int_equal(calls[1], 0);
+    }
+}
+
 static void test_fault_at_each_access(void **state)
 {
     fault_at_each_access(arrange);
@@ -165,11 +179,9 @@ static void test_fault_at_each_access(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_set_and_restored),
-        cmocka_unit_test(test_erratum_721),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_not_reached),
-        cmocka_unit_test(test_fault_at_each_access),
+        cmocka_unit_test(test_set_and_restored),  cmocka_unit_test(test_erratum_721),
+        cmocka_unit_test(test_refused),           cmocka_unit_test(test_not_reached),
+        cmocka_unit_test(test_missing_registers), cmocka_unit_test(test_fault_at_each_access),
     };
     return cmocka_run_group_tests(tests, run_allocate, run_release);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/ibs_regs.h"
+#include "drivers/core_state.h"
 #include "drivers/fault.h"
 #include "drivers/nmi.h"
 #include "drivers/trace.h"
@@ -846,6 +847,36 @@ static void test_limit_without_ibs(void **state)
     assert_true(same_as_before());
 }
 
+static void sampling_body(void *argument, uint64_t arena)
+{
+    body(argument, arena);
+    for (unsigned i = 0; i < 6; i++) {
+        fake.tsc += (uint64_t)LIMIT_MS * TSC_KHZ / 2;
+        fake_msr(MSR_IBS_OP_CTL)->value |= IBS_OP_VAL;
+        fake_nmi();
+    }
+    fake_nmi();
+    fail_msg("the limit did not end the body");
+}
+
+/* IBS alone does not pay for looking at the clock: the alarm's NMI, which has no sample, ends the body. */
+static void test_limit_by_the_alarm_alone(void **state)
+{
+    for (unsigned later = 0; later < 2; later++) {
+        limit(sampling_body);
+        if (later) {
+            set_up_later(FAKE_ZEN2);
+            plan.calls.body = sampling_body;
+            plan.program.timer.limit_ms = LIMIT_MS;
+        }
+        plan.program.ibs.fetch = false;
+        run();
+        assert_int_equal(result.error, SESSION_LIMIT);
+        assert_int_equal(result.counts.recorded[SAMPLE_OP], 6);
+        assert_int_equal(result.counts.nmi, 7);
+    }
+}
+
 /* Each NMI is a tick and a sample: none is without a reason. */
 static void test_limit_at_a_tick(void **state)
 {
@@ -888,6 +919,7 @@ static void test_limit_not_reached(void **state)
     plan.calls.finish = late_nmi_finish;
     run();
     assert_int_equal(result.error, SESSION_OK);
+    assert_null(session_nmi(workspace)->escape); /* the next guarded call may be at the same address */
     assert_int_equal(calls[2], 1);
     assert_int_equal(result.counts.empty, 1);
     assert_int_equal(result.counts.late, 1);
@@ -1241,6 +1273,33 @@ static void test_core_in_another_state(void **state)
     assert_true(same_as_before());
 }
 
+/* What has no row in the log is not written: the APIC's switch, CR0, CR4, in this order. */
+static void test_core_state_without_room(void **state)
+{
+    static struct restore_log log;
+    static struct cpu_fpu fpu;
+    struct core_state was;
+    for (unsigned room = 0; room <= 3; room++) {
+        set_up(MODEL_C, 1);
+        fake.apic[0xF0 / 16] = 0xFF;
+        fake.cr0 = 0x8001000C;
+        fake.cr4 = 0x68;
+        before = fake;
+        restore_init(&log);
+        for (unsigned i = room; i < RESTORE_ROWS; i++)
+            restore_note(&log, "full", 0, 0, true);
+        assert_int_equal(core_state_take(&was, &fpu, machine.apic_msr, &log), room == 3);
+        assert_int_equal(fake.apic[0xF0 / 16], room > 0 ? 0x1FF : 0xFF);
+        assert_int_equal(fake.cr0, room > 1 ? 0x80010022 : before.cr0);
+        assert_int_equal(fake.cr4, room > 2 ? 0x668 : before.cr4);
+        assert_int_equal(strstr(fake.log, "fxsave") != NULL, room == 3);
+        restore_undo(&log);
+        assert_int_equal(fake.apic[0xF0 / 16], 0xFF);
+        assert_int_equal(fake.cr0, before.cr0);
+        assert_int_equal(fake.cr4, before.cr4);
+    }
+}
+
 /* Global pages: no translation of the tables before is left after a load of CR3, either way. */
 static void test_global_pages_are_flushed(void **state)
 {
@@ -1300,6 +1359,7 @@ int main(void)
         cmocka_unit_test(test_leaving_at_the_limit),
         cmocka_unit_test(test_limit_without_ibs),
         cmocka_unit_test(test_limit_at_a_tick),
+        cmocka_unit_test(test_limit_by_the_alarm_alone),
         cmocka_unit_test(test_limit_not_reached),
         cmocka_unit_test(test_exception_under_a_limit),
         cmocka_unit_test(test_used_workspace),
@@ -1314,6 +1374,7 @@ int main(void)
         cmocka_unit_test(test_absent_member),
         cmocka_unit_test(test_leader_fails),
         cmocka_unit_test(test_core_in_another_state),
+        cmocka_unit_test(test_core_state_without_room),
         cmocka_unit_test(test_global_pages_are_flushed),
         cmocka_unit_test(test_stop_core),
         cmocka_unit_test(test_probe),

@@ -92,6 +92,21 @@ static void test_nodes(void **state)
     assert_non_null(strstr(fake.log, "wrmsr c001001f 2000000008\n"));
 }
 
+/* Rows of devices are not the APIC's. */
+static void test_no_nodes(void **state)
+{
+    fake_reset(4);
+    fake.node_id[0] = 0;
+    fake.apic[0x30 / 16] = 0x80FF0010;
+    probe();
+    for (unsigned i = SILICON_PCI_FIRST; i < SILICON_ROWS; i++)
+        assert_int_equal(m.silicon.state[i], SILICON_UNREAD);
+    fake_msr(0x1B)->value &= ~0x800ull;
+    probe();
+    for (unsigned i = SILICON_APIC_FIRST; i < SILICON_ROWS; i++)
+        assert_int_equal(m.silicon.state[i], SILICON_UNREAD);
+}
+
 /* Without NB_CFG the first 256 bytes are read, and port CF8h is put back all the same. */
 static void test_no_nb_cfg(void **state)
 {
@@ -198,9 +213,15 @@ static void test_session(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_msrs),      cmocka_unit_test(test_other_processors),     cmocka_unit_test(test_nodes),
-        cmocka_unit_test(test_no_nb_cfg), cmocka_unit_test(test_fault_at_each_access), cmocka_unit_test(test_core),
-        cmocka_unit_test(test_session),   cmocka_unit_test(test_local_vector_table),
+        cmocka_unit_test(test_msrs),
+        cmocka_unit_test(test_other_processors),
+        cmocka_unit_test(test_nodes),
+        cmocka_unit_test(test_no_nodes),
+        cmocka_unit_test(test_no_nb_cfg),
+        cmocka_unit_test(test_fault_at_each_access),
+        cmocka_unit_test(test_core),
+        cmocka_unit_test(test_session),
+        cmocka_unit_test(test_local_vector_table),
     };
 
     return cmocka_run_group_tests(tests, run_allocate, run_release);

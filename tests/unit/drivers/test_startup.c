@@ -388,7 +388,9 @@ static void stops(void **state)
     (void)startup_begin(&startup, core, ID);
     fake.on_pause = on_pause_answers;
     fake_clear_log();
+    uint64_t start = fake.tsc;
     assert_true(startup_stop(&startup, core, ID));
+    assert_in_range(fake.tsc - start, 2000 * 1000, 2010 * 1000); /* for INIT, and for an answer */
     assert_int_equal(count("apic w 310 3000000\napic w 300 4500\n"), 1);
     core->done = core->request;
     survives_init = true;

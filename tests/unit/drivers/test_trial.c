@@ -9,6 +9,7 @@
 #include "core/ibs_regs.h"
 #include "core/pmc_regs.h"
 #include "drivers/apic.h"
+#include "drivers/quiet.h"
 #include "drivers/trial.h"
 
 enum { ABSENT = 0x123 };
@@ -186,6 +187,16 @@ static void sample(unsigned pauses)
         fake_nmi();
 }
 
+static unsigned stopped_left;
+
+static void after_half_a_stop(unsigned pauses)
+{
+    if (fake_msr(MSR_IBS_OP_CTL)->value == IBS_OP_EN && stopped_left) {
+        stopped_left--;
+        fake_nmi();
+    }
+}
+
 static void of_ibs(const struct trial *trial)
 {
     uint32_t state = trial->nmi->state;
@@ -208,6 +219,12 @@ static void test_ibs(void **state)
     on_pause = NULL; /* nothing is sampled */
     try(of_ibs, true, MODEL_C, false);
     assert_true(ibs.ok && !ibs.held_val && !ibs.storm);
+    assert_int_equal(ibs.held_nmis, 0);
+    stopped_left = 2; /* NMIs of a stop by MaxCnt alone */
+    on_pause = after_half_a_stop;
+    try(of_ibs, true, MODEL_C, false);
+    on_pause = NULL;
+    assert_int_equal(ibs.stopped_nmis, 2);
     assert_int_equal(ibs.held_nmis, 0);
     early = true; /* an NMI of what was stopped first of all */
     try(of_ibs, true, MODEL_C, false);
@@ -413,6 +430,16 @@ static void of_full_log(const struct trial *trial)
     assert_int_equal(trial->nmi->state, nmis);
     assert_null(strstr(fake.log, "apic w f0 ff\n"));
     assert_true(fake.accesses < accesses + 40); /* read, and not written */
+    /* Only the entries of the extended part have no row. */
+    full.count = 0;
+    assert_true(quiet_mask_lvt(trial->machine, &full) >= 0);
+    assert_int_equal(restore_save(&full, RESTORE_MMIO, trial->apic + APIC_SPURIOUS, 0, ~0ull, "", NULL), 0);
+    while (full.count < RESTORE_ROWS)
+        restore_note(&full, "full", 0, 0, true);
+    assert_false(trial_apic_off(&without, &entry));
+    assert_null(strstr(fake.log, "apic w f0 ff\n"));
+    full.count = RESTORE_ROWS - 10;
+    restore_undo(&full);
     fake.log_length = 0;
     trial_read_apic(trial, 3);
     assert_string_equal(fake.log, "apic r 30\napic r 30\napic r 30\n");

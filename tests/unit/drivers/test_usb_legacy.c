@@ -438,7 +438,15 @@ static void errors(void **state)
     assert_int_equal(detail, 0x90);
     assert_int_equal(devices[0].memory[4], 0x8000005A); /* what has no row is not written */
     assert_int_equal(devices[1].config[0xA4 / 4], 0xE000E03F);
-    restore_note(&saved, "full", 0, 0, true);
+    for (unsigned kind = 0; kind < 3; kind++) {
+        arrange();
+        for (unsigned i = 0; i + 1 < RESTORE_ROWS; i++)
+            restore_note(&saved, "full", 0, 0, true);
+        (void)(kind == 0 ? add_uhci(0x98) : kind == 1 ? add_ehci(0x98, 0xFE100000) : add_xhci(0x98, 0xFE100000));
+        assert_int_equal(off(), SESSION_USB);
+        assert_int_equal(detail, 0x98);
+        assert_int_equal(usb.off, 0);
+    }
     arrange();
     for (unsigned i = 0; i < RESTORE_ROWS; i++)
         restore_note(&saved, "full", 0, 0, true);
