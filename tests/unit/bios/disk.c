@@ -13,6 +13,7 @@ static int disk_read(void *context, uint64_t sector, unsigned count, void *to)
     struct test_disk *disk = context;
 
     disk->calls++;
+    disk->beyond += sector > disk->sectors || count > disk->sectors - sector;
     if (sector > disk->sectors || count > disk->sectors - sector ||
         (disk->bad_read >= sector && disk->bad_read - sector < count))
         return 1;

@@ -24,6 +24,7 @@ struct test_disk {
     bool refuse_after;            /* it writes, and fails all the same */
     bool deaf;                    /* writes are answered with success and not done */
     unsigned calls;
+    unsigned beyond;  /* of those, reads that go beyond its end */
     uint64_t written; /* sectors */
 };
 

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -12,7 +13,7 @@
 
 enum { BASE = 0x9000, BYTES = 0x1000 };
 
-static uint8_t bytes[BYTES];
+static uint8_t bytes[BYTES + 1];
 static size_t end; /* of what is readable */
 
 static const void *map(const struct boot_memory *memory, uint64_t address, size_t size)
@@ -97,6 +98,35 @@ static void multiboot_1(void **state)
     assert_true(info.has_disk);
     assert_int_equal(info.disk, 0x80);
     assert_int_equal(info.left_out, 0);
+}
+
+/* Each flag of multiboot 1 announces one thing, and says nothing of the others. */
+static void each_flag(void **state)
+{
+    for (unsigned bit = 0; bit < 32; bit++) {
+        clear(NULL);
+        fill_1();
+        put32(0, 1u << bit);
+        put32(4, 640);
+        put32(8, 1024);
+        assert_int_equal(boot_info_read(&memory, BOOT_INFO_MAGIC_1, BASE, &info), bit == 0 || bit == 6);
+        assert_int_equal(info.ranges, bit == 0 ? 2 : bit == 6 ? 3 : 0);
+        assert_int_equal(info.has_disk, bit == 1);
+        assert_string_equal(info.line, bit == 2 ? "n=60  chs" : "");
+        assert_int_equal(info.modules, bit == 3 ? 2 : 0);
+        assert_string_equal(info.loader, bit == 9 ? "qemu?1" : "");
+    }
+}
+
+/* A text that memory ends in the middle of ends there. */
+static void text_without_end(void **state)
+{
+    fill_1();
+    put32(64, BASE + BYTES - 4);
+    memcpy(bytes + BYTES - 4, "loader", 4);
+    bytes[BYTES] = 'x'; /* not readable */
+    assert_true(boot_info_read(&memory, BOOT_INFO_MAGIC_1, BASE, &info));
+    assert_string_equal(info.loader, "load");
 }
 
 static void no_map_but_sizes(void **state)
@@ -188,6 +218,40 @@ static void multiboot_2(void **state)
     assert_int_equal(info.range[0].length, 0x1000);
     assert_int_equal(info.range[1].base, 0x100000);
     assert_int_equal(info.range[1].length, 0x1000000);
+}
+
+/* The last word of a module's line: of one that is too long its end, of none nothing. */
+static void module_lines(void **state)
+{
+    static const struct {
+        unsigned slashes, length, kept;
+    } rows[] = {{0, 0, 0},     {3, 0, 0},     {0, 1, 1},     {0, 127, 127},
+                {0, 128, 127}, {0, 200, 127}, {2, 127, 127}, {1, 128, 127}};
+    uint8_t module[400];
+    char word[300];
+
+    for (unsigned multiboot = 1; multiboot <= 2; multiboot++) {
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            clear(NULL);
+            memset(module, 0, sizeof module);
+            memset(word, 0, sizeof word);
+            for (unsigned k = 0; k < rows[i].length; k++)
+                word[k] = (char)('a' + k % 26);
+            sprintf((char *)module + 8, "x %.*s%s", rows[i].slashes, "///", word);
+            if (rows[i].slashes + rows[i].length == 0)
+                module[8] = 0;
+            if (multiboot == 1) {
+                fill_1();
+                put32(0x308, BASE + 0x400);
+                memcpy(bytes + 0x400, module + 8, sizeof module - 8);
+            } else {
+                put32(0, (uint32_t)tag(tag(8, 3, module, 8 + strlen((char *)module + 8) + 1), 0, "", 0));
+            }
+            (void)boot_info_read(&memory, multiboot == 1 ? BOOT_INFO_MAGIC_1 : BOOT_INFO_MAGIC_2, BASE, &info);
+            assert_int_equal(info.modules, 3 - multiboot);
+            assert_string_equal(info.module[0].path, word + rows[i].length - rows[i].kept);
+        }
+    }
 }
 
 /* Wherever memory ends, nothing beyond is read, and what came before is there. */
@@ -283,10 +347,12 @@ static void no_loader(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(multiboot_1, clear), cmocka_unit_test_setup(no_map_but_sizes, clear),
-        cmocka_unit_test_setup(lines, clear),       cmocka_unit_test_setup(multiboot_2, clear),
-        cmocka_unit_test_setup(cut_off, clear),     cmocka_unit_test_setup(too_many, clear),
-        cmocka_unit_test_setup(no_loader, clear),   cmocka_unit_test_setup(without_end, clear),
+        cmocka_unit_test_setup(multiboot_1, clear),  cmocka_unit_test_setup(no_map_but_sizes, clear),
+        cmocka_unit_test_setup(lines, clear),        cmocka_unit_test_setup(multiboot_2, clear),
+        cmocka_unit_test_setup(cut_off, clear),      cmocka_unit_test_setup(too_many, clear),
+        cmocka_unit_test_setup(each_flag, clear),    cmocka_unit_test_setup(text_without_end, clear),
+        cmocka_unit_test_setup(module_lines, clear), cmocka_unit_test_setup(no_loader, clear),
+        cmocka_unit_test_setup(without_end, clear),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

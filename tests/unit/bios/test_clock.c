@@ -115,12 +115,35 @@ static void minute_passes(void)
     ports.cmos[2] = 1;
 }
 
+static void second_passes(void)
+{
+    ports.after_digits = minute_passes;
+    ports.cmos[0] = 0;
+}
+
+static unsigned looks;
+
+static void counted_look(void)
+{
+    looks++;
+}
+
 /* An update between two looks: a third decides. */
 static void update(void **state)
 {
     fill(6, 26, 1, 1, 0, 0, 59);
     ports.after_digits = minute_passes;
     expect(2026, 1, 1, 0, 1, 0);
+    /* What the second look sees may be the middle of an update. */
+    fill(6, 26, 1, 1, 0, 0, 59);
+    ports.after_digits = second_passes;
+    expect(2026, 1, 1, 0, 1, 0);
+    /* Two that are the same need no third. */
+    fill(6, 26, 1, 1, 0, 0, 59);
+    looks = 0;
+    ports.after_digits = counted_look;
+    expect(2026, 1, 1, 0, 0, 59);
+    assert_int_equal(looks, 2);
 }
 
 static void unix_times(void **state)

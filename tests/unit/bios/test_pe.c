@@ -154,7 +154,16 @@ static void damaged(void **state)
         assert_int_equal(pe_read(file, size, &pe), PE_DAMAGED);
         put32(section(0) + 8, bytes);
     }
+}
+
+static void texts(void **state)
+{
+    assert_string_equal(pe_error_text(PE_OK), "no error");
+    assert_string_equal(pe_error_text(PE_NOT_PE), "it is no program for x86-64");
     assert_string_equal(pe_error_text(PE_DAMAGED), "it is damaged");
+    assert_string_equal(pe_error_text(PE_RELOCATION), "it has relocations, which this loader does not know");
+    assert_string_equal(pe_error_text((enum pe_error)(PE_RELOCATION + 1)), "unknown error");
+    assert_string_equal(pe_error_text((enum pe_error) - 1), "unknown error");
 }
 
 /* gnu-efi's file has one block with an entry of type 0. Of any other type it would have to be applied. */
@@ -185,6 +194,13 @@ static void relocations(void **state)
         assert_int_equal(pe_read(file, size, &pe), PE_RELOCATION);
         put32(bytes, 12);
         assert_int_equal(pe_read(file, size, &pe), PE_OK);
+        /* Nothing comes after one of no length; any other than these lengths is not believed. */
+        for (uint32_t length = 0; length <= 0x82; length++) {
+            put32(block + 4, length);
+            memset(file + block + 8, 0, 56);
+            assert_int_equal(pe_read(file, size, &pe),
+                             length == 0 || (length >= 8 && length <= 64) ? PE_OK : PE_RELOCATION);
+        }
         return;
     }
     fail();
@@ -215,6 +231,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(cut_off, load, unload),
         cmocka_unit_test_setup_teardown(damaged, load, unload),
         cmocka_unit_test_setup_teardown(relocations, load, unload),
+        cmocka_unit_test(texts),
         cmocka_unit_test(root_pointers),
     };
 

@@ -346,6 +346,8 @@ static void refused(void **state)
     assert_int_equal(append_one(2), TAR_WRITE);
     disk->bad_write = ~0ull;
     assert_int_equal(append_one(2), TAR_WRITE);
+    assert_int_equal(store.tar.entries, 2); /* nobody says that it is there */
+    assert_int_equal(store.tar.used, 3);
     assert_int_equal(store_open(&store, &disk->ops, extents, 4), TAR_OK);
     assert_int_equal(append_one(2), TAR_OK);
     /* Written as it seems, but not done. */

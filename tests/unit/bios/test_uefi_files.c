@@ -338,6 +338,19 @@ static void folders(void **state)
     assert_int_equal(folder->Close(folder), EFI_SUCCESS);
 }
 
+/* A file that is being written is in its folder, and its folder there, until it is deleted. */
+static void open_files_listed(void **state)
+{
+    EFI_FILE_HANDLE file = opened("\\new\\first.txt", NEW);
+
+    (void)state;
+    assert_string_equal(listed("\\new"), "first.txt ");
+    assert_int_equal(put(file, "text"), EFI_SUCCESS);
+    assert_string_equal(listed("\\new"), "first.txt ");
+    assert_int_equal(file->Delete(file), EFI_SUCCESS);
+    assert_int_equal(status_of_open("\\new", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
+}
+
 /* ---------------------------------------------------------------- writing */
 
 /* A file that was written is there after the next boot, under its last name, and nothing is under its first. */
@@ -553,6 +566,7 @@ static void in_memory(void **state)
     assert_int_equal(first->Close(first), EFI_SUCCESS);
     assert_int_equal(second->Close(second), EFI_VOLUME_FULL);
     assert_non_null(strstr(ports.sent, "ibsboot/2 was not written: "));
+    assert_string_equal(listed("\\ibsboot"), "1 module.txt runs/ numbers.txt empty.txt ");
     free(text);
     begin(state);
     first = opened("\\ibsboot\\1", NEW);
@@ -651,6 +665,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(paths, begin, end),
         cmocka_unit_test_setup_teardown(info_of, begin, end),
         cmocka_unit_test_setup_teardown(folders, begin, end),
+        cmocka_unit_test_setup_teardown(open_files_listed, begin, end),
         cmocka_unit_test_setup_teardown(written, begin, end),
         cmocka_unit_test_setup_teardown(in_order_alone, begin, end),
         cmocka_unit_test_setup_teardown(several, begin, end),

@@ -348,6 +348,8 @@ static void device_paths(void **state)
     /* Nodes of any length before the file's, one of 260 bytes among them; one that has no end. */
     path = (UINT8 *)path_of(u"", 1) + 6;
     memmove(path + 260, TEXT(u"broken.efi"), 40);
+    memset(path, 'x', 256);
+    memcpy(path + 256, (UINT8[4]){0}, 4);
     memcpy(path, (UINT8[]){4, 3, 4, 1}, 4); /* of the same type as a file's */
     assert_int_equal(by_path((EFI_DEVICE_PATH *)path), EFI_LOAD_ERROR);
     memcpy(path, (UINT8[]){2, 4, 4, 1}, 4); /* of the same subtype */
