@@ -51,6 +51,14 @@ static void long_texts(void **state)
     }
     print("");
     assert_string_equal(fake_system.text, wanted);
+    /* Of a text no more than is asked for, wherever a piece ends. */
+    memset(text, 'x', sizeof(text));
+    for (size_t length = 0; length < 300; length++) {
+        fake_system.length = 0;
+        fake_system.text[0] = '\0';
+        efi_print(&efi.firmware, text, length);
+        assert_int_equal(fake_system.length, length);
+    }
 }
 
 static void other_sizes(void **state)

@@ -131,20 +131,37 @@ static void a_line_more(void **state)
     assert_null(fake_volume_find("\\runs\\a.txt"));
 }
 
+static unsigned pools; /* taken */
+static EFI_ALLOCATE_POOL take;
+
+static EFI_STATUS EFIAPI counted_pool(EFI_MEMORY_TYPE type, UINTN size, VOID **ret_memory)
+{
+    pools++;
+    return take(type, size, ret_memory);
+}
+
 /* Names as long as the volume's driver takes them, and not longer. */
 static void long_names(void **state)
 {
     struct firmware_file *open = NULL;
     char path[EFI_PATH_MAX + 10] = "\\runs\\";
 
+    take = fake_system.boot.AllocatePool;
+    fake_system.boot.AllocatePool = counted_pool;
     memset(path + 6, 'x', EFI_PATH_MAX - 6 - 4); /* .new does not fit */
     assert_int_equal(efi_file_create(&efi.firmware, path, &open), FIRMWARE_FAILED);
     path[EFI_PATH_MAX - 5] = '\0';
     assert_int_equal(efi_file_create(&efi.firmware, path, &open), FIRMWARE_OK);
     assert_int_equal(efi_file_close(open, true), FIRMWARE_OK);
     assert_non_null(fake_volume_find(path));
-    memset(path + 6, 'x', EFI_PATH_MAX);
-    assert_int_equal(efi_file_create(&efi.firmware, path, &open), FIRMWARE_FAILED);
+    /* A path that has no room for its end is refused before there is any memory to put it into. */
+    for (unsigned more = 0; more < 4; more++) {
+        memset(path, 0, sizeof(path));
+        memset(path, 'x', EFI_PATH_MAX + more);
+        pools = 0;
+        assert_int_equal(efi_file_create(&efi.firmware, path, &open), FIRMWARE_FAILED);
+        assert_int_equal(pools, 0);
+    }
 }
 
 /* Over a BIOS there are no clusters to be proved, and what cannot get its name is not there. */
@@ -159,6 +176,9 @@ static void over_a_bios(void **state)
     fake_volume.refuse_call = CALL_RENAME - CALLS_OF_PROOF;
     fake_volume.refuse_with = EFI_WRITE_PROTECTED;
     assert_int_equal(save(), FIRMWARE_READ_ONLY);
+    fake_volume.calls = 0;
+    fake_volume.refuse_call = CALL_FLUSH + 1; /* the older .new is deleted before */
+    assert_int_equal(save(), FIRMWARE_NOT_RENAMED);
 }
 
 int main(void)

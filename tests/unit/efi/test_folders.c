@@ -243,6 +243,7 @@ static void half_folder(void **state)
     volume(PLENTY);
     fake_volume.without_sizes = true;
     assert_int_equal(save_run(1, &error), ALL | 1 << FILES);
+    assert_int_equal(fake_volume.open, 0);
     /* Nor where there is nothing to compare with. */
     volume(PLENTY);
     strcpy(fake_volume_find("\\EFI")->path, "\\other");
@@ -267,6 +268,7 @@ static void half_folder(void **state)
     fake_volume.refuse_with = EFI_DEVICE_ERROR;
     assert_int_equal(efi_make_folder(&efi.firmware, "\\ibsboot"), FIRMWARE_OK);
     assert_int_equal(fake_volume.calls, 4);
+    assert_int_equal(fake_volume.open, 0);
 }
 
 /* What a failed call of the driver has left of a folder is removed where the driver can do that; else it is told. */

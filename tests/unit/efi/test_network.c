@@ -103,8 +103,8 @@ static void names(void **state)
     assert_ptr_equal(efi_upload_run("\\ibsboot\\runs\\"), NULL);
     assert_ptr_equal(efi_upload_run("\\ibsboot\\runX\\0001-a"), NULL);
     assert_string_equal(efi_upload_run("\\ibsboot\\runs\\1"), "1");
-    assert_true(efi_upload_name(&efi, "a%s", ".%b", &name));
-    assert_string_equal(name, named(",a%s.%b"));
+    assert_true(efi_upload_name(&efi, "a%s", ".%u", &name));
+    assert_string_equal(name, named(",a%s.%u"));
     length = 255 - strlen(named(","));
     memset(path, 'a', length);
     path[length] = '\0';
@@ -190,6 +190,9 @@ static void writes(void **state)
     assert_int_equal(fw->make_folder(fw, "\\ibsboot\\runs\\0002-100%d"), FIRMWARE_OK);
     assert_int_equal(fw->list(fw, "\\ibsboot\\runs", note_name, name), FIRMWARE_OK);
     assert_string_equal(name, "0002-100%d");
+    assert_int_equal(fw->make_folder(fw, "\\ibsboot\\runs\\7"), FIRMWARE_OK);
+    assert_int_equal(fw->list(fw, "\\ibsboot\\runs", note_name, name), FIRMWARE_OK);
+    assert_string_equal(name, "7");
     net.full = true;
     assert_int_equal(fw->file_create(fw, "\\ibsboot\\runs\\0001-a\\run.ini", &file), FIRMWARE_FAILED);
     net.full = false;

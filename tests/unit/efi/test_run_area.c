@@ -11,7 +11,7 @@ enum { SECTORS = 100 };
 static struct efi_firmware efi;
 static EFI_FILE root, folder, tar_file;
 static uint8_t bytes[SECTORS * DISK_SECTOR];
-static uint64_t used, position, size_bytes;
+static uint64_t used, position, size_bytes, bad_from;
 static bool has_tar, has_folder;
 static unsigned folder_entries, open_files;
 static bool no_end, no_position, short_reads; /* what the driver cannot */
@@ -59,7 +59,7 @@ static EFI_STATUS EFIAPI get_position(EFI_FILE_HANDLE handle, UINT64 *at)
 
 static EFI_STATUS EFIAPI read_file(EFI_FILE_HANDLE handle, UINTN *size, VOID *to)
 {
-    if (position > size_bytes)
+    if (position > size_bytes || position + *size > bad_from)
         return EFI_DEVICE_ERROR;
     *size = *size < size_bytes - position ? *size : size_bytes - position;
     memcpy(to, bytes + position, *size);
@@ -100,6 +100,7 @@ static int setup(void **state)
     memset(bytes, 0, sizeof(bytes));
     used = 0;
     size_bytes = sizeof(bytes);
+    bad_from = UINT64_MAX;
     listed[0] = '\0';
     root = (EFI_FILE){.Open = open_file, .Close = close_file};
     folder = (EFI_FILE){.Close = close_file, .Read = read_folder};
@@ -153,6 +154,7 @@ static void lists_one(void **state)
 
 static void reads(void **state)
 {
+    static char large[20000];
     char text[600];
     size_t size = 99;
 
@@ -171,6 +173,11 @@ static void reads(void **state)
     /* Shorter than the one before. */
     assert_int_equal(efi_read_file(&efi.firmware, "\\at-the-top", text, 600, &size), FIRMWARE_OK);
     assert_memory_equal(text, "top", 3);
+    memset(large, 'z', sizeof(large) - 1);
+    add("large", large);
+    assert_int_equal(efi_read_file(&efi.firmware, "\\large", large, sizeof(large), &size), FIRMWARE_OK);
+    bad_from = (used - 1) * DISK_SECTOR; /* its last sector */
+    assert_int_equal(efi_read_file(&efi.firmware, "\\large", large, sizeof(large), &size), FIRMWARE_FAILED);
     memset(text, 'n', 200);
     text[200] = '\0';
     assert_int_equal(efi_read_file(&efi.firmware, text, text, 600, &size), FIRMWARE_NOT_FOUND);
