@@ -47,7 +47,7 @@ class Finder(Expressions, Planter):
     def visit(self, cursor, is_statement):
         """is_statement: the cursor stands where a statement stands, so the value of an expression is not used."""
         kind = cursor.kind
-        if kind in CLOSED:
+        if kind in CLOSED or not self.source.here(cursor):
             return
         if kind == K.VAR_DECL:
             self.variable(cursor, False)

@@ -109,6 +109,18 @@ class Kinds(unittest.TestCase):
             self.assertEqual(build.clang_flags(words), ["-std=gnu11", "-fshort-wchar", "-isystem", os.path.join(folder, "headers")])
             self.assertIn("arithmetic", {p["kind"] for p in defects.places(folder, "core/wide.c", build.clang_flags(words))})
 
+    def test_included(self):
+        """What an included file has is no place of the file that includes it, where other text is at that offset."""
+        with tempfile.TemporaryDirectory() as folder:
+            made_tree.write(folder, "core/rows.h", "ROW(GREEN, 12)\nROW(BLUE, 13)\n{GREEN, 14},\n" * 9)
+            made_tree.write(folder, "core/table.c", "enum colour { RED, GREEN, BLUE };\n#define ROW(colour, n) {colour, n},\n"
+                            "static const struct row {\n    enum colour colour;\n    int n;\n} rows[] = {\n"
+                            "#include \"core/rows.h\"\n    {RED, 3},\n};\nint f(int a)\n{\n    return rows[a].n;\n}\n")
+            with open(os.path.join(folder, "core/table.c")) as file:
+                text = file.read()
+            found = defects.places(folder, "core/table.c", build.clang_flags(["cc", "-std=gnu11", "-I."]))
+            self.assertEqual({text[p["start"]:p["end"]] for p in found if p["owner"] == "rows"}, {"RED", "3"})
+
     def test_beside_macros(self):
         self.assertIn(("relation", ">", ">="), defects_of("x = TWICE(a) > LIMIT;"))
         self.assertIn(("negated", "a > TWICE(b)", "!(a > TWICE(b))"), defects_of("if (a > TWICE(b)) return LIMIT;"))
