@@ -90,6 +90,8 @@ static void fixed_periods_alias(void **state)
         aliasing_check(&result, &profile, false);
         assert_false(result.aliased);
         assert_non_null(strstr(print(&result, &profile), "Core clocks"));
+        assert_string_equal(strstr(text, "Core clocks"),
+                            "Core clocks were counted: ops that wait at dispatch are sampled more often.\n");
     }
 }
 

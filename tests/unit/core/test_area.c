@@ -5,6 +5,7 @@
 #include "tests/unit/core/check.h"
 
 #include "core/area.h"
+#include "core/area_refusal.h"
 
 enum { SECTORS = 40 };
 
@@ -77,9 +78,23 @@ static void refusals(void **state)
     refused = ~0ull;
 }
 
+static void reasons(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < AREA_REFUSAL_COUNT; i++) {
+        assert_non_null(area_refusal_text((enum area_refusal)i));
+        for (unsigned other = 0; other < i; other++)
+            assert_string_not_equal(area_refusal_text((enum area_refusal)i),
+                                    area_refusal_text((enum area_refusal)other));
+    }
+    assert_string_equal(area_refusal_text(AREA_NONE), "no error");
+    assert_string_equal(area_refusal_text(AREA_REFUSAL_COUNT), "unknown error");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reasons),
         cmocka_unit_test(every_range),
         cmocka_unit_test(refusals),
     };

@@ -146,6 +146,20 @@ static void less_than_the_overhead(void **state)
     assert_false(result_of(&counts, 0).below_overhead);
 }
 
+/* A repeat without an empty region says nothing of those after it. */
+static void overhead_of_some_repeats(void **state)
+{
+    struct counts counts = counts_of("076 0C0", 3);
+
+    for (unsigned repeat = 0; repeat < 3; repeat++)
+        counts_add(&counts, repeat, 0, PASS(1000, 50, 0, 0));
+    counts_add_empty(&counts, 1, 0, PASS(0, 10, 0, 0));
+    counts_add_empty(&counts, 2, 0, PASS(0, 20, 0, 0));
+    assert_false(result_of(&counts, 1).overhead_unknown);
+    assert_int_equal(result_of(&counts, 1).overhead, 15);
+    assert_int_equal(result_of(&counts, 1).mean, 35);
+}
+
 /* The empty region measured once more, against the overhead: 40, and 20 and 22 that make 21. */
 static void what_is_left_over(void **state)
 {
@@ -284,6 +298,7 @@ int main(void)
         cmocka_unit_test(wild_values),
         cmocka_unit_test(what_is_not_there_is_not_zero),
         cmocka_unit_test(less_than_the_overhead),
+        cmocka_unit_test(overhead_of_some_repeats),
         cmocka_unit_test(what_is_left_over),
         cmocka_unit_test(how_alike_passes_were),
         cmocka_unit_test(reliability_of_events),

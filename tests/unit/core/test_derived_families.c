@@ -5,6 +5,7 @@
 
 #include "tests/unit/core/check.h"
 
+#include "core/ibs_field.h"
 #include "core/identities.h"
 #include "core/rng.h"
 
@@ -63,6 +64,37 @@ static void events_without_a_source(void **state)
             count += set.has[i];
         }
         assert_int_equal(set.count, count);
+    }
+}
+
+/* Each test of an event needs its bits: one of them, or all of them. */
+static void each_bit_is_needed(void **state)
+{
+    struct ibs_machine machine = ibs_machine_of(0x1A, 0x44, ~0u);
+
+    machine.caps = ~0u;
+    for (int e = 0; e < DERIVED_COUNT; e++) {
+        const struct derived_event *event = &derived_events[e];
+
+        memset(machine.bits, 0xFF, sizeof(machine.bits));
+        memset(machine.first, 0xFF, sizeof(machine.first));
+        if (!derived_has_source(event, &machine))
+            continue; /* another family's */
+        for (int i = 0; i < DERIVED_TESTS; i++) {
+            const struct derived_test *test = &event->gate[i];
+            uint64_t *bits = &(event->later ? machine.bits : machine.first)[event->kind][test->reg];
+
+            for (unsigned bit = 0; bit < 64; bit++) {
+                if (!(test->mask >> bit & 1) || test->weak)
+                    continue;
+                *bits = ~(1ull << bit);
+                if (!test->any)
+                    assert_false(derived_has_source(event, &machine));
+                *bits = ~test->mask;
+                assert_false(derived_has_source(event, &machine));
+            }
+            *bits = ~0ull;
+        }
     }
 }
 
@@ -234,9 +266,13 @@ static void unknown_processors_have_samples_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_without_a_source),        cmocka_unit_test(reserved_bits_are_never_counted),
-        cmocka_unit_test(the_first_family_is_as_it_was),  cmocka_unit_test(samples_count_by_the_familys_rules),
-        cmocka_unit_test(identities_hold_on_each_family), cmocka_unit_test(unknown_processors_have_samples_alone),
+        cmocka_unit_test(events_without_a_source),
+        cmocka_unit_test(each_bit_is_needed),
+        cmocka_unit_test(reserved_bits_are_never_counted),
+        cmocka_unit_test(the_first_family_is_as_it_was),
+        cmocka_unit_test(samples_count_by_the_familys_rules),
+        cmocka_unit_test(identities_hold_on_each_family),
+        cmocka_unit_test(unknown_processors_have_samples_alone),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

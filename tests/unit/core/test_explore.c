@@ -1113,6 +1113,33 @@ static const char *print_cores(const struct explore_input *input)
     return text;
 }
 
+/* A mark stands before the sign, which small figures do not have. */
+static void cells_of_cores(void **state)
+{
+    struct explore_input input = bound_input(&bounds[BOUND_DRAM]);
+    struct explore_result of = explored(&input);
+    const struct explore_of trees[] = {{"core 0", &of}};
+    static const struct {
+        int64_t value;
+        bool flagged, greyed;
+        const char *wanted;
+    } rows[] = {{-123456, false, false, " -12.3\n"},  {-123456, true, false, " *-12.3\n"},
+                {-123456, false, true, " (-12.3)\n"}, {123456, true, false, " *12.3\n"},
+                {-500, false, false, " -0.1\n"},      {-499, false, false, " 0.0\n"}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct out_memory memory;
+
+        of.node[EXPLORE_BACK].value = rows[i].value;
+        of.node[EXPLORE_BACK].flagged = rows[i].flagged;
+        of.node[EXPLORE_BACK].greyed = rows[i].greyed;
+        out_memory_init(&memory, text, sizeof(text));
+        explore_print_cores(&memory.out, trees, 1);
+        if (!strstr(text, rows[i].wanted))
+            fail_msg("%s is not in:\n%s", rows[i].wanted, text);
+    }
+}
+
 static void the_report_of_a_memory_bound_run(void **state)
 {
     struct explore_input input = bound_input(&bounds[BOUND_DRAM]);
@@ -1334,6 +1361,7 @@ int main(void)
         cmocka_unit_test(rows_are_as_sure_as_their_own_inputs),
         cmocka_unit_test(checks_fail_one_by_one),
         cmocka_unit_test(instructions_are_as_expected),
+        cmocka_unit_test(cells_of_cores),
         cmocka_unit_test(the_report_of_a_memory_bound_run),
         cmocka_unit_test(the_report_without_anything),
         cmocka_unit_test(the_report_of_a_figure_too_large),

@@ -124,11 +124,48 @@ static void each_row_is_printed_in_words(void **state)
     check_printed(explore_of_slots(8), "explore_rows_8.txt");
 }
 
+/* All numbers of the tables, so that none changes by itself. */
+static void numbers(struct out *out, const struct explore_method *method)
+{
+    out_printf(out, "== %s: %u slots, IBS %u, fitted %u\n", method->title, method->slots, method->ibs, method->fitted);
+    for (unsigned i = 0; i < method->events; i++)
+        out_printf(out, "event %u: %03x, mask %x, count mask %x\n", i, method->event[i].select, method->event[i].mask,
+                   method->event[i].count_mask);
+    for (unsigned i = 0; i < method->rows; i++) {
+        const struct explore_node_row *row = &method->row[i];
+
+        out_printf(out, "row %u: unit %u, level %u, parent %u, raw %u, unobservable %u, limit %u, inputs %lx\n", i,
+                   row->unit, row->level, row->parent, row->raw, row->unobservable, row->limit_ppm, row->inputs);
+    }
+    for (unsigned i = 0; i < method->checks; i++) {
+        const struct explore_check_row *row = &method->check[i];
+
+        out_printf(out, "check %u: %lx, %lx, max %u, expected %u, slots %u %u, relation %u, tolerance %u\n", i,
+                   row->left, row->right, row->left_is_max, row->needs_expected, row->left_slots, row->right_slots,
+                   row->relation, row->tolerance_ppm);
+    }
+    for (unsigned i = 0; i < method->sections; i++)
+        out_printf(out, "section at %u\n", method->section[i].first);
+}
+
+static void each_number(void **state)
+{
+    static const unsigned slots[] = {3, 6, 8};
+    struct out_memory memory;
+
+    out_memory_init(&memory, text, sizeof(text));
+    for (unsigned i = 0; i < sizeof(slots) / sizeof(slots[0]); i++)
+        numbers(&memory.out, explore_of_slots(slots[i]));
+    assert_true(memory.needed < sizeof(text));
+    check_golden("explore_numbers.txt", text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_sound),
         cmocka_unit_test(each_row_is_printed_in_words),
+        cmocka_unit_test(each_number),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

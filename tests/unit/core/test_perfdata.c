@@ -181,6 +181,39 @@ static void test_weight_of_load_misses_alone(void **state)
     }
 }
 
+/* Where there are call chains each sample has one: where the NMI came, and the addresses that were found. */
+static void test_call_chains(void **state)
+{
+    static struct sample_stack stacks[RECORDS];
+    struct perfdata_info with = info();
+    struct perfdata_reader reader;
+    unsigned samples = 0;
+
+    for (unsigned i = 0; i < RECORDS; i++) {
+        stacks[i] = (struct sample_stack){.rip = 0x7E001100 + i, .depth = 3 * i};
+        for (unsigned k = 0; k < 3 * i; k++)
+            stacks[i].address[k] = 0x7E001200 + 0x10 * i + k;
+    }
+    with.stacks = stacks;
+    write_file(&with, RECORDS);
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    for (unsigned i = 0; i < RECORDS; i++) {
+        uint64_t words[2 + SAMPLE_STACK_MAX];
+
+        if (records[i].kind > SAMPLE_OP && records[i].kind != SAMPLE_FETCH)
+            continue;
+        struct perfdata_item item = item_of(&reader, PERFDATA_ITEM_SAMPLE);
+        assert_int_equal(item.callchain_count, 2 + 3 * i);
+        memcpy(words, item.callchain, 8 * item.callchain_count);
+        assert_true(words[0] == PERFDATA_CONTEXT_USER);
+        assert_int_equal(words[1], 0x7E001100 + i);
+        assert_memory_equal(words + 2, stacks[i].address, 24 * i);
+        samples++;
+    }
+    assert_int_equal(samples, 3);
+    (void)item_of(&reader, PERFDATA_ITEM_END);
+}
+
 static void test_program_comes_before_samples(void **state)
 {
     struct perfdata_info with = info();
@@ -537,6 +570,7 @@ int main(void)
         cmocka_unit_test(test_data_source_of_later_families),
         cmocka_unit_test(test_registers_of_later_families),
         cmocka_unit_test(test_weight_of_load_misses_alone),
+        cmocka_unit_test(test_call_chains),
         cmocka_unit_test(test_program_comes_before_samples),
         cmocka_unit_test(test_header_and_attributes),
         cmocka_unit_test(test_records_of_the_program),

@@ -88,6 +88,7 @@ static void test_registers(void **state)
         assert_int_equal(samples[i].ip, item.ip);
         assert_int_equal(samples[i].size, item.size);
         assert_non_null(samples[i].registers);
+        assert_int_equal(samples[i].register_count, item.register_count);
         assert_memory_equal(samples[i].registers, item.record.reg,
                             8 * (item.record.kind == SAMPLE_OP ? IBS_OP_REGS : IBS_FETCH_REGS));
         at += item.size;

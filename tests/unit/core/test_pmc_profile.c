@@ -69,6 +69,8 @@ static void samples_find_their_place(void **state)
     assert_int_equal(counts[0] + counts[1] + counts[2], 0);
     assert_int_equal(profile.event[1].samples, 6);
     assert_int_equal(profile.event[1].outside, 1);
+    assert_int_equal(profile.event[2].samples, 4);
+    assert_int_equal(profile.event[0].outside + profile.event[2].outside, 0);
     assert_int_equal(profile.unknown_records, 0);
 }
 

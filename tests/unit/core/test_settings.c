@@ -456,9 +456,23 @@ static void wrong_tables_are_noticed(void **state)
     assert_string_equal(lines, "");
 }
 
+/* Help of several lines and blanks is one text. */
+static void help_is_wrapped(void **state)
+{
+    static const struct settings_row row[] = {
+        {"samples", SETTINGS_UINT, &samples, "1", 1, 2, NULL, "a\n\nb  c\nd", 0, false}};
+    static const struct settings one = {row, 1, NULL};
+
+    samples = 2;
+    out_memory_init(&problems, lines, sizeof(lines));
+    settings_write(&one, &problems.out);
+    assert_string_equal(lines, "# a  b  c d\n# Allowed: a number from 1 to 2; default: 1.\nsamples = 2\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(help_is_wrapped),
         cmocka_unit_test(takes_what_is_legal),
         cmocka_unit_test(takes_the_encodings_of_windows),
         cmocka_unit_test(each_mistake_gets_its_line),

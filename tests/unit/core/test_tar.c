@@ -116,6 +116,53 @@ static void test_files(void **state)
     assert_int_equal(tar_find(&tar, "b", &entry), TAR_NOT_FOUND); /* gone */
 }
 
+/* Sums up the header, as POSIX has it, whatever is in its other fields. */
+static void sum_up(uint8_t *block)
+{
+    unsigned sum = 0;
+
+    memset(block + 148, ' ', 8);
+    for (unsigned i = 0; i < DISK_SECTOR; i++)
+        sum += block[i];
+    snprintf((char *)block + 148, 8, "%06o", sum);
+    block[155] = ' ';
+}
+
+/* Sizes are octal digits, after blanks or none, with a blank or a zero after them or nothing. */
+static void test_sizes(void **state)
+{
+    static const struct {
+        const char *field;
+        bool good;
+        uint64_t size;
+    } rows[] = {
+        {"00000002424\0", true, 1300}, {"00000002424 ", true, 1300}, {"000000002424", true, 1300},
+        {"       2424 ", true, 1300},  {"2424        ", true, 1300}, {"2424\0\0\0\0\0\0\0\0", true, 1300},
+        {"            ", false, 0},    {"\0           ", false, 0},  {"80000002424 ", false, 0},
+        {"/0000002424 ", false, 0},    {"2424x       ", false, 0},   {"24248       ", false, 0},
+        {"       x    ", false, 0},    {"           8", false, 0},   {"           3", true, 3},
+        {"-0000002424 ", false, 0},    {"2424/       ", false, 0},
+    };
+    struct tar tar;
+    struct tar_entry entry;
+    uint64_t at;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        (void)start(NULL);
+        put(0, "a", 0, 0);
+        memcpy(disk[0] + 124, rows[i].field, 12);
+        sum_up(disk[0]);
+        at = 0;
+        assert_int_equal(tar_open(&tar, &ops, &all, 1), rows[i].good ? TAR_OK : TAR_DAMAGED);
+        assert_int_equal(tar.entries, rows[i].good);
+        if (!rows[i].good)
+            continue;
+        assert_int_equal(tar_next(&tar, &at, &entry), TAR_OK);
+        assert_int_equal(entry.size, rows[i].size);
+    }
+}
+
 static void test_read(void **state)
 {
     struct tar tar;
@@ -176,7 +223,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_header, start),  cmocka_unit_test_setup(test_long_name, start),
         cmocka_unit_test_setup(test_files, start),   cmocka_unit_test_setup(test_read, start),
-        cmocka_unit_test_setup(test_refused, start),
+        cmocka_unit_test_setup(test_refused, start), cmocka_unit_test_setup(test_sizes, start),
     };
     return cmocka_run_group_tests_name("core/tar", tests, NULL, NULL);
 }

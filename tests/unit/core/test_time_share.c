@@ -179,6 +179,22 @@ static void test_mispredicted(void **state)
     assert_shares(14000, 2, (uint32_t[]){142857, 74986}, 782157);
 }
 
+/* Where there is no room for refills, a branch that was mispredicted is as any other. */
+static void test_no_room_for_refills(void **state)
+{
+    uint64_t values[2][2];
+
+    for (unsigned wrong = 0; wrong < 2; wrong++) {
+        begin(2);
+        add(0, 3, 1, 0, 0);
+        add(1, 4, 1, wrong ? WRONG : IBS_OP_BRN_RET, 0);
+        assert_true(time_share_estimate(&share, 5, 2));
+        values[wrong][0] = rows[0].work.value;
+        values[wrong][1] = rows[1].work.value;
+    }
+    assert_memory_equal(values[0], values[1], sizeof(values[0]));
+}
+
 /* Less in flight than the row before: the first of a line, with all of its two cycles. Else it has 0.3 of them, and the
  * rest of its samples retire with the op before: 0.8 of a cycle each. */
 static void test_first_of_line(void **state)
@@ -235,6 +251,21 @@ static void test_middle(void **state)
             add_one(1, n < 3 ? 24 : n < 6 ? 36 : 9000, 1, 0, 0);
     assert_true(time_share_estimate(&share, 30, 2));
     assert_near("row 1", rows[1].part.share, 325100); /* 1000 samples: 0.245 */
+}
+
+/* The error of the row before counts as well: 0.245, and with that of the row 0.346; of 30 cycles. */
+static void test_middle_of_the_row_before(void **state)
+{
+    for (unsigned both = 0; both < 2; both++) {
+        begin(2);
+        for (unsigned i = 0; i < 100; i++)
+            for (unsigned n = 0; n < 10; n++) {
+                add_one(0, n < 3 ? 24 : n < 6 ? 36 : 9000, 1, 0, 0);
+                add_one(1, n < 6 ? 60 - 6 * both + 12 * both * (n >= 3) : 9000, 1, 0, 0);
+            }
+        assert_true(time_share_estimate(&share, 60, 2));
+        assert_in_range(rows[1].work.advance, both ? 30355 : 30460, both ? 30375 : 30480);
+    }
 }
 
 /* Half of the branches in row 1 are taken, to a row that no row is known before: row 0. First it advances by 3 cycles,
@@ -398,13 +429,28 @@ static void test_print(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_line),          cmocka_unit_test(test_miss),         cmocka_unit_test(test_own_cycles),
-        cmocka_unit_test(test_front_end),     cmocka_unit_test(test_some_long),    cmocka_unit_test(test_mispredicted),
-        cmocka_unit_test(test_first_of_line), cmocka_unit_test(test_width),        cmocka_unit_test(test_row_before),
-        cmocka_unit_test(test_middle),        cmocka_unit_test(test_taken),        cmocka_unit_test(test_waited),
-        cmocka_unit_test(test_too_many),      cmocka_unit_test(test_short_misses), cmocka_unit_test(test_interval),
-        cmocka_unit_test(test_many),          cmocka_unit_test(test_refused),      cmocka_unit_test(test_supports),
-        cmocka_unit_test(test_follow),        cmocka_unit_test(test_print),
+        cmocka_unit_test(test_middle_of_the_row_before),
+        cmocka_unit_test(test_no_room_for_refills),
+        cmocka_unit_test(test_line),
+        cmocka_unit_test(test_miss),
+        cmocka_unit_test(test_own_cycles),
+        cmocka_unit_test(test_front_end),
+        cmocka_unit_test(test_some_long),
+        cmocka_unit_test(test_mispredicted),
+        cmocka_unit_test(test_first_of_line),
+        cmocka_unit_test(test_width),
+        cmocka_unit_test(test_row_before),
+        cmocka_unit_test(test_middle),
+        cmocka_unit_test(test_taken),
+        cmocka_unit_test(test_waited),
+        cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_short_misses),
+        cmocka_unit_test(test_interval),
+        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_supports),
+        cmocka_unit_test(test_follow),
+        cmocka_unit_test(test_print),
     };
 
     return cmocka_run_group_tests_name("test_time_share", tests, NULL, NULL);

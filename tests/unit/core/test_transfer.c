@@ -177,6 +177,12 @@ static void heads(void **state)
     memset(head.name, 'n', TRANSFER_NAME_MAX);
     memset(head.folder, 'f', TRANSFER_NAME_MAX);
     assert_true(transfer_head_write(&head, 9, 5, &block));
+    /* With the largest numbers it has no room. */
+    head.size = UINT64_MAX;
+    head.crc = head.files = UINT32_MAX;
+    block.run = 77;
+    assert_false(transfer_head_write(&head, 9, 5, &block));
+    assert_int_equal(block.run, 77);
 }
 
 /* Names that lead elsewhere, numbers that are none, files that the run has not. */

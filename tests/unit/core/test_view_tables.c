@@ -328,6 +328,42 @@ static void a_view_needs_its_own_samples(void **state)
     assert_string_equal(text, "Data access report: event 041:00 was not measured\n");
 }
 
+/* All numbers of the tables, so that none changes by itself. */
+static void each_number(void **state)
+{
+    const struct {
+        const struct view *table;
+        unsigned count;
+    } tables[] = {{view_table, view_count}, {view_table_ibs, view_count_ibs}, {view_table_pmc, view_count_pmc}};
+    static char numbers[60000];
+    struct out_memory memory;
+
+    (void)state;
+    out_memory_init(&memory, numbers, sizeof(numbers));
+    for (unsigned t = 0; t < sizeof(tables) / sizeof(tables[0]); t++)
+        for (unsigned i = 0; i < tables[t].count; i++) {
+            const struct view *view = &tables[t].table[i];
+
+            out_printf(&memory.out, "%s: level %u, population %u, mark %u, sort %u, paper %u, often %u, configs %s\n",
+                       view->name, view->level, view->population, view->mark, view->sort, view->paper, view->if_often,
+                       view->configs ? view->configs : "-");
+            for (unsigned c = 0; c < view->column_count; c++) {
+                const struct view_column *column = &view->columns[c];
+
+                out_printf(&memory.out, "  kind %u, decimals %u, scale %u, %u, %u, %u\n", column->kind,
+                           column->decimals, column->scale, column->left, column->plus, column->right);
+            }
+            for (unsigned o = 0; o < view->own_count; o++) {
+                out_printf(&memory.out, "  %s:", view->own[o].name);
+                for (unsigned n = 0; n < view->own[o].count; n++)
+                    out_printf(&memory.out, " %x", view->own[o].terms[n]);
+                out_printf(&memory.out, "\n");
+            }
+        }
+    assert_true(memory.needed < sizeof(numbers));
+    check_golden("view_numbers.txt", numbers);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -336,6 +372,7 @@ int main(void)
         cmocka_unit_test(ratios_are_of_weighted_samples),
         cmocka_unit_test(revision_b_has_its_own_mask),
         cmocka_unit_test(every_view_is_sound),
+        cmocka_unit_test(each_number),
         cmocka_unit_test(kinds_are_never_mixed),
         cmocka_unit_test(a_view_needs_its_own_samples),
         cmocka_unit_test(a_view_needs_all_of_its_events),
