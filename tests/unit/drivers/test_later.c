@@ -425,9 +425,45 @@ static void test_turns(void **state)
     engine.timer = NULL;
 }
 
+/* Both counters of a group are programmed at its turn, and go on where they were. */
+static void test_turns_of_two(void **state)
+{
+    struct pmc_plan two_groups = counting;
+    static struct timer_engine timer;
+    uint8_t order[TURNS_ORDER];
+    two_groups.groups = 2;
+    two_groups.group[1] = (struct pmc_group){.events = 2, .event = {1, 0}};
+    two_groups.slice = 2500000;
+    two_groups.turns_seed = 3;
+    turns_order(order, 2, 3);
+    for (unsigned global = 0; global < 2; global++) {
+        uint64_t values[2][2] = {{pmc_preset(1000), 0}, {0, pmc_preset(1000)}};
+        start_plan(global ? FAKE_ZEN4 : FAKE_ZEN2, &two_groups, 1);
+        timer = (struct timer_engine){.used = true, .started = true, .apic = FAKE_APIC, .count = 1000};
+        fake.apic[APIC_TIMER_INITIAL / 16] = 1000;
+        engine.timer = &timer;
+        for (unsigned n = 0; n < 12; n++) {
+            unsigned group = order[n];
+            assert_int_equal(pmc.group, group);
+            for (unsigned c = 0; c < 2; c++) {
+                assert_int_equal(fake_msr(0xC0010200 + 2 * c)->value,
+                                 (c != group ? CYCLES : INSTRUCTIONS) | PMC_CTL_EN);
+                if (n)
+                    assert_int_equal(fake_msr(0xC0010201 + 2 * c)->value, values[group][c]);
+                values[group][c] = fake_msr(0xC0010201 + 2 * c)->value += 10 + n + c;
+            }
+            fake.timer_from = 0;
+            fake.tsc += 100000000;
+            nmi_handler_later(&engine, 0);
+        }
+        engine.timer = NULL;
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_turns_of_two),
         cmocka_unit_test(test_resolve),
         cmocka_unit_test(test_which_handler),
         cmocka_unit_test(test_latency_with_l3),

@@ -113,6 +113,21 @@ static void test_erratum_721(void **state)
                          ibs_family_row(i)->family == 0x10 || ibs_family_row(i)->family == 0x12);
 }
 
+/* The detail is an error's; without one it is 0. */
+static void test_detail(void **state)
+{
+    static const struct power_plan plans[] = {
+        {0}, {.boost = POWER_BOOST_OFF}, {.boost = POWER_BOOST_ON}, {.pin = true, .pstate = 2}};
+    for (unsigned i = 0; i < sizeof plans / sizeof plans[0]; i++) {
+        static struct restore_log log;
+        uint64_t detail = 77;
+        arrange();
+        restore_init(&log);
+        assert_int_equal(power_set_up(&plans[i], &machine, &log, &detail), SESSION_OK);
+        assert_int_equal(detail, 0);
+    }
+}
+
 static void test_refused(void **state)
 {
     arrange();
@@ -149,6 +164,7 @@ static void test_not_reached(void **state)
     fake_msr(HWCR)->writable = 0;
     run();
     assert_int_equal(result.error, SESSION_BOOST);
+    assert_int_equal(result.error_detail, 0x1000010);
     assert_int_equal(calls[1], 0);
     arrange();
     fake_remove_msr(CONTROL);
@@ -179,9 +195,13 @@ static void test_fault_at_each_access(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_set_and_restored),  cmocka_unit_test(test_erratum_721),
-        cmocka_unit_test(test_refused),           cmocka_unit_test(test_not_reached),
-        cmocka_unit_test(test_missing_registers), cmocka_unit_test(test_fault_at_each_access),
+        cmocka_unit_test(test_detail),
+        cmocka_unit_test(test_set_and_restored),
+        cmocka_unit_test(test_erratum_721),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_not_reached),
+        cmocka_unit_test(test_missing_registers),
+        cmocka_unit_test(test_fault_at_each_access),
     };
     return cmocka_run_group_tests(tests, run_allocate, run_release);
 }

@@ -436,6 +436,7 @@ static void test_nmi_after_the_test(void **state)
         assert_int_equal(result.error, SESSION_OK);
         assert_int_equal(result.timer.by, by[i]);
         assert_int_equal(result.counts.nmi, 1);
+        assert_int_equal(result.counts.late, 1); /* nothing is sampled yet */
     }
 }
 

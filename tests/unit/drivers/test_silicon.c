@@ -101,6 +101,14 @@ static void test_no_nodes(void **state)
     probe();
     for (unsigned i = SILICON_PCI_FIRST; i < SILICON_ROWS; i++)
         assert_int_equal(m.silicon.state[i], SILICON_UNREAD);
+    fake.node_id[0] = NODE_PRESENT; /* which has none of the other registers */
+    fake.f3x1cc[0] = 0xFFFFFFFE;
+    probe();
+    assert_int_equal(m.silicon.value[SILICON_F2x110], 0xFFFFFFFF);
+    assert_int_equal(m.silicon.state[SILICON_F2x110], SILICON_FAULTS);
+    assert_int_equal(m.silicon.value[SILICON_F3x1CC], 0xFFFFFFFE);
+    assert_int_equal(m.silicon.state[SILICON_F3x1CC], SILICON_READ);
+    fake.node_id[0] = 0;
     fake_msr(0x1B)->value &= ~0x800ull;
     probe();
     for (unsigned i = SILICON_APIC_FIRST; i < SILICON_ROWS; i++)

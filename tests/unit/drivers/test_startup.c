@@ -168,8 +168,11 @@ static void sequence(void **state)
     assert_int_equal(count("sti\n"), 2);
     (void)set_up(NULL);
     startups_needed = 2;
+    fake.flags = 2; /* interrupts that are off stay off */
     assert_int_equal(startup_begin(&startup, core, ID), STARTUP_OK);
     assert_int_equal(count("apic w 300 4690"), 2);
+    assert_int_equal(count("cli\n"), 3);
+    assert_int_equal(count("sti\n"), 0);
 }
 
 static void times(void **state)

@@ -6,6 +6,7 @@
 
 #include "drivers/ibs.h"
 #include "drivers/nmi.h"
+#include "drivers/ticks.h"
 #include "drivers/timer.h"
 
 enum { MODEL_C = 4, TSC_KHZ = 2500000 };
@@ -342,6 +343,37 @@ static void test_alarm(void **state)
     assert_int_equal(timer_check(&(struct timer_plan){.limit_ms = 1}, 0, &machine), SESSION_OK);
 }
 
+/* A counter that cannot be put back is not taken, and without one there are no ticks. */
+static void test_ticks_without_room(void **state)
+{
+    static struct nmi_context engine;
+    for (uint32_t room = 3; room < 6; room++) { /* three of the timer, and three of the counter */
+        fake_machine(&machine, MODEL_C);
+        fake.timer_nmis = false;
+        engine = (struct nmi_context){0};
+        restore_init(&restore);
+        while (restore.count + room < RESTORE_ROWS)
+            restore_note(&restore, "full", 0, 0, true);
+        timer_init(&timer, &(struct timer_plan){.period = 1000}, 0, with_tsc(TSC_KHZ));
+        detail = 77;
+        fake_clear_log();
+        assert_int_equal(ticks_set_up(&timer, &engine, &machine, 0, &restore, &settings, &detail), SESSION_NO_TICK);
+        assert_int_equal(settings.by, TIMER_IMPOSSIBLE);
+        assert_null(strstr(fake.log, "wrmsr c001000"));
+        assert_null(strstr(fake.log, "apic w 340"));
+    }
+    /* Nothing that ticks is asked for, or there is no APIC. */
+    timer_init(&timer, &(struct timer_plan){0}, 0, with_tsc(TSC_KHZ));
+    detail = 77;
+    assert_int_equal(ticks_set_up(&timer, &engine, &machine, 0, &restore, &settings, &detail), SESSION_OK);
+    assert_int_equal(detail, 0);
+    timer_init(&timer, &(struct timer_plan){.period = 1000}, 0, with_tsc(TSC_KHZ));
+    machine.apic_msr = 0;
+    detail = 77;
+    assert_int_equal(ticks_set_up(&timer, &engine, &machine, 0, &restore, &settings, &detail), SESSION_APIC_DISABLED);
+    assert_int_equal(detail, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -353,6 +385,7 @@ int main(void)
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_stated_rate),
         cmocka_unit_test(test_full_restore_log),
+        cmocka_unit_test(test_ticks_without_room),
         cmocka_unit_test(test_restored_registers_are_compared),
         cmocka_unit_test(test_alarm),
         cmocka_unit_test(test_short_counts_do_not_vary),

@@ -261,6 +261,13 @@ static void count_fetches(unsigned pauses)
         fake_msr(MSR_IBS_FETCH_CTL)->value |= 3 << 16;
 }
 
+static void nmi_while_it_counts(unsigned pauses)
+{
+    count_fetches(pauses);
+    if (fake_msr(MSR_IBS_FETCH_CTL)->value & IBS_FETCH_EN)
+        fake_nmi();
+}
+
 /* Its count is what the last write left: 0, unless it does not take the write. */
 static void test_fetch_restart(void **state)
 {
@@ -270,6 +277,10 @@ static void test_fetch_restart(void **state)
     assert_true(fetch.ok);
     assert_int_equal(fetch.before, 3);
     assert_int_equal(fetch.after, 0);
+    on_pause = nmi_while_it_counts; /* which is nobody's sample */
+    try(of_fetches, true, MODEL_C, false);
+    assert_int_equal(result.counts.nmi, 0);
+    on_pause = count_fetches;
     counts_from = 1000; /* it does not run in that time */
     try(of_fetches, true, MODEL_C, false);
     on_pause = NULL;
