@@ -63,6 +63,31 @@ static void one_by_hand(void **state)
                                  "(100 and 200 samples).\n");
 }
 
+/* Rows that are too small are one: 1, 2 and 3 of 120 make 6, with 14 of 480; the rest is 114 and 466. With a, b of s, t
+ * samples (a t - b s)^2 / ((a + b) s t): 1.25 and 0.043, each rounded. */
+static void small_rows_are_one(void **state)
+{
+    begin();
+    add(SMALL_LOOP, false, 114, 466);
+    add(SMALL_FMUL, false, 1, 4);
+    add(SMALL_FMUL, true, 2, 5);
+    add(OUTSIDE, false, 3, 5);
+    intervals_check(&intervals);
+    assert_int_equal(intervals.samples[0], 120);
+    assert_int_equal(intervals.samples[1], 480);
+    assert_int_equal(intervals.df, 0); /* 20 of 600 are expected as 4 and 16: too few */
+    begin();
+    add(SMALL_LOOP, false, 113, 462);
+    add(SMALL_FMUL, false, 2, 8);
+    add(SMALL_FMUL, true, 2, 5);
+    add(OUTSIDE, false, 3, 5);
+    intervals_check(&intervals);
+    assert_int_equal(intervals.df, 1);
+    assert_int_equal(intervals.chi2_milli,
+                     1000ull * ((7 * 480 - 18 * 120) * (7 * 480 - 18 * 120) / 25) / (120 * 480) +
+                         1000ull * ((113 * 480 - 462 * 120) * (113 * 480 - 462 * 120) / 575) / (120 * 480));
+}
+
 static void alike_and_different(void **state)
 {
     begin();
@@ -132,9 +157,8 @@ static void places(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_by_hand), cmocka_unit_test(alike_and_different),
-        cmocka_unit_test(small_rows),  cmocka_unit_test(not_asked_for),
-        cmocka_unit_test(places),
+        cmocka_unit_test(small_rows_are_one), cmocka_unit_test(one_by_hand),   cmocka_unit_test(alike_and_different),
+        cmocka_unit_test(small_rows),         cmocka_unit_test(not_asked_for), cmocka_unit_test(places),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

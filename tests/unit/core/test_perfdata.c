@@ -506,6 +506,7 @@ static void test_data_source_of_later_families(void **state)
         {0x17, 0x71, 2, LOAD | BEYOND, OP(LOAD) | HIT(REM_CCE1) | NUM(ANY_CACHE) | NEIGHBOUR},
         {0x17, 0x71, 4, LOAD | BEYOND, OP(LOAD) | HIT(REM_CCE2) | NUM(ANY_CACHE) | FAR | NODES},
         {0x17, 0x71, 7, LOAD | IBS_DC_UC_MEM_ACC, OP(LOAD) | HIT(IO) | NUM(NA)},
+        {0x17, 0x71, 7, LOAD | BEYOND, OP(LOAD) | HIT(IO) | NUM(NA)},
         {0x17, 0x71, 3, LOAD | BEYOND | IBS_DC_UC_MEM_ACC, OP(LOAD) | HIT(UNC) | NUM(NA)},
         {0x17, 0x71, 0, LOAD | BEYOND | NO_MAB, OP(LOAD) | HIT(LFB) | NUM(LFB)},
         /* five bits: 8 is extension memory, of which the lower three are 0 */
