@@ -234,7 +234,7 @@ void paging_load(uint64_t cr3)
 bool paging_identity(uint64_t cr3, uint64_t page, bool nx)
 {
     const uint64_t *table = (const uint64_t *)(uintptr_t)(cr3 & ENTRY_ADDRESS);
-    for (unsigned shift = five_levels() ? FIFTH_SHIFT : SLOT_SHIFT; shift >= 12; shift -= 9) {
+    for (unsigned shift = five_levels() ? FIFTH_SHIFT : SLOT_SHIFT;; shift -= 9) {
         uint64_t entry = table[page >> shift & (ENTRIES - 1)], below = (1ull << shift) - 1;
         if (!(entry & ENTRY_PRESENT) || !(entry & ENTRY_WRITE) || (nx && entry & ENTRY_NX))
             return false;
@@ -242,5 +242,4 @@ bool paging_identity(uint64_t cr3, uint64_t page, bool nx)
             return (entry & ENTRY_ADDRESS & ~below) == (page & ~below);
         table = (const uint64_t *)(uintptr_t)(entry & ENTRY_ADDRESS);
     }
-    return false;
 }
