@@ -68,8 +68,6 @@ static void add_long(struct names *names, const uint8_t *entry)
         uint32_t character = read16(entry + places[i]);
 
         names->long_name[n] = character ? ascii(character) : '\0';
-        if (character == 0)
-            break;
     }
 }
 

@@ -49,7 +49,6 @@ static bool set(struct memory *memory, uint64_t base, uint64_t end, uint32_t typ
         struct memory_row before = memory->row[i];
 
         before.end = base;
-        memory->row[i].base = base;
         insert(memory, i++, before);
     }
     while (i < memory->rows && memory->row[i].end <= end)
