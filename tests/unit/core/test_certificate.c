@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The noise certificate: the judgement of figures that were made, and the same figures as facts. */
+#include <string.h>
+
 #include "tests/unit/core/check.h"
 
 #include "core/certificate.h"
@@ -43,6 +45,26 @@ static struct certificate_core quiet(void)
                                      .gap_ns = 180,
                                      .looked_us = 70000,
                                      .reads = 7654321};
+}
+
+/* Figures that are not told are left out, and those after them are not. */
+static void not_told(void **state)
+{
+    struct certificate_core core = quiet();
+    int lines = 0;
+
+    (void)state;
+    core.why_not[WITNESS_SMIS] = core.why_not[WITNESS_APERF] = core.why_not[WITNESS_LIMIT] = certificate_not_told;
+    out_memory_init(&memory, text, sizeof(text));
+    certificate_write_core(&memory.out, &core, FACT_ONLY_CORE);
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+        lines++;
+    out_memory_init(&memory, text, sizeof(text));
+    core = quiet();
+    certificate_write_core(&memory.out, &core, FACT_ONLY_CORE);
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+        lines--;
+    assert_true(lines == -3);
 }
 
 static void cores(void **state)
@@ -123,6 +145,7 @@ static void bounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(not_told),
         cmocka_unit_test(cores),
         cmocka_unit_test(runs),
         cmocka_unit_test(bounds),

@@ -1137,6 +1137,7 @@ static void cells_of_cores(void **state)
         explore_print_cores(&memory.out, trees, 1);
         if (!strstr(text, rows[i].wanted))
             fail_msg("%s is not in:\n%s", rows[i].wanted, text);
+        assert_non_null(strstr(text, "\nNo check of these cores failed.\n"));
     }
 }
 

@@ -41,6 +41,7 @@ static void the_nearest_name(void **state)
         {"X", "x", "; did you mean 'x'?"},
         {"", "y", ""},
         {"x", "", ""},
+        {"abd", "|abc||xyz", "; did you mean 'abc'?"}, /* one of no length is none */
         {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaab",
          "; did you mean 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaab'?"},
         {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", ""}, /* 32 characters */

@@ -984,6 +984,12 @@ static void test_registers_by_caps(void **unused)
 }
 
 /* peek agrees with the whole reading. */
+static void test_no_such_extra(void **unused)
+{
+    for (int kind = 0; kind < SAMPLE_KINDS; kind++)
+        assert_int_equal(perfdata_extra_index((enum sample_kind)kind, ~0u, (enum perfdata_extra)99), -1);
+}
+
 static void test_peek(void **unused)
 {
     static struct perfdata_reader reader;
@@ -1144,6 +1150,7 @@ static void test_part_of_a_header(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_such_extra),
         cmocka_unit_test(test_each_field_alone),
         cmocka_unit_test(test_random_combinations),
         cmocka_unit_test(test_short_attributes),

@@ -367,6 +367,22 @@ static void test_many(void **state)
     assert_in_range(rows[0].part.share, 499000, 501000);
 }
 
+/* They are thinned out when there is no room for the next one that counts, not before. */
+static void test_as_many_as_fit(void **state)
+{
+    begin(1);
+    for (unsigned i = 0; i < TIME_SHARE_SAMPLES; i++)
+        add_one(0, 10, 1, 0, 0);
+    assert_int_equal(share.count, TIME_SHARE_SAMPLES);
+    add_one(0, 10, 1, 0, 0);
+    assert_int_equal(share.count, TIME_SHARE_SAMPLES / 2 + 1);
+    for (unsigned i = TIME_SHARE_SAMPLES + 1; i < 2 * TIME_SHARE_SAMPLES; i++)
+        add_one(0, 10, 1, 0, 0);
+    assert_int_equal(share.count, TIME_SHARE_SAMPLES);
+    add_one(0, 10, 1, 0, 0);
+    assert_int_equal(share.count, TIME_SHARE_SAMPLES / 2 + 1);
+}
+
 static void test_refused(void **state)
 {
     begin(0);
@@ -429,6 +445,7 @@ static void test_print(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_as_many_as_fit),
         cmocka_unit_test(test_middle_of_the_row_before),
         cmocka_unit_test(test_no_room_for_refills),
         cmocka_unit_test(test_line),

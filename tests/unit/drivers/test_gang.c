@@ -105,6 +105,8 @@ static void test_patience(void **state)
         assert_int_equal(gang.member[2].given_up_at, rows[i].at);
         assert_int_equal(gang_step_of(&gang, 3), rows[i].step); /* in time */
         assert_int_equal(gang.member[3].given_up_at, 0);
+        assert_int_equal(gang_step_of(&gang, 0), GANG_AWAY); /* the leader itself is not counted */
+        assert_int_equal(gang.member[0].given_up_at, 0);
         assert_int_equal(gang.open, rows[i].step);
         /* It comes after all, and is sent away at once. */
         assert_false(gang_reach(&gang, 2, GANG_NODES));

@@ -683,6 +683,11 @@ static void test_storm(void **state)
         assert_int_equal(engine.counts.storm, 1);
         assert_int_equal(engine.cut, states[i] == NMI_RUNNING_IBS);
         assert_int_equal(engine.counts.empty + engine.counts.late, 2 * NMI_STORM - 1); /* each is counted */
+        for (unsigned n = 1; n < NMI_STORM; n++)                                       /* the next one is as long */
+            nmi(IBS_FETCH_EN, IBS_OP_EN);
+        assert_int_equal(engine.counts.storm, 1);
+        nmi(IBS_FETCH_EN, IBS_OP_EN);
+        assert_int_equal(engine.counts.storm, 2);
     }
 }
 

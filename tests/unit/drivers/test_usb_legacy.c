@@ -352,6 +352,8 @@ static void first_of_two(void **state)
     assert_int_equal(x->memory[0x404 / 4], 0);
     assert_int_equal(x->memory[0x414 / 4], SMI_XHCI);
     assert_int_equal(saved.count, 3); /* and port CF8h */
+    assert_int_equal(saved.row[0].kind, RESTORE_PORT);
+    assert_int_equal(saved.row[0].mask, ~0ull); /* each bit of it is compared */
 }
 
 /* A capability beyond what is mapped, and one whose second half is. */
