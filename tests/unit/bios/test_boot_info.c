@@ -151,6 +151,8 @@ static void lines(void **state)
         {"", ""},
         {"n=60", "n=60"},
         {"chs n=60", "chs n=60"},
+        {"  ibsbios chs", "chs"},
+        {"  n=60", "n=60"},
         {"/boot/ibsbios", ""},
         {"/boot/ibsbios chs n=60", "chs n=60"},
         {"(hd0,msdos1)/boot/ibsbios disk=none", "disk=none"},
@@ -254,6 +256,24 @@ static void module_lines(void **state)
     }
 }
 
+/* A text may have no end but that of its tag. */
+static void texts_of_tags(void **state)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+    char wanted[sizeof letters];
+
+    (void)state;
+    for (uint32_t type = 1; type <= 2; type++)
+        for (size_t length = 0; length < sizeof letters; length++) {
+            memset(bytes, 'X', sizeof bytes);
+            memset(wanted, 0, sizeof wanted);
+            memcpy(wanted, letters, length);
+            put32(0, (uint32_t)tag(tag(8, type, letters, length), 0, "", 0));
+            (void)boot_info_read(&memory, BOOT_INFO_MAGIC_2, BASE, &info);
+            assert_string_equal(type == 1 ? info.line : info.loader, wanted);
+        }
+}
+
 /* Wherever memory ends, nothing beyond is read, and what came before is there. */
 static void cut_off(void **state)
 {
@@ -347,12 +367,12 @@ static void no_loader(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(multiboot_1, clear),  cmocka_unit_test_setup(no_map_but_sizes, clear),
-        cmocka_unit_test_setup(lines, clear),        cmocka_unit_test_setup(multiboot_2, clear),
-        cmocka_unit_test_setup(cut_off, clear),      cmocka_unit_test_setup(too_many, clear),
-        cmocka_unit_test_setup(each_flag, clear),    cmocka_unit_test_setup(text_without_end, clear),
-        cmocka_unit_test_setup(module_lines, clear), cmocka_unit_test_setup(no_loader, clear),
-        cmocka_unit_test_setup(without_end, clear),
+        cmocka_unit_test_setup(texts_of_tags, clear),    cmocka_unit_test_setup(multiboot_1, clear),
+        cmocka_unit_test_setup(no_map_but_sizes, clear), cmocka_unit_test_setup(lines, clear),
+        cmocka_unit_test_setup(multiboot_2, clear),      cmocka_unit_test_setup(cut_off, clear),
+        cmocka_unit_test_setup(too_many, clear),         cmocka_unit_test_setup(each_flag, clear),
+        cmocka_unit_test_setup(text_without_end, clear), cmocka_unit_test_setup(module_lines, clear),
+        cmocka_unit_test_setup(no_loader, clear),        cmocka_unit_test_setup(without_end, clear),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

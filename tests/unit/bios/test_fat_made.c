@@ -293,6 +293,7 @@ static void parts_of_names(void **state)
     put(entry + 5, 0x141, 2);
     entry[7] = 0x1F;
     (void)short_entry("SHORT   NAM", 0, 13, 0);
+    assert_int_not_equal(strncmp(listed(""), "orphan", 6), 0);
     assert_string_equal(strchr(listed(""), ' ') + 1,
                         "1 0\nSHORT.NAM 2 0\nSHORT.NAM 3 0\nSHORT.NAM 4 0\nSHORT.NAM 5 0\nSHORT.NAM 6 0\n"
                         "AAAAAAAA.CAE 8 0\nused 9 0\nAAAAAAAA.CAE a 0\nSHORT.NAM b 0\nbegun again c 0\na??? d 0\n");

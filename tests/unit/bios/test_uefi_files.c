@@ -657,6 +657,17 @@ static void too_many(void **state)
             assert_int_equal(file[i]->Close(file[i]), EFI_SUCCESS);
 }
 
+/* Without a volume, modules and files there is still the root. */
+static void nothing_there(void **state)
+{
+    static const struct boot_info none;
+
+    (void)state;
+    files_prepare(&none, NULL);
+    assert_true(files_folder(""));
+    assert_false(files_folder("ibsboot"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -679,6 +690,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(bad_sectors, begin, end),
         cmocka_unit_test_setup_teardown(no_room, begin, end),
         cmocka_unit_test_setup_teardown(too_many, begin, end),
+        cmocka_unit_test(nothing_there),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,7 +28,7 @@ static void put(uint8_t *bytes, size_t at, uint64_t value, size_t size)
  * two arguments. */
 static void make_program(uint64_t place, unsigned subsystem)
 {
-    static const uint8_t code[] = {0x48, 0x89, 0xc8, 0x48, 0x01, 0xd0, 0xc3}; /* mov rax, rcx; add rax, rdx; ret */
+    static const uint8_t code[] = {0x48, 0x89, 0xc8, 0x48, 0x29, 0xd0, 0xc3}; /* mov rax, rcx; sub rax, rdx; ret */
 
     memset(file, 0, sizeof file);
     put(file, 0x3c, 0x40, 4);
@@ -135,7 +135,7 @@ static void told(void **state)
         assert_int_equal(base[i], 0);
     assert_int_equal(before - memory_left(&uefi_memory), 4 * MEMORY_PAGE);
     assert_int_equal(type_at((uint64_t)base), EfiLoaderCode);
-    assert_int_equal(uefi_start_image(image, NULL, NULL), (EFI_STATUS)image + (EFI_STATUS)uefi_system());
+    assert_int_equal(uefi_start_image(image, NULL, NULL), (EFI_STATUS)image - (EFI_STATUS)uefi_system());
     assert_int_equal(uefi_unload_image(image), EFI_SUCCESS);
     assert_int_equal(memory_left(&uefi_memory), before);
     assert_int_equal(uefi_unload_image(image), EFI_INVALID_PARAMETER);
@@ -181,7 +181,7 @@ static void places(void **state)
         put(file, AT_PLACE, rows[i].wanted, 8);
         image = load(NULL);
         assert_ptr_equal(loaded_of(image)->ImageBase, (void *)rows[i].got);
-        assert_int_equal(uefi_start_image(image, NULL, NULL), (EFI_STATUS)image + (EFI_STATUS)uefi_system());
+        assert_int_equal(uefi_start_image(image, NULL, NULL), (EFI_STATUS)image - (EFI_STATUS)uefi_system());
         assert_int_equal(uefi_unload_image(image), EFI_SUCCESS);
     }
     assert_int_equal(munmap(at_1_mb, 4 * MEMORY_PAGE), 0);
@@ -231,7 +231,7 @@ static void four_at_once(void **state)
     assert_ptr_equal(load(NULL), images[2]);
     assert_int_equal(uefi_unload_image((uint8_t *)images[3] + 1), EFI_INVALID_PARAMETER);
     for (unsigned i = 0; i < 4; i++) {
-        assert_int_equal(uefi_start_image(images[i], NULL, NULL), (EFI_STATUS)images[i] + (EFI_STATUS)uefi_system());
+        assert_int_equal(uefi_start_image(images[i], NULL, NULL), (EFI_STATUS)images[i] - (EFI_STATUS)uefi_system());
         assert_int_equal(uefi_unload_image(images[i]), EFI_SUCCESS);
     }
     assert_int_equal(memory_left(&uefi_memory), before);
@@ -279,7 +279,7 @@ static void from_a_volume(void **state)
     before = memory_left(&uefi_memory);
     assert_int_equal(uefi_load("p.efi", "x", &image), EFI_SUCCESS);
     assert_int_equal(before - memory_left(&uefi_memory), 4 * MEMORY_PAGE);
-    assert_int_equal(uefi_start_image(image, NULL, NULL), (EFI_STATUS)image + (EFI_STATUS)uefi_system());
+    assert_int_equal(uefi_start_image(image, NULL, NULL), (EFI_STATUS)image - (EFI_STATUS)uefi_system());
     assert_int_equal(uefi_unload_image(image), EFI_SUCCESS);
     fake_disks.drive[0].fail = 1000;
     ports.length = 0;
