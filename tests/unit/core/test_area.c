@@ -83,6 +83,7 @@ static void reasons(void **state)
     (void)state;
     for (unsigned i = 0; i < AREA_REFUSAL_COUNT; i++) {
         assert_non_null(area_refusal_text((enum area_refusal)i));
+        assert_string_not_equal(area_refusal_text((enum area_refusal)i), "unknown error");
         for (unsigned other = 0; other < i; other++)
             assert_string_not_equal(area_refusal_text((enum area_refusal)i),
                                     area_refusal_text((enum area_refusal)other));

@@ -218,12 +218,29 @@ static void test_refused(void **state)
     assert_int_equal(done, DISK_SECTOR);
 }
 
+static void test_texts(void **state)
+{
+    (void)state;
+    assert_string_equal(tar_error_text(TAR_OK), "no error");
+    for (unsigned i = 0; i <= TAR_BUSY; i++) {
+        assert_non_null(tar_error_text((enum tar_error)i));
+        for (unsigned other = 0; other < i; other++)
+            assert_string_not_equal(tar_error_text((enum tar_error)i), tar_error_text((enum tar_error)other));
+        assert_string_not_equal(tar_error_text((enum tar_error)i), "unknown error");
+    }
+    assert_string_equal(tar_error_text((enum tar_error)(TAR_BUSY + 1)), "unknown error");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_header, start),  cmocka_unit_test_setup(test_long_name, start),
-        cmocka_unit_test_setup(test_files, start),   cmocka_unit_test_setup(test_read, start),
-        cmocka_unit_test_setup(test_refused, start), cmocka_unit_test_setup(test_sizes, start),
+        cmocka_unit_test(test_texts),
+        cmocka_unit_test_setup(test_header, start),
+        cmocka_unit_test_setup(test_long_name, start),
+        cmocka_unit_test_setup(test_files, start),
+        cmocka_unit_test_setup(test_read, start),
+        cmocka_unit_test_setup(test_refused, start),
+        cmocka_unit_test_setup(test_sizes, start),
     };
     return cmocka_run_group_tests_name("core/tar", tests, NULL, NULL);
 }
