@@ -86,12 +86,28 @@ static void file_has_all_rows(void **state)
     assert_string_equal(strchr(at, '\n'), "\n");
 }
 
+static void names_of_parts(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < HARDWARE_PARTS; i++) {
+        assert_non_null(hardware_part_name(i));
+        for (unsigned other = 0; other < i; other++)
+            assert_string_not_equal(hardware_part_name(i), hardware_part_name(other));
+    }
+    for (unsigned i = 0; i < HARDWARE_VERDICTS; i++) {
+        assert_non_null(hardware_verdict_name(i));
+        for (unsigned other = 0; other < i; other++)
+            assert_string_not_equal(hardware_verdict_name(i), hardware_verdict_name(other));
+    }
+    assert_string_equal(hardware_part_name(HARDWARE_PARTS), "?");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_and_ids_are_unique), cmocka_unit_test(no_text_is_missing),
-        cmocka_unit_test(parts_are_together),         cmocka_unit_test(verdicts_have_names),
-        cmocka_unit_test(file_has_all_rows),
+        cmocka_unit_test(names_of_parts),      cmocka_unit_test(numbers_and_ids_are_unique),
+        cmocka_unit_test(no_text_is_missing),  cmocka_unit_test(parts_are_together),
+        cmocka_unit_test(verdicts_have_names), cmocka_unit_test(file_has_all_rows),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
