@@ -105,7 +105,7 @@ static void *allocate_in(struct firmware *fw, size_t size, size_t alignment, uin
     void *memory = fails(fake, FAKE_ALLOCATE_IN) || !room ? NULL : fake_memory_take(size, alignment, base, end);
 
     if (memory && fake->placed_count < FAKE_PLACED)
-        fake->placed[fake->placed_count++] = (struct fake_placed){memory, size, base};
+        fake->placed[fake->placed_count++] = (struct fake_placed){memory, size, alignment, base, end};
     return memory;
 }
 

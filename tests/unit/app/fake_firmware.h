@@ -47,8 +47,8 @@ struct fake_file {
 
 struct fake_placed {
     void *memory;
-    size_t size;
-    uint64_t base;
+    size_t size, alignment;
+    uint64_t base, end;
 };
 
 struct fake_firmware {

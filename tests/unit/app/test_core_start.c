@@ -117,6 +117,31 @@ static void without_services(void **state)
     assert_lines_fit();
 }
 
+/* Each core that is started so has a block between 1 MB and 4 GB, and one from anywhere when there is none. */
+static void where_its_memory_is(void **state)
+{
+    (void)state;
+    make_acpi((const uint8_t[]){0, 1, 2}, 3);
+    assert_int_equal(start(OWN_PAGE "cores=all"), 0);
+    assert_int_equal(fake_fw.placed_count, 2);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(fake_fw.placed[i].size, STARTUP_CORE_BYTES);
+        assert_int_equal(fake_fw.placed[i].alignment, 4096);
+        assert_int_equal(fake_fw.placed[i].base, 0x100000);
+        assert_int_equal(fake_fw.placed[i].end, 0x100000000);
+    }
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    make_acpi((const uint8_t[]){0, 1, 2}, 3);
+    fake_fw.fail.call = FAKE_ALLOCATE_IN;
+    fake_fw.fail.at = 1;
+    assert_int_equal(start(OWN_PAGE "cores=all"), 0);
+    assert_int_equal(fake_fw.placed_count, 1);
+    assert_int_equal(fake_session.own_starts, 2);
+    assert_shown("Started by INIT and STARTUP: cores 1-2.\n");
+    assert_int_equal(fake_memory_blocks(), 0);
+}
+
 /* The firmware where it does: nothing is prepared. */
 static void firmware_first(void **state)
 {
@@ -411,6 +436,7 @@ int main(void)
         TEST(silent_is_an_answer),
         TEST(kept_by_the_firmware),
         TEST(kept_and_left),
+        TEST(where_its_memory_is),
         TEST(do_not_end),
         TEST(many),
         TEST(some_are_left_out),
