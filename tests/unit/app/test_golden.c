@@ -320,6 +320,37 @@ static void noise_where_nothing_can_be_read(void **state)
     check_golden("noise_nothing.txt", start("menu=no config=noise"));
 }
 
+/* ---------------------------------------------------------------- the self-test */
+
+/* One counter and one sample fit, the rest does not; registers and interrupts as each of the trials left them. */
+static void the_selftest(void **state)
+{
+    static const struct fake_count counts[] = {{0x0C0, 120012, 5, 0}, {0x0C2, 20003, 1, 0}, {0x0C4, 20001, 0, 0}};
+
+    (void)state;
+    memcpy(fake_session.count, counts, sizeof(counts));
+    fake_session.op_samples = 300;
+    fake_session.fetch_samples = 90;
+    fake_session.timer_samples = 4;
+    fake_session.result.spurious_interrupts = 2;
+    fake_session.result.counts = (struct nmi_counts){.nmi = 9, .empty = 1, .late = 2, .foreign = 3};
+    fake_session.result.restore = (struct restore_log){
+        .row = {{.what = "IDT", .before = 1, .after = 1, .ok = true}, {.what = "CR3", .before = 1, .after = 2}},
+        .count = 2,
+        .failed = 1};
+    check_golden("selftest.txt", start("menu=no config=selftest seed=11 limit_ms=50"));
+}
+
+/* No fetch samples, and op samples by cycles alone. */
+static void the_selftest_of_little(void **state)
+{
+    (void)state;
+    set_silicon();
+    fake_session.machine.ibs_caps = 1 << 0 | 1 << 2;
+    fake_session.op_samples = 70;
+    check_golden("selftest_little.txt", start("menu=no config=selftest seed=3"));
+}
+
 /* ---------------------------------------------------------------- what ends a run early */
 
 /* Under a hypervisor that is not ours. */
@@ -395,6 +426,8 @@ int main(void)
         TEST(the_timer),
         TEST(noise_on_silicon),
         TEST(noise_where_nothing_can_be_read),
+        TEST(the_selftest),
+        TEST(the_selftest_of_little),
         TEST(an_exception),
         TEST(the_time_limit),
         TEST(settings),
