@@ -10,8 +10,8 @@
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/stat/stat_bootstrap.h"
 
-/* The bin of a quantile, and the counts below it and of all; UINT32_MAX when there are none. */
-static uint32_t bin_of(const double *counts, uint32_t bins, double q, double *ret_below, double *ret_all)
+/* The bin of a quantile, and how many of its counts lie up to there; UINT32_MAX when there are none. */
+static uint32_t bin_of(const double *counts, uint32_t bins, double q, double *ret_within)
 {
     double all = 0, below = 0;
     uint32_t last = UINT32_MAX, bin;
@@ -25,19 +25,18 @@ static uint32_t bin_of(const double *counts, uint32_t bins, double q, double *re
             break;
         below += counts[bin];
     }
-    *ret_below = below;
-    *ret_all = all;
+    *ret_within = q * all - below;
     return last != UINT32_MAX ? bin : last;
 }
 
 double stat_quantile_of(const double *counts, const struct stat_histograms *h, double q)
 {
-    double below, all;
-    uint32_t bin = bin_of(counts, h->bins, q, &below, &all);
+    double within;
+    uint32_t bin = bin_of(counts, h->bins, q, &within);
 
     if (bin == UINT32_MAX)
         return NAN;
-    return h->low[bin] + (h->high[bin] - h->low[bin]) * (q * all - below) / counts[bin];
+    return h->low[bin] + (h->high[bin] - h->low[bin]) * within / counts[bin];
 }
 
 /* Sums of the runs, and the design effect: the larger one of "below the quantile" and of "not above it", of which one
@@ -94,19 +93,19 @@ static void draw(const struct stat_histograms *h, const double *pooled, double n
 static double mood(const struct stat_histograms *const sides[2], double *const pooled[2], double q, double level)
 {
     uint32_t bins = sides[0]->bins, own[2], most, k;
-    double *both, below, all;
+    double *both, within;
     struct stat_estimate estimate[2];
     struct stat_difference difference;
 
     for (int s = 0; s < 2; s++)
-        own[s] = bin_of(pooled[s], bins, q, &below, &all);
+        own[s] = bin_of(pooled[s], bins, q, &within);
     if (own[0] == own[1])
         return 1;
     most = own[0] > own[1] ? own[0] : own[1];
     both = must_alloc(bins, sizeof(*both));
     for (uint32_t i = 0; i < bins; i++)
         both[i] = pooled[0][i] + pooled[1][i];
-    k = bin_of(both, bins, q, &below, &all);
+    k = bin_of(both, bins, q, &within);
     free(both);
     /* "Up to" a bin that both reach with their quantile is "below" it. */
     if (k >= most)
