@@ -54,8 +54,8 @@ static bool find_header(const struct input_file *file, struct header *header)
     return false;
 }
 
-/* Finds what follows "key: " on its line. */
-static bool find_text(const struct header *header, const char *key, char value[TEXT_MAX])
+/* Finds what follows "key: " on its line; "": there is none. */
+static void find_text(const struct header *header, const char *key, char value[TEXT_MAX])
 {
     size_t key_size = strlen(key);
     const char *line = header->text, *limit = header->text + header->size, *end;
@@ -71,17 +71,17 @@ static bool find_text(const struct header *header, const char *key, char value[T
             value[size] = '\0';
             while (size > 0 && value[size - 1] == ' ')
                 value[--size] = '\0';
-            return true;
+            return;
         }
     value[0] = '\0';
-    return false;
 }
 
 static uint32_t find_number(const struct header *header, const char *key)
 {
     char text[TEXT_MAX];
 
-    return find_text(header, key, text) ? (uint32_t)strtoul(text, NULL, 0) : 0;
+    find_text(header, key, text);
+    return (uint32_t)strtoul(text, NULL, 0);
 }
 
 static uint64_t get64(const uint8_t *entry, unsigned offset)
