@@ -160,7 +160,7 @@ static bool print_text(struct report_settings *settings, struct out_file *out, c
 
     /* Counters were sampled in the same run, or in one beside it (config=skid). */
     if (!profile->facts->is_linux && pmc_run_read(&counters, path) == PMC_RUN_READ) {
-        good &= report_pmc_text(out, &counters, &settings->report);
+        report_pmc_text(out, &counters, &settings->report);
         good &= report_tables_are_there(path, &settings->report, profile, &counters);
         pmc_run_free(&counters);
         return good;
@@ -313,7 +313,7 @@ static bool report_counters_alone(struct report_settings *settings, const char *
         if (counters.is_model)
             out_printf(&out.out, ORIGIN_MODEL "\n");
         report_elapsed(&out.out, counters.elapsed_us, counters.is_model);
-        (void)report_pmc_text(&out, &counters, &settings->report);
+        report_pmc_text(&out, &counters, &settings->report);
         good = report_tables_are_there(path, &settings->report, NULL, &counters);
     }
     pmc_run_free(&counters);

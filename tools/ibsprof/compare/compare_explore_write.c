@@ -30,11 +30,13 @@ static struct compare_node_form form_of(const struct explore_node_row *row)
 void compare_explore_text(FILE *to, const struct comparison *c, bool all, bool colour)
 {
     const struct compare_exploration *e = c->exploration;
+    bool judged;
 
     if (!e)
         return;
+    judged = e->judged;
     fputs("\nGeneral Exploration (* above its threshold in some run)\n", to);
-    if (e->judged > 0)
+    if (judged)
         fprintf(to,
                 "  %u different, %u both, %u equivalent, %u inconclusive\n"
                 "           A         B    B - A %.0f %% interval     Spread A, B\n",
@@ -48,12 +50,12 @@ void compare_explore_text(FILE *to, const struct comparison *c, bool all, bool c
         if (is_shown(&e->node[i], &e->method->row[i], all)) {
             const struct compare_node_form form = form_of(&e->method->row[i]);
 
-            compare_node_text(to, &e->node[i], &form, e->judged == 0, colour);
+            compare_node_text(to, &e->node[i], &form, !judged, colour);
         }
     for (unsigned i = 0; i < e->method->rows; i++)
         if (e->node[i].side[SIDE_A].known != e->node[i].side[SIDE_B].known)
             fprintf(to, "  %s: known in %c only\n", e->method->row[i].name, e->node[i].side[SIDE_A].known ? 'A' : 'B');
-    if (e->judged > 0)
+    if (judged)
         fputs("Spread: standard deviation between runs, in the row's unit.\n", to);
 }
 

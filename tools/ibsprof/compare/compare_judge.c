@@ -81,7 +81,7 @@ static void judge_work(struct comparison *c)
     const double tiny = 1e9;
     uint32_t cells = c->place_count + 1;
     struct stat_estimate *estimates[SIDES];
-    double scale = 0, most = 0;
+    double scale, most = 0;
 
     if (c->work_unit == NULL)
         return;
@@ -278,7 +278,7 @@ static void judge_within(struct comparison *c, uint32_t side)
 {
     uint32_t runs = c->run_count[side], cells = c->place_count;
     struct stat_whole_options options = {
-        .permutations = c->options->permutations, .resamples = 0, .level = c->options->level, .seed = c->options->seed};
+        .permutations = c->options->permutations, .level = c->options->level, .seed = c->options->seed};
     struct stat_side half[2];
     struct stat_estimate *estimates[2];
     double *x[2], *n[2];

@@ -20,7 +20,6 @@ void report_sums_init(struct report_sums *sums, const struct run_profile *profil
 void report_sums_free(struct report_sums *sums)
 {
     free(sums->events);
-    sums->events = sums->weights = NULL;
 }
 
 void report_sums_add(struct report_sums *sums, const struct run_profile *profile, const struct profile_place *place)

@@ -151,7 +151,7 @@ static void print_table(void *context, const struct report_table *table)
         view_print_pmc(tables->out, table->view, table->counters, table->level, &table->how);
 }
 
-bool report_pmc_text(struct out_file *out, const struct pmc_run *run, const struct report_options *options)
+void report_pmc_text(struct out_file *out, const struct pmc_run *run, const struct report_options *options)
 {
     struct tables tables = {.out = &out->out};
 
@@ -164,7 +164,6 @@ bool report_pmc_text(struct out_file *out, const struct pmc_run *run, const stru
     }
     if (report_tables_counters(run, options, print_table, &tables) == 0 && options->view_count == 0)
         out_printf(&out->out, "\nNo view consists of these events only; --csv has their samples by instruction.\n");
-    return true;
 }
 
 /* Returns what the list over all files lists: without symbols of any file, addresses say more than one row. */

@@ -46,7 +46,7 @@ bool report_text(struct out_file *out, const struct run_profile *profile, const 
 bool report_pmc_has(const struct pmc_run *run, const struct view *view);
 
 /* Views and rows of counter or timer samples of one of our runs. */
-bool report_pmc_text(struct out_file *out, const struct pmc_run *run, const struct report_options *options);
+void report_pmc_text(struct out_file *out, const struct pmc_run *run, const struct report_options *options);
 
 /* Prints for each event whose periods vary a line on what its figures are; weighted: they are sums of periods, but
  * those of IBS samples. */
