@@ -257,6 +257,29 @@ static void report_mistakes(void **state)
     assert_int_equal(got.status, EXIT_USAGE);
 }
 
+/* Options that may be given many times have a limit. */
+static void too_many(void **state)
+{
+    static char file[40];
+    const char *words[140] = {NULL};
+
+    for (unsigned i = 0; i < 128; i++)
+        words[i] = "--view=ibs_op";
+    words[128] = run;
+    assert_int_equal(tool_run_words(&command_report, words).status, EXIT_DONE);
+    words[128] = "--view=ibs_fetch";
+    words[129] = run;
+    tool_expect(tool_run_words(&command_report, words), EXIT_USAGE, "",
+                "ibsprof: report: --view may be given 128 times, not 'ibs_fetch'\n");
+    snprintf(file, sizeof(file), "--views=docs/views.ini");
+    for (unsigned i = 0; i < 17; i++)
+        words[i] = file;
+    words[17] = run;
+    words[18] = NULL;
+    tool_expect(tool_run_words(&command_report, words), EXIT_USAGE, "",
+                "ibsprof: report: --views may be given 16 times, not 'docs/views.ini'\n");
+}
+
 /* What ibsprof.bash asks. */
 static void completions(void **state)
 {
@@ -488,6 +511,9 @@ static void broken_off(void **state)
     assert_non_null(strstr(got.err, "ibsprof: FILES/broken/perf.data: offset "));
     assert_non_null(strstr(got.out, "read          only up to there: FILES/broken/perf.data: offset "));
     assert_non_null(strstr(got.out, "\nsamples       70; 70 in ring 0 (perf calls it user)\n"));
+    files_write("100%s/perf.data", bytes, size); /* names are no formats */
+    got = tool_run(&command_info, files_path("100%s"), NULL);
+    assert_non_null(strstr(got.err, "ibsprof: FILES/100%s/perf.data: offset "));
     got = tool_run(&command_info, "--json", files_path("broken"), NULL);
     assert_non_null(strstr(got.out, ",\"error\":\"FILES/broken/perf.data: offset "));
     got = tool_run(&command_report, files_path("broken"), NULL);
@@ -676,6 +702,7 @@ int main(void)
         cmocka_unit_test(report_to_a_file),
         cmocka_unit_test(report_page),
         cmocka_unit_test(report_mistakes),
+        cmocka_unit_test(too_many),
         cmocka_unit_test(completions),
         cmocka_unit_test(last_option_holds),
         cmocka_unit_test(report_limits),

@@ -432,6 +432,8 @@ static void mistakes(void **state)
                  several[i]);
         tool_expect(tool_run(&command_compare, option, a[0], b[0], NULL), EXIT_INPUT, "", error);
     }
+    tool_expect(tool_run(&command_compare, a[0], "--", b[0], "--nothing", NULL), EXIT_USAGE, "",
+                "compare: unrecognized option '--nothing'\n");
     tool_expect(tool_run(&command_compare, "-o", "/nowhere/at/all", a[0], b[0], NULL), EXIT_OUTPUT, "",
                 "ibsprof: /nowhere/at/all: cannot be written: No such file or directory\n");
     tool_expect(tool_run(&command_compare, "-o", "/dev/full", a[0], b[0], NULL), EXIT_OUTPUT, "",

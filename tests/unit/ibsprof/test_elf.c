@@ -3,6 +3,7 @@
  * ELF files made by as and ld: which symbol names an address, where functions end, source lines, entries of the
  * procedure linkage table; and where the file of an object is looked for.
  */
+#include <elf.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -175,6 +176,24 @@ static void dynamic_symbols(void **state)
 
 /* ---------------------------------------------------------------- places */
 
+/* PT_LOAD of each segment becomes PT_NOTE. */
+static void unload(const char *name)
+{
+    FILE *file = fopen(files_path(name), "r+b");
+    Elf64_Ehdr header;
+    Elf64_Phdr segment;
+
+    assert_int_equal(fread(&header, sizeof(header), 1, file), 1);
+    for (unsigned i = 0; i < header.e_phnum; i++) {
+        fseek(file, (long)(header.e_phoff + i * sizeof(segment)), SEEK_SET);
+        assert_int_equal(fread(&segment, sizeof(segment), 1, file), 1);
+        segment.p_type = segment.p_type == PT_LOAD ? PT_NOTE : segment.p_type;
+        fseek(file, -(long)sizeof(segment), SEEK_CUR);
+        assert_int_equal(fwrite(&segment, sizeof(segment), 1, file), 1);
+    }
+    fclose(file);
+}
+
 static void places(void **state)
 {
     static const struct {
@@ -196,6 +215,12 @@ static void places(void **state)
         assert_int_equal(elf_file_address(file, rows[i].offset, &address), rows[i].address != 0);
         assert_int_equal(address, rows[i].address);
     }
+    elf_file_close(file);
+    /* Without PT_LOAD the same segments name no address. */
+    unload("program.elf");
+    file = open_elf(files_path("program.elf"));
+    for (size_t i = 0; i < COUNT(rows); i++)
+        assert_false(elf_file_address(file, rows[i].offset, &address));
     for (size_t i = 0; i < COUNT(code); i++)
         assert_int_equal(elf_file_code(file, code[i].address, code[i].size) != NULL, code[i].there);
     assert_memory_equal(elf_file_code(file, 0x401016, 3), "\x8b\x04\x8e", 3);

@@ -529,6 +529,8 @@ static void data_sources(void **state)
 
         if (got != rows[i].wanted)
             fail_msg("row %zu: %s", i, data_source_name(got));
+        assert_int_equal(sources.count,
+                         machine.row && machine.row->traits & IBS_TRAIT_UC_FIRST ? SOURCES : SOURCES_FIRST);
     }
     assert_string_equal(data_source_name(SOURCE_UNKNOWN), "not decoded for this processor");
     assert_string_equal(data_source_name(SOURCES), "?");

@@ -230,6 +230,35 @@ static void cores_without_misses(void **state)
     has(text, "\n1,0,2,0,0,0,0,,,,");
 }
 
+/* Without op samples there is a column less. */
+static void cores_of_fetches(void **state)
+{
+    made_run_begin();
+    made_run_fetch(3, (struct made_fetch){.at = LOAD, .ctl = IBS_FETCH_VAL | IBS_FETCH_COMP});
+    made_run_fetch(5, (struct made_fetch){.at = LOAD, .ctl = IBS_FETCH_VAL | IBS_FETCH_COMP, .cpu = 1});
+    has(said(&command_report, "--by=core", made_run_write("fetches", "#: figures = silicon\n"), NULL),
+        "\nCores\n               IBS fetches      others  % of all\n"
+        "core 0 node 0            3           0      37.5\n"
+        "core 1 node 0            5           0      62.5\n");
+}
+
+/* Samples at the begin of the text belong to no function; those of the first function come after them. */
+static void before_the_first_function(void **state)
+{
+    program_of("program.elf",
+               "nop\nnop\n.globl _start\n.type _start, @function\n_start: nop\nret\n.size _start, . - _start\n", "",
+               "-Ttext=0x401000 --build-id=0x0102030405060708090a0b0c0d0e0f1011121314");
+    made_run_begin();
+    made_run_op(2, (struct made_op){.at = 0x401000});
+    made_run_op(3, (struct made_op){.at = 0x401002});
+    made_run_op(4, (struct made_op){.at = 0x401001});
+    has(said(&command_report, "--json", made_run_write("before", "#: figures = silicon\n"), NULL),
+        "\"functions\":[{\"object\":0,\"name\":null,\"start\":\"0x0\",\"size\":0,\"workload\":false,\"first_row\":0,"
+        "\"rows\":[[\"0x401000\",null,-1,[13,2]],[\"0x401001\",null,-1,[13,4]]],\"sources\":[]},\n"
+        "{\"object\":0,\"name\":\"_start\",\"start\":\"0x401002\",\"size\":2,\"workload\":false,\"first_row\":2,"
+        "\"rows\":[[0,\"nop\",-1,[13,3]],[1,\"ret\",-1]],\"sources\":[]}],\n");
+}
+
 /* More instructions than fit at once; runs of the model say so. */
 static void sweeps(void **state)
 {
@@ -285,6 +314,8 @@ int main(void)
         cmocka_unit_test(names_of_rows),
         cmocka_unit_test(rows_of_lines),
         cmocka_unit_test(cores_without_misses),
+        cmocka_unit_test(cores_of_fetches),
+        cmocka_unit_test(before_the_first_function),
         cmocka_unit_test(sweeps),
         cmocka_unit_test(written_in_vain),
     };

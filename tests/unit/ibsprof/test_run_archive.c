@@ -179,7 +179,18 @@ static void says_what_is_missing(void **state)
 /* Files before the damage are read. */
 static void reads_what_is_whole(void **state)
 {
-    char *folder = opened(cut);
+    FILE *errors = tmpfile();
+    int saved = dup(STDERR_FILENO);
+    char said[400], *folder;
+
+    assert_int_equal(dup2(fileno(errors), STDERR_FILENO), STDERR_FILENO);
+    folder = opened(cut);
+    assert_int_equal(dup2(saved, STDERR_FILENO), STDERR_FILENO);
+    close(saved);
+    rewind(errors);
+    said[fread(said, 1, sizeof(said) - 1, errors)] = '\0';
+    fclose(errors);
+    assert_non_null(strstr(said, "/cut.tar: damaged after 2 files (Truncated tar archive")); /* libarchive's words */
 
     assert_non_null(folder);
     assert_true(has(folder, "0007-cut-ibs/run.ini"));

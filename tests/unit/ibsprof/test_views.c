@@ -25,40 +25,43 @@ static void formulas(void **state)
 {
     static const struct {
         const char *text, *back, *problem;
+        unsigned scale;
     } rows[] = {
-        {"F206", "F206", NULL},
-        {" f206 ", "F206", NULL},
-        {"'IBS DC miss'", "F206", NULL},
-        {"timer", "timer", NULL},
-        {"041", "041", NULL},
-        {"0x41", "041", NULL},
-        {"046:7", "046:07", NULL},
-        {"data_cache_misses", "041", NULL},
-        {"'DC misses' / 'Retired instructions'", "041/0C0", NULL},
-        {"F203+F204+F205", "F203+F204+F205", NULL},
-        {"( F204 + F205 )", "F204+F205", NULL},
-        {"F206/all", "F206/all F206", NULL},
-        {"(F204+F205) / ALL", "(F204+F205)/all (F204+F205)", NULL},
-        {"F206 / F200 %", "F206/F200", NULL},
-        {"F204+F205 / F200 + F103 * 1000", "(F204+F205)/(F200+F103)", NULL},
-        {"", NULL, "an event is missing at the end" VALID},
-        {"F206 /", NULL, "an event is missing at the end" VALID},
-        {"/ F206", NULL, "an event is missing before '/ F206'" VALID},
-        {"F206 + ", NULL, "an event is missing at the end" VALID},
-        {"F999", NULL, "no event 'F999'" VALID},
-        {"'DC miss", NULL, "a quote is not closed"},
-        {"(F206", NULL, "a parenthesis is not closed"},
-        {"F206)", NULL, "')' is too much; a formula is SUM, SUM / all, SUM / SUM, SUM / SUM % or SUM / SUM * NUMBER"},
+        {"F206", "F206", NULL, 1},
+        {" f206 ", "F206", NULL, 1},
+        {"'IBS DC miss'", "F206", NULL, 1},
+        {"timer", "timer", NULL, 1},
+        {"041", "041", NULL, 1},
+        {"0x41", "041", NULL, 1},
+        {"046:7", "046:07", NULL, 1},
+        {"data_cache_misses", "041", NULL, 1},
+        {"'DC misses' / 'Retired instructions'", "041/0C0", NULL, 1},
+        {"F203+F204+F205", "F203+F204+F205", NULL, 1},
+        {"( F204 + F205 )", "F204+F205", NULL, 1},
+        {"F206/all", "F206/all F206", NULL, 100},
+        {"(F204+F205) / ALL", "(F204+F205)/all (F204+F205)", NULL, 100},
+        {"F206 / F200 %", "F206/F200", NULL, 100},
+        {"F204+F205 / F200 + F103 * 1000", "(F204+F205)/(F200+F103)", NULL, 1000},
+        {"", NULL, "an event is missing at the end" VALID, 1},
+        {"F206 /", NULL, "an event is missing at the end" VALID, 1},
+        {"/ F206", NULL, "an event is missing before '/ F206'" VALID, 1},
+        {"F206 + ", NULL, "an event is missing at the end" VALID, 1},
+        {"F999", NULL, "no event 'F999'" VALID, 1},
+        {"'DC miss", NULL, "a quote is not closed", 1},
+        {"(F206", NULL, "a parenthesis is not closed", 1},
+        {"F206)", NULL, "')' is too much; a formula is SUM, SUM / all, SUM / SUM, SUM / SUM % or SUM / SUM * NUMBER",
+         1},
         {"F206 / F200 / F100", NULL,
-         "'/ F100' is too much; a formula is SUM, SUM / all, SUM / SUM, SUM / SUM % or SUM / SUM * NUMBER"},
-        {"F206 %", NULL, "'%' is too much; a formula is SUM, SUM / all, SUM / SUM, SUM / SUM % or SUM / SUM * NUMBER"},
-        {"F206 / F200 * 0", NULL, "'*' takes a whole number from 1 to 10000"},
-        {"F206 / F200 * 10001", NULL, "'*' takes a whole number from 1 to 10000"},
-        {"F206 / F200 * x", NULL, "'*' takes a whole number from 1 to 10000"},
-        {"041:k", NULL, "'041:k' has modifiers; a view takes an event and its mask, as in 046:07"},
-        {"F206+F219", NULL, "'F219': a sum is of samples or of cycles, not of both"},
-        {"F100+F100+F100+F100+F100+F100+F100+F100+F100+F100+F100+F100+F100", NULL, "a sum has at most 12 events"},
-        {"F206 / allx", NULL, "no event 'allx'" VALID},
+         "'/ F100' is too much; a formula is SUM, SUM / all, SUM / SUM, SUM / SUM % or SUM / SUM * NUMBER", 1},
+        {"F206 %", NULL, "'%' is too much; a formula is SUM, SUM / all, SUM / SUM, SUM / SUM % or SUM / SUM * NUMBER",
+         1},
+        {"F206 / F200 * 0", NULL, "'*' takes a whole number from 1 to 10000", 1},
+        {"F206 / F200 * 10001", NULL, "'*' takes a whole number from 1 to 10000", 1},
+        {"F206 / F200 * x", NULL, "'*' takes a whole number from 1 to 10000", 1},
+        {"041:k", NULL, "'041:k' has modifiers; a view takes an event and its mask, as in 046:07", 1},
+        {"F206+F219", NULL, "'F219': a sum is of samples or of cycles, not of both", 1},
+        {"F100+F100+F100+F100+F100+F100+F100+F100+F100+F100+F100+F100+F100", NULL, "a sum has at most 12 events", 1},
+        {"F206 / allx", NULL, "no event 'allx'" VALID, 1},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -82,6 +85,20 @@ static void formulas(void **state)
             out_memory_init(&memory, back, sizeof(back));
             views_write_formula(&view, &column, &memory.out);
             assert_string_equal(back, rows[i].back);
+            assert_int_equal(formula.scale, rows[i].scale);
+            /* Both columns of a sum as the views of later families have it. */
+            if (formula.kind == VIEW_RATIO) {
+                const struct view_column sum = {
+                    .kind = VIEW_SUM, .left = VIEW_OWN, .plus = DERIVED_F206_DC_MISS, .right = VIEW_OWN + 1};
+                char wanted[400];
+
+                snprintf(wanted, sizeof(wanted), "(%.*s+F206)%s",
+                         (int)strcspn(rows[i].back + (*rows[i].back == '('), "/)"),
+                         rows[i].back + (*rows[i].back == '('), strchr(rows[i].back, '/'));
+                out_memory_init(&memory, back, sizeof(back));
+                views_write_formula(&view, &sum, &memory.out);
+                assert_string_equal(back, wanted);
+            }
         }
     }
 }

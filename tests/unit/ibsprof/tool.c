@@ -18,7 +18,7 @@
 
 #include "core/version.h"
 
-enum { WORDS_MAX = 80 };
+enum { WORDS_MAX = 140 };
 
 /* ---------------------------------------------------------------- running */
 
