@@ -5,11 +5,10 @@ const rowLink = (row, go) => el("button", {type: "button", class: "link code", o
 const rowPlace = row => `${row.fn.label} ${hex(row.address)}`;
 const none = (host, text) => host.append(el("p", {class: "quiet"}, text));
 
-/* Where loads found their data: [name, loads, index of the colour and in latency.sources]. */
-const loadSources = p => {
-    const counted = source => d3.sum(source.loads, code => p.get(p.all, code));
-    if (p.has("X240")) return p.latency.sources.map((source, i) => [source.name, counted(source), i])
-        .filter(([, , i]) => p.latency.sources[i].loads.length);
+/* Where loads found their data: [name, loads, index of the colour and in latency.sources]. Of a core only where it is known from counts. */
+const loadSources = (p, of = p.all) => {
+    const counted = source => d3.sum(source.loads, code => p.get(of, code));
+    if (p.has("X240")) return p.latency.sources.map((source, i) => [source.name, counted(source), i]);
     /* Registers without northbridge status: by the latencies of loads that missed, which each have a source. */
     const hits = p.get(p.all, "F201") - p.get(p.all, "X200") - p.get(p.all, "X20C");
     return p.latency.sources.map((source, i) =>

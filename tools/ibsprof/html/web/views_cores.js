@@ -132,12 +132,11 @@ function coresView(host, p) {
             note: "Dot: median; line: from the 10th to the 90th percentile.",
             alt: rows.map(row => `${row.label}: ${row.text}`).join("; "), format: d3.format("d")});
     }
-    const parts = loadSources(p).map(([title, , i]) => ({title, i}));
-    const bySource = cores.map(core => loadSources(p, core).slice(1)), sourceNames = parts.slice(1)
-        .filter((part, i) => bySource.some(one => one[i][1] > 0));
-    if (many && sourceNames.length) host.append(el("h2", {}, "Where missed loads found their data"),
+    const sourceNames = loadSources(p).map(([title, , i]) => ({title, i}))
+        .filter(({i}) => i > 0 && cores.some(core => loadSources(p, core)[i][1] > 0));
+    if (many && p.has("X240") && sourceNames.length) host.append(el("h2", {}, "Where missed loads found their data"),
         dataTable({name: "core-sources", rows: cores, columns: [
             {title: "Core", text: true, value: core => core.core, show: core => label(core)},
             ...sourceNames.map(({title, i}) =>
-                ({title: title.replace("'s ", "'s\n"), value: core => loadSources(p, core).find(one => one[2] === i)[1], bar: true}))]}));
+                ({title: title.replace("'s ", "'s\n"), value: core => loadSources(p, core)[i][1], bar: true}))]}));
 }
