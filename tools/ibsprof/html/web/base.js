@@ -184,7 +184,6 @@ function loadProfile(id) {
     p.others = p.events.map((event, i) => ({...event, index: i}))
         .filter(event => (event.kind === "counter" || event.kind === "clock") && event.samples !== null); /* null: never had its turn */
     p.facts_by_key = Object.fromEntries(p.facts);
-    p.settings_by_key = Object.fromEntries(p.settings);
     p.rows = [];
 
     /* Where periods vary a sample counts as many events as it represents, and so do those of the table's other counters;

@@ -59,9 +59,9 @@ function differenceBar(item, most, width = 200) {
             style: "fill:var(--panel);stroke:var(--grid)"}),
         svg("line", {x1: width / 2, x2: width / 2, y1: 0, y2: height, style: "stroke:var(--quiet)"}),
         svg("line", {x1: x(low), x2: x(high), y1: middle, y2: middle, style: `stroke:${color};stroke-width:2.5`}));
-    for (const [end, to] of [[low, -1], [high, 1]])
+    for (const end of [low, high])
         if (Math.abs(end) > most) {
-            const tip = x(end) + (Math.sign(end) || to) * 6;
+            const tip = x(end) + Math.sign(end) * 6;
             node.append(svg("path", {d: `M${tip} ${middle}l${-6 * Math.sign(end)} -4v8Z`, style: `fill:${color}`}));
         }
     node.append(mark(item.verdict, x(value), middle));

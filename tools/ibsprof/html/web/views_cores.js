@@ -114,7 +114,7 @@ function coresView(host, p) {
             intervalChart(body, {name: "core-ratios", title: `${title}, by core`, unit: `% of ${what}`, rows,
                 note: [`Dot: ratio; line: its 95 % interval.`,
                     says && ` ${says} (chi-square ${fixed(test.chi, 1)}, ${plural(test.df, "degree", "degrees")} of freedom)`],
-                alt: rows.map(row => `${row.label}: ${row.text}`).join("; "), format: value => `${+value.toPrecision(3)}`});
+                alt: rows.map(row => `${row.label}: ${row.text}`).join("; "), format: String});
         };
         host.append(el("h2", {}, "Ratios"), el("div", {class: "controls"}, el("label", {}, "Ratio", box)), body);
         draw();

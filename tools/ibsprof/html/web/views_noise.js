@@ -199,7 +199,7 @@ function noiseQuanta(host, series) {
         value: 100 * (quanta.least_ns / (1 - quanta.lost_ppb / 1e9) / least - 1),
         text: `longest +${smallPercent(quanta.most_ns / quanta.least_ns - 1)}, lost ${smallPercent(quanta.lost_ppb / 1e9)}`})));
     intervalChart(host, {name: "quanta", title: "Fixed work quantum: how much longer it took than the shortest of all", unit: "% longer",
-        rows, format: value => `${+value.toPrecision(3)}`,
+        rows, format: String,
         note: `The same multiplications ${count(there[0].regimes[0].quanta.count)} times, ${duration(least)} at least. Line: from the ` +
             `shortest to the longest; dot: the mean.`,
         alt: rows.map(row => `${row.label}: ${row.text}`).join("; ")});
