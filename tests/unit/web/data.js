@@ -106,7 +106,9 @@ function certificate() {
     cores: [{core: 0, looked: true, gaps: 2, gap_ns: 300, looked_us: 5000, reads: 123456, fewer_milli_per_second: 0, by_cause: {SMI: 1, unknown: 1},
         longest: [gap(45000, 900000, false, "SMI"), gap(400, 3100000, true, "unknown")], tsc_start: 1000000, tsc_stop: 3000000},
     {core: 1, looked: true, gaps: 0, gap_ns: 0, looked_us: 4000, reads: 999, fewer_milli_per_second: 750000, by_cause: {}, longest: [], tsc_start: 0, tsc_stop: 0},
-    {core: 2, looked: false, gaps: 0, longest: []}]};
+    {core: 2, looked: false, gaps: 0, longest: []},
+    {core: 3, looked: true, gaps: 3, gap_ns: 300, looked_us: 90, reads: 5, fewer_milli_per_second: 0, by_cause: {SMI: 3}, tsc_start: 0, tsc_stop: 0,
+        longest: [gap(2e8, 5000, false, "SMI"), gap(60, 9000, true, "SMI"), gap(30, 0, true, "SMI")]}]};
 }
 
 /* A recording of Linux by a clock and by a counter whose periods vary, with code that has no symbols. */

@@ -3,6 +3,7 @@
  *
  *   open(script, id, data, {width, hash, dark})   the window; look(text) evaluates text within the page's scripts
  *   outline(element)                              a line for each element: what a reader, or a screen reader, has of it
+ *   sorted(document)                              a line for each column by which a table can be sorted: the order of its rows
  *   kept(name, text)                              compares with golden/NAME; REBASE=1 writes that file
  *   test(name, body)                              node's own
  * jsdom lays nothing out: every letter is 6 wide, `width` is that of all elements, and what is drawn on a canvas is kept as text. */
@@ -78,11 +79,11 @@ function outline(element, depth = 0) {
             if (["INPUT", "SELECT", "BUTTON", "SECTION"].includes(node.nodeName) && node[name]) attributes.push(`.${name}=${node[name]}`);
         const single = [...node.childNodes].every(child => child.nodeType === 3);
         lines.push(`${" ".repeat(level)}${node.nodeName.toLowerCase()}${attributes.length ? ` [${attributes.join(" | ")}]` : ""}` +
-            (single && node.textContent ? ` ${number(JSON.stringify(node.textContent))}` : ""));
+            (single && node.textContent ? ` ${JSON.stringify(node.textContent)}` : ""));
         if (pens.has(node)) lines.push(...pens.get(node).drawn.map(line => `${" ".repeat(level + 1)}${pens.get(node).kind} ${line}`));
         if (!single) for (const child of node.childNodes) {
             if (child.nodeType === 1) walk(child, level + 1);
-            else if (child.nodeType === 3) lines.push(`${" ".repeat(level + 1)}${number(JSON.stringify(child.data))}`);
+            else if (child.nodeType === 3) lines.push(`${" ".repeat(level + 1)}${JSON.stringify(child.data)}`);
         }
     };
     walk(element, depth);
@@ -93,6 +94,20 @@ function kept(name, text) {
     const file = path.join(__dirname, "golden", name);
     if (process.env.REBASE) fs.writeFileSync(file, text);
     assert.deepStrictEqual(text.split("\n"), fs.readFileSync(file, "utf8").split("\n"));
+}
+
+/* Each table by each of its columns, down or up as the first click has it: the rows' places in the order at first. */
+function sorted(document) {
+    const lines = [];
+    for (const table of document.querySelectorAll("table[data-table]")) {
+        const place = row => [...row.cells].map(cell => cell.textContent).join("|"), first = [...table.querySelectorAll("tbody tr")].map(place);
+        for (const button of table.querySelectorAll("th button")) {
+            click(button);
+            lines.push(`${table.dataset.table}, ${button.textContent.replace(/\s+/g, " ")}: ${[...table.querySelectorAll("tbody tr")].map(row =>
+                first.indexOf(place(row))).join(" ")}`);
+        }
+    }
+    return lines.join("\n") + "\n";
 }
 
 const click = node => node.dispatchEvent(new node.ownerDocument.defaultView.MouseEvent("click", {bubbles: true}));
@@ -111,4 +126,4 @@ const plain = text => text.replace(/\s+/g, " ").trim();
 /* global globalThis */
 const test = (name, body) => globalThis.unitTests ? globalThis.unitTests.push({name, body}) : runner.test(name, body);
 
-module.exports = {head, sources, test, open, outline, kept, click, choose, mouse, plain};
+module.exports = {head, sources, test, open, outline, sorted, kept, click, choose, mouse, plain};

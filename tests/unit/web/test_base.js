@@ -110,6 +110,9 @@ test("tabs by mouse, keys and address", () => {
     own.location.hash = "#/nowhere";
     own.dispatchEvent(new own.Event("hashchange"));
     assert.strictEqual(state(), on("tab-questions", 0));
+    own.location.hash = "#/questions";
+    own.dispatchEvent(new own.Event("hashchange"));
+    assert.strictEqual(state(), on("tab-questions", 1));
     const nav = doc.querySelector("nav");
     Object.defineProperty(nav, "offsetHeight", {value: 41});
     own.seen.observers.filter(one => one.node === nav).forEach(one => one.call());
@@ -134,6 +137,29 @@ test("light and dark", () => {
         own.seen.listeners.forEach(([name, call]) => name === "change" && call());
         assert.deepStrictEqual([button.textContent, calls], [dark ? "Dark" : "Light", 3]);
     }
+});
+
+/* Bars with and without room beside them, names that are too long, panels over many decades, rows without a value. */
+test("charts, wide and narrow", () => {
+    const lines = [];
+    for (const width of [900, 260]) {
+        const own = page({width}), doc = own.document;
+        own.look(`const host = document.querySelector("main");
+            for (const log of [false, true]) barChart(host, {name: "bars", title: "B", alt: "A", unit: "u", log, rows: [{label: "a", value: 1234.5, text: "T"},
+                {label: "b".repeat(60), value: 0.5, color: "red"}, {label: "zero", value: 0}, {label: "c".repeat(41), value: 70}]});
+            stackChart(host, {name: "stack", title: "S", alt: "A", unit: "u", parts: [{label: "a", value: 3, text: "3", color: "red"}, {label: "no", value: 0, text: "0", color: "blue"},
+                {label: "less", value: -1, text: "-1", color: "green"}, {label: "b", value: 1, text: "1", color: "black"}]});
+            const bins = [...d3.range(64), ...d3.range(40).map(i => 64 + 16 * i)];
+            for (const most of [3000, 2e5]) histograms(host, {name: "h", title: "H", alt: "A", unit: "cycles", what: "w", bins, panels: [{label: "few", counts: [[0, 2], [1, 1], [5, 9]], color: "red"},
+                {label: "many", counts: [[3, most], [40, 10], [90, 4]], color: "blue"}]});
+            for (const log of [false, true]) intervalChart(host, {name: "i", title: "", alt: "A", unit: "u", log, rows: [{label: "one", low: .2, value: 3, high: 40, text: "t", color: "red", group: 1},
+                {label: "none", low: 0, value: null, high: 0, text: "none at all", color: "red", group: 1}, {label: "two", low: 4, value: 4, high: 4, text: "u", color: "blue", group: 2}]});
+            scatter(host, {name: "s", title: "S", alt: "A", points: () => [[0, 1], [5, 9], [10, 3], [11, 3], [4, -1]].map(([x, y], i) => ({x, y, color: i % 2 ? "--s1" : "--s2", large: i === 1,
+                tip: () => "tip " + i})), x: () => ({scale: d3.scaleLinear().domain([0, 10]), label: "X", format: String}), y: () => ({scale: d3.scaleLinear().domain([0, 9]), label: "Y",
+                format: String, ticks: [1]}), annotate: (svg, x, y, right) => { svg.append("text").text([x(1), y(1), right].join()); return 7; }})`);
+        lines.push(...[...doc.querySelectorAll("figure")].map(figure => outline(figure)));
+    }
+    kept("charts.txt", lines.join(""));
 });
 
 test("charts are drawn again when their width changes, and labels are settled", () => {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of the other pages: comparisons, noise runs, sweeps, and the answers of machines. */
 const assert = require("node:assert");
-const {test, open, outline, kept, choose} = require("./page.js");
+const {test, open, outline, sorted, kept, choose} = require("./page.js");
 
 const all = window => `${window.document.title}\n${outline(window.document.body)}`;
 const change = (window, node, key, value) => { node[key] = value; node.dispatchEvent(new window.Event("change")); };
@@ -147,6 +147,24 @@ function sweep() {
             {series: 0, source: 1, from: 96, to: 128, median: 12}, {series: 0, source: 2, from: 4096, to: 4096, median: 52},
             {series: 0, source: 3, from: 65536, to: 65536, median: 162}]};
 }
+
+test("tables of the other pages by each column", () => {
+    const hits = sweep();
+    kept("sorted.txt", [open("compare.js", "comparison", comparison()), open("sweep.js", "sweep", hits)].map(window => sorted(window.document)).join("\n"));
+    /* Every load hits: no cycles to draw. */
+    hits.points = hits.points.slice(0, 1).concat({...hits.points[0], x: 32});
+    hits.levels = hits.levels.slice(0, 1);
+    kept("sweep-hits.txt", outline(open("sweep.js", "sweep", hits).document.querySelector("[data-chart=staircase]")));
+});
+
+test("functions side by side by their weight", () => {
+    const data = comparison(), order = () => [...open("compare.js", "comparison", data).document.querySelectorAll("#sides tr.source")].map(row => row.textContent).join();
+    assert.strictEqual(order(), "multiply,check,(rarely sampled instructions together)");
+    data.items[3].a.value = .9;
+    data.items[3].b.value = .95;
+    data.items[2].a.value = 5;
+    assert.strictEqual(order(), "check,multiply,(rarely sampled instructions together)");
+});
 
 test("a sweep over sizes", () => kept("sweep.txt", all(open("sweep.js", "sweep", sweep()))));
 

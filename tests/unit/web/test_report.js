@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of the page of one run (report.js and the views): what is drawn, and what a reader's choices change. */
 const assert = require("node:assert");
-const {test, open, outline, kept, click, choose, mouse, plain} = require("./page.js");
+const {test, open, outline, sorted, kept, click, choose, mouse, plain} = require("./page.js");
 const data = require("./data.js");
 
 const shown = window => [...window.document.querySelectorAll("[role=tabpanel]")].filter(view => !view.hidden).map(view => view.id).join();
@@ -32,6 +32,48 @@ test("a run of ibsboot on two nodes", () => {
         click([...document.querySelectorAll(`[data-table=${table}] tbody tr button`)].pop());
     }
     kept("report-listing.txt", outline(document.getElementById("listing")));
+});
+
+test("tables by each column", () => {
+    const order = profile => sorted(open("report.js", "profile", profile).document);
+    kept("report-sorted.txt", ["profile", "clock", "later"].map(name => order(data[name]())).concat(order(data.counted(0))).join("\n"));
+});
+
+/* The words for a culprit of each kind, at the edges where one more is said. */
+test("why an instruction is the first to look at", () => {
+    const words = open("report.js", "profile", data.profile()).look("culpritWords"), lines = [];
+    const get = (thing, code) => thing[code] || 0, all = {F100: 1000, F206: 400, F104: 50, F101: 9000, wait: 800};
+    const say = (operand, row, more) => lines.push(`${operand}: ${words({get, all}, {row, operand, why: "of it", ...more})}`);
+    const estimate = {ppm: 123456, low: 100000, high: 150000};
+    for (const operand of ["F219", "F206", "F205", "F104", "F008", "F101", "wait", "F100", "time"])
+        for (const row of [{}, {F100: 1, F101: 900, wait: 8, F201: 1, F103: 1, F104: 1, F002: 4, F008: 1, F200: 100, F205: 2, F206: 1, X200: 1, F219: 33},
+            {F100: 50, F201: 2000, F200: 2000, F205: 41, F206: 40, X200: 40, F219: 4444}, {F103: 7, F104: 2}]) say(operand, {...row, estimate});
+    say("E1", {events: new Map([[3, [5, 9]]])}, {event: {index: 3, samples: 20, name: "my counter"}});
+    kept("report-words.txt", lines.join("\n") + "\n");
+});
+
+test("of a part of the cores, and what is not there", () => {
+    const p = data.profile(), texts_of = selector => texts(open("report.js", "profile", p), selector).join("\n");
+    p.run.only_cores = "3";
+    assert.ok(texts_of(".lead p").includes("Only core 3 is in this report."));
+    Object.assign(p.run, {only_cores: null, only_nodes: "1"});
+    assert.ok(texts_of(".lead p").includes("Only node 1 is in this report."));
+    p.facts = p.facts.filter(([key]) => !key.startsWith("restored.")).concat([["restored.0", "IDT, 0x1, 0x1, same"], ["restored.1", "GDT, 0x1, 0x1,same"], ["restored.2", "CR3, 0x1, 0x2, DIFFERENT"]]);
+    assert.ok(texts_of("#machine p").includes("1 of 3 registers and tables read differently"));
+    const at = code => data.codes.indexOf(code), without = (...left) => { p.totals = p.totals.map((n, i) => i % 2 && left.includes(data.codes[p.totals[i - 1]]) ? 0 : n); };
+    assert.ok(at("F240") > 0);
+    without("F240", "F241", "F249", "F24A");
+    const words = texts_of("#nodes p.quiet");
+    assert.ok(words.includes("No sampled load was answered by the northbridge") && words.includes("No line came from another core"));
+    without("F201");
+    assert.ok(texts_of("#nodes p.quiet").includes("No loads were sampled."));
+    without("F219", "F101");
+    assert.ok(texts_of("#summary p.quiet").includes("Mean wait of a load that missed: 0.0 cycles. Mean time from tag to retirement: 0.0 cycles."));
+    without("X200", "F100", "F002");
+    assert.ok(!texts_of("#summary p.quiet").includes("cycles"));
+    const known = data.clock();
+    known.events[2].samples = 0;
+    assert.ok(!texts(open("report.js", "profile", known), "[data-table=functions] th").some(title => title.includes("unlucky")));
 });
 
 test("what sampling changed", () => {
@@ -113,7 +155,7 @@ test("data addresses: the plot's choices", () => {
     stride.dispatchEvent(new window.Event("change"));
     lines.push(host.querySelector("svg").getAttribute("aria-label"), plain(only.textContent));
     click(host.querySelectorAll("[data-table=regions] tbody button")[0]);
-    lines.push(region.value);
+    lines.push(region.value, plain(host.querySelector("figcaption").textContent));
     kept("report-plot.txt", lines.join("\n") + "\n");
 });
 
@@ -147,7 +189,7 @@ test("data addresses: a part of the time, and what is under the mouse", async ()
 });
 
 test("cores: another ratio", () => {
-    const window = open("report.js", "profile", data.profile(), {width: 420}), {document} = window, box = document.getElementById("core-ratio");
+    const window = open("report.js", "profile", data.profile(), {width: 340}), {document} = window, box = document.getElementById("core-ratio");
     const lines = [plain(box.textContent)];
     for (const {value} of [...box.options]) {
         choose(box, value);

@@ -178,7 +178,7 @@ function samplingView(host, p) {
             row.event === "cycles" && sampling.clock === "TSC" ? " (TSC)" : ""}`},
         {title: "Without\nsampling", value: row => row.undisturbed},
         {title: "Sampled", value: row => row.sampled}, {title: "Of the\nhandler", value: row => row.handler},
-        {title: "Change", text: true, show: change},
+        {title: "Change", text: true, plain: true, show: change},
         {title: "Samples\nleave open", value: row => row.open, show: (row, value) => value === null ? "-" : count(value)}]}));
 }
 
