@@ -175,6 +175,15 @@ static void test_absent(void **state)
     start("15h-60");
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103C, &value), VPMU_OK);
     assert_int_equal(bits(0xC001103D, ~0ull), 1);
+    for (unsigned i = 0; i < ROWS; i++) { /* of Zen 6, each with its own bits */
+        bool there = !strcmp(rows[i].name, "zen6");
+
+        start(rows[i].name);
+        assert_int_equal(bits(0xC001103E, ~0ull), there ? 0xF : 0);
+        assert_int_equal(bits(0xC001103F, ~0ull), there ? 0x7F : 0);
+        assert_int_equal(bits(0xC001103E, 0), 0);
+    }
+    start("15h-60");
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103E, &value), VPMU_GP);
     start("zen2");
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103C, &value), VPMU_OK);

@@ -264,6 +264,10 @@ static void test_fetch_begins_again(void **state)
         ibs_write_fetch_ctl(&unit, FETCH_EN | 2);
         assert_int_equal(fetches(), cases[i].with);
     }
+    start("zen2"); /* the count that is written holds where En was clear */
+    ibs_write_fetch_ctl(&unit, 2);
+    ibs_write_fetch_ctl(&unit, FETCH_EN | 2 | 1 << 16);
+    assert_int_equal(fetches(), 17);
     start("15h-10"); /* erratum 719 */
     ibs_write_fetch_ctl(&unit, FETCH_EN | 2 | 1 << 16);
     assert_int_equal(fetches(), 33);

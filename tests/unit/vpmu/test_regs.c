@@ -142,6 +142,15 @@ static void test_pci_functions(void **state)
         assert_int_equal(vpmu_pci_read(machine.vpmu, 0, function, 0, &value), VPMU_OK);
         assert_int_equal(value, 0x12001022 + (function << 16));
     }
+    /* All that is not 0, of all functions. */
+    for (unsigned function = 0; function < 5; function++)
+        for (unsigned offset = 4; offset < 0x1000; offset += 4) {
+            assert_int_equal(vpmu_pci_read(machine.vpmu, 0, function, offset, &value), VPMU_OK);
+            assert_int_equal(value, offset == 8                        ? 0x06000000 /* host bridge */
+                                    : offset == 0xC                    ? 0x00800000 /* of several functions */
+                                    : function == 3 && offset == 0x1CC ? 0x101
+                                                                       : 0);
+        }
     assert_int_equal(vpmu_pci_read(machine.vpmu, 0, 5, 0, &value), VPMU_NOT_MINE);
     assert_int_equal(vpmu_pci_read(machine.vpmu, 0, 3, 0x1000, &value), VPMU_NOT_MINE);
     assert_int_equal(vpmu_pci_read(machine.vpmu, 0, 3, 0x1CD, &value), VPMU_NOT_MINE);
