@@ -22,11 +22,12 @@ enum {
     DC_PHYSAD = 0xC0011039,
 };
 
-#define OP_EN    (1ull << 17)
-#define OP_VAL   (1ull << 18)
-#define OP_OPS   (1ull << 19)
-#define FETCH_EN (1ull << 48)
-#define BIT(n)   (1ull << (n))
+#define OP_EN     (1ull << 17)
+#define OP_VAL    (1ull << 18)
+#define FETCH_VAL (1ull << 49)
+#define OP_OPS    (1ull << 19)
+#define FETCH_EN  (1ull << 48)
+#define BIT(n)    (1ull << (n))
 
 /* IbsFetchCtl with 16 of 16 fetches counted: after the next completed fetch, the following one is tagged. */
 #define COUNT_ONE (1 | FETCH_EN | 1ull << 16)
@@ -639,15 +640,36 @@ static void test_storm_stays(void **state)
     }
 }
 
+static void start_hostile(uint32_t hostile)
+{
+    stop(NULL);
+    machine_init_as(&machine, &paper_map, (struct vpmu_config){.revision = VPMU_REV_C, .seed = 1, .hostile = hostile});
+    running = true;
+}
+
 /* HOSTILE_CURCNT: bits 51:32 of IbsOpCtl do not take what is written (AMD APM vol. 2 section 13.3: IbsOpCurCnt). */
 static void test_ignored_count(void **state)
 {
     (void)state;
     for (int ignored = 0; ignored < 2; ignored++) {
-        start(VPMU_REV_C, false);
-        machine.vpmu->ibs.no_cur_cnt = ignored;
+        start_hostile(ignored ? 1u << HOSTILE_CURCNT : ~(1u << HOSTILE_CURCNT));
         wr(OP_CTL, 0x1000 | 0x123ull << 32);
         assert_int_equal(rd(OP_CTL), 0x1000 | (ignored ? 0 : 0x123ull << 32));
+    }
+}
+
+/* HOSTILE_STUCK_VALID: a sample's valid bit is not cleared by a write. */
+static void test_stuck_valid(void **state)
+{
+    (void)state;
+    for (int stuck = 0; stuck < 2; stuck++) {
+        start_hostile(stuck ? 1u << HOSTILE_STUCK_VALID : ~(1u << HOSTILE_STUCK_VALID));
+        wr(OP_CTL, 0x1000 | OP_VAL);
+        wr(OP_CTL, 0x1000);
+        assert_int_equal(rd(OP_CTL), 0x1000 | (stuck ? OP_VAL : 0));
+        wr(FETCH_CTL, 0x10 | FETCH_VAL);
+        wr(FETCH_CTL, 0x10);
+        assert_int_equal(rd(FETCH_CTL), 0x10 | (stuck ? FETCH_VAL : 0));
     }
 }
 
@@ -830,6 +852,7 @@ int main(void)
         cmocka_unit_test(test_storm_until_masked),
         cmocka_unit_test(test_storm_stays),
         cmocka_unit_test(test_ignored_count),
+        cmocka_unit_test(test_stuck_valid),
         cmocka_unit_test(test_names_of_switches),
         cmocka_unit_test(test_fetch_sample),
         cmocka_unit_test(test_first_fetch_misses_everything),
