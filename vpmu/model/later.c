@@ -216,5 +216,4 @@ const struct vpmu_params vpmu_later[] = {
      .pci_id = 0x12C8},
 };
 
-const uint32_t vpmu_later_count = sizeof(vpmu_later) / sizeof(vpmu_later[0]);
 _Static_assert(sizeof(vpmu_later) / sizeof(vpmu_later[0]) == VPMU_REV_LAST - VPMU_REV_LATER + 1, "enum vpmu_revision");

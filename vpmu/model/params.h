@@ -206,7 +206,6 @@ static inline bool params_later(const struct vpmu_params *params)
 const struct vpmu_params *vpmu_params_of(enum vpmu_revision revision);
 /* later.c: processors after Family 10h. */
 extern const struct vpmu_params vpmu_later[];
-extern const uint32_t vpmu_later_count;
 
 /* Latency in cycles of an instruction's execution without its memory accesses (GCC i386.c, amdfam10_cost). */
 unsigned params_latency(const struct codemap_insn *insn);
