@@ -320,6 +320,48 @@ static void noise_where_nothing_can_be_read(void **state)
     check_golden("noise_nothing.txt", start("menu=no config=noise"));
 }
 
+/* ---------------------------------------------------------------- beside a pass that nothing disturbs */
+
+/* Silicon with APERF and MPERF, IBS op by ops and fetch; each NMI adds 3 to what is counted. */
+static void a_reference_of_ibs(void **state)
+{
+    static const struct fake_count counts[] = {{0x076, 400000, 10, 0}, {0x0C0, 300000, 5, 0}, {0x041, 900, 1, 0}};
+
+    (void)state;
+    set_silicon();
+    memcpy(fake_session.count, counts, sizeof(counts));
+    fake_session.op_samples = 90;
+    fake_session.fetch_samples = 20;
+    fake_session.handler = 3;
+    set_sources();
+    check_golden("reference_ibs.txt", start("menu=no n=50 reference=yes seed=5 op_period=160 fetch_period=320"));
+}
+
+/* Periods that are measured, but for the one that is given; without a hypervisor none would be. */
+static void a_reference_of_events(void **state)
+{
+    static const struct fake_count counts[] = {{0x0C0, 280000, 0, 0}, {0x041, 1400, 3, 0}, {0x076, 560000, 7, 0}};
+
+    (void)state;
+    set_silicon();
+    memcpy(fake_session.count, counts, sizeof(counts));
+    fake_session.otherwise = 700;
+    fake_session.handler = 2;
+    check_golden("reference_events.txt",
+                 start("menu=no n=50 reference=yes seed=6 config=events periods=measured events=076,0C0,041:u@500"));
+}
+
+/* The same without a reference: given periods and the table's. */
+static void events_of_the_table(void **state)
+{
+    static const struct fake_count counts[] = {{0x0C0, 280000, 0, 0}, {0x041, 1400, 3, 0}, {0x076, 560000, 7, 0}};
+
+    (void)state;
+    set_silicon();
+    memcpy(fake_session.count, counts, sizeof(counts));
+    check_golden("events_table.txt", start("menu=no n=50 seed=6 config=events events=076,0C0,041:u@500"));
+}
+
 /* ---------------------------------------------------------------- the self-test */
 
 /* One counter and one sample fit, the rest does not; registers and interrupts as each of the trials left them. */
@@ -426,6 +468,9 @@ int main(void)
         TEST(the_timer),
         TEST(noise_on_silicon),
         TEST(noise_where_nothing_can_be_read),
+        TEST(a_reference_of_ibs),
+        TEST(a_reference_of_events),
+        TEST(events_of_the_table),
         TEST(the_selftest),
         TEST(the_selftest_of_little),
         TEST(an_exception),
