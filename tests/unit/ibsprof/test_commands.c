@@ -511,9 +511,9 @@ static void broken_off(void **state)
     assert_non_null(strstr(got.err, "ibsprof: FILES/broken/perf.data: offset "));
     assert_non_null(strstr(got.out, "read          only up to there: FILES/broken/perf.data: offset "));
     assert_non_null(strstr(got.out, "\nsamples       70; 70 in ring 0 (perf calls it user)\n"));
-    files_write("100%s/perf.data", bytes, size); /* names are no formats */
-    got = tool_run(&command_info, files_path("100%s"), NULL);
-    assert_non_null(strstr(got.err, "ibsprof: FILES/100%s/perf.data: offset "));
+    files_write("100%%/perf.data", bytes, size); /* names are no formats */
+    got = tool_run(&command_info, files_path("100%%"), NULL);
+    assert_non_null(strstr(got.err, "ibsprof: FILES/100%%/perf.data: offset "));
     got = tool_run(&command_info, "--json", files_path("broken"), NULL);
     assert_non_null(strstr(got.out, ",\"error\":\"FILES/broken/perf.data: offset "));
     got = tool_run(&command_report, files_path("broken"), NULL);
