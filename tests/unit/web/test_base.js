@@ -30,6 +30,14 @@ test("lists and histograms", () => of([
     ["logTicks(d3.scaleLog().domain([3, 60]))", [5, 10, 20, 50]], ["logTicks(d3.scaleLog().domain([1, 2000]))", [1, 10, 100, 1000]],
     ["logTicks(d3.scaleLog().domain([1, 200]))", [1, 2, 5, 10, 20, 50, 100, 200]]]));
 
+/* The tick comes at 0.70 of its period, then across its end: within 1 % of it, from both sides. */
+test("detours in time with a tick", () => {
+    const causes = (at, more) => `detourPoints({name: "linux", periods: [{ns: 50, tick_hz: 0}, {ns: 1000, tick_hz: 250}], detours: [${at.map((ns, i) => `${ns}, ${i + 1}, ${i % 2}`).join()}],
+        ...${JSON.stringify(more || {})}}, ["a", "b"]).map(point => point.cause)`, tick = "timer tick", no = "unknown";
+    of([[causes([703, 1705, 2700, 5000, 3712, 4713, 6695, 7692]), [tick, tick, tick, no, tick, no, tick, no]], [causes([2, 1003, 2995, 3500, 4012, 5013]), [tick, tick, tick, no, tick, no]],
+        [causes([703, 2700], {name: "masked"}), ["a", "b"]], [causes([703, 2700], {periods: []}), ["a", "b"]]]);
+});
+
 test("the stride of a walk", () => of([
     ["findStride(d3.range(200).map(i => ({offset: i % 50 * 4096 + i})), 2e5)", 4096], ["findStride(d3.range(200).map(i => ({offset: i * i * 7919 % 1e6})), 1e6)", null],
     ["findStride(d3.range(100).map(i => ({offset: i * 512})), 51200)", null], ["findStride(d3.range(101).map(i => ({offset: (i % 7) * 512 + (i & 3)})), 51712)", 512],
