@@ -301,6 +301,10 @@ void check_golden(const char *name, int status)
     addf("=== status %d\n=== screen\n", status);
     add_text(fake_fw.screen);
     addf("=== sessions\n%s", fake_session.trace);
+    if (fake_session.prepared || fake_session.forgotten)
+        addf("=== the model was told of %u ranges, of %u at last, %llu bytes, and %u times to forget\n",
+             fake_session.prepared, fake_session.prepared_told, (unsigned long long)fake_session.prepared_bytes,
+             fake_session.forgotten);
     if (fake_loops.trace_length)
         addf("=== noise loops\n%s", fake_loops.trace);
     for (unsigned i = 0; i < fake_fw.files; i++)
