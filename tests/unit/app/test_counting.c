@@ -529,9 +529,24 @@ static void exploration_by_slots(void **state)
     assert_shown("FAIL        1A0:01 + 1A0:1E + 1A0:60 + 0AA = all slots within 5 %");
 }
 
+/* Events that are taken back leave nothing behind: the configuration's own periods are measured. */
+static void events_taken_back(void **state)
+{
+    static char trace[FAKE_TRACE_BYTES];
+
+    (void)state;
+    assert_int_equal(start(RUN "config=branch periods=measured"), 0);
+    memcpy(trace, fake_session.trace, sizeof(trace));
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    assert_int_equal(start(RUN "config=branch periods=measured events=041@500 events="), 0);
+    assert_string_equal(fake_session.trace, trace);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(events_taken_back),
         TEST(empty_counters_are_filled),
         TEST(counting_subtracts_what_starting_costs),
         TEST(what_a_failed_pass_counts_is_nothing),

@@ -16,6 +16,10 @@ static void a_failure_refuses_the_run(void **state)
     assert_says("'selftest=force' runs all the same");
     assert_not_shown("Running matmul-classic");
     assert_lines_fit();
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    assert_int_equal(start_as_is("menu=no config=ibs,count"), 1); /* what comes after it is not begun */
+    assert_shown_times("'selftest=force' runs all the same", 1);
 }
 
 static void forced_or_not_made(void **state)
