@@ -721,7 +721,8 @@ bool vpmu_is_model(const struct machine *machine)
 
 bool vpmu_counts(const struct machine *machine, uint32_t select, uint32_t unit_mask)
 {
-    (void)unit_mask;
+    if (select == 0x0C1)
+        fake_session.asked_mask |= unit_mask;
     for (unsigned i = 0; vpmu_is_model(machine) && fake_session.not_modelled[i]; i++)
         if (fake_session.not_modelled[i] == select)
             return false;

@@ -122,6 +122,7 @@ struct fake_session {
     unsigned prepared, prepared_told;     /* how many ranges of memory were named to a model, and told to it, */
     uint64_t prepared_bytes, prepared_at; /* of how many bytes in all, and where at last */
     enum vpmu_part part;                  /* that a model was told last */
+    uint32_t asked_mask;                  /* of retired ops, whenever a model was asked about them */
     unsigned forgotten;                   /* how often a model was told to forget what ran */
     unsigned runs;                        /* sessions, on whatever core */
     char trace[FAKE_TRACE_BYTES];         /* a few lines for each */

@@ -24,6 +24,7 @@ static void a_pass_for_each_sample(void **state)
     assert_int_equal(fake_session.pass[0].pmc.mode, PMC_COUNTING);
     assert_int_equal(fake_session.pass[0].part, VPMU_PART_REFERENCE);
     assert_string_equal(group_text(&fake_session.pass[0], 0), "0c1");
+    assert_int_equal(fake_session.asked_mask, 0);
     for (unsigned i = 1; i < 100; i++) {
         const struct ibs_plan *plan = &fake_session.pass[i].ibs;
 
