@@ -351,6 +351,18 @@ static void a_reference_of_events(void **state)
                  start("menu=no n=50 reference=yes seed=6 config=events periods=measured events=076,0C0,041:u@500"));
 }
 
+static void a_reference_of_the_timer(void **state)
+{
+    static const struct fake_count counts[] = {{0x0C0, 280000, 0, 0}, {0x041, 1400, 3, 0}, {0x076, 560000, 7, 0}};
+
+    (void)state;
+    set_silicon();
+    memcpy(fake_session.count, counts, sizeof(counts));
+    fake_session.timer_samples = 40;
+    fake_session.handler = 2;
+    check_golden("reference_timer.txt", start("menu=no n=50 reference=yes seed=6 config=tbp timer_us=250"));
+}
+
 /* The same without a reference: given periods and the table's. */
 static void events_of_the_table(void **state)
 {
@@ -470,6 +482,7 @@ int main(void)
         TEST(noise_where_nothing_can_be_read),
         TEST(a_reference_of_ibs),
         TEST(a_reference_of_events),
+        TEST(a_reference_of_the_timer),
         TEST(events_of_the_table),
         TEST(the_selftest),
         TEST(the_selftest_of_little),
