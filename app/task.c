@@ -44,7 +44,7 @@ static char revision_of(const struct machine *machine)
 
 void task_add_event_of(struct event_list *list, enum event_set set, uint32_t select, uint8_t mask)
 {
-    struct event_spec spec = {.event = event_set_select(set, select), .mask = mask, .user = true, .kernel = true};
+    struct event_spec spec = {.event = event_by_select(set, select), .mask = mask, .user = true, .kernel = true};
 
     if (spec.event)
         spec.mask_given = mask != spec.event->mask_default; /* a default one is fitted to the revision */

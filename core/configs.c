@@ -32,7 +32,7 @@ bool config_prints(const struct config *config, const struct view *view)
 
 static struct event_spec spec_of(const struct config_event *event)
 {
-    struct event_spec spec = {.event = event_by_select(event->select),
+    struct event_spec spec = {.event = event_by_select(EVENT_SET_10H, event->select),
                               .mask = event->mask,
                               .user = true,
                               .kernel = true,

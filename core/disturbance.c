@@ -55,7 +55,7 @@ unsigned disturbance_list(struct event_list *list, uint8_t row[DISTURBANCE_ROWS]
     list->count = 0;
     for (unsigned r = 0; r < DISTURBANCE_ROWS; r++) {
         const struct counted *counted = &events[set][r];
-        const struct event *event = counted->select ? event_set_select(set, counted->select) : NULL;
+        const struct event *event = counted->select ? event_by_select(set, counted->select) : NULL;
 
         if (!event)
             continue;

@@ -6,13 +6,14 @@
 #include "core/pmc_regs.h"
 #include "core/str.h"
 
-/* Pointers to the counts: the values of other files' variables are no constants. */
+/* Those of Family 10h by unit, then those of later families: a set's, in the order of the units. Pointers to the
+ * counts: the values of other files' variables are no constants. */
 static const struct {
     const struct event *rows;
     const unsigned *count;
     const char *unit;
     const char *what;
-} tables[EVENT_UNITS] = {
+} tables[] = {
     [EVENT_FP] = {events_fp, &events_fp_count, "FP", "floating point"},
     [EVENT_LS] = {events_ls, &events_ls_count, "LS", "load/store and segments"},
     [EVENT_DC] = {events_dc, &events_dc_count, "DC", "data cache and DTLB"},
@@ -21,17 +22,16 @@ static const struct {
     [EVENT_FR] = {events_fr, &events_fr_count, "FR", "execution"},
     [EVENT_NB] = {events_nb, &events_nb_count, "NB", "northbridge"},
     [EVENT_L3] = {events_l3, &events_l3_count, "L3", "L3 cache"},
-};
-
-/* Of later families, those of a set in the order of the units. */
-static const struct {
-    const struct event *rows;
-    const unsigned *count;
-} later[] = {
-    {events_zen_ls, &events_zen_ls_count}, {events_zen_l2, &events_zen_l2_count}, {events_zen_ic, &events_zen_ic_count},
-    {events_zen_fr, &events_zen_fr_count}, {events_15h_ls, &events_15h_ls_count}, {events_15h_l2, &events_15h_l2_count},
-    {events_15h_fr, &events_15h_fr_count}, {events_cat_ls, &events_cat_ls_count}, {events_cat_fr, &events_cat_fr_count},
-    {events_12h_nb, &events_12h_nb_count},
+    [EVENT_UNITS] = {events_zen_ls, &events_zen_ls_count, NULL, NULL},
+    {events_zen_l2, &events_zen_l2_count, NULL, NULL},
+    {events_zen_ic, &events_zen_ic_count, NULL, NULL},
+    {events_zen_fr, &events_zen_fr_count, NULL, NULL},
+    {events_15h_ls, &events_15h_ls_count, NULL, NULL},
+    {events_15h_l2, &events_15h_l2_count, NULL, NULL},
+    {events_15h_fr, &events_15h_fr_count, NULL, NULL},
+    {events_cat_ls, &events_cat_ls_count, NULL, NULL},
+    {events_cat_fr, &events_cat_fr_count, NULL, NULL},
+    {events_12h_nb, &events_12h_nb_count, NULL, NULL},
 };
 
 static const char *const set_names[EVENT_SETS] = {
@@ -50,23 +50,42 @@ struct event_table event_table(enum event_unit unit)
         .rows = tables[unit].rows, .count = *tables[unit].count, .unit = tables[unit].unit, .what = tables[unit].what};
 }
 
-unsigned event_count(void)
-{
-    unsigned count = 0;
+/* Where a walk over a set's rows is. */
+struct walk {
+    size_t table;
+    unsigned row;
+};
 
-    for (unsigned unit = 0; unit < EVENT_UNITS; unit++)
-        count += *tables[unit].count;
-    return count;
+static const struct event *next(struct walk *walk, enum event_set set)
+{
+    for (; walk->table < sizeof(tables) / sizeof(tables[0]); walk->table++, walk->row = 0)
+        while (walk->row < *tables[walk->table].count) {
+            const struct event *event = &tables[walk->table].rows[walk->row++];
+
+            if (event->sets >> set & 1)
+                return event;
+        }
+    return NULL;
 }
 
-const struct event *event_at(unsigned index)
+const struct event *event_at(enum event_set set, unsigned index)
 {
-    for (unsigned unit = 0; unit < EVENT_UNITS; unit++) {
-        if (index < *tables[unit].count)
-            return &tables[unit].rows[index];
-        index -= *tables[unit].count;
-    }
-    return NULL;
+    struct walk walk = {0};
+    const struct event *event;
+
+    while ((event = next(&walk, set)) && index)
+        index--;
+    return event;
+}
+
+unsigned event_count(enum event_set set)
+{
+    struct walk walk = {0};
+    unsigned count = 0;
+
+    while (next(&walk, set))
+        count++;
+    return count;
 }
 
 const char *event_set_name(enum event_set set)
@@ -74,61 +93,24 @@ const char *event_set_name(enum event_set set)
     return set_names[set];
 }
 
-static const struct event *later_at(enum event_set set, unsigned index)
+const struct event *event_by_select(enum event_set set, uint32_t select)
 {
-    for (unsigned unit = 0; unit < EVENT_UNITS; unit++)
-        for (unsigned i = 0; i < *tables[unit].count; i++)
-            if ((tables[unit].rows[i].sets >> set & 1) && index-- == 0)
-                return &tables[unit].rows[i];
-    for (size_t t = 0; t < sizeof(later) / sizeof(later[0]); t++)
-        for (unsigned i = 0; i < *later[t].count; i++)
-            if ((later[t].rows[i].sets >> set & 1) && index-- == 0)
-                return &later[t].rows[i];
-    return NULL;
-}
-
-const struct event *event_set_at(enum event_set set, unsigned index)
-{
-    return set == EVENT_SET_10H ? event_at(index) : later_at(set, index);
-}
-
-unsigned event_set_count(enum event_set set)
-{
-    unsigned count = 0;
-
-    while (event_set_at(set, count))
-        count++;
-    return count;
-}
-
-const struct event *event_set_select(enum event_set set, uint32_t select)
-{
+    struct walk walk = {0};
     const struct event *event;
 
-    for (unsigned i = 0; (event = event_set_at(set, i)); i++)
-        if (event->select == select)
-            return event;
-    return NULL;
+    while ((event = next(&walk, set)) && event->select != select)
+        ;
+    return event;
 }
 
-const struct event *event_set_symbol(enum event_set set, const char *text, size_t length)
+const struct event *event_by_symbol(enum event_set set, const char *text, size_t length)
 {
+    struct walk walk = {0};
     const struct event *event;
 
-    for (unsigned i = 0; (event = event_set_at(set, i)); i++)
-        if (str_is(text, length, event->symbol))
-            return event;
-    return NULL;
-}
-
-const struct event *event_by_select(uint32_t select)
-{
-    return event_set_select(EVENT_SET_10H, select);
-}
-
-const struct event *event_by_symbol(const char *text, size_t length)
-{
-    return event_set_symbol(EVENT_SET_10H, text, length);
+    while ((event = next(&walk, set)) && !str_is(text, length, event->symbol))
+        ;
+    return event;
 }
 
 unsigned event_count_mask_max(const struct event *event)

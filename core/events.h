@@ -2,7 +2,7 @@
 /*
  * The performance events as data: one row each; those of AMD Family 10h in events_<unit>.c, those of later families in
  * events_zen_<unit>.c and the like. A row says which sets of processors have the event (core/event_set.h); several rows
- * may have one number, for different sets. Where a function has no set, Family 10h's is meant.
+ * may have one number, for different sets.
  *
  * Sources for Family 10h: CodeAnalyst gh-events.xml (names, abbreviations, mask bits; made from BKDG 31116 rev. 3.20
  * to 3.28), oprofile events/x86-64/family10/{events,unit_masks} (symbols, default masks, smallest periods; from
@@ -85,24 +85,19 @@ struct event_table {
     const char *what; /* "floating point" */
 };
 
-/* The events of a unit, ascending by select. */
+/* Family 10h's events of a unit, ascending by select. */
 struct event_table event_table(enum event_unit unit);
 
-/* All rows, 0..event_count()-1, in the order of the tables; NULL beyond. */
-unsigned event_count(void);
-const struct event *event_at(unsigned index);
+/* The set's rows, 0..event_count()-1, in the order of the tables; NULL beyond. */
+unsigned event_count(enum event_set set);
+const struct event *event_at(enum event_set set, unsigned index);
 
-/* The same of any set, and how messages call that: "Family 10h", "Zen 2". */
-unsigned event_set_count(enum event_set set);
-const struct event *event_set_at(enum event_set set, unsigned index);
+/* Returns what messages call the set: "Family 10h", "Zen 2". */
 const char *event_set_name(enum event_set set);
 
-const struct event *event_set_select(enum event_set set, uint32_t select);
-const struct event *event_set_symbol(enum event_set set, const char *text, size_t length);
-
-/* By EventSelect, or by symbol without regard to case; NULL when there is none. */
-const struct event *event_by_select(uint32_t select);
-const struct event *event_by_symbol(const char *text, size_t length);
+/* The set's row by EventSelect, or by symbol without regard to case; NULL when there is none. */
+const struct event *event_by_select(enum event_set set, uint32_t select);
+const struct event *event_by_symbol(enum event_set set, const char *text, size_t length);
 
 /* An event as it is to be programmed. */
 struct event_spec {

@@ -87,12 +87,12 @@ static bool parse_event(enum event_set set, struct span name, struct event_spec 
 {
     uint32_t select;
 
-    spec->event = event_set_symbol(set, name.at, name.length);
+    spec->event = event_by_symbol(set, name.at, name.length);
     if (spec->event)
         return true;
     if (!hexadecimal(name, 3, &select))
         return refuse_text(problem, "no event is called", name, "; 'events' lists them");
-    spec->event = event_set_select(set, select);
+    spec->event = event_by_select(set, select);
     if (!spec->event)
         return refuse(problem, "%s has no event %03X; 'events' lists them", event_set_name(set), select);
     return true;

@@ -55,7 +55,7 @@ unsigned event_set_list(struct out *out, enum event_set set, const char *filter)
     const struct event *event;
     unsigned lines = 0, unit = EVENT_UNITS;
 
-    for (unsigned i = 0; (event = event_set_at(set, i)); i++) {
+    for (unsigned i = 0; (event = event_at(set, i)); i++) {
         if (!listed(event, filter))
             continue;
         if (event->unit != unit) {

@@ -48,7 +48,8 @@ void explore_list(struct event_list *list, char revision)
     list->count = EXPLORE_EVENTS;
     for (unsigned i = 0; i < EXPLORE_EVENTS; i++) {
         const struct explore_event *wanted = &explore_events[i];
-        struct event_spec spec = {.event = event_by_select(wanted->select), .user = true, .kernel = true};
+        struct event_spec spec = {
+            .event = event_by_select(EVENT_SET_10H, wanted->select), .user = true, .kernel = true};
 
         spec.mask = wanted->mask;
         spec.count_mask = wanted->count_mask;
@@ -63,7 +64,7 @@ void explore_method_list(struct event_list *list, const struct explore_method *m
     list->count = 0;
     for (unsigned i = 0; i < method->events; i++) {
         const struct explore_event *wanted = &method->event[i];
-        const struct event *event = event_set_select(set, wanted->select);
+        const struct event *event = event_by_select(set, wanted->select);
 
         if (event)
             list->spec[list->count++] = (struct event_spec){.event = event,

@@ -78,7 +78,7 @@ static unsigned kind_of(uint32_t term)
     unsigned index = term & VIEW_INDEX;
 
     if (is_counter(term))
-        return event_by_select(counter_of(term).select) ? SAMPLE_PMC : SAMPLE_KINDS;
+        return event_by_select(EVENT_SET_10H, counter_of(term).select) ? SAMPLE_PMC : SAMPLE_KINDS;
     switch (term & ~(uint32_t)VIEW_INDEX) {
     case 0:
         return index < DERIVED_COUNT ? derived_events[index].kind : SAMPLE_KINDS;
@@ -176,7 +176,7 @@ static int event_of(const struct pmc_profile *pmc, uint32_t term)
     if (term == VIEW_TIMER)
         return pmc_profile_timer(pmc);
     wanted = counter_of(term);
-    event = event_by_select(wanted.select);
+    event = event_by_select(EVENT_SET_10H, wanted.select);
     found = pmc_profile_event(pmc, wanted.select, wanted.mask);
     if (found < 0 && wanted.mask == event->mask_default)
         found = pmc_profile_event(pmc, wanted.select, event_default_mask(event, 'B'));
@@ -323,7 +323,7 @@ const char *view_data_name(const struct view_data *data, uint16_t operand)
         return derived_events[operand].name;
     if (operand & VIEW_TIMER)
         return "Timer samples";
-    return event_by_select(view_events[operand & VIEW_INDEX].select)->name;
+    return event_by_select(EVENT_SET_10H, view_events[operand & VIEW_INDEX].select)->name;
 }
 
 int32_t view_data_hottest(const struct view_data *data, enum profile_level level, uint16_t operand)

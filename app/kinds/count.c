@@ -303,7 +303,7 @@ static void list_later(struct event_list *list, const struct ibs_family *row)
     size_t count = early ? sizeof(before_zen) / sizeof(before_zen[0]) : sizeof(usual) / sizeof(usual[0]);
 
     for (size_t i = 0; i < count; i++) {
-        const struct event *event = event_set_select(set, select[i]);
+        const struct event *event = event_by_select(set, select[i]);
 
         if (event)
             task_add_event_of(list, set, select[i], event->mask_default);

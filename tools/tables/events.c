@@ -108,7 +108,7 @@ static void codes_of(unsigned unit, unsigned sets, bool used[0x1000])
     const struct event *event;
 
     for (int set = 0; set < EVENT_SETS; set++)
-        for (unsigned i = 0; sets >> set & 1 && (event = event_set_at((enum event_set)set, i)); i++)
+        for (unsigned i = 0; sets >> set & 1 && (event = event_at((enum event_set)set, i)); i++)
             if (event->unit == unit)
                 used[event->select] = true;
 }
@@ -122,7 +122,7 @@ static void unit_later(unsigned unit, unsigned sets)
     codes_of(unit, sets, used);
     for (unsigned select = 0; select <= 0xFFF; select++) {
         for (int set = 0; used[select] && set < EVENT_SETS; set++) {
-            const struct event *event = sets >> set & 1 ? event_set_select((enum event_set)set, select) : NULL;
+            const struct event *event = sets >> set & 1 ? event_by_select((enum event_set)set, select) : NULL;
 
             if (!event || event->unit != unit || (event->sets & sets & ((1u << set) - 1))) /* shown for that one */
                 continue;
@@ -142,8 +142,8 @@ static unsigned sharing(enum event_set set)
 {
     unsigned sets = 1u << set;
 
-    for (unsigned i = 0; i < event_set_count(set); i++)
-        sets |= event_set_at(set, i)->sets;
+    for (unsigned i = 0; i < event_count(set); i++)
+        sets |= event_at(set, i)->sets;
     return sets & ~EVENT_IN(10H);
 }
 

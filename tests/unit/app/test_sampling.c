@@ -442,7 +442,7 @@ static void silicon_takes_the_periods_of_the_configuration(void **state)
 
 static void measured_periods_have_limits(void **state)
 {
-    const struct event *often = event_by_select(0x0C0), *rare = event_by_select(0x041);
+    const struct event *often = event_by_select(EVENT_SET_10H, 0x0C0), *rare = event_by_select(EVENT_SET_10H, 0x041);
 
     (void)state;
     assert_int_equal(measure_pmc_period(often, 1000000, 10000, true), MEASURE_PMC_FREQUENT_MIN);

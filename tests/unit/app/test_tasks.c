@@ -143,7 +143,7 @@ static void too_many_turns_are_refused(void **state)
     (void)state;
     for (unsigned i = 0; i < 33; i++)
         snprintf(options + strlen(options), sizeof(options) - strlen(options), "%s%03x", i ? "," : "",
-                 event_at(i)->select);
+                 event_at(EVENT_SET_10H, i)->select);
     assert_int_equal(start(options), 1);
     assert_shown("33 events are 9 groups, but at most 8 take turns: name fewer, or allow re-runs");
     assert_int_equal(fake_session.runs, 0);

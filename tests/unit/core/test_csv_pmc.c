@@ -22,8 +22,8 @@ static void events_and_the_timer_are_columns(void **state)
 {
     const struct event_list list = {
         .count = 2,
-        .spec = {{.event = event_by_select(0x041), .user = true, .kernel = true},
-                 {.event = event_by_select(0x046), .mask = 0x07, .user = true, .kernel = true}}};
+        .spec = {{.event = event_by_select(EVENT_SET_10H, 0x041), .user = true, .kernel = true},
+                 {.event = event_by_select(EVENT_SET_10H, 0x046), .mask = 0x07, .user = true, .kernel = true}}};
     struct out_memory memory;
     unsigned lines = 0;
 
@@ -51,8 +51,8 @@ static void uncounted_events_are_empty(void **state)
 {
     const struct event_list list = {
         .count = 2,
-        .spec = {{.event = event_by_select(0x041), .user = true, .kernel = true},
-                 {.event = event_by_select(0x046), .mask = 0x07, .user = true, .kernel = true}}};
+        .spec = {{.event = event_by_select(EVENT_SET_10H, 0x041), .user = true, .kernel = true},
+                 {.event = event_by_select(EVENT_SET_10H, 0x046), .mask = 0x07, .user = true, .kernel = true}}};
     struct out_memory memory;
 
     assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 0, small_memory, sizeof(small_memory)));
@@ -68,8 +68,8 @@ static void uncounted_events_are_empty(void **state)
 /* The file as it is; in memory that is as large as was asked for. */
 static void the_whole_file(void **state)
 {
-    const struct event_list list = {.count = 1,
-                                    .spec = {{.event = event_by_select(0x041), .user = true, .kernel = true}}};
+    const struct event_list list = {
+        .count = 1, .spec = {{.event = event_by_select(EVENT_SET_10H, 0x041), .user = true, .kernel = true}}};
     size_t size = pmc_profile_memory_size(&small_map, 2); /* with the timer */
     void *memory = malloc(size);
     struct out_memory out;
@@ -98,7 +98,8 @@ static void the_widest_file(void **state)
 
     assert_non_null(memory);
     for (unsigned i = 0; i < EVENT_LIST_MAX; i++)
-        list.spec[i] = (struct event_spec){.event = event_by_select(0x041), .user = true, .kernel = true};
+        list.spec[i] =
+            (struct event_spec){.event = event_by_select(EVENT_SET_10H, 0x041), .user = true, .kernel = true};
     assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 1000, memory, size));
     all_ran(&profile);
     add(SAMPLE_TIMER, SMALL_BASE + small_map.insns[SMALL_CLEAR].rva, 0);

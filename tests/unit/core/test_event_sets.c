@@ -45,14 +45,14 @@ static void rows_are_sound(void **state)
     for (int set = EVENT_SET_ZEN; set < EVENT_SETS; set++) {
         const struct event *event, *before = NULL;
 
-        assert_true(event_set_count(set) > 2);
-        for (unsigned i = 0; (event = event_set_at(set, i)); i++, before = event) {
+        assert_true(event_count(set) > 2);
+        for (unsigned i = 0; (event = event_at(set, i)); i++, before = event) {
             struct event_spec spec = {.event = event, .mask = event->mask_default, .user = true, .kernel = true};
             unsigned legal = 0;
 
             assert_true(event->select <= 0xFFF && event->unit < EVENT_UNITS);
-            assert_ptr_equal(event_set_select(set, event->select), event); /* no number twice in a set */
-            assert_ptr_equal(event_set_symbol(set, event->symbol, strlen(event->symbol)), event);
+            assert_ptr_equal(event_by_select(set, event->select), event); /* no number twice in a set */
+            assert_ptr_equal(event_by_symbol(set, event->symbol, strlen(event->symbol)), event);
             assert_true(!before || before->unit != event->unit || before->select < event->select);
             for (int bit = 0; bit < EVENT_MASK_BITS; bit++)
                 legal |= event->bits[bit] ? 1u << bit : 0;
@@ -62,14 +62,13 @@ static void rows_are_sound(void **state)
             assert_true(set == EVENT_SET_12H || !(event->sets & EVENT_IN(10H)));
             assert_int_not_equal(event_counters(event), 0); /* of the four that are used */
             if (event->as_first) {
-                assert_non_null(event_by_select(event->select));
-                assert_int_equal(event_by_select(event->select)->mask_default, event->mask_default);
+                assert_non_null(event_by_select(EVENT_SET_10H, event->select));
+                assert_int_equal(event_by_select(EVENT_SET_10H, event->select)->mask_default, event->mask_default);
             }
         }
-        assert_null(event_set_at(set, event_set_count(set)));
+        assert_null(event_at(set, event_count(set)));
     }
-    assert_int_equal(event_set_count(EVENT_SET_10H), event_count());
-    assert_int_equal(event_set_count(EVENT_SET_NONE), 0);
+    assert_int_equal(event_count(EVENT_SET_NONE), 0);
 }
 
 /* The same number, another table: found, another event, or none. */
@@ -122,7 +121,7 @@ static void text_is_of_its_set(void **state)
         assert_string_equal(text, rows[i].problem ? rows[i].problem : rows[i].full);
     }
     assert_int_equal(event_set_list_parse(EVENT_SET_ZEN4, "0C0 0C1 041:x", 13, &list, NULL), 1);
-    assert_ptr_equal(list.spec[1].event, event_set_select(EVENT_SET_ZEN4, 0x0C1));
+    assert_ptr_equal(list.spec[1].event, event_by_select(EVENT_SET_ZEN4, 0x0C1));
 }
 
 static void lists_and_explanations(void **state)
@@ -133,11 +132,11 @@ static void lists_and_explanations(void **state)
     out_memory_init(&all, golden, sizeof(golden));
     for (int set = EVENT_SET_ZEN; set < EVENT_SETS; set++) {
         out_printf(&all.out, "%s\n", event_set_name(set));
-        assert_int_equal(event_set_list(&all.out, set, ""), event_set_count(set));
+        assert_int_equal(event_set_list(&all.out, set, ""), event_count(set));
     }
     for (int set = EVENT_SET_ZEN; set < EVENT_SETS; set++)
-        for (unsigned i = 0; i < event_set_count(set); i++) {
-            const struct event *event = event_set_at(set, i);
+        for (unsigned i = 0; i < event_count(set); i++) {
+            const struct event *event = event_at(set, i);
 
             if (event->sets & ((1u << set) - 1)) /* an earlier set had it */
                 continue;
@@ -156,11 +155,11 @@ static void lists_and_explanations(void **state)
 /* Revisions and what revision B lacks are said of Family 10h alone, also where others have its row. */
 static void explained_by_set(void **state)
 {
-    const struct event *missed = event_set_select(EVENT_SET_12H, 0x045);
+    const struct event *missed = event_by_select(EVENT_SET_12H, 0x045);
     struct out_memory memory;
 
     (void)state;
-    assert_ptr_equal(missed, event_set_select(EVENT_SET_10H, 0x045));
+    assert_ptr_equal(missed, event_by_select(EVENT_SET_10H, 0x045));
     event_set_explain(sink(&memory), EVENT_SET_12H, missed);
     assert_non_null(strstr(text, "\n  processors Family 10h, Llano\n"));
     assert_null(strstr(text, "\n  revisions"));
@@ -184,7 +183,7 @@ static void counters_of_15h(void **state)
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        if (event_counters(event_set_select(EVENT_SET_15H_30, rows[i].select)) != rows[i].counters)
+        if (event_counters(event_by_select(EVENT_SET_15H_30, rows[i].select)) != rows[i].counters)
             fail_msg("%03x", rows[i].select);
 }
 

@@ -22,14 +22,14 @@ static void rows_are_sound(void **state)
     const struct event *event;
     unsigned counts[EVENT_UNITS] = {0};
 
-    for (unsigned i = 0; (event = event_at(i)); i++) {
+    for (unsigned i = 0; (event = event_at(EVENT_SET_10H, i)); i++) {
         struct event_spec spec = {.event = event, .mask = event->mask_default, .user = true, .kernel = true};
         unsigned legal = 0;
 
         assert_true(event->select <= 0xFFF && event->unit < EVENT_UNITS);
         counts[event->unit]++;
-        assert_ptr_equal(event_by_select(event->select), event); /* no select twice */
-        assert_ptr_equal(event_by_symbol(event->symbol, strlen(event->symbol)), event);
+        assert_ptr_equal(event_by_select(EVENT_SET_10H, event->select), event); /* no select twice */
+        assert_ptr_equal(event_by_symbol(EVENT_SET_10H, event->symbol, strlen(event->symbol)), event);
         for (int bit = 0; bit < EVENT_MASK_BITS; bit++)
             legal |= event->bits[bit] ? 1u << bit : 0;
         if (!(event->flags & EVENT_MASK_INDEX))
@@ -62,10 +62,10 @@ static void table_is_complete(void **state)
 
     for (int unit = 0; unit < EVENT_UNITS; unit++)
         assert_int_equal(event_table((enum event_unit)unit).count, counts[unit]);
-    assert_int_equal(event_count(), 123);
-    assert_null(event_at(123));
-    assert_null(event_by_select(0x07A));
-    assert_null(event_by_symbol("RETIRED", 7));
+    assert_int_equal(event_count(EVENT_SET_10H), 123);
+    assert_null(event_at(EVENT_SET_10H, 123));
+    assert_null(event_by_select(EVENT_SET_10H, 0x07A));
+    assert_null(event_by_symbol(EVENT_SET_10H, "RETIRED", 7));
 }
 
 static void revisions_and_minima(void **state)
@@ -84,7 +84,7 @@ static void revisions_and_minima(void **state)
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        const struct event *event = event_by_select(rows[i].select);
+        const struct event *event = event_by_select(EVENT_SET_10H, rows[i].select);
 
         assert_int_equal(event->since, rows[i].since);
         assert_int_equal(event->last, rows[i].last);
@@ -106,7 +106,7 @@ static void masks_with_rules(void **state)
                  {0x044, 'a', 0x60}, {0x003, 'm', 0x40}, {0x045, 's', 0x04}};
     const struct event *event;
 
-    for (unsigned i = 0; (event = event_at(i)); i++) {
+    for (unsigned i = 0; (event = event_at(EVENT_SET_10H, i)); i++) {
         char rule = 0;
         uint8_t bits = 0;
 
@@ -278,7 +278,7 @@ static void what_cannot_be_counted(void **state)
 
 static void specs_made_by_hand_are_checked_too(void **state)
 {
-    struct event_spec spec = {.event = event_by_select(0xC0), .kernel = true};
+    struct event_spec spec = {.event = event_by_select(EVENT_SET_10H, 0xC0), .kernel = true};
     struct out_memory memory;
 
     spec.count_mask = 4;
@@ -338,9 +338,9 @@ static void explanations(void **state)
     static char golden[131072];
 
     out_memory_init(&all, golden, sizeof(golden));
-    for (unsigned i = 0; i < event_count(); i++) {
-        event_set_explain(&all.out, EVENT_SET_10H, event_at(i));
-        event_set_explain(sink(&memory), EVENT_SET_10H, event_at(i));
+    for (unsigned i = 0; i < event_count(EVENT_SET_10H); i++) {
+        event_set_explain(&all.out, EVENT_SET_10H, event_at(EVENT_SET_10H, i));
+        event_set_explain(sink(&memory), EVENT_SET_10H, event_at(EVENT_SET_10H, i));
         assert_width();
     }
     assert_true(all.needed < sizeof(golden));

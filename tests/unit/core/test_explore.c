@@ -128,7 +128,7 @@ static void the_list_is_complete(void **state)
         if (i == EXPLORE_68 || i == EXPLORE_69)
             assert_int_equal(one->mask, 0);
         else
-            assert_int_equal(one->mask, event_by_select(one->select)->mask_legal);
+            assert_int_equal(one->mask, event_by_select(EVENT_SET_10H, one->select)->mask_legal);
     }
 }
 

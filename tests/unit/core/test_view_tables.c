@@ -100,8 +100,8 @@ static struct pmc_profile all_events(void)
 
     list.count = VIEW_EVENTS;
     for (unsigned i = 0; i < VIEW_EVENTS; i++) {
-        list.spec[i] =
-            (struct event_spec){.event = event_by_select(view_events[i].select), .user = true, .kernel = true};
+        list.spec[i] = (struct event_spec){
+            .event = event_by_select(EVENT_SET_10H, view_events[i].select), .user = true, .kernel = true};
         list.spec[i].mask = view_events[i].mask;
         list.spec[i].period = event_default_period(list.spec[i].event);
         groups[i] = (struct event_group){.count = 2, .event = {(uint8_t)instructions, (uint8_t)i}};

@@ -21,7 +21,7 @@ static bool spec_of_config(enum event_set set, uint64_t config, struct event_spe
 {
     uint32_t select = (uint32_t)(config & 0xFF) | (uint32_t)(config >> 24 & 0xF00);
 
-    *spec = (struct event_spec){.event = event_set_select(set, select),
+    *spec = (struct event_spec){.event = event_by_select(set, select),
                                 .mask = (uint8_t)(config >> 8),
                                 .count_mask = config >> 24 & 0xFF,
                                 .edge = config >> 18 & 1,

@@ -76,8 +76,8 @@ static bool find_counter(const char *name, struct event_spec *spec)
 {
     if (event_parse(name, strlen(name), spec, NULL))
         return true;
-    for (unsigned i = 0; i < event_count(); i++) {
-        const struct event *event = event_at(i);
+    for (unsigned i = 0; i < event_count(EVENT_SET_10H); i++) {
+        const struct event *event = event_at(EVENT_SET_10H, i);
 
         if (strcasecmp(name, event->name) != 0 && strcasecmp(name, event->abbreviation) != 0)
             continue;
