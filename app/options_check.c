@@ -135,8 +135,8 @@ static unsigned wrong_events(const struct options *options, struct out *problems
 
     if (!options->event_set || str_is(options->events, 3, "all"))
         return 0;
-    return event_set_list_parse((enum event_set)options->event_set, options->events, strlen(options->events), &list,
-                                problems);
+    return event_list_parse((enum event_set)options->event_set, options->events, strlen(options->events), &list,
+                            problems);
 }
 
 static void check_events(struct checking *checking)

@@ -30,7 +30,7 @@ static bool show_workloads(struct out *out, const struct options *options, const
 
 static bool show_events(struct out *out, const struct options *options, const char *argument)
 {
-    if (event_set_list(out, set_of(options), argument))
+    if (events_list(out, set_of(options), argument))
         return true;
     out_printf(out, "events %s: no event has that in its unit, select, symbol or name\n", argument);
     return false;
@@ -40,11 +40,11 @@ static bool show_event(struct out *out, const struct options *options, const cha
 {
     struct event_spec spec;
 
-    if (!event_set_parse(set_of(options), argument, strlen(argument), &spec, out)) {
+    if (!event_parse(set_of(options), argument, strlen(argument), &spec, out)) {
         out_printf(out, "\n");
         return false;
     }
-    event_set_explain(out, set_of(options), spec.event);
+    event_explain(out, set_of(options), spec.event);
     return true;
 }
 

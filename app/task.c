@@ -96,7 +96,7 @@ static bool read_list(struct task *task, const char *events, const struct machin
         return false;
     }
     if (unit < 0)
-        return event_set_list_parse(task_event_set(machine), events, strlen(events), &task->list, problems) == 0;
+        return event_list_parse(task_event_set(machine), events, strlen(events), &task->list, problems) == 0;
     if (!event_list_all(&task->list, &all, &task->left_out)) {
         out_printf(problems, "events = %s: more than %d; name a unit: events=all:DC\n", events, EVENT_LIST_MAX);
         return false;

@@ -52,7 +52,7 @@ bool event_list_all(struct event_list *list, const struct event_all *all, unsign
     const struct event *event;
 
     list->count = 0;
-    for (unsigned i = 0; (event = event_at(all->set ? all->set : EVENT_SET_10H, i)); i++) {
+    for (unsigned i = 0; (event = event_at(all->set, i)); i++) {
         if (all->unit != EVENT_UNITS && event->unit != all->unit)
             continue;
         for (unsigned word = 0; word < 4; word++)

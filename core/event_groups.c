@@ -6,8 +6,8 @@ static bool is_separator(char c)
     return c == ' ' || c == ',' || c == '\t' || c == '\r' || c == '\n';
 }
 
-unsigned event_set_list_parse(enum event_set set, const char *text, size_t length, struct event_list *list,
-                              struct out *problems)
+unsigned event_list_parse(enum event_set set, const char *text, size_t length, struct event_list *list,
+                          struct out *problems)
 {
     unsigned wrong = 0;
 
@@ -20,7 +20,7 @@ unsigned event_set_list_parse(enum event_set set, const char *text, size_t lengt
             ;
         if (end == start)
             continue;
-        ok = event_set_parse(set, text + start, end - start, &spec, problems);
+        ok = event_parse(set, text + start, end - start, &spec, problems);
         if (ok && list->count == EVENT_LIST_MAX) {
             if (problems)
                 out_printf(problems, "more than %d events", EVENT_LIST_MAX);
@@ -34,11 +34,6 @@ unsigned event_set_list_parse(enum event_set set, const char *text, size_t lengt
         wrong += !ok;
     }
     return wrong;
-}
-
-unsigned event_list_parse(const char *text, size_t length, struct event_list *list, struct out *problems)
-{
-    return event_set_list_parse(EVENT_SET_10H, text, length, list, problems);
 }
 
 int event_list_find(const struct event_list *list, const struct event_spec *spec)

@@ -41,13 +41,10 @@ enum event_sharing {
     EVENT_SHARING_MULTIPLEX, /* take turns in time slices */
 };
 
-/* Reads events separated by commas or blanks. Each problem is a line in 'problems' (may be NULL). Returns the number of
- * problems; *list holds the legal ones. */
-unsigned event_list_parse(const char *text, size_t length, struct event_list *list, struct out *problems);
-
-/* The same with the events of another set. */
-unsigned event_set_list_parse(enum event_set set, const char *text, size_t length, struct event_list *list,
-                              struct out *problems);
+/* Reads the set's events separated by commas or blanks. Each problem is a line in 'problems' (may be NULL). Returns the
+ * number of problems; *list holds the legal ones. */
+unsigned event_list_parse(enum event_set set, const char *text, size_t length, struct event_list *list,
+                          struct out *problems);
 
 /* Which of all events event_list_all() takes. */
 struct event_all {
@@ -55,7 +52,7 @@ struct event_all {
     uint8_t unit;                                                 /* enum event_unit, EVENT_UNITS: of all units */
     bool (*counts)(void *context, const struct event_spec *spec); /* NULL: all do */
     void *context;
-    enum event_set set; /* EVENT_SET_NONE: Family 10h's */
+    enum event_set set;
 };
 
 /* Each event of the revision with its default mask, with all bits, and with each bit separately (numbers: each of

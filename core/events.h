@@ -132,12 +132,9 @@ void event_fit(struct event_spec *spec, char revision);
  * event's smallest period. */
 uint64_t event_default_period(const struct event *event);
 
-/* Reads one event. On failure one line without its end goes to 'problem' (which may be NULL), *spec is not touched, and
- * the result is false. Revisions and limits are event_check's business. */
-bool event_parse(const char *text, size_t length, struct event_spec *spec, struct out *problem);
-
-/* The same, of another set. */
-bool event_set_parse(enum event_set set, const char *text, size_t length, struct event_spec *spec, struct out *problem);
+/* Reads one of the set's events. On failure one line without its end goes to 'problem' (which may be NULL), *spec is
+ * not touched, and the result is false. Revisions and limits are event_check's business. */
+bool event_parse(enum event_set set, const char *text, size_t length, struct event_spec *spec, struct out *problem);
 
 /* Whether the processor's revision has it, mask and modifiers are legal, and the period (unless 0) is within its
  * limits. On failure one line without its end says what is wrong and what is allowed. */
@@ -157,10 +154,9 @@ uint64_t event_ctl(const struct event_spec *spec);
 
 /* One line per event: select, default mask, symbol, abbreviation. filter: NULL or "" for all; a unit ("DC"); or text
  * that is part of select, symbol or name, without regard to case. Returns the number of lines. */
-unsigned events_list(struct out *out, const char *filter);
-unsigned event_set_list(struct out *out, enum event_set set, const char *filter);
+unsigned events_list(struct out *out, enum event_set set, const char *filter);
 
 /* All that is known of one event; revisions are Family 10h's, for other sets it says which have the event. */
-void event_set_explain(struct out *out, enum event_set set, const struct event *event);
+void event_explain(struct out *out, enum event_set set, const struct event *event);
 
 #endif

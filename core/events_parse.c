@@ -163,7 +163,7 @@ static bool parse_part(struct span part, struct event_spec *spec, struct out *pr
     return true;
 }
 
-bool event_set_parse(enum event_set set, const char *text, size_t length, struct event_spec *spec, struct out *problem)
+bool event_parse(enum event_set set, const char *text, size_t length, struct event_spec *spec, struct out *problem)
 {
     struct span rest = {text, length}, parts;
     struct event_spec result = {0};
@@ -182,11 +182,6 @@ bool event_set_parse(enum event_set set, const char *text, size_t length, struct
         result.user = result.kernel = true;
     *spec = result;
     return true;
-}
-
-bool event_parse(const char *text, size_t length, struct event_spec *spec, struct out *problem)
-{
-    return event_set_parse(EVENT_SET_10H, text, length, spec, problem);
 }
 
 /* ---------------------------------------------------------------- what a processor can count */

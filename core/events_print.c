@@ -50,7 +50,7 @@ static void print_names(struct out *out, const struct event *event)
     out_printf(out, "%-*s %.*s\n", symbol, event->symbol, room, event->abbreviation);
 }
 
-unsigned event_set_list(struct out *out, enum event_set set, const char *filter)
+unsigned events_list(struct out *out, enum event_set set, const char *filter)
 {
     const struct event *event;
     unsigned lines = 0, unit = EVENT_UNITS;
@@ -71,11 +71,6 @@ unsigned event_set_list(struct out *out, enum event_set set, const char *filter)
         lines++;
     }
     return lines;
-}
-
-unsigned events_list(struct out *out, const char *filter)
-{
-    return event_set_list(out, EVENT_SET_10H, filter);
 }
 
 static void print_mask(struct out *out, const struct event *event)
@@ -154,7 +149,7 @@ static void print_counters(struct out *out, const struct event *event)
     out_printf(out, event->counters >> PMC_COUNTERS ? "; 0 to %d are used here\n" : "\n", PMC_COUNTERS - 1);
 }
 
-void event_set_explain(struct out *out, enum event_set set, const struct event *event)
+void event_explain(struct out *out, enum event_set set, const struct event *event)
 {
     struct event_table unit = event_table(event->unit);
 

@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct event_groups groups;
     struct event_request request = {.list = &list, .revision = 'C', .sampling = true, .cores_per_node = 1};
 
-    (void)event_list_parse((const char *)data, size, &list, &sink);
+    (void)event_list_parse(EVENT_SET_10H, (const char *)data, size, &list, &sink);
     check(list.count <= EVENT_LIST_MAX);
     for (unsigned i = 0; i < list.count; i++) {
         const struct event_spec *spec = &list.spec[i];
@@ -42,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         out_memory_init(&memory, text, sizeof(text));
         event_write(spec, true, &memory.out);
         check(memory.needed < sizeof(text));
-        check(event_parse(text, memory.needed, &again, &sink));
+        check(event_parse(EVENT_SET_10H, text, memory.needed, &again, &sink));
         check(event_same(spec, &again) && spec->period == again.period);
         if (event_check(spec, 'C', &sink)) {
             check((event_ctl(spec) & (PMC_CTL_SELECT_LOW | PMC_CTL_SELECT_HIGH)) ==

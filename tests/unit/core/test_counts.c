@@ -17,7 +17,7 @@ static struct counts counts_of(const char *events, unsigned repeats)
 {
     struct counts counts;
 
-    assert_int_equal(event_list_parse(events, strlen(events), &list, NULL), 0);
+    assert_int_equal(event_list_parse(EVENT_SET_10H, events, strlen(events), &list, NULL), 0);
     (void)event_groups_make(&groups, &list, 0);
     memset(memory, 0xAB, sizeof(memory));
     assert_true(counts_init(&counts, &list, &groups, 0, repeats, memory, counts_memory_size(&list, &groups, repeats)));
@@ -102,7 +102,7 @@ static void spread(void **state)
 static void wild_values(void **state)
 {
     static uint64_t much[COUNTS_REPEATS_MAX * EVENT_GROUPS_MAX * 13];
-    struct event_all all = {.revision = 'C', .unit = EVENT_UNITS};
+    struct event_all all = {.set = EVENT_SET_10H, .revision = 'C', .unit = EVENT_UNITS};
     struct counts counts;
     unsigned left_out;
 

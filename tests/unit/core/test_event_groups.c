@@ -19,7 +19,7 @@ static struct event_list list_of(const char *events)
 {
     struct event_list list;
 
-    assert_int_equal(event_list_parse(events, strlen(events), &list, NULL), 0);
+    assert_int_equal(event_list_parse(EVENT_SET_10H, events, strlen(events), &list, NULL), 0);
     return list;
 }
 
@@ -29,15 +29,15 @@ static void lists_are_read(void **state)
     struct out_memory memory;
     const char *mixed = " 076@250000, 041,\tNOPE 46:07 41@1@ ,", *none = " , ";
 
-    assert_int_equal(event_list_parse(mixed, strlen(mixed), &list, sink(&memory)), 2);
+    assert_int_equal(event_list_parse(EVENT_SET_10H, mixed, strlen(mixed), &list, sink(&memory)), 2);
     assert_string_equal(text, "no event is called 'NOPE'; 'events' lists them\nperiod '1@' is not a number from 1\n");
-    assert_int_equal(event_list_parse(mixed, strlen(mixed), &list, NULL), 2);
+    assert_int_equal(event_list_parse(EVENT_SET_10H, mixed, strlen(mixed), &list, NULL), 2);
     assert_int_equal(list.count, 3);
     assert_int_equal(list.spec[0].event->select, 0x76);
     assert_int_equal(list.spec[0].period, 250000);
     assert_int_equal(list.spec[2].mask, 7);
     assert_int_equal(event_list_find(&list, &list.spec[2]), 2);
-    assert_int_equal(event_list_parse(none, strlen(none), &list, NULL), 0);
+    assert_int_equal(event_list_parse(EVENT_SET_10H, none, strlen(none), &list, NULL), 0);
     assert_int_equal(list.count, 0);
 }
 
@@ -49,15 +49,15 @@ static void lists_have_an_end(void **state)
 
     for (int i = 0; i < EVENT_LIST_MAX; i++)
         strcat(many, "041 ");
-    assert_int_equal(event_list_parse(many, strlen(many), &list, NULL), 0);
+    assert_int_equal(event_list_parse(EVENT_SET_10H, many, strlen(many), &list, NULL), 0);
     assert_int_equal(list.count, EVENT_LIST_MAX);
     strcat(many, "042 043");
-    assert_int_equal(event_list_parse(many, strlen(many), &list, sink(&memory)), 1);
+    assert_int_equal(event_list_parse(EVENT_SET_10H, many, strlen(many), &list, sink(&memory)), 1);
     assert_string_equal(text, "more than 159 events\n");
-    assert_int_equal(event_list_parse(many, strlen(many), &list, NULL), 1);
+    assert_int_equal(event_list_parse(EVENT_SET_10H, many, strlen(many), &list, NULL), 1);
     assert_int_equal(list.count, EVENT_LIST_MAX);
     /* What an earlier list had there is not in this one. */
-    assert_int_equal(event_list_parse("041 042", 7, &list, NULL), 0);
+    assert_int_equal(event_list_parse(EVENT_SET_10H, "041 042", 7, &list, NULL), 0);
     list.count = 1;
     assert_int_equal(event_list_find(&list, &list.spec[0]), 0);
     assert_int_equal(event_list_find(&list, &list.spec[1]), -1);
@@ -142,7 +142,7 @@ static void all_events(void **state)
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct event_all all = {.revision = rows[i].revision, .unit = rows[i].unit};
+        struct event_all all = {.set = EVENT_SET_10H, .revision = rows[i].revision, .unit = rows[i].unit};
         struct event_list list, has = list_of(rows[i].has), lacks = list_of(rows[i].lacks);
         unsigned left_out = 77;
 
@@ -179,7 +179,7 @@ static void each_mask_of_each_event(void **state)
 {
     for (char revision = 'B'; revision <= 'E'; revision++)
         for (unsigned unit = 0; unit < EVENT_UNITS; unit++) {
-            struct event_all all = {.revision = revision, .unit = (uint8_t)unit};
+            struct event_all all = {.set = EVENT_SET_10H, .revision = revision, .unit = (uint8_t)unit};
             struct event_table table = event_table((enum event_unit)unit);
             unsigned left_out, expected = 0;
             struct event_list list;
@@ -217,7 +217,8 @@ static void each_mask_of_each_event(void **state)
 static void all_events_that_count(void **state)
 {
     unsigned asked = 0, left_out = 0;
-    struct event_all all = {.revision = 'C', .unit = EVENT_DC, .counts = even_masks, .context = &asked};
+    struct event_all all = {
+        .set = EVENT_SET_10H, .revision = 'C', .unit = EVENT_DC, .counts = even_masks, .context = &asked};
     struct event_list list;
 
     assert_true(event_list_all(&list, &all, &left_out));
@@ -225,7 +226,7 @@ static void all_events_that_count(void **state)
     assert_int_equal(list.count + left_out, asked);
     for (unsigned i = 0; i < list.count; i++)
         assert_int_equal(list.spec[i].mask % 2, 0);
-    all = (struct event_all){.revision = 'C', .unit = EVENT_UNITS};
+    all = (struct event_all){.set = EVENT_SET_10H, .revision = 'C', .unit = EVENT_UNITS};
     assert_false(event_list_all(&list, &all, &left_out)); /* some hundred */
     assert_int_equal(list.count, EVENT_LIST_MAX);
 }

@@ -111,8 +111,7 @@ static void text_is_of_its_set(void **state)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct event_spec spec;
 
-        if (event_set_parse(rows[i].set, rows[i].event, strlen(rows[i].event), &spec, sink(&memory)) !=
-            !rows[i].problem)
+        if (event_parse(rows[i].set, rows[i].event, strlen(rows[i].event), &spec, sink(&memory)) != !rows[i].problem)
             fail_msg("%s: %s", rows[i].event, text);
         if (!rows[i].problem) {
             event_write(&spec, true, sink(&memory));
@@ -120,7 +119,7 @@ static void text_is_of_its_set(void **state)
         }
         assert_string_equal(text, rows[i].problem ? rows[i].problem : rows[i].full);
     }
-    assert_int_equal(event_set_list_parse(EVENT_SET_ZEN4, "0C0 0C1 041:x", 13, &list, NULL), 1);
+    assert_int_equal(event_list_parse(EVENT_SET_ZEN4, "0C0 0C1 041:x", 13, &list, NULL), 1);
     assert_ptr_equal(list.spec[1].event, event_by_select(EVENT_SET_ZEN4, 0x0C1));
 }
 
@@ -132,7 +131,7 @@ static void lists_and_explanations(void **state)
     out_memory_init(&all, golden, sizeof(golden));
     for (int set = EVENT_SET_ZEN; set < EVENT_SETS; set++) {
         out_printf(&all.out, "%s\n", event_set_name(set));
-        assert_int_equal(event_set_list(&all.out, set, ""), event_count(set));
+        assert_int_equal(events_list(&all.out, set, ""), event_count(set));
     }
     for (int set = EVENT_SET_ZEN; set < EVENT_SETS; set++)
         for (unsigned i = 0; i < event_count(set); i++) {
@@ -140,14 +139,14 @@ static void lists_and_explanations(void **state)
 
             if (event->sets & ((1u << set) - 1)) /* an earlier set had it */
                 continue;
-            event_set_explain(sink(&memory), set, event);
+            event_explain(sink(&memory), set, event);
             out_printf(&all.out, "%s", text);
             for (const char *line = text; *line; line = strchr(line, '\n') + 1)
                 if (strcspn(line, "\n") > 79)
                     fail_msg("wider than 79: %.*s", (int)strcspn(line, "\n"), line);
         }
     /* A unit is asked for, and these tables have none of floating point: not what has it in its name. */
-    assert_int_equal(event_set_list(sink(&memory), EVENT_SET_ZEN, "FP"), 0);
+    assert_int_equal(events_list(sink(&memory), EVENT_SET_ZEN, "FP"), 0);
     assert_true(all.needed < sizeof(golden));
     check_golden("events_later.txt", golden);
 }
@@ -160,11 +159,11 @@ static void explained_by_set(void **state)
 
     (void)state;
     assert_ptr_equal(missed, event_by_select(EVENT_SET_10H, 0x045));
-    event_set_explain(sink(&memory), EVENT_SET_12H, missed);
+    event_explain(sink(&memory), EVENT_SET_12H, missed);
     assert_non_null(strstr(text, "\n  processors Family 10h, Llano\n"));
     assert_null(strstr(text, "\n  revisions"));
     assert_null(strstr(text, "revision B"));
-    event_set_explain(sink(&memory), EVENT_SET_10H, missed);
+    event_explain(sink(&memory), EVENT_SET_10H, missed);
     assert_non_null(strstr(text, "\n  revisions  all\n"));
     assert_non_null(strstr(text, "\n  note       revision B does not have mask 04\n"));
     assert_null(strstr(text, "processors"));

@@ -171,7 +171,7 @@ static void legal_text(void **state)
         struct out_memory memory;
         struct event_spec spec, again;
 
-        if (!event_parse(rows[i].text, strlen(rows[i].text), &spec, sink(&memory)))
+        if (!event_parse(EVENT_SET_10H, rows[i].text, strlen(rows[i].text), &spec, sink(&memory)))
             fail_msg("%s: %s", rows[i].text, text);
         assert_string_equal(text, "");
         assert_int_equal(event_ctl(&spec), rows[i].ctl);
@@ -180,7 +180,7 @@ static void legal_text(void **state)
         assert_string_equal(text, rows[i].brief);
         event_write(&spec, true, sink(&memory));
         assert_string_equal(text, rows[i].full);
-        assert_true(event_parse(rows[i].full, strlen(rows[i].full), &again, NULL));
+        assert_true(event_parse(EVENT_SET_10H, rows[i].full, strlen(rows[i].full), &again, NULL));
         assert_true(event_same(&spec, &again) && again.period == spec.period);
     }
 }
@@ -218,9 +218,9 @@ static void wrong_text(void **state)
         struct out_memory memory;
         struct event_spec spec = {.period = 77};
 
-        assert_false(event_parse(rows[i].text, strlen(rows[i].text), &spec, sink(&memory)));
+        assert_false(event_parse(EVENT_SET_10H, rows[i].text, strlen(rows[i].text), &spec, sink(&memory)));
         assert_string_equal(text, rows[i].problem);
-        assert_false(event_parse(rows[i].text, strlen(rows[i].text), &spec, NULL));
+        assert_false(event_parse(EVENT_SET_10H, rows[i].text, strlen(rows[i].text), &spec, NULL));
         assert_int_equal(spec.period, 77);
     }
 }
@@ -268,7 +268,7 @@ static void what_cannot_be_counted(void **state)
         struct out_memory memory;
         struct event_spec spec;
 
-        assert_true(event_parse(rows[i].text, strlen(rows[i].text), &spec, NULL));
+        assert_true(event_parse(EVENT_SET_10H, rows[i].text, strlen(rows[i].text), &spec, NULL));
         if (event_check(&spec, rows[i].revision, sink(&memory)) != !rows[i].problem)
             fail_msg("%s: '%s'", rows[i].text, text);
         assert_string_equal(text, rows[i].problem ? rows[i].problem : "");
@@ -296,13 +296,13 @@ static void default_masks_fit_the_revision(void **state)
 {
     struct event_spec spec;
 
-    assert_true(event_parse("045", 3, &spec, NULL));
+    assert_true(event_parse(EVENT_SET_10H, "045", 3, &spec, NULL));
     event_fit(&spec, 'B');
     assert_int_equal(spec.mask, 0x03);
     assert_true(event_check(&spec, 'B', NULL));
     event_fit(&spec, 'C');
     assert_int_equal(spec.mask, 0x07);
-    assert_true(event_parse("045:07", 6, &spec, NULL));
+    assert_true(event_parse(EVENT_SET_10H, "045:07", 6, &spec, NULL));
     event_fit(&spec, 'B');
     assert_int_equal(spec.mask, 0x07);
 }
@@ -324,12 +324,12 @@ static void lists(void **state)
     } rows[] = {{"l3", 5}, {"dc", 16}, {"4e", 5}, {"DISPATCH_STALL", 10}, {"octword", 1}, {"nothing", 0}, {"", 123}};
     struct out_memory memory;
 
-    assert_int_equal(events_list(sink(&memory), NULL), 123);
+    assert_int_equal(events_list(sink(&memory), EVENT_SET_10H, NULL), 123);
     assert_true(memory.needed < sizeof(text));
     assert_width();
     check_golden("events_list.txt", text);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        assert_int_equal(events_list(sink(&memory), rows[i].filter), rows[i].lines);
+        assert_int_equal(events_list(sink(&memory), EVENT_SET_10H, rows[i].filter), rows[i].lines);
 }
 
 static void explanations(void **state)
@@ -339,8 +339,8 @@ static void explanations(void **state)
 
     out_memory_init(&all, golden, sizeof(golden));
     for (unsigned i = 0; i < event_count(EVENT_SET_10H); i++) {
-        event_set_explain(&all.out, EVENT_SET_10H, event_at(EVENT_SET_10H, i));
-        event_set_explain(sink(&memory), EVENT_SET_10H, event_at(EVENT_SET_10H, i));
+        event_explain(&all.out, EVENT_SET_10H, event_at(EVENT_SET_10H, i));
+        event_explain(sink(&memory), EVENT_SET_10H, event_at(EVENT_SET_10H, i));
         assert_width();
     }
     assert_true(all.needed < sizeof(golden));

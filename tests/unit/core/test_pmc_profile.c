@@ -13,7 +13,7 @@ static struct event_list list_of(const char *events)
 {
     struct event_list list;
 
-    assert_int_equal(event_list_parse(events, strlen(events), &list, NULL), 0);
+    assert_int_equal(event_list_parse(EVENT_SET_10H, events, strlen(events), &list, NULL), 0);
     return list;
 }
 

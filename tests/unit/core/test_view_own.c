@@ -25,7 +25,7 @@ static struct pmc_profile counters(void)
     static struct event_list list;
     struct pmc_profile profile;
 
-    assert_int_equal(event_list_parse(events, strlen(events), &list, NULL), 0);
+    assert_int_equal(event_list_parse(EVENT_SET_10H, events, strlen(events), &list, NULL), 0);
     assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 0, pmc_memory, sizeof(pmc_memory)));
     for (unsigned i = 0; i < list.count; i++)
         pmc_profile_ran(&profile, i, 1, 1);

@@ -181,7 +181,7 @@ static void revision_b_has_its_own_mask(void **state)
     const char *events = "0C0 040 045:03 046:07";
     struct out_memory memory;
 
-    assert_int_equal(event_list_parse(events, strlen(events), &list, NULL), 0);
+    assert_int_equal(event_list_parse(EVENT_SET_10H, events, strlen(events), &list, NULL), 0);
     assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 0, pmc_memory, sizeof(pmc_memory)));
     all_ran(&profile);
     add(&profile, SAMPLE_PMC, SMALL_FMUL, VIEW_PMC + 0, 10);
@@ -277,7 +277,7 @@ static void a_view_needs_all_of_its_events(void **state)
     };
     struct event_list list;
 
-    assert_int_equal(event_list_parse("0C0", 3, &list, NULL), 0);
+    assert_int_equal(event_list_parse(EVENT_SET_10H, "0C0", 3, &list, NULL), 0);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct view view = {.name = "t", .title = "T", .what = "w", .column_count = 1};
         struct pmc_profile pmc;
@@ -308,7 +308,7 @@ static void a_view_needs_its_own_samples(void **state)
     view_print_pmc(sink(&memory), view_find("ipc_assess"), &pmc, PROFILE_FUNCTIONS, NULL);
     assert_string_equal(text, "IPC assessment: no samples\n");
 
-    assert_int_equal(event_list_parse("0C0 042:1E", 10, &list, NULL), 0);
+    assert_int_equal(event_list_parse(EVENT_SET_10H, "0C0 042:1E", 10, &list, NULL), 0);
     assert_true(pmc_profile_init(&pmc, &small_map, SMALL_BASE, &list, 0, pmc_memory, sizeof(pmc_memory)));
     all_ran(&pmc);
     view_print_pmc(sink(&memory), view_find("dc_focus"), &pmc, PROFILE_FUNCTIONS, NULL);
@@ -319,7 +319,7 @@ static void a_view_needs_its_own_samples(void **state)
     assert_string_equal(text, "Time-based profile: the timer was not used\n");
 
     /* In the list, but its turn never came: no table, and no zeros. */
-    assert_int_equal(event_list_parse("0C0 041 042:1E", 14, &list, NULL), 0);
+    assert_int_equal(event_list_parse(EVENT_SET_10H, "0C0 041 042:1E", 14, &list, NULL), 0);
     assert_true(pmc_profile_init(&pmc, &small_map, SMALL_BASE, &list, 0, pmc_memory, sizeof(pmc_memory)));
     pmc_profile_ran(&pmc, 0, 1, 2);
     pmc_profile_ran(&pmc, 2, 1, 2);

@@ -57,7 +57,7 @@ static bool read_events(struct reader *reader, char *fields[], struct event_list
         if (*ret_timer)
             return true;
         if (list->count == EVENT_LIST_MAX ||
-            !event_set_parse(reader->set, title, strcspn(title, " "), &list->spec[list->count], NULL)) {
+            !event_parse(reader->set, title, strcspn(title, " "), &list->spec[list->count], NULL)) {
             complain("%s: line %u: a column that is not an event of %s", reader->path, reader->csv.number,
                      event_set_name(reader->set));
             return false;

@@ -38,7 +38,7 @@ bool event_names_spec(const struct input_facts *facts, uint32_t index, struct ev
 
     if (event->kind != SAMPLE_PMC || set == EVENT_SET_NONE)
         return false;
-    if (event_set_parse(set, event->name, strlen(event->name), spec, NULL))
+    if (event_parse(set, event->name, strlen(event->name), spec, NULL))
         return true;
     return event->type == TYPE_RAW && spec_of_config(set, event->config, spec);
 }
@@ -80,7 +80,7 @@ static bool is_counter_name(const struct input_facts *facts, uint32_t index, con
         return strcasecmp(text, "timer") == 0;
     if (!event_names_spec(facts, index, &spec))
         return false;
-    if (event_set_parse(input_event_set(facts), text, strlen(text), &wanted, NULL))
+    if (event_parse(input_event_set(facts), text, strlen(text), &wanted, NULL))
         return is_meant(&wanted, &spec);
     out_memory_init(&out, column, sizeof(column));
     event_write(&spec, false, &out.out);

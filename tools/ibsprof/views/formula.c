@@ -74,7 +74,7 @@ static bool is_derived(const struct derived_event *event, const char *name)
 
 static bool find_counter(const char *name, struct event_spec *spec)
 {
-    if (event_parse(name, strlen(name), spec, NULL))
+    if (event_parse(EVENT_SET_10H, name, strlen(name), spec, NULL))
         return true;
     for (unsigned i = 0; i < event_count(EVENT_SET_10H); i++) {
         const struct event *event = event_at(EVENT_SET_10H, i);
