@@ -54,6 +54,9 @@ double distance_of(double a, double b);
  * difference with git before you commit it. */
 void check_golden(const char *name, const char *text);
 
+/* The golden file's text, to be freed: "" when there is none. */
+char *golden_text(const char *name);
+
 struct pmc_profile;
 struct event_group;
 

@@ -181,13 +181,19 @@ double distance_of(double a, double b)
     return a > b ? a - b : b - a;
 }
 
-/* The file's text, or "" when there is none. */
-static char *read_golden(const char *path)
+static void golden_path(char path[200], const char *name)
 {
-    FILE *file = fopen(path, "r");
-    char *text;
+    snprintf(path, 200, "tests/unit/core/golden/%s", name);
+}
+
+char *golden_text(const char *name)
+{
+    char path[200], *text;
+    FILE *file;
     long size;
 
+    golden_path(path, name);
+    file = fopen(path, "r");
     if (!file)
         return calloc(1, 1);
     fseek(file, 0, SEEK_END);
@@ -227,8 +233,8 @@ void check_golden(const char *name, const char *text)
     char path[200], *want;
     bool same;
 
-    snprintf(path, sizeof(path), "tests/unit/core/golden/%s", name);
-    want = read_golden(path);
+    golden_path(path, name);
+    want = golden_text(name);
     same = strcmp(want, text) == 0;
     free(want);
     if (same)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/unit/core/check.h"
+#include "tests/unit/core/golden_rows.h"
 
 #include "core/event_groups.h"
 #include "core/events.h"
@@ -123,32 +124,95 @@ static void text_is_of_its_set(void **state)
     assert_ptr_equal(list.spec[1].event, event_by_select(EVENT_SET_ZEN4, 0x0C1));
 }
 
+/* The rows that the golden file shows in full: each form, and the first and last of each set. */
+static bool shown(enum event_set set, unsigned i)
+{
+    static const struct {
+        enum event_set set;
+        uint16_t select;
+    } rows[] = {
+        {EVENT_SET_ZEN, 0x029},    /* note: never retires */
+        {EVENT_SET_ZEN, 0x035},    /* no mask */
+        {EVENT_SET_ZEN, 0x045},    /* a mask of eight bits */
+        {EVENT_SET_ZEN, 0x064},    /* a remark of one line */
+        {EVENT_SET_ZEN, 0x070},    /* a remark of more */
+        {EVENT_SET_ZEN, 0x0C1},    /* note: interrupts; a long period */
+        {EVENT_SET_ZEN5, 0x0AE},   /* a symbol wider than its column */
+        {EVENT_SET_15H, 0x000},    /* counters 3 to 5 */
+        {EVENT_SET_15H, 0x003},    /* one counter */
+        {EVENT_SET_15H, 0x023},    /* counters 0 to 2 */
+        {EVENT_SET_15H, 0x024},    /* a mask bit of two lines */
+        {EVENT_SET_15H, 0x086},    /* an abbreviation that is cut */
+        {EVENT_SET_15H_30, 0x0CA}, /* a name of two lines */
+        {EVENT_SET_12H, 0x0E0},    /* note: once per node */
+    };
+    const struct event *event = event_at(set, i);
+
+    for (size_t row = 0; row < sizeof(rows) / sizeof(rows[0]); row++)
+        if (rows[row].set == set && rows[row].select == event->select)
+            return true;
+    return i == 0 || i + 1 == event_count(set);
+}
+
+static void add_list(struct golden_rows *golden, enum event_set set)
+{
+    static char list[16384];
+    struct out_memory memory;
+    unsigned row = 0;
+
+    out_memory_init(&memory, list, sizeof(list));
+    assert_int_equal(events_list(&memory.out, set, ""), event_count(set));
+    assert_true(memory.needed < sizeof(list));
+    golden_rows_part(golden, event_set_name(set));
+    for (const char *line = list; *line; line = strchr(line, '\n') + 1) {
+        size_t length = strcspn(line, "\n") + 1;
+
+        if (*line != ' ') { /* a unit */
+            golden_rows_line(golden, line, length);
+            continue;
+        }
+        assert_true(row < event_count(set));
+        golden_rows_add(golden, event_at(set, row)->select, line, length, shown(set, row));
+        row++;
+    }
+    assert_int_equal(row, event_count(set));
+}
+
+/* Of the events that no earlier set has. */
+static void add_explanations(struct golden_rows *golden, enum event_set set)
+{
+    struct out_memory memory;
+    char part[40];
+
+    snprintf(part, sizeof(part), "%s, explained", event_set_name(set));
+    golden_rows_part(golden, part);
+    for (unsigned i = 0; i < event_count(set); i++) {
+        const struct event *event = event_at(set, i);
+
+        if (event->sets & ((1u << set) - 1))
+            continue;
+        event_explain(sink(&memory), set, event);
+        assert_true(memory.needed < sizeof(text));
+        golden_rows_add(golden, event->select, text, strlen(text), shown(set, i));
+        for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+            if (strcspn(line, "\n") > 79)
+                fail_msg("wider than 79: %.*s", (int)strcspn(line, "\n"), line);
+    }
+}
+
 static void lists_and_explanations(void **state)
 {
-    struct out_memory memory, all;
-    static char golden[262144];
+    static struct golden_rows golden;
+    struct out_memory memory;
 
-    out_memory_init(&all, golden, sizeof(golden));
-    for (int set = EVENT_SET_ZEN; set < EVENT_SETS; set++) {
-        out_printf(&all.out, "%s\n", event_set_name(set));
-        assert_int_equal(events_list(&all.out, set, ""), event_count(set));
-    }
+    golden_rows_begin(&golden, "events_later.txt");
     for (int set = EVENT_SET_ZEN; set < EVENT_SETS; set++)
-        for (unsigned i = 0; i < event_count(set); i++) {
-            const struct event *event = event_at(set, i);
-
-            if (event->sets & ((1u << set) - 1)) /* an earlier set had it */
-                continue;
-            event_explain(sink(&memory), set, event);
-            out_printf(&all.out, "%s", text);
-            for (const char *line = text; *line; line = strchr(line, '\n') + 1)
-                if (strcspn(line, "\n") > 79)
-                    fail_msg("wider than 79: %.*s", (int)strcspn(line, "\n"), line);
-        }
+        add_list(&golden, set);
+    for (int set = EVENT_SET_ZEN; set < EVENT_SETS; set++)
+        add_explanations(&golden, set);
     /* A unit is asked for, and these tables have none of floating point: not what has it in its name. */
     assert_int_equal(events_list(sink(&memory), EVENT_SET_ZEN, "FP"), 0);
-    assert_true(all.needed < sizeof(golden));
-    check_golden("events_later.txt", golden);
+    golden_rows_check(&golden);
 }
 
 /* Revisions and what revision B lacks are said of Family 10h alone, also where others have its row. */

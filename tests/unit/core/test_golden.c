@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* check_golden() itself: REBASE=1 writes what differs, and is never a success then. */
+/* Golden files themselves: REBASE=1 writes what differs, and is never a success then; a changed row is named. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "tests/unit/core/check.h"
+#include "tests/unit/core/golden_rows.h"
 
 /* Seen from the folder of the golden files. */
 #define NAME "../../../../build/golden-of-the-test.txt"
@@ -45,10 +46,49 @@ static void rebase_is_no_success_unless_nothing_changed(void **state)
     remove(PATH);
 }
 
+/* A row in full and a checksum, in the order of a part. */
+static void add_rows(struct golden_rows *rows, const char *part, const char *full, const char *summed)
+{
+    golden_rows_begin(rows, NAME);
+    golden_rows_part(rows, part);
+    golden_rows_add(rows, 0x00A, full, strlen(full), true);
+    for (unsigned key = 0; key < 10; key++)
+        golden_rows_add(rows, key, summed, strlen(summed), false);
+    golden_rows_line(rows, "", 0);
+}
+
+static void a_changed_row_is_named(void **state)
+{
+    static const struct {
+        const char *part, *full, *summed, *said;
+    } rows[] = {
+        {"part", "full\n", "sum\n", ""},
+        {"part", "fill\n", "sum\n", "part, 00A is now:\nfill\n"},
+        {"part", "full\n", "sun\n", "part, 000 is now:\nsun\npart, 001 is now:\nsun\n"},
+        {"parts", "full\n", "sum\n", "parts, 000 is now:\nsum\nparts, 001 is now:\nsum\n"},
+    };
+    static struct golden_rows golden;
+
+    remove(PATH);
+    add_rows(&golden, rows[0].part, rows[0].full, rows[0].summed);
+    assert_int_equal(strncmp(golden.text, "part\nfull\n  000:", 16), 0);
+    assert_non_null(strstr(golden.text, "\n  008:"));
+    assert_int_not_equal(status_with_rebase(golden.text), 0);
+    free(golden.want);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        add_rows(&golden, rows[i].part, rows[i].full, rows[i].summed);
+        if (strncmp(golden.said, rows[i].said, strlen(rows[i].said)) != 0 || !*golden.said != !*rows[i].said)
+            fail_msg("row %zu: %s", i, golden.said);
+        free(golden.want);
+    }
+    remove(PATH);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rebase_is_no_success_unless_nothing_changed),
+        cmocka_unit_test(a_changed_row_is_named),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A golden file of a long table: some rows in full, the others as KEY:CHECKSUM. Each row counts: one that changed is
+ * named and printed, whichever of both it is.
+ */
+#ifndef TESTS_UNIT_CORE_GOLDEN_ROWS_H
+#define TESTS_UNIT_CORE_GOLDEN_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/out.h"
+
+struct golden_rows {
+    const char *name, *part;
+    struct out_memory all, changed; /* the file as it is now, and the rows that it has otherwise */
+    char *want;                     /* the file */
+    unsigned in_line;               /* checksums in the last line */
+    char text[131072], said[16384];
+};
+
+/* Reads tests/unit/core/golden/<name>, to be compared. */
+void golden_rows_begin(struct golden_rows *rows, const char *name);
+
+/* Begins a part of the table; its name is in the file, in each checksum, and in front of a changed row. */
+void golden_rows_part(struct golden_rows *rows, const char *part);
+
+/* Adds a line that is no row. */
+void golden_rows_line(struct golden_rows *rows, const char *text, size_t length);
+
+/* Adds the row of these lines: in full, or its key with a checksum. Keys may stand again in another part. */
+void golden_rows_add(struct golden_rows *rows, uint16_t key, const char *text, size_t length, bool in_full);
+
+/* Compares with the file, as check_golden() does, but prints only the changed rows where there are some. */
+void golden_rows_check(struct golden_rows *rows);
+
+#endif
