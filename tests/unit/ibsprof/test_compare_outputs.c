@@ -32,6 +32,32 @@ static struct compare_setting settings[2];
 static struct compare_note notes[2];
 static double samples_a[2] = {9000, 1234567}, samples_b[1] = {500};
 
+/* An item by the fields that each has, in their order, and what it has besides. */
+#define ITEM(place_, column_, a_, b_, difference_, low_, high_, q_, margin_, verdict_, ...)                            \
+    {                                                                                                                  \
+        .place = place_, .column = column_, .a = a_, .b = b_, .difference = difference_, .low = low_, .high = high_,   \
+        .q = q_, .margin = margin_, .verdict = VERDICT_##verdict_, __VA_ARGS__                                         \
+    }
+
+static const struct compare_item made_items[] = {
+    // clang-format off
+    /* place, column, a, b, difference, low, high, q, margin, verdict, then what few have */
+    ITEM(0, SHARE, 0.12, 0.345, 0.225, 0.2156, 0.2344, 1e-119, 0.005, DIFFERENT,
+        .low_a = 0.11, .high_a = 0.13, .low_b = 0.34, .high_b = 0.35, .log2_ratio = 1.5, .log2_low = 1.4,
+        .log2_high = 1.6, .n_a = 1243567, .n_b = 500, .phi_a = 1.25, .phi_b = 1, .p_value = 1e-120),
+    ITEM(1, SHARE, 0.5, 0.501, 0.001, -0.002, 0.004, 0.75, 0.00123, EQUIVALENT,
+        .log2_ratio = 0.003, .log2_low = -INFINITY, .log2_high = INFINITY, .p_value = 0.5, .equivalent = true),
+    ITEM(2, SHARE, 0.001, 0.002, 0.001, -0.02, 0.02, 1, 1, INCONCLUSIVE, .factor = 2.5),
+    ITEM(COMPARE_WHOLE, WORK, 23.44, 23.94, 0.5, 0.4, 0.6, 0.01, 0.0005, BOTH,
+        .log2_ratio = 0.03, .equivalent = true),
+    ITEM(0, WORK, 9.9994, 9.9, -0.0994, -0.2, 0.1, 0.4, 0.0152, INCONCLUSIVE, .factor = 0.5),
+    ITEM(COMPARE_WHOLE, DC_MISS, 0.3, 0.25, -0.05, -0.15, 0.05, 0.6, 0.0026, INCONCLUSIVE,
+        .factor = INFINITY),
+    ITEM(1, MISPREDICT, 0.02, 0.02, 0, -0.01, 0.01, 1, 5.75, INCONCLUSIVE, .factor = 3),
+    ITEM(COMPARE_WHOLE, P50, 150, 162, 12, 11, 13, 2.34e-5, 0.04, DIFFERENT, .log2_ratio = 0.11),
+    // clang-format on
+};
+
 static struct comparison make(void)
 {
     static char names[22][8], labels[9][16];
@@ -80,110 +106,7 @@ static struct comparison make(void)
     places[2] = (struct compare_place){.text = ""};
     estimates[SIDE_A][0] = (struct stat_estimate){.n = 1243567};
     estimates[SIDE_B][0] = (struct stat_estimate){.n = 500};
-    items[0] = (struct compare_item){.place = 0,
-                                     .column = SHARE,
-                                     .a = 0.12,
-                                     .b = 0.345,
-                                     .low_a = 0.11,
-                                     .high_a = 0.13,
-                                     .low_b = 0.34,
-                                     .high_b = 0.35,
-                                     .difference = 0.225,
-                                     .low = 0.2156,
-                                     .high = 0.2344,
-                                     .log2_ratio = 1.5,
-                                     .log2_low = 1.4,
-                                     .log2_high = 1.6,
-                                     .n_a = 1243567,
-                                     .n_b = 500,
-                                     .phi_a = 1.25,
-                                     .phi_b = 1,
-                                     .p_value = 1e-120,
-                                     .q = 1e-119,
-                                     .margin = 0.005,
-                                     .verdict = VERDICT_DIFFERENT};
-    items[1] = (struct compare_item){.place = 1,
-                                     .column = SHARE,
-                                     .a = 0.5,
-                                     .b = 0.501,
-                                     .difference = 0.001,
-                                     .low = -0.002,
-                                     .high = 0.004,
-                                     .log2_ratio = 0.003,
-                                     .log2_low = -INFINITY,
-                                     .log2_high = INFINITY,
-                                     .p_value = 0.5,
-                                     .q = 0.75,
-                                     .margin = 0.00123,
-                                     .equivalent = true,
-                                     .verdict = VERDICT_EQUIVALENT};
-    items[2] = (struct compare_item){.place = 2,
-                                     .column = SHARE,
-                                     .a = 0.001,
-                                     .b = 0.002,
-                                     .difference = 0.001,
-                                     .low = -0.02,
-                                     .high = 0.02,
-                                     .q = 1,
-                                     .margin = 1,
-                                     .factor = 2.5,
-                                     .verdict = VERDICT_INCONCLUSIVE};
-    items[3] = (struct compare_item){.place = COMPARE_WHOLE,
-                                     .column = WORK,
-                                     .a = 23.44,
-                                     .b = 23.94,
-                                     .difference = 0.5,
-                                     .low = 0.4,
-                                     .high = 0.6,
-                                     .log2_ratio = 0.03,
-                                     .q = 0.01,
-                                     .margin = 0.0005,
-                                     .equivalent = true,
-                                     .verdict = VERDICT_BOTH};
-    items[4] = (struct compare_item){.place = 0,
-                                     .column = WORK,
-                                     .a = 9.9994,
-                                     .b = 9.9,
-                                     .difference = -0.0994,
-                                     .low = -0.2,
-                                     .high = 0.1,
-                                     .q = 0.4,
-                                     .margin = 0.0152,
-                                     .verdict = VERDICT_INCONCLUSIVE,
-                                     .factor = 0.5};
-    items[5] = (struct compare_item){.place = COMPARE_WHOLE,
-                                     .column = DC_MISS,
-                                     .a = 0.3,
-                                     .b = 0.25,
-                                     .difference = -0.05,
-                                     .low = -0.15,
-                                     .high = 0.05,
-                                     .q = 0.6,
-                                     .margin = 0.0026,
-                                     .factor = INFINITY,
-                                     .verdict = VERDICT_INCONCLUSIVE};
-    items[6] = (struct compare_item){.place = 1,
-                                     .column = MISPREDICT,
-                                     .a = 0.02,
-                                     .b = 0.02,
-                                     .difference = 0,
-                                     .low = -0.01,
-                                     .high = 0.01,
-                                     .q = 1,
-                                     .margin = 5.75,
-                                     .verdict = VERDICT_INCONCLUSIVE,
-                                     .factor = 3};
-    items[7] = (struct compare_item){.place = COMPARE_WHOLE,
-                                     .column = P50,
-                                     .a = 150,
-                                     .b = 162,
-                                     .difference = 12,
-                                     .low = 11,
-                                     .high = 13,
-                                     .log2_ratio = 0.11,
-                                     .q = 2.34e-5,
-                                     .margin = 0.04,
-                                     .verdict = VERDICT_DIFFERENT};
+    memcpy(items, made_items, sizeof(items));
     for (unsigned i = 0; i < COUNT(one_sided); i++) {
         snprintf(names[i], sizeof(names[i]), "f%u", i);
         one_sided[i] =
@@ -363,35 +286,22 @@ static void places_and_needs(void **state)
     assert_true(compare_needed(&c, &items[5], SIDE_B) == 0);
 }
 
+/* With a difference of 0.1 and an interval up to 1. */
+#define VERDICT_ON(place_, column_, a_, b_, verdict_, ...)                                                             \
+    ITEM(place_, column_, a_, b_, 0.1, 0, 1, 0, 0, verdict_, .log2_ratio = 1, __VA_ARGS__)
+
 /* Items of a verdict each; what is asked for in "equivalent" are shares, and of the whole workload rates and work. */
 static void verdicts(void **state)
 {
-    static const struct compare_item
-        equal_share = {.place = 0,
-                       .column = SHARE,
-                       .a = 0.5,
-                       .b = 0.5,
-                       .equivalent = true,
-                       .verdict = VERDICT_EQUIVALENT,
-                       .high = 1},
-        open_share = {.place = 0, .column = SHARE, .verdict = VERDICT_INCONCLUSIVE, .factor = 4, .high = 1},
-        enough = {.place = 0, .column = SHARE, .verdict = VERDICT_INCONCLUSIVE, .factor = 0.5, .high = 1},
-        open_rate = {.place = 0, .column = DC_MISS, .verdict = VERDICT_INCONCLUSIVE, .factor = 9, .high = 1},
-        whole_rate = {.place = COMPARE_WHOLE,
-                      .column = DC_MISS,
-                      .verdict = VERDICT_INCONCLUSIVE,
-                      .factor = 2.5,
-                      .high = 1},
-        whole_p50 = {.place = COMPARE_WHOLE, .column = P50, .verdict = VERDICT_INCONCLUSIVE, .factor = 9, .high = 1},
-        tiny = {.place = COMPARE_WHOLE,
-                .column = WORK,
-                .a = 12.3456,
-                .b = 12.4,
-                .equivalent = true,
-                .verdict = VERDICT_BOTH,
-                .high = 1},
-        other = {.place = 0, .column = DC_MISS, .a = 0.25, .b = 0.5, .verdict = VERDICT_DIFFERENT, .high = 1},
-        slower = {.place = 1, .column = P90, .a = 162, .b = 201.5, .verdict = VERDICT_DIFFERENT, .high = 1};
+    static const struct compare_item equal_share = VERDICT_ON(0, SHARE, 0.5, 0.5, EQUIVALENT, .equivalent = true),
+                                     open_share = VERDICT_ON(0, SHARE, 0, 0, INCONCLUSIVE, .factor = 4),
+                                     enough = VERDICT_ON(0, SHARE, 0, 0, INCONCLUSIVE, .factor = 0.5),
+                                     open_rate = VERDICT_ON(0, DC_MISS, 0, 0, INCONCLUSIVE, .factor = 9),
+                                     whole_rate = VERDICT_ON(COMPARE_WHOLE, DC_MISS, 0, 0, INCONCLUSIVE, .factor = 2.5),
+                                     whole_p50 = VERDICT_ON(COMPARE_WHOLE, P50, 0, 0, INCONCLUSIVE, .factor = 9),
+                                     tiny = VERDICT_ON(COMPARE_WHOLE, WORK, 12.3456, 12.4, BOTH, .equivalent = true),
+                                     other = VERDICT_ON(0, DC_MISS, 0.25, 0.5, DIFFERENT),
+                                     slower = VERDICT_ON(1, P90, 162, 201.5, DIFFERENT);
     static const struct {
         const struct compare_item *items[3];
         double whole_q;
@@ -494,8 +404,6 @@ static void verdicts(void **state)
             c.item_count = 0;
             while (c.item_count < 3 && rows[i].items[c.item_count] != NULL) {
                 items[c.item_count] = *rows[i].items[c.item_count];
-                items[c.item_count].difference = 0.1;
-                items[c.item_count].log2_ratio = 1;
                 c.item_count++;
             }
             c.whole_q = rows[i].whole_q;
@@ -543,16 +451,9 @@ static void verdicts_of_one_run(void **state)
                             : "A side with one run shows nothing about the side: only repeated runs do.");
             memcpy(c.run_count, run_counts[k], sizeof(c.run_count));
             c.item_count = 1;
-            items[0] =
-                (struct compare_item){.place = 0,
-                                      .column = SHARE,
-                                      .a = 0.25,
-                                      .b = 0.5,
-                                      .difference = 0.25,
-                                      .high = 1,
-                                      .log2_ratio = 1,
-                                      .verdict = rows[i].item,
-                                      .equivalent = rows[i].item == VERDICT_EQUIVALENT || rows[i].item == VERDICT_BOTH};
+            items[0] = (struct compare_item)VERDICT_ON(0, SHARE, 0.25, 0.5, ONE_RUN);
+            items[0].verdict = rows[i].item;
+            items[0].equivalent = rows[i].item == VERDICT_EQUIVALENT || rows[i].item == VERDICT_BOTH;
             c.whole_q = 1;
             c.sentence = NULL;
             compare_conclude(&c);
