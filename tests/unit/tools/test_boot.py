@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Tests of tools/qemu/boot, watch and snapshot: what QEMU is called with, what is on the volume, and what is said of its end. The volume is
 mtools' own, where it is looked at; QEMU is a program that notes its words and writes what a guest would."""
+import difflib
 import os
 import re
 
@@ -59,21 +60,30 @@ class Boot(helper.Shell):
         said = self.run_it("tools/qemu/boot", "--out", "out", *words, **environment)
         said = re.sub(r"snapshots/[0-9a-f]{12}-[0-9a-f]{12}", "snapshots/KEY", said)
         said = "\n".join(line for line in said.splitlines() if not line.startswith("qemu-system-x86_64 <-M> <none>"))
-        return re.sub(r" <", "\n  <", re.sub(r"after \d+ s", "after N s", said)) + "\n"
+        # A line for each option, with its value.
+        said = re.sub(r" <", "\n  <", re.sub(r"after \d+ s", "after N s", said)) + "\n"
+        return re.sub(r"(\n  <-[^\n]*)\n  (<[^-\n])", r"\1 \2", said)
+
+    def changes(self, base, said):
+        """What the second boot has otherwise, each change between the lines around it: these name the place, for no line stands twice."""
+        base, said = base.splitlines(), said.splitlines()
+        self.assertEqual((len(set(base)), len(set(said))), (len(base), len(said)))
+        return "".join(line + "\n" for line in list(difflib.unified_diff(base, said, lineterm="", n=1))[2:] if not line.startswith("@@"))
 
     def on_volume(self):
         return self.run_it("mdir", "-/", "-a", "-b", "-i", "out/volume.img").split("\n", 1)[1].replace("status 0\n", "")
 
     def test_options(self):
-        text = ""
-        for words in ([], ["--cold"], ["--revision", "B", "--late-nmi", "--seed", "9", "--disturb", "77", "--hostile", "a+b", "--lose-stalled", "--count-handler", "--memory", "256"],
+        base = self.boot("--size-mb", "4")
+        text = base
+        for words in (["--cold"], ["--revision", "B", "--late-nmi", "--seed", "9", "--disturb", "77", "--hostile", "a+b", "--lose-stalled", "--count-handler", "--memory", "256"],
                       ["--options", "a=1,2 b", "--smp", "4", "--nodes", "2", "--dead-core", "3", "--without-mp", "--x2apic", "--cpu", "max", "--machine", "pc", "--plugin-fails", "tb"],
                       ["--without-vpmu", "--threads", "multi", "--smp", "2", "--readonly", "--bus", "ide"], ["--os", "--code", "0x10", "--step-handlers", "--image", "\\vmlinuz", "--options", "x"],
                       ["--step", "tf", "--without-serial", "--free", "l1,dc,schedulers"], ["--firmware", "bios", "--area-kb", "100", "--options", "hold_s=3"], ["--network", "socket,udp=1"],
                       ["--network", "socket,udp=1", "--firmware", "bios", "--bus", "xhci"], ["--bus", "ahci", "--cold"], ["--bus", "uhci", "--cold"], ["--bus", "ehci", "--cold"]):
-            text += self.boot(*words, "--size-mb", "4")
-        text += self.boot("--cold", "--size-mb", "4", IBSBOOT_IMAGE="ibsboot-test", IBSBOOT_OPTIONS="first", IBSBOOT_QEMU_ARGS="-d int")
-        text += self.boot("--size-mb", "4", "--options", "second", IBSBOOT_OPTIONS="first", IBSBOOT_FIRMWARE="bios")
+            text += self.changes(base, self.boot(*words, "--size-mb", "4"))
+        text += self.changes(base, self.boot("--cold", "--size-mb", "4", IBSBOOT_IMAGE="ibsboot-test", IBSBOOT_OPTIONS="first", IBSBOOT_QEMU_ARGS="-d int"))
+        text += self.changes(base, self.boot("--size-mb", "4", "--options", "second", IBSBOOT_OPTIONS="first", IBSBOOT_FIRMWARE="bios"))
         self.kept("boot-options.txt", text)
 
     def test_usage(self):
