@@ -4,10 +4,11 @@
 #include <string.h>
 
 #include "tests/unit/core/check.h"
+#include "tests/unit/core/explore_made.h"
 
 #include "core/explore_slots.h"
 
-enum { MEGA = 1000000, PERCENT = 10000 };
+enum { PERCENT = 10000 };
 
 static char text[32768];
 
@@ -35,15 +36,6 @@ static struct explore_input counted(unsigned slots, const totals from)
     for (unsigned i = 0; i < SLOTS_EVENTS; i++)
         input.count[i] = (struct explore_count){from[i], COUNTS_COUNTED, 1000000, 1000};
     return input;
-}
-
-static struct explore_result explored(const struct explore_input *input)
-{
-    struct explore_result result;
-
-    memset(&result, 0xA5, sizeof(result)); /* nothing may be left unset */
-    explore_compute(&result, input);
-    return result;
 }
 
 /* ---------------------------------------------------------------- what is counted */

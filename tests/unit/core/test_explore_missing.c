@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* General Exploration: missing inputs are states, and what their rows say. */
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+#include "tests/unit/core/explore_made.h"
+
+static char text[32768];
+
+static void missing_inputs_are_states_not_zeros(void **state)
+{
+    struct explore_input input = ordinary();
+    struct explore_result result;
+
+    for (int i = EXPLORE_D6; i <= EXPLORE_D9; i++)
+        input.count[i].state = COUNTS_NOT_MODELLED;
+    input.count[EXPLORE_68].state = COUNTS_NOT_COUNTED;
+    set(&input, EXPLORE_D1, 5 * MEGA);
+    set(&input, EXPLORE_D5, 5 * MEGA);
+    set(&input, EXPLORE_U, 3 * MEGA);
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_STATION].state, EXPLORE_NOT_MODELLED);
+    assert_int_equal(result.node[EXPLORE_STATION].raw_state, EXPLORE_NOT_MODELLED);
+    assert_int_equal(result.node[EXPLORE_STATION].value, 0);
+    assert_int_equal(result.node[EXPLORE_MU_CHECK].state, EXPLORE_NOT_MODELLED);
+    assert_int_equal(result.node[EXPLORE_MISS_LATENCY].state, EXPLORE_NOT_COUNTED);
+    assert_int_equal(result.node[EXPLORE_BACK].state, EXPLORE_KNOWN);
+    /* The share of this cause is not known, but that it was there: flagged by the raw figure. */
+    assert_int_equal(result.node[EXPLORE_ROB].state, EXPLORE_NOT_SPLIT);
+    assert_int_equal(result.node[EXPLORE_ROB].raw, 500000);
+    assert_true(result.node[EXPLORE_ROB].flagged);
+    assert_int_equal(result.node[EXPLORE_ROB].reliability_ppm, 1000000);
+    assert_false(result.node[EXPLORE_SERIAL].flagged);
+
+    for (int i = EXPLORE_D6; i <= EXPLORE_D9; i++)
+        input.count[i].state = COUNTS_NOT_COUNTED;
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_ROB].state, EXPLORE_NOT_SPLIT);
+    assert_int_equal(result.node[EXPLORE_STATION].state, EXPLORE_NOT_COUNTED);
+
+    /* Without IBS the back end is not split. */
+    input.ibs.state = COUNTS_NOT_COUNTED;
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_MEMORY].state, EXPLORE_NOT_COUNTED);
+    assert_int_equal(result.node[EXPLORE_CORE].state, EXPLORE_NOT_COUNTED);
+    assert_true(result.node[EXPLORE_BACK].flagged);
+
+    /* Nothing at all. */
+    memset(&input, 0, sizeof(input));
+    result = explored(&input);
+    for (int i = 0; i < EXPLORE_NODES; i++) {
+        assert_int_equal(result.node[i].state,
+                         explore_tree[i].unobservable ? EXPLORE_NOT_OBSERVABLE : EXPLORE_NOT_COUNTED);
+        assert_false(result.node[i].flagged || result.node[i].unreliable);
+    }
+    for (int i = 0; i < EXPLORE_CHECKS; i++)
+        assert_int_equal(result.check[i].verdict, EXPLORE_NOT_CHECKED);
+}
+
+/* Of inputs missing for different reasons, the reason that cannot be remedied is given, whichever comes first. */
+static void not_modelled_before_not_counted(void **state)
+{
+    for (int n = 0; n < EXPLORE_NODES; n++) {
+        for (int modelled = 0; modelled < EXPLORE_EVENTS; modelled++) {
+            struct explore_input input = ordinary();
+            struct explore_result result;
+
+            if (!(explore_tree[n].inputs >> modelled & 1))
+                continue;
+            for (int i = 0; i < EXPLORE_EVENTS; i++)
+                input.count[i].state = i == modelled ? COUNTS_NOT_MODELLED : COUNTS_NOT_COUNTED;
+            result = explored(&input);
+            assert_int_equal(result.node[n].state, EXPLORE_NOT_MODELLED);
+        }
+    }
+}
+
+/* Each input alone: no row that needs it has a value without it, all others have. */
+static void rows_need_exactly_their_inputs(void **state)
+{
+    for (int missing = 0; missing <= EXPLORE_IBS; missing++) {
+        struct explore_input input = ordinary();
+        struct explore_result result;
+
+        if (missing < EXPLORE_EVENTS)
+            input.count[missing] = (struct explore_count){.total = 0x123456789, .state = COUNTS_NOT_MODELLED};
+        else
+            input.ibs.state = COUNTS_NOT_MODELLED;
+        result = explored(&input);
+        for (int n = 0; n < EXPLORE_NODES; n++) {
+            enum explore_state want = EXPLORE_KNOWN;
+
+            if (explore_tree[n].unobservable)
+                want = EXPLORE_NOT_OBSERVABLE;
+            else if (explore_tree[n].inputs >> missing & 1)
+                want = explore_tree[n].raw == EXPLORE_EVENTS || missing == EXPLORE_C || missing == explore_tree[n].raw
+                           ? EXPLORE_NOT_MODELLED
+                           : EXPLORE_NOT_SPLIT;
+            if (result.node[n].state != want)
+                fail_msg("%s without input %d: state %d", explore_tree[n].name, missing, result.node[n].state);
+            /* A raw share is one of cycles. */
+            want = missing == EXPLORE_C || missing == explore_tree[n].raw ? EXPLORE_NOT_MODELLED : EXPLORE_KNOWN;
+            if (explore_tree[n].raw < EXPLORE_EVENTS && result.node[n].raw_state != want)
+                fail_msg("%s without input %d: raw state %d", explore_tree[n].name, missing, result.node[n].raw_state);
+        }
+    }
+}
+
+/* What a row's value changes with it needs: twice as much of an event, and half of it, wherever the core is bound. */
+static void rows_need_what_they_change_with(void **state)
+{
+    unsigned changes = 0;
+
+    for (size_t b = 0; b < sizeof(bounds) / sizeof(bounds[0]); b++)
+        for (int event = 0; event < EXPLORE_EVENTS; event++)
+            for (int more = 0; more < 2; more++) {
+                struct explore_input input = bound_input(&bounds[b]);
+                struct explore_result before = explored(&input), after;
+                uint64_t total = input.count[event].total;
+
+                set(&input, (enum explore_event_index)event, more ? 2 * total + 1000 : total / 2);
+                after = explored(&input);
+                for (int n = 0; n < EXPLORE_NODES; n++) {
+                    const struct explore_node *old = &before.node[n], *new = &after.node[n];
+
+                    if (old->state != EXPLORE_KNOWN || new->state != EXPLORE_KNOWN || old->value == new->value)
+                        continue;
+                    changes++;
+                    if (n == EXPLORE_BAD && event == EXPLORE_U)
+                        continue; /* of which late branches leave slots: known without it, too, and then less */
+                    if (!(explore_tree[n].inputs >> event & 1))
+                        fail_msg("%s: changes with input %d, which it does not need", explore_tree[n].name, event);
+                }
+            }
+    assert_true(changes > 1000);
+}
+
+/* The same against the formulas of level 1, not against the table. */
+static void level_1_needs_these(void **state)
+{
+    static const struct {
+        uint8_t node, count, events[6];
+    } rows[] = {
+        {EXPLORE_RETIRING, 2, {EXPLORE_C, EXPLORE_U}},
+        {EXPLORE_BAD, 5, {EXPLORE_C, EXPLORE_C3, EXPLORE_D0, EXPLORE_D1, EXPLORE_D2}},
+        {EXPLORE_FRONT, 5, {EXPLORE_C, EXPLORE_C3, EXPLORE_D0, EXPLORE_D1, EXPLORE_D2}},
+        {EXPLORE_BACK, 3, {EXPLORE_C, EXPLORE_D1, EXPLORE_D2}},
+        {EXPLORE_SLACK, 6, {EXPLORE_C, EXPLORE_C3, EXPLORE_D0, EXPLORE_D1, EXPLORE_D2, EXPLORE_U}},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        for (int missing = 0; missing < EXPLORE_EVENTS; missing++) {
+            struct explore_input input = ordinary();
+            struct explore_result result;
+            bool needed = memchr(rows[i].events, missing, rows[i].count) != NULL;
+
+            input.count[missing].state = COUNTS_NOT_COUNTED;
+            result = explored(&input);
+            assert_int_equal(result.node[rows[i].node].state, needed ? EXPLORE_NOT_COUNTED : EXPLORE_KNOWN);
+        }
+}
+
+static void nothing_is_divided_by_zero(void **state)
+{
+    static const struct {
+        uint8_t event, node;
+    } rows[] = {
+        {EXPLORE_C0, EXPLORE_OPS_PER_INSN}, {EXPLORE_C0, EXPLORE_DOUBLES},   {EXPLORE_C2, EXPLORE_BAD_RATIO},
+        {EXPLORE_42, EXPLORE_NB_SHARE},     {EXPLORE_4E0, EXPLORE_L3_HITS},  {EXPLORE_68, EXPLORE_MISS_LATENCY},
+        {EXPLORE_40, EXPLORE_TLB_HITS},     {EXPLORE_40, EXPLORE_TLB_WALKS},
+    };
+    struct explore_input input = ordinary();
+    struct explore_result result;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        input = ordinary();
+        set(&input, rows[i].event, 0);
+        result = explored(&input);
+        assert_int_equal(result.node[rows[i].node].state, EXPLORE_NO_BASE);
+        assert_int_equal(result.node[EXPLORE_BACK].state, EXPLORE_KNOWN);
+    }
+
+    /* All counted, all zero. */
+    for (int i = 0; i < EXPLORE_EVENTS; i++)
+        set(&input, (enum explore_event_index)i, 0);
+    input.ibs = (struct explore_ibs){.state = COUNTS_COUNTED};
+    result = explored(&input);
+    for (int i = 0; i < EXPLORE_NODES; i++)
+        assert_int_equal(result.node[i].state, explore_tree[i].unobservable ? EXPLORE_NOT_OBSERVABLE : EXPLORE_NO_BASE);
+
+    /* Cycles, but no stall, no refill, no op sampled. */
+    set(&input, EXPLORE_C, MEGA);
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_MEMORY].state, EXPLORE_NO_BASE);
+    assert_int_equal(result.node[EXPLORE_MEMORY_DRAM].state, EXPLORE_NO_BASE);
+    assert_int_equal(result.node[EXPLORE_MEMORY_DTLB].state, EXPLORE_NO_BASE);
+    assert_int_equal(result.node[EXPLORE_CORE].state, EXPLORE_NO_BASE);
+    assert_int_equal(result.node[EXPLORE_ROB].state, EXPLORE_NO_BASE);
+    assert_int_equal(result.node[EXPLORE_MU_CHECK].state, EXPLORE_NO_BASE);
+    assert_int_equal(result.node[EXPLORE_SLACK].value, 1000000);
+}
+
+/* toplev's rule, and noise around zero is left. */
+static void impossible_shares_are_dropped(void **state)
+{
+    struct explore_input input = ordinary();
+    struct explore_result result;
+
+    set(&input, EXPLORE_D1, 9400000);
+    set(&input, EXPLORE_U, 1260000); /* slack: 4.2 % below zero */
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_SLACK].value, -42000);
+    assert_int_equal(result.node[EXPLORE_SLACK].state, EXPLORE_KNOWN);
+
+    set(&input, EXPLORE_U, 1800000);
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_SLACK].value, -60000);
+    assert_int_equal(result.node[EXPLORE_SLACK].state, EXPLORE_DROPPED);
+
+    /* A part of what is dropped is nothing either, and nothing of it is flagged. */
+    set(&input, EXPLORE_D1, 11 * MEGA);
+    set(&input, EXPLORE_D2, 0);
+    set(&input, EXPLORE_D5, 10600000);
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_BACK].state, EXPLORE_DROPPED);
+    assert_int_equal(result.node[EXPLORE_CORE].state, EXPLORE_DROPPED);
+    assert_int_equal(result.node[EXPLORE_ROB].state, EXPLORE_DROPPED);
+    assert_int_equal(result.node[EXPLORE_ROB].raw_state, EXPLORE_DROPPED);
+    assert_false(result.node[EXPLORE_BACK].flagged || result.node[EXPLORE_CORE].flagged);
+    assert_true(result.node[EXPLORE_CORE].greyed);
+
+    /* A ratio may be any number. */
+    set(&input, EXPLORE_C0, 1000);
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_OPS_PER_INSN].state, EXPLORE_KNOWN);
+}
+
+static void reliability_is_that_of_the_worst_input(void **state)
+{
+    struct explore_input input = ordinary();
+    struct explore_result result;
+
+    input.count[EXPLORE_D2].reliability_ppm = 899999;
+    input.count[EXPLORE_C].reliability_ppm = 950000;
+    input.count[EXPLORE_D1].cv_ppm = 70000;
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_BACK].reliability_ppm, 899999);
+    assert_int_equal(result.node[EXPLORE_BACK].cv_ppm, 70000);
+    assert_true(result.node[EXPLORE_BACK].unreliable);
+    assert_int_equal(result.node[EXPLORE_RETIRING].reliability_ppm, 950000);
+    assert_int_equal(result.node[EXPLORE_RETIRING].cv_ppm, 1000);
+    assert_false(result.node[EXPLORE_RETIRING].unreliable);
+    assert_int_equal(result.node[EXPLORE_NB_SHARE].reliability_ppm, 1000000);
+
+    input.count[EXPLORE_D2].reliability_ppm = 900000;
+    result = explored(&input);
+    assert_false(result.node[EXPLORE_BACK].unreliable);
+}
+
+/* Each input alone: the rows that need it are as unsure and as spread as it is, all others are not. Where only the raw
+ * share of a cause is known, that is made of the cause and the cycles. */
+static void rows_are_as_sure_as_their_own_inputs(void **state)
+{
+    for (int raw_only = 0; raw_only < 2; raw_only++)
+        for (int unsure = 0; unsure < EXPLORE_EVENTS; unsure++) {
+            struct explore_input input = ordinary();
+            struct explore_result result;
+
+            input.count[unsure].reliability_ppm = 500000;
+            input.count[unsure].cv_ppm = 7777;
+            if (raw_only)
+                input.count[EXPLORE_D4].state = COUNTS_NOT_MODELLED; /* without it causes have no share of each other */
+            result = explored(&input);
+            for (int n = 0; n < EXPLORE_NODES; n++) {
+                const struct explore_node *node = &result.node[n];
+                uint64_t inputs = explore_tree[n].inputs;
+                if (explore_tree[n].raw < EXPLORE_EVENTS && node->state != EXPLORE_KNOWN)
+                    inputs = 1ull << EXPLORE_C | 1ull << explore_tree[n].raw;
+                if (node->state != EXPLORE_KNOWN && node->raw_state != EXPLORE_KNOWN)
+                    continue;
+                if (node->reliability_ppm != (inputs >> unsure & 1 ? 500000 : 1000000) ||
+                    node->cv_ppm != (inputs >> unsure & 1 ? 7777 : 1000))
+                    fail_msg("%s, input %d: %u, %u", explore_tree[n].name, unsure, node->reliability_ppm, node->cv_ppm);
+            }
+        }
+}
+
+/* Of a level that is not there nothing is charged, and its rows say so instead of 0. */
+static void test_no_l3(void **state)
+{
+    struct explore_input input = ordinary();
+    struct explore_result result;
+    struct out_memory memory;
+
+    (void)state;
+    input.count[EXPLORE_4E0] = input.count[EXPLORE_4E1] = (struct explore_count){.state = COUNTS_NO_L3};
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_MEMORY_L3].state, EXPLORE_NO_L3);
+    assert_int_equal(result.node[EXPLORE_L3_HITS].state, EXPLORE_NO_L3);
+    assert_int_equal(result.node[EXPLORE_MEMORY_DRAM].state, EXPLORE_KNOWN);
+    assert_int_equal(result.node[EXPLORE_MEMORY_DRAM].reliability_ppm, 1000000);
+    out_memory_init(&memory, text, sizeof(text));
+    explore_print(&memory.out, &result);
+    assert_null(strstr(text, "Not counted"));
+    assert_non_null(strstr(text, "no L3"));
+    for (int i = 0; i < EXPLORE_CHECKS; i++)
+        assert_int_not_equal(result.check[i].verdict, EXPLORE_FAIL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_l3),
+        cmocka_unit_test(missing_inputs_are_states_not_zeros),
+        cmocka_unit_test(not_modelled_before_not_counted),
+        cmocka_unit_test(rows_need_exactly_their_inputs),
+        cmocka_unit_test(rows_need_what_they_change_with),
+        cmocka_unit_test(level_1_needs_these),
+        cmocka_unit_test(nothing_is_divided_by_zero),
+        cmocka_unit_test(impossible_shares_are_dropped),
+        cmocka_unit_test(reliability_is_that_of_the_worst_input),
+        cmocka_unit_test(rows_are_as_sure_as_their_own_inputs),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

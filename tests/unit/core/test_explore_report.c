@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* General Exploration: its checks and the printed report. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+#include "tests/unit/core/explore_made.h"
+
+#include "core/rng.h"
+
+static char text[32768];
+
+/* ---------------------------------------------------------------- checks */
+
+static void checks_fail_one_by_one(void **state)
+{
+    static const struct {
+        uint8_t event;
+        uint64_t fits, fails; /* the last total that passes, the first that fails */
+        uint8_t check;
+    } rows[] = {
+        {EXPLORE_R3, 2150000, 2150001, EXPLORE_CHECK_HISTOGRAM},
+        {EXPLORE_R3, 1850000, 1849999, EXPLORE_CHECK_HISTOGRAM},
+        {EXPLORE_D0, 9200000, 9200001, EXPLORE_CHECK_STACK},
+        {EXPLORE_D9, 1001000, 1001001, EXPLORE_CHECK_STALL_MAX},
+        {EXPLORE_D2, 1001000, 1001001, EXPLORE_CHECK_STALL_MAX},
+        {EXPLORE_D1, 1621620, 1621621, EXPLORE_CHECK_STALL_SUM},
+        {EXPLORE_C3, 2002000, 2002001, EXPLORE_CHECK_BRANCHES},
+        {EXPLORE_41, 5005000, 5005001, EXPLORE_CHECK_DC},
+        {EXPLORE_43, 60060, 60061, EXPLORE_CHECK_REFILLS},
+        {EXPLORE_CF, 0, 1, EXPLORE_CHECK_EXPECTED},
+    };
+    struct explore_input input = ordinary();
+    struct explore_result result = explored(&input);
+
+    for (int i = 0; i < EXPLORE_CHECKS; i++)
+        assert_int_equal(result.check[i].verdict, EXPLORE_PASS);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        input = ordinary();
+        set(&input, rows[i].event, rows[i].fits);
+        result = explored(&input);
+        for (int c = 0; c < EXPLORE_CHECKS; c++)
+            assert_int_equal(result.check[c].verdict, EXPLORE_PASS);
+        set(&input, rows[i].event, rows[i].fails);
+        result = explored(&input);
+        for (int c = 0; c < EXPLORE_CHECKS; c++)
+            if (result.check[c].verdict != (c == rows[i].check ? EXPLORE_FAIL : EXPLORE_PASS))
+                fail_msg("row %zu, check %s", i, explore_checks[c].says);
+        /* What is not counted cannot fail. */
+        input.count[rows[i].event].state = COUNTS_NOT_MODELLED;
+        result = explored(&input);
+        assert_int_equal(result.check[rows[i].check].verdict, EXPLORE_NOT_CHECKED);
+    }
+}
+
+/* C0 is in two of them. */
+static void instructions_are_as_expected(void **state)
+{
+    struct explore_input input = ordinary();
+    struct explore_result result;
+
+    input.exceptions = 3;
+    set(&input, EXPLORE_CF, 4);
+    set(&input, EXPLORE_C0, 12 * MEGA + 7);
+    result = explored(&input);
+    assert_int_equal(result.check[EXPLORE_CHECK_EXPECTED].verdict, EXPLORE_PASS);
+    assert_int_equal(result.check[EXPLORE_CHECK_EXPECTED].right, 12 * MEGA + 7);
+    for (int step = -1; step <= 1; step += 2) {
+        set(&input, EXPLORE_C0, (uint64_t)(12 * MEGA + 7 + step));
+        result = explored(&input);
+        assert_int_equal(result.check[EXPLORE_CHECK_EXPECTED].verdict, EXPLORE_FAIL);
+        assert_int_equal(result.check[EXPLORE_CHECK_OPS].verdict, EXPLORE_PASS);
+    }
+    input.expected_known = false;
+    set(&input, EXPLORE_C0, 15015001);
+    result = explored(&input);
+    assert_int_equal(result.check[EXPLORE_CHECK_EXPECTED].verdict, EXPLORE_NOT_CHECKED);
+    assert_int_equal(result.check[EXPLORE_CHECK_OPS].verdict, EXPLORE_FAIL);
+}
+
+/* ---------------------------------------------------------------- the report */
+
+static const char *print(const struct explore_input *input)
+{
+    struct explore_result result = explored(input);
+    struct out_memory memory;
+
+    out_memory_init(&memory, text, sizeof(text));
+    explore_print(&memory.out, &result);
+    assert_true(memory.needed < sizeof(text));
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+        if (strchr(line, '\n') - line > 79)
+            fail_msg("longer than 79: %.*s", (int)(strchr(line, '\n') - line), line);
+    assert_null(strstr(text, " \n"));
+    return text;
+}
+
+/* Beside one of which less is known, and one whose instructions are more than its ops. */
+static const char *print_cores(const struct explore_input *input)
+{
+    struct explore_input less = *input, wrong = *input;
+    struct explore_result of[3];
+    const struct explore_of trees[] = {{"core 0", &of[0]}, {"core 11", &of[1]}, {"core 127", &of[2]}};
+    struct out_memory memory;
+
+    less.count[EXPLORE_D1].state = COUNTS_NOT_COUNTED;
+    wrong.count[EXPLORE_C0].total = 2 * wrong.count[EXPLORE_U].total;
+    of[0] = explored(input);
+    of[1] = explored(&less);
+    of[2] = explored(&wrong);
+    out_memory_init(&memory, text, sizeof(text));
+    explore_print_cores(&memory.out, trees, 3);
+    return text;
+}
+
+/* A mark stands before the sign, which small figures do not have. */
+static void cells_of_cores(void **state)
+{
+    struct explore_input input = bound_input(&bounds[BOUND_DRAM]);
+    struct explore_result of = explored(&input);
+    const struct explore_of trees[] = {{"core 0", &of}};
+    static const struct {
+        int64_t value;
+        bool flagged, greyed;
+        const char *wanted;
+    } rows[] = {{-123456, false, false, " -12.3\n"},  {-123456, true, false, " *-12.3\n"},
+                {-123456, false, true, " (-12.3)\n"}, {123456, true, false, " *12.3\n"},
+                {-500, false, false, " -0.1\n"},      {-499, false, false, " 0.0\n"}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct out_memory memory;
+
+        of.node[EXPLORE_BACK].value = rows[i].value;
+        of.node[EXPLORE_BACK].flagged = rows[i].flagged;
+        of.node[EXPLORE_BACK].greyed = rows[i].greyed;
+        out_memory_init(&memory, text, sizeof(text));
+        explore_print_cores(&memory.out, trees, 1);
+        if (!strstr(text, rows[i].wanted))
+            fail_msg("%s is not in:\n%s", rows[i].wanted, text);
+        assert_non_null(strstr(text, "\nNo check of these cores failed.\n"));
+    }
+}
+
+static void the_report_of_a_memory_bound_run(void **state)
+{
+    struct explore_input input = bound_input(&bounds[BOUND_DRAM]);
+
+    input.count[EXPLORE_43].reliability_ppm = 850000;
+    check_golden("explore_memory.txt", print(&input));
+    check_golden("explore_cores.txt", print_cores(&input));
+}
+
+/* Long lists of what is missing go on below their beginning, when the next word does not fit any more. */
+static void the_report_without_anything(void **state)
+{
+    struct explore_input input = {0};
+    const char *line = strstr(print(&input), "\nNot counted: 076 ");
+
+    assert_non_null(line);
+    size_t length = strcspn(line + 1, "\n");
+    line = strchr(line + 1, '\n');
+    assert_int_equal(strspn(line + 1, " "), 14);
+    assert_true(length + 1 + strcspn(line + 15, " \n") > 79);
+}
+
+/* A figure that is wider than its column says so instead. */
+static void the_report_of_a_figure_too_large(void **state)
+{
+    struct explore_input input = ordinary();
+
+    assert_null(strstr(print(&input), "too large"));
+    set(&input, EXPLORE_68, 1);
+    set(&input, EXPLORE_69, 10000000000000ull);
+    assert_non_null(strstr(print(&input), " too large "));
+    /* Nine characters fit. */
+    set(&input, EXPLORE_C, 100);
+    set(&input, EXPLORE_C0, 99999999);
+    assert_non_null(strstr(print(&input), "IPC, instructions per cycle       999999.99 insn/clk"));
+    set(&input, EXPLORE_C0, 100000000);
+    assert_non_null(strstr(print(&input), "IPC, instructions per cycle       too large insn/clk"));
+}
+
+/* As below a virtual PMU that does not know all causes of stalls; one check fails, none is flagged for it. */
+static void the_report_with_what_is_not_modelled(void **state)
+{
+    struct explore_input input = ordinary();
+
+    for (int i = EXPLORE_D6; i <= EXPLORE_D9; i++)
+        input.count[i] = (struct explore_count){.state = COUNTS_NOT_MODELLED};
+    input.count[EXPLORE_D4] = input.count[EXPLORE_D6];
+    input.ibs.state = COUNTS_NOT_COUNTED;
+    input.count[EXPLORE_R3] = (struct explore_count){0};
+    set(&input, EXPLORE_41, 6 * MEGA);
+    set(&input, EXPLORE_68, 0);
+    set(&input, EXPLORE_D1, 9500000);
+    set(&input, EXPLORE_D5, 9400000);
+    input.expected_known = false;
+    check_golden("explore_not_modelled.txt", print(&input));
+}
+
+/* Notes are for flagged nodes only. */
+static void notes_go_with_flags(void **state)
+{
+    for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++) {
+        struct explore_input input = bound_input(&bounds[i]);
+        unsigned notes = 0, flags = 0;
+
+        print(&input);
+        for (const char *p = text; (p = strstr(p, "\n  Means ")); p++)
+            notes++;
+        while (flags < sizeof(bounds[i].flagged) && bounds[i].flagged[flags])
+            flags++;
+        assert_int_equal(notes, flags);
+        assert_int_equal(strstr(text, "No row is above its threshold.") != NULL, flags == 0);
+    }
+}
+
+/* The largest part of the largest row comes first, parts before what they are parts of, and causes of stalls last. */
+static void the_first_note_is_of_the_largest(void **state)
+{
+    static const char *const order[] = {"DTLB misses, est.: ",
+                                        "DRAM, est.: ",
+                                        "Memory bound: ",
+                                        "Store forwarding, est.: ",
+                                        "Stall: reorder buffer full (0D5): ",
+                                        "Back-end bound: ",
+                                        "Fetch and decode, the rest: ",
+                                        "Front-end bound: "};
+    struct explore_input input = ordinary();
+    const char *at = text;
+
+    set(&input, EXPLORE_D0, 3 * MEGA);
+    set(&input, EXPLORE_D1, 6 * MEGA);
+    set(&input, EXPLORE_D5, 6 * MEGA);
+    set(&input, EXPLORE_D6, 0);
+    set(&input, EXPLORE_D7, 0);
+    set(&input, EXPLORE_D8, 0);
+    input.ibs.held.sums = (struct held_sums){.miss_cycles = {[HELD_DRAM] = 1500}, .walks = 60, .forwarded = 350};
+    print(&input);
+    assert_non_null(strstr(text, "\nWhere to look (the largest first, each before what it is a part of)\n"));
+    for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+        char line[100];
+
+        snprintf(line, sizeof(line), "\n%s", order[i]);
+        at = strstr(at, line);
+        if (!at)
+            fail_msg("%s is not where it should be in:\n%s", order[i], strstr(text, "Where to look"));
+    }
+}
+
+/* The figures of a check follow it where they fit into 79 columns, otherwise they are on their own line. */
+static void checks_fit_their_lines(void **state)
+{
+    unsigned wrapped = 0;
+
+    for (uint64_t ops = 1; ops < UINT64_MAX / 10; ops *= 10) {
+        struct explore_input input = ordinary();
+
+        set(&input, EXPLORE_C0, ops);
+        set(&input, EXPLORE_U, ops);
+        print(&input);
+        for (int i = 0; i < EXPLORE_CHECKS; i++) {
+            const char *line = strstr(text, explore_checks[i].says), *figures = strstr(line, " against ");
+            bool own = memchr(line, '\n', (size_t)(figures - line)) != NULL;
+            size_t says = strlen(explore_checks[i].says);
+
+            while (figures[-1] >= '0' && figures[-1] <= '9')
+                figures--;
+            assert_memory_equal(line + says, own ? ":\n            " : ": ", own ? 14 : 2);
+            assert_int_equal(figures - line, says + (own ? 14 : 2));
+            assert_int_equal(own, 12 + says + 2 + strcspn(figures, "\n") > 79);
+            wrapped += own;
+        }
+    }
+    assert_in_range(wrapped, 1, 50);
+}
+
+/* No total, however large, makes a line too long or an undefined result. */
+static void any_totals_print(void **state)
+{
+    struct rng rng;
+
+    rng_seed(&rng, 2);
+    for (int round = 0; round < 2000; round++) {
+        struct explore_input input = {0};
+
+        for (int i = 0; i < EXPLORE_EVENTS; i++) {
+            input.count[i].total = round ? rng_bits(&rng, 1 + rng_below(&rng, 64)) : UINT64_MAX;
+            input.count[i].state = rng_below(&rng, 12) ? COUNTS_COUNTED : (uint8_t)rng_below(&rng, 3);
+            input.count[i].reliability_ppm = rng_below(&rng, 1000001);
+            input.count[i].cv_ppm = rng_below(&rng, 3000000);
+        }
+        input.ibs = (struct explore_ibs){COUNTS_COUNTED,
+                                         {.ops = rng_bits(&rng, 1 + rng_below(&rng, 64)),
+                                          .sums = {.miss_cycles = {rng_bits(&rng, 64), rng_bits(&rng, 63)},
+                                                   .walks = rng_bits(&rng, 64),
+                                                   .forwarded = rng_bits(&rng, 1 + rng_below(&rng, 64)),
+                                                   .cancelled_cycles = rng_bits(&rng, 64)},
+                                          .mispredicted = rng_bits(&rng, 1 + rng_below(&rng, 64)),
+                                          .late_cycles = rng_bits(&rng, 64)}};
+        input.costs = (struct explore_costs){{rng_bits(&rng, 32), rng_bits(&rng, 32), rng_bits(&rng, 32),
+                                              rng_bits(&rng, 32), rng_bits(&rng, 32), rng_bits(&rng, 32)}};
+        input.expected_known = true;
+        input.expected = rng_bits(&rng, 64);
+        print(&input);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(checks_fail_one_by_one),
+        cmocka_unit_test(instructions_are_as_expected),
+        cmocka_unit_test(cells_of_cores),
+        cmocka_unit_test(the_report_of_a_memory_bound_run),
+        cmocka_unit_test(the_report_without_anything),
+        cmocka_unit_test(the_report_of_a_figure_too_large),
+        cmocka_unit_test(the_report_with_what_is_not_modelled),
+        cmocka_unit_test(notes_go_with_flags),
+        cmocka_unit_test(the_first_note_is_of_the_largest),
+        cmocka_unit_test(checks_fit_their_lines),
+        cmocka_unit_test(any_totals_print),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
