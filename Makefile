@@ -215,9 +215,9 @@ codemap_LIBS := -lZydis -lZycore -ldw -lelf
 # For the tests: one that prints the samples of a perf.data file; three that make such files: of any samples, as the matrix multiply leaves
 # them, and of a pointer chase over sizes.
 ibs_dump_C := tests/host/ibs_dump.c $(PERFDATA_C)
-make_perfdata_C := tests/host/make_perfdata.c $(PERFDATA_C)
-make_walk_C := tests/host/make_walk.c $(PERFDATA_C) $(CODEMAP_C)
-make_chase_C := tests/host/make_chase.c $(PERFDATA_C) $(CODEMAP_C)
+make_perfdata_C := tests/host/make_perfdata.c tests/host/generated.c $(PERFDATA_C)
+make_walk_C := tests/host/make_walk.c tests/host/generated.c $(PERFDATA_C) $(CODEMAP_C)
+make_chase_C := tests/host/make_chase.c tests/host/generated.c $(PERFDATA_C) $(CODEMAP_C)
 # The twin's workloads on the virtual PMU's model, stepped by ptrace.
 step_twin_C := tests/host/step_twin.c $(wildcard vpmu/model/*.c) $(CORE_HOST) $(B)/ibsboot-codemap.c
 # The tables of the documents (docs/refresh), with the workloads' rows for their parameters.

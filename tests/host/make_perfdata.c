@@ -17,8 +17,7 @@
 #include "core/ibs_regs.h"
 #include "core/perfdata.h"
 #include "core/perfdata_format.h"
-
-enum { IMAGE_BASE = 0x3e000000, TSC_KHZ = 2800000 };
+#include "tests/host/generated.h"
 
 static uint64_t state = 0x9e3779b97f4a7c15u;
 
@@ -126,11 +125,6 @@ static void make_counters(size_t count, uint64_t samples, uint64_t lost)
            (unsigned long long)timer.period, (unsigned long long)samples, (unsigned long long)timer.total);
 }
 
-static int write_file(void *context, const void *data, size_t size)
-{
-    return fwrite(data, 1, size, context) == size ? 0 : -1;
-}
-
 static uint64_t number(const char *text)
 {
     return strtoull(text, NULL, 16);
@@ -189,7 +183,7 @@ int main(int argc, char **argv)
         .cores = 6,
         .nodes = (const struct perfdata_node[]){{0, 1 << 22, "0-2"}, {1, 1 << 20, "3-5"}},
         .node_count = 2,
-        .tsc_khz = TSC_KHZ,
+        .tsc_khz = 2800000,
         .tsc0 = 1000000,
         .image_base = IMAGE_BASE,
         .text_rva = (uint32_t)text,
@@ -207,7 +201,8 @@ int main(int argc, char **argv)
         .timer = counted ? &timer : NULL,
     };
     FILE *file = fopen(argv[1], "wb");
-    if (file == NULL || perfdata_write(&info, records, kinds * count, write_file, file) != 0 || fclose(file) != 0) {
+    if (file == NULL || perfdata_write(&info, records, kinds * count, generated_write, file) != 0 ||
+        fclose(file) != 0) {
         fprintf(stderr, "make_perfdata: %s cannot be written\n", argv[1]);
         return 1;
     }

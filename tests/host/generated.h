@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Runs that a program generates: whose samples they say they are, and their files. */
+#ifndef TESTS_HOST_GENERATED_H
+#define TESTS_HOST_GENERATED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "core/perfdata.h"
+
+enum { IMAGE_BASE = 0x3e000000, TSC_KHZ = 3000000 };
+
+/* Fills in a Family 10h processor and the image of four words: BUILD_ID TEXT_RVA TEXT_SIZE TEXT_OFFSET, in hexadecimal.
+ * False: the build-id has not 40 digits. */
+bool generated_info(struct perfdata_info *ret_info, char **words);
+
+/* Writes to a FILE: the function that perfdata_write() takes. */
+int generated_write(void *file, const void *data, size_t size);
+
+/* Opens a file of a folder for writing, or ends the program. */
+FILE *generated_file(const char *folder, const char *name);
+
+#endif
