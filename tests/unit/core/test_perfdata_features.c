@@ -10,6 +10,7 @@
 #include "core/perfdata.h"
 #include "core/perfdata_read.h"
 #include "tests/unit/core/check.h"
+#include "tests/unit/put.h"
 
 enum { BUILD_ID = 2, HOSTNAME, OSRELEASE, VERSION, ARCH, NRCPUS, CPUDESC, CPUID, CMDLINE = 11, EVENT_DESC, NODES = 14 };
 enum { PMU_MAPPINGS = 16, SAMPLE_TIME = 21 };
@@ -177,26 +178,9 @@ static void what_is_not_known_is_left_out(void **state)
 
 /* ---------------------------------------------------------------- features of others */
 
-static uint8_t feature[2048];
-static size_t length;
+static uint8_t bytes_of_file[2048];
+static struct put_file file = {bytes_of_file, sizeof(bytes_of_file), 0}; /* the feature */
 
-static void put(const void *data, size_t count)
-{
-    memcpy(feature + length, data, count);
-    length += count;
-}
-static void put16(uint16_t value)
-{
-    put(&value, 2);
-}
-static void put32(uint32_t value)
-{
-    put(&value, 4);
-}
-static void put64(uint64_t value)
-{
-    put(&value, 8);
-}
 /* A string with its NUL and more of them, 'room' bytes in all. */
 static void put_string(const char *text, uint32_t room)
 {
@@ -217,17 +201,17 @@ static uint8_t *entry_of(unsigned bit)
     return bytes + reader.end + 16 * before;
 }
 
-/* A file of ours with 'feature' for one of its own. */
+/* A file of ours with 'file' for a feature of its own. */
 static enum perfdata_error replace(unsigned bit)
 {
-    uint64_t place[2] = {0, length};
+    uint64_t place[2] = {0, file.size};
 
     write_file(&info);
     place[0] = size;
-    memcpy(bytes + size, feature, length);
+    memcpy(bytes + size, file.bytes, file.size);
     memcpy(entry_of(bit), place, sizeof(place));
-    size += length;
-    length = 0;
+    size += file.size;
+    file.size = 0;
     return perfdata_open(&reader, bytes, size);
 }
 
@@ -386,7 +370,7 @@ static void names_of_events(void **state)
     put32(16);
     put_event("cycles", 1);
     put_event("instr", 1);
-    length -= 8;
+    file.size -= 8;
     assert_int_equal(replace(EVENT_DESC), PERFDATA_OK);
     assert_string_equal(reader.events[0].name, "cycles");
     assert_null(reader.events[1].name);

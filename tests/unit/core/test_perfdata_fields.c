@@ -12,30 +12,10 @@
 #include "core/perfdata_plain.h"
 #include "core/perfdata_read.h"
 #include "tests/unit/core/check.h"
+#include "tests/unit/put.h"
 
-static struct {
-    uint8_t bytes[32768];
-    size_t size;
-} file;
-
-static void put(const void *data, size_t size)
-{
-    assert_true(file.size + size <= sizeof(file.bytes));
-    memcpy(file.bytes + file.size, data, size);
-    file.size += size;
-}
-static void put16(uint16_t value)
-{
-    put(&value, 2);
-}
-static void put32(uint32_t value)
-{
-    put(&value, 4);
-}
-static void put64(uint64_t value)
-{
-    put(&value, 8);
-}
+static uint8_t room[32768];
+static struct put_file file = {room, sizeof(room), 0};
 
 static uint64_t state = 1;
 static uint64_t random64(void)
@@ -89,7 +69,7 @@ static void begin(const struct event *events, size_t count)
 {
     size_t entry = events[0].attr_size + 16;
 
-    memset(&file, 0, sizeof(file));
+    put_nothing();
     put("PERFILE2", 8);
     put64(104);
     put64(entry);
@@ -146,21 +126,6 @@ static void put_words(unsigned count, const uint64_t *words)
 {
     for (unsigned i = 0; i < count; i++)
         put64(words[i]);
-}
-
-static size_t begin_record(uint32_t type, uint16_t misc)
-{
-    put32(type);
-    put16(misc);
-    put16(0);
-    return file.size - 8;
-}
-
-static void end_record(size_t at)
-{
-    uint16_t size = (uint16_t)(file.size - at);
-
-    memcpy(file.bytes + at + 6, &size, 2);
 }
 
 /* What a sample of the writer holds. */
@@ -233,7 +198,7 @@ static void put_blob(bool filled) /* size, bytes, and how many of them count */
 
 static void put_sample(const struct event *event, const struct sample *sample)
 {
-    size_t at = begin_record(9, 0x4000 | 2);
+    size_t at = put_record(9, 0x4000 | 2);
 
     if (HAS(IDENTIFIER))
         put64(sample->id);
@@ -298,7 +263,7 @@ static void put_sample(const struct event *event, const struct sample *sample)
         put64(sample->code_page);
     if (HAS(AUX))
         put_blob(false);
-    end_record(at);
+    put_record_end(at);
 }
 
 #define SAME(value, bit, wanted)                                                                                       \
@@ -554,10 +519,10 @@ static void test_id_zero_is_the_first_events(void **unused)
 
     begin(events, 2);
     for (unsigned i = 0; i < 4; i++) {
-        size_t at = begin_record(9, 2);
+        size_t at = put_record(9, 2);
 
         put_words(2, (uint64_t[]){ids[i], 0x1000});
-        end_record(at);
+        put_record_end(at);
     }
     end();
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
@@ -591,9 +556,9 @@ static void test_only_event_without_ids(void **unused)
         if (!has_ids)
             memcpy(file.bytes + file.size - 8, &none, 8);
         for (uint64_t id = 77; id < 79; id++) {
-            size_t at = begin_record(9, 2);
+            size_t at = put_record(9, 2);
             put_words(2, (uint64_t[]){id, 0x1000});
-            end_record(at);
+            put_record_end(at);
         }
         end();
         assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
@@ -606,10 +571,10 @@ static void test_only_event_without_ids(void **unused)
     /* What was lost is the only event's, too. */
     begin(&event, 1);
     memcpy(file.bytes + file.size - 8, &none, 8);
-    size_t lost = begin_record(2, 0);
+    size_t lost = put_record(2, 0);
     put_words(2, (uint64_t[]){77, 9});
     put_words(1, (uint64_t[]){77});
-    end_record(lost);
+    put_record_end(lost);
     end();
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
     assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
@@ -619,12 +584,12 @@ static void test_only_event_without_ids(void **unused)
     /* Samples without any id are the only event's, and so is what is no sample. */
     event.sample_type = 1 << IP | 1 << TIME;
     begin(&event, 1);
-    size_t at = begin_record(9, 2);
+    size_t at = put_record(9, 2);
     put_words(2, (uint64_t[]){0x1000, 5});
-    end_record(at);
-    at = begin_record(3, 0);
+    put_record_end(at);
+    at = put_record(3, 0);
     put_words(3, (uint64_t[]){1, 'a', 6});
-    end_record(at);
+    put_record_end(at);
     end();
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
     for (unsigned i = 0; i < 2; i++) {
@@ -663,9 +628,9 @@ static void test_numbers_that_overflow(void **unused)
         size_t at;
 
         begin(&event, 1);
-        at = begin_record(9, 2);
+        at = put_record(9, 2);
         put_words(3, (uint64_t[]){rows[i].count, 1, 2});
-        end_record(at);
+        put_record_end(at);
         end();
         assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
         if (perfdata_next(&reader, &item) != PERFDATA_TRUNCATED)
@@ -730,51 +695,51 @@ static void test_other_records(void **unused)
         size_t at;
 
         begin(events, 2);
-        at = begin_record(1, 0x2000 | 1); /* MMAP of data */
+        at = put_record(1, 0x2000 | 1); /* MMAP of data */
         put_words(4, (uint64_t[]){0x200000001, 0x1000, 0x2000, 0x3000});
         put("[vdso]\0", 8);
         put_trailer(event);
-        end_record(at);
-        at = begin_record(10, build_id ? 0x4002 : 2); /* MMAP2 */
+        put_record_end(at);
+        at = put_record(10, build_id ? 0x4002 : 2); /* MMAP2 */
         put_words(4, (uint64_t[]){0x200000001, 0x1000, 0x2000, 0x3000});
         put("\x14\0\0\0abcdefghijklmnopqrst", 24);
         put_words(1, (uint64_t[]){0x200000005});
         put("/bin/a.out\0\0\0\0\0", 16);
         put_trailer(event);
-        end_record(at);
-        at = begin_record(3, 0x2000); /* COMM */
+        put_record_end(at);
+        at = put_record(3, 0x2000); /* COMM */
         put_words(1, (uint64_t[]){0x200000001});
         put("a.out\0\0", 8);
         put_trailer(event);
-        end_record(at);
+        put_record_end(at);
         for (uint32_t type = 4; type <= 7; type += 3) { /* EXIT, FORK */
-            at = begin_record(type, 0);
+            at = put_record(type, 0);
             put_words(3, (uint64_t[]){0x200000001, 0x400000003, 77});
             put_trailer(event);
-            end_record(at);
+            put_record_end(at);
         }
-        at = begin_record(2, 0); /* LOST */
+        at = put_record(2, 0); /* LOST */
         put_words(2, (uint64_t[]){50, 9});
         put_trailer(event);
-        end_record(at);
-        at = begin_record(13, 0); /* LOST_SAMPLES */
+        put_record_end(at);
+        at = put_record(13, 0); /* LOST_SAMPLES */
         put_words(1, (uint64_t[]){8});
         put_trailer(event);
-        end_record(at);
+        put_record_end(at);
         for (uint32_t type = 5; type <= 6; type++) { /* THROTTLE, UNTHROTTLE */
-            at = begin_record(type, 0);
+            at = put_record(type, 0);
             put_words(3, (uint64_t[]){78, 50, 51});
             put_trailer(event);
-            end_record(at);
+            put_record_end(at);
         }
-        at = begin_record(14, 0); /* SWITCH: nothing but the identity */
+        at = put_record(14, 0); /* SWITCH: nothing but the identity */
         put_trailer(event);
-        end_record(at);
-        at = begin_record(68, 0); /* FINISHED_ROUND */
-        end_record(at);
-        at = begin_record(200, 0); /* not known */
+        put_record_end(at);
+        at = put_record(68, 0); /* FINISHED_ROUND */
+        put_record_end(at);
+        at = put_record(200, 0); /* not known */
         put64(1);
-        end_record(at);
+        put_record_end(at);
         end();
         assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
 
@@ -860,9 +825,9 @@ static void test_identities_of_any_length(void **unused)
         struct perfdata_item item;
 
         begin(&event, 1);
-        size_t at = begin_record(14, 0); /* SWITCH */
+        size_t at = put_record(14, 0); /* SWITCH */
         put_words(words, (uint64_t[]){0x200000001, 73, 76, 77});
-        end_record(at);
+        put_record_end(at);
         end();
         assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
         assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
@@ -888,13 +853,13 @@ static void test_identity_by_id(void **unused)
         const struct event *event = &events[1];
 
         begin(events, 2);
-        size_t at = begin_record(3, 0);
+        size_t at = put_record(3, 0);
         put_words(2, (uint64_t[]){0x200000001, 'a'});
         put_trailer(event);
-        end_record(at);
-        at = begin_record(64, 0); /* perf's own records have no identity */
+        put_record_end(at);
+        at = put_record(64, 0); /* perf's own records have no identity */
         put_trailer(event);
-        end_record(at);
+        put_record_end(at);
         end();
         assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
         assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
@@ -923,11 +888,11 @@ static void test_text_ends_before_the_identity(void **unused)
 
     for (unsigned ended = 0; ended < 2; ended++) {
         begin(&event, 1);
-        size_t at = begin_record(3, 0);
+        size_t at = put_record(3, 0);
         put_words(1, (uint64_t[]){1});
         put(ended ? "a name\0\0" : "12345678", 8);
         put_words(2, (uint64_t[]){9, 5});
-        end_record(at);
+        put_record_end(at);
         end();
         assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
         assert_int_equal(perfdata_next(&reader, &item), ended ? PERFDATA_OK : PERFDATA_TRUNCATED);
@@ -946,11 +911,11 @@ static void test_short_raw_data(void **unused)
     for (uint32_t bytes = 0; bytes < 4 + 8 * 12; bytes++) {
         uint32_t whole = bytes < 4 ? 0 : (bytes - 4) / 8;
         begin(&event, 1);
-        size_t at = begin_record(9, 2);
+        size_t at = put_record(9, 2);
         put32(bytes);
         put32(0x1f);
         put_words(12, (uint64_t[]){11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22});
-        end_record(at);
+        put_record_end(at);
         end();
         assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
         reader.events[0].pmu = PERFDATA_PMU_IBS_OP;
@@ -1009,10 +974,10 @@ static void test_peek(void **unused)
 
         begin(&event, 1);
         put_sample(&event, &sample);
-        size_t at = begin_record(3, 0);
+        size_t at = put_record(3, 0);
         put_words(2, (uint64_t[]){1, 'a'});
         put_trailer(&event);
-        end_record(at);
+        put_record_end(at);
         end();
         assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
         for (unsigned i = 0; i < 2; i++) {
@@ -1069,9 +1034,9 @@ static void test_no_room_for_an_identity(void **unused)
         size_t record;
 
         begin(events, 2);
-        record = begin_record(63, 0); /* one that the kernel does not have yet */
+        record = put_record(63, 0); /* one that the kernel does not have yet */
         put_words(words, (uint64_t[]){4});
-        end_record(record);
+        put_record_end(record);
         end();
         assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
         assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
@@ -1097,9 +1062,9 @@ static void test_samples_at_the_end_of_memory(void **unused)
             size_t record;
 
             begin(&event, 1);
-            record = begin_record(9, 2);
+            record = put_record(9, 2);
             put(words, size);
-            end_record(record);
+            put_record_end(record);
             end();
             exact = malloc(file.size);
             assert_non_null(exact);
@@ -1130,7 +1095,7 @@ static void test_part_of_a_header(void **unused)
         uint8_t *exact;
 
         begin(&event, 1);
-        end_record(begin_record(9, 2));
+        put_record_end(put_record(9, 2));
         end();
         begins = file.size - 8;
         exact = malloc(begins + left);

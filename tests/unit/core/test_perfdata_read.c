@@ -5,31 +5,10 @@
 #include "core/perfdata_format.h"
 #include "core/perfdata_read.h"
 #include "tests/unit/core/check.h"
+#include "tests/unit/put.h"
 
-/* A file that is put together by hand. */
-static struct {
-    uint8_t bytes[32768];
-    size_t size;
-} file;
-
-static void put(const void *data, size_t size)
-{
-    assert_true(file.size + size <= sizeof(file.bytes));
-    memcpy(file.bytes + file.size, data, size);
-    file.size += size;
-}
-static void put32(uint32_t value)
-{
-    put(&value, 4);
-}
-static void put64(uint64_t value)
-{
-    put(&value, 8);
-}
-static void set64(size_t at, uint64_t value)
-{
-    memcpy(file.bytes + at, &value, 8);
-}
+static uint8_t room[32768];
+static struct put_file file = {room, sizeof(room), 0};
 
 struct event {
     uint32_t type;
@@ -43,7 +22,7 @@ enum { HEADER = 104, ATTRS_AT = 0x18, DATA_AT = 0x28, FEATURES_AT = 0x48, ENTRY 
 /* Header, ids, attributes of 128 bytes as newer kernels write them; the records follow. */
 static void begin(const struct event *events, size_t count)
 {
-    memset(&file, 0, sizeof(file));
+    put_nothing();
     put64(PERFDATA_MAGIC);
     put64(HEADER);
     put64(ENTRY);
@@ -64,19 +43,6 @@ static void begin(const struct event *events, size_t count)
         put64(8);
     }
     set64(DATA_AT, file.size);
-}
-
-static size_t begin_record(uint32_t type)
-{
-    put32(type);
-    put32(0);
-    return file.size - 8;
-}
-
-static void end_record(size_t at)
-{
-    uint16_t size = (uint16_t)(file.size - at);
-    memcpy(file.bytes + at + 6, &size, 2);
 }
 
 /* The features ARCH and PMU_MAPPINGS: 11 is ibs_op, 10 is ibs_fetch. */
@@ -126,7 +92,7 @@ static void test_fields_in_the_order_of_the_abi(void **state)
     struct perfdata_reader reader;
     struct perfdata_item item;
     begin(events, 1);
-    size_t at = begin_record(PERFDATA_RECORD_SAMPLE);
+    size_t at = put_record(PERFDATA_RECORD_SAMPLE, 0);
     put64(0x1234); /* ip */
     put32(5);      /* pid, tid */
     put32(6);
@@ -144,7 +110,7 @@ static void test_fields_in_the_order_of_the_abi(void **state)
     put32(0x7ff);
     for (uint64_t i = 0; i < 9; i++)
         put64(0x100 + i);
-    end_record(at);
+    put_record_end(at);
     end();
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
     assert_string_equal(reader.arch, "x86_64");
@@ -175,7 +141,7 @@ static void test_samples_of_linux(void **state)
     struct perfdata_item item;
     begin(events, 3);
     for (uint64_t id = 1; id <= 3; id++) {
-        size_t at = begin_record(PERFDATA_RECORD_SAMPLE);
+        size_t at = put_record(PERFDATA_RECORD_SAMPLE, 0);
         unsigned registers = id == 3 ? 7 : 3;
         put64(id);
         put64(0x1000 + id);
@@ -183,11 +149,11 @@ static void test_samples_of_linux(void **state)
         put32(7);
         for (unsigned i = 0; i < registers; i++)
             put64(id * 16 + i);
-        end_record(at);
+        put_record_end(at);
     }
-    size_t lost = begin_record(PERFDATA_RECORD_LOST_SAMPLES);
+    size_t lost = put_record(PERFDATA_RECORD_LOST_SAMPLES, 0);
     put64(12);
-    end_record(lost);
+    put_record_end(lost);
     end();
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
     assert_int_equal(next_sample(&reader, &item), PERFDATA_OK); /* the one of "cpu" */
@@ -212,14 +178,14 @@ static void simple_file(void)
 {
     const struct event events[] = {{11, PERFDATA_SAMPLE_IDENTIFIER | PERFDATA_SAMPLE_IP | PERFDATA_SAMPLE_RAW, 1, 1}};
     begin(events, 1);
-    size_t at = begin_record(PERFDATA_RECORD_SAMPLE);
+    size_t at = put_record(PERFDATA_RECORD_SAMPLE, 0);
     put64(1);
     put64(0x1000);
     put32(4 + 8 * 7);
     put32(0x1f);
     for (unsigned i = 0; i < 7; i++)
         put64(i);
-    end_record(at);
+    put_record_end(at);
     end();
 }
 
@@ -339,9 +305,9 @@ static void test_short_records(void **state)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         for (size_t size = 0; size <= rows[i].size; size++) {
             begin(&event, 1);
-            size_t at = begin_record(rows[i].type | (uint32_t)0);
+            size_t at = put_record(rows[i].type | (uint32_t)0, 0);
             put(rows[i].fields, size);
-            end_record(at);
+            put_record_end(at);
             end();
             enum perfdata_error wanted = size == rows[i].size ? PERFDATA_OK : rows[i].error;
             if (read_all(file.size) != wanted)
@@ -377,7 +343,7 @@ static void test_maps(void **state)
         struct perfdata_reader reader;
         struct perfdata_item item;
         begin(&event, 1);
-        size_t at = begin_record(rows[i].type);
+        size_t at = put_record(rows[i].type, 0);
         memcpy(file.bytes + at + 4, &rows[i].misc, 2);
         put32(3);
         put32(4);
@@ -391,7 +357,7 @@ static void test_maps(void **state)
             put32(1);
         }
         put("/bin/x\0", 8);
-        end_record(at);
+        put_record_end(at);
         end();
         assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
         assert_int_equal(perfdata_next(&reader, &item), rows[i].error);
@@ -579,9 +545,9 @@ static void test_sample_without_events(void **state)
     struct perfdata_reader reader;
     struct perfdata_item item;
     begin(NULL, 0);
-    size_t at = begin_record(PERFDATA_RECORD_SAMPLE);
+    size_t at = put_record(PERFDATA_RECORD_SAMPLE, 0);
     put64(0x1000);
-    end_record(at);
+    put_record_end(at);
     end();
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
     assert_int_equal(perfdata_next(&reader, &item), PERFDATA_DAMAGED);

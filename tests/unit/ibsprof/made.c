@@ -7,44 +7,29 @@
 
 #include "core/perfdata_format.h"
 #include "tests/unit/ibsprof/files.h"
+#include "tests/unit/put.h"
 
-enum { ROOM = 32 << 20, BEGIN = 104 + 16 + 2 * (112 + 16), DATA_SIZE_AT = 48 };
+enum { BEGIN = 104 + 16 + 2 * (112 + 16), DATA_SIZE_AT = 48 };
 #define FIELDS (PERFDATA_SAMPLE_IDENTIFIER | PERFDATA_SAMPLE_IP | PERFDATA_SAMPLE_TID | PERFDATA_SAMPLE_TIME)
 
-static uint8_t bytes[ROOM];
-static size_t size;
-
-static void put(const void *data, size_t count)
-{
-    if (size + count > ROOM)
-        abort();
-    memcpy(bytes + size, data, count);
-    size += count;
-}
-static void put32(uint32_t value)
-{
-    put(&value, 4);
-}
-static void put64(uint64_t value)
-{
-    put(&value, 8);
-}
+static uint8_t room[32 << 20];
+static struct put_file file = {room, sizeof(room), 0};
 
 void made_begin(void)
 {
-    memset(bytes, 0, BEGIN);
-    size = 0;
+    memset(file.bytes, 0, BEGIN);
+    file.size = 0;
     put64(PERFDATA_MAGIC);
     put64(104);
     put64(112 + 16);
     put64(104 + 16);
     put64(2 * (112 + 16));
     put64(BEGIN);
-    size = 104;
+    file.size = 104;
     put64(MADE_A);
     put64(MADE_B);
     for (unsigned i = 0; i < 2; i++) {
-        size_t at = size;
+        size_t at = file.size;
 
         put32(PERFDATA_TYPE_SOFTWARE);
         put32(112);
@@ -53,7 +38,7 @@ void made_begin(void)
         put64(FIELDS);
         put64(0);
         put64(PERFDATA_ATTR_SAMPLE_ID_ALL);
-        size = at + 112;
+        file.size = at + 112;
         put64(104 + 8 * i);
         put64(8);
     }
@@ -82,9 +67,9 @@ static size_t text_size(const char *text)
 
 static void put_text(const char *text)
 {
-    memset(bytes + size, 0, text_size(text));
+    memset(file.bytes + file.size, 0, text_size(text));
     put(text, strlen(text));
-    size += text_size(text) - strlen(text);
+    file.size += text_size(text) - strlen(text);
 }
 
 void made_sample(uint64_t id, uint32_t pid, uint64_t ip, uint64_t time)
@@ -136,15 +121,15 @@ void made_round_ends(void)
 
 size_t made_size(void)
 {
-    return size;
+    return file.size;
 }
 
 const char *made_write(const char *name)
 {
-    uint64_t data = size - BEGIN;
+    uint64_t data = file.size - BEGIN;
 
-    memcpy(bytes + DATA_SIZE_AT, &data, 8);
-    return files_write(name, bytes, size);
+    memcpy(file.bytes + DATA_SIZE_AT, &data, 8);
+    return files_write(name, file.bytes, file.size);
 }
 
 struct input *made_open(void)

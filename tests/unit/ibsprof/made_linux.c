@@ -6,34 +6,15 @@
 
 #include "core/perfdata_format.h"
 #include "tests/unit/ibsprof/files.h"
+#include "tests/unit/put.h"
 
-enum { ROOM = 1 << 20, EVENTS_MAX = 16, ATTR = 112, FIRST_ID = 100, DATA_AT = 40, FEATURES_AT = 72 };
+enum { EVENTS_MAX = 16, ATTR = 112, FIRST_ID = 100, DATA_AT = 40, FEATURES_AT = 72 };
 
-static uint8_t bytes[ROOM];
-static size_t size, begin;
+static uint8_t room[1 << 20];
+static struct put_file file = {room, sizeof(room), 0};
+static size_t begin;
 static struct linux_event events[EVENTS_MAX];
 static unsigned event_count;
-
-static void put(const void *data, size_t count)
-{
-    if (size + count > ROOM)
-        abort();
-    if (count > 0)
-        memcpy(bytes + size, data, count);
-    size += count;
-}
-static void put32(uint32_t value)
-{
-    put(&value, 4);
-}
-static void put64(uint64_t value)
-{
-    put(&value, 8);
-}
-static void set64(size_t at, uint64_t value)
-{
-    memcpy(bytes + at, &value, 8);
-}
 
 /* With NUL, filled up to a multiple of 8. */
 static void put_text(const char *text)
@@ -52,7 +33,7 @@ uint64_t linux_id(unsigned event)
 
 static void put_attr(const struct linux_event *event)
 {
-    size_t at = size;
+    size_t at = file.size;
 
     put32(event->type);
     put32(ATTR);
@@ -62,27 +43,26 @@ static void put_attr(const struct linux_event *event)
     put64(0); /* read_format */
     put64(PERFDATA_ATTR_SAMPLE_ID_ALL | (event->flags & LINUX_EVERYONE ? 0 : PERFDATA_ATTR_ENABLE_ON_EXEC) |
           (event->flags & ~(LINUX_EVERYONE | LINUX_NO_CPU)));
-    size = at + ATTR;
+    file.size = at + ATTR;
 }
 
 void linux_begin(const struct linux_event *from, unsigned count)
 {
     size_t ids = PERFDATA_HEADER_SIZE;
 
-    memset(bytes, 0, sizeof(bytes));
     if (count > EVENTS_MAX)
         abort();
+    put_nothing();
     memcpy(events, from, count * sizeof(*from));
     event_count = count;
     begin = ids + count * (8 + ATTR + 16);
-    size = 0;
     put64(PERFDATA_MAGIC);
     put64(PERFDATA_HEADER_SIZE);
     put64(ATTR + 16);
     put64(ids + 8 * (size_t)count);
     put64(count * (ATTR + 16));
     put64(begin);
-    size = ids;
+    file.size = ids;
     for (unsigned i = 0; i < count; i++)
         put64(linux_id(i));
     for (unsigned i = 0; i < count; i++) {
@@ -93,22 +73,6 @@ void linux_begin(const struct linux_event *from, unsigned count)
 }
 
 /* ---------------------------------------------------------------- records */
-
-static size_t begin_record(uint32_t type, uint16_t misc)
-{
-    size_t at = size;
-
-    put32(type);
-    put32(misc);
-    return at;
-}
-
-static void end_record(size_t at)
-{
-    uint16_t length = (uint16_t)(size - at);
-
-    memcpy(bytes + at + 6, &length, 2);
-}
 
 /* TID, TIME, CPU, IDENTIFIER. */
 static void put_identity(uint32_t pid, uint64_t time)
@@ -124,7 +88,7 @@ static void put_identity(uint32_t pid, uint64_t time)
 void linux_sample(struct linux_sample sample)
 {
     uint64_t more = events[sample.event].more;
-    size_t at = begin_record(PERFDATA_RECORD_SAMPLE, sample.misc);
+    size_t at = put_record(PERFDATA_RECORD_SAMPLE, sample.misc);
 
     put64(linux_id(sample.event));
     put64(sample.ip);
@@ -151,12 +115,12 @@ void linux_sample(struct linux_sample sample)
         put64(sample.data_src);
     if (more & PERFDATA_SAMPLE_PHYS_ADDR)
         put64(sample.phys_addr);
-    end_record(at);
+    put_record_end(at);
 }
 
 void linux_map(uint32_t pid, uint64_t start, uint64_t length, uint64_t page_offset, const char *name, uint16_t misc)
 {
-    size_t at = begin_record(PERFDATA_RECORD_MMAP, misc);
+    size_t at = put_record(PERFDATA_RECORD_MMAP, misc);
 
     put32(pid);
     put32(pid);
@@ -165,13 +129,13 @@ void linux_map(uint32_t pid, uint64_t start, uint64_t length, uint64_t page_offs
     put64(page_offset);
     put_text(name);
     put_identity(pid, 0);
-    end_record(at);
+    put_record_end(at);
 }
 
 void linux_map2(uint32_t pid, uint64_t start, uint64_t length, uint64_t page_offset, const char *name, uint16_t misc,
                 uint32_t protection, const uint8_t *id, uint8_t id_size)
 {
-    size_t at = begin_record(PERFDATA_RECORD_MMAP2, misc | PERFDATA_MISC_MMAP_BUILD_ID);
+    size_t at = put_record(PERFDATA_RECORD_MMAP2, misc | PERFDATA_MISC_MMAP_BUILD_ID);
     uint8_t which[24] = {id_size};
 
     memcpy(which + 4, id, id_size);
@@ -185,23 +149,23 @@ void linux_map2(uint32_t pid, uint64_t start, uint64_t length, uint64_t page_off
     put32(2); /* flags: private */
     put_text(name);
     put_identity(pid, 0);
-    end_record(at);
+    put_record_end(at);
 }
 
 void linux_comm(uint32_t pid, const char *name, uint16_t misc, uint64_t time)
 {
-    size_t at = begin_record(PERFDATA_RECORD_COMM, misc);
+    size_t at = put_record(PERFDATA_RECORD_COMM, misc);
 
     put32(pid);
     put32(pid);
     put_text(name);
     put_identity(pid, time);
-    end_record(at);
+    put_record_end(at);
 }
 
 void linux_task(uint32_t type, uint32_t pid, uint32_t parent, uint16_t misc, uint64_t time)
 {
-    size_t at = begin_record(type, misc);
+    size_t at = put_record(type, misc);
 
     put32(pid);
     put32(parent);
@@ -209,17 +173,17 @@ void linux_task(uint32_t type, uint32_t pid, uint32_t parent, uint16_t misc, uin
     put32(parent);
     put64(time);
     put_identity(pid, time);
-    end_record(at);
+    put_record_end(at);
 }
 
 void linux_record(uint32_t type, uint16_t misc, const uint64_t *words, unsigned count, uint64_t time)
 {
-    size_t at = begin_record(type, misc);
+    size_t at = put_record(type, misc);
 
     put(words, 8 * (size_t)count);
     if (type < PERFDATA_RECORD_USER)
         put_identity(0, time);
-    end_record(at);
+    put_record_end(at);
 }
 
 /* ---------------------------------------------------------------- features */
@@ -228,16 +192,16 @@ static size_t table; /* where the next feature's place is put */
 
 static void begin_feature(unsigned bit)
 {
-    bytes[FEATURES_AT + bit / 8] |= (uint8_t)(1u << bit % 8);
-    set64(table, size);
+    file.bytes[FEATURES_AT + bit / 8] |= (uint8_t)(1u << bit % 8);
+    set64(table, file.size);
 }
 
 static void end_feature(void)
 {
     uint64_t at;
 
-    memcpy(&at, bytes + table, 8);
-    set64(table + 8, size - at);
+    memcpy(&at, file.bytes + table, 8);
+    set64(table + 8, file.size - at);
     table += 16;
 }
 
@@ -245,7 +209,7 @@ static void put_string(const char *text)
 {
     put32((uint32_t)(strlen(text) / 64 + 1) * 64);
     put(text, strlen(text));
-    size += 64 - strlen(text) % 64;
+    file.size += 64 - strlen(text) % 64;
 }
 
 static void text_feature(unsigned bit, const char *text)
@@ -320,12 +284,12 @@ static void pmus(void)
 
 const char *linux_write(const char *name, const struct linux_facts *facts)
 {
-    size_t end = size;
+    size_t end = file.size;
     const char *path;
 
-    set64(DATA_AT + 8, size - begin);
-    table = size;
-    size += 16 * 10;
+    set64(DATA_AT + 8, file.size - begin);
+    table = file.size;
+    file.size += 16 * 10;
     text_feature(PERFDATA_FEATURE_HOSTNAME, facts->hostname);
     text_feature(PERFDATA_FEATURE_OSRELEASE, facts->release);
     text_feature(PERFDATA_FEATURE_VERSION, facts->version);
@@ -336,9 +300,9 @@ const char *linux_write(const char *name, const struct linux_facts *facts)
     event_names();
     nodes(facts);
     pmus();
-    path = files_write(name, bytes, size);
-    memset(bytes + end, 0, size - end);
-    memset(bytes + FEATURES_AT, 0, 32);
-    size = end; /* more records may follow */
+    path = files_write(name, file.bytes, file.size);
+    memset(file.bytes + end, 0, file.size - end);
+    memset(file.bytes + FEATURES_AT, 0, 32);
+    file.size = end; /* more records may follow */
     return path;
 }

@@ -14,52 +14,32 @@
 #include "core/perfdata.h"
 #include "core/perfdata_format.h"
 #include "tests/unit/ibsprof/files.h"
+#include "tests/unit/put.h"
 #include "tools/ibsprof/read/input.h"
 #include "tools/ibsprof/read/input_order.h"
 
 /* ---- a file put together by hand: two clocks, samples with ID, TID and TIME */
 
-static struct {
-    uint8_t bytes[1 << 20];
-    size_t size;
-} made;
-
-static void put(const void *data, size_t size)
-{
-    assert_true(made.size + size <= sizeof(made.bytes));
-    memcpy(made.bytes + made.size, data, size);
-    made.size += size;
-}
-static void put32(uint32_t value)
-{
-    put(&value, 4);
-}
-static void put64(uint64_t value)
-{
-    put(&value, 8);
-}
-static void set64(size_t at, uint64_t value)
-{
-    memcpy(made.bytes + at, &value, 8);
-}
+static uint8_t room[1 << 20];
+static struct put_file file = {room, sizeof(room), 0};
 
 enum { BEGIN = 104 + 16 + 2 * (112 + 16), ID_A = 10, ID_B = 20 };
 #define FIELDS (PERFDATA_SAMPLE_IDENTIFIER | PERFDATA_SAMPLE_IP | PERFDATA_SAMPLE_TID | PERFDATA_SAMPLE_TIME)
 
 static void begin_fields(uint64_t sample_type, uint64_t read_format, uint64_t flags)
 {
-    memset(&made, 0, sizeof(made));
+    put_nothing();
     put64(PERFDATA_MAGIC);
     put64(104);
     put64(112 + 16);
     put64(104 + 16);
     put64(2 * (112 + 16));
     put64(BEGIN);
-    made.size = 104;
+    file.size = 104;
     put64(ID_A);
     put64(ID_B);
     for (unsigned i = 0; i < 2; i++) {
-        size_t at = made.size;
+        size_t at = file.size;
 
         put32(1);
         put32(112);
@@ -68,11 +48,11 @@ static void begin_fields(uint64_t sample_type, uint64_t read_format, uint64_t fl
         put64(sample_type);
         put64(read_format);
         put64(PERFDATA_ATTR_SAMPLE_ID_ALL | flags);
-        made.size = at + 112;
+        file.size = at + 112;
         put64(104 + 8 * i);
         put64(8);
     }
-    assert_int_equal(made.size, BEGIN);
+    assert_int_equal(file.size, BEGIN);
 }
 
 static void begin(void)
@@ -117,8 +97,8 @@ static struct input *open_made(void)
 {
     char error[512];
 
-    set64(48, made.size - BEGIN);
-    struct input *input = input_open(files_write("made.data", made.bytes, made.size), error, sizeof(error));
+    set64(48, file.size - BEGIN);
+    struct input *input = input_open(files_write("made.data", file.bytes, file.size), error, sizeof(error));
     if (!input)
         fail_msg("%s", error);
     return input;
@@ -270,8 +250,8 @@ static void test_steps_end_with_rounds(void **state)
     sample(ID_A, 1, 60);
     round_ends();
     sample(ID_A, 1, 300);
-    set64(48, made.size - BEGIN);
-    assert_int_equal(perfdata_open(&reader, made.bytes, made.size), PERFDATA_OK);
+    set64(48, file.size - BEGIN);
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
     order = order_new(&reader, SPAN, &stretches);
     while (order_next(order, &got.at) == PERFDATA_OK && got.at < reader.end) {
         assert_int_equal(perfdata_peek(&reader, got.at, &got.type, &got.size, &got.time), PERFDATA_OK);
@@ -289,7 +269,7 @@ static void test_an_error_comes_behind_what_is_good(void **state)
     begin();
     sample(ID_A, 1, 30);
     sample(ID_A, 1, 20);
-    size_t broken = made.size;
+    size_t broken = file.size;
     record(PERFDATA_RECORD_SAMPLE, 0, 100);
     struct input *input = open_made();
     for (unsigned times = 0; times < 2; times++) {
@@ -421,15 +401,15 @@ static void test_build_ids_by_name(void **state)
     begin();
     for (unsigned i = 0; i < 4; i++)
         put_map(rows[i].name);
-    set64(48, made.size - BEGIN);
+    set64(48, file.size - BEGIN);
     set64(72, 1 << PERFDATA_FEATURE_BUILD_ID);
-    put64(made.size + 16);
+    put64(file.size + 16);
     put64(3 * 100);
     put_build_id("[kernel.kallsyms]", 3, false);
     put_build_id("/lib/b.so", 2, false);
     put_build_id("/bin/a", 1, true);
     char error[512];
-    struct input *input = input_open(files_write("ids.data", made.bytes, made.size), error, sizeof(error));
+    struct input *input = input_open(files_write("ids.data", file.bytes, file.size), error, sizeof(error));
     assert_non_null(input);
     for (unsigned i = 0; i < 4; i++) {
         assert_true(input_next(input, &item));
@@ -475,10 +455,10 @@ static void write_run(const char *folder, const char *ini)
                                        .event = {{.sampled = true, .lost = 2}, {.sampled = true, .period = 4096}}};
     char name[256];
 
-    memset(&made, 0, sizeof(made));
+    put_nothing();
     assert_int_equal(perfdata_write(&info, records, 2, append, NULL), 0);
     snprintf(name, sizeof(name), "%s/perf.data", folder);
-    files_write(name, made.bytes, made.size);
+    files_write(name, file.bytes, file.size);
     snprintf(name, sizeof(name), "%s/run.ini", folder);
     files_write(name, ini, strlen(ini));
 }
@@ -589,11 +569,11 @@ static void test_whose_figures(void **state)
         run_cpu_name = rows[i].cpu_name;
         write_run(folder, rows[i].ini);
         run_cpu_name = "Phenom";
-        char *release = memmem(made.bytes, made.size, none, sizeof(none));
+        char *release = memmem(file.bytes, file.size, none, sizeof(none));
         assert_non_null(release);
         if (rows[i].release) {
             strcpy(release, rows[i].release);
-            files_write("whose/perf.data", made.bytes, made.size);
+            files_write("whose/perf.data", file.bytes, file.size);
         }
         struct input *input = input_open(files_path(folder), error, sizeof(error));
         assert_non_null(input);
