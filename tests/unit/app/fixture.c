@@ -88,6 +88,19 @@ void set_two_nodes(void)
                                                 .range = {{0, NODE_1_MEMORY, 0}, {NODE_1_MEMORY, FAKE_MEMORY_END, 1}}};
 }
 
+void set_reference_counts(void)
+{
+    static const struct fake_count counts[] = {
+        {.select = 0x076, .total = 1000000}, {.select = 0x041, .total = 20000},  {.select = 0x046, .total = 5000},
+        {.select = 0x0C3, .total = 3000},    {.select = 0x0C0, .total = 900000}, {.select = 0x042, .total = 18000},
+        {.select = 0x043, .total = 2000},    {.select = 0x067, .total = 700},
+    };
+
+    fake_session.result.counts.nmi = 100;
+    memcpy(fake_session.count, counts, sizeof(counts));
+    fake_session.calm = 500;
+}
+
 void set_family(uint32_t family, uint32_t model)
 {
     fake_session.machine.family = family;

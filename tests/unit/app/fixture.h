@@ -38,6 +38,9 @@ int start_as_is(const char *options);
 enum { NODE_1_MEMORY = 0x40000000 };
 void set_two_nodes(void);
 
+/* Sets how often the reference's eight events happen, in 100 interrupts; beside it more may be set. */
+void set_reference_counts(void);
+
 /* Another processor: its row, registers and events. */
 void set_family(uint32_t family, uint32_t model);
 

@@ -13,16 +13,7 @@ enum { UNDISTURBED = 0, CALM = 2, CALM_SAMPLED = 4, SAMPLED = 6, KEPT = 8, PASSE
 
 static void set_counts(void)
 {
-    fake_session.result.counts.nmi = 100;
-    fake_session.count[0] = (struct fake_count){.select = 0x076, .total = 1000000};
-    fake_session.count[1] = (struct fake_count){.select = 0x041, .total = 20000};
-    fake_session.count[2] = (struct fake_count){.select = 0x046, .total = 5000};
-    fake_session.count[3] = (struct fake_count){.select = 0x0C3, .total = 3000};
-    fake_session.count[4] = (struct fake_count){.select = 0x0C0, .total = 900000};
-    fake_session.count[5] = (struct fake_count){.select = 0x042, .total = 18000};
-    fake_session.count[6] = (struct fake_count){.select = 0x043, .total = 2000};
-    fake_session.count[7] = (struct fake_count){.select = 0x067, .total = 700};
-    fake_session.calm = 500;
+    set_reference_counts();
     fake_session.op_samples = 50; /* many passes fit into the buffer */
     fake_session.fetch_samples = 10;
 }

@@ -13,17 +13,8 @@ enum { CALM = 2, CALM_SAMPLED = 4, SAMPLED = 7 };
 
 static void set_counts(void)
 {
-    fake_session.result.counts.nmi = 100;
-    fake_session.count[0] = (struct fake_count){.select = 0x076, .total = 1000000};
-    fake_session.count[1] = (struct fake_count){.select = 0x041, .total = 20000};
-    fake_session.count[2] = (struct fake_count){.select = 0x046, .total = 5000};
-    fake_session.count[3] = (struct fake_count){.select = 0x0C3, .total = 3000};
-    fake_session.count[4] = (struct fake_count){.select = 0x0C0, .total = 900000};
-    fake_session.count[5] = (struct fake_count){.select = 0x042, .total = 18000};
-    fake_session.count[6] = (struct fake_count){.select = 0x043, .total = 2000};
-    fake_session.count[7] = (struct fake_count){.select = 0x067, .total = 700};
+    set_reference_counts();
     fake_session.count[8] = (struct fake_count){.select = 0x040, .total = 400000};
-    fake_session.calm = 500;
 }
 
 static void assert_group(unsigned pass, const char *events)
