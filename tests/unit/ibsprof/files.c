@@ -40,3 +40,10 @@ void files_remove_all(void)
     if (system(command) != 0)
         abort();
 }
+
+int files_end(void **state)
+{
+    (void)state;
+    files_remove_all();
+    return 0;
+}

@@ -47,12 +47,6 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 /* What the text has in this many columns: the figure, or an empty string. */
 static const char *cut(const char *line, unsigned at, unsigned width, char text[16])
 {
@@ -178,5 +172,5 @@ int main(void)
         cmocka_unit_test(expected),
     };
 
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, files_end);
 }

@@ -170,15 +170,9 @@ static void nothing_is_known(void **state)
                 "(build with -g)\n");
 }
 
-static int end(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(lines_have_their_counts), cmocka_unit_test(nothing_is_known)};
 
-    return cmocka_run_group_tests(tests, NULL, end);
+    return cmocka_run_group_tests(tests, NULL, files_end);
 }

@@ -99,12 +99,6 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 static void csv(void **state)
 {
     static const struct {
@@ -214,5 +208,5 @@ int main(void)
         cmocka_unit_test(folded), cmocka_unit_test(exported), cmocka_unit_test(refused),
     };
 
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, files_end);
 }

@@ -105,57 +105,44 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
-/* Done, nothing on standard error, and the file below expected/ on standard output. */
-static void writes(struct tool_result got, const char *name)
-{
-    expect_text(got.err, "");
-    expect_file(got.out, name);
-    assert_int_equal(got.status, EXIT_DONE);
-}
-
 static void reports(void **state)
 {
-    writes(tool_run(&command_report, run, NULL), "report.txt");
-    writes(tool_run(&command_report, "--by=instruction", run, NULL), "report-instruction.txt");
-    writes(tool_run(&command_report, "--by", "function", run, NULL), "report-function.txt");
-    writes(tool_run(&command_report, "--by=line", run, NULL), "report-line.txt");
-    writes(tool_run(&command_report, "--by=core", run, NULL), "report-core.txt");
-    writes(tool_run(&command_report, "--by=core", "--csv", run, NULL), "report-core.csv");
-    writes(tool_run(&command_report, "--view=all", run, NULL), "report-all.txt");
-    writes(tool_run(&command_report, "--csv", run, NULL), "report.csv");
-    writes(tool_run(&command_report, "--json", run, NULL), "report.json");
-    writes(tool_run(&command_report, "--folded", run, NULL), "report.folded");
-    writes(tool_run(&command_report, "--folded", "--all-samples", "--event=F101", run, NULL), "report-all.folded");
+    tool_writes(tool_run(&command_report, run, NULL), "report.txt");
+    tool_writes(tool_run(&command_report, "--by=instruction", run, NULL), "report-instruction.txt");
+    tool_writes(tool_run(&command_report, "--by", "function", run, NULL), "report-function.txt");
+    tool_writes(tool_run(&command_report, "--by=line", run, NULL), "report-line.txt");
+    tool_writes(tool_run(&command_report, "--by=core", run, NULL), "report-core.txt");
+    tool_writes(tool_run(&command_report, "--by=core", "--csv", run, NULL), "report-core.csv");
+    tool_writes(tool_run(&command_report, "--view=all", run, NULL), "report-all.txt");
+    tool_writes(tool_run(&command_report, "--csv", run, NULL), "report.csv");
+    tool_writes(tool_run(&command_report, "--json", run, NULL), "report.json");
+    tool_writes(tool_run(&command_report, "--folded", run, NULL), "report.folded");
+    tool_writes(tool_run(&command_report, "--folded", "--all-samples", "--event=F101", run, NULL), "report-all.folded");
 }
 
 static void report_options(void **state)
 {
     /* By misses, then by cycles to retirement: cold's 16 are less than handler's 250. */
-    writes(tool_run(&command_report, "--event=F206", "--view=ibs_dclat", "--width=100", run, NULL),
-           "report-misses.txt");
-    writes(tool_run(&command_report, "--event", "F101", "--limit=14.2", "--width=60", run, NULL), "report-cycles.txt");
-    writes(tool_run(&command_report, "--view=ibs_dclat", "--view=ibs_op", "--by=function", run, NULL),
-           "report-two-views.txt");
-    writes(tool_run(&command_report, "--object=program.elf", "--view=ibs_op", "--by=line", run, NULL),
-           "report-object.txt");
-    writes(tool_run(&command_report, "--core=1", run, NULL), "report-core-1.txt");
-    writes(tool_run(&command_report, "--node=1", "--core=0-1", "--by=core", run, NULL), "report-node-1.txt");
-    writes(tool_run(&command_report, "--view=list", NULL), "views.txt");
+    tool_writes(tool_run(&command_report, "--event=F206", "--view=ibs_dclat", "--width=100", run, NULL),
+                "report-misses.txt");
+    tool_writes(tool_run(&command_report, "--event", "F101", "--limit=14.2", "--width=60", run, NULL),
+                "report-cycles.txt");
+    tool_writes(tool_run(&command_report, "--view=ibs_dclat", "--view=ibs_op", "--by=function", run, NULL),
+                "report-two-views.txt");
+    tool_writes(tool_run(&command_report, "--object=program.elf", "--view=ibs_op", "--by=line", run, NULL),
+                "report-object.txt");
+    tool_writes(tool_run(&command_report, "--core=1", run, NULL), "report-core-1.txt");
+    tool_writes(tool_run(&command_report, "--node=1", "--core=0-1", "--by=core", run, NULL), "report-node-1.txt");
+    tool_writes(tool_run(&command_report, "--view=list", NULL), "views.txt");
     struct tool_result none = tool_run(&command_report, "--view=br_assess", run, NULL);
     assert_int_equal(none.status, EXIT_USAGE);
     assert_string_equal(none.err, "ibsprof: FILES/run: no table 'br_assess': its events were not counted\n");
-    writes(tool_run(&command_report, "--help", NULL), "usage-report.txt");
-    writes(tool_run(&command_report, "-h", NULL), "usage-report.txt");
+    tool_writes(tool_run(&command_report, "--help", NULL), "usage-report.txt");
+    tool_writes(tool_run(&command_report, "-h", NULL), "usage-report.txt");
     for (int i = 0; i < 2; i++) {
         const char *forms[] = {"--format=text", "--format=csv"}, *files[] = {"report.txt", "report.csv"};
 
-        writes(tool_run(&command_report, forms[i], run, NULL), files[i]);
+        tool_writes(tool_run(&command_report, forms[i], run, NULL), files[i]);
     }
 }
 
@@ -181,7 +168,7 @@ static void report_to_a_file(void **state)
         tool_expect(tool_run(&command_report, "--csv", options[i], name, run, NULL), EXIT_DONE, "", "");
         expect_file(contents(name), "report.csv");
     }
-    writes(tool_run(&command_report, "--csv", "-o", "-", run, NULL), "report.csv");
+    tool_writes(tool_run(&command_report, "--csv", "-o", "-", run, NULL), "report.csv");
     tool_expect(tool_run(&command_report, "-o", "/nowhere/at/all", run, NULL), EXIT_OUTPUT, "",
                 "ibsprof: /nowhere/at/all: cannot be written: No such file or directory\n");
     /* The output is longer than the stream's buffer: the reason is told all the same. */
@@ -373,21 +360,21 @@ static void annotates(void **state)
 {
     char file[300];
 
-    writes(tool_run(&command_annotate, run, NULL), "annotate.txt");
-    writes(tool_run(&command_annotate, "--limit=3.7", run, NULL), "annotate-three.txt");
-    writes(tool_run(&command_annotate, "--event=F201", "--width=60", run, "hot", NULL), "annotate-loads.txt");
+    tool_writes(tool_run(&command_annotate, run, NULL), "annotate.txt");
+    tool_writes(tool_run(&command_annotate, "--limit=3.7", run, NULL), "annotate-three.txt");
+    tool_writes(tool_run(&command_annotate, "--event=F201", "--width=60", run, "hot", NULL), "annotate-loads.txt");
     /* Several events beside one another: 20 + 10 + 1 loads, 10 stores, 10 misses. */
-    writes(tool_run(&command_annotate, "--event=IBS load", "--event=F202", "--event=DC miss", run, "hot", NULL),
-           "annotate-events.txt");
-    writes(tool_run(&command_annotate, run, "cold", "handler", NULL), "annotate-named.txt");
-    writes(tool_run(&command_annotate, "--help", NULL), "usage-annotate.txt");
-    writes(tool_run(&command_annotate, "-h", NULL), "usage-annotate.txt");
+    tool_writes(tool_run(&command_annotate, "--event=IBS load", "--event=F202", "--event=DC miss", run, "hot", NULL),
+                "annotate-events.txt");
+    tool_writes(tool_run(&command_annotate, run, "cold", "handler", NULL), "annotate-named.txt");
+    tool_writes(tool_run(&command_annotate, "--help", NULL), "usage-annotate.txt");
+    tool_writes(tool_run(&command_annotate, "-h", NULL), "usage-annotate.txt");
     /* Its source is found where it is told to be, by its whole name or by its last part. */
     files_write("source/made/hot.c", "1\n2\n3\n4\n5\n6\n7\n8\n9\nvoid hot(void)\n{\n\tloop\n\t\tsum();\n}\n", 51);
     snprintf(file, sizeof(file), "--source-dir=%s", files_path("source"));
-    writes(tool_run(&command_annotate, file, run, "hot", NULL), "annotate-source.txt");
+    tool_writes(tool_run(&command_annotate, file, run, "hot", NULL), "annotate-source.txt");
     snprintf(file, sizeof(file), "--source-dir=%s", files_path("source/made"));
-    writes(tool_run(&command_annotate, file, run, "hot", NULL), "annotate-source.txt");
+    tool_writes(tool_run(&command_annotate, file, run, "hot", NULL), "annotate-source.txt");
     tool_expect(tool_run(&command_annotate, "--source-dir=/nowhere/at/all", run, NULL), EXIT_USAGE, "",
                 "ibsprof: annotate: --source-dir takes a folder that exists, not '/nowhere/at/all'\n");
     snprintf(file, sizeof(file), "%s", files_path("hot.txt"));
@@ -458,11 +445,11 @@ static void informs(void **state)
     char twice[8192], other[300];
     struct tool_result got;
 
-    writes(tool_run(&command_info, run, NULL), "info.txt");
-    writes(tool_run(&command_info, "--json", run, NULL), "info.json");
-    writes(tool_run(&command_info, "-j", run, NULL), "info.json");
-    writes(tool_run(&command_info, "--help", NULL), "usage-info.txt");
-    writes(tool_run(&command_info, "-h", NULL), "usage-info.txt");
+    tool_writes(tool_run(&command_info, run, NULL), "info.txt");
+    tool_writes(tool_run(&command_info, "--json", run, NULL), "info.json");
+    tool_writes(tool_run(&command_info, "-j", run, NULL), "info.json");
+    tool_writes(tool_run(&command_info, "--help", NULL), "usage-info.txt");
+    tool_writes(tool_run(&command_info, "-h", NULL), "usage-info.txt");
     got = tool_run(&command_info, run, NULL);
     snprintf(twice, sizeof(twice), "%s\n%s", got.out, got.out);
     tool_expect(tool_run(&command_info, run, run, NULL), EXIT_DONE, twice, "");
@@ -538,16 +525,16 @@ static void exports(void **state)
 {
     char name[300];
 
-    writes(tool_run(&command_export, "--samples=op", run, NULL), "export-op.csv");
-    writes(tool_run(&command_export, "--format=csv", "-s", "fetch", run, NULL), "export-fetch.csv");
-    writes(tool_run(&command_export, "--format=jsonl", "--samples=fetch", run, NULL), "export-fetch.jsonl");
-    writes(tool_run(&command_export, "-f", "folded", run, NULL), "report.folded");
+    tool_writes(tool_run(&command_export, "--samples=op", run, NULL), "export-op.csv");
+    tool_writes(tool_run(&command_export, "--format=csv", "-s", "fetch", run, NULL), "export-fetch.csv");
+    tool_writes(tool_run(&command_export, "--format=jsonl", "--samples=fetch", run, NULL), "export-fetch.jsonl");
+    tool_writes(tool_run(&command_export, "-f", "folded", run, NULL), "report.folded");
     tool_expect(
         tool_run(&command_export, "-f", "autofdo", run, NULL), EXIT_USAGE, "",
         "ibsprof: FILES/run: no op sample is in a function whose debug information says where it is declared (build "
         "with -g)\n");
-    writes(tool_run(&command_export, "--help", NULL), "usage-export.txt");
-    writes(tool_run(&command_export, "-h", NULL), "usage-export.txt");
+    tool_writes(tool_run(&command_export, "--help", NULL), "usage-export.txt");
+    tool_writes(tool_run(&command_export, "-h", NULL), "usage-export.txt");
     snprintf(name, sizeof(name), "%s", files_path("op.csv"));
     tool_expect(tool_run(&command_export, "-s", "op", "--output", name, run, NULL), EXIT_DONE, "", "");
     expect_file(contents(name), "export-op.csv");
@@ -603,10 +590,10 @@ static void exported_perfdata(void **state)
         snprintf(wanted, sizeof(wanted), "%s", got.out);
         tool_expect(tool_run(&command_export, "-s", kinds[i], other, NULL), EXIT_DONE, wanted, "");
     }
-    writes(tool_run(&command_info, other, NULL), "info-copy.txt");
+    tool_writes(tool_run(&command_info, other, NULL), "info-copy.txt");
     tool_expect(tool_run(&command_export, "--format=perf.data", "-s", "fetch", "-o", name, run, NULL), EXIT_DONE, "",
                 "");
-    writes(tool_run(&command_info, other, NULL), "info-copy-fetch.txt");
+    tool_writes(tool_run(&command_info, other, NULL), "info-copy-fetch.txt");
 }
 
 /* Several files where one is wanted, one that is not there, and a copy that was cut short. */
@@ -720,5 +707,5 @@ int main(void)
         cmocka_unit_test(source_of_pages),
     };
 
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, files_end);
 }

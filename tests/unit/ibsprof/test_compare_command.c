@@ -100,19 +100,6 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
-static void writes(struct tool_result got, const char *name)
-{
-    expect_text(got.err, "");
-    expect_file(got.out, name);
-    assert_int_equal(got.status, EXIT_DONE);
-}
-
 static char *contents(const char *path)
 {
     static char text[1 << 20];
@@ -130,12 +117,12 @@ static void outputs(void **state)
     struct tool_result page;
     char *data;
 
-    writes(tool_run(&command_compare, a[0], a[1], "--", b[0], b[1], NULL), "compare.txt");
-    writes(tool_run(&command_compare, "--all", a[0], a[1], "--", b[0], b[1], NULL), "compare-all.txt");
-    writes(tool_run(&command_compare, "--csv", a[0], a[1], "--", b[0], b[1], NULL), "compare.csv");
-    writes(tool_run(&command_compare, "-f", "json", a[0], a[1], "--", b[0], b[1], NULL), "compare.json");
+    tool_writes(tool_run(&command_compare, a[0], a[1], "--", b[0], b[1], NULL), "compare.txt");
+    tool_writes(tool_run(&command_compare, "--all", a[0], a[1], "--", b[0], b[1], NULL), "compare-all.txt");
+    tool_writes(tool_run(&command_compare, "--csv", a[0], a[1], "--", b[0], b[1], NULL), "compare.csv");
+    tool_writes(tool_run(&command_compare, "-f", "json", a[0], a[1], "--", b[0], b[1], NULL), "compare.json");
     /* Options may stand on both sides. */
-    writes(tool_run(&command_compare, a[0], a[1], "--", b[0], "--csv", b[1], NULL), "compare.csv");
+    tool_writes(tool_run(&command_compare, a[0], a[1], "--", b[0], "--csv", b[1], NULL), "compare.csv");
     page = tool_run(&command_compare, "--html", a[0], a[1], "--", b[0], b[1], NULL);
     assert_int_equal(page.status, EXIT_DONE);
     data = strstr(page.out, "id=\"comparison\">\n");
@@ -147,28 +134,29 @@ static void outputs(void **state)
                 "", "");
     expect_file(contents(name), "compare.csv");
     /* One run a side: the halves are alternate slices of their time. */
-    writes(tool_run(&command_compare, "--format=csv", a[0], b[0], NULL), "compare-one.csv");
-    writes(tool_run(&command_compare, "--help", NULL), "usage-compare.txt");
-    writes(tool_run(&command_compare, "-h", NULL), "usage-compare.txt");
+    tool_writes(tool_run(&command_compare, "--format=csv", a[0], b[0], NULL), "compare-one.csv");
+    tool_writes(tool_run(&command_compare, "--help", NULL), "usage-compare.txt");
+    tool_writes(tool_run(&command_compare, "-h", NULL), "usage-compare.txt");
 }
 
 static void options(void **state)
 {
     /* Of fetches; 99 % intervals, other margins; another seed; functions by another name. */
-    writes(tool_run(&command_compare, "--event=fetch", "--csv", a[0], a[1], "--", b[0], b[1], NULL),
-           "compare-fetch.csv");
-    writes(tool_run(&command_compare, "--csv", "--level=99", "--margin=30", "--margin-relative=80", a[0], a[1], "--",
-                    b[0], b[1], NULL),
-           "compare-level.csv");
-    writes(tool_run(&command_compare, "--csv", "--seed=2", "--resamples=100", a[0], a[1], "--", b[0], b[1], NULL),
-           "compare-seed.csv");
+    tool_writes(tool_run(&command_compare, "--event=fetch", "--csv", a[0], a[1], "--", b[0], b[1], NULL),
+                "compare-fetch.csv");
+    tool_writes(tool_run(&command_compare, "--csv", "--level=99", "--margin=30", "--margin-relative=80", a[0], a[1],
+                         "--", b[0], b[1], NULL),
+                "compare-level.csv");
+    tool_writes(tool_run(&command_compare, "--csv", "--seed=2", "--resamples=100", a[0], a[1], "--", b[0], b[1], NULL),
+                "compare-seed.csv");
     /* A margin of shares leaves that of rates alone, up to its own; one for rates is taken as it is. */
     assert_non_null(strstr(tool_run(&command_compare, "--json", "--margin=20", a[0], a[1], "--", b[0], b[1], NULL).out,
                            "\"margin_points_of_rates\":null,"));
     assert_non_null(
         strstr(tool_run(&command_compare, "--json", "--margin-rates=0.25", a[0], a[1], "--", b[0], b[1], NULL).out,
                "\"margin_points_of_rates\":0.25,"));
-    writes(tool_run(&command_compare, "--csv", "--map=cold=hot", "--force-code", a[0], b[0], NULL), "compare-map.csv");
+    tool_writes(tool_run(&command_compare, "--csv", "--map=cold=hot", "--force-code", a[0], b[0], NULL),
+                "compare-map.csv");
 }
 
 static void verdict_as_status(void **state)
@@ -503,5 +491,5 @@ int main(void)
         cmocka_unit_test(nothing_to_compare),
     };
 
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, files_end);
 }

@@ -315,12 +315,6 @@ static void compare_by_slots(void **state)
     }
 }
 
-static int end(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -333,5 +327,5 @@ int main(void)
         cmocka_unit_test(compare_by_slots),
     };
 
-    return cmocka_run_group_tests(tests, NULL, end);
+    return cmocka_run_group_tests(tests, NULL, files_end);
 }

@@ -64,12 +64,6 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 static struct tool_result compare(unsigned a, unsigned b, const char *form)
 {
     return tool_run(&command_compare, form, paths[a][0], paths[a][1], "--", paths[b][0], paths[b][1], NULL);
@@ -166,5 +160,5 @@ int main(void)
         cmocka_unit_test(all_work_counts),
     };
 
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, files_end);
 }

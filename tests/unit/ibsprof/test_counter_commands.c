@@ -55,13 +55,6 @@ static void write_run(const char *folder, const char *pmc, const char *facts)
     files_write(name, facts, strlen(facts));
 }
 
-static void writes(struct tool_result got, const char *name)
-{
-    expect_text(got.err, "");
-    expect_file(got.out, name);
-    assert_int_equal(got.status, EXIT_DONE);
-}
-
 static void counter_samples(void **state)
 {
     char folder[300], file[320];
@@ -69,10 +62,12 @@ static void counter_samples(void **state)
 
     write_run("pmc", csv, ini);
     snprintf(folder, sizeof(folder), "%s", files_path("pmc"));
-    writes(tool_run(&command_report, folder, NULL), "pmc.txt");
-    writes(tool_run(&command_report, "--by=function", folder, NULL), "pmc-function.txt");
-    writes(tool_run(&command_report, "--by=line", "--view=ipc_assess", "--width=100", folder, NULL), "pmc-line.txt");
-    writes(tool_run(&command_report, "--view=timer", "--view=ipc_assess", folder, NULL), "pmc.txt"); /* all there are */
+    tool_writes(tool_run(&command_report, folder, NULL), "pmc.txt");
+    tool_writes(tool_run(&command_report, "--by=function", folder, NULL), "pmc-function.txt");
+    tool_writes(tool_run(&command_report, "--by=line", "--view=ipc_assess", "--width=100", folder, NULL),
+                "pmc-line.txt");
+    tool_writes(tool_run(&command_report, "--view=timer", "--view=ipc_assess", folder, NULL),
+                "pmc.txt"); /* all there are */
     got = tool_run(&command_report, "--view=timer", folder, NULL);
     assert_null(strstr(got.out, "\nIPC assessment"));
     assert_non_null(strstr(got.out, "\nTime-based profile"));
@@ -340,20 +335,21 @@ static void explored_functions(void **state)
         snprintf(facts + strlen(facts), sizeof(facts) - strlen(facts),
                  "#: event.%d.period = 10000\n#: event.%d.runs = 1\n#: event.%d.active_ppm = 1000000\n", i, i, i);
     write_run("functions", samples, facts);
-    writes(tool_run(&command_report, files_path("functions"), NULL), "explore-functions.txt");
+    tool_writes(tool_run(&command_report, files_path("functions"), NULL), "explore-functions.txt");
     got = tool_run(&command_report, "--by=line", files_path("functions"), NULL);
     assert_non_null(strstr(got.out, "\nGeneral Exploration by source line"));
     assert_non_null(strstr(got.out, "\nhot.c:10 "));
     got = tool_run(&command_report, "--view=ipc_assess", files_path("functions"), NULL);
     assert_null(strstr(got.out, "General Exploration"));
     /* The table alone, in each form. */
-    writes(tool_run(&command_report, "--view=exploration", files_path("functions"), NULL), "explored-functions.txt");
-    writes(tool_run(&command_report, "--view=exploration", "--csv", files_path("functions"), NULL),
-           "explored-functions.csv");
-    writes(tool_run(&command_report, "--view=exploration", "--csv", "--by=line", files_path("functions"), NULL),
-           "explored-lines.csv");
-    writes(tool_run(&command_report, "--view=exploration", "--json", files_path("functions"), NULL),
-           "explored-functions.json");
+    tool_writes(tool_run(&command_report, "--view=exploration", files_path("functions"), NULL),
+                "explored-functions.txt");
+    tool_writes(tool_run(&command_report, "--view=exploration", "--csv", files_path("functions"), NULL),
+                "explored-functions.csv");
+    tool_writes(tool_run(&command_report, "--view=exploration", "--csv", "--by=line", files_path("functions"), NULL),
+                "explored-lines.csv");
+    tool_writes(tool_run(&command_report, "--view=exploration", "--json", files_path("functions"), NULL),
+                "explored-functions.json");
     tool_expect(
         tool_run(&command_report, "--view=exploration", "--by=module", files_path("functions"), NULL), EXIT_USAGE, "",
         "ibsprof: FILES/functions: modules, processes and threads are of Linux' files: with no operating system one "
@@ -402,10 +398,11 @@ static void exploration(void **state)
     assert_non_null(strstr(got.out, "\nCounter samples\nEvent "));
     assert_non_null(strstr(got.out, "IPC assessment by function"));
     /* The tree alone. */
-    writes(tool_run(&command_report, "--view=exploration", files_path("explore"), NULL), "explored-tree.txt");
-    writes(tool_run(&command_report, "--view=exploration", "--csv", files_path("explore"), NULL), "explored-tree.csv");
-    writes(tool_run(&command_report, "--view=exploration", "--json", files_path("explore"), NULL),
-           "explored-tree.json");
+    tool_writes(tool_run(&command_report, "--view=exploration", files_path("explore"), NULL), "explored-tree.txt");
+    tool_writes(tool_run(&command_report, "--view=exploration", "--csv", files_path("explore"), NULL),
+                "explored-tree.csv");
+    tool_writes(tool_run(&command_report, "--view=exploration", "--json", files_path("explore"), NULL),
+                "explored-tree.json");
 }
 
 /* The elapsed time stands above the tables: of counters alone, and of single views of IBS. */
@@ -451,12 +448,12 @@ static void exploration_by_core(void **state)
     tool_expect(tool_run(&command_report, "--view=exploration", "--by=core", files_path("cores"), NULL), EXIT_USAGE, "",
                 no_exploration("cores"));
     files_write("cores/core-counts.csv", cores, strlen(cores));
-    writes(tool_run(&command_report, "--view=exploration", "--by=core", files_path("cores"), NULL),
-           "explored-cores.txt");
-    writes(tool_run(&command_report, "--view=exploration", "--by=core", "--csv", files_path("cores"), NULL),
-           "explored-cores.csv");
-    writes(tool_run(&command_report, "--view=exploration", "--by=core", "--json", files_path("cores"), NULL),
-           "explored-cores.json");
+    tool_writes(tool_run(&command_report, "--view=exploration", "--by=core", files_path("cores"), NULL),
+                "explored-cores.txt");
+    tool_writes(tool_run(&command_report, "--view=exploration", "--by=core", "--csv", files_path("cores"), NULL),
+                "explored-cores.csv");
+    tool_writes(tool_run(&command_report, "--view=exploration", "--by=core", "--json", files_path("cores"), NULL),
+                "explored-cores.json");
     got = tool_run(&command_report, "--by=core", files_path("cores"), NULL);
     assert_non_null(strstr(got.out, "\nElapsed   1.002030 s in the last pass, in the model's time\n"));
     assert_non_null(strstr(got.out, "\nGeneral Exploration by core           core 0    core 3\n"));
@@ -534,12 +531,6 @@ static void exploration_needs(void **state)
                         "");
 }
 
-static int end(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -558,5 +549,5 @@ int main(void)
         cmocka_unit_test(exploration_expected),
     };
 
-    return cmocka_run_group_tests(tests, NULL, end);
+    return cmocka_run_group_tests(tests, NULL, files_end);
 }

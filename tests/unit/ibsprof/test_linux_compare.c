@@ -92,12 +92,6 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 #define MISSING                                                                                                        \
     "ibsprof: /usr/lib/lib.so: no ELF file found; its samples are shown by address; --debug-dir=DIR looks for it in "  \
     "DIR\n"
@@ -176,5 +170,5 @@ int main(void)
         cmocka_unit_test(reports),
     };
 
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, files_end);
 }

@@ -155,12 +155,6 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 static const char missing[] = "ibsprof: /usr/lib/gone.so (build-id abcd0304): no ELF file found; its samples are shown "
                               "by address; --debug-dir=DIR looks for it in DIR\n";
 
@@ -333,5 +327,5 @@ int main(void)
         cmocka_unit_test(reports),
     };
 
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, files_end);
 }

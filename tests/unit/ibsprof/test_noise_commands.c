@@ -91,19 +91,6 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
-static void writes(struct tool_result got, const char *name)
-{
-    expect_text(got.err, "");
-    expect_file(got.out, name);
-    assert_int_equal(got.status, EXIT_DONE);
-}
-
 /* The JSON between the marks of a page. */
 static const char *data_of(const char *page, const char *id)
 {
@@ -128,15 +115,15 @@ static void reports(void **state)
 {
     struct tool_result page;
 
-    writes(tool_run(&command_report, ours, theirs, bare_twin, NULL), "noise.txt");
-    writes(tool_run(&command_report, "--csv", ours, theirs, bare_twin, NULL), "noise.csv");
-    writes(tool_run(&command_report, "--json", ours, theirs, bare_twin, NULL), "noise.json");
+    tool_writes(tool_run(&command_report, ours, theirs, bare_twin, NULL), "noise.txt");
+    tool_writes(tool_run(&command_report, "--csv", ours, theirs, bare_twin, NULL), "noise.csv");
+    tool_writes(tool_run(&command_report, "--json", ours, theirs, bare_twin, NULL), "noise.json");
     page = tool_run(&command_report, "--html", ours, theirs, bare_twin, NULL);
     assert_int_equal(page.status, EXIT_DONE);
     assert_non_null(strstr(page.out, "<title>Noise: ibsprof report</title>"));
     expect_file(data_of(page.out, "noise"), "noise.json");
     /* One run, and the same by a file in it. */
-    writes(tool_run(&command_report, theirs, NULL), "noise-twin.txt");
+    tool_writes(tool_run(&command_report, theirs, NULL), "noise-twin.txt");
 }
 
 static void report_says_model(void **state)
@@ -383,14 +370,14 @@ static void compares(void **state)
     make_sides();
     snprintf(bare, sizeof(bare), "%s", files_path("bare"));
     snprintf(linux_runs, sizeof(linux_runs), "%s", files_path("linux"));
-    writes(tool_run(&command_compare, bare, linux_runs, NULL), "noise-compare.txt");
-    writes(tool_run(&command_compare, "--csv", bare, linux_runs, NULL), "noise-compare.csv");
-    writes(tool_run(&command_compare, "--format=json", bare, linux_runs, NULL), "noise-compare.json");
+    tool_writes(tool_run(&command_compare, bare, linux_runs, NULL), "noise-compare.txt");
+    tool_writes(tool_run(&command_compare, "--csv", bare, linux_runs, NULL), "noise-compare.csv");
+    tool_writes(tool_run(&command_compare, "--format=json", bare, linux_runs, NULL), "noise-compare.json");
     page = tool_run(&command_compare, "--html", bare, linux_runs, NULL);
     assert_int_equal(page.status, EXIT_DONE);
     assert_non_null(strstr(page.out, "<title>Noise: ibsprof compare</title>"));
     expect_file(data_of(page.out, "comparison"), "noise-compare.json");
-    writes(tool_run(&command_compare, bare, bare, NULL), "noise-compare-same.txt");
+    tool_writes(tool_run(&command_compare, bare, bare, NULL), "noise-compare-same.txt");
     /* Verdicts as exit status. */
     assert_int_equal(tool_run(&command_compare, "--fail-if=different", bare, linux_runs, NULL).status, EXIT_VERDICT);
     assert_int_equal(tool_run(&command_compare, "--fail-if=equivalent,both", bare, linux_runs, NULL).status, EXIT_DONE);
@@ -411,10 +398,10 @@ static void few_detours(void **state)
     make_run("few/some", false, one, 1, 400, 4000, 150);
     snprintf(none, sizeof(none), "%s", files_path("few/none"));
     snprintf(some, sizeof(some), "%s", files_path("few/some"));
-    writes(tool_run(&command_compare, "--csv", none, some, NULL), "noise-compare-few.csv");
-    writes(tool_run(&command_compare, "--csv", some, none, NULL), "noise-compare-few-back.csv");
-    writes(tool_run(&command_compare, "--csv", none, none, NULL), "noise-compare-none.csv");
-    writes(tool_run(&command_compare, "--json", none, some, NULL), "noise-compare-few.json");
+    tool_writes(tool_run(&command_compare, "--csv", none, some, NULL), "noise-compare-few.csv");
+    tool_writes(tool_run(&command_compare, "--csv", some, none, NULL), "noise-compare-few-back.csv");
+    tool_writes(tool_run(&command_compare, "--csv", none, none, NULL), "noise-compare-none.csv");
+    tool_writes(tool_run(&command_compare, "--json", none, some, NULL), "noise-compare-few.json");
 }
 
 static void regimes(void **state)
@@ -452,11 +439,12 @@ static void margins(void **state)
     make_sides();
     snprintf(bare, sizeof(bare), "%s", files_path("bare"));
     snprintf(linux_runs, sizeof(linux_runs), "%s", files_path("linux"));
-    writes(tool_run(&command_compare, "--level=90", "--margin=0.001", "--margin-relative=50", linux_runs, bare, NULL),
-           "noise-compare-margins.txt");
+    tool_writes(
+        tool_run(&command_compare, "--level=90", "--margin=0.001", "--margin-relative=50", linux_runs, bare, NULL),
+        "noise-compare-margins.txt");
     /* The larger one: 1 a second or half of A's 3; 1e-5 or half of 6.2e-6 (and of less); 1 us or half of 9. */
-    writes(tool_run(&command_compare, "--csv", "--margin=0.001", "--margin-relative=50", linux_runs, bare, NULL),
-           "noise-compare-margins.csv");
+    tool_writes(tool_run(&command_compare, "--csv", "--margin=0.001", "--margin-relative=50", linux_runs, bare, NULL),
+                "noise-compare-margins.csv");
 }
 
 int main(void)
@@ -468,5 +456,5 @@ int main(void)
         cmocka_unit_test(margins),          cmocka_unit_test(too_short),
     };
 
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, files_end);
 }

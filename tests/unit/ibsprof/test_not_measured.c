@@ -42,12 +42,6 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 static void has(struct tool_result got, const char *text)
 {
     assert_string_equal(got.err, "");
@@ -98,5 +92,5 @@ int main(void)
         cmocka_unit_test(as_an_event),
     };
 
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, files_end);
 }

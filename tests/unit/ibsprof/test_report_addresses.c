@@ -40,12 +40,6 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 #define DATA                                                                                                           \
     "address,last,F201 IBS load [samples],F202 IBS store [samples],F206 IBS DC miss [samples],Mean (F219/X200),"       \
     "F204 IBS DTLB L1M L2H [samples],F205 IBS DTLB L1M L2M [samples],F241 IBS NB remote [samples]\n"
@@ -142,5 +136,5 @@ int main(void)
         cmocka_unit_test(cores_within_a_line),
     };
 
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, files_end);
 }

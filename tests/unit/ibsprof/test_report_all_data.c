@@ -48,12 +48,6 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 /* The sums of the columns of the events, which are the last ones. */
 static void sums(const char *text, uint64_t sum[DERIVED_COUNT], unsigned *ret_rows)
 {
@@ -152,5 +146,5 @@ int main(void)
         cmocka_unit_test(counters),
     };
 
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, files_end);
 }

@@ -150,12 +150,6 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,5 +157,5 @@ int main(void)
         cmocka_unit_test(bare_metal), cmocka_unit_test(mistakes),
     };
 
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, files_end);
 }

@@ -62,12 +62,6 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 static void operands(void **state)
 {
     static const struct {
@@ -269,5 +263,5 @@ int main(void)
         cmocka_unit_test(takes_runs_out), cmocka_unit_test(says_what_is_missing), cmocka_unit_test(reads_what_is_whole),
     };
 
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, files_end);
 }

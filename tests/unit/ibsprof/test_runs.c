@@ -47,12 +47,6 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 static void lists(void **state)
 {
     tool_expect(tool_run(&command_runs, files_path("stick"), NULL), EXIT_DONE,
@@ -356,7 +350,7 @@ static void not_finished(void **state)
 
 int main(void)
 {
-#define TEST(name_) cmocka_unit_test_setup_teardown(name_, begin, end)
+#define TEST(name_) cmocka_unit_test_setup_teardown(name_, begin, files_end)
     const struct CMUnitTest tests[] = {
         TEST(lists),
         TEST(properties),
@@ -369,7 +363,7 @@ int main(void)
         TEST(deletes),
         TEST(delete_refuses),
         TEST(mistakes),
-        cmocka_unit_test_setup_teardown(not_finished, begin, end),
+        cmocka_unit_test_setup_teardown(not_finished, begin, files_end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,19 +89,6 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
-static void writes(struct tool_result got, const char *name)
-{
-    expect_text(got.err, "");
-    expect_file(got.out, name);
-    assert_int_equal(got.status, EXIT_DONE);
-}
-
 static void sweeps(void **state)
 {
     char all[300];
@@ -109,10 +96,10 @@ static void sweeps(void **state)
     const char *data;
 
     snprintf(all, sizeof(all), "%s", files_path("sweep"));
-    writes(tool_run(&command_report, all, NULL), "sweep.txt");
-    writes(tool_run(&command_report, "--csv", all, NULL), "sweep.csv");
-    writes(tool_run(&command_report, "--json", all, NULL), "sweep.json");
-    writes(tool_run(&command_report, "--against=kb", all, NULL), "sweep.txt");
+    tool_writes(tool_run(&command_report, all, NULL), "sweep.txt");
+    tool_writes(tool_run(&command_report, "--csv", all, NULL), "sweep.csv");
+    tool_writes(tool_run(&command_report, "--json", all, NULL), "sweep.json");
+    tool_writes(tool_run(&command_report, "--against=kb", all, NULL), "sweep.txt");
     page = tool_run(&command_report, "--html", all, NULL);
     assert_non_null(strstr(page.out, "<title>ibsprof report</title>"));
     data = strstr(page.out, "<script type=\"application/json\" id=\"sweep\">\n");
@@ -120,7 +107,7 @@ static void sweeps(void **state)
     *strstr(data, "</script>") = '\0';
     expect_file(strchr(data, '\n') + 1, "sweep.json");
     /* One curve only has no name. */
-    writes(tool_run(&command_report, folder_of(0), folder_of(1), NULL), "sweep-two.txt");
+    tool_writes(tool_run(&command_report, folder_of(0), folder_of(1), NULL), "sweep-two.txt");
 }
 
 static void mistakes(void **state)
@@ -306,5 +293,5 @@ int main(void)
         cmocka_unit_test(curves), cmocka_unit_test(longest_load), cmocka_unit_test(same_load),
     };
 
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, files_end);
 }

@@ -35,12 +35,6 @@ static const char *make(uint64_t misses)
     return made_run_write("run", "workload = loop\n");
 }
 
-static int end(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 static void one_unit(void **state)
 {
     const char *text = tool_run(&command_annotate, "--event=041", "--event=0C0", make(3000), NULL).out;
@@ -93,5 +87,5 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_unit), cmocka_unit_test(weighted)};
 
-    return cmocka_run_group_tests(tests, NULL, end);
+    return cmocka_run_group_tests(tests, NULL, files_end);
 }

@@ -249,3 +249,10 @@ void tool_expect(struct tool_result got, int status, const char *out, const char
     expect_text(got.out, out);
     assert_int_equal(got.status, status);
 }
+
+void tool_writes(struct tool_result got, const char *name)
+{
+    expect_text(got.err, "");
+    expect_file(got.out, name);
+    assert_int_equal(got.status, EXIT_DONE);
+}

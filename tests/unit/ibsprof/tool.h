@@ -34,4 +34,7 @@ void expect_text(const char *got, const char *wanted);
  * differs. */
 void expect_file(const char *got, const char *name);
 
+/* Done, nothing on standard error, and that file on standard output. */
+void tool_writes(struct tool_result got, const char *name);
+
 #endif
