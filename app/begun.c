@@ -120,7 +120,7 @@ void begun_phase(struct run *run, const char *phase)
     run->begun.tsc = cpu_rdtsc();
 }
 
-/* Of a run of many passes. */
+/* Marks the pass of a run of many. */
 static void begun_pass(void *argument, unsigned pass)
 {
     struct run *run = argument;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a reset leaves of a run: its folder with begun.ini, written before anything is measured, and removed when
+ * Keeps what a reset leaves of a run: its folder with begun.ini, written before anything is measured, and removed when
  * run.ini is there. It has the settings, the machine, and a line for each phase; the last one is how far the run came.
  */
 #ifndef APP_BEGUN_H

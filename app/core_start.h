@@ -20,8 +20,8 @@ struct core_start_own {
     uint32_t apic_id;
 };
 
-/* What the firmware was asked to run on a core. It may keep a core for ever that has never begun; then this program
- * takes the core, and whoever comes first says so. */
+/* Holds what the firmware was asked to run on a core. The firmware may keep a core for ever that has never begun; then
+ * this program takes the core, and whoever comes first says so. */
 struct core_start_call {
     void (*function)(void *argument);
     void *argument;

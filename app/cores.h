@@ -42,7 +42,7 @@ bool cores_read(struct cores *cores, const char *text, struct firmware *fw, cons
 /* Upper bound of those on one node. */
 unsigned cores_of_a_node(const struct cores *cores);
 
-/* Whether the setting 'cores' can be read, on whatever machine; the line that says it cannot. */
+/* Returns whether the setting 'cores' can be read, on whatever machine; prints the line that says it cannot. */
 bool cores_understood(const char *text);
 void cores_refuse(struct out *out, const char *text);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the application needs of the firmware below it: console, keys, memory, files, time.
+ * Declares what the application needs of the firmware below it: console, keys, memory, files, time.
  *
  * app/ is written against this and knows neither UEFI nor BIOS; efi/ fills it in for UEFI, the unit tests for the host.
  * All functions are called on the boot core. Text is UTF-8 with '\n'; paths use '\\' and are relative to the volume
@@ -80,9 +80,9 @@ struct firmware {
 
     /* Zeroed memory, aligned to 'alignment' (a power of two, at least 4096); NULL when there is none. */
     void *(*allocate)(struct firmware *fw, size_t size, size_t alignment);
-    /* The same within physical addresses base..end - 1. */
+    /* Allocates within physical addresses base..end - 1. */
     void *(*allocate_in)(struct firmware *fw, size_t size, size_t alignment, uint64_t base, uint64_t end);
-    /* The same below 640 KB, aligned to 4096, and such that code may run there. */
+    /* Allocates below 640 KB, aligned to 4096, and such that code may run there. */
     void *(*allocate_low)(struct firmware *fw, size_t size);
     /* Calls each() with the ranges of physical addresses, first..last, of all that the firmware has in its map of
      * memory: free, in use, or reserved. Registers of devices are mostly not there. */

@@ -8,7 +8,7 @@
 
 #include "app/run.h"
 
-/* What the events of the task are for. */
+/* Says what the events of the task are for. */
 enum kind_events { KIND_NO_EVENTS, KIND_SAMPLES_EVENTS, KIND_COUNTS_EVENTS };
 
 /* Writes a CSV file of the run. */
@@ -33,7 +33,7 @@ struct kind {
     bool all_events;                                             /* by 'all' too */
     bool slots;                                                  /* shares of dispatch slots */
     void (*list_events)(struct event_list *list, char revision); /* else; NULL: they must be named */
-    /* The same on a later family, of the events that its row names; NULL: the kind is made of Family 10h's. */
+    /* Lists events of a later family, of those that its row names; NULL: the kind is made of Family 10h's. */
     void (*list_later)(struct event_list *list, const struct ibs_family *row);
 
     /* Prints what 'config NAME' adds to the explanation. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the user can set: one table of rows over one struct. The keys of all workloads' parameters are added to it. */
+/* Settings of the user: one table of rows over one struct. The keys of all workloads' parameters are added to it. */
 #ifndef APP_OPTIONS_H
 #define APP_OPTIONS_H
 

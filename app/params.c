@@ -7,7 +7,7 @@
 #include "core/str.h"
 #include "core/wrap.h"
 
-/* Of the list. */
+/* Widths of the list. */
 enum {
     LINE = 79,
     INDENT = 4,

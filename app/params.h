@@ -28,7 +28,8 @@ bool params_of(const struct params *params, const struct workload *workload, uin
 /* The index of the workload's parameter of that name; -1: it has none. */
 int params_index(const struct workload *workload, const char *name);
 
-/* Whether its value as set, or its default, is in the range of the workload; the line that says it is not. */
+/* Returns whether its value as set, or its default, is in the range of the workload; prints the line that says it is
+ * not. */
 bool params_takes(const struct params *params, const struct workload *workload, unsigned i);
 void params_refuse(struct out *out, const struct params *params, const struct workload *workload, unsigned i);
 

@@ -69,7 +69,7 @@ struct passes {
     unsigned finished;          /* of those over the workload: it ran to its end on all cores */
     unsigned incorrect;         /* of these: its result was wrong */
     bool ring_full;             /* no room for samples was left: no further pass was begun */
-    /* Of the last one; no further one is begun after an error. Of several cores: the first with an error, else the
+    /* Result of the last pass; none begins after an error. Of several cores: that of the first with an error, else the
      * first that works; its counters' totals are sums over the cores, its times from the first to the last. */
     struct session_result result;
     enum timer_by ticks;         /* of all passes: the poorest source that made them */
@@ -94,7 +94,7 @@ static inline bool passes_correct(const struct passes *passes)
  * not ended or the TSC's rate is not known. */
 uint64_t passes_elapsed_us(const struct passes *passes, const struct machine *machine);
 
-/* As passes_correct, and nothing else went wrong. */
+/* Returns whether passes_correct(), and nothing else went wrong. */
 static inline bool passes_good(const struct passes *passes)
 {
     return passes_correct(passes) && !passes->ring_full && !passes->result.error && !passes->lost &&
@@ -109,7 +109,7 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
 /* All cores have returned: the memory may be freed. */
 bool passes_all_back(const struct passes *passes);
 
-/* Whether this program can run here; if not, a line says why. */
+/* Returns whether this program can run here; if not, a line says why. */
 bool passes_possible(const struct passes *passes, const struct session_program *program, struct out *problems);
 
 /* Measures the workload by this program. False when this pass or an earlier one failed; what was recorded is kept. */
@@ -128,7 +128,7 @@ enum passes_beside {
 bool passes_run_beside(struct passes *passes, const struct session_program *program, enum passes_beside what,
                        enum session_error *ret_refused);
 
-/* As passes_run(), with nothing in place of the workload, and no records: what starting and stopping itself counts.
+/* Runs a pass with nothing in place of the workload, and no records: what starting and stopping itself counts.
  * Nothing is an empty function (COUNTS_EMPTY_INSTRUCTIONS). */
 bool passes_run_empty(struct passes *passes, const struct session_program *program);
 

@@ -75,7 +75,7 @@ static void start_others(struct passes *passes)
     }
 }
 
-/* They have nothing left to do but to restore themselves. */
+/* Waits for the other cores, which have nothing left to do but to restore themselves. */
 static void await_others(struct passes *passes)
 {
     for (unsigned i = 1; i < passes->cores; i++) {

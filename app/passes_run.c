@@ -19,7 +19,7 @@ __attribute__((naked)) static void loop(void *arena, const uint32_t *params)
             "ret");
 }
 
-/* It would find its caches cold. */
+/* Tells the virtual PMU, which would start the workload with cold caches. */
 void passes_tell_filled(const struct workload *workload, const uint32_t *params, const struct machine *machine,
                         uint64_t arena)
 {

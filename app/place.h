@@ -25,7 +25,7 @@ bool place_read(struct place *place, const char *text, const struct nodes *nodes
 /* The node for the workload's memory of a core on 'node'. NODE_UNKNOWN: wherever there is room. */
 int place_of(const struct place *place, const struct nodes *nodes, int node);
 
-/* Whether a core on 'node' can have what was asked for; false after a line in 'problems'. */
+/* Returns whether a core on 'node' can have what was asked for; false after a line in 'problems'. */
 bool place_possible(const struct place *place, const struct nodes *nodes, uint32_t core, int node,
                     struct out *problems);
 
@@ -36,7 +36,7 @@ struct place_need {
     bool must; /* on its node or not at all */
 };
 
-/* What one core gets. */
+/* Holds what one core gets. */
 struct place_block {
     int node; /* to be taken there; NODE_UNKNOWN: anywhere */
     void *memory;
@@ -46,7 +46,7 @@ struct place_block {
 bool place_take(struct pool *pool, const struct nodes *nodes, const struct place_need *need, struct place_block *blocks,
                 unsigned count, struct out *problems);
 
-/* Whether the setting 'memory' can be read, on whatever machine; the line that says it cannot. */
+/* Returns whether the setting 'memory' can be read, on whatever machine; prints the line that says it cannot. */
 bool place_understood(const char *text);
 void place_refuse(struct out *out, const char *text);
 

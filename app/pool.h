@@ -7,7 +7,7 @@
 #include "core/out.h"
 #include "drivers/nodes.h"
 
-/* What cores have of their own is a block for each node, of five kinds. */
+/* Blocks that cores have of their own: one for each node, of five kinds. */
 enum { POOL_BLOCKS = 40 + 5 * (NODES_MAX + 1), POOL_PAGE = 4096 };
 
 struct pool {
@@ -23,7 +23,7 @@ struct pool {
  * what it was wanted for. */
 void *pool_take(struct pool *pool, size_t size, size_t alignment, const char *what, struct out *problems);
 
-/* The same of a node's memory, if it is not NODE_UNKNOWN; when there is none left, of any other's, unless it must be
+/* Takes a node's memory, if the node is not NODE_UNKNOWN; when there is none left, of any other's, unless it must be
  * that one's. */
 void *pool_take_on(struct pool *pool, const struct nodes *nodes, int node, bool must, size_t size, size_t alignment,
                    const char *what, struct out *problems);

@@ -11,7 +11,8 @@
 /* Fills the machine: processor, nodes, rate of the time-stamp counter. False after a line that says why it cannot. */
 bool probe_machine(struct machine *machine, struct firmware *fw, struct out *problems);
 
-/* Whether it has what the configurations need that are set at the start; at the prompt they may change. */
+/* Returns whether the machine has what the configurations need that are set at the start; at the prompt they may
+ * change. */
 bool probe_suits(const struct machine *machine, const struct options *options);
 
 #endif

@@ -19,7 +19,7 @@ void profiles_list(struct console *console);
 bool profiles_run_file(struct console *console, struct options *options, const struct prompt_actions *actions,
                        const char *what, const char *path);
 
-/* The same of the profile of that name, with ".txt" or without. */
+/* Runs the profile of that name, with ".txt" or without. */
 bool profiles_run(struct console *console, struct options *options, const struct prompt_actions *actions,
                   const char *name);
 

@@ -19,7 +19,7 @@ void prompt_read_line(struct console *console, char line[PROMPT_LINE_MAX + 1]);
 struct prompt_actions {
     void *context;
     void (*run)(void *context);
-    /* Whether all that 'run' would do can be done with the settings as they are; if not, a line says why. */
+    /* Returns whether all that 'run' would do can be done with the settings as they are; if not, a line says why. */
     bool (*check)(void *context, struct out *problems);
     void (*refused)(void *context, const struct refusal *refusal); /* a batch, nothing of which was run */
     void (*again)(void *context);                                  /* print the last run's report once more */

@@ -103,7 +103,7 @@ static unsigned place_for(const struct pass *pass, const struct reference *refer
     return place;
 }
 
-/* It was counted, or this pass does. */
+/* Returns whether the row was counted, or is by this pass. */
 static bool has_row(const struct pass *pass, const struct counted *counted, unsigned row)
 {
     bool has = counted->has[row];
@@ -173,7 +173,8 @@ static bool count_pass(struct run *run, const struct pass *pass, const struct sa
     return true;
 }
 
-/* As many passes as it takes, but one; groups that take turns have the counters for themselves. */
+/* Counts in as many passes as that takes, at least one; groups that take turns have the counters for themselves: one
+ * pass. */
 static bool count(struct run *run, const struct reference *reference, const struct sampler *sampler,
                   struct counted *ret)
 {

@@ -18,7 +18,7 @@
 
 enum { APIC_TIMER_KHZ = 200000 };
 
-/* What each kind that was measured has to say in a section. */
+/* Prints what each kind that was measured has to say in a section. */
 #define EACH_PRINTS(section)                                                                                           \
     for (EACH_KIND(kind, run))                                                                                         \
         if ((*kind)->section)                                                                                          \
@@ -208,7 +208,7 @@ static void report_result(struct out *out, const struct run *run)
         out_printf(out, "FAIL result of %s: not there, it did not run to its end\n", run->workload->name);
 }
 
-/* What the program of AMD's paper printed, too. */
+/* Prints the time that the program of AMD's paper printed, too. */
 static void report_elapsed(struct out *out, const struct run *run)
 {
     uint64_t us = passes_elapsed_us(&run->passes, run->machine);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a run says, in the order in which it is read: the machine, the settings, the tables, the checks. The same text
+/* Prints a run, in the order in which it is read: the machine, the settings, the tables, the checks. The same text
  * goes to the console and to report.txt; no line is longer than 79 characters. */
 #ifndef APP_REPORT_H
 #define APP_REPORT_H

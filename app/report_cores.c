@@ -86,7 +86,7 @@ static void core_row(struct out *out, const struct run *run, const struct passes
         out_printf(out, "%10s\n", "-");
 }
 
-/* What each of a node's cores has, by column. */
+/* Holds what each of a node's cores has, by column. */
 struct spread {
     unsigned cores;
     uint64_t least[COLUMNS], sum[COLUMNS], most[COLUMNS];

@@ -14,13 +14,13 @@ void report_lost_cores(struct out *out, const struct run *run);
 /* "core.2.samples = 17" and so on, for run.ini. */
 void save_core_facts(struct out *out, const struct run *run);
 
-/* What a core sampled. */
+/* Holds what a core sampled. */
 struct core_sums {
     uint64_t recorded[SAMPLE_KINDS];
     struct profile_sums ibs;
 };
 
-/* Of the cores of a node, of one core, or of all workers (node, cpu: -1). Returns the number of cores. */
+/* Adds up the cores of a node, one core, or all workers (node, cpu: -1). Returns the number of cores. */
 unsigned core_sums(const struct run *run, int node, int cpu, struct core_sums *sum);
 
 #endif

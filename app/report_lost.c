@@ -5,7 +5,7 @@
 #include "app/report_groups.h"
 #include "app/sentence.h"
 
-/* What is told of the two in the same words. */
+/* Returns whether two cores are told of in the same words. */
 static bool missing_alike(const struct passes_core *first, const struct passes_core *other)
 {
     if (first->start_error || other->start_error)

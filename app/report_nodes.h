@@ -5,7 +5,7 @@
 
 #include "app/run.h"
 
-/* Of the machine's section: a line for each range of memory, and one when nodes do not matter. */
+/* Prints in the machine's section a line for each range of memory, and one when nodes do not matter. */
 void report_node_memory(struct out *out, const struct machine *machine);
 
 /* A row per core and per node: the node of its memory, and which loads that missed were served there and which

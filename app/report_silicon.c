@@ -116,7 +116,7 @@ static void report_usb(struct out *out, const struct usb_legacy *usb)
     out_printf(out, "\n");
 }
 
-/* What the settings changed; nothing where it is as firmware left it. */
+/* Prints what the settings changed; nothing where it is as firmware left it. */
 static void report_power(struct out *out, const struct run *run)
 {
     static const char *const boosts[] = {[POWER_BOOST_OFF] = "off", [POWER_BOOST_ON] = "on"};

@@ -14,7 +14,7 @@
 #include "core/pmc_profile.h"
 #include "core/profile.h"
 
-/* What IBS samples gave. */
+/* Holds what IBS samples gave. */
 struct run_ibs {
     struct ibs_plan plan;
     struct ibs_settings settings; /* as written to the processor */
@@ -34,7 +34,7 @@ struct run_ibs {
     uint64_t in_handler[2];
 };
 
-/* What the counters or the timer gave as samples. */
+/* Holds what the counters or the timer gave as samples. */
 struct run_pmc {
     bool random;
     uint64_t slice_us;

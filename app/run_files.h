@@ -19,7 +19,8 @@ struct run_file {
 /* In the order of saving. Returns how many there are. */
 unsigned run_files(const struct run *run, struct run_file (*ret_files)[RUN_FILES_MAX]);
 
-/* The same bytes each time, as long as the run and the options are the same. Errors are kept in the sink. */
+/* Writes the file: the same bytes each time, as long as the run and the options are the same. Errors are kept in the
+ * sink. */
 void run_file_write(const struct run_file *file, struct file_sink *sink, const struct run *run,
                     const struct options *options);
 

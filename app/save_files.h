@@ -11,7 +11,7 @@ typedef void save_file(struct file_sink *sink, const struct run *run, const stru
 save_file save_ini;      /* run.ini */
 save_file save_perfdata; /* perf.data of all samples */
 
-/* Of run.ini; the machine's are in begun.ini, too. */
+/* Write facts of run.ini; the machine's are in begun.ini, too. */
 void save_machine_facts(struct out *out, const struct run *run);
 void save_certificate_facts(struct out *out, const struct run *run);
 

@@ -22,7 +22,7 @@ enum selftest_trial_name {
     SELFTEST_TRIALS,
 };
 
-/* What the counters count, in their order. */
+/* Names what the counters count, in their order. */
 enum selftest_count {
     SELFTEST_CLOCKS,
     SELFTEST_INSTRUCTIONS,
@@ -40,7 +40,7 @@ enum {
     SELFTEST_RECORDS = 256, /* for each trial: more than twice what is expected */
 };
 
-/* What a check is about, and what a run uses, in bits. */
+/* Names what a check is about, and what a run uses, in bits. */
 enum selftest_part {
 #define SELFTEST_PARTS                                                                                                 \
     SELFTEST_PART(IBS_OP, 1, "IBS op")                                                                                 \
@@ -65,7 +65,7 @@ enum selftest_verdict { SELFTEST_PASS, SELFTEST_FAIL, SELFTEST_NOT_ASKED /* not 
 
 enum { SELFTEST_ROWS = 12, SELFTEST_TEXT = 160 };
 
-/* What was found by one check. */
+/* Holds what one check found. */
 struct selftest_found {
     enum selftest_verdict verdict;
     char text[SELFTEST_TEXT]; /* in figures */

@@ -29,7 +29,7 @@ static const struct selftest_trial *trial(const struct selftest *test, enum self
     return &test->trial[name];
 }
 
-/* What was not put back is a check of its own. */
+/* Returns whether the session stopped in order; registers that were not put back are a check of their own. */
 static bool stopped(const struct session_result *result)
 {
     return result->error && result->error != SESSION_RESTORE;
@@ -48,7 +48,7 @@ static bool broken(const struct session_result *result)
            result->error == SESSION_TICKS_ENDED || result->error == SESSION_FAULT;
 }
 
-/* What a check says that needs this trial: SELFTEST_PASS: it has figures. What ended in the middle is told once. */
+/* Returns what a check says that needs this trial; SELFTEST_PASS: it has figures. One that ended early is told once. */
 static enum selftest_verdict usable(const struct selftest *test, enum selftest_trial_name name, struct out *text)
 {
     const struct selftest_trial *t = trial(test, name);
@@ -319,7 +319,7 @@ static enum selftest_verdict data_addresses(const struct selftest *test, struct 
     return within(right, share(all, IN_LOOP_LEAST), all, text);
 }
 
-/* Whether the loop may run without fetches, so that few samples, or those of other code, say nothing of IBS. */
+/* Returns whether the loop may run without fetches, so that few samples, or those of other code, say nothing of IBS. */
 static bool may_not_fetch(const struct selftest *test)
 {
     return test->set && test->set->machine.row && test->set->machine.row->traits & IBS_TRAIT_OP_CACHE;

@@ -15,7 +15,7 @@ struct first {
     struct run run;
 };
 
-/* Of enum selftest_part. */
+/* Returns the bits of enum selftest_part that the run uses. */
 static uint32_t uses(const struct run *run)
 {
     const struct ibs_plan *ibs = &run->ibs.plan;

@@ -6,7 +6,7 @@
 #include "app/run.h"
 #include "app/selftest.h"
 
-/* What is kept of it. */
+/* Holds what is kept of the self-test. */
 struct selftest_summary {
     bool made;
     bool possible; /* there was memory for it */
@@ -15,8 +15,8 @@ struct selftest_summary {
     uint32_t failed_rows; /* of selftest_table, bit n: row n */
 };
 
-/* Whether this run, prepared, may be measured, by the setting 'selftest'. Makes the self-test when none was made yet
- * and the run uses what it tests; a line each for checks that fail, one line when none does. */
+/* Returns whether this run, prepared, may be measured, by the setting 'selftest'. Makes the self-test when none was
+ * made yet and the run uses what it tests; a line each for checks that fail, one line when none does. */
 bool selftest_allows(struct selftest_summary *summary, const struct run *run, const struct options *options,
                      struct out *out);
 

@@ -127,7 +127,7 @@ static void send_file(struct sending *sending, const struct run_file *file, stru
     send_head(sending);
 }
 
-/* Of what no two runs share, not even those of two machines that were switched on together. */
+/* Makes a number of what no two runs share, not even those of two machines that were switched on together. */
 static uint32_t run_number(const struct run *run, const char *folder)
 {
     uint32_t crc = crc32c(0, folder, strlen(folder));
@@ -172,7 +172,7 @@ bool send_run(struct console *console, struct run *run, const char *what, unsign
     sending.block.run = run_number(run, sending.head.folder);
     out_printf(out, "Sending %s over the serial port at %u baud; Esc ends it.\n", sending.head.folder,
                bauds[sending.rate]);
-    /* What is large comes last: who loses patience has the others. */
+    /* Large files come last: who loses patience has the others. */
     for (unsigned large = 0; large < 2; large++)
         for (unsigned i = 0; i < sending.head.files && !sending.failed; i++) {
             sending.block.file = (uint8_t)i;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What of a run is to be sent: "perf.data:12,40-47 run.ini", or all. */
+/* Parses what of a run is to be sent: "perf.data:12,40-47 run.ini", or all. */
 #ifndef APP_SEND_WANTED_H
 #define APP_SEND_WANTED_H
 

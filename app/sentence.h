@@ -7,8 +7,8 @@
 
 enum { SENTENCE_LINE = 79, SENTENCE_MAX = 300 };
 
-/* As out_printf(), with the end of the line; all lines but the first are indented. What is longer than SENTENCE_MAX
- * characters is cut. */
+/* Prints as out_printf() does, with the end of the line; all lines but the first are indented. What is longer than
+ * SENTENCE_MAX characters is cut. */
 void sentence(struct out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A section's name, underlined, after an empty line. */

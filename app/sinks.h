@@ -42,7 +42,7 @@ enum { FILE_SINK_STEP = 1 << 20 };
 /* Creates path and its sink, which collects up to 'room' bytes in 'buffer'; on failure sink->error says why and writing
  * does nothing. */
 void file_sink_open(struct file_sink *sink, struct firmware *fw, const char *path, void *buffer, size_t room);
-/* The same for bytes that go elsewhere: take() gets up to 'room' of them at a time, and none after an error. */
+/* Makes a sink whose bytes go elsewhere: take() gets up to 'room' of them at a time, and none after an error. */
 void file_sink_to(struct file_sink *sink, enum firmware_error (*take)(void *argument, const void *data, size_t size),
                   void *argument, void *buffer, size_t room);
 /* Flushes, renames to the final name; the error of the whole life of the file. */

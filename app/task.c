@@ -81,7 +81,7 @@ static int unit_of(const char *events)
     return unit;
 }
 
-/* What 'events' names. */
+/* Reads what 'events' names. */
 static bool read_list(struct task *task, const char *events, const struct machine *machine, struct out *problems)
 {
     int unit = task->kinds[0]->all_events ? unit_of(events) : -1;
@@ -166,7 +166,7 @@ static void drop_node_events(struct event_list *list)
     list->count = kept;
 }
 
-/* It comes last unless the list has it already. False when the list is full. */
+/* Appends the sentinel unless the list has it already. False when the list is full. */
 static bool find_sentinel(struct task *task, enum event_set set)
 {
     const struct event_list *list = &task->list;
@@ -265,7 +265,7 @@ static bool check(const struct task *task, const struct machine *machine, unsign
     return true;
 }
 
-/* Those without a period of the user's own. */
+/* Finds the periods that the user has not given. */
 static void find_periods(struct task *task, const struct options *options, const struct machine *machine)
 {
     bool measured = options->periods == OPTIONS_PERIODS_MEASURED ||

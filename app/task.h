@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What is to be measured: the settings 'config', 'events', 'sharing' and related ones, read and checked before anything
- * is changed.
+ * Tasks, what is to be measured: the settings 'config', 'events', 'sharing' and related ones, read and checked before
+ * anything is changed.
  */
 #ifndef APP_TASK_H
 #define APP_TASK_H

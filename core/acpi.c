@@ -55,7 +55,7 @@ struct wanted {
     size_t size;
 };
 
-/* Of a list whose entries have 'width' bytes. */
+/* Finds a table by a list whose entries have 'width' bytes. */
 static enum acpi_error find_in(const struct acpi_memory *memory, uint64_t list_address, const char *name, size_t width,
                                struct wanted *wanted)
 {

@@ -34,7 +34,7 @@ struct acpi_memory {
 enum acpi_error acpi_find(const struct acpi_memory *memory, uint64_t root, const char *name, const uint8_t **ret_table,
                           size_t *ret_size);
 
-/* Of tables, which need not be aligned. */
+/* Read values of tables, which need not be aligned. */
 uint32_t acpi_read32(const uint8_t *at);
 uint64_t acpi_read64(const uint8_t *at);
 bool acpi_sums_to_zero(const uint8_t *bytes, size_t size);

@@ -9,7 +9,7 @@ enum {
     DISPERSION_MIN_PPM = 250000, /* below this a deviation is no aliasing */
 };
 
-/* What one block adds up to. */
+/* Sums of one block. */
 struct block {
     uint32_t first, last;
     uint64_t samples; /* at the instructions that are tested */

@@ -54,7 +54,7 @@ static enum certificate_verdict note_if(bool condition)
     return condition ? CERTIFICATE_NOTE : CERTIFICATE_PASS;
 }
 
-/* What should not be there at all. */
+/* Judges what should not be there at all. */
 static void judge_none(const struct certificate_core *core, enum witness_what what, struct certificate_sink *sink)
 {
     if (!missing(sink, witness_name(what), core->why_not[what]))

@@ -15,7 +15,7 @@
 
 #include "core/noise.h"
 
-/* What a processor counts (drivers/witness.h). */
+/* Names what a processor counts (drivers/witness.h). */
 enum witness_what {
     WITNESS_SMIS,       /* performance event 02Bh */
     WITNESS_INTERRUPTS, /* performance event 0CFh: hardware interrupts taken, NMIs among them */
@@ -48,7 +48,7 @@ struct certificate_gap {
 /* In place of a reason why something is not available: a file does not tell. No row is made of that. */
 extern const char certificate_not_told[];
 
-/* Of a core. Sums are over its passes that ended. */
+/* Certifies a core. Sums are over its passes that ended. */
 struct certificate_core {
     uint32_t core;
     uint32_t begun, ended;             /* passes */
@@ -67,7 +67,7 @@ struct certificate_core {
     uint64_t tsc_start, tsc_stop; /* of the measured part of the last pass; 0: not told */
 };
 
-/* Of all cores. */
+/* Certifies all cores. */
 struct certificate_run {
     bool sampled;             /* the two are known */
     uint64_t edges;           /* samples on the rest of this program, which starts and stops the measurement */

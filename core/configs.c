@@ -38,7 +38,7 @@ static struct event_spec spec_of(const struct config_event *event)
                               .kernel = true,
                               .period = event->period};
 
-    /* What equals the default may be fitted to the revision. */
+    /* A mask that equals the default may be fitted to the revision. */
     spec.mask_given = spec.mask != spec.event->mask_default;
     return spec;
 }

@@ -60,7 +60,7 @@ extern const unsigned config_count;
 /* By name, or NULL. */
 const struct config *config_find(const char *name);
 
-/* Whether the image's report on the configuration has this view. */
+/* Returns whether the image's report on the configuration has this view. */
 bool config_prints(const struct config *config, const struct view *view);
 
 /* The events of a CONFIG_PMC row with their periods, user and kernel, and its groups. */

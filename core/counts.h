@@ -36,7 +36,8 @@ struct counts {
     uint8_t *not_there; /* [event]: enum counts_state, why it has no value; 0: it may have one */
 };
 
-/* What the empty region retires is subtracted with the overhead: it is one instruction, the ret of an empty function.
+/* The instruction that the empty region retires, and that is subtracted with the overhead: the ret of an empty
+ * function.
  */
 enum { COUNTS_EMPTY_INSTRUCTIONS = 1 };
 

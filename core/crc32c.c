@@ -7,7 +7,7 @@
 #define STEP(x)   ((x) >> 1 ^ (-((x)&1) & REFLECTED))
 #define NIBBLE(x) STEP(STEP(STEP(STEP((uint32_t)(x)))))
 
-/* Of half a byte: a table of a whole one would be sixteen times as long, and a serial line is a thousand times slower.
+/* By half bytes: a table of a whole one would be sixteen times as long, and a serial line is a thousand times slower.
  */
 static const uint32_t table[16] = {
     NIBBLE(0), NIBBLE(1), NIBBLE(2),  NIBBLE(3),  NIBBLE(4),  NIBBLE(5),  NIBBLE(6),  NIBBLE(7),

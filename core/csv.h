@@ -20,8 +20,8 @@ void csv_field(struct out *out, const char *text);
 
 void csv_write_profile(struct out *out, const struct profile *profile);
 
-/* The same of counter and timer samples: the columns are the run's events, "041 DATA_CACHE_MISSES [samples]", and the
- * timer, "timer [samples]". Samples are as they were taken, not weighted (core/pmc_profile.h). */
+/* Writes a profile of counter and timer samples: the columns are the run's events, "041 DATA_CACHE_MISSES [samples]",
+ * and the timer, "timer [samples]". Samples are as they were taken, not weighted (core/pmc_profile.h). */
 void csv_write_pmc_profile(struct out *out, const struct pmc_profile *profile);
 
 /* The title of a derived event's column: "F000 IBS all fetch [samples]". */

@@ -153,7 +153,7 @@ bool derived_applies(const struct derived_event *event, const struct sample_reco
     return true;
 }
 
-/* What a sample that counts for the event adds. */
+/* Returns what a sample that counts for the event adds. */
 static uint64_t adds(const struct derived_event *event, const struct sample_record *record)
 {
     if (event->unit == DERIVED_SAMPLES)

@@ -109,14 +109,14 @@ void derived_read(struct derived_reading *reading, const struct ibs_machine *mac
  * asks for is not valid in this sample. */
 bool derived_counts(const struct derived_set *set, enum derived event, const struct derived_reading *reading);
 
-/* Whether a sample of Family 10h passes the event's gate: all bits are taken as they are. False for samples of the
- * other kind. IbsOpData[38] (RipInvalid) is reserved there: no gate reads it and no sample is dropped for it. */
+/* Returns whether a sample of Family 10h passes the event's gate: all bits are taken as they are. False for samples of
+ * the other kind. IbsOpData[38] (RipInvalid) is reserved there: no gate reads it and no sample is dropped for it. */
 bool derived_applies(const struct derived_event *event, const struct sample_record *record);
 
 /* Adds one sample of Family 10h to counts. Records of an unknown kind add nothing. */
 void derived_add(uint64_t counts[DERIVED_COUNT], const struct sample_record *record);
 
-/* The same of a sample of the set's processor; NULL: Family 10h. */
+/* Adds one sample of the set's processor; NULL: Family 10h. */
 void derived_add_of(const struct derived_set *set, uint64_t counts[DERIVED_COUNT], const struct sample_record *record);
 
 #endif

@@ -144,7 +144,7 @@ DERIVED(X204, DC_MISS_COMP_TO_RETIRE, OP, CYCLES(IBS_OP_DATA, 0),
 DERIVED(X240, NB_STATUS, OP_NB, SAMPLES, "loads with northbridge status", "load NB status", "",
         NB_STATUS) /* F240 + F241; the other loads among X200 hit the L2 */
 
-/* Of later families alone. F00F and F010 are CodeXL's codes (0x15.xml); the others are ours: AMD's profilers publish no
+/* Events of later families alone. F00F and F010 are CodeXL's codes (0x15.xml); the others are ours: AMD's profilers publish no
  * codes for them (uProf's guide 57368 names few, which are the symbols here). */
 DERIVED(F00F, FETCH_L2_MISS, LATER_FETCH(0), SAMPLES, "IBS fetch L2 miss", "IBS fetch L2 miss", "",
         FETCH_CTL(IBS_FETCH_COMP | IBS_FETCH_L2_MISS, 0))

@@ -51,7 +51,7 @@ struct disturbance {
     uint32_t passes;                     /* in which they were taken */
 };
 
-/* What each interrupt adds is known to a part of that: it differs with what is sampled and with the code
+/* The part of what each interrupt adds to which that is known: it differs with what is sampled and with the code
  * that is interrupted. tests/boot/reference.sh holds it against exact counts: of 31 workloads of the model all but
  * 'strided', whose misses overlap with the handler's entry, were within 6 %. */
 enum { DISTURBANCE_HANDLER_PART = 16 };
@@ -90,7 +90,7 @@ bool disturbance_large(const struct disturbance *of);
  * samples tell: periods may be these. */
 bool disturbance_calm(const struct disturbance *of);
 
-/* As run.ini has it: "elapsed". */
+/* Returns the name that run.ini has: "elapsed". */
 const char *disturbance_time_name(enum disturbance_time time);
 
 /* A sentence without its end: the verdict, with the rows that decide it. */

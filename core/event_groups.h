@@ -34,7 +34,7 @@ struct event_groups {
     struct event_group group[EVENT_GROUPS_MAX];
 };
 
-/* What to do with more events than counters. */
+/* Says what to do with more events than counters. */
 enum event_sharing {
     EVENT_SHARING_NONE,      /* refuse */
     EVENT_SHARING_RERUN,     /* run the workload once per group */

@@ -6,7 +6,7 @@
 #include "core/pmc_regs.h"
 #include "core/str.h"
 
-/* Those of Family 10h by unit, then those of later families: a set's, in the order of the units. Pointers to the
+/* Tables of Family 10h by unit, then those of later families: a set's, in the order of the units. Pointers to the
  * counts: the values of other files' variables are no constants. */
 static const struct {
     const struct event *rows;

@@ -136,15 +136,15 @@ uint64_t event_default_period(const struct event *event);
  * not touched, and the result is false. Revisions and limits are event_check's business. */
 bool event_parse(enum event_set set, const char *text, size_t length, struct event_spec *spec, struct out *problem);
 
-/* Whether the processor's revision has it, mask and modifiers are legal, and the period (unless 0) is within its
- * limits. On failure one line without its end says what is wrong and what is allowed. */
+/* Returns whether the processor's revision has it, mask and modifiers are legal, and the period (unless 0) is within
+ * its limits. On failure one line without its end says what is wrong and what is allowed. */
 bool event_check(const struct event_spec *spec, char revision, struct out *problem);
 
 /* The text that event_parse reads back: "DATA_CACHE_MISSES:00@25000" with full, else without the period and only with a
  * mask that matters: "041", "042:1F". */
 void event_write(const struct event_spec *spec, bool full, struct out *out);
 
-/* The same event, mask and modifiers; the period does not matter. */
+/* Returns whether event, mask and modifiers are the same; the period does not matter. */
 bool event_same(const struct event_spec *a, const struct event_spec *b);
 
 /* PERF_CTL without En and Int. */

@@ -13,7 +13,7 @@ enum {
     SYMBOL = 40, /* its width when it is shorter */
 };
 
-/* Whether 'part' is in 'text', without regard to case. */
+/* Returns whether 'part' is in 'text', without regard to case. */
 static bool contains(const char *text, const char *part)
 {
     size_t length = strlen(part);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the event tables (events_<unit>.c) are written with, and their names for events.c. Not for others.
+ * Macros for the event tables (events_<unit>.c), and the tables' names for events.c. Not for others.
  */
 #ifndef CORE_EVENTS_ROWS_H
 #define CORE_EVENTS_ROWS_H
@@ -19,7 +19,7 @@
 /* Family 12h has it as well, with these mask bits (CodeXL Events/Public/0x12.xml; there 065h and 08Ch have more). */
 #define EVENT_12H(...)   EVENT_ROW('B', 'E', __VA_ARGS__), .sets = EVENT_IN(10H) | EVENT_IN(12H)
 #define EVENT_C_12H(...) EVENT_ROW('C', 'E', __VA_ARGS__), .sets = EVENT_IN(10H) | EVENT_IN(12H)
-/* Of later families: the sets that have it, then as in EVENT. A revision of Family 10h has no say there. */
+/* A row of later families: the sets that have it, then as in EVENT. A revision of Family 10h has no say there. */
 #define EVENT_OF(sets_, ...) EVENT_ROW('B', 'E', __VA_ARGS__), .sets = (sets_)
 /* Number, mask and meaning are those of Family 10h's event. */
 #define EVENT_KEPT(sets_, ...) EVENT_OF(sets_, __VA_ARGS__), .as_first = true

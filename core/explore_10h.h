@@ -26,7 +26,7 @@
 #ifndef CORE_EXPLORE_10H_H
 #define CORE_EXPLORE_10H_H
 
-/* What is to be counted; the order is that of the list. */
+/* Names what is to be counted; the order is that of the list. */
 enum explore_event_index {
     EXPLORE_C,  /* 076h: the sentinel */
     EXPLORE_C0, /* instructions */

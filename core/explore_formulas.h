@@ -28,7 +28,7 @@ struct explore_waits {
     uint64_t stores, core; /* what these leave of the back end: with a full load/store unit, and without */
 };
 
-/* What a formula sees: all totals, and the nodes before its own. */
+/* Holds what a formula sees: all totals, and the nodes before its own. */
 struct explore_view {
     const struct explore_input *input;
     const struct explore_result *result; /* costs are set */
@@ -41,7 +41,8 @@ struct explore_view {
 void explore_begin(struct explore_view *v, struct explore_result *result);
 bool explore_formula(const struct explore_view *v, unsigned node, int64_t *value);
 
-/* What the back end lost by one cause of stalls. They overlap, so they are made to sum up to the back end. */
+/* Works out what the back end lost by one cause of stalls. Causes overlap, so they are made to sum up to the back end.
+ */
 bool explore_cause(const struct explore_view *v, enum explore_event_index event, int64_t *value);
 
 /* ppm of cycles. */

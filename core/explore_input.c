@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What General Exploration counts: Family 10h's events as rows, and lists. */
+/* Events that General Exploration counts: Family 10h's events as rows, and lists. */
 #include "core/explore.h"
 
 /* clang-format off */

@@ -83,7 +83,8 @@ uint64_t explore_places_nodes(uint64_t sampled)
 
 /* ---------------------------------------------------------------- figures */
 
-/* What the formulas make of these totals: of each node its value or, where that cannot be computed, its raw one. */
+/* Works out what the formulas make of these totals: of each node its value or, where that cannot be computed, its raw
+ * one. */
 static void figures(const struct explore_input *input, uint64_t sampled, struct explore_result *ret)
 {
     explore_compute(ret, input);

@@ -28,7 +28,7 @@ void explore_places_list(struct event_list *list, char revision);
  * node, which no core's interrupt tells apart (where misses were served), and what the tree takes from IBS. */
 void explore_places_list_deep(struct event_list *list, char revision);
 
-/* What the samples of one event in a row stand for. */
+/* Holds what the samples of one event in a row stand for. */
 struct explore_sampled {
     uint64_t samples;
     uint64_t total; /* events */
@@ -58,7 +58,8 @@ extern const enum explore_node_index explore_place_columns[EXPLORE_PLACE_COLUMNS
 /* All nodes, from what was sampled. */
 void explore_place_compute(struct explore_place *ret, const struct explore_place_samples *samples);
 
-/* Of a row with these samples (pmc_profile_sum). False: the profile lacks an event of level 1, and nothing is set. */
+/* Explores a row with these samples (pmc_profile_sum). False: the profile lacks an event of level 1, and nothing is
+ * set. */
 bool explore_place(struct explore_place *ret, const struct pmc_profile *profile,
                    const uint64_t counts[PMC_PROFILE_EVENTS]);
 

@@ -26,7 +26,7 @@ static void put_value(struct out *out, int64_t value, bool percent)
 {
     uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 
-    /* What rounds to zero has no sign. */
+    /* A value that rounds to zero has no sign. */
     out_printf(out, "%s", value < 0 && (percent ? size >= 500 : size >= 5000) ? "-" : "");
     out_ratio(out, size, 1000000, percent ? 100 : 1, percent ? 1 : 2, 0);
 }

@@ -38,7 +38,7 @@ static bool part_of(const struct explore_view *v, enum explore_slots_row row, ui
     return true;
 }
 
-/* What one of two parts leaves. */
+/* Subtracts the part from its row. */
 static bool rest_of(const struct explore_view *v, enum explore_slots_row row, enum explore_slots_row part,
                     int64_t *value)
 {

@@ -79,7 +79,7 @@ enum explore_slots_check {
     SLOTS_CHECKS,
 };
 
-/* Of 6 and of 8 slots; for explore_slots.c. */
+/* Events of processors with 6 and with 8 slots; for explore_slots.c. */
 extern const struct explore_event explore_slots_events_6[SLOTS_EVENTS], explore_slots_events_8[SLOTS_EVENTS];
 extern const struct explore_node_row explore_slots_tree[SLOTS_ROWS];
 extern const struct explore_check_row explore_slots_checks[SLOTS_CHECKS];

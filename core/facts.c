@@ -135,7 +135,7 @@ static const char *skip_digits(const char *key, bool hexadecimal)
 
 static bool matches(const char *pattern, const char *key);
 
-/* What follows "[core.CORE.]". */
+/* Matches what follows "[core.CORE.]". */
 static bool matches_by_core(const char *pattern, const char *key)
 {
     static const char core[] = "core.";

@@ -19,7 +19,7 @@
 
 enum fact_type { FACT_NUMBER, FACT_SIGNED, FACT_HEX, FACT_TEXT, FACT_OR_WHY };
 
-/* What a fact is about. */
+/* Says what a fact is about. */
 enum fact_part {
     FACT_PLAIN = 0,
     FACT_MEASURED = 1, /* what was measured, and where: runs that differ in it are not runs of the same */

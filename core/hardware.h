@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What is to be checked on a real machine: the questions, and their answers as hardware.csv has them.
+ * Questions that are to be checked on a real machine, and their answers as hardware.csv has them.
  *
  * Driver and model were written from the same texts, so that no test of ours can find what both take for true and
  * silicon does not do. Each such point is a row. config=hardware answers those that a machine can answer by itself;
@@ -24,7 +24,7 @@ enum hardware_part {
     HARDWARE_PARTS,
 };
 
-/* What answers the question. */
+/* Says what answers the question. */
 enum hardware_by {
     HARDWARE_BY_MACHINE,
     HARDWARE_BY_OTHERS,    /* the machine, by passes on all its cores, after what the boot core answers alone */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What differs between AMD's processors with IBS, as data: a row for each family and range of models. One file a family
+ * Differences between AMD's processors with IBS, as data: a row for each family and range of models. One file a family
  * (core/family_NAME.c); the Makefile makes the list from the files that are there, so that a family is added by adding
  * its file (docs/adding-a-family.md).
  *
@@ -45,7 +45,7 @@ enum ibs_source {
 
 enum { IBS_SOURCE_VALUES = 32, IBS_PAGE_VALUES = 4 };
 
-/* What no capability bit and no mask tells. */
+/* Properties that neither capability bits nor masks express. */
 enum ibs_trait {
     IBS_TRAIT_MAB_HIT = 1 << 0,      /* IbsOpData3[16]: a miss buffer was there already */
     IBS_TRAIT_NO_MAB_ALLOC = 1 << 1, /* IbsOpData3[16]: a DC miss that no miss buffer was allocated for */
@@ -55,8 +55,8 @@ enum ibs_trait {
     IBS_TRAIT_DC_BY_LIN =
         1 << 5,                  /* IbsDcPhysAd only with IbsDcLinAddrValid, TlbRefillLat only with IbsDcPhyAddrValid */
     IBS_TRAIT_UC_FIRST = 1 << 6, /* of an uncacheable access DcMiss, L2Miss, DataSrc and DcMissLat are invalid */
-    /* What is beside IBS and the counters (core/silicon_rows.h, P-states, boost, northbridge) is as this program knows
-       it. */
+    /* All that is beside IBS and the counters (core/silicon_rows.h, P-states, boost, northbridge) is as this program
+       knows it. */
     IBS_TRAIT_SILICON_KNOWN = 1 << 7,
     IBS_TRAIT_SWITCH = 1 << 8, /* firmware may leave IBS off, and how it is switched on is known (drivers/zen_ibs.h) */
     IBS_TRAIT_UNSAID = 1 << 9, /* files that do not say their processor are of this one */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the rows of several families share (core/family_*.c). Bits of a register that came later are added by the rows.
+ * Parts that the rows of several families share (core/family_*.c). Bits of a register that came later are added by the
+ * rows.
  */
 #ifndef CORE_IBS_FAMILY_PARTS_H
 #define CORE_IBS_FAMILY_PARTS_H

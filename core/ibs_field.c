@@ -113,7 +113,7 @@ const struct ibs_rule ibs_rules[] = {
     /* Linux arch/x86/events/amd/ibs.c, perf_ibs_get_mem_lvl: an uncacheable access has none of these. */
     {.traits = IBS_TRAIT_UC_FIRST, IF(DATA3, IBS_DC_UC_MEM_ACC, IBS_DC_UC_MEM_ACC),
      .invalid = {[IBS_OP_DATA2] = 0xFF, [IBS_OP_DATA3] = IBS_DC_MISS | L2_MISS | IBS_DC_MISS_LAT}},
-    /* The same, and tools/perf/util/amd-sample-raw.c. perf_ibs_get_mem_lvl goes on with IbsOpData2; AMD's text, which
+    /* Sources as above, and tools/perf/util/amd-sample-raw.c. perf_ibs_get_mem_lvl goes on with IbsOpData2; AMD's text, which
      * amd-sample-raw.c follows, does not. */
     {.errata = IBS_E_1293, IF_ANY(DATA3, NO_MAB | SW_PF),
      .invalid = {[IBS_OP_DATA2] = ~0ull, [IBS_OP_DATA3] = L2_MISS | OPEN_REQS}},
@@ -150,7 +150,8 @@ static uint64_t mask_of(const struct ibs_field *field)
     return IBS_FIELD(~0ull, field->high, field->low) << field->low;
 }
 
-/* Of a family's row: bits that are not reserved. Registers that are not listed are addresses, or by capability alone.
+/* Returns the bits of a family's row that are not reserved. Registers that are not listed are addresses, or by
+ * capability alone.
  */
 static uint64_t row_bits(const struct ibs_family *row, unsigned kind, unsigned reg)
 {

@@ -66,7 +66,7 @@
 #define IBS_CAP_STRMST       (1u << 16) /* IbsOpData2[9:8]: streaming store, remote socket */
 #define IBS_CAP_DTLB_PGSIZE  (1u << 19) /* IbsOpData3[5:4] is the page's size. Zen 5 */
 
-/* What a processor with IBS but without a valid leaf has: revision B (Linux arch/x86/events/amd/ibs.c,
+/* Capabilities of a processor with IBS but without a valid leaf: revision B (Linux arch/x86/events/amd/ibs.c,
  * IBS_CAPS_DEFAULT). */
 #define IBS_CAPS_DEFAULT (IBS_CAP_FFV | IBS_CAP_FETCH | IBS_CAP_OP)
 
@@ -187,7 +187,7 @@ static inline uint64_t ibs_canonical(uint64_t address)
 #define IBS_OP_CUR_CNT_SHIFT 32
 /* 26:20, with IBS_CAP_OPCNTEXT: the same bits of the period, not shifted. Later families. */
 #define IBS_OP_MAX_CNT_EXT (0x7Full << 20)
-/* The same: 58:32. Bits 38:32 are random right after a sample (APM vol. 2 section 13.3). */
+/* IbsOpCurCnt there: 58:32. Bits 38:32 are random right after a sample (APM vol. 2 section 13.3). */
 #define IBS_OP_CUR_CNT_EXT (0x7FFFFFFull << 32)
 #define IBS_OP_L3MISSONLY  IBS_BIT(16)    /* IBS_CAP_L3MISSONLY: only ops that missed the L3 make samples */
 #define IBS_OP_LDLAT_THRSH (0xFull << 59) /* 62:59, IBS_CAP_LDLAT: latency of at least (n + 1) * 128 cycles */
@@ -382,8 +382,8 @@ static inline uint32_t ibs_period(uint32_t max_cnt)
     return (max_cnt & 0xFFFFu) << 4;
 }
 
-/* Of ops: bits 26:20 of a period of 27 bits are in the same places of IbsOpCtl (Linux arch/x86/events/amd/ibs.c,
- * IBS_OP_MAX_CNT_EXT_MASK). */
+/* Returns the period of ops: bits 26:20 of a period of 27 bits are in the same places of IbsOpCtl (Linux
+ * arch/x86/events/amd/ibs.c, IBS_OP_MAX_CNT_EXT_MASK). */
 static inline uint32_t ibs_op_period(uint64_t ctl, uint32_t caps)
 {
     return ibs_period(ibs_op_max_cnt(ctl)) + (caps & IBS_CAP_OPCNTEXT ? (uint32_t)(ctl & IBS_OP_MAX_CNT_EXT) : 0);

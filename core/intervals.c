@@ -30,7 +30,7 @@ void intervals_add(struct intervals *intervals, int32_t insn, const struct sampl
     intervals->samples[is_long]++;
 }
 
-/* Whether each of its two counts is expected to be at least EXPECTED_MIN. */
+/* Returns whether each of its two counts is expected to be at least EXPECTED_MIN. */
 static bool large_enough(const uint64_t samples[2], uint64_t count)
 {
     uint64_t least = samples[0] < samples[1] ? samples[0] : samples[1];

@@ -31,7 +31,8 @@ const char *memory_type_name(enum memory_type type);
 /* By MTRRs alone, of one address. */
 enum memory_type memory_type_by_mtrr(const struct silicon *silicon, uint64_t physical);
 
-/* Of all of base..base + size - 1, size not 0, mapped by page-table entries that choose entry 'pat' (0 to 7) of PAT. */
+/* Returns the type of all of base..base + size - 1, size not 0, mapped by page-table entries that choose entry 'pat' (0
+ * to 7) of PAT. */
 enum memory_type memory_type_of(const struct silicon *silicon, uint64_t base, uint64_t size, unsigned pat);
 
 #endif

@@ -36,7 +36,7 @@ enum {
     NOISE_STEPS = 128,        /* of the logarithmic scale of distances, for each power of two */
 };
 
-/* What a detour was, where somebody can tell (struct noise_trace's witness). */
+/* Names what a detour was, where somebody can tell (struct noise_trace's witness). */
 enum noise_cause {
     NOISE_NOT_ASKED, /* there was no witness: Linux does not let its programs see */
     NOISE_UNKNOWN,   /* none of those below: hardware (refresh, a hypervisor, throttling) or what is not counted here */
@@ -53,7 +53,7 @@ struct noise_gap {
     uint32_t cause; /* enum noise_cause */
 };
 
-/* What the detour loop fills. All times are TSC ticks. */
+/* Holds what the detour loop fills. All times are TSC ticks. */
 struct noise_trace {
     struct noise_gap *gap; /* the caller's: detours of the smaller threshold, the first ones */
     uint32_t capacity;
@@ -134,7 +134,7 @@ unsigned noise_periods(struct noise_period *period, struct noise_scratch *scratc
 /* "SMI", "NMI", ...; "" for NOISE_NOT_ASKED. */
 const char *noise_cause_name(uint32_t cause);
 
-/* As keys of facts have it: "nine", "microsecond". */
+/* Returns the name that keys of facts have: "nine", "microsecond". */
 const char *noise_threshold_name(unsigned threshold);
 
 /* 100, 250, 300 or 1000 when a Linux kernel built with that HZ would tick so (Linux kernel/Kconfig.hz), else 0. */
@@ -142,8 +142,8 @@ unsigned noise_tick_hz(const struct noise_period *period);
 
 /* ---------------------------------------------------------------- fixed work quantum */
 
-/* The same work again and again (noise/loops.h), and the time of each; M. Sottile, R. Minnich, "Analysis of
- * microbenchmarks for performance tuning of clusters", Cluster 2004. */
+/* Holds the times of one piece of work that is done again and again (noise/loops.h); M. Sottile, R. Minnich, "Analysis
+ * of microbenchmarks for performance tuning of clusters", Cluster 2004. */
 struct noise_quanta {
     uint64_t count, least, most, sum; /* ticks */
     uint64_t lost_ppb;                /* sum of (t - least) / sum of t */

@@ -110,7 +110,7 @@ static bool is_period(struct noise_period *found, struct noise_scratch *scratch,
     if (members < chance + needed || members < chance + 6 * stats_isqrt(chance) ||
         middle + 2 < chance_middle + expected / 2)
         return false;
-    /* Of those that came, the others by chance; the period's own are no chance any more. */
+    /* Among those that came, the others by chance; the period's own are no chance any more. */
     chance = count > expected ? stats_mul_div(2 * (count - expected) * count, window, duration) : 0;
     *found = (struct noise_period){.nanoseconds = mean,
                                    .milli_hz = stats_mul_div(1000000000000, 1, mean),

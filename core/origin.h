@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What stands before figures that are not silicon's, on the console and in files. */
+/* Words before figures that are not silicon's, on the console and in files. */
 #ifndef CORE_ORIGIN_H
 #define CORE_ORIGIN_H
 

@@ -29,7 +29,7 @@ static void put_record_header(struct perfdata_sink *sink, uint32_t type, uint16_
     perfdata_put16(sink, (uint16_t)size);
 }
 
-/* What ends every record that is not a sample (sample_id_all): the fields that both events have. */
+/* The end of every record that is not a sample (sample_id_all): the fields that both events have. */
 enum { TRAILER_SIZE = 32 };
 
 static void put_trailer(struct perfdata_sink *sink, uint64_t time, uint64_t id)
@@ -87,7 +87,7 @@ static void put_registers(struct perfdata_sink *sink, const struct perfdata_info
     perfdata_put(sink, record->reg, 8 * count);
 }
 
-/* Of a fetch an erratum may ask for the sign extension. */
+/* Returns the address of a fetch, for which an erratum may ask for the sign extension. */
 static uint64_t fetch_address(const struct ibs_machine *machine, const struct sample_record *record)
 {
     uint64_t address = record->reg[IBS_FETCH_LINAD];
@@ -95,7 +95,7 @@ static uint64_t fetch_address(const struct ibs_machine *machine, const struct sa
     return machine->row && !(machine->row->errata & IBS_E_FETCH_LINAD) ? address : ibs_canonical(address);
 }
 
-/* What all samples begin with, up to the raw data. */
+/* Puts what all samples begin with, up to the raw data. */
 static void put_fields(struct perfdata_sink *sink, const struct perfdata_info *info,
                        const struct perfdata_source *source, const struct sample_record *record, uint64_t ip,
                        uint64_t period)
@@ -156,7 +156,7 @@ static void put_ibs_sample(struct perfdata_sink *sink, const struct perfdata_inf
     }
 }
 
-/* What the first n samples of an event stand for, rounded down. */
+/* Returns what the first n samples of an event stand for, rounded down. */
 static uint64_t stands_for(const struct perfdata_source *source, uint64_t samples)
 {
     /* In two parts, so that the product does not overflow: there are fewer than 2^32 samples. */

@@ -40,8 +40,8 @@ static uint64_t level_of_miss(uint64_t data2, uint64_t data3)
     }
 }
 
-/* The same where IbsOpData2 is not a northbridge's answer: from Zen on. Bit 20 says whether the L2 had it; the source
- * means something with loads alone. */
+/* Returns the level where IbsOpData2 is not a northbridge's answer: from Zen on. Bit 20 says whether the L2 had it; the
+ * source means something with loads alone. */
 static uint64_t level_of_source(const struct ibs_machine *machine, uint64_t data2, uint64_t data3, uint64_t valid)
 {
     bool remote = ibs_nb_dst_proc(data2) && machine->row->node_sources >> ibs_raw_source(machine, data2) & 1;
@@ -87,7 +87,7 @@ static uint64_t level_of(uint64_t data2, uint64_t data3)
     return MEM(PERFDATA_MEM_LVL_MISS | PERFDATA_MEM_LVL_L1, LVL) | MEM(PERFDATA_MEM_LVLNUM_NA, LVLNUM);
 }
 
-/* Of an uncacheable access the source alone is good, and that for I/O alone. */
+/* Returns the level from Zen on. Of an uncacheable access the source alone is good, and that for I/O alone. */
 static uint64_t later_level_of(const struct ibs_machine *machine, const struct sample_record *op)
 {
     uint64_t valid[IBS_RECORD_REGS], data2 = op->reg[IBS_OP_DATA2], data3 = op->reg[IBS_OP_DATA3];

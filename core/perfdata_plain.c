@@ -154,7 +154,7 @@ static inline void fill(const uint8_t *record, uint64_t header, const struct per
     sample->size = size_of(header);
 }
 
-/* What a sample of an event was: one as long, with as much raw data, is whole if that was. */
+/* Shape of a sample of an event: one as long, with as much raw data, is whole if that was. */
 struct shape {
     uint64_t header; /* type and size; 0: none yet, or samples of this event must be looked at one by one */
     uint64_t id;     /* of the event */

@@ -24,7 +24,7 @@ struct perfdata_plain {
     uint16_t size; /* of the record */
 };
 
-/* The same of a sample that was read the other way; its registers are the item's. */
+/* Makes a plain sample of one that was read the other way; its registers are the item's. */
 static inline struct perfdata_plain perfdata_plain_of(const struct perfdata_item *item)
 {
     return (struct perfdata_plain){.time = item->time,

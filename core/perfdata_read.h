@@ -173,7 +173,7 @@ enum perfdata_error perfdata_peek(struct perfdata_reader *reader, uint64_t at, u
 void perfdata_value(const struct perfdata_reader *reader, const struct perfdata_item *item, uint32_t index,
                     uint64_t *ret_id, uint64_t *ret_value);
 
-/* Of an event's samples. */
+/* Returns the kind of an event's samples. */
 enum sample_kind perfdata_kind(const struct perfdata_file_event *event);
 
 /* The event that an id belongs to, -1: none. */

@@ -80,7 +80,7 @@ bool pmc_profile_empty(const struct pmc_profile *profile, uint32_t insn);
 void pmc_profile_sum(const struct pmc_profile *profile, enum profile_level level, uint32_t index,
                      uint64_t counts[PMC_PROFILE_EVENTS]);
 
-/* That of one event. */
+/* Returns the sum of one event. */
 uint64_t pmc_profile_sum_of(const struct pmc_profile *profile, enum profile_level level, uint32_t index,
                             unsigned event);
 

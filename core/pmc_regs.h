@@ -87,7 +87,7 @@ static inline uint64_t pmc_ctl(uint32_t select, uint32_t unit_mask, uint32_t cou
 #define PMC_COUNTER_WAITING (1ull << 47)
 #define PMC_PERIOD_MAX      (1ull << 47)
 
-/* What to write so that the counter wraps after 'period' events, 1..PMC_PERIOD_MAX. */
+/* Returns what to write so that the counter wraps after 'period' events, 1..PMC_PERIOD_MAX. */
 static inline uint64_t pmc_preset(uint64_t period)
 {
     return (0 - period) & PMC_COUNTER_MASK;

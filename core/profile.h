@@ -18,7 +18,7 @@
 #include "core/levels.h"
 #include "core/record.h"
 
-/* What the samples of one core add up to, or of several. */
+/* Sums of the samples of one core, or of several. */
 struct profile_sums {
     uint64_t total[DERIVED_COUNT];
     uint64_t dram_cycles[2]; /* latencies of the loads that F245 (local DRAM) and F246 (remote) count */

@@ -183,7 +183,7 @@ static bool starts_with(const uint8_t *bytes, size_t size, const char *prefix, s
     return size >= length && memcmp(bytes, prefix, length) == 0;
 }
 
-/* Whether it is text at all. Before anything of it is used. */
+/* Returns whether the file is text at all. Called before anything of it is used. */
 static bool is_text(struct settings_problems *problems, struct reader reader)
 {
     unsigned line = 1;

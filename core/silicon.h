@@ -73,7 +73,7 @@ void silicon_write_value(struct out *out, const struct silicon *silicon, enum si
 
 /* ---------------------------------------------------------------- in words */
 
-/* What a reader of figures must know, when a register says so: rows of data. */
+/* Remarks that a reader of figures must know, when a register says so: rows of data. */
 struct silicon_remark {
     uint8_t row;          /* enum silicon_register */
     uint64_t mask, value; /* the register's bits under mask are value; with any set: any bit under mask */
@@ -98,7 +98,7 @@ unsigned silicon_boosted(const struct silicon *silicon);
 /* MHz of P0, the one that is not boosted, at which the TSC should count; 0: unknown. */
 uint32_t silicon_p0_mhz(const struct silicon *silicon);
 
-/* Whether a rate of the TSC is that of P0, within a percent; true also when P0's is not known. */
+/* Returns whether a rate of the TSC is that of P0, within a percent; true also when P0's is not known. */
 bool silicon_agrees(const struct silicon *silicon, uint64_t tsc_khz);
 
 /* MHz of the northbridge, 0: unknown. */

@@ -18,7 +18,7 @@ uint64_t stats_mul_div(uint64_t a, uint64_t b, uint64_t c);
  * the square root of their sum, as numbers that are distributed by Poisson do. */
 bool stats_alike(uint64_t a, uint64_t b);
 
-/* Whether chance reaches this chi-square, in thousandths, less than once in a million times: it is above df +
+/* Returns whether chance reaches this chi-square, in thousandths, less than once in a million times: it is above df +
  * 2 sqrt(14 df) + 28 (B. Laurent and P. Massart, Annals of Statistics 28, 2000, lemma 1). */
 bool stats_chi2_certain(uint64_t chi2_milli, uint64_t df);
 

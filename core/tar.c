@@ -67,7 +67,7 @@ static void write_octal(uint8_t *at, unsigned width, uint64_t value)
     at[width - 1] = '\0';
 }
 
-/* Of all bytes, with blanks where the sum is. */
+/* Returns the sum of all bytes, with blanks where the sum stands. */
 static uint64_t sum_of(const uint8_t *block)
 {
     uint64_t sum = 0;

@@ -28,7 +28,7 @@ struct middle {
     uint64_t mean, error2;
 };
 
-/* Of a number of samples that count; with fall_through alone those that were not a taken branch. */
+/* Finds the middle of a number of samples that count; with fall_through alone those that were not a taken branch. */
 static struct middle middle_of(const struct time_share *of, const struct time_share_work *work, unsigned without,
                                uint32_t samples, bool fall_through)
 {
@@ -67,7 +67,7 @@ static void count_row(const struct time_share *of, struct time_share_work *work,
     }
 }
 
-/* What the samples of a row can have taken by themselves, all together. */
+/* Returns what the samples of a row can have taken by themselves, all together. */
 static uint64_t own_cycles(const struct time_share *of, const struct time_share_work *work, unsigned without)
 {
     uint32_t most = work->leads ? CAP_LEADS : CAP, more = work->leads && work->flows ? 2 : 1;

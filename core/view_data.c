@@ -44,7 +44,7 @@ const struct view *view_find(const char *name)
 
 /* ---------------------------------------------------------------- operands */
 
-/* What an operand is the sum of: the terms of one of the view's own, or 'one', which becomes the operand itself.
+/* Finds what an operand is the sum of: the terms of one of the view's own, or 'one', which becomes the operand itself.
  * Returns their number; 0: there is no such operand. */
 static unsigned terms_of(const struct view *view, uint16_t operand, uint32_t *one, const uint32_t **ret_terms)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the tables of views (view_table*.c) are written with.
+ * Macros for the tables of views (view_table*.c).
  */
 #ifndef CORE_VIEW_ROWS_H
 #define CORE_VIEW_ROWS_H
@@ -12,7 +12,7 @@
     .columns = {__VA_ARGS__}, .column_count = sizeof((struct view_column[]){__VA_ARGS__}) / sizeof(struct view_column)
 #define VIEW_LEFT(kind_, title_, left_) .title = title_, .kind = kind_, .left = left_
 
-/* Of IBS samples; operands are names of enum derived without DERIVED_. */
+/* Columns of IBS samples; operands are names of enum derived without DERIVED_. */
 #define COUNT(title_, left_)           {VIEW_LEFT(VIEW_COUNT, title_, DERIVED_##left_)}
 #define SHARE(title_, left_)           {VIEW_LEFT(VIEW_SHARE, title_, DERIVED_##left_), .decimals = 1, .scale = 100}
 #define PERCENT(title_, left_, right_)                                                                                 \
@@ -23,7 +23,7 @@
     {VIEW_LEFT(VIEW_SUM, title_, DERIVED_##left_), .plus = DERIVED_##plus_, .right = DERIVED_##right_, .decimals = 1,  \
      .scale = 100}
 
-/* Of counter samples; operands are selects as in VIEW_E<select>. A rate is per instruction, a ratio of related events in
+/* Columns of counter samples; operands are selects as in VIEW_E<select>. A rate is per instruction, a ratio of related events in
  * percent (CodeAnalyst README_viewconfig.txt). */
 #define SAMPLES(title_, left_)           {VIEW_LEFT(VIEW_COUNT, title_, VIEW_E##left_)}
 #define PER(title_, left_, right_)                                                                                     \

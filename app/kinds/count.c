@@ -37,7 +37,7 @@ static bool take_counts(struct run *run, struct counts *counts, unsigned number,
     return memory;
 }
 
-/* Of each core that works, where there are several. */
+/* Takes memory for the counts of each core that works, where there are several. */
 static bool take_core_counts(struct run *run, struct out *problems)
 {
     unsigned workers = run->passes.workers;
@@ -143,8 +143,8 @@ static void settings(struct out *out, const struct run *run)
                task->repeats * task->groups.count > 1 ? ", after one pass to warm up" : "");
 }
 
-/* What the call of an empty workload does, which is subtracted from totals: its ret, an instruction, branch and load.
- * The virtual PMU takes code outside of the map for instructions alone. */
+/* Returns what the call of an empty workload does, which is subtracted from totals: its ret, an instruction, branch and
+ * load. The virtual PMU takes code outside of the map for instructions alone. */
 static uint64_t empty_has(const struct run *run, const struct workload_expected *expected)
 {
     static const uint16_t rets[] = {0x0C2, 0x0C4, 0x0C8, 0x040};
@@ -231,7 +231,7 @@ static void csv(struct out *out, const struct run *run)
     csv_rows(out, run, &run->counts, "");
 }
 
-/* The same for each core that worked, its number first. */
+/* Writes the rows of each core that worked, its number first. */
 static void cores_csv(struct out *out, const struct run *run)
 {
     unsigned worker = 0;
@@ -269,7 +269,7 @@ static bool retired(const struct run *run, uint64_t *ret_count)
     return false;
 }
 
-/* What is counted when nothing was named: all that the configurations have. */
+/* Lists what is counted when nothing was named: all that the configurations have. */
 static void list_events(struct event_list *list, char revision)
 {
     (void)revision;

@@ -35,7 +35,7 @@ static bool prepare(struct run *run, const struct options *options, struct out *
     run->own = trees;
     if (!trees)
         return false;
-    /* Of a run that ends before its time, too. */
+    /* Set for a run that ends before its time, too. */
     trees->all.method = method_of(run->machine);
     for (unsigned i = 0; i < run->passes.workers; i++)
         trees->core[i].result.method = trees->all.method;

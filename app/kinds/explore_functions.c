@@ -11,7 +11,7 @@
 
 enum { MILLION = 1000000 };
 
-/* Of level 1; of the others, those that the events were sampled for. */
+/* Returns whether the node is shown: all of level 1; of the others, those that the events were sampled for. */
 static bool is_shown(const struct explore_result *result, unsigned node, bool deep)
 {
     static const uint64_t level1 = 1ull << EXPLORE_CPI | 1ull << EXPLORE_RETIRING | 1ull << EXPLORE_BAD |

@@ -55,7 +55,7 @@ enum hardware_steps {
 
 extern const struct hardware_step_row hardware_step_rows[STEPS];
 
-/* What came of a step. */
+/* Holds what came of a step. */
 struct hardware_step {
     bool done, good;
     char why[STEP_WHY]; /* it is not: */
@@ -77,7 +77,7 @@ struct hardware_step {
     uint32_t samples;
 };
 
-/* What came of the passes on all cores. */
+/* Holds what came of the passes on all cores. */
 struct hardware_core {
     struct clocks first, last; /* with the boot core's TSC, in an early pass and in the last one */
     uint64_t control;          /* MSR C001_103A while it sampled */
@@ -132,10 +132,10 @@ void hardware_cannot(struct hardware *hardware, const char *format, ...) __attri
 /* Why the question is about Family 10h alone; NULL: it is not, or this is such a processor. */
 const char *hardware_not_of_family(const struct hardware *hardware, enum hardware_question question);
 
-/* Whether the event's number means on this processor what it means on Family 10h. */
+/* Returns whether the event's number means on this processor what it means on Family 10h. */
 bool hardware_event_of_family(const struct hardware *hardware, const struct hardware_event *event);
 
-/* Whether so many samples are enough for a share; hardware_cannot() if not. */
+/* Returns whether so many samples are enough for a share; hardware_cannot() if not. */
 bool hardware_enough(struct hardware *hardware, uint64_t samples);
 
 /* ---------------------------------------------------------------- what they measure */
@@ -146,7 +146,7 @@ const struct hardware_step *hardware_step(struct hardware *hardware, enum hardwa
 /* The step, if all that it counts is counted here; NULL after hardware_cannot(). */
 const struct hardware_step *hardware_counted(struct hardware *hardware, enum hardware_steps step);
 
-/* What a counter of the step counted of the workload alone. */
+/* Returns what a counter of the step counted of the workload alone. */
 static inline uint64_t hardware_net(const struct hardware_step *step, unsigned counter)
 {
     return step->count[counter] > step->empty[counter] ? step->count[counter] - step->empty[counter] : 0;
@@ -159,7 +159,7 @@ bool hardware_session(struct hardware *hardware, const struct session_program *p
 /* The passes on all cores, run once. False after hardware_cannot(): there is one core, or one was chosen. */
 bool hardware_cores_run(struct hardware *hardware);
 
-/* What they gave; NULL after hardware_cannot(): that, or one failed. */
+/* Returns what the cores gave; NULL after hardware_cannot(): that, or one failed. */
 const struct hardware_cores *hardware_cores(struct hardware *hardware);
 
 /* For such a body: the registers that it tries. */

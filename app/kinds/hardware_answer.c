@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the functions that answer questions have in common: words and arithmetic. */
+/* Words and arithmetic that the functions that answer questions have in common. */
 #include "app/kinds/hardware.h"
 
 #include "core/str.h"

@@ -12,7 +12,7 @@ enum {
     PAT_FIRST = 0, /* entry of the PAT that our page tables name */
 };
 
-/* Whether software may read and write the current count; hardware_cannot() if not. */
+/* Returns whether software may read and write the current count; hardware_cannot() if not. */
 static bool has_cur_cnt(struct hardware *hardware)
 {
     bool has = hardware->run->machine->ibs_caps & IBS_CAP_RDWR_OPCNT;

@@ -81,7 +81,7 @@ static void for_ever(void *argument, uint64_t arena)
         cpu_pause();
 }
 
-/* It must end by the limit: hardware_session() takes that for a failure. */
+/* Runs a pass that must end by the limit, which hardware_session() takes for a failure. */
 void hardware_ask_alarm(struct hardware *hardware)
 {
     const struct session_program program = {.timer = {.limit_ms = ALARM_MS}};

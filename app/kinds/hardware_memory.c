@@ -24,7 +24,7 @@ static bool hops(struct hardware *hardware, uint64_t cycles[LEVELS])
 
 void hardware_ask_hop_cycles(struct hardware *hardware)
 {
-    /* What does not fit into a smaller L3 comes from memory. */
+    /* Data that do not fit into a smaller L3 come from memory. */
     bool fits = hardware->run->machine->l3_kb >= hardware_param(&hardware->step[STEP_HOP_L3], "kb");
     uint64_t c[LEVELS];
 

@@ -130,7 +130,7 @@ static void finish_off(void *argument, uint64_t arena)
     finish(argument, arena);
 }
 
-/* What the first core with something wrong says; NULL: nothing. */
+/* Returns what the first core with something wrong says; NULL: nothing. */
 static const char *wrong_of(const struct passes_core *core)
 {
     if (core->start_error)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the questions of config=hardware have measured: STEP(id, fields of struct hardware_step_row). On a model the
- * workloads are shorter. Each has own events, or periods of IBS.
+ * Rows of what the questions of config=hardware have measured: STEP(id, fields of struct hardware_step_row). On a model
+ * the workloads are shorter. Each has own events, or periods of IBS.
  */
 /* clang-format off */
 #define PARAM(name, model, silicon) {#name, model, silicon}

@@ -64,7 +64,7 @@ static struct ibs_plan pass_plan(const struct run *run)
     return run->ibs.once ? ibs_once_plan(run) : run->ibs.plan;
 }
 
-/* Whether samples are to be compared by their intervals: those are counted in cycles, and vary. */
+/* Returns whether samples are to be compared by their intervals: those are counted in cycles, and vary. */
 static bool compares_intervals(const struct run *run)
 {
     return run->ibs.plan.op && !run->ibs.plan.count_ops && run->ibs.plan.random;

@@ -21,7 +21,7 @@ enum {
 
 /* ---------------------------------------------------------------- what stands for the workload */
 
-/* What a session calls instead of it: alone(). */
+/* Stands in for a workload; the session calls alone() instead. */
 static const struct workload workload = {
     .name = "noise",
     .title = "no workload: only the loops that detect noise run",

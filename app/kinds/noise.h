@@ -9,7 +9,7 @@
 #include "app/run.h"
 #include "core/noise.h"
 
-/* What is around the noise loops. */
+/* Says what is around the noise loops. */
 enum noise_regime { NOISE_FIRMWARE, NOISE_MASKED, NOISE_ALONE, NOISE_REGIMES };
 
 struct noise_in_regime {

@@ -39,7 +39,7 @@ void noise_settings(struct out *out, const struct run *run)
         out_printf(out, "Masked        interrupts only: the local vector table cannot be reached\n");
 }
 
-/* What the processor itself counted during the detour loop. */
+/* Reports what the processor itself counted during the detour loop. */
 static void report_counted(struct out *out, const struct noise_in_regime *regime)
 {
     for (unsigned what = WITNESS_SMIS; what <= WITNESS_STRAYS; what++) {

@@ -146,7 +146,7 @@ void pmc_add_records(struct run *run, uint64_t first)
     }
 }
 
-/* What the pass counted: of its own group, or of all. */
+/* Keeps what the pass counted: of its own group, or of all. */
 static void keep_results(struct run *run, unsigned repeat, unsigned pass)
 {
     const struct pmc_result *result = &run->passes.result.pmc;
@@ -162,7 +162,7 @@ static void keep_results(struct run *run, unsigned repeat, unsigned pass)
     }
 }
 
-/* What was run already to measure periods serves as well. */
+/* Runs once to warm up; a run that measured periods serves as well. */
 static bool warm_up(struct run *run)
 {
     const struct session_program program = counting(run, 0);

@@ -12,7 +12,7 @@
 
 enum {
     MEASURE_PMC_SAMPLES = 10000, /* of an event, over all repeats, at most */
-    /* Of the workload, at least: each interrupt adds the way into its handler and out. */
+    /* Ops of the workload, at least: each interrupt adds the way into its handler and out. */
     MEASURE_PMC_OPS_PER_SAMPLE = 5000,
     MEASURE_PMC_FREQUENT_MIN = 1000, /* smallest period of events that the handler itself causes; */
     MEASURE_PMC_PERIOD_MIN = 32,     /* and of others */

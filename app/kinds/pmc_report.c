@@ -161,7 +161,8 @@ static void total(struct out *out, const struct run *run, unsigned event, struct
     }
 }
 
-/* What the counters themselves say, beside the estimates from samples: no sampling error, only that of taking turns. */
+/* Prints what the counters themselves say, beside the estimates from samples: no sampling error, only that of taking
+ * turns. */
 static void totals(struct out *out, const struct run *run)
 {
     struct told told = {0};
@@ -186,7 +187,7 @@ static void totals(struct out *out, const struct run *run)
 
 /* ---------------------------------------------------------------- views */
 
-/* It was sampled: the profile has rows for events that are not modelled, too, but no samples. */
+/* Returns whether it was sampled: the profile has rows for events that are not modelled, too, but no samples. */
 static bool there(const struct run *run, uint16_t operand)
 {
     const struct pmc_profile *profile = &run->pmc.profile;

@@ -5,7 +5,7 @@
 
 enum { MILLION = 1000000 };
 
-/* What an event's counters held, and for how long. */
+/* Sums up what an event's counters held, and for how long. */
 struct sums {
     uint64_t total;
     uint64_t active, possible; /* TSC ticks */

@@ -16,7 +16,7 @@ enum {
     TEXT_COLUMNS = 33,
 };
 
-/* What is shown of an instruction. */
+/* Holds what is shown of an instruction. */
 struct cells {
     uint64_t pmc_dc, pmc_dtlb; /* samples of the counters */
     uint64_t ibs_dc, ibs_dtlb; /* ops sampled */

@@ -363,7 +363,7 @@ static void a_reference_of_the_timer(void **state)
     check_golden("reference_timer.txt", start("menu=no n=50 reference=yes seed=6 config=tbp timer_us=250"));
 }
 
-/* The same without a reference: given periods and the table's. */
+/* Runs without a reference: given periods and the table's. */
 static void events_of_the_table(void **state)
 {
     static const struct fake_count counts[] = {{0x0C0, 280000, 0, 0}, {0x041, 1400, 3, 0}, {0x076, 560000, 7, 0}};

@@ -134,7 +134,7 @@ static void update(void **state)
     fill(6, 26, 1, 1, 0, 0, 59);
     ports.after_digits = minute_passes;
     expect(2026, 1, 1, 0, 1, 0);
-    /* What the second look sees may be the middle of an update. */
+    /* The second look may see the middle of an update. */
     fill(6, 26, 1, 1, 0, 0, 59);
     ports.after_digits = second_passes;
     expect(2026, 1, 1, 0, 1, 0);

@@ -21,7 +21,7 @@ struct explore_input ordinary(void);
 /* Computes into a result that was filled with rubbish: nothing may be left unset. */
 struct explore_result explored(const struct explore_input *input);
 
-/* What differs from the ordinary, of samples the waits in cycles, and every node that is flagged for it. */
+/* Differences from the ordinary, of samples the waits in cycles, and every node that is flagged for them. */
 enum { BOUND_DRAM = 4, BOUNDS = 16 };
 extern const struct bound {
     const char *name;

@@ -178,7 +178,7 @@ static void add_list(struct golden_rows *golden, enum event_set set)
     assert_int_equal(row, event_count(set));
 }
 
-/* Of the events that no earlier set has. */
+/* Adds the events that no earlier set has. */
 static void add_explanations(struct golden_rows *golden, enum event_set set)
 {
     struct out_memory memory;

@@ -135,7 +135,7 @@ static void rows_need_what_they_change_with(void **state)
     assert_true(changes > 1000);
 }
 
-/* The same against the formulas of level 1, not against the table. */
+/* Compares with the formulas of level 1, not with the table. */
 static void level_1_needs_these(void **state)
 {
     static const struct {

@@ -46,7 +46,7 @@ static void checks_fail_one_by_one(void **state)
         for (int c = 0; c < EXPLORE_CHECKS; c++)
             if (result.check[c].verdict != (c == rows[i].check ? EXPLORE_FAIL : EXPLORE_PASS))
                 fail_msg("row %zu, check %s", i, explore_checks[c].says);
-        /* What is not counted cannot fail. */
+        /* A check of events that are not counted cannot fail. */
         input.count[rows[i].event].state = COUNTS_NOT_MODELLED;
         result = explored(&input);
         assert_int_equal(result.check[rows[i].check].verdict, EXPLORE_NOT_CHECKED);

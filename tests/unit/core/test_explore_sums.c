@@ -210,7 +210,7 @@ static void waits_fit_into_the_back_end(void **state)
     explore_print(&memory.out, &result);
     assert_non_null(strstr(text, "1.2 times the"));
 
-    /* As much as there is fits. */
+    /* All that there is fits. */
     sums->cancelled_cycles = 0;
     result = explored(&input);
     assert_int_equal(result.overlap_ppm, 1000000);
@@ -228,7 +228,7 @@ static void waits_fit_into_the_back_end(void **state)
     assert_null(strstr(text, "times the"));
 }
 
-/* What is left is of stores as far as the unit of loads and stores was full. */
+/* The remainder is of stores as far as the unit of loads and stores was full. */
 static void what_the_waits_leave(void **state)
 {
     struct explore_input input = ordinary();

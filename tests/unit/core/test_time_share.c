@@ -367,7 +367,7 @@ static void test_many(void **state)
     assert_in_range(rows[0].part.share, 499000, 501000);
 }
 
-/* They are thinned out when there is no room for the next one that counts, not before. */
+/* Samples are thinned out when there is no room for the next one that counts, not before. */
 static void test_as_many_as_fit(void **state)
 {
     begin(1);

@@ -136,7 +136,7 @@ static void test_codes_of_later_families(void **state)
     assert_memory_equal(fake.post, "\x10\x11\x12\x13\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f", 15);
 }
 
-/* Of all errata that of the engine alone is one for the stop. */
+/* The engine's erratum alone is one for the stop. */
 static void test_erratum_of_the_stop(void **state)
 {
     for (unsigned bit = 0; bit < 32; bit++) {
@@ -1273,7 +1273,7 @@ static void test_core_in_another_state(void **state)
     assert_true(same_as_before());
 }
 
-/* What has no row in the log is not written: the APIC's switch, CR0, CR4, in this order. */
+/* Registers without a row in the log are not written: the APIC's switch, CR0, CR4, in this order. */
 static void test_core_state_without_room(void **state)
 {
     static struct restore_log log;

@@ -51,7 +51,7 @@ static void long_texts(void **state)
     }
     print("");
     assert_string_equal(fake_system.text, wanted);
-    /* Of a text no more than is asked for, wherever a piece ends. */
+    /* No more of a text than is asked for, wherever a piece ends. */
     memset(text, 'x', sizeof(text));
     for (size_t length = 0; length < 300; length++) {
         fake_system.length = 0;

@@ -10,7 +10,7 @@ const char *files_path(const char *name);
 const char *files_write(const char *name, const void *bytes, size_t size);
 void files_remove_all(void);
 
-/* The same as the end of a group of tests. */
+/* Ends a group of tests. */
 int files_end(void **state);
 
 #endif
