@@ -57,7 +57,7 @@ static void missing_inputs_are_states_not_zeros(void **state)
         assert_int_equal(result.check[i].verdict, EXPLORE_NOT_CHECKED);
 }
 
-/* Of inputs missing for different reasons, the reason that cannot be remedied is given, whichever comes first. */
+/* Gives the reason that cannot be remedied where inputs are missing for different ones, whichever comes first. */
 static void not_modelled_before_not_counted(void **state)
 {
     for (int n = 0; n < EXPLORE_NODES; n++) {
@@ -106,7 +106,7 @@ static void rows_need_exactly_their_inputs(void **state)
     }
 }
 
-/* What a row's value changes with it needs: twice as much of an event, and half of it, wherever the core is bound. */
+/* Tries all that a row's value depends on: twice as much of an event, and half of it, wherever the core is bound. */
 static void rows_need_what_they_change_with(void **state)
 {
     unsigned changes = 0;
@@ -285,7 +285,7 @@ static void rows_are_as_sure_as_their_own_inputs(void **state)
         }
 }
 
-/* Of a level that is not there nothing is charged, and its rows say so instead of 0. */
+/* Charges nothing to a level that is not there, whose rows say so instead of 0. */
 static void test_no_l3(void **state)
 {
     struct explore_input input = ordinary();

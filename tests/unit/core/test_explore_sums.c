@@ -219,7 +219,7 @@ static void waits_fit_into_the_back_end(void **state)
     explore_print(&memory.out, &result);
     assert_null(strstr(text, "times the"));
 
-    /* Of a back end that is not flagged, whose parts have no weight, nothing is said. */
+    /* Nothing is said of a back end that is not flagged, whose parts have no weight. */
     set(&input, EXPLORE_D1, 1960000);
     result = explored(&input);
     assert_true(result.overlap_ppm > 1500000);
