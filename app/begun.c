@@ -18,6 +18,9 @@ enum {
     PATH_MAX = RUN_FOLDER_MAX + 16,
     PHASE_MAX = 60,
     PASS_MS = 1000, /* between two notes of a pass, which cost a write each */
+    /* Bytes of files: an op sample in perf.data (core/perfdata.c), and all other files but the ELF file, about. */
+    SAMPLE_BYTES = 152,
+    OTHER_BYTES = 128 << 10,
 };
 
 /* Who may have reset a machine in a phase that begins so; with usb_legacy=off, if that is another answer. NMIs that
@@ -146,6 +149,30 @@ static void write_suspects(struct out *out, bool usb_off)
         out_printf(out, "# %s: %s.\n", suspects[i].phase, who_of(&suspects[i], usb_off));
 }
 
+/* Returns about how many bytes of files the run will leave. */
+static uint64_t expected_bytes(const struct run *run)
+{
+    uint64_t samples = 0;
+
+    for (EACH_KIND(kind, run))
+        samples += (*kind)->expects ? (*kind)->expects(run) : 0;
+    if (samples > run->passes.capacity)
+        samples = run->passes.capacity;
+    return samples * SAMPLE_BYTES + (kind_has_samples(run) ? run->image->elf_size : 0) + OTHER_BYTES;
+}
+
+/* Warns of a volume that the run's files do not fit on: who starts a long run knows before it. */
+static void check_room(const struct run *run, struct out *problems)
+{
+    uint64_t bytes = expected_bytes(run);
+
+    if (run->fw->room && run->fw->room(run->fw, run->begun.folder, bytes) == FIRMWARE_FULL)
+        sentence(problems,
+                 "WARNING: as it is now, this run cannot be saved whole: its files take about %lu KB, and the volume "
+                 "has less.",
+                 bytes >> 10);
+}
+
 void begun_write(struct run *run, const struct options *options, struct out *problems)
 {
     char path[PATH_MAX];
@@ -177,6 +204,7 @@ void begun_write(struct run *run, const struct options *options, struct out *pro
     if (error)
         sentence(problems, "begun.ini: %s; a reset would leave no word of this run", firmware_error_text(error));
     run->begun.written = !error;
+    check_room(run, problems);
     run->begun.tsc = cpu_rdtsc();
     run->passes.began = begun_pass;
     run->passes.began_argument = run;

@@ -100,6 +100,9 @@ struct firmware {
                                 void *argument);
     /* Does nothing when it exists. */
     enum firmware_error (*make_folder)(struct firmware *fw, const char *path);
+    /* Tries whether the volume has room for so many bytes in a folder that is there: FIRMWARE_FULL when it has not.
+     * NULL: nothing tells, as with a network boot's server. */
+    enum firmware_error (*room)(struct firmware *fw, const char *folder, uint64_t bytes);
     /* Writing goes to path + ".new"; file_close flushes and renames, or, with keep false, deletes it. What cannot be
      * flushed or renamed stays as it is: FIRMWARE_NOT_RENAMED. */
     enum firmware_error (*file_create)(struct firmware *fw, const char *path, struct firmware_file **ret_file);

@@ -46,6 +46,8 @@ struct kind {
     void (*measure)(struct run *run);      /* its passes */
     void (*conclude)(struct run *run);     /* when all kinds have measured */
     bool (*good)(const struct run *run);
+    /* Returns about how many samples the passes will record. NULL: none, or nothing tells beforehand. */
+    uint64_t (*expects)(const struct run *run);
 
     /* Parts of the report: lines of "Run"; rows of "Samples", and notes on them; tables; lines of
      * "Checks". */

@@ -273,10 +273,10 @@ static void report_checks(struct out *out, const struct run *run, bool own)
     out_printf(out, "     interrupts: %lu NMIs, %lu of them empty, %lu late, %lu not ours; %lu others\n", counts->nmi,
                counts->empty, counts->late, counts->foreign, run->passes.spurious_interrupts);
     if (counts->storm)
-        out_printf(out,
-                   "WARNING: a storm of NMIs without a sample, as erratum 420 has them, was ended %lu time%s by\n"
-                   "         masking the APIC's entries that send them.\n",
-                   counts->storm, counts->storm == 1 ? "" : "s");
+        sentence(out,
+                 "WARNING: a storm of NMIs without a sample, as erratum 420 has them, was ended %lu time%s by masking "
+                 "the APIC's entries that send them.",
+                 counts->storm, counts->storm == 1 ? "" : "s");
 }
 
 void report_fault(struct out *out, const struct run *run)

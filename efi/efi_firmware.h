@@ -84,6 +84,7 @@ enum firmware_error efi_file_remove(struct firmware *fw, const char *path);
 enum firmware_error efi_make_folder(struct firmware *fw, const char *path);
 /* FIRMWARE_OK: the volume has room for the entry 'path', and for a cluster of a folder of that name. */
 enum firmware_error efi_prove_room(struct efi_firmware *efi, const char *path);
+enum firmware_error efi_room(struct firmware *fw, const char *folder, uint64_t bytes);
 
 /* Runs in IBSRUNS.TAR (efi/run_area.c). List: whether the folder has any; names may come more than once. Read: as
  * efi_read_file(). */

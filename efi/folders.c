@@ -11,25 +11,26 @@
  */
 #include "efi/efi_firmware.h"
 
+#include "core/out.h"
+
 /* Two clusters of FAT's largest size: one for the folder that the entry comes into, one for a new folder itself. */
 enum { CLUSTER_MAX = 64 << 10, ROOM_BYTES = CLUSTER_MAX + 1 };
 
 static EFI_GUID file_info_guid = EFI_FILE_INFO_ID;
 
-enum firmware_error efi_prove_room(struct efi_firmware *efi, const char *path)
+/* Takes so many bytes for a file path + ".tmp", and gives them back. */
+static enum firmware_error take_room(struct efi_firmware *efi, const char *path, uint64_t bytes)
 {
     UINT8 byte = 0;
     UINTN size = sizeof(byte);
     EFI_FILE_HANDLE file;
-    enum firmware_error error;
+    enum firmware_error error =
+        efi_open(efi, path, ".tmp", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE | EFI_FILE_MODE_CREATE, 0, &file);
 
-    if (efi->bios)
-        return FIRMWARE_OK; /* ibsbios appends to a file of fixed size */
-    error = efi_open(efi, path, ".tmp", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE | EFI_FILE_MODE_CREATE, 0, &file);
     if (error)
         return error;
     /* The bytes before this one are not written, but take their clusters. */
-    error = efi_file_error(file->SetPosition(file, ROOM_BYTES - sizeof(byte)));
+    error = efi_file_error(file->SetPosition(file, bytes - sizeof(byte)));
     if (!error)
         error = efi_file_error(file->Write(file, &size, &byte));
     if (!error && size != sizeof(byte))
@@ -37,6 +38,21 @@ enum firmware_error efi_prove_room(struct efi_firmware *efi, const char *path)
     if (file->Delete(file) != EFI_SUCCESS && !error) /* closes too */
         error = FIRMWARE_FAILED;
     return error;
+}
+
+enum firmware_error efi_prove_room(struct efi_firmware *efi, const char *path)
+{
+    return efi->bios ? FIRMWARE_OK /* ibsbios appends to a file of fixed size */ : take_room(efi, path, ROOM_BYTES);
+}
+
+enum firmware_error efi_room(struct firmware *fw, const char *folder, uint64_t bytes)
+{
+    char path[EFI_PATH_MAX];
+    struct out_memory text;
+
+    out_memory_init(&text, path, sizeof(path));
+    out_printf(&text.out, "%s\\room", folder);
+    return take_room(efi_of(fw), path, bytes);
 }
 
 /* False: the driver does not tell. */

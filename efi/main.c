@@ -138,6 +138,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
         .read_file = efi_read_file,
         .list = efi_list,
         .make_folder = efi_make_folder,
+        .room = efi_room,
         .file_create = efi_file_create,
         .file_write = efi_file_write,
         .file_close = efi_file_close,

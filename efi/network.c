@@ -213,6 +213,7 @@ void efi_network_open(struct efi_firmware *efi)
     efi->firmware.read_file = read_file;
     efi->firmware.list = list;
     efi->firmware.make_folder = make_folder;
+    efi->firmware.room = NULL;
     efi->firmware.file_create = file_create;
     efi->firmware.file_write = file_write;
     efi->firmware.file_close = file_close;

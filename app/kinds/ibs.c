@@ -17,10 +17,6 @@
 #include "core/view.h"
 #include "core/wrap.h"
 
-enum {
-    FETCHES_PER_OPS = 2 /* a fetch block holds a few ops: fewer fetch samples than op samples, but not many fewer */
-};
-
 /* Which kinds are sampled: by the configuration; "ibs" and those of counters leave it to the settings. */
 static bool wanted(const struct task *task, bool setting, uint32_t configured)
 {
@@ -37,7 +33,7 @@ static struct ibs_plan ibs_plan(const struct run *run, const struct options *opt
     return (struct ibs_plan){
         .fetch = task->kinds[0] == &kind_ibs && wanted(task, options->fetch, task->config->fetch_period),
         .op = task->kinds[0] != &kind_ibs || wanted(task, options->op, task->config->op_period),
-        .fetch_period = options->fetch_period ? (uint32_t)options->fetch_period : (period / FETCHES_PER_OPS) & ~15u,
+        .fetch_period = options->fetch_period ? (uint32_t)options->fetch_period : (period / IBS_FETCHES_PER_OPS) & ~15u,
         .op_period = options->op_period ? (uint32_t)options->op_period : period,
         .count_ops = options->count == OPTIONS_COUNT_AUTO ? can_count_ops : options->count == OPTIONS_COUNT_OPS,
         .random = options->random,
@@ -355,6 +351,7 @@ const struct kind kind_ibs = {
     .prepare = prepare,
     .measure = measure,
     .good = good,
+    .expects = ibs_period_expects,
     .settings = settings,
     .samples = samples,
     .notes = notes,

@@ -51,6 +51,17 @@ unsigned ibs_period_passes(const struct run *run)
     return passes ? (unsigned)passes : 1;
 }
 
+uint64_t ibs_period_expects(const struct run *run)
+{
+    const struct ibs_plan *plan = &run->ibs.plan;
+    uint64_t op = plan->op ? ops_of(run) / plan->op_period : 0;
+    uint64_t fetch = plan->fetch ? ops_of(run) / IBS_FETCHES_PER_OPS / plan->fetch_period : 0;
+
+    if (run->ibs.once)
+        return run->ibs.wanted;
+    return (op + fetch) * (run->ibs.searched ? ibs_period_passes(run) : run->ibs.wanted);
+}
+
 /* Sets what one of 'recorded' op samples of these passes stands for. A filtered one stands for no number of ops: those
  * that did not match were counted, too. Returns it. */
 static uint64_t weigh(struct run *run, unsigned passes, uint64_t recorded)

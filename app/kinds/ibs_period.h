@@ -5,6 +5,10 @@
 
 #include "app/run.h"
 
+enum {
+    IBS_FETCHES_PER_OPS = 2 /* a fetch block holds a few ops: fewer fetch samples than op samples, but not many fewer */
+};
+
 /* The period that gives 'samples' op samples of one run of the workload on all cores, within what the processor takes
  * and not below 'low'. */
 uint32_t ibs_period_for(const struct workload *workload, const uint32_t *params, unsigned cores, uint64_t samples,
@@ -16,6 +20,10 @@ uint32_t ibs_period_alone(const struct run *run);
 
 /* With one: where the search begins. */
 uint32_t ibs_period_first(const struct run *run);
+
+/* Returns about how many samples the passes at the plan's periods will record, of ops and of fetches; of a searched
+ * period, which may yet be longer, the most. */
+uint64_t ibs_period_expects(const struct run *run);
 
 /* Searches from the plan's periods on for the shortest that change nothing beyond one standard error of what the
  * samples tell (disturbance_calm()), doubling both; keeps them in the plan. The reference's undisturbed part has been

@@ -74,6 +74,7 @@ else
     set -- --size-mb 33 --cold --file build/boot/filler:filler
 fi
 boot full 1 --options "$short op_period=160 fetch_period=80" "$@"
+shows "WARNING: as it is now, this run cannot be saved whole: its files take about"
 shows "NOT SAVED: \\ibsboot\\runs\\0001-matmul-classic-ibs\\perf.data"
 shows "the volume is full"
 shows "IBS op profile"

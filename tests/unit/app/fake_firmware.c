@@ -38,6 +38,7 @@ const char *fake_call_name(enum fake_call call)
         [FAKE_READ_FILE] = "read_file",
         [FAKE_LIST] = "list",
         [FAKE_MAKE_FOLDER] = "make_folder",
+        [FAKE_ROOM] = "room",
         [FAKE_FILE_CREATE] = "file_create",
         [FAKE_FILE_WRITE] = "file_write",
         [FAKE_FILE_CLOSE] = "file_close",
@@ -272,18 +273,33 @@ static enum firmware_error file_create(struct firmware *fw, const char *path, st
     return FIRMWARE_OK;
 }
 
+/* Returns whether so many bytes more than the files' are too many. */
+static bool too_many(const struct fake_firmware *fake, size_t more)
+{
+    for (unsigned i = 0; i < fake->files; i++)
+        more += fake->file[i].size;
+    return fake->capacity && more > fake->capacity;
+}
+
+static enum firmware_error room(struct firmware *fw, const char *folder, uint64_t bytes)
+{
+    struct fake_firmware *fake = of(fw);
+
+    if (fails(fake, FAKE_ROOM))
+        return error_of(fake);
+    assert_true(fake_file_find(fake, folder)->folder);
+    fake->room_asked = bytes;
+    return too_many(fake, bytes) ? FIRMWARE_FULL : FIRMWARE_OK;
+}
+
 /* A write that fails may have written a part. */
 static enum firmware_error file_write(struct firmware_file *file, const void *data, size_t size)
 {
     struct fake_firmware *fake = file->fake;
-    size_t used = file->size + size;
-    bool fail = fails(fake, FAKE_FILE_WRITE), full;
+    bool fail = fails(fake, FAKE_FILE_WRITE), full = too_many(fake, file->size + size);
 
     assert_false(file->failed); /* nothing comes after an error */
     assert_true(size > 0);
-    for (unsigned i = 0; i < fake->files; i++)
-        used += fake->file[i].size;
-    full = fake->capacity && used > fake->capacity;
     file->failed = fail || full;
     if (file->failed)
         size /= 2;
@@ -459,6 +475,7 @@ void fake_firmware_init(struct fake_firmware *fake)
         .read_file = read_file,
         .list = list,
         .make_folder = make_folder,
+        .room = room,
         .file_create = file_create,
         .file_write = file_write,
         .file_close = file_close,

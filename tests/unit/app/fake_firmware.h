@@ -25,6 +25,7 @@ enum fake_call {
     FAKE_READ_FILE,
     FAKE_LIST,
     FAKE_MAKE_FOLDER,
+    FAKE_ROOM,
     FAKE_FILE_CREATE,
     FAKE_FILE_WRITE,
     FAKE_FILE_CLOSE,
@@ -67,7 +68,8 @@ struct fake_firmware {
     struct fake_file file[FAKE_FILES];
     unsigned files, open;
     bool read_only, no_volume;
-    size_t capacity; /* bytes all files may take; 0: no limit */
+    size_t capacity;    /* bytes all files may take; 0: no limit */
+    uint64_t room_asked; /* bytes, by the last call of room() */
 
     uint32_t cores;                /* 0: it cannot start any */
     uint32_t (*id_of)(unsigned);   /* the APIC id that it lists of a core; NULL: its number */

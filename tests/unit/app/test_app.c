@@ -319,6 +319,43 @@ static void volumes_that_cannot_be_written(void **state)
     assert_non_null(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\run.ini"));
 }
 
+static uint64_t room_of(const char *options)
+{
+    fake_fw.room_asked = 0;
+    (void)start(options);
+    return fake_fw.room_asked;
+}
+
+/* Room is tried beforehand for about what the run will save: an op sample takes 152 bytes, 128 KB are for other files,
+ * and the ELF file comes with samples. A volume that has less is told of before anything is measured. */
+static void room_is_tried_before(void **state)
+{
+    enum { N = 32, OPS = N * N * N * 16, OTHERS = 128 << 10 };
+    uint64_t none = room_of("menu=no n=32 rows=32 config=count events=0C0"), ten, fetch, twice, cut;
+
+    (void)state;
+    assert_int_equal(none, OTHERS);
+    ten = room_of("menu=no n=32 rows=32 reference=no fetch=no op_period=1024");
+    assert_in_range(ten, OTHERS + image.elf_size + OPS / 1024 * 152 / 2,
+                    OTHERS + image.elf_size + OPS / 1024 * 152 * 2);
+    fetch = room_of("menu=no n=32 rows=32 reference=no op_period=1024 fetch_period=512");
+    assert_in_range(fetch - ten, (ten - OTHERS - image.elf_size) * 9 / 10, (ten - OTHERS - image.elf_size) * 11 / 10);
+    twice = room_of("menu=no n=32 rows=32 reference=no fetch=no op_period=1024 repeats=2");
+    assert_int_equal(twice - ten, ten - OTHERS - image.elf_size);
+    cut = room_of("menu=no n=32 rows=32 reference=no fetch=no op_period=1024 records=16");
+    assert_int_equal(cut, OTHERS + image.elf_size + 16 * 152);
+
+    fake_fw.capacity = 1 << 20;
+    fake_fw.screen_length = 0;
+    (void)start("menu=no n=32 rows=32 reference=no fetch=no op_period=1024 repeats=20");
+    assert_says("WARNING: as it is now, this run cannot be saved whole: its files take about");
+    fake_fw.capacity = 100 << 20;
+    fake_fw.screen_length = 0;
+    fake_fw.screen[0] = '\0';
+    (void)start("menu=no n=32 rows=32 reference=no fetch=no op_period=1024");
+    assert_not_shown("WARNING: as it is now");
+}
+
 /* Files are written in large pieces, and each megabyte is a point on the console. */
 static void large_pieces(void **state)
 {
@@ -1160,6 +1197,7 @@ int main(void)
         TEST(huge_settings_file_is_refused),
         TEST(parameters_have_ranges),
         TEST(volumes_that_cannot_be_written),
+        TEST(room_is_tried_before),
         TEST(large_pieces),
         TEST(no_volume_at_all),
         TEST(errors_stay_on_the_screen),

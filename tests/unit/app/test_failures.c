@@ -171,6 +171,7 @@ static const struct expected expected[FAKE_CALLS] = {
     [FAKE_READ_FILE] = {.says = {"batch = " BATCH ": " WORDS}},
     [FAKE_LIST] = {.harmless = true}, /* begun.ini is missing then; tried again when the run is saved */
     [FAKE_MAKE_FOLDER] = {.harmless = true},
+    [FAKE_ROOM] = {.harmless = true},
     [FAKE_FILE_CREATE] = {.says = {": " WORDS}, .tables = true},
     [FAKE_FILE_WRITE] = {.says = {": " WORDS}, .tables = true},
     [FAKE_FILE_CLOSE] = {.says = {": " WORDS}, .tables = true},

@@ -225,6 +225,23 @@ static void room_that_is_enough(void **state)
     assert_int_equal(efi_prove_room(&efi, "\\ibsboot\\a"), FIRMWARE_OK);
 }
 
+/* Room for a whole run is tried in its folder, and given back; a BIOS's area is asked as well. */
+static void room_for_a_run(void **state)
+{
+    volume(PROOF + 2);
+    assert_int_equal(efi_make_folder(&efi.firmware, "\\ibsboot\\runs"), FIRMWARE_OK);
+    fake_volume.free = 20;
+    for (unsigned bios = 0; bios < 2; bios++) {
+        efi.bios = bios;
+        unsigned free = fake_volume.free;
+
+        assert_int_equal(efi_room(&efi.firmware, "\\ibsboot\\runs", free * FAKE_CLUSTER + 1), FIRMWARE_FULL);
+        assert_int_equal(efi_room(&efi.firmware, "\\ibsboot\\runs", (free - 2) * FAKE_CLUSTER), FIRMWARE_OK);
+        assert_in_range(fake_volume.free, free - 2, free); /* entries of the folder itself */
+        assert_int_equal(fake_volume_count(".tmp"), 0);
+    }
+}
+
 /* A folder that an earlier version left without a cluster is told, and nothing is put into it. */
 static void half_folder(void **state)
 {
@@ -304,7 +321,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_call_refused),        cmocka_unit_test(each_number_of_free_clusters),
         cmocka_unit_test(room_that_is_enough),      cmocka_unit_test(half_folder),
-        cmocka_unit_test(what_is_left_of_a_folder),
+        cmocka_unit_test(what_is_left_of_a_folder), cmocka_unit_test(room_for_a_run),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);
