@@ -30,6 +30,7 @@ struct passes_core {
     struct session_result result;                        /* of the last pass from which it returned */
     struct sample_stack *stacks; /* beside the plan's records in each pass; NULL: without call stacks */
     enum vpmu_part part;         /* of a model's exact counts, to which this pass belongs */
+    bool drops;                  /* before its next pass it drops the exact counts of those before */
     bool prepares, checks;
     bool finished, correct; /* in this pass */
     struct workload_check check;
@@ -62,7 +63,7 @@ struct passes {
     uint32_t capacity; /* of records, for all passes */
 
     enum vpmu_part part;        /* of a model's exact counts: those of the pass that runs; */
-    bool beside;                /* it is one of passes_run_beside() */
+    bool beside;                /* it is one of passes_run_beside() that keeps no samples */
     uint64_t beside_interrupts; /* NMIs in the last such pass, on all cores */
     unsigned run;               /* passes over the workload begun */
     unsigned empty;             /* empty passes begun */
@@ -115,16 +116,21 @@ bool passes_possible(const struct passes *passes, const struct session_program *
 /* Measures the workload by this program. False when this pass or an earlier one failed; what was recorded is kept. */
 bool passes_run(struct passes *passes, const struct session_program *program);
 
-/* Names what runs for its counters alone. */
+/* Forgets the samples of the passes so far, and a model's exact counts of them. */
+void passes_drop(struct passes *passes);
+
+/* Names what runs for its counters. */
 enum passes_beside {
     PASSES_UNDISTURBED, /* the workload as it is by itself: a model's exact counts of a reference */
+    PASSES_SAMPLED,     /* the workload as passes_run() runs it */
     PASSES_ASIDE,       /* the workload otherwise */
     PASSES_CALM,        /* in its place a loop that touches no memory and whose branch is always predicted, so that
                            interrupts can change nothing but by their own cost */
 };
 
-/* Runs a pass as passes_run() does, but keeps no samples, and no certificate covers it. An error that came
- * before the workload began is returned and ends nothing: the processor refuses these counters, and is as it was. */
+/* Runs a pass as passes_run() does, but keeps no samples, and no certificate covers it, unless it is sampled. An error
+ * that came before the workload began is returned and ends nothing: the processor refuses these counters, and is as it
+ * was. */
 bool passes_run_beside(struct passes *passes, const struct session_program *program, enum passes_beside what,
                        enum session_error *ret_refused);
 

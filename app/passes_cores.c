@@ -171,9 +171,8 @@ static void collect_core(struct passes *passes, struct passes_core *core)
     const struct session_result *result = &core->result;
 
     passes->spurious_interrupts += result->spurious_interrupts;
-    if (passes->beside)
-        passes->beside_interrupts += result->counts.nmi;
-    else
+    passes->beside_interrupts += result->counts.nmi;
+    if (!passes->beside)
         collect_samples(passes, core);
     if (result->tsc_start && (!sum->tsc_start || result->tsc_start < sum->tsc_start))
         sum->tsc_start = result->tsc_start; /* 0: it did not come to its measured part */

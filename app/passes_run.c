@@ -2,6 +2,7 @@
 /* Calls the workload in a pass, or nothing in its place. */
 #include "app/passes.h"
 
+#include "core/mem.h"
 #include "drivers/vpmu_query.h"
 
 /* COUNTS_EMPTY_INSTRUCTIONS of them. */
@@ -42,6 +43,9 @@ static void prepare_nothing(void *argument, uint64_t arena)
     struct passes_core *core = argument;
 
     (void)arena;
+    if (core->drops)
+        vpmu_part(core->plan.place.machine, VPMU_PART_DROP);
+    core->drops = false;
     vpmu_part(core->plan.place.machine, core->part);
 }
 
@@ -89,23 +93,41 @@ static void finish_body(void *argument, uint64_t arena)
     core->finished = true;
 }
 
+static const struct session_calls measured = {
+    .prepare = prepare_body, .begin = begin, .body = body, .end = end, .finish = finish_body};
+
 static bool failed(const struct passes *passes)
 {
     return passes->ring_full || passes->lost || passes->finished < passes->run || passes->result.error ||
            passes->restore_failed;
 }
 
+/* Notes whether the ring has room for a pass that keeps samples; false: none is begun. */
+static bool may_sample(struct passes *passes)
+{
+    passes->ring_full = passes->capacity - passes->samples < passes->workers;
+    return !failed(passes);
+}
+
 bool passes_run(struct passes *passes, const struct session_program *program)
 {
-    static const struct session_calls calls = {
-        .prepare = prepare_body, .begin = begin, .body = body, .end = end, .finish = finish_body};
-
-    passes->ring_full = passes->capacity - passes->samples < passes->workers;
-    if (failed(passes))
+    if (!may_sample(passes))
         return false;
     passes->run++;
-    passes_run_cores(passes, program, &calls, passes->workload->run);
+    passes_run_cores(passes, program, &measured, passes->workload->run);
     return !failed(passes);
+}
+
+void passes_drop(struct passes *passes)
+{
+    passes->samples = 0;
+    passes->counts = (struct nmi_counts){0};
+    memset(passes->stack_ends, 0, sizeof(passes->stack_ends));
+    for (unsigned i = 0; i < passes->cores; i++) {
+        passes->core[i].counts = (struct nmi_counts){0};
+        passes->core[i].drops = true;
+    }
+    passes_share_room(passes);
 }
 
 bool passes_run_empty(struct passes *passes, const struct session_program *program)
@@ -128,13 +150,18 @@ bool passes_run_beside(struct passes *passes, const struct session_program *prog
     unsigned *begun = what == PASSES_CALM ? &passes->empty : &passes->run, unrestored = passes->restore_failed;
 
     *ret_refused = SESSION_OK;
-    if (failed(passes))
+    if (what == PASSES_SAMPLED ? !may_sample(passes) : failed(passes))
         return false;
     *begun += 1;
-    passes->beside = true;
+    passes->beside = what != PASSES_SAMPLED;
     passes->beside_interrupts = 0;
-    passes->part = what == PASSES_UNDISTURBED ? VPMU_PART_REFERENCE : VPMU_PART_OTHER;
-    passes_run_cores(passes, program, what == PASSES_CALM ? &calm : &calls,
+    passes->part = what == PASSES_UNDISTURBED ? VPMU_PART_REFERENCE
+                   : what == PASSES_SAMPLED   ? VPMU_PART_MEASURED
+                                              : VPMU_PART_OTHER;
+    passes_run_cores(passes, program,
+                     what == PASSES_CALM      ? &calm
+                     : what == PASSES_SAMPLED ? &measured
+                                              : &calls,
                      what == PASSES_CALM ? loop : passes->workload->run);
     passes->part = VPMU_PART_MEASURED;
     passes->beside = false;

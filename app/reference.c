@@ -5,6 +5,7 @@
 #include "app/task.h"
 #include "core/ibs_regs.h"
 #include "core/mem.h"
+#include "core/rng.h"
 #include "core/stats.h"
 #include "drivers/ticks.h"
 #include "drivers/vpmu_query.h"
@@ -24,6 +25,7 @@ struct sampler {
     const struct session_program *program; /* NULL: nothing does */
     const struct event_list *list;         /* with these events, */
     const struct event_group *own;         /* on these counters; NULL: with none */
+    unsigned *kept;                        /* passes whose samples are kept; NULL: none */
 };
 
 /* The counts by rows. */
@@ -161,8 +163,12 @@ static bool count_pass(struct run *run, const struct pass *pass, const struct sa
     program.pmc.mode = sampler->program ? PMC_SAMPLING : PMC_COUNTING;
     program.pmc.random = own.random;
     program.pmc.seed = own.seed;
+    if (sampler->kept)
+        program.ibs.seed = rng_part_seed(program.ibs.seed, RNG_PASS, *sampler->kept);
     if (!run_pass(run, &program, sampler, counted))
         return false;
+    if (sampler->kept)
+        *sampler->kept += 1;
     for (unsigned i = 0; i < pass->list.count; i++) {
         if (pass->row[i] == DISTURBANCE_ROWS || counted->has[pass->row[i]])
             continue;
@@ -301,21 +307,39 @@ static void take(struct run *run, const struct counted *counts)
         of->interrupts = counts->interrupts;
 }
 
-void reference_sampled(struct run *run, const struct session_program *program, const struct event_group *own, bool more)
+static void measure_sampled(struct run *run, const struct sampler *sampler)
 {
-    const struct sampler sampler = {.what = PASSES_ASIDE, .program = program, .list = &run->task.list, .own = own};
-    struct disturbance *of = &run->disturbance;
+    const struct session_program *program = sampler->program;
     struct reference reference;
     struct counted counts;
 
-    if (!more) {
-        memset(of->counted, 0, sizeof(of->counted));
-        of->interrupts = 0;
-    }
-    if (of->why || !prepare(run, program->timer.period ? TICKS_COUNTER : PMC_COUNTERS, &reference) ||
-        (!run->calm.known && !count_calm(run, &reference, program)) || !count(run, &reference, &sampler, &counts))
+    if (run->disturbance.why || !prepare(run, program->timer.period ? TICKS_COUNTER : PMC_COUNTERS, &reference) ||
+        (!run->calm.known && !count_calm(run, &reference, program)) || !count(run, &reference, sampler, &counts))
         return;
     take(run, &counts);
+}
+
+static void begin_sampled(struct disturbance *of)
+{
+    memset(of->counted, 0, sizeof(of->counted));
+    of->interrupts = 0;
+}
+
+void reference_sampled(struct run *run, const struct session_program *program, const struct event_group *own, bool more)
+{
+    const struct sampler sampler = {.what = PASSES_ASIDE, .program = program, .list = &run->task.list, .own = own};
+
+    if (!more)
+        begin_sampled(&run->disturbance);
+    measure_sampled(run, &sampler);
+}
+
+void reference_kept(struct run *run, const struct session_program *program, unsigned *kept)
+{
+    const struct sampler sampler = {.what = PASSES_SAMPLED, .program = program, .list = &run->task.list, .kept = kept};
+
+    begin_sampled(&run->disturbance);
+    measure_sampled(run, &sampler);
 }
 
 void reference_time(struct run *run, bool stepped)

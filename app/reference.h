@@ -19,6 +19,10 @@ void reference_undisturbed(struct run *run, bool ticks);
 void reference_sampled(struct run *run, const struct session_program *program, const struct event_group *own,
                        bool more);
 
+/* Measures under this program of IBS in passes whose samples are kept, each with intervals of its own by its number;
+ * adds their number to *kept. */
+void reference_kept(struct run *run, const struct session_program *program, unsigned *kept);
+
 /* After the last pass whose samples are kept: its time. stepped: a model steps its handler, because IBS stays on. */
 void reference_time(struct run *run, bool stepped);
 

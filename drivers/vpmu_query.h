@@ -36,8 +36,9 @@ uint32_t vpmu_prepared_msr(const struct machine *machine);
  * on silicon. */
 void vpmu_forget(const struct machine *machine);
 
-/* Parts of the exact counts: what is measured; a reference run beside it; what is neither. */
-enum vpmu_part { VPMU_PART_MEASURED, VPMU_PART_REFERENCE, VPMU_PART_OTHER };
+/* Parts of the exact counts: what is measured; a reference run beside it; what is neither. The last is no part: what
+ * the present one has counted is dropped. */
+enum vpmu_part { VPMU_PART_MEASURED, VPMU_PART_REFERENCE, VPMU_PART_OTHER, VPMU_PART_DROP };
 
 /* Tells a model, on each core, what runs from now on; nothing happens on silicon. Not while anything is sampled or
  * counted. */

@@ -97,7 +97,7 @@ static bool prepare(struct run *run, const struct options *options, struct out *
 /* Each repeat has random intervals of its own: with the same ones it would add samples, and no knowledge. */
 static void sample(struct run *run)
 {
-    for (unsigned r = 0; r < run->ibs.wanted; r++) {
+    for (unsigned r = run->ibs.repeats; r < run->ibs.wanted; r++) {
         struct session_program program = {.ibs = pass_plan(run)};
         bool good;
 
@@ -122,8 +122,6 @@ static void sample_for_reference(struct run *run)
         return;
     }
     ibs_period_choose(run);
-    if (!run->options->repeats || run->task.kinds[0] != &kind_ibs) /* else they are the counter passes' */
-        run->ibs.wanted = ibs_period_passes(run);
 }
 
 static void measure(struct run *run)

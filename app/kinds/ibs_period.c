@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/kinds/ibs_period.h"
 
+#include "app/kind.h"
 #include "app/reference.h"
 
 enum {
@@ -102,11 +103,27 @@ void ibs_period_judge(struct run *run)
         of->samples[r] = disturbance_sampled(r) == DERIVED_COUNT ? 0 : run->ibs.profile.total[disturbance_sampled(r)];
 }
 
+/* Returns whether as many passes may be kept as the reference takes: the user asks for no number of them. */
+static bool keeps(const struct run *run)
+{
+    return !run->options->repeats || run->task.kinds[0] != &kind_ibs; /* else they are the counter passes' */
+}
+
+/* The passes of a period that was too short are forgotten. */
 static void sampled(struct run *run)
 {
-    const struct session_program program = {.ibs = run->ibs.plan};
+    struct session_program program = {.ibs = run->ibs.plan};
 
-    reference_sampled(run, &program, NULL, false);
+    if (keeps(run)) {
+        if (run->ibs.repeats)
+            passes_drop(&run->passes);
+        run->ibs.repeats = 0;
+        program.ibs.op_first = program.ibs.op_period;
+        program.ibs.fetch_first = program.ibs.fetch_period;
+        reference_kept(run, &program, &run->ibs.repeats);
+    } else {
+        reference_sampled(run, &program, NULL, false);
+    }
     expect(run, ibs_period_passes(run));
 }
 
@@ -124,4 +141,9 @@ static bool longer(struct run *run)
 void ibs_period_choose(struct run *run)
 {
     reference_search(run, sampled, longer);
+    if (!keeps(run))
+        return;
+    run->ibs.wanted = ibs_period_passes(run);
+    if (run->ibs.wanted < run->ibs.repeats)
+        run->ibs.wanted = run->ibs.repeats;
 }

@@ -26,9 +26,8 @@ uint32_t ibs_period_first(const struct run *run);
 uint64_t ibs_period_expects(const struct run *run);
 
 /* Searches from the plan's periods on for the shortest that change nothing beyond one standard error of what the
- * samples tell (disturbance_calm()), doubling both; keeps them in the plan. The reference's undisturbed part has been
- * measured.
- */
+ * samples tell (disturbance_calm()), doubling both; keeps them in the plan, the number of passes in run->ibs.wanted,
+ * and the passes that tried them, run->ibs.repeats. The reference's undisturbed part has been measured. */
 void ibs_period_choose(struct run *run);
 
 /* When the samples are in the profile: what they leave open of the reference. */

@@ -208,8 +208,8 @@ void vpmu_forget(struct vpmu *vpmu);
 /* Resets the exact counts. Not while armed. */
 void vpmu_reset_truth(struct vpmu *vpmu);
 /* Chooses the part (enum vpmu_part) of the exact counts to which what runs from now on belongs, which
- * vpmu_write_truth() writes and vpmu_reset_truth() resets; the others keep what they have. False: there is no such
- * part. Not while armed. */
+ * vpmu_write_truth() writes and vpmu_reset_truth() resets; the others keep what they have. VPMU_PARTS: resets the one
+ * that is chosen. False: there is no such part. Not while armed. */
 bool vpmu_truth_part(struct vpmu *vpmu, uint64_t part);
 /* Returns whether an instruction was counted in this part. */
 bool vpmu_truth_counted(const struct vpmu *vpmu);

@@ -54,10 +54,24 @@ static void move(struct vpmu *vpmu, bool back)
     vpmu->truth.begin = vpmu->pipe.cycle - cycles;
 }
 
+void vpmu_reset_truth(struct vpmu *vpmu)
+{
+    commit_settle(vpmu);
+    memset(vpmu->truth.rows, 0, truth_memory(vpmu->config.map));
+    for (unsigned i = 0; i < FIELDS; i++)
+        memset((uint8_t *)vpmu + fields[i].offset, 0, fields[i].bytes);
+    vpmu->truth.begin = vpmu->pipe.cycle;
+    pmc_truth_mark(vpmu);
+}
+
 bool vpmu_truth_part(struct vpmu *vpmu, uint64_t part)
 {
-    if (part >= VPMU_PARTS)
+    if (part > VPMU_PARTS)
         return false;
+    if (part == VPMU_PARTS) {
+        vpmu_reset_truth(vpmu);
+        return true;
+    }
     if (part == vpmu->truth.part)
         return true;
     pmc_truth_settle(vpmu);
@@ -75,14 +89,4 @@ bool vpmu_truth_counted(const struct vpmu *vpmu)
         if (vpmu->truth.rows[i].executions)
             return true;
     return false;
-}
-
-void vpmu_reset_truth(struct vpmu *vpmu)
-{
-    commit_settle(vpmu);
-    memset(vpmu->truth.rows, 0, truth_memory(vpmu->config.map));
-    for (unsigned i = 0; i < FIELDS; i++)
-        memset((uint8_t *)vpmu + fields[i].offset, 0, fields[i].bytes);
-    vpmu->truth.begin = vpmu->pipe.cycle;
-    pmc_truth_mark(vpmu);
 }

@@ -68,7 +68,7 @@ struct fake_firmware {
     struct fake_file file[FAKE_FILES];
     unsigned files, open;
     bool read_only, no_volume;
-    size_t capacity;    /* bytes all files may take; 0: no limit */
+    size_t capacity;     /* bytes all files may take; 0: no limit */
     uint64_t room_asked; /* bytes, by the last call of room() */
 
     uint32_t cores;                /* 0: it cannot start any */

@@ -741,9 +741,14 @@ uint32_t vpmu_prepared_msr(const struct machine *machine)
 
 void vpmu_part(const struct machine *machine, enum vpmu_part part)
 {
-    fake_session.part = part;
-    if (fake_session.runs <= FAKE_PASSES)
-        fake_session.pass[fake_session.runs - 1].part = part;
+    struct fake_pass none, *pass = fake_session.runs <= FAKE_PASSES ? &fake_session.pass[fake_session.runs - 1] : &none;
+
+    if (part == VPMU_PART_DROP) {
+        assert_int_equal(fake_session.part, VPMU_PART_MEASURED);
+        pass->drops = true;
+        return;
+    }
+    fake_session.part = pass->part = part;
 }
 
 void vpmu_forget(const struct machine *machine)

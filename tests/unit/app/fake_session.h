@@ -28,6 +28,7 @@ struct fake_pass {
     struct timer_plan timer;
     uint32_t cpu;
     enum vpmu_part part;
+    bool drops; /* a model was told to drop what its part had counted */
     bool empty; /* an empty function instead of the workload */
 };
 

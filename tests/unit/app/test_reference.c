@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/rng.h"
 #include "tests/unit/app/fixture.h"
 
 #define RUN    "menu=no reference=yes op_period=2048 fetch_period=512 " SMALL " "
@@ -249,15 +250,24 @@ static void shortest_period(void **state)
 {
     set_counts();
     fake_session.disturbed = 10000ull * 49152;
-    assert_int_equal(start(SEARCHED), 0);
-    for (unsigned i = 0; i < 3; i++) {
-        assert_int_equal(fake_session.pass[SAMPLED + SEARCH * i].ibs.op_period, 12288 << i);
-        assert_int_equal(fake_session.pass[SAMPLED + SEARCH * i].ibs.fetch_period, 6144 << i);
+    assert_int_equal(start(SEARCHED "seed=7"), 0);
+    for (unsigned i = 0; i < 3 * SEARCH; i++) {
+        const struct fake_pass *pass = &fake_session.pass[SAMPLED + i];
+
+        assert_int_equal(pass->ibs.op_period, 12288 << i / SEARCH);
+        assert_int_equal(pass->ibs.fetch_period, 6144 << i / SEARCH);
+        assert_int_equal(pass->part, VPMU_PART_MEASURED);
+        assert_int_equal(pass->drops, i && i % SEARCH == 0); /* what a period that was too short has left */
     }
     assert_int_equal(fact(FOLDER, "ibs.op_period"), 49152);
     assert_int_equal(fact(FOLDER, "ibs.fetch_period"), 24576);
     assert_int_equal(fact(FOLDER, "ibs.repeats"), 64);
-    assert_int_equal(fake_session.runs, CALM + LOOP + 3 * SEARCH + 64);
+    /* The passes that tried the period are kept, and all have intervals of their own. */
+    assert_int_equal(fake_session.runs, CALM + LOOP + 3 * SEARCH + 64 - SEARCH);
+    assert_int_equal(fact(FOLDER, "samples.op"), 64 * 50);
+    assert_int_equal(fact(FOLDER, "nmi.all"), 64 * 100);
+    for (unsigned i = 1; i <= 64; i++)
+        assert_int_equal(fake_session.pass[fake_session.runs - i].ibs.seed, rng_part_seed(7, RNG_PASS, 64 - i));
     assert_string_equal(saved_fact(FOLDER, "sampling"), "unchanged");
     assert_int_equal(fact(FOLDER, "sampling.passes"), 64);
     /* Each of them begins somewhere in an interval; one alone would not. */
@@ -265,8 +275,9 @@ static void shortest_period(void **state)
         assert_int_equal(fake_session.pass[fake_session.runs - i].ibs.op_first, 49152);
         assert_int_equal(fake_session.pass[fake_session.runs - i].ibs.fetch_first, 24576);
     }
-    assert_int_equal(fake_session.pass[SAMPLED].ibs.op_first, 0);
+    fake_session.runs = 0;
     assert_int_equal(start(SEARCHED "repeats=1"), 0);
+    assert_int_equal(fake_session.runs, CALM + LOOP + 3 * SEARCH + 1); /* with a number from the user none is kept */
     assert_int_equal(fake_session.plan.program.ibs.op_first, 0);
 }
 
@@ -276,7 +287,7 @@ static void search_ends(void **state)
     fake_session.disturbed = 10001ull * 196608;
     assert_int_equal(start(SEARCHED), 0);
     assert_int_equal(fact(FOLDER, "ibs.op_period"), 196608);
-    assert_int_equal(fake_session.runs, CALM + LOOP + 5 * SEARCH + 64);
+    assert_int_equal(fake_session.runs, CALM + LOOP + 5 * SEARCH + 64 - SEARCH);
     assert_string_equal(saved_fact(FOLDER, "sampling"), "changed");
     fake_session.machine.hypervisor = false;
     fake_session.runs = 0;
@@ -340,7 +351,7 @@ static void passes_for_enough_samples(void **state)
         uint32_t period;
     } rows[] = {{"iterations=1560000", 3, 12288}, /* 26.5 million ops */
                 {"iterations=2400000", 2, 12288},
-                {"iterations=6000000", 1, 13600},
+                {"iterations=6000000", 2, 13600}, /* as many as the reference takes */
                 {"iterations=700000", 7, 12288},
                 {"iterations=10000", 64, 12288}};
 

@@ -254,7 +254,7 @@ static void test_parts(void **state)
         *totals[i].value = 101 + i;
     vpmu->pmc_truth.all[3] = 5;
     cycles = vpmu->pipe.cycle;
-    assert_false(vpmu_truth_part(vpmu, VPMU_PARTS));
+    assert_false(vpmu_truth_part(vpmu, VPMU_PARTS + 1));
     assert_true(vpmu_truth_part(vpmu, VPMU_PART_REFERENCE));
     assert_false(vpmu_truth_counted(vpmu));
     written();
@@ -281,6 +281,17 @@ static void test_parts(void **state)
     assert_true(vpmu_truth_part(vpmu, VPMU_PART_REFERENCE));
     written();
     assert_line("steps", 3 * INSNS);
+    assert_true(vpmu_truth_part(vpmu, VPMU_PARTS)); /* dropped, and no other part's */
+    assert_false(vpmu_truth_counted(vpmu));
+    written();
+    assert_line("steps", 0);
+    assert_line("cycles", 0);
+    program_run(&program, 2);
+    written();
+    assert_line("steps", 2 * INSNS);
+    assert_true(vpmu_truth_part(vpmu, VPMU_PART_MEASURED));
+    written();
+    assert_line("steps", 30 * INSNS - 1);
 }
 
 /* An empty map has one row, for all code outside it, and no blocks. */
