@@ -5,9 +5,7 @@
 
 uint64_t caches_memory(const struct vpmu_params *params)
 {
-    uint64_t lines = (uint64_t)L2_SETS * L2_WAYS + (uint64_t)params->l3_sets * params->l3_ways;
-
-    return lines * (sizeof(uint64_t) + sizeof(uint32_t) + sizeof(uint8_t));
+    return outer_memory(L2_SETS, L2_WAYS) + outer_memory(params->l3_sets, params->l3_ways);
 }
 
 static void forget_reads(struct cache_node *node)
@@ -26,24 +24,16 @@ static void l1_init(struct l1_cache *cache)
 void caches_init(struct caches *caches, const struct vpmu_params *params, void *memory)
 {
     static const uint64_t none;
-    uint32_t all = L2_SETS * L2_WAYS + params->l3_sets * params->l3_ways;
-    uint64_t *lines = memory;
-    uint32_t *stamps;
 
     *caches = (struct caches){0};
-    lines = outer_init(&caches->l2, lines, L2_SETS, L2_WAYS);
+    memory = outer_init(&caches->l2, memory, L2_SETS, L2_WAYS);
     caches->node = &caches->own_node;
     caches->clock = &none;
     caches->own_node.fabric = &caches->own_fabric;
     caches->own_node.core[0] = caches;
     caches->own_node.cores = 1;
     caches->own_fabric = (struct cache_fabric){.node = {&caches->own_node}, .nodes = 1, .cores = 1};
-    lines = outer_init(&caches->own_node.l3, lines, params->l3_sets, params->l3_ways);
-    stamps = (uint32_t *)lines;
-    caches->l2.stamps = stamps;
-    caches->own_node.l3.stamps = stamps + L2_SETS * L2_WAYS;
-    caches->l2.modified = (uint8_t *)(stamps + all);
-    caches->own_node.l3.modified = caches->l2.modified + L2_SETS * L2_WAYS;
+    (void)outer_init(&caches->own_node.l3, memory, params->l3_sets, params->l3_ways);
     l1_init(&caches->l1d);
     l1_init(&caches->l1i);
     combine_init(&caches->combine);
@@ -64,14 +54,10 @@ void caches_init(struct caches *caches, const struct vpmu_params *params, void *
 
 void caches_empty(struct caches *caches)
 {
-    struct outer_cache *l2 = &caches->l2, *l3 = &caches->node->l3;
-
     l1_init(&caches->l1d);
     l1_init(&caches->l1i);
-    (void)outer_init(l2, l2->lines, l2->sets, l2->ways);
-    (void)outer_init(l3, l3->lines, l3->sets, l3->ways);
-    memset(l2->stamps, 0, (size_t)l2->sets * l2->ways * sizeof(*l2->stamps));
-    memset(l3->stamps, 0, (size_t)l3->sets * l3->ways * sizeof(*l3->stamps));
+    outer_empty(&caches->l2);
+    outer_empty(&caches->node->l3);
     memset(caches->mab, 0, sizeof(caches->mab));
     combine_init(&caches->combine);
     caches->now = 0;

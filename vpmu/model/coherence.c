@@ -80,7 +80,7 @@ static int probe_core(struct caches *other, uint64_t line, bool store, uint64_t 
         state = state > 0 ? state | other->l2.modified[at] : other->l2.modified[at];
         other->l2.modified[at] |= LINE_ELSEWHERE;
         if (store)
-            other->l2.lines[at] = LINE_NONE;
+            outer_drop(&other->l2, at);
     }
     return state;
 }
@@ -94,7 +94,7 @@ static int probe_l3(struct outer_cache *l3, uint64_t line, bool store)
     if (at >= 0)
         l3->modified[at] |= LINE_ELSEWHERE;
     if (at >= 0 && store)
-        l3->lines[at] = LINE_NONE;
+        outer_drop(l3, at);
     return state;
 }
 

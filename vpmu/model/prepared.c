@@ -16,7 +16,7 @@ static void drop_outer(struct outer_cache *cache, uint64_t line)
     int64_t at = outer_find(cache, line);
 
     if (at >= 0)
-        cache->lines[at] = LINE_NONE;
+        outer_drop(cache, at);
 }
 
 /* A store leaves the line in no other cache. */

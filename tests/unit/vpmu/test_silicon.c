@@ -176,7 +176,8 @@ static void test_no_l3(void **state)
     for (unsigned i = 0; i < 40; i++)
         caches_fetch(caches, (uint64_t)i << (LINE_SHIFT + 9));
     assert_true(caches->node->reads[REQUEST_IC] > 40);
-    assert_int_equal(caches->node->l3.clock, 0); /* nothing was put where there is no place */
+    for (uint32_t i = 0; i < caches->node->l3.sets; i++) /* nothing was put where there is no place */
+        assert_memory_equal(&caches->node->l3.set[i], &(struct outer_set){0}, sizeof(struct outer_set));
     for (unsigned who = 0; who < CACHE_REQUESTERS; who++)
         assert_true(!caches->node->l3_requests[who] && !caches->node->l3_misses[who]);
     for (unsigned line = 0; line < LINE_STATES; line++)
