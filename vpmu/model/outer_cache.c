@@ -171,7 +171,7 @@ uint64_t outer_insert(struct outer_cache *cache, uint64_t line, uint8_t *modifie
     if (!cache->ways)
         return line;
     at = outer_find(cache, line);
-    if (at >= 0 && !(of->empty & (((uint64_t)1 << (at - first)) - 1))) {
+    if (at >= 0) {
         make_newest(cache, set, (uint32_t)at - first);
         *modified = cache->modified[at];
         cache->modified[at] = state | *modified;
