@@ -17,11 +17,11 @@ static void begin(struct vpmu_config config, unsigned dram_ns)
     machine.vpmu->caches.latency[SOURCE_DRAM] = dram_ns * machine.vpmu->params->mhz / 1000;
 }
 
-void model_rows_at(struct vpmu_config config, unsigned dram_ns, struct model_rows *ret_rows)
+static void count(struct vpmu_config config, unsigned dram_ns, unsigned columns, struct model_rows *ret_rows)
 {
     begin(config, dram_ns);
     machine_wrmsr(&machine, 0xC0011033, 1ull << 17); /* IbsOpEn with a maximum of 0: all is stepped */
-    machine_matmul(&machine, 0, COLUMNS);
+    machine_matmul(&machine, 0, columns);
     vpmu_break(machine.vpmu); /* ends the last line */
     memcpy(ret_rows->row, machine.vpmu->truth.rows, sizeof(ret_rows->row));
     for (unsigned i = 0; i < 4; i++)
@@ -32,7 +32,12 @@ void model_rows_at(struct vpmu_config config, unsigned dram_ns, struct model_row
 
 void model_rows(struct vpmu_config config, struct model_rows *ret_rows)
 {
-    model_rows_at(config, DRAM_NS, ret_rows);
+    count(config, DRAM_NS, COLUMNS, ret_rows);
+}
+
+void model_rows_at(struct vpmu_config config, unsigned dram_ns, struct model_rows *ret_rows)
+{
+    count(config, dram_ns, VARIANT_COLUMNS, ret_rows);
 }
 
 void model_rows_with(struct vpmu_config config, unsigned dram_ns, struct model_rows *ret_rows)

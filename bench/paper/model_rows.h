@@ -6,7 +6,10 @@
 #include "bench/paper/samples.h"
 #include "tests/unit/vpmu/stream.h"
 
-enum { COUNTERS = 4 }; /* retired instructions, DC accesses, DC misses, misses of both DTLB levels */
+enum {
+    COUNTERS = 4,          /* retired instructions, DC accesses, DC misses, misses of both DTLB levels */
+    VARIANT_COLUMNS = 256, /* of each variant: sixteen columns share the lines of b, and the rest repeats them */
+};
 
 struct model_rows {
     struct truth_row row[PAPER_INSNS + 1];
@@ -17,9 +20,9 @@ struct model_rows {
 
 /* Everything counted exactly while IBS is enabled without taking samples. Of config the rules count. */
 void model_rows(struct vpmu_config config, struct model_rows *ret_rows);
-/* Fills in the rows with this latency of memory, in nanoseconds. */
+/* Fills in the rows of the first VARIANT_COLUMNS of 1000 columns with this latency of memory, in nanoseconds. */
 void model_rows_at(struct vpmu_config config, unsigned dram_ns, struct model_rows *ret_rows);
-/* And with samples by cycles of a second run. */
+/* And with samples by cycles of a second run, of all columns. */
 void model_rows_with(struct vpmu_config config, unsigned dram_ns, struct model_rows *ret_rows);
 /* Samples of four counters by the address that their interrupts report. */
 void model_counters(struct vpmu_config config, uint64_t ret_samples[COUNTERS][PAPER_INSNS + 1]);
