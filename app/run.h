@@ -19,7 +19,7 @@ struct run_ibs {
     struct ibs_plan plan;
     struct ibs_settings settings; /* as written to the processor */
     struct profile profile;
-    struct derived_set set; /* of the processor, where it is not Family 10h's */
+    struct derived_set set; /* of the processor */
     struct aliasing aliasing;
     void *interval_memory;      /* of the next; NULL: nothing is compared */
     struct intervals intervals; /* where cycles are counted */

@@ -79,7 +79,7 @@ struct selftest {
     uint64_t place;                    /* offset in there of what it loads and stores in each pass */
     bool cycles;                       /* IBS op counts cycles here, not ops */
     uint64_t tsc_khz;                  /* 0: not known */
-    const struct derived_set *set;     /* how this processor's samples are read; NULL: as Family 10h's */
+    const struct derived_set *set;     /* how this processor's samples are read */
 
     struct selftest_trial trial[SELFTEST_TRIALS];
     struct selftest_found found[SELFTEST_ROWS];

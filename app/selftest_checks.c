@@ -68,7 +68,7 @@ static bool in_loop(const struct selftest *test, const struct sample_record *rec
 /* The address of an op sample means nothing, where the processor can say so (IbsRipInvalid). */
 static bool nowhere(const struct selftest *test, const struct sample_record *record)
 {
-    return record->kind == SAMPLE_OP && test->set &&
+    return record->kind == SAMPLE_OP &&
            record->reg[IBS_OP_DATA] & test->set->machine.bits[SAMPLE_OP][IBS_OP_DATA] & IBS_OP_RIP_INVALID;
 }
 
@@ -322,7 +322,7 @@ static enum selftest_verdict data_addresses(const struct selftest *test, struct 
 /* Returns whether the loop may run without fetches, so that few samples, or those of other code, say nothing of IBS. */
 static bool may_not_fetch(const struct selftest *test)
 {
-    return test->set && test->set->machine.row && test->set->machine.row->traits & IBS_TRAIT_OP_CACHE;
+    return test->set->machine.row && test->set->machine.row->traits & IBS_TRAIT_OP_CACHE;
 }
 
 static enum selftest_verdict fetches(const struct selftest *test, struct out *text)
@@ -365,7 +365,7 @@ static enum selftest_verdict relations(const struct selftest *test, struct out *
             if (!sample_is_ibs(record->kind))
                 continue;
             records++;
-            derived_add_of(test->set, total, record);
+            derived_add(test->set, total, record);
         }
     }
     if (!records)

@@ -42,7 +42,7 @@ static void write_header(struct out *out, const struct derived_set *set)
 {
     out_printf(out, "rva,function,file,line,instruction");
     for (int i = 0; i < DERIVED_COUNT; i++) {
-        if (!derived_in(set, i))
+        if (!set->has[i])
             continue;
         out_printf(out, ",");
         csv_event(out, (enum derived)i);
@@ -53,7 +53,7 @@ static void write_header(struct out *out, const struct derived_set *set)
 static void write_counts(struct out *out, const struct derived_set *set, const uint64_t *counts)
 {
     for (int i = 0; i < DERIVED_COUNT; i++)
-        if (derived_in(set, i))
+        if (set->has[i])
             out_printf(out, ",%lu", counts[i]);
     out_printf(out, "\n");
 }

@@ -87,17 +87,24 @@ bool derived_has_source(const struct derived_event *event, const struct ibs_mach
 struct derived_set derived_set_of(const struct ibs_machine *machine)
 {
     struct derived_set set = {.machine = *machine};
+    unsigned count[IBS_RECORD_KINDS] = {0};
 
     for (int i = 0; i < DERIVED_COUNT; i++) {
-        set.has[i] = derived_has_source(&derived_events[i], machine);
-        set.count += set.has[i];
+        const struct derived_event *event = &derived_events[i];
+
+        set.has[i] = derived_has_source(event, machine);
+        set.sure[i] = !machine->row || asks_for_fields(event, machine->always[event->kind]);
+        if (set.has[i])
+            set.events[event->kind][count[event->kind]++] = (uint8_t)i;
     }
+    for (int kind = 0; kind < IBS_RECORD_KINDS; kind++)
+        set.events[kind][count[kind]] = DERIVED_COUNT;
     return set;
 }
 
 static bool is_missing(const struct derived_set *set, unsigned kinds, int event)
 {
-    return event < DERIVED_FIRST && (kinds >> derived_events[event].kind & 1) && !derived_in(set, event);
+    return event < DERIVED_FIRST && (kinds >> derived_events[event].kind & 1) && !set->has[event];
 }
 
 unsigned derived_print_missing(struct out *out, const struct derived_set *set, unsigned kinds)
@@ -120,12 +127,34 @@ unsigned derived_print_missing(struct out *out, const struct derived_set *set, u
     return count;
 }
 
-void derived_read(struct derived_reading *reading, const struct ibs_machine *machine,
-                  const struct sample_record *record)
+/* Returns whether a sample of the event's kind passes the gate. */
+static inline __attribute__((always_inline)) bool passes(const struct derived_event *event,
+                                                         const struct sample_record *record)
+{
+    for (int i = 0; i < DERIVED_TESTS; i++) {
+        const struct derived_test *test = &event->gate[i];
+        uint64_t bits = record->reg[test->reg] & test->mask;
+
+        if (test->any ? bits == 0 : bits != test->value)
+            return false;
+    }
+    return true;
+}
+
+bool derived_applies(const struct derived_event *event, const struct sample_record *record)
+{
+    return record->kind == event->kind && passes(event, record);
+}
+
+/* A sample as events read it: what is reserved or not valid is 0, page sizes are coded as Family 10h codes them. */
+struct reading {
+    struct sample_record record;
+    uint64_t valid[IBS_RECORD_REGS];
+};
+
+static void read_sample(struct reading *reading, const struct ibs_machine *machine, const struct sample_record *record)
 {
     reading->record = *record;
-    if (!sample_is_ibs(record->kind))
-        return;
     ibs_valid_bits(machine, record, reading->valid);
     for (int reg = 0; reg < IBS_RECORD_REGS; reg++)
         reading->record.reg[reg] &= reading->valid[reg];
@@ -133,24 +162,27 @@ void derived_read(struct derived_reading *reading, const struct ibs_machine *mac
         reading->record.reg[IBS_FETCH_CTL] = ibs_page_size_as_first(machine, reading->record.reg[IBS_FETCH_CTL]);
 }
 
-bool derived_counts(const struct derived_set *set, enum derived event, const struct derived_reading *reading)
+static unsigned find(const struct derived_set *set, const struct sample_record *record, struct reading *reading,
+                     uint8_t ret_events[DERIVED_COUNT])
 {
-    return set->has[event] && derived_applies(&derived_events[event], &reading->record) &&
-           (!set->machine.row || asks_for_fields(&derived_events[event], reading->valid));
+    unsigned count = 0;
+
+    if (!sample_is_ibs(record->kind))
+        return 0;
+    read_sample(reading, &set->machine, record);
+    for (const uint8_t *event = set->events[record->kind]; *event < DERIVED_COUNT; event++)
+        if (passes(&derived_events[*event], &reading->record) &&
+            (set->sure[*event] || asks_for_fields(&derived_events[*event], reading->valid)))
+            ret_events[count++] = *event;
+    return count;
 }
 
-bool derived_applies(const struct derived_event *event, const struct sample_record *record)
+unsigned derived_find(const struct derived_set *set, const struct sample_record *record,
+                      uint8_t ret_events[DERIVED_COUNT])
 {
-    if (record->kind != event->kind)
-        return false;
-    for (int i = 0; i < DERIVED_TESTS; i++) {
-        const struct derived_test *test = &event->gate[i];
-        uint64_t bits = record->reg[test->reg] & test->mask;
+    struct reading reading;
 
-        if (test->mask && (test->any ? bits == 0 : bits != test->value))
-            return false;
-    }
-    return true;
+    return find(set, record, &reading, ret_events);
 }
 
 /* Returns what a sample that counts for the event adds. */
@@ -161,23 +193,12 @@ static uint64_t adds(const struct derived_event *event, const struct sample_reco
     return IBS_FIELD(record->reg[event->field_reg], event->field_shift + 15, event->field_shift);
 }
 
-void derived_add(uint64_t counts[DERIVED_COUNT], const struct sample_record *record)
+void derived_add(const struct derived_set *set, uint64_t counts[DERIVED_COUNT], const struct sample_record *record)
 {
-    for (int i = 0; i < DERIVED_FIRST; i++)
-        if (derived_applies(&derived_events[i], record))
-            counts[i] += adds(&derived_events[i], record);
-}
+    uint8_t events[DERIVED_COUNT];
+    struct reading reading;
+    unsigned count = find(set, record, &reading, events);
 
-void derived_add_of(const struct derived_set *set, uint64_t counts[DERIVED_COUNT], const struct sample_record *record)
-{
-    struct derived_reading reading;
-
-    if (!set) {
-        derived_add(counts, record);
-        return;
-    }
-    derived_read(&reading, &set->machine, record);
-    for (int i = 0; i < DERIVED_COUNT; i++)
-        if (derived_counts(set, (enum derived)i, &reading))
-            counts[i] += adds(&derived_events[i], &reading.record);
+    for (unsigned i = 0; i < count; i++)
+        counts[events[i]] += adds(&derived_events[events[i]], &reading.record);
 }

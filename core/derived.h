@@ -83,40 +83,26 @@ bool derived_has_source(const struct derived_event *event, const struct ibs_mach
 struct derived_set {
     struct ibs_machine machine;
     bool has[DERIVED_COUNT];
-    unsigned count; /* of these */
+    bool sure[DERIVED_COUNT];                            /* ... and what its gate asks for is valid in each sample */
+    uint8_t events[IBS_RECORD_KINDS][DERIVED_COUNT + 1]; /* those of a kind; DERIVED_COUNT: no more */
 };
 struct derived_set derived_set_of(const struct ibs_machine *machine);
-
-/* Has the set's processor the event? NULL: Family 10h. */
-static inline bool derived_in(const struct derived_set *set, int event)
-{
-    return set ? set->has[event] : event < DERIVED_FIRST;
-}
 
 /* The codes of Family 10h's events that the set's processor has no source for: "F109, F209 to F20C"; of kinds whose bit
  * (enum sample_kind) is set. Returns how many they are. */
 unsigned derived_print_missing(struct out *out, const struct derived_set *set, unsigned kinds);
 
-/* A sample as events read it: what is reserved or not valid is 0, page sizes are coded as Family 10h codes them. */
-struct derived_reading {
-    struct sample_record record;
-    uint64_t valid[IBS_RECORD_REGS];
-};
-void derived_read(struct derived_reading *reading, const struct ibs_machine *machine,
-                  const struct sample_record *record);
+/* Finds the events that a sample of the set's processor counts for: of those of the set whose gates it passes, those
+ * with bits that are all valid in this sample. Returns how many; of records of an unknown kind 0. */
+unsigned derived_find(const struct derived_set *set, const struct sample_record *record,
+                      uint8_t ret_events[DERIVED_COUNT]);
 
-/* Does the sample count for the event? False where the set does not have it, and where one of the bits that the gate
- * asks for is not valid in this sample. */
-bool derived_counts(const struct derived_set *set, enum derived event, const struct derived_reading *reading);
-
-/* Returns whether a sample of Family 10h passes the event's gate: all bits are taken as they are. False for samples of
- * the other kind. IbsOpData[38] (RipInvalid) is reserved there: no gate reads it and no sample is dropped for it. */
+/* Returns whether a sample passes the event's gate, when all bits are taken as they are. False for samples of the other
+ * kind. */
 bool derived_applies(const struct derived_event *event, const struct sample_record *record);
 
-/* Adds one sample of Family 10h to counts. Records of an unknown kind add nothing. */
-void derived_add(uint64_t counts[DERIVED_COUNT], const struct sample_record *record);
-
-/* Adds one sample of the set's processor; NULL: Family 10h. */
-void derived_add_of(const struct derived_set *set, uint64_t counts[DERIVED_COUNT], const struct sample_record *record);
+/* Adds one sample of the set's processor to counts: of those it is found for. Family 10h's IbsOpData[38]
+ * (RipInvalid) is reserved: no gate reads it and no sample is dropped for it. */
+void derived_add(const struct derived_set *set, uint64_t counts[DERIVED_COUNT], const struct sample_record *record);
 
 #endif

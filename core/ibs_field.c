@@ -2,6 +2,7 @@
 #include "core/ibs_field.h"
 
 #include "core/ibs_regs.h"
+#include "core/mem.h"
 
 #define OP(name_, register_, high_, low_, ...)                                                                         \
     {                                                                                                                  \
@@ -143,7 +144,9 @@ const struct ibs_rule ibs_rules[] = {
 };
 // clang-format on
 const unsigned ibs_field_count = sizeof(ibs_fields) / sizeof(ibs_fields[0]);
-const unsigned ibs_rule_count = sizeof(ibs_rules) / sizeof(ibs_rules[0]);
+
+enum { RULES = sizeof(ibs_rules) / sizeof(ibs_rules[0]) };
+_Static_assert(RULES < 32, "ibs_machine.rules has a bit for each");
 
 static uint64_t mask_of(const struct ibs_field *field)
 {
@@ -183,6 +186,33 @@ bool ibs_field_exists(const struct ibs_field *field, const struct ibs_machine *m
            (mask_of(field) & ~row_bits(machine->row, field->kind, field->reg)) == 0;
 }
 
+static bool is_of(const struct ibs_rule *rule, const struct ibs_machine *machine)
+{
+    if (!rule->traits && !rule->errata && !rule->caps)
+        return true;
+    return (machine->row->traits & rule->traits) || (machine->row->errata & rule->errata) ||
+           (machine->caps & rule->caps);
+}
+
+static void clear_invalid(uint64_t bits[IBS_RECORD_REGS], const struct ibs_rule *rule)
+{
+    for (unsigned reg = 0; reg < IBS_RECORD_REGS; reg++)
+        bits[reg] &= ~rule->invalid[reg];
+}
+
+static void find_rules(struct ibs_machine *machine)
+{
+    memcpy(machine->always, machine->bits, sizeof(machine->always));
+    for (unsigned i = 0; i < RULES; i++) {
+        const struct ibs_rule *rule = &ibs_rules[i];
+
+        if (!is_of(rule, machine))
+            continue;
+        machine->rules[rule->kind] |= 1u << i;
+        clear_invalid(machine->always[rule->kind], rule);
+    }
+}
+
 struct ibs_machine ibs_machine_of(unsigned family, unsigned model, uint32_t caps)
 {
     struct ibs_machine machine = {.row = ibs_family_of(family, model), .caps = caps};
@@ -202,15 +232,8 @@ struct ibs_machine ibs_machine_of(unsigned family, unsigned model, uint32_t caps
         if (!field->later)
             machine.first[field->kind][field->reg] |= mask_of(field);
     }
+    find_rules(&machine);
     return machine;
-}
-
-bool ibs_rule_is_of(const struct ibs_rule *rule, const struct ibs_machine *machine)
-{
-    if (!rule->traits && !rule->errata && !rule->caps)
-        return true;
-    return (machine->row->traits & rule->traits) || (machine->row->errata & rule->errata) ||
-           (machine->caps & rule->caps);
 }
 
 bool ibs_rule_holds(const struct ibs_rule *rule, const struct sample_record *record)
@@ -223,17 +246,12 @@ bool ibs_rule_holds(const struct ibs_rule *rule, const struct sample_record *rec
 void ibs_valid_bits(const struct ibs_machine *machine, const struct sample_record *record,
                     uint64_t valid[IBS_RECORD_REGS])
 {
-    for (unsigned reg = 0; reg < IBS_RECORD_REGS; reg++)
-        valid[reg] = machine->bits[record->kind][reg];
-    if (!machine->row)
-        return;
-    for (unsigned i = 0; i < ibs_rule_count; i++) {
-        const struct ibs_rule *rule = &ibs_rules[i];
+    memcpy(valid, machine->bits[record->kind], sizeof(machine->bits[0]));
+    for (uint32_t rules = machine->rules[record->kind]; rules; rules &= rules - 1) {
+        const struct ibs_rule *rule = &ibs_rules[__builtin_ctz(rules)];
 
-        if (rule->kind != record->kind || !ibs_rule_is_of(rule, machine) || !ibs_rule_holds(rule, record))
-            continue;
-        for (unsigned reg = 0; reg < IBS_RECORD_REGS; reg++)
-            valid[reg] &= ~rule->invalid[reg];
+        if (ibs_rule_holds(rule, record))
+            clear_invalid(valid, rule);
     }
 }
 

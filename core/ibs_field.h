@@ -14,10 +14,12 @@ enum { IBS_RECORD_KINDS = 2, IBS_RECORD_REGS = 8 };
 
 /* A processor, as far as its samples' bits are concerned. */
 struct ibs_machine {
-    const struct ibs_family *row;                      /* NULL: unknown, nothing but raw registers can be shown */
-    uint32_t caps;                                     /* CPUID Fn8000_001B EAX, less what the family ignores */
-    uint64_t bits[IBS_RECORD_KINDS][IBS_RECORD_REGS];  /* of all fields, by enum sample_kind and register */
-    uint64_t first[IBS_RECORD_KINDS][IBS_RECORD_REGS]; /* of fields that mean what they meant at first (not 'later') */
+    const struct ibs_family *row;                       /* NULL: unknown, nothing but raw registers can be shown */
+    uint32_t caps;                                      /* CPUID Fn8000_001B EAX, less what the family ignores */
+    uint64_t bits[IBS_RECORD_KINDS][IBS_RECORD_REGS];   /* of all fields, by enum sample_kind and register */
+    uint64_t first[IBS_RECORD_KINDS][IBS_RECORD_REGS];  /* of fields that mean what they meant at first (not 'later') */
+    uint64_t always[IBS_RECORD_KINDS][IBS_RECORD_REGS]; /* of 'bits' those that are valid in each sample */
+    uint32_t rules[IBS_RECORD_KINDS];                   /* a bit for each of ibs_rules that is the processor's */
 };
 
 /* family 0: not said; it is taken for that of IBS_TRAIT_UNSAID, which this program's own files are of. */
@@ -47,10 +49,8 @@ struct ibs_rule {
     uint64_t invalid[IBS_RECORD_REGS];
 };
 extern const struct ibs_rule ibs_rules[];
-extern const unsigned ibs_rule_count;
 
-/* Is the rule one of this processor, whose row is known? And does its condition hold for the sample? */
-bool ibs_rule_is_of(const struct ibs_rule *rule, const struct ibs_machine *machine);
+/* Does the rule's condition hold for the sample? */
 bool ibs_rule_holds(const struct ibs_rule *rule, const struct sample_record *record);
 
 /* The bits of each register that are fields (also later ones) and valid in this sample. Nothing but registers that

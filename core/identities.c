@@ -159,14 +159,14 @@ static void print(struct out *out, const struct identity *identity, bool holds, 
 static bool has_all(const struct derived_set *set, const uint8_t *terms, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
-        if (!derived_in(set, terms[i]))
+        if (!set->has[terms[i]])
             return false;
     return true;
 }
 
 bool identity_asked(const struct identity *identity, const struct derived_set *set)
 {
-    uint32_t traits = set && set->machine.row ? set->machine.row->traits : 0, caps = set ? set->machine.caps : 0;
+    uint32_t traits = set->machine.row ? set->machine.row->traits : 0, caps = set->machine.caps;
 
     return has_all(set, identity->left, identity->left_terms) && has_all(set, identity->right, identity->right_terms) &&
            (traits & identity->traits) == identity->traits && !(traits & identity->not_traits) &&

@@ -34,7 +34,7 @@ extern const unsigned identity_count;
 
 bool identity_holds(const struct identity *identity, const uint64_t counts[DERIVED_COUNT]);
 
-/* Has the set's processor a source for each of its events, and does the relation hold there? NULL: Family 10h. */
+/* Has the set's processor a source for each of its events, and does the relation hold there? */
 bool identity_asked(const struct identity *identity, const struct derived_set *set);
 
 /* How many are. */

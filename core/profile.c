@@ -9,7 +9,8 @@ size_t profile_memory_size(const struct codemap *map)
     return map->insn_count * DERIVED_COUNT * sizeof(uint64_t) + levels_memory_size(map);
 }
 
-bool profile_init(struct profile *profile, const struct codemap *map, uint64_t image_base, void *memory, size_t size)
+bool profile_init(struct profile *profile, const struct codemap *map, uint64_t image_base,
+                  const struct derived_set *set, void *memory, size_t size)
 {
     if (size < profile_memory_size(map) || (uintptr_t)memory % 8)
         return false;
@@ -17,6 +18,7 @@ bool profile_init(struct profile *profile, const struct codemap *map, uint64_t i
     memset(memory, 0, size);
     profile->map = map;
     profile->image_base = image_base;
+    profile->set = set;
     profile->rows = memory;
     levels_init(&profile->levels, map, profile->rows + (size_t)map->insn_count * DERIVED_COUNT);
     return true;
@@ -54,7 +56,7 @@ static void add_to_core(struct profile_sums *core, const uint64_t sample[DERIVED
 /* Not of an op whose IbsOpRip is not its own (IbsRipInvalid, where the processor has the bit). */
 static bool has_address(const struct profile *profile, const struct sample_record *record)
 {
-    return !profile->set || record->kind != SAMPLE_OP ||
+    return record->kind != SAMPLE_OP ||
            !(record->reg[IBS_OP_DATA] & profile->set->machine.bits[SAMPLE_OP][IBS_OP_DATA] & IBS_OP_RIP_INVALID);
 }
 
@@ -73,7 +75,7 @@ void profile_add(struct profile *profile, const struct sample_record *record)
     profile->records[record->kind]++;
     if (insn < 0)
         profile->outside_records[record->kind]++;
-    derived_add_of(profile->set, sample, record);
+    derived_add(profile->set, sample, record);
     for (int i = 0; i < DERIVED_COUNT; i++) {
         profile->total[i] += sample[i];
         row[i] += sample[i];

@@ -28,7 +28,7 @@ struct profile {
     const struct codemap *map;
     uint64_t image_base; /* run-time address of RVA 0 */
     struct levels levels;
-    const struct derived_set *set;   /* events of the samples' processor; NULL: Family 10h */
+    const struct derived_set *set;   /* events of the samples' processor */
     uint64_t *rows;                  /* insn_count * DERIVED_COUNT */
     uint64_t total[DERIVED_COUNT];   /* all samples */
     uint64_t outside[DERIVED_COUNT]; /* those outside of the map */
@@ -43,7 +43,8 @@ struct profile {
 size_t profile_memory_size(const struct codemap *map);
 
 /* Empty profile in memory[size], all of it overwritten. False when size is too small or memory not 8-byte aligned. */
-bool profile_init(struct profile *profile, const struct codemap *map, uint64_t image_base, void *memory, size_t size);
+bool profile_init(struct profile *profile, const struct codemap *map, uint64_t image_base,
+                  const struct derived_set *set, void *memory, size_t size);
 
 /* From here on samples are added up by core, too, in these sums, which are zero. */
 void profile_by_core(struct profile *profile, struct profile_sums *core, uint32_t cores);

@@ -121,8 +121,8 @@ bool view_measured(const struct view *view, const struct pmc_profile *profile);
  * an operand that does not exist. */
 bool view_check(const struct view *view, struct out *problem);
 
-/* The view with the columns that the set's processor has sources for (NULL: Family 10h); false: there are none, or what
- * its rows are of has no source. */
+/* The view with the columns that the set's processor has sources for; false: there are none, or what its rows are of
+ * has no source. */
 bool view_with_sources(const struct view *view, const struct derived_set *set, struct view *ret_view);
 
 struct view_options {

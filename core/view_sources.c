@@ -8,11 +8,11 @@ static bool has_operand(const struct derived_set *set, const struct view *view, 
         const struct view_own *own = &view->own[operand & VIEW_INDEX];
 
         for (unsigned i = 0; i < own->count; i++)
-            if (own->terms[i] < DERIVED_COUNT && !derived_in(set, (int)own->terms[i]))
+            if (own->terms[i] < DERIVED_COUNT && !set->has[own->terms[i]])
                 return false;
         return true;
     }
-    return operand >= DERIVED_COUNT || derived_in(set, (int)operand);
+    return operand >= DERIVED_COUNT || set->has[operand];
 }
 
 bool view_with_sources(const struct view *view, const struct derived_set *set, struct view *ret_view)

@@ -43,16 +43,22 @@ static struct ibs_plan ibs_plan(const struct run *run, const struct options *opt
     };
 }
 
-/* Samples count by the processor's own rules; of Family 10h that is what the profile does by itself. */
-static void set_events(struct run *run)
+/* Samples count by the processor's own rules. */
+static const struct derived_set *find_events(struct run *run)
 {
     const struct machine *machine = run->machine;
     struct ibs_machine of = ibs_machine_of(machine->family, machine->model, machine->ibs_caps);
 
-    if (of.row && (of.row->traits & IBS_TRAIT_UNSAID))
-        return;
     run->ibs.set = derived_set_of(&of);
-    run->ibs.profile.set = &run->ibs.set;
+    return &run->ibs.set;
+}
+
+/* Family 10h has them all, and nothing is said. */
+static bool may_miss_events(const struct run *run)
+{
+    const struct ibs_family *row = run->ibs.set.machine.row;
+
+    return !row || !(row->traits & IBS_TRAIT_UNSAID);
 }
 
 static struct ibs_plan pass_plan(const struct run *run)
@@ -85,12 +91,11 @@ static bool prepare(struct run *run, const struct options *options, struct out *
         if (!run->ibs.interval_memory)
             return false;
     }
-    if (!sums || !profile_init(&run->ibs.profile, &image_codemap, run->image->base, memory, size))
+    if (!sums || !profile_init(&run->ibs.profile, &image_codemap, run->image->base, find_events(run), memory, size))
         return false;
     profile_by_core(&run->ibs.profile, sums, cores);
     if (!ibs_time_prepare(run, problems))
         return false;
-    set_events(run);
     return passes_possible(&run->passes, &(struct session_program){.ibs = pass_plan(run)}, problems);
 }
 
@@ -285,7 +290,7 @@ static void tables(struct out *out, const struct run *run)
 static void checks(struct out *out, const struct run *run)
 {
     (void)identities_check(out, run->ibs.profile.set, run->ibs.profile.total, IDENTITIES_ALL);
-    if (run->ibs.profile.set) {
+    if (may_miss_events(run)) {
         unsigned kinds = (run->ibs.plan.fetch ? 1u << SAMPLE_FETCH : 0) | (run->ibs.plan.op ? 1u << SAMPLE_OP : 0);
 
         char text[1024];

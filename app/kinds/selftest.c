@@ -24,8 +24,6 @@ static void set_rules(struct own *own, const struct machine *machine)
 {
     struct ibs_machine of = ibs_machine_of(machine->family, machine->model, machine->ibs_caps);
 
-    if (of.row && (of.row->traits & IBS_TRAIT_UNSAID))
-        return;
     own->set = derived_set_of(&of);
     own->test.set = &own->set;
 }

@@ -8,6 +8,7 @@
 
 #include "core/ibs_regs.h"
 #include "tests/unit/app/fixture.h"
+#include "tests/unit/first_set.h"
 
 enum { LOOP = 0x10001000, LOOP_SIZE = 80, ARENA_BYTES = 0x11000, OPS = 117, FETCHES = 80, OVERFLOWS = 14, TICKS = 3 };
 enum { INSTRUCTIONS = 120012, BRANCHES = 20002, TAKEN = 20001, CLOCKS = 200000 };
@@ -71,6 +72,7 @@ static int setup(void **state)
     test->bytes = ARENA_BYTES;
     test->place = 64;
     test->tsc_khz = 3000000;
+    test->set = first_set();
     for (unsigned i = 0; i < SELFTEST_TRIALS; i++) {
         struct selftest_trial *trial = &test->trial[i];
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "tests/unit/core/check.h"
+#include "tests/unit/first_set.h"
 
 #include "core/pmc_profile.h"
 
@@ -100,7 +101,7 @@ struct profile small_profile(void)
 {
     struct profile profile;
 
-    assert_true(profile_init(&profile, &small_map, SMALL_BASE, small_memory, sizeof(small_memory)));
+    assert_true(profile_init(&profile, &small_map, SMALL_BASE, first_set(), small_memory, sizeof(small_memory)));
     return profile;
 }
 

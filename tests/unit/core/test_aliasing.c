@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tests/unit/core/check.h"
+#include "tests/unit/first_set.h"
 
 #include "core/aliasing.h"
 #include "core/rng.h"
@@ -132,7 +133,7 @@ static void figures_as_in_floating_point(void **state)
         struct profile profile;
         struct aliasing result;
 
-        assert_true(profile_init(&profile, &map, SMALL_BASE, small_memory, sizeof(small_memory)));
+        assert_true(profile_init(&profile, &map, SMALL_BASE, first_set(), small_memory, sizeof(small_memory)));
         for (int i = 0; i < 6; i++) {
             profile.rows[i * DERIVED_COUNT + DERIVED_F100_OP_ALL] = (1ull << size) + rng_bits(&rng, size);
             n += (double)profile.rows[i * DERIVED_COUNT + DERIVED_F100_OP_ALL];
@@ -218,7 +219,7 @@ static struct profile one_block(const unsigned *ops, const unsigned *counts, uns
     map = small_map;
     map.insns = insns;
     map.insn_count = size;
-    assert_true(profile_init(&profile, &map, SMALL_BASE, small_memory, sizeof(small_memory)));
+    assert_true(profile_init(&profile, &map, SMALL_BASE, first_set(), small_memory, sizeof(small_memory)));
     for (unsigned i = 0; i < size; i++)
         profile.rows[i * DERIVED_COUNT + DERIVED_F100_OP_ALL] = counts[i];
     return profile;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tests/unit/core/check.h"
+#include "tests/unit/first_set.h"
 
 #include "core/derived.h"
 
@@ -229,8 +230,8 @@ static void cycles_are_sums_of_their_field(void **state)
         struct sample_record record = record_of(rows[j].event, rows[j].reg);
         uint64_t counts[DERIVED_COUNT] = {0};
 
-        derived_add(counts, &record);
-        derived_add(counts, &record);
+        derived_add(first_set(), counts, &record);
+        derived_add(first_set(), counts, &record);
         assert_int_equal(counts[rows[j].event], 2 * rows[j].want);
     }
 }
@@ -252,19 +253,19 @@ static void one_sample_counts_for_many_events(void **state)
     want[DERIVED_F101_TAG_TO_RETIRE] = want[DERIVED_X203_DC_MISS_TAG_TO_RETIRE] = 12;
     want[DERIVED_F102_COMP_TO_RETIRE] = want[DERIVED_X204_DC_MISS_COMP_TO_RETIRE] = 2;
     want[DERIVED_F219_DC_LOAD_LATENCY] = want[DERIVED_F24B_NB_LOCAL_LATENCY] = 104;
-    derived_add(counts, &record);
+    derived_add(first_set(), counts, &record);
     assert_memory_equal(counts, want, sizeof(want));
 
     /* Reserved on this family: RipInvalid drops nothing and changes nothing. */
     record.reg[IBS_OP_DATA] |= B(38);
     memset(counts, 0, sizeof(counts));
-    derived_add(counts, &record);
+    derived_add(first_set(), counts, &record);
     assert_memory_equal(counts, want, sizeof(want));
 
     record.kind = 7;
     memset(counts, 0, sizeof(counts));
     memset(want, 0, sizeof(want));
-    derived_add(counts, &record);
+    derived_add(first_set(), counts, &record);
     assert_memory_equal(counts, want, sizeof(want));
 }
 

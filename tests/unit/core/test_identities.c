@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tests/unit/core/check.h"
+#include "tests/unit/first_set.h"
 
 #include "core/ibs_regs.h"
 #include "core/identities.h"
@@ -40,13 +41,13 @@ static void hold_on_random_legal_registers(void **state)
         struct sample_record record = random_record(&rng);
         uint64_t counts[DERIVED_COUNT] = {0};
 
-        derived_add(counts, &record);
-        if (identities_check(NULL, NULL, counts, IDENTITIES_ALL) != 0)
+        derived_add(first_set(), counts, &record);
+        if (identities_check(NULL, first_set(), counts, IDENTITIES_ALL) != 0)
             fail_msg("record %d", i);
         for (int e = 0; e < DERIVED_COUNT; e++)
             total[e] += counts[e];
     }
-    assert_int_equal(identities_check(NULL, NULL, total, IDENTITIES_ALL), 0);
+    assert_int_equal(identities_check(NULL, first_set(), total, IDENTITIES_ALL), 0);
     /* The property says nothing about an event that never happened. */
     for (int e = 0; e < DERIVED_FIRST; e++)
         if (total[e] < 100)
@@ -85,7 +86,7 @@ static void print_what_was_checked(void **state)
                                       [DERIVED_F009_IC_HIT] = 6};
 
     out_memory_init(&memory, text, sizeof(text));
-    assert_int_equal(identities_check(&memory.out, NULL, counts, IDENTITIES_ALL), 0);
+    assert_int_equal(identities_check(&memory.out, first_set(), counts, IDENTITIES_ALL), 0);
     assert_non_null(strstr(text, "PASS F000 = F001 + F002: all fetches were killed or attempted\n"));
     assert_non_null(strstr(text, "PASS F242 + F243 + F245 + F247 <= F240: "));
     assert_non_null(strstr(text, "PASS 38 of 38 identities between the counts hold\n"));
@@ -96,7 +97,7 @@ static void print_what_was_checked(void **state)
     counts[DERIVED_F000_FETCH_ALL] = 11;
     counts[DERIVED_F109_RESYNC] = 1;
     out_memory_init(&memory, text, sizeof(text));
-    assert_int_equal(identities_check(&memory.out, NULL, counts, IDENTITIES_FAILED_ONLY), 2);
+    assert_int_equal(identities_check(&memory.out, first_set(), counts, IDENTITIES_FAILED_ONLY), 2);
     assert_string_equal(text, "FAIL F000 = F001 + F002: all fetches were killed or attempted\n"
                               "     but 11 is not = 4 + 6\n"
                               "FAIL F109 <= F100: resyncs are ops\n"

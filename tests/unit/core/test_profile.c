@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "tests/unit/core/check.h"
+#include "tests/unit/first_set.h"
 
 #include "core/ibs_regs.h"
 #include "core/identities.h"
@@ -21,9 +22,9 @@ static void memory_is_checked(void **state)
     assert_int_equal(size, 8 * SMALL_INSNS * DERIVED_COUNT + levels_memory_size(&small_map));
     /* Of an instruction: a line, which line it is in, the next one in it. */
     assert_int_equal(levels_memory_size(&small_map), SMALL_INSNS * (8 + 4 + 4));
-    assert_true(profile_init(&profile, &small_map, SMALL_BASE, small_memory, size));
-    assert_false(profile_init(&profile, &small_map, SMALL_BASE, small_memory, size - 1));
-    assert_false(profile_init(&profile, &small_map, SMALL_BASE, (char *)small_memory + 4, size));
+    assert_true(profile_init(&profile, &small_map, SMALL_BASE, first_set(), small_memory, size));
+    assert_false(profile_init(&profile, &small_map, SMALL_BASE, first_set(), small_memory, size - 1));
+    assert_false(profile_init(&profile, &small_map, SMALL_BASE, first_set(), (char *)small_memory + 4, size));
 }
 
 /* Old samples do not survive in memory that is handed in again. */
@@ -211,7 +212,7 @@ static void levels_add_up(void **state)
     }
     assert_int_equal(profile.records[SAMPLE_FETCH], profile.total[DERIVED_F000_FETCH_ALL]);
     assert_int_equal(profile.records[SAMPLE_OP], profile.total[DERIVED_F100_OP_ALL]);
-    assert_int_equal(identities_check(NULL, NULL, profile.total, IDENTITIES_ALL), 0);
+    assert_int_equal(identities_check(NULL, first_set(), profile.total, IDENTITIES_ALL), 0);
 }
 
 static void lines_are_sorted_and_distinct(void **state)
@@ -254,7 +255,7 @@ static void each_level_has_its_first_and_its_end(void **state)
     map.funcs = two;
     map.insn_count = 3;
     map.func_count = 2;
-    assert_true(profile_init(&profile, &map, SMALL_BASE, small_memory, sizeof(small_memory)));
+    assert_true(profile_init(&profile, &map, SMALL_BASE, first_set(), small_memory, sizeof(small_memory)));
     assert_int_equal(levels_count(&profile.levels, PROFILE_LINES), 3);
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(profile_level_of(&profile, PROFILE_LINES, i), 2 - i);
@@ -281,7 +282,7 @@ static void an_empty_map_is_no_trouble(void **state)
     struct profile profile;
 
     assert_int_equal(profile_memory_size(&empty), 0);
-    assert_true(profile_init(&profile, &empty, SMALL_BASE, small_memory, 0));
+    assert_true(profile_init(&profile, &empty, SMALL_BASE, first_set(), small_memory, 0));
     profile_add(&profile, &record);
     assert_int_equal(profile.outside_records[SAMPLE_OP], 1);
     assert_int_equal(levels_count(&profile.levels, PROFILE_LINES), 0);

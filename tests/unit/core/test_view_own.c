@@ -5,6 +5,7 @@
 
 #include "core/view_data.h"
 #include "tests/unit/core/check.h"
+#include "tests/unit/first_set.h"
 
 #include "core/ibs_regs.h"
 #include "core/view.h"
@@ -142,7 +143,7 @@ static void with_sources(void **state)
 
     (void)state;
     view.population = DERIVED_F103_BRANCH;
-    assert_true(view_with_sources(&view, NULL, &got));
+    assert_true(view_with_sources(&view, first_set(), &got));
     assert_int_equal(got.column_count, 3);
     for (unsigned sort = 0; sort <= 3; sort++) {
         view.sort = (uint8_t)sort;

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 #include <gsl/gsl_randist.h>
 
+#include "tests/unit/first_set.h"
 #include "tests/unit/ibsprof/simulate.h"
 #include "tools/ibsprof/compare/compare.h"
 
@@ -128,6 +129,7 @@ static void make_run(struct made *made, struct code *code, const struct truth *t
     made->places[INSNS].weighted[SAMPLE_OP] = (uint64_t)truth->outside * 1000;
     profile->totals[DERIVED_F100_OP_ALL] += (uint64_t)truth->outside;
     profile->facts = &made->facts;
+    profile->set = *first_set();
     profile->objects = code->objects;
     profile->maps = code->maps;
     profile->object_count = 1;

@@ -13,6 +13,7 @@
 #include "tools/ibsprof/read/input.h"
 #include "tools/ibsprof/report/report_parts.h"
 #include "tools/ibsprof/report/report_text.h"
+#include "tests/unit/first_set.h"
 
 static void lists(void **state)
 {
@@ -43,7 +44,7 @@ static void lists(void **state)
 static void columns(void **state)
 {
     struct profile_core core = {.cpu = 2, .node = 1, .samples = {[SAMPLE_OP] = 100}};
-    const struct run_profile profile = {.cores = &core, .core_count = 1};
+    const struct run_profile profile = {.set = *first_set(), .cores = &core, .core_count = 1};
     struct out_memory memory;
     char text[1000];
 

@@ -13,6 +13,7 @@
 #include "core/ibs_regs.h"
 #include "core/profile.h"
 #include "core/rng.h"
+#include "tests/unit/first_set.h"
 #include "tests/unit/ibsprof/fake_input.h"
 #include "tools/ibsprof/profile/profile.h"
 
@@ -91,7 +92,7 @@ static void equals_core_profile(void **state)
 
     workloads(&map, &start, &end);
     memory = malloc(profile_memory_size(map));
-    assert_true(profile_init(&wanted, map, BASE, memory, profile_memory_size(map)));
+    assert_true(profile_init(&wanted, map, BASE, first_set(), memory, profile_memory_size(map)));
     fake->input.facts.is_linux = false;
     fake_input_map(fake, 1, BASE + 0x1000, 0x60000, 0x1000, image);
     rng_seed(&rng, 3);

@@ -12,6 +12,7 @@
 
 #include "core/ibs_regs.h"
 #include "core/view.h"
+#include "tests/unit/first_set.h"
 #include "tests/unit/ibsprof/fake_input.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/program.h"
@@ -500,7 +501,7 @@ static void views_of_what_was_counted(void **state)
                                          {.name = "accesses", .kind = SAMPLE_PMC, .type = 4, .config = 0x40}};
     struct input_facts facts = {.events = events, .event_count = 2};
     uint64_t samples[] = {100, 50, 0, 3};
-    const struct run_profile profile = {.facts = &facts, .event_samples = samples};
+    const struct run_profile profile = {.facts = &facts, .set = *first_set(), .event_samples = samples};
     const char *text = views_of(&profile);
 
     assert_non_null(strstr(text, "\"name\":\"ipc_assess\""));

@@ -82,7 +82,7 @@ static void sums_are_those(unsigned family, unsigned model, unsigned caps)
                                 .origin = {.event = record.kind, .kind = record.kind, .more = more_of(&record)}};
         struct tally_row *row = tally_find(&tally, &key);
 
-        derived_add_of(&set, wanted, &record);
+        derived_add(&set, wanted, &record);
         row->count++;
         if (record.kind == SAMPLE_FETCH) {
             row->sums[TALLY_FETCH_LAT] += ibs_fetch_lat(record.reg[IBS_FETCH_CTL]);

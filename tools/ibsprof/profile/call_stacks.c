@@ -108,7 +108,7 @@ static uint64_t value_of(const struct reading *reading, const struct perfdata_it
                : measure->event == item->event + reading->profile->facts->event_count ? item->period
                                                                                       : 0;
     if (sample_is_ibs(item->record.kind))
-        derived_add_of(&reading->profile->set, counts, &item->record);
+        derived_add(&reading->profile->set, counts, &item->record);
     return counts[measure->derived];
 }
 

@@ -187,10 +187,10 @@ const char *profile_function(const struct run_profile *profile, const struct pro
 
 /* Where a function of an object's code map begins, as profile_place.rva has it. */
 uint64_t profile_function_start(const struct run_profile *profile, uint32_t object, int32_t func);
-/* Has the processor a source for the event? A profile that was not read from a file is of Family 10h. */
+/* Has the processor a source for the event? */
 static inline bool profile_has(const struct run_profile *profile, int event)
 {
-    return derived_in(profile->set.count ? &profile->set : NULL, event);
+    return profile->set.has[event];
 }
 
 const char *profile_object(const struct run_profile *profile, const struct profile_place *place);

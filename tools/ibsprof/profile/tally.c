@@ -110,12 +110,15 @@ static uint64_t sum_of(const struct tally *tally, const struct tally_row *row, c
 void tally_expand(const struct tally *tally, const struct tally_row *row, const struct derived_set *set,
                   uint64_t counts[DERIVED_COUNT])
 {
-    struct derived_reading reading;
+    uint8_t events[DERIVED_COUNT];
     struct sample_record record;
+    unsigned count;
 
     tally_record(&record, row->key.origin.kind, tally_key_bits(&row->key), row->key.origin.more);
-    derived_read(&reading, &set->machine, &record);
-    for (int i = 0; i < DERIVED_COUNT; i++)
-        if (derived_counts(set, (enum derived)i, &reading))
-            counts[i] += derived_events[i].unit == DERIVED_CYCLES ? sum_of(tally, row, &derived_events[i]) : row->count;
+    count = derived_find(set, &record, events);
+    for (unsigned i = 0; i < count; i++) {
+        const struct derived_event *event = &derived_events[events[i]];
+
+        counts[events[i]] += event->unit == DERIVED_CYCLES ? sum_of(tally, row, event) : row->count;
+    }
 }

@@ -139,7 +139,7 @@ static inline uint32_t tally_fetch_bits(uint64_t ctl)
 }
 void tally_record(struct sample_record *record, uint8_t kind, uint32_t bits, uint32_t more);
 
-/* Adds what the row's samples count for on the set's processor: the same as derived_add_of for each of them. */
+/* Adds what the row's samples count for on the set's processor: the same as derived_add for each of them. */
 void tally_expand(const struct tally *tally, const struct tally_row *row, const struct derived_set *set,
                   uint64_t counts[DERIVED_COUNT]);
 

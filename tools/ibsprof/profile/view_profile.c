@@ -63,16 +63,17 @@ void view_profile_make(struct view_profile *core, const struct run_profile *prof
     static const struct codemap empty = {.strings = ""};
     const struct codemap *map = object < profile->object_count ? profile->maps[object] : &empty;
     uint8_t *taken = must_alloc(map->func_count, sizeof(*taken));
+    struct ibs_machine first = ibs_machine_of(0, 0, 0);
     size_t size;
 
-    *core = (struct view_profile){0};
+    *core = (struct view_profile){.set = derived_set_of(&first)};
     if (map != &empty)
         take_functions(profile, object, min_share, taken);
     core->map = codemap_select(map, taken);
     free(taken);
     size = profile_memory_size(core->map);
     core->memory = must_alloc(size, 1);
-    (void)profile_init(&core->profile, core->map, 0, core->memory, size);
+    (void)profile_init(&core->profile, core->map, 0, &core->set, core->memory, size);
     for (uint32_t i = 0; i < profile->place_count; i++)
         add_place(core, &profile->places[i], object);
     memcpy(core->profile.total, profile->totals, sizeof(core->profile.total));

@@ -7,8 +7,9 @@
 #include "tools/ibsprof/profile/profile.h"
 
 struct view_profile {
-    struct profile profile;
-    struct codemap *map; /* of the functions that were taken */
+    struct profile profile; /* points into this */
+    struct derived_set set; /* Family 10h's, whatever the processor: the events of the CSV */
+    struct codemap *map;    /* of the functions that were taken */
     void *memory;
     uint64_t taken[2]; /* samples within them, by enum sample_kind */
 };

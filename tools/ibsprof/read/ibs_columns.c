@@ -176,9 +176,9 @@ static void add_rules(struct ibs_columns *columns, unsigned index, enum sample_k
     const struct ibs_column *column = columns->column[index];
     uint64_t mask = column->has_field ? IBS_FIELD(~0ull, column->high, column->low) << column->low : 0;
 
-    for (unsigned i = 0; columns->layout.known && i < ibs_rule_count; i++)
-        if (ibs_rules[i].kind == kind && ibs_rules[i].invalid[column->reg] & mask &&
-            ibs_rule_is_of(&ibs_rules[i], &columns->layout.machine) && columns->rule_count[index] < IBS_COLUMN_RULES)
+    for (unsigned i = 0; columns->layout.machine.rules[kind] >> i; i++)
+        if ((columns->layout.machine.rules[kind] >> i & 1) && ibs_rules[i].invalid[column->reg] & mask &&
+            columns->rule_count[index] < IBS_COLUMN_RULES)
             columns->rule[index][columns->rule_count[index]++] = (uint8_t)i;
     columns->conditional[index] =
         columns->rule_count[index] || is_gated(columns, column) || is_lost_at_0(columns, column);

@@ -91,7 +91,7 @@ static void add_sample(struct list *list, const struct sample_record *record, ui
     uint64_t counts[DERIVED_COUNT] = {0}, address = record->reg[fetch ? IBS_FETCH_LINAD : IBS_OP_DCLINAD];
     struct row *row;
 
-    derived_add_of(&list->profile->set, counts, record);
+    derived_add(&list->profile->set, counts, record);
     if (counts[list->kind->population] == 0)
         return;
     if (!fetch && !(record->reg[IBS_OP_DATA3] & IBS_DC_LIN_ADDR_VALID)) {

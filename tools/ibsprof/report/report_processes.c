@@ -71,7 +71,7 @@ static void add_sample(struct list_row *row, const struct run_profile *profile, 
     enum sample_kind kind = profile->facts->events[item->event].kind;
 
     if (kind == SAMPLE_OP || kind == SAMPLE_FETCH)
-        derived_add_of(&profile->set, row->counts, &item->record);
+        derived_add(&profile->set, row->counts, &item->record);
     row->events[item->event]++;
     row->events[events + item->event] += item->period;
 }
