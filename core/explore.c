@@ -183,7 +183,7 @@ void explore_compute(struct explore_result *result, const struct explore_input *
     struct explore_view v = {.input = input, .result = result};
 
     memset(result, 0, sizeof(*result));
-    result->method = input->method ? input->method : &explore_10h;
+    result->method = input->method;
     result->model = input->model;
     set_costs(result, &input->costs);
     if (input->count[EXPLORE_C].state == COUNTS_COUNTED)

@@ -106,7 +106,7 @@ extern const struct explore_cost_row {
 } explore_cost_rows[EXPLORE_COSTS];
 
 struct explore_input {
-    const struct explore_method *method; /* NULL: Family 10h's */
+    const struct explore_method *method;
     struct explore_count count[EXPLORE_EVENTS];
     struct explore_ibs ibs;
     struct explore_costs costs;
@@ -202,7 +202,7 @@ struct explore_check {
 };
 
 struct explore_result {
-    const struct explore_method *method; /* never NULL */
+    const struct explore_method *method;
     struct explore_node node[EXPLORE_NODES];
     struct explore_check check[EXPLORE_CHECKS];
     struct explore_costs costs; /* as used */

@@ -135,7 +135,7 @@ static void judge(struct explore_place *place, unsigned node)
 
 void explore_place_compute(struct explore_place *ret, const struct explore_place_samples *samples)
 {
-    struct explore_input input = {0};
+    struct explore_input input = {.method = &explore_10h};
     uint64_t squares[EXPLORE_NODES] = {0};
     struct explore_result result;
 

@@ -64,7 +64,7 @@ static void print_node(struct out *out, enum explore_node_index index, const str
 
 void explore_functions_tables(struct out *out, const struct run *run)
 {
-    struct explore_input input = {0};
+    struct explore_input input = {.method = &explore_10h};
     struct explore_result result;
     bool deep;
 

@@ -22,7 +22,8 @@ struct explore_input ordinary(void)
         {EXPLORE_85, 10},       {EXPLORE_4E0, 6000},     {EXPLORE_4E1, 1500},
     };
     /* A sample for each 1000 ops. */
-    struct explore_input input = {.ibs = {COUNTS_COUNTED,
+    struct explore_input input = {.method = &explore_10h,
+                                  .ibs = {COUNTS_COUNTED,
                                           {.ops = 15000,
                                            .least = 1,
                                            .sums = {.ops = 5000,

@@ -46,7 +46,7 @@ static void missing_inputs_are_states_not_zeros(void **state)
     assert_true(result.node[EXPLORE_BACK].flagged);
 
     /* Nothing at all. */
-    memset(&input, 0, sizeof(input));
+    input = (struct explore_input){.method = &explore_10h};
     result = explored(&input);
     for (int i = 0; i < EXPLORE_NODES; i++) {
         assert_int_equal(result.node[i].state,

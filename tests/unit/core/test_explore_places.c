@@ -229,7 +229,7 @@ static void needs_all_events(void **state)
 static void every_node_is_computed(void **state)
 {
     struct explore_place_samples samples = {0};
-    struct explore_input input = {0};
+    struct explore_input input = {.method = &explore_10h};
     struct explore_result wanted;
     struct explore_place place;
 

@@ -153,7 +153,7 @@ static void the_report_of_a_memory_bound_run(void **state)
 /* Long lists of what is missing go on below their beginning, when the next word does not fit any more. */
 static void the_report_without_anything(void **state)
 {
-    struct explore_input input = {0};
+    struct explore_input input = {.method = &explore_10h};
     const char *line = strstr(print(&input), "\nNot counted: 076 ");
 
     assert_non_null(line);
@@ -282,7 +282,7 @@ static void any_totals_print(void **state)
 
     rng_seed(&rng, 2);
     for (int round = 0; round < 2000; round++) {
-        struct explore_input input = {0};
+        struct explore_input input = {.method = &explore_10h};
 
         for (int i = 0; i < EXPLORE_EVENTS; i++) {
             input.count[i].total = round ? rng_bits(&rng, 1 + rng_below(&rng, 64)) : UINT64_MAX;

@@ -200,7 +200,7 @@ static void test_counts_csv(void **state)
         assert_int_equal(counts_csv_read(counts, from), rows[i].good);
         assert_int_equal(counts->count, rows[i].count);
         if (i == 0) {
-            struct explore_input input = {0};
+            struct explore_input input = {.method = &explore_10h};
 
             assert_int_equal(counts->row[0].result.mean, 252970);
             assert_int_equal(counts->row[0].result.cv_ppm, 146);

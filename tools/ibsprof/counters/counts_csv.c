@@ -120,13 +120,12 @@ bool counts_csv_open_core(struct counts_csv *counts, const char *path, uint32_t 
 
 unsigned counts_csv_explore(const struct counts_csv *counts, struct explore_input *input)
 {
-    const struct explore_method *method = input->method ? input->method : &explore_10h;
     unsigned found = 0;
     uint64_t taken = 0;
 
     for (unsigned i = 0; i < counts->count; i++) {
         const struct counts_csv_row *row = &counts->row[i];
-        int event = explore_event_of(method, row->select, row->mask, row->count_mask);
+        int event = explore_event_of(input->method, row->select, row->mask, row->count_mask);
 
         if (event < 0 || (taken >> event & 1))
             continue;
