@@ -33,9 +33,9 @@ $(if $(wildcard $(B)/.),,$(shell mkdir -p $(B)))
 remember = $(if $(findstring |$(2)|,$(file <$(1))),,$(file >$(1),|$(2)|))
 # The lines below that set flags for objects of a folder, with "_" for blanks and without "$(B)/".
 FOLDER_FLAGS := $(shell sed -n '/^$$(B).*FLAGS *+*=/{s/[[:blank:]]\{1,\}/_/g; s/^$$(B).//p}' $(firstword $(MAKEFILE_LIST)))
-# values NAMES: of variables. DEFINES_ibs_family has its own file, since few objects depend on it.
+# values NAMES: of variables.
 values = $(foreach name,$(1),$(name)=$($(name)))
-DEFINES = $(sort $(filter-out DEFINES_ibs_family,$(filter DEFINES_%,$(.VARIABLES))))
+DEFINES = $(sort $(filter DEFINES_%,$(.VARIABLES)))
 
 # object_rules FOLDER,FLAGS[,COMPILER[,MORE]]: objects below build/FOLDER, with the flags in the variable of that name. Each part below has
 # its own folder, so that a source can be compiled in several ways. The objects are made again when these flags change, or those in the
@@ -46,16 +46,11 @@ $(call remember,$(flags_file),$(subst $(CURDIR),.,$(or $(3),$(CC)) $(call values
 $(B)/$(1)/%.o: %.c $(flags_file)
 	@mkdir -p $$(@D)
 	$(or $(3),$$(CC)) $$($(2)) $$(DEFINES_$$(*F)) -MMD -c $$< -o $$@
-$(B)/$(1)/core/ibs_family.o: $(B)/families
 $(B)/$(1)/%.o: %.S $(flags_file)
 	@mkdir -p $$(@D)
 	$(or $(3),$$(CC)) $$($(2)) -MMD -c $$< -o $$@
 endef
 
-# The families of processors that core/ knows: one file each. core/ibs_family.c is given the list, and compiled again when it changes.
-FAMILIES := $(patsubst core/family_%.c,%,$(wildcard core/family_*.c))
-DEFINES_ibs_family := -D'IBS_FAMILIES=$(foreach name,$(FAMILIES),FAMILY($(name)))'
-$(call remember,$(B)/families,$(FAMILIES))
 # The files of HTML reports are read by the assembler (html_files.c); d3 is Debian's package node-d3.
 D3 ?= /usr/share/nodejs/d3/dist/d3.min.js
 DEFINES_html_files := -DD3_FILE='"$(D3)"'
@@ -334,16 +329,16 @@ unit-tools unit-web: unit-%:
 	@tests/host/$*.sh
 
 # ---------------------------------------------------------------- fuzzing (clang's libFuzzer)
-# All fuzzers link from one archive. fuzzer-no-link: coverage without a main.
+# All fuzzers link from one archive, but for the families' rows, which no symbol asks for. fuzzer-no-link: coverage without a main.
 FUZZ_CFLAGS := $(BASE) -O1 -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=undefined
 FUZZERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 # Without what prints and computes, which no fuzzer links.
-FUZZED := $(BIOS_PURE) $(filter-out $(addprefix core/,explore% csv% hardware_csv% counts% configs% aliasing% identities%),$(CORE_HOST)) $(wildcard tools/ibsprof/base/*.c tools/ibsprof/read/*.c) $(wildcard tools/ibsprof/views/*.c) tools/ibsprof/noise/noise_file.c tools/ibsprof/hardware/hardware_file.c tools/ibsprof/counters/time_file.c tools/ibsprof/symbols/kallsyms.c $(patsubst %,tools/ibsprof/receive/%.c,collect folder received uploads)
+FUZZED := $(BIOS_PURE) $(filter-out $(addprefix core/,explore% csv% hardware_csv% counts% configs% aliasing% identities% family_%),$(CORE_HOST)) $(wildcard tools/ibsprof/base/*.c tools/ibsprof/read/*.c) $(wildcard tools/ibsprof/views/*.c) tools/ibsprof/noise/noise_file.c tools/ibsprof/hardware/hardware_file.c tools/ibsprof/counters/time_file.c tools/ibsprof/symbols/kallsyms.c $(patsubst %,tools/ibsprof/receive/%.c,collect folder received uploads)
 FUZZED_CFLAGS = $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link
 $(eval $(call object_rules,fuzz,FUZZED_CFLAGS,clang))
 $(B)/fuzz/fuzzed.a: $(FUZZED:%.c=$(B)/fuzz/%.o)
 	rm -f $@ && ar rcs $@ $^
-$(B)/fuzz/fuzz_%: $(B)/fuzz/tests/fuzz/fuzz_%.o $(B)/fuzz/fuzzed.a
+$(B)/fuzz/fuzz_%: $(B)/fuzz/tests/fuzz/fuzz_%.o $(patsubst %.c,$(B)/fuzz/%.o,$(wildcard core/family_*.c)) $(B)/fuzz/fuzzed.a
 	clang $(FUZZ_CFLAGS) -fsanitize=fuzzer $^ -o $@ $(LIBS_fuzz_$*)
 LIBS_fuzz_archive := -larchive
 .PHONY: fuzz

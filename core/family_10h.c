@@ -2,7 +2,7 @@
 /* Family 10h: Opteron and Phenom. AMD BKDG 31116 and as core/ibs_regs.h. */
 #include "core/ibs_family_parts.h"
 
-static const struct ibs_family rows[] = {
+IBS_FAMILY_ROWS = {
     {
         .family = 0x10,
         ALL_MODELS,
@@ -29,5 +29,3 @@ static const struct ibs_family rows[] = {
         PMC_FIRST,
     },
 };
-
-IBS_FAMILY_FILE(10h);

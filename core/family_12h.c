@@ -2,7 +2,7 @@
 /* Family 12h: Llano. No recording or log of one is known; capabilities by TK's "LN+". */
 #include "core/ibs_family_parts.h"
 
-static const struct ibs_family rows[] = {
+IBS_FAMILY_ROWS = {
     {
         .family = 0x12,
         ALL_MODELS,
@@ -23,5 +23,3 @@ static const struct ibs_family rows[] = {
         PMC_FIRST,
     },
 };
-
-IBS_FAMILY_FILE(12h);

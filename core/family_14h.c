@@ -2,7 +2,7 @@
 /* Family 14h: Bobcat. */
 #include "core/ibs_family_parts.h"
 
-static const struct ibs_family rows[] = {
+IBS_FAMILY_ROWS = {
     {
         .family = 0x14,
         ALL_MODELS,
@@ -24,5 +24,3 @@ static const struct ibs_family rows[] = {
         PMC_FIRST,
     },
 };
-
-IBS_FAMILY_FILE(14h);

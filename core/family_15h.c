@@ -7,7 +7,7 @@
     .node_sources = NB_ANY, .state_sources = IBS_BIT(2), .page_size = {PAGE_SIZES}, LATER,                             \
     .nodes = IBS_NODES_NORTHBRIDGE, PMC_EXTENDED(1)
 
-static const struct ibs_family rows[] = {
+IBS_FAMILY_ROWS = {
     {
         ALL_15H,
         MODELS(0x00, 0x0F),
@@ -59,5 +59,3 @@ static const struct ibs_family rows[] = {
         .source = {NB_SOURCES},
     },
 };
-
-IBS_FAMILY_FILE(15h);

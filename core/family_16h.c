@@ -2,7 +2,7 @@
 /* Family 16h: Jaguar, Puma. */
 #include "core/ibs_family_parts.h"
 
-static const struct ibs_family rows[] = {
+IBS_FAMILY_ROWS = {
     {
         .family = 0x16,
         ALL_MODELS,
@@ -23,5 +23,3 @@ static const struct ibs_family rows[] = {
         PMC_FIRST,
     },
 };
-
-IBS_FAMILY_FILE(16h);

@@ -19,7 +19,7 @@
     ZEN, .family = 0x17, .name = "Family 17h, Zen, Zen 2", .caps_known = CAPS_ZEN, .errata = IBS_E_FETCH_REARM | IBS_E_SPEC_LOCK_MAP
 /* clang-format on */
 
-static const struct ibs_family rows[] = {
+IBS_FAMILY_ROWS = {
     /* Registers are the same in all; counter events are not. The switch: TK driver/ibs-core.c, check_for_ibs_support.
      */
     {ZEN_17H, MODELS(0x00, 0x2F), TRAITS | IBS_TRAIT_SWITCH, .events = EVENT_SET_ZEN},
@@ -29,5 +29,3 @@ static const struct ibs_family rows[] = {
     /* Recordings of it alone: drivers/machine.c takes AMD's processors. */
     {ZEN, ALL_MODELS, TRAITS, .family = 0x18, .name = "Family 18h, Hygon Dhyana (Zen)", .errata = IBS_E_FETCH_REARM},
 };
-
-IBS_FAMILY_FILE(17h);

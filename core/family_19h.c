@@ -22,7 +22,7 @@
         .caps_known = CAPS_ZEN4, .source = {ZEN4_SOURCES}, .node_sources = ZEN4_NODE, .state_sources = ZEN4_STATE,     \
         .page_size = {PAGE_SIZES_ZEN}, .slots = 6, .events = EVENT_SET_ZEN4, PMC_EXTENDED(2)
 
-static const struct ibs_family rows[] = {
+IBS_FAMILY_ROWS = {
     {
         ZEN3, MODELS(0x00, 0x0F), .name = "Family 19h models 00h-0Fh, Zen 3",
         .errata = IBS_E_1197 | IBS_E_1238 | IBS_E_1293 | IBS_E_1347 | IBS_E_HIT_STATE,
@@ -46,5 +46,3 @@ static const struct ibs_family rows[] = {
         .name = "Family 19h models 60h-FFh, Zen 4",
     },
 };
-
-IBS_FAMILY_FILE(19h);

@@ -13,7 +13,7 @@
 #define ZEN5_TRAITS (IBS_TRAIT_NO_MAB_ALLOC | IBS_TRAIT_UC_FIRST | IBS_TRAIT_OP_CACHE | IBS_TRAIT_DC_BY_LIN)
 #define ZEN6        ZEN5, .caps_known = CAPS_1AH, .traits = ZEN5_TRAITS | IBS_TRAIT_FETCH_BY_PHYS, .events = EVENT_SET_ZEN6
 
-static const struct ibs_family rows[] = {
+IBS_FAMILY_ROWS = {
     {
         ZEN5,
         MODELS(0x00, 0x0F),
@@ -29,5 +29,3 @@ static const struct ibs_family rows[] = {
     {ZEN5, ALL_MODELS, .name = "Family 1Ah, Zen 5", .caps_known = CAPS_ZEN5, .traits = ZEN5_TRAITS,
      .events = EVENT_SET_ZEN5},
 };
-
-IBS_FAMILY_FILE(1ah);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Differences between AMD's processors with IBS, as data: a row for each family and range of models. One file a family
- * (core/family_NAME.c); the Makefile makes the list from the files that are there, so that a family is added by adding
- * its file (docs/adding-a-family.md).
+ * (core/family_NAME.c); the linker collects the rows, so that a family is added by adding its file
+ * (docs/adding-a-family.md).
  *
  * Whether a machine has what a capability bit of CPUID Fn8000_001B announces is not said here: a register's field
  * exists where the row's mask has its bits and the capabilities agree (core/ibs_field.h).
@@ -126,19 +126,14 @@ struct ibs_family {
     struct ibs_pmc pmc;
 };
 
-/* The rows of one file, which ends with IBS_FAMILY_FILE(10h) after its table 'rows'. */
-struct ibs_family_rows {
-    const struct ibs_family *rows;
-    unsigned count;
-};
-#define IBS_FAMILY_FILE(name)                                                                                          \
-    extern const struct ibs_family_rows family_##name;                                                                 \
-    const struct ibs_family_rows family_##name = {rows, sizeof(rows) / sizeof(rows[0])}
+/* Begins the table of a file; the linker puts the tables of all files next to each other. Aligned as one row: by itself
+ * the compiler aligns a table to more, and there would be gaps. */
+#define IBS_FAMILY_ROWS static const struct ibs_family rows[] __attribute__((section("family_rows"), used, aligned(8)))
 
 /* The first row that has family and model; NULL: none does, so only raw registers can be shown. */
 const struct ibs_family *ibs_family_of(unsigned family, unsigned model);
 
-/* All rows, in the order of the files' names; NULL beyond the last. */
+/* All rows, in the order in which the files are linked; NULL beyond the last. */
 const struct ibs_family *ibs_family_row(unsigned index);
 
 struct ibs_erratum_text {

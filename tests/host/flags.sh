@@ -8,8 +8,8 @@ work=build/flags-test
 rm -rf $work
 log=$work/log
 unset MAKEFLAGS MAKELEVEL MFLAGS
-host=host/core/str.o unit=unit/workloads/alu_independent.o efi=image/efi/memory.o work_o=image/workloads/matmul_classic.o family=image/core/ibs_family.o
-all="$host $unit $efi $work_o $family"
+host=host/core/str.o unit=unit/workloads/alu_independent.o efi=image/efi/memory.o work_o=image/workloads/matmul_classic.o
+all="$host $unit $efi $work_o"
 
 objects=$(for object in $all; do echo "$work/$object"; done)
 
@@ -27,17 +27,16 @@ made() { # NAME OBJECTS WORDS
 }
 for object in $all; do mkdir -p "$work/${object%/*}"; done
 made "the same flags: nothing" ""
-stat -c %y $work/*.flags $work/families >$work/before
+stat -c %y $work/*.flags >$work/before
 make -n B=$work >/dev/null
-check "none of the files is written again" sh -c "stat -c %y $work/*.flags $work/families | cmp - $work/before"
+check "none of the files is written again" sh -c "stat -c %y $work/*.flags | cmp - $work/before"
 made "WARN: everything" "$all" WARN=-Wall
 made "the compiler: everything" "$all" CC=gcc
 made "another variable: nothing" "" FUZZ_SECONDS=3
 made "HOST_CFLAGS: the host's objects" "$host" HOST_CFLAGS=-O1
 made "DEFINES of one source: everything" "$all" DEFINES_str=-DX
-made "EFI_CFLAGS: the image's objects" "$efi $work_o $family" EFI_CFLAGS=-O1
-made "CFLAGS of a workload: the image's objects" "$efi $work_o $family" CFLAGS_matmul_classic=-O1
-made "the list of families: its objects" "$family" FAMILIES=10h
+made "EFI_CFLAGS: the image's objects" "$efi $work_o" EFI_CFLAGS=-O1
+made "CFLAGS of a workload: the image's objects" "$efi $work_o" CFLAGS_matmul_classic=-O1
 sed 's/^\($(B).unit.workloads.*\)-O2$/\1-O1/' Makefile >$work/Makefile
 check "a line that sets flags for a folder is there" sh -c "! cmp -s Makefile $work/Makefile"
 made "that line: the objects of its part" "$unit" -f $work/Makefile
