@@ -329,16 +329,17 @@ unit-tools unit-web: unit-%:
 	@tests/host/$*.sh
 
 # ---------------------------------------------------------------- fuzzing (clang's libFuzzer)
-# All fuzzers link from one archive, but for the families' rows, which no symbol asks for. fuzzer-no-link: coverage without a main.
+# All fuzzers link from one archive, but for rows that the linker collects: no symbol asks for them. fuzzer-no-link: coverage without a main.
 FUZZ_CFLAGS := $(BASE) -O1 -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=undefined
 FUZZERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+COLLECTED := $(wildcard core/family_*.c core/events_*.c)
 # Without what prints and computes, which no fuzzer links.
-FUZZED := $(BIOS_PURE) $(filter-out $(addprefix core/,explore% csv% hardware_csv% counts% configs% aliasing% identities% family_%),$(CORE_HOST)) $(wildcard tools/ibsprof/base/*.c tools/ibsprof/read/*.c) $(wildcard tools/ibsprof/views/*.c) tools/ibsprof/noise/noise_file.c tools/ibsprof/hardware/hardware_file.c tools/ibsprof/counters/time_file.c tools/ibsprof/symbols/kallsyms.c $(patsubst %,tools/ibsprof/receive/%.c,collect folder received uploads)
+FUZZED := $(BIOS_PURE) $(filter-out $(COLLECTED) $(addprefix core/,explore% csv% hardware_csv% counts% configs% aliasing% identities%),$(CORE_HOST)) $(wildcard tools/ibsprof/base/*.c tools/ibsprof/read/*.c) $(wildcard tools/ibsprof/views/*.c) tools/ibsprof/noise/noise_file.c tools/ibsprof/hardware/hardware_file.c tools/ibsprof/counters/time_file.c tools/ibsprof/symbols/kallsyms.c $(patsubst %,tools/ibsprof/receive/%.c,collect folder received uploads)
 FUZZED_CFLAGS = $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link
 $(eval $(call object_rules,fuzz,FUZZED_CFLAGS,clang))
 $(B)/fuzz/fuzzed.a: $(FUZZED:%.c=$(B)/fuzz/%.o)
 	rm -f $@ && ar rcs $@ $^
-$(B)/fuzz/fuzz_%: $(B)/fuzz/tests/fuzz/fuzz_%.o $(patsubst %.c,$(B)/fuzz/%.o,$(wildcard core/family_*.c)) $(B)/fuzz/fuzzed.a
+$(B)/fuzz/fuzz_%: $(B)/fuzz/tests/fuzz/fuzz_%.o $(patsubst %.c,$(B)/fuzz/%.o,$(COLLECTED)) $(B)/fuzz/fuzzed.a
 	clang $(FUZZ_CFLAGS) -fsanitize=fuzzer $^ -o $@ $(LIBS_fuzz_$*)
 LIBS_fuzz_archive := -larchive
 .PHONY: fuzz

@@ -76,7 +76,7 @@ static int unit_of(const char *events)
         return unit;
     if (strlen(events) < 4 || !str_is(events, 4, "all:"))
         return -1;
-    while (--unit >= 0 && !str_is(events + 4, strlen(events + 4), event_table((enum event_unit)unit).unit))
+    while (--unit >= 0 && !str_is(events + 4, strlen(events + 4), event_units[unit].name))
         ;
     return unit;
 }

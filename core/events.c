@@ -1,37 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/events.h"
 
-#include "core/events_rows.h"
 #include "core/mem.h"
 #include "core/pmc_regs.h"
 #include "core/str.h"
 
-/* Tables of Family 10h by unit, then those of later families: a set's, in the order of the units. Pointers to the
- * counts: the values of other files' variables are no constants. */
-static const struct {
-    const struct event *rows;
-    const unsigned *count;
-    const char *unit;
-    const char *what;
-} tables[] = {
-    [EVENT_FP] = {events_fp, &events_fp_count, "FP", "floating point"},
-    [EVENT_LS] = {events_ls, &events_ls_count, "LS", "load/store and segments"},
-    [EVENT_DC] = {events_dc, &events_dc_count, "DC", "data cache and DTLB"},
-    [EVENT_L2] = {events_l2, &events_l2_count, "L2", "L2 cache and system interface"},
-    [EVENT_IC] = {events_ic, &events_ic_count, "IC", "instruction cache and ITLB"},
-    [EVENT_FR] = {events_fr, &events_fr_count, "FR", "execution"},
-    [EVENT_NB] = {events_nb, &events_nb_count, "NB", "northbridge"},
-    [EVENT_L3] = {events_l3, &events_l3_count, "L3", "L3 cache"},
-    [EVENT_UNITS] = {events_zen_ls, &events_zen_ls_count, NULL, NULL},
-    {events_zen_l2, &events_zen_l2_count, NULL, NULL},
-    {events_zen_ic, &events_zen_ic_count, NULL, NULL},
-    {events_zen_fr, &events_zen_fr_count, NULL, NULL},
-    {events_15h_ls, &events_15h_ls_count, NULL, NULL},
-    {events_15h_l2, &events_15h_l2_count, NULL, NULL},
-    {events_15h_fr, &events_15h_fr_count, NULL, NULL},
-    {events_cat_ls, &events_cat_ls_count, NULL, NULL},
-    {events_cat_fr, &events_cat_fr_count, NULL, NULL},
-    {events_12h_nb, &events_12h_nb_count, NULL, NULL},
+extern const struct event __start_event_rows[], __stop_event_rows[];
+
+const struct event_unit_text event_units[EVENT_UNITS] = {
+    [EVENT_FP] = {"FP", "floating point"},
+    [EVENT_LS] = {"LS", "load/store and segments"},
+    [EVENT_DC] = {"DC", "data cache and DTLB"},
+    [EVENT_L2] = {"L2", "L2 cache and system interface"},
+    [EVENT_IC] = {"IC", "instruction cache and ITLB"},
+    [EVENT_FR] = {"FR", "execution"},
+    [EVENT_NB] = {"NB", "northbridge"},
+    [EVENT_L3] = {"L3", "L3 cache"},
 };
 
 static const char *const set_names[EVENT_SETS] = {
@@ -44,46 +28,34 @@ static const char *const set_names[EVENT_SETS] = {
 
 enum { PERIOD_FREQUENT = 250000, PERIOD_RARE = 25000 };
 
-struct event_table event_table(enum event_unit unit)
+/* Returns the first of these rows, in the order of the files, that the set has; NULL: none has. */
+static const struct event *first(const struct event *row, enum event_set set)
 {
-    return (struct event_table){
-        .rows = tables[unit].rows, .count = *tables[unit].count, .unit = tables[unit].unit, .what = tables[unit].what};
+    while (row < __stop_event_rows && !(row->sets >> set & 1))
+        row++;
+    return row < __stop_event_rows ? row : NULL;
 }
 
-/* Where a walk over a set's rows is. */
-struct walk {
-    size_t table;
-    unsigned row;
-};
-
-static const struct event *next(struct walk *walk, enum event_set set)
-{
-    for (; walk->table < sizeof(tables) / sizeof(tables[0]); walk->table++, walk->row = 0)
-        while (walk->row < *tables[walk->table].count) {
-            const struct event *event = &tables[walk->table].rows[walk->row++];
-
-            if (event->sets >> set & 1)
-                return event;
-        }
-    return NULL;
-}
+/* Iterates over the set's rows. */
+#define EACH_ROW(row, set)                                                                                             \
+    const struct event *row = first(__start_event_rows, set);                                                          \
+    row;                                                                                                               \
+    row = first(row + 1, set)
 
 const struct event *event_at(enum event_set set, unsigned index)
 {
-    struct walk walk = {0};
-    const struct event *event;
-
-    while ((event = next(&walk, set)) && index)
-        index--;
-    return event;
+    for (unsigned unit = 0; unit < EVENT_UNITS; unit++)
+        for (EACH_ROW(row, set))
+            if (row->unit == unit && index-- == 0)
+                return row;
+    return NULL;
 }
 
 unsigned event_count(enum event_set set)
 {
-    struct walk walk = {0};
     unsigned count = 0;
 
-    while (next(&walk, set))
+    for (EACH_ROW(row, set))
         count++;
     return count;
 }
@@ -95,22 +67,18 @@ const char *event_set_name(enum event_set set)
 
 const struct event *event_by_select(enum event_set set, uint32_t select)
 {
-    struct walk walk = {0};
-    const struct event *event;
-
-    while ((event = next(&walk, set)) && event->select != select)
-        ;
-    return event;
+    for (EACH_ROW(row, set))
+        if (row->select == select)
+            return row;
+    return NULL;
 }
 
 const struct event *event_by_symbol(enum event_set set, const char *text, size_t length)
 {
-    struct walk walk = {0};
-    const struct event *event;
-
-    while ((event = next(&walk, set)) && !str_is(text, length, event->symbol))
-        ;
-    return event;
+    for (EACH_ROW(row, set))
+        if (str_is(text, length, row->symbol))
+            return row;
+    return NULL;
 }
 
 unsigned event_count_mask_max(const struct event *event)

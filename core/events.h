@@ -78,17 +78,12 @@ struct event {
 
 _Static_assert(EVENT_SETS <= 16, "event.sets has a bit for each");
 
-struct event_table {
-    const struct event *rows;
-    unsigned count;
-    const char *unit; /* "FP" */
+extern const struct event_unit_text {
+    const char *name; /* "FP" */
     const char *what; /* "floating point" */
-};
+} event_units[EVENT_UNITS];
 
-/* Family 10h's events of a unit, ascending by select. */
-struct event_table event_table(enum event_unit unit);
-
-/* The set's rows, 0..event_count()-1, in the order of the tables; NULL beyond. */
+/* The set's rows, 0..event_count()-1, in the order of the units, ascending by select; NULL beyond. */
 unsigned event_count(enum event_set set);
 const struct event *event_at(enum event_set set, unsigned index);
 

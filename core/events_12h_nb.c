@@ -6,7 +6,7 @@
 #include "core/events_rows.h"
 
 /* clang-format off */
-const struct event events_12h_nb[] = {
+EVENT_ROWS = {
     {EVENT_OF(EVENT_IN(12H), 0x0E0, EVENT_NB, "DRAM_ACCESSES",
         "DRAM accesses", "DRAM accesses", 500),
      MASK(0xFF, 0xFF), .bits = {"DCT0 Page hit", "DCT0 Page Miss", "DCT0 Page Conflict", "DCT1 Page hit",
@@ -85,5 +85,3 @@ const struct event events_12h_nb[] = {
      .flags = EVENT_NODE},
 };
 /* clang-format on */
-
-const unsigned events_12h_nb_count = sizeof(events_12h_nb) / sizeof(events_12h_nb[0]);

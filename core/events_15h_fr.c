@@ -3,7 +3,7 @@
 #include "core/events_rows.h"
 
 /* clang-format off */
-const struct event events_15h_fr[] = {
+EVENT_ROWS = {
     {EVENT_OF(F15_ALL, 0x080, EVENT_IC, "INSTRUCTION_CACHE_FETCHES",
         "Instruction Cache fetches", "IC fetches", 500),
      .counters = 0x07, .flags = EVENT_FREQUENT},
@@ -159,5 +159,3 @@ const struct event events_15h_fr[] = {
      .counters = 0x07, .flags = EVENT_FREQUENT},
 };
 /* clang-format on */
-
-const unsigned events_15h_fr_count = sizeof(events_15h_fr) / sizeof(events_15h_fr[0]);

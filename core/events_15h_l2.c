@@ -3,7 +3,7 @@
 #include "core/events_rows.h"
 
 /* clang-format off */
-const struct event events_15h_l2[] = {
+EVENT_ROWS = {
     {EVENT_OF(F15_ALL, 0x040, EVENT_DC, "DATA_CACHE_ACCESSES",
         "Data cache accesses", "DC accesses", 500),
      .flags = EVENT_SPECULATIVE | EVENT_FREQUENT},
@@ -146,5 +146,3 @@ const struct event events_15h_l2[] = {
      .counters = 0x07},
 };
 /* clang-format on */
-
-const unsigned events_15h_l2_count = sizeof(events_15h_l2) / sizeof(events_15h_l2[0]);

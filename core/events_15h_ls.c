@@ -11,7 +11,7 @@
 #include "core/events_rows.h"
 
 /* clang-format off */
-const struct event events_15h_ls[] = {
+EVENT_ROWS = {
     {EVENT_OF(F15_TO_1F, 0x000, EVENT_FP, "DISPATCHED_FPU_OPS",
         "FPU pipe assignment", "FPU ops", 500),
      MASK(0xFF, 0xFF), .bits = {"Uops assigned to Pipe 0", "Uops assigned to Pipe 1", "Uops assigned to Pipe 2",
@@ -101,5 +101,3 @@ const struct event events_15h_ls[] = {
         "Store to load forward hits", "STLF", 500)},
 };
 /* clang-format on */
-
-const unsigned events_15h_ls_count = sizeof(events_15h_ls) / sizeof(events_15h_ls[0]);

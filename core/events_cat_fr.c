@@ -3,7 +3,7 @@
 #include "core/events_rows.h"
 
 /* clang-format off */
-const struct event events_cat_fr[] = {
+EVENT_ROWS = {
     {EVENT_OF(EVENT_IN(16H), 0x062, EVENT_L2, "COMMAND_RELATED_READ_BLOCK",
         "Commands related to read block operations", "Cmd read block ops", 500),
      MASK(0x77, 0x77), .bits = {"Read Block", "RdBlkMod", "Read Block Shared", [4] = "RdBlkSpec", "RdBlkSpecMod",
@@ -231,5 +231,3 @@ const struct event events_cat_fr[] = {
      .flags = EVENT_NODE},
 };
 /* clang-format on */
-
-const unsigned events_cat_fr_count = sizeof(events_cat_fr) / sizeof(events_cat_fr[0]);

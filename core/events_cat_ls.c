@@ -9,7 +9,7 @@
 #include "core/events_rows.h"
 
 /* clang-format off */
-const struct event events_cat_ls[] = {
+EVENT_ROWS = {
     {EVENT_OF(EVENT_IN(16H), 0x000, EVENT_FP, "DISPATCHED_FPU",
         "Dispatched FPU operations", "FPU ops", 500),
      MASK(0x03, 0x03), .bits = {"Pipe 0 dispatches", "Pipe 1 dispatches"},
@@ -142,5 +142,3 @@ const struct event events_cat_ls[] = {
         "Global page invalidations", "Global TLB flushes", 500)},
 };
 /* clang-format on */
-
-const unsigned events_cat_ls_count = sizeof(events_cat_ls) / sizeof(events_cat_ls[0]);

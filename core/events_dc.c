@@ -3,7 +3,7 @@
 #include "core/events_rows.h"
 
 /* clang-format off */
-const struct event events_dc[] = {
+EVENT_ROWS = {
     {EVENT_12H(0x040, EVENT_DC, "DATA_CACHE_ACCESSES",
         "Data cache accesses", "DC accesses", 500),
      .flags = EVENT_SPECULATIVE | EVENT_FREQUENT,
@@ -73,4 +73,3 @@ const struct event events_dc[] = {
         "Global TLB flushes", "Global TLB flushes", 500)},
 };
 /* clang-format on */
-const unsigned events_dc_count = sizeof(events_dc) / sizeof(events_dc[0]);

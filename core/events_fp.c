@@ -3,7 +3,7 @@
 #include "core/events_rows.h"
 
 /* clang-format off */
-const struct event events_fp[] = {
+EVENT_ROWS = {
     {EVENT_12H(0x000, EVENT_FP, "DISPATCHED_FPU_OPS",
         "Dispatched FPU ops", "FPU ops", 500),
      .flags = EVENT_SPECULATIVE | EVENT_FREQUENT,
@@ -43,4 +43,3 @@ const struct event events_fp[] = {
                                 "Number of cycles a bottom-serializing uop is in the FP scheduler"}},
 };
 /* clang-format on */
-const unsigned events_fp_count = sizeof(events_fp) / sizeof(events_fp[0]);

@@ -3,7 +3,7 @@
 #include "core/events_rows.h"
 
 /* clang-format off */
-const struct event events_fr[] = {
+EVENT_ROWS = {
     {EVENT_12H(0x076, EVENT_FR, "CPU_CLK_UNHALTED",
         "CPU clocks not halted (cycles)", "CPU clocks", 50000),
      .flags = EVENT_FREQUENT,
@@ -141,4 +141,3 @@ const struct event events_fr[] = {
         "MFENCE Instructions Retired", "MFENCE Instructions Retired", 500)},
 };
 /* clang-format on */
-const unsigned events_fr_count = sizeof(events_fr) / sizeof(events_fr[0]);

@@ -3,7 +3,7 @@
 #include "core/events_rows.h"
 
 /* clang-format off */
-const struct event events_ic[] = {
+EVENT_ROWS = {
     {EVENT_12H(0x080, EVENT_IC, "INSTRUCTION_CACHE_FETCHES",
         "Instruction Cache fetches", "IC fetches", 500),
      .flags = EVENT_FREQUENT,
@@ -45,4 +45,3 @@ const struct event events_ic[] = {
         "ITLB reloads aborted", "ITLB reloads aborted", 500)},
 };
 /* clang-format on */
-const unsigned events_ic_count = sizeof(events_ic) / sizeof(events_ic[0]);

@@ -3,7 +3,7 @@
 #include "core/events_rows.h"
 
 /* clang-format off */
-const struct event events_l2[] = {
+EVENT_ROWS = {
     {EVENT_12H(0x065, EVENT_L2, "MEMORY_REQUESTS",
         "Memory requests by type", "Memory req", 500),
      MASK(0x83, 0x83), .bits = {"Requests to non-cacheable (UC) memory", "Requests to write-combining (WC) memory",
@@ -59,4 +59,3 @@ const struct event events_l2[] = {
                                 "Host page size is larger than the guest page size"}},
 };
 /* clang-format on */
-const unsigned events_l2_count = sizeof(events_l2) / sizeof(events_l2[0]);

@@ -3,7 +3,7 @@
 #include "core/events_rows.h"
 
 /* clang-format off */
-const struct event events_l3[] = {
+EVENT_ROWS = {
     {EVENT(0x4E0, EVENT_L3, "READ_REQUEST_L3_CACHE",
         "Read request to L3 Cache", "Read req L3", 500),
      .flags = EVENT_NODE | EVENT_CORE_SELECT,
@@ -45,4 +45,3 @@ const struct event events_l3[] = {
      .remark = "The core-select bits 7:4 must all be set (erratum 437), so all cores of the node are counted."},
 };
 /* clang-format on */
-const unsigned events_l3_count = sizeof(events_l3) / sizeof(events_l3[0]);

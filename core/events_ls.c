@@ -3,7 +3,7 @@
 #include "core/events_rows.h"
 
 /* clang-format off */
-const struct event events_ls[] = {
+EVENT_ROWS = {
     {EVENT_12H(0x020, EVENT_LS, "SEGMENT_REGISTER_LOADS",
         "Segment register loads", "Seg reg loads", 500),
      MASK(0x7F, 0x7F), .bits = {"ES", "CS", "SS", "DS", "FS", "GS", "HS"}},
@@ -31,4 +31,3 @@ const struct event events_ls[] = {
      .remark = "System management interrupts: time that the firmware took and that nothing else shows."},
 };
 /* clang-format on */
-const unsigned events_ls_count = sizeof(events_ls) / sizeof(events_ls[0]);

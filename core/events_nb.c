@@ -3,7 +3,7 @@
 #include "core/events_rows.h"
 
 /* clang-format off */
-const struct event events_nb[] = {
+EVENT_ROWS = {
     {EVENT(0x0E0, EVENT_NB, "DRAM_ACCESSES",
         "DRAM accesses", "DRAM accesses", 500),
      .flags = EVENT_NODE,
@@ -178,4 +178,3 @@ const struct event events_nb[] = {
                "and 10)."},
 };
 /* clang-format on */
-const unsigned events_nb_count = sizeof(events_nb) / sizeof(events_nb[0]);

@@ -32,7 +32,7 @@ static bool listed(const struct event *event, const char *filter)
     if (!filter || !*filter)
         return true;
     for (unsigned unit = 0; unit < EVENT_UNITS; unit++)
-        if (str_is(filter, strlen(filter), event_table((enum event_unit)unit).unit))
+        if (str_is(filter, strlen(filter), event_units[unit].name))
             return event->unit == unit;
     out_memory_init(&memory, select, sizeof(select));
     out_printf(&memory.out, "%03X", event->select);
@@ -60,7 +60,7 @@ unsigned events_list(struct out *out, enum event_set set, const char *filter)
             continue;
         if (event->unit != unit) {
             unit = event->unit;
-            out_printf(out, "%s: %s\n", event_table(unit).unit, event_table(unit).what);
+            out_printf(out, "%s: %s\n", event_units[unit].name, event_units[unit].what);
         }
         out_printf(out, "  %03X ", event->select);
         if (event->mask_legal)
@@ -151,13 +151,11 @@ static void print_counters(struct out *out, const struct event *event)
 
 void event_explain(struct out *out, enum event_set set, const struct event *event)
 {
-    struct event_table unit = event_table(event->unit);
-
     out_printf(out, "%03X %s\n", event->select, event->symbol);
     out_printf(out, "  name       ");
     wrap_text(out, event->name, INDENT, INDENT, LINE);
     out_printf(out, "  short      %s\n", event->abbreviation);
-    out_printf(out, "  unit       %s, %s\n", unit.unit, unit.what);
+    out_printf(out, "  unit       %s, %s\n", event_units[event->unit].name, event_units[event->unit].what);
     if (set == EVENT_SET_10H)
         print_revisions(out, event);
     else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Macros for the event tables (events_<unit>.c), and the tables' names for events.c. Not for others.
+ * Macros for the event tables (events_<unit>.c). Not for others.
  */
 #ifndef CORE_EVENTS_ROWS_H
 #define CORE_EVENTS_ROWS_H
@@ -37,43 +37,8 @@
 #define MASK(default_, legal_) .mask_default = default_, .mask_legal = legal_
 /* clang-format on */
 
-extern const struct event events_fp[];
-extern const unsigned events_fp_count;
-extern const struct event events_ls[];
-extern const unsigned events_ls_count;
-extern const struct event events_dc[];
-extern const unsigned events_dc_count;
-extern const struct event events_l2[];
-extern const unsigned events_l2_count;
-extern const struct event events_ic[];
-extern const unsigned events_ic_count;
-extern const struct event events_fr[];
-extern const unsigned events_fr_count;
-extern const struct event events_nb[];
-extern const unsigned events_nb_count;
-extern const struct event events_l3[];
-extern const unsigned events_l3_count;
-
-/* Later families. */
-extern const struct event events_zen_ls[];
-extern const unsigned events_zen_ls_count;
-extern const struct event events_zen_l2[];
-extern const unsigned events_zen_l2_count;
-extern const struct event events_zen_ic[];
-extern const unsigned events_zen_ic_count;
-extern const struct event events_zen_fr[];
-extern const unsigned events_zen_fr_count;
-extern const struct event events_15h_ls[];
-extern const unsigned events_15h_ls_count;
-extern const struct event events_15h_l2[];
-extern const unsigned events_15h_l2_count;
-extern const struct event events_15h_fr[];
-extern const unsigned events_15h_fr_count;
-extern const struct event events_cat_ls[];
-extern const unsigned events_cat_ls_count;
-extern const struct event events_cat_fr[];
-extern const unsigned events_cat_fr_count;
-extern const struct event events_12h_nb[];
-extern const unsigned events_12h_nb_count;
+/* Begins the table of a file; the linker puts the tables of all files next to each other. The rows of one set and unit
+ * stand in one file, ascending by select. */
+#define EVENT_ROWS static const struct event rows[] __attribute__((section("event_rows"), used, aligned(8)))
 
 #endif

@@ -8,7 +8,7 @@
 #include "core/events_rows.h"
 
 /* clang-format off */
-const struct event events_zen_fr[] = {
+EVENT_ROWS = {
     {EVENT_KEPT(ZEN_ALL, 0x076, EVENT_FR, "ls_not_halted_cyc",
         "Core cycles not in halt", "Cycles", 50000),
      .flags = EVENT_FREQUENT},
@@ -187,5 +187,3 @@ const struct event events_zen_fr[] = {
          "retired and discarded by a filter", "a valid sample"}},
 };
 /* clang-format on */
-
-const unsigned events_zen_fr_count = sizeof(events_zen_fr) / sizeof(events_zen_fr[0]);

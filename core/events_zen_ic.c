@@ -8,7 +8,7 @@
 #include "core/events_rows.h"
 
 /* clang-format off */
-const struct event events_zen_ic[] = {
+EVENT_ROWS = {
     {EVENT_OF(ZEN_TO_3, 0x080, EVENT_IC, "ic_fw32",
         "Fetch windows of 32 bytes, from the instruction cache", "Fetch windows", 500),
      .flags = EVENT_FREQUENT},
@@ -84,5 +84,3 @@ const struct event events_zen_ic[] = {
          [6] = "memory or I/O of another node", "extension memory"}},
 };
 /* clang-format on */
-
-const unsigned events_zen_ic_count = sizeof(events_zen_ic) / sizeof(events_zen_ic[0]);

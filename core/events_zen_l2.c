@@ -7,7 +7,7 @@
 #include "core/events_rows.h"
 
 /* clang-format off */
-const struct event events_zen_l2[] = {
+EVENT_ROWS = {
     {EVENT_OF(ZEN_TO_3 | EVENT_IN(ZEN4), 0x060, EVENT_L2, "l2_request_g1",
         "L2 requests", "L2 requests", 500),
      MASK(0xF9, 0xFF), .bits = {"others, not cacheable; up to Zen 3: those of 061", "L2 prefetcher",
@@ -77,5 +77,3 @@ const struct event events_zen_l2[] = {
          "fills from extension memory of another node", "victims", "in the sum of all alone: FF"}},
 };
 /* clang-format on */
-
-const unsigned events_zen_l2_count = sizeof(events_zen_l2) / sizeof(events_zen_l2[0]);

@@ -7,7 +7,7 @@
 #include "core/events_rows.h"
 
 /* clang-format off */
-const struct event events_zen_ls[] = {
+EVENT_ROWS = {
     {EVENT_OF(EVENT_IN(ZEN2) | EVENT_IN(ZEN3) | ZEN_FROM_4, 0x024, EVENT_LS, "ls_bad_status2",
         "Loads that wait for a store that cannot forward", "Store-load conflicts", 500),
      MASK(0x02, 0x02), .bits = {[1] = "conflicts"}},
@@ -147,5 +147,3 @@ const struct event events_zen_ls[] = {
          "all must be set: FF", "all must be set: FF"}},
 };
 /* clang-format on */
-
-const unsigned events_zen_ls_count = sizeof(events_zen_ls) / sizeof(events_zen_ls[0]);

@@ -48,23 +48,23 @@ static void event_notes(const struct event *event)
 
 void tables_events(void)
 {
-    for (unsigned unit = 0; unit < EVENT_UNITS; unit++) {
-        struct event_table table = event_table((enum event_unit)unit);
+    const struct event *event;
+    unsigned unit = EVENT_UNITS;
 
-        printf("%s### %s: %s\n\n", unit ? "\n" : "", table.unit, table.what);
-        puts("| code | symbol, name | mask | revisions | smallest period | |\n|---|---|---|---|---|---|");
-        for (unsigned i = 0; i < table.count; i++) {
-            const struct event *event = &table.rows[i];
-
-            printf("| `%03X` | `%s`<br>", event->select, event->symbol);
-            tables_cell(event->name);
-            printf(" | ");
-            event_mask(event, true);
-            printf(event->since == event->last ? " | %c" : " | %c to %c", event->since, event->last);
-            printf(" | %u | ", event->period_min);
-            event_notes(event);
-            puts(" |");
+    for (unsigned i = 0; (event = event_at(EVENT_SET_10H, i)); i++) {
+        if (event->unit != unit) {
+            unit = event->unit;
+            printf("%s### %s: %s\n\n", unit ? "\n" : "", event_units[unit].name, event_units[unit].what);
+            puts("| code | symbol, name | mask | revisions | smallest period | |\n|---|---|---|---|---|---|");
         }
+        printf("| `%03X` | `%s`<br>", event->select, event->symbol);
+        tables_cell(event->name);
+        printf(" | ");
+        event_mask(event, true);
+        printf(event->since == event->last ? " | %c" : " | %c to %c", event->since, event->last);
+        printf(" | %u | ", event->period_min);
+        event_notes(event);
+        puts(" |");
     }
 }
 
@@ -127,9 +127,7 @@ static void unit_later(unsigned unit, unsigned sets)
             if (!event || event->unit != unit || (event->sets & sets & ((1u << set) - 1))) /* shown for that one */
                 continue;
             if (!shown++) {
-                struct event_table table = event_table((enum event_unit)unit);
-
-                printf("\n### %s: %s\n\n", table.unit, table.what);
+                printf("\n### %s: %s\n\n", event_units[unit].name, event_units[unit].what);
                 puts("| code | symbol, name | mask | processors | smallest period | |\n|---|---|---|---|---|---|");
             }
             row_later(event, sets);
