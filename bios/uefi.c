@@ -48,14 +48,9 @@ static SIMPLE_TEXT_OUTPUT_INTERFACE output = {UEFI_OUTPUT_ROWS(GIVEN, SLOT_OUTPU
 static SIMPLE_INPUT_INTERFACE input = {UEFI_INPUT_ROWS(GIVEN, SLOT_INPUT)};
 EFI_FILE uefi_file_functions = {.Revision = EFI_FILE_PROTOCOL_REVISION, UEFI_FILE_ROWS(GIVEN, SLOT_FILE)};
 static EFI_FILE_IO_INTERFACE volume = {.Revision = EFI_FILE_IO_INTERFACE_REVISION, UEFI_VOLUME_ROWS(GIVEN, NOTHING)};
-static struct uefi_mp mp = {UEFI_MP_ROWS(GIVEN, SLOT_MP)};
+static struct mp_services mp = {UEFI_MP_ROWS(GIVEN, SLOT_MP)};
 
 /* ---------------------------------------------------------------- protocols */
-
-static EFI_GUID mp_guid = {0x3fdda605, 0xa76e, 0x4f46, {0xad, 0x29, 0x12, 0xf4, 0x53, 0x1b, 0x3d, 0x08}};
-static EFI_GUID file_system_guid = EFI_SIMPLE_FILE_SYSTEM_PROTOCOL_GUID,
-                device_path_guid = EFI_DEVICE_PATH_PROTOCOL_GUID;
-static EFI_GUID loaded_image_guid = EFI_LOADED_IMAGE_PROTOCOL_GUID;
 
 /* An end, and nothing before: the volume is the only device. */
 static EFI_DEVICE_PATH device_path = {END_DEVICE_PATH_TYPE, END_ENTIRE_DEVICE_PATH_SUBTYPE, {sizeof device_path, 0}};
@@ -71,11 +66,11 @@ EFI_STATUS EFIAPI uefi_handle_protocol(EFI_HANDLE handle, EFI_GUID *protocol, VO
 {
     EFI_LOADED_IMAGE *loaded = uefi_loaded(handle);
 
-    if (handle == &uefi_device && same(protocol, &file_system_guid))
+    if (handle == &uefi_device && same(protocol, &(EFI_GUID)EFI_SIMPLE_FILE_SYSTEM_PROTOCOL_GUID))
         *ret_interface = &volume;
-    else if (handle == &uefi_device && same(protocol, &device_path_guid))
+    else if (handle == &uefi_device && same(protocol, &(EFI_GUID)EFI_DEVICE_PATH_PROTOCOL_GUID))
         *ret_interface = &device_path;
-    else if (loaded && same(protocol, &loaded_image_guid))
+    else if (loaded && same(protocol, &(EFI_GUID)EFI_LOADED_IMAGE_PROTOCOL_GUID))
         *ret_interface = loaded;
     else
         return EFI_UNSUPPORTED;
@@ -84,7 +79,7 @@ EFI_STATUS EFIAPI uefi_handle_protocol(EFI_HANDLE handle, EFI_GUID *protocol, VO
 
 EFI_STATUS EFIAPI uefi_locate_protocol(EFI_GUID *protocol, VOID *registration, VOID **ret_interface)
 {
-    if (!mp_there || !same(protocol, &mp_guid))
+    if (!mp_there || !same(protocol, &(EFI_GUID)MP_SERVICES_GUID))
         return EFI_NOT_FOUND;
     *ret_interface = &mp;
     return EFI_SUCCESS;
@@ -95,7 +90,7 @@ EFI_STATUS EFIAPI uefi_locate_handle(EFI_LOCATE_SEARCH_TYPE type, EFI_GUID *prot
 {
     UINTN room = *size;
 
-    if (type != ByProtocol || !mp_there || !same(protocol, &mp_guid))
+    if (type != ByProtocol || !mp_there || !same(protocol, &(EFI_GUID)MP_SERVICES_GUID))
         return EFI_NOT_FOUND;
     *size = sizeof handles[0];
     if (room < sizeof handles[0])
@@ -106,7 +101,7 @@ EFI_STATUS EFIAPI uefi_locate_handle(EFI_LOCATE_SEARCH_TYPE type, EFI_GUID *prot
 
 EFI_STATUS EFIAPI uefi_uninstall_protocol(EFI_HANDLE handle, EFI_GUID *protocol, VOID *interface)
 {
-    if (!mp_there || handle != &mp || interface != &mp || !same(protocol, &mp_guid))
+    if (!mp_there || handle != &mp || interface != &mp || !same(protocol, &(EFI_GUID)MP_SERVICES_GUID))
         return EFI_NOT_FOUND;
     mp_there = false;
     return EFI_SUCCESS;

@@ -10,6 +10,7 @@
 #include <efi.h>
 
 #include "bios/memory.h"
+#include "efi/mp_services.h"
 
 /* All memory of the machine, which programs' allocations come from. */
 extern struct memory uefi_memory;
@@ -82,25 +83,6 @@ EFI_STATUS EFIAPI uefi_file_flush(EFI_FILE_HANDLE file);
 extern EFI_FILE uefi_file_functions;
 
 /* ---- events and other cores (uefi_cores.c) */
-typedef VOID(EFIAPI *uefi_procedure)(VOID *argument);
-
-struct uefi_processor {
-    UINT64 id; /* APIC ID */
-    UINT32 status;
-    UINT32 package, core, thread;
-};
-
-struct uefi_mp {
-    EFI_STATUS(EFIAPI *get_number)(struct uefi_mp *mp, UINTN *ret_all, UINTN *ret_enabled);
-    EFI_STATUS(EFIAPI *get_info)(struct uefi_mp *mp, UINTN number, struct uefi_processor *ret_info);
-    VOID *startup_all;
-    EFI_STATUS(EFIAPI *startup)
-    (struct uefi_mp *mp, uefi_procedure procedure, UINTN number, EFI_EVENT event, UINTN microseconds, VOID *argument,
-     BOOLEAN *finished);
-    VOID *switch_boot, *enable;
-    EFI_STATUS(EFIAPI *who_am_i)(struct uefi_mp *mp, UINTN *ret_number);
-};
-
 /* Finds the cores of the machine. False: this one alone. */
 bool uefi_cores_prepare(uint64_t acpi_root);
 /* Signals the events of cores that have ended: whoever waits calls this. */
@@ -110,10 +92,10 @@ EFI_STATUS EFIAPI uefi_create_event(UINT32 type, EFI_TPL level, EFI_EVENT_NOTIFY
                                     EFI_EVENT *ret_event);
 EFI_STATUS EFIAPI uefi_signal_event(EFI_EVENT event);
 EFI_STATUS EFIAPI uefi_check_event(EFI_EVENT event);
-EFI_STATUS EFIAPI uefi_mp_get_number(struct uefi_mp *mp, UINTN *ret_all, UINTN *ret_enabled);
-EFI_STATUS EFIAPI uefi_mp_get_info(struct uefi_mp *mp, UINTN number, struct uefi_processor *ret_info);
-EFI_STATUS EFIAPI uefi_mp_startup(struct uefi_mp *mp, uefi_procedure procedure, UINTN number, EFI_EVENT event,
+EFI_STATUS EFIAPI uefi_mp_get_number(struct mp_services *mp, UINTN *ret_all, UINTN *ret_enabled);
+EFI_STATUS EFIAPI uefi_mp_get_info(struct mp_services *mp, UINTN number, struct mp_processor *ret_info);
+EFI_STATUS EFIAPI uefi_mp_startup(struct mp_services *mp, mp_procedure procedure, UINTN number, EFI_EVENT event,
                                   UINTN microseconds, VOID *argument, BOOLEAN *finished);
-EFI_STATUS EFIAPI uefi_mp_who_am_i(struct uefi_mp *mp, UINTN *ret_number);
+EFI_STATUS EFIAPI uefi_mp_who_am_i(struct mp_services *mp, UINTN *ret_number);
 
 #endif

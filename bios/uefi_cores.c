@@ -19,7 +19,6 @@ enum {
     EVENTS_OF_A_CORE = 2, /* a program's, and vpmu.efi's below it */
     WAIT_STEP_US = 100,
 };
-enum { PROCESSOR_BOOT = 1, PROCESSOR_ENABLED = 2, PROCESSOR_HEALTHY = 4 }; /* of a processor's status */
 #define MSR_APIC_BASE 0x1Bu
 #define MSR_EFER      0xC0000080u
 #define EFER_NXE      0x800u
@@ -36,7 +35,7 @@ struct core {
     struct startup_core *mailbox; /* NULL: never started */
     bool busy;
     struct event *event;
-    uefi_procedure procedure;
+    mp_procedure procedure;
     VOID *argument;
 };
 
@@ -213,24 +212,23 @@ bool uefi_cores_prepare(uint64_t acpi_root)
     return core_count > 1;
 }
 
-EFI_STATUS EFIAPI uefi_mp_get_number(struct uefi_mp *mp, UINTN *ret_all, UINTN *ret_enabled)
+EFI_STATUS EFIAPI uefi_mp_get_number(struct mp_services *mp, UINTN *ret_all, UINTN *ret_enabled)
 {
     *ret_all = *ret_enabled = core_count;
     return EFI_SUCCESS;
 }
 
-EFI_STATUS EFIAPI uefi_mp_get_info(struct uefi_mp *mp, UINTN number, struct uefi_processor *ret_info)
+EFI_STATUS EFIAPI uefi_mp_get_info(struct mp_services *mp, UINTN number, struct mp_processor *ret_info)
 {
     if (number >= core_count)
         return EFI_NOT_FOUND;
-    *ret_info = (struct uefi_processor){
-        .id = cores[number].apic_id,
-        .status = PROCESSOR_ENABLED | PROCESSOR_HEALTHY | (number == boot_core ? PROCESSOR_BOOT : 0),
-    };
+    ret_info->id = cores[number].apic_id;
+    ret_info->status = MP_ENABLED | MP_HEALTHY | (number == boot_core ? MP_BOOT : 0);
+    ret_info->package = ret_info->core = ret_info->thread = 0;
     return EFI_SUCCESS;
 }
 
-EFI_STATUS EFIAPI uefi_mp_who_am_i(struct uefi_mp *mp, UINTN *ret_number)
+EFI_STATUS EFIAPI uefi_mp_who_am_i(struct mp_services *mp, UINTN *ret_number)
 {
     uint32_t own = startup_own_id(&startup);
 
@@ -251,7 +249,7 @@ static void run(void *argument)
     core->procedure(core->argument);
 }
 
-EFI_STATUS EFIAPI uefi_mp_startup(struct uefi_mp *mp, uefi_procedure procedure, UINTN number, EFI_EVENT event,
+EFI_STATUS EFIAPI uefi_mp_startup(struct mp_services *mp, mp_procedure procedure, UINTN number, EFI_EVENT event,
                                   UINTN microseconds, VOID *argument, BOOLEAN *finished)
 {
     struct core *core = &cores[number];

@@ -22,8 +22,6 @@ struct name {
     bool folder;
 };
 
-static EFI_GUID file_info_guid = EFI_FILE_INFO_ID;
-
 static EFI_STATUS status_of(enum files_error error)
 {
     if (error > FILES_AREA)
@@ -243,7 +241,7 @@ EFI_STATUS EFIAPI uefi_file_get_info(EFI_FILE_HANDLE self, EFI_GUID *type, UINTN
 {
     struct file *file = (struct file *)self;
 
-    if (memcmp(type, &file_info_guid, sizeof *type) != 0)
+    if (memcmp(type, &(EFI_GUID)EFI_FILE_INFO_ID, sizeof *type) != 0)
         return EFI_UNSUPPORTED;
     return give_info(str_basename(file->node ? file->node->path : file->path), !file->node,
                      file->node ? file->node->size : 0, size, buffer);
@@ -257,7 +255,7 @@ EFI_STATUS EFIAPI uefi_file_set_info(EFI_FILE_HANDLE self, EFI_GUID *type, UINTN
     char path[FILES_PATH];
     size_t n = 0;
 
-    if (!file->node || memcmp(type, &file_info_guid, sizeof *type) != 0)
+    if (!file->node || memcmp(type, &(EFI_GUID)EFI_FILE_INFO_ID, sizeof *type) != 0)
         return EFI_UNSUPPORTED;
     n = (size_t)(str_basename(file->node->path) - file->node->path);
     memcpy(path, file->node->path, n);

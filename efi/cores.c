@@ -1,33 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Other cores: EFI_MP_SERVICES_PROTOCOL (UEFI Platform Initialization specification 1.7, vol. 2, section 13.4), which
- * gnu-efi has no header for. A core that is started has neither boot services nor interrupts; it gets the firmware's
+ * Other cores, by MP Services. A core that is started has neither boot services nor interrupts; it gets the firmware's
  * descriptor and page tables, and a stack.
  */
 #include "efi/efi_firmware.h"
-
-typedef VOID(EFIAPI *efi_ap_procedure)(VOID *argument);
-
-/* The result of GetProcessorInfo(); later versions of the protocol append to it only when a flag requests that. */
-struct efi_processor {
-    UINT64 id; /* APIC ID */
-    UINT32 status;
-    UINT32 package, core, thread;
-    UINT64 reserved[6];
-};
-
-enum { PROCESSOR_ENABLED = 2, PROCESSOR_HEALTHY = 4 }; /* of the status */
-
-struct efi_mp_services {
-    EFI_STATUS(EFIAPI *get_number)(struct efi_mp_services *mp, UINTN *all, UINTN *enabled);
-    EFI_STATUS(EFIAPI *get_info)(struct efi_mp_services *mp, UINTN number, struct efi_processor *info);
-    VOID *startup_all;
-    EFI_STATUS(EFIAPI *startup)(struct efi_mp_services *, efi_ap_procedure, UINTN, EFI_EVENT, UINTN, VOID *, BOOLEAN *);
-    VOID *switch_boot, *enable;
-    EFI_STATUS(EFIAPI *who_am_i)(struct efi_mp_services *mp, UINTN *number);
-};
-
-static EFI_GUID mp_services_guid = {0x3fdda605, 0xa76e, 0x4f46, {0xad, 0x29, 0x12, 0xf4, 0x53, 0x1b, 0x3d, 0x08}};
+#include "efi/mp_services.h"
 
 /* The firmware checks only now and then whether a core is idle again (EDK II: every 100 ms). */
 enum { IDLE_TRIES = 200, IDLE_STEP_US = 10000 };
@@ -38,7 +15,7 @@ static bool find_cores(struct efi_firmware *efi, UINTN *ret_all, UINTN *ret_self
     EFI_BOOT_SERVICES *boot = efi->system->BootServices;
     UINTN enabled;
 
-    return boot->LocateProtocol(&mp_services_guid, NULL, (VOID **)&efi->mp) == EFI_SUCCESS &&
+    return boot->LocateProtocol(&(EFI_GUID)MP_SERVICES_GUID, NULL, (VOID **)&efi->mp) == EFI_SUCCESS &&
            efi->mp->get_number(efi->mp, ret_all, &enabled) == EFI_SUCCESS &&
            efi->mp->who_am_i(efi->mp, ret_self) == EFI_SUCCESS &&
            boot->AllocatePool(EfiLoaderData, (*ret_all + 1) * sizeof(*efi->core), (VOID **)&efi->core) == EFI_SUCCESS;
@@ -47,7 +24,7 @@ static bool find_cores(struct efi_firmware *efi, UINTN *ret_all, UINTN *ret_self
 void efi_cores_open(struct efi_firmware *efi)
 {
     UINTN all = 0, self = 0;
-    struct efi_processor info;
+    struct mp_processor info;
 
     efi->cores = 1;
     if (!find_cores(efi, &all, &self)) {
@@ -57,8 +34,8 @@ void efi_cores_open(struct efi_firmware *efi)
     }
     efi->core[0] = (struct efi_core){.number = self};
     for (UINTN n = 0; n < all; n++)
-        if (n != self && efi->mp->get_info(efi->mp, n, &info) == EFI_SUCCESS && (info.status & PROCESSOR_ENABLED) &&
-            (info.status & PROCESSOR_HEALTHY))
+        if (n != self && efi->mp->get_info(efi->mp, n, &info) == EFI_SUCCESS && (info.status & MP_ENABLED) &&
+            (info.status & MP_HEALTHY))
             efi->core[efi->cores++] = (struct efi_core){.number = n};
 }
 
@@ -81,7 +58,7 @@ enum firmware_error efi_count_cores(struct firmware *fw, uint32_t *ret_count)
 enum firmware_error efi_core_apic_id(struct firmware *fw, uint32_t core, uint32_t *ret_id)
 {
     struct efi_firmware *efi = efi_of(fw);
-    struct efi_processor info;
+    struct mp_processor info;
 
     if (!efi->mp)
         return FIRMWARE_NO_CORES;

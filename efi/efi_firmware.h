@@ -29,7 +29,7 @@ struct efi_network {
     bool unknown;      /* booted over the network, by something else than a TFTP server that is known */
 };
 
-struct efi_mp_services;
+struct mp_services;
 struct efi_console_control;
 
 struct efi_firmware {
@@ -42,7 +42,7 @@ struct efi_firmware {
     char name[64];
     bool bios;                            /* the functions of UEFI are ibsbios's (bios/), over a BIOS */
     struct efi_console_control *graphics; /* the console was in graphics mode; NULL: it was not */
-    struct efi_mp_services *mp;           /* NULL: this firmware has none */
+    struct mp_services *mp;               /* NULL: this firmware has none */
     uint32_t cores;
     struct efi_core *core; /* as many; 0: the boot core */
 };

@@ -12,9 +12,6 @@ struct firmware_file {
     bool failed;
 };
 
-static EFI_GUID file_info_guid = EFI_FILE_INFO_ID;
-static EFI_GUID volume_guid = SIMPLE_FILE_SYSTEM_PROTOCOL;
-
 enum firmware_error efi_file_error(EFI_STATUS status)
 {
     switch (status) {
@@ -44,8 +41,8 @@ void efi_files_open(struct efi_firmware *efi)
 
     efi->root = NULL;
     if (efi->loaded->DeviceHandle == NULL ||
-        efi->system->BootServices->HandleProtocol(efi->loaded->DeviceHandle, &volume_guid, (void **)&volume) !=
-            EFI_SUCCESS)
+        efi->system->BootServices->HandleProtocol(efi->loaded->DeviceHandle, &(EFI_GUID)SIMPLE_FILE_SYSTEM_PROTOCOL,
+                                                  (void **)&volume) != EFI_SUCCESS)
         return; /* network boot: perhaps the server's (efi/network.c); else it is reported when a file is requested */
     if (volume->OpenVolume(volume, &efi->root) != EFI_SUCCESS)
         efi->root = NULL;
@@ -231,7 +228,7 @@ static enum firmware_error rename_to_final(struct firmware_file *file)
     UINT64 buffer[(sizeof(EFI_FILE_INFO) + 4 * EFI_PATH_MAX) / sizeof(UINT64) + 1];
     EFI_FILE_INFO *info = (EFI_FILE_INFO *)buffer;
     UINTN size = sizeof(buffer), n = 0;
-    EFI_STATUS status = file->handle->GetInfo(file->handle, &file_info_guid, &size, info);
+    EFI_STATUS status = file->handle->GetInfo(file->handle, &(EFI_GUID)EFI_FILE_INFO_ID, &size, info);
     const char *name = file->path;
 
     if (status != EFI_SUCCESS)
@@ -245,7 +242,7 @@ static enum firmware_error rename_to_final(struct firmware_file *file)
         info->FileName[n] = (unsigned char)name[n];
     while (name[n++]);
     info->Size = SIZE_OF_EFI_FILE_INFO + n * sizeof(CHAR16);
-    return efi_file_error(file->handle->SetInfo(file->handle, &file_info_guid, (UINTN)info->Size, info));
+    return efi_file_error(file->handle->SetInfo(file->handle, &(EFI_GUID)EFI_FILE_INFO_ID, (UINTN)info->Size, info));
 }
 
 enum firmware_error efi_file_close(struct firmware_file *file, bool keep)

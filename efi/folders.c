@@ -16,8 +16,6 @@
 /* Two clusters of FAT's largest size: one for the folder that the entry comes into, one for a new folder itself. */
 enum { CLUSTER_MAX = 64 << 10, ROOM_BYTES = CLUSTER_MAX + 1 };
 
-static EFI_GUID file_info_guid = EFI_FILE_INFO_ID;
-
 /* Takes so many bytes for a file path + ".tmp", and gives them back. */
 static enum firmware_error take_room(struct efi_firmware *efi, const char *path, uint64_t bytes)
 {
@@ -62,7 +60,7 @@ static bool folder_info(EFI_FILE_HANDLE folder, UINT64 *ret_size, bool *ret_fold
     UINTN size = sizeof(buffer);
     const EFI_FILE_INFO *info = (const EFI_FILE_INFO *)buffer;
 
-    if (folder->GetInfo(folder, &file_info_guid, &size, buffer) != EFI_SUCCESS)
+    if (folder->GetInfo(folder, &(EFI_GUID)EFI_FILE_INFO_ID, &size, buffer) != EFI_SUCCESS)
         return false;
     *ret_size = info->FileSize;
     *ret_folder = info->Attribute & EFI_FILE_DIRECTORY;

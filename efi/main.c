@@ -5,8 +5,6 @@
 #include "core/mem.h"
 #include "core/out.h"
 
-static EFI_GUID loaded_image_guid = LOADED_IMAGE_PROTOCOL;
-
 static void stall(struct firmware *fw, uint32_t microseconds)
 {
     (void)efi_of(fw)->system->BootServices->Stall(microseconds);
@@ -119,7 +117,8 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
         .elf_size = elf_size(image_elf_file),
     };
     char options[512];
-    EFI_STATUS status = system->BootServices->HandleProtocol(image, &loaded_image_guid, (void **)&efi.loaded);
+    EFI_STATUS status =
+        system->BootServices->HandleProtocol(image, &(EFI_GUID)LOADED_IMAGE_PROTOCOL, (void **)&efi.loaded);
     int result;
 
     if (status != EFI_SUCCESS)

@@ -51,7 +51,6 @@ struct mtftp {
 
 static EFI_GUID binding_guid = {0x2FE800BE, 0x8F01, 0x4AA6, {0x94, 0x6B, 0xD7, 0x13, 0x88, 0xE1, 0x83, 0x3F}};
 static EFI_GUID mtftp_guid = {0x78247C57, 0x63DB, 0x4708, {0x99, 0xC2, 0xA8, 0xB4, 0xA9, 0xA6, 0x1F, 0x6B}};
-static EFI_GUID device_path_guid = DEVICE_PATH_PROTOCOL;
 
 /* Holds what the server's packets said. */
 struct answer {
@@ -78,7 +77,8 @@ static EFI_SERVICE_BINDING *binding_of(struct efi_firmware *efi)
     EFI_DEVICE_PATH *path;
     EFI_HANDLE card;
 
-    if (boot->HandleProtocol(efi->loaded->DeviceHandle, &device_path_guid, (void **)&path) != EFI_SUCCESS ||
+    if (boot->HandleProtocol(efi->loaded->DeviceHandle, &(EFI_GUID)DEVICE_PATH_PROTOCOL, (void **)&path) !=
+            EFI_SUCCESS ||
         boot->LocateDevicePath(&binding_guid, &path, &card) != EFI_SUCCESS ||
         boot->HandleProtocol(card, &binding_guid, (void **)&binding) != EFI_SUCCESS)
         return NULL;

@@ -18,8 +18,6 @@ enum {
     FIRST_ROOM = 64 << 10,
 };
 
-static EFI_GUID pxe_guid = EFI_PXE_BASE_CODE_PROTOCOL_GUID;
-
 /* Describes a file on the network; files.c has its own struct of this name. */
 struct firmware_file {
     struct efi_firmware *efi;
@@ -198,7 +196,8 @@ void efi_network_open(struct efi_firmware *efi)
     EFI_PXE_BASE_CODE *pxe;
 
     if (!efi->loaded->DeviceHandle ||
-        efi->system->BootServices->HandleProtocol(efi->loaded->DeviceHandle, &pxe_guid, (void **)&pxe) != EFI_SUCCESS ||
+        efi->system->BootServices->HandleProtocol(efi->loaded->DeviceHandle, &(EFI_GUID)EFI_PXE_BASE_CODE_PROTOCOL_GUID,
+                                                  (void **)&pxe) != EFI_SUCCESS ||
         !pxe->Mode->Started)
         return;
     if (!pxe->Mode->UsingIpv6)

@@ -10,7 +10,7 @@ FLAGS = ["-std=gnu11", "-I.", "-ffreestanding", "-fshort-wchar", "-DGNU_EFI_USE_
          "-isystem", "/usr/include/efi/x86_64", "-Wno-everything"]
 SOURCES = sorted(glob.glob("efi/*.c") + glob.glob("vpmu/shim/*.c") + glob.glob("vpmu/boot/*.c"))
 
-# The struct of each table of rows; of MP Services each caller has its own, as gnu-efi has none.
+# The struct of each table of rows.
 TABLES = {
     "BOOT": {"EFI_BOOT_SERVICES", "_EFI_BOOT_SERVICES"},
     "RUNTIME": {"EFI_RUNTIME_SERVICES"},
@@ -18,7 +18,7 @@ TABLES = {
     "INPUT": {"_SIMPLE_INPUT_INTERFACE"},
     "FILE": {"_EFI_FILE_HANDLE"},
     "VOLUME": {"_EFI_SIMPLE_FILE_SYSTEM_PROTOCOL"},
-    "MP": {"efi_mp_services", "mp_services"},
+    "MP": {"mp_services"},
 }
 # Called, and not there on purpose.
 NOT_HERE = {

@@ -18,7 +18,6 @@
 EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table);
 
 EFI_SYSTEM_TABLE *system_table;
-static EFI_GUID loaded_image_guid = EFI_LOADED_IMAGE_PROTOCOL_GUID;
 
 enum { POLL_US = 1000 };
 
@@ -45,7 +44,8 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
     EFI_LOADED_IMAGE *self;
     EFI_HANDLE driver;
     system_table = table;
-    EFI_STATUS status = table->BootServices->HandleProtocol(handle, &loaded_image_guid, (VOID **)&self);
+    EFI_STATUS status =
+        table->BootServices->HandleProtocol(handle, &(EFI_GUID)EFI_LOADED_IMAGE_PROTOCOL_GUID, (VOID **)&self);
     if (EFI_ERROR(status))
         return status;
     if (held())

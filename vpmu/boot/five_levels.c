@@ -19,7 +19,6 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table);
 void five_levels_switch(uint32_t root);
 
 EFI_SYSTEM_TABLE *system_table;
-static EFI_GUID loaded_image_guid = EFI_LOADED_IMAGE_PROTOCOL_GUID;
 
 /* CPUID 7 ECX[16] (Intel SDM vol. 2, CPUID; AMD APM vol. 3, Fn0000_0007_ECX). */
 static bool has_five_levels(void)
@@ -64,7 +63,8 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
         say("five-levels: this processor has none\n");
         return EFI_UNSUPPORTED;
     }
-    EFI_STATUS status = table->BootServices->HandleProtocol(handle, &loaded_image_guid, (VOID **)&self);
+    EFI_STATUS status =
+        table->BootServices->HandleProtocol(handle, &(EFI_GUID)EFI_LOADED_IMAGE_PROTOCOL_GUID, (VOID **)&self);
     if (!EFI_ERROR(status))
         status = switch_over();
     if (!EFI_ERROR(status))

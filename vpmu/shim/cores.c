@@ -7,6 +7,7 @@
  */
 #include "vpmu/shim/efi.h"
 
+#include "efi/mp_services.h"
 #include "vpmu/model/hostile.h"
 #include "vpmu/shim/serial.h"
 #include "vpmu/shim/shim.h"
@@ -15,34 +16,13 @@
 
 enum { CR0_TS = 8, CR4_OSFXSR = 0x200, CR4_OSXMMEXCPT = 0x400 };
 
-typedef VOID(EFIAPI *procedure)(VOID *argument);
-
-/* Later versions of the protocol append to it only when a flag requests that. */
-struct processor {
-    UINT64 id; /* APIC ID */
-    UINT32 status[4];
-    UINT64 reserved[6];
-};
-
-struct mp_services {
-    EFI_STATUS(EFIAPI *get_number)(struct mp_services *mp, UINTN *all, UINTN *enabled);
-    EFI_STATUS(EFIAPI *get_info)(struct mp_services *mp, UINTN number, struct processor *info);
-    VOID *startup_all;
-    EFI_STATUS(EFIAPI *startup)
-    (struct mp_services *mp, procedure what, UINTN number, EFI_EVENT event, UINTN microseconds, VOID *argument,
-     BOOLEAN *finished);
-    VOID *switch_boot, *enable;
-    EFI_STATUS(EFIAPI *who_am_i)(struct mp_services *mp, UINTN *number);
-};
-
-static EFI_GUID mp_guid = {0x3fdda605, 0xa76e, 0x4f46, {0xad, 0x29, 0x12, 0xf4, 0x53, 0x1b, 0x3d, 0x08}};
 static struct mp_services *services;
-static EFI_STATUS(EFIAPI *firmware_startup)(struct mp_services *mp, procedure what, UINTN number, EFI_EVENT event,
+static EFI_STATUS(EFIAPI *firmware_startup)(struct mp_services *mp, mp_procedure what, UINTN number, EFI_EVENT event,
                                             UINTN microseconds, VOID *argument, BOOLEAN *finished);
 
 static struct core {
     UINTN number; /* firmware's */
-    procedure what;
+    mp_procedure what;
     VOID *argument;
     uint64_t before; /* digest of the model's registers */
     bool dead;
@@ -121,7 +101,7 @@ static bool watch_event(struct core *core, EFI_EVENT *event)
     return true;
 }
 
-static EFI_STATUS EFIAPI startup(struct mp_services *mp, procedure what, UINTN number, EFI_EVENT event,
+static EFI_STATUS EFIAPI startup(struct mp_services *mp, mp_procedure what, UINTN number, EFI_EVENT event,
                                  UINTN microseconds, VOID *argument, BOOLEAN *finished)
 {
     uint32_t i = 1;
@@ -171,8 +151,8 @@ static void hide_services(void)
     EFI_BOOT_SERVICES *boot = system_table->BootServices;
     EFI_HANDLE handles[4];
     UINTN size = sizeof handles;
-    if (!EFI_ERROR(boot->LocateHandle(ByProtocol, &mp_guid, NULL, &size, handles)))
-        (void)boot->UninstallProtocolInterface(handles[0], &mp_guid, services);
+    if (!EFI_ERROR(boot->LocateHandle(ByProtocol, &(EFI_GUID)MP_SERVICES_GUID, NULL, &size, handles)))
+        (void)boot->UninstallProtocolInterface(handles[0], &(EFI_GUID)MP_SERVICES_GUID, services);
 }
 
 /* For cores that the guest starts itself. */
@@ -185,7 +165,7 @@ static bool prepare_startup(void)
         return false;
     }
     for (uint32_t i = 1; i < shim_cores; i++) {
-        struct processor info;
+        struct mp_processor info;
         if (!EFI_ERROR(services->get_info(services, cores[i].number, &info)))
             startup_add(&shims[i], (uint32_t)info.id, cores[i].dead);
     }
@@ -196,7 +176,7 @@ static bool prepare_startup(void)
 bool cores_prepare(const struct vpmu_config *config, uint32_t dead, bool hide)
 {
     UINTN all = 1, enabled = 1, self = 0;
-    if (EFI_ERROR(system_table->BootServices->LocateProtocol(&mp_guid, NULL, (VOID **)&services)) ||
+    if (EFI_ERROR(system_table->BootServices->LocateProtocol(&(EFI_GUID)MP_SERVICES_GUID, NULL, (VOID **)&services)) ||
         EFI_ERROR(services->get_number(services, &all, &enabled)) || EFI_ERROR(services->who_am_i(services, &self)))
         return nodes_divide_cores(config->nodes, 1);
     if (!nodes_divide_cores(config->nodes, (uint32_t)all))

@@ -19,7 +19,6 @@
 EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table);
 
 EFI_SYSTEM_TABLE *system_table;
-static EFI_GUID loaded_image_guid = EFI_LOADED_IMAGE_PROTOCOL_GUID;
 static struct restore_snapshot before, after;
 static CHAR16 load_options[1024];
 
@@ -40,7 +39,7 @@ static EFI_STATUS load(EFI_HANDLE handle, const EFI_LOADED_IMAGE *self, const st
     EFI_STATUS status = files_load_image(handle, self->DeviceHandle, settings->image, image);
     if (EFI_ERROR(status))
         return status;
-    status = boot->HandleProtocol(*image, &loaded_image_guid, (VOID **)loaded);
+    status = boot->HandleProtocol(*image, &(EFI_GUID)EFI_LOADED_IMAGE_PROTOCOL_GUID, (VOID **)loaded);
     if (!EFI_ERROR(status) && settings->options[0]) {
         (*loaded)->LoadOptionsSize =
             (UINT32)files_widen(load_options, sizeof load_options / sizeof load_options[0], settings->options);
@@ -82,7 +81,7 @@ static EFI_STATUS keep_code(EFI_HANDLE handle, const EFI_LOADED_IMAGE *self)
     EFI_PHYSICAL_ADDRESS copy;
     EFI_STATUS status = files_load_image(handle, self->DeviceHandle, "\\ibsboot\\ibsboot.efi", &image);
     if (!EFI_ERROR(status))
-        status = boot->HandleProtocol(image, &loaded_image_guid, (VOID **)&loaded);
+        status = boot->HandleProtocol(image, &(EFI_GUID)EFI_LOADED_IMAGE_PROTOCOL_GUID, (VOID **)&loaded);
     if (EFI_ERROR(status))
         return status;
     if (!map_fits(loaded))
@@ -183,7 +182,7 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
     system_table = table;
     EFI_BOOT_SERVICES *boot = table->BootServices;
     EFI_LOADED_IMAGE *self;
-    EFI_STATUS status = boot->HandleProtocol(handle, &loaded_image_guid, (VOID **)&self);
+    EFI_STATUS status = boot->HandleProtocol(handle, &(EFI_GUID)EFI_LOADED_IMAGE_PROTOCOL_GUID, (VOID **)&self);
     if (EFI_ERROR(status))
         return status;
 

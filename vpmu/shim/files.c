@@ -3,10 +3,6 @@
 
 #include <stdbool.h>
 
-static EFI_GUID file_system_guid = EFI_SIMPLE_FILE_SYSTEM_PROTOCOL_GUID;
-static EFI_GUID device_path_guid = EFI_DEVICE_PATH_PROTOCOL_GUID;
-static EFI_GUID pxe_guid = EFI_PXE_BASE_CODE_PROTOCOL_GUID;
-
 enum { PATH_CHARS = 256, BLOCK_BYTES = 1428 };
 
 UINTN files_widen(CHAR16 *to, UINTN count, const char *from)
@@ -48,7 +44,7 @@ EFI_STATUS files_write(EFI_HANDLE device, const char *path, void (*fill)(const v
     EFI_FILE_HANDLE root, file;
     CHAR16 wide[PATH_CHARS];
     (void)files_widen(wide, PATH_CHARS, path);
-    status = boot->HandleProtocol(device, &file_system_guid, (VOID **)&volume);
+    status = boot->HandleProtocol(device, &(EFI_GUID)EFI_SIMPLE_FILE_SYSTEM_PROTOCOL_GUID, (VOID **)&volume);
     if (!EFI_ERROR(status))
         status = volume->OpenVolume(volume, &root);
     if (!EFI_ERROR(status)) {
@@ -101,11 +97,11 @@ EFI_STATUS files_load_image(EFI_HANDLE parent, EFI_HANDLE device, const char *pa
 {
     EFI_BOOT_SERVICES *boot = system_table->BootServices;
     EFI_DEVICE_PATH *device_path;
-    EFI_STATUS status = boot->HandleProtocol(device, &device_path_guid, (VOID **)&device_path);
+    EFI_STATUS status = boot->HandleProtocol(device, &(EFI_GUID)EFI_DEVICE_PATH_PROTOCOL_GUID, (VOID **)&device_path);
     if (EFI_ERROR(status))
         return status;
     EFI_PXE_BASE_CODE *pxe;
-    if (!EFI_ERROR(boot->HandleProtocol(device, &pxe_guid, (VOID **)&pxe)))
+    if (!EFI_ERROR(boot->HandleProtocol(device, &(EFI_GUID)EFI_PXE_BASE_CODE_PROTOCOL_GUID, (VOID **)&pxe)))
         return load_from_server(parent, pxe, device_path, path, image);
 
     /* The device's path without its end node, then a file path node, then the end (UEFI 2.10 section 10.3). */

@@ -109,7 +109,7 @@ static void slots(void **state)
     }
     assert_int_equal(uefi_locate_protocol(&mp_guid, NULL, &mp), EFI_SUCCESS);
     {
-        struct uefi_mp *table = mp;
+        struct mp_services *table = mp;
 
         UEFI_MP_ROWS(IS, MP_REFUSES)
     }

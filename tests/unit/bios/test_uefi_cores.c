@@ -9,7 +9,7 @@
 #include "tests/unit/bios/fake_machine.h"
 #include "tests/unit/bios/fake_ports.h"
 
-static struct uefi_mp *const no_mp;
+static struct mp_services *const no_mp;
 static unsigned notified, ran;
 static void *notified_with, *ran_with;
 
@@ -139,7 +139,7 @@ static void counted(void **state)
 
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         UINTN all = 0, enabled = 0, who = 99;
-        struct uefi_processor info;
+        struct mp_processor info;
         uint64_t last = 0;
 
         begin(state);
