@@ -3,6 +3,8 @@
  * Checks what the way to long mode takes for granted (start.S): memory under the whole image, address line
  * 20, and a processor that has long mode. What is missing is a line on the screen and the serial port, and the end.
  */
+#include "core/uart_regs.h"
+
 #define EFLAGS_ID     0x200000         /* can be changed where there is CPUID (AMD APM vol. 3, CPUID) */
 #define CPUID_MSR_PAE 0x60             /* leaf 1, EDX: bits 5 and 6 */
 #define CPUID_FXSR_SSE 0x3000000       /* bits 24 and 25 */
@@ -12,8 +14,7 @@
 #define SCREEN_CELLS  80 * 25
 #define GREY_BLANK    0x0720
 #define WHITE_ON_RED  0x4F
-#define COM1          0x3F8
-#define COM1_POLLS    200000
+#define POLLS         200000
 
     .section .boot, "ax"
     .code32
@@ -89,35 +90,35 @@ refuse:
 
 /* Tells a port as drivers/uart.c does: one that keeps a byte in its scratch register. */
 .Lserial:
-    mov $COM1 + 7, %dx
+    mov $UART_SCRATCH, %dx
     mov $0x5A, %al
     out %al, %dx
     in %dx, %al
     cmp $0x5A, %al
     jne .Lstop
-    mov $COM1 + 3, %dx
-    mov $0x80, %al
+    mov $UART_LINE, %dx
+    mov $UART_LINE_DIVISOR, %al
     out %al, %dx
-    mov $COM1, %dx
+    mov $UART_DATA, %dx
     mov $1, %al                       /* 115200 baud */
     out %al, %dx
     inc %dx
     xor %al, %al
     out %al, %dx
-    mov $COM1 + 3, %dx
-    mov $3, %al                       /* 8 bits, no parity, one stop bit */
+    mov $UART_LINE, %dx
+    mov $UART_LINE_8N1, %al           /* 8 bits, no parity, one stop bit */
     out %al, %dx
     inc %dx
     out %al, %dx                      /* DTR, RTS */
     mov %ebx, %esi
-1:  mov $COM1_POLLS, %ecx
-    mov $COM1 + 5, %dx
+1:  mov $POLLS, %ecx
+    mov $UART_STATUS, %dx
 2:  in %dx, %al
-    test $0x20, %al
+    test $UART_STATUS_READY, %al
     jnz 3f
     loop 2b
     jmp .Lstop
-3:  mov $COM1, %dx
+3:  mov $UART_DATA, %dx
     lodsb
     test %al, %al
     jz .Lstop

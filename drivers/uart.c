@@ -1,24 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/uart.h"
 
+#include "core/uart_regs.h"
 #include "drivers/cpu.h"
 
 enum {
-    COM1 = 0x3F8,
-    UART_DATA = COM1,           /* divisor's low byte while LCR bit 7 is set */
-    UART_INTERRUPTS = COM1 + 1, /* divisor's high byte */
-    UART_FIFO = COM1 + 2,       /* read: interrupt identification */
-    UART_LINE = COM1 + 3,
-    UART_MODEM = COM1 + 4,
-    UART_STATUS = COM1 + 5,
-    UART_SCRATCH = COM1 + 7,
-    LINE_DIVISOR = 0x80,
-    LINE_8N1 = 3,
-    MODEM_READY = 3,     /* DTR, RTS */
-    STATUS_DATA = 1,     /* a byte has come */
-    STATUS_READY = 0x20, /* a byte may be written */
-    STATUS_IDLE = 0x40,  /* the last bit has left */
-    FIFO_ON = 0xC0,      /* both bits: the firmware has switched it on, and it works */
+    FIFO_ON = 0xC0, /* both bits: the firmware has switched it on, and it works */
     FIFO_BYTES = 16,
     TRIES = 1 << 20, /* reads; one takes half a microsecond or more on LPC */
 };
@@ -48,7 +35,7 @@ static bool wait(uint8_t status)
 
 static void set_rate(uint8_t low, uint8_t high)
 {
-    cpu_out8(UART_LINE, LINE_DIVISOR | LINE_8N1);
+    cpu_out8(UART_LINE, UART_LINE_DIVISOR | UART_LINE_8N1);
     cpu_out8(UART_DATA, low);
     cpu_out8(UART_INTERRUPTS, high);
 }
@@ -71,28 +58,28 @@ void uart_take(struct uart *uart, enum uart_rate rate)
 
     uart->line = cpu_in8(UART_LINE);
     uart->modem = cpu_in8(UART_MODEM);
-    cpu_out8(UART_LINE, LINE_8N1);
+    cpu_out8(UART_LINE, UART_LINE_8N1);
     uart->interrupts = cpu_in8(UART_INTERRUPTS);
     cpu_out8(UART_INTERRUPTS, 0);
-    cpu_out8(UART_LINE, LINE_DIVISOR | LINE_8N1);
+    cpu_out8(UART_LINE, UART_LINE_DIVISOR | UART_LINE_8N1);
     uart->low = cpu_in8(UART_DATA);
     uart->high = cpu_in8(UART_INTERRUPTS);
     set_rate(divisors[rate], 0);
-    cpu_out8(UART_LINE, LINE_8N1);
-    cpu_out8(UART_MODEM, uart->modem | MODEM_READY);
+    cpu_out8(UART_LINE, UART_LINE_8N1);
+    cpu_out8(UART_MODEM, uart->modem | UART_MODEM_READY);
     uart->fifo = has_fifo();
     uart->room = 0;
 }
 
 bool uart_idle(void)
 {
-    return wait(STATUS_IDLE);
+    return wait(UART_STATUS_IDLE);
 }
 
 void uart_give_back(const struct uart *uart)
 {
     set_rate(uart->low, uart->high);
-    cpu_out8(UART_LINE, LINE_8N1);
+    cpu_out8(UART_LINE, UART_LINE_8N1);
     cpu_out8(UART_INTERRUPTS, uart->interrupts);
     uart_use_fifo(uart->fifo);
     cpu_out8(UART_LINE, uart->line);
@@ -106,7 +93,7 @@ bool uart_put(struct uart *uart, uint8_t byte)
         uart->room--;
     } else {
         uart->room = has_fifo() ? FIFO_BYTES - 1 : 0;
-        if (!wait(STATUS_READY))
+        if (!wait(UART_STATUS_READY))
             return false;
     }
     cpu_out8(UART_DATA, byte);
@@ -115,7 +102,7 @@ bool uart_put(struct uart *uart, uint8_t byte)
 
 bool uart_get(uint8_t *ret_byte)
 {
-    if (!(cpu_in8(UART_STATUS) & STATUS_DATA))
+    if (!(cpu_in8(UART_STATUS) & UART_STATUS_DATA))
         return false;
     *ret_byte = cpu_in8(UART_DATA);
     return true;

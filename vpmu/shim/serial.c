@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/serial.h"
 
+#include "core/uart_regs.h"
 #include "vpmu/shim/x86.h"
-
-/* 16550 at the first PC serial port: transmit register, line status register and its "transmit register empty" bit. */
-enum { COM1 = 0x3f8, COM1_STATUS = COM1 + 5, STATUS_EMPTY = 0x20 };
 
 static void put_byte(char byte)
 {
-    while (!(x86_inb(COM1_STATUS) & STATUS_EMPTY)) {
+    while (!(x86_inb(UART_STATUS) & UART_STATUS_READY)) {
     }
-    x86_outb(COM1, (uint8_t)byte);
+    x86_outb(UART_DATA, (uint8_t)byte);
 }
 
 static void serial_write(struct out *out, const char *text, size_t length)
