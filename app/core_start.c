@@ -17,12 +17,16 @@ static struct core_start *start_of(struct firmware *fw)
 
 static enum firmware_error prepare(struct core_start *start)
 {
+    const struct machine *machine = start->machine;
+    const struct startup_facts facts = {machine->apic_msr, machine->tsc_khz, machine->nxe,
+                                        machine_registers_known(machine)};
+
     if (start->ready)
         return start->error;
     start->ready = true;
     start->low = start->under->allocate_low(start->under, STARTUP_LOW_BYTES);
-    start->error = !start->low || startup_prepare(&start->startup, start->machine, start->low) ? FIRMWARE_NO_LOW_MEMORY
-                                                                                               : FIRMWARE_OK;
+    start->error =
+        !start->low || startup_prepare(&start->startup, &facts, start->low) ? FIRMWARE_NO_LOW_MEMORY : FIRMWARE_OK;
     return start->error;
 }
 

@@ -13,6 +13,7 @@
 
 #include "app/firmware.h"
 #include "core/out.h"
+#include "drivers/machine.h"
 #include "drivers/startup.h"
 
 struct core_start_own {

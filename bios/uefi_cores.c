@@ -128,22 +128,22 @@ static void add_core(uint32_t apic_id)
     core_count++;
 }
 
-/* Fills in what startup_prepare() needs to know of this processor. */
-static void describe(struct machine *machine)
+static struct startup_facts facts_of_processor(void)
 {
+    const struct ibs_family *row = NULL;
     struct cpu_cpuid vendor, version;
 
     cpu_cpuid(0, 0, &vendor);
     cpu_cpuid(1, 0, &version);
-    memset(machine, 0, sizeof *machine);
-    machine->amd = vendor.ebx == 0x68747541; /* "Auth" of AuthenticAMD */
-    machine->family = (version.eax >> 8 & 15) == 15 ? 15 + (version.eax >> 20 & 0xff) : version.eax >> 8 & 15;
-    machine->model = (version.eax >> 12 & 0xf0) | (version.eax >> 4 & 15);
-    if (machine->amd)
-        machine->row = ibs_family_of(machine->family, machine->model);
-    machine->nxe = cpu_rdmsr(MSR_EFER) & EFER_NXE;
-    machine->apic_msr = cpu_rdmsr(MSR_APIC_BASE);
-    machine->tsc_khz = clock_tsc_khz();
+    if (vendor.ebx == 0x68747541) /* "Auth" of AuthenticAMD */
+        row = ibs_family_of((version.eax >> 8 & 15) == 15 ? 15 + (version.eax >> 20 & 0xff) : version.eax >> 8 & 15,
+                            (version.eax >> 12 & 0xf0) | (version.eax >> 4 & 15));
+    return (struct startup_facts){
+        .apic_msr = cpu_rdmsr(MSR_APIC_BASE),
+        .tsc_khz = clock_tsc_khz(),
+        .nxe = cpu_rdmsr(MSR_EFER) & EFER_NXE,
+        .registers_known = row && row->traits & IBS_TRAIT_SILICON_KNOWN,
+    };
 }
 
 /* Until the cores have been counted, and on a machine of one. */
@@ -178,7 +178,7 @@ static bool take_lists(uint32_t count)
 bool uefi_cores_prepare(uint64_t acpi_root)
 {
     static const struct acpi_memory memory = {map};
-    static struct machine machine;
+    struct startup_facts facts;
     EFI_PHYSICAL_ADDRESS low = STARTUP_LOW_END - 1;
     struct madt madt;
     enum madt_error error = madt_find(&memory, acpi_root, &madt);
@@ -191,10 +191,10 @@ bool uefi_cores_prepare(uint64_t acpi_root)
     }
     if (madt.cores < 2)
         return false;
-    describe(&machine);
+    facts = facts_of_processor();
     if (uefi_allocate_pages(AllocateMaxAddress, EfiBootServicesData, STARTUP_LOW_BYTES / MEMORY_PAGE, &low) !=
             EFI_SUCCESS ||
-        startup_prepare(&startup, &machine, (void *)low) != STARTUP_OK || !take_lists(madt.cores + 1)) {
+        startup_prepare(&startup, &facts, (void *)low) != STARTUP_OK || !take_lists(madt.cores + 1)) {
         console_say("other cores cannot be started: this core alone\n");
         return false;
     }

@@ -85,18 +85,18 @@ static void serve(uint64_t value)
 
 /* ---------------------------------------------------------------- the boot core */
 
-enum startup_error startup_prepare(struct startup *startup, const struct machine *machine, void *low)
+enum startup_error startup_prepare(struct startup *startup, const struct startup_facts *facts, void *low)
 {
     bool flag = cpu_flags() & CPU_FLAG_INTERRUPT;
 
-    *startup = (struct startup){.low = low, .tsc_khz = machine->tsc_khz};
-    if (apic_find(machine->apic_msr, &startup->apic))
+    *startup = (struct startup){.low = low, .tsc_khz = facts->tsc_khz};
+    if (apic_find(facts->apic_msr, &startup->apic))
         return STARTUP_NO_APIC;
     if ((uintptr_t)low + STARTUP_LOW_BYTES > STARTUP_LOW_END ||
-        !paging_identity(cpu_read_cr3(), (uintptr_t)low, machine->nxe))
+        !paging_identity(cpu_read_cr3(), (uintptr_t)low, facts->nxe))
         return STARTUP_TABLES;
     cpu_cli();
-    memory_types_read(&startup->types, machine_registers_known(machine));
+    memory_types_read(&startup->types, facts->registers_known);
     if (flag)
         cpu_sti();
     return STARTUP_OK;

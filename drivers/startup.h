@@ -13,7 +13,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "drivers/machine.h"
 #include "drivers/memory_types.h"
 
 enum {
@@ -27,6 +26,12 @@ enum startup_error {
     STARTUP_NO_APIC, /* off */
     STARTUP_TABLES,  /* the low memory is not mapped as code one to one */
     STARTUP_SILENT,  /* the core does not answer */
+};
+
+/* Says what startup_prepare() needs to know of the processor (drivers/machine.h). */
+struct startup_facts {
+    uint64_t apic_msr, tsc_khz;
+    bool nxe, registers_known;
 };
 
 /* Holds the boot core's state that all cores get. */
@@ -53,7 +58,7 @@ struct startup_core {
 
 /* low: STARTUP_LOW_BYTES of memory below STARTUP_LOW_END, 4096-byte aligned, for as long as cores are started. On the
  * boot core, between runs. */
-enum startup_error startup_prepare(struct startup *startup, const struct machine *machine, void *low);
+enum startup_error startup_prepare(struct startup *startup, const struct startup_facts *facts, void *low);
 
 /* The APIC ID of the calling core, as its APIC has it and other cores' command registers address it. */
 uint32_t startup_own_id(const struct startup *startup);

@@ -793,9 +793,10 @@ void session_stop_core(const struct machine *machine, uint32_t apic_id)
 
 /* ---------------------------------------------------------------- own start of cores */
 
-enum startup_error startup_prepare(struct startup *startup, const struct machine *machine, void *low)
+enum startup_error startup_prepare(struct startup *startup, const struct startup_facts *facts, void *low)
 {
-    *startup = (struct startup){.low = low, .tsc_khz = machine->tsc_khz};
+    *startup = (struct startup){.low = low, .tsc_khz = facts->tsc_khz};
+    fake_session.startup_facts = *facts;
     return fake_session.startup_error;
 }
 

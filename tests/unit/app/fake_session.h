@@ -110,6 +110,7 @@ struct fake_session {
     uint64_t stopped;                                            /* cores by INIT, bit n: APIC ID n below 64 */
     struct nmi_context nmi;                                      /* what session_nmi() gives */
     enum startup_error startup_error;                            /* of startup_prepare() */
+    struct startup_facts startup_facts;                          /* what it was told */
     bool x2apic;                                                 /* its ids are of 32 bits */
     uint32_t (*id_of)(unsigned core);                            /* NULL: each core's id is its number */
     uint32_t own_id;                                             /* the boot core's APIC ID */

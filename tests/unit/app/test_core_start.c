@@ -102,10 +102,12 @@ static void without_services(void **state)
     (void)state;
     make_acpi((const uint8_t[]){2, 0, 5, 7}, 4);
     fake_session.own_id = 5;
+    fake_session.machine.nxe = true;
     assert_int_equal(start(OWN_PAGE "cores=all"), 0);
     assert_int_equal(fake_session.runs, 4);
     assert_int_equal(fake_session.started, 1 << 2 | 1 << 0 | 1 << 7);
     assert_int_equal(fake_session.stopped, fake_session.started);
+    assert_true(fake_session.startup_facts.registers_known && fake_session.startup_facts.nxe);
     assert_shown("core 3 node 0      5000     1000");
     assert_shown("Started by INIT and STARTUP: cores 1-3.\n");
     assert_not_shown("reset the");

@@ -51,9 +51,9 @@ uint64_t cpu_rdmsr(uint32_t msr)
 
 /* ---------------------------------------------------------------- cores */
 
-enum startup_error startup_prepare(struct startup *startup, const struct machine *machine, void *low)
+enum startup_error startup_prepare(struct startup *startup, const struct startup_facts *facts, void *low)
 {
-    fake_machine.told = *machine;
+    fake_machine.told = *facts;
     fake_machine.low = low;
     return fake_machine.no_apic ? STARTUP_NO_APIC : STARTUP_OK;
 }

@@ -24,7 +24,7 @@ struct fake_machine {
     unsigned begun[64], rests;
     uint32_t last_id; /* that was started */
     /* What startup_prepare() was told. */
-    struct machine told;
+    struct startup_facts told;
     uint8_t *low;
     /* A function that was handed over runs when the core is next asked for, after so many questions. */
     unsigned delay;

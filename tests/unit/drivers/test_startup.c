@@ -15,7 +15,7 @@
 
 enum { LOW = 0x90000, ID = 3, TSC_KHZ = 1000000 /* a read of the fake TSC is a microsecond */ };
 
-static struct machine machine;
+static struct startup_facts facts;
 static struct startup startup;
 static _Alignas(4096) union {
     struct startup_core core;
@@ -61,8 +61,10 @@ static void on_pause(unsigned pauses)
 
 static void set_up_with(uint64_t entry)
 {
+    struct machine machine;
+
     fake_machine(&machine, 4);
-    machine.tsc_khz = TSC_KHZ;
+    facts = (struct startup_facts){.apic_msr = machine.apic_msr, .tsc_khz = TSC_KHZ, .registers_known = true};
     fake_set_leaf(1, 0, 0, 0, 1 << 16); /* of memory types PAT alone: test_memory_types.c has the others */
     fake_add_msr(0x277, 0x0007040600070406, ~0ull);
     fake.cr3 = (uintptr_t)pml4 | 0x18;
@@ -82,7 +84,7 @@ static int set_up(void **state)
 {
     (void)state;
     set_up_with(0x83);
-    assert_int_equal(startup_prepare(&startup, &machine, (void *)LOW), STARTUP_OK);
+    assert_int_equal(startup_prepare(&startup, &facts, (void *)LOW), STARTUP_OK);
     fake_clear_log();
     return 0;
 }
@@ -91,23 +93,22 @@ static void refusals(void **state)
 {
     (void)state;
     set_up_with(0x83);
-    machine.apic_msr &= ~0x800ull;
-    assert_int_equal(startup_prepare(&startup, &machine, (void *)LOW), STARTUP_NO_APIC);
-    machine.apic_msr |= 0x800;
-    assert_int_equal(startup_prepare(&startup, &machine, (void *)0x9E000), STARTUP_OK);
-    assert_int_equal(startup_prepare(&startup, &machine, (void *)0x9F000), STARTUP_TABLES);
+    facts.apic_msr &= ~0x800ull;
+    assert_int_equal(startup_prepare(&startup, &facts, (void *)LOW), STARTUP_NO_APIC);
+    facts.apic_msr |= 0x800;
+    assert_int_equal(startup_prepare(&startup, &facts, (void *)0x9E000), STARTUP_OK);
+    assert_int_equal(startup_prepare(&startup, &facts, (void *)0x9F000), STARTUP_TABLES);
     static _Alignas(4096) uint64_t pml5[512];
     pml5[0] = (uintptr_t)pml4 | 3;
     fake.cr3 = (uintptr_t)pml5;
     fake.cr4 |= 1 << 12; /* five levels */
-    assert_int_equal(startup_prepare(&startup, &machine, (void *)LOW), STARTUP_OK);
+    assert_int_equal(startup_prepare(&startup, &facts, (void *)LOW), STARTUP_OK);
     fake.cr4 &= ~(1ull << 12);
-    machine.nxe = true;
     set_up_with(0x8000000000000083);
-    assert_true(machine.nxe);
-    assert_int_equal(startup_prepare(&startup, &machine, (void *)LOW), STARTUP_TABLES);
-    machine.nxe = false;
-    assert_int_equal(startup_prepare(&startup, &machine, (void *)LOW), STARTUP_OK);
+    facts.nxe = true;
+    assert_int_equal(startup_prepare(&startup, &facts, (void *)LOW), STARTUP_TABLES);
+    facts.nxe = false;
+    assert_int_equal(startup_prepare(&startup, &facts, (void *)LOW), STARTUP_OK);
 }
 
 /* SYSCFG and what belongs to it are Family 10h's; what is there on other processors is not known here, and not touched.
@@ -126,14 +127,10 @@ static void memory_types_by_family(void **state)
     fake_add_msr(0xC001001D, 0x180000000, ~0ull);
     for (uint32_t msr = 0x250; msr <= 0x26F; msr++)
         fake_add_msr(msr, 0, ~0ull);
-    machine.row = ibs_family_of(0x10, 4);
-    assert_int_equal(startup_prepare(&startup, &machine, (void *)LOW), STARTUP_OK);
+    assert_int_equal(startup_prepare(&startup, &facts, (void *)LOW), STARTUP_OK);
     assert_true(startup.types.extended);
-    machine.row = ibs_family_of(0x17, 0x31);
-    assert_int_equal(startup_prepare(&startup, &machine, (void *)LOW), STARTUP_OK);
-    assert_false(startup.types.extended);
-    machine.row = NULL;
-    assert_int_equal(startup_prepare(&startup, &machine, (void *)LOW), STARTUP_OK);
+    facts.registers_known = false;
+    assert_int_equal(startup_prepare(&startup, &facts, (void *)LOW), STARTUP_OK);
     assert_false(startup.types.extended);
     fake_set_leaf(1, 0, 0, 0, 0);
 }
@@ -146,12 +143,12 @@ static void own_id(void **state)
     assert_true(startup_reaches(&startup, 0xFE));
     assert_false(startup_reaches(&startup, 0xFF));
     set_up_with(0x83);
-    (void)startup_prepare(&startup, &machine, (void *)LOW);
+    (void)startup_prepare(&startup, &facts, (void *)LOW);
     assert_int_equal(strncmp(fake.log, "cli\n", 4), 0);
     assert_string_equal(fake.log + fake.log_length - 4, "sti\n");
     assert_true(fake.flags & CPU_FLAG_INTERRUPT);
     fake.flags = 2;
-    (void)startup_prepare(&startup, &machine, (void *)LOW);
+    (void)startup_prepare(&startup, &facts, (void *)LOW);
     assert_false(fake.flags & CPU_FLAG_INTERRUPT);
 }
 
@@ -294,9 +291,9 @@ static void by_x2apic(void **state)
     (void)state;
     set_up_with(0x83);
     fake.x2apic = true;
-    machine.apic_msr |= 0x400;
+    facts.apic_msr |= 0x400;
     fake.apic[0x20 / 16] = 0x105;
-    assert_int_equal(startup_prepare(&startup, &machine, (void *)LOW), STARTUP_OK);
+    assert_int_equal(startup_prepare(&startup, &facts, (void *)LOW), STARTUP_OK);
     assert_int_equal(startup_own_id(&startup), 0x105);
     assert_true(startup_reaches(&startup, 0x1FF));
     startups_needed = 0;
