@@ -16,9 +16,10 @@
 
 enum { CR0_TS = 8, CR4_OSFXSR = 0x200, CR4_OSXMMEXCPT = 0x400 };
 
-static struct mp_services *services;
-static EFI_STATUS(EFIAPI *firmware_startup)(struct mp_services *mp, mp_procedure what, UINTN number, EFI_EVENT event,
-                                            UINTN microseconds, VOID *argument, BOOLEAN *finished);
+static struct {
+    struct mp_services *services, own; /* 'own': as the firmware had them */
+    bool frozen;                       /* HOSTILE_MP_FREEZES: a call came too early */
+} firmware;
 
 static struct core {
     UINTN number; /* firmware's */
@@ -78,8 +79,6 @@ static VOID EFIAPI begin(VOID *argument)
     core->what(core->argument);
 }
 
-static bool frozen; /* HOSTILE_MP_FREEZES: a call came too early */
-
 static VOID EFIAPI core_is_idle(EFI_EVENT event, VOID *argument)
 {
     struct core *core = argument;
@@ -91,8 +90,8 @@ static VOID EFIAPI core_is_idle(EFI_EVENT event, VOID *argument)
 static bool watch_event(struct core *core, EFI_EVENT *event)
 {
     EFI_BOOT_SERVICES *boot = system_table->BootServices;
-    frozen = frozen || core->away;
-    if (frozen ||
+    firmware.frozen = firmware.frozen || core->away;
+    if (firmware.frozen ||
         (!core->own && EFI_ERROR(boot->CreateEvent(EVT_NOTIFY_SIGNAL, TPL_CALLBACK, core_is_idle, core, &core->own))))
         return false;
     core->guests = *event;
@@ -107,18 +106,18 @@ static EFI_STATUS EFIAPI startup(struct mp_services *mp, mp_procedure what, UINT
     uint32_t i = 1;
     if (hostile_has(shims[0].settings.hostile, HOSTILE_MP_REFUSES))
         return EFI_UNSUPPORTED;
-    if (frozen)
+    if (firmware.frozen)
         return EFI_NOT_READY;
     while (i < shim_cores && cores[i].number != number)
         i++;
     if (i == shim_cores)
-        return firmware_startup(mp, what, number, event, microseconds, argument, finished);
+        return firmware.own.startup(mp, what, number, event, microseconds, argument, finished);
     cores[i].what = what;
     cores[i].argument = argument;
     if (hostile_has(shims[0].settings.hostile, HOSTILE_MP_FREEZES) && !watch_event(&cores[i], &event))
         return EFI_NOT_READY;
     startup_passes = true;
-    EFI_STATUS status = firmware_startup(mp, begin, number, event, microseconds, &shims[i], finished);
+    EFI_STATUS status = firmware.own.startup(mp, begin, number, event, microseconds, &shims[i], finished);
     startup_passes = false;
     return status;
 }
@@ -152,7 +151,7 @@ static void hide_services(void)
     EFI_HANDLE handles[4];
     UINTN size = sizeof handles;
     if (!EFI_ERROR(boot->LocateHandle(ByProtocol, &(EFI_GUID)MP_SERVICES_GUID, NULL, &size, handles)))
-        (void)boot->UninstallProtocolInterface(handles[0], &(EFI_GUID)MP_SERVICES_GUID, services);
+        (void)boot->UninstallProtocolInterface(handles[0], &(EFI_GUID)MP_SERVICES_GUID, firmware.services);
 }
 
 /* For cores that the guest starts itself. */
@@ -166,7 +165,7 @@ static bool prepare_startup(void)
     }
     for (uint32_t i = 1; i < shim_cores; i++) {
         struct mp_processor info;
-        if (!EFI_ERROR(services->get_info(services, cores[i].number, &info)))
+        if (!EFI_ERROR(firmware.services->get_info(firmware.services, cores[i].number, &info)))
             startup_add(&shims[i], (uint32_t)info.id, cores[i].dead);
     }
     startup_place(shim_cores > 1 ? (void *)page : NULL);
@@ -176,8 +175,10 @@ static bool prepare_startup(void)
 bool cores_prepare(const struct vpmu_config *config, uint32_t dead, bool hide)
 {
     UINTN all = 1, enabled = 1, self = 0;
-    if (EFI_ERROR(system_table->BootServices->LocateProtocol(&(EFI_GUID)MP_SERVICES_GUID, NULL, (VOID **)&services)) ||
-        EFI_ERROR(services->get_number(services, &all, &enabled)) || EFI_ERROR(services->who_am_i(services, &self)))
+    if (EFI_ERROR(system_table->BootServices->LocateProtocol(&(EFI_GUID)MP_SERVICES_GUID, NULL,
+                                                             (VOID **)&firmware.services)) ||
+        EFI_ERROR(firmware.services->get_number(firmware.services, &all, &enabled)) ||
+        EFI_ERROR(firmware.services->who_am_i(firmware.services, &self)))
         return nodes_divide_cores(config->nodes, 1);
     if (!nodes_divide_cores(config->nodes, (uint32_t)all))
         return false;
@@ -197,8 +198,8 @@ bool cores_prepare(const struct vpmu_config *config, uint32_t dead, bool hide)
     if (!shims[0].settings.os && !prepare_startup())
         return false;
     startup_keep_mtrrs();
-    firmware_startup = services->startup;
-    services->startup = startup;
+    firmware.own = *firmware.services;
+    firmware.services->startup = startup;
     if (hide)
         hide_services();
     return true;
@@ -215,7 +216,8 @@ static bool taken_back(uint32_t i)
     enum { PATIENCE_US = 1000000 };
     bool answered = false;
     startup_passes = true;
-    EFI_STATUS status = firmware_startup(services, answer, cores[i].number, NULL, PATIENCE_US, &answered, NULL);
+    EFI_STATUS status =
+        firmware.own.startup(firmware.services, answer, cores[i].number, NULL, PATIENCE_US, &answered, NULL);
     startup_passes = false;
     say("vpmu: core %u: started by the guest; the firmware %s\n", i,
         answered && !EFI_ERROR(status) ? "starts it again" : "CANNOT START IT");

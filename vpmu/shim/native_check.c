@@ -22,7 +22,8 @@ enum { EXPECTED = sizeof expected / sizeof expected[0] };
 static struct {
     unsigned announced;
     bool rip_wrong, registers_wrong;
-} seen;
+    const char *problem;
+} seen = {.problem = "no plugin answers"};
 
 /* Called natively. */
 static uint32_t announced(uint32_t core, uint64_t rip, uint64_t gpr[16])
@@ -41,11 +42,9 @@ static uint32_t announced(uint32_t core, uint64_t rip, uint64_t gpr[16])
     return PLUGIN_GO_ON;
 }
 
-static const char *problem = "no plugin answers";
-
 static bool refuse(const char *why)
 {
-    problem = why;
+    seen.problem = why;
     return false;
 }
 
@@ -86,5 +85,5 @@ bool native_connect(uint64_t low, uint64_t high)
 
 const char *native_problem(void)
 {
-    return problem;
+    return seen.problem;
 }

@@ -20,10 +20,8 @@ enum {
 };
 
 bool startup_passes;
-static uint8_t *place; /* NULL: none, so what the guest starts is out of the shim's reach */
-static uint32_t page;
 
-static struct core {
+struct core {
     bool there, dead;
     uint32_t apic_id;
     bool waits;   /* it has had INIT */
@@ -31,7 +29,14 @@ static struct core {
     uint8_t vector;
     uint64_t before; /* digest at its first INIT */
     bool known, spoilt;
-} cores[WORLD_CORES];
+};
+
+static struct {
+    uint8_t *place; /* NULL: none, so what the guest starts is out of the shim's reach */
+    uint32_t page;
+    struct core core[WORLD_CORES];
+    uint64_t mtrr[16 + 11 + 1];
+} starts;
 
 /* ---------------------------------------------------------------- on the core that begins */
 
@@ -40,14 +45,13 @@ enum { MTRR_DEFAULT = 0x2ff };
 static const struct {
     uint32_t first, last;
 } mtrr_rows[] = {{0x200, 0x20f}, {0x250, 0x250}, {0x258, 0x259}, {0x268, 0x26f}, {MTRR_DEFAULT, MTRR_DEFAULT}};
-static uint64_t mtrrs[16 + 11 + 1];
 
 void startup_keep_mtrrs(void)
 {
     unsigned n = 0;
     for (unsigned row = 0; row < sizeof mtrr_rows / sizeof mtrr_rows[0]; row++)
         for (uint32_t msr = mtrr_rows[row].first; msr <= mtrr_rows[row].last; msr++)
-            mtrrs[n++] = x86_rdmsr(msr);
+            starts.mtrr[n++] = x86_rdmsr(msr);
 }
 
 void startup_give_mtrrs(void)
@@ -55,7 +59,7 @@ void startup_give_mtrrs(void)
     unsigned n = 0;
     for (unsigned row = 0; row < sizeof mtrr_rows / sizeof mtrr_rows[0]; row++)
         for (uint32_t msr = mtrr_rows[row].first; msr <= mtrr_rows[row].last; msr++)
-            x86_wrmsr(msr, mtrrs[n++]);
+            x86_wrmsr(msr, starts.mtrr[n++]);
 }
 
 /* Resets the guest as INIT does (AMD APM vol. 2 section 14.1.3), at the segment that STARTUP has named. */
@@ -63,7 +67,7 @@ static void reset_guest(struct shim *shim)
 {
     enum { CODE = 0x9b, DATA = 0x93, LDT = 0x82, CR0_AFTER_INIT = 0x60000010, FAMILY_10H = 0x100f00 };
     struct vmcb *vmcb = shim->vmcb;
-    uint8_t vector = cores[shim->core].vector;
+    uint8_t vector = starts.core[shim->core].vector;
     vmcb->cs = (struct vmcb_segment){.selector = (uint16_t)(vector << 8), .attributes = CODE, .limit = 0xffff};
     vmcb->cs.base = (uint64_t)vector << 12;
     vmcb->ds = vmcb->es = vmcb->ss = (struct vmcb_segment){.attributes = DATA, .limit = 0xffff};
@@ -117,12 +121,12 @@ static void reset_apic(struct shim *shim)
 
 static bool same(struct shim *shim)
 {
-    return cores_digest(shim, false) == cores[shim->core].before && !vpmu_armed(shim->model);
+    return cores_digest(shim, false) == starts.core[shim->core].before && !vpmu_armed(shim->model);
 }
 
 static void send_init(struct core *core, volatile uint32_t *command, uint32_t value)
 {
-    struct shim *shim = &shims[core - cores];
+    struct shim *shim = &shims[core - starts.core];
     core->spoilt = core->spoilt || (core->known && !core->waits && !same(shim));
     group_stop(shim, command, value);
     reset_apic(shim);
@@ -133,11 +137,12 @@ static void send_init(struct core *core, volatile uint32_t *command, uint32_t va
 
 bool startup_command(volatile uint32_t *command, uint32_t apic_id, uint32_t value)
 {
-    struct core *core = cores;
+    struct core *core = starts.core;
     uint32_t type = value & COMMAND_TYPE;
-    while (core < cores + WORLD_CORES && !(core->there && core->apic_id == apic_id))
+    while (core < starts.core + WORLD_CORES && !(core->there && core->apic_id == apic_id))
         core++;
-    if (startup_passes || !page || core == cores + WORLD_CORES || value & (COMMAND_LOGICAL | COMMAND_SHORTHAND) ||
+    if (startup_passes || !starts.page || core == starts.core + WORLD_CORES ||
+        value & (COMMAND_LOGICAL | COMMAND_SHORTHAND) ||
         (type != COMMAND_STARTUP && (type != COMMAND_INIT || !(value & COMMAND_ASSERT))))
         return false;
     if (type == COMMAND_INIT) {
@@ -146,38 +151,38 @@ bool startup_command(volatile uint32_t *command, uint32_t apic_id, uint32_t valu
         core->waits = false;
         core->started = true;
         core->vector = (uint8_t)value;
-        *command = (value & ~(uint32_t)COMMAND_VECTOR) | page;
+        *command = (value & ~(uint32_t)COMMAND_VECTOR) | starts.page;
     }
     return true;
 }
 
 void startup_add(struct shim *shim, uint32_t apic_id, bool dead)
 {
-    cores[shim->core] = (struct core){.there = true, .apic_id = apic_id, .dead = dead};
+    starts.core[shim->core] = (struct core){.there = true, .apic_id = apic_id, .dead = dead};
 }
 
 bool startup_was(const struct shim *shim)
 {
-    return cores[shim->core].started;
+    return starts.core[shim->core].started;
 }
 
 bool startup_restored(struct shim *shim)
 {
-    return !cores[shim->core].spoilt && same(shim);
+    return !starts.core[shim->core].spoilt && same(shim);
 }
 
 void startup_place(void *memory)
 {
-    place = memory;
+    starts.place = memory;
 }
 
 void startup_fill(uint64_t host_cr3)
 {
     /* Equals host_gdt in world.c. */
     static const uint64_t gdt[] = {0, 0x00af9b000000ffff, 0x00cf93000000ffff};
-    uint8_t *bytes = place;
-    uint32_t base = (uint32_t)(uint64_t)place;
-    if (!place)
+    uint8_t *bytes = starts.place;
+    uint32_t base = (uint32_t)(uint64_t)starts.place;
+    if (!starts.place)
         return;
     for (uint32_t i = 0; i < startup_code_bytes; i++)
         bytes[i] = startup_code[i];
@@ -191,9 +196,9 @@ void startup_fill(uint64_t host_cr3)
     for (unsigned i = 0; i < sizeof gdt / sizeof gdt[0]; i++)
         ((uint64_t *)(bytes + STARTUP_GDT))[i] = gdt[i];
     for (unsigned i = 0; i < WORLD_CORES; i++)
-        if (cores[i].there && cores[i].apic_id < 256)
-            ((uint64_t *)(bytes + STARTUP_WORLDS))[cores[i].apic_id] = (uint64_t)&shims[i].world;
-    page = host_cr3 >> 32 ? 0 : base >> 12;
-    if (!page)
+        if (starts.core[i].there && starts.core[i].apic_id < 256)
+            ((uint64_t *)(bytes + STARTUP_WORLDS))[starts.core[i].apic_id] = (uint64_t)&shims[i].world;
+    starts.page = host_cr3 >> 32 ? 0 : base >> 12;
+    if (!starts.page)
         say("vpmu: the host's page tables are above 4 GB: cores that the guest starts would not be its own\n");
 }

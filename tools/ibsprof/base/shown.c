@@ -12,27 +12,29 @@ struct place {
     char *folder, *as;
 };
 
-static struct place *places;
-static uint32_t place_count;
-static char **texts;
-static uint32_t text_count;
+static struct {
+    struct place *place;
+    uint32_t places;
+    char **text; /* that shown() and shown_plain() gave out */
+    uint32_t texts;
+} all;
 
 void shown_add(const char *folder, const char *as)
 {
-    *must_add(places, place_count) = (struct place){must_copy(folder), must_copy(as)};
+    *must_add(all.place, all.places) = (struct place){must_copy(folder), must_copy(as)};
 }
 
 char *shown_text(const char *text)
 {
     char *result = must_copy(text);
 
-    for (uint32_t i = 0; i < place_count; i++) {
-        size_t length = strlen(places[i].folder);
+    for (uint32_t i = 0; i < all.places; i++) {
+        size_t length = strlen(all.place[i].folder);
         char *at;
 
-        while ((at = strstr(result, places[i].folder))) {
+        while ((at = strstr(result, all.place[i].folder))) {
             const char *rest = at + length;
-            char *next = must_text("%.*s%s%s%s", (int)(at - result), result, places[i].as, *rest == '/' ? ":" : "",
+            char *next = must_text("%.*s%s%s%s", (int)(at - result), result, all.place[i].as, *rest == '/' ? ":" : "",
                                    *rest == '/' ? rest + 1 : rest);
 
             free(result);
@@ -62,7 +64,7 @@ const char *shown_plain(const char *text)
         bytes = control_bytes(at);
     if (!bytes)
         return text;
-    to = result = *must_add(texts, text_count) = must_alloc(4 * strlen(text) + 1, 1);
+    to = result = *must_add(all.text, all.texts) = must_alloc(4 * strlen(text) + 1, 1);
     for (; *text; text += bytes ? bytes : 1) {
         bytes = control_bytes(text);
         if (bytes)
@@ -75,7 +77,7 @@ const char *shown_plain(const char *text)
 
 const char *shown(const char *path)
 {
-    if (place_count == 0)
+    if (all.places == 0)
         return path;
-    return *must_add(texts, text_count) = shown_text(path);
+    return *must_add(all.text, all.texts) = shown_text(path);
 }

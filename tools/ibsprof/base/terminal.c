@@ -44,33 +44,34 @@ unsigned terminal_columns(unsigned least, unsigned most)
     return size.ws_col < least ? least : size.ws_col > most ? most : size.ws_col;
 }
 
-static bool progress_shown;
+static struct {
+    bool shown;
+    time_t shown_s;
+    struct timespec begun;
+    uint64_t last; /* done */
+} progressed;
 
 void progress(const char *what, uint64_t done, uint64_t all)
 {
-    static time_t begun_s, shown_s;
-    static long begun_ns;
-    static uint64_t last;
     struct timespec now;
 
     if (!isatty(STDERR_FILENO) || all == 0)
         return;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (done < last || begun_s == 0) {
-        begun_s = now.tv_sec;
-        begun_ns = now.tv_nsec;
-    }
-    last = done;
-    if ((now.tv_sec - begun_s) * 1000000000L + now.tv_nsec - begun_ns < 500000000L || shown_s == now.tv_sec)
+    if (done < progressed.last || progressed.begun.tv_sec == 0)
+        progressed.begun = now;
+    progressed.last = done;
+    if ((now.tv_sec - progressed.begun.tv_sec) * 1000000000L + now.tv_nsec - progressed.begun.tv_nsec < 500000000L ||
+        progressed.shown_s == now.tv_sec)
         return;
-    shown_s = now.tv_sec;
+    progressed.shown_s = now.tv_sec;
     fprintf(stderr, "\ribsprof: %s: %" PRIu64 " %%\033[K", what, done * 100 / all);
-    progress_shown = true;
+    progressed.shown = true;
 }
 
 void progress_end(void)
 {
-    if (progress_shown)
+    if (progressed.shown)
         fputs("\r\033[K", stderr);
-    progress_shown = false;
+    progressed.shown = false;
 }

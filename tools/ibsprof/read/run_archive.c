@@ -23,11 +23,17 @@
 
 enum { BLOCK = 512, MAGIC = 257 /* of POSIX' "ustar Interchange Format" */ };
 
-static bool damaged;
+static struct {
+    bool damaged;
+    uint32_t number; /* of archives that were opened */
+    char *folder;    /* of all that is taken out */
+    int alive;       /* closed when this process ends, by whatever */
+    pid_t cleaner;
+} all = {.alive = -1};
 
 bool run_archives_damaged(void)
 {
-    return damaged;
+    return all.damaged;
 }
 
 /* ---------------------------------------------------------------- operands */
@@ -89,10 +95,6 @@ static bool is_wanted(const char *name, const char *wanted)
 
 /* ---------------------------------------------------------------- the folder */
 
-static char *folder;   /* of all that is taken out */
-static int alive = -1; /* closed when this process ends, by whatever */
-static pid_t cleaner;
-
 static int remove_one(const char *path, const struct stat *status, int flag, struct FTW *walk)
 {
     return remove(path);
@@ -100,12 +102,12 @@ static int remove_one(const char *path, const struct stat *status, int flag, str
 
 static void end_folder(void)
 {
-    close(alive);
-    waitpid(cleaner, NULL, 0);
+    close(all.alive);
+    waitpid(all.cleaner, NULL, 0);
 }
 
-/* Makes the folder, says its name, or an error, and removes it when 'alive' is closed at the other end. The folder is
- * this process' own from its first moment, so that no kill of the other one can leave it behind. */
+/* Makes the folder, says its name, or an error, and removes it when 'alive' is closed at the other end. The folder
+ * is this process' own from its first moment, so that no kill of the other one can leave it behind. */
 static void clean(int tell, int other_end, char *template)
 {
     char byte;
@@ -135,28 +137,28 @@ static bool make_folder(void)
     int ends[2], told[2], error = 0;
     size_t length;
 
-    if (folder)
+    if (all.folder)
         return true;
-    folder = must_text("%s/ibsprof-XXXXXX", place && *place ? place : "/tmp");
-    length = strlen(folder);
-    if (pipe2(ends, O_CLOEXEC) != 0 || pipe2(told, O_CLOEXEC) != 0 || (cleaner = fork()) < 0) {
-        complain("%s: %s", folder, strerror(errno));
+    all.folder = must_text("%s/ibsprof-XXXXXX", place && *place ? place : "/tmp");
+    length = strlen(all.folder);
+    if (pipe2(ends, O_CLOEXEC) != 0 || pipe2(told, O_CLOEXEC) != 0 || (all.cleaner = fork()) < 0) {
+        complain("%s: %s", all.folder, strerror(errno));
         return false;
     }
-    if (cleaner == 0) {
+    if (all.cleaner == 0) {
         close(ends[1]);
         close(told[0]);
-        clean(told[1], ends[0], folder);
+        clean(told[1], ends[0], all.folder);
     }
     close(ends[0]);
     close(told[1]);
-    if (read(told[0], &error, sizeof(error)) != sizeof(error) || read(told[0], folder, length) != (ssize_t)length)
+    if (read(told[0], &error, sizeof(error)) != sizeof(error) || read(told[0], all.folder, length) != (ssize_t)length)
         error = error ? error : EPIPE;
     close(told[0]);
-    alive = ends[1];
+    all.alive = ends[1];
     atexit(end_folder);
     if (error)
-        complain("%s: %s", folder, strerror(error));
+        complain("%s: %s", all.folder, strerror(error));
     return !error;
 }
 
@@ -233,7 +235,7 @@ static bool take_out(struct archive *from, const char *tar, const char *to, cons
         free(run);
     }
     if (part != EXIT_DONE) {
-        damaged = true;
+        all.damaged = true;
         complain("%s: damaged after %u files (%s); only what stands before is read", tar, files,
                  archive_error_string(from) ? archive_error_string(from) : "no reason known");
     }
@@ -251,7 +253,7 @@ static char *open_one(const char *tar, const char *wanted, uint32_t number)
     archive_read_support_format_empty(from);
     if (!make_folder())
         goto end;
-    to = must_text("%s/%u", folder, number);
+    to = must_text("%s/%u", all.folder, number);
     if (mkdir(to, 0700) != 0) {
         complain("%s: %s", to, strerror(errno));
         goto end;
@@ -277,15 +279,13 @@ end:
 
 bool run_archives_open(int count, char **operands)
 {
-    static uint32_t number;
-
     for (int i = 0; i < count; i++) {
         const char *wanted;
         char *tar = split(operands[i], &wanted), *instead;
 
         if (!tar)
             continue;
-        instead = open_one(tar, wanted, number++);
+        instead = open_one(tar, wanted, all.number++);
         free(tar);
         if (!instead)
             return false;

@@ -34,10 +34,12 @@ struct kernel {
     struct kallsyms *kallsyms; /* NULL: none fits */
 };
 
-static struct object **objects;
-static size_t object_count;
-static struct kernel *kernels;
-static size_t kernel_count;
+static struct {
+    struct object **object;
+    size_t objects;
+    struct kernel *kernel;
+    size_t kernels;
+} all;
 
 bool object_name_is_special(const char *name)
 {
@@ -63,9 +65,9 @@ struct object *object_get(const struct object_search *search, const char *name, 
         build_id_size = 0;
     if (build_id_size == 0)
         build_id = no_id;
-    for (size_t i = 0; i < object_count; i++)
-        if (is_same(objects[i], name, build_id, build_id_size))
-            return objects[i];
+    for (size_t i = 0; i < all.objects; i++)
+        if (is_same(all.object[i], name, build_id, build_id_size))
+            return all.object[i];
     object = must_alloc(1, sizeof(*object));
     parts = must_alloc(1, sizeof(*parts));
     object->name = must_copy(name);
@@ -79,7 +81,7 @@ struct object *object_get(const struct object_search *search, const char *name, 
                       elf_file_symbol(parts->files.symbols, "image_workloads", &parts->workloads) &&
                       elf_file_symbol(parts->files.symbols, "image_workloads_end", &parts->workloads_end) &&
                       parts->workloads < parts->workloads_end;
-    return *must_add(objects, object_count) = object;
+    return *must_add(all.object, all.objects) = object;
 }
 
 void object_use_kallsyms(struct object *object, const struct object_search *search, const uint8_t *build_id,
@@ -91,19 +93,19 @@ void object_use_kallsyms(struct object *object, const struct object_search *sear
 
     if (object->path || build_id_size > sizeof(kernel->build_id))
         return;
-    while (i < kernel_count && (kernels[i].reference != reference || kernels[i].build_id_size != build_id_size ||
-                                memcmp(kernels[i].build_id, build_id, build_id_size) != 0))
+    while (i < all.kernels && (all.kernel[i].reference != reference || all.kernel[i].build_id_size != build_id_size ||
+                               memcmp(all.kernel[i].build_id, build_id, build_id_size) != 0))
         i++;
-    if (i == kernel_count) {
-        *must_add(kernels, kernel_count) = (struct kernel){
+    if (i == all.kernels) {
+        *must_add(all.kernel, all.kernels) = (struct kernel){
             .build_id_size = build_id_size,
             .reference = reference,
             .kallsyms = kallsyms_find(search, build_id, build_id_size, reference_name, reference),
         };
-        memcpy(kernels[i].build_id, build_id, build_id_size);
+        memcpy(all.kernel[i].build_id, build_id, build_id_size);
     }
     /* The kernel may be of another boot than the last time. */
-    parts->kallsyms = kernels[i].kallsyms;
+    parts->kallsyms = all.kernel[i].kallsyms;
     object->base = KALLSYMS_BASE;
 }
 
@@ -128,8 +130,8 @@ bool object_use_csv(struct object *object, FILE *csv)
 
 void objects_free(void)
 {
-    for (size_t i = 0; i < object_count; i++) {
-        struct parts *parts = objects[i]->private_data;
+    for (size_t i = 0; i < all.objects; i++) {
+        struct parts *parts = all.object[i]->private_data;
 
         object_maps_free(parts->map);
         while (parts->listing) {
@@ -144,17 +146,14 @@ void objects_free(void)
         elf_file_close(parts->files.code);
         free(parts->files.path);
         free(parts);
-        free((char *)objects[i]->name);
-        free(objects[i]);
+        free((char *)all.object[i]->name);
+        free(all.object[i]);
     }
-    free(objects);
-    objects = NULL;
-    object_count = 0;
-    for (size_t i = 0; i < kernel_count; i++)
-        kallsyms_free(kernels[i].kallsyms);
-    free(kernels);
-    kernels = NULL;
-    kernel_count = 0;
+    free(all.object);
+    for (size_t i = 0; i < all.kernels; i++)
+        kallsyms_free(all.kernel[i].kallsyms);
+    free(all.kernel);
+    memset(&all, 0, sizeof(all));
 }
 
 bool object_address(const struct object *object, uint64_t file_offset, uint64_t *ret_rva)
