@@ -41,7 +41,8 @@ bool prompt_wanted(struct console *console, unsigned seconds)
     return false;
 }
 
-void prompt_read_line(struct console *console, char line[PROMPT_LINE_MAX + 1])
+/* Reads a line with backspace; without the newline. */
+static void read_line(struct console *console, char line[PROMPT_LINE_MAX + 1])
 {
     struct firmware *fw = console->fw;
     size_t n = 0;
@@ -240,7 +241,7 @@ bool prompt_loop(struct console *console, struct options *options, const struct 
 
         console_new_page(console);
         out_printf(&console->out, "ibsboot> ");
-        prompt_read_line(console, line);
+        read_line(console, line);
         word = trimmed(line);
         console->paging = options->pager;
         if (str_equal(word, "run"))

@@ -13,9 +13,6 @@ enum { PROMPT_LINE_MAX = 120 };
 /* True when a key was pressed within the given time; counts down on the console. At once false without a keyboard. */
 bool prompt_wanted(struct console *console, unsigned seconds);
 
-/* Reads a line with backspace; without the newline. */
-void prompt_read_line(struct console *console, char line[PROMPT_LINE_MAX + 1]);
-
 struct prompt_actions {
     void *context;
     void (*run)(void *context);

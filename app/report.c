@@ -279,7 +279,8 @@ static void report_checks(struct out *out, const struct run *run, bool own)
                  counts->storm, counts->storm == 1 ? "" : "s");
 }
 
-void report_fault(struct out *out, const struct run *run)
+/* Vector, registers and where in the code map it was: one screen. */
+static void fault(struct out *out, const struct run *run)
 {
     const struct cpu_fault *fault = &run->passes.result.fault;
     uint64_t rva = fault->rip - run->image->base;
@@ -342,7 +343,7 @@ void report_run(struct out *out, const struct run *run)
     report_settings(out, run, own);
     report_error(out, run);
     if (run->passes.result.faulted)
-        report_fault(out, run);
+        fault(out, run);
     report_lost_cores(out, run);
     report_samples(out, run);
     report_cores(out, run);

@@ -14,9 +14,6 @@ void report_origin(struct out *out, const struct machine *machine);
 /* The whole report. */
 void report_run(struct out *out, const struct run *run);
 
-/* Vector, registers and where in the code map it was: one screen. */
-void report_fault(struct out *out, const struct run *run);
-
 /* The value of FACT_TIMER_BY. */
 const char *report_timer_by(enum timer_by by);
 

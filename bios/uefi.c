@@ -5,7 +5,8 @@
 #include "bios/uefi_rows.h"
 #include "core/mem.h"
 
-EFI_STATUS uefi_refuse(const char *table, const char *name)
+/* Says the name of a slot that is not in use. */
+static EFI_STATUS refuse(const char *table, const char *name)
 {
     console_say("%s.%s is not among the functions of UEFI that are here\n", table, name);
     return EFI_UNSUPPORTED;
@@ -16,7 +17,7 @@ EFI_STATUS uefi_refuse(const char *table, const char *name)
 #define REFUSE_IN(table, name)                                                                                         \
     static EFI_STATUS EFIAPI refuse_##table##_##name(void)                                                             \
     {                                                                                                                  \
-        return uefi_refuse(#table, #name);                                                                             \
+        return refuse(#table, #name);                                                                                  \
     }
 #define REFUSE_BOOT(name)    REFUSE_IN(BootServices, name)
 #define REFUSE_RUNTIME(name) REFUSE_IN(RuntimeServices, name)

@@ -21,9 +21,6 @@ extern struct memory uefi_memory;
 void uefi_prepare(uint64_t acpi_root, bool cores);
 EFI_SYSTEM_TABLE *uefi_system(void);
 
-/* A slot that is not in use: says its name. */
-EFI_STATUS uefi_refuse(const char *table, const char *name);
-
 /* ---- programs (uefi_image.c). Loads a file of the volume, with these load options. */
 EFI_STATUS uefi_load(const char *path, const char *options, EFI_HANDLE *ret_image);
 /* NULL: the handle is no program's. */

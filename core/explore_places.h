@@ -113,7 +113,6 @@ void explore_places_print_deep_foot(struct out *out, uint64_t sampled);
 /* CSV of the same rows, all of them with all nodes: row,name,rva,function,file,line, the samples of 076 and their
  * share, and of each node its value, half of its interval, and '*' where it is flagged. Not rounded to the digits of
  * the text; cells are empty where that has '-'. */
-void explore_places_csv(struct out *out, const struct pmc_profile *profile, enum profile_level level);
 void explore_places_csv_head(struct out *out, uint64_t sampled);
 void explore_places_csv_row(struct out *out, const struct explore_place_row *row, uint64_t sampled);
 

@@ -85,25 +85,3 @@ void explore_places_csv_row(struct out *out, const struct explore_place_row *row
     }
     out_printf(out, "\n");
 }
-
-struct csv {
-    struct out *out;
-    uint64_t sampled;
-};
-
-static void write_row(void *context, const struct explore_place_row *row)
-{
-    const struct csv *csv = context;
-
-    explore_places_csv_row(csv->out, row, csv->sampled);
-}
-
-void explore_places_csv(struct out *out, const struct pmc_profile *profile, enum profile_level level)
-{
-    struct csv csv = {out, explore_places_sampled(profile)};
-
-    if (!explore_places_possible(profile))
-        return;
-    explore_places_csv_head(out, csv.sampled);
-    explore_places_walk(profile, level, write_row, &csv);
-}

@@ -68,15 +68,6 @@ void fact_vkey(struct out *out, enum fact fact, va_list indices)
     va_end(copy);
 }
 
-void fact_key(struct out *out, enum fact fact, ...)
-{
-    va_list indices;
-
-    va_start(indices, fact);
-    write_key(out, fact, &indices);
-    va_end(indices);
-}
-
 static void begin(struct out *out, enum fact fact, va_list indices)
 {
     out_printf(out, "#: ");

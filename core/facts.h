@@ -47,7 +47,6 @@ extern const struct fact_row fact_rows[FACT_COUNT];
 enum { FACT_ONLY_CORE = -1, FACT_KEY_MAX = 95 };
 
 /* "machine.family". */
-void fact_key(struct out *out, enum fact fact, ...);
 void fact_vkey(struct out *out, enum fact fact, va_list indices);
 
 /* A line. The value of FACT_SIGNED is an int64_t, converted. */

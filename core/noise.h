@@ -134,9 +134,6 @@ unsigned noise_periods(struct noise_period *period, struct noise_scratch *scratc
 /* "SMI", "NMI", ...; "" for NOISE_NOT_ASKED. */
 const char *noise_cause_name(uint32_t cause);
 
-/* Returns the name that keys of facts have: "nine", "microsecond". */
-const char *noise_threshold_name(unsigned threshold);
-
 /* 100, 250, 300 or 1000 when a Linux kernel built with that HZ would tick so (Linux kernel/Kconfig.hz), else 0. */
 unsigned noise_tick_hz(const struct noise_period *period);
 

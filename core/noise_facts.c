@@ -3,7 +3,8 @@
 #include "core/noise.h"
 #include "core/stats.h"
 
-const char *noise_threshold_name(unsigned threshold)
+/* Returns the name that keys of facts have: "nine", "microsecond". */
+static const char *threshold_name(unsigned threshold)
 {
     static const char *const names[NOISE_THRESHOLDS] = {[NOISE_NINE] = "nine", [NOISE_MICROSECOND] = "microsecond"};
 
@@ -29,7 +30,7 @@ void noise_write_facts(struct out *out, const char *regime, const struct noise_r
     fact_number(out, FACT_NOISE_USUAL, result->usual_ps, regime);
     fact_number(out, FACT_NOISE_BACKWARDS, result->backwards, regime);
     for (unsigned i = 0; i < NOISE_THRESHOLDS; i++)
-        write_class(out, regime, noise_threshold_name(i), &result->by[i]);
+        write_class(out, regime, threshold_name(i), &result->by[i]);
     fact_number(out, FACT_NOISE_LARGEST, stats_mul_div(trace->largest.ticks, 1000000, result->tsc_khz), regime);
     fact_number(out, FACT_NOISE_NOT_KEPT, result->not_kept, regime);
     fact_number(out, FACT_NOISE_BLIND, result->blind_ns, regime);

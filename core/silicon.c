@@ -176,8 +176,3 @@ uint32_t silicon_nb_mhz(const struct silicon *silicon)
         return 0;
     return NB_REFERENCE_MHZ * ((silicon->value[SILICON_F3xD4] & 0x1F) + 4) >> (p0 >> 22 & 1);
 }
-
-bool silicon_tsc_at_p0(const struct silicon *silicon)
-{
-    return silicon->value[SILICON_HWCR] & HWCR_TSC_FREQ_SEL;
-}

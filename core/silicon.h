@@ -104,7 +104,4 @@ bool silicon_agrees(const struct silicon *silicon, uint64_t tsc_khz);
 /* MHz of the northbridge, 0: unknown. */
 uint32_t silicon_nb_mhz(const struct silicon *silicon);
 
-/* HWCR says that the TSC counts at P0's rate, whatever the P-state. */
-bool silicon_tsc_at_p0(const struct silicon *silicon);
-
 #endif

@@ -27,20 +27,6 @@ enum {
     X2APIC_BYTES = 24,
 };
 
-const char *srat_error_text(enum srat_error error)
-{
-    static const char *const texts[] = {
-        [SRAT_OK] = "no error",
-        [SRAT_MISSING] = "ACPI has no table of nodes (\"SRAT\")",
-        [SRAT_LENGTH] = "ACPI's table of nodes has an impossible length",
-        [SRAT_CHECKSUM] = "the checksum of ACPI's table of nodes is wrong",
-        [SRAT_ENTRY] = "an entry of ACPI's table of nodes is damaged",
-        [SRAT_MANY] = "ACPI's table of nodes has more of them, of cores or of memory than this program keeps",
-    };
-
-    return (unsigned)error < sizeof(texts) / sizeof(texts[0]) ? texts[error] : "unknown error";
-}
-
 /* Keeps domains in ascending order: nodes of earlier entries are domains until all are known. */
 static enum srat_error add_domain(struct srat *srat, uint32_t domain)
 {

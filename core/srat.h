@@ -27,9 +27,6 @@ enum srat_error {
     SRAT_MANY,  /* more nodes, cores or ranges than there is room for */
 };
 
-/* One line, no full stop. */
-const char *srat_error_text(enum srat_error error);
-
 /* Nodes are numbered by their domains, the lowest first. */
 struct srat {
     uint32_t nodes;

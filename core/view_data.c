@@ -296,7 +296,8 @@ uint64_t view_data_samples(const struct view_data *data, uint16_t operand, const
     return operand_value(data, operand, values, false);
 }
 
-uint64_t view_data_weighted(const struct view_data *data, uint16_t operand, const uint64_t *values)
+/* Returns what of an operand goes into ratios: for IBS its samples. */
+static uint64_t weighted(const struct view_data *data, uint16_t operand, const uint64_t *values)
 {
     return operand_value(data, operand, values, true);
 }
@@ -310,9 +311,9 @@ struct view_figure view_data_figure(const struct view_data *data, unsigned colum
     if (c->kind == VIEW_SHARE)
         return (struct view_figure){view_data_samples(data, c->left, values),
                                     view_data_samples(data, c->left, data->total)};
-    return (struct view_figure){view_data_weighted(data, c->left, values) +
-                                    (c->kind == VIEW_SUM ? view_data_weighted(data, c->plus, values) : 0),
-                                view_data_weighted(data, c->right, values)};
+    return (struct view_figure){weighted(data, c->left, values) +
+                                    (c->kind == VIEW_SUM ? weighted(data, c->plus, values) : 0),
+                                weighted(data, c->right, values)};
 }
 
 const char *view_data_name(const struct view_data *data, uint16_t operand)

@@ -33,9 +33,8 @@ bool view_data_empty(const struct view_data *data, enum profile_level level, uin
 void view_data_sum(const struct view_data *data, enum profile_level level, uint32_t index,
                    uint64_t values[VIEW_VALUES]);
 
-/* An operand's samples, and what goes into ratios (for IBS the same). */
+/* An operand's samples. */
 uint64_t view_data_samples(const struct view_data *data, uint16_t operand, const uint64_t *values);
-uint64_t view_data_weighted(const struct view_data *data, uint16_t operand, const uint64_t *values);
 
 /* The figure of a column in a row: left * scale / right; of VIEW_COUNT left, and right is 1. right 0: there is none. */
 struct view_figure {

@@ -69,8 +69,6 @@ enum firmware_error efi_file_error(EFI_STATUS status);
 /* Opens path + suffix; the arguments after them are those of EFI_FILE_PROTOCOL.Open(). */
 enum firmware_error efi_open(struct efi_firmware *efi, const char *path, const char *suffix, UINT64 mode,
                              UINT64 attributes, EFI_FILE_HANDLE *ret_handle);
-/* Deletes the file path + suffix, if there is one. */
-void efi_remove_left(struct efi_firmware *efi, const char *path, const char *suffix);
 enum firmware_error efi_read_file(struct firmware *fw, const char *path, void *buffer, size_t max, size_t *ret_size);
 enum firmware_error efi_list(struct firmware *fw, const char *path, void (*each)(void *argument, const char *name),
                              void *argument);

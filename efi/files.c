@@ -86,7 +86,8 @@ enum firmware_error efi_open(struct efi_firmware *efi, const char *path, const c
     return efi_file_error(efi->root->Open(efi->root, ret_handle, name, mode, attributes));
 }
 
-void efi_remove_left(struct efi_firmware *efi, const char *path, const char *suffix)
+/* Deletes the file path + suffix, if there is one. */
+static void remove_left(struct efi_firmware *efi, const char *path, const char *suffix)
 {
     EFI_FILE_HANDLE left;
 
@@ -174,7 +175,7 @@ enum firmware_error efi_file_create(struct firmware *fw, const char *path, struc
     file->failed = false;
     memcpy(file->path, path, length + 1);
     /* A shorter new file would keep the tail of one left by an interrupted run. */
-    efi_remove_left(efi, path, ".new");
+    remove_left(efi, path, ".new");
     error =
         efi_open(efi, path, ".new", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE | EFI_FILE_MODE_CREATE, 0, &file->handle);
     if (error) {
@@ -234,7 +235,7 @@ static enum firmware_error rename_to_final(struct firmware_file *file)
     if (status != EFI_SUCCESS)
         return efi_file_error(status);
     /* A name that is there is not taken: what it names goes first, when the new file is whole. */
-    efi_remove_left(file->efi, file->path, "");
+    remove_left(file->efi, file->path, "");
     for (const char *at = file->path; *at; at++)
         if (*at == '\\')
             name = at + 1;

@@ -206,19 +206,6 @@ void tlbs_data_missed(struct tlbs *tlbs, struct caches *caches, const struct vpm
     l1d_insert(tlbs, linear, frame, shift);
 }
 
-void tlbs_data(struct tlbs *tlbs, struct caches *caches, const struct vpmu_config *config, uint64_t linear,
-               struct translation *result)
-{
-    static const uint8_t shifts[PAGE_SIZES] = {12, 21, 30};
-
-    if (!tlbs_find_recent(tlbs, linear)) {
-        tlbs_data_missed(tlbs, caches, config, linear, result);
-        return;
-    }
-    *result = (struct translation){.level = TLB_L1, .shift = shifts[tlbs->recent.size]};
-    (void)tlbs_recent(tlbs, linear, &result->physical);
-}
-
 /* ---------------------------------------------------------------- code */
 
 static bool l1i_find(struct tlbs *tlbs, uint64_t linear, struct translation *result)

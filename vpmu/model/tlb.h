@@ -69,8 +69,6 @@ bool tlbs_find_recent(struct tlbs *tlbs, uint64_t linear);
 /* tlbs_find_recent() has not found it. */
 void tlbs_data_missed(struct tlbs *tlbs, struct caches *caches, const struct vpmu_config *config, uint64_t linear,
                       struct translation *result);
-void tlbs_data(struct tlbs *tlbs, struct caches *caches, const struct vpmu_config *config, uint64_t linear,
-               struct translation *result);
 
 /* True for the same page as the last time, which is the most recently used of the L1 ITLB. */
 INLINED bool tlbs_same_code_page(const struct tlbs *tlbs, uint64_t linear, uint64_t *physical)

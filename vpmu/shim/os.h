@@ -29,8 +29,6 @@
 void os_boundary(struct shim *shim);
 /* Announces the instruction at rip natively, for the plugin, and returns an enum plugin_action. */
 uint32_t os_native_boundary(struct shim *shim, uint64_t rip, uint64_t gpr[16]);
-/* The guest has switched its page tables, or changed an entry. */
-void os_tables_changed(struct shim *shim);
 /* Exits that only happen while stepping. */
 void os_exit_db(struct shim *shim);
 void os_exit_interrupt(struct shim *shim);

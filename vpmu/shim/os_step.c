@@ -54,7 +54,8 @@ static void end(struct shim *shim)
     group_leave(shim);
 }
 
-void os_tables_changed(struct shim *shim)
+/* The guest has switched its page tables, or changed an entry. */
+static void tables_changed(struct shim *shim)
 {
     shim->os.cr3 = shim->vmcb->cr3;
     vpmu_flush_tlb(shim->model);
@@ -133,7 +134,7 @@ static void announce(struct shim *shim, uint64_t rip, const uint64_t gpr[16], ui
     struct stepper *stepper = &shim->stepper;
     struct vmcb *vmcb = shim->vmcb;
     if (shim->os.cr3 != vmcb->cr3)
-        os_tables_changed(shim);
+        tables_changed(shim);
     uint64_t physical = read_code(shim, rip, code);
     unsigned place = vmcb->cpl == 0 ? VPMU_KERNEL | VPMU_FOREIGN : os_code_place(shim, rip, physical);
     stepper->steps++;

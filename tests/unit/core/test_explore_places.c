@@ -147,13 +147,19 @@ static const char *printed(enum profile_level level)
     return text;
 }
 
+static void write_row(void *context, const struct explore_place_row *row)
+{
+    explore_places_csv_row(context, row, explore_places_sampled(&profile));
+}
+
 static const char *csv(enum profile_level level)
 {
     static char text[16384];
     struct out_memory memory;
 
     out_memory_init(&memory, text, sizeof(text));
-    explore_places_csv(&memory.out, &profile, level);
+    explore_places_csv_head(&memory.out, explore_places_sampled(&profile));
+    explore_places_walk(&profile, level, write_row, &memory.out);
     assert_true(memory.needed < sizeof(text));
     return text;
 }
@@ -221,7 +227,6 @@ static void needs_all_events(void **state)
         assert_int_equal(explore_places_possible(&profile), e == 7); /* the ratio of mispredictions is not needed */
         assert_int_equal(explore_place(&place, &profile, counts), e == 7);
         assert_int_equal(printed(PROFILE_FUNCTIONS)[0] != 0, e == 7);
-        assert_int_equal(csv(PROFILE_FUNCTIONS)[0] != 0, e == 7);
     }
 }
 

@@ -115,7 +115,6 @@ static void clocks(void **state)
     silicon = (struct silicon){0};
     assert_int_equal(silicon_p0_mhz(&silicon), 0);
     assert_int_equal(silicon_nb_mhz(&silicon), 0);
-    assert_false(silicon_tsc_at_p0(&silicon));
     set(SILICON_PSTATE_0, 0x8000019A00001010ull);
     set(SILICON_PSTATE_1, 0x8000019A00001000ull | 1 << 6);
     set(SILICON_PSTATE_2, 0x000001000000101Full); /* not enabled */
@@ -138,8 +137,6 @@ static void clocks(void **state)
     assert_int_equal(silicon_nb_mhz(&silicon), 1000);
     set(SILICON_F3xD4, 0xC3310F06); /* NbFid is not in force */
     assert_int_equal(silicon_nb_mhz(&silicon), 0);
-    set(SILICON_HWCR, 1 << 24);
-    assert_true(silicon_tsc_at_p0(&silicon));
 }
 
 int main(void)

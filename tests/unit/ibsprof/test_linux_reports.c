@@ -15,6 +15,7 @@
 
 #include "core/ibs_regs.h"
 #include "tests/unit/ibsprof/fake_input.h"
+#include "tests/unit/ibsprof/measure_find.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/program.h"
 #include "tests/unit/ibsprof/tool.h"

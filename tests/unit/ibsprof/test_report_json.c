@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "core/ibs_regs.h"
+#include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/fake_input.h"
 #include "tools/ibsprof/counters/counts_csv.h"
 #include "tools/ibsprof/report/report_json.h"
@@ -193,11 +194,10 @@ static void test_counts_csv(void **state)
 
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char text[1000];
-        FILE *from;
 
         snprintf(text, sizeof(text), "%s%s", head, rows[i].line);
-        from = fmemopen(text, strlen(text), "r");
-        assert_int_equal(counts_csv_read(counts, from), rows[i].good);
+        (void)files_write("counts/counts.csv", text, strlen(text));
+        assert_int_equal(counts_csv_open(counts, files_path("counts")), rows[i].good);
         assert_int_equal(counts->count, rows[i].count);
         if (i == 0) {
             struct explore_input input = {.method = &explore_10h};
@@ -207,7 +207,6 @@ static void test_counts_csv(void **state)
             assert_int_equal(counts_csv_explore(counts, &input), 1);
             assert_int_equal(input.count[EXPLORE_C].total, 252970);
         }
-        fclose(from);
     }
     free(counts);
 }
@@ -297,5 +296,5 @@ int main(void)
         cmocka_unit_test(test_counts_csv), cmocka_unit_test(test_counter_files), cmocka_unit_test(test_run_files),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, files_end);
 }

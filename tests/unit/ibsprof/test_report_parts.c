@@ -14,6 +14,7 @@
 #include "core/view.h"
 #include "tests/unit/first_set.h"
 #include "tests/unit/ibsprof/fake_input.h"
+#include "tests/unit/ibsprof/measure_find.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/program.h"
 #include "tests/unit/ibsprof/tool.h"

@@ -12,6 +12,7 @@
 
 #include "core/ibs_regs.h"
 #include "tests/unit/ibsprof/fake_input.h"
+#include "tests/unit/ibsprof/measure_find.h"
 #include "tools/ibsprof/report/annotate.h"
 #include "tools/ibsprof/export/folded.h"
 #include "tools/ibsprof/report/report_text.h"

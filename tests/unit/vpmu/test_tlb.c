@@ -29,11 +29,17 @@ static int teardown(void **state)
 
 static unsigned data_level(uint64_t linear)
 {
+    static const uint8_t shifts[PAGE_SIZES] = {12, 21, 30};
     struct vpmu *vpmu = machine.vpmu;
 
     memset(&result, 0xA5, sizeof(result)); /* all of it is filled in */
-    tlbs_data(&vpmu->tlbs, &vpmu->caches, &vpmu->config, linear, &result);
-    return result.level;
+    if (!tlbs_find_recent(&vpmu->tlbs, linear)) {
+        tlbs_data_missed(&vpmu->tlbs, &vpmu->caches, &vpmu->config, linear, &result);
+        return result.level;
+    }
+    result = (struct translation){.level = TLB_L1, .shift = shifts[vpmu->tlbs.recent.size]};
+    (void)tlbs_recent(&vpmu->tlbs, linear, &result.physical);
+    return TLB_L1;
 }
 
 static unsigned code_level(uint64_t linear)

@@ -90,11 +90,6 @@ static bool read_all(struct counts_csv *counts, FILE *from, int64_t core)
     return good;
 }
 
-bool counts_csv_read(struct counts_csv *counts, FILE *from)
-{
-    return read_all(counts, from, -1);
-}
-
 static bool open_and_read(struct counts_csv *counts, const char *path, const char *name, int64_t core)
 {
     FILE *file = run_folder_open(path, name);

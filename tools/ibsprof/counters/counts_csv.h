@@ -24,10 +24,8 @@ struct counts_csv {
     struct counts_csv_row row[COUNTS_CSV_ROWS];
 };
 
-/* False when the file is not such a file or is damaged; what was read until then is kept. */
-bool counts_csv_read(struct counts_csv *counts, FILE *from);
-
-/* Opens the counts.csv of a run, by what the run was read from (run_folder.h). False: there is none. */
+/* Reads the counts.csv of a run, by what the run was read from (run_folder.h). False when there is none, or it is
+ * damaged; what was read until then is kept. */
 bool counts_csv_open(struct counts_csv *counts, const char *path);
 
 /* Opens the counts of one core, from core-counts.csv of a run on several (rows of counts.csv, the core's number first).

@@ -59,7 +59,8 @@ const char *const *data_source_loads(enum data_source source)
     return names[source].loads;
 }
 
-enum data_source data_source_of(const struct sample_record *record)
+/* Returns the source of a load on Family 10h. */
+static enum data_source data_source_of(const struct sample_record *record)
 {
     uint64_t data2 = record->reg[IBS_OP_DATA2];
     bool remote = ibs_nb_dst_proc(data2);

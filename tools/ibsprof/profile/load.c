@@ -78,7 +78,8 @@ static bool some_chosen(const struct run_profile *profile, const struct core_cho
     return false;
 }
 
-const char *build_id_text(const uint8_t *id, size_t size, char *text)
+/* Writes "d3b07384...", for people; text[41]. */
+static const char *build_id_text(const uint8_t *id, size_t size, char *text)
 {
     text[0] = '\0';
     for (size_t i = 0; i < size && i < 20; i++)

@@ -40,7 +40,4 @@ bool load_measure(const struct run_profile *profile, const char *event, struct m
 /* Exit status of a command that read this and wrote all. */
 enum exit_code load_status(const struct loaded *loaded);
 
-/* "d3b07384...", for people; text[41]. */
-const char *build_id_text(const uint8_t *id, size_t size, char *text);
-
 #endif

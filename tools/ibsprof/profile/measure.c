@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/profile/measure.h"
 
-#include "tools/ibsprof/profile/event_names.h"
-
 static struct measure of_derived(enum derived event)
 {
     return (struct measure){
@@ -38,16 +36,6 @@ struct measure measure_at(const struct run_profile *profile, uint32_t event)
     uint32_t events = profile->facts->event_count;
 
     return event < events ? of_event(profile, event) : of_derived((enum derived)(event - events));
-}
-
-bool measure_find(const struct run_profile *profile, const char *name, struct measure *ret_measure)
-{
-    uint32_t found[EVENT_NAMES_MAX];
-
-    if (event_names_find(profile->facts, name, found) != 1)
-        return false;
-    *ret_measure = measure_at(profile, found[0]);
-    return true;
 }
 
 uint64_t measure_of(const struct measure *measure, const uint64_t counts[DERIVED_COUNT], const uint64_t *events)

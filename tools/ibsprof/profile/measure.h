@@ -19,9 +19,6 @@ struct measure measure_default(const struct run_profile *profile);
 /* Returns the measure of an event, by its number in event_names.h. */
 struct measure measure_at(const struct run_profile *profile, uint32_t event);
 
-/* By any name that event_names.h knows. False: it means no event of the file, or several. */
-bool measure_find(const struct run_profile *profile, const char *name, struct measure *ret_measure);
-
 uint64_t measure_of(const struct measure *measure, const uint64_t counts[DERIVED_COUNT], const uint64_t *events);
 uint64_t measure_total(const struct measure *measure, const struct run_profile *profile);
 

@@ -63,11 +63,10 @@ const char *data_source_name(enum data_source source);
  * beyond the last; a source of later families has none. */
 enum { DATA_SOURCE_OPERANDS = 2 };
 const char *const *data_source_loads(enum data_source source);
-enum data_source data_source_of(const struct sample_record *record); /* of a load on Family 10h */
 
 /* How a processor's registers say it: made once, asked for each load. */
 struct data_sources {
-    bool first;   /* as data_source_of says it */
+    bool first;   /* as on Family 10h */
     bool l2_told; /* IbsOpData3[20] is the L2 miss */
     uint64_t
         uncached; /* bits of IbsOpData3: when one is set, an access is uncacheable, and hit and miss mean nothing */

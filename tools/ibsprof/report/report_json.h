@@ -17,8 +17,7 @@ struct report_json_options {
     const char *source_dir; /* where source files are looked for first (source.h); NULL: nowhere else than always */
 };
 
-extern const struct report_json_options report_json_all;  /* nothing is left out */
-extern const struct report_json_options report_json_page; /* what a browser likes */
+extern const struct report_json_options report_json_all; /* nothing is left out */
 
 void report_json_write(struct json *json, const struct run_profile *profile, const struct report_json_options *options);
 

@@ -168,7 +168,8 @@ bool report_tables_ibs(const struct run_profile *profile, const struct report_op
 
 /* ---------------------------------------------------------------- counters and timer */
 
-bool report_pmc_has(const struct pmc_run *run, const struct view *view)
+/* Returns whether the run counted all events that the view is made of. */
+static bool counted_all(const struct pmc_run *run, const struct view *view)
 {
     enum sample_kind kind = view_kind(view);
 
@@ -186,7 +187,7 @@ unsigned report_tables_counters(const struct pmc_run *run, const struct report_o
     for (unsigned v = 0; (one.view = views_at(v)); v++) {
         bool wanted = options->view_count > 0 ? is_asked_for(options, one.view) : view_find(one.view->name) != NULL;
 
-        if (!wanted || !report_pmc_has(run, one.view))
+        if (!wanted || !counted_all(run, one.view))
             continue;
         write_sorted(&one, table, context);
         shown++;
@@ -203,7 +204,7 @@ bool report_tables_are_there(const char *path, const struct report_options *opti
         const struct view *view = options->views[i];
         enum sample_kind kind = view_kind(view);
         bool has = kind == SAMPLE_OP || kind == SAMPLE_FETCH ? profile && profile->samples[kind] > 0
-                                                             : counters && report_pmc_has(counters, view);
+                                                             : counters && counted_all(counters, view);
 
         if (!has)
             complain("%s: no table '%s': its events were not counted", path, view->name);

@@ -42,9 +42,6 @@ struct report_options {
 /* False, after a complaint, when what was asked for is not there. */
 bool report_text(struct out_file *out, const struct run_profile *profile, const struct report_options *options);
 
-/* The run counted all events that the view is made of. */
-bool report_pmc_has(const struct pmc_run *run, const struct view *view);
-
 /* Views and rows of counter or timer samples of one of our runs. */
 void report_pmc_text(struct out_file *out, const struct pmc_run *run, const struct report_options *options);
 
