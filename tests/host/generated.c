@@ -30,7 +30,7 @@ bool generated_info(struct perfdata_info *ret_info, char **words)
     return true;
 }
 
-int generated_write(void *file, const void *data, size_t size)
+static int write_data(void *file, const void *data, size_t size)
 {
     return fwrite(data, 1, size, file) == size ? 0 : -1;
 }
@@ -47,4 +47,12 @@ FILE *generated_file(const char *folder, const char *name)
         exit(1);
     }
     return file;
+}
+
+void generated_perfdata(FILE *file, const struct perfdata_info *info, const struct sample_record *records, size_t count)
+{
+    if (file == NULL || perfdata_write(info, records, count, write_data, file) != 0 || fclose(file) != 0) {
+        fprintf(stderr, "%s: perf.data cannot be written\n", info->command);
+        exit(1);
+    }
 }

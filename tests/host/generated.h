@@ -15,10 +15,11 @@ enum { IMAGE_BASE = 0x3e000000, TSC_KHZ = 3000000 };
  * False: the build-id has not 40 digits. */
 bool generated_info(struct perfdata_info *ret_info, char **words);
 
-/* Writes to a FILE: the function that perfdata_write() takes. */
-int generated_write(void *file, const void *data, size_t size);
-
 /* Opens a file of a folder for writing, or ends the program. */
 FILE *generated_file(const char *folder, const char *name);
+
+/* Writes perf.data and closes the file, or ends the program; NULL: the file could not be opened. */
+void generated_perfdata(FILE *file, const struct perfdata_info *info, const struct sample_record *records,
+                        size_t count);
 
 #endif

@@ -101,9 +101,7 @@ int main(int argc, char **argv)
             records[i].tsc = 1000000 + 500ull * i;
             make_load(&records[i], size, remote, rva);
         }
-        file = generated_file(folder, "perf.data");
-        if (perfdata_write(&info, records, LOADS, generated_write, file) != 0 || fclose(file) != 0)
-            return 1;
+        generated_perfdata(generated_file(folder, "perf.data"), &info, records, LOADS);
         free(records);
         file = generated_file(folder, "run.ini");
         fprintf(file,

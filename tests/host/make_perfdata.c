@@ -143,18 +143,14 @@ int main(int argc, char **argv)
     bool counted = argc == 11, ibs = !counted || strcmp(argv[9], "mixed") == 0;
     size_t events = counted ? number(argv[10]) : 0;
     size_t kinds = 2 * ibs + events + counted;
-    uint8_t build_id[20];
+    struct perfdata_info info;
     if (events > PERFDATA_COUNTERS) {
         fprintf(stderr, "make_perfdata: too many counters\n");
         return 2;
     }
-    for (int i = 0; i < 20; i++) {
-        unsigned byte;
-        if (sscanf(argv[5] + 2 * i, "%2x", &byte) != 1) {
-            fprintf(stderr, "make_perfdata: the build-id has not 40 digits\n");
-            return 2;
-        }
-        build_id[i] = (uint8_t)byte;
+    if (!generated_info(&info, argv + 5)) {
+        fprintf(stderr, "make_perfdata: the build-id has not 40 digits\n");
+        return 2;
     }
     if (counted)
         make_counters(events, count, lost);
@@ -173,39 +169,22 @@ int main(int argc, char **argv)
         records[i].tsc = tsc += 1 + next() % 1000000;
         records[i].cpu = (uint32_t)(next() % 6);
     }
-    struct perfdata_info info = {
-        .vendor = "AuthenticAMD",
-        .cpu_name = "AMD Phenom(tm) II X6 1055T Processor",
-        .family = 16,
-        .model = caps == IBS_CAPS_DEFAULT ? 2 : 10,
-        .stepping = caps == IBS_CAPS_DEFAULT ? 3 : 0,
-        .caps = caps,
-        .cores = 6,
-        .nodes = (const struct perfdata_node[]){{0, 1 << 22, "0-2"}, {1, 1 << 20, "3-5"}},
-        .node_count = 2,
-        .tsc_khz = 2800000,
-        .tsc0 = 1000000,
-        .image_base = IMAGE_BASE,
-        .text_rva = (uint32_t)text,
-        .text_size = (uint32_t)text_size,
-        .text_offset = (uint32_t)number(argv[8]),
-        .build_id = build_id,
-        .elf_name = "ibsboot.elf",
-        .version = "test",
-        .command = "make_perfdata",
-        .comm = "matmul-classic",
-        .event =
-            {[SAMPLE_OP] = {ibs, (caps & IBS_CAP_OPCNT) != 0, 0, lost}, [SAMPLE_FETCH] = {ibs, true, 65536, lost * 2}},
-        .counters = counters,
-        .counter_count = (uint32_t)events,
-        .timer = counted ? &timer : NULL,
-    };
-    FILE *file = fopen(argv[1], "wb");
-    if (file == NULL || perfdata_write(&info, records, kinds * count, generated_write, file) != 0 ||
-        fclose(file) != 0) {
-        fprintf(stderr, "make_perfdata: %s cannot be written\n", argv[1]);
-        return 1;
-    }
+    info.cpu_name = "AMD Phenom(tm) II X6 1055T Processor";
+    info.model = caps == IBS_CAPS_DEFAULT ? 2 : 10;
+    info.stepping = caps == IBS_CAPS_DEFAULT ? 3 : 0;
+    info.caps = caps;
+    info.cores = 6;
+    info.nodes = (const struct perfdata_node[]){{0, 1 << 22, "0-2"}, {1, 1 << 20, "3-5"}};
+    info.node_count = 2;
+    info.tsc_khz = 2800000;
+    info.command = "make_perfdata";
+    info.comm = "matmul-classic";
+    info.event[SAMPLE_OP] = (struct perfdata_event){ibs, (caps & IBS_CAP_OPCNT) != 0, 0, lost};
+    info.event[SAMPLE_FETCH] = (struct perfdata_event){ibs, true, 65536, lost * 2};
+    info.counters = counters;
+    info.counter_count = (uint32_t)events;
+    info.timer = counted ? &timer : NULL;
+    generated_perfdata(fopen(argv[1], "wb"), &info, records, kinds * count);
     free(records);
     return 0;
 }

@@ -229,11 +229,7 @@ int main(int argc, char **argv)
         }
         made++;
     }
-    file = generated_file(argv[1], "perf.data");
-    if (perfdata_write(&info, records, count, generated_write, file) != 0 || fclose(file) != 0) {
-        fprintf(stderr, "make_walk: %s cannot be written\n", argv[1]);
-        return 1;
-    }
+    generated_perfdata(generated_file(argv[1], "perf.data"), &info, records, count);
     free(records);
     file = generated_file(argv[1], "run.ini");
     fputs("workload = \"matmul-classic\"\nconfig = \"ibs\"\nn = 1000\nrows = 1\n\n"
