@@ -381,13 +381,14 @@ static enum firmware_error count_cores(struct firmware *fw, uint32_t *ret_count)
     return of(fw)->cores ? FIRMWARE_OK : FIRMWARE_NO_CORES;
 }
 
-/* Of those whose fate a test chooses, or looks at. */
+/* Returns the core's bit in the masks that a test sets or reads; 0 when the masks have none for the core. */
 static uint64_t bit(uint32_t core)
 {
     return core < 64 ? 1ull << core : 0;
 }
 
-/* It waits there for the boot core (fake_session.c). */
+/* Calls the function at once, unless the core is dead; the function's session waits for the boot core
+ * (fake_session.c). */
 static enum firmware_error start_core(struct firmware *fw, uint32_t core, void (*function)(void *argument),
                                       void *argument)
 {

@@ -19,7 +19,7 @@ void fake_loops_init(void)
     fake_loops.gap = FAKE_GAP;
 }
 
-/* What was called with, and what was on meanwhile: interrupts, counters. */
+/* Adds a line to the trace: the loop and its arguments, and whether interrupts and counters are on. */
 static void say(const char *what, unsigned long long a, unsigned long long b)
 {
     size_t left = sizeof(fake_loops.trace) - fake_loops.trace_length;

@@ -213,7 +213,8 @@ static struct piece {
 } pieces[FAKE_CORES * PIECES];
 static unsigned piece_count;
 
-/* What a session writes to is the application's own, and no other core's; arenas may be one. */
+/* Checks that the session writes to memory that the application took and that no other core has; an arena may be
+ * shared. */
 static void claim(uint64_t address, uint64_t size, bool arena)
 {
     assert_true(fake_memory_taken(address, size));
@@ -289,7 +290,7 @@ static uint64_t address_of(uint64_t i)
     return fake_image_base + image_codemap.insns[i % image_codemap.insn_count].rva;
 }
 
-/* Of the measured part. */
+/* Returns the TSC at the beginning of the measured part. */
 static uint64_t begin_of(const struct session_plan *plan)
 {
     return TSC_BEGIN + passes * fake_session.between + core_of(plan)->later;
@@ -374,7 +375,7 @@ static bool is_calm(const struct session_plan *plan)
     return fake_session.calm && is_empty(plan) && fake_session.part == VPMU_PART_OTHER;
 }
 
-/* Of IBS op, else of the timer, else the shortest one of a counter; 0: nothing samples. */
+/* Returns the period of IBS op, else of the timer, else the shortest period of a counter; 0: nothing samples. */
 static uint64_t sampling_period(const struct session_plan *plan)
 {
     const struct pmc_plan *pmc = &plan->program.pmc;
@@ -391,7 +392,8 @@ static uint64_t sampling_period(const struct session_plan *plan)
     return plan->program.timer.period ? plan->program.timer.period : period;
 }
 
-/* What the handler adds to a counter that stands still in it, and sampling to an event of the workload. */
+/* Returns what a counter gains beside the workload: the handler's part, and the part that sampling adds to one
+ * event. */
 static uint64_t disturbance(const struct session_plan *plan, uint32_t select)
 {
     const struct nmi_counts *own = &core_of(plan)->counts;
@@ -536,7 +538,7 @@ void fake_clocks_run(void)
     add_to_msr(MSR_APERF, fake_session.aperf);
 }
 
-/* What passes while the workload runs. */
+/* Moves clocks and interrupt counts on, as the workload's time does. */
 static void let_time_pass(void)
 {
     uint64_t ctl;
@@ -688,7 +690,7 @@ static void measure(const struct session_plan *plan, struct session_result *resu
     (void)restore_failures(&result->restore);
 }
 
-/* Those that run together do so when the boot core, which comes last, is there, too. */
+/* Runs the session. Sessions that run together are measured when the boot core's session, the last one, is called. */
 void session_run(const struct session_plan *plan, struct session_result *result)
 {
     static struct member members[FAKE_CORES];
@@ -779,7 +781,7 @@ uint64_t vpmu_timer_khz(const struct machine *machine)
     return 0;
 }
 
-/* Of those whose fate the test looks at. */
+/* Returns the core's bit in the masks that a test reads; 0 when the masks have none for the core. */
 static uint64_t bit(uint32_t apic_id)
 {
     return apic_id < 64 ? 1ull << apic_id : 0;

@@ -21,7 +21,7 @@ enum {
 
 #define FAKE_ARENA 0x4000000000ull /* virtual address of every arena */
 
-/* What one session was asked to do. */
+/* Records the plan of one session. */
 struct fake_pass {
     struct ibs_plan ibs;
     struct pmc_plan pmc;
@@ -40,7 +40,7 @@ struct fake_count {
     uint32_t count_mask;
 };
 
-/* What is different on one core. */
+/* Differences of one core. */
 struct fake_core {
     bool own; /* the next three apply instead of the session's */
     uint64_t op_samples, fetch_samples, timer_samples;
@@ -139,7 +139,7 @@ void fake_session_init(uint64_t image_base);
 /* For the firmware's stall: the TSC goes on. For each measured part, and each noise loop: APERF and MPERF do. */
 void fake_time_passes(uint64_t ticks);
 
-/* What the machine has by its family and model. */
+/* Fills in the machine's row of families and its counters, by family and model. */
 void fake_family(struct machine *machine);
 void fake_clocks_run(void);
 

@@ -23,7 +23,7 @@ struct fake_trial {
         uint64_t result;
     } written_back[FAKE_TRIALS], lost[FAKE_TRIALS], unstable[FAKE_TRIALS]; /* of other registers 0 */
 
-    /* What was asked for. */
+    /* Calls so far, and their arguments. */
     uint32_t stops, apic_reads, reads;
     uint64_t held[FAKE_TRIALS]; /* by calls of trial_hold(): the bits of the mask that were to be set */
     unsigned holds;

@@ -47,7 +47,7 @@ void set_family(uint32_t family, uint32_t model);
 /* strstr on the screen, with the screen shown when it fails. */
 void assert_shown(const char *text);
 void assert_not_shown(const char *text);
-/* The same words, wherever the lines break; this many times. */
+/* Searches the screen for the words, wherever its lines break; times_said() counts how often they are there. */
 void assert_says(const char *text);
 unsigned times_said(const char *text);
 /* So many times. */
@@ -56,7 +56,7 @@ void assert_in_order(const char *const *texts, unsigned count);
 /* No line is longer than 79 columns. */
 void assert_lines_fit(void);
 
-/* What was written to a file; fails when it was not. */
+/* Returns the contents of a file; fails when the file was not written. */
 const char *file_text(const char *path);
 
 /* "#: key = value" of a run's run.ini, by the name of its folder; -1 when it is not there. */
@@ -71,7 +71,7 @@ const char *group_text(const struct fake_pass *pass, unsigned group);
  * loops, and files. The screen's lines must fit, and report.txt must be what it shows. REBASE=1 rewrites it, and the
  * test fails. */
 void check_golden(const char *name, int status);
-/* The same of a text. */
+/* Compares a text with the golden file. */
 void check_golden_text(const char *name, const char *text);
 
 #endif

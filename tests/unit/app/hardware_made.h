@@ -34,7 +34,7 @@ void made_expect(enum hardware_question question, void (*ask)(struct hardware *)
                  const char *found);
 #define EXPECT(id, verdict, found) made_expect(HARDWARE_##id, hardware_ask_##id, verdict, found)
 
-/* The same of an answer that is otherwise by the condition that the row's 'turned' names. */
+/* Expects the verdict "otherwise"; the row's 'turned' must name this condition. */
 void made_turned(enum hardware_question question, void (*ask)(struct hardware *), const char *condition,
                  const char *found);
 #define TURNED(id, condition, found) made_turned(HARDWARE_##id, hardware_ask_##id, condition, found)

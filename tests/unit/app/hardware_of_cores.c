@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What each question of config=hardware about other cores makes of made-up answers. */
+/* Answers that the questions of config=hardware about other cores give for made-up measurements. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the questions of config=hardware make of registers and interrupts, by made-up experiments (fake_trial.h). */
+/* Answers of config=hardware about registers and interrupts, given made-up experiments (fake_trial.h). */
 #include <stdio.h>
 
 #include "core/ibs_regs.h"
@@ -333,7 +333,7 @@ void of_firmware_registers(void **state)
     EXPECT(p_state, CANNOT, WHY);
 }
 
-/* What a step takes from its session: the last address of a fetch, and whose entry of the local vector table it is. */
+/* Takes from a step's session the last address of a fetch, and whose entry of the local vector table is in use. */
 void of_steps(void **state)
 {
     struct restore_row *row = fake_session.result.restore.row;
@@ -360,7 +360,7 @@ void of_steps(void **state)
     EXPECT(f3x1cc_sticks, SAME, "entry 1, as written");
 }
 
-/* What the run's facts have of all sessions. */
+/* Sums up all sessions for the run's facts. */
 void of_sums(void **state)
 {
     const struct passes *passes = &made->run->passes;

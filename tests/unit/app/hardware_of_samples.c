@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the questions of config=hardware make of IBS samples: steps with made-up records. */
+/* Answers of config=hardware about IBS samples, given steps with made-up records. */
 #include <string.h>
 
 #include "core/ibs_regs.h"

@@ -261,7 +261,7 @@ static void bad_settings_are_told_and_left(void **state)
     assert_int_equal(fake_session.runs, 0);
 }
 
-/* As many in the file as in the load options, and still some. */
+/* Tells the problem of the settings file and the problem of the load options; one of each. */
 static void problems_add_up(void **state)
 {
     (void)state;
@@ -305,7 +305,7 @@ static void volumes_that_cannot_be_written(void **state)
     assert_shown("NOT SAVED: the volume is write-protected");
     assert_shown("ibsboot: end: status 1");
     fake_fw.read_only = false;
-    /* What comes after a file that does not fit may fit. */
+    /* A file that follows one that does not fit may fit. */
     fake_session.op_samples = 3000;
     fake_fw.capacity = 100000;
     fake_fw.screen_length = 0;
@@ -631,7 +631,7 @@ static void what_was_not_finished_is_told(void **state)
     assert_null(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0008-tight-loop-ibs\\begun.ini"));
     assert_int_equal(start("menu=no show=configs"), 0);
     assert_not_shown("NOT FINISHED");
-    /* What was off is no suspect. */
+    /* USB legacy emulation is no suspect when it was off. */
     fake_fw.fail.at = 1;
     fake_firmware_clear(&fake_fw);
     assert_int_equal(start("menu=no usb_legacy=off " SMALL), 0);
@@ -864,7 +864,8 @@ static void prompt_sets_runs_and_leaves(void **state)
     assert_shown("ibsboot: end: status 0");
 }
 
-/* What is left of a report is skipped by q, Q and Escape; any other key goes on by a screen, and silence waits. */
+/* Keys q, Q and Escape skip the rest of a report; any other key shows the next screen, and without a key the pager
+ * waits. */
 static void keys_of_the_pager(void **state)
 {
     static const struct {

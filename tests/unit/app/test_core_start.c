@@ -156,7 +156,8 @@ static void firmware_first(void **state)
     assert_string_equal(saved_fact(FOLDER, "core.1.start"), "the firmware");
 }
 
-/* It refuses: the same cores, by the APIC IDs that it tells; once each, for all passes. */
+/* A firmware that refuses: this program starts the same cores, by the APIC IDs that the firmware tells, and says so
+ * once for all passes. */
 static void firmware_refuses(void **state)
 {
     static const enum firmware_error errors[] = {FIRMWARE_CORE_REFUSED, FIRMWARE_FAILED, FIRMWARE_CORE_BUSY};
@@ -323,7 +324,7 @@ static void rest_between_runs(void **state)
     fake_memory_give_all();
 }
 
-/* That is what config=hardware finds. */
+/* Config=hardware reports the silence as an answer. */
 static void silent_is_an_answer(void **state)
 {
     (void)state;

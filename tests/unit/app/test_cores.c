@@ -213,7 +213,7 @@ static void late_cores(void **state)
     fake_memory_give_all();
 }
 
-/* What a core that was given up has in its result is not looked at. */
+/* Results of a core that was given up are ignored. */
 static void results_of_lost_cores(void **state)
 {
     (void)state;
@@ -433,7 +433,7 @@ static void nothing_after_an_error(void **state)
         assert_false(passes_run_empty(&bad[i], &(struct session_program){0}));
 }
 
-/* As many as the program takes, and one more than that: the first ones, and a line says so. */
+/* The program takes CORES_MAX cores; of one more it takes the first ones, and a line says so. */
 static void many_cores(void **state)
 {
     char said[200];

@@ -356,7 +356,7 @@ static void exploration_counts_then_samples_ops(void **state)
     file_text("\\ibsboot\\runs\\0001-matmul-classic-explore\\profile.csv");
 }
 
-/* Of each loop the shorter time, and of most what they take beyond another one. */
+/* Each loop counts with its shorter time; most costs are the difference of two loops. */
 static void costs_of_events_are_measured_before(void **state)
 {
     static const uint64_t totals[COSTS] = {
@@ -378,7 +378,7 @@ static void costs_of_events_are_measured_before(void **state)
                            "#: cost.forward = 6\n"));
 }
 
-/* What cannot be is not taken: constants stay, and none of them is called measured. */
+/* Impossible costs are rejected: constants stay, and none of them is called measured. */
 static void costs_that_cannot_be(void **state)
 {
     (void)state;
@@ -466,8 +466,8 @@ static void exploration_on_each_revision(void **state)
     }
 }
 
-/* What config=explore counts on a processor with slots: five groups, the cycles in each. Of 6 or 8 million slots 1.5
- * million retire. */
+/* Exploration on a processor with slots: five groups, the cycles in each. Of 6 or 8 million slots 1.5 million
+ * retire. */
 static void exploration_by_slots(void **state)
 {
     static const struct {

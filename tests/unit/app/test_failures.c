@@ -41,7 +41,7 @@ static const struct run_row run_rows[] = {
 
 static void set_up(const struct run_row *row)
 {
-    /* They fit together, for exploration. */
+    /* Counts that are consistent, for exploration. */
     static const struct fake_count counts[] = {
         {0x076, 100000, 0, 0}, {0x0C0, 120000, 0, 0}, {0x0C1, 150000, 0, 0}, {0x0C1, 80000, 0, 1}, {0x0C1, 50000, 0, 2},
         {0x0C1, 20000, 0, 3},  {0x0C2, 20000, 0, 0},  {0x0D0, 10000, 0, 0},  {0x0D1, 30000, 0, 0}, {0x0D5, 10000, 0, 0},
@@ -63,7 +63,7 @@ static void set_up(const struct run_row *row)
     fake_file_put(&fake_fw, BATCH, batch, sizeof(batch) - 1);
 }
 
-/* What an undisturbed run shows and writes. */
+/* Screen, calls and files of an undisturbed run. */
 static struct {
     char *screen;
     unsigned calls[FAKE_CALLS], sessions;

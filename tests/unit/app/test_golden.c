@@ -214,7 +214,7 @@ static void events_by_reruns(void **state)
                  start("menu=no n=50 config=events repeats=2 events=076,0C0,0C2,0C4,040,041:u@500"));
 }
 
-/* The same by turns of unequal length on two cores, the second of which counts 600 more of everything. */
+/* Events by turns of unequal length on two cores; the second core counts 600 more of everything. */
 static void events_by_turns(void **state)
 {
     static const struct fake_count counts[] = {{0x0C0, 280000, 0, 0}, {0x041, 14000, 0, 0}};

@@ -69,7 +69,8 @@ static void all_is_asked(void **state)
     assert_true(has(csv, "one_step_stop", "not answerable,only with dangerous=yes,"));
     assert_true(has(csv, "alarm", "as expected,left after 1000 us,"));
     assert_true(has(csv, "hop_latency", "by hand,needs runs with cores=all,"));
-    /* The same as was kept meanwhile, under the line that all files of a model have. */
+    /* The file that was kept meanwhile has the same answers; the first line, which all files of a model have, is
+     * new. */
     assert_memory_equal(csv, "# MODEL", 7);
     assert_string_equal(strchr(csv, '\n') + 1, file_text(KEPT));
     assert_memory_equal(file_text(KEPT), "# machine = AMD Phenom(tm) fake, family 10h model 4h stepping 2 revision C\n",
@@ -80,8 +81,8 @@ static void all_is_asked(void **state)
     assert_shown("Not answerable here\n");
 }
 
-/* What each session is asked to do: pages and code, periods, counters, limits; where its memory is only when that is
- * otherwise than of the session before. */
+/* Requests to each session: pages and code, periods, counters, limits; the memory's place only when it has changed
+ * since the session before. */
 static void what_sessions_do(void **state)
 {
     static char text[FAKE_TRACE_BYTES];

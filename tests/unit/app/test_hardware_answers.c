@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What each question of config=hardware makes of what was measured: steps with made-up counts and samples, at the
- * limits of what is expected. test_hardware.c has the run around it.
+ * Answers that each question of config=hardware gives for steps with made-up counts and samples, at the limits of the
+ * expected range. test_hardware.c has the run around it.
  */
 #include <stdio.h>
 #include <string.h>

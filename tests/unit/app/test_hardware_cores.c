@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What config=hardware asks of all cores: the passes on made-up cores. hardware_of_cores.c has the answers. */
+/* Passes of config=hardware on all cores, with made-up cores. hardware_of_cores.c has the answers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -80,7 +80,7 @@ static void the_boot_core_is_left_out(void **state)
     has("cores_come_back", "not answerable,'cores' leaves the boot core out,");
 }
 
-/* It is named, no further pass is begun, and all other questions have their answers. */
+/* The core is named, no further pass begins, and all other questions have their answers. */
 static void a_core_that_stays_away(void **state)
 {
     (void)state;

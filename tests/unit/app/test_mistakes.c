@@ -7,7 +7,7 @@
 #include "core/version.h"
 #include "tests/unit/app/fixture.h"
 
-/* As load options; each is answered by this line, which comes before the end alone. */
+/* Load options with a mistake, and the line that answers each; only the end of the screen follows the line. */
 static const struct {
     const char *words, *says;
 } mistakes[] = {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What each file says that comes from the virtual PMU. */
+/* The line at the head of each file that comes from the virtual PMU. */
 #define MODEL_LINE "# MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n"
 
 #include "app/params.h"
@@ -105,7 +105,7 @@ static void a_noise_run_restores(void **state)
     assert_string_equal(saved_fact("0001-noise", "restored.0"), "CR3, 0x1, 0x2, DIFFERENT");
 }
 
-/* What is run when nothing was set: long on silicon; short where each instruction is stepped. */
+/* Defaults are long on silicon, and short where each instruction is stepped. */
 static void regimes_by_default(void **state)
 {
     (void)state;
@@ -378,7 +378,7 @@ static void the_longest_gaps(void **state)
     assert_non_null(strstr(saved_fact(folder, "certificate.gap.4"), ", before pass 0, unknown"));
     assert_string_equal(saved_fact(folder, "certificate.gap.5"), "");
     assert_shown(" ns after pass 2, TSC ");
-    /* Of one loop's 64 first. */
+    /* A loop keeps its first 64 gaps: the eighth of these is the longest. */
     fake_loops.loops = 0;
     for (unsigned i = 0; i < 9; i++)
         fake_loops.detour[0][i] = (struct fake_detour){1000 * (i + 1), i == 7 ? 8000 : 200, NOISE_UNKNOWN};

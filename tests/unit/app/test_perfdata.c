@@ -9,7 +9,7 @@
 
 #define RUN "menu=no n=50 "
 
-/* What a file says of its events. */
+/* A file's events with the sums of their samples. */
 struct summary {
     struct perfdata_reader reader;
     uint64_t samples[PERFDATA_EVENTS_MAX], sum[PERFDATA_EVENTS_MAX], lost[PERFDATA_EVENTS_MAX];
@@ -59,8 +59,8 @@ static long long event_fact(const char *folder, unsigned event, const char *key)
     return fact(folder, name);
 }
 
-/* Of several passes and repeats, whether the events share them or take turns: one run of the workload is what the
- * periods add up to. */
+/* Periods add up to one run of the workload, with several passes and repeats, whether the events share the passes or
+ * take turns. */
 static void counters_add_up_to_one_run(void **state)
 {
     static const char *const sharings[] = {"rerun repeats=3", "multiplex repeats=3", "rerun"};

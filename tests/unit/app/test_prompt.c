@@ -40,7 +40,8 @@ static void the_countdown(void **state)
     assert_int_equal(fake_session.runs, 1);
 }
 
-/* What is typed is echoed; backspace takes back what there is; other keys do nothing, nor does what is too long. */
+/* Typed characters are echoed; backspace removes the last one, if any; other keys do nothing, nor do characters beyond
+ * the longest line. */
 static void a_line_is_read(void **state)
 {
     char keys[300] = "x", shown[300] = "\nibsboot> ";
@@ -444,7 +445,7 @@ static void show_commands(void **state)
     }
 }
 
-/* What is too long for a line goes on below, further in. */
+/* Lines that are too long are broken, and indented further. */
 static void list_of_one(void **state)
 {
     static struct options options;
@@ -464,7 +465,7 @@ static void list_of_one(void **state)
                               "        to 1048576)\n");
 }
 
-/* As the setting 'show'. */
+/* The setting 'show' takes the prompt's commands. */
 static void the_setting_show(void **state)
 {
     (void)state;

@@ -169,7 +169,7 @@ static void what_samples_leave_open(void **state)
     assert_int_equal(fact(FOLDER, "sampling.mispredicted.samples"), 0);
 }
 
-/* Of cycles, a sample stands for the instructions between two samples. */
+/* When IBS counts cycles, a sample stands for the instructions between two samples. */
 static void weight(void **state)
 {
     set_counts();
@@ -313,7 +313,7 @@ static void intervals_of_the_found_period(void **state)
     assert_string_equal(saved_fact(FOLDER, "ibs.intervals"), "different");
 }
 
-/* Of what samples count, no more than one standard error of what so many passes will leave open: 768 of 3000. */
+/* Sampling may change the event by one standard error of the estimate that so many passes leave open: 768 of 3000. */
 static void shortest_for_other_events(void **state)
 {
     set_counts();
@@ -367,7 +367,7 @@ static void passes_for_enough_samples(void **state)
     }
 }
 
-/* What samples of cycles will leave open: an op for an instruction. */
+/* The expected error when IBS counts cycles: one op is taken for an instruction. */
 static void expected_of_cycles(void **state)
 {
     set_counts();

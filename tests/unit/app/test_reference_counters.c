@@ -135,7 +135,7 @@ static void sampled_clocks(void **state)
     assert_group(SAMPLED + 2, "076 0c2 042 043");
 }
 
-/* Of groups that take turns nothing but the time is known. */
+/* The time is all that is known of groups that take turns. */
 static void turns(void **state)
 {
     set_counts();

@@ -408,7 +408,7 @@ static void time_goes_back(void **state)
     assert_fails("clock", "sample 0 of pass 6");
 }
 
-/* What the processor refuses is told by the check that needs it; what ends a pass in the middle, once. */
+/* A refusal of the processor is told by the check that needs the feature; an error that ends a pass is told once. */
 static void errors(void **state)
 {
     for (unsigned i = SELFTEST_OP_FIXED; i <= SELFTEST_FETCH; i++) {

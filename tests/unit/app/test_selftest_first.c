@@ -41,7 +41,7 @@ static void forced_or_not_made(void **state)
     assert_not_shown("elf-test"); /* it uses nothing of it */
 }
 
-/* It is made once, before what uses it first. */
+/* The self-test runs once, before the first configuration that uses what it tests. */
 static void once_in_a_boot(void **state)
 {
     (void)state;

@@ -51,7 +51,7 @@ static int unload(void **state)
     return 0;
 }
 
-/* What the text says; every line is in order. */
+/* Reads the files out of the text; every line must be in order. */
 static void receive(void)
 {
     struct transfer_block block;

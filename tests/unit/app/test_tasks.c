@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is refused before anything is programmed, what goes wrong on the way, and what can be shown without a run. */
+/* Tasks that are refused before anything is programmed, errors on the way, and texts that are shown without a run. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +79,7 @@ static void refused_before_anything_is_programmed(void **state)
     }
 }
 
-/* What cannot run is said before anything has run, whatever is measured. */
+/* Settings that cannot run here are refused before anything has run, whatever is measured. */
 static void impossible_sessions(void **state)
 {
     static const char *const configs[] = {"ibs",
@@ -198,7 +198,7 @@ static void a_full_buffer_ends_the_run(void **state)
     assert_int_equal(fake_session.runs, 2); /* the second group found no room */
     assert_shown("was full before the last pass");
     assert_shown("WARNING: 0 of 1 repeats were completed.\n");
-    /* What the first group gave is there once, and nothing of the second. */
+    /* The figures of the first group are there once, and none of the second. */
     assert_shown("\ncounters            50         50          0          0       998\n");
     assert_int_equal(fact("0001-matmul-classic-events", "event.0.samples"), 4);
     assert_int_equal(fact("0001-matmul-classic-events", "event.1.samples"), 4);
@@ -384,7 +384,7 @@ static void machines_without_ibs_can_count(void **state)
     assert_shown("no IBS to drive");
 }
 
-/* What is not modelled leaves its group, and a group that is left empty goes. */
+/* Events that are not modelled leave their group, and a group that is left empty goes. */
 static void groups_without_what_is_not_modelled(void **state)
 {
     (void)state;

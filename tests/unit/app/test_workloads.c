@@ -110,7 +110,7 @@ static void *prepared(const struct workload *workload, const uint32_t *params)
     return arena;
 }
 
-/* What prepare() writes and what the workload says that it fills are the same lines, but for the one of the result. */
+/* Lines that prepare() writes are the lines that the workload declares as filled, except for the line of the result. */
 static void filled_ranges_are_what_is_written(void **state)
 {
     enum { LINE = 64 };
@@ -169,7 +169,7 @@ static void results_are_right(void **state)
     }
 }
 
-/* What has not run is wrong, and so is what ran with more of its first parameter. */
+/* A workload that has not run has a wrong result, and so has a run with a larger first parameter. */
 static void wrong_results_are_seen(void **state)
 {
     (void)state;
@@ -254,7 +254,8 @@ struct listed {
     unsigned most; /* lines */
 };
 
-/* What 'list' says: all on two screens of 80x25, of which the last line is the pager's; each once, in its group. */
+/* The command 'list': all workloads on two screens of 80x25, of which the last line is the pager's; each once, in its
+ * group. */
 static void lists_by_groups(void **state)
 {
     static const struct listed lists[] = {
