@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the tests of core/ share: cmocka, a small code map with samples on it, golden files.
+ * Parts that the tests of core/ share: cmocka, a small code map with samples on it, golden files.
  */
 #ifndef TESTS_UNIT_CORE_CHECK_H
 #define TESTS_UNIT_CORE_CHECK_H

@@ -275,7 +275,7 @@ static void large_from_a_quarter(void **state)
     assert_true(result.aliased);
 }
 
-/* Of many samples a small deviation counts, too: 1,000 of a million each, sqrt((2 - 1) / 2,000,000). */
+/* With many samples a small deviation counts, too: 1,000 of a million each, sqrt((2 - 1) / 2,000,000). */
 static void small_dispersions_are_exact(void **state)
 {
     static const unsigned counts[] = {1001000, 999000};

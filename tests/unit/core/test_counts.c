@@ -113,7 +113,7 @@ static void wild_values(void **state)
     for (unsigned repeat = 0; repeat < COUNTS_REPEATS_MAX; repeat++)
         for (unsigned pass = 0; pass < EVENT_GROUPS_MAX; pass++)
             counts_add(&counts, repeat, pass, PASS(repeat + pass ? 0 : 1ull << 47, 0, 0, 0));
-    /* Of 4240 values: sqrt(4240). */
+    /* The coefficient of variation of 4240 values, of which one is not 0: sqrt(4240). */
     assert_in_range(result_of(&counts, 0).cv_ppm, 65110000, 65120000);
 }
 

@@ -87,7 +87,7 @@ static void the_whole_file(void **state)
     free(memory);
 }
 
-/* As many columns as there can be: all events of a list, and the timer. */
+/* The most columns that there can be: all events of a list, and the timer. */
 static void the_widest_file(void **state)
 {
     struct event_list list = {.count = EVENT_LIST_MAX};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What sampling changed: events by processor, judgement, table, verdict, facts. */
+/* Changes by sampling: events by processor, judgement, table, verdict, facts. */
 #include "core/disturbance.h"
 
 #include <string.h>
@@ -58,7 +58,7 @@ static void events_of_each_set(void **state)
         assert_string_equal(list_text(set), "0=076:00 1=041:07 2=045:F0 3=0C3:00 4=0C0:00 5=043:01 6=043:DE 7=05A:DF ");
 }
 
-/* What is sampled may be a row itself. */
+/* A sampled event may be one of the rows. */
 static void rows_of_events(void **state)
 {
     assert_int_equal(disturbance_row_of(EVENT_SET_10H, 0x076, 0), DISTURBANCE_CYCLES);

@@ -56,7 +56,7 @@ static void lists_have_an_end(void **state)
     assert_string_equal(text, "more than 159 events\n");
     assert_int_equal(event_list_parse(EVENT_SET_10H, many, strlen(many), &list, NULL), 1);
     assert_int_equal(list.count, EVENT_LIST_MAX);
-    /* What an earlier list had there is not in this one. */
+    /* A list of one event does not find 042, which its second place still holds. */
     assert_int_equal(event_list_parse(EVENT_SET_10H, "041 042", 7, &list, NULL), 0);
     list.count = 1;
     assert_int_equal(event_list_find(&list, &list.spec[0]), 0);
@@ -173,8 +173,8 @@ static bool listed(const struct event_list *list, const struct event *event, uns
     return mask <= UINT8_MAX && event_check(&spec, revision, NULL) && event_list_find(list, &spec) >= 0;
 }
 
-/* Of each event of each unit: what is listed is what can be counted of the default, all bits, each bit and each bit
- * with the modifier; of numbers all. Events of the northbridge want all cores, too. */
+/* Lists of each unit have what can be counted of each event: the default, all bits, each bit, and each bit with the
+ * modifier; where the mask is a number, all numbers. Events of the northbridge want all cores, too. */
 static void each_mask_of_each_event(void **state)
 {
     for (char revision = 'B'; revision <= 'E'; revision++)
@@ -248,7 +248,8 @@ static const char *show(const struct event_groups *groups)
     return text;
 }
 
-/* Of events that go to any counter (a), to 0 to 2 (l), to 5:3, of which 3 is used (h), or to 0 alone (z). */
+/* Makes a list of events that go to any counter (a), to 0 to 2 (l), to 5:3, of which 3 is used (h), or to 0 alone
+ * (z). */
 static struct event_list made_of(const char *events)
 {
     static const struct event rows[] = {{.counters = 0}, {.counters = 0x07}, {.counters = 0x38}, {.counters = 0x01}};

@@ -72,7 +72,7 @@ static void rows_are_sound(void **state)
     assert_int_equal(event_count(EVENT_SET_NONE), 0);
 }
 
-/* The same number, another table: found, another event, or none. */
+/* One number may be the same event in another set, another event, or none. */
 static void text_is_of_its_set(void **state)
 {
     static const struct {

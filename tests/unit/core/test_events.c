@@ -41,7 +41,7 @@ static void rows_are_sound(void **state)
         assert_int_equal((event->flags & EVENT_NODE) != 0, event->unit >= EVENT_NB);
         if (event->unit == EVENT_L3)
             assert_int_equal(event->mask_legal & event->mask_default & 0xF0, 0xF0);
-        /* What a plain name means can be counted. */
+        /* A plain name stands for an event that can be counted. */
         event_fit(&spec, event->since);
         if (!event_check(&spec, event->since, NULL))
             fail_msg("default of %03x is refused", event->select);

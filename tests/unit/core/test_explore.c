@@ -7,7 +7,7 @@
 
 static char text[32768];
 
-/* What a program is expected to retire: its instructions on each core, without those of an empty call. */
+/* A program is expected to retire its instructions on each core, without those of an empty call. */
 static void what_is_expected(void **state)
 {
     struct explore_input input = {0};
@@ -19,7 +19,7 @@ static void what_is_expected(void **state)
 
 /* ---------------------------------------------------------------- the tables */
 
-/* What is to be counted is accepted on each revision, can be grouped, and nothing is in it twice. */
+/* The list can be counted on each revision and can be grouped, and no event is in it twice. */
 static void the_list_can_be_counted(void **state)
 {
     for (char revision = 'B'; revision <= 'E'; revision++) {
@@ -47,8 +47,8 @@ static void the_list_can_be_counted(void **state)
     }
 }
 
-/* What the report needs: the events of AMD 31116 that explore.h names, with every source of an event but for 068h and
- * 069h, whose mask says how busy one buffer is. */
+/* The report needs the events of AMD 31116 that explore.h names, with every source of an event but for 068h and 069h,
+ * whose mask says how busy one buffer is. */
 static void the_list_is_complete(void **state)
 {
     static const uint16_t selects[EXPLORE_EVENTS] = {

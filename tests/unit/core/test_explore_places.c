@@ -99,7 +99,7 @@ static void wide_intervals_are_not_known(void **state)
         assert_false(place.node[i].known || place.node[i].flagged);
 }
 
-/* Of 100 intervals about 95 hold the true value: 400 draws of each event's samples. */
+/* About 95 of 100 intervals hold the true value: 400 draws of each event's samples. */
 static void intervals_hold_the_truth(void **state)
 {
     static const unsigned mean[EVENTS] = {600, 500, 900, 12, 90, 220, 30, 100};

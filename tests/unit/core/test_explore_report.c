@@ -180,7 +180,8 @@ static void the_report_of_a_figure_too_large(void **state)
     assert_non_null(strstr(print(&input), "IPC, instructions per cycle       too large insn/clk"));
 }
 
-/* As below a virtual PMU that does not know all causes of stalls; one check fails, none is flagged for it. */
+/* The report below a virtual PMU that does not know all causes of stalls; one check fails, and no node is flagged for
+ * the missing causes. */
 static void the_report_with_what_is_not_modelled(void **state)
 {
     struct explore_input input = ordinary();

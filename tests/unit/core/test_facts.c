@@ -96,7 +96,7 @@ static void keys_are_found(void **state)
         assert_int_equal(fact_find(rows[i].key), rows[i].fact);
 }
 
-/* What whole runs over fake firmware wrote. */
+/* Keys that whole runs over fake firmware wrote. */
 static void every_key_of_a_run_is_in_the_table(void **state)
 {
     bool seen[FACT_COUNT] = {false};

@@ -22,7 +22,7 @@ static void numbers_and_ids_are_unique(void **state)
     }
 }
 
-/* Of a line each, without a document's marks: a cell, a CSV field, a line on the console. */
+/* Each text has one line, without a document's marks: it becomes a cell, a CSV field, a line on the console. */
 static void no_text_is_missing(void **state)
 {
     for (unsigned i = 0; i < HARDWARE_ROWS; i++) {

@@ -141,7 +141,7 @@ static void kinds_of_entries(void **state)
     assert_int_equal(madt.beyond, 2);
 }
 
-/* As many as there are APIC IDs. */
+/* A table that lists every APIC ID. */
 static void all_ids(void **state)
 {
     static uint8_t table[44 + 8 * 256];

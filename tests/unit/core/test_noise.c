@@ -634,7 +634,7 @@ static uint64_t first_period(const uint32_t *at, uint32_t count, uint64_t durati
     return noise_periods(found, &scratch, count, duration) ? found[0].nanoseconds : 0;
 }
 
-/* What comes again after more than a third of the time has not come often enough: two bursts are no period. */
+/* A distance of more than a third of the time is no period: two bursts are too few. */
 static void bursts_are_no_period(void **state)
 {
     for (uint32_t apart = 320000; apart <= 350000; apart += 30000) {
@@ -752,7 +752,7 @@ static void members_by_more_than_chance(void **state)
     }
 }
 
-/* Of two detours at about the right time the nearer one counts: ten ticks have a second detour 20 us after them, which
+/* The nearer one counts of two detours at about the right time: ten ticks have a second detour 20 us after them, which
  * has the next tick 20 us too early, and is not taken for the tick. */
 static void the_nearest_is_the_partner(void **state)
 {

@@ -112,7 +112,8 @@ static void events_are_perf_s_own(void **state)
     }
 }
 
-/* Of Linux' software events (perf_event.h: enum perf_sw_ids) two are clocks; no event of another type is. */
+/* Linux has two software events that are clocks (perf_event.h: enum perf_sw_ids); no event of another type is a
+ * clock. */
 static void two_events_are_clocks(void **state)
 {
     (void)state;

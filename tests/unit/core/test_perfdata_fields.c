@@ -128,7 +128,7 @@ static void put_words(unsigned count, const uint64_t *words)
         put64(words[i]);
 }
 
-/* What a sample of the writer holds. */
+/* Fields of a sample that the writer makes. */
 struct sample {
     uint64_t ip, time, addr, id, stream, period, weight, data_src, transaction, phys, cgroup, data_page, code_page;
     uint32_t pid, tid, cpu;
@@ -410,7 +410,7 @@ static void test_each_field_alone(void **unused)
 
 static void test_random_combinations(void **unused)
 {
-    /* As long as an attribute has the masks; branch_sample_type came with 80 bytes, registers with 96 and 104. */
+    /* Sizes of an attribute that has all masks; branch_sample_type came with 80 bytes, registers with 96 and 104. */
     static const uint32_t sizes[] = {104, 112, 120, 128, 136, 200};
 
     for (unsigned times = 0; times < 20000; times++) {
@@ -506,8 +506,8 @@ static void test_several_events(void **unused)
     }
 }
 
-/* What perf makes up itself has the id 0, which no event has: it is the first event's (perf's evlist__id2evsel). Any
- * other unknown id is damage. */
+/* Records that perf makes up itself have the id 0, which no event has: they belong to the first event (perf's
+ * evlist__id2evsel). Any other unknown id is damage. */
 static void test_id_zero_is_the_first_events(void **unused)
 {
     static struct perfdata_reader reader;
@@ -568,7 +568,7 @@ static void test_only_event_without_ids(void **unused)
         assert_int_equal(perfdata_read_plain(&reader, reader.begin, UINT64_MAX, UINT64_MAX, plain, 4), has_ids ? 0 : 2);
     }
 
-    /* What was lost is the only event's, too. */
+    /* Lost samples belong to the only event, too. */
     begin(&event, 1);
     memcpy(file.bytes + file.size - 8, &none, 8);
     size_t lost = put_record(2, 0);

@@ -189,7 +189,7 @@ static void simple_file(void)
     end();
 }
 
-/* Of the last file that was read. */
+/* Place and reason of the failure in the last file that was read. */
 static uint64_t failed_at;
 static const char *failed_why;
 
@@ -485,7 +485,7 @@ static void test_several_ids(void **state)
     assert_int_equal(perfdata_event_of_id(&reader, 8), -1);
 }
 
-/* What a file begins with: each character counts. */
+/* The first eight characters of a file: each one counts. */
 static void test_magic_numbers(void **state)
 {
     static const struct {

@@ -97,7 +97,7 @@ static void empty_is_without_any_sample(void **state)
     }
 }
 
-/* What names no event of the list is counted and not used; above all it is not written anywhere. */
+/* Samples of no event of the list are counted and not used; above all they are not written anywhere. */
 static void unknown_samples_are_counted(void **state)
 {
     struct pmc_profile profile = profile_of("0C0 041", 0);
@@ -193,7 +193,7 @@ static void an_event_in_several_groups_counts_once(void **state)
     }
 }
 
-/* The same events by re-runs: each pass runs all of the workload. */
+/* These events by re-runs: each pass runs all of the workload. */
 static void passes_are_whole_runs(void **state)
 {
     struct pmc_profile profile = profile_of("0C0@50000 041@1000 042@1000 043@1000", 1000);

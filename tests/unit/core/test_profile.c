@@ -20,7 +20,7 @@ static void memory_is_checked(void **state)
 
     assert_true(size <= sizeof(small_memory));
     assert_int_equal(size, 8 * SMALL_INSNS * DERIVED_COUNT + levels_memory_size(&small_map));
-    /* Of an instruction: a line, which line it is in, the next one in it. */
+    /* Room for each instruction: a line, the number of its own line, the next instruction in that line. */
     assert_int_equal(levels_memory_size(&small_map), SMALL_INSNS * (8 + 4 + 4));
     assert_true(profile_init(&profile, &small_map, SMALL_BASE, first_set(), small_memory, size));
     assert_false(profile_init(&profile, &small_map, SMALL_BASE, first_set(), small_memory, size - 1));

@@ -358,7 +358,7 @@ static void what_is_written_reads_back(void **state)
     assert_string_equal(workload, " a;#b ");
 }
 
-/* What is near: one character in three is different, and one more. */
+/* Near keys differ in at most one character of three, and one more. */
 static void near_keys(void **state)
 {
     static const struct settings_row one = {"abcdef", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL, 0, false};

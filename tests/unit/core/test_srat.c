@@ -142,7 +142,7 @@ static void damages(void **state)
     assert_int_equal(read_table(length), SRAT_ENTRY);
 }
 
-/* As many as fit, and one more. */
+/* Fills each list to its last place, and then with one more. */
 static void limits(void **state)
 {
     (void)state;

@@ -95,7 +95,7 @@ static void test_miss(void **state)
     assert_shares(170000, 3, (uint32_t[]){996078, 1961, 1961}, 0);
 }
 
-/* What an op can have taken by itself: two of them have the cycles in that proportion. */
+/* Cycles that an op can have taken by itself: two ops share the cycles in that proportion. */
 static void test_own_cycles(void **state)
 {
     static const struct {
@@ -146,8 +146,8 @@ static void test_front_end(void **state)
     assert_near("high", share.front.high, 782157);
 }
 
-/* The same where long ones have room for a 50th of a cycle for each op: three cycles each, 7 of 1007. They then take
- * what is left; 6 of 1006 do not. */
+/* Long ops have room for a 50th of a cycle for each op: three cycles each, 7 of 1007. They then take what is left; 6 of
+ * 1006 do not. */
 static void test_some_long(void **state)
 {
     for (unsigned some = 0; some < 2; some++) {
@@ -347,7 +347,7 @@ static void test_interval(void **state)
     assert_near("high", share.front.high, 708930);
 }
 
-/* Of many every fourth is kept, with all groups. */
+/* Every fourth of many samples is kept, with all groups. */
 static void test_many(void **state)
 {
     unsigned group[TIME_SHARE_GROUPS] = {0};

@@ -80,7 +80,7 @@ static void turns_are_summed(void **state)
     turns_then(&sum, &more);
     turns_then(&sum, &rest);
     same(&sum, &whole);
-    /* Of two groups, each closed: 4 to 7, and 9 to 9. */
+    /* Two groups, each closed to a ring: 4 to 7, and 9 to 9. */
     sum = (struct turns){0};
     turns_beside(&sum, &turns);
     turns_beside(&sum, &more);
@@ -107,7 +107,7 @@ static void cores_are_summed(void **state)
     turns_of_core(&sum, &other);
     assert_int_equal(sum.turns, 2);
     assert_int_equal((uint64_t)sum.squares, 100);
-    /* As wide as they come. */
+    /* The widest differences: 2^62, twice. */
     sum = other = TURNS(0, 1ull << 62);
     turns_of_core(&sum, &other);
     assert_true(sum.squares == (unsigned __int128)1 << 126);

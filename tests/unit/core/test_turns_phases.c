@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whether estimates from turns are as good as they say, on made-up programs with phases. */
+/* Compares estimates from turns with their stated errors, on made-up programs with phases. */
 #include "core/turns.h"
 
 #include <stdlib.h>
@@ -93,7 +93,7 @@ static void draw_rates(uint64_t rate[PHASES])
                               : much[rng_below(&rng, 7)];
 }
 
-/* What is counted in a turn at each slot. Usual: 1 to 100,000 events a turn. */
+/* Draws the events of a turn at each slot, and returns their sum. Usual: 1 to 100,000 events a turn. */
 static uint64_t draw_event(enum shape shape, unsigned slots, uint64_t count[SLOTS_MAX])
 {
     static const uint32_t usual[] = {1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000};
@@ -173,9 +173,9 @@ static struct tally try_shape(enum shape shape, bool random)
     return tally;
 }
 
-/* Of the estimates whose figure is over 0.9, 95 of 100 are within their stated error, whatever the program's phases;
- * by the formula before, which called nearly all good, they were not within a tenth. Groups in a fixed order would not
- * do: a program may have their rhythm. */
+/* Estimates with a figure over 0.9 are within their stated error in 95 of 100 cases, whatever the program's phases. The
+ * formula before called nearly all good, and they were not within a tenth. Groups in a fixed order would not do: a
+ * program may have their rhythm. */
 static void a_high_figure_is_within_its_error(void **state)
 {
     struct tally sum = {0}, fixed;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the tables look like: golden files, and the promises about their width. */
+/* Tables of the views: golden files, and the promises about their width. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,7 +129,7 @@ static void options_change_the_table(void **state)
     assert_int_equal(widest(), 200);
 }
 
-/* They are of code that was fetched ahead and did not run. */
+/* Killed fetches are of code that was fetched ahead and did not run. */
 static void functions_with_killed_fetches_alone_have_no_rows(void **state)
 {
     static const char *const views[] = {"ibs_fetch", "ibs_fetch_overall"};
