@@ -264,7 +264,7 @@ static bool ibs_shown(void)
     return !fake.ibs_off || msr_has(0xC0011005, 1ull << 42, 0);
 }
 
-/* It can be enabled. */
+/* Returns whether IBS can be enabled. */
 static bool ibs_on(void)
 {
     return !fake.ibs_off || (ibs_shown() && msr_has(0xC0011029, 1 << 19, 0) && msr_has(0xC0011020, 1ull << 54, 0) &&

@@ -149,9 +149,9 @@ enum fake_later {
 void fake_reset_later(enum fake_later which);
 /* Zen whose firmware has left IBS off. */
 void fake_reset_ibs_off(void);
-/* The same, as machine_probe() should describe it. */
+/* Resets to a machine of a later family, and fills in 'machine' as machine_probe() should. */
 void fake_machine_later(struct machine *machine, enum fake_later which);
-/* The same, as machine_probe() should describe it; also fills 'machine'. */
+/* Resets to a Family 10h machine of the model, and fills in 'machine' as machine_probe() should. */
 void fake_machine(struct machine *machine, uint32_t model);
 
 void fake_set_leaf(uint32_t leaf, uint32_t eax, uint32_t ebx, uint32_t ecx, uint32_t edx);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a part of a test did to the fake machine, access by access, compared with a file of tests/unit/drivers/golden.
- */
+/* Compares a test's accesses to the fake machine, one by one, with a file of tests/unit/drivers/golden. */
 #ifndef TESTS_UNIT_DRIVERS_GOLDEN_H
 #define TESTS_UNIT_DRIVERS_GOLDEN_H
 

@@ -28,7 +28,7 @@ void set_up(uint32_t model, unsigned nodes);
 /* Remembers the machine in 'before' and runs the plan. */
 void run(void);
 
-/* What the firmware sees: nothing may have changed. Data registers of IBS hold the last sample, which is allowed. */
+/* Returns whether the firmware finds everything unchanged. Data registers of IBS may hold the last sample. */
 bool same_as_before(void);
 
 /* An exception at the first, second, ... access until a run of the plan that 'arrange' makes has none. It may hit

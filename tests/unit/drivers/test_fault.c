@@ -90,7 +90,7 @@ static const struct tables_tss *tss_of_tr(void)
                                                   descriptor[1] << 32);
 }
 
-/* What TR leads to where the firmware has no TSS outlives the run's memory, and has none of its stacks. */
+/* A firmware without a TSS gets one that outlives the run's memory and has none of the run's stacks. */
 static void test_tss_stays(void **state)
 {
     const struct tables_tss *tss;
@@ -377,7 +377,7 @@ static void test_many_errors(void **state)
         assert_int_equal(fake_msr(0x401 + 4 * n)->value, 0);
 }
 
-/* It may come at an instruction that resumes elsewhere: then, too. */
+/* A machine check may come at an instruction that resumes elsewhere: the banks are read then, too. */
 static void test_machine_check_at_a_fixup(void **state)
 {
     fake_add_msr(0x179, 0x100, 0);

@@ -22,7 +22,7 @@ static void yield(unsigned pauses)
     sched_yield();
 }
 
-/* What a session does with its gang. */
+/* Goes through the steps of a gang as a session does. */
 static void *member(void *argument)
 {
     uint32_t self = (uint32_t)(uintptr_t)argument;
@@ -108,7 +108,7 @@ static void test_patience(void **state)
         assert_int_equal(gang_step_of(&gang, 0), GANG_AWAY); /* the leader itself is not counted */
         assert_int_equal(gang.member[0].given_up_at, 0);
         assert_int_equal(gang.open, rows[i].step);
-        /* It comes after all, and is sent away at once. */
+        /* The core that was given up comes after all, and is sent away at once. */
         assert_false(gang_reach(&gang, 2, GANG_NODES));
         assert_false(gang_reach(&gang, 2, GANG_READY));
         gang_leave(&gang, 2);

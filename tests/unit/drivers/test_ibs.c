@@ -425,8 +425,7 @@ static void test_absent_registers(void **state)
     }
 }
 
-/* Revision B's first interval is random by MaxCnt, revision C's by CurCnt. */
-/* What is written first is the first interval, then the others. */
+/* The first value that is written has the first interval; later ones have the others. */
 static void test_first_value(void **state)
 {
     uint64_t detail;
@@ -446,6 +445,7 @@ static void test_first_value(void **state)
     assert_int_equal(ibs_next_op_ctl(&engine), engine.op_ctl);
 }
 
+/* Revision B's first interval is random by MaxCnt, revision C's by CurCnt. */
 static void test_random_start_value(void **state)
 {
     uint64_t detail;
@@ -691,7 +691,7 @@ static void test_storm(void **state)
     }
 }
 
-/* Those that only a test counts, too: it would never see its end. */
+/* NMIs that only a test counts can be a storm, too: without a limit the test would never end. */
 static void test_storm_while_testing(void **state)
 {
     start(both_fixed, 4);

@@ -193,7 +193,7 @@ struct handler_row {
     const char *log;
 };
 
-/* What is read besides, and what is written before. */
+/* Registers that the handler of later families reads besides, and writes first. */
 static void test_handler(void **state)
 {
     static const struct handler_row rows[] = {

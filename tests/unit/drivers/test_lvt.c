@@ -309,7 +309,7 @@ static void test_join(void **state)
     assert_string_equal(fake.log, "");
 }
 
-/* What cannot be remembered is not written. */
+/* Nothing is written that the full log cannot remember. */
 static void test_full_log(void **state)
 {
     fake_machine(&machine, 4);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the probe makes of CPUID, MSRs and PCI. */
+/* The probe reads CPUID, MSRs and PCI. */
 #include "fake_cpu.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ static void test_revisions(void **state)
     }
 }
 
-/* What comes from a processor is printed: each character must be one that can be. */
+/* The vendor's text is printed: characters that cannot be printed become dots. */
 static void test_vendor_is_printable(void **state)
 {
     struct machine m;

@@ -60,7 +60,7 @@ static void reads_all(void **state)
     }
 }
 
-/* What the processor does not have is not touched. */
+/* Registers that the processor does not have are not touched. */
 static void reads_what_is_there(void **state)
 {
     (void)state;
@@ -104,7 +104,7 @@ static void same_already(void **state)
     assert_string_equal(fake.log, "");
 }
 
-/* As reset leaves them: caches off, MTRRs off, then all, then on again. */
+/* Registers as reset leaves them: caches go off, MTRRs off, then all are written, then both are on again. */
 static void after_reset(void **state)
 {
     static const char end[] = "wrmsr 2ff c00\nwrmsr c0010010 760000\nwbinvd\ncr3 firmware\ncr0 80010033\ncr4 6e8\n";

@@ -383,7 +383,8 @@ static void test_partial_counts_are_carried(void **state)
     assert_int_equal(result.group[1].turns[1].turns, 0); /* a counter that it has not */
 }
 
-/* What a turn counts, an overflow in its midst or not; the last turn, which the stop ends, is none of them. */
+/* Events of a turn are counted whether or not an overflow comes in its midst; the last turn, which the stop cuts short,
+ * is left out. */
 static void test_events_of_turns(void **state)
 {
     static const uint64_t counts[] = {400, 1300, 250};

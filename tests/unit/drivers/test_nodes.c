@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the probe makes of northbridges: nodes, their memory, and whose the cores are. */
+/* The probe reads northbridges: nodes, their memory, and the node of each core. */
 #include "fake_cpu.h"
 
 #include <string.h>
@@ -83,7 +83,7 @@ static void test_other_maps(void **state)
     assert_int_equal(m.nodes.ranges, 2);
 }
 
-/* As many ranges as there are registers; addresses before, in and after each. */
+/* A map with a range in each register; addresses before, in and after each range. */
 static void test_full_map(void **state)
 {
     struct machine m;
@@ -134,7 +134,7 @@ static void test_cores(void **state)
     }
 }
 
-/* Of several processors whose firmware left NB_CFG[54] clear: the node is in bits 2:0 of an APIC id. */
+/* Bits 2:0 of an APIC id are the node when there are several processors and the firmware left NB_CFG[54] clear. */
 static void test_nodes_in_low_bits(void **state)
 {
     static const struct {

@@ -131,7 +131,7 @@ static void test_every_page_is_mapped(void **state)
     }
 }
 
-/* Of two pages either may be the first one. */
+/* Either of two pages may be the first one. */
 static void test_every_order_is_possible(void **state)
 {
     unsigned first = 0;

@@ -278,7 +278,7 @@ static void test_refused(void **state)
     assert_int_equal(detail, 0x10000);
 }
 
-/* As many groups as there can be: the results of all, and of no more. */
+/* The most groups that there can be: each has its result, and no other memory is read. */
 static void test_results_of_the_most_groups(void **state)
 {
     static struct pmc_result result;
@@ -353,7 +353,7 @@ static void test_full_restore_log(void **state)
     }
 }
 
-/* What is put back is compared, but for the bit that says that an interrupt waits for delivery. */
+/* The restored entry is compared, except for the bit that says that an interrupt waits for delivery. */
 static void test_restored_entry_is_compared(void **state)
 {
     static const struct {
@@ -386,7 +386,7 @@ static void test_groups_that_are_not_used(void **state)
     assert_non_null(strstr(fake.log, "c0010001"));
     assert_null(strstr(fake.log, "c0010002"));
 
-    /* As many groups as there can be. */
+    /* The most groups that there can be. */
     one.groups = PMC_GROUPS_MAX;
     for (unsigned g = 0; g < PMC_GROUPS_MAX; g++)
         one.group[g] = (struct pmc_group){.events = 1, .event = {0}};

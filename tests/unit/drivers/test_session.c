@@ -265,7 +265,7 @@ static void test_restore_log(void **state)
     assert_true(same_as_before());
 }
 
-/* Of two processors of four cores each: the core that calls is the second one's third. */
+/* The calling core is the third core of the second processor; each of the two has four. */
 static void test_which_core_it_was(void **state)
 {
     set_up(MODEL_D, 2);
@@ -794,8 +794,8 @@ static void test_limit(void **state)
     assert_true(same_as_before());
 }
 
-/* What leaving a guarded call takes: the NMI returns to its end, with the flags of no workload, and an exception on the
- * way there is the outer call's. */
+/* The NMI that ends a guarded call returns to the call's end, with the flags of no workload; an exception on the way
+ * there belongs to the outer call. */
 static void test_leaving_at_the_limit(void **state)
 {
     struct cpu_recovery outer = {.rip = 0x100, .rsp = 0x200}, inner = {.rip = 0x300, .rsp = 0x400, .outer = &outer};
@@ -912,7 +912,7 @@ static void late_nmi_finish(void *argument, uint64_t arena)
     fake_nmi(); /* of the alarm, say, that was on its way */
 }
 
-/* What comes in time is left alone, and an alarm that comes too late ends nothing. */
+/* A body that ends in time is left alone, and an alarm that comes too late ends nothing. */
 static void test_limit_not_reached(void **state)
 {
     limit(quick_body);
@@ -937,7 +937,7 @@ static void test_exception_under_a_limit(void **state)
     assert_true(same_as_before());
 }
 
-/* What an earlier run left in the workspace means nothing to a run that goes well. */
+/* Left-overs of an earlier run in the workspace do not change a run that goes well. */
 static void test_used_workspace(void **state)
 {
     set_up(MODEL_C, 1);
@@ -1087,7 +1087,7 @@ static void faulting_begin(void *argument, uint64_t arena)
     fake_raise(6, 0);
 }
 
-/* What comes right before the measured part fails: there is no measured part. */
+/* The function right before the measured part fails: there is no measured part. */
 static void test_exception_at_the_beginning(void **state)
 {
     set_up(MODEL_C, 1);
@@ -1188,7 +1188,7 @@ static void test_absent_member(void **state)
     assert_int_equal(gang.member[1].step, GANG_DONE);
     assert_int_equal(gang.member[2].step, GANG_GIVEN_UP);
     assert_int_equal(gang.member[2].given_up_at, GANG_AWAY);
-    /* It comes after all: it must not run the workload. */
+    /* The member comes after all: it must not run the workload. */
     memset(calls, 0, sizeof calls);
     plan.place.member = 2;
     run();

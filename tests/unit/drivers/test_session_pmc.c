@@ -258,7 +258,7 @@ struct tick_row {
     enum timer_by by;
 };
 
-/* What only the limit needs is no reason for not running; what nothing can be measured without is. */
+/* A session runs when only the limit lacks ticks; it does not run when nothing can be measured without ticks. */
 static void test_who_ticks(void **state)
 {
     static const struct tick_row rows[] = {
@@ -310,8 +310,8 @@ static void silent_clock_body(void *argument, uint64_t arena)
     fake.clock_nmis = 0;
 }
 
-/* What ticked when it was tested need not tick to the end: samples and turns are missing then, and nothing else tells.
- * A tick that is only late is not missing. */
+/* Ticks that came in the trial may end later: samples and turns are missing then, and nothing else tells. A tick that
+ * is only late is not missing. */
 static void test_ticks_that_end(void **state)
 {
     static const struct {

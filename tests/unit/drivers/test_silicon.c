@@ -42,7 +42,7 @@ static void test_msrs(void **state)
     assert_null(strstr(fake.log, "wrmsr c0010015"));
 }
 
-/* What a processor does not have is not tried. */
+/* Registers that a processor does not have are not tried. */
 static void test_other_processors(void **state)
 {
     fake_reset(4);
@@ -181,7 +181,7 @@ static void test_local_vector_table(void **state)
     assert_int_equal(m.silicon.state[SILICON_APIC_SPURIOUS], SILICON_UNREAD);
 }
 
-/* Of another core: its MSRs and its APIC's registers, and nothing of the nodes. */
+/* Another core's facts are its MSRs and its APIC's registers, and nothing of the nodes. */
 static void test_core(void **state)
 {
     struct silicon core = {0};

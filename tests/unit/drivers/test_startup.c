@@ -202,7 +202,7 @@ static void silent(void **state)
                         "apic w 300 4500\napic r 300\nsti\n");
 }
 
-/* What the code in the low page finds: the boot core's registers, tables and selectors. */
+/* The code in the low page finds the boot core's registers, tables and selectors. */
 static void trampoline(void **state)
 {
     (void)state;
@@ -374,7 +374,7 @@ static void started_again(void **state)
         assert_int_equal(block.bytes[i], 0);
 }
 
-/* It is asked whether it is still there. */
+/* Answers, as a core that survives INIT, the question whether it is still there. */
 static void on_pause_answers(unsigned pauses)
 {
     (void)pauses;
@@ -406,7 +406,7 @@ static void stops(void **state)
     assert_false(startup_stop(&startup, core, ID));
 }
 
-/* It halts, which INIT ends: it can be started again, or stopped without an answer. */
+/* A resting core halts, and INIT ends the halt: the core can be started again, or stopped without an answer. */
 static void rests(void **state)
 {
     (void)state;

@@ -192,7 +192,7 @@ static void test_stated_rate(void **state)
     assert_null(strstr(fake.log, "ffffffff")); /* nothing was counted */
 }
 
-/* What cannot be restored is not written. */
+/* Nothing is written that cannot be restored. */
 static void test_full_restore_log(void **state)
 {
     for (uint32_t room = 0; room <= 3; room++) {

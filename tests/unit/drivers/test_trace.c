@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What tells where a machine hangs: bytes on port 80h, lines on the first serial port. */
+/* Traces that tell where a machine hangs: bytes on port 80h, lines on the first serial port. */
 #include "fake_cpu.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ static int setup(void **state)
 static void open_uart(void)
 {
     fake.uart.there = true;
-    /* As a firmware leaves it: 9600 baud, 7 bits, even parity, an interrupt, no modem lines; a note of somebody's. */
+    /* The firmware leaves 9600 baud, 7 bits, even parity, an interrupt, no modem lines; and somebody's note. */
     memcpy(fake.uart.reg, (const uint8_t[8]){0, 5, 1, 0x1A, 8, 0x60, 0, 0x77}, 8);
     fake.uart.divisor[0] = 12;
 }

@@ -411,7 +411,7 @@ static void test_apic_off(void **state)
     assert_int_equal(off_entry, APIC_LVT_MASKED | APIC_LVT_NMI);
     assert_non_null(
         strstr(fake.log, "apic w f0 ff\napic w 510 400\napic r 510\napic w 510 10000\napic w f0 1ff\ntried\n"));
-    /* What switching off has masked is open again, whoever opened it. */
+    /* Entries that the firmware left open, and that switching off has masked, are open again. */
     open_entries = true;
     try(of_apic_off, false, MODEL_C, false);
     open_entries = false;

@@ -409,7 +409,8 @@ static void buses(void **state)
     assert_int_equal(usb.controllers, 1);
 }
 
-/* What keeps its requests, or has no row in the log, is an error that names the first such controller. */
+/* A controller that keeps its requests, or has no row in the log, is an error; the error names the first such
+ * controller. */
 static void errors(void **state)
 {
     static const uint8_t kinds[] = {UHCI, OHCI, EHCI, XHCI};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What can be read of SMIs, interrupts and P-states, what a gap is then called, and all local interrupts masked. */
+/* Readings of SMIs, interrupts and P-states, the cause that a gap gets from these, and all local interrupts masked. */
 #include "fake_cpu.h"
 
 #include <string.h>

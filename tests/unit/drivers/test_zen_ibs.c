@@ -213,7 +213,7 @@ static void which_register(void **state)
     assert_int_equal(detail, 0xC0010296);
 }
 
-/* What the source sets only while IBS runs stays as it is without IBS. */
+/* Bits that the source sets only while IBS runs stay as they are without IBS. */
 static void without_samples(void **state)
 {
     arrange();
