@@ -36,7 +36,7 @@ void disk_to_file(const struct test_disk *disk, const char *path);
 
 /* Runs a command of the shell in build/unit/bios, the tests' folder for files; it must succeed. */
 void shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The same; what it prints on both outputs, and its exit status. */
+/* Runs a command, and returns what both outputs got and its exit status. */
 const char *shell_says(int *ret_status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The disk that a command of the shell makes as the file 'name', which is a test program's own. A command is run once;

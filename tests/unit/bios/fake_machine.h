@@ -23,7 +23,7 @@ struct fake_machine {
     uint64_t efer;
     unsigned begun[64], rests;
     uint32_t last_id; /* that was started */
-    /* What startup_prepare() was told. */
+    /* Facts that startup_prepare() was given. */
     struct startup_facts told;
     uint8_t *low;
     /* A function that was handed over runs when the core is next asked for, after so many questions. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What loaders leave in memory, as multiboot 1 and 2 describe it, byte by byte; and the same cut off. */
+/* Boot information in memory, as multiboot 1 and 2 describe it, byte by byte; then the same bytes cut off. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +51,7 @@ static size_t row_1(size_t at, uint32_t size, uint64_t base, uint64_t length, ui
     return at + 4 + size;
 }
 
-/* As QEMU's loader leaves it. */
+/* Fills in what QEMU's loader leaves. */
 static void fill_1(void)
 {
     size_t at = 0x100;
@@ -281,7 +281,7 @@ static void cut_off(void **state)
 
     for (end = 0; end < all; end++)
         assert_false(boot_info_read(&memory, BOOT_INFO_MAGIC_2, BASE, &info));
-    /* The same where the loader's own total ends: the map is the last but one, and not whole. */
+    /* The loader's own total ends as early: the map is the last tag but one, and not whole. */
     end = BYTES;
     for (size_t total = 0; total < all - 8; total++) {
         put32(0, (uint32_t)total);

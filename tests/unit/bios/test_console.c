@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What console and serial port show, keys of both, and that the serial port is given back. */
+/* Output on console and serial port, keys of both, and that the serial port is given back. */
 #include "tests/unit/bios/fake_ports.h"
 
 #include <string.h>

@@ -164,7 +164,7 @@ static void tries(void **state)
     assert_false(disk.failed);
     drive->fail = 1;
     assert_int_equal(disk.ops.read(disk.ops.context, 5, 1, bytes), 0);
-    /* Of two parts the second fails. */
+    /* The second of two parts fails. */
     drive->disk->bad_read = 100;
     assert_int_not_equal(disk.ops.read(disk.ops.context, 0, 128, bytes), 0);
     drive->disk->bad_write = 100;

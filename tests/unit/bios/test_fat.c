@@ -253,7 +253,7 @@ static uint8_t *table(unsigned entry)
     return disk->bytes + fat.table_start * DISK_SECTOR + (fat.fat32 ? 4 : 2) * entry;
 }
 
-/* What is kept of the disk. */
+/* Forgets the sectors of the disk that are kept. */
 static void forget(void)
 {
     memset(fat.group, 0, sizeof(fat.group));

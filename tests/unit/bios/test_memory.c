@@ -139,7 +139,7 @@ static void given_back(void **state)
     assert_int_equal(memory.rows, 3);
 }
 
-/* What is not free stays what it is. */
+/* Pages that are not free stay what they are. */
 static void reserved(void **state)
 {
     one_range();

@@ -97,7 +97,7 @@ static void check_content(struct tar *tar, const struct tar_entry *entry, unsign
     free(bytes);
 }
 
-/* What is there is the first files of the sequence, all of them whole. */
+/* Checks that the area has the first files of the sequence, all of them whole. Returns how many. */
 static unsigned check_area(void)
 {
     struct tar tar;
@@ -397,7 +397,7 @@ static void misuse(void **state)
         assert_null(strchr(tar_error_text((enum tar_error)i), '\n'));
 }
 
-/* Of 1,000 files of a kilobyte each the headers cost a read for every two or three. */
+/* Opening an area with 1,000 files of a kilobyte takes a read for every two or three headers. */
 static void many(void **state)
 {
     struct disk_extent whole = {0, 4000};

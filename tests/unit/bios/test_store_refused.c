@@ -26,7 +26,7 @@ static const char *name_of(unsigned run, unsigned file)
     return name;
 }
 
-/* As bios/files.c does it. Returns the files that were said to be saved, as bits. */
+/* Saves a run as bios/files.c does. Returns the files that were said to be saved, as bits. */
 static unsigned save_run(unsigned run)
 {
     unsigned saved = 0;

@@ -132,7 +132,7 @@ static EFI_STATUS name(EFI_FILE_HANDLE file, const char *to)
     return file->SetInfo(file, &file_info_guid, SIZE_OF_EFI_FILE_INFO + n * 2, told);
 }
 
-/* As the program writes a file (efi/files.c). */
+/* Writes a file as the program does (efi/files.c). */
 static EFI_STATUS save(const char *path, const char *to, const char *text)
 {
     EFI_FILE_HANDLE file = opened(path, NEW);
@@ -445,7 +445,7 @@ static void deleted(void **state)
     file = opened("\\ibsboot\\x.txt", RW);
     assert_int_equal(file->Delete(file), EFI_SUCCESS);
     assert_int_equal(status_of_open("\\ibsboot\\x.txt", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
-    /* What the volume or the loader has will be there again. */
+    /* A file of the volume or the loader cannot be removed: it will be there again. */
     file = opened("\\ibsboot\\numbers.txt", RW);
     assert_int_equal(file->Delete(file), EFI_WARN_DELETE_FAILURE);
     file = opened("\\only\\here\\deep.txt", RW);

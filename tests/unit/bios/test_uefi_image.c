@@ -103,7 +103,7 @@ static EFI_HANDLE load(const char *options)
     return image;
 }
 
-/* What the map of memory says of an address. */
+/* Returns the type of memory that the map gives for an address. */
 static uint32_t type_at(uint64_t address)
 {
     for (unsigned i = 0; i < uefi_memory.rows; i++)
@@ -207,7 +207,7 @@ static void options(void **state)
     assert_int_equal(((CHAR16 *)loaded->LoadOptions)[510], 'p');
     assert_int_equal(((CHAR16 *)loaded->LoadOptions)[511], 0);
     assert_int_equal(uefi_unload_image(image), EFI_SUCCESS);
-    /* Of the program before, nothing is left. */
+    /* Nothing is left of the program before. */
     image = load("x");
     loaded = loaded_of(image);
     assert_memory_equal(loaded->LoadOptions, u"x\0\0", 8);
