@@ -36,7 +36,7 @@ struct linux_sample {
     uint32_t caps, register_count;
 };
 
-/* What the features say; NULL: no such feature. */
+/* Contents of the features; NULL: no such feature. */
 struct linux_facts {
     const char *hostname, *release, *version, *arch, *cpu_name, *cpuid;
     const char *const *command; /* up to NULL */

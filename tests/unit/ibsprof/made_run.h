@@ -30,7 +30,7 @@ void made_run_record(struct sample_record record); /* of any kind */
 /* perf.data and run.ini in this folder of the tests' folder. Returns the folder's path. ini NULL: none. */
 const char *made_run_write(const char *folder, const char *ini);
 
-/* The same as Linux' perf would name it: the system, and all of it, is that of an operating system. */
+/* Turns a perf.data into one of an operating system: a release of Linux takes the place of "no operating system". */
 void made_run_as_linux(const char *perfdata);
 
 #endif

@@ -26,8 +26,8 @@ void shift_share(double *shares, uint32_t cells, uint32_t to, double by);
 
 void simulate(gsl_rng *rng, const double *shares, uint32_t cells, uint32_t runs, double samples, double phi,
               struct simulated *ret);
-/* The same, and the first instruction's share is multiplied by a lognormal factor in each run: it varies by sigma, and
- * the others hardly. */
+/* Simulates a side whose first instruction's share is multiplied by a lognormal factor in each run: the share varies by
+ * sigma, and the others hardly vary. */
 void simulate_varying(gsl_rng *rng, const double *shares, uint32_t cells, uint32_t runs, double samples, double phi,
                       double sigma, struct simulated *ret);
 void simulated_free(struct simulated *simulated);
@@ -46,10 +46,10 @@ struct pair_result {
     bool any; /* a q of 0.05 or less */
 };
 
-/* The same for shares and rates of the same pair, whose q are taken together: the rates' come after the shares'. */
+/* Judges shares and rates of one pair, whose q are taken together: the rates come after the shares. */
 void judge_pair_with_rates(const struct simulated sides[2], const struct simulated rates[2], struct pair_result *ret);
 
-/* What compare does with shares: differences of all cells and their q. */
+/* Judges shares as compare does: differences of all cells and their q. */
 void judge_pair(const struct simulated *a, const struct simulated *b, struct pair_result *ret);
 void pair_result_free(struct pair_result *result);
 

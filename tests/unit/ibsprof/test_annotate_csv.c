@@ -47,7 +47,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* What the text has in this many columns: the figure, or an empty string. */
+/* Cuts the text of these columns out of a line: a figure, or an empty string. */
 static const char *cut(const char *line, unsigned at, unsigned width, char text[16])
 {
     snprintf(text, 16, "%.*s", (int)width, line + at);

@@ -166,7 +166,7 @@ static void json(void **state)
 
     expect_file(tool_run(&command_report, "--by=caller", "--json", path, NULL).out, "by-caller.json");
     expect_file(tool_run(&command_report, "--by=stack", "--json", path, NULL).out, "by-stack.json");
-    /* As many functions and callers as by_caller has lines. */
+    /* Counts the functions and callers: by_caller has as many lines. */
     for (const char *at = tool_run(&command_report, "--by=caller", "--json", "--event=cpu-clock", path, NULL).out;
          (at = strstr(at, "\"module\":")); at++)
         named++;

@@ -267,7 +267,7 @@ static void too_many(void **state)
                 "ibsprof: report: --views may be given 16 times, not 'docs/views.ini'\n");
 }
 
-/* What ibsprof.bash asks. */
+/* Questions that ibsprof.bash asks. */
 static void completions(void **state)
 {
     struct tool_result got = tool_run(&command_report, "--complete", NULL);
@@ -289,7 +289,7 @@ static void completions(void **state)
     assert_non_null(strstr(got.out, "\nall\nlist\n"));
 }
 
-/* Of options that exclude each other the last one holds; "-" is standard output. */
+/* The last one of options that exclude each other holds; "-" is standard output. */
 static void last_option_holds(void **state)
 {
     struct tool_result got = tool_run(&command_report, "--by=line", run, NULL);
@@ -309,7 +309,7 @@ static void report_limits(void **state)
         assert_int_equal(tool_run(&command_report, options[i], run, NULL).status, EXIT_DONE);
 }
 
-/* As wide as the terminal less a column, and its hottest rows bold, unless that is not wanted. */
+/* A report is one column narrower than the terminal, and its hottest rows are bold unless NO_COLOR is set. */
 static void report_on_a_terminal(void **state)
 {
     static const struct {
@@ -575,7 +575,7 @@ static void export_mistakes(void **state)
                 "ibsprof: /dev/full: cannot be written: No space left on device\n");
 }
 
-/* What is written as perf.data has the same samples, and the same map. */
+/* A perf.data that was exported has the same samples and the same map. */
 static void exported_perfdata(void **state)
 {
     static const char *const kinds[] = {"op", "fetch"};

@@ -29,7 +29,7 @@ static const struct compare_item *item_of(const struct comparison *c, uint32_t p
 static const char strings[] = "\0hot\0cold\0nop\0mov eax, dword ptr [rsi]\0jne hot\0hot.c\0";
 enum { NAME_HOT = 1, NAME_COLD = 5, TEXT_NOP = 10, TEXT_LOAD = 14, TEXT_BRANCH = 39, NAME_FILE = 47 };
 
-/* The same code at another address: as part of the image, or of a Linux program. */
+/* One code at any address: as part of the image, or of a Linux program. */
 struct code {
     struct codemap map;
     struct codemap_insn insns[INSNS];
@@ -74,7 +74,7 @@ struct made {
     uint32_t latency[LATENCY_BINS];
 };
 
-/* What the samples of a run are drawn from. */
+/* The truth from which the samples of a run are drawn. */
 struct truth {
     double shares[INSNS];
     double samples, phi;
@@ -655,7 +655,8 @@ static void test_work(void **state)
     end(&w);
 }
 
-/* What handlers add to an interval cancels between the same handlers and periods, or is nothing beside long periods. */
+/* Work that handlers add to an interval cancels between the same handlers and periods, or is nothing beside long
+ * ones. */
 static void test_work_of_unlike_handlers(void **state)
 {
     static const struct {

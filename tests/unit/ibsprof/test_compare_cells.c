@@ -135,7 +135,7 @@ static void rates(void **state)
     }
 }
 
-/* What each rate counts, of what: numbers of samples that differ, by AMD's bits of the registers. */
+/* Each rate counts some samples out of others: all these numbers differ, by AMD's bits of the registers. */
 static void what_rates_are(void **state)
 {
     static const struct {
@@ -339,7 +339,7 @@ static void one_side_only(void **state)
                                    "  A  b.so                                                        5 samples\n");
 }
 
-/* What is not the program's: the most first, then by name; eight of them, of ten. */
+/* Samples outside the program are listed by number, then by name; eight places of ten. */
 static void outside_the_program(void **state)
 {
     static const unsigned counts[] = {10, 30, 10, 5, 4, 3, 2, 1, 1, 1};
@@ -417,7 +417,7 @@ static void code(void **state)
 {
     struct tool_result got;
 
-    /* The same code in two files is one function, wherever it is; two of a side are two. */
+    /* Equal code in two files is one function, wherever it is; two functions of one side are two. */
     program_with("x.elf", "nop\nnop");
     program_with("y.elf", "nop\nnop");
     two(100, 0, 0, 100);
@@ -472,7 +472,7 @@ static void code(void **state)
     assert_true(number("share", "f@y.elf+0x0", "b") > 0.16);
 }
 
-/* What --map names is side B's function; a function of side A of that name stays what it is. */
+/* A name in --map is a function of side B; a function of side A with that name stays what it is. */
 static void mapped(void **state)
 {
     program_with("x.elf", "nop");
@@ -561,7 +561,7 @@ static void runs_of_a_side(void **state)
     assert_null(strstr(text, "side B"));
     text = text_of((const char *[]){equal[0], equal[1], "--", other[0], other[1], other[2], other[3], NULL});
     assert_non_null(strstr(text, "A/A fails: the runs of side B, halved, differ from each other (p "));
-    /* The same runs in another order have equal halves. */
+    /* These runs in another order have equal halves. */
     text = text_of((const char *[]){other[0], other[0], other[1], other[1], "--", equal[0], equal[1], NULL});
     assert_null(strstr(text, "A/A fails"));
     /* Three are too few to fail. */

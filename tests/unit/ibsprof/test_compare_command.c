@@ -141,7 +141,7 @@ static void outputs(void **state)
 
 static void options(void **state)
 {
-    /* Of fetches; 99 % intervals, other margins; another seed; functions by another name. */
+    /* Fetches; 99 % intervals, other margins; another seed; functions by another name. */
     tool_writes(tool_run(&command_compare, "--event=fetch", "--csv", a[0], a[1], "--", b[0], b[1], NULL),
                 "compare-fetch.csv");
     tool_writes(tool_run(&command_compare, "--csv", "--level=99", "--margin=30", "--margin-relative=80", a[0], a[1],
@@ -296,8 +296,7 @@ static void periods_have_units(void **state)
     }
 }
 
-/* The same recordings again and again are those recordings once: intervals, p and verdict of two runs a side, and of
- * one. */
+/* Recordings that are named several times count once: intervals, p and verdict of two runs a side, and of one. */
 static void copies(void **state)
 {
     char twin[300], *once;

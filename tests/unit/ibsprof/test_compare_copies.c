@@ -83,7 +83,7 @@ static void same_samples(void **state)
     b->profile.point_count = POINTS;
     b->facts.event_count = EVENTS - 1;
     assert_false(compare_same_samples(&a->profile, &b->profile));
-    /* What is not the recording's: places and where files were found. */
+    /* Places are not part of the recording, nor is where files were found. */
     b->facts.event_count = EVENTS;
     b->profile.place_count = 9;
     assert_true(compare_same_samples(&a->profile, &b->profile));

@@ -89,7 +89,7 @@ static void between_runs(void **state)
     assert_int_equal(node->verdict, VERDICT_DIFFERENT);
     assert_int_equal(e.judged, 1);
     assert_int_equal(e.count[VERDICT_DIFFERENT], 1);
-    /* The same spread over more nodes: q is of all of them. */
+    /* Four more nodes with this spread: q is adjusted for all five. */
     for (unsigned i = EXPLORE_N0; i <= EXPLORE_N3; i++)
         set(i, (int64_t[]){600000, 610000, 620000}, (int64_t[]){601000, 612000, 620000});
     e = judged(RUNS, RUNS);
@@ -118,8 +118,7 @@ static void runs_that_agree(void **state)
     assert_int_equal(e.node[EXPLORE_BAD_RATIO].verdict, VERDICT_EQUIVALENT);
 }
 
-/* Of samples that agree nothing is known but that: no missing load in three short runs does not prove that there is
- * none. */
+/* Samples that agree show no more than that: no missing load in three short runs does not prove that there is none. */
 static void samples_that_agree(void **state)
 {
     struct compare_exploration e;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What 'ibsprof compare' prints of a comparison: one put together here, so every figure of the outputs is known. And
+ * Output of 'ibsprof compare' for a comparison that is put together here, so every figure of the outputs is known. And
  * the sentence of the verdict, the order of the items, and what is told of settings.
  */
 #include <math.h>
@@ -418,7 +418,7 @@ static void verdicts(void **state)
         }
 }
 
-/* Of a side that is one run the same is said of the runs, with another verdict. */
+/* A side of one run gets a verdict on the runs, not on the sides. */
 static void verdicts_of_one_run(void **state)
 {
     static const struct {
@@ -581,7 +581,7 @@ static void told(void **state)
         assert_string_equal(c.settings[i].b, wanted[i][2]);
     }
     compare_free(&c);
-    /* Of fetches and of other events, their own periods; nothing is said of what their intervals count. */
+    /* Fetches and other events have periods of their own; nothing is said of what their intervals count. */
     c = sides_of(&a, &b);
     c.kind = SAMPLE_FETCH;
     compare_sides(&c);
@@ -595,7 +595,7 @@ static void told(void **state)
     assert_string_equal(c.settings[5].b, "20 ns");
     assert_string_equal(c.settings[6].name, "pages");
     compare_free(&c);
-    /* What is not known of one side is no difference; toolkit files are of no system that is told. */
+    /* A fact that one side lacks is no difference; toolkit files do not name their system. */
     b.format = INPUT_TOOLKIT_OP;
     b.cpu_name = "";
     b.family = 0;

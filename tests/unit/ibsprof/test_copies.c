@@ -44,7 +44,7 @@ static void make_run(const char *folder)
     made_run_write(folder, NULL);
 }
 
-/* What there is to say about an event and a sample. */
+/* Describes everything that a file has: machine, events, samples. */
 static const char *described(const char *path)
 {
     char error[500];

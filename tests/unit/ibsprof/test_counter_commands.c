@@ -82,7 +82,7 @@ static void counter_samples(void **state)
     assert_int_equal(tool_run(&command_report, "--json", folder, NULL).status, EXIT_INPUT);
 }
 
-/* What the file says of its figures above its columns comes out again. */
+/* A line above the columns, which says where the figures are from, comes out again. */
 static void origin(void **state)
 {
     char text[sizeof(csv) + 40];
@@ -92,7 +92,7 @@ static void origin(void **state)
     tool_expect(tool_run(&command_report, "--csv", files_path("origin"), NULL), EXIT_DONE, text, "");
 }
 
-/* Of silicon, without facts of the events: periods are the usual ones. */
+/* A run on silicon without facts of the events: periods are the usual ones. */
 static void without_facts(void **state)
 {
     struct tool_result got;
@@ -119,7 +119,7 @@ static void without_facts(void **state)
     assert_int_equal(got.status, EXIT_DONE);
 }
 
-/* What the file's rows become. */
+/* Rows of the file become instructions with their events. */
 static void rows(void **state)
 {
     static const struct {
@@ -391,7 +391,7 @@ static void exploration(void **state)
     got = tool_run(&command_report, "--json", files_path("explore"), NULL);
     assert_int_equal(got.status, EXIT_DONE);
     expect_file(part(got.out, "\"counters\":{"), "explore.json");
-    /* As text the tree comes first of all; counter samples come after the tables of IBS. */
+    /* In a text the tree comes first of all; counter samples come after the tables of IBS. */
     got = tool_run(&command_report, "--by=function", files_path("explore"), NULL);
     assert_int_equal(got.status, EXIT_DONE);
     expect_file(got.out, "explore.txt");
@@ -418,8 +418,8 @@ static void elapsed(void **state)
                    "\nElapsed   0.000652 s in the last pass, in the model's time\n"));
 }
 
-/* Of two cores a tree each: all of core 0's stalls are a quarter more, and core 3 has no samples of IBS. Core 1 did not
- * work. */
+/* Each of two cores has a tree: all of core 0's stalls are a quarter more, and core 3 has no samples of IBS. Core 1 did
+ * not work. */
 static void exploration_by_core(void **state)
 {
     static const char facts[] =
@@ -460,8 +460,8 @@ static void exploration_by_core(void **state)
     assert_non_null(strstr(tool_run(&command_report, "--json", files_path("cores"), NULL).out, "\"core_trees\":["));
 }
 
-/* Of a workload whose instructions are known the check is the image's: each core that works retires them, less the ret
- * of an empty one. A view that was asked for, and rows by core, come without the tree. */
+/* The image's check is made when the workload's instructions are known: each core that works retires them, less the ret
+ * of an empty workload. A view that was asked for, and rows by core, come without the tree. */
 static void exploration_expected(void **state)
 {
     static const struct {

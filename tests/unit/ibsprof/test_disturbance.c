@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What sampling changed, as ibsprof reads and shows it. */
+/* Changes by sampling, as ibsprof reads and shows them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

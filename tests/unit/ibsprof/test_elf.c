@@ -94,7 +94,7 @@ static void functions(void **state)
             assert_int_equal(got[i].size, wanted[i].size);
         }
     }
-    /* Of any kind, by name; not what is absolute, nor what is defined elsewhere. */
+    /* Finds a symbol of any kind by name, unless the symbol is absolute or defined elsewhere. */
     assert_true(elf_file_symbol(file, "thing", &value));
     assert_int_equal(value, 0x401090);
     assert_true(elf_file_symbol(file, "weak_name", &value));
@@ -681,7 +681,7 @@ static void debugging_information(void **state)
     elf_file_close(files.code);
     elf_file_close(files.symbols);
     free(files.path);
-    /* As an object it has the code of the one and the names of the other. */
+    /* The object has the code of one file and the names of the other. */
     object = object_get(&search, files_path("program.elf"), program_id, 20);
     assert_true(object_function(object, 0x401016, &start, &size, &name));
     assert_string_equal(name, names[0]);

@@ -15,7 +15,7 @@
 
 enum { AMD = 0x10, RAW = 4 };
 
-/* What the text means in a file of these events; -1: none, -2: several. */
+/* Returns the event of the file that the text names; -1: none, -2: several. */
 static int64_t meant(const struct input_facts *facts, const char *text)
 {
     uint32_t found[EVENT_NAMES_MAX];

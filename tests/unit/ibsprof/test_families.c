@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What registers of other families than 10h hold: fields that there are, names of a load's source, and errata.
+ * Registers of other families than 10h: the fields that there are, names of a load's source, and errata.
  *
  * Sources: AMD_IBS_Toolkit tools/ibs_monitor/ibs_monitor.c (which fields), tools/ibs_decoder (text forms, errata 484
  * and 717), Linux arch/x86/include/asm/amd/ibs.h (IBS_DATA_SRC_*, IBS_DATA_SRC_EXT_*) and arch/x86/events/amd/ibs.c
@@ -321,7 +321,7 @@ static void every_field(void **state)
     }
 }
 
-/* What fields mean on the latest families, and what the first has not: each with what makes it valid. */
+/* Fields of the latest families, and fields that the first one lacks: each with the bits that make it valid. */
 static void later_fields(void **state)
 {
     enum { PHYS = 1 << 18, LIN = 1 << 17 };

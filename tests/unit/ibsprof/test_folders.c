@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a path may be: files that cannot be read, folders of runs, sticks, run.ini beside perf.data; and the program's
- * own words. */
+/* Paths that the program takes: files that cannot be read, folders of runs, sticks, run.ini beside perf.data; and the
+ * program's own words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -64,7 +64,7 @@ static void files(void **state)
                                        "first");
 }
 
-/* What one path expands to, between blanks; "FILES" is the tests' folder. */
+/* Returns the paths that one path expands to, each behind a blank; "FILES" is the tests' folder. */
 static const char *list_of(const char *path)
 {
     struct run_list list = {0};
@@ -105,7 +105,7 @@ static void lists_of_runs(void **state)
     expect_text(list_of("no/such/file"), " no/such/file");
 }
 
-/* Whether this process has a file of the tests' folder in its memory. */
+/* Returns whether this process has a file of the tests' folder in its memory. */
 static bool mapped(void)
 {
     static char maps[1 << 20];
@@ -225,7 +225,7 @@ static void settings(void **state)
     input_close(input);
 }
 
-/* What the file says of the machine, unless run.ini says it; numbers in either base. */
+/* Facts of the machine are run.ini's, else the file's; numbers in either base. */
 static void facts_of_a_run(void **state)
 {
     static const char ini[] = "workload = w\n#: workload = not this\nmachine.name = nor this\n"
@@ -258,7 +258,7 @@ static void facts_of_a_run(void **state)
                             "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.");
         input_close(input);
     }
-    /* Of a run without run.ini the file's own words. */
+    /* A run without run.ini has the file's own facts. */
     run("bare", NULL);
     input = input_open(files_path("bare"), error, sizeof(error));
     assert_non_null(input);

@@ -153,7 +153,7 @@ static void says_what_is_not_there(void **state)
                 "ibsprof: hardware: no FILE; 'ibsprof hardware --help' explains\n");
 }
 
-/* What the image writes is read back, all of it. */
+/* Everything that the image writes is read back. */
 static void reads_what_the_image_writes(void **state)
 {
     static struct hardware_answer answers[HARDWARE_ROWS];

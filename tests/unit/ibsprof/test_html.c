@@ -93,7 +93,7 @@ static void test_page(void **state)
     free(text);
 }
 
-/* As many script elements as with a harmless name: none was opened or closed by it. */
+/* A hostile name opens and closes no script element: there are as many as with a harmless one. */
 static void test_hostile_names(void **state)
 {
     char *harmless = page("matmul", true), *text = page(hostile, true);

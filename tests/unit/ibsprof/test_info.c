@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a file is, and what a run certifies of itself: each format, record and verdict. */
+/* Descriptions of files, and of a run's certificate: each format, record and verdict. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -247,7 +247,7 @@ static void perf_reads_no_archive(void **state)
 
 /* ---------------------------------------------------------------- the certificate */
 
-/* Of a run with two cores, all that there is; and of one with one core, of what nothing was available. */
+/* Facts of a run with two cores, which has everything; and of a run with one core, on which nothing was available. */
 static const struct input_setting two_cores[] = {
     {"certificate.samples.elsewhere", "1", true},
     {"certificate.samples.edges", "4", true},

@@ -300,7 +300,7 @@ static void check_registers(const struct perfdata_item *sample, const uint64_t *
         assert_int_equal(sample->registers[i], wanted[i]);
 }
 
-/* What each line of the header adds: one register, seven more bits of MaxCnt (26:20 in the same places). */
+/* Each line of the header adds something: one register, seven more bits of MaxCnt (26:20 in the same places). */
 static void test_registers_by_the_header(void **state)
 {
     static const char *const lines[] = {"",

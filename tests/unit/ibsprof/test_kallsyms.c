@@ -72,7 +72,8 @@ static void check(const char *from, uint64_t reference, const struct elf_functio
     kallsyms_free(kallsyms);
 }
 
-/* Of code, data, bss and weak ones, local or not; of others none (tools/perf/util/symbol.c, symbol_type__filter). */
+/* Takes symbols of code, data and bss, and weak ones, local or not, and no others (tools/perf/util/symbol.c,
+ * symbol_type__filter). */
 static void types(void **state)
 {
     static const struct elf_function wanted[] = {
@@ -256,7 +257,7 @@ static void found_by_build_id(void **state)
     files_remove_all();
 }
 
-/* As an object: its code map holds the functions that were hit, from its base on. */
+/* The kernel as an object: its code map holds the functions that were hit, from its base on. */
 static void an_object_has_them(void **state)
 {
     static const uint8_t id[] = {0xab, 0xcd, 0xef};

@@ -194,7 +194,7 @@ static void clock_samples(unsigned count, uint32_t pid)
             .pid = pid, .tid = pid, .ip = 0x401000, .time = now += 1000, .period = 1, .misc = USER});
 }
 
-/* Of a recording of all processes, the first that starts is not what was recorded. */
+/* The first program that starts in a recording of all processes is not the workload. */
 static void no_workload(void **state)
 {
     struct linux_event event = {LINUX_SOFTWARE, 0, 1000000, 0, 0, NULL};

@@ -104,7 +104,7 @@ static void by_hand(void **state)
     assert_true(fabs(c.side[1].phi - 5) < 1e-9);
     assert_true(rate->p_value > 0.3);
     assert_int_equal(c.verdict, VERDICT_INCONCLUSIVE);
-    /* What was not seen, as long as the other side's. */
+    /* Detours that were not seen are taken to be as long as the other side's. */
     assert_true(c.item[NOISE_ITEM_LOST].side[0].value == 0);
     assert_true(fabs(c.item[NOISE_ITEM_LOST].side[0].high - rate->side[0].high * 2e-6) < 1e-12);
     free_side(&c.side[0]);

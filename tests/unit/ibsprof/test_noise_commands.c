@@ -212,7 +212,7 @@ static void report_mistakes(void **state)
                 "ibsprof: /not/there: No such file or directory\n");
 }
 
-/* What is no noise run, and what is a damaged one. */
+/* Folders that are no noise run, and damaged noise runs. */
 static void damaged(void **state)
 {
     struct noise_file none;

@@ -269,7 +269,7 @@ static void is_found_by_build_id(void **state)
     assert_string_equal(object->why_not, "the file found has a different build-id");
     object = object_get(&search, "/gone/ibsboot.elf", other, sizeof(other));
     assert_string_equal(object->why_not, "no ELF file found");
-    /* Of what was mapped without a file perf keeps the vDSO only. */
+    /* Perf keeps only the vDSO of the memory that was mapped without a file. */
     assert_string_equal(object_get(&search, "[vdso]", id, size)->path, path);
     assert_string_equal(object_get(&search, "[heap]", id, size)->why_not, "it is not a file");
     object = object_get(&search, "[vdso]", NULL, 0);

@@ -141,7 +141,7 @@ static void equals_core_profile(void **state)
     done(fake, profile);
 }
 
-/* What pictures are made of adds up to the table. */
+/* The pictures' data add up to the table. */
 static void pictures_add_up(void **state)
 {
     struct fake_input *fake = fake_input_make(false);
@@ -208,7 +208,7 @@ static void pictures_add_up(void **state)
     done(fake, profile);
 }
 
-/* The same registers on other families. */
+/* One set of registers on several families. */
 static void sources_by_family(void **state)
 {
     enum { MISS = 1 << 7, LOAD = 1, L2_MISS = 1 << 20, SW_PF = 1 << 21, REMOTE = 1 << 4 };

@@ -87,7 +87,7 @@ static void csv_by_level(void **state)
     assert_non_null(strstr(got.out, ",hot,made/hot.c,13,user,1,"));
     sums(got.out, sum, &rows);
     assert_memory_equal(sum, all, sizeof(all));
-    /* As CSV "all_data" is the table without a view. */
+    /* In CSV form "all_data" is the table without a view. */
     by_line = strdup(got.out);
     expect_text(tool_run(&command_report, "--csv", "--view=all_data", "--by=line", run, NULL).out, by_line);
     free(by_line);

@@ -149,7 +149,7 @@ static void operands(void **state)
     }
 }
 
-/* What is counted by default: ops, then fetches, then the event with the most. */
+/* The default is ops, then fetches, then the event with the most samples. */
 static void measures(void **state)
 {
     static const struct input_event events[] = {{.name = "a"}, {.name = "b"}, {.name = "F100"}};
@@ -441,7 +441,7 @@ static void annotated_without_code(void **state)
         {.rva = kernel.base + 0x10, .insn = -1, .func = 0, .events = &counts[0], .event_weights = &counts[0]},
         {.rva = kernel.base + 0x2f, .insn = -1, .func = 0, .events = &counts[1], .event_weights = &counts[1]},
         {.rva = kernel.base + 0x30, .insn = -1, .func = 1, .events = &counts[2], .event_weights = &counts[2]},
-        /* Of another event only; and of another file. */
+        /* Places of another event, and of another file. */
         {.rva = kernel.base + 0x11, .insn = -1, .func = 0, .events = &counts[3], .event_weights = &counts[3]},
         {.object = 1, .rva = 0x12, .insn = -1, .func = 0, .events = &counts[4], .event_weights = &counts[4]}};
     const struct run_profile profile = {.facts = &facts,

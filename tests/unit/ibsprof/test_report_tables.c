@@ -122,7 +122,7 @@ static char *last_word(char *line)
     return blank + 1;
 }
 
-/* What the text makes of a figure: rounded half up, '-' when there is none. */
+/* Writes a figure as the text has it: rounded half up, '-' when there is none. */
 static void rounded(const struct view_column *column, const char *figure, char to[60])
 {
     double unit = pow(10, column->decimals);
@@ -271,7 +271,7 @@ static void cells_of_ibs(void **state)
     assert_true(cells > 2000);
 }
 
-/* Of a Linux file, with the name of the file before each row. */
+/* Tables of a Linux file have the file's name before each row. */
 static void cells_of_linux(void **state)
 {
     char path[320];

@@ -283,7 +283,7 @@ static void delete_refuses(void **state)
     tool_expect(tool_run(&command_runs, "--delete", "-y", files_path("stick/runs/settings"), NULL), EXIT_INPUT, "",
                 "ibsprof: FILES/stick/runs/settings: not the folder of a run: its run.ini has settings only, and no "
                 "facts\n");
-    /* Of several nothing is deleted when one is refused. */
+    /* Nothing is deleted when one of several runs is refused. */
     text_file("stick/runs/0012-other/thesis.txt", "mine");
     tool_expect(tool_run(&command_runs, "--delete", "-y", files_path("stick/runs/noise"),
                          files_path("stick/runs/0012-other"), NULL),

@@ -147,7 +147,7 @@ static void places(void **state)
 
 /* ---------------------------------------------------------------- inlined pieces */
 
-/* Of its twelve instructions eight are of far.c, four of near.h. */
+/* A function of twelve instructions: eight are of far.c, four of near.h. */
 static const char inlined[] =
     ".text\n.globl f\n.type f,@function\n.file 1 \"far.c\"\n.file 2 \"near.h\"\nf:\n"
     ".loc 1 3\nnop\nnop\n.loc 2 1\nnop\nnop\n.loc 1 9\nnop\nnop\n.loc 2 2\nnop\nnop\n.loc 1 LAST\nnop\nnop\n"

@@ -203,7 +203,7 @@ static void expect_place(struct spaces *spaces, uint32_t pid, uint8_t mode, uint
             return;
         }
     } else {
-        /* It is in the window, which gives the same answer. */
+        /* The address is in the window, which gives the same answer. */
         assert_true(spaces_is_in(&window, pid, mode, address));
         assert_false(spaces_is_in(&window, pid + 1, mode, address));
         assert_false(spaces_is_in(&window, pid, mode + 1, address));

@@ -77,7 +77,7 @@ static void runs_that_differ_widen_a_quantile(void **state)
     gsl_rng_free(rng);
 }
 
-/* What is drawn: latencies of two modes, as of a cache and of memory, or of one that is spread. */
+/* Latencies are drawn from two modes, as of a cache and of memory, or from one that is spread. */
 enum { BINS = 400, RUNS = 3 };
 struct design {
     double near;   /* share of loads at 12 cycles; the others take 162, or about that */
@@ -125,7 +125,7 @@ static uint32_t without_empty(double *a, double *b, double *ret_low)
 
 enum { PAIRS = 300 };
 
-/* Of PAIRS pairs, how many have a median or 90th percentile that is called different at 5 %. */
+/* Returns how many of PAIRS pairs have a median or 90th percentile that is called different at 5 %. */
 static int called_different(gsl_rng *rng, const struct design *left, const struct design *right, double q)
 {
     double low[BINS], *a = calloc(RUNS * BINS, sizeof(*a)), *b = calloc(RUNS * BINS, sizeof(*b));
@@ -166,7 +166,7 @@ static void quantiles_hold_their_level(void **state)
     gsl_rng_free(rng);
 }
 
-/* What is plainly different is found: memory further away, and more loads that go there. */
+/* Plain differences are found: memory further away, and more loads that go there. */
 static void differences_are_found(void **state)
 {
     static const struct {

@@ -58,8 +58,8 @@ static void phi_is_moderated(void **state)
                                                 {0.5797342193, 1.427068779, 3.367476335, 0.2639980883},
                                                 {0, 2.96973543, 2, NAN},
                                                 {0.01328903654, 1.445660947, 3.367476335, NAN}};
-    /* They differ in phi no more than chance makes them: one phi, their mean, with the degrees
-     * of freedom of all. Where their own is larger the mean counts with 14 min(1, 2 exp(-own / mean)) of these. */
+    /* Cells differ in phi no more than chance makes them: one phi, their mean, with the degrees of freedom of all.
+     * Where their own is larger the mean counts with 14 min(1, 2 exp(-own / mean)) of these. */
     static const double y[] = {100, 40, 30, 12,  200, 18, 3,  597, 130, 44, 22, 15,
                                240, 10, 2,  537, 90,  36, 39, 9,   160, 33, 4,  629},
                         m[] = {1000, 1000, 1000};
@@ -224,7 +224,7 @@ static void differences(void **state)
     }
 }
 
-/* Of nothing nothing is known; of two sides without any, that they do not differ. */
+/* Nothing is known when a side has no samples; two sides without a hit do not differ. */
 static void empty_sides(void **state)
 {
     const struct stat_estimate none = estimate(0, 0, 1, INFINITY), zero = estimate(0, 100, 1, INFINITY),
@@ -410,7 +410,7 @@ static void permutations(void **state)
         else
             assert_true(whole.p_permutation >= 1 / 252.0 && whole.p_permutation < 8 / 252.0);
         assert_near(whole.p_least, rows[i].least, 1e-12);
-        /* It is what is told where it can reach 1 %. */
+        /* The permutations' p is reported where it can reach 1 %. */
         assert_near(whole.p_value, rows[i].least <= 0.01 ? whole.p_permutation : whole.p_model, 0);
     }
 }
@@ -426,7 +426,7 @@ static void random_choices_are_fair(void **state)
 
     judge(&a, &b, 2, &options, &all);
     assert_int_equal(all.permutations, 252);
-    /* Of the first cell side a has 255 and all have 515; of the 252 choices of five of these ten numbers 226 have sums
+    /* The first cell has 255 on side a and 515 in all; of the 252 choices of five of these ten numbers 226 have sums
      * that are as far from 257.5, or farther (Python's itertools.combinations). */
     assert_near(all.p_permutation, 226 / 252.0, 1e-12);
     options.permutations = 250;

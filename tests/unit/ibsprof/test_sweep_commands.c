@@ -21,7 +21,7 @@
 
 enum { CHASE = 0x401016, OTHER = 0x401019 };
 
-/* Of 20 sampled loads of the chase: number of hits, and of loads from a source with a latency. */
+/* Answers of 20 sampled loads of the chase: hits, and loads from a source with a latency. */
 struct answers {
     unsigned hits;
     struct {
@@ -186,7 +186,7 @@ static void parameters(void **state)
     }
 }
 
-/* What makes curves of their own: each of the settings, and all of them. */
+/* Each of the settings makes a curve of its own, and so do all of them together. */
 static void curves(void **state)
 {
     static const char *const settings[] = {"memory = remote\n", "pages = 2m\nframes = shuffled\n",

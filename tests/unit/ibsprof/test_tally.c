@@ -114,7 +114,7 @@ static void sums_are_those_of_single_samples(void **state)
     sums_are_those(0x1A, 0x50, 0x9FBFF);
 }
 
-/* What is reserved is there at once: rows that come in the order of their hashes then find their homes free. */
+/* Reserved room is there at once: rows that come in the order of their hashes then find their homes free. */
 static void room_is_reserved(void **state)
 {
     struct tally tally;

@@ -374,7 +374,7 @@ static void test_maps_that_change(void **state)
     input_close(input);
 }
 
-/* As many as this process has processors, whatever the machine has. */
+/* The threads are as many as the processors of this process, whatever the machine has. */
 static void test_usable(void **state)
 {
     cpu_set_t all, one;

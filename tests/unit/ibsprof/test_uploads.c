@@ -99,7 +99,7 @@ static void a_finished_run(void **state)
     tool_expect(take(NULL), 0, "", "");
 }
 
-/* What machines may add to the time; two boots and two machines have folders of their own. */
+/* Machines may add a suffix to the time; two boots and two machines have folders of their own. */
 static void several_runs(void **state)
 {
     (void)state;
@@ -256,7 +256,7 @@ static void no_files(void **state)
                 "ibsprof: FILES/runs/" RUN ",begun.ini: stays there: Too many levels of symbolic links\n");
 }
 
-/* What cannot be written is still on the server, and no part of it is anywhere else. */
+/* A run that cannot be written stays on the server, and no part of the run is anywhere else. */
 static void a_full_volume(void **state)
 {
     static char large[100001];

@@ -251,7 +251,7 @@ static void usual_places(void **state)
     assert_non_null(strstr(got.out, "Near (F100)"));
     assert_int_equal(tool_run(&command_report, "--view=above", run, NULL).status, EXIT_DONE);
     assert_int_equal(tool_run(&command_report, "--view=mine", run, NULL).status, EXIT_DONE);
-    /* What is wrong there is told, and the rest used. */
+    /* An error in a file of views is told, and the other files are used. */
     text_file("views.ini", "[above]\ncolumn_1 = Ops: F999\n");
     got = tool_run(&command_report, "--view=mine", run, NULL);
     assert_int_equal(got.status, EXIT_DONE);

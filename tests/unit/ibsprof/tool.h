@@ -16,10 +16,10 @@ struct tool_result {
 struct tool_result tool_run(const struct command *command, ...);
 struct tool_result tool_run_words(const struct command *command, const char *const *words);
 
-/* The same with a terminal of this many columns as standard output and standard error: both are in 'out'. */
+/* Runs a command with a terminal of this many columns as standard output and standard error: both are in 'out'. */
 struct tool_result tool_run_on_terminal(unsigned columns, const struct command *command, ...);
 
-/* What a function writes to a stream, valid until the next call. */
+/* Captures what a function writes to a stream; the text is valid until the next call. */
 #define TOOL_WRITES(stream_, call_) (tool_begin(&stream_), (void)(call_), tool_end(stream_))
 void tool_begin(FILE **ret_stream);
 const char *tool_end(FILE *stream);
@@ -30,8 +30,8 @@ void tool_expect(struct tool_result got, int status, const char *out, const char
 /* Fails with the first line that differs. */
 void expect_text(const char *got, const char *wanted);
 
-/* The same with a file below tests/unit/ibsprof/expected. What is got is left in build/unit/ibsprof-got when it
- * differs. */
+/* Compares a text with a file below tests/unit/ibsprof/expected. A text that differs is left in
+ * build/unit/ibsprof-got. */
 void expect_file(const char *got, const char *name);
 
 /* Done, nothing on standard error, and that file on standard output. */
