@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As in efi/mtftp.c, in the specification's order. */
+/* The configuration of efi/mtftp.c, in the specification's order. */
 struct config {
     BOOLEAN defaults;
     UINT8 station[4], mask[4];

@@ -44,7 +44,7 @@ extern EFI_PXE_BASE_CODE_MODE mode;
 
 /* The machine is switched on; the server stays as it is. */
 void power_on(void);
-/* The same with a new server. */
+/* Switches the machine on, with a new server. */
 int setup(void **state);
 /* The server's name for "RUN,FILE" of this boot. */
 const char *named(const char *run_and_file);

@@ -54,7 +54,7 @@ static EFI_STATUS EFIAPI stall(UINTN microseconds)
     return EFI_SUCCESS;
 }
 
-/* As ConsoleControl.h has it: the functions' order is part of the protocol. */
+/* Functions in the order of ConsoleControl.h: the order is part of the protocol. */
 static EFI_STATUS EFIAPI get_mode(void *control, UINT32 *mode, BOOLEAN *graphics_exist, BOOLEAN *locked)
 {
     *mode = fake_system.screen;

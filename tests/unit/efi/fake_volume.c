@@ -123,7 +123,7 @@ static EFI_STATUS EFIAPI volume_open(EFI_FILE_HANDLE from, EFI_FILE_HANDLE *ret_
     EFI_STATUS status = EFI_NOT_FOUND;
 
     assert_ptr_equal(from, &handles[0]);
-    /* Those that EFI_FILE_PROTOCOL.Open() takes (UEFI specification 2.10 section 13.5). */
+    /* Modes and attributes that EFI_FILE_PROTOCOL.Open() takes (UEFI specification 2.10 section 13.5). */
     assert_true(mode == EFI_FILE_MODE_READ ||
                 (mode & ~EFI_FILE_MODE_CREATE) == (EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE));
     assert_true(attributes == 0 || (attributes == EFI_FILE_DIRECTORY && mode & EFI_FILE_MODE_CREATE));
@@ -215,7 +215,7 @@ static void add_name(EFI_FILE_INFO *info, const char *path, UINTN *size)
     *size = info->Size = SIZE_OF_EFI_FILE_INFO + n * sizeof(CHAR16);
 }
 
-/* Of a folder the next name, of those that begin with its path. */
+/* Returns the next name of a folder: the next path that begins with the folder's. */
 static EFI_STATUS read_folder(struct fake_handle *folder, UINTN *size, EFI_FILE_INFO *info)
 {
     size_t length = strlen(folder->node->path);

@@ -41,9 +41,9 @@ void fake_volume_init(struct efi_firmware *efi, unsigned free);
 void fake_volume_free(void);
 /* NULL: there is none. */
 struct fake_node *fake_volume_find(const char *path);
-/* As another program would have written it. */
+/* Puts a file as another program would have written it. */
 void fake_volume_put(const char *path, const char *data, size_t size);
-/* What fsck.fat would complain of: half folders and lost clusters; and files with this end. */
+/* Counts the complaints of fsck.fat, half folders and lost clusters; and the files with this end. */
 unsigned fake_volume_damage(void);
 unsigned fake_volume_count(const char *suffix);
 

@@ -235,7 +235,7 @@ static void refusals(void **state)
     }
 }
 
-/* What it answers is kept for the report. */
+/* The firmware's answer is kept for the report. */
 static void answers(void **state)
 {
     static const struct {

@@ -98,7 +98,7 @@ static void half_of_it_is_written(void **state)
     assert_int_equal(efi_file_append(&efi.firmware, "\\runs\\a.txt", "more", 4), FIRMWARE_FULL);
 }
 
-/* What an interrupted run left under these names does not get into the new file. */
+/* Files that an interrupted run left under these names do not get into the new file. */
 static void older_ones(void **state)
 {
     fake_volume_put("\\runs\\a.txt.new", "a longer text", 13);

@@ -60,8 +60,8 @@ static void count_name(void *argument, const char *name)
     *(unsigned *)argument += name[0] == '0';
 }
 
-/* As app/begun.c and app/save.c do it. Returns the files that were said to be saved, as bits; *ret_error is the first
- * error. */
+/* Saves a run as app/begun.c and app/save.c do. Returns the files that were said to be saved, as bits; *ret_error is
+ * the first error. */
 static unsigned save_run(unsigned run, enum firmware_error *ret_error)
 {
     char path[EFI_PATH_MAX];
@@ -256,7 +256,7 @@ static void half_folder(void **state)
     assert_int_equal(error, FIRMWARE_BAD_FOLDER);
     assert_int_equal(fake_volume.free, PLENTY);
     assert_int_equal(fake_volume.lost, 0);
-    /* Of a driver that tells no sizes of folders nothing is concluded. */
+    /* A driver that tells no sizes of folders shows nothing. */
     volume(PLENTY);
     fake_volume.without_sizes = true;
     assert_int_equal(save_run(1, &error), ALL | 1 << FILES);
@@ -288,7 +288,8 @@ static void half_folder(void **state)
     assert_int_equal(fake_volume.open, 0);
 }
 
-/* What a failed call of the driver has left of a folder is removed where the driver can do that; else it is told. */
+/* Parts of a folder that a failed call of the driver left are removed where the driver can do that; else they are
+ * told. */
 static void what_is_left_of_a_folder(void **state)
 {
     for (unsigned deletes = 0; deletes < 2; deletes++) {

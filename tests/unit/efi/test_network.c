@@ -99,7 +99,7 @@ static void names(void **state)
     net.asked[0] = '\0';
     assert_int_equal(fw->read_file(fw, path, text, 8, &size), FIRMWARE_NOT_FOUND);
     assert_string_equal(net.asked, "");
-    /* The same of names that are written. */
+    /* Names that are written have the same limit. */
     assert_ptr_equal(efi_upload_run("\\ibsboot\\runs\\"), NULL);
     assert_ptr_equal(efi_upload_run("\\ibsboot\\runX\\0001-a"), NULL);
     assert_string_equal(efi_upload_run("\\ibsboot\\runs\\1"), "1");

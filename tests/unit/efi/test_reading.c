@@ -223,7 +223,7 @@ static void answers(void **state)
         {EFI_NO_MEDIA, FIRMWARE_NO_VOLUME},
         {EFI_MEDIA_CHANGED, FIRMWARE_NO_VOLUME},
         {EFI_DEVICE_ERROR, FIRMWARE_FAILED},
-        /* Of ibsbios, and other firmware's own. */
+        /* Errors of ibsbios, and other firmware's own. */
         {0xC00000001B5B0000, FIRMWARE_FAILED},
         {0xC00000001B5B0001, FIRMWARE_AREA + AREA_MISSING},
         {0xC00000001B5B0008, FIRMWARE_AREA + AREA_FULL},

@@ -183,7 +183,7 @@ static void reads(void **state)
     assert_int_equal(efi_read_file(&efi.firmware, text, text, 600, &size), FIRMWARE_NOT_FOUND);
 }
 
-/* What stands before the damage counts. */
+/* Files before the damage count. */
 static void damaged(void **state)
 {
     two_runs();
