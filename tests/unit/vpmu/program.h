@@ -33,7 +33,7 @@ struct program {
 /* Takes a copy; the program before it, if any, ends. texts: NULL, or one text for each instruction. */
 void program_load(struct program *program, enum vpmu_revision revision, const struct codemap_insn *code, unsigned count,
                   const char *const *texts);
-/* The same with the rules of a configuration. */
+/* Loads a program for a processor with the rules of a configuration. */
 void program_load_as(struct program *program, struct vpmu_config config, const struct codemap_insn *code,
                      unsigned count, const char *const *texts);
 void program_end(struct program *program);

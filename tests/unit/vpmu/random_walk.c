@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/unit/vpmu/random_walk.h"
 
-/* As in random_program.c: one random number in an expression. */
+/* Returns a random number below 'bound'. An expression has one at most, as in random_program.c: the order of two is
+ * open. */
 static uint32_t below(struct rng *rng, uint32_t bound)
 {
     return rng_below(rng, bound);

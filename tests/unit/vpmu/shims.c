@@ -5,7 +5,7 @@
 struct shim shims[WORLD_CORES];
 uint32_t shim_cores;
 
-/* Of step.c, which needs a guest. */
+/* Stands in for step.c, which needs a guest. */
 bool step_on(const struct shim *shim)
 {
     (void)shim;

@@ -57,7 +57,7 @@ struct machine {
 
 /* Contiguous 4 KB frames unless changed before the first step. Extended LVT entry 1 is set up for IBS. */
 void machine_init(struct machine *machine, enum vpmu_revision revision, const struct codemap *map, uint64_t seed);
-/* The same with everything else that a configuration says; map, image_base, translate and context are set here. */
+/* Takes everything else that a configuration says, too; map, image_base, translate and context are set here. */
 void machine_init_as(struct machine *machine, const struct codemap *map, struct vpmu_config config);
 void machine_free(struct machine *machine);
 
@@ -86,7 +86,7 @@ void histogram_stop(struct machine *machine);
 /* Sum over instructions of |share of samples - share of truth| / 2, in 1/1,000,000; weight is taken from the truth
  * rows. */
 uint64_t total_variation(const uint64_t *samples, const uint64_t *weights, unsigned count);
-/* The same for two identical profiles by chance alone: sum sqrt(p (1 - p) / (2 pi n)), in 1/1,000,000. */
+/* The variation of two identical profiles by chance alone: sum sqrt(p (1 - p) / (2 pi n)), in 1/1,000,000. */
 uint64_t variation_floor(const uint64_t *weights, unsigned count, uint64_t samples);
 
 #endif

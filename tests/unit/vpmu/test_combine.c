@@ -115,7 +115,7 @@ static void test_no_buffer_is_free(void **state)
     assert_int_equal(open(0x30000 / LINE)->bytes, 0xFF);
 }
 
-/* Of the closed ones the one that is free first, before any that is open. */
+/* Takes the closed buffer that is free first, before any open one. */
 static void test_closed_buffers_first(void **state)
 {
     (void)state;

@@ -170,7 +170,7 @@ static uint64_t all(void)
     return sixths;
 }
 
-/* What retired in the latest cycle has it when counts are read, and leaves nothing to those that come after. */
+/* Ops that retired in the latest cycle have the cycle when counts are read, and leave nothing to later ops. */
 static void test_settled(void **state)
 {
     static const struct codemap_insn code[] = {PLAIN, DIVISION, USES_AX};

@@ -35,7 +35,7 @@ static void run(unsigned first, unsigned last)
     vpmu_break(machine.vpmu);
 }
 
-/* Of the exact counts, and of the samples. */
+/* Returns a digest of the exact counts and of the samples. */
 static uint64_t result(void)
 {
     struct digest digest;

@@ -285,7 +285,7 @@ static void test_what_each_word_saves(void **state)
 
             saves += causes & rows[i].cause ? rows[i].cycles : 0;
             saves += causes & FREE_L1 & ~rows[i].cause ? rows[i].l1 : 0;
-            /* What comes as from the L1D comes at once when that is free, too. */
+            /* An access that comes as from the L1D takes no time when the L1D is free, too. */
             saves += causes & FREE_L1 && causes & rows[i].cause & ~FREE_L1 ? 3 : 0;
             saved = (int64_t)(all - cycles(&rows[i], causes));
             if (saved != (int64_t)saves * ROUNDS) {

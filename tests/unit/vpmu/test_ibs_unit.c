@@ -579,7 +579,7 @@ static void test_masked_entry_loses_late_ones(void **state)
     }
 }
 
-/* What has left the APIC arrives, although the entry was masked before the enable bit was cleared. */
+/* An NMI that has left the APIC arrives, although the entry was masked before the enable bit was cleared. */
 static void test_late_one_has_left_the_apic(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the registers of later families show of a sample: each case in literal bits. */
+/* Registers of later families for a sample: each case in literal bits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -37,7 +37,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* As in the pipeline: the fast path first. Returns the source. */
+/* Accesses a line as the pipeline does: the fast path first. Returns the source. */
 static enum cache_source go(unsigned who, uint64_t address, bool store)
 {
     struct dc_result result;
@@ -222,7 +222,7 @@ static void test_lines_are_used_before_they_leave(void **state)
     assert_int_equal(at(0, 2056, LOAD).source, SOURCE_MODIFIED);
 }
 
-/* The same where the other core reads: the store needs no further upgrade. */
+/* The other core reads: the store needs no further upgrade. */
 static void test_lines_are_stored_to_before_they_leave(void **state)
 {
     (void)state;

@@ -112,7 +112,7 @@ static void test_a_page_is_compared_once(void **state)
     program[8] ^= 1;
     os_code_forget();
     assert_true(ours(8));
-    /* The same address, but another page of memory: another process. */
+    /* This address in another page of memory belongs to another process. */
     assert_int_equal(os_code_place(&shim, BASE + 8, (uint64_t)(program + PAGE + 8)), VPMU_USER | VPMU_FOREIGN);
 }
 

@@ -56,7 +56,7 @@ static void test_requests_in_any_order(void **state)
         assert_int_equal(pace_take(&pace, 10000 + rows[i][0]), 10000 + rows[i][1]);
 }
 
-/* The same from any cycle on: all results are later by as much. */
+/* Requests from any cycle on have the same results, only later. */
 static void test_time_is_relative(void **state)
 {
     static const uint64_t origins[] = {30, 31, 59, 1ull << 40, (uint64_t)0 - 100};
@@ -305,11 +305,11 @@ static void test_write_backs(void **state)
     tear_down(state);
     make(1);
     cycle = evict(1000);
-    /* Of the node's slots, the line has taken 0 to 18, its victim, sent in 30, 19 to 37. */
+    /* The line has taken the node's slots 0 to 18; its victim, sent in 30, has taken 19 to 37. */
     assert_int_equal(load(1, 0x4000000, cycle).ready, cycle + 2 * NODE_LINE + DRAM);
 }
 
-/* What other caches or the L3 supply waits for no memory. */
+/* Lines from other caches or the L3 wait for no memory. */
 static void test_only_lines_of_memory_wait(void **state)
 {
     (void)state;

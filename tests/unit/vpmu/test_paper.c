@@ -238,7 +238,8 @@ static void test_loads_and_stores_are_those_of_the_op_table(void **state)
     }
 }
 
-/* Of the ways to divide the digits at jmp, those whose loads and stores are the op table's have these figures. */
+/* The digits at jmp can be divided in several ways; those whose loads and stores are the op table's have these
+ * figures. */
 static void test_the_figures_of_jmp_fit_the_op_table(void **state)
 {
     const struct published_row *jmp = published_find(LOADS_AND_STORES, 0x4011CF);

@@ -195,7 +195,7 @@ static void test_pointer_chase_takes_load_to_use(void **state)
     assert_in_range(cycles_per_round(), 4 * 300, 4 * 300 + 1);
 }
 
-/* The same by the index register: an address is known when both of its registers are. */
+/* An address waits for its index register, too: it is known when both registers are. */
 static void test_addresses_wait_for_the_index(void **state)
 {
     struct codemap_insn load = LOAD(R(DX), 0, 8);

@@ -286,7 +286,7 @@ static void test_each_miss_buffer(void **state)
     }
 }
 
-/* The same with different numbers for each buffer: miss k since the beginning is in buffer k % 8. */
+/* Each buffer gets another number of misses: miss k since the beginning is in buffer k % 8. */
 static void test_miss_buffers_are_told_apart(void **state)
 {
     enum { BEFORE = 3, FAR = 0x120080, L1_STEP = 0x8000 };

@@ -138,8 +138,8 @@ static void test_return_elsewhere(void **state)
 
 /* ---------------------------------------------------------------- against a naive one */
 
-/* The same predictor, as docs/model.md describes it, in the simplest way: sets are searched for the entry taken longest
- * ago, history and return stack are shifted in arrays. */
+/* The predictor as docs/model.md describes it, in the simplest way: sets are searched for the entry taken longest ago,
+ * history and return stack are shifted in arrays. */
 enum { COUNTERS = 16384, HISTORY = 12, SETS = 512, WAYS = 4, TARGETS = 512, CALLS = 24 };
 
 static struct {

@@ -140,7 +140,7 @@ static void test_what_qemu_does_alone(void **state)
     check_filled(FIRST, FIRST + 401);
 }
 
-/* The same registers at another place, or on another core, are not the next iteration. */
+/* Equal registers at another place, or on another core, are not the next iteration. */
 static void test_another_instruction(void **state)
 {
     uint64_t *env = fresh(QEMU_HFLAGS_LONG_MODE), other[32];

@@ -160,7 +160,7 @@ static void test_slow_tsc(void **state)
     assert_int_equal(cpuid(VPMU_LEAF_CLOCKS, 0, 0), 3000000);
 }
 
-/* What leaves the L2 is in memory, and events of the L3 count nothing. */
+/* Lines that leave the L2 are in memory, and events of the L3 count nothing. */
 static void test_no_l3(void **state)
 {
     struct caches *caches;

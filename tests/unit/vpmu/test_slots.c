@@ -192,7 +192,7 @@ static void test_wrong_path(void **state)
     assert_int_equal(wrong[5] + wrong[2] + wrong[1], 6 * wrong[0]);
 }
 
-/* What loads is told from what does not; microcode and restarts are counted by instructions. */
+/* Loads are told from other ops; microcode and restarts are counted by instructions. */
 static void test_reasons(void **state)
 {
     static const struct codemap_insn code[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What dispatch waits for: each structure is filled to its last entry, and then by one line more. Each round begins
+ * Structures that dispatch waits for: each is filled to its last entry, and then by one line more. Each round begins
  * with a drained pipeline and a division of 83 cycles, on which other ops wait.
  */
 #include <setjmp.h>
@@ -178,8 +178,8 @@ static void test_ops_leave_out_of_order(void **state)
     assert_int_equal(run(&soon, 21, NULL, 0, counts), 0);
 }
 
-/* What is ready behind an op that waits stays in the lane's station with it: then a ninth op is one too many. The other
- * two lanes have ops that are ready, too. */
+/* Ready ops behind an op that waits stay with it in the lane's station: then a ninth op is one too many. The other two
+ * lanes have ops that are ready, too. */
 static void test_rules_of_issue(void **state)
 {
     static const line waits = {FREE, WAITS, FREE}, soon = {FREE, SOON, FREE}, load = {FREE, LOAD, FREE};

@@ -237,7 +237,7 @@ static void test_reset(void **state)
     assert_line("steps", 3 * INSNS);
 }
 
-/* What one part has counted is not in another, comes back with it, and begins where it ended. */
+/* Counts of one part are not in another's, come back with their part, and go on where they ended. */
 static void test_parts(void **state)
 {
     struct total totals[TOTALS];
