@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a boot loader says, from hostile bytes, by both versions of multiboot; and memory made of it. In all cases: no
- * access outside the bytes, texts that end, and rows of memory that are in order, before and after they are taken.
+ * Boot information of hostile bytes, by both versions of multiboot; and memory made of it. In all cases: no access
+ * outside the bytes, texts that end, and rows of memory that are in order, before and after they are taken.
  */
 #include <stdlib.h>
 #include <string.h>

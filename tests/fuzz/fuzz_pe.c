@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint8_t *file = malloc(size + 1), *memory;
     struct pe pe;
 
-    /* Of the signatures, which hardly any input would have, the file has the first header's place from the input. */
+    /* Writes the first header's place and the signatures, which hardly any input would have. */
     memcpy(file, data, size);
     if (size >= 64)
         memcpy(file + 60, (const uint32_t[]){64}, 4);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What 'ibsprof receive' makes of lines that are in order one by one and need not fit together: heads and blocks that
- * the input names, with its bytes between. In one go and in pieces the files are the same, one that is complete has its
+ * Runs 'ibsprof receive' on lines that are in order one by one and need not fit together: heads and blocks that the
+ * input names, with its bytes between. In one go and in pieces the files are the same, one that is complete has its
  * checksum, and what is written to a folder and taken up again is as complete as before.
  */
 #include <dirent.h>
@@ -97,7 +97,7 @@ static unsigned complete(const struct collection *collection)
     return count;
 }
 
-/* Of the folder and what is in it. */
+/* Removes the folder and everything in it. */
 static void remove_all(const char *folder)
 {
     DIR *entries = opendir(folder);

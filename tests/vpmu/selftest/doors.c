@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What an operating system does and a boot program does not: its doors, while it is stepped by the host
- * (vpmu/shim/os.h). Sampling is on: without it nothing is stepped. */
+/* Doors of an operating system that a boot program does not have, while the host steps (vpmu/shim/os.h). Sampling is
+ * on: without it nothing is stepped. */
 #include "tests/vpmu/selftest/selftest.h"
 
 #include "tests/vpmu/selftest/fixture.h"
@@ -62,14 +62,14 @@ static void check_syscall(void)
     selftest_check((after & RFLAGS_IF) && !(after & RFLAGS_TF), "POPF brings IF back, and no TF", after);
 }
 
-/* What it counts does not matter: while it is on, the host steps. */
+/* Lets the host step for a while, as it does when a counter is on; the count does not matter. */
 static void step_a_little(void)
 {
     x86_wrmsr(MSR_PERF_CTL0, INSTRUCTIONS_ON);
     x86_wrmsr(MSR_PERF_CTL0, 0);
 }
 
-/* Those that have come when one has, or the ticks of the TSC have passed. */
+/* Returns the number of interrupts as soon as one has come, or the ticks of the TSC have passed. */
 static uint64_t interrupts_within(uint64_t ticks)
 {
     uint64_t from = x86_rdtsc();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the self-test needs in assembly: interrupt entries, a loop whose result shows lost registers, and single
+ * Assembly that the self-test needs: interrupt entries, a loop whose result shows lost registers, and single
  * instructions that must fault or must not.
  */
 #ifndef VPMU_SELFTEST_FIXTURE_H

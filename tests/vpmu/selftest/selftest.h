@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the parts of the self-test share.
+ * Declarations that the parts of the self-test share.
  */
 #ifndef VPMU_SELFTEST_SELFTEST_H
 #define VPMU_SELFTEST_SELFTEST_H
@@ -24,7 +24,7 @@ void fill_check(void);
 /* doors.c. Stepped as an operating system is: by the host, without a stub in the IDT. */
 bool selftest_by_exits(void);
 void doors_check(void);
-/* The same guest while nothing is enabled. */
+/* Checks this guest while nothing is enabled. */
 void doors_check_unstepped(void);
 
 #endif
