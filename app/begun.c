@@ -119,7 +119,7 @@ void begun_phase(struct run *run, const char *phase)
     path_of(&path, run->begun.folder, "begun.ini");
     out_memory_init(&text, line, sizeof(line));
     fact_text(&text.out, FACT_PHASE, phase);
-    (void)run->fw->file_append(run->fw, path, line, strlen(line)); /* the file says a little less then */
+    (void)run->fw->file_append(run->fw, path, line, strlen(line)); /* after an error the file lacks this phase alone */
     run->begun.tsc = cpu_rdtsc();
 }
 
@@ -265,7 +265,7 @@ void begun_end(struct run *run)
     if (!run->begun.written)
         return;
     path_of(&path, run->begun.folder, "begun.ini");
-    (void)run->fw->file_remove(run->fw, path); /* if it stays, its last line is true all the same */
+    (void)run->fw->file_remove(run->fw, path); /* a file that stays does no harm: its last line is true */
     run->begun.written = false;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Who starts other cores: the setting 'core_start'. The firmware, where it does; else this program, by INIT and STARTUP
+ * Starts other cores, by the setting 'core_start': the firmware if it can, otherwise this program, by INIT and STARTUP
  * (drivers/startup.h), on cores that ACPI names. Firmware may have no service for it, and one that has it must refuse
  * a program that a boot manager has started (UEFI PI specification vol. 2 section 13.4: EFI_UNSUPPORTED after
  * ReadyToBoot), or may not see a core come back, or keep one that never begins: the next pass takes that core.

@@ -35,14 +35,14 @@ struct app {
     bool attended; /* someone is at the prompt */
 };
 
-/* By the setting, which may be another at the prompt. */
+/* Applies the setting, which the prompt may have changed. */
 static void set_trace(struct app *app)
 {
     if (!trace_begin((enum trace_mode)app->options.trace, (enum uart_rate)app->options.serial_rate))
         out_printf(&app->console.out, "trace = com1: no serial port answers at 3F8h; codes on port 80h go on.\n");
 }
 
-/* By the setting, which may be another at the prompt; tried once for each change of it. */
+/* Applies the setting, which the prompt may have changed; tries once for each change. */
 static void switch_ibs(struct app *app)
 {
     struct firmware *fw = app->fw;
@@ -143,7 +143,7 @@ static bool run_once(struct app *app)
     begun_phase(&app->run, "measured, the report is printed");
     trace(TRACE_REPORT);
     report_run(out, &app->run);
-    console_new_page(&app->console); /* who skips the report is still told what became of the files */
+    console_new_page(&app->console); /* what became of the files is shown even if the report was skipped */
     if (!keep_files(app))
         app->failed = true;
     if (!run_good(&app->run))
@@ -164,7 +164,7 @@ static bool each_config(struct app *app, bool (*one)(struct app *app, struct out
         good = one(app, problems);
     }
     if (!named)
-        good = one(app, problems); /* which says that there is none of that name */
+        good = one(app, problems); /* reports the unknown name */
     memcpy(app->options.config, all, sizeof(all));
     return good;
 }
@@ -286,7 +286,7 @@ static bool refuse_settings(struct app *app, struct refusal *refusal, const stru
     return app->options.menu && prompt(app, actions);
 }
 
-/* Status 0 or 1. Who was at the prompt has seen what went wrong. */
+/* Returns whether all went well. *ret_prompted: a user at the prompt has already seen what went wrong. */
 static bool run_app(struct app *app, const char *options, bool *ret_prompted)
 {
     const struct prompt_actions actions = {
@@ -304,7 +304,7 @@ static bool run_app(struct app *app, const char *options, bool *ret_prompted)
     if (!options_init(&app->options))
         return false;
     refusal_begin(&refusal, out);
-    /* First of all: how the end looks is among them. */
+    /* Settings come first: 'end' is one of them. */
     problems = refusal_read_settings(&refusal, app->fw, &app->options, options);
     set_trace(app);
     trace(TRACE_SETTINGS);

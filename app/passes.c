@@ -11,7 +11,7 @@ enum {
     LIMIT_MS_SILICON = 600000,
 };
 
-/* Stepped by a model, a second takes an hour: there is no time that suits all workloads. */
+/* Returns the limit. A hypervisor has no default: a model takes about an hour to step through a second. */
 static uint64_t limit_ms(const struct machine *machine, const struct options *options)
 {
     if (options->limit_ms == UINT64_MAX)
@@ -126,7 +126,7 @@ static void near_cores(const struct passes *passes, const struct nodes *nodes, s
         blocks[i].node = place_of(&(struct place){.how = PLACE_AUTO}, nodes, passes->core[i].node);
 }
 
-/* Beside the records: each record of a core's ring has a stack. */
+/* Takes memory for call stacks: one for each record of a core's ring. */
 static bool take_stacks(struct passes *passes, struct pool *pool, const struct run *run, struct place_block *blocks,
                         struct out *problems)
 {

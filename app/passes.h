@@ -36,7 +36,7 @@ struct passes_core {
     struct workload_check check;
 
     enum firmware_error start_error; /* it could not be started */
-    struct firmware_start start;     /* how it was, as told after the last pass; nothing of the boot core */
+    struct firmware_start start;     /* how the firmware started the core; empty for the boot core */
     bool lost;                       /* it did not return, or too late: its part of that pass is missing */
     uint32_t lost_at;                /* enum gang_step */
     struct nmi_counts counts;        /* sums over all passes */
@@ -73,8 +73,8 @@ struct passes {
     /* Result of the last pass; none begins after an error. Of several cores: that of the first with an error, else the
      * first that works; its counters' totals are sums over the cores, its times from the first to the last. */
     struct session_result result;
-    enum timer_by ticks;         /* of all passes: the poorest source that made them */
-    bool lost;                   /* a core was */
+    enum timer_by ticks;         /* the least precise source of ticks in any pass */
+    bool lost;                   /* some core did not return */
     unsigned restore_failed;     /* registers of all cores */
     struct workload_check check; /* of the last one, or of the first that was wrong */
     uint64_t tsc_start;          /* of the first one */
@@ -138,7 +138,7 @@ bool passes_run_beside(struct passes *passes, const struct session_program *prog
  * Nothing is an empty function (COUNTS_EMPTY_INSTRUCTIONS). */
 bool passes_run_empty(struct passes *passes, const struct session_program *program);
 
-/* A virtual PMU does not look while a workload's prepare() fills the arena, and is told of it here. */
+/* Tells the virtual PMU, which does not observe prepare(), which parts of the arena the workload has filled. */
 void passes_tell_filled(const struct workload *workload, const uint32_t *params, const struct machine *machine,
                         uint64_t arena);
 

@@ -5,13 +5,13 @@
 #include "core/mem.h"
 #include "drivers/vpmu_query.h"
 
-/* COUNTS_EMPTY_INSTRUCTIONS of them. */
+/* The empty workload: COUNTS_EMPTY_INSTRUCTIONS instructions. */
 __attribute__((naked)) static void nothing(void *arena, const uint32_t *params)
 {
     __asm__("ret");
 }
 
-/* Half a million instructions that wait for nothing but each other. */
+/* A loop of half a million instructions that wait only for one another. */
 __attribute__((naked)) static void loop(void *arena, const uint32_t *params)
 {
     __asm__("mov $250000, %eax\n"

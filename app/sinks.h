@@ -6,7 +6,7 @@
 #include "app/firmware.h"
 #include "core/out.h"
 
-/* Text is made for screens from this width on. On narrower ones, and on pages, a longer line goes on below, further in.
+/* Text is made for screens from this width on. On narrower screens, and on pages, longer lines wrap and are indented.
  */
 enum { CONSOLE_COLUMNS = 80 };
 

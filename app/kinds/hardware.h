@@ -71,7 +71,7 @@ struct hardware_step {
     struct nmi_counts counts;
     struct timer_settings timer;
     uint32_t lvt_offset;
-    bool firmware_entry;    /* of the local vector table: the one assigned before would not give way */
+    bool firmware_entry;    /* the entry of the local vector table is the firmware's, which could not be replaced */
     uint64_t fetch_address; /* MSR C001_1031 after the measured part */
     struct sample_record *records;
     uint32_t samples;
@@ -96,7 +96,7 @@ struct hardware_core {
 
 struct hardware_cores {
     bool done, good;
-    bool silent;                /* it is that a core did not answer INIT and STARTUP */
+    bool silent;                /* not good because a core did not answer INIT and STARTUP */
     char why[STEP_WHY];         /* not good: what was wrong first */
     unsigned passes;            /* that all cores came back from */
     unsigned nb_cfg, f3x1cc;    /* rows of the restore logs of a pass with IBS */
@@ -189,7 +189,7 @@ struct figure figure(uint64_t a, uint64_t b, int decimals);
 /* a / b is from low to high thousandths; false if b is 0. */
 bool between(uint64_t a, uint64_t b, uint64_t low, uint64_t high);
 
-/* Samples of a kind that were taken, those without room too. */
+/* Returns the number of samples of a kind, including samples lost to a full ring. */
 uint64_t hardware_samples(const struct hardware_step *step, enum sample_kind kind);
 
 /* Number of the step's records for which the event counts. */
