@@ -21,7 +21,7 @@ static int64_t value_of(const struct explore_view *v, enum explore_slots_row row
     return v->result->node[row].value;
 }
 
-/* So many slots, of all. */
+/* Computes slots as a fraction of all slots. */
 static bool of_slots(const struct explore_view *v, uint64_t slots, int64_t *value)
 {
     return ratio(slots, times(total(v, SLOTS_C), v->result->method->slots), value);

@@ -50,7 +50,7 @@ enum ibs_trait {
     IBS_TRAIT_MAB_HIT = 1 << 0,      /* IbsOpData3[16]: a miss buffer was there already */
     IBS_TRAIT_NO_MAB_ALLOC = 1 << 1, /* IbsOpData3[16]: a DC miss that no miss buffer was allocated for */
     IBS_TRAIT_NB_STATUS = 1 << 2,    /* IbsOpData2 is the northbridge's answer as of Family 10h (events F240 to F24C) */
-    IBS_TRAIT_NB_L3 = 1 << 3,        /* ... and there is an L3 to answer */
+    IBS_TRAIT_NB_L3 = 1 << 3,        /* the northbridge can report hits in the L3 */
     IBS_TRAIT_FETCH_BY_PHYS = 1 << 4, /* fetch status is valid only with a physical address (Zen 6) */
     IBS_TRAIT_DC_BY_LIN =
         1 << 5,                  /* IbsDcPhysAd only with IbsDcLinAddrValid, TlbRefillLat only with IbsDcPhyAddrValid */
@@ -59,7 +59,7 @@ enum ibs_trait {
        knows it. */
     IBS_TRAIT_SILICON_KNOWN = 1 << 7,
     IBS_TRAIT_SWITCH = 1 << 8, /* firmware may leave IBS off, and how it is switched on is known (drivers/zen_ibs.h) */
-    IBS_TRAIT_UNSAID = 1 << 9, /* files that do not say their processor are of this one */
+    IBS_TRAIT_UNSAID = 1 << 9, /* assumed for files that do not name their processor */
     /* Short loops run from an op cache, without fetches (AMD 55723, 56665, 58455: Software Optimization Guides for
      * Family 17h, 19h, Zen 5; uProf 5.3: extremely few fetch samples on Zen and Zen 2). */
     IBS_TRAIT_OP_CACHE = 1 << 10,

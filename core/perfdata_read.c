@@ -276,7 +276,7 @@ enum perfdata_error perfdata_read_at(struct perfdata_reader *reader, uint64_t at
 enum perfdata_error perfdata_next(struct perfdata_reader *reader, struct perfdata_item *ret_item)
 {
     enum perfdata_error error = perfdata_read_at(reader, reader->at, ret_item);
-    reader->at += ret_item->size; /* 0 at the end, and when there is no telling */
+    reader->at += ret_item->size; /* 0 at the end, and when the size is unknown */
     return error;
 }
 

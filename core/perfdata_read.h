@@ -33,7 +33,7 @@ enum { PERFDATA_EVENTS_MAX = 192, PERFDATA_RAW_REGS = 10, PERFDATA_ID_CACHE = 64
 
 enum perfdata_pmu_kind { PERFDATA_PMU_OTHER, PERFDATA_PMU_IBS_OP, PERFDATA_PMU_IBS_FETCH };
 
-/* An event of the file: its perf_event_attr. What an attribute is too short for is 0. */
+/* An event of the file: its perf_event_attr. Fields beyond the attribute's size are 0. */
 struct perfdata_file_event {
     uint32_t type; /* PMU number; what it is in this file says PMU_MAPPINGS */
     enum perfdata_pmu_kind pmu;

@@ -53,7 +53,7 @@ static void add_to_core(struct profile_sums *core, const uint64_t sample[DERIVED
     core->dram_cycles[1] += sample[DERIVED_F246_NB_REMOTE_DRAM] * sample[DERIVED_F24C_NB_REMOTE_LATENCY];
 }
 
-/* Not of an op whose IbsOpRip is not its own (IbsRipInvalid, where the processor has the bit). */
+/* Returns false for an op whose IbsOpRip is not valid (IbsRipInvalid, where the processor has the bit). */
 static bool has_address(const struct profile *profile, const struct sample_record *record)
 {
     return record->kind != SAMPLE_OP ||

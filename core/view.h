@@ -26,8 +26,8 @@ enum view_column_kind {
     VIEW_SUM,   /* (left + plus) / right * scale */
 };
 
-/* The counter events that views show: ROW(select, mask), both hexadecimal. Another one is one more here. On revision B,
- * 045 is measured with the mask that it has there. */
+/* The counter events that views show: ROW(select, mask), both hexadecimal. A further event is one more ROW. On
+ * revision B, 045 is measured with the mask that the revision has. */
 /* clang-format off */
 #define VIEW_EVENT_ROWS(ROW) \
     ROW(040, 00) ROW(041, 00) ROW(042, 1F) ROW(045, 07) ROW(046, 07) ROW(047, 00) ROW(076, 00) \
@@ -39,8 +39,8 @@ enum view_column_kind {
  * events are samples; ratios are of what the samples stand for (pmc_profile_estimate). */
 #define VIEW_OPERAND(select, mask) VIEW_E##select,
 enum view_operand {
-    VIEW_INDEX = 0xFF, /* the part that is an index, */
-    VIEW_PMC = 0x100,  /* added to it: into view_events */
+    VIEW_INDEX = 0xFF, /* mask of the part that is an index */
+    VIEW_PMC = 0x100,  /* flag: an index into view_events */
     VIEW_BEFORE_PMC = VIEW_PMC - 1,
     VIEW_EVENT_ROWS(VIEW_OPERAND) VIEW_PMC_END,
     VIEW_TIMER = 0x200,

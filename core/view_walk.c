@@ -40,7 +40,7 @@ void view_walk(const struct view_data *data, enum profile_level level, bool only
     enum profile_level outer = instructions ? PROFILE_FUNCTIONS : level;
     uint64_t values[VIEW_VALUES];
 
-    /* A source file's other lines tell nothing. */
+    /* Lines without samples are skipped. */
     for (uint32_t i = 0; i < levels_count(data->levels, outer); i++) {
         uint32_t index = data->order ? data->order[i] : i;
 
