@@ -116,8 +116,8 @@ enum fat_error fat_mount(struct fat *fat, const struct disk_ops *disk, uint64_t 
     return FAT_OK;
 }
 
-/* A sector of a table or folder, good until the next one is asked for; NULL: the disk did not read it. Its neighbours
- * are read with it, and where one of them is bad, it alone. */
+/* Returns a sector of a table or folder, good until the next call; NULL: the disk did not read it. Neighbours are read
+ * with the sector; if that fails, only the sector is read. */
 static const uint8_t *kept_sector(struct fat *fat, uint64_t sector)
 {
     uint64_t group = sector / FAT_GROUP, first = group * FAT_GROUP, left = fat->end - first;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Events, and MP Services over drivers/startup.c. A core is started by INIT for each procedure, as most firmware does
- * it: whoever made it a guest of a hypervisor in an earlier one finds it outside again. Between procedures it halts.
- * There are no timers: what has ended is seen by whoever waits for it.
+ * Events, and MP Services over drivers/startup.c. A core is started by INIT for each procedure, as most firmware
+ * does: a core that became a guest of a hypervisor in an earlier procedure is outside again. Between procedures the
+ * core halts. There are no timers: whoever waits for a procedure sees its end.
  */
 #include "bios/uefi.h"
 

@@ -211,7 +211,7 @@ INLINED void take_all(struct nmi_context *nmi, const bool by_counter, const uint
         (void)nmi_limit(nmi, tsc);
 }
 
-/* Called only by a cold function, it would be taken for cold too, and optimised for size, not speed. */
+/* Marked as hot: GCC would take it for cold, as its only caller is, and optimise for size. */
 NMI_TEXT static __attribute__((noinline, hot)) void sample_all(struct nmi_context *nmi)
 {
     take_all(nmi, false, NULL);

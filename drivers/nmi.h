@@ -73,7 +73,7 @@ struct nmi_later {
     struct nmi_write before_op;    /* the same of an op */
     uint64_t overflow;             /* TSC of the last counter overflow taken, 0: none yet */
     uint64_t window; /* TSC ticks: an NMI without a sample that comes no later after it is that one's, late */
-    uint64_t late;   /* such, in counts.late */
+    uint64_t late;   /* such NMIs, which counts.late includes */
 };
 
 /* All state that the NMI handler uses. One per core; the top of the NMI stack points to it. */
@@ -140,7 +140,7 @@ void nmi_handler_later(struct nmi_context *nmi, uint64_t rbp);
 /* No sample: counts the NMI as the chipset's, empty or late. */
 void nmi_no_sample(struct nmi_context *nmi);
 
-/* Ends the body if its time is over: true, and the handler must return without further ado. */
+/* Ends the body if its time is over: true, and the handler must return immediately. */
 bool nmi_limit(struct nmi_context *nmi, uint64_t tsc);
 
 /* Why the chipset raised NMIs, now or before: bits of port 61h. */

@@ -166,7 +166,7 @@ void pmc_init(struct pmc_engine *engine, const struct pmc_plan *plan, uint32_t s
 void pmc_use(struct pmc_engine *engine, const struct ibs_pmc *pmc);
 
 /* Version 2: saves the global control in the log and sets it for all counters, so that each counts by its own enable
- * bit. Nothing on earlier ones. */
+ * bit. Does nothing on earlier versions. */
 enum session_error pmc_open_global(const struct ibs_pmc *pmc, struct restore_log *log, uint64_t *detail);
 
 /* Version 2: clears the bits of overflows that nobody has taken. Each would be a sample to the next who asks. Nothing

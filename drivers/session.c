@@ -105,7 +105,7 @@ static void counted_body(void *argument, uint64_t arena)
     pmc_pause(pmc, cpu_rdtsc());
 }
 
-/* Counts where the registers are others. A function of its own: a test of which after the body would be counted. */
+/* Counts with the registers of later families. A separate function: a test of the family after the body would count. */
 static void counted_body_later(void *argument, uint64_t arena)
 {
     const struct run *run = argument;
@@ -203,7 +203,7 @@ static void tell(const struct run *run, enum trace_step step)
     trace_on(run->plan->place.cpu, step);
 }
 
-/* Cores that begin together are not kept apart by telling so. */
+/* Skips the trace when cores begin together: a trace would delay them differently. */
 static void tell_alone(const struct run *run, enum trace_step step)
 {
     if (!run->plan->place.gang)

@@ -3,8 +3,8 @@
  * A run on this core: take the processor, sample, call the workload, restore everything.
  *
  * On several cores at once, each calls session_run() with its own plan, workspace, ring and page tables and the
- * same gang: the boot core's sets the registers that exist once per node, all begin the measured part together, and the
- * boot core restores the nodes when no core samples any more.
+ * same gang: the boot core's session sets the registers that exist once per node, all begin the measured part
+ * together, and the boot core restores the nodes when no core samples any more.
  *
  * Between session_run() and its return interrupts are off and no firmware service may be called, not even by the
  * callbacks.

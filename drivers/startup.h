@@ -51,8 +51,8 @@ struct startup_core {
     const struct memory_types *types;
     uint64_t apic, cr0, cr4, efer;
     uint32_t spurious; /* APIC 0F0h */
-    uint32_t set;      /* registers of memory types that were otherwise, and were set */
-    uint32_t wrong;    /* registers that are otherwise all the same */
+    uint32_t set;      /* registers of memory types that differed, and were set */
+    uint32_t wrong;    /* registers that still differ */
     bool resting;      /* it halts, or is about to */
 };
 

@@ -29,7 +29,7 @@ void trial_wait(const struct trial *trial, uint32_t us);
 /* Reads a register: false after an exception, of which *value is then the vector. */
 bool trial_read(uint32_t msr, uint64_t *value);
 
-/* Writes a register what was read from it. 0, or the exception vector; TRIAL_OTHERWISE: it then reads otherwise. */
+/* Writes back the value just read. Returns 0, the exception's vector, or TRIAL_OTHERWISE: the register then differs. */
 enum { TRIAL_OTHERWISE = 256 };
 uint32_t trial_write_back(uint32_t msr);
 
