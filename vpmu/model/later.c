@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Processors after Family 10h: their registers, capabilities and interrupt entry, over Family 10h's pipeline, whose
- * timing is none of theirs. These rows are written down apart from core's: a slip in one of the two shows.
+ * timing stays. These rows are written independently of core's, so that an error in one of the two shows.
  *
  * Sources: Linux arch/x86/include/asm/amd/ibs.h and arch/x86/events/amd/{ibs,core}.c; AMD_IBS_Toolkit
  * include/ibs-uapi.h and driver/ibs-msr-index.h (bits by family); CodeXL IbsEvents.h and oprofile opd_ibs_trans.c

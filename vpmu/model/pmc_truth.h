@@ -52,7 +52,7 @@ void pmc_truth_start(struct vpmu *vpmu, struct pmc_counter *counter);
 /* A control was written. */
 void pmc_truth_written(struct vpmu *vpmu, uint32_t counter);
 
-/* The counts are another part's, or 0 again: what was before is none of theirs. No counter is enabled. */
+/* Begins anew after the counts have become another part's, or 0: earlier events do not count. No counter is enabled. */
 void pmc_truth_mark(struct vpmu *vpmu);
 
 void pmc_truth_write(struct vpmu *vpmu, struct out *out);

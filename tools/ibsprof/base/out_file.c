@@ -120,7 +120,7 @@ bool output_close(FILE *file, const char *path)
 
     errno = 0;
     if (!good)
-        (void)fputc('\n', file); /* the reason of a failure long ago is gone: the same happens again */
+        (void)fputc('\n', file); /* errno of an earlier failure is lost: writing once more sets it again */
     if (file == stdout ? fflush(file) != 0 : fclose(file) != 0)
         good = false;
     if (!good)

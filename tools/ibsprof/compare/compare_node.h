@@ -40,7 +40,7 @@ struct compare_node {
 void compare_node_sum_up(struct compare_node_side *side, const double *values, uint32_t runs);
 
 /* Computes the difference of two sides that are known, and, if node->judged, intervals and p. least_variance: of each
- * side's mean. The verdict waits for q. */
+ * side's mean. The verdict is set once q is known. */
 void compare_node_judge(struct compare_node *node, const double least_variance[SIDES], const uint32_t runs[SIDES],
                         double margin, double level);
 

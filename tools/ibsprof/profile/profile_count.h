@@ -41,7 +41,7 @@ void count_init(struct count *count, const struct count_place *place);
 void count_free(struct count *count);
 void count_maps_changed(struct count *count);
 
-/* One sample more; not if it is of no event, or not to be kept. True: it is an access that pictures may show. */
+/* Counts a sample, unless it has no event or is filtered. Returns true for accesses that pictures may show. */
 bool count_sample(struct count *count, const struct perfdata_plain *sample);
 
 /* The key of a sample's place, mode and event; not what its registers say. */
