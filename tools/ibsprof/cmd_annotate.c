@@ -40,15 +40,15 @@ static const char *add_event(void *place, char *name)
 #define PLACE(member_) offsetof(struct annotate_settings, member_)
 static const struct option_row option_rows[] = {
     {"event", 0, "NAME", OPTION_CALL, 0, .call = add_event,
-     .help = "what is counted, as in 'ibsprof report' (default: ops sampled); up to five\n"
-             "more stand beside the first, whose share it is"},
+     .help = "event to count, as in 'ibsprof report' (default: ops sampled); up to five more\n"
+             "stand beside the first, to which the shares belong"},
     {"limit", 0, "PERCENT", OPTION_NUMBER, PLACE(min_percent), .most = 100,
-     .help = "without FUNCTION: those with at least this share (default: 5)"},
-    {"source-dir", 0, "DIR", OPTION_FOLDER, PLACE(annotate.source_dir), .help = "look for source files there first"},
+     .help = "without FUNCTION: functions with at least this share (default: 5)"},
+    {"source-dir", 0, "DIR", OPTION_FOLDER, PLACE(annotate.source_dir), .help = "look for source files in DIR first"},
     {"csv", 0, NULL, OPTION_FLAG, PLACE(csv), .help = "the same rows and columns as CSV, not rounded"},
     {"width", 0, "COLUMNS", OPTION_COUNT, PLACE(annotate.width), .least = WIDTH_MIN, .most = WIDTH_MAX,
-     .help = "of text (default: the terminal's, else 79)"},
-    {"output", 'o', "FILE", OPTION_TEXT, PLACE(output), .help = "write there (default: standard output)"},
+     .help = "width of the text (default: the terminal's, else 79)"},
+    {"output", 'o', "FILE", OPTION_TEXT, PLACE(output), .help = "write to FILE (default: standard output)"},
     {"", .kind = OPTION_TABLE, .place = PLACE(load), .table = load_option_rows},
     {0},
 };

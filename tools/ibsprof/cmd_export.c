@@ -32,7 +32,7 @@ static const struct option_row option_rows[] = {
              "autofdo    counts by line for a compiler (clang -fprofile-sample-use)"},
     {"samples", 's', "KIND", OPTION_WORD, PLACE(samples), .words = kind_names,
      .help = "events are counters and clocks; csv takes one kind\nat a time"},
-    {"output", 'o', "FILE", OPTION_TEXT, PLACE(output), .help = "write there (default: standard output)"},
+    {"output", 'o', "FILE", OPTION_TEXT, PLACE(output), .help = "write to FILE (default: standard output)"},
     {0},
 };
 

@@ -21,19 +21,17 @@ static const struct option_row option_rows[] = {
     {"html", 0, NULL, OPTION_VALUE, offsetof(struct hardware_settings, form), .value = FORM_HTML,
      .help = "a page for a browser, in one file"},
     {"output", 'o', "FILE", OPTION_TEXT, offsetof(struct hardware_settings, output),
-     .help = "write there (default: standard output)"},
+     .help = "write to FILE (default: standard output)"},
     {0},
 };
 
 static const struct option_table options = {
     .command = "hardware",
-    .usage =
-        "usage: ibsprof hardware [--csv | --json | --html] [-o FILE] FILE...\n"
-        "\n"
-        "Machines against questions: what each FILE (hardware.csv, or a folder or boot stick with it) answered to\n"
-        "config=hardware, and for each answer that is otherwise than expected, which constant of the model or line "
-        "of\n"
-        "the driver it changes.\n",
+    .usage = "usage: ibsprof hardware [--csv | --json | --html] [-o FILE] FILE...\n"
+             "\n"
+             "Compares machines: what each FILE (hardware.csv, or a folder or boot stick with it) answered to\n"
+             "config=hardware, and for each unexpected answer which constant of the model or line of the driver it\n"
+             "changes.\n",
     .rows = option_rows,
 };
 

@@ -20,7 +20,7 @@ struct info_settings {
 #define PLACE(member_) offsetof(struct info_settings, member_)
 static const struct option_row option_rows[] = {
     {"json", 'j', NULL, OPTION_FLAG, PLACE(json),
-     .help = "one JSON object per FILE, each on one line; the same, and all settings and facts\nof the run"},
+     .help = "one JSON object per FILE, each on one line: the text's figures, and all settings\nand facts of the run"},
     {0},
 };
 

@@ -22,12 +22,12 @@ struct receive_settings {
 
 #define PLACE(member_) offsetof(struct receive_settings, member_)
 static const struct option_row option_rows[] = {
-    {"to", 0, "DIR", OPTION_TEXT, PLACE(to), .help = "make the runs' folders there (default: here)"},
-    {"rate", 0, "BAUD", OPTION_WORD, PLACE(rate), .words = port_rates, .help = "of a serial port (default: 115200)"},
+    {"to", 0, "DIR", OPTION_TEXT, PLACE(to), .help = "make the runs' folders in DIR (default: here)"},
+    {"rate", 0, "BAUD", OPTION_WORD, PLACE(rate), .words = port_rates,
+     .help = "rate of a serial port (default: 115200)"},
     {"wait", 0, "SECONDS", OPTION_NUMBER, PLACE(wait), .least = 0.1, .most = 1e6,
-     .help =
-         "receive transmission after transmission, until nothing\nhas come for so long (default: one transmission)"},
-    {"all", 0, NULL, OPTION_FLAG, PLACE(all), .help = "from a boot server also the runs that are not finished"},
+     .help = "receive all transmissions until nothing has come\nfor this long (default: one transmission)"},
+    {"all", 0, NULL, OPTION_FLAG, PLACE(all), .help = "take unfinished runs of a boot server, too"},
     {0},
 };
 

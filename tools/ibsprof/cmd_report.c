@@ -90,21 +90,21 @@ static const struct option_row option_rows[] = {
              "(default: the four of AMD's IBS paper, and branches if 1 in 100 is mispredicted).\n"
              "As csv (one at a time) or json: the table's own rows and columns, not rounded"},
     {"by", 0, "LEVEL", OPTION_WORD, PLACE(by), .words = level_names,
-     .help = "what the rows are;\nfrom core on they are lists of their own: fetch is by address, and region (parts "
-             "of\nmemory without a gap of 1 MB), page and cache-line are those of data; caller,\n"
-             "callee and stack are of call stacks, as far as they were recorded"},
+     .help = "what a row is;\nfrom core on the rows are a list of their own: fetch is by address; region (memory\n"
+             "without a gap of 1 MB), page and cache-line are by the address of data; caller,\n"
+             "callee and stack need call stacks that were recorded"},
     {"event", 0, "NAME", OPTION_TEXT, PLACE(event),
-     .help = "what the list of functions, and folded stacks, are of: any name that an\n"
+     .help = "event by which functions and folded stacks are weighted: any name that an\n"
              "output has for an event (F206, 041, DATA_CACHE_MISSES, \"DC misses\";\n"
-             "default: ops sampled); a name that is none lists them"},
+             "default: ops sampled); an unknown name lists the events"},
     {"object", 0, "NAME", OPTION_TEXT, PLACE(report.object), .help = "only tables of this file"},
     {"views", 0, "FILE", OPTION_CALL, 0, .call = add_views,
      .help = "a file of views of your own; may be given again. views.ini beside the run\n"
-             "and ~/.config/ibsprof/views/*.ini are looked into as well"},
+             "and ~/.config/ibsprof/views/*.ini are read as well"},
     {"limit", 0, "PERCENT", OPTION_NUMBER, PLACE(report.min_percent), .most = 100,
      .help = "leave out functions with less of the samples (Linux files; default: 0.5)"},
     {"width", 0, "COLUMNS", OPTION_COUNT, PLACE(report.width), .least = WIDTH_MIN, .most = WIDTH_MAX,
-     .help = "of text (default: the terminal's, else 79)"},
+     .help = "width of the text (default: the terminal's, else 79)"},
     {"format", 0, "FORMAT", OPTION_WORD, PLACE(form), .words = form_names,
      .help = "html is one page with charts that\n"
              "needs nothing else, folded are stacks for flame graphs, autofdo is a profile\n"
@@ -114,12 +114,12 @@ static const struct option_row option_rows[] = {
     {"html", 0, NULL, OPTION_VALUE, PLACE(form), .value = FORM_HTML, .help = "the same as --format=html"},
     {"folded", 0, NULL, OPTION_VALUE, PLACE(form), .value = FORM_FOLDED, .help = "the same as --format=folded"},
     {"against", 0, "NAME", OPTION_TEXT, PLACE(against),
-     .help = "of several runs: this parameter of the workload (default: the one that differs)"},
+     .help = "several runs: this parameter of the workload (default: the one that differs)"},
     {"source-dir", 0, "DIR", OPTION_FOLDER, PLACE(source_dir),
-     .help = "html and json: look for source files there first"},
+     .help = "html and json: look for source files in DIR first"},
     {"all-samples", 0, NULL, OPTION_FLAG, PLACE(all_samples),
      .help = "folded: kernel, firmware and other processes, too"},
-    {"output", 'o', "FILE", OPTION_TEXT, PLACE(output), .help = "write there (default: standard output)"},
+    {"output", 'o', "FILE", OPTION_TEXT, PLACE(output), .help = "write to FILE (default: standard output)"},
     {"", .kind = OPTION_TABLE, .place = PLACE(load), .table = load_option_rows},
     {0},
 };
@@ -364,7 +364,7 @@ static enum exit_code report(int argc, char **argv)
     if (settings.form == FORM_CSV && report_asked_all_data(&settings.asked) && settings.asked.name_count == 1)
         settings.report.view_count = 0; /* the CSV without a view has all data in one table */
     if (settings.form == FORM_CSV && settings.report.view_count > 1)
-        return options_misused(&options, "--csv is of one --view at a time");
+        return options_misused(&options, "--csv takes one --view at a time");
     settings.report.list = settings.by > BY_LIST ? (enum report_list)(settings.by - BY_LIST) : REPORT_NO_LIST;
     settings.report.level = settings.by > BY_LIST ? BY_DEFAULT : settings.by;
     if (settings.report.list != REPORT_NO_LIST && settings.report.view_count > 0)

@@ -21,8 +21,7 @@ struct runs_settings {
 
 #define PLACE(member_) offsetof(struct runs_settings, member_)
 static const struct option_row option_rows[] = {
-    {"properties", 'p', NULL, OPTION_FLAG, PLACE(properties),
-     .help = "of each run: what its run.ini says, and its files"},
+    {"properties", 'p', NULL, OPTION_FLAG, PLACE(properties), .help = "show run.ini and the files of each run"},
     {"csv", 0, NULL, OPTION_FLAG, PLACE(csv), .help = "the list as CSV"},
     {"json", 'j', NULL, OPTION_FLAG, PLACE(json), .help = "the list as JSON"},
     {"note", 0, "TEXT", OPTION_TEXT, PLACE(note),
@@ -142,7 +141,7 @@ static int run(int argc, char **argv)
     if (settings.yes && !settings.delete)
         return options_misused(&options, "--yes belongs to --delete");
     if (settings.name && argc > 1)
-        return options_misused(&options, "--rename is of one run");
+        return options_misused(&options, "--rename takes one run");
     for (int i = 0; i < argc && changes > 0; i++)
         if (run_archive_is(argv[i])) {
             complain("%s: runs in a tar are not changed: take them out with tar -xf first", argv[i]);

@@ -121,12 +121,12 @@ static void says_what_is_wrong(void **state)
 {
     static const struct wrong rows[] = {
         {"", "line 0: it is empty", false},
-        {"rva,function\n", "line 1: it is no hardware.csv: config=hardware writes one", false},
+        {"rva,function\n", "line 1: it is not a hardware.csv: config=hardware writes one", false},
         {"# a = b\n" HEADER, "line 2: it has no answers: run config=hardware again", false},
-        {HEADER "x,a,otherwise,,,,,\n", "line 2: its number is none", false},
-        {HEADER "70000,a,otherwise,,,,,\n", "line 2: its number is none", false},
-        {HEADER "1,a,perhaps,,,,,\n", "line 2: its verdict is none that this ibsprof knows", false},
-        {HEADER "1,a,otherwise,,,,,\n2,a,otherwise,,,,,\n", "line 3: its question is there twice", true},
+        {HEADER "x,a,otherwise,,,,,\n", "line 2: its number is not a number", false},
+        {HEADER "70000,a,otherwise,,,,,\n", "line 2: its number is not a number", false},
+        {HEADER "1,a,perhaps,,,,,\n", "line 2: this ibsprof does not know its verdict", false},
+        {HEADER "1,a,otherwise,,,,,\n2,a,otherwise,,,,,\n", "line 3: its question appears twice", true},
         {HEADER "1,a,otherwise,,,,,\n2,b\n", "line 3: it has more or fewer fields than the first line", true},
         {"# k\n" HEADER "1,a,otherwise,,,,,\n2,b,as", "line 4: it ends in the middle of a line", true},
     };

@@ -333,7 +333,7 @@ static void commands(void **state)
                 "# MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n",
                 "ibsprof: FILES/small: no table 'dc_focus': its events were not counted\n");
     tool_expect(tool_run(&command_report, "--csv", "--view=all", folder, NULL), EXIT_USAGE, "",
-                "ibsprof: report: --csv is of one --view at a time; 'ibsprof report --help' explains\n");
+                "ibsprof: report: --csv takes one --view at a time; 'ibsprof report --help' explains\n");
     expect_file(tool_run(&command_report, "--json", "--view=ipc_assess", "--by=line", folder, NULL).out, "view.json");
     expect_file(tool_run(&command_report, "--csv", "--view=ibs_dclat", "--by=line", run, NULL).out, "view.csv");
     tool_expect(tool_run(&command_report, "--csv", folder, NULL), EXIT_DONE, csv, ""); /* as before */

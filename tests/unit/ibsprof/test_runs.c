@@ -190,9 +190,10 @@ static void names(void **state)
     assert_false(there("stick/runs/0012-other"));
     tool_expect(tool_run(&command_runs, "--rename=quiet", files_path("stick/runs/noise"), NULL), EXIT_DONE,
                 "FILES/stick/runs/quiet\n", "");
-    tool_expect(tool_run(&command_runs, "--rename=0001-x", files_path("stick/runs/quiet"), NULL), EXIT_INPUT, "",
-                "ibsprof: '0001-x' is no name for a run: letters, digits and - _ . +, at most 80; its number stays and "
-                "is not part of it\n");
+    tool_expect(
+        tool_run(&command_runs, "--rename=0001-x", files_path("stick/runs/quiet"), NULL), EXIT_INPUT, "",
+        "ibsprof: '0001-x' cannot be the name of a run: letters, digits and - _ . +, at most 80; its number stays and "
+        "is not part of it\n");
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         char option[40];
 
@@ -311,7 +312,7 @@ static void mistakes(void **state)
         {{"--csv", "--json", "x"}, "one of --properties, --csv, --json, --note, --rename and --delete at a time"},
         {{"--note=x", "--delete", "x"}, "one of --properties, --csv, --json, --note, --rename and --delete at a time"},
         {{"--yes", "x"}, "--yes belongs to --delete"},
-        {{"--rename=x", "a", "b"}, "--rename is of one run"},
+        {{"--rename=x", "a", "b"}, "--rename takes one run"},
     };
     char error[300];
 

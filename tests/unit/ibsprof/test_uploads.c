@@ -240,8 +240,8 @@ static void no_files(void **state)
     assert_int_equal(mkfifo(files_path("runs/" RUN ",noise.csv"), 0666), 0);
     alarm(60); /* nobody writes to it */
     tool_expect(take(NULL), 1, "FILES/" PLACE "/0001-loop-ibs\n",
-                "ibsprof: FILES/runs/" RUN ",counts.csv: stays there: it is no file\n"
-                "ibsprof: FILES/runs/" RUN ",noise.csv: stays there: it is no file\n"
+                "ibsprof: FILES/runs/" RUN ",counts.csv: stays there: it is not a file\n"
+                "ibsprof: FILES/runs/" RUN ",noise.csv: stays there: it is not a file\n"
                 "ibsprof: FILES/runs/" RUN ",report.txt: stays there: Too many levels of symbolic links\n");
     assert_string_equal(names_in(PLACE "/0001-loop-ibs"), "perf.data run.ini ");
     assert_string_equal(names_in("runs"), RUN ",counts.csv " RUN ",noise.csv " RUN ",report.txt ");

@@ -106,11 +106,11 @@ static const char *take_row(struct hardware_file *file, char *const field[])
     unsigned long number = strtoul(field[NUMBER], &end, 10);
 
     if (end == field[NUMBER] || *end || number > UINT16_MAX)
-        return "its number is none";
+        return "its number is not a number";
     if (!verdict_of(field[VERDICT], &verdict))
-        return "its verdict is none that this ibsprof knows";
+        return "this ibsprof does not know its verdict";
     if (hardware_file_find(file, field[ID]))
-        return "its question is there twice";
+        return "its question appears twice";
     *must_add(file->row, file->rows) = (struct hardware_file_row){.number = (uint32_t)number,
                                                                   .verdict = verdict,
                                                                   .id = must_copy(field[ID]),
@@ -128,7 +128,7 @@ static bool read_rows(struct hardware_file *file, FILE *from, unsigned before, c
     const char *problem = NULL;
 
     if (!csv_begin(&csv, from) || !csv_has_columns(&csv, columns, COLUMNS))
-        problem = csv.problem ? csv.problem : "it is no hardware.csv: config=hardware writes one";
+        problem = csv.problem ? csv.problem : "it is not a hardware.csv: config=hardware writes one";
     while (!problem && csv_next(&csv))
         problem = take_row(file, csv.field);
     if (!problem)

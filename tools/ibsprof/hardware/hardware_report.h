@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Machines against questions: what 'ibsprof hardware' writes. */
+/* Writes the table of machines and questions of 'ibsprof hardware'. */
 #ifndef TOOLS_IBSPROF_HARDWARE_REPORT_H
 #define TOOLS_IBSPROF_HARDWARE_REPORT_H
 

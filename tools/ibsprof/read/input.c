@@ -97,7 +97,7 @@ static void not_finished(struct input *input)
     if (run_ini_read(&input->ini, &input->facts, input->path, problem, sizeof(problem)))
         phase = run_phase(&input->facts);
     input_fail(input, UINT64_MAX, "this run was not finished: it came as far as: %s; its settings are in begun.ini",
-               phase ? phase : "nothing that it tells");
+               phase ? phase : "(not recorded)");
 }
 
 /* The folder of a run: the one given, or the only one in it. NULL with a line in the error. */

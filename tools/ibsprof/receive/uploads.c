@@ -106,7 +106,7 @@ static int open_upload(struct uploads *uploads, const struct upload *upload, off
         file = -1;
     }
     if (file < 0) {
-        complain("%s: stays there: %s", path, opened ? "it is no file" : strerror(errno));
+        complain("%s: stays there: %s", path, opened ? "it is not a file" : strerror(errno));
         uploads->code = EXIT_INPUT;
     } else {
         *ret_size = status.st_size;

@@ -90,9 +90,10 @@ bool run_rename(const char *path, const char *name)
     bool good;
 
     if (!is_name(name) || (isdigit((unsigned char)name[0]) && name[strspn(name, "0123456789")] == '-')) {
-        complain("'%s' is no name for a run: letters, digits and - _ . +, at most %d; its number stays and is not "
-                 "part of it",
-                 name, NAME_MAX_CHARS);
+        complain(
+            "'%s' cannot be the name of a run: letters, digits and - _ . +, at most %d; its number stays and is not "
+            "part of it",
+            name, NAME_MAX_CHARS);
         free(whole);
         return false;
     }

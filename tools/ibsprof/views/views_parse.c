@@ -94,14 +94,14 @@ static bool read_section(struct views *views, struct views_section *section, con
     char called[VIEWS_NAME_MAX + 1] = "";
 
     if (!is_name(name, length)) {
-        out_printf(views_problem(section, NULL), "a view's name is of a-z, 0-9 and _, at most %d, as in [my_view]\n",
-                   VIEWS_NAME_MAX);
+        out_printf(views_problem(section, NULL),
+                   "a view's name has at most %d characters of a-z, 0-9 and _, as in [my_view]\n", VIEWS_NAME_MAX);
         return false;
     }
     memcpy(called, name, length);
     section->name = called;
     if (is_taken(called)) {
-        out_printf(views_problem(section, NULL), "[%s] is the name of a view that is there already\n", called);
+        out_printf(views_problem(section, NULL), "there is a view with the name [%s] already\n", called);
         return false;
     }
     if (views->count == VIEWS_MAX) {
