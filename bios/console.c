@@ -53,7 +53,7 @@ static void send(uint8_t byte)
     uart_give_back(&console.uart);
     console.serial = false;
     console_text("\n");
-    console_say("the serial port does not send: the screen alone from here on\n");
+    console_say("the serial port does not send: from here on there is only the screen\n");
 }
 
 /* ---------------------------------------------------------------- screen */

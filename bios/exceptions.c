@@ -40,7 +40,7 @@ void exception(const struct exception *exception)
     if (exception->vector >= FIRST_INTERRUPT)
         return;
     if (exception->vector == NMI) {
-        console_say("an NMI that nobody expects, at %lx\n", exception->rip);
+        console_say("unexpected NMI at %lx\n", exception->rip);
         return;
     }
     cpu_out8(CODE_PORT, CODE_EXCEPTION);

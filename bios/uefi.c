@@ -8,7 +8,7 @@
 /* Says the name of a slot that is not in use. */
 static EFI_STATUS refuse(const char *table, const char *name)
 {
-    console_say("%s.%s is not among the functions of UEFI that are here\n", table, name);
+    console_say("unsupported function of UEFI: %s.%s\n", table, name);
     return EFI_UNSUPPORTED;
 }
 

@@ -127,7 +127,7 @@ static void never_empty(void **state)
         console_text("x");
     assert_in_range(ports.reads, 1 << 20, (1 << 20) + 64);
     assert_int_equal(ports.line, 0x1b);
-    assert_string_equal(row(1), "ibsbios: the serial port does not send: the screen alone from here on");
+    assert_string_equal(row(1), "ibsbios: the serial port does not send: from here on there is only the screen");
 }
 
 static void keys(void **state)
