@@ -30,7 +30,7 @@ static const struct suspects {
     const char *phase, *who, *without_usb;
 } suspects[] = {
     {"measuring",
-     "system management mode, which an NMI of sampling may find half way: most SMIs are of USB legacy emulation, so "
+     "system management mode, interrupted by an NMI of sampling: most SMIs are of USB legacy emulation, so "
      "try "
      "usb_legacy=off, or a PS/2 keyboard; then a watchdog of the board, a machine check, the power supply",
      "not USB legacy emulation, which was off; other SMIs (temperature, power), a watchdog of the board, a machine "
@@ -202,7 +202,8 @@ void begun_write(struct run *run, const struct options *options, struct out *pro
     }
     error = file_sink_close(&sink);
     if (error)
-        sentence(problems, "begun.ini: %s; a reset would leave no word of this run", firmware_error_text(error));
+        sentence(problems, "begun.ini: %s; after a reset there would be no record of this run",
+                 firmware_error_text(error));
     run->begun.written = !error;
     check_room(run, problems);
     run->begun.tsc = cpu_rdtsc();
@@ -332,7 +333,7 @@ void begun_tell(struct firmware *fw, struct out *out)
         sentence(out, "NOT FINISHED: %s came as far as: %s. Its settings are in begun.ini there.", folder, phase);
         tell_suspects(out, phase, has_line(text, size, "usb_legacy = off"));
     } else if (!told) {
-        sentence(out, "NOT FINISHED: %s was not begun; nothing was measured.", folder);
+        sentence(out, "NOT FINISHED: %s was not started; nothing was measured.", folder);
     }
     fw->release(fw, text, SETTINGS_TEXT_MAX);
 }

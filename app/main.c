@@ -380,7 +380,7 @@ int app_main(struct firmware *fw, const char *options, const struct image *image
     if (app.options.end != FIRMWARE_RETURN) {
         trace(TRACE_RESET);
         fw->end(fw, (enum firmware_end)app.options.end);
-        out_printf(out, "The firmware did not do it (the setting 'end').\n");
+        out_printf(out, "The firmware ignored the setting 'end'.\n");
     }
     trace(TRACE_END);
     return app.failed;

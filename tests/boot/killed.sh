@@ -22,7 +22,7 @@ expected() {
     elif [ -e "$last/begun.ini" ]; then
         echo "$(basename "$last") came as far as: $(sed -n 's/^#: phase = //p' "$last/begun.ini" | tail -n 1)."
     elif [ ! -e "$last/run.ini" ]; then
-        echo "$(basename "$last") was not begun;"
+        echo "$(basename "$last") was not started;"
     fi
 }
 

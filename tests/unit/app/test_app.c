@@ -521,7 +521,7 @@ static void reset_or_off(void **state)
     assert_int_equal(fake_fw.ended_by, FIRMWARE_RETURN);
     assert_int_equal(start("menu=no end=off " SMALL), 0);
     assert_int_equal(fake_fw.ended_by, FIRMWARE_OFF);
-    assert_shown("\nibsboot: end: status 0\nThe firmware did not do it (the setting 'end').\n");
+    assert_shown("\nibsboot: end: status 0\nThe firmware ignored the setting 'end'.\n");
     afresh();
     fake_fw.really_ends = true;
     if (!setjmp(fake_fw.gone)) {
@@ -593,9 +593,8 @@ static void what_was_not_finished_is_told(void **state)
     fake_file_put(&fake_fw, begun, "#: phase = measuring\n#: phase = saving repo", 42);
     assert_int_equal(start("menu=no show=configs"), 0);
     assert_says("came as far as: measuring. Its");
-    assert_says(
-        "If the machine was reset: system management mode, which an NMI of sampling may find half way: most SMIs "
-        "are of USB legacy emulation, so try usb_legacy=off, or a PS/2 keyboard;");
+    assert_says("If the machine was reset: system management mode, interrupted by an NMI of sampling: most SMIs "
+                "are of USB legacy emulation, so try usb_legacy=off, or a PS/2 keyboard;");
     assert_not_shown("the volume, or");
     assert_lines_fit();
     for (unsigned i = 0; i < 4; i++) { /* a line of the settings, not a part of one */
@@ -623,7 +622,7 @@ static void what_was_not_finished_is_told(void **state)
     fake_firmware_clear(&fake_fw);
     fake_folder_put(&fake_fw, "\\ibsboot\\runs\\0007-reset-ibs");
     assert_int_equal(start("menu=no show=configs"), 0);
-    assert_says("NOT FINISHED: \\ibsboot\\runs\\0007-reset-ibs was not begun; nothing was measured.");
+    assert_says("NOT FINISHED: \\ibsboot\\runs\\0007-reset-ibs was not started; nothing was measured.");
     /* After a run that was finished there is nothing to tell. */
     fake_fw.fail.at = 0;
     assert_int_equal(start("menu=no " SMALL), 0);

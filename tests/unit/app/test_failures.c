@@ -185,7 +185,7 @@ static const struct expected expected[FAKE_CALLS] = {
 
 static bool only_begun(void)
 {
-    return times_said("begun.ini: " WORDS "; a reset would leave no word of this run ") == 1;
+    return times_said("begun.ini: " WORDS "; after a reset there would be no record of this run ") == 1;
 }
 
 /* Three that are told and nothing more: the settings file, whose defaults serve, begun.ini, and "all" on the boot core
