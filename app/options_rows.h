@@ -45,11 +45,11 @@ SETTING(UINT, op_period, "0", .or_zero = true, .min = IBS_OP_PERIOD_MIN, .max = 
 SETTING(UINT, fetch_period, "0", .or_zero = true, .min = IBS_FETCH_PERIOD_MIN, .max = IBS_PERIOD_MAX, .step = IBS_PERIOD_STEP,
         .help = "fetches between fetch samples; 0: chosen for the workload")
 SETTING(BOOL, reference, "yes",
-        .help = "runs that take samples, but those of config=skid: count the workload without sampling as well, and\n"
+        .help = "runs that take samples, except config=skid: count the workload without sampling as well, and\n"
                 "again while it is sampled, to say what sampling changed; no: the workload runs less often")
 SETTING(BOOL, once, "no",
         .help = "config=ibs: one op sample in each pass, on any op of the workload with the same chance, so that nothing\n"
-                "before it was disturbed: what other periods are held against. 1000 passes, or 'repeats'; workloads of\n"
+                "before it was disturbed: a reference for other periods. 1000 passes, or 'repeats'; workloads of\n"
                 "up to a million ops, on processors that count ops and whose IbsOpCurCnt may be written")
 SETTING(BOOL, l3_miss_only, "no",
         .help = "IBS samples only of what missed the L3, where the processor can (Zen 4 and later): shares of samples\n"
@@ -98,7 +98,7 @@ SETTING(UINT, noise_quanta, "0", .max = 10000000,
 SETTING(UINT, noise_work, "0", .max = 1000000000,
         .help = "config=noise: multiplications in each quantum; 0: 20000, or 500 on the virtual PMU")
 SETTING(BOOL, dangerous, "no",
-        .help = "config=hardware: ask last what may hang or reset the machine, too")
+        .help = "config=hardware: also ask, last of all, what may hang or reset the machine")
 SETTING(TEXT, show, "",
         .help = "print the output of this command of the prompt, and end: events DC, event 041, configs, config assess")
 SETTING(TEXT, batch, "",
