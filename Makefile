@@ -347,6 +347,12 @@ fuzz: $(FUZZERS)
 	@tests/run-fuzz $(FUZZ_SECONDS) $^
 
 # ---------------------------------------------------------------- everything else
+# Tables too long for the documents, as the program prints them: build/pages/NAME.md.
+PAGES := events_later
+.PHONY: pages
+pages: $(B)/tools/tables
+	@mkdir -p $(B)/pages
+	@for name in $(PAGES); do $(B)/tools/tables $$name >$(B)/pages/$$name.md || exit 1; echo $(B)/pages/$$name.md; done
 .PHONY: all programs compile_commands.json test-images clean coverage host-tests boot-tests script-tests ibsprof install
 ibsprof: $(B)/tools/ibsprof $(B)/tools/ibsprof.1
 $(B)/tools/ibsprof.1: tools/ibsprof/ibsprof.1 $(B)/tools/ibsprof

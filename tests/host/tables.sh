@@ -23,7 +23,21 @@ check "--tables rewrites it, too" "$work/docs/refresh" --tables
 check "with the digits as before" cmp docs/model.md "$work/docs/model.md"
 sed -i 's/legible samples of the/readable samples of the/' "$work/docs/model.md"
 check "a sentence that is not there is named" sh -c "! '$work/docs/refresh' --check 2>'$work/said' && grep -q '^docs/model.md has 0 times: The legible samples' '$work/said'"
-for table in settings workloads events events_later derived views facts hardware paper_ops paper_accesses paper_fetches paper_counters paper_readings; do
+
+# What no document has, 'make pages' prints.
+check "make pages" make -s pages
+pages=$(sed -n 's/^PAGES := //p' Makefile)
+for page in $pages; do
+    check "$page: no document has it" sh -c "! grep -q '^<!-- table: $page -->' docs/*.md"
+    check "build/pages/$page.md is the program's table" sh -c "build/tools/tables $page | cmp - build/pages/$page.md"
+done
+later=build/pages/events_later.md
+check "events of later families have the columns of docs/events.md" \
+    sh -c "grep -m 1 '^| code ' docs/events.md | sed 's/revisions/processors/' | grep -qxFf - $later"
+is "of all lists" "## Zen, Zen 2, Zen 3, Zen 4, Zen 5, Zen 6|## Bulldozer, Piledriver, Steamroller, Excavator|## Bobcat, Jaguar|## Llano" \
+    "$(grep '^## ' $later | paste -s -d '|')"
+check "a row for each event" sh -c "[ \$(grep -cE '^[|] \`[0-9A-F]{3}\` [|].*[|]$' $later) -gt 400 ]"
+for table in settings workloads events derived views facts hardware paper_ops paper_accesses paper_fetches paper_counters paper_readings; do
     check "$table: some document has it" grep -q "^<!-- table: $table -->" docs/*.md
 done
 
