@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A kind of measurement: what a configuration asks for, measures, prints and saves. One row in its own file
- * (app/kinds); the linker collects the rows. docs/adding-a-kind.md says how to add one.
+ * (app/kinds); the linker collects the rows. docs/adding.md says how to add one.
  */
 #ifndef APP_KIND_H
 #define APP_KIND_H

@@ -2,7 +2,7 @@
 /*
  * Differences between AMD's processors with IBS, as data: a row for each family and range of models. One file a family
  * (core/family_NAME.c); the linker collects the rows, so that a family is added by adding its file
- * (docs/adding-a-family.md).
+ * (docs/adding.md).
  *
  * Whether a machine has what a capability bit of CPUID Fn8000_001B announces is not said here: a register's field
  * exists where the row's mask has its bits and the capabilities agree (core/ibs_field.h).

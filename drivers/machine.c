@@ -273,7 +273,7 @@ static void refusal_advice(const struct machine *m, struct out *out)
     if (!m->amd)
         out_printf(out, "; IBS is in AMD processors, from family %xh on", ibs_family_row(0)->family);
     else if (!m->row)
-        out_printf(out, "; this program does not know the family: docs/adding-a-family.md");
+        out_printf(out, "; this program does not know the family: docs/adding.md");
     else if (m->hypervisor && !vpmu_is_model(m))
         out_printf(out, "; the hypervisor (%s) hides it: run on the machine itself", m->hypervisor_signature);
     else if (m->row->nodes == IBS_NODES_CPUID)

@@ -1,14 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# docs/adding-a-family.md as it stands there: a family of its file is known to core/ when nothing but the file is added.
+# docs/adding.md as it stands there: a family of its file is known to core/ when nothing but the file is added.
 cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts
 
 log=/dev/null
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
-# The page's only block of C.
-sed -n '/^```c$/,/^```$/p' docs/adding-a-family.md | sed '/^```/d' >"$dir/family_1fh.c"
+sed -n '/^## A family of processors$/,/^## /{/^```c$/,/^```$/{/^```/!p}}' docs/adding.md >"$dir/family_1fh.c"
 cat >"$dir/main.c" <<'END'
 #include <stdio.h>
 #include <string.h>

@@ -45,10 +45,10 @@ make -s -C "$again" build/ibsboot.efi >"$again/log" 2>&1 || cat "$again/log"
 cmp build/ibsboot.efi "$again/build/ibsboot.efi" && cmp build/ibsboot.elf "$again/build/ibsboot.elf"
 verdict $? "two builds in two folders give the same bytes ($(sha256sum <build/ibsboot.efi | cut -c1-16))"
 
-# The examples of docs/adding-a-*.md as they stand there, added to that copy: each is a file and nothing else. One boot has all of them: the
+# The examples of docs/adding.md as they stand there, added to that copy: each is a file and nothing else. One boot has all of them: the
 # made-up kind of measurement, of the made-up workload, on the made-up processor (family 1Fh), which has neither IBS nor counters in QEMU.
-example() { sed -n '/^```c$/,/^```$/{/^```/!p}' "docs/adding-a-$1.md" >"$again/$2/$3.c"; }
-example kind app/kinds time && example workload workloads mine && example family core family_1fh
+example() { sed -n "/^## A $1\$/,/^## /{/^\`\`\`c\$/,/^\`\`\`\$/{/^\`\`\`/!p}}" docs/adding.md >"$again/$2/$3.c"; }
+example "kind of measurement" app/kinds time && example workload workloads mine && example "family of processors" core family_1fh
 cp build/ibsbios "$again/build/" && make -s -C "$again" build/ibsboot.efi >"$again/log" 2>&1 || cat "$again/log"
 printf '%s\n' menu=no hold_s=0 end=off config=time workload=mine iterations=1000 >"$again/ibsboot.ini"
 IBSBOOT_BUILD=$again/build tools/qemu/boot --timeout 300 --without-vpmu --firmware bios --cpu phenom,family=31,model=1 --out build/boot/examples \
@@ -56,7 +56,7 @@ IBSBOOT_BUILD=$again/build tools/qemu/boot --timeout 300 --without-vpmu --firmwa
 saved=build/boot/examples/runs/0001-mine-time
 grep -q '^#: machine.family = 31$' $saved/run.ini && grep -q '^#: repeats = 5$' $saved/run.ini && grep -q '^#: workload.check = 1$' $saved/run.ini &&
     [ "$(grep -A 5 '^TSC ticks of the workload' $saved/report.txt | grep -c '^ *[0-9]*$')" = 5 ]
-verdict $? "the examples of adding-a-kind, -workload and -family run in one boot"
+verdict $? "the three examples of docs/adding.md run in one boot"
 
 # A second kind of the same place in lists would not be found: the linker refuses it, and names both files.
 sed 's/kind_time/kind_again/; s/"time"/"again"/' "$again/app/kinds/time.c" >"$again/app/kinds/again.c"

@@ -57,13 +57,13 @@ verdict $? "code that moved is seen"
 # shellcheck disable=SC2016,SC2046,SC2086
 document() {
     mkdir -p "$work/document"
-    sed -n '/^```c$/,/^```$/{/^```/!p}' docs/adding-a-workload.md >"$work/document/mine.c"
+    sed -n '/^## A workload$/,/^## /{/^```c$/,/^```$/{/^```/!p}}' docs/adding.md >"$work/document/mine.c"
     cc -std=gnu11 -I. -Wall -Wextra -Werror -Wno-unused-parameter -O0 -ffreestanding -fcf-protection=none -fPIC -c "$work/document/mine.c" -o "$work/document/mine.o" &&
         cc -static -no-pie -Wl,-T,tools/workloads/twin.ld $(find build/twin -name '*.o') "$work/document/mine.o" $others -o "$work/document/twin" &&
         "$work/document/twin" mine
 }
 document >"$work/log" 2>&1 && grep -q 'right (3000000)' "$work/log"
-verdict $? "the example of docs/adding-a-workload.md runs, and its result is right"
+verdict $? "the example of docs/adding.md runs, and its result is right"
 
 # An operand that the linker fills in: the same constant may be elsewhere, its value must not change; code outside must not be called.
 cat >"$work/constant.c" <<'C'

@@ -206,7 +206,7 @@ static void test_refusals(void **state)
         {"AuthenticAMD", 0x00F00F12, 0x8000001B, 0x37FF,
          "no IBS to drive: AuthenticAMD family 1eh model 1h stepping 2, CPUID 8000_0001h ECX = 000037ffh (bit 10, "
          "IBS, is "
-         "set); this program does not know the family: docs/adding-a-family.md"},
+         "set); this program does not know the family: docs/adding.md"},
         {"AuthenticAMD", 0x00870F10, 0x8000001B, 0x33FF,
          "no IBS to drive: AuthenticAMD family 17h model 71h stepping 0, CPUID 8000_0001h ECX = 000033ffh (bit 10, "
          "IBS, is clear); switch it on in the BIOS setup (CBS, Zen Common Options, Enable IBS), or update the BIOS"},
@@ -221,7 +221,7 @@ static void test_refusals(void **state)
          "it off is published from Family 17h on"},
         {"AuthenticAMD", 0x00000622, 0, 0,
          "no IBS to drive: AuthenticAMD family 6h model 2h stepping 2, CPUID has no leaf 8000_0001h; this program "
-         "does not know the family: docs/adding-a-family.md"},
+         "does not know the family: docs/adding.md"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct machine m;
