@@ -80,7 +80,7 @@ HARDWARE(linux_handler_ops, 84, PERSON,
          "Ops that Linux's NMI handler executes after arming the next sample",
          "nearly half of 960 in the model, kernel 6.1",
          "`perf record -e ibs_op/cnt_ctl=1/ -c 1024` of the twin: samples times period against `perf stat -e r0c1`",
-         "docs/linux-on-vpmu.md",
+         "docs/linux.md",
          "")
 HARDWARE(cr4_and_banks, 92, MACHINE,
          "CR4.PGE and CR4.MCE at entry; machine-check banks that boot left",

@@ -30,7 +30,7 @@ static void help(void)
     printf("\nExit status: 0 all results right; 1 a result was wrong; 2 the command line is not understood; 3 the "
            "machine could\n"
            "not do it (memory, processor, perf's control files); 4 standard output, or a file, cannot be written.\n"
-           "docs/linux-twin.md says how to record it and compare it with a run of ibsboot.\n");
+           "docs/linux.md says how to record it and compare it with a run of ibsboot.\n");
 }
 
 static void write_stdout(struct out *out, const char *text, size_t length)

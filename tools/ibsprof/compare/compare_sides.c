@@ -138,7 +138,7 @@ static void add_setting(struct comparison *c, enum value value, const char *name
 /* ---------------------------------------------------------------- warnings */
 
 /* After the write that arms the next sample a handler still runs until the workload goes on. Its ops are counted in
- * the interval: 14 of ibsboot's; Linux 6.1's intervals are some 500 ops short (docs/linux-on-vpmu.md). From this period
+ * the interval: 14 of ibsboot's; Linux 6.1's intervals are some 500 ops short (docs/linux.md). From this period
  * on that is at most 0.5 %, the margin of work. */
 enum { WORK_PERIOD_LEAST = 100000 };
 
