@@ -14,7 +14,7 @@
  * The rest of the cycles goes to the first of lines and to other ops that did not wait, up to what each can have
  * taken by itself: a load by its miss and its page walk, other ops a few cycles. What exceeds that where no op is long
  * in flight is time without an op: the front end's. A mispredicted branch has the refill. Steps, constants, and how far
- * the result is from the truth in the model: docs/sampling.md.
+ * the result is from the truth in the model: docs/measuring.md.
  *
  * The constants are Family 10h's. No floating point, no allocation.
  */

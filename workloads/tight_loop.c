@@ -4,7 +4,7 @@
  *
  * Each pass executes the same 17 macro-ops (an odd number, so that some multiple of 16 fits every remainder). With
  * random intervals each of them gets 1/17 of the samples. With a fixed interval that makes the ops between two samples
- * a multiple of 17, one instruction gets them all; docs/sampling.md shows how to find it.
+ * a multiple of 17, one instruction gets them all; docs/measuring.md shows how to find it.
  */
 #include "workloads/loop.h"
 #include "workloads/result.h"

@@ -13,7 +13,7 @@ shows "WARNING: the intervals are not random"
 shows "WARNING: Op samples within basic blocks"
 check biased 80
 figures
-figures "docs/sampling.md: op_period={} gives {} - {} = {} = {} x 17" "$period" "$period" 14 $((period - 14)) $(((period - 14) / 17))
+figures "docs/measuring.md: op_period={} gives {} - {} = {} = {} x 17" "$period" "$period" 14 $((period - 14)) $(((period - 14) / 17))
 boot random 0 --options "menu=no workload=tight-loop fetch=no op_period=$period"
 shows_not "WARNING"
 check truth 0.4
