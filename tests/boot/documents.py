@@ -86,7 +86,7 @@ def man(path):
 
 
 def documents():
-    found = [(path, markdown(path)) for path in ["README.md", "docs/walk-through.md"] + sorted(set(glob.glob("docs/*.md")) - {"docs/walk-through.md"})]
+    found = [(path, markdown(path)) for path in ["README.md", "docs/reading-a-run.md"] + sorted(set(glob.glob("docs/*.md")) - {"docs/reading-a-run.md"})]
     return found + [("tools/ibsprof/ibsprof.1", man("tools/ibsprof/ibsprof.1"))]
 
 
