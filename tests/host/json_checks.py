@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The report's JSON (docs/report-json.md), from a .json file or a page: it parses, and every sum is right."""
+"""The report's JSON (docs/files.md), from a .json file or a page: it parses, and every sum is right."""
 import json
 import sys
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Made-up profiles for the tests, as docs/report-json.md describes them, small enough to be read. */
+/* Made-up profiles for the tests, as docs/files.md describes them, small enough to be read. */
 const codes = ["F000", "F001", "F002", "F003", "F004", "F005", "F006", "F007", "F008", "F009", "F00A", "F00B", "F00E", "F100", "F101", "F102",
     "F103", "F104", "F200", "F201", "F202", "F204", "F205", "F206", "F208", "F219", "F240", "F241", "F242", "F243", "F244", "F245", "F246",
     "F247", "F248", "F249", "F24A", "F24B", "F24C", "X200", "X201", "X20C", "X240"];

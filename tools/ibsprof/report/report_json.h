@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A profile as JSON: 'ibsprof report --json', and the data of the HTML report. The schema is described in
- * docs/report-json.md; its version grows when something in it changes its meaning or goes away.
+ * docs/files.md; its version grows when something in it changes its meaning or goes away.
  */
 #ifndef TOOLS_IBSPROF_REPORT_JSON_H
 #define TOOLS_IBSPROF_REPORT_JSON_H

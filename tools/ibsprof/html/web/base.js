@@ -6,7 +6,7 @@
  *   dataTable({columns, rows, ...})      a table whose headers sort, by mouse and by keyboard
  *   tabs(host, [{id, title, draw}])      draw(section) fills it once; showTab(id) goes there
  *   themeButton()                        light, dark, or as the system says
- *   loadProfile(id)                      the JSON of docs/report-json.md in that element, made handy
+ *   loadProfile(id)                      the JSON of docs/files.md in that element, made handy
  */
 function el(tag, attributes, ...children) {
     const node = document.createElement(tag);
