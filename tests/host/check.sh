@@ -33,7 +33,7 @@ plant tools/ibsprof/html/web/planted_name.js 'const plantedName = plantedBad;'
 plant tools/ibsprof/html/web/planted_layout.js "const plantedLayout = [" "  $(seq -s ', ' 50)," "];"
 plant tests/host/planted.sh 'rm $1'
 plant tests/host/planted.py 'import os'
-plant docs/planted.md '[a link](planted_nowhere.md), [another](style.md#files), [a third](https://example.org/)' \
+plant docs/planted.md '[a link](planted_nowhere.md), [another](testing.md#files), [a third](https://example.org/)' \
     'core/planted_gone.c, core/planted_NAME.c, core/planted_good, core/planted_*.c, planted_gone(), `planted_good`, `planted_gone_word`'
 plant core/hardware_planted_rows.h '/* planted_nowhere() */' '"core/planted_layout.c planted_layout, planted_other"'
 echo 'core/planted_good.c  short' >>tests/check/long-files
