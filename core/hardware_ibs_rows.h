@@ -82,7 +82,7 @@ HARDWARE(misslat_without_walk, 18, MACHINE,
          "Does IbsDcMissLat exclude the page walk?",
          "excluded",
          "median DcMissLat of `pointer-chase` with 4 KB pages against 2 MB pages: the same",
-         "vpmu/model/loadstore.c; docs/coverage.md",
+         "vpmu/model/loadstore.c; tests/boot/coverage.md",
          "30 cycles more")
 HARDWARE(miss_in_flight, 19, MACHINE,
          "A second access to a line in flight: IbsDcMiss=1 and IbsDcMabHit=1?",

@@ -4,7 +4,7 @@
 A command is an indented line of a Markdown file that begins with a program's name, or a line of the man page's examples; a line that ends with a
 backslash goes on. 'words' prints what stands after 'ibsboot> ', a line each, for the prompt of a boot. 'run' runs the rest in PLACE, a folder that looks
 like the project after some runs (tests/boot/documents.sh): each block of commands in a separate shell, with the variables of the document's earlier
-blocks; the settings in backticks of docs/coverage.md by './dev run'; and each command there that
+blocks; the settings in backticks of tests/boot/coverage.md by './dev run'; and each command there that
 names RUN, on the runs until one has what the command shows. A command is good when it ends with status 0 and has printed something or has written its -o FILE."""
 import glob
 import os
@@ -91,8 +91,8 @@ def documents():
 
 
 def in_backticks(pattern):
-    """What docs/coverage.md has in backticks and is of that pattern, once each."""
-    text = open("docs/coverage.md", encoding="utf-8").read()
+    """What tests/boot/coverage.md has in backticks and is of that pattern, once each."""
+    text = open("tests/boot/coverage.md", encoding="utf-8").read()
     return list(dict.fromkeys(code for code in re.findall(r"`([^`\n]+)`", text) if re.fullmatch(pattern, code)))
 
 
@@ -127,7 +127,7 @@ def wrote(place, command):
 
 
 def run_coverage(place):
-    """Yields (command, "", or what the last run said) of docs/coverage.md's commands with RUN."""
+    """Yields (command, "", or what the last run said) of tests/boot/coverage.md's commands with RUN."""
     runs = sorted(glob.glob(os.path.join(place, "runs", "0*")))
     for command in in_backticks(r"(?:report|annotate|export|info|runs) (?:.* )?RUN"):
         for folder in runs:
@@ -148,12 +148,12 @@ def run(place):
         ran += 1
         if status != "0":
             bad += 1
-            print(f"not ok docs/coverage.md: {command}: status {status}: {output.strip()[-500:]}")
+            print(f"not ok tests/boot/coverage.md: {command}: status {status}: {output.strip()[-500:]}")
     for command, wrong in run_coverage(place):
         ran += 1
         if wrong:
             bad += 1
-            print(f"not ok docs/coverage.md: {command}: {wrong}")
+            print(f"not ok tests/boot/coverage.md: {command}: {wrong}")
     for path, blocks in documents():
         kept = []
         for block in blocks:

@@ -41,7 +41,7 @@ for table in settings workloads events derived views facts hardware paper_ops pa
     check "$table: some document has it" grep -q "^<!-- table: $table -->" docs/*.md
 done
 
-# docs/coverage.md begins with how many of its rows have which state.
+# tests/boot/coverage.md begins with how many of its rows have which state.
 counts() { # FILE: as its rows have it
     awk -F ' *[|] *' '
         function line(part) { printf "| %s | %d | %d | %d | %d |\n", part, n[part], n[part, "there"], n[part, "differs"], n[part, "open"] }
@@ -50,5 +50,5 @@ counts() { # FILE: as its rows have it
         END { for (i = 1; i <= parts; i++) line(order[i]); line("all") }' "$1"
 }
 stated() { grep -E '^[|] [^|]+( [|] [0-9]+){4} [|]$' "$1"; } # FILE: as its top has it
-is "docs/coverage.md counts its rows" "$(counts docs/coverage.md)" "$(stated docs/coverage.md)"
+is "tests/boot/coverage.md counts its rows" "$(counts tests/boot/coverage.md)" "$(stated tests/boot/coverage.md)"
 finish
