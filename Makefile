@@ -348,11 +348,12 @@ fuzz: $(FUZZERS)
 
 # ---------------------------------------------------------------- everything else
 # Tables too long for the documents, as the program prints them: build/pages/NAME.md.
-PAGES := events_later
+PAGES := events_later paper_variants paper_stations paper_readings
 .PHONY: pages
-pages: $(B)/tools/tables
+pages: $(B)/tools/tables $(B)/tools/paper
 	@mkdir -p $(B)/pages
-	@for name in $(PAGES); do $(B)/tools/tables $$name >$(B)/pages/$$name.md || exit 1; echo $(B)/pages/$$name.md; done
+	@for name in $(PAGES); do case $$name in paper_*) of=paper ;; *) of=tables ;; esac; \
+	$(B)/tools/$$of $$name >$(B)/pages/$$name.md || exit 1; echo $(B)/pages/$$name.md; done
 .PHONY: all programs compile_commands.json test-images clean coverage host-tests boot-tests script-tests ibsprof install
 ibsprof: $(B)/tools/ibsprof $(B)/tools/ibsprof.1
 $(B)/tools/ibsprof.1: tools/ibsprof/ibsprof.1 $(B)/tools/ibsprof
