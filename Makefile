@@ -348,7 +348,7 @@ fuzz: $(FUZZERS)
 
 # ---------------------------------------------------------------- everything else
 # Tables too long for the documents, as the program prints them: build/pages/NAME.md.
-PAGES := events_later paper_variants paper_stations paper_readings
+PAGES := events_later views hardware_turned paper_variants paper_stations paper_readings
 .PHONY: pages
 pages: $(B)/tools/tables $(B)/tools/paper
 	@mkdir -p $(B)/pages
@@ -377,7 +377,7 @@ LONG := $(patsubst %,tests/%.sh,host/planted host/html boot/stepping boot/cores 
 HOST_SCRIPTS := $(wildcard tests/host/*.sh)
 BOOT_SCRIPTS := $(wildcard tests/boot/*.sh)
 host_programs := all $(B)/tools/arguments $(B)/ibsboot-workloads $(B)/bench/model_speed $(HOST_PROGRAMS:%=$(B)/tools/%)
-boot_programs := test-images ibsprof $(B)/tools/arguments $(B)/tools/ibs_dump
+boot_programs := test-images ibsprof $(B)/tools/arguments $(B)/tools/ibs_dump $(B)/tools/tables
 # All that ./dev test builds, without the unit tests.
 programs: $(host_programs) $(boot_programs) $(FUZZERS)
 host-tests: $(host_programs)

@@ -5,12 +5,13 @@
 
 answered: the verdicts of the boot's hardware.csv by kind; at least LEAST questions are answered by themselves, as expected: the figures are those
 of the model that the questions were asked of. changes: exactly these verdicts differ from those of another boot, without what
-needs several cores where there is one: "otherwise" of each row of docs/hardware-checks.md that names one of the SWITCHES as what turns it, and those
+needs several cores where there is one: "otherwise" of each question that names one of the SWITCHES as what turns it, and those
 given. family: after Family 10h none of these rows is asked, at least LEAST are answered as expected, and no other one is otherwise than ID.
 switches: the rows name no other switches. The first three: the run's file is the one that was kept up to date meanwhile."""
 import csv
 import glob
 import re
+import subprocess
 import sys
 
 # One of each kind that is Family 10h's alone: pipeline, caches, bits, revisions, northbridge, errata, counter events.
@@ -40,14 +41,14 @@ def answered(boot, least):
 
 
 def turned_by():
-    """{switch: rows that it turns}, by the last column of the page."""
+    """{switch: rows that it turns}, by the last column of 'build/tools/tables hardware_turned'."""
     rows_of = {}
-    with open("docs/hardware-checks.md", encoding="utf-8") as page:
-        for line in page:
-            cells = re.split(r"(?<!\\) \| ", line.rstrip(" |\n"))
-            name = re.search(r"\*\* \(`(\w+)`\): ", line)
-            for switch in re.findall(r"`([^`]+)`", cells[-1].split(";")[0]) if name and len(cells) == 6 else []:
-                rows_of.setdefault(switch, []).append(name[1])
+    page = subprocess.run(["build/tools/tables", "hardware_turned"], capture_output=True, text=True, check=True).stdout
+    for line in page.splitlines():
+        cells = re.split(r"(?<!\\) \| ", line.rstrip(" |\n"))
+        name = re.match(r"`(\w+)`$", cells[1]) if len(cells) == 4 else None
+        for switch in re.findall(r"`([^`]+)`", cells[-1].split(";")[0]) if name else []:
+            rows_of.setdefault(switch, []).append(name[1])
     return rows_of
 
 
@@ -68,7 +69,7 @@ def switches(_, tried):
     turned = turned_by()
     others = set(turned) - set(tried.split("+"))
     if others or not turned:
-        sys.exit(f"rows of docs/hardware-checks.md name {others or 'no switches'}: boot with them")
+        sys.exit(f"questions name {others or 'no switches'}: boot with them")
     print(f"{len(turned)} switches turn {sum(map(len, turned.values()))} answers: {' '.join(sorted(turned))}")
 
 
