@@ -33,7 +33,7 @@ for page in $pages; do
 done
 later=build/pages/events_later.md
 check "events of later families have the columns of docs/events.md" \
-    sh -c "grep -m 1 '^| code | symbol' docs/events.md | sed 's/revisions/processors/' | grep -qxFf - $later"
+    sh -c "grep -m 1 '^| code | symbol' docs/events.md | sed 's/mask | |/mask | processors | |/' | grep -qxFf - $later"
 is "of all lists" "## Zen, Zen 2, Zen 3, Zen 4, Zen 5, Zen 6|## Bulldozer, Piledriver, Steamroller, Excavator|## Bobcat, Jaguar|## Llano" \
     "$(grep '^## ' $later | paste -s -d '|')"
 check "a row for each event" sh -c "[ \$(grep -cE '^[|] \`[0-9A-F]{3}\` [|].*[|]$' $later) -gt 400 ]"

@@ -6,6 +6,8 @@
 
 #include "core/events.h"
 
+enum { USUAL_PERIOD_MIN = 500 };
+
 /* revisions: Family 10h's are told. */
 static void event_mask(const struct event *event, bool revisions)
 {
@@ -25,7 +27,8 @@ static void event_mask(const struct event *event, bool revisions)
         printf("<br>default `%02X`", event->mask_default);
 }
 
-static void event_notes(const struct event *event)
+/* Prints what is not as of most events, then the remarks. revisions: Family 10h's are told. */
+static void event_notes(const struct event *event, bool revisions)
 {
     static const struct {
         uint8_t flag;
@@ -39,6 +42,12 @@ static void event_notes(const struct event *event)
         {EVENT_MASK_GROUPS, "Both halves of the mask need a bit."},
     };
 
+    if (revisions && event->since == event->last)
+        printf("Revision %c. ", event->since);
+    else if (revisions && (event->since != 'B' || event->last != 'E'))
+        printf("Revisions %c to %c. ", event->since, event->last);
+    if (event->period_min != USUAL_PERIOD_MIN)
+        printf("Smallest period %u. ", event->period_min);
     for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++)
         if (event->flags & notes[i].flag)
             printf("%s ", notes[i].text);
@@ -55,15 +64,14 @@ void tables_events(void)
         if (event->unit != unit) {
             unit = event->unit;
             printf("%s### %s: %s\n\n", unit ? "\n" : "", event_units[unit].name, event_units[unit].what);
-            puts("| code | symbol, name | mask | revisions | smallest period | |\n|---|---|---|---|---|---|");
+            puts("| code | symbol, name | mask | |\n|---|---|---|---|");
         }
         printf("| `%03X` | `%s`<br>", event->select, event->symbol);
         tables_cell(event->name);
         printf(" | ");
         event_mask(event, true);
-        printf(event->since == event->last ? " | %c" : " | %c to %c", event->since, event->last);
-        printf(" | %u | ", event->period_min);
-        event_notes(event);
+        printf(" | ");
+        event_notes(event, true);
         puts(" |");
     }
 }
@@ -96,9 +104,9 @@ static void row_later(const struct event *event, unsigned sets)
                 printf("%s%s", before, event_set_name((enum event_set)set));
                 before = ", ";
             }
-    printf(" | %u | ", event->period_min);
+    printf(" | ");
     event_counters_note(event);
-    event_notes(event);
+    event_notes(event, false);
     puts(" |");
 }
 
@@ -128,7 +136,7 @@ static void unit_later(unsigned unit, unsigned sets)
                 continue;
             if (!shown++) {
                 printf("\n### %s: %s\n\n", event_units[unit].name, event_units[unit].what);
-                puts("| code | symbol, name | mask | processors | smallest period | |\n|---|---|---|---|---|---|");
+                puts("| code | symbol, name | mask | processors | |\n|---|---|---|---|---|");
             }
             row_later(event, sets);
         }
