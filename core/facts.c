@@ -185,14 +185,17 @@ bool fact_is(const char *key, enum fact_part part)
 
 void fact_print_table(struct out *out)
 {
-    static const char *const types[] = {[FACT_NUMBER] = "number",
+    static const char *const types[] = {[FACT_NUMBER] = "",
                                         [FACT_SIGNED] = "number with a sign",
                                         [FACT_HEX] = "hexadecimal number",
                                         [FACT_TEXT] = "text",
                                         [FACT_OR_WHY] = "number, or `not available: ` and why"};
 
-    out_printf(out, "| key | value | unit | meaning |\n|---|---|---|---|\n");
-    for (unsigned i = 0; i < FACT_COUNT; i++)
-        out_printf(out, "| `%s` | %s | %s | %s |\n", fact_rows[i].key, types[fact_rows[i].type], fact_rows[i].unit,
+    out_printf(out, "| key | value | meaning |\n|---|---|---|\n");
+    for (unsigned i = 0; i < FACT_COUNT; i++) {
+        const char *type = types[fact_rows[i].type], *unit = fact_rows[i].unit;
+
+        out_printf(out, "| `%s` | %s%s%s | %s |\n", fact_rows[i].key, type, *type && *unit ? "; " : "", unit,
                    fact_rows[i].meaning);
+    }
 }
