@@ -187,21 +187,26 @@ static void hardware(void)
             tables_cell(row->question);
             printf(" | ");
             tables_cell(row->expected);
-            printf(" | **%s** (`%s`): ", by[row->by], row->id);
-            tables_cell(row->check);
+            printf(" | **%s** (`%s`)", by[row->by], row->id);
+            if (row->by >= HARDWARE_BY_CORES) {
+                printf(": ");
+                tables_cell(row->check);
+            }
             puts(" |");
         }
     }
 }
 
-/* What another answer changes, and what gives another answer in a test. */
+/* How a question is answered, what another answer changes, and what gives another answer in a test. */
 static void hardware_turned(void)
 {
-    puts("| # | question | another answer changes | turned in tests by |\n|---|---|---|---|");
+    puts("| # | question | how it is checked | another answer changes | turned in tests by |\n|---|---|---|---|---|");
     for (unsigned i = 0; i < HARDWARE_ROWS; i++) {
         const struct hardware_row *row = &hardware_rows[i];
 
         printf("| %u | `%s` | ", row->number, row->id);
+        tables_cell(row->check);
+        printf(" | ");
         tables_cell(row->changes);
         printf(" | ");
         tables_cell(row->turned);
