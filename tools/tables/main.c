@@ -79,17 +79,19 @@ static void workloads(void)
 
 static void derived(void)
 {
-    puts("| code | name | samples of | counts | since revision | oprofile's symbol |\n|---|---|---|---|---|---|");
+    puts("| code | name | of | oprofile's symbol |\n|---|---|---|---|");
     for (unsigned i = 0; i < DERIVED_COUNT; i++) {
         const struct derived_event *event = &derived_events[i];
 
         printf("| `%s` | ", event->code);
         tables_cell(event->name);
-        printf(" | %s | %s | ", event->kind == SAMPLE_FETCH ? "fetches" : "ops", derived_unit_name(event));
+        printf(" | %s%s", event->unit == DERIVED_CYCLES ? "cycles of " : "",
+               event->kind == SAMPLE_FETCH ? "fetches" : "ops");
         if (event->later)
-            printf("later families | %s |\n", event->symbol);
-        else
-            printf("%c | %s |\n", event->since, event->symbol);
+            printf("; later families");
+        else if (event->since != 'B')
+            printf("; revision %c on", event->since);
+        printf(" | %s |\n", event->symbol);
     }
 }
 
