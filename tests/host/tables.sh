@@ -37,7 +37,7 @@ check "events of later families have the columns of docs/events.md" \
 is "of all lists" "## Zen, Zen 2, Zen 3, Zen 4, Zen 5, Zen 6|## Bulldozer, Piledriver, Steamroller, Excavator|## Bobcat, Jaguar|## Llano" \
     "$(grep '^## ' $later | paste -s -d '|')"
 check "a row for each event" sh -c "[ \$(grep -cE '^[|] \`[0-9A-F]{3}\` [|].*[|]$' $later) -gt 400 ]"
-for table in settings workloads events derived facts hardware paper_ops paper_accesses paper_fetches paper_counters paper_dtlb; do
+for table in settings workloads events derived facts hardware paper_ops paper_accesses paper_fetches paper_dtlb; do
     check "$table: some document has it" grep -q "^<!-- table: $table -->" docs/*.md
 done
 
