@@ -67,10 +67,10 @@ EFI_CFLAGS := $(IMAGE_CFLAGS) -DGNU_EFI_USE_MS_ABI -isystem $(EFIINC) -isystem $
 WORK_CFLAGS := $(BASE) -O0 -ffreestanding -fno-stack-protector -fcf-protection=none -fno-asynchronous-unwind-tables \
         -fvisibility=hidden -mno-red-zone -fPIC
 
-CORE_C := $(wildcard core/*.c)
+CORE_C := $(wildcard core/*.c core/*/*.c)
 DRIVERS_C := $(wildcard drivers/*.c)
 DRIVERS_S := $(wildcard drivers/*.S)
-APP_C := $(wildcard app/*.c app/kinds/*.c)
+APP_C := $(wildcard app/*.c app/*/*.c)
 EFI_C := $(wildcard efi/*.c)
 WORK_C := $(wildcard workloads/*.c)
 NOISE_C := $(wildcard noise/*.c)
@@ -183,9 +183,12 @@ $(B)/vpmu-selftest-vpmu.efi: $(B)/vpmu-selftest-vpmu.elf
 BIOS_CFLAGS := $(filter-out -O2,$(FIRM)) -Os --param=min-pagesize=0 -ffunction-sections -fdata-sections -fno-pie -fshort-wchar -DGNU_EFI_USE_MS_ABI \
         -isystem $(EFIINC) -isystem $(EFIINC)/x86_64
 $(eval $(call object_rules,bios,BIOS_CFLAGS))
-BIOS_CORE_C := $(addprefix core/,acpi.c area.c area_refusal.c ibs_family.c madt.c mem.c out.c str.c tar.c) $(wildcard core/family_*.c)
-BIOS_DRIVERS := $(addprefix drivers/,apic.c cpu_x86.c memory_types.c paging.c startup.c uart.c entry.S trampoline.S)
-BIOS_O := $(patsubst %.S,$(B)/bios/%.o,$(patsubst %.c,%.S,$(wildcard bios/*.S bios/*.c) $(BIOS_CORE_C) $(BIOS_DRIVERS)))
+bios_objects = $(patsubst %.S,$(B)/bios/%.o,$(patsubst %.c,%.S,$(1)))
+# No symbol asks for the rows of families, which the linker collects. Of the rest ld takes the files that are called.
+BIOS_O := $(call bios_objects,$(wildcard bios/*.S bios/*.c core/family_*.c)) $(B)/bios/below.a
+# 'q': two files of the same name are two.
+$(B)/bios/below.a: $(call bios_objects,$(CORE_C) $(DRIVERS_C) $(DRIVERS_S))
+	rm -f $@ && ar qcs $@ $^
 $(B)/ibsbios.elf: $(BIOS_O) bios/linker.ld
 	ld -nostdlib -static -no-pie -z noexecstack -z max-page-size=4096 --gc-sections --no-warn-rwx-segments -T bios/linker.ld \
 	  $(BIOS_O) -o $@
@@ -226,7 +229,7 @@ compare_sim_C := bench/compare_sim.c tests/unit/ibsprof/simulate.c $(wildcard to
 compare_sim_LIBS := -lgsl -lgslcblas -lm
 # ibsprof: reads runs and perf.data files, draws and compares them. The files of its HTML reports (tools/ibsprof/html/web) are
 # linked in, so that the program is one file.
-ibsprof_C := $(wildcard tools/ibsprof/*.c tools/ibsprof/*/*.c) tools/codemap/decode.c tools/codemap/family10h.c $(CORE_HOST)
+ibsprof_C := $(wildcard $(addprefix tools/ibsprof/,*.c */*.c */*/*.c)) tools/codemap/decode.c tools/codemap/family10h.c $(CORE_HOST)
 $(B)/host/tools/ibsprof/html/html_files.o $(B)/unit/tools/ibsprof/html/html_files.o: $(wildcard tools/ibsprof/html/web/*) $(D3)
 ibsprof_LIBS := -larchive -lpthread -lgsl -lgslcblas -lZydis -lZycore -ldw -lelf -liberty -lm
 HOST_PROGRAMS := codemap ibs_dump make_perfdata make_walk make_chase step_twin tables paper many_samples compare_sim ibsprof
@@ -253,8 +256,8 @@ $(B)/bench/model_speed: bench/model_speed.c tests/unit/vpmu/stream.c \
 # ---------------------------------------------------------------- the Linux twin
 # The image's own objects of the workloads and noise loops, in the image's order; only the code around them is for Linux.
 TWIN_C := $(wildcard tools/workloads/*.c) app/params.c \
-        $(addprefix core/,nearest.c out.c settings.c settings_parse.c settings_problems.c str.c wrap.c stats.c \
-        noise.c noise_periods.c noise_print.c noise_facts.c facts.c)
+        core/nearest.c core/out.c core/settings.c core/settings_parse.c core/settings_problems.c core/str.c core/wrap.c core/stats.c \
+        core/noise.c core/noise_periods.c core/noise_print.c core/noise_facts.c core/facts.c
 TWIN_O := $(patsubst %.c,$(B)/twin/%.o,$(TWIN_C))
 TWIN_LINK := $(CC) -static -no-pie -Wl,--build-id=sha1 -Wl,-T,tools/workloads/twin.ld
 $(eval $(call object_rules,twin,HOST_CFLAGS))
@@ -282,9 +285,9 @@ UNIT_noise := $(CORE_HOST) $(NOISE_C)
 # The UEFI side without its entry, on a made-up system table.
 UNIT_efi := $(CORE_HOST) $(filter-out efi/main.c,$(EFI_C))
 $(B)/unit/efi/%.o $(B)/unit/tests/unit/efi/%.o $(B)/unit/bios/%.o $(B)/unit/tests/unit/bios/%.o: UNIT_CFLAGS += -fshort-wchar -DGNU_EFI_USE_MS_ABI -isystem $(EFIINC) -isystem $(EFIINC)/x86_64
-# The BIOS side on a fake BIOS, without its entry, exceptions, and the way to real mode; what is pure of it.
-UNIT_bios := $(CORE_HOST) $(filter-out $(addprefix bios/,exceptions.c main.c real.c),$(wildcard bios/*.c)) drivers/uart.c
-BIOS_PURE := $(patsubst %,bios/%.c,acpi_root boot_info clock console fat fat_folder memory pe store)
+# The BIOS side on a fake BIOS, without its entry, exceptions, and the way to real mode.
+BIOS_HOST := $(filter-out $(addprefix bios/,exceptions.c main.c real.c),$(wildcard bios/*.c))
+UNIT_bios := $(CORE_HOST) $(BIOS_HOST) drivers/uart.c
 UNIT_vpmu := $(CORE_HOST) $(patsubst %,bench/paper/%.c,published reading samples) $(wildcard vpmu/model/*.c) vpmu/shim/clock.c vpmu/shim/group.c vpmu/shim/os_code.c vpmu/plugin/rep.c
 UNIT_ibsprof := $(filter-out tools/ibsprof/main.c,$(ibsprof_C))
 UNIT_LIBS_ibsprof := $(ibsprof_LIBS)
@@ -333,12 +336,13 @@ unit-tools unit-web: unit-%:
 FUZZ_CFLAGS := $(BASE) -O1 -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=undefined
 FUZZERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 COLLECTED := $(wildcard core/family_*.c core/events_*.c)
-# Without what prints and computes, which no fuzzer links.
-FUZZED := $(BIOS_PURE) $(filter-out $(COLLECTED) $(addprefix core/,explore% csv% hardware_csv% counts% configs% aliasing% identities%),$(CORE_HOST)) $(wildcard tools/ibsprof/base/*.c tools/ibsprof/read/*.c) $(wildcard tools/ibsprof/views/*.c) tools/ibsprof/noise/noise_file.c tools/ibsprof/hardware/hardware_file.c tools/ibsprof/counters/time_file.c tools/ibsprof/symbols/kallsyms.c $(patsubst %,tools/ibsprof/receive/%.c,collect folder received uploads)
+# Without General Exploration, which no fuzzer links.
+FUZZED := $(BIOS_HOST) $(filter-out $(COLLECTED) core/explore%,$(CORE_HOST)) $(wildcard tools/ibsprof/base/*.c tools/ibsprof/read/*.c) $(wildcard tools/ibsprof/views/*.c) tools/ibsprof/noise/noise_file.c tools/ibsprof/hardware/hardware_file.c tools/ibsprof/counters/time_file.c tools/ibsprof/symbols/kallsyms.c $(patsubst %,tools/ibsprof/receive/%.c,collect folder received uploads)
 FUZZED_CFLAGS = $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link
+$(B)/fuzz/bios/%.o: FUZZED_CFLAGS += -fshort-wchar -DGNU_EFI_USE_MS_ABI -isystem $(EFIINC) -isystem $(EFIINC)/x86_64
 $(eval $(call object_rules,fuzz,FUZZED_CFLAGS,clang))
 $(B)/fuzz/fuzzed.a: $(FUZZED:%.c=$(B)/fuzz/%.o)
-	rm -f $@ && ar rcs $@ $^
+	rm -f $@ && ar qcs $@ $^
 $(B)/fuzz/fuzz_%: $(B)/fuzz/tests/fuzz/fuzz_%.o $(patsubst %.c,$(B)/fuzz/%.o,$(COLLECTED)) $(B)/fuzz/fuzzed.a
 	clang $(FUZZ_CFLAGS) -fsanitize=fuzzer $^ -o $@ $(LIBS_fuzz_$*)
 LIBS_fuzz_archive := -larchive

@@ -25,6 +25,11 @@ listing() { build/tools/codemap list "$1" | cut -c 10- | sed -E 's/^( *[0-9]+ +(
 listing $image >"$work/ours" && listing $twin >"$work/theirs" && [ -s "$work/ours" ] && cmp "$work/ours" "$work/theirs" >"$work/log"
 verdict $? "the same listing, source lines too ($(wc -l <"$work/ours") lines)"
 
+# The objects of the twin. Those of sources that are gone, or elsewhere, stay in the folder.
+parts=$(find build/twin -name '*.o' | while IFS= read -r object; do
+    source=${object#build/twin/}
+    [ ! -f "${source%.o}.c" ] || echo "$object"
+done)
 # A twin whose copy of one workload was compiled differently, by script and flags: name, sed script, flags.
 # The comparison must detect it; where the result changes, the program must detect it, too.
 other_twin() {
@@ -34,7 +39,7 @@ other_twin() {
     # shellcheck disable=SC2086
     cc -std=gnu11 -g -I. -O0 -ffreestanding -fno-stack-protector -fcf-protection=none -fno-asynchronous-unwind-tables \
         -fvisibility=hidden -mno-red-zone -fPIC $3 -c "$work/$1/tight_loop.c" -o "$work/$1/image/workloads/tight_loop.o" &&
-        cc -static -no-pie -Wl,-T,tools/workloads/twin.ld $(find build/twin -name '*.o') "$work/$1"/image/workloads/*.o $others -o "$work/$1/twin"
+        cc -static -no-pie -Wl,-T,tools/workloads/twin.ld $parts "$work/$1"/image/workloads/*.o $others -o "$work/$1/twin"
 }
 # shellcheck disable=SC2086
 sees() { # name of the other twin, words of the comparison
@@ -59,7 +64,7 @@ document() {
     mkdir -p "$work/document"
     sed -n '/^## A workload$/,/^## /{/^```c$/,/^```$/{/^```/!p}}' docs/adding.md >"$work/document/mine.c"
     cc -std=gnu11 -I. -Wall -Wextra -Werror -Wno-unused-parameter -O0 -ffreestanding -fcf-protection=none -fPIC -c "$work/document/mine.c" -o "$work/document/mine.o" &&
-        cc -static -no-pie -Wl,-T,tools/workloads/twin.ld $(find build/twin -name '*.o') "$work/document/mine.o" $others -o "$work/document/twin" &&
+        cc -static -no-pie -Wl,-T,tools/workloads/twin.ld $parts "$work/document/mine.o" $others -o "$work/document/twin" &&
         "$work/document/twin" mine
 }
 document >"$work/log" 2>&1 && grep -q 'right (3000000)' "$work/log"

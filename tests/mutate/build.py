@@ -180,10 +180,13 @@ class Workshop:
         long tests of the Makefile are linked from the same objects."""
         with self.lock:
             if self.host is None:
-                objects = sorted(glob.glob(os.path.join(self.tree, "build", "host", "core", "*.o")))
-                names = [os.path.relpath(path, self.tree) for path in objects]
-                current = objects and subprocess.run(["make", "-q", *names], cwd=self.tree, capture_output=True, check=False).returncode == 0
-                self.host = {f"core/{os.path.basename(path)[:-2]}.c": path for path in objects} if current else {}
+                host = os.path.join(self.tree, "build", "host")
+                objects = sorted(glob.glob(os.path.join(host, "core", "**", "*.o"), recursive=True))
+                made = {os.path.relpath(path, host)[:-2] + ".c": path for path in objects}
+                made = {source: path for source, path in made.items() if os.path.exists(os.path.join(self.tree, source))}
+                names = [os.path.relpath(path, self.tree) for path in made.values()]
+                current = made and subprocess.run(["make", "-q", *names], cwd=self.tree, capture_output=True, check=False).returncode == 0
+                self.host = made if current else {}
         return self.host
 
     def object(self, room, source, variant):
