@@ -203,7 +203,7 @@ $(eval $(call image_rules,ibsboot-test,$(TEST_WORK_O)))
 # ---------------------------------------------------------------- host tools
 HOST_CFLAGS := $(BASE) -O2 -D_GNU_SOURCE
 $(eval $(call object_rules,host,HOST_CFLAGS))
-CORE_HOST := $(filter-out core/mem.c,$(CORE_C)) # libc has the functions of core/mem.c
+CORE_HOST := $(filter-out core/base/mem.c,$(CORE_C)) # libc has the functions of core/base/mem.c
 PERFDATA_C := $(wildcard core/perfdata*.c core/ibs_family.c core/ibs_field.c core/family_*.c)
 CODEMAP_C := $(B)/ibsboot-codemap.c core/codemap.c
 
@@ -249,14 +249,14 @@ $(B)/tools/arguments: $(ARGUMENTS_O)
 
 # bench/model_speed: the virtual PMU's own objects of the model, so that the timed code is the code that runs there.
 $(B)/bench/model_speed: bench/model_speed.c tests/unit/vpmu/stream.c \
-        $(patsubst %.c,$(B)/vpmu/%.o,$(wildcard vpmu/model/*.c) core/codemap.c core/mem.c core/out.c)
+        $(patsubst %.c,$(B)/vpmu/%.o,$(wildcard vpmu/model/*.c) core/codemap.c core/base/mem.c core/base/out.c)
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $^ -o $@
 
 # ---------------------------------------------------------------- the Linux twin
 # The image's own objects of the workloads and noise loops, in the image's order; only the code around them is for Linux.
 TWIN_C := $(wildcard tools/workloads/*.c) app/params.c \
-        core/nearest.c core/out.c core/settings.c core/settings_parse.c core/settings_problems.c core/str.c core/wrap.c core/stats.c \
+        core/base/nearest.c core/base/out.c core/settings.c core/settings_parse.c core/settings_problems.c core/base/str.c core/base/wrap.c core/base/stats.c \
         core/noise.c core/noise_periods.c core/noise_print.c core/noise_facts.c core/facts.c
 TWIN_O := $(patsubst %.c,$(B)/twin/%.o,$(TWIN_C))
 TWIN_LINK := $(CC) -static -no-pie -Wl,--build-id=sha1 -Wl,-T,tools/workloads/twin.ld

@@ -4,10 +4,10 @@
 #include "app/kind.h"
 #include "app/save_files.h"
 #include "app/sentence.h"
+#include "core/base/mem.h"
+#include "core/base/str.h"
+#include "core/base/version.h"
 #include "core/facts.h"
-#include "core/mem.h"
-#include "core/str.h"
-#include "core/version.h"
 #include "drivers/cpu.h"
 #include "drivers/trace.h"
 

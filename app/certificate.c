@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/certificate.h"
 
-#include "core/stats.h"
+#include "core/base/stats.h"
 #include "drivers/vpmu_query.h"
 #include "noise/loops.h"
 

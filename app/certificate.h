@@ -9,7 +9,7 @@
 #ifndef APP_CERTIFICATE_H
 #define APP_CERTIFICATE_H
 
-#include "core/out.h"
+#include "core/base/out.h"
 #include "drivers/session.h"
 
 enum { CERTIFICATE_KEPT = 64 };

@@ -12,7 +12,7 @@
 #define APP_CORE_START_H
 
 #include "app/firmware.h"
-#include "core/out.h"
+#include "core/base/out.h"
 #include "drivers/machine.h"
 #include "drivers/startup.h"
 

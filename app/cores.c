@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/cores.h"
 
-#include "core/str.h"
+#include "core/base/str.h"
 
 /* A number below 'end' from *at on; *at is then after the number. */
 static bool read_number(const char **at, uint32_t end, uint32_t *ret_number)

@@ -2,7 +2,7 @@
 #include "app/costs.h"
 
 #include "app/params.h"
-#include "core/str.h"
+#include "core/base/str.h"
 #include "drivers/cpu.h"
 #include "drivers/vpmu_query.h"
 

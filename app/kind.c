@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/kind.h"
 
-#include "core/mem.h"
-#include "core/nearest.h"
-#include "core/str.h"
+#include "core/base/mem.h"
+#include "core/base/nearest.h"
+#include "core/base/str.h"
 
 extern const struct kind_row __start_kind_rows[], __stop_kind_rows[];
 

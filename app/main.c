@@ -14,8 +14,8 @@
 #include "app/send.h"
 #include "app/sentence.h"
 #include "app/show.h"
-#include "core/version.h"
-#include "core/mem.h"
+#include "core/base/version.h"
+#include "core/base/mem.h"
 #include "drivers/trace.h"
 
 struct app {

@@ -5,10 +5,10 @@
 #include "app/kind.h"
 #include "app/place.h"
 #include "app/show.h"
+#include "core/base/mem.h"
+#include "core/base/nearest.h"
+#include "core/base/str.h"
 #include "core/event_set.h"
-#include "core/mem.h"
-#include "core/nearest.h"
-#include "core/str.h"
 
 struct checking {
     const struct options *options;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/params.h"
 
+#include "core/base/mem.h"
+#include "core/base/nearest.h"
+#include "core/base/str.h"
+#include "core/base/wrap.h"
 #include "core/facts.h"
-#include "core/mem.h"
-#include "core/nearest.h"
-#include "core/str.h"
-#include "core/wrap.h"
 
 /* Widths of the list. */
 enum {

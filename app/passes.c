@@ -3,7 +3,7 @@
 
 #include "app/run.h"
 #include "app/sentence.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "drivers/apic.h"
 
 enum {

@@ -2,8 +2,8 @@
 /* One pass on all its cores: what each is to do, starting them, waiting for them, and what came of it. */
 #include "app/passes.h"
 
-#include "core/mem.h"
-#include "core/rng.h"
+#include "core/base/mem.h"
+#include "core/base/rng.h"
 #include "drivers/trace.h"
 #include "drivers/vpmu_query.h"
 

@@ -2,7 +2,7 @@
 /* Calls the workload in a pass, or nothing in its place. */
 #include "app/passes.h"
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "drivers/vpmu_query.h"
 
 /* The empty workload: COUNTS_EMPTY_INSTRUCTIONS instructions. */

@@ -2,8 +2,8 @@
 #include "app/place.h"
 
 #include "app/sentence.h"
-#include "core/mem.h"
-#include "core/str.h"
+#include "core/base/mem.h"
+#include "core/base/str.h"
 
 /* Why 'memory' cannot be had on a machine where nodes do not matter. */
 static const char *why_not(const struct nodes *nodes)

@@ -4,7 +4,7 @@
 #define APP_POOL_H
 
 #include "app/firmware.h"
-#include "core/out.h"
+#include "core/base/out.h"
 #include "drivers/nodes.h"
 
 /* Blocks that cores have of their own: one for each node, of five kinds. */

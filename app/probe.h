@@ -5,7 +5,7 @@
 
 #include "app/firmware.h"
 #include "app/options.h"
-#include "core/out.h"
+#include "core/base/out.h"
 #include "drivers/machine.h"
 
 /* Fills the machine: processor, nodes, rate of the time-stamp counter. False after a line that says why it cannot. */

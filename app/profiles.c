@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/profiles.h"
 
-#include "core/mem.h"
-#include "core/str.h"
+#include "core/base/mem.h"
+#include "core/base/str.h"
 
 static const char folder[] = "\\ibsboot", ending[] = ".txt";
 enum { ENDING = sizeof(ending) - 1 };

@@ -4,9 +4,9 @@
 #include "app/options_check.h"
 #include "app/profiles.h"
 #include "app/show.h"
-#include "core/mem.h"
-#include "core/nearest.h"
-#include "core/str.h"
+#include "core/base/mem.h"
+#include "core/base/nearest.h"
+#include "core/base/str.h"
 
 static void help(struct console *console)
 {

@@ -3,10 +3,10 @@
 
 #include "app/counter_plan.h"
 #include "app/task.h"
+#include "core/base/mem.h"
+#include "core/base/rng.h"
+#include "core/base/stats.h"
 #include "core/ibs_regs.h"
-#include "core/mem.h"
-#include "core/rng.h"
-#include "core/stats.h"
 #include "drivers/ticks.h"
 #include "drivers/vpmu_query.h"
 

@@ -3,7 +3,7 @@
 
 #include "app/begun.h"
 #include "app/options_check.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "drivers/uart.h"
 
 static const char settings_path[] = "\\ibsboot\\ibsboot.ini";

@@ -5,8 +5,8 @@
 #include "app/report_groups.h"
 #include "app/save_files.h"
 #include "app/sentence.h"
+#include "core/base/stats.h"
 #include "core/facts.h"
-#include "core/stats.h"
 
 enum { DIGEST_FACTOR = 31 };
 

@@ -4,8 +4,8 @@
 #include "app/core_start.h"
 #include "app/report_groups.h"
 #include "app/sentence.h"
+#include "core/base/mem.h"
 #include "core/facts.h"
-#include "core/mem.h"
 
 enum { APART_TOLD = 16 }; /* of a node, one by one */
 

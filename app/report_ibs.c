@@ -2,8 +2,8 @@
 #include "app/report_ibs.h"
 
 #include "app/sentence.h"
+#include "core/base/wrap.h"
 #include "core/ibs_regs.h"
-#include "core/wrap.h"
 
 enum { LABEL = 14 };
 

@@ -3,7 +3,7 @@
 #ifndef APP_REPORT_IBS_H
 #define APP_REPORT_IBS_H
 
-#include "core/out.h"
+#include "core/base/out.h"
 #include "drivers/machine.h"
 
 void report_ibs(struct out *out, const struct machine *machine);

@@ -4,8 +4,8 @@
 #include "app/report_cores.h"
 #include "app/report_groups.h"
 #include "app/sentence.h"
+#include "core/base/mem.h"
 #include "core/facts.h"
-#include "core/mem.h"
 
 enum { NAME = 14, MEMORY = 8 }; /* columns; a blank between the two */
 

@@ -2,9 +2,9 @@
 #include "app/report_silicon.h"
 
 #include "app/sentence.h"
+#include "core/base/wrap.h"
 #include "core/facts.h"
 #include "core/memory_type.h"
-#include "core/wrap.h"
 
 enum {
     LABEL = 14,    /* columns of a line's label */

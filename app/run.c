@@ -2,8 +2,8 @@
 #include "app/run.h"
 
 #include "app/kind.h"
-#include "core/mem.h"
-#include "core/str.h"
+#include "core/base/mem.h"
+#include "core/base/str.h"
 
 /* Parts that take samples; with two, as of 'skid', no figure is one's alone. */
 static unsigned samplers(const struct run *run)

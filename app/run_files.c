@@ -2,7 +2,7 @@
 #include "app/run_files.h"
 
 #include "app/report.h"
-#include "core/version.h"
+#include "core/base/version.h"
 
 static void save_report(struct file_sink *sink, const struct run *run, const struct options *options)
 {

@@ -4,7 +4,7 @@
 #include "app/begun.h"
 #include "app/run_files.h"
 #include "app/sentence.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "drivers/trace.h"
 
 enum { INDENT = 7 };

@@ -8,7 +8,7 @@
 #include "app/report_nodes.h"
 #include "app/report_silicon.h"
 #include "app/selftest_first.h"
-#include "core/version.h"
+#include "core/base/version.h"
 
 void save_machine_facts(struct out *out, const struct run *run)
 {

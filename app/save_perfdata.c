@@ -2,9 +2,9 @@
 #include "app/save_files.h"
 
 #include "app/kind.h"
-#include "core/version.h"
+#include "core/base/version.h"
 #include "core/ibs_regs.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "core/perfdata.h"
 
 enum {

@@ -6,8 +6,8 @@
 #ifndef APP_SELFTEST_H
 #define APP_SELFTEST_H
 
+#include "core/base/out.h"
 #include "core/derived.h"
-#include "core/out.h"
 #include "drivers/session.h"
 
 /* The loop is run once by each of these. */

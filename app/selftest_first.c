@@ -3,8 +3,8 @@
 
 #include "app/kind.h"
 #include "app/sentence.h"
-#include "core/mem.h"
-#include "core/str.h"
+#include "core/base/mem.h"
+#include "core/base/str.h"
 #include "drivers/vpmu_query.h"
 
 enum { LIMIT_MS_SILICON = 2000 /* for each trial, of some 0.1 ms */ };

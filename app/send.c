@@ -5,8 +5,8 @@
 #include "app/run_files.h"
 #include "app/send_wanted.h"
 #include "app/sentence.h"
-#include "core/crc32c.h"
-#include "core/mem.h"
+#include "core/base/crc32c.h"
+#include "core/base/mem.h"
 #include "core/transfer.h"
 #include "drivers/uart.h"
 

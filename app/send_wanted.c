@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/send_wanted.h"
 
-#include "core/str.h"
+#include "core/base/str.h"
 
 static bool is_in(char c, const char *set)
 {

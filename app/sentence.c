@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/sentence.h"
 
-#include "core/wrap.h"
+#include "core/base/wrap.h"
 
 enum { INDENT = 4 };
 

@@ -3,7 +3,7 @@
 #ifndef APP_SENTENCE_H
 #define APP_SENTENCE_H
 
-#include "core/out.h"
+#include "core/base/out.h"
 
 enum { SENTENCE_LINE = 79, SENTENCE_MAX = 300 };
 

@@ -2,8 +2,8 @@
 #include "app/show.h"
 
 #include "app/kind.h"
-#include "core/mem.h"
-#include "core/str.h"
+#include "core/base/mem.h"
+#include "core/base/str.h"
 
 /* Family 10h's where the processor has no table. */
 static enum event_set set_of(const struct options *options)

@@ -5,7 +5,7 @@
 #define APP_SHOW_H
 
 #include "app/options.h"
-#include "core/nearest.h"
+#include "core/base/nearest.h"
 
 enum show_result {
     SHOW_DONE,

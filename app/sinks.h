@@ -4,7 +4,7 @@
 #define APP_SINKS_H
 
 #include "app/firmware.h"
-#include "core/out.h"
+#include "core/base/out.h"
 
 /* Text is made for screens from this width on. On narrower screens, and on pages, longer lines wrap and are indented.
  */

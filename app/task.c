@@ -2,9 +2,9 @@
 #include "app/task.h"
 
 #include "app/kind.h"
+#include "core/base/mem.h"
+#include "core/base/str.h"
 #include "core/counts.h"
-#include "core/mem.h"
-#include "core/str.h"
 #include "drivers/pmc.h"
 #include "drivers/vpmu_query.h"
 

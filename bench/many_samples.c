@@ -12,10 +12,10 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "core/base/rng.h"
 #include "core/ibs_regs.h"
 #include "core/perfdata.h"
 #include "core/perfdata_read.h"
-#include "core/rng.h"
 
 enum { TICKS_PER_SAMPLE = 1500, ARRAY_BYTES = 4 << 20 };
 

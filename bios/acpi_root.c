@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "bios/acpi_root.h"
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 enum { STEP = 16, BYTES = 20 }; /* the checksum covers as many in every revision */
 

@@ -2,8 +2,8 @@
 #include "bios/area_index.h"
 
 #include "bios/uefi.h"
-#include "core/mem.h"
-#include "core/str.h"
+#include "core/base/mem.h"
+#include "core/base/str.h"
 
 enum { ROWS_FIRST = 256 };
 

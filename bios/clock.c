@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "bios/clock.h"
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "drivers/cpu.h"
 
 /* Intel 82C54: counter 2, of which port 61h has the gate (bit 0), the speaker (bit 1) and the output (bit 5). */

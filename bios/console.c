@@ -2,8 +2,8 @@
 #include "bios/console.h"
 
 #include "bios/real.h"
-#include "core/mem.h"
-#include "core/out.h"
+#include "core/base/mem.h"
+#include "core/base/out.h"
 #include "drivers/cpu.h"
 #include "drivers/uart.h"
 

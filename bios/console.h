@@ -24,7 +24,7 @@ void console_clear(void);
 void console_put(uint16_t c);
 void console_text(const char *text);
 
-/* core/out.h's formats. The line begins with "ibsbios: ". */
+/* core/base/out.h's formats. The line begins with "ibsbios: ". */
 void console_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 struct console_key {

@@ -3,7 +3,7 @@
 
 #include "bios/low.h"
 #include "bios/real.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 /* Phoenix, "BIOS Enhanced Disk Drive Specification" 3.0, section 3: functions 41h to 43h and the packet. */
 enum {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "bios/fat.h"
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 /* Offsets in the boot sector (fatgen103, "Boot Sector and BPB Structure"). */
 enum {

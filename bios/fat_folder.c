@@ -2,8 +2,8 @@
 /* Names in folders: short ones, long ones, and paths of them. */
 #include "bios/fat.h"
 
-#include "core/mem.h"
-#include "core/str.h"
+#include "core/base/mem.h"
+#include "core/base/str.h"
 
 /* An entry (fatgen103, "FAT Directory Structure" and "FAT Long Directory Entries"). */
 enum {

@@ -6,8 +6,8 @@
 #include "bios/console.h"
 #include "bios/uefi.h"
 #include "bios/volume.h"
-#include "core/mem.h"
-#include "core/str.h"
+#include "core/base/mem.h"
+#include "core/base/str.h"
 
 enum {
     ROOM_FIRST = 64 << 10,

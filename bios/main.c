@@ -19,8 +19,8 @@
 #include "bios/real.h"
 #include "bios/uefi.h"
 #include "bios/volume.h"
-#include "core/mem.h"
-#include "core/str.h"
+#include "core/base/mem.h"
+#include "core/base/str.h"
 #include "drivers/cpu.h"
 
 extern uint32_t boot_magic, boot_information;

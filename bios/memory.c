@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "bios/memory.h"
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 #define PAGE_MASK ((uint64_t)MEMORY_PAGE - 1)
 /* Physical addresses have 48 bits on Family 10h (CPUID 8000_0008h), 52 at most (AMD APM vol. 2 section 5.3). */

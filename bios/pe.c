@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 /* Offsets in the file's headers: of the DOS header, the COFF header with its signature, the optional header. */
 enum {

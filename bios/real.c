@@ -5,8 +5,8 @@
 
 #include "bios/console.h"
 #include "bios/low.h"
+#include "core/base/mem.h"
 #include "core/ibs_regs.h"
-#include "core/mem.h"
 #include "core/pmc_regs.h"
 #include "drivers/cpu.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "bios/store.h"
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 enum { END_BLOCKS = 2 }; /* of zeros ("ustar Interchange Format") */
 

@@ -3,7 +3,7 @@
 
 #include "bios/console.h"
 #include "bios/uefi_rows.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 /* Says the name of a slot that is not in use. */
 static EFI_STATUS refuse(const char *table, const char *name)

@@ -5,7 +5,7 @@
 #include "bios/clock.h"
 #include "bios/console.h"
 #include "bios/real.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "drivers/cpu.h"
 
 EFI_STATUS EFIAPI uefi_output_string(SIMPLE_TEXT_OUTPUT_INTERFACE *out, CHAR16 *text)

@@ -8,9 +8,9 @@
 
 #include "bios/clock.h"
 #include "bios/console.h"
+#include "core/base/mem.h"
 #include "core/ibs_family.h"
 #include "core/madt.h"
-#include "core/mem.h"
 #include "drivers/cpu.h"
 #include "drivers/startup.h"
 

@@ -4,8 +4,8 @@
 
 #include "bios/files.h"
 #include "core/area_refusal.h"
-#include "core/mem.h"
-#include "core/str.h"
+#include "core/base/mem.h"
+#include "core/base/str.h"
 
 struct file {
     EFI_FILE functions;

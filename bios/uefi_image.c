@@ -5,7 +5,7 @@
 #include "bios/console.h"
 #include "bios/files.h"
 #include "bios/pe.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 enum { PROGRAMS = 4, OPTIONS = 512, ONE_MB = 1 << 20 };
 

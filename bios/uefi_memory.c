@@ -3,7 +3,7 @@
 #include "bios/uefi.h"
 
 #include "bios/low.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 enum { FIRST = 1 << 20 }; /* below, only who asks for it */
 #define FOUR_GB (1ull << 32)

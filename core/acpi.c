@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/acpi.h"
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 /* Offsets in the root pointer. Revision 0 (ACPI 1.0) ends after the address of the RSDT. */
 enum {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/aliasing.h"
 
-#include "core/mem.h"
-#include "core/stats.h"
+#include "core/base/mem.h"
+#include "core/base/stats.h"
 
 enum {
     EXPECTED_MIN = 5,            /* Cochran's rule: smallest expected count for chi-square */

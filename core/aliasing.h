@@ -28,7 +28,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/out.h"
+#include "core/base/out.h"
 #include "core/profile.h"
 
 struct aliasing {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/certificate.h"
 
-#include "core/stats.h"
+#include "core/base/stats.h"
 
 enum { MILLION = 1000000 };
 

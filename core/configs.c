@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/configs.h"
 
-#include "core/str.h"
-#include "core/wrap.h"
+#include "core/base/str.h"
+#include "core/base/wrap.h"
 
 enum { LINE = 79, INDENT = 12 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/counts.h"
 
-#include "core/mem.h"
-#include "core/stats.h"
+#include "core/base/mem.h"
+#include "core/base/stats.h"
 
 enum { HAS_VALUE = 1, HAS_EMPTY = 2, HAS_AGAIN = 4, KINDS = 3 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/csv.h"
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 void csv_field(struct out *out, const char *text)
 {

@@ -11,7 +11,7 @@
 #ifndef CORE_CSV_H
 #define CORE_CSV_H
 
-#include "core/out.h"
+#include "core/base/out.h"
 #include "core/pmc_profile.h"
 #include "core/profile.h"
 

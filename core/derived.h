@@ -23,8 +23,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/base/out.h"
 #include "core/ibs_field.h"
-#include "core/out.h"
 #include "core/record.h"
 
 enum derived {

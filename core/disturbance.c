@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/disturbance.h"
 
+#include "core/base/stats.h"
 #include "core/facts.h"
-#include "core/stats.h"
 
 enum { ALLOWED_PPM = 10000, MILLION = 1000000 };
 

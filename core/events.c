@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/events.h"
 
-#include "core/mem.h"
+#include "core/base/mem.h"
+#include "core/base/str.h"
 #include "core/pmc_regs.h"
-#include "core/str.h"
 
 extern const struct event __start_event_rows[], __stop_event_rows[];
 

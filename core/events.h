@@ -26,8 +26,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/base/out.h"
 #include "core/event_set.h"
-#include "core/out.h"
 
 enum event_unit {
     EVENT_FP, /* floating point */

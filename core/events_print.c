@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The event table for people. */
+#include "core/base/mem.h"
+#include "core/base/str.h"
+#include "core/base/wrap.h"
 #include "core/events.h"
-#include "core/mem.h"
 #include "core/pmc_regs.h"
-#include "core/str.h"
-#include "core/wrap.h"
 
 enum {
     LINE = 79,

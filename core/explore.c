@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/explore_formulas.h"
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "core/turns.h"
 
 enum {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/stats.h"
+#include "core/base/stats.h"
 
 enum { PPM = 1000000 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Trees of several cores beside one another. */
+#include "core/base/mem.h"
+#include "core/base/wrap.h"
 #include "core/explore.h"
-#include "core/mem.h"
-#include "core/wrap.h"
 
 enum {
     LINE = 79,

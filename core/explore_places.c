@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/explore_places.h"
 
-#include "core/mem.h"
-#include "core/stats.h"
+#include "core/base/mem.h"
+#include "core/base/stats.h"
 
 enum {
     MILLION = 1000000,

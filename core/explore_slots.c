@@ -2,8 +2,8 @@
 /* The formulas of AMD's top-down method; explore_slots.h has them with their source. */
 #include "core/explore_slots.h"
 
+#include "core/base/wrap.h"
 #include "core/explore_formulas.h"
-#include "core/wrap.h"
 
 enum { LINE = 79 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/facts.h"
 
-#include "core/str.h"
+#include "core/base/str.h"
 
 const struct fact_row fact_rows[FACT_COUNT] = {
 #define FACT(name, key, type, unit, part, meaning) {key, FACT_##type, unit, FACT_##part, meaning},

@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-#include "core/out.h"
+#include "core/base/out.h"
 
 enum fact_type { FACT_NUMBER, FACT_SIGNED, FACT_HEX, FACT_TEXT, FACT_OR_WHY };
 

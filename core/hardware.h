@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "core/out.h"
+#include "core/base/out.h"
 
 enum hardware_part {
     HARDWARE_IBS,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/ibs_field.h"
 
+#include "core/base/mem.h"
 #include "core/ibs_regs.h"
-#include "core/mem.h"
 
 #define OP(name_, register_, high_, low_, ...)                                                                         \
     {                                                                                                                  \

@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/base/out.h"
 #include "core/derived.h"
-#include "core/out.h"
 
 enum identity_relation { IDENTITY_EQUAL, IDENTITY_AT_MOST };
 

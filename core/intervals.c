@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/intervals.h"
 
+#include "core/base/mem.h"
+#include "core/base/stats.h"
 #include "core/ibs_regs.h"
-#include "core/mem.h"
-#include "core/stats.h"
 
 enum { EXPECTED_MIN = 5 /* Cochran's rule: smallest expected count for chi-square */ };
 

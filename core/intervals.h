@@ -21,8 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/base/out.h"
 #include "core/codemap.h"
-#include "core/out.h"
 #include "core/record.h"
 
 struct intervals {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/levels.h"
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 /* The memory is laid out as lines, line_of, next: descending alignment, so nothing needs padding. */
 _Static_assert(sizeof(struct profile_line) == 8, "line_of follows without padding");

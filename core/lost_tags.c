@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/lost_tags.h"
 
-#include "core/stats.h"
+#include "core/base/stats.h"
 
 bool lost_tags_work_out(struct lost_tags *lost, uint64_t cycles, uint64_t in_flight, uint64_t samples, uint32_t period)
 {

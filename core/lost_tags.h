@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/out.h"
+#include "core/base/out.h"
 
 struct lost_tags {
     uint64_t intervals;     /* that the cycles hold in which they were counted */

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 /* In the "APIC" table: the APIC's address and flags, then entries. */
 enum {

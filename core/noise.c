@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "core/stats.h"
+#include "core/base/stats.h"
 
 static uint64_t to_ns(uint64_t ticks, uint32_t tsc_khz)
 {

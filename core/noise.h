@@ -23,7 +23,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/out.h"
+#include "core/base/out.h"
 
 enum noise_threshold { NOISE_NINE, NOISE_MICROSECOND, NOISE_THRESHOLDS };
 

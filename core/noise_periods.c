@@ -10,7 +10,7 @@
  */
 #include "core/noise.h"
 
-#include "core/stats.h"
+#include "core/base/stats.h"
 
 enum {
     LEAST_DETOURS = 4, /* three distances alike */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/noise.h"
 
-#include "core/stats.h"
+#include "core/base/stats.h"
 
 /* value / 10^digits. */
 static void put_fraction(struct out *out, uint64_t value, int digits, int width)

@@ -4,7 +4,7 @@
 #ifndef CORE_PERFDATA_CURSOR_H
 #define CORE_PERFDATA_CURSOR_H
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "core/perfdata_read.h"
 
 /* Reading over its end gives zeros and sets 'over'. */

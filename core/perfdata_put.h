@@ -3,7 +3,7 @@
 #ifndef CORE_PERFDATA_PUT_H
 #define CORE_PERFDATA_PUT_H
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "core/perfdata.h"
 
 struct perfdata_sink {

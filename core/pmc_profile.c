@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/pmc_profile.h"
 
-#include "core/mem.h"
-#include "core/stats.h"
+#include "core/base/mem.h"
+#include "core/base/stats.h"
 
 size_t pmc_profile_memory_size(const struct codemap *map, unsigned events)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/profile.h"
 
+#include "core/base/mem.h"
 #include "core/ibs_regs.h"
-#include "core/mem.h"
 
 size_t profile_memory_size(const struct codemap *map)
 {

@@ -2,9 +2,9 @@
 /* The table of settings: values from text and back. The parsers are in settings_parse.c. */
 #include "core/settings.h"
 
-#include "core/mem.h"
-#include "core/nearest.h"
-#include "core/str.h"
+#include "core/base/mem.h"
+#include "core/base/nearest.h"
+#include "core/base/str.h"
 
 /* Calls for each word of "a|b|c"; returns the index of the one that equals text, or -1. */
 static int32_t choice_index(const char *choices, const char *text, size_t length)

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/out.h"
+#include "core/base/out.h"
 
 enum {
     SETTINGS_TEXT_MAX = 64 * 1024, /* bytes of a settings file */

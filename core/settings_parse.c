@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads settings from a file's text and from load options. Nothing in here trusts a byte of its input. */
-#include "core/mem.h"
+#include "core/base/mem.h"
+#include "core/base/str.h"
 #include "core/settings_problems.h"
-#include "core/str.h"
 
 /* ---------------------------------------------------------------- one setting */
 

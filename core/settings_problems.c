@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/settings_problems.h"
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 enum { SHOWN_MAX = 24 }; /* characters of the user's text that a problem's line repeats */
 

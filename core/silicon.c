@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/silicon.h"
 
+#include "core/base/out.h"
+#include "core/base/str.h"
 #include "core/ibs_regs.h"
-#include "core/out.h"
 #include "core/pmc_regs.h"
-#include "core/str.h"
 
 const struct silicon_row silicon_rows[SILICON_ROWS] = {
 #define SILICON(name, where, function, address, family, varies, what, source)                                          \

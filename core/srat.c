@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/srat.h"
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 /* Behind the header: a reserved number and eight reserved bytes. */
 enum { ENTRIES = ACPI_HEADER + 12, ENTRY_LENGTH = 1, ENTRY_HEADER = 2, FLAG_ENABLED = 1 };

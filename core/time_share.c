@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/time_share.h"
 
+#include "core/base/stats.h"
 #include "core/ibs_regs.h"
-#include "core/stats.h"
 
 enum {
     LEAST_SAMPLES = 100,

@@ -24,9 +24,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/base/out.h"
 #include "core/codemap.h"
 #include "core/ibs_field.h"
-#include "core/out.h"
 
 enum {
     TIME_SHARE_SAMPLES = 32768,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "core/base/wrap.h"
 #include "core/csv.h"
 #include "core/time_share.h"
 #include "core/view.h"
-#include "core/wrap.h"
 
 enum {
     ADDRESS = 6,

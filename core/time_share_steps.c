@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The estimate itself, of all samples or of those without one group. docs/measuring.md has the formulas. */
-#include "core/stats.h"
+#include "core/base/stats.h"
 #include "core/time_share.h"
 
 enum {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/transfer.h"
 
-#include "core/crc32c.h"
-#include "core/mem.h"
-#include "core/out.h"
+#include "core/base/crc32c.h"
+#include "core/base/mem.h"
+#include "core/base/out.h"
 
 /* Where the parts of a line begin, counted from its first character. */
 enum { MARK = 5, RUN_DIGITS = 8, FILE_DIGITS = 2, BLOCK_DIGITS = 6, CRC_DIGITS = 8 };

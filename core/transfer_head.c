@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The head of a file: "SIZE CRC FILES FOLDER NAME". */
-#include "core/mem.h"
-#include "core/out.h"
-#include "core/str.h"
+#include "core/base/mem.h"
+#include "core/base/out.h"
+#include "core/base/str.h"
 #include "core/transfer.h"
 
 enum { SIZE_BLOCKS_MAX = TRANSFER_HEAD }; /* blocks are 0 to TRANSFER_HEAD - 1 */

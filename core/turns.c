@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/turns.h"
 
-#include "core/rng.h"
-#include "core/stats.h"
+#include "core/base/rng.h"
+#include "core/base/stats.h"
 
 enum { MILLION = 1000000 };
 

@@ -14,8 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/base/out.h"
 #include "core/derived.h"
-#include "core/out.h"
 #include "core/pmc_profile.h"
 #include "core/profile.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/view_columns.h"
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 enum {
     FIGURE_MIN = 5,   /* narrowest column, without the blank before it */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/view_data.h"
 
-#include "core/mem.h"
-#include "core/stats.h"
-#include "core/str.h"
+#include "core/base/mem.h"
+#include "core/base/stats.h"
+#include "core/base/str.h"
 
 enum { OFTEN_SHARE = 100 };
 

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "drivers/apic.h"
 
 enum { FXSAVE_MXCSR = 24 }; /* AMD APM vol. 2 section 11.4.4; FCW comes first */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/machine.h"
 
+#include "core/base/out.h"
 #include "core/ibs_regs.h"
-#include "core/out.h"
 #include "core/pmc_regs.h"
 #include "drivers/apic.h"
 #include "drivers/cpu.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/machine_check.h"
 
-#include "core/out.h"
+#include "core/base/out.h"
 #include "drivers/cpu.h"
 
 enum {

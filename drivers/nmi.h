@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/base/rng.h"
 #include "core/record.h"
-#include "core/rng.h"
 #include "core/sample_stack.h"
 #include "drivers/cpu.h"
 

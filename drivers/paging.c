@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/paging.h"
 
-#include "core/rng.h"
+#include "core/base/rng.h"
 #include "drivers/cpu.h"
 
 #define SIZE_4K        0x1000ull

@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/base/rng.h"
 #include "core/pmc_regs.h"
 #include "core/record.h"
-#include "core/rng.h"
 #include "core/turns.h"
 #include "drivers/machine.h"
 #include "drivers/restore.h"

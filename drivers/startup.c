@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "drivers/apic.h"
 #include "drivers/cpu.h"
 #include "drivers/paging.h"

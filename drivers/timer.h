@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/rng.h"
+#include "core/base/rng.h"
 #include "drivers/apic.h"
 #include "drivers/cpu.h"
 #include "drivers/machine.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/trace.h"
 
-#include "core/out.h"
+#include "core/base/out.h"
 #include "drivers/cpu.h"
 #include "drivers/fault.h"
 #include "drivers/uart.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/vpmu_query.h"
 
-#include "core/str.h"
+#include "core/base/str.h"
 #include "drivers/cpu.h"
 
 enum { UNIT_MASK_SHIFT = 16 };

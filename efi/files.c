@@ -3,7 +3,7 @@
 #include "efi/efi_firmware.h"
 
 #include "core/area_refusal.h"
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 struct firmware_file {
     struct efi_firmware *efi;

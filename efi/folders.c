@@ -11,7 +11,7 @@
  */
 #include "efi/efi_firmware.h"
 
-#include "core/out.h"
+#include "core/base/out.h"
 
 /* Two clusters of FAT's largest size: one for the folder that the entry comes into, one for a new folder itself. */
 enum { CLUSTER_MAX = 64 << 10, ROOM_BYTES = CLUSTER_MAX + 1 };

@@ -2,8 +2,8 @@
 /* The entry: fills struct firmware for UEFI, starts the application, and gives the machine back. */
 #include "efi/efi_firmware.h"
 
-#include "core/mem.h"
-#include "core/out.h"
+#include "core/base/mem.h"
+#include "core/base/out.h"
 
 static void stall(struct firmware *fw, uint32_t microseconds)
 {

@@ -9,8 +9,8 @@
  */
 #include "efi/efi_firmware.h"
 
-#include "core/mem.h"
-#include "core/out.h"
+#include "core/base/mem.h"
+#include "core/base/out.h"
 
 enum { TFTP_PORT = 69, BLOCK_BYTES = 1428, TRIES = EFI_MTFTP_SECONDS, TRY_SECONDS = 1 };
 enum { ERROR_OPCODE = 5 }; /* RFC 1350, section 5 */

@@ -10,8 +10,8 @@
  */
 #include "efi/efi_firmware.h"
 
-#include "core/mem.h"
-#include "core/out.h"
+#include "core/base/mem.h"
+#include "core/base/out.h"
 
 enum {
     BLOCK_BYTES = 1428, /* with its headers in one Ethernet frame, also behind PPPoE's 8 bytes and a VLAN's 4 */

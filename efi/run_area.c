@@ -3,7 +3,7 @@
  * Runs that this program wrote to IBSRUNS.TAR when the same stick was started by a BIOS: read here, so that numbers go
  * on and an unfinished run is told on both kinds of firmware. Never written: UEFI has a file system.
  */
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "core/tar.h"
 #include "efi/efi_firmware.h"
 

@@ -8,9 +8,9 @@
  */
 #include "efi/efi_firmware.h"
 
-#include "core/crc32c.h"
-#include "core/mem.h"
-#include "core/out.h"
+#include "core/base/crc32c.h"
+#include "core/base/mem.h"
+#include "core/base/out.h"
 
 enum {
     NOT_FOUND = 1, /* RFC 1350, appendix: error codes */

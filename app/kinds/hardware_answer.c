@@ -2,7 +2,7 @@
 /* Words and arithmetic that the functions that answer questions have in common. */
 #include "app/kinds/hardware.h"
 
-#include "core/str.h"
+#include "core/base/str.h"
 
 enum { LATENCIES_MIN = 20, LATENCY_MAX = 4096, FEW = 30 /* samples: too few for a share */ };
 

@@ -3,7 +3,7 @@
 #include "app/kinds/hardware.h"
 
 #include "app/sinks.h"
-#include "core/version.h"
+#include "core/base/version.h"
 
 const char hardware_file_path[] = "\\ibsboot\\hardware.csv";
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/kinds/hardware.h"
 
+#include "core/base/str.h"
 #include "core/ibs_regs.h"
-#include "core/str.h"
 #include "drivers/apic.h"
 #include "drivers/vpmu_query.h"
 

@@ -6,16 +6,16 @@
 #include "app/kinds/sampled.h"
 #include "app/reference.h"
 #include "app/sentence.h"
+#include "core/base/rng.h"
+#include "core/base/stats.h"
+#include "core/base/str.h"
+#include "core/base/wrap.h"
 #include "core/csv.h"
 #include "core/facts.h"
 #include "core/ibs_regs.h"
 #include "core/identities.h"
 #include "core/lost_tags.h"
-#include "core/rng.h"
-#include "core/stats.h"
-#include "core/str.h"
 #include "core/view.h"
-#include "core/wrap.h"
 
 /* Which kinds are sampled: by the configuration; "ibs" and those of counters leave it to the settings. */
 static bool wanted(const struct task *task, bool setting, uint32_t configured)

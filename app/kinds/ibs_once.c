@@ -4,8 +4,8 @@
 #include "app/counter_plan.h"
 #include "app/kind.h"
 #include "app/sentence.h"
+#include "core/base/str.h"
 #include "core/ibs_regs.h"
-#include "core/str.h"
 #include "drivers/vpmu_query.h"
 
 enum {

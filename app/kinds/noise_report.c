@@ -2,7 +2,7 @@
 #include "app/kinds/noise.h"
 #include "app/report_certificate.h"
 #include "app/sentence.h"
-#include "core/stats.h"
+#include "core/base/stats.h"
 #include "core/facts.h"
 
 static const char *regime_name(enum noise_regime regime)

@@ -3,7 +3,7 @@
 
 #include "app/counter_plan.h"
 #include "app/kind.h"
-#include "core/rng.h"
+#include "core/base/rng.h"
 
 uint64_t measure_pmc_period(const struct event *event, uint64_t total, uint64_t samples, bool hypervisor)
 {

@@ -3,7 +3,7 @@
 #include "app/kinds/pmc.h"
 #include "app/kinds/sampled.h"
 #include "app/sentence.h"
-#include "core/stats.h"
+#include "core/base/stats.h"
 #include "core/view.h"
 
 enum { MILLION = 1000000 };

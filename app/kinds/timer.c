@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sampling by the APIC timer, in one pass: its samples are in the profile of the counters. */
 #include "core/facts.h"
-#include "core/rng.h"
+#include "core/base/rng.h"
 #include "app/kind.h"
 #include "app/kinds/pmc.h"
 #include "app/kinds/sampled.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/crc32c.h"
+#include "core/base/crc32c.h"
 #include "tools/ibsprof/receive/folder.h"
 #include "tools/ibsprof/receive/received.h"
 

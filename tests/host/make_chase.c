@@ -14,10 +14,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/base/rng.h"
 #include "core/codemap.h"
 #include "core/ibs_regs.h"
 #include "core/perfdata.h"
-#include "core/rng.h"
 #include "tests/host/generated.h"
 
 enum { PERIOD = 144, LOADS = 1000 };

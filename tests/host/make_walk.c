@@ -18,10 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/rng.h"
 #include "core/codemap.h"
 #include "core/ibs_regs.h"
 #include "core/perfdata.h"
-#include "core/rng.h"
 #include "tests/host/generated.h"
 
 enum { ROW = 4000, SIZE = 1000, CYCLES_PER_LOOP = 25, PERIOD = 512 };

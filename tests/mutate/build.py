@@ -37,7 +37,7 @@ VARIANTS = {
 }
 # Folders that no object of a unit test depends on; .c files that are included in others.
 UNRELATED = {"build", "docs", "boot", "host", "linux", "fuzz", "mutate", "bench"}
-INCLUDED = {"core/mem.c"}
+INCLUDED = {"core/base/mem.c"}
 # What else objects are made of: headers, assembly, the parts of a page. All other files are read by tests when they run.
 PARTS = (".h", ".S", ".s", ".js", ".css", ".html")
 # Number of objects kept for later runs, the newest ones.

@@ -6,9 +6,9 @@
  * line on standard error says.
  */
 #include "app/options_check.h"
+#include "core/base/nearest.h"
 #include "core/event_set.h"
 #include "core/ibs_family.h"
-#include "core/nearest.h"
 #include "vpmu/model/free.h"
 #include "vpmu/model/hostile.h"
 #include "vpmu/model/params.h"

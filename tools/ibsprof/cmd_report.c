@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "core/csv.h"
-#include "core/origin.h"
+#include "core/base/origin.h"
 #include "tools/ibsprof/command.h"
 #include "tools/ibsprof/base/options.h"
 #include "tools/ibsprof/export/autofdo.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/version.h"
+#include "core/base/version.h"
 #include "tools/ibsprof/read/run_archive.h"
 
 static const struct command *const commands[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Caches as they are before the first access. */
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "vpmu/model/cache.h"
 
 uint64_t caches_memory(const struct vpmu_params *params)

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/out.h"
+#include "core/base/out.h"
 
 enum free_cause {
     FREE_L1 = 1 << 0,

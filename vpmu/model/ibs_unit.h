@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/rng.h"
+#include "core/base/rng.h"
 #include "vpmu/model/params.h"
 
 #define VFETCH_MAX_CNT    0xFFFFull

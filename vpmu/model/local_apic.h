@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/rng.h"
+#include "core/base/rng.h"
 #include "vpmu/model/model.h"
 
 enum {

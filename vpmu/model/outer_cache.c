@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/outer_cache.h"
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 enum { BYTE = 8 };
 

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/out.h"
+#include "core/base/out.h"
 #include "vpmu/model/pmc_events.h"
 
 struct vpmu;

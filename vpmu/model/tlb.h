@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/rng.h"
+#include "core/base/rng.h"
 #include "vpmu/model/assoc_tlb.h"
 #include "vpmu/model/cache.h"
 #include "vpmu/model/params.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Exact counts begin anew, or go to another part. */
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "vpmu/model/commit.h"
 
 /* All that truth.csv is made of, besides the rows. Totals that events are made of as well (from, prefetches, walks ..)

@@ -2,7 +2,7 @@
 /* The stepper's side of the model: set-up, one instruction boundary, NMIs. Contract: model.h. */
 #include "vpmu/model/state.h"
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 #include "vpmu/model/hostile.h"
 
 /* ---------------------------------------------------------------- set-up */

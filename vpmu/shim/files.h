@@ -7,7 +7,7 @@
 
 #include "vpmu/shim/efi.h"
 
-#include "core/out.h"
+#include "core/base/out.h"
 
 /* Writes a text file, produced by fill(what, out), replacing an older one; path in ASCII with backslashes. */
 EFI_STATUS files_write(EFI_HANDLE device, const char *path, void (*fill)(const void *what, struct out *out),

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/out.h"
+#include "core/base/out.h"
 
 /* Names what was waiting when the NMI was delivered: IbsFetchVal, IbsOpVal, both or none of them; an overflow of a
  * counter, the end of the timer's count, or several of all these. */

@@ -19,7 +19,7 @@
 #ifndef VPMU_SHIM_OS_H
 #define VPMU_SHIM_OS_H
 
-#include "core/out.h"
+#include "core/base/out.h"
 #include "vpmu/shim/shim.h"
 
 /* The functions below need settings.os. */

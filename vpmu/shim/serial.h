@@ -6,7 +6,7 @@
 #ifndef VPMU_SHIM_SERIAL_H
 #define VPMU_SHIM_SERIAL_H
 
-#include "core/out.h"
+#include "core/base/out.h"
 
 /* Formats as out_printf does; '\n' is sent as CR LF. Usable in host and guest mode alike. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));

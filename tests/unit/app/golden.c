@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "app/options.h"
+#include "core/base/version.h"
 #include "core/perfdata_format.h"
 #include "core/perfdata_read.h"
-#include "core/version.h"
 #include "tests/unit/app/fake_loops.h"
 #include "tests/unit/app/fixture.h"
 

@@ -14,7 +14,7 @@
 #include "app/report.h"
 #include "core/area_refusal.h"
 #include "core/explore.h"
-#include "core/version.h"
+#include "core/base/version.h"
 #include "core/view.h"
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"

@@ -8,7 +8,7 @@
 
 #include "app/cores.h"
 #include "app/passes.h"
-#include "core/rng.h"
+#include "core/base/rng.h"
 
 static const struct machine one_node = {.nodes = {.count = 1}};
 

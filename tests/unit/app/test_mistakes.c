@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app/params.h"
-#include "core/version.h"
+#include "core/base/version.h"
 #include "tests/unit/app/fixture.h"
 
 /* Load options with a mistake, and the line that answers each; only the end of the screen follows the line. */

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/rng.h"
 #include "core/ibs_regs.h"
-#include "core/rng.h"
 #include "tests/unit/app/fixture.h"
 
 #define ONCE   "menu=no once=yes reference=yes " SMALL " "

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/rng.h"
+#include "core/base/rng.h"
 #include "tests/unit/app/fixture.h"
 
 #define RUN    "menu=no reference=yes op_period=2048 fetch_period=512 " SMALL " "

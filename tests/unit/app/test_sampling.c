@@ -6,7 +6,7 @@
 
 #include "app/kinds/pmc.h"
 #include "app/task.h"
-#include "core/rng.h"
+#include "core/base/rng.h"
 #include "core/view.h"
 #include "tests/unit/app/fixture.h"
 

@@ -7,7 +7,7 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/crc32c.h"
+#include "core/base/crc32c.h"
 
 enum { IN_LINE = 8 };
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/out.h"
+#include "core/base/out.h"
 
 struct golden_rows {
     const char *name, *part;

@@ -9,7 +9,7 @@
 #include "tests/unit/first_set.h"
 
 #include "core/aliasing.h"
-#include "core/rng.h"
+#include "core/base/rng.h"
 
 static char text[4096];
 

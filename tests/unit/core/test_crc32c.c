@@ -4,7 +4,7 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/crc32c.h"
+#include "core/base/crc32c.h"
 
 /* RFC 3720, appendix B.4; the last one is the catalogue's check value of CRC-32C. */
 static void checksums(void **state)

@@ -6,9 +6,9 @@
 #include "tests/unit/core/check.h"
 #include "tests/unit/first_set.h"
 
+#include "core/base/rng.h"
 #include "core/ibs_field.h"
 #include "core/identities.h"
-#include "core/rng.h"
 
 #define B(n)          (1ull << (n))
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))

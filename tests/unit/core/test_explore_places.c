@@ -5,8 +5,8 @@
 
 #include "tests/unit/core/check.h"
 
+#include "core/base/rng.h"
 #include "core/explore_places.h"
-#include "core/rng.h"
 
 enum { EVENTS = 8, PERIOD = 1000, CLEAR = SMALL_CLEAR };
 

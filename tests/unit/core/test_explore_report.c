@@ -6,7 +6,7 @@
 #include "tests/unit/core/check.h"
 #include "tests/unit/core/explore_made.h"
 
-#include "core/rng.h"
+#include "core/base/rng.h"
 
 static char text[32768];
 

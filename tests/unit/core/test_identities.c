@@ -5,9 +5,9 @@
 #include "tests/unit/core/check.h"
 #include "tests/unit/first_set.h"
 
+#include "core/base/rng.h"
 #include "core/ibs_regs.h"
 #include "core/identities.h"
-#include "core/rng.h"
 
 /* Random registers, with what the documentation rules out taken away. */
 static struct sample_record random_record(struct rng *rng)

@@ -17,7 +17,7 @@ void *memmove(void *to, const void *from, size_t size);
 void *memset(void *to, int byte, size_t size);
 int memcmp(const void *a, const void *b, size_t size);
 size_t strlen(const char *text);
-#include "core/mem.c"
+#include "core/base/mem.c"
 #undef memcpy
 #undef memmove
 #undef memset

@@ -4,7 +4,7 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/nearest.h"
+#include "core/base/nearest.h"
 
 static const char *nearest(const char *word, const char *names)
 {

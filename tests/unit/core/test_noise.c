@@ -5,8 +5,8 @@
 
 #include "tests/unit/core/check.h"
 
+#include "core/base/rng.h"
 #include "core/noise.h"
-#include "core/rng.h"
 
 enum { KHZ = 2000000 /* two ticks a nanosecond */, ROOM = 100000 };
 

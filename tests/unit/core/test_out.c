@@ -4,7 +4,7 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/out.h"
+#include "core/base/out.h"
 
 static char text[1024];
 static struct out_memory memory;

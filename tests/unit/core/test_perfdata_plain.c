@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/rng.h"
 #include "core/perfdata.h"
 #include "core/perfdata_format.h"
 #include "core/perfdata_plain.h"
-#include "core/rng.h"
 #include "tests/unit/core/check.h"
 
 enum { COUNT = 500, FILE_ROOM = 1 << 18 };

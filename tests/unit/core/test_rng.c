@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Seeds of passes and cores: those of two runs never meet. */
-#include "core/rng.h"
+#include "core/base/rng.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "core/rng.h"
+#include "core/base/rng.h"
 #include "core/sample_stack.h"
 
 enum { WORDS = 64, RIP = 0x1234 };

@@ -4,7 +4,7 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/out.h"
+#include "core/base/out.h"
 #include "core/silicon.h"
 
 static struct silicon silicon;

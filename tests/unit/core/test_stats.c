@@ -4,8 +4,8 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/rng.h"
-#include "core/stats.h"
+#include "core/base/rng.h"
+#include "core/base/stats.h"
 
 static void roots(void **state)
 {

@@ -3,8 +3,8 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/rng.h"
-#include "core/str.h"
+#include "core/base/rng.h"
+#include "core/base/str.h"
 
 static void compares(void **state)
 {

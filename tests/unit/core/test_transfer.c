@@ -5,8 +5,8 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/crc32c.h"
-#include "core/rng.h"
+#include "core/base/crc32c.h"
+#include "core/base/rng.h"
 #include "core/transfer.h"
 
 static char line[TRANSFER_LINE_MAX + 1];

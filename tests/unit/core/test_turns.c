@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/stats.h"
+#include "core/base/stats.h"
 #include "tests/unit/core/check.h"
 
 /* ---------------------------------------------------------------- the order */

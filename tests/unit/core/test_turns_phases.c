@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "core/rng.h"
-#include "core/stats.h"
+#include "core/base/rng.h"
+#include "core/base/stats.h"
 #include "tests/unit/core/check.h"
 
 enum { PARTS = 8, SLOTS_MAX = 8 * 200 + 8, PHASES = 4 }; /* parts of a turn that may be of different phases */

@@ -2,7 +2,7 @@
 /* Running text in lines. */
 #include "tests/unit/core/check.h"
 
-#include "core/wrap.h"
+#include "core/base/wrap.h"
 
 static void lines_break_at_blanks(void **state)
 {

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "core/rng.h"
+#include "core/base/rng.h"
 #include "tools/ibsprof/symbols/demangle.h"
 #include "tools/ibsprof/symbols/elf_file.h"
 #include "tools/ibsprof/symbols/object.h"

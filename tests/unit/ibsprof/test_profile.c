@@ -12,7 +12,7 @@
 #include "core/perfdata_format.h"
 #include "core/ibs_regs.h"
 #include "core/profile.h"
-#include "core/rng.h"
+#include "core/base/rng.h"
 #include "tests/unit/first_set.h"
 #include "tests/unit/ibsprof/fake_input.h"
 #include "tools/ibsprof/profile/profile.h"

@@ -15,8 +15,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "core/crc32c.h"
-#include "core/rng.h"
+#include "core/base/crc32c.h"
+#include "core/base/rng.h"
 #include "core/transfer.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/tool.h"

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/crc32c.h"
-#include "core/rng.h"
+#include "core/base/crc32c.h"
+#include "core/base/rng.h"
 #include "tools/ibsprof/receive/collect.h"
 
 enum { SEEDS = 4000, FILES = 3, RUN = 0x00C0FFEE, TEXT = 1 << 14 };

@@ -14,7 +14,7 @@
 #include "core/ibs_regs.h"
 #include "core/perfdata.h"
 #include "core/perfdata_format.h"
-#include "core/rng.h"
+#include "core/base/rng.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/made.h"
 #include "tests/unit/ibsprof/made_linux.h"

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "core/version.h"
+#include "core/base/version.h"
 
 enum { WORDS_MAX = 140 };
 

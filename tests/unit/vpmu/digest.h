@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "core/out.h"
+#include "core/base/out.h"
 #include "vpmu/model/model.h"
 
 struct digest {

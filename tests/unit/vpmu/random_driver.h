@@ -6,7 +6,7 @@
 #ifndef UNIT_VPMU_RANDOM_DRIVER_H
 #define UNIT_VPMU_RANDOM_DRIVER_H
 
-#include "core/rng.h"
+#include "core/base/rng.h"
 #include "tests/unit/vpmu/digest.h"
 
 struct random_driver {

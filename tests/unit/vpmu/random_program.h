@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/base/rng.h"
 #include "core/codemap.h"
-#include "core/rng.h"
 
 enum {
     RANDOM_INSNS = 800,

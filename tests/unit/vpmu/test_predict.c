@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/rng.h"
+#include "core/base/rng.h"
 #include "vpmu/model/predict.h"
 
 static struct predictor predictor;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/version.h"
+#include "core/base/version.h"
 
 void json_init(struct json *json, FILE *to)
 {

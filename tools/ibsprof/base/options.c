@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/wrap.h"
+#include "core/base/wrap.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/base/out_file.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* core/out.h onto a FILE: what core prints goes to a terminal, a pipe or a file. */
+/* core/base/out.h onto a FILE: what core prints goes to a terminal, a pipe or a file. */
 #ifndef TOOLS_IBSPROF_OUT_FILE_H
 #define TOOLS_IBSPROF_OUT_FILE_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "core/out.h"
+#include "core/base/out.h"
 
 struct out_file {
     struct out out;

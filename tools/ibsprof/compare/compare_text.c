@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/wrap.h"
+#include "core/base/wrap.h"
 #include "tools/ibsprof/compare/compare_explore.h"
 #include "tools/ibsprof/compare/compare_time.h"
 #include "tools/ibsprof/base/shown.h"

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/str.h"
+#include "core/base/str.h"
 
 /* A frame: what separates frames and ends lines must not be in it. */
 static void put_frame(FILE *file, const char *text)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/wrap.h"
 #include "core/csv.h"
-#include "core/wrap.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/base/shown.h"
 

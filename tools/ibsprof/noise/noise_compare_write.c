@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/wrap.h"
+#include "core/base/wrap.h"
 #include "tools/ibsprof/noise/noise_compare.h"
 
 enum { NOISE_COMPARE_VERSION = 1, WIDTH = 79 };

@@ -5,8 +5,8 @@
 
 #include "tools/ibsprof/noise/noise_report.h"
 
+#include "core/base/wrap.h"
 #include "core/csv.h"
-#include "core/wrap.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/read/run_silicon.h"
 

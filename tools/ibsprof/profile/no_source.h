@@ -6,7 +6,7 @@
 #ifndef TOOLS_IBSPROF_NO_SOURCE_H
 #define TOOLS_IBSPROF_NO_SOURCE_H
 
-#include "core/out.h"
+#include "core/base/out.h"
 #include "core/view.h"
 #include "tools/ibsprof/profile/profile.h"
 

@@ -3,7 +3,7 @@
 #ifndef TOOLS_IBSPROF_PROFILE_PARTS_H
 #define TOOLS_IBSPROF_PROFILE_PARTS_H
 
-#include "core/rng.h"
+#include "core/base/rng.h"
 #include "tools/ibsprof/profile/profile_count.h"
 #include "tools/ibsprof/profile/profile_threads.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/str.h"
+#include "core/base/str.h"
 #include "tools/ibsprof/base/must.h"
 
 static const struct codemap_insn *insn_of(const struct run_profile *profile, const struct profile_place *place)

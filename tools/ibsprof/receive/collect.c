@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/crc32c.h"
+#include "core/base/crc32c.h"
 #include "tools/ibsprof/base/must.h"
 
 enum { LARGEST = 1 << 30 }; /* bytes of a file: a head that is wrong and looks right does not take all memory */

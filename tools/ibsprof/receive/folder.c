@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/crc32c.h"
+#include "core/base/crc32c.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/base/out_file.h"
 #include "tools/ibsprof/base/terminal.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/csv.h"
-#include "core/str.h"
+#include "core/base/str.h"
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/profile/call_stacks.h"

@@ -3,7 +3,7 @@
 #ifndef TOOLS_IBSPROF_REPORT_COLUMNS_H
 #define TOOLS_IBSPROF_REPORT_COLUMNS_H
 
-#include "core/out.h"
+#include "core/base/out.h"
 #include "tools/ibsprof/profile/measure.h"
 
 enum { REPORT_COLUMNS_MAX = 4, REPORT_COLUMN_WIDTH = 16, REPORT_SHARE_WIDTH = 8 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Prints what sampling changed: "sampling" of the JSON, and the text. */
-#include "core/wrap.h"
+#include "core/base/wrap.h"
 #include "tools/ibsprof/counters/disturbance_facts.h"
 #include "tools/ibsprof/report/report_parts.h"
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/origin.h"
+#include "core/base/origin.h"
 #include "tools/ibsprof/counters/exploration.h"
 #include "tools/ibsprof/read/run_folder.h"
 #include "tools/ibsprof/read/run_ini.h"

@@ -2,7 +2,7 @@
 /* The table of report_explore.h as text, CSV and JSON. */
 #include "tools/ibsprof/report/report_explore.h"
 
-#include "core/wrap.h"
+#include "core/base/wrap.h"
 
 enum { LINE = 79 };
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/str.h"
+#include "core/base/str.h"
 #include "tools/ibsprof/report/report_columns.h"
 #include "tools/ibsprof/report/report_text.h"
 #include "tools/ibsprof/profile/rows.h"

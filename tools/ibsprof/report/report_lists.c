@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/base/str.h"
 #include "core/csv.h"
-#include "core/str.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/report/report_columns.h"
 

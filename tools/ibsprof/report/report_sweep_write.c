@@ -2,7 +2,7 @@
 /* A sweep as text, CSV, JSON and HTML. */
 #include <inttypes.h>
 
-#include "core/origin.h"
+#include "core/base/origin.h"
 #include "core/csv.h"
 #include "tools/ibsprof/report/report_sweep.h"
 

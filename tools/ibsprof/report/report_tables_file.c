@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The named views of a run as one CSV or JSON text; the contract is in report_tables.h. */
-#include "core/origin.h"
+#include "core/base/origin.h"
 #include "tools/ibsprof/report/report_tables.h"
 
 struct tables {

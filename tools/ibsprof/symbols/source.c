@@ -9,7 +9,7 @@
 
 #include "tools/ibsprof/base/must.h"
 
-#include "core/str.h"
+#include "core/base/str.h"
 
 enum { FILES = 64, LINE_BYTES = 200, FILE_BYTES = 16 << 20, FOLDERS_UP = 5 /* build/runs/TIME/runs/RUN */ };
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/out.h"
+#include "core/base/out.h"
 
 enum {
     NEAREST_MAX = 31,      /* characters of a word, and of a name, that are compared */

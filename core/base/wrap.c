@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/wrap.h"
+#include "core/base/wrap.h"
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/nearest.h"
+#include "core/base/nearest.h"
 
-#include "core/str.h"
+#include "core/base/str.h"
 
 /* Returns the character as it is compared. */
 static char plain(char c)

@@ -5,7 +5,7 @@
 #ifndef CORE_WRAP_H
 #define CORE_WRAP_H
 
-#include "core/out.h"
+#include "core/base/out.h"
 
 /* Prints text with a line break instead of a blank where a line would be longer than 'width', and the end of the last
  * line. The cursor stands at column 'used'; further lines begin with 'indent' blanks. Longer words than fit are not

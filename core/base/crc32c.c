@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/crc32c.h"
+#include "core/base/crc32c.h"
 
 /* x^32 + x^28 + x^27 + x^26 + ... (11EDC6F41h), bits reflected: RFC 3720 section 12.1. */
 #define REFLECTED 0x82F63B78u

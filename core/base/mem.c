@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The memory functions of the image; see mem.h. Not linked on the host. */
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 #include <stdint.h>
 

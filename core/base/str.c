@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/str.h"
+#include "core/base/str.h"
 
 char str_lower(char c)
 {

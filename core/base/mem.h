@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The memory functions that the compiler may call for struct copies and loops. In the image they are core/mem.c, on the
- * host libc's: <string.h> is not a freestanding header, so the prototypes are here.
+ * The memory functions that the compiler may call for struct copies and loops. In the image they are core/base/mem.c,
+ * on the host libc's: <string.h> is not a freestanding header, so the prototypes are here.
  */
 #ifndef CORE_MEM_H
 #define CORE_MEM_H

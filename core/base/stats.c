@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/stats.h"
+#include "core/base/stats.h"
 
 #include <stdbool.h>
 

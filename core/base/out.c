@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/out.h"
+#include "core/base/out.h"
 
 #include <stdbool.h>
 
-#include "core/mem.h"
+#include "core/base/mem.h"
 
 /* Collects small pieces, so that a sink is called a few times per line and not once per character. */
 struct pieces {
