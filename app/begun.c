@@ -7,7 +7,7 @@
 #include "core/base/mem.h"
 #include "core/base/str.h"
 #include "core/base/version.h"
-#include "core/facts.h"
+#include "core/run/facts.h"
 #include "drivers/cpu.h"
 #include "drivers/trace.h"
 

@@ -9,9 +9,9 @@
 
 #include "app/options.h"
 
-/* Reads a file's text or words (core/settings.h), and checks what they have set, each as its last value. A parameter
- * must be one of the workload that is set then. Returns the number of problems, each of which is a line that begins
- * with 'name'; what is not legal keeps its value. */
+/* Reads a file's text or words (core/run/settings.h), and checks what they have set, each as its last value. A
+ * parameter must be one of the workload that is set then. Returns the number of problems, each of which is a line that
+ * begins with 'name'; what is not legal keeps its value. */
 unsigned options_read_text(struct options *options, const char *name, const void *text, size_t size,
                            struct out *problems);
 unsigned options_read_words(struct options *options, const char *name, const char *words, struct out *problems);

@@ -5,7 +5,7 @@
 #include "core/base/nearest.h"
 #include "core/base/str.h"
 #include "core/base/wrap.h"
-#include "core/facts.h"
+#include "core/run/facts.h"
 
 /* Widths of the list. */
 enum {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The workloads and their parameters, as settings: the same names, ranges and messages in the boot image
- * (app/options.c) and in its Linux twin (tools/workloads). Needs core/settings.c and the workloads, nothing else.
+ * (app/options.c) and in its Linux twin (tools/workloads). Needs core/run/settings.c and the workloads, nothing else.
  */
 #ifndef APP_PARAMS_H
 #define APP_PARAMS_H
 
-#include "core/settings.h"
+#include "core/run/settings.h"
 #include "workloads/workload.h"
 
 enum { PARAMS_MAX = 28 /* different parameter names over all workloads */ };

@@ -6,7 +6,7 @@
 #include "app/save_files.h"
 #include "app/sentence.h"
 #include "core/base/stats.h"
-#include "core/facts.h"
+#include "core/run/facts.h"
 
 enum { DIGEST_FACTOR = 31 };
 

@@ -5,7 +5,7 @@
 #include "app/report_groups.h"
 #include "app/sentence.h"
 #include "core/base/mem.h"
-#include "core/facts.h"
+#include "core/run/facts.h"
 
 enum { APART_TOLD = 16 }; /* of a node, one by one */
 

@@ -5,7 +5,7 @@
 #include "app/report_groups.h"
 #include "app/sentence.h"
 #include "core/base/mem.h"
-#include "core/facts.h"
+#include "core/run/facts.h"
 
 enum { NAME = 14, MEMORY = 8 }; /* columns; a blank between the two */
 

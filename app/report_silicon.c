@@ -3,8 +3,8 @@
 
 #include "app/sentence.h"
 #include "core/base/wrap.h"
-#include "core/facts.h"
 #include "core/memory_type.h"
+#include "core/run/facts.h"
 
 enum {
     LABEL = 14,    /* columns of a line's label */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/save_files.h"
 
-#include "core/facts.h"
+#include "core/run/facts.h"
 #include "app/kind.h"
 #include "app/report.h"
 #include "app/report_cores.h"

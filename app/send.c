@@ -7,7 +7,7 @@
 #include "app/sentence.h"
 #include "core/base/crc32c.h"
 #include "core/base/mem.h"
-#include "core/transfer.h"
+#include "core/run/transfer.h"
 #include "drivers/uart.h"
 
 enum {

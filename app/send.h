@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The files of a run over the first serial port, as lines for 'ibsprof receive' (core/transfer.h). Nothing answers:
+ * The files of a run over the first serial port, as lines for 'ibsprof receive' (core/run/transfer.h). Nothing answers:
  * what arrived damaged is asked for again by who reads it, by file and block.
  */
 #ifndef APP_SEND_H

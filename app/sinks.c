@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/sinks.h"
 
-#include "core/area_refusal.h"
+#include "core/run/area_refusal.h"
 
 enum { FOLD = 4 };
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/disk.h"
+#include "core/run/disk.h"
 
 enum { DISK_FIRST = 0x80, DISK_MOST = 16 };
 enum { DISK_WRITE_PROTECTED = 3 }; /* of a disk's errors */

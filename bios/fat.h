@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/disk.h"
+#include "core/run/disk.h"
 
 enum {
     FAT_NAME_MAX = 256, /* with its end; a long name has 255 characters at most */

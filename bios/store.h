@@ -10,7 +10,7 @@
 #ifndef BIOS_STORE_H
 #define BIOS_STORE_H
 
-#include "core/tar.h"
+#include "core/run/tar.h"
 
 /* 32 KB a call: nearly the speed of larger ones, and below the limit of every BIOS known. */
 enum { STORE_BUFFER = 64 };

@@ -3,9 +3,9 @@
 #include "bios/uefi.h"
 
 #include "bios/files.h"
-#include "core/area_refusal.h"
 #include "core/base/mem.h"
 #include "core/base/str.h"
+#include "core/run/area_refusal.h"
 
 struct file {
     EFI_FILE functions;

@@ -10,7 +10,7 @@
 #include "bios/disk.h"
 #include "bios/fat.h"
 #include "bios/store.h"
-#include "core/area_refusal.h"
+#include "core/run/area_refusal.h"
 
 enum {
     VOLUME_SERIAL = 0x1B5B0071, /* as ./dev image gives it */

@@ -102,7 +102,7 @@ void certificate_judge_clock(const struct certificate_core *core, struct certifi
  * some. The rule of three (Hanley and Lippman-Hand, JAMA 249, 1983). */
 uint64_t certificate_bound_milli(const struct certificate_core *core);
 
-/* ---------------------------------------------------------------- facts (core/facts.h) */
+/* ---------------------------------------------------------------- facts (core/run/facts.h) */
 
 void certificate_write_run(struct out *out, const struct certificate_run *run);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/certificate.h"
-#include "core/facts.h"
+#include "core/run/facts.h"
 
 /* Found by adding enum witness_what to the first. */
 _Static_assert(FACT_CERTIFICATE_BOOST_OFF - FACT_CERTIFICATE_SMIS == WITNESS_BOOST_OFF, "rows in one order");

@@ -2,7 +2,7 @@
 #include "core/disturbance.h"
 
 #include "core/base/stats.h"
-#include "core/facts.h"
+#include "core/run/facts.h"
 
 enum { ALLOWED_PPM = 10000, MILLION = 1000000 };
 

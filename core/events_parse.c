@@ -3,7 +3,7 @@
 #include "core/base/str.h"
 #include "core/events.h"
 #include "core/pmc_regs.h"
-#include "core/settings_problems.h"
+#include "core/run/settings_problems.h"
 
 _Static_assert(PMC_COUNT_MASK_MAX == 3 && PMC_COUNT_MASK_LATER == 127, "the message about count masks says so");
 

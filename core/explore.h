@@ -14,8 +14,8 @@
 
 #include "core/counts.h"
 #include "core/explore_10h.h"
-#include "core/facts.h"
 #include "core/held.h"
+#include "core/run/facts.h"
 
 struct explore_view;
 struct explore_result;

@@ -157,7 +157,7 @@ void noise_print_quanta(struct out *out, const struct noise_quanta *result, uint
 
 /* ---------------------------------------------------------------- files (core/noise_facts.c) */
 
-/* The figures of a regime ("alone", "linux") as facts of run.ini (core/facts.h), and those of its fixed work. */
+/* The figures of a regime ("alone", "linux") as facts of run.ini (core/run/facts.h), and those of its fixed work. */
 void noise_write_facts(struct out *out, const char *regime, const struct noise_result *result,
                        const struct noise_trace *trace);
 void noise_write_quanta_facts(struct out *out, const char *regime, const struct noise_quanta *quanta);

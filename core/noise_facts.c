@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/base/stats.h"
-#include "core/facts.h"
 #include "core/noise.h"
+#include "core/run/facts.h"
 
 /* Returns the name that keys of facts have: "nine", "microsecond". */
 static const char *threshold_name(unsigned threshold)

@@ -2,8 +2,8 @@
 /* Files on the volume that the image was loaded from. Writing never leaves a half-written file under its final name. */
 #include "efi/efi_firmware.h"
 
-#include "core/area_refusal.h"
 #include "core/base/mem.h"
+#include "core/run/area_refusal.h"
 
 struct firmware_file {
     struct efi_firmware *efi;

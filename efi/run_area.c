@@ -4,7 +4,7 @@
  * on and an unfinished run is told on both kinds of firmware. Never written: UEFI has a file system.
  */
 #include "core/base/mem.h"
-#include "core/tar.h"
+#include "core/run/tar.h"
 #include "efi/efi_firmware.h"
 
 struct run_area {

@@ -6,7 +6,7 @@
  * counts is subtracted by core/counts.h, and the residue is printed. All of that 'repeats' times.
  */
 #include "app/counter_plan.h"
-#include "core/facts.h"
+#include "core/run/facts.h"
 #include "app/kind.h"
 #include "app/kinds/events.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/kinds/events.h"
-#include "core/facts.h"
+#include "core/run/facts.h"
 
 void events_name(struct out *out, const struct event_spec *spec)
 {

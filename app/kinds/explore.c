@@ -4,7 +4,7 @@
 #include "app/kind.h"
 
 #include "core/explore.h"
-#include "core/facts.h"
+#include "core/run/facts.h"
 
 /* The trees: of the sum over the cores, and, where there are several, of each that worked. */
 struct trees {

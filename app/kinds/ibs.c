@@ -11,10 +11,10 @@
 #include "core/base/str.h"
 #include "core/base/wrap.h"
 #include "core/csv.h"
-#include "core/facts.h"
 #include "core/ibs_regs.h"
 #include "core/identities.h"
 #include "core/lost_tags.h"
+#include "core/run/facts.h"
 #include "core/view.h"
 
 /* Which kinds are sampled: by the configuration; "ibs" and those of counters leave it to the settings. */

@@ -3,7 +3,7 @@
 #include "app/report_certificate.h"
 #include "app/sentence.h"
 #include "core/base/stats.h"
-#include "core/facts.h"
+#include "core/run/facts.h"
 
 static const char *regime_name(enum noise_regime regime)
 {

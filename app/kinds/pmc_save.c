@@ -2,7 +2,7 @@
 #include "app/kinds/events.h"
 #include "app/kinds/pmc.h"
 #include "core/csv.h"
-#include "core/facts.h"
+#include "core/run/facts.h"
 
 enum { MILLION = 1000000 };
 

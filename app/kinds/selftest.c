@@ -5,8 +5,8 @@
 #include "app/kind.h"
 #include "app/sentence.h"
 #include "core/base/str.h"
-#include "core/facts.h"
 #include "core/ibs_regs.h"
+#include "core/run/facts.h"
 
 /* PMCxxx of the counters, in the order of enum selftest_count; the loop's workload states its own counts. */
 static const uint16_t selects[SELFTEST_COUNTERS] = {0x076, 0x0C0, 0x0C2, 0x0C4};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sampling by the APIC timer, in one pass: its samples are in the profile of the counters. */
-#include "core/facts.h"
+#include "core/run/facts.h"
 #include "core/base/rng.h"
 #include "app/kind.h"
 #include "app/kinds/pmc.h"

@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 
-#include "core/tar.h"
+#include "core/run/tar.h"
 #include "tests/fuzz/sandbox.h"
 #include "tools/ibsprof/read/run_archive.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/settings.h"
+#include "core/run/settings.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <fcntl.h>
 
-#include "core/transfer.h"
+#include "core/run/transfer.h"
 #include "tests/fuzz/sandbox.h"
 #include "tools/ibsprof/receive/uploads.h"
 

@@ -4,8 +4,8 @@
  * is a row of pages[]. */
 #include "app/options.h"
 #include "app/selftest.h"
-#include "core/facts.h"
 #include "core/hardware.h"
+#include "core/run/facts.h"
 #include "core/view.h"
 #include "drivers/trace.h"
 #include "tools/tables/tables.h"

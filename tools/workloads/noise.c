@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/facts.h"
+#include "core/run/facts.h"
 #include "tools/workloads/twin.h"
 
 enum {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The command line, read by the parser of the image's load options (core/settings.h). */
+/* The command line, read by the parser of the image's load options (core/run/settings.h). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

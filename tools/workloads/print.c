@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/facts.h"
+#include "core/run/facts.h"
 
 static bool pinned(const struct report *report)
 {

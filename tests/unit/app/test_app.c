@@ -12,7 +12,7 @@
 #include "app/kind.h"
 #include "app/kinds/ibs_period.h"
 #include "app/report.h"
-#include "core/area_refusal.h"
+#include "core/run/area_refusal.h"
 #include "core/explore.h"
 #include "core/base/version.h"
 #include "core/view.h"

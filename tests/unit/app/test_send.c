@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/crc32c.h"
-#include "core/transfer.h"
+#include "core/run/transfer.h"
 #include "tests/unit/app/fixture.h"
 #include "tests/unit/drivers/fake_cpu.h"
 

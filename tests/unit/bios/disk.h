@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "core/disk.h"
+#include "core/run/disk.h"
 
 struct test_disk {
     struct disk_ops ops;

@@ -226,7 +226,7 @@ static bool said(const char *text)
     return strstr(ports.sent, text) != NULL;
 }
 
-/* The status is the number that core/area_refusal.h gives, stated once more. */
+/* The status is the number that core/run/area_refusal.h gives, stated once more. */
 static void reasons(void **state)
 {
     for (const struct row *row = rows; row < rows + sizeof rows / sizeof rows[0]; row++) {

@@ -4,8 +4,8 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/area.h"
-#include "core/area_refusal.h"
+#include "core/run/area.h"
+#include "core/run/area_refusal.h"
 
 enum { SECTORS = 40 };
 

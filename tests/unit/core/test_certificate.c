@@ -5,7 +5,7 @@
 #include "tests/unit/core/check.h"
 
 #include "core/certificate.h"
-#include "core/facts.h"
+#include "core/run/facts.h"
 
 static char text[20000];
 static struct out_memory memory;

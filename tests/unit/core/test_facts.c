@@ -6,7 +6,7 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/facts.h"
+#include "core/run/facts.h"
 
 static char text[64 * 1024];
 
@@ -117,7 +117,7 @@ static void every_key_of_a_run_is_in_the_table(void **state)
             *equals = '\0';
             fact = fact_find(text + 3);
             if (fact == FACT_COUNT)
-                fail_msg("%s: '%s' is not in core/facts_rows.h", files.gl_pathv[i], text + 3);
+                fail_msg("%s: '%s' is not in core/run/facts_rows.h", files.gl_pathv[i], text + 3);
             kinds += !seen[fact];
             seen[fact] = true;
             count++;

@@ -6,7 +6,7 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/settings.h"
+#include "core/run/settings.h"
 
 static uint64_t samples, seed;
 static bool randomise, menu;

@@ -4,7 +4,7 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/settings.h"
+#include "core/run/settings.h"
 
 static uint64_t value;
 static bool flag;

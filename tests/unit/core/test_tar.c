@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "core/tar.h"
+#include "core/run/tar.h"
 
 enum { SECTORS = 40 };
 
@@ -242,5 +242,5 @@ int main(void)
         cmocka_unit_test_setup(test_refused, start),
         cmocka_unit_test_setup(test_sizes, start),
     };
-    return cmocka_run_group_tests_name("core/tar", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("core/run/tar", tests, NULL, NULL);
 }

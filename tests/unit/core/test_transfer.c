@@ -7,7 +7,7 @@
 
 #include "core/base/crc32c.h"
 #include "core/base/rng.h"
-#include "core/transfer.h"
+#include "core/run/transfer.h"
 
 static char line[TRANSFER_LINE_MAX + 1];
 static struct rng rng;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/area_refusal.h"
+#include "core/run/area_refusal.h"
 #include "tests/unit/efi/fake_system.h"
 
 static struct efi_firmware efi;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/tar.h"
+#include "core/run/tar.h"
 #include "tests/unit/efi/fake_system.h"
 
 enum { SECTORS = 100 };

@@ -17,7 +17,7 @@
 
 #include "core/base/crc32c.h"
 #include "core/base/rng.h"
-#include "core/transfer.h"
+#include "core/run/transfer.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/tool.h"
 #include "tools/ibsprof/base/must.h"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * run.ini of a run: settings as "key = value", and what came of them as "#: key = value" (core/facts.h). The list of
- * both is in struct input_facts; runs of older images may lack facts, and have some that core/facts_rows.h has not.
+ * run.ini of a run: settings as "key = value", and what came of them as "#: key = value" (core/run/facts.h). The list
+ * of both is in struct input_facts; runs of older images may lack facts, and have some that core/run/facts_rows.h has
+ * not.
  */
 #ifndef TOOLS_IBSPROF_RUN_INI_H
 #define TOOLS_IBSPROF_RUN_INI_H
 
-#include "core/facts.h"
+#include "core/run/facts.h"
 #include "tools/ibsprof/read/input.h"
 
 /* Holds what the facts' texts are in. */
@@ -27,7 +28,7 @@ const char *run_phase(const struct input_facts *facts);
 /* The value of a setting, or of a fact by its key; NULL: there is none. */
 const char *run_value(const struct input_facts *facts, const char *key, bool fact);
 
-/* The value of a fact with these indices (core/facts.h), NULL: there is none; as a number, 0 when there is none. */
+/* The value of a fact with these indices (core/run/facts.h), NULL: there is none; as a number, 0 when there is none. */
 const char *run_fact(const struct input_facts *facts, enum fact fact, ...);
 uint64_t run_number(const struct input_facts *facts, enum fact fact, ...);
 

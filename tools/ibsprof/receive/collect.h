@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Runs from lines of a serial port (core/transfer.h): blocks in any order, from any number of transmissions. */
+/* Runs from lines of a serial port (core/run/transfer.h): blocks in any order, from any number of transmissions. */
 #ifndef TOOLS_IBSPROF_COLLECT_H
 #define TOOLS_IBSPROF_COLLECT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/transfer.h"
+#include "core/run/transfer.h"
 
 /* The file of a run's folder in which lines of incomplete files are kept. */
 #define RECEIVED_LINES "received.lines"

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/transfer.h"
+#include "core/run/transfer.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/base/out_file.h"
 #include "tools/ibsprof/read/run_folder.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/facts.h"
+#include "core/run/facts.h"
 #include "core/silicon.h"
 #include "tools/ibsprof/report/info.h"
 #include "tools/ibsprof/base/json.h"

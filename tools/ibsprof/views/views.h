@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Views of the user's: files of the form that settings have (core/settings.h), with a line [NAME] before each view.
+ * Views of the user's: files of the form that settings have (core/run/settings.h), with a line [NAME] before each view.
  *
  *     [dc_thousand]
  *     title = "Data cache, per thousand ops"

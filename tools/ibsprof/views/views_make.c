@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/settings.h"
+#include "core/run/settings.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/views/views_inside.h"
 

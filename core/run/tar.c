@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/tar.h"
+#include "core/run/tar.h"
 
 #include "core/base/mem.h"
 #include "core/base/str.h"

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/area.h"
+#include "core/run/area.h"
 
 enum {
     TAR_NAME_MAX = 101, /* with its end; longer names are not ours */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/transfer.h"
+#include "core/run/transfer.h"
 
 #include "core/base/crc32c.h"
 #include "core/base/mem.h"

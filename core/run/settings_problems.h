@@ -6,7 +6,7 @@
 #ifndef CORE_SETTINGS_PROBLEMS_H
 #define CORE_SETTINGS_PROBLEMS_H
 
-#include "core/settings.h"
+#include "core/run/settings.h"
 
 struct settings_problems {
     struct out nowhere; /* takes what is beyond SETTINGS_PROBLEMS_SHOWN */

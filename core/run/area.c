@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/area.h"
+#include "core/run/area.h"
 
 #include <stddef.h>
 

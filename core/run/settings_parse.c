@@ -2,7 +2,7 @@
 /* Reads settings from a file's text and from load options. Nothing in here trusts a byte of its input. */
 #include "core/base/mem.h"
 #include "core/base/str.h"
-#include "core/settings_problems.h"
+#include "core/run/settings_problems.h"
 
 /* ---------------------------------------------------------------- one setting */
 

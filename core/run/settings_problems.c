@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/settings_problems.h"
+#include "core/run/settings_problems.h"
 
 #include "core/base/mem.h"
 

@@ -3,7 +3,7 @@
 #include "core/base/mem.h"
 #include "core/base/out.h"
 #include "core/base/str.h"
-#include "core/transfer.h"
+#include "core/run/transfer.h"
 
 enum { SIZE_BLOCKS_MAX = TRANSFER_HEAD }; /* blocks are 0 to TRANSFER_HEAD - 1 */
 

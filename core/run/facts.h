@@ -3,8 +3,8 @@
  * The results of a run, in its run.ini after the settings: a line "#: key = value" each, which is a comment to a
  * program that reads the file as settings.
  *
- * core/facts_rows.h has all keys. The image and the Linux twin write facts by them and ibsprof finds facts by them, so
- * that a key cannot be renamed on one side only; fact_print_table writes them for the documentation.
+ * core/run/facts_rows.h has all keys. The image and the Linux twin write facts by them and ibsprof finds facts by them,
+ * so that a key cannot be renamed on one side only; fact_print_table writes them for the documentation.
  *
  * Words of a key in capitals are indices, and the functions below take them as arguments, in their order: an unsigned
  * for a number, a text for PARAMETER, REGIME, THRESHOLD, CAUSE, COUNTED and REGISTER. "[core.CORE.]" takes an int, and
@@ -37,7 +37,7 @@ struct fact_row {
 
 enum fact {
 #define FACT(name, key, type, unit, part, meaning) FACT_##name,
-#include "core/facts_rows.h"
+#include "core/run/facts_rows.h"
 #undef FACT
     FACT_COUNT /* no fact */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/area_refusal.h"
+#include "core/run/area_refusal.h"
 
 const char *area_refusal_text(enum area_refusal refusal)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of settings: values from text and back. The parsers are in settings_parse.c. */
-#include "core/settings.h"
+#include "core/run/settings.h"
 
 #include "core/base/mem.h"
 #include "core/base/nearest.h"

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "core/disk.h"
+#include "core/run/disk.h"
 
 struct area {
     const struct disk_ops *disk;

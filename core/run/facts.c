@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/facts.h"
+#include "core/run/facts.h"
 
 #include "core/base/str.h"
 
 const struct fact_row fact_rows[FACT_COUNT] = {
 #define FACT(name, key, type, unit, part, meaning) {key, FACT_##type, unit, FACT_##part, meaning},
-#include "core/facts_rows.h"
+#include "core/run/facts_rows.h"
 #undef FACT
 };
 
