@@ -185,7 +185,7 @@ BIOS_CFLAGS := $(filter-out -O2,$(FIRM)) -Os --param=min-pagesize=0 -ffunction-s
 $(eval $(call object_rules,bios,BIOS_CFLAGS))
 bios_objects = $(patsubst %.S,$(B)/bios/%.o,$(patsubst %.c,%.S,$(1)))
 # No symbol asks for the rows of families, which the linker collects. Of the rest ld takes the files that are called.
-BIOS_O := $(call bios_objects,$(wildcard bios/*.S bios/*.c core/family_*.c)) $(B)/bios/below.a
+BIOS_O := $(call bios_objects,$(wildcard bios/*.S bios/*.c core/family/family_*.c)) $(B)/bios/below.a
 # 'q': two files of the same name are two.
 $(B)/bios/below.a: $(call bios_objects,$(CORE_C) $(DRIVERS_C) $(DRIVERS_S))
 	rm -f $@ && ar qcs $@ $^
@@ -204,7 +204,7 @@ $(eval $(call image_rules,ibsboot-test,$(TEST_WORK_O)))
 HOST_CFLAGS := $(BASE) -O2 -D_GNU_SOURCE
 $(eval $(call object_rules,host,HOST_CFLAGS))
 CORE_HOST := $(filter-out core/base/mem.c,$(CORE_C)) # libc has the functions of core/base/mem.c
-PERFDATA_C := $(wildcard core/perfdata*.c core/ibs_family.c core/ibs_field.c core/family_*.c)
+PERFDATA_C := $(wildcard core/perfdata*.c core/family/ibs_family.c core/ibs_field.c core/family/family_*.c)
 CODEMAP_C := $(B)/ibsboot-codemap.c core/codemap.c
 
 # The listing in the image.
@@ -335,7 +335,7 @@ unit-tools unit-web: unit-%:
 # All fuzzers link from one archive, but for rows that the linker collects: no symbol asks for them. fuzzer-no-link: coverage without a main.
 FUZZ_CFLAGS := $(BASE) -O1 -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=undefined
 FUZZERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
-COLLECTED := $(wildcard core/family_*.c core/events_*.c)
+COLLECTED := $(wildcard core/family/family_*.c core/events_*.c)
 # Without General Exploration, which no fuzzer links.
 FUZZED := $(BIOS_HOST) $(filter-out $(COLLECTED) core/explore%,$(CORE_HOST)) $(wildcard tools/ibsprof/base/*.c tools/ibsprof/read/*.c) $(wildcard tools/ibsprof/views/*.c) tools/ibsprof/noise/noise_file.c tools/ibsprof/hardware/hardware_file.c tools/ibsprof/counters/time_file.c tools/ibsprof/symbols/kallsyms.c $(patsubst %,tools/ibsprof/receive/%.c,collect folder received uploads)
 FUZZED_CFLAGS = $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link

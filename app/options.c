@@ -2,7 +2,7 @@
 #include "app/options.h"
 
 #include "core/counts.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "drivers/timer.h"
 
 _Static_assert(EVENT_SHARING_NONE == 0 && EVENT_SHARING_RERUN == 1 && EVENT_SHARING_MULTIPLEX == 2,

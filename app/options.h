@@ -43,8 +43,8 @@ struct options {
     struct params params; /* the workloads' */
 
     /* The processor's, for 'events', 'event' and 'config': no settings. */
-    uint8_t event_set; /* core/event_set.h */
-    uint8_t slots;     /* core/ibs_family.h */
+    uint8_t event_set; /* core/family/event_set.h */
+    uint8_t slots;     /* core/family/ibs_family.h */
 
     struct settings_row row[SETTINGS_ROWS_MAX];
     unsigned line[SETTINGS_ROWS_MAX]; /* of the text that was read last: where it sets the row; 0: it does not */

@@ -8,7 +8,7 @@
 #include "core/base/mem.h"
 #include "core/base/nearest.h"
 #include "core/base/str.h"
-#include "core/event_set.h"
+#include "core/family/event_set.h"
 
 struct checking {
     const struct options *options;

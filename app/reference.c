@@ -6,7 +6,7 @@
 #include "core/base/mem.h"
 #include "core/base/rng.h"
 #include "core/base/stats.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "drivers/ticks.h"
 #include "drivers/vpmu_query.h"
 

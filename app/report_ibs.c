@@ -3,7 +3,7 @@
 
 #include "app/sentence.h"
 #include "core/base/wrap.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 
 enum { LABEL = 14 };
 

@@ -3,7 +3,7 @@
 
 #include "app/kind.h"
 #include "core/base/version.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/base/mem.h"
 #include "core/perfdata.h"
 

@@ -8,7 +8,7 @@
 #include "app/selftest.h"
 
 #include "core/derived.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/identities.h"
 
 enum {

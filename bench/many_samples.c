@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 
 #include "core/base/rng.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/perfdata.h"
 #include "core/perfdata_read.h"
 

@@ -6,8 +6,8 @@
 #include "bios/console.h"
 #include "bios/low.h"
 #include "core/base/mem.h"
-#include "core/ibs_regs.h"
-#include "core/pmc_regs.h"
+#include "core/family/ibs_regs.h"
+#include "core/family/pmc_regs.h"
 #include "drivers/cpu.h"
 
 _Static_assert(offsetof(struct real_registers, flags) == REAL_FLAGS && offsetof(struct real_registers, ds) == REAL_DS &&

@@ -9,7 +9,7 @@
 #include "bios/clock.h"
 #include "bios/console.h"
 #include "core/base/mem.h"
-#include "core/ibs_family.h"
+#include "core/family/ibs_family.h"
 #include "core/madt.h"
 #include "drivers/cpu.h"
 #include "drivers/startup.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/derived.h"
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 
 /* clang-format off */
 /* Gates. SET: all bits of 'yes' set and all bits of 'no' clear. ANY: at least one bit of the mask. */

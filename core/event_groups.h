@@ -10,7 +10,7 @@
 #define CORE_EVENT_GROUPS_H
 
 #include "core/events.h"
-#include "core/pmc_regs.h"
+#include "core/family/pmc_regs.h"
 
 enum {
     EVENT_LIST_MAX = 159,  /* all that ibsboot's virtual PMU models, each mask bit separately, are up to 150 */

@@ -3,7 +3,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/str.h"
-#include "core/pmc_regs.h"
+#include "core/family/pmc_regs.h"
 
 extern const struct event __start_event_rows[], __stop_event_rows[];
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The performance events as data: one row each; those of AMD Family 10h in events_<unit>.c, those of later families in
- * events_zen_<unit>.c and the like. A row says which sets of processors have the event (core/event_set.h); several rows
- * may have one number, for different sets.
+ * events_zen_<unit>.c and the like. A row says which sets of processors have the event (core/family/event_set.h);
+ * several rows may have one number, for different sets.
  *
  * Sources for Family 10h: CodeAnalyst gh-events.xml (names, abbreviations, mask bits; made from BKDG 31116 rev. 3.20
  * to 3.28), oprofile events/x86-64/family10/{events,unit_masks} (symbols, default masks, smallest periods; from
@@ -27,7 +27,7 @@
 #include <stdint.h>
 
 #include "core/base/out.h"
-#include "core/event_set.h"
+#include "core/family/event_set.h"
 
 enum event_unit {
     EVENT_FP, /* floating point */
@@ -111,8 +111,8 @@ static inline bool event_is_first(const struct event *event)
     return event->as_first || (event->sets & EVENT_IN(10H));
 }
 
-/* The largest count mask that means something: 3 on Families 10h, 12h, 14h and 16h (core/pmc_regs.h), 127 elsewhere
- * (Linux arch/x86/events/amd/core.c: 8 bits, of which the top-down formulas of
+/* The largest count mask that means something: 3 on Families 10h, 12h, 14h and 16h (core/family/pmc_regs.h), 127
+ * elsewhere (Linux arch/x86/events/amd/core.c: 8 bits, of which the top-down formulas of
  * tools/perf/pmu-events/arch/x86/amdzen5/pipeline.json use 8). */
 unsigned event_count_mask_max(const struct event *event);
 

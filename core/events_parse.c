@@ -2,7 +2,7 @@
 /* Events from text, and whether a processor can count them. */
 #include "core/base/str.h"
 #include "core/events.h"
-#include "core/pmc_regs.h"
+#include "core/family/pmc_regs.h"
 #include "core/run/settings_problems.h"
 
 _Static_assert(PMC_COUNT_MASK_MAX == 3 && PMC_COUNT_MASK_LATER == 127, "the message about count masks says so");

@@ -4,7 +4,7 @@
 #include "core/base/str.h"
 #include "core/base/wrap.h"
 #include "core/events.h"
-#include "core/pmc_regs.h"
+#include "core/family/pmc_regs.h"
 
 enum {
     LINE = 79,

@@ -57,8 +57,8 @@ struct explore_method {
 
 extern const struct explore_method explore_10h;
 
-/* Returns the method of processors that count so many dispatch slots a cycle (core/ibs_family.h); of others Family
- * 10h's. */
+/* Returns the method of processors that count so many dispatch slots a cycle (core/family/ibs_family.h); of others
+ * Family 10h's. */
 const struct explore_method *explore_of_slots(unsigned slots);
 
 /* Its events as a list of a processor's own; what that lacks is left out. */

@@ -55,7 +55,7 @@ HARDWARE(erratum_717, 56, PERSON,
          "Family 15h models 00h to 0Fh, erratum 717: IbsDcMabHit only with IbsDcMiss",
          "so in `ibsprof export`, by AMD's Revision Guide (48063 rev. 3.18, p. 75); that all steppings have it is an inference",
          "its rows of a recording on such a machine",
-         "core/family_15h.c",
+         "core/family/family_15h.c",
          "")
 HARDWARE(smi_event, 60, PERSON,
          "Event 02Bh with a known SMI (write port B2h, or a USB keyboard under legacy emulation)",
@@ -125,6 +125,6 @@ HARDWARE(one_step_stop, 114, DANGEROUS,
          "NMIs after a stop of IBS in one step, which erratum 420 warns of",
          "one NMI at times; the model sends ERRATUM_420_NMIS each time",
          "1000 stops without the first step (MaxCnt = 0), with the guard against storms on",
-         "core/ibs_errata_rows.h #420; vpmu/model/ibs_unit.c disabled",
+         "core/family/ibs_errata_rows.h #420; vpmu/model/ibs_unit.c disabled",
          "two NMIs after a stop")
 /* clang-format on */

@@ -2,7 +2,7 @@
 #include "core/held.h"
 
 #include "core/base/mem.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 
 enum {
     LEAST_PARTS = 100, /* the least is the first value that 1 / LEAST_PARTS of the ops have; rarer ones are odd cases */

@@ -2,7 +2,7 @@
 #include "core/ibs_field.h"
 
 #include "core/base/mem.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 
 #define OP(name_, register_, high_, low_, ...)                                                                         \
     {                                                                                                                  \

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The fields of IBS registers, a row each: which bits, and which capabilities they need. A field exists on a processor
- * where its family's row has the bits (core/ibs_family.h) and the capabilities agree; and it is valid in a sample where
- * no rule of ibs_rules says otherwise. Derived events and all that shows fields ask here, never for a family's number.
+ * where its family's row has the bits (core/family/ibs_family.h) and the capabilities agree; and it is valid in a
+ * sample where no rule of ibs_rules says otherwise. Derived events and all that shows fields ask here, never for a
+ * family's number.
  */
 #ifndef CORE_IBS_FIELD_H
 #define CORE_IBS_FIELD_H
 
-#include "core/ibs_family.h"
+#include "core/family/ibs_family.h"
 #include "core/record.h"
 
 enum { IBS_RECORD_KINDS = 2, IBS_RECORD_REGS = 8 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/identities.h"
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 
 #define LEFT(...)  .left = {__VA_ARGS__}, .left_terms = sizeof((uint8_t[]){__VA_ARGS__})
 #define RIGHT(...) .right = {__VA_ARGS__}, .right_terms = sizeof((uint8_t[]){__VA_ARGS__})

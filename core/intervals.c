@@ -3,7 +3,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/stats.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 
 enum { EXPECTED_MIN = 5 /* Cochran's rule: smallest expected count for chi-square */ };
 

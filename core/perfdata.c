@@ -3,7 +3,7 @@
  */
 #include "core/perfdata.h"
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/perfdata_format.h"
 #include "core/perfdata_put.h"
 

@@ -5,7 +5,7 @@
  * Sources: AMD BKDG 31116 (IbsOpData2, IbsOpData3), oprofile daemon/opd_ibs_trans.c for what is valid when; the words
  * for it (which level means "another core's cache") follow Linux arch/x86/events/amd/ibs.c, perf_ibs_get_mem_lvl.
  */
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/perfdata.h"
 #include "core/perfdata_format.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Samples of a perf.data file: fields by sample_type, in the order of Linux kernel/events/core.c
  * (perf_output_sample), and the identity that other records end with. */
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/perfdata_cursor.h"
 #include "core/perfdata_format.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The events of a perf.data file: IBS op and fetch, counters, the timer. Numbers of types and the layout of config:
  * Linux include/uapi/linux/perf_event.h, arch/x86/events/amd/core.c (format attributes). */
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
+#include "core/family/pmc_regs.h"
 #include "core/perfdata_format.h"
 #include "core/perfdata_put.h"
-#include "core/pmc_regs.h"
 
 /* IDENTIFIER must be in all: perf refuses two events whose ids are not at the same place. */
 #define COMMON_FIELDS                                                                                                  \

@@ -2,7 +2,7 @@
 #include "core/profile.h"
 
 #include "core/base/mem.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 
 size_t profile_memory_size(const struct codemap *map)
 {

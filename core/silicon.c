@@ -3,8 +3,8 @@
 
 #include "core/base/out.h"
 #include "core/base/str.h"
-#include "core/ibs_regs.h"
-#include "core/pmc_regs.h"
+#include "core/family/ibs_regs.h"
+#include "core/family/pmc_regs.h"
 
 const struct silicon_row silicon_rows[SILICON_ROWS] = {
 #define SILICON(name, where, function, address, family, varies, what, source)                                          \

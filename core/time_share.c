@@ -2,7 +2,7 @@
 #include "core/time_share.h"
 
 #include "core/base/stats.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 
 enum {
     LEAST_SAMPLES = 100,

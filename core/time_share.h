@@ -34,7 +34,7 @@ enum {
     TIME_SHARE_ALL = TIME_SHARE_GROUPS, /* no group is left out */
     TIME_SHARE_UNIT = 1024,             /* a cycle */
     TIME_SHARE_MILLION = 1000000,
-    TIME_SHARE_WIDTH = 3,  /* ops of a line, and retired in a cycle (core/family_10h.c) */
+    TIME_SHARE_WIDTH = 3,  /* ops of a line, and retired in a cycle (core/family/family_10h.c) */
     TIME_SHARE_REFILL = 9, /* cycles in which nothing retires after a mispredicted branch did: 12 from its execution to
                               that of the right path (AMD 40546, appendix A: at least 10), less the three from an op's
                               dispatch to its retirement, in which the branch and its successor overlap */

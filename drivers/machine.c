@@ -2,8 +2,8 @@
 #include "drivers/machine.h"
 
 #include "core/base/out.h"
-#include "core/ibs_regs.h"
-#include "core/pmc_regs.h"
+#include "core/family/ibs_regs.h"
+#include "core/family/pmc_regs.h"
 #include "drivers/apic.h"
 #include "drivers/cpu.h"
 #include "drivers/vpmu_query.h"

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/ibs_family.h"
+#include "core/family/ibs_family.h"
 #include "core/silicon.h"
 #include "drivers/machine_check.h"
 #include "drivers/nodes.h"
@@ -25,7 +25,7 @@ struct machine {
     uint32_t extended_ecx; /* CPUID 8000_0001h ECX */
     bool ibs;              /* its bit 10 */
     bool ibs_leaf;         /* 8000_001Bh exists and its bit 0 is set */
-    uint32_t ibs_caps;     /* its EAX, or 7 when ibs_leaf is false; 0 without IBS. Bits: core/ibs_regs.h */
+    uint32_t ibs_caps;     /* its EAX, or 7 when ibs_leaf is false; 0 without IBS. Bits: core/family/ibs_regs.h */
     bool ibs_switched;     /* CPUID says so only while a session has it switched on (drivers/zen_ibs.h) */
 
     bool hypervisor;               /* CPUID 1 ECX[31] */

@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-#include "core/ibs_regs.h"
-#include "core/pmc_regs.h"
+#include "core/family/ibs_regs.h"
+#include "core/family/pmc_regs.h"
 #include "drivers/nmi.h"
 #include "drivers/pmc.h"
 #include "drivers/ticks.h"

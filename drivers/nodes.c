@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/nodes.h"
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "drivers/cpu.h"
 #include "drivers/machine.h"
 #include "drivers/pci.h"

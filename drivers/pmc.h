@@ -3,7 +3,7 @@
  * The performance counters, up to four at a time: counting, sampling by overflow, several groups in turn.
  *
  * A counter that is to interrupt after n events starts at -n; passing 2^48 - 1 requests the interrupt of the APIC's
- * LVTPC entry. Registers: core/pmc_regs.h.
+ * LVTPC entry. Registers: core/family/pmc_regs.h.
  */
 #ifndef DRIVERS_PMC_H
 #define DRIVERS_PMC_H
@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "core/base/rng.h"
-#include "core/pmc_regs.h"
+#include "core/family/pmc_regs.h"
 #include "core/record.h"
 #include "core/turns.h"
 #include "drivers/machine.h"

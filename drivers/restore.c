@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "drivers/apic.h"
 #include "drivers/cpu.h"
 #include "drivers/paging.h"

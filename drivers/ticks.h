@@ -11,7 +11,7 @@
 #ifndef DRIVERS_TICKS_H
 #define DRIVERS_TICKS_H
 
-#include "core/pmc_regs.h"
+#include "core/family/pmc_regs.h"
 #include "drivers/cpu.h"
 #include "drivers/nmi.h"
 #include "drivers/timer.h"

@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-#include "core/ibs_regs.h"
-#include "core/pmc_regs.h"
+#include "core/family/ibs_regs.h"
+#include "core/family/pmc_regs.h"
 #include "drivers/apic.h"
 #include "drivers/cpu.h"
 #include "drivers/lvt.h"

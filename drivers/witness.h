@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "core/certificate.h"
-#include "core/pmc_regs.h"
+#include "core/family/pmc_regs.h"
 #include "drivers/machine.h"
 #include "drivers/restore.h"
 

@@ -3,7 +3,7 @@
  */
 #include "app/kinds/hardware.h"
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "drivers/apic.h"
 
 enum {

@@ -2,7 +2,7 @@
 /* Questions about the counters (core/hardware_counters_rows.h). */
 #include "app/kinds/hardware.h"
 
-#include "core/pmc_regs.h"
+#include "core/family/pmc_regs.h"
 
 enum {
     THOUSAND = 1000,

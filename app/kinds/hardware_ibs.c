@@ -2,7 +2,7 @@
 /* Questions about what IBS samples say (core/hardware_ibs_rows.h). */
 #include "app/kinds/hardware.h"
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/memory_type.h"
 
 enum {

@@ -2,7 +2,7 @@
 /* Questions about caches, TLBs and memory (core/hardware_memory_rows.h). */
 #include "app/kinds/hardware.h"
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "drivers/cpu.h"
 
 enum { LEVELS = 4 };

@@ -4,7 +4,7 @@
 #include "app/kinds/hardware.h"
 
 #include "app/acpi.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "drivers/apic.h"
 #include "drivers/pci.h"
 

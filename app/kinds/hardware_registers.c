@@ -2,7 +2,7 @@
 /* Questions about the registers of IBS and its interrupt, without a workload (drivers/trial.h). */
 #include "app/kinds/hardware.h"
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 
 enum {
     LONG_PERIOD = 0xFFFF0,

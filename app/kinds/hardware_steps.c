@@ -2,7 +2,7 @@
 #include "app/kinds/hardware.h"
 
 #include "core/base/str.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "drivers/apic.h"
 #include "drivers/vpmu_query.h"
 

@@ -2,7 +2,7 @@
 /* Questions about the local APIC, the counters' registers, and others that are only read (drivers/trial.h). */
 #include "app/kinds/hardware.h"
 
-#include "core/pmc_regs.h"
+#include "core/family/pmc_regs.h"
 #include "drivers/apic.h"
 #include "drivers/quiet.h"
 

@@ -11,7 +11,7 @@
 #include "core/base/str.h"
 #include "core/base/wrap.h"
 #include "core/csv.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/identities.h"
 #include "core/lost_tags.h"
 #include "core/run/facts.h"

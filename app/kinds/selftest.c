@@ -5,7 +5,7 @@
 #include "app/kind.h"
 #include "app/sentence.h"
 #include "core/base/str.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/run/facts.h"
 
 /* PMCxxx of the counters, in the order of enum selftest_count; the loop's workload states its own counts. */

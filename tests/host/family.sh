@@ -34,8 +34,8 @@ int main(void)
 END
 # built [FILE]: with one more family.
 built() {
-    gcc -std=gnu11 -O1 -I. -Wall -Wextra -Werror -Wno-unused-parameter "$dir/main.c" "$@" core/family_*.c \
-        core/ibs_family.c core/ibs_field.c core/derived.c core/base/out.c core/base/str.c -o "$dir/family" >"$dir/errors" 2>&1
+    gcc -std=gnu11 -O1 -I. -Wall -Wextra -Werror -Wno-unused-parameter "$dir/main.c" "$@" core/family/family_*.c \
+        core/family/ibs_family.c core/ibs_field.c core/derived.c core/base/out.c core/base/str.c -o "$dir/family" >"$dir/errors" 2>&1
 }
 
 if ! built "$dir/family_1fh.c"; then

@@ -6,7 +6,7 @@ no row predicts is a failure, and so is a row whose difference is not there.
 
 kind      "perf": perf shows the field, ibsprof does not; "ours": the reverse, only of fields that Linux does not know;
           "value": both show it, differently
-right     what is taken and why, with the source: LX-h, LX-ibs, LX-raw, TK, APM, RG15 as in core/ibs_family.h
+right     what is taken and why, with the source: LX-h, LX-ibs, LX-raw, TK, APM, RG15 as in core/family/ibs_family.h
 when      f(processor, registers of the sample)
 """
 from typing import Callable, NamedTuple

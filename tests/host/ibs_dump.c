@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ibs_dump: prints every sample of a perf.data file, a line each, of IBS all fields by the masks of core/ibs_regs.h.
+ * ibs_dump: prints every sample of a perf.data file, a line each, of IBS all fields by the masks of
+ * core/family/ibs_regs.h.
  *
  * usage: ibs_dump FILE
  * "op|fetch|pmc|timer name=value ..."; addresses and registers are hexadecimal, the rest decimal. pmc (any event that
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/perfdata_read.h"
 
 struct field {

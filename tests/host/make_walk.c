@@ -20,7 +20,7 @@
 
 #include "core/base/rng.h"
 #include "core/codemap.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/perfdata.h"
 #include "tests/host/generated.h"
 

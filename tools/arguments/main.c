@@ -7,8 +7,8 @@
  */
 #include "app/options_check.h"
 #include "core/base/nearest.h"
-#include "core/event_set.h"
-#include "core/ibs_family.h"
+#include "core/family/event_set.h"
+#include "core/family/ibs_family.h"
 #include "vpmu/model/free.h"
 #include "vpmu/model/hostile.h"
 #include "vpmu/model/params.h"

@@ -2,8 +2,8 @@
 /*
  * The IBS unit of one core: counters, tags, sample registers and interrupt requests.
  *
- * Bit positions are defined a second time here, independently of core/ibs_regs.h: the decoder is tested against the
- * model. Sources: AMD BKDG 31116 (MSRC001_1030..103A), AMD APM vol. 2 section 13.3.
+ * Bit positions are defined a second time here, independently of core/family/ibs_regs.h: the decoder is tested against
+ * the model. Sources: AMD BKDG 31116 (MSRC001_1030..103A), AMD APM vol. 2 section 13.3.
  *
  * A counter runs while its En is set, its Val is clear and its MaxCnt is not 0. When it expires, a fetch or an op is
  * tagged, which leaves its data in the registers, sets Val and requests an interrupt. Software clears Val.

@@ -6,7 +6,7 @@
  * A counter's value is computed from running totals when it is read. A counter with a count mask or an edge is fed
  * after each instruction; one that may interrupt is checked when it could have wrapped.
  *
- * Bit positions are defined a second time, independently of core/pmc_regs.h, as in ibs_unit.h.
+ * Bit positions are defined a second time, independently of core/family/pmc_regs.h, as in ibs_unit.h.
  */
 #ifndef VPMU_PMC_UNIT_H
 #define VPMU_PMC_UNIT_H

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/pmc_regs.h"
+#include "core/family/pmc_regs.h"
 #include "tests/unit/app/fake_session.h"
 #include "tests/unit/drivers/fake_cpu.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/codemap.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "drivers/vpmu_query.h"
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"

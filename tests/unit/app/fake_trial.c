@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "drivers/cpu.h"
 
 struct fake_trial fake_trial;

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "tests/unit/app/hardware_made.h"
 
 #define NO_LIMIT UINT64_MAX

@@ -2,8 +2,8 @@
 /* Answers of config=hardware about registers and interrupts, given made-up experiments (fake_trial.h). */
 #include <stdio.h>
 
-#include "core/ibs_regs.h"
-#include "core/pmc_regs.h"
+#include "core/family/ibs_regs.h"
+#include "core/family/pmc_regs.h"
 #include "drivers/apic.h"
 #include "drivers/pci.h"
 #include "tests/unit/app/hardware_made.h"

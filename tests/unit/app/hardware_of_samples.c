@@ -2,7 +2,7 @@
 /* Answers of config=hardware about IBS samples, given steps with made-up records. */
 #include <string.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "tests/unit/app/hardware_made.h"
 #include "tests/unit/drivers/fake_cpu.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "tests/unit/app/hardware_made.h"
 
 static void (*const functions[HARDWARE_ROWS])(struct hardware *) = {

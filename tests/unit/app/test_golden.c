@@ -6,7 +6,7 @@
  * The samples are few and uneven, so that every figure can be worked out by hand: what comes from where is said above
  * each test. The code map has 14 instructions (map.c), which samples go round; the culprit, fmul, is number 3.
  */
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "tests/unit/app/fake_loops.h"
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"

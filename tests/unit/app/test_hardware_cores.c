@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app/kinds/hardware.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "drivers/apic.h"
 #include "drivers/pci.h"
 #include "tests/unit/app/fake_memory.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/rng.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "tests/unit/app/fixture.h"
 
 #define ONCE   "menu=no once=yes reference=yes " SMALL " "

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "app/place.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 
 static const struct nodes one = {.count = 1, .mask = 1, .of_processor = 1, .ranges = 1, .range = {{0, 1ull << 32, 0}}};
 /* Node 1 has no memory. */

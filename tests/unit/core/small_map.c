@@ -9,7 +9,7 @@
 
 #include "core/pmc_profile.h"
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 
 static const char strings[] =
     "setup\0multiply_matrices\0clear\0"

@@ -8,7 +8,7 @@
 
 #include "core/event_groups.h"
 #include "core/events.h"
-#include "core/ibs_family.h"
+#include "core/family/ibs_family.h"
 
 static char text[4096];
 

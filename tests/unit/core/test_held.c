@@ -4,8 +4,8 @@
 
 #include "tests/unit/core/check.h"
 
+#include "core/family/ibs_regs.h"
 #include "core/held.h"
-#include "core/ibs_regs.h"
 
 enum { RIP = 0x401000 };
 

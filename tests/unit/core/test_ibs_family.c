@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The families' rows against a second statement of them: bits by number, a line for each range of models, written from
- * the sources that core/ibs_family.h names and not from the rows. */
+ * the sources that core/family/ibs_family.h names and not from the rows. */
 #include <stdio.h>
 #include <string.h>
 
 #include "tests/unit/core/check.h"
 
-#include "core/ibs_family.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_family.h"
+#include "core/family/ibs_regs.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -3,7 +3,7 @@
  * without a getter: their masks. */
 #include "tests/unit/core/check.h"
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 
 #define FIELDS(ROW)                                                                                                    \
     ROW(ibs_fetch_max_cnt, IBS_FETCH_MAX_CNT, 15, 0)                                                                   \

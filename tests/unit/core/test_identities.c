@@ -6,7 +6,7 @@
 #include "tests/unit/first_set.h"
 
 #include "core/base/rng.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/identities.h"
 
 /* Random registers, with what the documentation rules out taken away. */

@@ -2,7 +2,7 @@
 /* The perf.data writer, read back: sizes, order, times, periods, what is left out, and the Family 10h data source. */
 #include <string.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/perfdata.h"
 #include "core/perfdata_format.h"
 #include "core/perfdata_read.h"

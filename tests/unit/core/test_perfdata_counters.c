@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/event_groups.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/perfdata.h"
 #include "core/perfdata_format.h"
 #include "core/perfdata_put.h"

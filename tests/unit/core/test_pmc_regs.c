@@ -2,7 +2,7 @@
 /* Fields of PERF_CTL and the counters' 48 bits. */
 #include "tests/unit/core/check.h"
 
-#include "core/pmc_regs.h"
+#include "core/family/pmc_regs.h"
 
 static void control_registers(void **state)
 {

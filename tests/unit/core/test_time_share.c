@@ -10,7 +10,7 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/time_share.h"
 
 enum { ROWS = SMALL_INSNS + 1, OUTSIDE = SMALL_INSNS, NEAR = 600 };

@@ -5,7 +5,7 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/view.h"
 
 static char text[65536];

@@ -7,7 +7,7 @@
 #include "tests/unit/core/check.h"
 #include "tests/unit/first_set.h"
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/view.h"
 
 static char text[8192];

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/ibs_regs.h"
-#include "core/pmc_regs.h"
+#include "core/family/ibs_regs.h"
+#include "core/family/pmc_regs.h"
 #include "drivers/apic.h"
 #include "drivers/fault.h"
 #include "drivers/nmi.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/ibs_regs.h"
-#include "core/pmc_regs.h"
+#include "core/family/ibs_regs.h"
+#include "core/family/pmc_regs.h"
 
 struct machine machine;
 struct session_plan plan;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "drivers/ibs.h"
 #include "drivers/nmi.h"
 #include "drivers/tables.h"

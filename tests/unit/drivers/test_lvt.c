@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "drivers/lvt.h"
 #include "drivers/pci.h"
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "drivers/ibs.h"
 #include "drivers/nmi.h"
 #include "drivers/pmc.h"

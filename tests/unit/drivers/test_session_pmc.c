@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/ibs_regs.h"
-#include "core/pmc_regs.h"
+#include "core/family/ibs_regs.h"
+#include "core/family/pmc_regs.h"
 
 /* Retired instructions and DC misses. */
 static const struct pmc_plan two_events = {

@@ -6,8 +6,8 @@
 
 #include "golden.h"
 
-#include "core/ibs_regs.h"
-#include "core/pmc_regs.h"
+#include "core/family/ibs_regs.h"
+#include "core/family/pmc_regs.h"
 #include "drivers/apic.h"
 #include "drivers/quiet.h"
 #include "drivers/trial.h"

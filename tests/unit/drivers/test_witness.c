@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/pmc_regs.h"
+#include "core/family/pmc_regs.h"
 #include "drivers/quiet.h"
 #include "drivers/witness.h"
 

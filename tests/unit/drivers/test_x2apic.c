@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "drivers/apic.h"
 #include "drivers/quiet.h"
 

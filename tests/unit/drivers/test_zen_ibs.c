@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "drivers/zen_ibs.h"
 
 enum { CC6 = 0x484848, CC6_OFF = 0x080808 }; /* C001_0296: bits 22, 14 and 6, among others */

@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_IBSPROF_MADE_RUN_H
 #define TESTS_UNIT_IBSPROF_MADE_RUN_H
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/perfdata.h"
 
 enum { MADE_BASE = 0x10000000, MADE_RECORDS = 4096 };

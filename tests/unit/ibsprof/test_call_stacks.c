@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/perfdata_format.h"
 #include "core/record.h"
 #include "tests/unit/ibsprof/files.h"

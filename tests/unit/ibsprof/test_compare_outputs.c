@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "tests/unit/ibsprof/tool.h"
 #include "tools/ibsprof/compare/compare.h"
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "core/pmc_regs.h"
+#include "core/family/pmc_regs.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/made_run.h"
 #include "tests/unit/ibsprof/tool.h"

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "tools/ibsprof/read/ibs_columns.h"
 #include "tools/ibsprof/profile/profile.h"
 

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/perfdata_format.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/made_linux.h"

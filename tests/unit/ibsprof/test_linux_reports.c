@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "tests/unit/ibsprof/fake_input.h"
 #include "tests/unit/ibsprof/measure_find.h"
 #include "tests/unit/ibsprof/files.h"

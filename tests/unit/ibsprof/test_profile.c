@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "core/perfdata_format.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/profile.h"
 #include "core/base/rng.h"
 #include "tests/unit/first_set.h"

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/fake_input.h"
 #include "tools/ibsprof/counters/counts_csv.h"

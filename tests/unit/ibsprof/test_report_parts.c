@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/view.h"
 #include "tests/unit/first_set.h"
 #include "tests/unit/ibsprof/fake_input.h"

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "tests/unit/ibsprof/fake_input.h"
 #include "tests/unit/ibsprof/measure_find.h"
 #include "tools/ibsprof/report/annotate.h"

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "core/base/rng.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "tools/ibsprof/profile/tally.h"
 
 /* A record whose every bit may be set: also the reserved ones. */

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/perfdata.h"
 #include "core/perfdata_format.h"
 #include "core/base/rng.h"

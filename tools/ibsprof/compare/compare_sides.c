@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "tools/ibsprof/compare/compare.h"
 #include "tools/ibsprof/compare/compare_count.h"
 #include "tools/ibsprof/base/must.h"

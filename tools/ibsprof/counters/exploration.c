@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/ibs_family.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_family.h"
+#include "core/family/ibs_regs.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/read/run_ini.h"
 

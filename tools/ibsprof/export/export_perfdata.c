@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "core/perfdata.h"
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/export/export.h"

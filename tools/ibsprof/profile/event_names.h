@@ -9,8 +9,9 @@
  *   any of them      the name in the file; the heading of its column in a view, "DC miss"
  *
  * A name without a mask means the event with any mask; with several of them in the file the name is ambiguous. Selects
- * and names of counter events are those of the file's processor (core/event_set.h): where there is no table of its
- * events, only the file's own names count. Headings of views are of Family 10h's events and of those that are the same.
+ * and names of counter events are those of the file's processor (core/family/event_set.h): where there is no table of
+ * its events, only the file's own names count. Headings of views are of Family 10h's events and of those that are the
+ * same.
  */
 #ifndef TOOLS_IBSPROF_EVENT_NAMES_H
 #define TOOLS_IBSPROF_EVENT_NAMES_H

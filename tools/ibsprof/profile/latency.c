@@ -2,7 +2,7 @@
 /* Latencies in bins, and where data came from; the contracts are in profile.h. */
 #include <string.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "tools/ibsprof/profile/profile.h"
 
 uint32_t latency_bin_low(uint32_t bin)

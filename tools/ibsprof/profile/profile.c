@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/profile/profile_parts.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/profile/profile_count.h"
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 
 void count_place_machine(struct count_place *place, const struct ibs_machine *machine)
 {

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "tools/ibsprof/read/ibs_column_values.h"
 
 struct ibs_column {

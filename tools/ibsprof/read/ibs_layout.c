@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/read/ibs_layout.h"
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "tools/ibsprof/read/input_inside.h"
 
 static bool op_has(const struct ibs_machine *machine, unsigned reg, unsigned bit)

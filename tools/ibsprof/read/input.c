@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/ibs_family.h"
+#include "core/family/ibs_family.h"
 #include "tools/ibsprof/read/input_inside.h"
 #include "tools/ibsprof/read/run_folder.h"
 #include "tools/ibsprof/base/must.h"

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/event_set.h"
+#include "core/family/event_set.h"
 #include "core/perfdata_plain.h"
 
 enum input_format { INPUT_RUN, INPUT_PERFDATA, INPUT_TOOLKIT_OP, INPUT_TOOLKIT_FETCH };

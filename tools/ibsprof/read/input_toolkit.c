@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "tools/ibsprof/read/input_inside.h"
 #include "tools/ibsprof/base/must.h"
 

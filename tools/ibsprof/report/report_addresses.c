@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "core/csv.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "tools/ibsprof/report/report_address_rows.h"
 #include "tools/ibsprof/report/report_columns.h"
 #include "tools/ibsprof/base/shown.h"

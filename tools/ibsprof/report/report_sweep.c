@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/ibs_regs.h"
+#include "core/family/ibs_regs.h"
 #include "tools/ibsprof/base/table.h"
 #include "tools/ibsprof/profile/spaces.h"
 #include "tools/ibsprof/read/run_ini.h"

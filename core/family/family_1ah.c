@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Family 1Ah: Zen 5; models 50h-5Fh, 80h-AFh and C0h-CFh are Zen 6 (LX-raw fetch_ctl_depends_on_phy_addr_valid). */
-#include "core/ibs_family_parts.h"
+#include "core/family/ibs_family_parts.h"
 
 #define ZEN5                                                                                                           \
     .family = 0x1A, .fetch_ctl = FETCH_CTL_FIRST | FETCH_CTL_L2_MISS | FETCH_CTL_L3_MISS,                              \

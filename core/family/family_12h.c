@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Family 12h: Llano. No recording or log of one is known; capabilities by TK's "LN+". */
-#include "core/ibs_family_parts.h"
+#include "core/family/ibs_family_parts.h"
 
 IBS_FAMILY_ROWS = {
     {

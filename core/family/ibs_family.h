@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Differences between AMD's processors with IBS, as data: a row for each family and range of models. One file a family
- * (core/family_NAME.c); the linker collects the rows, so that a family is added by adding its file
+ * (core/family/family_NAME.c); the linker collects the rows, so that a family is added by adding its file
  * (docs/adding.md).
  *
  * Whether a machine has what a capability bit of CPUID Fn8000_001B announces is not said here: a register's field
@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/event_set.h"
+#include "core/family/event_set.h"
 
 /* Where the data of a load came from: what a family's numbers in IbsOpData2 mean. */
 enum ibs_source {
@@ -65,16 +65,17 @@ enum ibs_trait {
     IBS_TRAIT_OP_CACHE = 1 << 10,
 };
 
-/* Errata that change what is done or shown: bits of ibs_family.errata; the texts are rows of core/ibs_errata_rows.h. */
+/* Errata that change what is done or shown: bits of ibs_family.errata; the texts are rows of
+ * core/family/ibs_errata_rows.h. */
 enum ibs_erratum_index {
 #define IBS_ERRATUM(flag, ...) IBS_E_##flag##_INDEX,
-#include "core/ibs_errata_rows.h"
+#include "core/family/ibs_errata_rows.h"
 #undef IBS_ERRATUM
     IBS_ERRATA,
 };
 enum ibs_erratum {
 #define IBS_ERRATUM(flag, ...) IBS_E_##flag = 1 << IBS_E_##flag##_INDEX,
-#include "core/ibs_errata_rows.h"
+#include "core/family/ibs_errata_rows.h"
 #undef IBS_ERRATUM
 };
 
@@ -115,7 +116,7 @@ struct ibs_family {
     uint8_t source[IBS_SOURCE_VALUES];  /* raw source -> enum ibs_source; those of more than 3 bits with caps bit 11 */
     uint32_t node_sources;              /* bit n: with raw source n IbsOpData2[4] (another node) means something */
     uint32_t state_sources;             /* the same of IbsOpData2[5] (owned or modified) */
-    uint8_t page_size[IBS_PAGE_VALUES]; /* IbsFetchCtl[54:53] -> enum ibs_page_size of core/ibs_regs.h */
+    uint8_t page_size[IBS_PAGE_VALUES]; /* IbsFetchCtl[54:53] -> enum ibs_page_size of core/family/ibs_regs.h */
 
     uint8_t lvt;         /* enum ibs_lvt_policy */
     uint8_t nodes;       /* enum ibs_node_policy */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/ibs_family.h"
+#include "core/family/ibs_family.h"
 
 extern const struct ibs_family __start_family_rows[], __stop_family_rows[];
 
 const struct ibs_erratum_text ibs_errata[IBS_ERRATA] = {
 #define IBS_ERRATUM(flag, name_, effect_, action_, source_)                                                            \
     [IBS_E_##flag##_INDEX] = {.name = name_, .effect = effect_, .action = action_, .source = source_},
-#include "core/ibs_errata_rows.h"
+#include "core/family/ibs_errata_rows.h"
 #undef IBS_ERRATUM
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * All errata of IBS, of the counters beside it, and of the core, that change what is done or shown:
- * IBS_ERRATUM(flag, name, effect, action, source). Which processors have them is said by the rows of core/family_*.c.
+ * IBS_ERRATUM(flag, name, effect, action, source). Which processors have them is said by the rows of
+ * core/family/family_*.c.
  */
 /* clang-format off */
 IBS_ERRATUM(420, "#420", "the IBS engine may raise an interrupt that cannot be cleared",

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Parts that the rows of several families share (core/family_*.c). Bits of a register that came later are added by the
- * rows.
+ * Parts that the rows of several families share (core/family/family_*.c). Bits of a register that came later are added
+ * by the rows.
  */
 #ifndef CORE_IBS_FAMILY_PARTS_H
 #define CORE_IBS_FAMILY_PARTS_H
 
-#include "core/ibs_family.h"
-#include "core/ibs_regs.h"
+#include "core/family/ibs_family.h"
+#include "core/family/ibs_regs.h"
 
 #define BITS(high, low)     (IBS_FIELD(~0ull, (high), (low)) << (low))
 #define MODELS(first, last) .model_first = (first), .model_last = (last)
@@ -89,7 +89,7 @@
 /* Physical addresses of the registers: 47:0 on 10h, later 51:0 (APM). */
 #define LATER .phys_bits = 52, .cur_cnt_bits = 27, .lvt = IBS_LVT_FIRMWARE
 
-/* Counters: LX-core. Count mask: 10h's field is wider than its use of it (core/pmc_regs.h); 7Fh from 15h on. */
+/* Counters: LX-core. Count mask: 10h's field is wider than its use of it (core/family/pmc_regs.h); 7Fh from 15h on. */
 #define PMC_FIRST                                                                                                      \
     .pmc = {.count = 4, .version = 1, .stride = 1, .count_mask_max = 3, .ctl = 0xC0010000u, .ctr = 0xC0010004u}
 #define PMC_EXTENDED(version_)                                                                                         \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Family 19h: Zen 3 (models 00h-0Fh, 20h-5Fh) and Zen 4 (10h-1Fh, 60h-AFh by Linux; the row takes all from 60h on).
  * Errata of models 00h-0Fh: LX-raw, which has them all. */
-#include "core/ibs_family_parts.h"
+#include "core/family/ibs_family_parts.h"
 
 #define ALL_19H                                                                                                        \
     .family = 0x19, .op_data = OP_DATA_COMMON | OP_DATA_RIP_VALID | OP_DATA_FUSE,                                      \

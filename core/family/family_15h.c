@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Family 15h: Bulldozer, Piledriver, Steamroller, Excavator. Models 20h to 2Fh do not exist. */
-#include "core/ibs_family_parts.h"
+#include "core/family/ibs_family_parts.h"
 
 #define ALL_15H                                                                                                        \
     .family = 0x15, .op_ctl = OP_CTL_LONG, .op_data2 = OP_DATA2_SOURCE | OP_DATA2_NODE | OP_DATA2_STATE,               \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IBS registers of AMD's processors, Family 10h's first: numbers, masks and getters, nothing that executes a privileged
- * instruction. What later families have is said so; which family has it: core/family_*.c.
+ * instruction. What later families have is said so; which family has it: core/family/family_*.c.
  *
  * Sources, unless a line says otherwise: AMD BKDG 31116 (MSRC001_1030..103A, F3x1CC), AMD APM vol. 2 section 13.3,
  * Linux arch/x86/include/asm/amd-ibs.h, oprofile daemon/opd_ibs_macro.h, AMD IBS Toolkit include/ibs-msr-index.h.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Family 10h: Opteron and Phenom. AMD BKDG 31116 and as core/ibs_regs.h. */
-#include "core/ibs_family_parts.h"
+/* Family 10h: Opteron and Phenom. AMD BKDG 31116 and as core/family/ibs_regs.h. */
+#include "core/family/ibs_family_parts.h"
 
 IBS_FAMILY_ROWS = {
     {

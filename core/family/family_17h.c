@@ -4,7 +4,7 @@
  * APM. Family 18h is Hygon's Zen: LX-ibs and LX-core ask for 17h and 18h together (fetch_count_reset_broken is of 16h
  * to 18h).
  */
-#include "core/ibs_family_parts.h"
+#include "core/family/ibs_family_parts.h"
 
 /* clang-format off */
 #define ZEN \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Family 14h: Bobcat. */
-#include "core/ibs_family_parts.h"
+#include "core/family/ibs_family_parts.h"
 
 IBS_FAMILY_ROWS = {
     {
