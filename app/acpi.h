@@ -5,7 +5,7 @@
 #ifndef APP_ACPI_H
 #define APP_ACPI_H
 
-#include "core/acpi.h"
+#include "core/platform/acpi.h"
 
 /* Each address but the first is from a table whose checksum is right. */
 extern const struct acpi_memory acpi_mapped;

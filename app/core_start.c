@@ -4,7 +4,7 @@
 #include "app/acpi.h"
 #include "app/options.h"
 #include "core/base/mem.h"
-#include "core/madt.h"
+#include "core/platform/madt.h"
 
 enum { ROOM_BYTES = 4096 }; /* of cores that this program has started; doubled as they become more */
 

@@ -9,7 +9,7 @@
 #include "drivers/machine.h"
 
 /* Two processors of AMD's of 2024 have 768 (EPYC 9005: 192 cores of two threads each). ibsprof and ACPI's lists
- * (core/madt.h) have the same limit. */
+ * (core/platform/madt.h) have the same limit. */
 enum { CORES_MAX = 1024 };
 
 struct cores_set {

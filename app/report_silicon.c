@@ -3,7 +3,7 @@
 
 #include "app/sentence.h"
 #include "core/base/wrap.h"
-#include "core/memory_type.h"
+#include "core/platform/memory_type.h"
 #include "core/run/facts.h"
 
 enum {

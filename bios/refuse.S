@@ -3,7 +3,7 @@
  * Checks what the way to long mode takes for granted (start.S): memory under the whole image, address line
  * 20, and a processor that has long mode. What is missing is a line on the screen and the serial port, and the end.
  */
-#include "core/uart_regs.h"
+#include "core/platform/uart_regs.h"
 
 #define EFLAGS_ID     0x200000         /* can be changed where there is CPUID (AMD APM vol. 3, CPUID) */
 #define CPUID_MSR_PAE 0x60             /* leaf 1, EDX: bits 5 and 6 */

@@ -10,7 +10,7 @@
 #include "bios/console.h"
 #include "core/base/mem.h"
 #include "core/family/ibs_family.h"
-#include "core/madt.h"
+#include "core/platform/madt.h"
 #include "drivers/cpu.h"
 #include "drivers/startup.h"
 

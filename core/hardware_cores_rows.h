@@ -25,7 +25,7 @@ HARDWARE(node_by_cpuid, 121, OTHERS,
          "From Family 17h on: do ACPI's domains (SRAT) and the nodes of CPUID 8000_001E ECX[7:0] divide the cores alike",
          "where the table is there it is believed, and CPUID alone elsewhere",
          "on each core: CPUID's node, and that of its id (APIC 20h) in SRAT",
-         "drivers/nodes.c nodes_take; core/srat.c",
+         "drivers/nodes.c nodes_take; core/platform/srat.c",
          "node 3 by CPUID alone")
 HARDWARE(apic_ids, 125, OTHERS,
          "Is each core's id in its APIC (20h) the one of CPUID, or has firmware lifted some (coreboot LIFT_BSP_APIC_ID, "

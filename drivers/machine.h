@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "core/family/ibs_family.h"
-#include "core/silicon.h"
+#include "core/platform/silicon.h"
 #include "drivers/machine_check.h"
 #include "drivers/nodes.h"
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/srat.h"
+#include "core/platform/srat.h"
 
 struct machine;
 

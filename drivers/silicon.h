@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reads the registers of core/silicon.h: nothing is written but NB_CFG bit 46, without which half of those in PCI space
- * cannot be reached.
+ * Reads the registers of core/platform/silicon.h: nothing is written but NB_CFG bit 46, without which half of those in
+ * PCI space cannot be reached.
  */
 #ifndef DRIVERS_SILICON_H
 #define DRIVERS_SILICON_H
 
-#include "core/silicon.h"
+#include "core/platform/silicon.h"
 #include "drivers/machine.h"
 #include "drivers/restore.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/uart.h"
 
-#include "core/uart_regs.h"
+#include "core/platform/uart_regs.h"
 #include "drivers/cpu.h"
 
 enum {

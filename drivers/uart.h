@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The first serial port of a PC (3F8h, a 16550 or what looks like one), polled: for words at a time when no firmware
- * may be called (registers: core/uart_regs.h).
+ * may be called (registers: core/platform/uart_regs.h).
  */
 #ifndef DRIVERS_UART_H
 #define DRIVERS_UART_H

@@ -3,7 +3,7 @@
 #include "app/kinds/hardware.h"
 
 #include "core/family/ibs_regs.h"
-#include "core/memory_type.h"
+#include "core/platform/memory_type.h"
 
 enum {
     FETCH_BYTES = 32,

@@ -55,8 +55,8 @@ enum ibs_trait {
     IBS_TRAIT_DC_BY_LIN =
         1 << 5,                  /* IbsDcPhysAd only with IbsDcLinAddrValid, TlbRefillLat only with IbsDcPhyAddrValid */
     IBS_TRAIT_UC_FIRST = 1 << 6, /* of an uncacheable access DcMiss, L2Miss, DataSrc and DcMissLat are invalid */
-    /* All that is beside IBS and the counters (core/silicon_rows.h, P-states, boost, northbridge) is as this program
-       knows it. */
+    /* All that is beside IBS and the counters (core/platform/silicon_rows.h, P-states, boost, northbridge) is as this
+       program knows it. */
     IBS_TRAIT_SILICON_KNOWN = 1 << 7,
     IBS_TRAIT_SWITCH = 1 << 8, /* firmware may leave IBS off, and how it is switched on is known (drivers/zen_ibs.h) */
     IBS_TRAIT_UNSAID = 1 << 9, /* assumed for files that do not name their processor */

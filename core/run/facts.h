@@ -24,7 +24,7 @@ enum fact_part {
     FACT_PLAIN = 0,
     FACT_MEASURED = 1, /* what was measured, and where: runs that differ in it are not runs of the same */
     FACT_QUALITY = 2,  /* how far the run can be trusted */
-    FACT_SILICON = 4,  /* how firmware has set up the processor (core/silicon.h) */
+    FACT_SILICON = 4,  /* how firmware has set up the processor (core/platform/silicon.h) */
 };
 
 struct fact_row {

@@ -22,7 +22,7 @@ FACT(MACHINE_TSC_KHZ, "machine.tsc_khz", NUMBER, "kHz", MEASURED, "rate of the t
 FACT(MACHINE_TSC_INVARIANT, "machine.tsc_invariant", NUMBER, "", MEASURED, "1: by CPUID the TSC counts at one rate in all power states; missing: not told")
 FACT(MACHINE_CR4, "machine.cr4", HEX, "", PLAIN, "CR4 of the boot core as firmware left it; bit 6 clear: a machine check resets the machine")
 FACT(MACHINE_BANK, "machine.bank.ROW", TEXT, "", QUALITY, "a machine-check bank that held an error when the program began: bank, status, address")
-FACT(REGISTER, "silicon.REGISTER", TEXT, "", SILICON, "a register of the boot core, or of its northbridge, as firmware left it (`core/silicon_rows.h` names them): hexadecimal, or `faults`")
+FACT(REGISTER, "silicon.REGISTER", TEXT, "", SILICON, "a register of the boot core, or of its northbridge, as firmware left it (`core/platform/silicon_rows.h` names them): hexadecimal, or `faults`")
 FACT(NODE_SILICON, "node.NODE.silicon.REGISTER", TEXT, "", SILICON, "the same of another node, where it differs")
 FACT(SELFTEST, "selftest", TEXT, "", QUALITY, "of this boot, before its first run: `passed`, or the names of the checks that failed; missing: none was made")
 FACT(SELFTEST_CHECK, "selftest.ROW", TEXT, "", QUALITY, "a check of `config=selftest`: `PASS`, `FAIL` or `----` (not possible here), its name, figures")

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/acpi.h"
+#include "core/platform/acpi.h"
 
 enum { BASE = 0x1000 };
 

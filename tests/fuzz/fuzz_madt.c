@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "core/madt.h"
+#include "core/platform/madt.h"
 #include "tests/fuzz/acpi_bytes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "core/srat.h"
+#include "core/platform/srat.h"
 #include "tests/fuzz/acpi_bytes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/serial.h"
 
-#include "core/uart_regs.h"
+#include "core/platform/uart_regs.h"
 #include "vpmu/shim/x86.h"
 
 static void put_byte(char byte)

@@ -4,7 +4,7 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/madt.h"
+#include "core/platform/madt.h"
 
 /* Physical memory of a machine: these bytes, from BASE on. */
 enum {

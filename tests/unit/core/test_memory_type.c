@@ -2,7 +2,7 @@
 /* Memory types by MTRRs, SYSCFG and PAT. Register contents by number, from the manual. */
 #include "tests/unit/core/check.h"
 
-#include "core/memory_type.h"
+#include "core/platform/memory_type.h"
 
 #define GB 0x40000000ull
 #define MB 0x100000ull

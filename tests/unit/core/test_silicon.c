@@ -5,7 +5,7 @@
 #include "tests/unit/core/check.h"
 
 #include "core/base/out.h"
-#include "core/silicon.h"
+#include "core/platform/silicon.h"
 
 static struct silicon silicon;
 

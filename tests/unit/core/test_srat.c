@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "core/srat.h"
+#include "core/platform/srat.h"
 
 static uint8_t table[1 << 16];
 static size_t length;

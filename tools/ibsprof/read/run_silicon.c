@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/silicon.h"
+#include "core/platform/silicon.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/read/run_ini.h"
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "core/run/facts.h"
-#include "core/silicon.h"
+#include "core/platform/silicon.h"
 #include "tools/ibsprof/report/info.h"
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/base/must.h"

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/acpi.h"
+#include "core/platform/acpi.h"
 
 /* Two processors of AMD's of 2024, with a domain for each of their 16 L3 caches, which is an option of firmware
  * ("ACPI SRAT L3 Cache as NUMA Domain"), have 32. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/srat.h"
+#include "core/platform/srat.h"
 
 #include "core/base/mem.h"
 

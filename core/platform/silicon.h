@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How firmware has set up the silicon: registers that change what figures mean (core/silicon_rows.h), read by
+ * How firmware has set up the silicon: registers that change what figures mean (core/platform/silicon_rows.h), read by
  * drivers/silicon.c, written to run.ini, and compared between runs by ibsprof.
  */
 #ifndef CORE_SILICON_H
@@ -14,7 +14,7 @@ struct out;
 
 enum silicon_register {
 #define SILICON(name, ...) SILICON_##name,
-#include "core/silicon_rows.h"
+#include "core/platform/silicon_rows.h"
 #undef SILICON
     SILICON_ROWS,
     SILICON_APIC_FIRST = SILICON_APIC_SPURIOUS,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/silicon.h"
+#include "core/platform/silicon.h"
 
 #include "core/base/out.h"
 #include "core/base/str.h"
@@ -9,7 +9,7 @@
 const struct silicon_row silicon_rows[SILICON_ROWS] = {
 #define SILICON(name, where, function, address, family, varies, what, source)                                          \
     {#name, SILICON_##where, function, SILICON_##family, SILICON_##varies, address, what, source},
-#include "core/silicon_rows.h"
+#include "core/platform/silicon_rows.h"
 #undef SILICON
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/memory_type.h"
+#include "core/platform/memory_type.h"
 
 enum {
     VARIABLE = (SILICON_MTRR_FIX_64K_00000 - SILICON_MTRR_BASE_0) / 2,

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "core/silicon.h"
+#include "core/platform/silicon.h"
 
 /* The processor's numbers, as MTRRs and PAT have them. */
 enum memory_type {

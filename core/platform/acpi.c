@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/acpi.h"
+#include "core/platform/acpi.h"
 
 #include "core/base/mem.h"
 

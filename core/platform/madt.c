@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/madt.h"
+#include "core/platform/madt.h"
 
 #include <stdbool.h>
 

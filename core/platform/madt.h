@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/acpi.h"
+#include "core/platform/acpi.h"
 
 /* Ids of local APICs: up to MADT_XAPIC_LAST in xAPIC mode, where FFh is all of them, 32 bits in x2APIC mode (AMD APM
  * vol. 2 sections 16.5, 16.12). */
