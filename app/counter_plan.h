@@ -3,7 +3,7 @@
 #ifndef APP_COUNTER_PLAN_H
 #define APP_COUNTER_PLAN_H
 
-#include "core/event_groups.h"
+#include "core/events/event_groups.h"
 #include "drivers/pmc.h"
 
 /* All events of the list, so that records name them by its indexes, and the first 'count' groups: several groups take

@@ -10,7 +10,7 @@
 #define CORE_CONFIGS_H
 
 #include "core/derived.h"
-#include "core/event_groups.h"
+#include "core/events/event_groups.h"
 #include "core/view.h"
 
 enum config_kind {

@@ -12,7 +12,7 @@
 #ifndef CORE_COUNTS_H
 #define CORE_COUNTS_H
 
-#include "core/event_groups.h"
+#include "core/events/event_groups.h"
 
 enum counts_state {
     COUNTS_NOT_COUNTED,  /* no value was handed in */

@@ -2,7 +2,7 @@
 /* The table of counting mode. */
 #include "core/counts.h"
 
-#include "core/turns.h"
+#include "core/events/turns.h"
 
 const char *counts_state_name(enum counts_state state)
 {

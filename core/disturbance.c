@@ -12,7 +12,7 @@ struct counted {
 };
 
 /* By set: cycles, DC misses, page walks of data, mispredicted branches, instructions, lines from the L2, lines from
- * beyond it, lines fetched ahead. Meanings of the masks: core/events_*.c. */
+ * beyond it, lines fetched ahead. Meanings of the masks: core/events/events_*.c. */
 static const struct counted events[EVENT_SETS][DISTURBANCE_ROWS] = {
 #define COMMON(misses, mask, walks, walks_mask)                                                                        \
     {0x076, 0}, {misses, mask}, {walks, walks_mask}, {0x0C3, 0},                                                       \

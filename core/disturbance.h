@@ -13,7 +13,7 @@
 #define CORE_DISTURBANCE_H
 
 #include "core/derived.h"
-#include "core/event_groups.h"
+#include "core/events/event_groups.h"
 
 /* The rows of the table, in the order in which they are counted, four at a time. */
 enum disturbance_row {

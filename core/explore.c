@@ -2,7 +2,7 @@
 #include "core/explore_formulas.h"
 
 #include "core/base/mem.h"
-#include "core/turns.h"
+#include "core/events/turns.h"
 
 enum {
     SHARE_MIN = -50000, /* toplev's rule: what is outside does not come from inputs that fit together */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * AMD's top-down method as rows: events, tree and checks; sources of formulas and thresholds: explore_slots.h. The
- * events are those of Linux' amdzen4, amdzen5 and amdzen6 (core/events_zen_fr.c).
+ * events are those of Linux' amdzen4, amdzen5 and amdzen6 (core/events/events_zen_fr.c).
  */
 #include "core/explore_slots.h"
 

@@ -42,7 +42,7 @@ HARDWARE(return_stack, 72, MACHINE,
          "`call-depth`: the returns beyond 24 are mispredicted; 088h and 089h",
          "so in the model; on silicon 088h and 089h count wrong paths too",
          "0C9h, 088h and 089h of `call-depth` at depths 24, 25 and 40",
-         "vpmu/model/params.h RETURN_STACK; core/events_ic.c 088h, 089h",
+         "vpmu/model/params.h RETURN_STACK; core/events/events_ic.c 088h, 089h",
          "no miss at a depth of 25")
 HARDWARE(indirect_targets, 73, MACHINE,
          "`jump-indirect` targets=4: does the target array use past targets",

@@ -20,7 +20,7 @@
 #ifndef CORE_PMC_PROFILE_H
 #define CORE_PMC_PROFILE_H
 
-#include "core/event_groups.h"
+#include "core/events/event_groups.h"
 #include "core/levels.h"
 #include "core/record.h"
 

@@ -50,7 +50,7 @@ enum ibs_op_reg {
 /* Index into sample_record.reg for SAMPLE_PMC. */
 enum pmc_reg {
     PMC_RIP = 0,   /* of the interrupt's frame: where retirement stood when it was taken, not the cause (skid) */
-    PMC_EVENT = 1, /* index of the event in the run's list (core/event_groups.h) */
+    PMC_EVENT = 1, /* index of the event in the run's list (core/events/event_groups.h) */
     PMC_COUNT = 2, /* its counter as read in the handler: events since the overflow */
     PMC_REGS = 3,
 };

@@ -12,15 +12,15 @@
 #include <stdint.h>
 
 #include "core/base/rng.h"
+#include "core/events/turns.h"
 #include "core/family/pmc_regs.h"
 #include "core/record.h"
-#include "core/turns.h"
 #include "drivers/machine.h"
 #include "drivers/restore.h"
 #include "drivers/session_error.h"
 
 enum {
-    PMC_EVENTS_MAX = 162, /* as many as core/event_groups.h has in a list, and what fills counters left empty */
+    PMC_EVENTS_MAX = 162, /* as many as core/events/event_groups.h has in a list, and what fills counters left empty */
     PMC_GROUPS_MAX = 8,   /* as CodeAnalyst's driver: 32 virtual counters */
 };
 
@@ -63,7 +63,7 @@ struct pmc_plan {
     struct pmc_group group[PMC_GROUPS_MAX];
     uint64_t slice;      /* TSC ticks until the next group's turn; unused with one group. It ends at a tick of the APIC
                           * timer, which is set to it, or to the period of time-based samples if there are (timer.h) */
-    uint64_t turns_seed; /* of the order in which the groups take turns: core/turns.h */
+    uint64_t turns_seed; /* of the order in which the groups take turns: core/events/turns.h */
 };
 
 /* Checks a plan. Minimum periods, reserved unit masks and events that exist once per node are the event table's

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Sets of counter events: which processors share a list. A row of core/family/family_*.c names its set, a row of
- * core/events_*.c the sets that have it. From Zen on the split is that of Linux, tools/perf/pmu-events/arch/x86/
+ * core/events/events_*.c the sets that have it. From Zen on the split is that of Linux, tools/perf/pmu-events/arch/x86/
  * mapfile.csv; before Zen that of CodeXL's files, Events/Public.
  */
 #ifndef CORE_EVENT_SET_H

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/event_groups.h"
+#include "core/events/event_groups.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "core/events.h"
+#include "core/events/events.h"
 
 enum { USUAL_PERIOD_MIN = 500 };
 

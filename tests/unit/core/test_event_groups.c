@@ -5,7 +5,7 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/event_groups.h"
+#include "core/events/event_groups.h"
 
 static char text[4096];
 

@@ -6,8 +6,8 @@
 #include "tests/unit/core/check.h"
 #include "tests/unit/core/golden_rows.h"
 
-#include "core/event_groups.h"
-#include "core/events.h"
+#include "core/events/event_groups.h"
+#include "core/events/events.h"
 #include "core/family/ibs_family.h"
 
 static char text[4096];

@@ -5,7 +5,7 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/events.h"
+#include "core/events/events.h"
 
 static char text[32768];
 
@@ -89,7 +89,7 @@ static void revisions_and_minima(void **state)
 }
 
 /* Which events have masks that are more than a set of bits, and what their reserved bits and combinations are, is
- * written down here once more (BKDG 31116, erratum 437; the sources are named in core/events.h). */
+ * written down here once more (BKDG 31116, erratum 437; the sources are named in core/events/events.h). */
 static void masks_with_rules(void **state)
 {
     static const struct {

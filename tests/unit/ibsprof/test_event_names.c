@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "core/csv.h"
-#include "core/events.h"
+#include "core/events/events.h"
 #include "tools/ibsprof/profile/event_names.h"
 
 enum { AMD = 0x10, RAW = 4 };

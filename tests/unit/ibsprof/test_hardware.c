@@ -22,7 +22,7 @@ static const char silicon[] = "# machine = AMD Phenom(tm) II X4 940, family 10h 
                               "27,lvtpc_masked,otherwise,\"not masked, ever\",Is it masked,yes (model),read,"
                               "vpmu/model/local_apic.c apic_take\n"
                               "14,macro_ops,by hand,,Macro-ops,GCC's,shares,family10h.c\n"
-                              "32,event_4ed,not answerable,revision C,4EDh,refused,counted,core/events_l3.c\n";
+                              "32,event_4ed,not answerable,revision C,4EDh,refused,counted,core/events/events_l3.c\n";
 
 static const char model[] = "# MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n"
                             "# machine = virtual\n# figures = ibsbootvPMU\n" HEADER
@@ -87,7 +87,7 @@ static void writes_csv(void **state)
                 "FILES/one.csv,\"AMD Phenom(tm) II X4 940, family 10h model 4h stepping 2 revision C\",silicon,14,"
                 "macro_ops,by hand,,Macro-ops,GCC's,shares,family10h.c\n"
                 "FILES/one.csv,\"AMD Phenom(tm) II X4 940, family 10h model 4h stepping 2 revision C\",silicon,32,"
-                "event_4ed,not answerable,revision C,4EDh,refused,counted,core/events_l3.c\n",
+                "event_4ed,not answerable,revision C,4EDh,refused,counted,core/events/events_l3.c\n",
                 "");
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/events.h"
+#include "core/events/events.h"
 #include "core/view.h"
 #include "tools/ibsprof/base/must.h"
 
@@ -29,7 +29,7 @@ static bool spec_of_config(enum event_set set, uint64_t config, struct event_spe
     return spec->event != NULL;
 }
 
-/* Our own files name events as core/events.h writes them, which also says at which level they count. */
+/* Our own files name events as core/events/events.h writes them, which also says at which level they count. */
 bool event_names_spec(const struct input_facts *facts, uint32_t index, struct event_spec *spec)
 {
     const struct input_event *event = &facts->events[index];

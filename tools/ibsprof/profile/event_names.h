@@ -3,7 +3,7 @@
  * Names of events as users write them. Every name that an output prints for an event finds it again, without regard to
  * case:
  *
- *   counter events   "041", "041:00", "DATA_CACHE_MISSES", with or without mask and modifiers (core/events.h);
+ *   counter events   "041", "041:00", "DATA_CACHE_MISSES", with or without mask and modifiers (core/events/events.h);
  *                    "Data cache misses", "DC misses"; "041 DATA_CACHE_MISSES [samples]", a column of CSV files
  *   derived events   "F206", "IBS DC miss", oprofile's symbol; "F206 IBS DC miss [samples]"
  *   any of them      the name in the file; the heading of its column in a view, "DC miss"
@@ -19,7 +19,7 @@
 #include <stdio.h>
 
 #include "core/derived.h"
-#include "core/events.h"
+#include "core/events/events.h"
 #include "tools/ibsprof/read/input.h"
 
 /* An event that is meant: an index into facts->events, or facts->event_count + enum derived. At most this many are told

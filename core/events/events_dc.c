@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Events of the data cache and DTLB. Sources: core/events.h. */
-#include "core/events_rows.h"
+/* Events of the data cache and DTLB. Sources: core/events/events.h. */
+#include "core/events/events_rows.h"
 
 /* clang-format off */
 EVENT_ROWS = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Events from text, and whether a processor can count them. */
 #include "core/base/str.h"
-#include "core/events.h"
+#include "core/events/events.h"
 #include "core/family/pmc_regs.h"
 #include "core/run/settings_problems.h"
 

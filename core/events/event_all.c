@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* All events of a revision, each bit of their masks separately. */
-#include "core/event_groups.h"
+#include "core/events/event_groups.h"
 
 struct collector {
     const struct event_all *all;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/events.h"
+#include "core/events/events.h"
 
 #include "core/base/mem.h"
 #include "core/base/str.h"

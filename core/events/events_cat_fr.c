@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Events of the other units on Families 14h and 16h. Sources: core/events_cat_ls.c. */
-#include "core/events_rows.h"
+/* Events of the other units on Families 14h and 16h. Sources: core/events/events_cat_ls.c. */
+#include "core/events/events_rows.h"
 
 /* clang-format off */
 EVENT_ROWS = {

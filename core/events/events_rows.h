@@ -5,7 +5,7 @@
 #ifndef CORE_EVENTS_ROWS_H
 #define CORE_EVENTS_ROWS_H
 
-#include "core/events.h"
+#include "core/events/events.h"
 
 /* clang-format off */
 #define EVENT_ROW(since_, last_, select_, unit_, symbol_, name_, abbreviation_, period_min_)                           \

@@ -8,7 +8,7 @@
  * all. Left out: 060h:80, which models 60h-6Fh have and 70h-7Fh have not; 068h, 069h and 1DFh, whose masks are numbers
  * without a stated range; those of the northbridge, which has counters of its own.
  */
-#include "core/events_rows.h"
+#include "core/events/events_rows.h"
 
 /* clang-format off */
 EVENT_ROWS = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Events of data cache, DTLB and L2 cache on Family 15h. Sources: core/events_15h_ls.c. */
-#include "core/events_rows.h"
+/* Events of data cache, DTLB and L2 cache on Family 15h. Sources: core/events/events_15h_ls.c. */
+#include "core/events/events_rows.h"
 
 /* clang-format off */
 EVENT_ROWS = {

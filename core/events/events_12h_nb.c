@@ -3,7 +3,7 @@
  * Events of the northbridge on Family 12h; its others are Family 10h's (EVENT_12H). Source: CodeXL
  * Events/Public/0x12.xml, made of the BKDG. Smallest periods are Family 10h's of alike events.
  */
-#include "core/events_rows.h"
+#include "core/events/events_rows.h"
 
 /* clang-format off */
 EVENT_ROWS = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Events of instruction cache, dispatch, execution and retirement on Family 15h. Sources: core/events_15h_ls.c. */
-#include "core/events_rows.h"
+/* Events of instruction cache, dispatch, execution and retirement on Family 15h. Sources: core/events/events_15h_ls.c.
+ */
+#include "core/events/events_rows.h"
 
 /* clang-format off */
 EVENT_ROWS = {

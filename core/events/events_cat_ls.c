@@ -6,7 +6,7 @@
  * Smallest periods are Family 10h's of alike events. Left out: 068h and 069h, whose masks are numbers without a stated
  * range; of 16h what the L2 cache and the northbridge count, which have counters of their own.
  */
-#include "core/events_rows.h"
+#include "core/events/events_rows.h"
 
 /* clang-format off */
 EVENT_ROWS = {

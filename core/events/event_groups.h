@@ -9,7 +9,7 @@
 #ifndef CORE_EVENT_GROUPS_H
 #define CORE_EVENT_GROUPS_H
 
-#include "core/events.h"
+#include "core/events/events.h"
 #include "core/family/pmc_regs.h"
 
 enum {

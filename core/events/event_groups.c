@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/event_groups.h"
+#include "core/events/event_groups.h"
 
 static bool is_separator(char c)
 {

@@ -4,7 +4,7 @@
  * from Zen 5 on l2-cache.json; symbols are its names without what names a mask. The smallest periods are a choice,
  * Family 10h's of alike events: no source has any.
  */
-#include "core/events_rows.h"
+#include "core/events/events_rows.h"
 
 /* clang-format off */
 EVENT_ROWS = {

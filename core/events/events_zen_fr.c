@@ -5,7 +5,7 @@
  * its names without what names a mask. The smallest periods are a choice, Family 10h's of alike events: no source has
  * any. Of Zen 6 libpfm4 (amd64_events_fam1ah_zen6.h) has 0AEh:08, the flag register file, which Linux does not.
  */
-#include "core/events_rows.h"
+#include "core/events/events_rows.h"
 
 /* clang-format off */
 EVENT_ROWS = {

@@ -3,7 +3,7 @@
 #include "core/base/mem.h"
 #include "core/base/str.h"
 #include "core/base/wrap.h"
-#include "core/events.h"
+#include "core/events/events.h"
 #include "core/family/pmc_regs.h"
 
 enum {
