@@ -204,11 +204,11 @@ $(eval $(call image_rules,ibsboot-test,$(TEST_WORK_O)))
 HOST_CFLAGS := $(BASE) -O2 -D_GNU_SOURCE
 $(eval $(call object_rules,host,HOST_CFLAGS))
 CORE_HOST := $(filter-out core/base/mem.c,$(CORE_C)) # libc has the functions of core/base/mem.c
-PERFDATA_C := $(wildcard core/perfdata*.c core/family/ibs_family.c core/ibs_field.c core/family/family_*.c)
-CODEMAP_C := $(B)/ibsboot-codemap.c core/codemap.c
+PERFDATA_C := $(wildcard core/perfdata*.c core/family/ibs_family.c core/ibs/ibs_field.c core/family/family_*.c)
+CODEMAP_C := $(B)/ibsboot-codemap.c core/ibs/codemap.c
 
 # The listing in the image.
-codemap_C := $(wildcard tools/codemap/*.c) core/codemap.c
+codemap_C := $(wildcard tools/codemap/*.c) core/ibs/codemap.c
 codemap_LIBS := -lZydis -lZycore -ldw -lelf
 # For the tests: one that prints the samples of a perf.data file; three that make such files: of any samples, as the matrix multiply leaves
 # them, and of a pointer chase over sizes.
@@ -249,7 +249,7 @@ $(B)/tools/arguments: $(ARGUMENTS_O)
 
 # bench/model_speed: the virtual PMU's own objects of the model, so that the timed code is the code that runs there.
 $(B)/bench/model_speed: bench/model_speed.c tests/unit/vpmu/stream.c \
-        $(patsubst %.c,$(B)/vpmu/%.o,$(wildcard vpmu/model/*.c) core/codemap.c core/base/mem.c core/base/out.c)
+        $(patsubst %.c,$(B)/vpmu/%.o,$(wildcard vpmu/model/*.c) core/ibs/codemap.c core/base/mem.c core/base/out.c)
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $^ -o $@
 

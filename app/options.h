@@ -4,7 +4,7 @@
 #define APP_OPTIONS_H
 
 #include "app/params.h"
-#include "core/sample_stack.h"
+#include "core/ibs/sample_stack.h"
 #include "drivers/paging.h"
 
 enum {

@@ -9,8 +9,8 @@
 #include "core/aliasing.h"
 #include "core/counts.h"
 #include "core/disturbance.h"
-#include "core/intervals.h"
-#include "core/time_share.h"
+#include "core/ibs/intervals.h"
+#include "core/ibs/time_share.h"
 #include "core/pmc_profile.h"
 #include "core/profile.h"
 

@@ -7,7 +7,7 @@
 #define APP_SELFTEST_H
 
 #include "core/base/out.h"
-#include "core/derived.h"
+#include "core/ibs/derived.h"
 #include "drivers/session.h"
 
 /* The loop is run once by each of these. */

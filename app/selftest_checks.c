@@ -7,9 +7,9 @@
  */
 #include "app/selftest.h"
 
-#include "core/derived.h"
 #include "core/family/ibs_regs.h"
-#include "core/identities.h"
+#include "core/ibs/derived.h"
+#include "core/ibs/identities.h"
 
 enum {
     HUNDRED = 100,

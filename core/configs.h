@@ -9,8 +9,8 @@
 #ifndef CORE_CONFIGS_H
 #define CORE_CONFIGS_H
 
-#include "core/derived.h"
 #include "core/events/event_groups.h"
+#include "core/ibs/derived.h"
 #include "core/view.h"
 
 enum config_kind {

@@ -12,8 +12,8 @@
 #ifndef CORE_DISTURBANCE_H
 #define CORE_DISTURBANCE_H
 
-#include "core/derived.h"
 #include "core/events/event_groups.h"
+#include "core/ibs/derived.h"
 
 /* The rows of the table, in the order in which they are counted, four at a time. */
 enum disturbance_row {

@@ -14,7 +14,7 @@
 
 #include "core/counts.h"
 #include "core/explore_10h.h"
-#include "core/held.h"
+#include "core/ibs/held.h"
 #include "core/run/facts.h"
 
 struct explore_view;

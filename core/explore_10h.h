@@ -11,7 +11,7 @@
  *   wait     w = 0C3h * (how late a mispredicted branch completes, by IBS) / C, at most what is left; without IBS 0
  *   slots    retiring U/3C + bad speculation + front end (D0/C less the refill in bad speculation) + back end
  *            ((D1 - D2)/C) + slack = 1
- *   back     s = U / op samples; waits of the ops that held retirement up (core/held.h), each s times: DcMissLat by
+ *   back     s = U / op samples; waits of the ops that held retirement up (core/ibs/held.h), each s times: DcMissLat by
  *            source, L2 TLB hits and walks, forwarding; all scaled down to the back end where they add up to more of
  *            it, as waits that overlap do. What they leave is, as far as 0D8h goes, of stores, and else core bound.
  *

@@ -49,7 +49,7 @@ HARDWARE(banks, 75, MACHINE,
          "`bank-conflict stride=` 8, 16, 32, 64, 128: bank width and rule of IbsDcLdBnkCon; does IbsDcStBnkCon ever read 1",
          "8-byte banks as in the K8 guide (AMD 25112); stores have no conflicts in the model",
          "op samples of `bank-conflict` at each stride: share of F209, and of F20A",
-         "vpmu/model/loadstore.c; core/derived_rows.h F209, F20A",
+         "vpmu/model/loadstore.c; core/ibs/derived_rows.h F209, F20A",
          "a store with IbsDcStBnkCon")
 HARDWARE(streaming_stores, 76, MACHINE,
          "Streaming stores (`stream-write streaming=2`): does 040h count them",

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/codemap.h"
+#include "core/ibs/codemap.h"
 
 enum profile_level {
     PROFILE_INSTRUCTIONS, /* index: instruction of the map */

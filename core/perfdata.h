@@ -36,9 +36,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/ibs_field.h"
-#include "core/record.h"
-#include "core/sample_stack.h"
+#include "core/ibs/ibs_field.h"
+#include "core/ibs/record.h"
+#include "core/ibs/sample_stack.h"
 
 enum { PERFDATA_PIECE = 4096 };
 

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/record.h"
+#include "core/ibs/record.h"
 
 enum perfdata_error {
     PERFDATA_OK = 0,

@@ -21,8 +21,8 @@
 #define CORE_PMC_PROFILE_H
 
 #include "core/events/event_groups.h"
+#include "core/ibs/record.h"
 #include "core/levels.h"
-#include "core/record.h"
 
 enum {
     PMC_PROFILE_EVENTS = EVENT_LIST_MAX + 1, /* the timer may be one more */

@@ -13,10 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/codemap.h"
-#include "core/derived.h"
+#include "core/ibs/codemap.h"
+#include "core/ibs/derived.h"
+#include "core/ibs/record.h"
 #include "core/levels.h"
-#include "core/record.h"
 
 /* Sums of the samples of one core, or of several. */
 struct profile_sums {
@@ -58,7 +58,8 @@ void profile_add(struct profile *profile, const struct sample_record *record);
 /* DERIVED_COUNT counters of one instruction. */
 const uint64_t *profile_row(const struct profile *profile, uint32_t insn);
 
-/* No sample is at the instruction: each fetch sample counts as F000, and each op sample as F100 (core/derived_rows.h).
+/* No sample is at the instruction: each fetch sample counts as F000, and each op sample as F100
+ * (core/ibs/derived_rows.h).
  */
 bool profile_empty(const struct profile *profile, uint32_t insn);
 

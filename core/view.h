@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "core/base/out.h"
-#include "core/derived.h"
+#include "core/ibs/derived.h"
 #include "core/pmc_profile.h"
 #include "core/profile.h"
 

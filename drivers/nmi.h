@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #include "core/base/rng.h"
-#include "core/record.h"
-#include "core/sample_stack.h"
+#include "core/ibs/record.h"
+#include "core/ibs/sample_stack.h"
 #include "drivers/cpu.h"
 
 /* Records go here in the order of their NMIs. */

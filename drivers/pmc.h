@@ -14,7 +14,7 @@
 #include "core/base/rng.h"
 #include "core/events/turns.h"
 #include "core/family/pmc_regs.h"
-#include "core/record.h"
+#include "core/ibs/record.h"
 #include "drivers/machine.h"
 #include "drivers/restore.h"
 #include "drivers/session_error.h"

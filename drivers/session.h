@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/record.h"
+#include "core/ibs/record.h"
 #include "drivers/core_state.h"
 #include "drivers/fault.h"
 #include "drivers/gang.h"

@@ -10,8 +10,8 @@
 #define APP_KINDS_HARDWARE_H
 
 #include "app/run.h"
-#include "core/derived.h"
 #include "core/hardware.h"
+#include "core/ibs/derived.h"
 #include "drivers/clocks.h"
 #include "drivers/trial.h"
 

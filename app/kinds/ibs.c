@@ -12,8 +12,8 @@
 #include "core/base/wrap.h"
 #include "core/csv.h"
 #include "core/family/ibs_regs.h"
-#include "core/identities.h"
-#include "core/lost_tags.h"
+#include "core/ibs/identities.h"
+#include "core/ibs/lost_tags.h"
 #include "core/run/facts.h"
 #include "core/view.h"
 

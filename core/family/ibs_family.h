@@ -5,7 +5,7 @@
  * (docs/adding.md).
  *
  * Whether a machine has what a capability bit of CPUID Fn8000_001B announces is not said here: a register's field
- * exists where the row's mask has its bits and the capabilities agree (core/ibs_field.h).
+ * exists where the row's mask has its bits and the capabilities agree (core/ibs/ibs_field.h).
  *
  * Sources, short names of the rows' comments:
  *   LX-h     Linux arch/x86/include/asm/amd/ibs.h (bit fields, after AMD 55898)

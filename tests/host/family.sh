@@ -12,7 +12,7 @@ cat >"$dir/main.c" <<'END'
 #include <stdio.h>
 #include <string.h>
 
-#include "core/derived.h"
+#include "core/ibs/derived.h"
 
 int main(void)
 {
@@ -35,7 +35,7 @@ END
 # built [FILE]: with one more family.
 built() {
     gcc -std=gnu11 -O1 -I. -Wall -Wextra -Werror -Wno-unused-parameter "$dir/main.c" "$@" core/family/family_*.c \
-        core/family/ibs_family.c core/ibs_field.c core/derived.c core/base/out.c core/base/str.c -o "$dir/family" >"$dir/errors" 2>&1
+        core/family/ibs_family.c core/ibs/ibs_field.c core/ibs/derived.c core/base/out.c core/base/str.c -o "$dir/family" >"$dir/errors" 2>&1
 }
 
 if ! built "$dir/family_1fh.c"; then

@@ -19,8 +19,8 @@
 #include <string.h>
 
 #include "core/base/rng.h"
-#include "core/codemap.h"
 #include "core/family/ibs_regs.h"
+#include "core/ibs/codemap.h"
 #include "core/perfdata.h"
 #include "tests/host/generated.h"
 

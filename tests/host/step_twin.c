@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/codemap.h"
+#include "core/ibs/codemap.h"
 #include "vpmu/model/model.h"
 
 enum {

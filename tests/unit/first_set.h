@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_FIRST_SET_H
 #define TESTS_UNIT_FIRST_SET_H
 
-#include "core/derived.h"
+#include "core/ibs/derived.h"
 
 /* The derived events of Family 10h. */
 static inline const struct derived_set *first_set(void)

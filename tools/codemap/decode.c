@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Zydis to core/codemap.h; the contract is in decode.h. */
+/* Zydis to core/ibs/codemap.h; the contract is in decode.h. */
 #include "tools/codemap/decode.h"
 
 #include <Zycore/Format.h>

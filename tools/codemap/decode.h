@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One instruction, decoded with Zydis into the form of core/codemap.h.
+ * One instruction, decoded with Zydis into the form of core/ibs/codemap.h.
  */
 #ifndef TOOLS_CODEMAP_DECODE_H
 #define TOOLS_CODEMAP_DECODE_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/codemap.h"
+#include "core/ibs/codemap.h"
 
 struct decoded {
     struct codemap_insn insn; /* all fields that follow from the bytes: not text, func, file and line */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/codemap.h"
+#include "core/ibs/codemap.h"
 #include "tools/codemap/decode.h"
 
 /* All strings of the map in sequence with their NULs; equal strings are stored once. */
@@ -136,8 +136,8 @@ void emit_map(const struct image *image)
         image_fail(image, "the code is above 2 GB: it was not linked by linker.ld");
     if (image_range_is_relocated(image))
         image_fail(image, "the loader would change bytes of the code (it contains a relocation)");
-    puts("/* Written by tools/codemap from the first link of the image; see core/codemap.h. */\n"
-         "#include \"core/codemap.h\"\n\n"
+    puts("/* Written by tools/codemap from the first link of the image; see core/ibs/codemap.h. */\n"
+         "#include \"core/ibs/codemap.h\"\n\n"
          "#define IN_MAP __attribute__((section(\".codemap\")))\n");
     size_t insn_count = emit_insns(image, &strings, &files);
     puts("static const struct codemap_func funcs[] IN_MAP = {");

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/codemap.h"
+#include "core/ibs/codemap.h"
 
 /* Holds what the tables need to know of an instruction. */
 struct family10h_key {

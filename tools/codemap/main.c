@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * codemap: walks the workload code of the linked image and writes the code map (core/codemap.h).
+ * codemap: walks the workload code of the linked image and writes the code map (core/ibs/codemap.h).
  *
  *   codemap emit FILE.elf                 the map as C source, on standard output
  *   codemap list FILE.elf                 a listing: address, length, text, function, source line
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/codemap.h"
+#include "core/ibs/codemap.h"
 #include "tools/codemap/emit.h"
 #include "tools/codemap/image.h"
 

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "core/codemap.h"
+#include "core/ibs/codemap.h"
 
 enum fp_set { FP_NONE, FP_X87, FP_MMX, FP_SSE };
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/codemap.h"
+#include "core/ibs/codemap.h"
 #include "vpmu/model/fp_class.h"
 #include "vpmu/model/truth.h"
 

@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "core/base/out.h"
-#include "core/codemap.h"
+#include "core/ibs/codemap.h"
 
 /* Hypervisor vendor signature (CPUID Fn4000_0000 EBX, ECX, EDX), padded with 0: says that this is a model. */
 #define VPMU_HYPERVISOR_SIGNATURE "ibsbootvPMU"

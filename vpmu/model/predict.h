@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/codemap.h"
+#include "core/ibs/codemap.h"
 #include "vpmu/model/params.h"
 
 struct predictor {

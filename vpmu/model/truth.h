@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "core/base/out.h"
-#include "core/codemap.h"
+#include "core/ibs/codemap.h"
 
 /* Per instruction of the map. There is no wrong path in the model, so every dispatched op retires: the number is
  * executions times the instruction's macro-ops. */

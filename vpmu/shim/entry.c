@@ -4,7 +4,7 @@
  */
 #include "vpmu/shim/efi.h"
 
-#include "core/codemap.h"
+#include "core/ibs/codemap.h"
 #include "vpmu/model/free.h"
 #include "vpmu/model/hostile.h"
 #include "vpmu/shim/files.h"

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/codemap.h"
 #include "core/family/ibs_regs.h"
+#include "core/ibs/codemap.h"
 #include "drivers/vpmu_query.h"
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"

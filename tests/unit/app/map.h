@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The program that the tests sample: its code map (core/codemap.h: image_codemap) and the places in it. */
+/* The program that the tests sample: its code map (core/ibs/codemap.h: image_codemap) and the places in it. */
 #ifndef TESTS_UNIT_APP_MAP_H
 #define TESTS_UNIT_APP_MAP_H
 
-#include "core/codemap.h"
+#include "core/ibs/codemap.h"
 
 enum {
     MAP_INSNS = 14,

@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "core/codemap.h"
+#include "core/ibs/codemap.h"
+#include "core/ibs/record.h"
 #include "core/profile.h"
-#include "core/record.h"
 
 /* A hand-made map of three functions: 'setup' (no samples), 'multiply_matrices' (a loop in x87 code) and 'clear' (REP
  * and VectorPath). */

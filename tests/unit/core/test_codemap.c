@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "core/codemap.h"
+#include "core/ibs/codemap.h"
 
 /* Two functions with padding between: 1000h..1007h and 1010h..1012h. */
 static const struct codemap_insn insns[] = {

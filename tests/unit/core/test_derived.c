@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Derived events against an independent statement of their conditions: bit numbers as CodeAnalyst's and oprofile's
- * sources have them, not the masks that core/derived.c uses.
+ * sources have them, not the masks that core/ibs/derived.c uses.
  *
  * A row gives registers for which the event counts, and the bits whose flip makes it stop counting. Every other bit of
  * every register is flipped too, and must not matter.
@@ -12,7 +12,7 @@
 #include "tests/unit/core/check.h"
 #include "tests/unit/first_set.h"
 
-#include "core/derived.h"
+#include "core/ibs/derived.h"
 
 #define B(n) (1ull << (n))
 

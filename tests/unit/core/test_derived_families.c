@@ -7,8 +7,8 @@
 #include "tests/unit/first_set.h"
 
 #include "core/base/rng.h"
-#include "core/ibs_field.h"
-#include "core/identities.h"
+#include "core/ibs/ibs_field.h"
+#include "core/ibs/identities.h"
 
 #define B(n)          (1ull << (n))
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))

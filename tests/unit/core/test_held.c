@@ -5,7 +5,7 @@
 #include "tests/unit/core/check.h"
 
 #include "core/family/ibs_regs.h"
-#include "core/held.h"
+#include "core/ibs/held.h"
 
 enum { RIP = 0x401000 };
 

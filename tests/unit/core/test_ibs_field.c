@@ -5,7 +5,7 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/ibs_field.h"
+#include "core/ibs/ibs_field.h"
 
 #define B(n)          (1ull << (n))
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))

@@ -7,7 +7,7 @@
 
 #include "core/base/rng.h"
 #include "core/family/ibs_regs.h"
-#include "core/identities.h"
+#include "core/ibs/identities.h"
 
 /* Random registers, with what the documentation rules out taken away. */
 static struct sample_record random_record(struct rng *rng)

@@ -5,7 +5,7 @@
 #include "tests/unit/core/check.h"
 
 #include "core/family/ibs_regs.h"
-#include "core/intervals.h"
+#include "core/ibs/intervals.h"
 
 enum { MEAN = 0x100, OUTSIDE = -1, ROWS = (SMALL_INSNS + 1) * 2 };
 

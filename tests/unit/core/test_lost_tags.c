@@ -4,7 +4,7 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/lost_tags.h"
+#include "core/ibs/lost_tags.h"
 
 static void worked_out(void **state)
 {

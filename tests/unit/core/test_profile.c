@@ -5,7 +5,7 @@
 #include "tests/unit/first_set.h"
 
 #include "core/family/ibs_regs.h"
-#include "core/identities.h"
+#include "core/ibs/identities.h"
 #include "core/view_data.h"
 
 static uint64_t ops_at(const struct profile *profile, uint32_t insn)

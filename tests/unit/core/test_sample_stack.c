@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "core/base/rng.h"
-#include "core/sample_stack.h"
+#include "core/ibs/sample_stack.h"
 
 enum { WORDS = 64, RIP = 0x1234 };
 

@@ -11,7 +11,7 @@
 #include "tests/unit/core/check.h"
 
 #include "core/family/ibs_regs.h"
-#include "core/time_share.h"
+#include "core/ibs/time_share.h"
 
 enum { ROWS = SMALL_INSNS + 1, OUTSIDE = SMALL_INSNS, NEAR = 600 };
 

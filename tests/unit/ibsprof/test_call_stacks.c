@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "core/family/ibs_regs.h"
+#include "core/ibs/record.h"
 #include "core/perfdata_format.h"
-#include "core/record.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/made_linux.h"
 #include "tests/unit/ibsprof/program.h"

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "core/derived.h"
+#include "core/ibs/derived.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/made_run.h"
 #include "tests/unit/ibsprof/program.h"

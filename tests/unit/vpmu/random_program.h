@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "core/base/rng.h"
-#include "core/codemap.h"
+#include "core/ibs/codemap.h"
 
 enum {
     RANDOM_INSNS = 800,

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "core/codemap.h"
+#include "core/ibs/codemap.h"
 #include "tools/ibsprof/base/csv_file.h"
 
 enum { CSV_MAP_FIELDS = 5 }; /* rva, function, file, line, instruction */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/codemap.h"
+#include "core/ibs/codemap.h"
 #include "tools/ibsprof/compare/compare_alignment.h"
 #include "tools/ibsprof/base/must.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/codemap.h"
+#include "core/ibs/codemap.h"
 #include "tools/ibsprof/compare/compare_alignment.h"
 
 /* A function with a smaller share than this, with other code in another file, is another one that has the same name. A

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A row for each figure that is compared, of each instruction and of the whole workload. */
-#include "core/record.h"
+#include "core/ibs/record.h"
 #include "tools/ibsprof/compare/compare.h"
 
 #define RATE(of_, above_, more_, below_)                                                                               \

@@ -27,7 +27,7 @@ static int32_t event_index(const struct run_profile *profile, const char *name)
     return -1;
 }
 
-/* Killed fetches are no attempts (core/derived.h). */
+/* Killed fetches are no attempts (core/ibs/derived.h). */
 double compare_samples(const struct comparison *c, const struct run_profile *profile, const struct profile_place *place)
 {
     if (c->kind == SAMPLE_OP)

@@ -3,7 +3,7 @@
 #ifndef TOOLS_IBSPROF_TIME_FILE_H
 #define TOOLS_IBSPROF_TIME_FILE_H
 
-#include "core/time_share.h"
+#include "core/ibs/time_share.h"
 #include "tools/ibsprof/base/csv_map.h"
 
 struct time_file {

@@ -18,8 +18,8 @@
 
 #include <stdio.h>
 
-#include "core/derived.h"
 #include "core/events/events.h"
+#include "core/ibs/derived.h"
 #include "tools/ibsprof/read/input.h"
 
 /* An event that is meant: an index into facts->events, or facts->event_count + enum derived. At most this many are told

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Events of Family 10h that a file's processor has no source for (core/derived.h, derived_has_source): they are left
- * out of every output and named once.
+ * Events of Family 10h that a file's processor has no source for (core/ibs/derived.h, derived_has_source): they are
+ * left out of every output and named once.
  */
 #ifndef TOOLS_IBSPROF_NO_SOURCE_H
 #define TOOLS_IBSPROF_NO_SOURCE_H

@@ -4,13 +4,13 @@
  * how many different instructions were sampled, not on how many samples there are.
  *
  * How: a sample is reduced to (place, the bits that derived events look at); equal ones are counted together, with the
- * sums of their latencies, and only the distinct ones go through core/derived.h's tables, once each, after the file was
- * read.
+ * sums of their latencies, and only the distinct ones go through core/ibs/derived.h's tables, once each, after the file
+ * was read.
  */
 #ifndef TOOLS_IBSPROF_PROFILE_H
 #define TOOLS_IBSPROF_PROFILE_H
 
-#include "core/derived.h"
+#include "core/ibs/derived.h"
 #include "tools/ibsprof/profile/cores.h"
 #include "tools/ibsprof/read/input.h"
 #include "tools/ibsprof/symbols/object.h"

@@ -99,8 +99,8 @@ static void sort_addresses(struct build *build)
         qsort(build->addresses, build->address_count, sizeof(*build->addresses), compare);
 }
 
-/* With the maps made: an address inside an instruction is that instruction's (the straddle rule, core/codemap.h), and
- * what is between the workloads' functions is not theirs. */
+/* With the maps made: an address inside an instruction is that instruction's (the straddle rule, core/ibs/codemap.h),
+ * and what is between the workloads' functions is not theirs. */
 static void find_instruction(const struct run_profile *profile, struct sampled_address *address)
 {
     int32_t insn;

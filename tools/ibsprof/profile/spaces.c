@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/codemap.h"
+#include "core/ibs/codemap.h"
 #include "core/perfdata_format.h"
 #include "tools/ibsprof/base/search.h"
 #include "tools/ibsprof/base/table.h"

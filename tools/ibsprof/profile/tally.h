@@ -3,8 +3,8 @@
  * Samples that are alike, counted together: the same place, the same event, and the same values of all bits that
  * derived events look at. Of the latencies, sums. For profile*.c only.
  *
- * This is what makes reading a long file cheap: one look-up in a table per sample, and core/derived.h's table of events
- * is gone through once for each row at the end.
+ * This is what makes reading a long file cheap: one look-up in a table per sample, and core/ibs/derived.h's table of
+ * events is gone through once for each row at the end.
  */
 #ifndef TOOLS_IBSPROF_TALLY_H
 #define TOOLS_IBSPROF_TALLY_H
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/record.h"
+#include "core/ibs/record.h"
 #include "tools/ibsprof/profile/profile.h"
 
 /* The latencies: which of ops, and the one of fetches. */

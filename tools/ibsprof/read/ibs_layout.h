@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which fields the IBS registers of a machine have: by its family's row and its capabilities (core/ibs_field.h); the
- * header of a toolkit file says of some fields itself whether they are there.
+ * Which fields the IBS registers of a machine have: by its family's row and its capabilities (core/ibs/ibs_field.h);
+ * the header of a toolkit file says of some fields itself whether they are there.
  */
 #ifndef TOOLS_IBSPROF_IBS_LAYOUT_H
 #define TOOLS_IBSPROF_IBS_LAYOUT_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/ibs_field.h"
+#include "core/ibs/ibs_field.h"
 
 struct input;
 

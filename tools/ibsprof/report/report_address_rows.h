@@ -8,7 +8,7 @@
 #define IBSPROF_REPORT_ADDRESS_ROWS_H
 
 #include "core/base/out.h"
-#include "core/derived.h"
+#include "core/ibs/derived.h"
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/base/table.h"
 #include "tools/ibsprof/profile/profile.h"

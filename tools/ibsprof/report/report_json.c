@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/identities.h"
+#include "core/ibs/identities.h"
 #include "tools/ibsprof/profile/no_source.h"
 #include "tools/ibsprof/base/shown.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An ELF file that samples fall into: its functions, source lines (libelf, libdw) and instructions (Zydis), in the form
- * of core/codemap.h, so that core's profile and views work on it as they do in the image.
+ * of core/ibs/codemap.h, so that core's profile and views work on it as they do in the image.
  *
  * It is found by build-id (folders of --debug-dir and the files in them, ~/.debug as perf fills it,
  * /usr/lib/debug/.build-id), else by the path that the file names, below --symfs, beside the input (where a run of
@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "core/codemap.h"
+#include "core/ibs/codemap.h"
 
 struct object_search {
     const char *symfs;             /* NULL: none */

@@ -3,7 +3,7 @@
 #ifndef TOOLS_IBSPROF_OBJECT_MAP_H
 #define TOOLS_IBSPROF_OBJECT_MAP_H
 
-#include "core/codemap.h"
+#include "core/ibs/codemap.h"
 #include "tools/ibsprof/symbols/elf_file.h"
 
 struct object_map;

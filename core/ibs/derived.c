@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/derived.h"
+#include "core/ibs/derived.h"
 
 #include "core/family/ibs_regs.h"
 
@@ -48,7 +48,7 @@
      .gate = {__VA_ARGS__}},
 
 const struct derived_event derived_events[DERIVED_COUNT] = {
-#include "core/derived_rows.h"
+#include "core/ibs/derived_rows.h"
 };
 /* clang-format on */
 

@@ -22,8 +22,8 @@
 #include <stdint.h>
 
 #include "core/base/out.h"
-#include "core/codemap.h"
-#include "core/record.h"
+#include "core/ibs/codemap.h"
+#include "core/ibs/record.h"
 
 struct intervals {
     uint32_t (*row)[2];      /* [of the code map, and one for all else][missed]: samples after short and long ones */

@@ -18,7 +18,7 @@
 
 #include <stdint.h>
 
-#include "core/record.h"
+#include "core/ibs/record.h"
 
 enum held_source { HELD_L2, HELD_L3, HELD_CACHE, HELD_DRAM, HELD_SOURCES };
 

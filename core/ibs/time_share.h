@@ -25,8 +25,8 @@
 #include <stdint.h>
 
 #include "core/base/out.h"
-#include "core/codemap.h"
-#include "core/ibs_field.h"
+#include "core/ibs/codemap.h"
+#include "core/ibs/ibs_field.h"
 
 enum {
     TIME_SHARE_SAMPLES = 32768,

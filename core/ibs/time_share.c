@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/time_share.h"
+#include "core/ibs/time_share.h"
 
 #include "core/base/stats.h"
 #include "core/family/ibs_regs.h"

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "core/base/out.h"
-#include "core/derived.h"
+#include "core/ibs/derived.h"
 
 enum identity_relation { IDENTITY_EQUAL, IDENTITY_AT_MOST };
 

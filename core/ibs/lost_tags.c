@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/lost_tags.h"
+#include "core/ibs/lost_tags.h"
 
 #include "core/base/stats.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Look-ups in the code map; the contract is in codemap.h. */
-#include "core/codemap.h"
+#include "core/ibs/codemap.h"
 
 int32_t codemap_find(const struct codemap *map, uint64_t rva)
 {

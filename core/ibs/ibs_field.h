@@ -9,7 +9,7 @@
 #define CORE_IBS_FIELD_H
 
 #include "core/family/ibs_family.h"
-#include "core/record.h"
+#include "core/ibs/record.h"
 
 enum { IBS_RECORD_KINDS = 2, IBS_RECORD_REGS = 8 };
 

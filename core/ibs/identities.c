@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/identities.h"
+#include "core/ibs/identities.h"
 
 #include "core/family/ibs_regs.h"
 

@@ -24,12 +24,12 @@
 #include <stdint.h>
 
 #include "core/base/out.h"
-#include "core/ibs_field.h"
-#include "core/record.h"
+#include "core/ibs/ibs_field.h"
+#include "core/ibs/record.h"
 
 enum derived {
 #define DERIVED(code, identifier, ...) DERIVED_##code##_##identifier,
-#include "core/derived_rows.h"
+#include "core/ibs/derived_rows.h"
 #undef DERIVED
     DERIVED_COUNT,
     DERIVED_OFFERED = DERIVED_X100_BRANCH_TAG_TO_RETIRE, /* as many as CodeAnalyst offers; our own follow */

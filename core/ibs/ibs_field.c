@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/ibs_field.h"
+#include "core/ibs/ibs_field.h"
 
 #include "core/base/mem.h"
 #include "core/family/ibs_regs.h"

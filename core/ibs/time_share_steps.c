@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The estimate itself, of all samples or of those without one group. docs/measuring.md has the formulas. */
 #include "core/base/stats.h"
-#include "core/time_share.h"
+#include "core/ibs/time_share.h"
 
 enum {
     UNIT = TIME_SHARE_UNIT,
