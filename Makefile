@@ -204,7 +204,7 @@ $(eval $(call image_rules,ibsboot-test,$(TEST_WORK_O)))
 HOST_CFLAGS := $(BASE) -O2 -D_GNU_SOURCE
 $(eval $(call object_rules,host,HOST_CFLAGS))
 CORE_HOST := $(filter-out core/base/mem.c,$(CORE_C)) # libc has the functions of core/base/mem.c
-PERFDATA_C := $(wildcard core/perfdata*.c core/family/ibs_family.c core/ibs/ibs_field.c core/family/family_*.c)
+PERFDATA_C := $(wildcard core/perfdata/perfdata*.c core/family/ibs_family.c core/ibs/ibs_field.c core/family/family_*.c)
 CODEMAP_C := $(B)/ibsboot-codemap.c core/ibs/codemap.c
 
 # The listing in the image.

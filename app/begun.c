@@ -18,7 +18,8 @@ enum {
     PATH_MAX = RUN_FOLDER_MAX + 16,
     PHASE_MAX = 60,
     PASS_MS = 1000, /* between two notes of a pass, which cost a write each */
-    /* Bytes of files: an op sample in perf.data (core/perfdata.c), and all other files but the ELF file, about. */
+    /* Bytes of files: an op sample in perf.data (core/perfdata/perfdata.c), and all other files but the ELF file,
+       about. */
     SAMPLE_BYTES = 152,
     OTHER_BYTES = 128 << 10,
 };

@@ -5,7 +5,7 @@
 #include "core/base/version.h"
 #include "core/family/ibs_regs.h"
 #include "core/base/mem.h"
-#include "core/perfdata.h"
+#include "core/perfdata/perfdata.h"
 
 enum {
     COMMAND_MAX = 2048,

@@ -14,8 +14,8 @@
 
 #include "core/base/rng.h"
 #include "core/family/ibs_regs.h"
-#include "core/perfdata.h"
-#include "core/perfdata_read.h"
+#include "core/perfdata/perfdata.h"
+#include "core/perfdata/perfdata_read.h"
 
 enum { TICKS_PER_SAMPLE = 1500, ARRAY_BYTES = 4 << 20 };
 

@@ -12,7 +12,7 @@ HARDWARE(tsc_of_cores, 65, OTHERS,
          "The TSCs of the cores run at the same rate from the same start",
          "within 10 us of one another, and no further apart later: perf.data puts all cores on one time line (choice)",
          "each core asks the boot core for its TSC 32 times, in an early pass and in the last: the shortest exchange counts",
-         "core/perfdata.c: one time line",
+         "core/perfdata/perfdata.c: one time line",
          "20,201 ticks apart")
 HARDWARE(node_of_core, 66, OTHERS,
          "Node of a core: does the core itself (MSR C001_100C[2:0] where CPUID 8000_0001 ECX[19] is set, as of two nodes a package, else "

@@ -12,7 +12,7 @@ HARDWARE(source_l2, 24, MACHINE,
          "perf.data's data source: a load miss without NB status is called L2, with a MAB hit LFB",
          "perfdata_mem.c",
          "op samples of `pointer-chase` in the L2: load misses without NB status, against 042h:1E of 041h",
-         "core/perfdata_mem.c",
+         "core/perfdata/perfdata_mem.c",
          "6.1 % of the misses not by 042h:1E")
 HARDWARE(explore_constants, 30, MACHINE,
          "General Exploration: 15 cycles for an L2 hit, 55 for an L3 hit, 140 for memory (its 12 for a mispredict are row 48's, its 30 "

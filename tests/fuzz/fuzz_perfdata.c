@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/perfdata_format.h"
-#include "core/perfdata_plain.h"
+#include "core/perfdata/perfdata_format.h"
+#include "core/perfdata/perfdata_plain.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "core/perfdata.h"
+#include "core/perfdata/perfdata.h"
 
 enum { IMAGE_BASE = 0x3e000000, TSC_KHZ = 3000000 };
 

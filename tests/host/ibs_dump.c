@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "core/family/ibs_regs.h"
-#include "core/perfdata_read.h"
+#include "core/perfdata/perfdata_read.h"
 
 struct field {
     const char *name;

@@ -17,7 +17,7 @@
 #include "core/base/rng.h"
 #include "core/family/ibs_regs.h"
 #include "core/ibs/codemap.h"
-#include "core/perfdata.h"
+#include "core/perfdata/perfdata.h"
 #include "tests/host/generated.h"
 
 enum { PERIOD = 144, LOADS = 1000 };

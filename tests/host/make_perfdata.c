@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Writes a perf.data file of pseudo-random samples with core/perfdata.h: registers that a Family 10h core could have
- * reported, every defined bit set in some samples and clear in others; or, with COUNTERS, samples of COUNTERS counter
- * events and the timer, without IBS ('counters') or with it ('mixed'). The seed is fixed, so the file is the same each
- * time. COUNT: samples of each event; LOST: of the first event, the others have the double, threefold...
+ * Writes a perf.data file of pseudo-random samples with core/perfdata/perfdata.h: registers that a Family 10h core
+ * could have reported, every defined bit set in some samples and clear in others; or, with COUNTERS, samples of
+ * COUNTERS counter events and the timer, without IBS ('counters') or with it ('mixed'). The seed is fixed, so the file
+ * is the same each time. COUNT: samples of each event; LOST: of the first event, the others have the double,
+ * threefold...
  *
  * For counters and the timer it prints "NAME TYPE CONFIG PERIOD SAMPLES TOTAL", tab-separated, decimal.
  *
@@ -15,8 +16,8 @@
 #include <string.h>
 
 #include "core/family/ibs_regs.h"
-#include "core/perfdata.h"
-#include "core/perfdata_format.h"
+#include "core/perfdata/perfdata.h"
+#include "core/perfdata/perfdata_format.h"
 #include "tests/host/generated.h"
 
 static uint64_t state = 0x9e3779b97f4a7c15u;

@@ -21,7 +21,7 @@
 #include "core/base/rng.h"
 #include "core/family/ibs_regs.h"
 #include "core/ibs/codemap.h"
-#include "core/perfdata.h"
+#include "core/perfdata/perfdata.h"
 #include "tests/host/generated.h"
 
 enum { ROW = 4000, SIZE = 1000, CYCLES_PER_LOOP = 25, PERIOD = 512 };

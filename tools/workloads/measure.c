@@ -125,8 +125,8 @@ int measure(const struct workload *workload, const struct twin_options *options)
     char problems[1000];
     struct out_memory text;
 
-    /* The name in the image's samples (core/perfdata.h): it distinguishes the process from others on its processor.
-     * Linux keeps 15 characters. */
+    /* The name in the image's samples (core/perfdata/perfdata.h): it distinguishes the process from others on its
+     * processor. Linux keeps 15 characters. */
     (void)prctl(PR_SET_NAME, workload->name);
     out_memory_init(&text, problems, sizeof(problems));
     if (!params_of(&options->params, workload, params, &text.out)) {

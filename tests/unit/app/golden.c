@@ -7,8 +7,8 @@
 
 #include "app/options.h"
 #include "core/base/version.h"
-#include "core/perfdata_format.h"
-#include "core/perfdata_read.h"
+#include "core/perfdata/perfdata_format.h"
+#include "core/perfdata/perfdata_read.h"
 #include "tests/unit/app/fake_loops.h"
 #include "tests/unit/app/fixture.h"
 

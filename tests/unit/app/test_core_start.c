@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "core/perfdata_read.h"
+#include "core/perfdata/perfdata_read.h"
 
 /* A root pointer, its list and a table of cores, at addresses of the test's own. */
 static struct {

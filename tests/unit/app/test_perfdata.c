@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/perfdata_format.h"
-#include "core/perfdata_read.h"
+#include "core/perfdata/perfdata_format.h"
+#include "core/perfdata/perfdata_read.h"
 #include "tests/unit/app/fixture.h"
 
 #define RUN "menu=no n=50 "

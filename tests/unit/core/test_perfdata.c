@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "core/family/ibs_regs.h"
-#include "core/perfdata.h"
-#include "core/perfdata_format.h"
-#include "core/perfdata_read.h"
+#include "core/perfdata/perfdata.h"
+#include "core/perfdata/perfdata_format.h"
+#include "core/perfdata/perfdata_read.h"
 #include "tests/unit/core/check.h"
 
 struct file {

@@ -6,10 +6,10 @@
 
 #include "core/events/event_groups.h"
 #include "core/family/ibs_regs.h"
-#include "core/perfdata.h"
-#include "core/perfdata_format.h"
-#include "core/perfdata_put.h"
-#include "core/perfdata_read.h"
+#include "core/perfdata/perfdata.h"
+#include "core/perfdata/perfdata_format.h"
+#include "core/perfdata/perfdata_put.h"
+#include "core/perfdata/perfdata_read.h"
 #include "tests/unit/core/check.h"
 
 static uint8_t bytes[128 * 1024];

@@ -7,8 +7,8 @@
  */
 #include <string.h>
 
-#include "core/perfdata.h"
-#include "core/perfdata_read.h"
+#include "core/perfdata/perfdata.h"
+#include "core/perfdata/perfdata_read.h"
 #include "tests/unit/core/check.h"
 #include "tests/unit/put.h"
 

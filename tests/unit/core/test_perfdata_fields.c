@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/perfdata_plain.h"
-#include "core/perfdata_read.h"
+#include "core/perfdata/perfdata_plain.h"
+#include "core/perfdata/perfdata_read.h"
 #include "tests/unit/core/check.h"
 #include "tests/unit/put.h"
 

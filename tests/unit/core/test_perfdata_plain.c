@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "core/base/rng.h"
-#include "core/perfdata.h"
-#include "core/perfdata_format.h"
-#include "core/perfdata_plain.h"
+#include "core/perfdata/perfdata.h"
+#include "core/perfdata/perfdata_format.h"
+#include "core/perfdata/perfdata_plain.h"
 #include "tests/unit/core/check.h"
 
 enum { COUNT = 500, FILE_ROOM = 1 << 18 };

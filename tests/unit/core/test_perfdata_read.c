@@ -2,8 +2,8 @@
 /* The perf.data reader on files that are not ours: other field orders, other events, and every kind of damage. */
 #include <string.h>
 
-#include "core/perfdata_format.h"
-#include "core/perfdata_read.h"
+#include "core/perfdata/perfdata_format.h"
+#include "core/perfdata/perfdata_read.h"
 #include "tests/unit/core/check.h"
 #include "tests/unit/put.h"
 

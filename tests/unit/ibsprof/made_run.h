@@ -4,7 +4,7 @@
 #define TESTS_UNIT_IBSPROF_MADE_RUN_H
 
 #include "core/family/ibs_regs.h"
-#include "core/perfdata.h"
+#include "core/perfdata/perfdata.h"
 
 enum { MADE_BASE = 0x10000000, MADE_RECORDS = 4096 };
 

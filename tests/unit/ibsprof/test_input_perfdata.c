@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "core/perfdata.h"
-#include "core/perfdata_format.h"
+#include "core/perfdata/perfdata.h"
+#include "core/perfdata/perfdata_format.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/put.h"
 #include "tools/ibsprof/read/input.h"

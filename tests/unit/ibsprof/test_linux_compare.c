@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "core/perfdata_format.h"
+#include "core/perfdata/perfdata_format.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/made_linux.h"
 #include "tests/unit/ibsprof/program.h"

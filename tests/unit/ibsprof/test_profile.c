@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "core/perfdata_format.h"
+#include "core/perfdata/perfdata_format.h"
 #include "core/family/ibs_regs.h"
 #include "core/profile.h"
 #include "core/base/rng.h"

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "core/perfdata_format.h"
+#include "core/perfdata/perfdata_format.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/made.h"
 #include "tools/ibsprof/profile/spaces.h"

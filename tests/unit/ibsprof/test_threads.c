@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "core/family/ibs_regs.h"
-#include "core/perfdata.h"
-#include "core/perfdata_format.h"
+#include "core/perfdata/perfdata.h"
+#include "core/perfdata/perfdata_format.h"
 #include "core/base/rng.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/made.h"

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Back to perf.data, by the writer that the image has (core/perfdata.h): the same registers, one process, one map. */
+/* Back to perf.data, by the writer that the image has (core/perfdata/perfdata.h): the same registers, one process, one
+ * map. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "core/family/ibs_regs.h"
-#include "core/perfdata.h"
+#include "core/perfdata/perfdata.h"
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/export/export.h"
 #include "tools/ibsprof/base/must.h"

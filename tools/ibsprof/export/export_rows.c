@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/perfdata_format.h"
+#include "core/perfdata/perfdata_format.h"
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/export/export.h"
 #include "tools/ibsprof/read/ibs_columns.h"

@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-#include "core/perfdata_plain.h"
+#include "core/perfdata/perfdata_plain.h"
 #include "tools/ibsprof/profile/spaces.h"
 #include "tools/ibsprof/profile/tally.h"
 

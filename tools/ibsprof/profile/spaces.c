@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/ibs/codemap.h"
-#include "core/perfdata_format.h"
+#include "core/perfdata/perfdata_format.h"
 #include "tools/ibsprof/base/search.h"
 #include "tools/ibsprof/base/table.h"
 #include "tools/ibsprof/symbols/object.h"

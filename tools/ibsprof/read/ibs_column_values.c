@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/family/ibs_regs.h"
-#include "core/perfdata_read.h"
+#include "core/perfdata/perfdata_read.h"
 
 char *put_decimal(char *to, uint64_t value)
 {

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "core/family/event_set.h"
-#include "core/perfdata_plain.h"
+#include "core/perfdata/perfdata_plain.h"
 
 enum input_format { INPUT_RUN, INPUT_PERFDATA, INPUT_TOOLKIT_OP, INPUT_TOOLKIT_FETCH };
 
@@ -98,8 +98,8 @@ const char *input_figures(const struct input_facts *facts);
 bool input_next(struct input *input, struct perfdata_item *ret_item);
 const char *input_error(const struct input *input);
 
-/* The next items as long as they are samples that are read fast (core/perfdata_plain.h), at most 'count' of them. 0:
- * the next one is for input_next. Together they give every item once, in the same order. */
+/* The next items as long as they are samples that are read fast (core/perfdata/perfdata_plain.h), at most 'count' of
+ * them. 0: the next one is for input_next. Together they give every item once, in the same order. */
 uint32_t input_next_plain(struct input *input, struct perfdata_plain *samples, uint32_t count);
 
 /* For reading in several threads. input_want_stretches comes before the first item. The next samples, if they are many

@@ -6,7 +6,7 @@
 
 #include "tools/ibsprof/base/must.h"
 
-#include "core/perfdata_format.h"
+#include "core/perfdata/perfdata_format.h"
 
 enum { RUNS_MAX = 1 << 16 }; /* more than that in one round are no order: what is there is given away */
 

@@ -13,7 +13,7 @@
 #ifndef TOOLS_IBSPROF_INPUT_ORDER_H
 #define TOOLS_IBSPROF_INPUT_ORDER_H
 
-#include "core/perfdata_plain.h"
+#include "core/perfdata/perfdata_plain.h"
 
 struct input_order;
 

@@ -5,7 +5,7 @@
 
 #include "tools/ibsprof/base/must.h"
 
-#include "core/perfdata_format.h"
+#include "core/perfdata/perfdata_format.h"
 #include "tools/ibsprof/read/input_perfdata.h"
 
 /* How far to look ahead in a file that has no rounds: ours have none and are in order; perf's rounds are as large as

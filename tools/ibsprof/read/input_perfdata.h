@@ -3,7 +3,7 @@
 #ifndef TOOLS_IBSPROF_INPUT_PERFDATA_H
 #define TOOLS_IBSPROF_INPUT_PERFDATA_H
 
-#include "core/perfdata_read.h"
+#include "core/perfdata/perfdata_read.h"
 #include "tools/ibsprof/base/table.h"
 #include "tools/ibsprof/read/input_inside.h"
 #include "tools/ibsprof/read/input_order.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/perfdata_format.h"
+#include "core/perfdata/perfdata_format.h"
 #include "tools/ibsprof/read/input_perfdata.h"
 #include "tools/ibsprof/base/must.h"
 

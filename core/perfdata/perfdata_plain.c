@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Plain samples; the contract is in perfdata_plain.h. */
-#include "core/perfdata_plain.h"
+#include "core/perfdata/perfdata_plain.h"
 
-#include "core/perfdata_cursor.h"
-#include "core/perfdata_format.h"
+#include "core/perfdata/perfdata_cursor.h"
+#include "core/perfdata/perfdata_format.h"
 
 enum { HEADER = 8, CPUMODE = PERFDATA_MISC_CPUMODE, AHEAD = 2048, SHAPES = 4 };
 

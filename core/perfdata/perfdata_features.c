@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Features of a perf.data file: what perf shows of machine and program, and what it needs to decode the samples.
  * Source: tools/perf/Documentation/perf.data-file-format.txt, tools/perf/util/header.c. */
-#include "core/perfdata_format.h"
-#include "core/perfdata_put.h"
+#include "core/perfdata/perfdata_format.h"
+#include "core/perfdata/perfdata_put.h"
 
 /* A string of a feature: length including the zeros that fill it up to a multiple of 64 (NAME_ALIGN), then the bytes.
  */

@@ -6,8 +6,8 @@
  * for it (which level means "another core's cache") follow Linux arch/x86/events/amd/ibs.c, perf_ibs_get_mem_lvl.
  */
 #include "core/family/ibs_regs.h"
-#include "core/perfdata.h"
-#include "core/perfdata_format.h"
+#include "core/perfdata/perfdata.h"
+#include "core/perfdata/perfdata_format.h"
 
 #define MEM(value, field) ((uint64_t)(value) << PERFDATA_MEM_##field)
 #define LVL(flags)        MEM(PERFDATA_MEM_LVL_HIT | (flags), LVL)

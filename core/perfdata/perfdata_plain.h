@@ -9,7 +9,7 @@
 #ifndef CORE_PERFDATA_PLAIN_H
 #define CORE_PERFDATA_PLAIN_H
 
-#include "core/perfdata_read.h"
+#include "core/perfdata/perfdata_read.h"
 
 /* Fields as in struct perfdata_item; period is never 0. */
 struct perfdata_plain {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The perf.data writer: header, attributes, records. The contract is in perfdata.h, the numbers in perfdata_format.h.
  */
-#include "core/perfdata.h"
+#include "core/perfdata/perfdata.h"
 
 #include "core/family/ibs_regs.h"
-#include "core/perfdata_format.h"
-#include "core/perfdata_put.h"
+#include "core/perfdata/perfdata_format.h"
+#include "core/perfdata/perfdata_put.h"
 
 enum {
     OP_REGS_IN_FILE = IBS_OP_BRTARGET + 1, /* also where the last does not exist: see perfdata.h */

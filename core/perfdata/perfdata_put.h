@@ -4,7 +4,7 @@
 #define CORE_PERFDATA_PUT_H
 
 #include "core/base/mem.h"
-#include "core/perfdata.h"
+#include "core/perfdata/perfdata.h"
 
 struct perfdata_sink {
     perfdata_write_fn *write; /* NULL: only count */

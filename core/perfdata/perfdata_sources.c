@@ -3,8 +3,8 @@
  * Linux include/uapi/linux/perf_event.h, arch/x86/events/amd/core.c (format attributes). */
 #include "core/family/ibs_regs.h"
 #include "core/family/pmc_regs.h"
-#include "core/perfdata_format.h"
-#include "core/perfdata_put.h"
+#include "core/perfdata/perfdata_format.h"
+#include "core/perfdata/perfdata_put.h"
 
 /* IDENTIFIER must be in all: perf refuses two events whose ids are not at the same place. */
 #define COMMON_FIELDS                                                                                                  \

@@ -2,8 +2,8 @@
 /* Samples of a perf.data file: fields by sample_type, in the order of Linux kernel/events/core.c
  * (perf_output_sample), and the identity that other records end with. */
 #include "core/family/ibs_regs.h"
-#include "core/perfdata_cursor.h"
-#include "core/perfdata_format.h"
+#include "core/perfdata/perfdata_cursor.h"
+#include "core/perfdata/perfdata_format.h"
 
 static unsigned bits_in(uint64_t value)
 {

@@ -5,7 +5,7 @@
 #define CORE_PERFDATA_CURSOR_H
 
 #include "core/base/mem.h"
-#include "core/perfdata_read.h"
+#include "core/perfdata/perfdata_read.h"
 
 /* Reading over its end gives zeros and sets 'over'. */
 struct cursor {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Features of a perf.data file: tools/perf/Documentation/perf.data-file-format.txt. A feature that is damaged inside is
  * left out; one that is outside the file makes the file an error. */
-#include "core/perfdata_cursor.h"
-#include "core/perfdata_format.h"
+#include "core/perfdata/perfdata_cursor.h"
+#include "core/perfdata/perfdata_format.h"
 
 static bool is(const char *text, const char *word)
 {

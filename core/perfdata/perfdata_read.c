@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The perf.data reader: header, attributes and records; samples are in perfdata_read_sample.c, features in
  * perfdata_read_features.c. The contract is in perfdata_read.h, the numbers in perfdata_format.h. */
-#include "core/perfdata_read.h"
+#include "core/perfdata/perfdata_read.h"
 
-#include "core/perfdata_cursor.h"
-#include "core/perfdata_format.h"
+#include "core/perfdata/perfdata_cursor.h"
+#include "core/perfdata/perfdata_format.h"
 
 const char *perfdata_error_text(enum perfdata_error error)
 {
