@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/options.h"
 
-#include "core/counts.h"
 #include "core/family/ibs_regs.h"
+#include "core/profile/counts.h"
 #include "drivers/timer.h"
 
 _Static_assert(EVENT_SHARING_NONE == 0 && EVENT_SHARING_RERUN == 1 && EVENT_SHARING_MULTIPLEX == 2,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The reference of a sampled run: its workload counted without sampling, and again while it is sampled in the same way
- * with counters that stand still in the handler. core/disturbance.h makes of both what sampling changed.
+ * with counters that stand still in the handler. core/profile/disturbance.h makes of both what sampling changed.
  */
 #ifndef APP_REFERENCE_H
 #define APP_REFERENCE_H

@@ -6,13 +6,13 @@
 #include "app/passes.h"
 #include "app/place.h"
 #include "app/task.h"
-#include "core/aliasing.h"
-#include "core/counts.h"
-#include "core/disturbance.h"
 #include "core/ibs/intervals.h"
 #include "core/ibs/time_share.h"
-#include "core/pmc_profile.h"
-#include "core/profile.h"
+#include "core/profile/aliasing.h"
+#include "core/profile/counts.h"
+#include "core/profile/disturbance.h"
+#include "core/profile/pmc_profile.h"
+#include "core/profile/profile.h"
 
 /* Holds what IBS samples gave. */
 struct run_ibs {

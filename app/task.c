@@ -4,7 +4,7 @@
 #include "app/kind.h"
 #include "core/base/mem.h"
 #include "core/base/str.h"
-#include "core/counts.h"
+#include "core/profile/counts.h"
 #include "drivers/pmc.h"
 #include "drivers/vpmu_query.h"
 

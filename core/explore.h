@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * General Exploration: from totals of events (core/counts.h) to a tree that says where the slots went.
+ * General Exploration: from totals of events (core/profile/counts.h) to a tree that says where the slots went.
  *
  * A method says how: what is counted, the rows and their formulas, the checks. There are Family 10h's own
  * (core/explore_10h.h) and, for processors that count slots, AMD's (core/explore_slots.h); each numbers its events and
@@ -12,9 +12,9 @@
 #ifndef CORE_EXPLORE_H
 #define CORE_EXPLORE_H
 
-#include "core/counts.h"
 #include "core/explore_10h.h"
 #include "core/ibs/held.h"
+#include "core/profile/counts.h"
 #include "core/run/facts.h"
 
 struct explore_view;

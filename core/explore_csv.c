@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/csv.h"
 #include "core/explore.h"
+#include "core/profile/csv.h"
 
 static const char *const states[] = {
     [EXPLORE_KNOWN] = "known",

@@ -19,7 +19,7 @@
 #define CORE_EXPLORE_PLACES_H
 
 #include "core/explore.h"
-#include "core/pmc_profile.h"
+#include "core/profile/pmc_profile.h"
 
 /* The tree's events that level 1 needs, fitted to a revision; two groups of four, with the mispredict ratio's 0C2. */
 void explore_places_list(struct event_list *list, char revision);

@@ -109,7 +109,7 @@ HARDWARE(drain_0d3, 47, MACHINE,
          "What stopping a counter adds to 0D3h: the drain of what the workload has in flight",
          "not subtracted; 20 cycles in the model",
          "0D3h of `tight-loop`, and of nothing in its place",
-         "core/counts.c; vpmu/model/dispatch.c",
+         "core/profile/counts.c; vpmu/model/dispatch.c",
          "101 cycles of 0D3h more than over nothing")
 HARDWARE(empty_ret, 57, MACHINE,
          "What does the empty region that is subtracted count: its `ret` in 0C2h, 0C4h, 0C8h and 040h",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/csv.h"
 #include "core/hardware.h"
+#include "core/profile/csv.h"
 
 void hardware_csv(struct out *out, const struct hardware_answer *answers)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/base/wrap.h"
-#include "core/csv.h"
 #include "core/ibs/time_share.h"
+#include "core/profile/csv.h"
 #include "core/view.h"
 
 enum {

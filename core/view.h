@@ -16,8 +16,8 @@
 
 #include "core/base/out.h"
 #include "core/ibs/derived.h"
-#include "core/pmc_profile.h"
-#include "core/profile.h"
+#include "core/profile/pmc_profile.h"
+#include "core/profile/profile.h"
 
 enum view_column_kind {
     VIEW_COUNT, /* left */

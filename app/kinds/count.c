@@ -3,7 +3,7 @@
  * Counting: totals of events over the workload, without interrupts.
  *
  * A pass for each group, with the sentinel in each, and before it two over nothing: what starting and stopping itself
- * counts is subtracted by core/counts.h, and the residue is printed. All of that 'repeats' times.
+ * counts is subtracted by core/profile/counts.h, and the residue is printed. All of that 'repeats' times.
  */
 #include "app/counter_plan.h"
 #include "core/run/facts.h"

@@ -10,10 +10,10 @@
 #include "core/base/stats.h"
 #include "core/base/str.h"
 #include "core/base/wrap.h"
-#include "core/csv.h"
 #include "core/family/ibs_regs.h"
 #include "core/ibs/identities.h"
 #include "core/ibs/lost_tags.h"
+#include "core/profile/csv.h"
 #include "core/run/facts.h"
 #include "core/view.h"
 

@@ -3,7 +3,7 @@
  * Sampling by counter overflow; the profile and the report serve the timer's samples, too.
  *
  * With re-runs each group of events has its own pass, with multiplexing all groups take turns in one pass. Either
- * way a sample says which event of the task's list it is of, and core/pmc_profile.h does the weighting.
+ * way a sample says which event of the task's list it is of, and core/profile/pmc_profile.h does the weighting.
  */
 #ifndef APP_KINDS_PMC_H
 #define APP_KINDS_PMC_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/kinds/events.h"
 #include "app/kinds/pmc.h"
-#include "core/csv.h"
+#include "core/profile/csv.h"
 #include "core/run/facts.h"
 
 enum { MILLION = 1000000 };

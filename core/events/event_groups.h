@@ -4,7 +4,8 @@
  *
  * A list is what one run measures; a sample's record names its event by the index in this list. Groups are sets of at
  * most four events that are counted at the same time. With re-runs each group has its own run; with multiplexing
- * the groups take turns in time slices. An event may be in several groups: its weight is core/pmc_profile.h's business.
+ * the groups take turns in time slices. An event may be in several groups: its weight is core/profile/pmc_profile.h's
+ * business.
  */
 #ifndef CORE_EVENT_GROUPS_H
 #define CORE_EVENT_GROUPS_H

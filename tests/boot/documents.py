@@ -24,7 +24,7 @@ NOT_RUN = {
     "./dev docs --tables": "writes the documents; tests/host/tables.sh does it in a copy",
     "./dev mutate": "takes an hour",
     "./dev mutate app --seed 3 --count 300": "takes an hour",
-    "./dev mutate core --file core/csv.c": "takes minutes",
+    "./dev mutate core --file core/profile/csv.c": "takes minutes",
     "./dev run --repeat 6 --out 4k": "4k has runs here already; tests/host/dev.sh looks at what it starts",
     "./dev run --repeat 6 --out 2m pages=2m": "the same",
     "./dev mutate --sample": "part of the suite already",

@@ -3,7 +3,7 @@
 
 An entry is a file and a function (or a table's variable), the lines before, the lines after, and the reason:
 
-    core/aliasing.c is_tested
+    core/profile/aliasing.c is_tested
     - the line as it is
     + the line with the defect
     = why no test can distinguish them

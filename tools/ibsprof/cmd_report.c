@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/csv.h"
+#include "core/profile/csv.h"
 #include "core/base/origin.h"
 #include "tools/ibsprof/command.h"
 #include "tools/ibsprof/base/options.h"

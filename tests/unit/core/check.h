@@ -14,7 +14,7 @@
 
 #include "core/ibs/codemap.h"
 #include "core/ibs/record.h"
-#include "core/profile.h"
+#include "core/profile/profile.h"
 
 /* A hand-made map of three functions: 'setup' (no samples), 'multiply_matrices' (a loop in x87 code) and 'clear' (REP
  * and VectorPath). */

@@ -7,7 +7,7 @@
 #include "tests/unit/core/check.h"
 #include "tests/unit/first_set.h"
 
-#include "core/pmc_profile.h"
+#include "core/profile/pmc_profile.h"
 
 #include "core/family/ibs_regs.h"
 

@@ -8,8 +8,8 @@
 #include "tests/unit/core/check.h"
 #include "tests/unit/first_set.h"
 
-#include "core/aliasing.h"
 #include "core/base/rng.h"
+#include "core/profile/aliasing.h"
 
 static char text[4096];
 

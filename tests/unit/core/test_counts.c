@@ -4,7 +4,7 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/counts.h"
+#include "core/profile/counts.h"
 
 static uint64_t memory[4096];
 static char text[4096];

@@ -4,7 +4,7 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/csv.h"
+#include "core/profile/csv.h"
 
 static char text[65536];
 

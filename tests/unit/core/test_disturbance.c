@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Changes by sampling: events by processor, judgement, table, verdict, facts. */
-#include "core/disturbance.h"
+#include "core/profile/disturbance.h"
 
 #include <string.h>
 

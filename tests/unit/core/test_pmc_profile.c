@@ -4,7 +4,7 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/pmc_profile.h"
+#include "core/profile/pmc_profile.h"
 #include "core/view_data.h"
 
 static char text[4096];
@@ -122,7 +122,7 @@ static void memory_is_checked(void **state)
     size_t size = pmc_profile_memory_size(&small_map, 4);
     struct pmc_profile profile;
 
-    assert_int_equal(size, SMALL_INSNS * (4 * 8 + 16)); /* counts, and the lines of the map (core/levels.h) */
+    assert_int_equal(size, SMALL_INSNS * (4 * 8 + 16)); /* counts, and the lines of the map (core/profile/levels.h) */
     memset(small_memory, 0xAB, sizeof(small_memory));
     assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 1000, small_memory, size));
     add(&profile, SAMPLE_TIMER, SMALL_INSNS - 1, 0, 1);

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "core/csv.h"
 #include "core/events/events.h"
+#include "core/profile/csv.h"
 #include "tools/ibsprof/profile/event_names.h"
 
 enum { AMD = 0x10, RAW = 4 };

@@ -11,7 +11,7 @@
 
 #include "core/perfdata/perfdata_format.h"
 #include "core/family/ibs_regs.h"
-#include "core/profile.h"
+#include "core/profile/profile.h"
 #include "core/base/rng.h"
 #include "tests/unit/first_set.h"
 #include "tests/unit/ibsprof/fake_input.h"

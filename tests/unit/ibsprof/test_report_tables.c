@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "core/csv.h"
+#include "core/profile/csv.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/made_run.h"
 #include "tests/unit/ibsprof/program.h"

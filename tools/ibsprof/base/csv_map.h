@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A code map made of a run's own CSV (profile.csv, pmc.csv): a row per instruction of every function of the workload
- * that has samples, with function, source line and text (core/csv.h). It stands in for the ELF file where a run was
- * copied without it.
+ * that has samples, with function, source line and text (core/profile/csv.h). It stands in for the ELF file where a run
+ * was copied without it.
  */
 #ifndef TOOLS_IBSPROF_CSV_MAP_H
 #define TOOLS_IBSPROF_CSV_MAP_H

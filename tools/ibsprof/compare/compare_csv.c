@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/csv.h"
+#include "core/profile/csv.h"
 #include "tools/ibsprof/compare/compare_explore.h"
 #include "tools/ibsprof/compare/compare_time.h"
 

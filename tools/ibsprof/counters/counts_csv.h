@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-#include "core/counts.h"
 #include "core/explore.h"
+#include "core/profile/counts.h"
 
 enum { COUNTS_CSV_ROWS = 256 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Changes by sampling, from the facts of run.ini; the judgement is core/disturbance.h's. */
+/* Changes by sampling, from the facts of run.ini; the judgement is core/profile/disturbance.h's. */
 #ifndef TOOLS_IBSPROF_COUNTERS_DISTURBANCE_FACTS_H
 #define TOOLS_IBSPROF_COUNTERS_DISTURBANCE_FACTS_H
 
-#include "core/disturbance.h"
+#include "core/profile/disturbance.h"
 #include "tools/ibsprof/read/input.h"
 
 /* False: the run has no reference. *ret points into the facts. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Samples by counters or by the timer of one of our runs, from its pmc.csv and run.ini. perf.data has the samples too,
- * and report's other forms take them from there; here is what the image printed: the tables of core/pmc_profile over
- * the image's own code map, of runs without an ELF file, and of those that have no such samples in perf.data
+ * and report's other forms take them from there; here is what the image printed: the tables of core/profile/pmc_profile
+ * over the image's own code map, of runs without an ELF file, and of those that have no such samples in perf.data
  * (docs/decisions.md says why both ways are kept).
  */
 #ifndef TOOLS_IBSPROF_PMC_RUN_H
@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "core/pmc_profile.h"
+#include "core/profile/pmc_profile.h"
 #include "tools/ibsprof/base/csv_map.h"
 #include "tools/ibsprof/read/input.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/wrap.h"
-#include "core/csv.h"
+#include "core/profile/csv.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/base/shown.h"
 

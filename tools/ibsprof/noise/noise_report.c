@@ -6,7 +6,7 @@
 #include "tools/ibsprof/noise/noise_report.h"
 
 #include "core/base/wrap.h"
-#include "core/csv.h"
+#include "core/profile/csv.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/read/run_silicon.h"
 

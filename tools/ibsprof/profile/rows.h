@@ -3,7 +3,7 @@
 #ifndef TOOLS_IBSPROF_ROWS_H
 #define TOOLS_IBSPROF_ROWS_H
 
-#include "core/levels.h"
+#include "core/profile/levels.h"
 #include "tools/ibsprof/profile/measure.h"
 
 struct row {

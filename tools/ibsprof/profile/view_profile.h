@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Parts of a run's profile in the form of core/profile.h, so that core's views and CSV are made of it. */
+/* Parts of a run's profile in the form of core/profile/profile.h, so that core's views and CSV are made of it. */
 #ifndef TOOLS_IBSPROF_VIEW_PROFILE_H
 #define TOOLS_IBSPROF_VIEW_PROFILE_H
 
-#include "core/profile.h"
+#include "core/profile/profile.h"
 #include "tools/ibsprof/profile/profile.h"
 
 struct view_profile {

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "core/csv.h"
+#include "core/profile/csv.h"
 #include "tools/ibsprof/report/annotate_listing.h"
 #include "tools/ibsprof/report/report_columns.h"
 #include "tools/ibsprof/symbols/source.h"

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "core/csv.h"
+#include "core/profile/csv.h"
 #include "core/family/ibs_regs.h"
 #include "tools/ibsprof/report/report_address_rows.h"
 #include "tools/ibsprof/report/report_columns.h"

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/csv.h"
+#include "core/profile/csv.h"
 #include "core/base/str.h"
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/base/terminal.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/csv.h"
+#include "core/profile/csv.h"
 
 static bool has_ibs(const struct run_profile *profile)
 {

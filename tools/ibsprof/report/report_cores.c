@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/csv.h"
+#include "core/profile/csv.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/report/report_parts.h"
 #include "tools/ibsprof/report/report_text.h"

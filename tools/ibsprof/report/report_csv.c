@@ -2,7 +2,7 @@
 /* The report as CSV; the contract is in report_text.h. */
 #include <inttypes.h>
 
-#include "core/csv.h"
+#include "core/profile/csv.h"
 #include "tools/ibsprof/profile/view_profile.h"
 #include "tools/ibsprof/report/report_columns.h"
 #include "tools/ibsprof/report/report_text.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "core/base/str.h"
-#include "core/csv.h"
+#include "core/profile/csv.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/report/report_columns.h"
 

@@ -2,7 +2,7 @@
 /* All events by function or source line, as CSV; the contract is in report_text.h. */
 #include <inttypes.h>
 
-#include "core/csv.h"
+#include "core/profile/csv.h"
 #include "tools/ibsprof/profile/rows.h"
 #include "tools/ibsprof/read/input_names.h"
 #include "tools/ibsprof/report/report_columns.h"

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "core/base/origin.h"
-#include "core/csv.h"
+#include "core/profile/csv.h"
 #include "tools/ibsprof/report/report_sweep.h"
 
 enum { SWEEP_JSON_VERSION = 1 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/csv.h"
+#include "core/profile/csv.h"
 #include "core/view_walk.h"
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/report/report_tables.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/csv.h"
+#include "core/profile/csv.h"
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/base/out_file.h"

@@ -15,14 +15,14 @@
  * Re-runs accumulate: an event has its own number of runs. With one group per run its active fraction is 1 in its run.
  * Estimates are per run of the workload, so that events of different numbers of runs may be divided by each other.
  *
- * IBS records are ignored here, as counter records are in core/profile.h: their samples are never put together.
+ * IBS records are ignored here, as counter records are in core/profile/profile.h: their samples are never put together.
  */
 #ifndef CORE_PMC_PROFILE_H
 #define CORE_PMC_PROFILE_H
 
 #include "core/events/event_groups.h"
 #include "core/ibs/record.h"
-#include "core/levels.h"
+#include "core/profile/levels.h"
 
 enum {
     PMC_PROFILE_EVENTS = EVENT_LIST_MAX + 1, /* the timer may be one more */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/disturbance.h"
+#include "core/profile/disturbance.h"
 
 #include "core/base/stats.h"
 #include "core/run/facts.h"

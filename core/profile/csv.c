@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/csv.h"
+#include "core/profile/csv.h"
 
 #include "core/base/mem.h"
 

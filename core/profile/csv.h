@@ -12,8 +12,8 @@
 #define CORE_CSV_H
 
 #include "core/base/out.h"
-#include "core/pmc_profile.h"
-#include "core/profile.h"
+#include "core/profile/pmc_profile.h"
+#include "core/profile/profile.h"
 
 /* One field, quoted when it holds a comma, quote or line break. No separator is written. */
 void csv_field(struct out *out, const char *text);
@@ -21,7 +21,7 @@ void csv_field(struct out *out, const char *text);
 void csv_write_profile(struct out *out, const struct profile *profile);
 
 /* Writes a profile of counter and timer samples: the columns are the run's events, "041 DATA_CACHE_MISSES [samples]",
- * and the timer, "timer [samples]". Samples are as they were taken, not weighted (core/pmc_profile.h). */
+ * and the timer, "timer [samples]". Samples are as they were taken, not weighted (core/profile/pmc_profile.h). */
 void csv_write_pmc_profile(struct out *out, const struct pmc_profile *profile);
 
 /* The title of a derived event's column: "F000 IBS all fetch [samples]". */

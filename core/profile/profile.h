@@ -16,7 +16,7 @@
 #include "core/ibs/codemap.h"
 #include "core/ibs/derived.h"
 #include "core/ibs/record.h"
-#include "core/levels.h"
+#include "core/profile/levels.h"
 
 /* Sums of the samples of one core, or of several. */
 struct profile_sums {

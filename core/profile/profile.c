@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/profile.h"
+#include "core/profile/profile.h"
 
 #include "core/base/mem.h"
 #include "core/family/ibs_regs.h"

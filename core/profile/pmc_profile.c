@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/pmc_profile.h"
+#include "core/profile/pmc_profile.h"
 
 #include "core/base/mem.h"
 #include "core/base/stats.h"

@@ -29,7 +29,7 @@
 #include <stdint.h>
 
 #include "core/base/out.h"
-#include "core/profile.h"
+#include "core/profile/profile.h"
 
 struct aliasing {
     uint64_t samples;        /* in the blocks that were tested */

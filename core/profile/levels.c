@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/levels.h"
+#include "core/profile/levels.h"
 
 #include "core/base/mem.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of counting mode. */
-#include "core/counts.h"
+#include "core/profile/counts.h"
 
 #include "core/events/turns.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/aliasing.h"
+#include "core/profile/aliasing.h"
 
 #include "core/base/mem.h"
 #include "core/base/stats.h"

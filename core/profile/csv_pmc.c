@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/csv.h"
+#include "core/profile/csv.h"
 
 static void write_header(struct out *out, const struct pmc_profile *profile)
 {
