@@ -7,7 +7,7 @@
 #define APP_TASK_H
 
 #include "app/options.h"
-#include "core/configs.h"
+#include "core/view/configs.h"
 #include "drivers/machine.h"
 
 struct kind;

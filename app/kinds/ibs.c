@@ -15,7 +15,7 @@
 #include "core/ibs/lost_tags.h"
 #include "core/profile/csv.h"
 #include "core/run/facts.h"
-#include "core/view.h"
+#include "core/view/view.h"
 
 /* Which kinds are sampled: by the configuration; "ibs" and those of counters leave it to the settings. */
 static bool wanted(const struct task *task, bool setting, uint32_t configured)

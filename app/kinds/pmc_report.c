@@ -4,7 +4,7 @@
 #include "app/kinds/sampled.h"
 #include "app/sentence.h"
 #include "core/base/stats.h"
-#include "core/view.h"
+#include "core/view/view.h"
 
 enum { MILLION = 1000000 };
 

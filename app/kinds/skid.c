@@ -6,7 +6,7 @@
  * are printed beside each other and never added to or divided by one another: what they count is not the same.
  */
 #include "app/kind.h"
-#include "core/view.h"
+#include "core/view/view.h"
 
 enum {
     RETIRED_INSTRUCTIONS = 0x0C0,

@@ -6,7 +6,7 @@
 #include "app/selftest.h"
 #include "core/hardware.h"
 #include "core/run/facts.h"
-#include "core/view.h"
+#include "core/view/view.h"
 #include "drivers/trace.h"
 #include "tools/tables/tables.h"
 #include "vpmu/model/hostile.h"

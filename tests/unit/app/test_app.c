@@ -15,7 +15,7 @@
 #include "core/run/area_refusal.h"
 #include "core/explore.h"
 #include "core/base/version.h"
-#include "core/view.h"
+#include "core/view/view.h"
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"
 #include "tests/unit/drivers/fake_cpu.h"

@@ -7,7 +7,7 @@
 #include "app/kinds/pmc.h"
 #include "app/task.h"
 #include "core/base/rng.h"
-#include "core/view.h"
+#include "core/view/view.h"
 #include "tests/unit/app/fixture.h"
 
 #define RUN "menu=no n=50 "

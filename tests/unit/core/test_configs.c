@@ -4,8 +4,8 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/configs.h"
-#include "core/view.h"
+#include "core/view/configs.h"
+#include "core/view/view.h"
 
 static char text[32768];
 

@@ -6,7 +6,7 @@
 #include "tests/unit/core/check.h"
 
 #include "core/explore.h"
-#include "core/view.h"
+#include "core/view/view.h"
 
 static char text[32768];
 

@@ -5,7 +5,7 @@
 #include "tests/unit/core/check.h"
 
 #include "core/profile/pmc_profile.h"
-#include "core/view_data.h"
+#include "core/view/view_data.h"
 
 static char text[4096];
 

@@ -6,7 +6,7 @@
 
 #include "core/family/ibs_regs.h"
 #include "core/ibs/identities.h"
-#include "core/view_data.h"
+#include "core/view/view_data.h"
 
 static uint64_t ops_at(const struct profile *profile, uint32_t insn)
 {

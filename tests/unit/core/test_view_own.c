@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/view_data.h"
+#include "core/view/view_data.h"
 #include "tests/unit/core/check.h"
 #include "tests/unit/first_set.h"
 
 #include "core/family/ibs_regs.h"
-#include "core/view.h"
+#include "core/view/view.h"
 
 static char text[8192];
 static uint64_t pmc_memory[2048];

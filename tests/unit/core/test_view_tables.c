@@ -6,7 +6,7 @@
 #include "tests/unit/core/check.h"
 
 #include "core/family/ibs_regs.h"
-#include "core/view.h"
+#include "core/view/view.h"
 
 static char text[32768];
 static uint64_t pmc_memory[2048];

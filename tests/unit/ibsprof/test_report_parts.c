@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "core/family/ibs_regs.h"
-#include "core/view.h"
+#include "core/view/view.h"
 #include "tests/unit/first_set.h"
 #include "tests/unit/ibsprof/fake_input.h"
 #include "tests/unit/ibsprof/measure_find.h"

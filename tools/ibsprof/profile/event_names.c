@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "core/events/events.h"
-#include "core/view.h"
+#include "core/view/view.h"
 #include "tools/ibsprof/base/must.h"
 
 enum { NAME_SIZE = 160, LIST_WIDTH = 79 };

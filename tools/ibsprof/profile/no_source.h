@@ -7,7 +7,7 @@
 #define TOOLS_IBSPROF_NO_SOURCE_H
 
 #include "core/base/out.h"
-#include "core/view.h"
+#include "core/view/view.h"
 #include "tools/ibsprof/profile/profile.h"
 
 /* The file has samples of the event's kind and its processor no source for it. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/view_data.h"
+#include "core/view/view_data.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/profile/view_profile.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/profile/csv.h"
-#include "core/view_walk.h"
+#include "core/view/view_walk.h"
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/report/report_tables.h"
 #include "tools/ibsprof/views/views.h"

@@ -3,7 +3,7 @@
 #ifndef TOOLS_IBSPROF_REPORT_TEXT_H
 #define TOOLS_IBSPROF_REPORT_TEXT_H
 
-#include "core/view.h"
+#include "core/view/view.h"
 #include "tools/ibsprof/profile/measure.h"
 #include "tools/ibsprof/base/out_file.h"
 #include "tools/ibsprof/counters/pmc_run.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/view.h"
+#include "core/view/view.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/views/views.h"
 #include "tools/ibsprof/profile/no_source.h"

@@ -17,12 +17,13 @@
  *
  * SUM is an event, or several with '+' between, in parentheses if you like. An event is any name that outputs print for
  * one (F206, 041, 046:07, DATA_CACHE_MISSES), in single quotes when it is not one word ('IBS DC miss'); or timer. As in
- * compiled views counts are of samples, ratios of what they stand for, and kinds of samples do not mix (core/view.h).
+ * compiled views counts are of samples, ratios of what they stand for, and kinds of samples do not mix
+ * (core/view/view.h).
  */
 #ifndef TOOLS_IBSPROF_VIEWS_H
 #define TOOLS_IBSPROF_VIEWS_H
 
-#include "core/view.h"
+#include "core/view/view.h"
 
 enum {
     VIEWS_NAME_MAX = 31,

@@ -13,7 +13,7 @@ enum { VIEWS_TITLE_SIZE = 120, VIEWS_OWN_MAX = 2 * VIEW_COLUMNS + 1 };
 struct user_view {
     struct view view;
     char name[VIEWS_NAME_MAX + 1], title[VIEWS_TEXT_MAX + 1], note[VIEWS_TEXT_MAX + 1];
-    char titles[VIEW_COLUMNS][VIEWS_TITLE_SIZE]; /* in lines, as core/view.h has them */
+    char titles[VIEW_COLUMNS][VIEWS_TITLE_SIZE]; /* in lines, as core/view/view.h has them */
     struct view_own own[VIEWS_OWN_MAX];
     struct views_sum sums[VIEWS_OWN_MAX - 1]; /* two of each column */
     uint32_t *population;                     /* terms of the last one */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/view_columns.h"
+#include "core/view/view_columns.h"
 
 #include "core/base/mem.h"
 

@@ -11,7 +11,7 @@
 
 #include "core/events/event_groups.h"
 #include "core/ibs/derived.h"
-#include "core/view.h"
+#include "core/view/view.h"
 
 enum config_kind {
     CONFIG_PMC,   /* sampling by counters */

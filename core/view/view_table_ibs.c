@@ -5,7 +5,7 @@
  * Columns that are hidden in the originals (operands of others) are not shown. Where an original divides one population
  * by another, the footnote says what is done instead.
  */
-#include "core/view_rows.h"
+#include "core/view/view_rows.h"
 
 #define LATENCY_NOTE                                                                                                   \
     "Mean cycles: F219 / loads that missed (X200). CodeAnalyst divides the sum over "                                  \

@@ -4,7 +4,7 @@
  * the row's remark says. Groups: README_viewconfig.txt, with retired instructions in every group, so that no rate is
  * made of two time slices (the published files list them once).
  */
-#include "core/configs.h"
+#include "core/view/configs.h"
 
 /* clang-format off */
 #define OFTEN 250000

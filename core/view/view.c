@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/view.h"
+#include "core/view/view.h"
 
 #include "core/base/mem.h"
 #include "core/base/str.h"
 #include "core/base/wrap.h"
-#include "core/view_columns.h"
-#include "core/view_walk.h"
+#include "core/view/view_columns.h"
+#include "core/view/view_walk.h"
 
 /*
  * A line of a table at instruction level:

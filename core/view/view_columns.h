@@ -5,7 +5,7 @@
 #ifndef CORE_VIEW_COLUMNS_H
 #define CORE_VIEW_COLUMNS_H
 
-#include "core/view_data.h"
+#include "core/view/view_data.h"
 
 struct view_columns {
     const struct view_data *data;

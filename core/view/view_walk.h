@@ -5,7 +5,7 @@
 #ifndef CORE_VIEW_WALK_H
 #define CORE_VIEW_WALK_H
 
-#include "core/view_data.h"
+#include "core/view/view_data.h"
 
 enum view_row_kind {
     VIEW_ROW_SUM,     /* of a function, before its instructions; index: of the function */

@@ -4,7 +4,7 @@
  * formulas that its README_viewconfig.txt defines beyond them. Files that are missing for Family 10h are completed from
  * K8 and families 11h, 12h and 14h with Family 10h's masks.
  */
-#include "core/view_rows.h"
+#include "core/view/view_rows.h"
 
 #define EVENT(select, mask) [VIEW_E##select - VIEW_PMC] = {0x##select, 0x##mask},
 const struct view_event view_events[VIEW_EVENTS] = {VIEW_EVENT_ROWS(EVENT)};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/view_walk.h"
+#include "core/view/view_walk.h"
 
 enum { WHOLE_SHARE = 100 }; /* functions with less than this part of the samples are not listed whole */
 

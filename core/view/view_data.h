@@ -6,7 +6,7 @@
 #ifndef CORE_VIEW_DATA_H
 #define CORE_VIEW_DATA_H
 
-#include "core/view.h"
+#include "core/view/view.h"
 
 /* Samples of a row by enum derived, or by the events of the counters' profile. */
 enum { VIEW_VALUES = (int)DERIVED_COUNT > (int)PMC_PROFILE_EVENTS ? (int)DERIVED_COUNT : (int)PMC_PROFILE_EVENTS };

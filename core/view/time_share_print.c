@@ -2,7 +2,7 @@
 #include "core/base/wrap.h"
 #include "core/ibs/time_share.h"
 #include "core/profile/csv.h"
-#include "core/view.h"
+#include "core/view/view.h"
 
 enum {
     ADDRESS = 6,

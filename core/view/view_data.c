@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/view_data.h"
+#include "core/view/view_data.h"
 
 #include "core/base/mem.h"
 #include "core/base/stats.h"

@@ -4,7 +4,7 @@
  * performance analysis technique for AMD Family 10h processors", 2007) and CodeAnalyst's ViewConfig files; order as in
  * the paper.
  */
-#include "core/view_rows.h"
+#include "core/view/view_rows.h"
 
 /* clang-format off */
 const struct view view_table[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Views of a processor: without the columns that its registers have no source for. */
-#include "core/view.h"
+#include "core/view/view.h"
 
 static bool has_operand(const struct derived_set *set, const struct view *view, uint16_t operand)
 {

@@ -5,7 +5,7 @@
 #ifndef CORE_VIEW_ROWS_H
 #define CORE_VIEW_ROWS_H
 
-#include "core/view.h"
+#include "core/view/view.h"
 
 /* clang-format off */
 #define COLUMNS(...)                                                                                                   \

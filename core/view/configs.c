@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/configs.h"
+#include "core/view/configs.h"
 
 #include "core/base/str.h"
 #include "core/base/wrap.h"
