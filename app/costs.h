@@ -8,7 +8,7 @@
 #define APP_COSTS_H
 
 #include "app/run.h"
-#include "core/explore.h"
+#include "core/explore/explore.h"
 
 struct costs {
     struct session_place place;

@@ -18,7 +18,7 @@ HARDWARE(mispredict_cycles, 48, MACHINE,
          "`branch-random`: (0D0 + 0D2) / 0C3 is 10 to 13 cycles; does 0D0 count while the wrong path is dispatched",
          "the model counts a refill of 12 after the branch has executed; the wait before it is neither 0D0 nor 0D1",
          "(0D0h + 0D2h) / 0C3h of `branch-random`",
-         "vpmu/model/params.h MISPREDICT_PENALTY; core/explore_formulas.c",
+         "vpmu/model/params.h MISPREDICT_PENALTY; core/explore/explore_formulas.c",
          "13.01 cycles for a branch")
 HARDWARE(code_walk, 49, MACHINE,
          "`code-walk`: instruction cache misses per piece",

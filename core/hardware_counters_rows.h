@@ -11,7 +11,7 @@ HARDWARE(stall_identities, 31, MACHINE,
          "D0 + D1 <= 1.02 C and D1 <= 1.02 of the sum of D2..DA",
          "checked after each exploration",
          "0D0h, 0D1h and 0D2h to 0DAh of `matmul-classic`",
-         "core/ibs/identities.c; core/explore_formulas.c",
+         "core/ibs/identities.c; core/explore/explore_formulas.c",
          "0D1h 2.2 % above the sum of its causes")
 HARDWARE(event_4ed, 32, MACHINE,
          "4EDh on revision E (documentation of revision D has it)",

@@ -92,7 +92,7 @@ HARDWARE(tlb_errata_bits, 111, MACHINE,
          "HWCR[3] TlbCacheDis, BU_CFG[1] TlbForceMemTypeUc, BU_CFG2[29] Smash1GPages",
          "clear; set on revision B (coreboot AMD_Errata298, defaults.h)",
          "MSRC001_0015, _1023, _102A",
-         "core/explore_formulas.c: 30 cycles a walk; vpmu/model/tlb.c",
+         "core/explore/explore_formulas.c: 30 cycles a walk; vpmu/model/tlb.c",
          "`revision-b-bits`; HWCR[3] set on revision C")
 HARDWARE(erratum_721, 123, MACHINE,
          "MSRC001_1029[0]: has firmware applied the workaround of erratum 721 (a wrong stack pointer after a long series of pushes "

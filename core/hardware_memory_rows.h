@@ -19,7 +19,7 @@ HARDWARE(explore_constants, 30, MACHINE,
          "for a walk row 106's; its 3 for an L2 TLB hit are an assumption)",
          "within a third of these (thresholds of toplev for a 4-wide core are another matter)",
          "cycles per hop of `pointer-chase` in L2, L3 and memory",
-         "core/explore_formulas.c; core/explore_places.c",
+         "core/explore/explore_formulas.c; core/explore/explore_places.c",
          "36 cycles in the L3")
 HARDWARE(hop_cycles, 50, MACHINE,
          "`pointer-chase`: cycles per hop at `kb=32`, 256, 4096, 16384",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* General Exploration: the tree of core/explore.h from the counts of a run and its pass of IBS op. */
+/* General Exploration: the tree of core/explore/explore.h from the counts of a run and its pass of IBS op. */
 #include "app/costs.h"
 #include "app/kind.h"
 
-#include "core/explore.h"
+#include "core/explore/explore.h"
 #include "core/run/facts.h"
 
 /* The trees: of the sum over the cores, and, where there are several, of each that worked. */

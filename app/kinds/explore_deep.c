@@ -2,7 +2,7 @@
 /* General Exploration by function and line with the rows of levels 2 and 3 that counter samples suffice for. */
 #include "app/kind.h"
 #include "app/kinds/explore_functions.h"
-#include "core/explore_places.h"
+#include "core/explore/explore_places.h"
 
 KIND(kind_explore_deep, 36) = {
     .name = "explore_deep",

@@ -7,7 +7,7 @@
 
 #include "app/kind.h"
 #include "app/kinds/pmc.h"
-#include "core/explore_places.h"
+#include "core/explore/explore_places.h"
 
 enum { MILLION = 1000000 };
 

@@ -130,7 +130,7 @@ def check_rip_invalid(folder):
 
 
 def check_slots(folder, slots):
-    """AMD's tree from the virtual PMU's exact counts (core/explore_slots.h): each row to the printed tenth and the 0.1 % of a total. The exact
+    """AMD's tree from the virtual PMU's exact counts (core/explore/explore_slots.h): each row to the printed tenth and the 0.1 % of a total. The exact
     counts of level 1 are all slots: each was used, or lacked an op, or waited."""
     exact = {(select, mask, count_mask(ctl)): workload for select, mask, ctl, workload in truth_runs(folder) if workload}
     width = int(slots)

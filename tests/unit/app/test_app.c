@@ -13,7 +13,7 @@
 #include "app/kinds/ibs_period.h"
 #include "app/report.h"
 #include "core/run/area_refusal.h"
-#include "core/explore.h"
+#include "core/explore/explore.h"
 #include "core/base/version.h"
 #include "core/view/view.h"
 #include "tests/unit/app/fake_memory.h"

@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_CORE_EXPLORE_MADE_H
 #define TESTS_UNIT_CORE_EXPLORE_MADE_H
 
-#include "core/explore.h"
+#include "core/explore/explore.h"
 
 enum { MEGA = 1000000 };
 

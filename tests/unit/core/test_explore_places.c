@@ -6,7 +6,7 @@
 #include "tests/unit/core/check.h"
 
 #include "core/base/rng.h"
-#include "core/explore_places.h"
+#include "core/explore/explore_places.h"
 
 enum { EVENTS = 8, PERIOD = 1000, CLEAR = SMALL_CLEAR };
 

@@ -5,7 +5,7 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/explore.h"
+#include "core/explore/explore.h"
 #include "core/view/view.h"
 
 static char text[32768];

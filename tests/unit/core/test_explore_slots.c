@@ -6,7 +6,7 @@
 #include "tests/unit/core/check.h"
 #include "tests/unit/core/explore_made.h"
 
-#include "core/explore_slots.h"
+#include "core/explore/explore_slots.h"
 
 enum { PERCENT = 10000 };
 

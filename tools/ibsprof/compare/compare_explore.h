@@ -12,7 +12,7 @@
 #ifndef TOOLS_IBSPROF_COMPARE_EXPLORE_H
 #define TOOLS_IBSPROF_COMPARE_EXPLORE_H
 
-#include "core/explore.h"
+#include "core/explore/explore.h"
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/compare/compare_node.h"
 

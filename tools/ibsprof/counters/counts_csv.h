@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "core/explore.h"
+#include "core/explore/explore.h"
 #include "core/profile/counts.h"
 
 enum { COUNTS_CSV_ROWS = 256 };

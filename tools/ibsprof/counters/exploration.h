@@ -6,7 +6,7 @@
 #ifndef TOOLS_IBSPROF_EXPLORATION_H
 #define TOOLS_IBSPROF_EXPLORATION_H
 
-#include "core/explore.h"
+#include "core/explore/explore.h"
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/counters/counts_csv.h"
 #include "tools/ibsprof/read/input.h"

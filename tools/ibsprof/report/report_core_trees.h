@@ -3,7 +3,7 @@
 #ifndef TOOLS_IBSPROF_REPORT_CORE_TREES_H
 #define TOOLS_IBSPROF_REPORT_CORE_TREES_H
 
-#include "core/explore.h"
+#include "core/explore/explore.h"
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/profile/profile.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * General Exploration as a table of its own ("report --view=exploration"): the tree of a run of config=explore, or CPI
- * and the tree's rows by function, line, module, process or thread of samples of its events (core/explore_places.h): of
- * our runs from pmc.csv, of Linux' files from perf.data.
+ * and the tree's rows by function, line, module, process or thread of samples of its events
+ * (core/explore/explore_places.h): of our runs from pmc.csv, of Linux' files from perf.data.
  */
 #ifndef TOOLS_IBSPROF_REPORT_EXPLORE_H
 #define TOOLS_IBSPROF_REPORT_EXPLORE_H
 
-#include "core/explore_places.h"
+#include "core/explore/explore_places.h"
 #include "tools/ibsprof/html/document.h"
 #include "tools/ibsprof/profile/load.h"
 #include "tools/ibsprof/report/report_text.h"

@@ -3,7 +3,7 @@
 #ifndef TOOLS_IBSPROF_REPORT_PARTS_H
 #define TOOLS_IBSPROF_REPORT_PARTS_H
 
-#include "core/explore.h"
+#include "core/explore/explore.h"
 #include "tools/ibsprof/report/report_json.h"
 
 /* "functions": instructions with their counts. row_of_place[place_count] becomes the number of each place's row,

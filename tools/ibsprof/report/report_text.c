@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/explore_places.h"
+#include "core/explore/explore_places.h"
 #include "tools/ibsprof/counters/exploration.h"
 #include "tools/ibsprof/read/run_ini.h"
 #include "tools/ibsprof/report/report_core_trees.h"

@@ -3,8 +3,9 @@
  * General Exploration: from totals of events (core/profile/counts.h) to a tree that says where the slots went.
  *
  * A method says how: what is counted, the rows and their formulas, the checks. There are Family 10h's own
- * (core/explore_10h.h) and, for processors that count slots, AMD's (core/explore_slots.h); each numbers its events and
- * rows for itself. What is made of them is the same: input, result, and what prints, writes and compares them.
+ * (core/explore/explore_10h.h) and, for processors that count slots, AMD's (core/explore/explore_slots.h); each numbers
+ * its events and rows for itself. What is made of them is the same: input, result, and what prints, writes and compares
+ * them.
  *
  * What lacks an input has a state and no value. A share outside of -5 % to 105 % is dropped (toplev's rule). A node
  * counts only under a flagged parent; else it is greyed. Millionths (ppm) throughout.
@@ -12,7 +13,7 @@
 #ifndef CORE_EXPLORE_H
 #define CORE_EXPLORE_H
 
-#include "core/explore_10h.h"
+#include "core/explore/explore_10h.h"
 #include "core/ibs/held.h"
 #include "core/profile/counts.h"
 #include "core/run/facts.h"

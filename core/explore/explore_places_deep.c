@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The table of core/explore_places.h as text: levels 2 and 3, a block for each row. */
+/* The table of core/explore/explore_places.h as text: levels 2 and 3, a block for each row. */
 #include "core/base/wrap.h"
-#include "core/explore_places.h"
+#include "core/explore/explore_places.h"
 
 enum {
     LINE = 79,

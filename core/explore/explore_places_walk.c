@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The rows of the table of core/explore_places.h. */
+/* The rows of the table of core/explore/explore_places.h. */
 #include "core/base/str.h"
-#include "core/explore_places.h"
+#include "core/explore/explore_places.h"
 
 enum {
     NAME = 80,

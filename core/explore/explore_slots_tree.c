@@ -3,9 +3,9 @@
  * AMD's top-down method as rows: events, tree and checks; sources of formulas and thresholds: explore_slots.h. The
  * events are those of Linux' amdzen4, amdzen5 and amdzen6 (core/events/events_zen_fr.c).
  */
-#include "core/explore_slots.h"
+#include "core/explore/explore_slots.h"
 
-#include "core/explore_rows.h"
+#include "core/explore/explore_rows.h"
 
 #define IN(name) (1ull << SLOTS_##name)
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The formulas of AMD's top-down method; explore_slots.h has them with their source. */
-#include "core/explore_slots.h"
+#include "core/explore/explore_slots.h"
 
 #include "core/base/wrap.h"
-#include "core/explore_formulas.h"
+#include "core/explore/explore_formulas.h"
 
 enum { LINE = 79 };
 

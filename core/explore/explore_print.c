@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/base/mem.h"
 #include "core/base/wrap.h"
-#include "core/explore.h"
+#include "core/explore/explore.h"
 
 _Static_assert(EXPLORE_NODES <= 64, "a bit for each row");
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * AMD's top-down method, on processors that count dispatch slots (from Zen 4 on): events, rows and checks of
- * core/explore.h by their numbers.
+ * core/explore/explore.h by their numbers.
  *
  * Source: Linux tools/perf/pmu-events/arch/x86/amdzen4, amdzen5 and amdzen6, pipeline.json, after AMD's PPRs. With N
  * slots a cycle (6, from Zen 5 on 8), C = 076h, U = 0C1h, F = 1A0h:01, resyncs R = 096h (Zen 4) or 09Fh:01:
@@ -23,7 +23,7 @@
 #ifndef CORE_EXPLORE_SLOTS_H
 #define CORE_EXPLORE_SLOTS_H
 
-#include "core/explore.h"
+#include "core/explore/explore.h"
 
 enum explore_slots_event {
     SLOTS_C = EXPLORE_C,

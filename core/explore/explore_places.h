@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * General Exploration by function and source line: CPI and level 1 of the tree (core/explore.h), from samples of the
- * counters that these are made of.
+ * General Exploration by function and source line: CPI and level 1 of the tree (core/explore/explore.h), from samples
+ * of the counters that these are made of.
  *
  * The formulas are the tree's: explore_compute() with the totals that a row's samples stand for. Sampling makes these
  * totals uncertain, each by the square root of its number of samples (Poisson); of an event without a sample in the
@@ -18,7 +18,7 @@
 #ifndef CORE_EXPLORE_PLACES_H
 #define CORE_EXPLORE_PLACES_H
 
-#include "core/explore.h"
+#include "core/explore/explore.h"
 #include "core/profile/pmc_profile.h"
 
 /* The tree's events that level 1 needs, fitted to a revision; two groups of four, with the mispredict ratio's 0C2. */

@@ -2,7 +2,7 @@
 /* Trees of several cores beside one another. */
 #include "core/base/mem.h"
 #include "core/base/wrap.h"
-#include "core/explore.h"
+#include "core/explore/explore.h"
 
 enum {
     LINE = 79,

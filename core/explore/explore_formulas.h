@@ -6,8 +6,8 @@
 #ifndef CORE_EXPLORE_FORMULAS_H
 #define CORE_EXPLORE_FORMULAS_H
 
-#include "core/explore.h"
-#include "core/explore_arithmetic.h"
+#include "core/explore/explore.h"
+#include "core/explore/explore_arithmetic.h"
 
 /* Level 1 of Family 10h's slot view, in cycles. */
 struct explore_slots {

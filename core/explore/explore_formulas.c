@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/explore_formulas.h"
+#include "core/explore/explore_formulas.h"
 
 #include <stddef.h>
 

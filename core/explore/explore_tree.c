@@ -6,7 +6,7 @@
  * stalls are a choice (that of "core bound"). What is said of the core: AMD Software Optimization Guide for Family 10h,
  * 40546, and the BKDG 31116 as CodeXL (0x10.xml) and oprofile quote it.
  */
-#include "core/explore_rows.h"
+#include "core/explore/explore_rows.h"
 
 #define IN(name) (1ull << EXPLORE_##name)
 

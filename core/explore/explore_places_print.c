@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The table of core/explore_places.h as text: level 1. */
+/* The table of core/explore/explore_places.h as text: level 1. */
 #include "core/base/mem.h"
 #include "core/base/wrap.h"
-#include "core/explore_places.h"
+#include "core/explore/explore_places.h"
 
 enum {
     LINE = 79,

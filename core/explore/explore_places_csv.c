@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The table of core/explore_places.h as CSV. */
-#include "core/explore_places.h"
+/* The table of core/explore/explore_places.h as CSV. */
+#include "core/explore/explore_places.h"
 #include "core/profile/csv.h"
 
 /* "Back-end bound [% slots]", "Back-end bound: half of the 95 % interval [% slots]", "Back-end bound: above its

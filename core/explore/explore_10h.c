@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Family 10h's method of General Exploration: its tables (explore_input.c, explore_tree.c) and formulas together. */
 #include "core/base/wrap.h"
-#include "core/explore_formulas.h"
+#include "core/explore/explore_formulas.h"
 
 enum { LINE = 79 };
 

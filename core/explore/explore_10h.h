@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Family 10h's method of General Exploration (core/explore.h): its events, rows and checks by their numbers.
+ * Family 10h's method of General Exploration (core/explore/explore.h): its events, rows and checks by their numbers.
  *
  * The core dispatches and retires up to three macro-ops per cycle. No top-down method was published for this family;
  * this one has the shape of A. Yasin, "A Top-Down Method for Performance Analysis and Counters Architecture", ISPASS

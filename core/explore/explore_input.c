@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Events that General Exploration counts: Family 10h's events as rows, and lists. */
-#include "core/explore.h"
+#include "core/explore/explore.h"
 
 /* clang-format off */
 const struct explore_event explore_events[EXPLORE_EVENTS] = {

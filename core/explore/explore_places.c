@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/explore_places.h"
+#include "core/explore/explore_places.h"
 
 #include "core/base/mem.h"
 #include "core/base/stats.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/explore.h"
+#include "core/explore/explore.h"
 #include "core/profile/csv.h"
 
 static const char *const states[] = {

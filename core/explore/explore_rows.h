@@ -3,7 +3,7 @@
 #ifndef CORE_EXPLORE_ROWS_H
 #define CORE_EXPLORE_ROWS_H
 
-#include "core/explore.h"
+#include "core/explore/explore.h"
 
 #define NODE(level_, parent_, name_) .level = level_, .parent = parent_, .name = name_, .raw = EXPLORE_EVENTS
 #define TOP(name_)                   NODE(1, EXPLORE_ROOT, name_)
