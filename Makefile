@@ -257,7 +257,7 @@ $(B)/bench/model_speed: bench/model_speed.c tests/unit/vpmu/stream.c \
 # The image's own objects of the workloads and noise loops, in the image's order; only the code around them is for Linux.
 TWIN_C := $(wildcard tools/workloads/*.c) app/params.c \
         core/base/nearest.c core/base/out.c core/run/settings.c core/run/settings_parse.c core/run/settings_problems.c core/base/str.c core/base/wrap.c core/base/stats.c \
-        core/noise.c core/noise_periods.c core/noise_print.c core/noise_facts.c core/run/facts.c
+        core/noise/noise.c core/noise/noise_periods.c core/noise/noise_print.c core/noise/noise_facts.c core/run/facts.c
 TWIN_O := $(patsubst %.c,$(B)/twin/%.o,$(TWIN_C))
 TWIN_LINK := $(CC) -static -no-pie -Wl,--build-id=sha1 -Wl,-T,tools/workloads/twin.ld
 $(eval $(call object_rules,twin,HOST_CFLAGS))

@@ -29,7 +29,7 @@ HARDWARE(gap_constant, 52, PERSON,
          "Are the gaps of the detour loop constant: does the median equal the minimum",
          "yes on this family; newer TSCs step by tens of ticks, so the threshold uses the median",
          "`ibsboot-workloads noise`",
-         "noise/; core/noise.c thresholds",
+         "noise/; core/noise/noise.c thresholds",
          "")
 HARDWARE(linux_cnt_ctl, 53, PERSON,
          "Linux: `perf record -C N -e ibs_op/cnt_ctl=1/ -R -d` on Family 10h, with the oldest kernel to be supported; is "

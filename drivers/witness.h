@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/certificate.h"
 #include "core/family/pmc_regs.h"
+#include "core/noise/certificate.h"
 #include "drivers/machine.h"
 #include "drivers/restore.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The loops that detect noise (core/noise.h): the same object file is in the boot image and in the Linux twin, so that
- * only their environment differs. They call nothing except the trace's witness and access only the memory they are
+ * The loops that detect noise (core/noise/noise.h): the same object file is in the boot image and in the Linux twin, so
+ * that only their environment differs. They call nothing except the trace's witness and access only the memory they are
  * passed; touch that memory before, or its page faults are the first detours.
  */
 #ifndef NOISE_LOOPS_H
 #define NOISE_LOOPS_H
 
-#include "core/noise.h"
+#include "core/noise/noise.h"
 
 /* The gaps between 'count' + 1 readings of the TSC: for noise_thresholds(). */
 void noise_gap_loop(uint64_t *gap, uint32_t count);

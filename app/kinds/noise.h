@@ -7,7 +7,7 @@
 #define APP_KINDS_NOISE_H
 
 #include "app/run.h"
-#include "core/noise.h"
+#include "core/noise/noise.h"
 
 /* Says what is around the noise loops. */
 enum noise_regime { NOISE_FIRMWARE, NOISE_MASKED, NOISE_ALONE, NOISE_REGIMES };

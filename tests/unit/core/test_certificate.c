@@ -4,7 +4,7 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/certificate.h"
+#include "core/noise/certificate.h"
 #include "core/run/facts.h"
 
 static char text[20000];

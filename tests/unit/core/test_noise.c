@@ -6,7 +6,7 @@
 #include "tests/unit/core/check.h"
 
 #include "core/base/rng.h"
-#include "core/noise.h"
+#include "core/noise/noise.h"
 
 enum { KHZ = 2000000 /* two ticks a nanosecond */, ROOM = 100000 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The noise certificate of a run of ours, from the facts of run.ini; the judgement is core/certificate.h's. */
+/* The noise certificate of a run of ours, from the facts of run.ini; the judgement is core/noise/certificate.h's. */
 #ifndef TOOLS_IBSPROF_CERTIFICATE_H
 #define TOOLS_IBSPROF_CERTIFICATE_H
 
-#include "core/certificate.h"
+#include "core/noise/certificate.h"
 #include "tools/ibsprof/read/input.h"
 
 enum { CERTIFICATE_RUN = UINT32_MAX };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A noise run: run.ini has its figures, noise.csv its detours (docs/noise.md). The image writes them with config=noise,
- * the Linux twin by 'ibsboot-workloads noise --folder=DIR', by the same functions (core/noise_facts.c) and of the same
- * loops.
+ * the Linux twin by 'ibsboot-workloads noise --folder=DIR', by the same functions (core/noise/noise_facts.c) and of the
+ * same loops.
  */
 #ifndef TOOLS_IBSPROF_NOISE_FILE_H
 #define TOOLS_IBSPROF_NOISE_FILE_H
 
-#include "core/noise.h"
+#include "core/noise/noise.h"
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/read/run_ini.h"
 

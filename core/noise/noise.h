@@ -150,12 +150,12 @@ struct noise_quanta {
 
 void noise_analyse_quanta(struct noise_quanta *result, const uint64_t *ticks, uint64_t count);
 
-/* ---------------------------------------------------------------- text (core/noise_print.c) */
+/* ---------------------------------------------------------------- text (core/noise/noise_print.c) */
 
 void noise_print(struct out *out, const struct noise_result *result);
 void noise_print_quanta(struct out *out, const struct noise_quanta *result, uint32_t tsc_khz);
 
-/* ---------------------------------------------------------------- files (core/noise_facts.c) */
+/* ---------------------------------------------------------------- files (core/noise/noise_facts.c) */
 
 /* The figures of a regime ("alone", "linux") as facts of run.ini (core/run/facts.h), and those of its fixed work. */
 void noise_write_facts(struct out *out, const char *regime, const struct noise_result *result,

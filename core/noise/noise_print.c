@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/noise.h"
+#include "core/noise/noise.h"
 
 #include "core/base/stats.h"
 

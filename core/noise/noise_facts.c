@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/base/stats.h"
-#include "core/noise.h"
+#include "core/noise/noise.h"
 #include "core/run/facts.h"
 
 /* Returns the name that keys of facts have: "nine", "microsecond". */

@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-#include "core/noise.h"
+#include "core/noise/noise.h"
 
 /* Names what a processor counts (drivers/witness.h). */
 enum witness_what {

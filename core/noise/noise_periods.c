@@ -8,7 +8,7 @@
  * another one is alike, too, but makes no chain.) The detours of a period are taken away, and the rest is searched
  * again: a rare one hides behind a tick.
  */
-#include "core/noise.h"
+#include "core/noise/noise.h"
 
 #include "core/base/stats.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/certificate.h"
+#include "core/noise/certificate.h"
 #include "core/run/facts.h"
 
 /* Found by adding enum witness_what to the first. */
