@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Small experiments with one register or one interrupt each, for the questions of core/hardware.h.
+ * Small experiments with one register or one interrupt each, for the questions of core/hardware/hardware.h.
  *
  * All are to be called within the body of a session (session.h), which is guarded, and whose log restores what they
  * change; none waits longer than it says. Waiting is by the TSC. NMIs that come meanwhile are counted apart

@@ -26,7 +26,7 @@ static const struct workload workload = {
 static void (*const ask[HARDWARE_ROWS])(struct hardware *) = {
 #define HARDWARE  HARDWARE_ASKED
 #define ASKED(id) [HARDWARE_##id] = hardware_ask_##id,
-#include "core/hardware_rows.h"
+#include "core/hardware/hardware_rows.h"
 #undef ASKED
 #undef HARDWARE
 };

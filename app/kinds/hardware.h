@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * config=hardware: every question of core/hardware.h that a machine can answer, one after the other.
+ * config=hardware: every question of core/hardware/hardware.h that a machine can answer, one after the other.
  *
  * A question is a row of the table and a function here, hardware_ask_ID. Most need what a workload did under counters
  * or IBS: such a measurement is a step, a row of hardware_steps.h, run when the first question asks for it. Others try
@@ -10,7 +10,7 @@
 #define APP_KINDS_HARDWARE_H
 
 #include "app/run.h"
-#include "core/hardware.h"
+#include "core/hardware/hardware.h"
 #include "core/ibs/derived.h"
 #include "drivers/clocks.h"
 #include "drivers/trial.h"
@@ -212,7 +212,7 @@ uint32_t hardware_param(const struct hardware_step *step, const char *name);
 
 #define HARDWARE  HARDWARE_ASKED
 #define ASKED(id) void hardware_ask_##id(struct hardware *hardware);
-#include "core/hardware_rows.h"
+#include "core/hardware/hardware_rows.h"
 #undef ASKED
 #undef HARDWARE
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Questions about the cores other than the boot core (core/hardware_cores_rows.h), by the passes of hardware_passes.c.
+/* Questions about the cores other than the boot core (core/hardware/hardware_cores_rows.h), by the passes of
+ * hardware_passes.c.
  */
 #include "app/kinds/hardware.h"
 

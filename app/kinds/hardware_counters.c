@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Questions about the counters (core/hardware_counters_rows.h). */
+/* Questions about the counters (core/hardware/hardware_counters_rows.h). */
 #include "app/kinds/hardware.h"
 
 #include "core/family/pmc_regs.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Questions about what IBS samples say (core/hardware_ibs_rows.h). */
+/* Questions about what IBS samples say (core/hardware/hardware_ibs_rows.h). */
 #include "app/kinds/hardware.h"
 
 #include "core/family/ibs_regs.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Questions about the processor and its firmware (core/hardware_machine_rows.h), and those that need whole sessions. */
+/* Questions about the processor and its firmware (core/hardware/hardware_machine_rows.h), and those that need whole
+ * sessions. */
 #include "app/kinds/hardware.h"
 
 #include "app/sinks.h"

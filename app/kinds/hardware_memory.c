@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Questions about caches, TLBs and memory (core/hardware_memory_rows.h). */
+/* Questions about caches, TLBs and memory (core/hardware/hardware_memory_rows.h). */
 #include "app/kinds/hardware.h"
 
 #include "core/family/ibs_regs.h"

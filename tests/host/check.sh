@@ -35,7 +35,7 @@ plant tests/host/planted.sh 'rm $1'
 plant tests/host/planted.py 'import os'
 plant docs/planted.md '[a link](planted_nowhere.md), [another](testing.md#files), [a third](https://example.org/)' \
     'core/planted_gone.c, core/planted_NAME.c, core/planted_good, core/planted_*.c, planted_gone(), `planted_good`, `planted_gone_word`'
-plant core/hardware_planted_rows.h '/* planted_nowhere() */' '"core/planted_layout.c planted_layout, planted_other"'
+plant core/hardware/hardware_planted_rows.h '/* planted_nowhere() */' '"core/planted_layout.c planted_layout, planted_other"'
 echo 'core/planted_good.c  short' >>tests/check/long-files
 plant core/planted_voice.c '/* Of the planted one. */' '/* Offers none. */' '/*' ' * The same as above.' ' */'
 sed -i "s/^core .*/core $(tests/check/voice --list core | grep -vc planted_voice)/; s/^docs .*//; \$a docs 1" tests/check/voice-most
@@ -57,8 +57,8 @@ sees "links of documents" "docs/planted.md: planted_nowhere.md"
 sees "files, functions" "docs/planted.md:3: core/planted_gone.c: there is no such file"
 sees "files, functions" "docs/planted.md:3: planted_gone: no code has"
 sees "files, functions" "docs/planted.md:3: planted_gone_word: no code has"
-sees "files, functions" "core/hardware_planted_rows.h:2: planted_nowhere: no code has"
-sees "files, functions" "core/hardware_planted_rows.h:3: planted_other: core/planted_layout.c does not have it"
+sees "files, functions" "core/hardware/hardware_planted_rows.h:2: planted_nowhere: no code has"
+sees "files, functions" "core/hardware/hardware_planted_rows.h:3: planted_other: core/planted_layout.c does not have it"
 sees "comments begin" "core: [0-9]* comments begin with a pronoun or Of, [0-9]* were there"
 sees "comments begin" "tests/check/voice-most: docs has 0 left, not 1: lower its line"
 tests/check/voice --list core | grep planted | tr '\n' '|' | grep -qx 'core/planted_voice.c:2: Of the planted one. \*/|core/planted_voice.c:5: The same as above.|'

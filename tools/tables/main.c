@@ -4,7 +4,7 @@
  * is a row of pages[]. */
 #include "app/options.h"
 #include "app/selftest.h"
-#include "core/hardware.h"
+#include "core/hardware/hardware.h"
 #include "core/run/facts.h"
 #include "core/view/view.h"
 #include "drivers/trace.h"

@@ -12,7 +12,7 @@
 static void (*const functions[HARDWARE_ROWS])(struct hardware *) = {
 #define HARDWARE  HARDWARE_ASKED
 #define ASKED(id) [HARDWARE_##id] = hardware_ask_##id,
-#include "core/hardware_rows.h"
+#include "core/hardware/hardware_rows.h"
 #undef ASKED
 #undef HARDWARE
 };

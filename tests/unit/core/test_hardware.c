@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/hardware.h"
+#include "core/hardware/hardware.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * hardware.csv, as config=hardware leaves it (core/hardware.h): the answers of one machine. A file that was left behind
- * by a question that ended the machine has the answers up to there.
+ * hardware.csv, as config=hardware leaves it (core/hardware/hardware.h): the answers of one machine. A file that was
+ * left behind by a question that ended the machine has the answers up to there.
  */
 #ifndef TOOLS_IBSPROF_HARDWARE_FILE_H
 #define TOOLS_IBSPROF_HARDWARE_FILE_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/hardware.h"
+#include "core/hardware/hardware.h"
 
 struct hardware_file_row {
     uint32_t number;

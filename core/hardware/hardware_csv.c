@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/hardware.h"
+#include "core/hardware/hardware.h"
 #include "core/profile/csv.h"
 
 void hardware_csv(struct out *out, const struct hardware_answer *answers)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Questions about interrupts and the local APIC; core/hardware_rows.h says what the fields are. */
+/* Questions about interrupts and the local APIC; core/hardware/hardware_rows.h says what the fields are. */
 /* clang-format off */
 HARDWARE(extended_lvt_free, 11, MACHINE,
          "Extended LVT entries 1 to 3 as firmware leaves them",

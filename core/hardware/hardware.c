@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/hardware.h"
+#include "core/hardware/hardware.h"
 
 const struct hardware_row hardware_rows[HARDWARE_ROWS] = {
 #define HARDWARE(id, number, by, ...) {#id, number, HARDWARE_IN, HARDWARE_BY_##by, __VA_ARGS__},
-#include "core/hardware_rows.h"
+#include "core/hardware/hardware_rows.h"
 #undef HARDWARE
 };
 

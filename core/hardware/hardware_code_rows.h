@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Questions about branches, fetch and execution; core/hardware_rows.h says what the fields are. */
+/* Questions about branches, fetch and execution; core/hardware/hardware_rows.h says what the fields are. */
 /* clang-format off */
 HARDWARE(macro_ops, 14, PERSON,
          "Macro-ops per instruction, where GCC's tables and the optimisation guide leave it open",

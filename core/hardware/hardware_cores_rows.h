@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Questions about several cores and nodes; core/hardware_rows.h says what the fields are. */
+/* Questions about several cores and nodes; core/hardware/hardware_rows.h says what the fields are. */
 /* clang-format off */
 HARDWARE(cores_come_back, 64, OTHERS,
          "Several cores by MP Services: idle cores are back in the firmware between passes; 32 KB of stack is enough for a "

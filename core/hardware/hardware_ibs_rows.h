@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Questions about IBS; core/hardware_rows.h says what the fields are. */
+/* Questions about IBS; core/hardware/hardware_rows.h says what the fields are. */
 /* clang-format off */
 HARDWARE(curcnt_shortens, 95, MACHINE,
          "Does an IbsOpCurCnt that software writes shorten the interval (CPUID 8000_001Bh bit 3)",

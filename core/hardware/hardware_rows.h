@@ -8,23 +8,23 @@
  * answer: what nothing can turn is no answer. It is empty where a person answers. HARDWARE_IN is the part of a row.
  */
 #define HARDWARE_IN HARDWARE_IBS
-#include "core/hardware_ibs_rows.h"
+#include "core/hardware/hardware_ibs_rows.h"
 #undef HARDWARE_IN
 #define HARDWARE_IN HARDWARE_NMI
-#include "core/hardware_nmi_rows.h"
+#include "core/hardware/hardware_nmi_rows.h"
 #undef HARDWARE_IN
 #define HARDWARE_IN HARDWARE_COUNTERS
-#include "core/hardware_counters_rows.h"
+#include "core/hardware/hardware_counters_rows.h"
 #undef HARDWARE_IN
 #define HARDWARE_IN HARDWARE_MEMORY
-#include "core/hardware_memory_rows.h"
+#include "core/hardware/hardware_memory_rows.h"
 #undef HARDWARE_IN
 #define HARDWARE_IN HARDWARE_CODE
-#include "core/hardware_code_rows.h"
+#include "core/hardware/hardware_code_rows.h"
 #undef HARDWARE_IN
 #define HARDWARE_IN HARDWARE_SEVERAL
-#include "core/hardware_cores_rows.h"
+#include "core/hardware/hardware_cores_rows.h"
 #undef HARDWARE_IN
 #define HARDWARE_IN HARDWARE_PROCESSOR
-#include "core/hardware_machine_rows.h"
+#include "core/hardware/hardware_machine_rows.h"
 #undef HARDWARE_IN

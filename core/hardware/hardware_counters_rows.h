@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Questions about the counters; core/hardware_rows.h says what the fields are. */
+/* Questions about the counters; core/hardware/hardware_rows.h says what the fields are. */
 /* clang-format off */
 HARDWARE(counters_48_bits, 28, MACHINE,
          "Counters read back 48 bits, bit 47 clear after an overflow",

@@ -36,7 +36,7 @@ enum hardware_by {
 
 enum hardware_question {
 #define HARDWARE(id, ...) HARDWARE_##id,
-#include "core/hardware_rows.h"
+#include "core/hardware/hardware_rows.h"
 #undef HARDWARE
     HARDWARE_ROWS,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Questions about the processor, its firmware, and other systems; core/hardware_rows.h says what the fields are. */
+/* Questions about the processor, its firmware, and other systems; core/hardware/hardware_rows.h says what the fields
+ * are. */
 /* clang-format off */
 HARDWARE(f3x1cc_mirrored, 10, MACHINE,
          "CF8/CFC with NB_CFG[46] reaches F3x1CC on every node, and C001_103A mirrors it at once",

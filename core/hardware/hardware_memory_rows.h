@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Questions about caches, TLBs and memory; core/hardware_rows.h says what the fields are. */
+/* Questions about caches, TLBs and memory; core/hardware/hardware_rows.h says what the fields are. */
 /* clang-format off */
 HARDWARE(l1d_index, 12, MACHINE,
          "L1D index: by physical address above bit 12 (then frame order changes the miss ratio), or by linear address (then it "
