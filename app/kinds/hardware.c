@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "app/kinds/hardware.h"
+#include "app/hardware/hardware.h"
 
 #include "app/kind.h"
 #include "app/sentence.h"

@@ -6,7 +6,7 @@
 #ifndef TESTS_UNIT_APP_HARDWARE_MADE_H
 #define TESTS_UNIT_APP_HARDWARE_MADE_H
 
-#include "app/kinds/hardware.h"
+#include "app/hardware/hardware.h"
 #include "tests/unit/app/fake_trial.h"
 #include "tests/unit/app/fixture.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/kinds/hardware.h"
+#include "app/hardware/hardware.h"
 #include "tests/unit/app/fixture.h"
 #include "tests/unit/drivers/fake_cpu.h"
 

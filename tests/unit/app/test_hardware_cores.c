@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/kinds/hardware.h"
+#include "app/hardware/hardware.h"
 #include "core/family/ibs_regs.h"
 #include "drivers/apic.h"
 #include "drivers/pci.h"

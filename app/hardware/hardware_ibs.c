@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Questions about what IBS samples say (core/hardware/hardware_ibs_rows.h). */
-#include "app/kinds/hardware.h"
+#include "app/hardware/hardware.h"
 
 #include "core/family/ibs_regs.h"
 #include "core/platform/memory_type.h"

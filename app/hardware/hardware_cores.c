@@ -2,7 +2,7 @@
 /* Questions about the cores other than the boot core (core/hardware/hardware_cores_rows.h), by the passes of
  * hardware_passes.c.
  */
-#include "app/kinds/hardware.h"
+#include "app/hardware/hardware.h"
 
 #include "core/family/ibs_regs.h"
 #include "drivers/apic.h"

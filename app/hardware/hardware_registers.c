@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Questions about the registers of IBS and its interrupt, without a workload (drivers/trial.h). */
-#include "app/kinds/hardware.h"
+#include "app/hardware/hardware.h"
 
 #include "core/family/ibs_regs.h"
 

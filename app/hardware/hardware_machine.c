@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Questions about the processor and its firmware (core/hardware/hardware_machine_rows.h), and those that need whole
  * sessions. */
-#include "app/kinds/hardware.h"
+#include "app/hardware/hardware.h"
 
 #include "app/sinks.h"
 #include "core/family/ibs_regs.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Questions about the local APIC, the counters' registers, and others that are only read (drivers/trial.h). */
-#include "app/kinds/hardware.h"
+#include "app/hardware/hardware.h"
 
 #include "core/family/pmc_regs.h"
 #include "drivers/apic.h"

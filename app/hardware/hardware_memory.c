@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Questions about caches, TLBs and memory (core/hardware/hardware_memory_rows.h). */
-#include "app/kinds/hardware.h"
+#include "app/hardware/hardware.h"
 
 #include "core/family/ibs_regs.h"
 #include "drivers/cpu.h"

@@ -3,7 +3,7 @@
  * Questions that are about Family 10h alone: asked of another processor, the figure would be of something else, and
  * "otherwise" would say nothing. Questions that are in no list below are asked of every family.
  */
-#include "app/kinds/hardware.h"
+#include "app/hardware/hardware.h"
 
 #define PIPELINE      "what is expected is Family 10h's pipeline"
 #define MEMORY        "what is expected is Family 10h's caches and TLBs"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Questions about branches, fetch and execution (core/hardware/hardware_code_rows.h). */
-#include "app/kinds/hardware.h"
+#include "app/hardware/hardware.h"
 
 /* Three a cycle; on revision B a line of ops ends with 16 bytes of code, and four additions of 4 bytes take two. */
 static bool full_width(const struct hardware *hardware, uint64_t executed, uint64_t cycles)

@@ -6,8 +6,8 @@
  * or IBS: such a measurement is a step, a row of hardware_steps.h, run when the first question asks for it. Others try
  * registers (drivers/trial.h). Each measurement is a session of its own: an exception or a time limit ends it alone.
  */
-#ifndef APP_KINDS_HARDWARE_H
-#define APP_KINDS_HARDWARE_H
+#ifndef APP_HARDWARE_H
+#define APP_HARDWARE_H
 
 #include "app/run.h"
 #include "core/hardware/hardware.h"
@@ -48,7 +48,7 @@ struct hardware_step_row {
 
 enum hardware_steps {
 #define STEP(id, ...) STEP_##id,
-#include "app/kinds/hardware_steps.h"
+#include "app/hardware/hardware_steps.h"
 #undef STEP
     STEPS,
 };

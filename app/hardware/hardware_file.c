@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* hardware.csv: at the end in the run's folder, and meanwhile beside the settings. */
-#include "app/kinds/hardware.h"
+#include "app/hardware/hardware.h"
 
 #include "app/sinks.h"
 #include "core/base/version.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The passes on all cores that questions about the other ones are asked of (hardware_cores.c). Each is a session on
  * every core at once, with the bounds that a run with cores=all has; a core that does not come back ends them. */
-#include "app/kinds/hardware.h"
+#include "app/hardware/hardware.h"
 
 #include "app/acpi.h"
 #include "core/family/ibs_regs.h"

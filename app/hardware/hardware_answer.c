@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Words and arithmetic that the functions that answer questions have in common. */
-#include "app/kinds/hardware.h"
+#include "app/hardware/hardware.h"
 
 #include "core/base/str.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "app/kinds/hardware.h"
+#include "app/hardware/hardware.h"
 
 #include "core/base/str.h"
 #include "core/family/ibs_regs.h"
@@ -14,7 +14,7 @@ enum {
 
 const struct hardware_step_row hardware_step_rows[STEPS] = {
 #define STEP(id, ...) {.name = #id, __VA_ARGS__},
-#include "app/kinds/hardware_steps.h"
+#include "app/hardware/hardware_steps.h"
 #undef STEP
 };
 

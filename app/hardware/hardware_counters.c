@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Questions about the counters (core/hardware/hardware_counters_rows.h). */
-#include "app/kinds/hardware.h"
+#include "app/hardware/hardware.h"
 
 #include "core/family/pmc_regs.h"
 
