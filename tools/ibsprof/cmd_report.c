@@ -19,7 +19,7 @@
 #include "tools/ibsprof/report/report_asked.h"
 #include "tools/ibsprof/report/report_calls.h"
 #include "tools/ibsprof/report/report_explore.h"
-#include "tools/ibsprof/report/report_json.h"
+#include "tools/ibsprof/report/json/report_json.h"
 #include "tools/ibsprof/report/report_many.h"
 #include "tools/ibsprof/report/report_tables.h"
 #include "tools/ibsprof/report/report_text.h"

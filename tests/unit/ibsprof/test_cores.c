@@ -11,7 +11,7 @@
 #include "tools/ibsprof/counters/certificate.h"
 #include "tools/ibsprof/profile/cores.h"
 #include "tools/ibsprof/read/input.h"
-#include "tools/ibsprof/report/report_parts.h"
+#include "tools/ibsprof/report/json/report_parts.h"
 #include "tools/ibsprof/report/report_text.h"
 #include "tests/unit/first_set.h"
 

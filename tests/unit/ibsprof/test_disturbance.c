@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "tools/ibsprof/counters/disturbance_facts.h"
-#include "tools/ibsprof/report/report_parts.h"
+#include "tools/ibsprof/report/json/report_parts.h"
 
 static struct input_setting settings[] = {
     {"sampling", "unchanged", true},

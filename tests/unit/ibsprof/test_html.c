@@ -12,7 +12,7 @@
 
 #include "tests/unit/ibsprof/fake_input.h"
 #include "tools/ibsprof/html/html.h"
-#include "tools/ibsprof/report/report_json.h"
+#include "tools/ibsprof/report/json/report_json.h"
 
 static const char hostile[] = "</script><script>alert(1)</script><!-- \"'&amp;";
 

@@ -17,7 +17,7 @@
 #include "tools/ibsprof/report/info.h"
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/base/shown.h"
-#include "tools/ibsprof/report/report_parts.h"
+#include "tools/ibsprof/report/json/report_parts.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 

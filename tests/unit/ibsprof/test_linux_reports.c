@@ -21,7 +21,7 @@
 #include "tests/unit/ibsprof/tool.h"
 #include "tools/ibsprof/report/annotate.h"
 #include "tools/ibsprof/export/folded.h"
-#include "tools/ibsprof/report/report_json.h"
+#include "tools/ibsprof/report/json/report_json.h"
 #include "tools/ibsprof/report/report_text.h"
 
 enum { LIBRARY = 0x30000000, WORK = 100, OTHER = 200 };

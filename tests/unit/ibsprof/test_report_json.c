@@ -15,7 +15,7 @@
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/fake_input.h"
 #include "tools/ibsprof/counters/counts_csv.h"
-#include "tools/ibsprof/report/report_json.h"
+#include "tools/ibsprof/report/json/report_json.h"
 #include "tools/ibsprof/read/run_folder.h"
 #include "tools/ibsprof/symbols/source.h"
 

@@ -21,10 +21,10 @@
 #include "tools/ibsprof/report/annotate.h"
 #include "tools/ibsprof/profile/view_profile.h"
 #include "tools/ibsprof/profile/measure.h"
-#include "tools/ibsprof/report/report_choose.h"
-#include "tools/ibsprof/report/report_json.h"
-#include "tools/ibsprof/report/report_parts.h"
-#include "tools/ibsprof/report/report_sums.h"
+#include "tools/ibsprof/report/json/report_choose.h"
+#include "tools/ibsprof/report/json/report_json.h"
+#include "tools/ibsprof/report/json/report_parts.h"
+#include "tools/ibsprof/report/json/report_sums.h"
 #include "tools/ibsprof/profile/rows.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))

@@ -12,7 +12,7 @@
 
 #include "tests/unit/ibsprof/files.h"
 #include "tools/ibsprof/counters/time_file.h"
-#include "tools/ibsprof/report/report_parts.h"
+#include "tools/ibsprof/report/json/report_parts.h"
 
 #define HEAD                                                                                                           \
     "# MODEL: all figures\nrva,function,file,line,instruction,est. time [ppm],low [ppm],high [ppm],ops [samples]\n"

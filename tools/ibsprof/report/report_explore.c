@@ -8,8 +8,8 @@
 #include "tools/ibsprof/counters/exploration.h"
 #include "tools/ibsprof/read/run_folder.h"
 #include "tools/ibsprof/read/run_ini.h"
-#include "tools/ibsprof/report/report_core_trees.h"
-#include "tools/ibsprof/report/report_parts.h"
+#include "tools/ibsprof/report/json/report_core_trees.h"
+#include "tools/ibsprof/report/json/report_parts.h"
 #include "tools/ibsprof/report/report_text.h"
 
 /* Holds what is written: rows, or a tree. */

@@ -4,7 +4,7 @@
 #define TOOLS_IBSPROF_REPORT_PARTS_H
 
 #include "core/explore/explore.h"
-#include "tools/ibsprof/report/report_json.h"
+#include "tools/ibsprof/report/json/report_json.h"
 
 /* "functions": instructions with their counts. row_of_place[place_count] becomes the number of each place's row,
  * counted through all functions; UINT32_MAX where it was left out. */

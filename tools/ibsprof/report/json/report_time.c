@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Estimated time: "time" of the JSON, and the text. */
 #include "tools/ibsprof/counters/time_file.h"
-#include "tools/ibsprof/report/report_parts.h"
+#include "tools/ibsprof/report/json/report_parts.h"
 
 /* Returns whether there is a time estimate: of the whole run alone, since its parts have no cycles of their own. */
 static bool has_time(struct time_file *file, const struct run_profile *profile)

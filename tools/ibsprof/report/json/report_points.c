@@ -5,7 +5,7 @@
  * region and an offset in it.
  */
 #include "tools/ibsprof/base/must.h"
-#include "tools/ibsprof/report/report_parts.h"
+#include "tools/ibsprof/report/json/report_parts.h"
 
 #include <stdlib.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Totals of events of a run that counted, and General Exploration's tree of them. */
-#include "tools/ibsprof/report/report_parts.h"
+#include "tools/ibsprof/report/json/report_parts.h"
 
 #include <stdlib.h>
 
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/counters/exploration.h"
-#include "tools/ibsprof/report/report_core_trees.h"
+#include "tools/ibsprof/report/json/report_core_trees.h"
 
 static void write_counts(struct json *json, const struct counts_csv *counts)
 {

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "tools/ibsprof/base/must.h"
-#include "tools/ibsprof/report/report_choose.h"
-#include "tools/ibsprof/report/report_parts.h"
-#include "tools/ibsprof/report/report_sums.h"
+#include "tools/ibsprof/report/json/report_choose.h"
+#include "tools/ibsprof/report/json/report_parts.h"
+#include "tools/ibsprof/report/json/report_sums.h"
 #include "tools/ibsprof/symbols/source.h"
 
 struct position {

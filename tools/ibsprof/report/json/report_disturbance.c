@@ -2,7 +2,7 @@
 /* Prints what sampling changed: "sampling" of the JSON, and the text. */
 #include "core/base/wrap.h"
 #include "tools/ibsprof/counters/disturbance_facts.h"
-#include "tools/ibsprof/report/report_parts.h"
+#include "tools/ibsprof/report/json/report_parts.h"
 
 enum { VERDICT_MAX = 320, LINE = 79 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The image's tables as data, so that a page shows the same columns with the same formulas. */
-#include "tools/ibsprof/report/report_parts.h"
+#include "tools/ibsprof/report/json/report_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef TOOLS_IBSPROF_REPORT_CHOOSE_H
 #define TOOLS_IBSPROF_REPORT_CHOOSE_H
 
-#include "tools/ibsprof/report/report_json.h"
+#include "tools/ibsprof/report/json/report_json.h"
 
 struct report_function {
     uint32_t object; /* UINT32_MAX: none */

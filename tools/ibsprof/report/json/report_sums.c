@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/ibsprof/report/report_sums.h"
+#include "tools/ibsprof/report/json/report_sums.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/ibsprof/base/must.h"
-#include "tools/ibsprof/report/report_choose.h"
-#include "tools/ibsprof/report/report_parts.h"
+#include "tools/ibsprof/report/json/report_choose.h"
+#include "tools/ibsprof/report/json/report_parts.h"
 
 void report_sums_init(struct report_sums *sums, const struct run_profile *profile)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/ibsprof/report/report_choose.h"
+#include "tools/ibsprof/report/json/report_choose.h"
 
 #include <stdlib.h>
 

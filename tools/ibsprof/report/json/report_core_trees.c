@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/ibsprof/report/report_core_trees.h"
+#include "tools/ibsprof/report/json/report_core_trees.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/counters/exploration.h"
-#include "tools/ibsprof/report/report_parts.h"
+#include "tools/ibsprof/report/json/report_parts.h"
 
 bool core_trees_read(struct core_trees *ret, const struct run_profile *profile)
 {

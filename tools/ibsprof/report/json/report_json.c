@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/html/html.h"
-#include "tools/ibsprof/report/report_parts.h"
+#include "tools/ibsprof/report/json/report_parts.h"
 #include "tools/ibsprof/read/input_names.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Counter and timer samples of a run of ours, from pmc.csv: a table whose columns after the fifth are events, whatever
  * they are. */
-#include "tools/ibsprof/report/report_parts.h"
+#include "tools/ibsprof/report/json/report_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Ratios of counts with their intervals, of a run, a core or a node. Pages name them by their keys and only show them.
  */
-#include "tools/ibsprof/report/report_parts.h"
+#include "tools/ibsprof/report/json/report_parts.h"
 
 #include <math.h>
 

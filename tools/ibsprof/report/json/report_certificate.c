@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* "certificate" of the JSON. */
 #include "tools/ibsprof/counters/certificate.h"
-#include "tools/ibsprof/report/report_parts.h"
+#include "tools/ibsprof/report/json/report_parts.h"
 
 static void write_core(struct json *json, const struct certificate_core *core)
 {
