@@ -9,7 +9,7 @@
 #include "tools/ibsprof/base/options.h"
 #include "tools/ibsprof/report/annotate.h"
 #include "tools/ibsprof/profile/load.h"
-#include "tools/ibsprof/report/report_text.h"
+#include "tools/ibsprof/report/tables/report_text.h"
 #include "tools/ibsprof/profile/rows.h"
 #include "tools/ibsprof/read/run_archive.h"
 #include "tools/ibsprof/profile/no_source.h"

@@ -12,7 +12,7 @@
 #include "tools/ibsprof/profile/cores.h"
 #include "tools/ibsprof/read/input.h"
 #include "tools/ibsprof/report/json/report_parts.h"
-#include "tools/ibsprof/report/report_text.h"
+#include "tools/ibsprof/report/tables/report_text.h"
 #include "tests/unit/first_set.h"
 
 static void lists(void **state)

@@ -22,7 +22,7 @@
 #include "tools/ibsprof/report/annotate.h"
 #include "tools/ibsprof/export/folded.h"
 #include "tools/ibsprof/report/json/report_json.h"
-#include "tools/ibsprof/report/report_text.h"
+#include "tools/ibsprof/report/tables/report_text.h"
 
 enum { LIBRARY = 0x30000000, WORK = 100, OTHER = 200 };
 #define KERNEL 0xffffffff81000000u

@@ -21,7 +21,7 @@
 #include "tests/unit/ibsprof/tool.h"
 #include "tools/ibsprof/base/csv_file.h"
 #include "tools/ibsprof/profile/load.h"
-#include "tools/ibsprof/report/report_tables.h"
+#include "tools/ibsprof/report/tables/report_tables.h"
 #include "tools/ibsprof/views/views.h"
 
 static char run[300];

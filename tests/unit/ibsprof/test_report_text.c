@@ -15,7 +15,7 @@
 #include "tests/unit/ibsprof/measure_find.h"
 #include "tools/ibsprof/report/annotate.h"
 #include "tools/ibsprof/export/folded.h"
-#include "tools/ibsprof/report/report_text.h"
+#include "tools/ibsprof/report/tables/report_text.h"
 #include "tools/ibsprof/profile/rows.h"
 
 static const char *const image = "build/ibsboot.elf";

@@ -8,7 +8,7 @@
 #define TOOLS_IBSPROF_REPORT_CALLS_H
 
 #include "tools/ibsprof/html/document.h"
-#include "tools/ibsprof/report/report_text.h"
+#include "tools/ibsprof/report/tables/report_text.h"
 
 bool report_is_calls(enum report_list list);
 

@@ -7,7 +7,7 @@
 #include "core/profile/csv.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/report/json/report_parts.h"
-#include "tools/ibsprof/report/report_text.h"
+#include "tools/ibsprof/report/tables/report_text.h"
 
 /* The last element + 1 that any node has. */
 static uint32_t node_end(const struct run_profile *profile)

@@ -5,7 +5,7 @@
 #include "core/profile/csv.h"
 #include "tools/ibsprof/profile/view_profile.h"
 #include "tools/ibsprof/report/report_columns.h"
-#include "tools/ibsprof/report/report_text.h"
+#include "tools/ibsprof/report/tables/report_text.h"
 #include "tools/ibsprof/read/input_names.h"
 
 static void place_row(struct out *out, const struct run_profile *profile, const struct profile_place *place)

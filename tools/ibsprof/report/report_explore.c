@@ -10,7 +10,7 @@
 #include "tools/ibsprof/read/run_ini.h"
 #include "tools/ibsprof/report/json/report_core_trees.h"
 #include "tools/ibsprof/report/json/report_parts.h"
-#include "tools/ibsprof/report/report_text.h"
+#include "tools/ibsprof/report/tables/report_text.h"
 
 /* Holds what is written: rows, or a tree. */
 struct exploration_table {

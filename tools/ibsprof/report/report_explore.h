@@ -10,7 +10,7 @@
 #include "core/explore/explore_places.h"
 #include "tools/ibsprof/html/document.h"
 #include "tools/ibsprof/profile/load.h"
-#include "tools/ibsprof/report/report_text.h"
+#include "tools/ibsprof/report/tables/report_text.h"
 
 /* Names what the rows are. */
 enum explored_by { EXPLORED_FUNCTIONS, EXPLORED_LINES, EXPLORED_MODULES, EXPLORED_PROCESSES, EXPLORED_THREADS };

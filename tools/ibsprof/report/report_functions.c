@@ -6,7 +6,7 @@
 
 #include "core/base/str.h"
 #include "tools/ibsprof/report/report_columns.h"
-#include "tools/ibsprof/report/report_text.h"
+#include "tools/ibsprof/report/tables/report_text.h"
 #include "tools/ibsprof/profile/rows.h"
 
 /*

@@ -3,7 +3,7 @@
 #ifndef TOOLS_IBSPROF_REPORT_LISTS_H
 #define TOOLS_IBSPROF_REPORT_LISTS_H
 
-#include "tools/ibsprof/report/report_text.h"
+#include "tools/ibsprof/report/tables/report_text.h"
 
 struct list_row {
     const char *name;

@@ -6,7 +6,7 @@
 #include "tools/ibsprof/profile/rows.h"
 #include "tools/ibsprof/read/input_names.h"
 #include "tools/ibsprof/report/report_columns.h"
-#include "tools/ibsprof/report/report_text.h"
+#include "tools/ibsprof/report/tables/report_text.h"
 
 static void write_place(struct out *out, const struct run_profile *profile, enum profile_level level,
                         const struct profile_place *place)

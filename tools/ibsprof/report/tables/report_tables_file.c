@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The named views of a run as one CSV or JSON text; the contract is in report_tables.h. */
 #include "core/base/origin.h"
-#include "tools/ibsprof/report/report_tables.h"
+#include "tools/ibsprof/report/tables/report_tables.h"
 
 struct tables {
     struct out *out;   /* CSV */

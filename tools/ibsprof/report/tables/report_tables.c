@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/ibsprof/report/report_tables.h"
+#include "tools/ibsprof/report/tables/report_tables.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/counters/pmc_run.h"
-#include "tools/ibsprof/report/report_asked.h"
+#include "tools/ibsprof/report/tables/report_asked.h"
 #include "tools/ibsprof/views/views.h"
 #include "tools/ibsprof/profile/no_source.h"
 

@@ -3,7 +3,7 @@
 #ifndef TOOLS_IBSPROF_REPORT_ASKED_H
 #define TOOLS_IBSPROF_REPORT_ASKED_H
 
-#include "tools/ibsprof/report/report_text.h"
+#include "tools/ibsprof/report/tables/report_text.h"
 
 enum { REPORT_FILES = 16, REPORT_VIEW_WORDS = REPORT_VIEWS + 5 };
 

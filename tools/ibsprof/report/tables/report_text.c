@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/ibsprof/report/report_text.h"
+#include "tools/ibsprof/report/tables/report_text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "tools/ibsprof/read/run_ini.h"
 #include "tools/ibsprof/report/json/report_core_trees.h"
 #include "tools/ibsprof/report/json/report_parts.h"
-#include "tools/ibsprof/report/report_tables.h"
+#include "tools/ibsprof/report/tables/report_tables.h"
 #include "tools/ibsprof/base/shown.h"
 #include "tools/ibsprof/profile/no_source.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/ibsprof/report/report_asked.h"
+#include "tools/ibsprof/report/tables/report_asked.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define TOOLS_IBSPROF_REPORT_TABLES_H
 
 #include "tools/ibsprof/html/document.h"
-#include "tools/ibsprof/report/report_text.h"
+#include "tools/ibsprof/report/tables/report_text.h"
 
 struct report_table {
     const struct view *view;

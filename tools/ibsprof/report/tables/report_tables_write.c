@@ -8,7 +8,7 @@
 #include "core/profile/csv.h"
 #include "core/view/view_walk.h"
 #include "tools/ibsprof/base/json.h"
-#include "tools/ibsprof/report/report_tables.h"
+#include "tools/ibsprof/report/tables/report_tables.h"
 #include "tools/ibsprof/views/views.h"
 
 enum { TITLE_SIZE = 260, UNIT_SIZE = 24 };
