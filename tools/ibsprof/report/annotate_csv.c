@@ -5,7 +5,7 @@
 
 #include "core/profile/csv.h"
 #include "tools/ibsprof/report/annotate_listing.h"
-#include "tools/ibsprof/report/report_columns.h"
+#include "tools/ibsprof/report/lists/report_columns.h"
 #include "tools/ibsprof/symbols/source.h"
 
 struct csv {

@@ -5,7 +5,7 @@
 #include "core/profile/csv.h"
 #include "tools/ibsprof/profile/rows.h"
 #include "tools/ibsprof/read/input_names.h"
-#include "tools/ibsprof/report/report_columns.h"
+#include "tools/ibsprof/report/lists/report_columns.h"
 #include "tools/ibsprof/report/tables/report_text.h"
 
 static void write_place(struct out *out, const struct run_profile *profile, enum profile_level level,

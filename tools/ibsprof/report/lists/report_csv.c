@@ -4,7 +4,7 @@
 
 #include "core/profile/csv.h"
 #include "tools/ibsprof/profile/view_profile.h"
-#include "tools/ibsprof/report/report_columns.h"
+#include "tools/ibsprof/report/lists/report_columns.h"
 #include "tools/ibsprof/report/tables/report_text.h"
 #include "tools/ibsprof/read/input_names.h"
 

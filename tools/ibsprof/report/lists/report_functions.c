@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/str.h"
-#include "tools/ibsprof/report/report_columns.h"
+#include "tools/ibsprof/report/lists/report_columns.h"
 #include "tools/ibsprof/report/tables/report_text.h"
 #include "tools/ibsprof/profile/rows.h"
 

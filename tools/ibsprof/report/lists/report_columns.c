@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/ibsprof/report/report_columns.h"
+#include "tools/ibsprof/report/lists/report_columns.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/base/table.h"
-#include "tools/ibsprof/report/report_lists.h"
+#include "tools/ibsprof/report/lists/report_lists.h"
 
 /* A process or thread as it is now: its name, and its row, one more than the index; 0: none yet. */
 struct task {

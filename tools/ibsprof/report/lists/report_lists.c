@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/ibsprof/report/report_lists.h"
+#include "tools/ibsprof/report/lists/report_lists.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "core/base/str.h"
 #include "core/profile/csv.h"
 #include "tools/ibsprof/base/must.h"
-#include "tools/ibsprof/report/report_columns.h"
+#include "tools/ibsprof/report/lists/report_columns.h"
 
 enum { NAME_MIN = 16, PID_WIDTH = 8 };
 

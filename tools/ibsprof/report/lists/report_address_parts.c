@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/ibsprof/report/report_address_rows.h"
+#include "tools/ibsprof/report/lists/report_address_rows.h"
 
 #include <stdlib.h>
 

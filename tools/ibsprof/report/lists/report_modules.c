@@ -2,7 +2,7 @@
 /* Samples by module; the contract is in report_text.h. */
 #include <inttypes.h>
 
-#include "tools/ibsprof/report/report_lists.h"
+#include "tools/ibsprof/report/lists/report_lists.h"
 
 static void add_place(struct list_row *row, const struct run_profile *profile, const struct profile_place *place)
 {

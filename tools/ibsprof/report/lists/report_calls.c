@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/ibsprof/report/report_calls.h"
+#include "tools/ibsprof/report/lists/report_calls.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/profile/call_stacks.h"
-#include "tools/ibsprof/report/report_columns.h"
+#include "tools/ibsprof/report/lists/report_columns.h"
 #include "tools/ibsprof/base/shown.h"
 
 enum { FIGURE_WIDTH = 10, PERCENT_WIDTH = 9, NAME_MIN = 20, CALLS_JSON_VERSION = 1 };

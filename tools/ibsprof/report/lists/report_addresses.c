@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/ibsprof/report/report_addresses.h"
+#include "tools/ibsprof/report/lists/report_addresses.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "core/profile/csv.h"
 #include "core/family/ibs_regs.h"
-#include "tools/ibsprof/report/report_address_rows.h"
-#include "tools/ibsprof/report/report_columns.h"
+#include "tools/ibsprof/report/lists/report_address_rows.h"
+#include "tools/ibsprof/report/lists/report_columns.h"
 #include "tools/ibsprof/base/shown.h"
 
 enum { REGION_GAP = 1 << 20, PAGE = 4096, ADDRESSES_JSON_VERSION = 2 };
