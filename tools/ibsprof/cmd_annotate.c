@@ -7,7 +7,7 @@
 
 #include "tools/ibsprof/command.h"
 #include "tools/ibsprof/base/options.h"
-#include "tools/ibsprof/report/annotate.h"
+#include "tools/ibsprof/report/annotate/annotate.h"
 #include "tools/ibsprof/profile/load.h"
 #include "tools/ibsprof/report/tables/report_text.h"
 #include "tools/ibsprof/profile/rows.h"

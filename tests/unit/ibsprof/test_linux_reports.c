@@ -19,7 +19,7 @@
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/program.h"
 #include "tests/unit/ibsprof/tool.h"
-#include "tools/ibsprof/report/annotate.h"
+#include "tools/ibsprof/report/annotate/annotate.h"
 #include "tools/ibsprof/export/folded.h"
 #include "tools/ibsprof/report/json/report_json.h"
 #include "tools/ibsprof/report/tables/report_text.h"

@@ -18,7 +18,7 @@
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/program.h"
 #include "tests/unit/ibsprof/tool.h"
-#include "tools/ibsprof/report/annotate.h"
+#include "tools/ibsprof/report/annotate/annotate.h"
 #include "tools/ibsprof/profile/view_profile.h"
 #include "tools/ibsprof/profile/measure.h"
 #include "tools/ibsprof/report/json/report_choose.h"

@@ -13,7 +13,7 @@
 #include "core/family/ibs_regs.h"
 #include "tests/unit/ibsprof/fake_input.h"
 #include "tests/unit/ibsprof/measure_find.h"
-#include "tools/ibsprof/report/annotate.h"
+#include "tools/ibsprof/report/annotate/annotate.h"
 #include "tools/ibsprof/export/folded.h"
 #include "tools/ibsprof/report/tables/report_text.h"
 #include "tools/ibsprof/profile/rows.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/ibsprof/report/annotate_listing.h"
+#include "tools/ibsprof/report/annotate/annotate_listing.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef TOOLS_IBSPROF_ANNOTATE_LISTING_H
 #define TOOLS_IBSPROF_ANNOTATE_LISTING_H
 
-#include "tools/ibsprof/report/annotate.h"
+#include "tools/ibsprof/report/annotate/annotate.h"
 
 /* Holds what is shown of an instruction or a line. */
 struct annotate_cell {

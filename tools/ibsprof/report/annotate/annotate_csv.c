@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "core/profile/csv.h"
-#include "tools/ibsprof/report/annotate_listing.h"
+#include "tools/ibsprof/report/annotate/annotate_listing.h"
 #include "tools/ibsprof/report/lists/report_columns.h"
 #include "tools/ibsprof/symbols/source.h"
 
