@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* "report --view=exploration"; the contract is in report_explore.h. */
-#include "tools/ibsprof/report/report_explore.h"
+#include "tools/ibsprof/report/explore/report_explore.h"
 
 #include <string.h>
 

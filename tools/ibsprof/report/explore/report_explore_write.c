@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of report_explore.h as text, CSV and JSON. */
-#include "tools/ibsprof/report/report_explore.h"
+#include "tools/ibsprof/report/explore/report_explore.h"
 
 #include "core/base/wrap.h"
 

@@ -6,8 +6,8 @@
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/profile/event_names.h"
 #include "tools/ibsprof/profile/rows.h"
+#include "tools/ibsprof/report/explore/report_explore.h"
 #include "tools/ibsprof/report/lists/report_lists.h"
-#include "tools/ibsprof/report/report_explore.h"
 
 enum {
     NAME = 200,
