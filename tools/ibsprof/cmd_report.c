@@ -20,7 +20,7 @@
 #include "tools/ibsprof/report/lists/report_calls.h"
 #include "tools/ibsprof/report/explore/report_explore.h"
 #include "tools/ibsprof/report/json/report_json.h"
-#include "tools/ibsprof/report/report_many.h"
+#include "tools/ibsprof/report/sweep/report_many.h"
 #include "tools/ibsprof/report/tables/report_tables.h"
 #include "tools/ibsprof/report/tables/report_text.h"
 #include "tools/ibsprof/views/views.h"

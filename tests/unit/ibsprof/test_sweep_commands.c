@@ -17,7 +17,7 @@
 #include "tests/unit/ibsprof/made_run.h"
 #include "tests/unit/ibsprof/tool.h"
 #include "tools/ibsprof/symbols/elf_file.h"
-#include "tools/ibsprof/report/report_sweep.h"
+#include "tools/ibsprof/report/sweep/report_sweep.h"
 
 enum { CHASE = 0x401016, OTHER = 0x401019 };
 

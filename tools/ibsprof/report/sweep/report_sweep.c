@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/ibsprof/report/report_sweep.h"
+#include "tools/ibsprof/report/sweep/report_sweep.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "core/base/origin.h"
 #include "core/profile/csv.h"
-#include "tools/ibsprof/report/report_sweep.h"
+#include "tools/ibsprof/report/sweep/report_sweep.h"
 
 enum { SWEEP_JSON_VERSION = 1 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/ibsprof/report/report_many.h"
+#include "tools/ibsprof/report/sweep/report_many.h"
 
 #include "tools/ibsprof/noise/noise_report.h"
-#include "tools/ibsprof/report/report_sweep.h"
+#include "tools/ibsprof/report/sweep/report_sweep.h"
 
 static enum exit_code report_noise(const struct noise_files *files, enum form form, const char *output)
 {
