@@ -8,7 +8,7 @@
 #include "tools/ibsprof/base/options.h"
 #include "tools/ibsprof/base/out_file.h"
 #include "tools/ibsprof/read/run_ini.h"
-#include "tools/ibsprof/report/info.h"
+#include "tools/ibsprof/report/info/info.h"
 #include "tools/ibsprof/read/run_archive.h"
 
 enum { PROGRESS_STEP = 4096 }; /* items between two looks at the clock */

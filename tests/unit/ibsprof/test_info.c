@@ -14,7 +14,7 @@
 #include "tests/unit/ibsprof/tool.h"
 #include "tools/ibsprof/counters/certificate.h"
 #include "tools/ibsprof/read/input_names.h"
-#include "tools/ibsprof/report/info.h"
+#include "tools/ibsprof/report/info/info.h"
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/base/shown.h"
 #include "tools/ibsprof/report/json/report_parts.h"

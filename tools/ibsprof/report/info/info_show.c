@@ -6,7 +6,7 @@
 
 #include "core/run/facts.h"
 #include "core/platform/silicon.h"
-#include "tools/ibsprof/report/info.h"
+#include "tools/ibsprof/report/info/info.h"
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/read/input_names.h"
