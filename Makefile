@@ -67,7 +67,9 @@ EFI_CFLAGS := $(IMAGE_CFLAGS) -DGNU_EFI_USE_MS_ABI -isystem $(EFIINC) -isystem $
 WORK_CFLAGS := $(BASE) -O0 -ffreestanding -fno-stack-protector -fcf-protection=none -fno-asynchronous-unwind-tables \
         -fvisibility=hidden -mno-red-zone -fPIC
 
-CORE_C := $(wildcard core/*.c core/*/*.c)
+CORE_C := $(wildcard core/*/*.c)
+# in_rooms ROOMS,FILES: those of the files that are in these rooms of core/.
+in_rooms = $(filter $(foreach room,$(1),core/$(room)/%),$(2))
 DRIVERS_C := $(wildcard drivers/*.c)
 DRIVERS_S := $(wildcard drivers/*.S)
 APP_C := $(wildcard app/*.c app/*/*.c)
@@ -187,7 +189,7 @@ bios_objects = $(patsubst %.S,$(B)/bios/%.o,$(patsubst %.c,%.S,$(1)))
 # No symbol asks for the rows of families, which the linker collects. Of the rest ld takes the files that are called.
 BIOS_O := $(call bios_objects,$(wildcard bios/*.S bios/*.c core/family/family_*.c)) $(B)/bios/below.a
 # 'q': two files of the same name are two.
-$(B)/bios/below.a: $(call bios_objects,$(CORE_C) $(DRIVERS_C) $(DRIVERS_S))
+$(B)/bios/below.a: $(call bios_objects,$(call in_rooms,base run family platform,$(CORE_C)) $(DRIVERS_C) $(DRIVERS_S))
 	rm -f $@ && ar qcs $@ $^
 $(B)/ibsbios.elf: $(BIOS_O) bios/linker.ld
 	ld -nostdlib -static -no-pie -z noexecstack -z max-page-size=4096 --gc-sections --no-warn-rwx-segments -T bios/linker.ld \
@@ -204,7 +206,7 @@ $(eval $(call image_rules,ibsboot-test,$(TEST_WORK_O)))
 HOST_CFLAGS := $(BASE) -O2 -D_GNU_SOURCE
 $(eval $(call object_rules,host,HOST_CFLAGS))
 CORE_HOST := $(filter-out core/base/mem.c,$(CORE_C)) # libc has the functions of core/base/mem.c
-PERFDATA_C := $(wildcard core/perfdata/perfdata*.c core/family/ibs_family.c core/ibs/ibs_field.c core/family/family_*.c)
+PERFDATA_C := $(call in_rooms,perfdata family,$(CORE_HOST)) core/ibs/ibs_field.c
 CODEMAP_C := $(B)/ibsboot-codemap.c core/ibs/codemap.c
 
 # The listing in the image.
@@ -255,9 +257,7 @@ $(B)/bench/model_speed: bench/model_speed.c tests/unit/vpmu/stream.c \
 
 # ---------------------------------------------------------------- the Linux twin
 # The image's own objects of the workloads and noise loops, in the image's order; only the code around them is for Linux.
-TWIN_C := $(wildcard tools/workloads/*.c) app/params.c \
-        core/base/nearest.c core/base/out.c core/run/settings.c core/run/settings_parse.c core/run/settings_problems.c core/base/str.c core/base/wrap.c core/base/stats.c \
-        core/noise/noise.c core/noise/noise_periods.c core/noise/noise_print.c core/noise/noise_facts.c core/run/facts.c
+TWIN_C := $(wildcard tools/workloads/*.c) app/params.c $(call in_rooms,base run noise,$(CORE_HOST))
 TWIN_O := $(patsubst %.c,$(B)/twin/%.o,$(TWIN_C))
 TWIN_LINK := $(CC) -static -no-pie -Wl,--build-id=sha1 -Wl,-T,tools/workloads/twin.ld
 $(eval $(call object_rules,twin,HOST_CFLAGS))
@@ -337,7 +337,7 @@ FUZZ_CFLAGS := $(BASE) -O1 -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanit
 FUZZERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 COLLECTED := $(wildcard core/family/family_*.c core/events/events_*.c)
 # Without General Exploration, which no fuzzer links.
-FUZZED := $(BIOS_HOST) $(filter-out $(COLLECTED) core/explore/explore%,$(CORE_HOST)) $(wildcard tools/ibsprof/base/*.c tools/ibsprof/read/*.c) $(wildcard tools/ibsprof/views/*.c) tools/ibsprof/noise/noise_file.c tools/ibsprof/hardware/hardware_file.c tools/ibsprof/counters/time_file.c tools/ibsprof/symbols/kallsyms.c $(patsubst %,tools/ibsprof/receive/%.c,collect folder received uploads)
+FUZZED := $(BIOS_HOST) $(filter-out $(COLLECTED) core/explore/%,$(CORE_HOST)) $(wildcard tools/ibsprof/base/*.c tools/ibsprof/read/*.c) $(wildcard tools/ibsprof/views/*.c) tools/ibsprof/noise/noise_file.c tools/ibsprof/hardware/hardware_file.c tools/ibsprof/counters/time_file.c tools/ibsprof/symbols/kallsyms.c $(patsubst %,tools/ibsprof/receive/%.c,collect folder received uploads)
 FUZZED_CFLAGS = $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link
 $(B)/fuzz/bios/%.o: FUZZED_CFLAGS += -fshort-wchar -DGNU_EFI_USE_MS_ABI -isystem $(EFIINC) -isystem $(EFIINC)/x86_64
 $(eval $(call object_rules,fuzz,FUZZED_CFLAGS,clang))

@@ -22,22 +22,27 @@ plant() { # FILE LINE...: with a licence
     *) printf '%s\n' "/* $licence */" "$@" >"$file" ;;
     esac
 }
-plant core/planted_good.c 'int planted_good;'
-plant core/planted_layout.c 'int  planted_layout;'
-plant core/planted_family.c 'int planted_family(int family)' '{' '    return family == 0x19;' '}'
-plant core/planted_include.c '#include "drivers/ibs.h"'
-printf '%s\n' '/* A file without a licence in its first two lines. */' '' "/* $licence */" >core/planted_licence.c
-plant core/planted_long.c "$(seq -f 'int planted_%g;' 400)"
+plant core/base/planted_good.c 'int planted_good;'
+plant core/base/planted_layout.c 'int  planted_layout;'
+plant core/base/planted_family.c 'int planted_family(int family)' '{' '    return family == 0x19;' '}'
+plant core/base/planted_include.c '#include "drivers/ibs.h"'
+plant core/base/planted_rooms.c '#include "core/view/view.h"'
+sed -i 's/^inside core run base.*/& view/' tests/check/includes
+mkdir core/planted
+plant core/planted/planted_good.c 'int planted_good_too;'
+plant core/flat.c 'int flat;'
+printf '%s\n' '/* A file without a licence in its first two lines. */' '' "/* $licence */" >core/base/planted_licence.c
+plant core/base/planted_long.c "$(seq -f 'int planted_%g;' 400)"
 plant tools/ibsprof/html/web/planted_good.js 'const plantedGood = 1;'
 plant tools/ibsprof/html/web/planted_name.js 'const plantedName = plantedBad;'
 plant tools/ibsprof/html/web/planted_layout.js "const plantedLayout = [" "  $(seq -s ', ' 50)," "];"
 plant tests/host/planted.sh 'rm $1'
 plant tests/host/planted.py 'import os'
 plant docs/planted.md '[a link](planted_nowhere.md), [another](testing.md#files), [a third](https://example.org/)' \
-    'core/planted_gone.c, core/planted_NAME.c, core/planted_good, core/planted_*.c, planted_gone(), `planted_good`, `planted_gone_word`'
-plant core/hardware/hardware_planted_rows.h '/* planted_nowhere() */' '"core/planted_layout.c planted_layout, planted_other"'
-echo 'core/planted_good.c  short' >>tests/check/long-files
-plant core/planted_voice.c '/* Of the planted one. */' '/* Offers none. */' '/*' ' * The same as above.' ' */'
+    'core/base/planted_gone.c, core/base/planted_NAME.c, core/base/planted_good, core/base/planted_*.c, planted_gone(), `planted_good`, `planted_gone_word`'
+plant core/hardware/hardware_planted_rows.h '/* planted_nowhere() */' '"core/base/planted_layout.c planted_layout, planted_other"'
+echo 'core/base/planted_good.c  short' >>tests/check/long-files
+plant core/base/planted_voice.c '/* Of the planted one. */' '/* Offers none. */' '/*' ' * The same as above.' ' */'
 sed -i "s/^core .*/core $(tests/check/voice --list core | grep -vc planted_voice)/; s/^docs .*//; \$a docs 1" tests/check/voice-most
 
 tests/check/run >"$work/log" 2>&1
@@ -46,27 +51,31 @@ status=$?
 sees() {
     if sed -n "/^not ok $1/,/^\(not \)\{0,1\}ok\|passed/p" "$work/log" | sed 1d | grep -q "^  $2"; then ok "$1: $2"; else not_ok "$1: not seen: $2"; fi
 }
-sees "C is laid out" "core/planted_layout.c:2"
+sees "C is laid out" "core/base/planted_layout.c:2"
 sees "JavaScript: eslint" "tools/ibsprof/html/web/planted_name.js:2:.*'plantedBad' is not defined"
 sees "JavaScript: eslint" "tools/ibsprof/html/web/planted_layout.js:3:1: .*Expected indentation of 4"
 sees "JavaScript: eslint" "tools/ibsprof/html/web/planted_layout.js:3:1: .*Maximum allowed is 140"
 sees "shell scripts" "tests/host/planted.sh:3:.*SC2086"
 sees "Python" "tests/host/planted.py:2:.*F401"
 sees "includes go inward" ".*core includes: drivers"
+sees "includes go inward" ".*core/base includes of core: view"
+sees "includes go inward" ".*core/run includes rooms that are not listed above it: view"
+sees "includes go inward" ".*core/planted is not listed here"
+sees "includes go inward" ".*core/flat.c is in none of the rooms"
 sees "links of documents" "docs/planted.md: planted_nowhere.md"
-sees "files, functions" "docs/planted.md:3: core/planted_gone.c: there is no such file"
+sees "files, functions" "docs/planted.md:3: core/base/planted_gone.c: there is no such file"
 sees "files, functions" "docs/planted.md:3: planted_gone: no code has"
 sees "files, functions" "docs/planted.md:3: planted_gone_word: no code has"
 sees "files, functions" "core/hardware/hardware_planted_rows.h:2: planted_nowhere: no code has"
-sees "files, functions" "core/hardware/hardware_planted_rows.h:3: planted_other: core/planted_layout.c does not have it"
+sees "files, functions" "core/hardware/hardware_planted_rows.h:3: planted_other: core/base/planted_layout.c does not have it"
 sees "comments begin" "core: [0-9]* comments begin with a pronoun or Of, [0-9]* were there"
 sees "comments begin" "tests/check/voice-most: docs has 0 left, not 1: lower its line"
-tests/check/voice --list core | grep planted | tr '\n' '|' | grep -qx 'core/planted_voice.c:2: Of the planted one. \*/|core/planted_voice.c:5: The same as above.|'
+tests/check/voice --list core | grep planted | tr '\n' '|' | grep -qx 'core/base/planted_voice.c:2: Of the planted one. \*/|core/base/planted_voice.c:5: The same as above.|'
 verdict $? "the words that begin a comment"
-sees "a licence" "core/planted_licence.c: its first two lines"
-sees "no file over 400" "core/planted_long.c: 401 lines"
-sees "no code asks for a processor.s family" "core/planted_family.c:4: a family by its number"
-sees "no reason for a file" "tests/check/long-files: core/planted_good\\\\.c"
+sees "a licence" "core/base/planted_licence.c: its first two lines"
+sees "no file over 400" "core/base/planted_long.c: 401 lines"
+sees "no code asks for a processor.s family" "core/base/planted_family.c:4: a family by its number"
+sees "no reason for a file" "tests/check/long-files: core/base/planted_good\\\\.c"
 if grep -qE 'planted_good\.(c|js)[: ]' "$work/log"; then not_ok "named where nothing is wrong: $(grep -E 'planted_good\.(c|js)[: ]' "$work/log")"; else ok "what is right is not named"; fi
 if [ $status = 1 ] && [ "$(tail -n 1 "$work/log")" = "0 passed, 12 failed" ] && [ "$(cat build/results/check)" = "0 12" ]; then
     ok "each failure counts"
