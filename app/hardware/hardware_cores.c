@@ -110,7 +110,7 @@ void hardware_ask_node_of_core(struct hardware *hardware)
     }
     n = how_many(hardware, on_another_node, &first);
     hardware_found(hardware, !n,
-                   "%u of %u other cores otherwise; of the first the node is %u by itself, %d by the list of cores, "
+                   "%u of %u other cores differ; of the first the node is %u by itself, %d by the list of cores, "
                    "%d by SRAT (-1: it does not say)",
                    n, others(hardware), first->node, first->listed, first->table);
 }
@@ -133,7 +133,7 @@ void hardware_ask_node_by_cpuid(struct hardware *hardware)
         hardware_cannot(hardware, first->leaf == NODE_UNKNOWN ? "CPUID has no leaf 8000_001E"
                                                               : "ACPI's SRAT names no node of the core");
     else
-        hardware_found(hardware, !n, "%u of %u other cores otherwise; the first is on %d by CPUID, on %d by SRAT", n,
+        hardware_found(hardware, !n, "%u of %u other cores differ; the first is on %d by CPUID, on %d by SRAT", n,
                        others(hardware), first->leaf, first->table);
 }
 
@@ -157,7 +157,7 @@ void hardware_ask_apic_ids(struct hardware *hardware)
         return;
     }
     n = how_many(hardware, is_lifted, &first) + is_lifted(boot);
-    hardware_found(hardware, !n, "%u of %u cores otherwise; APIC 20h and CPUID: boot core %x, %x, another %x, %x", n,
+    hardware_found(hardware, !n, "%u of %u cores differ; APIC 20h and CPUID: boot core %x, %x, another %x, %x", n,
                    others(hardware) + 1, boot->apic_id, boot->cpuid_id, first->apic_id, first->cpuid_id);
 }
 
@@ -180,7 +180,7 @@ void hardware_ask_ibs_control_of_node(struct hardware *hardware)
     }
     hardware_found(hardware, same && least && cores->nb_cfg == 1 && cores->f3x1cc == machine->nodes.count,
                    "C001_103A %lx%s; NB_CFG set %u times, F3x1CC %u, on %u node%s; at least %u samples a core",
-                   cores->core[0].control, same ? " on all cores" : ", and otherwise on others", cores->nb_cfg,
+                   cores->core[0].control, same ? " on all cores" : ", and another value on others", cores->nb_cfg,
                    cores->f3x1cc, machine->nodes.count, machine->nodes.count == 1 ? "" : "s", least);
 }
 
@@ -304,6 +304,6 @@ void hardware_ask_own_start_types(struct hardware *hardware)
     if (!hardware_cores(hardware) || by_firmware(hardware))
         return;
     n = how_many(hardware, has_other_types, &first);
-    hardware_found(hardware, !n, "%u of %u other cores; of the first %u registers were set, %u are still otherwise", n,
+    hardware_found(hardware, !n, "%u of %u other cores; of the first %u registers were set, %u still differ", n,
                    others(hardware), first->start.set, first->start.wrong);
 }

@@ -221,7 +221,7 @@ void hardware_ask_perf_ctl_stable(struct hardware *hardware)
     struct held held = {.hardware = hardware};
 
     if (hardware_session(hardware, &(struct session_program){0}, try_counter, &held))
-        hardware_found(hardware, !held.unstable, "%lu of %u reads otherwise", held.unstable, READS * PMC_COUNTERS);
+        hardware_found(hardware, !held.unstable, "%lu of %u reads differ", held.unstable, READS * PMC_COUNTERS);
 }
 
 /* ---------------------------------------------------------------- registers that are only read */

@@ -13,7 +13,7 @@ enum { FOUND_COLUMN = 27, EXPECTED_COLUMN = 14, CHANGES_COLUMN = 28, INDENT = 8 
 static const struct workload workload = {
     .name = "hardware",
     .title = "many workloads, as each question needs them",
-    .shows = "whether the machine is as driver and model take it to be",
+    .shows = "whether the machine matches what driver and model assume",
     .kernel = "hardware",
     .unit = "run",
     .unit_ops = 1,
@@ -128,7 +128,7 @@ static void tables(struct out *out, const struct run *run)
         enum hardware_verdict verdict;
         const char *title;
     } parts[] = {
-        {HARDWARE_OTHERWISE, "Otherwise than driver and model take it"},
+        {HARDWARE_OTHERWISE, "Otherwise: not what driver and model assume"},
         {HARDWARE_EXPECTED, "As expected"},
         {HARDWARE_NO_ANSWER, "Not answerable here"},
     };
@@ -177,10 +177,10 @@ static bool prepare(struct run *run, const struct options *options, struct out *
 
 KIND(kind_hardware, 60) = {
     .name = "hardware",
-    .title = "Is the machine as driver and model take it to be",
+    .title = "Does the machine match what driver and model assume",
     .explanation = "Every question of docs/hardware-checks.md that a machine can answer by itself, in\n"
                    "some minutes: figures, and whether they are as expected. Writes hardware.csv, for\n"
-                   "ibsprof hardware. dangerous=yes asks also what may hang or reset the machine.\n",
+                   "ibsprof hardware. dangerous=yes also asks what may hang or reset the machine.\n",
     .workload = &workload,
     .all_cores = true,
     .prepare = prepare,

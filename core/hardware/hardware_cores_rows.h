@@ -22,14 +22,14 @@ HARDWARE(node_of_core, 66, OTHERS,
          "drivers/nodes.c nodes_own, nodes_of_core; app/cores.c",
          "node 5 by the list of cores")
 HARDWARE(node_by_cpuid, 121, OTHERS,
-         "From Family 17h on: do ACPI's domains (SRAT) and the nodes of CPUID 8000_001E ECX[7:0] divide the cores alike",
+         "From Family 17h on: do ACPI's domains (SRAT) and the nodes of CPUID 8000_001E ECX[7:0] divide the cores alike?",
          "where the table is there it is believed, and CPUID alone elsewhere",
          "on each core: CPUID's node, and that of its id (APIC 20h) in SRAT",
          "drivers/nodes.c nodes_take; core/platform/srat.c",
          "node 3 by CPUID alone")
 HARDWARE(apic_ids, 125, OTHERS,
          "Is each core's id in its APIC (20h) the one of CPUID, or has firmware lifted some (coreboot LIFT_BSP_APIC_ID, "
-         "APIC_ID_OFFSET; Linux arch/x86/mm/amdtopology.c allows for it)",
+         "APIC_ID_OFFSET; Linux arch/x86/mm/amdtopology.c allows for it)?",
          "the same: nodes are told by CPUID's ids, other cores are started by the APIC's",
          "both ids on each core",
          "drivers/nodes.c; app/cores.c; drivers/startup.c",
@@ -56,35 +56,35 @@ HARDWARE(start_this_ap, 94, OTHERS,
          "efi/cores.c; app/core_start.c",
          "`mp-refuses`; one core refused")
 HARDWARE(svr_other_cores, 110, OTHERS,
-         "Is the local APIC on by software (0F0h bit 8) on the other cores",
+         "Is the local APIC on by software (0F0h bit 8) on the other cores?",
          "by the firmware; else it is switched on (EDK II sets cores up again after INIT)",
          "APIC 0F0h of each core, by a row of its restore log",
          "drivers/core_state.c",
          "`svr-off`; off on one core")
 HARDWARE(own_start, 115, OTHERS,
          "Do other cores start by INIT, 10 ms, STARTUP, 200 us, STARTUP, at a page below 640 KB (AMD APM vol. 2 section 16.5; "
-         "MultiProcessor Specification 1.4, B.4)",
+         "MultiProcessor Specification 1.4, B.4)?",
          "yes; one that does not answer within half a second is named and sent INIT again",
          "with `core_start=own`, or where MP Services start none: the cores that were started so",
          "drivers/startup.c; drivers/trampoline.S",
          "a core that is silent")
 HARDWARE(own_start_types, 116, OTHERS,
          "Has a core that this program starts the boot core's MTRRs, PAT, SYSCFG, IORRs and tops of memory: INIT leaves them, and "
-         "firmware has set them on every core (AMD APM vol. 2 sections 7.7.5 and 14.1.3)",
+         "firmware has set them on every core (AMD APM vol. 2 sections 7.7.5 and 14.1.3)?",
          "yes; what differs is set, once, and stays",
-         "on cores that were started so: registers that were set (0), and that are otherwise all the same (0)",
+         "on cores that were started so: registers that were set (0), and that still differ (0)",
          "drivers/memory_types.c",
          "5 registers set on one core")
 HARDWARE(own_start_end, 117, CORES,
          "After the program has ended: does firmware whose idle cores wait in MWAIT or a loop, not in HLT, get back cores that were "
-         "started by INIT and STARTUP",
+         "started by INIT and STARTUP?",
          "not assumed: the program says to reset the machine",
          "`cores=all core_start=own`, then an operating system from the boot menu without a reset; all its cores are up",
          "app/core_start.c core_start_end",
          "")
 HARDWARE(svr_off_masks, 119, OTHERS,
          "While a local APIC is off by software (0F0h bit 8 clear): do the extended entries of its local vector table stay masked "
-         "whatever is written",
+         "whatever is written?",
          "yes (AMD APM vol. 2 section 16.4.6)",
          "on each core other than the boot core: 510h is written as an NMI that is not masked while the APIC is off, and read",
          "drivers/core_state.c; vpmu/model/local_apic.c apic_lvt_value",

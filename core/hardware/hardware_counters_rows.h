@@ -118,19 +118,19 @@ HARDWARE(empty_ret, 57, MACHINE,
          "app/kinds/count.c empty_has",
          "0C8h without the return")
 HARDWARE(interrupts_are_nmis, 59, MACHINE,
-         "Is 0CFh the number of NMIs over several passes too (the certificate relies on it)",
+         "Is 0CFh the number of NMIs over several passes too (the certificate relies on it)?",
          "yes in the model: \"interrupts taken\" equals NMIs handled; if it does not, the certificate's line shows 0 taken",
          "as row 38, at another period",
          "drivers/witness.c; app/report_certificate.c",
          "0CFh stays 0")
 HARDWARE(perf_ctl_stable, 103, MACHINE,
-         "Does PERF_CTL read the same each time, bits 21 and 36 to 39 too",
+         "Does PERF_CTL read the same each time, bits 21 and 36 to 39 too?",
          "yes (both driver and model take it for granted)",
          "each of the four read 1000 times",
          "drivers/witness.c: it compares 64 bits; core/family/pmc_regs.h PMC_CTL_PRESERVE",
-         "15 reads otherwise")
+         "15 reads differ")
 HARDWARE(tsc_is_core_clock, 104, MACHINE,
-         "Does the TSC run at the rate of the core clocks (076h)",
+         "Does the TSC run at the rate of the core clocks (076h)?",
          "yes in the highest P-state without boost; HWCR[24] clear: the TSC follows the P-state (Linux bsp_init_amd: \"TSC "
          "doesn't count with P0 frequency!\")",
          "076h of `divide-chain` against TSC ticks, within 2 %; HWCR[24] with it",

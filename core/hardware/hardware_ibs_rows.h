@@ -2,7 +2,7 @@
 /* Questions about IBS; core/hardware/hardware_rows.h says what the fields are. */
 /* clang-format off */
 HARDWARE(curcnt_shortens, 95, MACHINE,
-         "Does an IbsOpCurCnt that software writes shorten the interval (CPUID 8000_001Bh bit 3)",
+         "Does an IbsOpCurCnt that software writes shorten the interval (CPUID 8000_001Bh bit 3)?",
          "interval = MaxCnt x 16 - CurCnt on revision C and later (AMD BKDG 31116 MSRC001_1033; Linux arch/x86/events/amd/ibs.c "
          "does not rely on it)",
          "samples of `alu-independent` at the same period with `random=yes` and `random=no`: the same number; ignored, "
@@ -128,27 +128,27 @@ HARDWARE(erratum_420_ends, 90, SUMMARY,
          "drivers/nmi.h NMI_STORM; vpmu/model/params.h ERRATUM_420_NMIS",
          "`storm`; storms in two sessions")
 HARDWARE(ctl_bits_hold, 96, MACHINE,
-         "Which bits of IbsFetchCtl and IbsOpCtl hold what is written",
+         "Which bits of IbsFetchCtl and IbsOpCtl hold what is written?",
          "MaxCnt, RandEn and IbsFetchCnt; MaxCnt, and on revision C and later CntCtl and all 20 bits of CurCnt (AMD BKDG 31116)",
          "ones are written with the enable bits clear, and read back",
          "core/family/ibs_regs.h; vpmu/model/ibs_unit.c; vpmu/model/params.c cnt_ctl, rdwr_cur_cnt",
          "`curcnt-ignored`; RandEn does not hold")
 HARDWARE(val_is_edge, 97, MACHINE,
-         "Is the NMI of IBS an edge: does a Val bit that stays set send no second one",
+         "Is the NMI of IBS an edge: does a Val bit that stays set send no second one?",
          "an edge: one NMI for each sample (no source says so; Linux clears Val in each handler)",
          "an op is sampled within 100 us, with the entry open, and its Val is left set: NMIs that came",
          "drivers/nmi.c; vpmu/model/ibs_unit.c",
          "two NMIs of one Val")
 HARDWARE(fetch_rearm, 98, MACHINE,
-         "Does one write of IbsFetchCtl with the enable bit kept start the fetch counter at 0",
+         "Does one write of IbsFetchCtl with the enable bit kept start the fetch counter at 0?",
          "yes on Family 10h (Linux arch/x86/events/amd/ibs.c)",
          "IbsFetchCnt (bits 19:4 of the count) once the counter has run, and right after the write: not 0, then 0",
          "drivers/nmi.c take_ibs: one write; families 16h to 18h need two (Linux ibs.c fetch_count_reset_broken)",
          "the count goes on")
 HARDWARE(write_back, 99, MACHINE,
-         "Do the IBS registers take back what was read from them",
+         "Do the IBS registers take back what was read from them?",
          "yes: C001_1030, 1033 to 1039 without #GP, and they read the same (AMD APM vol. 2 section 13.3)",
          "each is read, written and read",
          "vpmu/model/regs.c; drivers/restore.c",
-         "C001_1039 reads otherwise")
+         "C001_1039 reads differently")
 /* clang-format on */

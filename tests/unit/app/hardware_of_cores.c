@@ -67,12 +67,12 @@ void of_nodes(void **state)
     answers[2].node = 1;
     answers[2].listed = answers[2].table = 1;
     answers[1].listed = answers[1].table = NODE_UNKNOWN;
-    EXPECT(node_of_core, SAME, "0 of 2 other cores otherwise" NODES(0, -1, -1));
+    EXPECT(node_of_core, SAME, "0 of 2 other cores differ" NODES(0, -1, -1));
     answers[2].listed = 5; /* by an id that firmware has lifted */
-    TURNED(node_of_core, "node 5 by the list of cores", "1 of 2 other cores otherwise" NODES(1, 5, 1));
+    TURNED(node_of_core, "node 5 by the list of cores", "1 of 2 other cores differ" NODES(1, 5, 1));
     answers[2].listed = 1;
     answers[2].table = 0;
-    EXPECT(node_of_core, OTHER, "1 of 2 other cores otherwise" NODES(1, 1, 0));
+    EXPECT(node_of_core, OTHER, "1 of 2 other cores differ" NODES(1, 1, 0));
     made->cores.good = false;
     strcpy(made->cores.why, "as it is");
     EXPECT(node_of_core, CANNOT, "as it is");
@@ -85,9 +85,9 @@ void of_nodes(void **state)
            "C001_103A 101 on all cores; NB_CFG set 1 times, F3x1CC 1, on 2 nodes; at least 30 samples a core");
     begin_cores();
     answers[2].control = 1;
-    EXPECT(
-        ibs_control_of_node, OTHER,
-        "C001_103A 101, and otherwise on others; NB_CFG set 1 times, F3x1CC 1, on 1 node; at least 30 samples a core");
+    EXPECT(ibs_control_of_node, OTHER,
+           "C001_103A 101, and another value on others; NB_CFG set 1 times, F3x1CC 1, on 1 node; at least 30 samples a "
+           "core");
     begin_cores();
     answers[1].samples = 0;
     EXPECT(ibs_control_of_node, OTHER,
@@ -105,12 +105,12 @@ void of_later_nodes(void **state)
 {
     (void)state;
     begin_cores();
-    EXPECT(node_by_cpuid, SAME, "0 of 2 other cores otherwise; the first is on 0 by CPUID, on 0 by SRAT");
+    EXPECT(node_by_cpuid, SAME, "0 of 2 other cores differ; the first is on 0 by CPUID, on 0 by SRAT");
     answers[2].leaf = 3;
     TURNED(node_by_cpuid, "node 3 by CPUID alone",
-           "1 of 2 other cores otherwise; the first is on 3 by CPUID, on 0 by SRAT");
+           "1 of 2 other cores differ; the first is on 3 by CPUID, on 0 by SRAT");
     answers[2].table = 3;
-    EXPECT(node_by_cpuid, SAME, "0 of 2 other cores otherwise; the first is on 0 by CPUID, on 0 by SRAT");
+    EXPECT(node_by_cpuid, SAME, "0 of 2 other cores differ; the first is on 0 by CPUID, on 0 by SRAT");
     answers[1].table = NODE_UNKNOWN;
     EXPECT(node_by_cpuid, CANNOT, "ACPI's SRAT names no node of the core");
     answers[1].leaf = NODE_UNKNOWN;
@@ -124,11 +124,11 @@ void of_ids(void **state)
 {
     (void)state;
     begin_cores();
-    EXPECT(apic_ids, SAME, "0 of 3 cores otherwise; APIC 20h and CPUID: boot core 0, 0, another 1, 1");
+    EXPECT(apic_ids, SAME, "0 of 3 cores differ; APIC 20h and CPUID: boot core 0, 0, another 1, 1");
     answers[2].apic_id = 0x12;
-    TURNED(apic_ids, "id 12h for 2", "1 of 3 cores otherwise; APIC 20h and CPUID: boot core 0, 0, another 12, 2");
+    TURNED(apic_ids, "id 12h for 2", "1 of 3 cores differ; APIC 20h and CPUID: boot core 0, 0, another 12, 2");
     answers[0].cpuid_id = 0x10;
-    EXPECT(apic_ids, OTHER, "2 of 3 cores otherwise; APIC 20h and CPUID: boot core 0, 10, another 12, 2");
+    EXPECT(apic_ids, OTHER, "2 of 3 cores differ; APIC 20h and CPUID: boot core 0, 10, another 12, 2");
     answers[0].ids_known = false;
     EXPECT(apic_ids, CANNOT, "the APIC's registers cannot be reached");
     made->cores.good = false;
@@ -177,12 +177,12 @@ void of_starts(void **state)
     answers[2].start = (struct firmware_start){.own = true, .status = 0x8000000000000003};
     TURNED(start_this_ap, "one core refused", "1 of 2 other cores refused, with EFI_STATUS 8000000000000003");
     EXPECT(own_start, SAME, "1 of 2 other cores");
-    EXPECT(own_start_types, SAME, "0 of 2 other cores; of the first 0 registers were set, 0 are still otherwise");
+    EXPECT(own_start_types, SAME, "0 of 2 other cores; of the first 0 registers were set, 0 still differ");
     answers[2].start.set = 5;
     TURNED(own_start_types, "5 registers set on one core",
-           "1 of 2 other cores; of the first 5 registers were set, 0 are still otherwise");
+           "1 of 2 other cores; of the first 5 registers were set, 0 still differ");
     answers[2].start = (struct firmware_start){.own = true, .wrong = 1};
-    EXPECT(own_start_types, OTHER, "1 of 2 other cores; of the first 0 registers were set, 1 are still otherwise");
+    EXPECT(own_start_types, OTHER, "1 of 2 other cores; of the first 0 registers were set, 1 still differ");
     answers[1].start = (struct firmware_start){.own = true};
     EXPECT(start_this_ap, CANNOT, "the firmware was not asked: it has no MP Services, or core_start=own");
     EXPECT(cores_come_back, SAME, "16 passes on each of 3 cores: all came back");

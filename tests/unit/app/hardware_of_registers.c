@@ -92,7 +92,7 @@ void of_writes(void **state)
     EXPECT(write_back, SAME, "C001_1030, 1033 to 1039");
     fake_trial.written_back[3].msr = MSR_IBS_DC_PHYSAD;
     fake_trial.written_back[3].result = TRIAL_OTHERWISE;
-    TURNED(write_back, "C001_1039 reads otherwise", "MSR c0011039: reads otherwise, 256");
+    TURNED(write_back, "C001_1039 reads differently", "MSR c0011039: reads differently, 256");
     fake_trial.written_back[2].msr = MSR_IBS_FETCH_CTL; /* the first one that fails is told */
     EXPECT(write_back, OTHER, "MSR c0011030: exception 13");
     fail_next();
@@ -264,7 +264,7 @@ void of_counters_registers(void **state)
     EXPECT(counters_48_bits, SAME, "bits of ones that did not hold 0; samples x period 49900, total 49900");
     assert_int_equal(fake_trial.held[0], (1ull << 48) - 1);
     assert_int_equal(fake_trial.reads, 4000);
-    EXPECT(perf_ctl_stable, SAME, "0 of 4000 reads otherwise");
+    EXPECT(perf_ctl_stable, SAME, "0 of 4000 reads differ");
     made_count(STEP_SAMPLED_OFTEN, 66534, 100, 0, 0);
     TURNED(counters_48_bits, "a third more than samples x period",
            "bits of ones that did not hold 0; samples x period 49900, total 66534");
@@ -279,7 +279,7 @@ void of_counters_registers(void **state)
         fake_trial.unstable[c].msr = MSR_PERF_CTL(c);
         fake_trial.unstable[c].result = 1u << c;
     }
-    TURNED(perf_ctl_stable, "15 reads otherwise", "15 of 4000 reads otherwise");
+    TURNED(perf_ctl_stable, "15 reads differ", "15 of 4000 reads differ");
     made->model = false; /* periods of silicon are longer */
     made_count(STEP_SAMPLED_OFTEN, 16 * 49900, 100, 0, 0);
     EXPECT(counters_48_bits, SAME, "bits of ones that did not hold 0; samples x period 798400, total 798400");

@@ -122,7 +122,7 @@ static void nodes_and_ids(void **state)
     fake_set_leaf(1, 0, 3u << 24, 0, 0);
     assert_int_equal(run_hardware(HARDWARE_RUN, 4), 0);
     has("node_of_core",
-        "as expected,\"0 of 3 other cores otherwise; of the first the node is 0 by itself, 0 by the list of "
+        "as expected,\"0 of 3 other cores differ; of the first the node is 0 by itself, 0 by the list of "
         "cores, -1 by SRAT (-1: it does not say)\",");
     has("apic_ids", "not answerable,the APIC's registers cannot be reached,");
     has("node_by_cpuid", "not answerable,CPUID has no leaf 8000_001E,");
@@ -137,11 +137,10 @@ static void nodes_and_ids(void **state)
     fake_session.machine.apic_msr = FAKE_APIC | 0x900;
     fake_session.machine.nodes.srat = &srat;
     assert_int_equal(run_hardware(HARDWARE_RUN, 4), 0);
-    has("node_of_core",
-        "otherwise,\"1 of 3 other cores otherwise; of the first the node is 0 by itself, 0 by the list of "
-        "cores, 1 by SRAT (-1: it does not say)\",");
-    has("apic_ids", "otherwise,\"4 of 4 cores otherwise; APIC 20h and CPUID: boot core 5, 3, another 5, 3\",");
-    has("node_by_cpuid", "otherwise,\"3 of 3 other cores otherwise; the first is on 3 by CPUID, on 1 by SRAT\",");
+    has("node_of_core", "otherwise,\"1 of 3 other cores differ; of the first the node is 0 by itself, 0 by the list of "
+                        "cores, 1 by SRAT (-1: it does not say)\",");
+    has("apic_ids", "otherwise,\"4 of 4 cores differ; APIC 20h and CPUID: boot core 5, 3, another 5, 3\",");
+    has("node_by_cpuid", "otherwise,\"3 of 3 other cores differ; the first is on 3 by CPUID, on 1 by SRAT\",");
 }
 
 /* Restores are logged for each core: by the boot core the northbridge's register, by each its own of the APIC. */
