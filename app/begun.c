@@ -308,7 +308,7 @@ static void tell_suspects(struct out *out, const char *phase, bool usb_off)
             sentence(out, "If the machine was reset: %s.", who_of(&suspects[i], usb_off));
 }
 
-void begun_tell(struct firmware *fw, struct out *out)
+void begun_report_last(struct firmware *fw, struct out *out)
 {
     char folder[RUN_FOLDER_MAX], path[PATH_MAX], phase[PHASE_MAX] = "", *text;
     struct out_memory name;

@@ -25,7 +25,7 @@ void begun_phase(struct run *run, const char *phase);
 void begun_end(struct run *run);
 
 /* One line about the last run on the volume, if it was not finished. */
-void begun_tell(struct firmware *fw, struct out *out);
+void begun_report_last(struct firmware *fw, struct out *out);
 
 /* Writes begun.ini for a run that is refused: the text that says why, the settings, the machine. A line says where it
  * is, or why it could not be written. */

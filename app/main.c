@@ -310,7 +310,7 @@ static bool run_app(struct app *app, const char *options, bool *ret_prompted)
     trace(TRACE_SETTINGS);
     if (!code_matches_map(app))
         return false;
-    begun_tell(app->fw, &app->console.out);
+    begun_report_last(app->fw, &app->console.out);
     trace(TRACE_PROBE);
     if (!probe_machine(&app->machine, app->fw, &app->console.out))
         return false;
