@@ -260,7 +260,7 @@ void begun_refused(struct run *run, const struct options *options, const char *t
         sentence(out, "The reason is in %s", path);
 }
 
-void begun_end(struct run *run)
+void begun_remove(struct run *run)
 {
     char path[PATH_MAX];
 

@@ -22,7 +22,7 @@ void begun_write(struct run *run, const struct options *options, struct out *pro
 void begun_phase(struct run *run, const char *phase);
 
 /* The run has its run.ini, and all has been tried. */
-void begun_end(struct run *run);
+void begun_remove(struct run *run);
 
 /* One line about the last run on the volume, if it was not finished. */
 void begun_report_last(struct firmware *fw, struct out *out);

@@ -100,7 +100,7 @@ bool save_run(struct console *console, struct run *run, const struct options *op
         if (save_one(&saving, &files[i]) && files[i].is_ini)
             complete = true;
     if (complete)
-        begun_end(run);
+        begun_remove(run);
     trace(TRACE_SAVED);
     end_line(&saving);
     if (!saving.missing)
