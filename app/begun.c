@@ -71,7 +71,7 @@ static void path_of(char (*path)[PATH_MAX], const char *folder, const char *name
     out_printf(&text.out, "%s\\%s", folder, name);
 }
 
-void begun_name(const struct run *run, unsigned number, char (*ret_folder)[RUN_FOLDER_MAX])
+void begun_folder_path(const struct run *run, unsigned number, char (*ret_folder)[RUN_FOLDER_MAX])
 {
     struct out_memory text;
 
@@ -103,7 +103,7 @@ enum firmware_error begun_folder(struct run *run)
         error = fw->make_folder(fw, runs_path);
     if (error)
         return error;
-    begun_name(run, last.number + 1, &run->begun.folder);
+    begun_folder_path(run, last.number + 1, &run->begun.folder);
     error = fw->make_folder(fw, run->begun.folder);
     if (error)
         run->begun.folder[0] = '\0';

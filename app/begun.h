@@ -9,7 +9,7 @@
 #include "app/run.h"
 
 /* The folder of a run with this number. */
-void begun_name(const struct run *run, unsigned number, char (*ret_folder)[RUN_FOLDER_MAX]);
+void begun_folder_path(const struct run *run, unsigned number, char (*ret_folder)[RUN_FOLDER_MAX]);
 
 /* Makes the run's folder, if it has none yet: run->begun.folder. */
 enum firmware_error begun_folder(struct run *run);

@@ -145,7 +145,7 @@ static void name_folder(struct sending *sending, unsigned number)
     char path[RUN_FOLDER_MAX];
 
     if (!name[0]) {
-        begun_name(run, number, &path);
+        begun_folder_path(run, number, &path);
         name = path;
     }
     for (const char *at = name; *at; at++)
