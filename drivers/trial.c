@@ -60,7 +60,7 @@ uint32_t trial_write_back(uint32_t msr)
         vector = cpu_wrmsr_safe(msr, before);
     if (!vector)
         vector = cpu_rdmsr_safe(msr, &after);
-    return vector ? vector : after == before ? 0 : TRIAL_OTHERWISE;
+    return vector ? vector : after == before ? 0 : TRIAL_CHANGED;
 }
 
 uint64_t trial_hold(const struct trial *trial, uint32_t msr, uint64_t value, uint64_t mask)

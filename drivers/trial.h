@@ -29,8 +29,8 @@ void trial_wait(const struct trial *trial, uint32_t us);
 /* Reads a register: false after an exception, of which *value is then the vector. */
 bool trial_read(uint32_t msr, uint64_t *value);
 
-/* Writes back the value just read. Returns 0, the exception's vector, or TRIAL_OTHERWISE: the register then differs. */
-enum { TRIAL_OTHERWISE = 256 };
+/* Writes back the value just read. Returns 0, the exception's vector, or TRIAL_CHANGED: the register then differs. */
+enum { TRIAL_CHANGED = 256 };
 uint32_t trial_write_back(uint32_t msr);
 
 /* Writes a value, reads it, and restores what was there: the bits of 'mask' that did not hold. UINT64_MAX: an

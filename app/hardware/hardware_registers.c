@@ -143,7 +143,7 @@ void hardware_ask_write_back(struct hardware *hardware)
         hardware_found(hardware, true, "C001_1030, 1033 to 1039");
     else
         hardware_found(hardware, false, "MSR %x: %s %u", first[0],
-                       first[1] == TRIAL_OTHERWISE ? "reads differently," : "exception", first[1]);
+                       first[1] == TRIAL_CHANGED ? "reads differently," : "exception", first[1]);
 }
 
 static void try_read_only(void *argument, uint64_t arena)

@@ -91,7 +91,7 @@ void of_writes(void **state)
     (void)state;
     EXPECT(write_back, SAME, "C001_1030, 1033 to 1039");
     fake_trial.written_back[3].msr = MSR_IBS_DC_PHYSAD;
-    fake_trial.written_back[3].result = TRIAL_OTHERWISE;
+    fake_trial.written_back[3].result = TRIAL_CHANGED;
     TURNED(write_back, "C001_1039 reads differently", "MSR c0011039: reads differently, 256");
     fake_trial.written_back[2].msr = MSR_IBS_FETCH_CTL; /* the first one that fails is told */
     EXPECT(write_back, OTHER, "MSR c0011030: exception 13");
