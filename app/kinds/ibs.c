@@ -58,7 +58,7 @@ static bool may_miss_events(const struct run *run)
 {
     const struct ibs_family *row = run->ibs.set.machine.row;
 
-    return !row || !(row->traits & IBS_TRAIT_UNSAID);
+    return !row || !(row->traits & IBS_TRAIT_DEFAULT);
 }
 
 static struct ibs_plan pass_plan(const struct run *run)

@@ -14,7 +14,7 @@ IBS_FAMILY_ROWS = {
         .op_data3 = OP_DATA3_COMMON | OP_DATA3_LD_BANK | OP_DATA3_ST_BANK | OP_DATA3_FORWARD | OP_DATA3_CANCEL,
         .caps_ignored = IBS_CAP_FETCHCTLEXTD | IBS_CAP_DTLB_PGSIZE, /* reserved: derived events would read other bits */
         .traits =
-            IBS_TRAIT_MAB_HIT | IBS_TRAIT_NB_STATUS | IBS_TRAIT_NB_L3 | IBS_TRAIT_SILICON_KNOWN | IBS_TRAIT_UNSAID,
+            IBS_TRAIT_MAB_HIT | IBS_TRAIT_NB_STATUS | IBS_TRAIT_NB_L3 | IBS_TRAIT_SILICON_KNOWN | IBS_TRAIT_DEFAULT,
         .errata = IBS_E_420 | IBS_E_FETCH_LINAD | IBS_E_721,
         .phys_bits = 48,
         .cur_cnt_bits = 20,

@@ -58,8 +58,8 @@ enum ibs_trait {
     /* All that is beside IBS and the counters (core/platform/silicon_rows.h, P-states, boost, northbridge) is as this
        program knows it. */
     IBS_TRAIT_SILICON_KNOWN = 1 << 7,
-    IBS_TRAIT_SWITCH = 1 << 8, /* firmware may leave IBS off, and how it is switched on is known (drivers/zen_ibs.h) */
-    IBS_TRAIT_UNSAID = 1 << 9, /* assumed for files that do not name their processor */
+    IBS_TRAIT_SWITCH = 1 << 8,  /* firmware may leave IBS off; drivers/zen_ibs.h switches it on */
+    IBS_TRAIT_DEFAULT = 1 << 9, /* assumed for files that do not name their processor */
     /* Short loops run from an op cache, without fetches (AMD 55723, 56665, 58455: Software Optimization Guides for
      * Family 17h, 19h, Zen 5; uProf 5.3: extremely few fetch samples on Zen and Zen 2). */
     IBS_TRAIT_OP_CACHE = 1 << 10,

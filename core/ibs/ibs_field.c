@@ -218,7 +218,7 @@ struct ibs_machine ibs_machine_of(unsigned family, unsigned model, uint32_t caps
     struct ibs_machine machine = {.row = ibs_family_of(family, model), .caps = caps};
 
     for (unsigned i = 0; family == 0 && (machine.row = ibs_family_row(i)); i++)
-        if (machine.row->traits & IBS_TRAIT_UNSAID)
+        if (machine.row->traits & IBS_TRAIT_DEFAULT)
             break;
     if (!machine.row)
         return machine;

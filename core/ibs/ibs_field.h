@@ -23,7 +23,8 @@ struct ibs_machine {
     uint32_t rules[IBS_RECORD_KINDS];                   /* a bit for each of ibs_rules that is the processor's */
 };
 
-/* family 0: the file names none; the family with IBS_TRAIT_UNSAID is assumed, which this program's own files are of. */
+/* family 0: the file names none; the family with IBS_TRAIT_DEFAULT is assumed, which this program's own files are of.
+ */
 struct ibs_machine ibs_machine_of(unsigned family, unsigned model, uint32_t caps);
 
 struct ibs_field {

@@ -18,7 +18,7 @@ enum {
 
 bool time_share_supports(const struct ibs_machine *machine)
 {
-    return machine->row && (machine->row->traits & IBS_TRAIT_UNSAID);
+    return machine->row && (machine->row->traits & IBS_TRAIT_DEFAULT);
 }
 
 /* ---------------------------------------------------------------- samples */

@@ -110,7 +110,7 @@ static enum data_source source_named(enum ibs_source source, bool remote)
 struct data_sources data_sources_of(const struct ibs_machine *machine)
 {
     const struct ibs_family *row = machine->row;
-    struct data_sources sources = {.first = row && (row->traits & IBS_TRAIT_UNSAID), .count = SOURCES_FIRST};
+    struct data_sources sources = {.first = row && (row->traits & IBS_TRAIT_DEFAULT), .count = SOURCES_FIRST};
 
     if (!row || sources.first) {
         memset(sources.of, SOURCE_UNKNOWN, sizeof(sources.of));
