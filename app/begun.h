@@ -8,27 +8,27 @@
 
 #include "app/run.h"
 
-/* The folder of a run with this number. */
+/* Writes the path of the folder of a run with this number. */
 void begun_folder_path(const struct run *run, unsigned number, char (*ret_folder)[RUN_FOLDER_MAX]);
 
 /* Makes the run's folder, if it has none yet: run->begun.folder. */
 enum firmware_error begun_folder(struct run *run);
 
-/* Writes begun.ini there. What cannot be written is told in a line in 'problems', and does not stop the run. A folder
- * that cannot be made is told as well, so that who starts a long run knows, and tried again when the run is saved. */
+/* Writes begun.ini into the folder. An error is a line in 'problems' and does not stop the run. A folder that cannot be
+ * made is told as well, before a long run, and tried again when the run is saved. */
 void begun_write(struct run *run, const struct options *options, struct out *problems);
 
-/* A new phase, "saving perf.data". */
+/* Appends a new phase, such as "saving perf.data". */
 void begun_phase(struct run *run, const char *phase);
 
-/* The run has its run.ini, and all has been tried. */
+/* Removes begun.ini: the run has its run.ini, and all files have been tried. */
 void begun_remove(struct run *run);
 
-/* One line about the last run on the volume, if it was not finished. */
+/* Prints a line about the last run on the volume, if that run was not finished. */
 void begun_report_last(struct firmware *fw, struct out *out);
 
-/* Writes begun.ini for a run that is refused: the text that says why, the settings, the machine. A line says where it
- * is, or why it could not be written. */
+/* Writes begun.ini for a run that is refused: the text that says why, the settings, the machine. A line says where the
+ * file is, or why it could not be written. */
 void begun_refused(struct run *run, const struct options *options, const char *text, struct out *out);
 
 #endif
