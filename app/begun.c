@@ -24,9 +24,9 @@ enum {
     OTHER_BYTES = 128 << 10,
 };
 
-/* Who may have reset a machine in a phase that begins so; with usb_legacy=off, if that is another answer. NMIs that
- * wait in system management mode: firmware that executes IRET there takes them with tables that are not its own (Intel
- * SDM vol. 3, "NMI Handling While in SMM"). */
+/* Suspects that may have reset a machine in a phase that begins so; with usb_legacy=off, if the answer is another one.
+ * NMIs that wait in system management mode: firmware that executes IRET there takes them with tables that are not its
+ * own (Intel SDM vol. 3, "NMI Handling While in SMM"). */
 static const struct suspects {
     const char *phase, *who, *without_usb;
 } suspects[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which cores run: the setting 'cores'. 0 is the boot core, which takes part as the leader even when it is not named.
+ * Cores that run: the setting 'cores'. 0 is the boot core, which takes part as the leader even when it is not named.
  */
 #ifndef APP_CORES_H
 #define APP_CORES_H

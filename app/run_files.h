@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which files a run has, and what is in them, whatever they are written to. */
+/* Files of a run and their contents, whatever they are written to. */
 #ifndef APP_RUN_FILES_H
 #define APP_RUN_FILES_H
 

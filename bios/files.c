@@ -147,7 +147,7 @@ static enum files_error load_from_area(struct files_node *node, const struct are
 static enum files_error load_from_fat(struct files_node *node)
 {
     struct fat_file file;
-    /* Its entries are files here; the image would look for them in it once more (efi/run_area.c). */
+    /* The run area's entries are files here; the image would look for them in the area once more (efi/run_area.c). */
     bool is_area = str_is(node->path, strlen(node->path), VOLUME_AREA);
     enum fat_error error = files.volume && !is_area ? fat_open(&files.volume->fat, node->path, &file) : FAT_NOT_FOUND;
     size_t done = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which memory there is, and whose it is: rows in ascending order that do not overlap, each of whole pages. Neighbours
- * of one type are one row. Types are UEFI's (2.10, section 7.2, EFI_MEMORY_TYPE).
+ * Memory by its type: rows in ascending order that do not overlap, each of whole pages. Neighbours of one type are one
+ * row. Types are UEFI's (2.10, section 7.2, EFI_MEMORY_TYPE).
  */
 #ifndef BIOS_MEMORY_H
 #define BIOS_MEMORY_H

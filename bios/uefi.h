@@ -26,7 +26,7 @@ EFI_STATUS uefi_load(const char *path, const char *options, EFI_HANDLE *ret_imag
 /* NULL: the handle is no program's. */
 EFI_LOADED_IMAGE *uefi_loaded(EFI_HANDLE image);
 
-/* Its address is the handle of the volume. */
+/* A byte whose address is the handle of the volume. */
 extern uint8_t uefi_device;
 
 EFI_STATUS EFIAPI uefi_load_image(BOOLEAN policy, EFI_HANDLE parent, EFI_DEVICE_PATH *path, VOID *source, UINTN size,
@@ -76,7 +76,7 @@ EFI_STATUS EFIAPI uefi_file_set_position(EFI_FILE_HANDLE file, UINT64 position);
 EFI_STATUS EFIAPI uefi_file_get_info(EFI_FILE_HANDLE file, EFI_GUID *type, UINTN *size, VOID *buffer);
 EFI_STATUS EFIAPI uefi_file_set_info(EFI_FILE_HANDLE file, EFI_GUID *type, UINTN size, VOID *buffer);
 EFI_STATUS EFIAPI uefi_file_flush(EFI_FILE_HANDLE file);
-/* Its functions, for each file that is opened. */
+/* Functions of each file that is opened. */
 extern EFI_FILE uefi_file_functions;
 
 /* ---- events and other cores (uefi_cores.c) */

@@ -62,7 +62,7 @@ void gang_leave(struct gang *gang, uint32_t member);
 
 /* Returns what the leader knows about a member, during the run and after it. */
 enum gang_step gang_step_of(const struct gang *gang, uint32_t member);
-/* Its step when it was abandoned. */
+/* Returns the text for the step at which a member was abandoned. */
 const char *gang_step_text(uint32_t step);
 
 #endif

@@ -21,7 +21,7 @@ static unsigned others(const struct hardware *hardware)
     return hardware->run->passes.cores - 1;
 }
 
-/* Their number, for which 'is' holds; *ret_first is the first one, or the first of all. */
+/* Returns the number of cores for which 'is' holds; *ret_first is the first such core, or the first of all. */
 static unsigned how_many(const struct hardware *hardware, bool (*is)(const struct hardware_core *),
                          const struct hardware_core **ret_first)
 {

@@ -183,7 +183,7 @@ static void read_thresholds(void *argument, uint64_t arena)
         threshold[i].there = trial_read(msrs[i], &threshold[i].value);
 }
 
-/* Its entry; -1: it has none. */
+/* Returns the threshold's entry; -1: it has none. */
 static int entry_of(const struct threshold *threshold)
 {
     return threshold->there && threshold->value >> 63 ? (int)(threshold->value >> 52 & 0xF) : -1;

@@ -17,7 +17,8 @@
 #include "core/run/facts.h"
 #include "core/view/view.h"
 
-/* Which kinds are sampled: by the configuration; "ibs" and those of counters leave it to the settings. */
+/* Returns whether a kind is sampled: by the configuration; "ibs" and the configurations of counters leave the kinds to
+ * the settings. */
 static bool wanted(const struct task *task, bool setting, uint32_t configured)
 {
     return task->config && task->config->kind == CONFIG_IBS && !str_equal(task->name, "ibs") ? configured != 0

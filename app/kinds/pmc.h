@@ -56,9 +56,9 @@ void pmc_reference_judge(struct run *run);
  * when it was not counted. */
 bool measure_pmc_total(const struct run *run, unsigned event, unsigned repeat, uint64_t *ret_total);
 
-/* Its mean over the repeats, and how far these scatter (standard deviation / mean, in millionths; 0 unless two of them
- * have it). With multiplexing a repeat may be too short for a group's turn, so all repeats are taken as one long run.
- */
+/* Returns an event's mean over the repeats, and how far these scatter (standard deviation / mean, in millionths; 0
+ * unless two of them have it). With multiplexing a repeat may be too short for a group's turn, so all repeats are taken
+ * as one long run. */
 bool measure_pmc_mean(const struct run *run, unsigned event, uint64_t *ret_mean, uint32_t *ret_cv_ppm);
 
 /* How good the mean is, by the turns of the groups that the event is in, over all repeats. No error where it was

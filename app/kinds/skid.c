@@ -27,7 +27,7 @@ struct sources {
     int dc, dtlb; /* events of the counter profile, -1: not there */
 };
 
-/* Its mask is the revision's. -1 when it was not counted. */
+/* Returns the event with this number, whose mask is the revision's; -1 when it was not counted. */
 static int event_of(const struct run *run, uint32_t select)
 {
     for (unsigned i = 0; i < run->task.list.count; i++)

@@ -47,7 +47,7 @@ enum event_sharing {
 unsigned event_list_parse(enum event_set set, const char *text, size_t length, struct event_list *list,
                           struct out *problems);
 
-/* Which of all events event_list_all() takes. */
+/* Selects the events that event_list_all() takes. */
 struct event_all {
     char revision;
     uint8_t unit;                                                 /* enum event_unit, EVENT_UNITS: of all units */

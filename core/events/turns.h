@@ -28,7 +28,7 @@ enum {
     TURNS_EVENTS_OF_PHASES = 30, /* a turn, in the mean: of rarer events chance alone is unsteady */
 };
 
-/* Which group has which turn: each round has all groups once, the first in their own order. groups: 1..8. */
+/* Gives each turn its group: each round has all groups once, the first in their own order. groups: 1..8. */
 void turns_order(uint8_t order[TURNS_ORDER], unsigned groups, uint64_t seed);
 
 /* Counts of one counter of one group by its turns. The last turn, which the run's end cuts, is not one of them. */

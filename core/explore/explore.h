@@ -62,10 +62,10 @@ extern const struct explore_method explore_10h;
  * Family 10h's. */
 const struct explore_method *explore_of_slots(unsigned slots);
 
-/* Its events as a list of a processor's own; what that lacks is left out. */
+/* Lists the method's events as a processor's own; events that the processor lacks are left out. */
 void explore_method_list(struct event_list *list, const struct explore_method *method, enum event_set set);
 
-/* Which of its events that is; -1: none. */
+/* Returns the index of an event of the method; -1: none. */
 int explore_event_of(const struct explore_method *method, uint32_t select, uint8_t mask, uint8_t count_mask);
 
 /* ---------------------------------------------------------------- input */

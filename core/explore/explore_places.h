@@ -24,8 +24,9 @@
 /* The tree's events that level 1 needs, fitted to a revision; two groups of four, with the mispredict ratio's 0C2. */
 void explore_places_list(struct event_list *list, char revision);
 
-/* These, and those of levels 2 and 3 that a sample can attribute to a function: six groups. Left out are events of the
- * node, which no core's interrupt tells apart (where misses were served), and what the tree takes from IBS. */
+/* Lists the events of level 1, and events of levels 2 and 3 that a sample can attribute to a function: six groups. Left
+ * out are events of the node, which no core's interrupt tells apart (where misses were served), and what the tree takes
+ * from IBS. */
 void explore_places_list_deep(struct event_list *list, char revision);
 
 /* Holds what the samples of one event in a row stand for. */
@@ -73,7 +74,7 @@ uint64_t explore_places_nodes(uint64_t sampled);
 /* The node is a cause of stalls, and not all causes were sampled: its figure is the share of cycles, which overlap. */
 bool explore_places_raw(uint64_t sampled, unsigned node);
 
-/* These events suffice for level 1; for some row of levels 2 or 3. */
+/* Return whether the sampled events suffice for level 1; for some row of levels 2 or 3. */
 bool explore_places_suffice(uint64_t sampled);
 bool explore_places_deep(uint64_t sampled);
 
@@ -102,7 +103,7 @@ void explore_places_walk(const struct pmc_profile *profile, enum profile_level l
  * clocks, where there are events for it. */
 void explore_places_print(struct out *out, const struct pmc_profile *profile, enum profile_level level);
 
-/* Its parts, for other rows: 'heading' is of the first column, 'level' what the rows are. */
+/* Print parts of the table, for other rows: 'heading' is of the first column, 'level' says what a row is. */
 void explore_places_print_head(struct out *out, const char *heading, const char *level);
 void explore_places_print_row(struct out *out, const struct explore_place_row *row);
 void explore_places_print_foot(struct out *out, const char *about_rows);

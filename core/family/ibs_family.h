@@ -79,7 +79,7 @@ enum ibs_erratum {
 #undef IBS_ERRATUM
 };
 
-/* Who says which entry of the extended LVT is IBS'. */
+/* Says who chooses the entry of the extended LVT for IBS. */
 enum ibs_lvt_policy {
     IBS_LVT_OS,       /* software writes F3x1CC of every node; entries from 1 on */
     IBS_LVT_FIRMWARE, /* firmware did: MSR C001_103A is valid, any entry; nothing is written */

@@ -187,7 +187,7 @@ static struct heads heads_of(const struct time_share *of)
     return heads;
 }
 
-/* Which of the ops of its cycle each is; again with what that says of taken branches. */
+/* Places each op among the ops of its cycle; then once more with what the places say of taken branches. */
 static void place(struct time_share *of, struct heads *heads)
 {
     for (unsigned turn = 0; turn < 2; turn++) {

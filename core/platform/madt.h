@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which cores a machine has: ACPI's "APIC" table (MADT). Layout: ACPI specification 6.5, section 5.2.12, entries of
- * type 0 (local APIC) and 9 (local x2APIC, section 5.2.12.12).
+ * Cores of a machine: ACPI's "APIC" table (MADT). Layout: ACPI specification 6.5, section 5.2.12, entries of type 0
+ * (local APIC) and 9 (local x2APIC, section 5.2.12.12).
  *
  * Tables are bytes from outside: lengths and checksums are verified before anything is used, and what is not in order
  * is refused as a whole.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which cores and which memory belong together: ACPI's "SRAT" table. Layout: ACPI specification 6.5, section 5.2.16,
- * entries of type 0 (local APIC), 1 (memory) and 2 (local x2APIC). Its proximity domains are nodes.
+ * Cores and memory that belong together: ACPI's "SRAT" table. Layout: ACPI specification 6.5, section 5.2.16, entries
+ * of type 0 (local APIC), 1 (memory) and 2 (local x2APIC). Its proximity domains are nodes.
  *
  * A table is bytes from outside: length and checksum are verified before anything is used, and what is not in order is
  * refused as a whole.

@@ -74,7 +74,7 @@ unsigned disturbance_list(struct event_list *list, uint8_t row[DISTURBANCE_ROWS]
 /* The row of an event, or DISTURBANCE_ROWS. */
 unsigned disturbance_row_of(enum event_set set, uint32_t select, uint8_t mask);
 
-/* Which event an op sample must have to stand for the row's; DERIVED_COUNT: no bit of a sample says so. */
+/* Returns the event that an op sample must have to stand for the row's; DERIVED_COUNT: no bit of a sample says so. */
 enum derived disturbance_sampled(enum disturbance_row row);
 
 /* "DC misses"; in names of facts: "dc_misses". */
