@@ -6,7 +6,7 @@
 
 #include "workloads/matmul.h"
 
-/* These functions are called in each pass, on matrices of a million elements: unlike the kernel they are optimised. */
+/* Functions that are called in each pass, on matrices of a million elements: unlike the kernel they are optimised. */
 #pragma GCC push_options
 #pragma GCC optimize("O1")
 

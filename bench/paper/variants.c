@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which rules give the paper's distribution of op samples: how lines are cut, which op of a line is tagged, whether a
- * tag waits, and the latency of memory. Each on the whole model; nothing is fitted.
+ * Rules that may give the paper's distribution of op samples: how lines are cut, which op of a line is tagged, whether
+ * a tag waits, and the latency of memory. Each on the whole model; nothing is fitted.
  */
 #include "bench/paper/variants.h"
 
@@ -31,7 +31,7 @@ static const struct {
 
 static const unsigned dram_ns[] = {DRAM_NS, 100};
 
-/* Which op begins the line of each op of the loop: three ops, all of which end in the same window. */
+/* Finds the op that begins the line of each op of the loop: three ops, all of which end in the same window. */
 static void cut(unsigned shift, unsigned begin[LOOP])
 {
     uint64_t window = 0;

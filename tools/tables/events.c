@@ -110,7 +110,7 @@ static void row_later(const struct event *event, unsigned sets)
     puts(" |");
 }
 
-/* Which codes a unit's rows have in the sets: to ask each set for each of all codes takes seconds. */
+/* Marks the codes that a unit's rows have in the sets: to ask each set for each of all codes takes seconds. */
 static void codes_of(unsigned unit, unsigned sets, bool used[0x1000])
 {
     const struct event *event;

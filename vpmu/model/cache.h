@@ -46,7 +46,7 @@ enum { NODE_CORES = 8 }; /* cores of a node, at most (the family has up to 6) */
 /* Where memory is, or where a line came from, relative to a core's node. */
 enum { HERE, REMOTE, PLACES };
 
-/* Who requests a line from the L2, and through it from the northbridge. */
+/* Requesters of a line from the L2, and through it from the northbridge. */
 enum cache_requester { REQUEST_IC, REQUEST_LOAD, REQUEST_STORE, REQUEST_WALK, REQUEST_PREFETCH, CACHE_REQUESTERS };
 
 struct l1_line {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which floating-point event an instruction counts for. The code map has execution classes only; single or double,
- * packed or scalar, addition or comparison follow from the mnemonic in the instruction's text. An instruction without
- * text counts for none.
+ * Finds the floating-point event for which an instruction counts. The code map has execution classes only; single or
+ * double, packed or scalar, addition or comparison follow from the mnemonic in the instruction's text. An instruction
+ * without text counts for none.
  */
 #ifndef VPMU_FP_CLASS_H
 #define VPMU_FP_CLASS_H

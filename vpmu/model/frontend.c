@@ -2,9 +2,9 @@
 #include "vpmu/model/dispatch.h"
 
 /*
- * Which fetches occur, and which address each reports (AMD IBS paper 2007, section 4.1): the start of a 32-byte
- * block for sequential ones, the target after a taken branch, the fall-through after a branch that was wrongly
- * predicted taken.
+ * Fetches that occur, and the address that each reports (AMD IBS paper 2007, section 4.1): the start of a 32-byte block
+ * for sequential ones, the target after a taken branch, the fall-through after a branch that was wrongly predicted
+ * taken.
  *
  * A taken branch is known one slot after its block was fetched; meanwhile the fetch of the next sequential block has
  * begun, and is killed before its translation. A misprediction abandons the fetch that was under way on the wrong path:

@@ -6,7 +6,7 @@
 
 enum { DEPENDENCIES = 34 }; /* bits of codemap_insn.reads and .writes */
 
-/* Which op makes an access: loads come first, the last op stores. One op loads and stores the same operand. */
+/* Assigns each access to an op: loads come first, the last op stores. One op loads and stores the same operand. */
 static void prepare_mem(struct insn_info *info, const struct codemap_insn *insn, uint64_t image_base)
 {
     uint8_t next = 0;

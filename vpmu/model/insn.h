@@ -24,7 +24,7 @@ struct insn_mem {
     uint32_t bits; /* of IbsOpData3, known beforehand: locked, write-combining */
 };
 
-/* Which path an instruction takes through the pipeline model. */
+/* Paths that an instruction can take through the pipeline model. */
 enum insn_kind {
     KIND_PLAIN,   /* one op, no operand in memory */
     KIND_LOAD,    /* one op that loads */

@@ -50,7 +50,7 @@ enum vpmu_part { VPMU_PART_MEASURED, VPMU_PART_REFERENCE, VPMU_PART_OTHER, VPMU_
 
 enum { NO_WINDOWS = 63 }; /* all addresses are in the same one */
 
-/* Which processor's registers there are: a revision of Family 10h, or the rows of later.c. */
+/* Processors whose registers there are: a revision of Family 10h, or the rows of later.c. */
 enum vpmu_revision { VPMU_REV_B, VPMU_REV_C, VPMU_REV_E, VPMU_REV_LATER, VPMU_REV_LAST = VPMU_REV_LATER + 12 };
 
 /* By its name: "B", "C", "E", or one of later.c, "zen2". False: no such processor. */

@@ -125,7 +125,7 @@ enum {
     APIC_TIMER_MHZ = 200, /* choice: the family's reference clock */
 };
 
-/* Which performance events a processor has. */
+/* Sets of performance events that a processor can have. */
 enum vpmu_events { EVENTS_10H, EVENTS_BEFORE_ZEN, EVENTS_ZEN };
 
 /* Says how NbIbsReqSrc codes sources. */

@@ -27,7 +27,7 @@ enum {
     MSR_DC_LINEAR,
     MSR_DC_PHYSICAL,
     MSR_CONTROL, /* C001_103A */
-    /* These came with later families. */
+    /* Registers that came with later families. */
     MSR_BRANCH_TARGET,
     MSR_FETCH_EXTENDED,
     MSR_OP_DATA4,

@@ -9,7 +9,7 @@
 
 enum { PROGRESS_STEP = 4096 }; /* items between two looks at the clock */
 
-/* Which samples: csv has one kind at a time, for their columns differ. */
+/* Selects samples: csv has one kind at a time, for their columns differ. */
 enum export_samples { EXPORT_ALL, EXPORT_OP, EXPORT_FETCH, EXPORT_EVENTS };
 
 struct export

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Who called whom how often, and the order of all rows. */
+/* Sums of calls by caller and callee, and the order of all rows. */
 #include <stdlib.h>
 #include <string.h>
 

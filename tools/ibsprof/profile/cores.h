@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which node a core belongs to, and lists of cores and nodes on command lines.
+ * Nodes of cores, and lists of cores and nodes on command lines.
  *
  * Nodes are known from a run's facts ("core.2.node = 1"), or from perf.data's own list (perf record writes it on every
  * machine). Files that say nothing are of one node, 0.

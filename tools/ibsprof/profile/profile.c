@@ -14,8 +14,8 @@ enum { PLAIN_AT_ONCE = 128, PROGRESS_BYTES = 8 << 20, DRAW_SEED = 1, BYTES_WORTH
 
 /* ---------------------------------------------------------------- accesses for pictures */
 
-/* Which of the drawn one more access replaces; POINTS_MAX: none. Reservoir sampling (Vitter, algorithm R): each access
- * is kept with the same probability. */
+/* Returns the drawn access that one more access replaces; POINTS_MAX: none. Reservoir sampling (Vitter, algorithm R):
+ * each access is kept with the same probability. */
 static uint32_t draw(struct reading *reading)
 {
     struct run_profile *profile = reading->profile;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which fields the IBS registers of a machine have: by its family's row and its capabilities (core/ibs/ibs_field.h);
- * the header of a toolkit file says of some fields itself whether they are there.
+ * Fields that the IBS registers of a machine have: by its family's row and its capabilities (core/ibs/ibs_field.h); the
+ * header of a toolkit file says of some fields itself whether they are there.
  */
 #ifndef TOOLS_IBSPROF_IBS_LAYOUT_H
 #define TOOLS_IBSPROF_IBS_LAYOUT_H

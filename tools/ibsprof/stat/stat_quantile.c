@@ -173,7 +173,7 @@ bool stat_quantile_difference(const struct stat_histograms *a, const struct stat
         ret->low90 = sorted_quantile(values[2], resamples, 2 * tail);
         ret->high90 = sorted_quantile(values[2], resamples, 1 - 2 * tail);
         ret->p_value = mood(sides, pooled, q, level);
-        /* Nor is it a difference where the interval holds none. */
+        /* An interval that holds 0 shows no difference. */
         if (ret->low <= 0 && ret->high >= 0)
             ret->p_value = fmax(ret->p_value, nextafter(1 - level, 1));
     }

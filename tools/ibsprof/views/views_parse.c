@@ -17,7 +17,7 @@ static size_t line_at(const char *at, const char *end, const char **ret_next)
     return (size_t)((newline ? newline : end) - at);
 }
 
-/* Its first character that is no blank; '\0': there is none. */
+/* Returns the line's first character that is no blank; '\0': there is none. */
 static char first_of(const char *line, size_t length)
 {
     while (length > 0 && (*line == ' ' || *line == '\t' || *line == '\r'))

@@ -81,7 +81,7 @@ static int descending(const void *left, const void *right)
     return a > b ? -1 : a < b;
 }
 
-/* Which functions are listed whole, and from how many samples on a row is written. */
+/* Chooses the functions that are listed whole, and from how many samples on a row is written. */
 static void choose_rows(struct report_choice *choice, const struct run_profile *profile,
                         const struct report_json_options *options)
 {

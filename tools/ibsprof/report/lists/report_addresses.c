@@ -179,7 +179,7 @@ static void text_figures(struct out *out, const struct list *list, const struct 
     out_printf(out, "\n");
 }
 
-/* Which core used which bytes: of lines that several cores used. */
+/* Prints the bytes that each core used, for lines that several cores used. */
 static void text_parts(struct out *out, const struct list *list, const struct row *row)
 {
     uint32_t count;

@@ -183,7 +183,7 @@ static bool differs(struct input *const inputs[], uint32_t count, const char *ke
     return false;
 }
 
-/* Which parameter; false after a complaint. */
+/* Chooses the parameter; false after a complaint. */
 static bool choose(struct sweep *sweep, struct input *const inputs[], uint32_t count, const char *wanted)
 {
     const struct input_facts *facts = input_facts(inputs[0]);
