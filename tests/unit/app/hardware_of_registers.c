@@ -384,7 +384,7 @@ void of_sums(void **state)
     assert_int_equal(hardware_param(&made->step[STEP_HOP_L3], "none"), 0);
 }
 
-/* Which questions are set aside after Family 10h, and why. */
+/* Questions that are set aside after Family 10h, and why. */
 void of_families(void **state)
 {
     static char text[HARDWARE_ROWS * 100];

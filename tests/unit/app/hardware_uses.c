@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which steps each question of config=hardware needs, and which events have to be counted: each step failed once, and
+ * Steps that each question of config=hardware needs, and events that have to be counted: each step failed once, and
  * each event was once not modelled. The list is tests/unit/app/golden/hardware_uses.txt.
  */
 #include <stdio.h>

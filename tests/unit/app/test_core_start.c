@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Who starts other cores: the firmware, or the program itself on the cores that ACPI names; and how that ends. */
+/* Starts of other cores: by the firmware, or by the program itself on the cores that ACPI names; and how these end. */
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"
 

@@ -261,7 +261,7 @@ static void dead_cores(void **state)
     assert_int_equal(start("menu=no cores=all " SMALL), 1);
     assert_int_equal(fake_fw.stalled_since, 10000000);
     assert_shown("LOST: core 2 did not answer: it did not come back from its end.\n");
-    /* Nor does it run on when the image is unloaded. */
+    /* The core does not run on when the image is unloaded. */
     assert_shown("Core 2 is stopped by INIT, because this program's memory is given back.\n");
     assert_int_equal(fake_session.stopped, 1 << 2);
     fake_memory_give_all();

@@ -16,7 +16,7 @@ static const char *csv_of(unsigned run)
     return fake_file_find(&fake_fw, path) ? file_text(path) : "";
 }
 
-/* Its line of time.csv from the given words on: share, low, high, samples. */
+/* Returns a figure of the line of time.csv that begins with these words: share, low, high, samples. */
 static unsigned long figure(unsigned run, const char *words, unsigned column)
 {
     const char *at = strstr(csv_of(run), words);

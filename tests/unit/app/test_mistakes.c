@@ -135,7 +135,7 @@ static void put_ini(const char *text)
     fake_file_put(&fake_fw, INI, text, strlen(text));
 }
 
-/* Who was not there finds the reason in the run's place, with the settings that were understood. */
+/* A user who was away finds the reason in the run's place, with the settings that were understood. */
 static void the_reason_is_saved(void **state)
 {
     const char *text;
@@ -163,7 +163,7 @@ static void the_reason_is_saved(void **state)
 
 #define EVENTS "\\ibsboot\\runs\\0001-matmul-classic-events\\begun.ini"
 
-/* Who was not there finds the reason of a run that was refused in its place; and what cannot be saved is said. */
+/* A user who was away finds the reason of a refused run in its place; an error in saving it is said. */
 static void other_refusals_are_saved(void **state)
 {
     (void)state;

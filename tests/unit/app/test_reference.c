@@ -234,7 +234,7 @@ static void filtered_samples(void **state)
     }
     assert_int_equal(start(RUN), 0);
     assert_string_equal(saved_fact("0003-tight-loop-ibs", "sampling"), "changed");
-    /* Nor does it choose a period. */
+    /* A load latency chooses no period either. */
     assert_int_equal(start("menu=no reference=yes load_latency=256 " SMALL), 0);
     assert_int_equal(fact("0004-tight-loop-ibs", "ibs.op_period"), 12288);
 }

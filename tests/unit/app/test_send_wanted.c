@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which files and blocks are asked for. */
+/* Files and blocks that are asked for. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -222,8 +222,8 @@ static void no_ibs_after_a_failure(void **state)
     assert_shown("\ncounters             0          0          0          0         0\n");
 }
 
-/* Their own events by number and name, and a list of their own where none is named; what is made of Family 10h's is
- * refused, and so is what only that has. */
+/* Events of each family by number and name, and a list of its own where none is named; configurations of Family 10h's
+ * events are refused, and so are events that only Family 10h has. */
 static void families_with_their_own_events(void **state)
 {
     static const struct {

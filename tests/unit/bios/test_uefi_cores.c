@@ -318,7 +318,7 @@ static void started(void **state)
     assert_int_equal(uefi_check_event(event), EFI_SUCCESS);
     assert_int_equal(ran, 2);
     assert_int_equal(uefi_check_event(event), EFI_NOT_READY);
-    /* Whoever waits sees it. */
+    /* A caller that waits sees the end. */
     fake_machine.delay = 0;
     assert_int_equal(uefi_mp_startup(no_mp, procedure, 0, event, 0, NULL, NULL), EFI_SUCCESS);
     assert_int_equal(uefi_stall(10), EFI_SUCCESS);

@@ -88,8 +88,8 @@ static void revisions_and_minima(void **state)
     }
 }
 
-/* Which events have masks that are more than a set of bits, and what their reserved bits and combinations are, is
- * written down here once more (BKDG 31116, erratum 437; the sources are named in core/events/events.h). */
+/* Masks of events that are more than a set of bits, with their reserved bits and combinations, written down here once
+ * more (BKDG 31116, erratum 437; the sources are named in core/events/events.h). */
 static void masks_with_rules(void **state)
 {
     static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which fields a processor's samples have, and when they are valid, by bit numbers and by the capability words that
+/* Fields that a processor's samples have, and when they are valid, by bit numbers and by the capability words that
  * machines printed. */
 #include <string.h>
 

@@ -1082,7 +1082,7 @@ static void test_samples_at_the_end_of_memory(void **unused)
     }
 }
 
-/* Nor is what follows an incomplete header. */
+/* Data that follow an incomplete header are not read either. */
 static void test_part_of_a_header(void **unused)
 {
     enum { DATA_SIZE_AT = 48 }; /* in the file's header */

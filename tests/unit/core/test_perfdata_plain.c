@@ -54,7 +54,7 @@ static void write_times(uint64_t from, uint64_t apart, uint32_t late, uint64_t t
     assert_int_equal(perfdata_open(&reader, bytes, file_size), PERFDATA_OK);
 }
 
-/* Their times are 10, 20, 30 ... */
+/* Writes records whose times are 10, 20, 30 ... */
 static void write_run(uint32_t late, uint64_t time)
 {
     write_times(10, 10, late, time);

@@ -193,7 +193,7 @@ static void an_event_in_several_groups_counts_once(void **state)
     }
 }
 
-/* These events by re-runs: each pass runs all of the workload. */
+/* Re-runs of these events: each pass runs all of the workload. */
 static void passes_are_whole_runs(void **state)
 {
     struct pmc_profile profile = profile_of("0C0@50000 041@1000 042@1000 043@1000", 1000);

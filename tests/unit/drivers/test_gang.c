@@ -210,7 +210,7 @@ static void test_member_waits_for_the_nodes(void **state)
     assert_int_equal(fake.pauses, 1); /* it does not wait for the leader any longer */
 }
 
-/* Who took the least counts; a part of no time is none. */
+/* The member that took the least counts; a part of no time does not count. */
 static void test_worked(void **state)
 {
     gang_init(&gang, members, 2, true, 0, 0);
@@ -244,7 +244,7 @@ struct slow_row {
     uint64_t ticks;   /* when the third is given up: the first reading, the bound, and the reading beyond it */
 };
 
-/* Who takes a hundred times as long as the fastest, and the slack, never comes. */
+/* A member that takes a hundred times as long as the fastest, and the slack, never comes. */
 static void test_slow_without_limit(void **state)
 {
     static const struct slow_row rows[] = {

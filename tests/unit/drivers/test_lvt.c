@@ -209,7 +209,7 @@ static void test_firmware_assignment(void **state)
         undo_and_compare(&before);
     }
 
-    /* Its entry must exist: there are two, and firmware says 3. */
+    /* The firmware's entry must exist: there are two, and firmware says 3. */
     fake_machine(&machine, 4);
     fake.apic[0x40] = 2 << 16 | 7;
     fake.f3x1cc_writable = 0;

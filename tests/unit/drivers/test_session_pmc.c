@@ -289,7 +289,7 @@ static void test_who_ticks(void **state)
     }
 }
 
-/* Its second interval is over at the end, and no NMI has come. */
+/* The second interval is over at the end, and no NMI has come. */
 static void ending_body(void *argument, uint64_t arena)
 {
     ticking_body(argument, arena);
@@ -577,7 +577,7 @@ static void test_no_overflow_is_left(void **state)
         assert_int_equal(result.timer.by, ticks ? TIMER_BY_COUNTER : TIMER_BY_NOTHING);
         assert_int_equal(fake_msr(MSR_PMC_GLOBAL_STATUS)->value, 0);
     }
-    /* Who counts nothing leaves the register alone. */
+    /* A session that counts nothing leaves the register alone. */
     arrange_version_2();
     plan.program.pmc = (struct pmc_plan){0};
     run();

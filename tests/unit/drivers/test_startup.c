@@ -239,7 +239,7 @@ static void trampoline(void **state)
 
 /* ---------------------------------------------------------------- the other core */
 
-/* Its APIC is switched on as the boot core's is, and what it could not get is counted. */
+/* The core's APIC is switched on as the boot core's is, and registers that could not be set are counted. */
 static void state_of_the_core(void **state)
 {
     (void)state;
@@ -364,7 +364,7 @@ static void started_again(void **state)
     checks = 0;
     assert_int_equal(startup_begin(&startup, core, ID), STARTUP_SILENT);
     assert_true(checks > 9000);
-    /* Then all is new. */
+    /* All state is new after that. */
     assert_int_equal(core->alive, 0);
     assert_int_equal(core->request, 0);
     assert_int_equal(core->done, 0);
@@ -438,7 +438,7 @@ static void rests(void **state)
     assert_int_equal(count("apic w 300 4690\n"), 1);
     assert_false(core->resting);
     assert_int_equal(core->request, 1);
-    /* Who does not come then is not known to have stopped. */
+    /* A core that does not come then is not known to have stopped. */
     core->done = core->request;
     startup_rest(core);
     startups_needed = 0;

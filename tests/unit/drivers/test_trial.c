@@ -268,7 +268,7 @@ static void nmi_while_it_counts(unsigned pauses)
         fake_nmi();
 }
 
-/* Its count is what the last write left: 0, unless it does not take the write. */
+/* The counter holds what the last write left: 0, unless it does not take the write. */
 static void test_fetch_restart(void **state)
 {
     on_pause = count_fetches;

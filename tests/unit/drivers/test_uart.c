@@ -60,7 +60,7 @@ static void rates(void **state)
     }
 }
 
-/* Whoever had it may have left the divisor's registers in the place of the others. */
+/* An earlier user may have left the divisor's registers in the place of the others. */
 static void taken_with_the_latch(void **state)
 {
     struct uart uart;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which events a counter counts: asked of our own virtual PMU only. */
+/* Events that a counter counts: asked of our own virtual PMU only. */
 #include "fake_cpu.h"
 
 #include <stdio.h>

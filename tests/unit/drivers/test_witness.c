@@ -369,8 +369,8 @@ static void local_interrupts_are_masked(void **state)
     assert_int_equal(quiet_mask_lvt(&machine, &restore), -1);
 }
 
-/* Which entries there are depends on their number, which the version register tells (AMD APM vol. 2 section 16.3.4: the
- * timer first, then LINT0, LINT1, error, counters, thermal). */
+/* Entries exist up to a number that the version register tells (AMD APM vol. 2 section 16.3.4: the timer first, then
+ * LINT0, LINT1, error, counters, thermal). */
 static void only_entries_that_exist_are_masked(void **state)
 {
     static const uint32_t order[] = {0x320, 0x350, 0x360, 0x370, 0x340, 0x330};

@@ -261,7 +261,7 @@ static void half_folder(void **state)
     fake_volume.without_sizes = true;
     assert_int_equal(save_run(1, &error), ALL | 1 << FILES);
     assert_int_equal(fake_volume.open, 0);
-    /* Nor where there is nothing to compare with. */
+    /* A folder without anything to compare with shows nothing either. */
     volume(PLENTY);
     strcpy(fake_volume_find("\\EFI")->path, "\\other");
     fake_volume.without_sizes = true;

@@ -369,7 +369,7 @@ static void annotates(void **state)
     tool_writes(tool_run(&command_annotate, run, "cold", "handler", NULL), "annotate-named.txt");
     tool_writes(tool_run(&command_annotate, "--help", NULL), "usage-annotate.txt");
     tool_writes(tool_run(&command_annotate, "-h", NULL), "usage-annotate.txt");
-    /* Its source is found where it is told to be, by its whole name or by its last part. */
+    /* The function's source is found in --source-dir, by its whole name or by its last part. */
     files_write("source/made/hot.c", "1\n2\n3\n4\n5\n6\n7\n8\n9\nvoid hot(void)\n{\n\tloop\n\t\tsum();\n}\n", 51);
     snprintf(file, sizeof(file), "--source-dir=%s", files_path("source"));
     tool_writes(tool_run(&command_annotate, file, run, "hot", NULL), "annotate-source.txt");

@@ -561,7 +561,7 @@ static void runs_of_a_side(void **state)
     assert_null(strstr(text, "side B"));
     text = text_of((const char *[]){equal[0], equal[1], "--", other[0], other[1], other[2], other[3], NULL});
     assert_non_null(strstr(text, "A/A fails: the runs of side B, halved, differ from each other (p "));
-    /* These runs in another order have equal halves. */
+    /* Runs in this other order have equal halves. */
     text = text_of((const char *[]){other[0], other[0], other[1], other[1], "--", equal[0], equal[1], NULL});
     assert_null(strstr(text, "A/A fails"));
     /* Three are too few to fail. */

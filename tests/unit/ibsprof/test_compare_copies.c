@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which profiles are of one recording, and small parts of the outputs of a comparison: whose figures, counts. */
+/* Profiles of one recording, and small parts of the outputs of a comparison: whose figures, counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -428,7 +428,7 @@ static void numbers(void **state)
     }
 }
 
-/* Which are numbers: JSON has these without quotes. */
+/* Columns that are numbers: JSON has these without quotes. */
 static void kinds_of_columns(void **state)
 {
     static const char *const words[] = {"IbsOpRip",      "DataSrc",        "RmtNode",      "CacheHitSt",

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which file a sample is in, and where. Rows of forks and execs are records in the order of their times; each row
- * ends with a sample and the file that it should be found in, as 'perf script' finds it unless the row says otherwise.
- */
+/* Files that samples are in, and where. Rows of forks and execs are records in the order of their times; each row ends
+ * with a sample and the file that it should be found in, as 'perf script' finds it unless the row says otherwise. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

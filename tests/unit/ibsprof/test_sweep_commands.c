@@ -140,7 +140,7 @@ static void mistakes(void **state)
                 "ibsprof: FILES/stores: no samples of the load at 1016h, which waits longest in these runs\n");
 }
 
-/* Which parameter, of runs that have one load each. */
+/* Chooses the parameter of runs that have one load each. */
 static void parameters(void **state)
 {
     static const struct {

@@ -60,7 +60,7 @@ static void one_unit(void **state)
     assert_non_null(strstr(text, "\n>       5  100.0%   10003  100.0% 1200000000  100.0%  program.elf\n"));
 }
 
-/* Which events are weighted: all counters when one varies; those of IBS are counted as samples. */
+/* Events that are weighted: all counters when one varies; events of IBS are counted as samples. */
 static void weighted(void **state)
 {
     const struct input_event events[] = {{.name = "op", .kind = SAMPLE_OP},

@@ -68,8 +68,8 @@ static void test_pause_of_an_old_check(void **state)
     assert_int_equal(group_not_waited, given_up);
 }
 
-/* Its next PAUSE is of a check in the group's time: the core waits for the stepped one, which is given up here, as
- * nobody steps it. */
+/* The core's next PAUSE is of a check in the group's time: the core waits for the stepped one, which is given up here,
+ * as nobody steps it. */
 static void test_next_pause_waits(void **state)
 {
     (void)state;

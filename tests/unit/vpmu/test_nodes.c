@@ -296,7 +296,7 @@ static void test_cpuid(void **state)
     assert_int_equal(regs[1], 0x03020800);
 }
 
-/* Which events are modelled depends on the machine (docs/model.md). */
+/* Modelled events depend on the machine (docs/model.md). */
 static void test_what_is_modelled(void **state)
 {
     static const struct {

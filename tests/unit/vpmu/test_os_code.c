@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which of a Linux program's instructions are the map's: vpmu/shim/os_code.c. */
+/* Instructions of a Linux program that are the map's: vpmu/shim/os_code.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

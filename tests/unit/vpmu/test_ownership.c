@@ -75,7 +75,7 @@ static void load(const struct codemap_insn *code, unsigned count, bool general)
     vpmu_prepared(machine()->vpmu, ARENA, 4096);
 }
 
-/* Their translations are in the TLB. */
+/* Brings the translations of both addresses into the TLB. */
 static void translate(void)
 {
     (void)lsu_translate(machine()->vpmu, ARENA);

@@ -27,8 +27,8 @@ static void test_lines_of_a_burst(void **state)
     assert_int_equal(pace_take(&pace, 1007 + PACE_SLOTS * 30 - 1), 1007 + PACE_SLOTS * 30);
 }
 
-/* Who comes late enough waits for nothing, and the next one until the slot is over. After a pause as long as all slots,
- * these begin with the request. */
+/* A request that comes late enough waits for nothing, and the next one until the slot is over. After a pause as long as
+ * all slots, the slots begin with the request. */
 static void test_pauses(void **state)
 {
     (void)state;

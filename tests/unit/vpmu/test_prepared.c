@@ -34,7 +34,7 @@ static void fill(uint64_t address, uint64_t bytes)
     vpmu_prepared(machine.vpmu, address, bytes);
 }
 
-/* Which cache has the line of this linear address, and in what state. */
+/* Returns the cache that has the line of this linear address, and in what state. */
 static enum cache_source place(uint64_t linear, int *modified)
 {
     const struct caches *caches = &machine.vpmu->caches;

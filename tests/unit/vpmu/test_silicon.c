@@ -134,7 +134,7 @@ static void test_other_core(void **state)
     struct vpmu *other = vpmu_init(memory, size, &config);
     assert_int_equal(vpmu_rdmsr(other, DEF_TYPE, &value), VPMU_OK);
     assert_int_equal(value, 0x800);
-    /* Whoever sets them has them as they are then. */
+    /* A core that sets the registers has them as they are then. */
     assert_int_equal(vpmu_wrmsr(other, 0x277, 0), VPMU_NOT_MINE);
     assert_int_equal(vpmu_rdmsr(other, 0x200, &value), VPMU_OK);
     assert_int_equal(vpmu_wrmsr(other, DEF_TYPE, 0), VPMU_NOT_MINE);

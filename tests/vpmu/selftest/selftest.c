@@ -289,8 +289,8 @@ static void check_hidden(void)
     stop();
     check(second_idt[2] == idt[2], "both tables as before", second_idt[2]);
 
-    /* Its frame was pushed while TF was set; with TF still in it, IRETQ would bring a debug exception that nobody
-     * expects. */
+    /* The fault's frame was pushed while TF was set; with TF still in it, IRETQ would bring a debug exception that
+     * nobody expects. */
     start(true);
     fixture_fault_stops = 1;
     check(faults_of(try_rdmsr, MSR_VM_CR, 2) == 1, "a fault whose handler stops sampling", fixture_faults);
