@@ -187,7 +187,6 @@ static bool learn(struct perfdata_reader *reader, const struct shapes *shapes, c
     if (event < 0 && id == 0)
         event = 0; /* as perfdata_read_sample takes it */
     sample->registers = NULL;
-    sample->register_count = 0;
     shape->header = 0;
     if (event < 0 || !is_whole(record, size_of(header), &reader->layouts[event], sample))
         return false;

@@ -41,14 +41,11 @@ static int title_lines(const char *title)
 /* One line of a column's title, counted from its last: 0 is the lowest. Returns its length, 0 when there is none. */
 static int title_line(const char *title, int from_below, const char **start)
 {
-    int length = 0;
+    int skip = title_lines(title) - 1 - from_below, length = 0;
 
-    *start = title;
-    if (from_below >= title_lines(title))
-        return 0;
-    for (int skip = title_lines(title) - 1 - from_below; skip > 0; title++)
+    for (; skip > 0; title++)
         skip -= *title == '\n';
-    while (title[length] && title[length] != '\n')
+    while (skip == 0 && title[length] && title[length] != '\n')
         length++;
     *start = title;
     return length;

@@ -11,8 +11,9 @@ MASKED = {"&", "|", "^", "&=", "|=", "^="}
 SHIFTED = {"<<", ">>", "<<=", ">>="}
 LITERAL = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uUlL]*)$")
 # Functions for which the order of two arguments does not matter: equality, maximum, a count and a size. For comparisons of the
-# order of texts this holds only where the result is compared with 0.
-EITHER_ORDER = {"str_equal", "fmax", "fmin", "hypot", "calloc", "reallocarray", "must_alloc", "must_grow", "stat_alloc"}
+# order of texts this holds only where the result is compared with 0; of stats_mul_div(), which divides by the third, of the first two.
+EITHER_ORDER = {"str_equal", "fmax", "fmin", "hypot", "calloc", "reallocarray", "must_alloc", "must_grow", "stat_alloc", "least", "later", "times"}
+FIRST_TWO_IN_EITHER = {"stats_mul_div"}
 ORDER = {"strcmp", "strncmp", "strcasecmp", "memcmp"}
 NUMBERS = set(range(TypeKind.BOOL.value, TypeKind.LONGDOUBLE.value + 1)) | {TypeKind.ENUM.value}
 
@@ -115,7 +116,7 @@ class Expressions:
         if cursor.spelling in EITHER_ORDER or cursor.spelling in ORDER and self.is_tested_for_equality():
             return
         arguments = [a for a in cursor.get_arguments() if a is not None]
-        for left, right in zip(arguments, arguments[1:]):
+        for left, right in list(zip(arguments, arguments[1:]))[cursor.spelling in FIRST_TWO_IN_EITHER :]:
             a, b = self.text(left), self.text(right)
             (start, middle), (right_start, end) = span(left), span(right)
             if a and b and a != b and middle <= right_start and compatible(left.type, right.type):

@@ -27,6 +27,8 @@ int take(int a, int b);
 int strcmp(const char *a, const char *b);
 void *calloc(unsigned long count, unsigned long size);
 int other(const char *text, int a, bool yes);
+int least(int a, int b);
+int stats_mul_div(int a, int b, int c);
 """
 
 # A statement of a function, and every defect of the line as (kind, text before, text after).
@@ -51,6 +53,8 @@ STATEMENTS = [
     ("x = (strcmp(\"b\", \"a\")) == 0;", {("relation", "==", "!="), ("constant", "0", "1"),
                                           ("dropped", 'x = (strcmp("b", "a")) == 0', "")}),
     ("calloc(a, sizeof(b));", {("dropped", "calloc(a, sizeof(b))", "")}),
+    ("least(a, b);", {("dropped", "least(a, b)", "")}),
+    ("stats_mul_div(a, x, b);", {("dropped", "stats_mul_div(a, x, b)", ""), ("swapped", "x, b", "b, x")}),
     ("return -1;", {("constant", "1", "0"), ("arithmetic", "-", ""), ("jump", "return -1", "")}),
     ("x = a ? (-1) : -2;", {("negated", "a", "!(a)"), ("constant", "1", "0"), ("constant", "2", "1"), ("constant", "2", "3"),
                             ("arithmetic", "-", ""), ("dropped", "x = a ? (-1) : -2", "")}),
