@@ -191,6 +191,20 @@ static void what_is_left_over(void **state)
     assert_int_equal(residue, 3);
 }
 
+/* Tells what a later repeat alone has left over, and does not take that for known. */
+static void what_is_left_over_once(void **state)
+{
+    struct counts counts = counts_of("076 0C0", 2);
+
+    for (unsigned repeat = 0; repeat < 2; repeat++) {
+        counts_add(&counts, repeat, 0, PASS(1000, 500, 0, 0));
+        counts_add_empty(&counts, repeat, 0, PASS(100, 40, 0, 0));
+    }
+    counts_add_again(&counts, 1, 0, PASS(100, 43, 0, 0));
+    assert_int_equal(result_of(&counts, 1).residue, 3);
+    assert_false(result_of(&counts, 1).residue_known);
+}
+
 /* Distances from the own pass, or the mean of the own ones; none is 1 because it is in the middle. */
 static void how_alike_passes_were(void **state)
 {
@@ -300,6 +314,7 @@ int main(void)
         cmocka_unit_test(less_than_the_overhead),
         cmocka_unit_test(overhead_of_some_repeats),
         cmocka_unit_test(what_is_left_over),
+        cmocka_unit_test(what_is_left_over_once),
         cmocka_unit_test(how_alike_passes_were),
         cmocka_unit_test(reliability_of_events),
         cmocka_unit_test(arguments_are_checked),

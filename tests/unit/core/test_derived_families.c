@@ -64,6 +64,32 @@ static void events_without_a_source(void **state)
     }
 }
 
+/* The codes of what a family lacks, neighbours together, of the kinds that are asked for. */
+static void what_is_missing_in_words(void **state)
+{
+    static const struct {
+        unsigned family, model, caps, kinds, count;
+        const char *codes;
+    } rows[] = {
+        {0x15, 0x10, 0xFF, 1 << SAMPLE_OP, 6, "F109, F209 to F20C, F242"},
+        {0x14, 0x01, 0xFF, 1 << SAMPLE_OP, 19, "F109, F209, F20A, F20C, F213, F217, F240 to F24C"},
+        {0x19, 0x01, 0x3FF, 1 << SAMPLE_FETCH, 2, "F008, F009"},
+        {0x19, 0x01, 0x3FF, 1 << SAMPLE_OP | 1 << SAMPLE_FETCH, 22,
+         "F008, F009, F109, F209 to F20C, F210, F240 to F24C, X240"},
+        {0x10, 0x04, 0x1F, 1 << SAMPLE_OP | 1 << SAMPLE_FETCH, 0, ""},
+    };
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct derived_set set = set_of(rows[i].family, rows[i].model, rows[i].caps);
+        char text[200] = "";
+        struct out_memory memory;
+
+        out_memory_init(&memory, text, sizeof(text));
+        assert_int_equal(derived_print_missing(&memory.out, &set, rows[i].kinds), rows[i].count);
+        assert_string_equal(text, rows[i].codes);
+    }
+}
+
 /* Each test of an event needs its bits: one of them, or all of them. */
 static void each_bit_is_needed(void **state)
 {
@@ -271,6 +297,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_without_a_source),
+        cmocka_unit_test(what_is_missing_in_words),
         cmocka_unit_test(each_bit_is_needed),
         cmocka_unit_test(reserved_bits_are_never_counted),
         cmocka_unit_test(the_first_family_is_as_it_was),

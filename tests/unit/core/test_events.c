@@ -325,6 +325,11 @@ static void lists(void **state)
     check_golden("events_list.txt", text);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         assert_int_equal(events_list(sink(&memory), EVENT_SET_10H, rows[i].filter), rows[i].lines);
+    for (unsigned i = 0; i < event_count(EVENT_SET_10H); i++) { /* each below its unit */
+        (void)events_list(sink(&memory), EVENT_SET_10H, event_at(EVENT_SET_10H, i)->symbol);
+        assert_non_null(strstr(text, ": "));
+        assert_int_not_equal(text[0], ' ');
+    }
 }
 
 static void explanations(void **state)

@@ -242,6 +242,15 @@ static void costs_are_settings(void **state)
     assert_int_equal(result.node[EXPLORE_FRONT_ITLB].value, 100);
     assert_int_equal(result.node[EXPLORE_MEMORY_DTLB].value, 10000);
     assert_int_equal(result.node[EXPLORE_FORWARD].value, 3800);
+    assert_true(result.measured);
+    for (unsigned i = 0; i < EXPLORE_COSTS; i++) {
+        struct explore_input less = input;
+
+        less.costs.of[i] = 0;
+        result = explored(&less);
+        assert_int_equal(result.measured, i == EXPLORE_COST_MISPREDICT); /* which none is measured of */
+        assert_int_equal(result.costs.of[i], explore_cost_rows[i].usual);
+    }
 
     set(&input, EXPLORE_C3, 100000);
     result = explored(&input);

@@ -223,7 +223,8 @@ static void the_first_note_is_of_the_largest(void **state)
                                         "DRAM, est.: ",
                                         "Memory bound: ",
                                         "Store forwarding, est.: ",
-                                        "Stall: reorder buffer full (0D5): ",
+                                        "Stall: reorder buffer full (0D5): ", /* and, of causes, in their order */
+                                        "Stall: load/store full (0D8): ",
                                         "Back-end bound: ",
                                         "Fetch and decode, the rest: ",
                                         "Front-end bound: "};
@@ -235,7 +236,7 @@ static void the_first_note_is_of_the_largest(void **state)
     set(&input, EXPLORE_D5, 6 * MEGA);
     set(&input, EXPLORE_D6, 0);
     set(&input, EXPLORE_D7, 0);
-    set(&input, EXPLORE_D8, 0);
+    set(&input, EXPLORE_D8, 6 * MEGA);
     input.ibs.held.sums = (struct held_sums){.miss_cycles = {[HELD_DRAM] = 1500}, .walks = 60, .forwarded = 350};
     print(&input);
     assert_non_null(strstr(text, "\nWhere to look (the largest first, each before what it is a part of)\n"));

@@ -128,6 +128,7 @@ static void test_what_is_written_is_read_back(void **state)
     assert_int_equal(item.addr, 0x4a62e0);
     assert_int_equal(item.cpu, 2);
     assert_int_equal(item.record.cpu, 2);
+    assert_int_equal(item.record.tsc, item.time);
     assert_int_equal(item.period, 4096);
     assert_int_equal(item.caps, 0x1f);
     assert_int_equal(item.register_count, IBS_OP_REGS + 1); /* the zero for perf */

@@ -133,7 +133,7 @@ static void clocks(void **state)
     set(SILICON_F4x15C, 3);
     set(SILICON_F3xD4, 0xC3310F26);
     assert_int_equal(silicon_nb_mhz(&silicon), 2000);
-    set(SILICON_PSTATE_0, 0x8000019A00401010ull); /* NbDid */
+    set(SILICON_PSTATE_0, 0x8000019A00C01010ull); /* NbDid, and a bit that is another's */
     assert_int_equal(silicon_nb_mhz(&silicon), 1000);
     set(SILICON_F3xD4, 0xC3310F06); /* NbFid is not in force */
     assert_int_equal(silicon_nb_mhz(&silicon), 0);

@@ -347,6 +347,20 @@ static void test_interval(void **state)
     assert_near("high", share.front.high, 708930);
 }
 
+/* To the unit: one row has all that is to be given. */
+static void test_all_is_given(void **state)
+{
+    uint64_t front = 77, all;
+
+    begin(1);
+    add(0, 20, 1, 0, 0);
+    assert_true(time_share_estimate(&share, 3, 1));
+    all = time_share_values(&share, TIME_SHARE_ALL, 3, 1, &front);
+    assert_int_equal(front, 0);
+    assert_int_equal(all, 3 * 100 * TIME_SHARE_UNIT);
+    assert_int_equal(rows[0].work.value, all);
+}
+
 /* Every fourth of many samples is kept, with all groups. */
 static void test_many(void **state)
 {
@@ -463,6 +477,7 @@ int main(void)
         cmocka_unit_test(test_too_many),
         cmocka_unit_test(test_short_misses),
         cmocka_unit_test(test_interval),
+        cmocka_unit_test(test_all_is_given),
         cmocka_unit_test(test_many),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_supports),

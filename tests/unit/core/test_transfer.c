@@ -61,9 +61,13 @@ static void all_lengths(void **state)
         strcpy(text + begin, line);
         strcat(text, ", ib");
         for (size_t end = 0; end < begin + length; end++) {
+            char behind = text[end];
+
             at = 0;
+            text[end] = '!'; /* is not read */
             assert_int_equal(transfer_find(text, end, &at, &read), TRANSFER_NONE);
             assert_true(at <= begin);
+            text[end] = behind;
         }
         at = 0;
         assert_int_equal(transfer_find(text, strlen(text), &at, &read), TRANSFER_BLOCK);
