@@ -294,7 +294,6 @@ uint64_t time_share_values(struct time_share *of, unsigned without, uint64_t cyc
         sums.room += work->room * work->samples;
         sums.waiting += work->flows ? 0 : work->room * work->samples;
     }
-    *ret_front = 0;
     all = stats_mul_div(cycles, sums.samples * UNIT, ops);
     own = sums.mispredicted * refill;
     if (all < own + sums.samples * UNIT / TIME_SHARE_WIDTH)

@@ -14,6 +14,8 @@ LITERAL = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uUlL]*)$")
 # order of texts this holds only where the result is compared with 0; of stats_mul_div(), which divides by the third, of the first two.
 EITHER_ORDER = {"str_equal", "fmax", "fmin", "hypot", "calloc", "reallocarray", "must_alloc", "must_grow", "stat_alloc", "least", "later", "times"}
 FIRST_TWO_IN_EITHER = {"stats_mul_div"}
+# A text without a percent sign, one of two, is printed as it is by "%s" and as a format.
+PRINTED_AS_FORMAT = re.compile(r'[^"]*\? *"[^"%]*"\s*: *"[^"%]*"$')
 ORDER = {"strcmp", "strncmp", "strcasecmp", "memcmp"}
 NUMBERS = set(range(TypeKind.BOOL.value, TypeKind.LONGDOUBLE.value + 1)) | {TypeKind.ENUM.value}
 
@@ -119,6 +121,8 @@ class Expressions:
         for left, right in list(zip(arguments, arguments[1:]))[cursor.spelling in FIRST_TWO_IN_EITHER :]:
             a, b = self.text(left), self.text(right)
             (start, middle), (right_start, end) = span(left), span(right)
+            if a == '"%s"' and PRINTED_AS_FORMAT.match(b):
+                continue
             if a and b and a != b and middle <= right_start and compatible(left.type, right.type):
                 self.add("swapped", start, end, [b + self.between(middle, right_start) + a])
 

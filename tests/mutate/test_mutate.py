@@ -28,6 +28,7 @@ int strcmp(const char *a, const char *b);
 void *calloc(unsigned long count, unsigned long size);
 int other(const char *text, int a, bool yes);
 int least(int a, int b);
+int say(const char *format, const char *text);
 int stats_mul_div(int a, int b, int c);
 """
 
@@ -55,6 +56,9 @@ STATEMENTS = [
     ("calloc(a, sizeof(b));", {("dropped", "calloc(a, sizeof(b))", "")}),
     ("least(a, b);", {("dropped", "least(a, b)", "")}),
     ("stats_mul_div(a, x, b);", {("dropped", "stats_mul_div(a, x, b)", ""), ("swapped", "x, b", "b, x")}),
+    ('say("%s", a ? "x" : "");', {("dropped", 'say("%s", a ? "x" : "")', ""), ("negated", "a", "!(a)")}),
+    ('say("%s", a ? "%" : "");', {("dropped", 'say("%s", a ? "%" : "")', ""), ("negated", "a", "!(a)"),
+                                  ("swapped", '"%s", a ? "%" : ""', 'a ? "%" : "", "%s"')}),
     ("return -1;", {("constant", "1", "0"), ("arithmetic", "-", ""), ("jump", "return -1", "")}),
     ("x = a ? (-1) : -2;", {("negated", "a", "!(a)"), ("constant", "1", "0"), ("constant", "2", "1"), ("constant", "2", "3"),
                             ("arithmetic", "-", ""), ("dropped", "x = a ? (-1) : -2", "")}),

@@ -229,6 +229,17 @@ static void lists(void **state)
     assert_int_equal(found().cores, 2);
     *at(RSDT + 9) ^= 1;
     refuse(MADT_NO_TABLES);
+    (void)set_up(NULL); /* lists of another name, or too short for one */
+    put(XSDT + 36, 0, 8);
+    put(XSDT + 44, 0, 8);
+    head(XSDT, "YSDT", 52);
+    assert_int_equal(found().cores, 2);
+    head(XSDT, "XSDT", 35);
+    assert_int_equal(found().cores, 2);
+    head(RSDT, "YSDT", 44);
+    refuse(MADT_NO_TABLES);
+    (void)set_up(NULL);
+    *at(XSDT + 9) ^= 1;
     *at(ROOT + 32) ^= 1; /* the checksum of the long form alone */
     put(RSDT + 40, OTHER, 4);
     head(RSDT, "RSDT", 44);

@@ -180,14 +180,19 @@ static void samples_say_where_and_how_much(void **state)
         const char *event;
         uint64_t count;
     } lost[] = {{"ibs_op//", 2}, {"cpu-clock", 5}, {"DATA_CACHE_MISSES:00", 3}, {"L3:F7", 4}};
+    static const uint64_t callers = 0x7E001200;
+    static struct sample_stack stacks[RECORDS];
 
     (void)state;
+    for (unsigned i = 0; i < RECORDS; i++)
+        stacks[i] = (struct sample_stack){.rip = 0x7E001100, .depth = 1, .address = {callers}};
     for (unsigned mixed = 0; mixed < 2; mixed++) {
         struct perfdata_info with = info();
         struct perfdata_reader reader;
         struct perfdata_item item;
 
         with.event[SAMPLE_OP] = (struct perfdata_event){.sampled = mixed, .period = 4096, .lost = 2};
+        with.stacks = mixed ? stacks : NULL; /* and with call chains */
         write_file(&reader, &with, records, RECORDS);
         for (unsigned i = 0; i < 3 + mixed; i++) {
             item = next(&reader);
@@ -200,6 +205,8 @@ static void samples_say_where_and_how_much(void **state)
             assert_int_equal(item.period, wanted[i].period);
             assert_int_equal(item.mode, PERFDATA_MISC_USER);
             assert_int_equal((item.misc & PERFDATA_MISC_EXACT_IP) != 0, wanted[i].exact);
+            assert_int_equal(item.callchain_count, mixed ? 3 : 0);
+            assert_true(!mixed || memcmp(item.callchain + 16, &callers, 8) == 0);
         }
         for (unsigned i = !mixed; i < 4; i++) {
             item = next(&reader);

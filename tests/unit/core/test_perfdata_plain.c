@@ -133,9 +133,10 @@ static void test_where_it_stops(void **state)
     raw = 4 + 8; /* the registers are not all there */
     memcpy(raw_size, &raw, 4);
     assert_int_equal(perfdata_read_plain(&reader, at, UINT64_MAX, UINT64_MAX, samples, COUNT), 3);
-    assert_int_equal(perfdata_read_plain(&reader, reader.end + 8, UINT64_MAX, UINT64_MAX, samples, COUNT), 0);
     reader.begin = at + 1; /* what stands before the data is not a sample, whatever it is */
     assert_int_equal(perfdata_read_plain(&reader, at, UINT64_MAX, UINT64_MAX, samples, COUNT), 0);
+    reader.end = at + 1; /* nor is what stands behind them */
+    assert_int_equal(perfdata_read_plain(&reader, at + samples[0].size, UINT64_MAX, UINT64_MAX, samples, COUNT), 0);
 }
 
 static void test_passing(void **state)

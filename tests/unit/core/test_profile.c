@@ -68,6 +68,10 @@ static void sums_by_core(void **state)
         record.cpu = loads[i].cpu;
         profile_add(&profile, &record);
     }
+    struct sample_record fetched = fetch_record(0, 0, 0);
+    fetched.cpu = 1;
+    profile_add(&profile, &fetched);
+    assert_int_equal(core[1].total[DERIVED_F000_FETCH_ALL], 1);
     assert_int_equal(core[0].total[DERIVED_F100_OP_ALL], 3);
     assert_int_equal(core[0].total[DERIVED_F206_DC_MISS], 3);
     assert_int_equal(core[0].total[DERIVED_F243_NB_LOCAL_CACHE], 1);

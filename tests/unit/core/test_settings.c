@@ -75,6 +75,10 @@ static void takes_what_is_legal(void **state)
     assert_string_equal(workload, "a # b;c");
     assert_int_equal(parse("workload = a b#c  ", 18), 0);
     assert_string_equal(workload, "a b#c");
+    assert_int_equal(parse("workload = a b# c", 17), 0);
+    assert_string_equal(workload, "a b# c");
+    assert_int_equal(parse("workload = a #b c", 17), 0);
+    assert_string_equal(workload, "a");
     assert_int_equal(parse("workload = ", 11), 0);
     assert_string_equal(workload, "");
     assert_int_equal(parse("workload = \"\"", 13), 0);

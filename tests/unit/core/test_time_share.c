@@ -350,7 +350,7 @@ static void test_interval(void **state)
 /* To the unit: one row has all that is to be given. */
 static void test_all_is_given(void **state)
 {
-    uint64_t front = 77, all;
+    uint64_t front, all;
 
     begin(1);
     add(0, 20, 1, 0, 0);

@@ -167,6 +167,13 @@ static void with_sources(void **state)
     assert_true(view_with_sources(&view, &set, &got));
     assert_int_equal(got.column_count, 2);
     /* Without one of the sum's events, its own columns go, and rows of another kind are marked. */
+    set.has[DERIVED_F103_BRANCH] = false;
+    view.population = DERIVED_F200_LOAD_STORE;
+    view.columns[2] = (struct view_column){.title = "A", .kind = VIEW_COUNT, .left = DERIVED_F200_LOAD_STORE};
+    assert_true(view_with_sources(&view, &set, &got));
+    assert_int_equal(got.mark, DERIVED_F200_LOAD_STORE);
+    set.has[DERIVED_F103_BRANCH] = true;
+    view.population = DERIVED_F103_BRANCH;
     set.has[DERIVED_F200_LOAD_STORE] = false;
     view.columns[2] = (struct view_column){.title = "B", .kind = VIEW_COUNT, .left = DERIVED_F103_BRANCH};
     assert_true(view_with_sources(&view, &set, &got));
