@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/out.h"
 #include "drivers/fault.h"
 #include "drivers/tables.h"
 
@@ -310,6 +311,13 @@ static void test_machine_check(void **state)
     assert_int_equal(check->bank[1].address, 0);
     assert_int_equal(fake_msr(0x17A)->value, 0);
     assert_int_equal(fake_msr(0x409)->value, 0x1234); /* holds no error */
+    char text[200];
+    struct out_memory memory;
+    out_memory_init(&memory, text, sizeof text);
+    machine_check_print(&memory.out, &check->bank[0]);
+    out_printf(&memory.out, "; ");
+    machine_check_print(&memory.out, &check->bank[1]);
+    assert_string_equal(text, "bank 0 status b600000000010015h address 1000h; bank 4 status a000000000000833h");
 
     /* At the start they are read only; and a processor may have none. */
     struct machine_check left;

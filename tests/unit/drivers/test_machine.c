@@ -188,6 +188,29 @@ struct refusal_row {
     const char *text;
 };
 
+static void check_refusal(const struct refusal_row *row, const char *hypervisor)
+{
+    struct machine m;
+    char text[300], cut[20];
+    fake_reset(4);
+    set_vendor(row->vendor);
+    fake_set_leaf(1, row->signature, 0, hypervisor ? 1u << 31 : 0, 0);
+    if (hypervisor) {
+        uint32_t w[3] = {0};
+        memcpy(w, hypervisor, strlen(hypervisor));
+        fake_set_leaf(0x40000000, 0x40000000, w[0], w[1], w[2]);
+    }
+    fake_set_leaf(0x80000000, row->max_extended, 0, 0, 0);
+    fake_set_leaf(0x80000001, 0, 0, row->ecx, 0);
+    machine_probe(&m);
+    assert_false(machine_ibs_usable(&m));
+    assert_int_equal(m.revision, m.amd && m.family == 0x10 ? 'B' : 0);
+    machine_ibs_refusal(&m, text, sizeof text);
+    assert_string_equal(text, row->text);
+    machine_ibs_refusal(&m, cut, sizeof cut);
+    assert_int_equal(strlen(cut), sizeof cut - 1);
+}
+
 static void test_refusals(void **state)
 {
     static const struct refusal_row rows[] = {
@@ -223,22 +246,14 @@ static void test_refusals(void **state)
          "no IBS to drive: AuthenticAMD family 6h model 2h stepping 2, CPUID has no leaf 8000_0001h; this program "
          "does not know the family: docs/adding.md"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct machine m;
-        char text[300], cut[20];
-        fake_reset(4);
-        set_vendor(rows[i].vendor);
-        fake_set_leaf(1, rows[i].signature, 0, 0, 0);
-        fake_set_leaf(0x80000000, rows[i].max_extended, 0, 0, 0);
-        fake_set_leaf(0x80000001, 0, 0, rows[i].ecx, 0);
-        machine_probe(&m);
-        assert_false(machine_ibs_usable(&m));
-        assert_int_equal(m.revision, m.amd && m.family == 0x10 ? 'B' : 0);
-        machine_ibs_refusal(&m, text, sizeof text);
-        assert_string_equal(text, rows[i].text);
-        machine_ibs_refusal(&m, cut, sizeof cut);
-        assert_int_equal(strlen(cut), sizeof cut - 1);
-    }
+    static const struct refusal_row hidden = {
+        "AuthenticAMD", 0x00870F10, 0x8000001B, 0x33FF,
+        "no IBS to drive: AuthenticAMD family 17h model 71h stepping 0, CPUID 8000_0001h ECX = 000033ffh (bit 10, "
+        "IBS, is clear); the hypervisor (KVMKVMKVMxyz) hides it: run on the machine itself"};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        check_refusal(&rows[i], NULL);
+    check_refusal(&hidden, "KVMKVMKVMxyz");
+    check_refusal(&rows[4], "ibsbootvPMU"); /* of a model as of silicon */
 }
 
 /* Errata by family and model, of AMD's processors alone. */

@@ -596,6 +596,7 @@ static void test_rows_are_undone_once(void **state)
     assert_string_equal(fake.log, "");
     assert_int_equal(fake_msr(MSR_IBS_OP_CTL)->value, 0x3000);
     assert_int_equal(log.row[0].after, 6);
+    assert_int_equal(log.row[0].mask, ~0ull);
     assert_int_equal(restore_failures(&log), 0);
     assert_true(restore_done(&log));
     log.row[1].ok = false;

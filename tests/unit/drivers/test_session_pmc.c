@@ -234,20 +234,33 @@ static void test_ticks_by_counter(void **state)
     assert_true(same_as_before());
 }
 
-/* A core at twice the TSC's rate: the interval is the time that was asked for. */
+static unsigned clock_pauses;
+
+static void see_clock(unsigned pauses)
+{
+    clock_pauses += fake_msr(MSR_PERF_CTL(3))->value && !(fake_msr(MSR_PERF_CTR(3))->value >> 47);
+}
+
+/* A core at twice the TSC's rate, which is seen in 100 us: the interval is the time that was asked for, as far as a
+ * count has room for it. */
 static void test_counter_at_the_core_clock(void **state)
 {
-    set_up(MODEL_C, 1);
-    plan.program.ibs = (struct ibs_plan){0};
-    plan.program.timer = (struct timer_plan){.period = 1000};
-    fake.timer_nmis = false;
-    fake.clock_nmis = 2;
-    run();
-    assert_int_equal(result.error, SESSION_OK);
-    assert_int_equal(result.timer.by, TIMER_BY_COUNTER);
-    assert_int_equal(result.timer.khz, 5000000);
-    assert_int_equal(result.timer.count, 5000000);
-    assert_true(same_as_before());
+    for (unsigned longest = 0; longest < 2; longest++) {
+        set_up(MODEL_C, 1);
+        plan.program.ibs = (struct ibs_plan){0};
+        plan.program.timer = (struct timer_plan){.period = longest ? TIMER_PERIOD_MAX : 1000};
+        fake.timer_nmis = false;
+        fake.clock_nmis = 2;
+        fake.on_pause = see_clock;
+        clock_pauses = 0;
+        run();
+        assert_int_equal(result.error, SESSION_OK);
+        assert_int_equal(result.timer.by, TIMER_BY_COUNTER);
+        assert_int_equal(result.timer.khz, 5000000);
+        assert_int_equal(result.timer.count, longest ? UINT32_MAX : 5000000);
+        assert_in_range(clock_pauses, 245, 255);
+        assert_true(same_as_before());
+    }
 }
 
 struct tick_row {

@@ -202,7 +202,9 @@ static void test_full_restore_log(void **state)
             assert_int_equal(restore_save(&restore, RESTORE_PCI, 0x1CC, i, ~0ull, "", NULL), 0);
         timer_init(&timer, &(struct timer_plan){.period = 1000}, 0, with_tsc(TSC_KHZ));
         fake_clear_log();
+        detail = 77;
         enum session_error error = timer_set_up(&timer, FAKE_APIC, &restore, &ours, &settings, &detail);
+        assert_int_equal(detail, 0);
         assert_int_equal(error, room < 3 ? SESSION_LVT_TIMER : SESSION_OK);
         assert_int_equal(strstr(fake.log, "apic w") == NULL, room < 3);
     }
