@@ -12,6 +12,7 @@ static int set_up(void **state)
 
 static void rate(void **state)
 {
+    assert_int_equal(clock_tsc_khz(), 1000000); /* until it is measured */
     assert_true(clock_measure());
     assert_in_range(clock_tsc_khz(), 1999000, 2001000);
     /* Five measurements of 10 ms, no more. */
@@ -121,6 +122,18 @@ static void second_passes(void)
     ports.cmos[0] = 0;
 }
 
+static void clock_stops(void)
+{
+    ports.after_digits = NULL;
+    ports.updating = 1u << 30;
+}
+
+static void second_passes_and_clock_stops(void)
+{
+    ports.after_digits = clock_stops;
+    ports.cmos[0] = 0;
+}
+
 static unsigned looks;
 
 static void counted_look(void)
@@ -138,6 +151,11 @@ static void update(void **state)
     fill(6, 26, 1, 1, 0, 0, 59);
     ports.after_digits = second_passes;
     expect(2026, 1, 1, 0, 1, 0);
+    /* Two that differ are no time without a third. */
+    fill(6, 26, 1, 1, 0, 0, 59);
+    ports.after_digits = second_passes_and_clock_stops;
+    assert_int_equal(clock_unix_time(), 0);
+    ports.updating = 0;
     /* Two that are the same need no third. */
     fill(6, 26, 1, 1, 0, 0, 59);
     looks = 0;

@@ -352,6 +352,9 @@ static void full_folders(void **state)
         put(cluster_at(3) + 2 * DISK_SECTOR + 26, 5001, 2);
         assert_int_equal(mount(), FAT_OK);
         assert_int_equal(fat_open(&fat, "folder/../x", &file), FAT_NOT_FOUND);
+        chain(3, 1); /* leads to no cluster */
+        assert_int_equal(mount(), FAT_OK);
+        assert_int_equal(fat_open(&fat, "folder/deep", &file), FAT_DAMAGED);
     }
 }
 

@@ -205,6 +205,7 @@ static void described(void **state)
 static void alone(void **state)
 {
     UINTN all, enabled;
+    struct mp_processor info;
     EFI_EVENT event;
     uint64_t root, before;
 
@@ -223,6 +224,9 @@ static void alone(void **state)
     assert_true(said("other cores cannot be started: this core alone"));
     assert_int_equal(uefi_mp_get_number(no_mp, &all, &enabled), EFI_SUCCESS);
     assert_int_equal(all, 1);
+    assert_int_equal(uefi_mp_get_info(no_mp, 0, &info), EFI_SUCCESS);
+    assert_int_equal(info.id, 0);
+    assert_int_equal(info.status, 7);
     assert_int_equal(uefi_create_event(0, TPL_CALLBACK, NULL, NULL, &event), EFI_SUCCESS);
 }
 

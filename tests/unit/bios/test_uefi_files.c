@@ -226,6 +226,8 @@ static void read_in_parts(void **state)
 /* The run area's file hides the loader's, and that the volume's. */
 static void first_place_counts(void **state)
 {
+    EFI_FILE_HANDLE file;
+
     (void)state;
     assert_file("\\ibsboot\\module.txt", "of the loader");
     assert_file("ONLY\\here\\Deep.TXT", "of the");
@@ -241,6 +243,9 @@ static void first_place_counts(void **state)
     assert_file("\\ibsboot\\module.txt", "of the loader");
     assert_int_equal(status_of_open("\\ibsboot\\numbers.txt", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
     assert_int_equal(status_of_open("\\ibsboot\\a.txt", NEW, 0), EFI_NO_MEDIA);
+    file = opened("\\ibsboot\\module.txt", RW);
+    assert_int_equal(put(file, "x"), EFI_NO_MEDIA);
+    (void)file->Close(file);
 }
 
 static void paths(void **state)
@@ -436,6 +441,36 @@ static void several(void **state)
     assert_int_equal(first->Close(first), EFI_SUCCESS);
 }
 
+/* Fills gaps of files in memory with zeros, and leaves what is beside them as it is. */
+static void gaps(void **state)
+{
+    EFI_FILE_HANDLE first = opened("\\ibsboot\\1.txt", NEW),
+                    file[] = {opened("\\ibsboot\\2.txt", NEW), opened("\\ibsboot\\3.txt", NEW)};
+    static char text[40001], got[60002];
+
+    (void)state;
+    memset(text, 'l', sizeof text - 1);
+    assert_int_equal(put(first, "first"), EFI_SUCCESS);
+    for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(put(file[i], text), EFI_SUCCESS);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(file[i]->SetPosition(file[i], 60000), EFI_SUCCESS);
+        assert_int_equal(put(file[i], "!"), EFI_SUCCESS);
+    }
+    assert_int_equal(first->Close(first), EFI_SUCCESS);
+    for (unsigned i = 0; i < 2; i++) {
+        UINTN size = sizeof got;
+
+        assert_int_equal(file[i]->SetPosition(file[i], 0), EFI_SUCCESS);
+        assert_int_equal(file[i]->Read(file[i], &size, got), EFI_SUCCESS);
+        assert_int_equal(size, 60001);
+        assert_memory_equal(got, text, 40001);
+        assert_memory_equal(got + 40000, got + 40001, 19999);
+        assert_int_equal(got[60000], '!');
+        assert_int_equal(file[i]->Close(file[i]), EFI_SUCCESS);
+    }
+}
+
 static void deleted(void **state)
 {
     EFI_FILE_HANDLE file;
@@ -501,6 +536,7 @@ static void ended(void **state)
     assert_int_equal(put(first, "first"), EFI_SUCCESS);
     assert_int_equal(name(first, "1.txt"), EFI_SUCCESS);
     second = opened("\\ibsboot\\2.new", NEW);
+    take_memory(); /* is not needed: the area is free for it */
     assert_int_equal(put(second, "sec"), EFI_SUCCESS);
     assert_int_equal(first->SetPosition(first, 5), EFI_SUCCESS);
     assert_int_equal(put(first, "?"), EFI_DEVICE_ERROR);
@@ -680,6 +716,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(written, begin, end),
         cmocka_unit_test_setup_teardown(in_order_alone, begin, end),
         cmocka_unit_test_setup_teardown(several, begin, end),
+        cmocka_unit_test_setup_teardown(gaps, begin, end),
         cmocka_unit_test_setup_teardown(deleted, begin, end),
         cmocka_unit_test_setup_teardown(replaced, begin, end),
         cmocka_unit_test_setup_teardown(changed, begin, end),
