@@ -559,6 +559,23 @@ static void a_profile_is_run(void **state)
     assert_shown("ibsboot> profiled\nunknown command 'profiled'; 'help' lists the commands; did you mean 'profiles'?");
 }
 
+/* A copy of the settings points into itself: a change of it leaves what it was made of as it is. */
+static void a_copy_is_its_own(void **state)
+{
+    static struct options first, copy;
+    const char *begin = (const char *)&copy;
+
+    (void)state;
+    assert_true(options_init(&first));
+    options_copy(&copy, &first);
+    assert_ptr_equal(copy.settings.rows, copy.row);
+    assert_ptr_equal(copy.settings.line, copy.line);
+    assert_int_equal((const char *)copy.params.row - begin, (const char *)first.params.row - (const char *)&first);
+    for (unsigned i = 0; i < copy.settings.count; i++)
+        assert_int_equal((const char *)copy.row[i].value - begin,
+                         (const char *)first.row[i].value - (const char *)&first);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -585,6 +602,7 @@ int main(void)
         TEST(profiles_are_listed),
         TEST(many_profiles),
         TEST(a_profile_is_run),
+        TEST(a_copy_is_its_own),
     };
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);
