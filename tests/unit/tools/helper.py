@@ -31,7 +31,9 @@ def python(path, *words, stdin=""):
             runpy.run_path(os.path.join(ROOT, path), run_name="__main__")
         status = 0
     except SystemExit as end:
-        status = int(end.code or 0)
+        status = 1 if isinstance(end.code, str) else int(end.code or 0)
+        if isinstance(end.code, str):
+            print(end.code, file=output)
     finally:
         sys.settrace(None)
         sys.argv, sys.stdin, sys.path[:] = saved

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Tests of tools/make-image, tools/verdicts and the completion of ibsprof for bash."""
+"""Tests of tools/make-image, tools/verdicts, tools/time-error and the completion of ibsprof for bash."""
 import os
 
 import helper
@@ -62,6 +62,43 @@ class Verdicts(helper.Shell):
                        "verdict 0 a; verdict 7 b; is c x x; is d x y; finish", "printf 'ok a\\nnot ok b\\n ok c\\nok d\\n' >l; count_log l; finish", "log=l; check a sh -c 'echo why; exit 3'; finish"):
             text += self.run_it("sh", "-c", f". tools/verdicts; {script}")
         self.kept("verdicts.txt", text)
+
+
+class TimeError(helper.Case):
+    EXACT = "# model,C\n# cycles,{}\nrva,function,time_sixths,empty_cycles\n1000,f,120,0\n1004,f,60,6\n2000,g,60,0\noutside,,24,0\n"
+    ESTIMATED = ('# a comment\nrva,function,"ops [samples]","est. time [ppm]"\n1000,f,10,300000\n1004,f,20,400000\n,(front end),0,100000\n,(outside),10,200000\n')
+
+    def said(self, cycles):
+        helper.write(self.path("truth-reference.csv"), self.EXACT.format(cycles))
+        helper.write(self.path("runs/1/time.csv"), self.ESTIMATED)
+        return helper.python("tools/time-error", self.folder)
+
+    def test_variation(self):
+        """Exact are 0.4, 0.2, 0.2, outside 0.08 and front end 0.12; what is in one of both alone counts whole."""
+        self.assertEqual(self.said(50), (0, "32.0 % of the estimated time is at other instructions than in the model's exact counts; of the ops 47.0 %\n"))
+
+    def test_exact_times_are_the_cycles(self):
+        """As far as the first fetch."""
+        for cycles, status in ((37, 1), (38, 0), (62, 0), (63, 1)):
+            self.assertEqual(self.said(cycles)[0], status)
+        self.assertEqual(self.said(63)[1], "exact times are 50.0 of 63 cycles\n")
+
+    def test_nothing_to_compare(self):
+        """Of two runs, without exact times, without an estimate, without a run."""
+        self.said(50)
+        os.mkdir(self.path("runs/2"))
+        self.assertEqual(helper.python("tools/time-error", self.folder), (1, ""))
+        os.rmdir(self.path("runs/2"))
+        os.remove(self.path("truth-reference.csv"))
+        self.assertEqual(helper.python("tools/time-error", self.folder), (1, ""))
+        self.said(50)
+        os.remove(self.path("runs/1/time.csv"))
+        self.assertEqual(helper.python("tools/time-error", self.folder), (1, ""))
+        os.rmdir(self.path("runs/1"))
+        self.assertEqual(helper.python("tools/time-error", self.folder), (1, ""))
+        for words in ((), ("a", "b")):
+            status, text = helper.python("tools/time-error", *words)
+            self.assertEqual((status, "tools/time-error FOLDER" in text), (1, True))
 
 
 class Completion(helper.Shell):
