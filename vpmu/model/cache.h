@@ -112,7 +112,7 @@ struct caches {
     struct l1_line leaving;           /* another core will get it as soon as this one has owned it: in use until then */
     uint64_t history[STREAM_HISTORY]; /* lines after which a stream may continue */
     uint32_t next_history;
-    uint32_t latency[CACHE_SOURCES];     /* cycles from the start of the access */
+    uint32_t latency[CACHE_SOURCES];     /* cycles from the start of an access that misses */
     uint32_t ahead;                      /* of those to memory, saved by its prefetcher */
     uint32_t hop;                        /* additional cycles from another node */
     uint64_t from[CACHE_SOURCES];        /* L1D misses served by each, prefetches not counted */

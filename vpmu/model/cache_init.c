@@ -40,7 +40,6 @@ void caches_init(struct caches *caches, const struct vpmu_params *params, void *
     caches->leaving.line = LINE_NONE;
     for (uint32_t i = 0; i < STREAM_HISTORY; i++)
         caches->history[i] = LINE_NONE;
-    caches->latency[SOURCE_L1] = L1_LATENCY;
     caches->latency[SOURCE_L2] = L2_LATENCY;
     caches->latency[SOURCE_L3] = L3_LATENCY;
     caches->latency[SOURCE_DRAM] = params->dram_cycles;

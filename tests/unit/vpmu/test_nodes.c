@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "tests/unit/vpmu/stream.h"
+#include "tests/unit/vpmu/program.h"
 
 enum { CORES = 4, L1_STEP = 0x8000, SET_LINES = 20 };
 
@@ -352,6 +352,45 @@ static void test_counters(void **state)
     }
 }
 
+/* A sample of a later family says whose memory it was, too. */
+static void test_remote_sample(void **state)
+{
+    static const struct codemap_insn code[] = {
+        {.reads = 1 << 5,
+         .mems = 1,
+         .mem = {{.base = 5, .index = CODEMAP_REG_NONE, .scale = 1, .size = 8, .flags = CODEMAP_LOAD}}},
+        {.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_JUMP, .target = PROGRAM_FIRST}};
+    static struct program program;
+
+    (void)state;
+    for (unsigned remote = 0; remote < 2; remote++) {
+        struct vpmu_config config = {.seed = 1, .nodes = 2, .memory_end = {remote ? 0x1000 : 1ull << 40, 1ull << 41}},
+                           other;
+        void *second;
+
+        assert_true(vpmu_revision_parse("zen2", &config.revision));
+        program_load_as(&program, config, code, 2, NULL);
+        other = (struct vpmu_config){.revision = config.revision,
+                                     .map = &program.map,
+                                     .translate = space_translate,
+                                     .context = &program.machine.space,
+                                     .with = program.machine.vpmu,
+                                     .node = 1};
+        second = malloc(vpmu_size(&program.map));
+        assert_non_null(vpmu_init(second, vpmu_size(&program.map), &other));
+        /* Samples, up to one of the load. */
+        for (unsigned n = 0; n < 10000 && !(machine_rdmsr(&program.machine, 0xC0011037) & 1); n++) {
+            if (n % 1000 == 0)
+                machine_wrmsr(&program.machine, 0xC0011033, 1 << 17 | 1 << 19 | 0x10);
+            program_run(&program, 1);
+            program.machine.gpr[5] += 4096;
+        }
+        assert_int_equal(machine_rdmsr(&program.machine, 0xC0011036), remote ? 0x13 : 3);
+        free(second);
+    }
+    program_end(&program);
+}
+
 static void test_impossible_places(void **state)
 {
     size_t size = vpmu_size(&paper_map);
@@ -384,6 +423,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_cpuid, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_is_modelled, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_counters, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_remote_sample, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_impossible_places, set_up, tear_down),
     };
 

@@ -168,21 +168,23 @@ static void pages_that_are_not_mapped(void **state)
     assert_non_null(l1_peek(&machine.vpmu->caches.l1d, (ARENA + 4096) / LINE));
 }
 
-/* The core that fills a line has it alone, even if the line was shared. */
-static void other_cores_lose_it(void **state)
+static void other_core_loses_it(unsigned node)
 {
     const struct vpmu_params *params = vpmu_params_of(VPMU_REV_C);
-    struct caches *own = &machine.vpmu->caches;
+    struct caches *own;
     static struct caches other;
     void *memory = calloc(1, caches_memory(params));
     struct dc_result result;
     uint64_t physical, tables[4];
     unsigned count;
 
-    (void)state;
+    machine_free(&machine);
+    machine_init(&machine, VPMU_REV_C, &paper_map, 1);
+    own = &machine.vpmu->caches;
     (void)space_translate(&machine.space, ARENA, &physical, tables, &count);
     caches_init(&other, params, memory);
-    assert_true(caches_join(&other, own, 0));
+    assert_false(caches_join(&other, own, 2)); /* before there is a second */
+    assert_true(caches_join(&other, own, node));
     for (unsigned had = 0; had < 2; had++) {
         if (had)
             caches_data(own, physical, 1000, false, &result);
@@ -200,6 +202,14 @@ static void other_cores_lose_it(void **state)
     fill(ARENA + LINE, LINE);
     assert_int_equal(outer_find(&other.l2, physical / LINE + 1), -1);
     free(memory);
+}
+
+/* The core that fills a line has it alone, even if the line was shared: whether the other is on this node or not. */
+static void other_cores_lose_it(void **state)
+{
+    (void)state;
+    for (unsigned node = 0; node < 2; node++)
+        other_core_loses_it(node);
 }
 
 int main(void)

@@ -109,6 +109,10 @@ static void test_ibs_control_mirrors_f3x1cc(void **state)
     assert_int_equal(vpmu_pci_read(machine.vpmu, 0, 3, 0x1CC, &value), VPMU_OK);
     assert_int_equal(value, 0x10F);
     assert_int_equal(machine_rdmsr(&machine, 0xC001103A), 0x10F);
+    for (uint32_t entry = 0; entry < 16; entry++) { /* 1 is open, from 4 on there is none */
+        vpmu_pci_write(machine.vpmu, 0, 3, 0x1CC, 0x100 | entry);
+        assert_int_equal(vpmu_lvt_open(machine.vpmu), entry == 1);
+    }
     vpmu_pci_write(machine.vpmu, 0, 2, 0x1CC, 0);
     assert_int_equal(machine_rdmsr(&machine, 0xC001103A), 0x10F);
 }

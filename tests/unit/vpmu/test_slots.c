@@ -143,10 +143,13 @@ static void test_full_lines(void **state)
                                               NOTHING(4),      DISPATCHED, BACK_END};
     static const uint64_t inverse[COUNTERS] = {EVENT(0x076, 0),    NOTHING(4), NOTHING(4) | PERF_INV,
                                                NOTHING(4) | EDGES, NOTHING(7), EVENT(0x0C1, 0)};
+    static const uint64_t never[COUNTERS] = {NOTHING(1) | PERF_INV};
     uint64_t v[COUNTERS];
 
     (void)state;
     load("zen4", code, COUNT(code));
+    count(never, v);
+    assert_in_range(v[0], 0, 30); /* of the ends */
     count(events, v);
     /* Three lines a round, and the bubble of the jump, in which nothing comes. */
     assert_in_range(v[0], ROUNDS * 4, ROUNDS * 4 + 60);
