@@ -332,9 +332,10 @@ static void test_filters(void **state)
     assert_in_range(unit.op_left, 0x1000 - 127, 0x1000);
     assert_false(sampled(miss(SOURCE_L2, 12)));
     assert_false(sampled(miss(SOURCE_L3, 52)));
+    assert_false(sampled((struct op_sample){.data3 = 1, .facts = {.size = 8, .source = SOURCE_DRAM}})); /* no miss */
     assert_int_equal(unit.requests, 0);
     assert_true(sampled(miss(SOURCE_DRAM, 160)));
-    assert_int_equal(unit.op_filtered, 3);
+    assert_int_equal(unit.op_filtered, 4);
 
     start("zen5");
     ibs_write_op_ctl(&unit, OP_EN | 1ull << 63 | 1ull << 59 | 0x100, 0); /* 256 cycles or more */

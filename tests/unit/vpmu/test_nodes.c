@@ -352,11 +352,13 @@ static void test_counters(void **state)
     }
 }
 
-/* A sample of a later family says whose memory it was, too. */
+/* A sample of a later family says whose memory it was, too, and how many misses were under way: none where each load
+ * waits for the one before. */
 static void test_remote_sample(void **state)
 {
-    static const struct codemap_insn code[] = {
+    struct codemap_insn code[] = {
         {.reads = 1 << 5,
+         .writes = 1 << 5,
          .mems = 1,
          .mem = {{.base = 5, .index = CODEMAP_REG_NONE, .scale = 1, .size = 8, .flags = CODEMAP_LOAD}}},
         {.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_JUMP, .target = PROGRAM_FIRST}};
@@ -369,6 +371,7 @@ static void test_remote_sample(void **state)
         void *second;
 
         assert_true(vpmu_revision_parse("zen2", &config.revision));
+        code[0].writes = remote ? 0 : 1 << 5;
         program_load_as(&program, config, code, 2, NULL);
         other = (struct vpmu_config){.revision = config.revision,
                                      .map = &program.map,
@@ -386,6 +389,7 @@ static void test_remote_sample(void **state)
             program.machine.gpr[5] += 4096;
         }
         assert_int_equal(machine_rdmsr(&program.machine, 0xC0011036), remote ? 0x13 : 3);
+        assert_in_range(machine_rdmsr(&program.machine, 0xC0011037) >> 26 & 0x3F, remote ? 2 : 0, remote ? 7 : 0);
         free(second);
     }
     program_end(&program);

@@ -245,9 +245,9 @@ static void test_who_has_them(void **state)
         {0x1A0, 0x01, false, true, true},   {0x1A0, 0x1E, false, true, true},   {0x1A0, 0x60, false, true, true},
         {0x1A0, 0x7F, false, true, true},   {0x1A0, 0x02, false, false, false}, {0x1A0, 0x20, false, false, false},
         {0x0AA, 0x07, false, true, true},   {0x0AA, 0x01, false, true, true},   {0x0AA, 0x02, false, false, false},
-        {0x0D6, 0xA2, false, true, true},   {0x0D6, 0x02, false, true, true},   {0x0D6, 0x03, false, true, true},
-        {0x0D6, 0x22, false, false, false}, {0x0D6, 0x1B, false, false, false}, {0x096, 0x00, false, true, false},
-        {0x09F, 0x01, false, false, true},  {0x1C2, 0x00, false, true, true},
+        {0x0AA, 0x04, false, false, false}, {0x0D6, 0xA2, false, true, true},   {0x0D6, 0x02, false, true, true},
+        {0x0D6, 0x03, false, true, true},   {0x0D6, 0x22, false, false, false}, {0x0D6, 0x1B, false, false, false},
+        {0x096, 0x00, false, true, false},  {0x09F, 0x01, false, false, true},  {0x1C2, 0x00, false, true, true},
     };
     static const struct codemap_insn code[] = {BACK};
 
