@@ -43,7 +43,8 @@ uint32_t ibs_period_first(const struct run *run)
                           run->machine->hypervisor ? LOW_TRUE_MODEL : LOW_SILICON);
 }
 
-unsigned ibs_period_passes(const struct run *run)
+/* Returns how many passes give some 10,000 samples, 7,500 of ops, at the plan's period. */
+static unsigned passes_for_samples(const struct run *run)
 {
     uint64_t each = ops_of(run) / run->ibs.plan.op_period, passes = each ? SAMPLES_TRUE / each : PASSES_MAX;
 
@@ -60,7 +61,7 @@ uint64_t ibs_period_expects(const struct run *run)
 
     if (run->ibs.once)
         return run->ibs.wanted;
-    return (op + fetch) * (run->ibs.searched ? ibs_period_passes(run) : run->ibs.wanted);
+    return (op + fetch) * (run->ibs.searched ? passes_for_samples(run) : run->ibs.wanted);
 }
 
 /* Sets what one of 'recorded' op samples of these passes stands for. A filtered one stands for no number of ops: those
@@ -124,7 +125,7 @@ static void sampled(struct run *run)
     } else {
         reference_sampled(run, &program, NULL, false);
     }
-    expect(run, ibs_period_passes(run));
+    expect(run, passes_for_samples(run));
 }
 
 static bool longer(struct run *run)
@@ -143,7 +144,7 @@ void ibs_period_choose(struct run *run)
     reference_search(run, sampled, longer);
     if (!keeps(run))
         return;
-    run->ibs.wanted = ibs_period_passes(run);
+    run->ibs.wanted = passes_for_samples(run);
     if (run->ibs.wanted < run->ibs.repeats)
         run->ibs.wanted = run->ibs.repeats;
 }

@@ -33,7 +33,4 @@ void ibs_period_choose(struct run *run);
 /* When the samples are in the profile: what they leave open of the reference. */
 void ibs_period_judge(struct run *run);
 
-/* How many passes give some 10,000 samples, 7,500 of ops, at the plan's period. */
-unsigned ibs_period_passes(const struct run *run);
-
 #endif
