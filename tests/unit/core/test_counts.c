@@ -191,6 +191,14 @@ static void what_is_left_over(void **state)
     assert_int_equal(residue, 3);
 }
 
+static void states_in_words(void **state)
+{
+    assert_string_equal(counts_state_name(COUNTS_NOT_COUNTED), "not counted");
+    assert_string_equal(counts_state_name(COUNTS_NOT_MODELLED), "not modelled");
+    assert_string_equal(counts_state_name(COUNTS_COUNTED), "counted");
+    assert_string_equal(counts_state_name(COUNTS_NO_L3), "no L3");
+}
+
 /* Tells what a later repeat alone has left over, and does not take that for known. */
 static void what_is_left_over_once(void **state)
 {
@@ -315,6 +323,7 @@ int main(void)
         cmocka_unit_test(overhead_of_some_repeats),
         cmocka_unit_test(what_is_left_over),
         cmocka_unit_test(what_is_left_over_once),
+        cmocka_unit_test(states_in_words),
         cmocka_unit_test(how_alike_passes_were),
         cmocka_unit_test(reliability_of_events),
         cmocka_unit_test(arguments_are_checked),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ACPI's table of cores: from the root pointer to APIC IDs, and everything that may be wrong on the way. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -265,12 +266,19 @@ static void lists(void **state)
 static void damaged_tables(void **state)
 {
     static const uint32_t lengths[] = {0, 35, 36, 43, 1u << 30, 0xFFFFFFFF};
+    struct madt madt;
 
     (void)state;
     for (unsigned i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
         put(TABLE + 4, lengths[i], 4);
         refuse(MADT_LENGTH);
     }
+    assert_int_equal(madt_read(at(TABLE), table_length - 1, &madt), MADT_LENGTH);
+    head(TABLE, "APIC", 45); /* a byte of an entry, and no more memory */
+    uint8_t *exact = memcpy(malloc(45), at(TABLE), 45);
+    assert_int_equal(madt_read(exact, 45, &madt), MADT_ENTRY);
+    free(exact);
+    (void)set_up(NULL);
     *at(TABLE + 60) ^= 1;
     refuse(MADT_CHECKSUM);
     ENTRY(0, 7, 1, 0x12, 1, 0, 0);

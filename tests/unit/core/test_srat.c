@@ -106,6 +106,7 @@ static void nodes(void **state)
     assert_int_equal(srat.range[0].base, 0);
     assert_int_equal(srat.range[0].end, 0x80000000);
     assert_int_equal(srat.range[0].node, 0);
+    assert_int_equal(srat.range[1].base, 0x100000000);
     assert_int_equal(srat.range[1].end, 0x140000000);
     assert_int_equal(srat.range[1].node, 1);
 }

@@ -224,6 +224,9 @@ static void heads_that_are_none(void **state)
     assert_true(transfer_head_read(&block, &head));
     block.file = TRANSFER_END;
     assert_true(transfer_head_read(&block, &head));
+    memcpy(block.bytes, "1 0x0 255 folder name", block.size = (uint8_t)strlen("1 0x0 255 folder name"));
+    assert_true(transfer_head_read(&block, &head));
+    assert_int_equal(head.files, 255);
     assert_int_equal(transfer_blocks(0), 0);
     assert_int_equal(transfer_blocks(192), 1);
     assert_int_equal(transfer_blocks(193), 2);
