@@ -153,9 +153,12 @@ class ShellPlanter(Planter):
             self.add("jump", span(last)[1], span(last)[1], ["\nbreak\n"])
 
     def choice(self, node):
+        """`set -x` tells of the line of the "case" alone that its patterns were compared."""
+        outer, self.statement = self.statement, self.line(span(node)[0])
         for item in node.get("Items") or []:
             for pattern in item["Patterns"]:
                 self.text(pattern)
+        self.statement = outer
 
     def expansion(self, node):
         word = (node.get("Exp") or {}).get("Word")

@@ -123,6 +123,7 @@ class Units(unittest.TestCase):
         self.assertTrue(seconds > 0)
         more = found["tests/unit/tools/test_small.py#Image.test_images"][1]
         self.assertGreater(len(more["tools/make-image"]), len(ranges["tools/make-image"]))
+        self.assertGreater(len(found["tests/unit/tools/test_small.py#Verdicts.test_verdicts"][1]["tools/verdicts"]), 5)  # which is sourced
 
 
 class Kinds(unittest.TestCase):
@@ -144,6 +145,12 @@ class Kinds(unittest.TestCase):
 
     def test_shell(self):
         self.compare("shell", SHELL)
+
+    def test_patterns(self):
+        """Who runs the line of "case" compares the patterns on lines of their own."""
+        places = places_of("shell", "#!/bin/sh\ncase $a in\nx)\n    b 2 ;;\nesac\nc 3\n")[1]
+        self.assertEqual({(p["kind"], p["line"], p["statement"]) for p in places if p["kind"] in ("text", "constant")},
+                         {("text", 3, 2), ("constant", 4, 4), ("constant", 6, 6)})
 
     def test_owners(self):
         """The function around a place, or the variable of a table."""

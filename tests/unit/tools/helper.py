@@ -119,13 +119,14 @@ class Shell(Case):
 
     def trace(self, program):
         """Makes a shell program write the lines that it runs to self.folder/trace, by bash, which can do that beside its output. The second line is
-        the licence's, so that no line gets another number."""
+        the licence's, of what is sourced the first, so that no line gets another number."""
         lines = read(program).split("\n")
         if lines[0] == "#!/bin/sh":
             lines[0] = "#!/bin/bash"
-        if lines[1].startswith("# SPDX"):
-            lines[1] = (f"if [ -n \"${{BASH_VERSION:-}}\" ]; then exec {{BASH_XTRACEFD}}>>{self.path('trace')}; "
-                        "PS4='+@${BASH_SOURCE[0]}:$LINENO@ '; set -x; fi")
+        licence = next((at for at in (0, 1) if lines[at].startswith("# SPDX")), None)
+        if licence is not None:
+            lines[licence] = (f"if [ -n \"${{BASH_VERSION:-}}\" ]; then exec {{BASH_XTRACEFD}}>>{self.path('trace')}; "
+                              "PS4='+@${BASH_SOURCE[0]}:$LINENO@ '; set -x; fi")
             write(program, "\n".join(lines), os.stat(program).st_mode & 0o777)
 
     def command(self, name, body="", at="bin"):
@@ -143,9 +144,10 @@ class Shell(Case):
     def run_it(self, *words, stdin="", **environment):
         """Runs a program of the tree; self.status, self.output (both streams), self.calls."""
         write(self.path("calls"))
+        started = ("bash", *words[1:]) if REACH and words[0] == "sh" else words  # which notes what of a file that it reads is run
         # Into a file: what a program leaves running would keep a pipe open.
         with open(self.path("output"), "w") as output:
-            done = subprocess.run(words, cwd=self.path("tree"), env={**self.environment, **environment}, input=stdin, text=True, stdout=output,
+            done = subprocess.run(started, cwd=self.path("tree"), env={**self.environment, **environment}, input=stdin, text=True, stdout=output,
                                   stderr=output, check=False)
         self.status, self.output, self.calls = done.returncode, read(self.path("output")), read(self.path("calls"))
         return f"$ {' '.join(words)}\n{self.output}status {self.status}\n{self.calls}"
