@@ -44,6 +44,9 @@ static void both(void **state)
     assert_string_equal(row(0), "ibsbios: 2 lines");
     assert_string_equal(row(1), "?");
     assert_int_equal(ports.cursor[0] << 8 | ports.cursor[1], 81);
+    console_put('\b');
+    console_put(0x100); /* the first that has no byte */
+    assert_string_equal(row(1), "?");
     console_text("\bx\ny\rz");
     assert_string_equal(row(1), "x");
     assert_string_equal(row(2), "z");

@@ -330,6 +330,8 @@ static void full_folders(void **state)
         (void)short_entry("FOLDER     ", FOLDER, 3, 0);
         for (unsigned i = 1; i < 16 * (root ? 2 : 4); i++)
             (void)short_entry("FILE       ", 0, 0, 0);
+        next_entry = cluster_at(root ? 2 : 4); /* where a full root has ended */
+        (void)short_entry("BEHIND     ", 0, 0, 0);
         memset(cluster_at(3), 0xE5, 4 * DISK_SECTOR);
         memset(cluster_at(5), 0xE5, 4 * DISK_SECTOR);
         next_entry = cluster_at(3) + 2 * DISK_SECTOR;
@@ -338,6 +340,7 @@ static void full_folders(void **state)
         (void)short_entry("DEEP       ", 0, 0, 0);
         assert_int_equal(mount(), FAT_OK);
         assert_int_equal(fat_open(&fat, "folder/../folder/deep", &file), FAT_OK);
+        assert_int_equal(fat_open(&fat, "behind", &file), FAT_NOT_FOUND);
         disk->bad_read = root ? sector_of(2) : 0; /* where there is no folder any more nothing is read */
         assert_int_equal(fat_open(&fat, "folder/none", &file), FAT_NOT_FOUND);
         assert_int_equal(fat_open(&fat, "none", &file), FAT_NOT_FOUND);

@@ -397,6 +397,14 @@ static void in_order_alone(void **state)
     assert_int_equal(put(file, "y"), EFI_SUCCESS);
     assert_int_equal(file->Close(file), EFI_SUCCESS);
     assert_file("\\ibsboot\\y.txt", "y");
+    /* The area is refused meanwhile. */
+    file = opened("\\ibsboot\\z.new", NEW);
+    assert_int_equal(put(file, "z"), EFI_SUCCESS);
+    volume.refusal = AREA_UNREAD;
+    assert_int_equal(put(file, "z"), 0xC00000001B5B0000 + AREA_UNREAD);
+    assert_int_equal(name(file, "z.txt"), 0xC00000001B5B0000 + AREA_UNREAD);
+    volume.refusal = AREA_NONE;
+    assert_int_equal(file->Delete(file), EFI_SUCCESS);
 }
 
 /* A second file meanwhile, and one that is changed, are kept in memory, and written when they are closed. */
