@@ -6,7 +6,7 @@
 boot reference 0 --options "menu=no n=200 rows=5 workload=matmul-interchanged reference=yes op_period=512 fetch_period=512"
 check_with check_reference.py changed
 shows "WARNING: sampling changed the workload"
-check_with check_time.py 8
+check_with check_time.py 13 # 5.8 to 10.7 with four seeds on two layouts of the code, as the handler leaves the loop differently; of the ops 15.5
 
 boot reference-long 0 --options "menu=no n=200 rows=5 workload=matmul-interchanged reference=yes op_period=65536 fetch_period=65536"
 check_with check_reference.py unchanged
