@@ -345,6 +345,11 @@ static void room_is_tried_before(void **state)
     cut = room_of("menu=no n=32 rows=32 reference=no fetch=no op_period=1024 records=16");
     assert_int_equal(cut, OTHERS + image.elf_size + 16 * 152);
 
+    /* A searched period takes passes for 7,500 op samples, 64 at most; once=yes has a sample in each pass. */
+    assert_int_equal(room_of("menu=no n=32 rows=32 reference=yes fetch=no"),
+                     OTHERS + image.elf_size + 64 * ((ten - OTHERS - image.elf_size) / 152 * 1024 / 12288) * 152);
+    assert_int_equal(room_of("menu=no n=32 rows=32 once=yes repeats=100"), OTHERS + image.elf_size + 100 * 152);
+
     fake_fw.capacity = 1 << 20;
     fake_fw.screen_length = 0;
     (void)start("menu=no n=32 rows=32 reference=no fetch=no op_period=1024 repeats=20");
