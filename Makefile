@@ -266,13 +266,13 @@ $(B)/ibsboot-workloads: $(TWIN_O) $(work_objects) $(noise_objects) tools/workloa
 
 # ---------------------------------------------------------------- unit tests
 # Each tests/unit/<room>/test_*.c is a program; the other .c files there are helpers (fakes) and are linked into all of
-# that room's tests. UNIT_<room> lists what else is linked.
+# that room's tests. UNIT_<room> lists what else is linked. All programs of a room are one file, which runs the one by whose
+# name it is called (tests/unit-main): to link each of them on its own takes a fifth of the compiler's time, and 1.6 GB.
 # -g1: functions and lines, as sanitizers print them; full debug information takes a fifth of the compiler's time.
 # -Og: compiled in five sixths of the time of -O1, and as fast.
-UNIT_CFLAGS := $(BASE) -g1 -Og -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-# gold is part of binutils, and takes half of ld's time for each of these many programs.
-# The tests themselves seldom take the time, and optimising their many lines does.
-$(B)/unit/tests/unit/%.o: UNIT_CFLAGS += -O0
+UNIT_CFLAGS = $(BASE) -g1 -Og -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+# The tests themselves seldom take the time, and optimising their many lines does. Nothing declares the name of their main().
+$(B)/unit/tests/unit/%.o: UNIT_CFLAGS += -O0 -Dmain=run_$(*F) -Wno-missing-prototypes
 UNIT_core := $(CORE_HOST)
 UNIT_drivers := $(CORE_HOST) $(filter-out drivers/cpu_x86.c,$(DRIVERS_C))
 # The real workloads; the code map, the session, the start of cores, experiments with registers, the noise loops, a virtual PMU's CPUID
@@ -296,28 +296,28 @@ ROOMS := ibsprof vpmu app core drivers noise efi bios
 
 $(eval $(call object_rules,unit,UNIT_CFLAGS))
 
-define room_rules
-UNIT_O_$(1) := $$(patsubst %.c,$(B)/unit/%.o,$$(UNIT_$(1))) \
-               $$(patsubst %.c,$(B)/unit/%.o,$$(filter-out $$(wildcard tests/unit/$(1)/test_*.c),$$(wildcard tests/unit/$(1)/*.c)))
-UNIT_T_$(1) := $$(patsubst tests/unit/$(1)/%.c,$(B)/unit/$(1)/%,$$(wildcard tests/unit/$(1)/test_*.c))
-$(B)/unit/$(1)/test_%: $(B)/unit/tests/unit/$(1)/test_%.o $$(UNIT_O_$(1))
+# These compute for long, on code that other tests run with sanitizers: all but their own objects is linked as for the host's programs.
+LONG_vpmu := test_matmul test_pmc_all test_pmc_events test_pmc_interrupts test_golden
+LONG_ibsprof := test_stat_rates test_stat_quantile test_compare
+# unit_program ROOM,FILE,TESTS,FOLDER: the file that all these tests are, from objects in that folder of build/. gold takes half of ld's time.
+define unit_program
+$(B)/unit/$(1)/$(2): $(patsubst %,$(B)/unit/tests/unit/$(1)/%.o,$(3)) \
+        $(patsubst %.c,$(B)/$(4)/%.o,$(UNIT_$(1)) $(filter-out $(wildcard tests/unit/$(1)/test_*.c),$(wildcard tests/unit/$(1)/*.c)))
 	@mkdir -p $$(@D)
-	$$(CC) $$(UNIT_CFLAGS) -fuse-ld=gold $$^ -o $$@ -lcmocka $$(UNIT_LIBS_$(1))
+	@tests/unit-main $(3) >$$@.c
+	$$(CC) $$(UNIT_CFLAGS) -fuse-ld=gold $$@.c $$^ -o $$@ -lcmocka $$(UNIT_LIBS_$(1))
+$(patsubst %,$(B)/unit/$(1)/%,$(3)): $(B)/unit/$(1)/$(2)
+	@ln -sf $(2) $$@
+endef
+define room_rules
+$(call unit_program,$(1),all,$(filter-out $(LONG_$(1)),$(patsubst tests/unit/$(1)/%.c,%,$(wildcard tests/unit/$(1)/test_*.c))),unit)
+$(if $(LONG_$(1)),$(call unit_program,$(1),long,$(LONG_$(1)),host))
+UNIT_T_$(1) := $(patsubst tests/unit/$(1)/%.c,$(B)/unit/$(1)/%,$(wildcard tests/unit/$(1)/test_*.c))
 .PHONY: unit-$(1)
 unit-$(1): $$(UNIT_T_$(1))
 	@tests/run-unit $$^
 endef
 $(foreach room,$(ROOMS),$(eval $(call room_rules,$(room))))
-# These compute for long, on code that other tests of their rooms run with sanitizers: beside their own object, they are linked from the objects
-# of the host's programs.
-LONG_TESTS := vpmu/test_matmul vpmu/test_pmc_all vpmu/test_pmc_events vpmu/test_pmc_interrupts vpmu/test_golden ibsprof/test_stat_rates ibsprof/test_stat_quantile ibsprof/test_compare
-define long_test
-$(B)/unit/$(1): $(B)/unit/tests/unit/$(1).o \
-        $$(patsubst %.c,$(B)/host/%.o,$$(UNIT_$(2)) $$(filter-out $$(wildcard tests/unit/$(2)/test_*.c),$$(wildcard tests/unit/$(2)/*.c)))
-	@mkdir -p $$(@D)
-	$$(CC) $$(UNIT_CFLAGS) -fuse-ld=gold $$^ -o $$@ -lcmocka $$(UNIT_LIBS_$(2))
-endef
-$(foreach test,$(LONG_TESTS),$(eval $(call long_test,$(test),$(patsubst %/,%,$(dir $(test))))))
 # ibsprof's tests read the image's symbols and code.
 $(UNIT_T_ibsprof): | $(B)/ibsboot.elf $(B)/ibsboot-run.elf
 $(B)/unit/bios/test_pe: | $(B)/ibsboot.efi

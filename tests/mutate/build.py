@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The unit tests of a tree, built as `make` builds them but with other flags, into build/mutate of that tree.
 
-The commands are make's own (make -n), so a new file, test or flag needs no change here. All test programs of a room are
-linked into one program, which runs the program named in its arguments: a defect costs one compilation and one link.
+The commands are make's own (make -n), so a new file, test or flag needs no change here. All tests of a room are one program, which runs
+the test that its argument names: a defect costs one compilation and one link.
 Objects are cached by the hash of all their inputs.
 """
 import fcntl
@@ -40,6 +40,8 @@ UNRELATED = {"build", "docs", "boot", "host", "linux", "fuzz", "mutate", "bench"
 INCLUDED = {"core/base/mem.c"}
 # What else objects are made of: headers, assembly, the parts of a page. All other files are read by tests when they run.
 PARTS = (".h", ".S", ".s", ".js", ".css", ".html")
+# Prints the main() that runs one of several tests.
+MAIN = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "unit-main")
 # Number of objects kept for later runs, the newest ones.
 KEPT = 4000
 DROPPED = re.compile(r"-fsanitize|-fno-sanitize|-fno-omit-frame|--coverage$|-W|-MMD$|-g1?$|-ffile-prefix-map")
@@ -92,21 +94,21 @@ class Room:
 
     def __init__(self, name, commands, links):
         self.name = name
-        self.programs = sorted(links)
         self.tests = {}  # program: its own source
         self.sources = []  # of the objects that all share
         self.flags = {}
         self.libraries = []
-        for program, words in links.items():
+        for words in links:
             objects = [word for word in words if word.endswith(".o") and word in commands]
             self.libraries = [word for word in words if word.startswith("-l")]
             for output in objects:
                 source, flags = commands[output]
                 self.flags[source] = flags
-                if os.path.basename(source) == program + ".c":
-                    self.tests[program] = source
+                if source.startswith(f"tests/unit/{name}/test_"):
+                    self.tests[os.path.basename(source)[:-2]] = source
                 elif source not in self.sources:
                     self.sources.append(source)
+        self.programs = sorted(self.tests)
         self.mutable = sorted(s for s in self.sources if s.startswith(ROOMS[name]))
 
 
@@ -115,7 +117,7 @@ def read_rooms(tree, names):
     needed = sorted({image for name in names for image in IMAGES.get(name, [])})
     if needed:
         run(["make", "-j2"] + needed, tree)
-    commands, links = {}, {name: {} for name in names}
+    commands, links = {}, {name: [] for name in names}
     for line in run(["make", "-n", "-B"] + [f"unit-{name}" for name in names], tree).splitlines():
         if " -o build/unit/" not in line:
             continue
@@ -125,9 +127,9 @@ def read_rooms(tree, names):
             flags = [w for w in words[1 : words.index("-c")] if not DROPPED.match(w)]
             commands[output] = (words[words.index("-c") + 1], flags)
         else:
-            room, program = output.split("/")[2:4]
+            room = output.split("/")[2]
             if room in links:
-                links[room][program] = words
+                links[room].append(words)
     for name in names:
         if not links[name]:
             raise BuildError(f"make names no test program of the room {name}")
@@ -210,9 +212,6 @@ class Workshop:
     def make_object(self, room, source, variant, output):
         made = output[:-2] + ".new.o"
         run(self.compile_command(room, source, variant, made), self.copy)
-        if source in room.tests.values():
-            program = os.path.basename(source)[:-2]
-            run(["objcopy", f"--redefine-sym=main=run_{program}", f"--keep-global-symbol=run_{program}", made], self.copy)
         if variant == "counted":
             os.rename(made[:-2] + ".gcno", output[:-2] + ".gcno")
         os.rename(made, output)
@@ -226,13 +225,8 @@ class Workshop:
     def dispatcher(self, room):
         """The main program: runs the test program of the given name."""
         source = os.path.join(self.home, f"run-{room.name}.c")
-        text = "#include <string.h>\n"
-        text += "".join(f"int run_{p}(int, char **);\n" for p in room.programs)
-        text += "int main(int argc, char **argv)\n{\n    if (argc < 2)\n        return 99;\n"
-        text += "".join(f'    if (strcmp(argv[1], "{p}") == 0)\n        return run_{p}(1, argv + 1);\n' for p in room.programs)
-        text += "    return 99;\n}\n"
         with open(source, "w") as file:
-            file.write(text)
+            file.write(run([MAIN, *room.programs], self.home))
         run(["cc", "-w", "-c", source, "-o", source[:-2] + ".o"], self.home)
         return source[:-2] + ".o"
 

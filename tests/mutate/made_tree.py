@@ -5,7 +5,7 @@ import os
 MAKEFILE = """\
 unit-core: build/unit/core/test_made
 build/unit/%.o: %.c
-\tcc -std=gnu11 -Werror -I. -c $< -o $@
+\tcc -std=gnu11 -Werror -I. -Dmain=run_$(*F) -c $< -o $@
 build/unit/core/test_made: build/unit/tests/unit/core/test_made.o build/unit/core/made.o build/unit/core/sum.o
 \tcc $^ -o $@ -lcmocka
 """

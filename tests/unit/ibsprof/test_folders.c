@@ -20,9 +20,11 @@
 #include "tools/ibsprof/read/run_folder.h"
 
 int ibsprof_main(int argc, char **argv);
+#pragma push_macro("main") /* the name that the Makefile gives to the test's own */
+#undef main
 #define main ibsprof_main
 #include "tools/ibsprof/main.c"
-#undef main
+#pragma pop_macro("main")
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
