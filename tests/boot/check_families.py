@@ -30,6 +30,8 @@ OF = {
     "zen5": (0x1FCFFFFFFFF, 0xF7, 0xFFFF0007E1BF | UPPER, {1, 3}, True),
 }
 
+WRONG = ("error", "invalid sample", "corrupt", "unprocessable")
+
 
 def exported(folder, kind):
     command = ["build/tools/ibsprof", "export", "--format=jsonl", f"--samples={kind}", Run(folder).path]
@@ -108,7 +110,8 @@ def check_perf(folder, *perf):
     command = [*perf, "script", "-D", "-f", "-i", glob.glob(Run(folder).path + "/perf.data")[0]]
     ran = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     need(ran.returncode == 0, f"status {ran.returncode}: {ran.stderr}")
-    said = [line for line in (ran.stdout + ran.stderr).splitlines() if re.search("error|invalid sample|corrupt|unprocessable", line, re.I)]
+    told = (ran.stdout + ran.stderr).lower()  # no expression: it takes 30 times as long on half a million lines
+    said = [line for word in WRONG if word in told for line in told.splitlines() if word in line]
     need(not said, f"perf says {said[:3]}")
     counts = []
     for kind, label, register in (("op", "IbsOpRip", 1), ("fetch", "IbsFetchLinAd", 1)):
