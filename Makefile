@@ -280,7 +280,7 @@ UNIT_drivers := $(CORE_HOST) $(filter-out drivers/cpu_x86.c,$(DRIVERS_C))
 UNIT_app := $(CORE_HOST) $(APP_C) $(WORK_C) tests/unit/drivers/fake_cpu.c \
             $(filter-out drivers/cpu_x86.c drivers/session.c drivers/session_probe.c drivers/startup.c drivers/trial.c drivers/vpmu_query.c,$(DRIVERS_C))
 # They fill matrices of a million elements in each run of each test.
-$(B)/unit/workloads/%.o: UNIT_CFLAGS += -O2
+$(B)/unit/workloads/%.o: UNIT_CFLAGS += -O2 -fno-sanitize=all
 UNIT_noise := $(CORE_HOST) $(NOISE_C)
 # The UEFI side without its entry, on a made-up system table.
 UNIT_efi := $(CORE_HOST) $(filter-out efi/main.c,$(EFI_C))
