@@ -16,7 +16,7 @@ from check import Run, distance, truth
 from verdict import Failed
 
 # What is measured, in turn. Each says by itself how many samples or counts there must be.
-RUNS = ("n=100", "config=count workload=store-forward iterations=3000 events=0C0,0C2,0C4", "n=100 fetch=no random=no repeats=8 op_period=2048", "config=tbp n=200 timer_us=10")
+RUNS = ("n=100 op_period=1024", "config=count workload=store-forward iterations=3000 events=0C0,0C2,0C4", "n=100 fetch=no random=no repeats=8 op_period=2048", "config=tbp n=200 timer_us=10")
 # A line that says why there is nothing, or what is wrong.
 REASONS = ("The run failed: ", "Not run. ", "LOST: ", "STOPPED: ", "FAIL ", "these settings cannot run here", "#MC machine check", "exists from revision",
            "refused")
