@@ -11,19 +11,17 @@
  */
 #include "efi/efi_firmware.h"
 
-#include "core/base/out.h"
-
 /* Two clusters of FAT's largest size: one for the folder that the entry comes into, one for a new folder itself. */
 enum { CLUSTER_MAX = 64 << 10, ROOM_BYTES = CLUSTER_MAX + 1 };
 
-/* Takes so many bytes for a file path + ".tmp", and gives them back. */
-static enum firmware_error take_room(struct efi_firmware *efi, const char *path, uint64_t bytes)
+/* Takes so many bytes for a file path + suffix, and gives them back. */
+static enum firmware_error take_room(struct efi_firmware *efi, const char *path, const char *suffix, uint64_t bytes)
 {
     UINT8 byte = 0;
     UINTN size = sizeof(byte);
     EFI_FILE_HANDLE file;
     enum firmware_error error =
-        efi_open(efi, path, ".tmp", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE | EFI_FILE_MODE_CREATE, 0, &file);
+        efi_open(efi, path, suffix, EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE | EFI_FILE_MODE_CREATE, 0, &file);
 
     if (error)
         return error;
@@ -40,17 +38,13 @@ static enum firmware_error take_room(struct efi_firmware *efi, const char *path,
 
 enum firmware_error efi_prove_room(struct efi_firmware *efi, const char *path)
 {
-    return efi->bios ? FIRMWARE_OK /* ibsbios appends to a file of fixed size */ : take_room(efi, path, ROOM_BYTES);
+    return efi->bios ? FIRMWARE_OK /* ibsbios appends to a file of fixed size */
+                     : take_room(efi, path, ".tmp", ROOM_BYTES);
 }
 
 enum firmware_error efi_room(struct firmware *fw, const char *folder, uint64_t bytes)
 {
-    char path[EFI_PATH_MAX];
-    struct out_memory text;
-
-    out_memory_init(&text, path, sizeof(path));
-    out_printf(&text.out, "%s\\room", folder);
-    return take_room(efi_of(fw), path, bytes);
+    return take_room(efi_of(fw), folder, "\\room.tmp", bytes);
 }
 
 /* False: the driver does not tell. */
