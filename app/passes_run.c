@@ -93,8 +93,19 @@ static void finish_body(void *argument, uint64_t arena)
     core->finished = true;
 }
 
-static const struct session_calls measured = {
-    .prepare = prepare_body, .begin = begin, .body = body, .end = end, .finish = finish_body};
+/* By enum passes_beside. kernel NULL: the workload. */
+static const struct {
+    struct session_calls calls;
+    void (*kernel)(void *arena, const uint32_t *params);
+    enum vpmu_part part;
+} ways[] = {
+    [PASSES_SAMPLED] = {{.prepare = prepare_body, .begin = begin, .body = body, .end = end, .finish = finish_body},
+                        NULL,
+                        VPMU_PART_MEASURED},
+    [PASSES_UNDISTURBED] = {{.prepare = prepare_body, .body = body, .finish = finish_body}, NULL, VPMU_PART_REFERENCE},
+    [PASSES_ASIDE] = {{.prepare = prepare_body, .body = body, .finish = finish_body}, NULL, VPMU_PART_OTHER},
+    [PASSES_CALM] = {{.prepare = prepare_nothing, .body = body}, loop, VPMU_PART_OTHER},
+};
 
 static bool failed(const struct passes *passes)
 {
@@ -103,18 +114,29 @@ static bool failed(const struct passes *passes)
 }
 
 /* Notes whether the ring has room for a pass that keeps samples; false: none is begun. */
-static bool may_sample(struct passes *passes)
+static bool may_run(struct passes *passes, enum passes_beside way)
 {
-    passes->ring_full = passes->capacity - passes->samples < passes->workers;
+    if (way == PASSES_SAMPLED)
+        passes->ring_full = passes->capacity - passes->samples < passes->workers;
     return !failed(passes);
+}
+
+static void run_way(struct passes *passes, const struct session_program *program, enum passes_beside way)
+{
+    passes->beside = way != PASSES_SAMPLED;
+    passes->beside_interrupts = 0;
+    passes->part = ways[way].part;
+    passes_run_cores(passes, program, &ways[way].calls, ways[way].kernel ? ways[way].kernel : passes->workload->run);
+    passes->part = VPMU_PART_MEASURED;
+    passes->beside = false;
 }
 
 bool passes_run(struct passes *passes, const struct session_program *program)
 {
-    if (!may_sample(passes))
+    if (!may_run(passes, PASSES_SAMPLED))
         return false;
     passes->run++;
-    passes_run_cores(passes, program, &measured, passes->workload->run);
+    run_way(passes, program, PASSES_SAMPLED);
     return !failed(passes);
 }
 
@@ -145,26 +167,13 @@ bool passes_run_empty(struct passes *passes, const struct session_program *progr
 bool passes_run_beside(struct passes *passes, const struct session_program *program, enum passes_beside what,
                        enum session_error *ret_refused)
 {
-    static const struct session_calls calls = {.prepare = prepare_body, .body = body, .finish = finish_body};
-    static const struct session_calls calm = {.prepare = prepare_nothing, .body = body};
     unsigned *begun = what == PASSES_CALM ? &passes->empty : &passes->run, unrestored = passes->restore_failed;
 
     *ret_refused = SESSION_OK;
-    if (what == PASSES_SAMPLED ? !may_sample(passes) : failed(passes))
+    if (!may_run(passes, what))
         return false;
     *begun += 1;
-    passes->beside = what != PASSES_SAMPLED;
-    passes->beside_interrupts = 0;
-    passes->part = what == PASSES_UNDISTURBED ? VPMU_PART_REFERENCE
-                   : what == PASSES_SAMPLED   ? VPMU_PART_MEASURED
-                                              : VPMU_PART_OTHER;
-    passes_run_cores(passes, program,
-                     what == PASSES_CALM      ? &calm
-                     : what == PASSES_SAMPLED ? &measured
-                                              : &calls,
-                     what == PASSES_CALM ? loop : passes->workload->run);
-    passes->part = VPMU_PART_MEASURED;
-    passes->beside = false;
+    run_way(passes, program, what);
     if (!passes->result.error || passes->result.faulted || passes->result.tsc_start || passes->lost ||
         passes->restore_failed != unrestored)
         return !failed(passes);
