@@ -7,6 +7,7 @@
 #include "core/base/mem.h"
 #include "core/base/str.h"
 #include "core/base/version.h"
+#include "core/perfdata/perfdata.h"
 #include "core/run/facts.h"
 #include "drivers/cpu.h"
 #include "drivers/trace.h"
@@ -17,11 +18,8 @@ enum {
     NUMBER_END = 100000000, /* folders with such numbers are not ours */
     PATH_MAX = RUN_FOLDER_MAX + 16,
     PHASE_MAX = 60,
-    PASS_MS = 1000, /* between two notes of a pass, which cost a write each */
-    /* Bytes of files: an op sample in perf.data (core/perfdata/perfdata.c), and all other files but the ELF file,
-       about. */
-    SAMPLE_BYTES = 152,
-    OTHER_BYTES = 128 << 10,
+    PASS_MS = 1000,          /* between two notes of a pass, which cost a write each */
+    OTHER_BYTES = 128 << 10, /* about all files but perf.data and the ELF file */
 };
 
 /* Suspects that may have reset a machine in a phase that begins so; with usb_legacy=off, if the answer is another one.
@@ -159,7 +157,7 @@ static uint64_t expected_bytes(const struct run *run)
         samples += (*kind)->expects ? (*kind)->expects(run) : 0;
     if (samples > run->passes.capacity)
         samples = run->passes.capacity;
-    return samples * SAMPLE_BYTES + (kind_has_samples(run) ? run->image->elf_size : 0) + OTHER_BYTES;
+    return samples * PERFDATA_SAMPLE_MAX + (kind_has_samples(run) ? run->image->elf_size : 0) + OTHER_BYTES;
 }
 
 /* Warns of a volume that the run's files do not fit on: who starts a long run knows before it. */

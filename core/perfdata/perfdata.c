@@ -141,6 +141,7 @@ static void put_ibs_sample(struct perfdata_sink *sink, const struct perfdata_inf
     uint32_t period = op ? ibs_op_period(record->reg[IBS_OP_CTL], info->caps)
                          : ibs_period(ibs_fetch_max_cnt(record->reg[IBS_FETCH_CTL]));
 
+    _Static_assert(8 + 48 + 8 + 8 * OP_REGS_IN_FILE + 24 == PERFDATA_SAMPLE_MAX, "as the header says");
     put_record_header(sink, PERFDATA_RECORD_SAMPLE, PERFDATA_MISC_USER | (invalid ? 0 : PERFDATA_MISC_EXACT_IP),
                       8 + 48 + chain_size(stack) + 8 + 8 * in_file + (op ? 24 : 0));
     put_fields(sink, info, source, record, op ? record->reg[IBS_OP_RIP] : fetch_address(machine, record),

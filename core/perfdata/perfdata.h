@@ -40,7 +40,7 @@
 #include "core/ibs/record.h"
 #include "core/ibs/sample_stack.h"
 
-enum { PERFDATA_PIECE = 4096 };
+enum { PERFDATA_PIECE = 4096, PERFDATA_SAMPLE_MAX = 152 /* bytes of a sample without call chain: an op's */ };
 
 /* Takes the next bytes of the file. Returns 0, or an error code that ends the writing. */
 typedef int perfdata_write_fn(void *context, const void *data, size_t size);
