@@ -16,6 +16,7 @@ enum {
     PORT_RING = 64, /* cycles for which the use of the data cache ports is remembered */
     GRANULE_SHIFT = 2,
     GRANULES = 512,
+    SORTED_RING = 16, /* a power of two: more than the entries of a station and of LS1 */
     READY_ENTRIES = 64,
     NEVER_WRITTEN = 62, /* no register: always ready */
     NEVER_READ = 63,
@@ -38,6 +39,12 @@ struct queue {
     uint64_t until[LS2_ENTRIES];
     uint32_t next; /* the one that was taken longest ago */
 };
+/* Keeps them in the order in which they become free, from 'first' on, as ops take them in program order: one that is
+ * free at dispatch is free for all later ops, so it does not matter which one is taken. */
+struct sorted_queue {
+    uint64_t until[SORTED_RING];
+    uint32_t first;
+};
 
 struct pipeline {
     uint64_t cycle;                            /* dispatch cycle of the current line */
@@ -50,10 +57,11 @@ struct pipeline {
     uint64_t line_retire[ROB_LINES];
 
     /* stations.h */
-    uint64_t patience;                    /* what ops of the line hold is not entered if they issue by this cycle */
-    uint64_t crowded;                     /* from this cycle on, reservation stations and LS1 have room for any line */
-    struct queue station[DISPATCH_WIDTH]; /* by the op's place in its line */
-    struct queue ls1, ls2;
+    uint64_t patience; /* what ops of the line hold is not entered if they issue by this cycle */
+    uint64_t crowded;  /* from this cycle on, reservation stations and LS1 have room for any line */
+    struct sorted_queue station[DISPATCH_WIDTH]; /* by the op's place in its line */
+    struct sorted_queue ls1;
+    struct queue ls2;
     uint64_t fp[FP_LINES]; /* each is free from that cycle on */
     uint32_t fp_line;      /* that of the latest line with floating-point ops */
 

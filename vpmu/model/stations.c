@@ -3,11 +3,6 @@
 
 /* ---------------------------------------------------------------- entries */
 
-static uint32_t after(uint32_t entry, uint32_t entries)
-{
-    return entry + 1 == entries ? 0 : entry + 1;
-}
-
 /* Returns the entry that is free first, the lowest of several. Cycle and entry are compared as one number, so that the
  * loop has no branch to mispredict. */
 INLINED uint32_t first_free(const uint64_t *until, uint32_t entries)
@@ -24,42 +19,26 @@ INLINED uint32_t first_free(const uint64_t *until, uint32_t entries)
     return first & ((1u << ENTRY_BITS) - 1);
 }
 
-/* The op that was dispatched last takes an entry and holds it until the given cycle. Returns the next one. */
-INLINED uint32_t hold(const struct pipeline *pipe, struct queue *queue, uint32_t entries, uint64_t until)
+INLINED uint64_t *place_of(struct sorted_queue *queue, uint32_t number)
 {
-    uint32_t entry = queue->next;
-
-    if (RARELY(queue->until[entry] > pipe->cycle))
-        entry = first_free(queue->until, entries);
-    queue->until[entry] = until;
-    return queue->next = after(entry, entries);
+    return &queue->until[number & (SORTED_RING - 1)];
 }
 
-/* The cycle from which a number of entries is free, not before 'from'. */
-static uint64_t free_from(const struct queue *queue, uint32_t entries, uint32_t needed, uint64_t from)
+/* The op that was dispatched last takes the entry that is free first and holds it until the given cycle. Mostly no
+ * other is held for longer, so the new one's place is looked for from the end. */
+INLINED void hold(struct sorted_queue *queue, uint32_t entries, uint64_t until)
 {
-    uint32_t entry = queue->next, left = needed;
+    uint32_t first = ++queue->first, place = first + entries - 1;
 
-    /* Mostly those that were taken longest ago are. */
-    for (; left && queue->until[entry] <= from; left--)
-        entry = after(entry, entries);
-    if (USUALLY(!left))
-        return from;
-    if (needed == 1)
-        return later(from, queue->until[first_free(queue->until, entries)]);
-    for (;;) {
-        uint64_t next = UINT64_MAX;
-        uint32_t free = 0;
+    for (; RARELY(*place_of(queue, place - 1) > until) && place != first; place--)
+        *place_of(queue, place) = *place_of(queue, place - 1);
+    *place_of(queue, place) = until;
+}
 
-        for (uint32_t i = 0; i < entries; i++) {
-            free += queue->until[i] <= from;
-            if (queue->until[i] > from && queue->until[i] < next)
-                next = queue->until[i];
-        }
-        if (free >= needed)
-            return from;
-        from = next;
-    }
+/* The cycle from which a number of entries is free. */
+INLINED uint64_t free_from(struct sorted_queue *queue, uint32_t needed)
+{
+    return needed ? *place_of(queue, queue->first + needed - 1) : 0;
 }
 
 /* ---------------------------------------------------------------- what ops hold */
@@ -73,20 +52,16 @@ INLINED void crowd(struct pipeline *pipe, uint64_t until)
 
 INLINED void hold_station(struct pipeline *pipe, uint64_t until)
 {
-    struct queue *station = &pipe->station[pipe->slots - 1];
+    struct sorted_queue *station = &pipe->station[pipe->slots - 1];
 
-    crowd(pipe, station->until[hold(pipe, station, STATION_ENTRIES, until)]);
+    hold(station, STATION_ENTRIES, until);
+    crowd(pipe, free_from(station, 1));
 }
 
-/* A line takes up to three entries. */
 INLINED void hold_ls1(struct pipeline *pipe, uint64_t until)
 {
-    struct queue *ls1 = &pipe->ls1;
-    uint32_t next = hold(pipe, ls1, LS1_ENTRIES, until);
-
-    crowd(pipe, ls1->until[next]);
-    crowd(pipe, ls1->until[next = after(next, LS1_ENTRIES)]);
-    crowd(pipe, ls1->until[after(next, LS1_ENTRIES)]);
+    hold(&pipe->ls1, LS1_ENTRIES, until);
+    crowd(pipe, free_from(&pipe->ls1, DISPATCH_WIDTH)); /* a line takes up to three entries */
 }
 
 void station_holds(struct pipeline *pipe, struct access_times access, uint64_t cycle)
@@ -111,17 +86,17 @@ uint64_t ls2_search(struct queue *ls2, uint64_t cycle)
 
 uint64_t unit_take(struct pipeline *pipe, const struct insn_info *info, uint64_t cycle)
 {
+    enum { IN_RING = PORT_RING - 1 };
     uint64_t *used = pipe->units[info->unit];
-    uint64_t last;
 
-    for (;; cycle++) {
-        last = cycle + info->twice;
-        if (used[cycle & (PORT_RING - 1)] != cycle && used[last & (PORT_RING - 1)] != last)
-            break;
+    if (RARELY(info->twice)) {
+        while (used[cycle & IN_RING] == cycle || used[(cycle + 1) & IN_RING] == cycle + 1)
+            cycle++;
+        used[(cycle + 1) & IN_RING] = cycle + 1;
     }
-    used[cycle & (PORT_RING - 1)] = cycle;
-    used[last & (PORT_RING - 1)] = last;
-    return cycle;
+    while (used[cycle & IN_RING] == cycle)
+        cycle++;
+    return used[cycle & IN_RING] = cycle;
 }
 
 /* ---------------------------------------------------------------- dispatch */
@@ -158,7 +133,7 @@ uint64_t stations_wait(struct vpmu *vpmu, uint8_t need, uint64_t from)
         return cycle;
     for (uint32_t place = 0; place < DISPATCH_WIDTH; place++)
         if (need >> place & 1)
-            station = later(station, free_from(&pipe->station[place], STATION_ENTRIES, 1, from));
+            station = later(station, free_from(&pipe->station[place], 1));
     cycle = later(cycle, waited(&signals->station_full, from, station));
-    return later(cycle, waited(&signals->ls_full, from, free_from(&pipe->ls1, LS1_ENTRIES, accesses, from)));
+    return later(cycle, waited(&signals->ls_full, from, free_from(&pipe->ls1, accesses)));
 }
