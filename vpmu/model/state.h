@@ -121,13 +121,14 @@ void frontend_branch(struct vpmu *vpmu, enum branch_result result, const struct 
 /* The stream continues elsewhere, e.g. after an interrupt: fetching starts again. */
 void frontend_restart(struct vpmu *vpmu, uint64_t cycle);
 
-/* Runs an instruction through the pipeline, once the address of the next one is known, and takes what interrupts IBS
- * has requested. True: they are an NMI. */
+/* Runs an instruction through the pipeline, once the address of the next one is known, and takes what interrupts have
+ * been requested. True: they are an NMI. busy: 'vpmu->busy'. */
 bool pipeline_step(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip);
-/* Runs one instruction through the pipeline, without the interrupts. */
+bool pipeline_step_busy(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip);
+/* Does the same in two parts, between which the next instruction is announced, and without taking interrupts. The
+ * second one tells the local APIC, and is for busy cores. */
 void pipeline_run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip);
-/* Runs one instruction through the pipeline, with what only counters need. */
-void pipeline_run_counted(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip);
+void pipeline_retired(struct vpmu *vpmu);
 /* Runs any instruction of the map: the general path. */
 void pipeline_run_other(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool counted);
 void pipeline_count_fp(struct signals *signals, const struct insn_info *info);

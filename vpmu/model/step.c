@@ -77,27 +77,6 @@ INLINED bool runs(const struct announced *insn, uint64_t next_rip)
 
 /* ---------------------------------------------------------------- one step */
 
-/* Runs what was announced, with the counters that are on. */
-INLINED void run_busy(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
-{
-    if (USUALLY(vpmu->pmc.enabled & ~vpmu->pmc.starting)) {
-        pmc_truth_place(vpmu, &vpmu->pmc_truth, insn->info->kind != KIND_OUTSIDE);
-        pipeline_run_counted(vpmu, insn, next_rip);
-        pmc_retired(vpmu, &vpmu->pmc, vpmu->pipe.retire_cycle);
-    } else {
-        pipeline_run(vpmu, insn, next_rip);
-    }
-    if (RARELY(vpmu->pmc.starting))
-        pmc_start_waiting(vpmu);
-}
-
-/* Tells the local APIC, unless all of it is idle. */
-INLINED void retired(struct vpmu *vpmu)
-{
-    if (RARELY(vpmu->apic.waiting || vpmu->apic.counting || vpmu->config.disturb))
-        apic_retired(vpmu);
-}
-
 /* Any step: counters or the timer may be on, the instruction may come from anywhere. */
 static __attribute__((noinline)) bool step(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
 {
@@ -105,12 +84,8 @@ static __attribute__((noinline)) bool step(struct vpmu *vpmu, uint64_t rip, cons
     bool next = runs(last, rip);
 
     announce(vpmu, last->other, find_insn(vpmu, last->info, rip), rip, gpr);
-    if (next && !vpmu->busy)
-        return pipeline_step(vpmu, last, rip);
-    if (next) {
-        run_busy(vpmu, last, rip);
-        retired(vpmu);
-    }
+    if (next)
+        return vpmu->busy ? pipeline_step_busy(vpmu, last, rip) : pipeline_step(vpmu, last, rip);
     return (vpmu->ibs.requests || vpmu->apic.due) && vpmu_take_requests(vpmu);
 }
 
@@ -126,26 +101,13 @@ INLINED bool announced_usual(struct vpmu *vpmu, const struct announced *last, ui
     return true;
 }
 
-static __attribute__((noinline)) bool step_busy(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
-{
-    struct announced *last = vpmu->pending;
-
-    if (!announced_usual(vpmu, last, rip, gpr))
-        return step(vpmu, rip, gpr);
-    run_busy(vpmu, last, rip);
-    retired(vpmu);
-    return RARELY(vpmu->ibs.requests || vpmu->apic.due) && vpmu_take_requests(vpmu);
-}
-
 bool vpmu_step(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
 {
     struct announced *last = vpmu->pending;
 
-    if (vpmu->busy)
-        return step_busy(vpmu, rip, gpr);
     if (!announced_usual(vpmu, last, rip, gpr))
         return step(vpmu, rip, gpr);
-    return pipeline_step(vpmu, last, rip);
+    return vpmu->busy ? pipeline_step_busy(vpmu, last, rip) : pipeline_step(vpmu, last, rip);
 }
 
 bool vpmu_step_at(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16], unsigned place)
@@ -153,15 +115,13 @@ bool vpmu_step_at(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16], unsig
     struct announced *last = vpmu->pending;
     bool next = runs(last, rip), foreign = place & VPMU_FOREIGN;
 
-    if (next && vpmu->busy)
-        run_busy(vpmu, last, rip);
-    else if (next)
+    if (next)
         pipeline_run(vpmu, last, rip);
     pmc_privilege(vpmu, &vpmu->pmc, place & VPMU_USER);
     vpmu->foreign = foreign;
     announce(vpmu, last->other, foreign ? vpmu->outside : find_insn(vpmu, last->info, rip), rip, gpr);
     if (next && vpmu->busy)
-        retired(vpmu);
+        pipeline_retired(vpmu);
     return (vpmu->ibs.requests || vpmu->apic.due) && vpmu_take_requests(vpmu);
 }
 

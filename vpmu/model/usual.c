@@ -187,24 +187,60 @@ INLINED void run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_
         end_jump(vpmu, info, taken, counted);
 }
 
+/* Runs without what only counters need. */
+static __attribute__((noinline)) void run_uncounted(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+{
+    run(vpmu, insn, next_rip, false);
+}
+
+/* Runs with all of it. */
+INLINED void run_counted(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+{
+    const struct insn_info *info = insn->info;
+
+    pmc_truth_place(vpmu, &vpmu->pmc_truth, info->kind != KIND_OUTSIDE);
+    run(vpmu, insn, next_rip, true);
+    vpmu->signals.instructions += !info->repeats || next_rip != insn->rip;
+    vpmu->signals.ops += info->ops;
+    if (info->fp.set)
+        pipeline_count_fp(&vpmu->signals, info);
+    pmc_retired(vpmu, &vpmu->pmc, vpmu->pipe.retire_cycle);
+}
+
+/* Counters or the timer may be on. */
+INLINED void run_busy(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+{
+    if (USUALLY(vpmu->pmc.enabled & ~vpmu->pmc.starting))
+        run_counted(vpmu, insn, next_rip);
+    else
+        run_uncounted(vpmu, insn, next_rip);
+    if (RARELY(vpmu->pmc.starting))
+        pmc_start_waiting(vpmu);
+}
+
+void pipeline_retired(struct vpmu *vpmu)
+{
+    if (RARELY(vpmu->apic.waiting || vpmu->apic.counting || vpmu->config.disturb))
+        apic_retired(vpmu);
+}
+
 bool pipeline_step(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
 {
     run(vpmu, insn, next_rip, false);
     return RARELY(vpmu->ibs.requests) && vpmu_take_requests(vpmu);
 }
 
-void pipeline_run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+bool pipeline_step_busy(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
 {
-    run(vpmu, insn, next_rip, false);
+    run_busy(vpmu, insn, next_rip);
+    pipeline_retired(vpmu);
+    return RARELY(vpmu->ibs.requests || vpmu->apic.due) && vpmu_take_requests(vpmu);
 }
 
-void pipeline_run_counted(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+void pipeline_run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
 {
-    const struct insn_info *info = insn->info;
-
-    run(vpmu, insn, next_rip, true);
-    vpmu->signals.instructions += !info->repeats || next_rip != insn->rip;
-    vpmu->signals.ops += info->ops;
-    if (info->fp.set)
-        pipeline_count_fp(&vpmu->signals, info);
+    if (vpmu->busy)
+        run_busy(vpmu, insn, next_rip);
+    else
+        run_uncounted(vpmu, insn, next_rip);
 }
