@@ -3,6 +3,8 @@
 #include "vpmu/plugin/qemu.h"
 
 #include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Two names: before and after the big lock was renamed (QEMU 9.0). */
 static const struct {
@@ -34,4 +36,23 @@ const char *qemu_find_calls(struct qemu_calls *calls)
         *(void **)((char *)calls + rows[i].offset) = found;
     }
     return NULL;
+}
+
+/* curr_cflags() reads the field from a CPUState: here from one in which bits 31:16 of each 32-bit word are the word's
+ * index. */
+size_t qemu_find_cflags(const struct qemu_calls *calls)
+{
+    enum { WORDS = 32768, NUMBER = 16 };
+    uint32_t *state = malloc(WORDS * sizeof *state);
+    if (!state)
+        return 0;
+    for (uint32_t i = 0; i < WORDS; i++)
+        state[i] = i << NUMBER;
+    uint32_t word = calls->curr_cflags(state) >> NUMBER;
+    memset(state, 0, WORDS * sizeof *state);
+    uint32_t plain = calls->curr_cflags(state);
+    state[word] = 1u << 31;
+    uint32_t marked = calls->curr_cflags(state);
+    free(state);
+    return marked == (plain | 1u << 31) ? word * sizeof *state : 0;
 }

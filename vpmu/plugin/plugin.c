@@ -63,12 +63,14 @@ static struct core {
     qemu_cpu *cpu;
     uint64_t *env;         /* its CPUX86State */
     plugin_function *tell; /* NULL: nothing is announced */
-    uint64_t last;         /* RIP of the last announcement */
-    uint64_t repeats;      /* RCX at that time, for a REP instruction */
-} cores[CORES];
+    uint32_t number;
+    uint64_t last;    /* RIP of the last announcement */
+    uint64_t repeats; /* RCX at that time, for a REP instruction */
+    uintptr_t ra;     /* return address of the last announcement's call in the translated block */
+} __attribute__((aligned(64))) cores[CORES];
 static unsigned core_count;
 static unsigned armed; /* number of cores whose instructions are announced */
-static uint64_t announced;
+static int32_t until_progress = PROGRESS_STEPS;
 static int progress = -1;
 
 /* Identifies the core by its CPUX86State. QEMU's number is not always right: where all cores share one thread, 10.0
@@ -91,16 +93,16 @@ static void refuse(struct plugin_link *asking, const char *why)
 
 /* ---------------------------------------------------------------- an announcement */
 
-/* Returns only when the instruction is to execute. ra: return address of this announcement's call in the translated
- * block. */
-static void act(struct core *core, uint32_t action, uint64_t rip, uint64_t *env, uintptr_t ra)
+/* Returns only when the instruction is to execute. */
+static __attribute__((noinline)) void act(struct core *core, uint32_t action)
 {
+    uint64_t rip = core->last, *env = core->env;
     switch (action) {
     case PLUGIN_GO_ON:
         return;
     case PLUGIN_LEAVE:
         core->last = 0;
-        qemu.vmexit(env, EXIT_PLUGIN, 0, ra);
+        qemu.vmexit(env, EXIT_PLUGIN, 0, core->ra);
     case PLUGIN_NMI:
         core->last = 0;
         if (api >= API_LOOPS_REP)
@@ -108,26 +110,36 @@ static void act(struct core *core, uint32_t action, uint64_t rip, uint64_t *env,
         qemu.lock(__FILE__, __LINE__);
         qemu.interrupt(core->cpu, QEMU_INTERRUPT_NMI);
         qemu.unlock();
-        qemu.loop_exit_restore(core->cpu, ra);
+        qemu.loop_exit_restore(core->cpu, core->ra);
     case PLUGIN_YIELD:
         core->last = 0;
         qemu.exit(core->cpu);
-        qemu.loop_exit_restore(core->cpu, ra);
+        qemu.loop_exit_restore(core->cpu, core->ra);
     default: /* in a block of one instruction all state is that at its beginning: nothing to restore */
         env[QEMU_ENV_RIP] = rip + (action - PLUGIN_SKIP);
         qemu.loop_exit(core->cpu);
     }
 }
 
-static void announce(struct core *core, uint64_t rip, uint64_t *env, uintptr_t ra)
+static __attribute__((noinline)) void report_progress(void)
 {
-    if (__builtin_expect(++announced % PROGRESS_STEPS == 0, 0) && write(progress, ".", 1) < 0)
+    until_progress += PROGRESS_STEPS;
+    if (write(progress, ".", 1) < 0)
         progress = -1; /* no file, or a full disk: give up reporting */
+}
+
+/* Keeps what act() needs in the core, and is inline: so each step saves one register around its call. */
+static inline __attribute__((always_inline)) void announce(struct core *core, uint64_t rip, uint64_t *env, uintptr_t ra)
+{
+    until_progress--;
     core->last = rip;
     core->repeats = 0;
-    uint32_t action = core->tell((uint32_t)(core - cores), rip, env);
+    core->ra = ra;
+    uint32_t action = core->tell(core->number, rip, env);
+    if (__builtin_expect(until_progress <= 0, 0))
+        report_progress();
     if (__builtin_expect(action != PLUGIN_GO_ON, 0))
-        act(core, action, rip, env, ra);
+        act(core, action);
 }
 
 static void step(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
@@ -145,9 +157,11 @@ static void check(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
         return;
     if ((((uint32_t *)env)[QEMU_ENV_HFLAGS] & QEMU_HFLAGS_LONG_MODE) != QEMU_HFLAGS_LONG_MODE)
         refuse(shim, "registers: CPUX86State does not have hflags where they should be");
-    uint32_t action = core->tell((uint32_t)(core - cores), rip + (fail == FAIL_RIP), env + (fail == FAIL_REGISTERS));
+    core->last = rip;
+    core->ra = ra;
+    uint32_t action = core->tell(core->number, rip + (fail == FAIL_RIP), env + (fail == FAIL_REGISTERS));
     if (fail != FAIL_STOP)
-        act(core, action, rip, env, ra);
+        act(core, action);
 }
 
 /*
@@ -193,7 +207,8 @@ static void find_cores(uint64_t *env)
     char *first = qemu.get_cpu(0);
     qemu_cpu *cpu;
     for (core_count = 0; core_count < CORES && (cpu = qemu.get_cpu((int)core_count)); core_count++)
-        cores[core_count] = (struct core){.cpu = cpu, .env = (uint64_t *)((char *)cpu + ((char *)env - first))};
+        cores[core_count] =
+            (struct core){.cpu = cpu, .env = (uint64_t *)((char *)cpu + ((char *)env - first)), .number = core_count};
 }
 
 static void connect(struct plugin_link *asking, uint64_t *env)
@@ -228,7 +243,7 @@ static void bell(uint32_t number, uint64_t at, uint64_t *env, uintptr_t ra)
     if (ring->bell == BELL_CONNECT) {
         connect(ring->link, env);
     } else if (shim && !problem && ring->bell == BELL_WORK) {
-        (void)shim->work((uint32_t)(core_of(number, env) - cores), 0, NULL);
+        (void)shim->work(core_of(number, env)->number, 0, NULL);
     } else if (shim && !problem) {
         checking = ring->bell == BELL_CHECK;
         arm(core_of(number, env), checking ? shim->check : ring->bell == BELL_ARM ? shim->boundary : NULL);
@@ -319,27 +334,6 @@ static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 
 /* ---------------------------------------------------------------- loading */
 
-/* curr_cflags() reads the field from a CPUState: here from one in which bits 31:16 of each 32-bit word are the word's
- * index. */
-static const char *find_cflags(void)
-{
-    enum { WORDS = 32768, NUMBER = 16 };
-    static const char what[] = "cflags: not found in CPUState";
-    uint32_t *state = malloc(WORDS * sizeof *state);
-    if (!state)
-        return what;
-    for (uint32_t i = 0; i < WORDS; i++)
-        state[i] = i << NUMBER;
-    uint32_t word = qemu.curr_cflags(state) >> NUMBER;
-    memset(state, 0, WORDS * sizeof *state);
-    uint32_t plain = qemu.curr_cflags(state);
-    state[word] = 1u << 31;
-    uint32_t marked = qemu.curr_cflags(state);
-    free(state);
-    cflags_offset = word * sizeof *state;
-    return word && marked == (plain | 1u << 31) && fail != FAIL_CFLAGS ? NULL : what;
-}
-
 static void find(void)
 {
     static char text[100];
@@ -349,7 +343,9 @@ static void find(void)
         problem = text;
         return;
     }
-    problem = find_cflags();
+    cflags_offset = qemu_find_cflags(&qemu);
+    if (!cflags_offset || fail == FAIL_CFLAGS)
+        problem = "cflags: not found in CPUState";
 }
 
 static bool option(const char *text)

@@ -79,6 +79,8 @@ struct qemu_calls {
 
 /* Looks up all functions. Returns NULL, or the name of a missing one. */
 const char *qemu_find_calls(struct qemu_calls *calls);
+/* The place in CPUState of the flags by which blocks are translated; 0: not found. */
+size_t qemu_find_cflags(const struct qemu_calls *calls);
 
 enum { QEMU_INTERRUPT_NMI = 0x200 };              /* CPU_INTERRUPT_NMI = CPU_INTERRUPT_TGT_EXT_3 */
 enum { QEMU_CFLAGS_ONE_INSTRUCTION = 1 };         /* CF_COUNT_MASK: instructions in a block */

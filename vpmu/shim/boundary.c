@@ -11,6 +11,8 @@
  * RDMSR and WRMSR of the modelled registers and RDTSC, most of what a sampling handler does, are carried out here too:
  * an exit for each would take as long as stepping the whole handler.
  */
+#include "vpmu/shim/boundary.h"
+
 #include "vpmu/shim/native.h"
 #include "vpmu/shim/progress.h"
 
@@ -19,27 +21,18 @@ enum {
     OPCODE_POPF = 0x9d,
     OPCODE_NOP = 0x90,
     OPCODE_STI = 0xfb,
-    OPCODE_IRET = 0xcf,
-    PREFIX_REX_W = 0x48,
     PREFIX_REPE = 0xf3,
-    PREFIX_TWO_BYTES = 0x0f,
 };
-
-/* True when boundaries must be announced to the model. */
-static inline bool told(const struct shim *shim)
-{
-    return shim->stepper.armed || (shim->nmi.in_service && shim->stepper.hold);
-}
 
 bool step_wanted(const struct shim *shim)
 {
-    return told(shim) || (shim->settings.count_handler && shim->nmi.in_service);
+    return boundary_told(shim) || (shim->settings.count_handler && shim->nmi.in_service);
 }
 
 void step_rearm(struct shim *shim)
 {
     bool armed = vpmu_armed(shim->model);
-    if (armed && !told(shim))
+    if (armed && !boundary_told(shim))
         vpmu_break(shim->model);
     shim->stepper.armed = armed;
 }
@@ -68,51 +61,34 @@ bool step_is_iretq(const struct shim *shim, uint64_t rip)
     return code_byte(shim, rip) == PREFIX_REX_W && code_byte(shim, rip + 1) == OPCODE_IRET;
 }
 
-/* Inlined in two places: saves a call for each step. */
-static inline __attribute__((always_inline)) bool boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16],
-                                                           uint8_t *ret_opcode)
+bool boundary_iretq(struct shim *shim, const uint64_t gpr[16])
 {
     struct stepper *stepper = &shim->stepper;
-    stepper->steps++;
+    if (shim->nmi.in_service && !stepper->armed && !shim->settings.count_handler) {
+        stepper->hold = false; /* the handler has disarmed: stepping ends */
+        return true;
+    }
+    put_tf(shim, gpr[GPR_RSP] + 16, stepper->armed);
+    stepper->stepping = stepper->armed;
+    nmi_iret(shim);
+    return native_stepping && !stepper->armed; /* the set of exits changes here */
+}
+
+static bool boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16], uint8_t *ret_opcode)
+{
+    struct stepper *stepper = &shim->stepper;
     if (stepper->after_pushf) {
         stepper->after_pushf = false;
         put_tf(shim, gpr[GPR_RSP], false);
     }
-    if (told(shim)) {
-        if (vpmu_step(shim->model, rip, gpr)) {
-            shim->nmi.pending = true;
-            shim->nmi.of_step = !shim->nmi.in_service;
-        }
-    }
-    /* Before an IRETQ below unblocks NMIs: they are open only after it. */
-    if (shim->nmi.in_service) {
-        if (!step_wanted(shim))
-            return true;
-        shim->costs.instructions += shim->settings.count_handler;
-    } else if (shim->nmi.pending || !stepper->armed) {
+    if (boundary_announce(shim, rip, gpr))
         return true;
-    }
     uint8_t opcode = *ret_opcode = code_byte(shim, rip);
-    if (opcode == OPCODE_PUSHF) {
+    if (opcode == OPCODE_PUSHF)
         stepper->after_pushf = true;
-    } else if (opcode == OPCODE_POPF) {
+    else if (opcode == OPCODE_POPF)
         put_tf(shim, gpr[GPR_RSP], true);
-    } else if (opcode == PREFIX_REX_W && code_byte(shim, rip + 1) == OPCODE_IRET) {
-        if (shim->nmi.in_service && !stepper->armed && !shim->settings.count_handler) {
-            stepper->hold = false; /* the handler has disarmed: stepping ends */
-            return true;
-        }
-        put_tf(shim, gpr[GPR_RSP] + 16, stepper->armed);
-        stepper->stepping = stepper->armed;
-        nmi_iret(shim);
-        return native_stepping && !stepper->armed; /* the set of exits changes here */
-    }
-    return false;
-}
-
-bool step_boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16], uint8_t *ret_opcode)
-{
-    return boundary(shim, rip, gpr, ret_opcode);
+    return opcode == PREFIX_REX_W && code_byte(shim, rip + 1) == OPCODE_IRET && boundary_iretq(shim, gpr);
 }
 
 /* Not for the plugin: it lets other cores run in between. */

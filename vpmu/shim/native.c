@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/native.h"
 
+#include "vpmu/shim/boundary.h"
 #include "vpmu/shim/os.h"
 
 enum { NMI_VECTOR = 2, EXCEPTIONS = 0xffffffff & ~(1 << NMI_VECTOR) };
@@ -35,51 +36,71 @@ void native_disarm(struct shim *shim)
 
 /* ---------------------------------------------------------------- an announcement */
 
-/* The plugin requested an NMI from QEMU: the next announcement must be the first instruction of its handler. */
-static bool entered_elsewhere(struct shim *shim, uint64_t rip)
-{
-    bool elsewhere = shim->nmi.handler && rip != shim->nmi.handler;
-    shim->nmi.handler = 0;
-    return elsewhere;
-}
-
 static uint32_t leave(struct shim *shim, uint64_t rip)
 {
     shim->stepper.left_at = rip;
     return PLUGIN_LEAVE;
 }
 
-uint32_t native_boundary(uint32_t core, uint64_t rip, uint64_t gpr[16])
+/* Acts at a boundary where the host must: QEMU itself delivers an NMI, all else is done after an exit. */
+static __attribute__((noinline)) uint32_t act(struct shim *shim, uint64_t rip)
 {
-    struct shim *shim = &shims[core];
+    if (!shim->nmi.pending || shim->nmi.in_service || !step_wanted(shim) || machine_check_due(shim))
+        return leave(shim, rip);
+    shim->nmi.handler = nmi_handler_address(shim);
+    nmi_begin(shim);
+    return PLUGIN_NMI;
+}
+
+/* A byte of the guest's code; 0: it is at 0 or beyond RAM, and the fetch will fault. */
+INLINED uint8_t code_byte(uint64_t rip)
+{
+    return USUALLY(rip - 1 < plugin_link.ram_end - 1) ? *(const uint8_t *)rip : 0;
+}
+
+/* The guest of a firmware is at a boundary that the model is told of. */
+INLINED uint32_t boundary(struct shim *shim, uint64_t rip, uint64_t gpr[16])
+{
+    if (boundary_announce(shim, rip, gpr))
+        return act(shim, rip);
+    uint8_t opcode = code_byte(rip);
+    if (opcode == PREFIX_REX_W && code_byte(rip + 1) == OPCODE_IRET && boundary_iretq(shim, gpr))
+        return act(shim, rip);
+    unsigned length = opcode == PREFIX_TWO_BYTES ? msr_instruction(shim, (const uint8_t *)rip, gpr) : 0;
+    return length ? PLUGIN_SKIP + length : PLUGIN_GO_ON;
+}
+
+/* Stays a function: inlined, the compiler would compute the core's address anew at each use. */
+static __attribute__((noinline)) uint32_t of_core(struct shim *shim, uint64_t rip, uint64_t gpr[16])
+{
     struct stepper *stepper = &shim->stepper;
     if (!stepper->stepping || shim->host_step != HOST_STEP_NONE)
         return PLUGIN_GO_ON;
-    if (stepper->unannounced) {
+    if (RARELY(stepper->unannounced)) {
         stepper->unannounced = false;
         return PLUGIN_GO_ON;
     }
-    if (entered_elsewhere(shim, rip)) {
-        stepper->problem = "an NMI led elsewhere than to its handler";
-        return leave(shim, rip);
+    if (RARELY(shim->nmi.handler)) {
+        /* The plugin requested an NMI from QEMU: this must be the first instruction of its handler. */
+        bool elsewhere = rip != shim->nmi.handler;
+        shim->nmi.handler = 0;
+        if (elsewhere) {
+            stepper->problem = "an NMI led elsewhere than to its handler";
+            return leave(shim, rip);
+        }
     }
-    if (!group_may_step(shim))
+    if (RARELY(!group_may_step(shim)))
         return PLUGIN_YIELD;
-    if (shim->settings.os) {
+    if (RARELY(shim->settings.os)) {
         stepper->left_at = rip;
         return os_native_boundary(shim, rip, gpr);
     }
-    uint8_t opcode;
-    if (step_boundary(shim, rip, gpr, &opcode)) {
-        if (shim->nmi.pending && !shim->nmi.in_service && step_wanted(shim) && !machine_check_due(shim)) {
-            shim->nmi.handler = nmi_handler_address(shim);
-            nmi_begin(shim);
-            return PLUGIN_NMI;
-        }
-        return leave(shim, rip);
-    }
-    unsigned length = opcode == 0x0f ? msr_instruction(shim, (const uint8_t *)rip, gpr) : 0;
-    return length ? PLUGIN_SKIP + length : PLUGIN_GO_ON;
+    return boundary(shim, rip, gpr);
+}
+
+uint32_t native_boundary(uint32_t core, uint64_t rip, uint64_t gpr[16])
+{
+    return of_core(&shims[core], rip, gpr);
 }
 
 void exit_native(struct shim *shim)

@@ -277,8 +277,6 @@ void step_rearm(struct shim *shim);
 void step_sync(struct shim *shim);
 /* Announces the boundary before the instruction at rip. Returns true when the host must act there. */
 bool step_announce(struct shim *shim, uint64_t rip, const uint64_t gpr[16]);
-/* Announces a boundary after group_may_step(). Sets the instruction's first byte, unless the host must act. */
-bool step_boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16], uint8_t *ret_opcode);
 /* Ends stepping. */
 void step_remove(struct shim *shim);
 /* Ends stepping of this core after INIT: nothing of the guest's is touched. */
