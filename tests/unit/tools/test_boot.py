@@ -46,6 +46,7 @@ class Boot(helper.Shell):
         super().setUp()
         self.command("qemu-system-x86_64", QEMU)
         helper.write(self.path("bin/sleep"), "#!/bin/sh\nexec /bin/sleep 0.02\n", 0o755)
+        helper.write(self.path("bin/timeout"), '#!/bin/sh\nshift 2\nexec /usr/bin/timeout --foreground 0.02 "$@"\n', 0o755)
         if self._testMethodName in ("test_options", "test_ends", "test_plugin", "test_snapshot", "test_kill", "test_live"):
             for name in ("mformat", "mmd", "mdir", "mcopy"):
                 os.symlink("/bin/true", self.path("bin", name))

@@ -21,6 +21,7 @@ class Guest(helper.Shell):
     def setUp(self):
         super().setUp()
         helper.write(self.path("bin/sleep"), "#!/bin/sh\nexec /bin/sleep 0.02\n", 0o755)
+        helper.write(self.path("bin/timeout"), '#!/bin/sh\nshift 2\nexec /usr/bin/timeout --foreground 0.02 "$@"\n', 0o755)
         self.commands("perf")
         self.command("ldd", "echo '\tlibx.so => /lib/libx.so (0x7)'; echo '\tvdso (0x1)'; echo '\t/lib64/ld.so (0x2)'")
         self.command("nm", "echo '0000000000401000 T image_workloads'; echo '0000000000402000 T other'")
