@@ -167,12 +167,12 @@ static uint64_t together(const struct time_share_work *work)
 
 struct heads {
     uint64_t together; /* of the rows that no row is known before */
-    uint64_t place[3]; /* of the ops before these: taken branches */
+    uint64_t place[2]; /* of the ops before these, taken branches: first and second of their cycle */
 };
 
 static struct heads heads_of(const struct time_share *of)
 {
-    struct heads heads = {.place = {UNIT / 3, UNIT / 3, UNIT / 3}};
+    struct heads heads = {.place = {UNIT / 3, UNIT / 3}};
     uint64_t sum = 0, samples = 0;
 
     for (uint32_t i = 0; i < of->row_count; i++) {
@@ -191,7 +191,7 @@ static struct heads heads_of(const struct time_share *of)
 static void place(struct time_share *of, struct heads *heads)
 {
     for (unsigned turn = 0; turn < 2; turn++) {
-        uint64_t sum[3] = {0}, taken = 0;
+        uint64_t sum[2] = {0}, taken = 0;
 
         for (uint32_t i = 0; i < of->row_count; i++) {
             struct time_share_work *work = &of->rows[i].work;
@@ -205,10 +205,10 @@ static void place(struct time_share *of, struct heads *heads)
             work->place[2] = together(work) * last[1] / UNIT;
             work->place[0] = UNIT - work->place[1] - work->place[2];
             taken += work->taken;
-            for (unsigned n = 0; n < 3; n++)
+            for (unsigned n = 0; n < 2; n++)
                 sum[n] += work->place[n] * work->taken;
         }
-        for (unsigned n = 0; taken && n < 3; n++)
+        for (unsigned n = 0; taken && n < 2; n++)
             heads->place[n] = sum[n] / taken;
     }
 }

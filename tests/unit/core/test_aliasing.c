@@ -368,6 +368,27 @@ static void the_worst_block_is_not_the_largest(void **state)
     assert_int_equal(result.worst_first, SMALL_LOOP);
 }
 
+/* A function without samples is passed over: the next one is judged from its first instruction on. */
+static void the_function_after_a_silent_one(void **state)
+{
+    struct profile profile = small_profile();
+    struct aliasing result;
+
+    add_many(&profile, op_record(SMALL_MULTIPLY, 0, 0, 0, 0), 375);
+    add_many(&profile, op_record(SMALL_MULTIPLY + 1, 0, 0, 0, 0), 125);
+    aliasing_check(&result, &profile, true);
+    assert_int_equal(result.blocks, 1);
+    assert_int_equal(result.worst_first, SMALL_MULTIPLY);
+    assert_int_equal(result.worst_last, SMALL_MULTIPLY + 1);
+    assert_int_equal(result.samples, 500);
+    assert_int_equal(result.chi2_milli, 125000); /* twice 125^2 / 250 */
+    /* And the function after this one. */
+    add_many(&profile, op_record(SMALL_CLEAR + 2, 0, 0, 0, 0), 10);
+    add_many(&profile, op_record(SMALL_CLEAR + 3, 0, 0, 0, 0), 10);
+    aliasing_check(&result, &profile, true);
+    assert_int_equal(result.blocks, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -385,6 +406,7 @@ int main(void)
         cmocka_unit_test(the_worst_by_samples_an_op),
         cmocka_unit_test(unknown_ops_in_the_middle),
         cmocka_unit_test(the_worst_block_is_not_the_largest),
+        cmocka_unit_test(the_function_after_a_silent_one),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,13 +34,15 @@ static void events_and_the_timer_are_columns(void **state)
     add(SAMPLE_PMC, SMALL_BASE + small_map.insns[1].rva, 1);
     add(SAMPLE_TIMER, SMALL_BASE + small_map.insns[1].rva, 0);
     add(SAMPLE_PMC, 1, 1);
+    for (unsigned i = 0; i < 3; i++)
+        add(SAMPLE_PMC, 1, 0);
     out_memory_init(&memory, text, sizeof(text));
     csv_write_pmc_profile(&memory.out, &profile);
     assert_non_null(strstr(text, "rva,function,file,line,instruction,041 DATA_CACHE_MISSES [samples],"
                                  "046:07 L1_DTLB_AND_L2_DTLB_MISS [samples],timer [samples]\n"));
     assert_non_null(strstr(text, ",push rbp,2,0,0\n"));
     assert_non_null(strstr(text, ",\"mov rbp, rsp\",0,1,1\n"));
-    assert_non_null(strstr(text, "\n,(outside the map),,,,0,1,0\n"));
+    assert_non_null(strstr(text, "\n,(outside the map),,,,3,1,0\n"));
     for (const char *p = text; *p; p++)
         lines += *p == '\n';
     assert_int_equal(lines, 1 + SMALL_MULTIPLY + 1); /* only setup has samples */

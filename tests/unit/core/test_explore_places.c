@@ -251,6 +251,8 @@ static void every_node_is_computed(void **state)
     for (unsigned i = 0; i < EXPLORE_NODES; i++) {
         assert_int_equal(place.node[i].value, wanted.node[i].value);
         assert_int_equal(place.node[i].known, wanted.node[i].state == EXPLORE_KNOWN);
+        if (place.node[i].known && place.node[i].value > 0 && place.node[i].half <= 0)
+            fail_msg("node %u: no error of %lld", i, (long long)place.node[i].value);
     }
     assert_true(place.node[EXPLORE_N3].known && place.node[EXPLORE_CPI].known);
 }

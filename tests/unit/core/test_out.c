@@ -90,6 +90,36 @@ static void long_text_is_whole(void **state)
     assert_int_equal(strlen(text), 300);
 }
 
+/* A sink that notes how many bytes each call brought. */
+static size_t brought[4];
+static unsigned calls;
+
+static void note(struct out *out, const char *piece, size_t size)
+{
+    (void)out;
+    (void)piece;
+    assert_in_range(calls, 0, 3);
+    brought[calls++] = size;
+}
+
+/* The sink is called once for each 120 bytes, not once for each character; and not at all for nothing. */
+static void pieces_are_full(void **state)
+{
+    struct out out = {note};
+
+    calls = 0;
+    out_printf(&out, "%s", "");
+    assert_int_equal(calls, 0);
+    out_printf(&out, "%120d", 1);
+    assert_int_equal(calls, 1);
+    assert_int_equal(brought[0], 120);
+    out_printf(&out, "%241d", 1);
+    assert_int_equal(calls, 4);
+    assert_int_equal(brought[1], 120);
+    assert_int_equal(brought[2], 120);
+    assert_int_equal(brought[3], 1);
+}
+
 static void ratios(void **state)
 {
     static const struct {
@@ -128,11 +158,9 @@ static void ratios(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prints_as_libc_does),
-        cmocka_unit_test(leaves_the_unknown_as_it_stands),
-        cmocka_unit_test(memory_is_never_overrun),
-        cmocka_unit_test(long_text_is_whole),
-        cmocka_unit_test(ratios),
+        cmocka_unit_test(prints_as_libc_does),     cmocka_unit_test(leaves_the_unknown_as_it_stands),
+        cmocka_unit_test(memory_is_never_overrun), cmocka_unit_test(long_text_is_whole),
+        cmocka_unit_test(pieces_are_full),         cmocka_unit_test(ratios),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -901,30 +901,40 @@ static void test_text_ends_before_the_identity(void **unused)
     }
 }
 
-/* IBS samples have their registers after the caps word: only whole ones count. */
+/* IBS samples have their registers after the caps word: only whole ones count. The record takes those of Family 10h,
+ * and one more where caps says that there is one. */
 static void test_short_raw_data(void **unused)
 {
     static struct perfdata_reader reader;
     const struct event event = {.type = 7, .attr_size = 64, .sample_type = 1 << RAW, .id = 5};
+    static const struct {
+        uint8_t pmu;
+        uint32_t caps, recorded;
+    } rows[] = {{PERFDATA_PMU_IBS_OP, 0x1f, 7},    {PERFDATA_PMU_IBS_OP, 0x3f, 8},
+                {PERFDATA_PMU_IBS_OP, 0x21f, 7},   {PERFDATA_PMU_IBS_FETCH, 0x1f, 3},
+                {PERFDATA_PMU_IBS_FETCH, 0x3f, 3}, {PERFDATA_PMU_IBS_FETCH, 0x21f, 4}};
     struct perfdata_item item;
 
-    for (uint32_t bytes = 0; bytes < 4 + 8 * 12; bytes++) {
+    for (uint32_t n = 0; n < 6 * (4 + 8 * 12); n++) {
+        uint32_t bytes = n / 6, caps = rows[n % 6].caps, recorded = rows[n % 6].recorded;
         uint32_t whole = bytes < 4 ? 0 : (bytes - 4) / 8;
         begin(&event, 1);
         size_t at = put_record(9, 2);
         put32(bytes);
-        put32(0x1f);
+        put32(caps);
         put_words(12, (uint64_t[]){11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22});
         put_record_end(at);
         end();
         assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
-        reader.events[0].pmu = PERFDATA_PMU_IBS_OP;
+        reader.events[0].pmu = rows[n % 6].pmu;
         assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
         assert_int_equal(item.raw_size, bytes);
-        assert_int_equal(item.caps, bytes >= 4 ? 0x1f : 0);
+        assert_int_equal(item.caps, bytes >= 4 ? caps : 0);
         assert_int_equal(item.register_count, whole < PERFDATA_RAW_REGS ? whole : PERFDATA_RAW_REGS);
         for (uint32_t i = 0; i < PERFDATA_RAW_REGS; i++)
             assert_int_equal(item.registers[i], i < whole ? 11 + i : 0);
+        for (uint32_t i = 0; i < sizeof(item.record.reg) / sizeof(item.record.reg[0]); i++)
+            assert_int_equal(item.record.reg[i], i < whole && i < recorded ? 11 + i : 0);
     }
 }
 
@@ -948,13 +958,13 @@ static void test_registers_by_caps(void **unused)
     }
 }
 
-/* peek agrees with the whole reading. */
 static void test_no_such_extra(void **unused)
 {
     for (int kind = 0; kind < SAMPLE_KINDS; kind++)
         assert_int_equal(perfdata_extra_index((enum sample_kind)kind, ~0u, (enum perfdata_extra)99), -1);
 }
 
+/* Peeking agrees with the whole reading; a record of perf's own has no time. */
 static void test_peek(void **unused)
 {
     static struct perfdata_reader reader;
@@ -978,11 +988,13 @@ static void test_peek(void **unused)
         put_words(2, (uint64_t[]){1, 'a'});
         put_trailer(&event);
         put_record_end(at);
+        put_record_end(put_record(68, 0)); /* PERF_RECORD_FINISHED_ROUND */
         end();
         assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
-        for (unsigned i = 0; i < 2; i++) {
+        for (unsigned i = 0; i < 3; i++) {
             uint64_t place = reader.at;
 
+            time = 1234;
             assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
             assert_int_equal(perfdata_peek(&reader, place, &type, &size, &time), PERFDATA_OK);
             assert_int_equal(type, item.type);

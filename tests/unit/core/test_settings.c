@@ -473,10 +473,29 @@ static void help_is_wrapped(void **state)
     assert_string_equal(lines, "# a  b  c d\n# Allowed: a number from 1 to 2; default: 1.\nsamples = 2\n");
 }
 
+/* A line has 79 characters at most, "# " among them: of words of seven letters nine, and one of five. */
+static void help_fills_its_lines(void **state)
+{
+#define NINE "sevenab sevenab sevenab sevenab sevenab sevenab sevenab sevenab sevenab"
+    struct settings_row row = {"samples", SETTINGS_UINT, &samples, "1", 1, 2, NULL, NINE " fives c", 0, false};
+    const struct settings one = {&row, 1, NULL};
+
+    out_memory_init(&problems, lines, sizeof(lines));
+    settings_write(&one, &problems.out);
+    assert_int_equal(strcspn(lines, "\n"), 79);
+    assert_ptr_equal(strstr(lines, "# " NINE " fives\n# c\n# Allowed"), lines);
+    row.help = NINE " sixsix c";
+    out_memory_init(&problems, lines, sizeof(lines));
+    settings_write(&one, &problems.out);
+    assert_ptr_equal(strstr(lines, "# " NINE "\n# sixsix c\n# Allowed"), lines);
+#undef NINE
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(help_is_wrapped),
+        cmocka_unit_test(help_fills_its_lines),
         cmocka_unit_test(takes_what_is_legal),
         cmocka_unit_test(takes_the_encodings_of_windows),
         cmocka_unit_test(each_mistake_gets_its_line),

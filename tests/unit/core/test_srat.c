@@ -167,9 +167,74 @@ static void limits(void **state)
     }
 }
 
+/* ---------------------------------------------------------------- by the root pointer */
+
+/* Physical memory: a root pointer at 16, a list at 64, and the table at 128. */
+enum { ROOT = 16, LIST = 64, TABLE = 128 };
+
+static uint8_t physical[1 << 12];
+
+static const void *map(const struct acpi_memory *of, uint64_t address, size_t size)
+{
+    (void)of;
+    return address + size <= sizeof physical ? physical + address : NULL;
+}
+
+static void make_sum(uint8_t *bytes, size_t size, unsigned where)
+{
+    uint8_t sum = 0;
+
+    bytes[where] = 0;
+    for (size_t i = 0; i < size; i++)
+        sum = (uint8_t)(sum + bytes[i]);
+    bytes[where] = (uint8_t)-sum;
+}
+
+/* The root pointer of ACPI 1.0, and its list of one table: the present one. */
+static void place(void)
+{
+    memset(physical, 0, sizeof physical);
+    memcpy(physical + ROOT, "RSD PTR ", 8);
+    memcpy(physical + ROOT + 16, &(uint32_t){LIST}, 4);
+    make_sum(physical + ROOT, 20, 8);
+    memcpy(physical + LIST, "RSDT", 4);
+    memcpy(physical + LIST + 4, &(uint32_t){40}, 4);
+    memcpy(physical + LIST + 36, &(uint32_t){TABLE}, 4);
+    make_sum(physical + LIST, 40, 9);
+    memcpy(physical + TABLE, table, length);
+}
+
+static void found_by_the_root(void **state)
+{
+    const struct acpi_memory of = {map};
+
+    (void)state;
+    begin();
+    core(4, 1, 1);
+    core(6, 9, 1);
+    mend();
+    place();
+    assert_int_equal(srat_find(&of, ROOT, &srat), SRAT_OK);
+    assert_int_equal(srat.cores, 2);
+    assert_int_equal(srat_node_of(&srat, 6), 1);
+    assert_int_equal(srat_find(&of, 0, &srat), SRAT_MISSING);
+    assert_int_equal(srat_find(&of, LIST, &srat), SRAT_MISSING);
+    physical[TABLE + 9] ^= 1;
+    assert_int_equal(srat_find(&of, ROOT, &srat), SRAT_CHECKSUM);
+    physical[TABLE + 4] = 35; /* shorter than a header */
+    assert_int_equal(srat_find(&of, ROOT, &srat), SRAT_LENGTH);
+    physical[TABLE + 4] = 47;
+    assert_int_equal(srat_find(&of, ROOT, &srat), SRAT_LENGTH);
+    physical[TABLE + 3] = 'S';
+    assert_int_equal(srat_find(&of, ROOT, &srat), SRAT_MISSING);
+    physical[LIST + 9] ^= 1;
+    assert_int_equal(srat_find(&of, ROOT, &srat), SRAT_MISSING);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nodes), cmocka_unit_test(damages), cmocka_unit_test(limits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nodes), cmocka_unit_test(damages), cmocka_unit_test(limits),
+                                       cmocka_unit_test(found_by_the_root)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,6 +111,11 @@ static void cores_are_summed(void **state)
     sum = other = TURNS(0, 1ull << 62);
     turns_of_core(&sum, &other);
     assert_true(sum.squares == (unsigned __int128)1 << 126);
+    /* The root of 2^126 has its only digit in the first place that is tried. */
+    sum = TURNS(0, 1ull << 63);
+    other = TURNS(0, 0);
+    turns_of_core(&sum, &other);
+    assert_true(sum.squares == (unsigned __int128)1 << 126);
 }
 
 /* ---------------------------------------------------------------- estimates */
