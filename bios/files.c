@@ -134,11 +134,11 @@ static enum files_error not_read(void)
 
 static enum files_error load_from_area(struct files_node *node, const struct area_entry *from)
 {
-    struct tar_entry entry = {.file = true, .size = from->size, .sector = from->sector};
+    struct tar_entry entry = {.size = from->size, .sector = from->sector};
     enum files_error error = grow(node, from->size + 1);
     size_t done = 0;
 
-    if (!error && (tar_read(&files.area->tar, &entry, 0, node->data, from->size, &done) || done != from->size))
+    if (!error && tar_read(&files.area->tar, &entry, 0, node->data, from->size, &done))
         error = not_read();
     node->size = done;
     return error;

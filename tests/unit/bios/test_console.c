@@ -55,6 +55,9 @@ static void both(void **state)
     assert_int_equal(ports.cursor[1], 0);
     console_text("\b");
     assert_int_equal(ports.cursor[1], 0);
+    console_text("ab");
+    console_put('\n'); /* down alone */
+    assert_int_equal(ports.cursor[0] << 8 | ports.cursor[1], 82);
 }
 
 static void scrolls(void **state)

@@ -395,6 +395,11 @@ static void cluster_counts(void **state)
         put(disk->bytes + 32, RESERVED + TABLES + clusters, 4);
         assert_int_equal(mount(), clusters == 126 ? FAT_OK : FAT_NOT_FAT);
     }
+    /* Tables that end behind the volume: what is left of it is less than nothing, and 5000 clusters in 32 bits. */
+    make(5000, 1, 0);
+    put(disk->bytes + 36, 1u << 31, 4);
+    put(disk->bytes + 32, RESERVED + 5000, 4);
+    assert_int_equal(mount(), FAT_NOT_FAT);
     /* The root is one of the clusters. */
     for (unsigned root = 0; root < 103; root++) {
         make(100, 1, 0);

@@ -153,6 +153,12 @@ static void reserved(void **state)
     fill(23, 25, 0);
     same();
     assert_int_equal(memory_left(&memory), 0);
+    /* The first row joins the next one, which has the type already: the one after them is reserved, too. */
+    one_range();
+    assert_true(memory_take_at(&memory, 0x11000, 1, 1));
+    assert_true(memory_reserve(&memory, 0x10000, 0x14000, 1));
+    fill(16, 4, 1);
+    same();
 }
 
 /* 20,000 random calls. */

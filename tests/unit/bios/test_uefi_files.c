@@ -676,10 +676,33 @@ static void no_room(void **state)
     assert_int_equal(file->Close(file), EFI_SUCCESS);
     assert_int_equal(status_of_open("\\ibsboot\\runs\\0009-a", NEW, EFI_FILE_DIRECTORY),
                      0xC00000001B5B0000 + AREA_FULL);
-    /* No memory for what is in the area. */
+    /* No memory for what is in the area; then none at all. */
     take_memory();
     assert_int_equal(status_of_open("\\ibsboot\\big", EFI_FILE_MODE_READ, 0), EFI_OUT_OF_RESOURCES);
     free(text);
+    while (memory_take(&uefi_memory, 1, 0, UINT64_MAX, MEMORY_LOADER_DATA))
+        ;
+    file = NULL;
+    assert_int_equal(uefi_open_volume(NULL, &file), EFI_OUT_OF_RESOURCES);
+    assert_null(file);
+}
+
+/* A file whose path the area cannot hold is not begun: the next one is. */
+static void not_begun(void **state)
+{
+    EFI_FILE_HANDLE file;
+    char path[120] = "\\ibsboot\\";
+
+    (void)state;
+    memset(path + 9, 'n', 110);
+    file = opened(path, NEW);
+    assert_int_equal(put(file, "text"), EFI_INVALID_PARAMETER);
+    assert_int_equal(put(file, "text"), EFI_INVALID_PARAMETER);
+    assert_int_equal(file->Delete(file), EFI_SUCCESS);
+    file = opened("\\ibsboot\\next", NEW);
+    take_memory(); /* is not needed: the area is free for it */
+    assert_int_equal(put(file, "next"), EFI_SUCCESS);
+    assert_int_equal(file->Close(file), EFI_SUCCESS);
 }
 
 static void too_many(void **state)
@@ -734,6 +757,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(disk_stops, begin, end),
         cmocka_unit_test_setup_teardown(bad_sectors, begin, end),
         cmocka_unit_test_setup_teardown(no_room, begin, end),
+        cmocka_unit_test_setup_teardown(not_begun, begin, end),
         cmocka_unit_test_setup_teardown(too_many, begin, end),
         cmocka_unit_test(nothing_there),
     };

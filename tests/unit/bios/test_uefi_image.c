@@ -152,6 +152,23 @@ static void told(void **state)
     assert_int_equal(uefi_unload_image(image), EFI_SUCCESS);
 }
 
+/* A program has the pages that its bytes fill, the last one whole or not. */
+static void whole_pages(void **state)
+{
+    static const unsigned sizes[][2] = {{0x2000, 2}, {0x2001, 3}, {0x2fff, 3}, {0x3000, 3}};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        EFI_HANDLE image;
+
+        put(file, 0x58 + 56, sizes[i][0], 4);
+        image = load(NULL);
+        assert_int_equal(before - memory_left(&uefi_memory), sizes[i][1] * MEMORY_PAGE);
+        assert_int_equal(uefi_unload_image(image), EFI_SUCCESS);
+        assert_int_equal(before, memory_left(&uefi_memory));
+    }
+}
+
 /* Where it wants to be, from 1 MB on, if that is free; else anywhere. */
 static void places(void **state)
 {
@@ -367,10 +384,10 @@ static void device_paths(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(told, begin),         cmocka_unit_test_setup(places, begin),
-        cmocka_unit_test_setup(options, begin),      cmocka_unit_test_setup(four_at_once, begin),
-        cmocka_unit_test_setup(refused, begin),      cmocka_unit_test_setup(from_a_volume, begin),
-        cmocka_unit_test_setup(device_paths, begin),
+        cmocka_unit_test_setup(told, begin),          cmocka_unit_test_setup(whole_pages, begin),
+        cmocka_unit_test_setup(places, begin),        cmocka_unit_test_setup(options, begin),
+        cmocka_unit_test_setup(four_at_once, begin),  cmocka_unit_test_setup(refused, begin),
+        cmocka_unit_test_setup(from_a_volume, begin), cmocka_unit_test_setup(device_paths, begin),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
