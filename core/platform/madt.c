@@ -112,8 +112,8 @@ enum madt_error madt_find(const struct acpi_memory *memory, uint64_t root, struc
         [ACPI_MISSING] = MADT_MISSING,
         [ACPI_TABLE_LENGTH] = MADT_LENGTH,
     };
-    const uint8_t *table = NULL;
-    size_t size = 0;
+    const uint8_t *table;
+    size_t size;
     enum acpi_error error = acpi_find(memory, root, "APIC", &table, &size);
 
     return error ? errors[error] : madt_read(table, size, ret_madt);

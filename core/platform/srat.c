@@ -133,8 +133,8 @@ enum srat_error srat_read(const void *table, size_t size, struct srat *ret_srat)
 
 enum srat_error srat_find(const struct acpi_memory *memory, uint64_t root, struct srat *ret_srat)
 {
-    const uint8_t *table = NULL;
-    size_t size = 0;
+    const uint8_t *table;
+    size_t size;
     enum acpi_error error = acpi_find(memory, root, "SRAT", &table, &size);
 
     if (error)

@@ -178,6 +178,19 @@ static void tables(void **state)
     check_golden("explore_places_lines.csv", csv(PROFILE_LINES));
 }
 
+/* A row has a 200th of the clocks at least, and one sample of them. */
+static void rare_rows(void **state)
+{
+    begin();
+    put(SMALL_LOOP, (uint64_t[]){199, 100, 150, 0, 0, 20, 0, 10});
+    put(SMALL_SETUP, (uint64_t[]){1, 1, 1, 0, 0, 0, 0, 0});
+    put(CLEAR, (uint64_t[]){0, 9, 9, 9, 9, 9, 9, 9});
+    assert_non_null(strstr(csv(PROFILE_FUNCTIONS), "setup"));
+    assert_null(strstr(csv(PROFILE_FUNCTIONS), "clear"));
+    profile.event[0].samples++; /* outside of the map */
+    assert_null(strstr(csv(PROFILE_FUNCTIONS), "setup"));
+}
+
 /* With the events of the other levels, some causes of stalls not among them: these are raw. */
 static void deeper_levels(void **state)
 {
@@ -264,6 +277,7 @@ int main(void)
         cmocka_unit_test(wide_intervals_are_not_known),
         cmocka_unit_test(intervals_hold_the_truth),
         cmocka_unit_test(tables),
+        cmocka_unit_test(rare_rows),
         cmocka_unit_test(deeper_levels),
         cmocka_unit_test(needs_all_events),
         cmocka_unit_test(every_node_is_computed),

@@ -205,12 +205,23 @@ static void unknown_ones_have_no_row(void **state)
     assert_null(ibs_family_row(rows + 1));
 }
 
+/* The counter event of interrupts taken: BKDG 31116 section 3.13, event 0CFh; PPR of Family 17h, PMCx02C. */
+static void interrupts_are_counted_by_an_event(void **state)
+{
+    for (size_t i = 0; i < LENGTH(expected); i++) {
+        struct ibs_machine machine = ibs_machine_of(expected[i].family, expected[i].first, 0x3F);
+        unsigned want = expected[i].family == 0x10 ? 0x0CF : expected[i].family >= 0x17 ? 0x02C : 0;
+
+        assert_int_equal(machine.row->interrupts, want);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_as_the_sources_say), cmocka_unit_test(errata_are_where_the_sources_say),
         cmocka_unit_test(zen_6_is_three_ranges),       cmocka_unit_test(capabilities_are_as_printed),
-        cmocka_unit_test(unknown_ones_have_no_row),
+        cmocka_unit_test(unknown_ones_have_no_row),    cmocka_unit_test(interrupts_are_counted_by_an_event),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

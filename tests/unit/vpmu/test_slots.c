@@ -132,6 +132,33 @@ static void test_all_slots(void **state)
     }
 }
 
+/* A counter that the global control has stopped counts nothing, when the privilege level changes neither, until it is
+ * started again. */
+static void test_stopped(void **state)
+{
+    static const uint64_t events[COUNTERS] = {EVENT(0x076, 0),    EVENT(0x0C0, 0), EVENT(0x0C1, 0) | VPMC_USR,
+                                              AT_LEAST(0x0C1, 1), FRONT,           DISPATCHED};
+    uint64_t before[COUNTERS], after[COUNTERS];
+
+    (void)state;
+    load("zen4", mixed, COUNT(mixed));
+    count(events, before);
+    assert_int_equal(before[1], ROUNDS * COUNT(mixed) - 1);
+    for (unsigned user = 2; user-- > 0;) {
+        pmc_set_user(program.machine.vpmu, user);
+        program_run(&program, ROUNDS);
+    }
+    stop(after);
+    assert_memory_equal(after, before, sizeof(after));
+    for (unsigned n = 0; n < COUNTERS; n++)
+        assert_false(program.machine.vpmu->pmc.counter[n].able || program.machine.vpmu->pmc.counter[n].counts);
+    machine_wrmsr(&program.machine, GLOBAL_CTL, 1 << 1);
+    program_run(&program, ROUNDS);
+    stop(after);
+    assert_int_equal(after[1], 2 * before[1]);
+    assert_int_equal(after[0], before[0]);
+}
+
 /* Lines of three ops without an end: three of six slots each cycle lack an op. Each count mask counts the cycles with
  * that many. */
 static void test_full_lines(void **state)
@@ -265,8 +292,8 @@ static void test_who_has_them(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_slots), cmocka_unit_test(test_full_lines),   cmocka_unit_test(test_wrong_path),
-        cmocka_unit_test(test_reasons),   cmocka_unit_test(test_who_has_them),
+        cmocka_unit_test(test_stopped),    cmocka_unit_test(test_all_slots), cmocka_unit_test(test_full_lines),
+        cmocka_unit_test(test_wrong_path), cmocka_unit_test(test_reasons),   cmocka_unit_test(test_who_has_them),
     };
 
     return cmocka_run_group_tests(tests, NULL, end);
