@@ -182,7 +182,9 @@ static void sources_and_pages_are_decoded(void **state)
     assert_int_equal(ibs_source_of(&zen4, 4 | B(6)), IBS_SOURCE_PEER);
     assert_int_equal(ibs_source_of(&zen4, 6), IBS_SOURCE_LONG_LATENCY);
     assert_int_equal(ibs_raw_source(&zen4, 7 | B(6) | B(7)), 31);
-    milan.caps = zen4.caps; /* has the bit of CPUID, but not those of the register */
+    zen4 = ibs_machine_of(0x19, 0x61, 0x3FF); /* without what the wide source came with */
+    assert_int_equal(ibs_raw_source(&zen4, 7 | B(6) | B(7)), 7);
+    milan.caps = 0xBFF; /* has the bit of CPUID, but not those of the register */
     assert_int_equal(ibs_raw_source(&milan, 7 | B(6) | B(7)), 7);
     for (uint64_t raw = 0; raw < 4; raw++) {
         static const uint64_t of_milan[] = {0, 3, 1, 2};

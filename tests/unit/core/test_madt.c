@@ -226,6 +226,14 @@ static void lists(void **state)
     root_sums();
     assert_int_equal(found().cores, 2);
     (void)set_up(NULL);
+    *at(ROOT + 15) = 1; /* the newer list is of revision 2 */
+    root_sums();
+    put(XSDT + 44, 0, 8);
+    head(XSDT, "XSDT", 52);
+    assert_int_equal(found().cores, 2);
+    *at(ROOT + 15) = 2;
+    root_sums();
+    refuse(MADT_MISSING);
     *at(XSDT + 9) ^= 1;
     assert_int_equal(found().cores, 2);
     *at(RSDT + 9) ^= 1;

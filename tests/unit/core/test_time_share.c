@@ -208,6 +208,23 @@ static void test_no_room_for_refills(void **state)
     assert_memory_equal(values[0], values[1], sizeof(values[0]));
 }
 
+/* There is room for refills when the cycles are just those and a third of one for each op. */
+static void test_just_room_for_refills(void **state)
+{
+    const uint64_t refills = 100 * 9 * TIME_SHARE_UNIT, needed = refills + 200 * TIME_SHARE_UNIT / 3;
+
+    for (unsigned less = 0; less < 2; less++) {
+        begin(2);
+        add(0, 3, 1, 0, 0);
+        add(1, 4, 1, WRONG, 0);
+        assert_true(time_share_estimate(&share, needed - less, 200 * TIME_SHARE_UNIT));
+        if (less)
+            assert_in_range(rows[1].work.value, 0, refills - 1);
+        else
+            assert_in_range(rows[1].work.value, refills, needed);
+    }
+}
+
 /* Less in flight than the row before: the first of a line, with all of its two cycles. Else it has 0.3 of them, and the
  * rest of its samples retire with the op before: 0.8 of a cycle each. */
 static void test_first_of_line(void **state)
@@ -514,6 +531,7 @@ int main(void)
         cmocka_unit_test(test_as_many_as_fit),
         cmocka_unit_test(test_middle_of_the_row_before),
         cmocka_unit_test(test_no_room_for_refills),
+        cmocka_unit_test(test_just_room_for_refills),
         cmocka_unit_test(test_line),
         cmocka_unit_test(test_miss),
         cmocka_unit_test(test_own_cycles),

@@ -159,6 +159,29 @@ static void test_stopped(void **state)
     assert_int_equal(after[0], before[0]);
 }
 
+/* A counter of cycles wraps within an instruction that takes many: the interrupt is requested with it, at any period.
+ */
+static void test_wraps(void **state)
+{
+    static const uint64_t events[] = {NOTHING(6), NOTHING(3), BACK_END | 6 << 24, BACK_END, NOTHING(6) | PERF_INV};
+
+    (void)state;
+    for (unsigned n = 0; n < COUNT(events); n++)
+        for (unsigned period = 1; period < 200; period += 22) {
+            struct machine *machine = &program.machine;
+            uint64_t requests;
+
+            load("zen4", mixed, COUNT(mixed));
+            requests = machine->vpmu->apic.requests;
+            machine_wrmsr(machine, CTR, 0 - (uint64_t)period);
+            machine_wrmsr(machine, CTL, events[n] | PERF_EN | PERF_INT);
+            for (unsigned i = 0; i < 20 * COUNT(mixed); i++) {
+                machine_step(machine, PAPER_BASE + program.insns[i % COUNT(mixed)].rva);
+                assert_int_equal(machine->vpmu->apic.requests - requests, machine_rdmsr(machine, CTR) >> 47 == 0);
+            }
+        }
+}
+
 /* Lines of three ops without an end: three of six slots each cycle lack an op. Each count mask counts the cycles with
  * that many. */
 static void test_full_lines(void **state)
@@ -292,8 +315,9 @@ static void test_who_has_them(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stopped),    cmocka_unit_test(test_all_slots), cmocka_unit_test(test_full_lines),
-        cmocka_unit_test(test_wrong_path), cmocka_unit_test(test_reasons),   cmocka_unit_test(test_who_has_them),
+        cmocka_unit_test(test_stopped),      cmocka_unit_test(test_wraps),      cmocka_unit_test(test_all_slots),
+        cmocka_unit_test(test_full_lines),   cmocka_unit_test(test_wrong_path), cmocka_unit_test(test_reasons),
+        cmocka_unit_test(test_who_has_them),
     };
 
     return cmocka_run_group_tests(tests, NULL, end);
