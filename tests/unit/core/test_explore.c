@@ -290,9 +290,33 @@ static void parts_are_bounded(void **state)
     assert_int_equal(result.node[EXPLORE_QUIET].value, 24500);
 }
 
+/* Each state has its own name; a row that no event tells of has that one, whatever its value. */
+static void states_have_names(void **state)
+{
+    static const char *const names[] = {
+        [EXPLORE_KNOWN] = "known",
+        [EXPLORE_NOT_COUNTED] = "not counted",
+        [EXPLORE_NOT_MODELLED] = "not modelled",
+        [EXPLORE_NOT_OBSERVABLE] = "not observable",
+        [EXPLORE_NO_BASE] = "nothing to divide",
+        [EXPLORE_DROPPED] = "dropped",
+        [EXPLORE_NOT_SPLIT] = "not split",
+        [EXPLORE_NO_L3] = "no L3",
+    };
+
+    for (unsigned i = 0; i <= EXPLORE_NO_L3; i++) {
+        const struct explore_node node = {.state = (uint8_t)i};
+
+        assert_string_equal(explore_state_name(&(struct explore_node_row){.unobservable = false}, &node), names[i]);
+        assert_string_equal(explore_state_name(&(struct explore_node_row){.unobservable = true}, &node),
+                            "not observable");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(states_have_names),
         cmocka_unit_test(what_is_expected),
         cmocka_unit_test(the_list_can_be_counted),
         cmocka_unit_test(the_list_is_complete),

@@ -189,6 +189,8 @@ static void rare_rows(void **state)
     assert_null(strstr(csv(PROFILE_FUNCTIONS), "clear"));
     profile.event[0].samples++; /* outside of the map */
     assert_null(strstr(csv(PROFILE_FUNCTIONS), "setup"));
+    put(CLEAR + 2, (uint64_t[]){5, 1, 1, 0, 0, 0, 0, 0}); /* of no line */
+    assert_non_null(strstr(printed(PROFILE_LINES), "(line not known)"));
 }
 
 /* With the events of the other levels, some causes of stalls not among them: these are raw. */

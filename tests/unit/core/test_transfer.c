@@ -232,12 +232,35 @@ static void heads_that_are_none(void **state)
     assert_int_equal(transfer_blocks(193), 2);
 }
 
+/* Letters, digits, '.', '_' and '-', in each place; '.' not first. */
+static void names(void **state)
+{
+    (void)state;
+    for (unsigned c = 0; c < 256; c++)
+        for (unsigned place = 0; place < 3; place++) {
+            char name[] = "abc", one = (char)c;
+            bool good = (c && strchr("_-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", (int)c)) ||
+                        (c == '.' && place > 0);
+
+            name[place] = one;
+            if (transfer_is_name(name, 3) != good)
+                fail_msg("byte %u in place %u", c, place);
+        }
+    assert_false(transfer_is_name("a", 0));
+    assert_true(transfer_is_name("a", 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_written),          cmocka_unit_test(all_lengths),          cmocka_unit_test(flipped),
-        cmocka_unit_test(one_in_a_hundred),    cmocka_unit_test(only_what_is_written), cmocka_unit_test(heads),
+        cmocka_unit_test(as_written),
+        cmocka_unit_test(all_lengths),
+        cmocka_unit_test(flipped),
+        cmocka_unit_test(one_in_a_hundred),
+        cmocka_unit_test(only_what_is_written),
+        cmocka_unit_test(heads),
         cmocka_unit_test(heads_that_are_none),
+        cmocka_unit_test(names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

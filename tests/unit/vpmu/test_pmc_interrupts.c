@@ -120,6 +120,8 @@ static void test_two_counters_one_nmi(void **state)
 
 static void test_stopped_while_on_its_way(void **state)
 {
+    uint64_t ops;
+
     (void)state;
     start(VPMU_REV_C);
     arm(0, EVENT(0x0C0, 0), 10);
@@ -134,6 +136,18 @@ static void test_stopped_while_on_its_way(void **state)
     assert_false(vpmu_take_pending_nmi(machine.vpmu));
     assert_false(vpmu_armed(machine.vpmu));
     assert_int_equal(lvt(), LVT_NMI | LVT_MASKED);
+    /* Taken by the next instruction instead: its ops are not of the skid. */
+    start(VPMU_REV_C);
+    arm(0, EVENT(0x0C0, 0), 10);
+    for (unsigned i = 0; i < 12; i++)
+        machine_step(&machine, PAPER_BASE + paper_map.insns[i % 7].rva);
+    machine_wrmsr(&machine, PERF_CTL, 0);
+    ops = machine.vpmu->apic.ops;
+    machine_step(&machine, PAPER_BASE + paper_map.insns[5].rva);
+    assert_int_equal(machine.nmis, 1);
+    assert_int_equal(machine.vpmu->apic.ops, ops);
+    assert_int_equal(machine.vpmu->apic.skid_ops, ops);
+    assert_int_equal(machine.vpmu->apic.skid_max, ops);
 }
 
 /* ---------------------------------------------------------------- periods */
