@@ -255,6 +255,19 @@ static void test_counter_in_memory(void **state)
     assert_int_equal(machine.vpmu->info[1].ops, 1);
 }
 
+/* An instruction of which the map has no length has a byte. */
+static void test_no_length(void **state)
+{
+    const struct codemap_insn insn = {.rva = 0x1000, .ops = 1, .op_size = 8};
+    const struct codemap of_one = {.insns = &insn, .insn_count = 1};
+    struct machine one;
+
+    (void)state;
+    machine_init(&one, VPMU_REV_C, &of_one, 1);
+    assert_int_equal(one.vpmu->info[0].length, 1);
+    machine_free(&one);
+}
+
 static void test_forwarding_rules(void **state)
 {
     static const struct {
@@ -813,6 +826,7 @@ static int stop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_length),
         cmocka_unit_test(test_three_ops_a_cycle),
         cmocka_unit_test(test_chains),
         cmocka_unit_test(test_latencies),
