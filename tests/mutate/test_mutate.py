@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -17,6 +18,7 @@ import defects
 import made_tree
 import rooms
 import since
+import trial
 
 HEAD = """\
 #include <stdbool.h>
@@ -169,6 +171,13 @@ class Choice(unittest.TestCase):
 
 
 ENTRY = "core/sum.c made_clamp\n- if (value > 9)\n+ if (value >= 9)\n= 9 either way\n"
+
+
+class Again(unittest.TestCase):
+    def test_long_programs(self):
+        """With sanitizers only programs of two seconds at most run, in the same order."""
+        of = types.SimpleNamespace(reach=types.SimpleNamespace(seconds={"quick": 0.1, "just": 2.0, "long": 2.1}))
+        self.assertEqual(trial.CompiledTrial.run_again(of, ["long", "just", "quick"]), ["just", "quick"])
 
 
 class Made(unittest.TestCase):
