@@ -12,7 +12,8 @@ SHIFTED = {"<<", ">>", "<<=", ">>="}
 LITERAL = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uUlL]*)$")
 # Functions for which the order of two arguments does not matter: equality, maximum, a count and a size. For comparisons of the
 # order of texts this holds only where the result is compared with 0; of stats_mul_div(), which divides by the third, of the first two.
-EITHER_ORDER = {"str_equal", "fmax", "fmin", "hypot", "calloc", "reallocarray", "must_alloc", "must_grow", "stat_alloc", "least", "later", "times"}
+EITHER_ORDER = {"str_equal", "fmax", "fmin", "hypot", "calloc", "reallocarray", "must_alloc", "must_grow", "stat_alloc", "least", "later", "times",
+                "stats_alike"}
 FIRST_TWO_IN_EITHER = {"stats_mul_div"}
 # A text without a percent sign, one of two, is printed as it is by "%s" and as a format.
 PRINTED_AS_FORMAT = re.compile(r'[^"]*\? *"[^"%]*"\s*: *"[^"%]*"$')
