@@ -251,23 +251,26 @@ static void share_cycles(struct time_share *of)
     }
 }
 
-/* Gives each row its cycles: the waits before its ops, its part of those in which they retire, and refills. */
+/* The waits before a row's ops: all but a cycle of their advances. */
+static uint64_t waits_of(const struct time_share_work *work)
+{
+    return work->advance > UNIT ? (work->advance - UNIT) * work->samples : 0;
+}
+
+/* Gives each row its cycles: the waits before its ops, its part of those in which they retire, and refills. Waits are
+ * fewer than the cycles: advances add up to those. */
 static void give(struct time_share *of, uint64_t cycles, uint64_t refill)
 {
-    uint64_t waits = 0, alone = 0, retiring;
+    uint64_t retiring = cycles, alone = 0;
 
     for (uint32_t i = 0; i < of->row_count; i++) {
-        const struct time_share_work *work = &of->rows[i].work;
-
-        waits += work->advance > UNIT ? (work->advance - UNIT) * work->samples : 0;
-        alone += work->alone * work->samples;
+        retiring -= waits_of(&of->rows[i].work);
+        alone += of->rows[i].work.alone * of->rows[i].work.samples;
     }
-    retiring = cycles > waits ? cycles - waits : 0;
     for (uint32_t i = 0; i < of->row_count; i++) {
         struct time_share_work *work = &of->rows[i].work;
-        uint64_t wait = work->advance > UNIT ? (work->advance - UNIT) * work->samples : 0;
 
-        work->value = waits > cycles ? stats_mul_div(wait, cycles, waits) : wait;
+        work->value = waits_of(work);
         divide(&work->value, work->alone * work->samples, retiring, alone);
         work->value += work->mispredicted * refill;
     }

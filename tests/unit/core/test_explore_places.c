@@ -181,7 +181,12 @@ static void tables(void **state)
 /* A row has a 200th of the clocks at least, and one sample of them. */
 static void rare_rows(void **state)
 {
+    const char *line;
+
     begin();
+    line = strchr(csv(PROFILE_FUNCTIONS), '\n'); /* of no samples: the head, and the row of all */
+    assert_int_equal(strncmp(line, "\nall,", 5), 0);
+    assert_int_equal(strcspn(line + 1, "\n") + 2, strlen(line));
     put(SMALL_LOOP, (uint64_t[]){199, 100, 150, 0, 0, 20, 0, 10});
     put(SMALL_SETUP, (uint64_t[]){1, 1, 1, 0, 0, 0, 0, 0});
     put(CLEAR, (uint64_t[]){0, 9, 9, 9, 9, 9, 9, 9});

@@ -269,6 +269,17 @@ static void lists(void **state)
     put(XSDT + 4, 35, 4);
     put(RSDT + 4, 2 << 20, 4);
     refuse(MADT_NO_TABLES);
+    put(ROOT + 24, BASE + BYTES - 4, 8); /* there is no memory behind the name */
+    put(ROOT + 16, BASE + BYTES - 4, 4);
+    root_sums();
+    memcpy(at(BASE + BYTES - 4), "RSDT", 4);
+    refuse(MADT_NO_TABLES);
+    *at(XSDT + 9) ^= 1;
+    put(RSDT + 36, BASE + BYTES - 4, 4);
+    put(RSDT + 40, BASE + BYTES - 4, 4);
+    head(RSDT, "RSDT", 44);
+    memcpy(at(BASE + BYTES - 4), "APIC", 4);
+    refuse(MADT_MISSING);
 }
 
 static void damaged_tables(void **state)

@@ -10,6 +10,7 @@
 
 #include "tests/unit/core/check.h"
 
+#include "core/base/rng.h"
 #include "core/family/ibs_regs.h"
 #include "core/ibs/time_share.h"
 
@@ -402,6 +403,47 @@ static void test_all_is_given(void **state)
     assert_int_equal(rows[0].work.value, all);
 }
 
+/* Loads that have their data when they are dispatched, and retire at once, took no time: the front end has all. */
+static void test_nothing_is_given(void **state)
+{
+    begin(1);
+    add(0, 1, 1, 0, HIT);
+    assert_true(time_share_estimate(&share, 3, 1));
+    assert_int_equal(rows[0].work.value, 0);
+    assert_int_equal(share.front.share, TIME_SHARE_MILLION);
+}
+
+/* Whatever samples there are: no row has more than all cycles, and all have them together, but for what is rounded. */
+static void test_random_samples(void **state)
+{
+    struct rng rng;
+
+    rng_seed(&rng, 7);
+    for (unsigned round = 0; round < 300; round++) {
+        unsigned samples = 100 + rng_below(&rng, 900), count = 1 + rng_below(&rng, ROWS),
+                 long_ones = rng_below(&rng, 2);
+        uint64_t front, all, sum = 0, cycles = 1 + rng_below(&rng, 100);
+
+        begin(rng_below(&rng, ROWS));
+        for (unsigned i = 0; i < samples; i++) {
+            unsigned waited = 1 + rng_below(&rng, 20), more = rng_below(&rng, rng_below(&rng, 4) ? 8 : 200);
+            bool load = rng_below(&rng, 2), branch = rng_below(&rng, 6) == 0;
+
+            add_one(rng_below(&rng, count), waited + (long_ones ? more : more % 4), waited,
+                    branch ? (rng_below(&rng, 3) ? TAKEN : WRONG) : 0, load ? MISS | LATENCY(rng_below(&rng, 50)) : 0);
+        }
+        assert_true(time_share_estimate(&share, cycles, 10));
+        all = time_share_values(&share, TIME_SHARE_ALL, cycles, 10, &front);
+        for (unsigned i = 0; i < ROWS; i++) {
+            assert_in_range(rows[i].work.value, 0, all);
+            sum += rows[i].work.value;
+        }
+        if (sum + front > all + samples || sum + front + samples < all)
+            fail_msg("round %u: %lu and %lu, of %lu", round, (unsigned long)sum, (unsigned long)front,
+                     (unsigned long)all);
+    }
+}
+
 /* Every fourth of many samples is kept, with all groups. */
 static void test_many(void **state)
 {
@@ -548,6 +590,8 @@ int main(void)
         cmocka_unit_test(test_short_misses),
         cmocka_unit_test(test_interval),
         cmocka_unit_test(test_all_is_given),
+        cmocka_unit_test(test_nothing_is_given),
+        cmocka_unit_test(test_random_samples),
         cmocka_unit_test(test_many),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_supports),
