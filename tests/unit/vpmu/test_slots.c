@@ -312,12 +312,66 @@ static void test_who_has_them(void **state)
     }
 }
 
+/* ---------------------------------------------------------------- misses under way */
+
+/* Loads of lines that nothing holds; BP moves on with each round, SP does not. */
+#define FROM(register, line)                                                                                           \
+    {                                                                                                                  \
+        .reads = R(register), .writes = R(AX), .mems = 1, .mem = {                                                     \
+            {.disp = (line)*64, .base = register, .index = CODEMAP_REG_NONE, .size = 8, .flags = CODEMAP_LOAD}         \
+        }                                                                                                              \
+    }
+enum { OP_CTL = 0xC0011033, OP_RIP = 0xC0011034, OP_DATA3 = 0xC0011037, OP_COUNT_16 = 1 << 19 | 1 << 17 | 1 };
+
+/* A miss says how many others are under way: those before it, without itself; one on a line in flight, with that
+ * line's; a hit, none.
+ */
+static void test_misses_under_way(void **state)
+{
+    const struct codemap_insn code[] = {FROM(BP, 0),
+                                        FROM(BP, 5),
+                                        FROM(BP, 11),
+                                        FROM(BP, 18),
+                                        FROM(BP, 0),
+                                        FROM(SP, 0),
+                                        {.flags = CODEMAP_INSN_SERIAL, .unit = CODEMAP_UNIT_OTHER},
+                                        BACK};
+    static const unsigned open[] = {0, 1, 2, 3, 4, 0};
+    unsigned seen[COUNT(open)] = {0};
+    struct rng rng;
+
+    (void)state;
+    rng_seed(&rng, 4);
+    load("zen", code, COUNT(code));
+    program.machine.gpr[SP] = 0x9000;
+    machine_wrmsr(&program.machine, OP_CTL, OP_COUNT_16);
+    for (unsigned i = 0; i < 400 * COUNT(code); i++) {
+        uint64_t data3, at;
+
+        program.machine.gpr[BP] = 0x100000 + 0x10000 * (uint64_t)(i / COUNT(code));
+        machine_step(&program.machine, PAPER_BASE + program.insns[i % COUNT(code)].rva);
+        if (!(machine_rdmsr(&program.machine, OP_CTL) >> 18 & 1))
+            continue;
+        at = (machine_rdmsr(&program.machine, OP_RIP) - PAPER_BASE - PROGRAM_FIRST) / 4;
+        data3 = machine_rdmsr(&program.machine, OP_DATA3);
+        machine_wrmsr(&program.machine, OP_CTL, OP_COUNT_16 | rng_bits(&rng, 4) << 32); /* the count begins there */
+        if (at >= COUNT(open) || i < 2 * COUNT(code))
+            continue;
+        assert_int_equal(data3 >> 26 & 0x3F, open[at]);
+        assert_int_equal(data3 >> 7 & 1, at < 5);
+        assert_int_equal(data3 >> 16 & 1, at == 4);
+        seen[at]++;
+    }
+    for (unsigned i = 0; i < COUNT(open); i++)
+        assert_true(seen[i] > 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stopped),      cmocka_unit_test(test_wraps),      cmocka_unit_test(test_all_slots),
-        cmocka_unit_test(test_full_lines),   cmocka_unit_test(test_wrong_path), cmocka_unit_test(test_reasons),
-        cmocka_unit_test(test_who_has_them),
+        cmocka_unit_test(test_misses_under_way), cmocka_unit_test(test_stopped),      cmocka_unit_test(test_wraps),
+        cmocka_unit_test(test_all_slots),        cmocka_unit_test(test_full_lines),   cmocka_unit_test(test_wrong_path),
+        cmocka_unit_test(test_reasons),          cmocka_unit_test(test_who_has_them),
     };
 
     return cmocka_run_group_tests(tests, NULL, end);
