@@ -97,6 +97,7 @@ static void wide_intervals_are_not_known(void **state)
     place = place_of(none);
     for (unsigned i = 0; i < EXPLORE_NODES; i++)
         assert_false(place.node[i].known || place.node[i].flagged);
+    assert_int_equal(place.node[EXPLORE_CPI].half, 0);
 }
 
 /* About 95 of 100 intervals hold the true value: 400 draws of each event's samples. */

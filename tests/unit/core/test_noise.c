@@ -42,10 +42,13 @@ static int by_time(const void *a, const void *b)
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
+static uint64_t trace_start = 1000000;
+
 /* The trace that the loop would have left: usual gap 20 ns, thresholds 180 ns and 1 us. */
 static struct noise_trace trace_of(uint32_t count, uint64_t duration)
 {
-    struct noise_trace trace = {.gap = gaps, .capacity = ROOM, .kept = count, .start = 1000000, .reads = duration / 20};
+    struct noise_trace trace = {
+        .gap = gaps, .capacity = ROOM, .kept = count, .start = trace_start, .reads = duration / 20};
 
     trace.stop = trace.start + duration * 2;
     noise_thresholds(&trace, (const uint64_t[]){40}, 1, KHZ);
@@ -198,6 +201,7 @@ static void planted_periods_are_found(void **state)
         {"a tick short of 1 us", SECONDS(10), {4000000}, {1000}, {500}, 300, 400, 1, 250},
     };
 
+    trace_start = 1ull << 45; /* after hours */
     for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
         struct noise_result result;
         struct noise_trace trace;
@@ -227,6 +231,7 @@ static void planted_periods_are_found(void **state)
         }
         assert_int_equal(noise_tick_hz(&result.period[0]), row[i].hz);
     }
+    trace_start = 1000000;
 }
 
 /* Detours without a period, of any rate, have none found; nor has one that always comes shortly before another.
@@ -464,6 +469,18 @@ static void every_form(void **state)
     memset(result.by_cause, 0, sizeof(result.by_cause));
     noise_write_facts(&out.out, "linux", &result, &trace);
     check_golden("noise_facts.txt", text);
+}
+
+/* A long quantum's bin begins at its exact time: 2^31 ticks of 2.5 GHz. */
+static void a_long_quantum_has_its_bin(void **state)
+{
+    static char text[1000];
+    const struct noise_quanta quanta = {.count = 1, .least = 1, .most = 1, .sum = 1, .late = {[31] = 1}};
+    struct out_memory out;
+
+    out_memory_init(&out, text, sizeof(text));
+    noise_print_quanta(&out.out, &quanta, 2500000);
+    assert_non_null(strstr(text, "(bars: powers of two)\n   858993459           1 ****"));
 }
 
 static void causes_and_ticks_have_names(void **state)
@@ -800,6 +817,7 @@ int main(void)
         cmocka_unit_test(quanta),
         cmocka_unit_test(it_prints),
         cmocka_unit_test(every_form),
+        cmocka_unit_test(a_long_quantum_has_its_bin),
         cmocka_unit_test(causes_and_ticks_have_names),
         cmocka_unit_test(the_first_detour_is_not_counted),
         cmocka_unit_test(few_make_a_period),

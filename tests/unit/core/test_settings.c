@@ -442,6 +442,17 @@ static void each_key_is_compared_anew(void **state)
     assert_null(settings_nearest(&next, "x", 1));
 }
 
+/* A table that is too long for what marks its rows is one mistake. */
+static void long_tables_are_noticed(void **state)
+{
+    static struct settings_row many[SETTINGS_ROWS_MAX + 1];
+
+    for (unsigned i = 0; i <= SETTINGS_ROWS_MAX; i++)
+        many[i] = (struct settings_row){"menu", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL, 0, false};
+    assert_int_equal(settings_defaults(&(struct settings){many, SETTINGS_ROWS_MAX, NULL}), 0);
+    assert_int_equal(settings_defaults(&(struct settings){many, SETTINGS_ROWS_MAX + 1, NULL}), 1);
+}
+
 static void wrong_tables_are_noticed(void **state)
 {
     static const struct settings_row wrong[] = {
@@ -496,6 +507,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(help_is_wrapped),
         cmocka_unit_test(help_fills_its_lines),
+        cmocka_unit_test(long_tables_are_noticed),
         cmocka_unit_test(takes_what_is_legal),
         cmocka_unit_test(takes_the_encodings_of_windows),
         cmocka_unit_test(each_mistake_gets_its_line),

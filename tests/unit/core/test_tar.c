@@ -16,10 +16,12 @@ enum { SECTORS = 40 };
 
 static uint8_t disk[SECTORS][DISK_SECTOR];
 static uint64_t refused; /* no sector from here on is read */
+static unsigned reads;
 
 static int read_sectors(void *context, uint64_t sector, unsigned count, void *to)
 {
     (void)context;
+    reads++;
     assert_true(sector + count <= SECTORS);
     if (sector + count > refused)
         return 1;
@@ -114,6 +116,28 @@ static void test_files(void **state)
     put(end, "b", 0, 0);
     assert_int_equal(tar_open(&tar, &ops, &all, 1), TAR_OK);
     assert_int_equal(tar_find(&tar, "b", &entry), TAR_NOT_FOUND); /* gone */
+}
+
+/* Headers near to each other are read at once: eight sectors, also where they do not begin the area. */
+static void test_reads_several_at_once(void **state)
+{
+    struct tar_entry entry;
+    struct tar tar;
+    uint64_t at = 0;
+    unsigned end = put(0, "a", 13 * DISK_SECTOR, 'a'); /* sector 14 */
+
+    (void)state;
+    for (unsigned i = 0; i < 3; i++)
+        end = put(end, "b", 1, 'b');
+    assert_int_equal(tar_open(&tar, &ops, &all, 1), TAR_OK);
+    tar_forget(&tar);
+    reads = 0;
+    assert_int_equal(tar_next(&tar, &at, &entry), TAR_OK);
+    assert_int_equal(reads, 1);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(tar_next(&tar, &at, &entry), TAR_OK);
+    assert_int_equal(at, end);
+    assert_int_equal(reads, 2);
 }
 
 /* Sums up the header, as POSIX has it, whatever is in its other fields. */
@@ -244,6 +268,7 @@ int main(void)
         cmocka_unit_test_setup(test_read, start),
         cmocka_unit_test_setup(test_refused, start),
         cmocka_unit_test_setup(test_sizes, start),
+        cmocka_unit_test_setup(test_reads_several_at_once, start),
     };
     return cmocka_run_group_tests_name("core/run/tar", tests, NULL, NULL);
 }
