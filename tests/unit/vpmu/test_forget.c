@@ -70,6 +70,12 @@ static void as_new(void **state)
     assert_ptr_equal(machine.vpmu->pipe.members[0], machine.vpmu->outside->row);
     run(0, 6);
     assert_int_equal(result(), fresh);
+    /* An instruction that was announced before does not retire any more. */
+    machine_step(&machine, PAPER_BASE + paper_map.insns[0].rva);
+    machine_step(&machine, PAPER_BASE + paper_map.insns[1].rva);
+    vpmu_forget(machine.vpmu);
+    machine_step(&machine, PAPER_BASE + paper_map.insns[2].rva);
+    assert_false(vpmu_truth_counted(machine.vpmu));
 }
 
 int main(void)

@@ -284,6 +284,33 @@ static void test_reasons(void **state)
     assert_int_equal(v[4], v[5]);
 }
 
+/* An instruction waits for a load whichever of its two operands that is. */
+static void test_second_operand(void **state)
+{
+    static const uint64_t events[COUNTERS] = {EVENT(0x0D6, 0x02), EVENT(0x0D6, 0xA2)};
+    uint64_t waits[3][COUNTERS];
+
+    (void)state;
+    for (unsigned loads = 0; loads < 3; loads++) {
+        struct codemap_insn code[] = {
+            {.reads = R(BP) | R(SP), .writes = R(BP), .mems = 2, .unit = CODEMAP_UNIT_IMUL},
+            {.flags = CODEMAP_INSN_SERIAL, .unit = CODEMAP_UNIT_OTHER},
+            BACK,
+        };
+
+        for (unsigned i = 0; i < 2; i++)
+            code[0].mem[i] = (struct codemap_mem){.base = i ? SP : BP,
+                                                  .index = CODEMAP_REG_NONE,
+                                                  .scale = 1,
+                                                  .size = 8,
+                                                  .flags = loads >> i & 1 ? CODEMAP_LOAD : CODEMAP_STORE};
+        load("zen4", code, COUNT(code));
+        count(events, waits[loads]);
+        assert_true(waits[loads][0] > ROUNDS);
+        assert_int_equal(waits[loads][1] > ROUNDS, loads > 0);
+    }
+}
+
 /* Before Zen 4 there are none of them. */
 static void test_who_has_them(void **state)
 {
@@ -369,9 +396,11 @@ static void test_misses_under_way(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_misses_under_way), cmocka_unit_test(test_stopped),      cmocka_unit_test(test_wraps),
-        cmocka_unit_test(test_all_slots),        cmocka_unit_test(test_full_lines),   cmocka_unit_test(test_wrong_path),
-        cmocka_unit_test(test_reasons),          cmocka_unit_test(test_who_has_them),
+        cmocka_unit_test(test_misses_under_way), cmocka_unit_test(test_second_operand),
+        cmocka_unit_test(test_stopped),          cmocka_unit_test(test_wraps),
+        cmocka_unit_test(test_all_slots),        cmocka_unit_test(test_full_lines),
+        cmocka_unit_test(test_wrong_path),       cmocka_unit_test(test_reasons),
+        cmocka_unit_test(test_who_has_them),
     };
 
     return cmocka_run_group_tests(tests, NULL, end);
