@@ -7,8 +7,7 @@
 #include "drivers/cpu.h"
 #include "drivers/nmi_text.h"
 
-static const struct ibs_pmc first_counters = {
-    .count = PMC_COUNTERS, .version = 1, .stride = 1, .ctl = MSR_PERF_CTL0, .ctr = MSR_PERF_CTR0};
+static const struct ibs_pmc first_counters = {.version = 1, .stride = 1, .ctl = MSR_PERF_CTL0, .ctr = MSR_PERF_CTR0};
 
 static enum session_error check_event(const struct pmc_event *event, uint32_t count_mask_max)
 {
