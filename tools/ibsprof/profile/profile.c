@@ -178,8 +178,7 @@ struct run_profile *run_profile_read(struct input *input, const struct profile_o
     struct ibs_machine machine;
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-    if (error_size > 0)
-        error[0] = '\0';
+    error[0] = '\0';
     profile->facts = input_facts(input);
     profile->only = options->only;
     profile->comm = options->comm;
