@@ -240,6 +240,14 @@ static void wrong_and_in_order(void **state)
                 "");
     expect_there("0001-a", 0, false);
     expect_there("0001-a", 2, false);
+    /* Of one that has most of its blocks still to come. */
+    setup(NULL);
+    put_head(RUN, 0, "0001-a");
+    put_blocks(RUN, 0, 0, 0);
+    bytes[0][0] ^= 1;
+    put_blocks(RUN, 0, 0, 0);
+    bytes[0][0] ^= 1;
+    assert_non_null(strstr(receive().out, ": its parts do not belong together; they are not kept\n"));
     setup(NULL);
     put_run(RUN, "0001-a");
     assert_int_equal(receive().status, 0);
