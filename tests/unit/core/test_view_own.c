@@ -45,7 +45,8 @@ static void add(struct pmc_profile *profile, uint32_t insn, unsigned event, unsi
 static const uint32_t derived_terms[] = {DERIVED_F103_BRANCH, DERIVED_F200_LOAD_STORE},
                       counter_terms[] = {VIEW_COUNTER(0x1E0, 0x01), VIEW_E041},
                       mixed_terms[] = {DERIVED_F103_BRANCH, VIEW_COUNTER(0x0C0, 0x00)},
-                      unknown_terms[] = {VIEW_COUNTER(0x3FF, 0x00)}, absent_terms[] = {VIEW_E041, VIEW_COUNTER(0x043, 0x1F)};
+                      unknown_terms[] = {VIEW_COUNTER(0x3FF, 0x00)},
+                      absent_terms[] = {VIEW_E041, VIEW_COUNTER(0x043, 0x1F)};
 static const struct view_own own[] = {{"branches and accesses", derived_terms, 2},
                                       {"both", counter_terms, 2},
                                       {"mixed", mixed_terms, 2},

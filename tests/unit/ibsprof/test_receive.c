@@ -240,7 +240,7 @@ static void wrong_and_in_order(void **state)
                 "");
     expect_there("0001-a", 0, false);
     expect_there("0001-a", 2, false);
-    /* Of one that has most of its blocks still to come. */
+    /* Most blocks are still to come: this is told first. */
     setup(NULL);
     put_head(RUN, 0, "0001-a");
     put_blocks(RUN, 0, 0, 0);

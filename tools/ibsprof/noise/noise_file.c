@@ -122,7 +122,7 @@ enum noise_file_state noise_file_read(struct noise_file *file, const char *path,
     *file = (struct noise_file){.facts = {.cpu_name = ""}};
     if (csv == NULL)
         return NOISE_FILE_OTHER;
-    file->path = must_text("%s", path);
+    file->path = must_copy(path);
     (void)run_ini_read(&file->ini, &file->facts, path, problem, sizeof(problem)); /* without it there are no figures */
     file->is_model = file->facts.is_model;
     snprintf(file->cpu, sizeof(file->cpu), "%s", file->facts.cpu_name);

@@ -117,7 +117,7 @@ static char *find_run(struct input *input)
         input_fail(input, UINT64_MAX, "%u runs are in %.*s: name one of them", runs.count,
                    (int)(strrchr(runs.path[0], '/') - runs.path[0]), runs.path[0]);
     else
-        run = must_text("%s", runs.path[0]);
+        run = must_copy(runs.path[0]);
     run_list_free(&runs);
     return run;
 }

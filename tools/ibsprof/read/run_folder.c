@@ -54,7 +54,7 @@ bool run_list_find(struct run_list *list, const char *path)
     uint32_t before = list->count;
 
     if (run_folder_has(path, "run.ini") || run_folder_has(path, "perf.data"))
-        *must_add(list->path, list->count) = must_text("%s", path);
+        *must_add(list->path, list->count) = must_copy(path);
     for (unsigned i = 0; i < sizeof(places) / sizeof(places[0]) && list->count == before; i++) {
         char *folder = must_text("%s%s", path, places[i]);
 
@@ -69,7 +69,7 @@ static bool find_begun(struct run_list *list, const char *path)
     uint32_t before = list->count;
 
     if (run_folder_has(path, "begun.ini") && !run_folder_has(path, "run.ini"))
-        *must_add(list->path, list->count) = must_text("%s", path);
+        *must_add(list->path, list->count) = must_copy(path);
     for (unsigned i = 0; i < sizeof(places) / sizeof(places[0]) && list->count == before; i++) {
         char *folder = must_text("%s%s", path, places[i]);
 
@@ -115,7 +115,7 @@ bool run_list_find_below(struct run_list *list, const char *path)
 void run_list_add(struct run_list *list, const char *path)
 {
     if (!run_list_find(list, path))
-        *must_add(list->path, list->count) = must_text("%s", path);
+        *must_add(list->path, list->count) = must_copy(path);
 }
 
 void run_list_free(struct run_list *list)
