@@ -575,6 +575,24 @@ static void test_floating_point(void **state)
     }
 }
 
+/* A row has no more than what its flags make use of. */
+static void test_rows_fit_their_flags(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < pmc_row_count; i++) {
+        const struct pmc_row *row = &pmc_rows[i];
+        uint64_t bytes = row->flags & PMC_NODE ? sizeof(struct cache_node) : sizeof(struct vpmu);
+        bool slots = row->flags & (PMC_SLOTS | PMC_UNUSED);
+
+        if (!(row->flags & (PMC_SPAN | PMC_NODE)) && !(slots && row->total) && row->times)
+            fail_msg("row %u, event %03x: a number that is not looked at", i, row->select);
+        if ((row->want & ~row->care) || row->total % sizeof(uint64_t) || row->total >= bytes)
+            fail_msg("row %u, event %03x: mask or total", i, row->select);
+        if (slots && (row->times > 3 || row->when != AT_DISPATCH))
+            fail_msg("row %u, event %03x: ops of a cycle", i, row->select);
+    }
+}
+
 static void test_repeated_instruction_is_one(void **state)
 {
     const struct codemap_insn code[] = {
@@ -692,6 +710,7 @@ static void test_fetch_events(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows_fit_their_flags),
         cmocka_unit_test(test_against_truth),
         cmocka_unit_test(test_page_sizes),
         cmocka_unit_test(test_identities),
