@@ -351,6 +351,22 @@ static void whole_profiles(void **state)
     }
 }
 
+/* Of shares that have nearly nothing in common, distances and their intervals end at 1. */
+static void nothing_in_common(void **state)
+{
+    static const double left[] = {97, 2, 1, 96, 1, 3}, right[] = {1, 1, 98, 0, 4, 96}, n[] = {100, 100};
+    const struct stat_whole_options options = {.permutations = 9, .resamples = 200, .level = 0.95, .seed = 1};
+    struct stat_whole whole;
+
+    judge(&(struct table){2, left, n}, &(struct table){2, right, n}, 3, &options, &whole);
+    assert_near(whole.tvd.value, 0.96, 1e-9); /* half of 192, 2 and 190 of 200 */
+    assert_true(whole.tvd.low > 0.8 && whole.tvd.low < whole.tvd.value);
+    assert_true(whole.tvd.high > whole.tvd.value && whole.tvd.high <= 1);
+    assert_true(whole.jsd.high <= 1 && whole.cramer.high <= 1);
+    judge(&(struct table){1, left, n}, &(struct table){1, (const double[]){0, 0, 100}, n}, 3, &options, &whole);
+    assert_true(whole.tvd.high <= 1 && whole.jsd.high <= 1 && whole.cramer.high <= 1);
+}
+
 static void nothing_to_test(void **state)
 {
     static const double x[] = {5, 0}, n[] = {5}, zero[] = {0, 0}, none[] = {0};
@@ -822,6 +838,7 @@ int main(void)
         cmocka_unit_test(empty_sides),
         cmocka_unit_test(students_quantile),
         cmocka_unit_test(whole_profiles),
+        cmocka_unit_test(nothing_in_common),
         cmocka_unit_test(nothing_to_test),
         cmocka_unit_test(permutations),
         cmocka_unit_test(random_choices_are_fair),

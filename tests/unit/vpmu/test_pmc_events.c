@@ -586,6 +586,8 @@ static void test_rows_fit_their_flags(void **state)
 
         if (!(row->flags & (PMC_SPAN | PMC_NODE)) && !(slots && row->total) && row->times)
             fail_msg("row %u, event %03x: a number that is not looked at", i, row->select);
+        if ((row->when == AT_OP && row->select != 0x0C1) || (row->when == AT_CYCLE && row->select != 0x076))
+            fail_msg("row %u, event %03x: neither of ops nor of cycles", i, row->select);
         if ((row->want & ~row->care) || row->total % sizeof(uint64_t) || row->total >= bytes)
             fail_msg("row %u, event %03x: mask or total", i, row->select);
         if (slots && (row->times > 3 || row->when != AT_DISPATCH))
