@@ -267,6 +267,23 @@ static void too_many(void **state)
                 "ibsprof: report: --views may be given 16 times, not 'docs/views.ini'\n");
 }
 
+/* Options as roff: man(7) takes '.' and an apostrophe at the begin of a line, and '-', for other things. */
+static void manual(void **state)
+{
+    struct tool_result got;
+
+    tool_expect(tool_run(&command_receive, "--manual", NULL), EXIT_DONE,
+                ".TP\n.BR \\-\\-to =\\fIDIR\\fR\nmake the runs\\(aq folders in DIR (default: here)\n"
+                ".TP\n.BR \\-\\-rate =\\fIBAUD\\fR\n115200, 57600, 38400, 19200 or 9600; rate of a serial port "
+                "(default: 115200)\n"
+                ".TP\n.BR \\-\\-wait =\\fISECONDS\\fR\nreceive all transmissions until nothing has come\n"
+                "for this long (default: one transmission)\n"
+                ".TP\n.BR \\-\\-all\ntake unfinished runs of a boot server, too\n",
+                "");
+    got = tool_run(&command_compare, "--manual", NULL);
+    assert_non_null(strstr(got.out, "\\&."));
+}
+
 /* Questions that ibsprof.bash asks. */
 static void completions(void **state)
 {
@@ -690,6 +707,7 @@ int main(void)
         cmocka_unit_test(report_page),
         cmocka_unit_test(report_mistakes),
         cmocka_unit_test(too_many),
+        cmocka_unit_test(manual),
         cmocka_unit_test(completions),
         cmocka_unit_test(last_option_holds),
         cmocka_unit_test(report_limits),
