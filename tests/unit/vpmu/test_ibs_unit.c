@@ -546,6 +546,21 @@ static void test_disable_with_a_sample_is_not_erratum_420(void **state)
     assert_int_equal(pending(), 0);
 }
 
+/* Of the offsets that the control can name four have an entry; without its bit 8 none is used. */
+static void test_offsets_of_the_entry(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C, false);
+    for (unsigned offset = 0; offset < 4; offset++)
+        assert_int_equal(vpmu_apic_write(machine.vpmu, 0x500 + 16 * offset, 0x400), VPMU_OK);
+    for (unsigned offset = 0; offset < 16; offset++) {
+        vpmu_pci_write(machine.vpmu, 0, 3, 0x1CC, 0x100 | offset);
+        assert_int_equal(vpmu_lvt_open(machine.vpmu), offset < 4);
+        vpmu_pci_write(machine.vpmu, 0, 3, 0x1CC, offset);
+        assert_false(vpmu_lvt_open(machine.vpmu));
+    }
+}
+
 static void test_late_nmi(void **state)
 {
     (void)state;
@@ -850,6 +865,7 @@ int main(void)
         cmocka_unit_test(test_interrupt_needs_the_extended_lvt),
         cmocka_unit_test(test_erratum_420),
         cmocka_unit_test(test_disable_with_a_sample_is_not_erratum_420),
+        cmocka_unit_test(test_offsets_of_the_entry),
         cmocka_unit_test(test_late_nmi),
         cmocka_unit_test(test_masked_entry_loses_late_ones),
         cmocka_unit_test(test_late_one_has_left_the_apic),

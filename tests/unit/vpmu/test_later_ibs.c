@@ -381,8 +381,14 @@ static void test_second_controls(void **state)
     assert_int_equal(unit.op_left, 0x123);
     ibs_write_op_ctl(&unit, 0, 0);
     ibs_write_fetch_ctl(&unit, FETCH_EN | 2);
+    unit.fetch_left = 16; /* of 32 */
     ibs_write_fetch_ctl2(&unit, 1);
     assert_false(ibs_counting(&unit));
+    assert_false(unit.fetch_running);
+    assert_int_equal(ibs_read_fetch_ctl(&unit) >> 16 & 0xFFFF, 1); /* 16 */
+    ibs_write_fetch_ctl2(&unit, 0);
+    assert_true(unit.fetch_running);
+    assert_int_equal(unit.fetch_left, 16);
     ibs_write_fetch_ctl2(&unit, 1 << 5); /* opposite to the op's */
     event = (struct fetch_event){.address = 1ull << 63, .bits = 5ull << 50};
     unit.fetch_tag_next = true;
