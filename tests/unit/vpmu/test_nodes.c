@@ -398,7 +398,7 @@ static void test_remote_sample(void **state)
 static void test_impossible_places(void **state)
 {
     size_t size = vpmu_size(&paper_map);
-    void *more = malloc(size);
+    void *more = malloc(size), *third = malloc(size);
     struct vpmu_config config = config_of(2);
 
     (void)state;
@@ -409,6 +409,15 @@ static void test_impossible_places(void **state)
     config.node = 0;
     config.nodes = VPMU_NODES + 1;
     assert_null(vpmu_init(more, size, &config));
+    /* A node has its first core after the nodes before it. */
+    config.nodes = 4;
+    config.with = vpmu_init(more, size, &config);
+    assert_non_null(config.with);
+    config.node = 2;
+    assert_null(vpmu_init(third, size, &config));
+    config.node = 1;
+    assert_non_null(vpmu_init(third, size, &config));
+    free(third);
     free(more);
 }
 

@@ -387,6 +387,11 @@ static void test_misses_under_way(void **state)
         assert_int_equal(data3 >> 26 & 0x3F, open[at]);
         assert_int_equal(data3 >> 7 & 1, at < 5);
         assert_int_equal(data3 >> 16 & 1, at == 4);
+        if (at == 0)
+            assert_in_range(data3 >> 48, 18,
+                            400); /* each round's page is new: a walk, of the L2's lines or of memory's */
+        else
+            assert_int_equal(data3 >> 48, 0);
         seen[at]++;
     }
     for (unsigned i = 0; i < COUNT(open); i++)
