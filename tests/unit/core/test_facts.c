@@ -146,12 +146,26 @@ static void every_row_is_documented(void **state)
     }
 }
 
+/* A key is of the parts that its row names; one without a row is of none. */
+static void parts_of_keys(void **state)
+{
+    for (unsigned i = 0; i < FACT_COUNT; i++)
+        for (unsigned part = FACT_MEASURED; part <= FACT_SILICON; part <<= 1) {
+            const char *key = fact_rows[i].key;
+
+            if (fact_find(key) == i)
+                assert_int_equal(fact_is(key, (enum fact_part)part), (fact_rows[i].part & part) != 0);
+        }
+    assert_false(fact_is("machine.famil", FACT_MEASURED));
+    assert_false(fact_is("elapsed_us", FACT_MEASURED));
+    assert_true(fact_is("machine.family", FACT_MEASURED));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_have_their_indices),
-        cmocka_unit_test(keys_are_found),
-        cmocka_unit_test(every_key_of_a_run_is_in_the_table),
+        cmocka_unit_test(keys_have_their_indices), cmocka_unit_test(keys_are_found),
+        cmocka_unit_test(parts_of_keys),           cmocka_unit_test(every_key_of_a_run_is_in_the_table),
         cmocka_unit_test(every_row_is_documented),
     };
 

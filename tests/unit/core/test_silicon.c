@@ -139,13 +139,25 @@ static void clocks(void **state)
     assert_int_equal(silicon_nb_mhz(&silicon), 0);
 }
 
+/* The TSC runs at P0's rate, within one in a hundred: 3200 MHz. */
+static void the_tsc_agrees(void **state)
+{
+    silicon = (struct silicon){0};
+    assert_true(silicon_agrees(&silicon, 1)); /* not known */
+    set(SILICON_PSTATE_0, 0x8000019A00001010ull);
+    assert_true(silicon_agrees(&silicon, 3200000));
+    assert_true(silicon_agrees(&silicon, 3232000));
+    assert_false(silicon_agrees(&silicon, 3232001));
+    assert_true(silicon_agrees(&silicon, 3168000));
+    assert_false(silicon_agrees(&silicon, 3167999));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_in_order),
-        cmocka_unit_test(values_and_differences),
-        cmocka_unit_test(remarks),
-        cmocka_unit_test(clocks),
+        cmocka_unit_test(rows_are_in_order), cmocka_unit_test(values_and_differences),
+        cmocka_unit_test(remarks),           cmocka_unit_test(clocks),
+        cmocka_unit_test(the_tsc_agrees),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
