@@ -310,6 +310,13 @@ static void the_table(void **state)
     out_memory_init(&out, text, sizeof(text));
     counts_print(&out.out, &counts);
     check_golden("counts_once.txt", text);
+    assert_non_null(strstr(text, "Residue"));
+    counts = counts_of("076 0C0 041 042 043", 1); /* without a second empty region nothing is said of it */
+    counts_add(&counts, 0, 0, PASS(1000, 500, 3, 0));
+    counts_add_empty(&counts, 0, 0, PASS(10, 5, 1, 0));
+    out_memory_init(&out, text, sizeof(text));
+    counts_print(&out.out, &counts);
+    assert_null(strstr(text, "Residue"));
 }
 
 int main(void)

@@ -152,6 +152,27 @@ static void sum_up(uint8_t *block)
     block[155] = ' ';
 }
 
+/* Files are of type '0', or of none, as older programs write it; links, folders and headers of pax are no files. */
+static void test_types(void **state)
+{
+    static const char types[] = {'0', '\0', '1', '2', '5', 'x', 'g'};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(types); i++) {
+        struct tar_entry entry;
+        struct tar tar;
+        uint64_t at = 0;
+
+        put(0, "a", 0, 0);
+        disk[0][156] = (uint8_t)types[i];
+        sum_up(disk[0]);
+        assert_int_equal(tar_open(&tar, &ops, &all, 1), TAR_OK);
+        assert_int_equal(tar_next(&tar, &at, &entry), TAR_OK);
+        assert_string_equal(entry.name, "a");
+        assert_int_equal(entry.file, i < 2);
+    }
+}
+
 /* Sizes are octal digits, after blanks or none, with a blank or a zero after them or nothing. */
 static void test_sizes(void **state)
 {
@@ -268,6 +289,7 @@ int main(void)
         cmocka_unit_test_setup(test_read, start),
         cmocka_unit_test_setup(test_refused, start),
         cmocka_unit_test_setup(test_sizes, start),
+        cmocka_unit_test_setup(test_types, start),
         cmocka_unit_test_setup(test_reads_several_at_once, start),
     };
     return cmocka_run_group_tests_name("core/run/tar", tests, NULL, NULL);

@@ -232,6 +232,22 @@ static void heads_that_are_none(void **state)
     assert_int_equal(transfer_blocks(193), 2);
 }
 
+/* What is behind the block's bytes is not sent. */
+static void nothing_behind_the_end(void **state)
+{
+    (void)state;
+    for (size_t size = 0; size < 4; size++) {
+        struct transfer_block block = {.run = 1, .file = 2, .number = 3, .size = (uint8_t)size, .bytes = "abc"};
+        char clean[TRANSFER_LINE_MAX + 1];
+
+        memset(block.bytes + size, 0, 4);
+        transfer_encode(&block, clean);
+        memset(block.bytes + size, 0xff, 4);
+        transfer_encode(&block, line);
+        assert_string_equal(line, clean);
+    }
+}
+
 /* Letters, digits, '.', '_' and '-', in each place; '.' not first. */
 static void names(void **state)
 {
@@ -261,6 +277,7 @@ int main(void)
         cmocka_unit_test(heads),
         cmocka_unit_test(heads_that_are_none),
         cmocka_unit_test(names),
+        cmocka_unit_test(nothing_behind_the_end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
