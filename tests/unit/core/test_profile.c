@@ -292,9 +292,25 @@ static void an_empty_map_is_no_trouble(void **state)
     assert_int_equal(levels_count(&profile.levels, PROFILE_LINES), 0);
 }
 
+/* Sums have as many numbers as there are events, and what is behind them stays. */
+static void sums_end_with_the_events(void **state)
+{
+    struct profile profile = small_profile();
+    uint64_t counts[DERIVED_COUNT + 1] = {[DERIVED_COUNT] = 77};
+
+    for (unsigned i = SMALL_LOOP; i < SMALL_RET; i++)
+        profile.rows[i * DERIVED_COUNT] = 5; /* the first event of the row after each */
+    for (unsigned i = 0; i < SMALL_INSNS; i++)
+        profile.rows[i * DERIVED_COUNT + DERIVED_F100_OP_ALL] = 3;
+    profile_sum(&profile, PROFILE_FUNCTIONS, 1, counts);
+    assert_int_equal(counts[0], 5 * (SMALL_RET - SMALL_LOOP));
+    assert_int_equal(counts[DERIVED_COUNT], 77);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_end_with_the_events),
         cmocka_unit_test(memory_is_checked),
         cmocka_unit_test(starts_empty),
         cmocka_unit_test(sums_by_core),

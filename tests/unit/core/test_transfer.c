@@ -232,7 +232,7 @@ static void heads_that_are_none(void **state)
     assert_int_equal(transfer_blocks(193), 2);
 }
 
-/* What is behind the block's bytes is not sent. */
+/* Bytes behind the block's own are not sent. */
 static void nothing_behind_the_end(void **state)
 {
     (void)state;

@@ -351,7 +351,7 @@ static void whole_profiles(void **state)
     }
 }
 
-/* Of shares that have nearly nothing in common, distances and their intervals end at 1. */
+/* Distances of shares that have nearly nothing in common end at 1, and so do their intervals. */
 static void nothing_in_common(void **state)
 {
     static const double left[] = {97, 2, 1, 96, 1, 3}, right[] = {1, 1, 98, 0, 4, 96}, n[] = {100, 100};

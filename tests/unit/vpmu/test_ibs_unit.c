@@ -546,7 +546,7 @@ static void test_disable_with_a_sample_is_not_erratum_420(void **state)
     assert_int_equal(pending(), 0);
 }
 
-/* Of the offsets that the control can name four have an entry; without its bit 8 none is used. */
+/* Four of the offsets that the control can name have an entry; without its bit 8 none is used. */
 static void test_offsets_of_the_entry(void **state)
 {
     (void)state;
