@@ -52,10 +52,9 @@ static enum part number(const struct line *line, size_t at, unsigned digits, cha
     uint32_t value = 0;
 
     for (size_t end = at + digits; at < end; at++) {
-        char c = at < line->size ? line->text[at] : '\0';
-
         if (at >= line->size)
             return PART_CUT;
+        char c = line->text[at];
         if (!((c >= '0' && c <= '9') || (c >= 'A' && c <= 'F')))
             return PART_WRONG;
         value = value << 4 | (uint32_t)(c <= '9' ? c - '0' : c - 'A' + 10);
