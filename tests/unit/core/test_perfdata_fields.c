@@ -466,6 +466,10 @@ static void test_unknown_bits(void **unused)
     begin(&event, 1);
     end();
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_UNSUPPORTED);
+    event.sample_type = 1 << IP; /* without counts their fields are not asked for */
+    begin(&event, 1);
+    end();
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
 }
 
 /* Several events: by IDENTIFIER whatever their fields are, by ID only at one place. */
