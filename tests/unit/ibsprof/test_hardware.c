@@ -100,6 +100,13 @@ static void writes_json(void **state)
     assert_non_null(strstr(got.out, "\"is_model\":true"));
     assert_non_null(strstr(got.out, "\"verdict\":\"running\""));
     assert_non_null(strstr(got.out, "\"changes\":\"drivers/ibs.c\""));
+    got = tool_run(&command_hardware, "--json", write_file("one.csv", silicon), NULL);
+    assert_non_null(strstr(got.out,
+                           "\"machine\":\"AMD Phenom(tm) II X4 940, family 10h model 4h stepping 2 revision C\","
+                           "\"firmware\":\"UEFI 2.0\",\"program\":\"ibsboot 1.0\",\"figures\":\"silicon\","
+                           "\"is_model\":false,\"answers\":[{\"id\":\"late_nmi\",\"verdict\":\"as expected\","
+                           "\"found\":\"none\"},{\"id\":\"lvtpc_masked\",\"verdict\":\"otherwise\","
+                           "\"found\":\"not masked, ever\"}"));
 }
 
 static void makes_a_page(void **state)
