@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The code map of own code as a file beside it, NAME.map, which 'ibsprof codemap' writes: the image has no
+ * disassembler. Header, instructions, functions, files and strings follow each other, as core/ibs/codemap.h lays them
+ * out, so that a file that was read to memory is used there. It is untrusted: every index and address is checked.
+ */
+#ifndef CORE_CODE_CODE_MAP_H
+#define CORE_CODE_CODE_MAP_H
+
+#include "core/code/code.h"
+#include "core/ibs/codemap.h"
+
+enum {
+    CODE_MAP_VERSION = 1,
+    CODE_MAP_INSNS_MAX = 16384, /* the virtual PMU has room for as many */
+    CODE_MAP_FILE_MAX = 4 << 20,
+};
+
+struct code_map_header {
+    char magic[8]; /* "ibsmap" */
+    uint32_t version;
+    uint32_t crc;      /* CRC-32C of all bytes after this header */
+    uint64_t elf_hash; /* codemap_hash() of the ELF file */
+    uint32_t insn_count, func_count, file_count, string_bytes;
+    uint32_t text_rva, text_size; /* from the first instruction to the end of the last */
+};
+_Static_assert(sizeof(struct code_map_header) == 48, "8-byte aligned instructions follow");
+
+/* Bytes of such a file. */
+size_t code_map_size(const struct code_map_header *header);
+
+/* Fills *ret_map with pointers into the bytes, which are 8-byte aligned and must stay. *ret_elf_hash: of the file that
+ * the map is of. False after a line in 'problems', without the file's name in front. */
+bool code_map_read(const void *bytes, size_t size, struct codemap *ret_map, uint64_t *ret_elf_hash,
+                   struct out *problems);
+
+/* Writes the header of a map, with the sum over the bytes behind it, of which there are code_map_size() with it. */
+void code_map_seal(void *bytes, const struct codemap *map, uint32_t string_bytes, uint64_t elf_hash);
+
+/* Makes a map without instructions known: its functions by their symbols, and in place of instructions each byte, or
+ * where there is much code each group of as many bytes as needed, with "+0x1c" as its text. */
+size_t code_plain_size(const struct code *code);
+void code_plain_make(const struct code *code, void *memory, struct codemap *ret_map);
+
+#endif

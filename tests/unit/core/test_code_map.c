@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Own code's map as a file: what is read back, what is refused, and the map of code without one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "core/code/code_map.h"
+#include "tests/unit/core/made_code.h"
+
+enum { INSNS = 3, FUNCS = 2, FILES = 1, STRINGS = 32 };
+
+static struct made_map {
+    struct code_map_header header;
+    struct codemap_insn insn[INSNS];
+    struct codemap_func func[FUNCS];
+    uint32_t file[FILES];
+    char strings[STRINGS];
+} made;
+_Static_assert(sizeof(made) % 8 == 0 && offsetof(struct made_map, insn) == 48, "no gaps but at the end");
+
+enum { MADE_SIZE = offsetof(struct made_map, strings) + STRINGS };
+
+static char said[300];
+static struct codemap map;
+static uint64_t hash;
+
+static void make(void)
+{
+    memset(&made, 0, sizeof(made));
+    memcpy(made.strings, "run\0check\0a.c\0nop\0ret", 22);
+    made.insn[0] = (struct codemap_insn){.rva = 0x1000, .text = 14, .file = 0, .line = 3, .length = 1, .ops = 1};
+    made.insn[1] = (struct codemap_insn){.rva = 0x1001,
+                                         .text = 18,
+                                         .file = 0xffff,
+                                         .length = 3,
+                                         .ops = 1,
+                                         .mems = 1,
+                                         .mem = {{.base = 16, .index = 255, .scale = 1, .flags = 3}}};
+    made.insn[2] = (struct codemap_insn){.rva = 0x1010, .text = 18, .func = 1, .length = 15, .ops = 1};
+    made.func[0] = (struct codemap_func){0x1000, 4, 0};
+    made.func[1] = (struct codemap_func){0x1010, 15, 4};
+    made.file[0] = 10;
+    code_map_seal(
+        &made,
+        &(struct codemap){
+            .insn_count = INSNS, .func_count = FUNCS, .file_count = FILES, .text_rva = 0x1000, .text_size = 0x1f},
+        STRINGS, 0x1234);
+}
+
+static bool read_map(size_t size)
+{
+    static uint64_t *copy;
+    struct out_memory problems;
+
+    free(copy);
+    copy = malloc(size ? size : 1);
+    memcpy(copy, &made, size < sizeof(made) ? size : sizeof(made));
+    out_memory_init(&problems, said, sizeof(said));
+    return code_map_read(copy, size, &map, &hash, &problems.out);
+}
+
+static void reads_what_was_sealed(void **state)
+{
+    (void)state;
+    make();
+    assert_int_equal(code_map_size(&made.header), MADE_SIZE);
+    assert_true(read_map(MADE_SIZE));
+    assert_string_equal(said, "");
+    assert_int_equal(hash, 0x1234);
+    assert_int_equal(map.insn_count, INSNS);
+    assert_int_equal(codemap_find(&map, 0x1003), 1);
+    assert_string_equal(map.strings + map.funcs[map.insns[2].func].name, "check");
+    assert_string_equal(map.strings + map.files[map.insns[0].file], "a.c");
+    assert_string_equal(map.strings + map.insns[1].text, "ret");
+    assert_int_equal(map.text_rva, 0x1000);
+    assert_int_equal(map.text_size, 0x1f);
+}
+
+#define SET(member, value)                                                                                             \
+    {                                                                                                                  \
+        offsetof(struct made_map, member), sizeof(made.member), value                                                  \
+    }
+
+/* Each makes a map that its sum covers, and that contradicts itself. */
+static const struct {
+    size_t offset, size;
+    uint64_t value;
+} changes[] = {
+    SET(insn[0].text, STRINGS),
+    SET(insn[0].func, FUNCS),
+    SET(insn[0].file, FILES),
+    SET(insn[0].length, 0),
+    SET(insn[2].length, 16),
+    SET(insn[0].length, 2),
+    SET(insn[0].path, 3),
+    SET(insn[0].unit, 13),
+    SET(insn[0].branch, 7),
+    SET(insn[0].mems, 3),
+    SET(insn[0].ops, 0),
+    SET(insn[0].ops, 65),
+    SET(insn[0].rva, 0xfff),
+    SET(insn[2].rva, 0x1011),
+    SET(insn[0].target, CODE_MEMORY_MAX),
+    SET(insn[1].mem[0].base, 17),
+    SET(insn[1].mem[0].index, 16),
+    SET(insn[1].mem[0].scale, 3),
+    SET(insn[1].mem[0].flags, 4),
+    SET(insn[1].func, 1),
+    SET(insn[1].rva, 0x1000),
+    SET(func[0].name, STRINGS),
+    SET(func[0].rva, CODE_MEMORY_MAX),
+    SET(func[1].rva, 0xfff),
+    SET(func[1].size, CODE_MEMORY_MAX),
+    SET(file[0], STRINGS),
+    SET(strings[STRINGS - 1], 'x'),
+};
+
+static void seal_again(void)
+{
+    struct code_map_header header = made.header;
+
+    code_map_seal(&made,
+                  &(struct codemap){.insn_count = header.insn_count,
+                                    .func_count = header.func_count,
+                                    .file_count = header.file_count,
+                                    .text_rva = header.text_rva,
+                                    .text_size = header.text_size},
+                  header.string_bytes, header.elf_hash);
+}
+
+static void refuses_what_contradicts_itself(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+        make();
+        memcpy((uint8_t *)&made + changes[i].offset, &changes[i].value, changes[i].size);
+        seal_again();
+        if (i == 19) /* the next one's is smaller then */
+            made.insn[2].func = 0, seal_again();
+        if (read_map(MADE_SIZE) || strncmp(said, "it contradicts itself", 21) != 0)
+            fail_msg("change %zu: %s", i, said);
+    }
+}
+
+static void refuses_what_is_damaged(void **state)
+{
+    (void)state;
+    make();
+    for (size_t size = 0; size < MADE_SIZE; size++)
+        assert_false(read_map(size));
+    assert_string_equal(said, "it is damaged or cut short: make it again by 'ibsprof codemap'\n");
+    assert_false(read_map(MADE_SIZE + 1));
+    for (size_t i = 0; i < MADE_SIZE; i++) {
+        make();
+        ((uint8_t *)&made)[i] ^= 0x40;
+        if (i >= offsetof(struct made_map, header.elf_hash) && i < offsetof(struct made_map, header.insn_count))
+            continue; /* of the ELF file, which its reader compares */
+        if (i >= offsetof(struct made_map, header.text_rva) && i < 48)
+            continue;
+        if (read_map(MADE_SIZE))
+            fail_msg("byte %zu", i);
+    }
+    make();
+    made.header.version = 2;
+    assert_false(read_map(MADE_SIZE));
+    assert_string_equal(said,
+                        "it is of version 2, this program reads 1: make it by this version's 'ibsprof codemap'\n");
+    make();
+    made.header.insn_count = 0x8000000;
+    assert_false(read_map(MADE_SIZE));
+    made.strings[0] = 1;
+    made.header.magic[0] = 'x';
+    assert_false(read_map(MADE_SIZE));
+    assert_string_equal(said, "it is no map of code: make it by 'ibsprof codemap'\n");
+}
+
+/* ---------------------------------------------------------------- without a listing */
+
+static struct code code;
+static struct made_code file;
+
+static const struct codemap *plain(void)
+{
+    static void *memory;
+    struct out_memory problems;
+
+    out_memory_init(&problems, said, sizeof(said));
+    assert_true(code_read(&file, sizeof(file), &code, &problems.out));
+    free(memory);
+    memory = malloc(code_plain_size(&code));
+    code_plain_make(&code, memory, &map);
+    return &map;
+}
+
+static void shows_addresses_without_a_map(void **state)
+{
+    const struct codemap *of;
+
+    (void)state;
+    made_code(&file, 0);
+    file.symbol[MADE_TABLE] = file.symbol[MADE_RUN]; /* a second name */
+    file.symbol[MADE_RUN].value = 0x1004;
+    file.symbol[MADE_TABLE].value = 0x1004;
+    of = plain();
+    assert_int_equal(of->func_count, 3);
+    assert_int_equal(of->insn_count, 60);
+    assert_int_equal(of->text_rva, 0x1004);
+    assert_int_equal(of->text_size, 60);
+    assert_int_equal(codemap_find(of, 0x1003), -1);
+    assert_int_equal(codemap_find(of, 0x1040), -1);
+    assert_string_equal(of->strings + of->insns[codemap_find(of, 0x1011)].text, "+0x1");
+    assert_string_equal(of->strings + of->funcs[of->insns[codemap_find(of, 0x1011)].func].name, "prepare");
+    assert_string_equal(of->strings + of->insns[codemap_find(of, 0x103f)].text, "+0x1f");
+    assert_string_equal(of->strings + of->funcs[of->insns[codemap_find(of, 0x103f)].func].name, "check");
+    assert_int_equal(of->funcs[0].size, 12);
+}
+
+/* The most code: groups of bytes, in memory of the size that was told. */
+static void groups_bytes_of_much_code(void **state)
+{
+    const struct codemap *of;
+
+    (void)state;
+    made_code(&file, 0);
+    file.segment[1].memory_size = file.segment[2].memory_size = 0;
+    file.segment[1].file_size = file.segment[2].file_size = 0;
+    file.segment[0].memory_size = CODE_TEXT_MAX;
+    of = plain();
+    assert_in_range(of->insn_count, 8000, CODE_MAP_INSNS_MAX);
+    assert_int_equal(of->insns[of->insn_count - 1].rva - of->insns[of->insn_count - 2].rva, 128);
+    assert_true(codemap_find(of, 0x1000 + CODE_TEXT_MAX - 1) >= 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_what_was_sealed),     cmocka_unit_test(refuses_what_contradicts_itself),
+        cmocka_unit_test(refuses_what_is_damaged),   cmocka_unit_test(shows_addresses_without_a_map),
+        cmocka_unit_test(groups_bytes_of_much_code),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
