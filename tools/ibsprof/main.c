@@ -9,9 +9,8 @@
 #include "tools/ibsprof/read/run_archive.h"
 
 static const struct command *const commands[] = {
-    &command_runs,     &command_info,    &command_report,
-    &command_annotate, &command_export,  &command_compare,
-    &command_hardware, &command_receive, NULL,
+    &command_runs,    &command_info,     &command_report,  &command_annotate, &command_export,
+    &command_compare, &command_hardware, &command_receive, &command_codemap,  NULL,
 };
 
 static void usage(FILE *to)

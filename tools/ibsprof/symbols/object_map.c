@@ -89,8 +89,21 @@ static void add_function(struct object_map *map, const uint8_t *code, const stru
     }
 }
 
-struct object_map *object_map_make(struct object_map *older, struct elf_file *code, struct elf_file *symbols,
-                                   const struct elf_function *functions, size_t count)
+/* Bytes of a function: of the file, or of memory. */
+struct source {
+    struct elf_file *code; /* NULL: 'memory' is of address 0 on, or there are none */
+    const uint8_t *memory;
+};
+
+static const uint8_t *bytes_of(const struct source *source, const struct elf_function *function)
+{
+    if (source->code)
+        return elf_file_code(source->code, function->start, function->size);
+    return source->memory ? source->memory + function->start : NULL;
+}
+
+static struct object_map *make(struct object_map *older, const struct source *source, struct elf_file *symbols,
+                               const struct elf_function *functions, size_t count)
 {
     struct object_map *map = must_alloc(1, sizeof(*map));
     struct elf_range *ranges = must_alloc(count, sizeof(*ranges));
@@ -105,8 +118,7 @@ struct object_map *object_map_make(struct object_map *older, struct elf_file *co
     if (symbols && count > 0)
         lines = elf_file_lines(symbols, ranges, count, &line_count);
     for (size_t i = 0; i < count; i++)
-        add_function(map, code ? elf_file_code(code, functions[i].start, functions[i].size) : NULL, &functions[i],
-                     lines, line_count);
+        add_function(map, bytes_of(source, &functions[i]), &functions[i], lines, line_count);
     free(lines);
     free(ranges);
     map->map.insns = map->insns;
@@ -118,6 +130,23 @@ struct object_map *object_map_make(struct object_map *older, struct elf_file *co
         map->map.text_size = (uint32_t)(functions[count - 1].start + functions[count - 1].size - functions[0].start);
     }
     return map;
+}
+
+struct object_map *object_map_make(struct object_map *older, struct elf_file *code, struct elf_file *symbols,
+                                   const struct elf_function *functions, size_t count)
+{
+    return make(older, &(struct source){.code = code}, symbols, functions, count);
+}
+
+struct object_map *object_map_of_memory(const uint8_t *memory, struct elf_file *symbols,
+                                        const struct elf_function *functions, size_t count)
+{
+    return make(NULL, &(struct source){.memory = memory}, symbols, functions, count);
+}
+
+size_t object_map_strings(const struct object_map *map)
+{
+    return map->string_size;
 }
 
 const struct codemap *object_map_codemap(const struct object_map *map)

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Makes the map of own code, a file that ibsboot reads beside the ELF file (core/code/code_map.h). */
+#ifndef TOOLS_IBSPROF_OWN_MAP_H
+#define TOOLS_IBSPROF_OWN_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct own_map {
+    void *bytes; /* free it */
+    size_t size;
+    unsigned functions, instructions;
+};
+
+/* Where 'note' is called with instructions that the virtual PMU does not model as they are: the place and why. False
+ * after complain() says what is wrong. */
+bool own_map_make(const char *path, void (*note)(const char *place, const char *why, const char *text),
+                  struct own_map *ret_map);
+
+#endif
