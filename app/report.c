@@ -284,7 +284,7 @@ static void fault(struct out *out, const struct run *run)
 {
     const struct cpu_fault *fault = &run->passes.result.fault;
     uint64_t rva = fault->rip - run->image->base;
-    int32_t insn = codemap_find(&image_codemap, rva);
+    int32_t insn = run_insn(run, fault->rip);
     static const char *const phases[] = {
         [SESSION_SET_UP] = "setting up",      [SESSION_PREPARE] = "preparing the workload",
         [SESSION_BODY] = "the measured part", [SESSION_FINISH] = "checking the result",
@@ -296,7 +296,7 @@ static void fault(struct out *out, const struct run *run)
                phases[run->passes.result.fault_phase], fault->error);
     out_printf(out, "rip %016lx = image + %lx", fault->rip, rva);
     if (insn >= 0)
-        out_printf(out, ": %s", image_codemap.strings + image_codemap.insns[insn].text);
+        out_printf(out, ": %s", run->map->strings + run->map->insns[insn].text);
     out_printf(out, "\nrsp %016lx  rflags %08lx  cr2 %016lx\n", fault->rsp, fault->rflags, fault->cr2);
     for (uint32_t i = 0; i < fault->check.count; i++) {
         out_printf(out, "%s", i ? "  " : "machine check: ");

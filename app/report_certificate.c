@@ -21,9 +21,9 @@ static void count_samples(const struct run *run, struct certificate_run *of)
     const struct image *image = run->image;
 
     for (uint64_t i = 0; i < run->passes.samples; i++) {
-        uint64_t rva = sample_address(&run->passes.records[i]) - image->base;
+        uint64_t address = sample_address(&run->passes.records[i]), rva = address - image->base;
 
-        if (codemap_find(&image_codemap, rva) >= 0 || within(rva, image->handler_rva, image->handler_size))
+        if (run_insn(run, address) >= 0 || within(rva, image->handler_rva, image->handler_size))
             continue;
         *(within(rva, image->text_rva, image->text_size) ? &of->edges : &of->elsewhere) += 1;
     }

@@ -40,7 +40,13 @@ bool run_prepare(struct run *run, struct firmware *fw, const struct machine *mac
     const struct kind *kind = kind_find(options->config);
     const struct workload *own = !kind ? NULL : kind->uses ? params_find_workload(kind->uses) : kind->workload;
 
-    *run = (struct run){.fw = fw, .machine = machine, .image = image, .seed = options->seed, .pool = {.fw = fw}};
+    *run = (struct run){.fw = fw,
+                        .machine = machine,
+                        .image = image,
+                        .map = &image_codemap,
+                        .map_base = image->base,
+                        .seed = options->seed,
+                        .pool = {.fw = fw}};
     run->workload = own ? own : params_find_workload(options->workload);
     if (!run->workload) {
         params_no_workload(problems, options->workload, "");

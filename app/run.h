@@ -70,6 +70,8 @@ struct run {
     const struct machine *machine;
     const struct image *image;
     const struct workload *workload;
+    const struct codemap *map; /* of the code that is measured, with the address of its RVA 0 */
+    uint64_t map_base;
     uint32_t params[WORKLOAD_VALUES];
     struct cores cores;
     struct place place;
@@ -107,6 +109,12 @@ void run_measure(struct run *run);
 bool run_good(const struct run *run);
 
 void run_release(struct run *run);
+
+/* The instruction of the measured code that has the address; -1: it is none of its. */
+static inline int32_t run_insn(const struct run *run, uint64_t address)
+{
+    return codemap_find(run->map, address - run->map_base);
+}
 
 /* The sample fell on the NMI handler. */
 static inline bool run_in_handler(const struct run *run, const struct sample_record *record)

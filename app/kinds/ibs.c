@@ -75,7 +75,7 @@ static bool compares_intervals(const struct run *run)
 
 static bool prepare(struct run *run, const struct options *options, struct out *problems)
 {
-    size_t size = profile_memory_size(&image_codemap);
+    size_t size = profile_memory_size(run->map);
     void *memory = pool_take(&run->pool, size, POOL_PAGE, "the profile", problems);
     uint32_t cores = run->cores.core[run->cores.count - 1] + 1; /* up to the last one that is sampled */
     struct profile_sums *sums =
@@ -88,11 +88,11 @@ static bool prepare(struct run *run, const struct options *options, struct out *
         return false;
     if (compares_intervals(run)) {
         run->ibs.interval_memory =
-            pool_take(&run->pool, intervals_memory_size(&image_codemap), POOL_PAGE, "intervals", problems);
+            pool_take(&run->pool, intervals_memory_size(run->map), POOL_PAGE, "intervals", problems);
         if (!run->ibs.interval_memory)
             return false;
     }
-    if (!sums || !profile_init(&run->ibs.profile, &image_codemap, run->image->base, find_events(run), memory, size))
+    if (!sums || !profile_init(&run->ibs.profile, run->map, run->map_base, find_events(run), memory, size))
         return false;
     profile_by_core(&run->ibs.profile, sums, cores);
     if (!ibs_time_prepare(run, problems))
@@ -143,7 +143,7 @@ static void measure(struct run *run)
     sample(run);
     ibs->settings = run->passes.result.settings;
     if (ibs->interval_memory) /* now that the period is known */
-        intervals_init(&ibs->intervals, &image_codemap, ibs->interval_memory,
+        intervals_init(&ibs->intervals, run->map, ibs->interval_memory,
                        ibs->plan.op_period >> 4 & (uint32_t)IBS_OP_MAX_CNT);
     for (uint64_t i = 0; i < run->passes.samples; i++) { /* the profile leaves counters' samples out */
         const struct sample_record *record = &run->passes.records[i];

@@ -13,7 +13,7 @@ static bool possible(const struct run *run)
 
 bool ibs_time_prepare(struct run *run, struct out *problems)
 {
-    uint32_t rows = image_codemap.insn_count + 1;
+    uint32_t rows = run->map->insn_count + 1;
     size_t samples_size = TIME_SHARE_SAMPLES * sizeof(struct time_share_sample);
     struct time_share_sample *samples;
     struct time_share_row *row;
@@ -24,7 +24,7 @@ bool ibs_time_prepare(struct run *run, struct out *problems)
     row = samples ? pool_take(&run->pool, rows * sizeof(*row), POOL_PAGE, "the estimated time", problems) : NULL;
     if (!row)
         return false;
-    time_share_follow(row, &image_codemap);
+    time_share_follow(row, run->map);
     time_share_init(&run->ibs.time, samples, row, rows);
     return true;
 }
@@ -32,7 +32,7 @@ bool ibs_time_prepare(struct run *run, struct out *problems)
 void ibs_time_add(struct run *run, int32_t insn, const struct sample_record *record)
 {
     if (run->ibs.time.samples)
-        time_share_add(&run->ibs.time, insn < 0 ? image_codemap.insn_count : (uint32_t)insn, record);
+        time_share_add(&run->ibs.time, insn < 0 ? run->map->insn_count : (uint32_t)insn, record);
 }
 
 void ibs_time_estimate(struct run *run)
@@ -60,10 +60,10 @@ void ibs_time_print(struct out *out, const struct run *run)
         return;
     }
     out_printf(out, "\n");
-    time_share_print(out, &run->ibs.time, &image_codemap);
+    time_share_print(out, &run->ibs.time, run->map);
 }
 
 void ibs_time_csv(struct out *out, const struct run *run)
 {
-    time_share_csv(out, &run->ibs.time, &image_codemap);
+    time_share_csv(out, &run->ibs.time, run->map);
 }

@@ -63,7 +63,7 @@ unsigned pmc_sampling_passes(const struct run *run)
 
 bool pmc_take_profile(struct run *run, unsigned events, const struct options *options, struct out *problems)
 {
-    run->pmc.size = pmc_profile_memory_size(&image_codemap, events);
+    run->pmc.size = pmc_profile_memory_size(run->map, events);
     run->pmc.memory = pool_take(&run->pool, run->pmc.size, POOL_PAGE, "the profile of the counters", problems);
     run->pmc.random = options->random;
     return run->pmc.memory;
@@ -203,7 +203,7 @@ static void measure(struct run *run)
         good = measure_periods(run, g);
     if (good && run->reference)
         pmc_reference(run);
-    (void)pmc_profile_init(&pmc->profile, &image_codemap, run->image->base, &run->task.list, 0, pmc->memory,
+    (void)pmc_profile_init(&pmc->profile, run->map, run->map_base, &run->task.list, 0, pmc->memory,
                            pmc->size); /* prepared for this size */
     if (good)
         sample_counters(run);

@@ -31,12 +31,12 @@ static void set_rules(struct own *own, const struct machine *machine)
 /* One function of the code map. */
 static void find_loop(struct selftest *test, const struct run *run)
 {
-    const struct codemap *map = &image_codemap;
+    const struct codemap *map = run->map;
 
     for (uint32_t i = 0; i < map->func_count; i++) {
         if (!str_equal(map->strings + map->funcs[i].name, run->workload->kernel))
             continue;
-        test->address = run->image->base + map->funcs[i].rva;
+        test->address = run->map_base + map->funcs[i].rva;
         test->size = map->funcs[i].size;
     }
 }

@@ -94,7 +94,7 @@ static void title(struct out *out)
 
 static void tables(struct out *out, const struct run *run)
 {
-    const struct codemap *map = &image_codemap;
+    const struct codemap *map = run->map;
     const struct sources from = {
         .run = run,
         .dc = event_of(run, DC_MISSES),

@@ -27,7 +27,7 @@ static void measure(struct run *run)
 {
     struct run_pmc *pmc = &run->pmc;
 
-    (void)pmc_profile_init(&pmc->profile, &image_codemap, run->image->base, NULL, run->task.timer_us, pmc->memory,
+    (void)pmc_profile_init(&pmc->profile, run->map, run->map_base, NULL, run->task.timer_us, pmc->memory,
                            pmc->size); /* prepared for this size */
     if (run->reference) {
         const struct session_program program = sampling(run, 0);
