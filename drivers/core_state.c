@@ -14,6 +14,7 @@ enum { FXSAVE_MXCSR = 24 }; /* AMD APM vol. 2 section 11.4.4; FCW comes first */
 #define CR0_EM         0x04ull
 #define CR0_TS         0x08ull
 #define CR0_NE         0x20ull
+#define CR0_WP         0x10000ull
 #define CR4_OSFXSR     0x200ull
 #define CR4_OSXMMEXCPT 0x400ull
 
@@ -58,5 +59,17 @@ bool core_state_take(struct core_state *was, struct cpu_fpu *fpu, uint64_t apic_
     memcpy(&was->fcw, fpu->bytes, sizeof(was->fcw));
     memcpy(&was->mxcsr, fpu->bytes + FXSAVE_MXCSR, sizeof(was->mxcsr));
     cpu_fpu_init();
+    return true;
+}
+
+bool core_state_protect(struct restore_log *log)
+{
+    uint64_t cr0 = cpu_read_cr0();
+
+    if (cr0 & CR0_WP)
+        return true;
+    if (restore_save(log, RESTORE_CR0, 0, 0, ~0ull, "CR0", NULL))
+        return false;
+    cpu_write_cr0(cr0 | CR0_WP);
     return true;
 }

@@ -25,4 +25,8 @@ struct core_state {
  * log is full. */
 bool core_state_take(struct core_state *was, struct cpu_fpu *fpu, uint64_t apic_msr, struct restore_log *log);
 
+/* Sets CR0.WP, without which this privilege level writes to pages that are only read (AMD APM vol. 2 section 3.1.1).
+ * False: the log has no room, and nothing is changed. */
+bool core_state_protect(struct restore_log *log);
+
 #endif

@@ -2,6 +2,7 @@
 #include "drivers/paging.h"
 
 #include "core/base/rng.h"
+#include "core/code/code.h"
 #include "drivers/cpu.h"
 
 #define SIZE_4K        0x1000ull
@@ -68,6 +69,12 @@ size_t paging_code_memory_needed(uint64_t code_size)
     return code_size ? (size_t)((units(code_size, SIZE_2M) + 1 + 2 + 2) * SIZE_4K) : 0;
 }
 
+/* One of 1 GB, and below that of 2 MB each. */
+size_t paging_own_memory_needed(uint32_t pages)
+{
+    return pages ? (size_t)((1 + units(pages, ENTRIES)) * SIZE_4K) : 0;
+}
+
 enum session_error paging_check(const struct paging_plan *plan, bool page_1g)
 {
     if (plan->physical % SIZE_2M)
@@ -79,7 +86,9 @@ enum session_error paging_check(const struct paging_plan *plan, bool page_1g)
     if (plan->kind == PAGING_1G && plan->shuffle)
         return SESSION_SHUFFLE_1G;
     if (!plan->memory || (uintptr_t)plan->memory % SIZE_4K ||
-        plan->memory_size < paging_memory_needed(plan->size, plan->kind) + paging_code_memory_needed(plan->code_size))
+        plan->memory_size < paging_memory_needed(plan->size, plan->kind) + paging_code_memory_needed(plan->code_size) +
+                                paging_own_memory_needed(plan->own.pages) ||
+        plan->own.pages > CODE_PAGES_MAX)
         return SESSION_PAGE_MEMORY;
     return SESSION_OK;
 }
@@ -167,17 +176,64 @@ static unsigned find_slot(const struct paging_slots *slots, const uint64_t *firm
     return 0;
 }
 
+static unsigned choose_slot(const struct paging_slots *slots, const uint64_t *firmware)
+{
+    unsigned slot = find_slot(slots, firmware, false);
+    return slot || !slots->known ? slot : find_slot(slots, firmware, true);
+}
+
+/* The table of 512 GB entries that is in force, of which the first 256 are the lower half. */
+static const uint64_t *lower_half(uint64_t cr3)
+{
+    const uint64_t *top = (const uint64_t *)(uintptr_t)(cr3 & ENTRY_ADDRESS); /* its first entry maps this code */
+    return five_levels() ? (const uint64_t *)(uintptr_t)(top[0] & ENTRY_ADDRESS) : top;
+}
+
+unsigned paging_slot(const struct paging_slots *slots)
+{
+    return choose_slot(slots, lower_half(cpu_read_cr3()));
+}
+
+/* Whether the slot that was chosen before may still be used; on another core, whose tables may differ. */
+static bool may_use(const struct paging_slots *slots, const uint64_t *firmware, unsigned slot)
+{
+    return !(firmware[slot] & ENTRY_PRESENT) || (slots->known && !(slots->used[slot / 64] >> slot % 64 & 1));
+}
+
+/* Code is read and executed, constants are read, data read and written (AMD APM vol. 2 section 5.6: a page is writable
+ * where R/W is set in all entries on the way; CR0.WP makes that hold for this program, too). */
+static void map_own(const struct paging_own *own, bool nx, uint64_t *directories, uint64_t *tables)
+{
+    uint64_t *leaf = tables + ENTRIES, data = own->data, no_execute = nx ? ENTRY_NX : 0;
+    uint64_t count = units(own->pages, ENTRIES);
+
+    for (uint64_t i = 0; i < (1 + count) * ENTRIES; i++)
+        tables[i] = 0;
+    directories[PAGING_OWN / SIZE_1G] = entry_for(tables);
+    link_tables(tables, leaf, count);
+    for (uint32_t i = 0; i < own->pages; i++) {
+        uint64_t physical = own->physical + i * SIZE_4K;
+
+        if (own->page[i] == CODE_EXECUTE) {
+            leaf[i] = physical | ENTRY_PRESENT | ENTRY_ACCESSED;
+        } else if (own->page[i] == CODE_READ) {
+            leaf[i] = physical | ENTRY_PRESENT | ENTRY_ACCESSED | no_execute;
+        } else if (own->page[i] == CODE_WRITE && own->data) {
+            leaf[i] = data | ENTRY_PAGE | no_execute;
+            data += SIZE_4K;
+        }
+    }
+}
+
 enum session_error paging_build(const struct paging_plan *plan, uint64_t cr3, bool nx, uint64_t *new_cr3,
                                 uint64_t *arena)
 {
     bool five = five_levels();
     const uint64_t *top = (const uint64_t *)(uintptr_t)(cr3 & ENTRY_ADDRESS); /* its first entry maps this code */
-    const uint64_t *firmware = five ? (const uint64_t *)(uintptr_t)(top[0] & ENTRY_ADDRESS) : top;
+    const uint64_t *firmware = lower_half(cr3);
     uint64_t *root = plan->memory, *pml4 = five ? root + ENTRIES : root;
-    unsigned slot = find_slot(&plan->slots, firmware, false);
-    if (!slot && plan->slots.known)
-        slot = find_slot(&plan->slots, firmware, true);
-    if (!slot)
+    unsigned slot = plan->slot ? plan->slot : choose_slot(&plan->slots, firmware);
+    if (!slot || !may_use(&plan->slots, firmware, slot))
         return SESSION_NO_PML4_SLOT;
 
     uint64_t words = paging_memory_needed(plan->size, plan->kind) / sizeof *root;
@@ -216,6 +272,8 @@ enum session_error paging_build(const struct paging_plan *plan, uint64_t cr3, bo
         own_path(pml4, plan->program, SHIFT_1G, own, &next);
     for (uint64_t at = plan->code & ~(SIZE_2M - 1); plan->code_size && at < plan->code + plan->code_size; at += SIZE_2M)
         own_path(pml4, at, SHIFT_2M, own, &next);
+    if (plan->own.pages)
+        map_own(&plan->own, nx, directories, root + words + paging_code_memory_needed(plan->code_size) / sizeof *root);
     *new_cr3 = (uint64_t)(uintptr_t)root | (cr3 & ~ENTRY_ADDRESS);
     *arena = ((uint64_t)slot << SLOT_SHIFT) + (plan->physical - first);
     return SESSION_OK;

@@ -23,6 +23,17 @@ struct paging_slots {
 /* Marks the slots of addresses first..last as used; addresses above the lower half are left out. */
 void paging_slots_use(struct paging_slots *slots, uint64_t first, uint64_t last);
 
+/* Own code, by 4 KB pages, PAGING_OWN bytes into the arena's slot: at the same addresses on all machines whose slot is
+ * the same. */
+#define PAGING_OWN (1ull << 38)
+struct paging_own {
+    uint32_t pages; /* 0: there is none */
+    const uint8_t
+        *page;         /* enum code_access (core/code/code.h) of each: executed, read, or written, none of them both */
+    uint64_t physical; /* of all pages, one after the other */
+    uint64_t data;     /* of those that are written, in place of these: this core's own; 0: the core runs none of it */
+};
+
 struct paging_plan {
     enum paging_kind kind;
     uint64_t physical; /* of the arena, 2 MB aligned */
@@ -38,6 +49,8 @@ struct paging_plan {
     void *memory; /* for the tables, 4096-byte aligned, mapped one to one */
     size_t memory_size;
     struct paging_slots slots; /* where all is that is accessed while these tables are in force */
+    unsigned slot;             /* of the arena, from paging_slot(); 0: any that is free */
+    struct paging_own own;
 };
 
 /* CR4.LA57: page tables have a fifth level, and linear addresses 57 bits (AMD APM vol. 2 section 5.3.1). It cannot be
@@ -49,6 +62,18 @@ size_t paging_memory_needed(uint64_t size, enum paging_kind kind);
 
 /* Bytes more for a code_size other than 0. */
 size_t paging_code_memory_needed(uint64_t code_size);
+
+/* Bytes more for own code. */
+size_t paging_own_memory_needed(uint32_t pages);
+
+/* Returns the slot that paging_build() would choose on this core, for what must know it before; 0: there is none. */
+unsigned paging_slot(const struct paging_slots *slots);
+
+/* The linear address of own code in that slot. */
+static inline uint64_t paging_own_address(unsigned slot)
+{
+    return ((uint64_t)slot << 39) + PAGING_OWN;
+}
 
 /* Checks a plan without touching anything. page_1g: CPUID Page1GB. */
 enum session_error paging_check(const struct paging_plan *plan, bool page_1g);

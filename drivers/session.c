@@ -153,6 +153,8 @@ static bool load_page_tables(struct run *run)
                0))
         return false;
     paging_load(cr3);
+    if (run->plan->place.paging.own.pages && !core_state_protect(&result->restore))
+        return !failed(run, SESSION_RESTORE, 0);
     run->workspace->sampling.nmi.stacks.high = stack_top(run);
     run->workspace->sampling.nmi.stacks.low = stack_top(run) - SESSION_STACK_BYTES;
     return true;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/code/code.h"
 #include "drivers/paging.h"
 
 #define KB4     0x1000ull
@@ -486,6 +487,81 @@ static int free_tables(void **state)
     return 0;
 }
 
+/* Each page of own code has one use; those that are written have frames of their own. */
+static void test_own_code(void **state)
+{
+    static uint8_t uses[1026];
+    for (unsigned levels = 4; levels <= 5; levels++) {
+        five = levels == 5;
+        reset();
+        struct paging_plan plan = plan_for(PAGING_4K, 3 * MB2, 2 * MB2, true);
+        uint64_t cr3, arena, code = (128ull << 39) + (1ull << 38), data = 0x7000000;
+        memset(uses, 0, sizeof uses);
+        uses[0] = uses[511] = CODE_EXECUTE;
+        uses[1] = CODE_READ;
+        uses[3] = uses[512] = uses[1025] = CODE_WRITE;
+        plan.own = (struct paging_own){1026, uses, 0x5000000, data};
+        fake.firmware_pml4[0] = 0;
+        plan.code = 5 * MB2; /* whose tables would be in between */
+        plan.code_size = 1;
+        plan.memory_size += paging_code_memory_needed(1) + paging_own_memory_needed(1026) - 1;
+        assert_int_equal(paging_own_memory_needed(1026), 4 * KB4);
+        assert_int_equal(paging_own_memory_needed(512), 2 * KB4);
+        assert_int_equal(paging_own_memory_needed(0), 0);
+        assert_int_equal(paging_check(&plan, true), SESSION_PAGE_MEMORY);
+        plan.memory_size++;
+        free(table_memory);
+        plan.memory = table_memory = aligned_alloc(4096, plan.memory_size);
+        memset(table_memory, 0xFF, plan.memory_size);
+        plan.slot = paging_slot(&plan.slots);
+        assert_int_equal(plan.slot, 128);
+        assert_int_equal(paging_own_address(plan.slot), code);
+        assert_int_equal(paging_check(&plan, true), SESSION_OK);
+        assert_int_equal(paging_build(&plan, fake.cr3, true, &cr3, &arena), SESSION_OK);
+        for (unsigned nx = 0; nx < 2; nx++) {
+            uint64_t no = nx ? 1ull << 63 : 0;
+            assert_int_equal(paging_build(&plan, fake.cr3, nx, &cr3, &arena), SESSION_OK);
+            assert_int_equal(walk(cr3, code + 5).leaf, 0x5000000 | 0x21);
+            assert_int_equal(walk(cr3, code + 511 * KB4).leaf, (0x5000000 + 511 * KB4) | 0x21);
+            assert_int_equal(walk(cr3, code + KB4).leaf, (0x5000000 + KB4) | 0x21 | no);
+            assert_int_equal(walk(cr3, code + 3 * KB4).leaf, data | 0x63 | no);
+            assert_int_equal(walk(cr3, code + 512 * KB4).leaf, (data + KB4) | 0x63 | no);
+            assert_int_equal(walk(cr3, code + 1025 * KB4).leaf, (data + 2 * KB4) | 0x63 | no);
+            for (unsigned page = 0; page < 2048; page++)
+                assert_int_equal(walk(cr3, code + page * KB4).shift, page < 1026 && uses[page] ? 12 : 0);
+            assert_int_equal(walk(cr3, code - 1).shift, 0);
+        }
+        plan.own.data = 0; /* a core that runs none of it */
+        assert_int_equal(paging_build(&plan, fake.cr3, true, &cr3, &arena), SESSION_OK);
+        assert_int_equal(walk(cr3, code + 3 * KB4).shift, 0);
+        plan.own.pages = CODE_PAGES_MAX + 1;
+        plan.memory_size += MB2;
+        assert_int_equal(paging_check(&plan, true), SESSION_PAGE_MEMORY);
+    }
+    five = false;
+}
+
+/* The slot that was chosen on the boot core is the one of all cores, or there is none. */
+static void test_chosen_slot(void **state)
+{
+    reset();
+    struct paging_plan plan = plan_for(PAGING_4K, 3 * MB2, 2 * MB2, false);
+    uint64_t cr3, arena;
+    plan.slot = 77;
+    assert_int_equal(paging_build(&plan, fake.cr3, true, &cr3, &arena), SESSION_OK);
+    assert_int_equal(arena >> 39, 77);
+    fake.firmware_pml4[77] = 0x23;
+    assert_int_equal(paging_build(&plan, fake.cr3, true, &cr3, &arena), SESSION_NO_PML4_SLOT);
+    plan.slots.known = true; /* nothing lies there */
+    assert_int_equal(paging_build(&plan, fake.cr3, true, &cr3, &arena), SESSION_OK);
+    paging_slots_use(&plan.slots, 77ull << 39, 77ull << 39);
+    assert_int_equal(paging_build(&plan, fake.cr3, true, &cr3, &arena), SESSION_NO_PML4_SLOT);
+    for (unsigned i = 0; i < 256; i++)
+        fake.firmware_pml4[i] = 1;
+    plan.slots.known = false;
+    assert_int_equal(paging_slot(&plan.slots), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -500,6 +576,8 @@ int main(void)
         cmocka_unit_test(test_shuffle_is_seeded),
         cmocka_unit_test(test_memory_needed),
         cmocka_unit_test(test_five_levels),
+        cmocka_unit_test(test_own_code),
+        cmocka_unit_test(test_chosen_slot),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, free_tables);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/code/code.h"
 #include "core/family/ibs_regs.h"
 #include "drivers/core_state.h"
 #include "drivers/fault.h"
@@ -1274,6 +1275,37 @@ static void test_core_in_another_state(void **state)
     assert_true(same_as_before());
 }
 
+/* Own code is protected from writes of this privilege level, where the firmware has not done so; only then. */
+static void test_own_code_is_protected(void **state)
+{
+    static const uint8_t uses[1] = {CODE_EXECUTE};
+    for (unsigned own = 0; own < 2; own++)
+        for (unsigned wp = 0; wp < 2; wp++) {
+            set_up(MODEL_C, 1);
+            fake.cr0 = wp ? 0x80010033 : 0x80000033;
+            if (own)
+                plan.place.paging.own = (struct paging_own){.pages = 1, .page = uses, .physical = ARENA};
+            run();
+            assert_int_equal(result.error, SESSION_OK);
+            assert_int_equal(strstr(fake.log, "cr3 ours\ncr0 80010033\n") != NULL, own && !wp);
+            assert_int_equal(strstr(fake.log, "cr0 80000033\ncr3 firmware\n") != NULL, own && !wp);
+            assert_true(same_as_before());
+        }
+}
+
+static void arrange_own_code(void)
+{
+    static const uint8_t uses[1] = {CODE_EXECUTE};
+    set_up(MODEL_C, 1);
+    fake.cr0 = 0x80000033;
+    plan.place.paging.own = (struct paging_own){.pages = 1, .page = uses, .physical = ARENA};
+}
+
+static void test_own_code_after_exceptions(void **state)
+{
+    fault_at_each_access(arrange_own_code);
+}
+
 /* Registers without a row in the log are not written: the APIC's switch, CR0, CR4, in this order. */
 static void test_core_state_without_room(void **state)
 {
@@ -1375,6 +1407,8 @@ int main(void)
         cmocka_unit_test(test_absent_member),
         cmocka_unit_test(test_leader_fails),
         cmocka_unit_test(test_core_in_another_state),
+        cmocka_unit_test(test_own_code_is_protected),
+        cmocka_unit_test(test_own_code_after_exceptions),
         cmocka_unit_test(test_core_state_without_room),
         cmocka_unit_test(test_global_pages_are_flushed),
         cmocka_unit_test(test_stop_core),
