@@ -72,6 +72,14 @@ void vpmu_part(const struct machine *machine, enum vpmu_part part)
         cpu_wrmsr(registers.ecx, part);
 }
 
+void vpmu_own_code(const struct machine *machine, const struct vpmu_own_code *code)
+{
+    struct cpu_cpuid registers;
+
+    if (read_leaf(machine, prepared_leaf, 0, &registers) && registers.edx)
+        cpu_wrmsr(registers.edx, (uintptr_t)code);
+}
+
 void vpmu_filled_tell(struct vpmu_filled *filled, uint32_t msr)
 {
     if (filled->count)

@@ -7,7 +7,7 @@
  * event is modelled, 0: it is not. Leaf 4000_0011h: EAX = the TSC's rate in kHz, EBX = that of the local APIC's timer.
  * Leaf 4000_0013h: EAX = an MSR that takes the linear address of a struct vpmu_filled; EBX = one whose write makes the
  * model forget what ran, ECX = one that takes the part (enum vpmu_part) of its exact counts to which what runs from
- * then on belongs; 0: there is none.
+ * then on belongs, EDX = one that takes the address of a struct vpmu_own_code; 0: there is none.
  */
 #ifndef DRIVERS_VPMU_QUERY_H
 #define DRIVERS_VPMU_QUERY_H
@@ -43,6 +43,14 @@ enum vpmu_part { VPMU_PART_MEASURED, VPMU_PART_REFERENCE, VPMU_PART_OTHER, VPMU_
 /* Tells a model, on each core, what runs from now on; nothing happens on silicon. Not while anything is sampled or
  * counted. */
 void vpmu_part(const struct machine *machine, enum vpmu_part part);
+
+/* Own code, as the model takes it: linear addresses of its map's file and of its RVA 0. */
+struct vpmu_own_code {
+    uint64_t map, bytes, base;
+};
+
+/* Tells a model, on each core, which code runs from now on; NULL: the image's. Nothing happens on silicon. */
+void vpmu_own_code(const struct machine *machine, const struct vpmu_own_code *code);
 
 enum { VPMU_RANGES = 63 };
 

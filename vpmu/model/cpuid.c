@@ -98,6 +98,7 @@ static void hypervisor(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf,
         regs[EAX] = VPMU_MSR_PREPARED;
         regs[EBX] = VPMU_MSR_FORGET;
         regs[ECX] = VPMU_MSR_PART;
+        regs[EDX] = VPMU_MSR_CODE;
     }
 }
 

@@ -30,7 +30,7 @@ enum {
                                          counter of this event stands still */
     VPMU_LEAF_CLOCKS = 0x40000011,    /* EAX = TSC in kHz, EBX = APIC timer before its divider in kHz */
     VPMU_LEAF_PREPARED = 0x40000013,  /* EAX = VPMU_MSR_PREPARED, EBX = VPMU_MSR_FORGET,
-                                         ECX = VPMU_MSR_PART */
+                                         ECX = VPMU_MSR_PART, EDX = VPMU_MSR_CODE */
     VPMU_LEAF_LAST = 0x400000FF,
 };
 
@@ -47,6 +47,11 @@ enum { VPMU_MSR_FORGET = 0x40000081 };
  * as 0. */
 enum { VPMU_MSR_PART = 0x40000082 };
 enum vpmu_part { VPMU_PART_MEASURED, VPMU_PART_REFERENCE, VPMU_PART_OTHER, VPMU_PARTS };
+
+/* Takes the linear address of a struct of three 64-bit numbers, by the shim: linear address and size of a file of a
+ * map (core/code/code_map.h), and the linear address of its RVA 0; or 0: the code is the image's again. It reads as 0.
+ */
+enum { VPMU_MSR_CODE = 0x40000083 };
 
 enum { NO_WINDOWS = 63 }; /* all addresses are in the same one */
 
@@ -114,6 +119,9 @@ struct vpmu_config {
 
 struct vpmu; /* opaque; its size is vpmu_size() */
 size_t vpmu_size(const struct codemap *map);
+/* The same with room for maps of own code: vpmu_use_map(). */
+enum { VPMU_OWN_INSNS = 16384, VPMU_OWN_BYTES = 1 << 20 };
+size_t vpmu_size_with_own(const struct codemap *map);
 struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *config);
 
 /* True while IBS or a performance counter is enabled, or the APIC timer counts towards an NMI: the stepper must step.
@@ -204,6 +212,10 @@ enum vpmu_access vpmu_apic_write(struct vpmu *vpmu, unsigned offset, uint32_t va
 /* Makes this core forget what ran on it: caches, TLBs and branch predictors are empty, the hardware's pseudo-random
  * bits begin anew, and so do the exact counts. Registers and time stay. Not while armed. */
 void vpmu_forget(struct vpmu *vpmu);
+
+/* Knows this map's code from now on, in place of the one before, whose exact counts are gone. False: there is no room
+ * for the map, or the model is armed. */
+bool vpmu_use_map(struct vpmu *vpmu, const struct codemap *map, uint64_t image_base);
 
 /* Resets the exact counts. Not while armed. */
 void vpmu_reset_truth(struct vpmu *vpmu);

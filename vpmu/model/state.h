@@ -61,6 +61,7 @@ struct vpmu {
     struct insn_info *outside;
     struct insn_info nothing;            /* announced after the pending instruction was forgotten */
     struct insn_info *landing[LANDINGS]; /* where jumps led to, by some bits of the address */
+    bool takes_own;                      /* there is room for maps of own code */
     uint64_t map_begin, map_bytes;       /* what the map covers, from its first instruction to the end of its last */
     struct frontend front;
     struct pipeline pipe;

@@ -19,10 +19,14 @@ static uint64_t block_count(const struct codemap *map)
     return ((last->rva + last->length) >> FETCH_SHIFT) - first_block(map) + 3;
 }
 
+uint64_t truth_memory_for(uint64_t insns, uint64_t blocks)
+{
+    return (insns + 1) * (sizeof(struct truth_row) + sizeof(struct truth_rare)) + blocks * sizeof(struct truth_block);
+}
+
 uint64_t truth_memory(const struct codemap *map)
 {
-    return ((uint64_t)map->insn_count + 1) * (sizeof(struct truth_row) + sizeof(struct truth_rare)) +
-           block_count(map) * sizeof(struct truth_block);
+    return truth_memory_for(map->insn_count, block_count(map));
 }
 
 void truth_init(struct truth *truth, const struct codemap *map, void *memory)

@@ -21,13 +21,24 @@ static const struct {
 
 enum { FIELDS = sizeof(fields) / sizeof(fields[0]) };
 
-static uint64_t part_bytes(const struct codemap *map)
+/* rows: bytes of all rows and blocks. */
+static uint64_t part_of(uint64_t rows)
 {
-    uint64_t bytes = truth_memory(map) + sizeof(uint64_t);
+    uint64_t bytes = rows + sizeof(uint64_t);
 
     for (unsigned i = 0; i < FIELDS; i++)
         bytes += fields[i].bytes;
     return (bytes + 63) / 64 * 64;
+}
+
+static uint64_t part_bytes(const struct codemap *map)
+{
+    return part_of(truth_memory(map));
+}
+
+uint64_t truth_parts_memory_for(uint64_t insns, uint64_t blocks)
+{
+    return VPMU_PARTS * part_of(truth_memory_for(insns, blocks));
 }
 
 uint64_t truth_parts_memory(const struct codemap *map)

@@ -3,6 +3,7 @@
 #include "vpmu/model/state.h"
 
 #include "core/base/mem.h"
+#include "vpmu/model/commit.h"
 #include "vpmu/model/hostile.h"
 
 /* ---------------------------------------------------------------- set-up */
@@ -25,10 +26,50 @@ static uint64_t largest_caches(void)
     return b > c ? b : c;
 }
 
+/* What depends on the map, in this order after the instance itself. */
+struct regions {
+    uint64_t info, truth, parts;
+};
+
+static struct regions regions_of(const struct codemap *map)
+{
+    return (struct regions){aligned(info_memory(map)), aligned(truth_memory(map)), truth_parts_memory(map)};
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* With room for the largest map of own code. */
+static struct regions regions_with_own(const struct codemap *map)
+{
+    const uint64_t blocks = (VPMU_OWN_BYTES >> FETCH_SHIFT) + 4;
+    struct regions of = regions_of(map);
+
+    of.info = larger(of.info, aligned((VPMU_OWN_INSNS + 1) * sizeof(struct insn_info)));
+    of.truth = larger(of.truth, aligned(truth_memory_for(VPMU_OWN_INSNS, blocks)));
+    of.parts = larger(of.parts, truth_parts_memory_for(VPMU_OWN_INSNS, blocks));
+    return of;
+}
+
+static size_t size_of(const struct regions *of)
+{
+    return aligned(sizeof(struct vpmu)) + of->info + of->truth + of->parts + largest_caches();
+}
+
 size_t vpmu_size(const struct codemap *map)
 {
-    return aligned(sizeof(struct vpmu)) + aligned(info_memory(map)) + aligned(truth_memory(map)) +
-           truth_parts_memory(map) + largest_caches();
+    const struct regions of = regions_of(map);
+
+    return size_of(&of);
+}
+
+size_t vpmu_size_with_own(const struct codemap *map)
+{
+    const struct regions of = regions_with_own(map);
+
+    return size_of(&of);
 }
 
 /* No instruction has been announced, and no jump target is known. */
@@ -92,10 +133,13 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
 {
     struct vpmu *vpmu = memory;
     uint8_t *rest = (uint8_t *)memory + aligned(sizeof(struct vpmu));
+    bool own = size >= vpmu_size_with_own(config->map);
+    struct regions of = own ? regions_with_own(config->map) : regions_of(config->map);
 
-    if (size < vpmu_size(config->map))
+    if (size < size_of(&of))
         return NULL;
     memset(memory, 0, size);
+    vpmu->takes_own = own;
     vpmu->config = *config;
     vpmu->own_params = *vpmu_params_of(config->revision);
     if (hostile_has(config->hostile, HOSTILE_NO_L3))
@@ -104,11 +148,11 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
     if (vpmu->config.window_shift == 0)
         vpmu->config.window_shift = vpmu->params->window_shift;
     vpmu->info = (struct insn_info *)rest;
-    rest += aligned(info_memory(config->map));
+    rest += of.info;
     truth_init(&vpmu->truth, config->map, rest);
-    rest += aligned(truth_memory(config->map));
+    rest += of.truth;
     vpmu->truth.parts = rest;
-    rest += truth_parts_memory(config->map);
+    rest += of.parts;
     caches_init(&vpmu->caches, vpmu->params, rest);
     vpmu->caches.clock = &vpmu->tsc_offset;
     vpmu->caches.free = config->free;
@@ -134,20 +178,42 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
     return vpmu;
 }
 
-void vpmu_forget(struct vpmu *vpmu)
+/* Nothing is under way, and exact counts begin anew; time goes on. */
+static void restart(struct vpmu *vpmu)
 {
     uint64_t tsc = vpmu_tsc(vpmu);
 
-    caches_empty(&vpmu->caches);
-    tlbs_init(&vpmu->tlbs, vpmu->params);
-    vpmu->predictor = (struct predictor){0};
-    rng_seed(&vpmu->ibs.rng, vpmu->config.seed);
     vpmu->front = (struct frontend){0};
     prepare_stream(vpmu);
     empty_pipeline(vpmu);
     vpmu->tsc_offset = tsc - vpmu->pipe.retire_cycle;
     vpmu_reset_truth(vpmu);
     vpmu->truth.begin = 0;
+}
+
+void vpmu_forget(struct vpmu *vpmu)
+{
+    caches_empty(&vpmu->caches);
+    tlbs_init(&vpmu->tlbs, vpmu->params);
+    vpmu->predictor = (struct predictor){0};
+    rng_seed(&vpmu->ibs.rng, vpmu->config.seed);
+    restart(vpmu);
+}
+
+bool vpmu_use_map(struct vpmu *vpmu, const struct codemap *map, uint64_t image_base)
+{
+    const struct codemap_insn *last = map->insn_count ? &map->insns[map->insn_count - 1] : NULL;
+
+    if (!vpmu->takes_own || vpmu_armed(vpmu) || !last || map->insn_count > VPMU_OWN_INSNS ||
+        last->rva + last->length - map->insns[0].rva > VPMU_OWN_BYTES)
+        return false;
+    commit_settle(vpmu);
+    vpmu->config.map = map;
+    vpmu->config.image_base = image_base;
+    truth_init(&vpmu->truth, map, vpmu->truth.rows);
+    memset(vpmu->truth.parts, 0, truth_parts_memory(map));
+    restart(vpmu);
+    return true;
 }
 
 void vpmu_flush_tlb(struct vpmu *vpmu)

@@ -9,6 +9,7 @@
 #include "vpmu/model/hostile.h"
 #include "vpmu/shim/files.h"
 #include "vpmu/shim/native.h"
+#include "vpmu/shim/own_code.h"
 #include "vpmu/shim/os.h"
 #include "vpmu/shim/restore.h"
 #include "vpmu/shim/serial.h"
@@ -124,10 +125,12 @@ static EFI_STATUS start_model(struct shim *shim, const EFI_LOADED_IMAGE *loaded)
         .translate = step_translate,
         .context = shim,
     };
-    size_t size = vpmu_size(&image_codemap), pages = (sizeof *shim->pages + EFI_PAGE_MASK) / EFI_PAGE_SIZE;
+    size_t size = vpmu_size_with_own(&image_codemap), pages = (sizeof *shim->pages + EFI_PAGE_MASK) / EFI_PAGE_SIZE;
     EFI_PHYSICAL_ADDRESS memory;
     if (!nodes_divide_memory(&config))
         return EFI_INVALID_PARAMETER;
+    if (!shim->settings.os && !own_code_prepare(config.image_base))
+        return EFI_OUT_OF_RESOURCES;
     EFI_STATUS status = boot->AllocatePages(AllocateAnyPages, EfiRuntimeServicesData,
                                             pages + (size + EFI_PAGE_MASK) / EFI_PAGE_SIZE, &memory);
     if (EFI_ERROR(status))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/native.h"
+#include "vpmu/shim/own_code.h"
 #include "vpmu/shim/prepared.h"
 
 /* EFER as a Family 10h processor has it (APM vol. 2 section 3.1.7): SCE LME LMA NXE SVME LMSLE FFXSR. */
@@ -55,6 +56,7 @@ static const struct {
     {MSR_EFER, efer_access},           {MSR_VM_CR, svm_msr_access},
     {MSR_VM_HSAVE_PA, svm_msr_access}, {VPMU_MSR_PREPARED, prepared_access},
     {VPMU_MSR_FORGET, forget_access},  {VPMU_MSR_PART, part_access},
+    {VPMU_MSR_CODE, own_code_access},
 };
 
 static enum vpmu_access access_msr(struct shim *shim, uint32_t msr, bool write, uint64_t *value)

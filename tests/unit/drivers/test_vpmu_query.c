@@ -146,6 +146,27 @@ static void test_part(void **state)
     assert_int_equal(fake_msr(0x40000082)->value, 1);
 }
 
+/* The address of own code's map goes to the MSR that the model names, as 0 for the image's. */
+static void test_own_code(void **state)
+{
+    const struct vpmu_own_code code = {1, 2, 3};
+    struct machine m;
+    set_hypervisor(&m, "ibsbootvPMU");
+    fake_add_msr(0x40000083, 7, ~0ull);
+    fake_set_leaf(0x40000000, 0x40000013, 0, 0, 0);
+    fake_set_leaf(0x40000013, 0x40000080, 0x40000081, 0x40000082, 0);
+    vpmu_own_code(&m, &code);
+    assert_int_equal(fake_msr(0x40000083)->value, 7);
+    fake_set_leaf(0x40000013, 0x40000080, 0x40000081, 0x40000082, 0x40000083);
+    vpmu_own_code(&m, &code);
+    assert_int_equal(fake_msr(0x40000083)->value, (uintptr_t)&code);
+    vpmu_own_code(&m, NULL);
+    assert_int_equal(fake_msr(0x40000083)->value, 0);
+    m.hypervisor_signature[0] = 'I';
+    vpmu_own_code(&m, &code);
+    assert_int_equal(fake_msr(0x40000083)->value, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -155,6 +176,7 @@ int main(void)
         cmocka_unit_test(test_filled),
         cmocka_unit_test(test_prepared),
         cmocka_unit_test(test_part),
+        cmocka_unit_test(test_own_code),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -309,7 +309,7 @@ static void test_hypervisor_leaves(void **state)
     assert_int_equal(regs[0], 0x40000080);
     assert_int_equal(regs[1], 0x40000081);
     assert_int_equal(regs[2], 0x40000082);
-    assert_int_equal(regs[3], 0);
+    assert_int_equal(regs[3], 0x40000083);
     vpmu_cpuid(program.machine.vpmu, 0x40000001, 0, regs);
     assert_int_equal(regs[0] | regs[1] | regs[2] | regs[3], 0);
 }
