@@ -42,10 +42,33 @@ static void put_trailer(struct perfdata_sink *sink, uint64_t time, uint64_t id)
     perfdata_put64(sink, id);
 }
 
+/* build_id NULL: there is none. */
+static void put_mapping(struct perfdata_sink *sink, const struct perfdata_code *code, uint64_t id)
+{
+    bool has_id = code->build_id != NULL;
+
+    put_record_header(sink, PERFDATA_RECORD_MMAP2, PERFDATA_MISC_USER | (has_id ? PERFDATA_MISC_MMAP_BUILD_ID : 0),
+                      72 + perfdata_padded(code->elf_name, 8) + TRAILER_SIZE);
+    perfdata_put32(sink, PERFDATA_PID);
+    perfdata_put32(sink, PERFDATA_PID);
+    perfdata_put64(sink, code->address);
+    perfdata_put64(sink, code->size);
+    perfdata_put64(sink, code->offset);
+    if (has_id) {
+        perfdata_put32(sink, PERFDATA_BUILD_ID_SIZE); /* u8 size, 3 reserved */
+        perfdata_put(sink, code->build_id, PERFDATA_BUILD_ID_SIZE);
+    } else {
+        perfdata_put_zeros(sink, 24); /* device and inode */
+    }
+    perfdata_put32(sink, PROT_READ_EXECUTE);
+    perfdata_put32(sink, MAP_PRIVATE);
+    perfdata_put_text(sink, code->elf_name, 8);
+    put_trailer(sink, 0, id);
+}
+
 /* The process and its code, at time 0: perf must know the mapping before the first sample in it. */
 static void put_program(struct perfdata_sink *sink, const struct perfdata_info *info)
 {
-    bool has_id = info->build_id != NULL;
     struct perfdata_source first = {0}; /* any event of the file: perf reads all of them the same way */
     (void)perfdata_source_at(info, 0, &first);
     uint64_t id = first.id;
@@ -60,23 +83,12 @@ static void put_program(struct perfdata_sink *sink, const struct perfdata_info *
     perfdata_put_text(sink, comm, 8);
     put_trailer(sink, 0, id);
 
-    put_record_header(sink, PERFDATA_RECORD_MMAP2, PERFDATA_MISC_USER | (has_id ? PERFDATA_MISC_MMAP_BUILD_ID : 0),
-                      72 + perfdata_padded(info->elf_name, 8) + TRAILER_SIZE);
-    perfdata_put32(sink, PERFDATA_PID);
-    perfdata_put32(sink, PERFDATA_PID);
-    perfdata_put64(sink, info->image_base + info->text_rva);
-    perfdata_put64(sink, info->text_size);
-    perfdata_put64(sink, info->text_offset);
-    if (has_id) {
-        perfdata_put32(sink, PERFDATA_BUILD_ID_SIZE); /* u8 size, 3 reserved */
-        perfdata_put(sink, info->build_id, PERFDATA_BUILD_ID_SIZE);
-    } else {
-        perfdata_put_zeros(sink, 24); /* device and inode */
-    }
-    perfdata_put32(sink, PROT_READ_EXECUTE);
-    perfdata_put32(sink, MAP_PRIVATE);
-    perfdata_put_text(sink, info->elf_name, 8);
-    put_trailer(sink, 0, id);
+    put_mapping(sink,
+                &(struct perfdata_code){info->elf_name, info->build_id, info->image_base + info->text_rva,
+                                        info->text_size, info->text_offset},
+                id);
+    for (uint32_t i = 0; i < info->code_count; i++)
+        put_mapping(sink, &info->code[i], id);
 }
 
 static void put_registers(struct perfdata_sink *sink, const struct perfdata_info *info,

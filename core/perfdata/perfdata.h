@@ -71,6 +71,13 @@ struct perfdata_node {
     const char *cores; /* "0-1,4"; "" when none was sampled */
 };
 
+/* One more piece of code: own code, which is no part of the image. */
+struct perfdata_code {
+    const char *elf_name;
+    const uint8_t *build_id;        /* PERFDATA_BUILD_ID_SIZE bytes */
+    uint64_t address, size, offset; /* where it is, bytes, and where in the ELF file */
+};
+
 struct perfdata_info {
     /* the machine */
     const char *vendor;   /* CPUID vendor string, "AuthenticAMD"; perf decodes IBS registers only for it */
@@ -91,6 +98,8 @@ struct perfdata_info {
     uint32_t text_offset;                    /* place in the ELF file */
     const uint8_t *build_id;                 /* PERFDATA_BUILD_ID_SIZE bytes of the ELF file, or NULL */
     const char *elf_name;                    /* "ibsboot.elf": where perf looks when it does not know the build-id */
+    const struct perfdata_code *code;        /* more code, pieces of one file in sequence */
+    uint32_t code_count;                     /* 0: none */
     const char *version;                     /* of this program */
     const char *command;                     /* the settings of the run, one line */
     const char *comm;                        /* the workload, shown as the process name (perf shows 15 bytes) */

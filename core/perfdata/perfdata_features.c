@@ -25,16 +25,23 @@ static void add_decimal(char **to, uint32_t value)
         *(*to)++ = digits[--count];
 }
 
-static void put_build_id(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
+static void put_one_build_id(struct perfdata_sink *sink, const char *elf_name, const uint8_t *build_id)
 {
-    size_t size = 8 + 4 + 24 + perfdata_padded(info->elf_name, 64);
+    size_t size = 8 + 4 + 24 + perfdata_padded(elf_name, 64);
     perfdata_put32(sink, PERFDATA_RECORD_BUILD_ID);
     perfdata_put16(sink, PERFDATA_MISC_USER | PERFDATA_MISC_BUILD_ID_SIZE);
     perfdata_put16(sink, (uint16_t)size);
     perfdata_put32(sink, (uint32_t)-1); /* of all processes */
-    perfdata_put(sink, info->build_id, PERFDATA_BUILD_ID_SIZE);
+    perfdata_put(sink, build_id, PERFDATA_BUILD_ID_SIZE);
     perfdata_put32(sink, PERFDATA_BUILD_ID_SIZE); /* u8 size, 3 reserved */
-    perfdata_put_text(sink, info->elf_name, 64);
+    perfdata_put_text(sink, elf_name, 64);
+}
+
+static void put_build_id(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
+{
+    put_one_build_id(sink, info->elf_name, info->build_id);
+    if (info->code_count > 0) /* all pieces are of one file */
+        put_one_build_id(sink, info->code[0].elf_name, info->code[0].build_id);
 }
 
 static void put_hostname(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)

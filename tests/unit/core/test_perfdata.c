@@ -104,6 +104,39 @@ static struct perfdata_item item_of(struct perfdata_reader *reader, enum perfdat
     return item;
 }
 
+/* Own code's pieces are mapped after the image, each with the build-id of their file. */
+static void test_own_code_is_mapped(void **state)
+{
+    static const uint8_t id[20] = {9, 8, 7};
+    const struct perfdata_code code[] = {{"own.elf", id, 0x404000001000, 0x120, 0x1000},
+                                         {"own.elf", id, 0x404000003000, 0x40, 0x2f00}};
+    struct perfdata_info with = info();
+    struct perfdata_reader reader;
+    struct perfdata_item item;
+    unsigned maps = 0;
+
+    with.code = code;
+    with.code_count = 2;
+    write_file(&with, RECORDS);
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    while (perfdata_next(&reader, &item) == PERFDATA_OK && item.kind != PERFDATA_ITEM_SAMPLE) {
+        if (item.kind != PERFDATA_ITEM_MAP)
+            continue;
+        assert_int_equal(item.map.start, maps ? code[maps - 1].address : 0x7E001000);
+        assert_int_equal(item.map.length, maps ? code[maps - 1].size : 0x2000);
+        assert_int_equal(item.map.page_offset, maps ? code[maps - 1].offset : 0x1000);
+        assert_string_equal(item.map.name, maps ? "own.elf" : "ibsboot.elf");
+        assert_int_equal(item.map.build_id_size, 20);
+        assert_memory_equal(item.map.build_id, maps ? id : build_id, 20);
+        maps++;
+    }
+    assert_int_equal(maps, 3);
+    maps = 0;
+    for (size_t i = 0; i + 20 <= file.size; i++)
+        maps += memcmp(file.bytes + i, id, 20) == 0;
+    assert_int_equal(maps, 3); /* and in the list of build-ids */
+}
+
 static void test_what_is_written_is_read_back(void **state)
 {
     struct perfdata_info with = info();
@@ -570,6 +603,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_written_is_read_back),
         cmocka_unit_test(test_records_end),
+        cmocka_unit_test(test_own_code_is_mapped),
         cmocka_unit_test(test_data_source_of_later_families),
         cmocka_unit_test(test_registers_of_later_families),
         cmocka_unit_test(test_weight_of_load_misses_alone),
