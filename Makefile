@@ -277,7 +277,7 @@ UNIT_core := $(CORE_HOST)
 UNIT_drivers := $(CORE_HOST) $(filter-out drivers/cpu_x86.c,$(DRIVERS_C))
 # The real workloads; the code map, the session, the start of cores, experiments with registers, the noise loops, a virtual PMU's CPUID
 # leaves, and the processor below the drivers' tables are fakes.
-UNIT_app := $(CORE_HOST) $(APP_C) $(WORK_C) tests/unit/drivers/fake_cpu.c \
+UNIT_app := $(CORE_HOST) $(APP_C) $(WORK_C) tests/unit/drivers/fake_cpu.c tests/unit/core/made_code.c \
             $(filter-out drivers/cpu_x86.c drivers/session.c drivers/session_probe.c drivers/startup.c drivers/trial.c drivers/vpmu_query.c,$(DRIVERS_C))
 # They fill matrices of a million elements in each run of each test.
 $(B)/unit/workloads/%.o: UNIT_CFLAGS += -O2 -fno-sanitize=all

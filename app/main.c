@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Start to end: settings, machine, prompt or straight run, report, files, last line. */
 #include "app/begun.h"
+#include "app/code.h"
 #include "app/core_start.h"
 #include "app/options_check.h"
 #include "app/probe.h"
@@ -301,6 +302,7 @@ static bool run_app(struct app *app, const char *options, bool *ret_prompted)
     struct refusal refusal;
     unsigned problems;
 
+    code_find_files(app->fw, out);
     if (!options_init(&app->options))
         return false;
     refusal_begin(&refusal, out);
@@ -373,6 +375,7 @@ int app_main(struct firmware *fw, const char *options, const struct image *image
     if (app.have_run)
         run_release(&app.run);
     stop_lost_cores(&app);
+    code_forget(app.fw);
     core_start_end(&app.start, out);
     if (app.failed && !prompted)
         hold(&app);

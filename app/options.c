@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/options.h"
 
+#include "core/base/str.h"
 #include "core/family/ibs_regs.h"
 #include "core/profile/counts.h"
 #include "drivers/timer.h"
@@ -37,6 +38,14 @@ bool options_init(struct options *options)
     options->settings =
         (struct settings){.rows = options->row, .count = OPTIONS_FIXED + options->params.count, .line = options->line};
     return settings_defaults(&options->settings) == 0;
+}
+
+bool options_has_key(const char *name)
+{
+    for (unsigned i = 0; i < OPTIONS_FIXED; i++)
+        if (str_equal(options_table[i].key, name))
+            return true;
+    return false;
 }
 
 void options_copy(struct options *to, const struct options *from)

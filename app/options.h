@@ -57,6 +57,9 @@ bool options_next_config(const char **at, char name[OPTIONS_TEXT_MAX + 1]);
 /* Fills the table and sets the defaults. False when a row is wrong, which is a defect of the program. */
 bool options_init(struct options *options);
 
+/* Returns whether a setting other than workloads' parameters has that name. */
+bool options_has_key(const char *name);
+
 /* A copy that goes on when the original changes. */
 void options_copy(struct options *to, const struct options *from);
 

@@ -14,6 +14,30 @@ enum {
     DEEPER = 8, /* of lines that go on */
 };
 
+/* Own code, beside the rows that the linker has collected. */
+static struct own {
+    const struct workload *workload;
+    const char *why;
+} own[PARAMS_OWN_MAX];
+static unsigned own_count;
+
+void params_forget_own(void)
+{
+    own_count = 0;
+}
+
+const struct workload *params_workload(unsigned n)
+{
+    unsigned built_in = (unsigned)(__stop_workload_rows - __start_workload_rows);
+
+    if (n < built_in)
+        return __start_workload_rows[n];
+    for (unsigned i = 0; i < own_count; i++)
+        if (!own[i].why && n-- == built_in)
+            return own[i].workload;
+    return NULL;
+}
+
 static int find(const struct params *params, const char *name)
 {
     for (unsigned i = 0; i < params->count; i++)
@@ -47,13 +71,34 @@ static bool add(struct params *params, const struct workload_param *param)
 
 bool params_init(struct params *params, struct settings_row *row)
 {
+    const struct workload *workload;
     bool good = true;
 
     *params = (struct params){.row = row};
-    for (const struct workload *const *w = __start_workload_rows; w < __stop_workload_rows; w++)
-        for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && (*w)->params[i].name; i++)
-            good &= add(params, &(*w)->params[i]);
+    for (unsigned n = 0; (workload = params_workload(n)); n++)
+        for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && workload->params[i].name; i++)
+            good &= add(params, &workload->params[i]);
     return good;
+}
+
+/* Its parameters have names that others have, or there is room for more. */
+static bool has_room(const struct workload *workload)
+{
+    struct settings_row row[PARAMS_MAX];
+    struct params params;
+    bool good = params_init(&params, row);
+
+    for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && workload->params[i].name; i++)
+        good = good && add(&params, &workload->params[i]);
+    return good;
+}
+
+bool params_add_own(const struct workload *workload, const char *why)
+{
+    if (own_count == PARAMS_OWN_MAX || (!why && !has_room(workload)))
+        return false;
+    own[own_count++] = (struct own){workload, why};
+    return true;
 }
 
 void params_write_range(struct out *out, const struct workload *workload, unsigned i)
@@ -125,20 +170,28 @@ void params_expected_facts(struct out *out, const struct workload *workload, con
 
 const struct workload *params_find_workload(const char *name)
 {
-    for (const struct workload *const *w = __start_workload_rows; w < __stop_workload_rows; w++)
-        if (str_equal((*w)->name, name))
-            return *w;
-    return NULL;
+    const struct workload *workload = NULL;
+
+    for (unsigned n = 0; (workload = params_workload(n)); n++)
+        if (str_equal(workload->name, name))
+            break;
+    return workload;
 }
 
 void params_no_workload(struct out *out, const char *name, const char *usual)
 {
+    const struct workload *workload;
     struct nearest nearest;
 
+    for (unsigned i = 0; i < own_count; i++)
+        if (own[i].why && str_equal(own[i].workload->name, name)) {
+            out_printf(out, "workload = %s: %s: %s\n", name, own[i].workload->title, own[i].why);
+            return;
+        }
     nearest_begin(&nearest, name, strlen(name));
     (void)nearest_try(&nearest, usual, strlen(usual));
-    for (const struct workload *const *w = __start_workload_rows; w < __stop_workload_rows; w++)
-        (void)nearest_try(&nearest, (*w)->name, strlen((*w)->name));
+    for (unsigned n = 0; (workload = params_workload(n)); n++)
+        (void)nearest_try(&nearest, workload->name, strlen(workload->name));
     out_printf(out, "workload = %s: no such workload; 'list' names them all", name);
     nearest_print(&nearest, out);
     out_printf(out, "\n");
@@ -179,19 +232,27 @@ static const struct {
     [WORKLOAD_ABOUT_CORE] = {"core", "execution: latencies and width"},
     [WORKLOAD_ABOUT_FRONT_END] = {"front-end", "fetching of code"},
     [WORKLOAD_ABOUT_SHARING] = {"sharing", "several cores"},
+    [WORKLOAD_ABOUT_OWN] = {"own", "own code: files in \\ibsboot\\code"},
 };
 
 static void list_group(struct out *out, unsigned group, bool whole)
 {
+    const struct workload *workload;
+
+    if (group == WORKLOAD_ABOUT_OWN && !own_count)
+        return;
     out_printf(out, "-- %s -- %s\n", groups[group].word, groups[group].title);
-    for (const struct workload *const *w = __start_workload_rows; w < __stop_workload_rows; w++) {
-        if ((*w)->group != group)
+    for (unsigned n = 0; (workload = params_workload(n)); n++) {
+        if (workload->group != group)
             continue;
         if (whole)
-            list_workload(out, *w);
+            list_workload(out, workload);
         else
-            out_printf(out, "  %-20s %s\n", (*w)->name, (*w)->title);
+            out_printf(out, "  %-20s %s\n", workload->name, workload->title);
     }
+    for (unsigned i = 0; group == WORKLOAD_ABOUT_OWN && i < own_count; i++)
+        if (own[i].why)
+            out_printf(out, "  not usable: %s: %s\n", own[i].workload->title, own[i].why);
 }
 
 bool params_list(struct out *out, const char *argument, struct out *problems)

@@ -9,7 +9,10 @@
 #include "core/run/settings.h"
 #include "workloads/workload.h"
 
-enum { PARAMS_MAX = 28 /* different parameter names over all workloads */ };
+enum {
+    PARAMS_MAX = 44, /* different parameter names over all workloads */
+    PARAMS_OWN_MAX = 16,
+};
 
 struct params {
     uint64_t value[PARAMS_MAX]; /* 0: the workload's default */
@@ -39,10 +42,19 @@ void params_write_range(struct out *out, const struct workload *workload, unsign
 /* Lines of run.ini: the counts that the row states, of one run. */
 void params_expected_facts(struct out *out, const struct workload *workload, const uint32_t *values);
 
+/* The n-th workload, of all from 0 on: the built-in ones, then own code. NULL: there is none. */
+const struct workload *params_workload(unsigned n);
+
+/* Takes own code into the list, with parameters whose names find room. False when PARAMS_OWN_MAX are there. It must
+ * stay until params_forget_own(). 'why': not NULL: it cannot be used, is listed with this reason, and not found. */
+bool params_add_own(const struct workload *workload, const char *why);
+void params_forget_own(void);
+
 /* The workload of that name, or NULL. */
 const struct workload *params_find_workload(const char *name);
 
-/* Prints the line for a name that no workload has, with the nearest one; of equally near ones 'usual'. */
+/* Prints the line for a name that no workload has, with the nearest one; of equally near ones 'usual'; or why own code
+ * of that name cannot be used. */
 void params_no_workload(struct out *out, const char *name, const char *usual);
 
 /* Every workload, by groups, a line each ("", which fits into two screens of 80x25); or what the argument names, with

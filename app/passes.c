@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/passes.h"
 
+#include "app/code.h"
 #include "app/run.h"
 #include "app/sentence.h"
 #include "core/base/mem.h"
@@ -29,8 +30,7 @@ static void use(void *slots, uint64_t first, uint64_t last)
     paging_slots_use(slots, first, last);
 }
 
-/* Where all that is accessed during a session has its address: memory, and the APIC as the only device. */
-static struct paging_slots find_slots(struct firmware *fw, const struct machine *machine)
+struct paging_slots passes_slots(struct firmware *fw, const struct machine *machine)
 {
     struct paging_slots slots = {0};
     uint64_t apic;
@@ -51,6 +51,7 @@ static void name_cores(struct passes *passes, const struct run *run)
         struct passes_core *core = &passes->core[i];
 
         core->worker = i || boot_works;
+        core->own_code = run->code.file ? &run->code.told : NULL;
         core->cpu = run->cores.core[boot_works || !i ? i : i - 1];
         core->node = i ? run->cores.node[boot_works ? i : i - 1] : run->cores.boot_node;
         if (!core->worker)
@@ -196,7 +197,8 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
     memcpy(params, run->params, sizeof(params));
     params[WORKLOAD_CORES] = workers;
     size = round_up(workload->arena_size(params), POOL_PAGE) + stacks * SESSION_STACK_BYTES;
-    tables_size = paging_memory_needed(size, (enum paging_kind)options->pages) + paging_code_memory_needed(code_size);
+    tables_size = paging_memory_needed(size, (enum paging_kind)options->pages) + paging_code_memory_needed(code_size) +
+                  paging_own_memory_needed(code_pages(run, 0).pages);
     *passes = (struct passes){.fw = run->fw,
                               .workload = workload,
                               .capacity = (uint32_t)options->records,
@@ -218,7 +220,7 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
         !take_own(passes, pool, run, tables_size, blocks, problems) ||
         (options->call_stack && !take_stacks(passes, pool, run, blocks, problems)))
         return false;
-    slots = find_slots(run->fw, machine);
+    slots = run->code.file ? run->code.slots : passes_slots(run->fw, machine);
     for (unsigned i = 0; i < cores; i++) {
         struct session_place *place = &passes->core[i].plan.place;
 
@@ -241,7 +243,9 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
                        .code_size = code_size,
                        .memory = place->paging.memory,
                        .memory_size = tables_size,
-                       .slots = slots},
+                       .slots = slots,
+                       .slot = run->code.slot,
+                       .own = code_pages(run, passes->core[i].params[WORKLOAD_CORE])},
             .stack_top = size - (stacks > 1 ? i : 0) * SESSION_STACK_BYTES,
             .power = {.pin = options->pstate != UINT64_MAX,
                       .pstate = (uint8_t)options->pstate,

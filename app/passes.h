@@ -28,9 +28,10 @@ struct passes_core {
     void (*kernel)(void *arena, const uint32_t *params); /* what this pass calls: the workload, or nothing */
     struct session_plan plan;                            /* its place is set once, program and calls are this pass's */
     struct session_result result;                        /* of the last pass from which it returned */
-    struct sample_stack *stacks; /* beside the plan's records in each pass; NULL: without call stacks */
-    enum vpmu_part part;         /* of a model's exact counts, to which this pass belongs */
-    bool drops;                  /* before its next pass it drops the exact counts of those before */
+    struct sample_stack *stacks;          /* beside the plan's records in each pass; NULL: without call stacks */
+    enum vpmu_part part;                  /* of a model's exact counts, to which this pass belongs */
+    const struct vpmu_own_code *own_code; /* for a model; NULL: the image's */
+    bool drops;                           /* before its next pass it drops the exact counts of those before */
     bool prepares, checks;
     bool finished, correct; /* in this pass */
     struct workload_check check;
@@ -106,6 +107,9 @@ static inline bool passes_good(const struct passes *passes)
  * runs. False after a line in 'problems'. 'passes' must not move afterwards. */
 bool passes_prepare(struct passes *passes, struct pool *pool, const struct machine *machine, const struct run *run,
                     const struct options *options, struct out *problems);
+
+/* Where all that is accessed during a session has its address: memory, and the APIC as the only device. */
+struct paging_slots passes_slots(struct firmware *fw, const struct machine *machine);
 
 /* All cores have returned: the memory may be freed. */
 bool passes_all_back(const struct passes *passes);

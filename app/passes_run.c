@@ -2,6 +2,7 @@
 /* Calls the workload in a pass, or nothing in its place. */
 #include "app/passes.h"
 
+#include "app/code.h"
 #include "core/base/mem.h"
 #include "drivers/vpmu_query.h"
 
@@ -43,6 +44,10 @@ static void prepare_nothing(void *argument, uint64_t arena)
     struct passes_core *core = argument;
 
     (void)arena;
+    if (code_any())
+        vpmu_own_code(core->plan.place.machine, core->own_code);
+    if (core->worker)
+        code_fill_data(&core->plan.place.paging.own);
     if (core->drops)
         vpmu_part(core->plan.place.machine, VPMU_PART_DROP);
     core->drops = false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/report.h"
 
+#include "app/code.h"
 #include "app/kind.h"
 #include "app/report_certificate.h"
 #include "app/report_cores.h"
@@ -82,6 +83,20 @@ void report_machine(struct out *out, const struct firmware *fw, const struct mac
     }
 }
 
+/* Where own code is, and whether its listing is known. */
+static void report_code(struct out *out, const struct run *run)
+{
+    const struct code_file *file = run->code.file;
+
+    if (!file)
+        return;
+    out_printf(out, "Code          %s at %lx\n", file->file_name, run->code.address);
+    if (!run->machine->nxe)
+        sentence(out, "NOTE: its data can be executed, because the firmware leaves EFER.NXE off.");
+    if (file->why_no_map[0])
+        sentence(out, "NOTE: addresses stand for instructions, because of the file of its map: %s.", file->why_no_map);
+}
+
 static void report_workload(struct out *out, const struct run *run)
 {
     const struct paging_plan *paging = &run->passes.core[0].plan.place.paging;
@@ -91,6 +106,7 @@ static void report_workload(struct out *out, const struct run *run)
     for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && run->workload->params[i].name; i++)
         out_printf(out, " %s=%u", run->workload->params[i].name, run->params[i]);
     out_printf(out, "\n              %s\n", run->workload->title);
+    report_code(out, run);
     out_printf(out, "Memory        %s pages, %s frames", pages[paging->kind],
                paging->shuffle ? "shuffled" : "contiguous");
     if (paging->shuffle)
@@ -294,7 +310,9 @@ static void fault(struct out *out, const struct run *run)
     heading(out, "Exception");
     out_printf(out, "%s in %s; error code %lx\n", fault_vector_name(fault->vector),
                phases[run->passes.result.fault_phase], fault->error);
-    out_printf(out, "rip %016lx = image + %lx", fault->rip, rva);
+    out_printf(out, "rip %016lx = ", fault->rip);
+    if (!code_write_address(out, run, fault->rip))
+        out_printf(out, "image + %lx", rva);
     if (insn >= 0)
         out_printf(out, ": %s", run->map->strings + run->map->insns[insn].text);
     out_printf(out, "\nrsp %016lx  rflags %08lx  cr2 %016lx\n", fault->rsp, fault->rflags, fault->cr2);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/run.h"
 
+#include "app/code.h"
 #include "app/kind.h"
 #include "core/base/mem.h"
 #include "core/base/str.h"
@@ -59,7 +60,7 @@ bool run_prepare(struct run *run, struct firmware *fw, const struct machine *mac
     if (cores_read(&run->cores, cores_of(kind, options), fw, machine, &run->pool, problems) &&
         place_read(&run->place, options->memory, &machine->nodes, problems) &&
         task_read(&run->task, options, machine, cores_of_a_node(&run->cores), problems) &&
-        passes_prepare(&run->passes, &run->pool, machine, run, options, problems) &&
+        code_prepare(run, problems) && passes_prepare(&run->passes, &run->pool, machine, run, options, problems) &&
         prepare_kinds(run, options, problems) &&
         (run->file_buffer = pool_take(&run->pool, RUN_FILE_BUFFER, POOL_PAGE, "the files", problems)) &&
         (run->options = pool_take(&run->pool, sizeof(*options), POOL_PAGE, "the settings", problems))) {

@@ -65,6 +65,18 @@ struct run_begun {
     uint64_t tsc; /* of the last phase */
 };
 
+/* Own code, loaded; file NULL: the workload is built in. */
+struct run_code {
+    const struct code_file *file;
+    uint8_t *memory; /* relocated for: */
+    uint64_t address;
+    uint8_t *data; /* pages that are written, for each core that works; NULL: there are none */
+    struct paging_slots slots;
+    unsigned slot;        /* of the arena */
+    struct codemap plain; /* in place of a map */
+    struct vpmu_own_code told;
+};
+
 struct run {
     struct firmware *fw;
     const struct machine *machine;
@@ -73,6 +85,7 @@ struct run {
     const struct codemap *map; /* of the code that is measured, with the address of its RVA 0 */
     uint64_t map_base;
     uint32_t params[WORKLOAD_VALUES];
+    struct run_code code;
     struct cores cores;
     struct place place;
     struct firmware_time started;

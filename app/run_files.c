@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/run_files.h"
 
+#include "app/code.h"
 #include "app/report.h"
 #include "core/base/version.h"
 
@@ -15,6 +16,12 @@ static void save_elf(struct file_sink *sink, const struct run *run, const struct
 {
     (void)options;
     (void)file_sink_bytes(sink, run->image->elf, run->image->elf_size); /* errors are kept in the sink */
+}
+
+static void save_code(struct file_sink *sink, const struct run *run, const struct options *options)
+{
+    (void)options;
+    (void)file_sink_bytes(sink, run->code.file->bytes, run->code.file->size);
 }
 
 /* The CSV file of a kind. Where there is a hypervisor it begins with "# MODEL: ..."; on silicon with the header. */
@@ -47,6 +54,8 @@ unsigned run_files(const struct run *run, struct run_file (*ret_files)[RUN_FILES
     /* By the name that perf.data has for it, and last: where the volume becomes full, it can be had elsewhere. */
     if (kind_has_samples(run))
         *file++ = (struct run_file){.name = "ibsboot.elf", .write = save_elf};
+    if (kind_has_samples(run) && run->code.file)
+        *file++ = (struct run_file){.name = run->code.file->file_name, .write = save_code};
     return (unsigned)(file - *ret_files);
 }
 

@@ -6,7 +6,7 @@
 #include "app/kind.h"
 #include "app/save_files.h"
 
-enum { RUN_FILES_MAX = 3 * TASK_KINDS_MAX + 4 };
+enum { RUN_FILES_MAX = 3 * TASK_KINDS_MAX + 5 };
 
 struct run_file {
     const char *name;

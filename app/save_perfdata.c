@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/save_files.h"
 
+#include "app/code.h"
 #include "app/kind.h"
 #include "core/base/version.h"
 #include "core/family/ibs_regs.h"
@@ -95,6 +96,22 @@ static uint32_t nodes_of(const struct run *run, struct perfdata_node *nodes, cha
     return count;
 }
 
+/* What is executed of own code. */
+static uint32_t code_of_run(const struct run *run, struct perfdata_code *pieces)
+{
+    const struct code_file *file = run->code.file;
+    uint32_t pieces_count = 0;
+
+    for (unsigned i = 0; file && i < file->code.pieces; i++) {
+        const struct code_piece *piece = &file->code.piece[i];
+
+        if (piece->access == CODE_EXECUTE && piece->file_size)
+            pieces[pieces_count++] = (struct perfdata_code){file->file_name, file->code.build_id,
+                                                            run->code.address + piece->rva, piece->size, piece->offset};
+    }
+    return pieces_count;
+}
+
 void save_perfdata(struct file_sink *sink, const struct run *run, const struct options *options)
 {
     const struct machine *machine = run->machine;
@@ -103,6 +120,7 @@ void save_perfdata(struct file_sink *sink, const struct run *run, const struct o
     struct perfdata_node nodes[NODES_MAX];
     bool timed = run->task.kinds[0] == &kind_timer;
     char names[EVENT_LIST_MAX][NAME_BYTES];
+    struct perfdata_code code[CODE_PIECES_MAX];
     struct perfdata_counter counters[EVENT_LIST_MAX];
     const struct perfdata_counter timer = {
         .sampled = true,
@@ -128,6 +146,8 @@ void save_perfdata(struct file_sink *sink, const struct run *run, const struct o
         .text_offset = run->image->text_rva,
         .build_id = run->image->build_id,
         .elf_name = "ibsboot.elf",
+        .code = code,
+        .code_count = code_of_run(run, code),
         .version = IBSBOOT_VERSION,
         .command = command,
         .comm = run->workload->name,

@@ -69,6 +69,7 @@ enum workload_group {
     WORKLOAD_ABOUT_CORE,      /* execution: latencies, width */
     WORKLOAD_ABOUT_FRONT_END, /* fetching of code */
     WORKLOAD_ABOUT_SHARING,   /* several cores */
+    WORKLOAD_ABOUT_OWN,       /* own code: none of these files */
     WORKLOAD_ABOUT_GROUPS
 };
 

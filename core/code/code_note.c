@@ -8,17 +8,17 @@ static const char owner[8] = "ibsboot"; /* with its NUL */
 
 enum { STEP_POWERS = 1, ARENA_UNSAID = 1 << 20 };
 
-/* ASCII to print, with an end. 'word': what a setting's name may have, and at least one of those. */
-static bool is_text(const char *text, size_t size, bool word)
+/* ASCII to print, with an end. others: not NULL: at least one character, of a-z, 0-9 and these. */
+static bool is_text(const char *text, size_t size, const char *others)
 {
     for (size_t i = 0; i < size; i++) {
         char c = text[i];
 
         if (!c)
-            return !word || i > 0;
+            return !others || i > 0;
         if (c < ' ' || c > '~')
             return false;
-        if (word && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') && c != '-' && c != '_')
+        if (others && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') && c != others[0] && c != others[1])
             return false;
     }
     return false;
@@ -26,8 +26,8 @@ static bool is_text(const char *text, size_t size, bool word)
 
 static bool check_parameter(const struct code_parameter *p, struct out *problems)
 {
-    if (!is_text(p->name, sizeof(p->name), true) || !is_text(p->help, sizeof(p->help), false))
-        out_printf(problems, "the note: the name of a parameter has other characters than a-z, 0-9, '-' and '_', or is "
+    if (!is_text(p->name, sizeof(p->name), "_") || !is_text(p->help, sizeof(p->help), NULL))
+        out_printf(problems, "the note: the name of a parameter has other characters than a-z, 0-9 and '_', or is "
                              "too long\n");
     else if (!p->min || p->min > p->max || p->initial < p->min || p->initial > p->max)
         out_printf(problems, "the note: parameter %s: its range %u to %u is empty, begins with 0, or lacks %u\n",
@@ -42,12 +42,12 @@ static bool check_parameter(const struct code_parameter *p, struct out *problems
 
 static bool check(const struct code_note *note, struct out *problems)
 {
-    if (!is_text(note->name, sizeof(note->name), true)) {
+    if (!is_text(note->name, sizeof(note->name), "-_")) {
         out_printf(problems, "the note: the name has other characters than a-z, 0-9, '-' and '_', or none, or too "
                              "many\n");
         return false;
     }
-    if (!is_text(note->title, sizeof(note->title), false) || !is_text(note->unit, sizeof(note->unit), false)) {
+    if (!is_text(note->title, sizeof(note->title), NULL) || !is_text(note->unit, sizeof(note->unit), NULL)) {
         out_printf(problems, "the note: its text has characters that are not ASCII, or is too long\n");
         return false;
     }

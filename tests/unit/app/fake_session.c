@@ -753,6 +753,13 @@ void vpmu_part(const struct machine *machine, enum vpmu_part part)
     fake_session.part = pass->part = part;
 }
 
+void vpmu_own_code(const struct machine *machine, const struct vpmu_own_code *code)
+{
+    (void)machine;
+    fake_session.own_code = code;
+    fake_session.own_code_told++;
+}
+
 void vpmu_forget(const struct machine *machine)
 {
     (void)machine;

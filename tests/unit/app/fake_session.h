@@ -126,8 +126,10 @@ struct fake_session {
     enum vpmu_part part;                  /* that a model was told last */
     uint32_t asked_mask;                  /* of retired ops, whenever a model was asked about them */
     unsigned forgotten;                   /* how often a model was told to forget what ran */
-    unsigned runs;                        /* sessions, on whatever core */
-    char trace[FAKE_TRACE_BYTES];         /* a few lines for each */
+    const struct vpmu_own_code *own_code; /* that a model was told last */
+    unsigned own_code_told;
+    unsigned runs;                /* sessions, on whatever core */
+    char trace[FAKE_TRACE_BYTES]; /* a few lines for each */
     size_t trace_length;
 };
 

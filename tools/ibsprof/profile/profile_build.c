@@ -29,8 +29,8 @@ struct build {
 };
 
 /* Is it the measured program's? Of our runs the ELF file knows where the workloads are, and the run's own listing has
- * the functions of workloads that were sampled. Without both, all that is mapped is taken for one, and
- * profile->outside_unknown says that it is not known. */
+ * the functions of workloads that were sampled; own code is one itself. Without these, all that is mapped is taken for
+ * one, and profile->outside_unknown says that it is not known. */
 static bool is_workload(const struct build *build, const struct sampled_address *address, bool chosen)
 {
     uint64_t start, end;
@@ -40,9 +40,11 @@ static bool is_workload(const struct build *build, const struct sampled_address 
     if (address->object == PROFILE_NO_OBJECT)
         return false;
     if (!object_workloads(build->profile->objects[address->object], &start, &end)) {
-        build->profile->outside_unknown |=
-            !build->profile->objects[address->object]->path && !build->profile->objects[address->object]->listed;
-        return !build->profile->objects[address->object]->path; /* of a listing: find_instruction() knows */
+        const struct object *object = build->profile->objects[address->object];
+
+        build->profile->outside_unknown |= !object->path && !object->listed;
+        /* Of a listing, and of own code: find_instruction() knows. */
+        return !object->path || strcmp(object->name, "ibsboot.elf") != 0;
     }
     return address->rva >= start && address->rva < end;
 }

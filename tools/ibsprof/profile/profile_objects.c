@@ -30,7 +30,8 @@ static void use_kallsyms(const struct profile_objects *objects, struct object *o
     }
 }
 
-/* A run that was copied without the ELF file has the listing of what was sampled beside it. */
+/* A run that was copied without the ELF file has the listing of what was sampled beside it: of the program that was
+ * mapped last, which is own code where there is any. */
 static void use_listing(const char *run, struct object *object)
 {
     static const char *const names[] = {"profile.csv", "pmc.csv"};
@@ -55,7 +56,7 @@ uint32_t profile_objects_of(struct profile_objects *objects, uint32_t file)
     object = object_get(&objects->search, mapped->name, mapped->build_id, mapped->build_id_size);
     if (mapped->kernel)
         use_kallsyms(objects, object);
-    else if (!object->path && !objects->facts->is_linux)
+    else if (!object->path && !objects->facts->is_linux && file + 1 == spaces_file_count(objects->spaces))
         use_listing(objects->facts->path, object);
     *must_add(objects->objects, objects->count) = object;
     objects->object_of[file] = objects->count;

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Own code: files that are found and listed, what is refused, and a run whose functions are the file's. */
+#include "tests/unit/app/fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "app/code.h"
+#include "app/run.h"
+#include "tests/unit/core/made_code.h"
+
+static struct made_code file;
+static uint64_t map_bytes[256];
+
+/* run: arena[0] = data[0] + 7, and data[0] is counted up; check: arena[0] is what the first pass gives. */
+static const uint8_t run_code[] = {0x8a, 0x05, 0xfa, 0x1f, 0, 0, /* mov al, [rip+1ffah]: .data, at 3000h */
+                                   0x04, 0x07, 0x88, 0x07,       /* add al, 7; mov [rdi], al */
+                                   0xfe, 0x05, 0xf0, 0x1f, 0, 0, /* inc byte [rip+1ff0h] */
+                                   0xc3};
+static const uint8_t check_code[] = {0x0f, 0xb6, 0x07,                   /* movzx eax, byte [rdi] */
+                                     0x48, 0xc7, 0x02, 0x37, 0,    0, 0, /* mov qword [rdx], '0' + 7 */
+                                     0x48, 0x89, 0x42, 0x08,             /* mov [rdx+8], rax */
+                                     0x3c, 0x37, 0x0f, 0x94, 0xc0,       /* cmp al, '0' + 7; sete al */
+                                     0xc3};
+
+static void make_file(void)
+{
+    made_code(&file, 0);
+    memcpy(file.text, run_code, sizeof(run_code));
+    memcpy(file.text + 20, "\xc3", 1);
+    memcpy(file.text + 32, check_code, sizeof(check_code));
+    file.symbol[MADE_PREPARE].value = 0x1014;
+}
+
+static void put_file(const char *path)
+{
+    fake_folder_put(&fake_fw, "\\ibsboot");
+    fake_folder_put(&fake_fw, "\\ibsboot\\code");
+    fake_file_put(&fake_fw, path, &file, sizeof(file));
+}
+
+/* A map of one instruction, of the file as it is. */
+static size_t make_map(void)
+{
+    struct codemap_insn insn = {.rva = 0x1000, .text = 4, .file = 0xffff, .length = 6, .ops = 1};
+    struct codemap_func func = {0x1000, 17, 0};
+    struct codemap map = {.insn_count = 1, .func_count = 1, .text_rva = 0x1000, .text_size = 6};
+    uint8_t *at = (uint8_t *)map_bytes + sizeof(struct code_map_header);
+
+    memcpy(at, &insn, sizeof(insn));
+    memcpy(at + sizeof(insn), &func, sizeof(func));
+    memcpy(at + sizeof(insn) + sizeof(func), "run\0the load", 13);
+    code_map_seal(map_bytes, &map, 13, codemap_hash(&file, sizeof(file)));
+    return sizeof(struct code_map_header) + sizeof(insn) + sizeof(func) + 13;
+}
+
+static uint8_t *mapped;
+static size_t mapped_size;
+
+/* Maps it as drivers/paging.c would, and looks at what was asked for. */
+static void map_code(const struct session_plan *plan)
+{
+    const struct paging_own *own = &plan->place.paging.own;
+    assert_int_equal(own->pages, 5);
+    assert_int_equal(plan->place.paging.slot, 128);
+    if (mapped)
+        munmap(mapped, mapped_size);
+    mapped_size = (size_t)own->pages * CODE_PAGE;
+    mapped = mmap((void *)(uintptr_t)paging_own_address(128), mapped_size, PROT_READ | PROT_WRITE | PROT_EXEC,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    assert_ptr_equal(mapped, (void *)(uintptr_t)paging_own_address(128));
+    assert_int_not_equal(own->data, 0);
+    memcpy(mapped, (const uint8_t *)(uintptr_t)own->physical, mapped_size);
+}
+
+static int unmap(void **state)
+{
+    if (mapped)
+        munmap(mapped, mapped_size);
+    mapped = NULL;
+    return fixture_teardown(state);
+}
+
+static void is_listed_with_its_parameters(void **state)
+{
+    (void)state;
+    make_file();
+    put_file("\\ibsboot\\code\\MADE.ELF");
+    fake_file_put(&fake_fw, "\\ibsboot\\code\\bad.elf", "text", 4);
+    fake_file_put(&fake_fw, "\\ibsboot\\code\\notes.txt", "text", 4);
+    assert_int_equal(start("menu=no show=list"), 0);
+    assert_in_order((const char *const[]){"-- sharing --", "-- own -- own code: files in \\ibsboot\\code\n",
+                                          "  made                 made by hand\n",
+                                          "  not usable: bad.elf: it is no ELF file\n"},
+                    4);
+    assert_not_shown("notes");
+    fake_firmware_clear(&fake_fw);
+    assert_int_equal(start("menu=no show=\"list made\""), 0);
+    assert_shown("passes=10  how often (1 to 100)");
+    assert_shown("kb=8  size (multiples of 4 from 4 to 64)");
+    fake_firmware_clear(&fake_fw);
+    assert_int_equal(start("menu=no workload=bad"), 1);
+    assert_shown("load options:2: workload = bad: bad.elf: it is no ELF file\n");
+    fake_firmware_clear(&fake_fw);
+    assert_int_equal(start("menu=no workload=made kb=66"), 1);
+    assert_says("kb = 66");
+    fake_firmware_clear(&fake_fw);
+    assert_int_equal(start("menu=no workload=mad"), 1);
+    assert_shown("did you mean 'made'?");
+}
+
+static void without_files_nothing_changes(void **state)
+{
+    (void)state;
+    assert_int_equal(start("menu=no show=list"), 0);
+    assert_not_shown("-- own");
+    fake_folder_put(&fake_fw, "\\ibsboot");
+    fake_folder_put(&fake_fw, "\\ibsboot\\code");
+    assert_int_equal(start("menu=no " SMALL), 0);
+    assert_int_equal(fake_session.own_code_told, 0);
+}
+
+struct name_row {
+    const char *name, *parameter, *said;
+};
+
+static void names_are_unlike_others(void **state)
+{
+    static const struct name_row rows[] = {
+        {"tight-loop", "passes", "another workload has the name tight-loop: change the note's"},
+        {"made", "seed", "its parameter seed has the name of a setting: change the note's"},
+        {"made", "kb", "it has two parameters of the name kb"},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        make_file();
+        strcpy(file.note.note.name, rows[i].name);
+        strcpy(file.note.note.parameter[0].name, rows[i].parameter);
+        put_file("\\ibsboot\\code\\made.elf");
+        fake_firmware_clear(&fake_fw);
+        assert_int_equal(start("menu=no show=list"), 0);
+        assert_shown(rows[i].said);
+        fake_files_clear(&fake_fw);
+    }
+}
+
+/* Sixteen files whose names of parameters are all different do not find room. */
+static void there_are_limits(void **state)
+{
+    char path[80];
+
+    (void)state;
+    for (char n = 'a'; n <= 'q'; n++) {
+        make_file();
+        file.note.note.name[0] = n;
+        file.note.note.parameter[0].name[0] = n;
+        snprintf(path, sizeof(path), "\\ibsboot\\code\\%c.elf", n);
+        put_file(path);
+    }
+    fake_file_put(&fake_fw, "\\ibsboot\\code\\a-name-of-more-than-31-characters-x.elf", "x", 1);
+    assert_int_equal(start("menu=no show=list"), 0);
+    assert_says("\\ibsboot\\code: 2 files are left out: more than 16");
+    assert_shown("  pade ");
+    fake_files_clear(&fake_fw);
+    for (char n = 'a'; n <= 'p'; n++) {
+        make_file();
+        file.note.note.name[0] = n;
+        file.note.note.parameter[0].name[0] = n;
+        file.note.note.parameter[1].name[0] = n;
+        snprintf(path, sizeof(path), "\\ibsboot\\code\\%c.elf", n);
+        put_file(path);
+    }
+    fake_firmware_clear(&fake_fw);
+    assert_int_equal(start("menu=no show=list"), 0);
+    assert_says("there is no room for its parameters beside those of the others");
+    assert_shown("  aade ");
+}
+
+static void runs_like_others(void **state)
+{
+    const struct fake_file *saved;
+
+    (void)state;
+    make_file();
+    put_file("\\ibsboot\\code\\made.elf");
+    fake_file_put(&fake_fw, "\\ibsboot\\code\\made.map", map_bytes, make_map());
+    fake_session.on_run = map_code;
+    fake_session.run_body = true;
+    assert_int_equal(start("menu=no config=ibs repeats=3 workload=made kb=16"), 0);
+    assert_shown("Workload      made passes=10 kb=16\n              made by hand\n");
+    assert_shown("Code          made.elf at 404000000000");
+    assert_not_shown("addresses stand for");
+    assert_shown("PASS result of made: expected 55, got 55\n");
+    assert_shown("right in 3 of 3 passes");
+    saved = fake_file_find(&fake_fw, "\\ibsboot\\runs\\0001-made-ibs\\made.elf");
+    assert_non_null(saved);
+    assert_memory_equal(saved->data, &file, sizeof(file));
+    saved = fake_file_find(&fake_fw, "\\ibsboot\\runs\\0001-made-ibs\\perf.data");
+    assert_non_null(memmem(saved->data, saved->size, "made.elf", 9));
+    assert_non_null(fake_session.own_code);
+    assert_int_equal(fake_session.own_code->base, paging_own_address(128));
+    assert_int_equal(fake_session.own_code->bytes, make_map());
+}
+
+/* A core's data are those of the file, page after page. */
+static void fills_data(void **state)
+{
+    static uint8_t all[4 * CODE_PAGE], data[2 * CODE_PAGE + 1];
+    static const uint8_t uses[4] = {CODE_WRITE, CODE_READ, CODE_NOTHING, CODE_WRITE};
+    struct paging_own own = {4, uses, (uintptr_t)all, 0};
+
+    (void)state;
+    for (unsigned i = 0; i < 4; i++)
+        memset(all + i * CODE_PAGE, (int)i + 1, CODE_PAGE);
+    code_fill_data(&own); /* a core without */
+    own.data = (uintptr_t)data;
+    code_fill_data(&own);
+    assert_memory_equal(data, all, CODE_PAGE);
+    assert_memory_equal(data + CODE_PAGE, all + 3 * CODE_PAGE, CODE_PAGE);
+    assert_int_equal(data[2 * CODE_PAGE], 0);
+}
+
+static void shows_addresses_without_a_map(void **state)
+{
+    (void)state;
+    make_file();
+    put_file("\\ibsboot\\code\\made.elf");
+    fake_session.on_run = map_code;
+    fake_session.run_body = true;
+    fake_session.machine.hypervisor = fake_session.machine.nxe = false;
+    assert_int_equal(start("menu=no config=ibs workload=made"), 0);
+    assert_says("NOTE: its data can be executed, because the firmware leaves EFER.NXE off.");
+    assert_says(
+        "NOTE: addresses stand for instructions, because of the file of its map: there is none: 'ibsprof codemap "
+        "made.elf' makes it.");
+    (void)make_map();
+    file.text[40] ^= 1; /* another file */
+    put_file("\\ibsboot\\code\\made.elf");
+    fake_file_put(&fake_fw, "\\ibsboot\\code\\made.map", map_bytes, sizeof(struct code_map_header) + 72 + 12 + 13);
+    fake_firmware_clear(&fake_fw);
+    assert_int_equal(start("menu=no show=list"), 0);
+}
+
+/* The model knows code by its map alone. */
+static void the_model_needs_a_map(void **state)
+{
+    (void)state;
+    make_file();
+    put_file("\\ibsboot\\code\\made.elf");
+    fake_session.machine.hypervisor = true;
+    strcpy(fake_session.machine.hypervisor_signature, "ibsbootvPMU");
+    assert_int_equal(start("menu=no config=ibs workload=made"), 1);
+    assert_says("made.elf: the virtual PMU steps code by its map alone, and of that file: there is none");
+    assert_int_equal(fake_session.runs, 0);
+    make_map();
+    fake_file_put(&fake_fw, "\\ibsboot\\code\\made.map", map_bytes, 20);
+    fake_firmware_clear(&fake_fw);
+    assert_int_equal(start("menu=no config=ibs workload=made"), 1);
+    assert_says("and of that file: it is no map of code");
+}
+
+static void refuses_what_cannot_be_loaded(void **state)
+{
+    (void)state;
+    make_file();
+    file.rela[0] = (struct elf_rela){0x1004, (uint64_t)MADE_OUTSIDE << 32 | ELF_R_64, 0};
+    put_file("\\ibsboot\\code\\made.elf");
+    fake_session.machine.hypervisor = false;
+    assert_int_equal(start("menu=no config=ibs workload=made"), 1);
+    assert_says("made.elf: relocation R_X86_64_64 (1) at run+0x4: 'memcpy' is in no file here");
+    assert_int_equal(fake_session.runs, 0);
+}
+
+/* Each allocation and each read may fail: a line, and no memory is left. */
+static void survives_each_failure(void **state)
+{
+    (void)state;
+    for (unsigned call = 0; call < 3; call++)
+        for (unsigned at = 1; at < 60; at++) {
+            make_file();
+            fake_files_clear(&fake_fw);
+            put_file("\\ibsboot\\code\\made.elf");
+            fake_file_put(&fake_fw, "\\ibsboot\\code\\made.map", map_bytes, make_map());
+            fake_firmware_clear(&fake_fw);
+            fake_session.run_body = false;
+            fake_fw.failed = false;
+            fake_fw.fail.call = call == 0 ? FAKE_ALLOCATE : call == 1 ? FAKE_READ_FILE : FAKE_LIST;
+            fake_fw.fail.at = at;
+            (void)start("menu=no config=count save=no workload=made");
+            assert_lines_fit();
+            if (!fake_fw.failed)
+                break;
+        }
+}
+
+#define OWN_TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, unmap)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        OWN_TEST(is_listed_with_its_parameters),
+        OWN_TEST(without_files_nothing_changes),
+        OWN_TEST(names_are_unlike_others),
+        OWN_TEST(there_are_limits),
+        OWN_TEST(runs_like_others),
+        OWN_TEST(shows_addresses_without_a_map),
+        OWN_TEST(the_model_needs_a_map),
+        OWN_TEST(refuses_what_cannot_be_loaded),
+        OWN_TEST(survives_each_failure),
+        OWN_TEST(fills_data),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
+}
