@@ -144,7 +144,8 @@ void code_take(struct code_file *file, const char *file_name, unsigned known)
     keep(file->file_name, sizeof(file->file_name), "%s", file_name);
     if (file->bytes) {
         out_memory_init(&problems, file->why, sizeof(file->why));
-        (void)code_read(file->bytes, file->size, &file->code, &problems.out);
+        if (code_read(file->bytes, file->size, &file->code, &problems.out))
+            (void)code_check(&file->code, paging_own_address(PAGING_SLOTS / 2), &problems.out); /* as any address */
         end_line(file->why);
     }
     if (!file->why[0])

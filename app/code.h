@@ -48,8 +48,8 @@ const struct code_file *code_of(const struct workload *workload);
 
 struct run;
 
-/* Of a run of own code: takes memory, loads it for the address that it will have, and sets the workload's functions and
- * the run's map. A run of a built-in workload: nothing. False after a line in 'problems'. */
+/* Prepares a run of own code: takes memory, loads it for the address that it will have, and sets the workload's
+ * functions and the run's map. A run of a built-in workload: nothing. False after a line in 'problems'. */
 bool code_prepare(struct run *run, struct out *problems);
 
 /* The pages of a run's own code, with the data of its n-th core that works; none of a built-in workload. */
@@ -60,5 +60,9 @@ void code_fill_data(const struct paging_own *own);
 
 /* Prints "run+0x1c" for an address in the code; false: it is none there. */
 bool code_write_address(struct out *out, const struct run *run, uint64_t address);
+
+/* Prints what own code did when an exception ended it: "dot.elf: #PF page fault at run+0x7, mov ...: it wrote to ...";
+ * nothing for a built-in workload. */
+void code_explain_fault(struct out *out, const struct run *run);
 
 #endif

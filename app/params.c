@@ -81,7 +81,7 @@ bool params_init(struct params *params, struct settings_row *row)
     return good;
 }
 
-/* Its parameters have names that others have, or there is room for more. */
+/* Returns whether its parameters have names that others have, or there is room for more. */
 static bool has_room(const struct workload *workload)
 {
     struct settings_row row[PARAMS_MAX];

@@ -308,6 +308,7 @@ static void fault(struct out *out, const struct run *run)
     };
 
     heading(out, "Exception");
+    code_explain_fault(out, run);
     out_printf(out, "%s in %s; error code %lx\n", fault_vector_name(fault->vector),
                phases[run->passes.result.fault_phase], fault->error);
     out_printf(out, "rip %016lx = ", fault->rip);

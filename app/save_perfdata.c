@@ -96,7 +96,7 @@ static uint32_t nodes_of(const struct run *run, struct perfdata_node *nodes, cha
     return count;
 }
 
-/* What is executed of own code. */
+/* Lists what is executed of own code; returns how many pieces there are. */
 static uint32_t code_of_run(const struct run *run, struct perfdata_code *pieces)
 {
     const struct code_file *file = run->code.file;

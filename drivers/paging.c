@@ -194,7 +194,7 @@ unsigned paging_slot(const struct paging_slots *slots)
     return choose_slot(slots, lower_half(cpu_read_cr3()));
 }
 
-/* Whether the slot that was chosen before may still be used; on another core, whose tables may differ. */
+/* Returns whether the slot that was chosen before may still be used; on another core, whose tables may differ. */
 static bool may_use(const struct paging_slots *slots, const uint64_t *firmware, unsigned slot)
 {
     return !(firmware[slot] & ENTRY_PRESENT) || (slots->known && !(slots->used[slot / 64] >> slot % 64 & 1));

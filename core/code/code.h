@@ -73,6 +73,9 @@ bool code_read(const void *file, size_t size, struct code *ret_code, struct out 
  * in 'problems', with the relocation, its place and what to do. */
 bool code_load(const struct code *code, uint8_t *memory, uint64_t address, struct out *problems);
 
+/* Returns whether code_load() can load it there, without memory. */
+bool code_check(const struct code *code, uint64_t address, struct out *problems);
+
 /* The n-th symbol that names a place in executable memory; false: there is none with this number. Numbers go from 0 to
  * code->symbols.count; those that name no such place have *ret_function.name NULL. */
 bool code_function_at(const struct code *code, uint64_t n, struct code_function *ret_function);

@@ -7,7 +7,7 @@
 
 struct loading {
     const struct code *code;
-    uint8_t *memory;
+    uint8_t *memory;  /* NULL: it is only checked */
     uint64_t address; /* of rva 0 */
     struct out *problems;
 };
@@ -96,7 +96,8 @@ static bool put(const struct loading *loading, const struct place *place, uint64
 {
     if (place->room < bytes)
         return refuse(loading, place, ": it reaches beyond its section%s", "");
-    memcpy(loading->memory + place->rva, &value, bytes);
+    if (loading->memory)
+        memcpy(loading->memory + place->rva, &value, bytes);
     return true;
 }
 
@@ -111,21 +112,24 @@ static bool put_relative(const struct loading *loading, const struct place *plac
 
 /* psABI B.2: 'mov foo@GOTPCREL(%rip), reg' is 'lea foo(%rip), reg' where foo is near; there is no table of addresses.
  */
-static bool put_near(const struct loading *loading, const struct place *place, uint64_t value, uint32_t piece_rva)
+static bool put_near(const struct loading *loading, const struct place *place, uint64_t value,
+                     const struct code_piece *piece)
 {
     enum { MOV = 0x8b, LEA = 0x8d };
+    uint32_t opcode = place->rva - piece->rva - 2; /* in the piece; beyond it where there is none before the place */
 
-    if (place->rva < piece_rva + 2 || loading->memory[place->rva - 2] != MOV)
+    if (opcode >= piece->file_size || loading->code->file[piece->offset + opcode] != MOV)
         return refuse(loading, place, ": not of a mov: link by 'gcc -shared -nostdlib', which makes what it needs%s",
                       "");
     if (!put_relative(loading, place, value))
         return false;
-    loading->memory[place->rva - 2] = LEA;
+    if (loading->memory)
+        loading->memory[piece->rva + opcode] = LEA;
     return true;
 }
 
 static bool relocate(const struct loading *loading, const struct place *place, const struct elf_rela *rela,
-                     uint32_t piece_rva)
+                     const struct code_piece *piece)
 {
     uint64_t symbol, value;
 
@@ -147,7 +151,7 @@ static bool relocate(const struct loading *loading, const struct place *place, c
         return put_relative(loading, place, value);
     case ELF_R_GOTPCRELX:
     case ELF_R_REX_GOTPCRELX:
-        return put_near(loading, place, value, piece_rva);
+        return put_near(loading, place, value, piece);
     case ELF_R_32:
         if (value != (uint32_t)value)
             return refuse(loading, place, ": code is above 4 GB here: compile with -fPIE or -fPIC%s", "");
@@ -202,10 +206,34 @@ static bool relocate_section(const struct loading *loading, const struct elf_sec
         if (!piece)
             return refuse(loading, &place, ": nothing is loaded there%s", "");
         place.room = piece->rva + piece->size - place.rva;
-        if (!relocate(loading, &place, &rela, piece->rva))
+        if (!relocate(loading, &place, &rela, piece))
             return false;
     }
     return true;
+}
+
+static bool relocate_all(const struct loading *loading)
+{
+    const struct code *code = loading->code;
+
+    for (uint64_t i = 0; i < code->sections.count; i++) {
+        struct elf_section section = code_section(code, i);
+
+        if (section.type != ELF_SECTION_RELA)
+            continue;
+        /* ET_REL: those of sections that are loaded; ET_DYN: those that are loaded themselves. */
+        if (code->relocatable ? code_piece_of(code, section.info) != NULL : (section.flags & ELF_FLAG_ALLOC) != 0)
+            if (!relocate_section(loading, &section))
+                return false;
+    }
+    return true;
+}
+
+bool code_check(const struct code *code, uint64_t address, struct out *problems)
+{
+    const struct loading loading = {.code = code, .address = address, .problems = problems};
+
+    return relocate_all(&loading);
 }
 
 bool code_load(const struct code *code, uint8_t *memory, uint64_t address, struct out *problems)
@@ -215,15 +243,5 @@ bool code_load(const struct code *code, uint8_t *memory, uint64_t address, struc
     memset(memory, 0, code->memory);
     for (unsigned i = 0; i < code->pieces; i++)
         memcpy(memory + code->piece[i].rva, code->file + code->piece[i].offset, code->piece[i].file_size);
-    for (uint64_t i = 0; i < code->sections.count; i++) {
-        struct elf_section section = code_section(code, i);
-
-        if (section.type != ELF_SECTION_RELA)
-            continue;
-        /* ET_REL: those of sections that are loaded; ET_DYN: those that are loaded themselves. */
-        if (code->relocatable ? code_piece_of(code, section.info) != NULL : (section.flags & ELF_FLAG_ALLOC) != 0)
-            if (!relocate_section(&loading, &section))
-                return false;
-    }
-    return true;
+    return relocate_all(&loading);
 }

@@ -58,6 +58,8 @@ static void try_code(const uint8_t *bytes, size_t size)
     (void)code_note_arena(&code.note, values);
     if (code.memory > MEMORY_MOST)
         return;
+    (void)code_check(&code, 0x404000000000, &said.out);
+    out_memory_init(&said, text, sizeof(text));
     memory = malloc(code.memory);
     if (!code_load(&code, memory, 0x404000000000, &said.out))
         check_said(&said);

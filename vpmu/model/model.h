@@ -119,7 +119,7 @@ struct vpmu_config {
 
 struct vpmu; /* opaque; its size is vpmu_size() */
 size_t vpmu_size(const struct codemap *map);
-/* The same with room for maps of own code: vpmu_use_map(). */
+/* Returns the size with room for maps of own code: vpmu_use_map(). */
 enum { VPMU_OWN_INSNS = 16384, VPMU_OWN_BYTES = 1 << 20 };
 size_t vpmu_size_with_own(const struct codemap *map);
 struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *config);

@@ -64,7 +64,7 @@ struct truth {
 /* Rows and blocks that a map needs; with it what each part of the counts keeps while another one is chosen. */
 uint64_t truth_memory(const struct codemap *map);
 uint64_t truth_parts_memory(const struct codemap *map);
-/* The same for any map of up to that many instructions, in that many blocks. */
+/* Returns these for any map of up to that many instructions, in that many blocks. */
 uint64_t truth_memory_for(uint64_t insns, uint64_t blocks);
 uint64_t truth_parts_memory_for(uint64_t insns, uint64_t blocks);
 void truth_init(struct truth *truth, const struct codemap *map, void *memory);

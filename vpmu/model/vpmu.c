@@ -26,7 +26,7 @@ static uint64_t largest_caches(void)
     return b > c ? b : c;
 }
 
-/* What depends on the map, in this order after the instance itself. */
+/* Sizes that depend on the map, in this order after the instance itself. */
 struct regions {
     uint64_t info, truth, parts;
 };

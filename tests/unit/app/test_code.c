@@ -270,7 +270,7 @@ static void refuses_what_cannot_be_loaded(void **state)
     put_file("\\ibsboot\\code\\made.elf");
     fake_session.machine.hypervisor = false;
     assert_int_equal(start("menu=no config=ibs workload=made"), 1);
-    assert_says("made.elf: relocation R_X86_64_64 (1) at run+0x4: 'memcpy' is in no file here");
+    assert_says("workload = made: made.elf: relocation R_X86_64_64 (1) at run+0x4: 'memcpy' is in no file here");
     assert_int_equal(fake_session.runs, 0);
 }
 
@@ -296,6 +296,84 @@ static void survives_each_failure(void **state)
         }
 }
 
+struct fault_row {
+    uint32_t vector;
+    uint64_t error, rip, cr2;
+    const char *said;
+};
+
+/* Stands after all others: the file is not the firmware's. */
+static void explains_faults(void **state)
+{
+    enum { ARENA = 0x40000000, SIZE = 0x10000 };
+    static const struct fault_row rows[] = {
+        {0, 0, 0x1004, 0,
+         "made.elf: #DE divide error at run+0x4, the load: it divided by zero, or the quotient has no room.\n"},
+        {6, 0, 0x1012, 0,
+         "made.elf: #UD invalid opcode at run+0x12: this processor does not have that instruction, or it is "
+         "off, as AVX is without an operating system.\n"},
+        {3, 0, 0x1020, 0, "made.elf: #BP breakpoint at check+0x0.\n"},
+        {14, 3, 0x1000, 0x2008 + 1,
+         "made.elf: #PF page fault at run+0x0, the load: it wrote to 404000002009, which is its own "
+         "code or constants.\n"},
+        {14, 2, 0x1000, 0x5000,
+         "made.elf: #PF page fault at run+0x0, the load: it wrote to 404000005000, where nothing is "
+         "mapped.\n"},
+        {14, 0, 0x1000, ARENA + SIZE + 8,
+         "made.elf: #PF page fault at run+0x0, the load: it read from 40010008, 0x8 bytes "
+         "after its arena and stack, where nothing is mapped.\n"},
+        {14, 17, ARENA + 16, ARENA + 16,
+         "made.elf: #PF page fault: it jumped to 40000010, which is its arena + 0x10.\n"},
+        {14, 0, 16, 16, "made.elf: #PF page fault: it jumped to 10, where nothing is mapped.\n"},
+    };
+    static struct code_file code;
+    static struct run run;
+    static struct passes_core core;
+    static char said[600];
+    char plain[600];
+
+    (void)state;
+    make_file();
+    code.bytes = &file;
+    code.size = sizeof(file);
+    code.map_bytes = map_bytes;
+    code.map_size = make_map();
+    code_take(&code, "made.elf", 0);
+    assert_string_equal(code.why, "");
+    assert_string_equal(code.why_no_map, "");
+    run.code = (struct run_code){.file = &code, .address = 0x404000000000};
+    run.map = &code.map;
+    run.map_base = run.code.address;
+    run.passes.core = &core;
+    core.plan.place.paging.size = SIZE;
+    run.passes.result.arena = ARENA;
+    run.passes.result.faulted = true;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct fault_row *row = &rows[i];
+        struct out_memory memory;
+        size_t used = 0;
+
+        out_memory_init(&memory, said, sizeof(said));
+        run.passes.result.fault =
+            (struct cpu_fault){.vector = row->vector,
+                               .error = row->error,
+                               .rip = row->rip < 0x10000 && row->rip != 16 ? run.code.address + row->rip : row->rip,
+                               .cr2 = row->cr2 < 0x10000 && row->cr2 != 16 ? run.code.address + row->cr2 : row->cr2};
+        code_explain_fault(&memory.out, &run);
+        for (const char *at = said; *at; at++) /* without the breaks of lines */
+            if (!strncmp(at, "\n    ", 5))
+                plain[used++] = ' ', at += 4;
+            else
+                plain[used++] = *at;
+        plain[used] = '\0';
+        assert_string_equal(plain, row->said);
+    }
+    run.code.file = NULL;
+    said[0] = '\0';
+    code_explain_fault(NULL, &run); /* a built-in workload: nothing */
+    params_forget_own();
+}
+
 #define OWN_TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, unmap)
 
 int main(void)
@@ -311,6 +389,7 @@ int main(void)
         OWN_TEST(refuses_what_cannot_be_loaded),
         OWN_TEST(survives_each_failure),
         OWN_TEST(fills_data),
+        cmocka_unit_test(explains_faults),
     };
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);

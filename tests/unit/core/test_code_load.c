@@ -28,7 +28,14 @@ static bool load(void)
     free(memory);
     memory = malloc(code.memory);
     memset(memory, 0xcc, code.memory);
-    return code_load(&code, memory, ADDRESS, &problems.out);
+    bool good = code_load(&code, memory, ADDRESS, &problems.out);
+    static char checked[sizeof(said)];
+
+    memcpy(checked, said, sizeof(said));
+    out_memory_init(&problems, said, sizeof(said));
+    assert_int_equal(code_check(&code, ADDRESS, &problems.out), good); /* says the same */
+    assert_string_equal(said, checked);
+    return good;
 }
 
 static uint64_t word(uint32_t rva, unsigned bytes)

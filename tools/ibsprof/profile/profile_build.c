@@ -43,7 +43,7 @@ static bool is_workload(const struct build *build, const struct sampled_address 
         const struct object *object = build->profile->objects[address->object];
 
         build->profile->outside_unknown |= !object->path && !object->listed;
-        /* Of a listing, and of own code: find_instruction() knows. */
+        /* find_instruction() knows more of a listing, and of own code. */
         return !object->path || strcmp(object->name, "ibsboot.elf") != 0;
     }
     return address->rva >= start && address->rva < end;

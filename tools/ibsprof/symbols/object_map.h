@@ -12,7 +12,7 @@ struct object_map;
  * is kept after the new one until object_maps_free. */
 struct object_map *object_map_make(struct object_map *older, struct elf_file *code, struct elf_file *symbols,
                                    const struct elf_function *functions, size_t count);
-/* The same, of functions within memory whose first byte is at address 0. */
+/* Makes one of functions within memory whose first byte is at address 0. */
 struct object_map *object_map_of_memory(const uint8_t *memory, struct elf_file *symbols,
                                         const struct elf_function *functions, size_t count);
 size_t object_map_strings(const struct object_map *map); /* bytes of all strings */
