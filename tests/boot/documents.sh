@@ -26,6 +26,7 @@ mkdir -p "$place/bin" "$place/build/runs" "$place/tests/boot" "$place/4k" "$plac
 sed 's/^need() {/need() { return 0/' dev >"$place/dev" # the suite's packages are installed
 mkdir -p "$place/tools/qemu"
 ln -s "$root/docs" "$root/bios" "$place/"
+cp -r examples "$place/"
 for file in tools/*; do [ "$file" = tools/qemu ] || ln -s "$root/$file" "$place/$file"; done
 for file in ibsboot.efi ibsboot-vpmu.efi ibsboot.elf ibsboot-workloads ibsbios tools; do ln -s "$root/$build/$file" "$place/build/$file"; done
 printf '%s:\n\t@echo "would make $@"\n' "$(sed -n 's/^\.PHONY: \([^$]*\)$/\1/p' Makefile | paste -s -d ' ')" >"$place/Makefile"

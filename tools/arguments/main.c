@@ -5,6 +5,7 @@
  * settings, their rows and their parser are those of the image. Exit status 2: something was not understood, which a
  * line on standard error says.
  */
+#include "app/code.h"
 #include "app/options_check.h"
 #include "core/base/nearest.h"
 #include "core/family/event_set.h"
@@ -14,6 +15,7 @@
 #include "vpmu/model/params.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -63,6 +65,14 @@ static bool take_repeat(const char *value)
 static bool take_folder(const char *value)
 {
     return value[0] != '\0' && value[0] != '-';
+}
+
+static struct code_file own;
+
+/* Reads own code, before the settings, which may name its parameters. */
+static bool take_code(const char *value)
+{
+    return own.file_name[0] != '\0' && value[0] != '\0';
 }
 
 static bool take_nodes(const char *value)
@@ -157,6 +167,7 @@ static const struct option {
     {"--stall", "seconds", take_seconds, NULL},
     {"--repeat", "a number of boots from 1 to 99", take_repeat, NULL},
     {"--out", "a folder", take_folder, NULL},
+    {"--code", "an ELF file of own code", take_code, NULL},
 };
 enum { OPTIONS = sizeof(options) / sizeof(options[0]) };
 
@@ -256,6 +267,51 @@ static int take_option(char **word, int count)
     return equals || count < 2 || (!option && (word[1][0] == '-' || strchr(word[1], '='))) ? 1 : 2;
 }
 
+/* ---------------------------------------------------------------- own code */
+
+/* The name that ./dev gives it on the volume: NAME.elf. */
+static void name_code(const char *path, char *name, size_t room)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    size_t length = strlen(base);
+
+    if (length > 4 && strcmp(base + length - 4, ".elf") == 0)
+        length -= 4;
+    snprintf(name, room, "%.*s.elf", (int)length, base);
+}
+
+/* False after a line that says why it cannot be used. */
+static bool read_code(const char *path)
+{
+    char name[256];
+    FILE *file = fopen(path, "rb");
+
+    name_code(path, name, sizeof(name));
+    if (!file || strlen(name) >= sizeof(own.file_name)) {
+        out_printf(&problems, "dev: --code: %s %s\n", path, file ? "has a name that is too long" : "cannot be read");
+        return false;
+    }
+    own.bytes = malloc(CODE_FILE_MAX + 1);
+    own.size = fread(own.bytes, 1, CODE_FILE_MAX + 1, file);
+    (void)fclose(file);
+    code_take(&own, name, 0);
+    if (own.why[0])
+        out_printf(&problems, "dev: --code: %s: %s\n", path, own.why);
+    return !own.why[0];
+}
+
+/* Finds the option among the words; without it nothing is read. */
+static bool find_code(int argc, char **argv)
+{
+    for (int at = 1; at < argc; at++) {
+        if (!strncmp(argv[at], "--code=", 7))
+            return read_code(argv[at] + 7);
+        if (!strcmp(argv[at], "--code") && at + 1 < argc)
+            return read_code(argv[at + 1]);
+    }
+    return true;
+}
+
 /* ---------------------------------------------------------------- settings */
 
 /* The processor's events: Family 10h's, or those of the later family whose registers there are. */
@@ -290,6 +346,8 @@ int main(int argc, char **argv)
     static char words[4096], word[1024];
     size_t length = 0;
 
+    if (!find_code(argc, argv))
+        return USAGE;
     if (!options_init(&settings))
         return 1;
     for (int at = 1, taken; at < argc; at += taken) {
@@ -299,6 +357,12 @@ int main(int argc, char **argv)
         taken += !taken;
     }
     printf("-- ");
+    /* First, so that a setting may name another workload. */
+    if (own.file_name[0]) {
+        snprintf(word, sizeof(word), "workload=%s", own.name);
+        print_quoted(word);
+        length += (size_t)snprintf(words, sizeof(words), "%s ", word);
+    }
     for (int at = 1; at < argc; at++) {
         if (!argv[at])
             continue;

@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Own code on both firmwares: examples are profiled with their instructions, and bad files are a line each: those that cannot be read or
+# loaded, and those whose code does what it must not, after which the machine is as it was.
+. "$(dirname "$0")/lib"
+place=build/boot/own-code
+rm -rf "$place"
+mkdir -p "$place"
+ibsprof=build/tools/ibsprof
+make -s -C examples && cp build/code/dot.elf build/code/hand.elf "$place/" || exit 1
+make -s $ibsprof || exit 1
+
+own() { # NAME BODY: a function run() in AT&T's assembly
+    printf '.globl run\n.type run,@function\nrun:\n%s\nret\n.size run,.-run\n' "$2" >"$place/$1.s"
+    gcc -shared -nostdlib -Wl,-z,separate-code,--build-id=sha1,-Bsymbolic "$place/$1.s" -o "$place/$1.elf" || exit 1
+}
+# shellcheck disable=SC2016 # $ is AT&T's
+{
+    own code-write 'lea run(%rip), %rax; movb $0x90, (%rax)'
+    own outside 'movq $1, 0x10000000(%rdi)'
+    own divides 'xor %ecx, %ecx; xor %edx, %edx; mov $1, %eax; div %ecx'
+    own to-data 'jmp *%rdi'
+    own avx 'vaddps %ymm0, %ymm1, %ymm2'
+    own breaks 'xor %eax, %eax; cpuid; rdtsc; int3'
+    own endless '1: jmp 1b'
+}
+for name in dot hand code-write outside divides to-data avx breaks endless; do set -- "$@" "$place/$name.elf"; done
+if $ibsprof codemap "$@" >"$place/maps.txt" 2>&1; then ok "ibsprof codemap: $# maps"; else not_ok "ibsprof codemap: $(cat "$place/maps.txt")"; fi
+# Files that cannot be used: cut short, of another machine, with a relocation that has no room, too large, with what is in no file.
+head -c 3000 "$place/dot.elf" >"$place/cut.elf"
+cp "$place/dot.elf" "$place/other.elf" && printf '\267' | dd of="$place/other.elf" bs=1 seek=18 conv=notrunc status=none
+printf '.globl run\nrun: mov $run, %%edi\nret\n' | as -o "$place/far.elf" -
+cp "$place/dot.elf" "$place/large.elf" && truncate -s 9M "$place/large.elf"
+printf '.globl run\nrun: call memcpy\nret\n' | as -o "$place/calls.elf" -
+
+set --
+for file in "$place"/*.elf "$place"/*.map; do set -- "$@" --file "$file:ibsboot/code/${file##*/}"; done
+batch_options="$*"
+
+told() { # NAME TEXT: in the report of its run, on one line or several
+    if tr -s ' \n' ' ' <"$(echo "$dir"/runs/*-"$1"-*/report.txt)" | grep -qF -- "$2"; then ok "$name: $1: $2"; else not_ok "$name: $1: no '$2' in its report"; fi
+}
+says() { # TEXT: on the console, wherever its lines break
+    if tr -s ' \n' ' ' <"$dir/console.txt" | grep -qF -- "$1"; then ok "$name says: $1"; else not_ok "$name does not say: $1"; fi
+}
+
+run_all() { # firmware
+    batch "own-code-$1" 1 "list own" "config=count events=0C0,0C2 limit_ms=1" "workload=code-write" run "workload=outside" run "workload=divides" run \
+        "workload=to-data" run "workload=avx" run "workload=breaks" run "workload=endless" run "workload=hand steps=10000 limit_ms=none" run \
+        "workload=dot passes=10 config=ibs events= op_period=160 fetch_period=160" run
+    says "not usable: cut.elf: its section headers are outside of the file, which may have been cut short: copy it again"
+    says "not usable: other.elf: it is for another machine (ELF machine 183, class 2): compile it for x86-64"
+    says "not usable: large.elf: it has more than 8 MB"
+    says "not usable: far.elf: relocation R_X86_64_32 (10) at run+0x1: code is above 4 GB here: compile with -fPIE or -fPIC"
+    says "not usable: calls.elf: relocation R_X86_64_PLT32 (4) at run+0x1: 'memcpy' is in no file here: link what defines it into this one"
+    told code-write "code-write.elf: #PF page fault at run+0x7, mov byte ptr [rax], -0x70: it wrote to 404000001000, which is its own code or constants."
+    told outside "outside.elf: #PF page fault at run+0x0, mov qword ptr [rdi+0x10000000], 1: it wrote to"
+    told outside "where nothing is mapped."
+    told divides "divides.elf: #DE divide error at run+0x9, div ecx: it divided by zero, or the quotient has no room."
+    told to-data "to-data.elf: #PF page fault: it jumped to"
+    told to-data "which is its arena + 0x0"
+    told avx "avx.elf: #UD invalid opcode at run+0x0, vaddps ymm2, ymm1, ymm0: this processor does not have that instruction"
+    told breaks "breaks.elf: #BP breakpoint at run+0x7"
+    told endless "STOPPED: endless did not end within 1 ms"
+    told hand "same 0C0:00 known beforehand 30003, counted 30003"
+    told hand "PASS result of hand"
+    told dot "Code dot.elf at 404000000000"
+    told dot "PASS result of dot"
+    told dot "imul rdx, rsi"
+    is "$name: passes that restored all" 9 "$(cat "$dir"/runs/*/report.txt | grep -c '^PASS restored')"
+    shows "vpmu: restored:"
+    shows_not "NOT RESTORED"
+    # The model's exact counts are those of the code: 10 passes of 4000 elements.
+    rva=$(sed -n 's/^\([0-9a-fx]*\),.*imul rdx, rsi.*/\1/p' "$dir"/runs/*-dot-ibs/profile.csv)
+    is "$name: the loop's multiplications in truth.csv" 40000 "$(sed -n "s/^$rva,\([0-9]*\),.*/\1/p" "$dir/truth.csv")"
+    check samples op 1
+}
+
+run_all uefi
+# The file of the run is found by its build-id: ibsprof has its functions, and lines.
+$ibsprof report --by=function "$dir"/runs/*-dot-ibs >"$dir/report-host.txt"
+if grep -q "run  *dot.elf" "$dir/report-host.txt"; then ok "ibsprof report: dot.elf"; else not_ok "ibsprof report: $(head -n 30 "$dir/report-host.txt")"; fi
+if $ibsprof annotate "$dir"/runs/*-dot-ibs run >"$dir/annotate.txt" && grep -q "a\[i\] \* b\[i\]" "$dir/annotate.txt"; then ok "ibsprof annotate: lines"; else not_ok "ibsprof annotate: $(head -n 30 "$dir/annotate.txt")"; fi
+batch_options="$batch_options --firmware bios"
+run_all bios
+# Named, a file that cannot be used is refused with its reason, before anything is run.
+boot own-code-named 1 --file "$place/cut.elf:ibsboot/code/cut.elf" --options "menu=no workload=cut"
+says "workload = cut: cut.elf: its section headers are outside of the file"
+shows_not "Running "
+finish
