@@ -81,4 +81,4 @@ static int run(int argc, char **argv)
     return code;
 }
 
-const struct command command_codemap = {"codemap", "write the listing of own code for ibsboot", run};
+const struct command command_codemap = {"codemap", "the listing of own code, which ibsboot shows", run};

@@ -28,6 +28,12 @@ struct build {
     struct profile_core nowhere; /* sums of samples that do not say their core */
 };
 
+/* The image is mapped first; what is mapped after it is code that it was given (docs/own-code.md). */
+static bool is_own_code(const struct build *build, const struct object *object)
+{
+    return strcmp(object->name, spaces_file(build->reading->spaces, 0)->name) != 0;
+}
+
 /* Is it the measured program's? Of our runs the ELF file knows where the workloads are, and the run's own listing has
  * the functions of workloads that were sampled; own code is one itself. Without these, all that is mapped is taken for
  * one, and profile->outside_unknown says that it is not known. */
@@ -44,7 +50,7 @@ static bool is_workload(const struct build *build, const struct sampled_address 
 
         build->profile->outside_unknown |= !object->path && !object->listed;
         /* find_instruction() knows more of a listing, and of own code. */
-        return !object->path || strcmp(object->name, "ibsboot.elf") != 0;
+        return !object->path || is_own_code(build, object);
     }
     return address->rva >= start && address->rva < end;
 }
