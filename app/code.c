@@ -6,10 +6,11 @@
 #include "core/base/mem.h"
 #include "core/base/str.h"
 
-static const char folder[] = "\\ibsboot\\code", ending[] = ".elf";
+static const char folder[] = "\\ibsboot\\code", list_path[] = "\\ibsboot\\code\\list.txt", ending[] = ".elf";
 enum {
     ENDING = sizeof(ending) - 1,
     PATH_MAX = sizeof(folder) + CODE_NAME + 8,
+    LIST_BYTES = 1024,
     FIRST_BYTES = 64,   /* read to learn a file's size */
     UNIT_OPS = 8,       /* of a unit whose note does not say */
     RUN_OPS = 10000000, /* of all of run() without a note */
@@ -254,6 +255,25 @@ static enum firmware_error read_whole(struct firmware *fw, const char *path, siz
     return FIRMWARE_OK;
 }
 
+/* Takes the names from a text, a line each: where files cannot be listed, as on a network boot's server. */
+static void read_list(struct firmware *fw, struct names *names)
+{
+    char text[LIST_BYTES + 1], *line = text;
+    size_t size = 0;
+
+    if (fw->read_file(fw, list_path, text, LIST_BYTES, &size))
+        return;
+    text[size] = '\0';
+    for (size_t i = 0; i <= size; i++) {
+        if (text[i] != '\n' && text[i] != '\r' && text[i])
+            continue;
+        text[i] = '\0';
+        if (*line)
+            note_name(names, line);
+        line = text + i + 1;
+    }
+}
+
 static void path_of(char (*path)[PATH_MAX], const char *name, size_t length, const char *end)
 {
     struct out_memory text;
@@ -288,6 +308,9 @@ void code_find_files(struct firmware *fw, struct out *problems)
     struct names names = {.count = 0};
     enum firmware_error error = fw->list(fw, folder, note_name, &names);
 
+    if (!names.count)
+        read_list(fw, &names);
+    error = names.count ? FIRMWARE_OK : error;
     if (error && error != FIRMWARE_NOT_FOUND && error != FIRMWARE_NO_VOLUME)
         out_printf(problems, "%s: %s; no own code is there\n", folder, firmware_error_text(error));
     if (names.left_out)

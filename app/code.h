@@ -61,6 +61,9 @@ void code_fill_data(const struct paging_own *own);
 /* Prints "run+0x1c" for an address in the code; false: it is none there. */
 bool code_write_address(struct out *out, const struct run *run, uint64_t address);
 
+/* Writes ", and was at run+0x1c, jmp 1000" for own code that the time limit ended, where that is known; else "". */
+void code_write_limit(char *text, size_t size, const struct run *run);
+
 /* Prints what own code did when an exception ended it: "dot.elf: #PF page fault at run+0x7, mov ...: it wrote to ...";
  * nothing for a built-in workload. */
 void code_explain_fault(struct out *out, const struct run *run);

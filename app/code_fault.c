@@ -61,24 +61,39 @@ static void write_why(struct out *out, const struct run *run, const struct cpu_f
     }
 }
 
+/* Prints "run+0x1c, jmp 1000"; nothing of an address that is not in the code. */
+static void write_place(struct out *out, const struct run *run, uint64_t rip, const char *before)
+{
+    int32_t insn = run_insn(run, rip);
+
+    if (rip - run->code.address >= run->code.file->code.memory)
+        return;
+    out_printf(out, "%s", before);
+    (void)code_write_address(out, run, rip);
+    if (insn >= 0 && !run->code.file->why_no_map[0])
+        out_printf(out, ", %s", run->map->strings + run->map->insns[insn].text);
+}
+
+void code_write_limit(char *text, size_t size, const struct run *run)
+{
+    struct out_memory memory;
+
+    out_memory_init(&memory, text, size);
+    if (run->code.file)
+        write_place(&memory.out, run, run->passes.result.limit_rip, ", and was at ");
+}
+
 void code_explain_fault(struct out *out, const struct run *run)
 {
     const struct cpu_fault *fault = &run->passes.result.fault;
     char text[SENTENCE_MAX];
     struct out_memory memory;
-    int32_t insn;
 
     if (!run->code.file || !run->passes.result.faulted)
         return;
     out_memory_init(&memory, text, sizeof(text));
     out_printf(&memory.out, "%s: %s", run->code.file->file_name, fault_vector_name(fault->vector));
-    insn = run_insn(run, fault->rip);
-    if (fault->rip - run->code.address < run->code.file->code.memory) {
-        out_printf(&memory.out, " at ");
-        (void)code_write_address(&memory.out, run, fault->rip);
-    }
-    if (insn >= 0 && !run->code.file->why_no_map[0])
-        out_printf(&memory.out, ", %s", run->map->strings + run->map->insns[insn].text);
+    write_place(&memory.out, run, fault->rip, " at ");
     write_why(&memory.out, run, fault);
     sentence(out, "%s.", text);
 }

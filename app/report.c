@@ -217,7 +217,9 @@ static void report_result(struct out *out, const struct run *run)
 {
     const struct workload_check *check = &run->passes.check;
 
-    if (run->passes.finished)
+    if (run->passes.finished && run->code.file && run->code.file->code.check == CODE_NONE)
+        out_printf(out, "     result of %s: not compared, it has no check()\n", run->workload->name);
+    else if (run->passes.finished)
         sentence(out, "%s result of %s: expected %lu, got %lu", passes_correct(&run->passes) ? "PASS" : "FAIL",
                  run->workload->name, check->expected, check->got);
     else
@@ -329,15 +331,18 @@ static void fault(struct out *out, const struct run *run)
 static void report_error(struct out *out, const struct run *run)
 {
     const struct session_result *result = &run->passes.result;
+    char where[SENTENCE_MAX];
 
     if (!result->error || (result->faulted && result->error != SESSION_LIMIT))
         return;
     out_printf(out, "\n");
-    if (result->error == SESSION_LIMIT)
-        sentence(out, "STOPPED: %s did not end within %lu ms; what was recorded by then is kept.", run->workload->name,
-                 run->passes.limit_ms);
-    else
+    if (result->error == SESSION_LIMIT) {
+        code_write_limit(where, sizeof(where), run);
+        sentence(out, "STOPPED: %s did not end within %lu ms%s; what was recorded by then is kept.",
+                 run->workload->name, run->passes.limit_ms, where);
+    } else {
         sentence(out, "The run failed: %s (%lx).", session_error_text(result->error), result->error_detail);
+    }
 }
 
 /* First of all: whoever reads no further has read that. */

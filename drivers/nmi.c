@@ -34,6 +34,7 @@ NMI_TEXT __attribute__((noinline, cold)) bool nmi_limit(struct nmi_context *nmi,
         return false; /* not yet, or an exception has left that call already */
     nmi->faults->recovery = recovery->outer;
     nmi->escape = NULL;
+    nmi->limit_rip = nmi->frame->rip;
     nmi->frame->rip = recovery->rip;
     nmi->frame->rsp = recovery->rsp;
     nmi->frame->rflags = FLAGS_NONE;

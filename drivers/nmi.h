@@ -108,6 +108,7 @@ struct nmi_context {
      * empty pipeline, always in the same way: where intervals can only be multiples of 16 cycles, tags would find a
      * loop in the same few of any 16. */
     uint32_t linger;
+    uint64_t limit_rip; /* where the guarded call was when the time limit ended it; 0: it did not */
 };
 
 /* From here on NMIs belong to no measurement, and are only counted; a storm of them is ended. */

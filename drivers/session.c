@@ -71,6 +71,7 @@ static bool guarded(struct run *run, uint64_t stack_top, void (*function)(void *
     if (!fault_guard(faults, stack_top, function, argument, value))
         return true;
     if (faults->faults == before) { /* left by the time limit's NMI */
+        run->result->limit_rip = run->workspace->sampling.nmi.limit_rip;
         failed(run, SESSION_LIMIT, 0);
         return false;
     }

@@ -93,7 +93,8 @@ struct session_result {
     bool faulted; /* fault is valid; error is SESSION_FAULT unless there was one before */
     enum session_phase fault_phase;
     struct cpu_fault fault;
-    uint64_t samples; /* records written to the ring, of all kinds */
+    uint64_t limit_rip; /* SESSION_LIMIT: the instruction that was next */
+    uint64_t samples;   /* records written to the ring, of all kinds */
     struct nmi_counts counts;
     struct ibs_settings settings;
     struct pmc_result pmc;        /* totals, overflows, group times; all zero without counters */

@@ -111,6 +111,24 @@ static void is_listed_with_its_parameters(void **state)
     assert_shown("did you mean 'made'?");
 }
 
+/* A boot server lists no files: a text names them. */
+static void a_text_names_files(void **state)
+{
+    static const char list[] = "made.elf\r\n\nother.elf\nnotes.txt";
+
+    (void)state;
+    make_file();
+    put_file("\\ibsboot\\code\\made.elf");
+    fake_file_put(&fake_fw, "\\ibsboot\\code\\list.txt", list, sizeof(list) - 1);
+    fake_fw.fail.call = FAKE_LIST;
+    fake_fw.fail.at = 1;
+    fake_fw.fail.error = FIRMWARE_NOT_FOUND;
+    assert_int_equal(start("menu=no show=list"), 0);
+    assert_shown("  made                 made by hand\n");
+    assert_shown("  not usable: other.elf: ");
+    assert_not_shown("notes");
+}
+
 static void without_files_nothing_changes(void **state)
 {
     (void)state;
@@ -203,6 +221,19 @@ static void runs_like_others(void **state)
     assert_non_null(fake_session.own_code);
     assert_int_equal(fake_session.own_code->base, paging_own_address(128));
     assert_int_equal(fake_session.own_code->bytes, make_map());
+}
+
+static void is_not_compared_without_check(void **state)
+{
+    (void)state;
+    make_file();
+    file.symbol[MADE_CHECK].name = 0;
+    put_file("\\ibsboot\\code\\made.elf");
+    fake_file_put(&fake_fw, "\\ibsboot\\code\\made.map", map_bytes, make_map());
+    fake_session.on_run = map_code;
+    fake_session.run_body = true;
+    assert_int_equal(start("menu=no config=ibs workload=made"), 0);
+    assert_shown("     result of made: not compared, it has no check()\n");
 }
 
 /* A core's data are those of the file, page after page. */
@@ -368,8 +399,15 @@ static void explains_faults(void **state)
         plain[used] = '\0';
         assert_string_equal(plain, row->said);
     }
+    run.passes.result.limit_rip = run.code.address + 0x1002;
+    code_write_limit(said, sizeof(said), &run);
+    assert_string_equal(said, ", and was at run+0x2, the load");
+    run.passes.result.limit_rip = 0x1002;
+    code_write_limit(said, sizeof(said), &run);
+    assert_string_equal(said, "");
     run.code.file = NULL;
-    said[0] = '\0';
+    code_write_limit(said, sizeof(said), &run);
+    assert_string_equal(said, "");
     code_explain_fault(NULL, &run); /* a built-in workload: nothing */
     params_forget_own();
 }
@@ -381,6 +419,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         OWN_TEST(is_listed_with_its_parameters),
         OWN_TEST(without_files_nothing_changes),
+        OWN_TEST(a_text_names_files),
+        OWN_TEST(is_not_compared_without_check),
         OWN_TEST(names_are_unlike_others),
         OWN_TEST(there_are_limits),
         OWN_TEST(runs_like_others),

@@ -823,6 +823,7 @@ static void test_leaving_at_the_limit(void **state)
     assert_ptr_equal(stack.saved.rdi, &inner);
     assert_ptr_equal(faults.recovery, &outer);
     assert_null(engine.escape);
+    assert_int_equal(engine.limit_rip, FAKE_CODE);
     assert_false(nmi_limit(&engine, 2000)); /* once */
 
     fault_dispatch(&trap, &faults);
