@@ -246,7 +246,7 @@ static enum firmware_error read_whole(struct firmware *fw, const char *path, siz
     bytes = fw->allocate(fw, size + 1, CODE_PAGE);
     if (!bytes)
         return FIRMWARE_NO_MEMORY;
-    error = fw->read_file(fw, path, bytes, size, ret_size);
+    error = fw->read_file(fw, path, bytes, size + 1, ret_size); /* one more: see efi_download() */
     if (error || *ret_size != size) {
         fw->release(fw, bytes, size + 1);
         return error ? error : FIRMWARE_FAILED;
@@ -256,13 +256,15 @@ static enum firmware_error read_whole(struct firmware *fw, const char *path, siz
 }
 
 /* Takes the names from a text, a line each: where files cannot be listed, as on a network boot's server. */
-static void read_list(struct firmware *fw, struct names *names)
+static enum firmware_error read_list(struct firmware *fw, struct names *names)
 {
     char text[LIST_BYTES + 1], *line = text;
     size_t size = 0;
 
-    if (fw->read_file(fw, list_path, text, LIST_BYTES, &size))
-        return;
+    enum firmware_error error = fw->read_file(fw, list_path, text, LIST_BYTES, &size);
+
+    if (error)
+        return error;
     text[size] = '\0';
     for (size_t i = 0; i <= size; i++) {
         if (text[i] != '\n' && text[i] != '\r' && text[i])
@@ -272,6 +274,15 @@ static void read_list(struct firmware *fw, struct names *names)
             note_name(names, line);
         line = text + i + 1;
     }
+    return FIRMWARE_OK;
+}
+
+/* There may be none: no volume, no folder, a boot server without the file, which some call an access that is refused.
+ */
+static bool is_usual(enum firmware_error error)
+{
+    return !error || error == FIRMWARE_NOT_FOUND || error == FIRMWARE_NO_VOLUME || error == FIRMWARE_REFUSED ||
+           error == FIRMWARE_NO_ANSWER;
 }
 
 static void path_of(char (*path)[PATH_MAX], const char *name, size_t length, const char *end)
@@ -308,10 +319,9 @@ void code_find_files(struct firmware *fw, struct out *problems)
     struct names names = {.count = 0};
     enum firmware_error error = fw->list(fw, folder, note_name, &names);
 
-    if (!names.count)
-        read_list(fw, &names);
-    error = names.count ? FIRMWARE_OK : error;
-    if (error && error != FIRMWARE_NOT_FOUND && error != FIRMWARE_NO_VOLUME)
+    if (!names.count && is_usual(error))
+        error = read_list(fw, &names);
+    if (!is_usual(error))
         out_printf(problems, "%s: %s; no own code is there\n", folder, firmware_error_text(error));
     if (names.left_out)
         out_printf(problems, "%s: %u files are left out: more than %u, or with names longer than %u characters\n",

@@ -65,13 +65,18 @@ cp build/ibsboot.efi "$server/ibsboot/"
 cp build/ibsbios "$server/"
 echo 'n = 77' >"$server/ibsboot/ibsboot.ini" # not taken: there is one of the machine's own
 printf 'n = 20\nbatch = \\ibsboot\\batch.txt\n' >"$settings/ibsboot.ini"
-printf 'run\nconfig=count events=0C0\nrun\nrun\n' >"$server/ibsboot/batch.txt"
+printf 'list own\nrun\nconfig=count events=0C0\nrun\nrun\n' >"$server/ibsboot/batch.txt"
+# Own code, which a text names: TFTP does not list.
+make -s -C examples hand && mkdir "$server/ibsboot/code" && cp build/code/hand.elf "$server/ibsboot/code/"
+printf 'hand.elf\nmissing.elf\n' >"$server/ibsboot/code/list.txt"
 
 network network --firmware uefi
 case $line in
 *"boot: passed"*) ok "network: $line" ;;
 *) not_ok "network: $line $(tail -n 5 $server.log)" && tail -n 20 "$dir/console.txt" ;;
 esac
+shows 'hand: multiplications by 3, one after the other'
+shows '  not usable: missing.elf: '
 shows 'Saved to \ibsboot\runs\0001-matmul-classic-ibs'
 shows 'Saved to \ibsboot\runs\0002-matmul-classic-count'
 shows 'begun.ini: the boot server does not answer (TFTP)'

@@ -195,7 +195,8 @@ static bool only_told(enum fake_call call)
     if (call >= FAKE_FILE_CREATE && call <= FAKE_FILE_CLOSE)
         return only_begun();
     return (call == FAKE_READ_FILE || call == FAKE_ALLOCATE
-                ? times_said("ibsboot.ini: " WORDS "; defaults are used") == 1
+                ? times_said("ibsboot.ini: " WORDS "; defaults are used") == 1 ||
+                      times_said("code: " WORDS "; no own code is there") == 1
                 : call == FAKE_COUNT_CORES && times_said("; this run is on the boot core alone") == 1);
 }
 
