@@ -9,10 +9,10 @@ mkdir -p "$place"
 ibsprof=build/tools/ibsprof
 make -s -C examples && cp build/code/dot.elf build/code/hand.elf "$place/" || exit 1
 make -s $ibsprof || exit 1
-xxhash='' runs=9
+xxhash='' runs=10
 if [ -e /usr/include/xxhash.h ]; then
     make -s -C examples xxhash && cp build/code/xxhash.elf "$place/" || exit 1
-    xxhash=xxhash runs=10
+    xxhash=xxhash runs=11
 else
     skip "a library's loop" "needs libxxhash-dev"
 fi
@@ -31,7 +31,10 @@ own() { # NAME BODY: a function run() in AT&T's assembly
     own breaks 'xor %eax, %eax; cpuid; rdtsc; int3'
     own endless '1: jmp 1b'
 }
-for name in dot hand $xxhash code-write outside divides to-data avx breaks endless; do set -- "$@" "$place/$name.elf"; done
+# ET_REL, laid out and relocated by the image: a call, and an address in data.
+printf '.globl run\nhelp: mov address(%%rip), %%rax\ncall *%%rax\nret\nrun: call help\nret\nends: ret\n.data\naddress: .quad ends\n' |
+    as -o "$place/rel.o" - && ld -r "$place/rel.o" -o "$place/rel.elf" || exit 1
+for name in dot hand $xxhash rel code-write outside divides to-data avx breaks endless; do set -- "$@" "$place/$name.elf"; done
 if $ibsprof codemap "$@" >"$place/maps.txt" 2>&1; then ok "ibsprof codemap: $# maps"; else not_ok "ibsprof codemap: $(cat "$place/maps.txt")"; fi
 # Files that cannot be used: cut short, of another machine, with a relocation that has no room, too large, with what is in no file.
 head -c 3000 "$place/dot.elf" >"$place/cut.elf"
@@ -54,10 +57,11 @@ says() { # TEXT: on the console, wherever its lines break
 run_all() { # firmware
     firmware=$1
     set -- "list own"
+    set -- "$@" "workload=rel config=count events=0C0" run
     [ -z "$xxhash" ] || set -- "$@" "workload=xxhash passes=2 kb=4 config=count events=0C0" run
     batch "own-code-$firmware" 1 "$@" "config=count events=0C0,0C2 limit_ms=1" "workload=code-write" run "workload=outside" run "workload=divides" run \
         "workload=to-data" run "workload=avx" run "workload=breaks" run "workload=endless" run "workload=hand steps=10000 limit_ms=none" run \
-        "workload=dot passes=10 config=ibs events= op_period=160 fetch_period=160" run
+        "workload=dot passes=10 cores=all config=ibs events= op_period=160 fetch_period=160" run
     says "not usable: cut.elf: its section headers are outside of the file, which may have been cut short: copy it again"
     says "not usable: other.elf: it is for another machine (ELF machine 183, class 2): compile it for x86-64"
     says "not usable: large.elf: it has more than 8 MB"
@@ -73,6 +77,8 @@ run_all() { # firmware
     told breaks "breaks.elf: #BP breakpoint at run+0x7"
     told endless "STOPPED: endless did not end within 1 ms, and was at run+0x0, jmp 1000; what was recorded by then is kept."
     [ -z "$xxhash" ] || told xxhash "result of xxhash: not compared, it has no check()"
+    told rel "result of rel: not compared, it has no check()"
+    told rel "0C0 5 5 5 " # six, less the one of an empty workload
     told hand "same 0C0:00 known beforehand 30003, counted 30003"
     told hand "PASS result of hand"
     told dot "Code dot.elf at 404000000000"
@@ -92,7 +98,7 @@ run_all uefi
 $ibsprof report --by=function "$dir"/runs/*-dot-ibs >"$dir/report-host.txt"
 if grep -q "run  *dot.elf" "$dir/report-host.txt"; then ok "ibsprof report: dot.elf"; else not_ok "ibsprof report: $(head -n 30 "$dir/report-host.txt")"; fi
 if $ibsprof annotate "$dir"/runs/*-dot-ibs run >"$dir/annotate.txt" && grep -q "a\[i\] \* b\[i\]" "$dir/annotate.txt"; then ok "ibsprof annotate: lines"; else not_ok "ibsprof annotate: $(head -n 30 "$dir/annotate.txt")"; fi
-batch_options="$batch_options --firmware bios"
+batch_options="$batch_options --firmware bios --smp 2"
 run_all bios
 # Named, a file that cannot be used is refused with its reason, before anything is run.
 boot own-code-named 1 --file "$place/cut.elf:ibsboot/code/cut.elf" --options "menu=no workload=cut"
