@@ -2,6 +2,7 @@
 #include "tests/unit/vpmu/stream.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---------------------------------------------------------------- address spaces */
 
@@ -117,6 +118,7 @@ void machine_init_as(struct machine *machine, const struct codemap *map, struct 
     config.translate = space_translate;
     config.context = &machine->space;
     *machine = (struct machine){.memory = malloc(vpmu_size(map))};
+    memset(machine->memory, 0xA5, vpmu_size(map)); /* firmware's memory holds anything */
     space_init(&machine->space, 12, FRAMES_CONTIGUOUS);
     machine->vpmu = vpmu_init(machine->memory, vpmu_size(map), &config);
     machine->gpr[BP] = 0x12FF80; /* a typical stack address of a 32-bit program */

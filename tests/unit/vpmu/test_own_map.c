@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -27,6 +28,7 @@ static void begin(const struct codemap *map, size_t size)
     machine_init(&machine, VPMU_REV_C, map, 7);
     free(machine.memory);
     machine.memory = malloc(size);
+    memset(machine.memory, 0xA5, size);
     machine.vpmu = vpmu_init(machine.memory, size, &config);
     vpmu_pci_write(machine.vpmu, 0, 3, 0x1CC, 0x101);
     vpmu_apic_write(machine.vpmu, 0x510, 0x400);
