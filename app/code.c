@@ -194,16 +194,6 @@ struct names {
     unsigned count, left_out;
 };
 
-/* Compares without regard to case. */
-static int order(const char *a, const char *b)
-{
-    while (*a && str_lower(*a) == str_lower(*b)) {
-        a++;
-        b++;
-    }
-    return (unsigned char)str_lower(*a) - (unsigned char)str_lower(*b);
-}
-
 /* A volume may name a file twice, and have names that no setting can have. */
 static void note_name(void *argument, const char *name)
 {
@@ -216,9 +206,9 @@ static void note_name(void *argument, const char *name)
     for (size_t i = 0; i < length; i++)
         if (name[i] <= ' ' || name[i] > '~' || name[i] == '"' || name[i] == '\\')
             length = sizeof(names->name[0]);
-    while (at < names->count && order(names->name[at], name) < 0)
+    while (at < names->count && str_order(names->name[at], name) < 0)
         at++;
-    if (at < names->count && order(names->name[at], name) == 0)
+    if (at < names->count && str_order(names->name[at], name) == 0)
         return;
     if (names->count == CODE_FILES_MAX || length >= sizeof(names->name[0])) {
         names->left_out++;
@@ -324,7 +314,8 @@ void code_find_files(struct firmware *fw, struct out *problems)
     if (!is_usual(error))
         out_printf(problems, "%s: %s; no own code is there\n", folder, firmware_error_text(error));
     if (names.left_out)
-        out_printf(problems, "%s: %u files are left out: more than %u, or with names longer than %u characters\n",
+        out_printf(problems,
+                   "%s: %u files are left out: more than %u, or with names longer than %u characters\n",
                    folder, names.left_out, CODE_FILES_MAX, CODE_NAME - 1);
     if (error || !names.count)
         return;

@@ -12,16 +12,6 @@ struct names {
     unsigned count, left_out;
 };
 
-/* < 0: a comes before b, whatever the case. */
-static int order(const char *a, const char *b)
-{
-    while (*a && str_lower(*a) == str_lower(*b)) {
-        a++;
-        b++;
-    }
-    return (unsigned char)str_lower(*a) - (unsigned char)str_lower(*b);
-}
-
 static bool is_text_file(const char *name, size_t length)
 {
     return length > ENDING && str_is(name + length - ENDING, ENDING, ending);
@@ -42,9 +32,9 @@ static void note_name(void *argument, const char *name)
         return;
     }
     memcpy(plain, name, length - ENDING);
-    while (at < names->count && order(names->name[at], plain) < 0)
+    while (at < names->count && str_order(names->name[at], plain) < 0)
         at++;
-    if (at < names->count && order(names->name[at], plain) == 0)
+    if (at < names->count && str_order(names->name[at], plain) == 0)
         return;
     if (names->count == PROFILES_MAX) {
         names->left_out++;

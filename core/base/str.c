@@ -6,6 +6,15 @@ char str_lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
+int str_order(const char *a, const char *b)
+{
+    while (*a && str_lower(*a) == str_lower(*b)) {
+        a++;
+        b++;
+    }
+    return (unsigned char)str_lower(*a) - (unsigned char)str_lower(*b);
+}
+
 bool str_equal(const char *a, const char *b)
 {
     while (*a && *a == *b) {

@@ -11,6 +11,8 @@
 
 char str_lower(char c);
 bool str_equal(const char *a, const char *b);
+/* Compares without regard to case; < 0: a comes first, 0: they are equal. */
+int str_order(const char *a, const char *b);
 
 /* text[length] (not terminated) equals word, without regard to case. */
 bool str_is(const char *text, size_t length, const char *word);

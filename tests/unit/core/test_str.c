@@ -17,6 +17,9 @@ static void compares(void **state)
     assert_false(str_is("seed", 4, "see"));
     assert_false(str_is("see", 3, "seed"));
     assert_true(str_is("", 0, ""));
+    assert_true(str_order("dot.elf", "DOT.elg") < 0 && str_order("B", "a") > 0 && str_order("a", "ab") < 0);
+    assert_true(str_order("ab", "A") > 0 && str_order("\xc3", "z") > 0);
+    assert_int_equal(str_order("Same", "sAME"), 0);
     assert_int_equal(str_lower('Z'), 'z');
     assert_int_equal(str_lower('['), '[');
 }
