@@ -194,7 +194,7 @@ struct names {
     unsigned count, left_out;
 };
 
-/* A volume may name a file twice, and have names that no setting can have. */
+/* A volume may name a file twice, and have names that no setting can have; a server's list may have paths. */
 static void note_name(void *argument, const char *name)
 {
     struct names *names = argument;
@@ -204,7 +204,7 @@ static void note_name(void *argument, const char *name)
     if (length <= ENDING || !str_is(name + length - ENDING, ENDING, ending))
         return;
     for (size_t i = 0; i < length; i++)
-        if (name[i] <= ' ' || name[i] > '~' || name[i] == '"' || name[i] == '\\')
+        if (name[i] <= ' ' || name[i] > '~' || name[i] == '"' || name[i] == '\\' || name[i] == '/' || name[i] == ':')
             length = sizeof(names->name[0]);
     while (at < names->count && str_order(names->name[at], name) < 0)
         at++;
@@ -315,7 +315,8 @@ void code_find_files(struct firmware *fw, struct out *problems)
         out_printf(problems, "%s: %s; no own code is there\n", folder, firmware_error_text(error));
     if (names.left_out)
         out_printf(problems,
-                   "%s: %u files are left out: more than %u, or with names longer than %u characters\n",
+                   "%s: %u files are left out: more than %u, or with names longer than %u characters,\nof a path, or "
+                   "with blanks\n",
                    folder, names.left_out, CODE_FILES_MAX, CODE_NAME - 1);
     if (error || !names.count)
         return;

@@ -111,10 +111,10 @@ static void is_listed_with_its_parameters(void **state)
     assert_shown("did you mean 'made'?");
 }
 
-/* A boot server lists no files: a text names them. */
+/* A boot server lists no files: a text names them. A name that is a path would be one where the run is saved. */
 static void a_text_names_files(void **state)
 {
-    static const char list[] = "made.elf\r\n\nother.elf\nnotes.txt";
+    static const char list[] = "made.elf\r\n\nother.elf\nnotes.txt\n../up.elf\nc:drive.elf\nback\\slash.elf";
 
     (void)state;
     make_file();
@@ -127,6 +127,8 @@ static void a_text_names_files(void **state)
     assert_shown("  made                 made by hand\n");
     assert_shown("  not usable: other.elf: ");
     assert_not_shown("notes");
+    assert_says("3 files are left out: ");
+    assert_not_shown("not usable: ../up.elf");
 }
 
 static void without_files_nothing_changes(void **state)
