@@ -34,7 +34,7 @@ size_t code_map_size(const struct code_map_header *header);
 bool code_map_read(const void *bytes, size_t size, struct codemap *ret_map, uint64_t *ret_elf_hash,
                    struct out *problems);
 
-/* Writes the header of a map, with the sum over the bytes behind it, of which there are code_map_size() with it. */
+/* Writes the header of a map, with the sum over the bytes that follow it: code_map_size() bytes in all. */
 void code_map_seal(void *bytes, const struct codemap *map, uint32_t string_bytes, uint64_t elf_hash);
 
 /* Makes a map without instructions known: its functions by their symbols, and in place of instructions each byte, or
