@@ -18,7 +18,9 @@ void native_step(struct shim *shim, bool on)
      * announcements continue. */
     vmcb->intercept_exceptions = on ? EXCEPTIONS : 0;
     vmcb->intercept_misc1 &= ~(INTERCEPT_INTR | INTERCEPT_SWINT | INTERCEPT_IRET);
-    vmcb->intercept_misc1 |= on ? INTERCEPT_INTR | INTERCEPT_SWINT : shim->stepper.ever ? INTERCEPT_IRET : 0;
+    vmcb->intercept_misc1 |= on                                                ? INTERCEPT_INTR | INTERCEPT_SWINT
+                             : shim->stepper.installed || shim->nmi.in_service ? INTERCEPT_IRET
+                                                                               : 0;
 }
 
 void native_arm(struct shim *shim)

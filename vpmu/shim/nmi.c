@@ -210,10 +210,12 @@ void exit_iret(struct shim *shim)
         exit_begin_host_step(shim, HOST_STEP_RESUME);
         return;
     }
-    /* Stepping has ended, but a frame from that time still has TF set. */
+    /* Stepping has ended, but a frame from that time still has TF set. Any other TF is the guest's own. */
     uint64_t flags = step_guest_address(shim, shim->world.gpr[GPR_RSP] + 16);
-    if (flags && step_is_iretq(shim, shim->vmcb->rip))
+    if (shim->stepper.frames && flags && *(uint64_t *)flags & RFLAGS_TF && step_is_iretq(shim, shim->vmcb->rip)) {
         *(uint64_t *)flags &= ~RFLAGS_TF;
+        shim->stepper.frames--;
+    }
     shim->vmcb->intercept_misc1 &= ~INTERCEPT_IRET;
     exit_begin_host_step(shim, HOST_STEP_IRET);
 }

@@ -144,6 +144,7 @@ static void install(struct shim *shim)
 void step_remove(struct shim *shim)
 {
     struct stepper *stepper = &shim->stepper;
+    bool suspended = stepper->installed && !step_on(shim);
     if (!stepper->installed)
         return;
     if (native_stepping)
@@ -151,6 +152,7 @@ void step_remove(struct shim *shim)
     else
         remove_gate(shim);
     stepper->ticks += x86_rdtsc() - stepper->since;
+    stepper->frames = shim->nmi.in_service + suspended;
     stepper->installed = false;
     group_leave(shim);
 }
@@ -181,7 +183,7 @@ void step_sync(struct shim *shim)
             vmcb->intercept_misc1 &= ~INTERCEPT_IRET; /* the stub's own IRETQ must not exit */
     } else {
         vmcb->intercept_misc1 &= ~INTERCEPT_IDTR_WRITE;
-        vmcb->intercept_misc1 |= stepper->ever ? INTERCEPT_IRET : 0;
+        vmcb->intercept_misc1 |= shim->nmi.in_service || stepper->frames ? INTERCEPT_IRET : 0;
         vmcb->intercept_misc1 |= shim_cores > 1 ? INTERCEPT_PAUSE | INTERCEPT_HLT : 0; /* group.c */
     }
     vmcb->intercept_cr_write |= INTERCEPT_CR3;
