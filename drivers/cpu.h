@@ -55,6 +55,8 @@ uint64_t cpu_read_cr0(void);
 void cpu_write_cr0(uint64_t value);
 uint64_t cpu_read_cr2(void);
 uint64_t cpu_read_cr3(void);
+uint64_t cpu_read_dr6(void);
+void cpu_write_dr6(uint64_t value);
 uint64_t cpu_read_cr4(void);
 void cpu_write_cr4(uint64_t value);
 void cpu_write_cr3(uint64_t value);
@@ -135,6 +137,15 @@ uint64_t cpu_nmi_later_address(void);
 
 /* Where the fault-safe instruction at rip continues after an exception, 0 when rip is not one of them. */
 uint64_t cpu_fixup(uint64_t rip);
+
+/* Loads all general registers, stack and flags from the frame, and goes on at its rip. */
+_Noreturn void cpu_enter_frame(const struct cpu_trap_frame *frame);
+
+/* Calls the code at its rip so: pushes where it is to return to before, below the frame's rsp. */
+_Noreturn void cpu_call_frame(struct cpu_trap_frame *frame);
+
+/* Returns where that is: an INT3. */
+uint64_t cpu_step_end_address(void);
 
 /* ---- a call that an exception can leave ---- */
 

@@ -10,6 +10,7 @@
 
 extern const int32_t cpu_fixups[] __attribute__((visibility("hidden")));     /* entry.S */
 extern const uint8_t cpu_trap_stubs[] __attribute__((visibility("hidden"))); /* 256 of 16 bytes */
+extern const uint8_t cpu_step_end[] __attribute__((visibility("hidden")));
 void cpu_nmi_entry(void) __attribute__((visibility("hidden")));
 void cpu_nmi_entry_stacks(void) __attribute__((visibility("hidden")));
 void cpu_nmi_entry_lingers(void) __attribute__((visibility("hidden")));
@@ -71,6 +72,23 @@ uint64_t cpu_read_cr0(void)
 void cpu_write_cr0(uint64_t value)
 {
     __asm__ volatile("mov %0, %%cr0" : : "r"(value) : "memory");
+}
+
+uint64_t cpu_read_dr6(void)
+{
+    uint64_t value;
+    __asm__ volatile("mov %%dr6, %0" : "=r"(value));
+    return value;
+}
+
+void cpu_write_dr6(uint64_t value)
+{
+    __asm__ volatile("mov %0, %%dr6" : : "r"(value) : "memory");
+}
+
+uint64_t cpu_step_end_address(void)
+{
+    return (uint64_t)(uintptr_t)cpu_step_end;
 }
 
 uint64_t cpu_read_cr2(void)

@@ -198,6 +198,7 @@ cpu_trap_stubs:
     sub $8, %rsp
     call fault_dispatch
     add $8, %rsp
+.Lload_frame:
     pop %rax
     pop %rcx
     pop %rdx
@@ -216,5 +217,21 @@ cpu_trap_stubs:
     pop %r15
     add $16, %rsp /* vector, error code */
     iretq
+
+/* void cpu_call_frame(struct cpu_trap_frame *frame): the frame's rsp is at 168. */
+function cpu_call_frame
+    lea cpu_step_end(%rip), %rax
+    subq $8, 168(%rdi)
+    mov 168(%rdi), %rcx
+    mov %rax, (%rcx)
+
+/* void cpu_enter_frame(const struct cpu_trap_frame *frame): the frame is the stack until iretq. */
+function cpu_enter_frame
+    mov %rdi, %rsp
+    jmp .Lload_frame
+
+/* Code that was entered so returns here. */
+function cpu_step_end
+    int3
 
     .section .note.GNU-stack, "", @progbits

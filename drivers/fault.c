@@ -4,10 +4,13 @@
 #include <stddef.h>
 
 #include "drivers/apic.h"
+#include "drivers/single_step.h"
 #include "drivers/trace.h"
 
 enum {
     VECTOR_INTERRUPTS = 32, /* exceptions are below */
+    VECTOR_DB = 1,
+    VECTOR_BP = 3,
     VECTOR_MC = 18,
     GPR_RAX = 0,
     GPR_RSP = 4,
@@ -73,8 +76,30 @@ static void remember(struct cpu_fault *fault, const struct cpu_trap_frame *frame
         fault->gpr[i] = i == GPR_RSP ? frame->rsp : frame->gpr[i];
 }
 
+void fault_leave(struct cpu_trap_frame *frame, struct fault_context *context)
+{
+    struct cpu_recovery *recovery = context->recovery;
+    /* A second exception before the guarded call has been left would otherwise come back here for ever. */
+    context->recovery = recovery->outer;
+    frame->rip = recovery->rip;
+    frame->rsp = recovery->rsp;
+    frame->rflags = FLAGS_NONE;
+    frame->gpr[GPR_RDI] = (uint64_t)(intptr_t)recovery;
+}
+
+/* The trap of a step, or the breakpoint that stepped code returns to. */
+static bool is_step(const struct cpu_trap_frame *frame, const struct fault_context *context)
+{
+    return context->step &&
+           (frame->vector == VECTOR_DB || (frame->vector == VECTOR_BP && frame->rip == cpu_step_end_address() + 1));
+}
+
 void fault_dispatch(struct cpu_trap_frame *frame, struct fault_context *context)
 {
+    if (is_step(frame, context)) {
+        single_step_trap(context->step, frame, context);
+        return;
+    }
     if (frame->vector >= VECTOR_INTERRUPTS) {
         context->spurious_interrupts++;
         if (context->apic_base)
@@ -91,18 +116,12 @@ void fault_dispatch(struct cpu_trap_frame *frame, struct fault_context *context)
         return;
     }
 
-    struct cpu_recovery *recovery = context->recovery;
     struct cpu_fault now;
     remember(&now, frame, &context->check);
-    trace_fault(&now, !recovery);
-    if (!recovery)
+    trace_fault(&now, !context->recovery);
+    if (!context->recovery)
         cpu_halt(); /* between two tables, which only a bug of ours can cause */
     if (context->faults++ == 0)
         context->fault = now;
-    /* A second exception before the guarded call has been left would otherwise come back here for ever. */
-    context->recovery = recovery->outer;
-    frame->rip = recovery->rip;
-    frame->rsp = recovery->rsp;
-    frame->rflags = FLAGS_NONE;
-    frame->gpr[GPR_RDI] = (uint64_t)(intptr_t)recovery;
+    fault_leave(frame, context);
 }

@@ -37,12 +37,16 @@ struct fault_context {
     uint32_t spurious_interrupts;  /* vectors 32..255: none should arrive, interrupts are off */
     uint64_t apic_base;            /* for their EOI; 0: none is sent */
     struct machine_check check;    /* what the last #MC found, and cleared */
+    struct single_step *step;      /* of code that is executed step by step; NULL: none is */
 };
 
 /* Calls function(argument, value); true when an exception ended it (the first one is in context->fault). stack_top as
  * in cpu_guarded_call(). Guarded calls nest. */
 bool fault_guard(struct fault_context *context, uint64_t stack_top, void (*function)(void *, uint64_t), void *argument,
                  uint64_t value);
+
+/* Makes the exception return not to what it interrupted, but out of the innermost guarded call. */
+void fault_leave(struct cpu_trap_frame *frame, struct fault_context *context);
 
 /* Called by the exception entry; the pointer to the context is immediately above the frame (tables.h). */
 void fault_dispatch(struct cpu_trap_frame *frame, struct fault_context *context);

@@ -45,6 +45,9 @@ static uint32_t read_register(enum restore_kind kind, uint64_t address, uint32_t
     case RESTORE_CR4:
         *value = cpu_read_cr4();
         break;
+    case RESTORE_DR6:
+        *value = cpu_read_dr6();
+        break;
     case RESTORE_NOTE:
         break;
     }
@@ -78,6 +81,9 @@ static uint32_t write_register(enum restore_kind kind, uint64_t address, uint32_
         break;
     case RESTORE_CR4:
         cpu_write_cr4(value);
+        break;
+    case RESTORE_DR6:
+        cpu_write_dr6(value);
         break;
     case RESTORE_NOTE:
         break;

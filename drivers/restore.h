@@ -19,6 +19,7 @@ enum restore_kind {
     RESTORE_CR0,
     RESTORE_CR3, /* as paging_load() */
     RESTORE_CR4,
+    RESTORE_DR6,
     RESTORE_NOTE, /* restored elsewhere (descriptor tables); the row only reports */
 };
 

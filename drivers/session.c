@@ -62,6 +62,19 @@ static bool failed(struct run *run, enum session_error error, uint64_t detail)
     return error != SESSION_OK;
 }
 
+/* Notes whether exceptions have left guarded calls since there were so many. */
+static bool faulted(struct run *run, uint32_t before)
+{
+    if (run->workspace->faults.faults == before)
+        return false;
+    failed(run, SESSION_FAULT, 0);
+    if (!before) {
+        run->result->faulted = true;
+        run->result->fault_phase = run->phase;
+    }
+    return true;
+}
+
 /* Calls part of a run so that an exception in it ends only that part. True when there was none. */
 static bool guarded(struct run *run, uint64_t stack_top, void (*function)(void *, uint64_t), void *argument,
                     uint64_t value)
@@ -70,15 +83,9 @@ static bool guarded(struct run *run, uint64_t stack_top, void (*function)(void *
     uint32_t before = faults->faults;
     if (!fault_guard(faults, stack_top, function, argument, value))
         return true;
-    if (faults->faults == before) { /* left by the time limit's NMI */
+    if (!faulted(run, before)) { /* left by the time limit's NMI */
         run->result->limit_rip = run->workspace->sampling.nmi.limit_rip;
         failed(run, SESSION_LIMIT, 0);
-        return false;
-    }
-    failed(run, SESSION_FAULT, 0);
-    if (!before) {
-        run->result->faulted = true;
-        run->result->fault_phase = run->phase;
     }
     return false;
 }
@@ -135,9 +142,30 @@ static void limited_body(void *argument, uint64_t arena)
     nmi->escape = NULL;
 }
 
+/* Executes the workload step by step, from this stack: its own has nothing but what it puts there. True when it has
+ * returned. */
+static bool call_stepped(struct run *run, struct single_step *step)
+{
+    struct fault_context *faults = &run->workspace->faults;
+    uint32_t before = faults->faults;
+    if (restore_save(&run->result->restore, RESTORE_DR6, 0, 0, ~0ull, "DR6", NULL)) {
+        failed(run, SESSION_RESTORE, 0);
+        return false;
+    }
+    run->phase = SESSION_BODY;
+    step->stack_top = stack_top(run);
+    faults->step = step;
+    (void)fault_guard(faults, 0, single_step_enter, step, run->result->arena);
+    faults->step = NULL;
+    cpu_fpu_save(&step->fpu);
+    return !faulted(run, before) && step->state != SINGLE_STEP_STOPPED;
+}
+
 static bool call_body(struct run *run)
 {
     const struct session_plan *plan = run->plan;
+    if (plan->program.step)
+        return call_stepped(run, plan->program.step);
     if (plan->calls.body && plan->program.timer.limit_ms)
         return call(run, SESSION_BODY, limited_body, run);
     if (plan->calls.body && plan->program.pmc.mode == PMC_COUNTING)

@@ -27,6 +27,7 @@
 #include "drivers/power.h"
 #include "drivers/usb_legacy.h"
 #include "drivers/restore.h"
+#include "drivers/single_step.h"
 #include "drivers/session_error.h"
 #include "drivers/timer.h"
 #include "drivers/witness.h"
@@ -60,8 +61,9 @@ struct session_place {
 /* Names what is measured. Any of the three may be off (all zero); with all off the workload just runs. */
 struct session_program {
     struct ibs_plan ibs;
-    struct pmc_plan pmc;     /* IBS and counters may run together: one NMI serves both */
-    struct timer_plan timer; /* time-based samples; for turns of counter groups the timer is set up without it too */
+    struct pmc_plan pmc;      /* IBS and counters may run together: one NMI serves both */
+    struct timer_plan timer;  /* time-based samples; for turns of counter groups the timer is set up without it too */
+    struct single_step *step; /* not NULL: instead of the body, its kernel, one instruction after the other */
 };
 
 /* Functions that are called, in this order. All but body may be NULL. */
@@ -70,7 +72,8 @@ struct session_calls {
     session_body *begin;   /* not sampled: when all cores are ready, immediately before sampling */
     session_body *body;    /* sampled; NULL on a boot core that only leads */
     session_body *end;     /* not sampled: immediately after the body, without waiting for other cores; as finish */
-    session_body *finish;  /* not sampled: checks the result; not called after a fault */
+    session_body *finish;  /* not sampled: checks the result; not called after a fault, nor while a stepped
+                             workload has not returned */
     void *argument;
 };
 

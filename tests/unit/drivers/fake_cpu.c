@@ -170,6 +170,41 @@ void fake_raise(uint32_t vector, uint64_t error)
     resume(frame.rip, frame.rsp, frame.rflags, frame.gpr[7]);
 }
 
+/* RFLAGS.TF is off in the frame: what was stepped has cleared it. */
+void fake_trap(uint32_t vector, uint64_t rip)
+{
+    struct cpu_trap_frame frame = fake.entered;
+
+    frame.vector = vector;
+    frame.rip = rip;
+    frame.rflags = 2;
+    fake.dr6 |= 0x4000;
+    fault_dispatch(&frame, context_for(vector));
+    if (frame.rip != rip)
+        resume(frame.rip, frame.rsp, frame.rflags, frame.gpr[7]);
+    assert_int_equal(frame.rflags, 0x102);
+}
+
+_Noreturn void cpu_enter_frame(const struct cpu_trap_frame *frame)
+{
+    fake.entered = *frame;
+    fake_log("enter %llx", (unsigned long long)frame->rip);
+    fake.on_enter();
+    fail_msg("steps did not end");
+    __builtin_unreachable();
+}
+
+_Noreturn void cpu_call_frame(struct cpu_trap_frame *frame)
+{
+    frame->rsp -= 8;
+    cpu_enter_frame(frame);
+}
+
+uint64_t cpu_step_end_address(void)
+{
+    return 0xFFFF800000500000ull;
+}
+
 uint32_t cpu_guarded_call(struct cpu_recovery *recovery, uint64_t stack_top, void (*function)(void *, uint64_t),
                           void *argument, uint64_t value)
 {
@@ -641,6 +676,17 @@ void cpu_write_cr0(uint64_t value)
     fake.cr0 = value;
 }
 
+uint64_t cpu_read_dr6(void)
+{
+    return fake.dr6;
+}
+
+void cpu_write_dr6(uint64_t value)
+{
+    fake_log("dr6 %llx", (unsigned long long)value);
+    fake.dr6 = value;
+}
+
 uint64_t cpu_read_cr2(void)
 {
     return fake.cr2;
@@ -802,6 +848,7 @@ void fake_reset(uint32_t model)
         .cf8 = 0x80000CAC,
         .cf8_writable = ~0u,
         .cr0 = 0x80010033,
+        .dr6 = 0xFFFF0FF0,
         .cr4 = 0x668,
         .flags = 0x202,
         .f3x1cc_writable = 0x10F,

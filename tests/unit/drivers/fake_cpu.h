@@ -86,7 +86,7 @@ struct fake {
         bool comes;              /* a byte waits in register 0 */
         unsigned fifo_writes;
     } uart;
-    uint64_t cr0, cr2, cr3, cr4, flags, tsc;
+    uint64_t cr0, cr2, cr3, cr4, dr6, flags, tsc;
     uint64_t rip;                  /* what the next NMI interrupts */
     uint64_t rbp;                  /* its frame pointer */
     bool stacks_gate;              /* the NMI's gate is the entry with call stacks */
@@ -121,6 +121,8 @@ struct fake {
     jmp_buf jump[FAKE_GUARDS];
     volatile unsigned guards;
     uint64_t guard_stack[FAKE_GUARDS];
+    struct cpu_trap_frame entered; /* by cpu_call_frame() or cpu_enter_frame(), which go on with: */
+    void (*on_enter)(void);        /* steps by fake_trap(), up to one that leaves */
     bool halted;
     bool may_halt; /* cpu_halt() jumps to 'halt' instead of failing the test */
     jmp_buf halt;
@@ -168,5 +170,8 @@ bool fake_count(unsigned counter, uint64_t events);
 /* Through the tables in force. fake_raise() does not return when a guarded call is there to be left. */
 void fake_nmi(void);
 void fake_raise(uint32_t vector, uint64_t error);
+
+/* #DB or #BP at rip, of code that runs by cpu_enter_frame(). */
+void fake_trap(uint32_t vector, uint64_t rip);
 
 #endif

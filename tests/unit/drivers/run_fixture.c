@@ -74,8 +74,8 @@ static bool msr_as_before(uint32_t number)
 
 bool same_as_before(void)
 {
-    bool same = fake.cf8 == before.cf8 && fake.cr3 == before.cr3 && fake.cr0 == before.cr0 && fake.cr4 == before.cr4 &&
-                fake.flags == before.flags;
+    bool same = fake.cf8 == before.cf8 && fake.dr6 == before.dr6 && fake.cr3 == before.cr3 && fake.cr0 == before.cr0 &&
+                fake.cr4 == before.cr4 && fake.flags == before.flags;
     same &=
         !memcmp(fake.apic, before.apic, sizeof fake.apic) && !memcmp(fake.f3x1cc, before.f3x1cc, sizeof fake.f3x1cc);
     same &= !memcmp(&fake.gdt, &before.gdt, sizeof fake.gdt) && !memcmp(&fake.idt, &before.idt, sizeof fake.idt);
