@@ -7,19 +7,11 @@
 #include "drivers/core_state.h"
 #include "drivers/cpu.h"
 #include "drivers/lvt.h"
-#include "drivers/session_workspace.h"
+#include "drivers/session_calls.h"
 #include "drivers/silicon.h"
 #include "drivers/ticks.h"
 #include "drivers/trace.h"
 #include "drivers/zen_ibs.h"
-
-/* One run on its way; on the firmware's stack. */
-struct run {
-    const struct session_plan *plan;
-    struct session_result *result;
-    struct workspace *workspace;
-    enum session_phase phase;
-};
 
 size_t session_workspace_size(void)
 {
@@ -52,140 +44,19 @@ enum session_error session_check(const struct session_plan *plan)
     return error;
 }
 
-/* Keeps the first error; later ones are its consequences. */
-static bool failed(struct run *run, enum session_error error, uint64_t detail)
-{
-    if (error && !run->result->error) {
-        run->result->error = error;
-        run->result->error_detail = detail;
-    }
-    return error != SESSION_OK;
-}
-
-/* Notes whether exceptions have left guarded calls since there were so many. */
-static bool faulted(struct run *run, uint32_t before)
-{
-    if (run->workspace->faults.faults == before)
-        return false;
-    failed(run, SESSION_FAULT, 0);
-    if (!before) {
-        run->result->faulted = true;
-        run->result->fault_phase = run->phase;
-    }
-    return true;
-}
-
-/* Calls part of a run so that an exception in it ends only that part. True when there was none. */
-static bool guarded(struct run *run, uint64_t stack_top, void (*function)(void *, uint64_t), void *argument,
-                    uint64_t value)
-{
-    struct fault_context *faults = &run->workspace->faults;
-    uint32_t before = faults->faults;
-    if (!fault_guard(faults, stack_top, function, argument, value))
-        return true;
-    if (!faulted(run, before)) { /* left by the time limit's NMI */
-        run->result->limit_rip = run->workspace->sampling.nmi.limit_rip;
-        failed(run, SESSION_LIMIT, 0);
-    }
-    return false;
-}
-
-static uint64_t stack_top(const struct run *run)
-{
-    const struct session_place *place = &run->plan->place;
-    return run->result->arena + (place->stack_top ? place->stack_top : place->paging.size);
-}
-
-/* Calls the workload on its own stack, the top of the arena. */
-static bool call(struct run *run, enum session_phase phase, session_body *body, void *argument)
-{
-    run->phase = phase;
-    return !body || guarded(run, stack_top(run), body, argument, run->result->arena);
-}
-
-/* Counts as near to the body as possible: the code in between is counted with it. */
-static void counted_body(void *argument, uint64_t arena)
-{
-    const struct run *run = argument;
-    struct pmc_engine *pmc = &run->workspace->sampling.pmc;
-    pmc_resume(pmc);
-    run->plan->calls.body(run->plan->calls.argument, arena);
-    pmc_pause(pmc, cpu_rdtsc());
-}
-
-/* Counts with the registers of later families. A separate function: a test of the family after the body would count. */
-static void counted_body_later(void *argument, uint64_t arena)
-{
-    const struct run *run = argument;
-    struct pmc_engine *pmc = &run->workspace->sampling.pmc;
-    pmc_resume_later(pmc);
-    run->plan->calls.body(run->plan->calls.argument, arena);
-    pmc_pause_later(pmc, cpu_rdtsc());
-}
-
-static session_body *counted(const struct run *run)
-{
-    return pmc_is_later(&run->workspace->sampling.pmc.regs) ? counted_body_later : counted_body;
-}
-
-/* The innermost guarded call is this one's: from here to its end the NMI handler may leave it. */
-static void limited_body(void *argument, uint64_t arena)
-{
-    const struct run *run = argument;
-    struct nmi_context *nmi = &run->workspace->sampling.nmi;
-    nmi->faults = &run->workspace->faults;
-    nmi->escape = nmi->faults->recovery;
-    if (run->plan->program.pmc.mode == PMC_COUNTING)
-        counted(run)(argument, arena);
-    else
-        run->plan->calls.body(run->plan->calls.argument, arena);
-    nmi->escape = NULL;
-}
-
-/* Executes the workload step by step, from this stack: its own has nothing but what it puts there. True when it has
- * returned. */
-static bool call_stepped(struct run *run, struct single_step *step)
-{
-    struct fault_context *faults = &run->workspace->faults;
-    uint32_t before = faults->faults;
-    if (restore_save(&run->result->restore, RESTORE_DR6, 0, 0, ~0ull, "DR6", NULL)) {
-        failed(run, SESSION_RESTORE, 0);
-        return false;
-    }
-    run->phase = SESSION_BODY;
-    step->stack_top = stack_top(run);
-    faults->step = step;
-    (void)fault_guard(faults, 0, single_step_enter, step, run->result->arena);
-    faults->step = NULL;
-    cpu_fpu_save(&step->fpu);
-    return !faulted(run, before) && step->state != SINGLE_STEP_STOPPED;
-}
-
-static bool call_body(struct run *run)
-{
-    const struct session_plan *plan = run->plan;
-    if (plan->program.step)
-        return call_stepped(run, plan->program.step);
-    if (plan->calls.body && plan->program.timer.limit_ms)
-        return call(run, SESSION_BODY, limited_body, run);
-    if (plan->calls.body && plan->program.pmc.mode == PMC_COUNTING)
-        return call(run, SESSION_BODY, counted(run), run);
-    return call(run, SESSION_BODY, plan->calls.body, plan->calls.argument);
-}
-
 static bool load_page_tables(struct run *run)
 {
     struct session_result *result = run->result;
     uint64_t old, cr3;
     (void)restore_save(&result->restore, RESTORE_CR3, 0, 0, ~0ull, "CR3", &old);
-    if (failed(run, paging_build(&run->plan->place.paging, old, run->plan->place.machine->nxe, &cr3, &result->arena),
-               0))
+    if (session_failed(
+            run, paging_build(&run->plan->place.paging, old, run->plan->place.machine->nxe, &cr3, &result->arena), 0))
         return false;
     paging_load(cr3);
     if (run->plan->place.paging.own.pages && !core_state_protect(&result->restore))
-        return !failed(run, SESSION_RESTORE, 0);
-    run->workspace->sampling.nmi.stacks.high = stack_top(run);
-    run->workspace->sampling.nmi.stacks.low = stack_top(run) - SESSION_STACK_BYTES;
+        return !session_failed(run, SESSION_RESTORE, 0);
+    run->workspace->sampling.nmi.stacks.high = session_stack_top(run);
+    run->workspace->sampling.nmi.stacks.low = session_stack_top(run) - SESSION_STACK_BYTES;
     return true;
 }
 
@@ -195,7 +66,7 @@ static void stop_sampling(void *argument, uint64_t unused)
     uint64_t detail = 0;
     enum session_error error =
         sampling_stop(&run->workspace->sampling, run->plan->place.machine->errata & IBS_E_420, &detail);
-    failed(run, error, detail);
+    session_failed(run, error, detail);
 }
 
 static bool start_sampling(struct run *run)
@@ -204,7 +75,7 @@ static bool start_sampling(struct run *run)
     uint64_t detail = 0;
     enum session_error error =
         sampling_start(&run->workspace->sampling, run->plan->place.machine->apic_msr, &result->restore, &detail);
-    return !failed(run, error, detail);
+    return !session_failed(run, error, detail);
 }
 
 static bool prepare_sampling(struct run *run)
@@ -213,7 +84,7 @@ static bool prepare_sampling(struct run *run)
     uint64_t detail = 0;
     enum session_error error = sampling_prepare(&run->workspace->sampling, run->plan->place.machine, &result->restore,
                                                 &result->timer, &detail);
-    return !failed(run, error, detail);
+    return !session_failed(run, error, detail);
 }
 
 static bool set_processor(struct run *run)
@@ -226,7 +97,7 @@ static bool set_processor(struct run *run)
         error = zen_ibs_switch_on(machine, ibs_samples(&run->plan->program.ibs), log, &detail);
     if (!error && run->plan->place.usb_off)
         error = usb_legacy_off(log, &run->result->usb, &detail);
-    return !failed(run, error, detail);
+    return !session_failed(run, error, detail);
 }
 
 static void tell(const struct run *run, enum trace_step step)
@@ -244,8 +115,8 @@ static void tell_alone(const struct run *run, enum trace_step step)
 /* True when the others have come so far too. */
 static bool together(struct run *run, enum gang_step step)
 {
-    return !failed(run, gang_reach(run->plan->place.gang, run->plan->place.member, step) ? SESSION_OK : SESSION_GANG,
-                   0);
+    return !session_failed(
+        run, gang_reach(run->plan->place.gang, run->plan->place.member, step) ? SESSION_OK : SESSION_GANG, 0);
 }
 
 static bool route_interrupt(struct run *run)
@@ -260,7 +131,7 @@ static bool route_interrupt(struct run *run)
     if (leads && (ibs_samples(&plan->program.ibs) || (plan->place.gang && plan->place.gang->ibs)))
         error = lvt_set_up(plan->place.machine, &result->restore, ours, &result->lvt_offset, &detail);
     error = sampling_quiet(sampling, error, &detail);
-    if (failed(run, error, detail))
+    if (session_failed(run, error, detail))
         return false;
     if (plan->place.gang && leads)
         plan->place.gang->entry = result->lvt_offset;
@@ -271,7 +142,7 @@ static bool route_interrupt(struct run *run)
         tell(run, TRACE_ENTRY);
         error = lvt_join(plan->place.machine, &result->restore, ours, result->lvt_offset, &detail);
     }
-    return !failed(run, sampling_quiet(sampling, error, &detail), detail);
+    return !session_failed(run, sampling_quiet(sampling, error, &detail), detail);
 }
 
 /* Set-up and measurement; whatever it leaves undone when it returns early is undone by session_run(). */
@@ -286,7 +157,7 @@ static void measure(void *argument, uint64_t unused)
     run->workspace->fpu_saved =
         core_state_take(&result->state, &run->workspace->fpu, plan->place.machine->apic_msr, &result->restore);
     if (!run->workspace->fpu_saved) {
-        failed(run, SESSION_RESTORE, 0);
+        session_failed(run, SESSION_RESTORE, 0);
         return;
     }
     result->apic_id = machine_apic_id();
@@ -300,21 +171,21 @@ static void measure(void *argument, uint64_t unused)
     if (!prepare_sampling(run))
         return;
     tell(run, TRACE_FILL);
-    if (!call(run, SESSION_PREPARE, plan->calls.prepare, plan->calls.argument))
+    if (!session_call(run, SESSION_PREPARE, plan->calls.prepare, plan->calls.argument))
         return;
     run->phase = SESSION_SET_UP;
     tell(run, TRACE_TOGETHER);
     if (!together(run, GANG_READY))
         return;
     tell_alone(run, TRACE_DETOURS);
-    if (!call(run, SESSION_PREPARE, plan->calls.begin, plan->calls.argument))
+    if (!session_call(run, SESSION_PREPARE, plan->calls.begin, plan->calls.argument))
         return;
     run->phase = SESSION_SET_UP;
     tell_alone(run, TRACE_COUNTERS);
     if (!start_sampling(run))
         return;
     result->tsc_start = cpu_rdtsc();
-    bool returned = call_body(run);
+    bool returned = session_call_body(run);
     result->tsc_stop = cpu_rdtsc();
     if (plan->calls.body && returned)
         gang_worked(plan->place.gang, result->tsc_stop - result->tsc_start);
@@ -322,9 +193,9 @@ static void measure(void *argument, uint64_t unused)
     stop_sampling(run, 0);
     tell(run, TRACE_FINISH);
     if (returned)
-        (void)call(run, SESSION_FINISH, plan->calls.end, plan->calls.argument);
+        (void)session_call(run, SESSION_FINISH, plan->calls.end, plan->calls.argument);
     if (together(run, GANG_DONE) && returned)
-        (void)call(run, SESSION_FINISH, plan->calls.finish, plan->calls.argument);
+        (void)session_call(run, SESSION_FINISH, plan->calls.finish, plan->calls.argument);
 }
 
 static void undo(void *log, uint64_t unused)
@@ -341,14 +212,14 @@ static void give_back(struct run *run)
 {
     struct restore_log *log = &run->result->restore;
     run->phase = SESSION_RESTORING;
-    (void)guarded(run, 0, stop_sampling, run, 0);
+    (void)session_guarded(run, 0, stop_sampling, run, 0);
     gang_leave(run->plan->place.gang, run->plan->place.member);
     tell(run, TRACE_UNDO);
     if (run->workspace->fpu_saved) /* before the log: CR0 and CR4 may be in it */
-        (void)guarded(run, 0, load_fpu, &run->workspace->fpu, 0);
+        (void)session_guarded(run, 0, load_fpu, &run->workspace->fpu, 0);
     /* Each exception costs one row, so this ends. */
     while (!restore_done(log))
-        (void)guarded(run, 0, undo, log, 0);
+        (void)session_guarded(run, 0, undo, log, 0);
 }
 
 static void collect(struct run *run)
@@ -362,11 +233,11 @@ static void collect(struct run *run)
     if (result->faulted)
         result->fault = workspace->faults.fault;
     if (workspace->sampling.nmi.cut)
-        failed(run, SESSION_STORM, 0);
+        session_failed(run, SESSION_STORM, 0);
     if (workspace->sampling.ended)
-        failed(run, SESSION_TICKS_ENDED, 0);
+        session_failed(run, SESSION_TICKS_ENDED, 0);
     if (restore_failures(&result->restore))
-        failed(run, SESSION_RESTORE, 0);
+        session_failed(run, SESSION_RESTORE, 0);
 }
 
 struct session_live session_live(const void *memory)
@@ -412,9 +283,9 @@ void session_run(const struct session_plan *plan, struct session_result *result)
     bool flag = cpu_flags() & CPU_FLAG_INTERRUPT;
     cpu_cli();
     tell(&run, TRACE_TABLES);
-    if (!failed(&run, tables_install(&workspace->tables, &workspace->faults, &workspace->sampling.nmi), 0)) {
+    if (!session_failed(&run, tables_install(&workspace->tables, &workspace->faults, &workspace->sampling.nmi), 0)) {
         workspace->fpu_saved = false;
-        (void)guarded(&run, 0, measure, &run, 0);
+        (void)session_guarded(&run, 0, measure, &run, 0);
         give_back(&run);
         tell(&run, TRACE_TABLES_BACK);
         tables_remove(&workspace->tables, &result->restore);
