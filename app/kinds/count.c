@@ -143,25 +143,12 @@ static void settings(struct out *out, const struct run *run)
                task->repeats * task->groups.count > 1 ? ", after one pass to warm up" : "");
 }
 
-/* Returns what the call of an empty workload does, which is subtracted from totals: its ret, an instruction, branch and
- * load. The virtual PMU takes code outside of the map for instructions alone. */
-static uint64_t empty_has(const struct run *run, const struct workload_expected *expected)
-{
-    static const uint16_t rets[] = {0x0C2, 0x0C4, 0x0C8, 0x040};
-
-    if (expected->select == WORKLOAD_INSTRUCTIONS)
-        return COUNTS_EMPTY_INSTRUCTIONS;
-    for (unsigned i = 0; i < sizeof(rets) / sizeof(rets[0]); i++)
-        if (expected->select == rets[i] && !run->machine->hypervisor)
-            return COUNTS_EMPTY_INSTRUCTIONS;
-    return 0;
-}
-
 /* Totals are sums over the cores, each of which does the whole work: none of these workloads is shared. */
 static void report_expected_row(struct out *out, const struct run *run, unsigned row)
 {
     const struct workload_expected *expected = &run->workload->expected[row];
-    uint64_t known = run->passes.workers * (workload_count(run->workload, row, run->params) - empty_has(run, expected));
+    uint64_t known = run->passes.workers * (workload_count(run->workload, row, run->params) -
+                                            events_of_nothing(run->machine, expected->select));
 
     for (unsigned i = 0; i < run->task.list.count; i++) {
         const struct event_spec *spec = &run->task.list.spec[i];

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/kinds/events.h"
+
+#include "core/profile/counts.h"
 #include "core/run/facts.h"
+#include "workloads/workload.h"
 
 void events_name(struct out *out, const struct event_spec *spec)
 {
@@ -54,4 +57,16 @@ void events_fact(struct out *out, const struct task *task, unsigned event)
             if (task->groups.group[g].event[c] == event)
                 out_printf(out, " %u", g);
     out_printf(out, "\n");
+}
+
+uint64_t events_of_nothing(const struct machine *machine, uint32_t select)
+{
+    static const uint16_t rets[] = {0x0C2, 0x0C4, 0x0C8, 0x040};
+
+    if (select == WORKLOAD_INSTRUCTIONS)
+        return COUNTS_EMPTY_INSTRUCTIONS;
+    for (unsigned i = 0; i < sizeof(rets) / sizeof(rets[0]); i++)
+        if (select == rets[i] && !machine->hypervisor)
+            return COUNTS_EMPTY_INSTRUCTIONS;
+    return 0;
 }

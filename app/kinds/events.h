@@ -16,4 +16,8 @@ void events_notes(struct out *out, const struct task *task, bool sampled);
 /* Lines of run.ini: one event and its groups. */
 void events_fact(struct out *out, const struct task *task, unsigned event);
 
+/* Returns how often the call of an empty workload has the event, which is subtracted from totals: its ret is an
+ * instruction, branch and load. The virtual PMU takes code outside of the map for instructions alone. */
+uint64_t events_of_nothing(const struct machine *machine, uint32_t select);
+
 #endif

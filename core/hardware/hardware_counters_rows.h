@@ -115,7 +115,7 @@ HARDWARE(empty_ret, 57, MACHINE,
          "What does the empty region that is subtracted count: its `ret` in 0C2h, 0C4h, 0C8h and 040h",
          "one each; the virtual PMU takes code outside of the map for instructions alone",
          "the four events over nothing",
-         "app/kinds/count.c empty_has",
+         "app/kinds/events.c events_of_nothing",
          "0C8h without the return")
 HARDWARE(interrupts_are_nmis, 59, MACHINE,
          "Is 0CFh the number of NMIs over several passes too (the certificate relies on it)?",
