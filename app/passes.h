@@ -138,6 +138,10 @@ enum passes_beside {
 bool passes_run_beside(struct passes *passes, const struct session_program *program, enum passes_beside what,
                        enum session_error *ret_refused);
 
+/* Executes the workload step by step, from its begin or from where the last call left it. True: it has returned, or
+ * can be continued; step->state says which. No samples, no certificate, and no time limit. */
+bool passes_run_stepped(struct passes *passes, struct single_step *step);
+
 /* Runs a pass with nothing in place of the workload, and no records: what starting and stopping itself counts.
  * Nothing is an empty function (COUNTS_EMPTY_INSTRUCTIONS). */
 bool passes_run_empty(struct passes *passes, const struct session_program *program);

@@ -187,3 +187,26 @@ bool passes_run_beside(struct passes *passes, const struct session_program *prog
     *begun -= 1;
     return false;
 }
+
+bool passes_run_stepped(struct passes *passes, struct single_step *step)
+{
+    static const struct session_calls first = {.prepare = prepare_body, .body = body, .finish = finish_body},
+                                      next = {.body = body, .finish = finish_body};
+    const struct session_program program = {.step = step};
+    bool begins = step->state == SINGLE_STEP_NEW;
+    uint64_t limit_ms = passes->limit_ms;
+
+    if (begins && failed(passes))
+        return false;
+    step->kernel = (uint64_t)(uintptr_t)passes->workload->run;
+    step->params = (uint64_t)(uintptr_t)passes->core[0].params;
+    passes->run += begins;
+    passes->beside = true;
+    passes->part = VPMU_PART_OTHER;
+    passes->limit_ms = 0;
+    passes_run_cores(passes, &program, begins ? &first : &next, passes->workload->run);
+    passes->limit_ms = limit_ms;
+    passes->part = VPMU_PART_MEASURED;
+    passes->beside = false;
+    return !passes->lost && !passes->result.error && !passes->restore_failed;
+}

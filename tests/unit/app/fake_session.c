@@ -199,6 +199,9 @@ static void say_plan(const struct session_plan *plan)
     if (plan->program.timer.period)
         say("  timer each %u us%s, seed %llu\n", plan->program.timer.period,
             plan->program.timer.random ? ", random" : "", (unsigned long long)plan->program.timer.seed);
+    if (plan->program.step)
+        say("  steps, %llu at most%s\n", (unsigned long long)plan->program.step->left,
+            plan->program.step->state == SINGLE_STEP_NEW ? "" : ", from where it was");
     if (plan->program.timer.limit_ms)
         say("  limit %llu ms\n", (unsigned long long)plan->program.timer.limit_ms);
 }
@@ -556,9 +559,17 @@ struct member {
     struct session_result *result;
 };
 
+/* The code that is stepped has not returned yet. */
+static bool is_stopped(const struct member *member)
+{
+    const struct single_step *step = member->plan.program.step;
+
+    return step && step->state == SINGLE_STEP_STOPPED;
+}
+
 static bool ends_its_body(const struct member *member)
 {
-    return !member->result->faulted && member->result->error != SESSION_LIMIT &&
+    return !member->result->faulted && member->result->error != SESSION_LIMIT && !is_stopped(member) &&
            core_of(&member->plan)->given_up_at != GANG_READY;
 }
 
@@ -573,13 +584,52 @@ static bool never_ends(const struct session_plan *plan)
     return fake_session.endless_ms && plan->program.timer.limit_ms == fake_session.endless_ms;
 }
 
+/* Begins the next instruction of the map's first function: its loop, then its ret, then where that returns to. */
+static bool begin_next(struct single_step *step)
+{
+    enum { LOOP = 7, RBP = 5 };
+    unsigned n = fake_session.stepped++, insn = n < LOOP * fake_session.loops ? n % LOOP : LOOP;
+    uint64_t gpr[EXACT_GPRS] = {[RBP] = FAKE_ARENA + 64ull * (n / LOOP)};
+
+    if (n > LOOP * fake_session.loops) {
+        exact_end(&step->counts, 0);
+        return false;
+    }
+    exact_step(&step->counts, fake_image_base + image_codemap.insns[insn].rva, gpr);
+    return true;
+}
+
+/* Executes steps as drivers/single_step.c does, up to the end of a part or of the code. */
+static void run_steps(struct single_step *step, struct session_result *result)
+{
+    uint64_t begun = step->counts.steps;
+
+    assert_int_not_equal(step->kernel, 0);
+    assert_int_not_equal(step->left, 0);
+    if (step->state == SINGLE_STEP_NEW) {
+        step->counts.arena = FAKE_ARENA;
+        fake_session.stepped = 0;
+        (void)begin_next(step);
+    }
+    step->state = fake_session.deaf ? SINGLE_STEP_DEAF : SINGLE_STEP_STOPPED;
+    while (step->state == SINGLE_STEP_STOPPED && step->left) {
+        if (!begin_next(step))
+            step->state = SINGLE_STEP_DONE;
+        step->left--;
+    }
+    if (fake_session.step_ticks)
+        result->tsc_stop = result->tsc_start + (step->counts.steps - begun) * fake_session.step_ticks;
+}
+
 static void run_body(const struct member *member)
 {
     const struct session_plan *plan = &member->plan;
 
     call(member, plan->calls.begin);
     read_controls(fake_session.pmc_ctl);
-    if (!never_ends(plan))
+    if (plan->program.step)
+        run_steps(plan->program.step, member->result);
+    if (!never_ends(plan) && !is_stopped(member))
         call(member, plan->calls.body);
     let_time_pass();
     if (core_of(plan)->spoils)

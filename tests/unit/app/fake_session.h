@@ -101,6 +101,9 @@ struct fake_session {
     uint64_t between;      /* ticks from pass to pass */
     bool waits_for_ever;   /* the leader does not abandon any core */
     uint64_t endless_ms;   /* a session with this time limit, 0: none, is ended by it; its body is not called */
+    unsigned loops;        /* stepped: turns of the map's first function until it returns */
+    uint64_t step_ticks;   /* of the TSC that a step takes, 0: as long as a session without */
+    bool deaf;             /* no trap comes */
     void (*on_run)(const struct session_plan *plan); /* before each session */
     struct fake_core core[FAKE_CORES];
 
@@ -128,6 +131,7 @@ struct fake_session {
     unsigned forgotten;                   /* how often a model was told to forget what ran */
     const struct vpmu_own_code *own_code; /* that a model was told last */
     unsigned own_code_told;
+    unsigned stepped;             /* steps of the code that is stepped */
     unsigned runs;                /* sessions, on whatever core */
     char trace[FAKE_TRACE_BYTES]; /* a few lines for each */
     size_t trace_length;
