@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Exact counts: the workload once, one instruction after the other (drivers/single_step.h). Needs neither IBS nor
+ * counters; where there are counters, retired instructions and branches of an undisturbed pass stand beside what was
+ * stepped.
+ *
+ * A part takes about two seconds, and ends its session: then the machine is the firmware's again, progress is on the
+ * screen, and a key stops or continues.
+ */
+#include "app/kinds/exact.h"
+
+#include "app/counter_plan.h"
+#include "app/kind.h"
+#include "app/kinds/events.h"
+#include "app/sentence.h"
+#include "core/base/stats.h"
+#include "core/profile/counts.h"
+#include "drivers/vpmu_query.h"
+
+enum {
+    BITMAPS_BYTES = 64 << 20, /* for lines of memory operands */
+    FIRST_PART = 20000,       /* steps, whose time says how long the others are */
+    PART_MS = 2000,
+    KEY_MS = 60000,
+};
+
+/* Returns the number of bitmaps: one for each memory operand, as far as there is room. */
+static uint32_t bitmaps(const struct codemap *map, uint64_t arena_size)
+{
+    uint64_t room = BITMAPS_BYTES / (arena_size / EXACT_LINE / 8 + 16), operands = 0;
+
+    for (uint32_t i = 0; i < map->insn_count; i++)
+        operands += map->insns[i].mems;
+    return (uint32_t)(operands < room ? operands : room);
+}
+
+static bool prepare(struct run *run, const struct options *options, struct out *problems)
+{
+    struct exact_run *exact;
+    uint64_t arena = run->passes.core[0].plan.place.paging.size;
+    uint32_t operands = bitmaps(run->map, arena);
+    void *memory;
+
+    (void)options;
+    if (run->passes.cores > 1) {
+        sentence(problems, "config = exact: executes the workload on the boot core alone: leave 'cores' at 0");
+        return false;
+    }
+    exact = run->own = pool_take(&run->pool, sizeof(*exact), POOL_PAGE, "the steps", problems);
+    memory = !exact ? NULL
+                    : pool_take(&run->pool, exact_memory_size(run->map, arena, operands), POOL_PAGE, "exact counts",
+                                problems);
+    if (!memory)
+        return false;
+    exact_init(&exact->step.counts, run->map, run->map_base, arena, operands, memory);
+    exact->event[0].select = EXACT_INSTRUCTIONS;
+    exact->event[1].select = EXACT_BRANCHES;
+    return passes_possible(&run->passes, &(struct session_program){0}, problems);
+}
+
+/* ---------------------------------------------------------------- counters over the same code */
+
+/* Counts over the workload, then over nothing. A processor, or what is below this program, may refuse: then the steps
+ * stand alone. False: a pass failed. */
+static bool count(struct run *run, const struct event_list *list)
+{
+    struct exact_run *exact = run->own;
+    struct event_group group = {.count = (uint8_t)list->count, .event = {0, 1}};
+    struct session_program program = {0};
+    enum session_error refused;
+    uint64_t total[EXACT_EVENTS];
+
+    counter_plan(&program.pmc, list, &group, 1);
+    program.pmc.mode = PMC_COUNTING;
+    if (!passes_run_beside(&run->passes, &program, PASSES_SAMPLED, &refused)) {
+        exact->refused = refused;
+        return refused;
+    }
+    for (unsigned i = 0; i < list->count; i++)
+        total[i] = run->passes.result.pmc.event[i].total;
+    if (!passes_run_empty(&run->passes, &program))
+        return false;
+    for (unsigned i = 0; i < list->count; i++) {
+        struct exact_event *event = &exact->event[list->spec[i].event->select != EXACT_INSTRUCTIONS];
+
+        event->counted = true;
+        event->count = total[i] - run->passes.result.pmc.event[i].total +
+                       events_of_nothing(run->machine, list->spec[i].event->select);
+    }
+    return true;
+}
+
+static bool count_beside(struct run *run)
+{
+    const struct exact_run *exact = run->own;
+    struct event_list list = {0};
+
+    for (unsigned i = 0; machine_pmc_usable(run->machine) && i < EXACT_EVENTS; i++)
+        if (vpmu_counts(run->machine, exact->event[i].select, 0))
+            task_add_event_of(&list, task_event_set(run->machine), exact->event[i].select, 0);
+    return !list.count || count(run, &list);
+}
+
+/* ---------------------------------------------------------------- steps */
+
+static void expect(struct run *run)
+{
+    struct exact_run *exact = run->own;
+    uint64_t work = run->workload->work(run->params) * run->workload->unit_ops;
+
+    if (exact->event[0].counted) {
+        exact->expected = exact->event[0].count;
+    } else if (workload_instructions(run->workload, run->params, &exact->expected)) {
+        exact->known = EXACT_BY_ROW;
+    } else {
+        exact->known = EXACT_BY_WORK;
+        exact->expected = work;
+    }
+}
+
+/* The console alone, while the report's text does not exist yet. */
+struct console_line {
+    struct out out;
+    struct firmware *fw;
+};
+
+static void print(struct out *out, const char *text, size_t length)
+{
+    struct console_line *line = (struct console_line *)out;
+
+    line->fw->print(line->fw, text, length);
+}
+
+/* Milliseconds that so many further steps take, at the rate of those before; 0: the TSC's rate is not known. */
+static uint64_t needs_ms(const struct run *run, uint64_t steps)
+{
+    const struct exact_run *exact = run->own;
+
+    if (!run->machine->tsc_khz || !exact->step.counts.steps)
+        return 0;
+    return stats_mul_div(exact->ticks, steps, exact->step.counts.steps) / run->machine->tsc_khz;
+}
+
+static uint64_t left(const struct exact_run *exact)
+{
+    uint64_t steps = exact->step.counts.steps;
+
+    return exact->expected > steps ? exact->expected - steps : 0;
+}
+
+static void say_before(struct out *out, const struct run *run)
+{
+    const struct exact_run *exact = run->own;
+    uint64_t seconds = (needs_ms(run, left(exact)) + 999) / 1000;
+
+    out_printf(out, "Exact counts: %s%lu instructions, one after the other",
+               exact->known == EXACT_BY_WORK ? "about " : "", exact->expected);
+    if (seconds)
+        out_printf(out, ": about %lu s", seconds);
+    out_printf(out, ". %s\n", run->fw->keys ? "Esc stops." : "");
+}
+
+static void say_progress(struct out *out, const struct run *run)
+{
+    const struct exact_run *exact = run->own;
+    uint64_t seconds = (needs_ms(run, left(exact)) + 999) / 1000;
+
+    out_printf(out, "  %lu instructions", exact->step.counts.steps);
+    if (left(exact)) {
+        out_printf(out, ", ");
+        out_ratio(out, exact->step.counts.steps, exact->expected, 100, 0, 0);
+        out_printf(out, "%%");
+    }
+    if (left(exact) && seconds)
+        out_printf(out, ", %lu s left", seconds);
+    out_printf(out, "\n");
+}
+
+/* Asks whether to stop for good, once Esc was pressed. */
+static bool stops(struct firmware *fw, struct out *out)
+{
+    int key = FIRMWARE_KEY_NONE;
+
+    if (!fw->keys || fw->read_key(fw, 0) != FIRMWARE_KEY_ESCAPE)
+        return false;
+    out_printf(out, "Stopped for now: Enter goes on; Esc ends, and what was counted is kept.\n");
+    while (key != FIRMWARE_KEY_ESCAPE && key != FIRMWARE_KEY_ENTER)
+        key = fw->read_key(fw, KEY_MS);
+    return key == FIRMWARE_KEY_ESCAPE;
+}
+
+/* Steps of the next part: as many as take PART_MS. */
+static uint64_t next_part(const struct run *run)
+{
+    const struct exact_run *exact = run->own;
+    uint64_t steps = exact->step.counts.steps;
+
+    if (!run->machine->tsc_khz || !exact->ticks)
+        return FIRST_PART;
+    return stats_mul_div(steps, PART_MS * run->machine->tsc_khz, exact->ticks) + 1;
+}
+
+static void measure(struct run *run)
+{
+    struct exact_run *exact = run->own;
+    struct console_line console = {.out = {print}, .fw = run->fw};
+
+    if (!count_beside(run))
+        return;
+    expect(run);
+    exact->step.left = FIRST_PART;
+    while (passes_run_stepped(&run->passes, &exact->step)) {
+        exact->parts++;
+        exact->ticks += run->passes.result.tsc_stop - run->passes.result.tsc_start;
+        if (exact->step.state != SINGLE_STEP_STOPPED)
+            break;
+        (exact->parts == 1 ? say_before : say_progress)(&console.out, run);
+        exact->stopped = stops(run->fw, &console.out);
+        if (exact->stopped)
+            break;
+        exact->step.left = next_part(run);
+    }
+    /* The workload's own time is none of these. */
+    run->passes.result.tsc_start = run->passes.result.tsc_stop = 0;
+}
+
+static bool good(const struct run *run)
+{
+    return exact_whole(run->own);
+}
+
+KIND(kind_exact, 45) = {
+    .name = "exact",
+    .title = "Exact counts, instruction by instruction",
+    .explanation = "The workload once, stopped after each instruction: how often each was executed,\n"
+                   "which way each branch went, which lines each memory operand touched. Takes a\n"
+                   "thousand times as long. Needs neither IBS nor counters; where there are counters,\n"
+                   "they count the same code, and the report compares.\n",
+    .anywhere = true,
+    .prepare = prepare,
+    .measure = measure,
+    .good = good,
+    .settings = exact_settings,
+    .tables = exact_tables,
+    .checks = exact_checks,
+    .facts = exact_facts,
+    .csv_name = "exact.csv",
+    .csv = exact_csv,
+    .has_more_csv = exact_has_edges,
+    .more_csv_name = "edges.csv",
+    .more_csv = exact_edges_csv,
+};

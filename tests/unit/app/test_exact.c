@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Exact counts: parts, what is said while they run, keys, counters beside them, files. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/app/fixture.h"
+
+#define EXACT  "menu=no config=exact " SMALL " "
+#define FOLDER "0001-tight-loop-exact"
+
+enum { INSTRUCTIONS = 0x0C0, BRANCHES = 0x0C2, FIRST = 20000 };
+
+/* Seven instructions a turn, and the ret; of these a branch a turn, and the ret. 'off' more by the counter. What
+ * starting and stopping counts is subtracted, and an empty function's ret added: an instruction, and on the virtual PMU
+ * no branch. */
+static void set_counters(unsigned loops, unsigned off)
+{
+    fake_session.loops = loops;
+    fake_session.count[0] = (struct fake_count){.select = INSTRUCTIONS, .total = 7 * loops + off, .overhead = 4};
+    fake_session.count[1] = (struct fake_count){.select = BRANCHES, .total = loops + 1, .overhead = 5};
+}
+
+static void one_part(void **state)
+{
+    set_counters(100, 0);
+    assert_int_equal(start(EXACT "reference=yes"), 0);
+    assert_int_equal(fake_session.runs, 3); /* nothing and the workload counted, and the steps */
+    assert_shown("Exact counts  701 instructions executed one by one, in 1 part\n");
+    assert_shown("same 0C0 retired instructions: counter 701, step by step 701\n");
+    assert_shown("same 0C2 retired branches: counter 101, step by step 101\n");
+    assert_not_shown("Esc stops");
+    assert_lines_fit();
+    assert_int_equal(fact(FOLDER, "exact.instructions"), 701);
+    assert_int_equal(fact(FOLDER, "exact.whole"), 1);
+    assert_int_equal(fact(FOLDER, "exact.parts"), 1);
+    assert_int_equal(fact(FOLDER, "exact.counted.0c0"), 701);
+    assert_int_equal(fact(FOLDER, "exact.stepped.0c2"), 101);
+}
+
+static void a_counter_that_differs(void **state)
+{
+    set_counters(100, 2);
+    assert_int_equal(start(EXACT), 0);
+    assert_shown("OTHER 0C0 retired instructions: counter 703, step by step 701\n");
+    assert_shown("same 0C2");
+}
+
+static void without_counters(void **state)
+{
+    fake_session.loops = 5;
+    fake_session.machine.hypervisor = false;
+    fake_session.machine.ibs = fake_session.machine.ibs_leaf = false;
+    fake_session.machine.amd = false;
+    fake_family(&fake_session.machine);
+    assert_int_equal(start(EXACT), 0);
+    assert_int_equal(fake_session.runs, 1);
+    assert_not_shown("step by step");
+    assert_string_equal(saved_fact(FOLDER, "exact.counted.0c0"), "");
+    assert_int_equal(fact(FOLDER, "exact.stepped.0c0"), 36);
+}
+
+static void counters_that_are_refused(void **state)
+{
+    set_counters(5, 0);
+    fake_session.fail_at = 1;
+    fake_session.fail_error = SESSION_PMC_ENABLE;
+    assert_int_equal(start(EXACT), 0);
+    assert_int_equal(fake_session.runs, 2);
+    assert_says("NOTE: no counter stands beside the steps: a performance counter's control register does not keep what "
+                "is written to it.");
+    assert_not_shown("step by step");
+    assert_int_equal(fact(FOLDER, "exact.whole"), 1);
+}
+
+/* 2 GHz: 4 GHz of ticks are two seconds. */
+static void parts_of_two_seconds(void **state)
+{
+    set_counters(100000, 0); /* 700001 instructions */
+    fake_session.step_ticks = 20000;
+    assert_int_equal(start(EXACT), 0);
+    /* 20000 first, in 0.2 s; then 200001 in two seconds */
+    assert_shown("Exact counts: 700001 instructions, one after the other: about 7 s. Esc stops.\n");
+    assert_shown("  220002 instructions, 31%, 5 s left\n");
+    assert_shown("  620004 instructions, 89%, 1 s left\n");
+    assert_int_equal(fact(FOLDER, "exact.parts"), 5);
+    assert_int_equal(fact(FOLDER, "exact.instructions"), 700001);
+    assert_int_equal(fake_session.runs, 2 + 5);
+    assert_shown("same 0C0 retired instructions: counter 700001, step by step 700001\n");
+    assert_shown("right in 2 of 2 passes\n");
+    assert_lines_fit();
+}
+
+/* Only the first part prepares, only the last one checks, and none has a time limit. */
+static void what_each_part_calls(void **state)
+{
+    set_counters(3000, 0); /* 21001 instructions: two parts */
+    assert_int_equal(start(EXACT "limit_ms=5"), 0);
+    assert_non_null(strstr(fake_session.trace, "session 3 on core 0 alone: prepare body finish\n"));
+    assert_non_null(strstr(fake_session.trace, "  steps, 20000 at most\nsession 4 on core 0 alone: body finish\n"));
+    assert_non_null(strstr(fake_session.trace, " at most, from where it was\n"));
+    assert_null(strstr(strstr(fake_session.trace, "session 3"), "limit"));
+}
+
+static void without_a_clock_parts_stay_short(void **state)
+{
+    set_counters(10000, 0);
+    fake_session.machine.tsc_khz = fake_session.tsc_khz = 0;
+    fake_fw.tsc_stands = true;
+    assert_int_equal(start(EXACT), 0);
+    assert_int_equal(fact(FOLDER, "exact.parts"), 4);
+    assert_shown("Exact counts: 70001 instructions, one after the other. Esc stops.\n");
+    assert_shown("  40001 instructions, 57%\n");
+}
+
+static void escape_ends(void **state)
+{
+    set_counters(10000, 0);
+    fake_fw.keys = "\x1b\x1b";
+    assert_int_equal(start(EXACT "hold_s=0"), 1);
+    assert_shown("Stopped for now: Enter goes on; Esc ends, and what was counted is kept.\n");
+    assert_says("NOTE: the counts are of the first 20001 instructions: Esc ended the run.");
+    assert_int_equal(fact(FOLDER, "exact.whole"), 0);
+    assert_int_equal(fact(FOLDER, "exact.instructions"), FIRST + 1);
+    assert_not_shown("step by step");
+    assert_non_null(strstr(file_text("\\ibsboot\\runs\\" FOLDER "\\exact.csv"), "jle 0x1000,1,2857,,2857,"));
+}
+
+static void escape_and_enter_go_on(void **state)
+{
+    set_counters(10000, 0);
+    fake_fw.keys = "\x1bx\n";
+    assert_int_equal(start(EXACT), 0);
+    assert_shown("Stopped for now");
+    assert_int_equal(fact(FOLDER, "exact.whole"), 1);
+    assert_int_equal(fact(FOLDER, "exact.instructions"), 70001);
+}
+
+static void other_keys_do_not_stop(void **state)
+{
+    set_counters(10000, 0);
+    fake_fw.keys = "x";
+    assert_int_equal(start(EXACT), 0);
+    assert_not_shown("Stopped for now");
+}
+
+static void no_trap_comes(void **state)
+{
+    set_counters(10, 0);
+    fake_session.deaf = true;
+    assert_int_equal(start(EXACT), 1);
+    assert_says("NOTE: no trap came after an instruction (RFLAGS.TF): what is below this program keeps it.");
+}
+
+static void a_part_that_fails(void **state)
+{
+    set_counters(10000, 0);
+    fake_session.fail_at = 4;
+    assert_int_equal(start(EXACT), 1);
+    assert_int_equal(fake_session.runs, 4);
+    assert_int_equal(fact(FOLDER, "exact.whole"), 0);
+    assert_int_equal(fact(FOLDER, "exact.instructions"), FIRST + 1);
+}
+
+static void several_cores_are_refused(void **state)
+{
+    fake_fw.cores = 4;
+    assert_int_equal(start(EXACT "cores=0-1"), 1);
+    assert_says("config = exact: executes the workload on the boot core alone: leave 'cores' at 0");
+    assert_int_equal(fake_session.runs, 0);
+    assert_int_equal(start(EXACT "cores=1"), 1);
+    assert_int_equal(fake_session.runs, 0);
+}
+
+/* By the row of a workload where no counter tells; by its work, if its row does not. */
+static void how_many_are_expected(void **state)
+{
+    fake_session.loops = 10000;
+    fake_session.not_modelled[0] = INSTRUCTIONS;
+    fake_session.not_modelled[1] = BRANCHES;
+    assert_int_equal(start("menu=no config=exact workload=add-chain iterations=1000"), 0);
+    assert_shown("Exact counts: 62004 instructions, one after the other: about 1 s.");
+    fake_session.runs = 0;
+    assert_int_equal(start("menu=no config=exact workload=tight-loop iterations=100000"), 0);
+    assert_shown("Exact counts: about 1700000 instructions, one after the other: about 1 s.");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(one_part),
+        TEST(a_counter_that_differs),
+        TEST(without_counters),
+        TEST(counters_that_are_refused),
+        TEST(parts_of_two_seconds),
+        TEST(what_each_part_calls),
+        TEST(without_a_clock_parts_stay_short),
+        TEST(escape_ends),
+        TEST(escape_and_enter_go_on),
+        TEST(other_keys_do_not_stop),
+        TEST(no_trap_comes),
+        TEST(a_part_that_fails),
+        TEST(several_cores_are_refused),
+        TEST(how_many_are_expected),
+    };
+    return cmocka_run_group_tests(tests, fixture_load, fixture_teardown);
+}
