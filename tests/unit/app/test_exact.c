@@ -184,6 +184,12 @@ static void how_many_are_expected(void **state)
     assert_shown("Exact counts: about 1700000 instructions, one after the other: about 1 s.");
 }
 
+static void golden(void **state)
+{
+    set_counters(12, 0);
+    check_golden("exact", start(EXACT));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -201,6 +207,7 @@ int main(void)
         TEST(a_part_that_fails),
         TEST(several_cores_are_refused),
         TEST(how_many_are_expected),
+        TEST(golden),
     };
     return cmocka_run_group_tests(tests, fixture_load, fixture_teardown);
 }
