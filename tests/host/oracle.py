@@ -6,6 +6,8 @@ oracle.py rows                          the runs that are compared, one a line: 
 oracle.py compare NUMBER CALLGRIND TRUTH INI TWIN
     for the row of that number, from 0 on: callgrind's output (--dump-instr=yes --collect-jumps=yes --cache-sim=yes --branch-sim=yes
     with a D1 of 64 KB, 2-way, 64-byte lines), truth.csv of step_twin, the run's --format=ini, and the program
+oracle.py exact FOLDER WORK TWIN ODD
+    for a boot of every second row, from that of number 0 or 1 on, with config=exact: its exact.csv, and callgrind's output of the same rows
 
 Callgrind shares no code with this project: Valgrind's decoder reads the instructions and decides what is a load, a store or a
 branch, and its cache has neither prefetcher nor time. So instructions, loads, stores, branches and taken branches must be
@@ -20,6 +22,7 @@ that only the model has:
 callgrind - prefetched <= first <= callgrind + prefetched + cold.
 """
 import csv
+import os
 import re
 import subprocess
 import sys
@@ -129,40 +132,49 @@ def kind(text):
     return "conditional" if name.startswith("j") or name.startswith("loop") else ""
 
 
+def counted(costs, at, text):
+    """What callgrind counts of an instruction, by the names of truth.csv's columns."""
+    theirs = costs.get(at, dict.fromkeys(next(iter(costs.values())), 0))
+    what = kind(text)
+    branches = theirs["Ir"] if what else 0
+    rmw = theirs["Dw"] if re.match(READ_MODIFY_WRITE, text) else 0
+    return dict(executions=theirs["Ir"], load_ops=theirs["Dr"] + rmw, store_ops=theirs["Dw"], branches=branches,
+                taken=theirs["taken"] if what == "conditional" else branches, rmw=rmw, ret=branches if what == "ret" else 0,
+                misses=0 if text.startswith("movnt") else theirs["D1mr"] + theirs["D1mw"], conditional=theirs["Bc"], indirect=theirs["Bi"])
+
+
+def differences(at, text, row, theirs):
+    return [f"{at:x} {text}: {name} {row[name]}, callgrind {theirs[name]}" for name in ("executions", "load_ops", "store_ops", "branches", "taken")
+            if row[name] != theirs[name]]
+
+
 def compare(number, callgrind_path, truth_path, ini_path, twin):
     run, lines = ROWS[int(number)]
     costs, (totals, rows) = callgrind(callgrind_path), truth(truth_path)
     first, texts = program(twin)
     shift = first - 0x1000  # the first workload's RVA (linker.ld)
-    nothing = dict.fromkeys(next(iter(costs.values())), 0)
-    wrong, sums = [], dict.fromkeys(("Ir", "Dr", "Dw", "rmw", "branches", "taken", "ret", "misses", "first"), 0)
+    wrong, sums = [], dict.fromkeys(("executions", "load_ops", "store_ops", "rmw", "branches", "taken", "ret", "misses", "first"), 0)
     for rva, row in sorted(rows.items()):
         at = rva + shift
-        theirs, text = costs.get(at, nothing), texts[at]
-        what = kind(text)
-        branches = theirs["Ir"] if what else 0
-        taken = theirs["taken"] if what == "conditional" else branches
-        rmw = theirs["Dw"] if re.match(READ_MODIFY_WRITE, text) else 0
-        pairs = (("executions", theirs["Ir"]), ("load_ops", theirs["Dr"] + rmw), ("store_ops", theirs["Dw"]),
-                 ("branches", branches), ("taken", taken))
-        wrong += [f"{at:x} {text}: {name} {row[name]}, callgrind {count}" for name, count in pairs if row[name] != count]
-        if (what == "conditional") != (theirs["Bc"] > 0) or ("indirect" in what) != (theirs["Bi"] > 0):
-            wrong.append(f"{at:x} {text}: callgrind has {theirs['Bc']} conditional, {theirs['Bi']} indirect branches")
-        for name, count in (("Ir", theirs["Ir"]), ("Dr", theirs["Dr"]), ("Dw", theirs["Dw"]), ("rmw", rmw), ("branches", branches),
-                            ("taken", taken), ("ret", branches if what == "ret" else 0), ("misses", 0 if text.startswith("movnt") else theirs["D1mr"] + theirs["D1mw"]),
-                            ("first", row["dc_load_misses"] + row["dc_store_misses"] - row["mab_hits"])):
-            sums[name] += count
+        text = texts[at]
+        theirs, what = counted(costs, at, text), kind(text)
+        wrong += differences(at, text, row, theirs)
+        if (what == "conditional") != (theirs["conditional"] > 0) or ("indirect" in what) != (theirs["indirect"] > 0):
+            wrong.append(f"{at:x} {text}: callgrind has {theirs['conditional']} conditional, {theirs['indirect']} indirect branches")
+        theirs["first"] = row["dc_load_misses"] + row["dc_store_misses"] - row["mab_hits"]
+        for name in sums:
+            sums[name] += theirs[name]
     if wrong or len(rows) < 4:
         raise Failed(f"{run}: {len(rows)} instructions, differing: " + "; ".join(wrong[:8]))
     expected = known(ini_path)
-    for key, name in (("0c0:00", "Ir"), ("0c2:00", "branches"), ("0c4:00", "taken"), ("0c8:00", "ret")):
+    for key, name in (("0c0:00", "executions"), ("0c2:00", "branches"), ("0c4:00", "taken"), ("0c8:00", "ret")):
         if expected.get(key, sums[name]) != sums[name]:
             raise Failed(f"{run}: {key} is {expected[key]} by the workload's row, {sums[name]} by callgrind")
     # Callgrind does not count floating-point operations; the matrix multiplies predict no other events.
     if "0c0:00" not in expected and not run.startswith("matmul"):
         raise Failed(f"{run}: its row knows no number of instructions")
     prefetched, cold = int(totals["prefetches"]), min(CACHE, lines + OTHER)
-    line = (f"{run}: {sums['Ir']} instructions, {sums['Dr']} + {sums['rmw']} loads, {sums['Dw']} stores, {sums['branches']} branches, "
+    line = (f"{run}: {sums['executions']} instructions, {sums['load_ops']} loads, {sums['rmw']} of them by callgrind stores alone, {sums['store_ops']} stores, {sums['branches']} branches, "
             f"{sums['taken']} taken; {len([key for key in expected if key[:3] in ('0c0', '0c2', '0c4', '0c8')])} known beforehand; "
             f"DC misses {sums['misses']} callgrind, {sums['first']} model ({prefetched} prefetched, {cold} cold)")
     if not sums["misses"] - prefetched <= sums["first"] <= sums["misses"] + prefetched + cold:
@@ -170,12 +182,46 @@ def compare(number, callgrind_path, truth_path, ini_path, twin):
     return line
 
 
+def exact_rows(path):
+    """exact.csv of the image, with the names of truth.csv's columns."""
+    rows = {}
+    with open(path, newline="") as file:
+        for line in csv.DictReader(line for line in file if not line.startswith("#")):
+            accesses = {"load": 0, "store": 0}
+            for number in "12":
+                for what in accesses:
+                    if line["access" + number] in (what, "both"):
+                        accesses[what] += int(line["accesses" + number])
+            branches = int(line["executions"]) if line["taken"] else 0
+            rows[int(line["rva"], 16)] = dict(executions=int(line["executions"]), load_ops=accesses["load"], store_ops=accesses["store"],
+                                              branches=branches, taken=int(line["taken"] or 0))
+    return rows
+
+
+def exact(folder, work, twin, odd):
+    """Each run of a batch of every second row, stepped by the image on some processor of QEMU's, against callgrind's file of the same number."""
+    first, texts = program(twin)
+    runs, numbers, instructions, sums = sorted(os.listdir(f"{folder}/runs")), range(int(odd), len(ROWS), 2), 0, 0
+    if len(runs) != len(numbers) or len(runs) < 10:
+        raise Failed(f"{folder}: {len(runs)} runs, of {len(numbers)}")
+    for number, run in zip(numbers, runs):
+        costs, rows, wrong = callgrind(f"{work}/{number}.callgrind"), exact_rows(f"{folder}/runs/{run}/exact.csv"), []
+        for rva, row in rows.items():
+            at = rva + first - 0x1000
+            wrong += differences(at, texts[at], row, counted(costs, at, texts[at]))
+            sums += row["executions"]
+        if wrong or len(rows) < 4:
+            raise Failed(f"{run}: {len(rows)} instructions, differing: " + "; ".join(wrong[:8]))
+        instructions += len(rows)
+    return f"{len(runs)} runs, {instructions} instructions, {sums} executions: as callgrind's"
+
+
 def main():
     if sys.argv[1] == "rows":
         print("\n".join(run for run, _ in ROWS))
         return 0
     try:
-        print(compare(*sys.argv[2:]))
+        print({"compare": compare, "exact": exact}[sys.argv[1]](*sys.argv[2:]))
     except Failed as failure:
         print(failure)
         return 1
