@@ -21,6 +21,7 @@ enum {
     BITMAPS_BYTES = 64 << 20, /* for lines of memory operands */
     FIRST_PART = 20000,       /* steps, whose time says how long the others are */
     PART_MS = 2000,
+    PARTS_TOLD = 15,
     KEY_MS = 60000,
 };
 
@@ -153,18 +154,23 @@ static void say_before(struct out *out, const struct run *run)
     const struct exact_run *exact = run->own;
     uint64_t seconds = (needs_ms(run, left(exact)) + 999) / 1000;
 
-    out_printf(out, "Exact counts: %s%lu instructions, one after the other",
-               exact->known == EXACT_BY_WORK ? "about " : "", exact->expected);
+    out_printf(out, "Exact counts: %s%lu instructions, one by one", exact->known == EXACT_BY_WORK ? "about " : "",
+               exact->expected);
     if (seconds)
         out_printf(out, ": about %lu s", seconds);
     out_printf(out, ". %s\n", run->fw->keys ? "Esc stops." : "");
 }
 
-static void say_progress(struct out *out, const struct run *run)
+/* Prints a line for each tenth of the work, and each half minute. */
+static void say_progress(struct out *out, struct run *run)
 {
-    const struct exact_run *exact = run->own;
+    struct exact_run *exact = run->own;
     uint64_t seconds = (needs_ms(run, left(exact)) + 999) / 1000;
+    unsigned tenth = exact->expected ? (unsigned)(exact->step.counts.steps * 10 / exact->expected) : 0;
 
+    if (tenth == exact->told && exact->parts % PARTS_TOLD)
+        return;
+    exact->told = tenth;
     out_printf(out, "  %lu instructions", exact->step.counts.steps);
     if (left(exact)) {
         out_printf(out, ", ");
@@ -214,7 +220,10 @@ static void measure(struct run *run)
         exact->ticks += run->passes.result.tsc_stop - run->passes.result.tsc_start;
         if (exact->step.state != SINGLE_STEP_STOPPED)
             break;
-        (exact->parts == 1 ? say_before : say_progress)(&console.out, run);
+        if (exact->parts == 1)
+            say_before(&console.out, run);
+        else
+            say_progress(&console.out, run);
         exact->stopped = stops(run->fw, &console.out);
         if (exact->stopped)
             break;

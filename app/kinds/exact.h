@@ -25,6 +25,7 @@ struct exact_run {
     enum exact_known known;
     uint64_t expected; /* instructions */
     unsigned parts;    /* sessions */
+    unsigned told;     /* tenth of the work that the last line of progress was about */
     uint64_t ticks;    /* of the TSC, in all of them */
     bool stopped;      /* at the user's wish, before its end */
 };

@@ -79,7 +79,7 @@ static void parts_of_two_seconds(void **state)
     fake_session.step_ticks = 20000;
     assert_int_equal(start(EXACT), 0);
     /* 20000 first, in 0.2 s; then 200001 in two seconds */
-    assert_shown("Exact counts: 700001 instructions, one after the other: about 7 s. Esc stops.\n");
+    assert_shown("Exact counts: 700001 instructions, one by one: about 7 s. Esc stops.\n");
     assert_shown("  220002 instructions, 31%, 5 s left\n");
     assert_shown("  620004 instructions, 89%, 1 s left\n");
     assert_int_equal(fact(FOLDER, "exact.parts"), 5);
@@ -87,6 +87,21 @@ static void parts_of_two_seconds(void **state)
     assert_int_equal(fake_session.runs, 2 + 5);
     assert_shown("same 0C0 retired instructions: counter 700001, step by step 700001\n");
     assert_shown("right in 2 of 2 passes\n");
+    assert_lines_fit();
+}
+
+/* Parts without a tenth in them are silent, up to half a minute of them. */
+static void progress_by_tenths(void **state)
+{
+    set_counters(1000000, 0); /* 7000001 instructions; 100001 in each part */
+    fake_session.step_ticks = 40000;
+    assert_int_equal(start(EXACT), 0);
+    assert_int_equal(fact(FOLDER, "exact.parts"), 71);
+    assert_shown_times("s left\n", 9 + 3);
+    assert_shown("  720008 instructions, 10%, 126 s left\n");
+    assert_not_shown("  620007 instructions");
+    assert_shown("  1420015 instructions, 20%, 112 s left\n"); /* part 15 as well */
+    assert_shown("  2920030 instructions, 42%, 82 s left\n");  /* part 30 */
     assert_lines_fit();
 }
 
@@ -108,7 +123,7 @@ static void without_a_clock_parts_stay_short(void **state)
     fake_fw.tsc_stands = true;
     assert_int_equal(start(EXACT), 0);
     assert_int_equal(fact(FOLDER, "exact.parts"), 4);
-    assert_shown("Exact counts: 70001 instructions, one after the other. Esc stops.\n");
+    assert_shown("Exact counts: 70001 instructions, one by one. Esc stops.\n");
     assert_shown("  40001 instructions, 57%\n");
 }
 
@@ -178,10 +193,10 @@ static void how_many_are_expected(void **state)
     fake_session.not_modelled[0] = INSTRUCTIONS;
     fake_session.not_modelled[1] = BRANCHES;
     assert_int_equal(start("menu=no config=exact workload=add-chain iterations=1000"), 0);
-    assert_shown("Exact counts: 62004 instructions, one after the other: about 1 s.");
+    assert_shown("Exact counts: 62004 instructions, one by one: about 1 s.");
     fake_session.runs = 0;
     assert_int_equal(start("menu=no config=exact workload=tight-loop iterations=100000"), 0);
-    assert_shown("Exact counts: about 1700000 instructions, one after the other: about 1 s.");
+    assert_shown("Exact counts: about 1700000 instructions, one by one: about 1 s.");
 }
 
 static void golden(void **state)
@@ -198,6 +213,7 @@ int main(void)
         TEST(without_counters),
         TEST(counters_that_are_refused),
         TEST(parts_of_two_seconds),
+        TEST(progress_by_tenths),
         TEST(what_each_part_calls),
         TEST(without_a_clock_parts_stay_short),
         TEST(escape_ends),
