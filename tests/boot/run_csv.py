@@ -23,3 +23,18 @@ def read_rows(path):
 def read_dicts(path):
     with open(path, newline="") as file:
         return list(csv.DictReader(table(file.read())))
+
+
+def read_exact(path):
+    """exact.csv by RVA, with the names of truth.csv's columns."""
+    rows = {}
+    for line in read_dicts(path):
+        accesses = {"load": 0, "store": 0}
+        for number in "12":
+            for what in accesses:
+                if line["access" + number] in (what, "both"):
+                    accesses[what] += int(line["accesses" + number])
+        executions = int(line["executions"])
+        rows[int(line["rva"], 16)] = dict(executions=executions, load_ops=accesses["load"], store_ops=accesses["store"],
+                                          branches=executions if line["taken"] else 0, taken=int(line["taken"] or 0))
+    return rows

@@ -27,6 +27,9 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../boot"))
+from run_csv import read_exact  # noqa: E402
+
 # The twin's runs, and the number of different lines of data that the kernel touches: parameters, result and stack are at most eight.
 OTHER = 8
 CACHE = 1024  # lines: capacity
@@ -182,22 +185,6 @@ def compare(number, callgrind_path, truth_path, ini_path, twin):
     return line
 
 
-def exact_rows(path):
-    """exact.csv of the image, with the names of truth.csv's columns."""
-    rows = {}
-    with open(path, newline="") as file:
-        for line in csv.DictReader(line for line in file if not line.startswith("#")):
-            accesses = {"load": 0, "store": 0}
-            for number in "12":
-                for what in accesses:
-                    if line["access" + number] in (what, "both"):
-                        accesses[what] += int(line["accesses" + number])
-            branches = int(line["executions"]) if line["taken"] else 0
-            rows[int(line["rva"], 16)] = dict(executions=int(line["executions"]), load_ops=accesses["load"], store_ops=accesses["store"],
-                                              branches=branches, taken=int(line["taken"] or 0))
-    return rows
-
-
 def exact(folder, work, twin, odd):
     """Each run of a batch of every second row, stepped by the image on some processor of QEMU's, against callgrind's file of the same number."""
     first, texts = program(twin)
@@ -205,7 +192,7 @@ def exact(folder, work, twin, odd):
     if len(runs) != len(numbers) or len(runs) < 10:
         raise Failed(f"{folder}: {len(runs)} runs, of {len(numbers)}")
     for number, run in zip(numbers, runs):
-        costs, rows, wrong = callgrind(f"{work}/{number}.callgrind"), exact_rows(f"{folder}/runs/{run}/exact.csv"), []
+        costs, rows, wrong = callgrind(f"{work}/{number}.callgrind"), read_exact(f"{folder}/runs/{run}/exact.csv"), []
         for rva, row in rows.items():
             at = rva + first - 0x1000
             wrong += differences(at, texts[at], row, counted(costs, at, texts[at]))
