@@ -14,6 +14,15 @@
 
 enum { LINE_MAX = 400 };
 
+char *own_map_path(const char *path)
+{
+    size_t length = strlen(path);
+
+    if (length > 4 && strcmp(path + length - 4, ".elf") == 0)
+        length -= 4;
+    return must_text("%.*s.map", (int)length, path);
+}
+
 /* One file on its way. */
 struct making {
     const char *path;

@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Returns the map's path beside FILE.elf, or FILE: FILE.map; free it. */
+char *own_map_path(const char *path);
+
 struct own_map {
     void *bytes; /* free it */
     size_t size;
