@@ -36,18 +36,9 @@ static void note(const char *place, const char *why, const char *text)
     printf("NOTE: %s: %s: %s: the virtual PMU times it as something else\n", place, text, why);
 }
 
-static char *map_path(const char *path)
-{
-    size_t length = strlen(path);
-
-    if (length > 4 && strcmp(path + length - 4, ".elf") == 0)
-        length -= 4;
-    return must_text("%.*s.map", (int)length, path);
-}
-
 static enum exit_code make_one(const char *path, const char *output)
 {
-    char *to = output ? must_copy(output) : map_path(path);
+    char *to = output ? must_copy(output) : own_map_path(path);
     struct own_map map;
     enum exit_code code = EXIT_DONE;
 

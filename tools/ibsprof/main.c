@@ -9,8 +9,17 @@
 #include "tools/ibsprof/read/run_archive.h"
 
 static const struct command *const commands[] = {
-    &command_runs,    &command_info,     &command_report,  &command_annotate, &command_export,
-    &command_compare, &command_hardware, &command_receive, &command_codemap,  NULL,
+    &command_runs,
+    &command_info,
+    &command_report,
+    &command_annotate,
+    &command_export,
+    &command_compare,
+    &command_hardware,
+    &command_receive,
+    &command_codemap,
+    &command_snippet,
+    NULL,
 };
 
 static void usage(FILE *to)

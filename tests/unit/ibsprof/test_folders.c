@@ -321,7 +321,8 @@ static void the_program(void **state)
         "  compare    say what differs between two sets of runs, and how sure that is\n"
         "  hardware   answers of machines to config=hardware, side by side\n"
         "  receive    runs from a serial port or a boot server, as folders\n"
-        "  codemap    the listing of own code, which ibsboot shows\n\n"
+        "  codemap    the listing of own code, which ibsboot shows\n"
+        "  snippet    own code of a few instructions, and what each of them takes\n\n"
         "'ibsprof COMMAND --help' explains a command; 'ibsprof --version' says which ibsprof this is.\n";
     static const char *const helps[] = {"--help", "-h", "help"};
 
