@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One ELF file, read with libelf and libdw: its segments, code, functions and source lines. For object*.c only.
+ * One ELF file, read with libelf and libdw: its segments, code, functions and source lines. For object*.c and
+ * own_map.c, and for snippets.
  *
  * Nothing in the file is trusted: what is not within a section of the file is left out.
  */
