@@ -10,7 +10,9 @@
 #include "tools/ibsprof/base/options.h"
 #include "tools/ibsprof/base/out_file.h"
 #include "tools/ibsprof/command.h"
+#include "tools/ibsprof/read/run_archive.h"
 #include "tools/ibsprof/snippet/snippet_elf.h"
+#include "tools/ibsprof/snippet/snippet_runs.h"
 #include "tools/ibsprof/symbols/own_map.h"
 
 enum { OTHER_INSTRUCTIONS = 60 /* those around the loops, at most */ };
@@ -18,6 +20,7 @@ enum { OTHER_INSTRUCTIONS = 60 /* those around the loops, at most */ };
 struct snippet_settings {
     const char *output, *init;
     uint32_t unroll, loop;
+    bool of;
 };
 
 #define PLACE(member_) offsetof(struct snippet_settings, member_)
@@ -29,19 +32,24 @@ static const struct option_row option_rows[] = {
     {"loop", 'l', "N", OPTION_COUNT, PLACE(loop), .least = 1, .most = SNIPPET_LOOP_MAX,
      .help = "iterations of the loop, unless a run sets loop=N (default: 1000)"},
     {"init", 'i', "TEXT", OPTION_TEXT, PLACE(init), .help = "instructions once before the loop"},
+    {"of", 0, NULL, OPTION_FLAG, PLACE(of), .help = "print what each instruction took in these RUNs, instead"},
     {0},
 };
 
 static const struct option_table options = {
     .command = "snippet",
     .usage = "usage: ibsprof snippet [OPTION...] TEXT\n"
+             "       ibsprof snippet --of RUN...\n"
              "\n"
              "Makes own code (docs/own-code.md) of a few instructions in Intel's syntax, such as\n"
              "'imul rax, rbx; add rcx, rax', by GNU as and ld: a loop of copies of TEXT, and one without, for\n"
              "'./dev run --code FILE.elf' or the folder \\ibsboot\\code\\ of the stick.\n"
              "\n"
              "TEXT may use all registers but rsp and r15, the loop's counter. r14, rdi and rsi begin at the middle of\n"
-             "1 MB of memory, all others at 0. It may jump within itself.\n",
+             "1 MB of memory, all others at 0. It may jump within itself.\n"
+             "\n"
+             "RUNs, or folders of them, that counted two of body=1 (the empty loop), 2 (the copies) and 3 (twice as\n"
+             "many) are subtracted; of RUNs that sampled by IBS each instruction has its cycles.\n",
     .rows = option_rows,
 };
 
@@ -159,6 +167,12 @@ static int run(int argc, char **argv)
 
     if (!options_read(&options, &argc, &argv, &settings, &code))
         return code;
+    if (settings.of && argc == 0)
+        return options_misused(&options, "no RUN");
+    if (settings.of) {
+        code = run_archives_open(argc, argv) ? snippet_runs_print(stdout, argv, argc) : EXIT_INPUT;
+        return output_close(stdout, NULL) ? (int)code : EXIT_OUTPUT;
+    }
     if (argc != 1)
         return options_misused(&options, argc ? "more than one TEXT" : "no TEXT");
     name = name_of(settings.output);
