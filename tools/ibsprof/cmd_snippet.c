@@ -80,10 +80,10 @@ static bool fits(const struct snippet *snippet)
     if (snippet->unroll <= most)
         return true;
     if (most)
-        complain("the snippet: its %u instructions fit %u times: choose --unroll=%u", snippet->code.instructions, most,
-                 most);
+        complain("the snippet: of its %u instruction%s a map has room for %u copies: choose --unroll=%u",
+                 snippet->code.instructions, snippet->code.instructions == 1 ? "" : "s", most, most);
     else
-        complain("the snippet: it has %u instructions, and --init %u, of which a map has no more than %d",
+        complain("the snippet: with %u instructions, and %u of --init, it is longer than a map may be, %d",
                  snippet->code.instructions, snippet->init.instructions, CODE_MAP_INSNS_MAX);
     return false;
 }
@@ -116,8 +116,9 @@ static enum exit_code write_files(const struct snippet *snippet, const char *lin
         code = output_replace(output, elf, size) && output_replace(map_path, map.bytes, map.size) ? EXIT_DONE
                                                                                                   : EXIT_OUTPUT;
         if (code == EXIT_DONE)
-            printf("%s: %u instructions, %u times in a loop of %u; its listing is %s\n", output,
-                   snippet->code.instructions, snippet->unroll, snippet->loop, map_path);
+            printf("%s: %u instruction%s, %u times in a loop of %u; its listing is %s\n", output,
+                   snippet->code.instructions, snippet->code.instructions == 1 ? "" : "s", snippet->unroll,
+                   snippet->loop, map_path);
     }
     free(map.bytes);
     free(map_path);

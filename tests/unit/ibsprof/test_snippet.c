@@ -132,7 +132,7 @@ static void jumps_within_itself(void **state)
     tool_expect(tool_run(&command_snippet, "-o", files_path("avx.elf"), "vaddps ymm0, ymm1, ymm2", NULL), EXIT_DONE,
                 "NOTE: vaddps ymm0, ymm1, ymm2: instruction that Family 10h does not have: the virtual PMU times it as "
                 "something else\n"
-                "FILES/avx.elf: 1 instructions, 100 times in a loop of 1000; its listing is FILES/avx.map\n",
+                "FILES/avx.elf: 1 instruction, 100 times in a loop of 1000; its listing is FILES/avx.map\n",
                 "");
 }
 
@@ -188,12 +188,13 @@ static void refuses_a_text(void **state)
     tool_expect(tool_run(&command_snippet, "-o", files_path("no.elf"), "--unroll=2720", "nop; nop", NULL), EXIT_DONE,
                 "FILES/no.elf: 2 instructions, 2720 times in a loop of 1000; its listing is FILES/no.map\n", "");
     tool_expect(tool_run(&command_snippet, "-o", files_path("no.elf"), "--unroll=2721", "nop; nop", NULL), EXIT_INPUT,
-                "", "ibsprof: the snippet: its 2 instructions fit 2720 times: choose --unroll=2720\n");
-    tool_expect(tool_run(&command_snippet, "-o", files_path("no.elf"), "--unroll=1", "--init=.fill 16400, 1, 0x90",
-                         "nop", NULL),
-                EXIT_INPUT, "",
-                "ibsprof: the snippet: it has 1 instructions, and --init 16400, of which a map has no more than "
-                "16384\n");
+                "",
+                "ibsprof: the snippet: of its 2 instructions a map has room for 2720 copies: choose --unroll=2720\n");
+    tool_expect(
+        tool_run(&command_snippet, "-o", files_path("no.elf"), "--unroll=1", "--init=.fill 16400, 1, 0x90", "nop",
+                 NULL),
+        EXIT_INPUT, "",
+        "ibsprof: the snippet: with 1 instructions, and 16400 of --init, it is longer than a map may be, 16384\n");
 }
 
 static void refuses_a_name_or_place(void **state)
