@@ -8,26 +8,9 @@
 #ifndef APP_CODE_H
 #define APP_CODE_H
 
+#include "app/code_row.h"
 #include "app/firmware.h"
-#include "app/params.h"
-#include "core/code/code_map.h"
 #include "drivers/paging.h"
-
-enum { CODE_FILES_MAX = PARAMS_OWN_MAX, CODE_WHY_MAX = 240 };
-
-struct code_file {
-    struct workload workload;      /* its row; functions are set by code_prepare() */
-    char name[CODE_NAME];          /* of the workload */
-    char file_name[CODE_NAME + 4]; /* "dot.elf" */
-    char title[CODE_TITLE];
-    char unit[24];
-    char why[CODE_WHY_MAX];        /* it cannot be used; "": it can */
-    char why_no_map[CODE_WHY_MAX]; /* it is shown by addresses; "": it has a map */
-    struct code code;
-    struct codemap map;
-    void *bytes, *map_bytes;
-    size_t size, map_size;
-};
 
 /* Finds the files, before settings are read: these may name them and their parameters. Lines of 'problems' are about
  * the folder. */
@@ -35,16 +18,6 @@ void code_find_files(struct firmware *fw, struct out *problems);
 
 /* Gives their memory back; no run may use it then. */
 void code_forget(struct firmware *fw);
-
-/* Makes a workload of a file's bytes, and a map's (NULL: there is none), which stay in use. For code_find_files(), and
- * for programs that have them otherwise. 'known': how many files there are already. */
-void code_take(struct code_file *file, const char *file_name, unsigned known);
-
-/* There are files. */
-bool code_any(void);
-
-/* The file that the workload is of; NULL: it is built in. */
-const struct code_file *code_of(const struct workload *workload);
 
 struct run;
 

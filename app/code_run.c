@@ -6,20 +6,6 @@
 #include "app/sentence.h"
 #include "core/base/mem.h"
 
-static void prepare_nothing(void *arena, const uint32_t *params)
-{
-    (void)arena;
-    (void)params;
-}
-
-static bool check_nothing(const void *arena, const uint32_t *params, struct workload_check *ret_check)
-{
-    (void)arena;
-    (void)params;
-    *ret_check = (struct workload_check){0};
-    return true;
-}
-
 /* Loads it for the slot that the arena will have. */
 static uint8_t *load(struct run *run, const struct code_file *file, struct out *problems)
 {
@@ -61,28 +47,12 @@ static bool find_map(struct run *run, const struct code_file *file, struct out *
     return true;
 }
 
-/* The file's functions, where they will be. */
-static void set_functions(const struct code_file *file, uint64_t address)
-{
-    struct workload *row = (struct workload *)&file->workload; /* which code_find_files() has allocated */
-    const struct code *code = &file->code;
-
-    row->run = (void (*)(void *, const uint32_t *))(uintptr_t)(address + code->run);
-    row->prepare = prepare_nothing;
-    if (code->prepare != CODE_NONE)
-        row->prepare = (void (*)(void *, const uint32_t *))(uintptr_t)(address + code->prepare);
-    row->check = check_nothing;
-    if (code->check != CODE_NONE)
-        row->check =
-            (bool (*)(const void *, const uint32_t *, struct workload_check *))(uintptr_t)(address + code->check);
-}
-
 bool code_prepare(struct run *run, struct out *problems)
 {
     const struct code_file *file = code_of(run->workload);
     size_t data = file ? (size_t)file->code.data_pages * CODE_PAGE : 0;
 
-    if (code_any())
+    if (code_file_at(0))
         vpmu_own_code(run->machine, NULL); /* what runs before the passes, such as the self-test, is the image's */
     if (!file)
         return true;
@@ -100,7 +70,7 @@ bool code_prepare(struct run *run, struct out *problems)
         if (!run->code.data)
             return false;
     }
-    set_functions(file, run->code.address);
+    code_set_functions(file, run->code.address);
     run->code.told = (struct vpmu_own_code){(uint64_t)(uintptr_t)file->map_bytes, file->map_size, run->code.address};
     return true;
 }

@@ -44,7 +44,7 @@ static void prepare_nothing(void *argument, uint64_t arena)
     struct passes_core *core = argument;
 
     (void)arena;
-    if (code_any())
+    if (code_file_at(0))
         vpmu_own_code(core->plan.place.machine, core->own_code);
     if (core->worker)
         code_fill_data(&core->plan.place.paging.own);

@@ -294,7 +294,7 @@ static bool read_code(const char *path)
     own.bytes = malloc(CODE_FILE_MAX + 1);
     own.size = fread(own.bytes, 1, CODE_FILE_MAX + 1, file);
     (void)fclose(file);
-    code_take(&own, name, 0);
+    code_take(&own, name, 0, options_has_key);
     if (own.why[0])
         out_printf(&problems, "dev: --code: %s: %s\n", path, own.why);
     return !own.why[0];

@@ -371,7 +371,7 @@ static void explains_faults(void **state)
     code.size = sizeof(file);
     code.map_bytes = map_bytes;
     code.map_size = make_map();
-    code_take(&code, "made.elf", 0);
+    code_take(&code, "made.elf", 0, options_has_key);
     assert_string_equal(code.why, "");
     assert_string_equal(code.why_no_map, "");
     run.code = (struct run_code){.file = &code, .address = 0x404000000000};

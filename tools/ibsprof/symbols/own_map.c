@@ -33,9 +33,6 @@ struct making {
     size_t count;
 };
 
-/* Any address above 4 GB: what is relocated for such a place can be loaded by ibsboot. */
-#define ANY_ADDRESS 0x404000000000
-
 static bool read_file(struct making *making)
 {
     FILE *file = fopen(making->path, "rb");
@@ -64,7 +61,7 @@ static bool load(struct making *making)
     out_memory_init(&problems, line, sizeof(line));
     if (code_read(making->file, making->size, &making->code, &problems.out)) {
         making->memory = must_alloc(making->code.memory, 1);
-        if (code_load(&making->code, making->memory, ANY_ADDRESS, &problems.out))
+        if (code_load(&making->code, making->memory, CODE_ADDRESS, &problems.out))
             return true;
     }
     complain("%s: %.*s", making->path, (int)strcspn(line, "\n"), line);
