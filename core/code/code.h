@@ -70,6 +70,12 @@ struct code {
 
 enum { CODE_NONE = 0xffffffff };
 
+/* Is it a byte that names may have? Others end a line, or steer a terminal. */
+static inline bool code_is_text(char byte)
+{
+    return (unsigned char)byte >= ' ' && byte != 0x7f;
+}
+
 /* Reads headers, layout, symbols and note. *ret_code points into the file. False after a line in 'problems'. */
 bool code_read(const void *file, size_t size, struct code *ret_code, struct out *problems);
 

@@ -168,7 +168,7 @@ static bool place_sections(struct code *code, enum code_access wanted, uint64_t 
             continue;
         if (alignment > CODE_PAGE || alignment & (alignment - 1)) {
             out_printf(problems, "section %s is aligned to %lu, which is not a power of two up to a page\n",
-                       code_section_name(code, &section), alignment);
+                       code_shown(code_section_name(code, &section)).text, alignment);
             return false;
         }
         *at = (*at + alignment - 1) & ~(alignment - 1);
@@ -251,13 +251,13 @@ static bool check_sections(const struct code *code, struct out *problems)
 
         if (loaded && section.type == ELF_SECTION_INIT_ARRAY)
             out_printf(problems, "it has constructors (%s), which nothing calls here: call them in prepare()\n",
-                       code_section_name(code, &section));
+                       code_shown(code_section_name(code, &section)).text);
         else if (loaded && section.type == ELF_SECTION_RELR)
             out_printf(problems, "it has packed relocations (%s): link with -z nopack-relative-relocs\n",
-                       code_section_name(code, &section));
+                       code_shown(code_section_name(code, &section)).text);
         else if (loaded && section.type == ELF_SECTION_REL)
             out_printf(problems, "it has relocations without addends (%s), which x86-64 does not use\n",
-                       code_section_name(code, &section));
+                       code_shown(code_section_name(code, &section)).text);
         else
             continue;
         return false;

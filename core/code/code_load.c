@@ -86,10 +86,10 @@ static bool symbol_value(const struct loading *loading, const struct place *plac
     if (symbol.section == ELF_UNDEFINED && symbol.info >> 4 == ELF_BIND_WEAK)
         return true;
     if (symbol.section == ELF_COMMON)
-        return refuse(loading, place, ": '%.60s' is a common variable: compile with -fno-common",
-                      code_symbol_name(code, &symbol));
-    return refuse(loading, place, ": '%.60s' is in no file here: link what defines it into this one",
-                  code_symbol_name(code, &symbol));
+        return refuse(loading, place, ": '%s' is a common variable: compile with -fno-common",
+                      code_shown(code_symbol_name(code, &symbol)).text);
+    return refuse(loading, place, ": '%s' is in no file here: link what defines it into this one",
+                  code_shown(code_symbol_name(code, &symbol)).text);
 }
 
 static bool put(const struct loading *loading, const struct place *place, uint64_t value, unsigned bytes)

@@ -74,6 +74,15 @@ static bool header_holds(const struct code_map_header *header, size_t size)
            code_map_size(header) == size;
 }
 
+/* Texts, each with its end, which show nothing but themselves. */
+static bool strings_hold(const struct codemap *map, const struct code_map_header *header)
+{
+    for (uint32_t i = 0; i < header->string_bytes; i++)
+        if (map->strings[i] && !code_is_text(map->strings[i]))
+            return false;
+    return !map->strings[header->string_bytes - 1];
+}
+
 static void point(struct codemap *map, const struct code_map_header *header)
 {
     const uint8_t *at = (const uint8_t *)(header + 1);
@@ -108,7 +117,7 @@ bool code_map_read(const void *bytes, size_t size, struct codemap *ret_map, uint
         out_printf(problems, "it is damaged or cut short: make it again by 'ibsprof codemap'\n");
     else {
         point(&map, header);
-        if (!map.strings[header->string_bytes - 1] && insns_hold(&map, header)) {
+        if (strings_hold(&map, header) && insns_hold(&map, header)) {
             *ret_map = map;
             *ret_elf_hash = header->elf_hash;
             return true;

@@ -17,6 +17,12 @@ struct elf_symbol code_symbol(const struct code *code, uint64_t n);
 const char *code_symbol_name(const struct code *code, const struct elf_symbol *symbol);
 const char *code_section_name(const struct code *code, const struct elf_section *section);
 
+/* A name as lines show it: its first 60 bytes, '?' in place of each that would end a line or steer a terminal. */
+struct code_shown {
+    char text[61];
+};
+struct code_shown code_shown(const char *name);
+
 /* The piece that section n was loaded as (ET_REL); NULL: it was not. */
 const struct code_piece *code_piece_of(const struct code *code, uint64_t n);
 

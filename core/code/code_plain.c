@@ -56,7 +56,8 @@ static uint32_t keep(struct plain *plain, const char *text, size_t most)
     size_t length = strlen(text);
 
     length = length < most ? length : most;
-    memcpy(plain->strings + at, text, length);
+    for (size_t i = 0; i < length; i++)
+        plain->strings[at + i] = code_is_text(text[i]) ? text[i] : '?';
     plain->strings[at + length] = '\0';
     plain->string_bytes += (uint32_t)length + 1;
     return at;

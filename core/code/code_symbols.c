@@ -41,6 +41,15 @@ const char *code_section_name(const struct code *code, const struct elf_section 
                                                     : "";
 }
 
+struct code_shown code_shown(const char *name)
+{
+    struct code_shown shown = {{0}};
+
+    for (size_t i = 0; name[i] && i + 1 < sizeof(shown.text); i++)
+        shown.text[i] = code_is_text(name[i]) ? name[i] : '?';
+    return shown;
+}
+
 const struct code_piece *code_piece_of(const struct code *code, uint64_t n)
 {
     for (unsigned i = 0; i < code->pieces; i++)
@@ -129,7 +138,7 @@ void code_write_place(struct out *out, const struct code *code, uint32_t rva)
     for (uint64_t i = 0; code_function_at(code, i, &function); i++)
         if (function.name && function.rva <= rva && (!best.name || function.rva > best.rva))
             best = function;
-    out_printf(out, "%.60s+0x%x", best.name ? best.name : "", rva - best.rva);
+    out_printf(out, "%s+0x%x", code_shown(best.name ? best.name : "").text, rva - best.rva);
 }
 
 uint32_t code_find(const struct code *code, const char *name)

@@ -75,6 +75,28 @@ static void names_places(void **state)
     assert_string_equal(text, "run+0x0 prepare+0x3 +0xfff");
 }
 
+/* A name may hold the end of a line, or what steers a terminal. */
+static void names_are_shown_as_text(void **state)
+{
+    char text[80];
+    struct out_memory memory;
+
+    (void)state;
+    made_code(&file, 1);
+    file.section[MADE_DATA].alignment = 24;
+    file.section_names[file.section[MADE_DATA].name + 1] = '\n';
+    assert_false(read_code(sizeof(file)));
+    assert_string_equal(said, "section .?ata is aligned to 24, which is not a power of two up to a page\n");
+    made_code(&file, 0);
+    file.names[file.symbol[MADE_PREPARE].name] = 0x1b;
+    file.names[file.symbol[MADE_PREPARE].name + 1] = 0x7f;
+    file.names[file.symbol[MADE_PREPARE].name + 2] = (char)0xc3;
+    assert_true(read_code(sizeof(file)));
+    out_memory_init(&memory, text, sizeof(text));
+    code_write_place(&memory.out, &code, 0x1013);
+    assert_string_equal(text, "??\xc3pare+0x3");
+}
+
 static void has_a_build_id(void **state)
 {
     uint8_t first[CODE_BUILD_ID];
@@ -313,15 +335,11 @@ static void finds_the_note(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_both_types),
-        cmocka_unit_test(names_places),
-        cmocka_unit_test(has_a_build_id),
-        cmocka_unit_test(refuses_with_one_line),
-        cmocka_unit_test(texts_need_an_end),
-        cmocka_unit_test(has_a_size_limit),
-        cmocka_unit_test(refuses_each_shorter_file),
-        cmocka_unit_test(the_note_computes),
-        cmocka_unit_test(finds_the_note),
+        cmocka_unit_test(reads_both_types),        cmocka_unit_test(names_places),
+        cmocka_unit_test(names_are_shown_as_text), cmocka_unit_test(has_a_build_id),
+        cmocka_unit_test(refuses_with_one_line),   cmocka_unit_test(texts_need_an_end),
+        cmocka_unit_test(has_a_size_limit),        cmocka_unit_test(refuses_each_shorter_file),
+        cmocka_unit_test(the_note_computes),       cmocka_unit_test(finds_the_note),
         cmocka_unit_test(has_a_limit_of_code),
     };
 

@@ -118,6 +118,9 @@ static const struct {
     SET(func[1].size, CODE_MEMORY_MAX),
     SET(file[0], STRINGS),
     SET(strings[STRINGS - 1], 'x'),
+    SET(strings[1], '\n'),
+    SET(strings[1], 0x1b),
+    SET(strings[1], 0x7f),
 };
 
 static void seal_again(void)
@@ -206,6 +209,7 @@ static void shows_addresses_without_a_map(void **state)
     file.symbol[MADE_TABLE] = file.symbol[MADE_RUN]; /* a second name */
     file.symbol[MADE_RUN].value = 0x1004;
     file.symbol[MADE_TABLE].value = 0x1004;
+    file.names[file.symbol[MADE_CHECK].name] = '\n';
     of = plain();
     assert_int_equal(of->func_count, 3);
     assert_int_equal(of->insn_count, 60);
@@ -216,7 +220,7 @@ static void shows_addresses_without_a_map(void **state)
     assert_string_equal(of->strings + of->insns[codemap_find(of, 0x1011)].text, "+0x1");
     assert_string_equal(of->strings + of->funcs[of->insns[codemap_find(of, 0x1011)].func].name, "prepare");
     assert_string_equal(of->strings + of->insns[codemap_find(of, 0x103f)].text, "+0x1f");
-    assert_string_equal(of->strings + of->funcs[of->insns[codemap_find(of, 0x103f)].func].name, "check");
+    assert_string_equal(of->strings + of->funcs[of->insns[codemap_find(of, 0x103f)].func].name, "?heck");
     assert_int_equal(of->funcs[0].size, 12);
 }
 
