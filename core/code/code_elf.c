@@ -148,6 +148,23 @@ static bool read_segments(struct code *code, const struct elf_header *header, st
     return true;
 }
 
+/* Returns where a section goes, from 'at' on: to that place in its page which it has in the file, as segments do. So
+ * pages can be mapped of the file, and perf's arithmetic of pages holds. A page has bytes of one page of the file. */
+static uint64_t place_of(const struct code *code, uint64_t at, const struct elf_section *section, uint64_t alignment)
+{
+    const struct code_piece *before = code->pieces ? &code->piece[code->pieces - 1] : NULL;
+    bool same_page;
+
+    at = (at + alignment - 1) & ~(alignment - 1);
+    if (section->type == ELF_SECTION_NOBITS || section->offset % alignment)
+        return at;
+    at += (section->offset - at) % CODE_PAGE;
+    same_page = before && (before->rva + before->size - 1) / CODE_PAGE == at / CODE_PAGE;
+    if (same_page && before->file_size && before->offset - before->rva != section->offset - at)
+        at += CODE_PAGE;
+    return at;
+}
+
 /* Places the sections of one access behind each other. */
 static bool place_sections(struct code *code, enum code_access wanted, uint64_t *at, struct out *problems)
 {
@@ -171,7 +188,7 @@ static bool place_sections(struct code *code, enum code_access wanted, uint64_t 
                        code_shown(code_section_name(code, &section)).text, alignment);
             return false;
         }
-        *at = (*at + alignment - 1) & ~(alignment - 1);
+        *at = place_of(code, *at, &section, alignment);
         if (section.size > CODE_MEMORY_MAX || *at > CODE_MEMORY_MAX - section.size)
             return is_too_large(problems);
         if (section.type != ELF_SECTION_NOBITS && !code_bytes(code, section.offset, section.size))

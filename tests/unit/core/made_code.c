@@ -64,6 +64,8 @@ void made_code(struct made_code *file, int relocatable)
     section(file, MADE_SYMBOLS, ".symtab", 2, 0, AT(symbol), sizeof(file->symbol), 0);
     section(file, MADE_NAMES, ".strtab", 3, 0, AT(names), sizeof(file->names), 0);
     section(file, MADE_SECTION_NAMES, ".shstrtab", 3, 0, AT(section_names), sizeof(file->section_names), 0);
+    for (int i = MADE_TEXT; i <= MADE_DATA; i++)
+        file->section[i].alignment = CODE_PAGE; /* more than they have in the file: each begins a page */
     file->section[MADE_SYMBOLS].entry_size = 24;
     file->section[MADE_SYMBOLS].link = MADE_NAMES;
     file->section[MADE_RELA].entry_size = 24;

@@ -58,6 +58,42 @@ static void reads_both_types(void **state)
     }
 }
 
+/* ET_REL: places in pages are those in the file, so that its pages can be mapped; no page has bytes of two of them. */
+static void lies_in_pages_as_in_the_file(void **state)
+{
+    enum { TEXT = offsetof(struct made_code, text), CONST = offsetof(struct made_code, constant) };
+    struct elf_section *second = &file.section[MADE_CONST];
+    static struct {
+        struct made_code file;
+        uint8_t more[2 * CODE_PAGE];
+    } large;
+    struct out_memory problems;
+
+    (void)state;
+    made_code(&file, 1);
+    file.section[MADE_TEXT].alignment = file.section[MADE_DATA].alignment = 8;
+    second->alignment = 8;
+    assert_true(read_code(sizeof(file)));
+    assert_int_equal(code.run, TEXT);
+    assert_int_equal(code.piece[1].rva, 0x1000 + CONST);
+    assert_int_equal(code.piece[2].rva, 0x2000 + offsetof(struct made_code, data));
+    assert_int_equal(code.piece[3].rva, 0x2000 + offsetof(struct made_code, data) + 16); /* .bss has no place */
+    second->flags = 6; /* more code, in the same page of the file */
+    assert_true(read_code(sizeof(file)));
+    assert_int_equal(code.piece[1].rva, CONST);
+    second->offset = TEXT - 8; /* before it: a page further */
+    assert_true(read_code(sizeof(file)));
+    assert_int_equal(code.piece[1].rva, 0x1000 + TEXT - 8);
+    second->offset = CODE_PAGE + CONST; /* of the file's next page: of the next one here, too */
+    memcpy(&large.file, &file, sizeof(file));
+    out_memory_init(&problems, said, sizeof(said));
+    assert_true(code_read(&large, sizeof(large), &code, &problems.out));
+    assert_int_equal(code.piece[1].rva, CODE_PAGE + CONST);
+    second->offset = CONST + 4; /* not aligned in the file: as if it had no place */
+    assert_true(read_code(sizeof(file)));
+    assert_int_equal(code.piece[1].rva, TEXT + 64);
+}
+
 static void names_places(void **state)
 {
     char text[80];
@@ -335,11 +371,17 @@ static void finds_the_note(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_both_types),        cmocka_unit_test(names_places),
-        cmocka_unit_test(names_are_shown_as_text), cmocka_unit_test(has_a_build_id),
-        cmocka_unit_test(refuses_with_one_line),   cmocka_unit_test(texts_need_an_end),
-        cmocka_unit_test(has_a_size_limit),        cmocka_unit_test(refuses_each_shorter_file),
-        cmocka_unit_test(the_note_computes),       cmocka_unit_test(finds_the_note),
+        cmocka_unit_test(reads_both_types),
+        cmocka_unit_test(lies_in_pages_as_in_the_file),
+        cmocka_unit_test(names_places),
+        cmocka_unit_test(names_are_shown_as_text),
+        cmocka_unit_test(has_a_build_id),
+        cmocka_unit_test(refuses_with_one_line),
+        cmocka_unit_test(texts_need_an_end),
+        cmocka_unit_test(has_a_size_limit),
+        cmocka_unit_test(refuses_each_shorter_file),
+        cmocka_unit_test(the_note_computes),
+        cmocka_unit_test(finds_the_note),
         cmocka_unit_test(has_a_limit_of_code),
     };
 
