@@ -233,6 +233,45 @@ static void places(void **state)
     elf_file_close(file);
 }
 
+/* Own code that is not linked is where ibsboot loads it, and has the id that a run gives it. */
+static void own_code(void **state)
+{
+    static const char text[] = ".globl run\nrun: call *address(%rip)\nret\n.section .text.more,\"ax\"\nmore: ret\n"
+                               ".data\n.globl address\naddress: .quad more\n";
+    static const struct elf_range all = {0, 0x1000};
+    struct elf_file *file = open_elf(program_of("own.o", text, "-g", NULL));
+    const struct elf_function *functions;
+    struct elf_line *rows;
+    const uint8_t *id;
+    uint64_t address;
+    size_t count;
+
+    (void)state;
+    functions = elf_file_functions(file, &count);
+    assert_int_equal(count, 2);
+    assert_string_equal(functions[0].name, "run");
+    assert_int_equal(functions[0].start, 0x40);
+    assert_string_equal(functions[1].name, "more");
+    assert_true(elf_file_address(file, 0x41, &address));
+    assert_int_equal(address, 0x41);
+    assert_false(elf_file_address(file, 0x3f, &address));
+    assert_memory_equal(elf_file_code(file, 0x40, 2), "\xff\x15", 2);
+    assert_memory_equal(elf_file_code(file, functions[1].start, 1), "\xc3", 1);
+    assert_true(elf_file_symbol(file, "address", &address));
+    assert_int_equal(address & ~0xfffull, 0x1000); /* data begin a page */
+    assert_int_equal(elf_file_build_id(file, &id), 20);
+    assert_memory_equal(id, "ibsboot code", 12);
+    rows = elf_file_lines(file, &all, 1, &count);
+    assert_int_equal(rows[0].address, 0x40);
+    assert_int_equal(rows[0].line, 2);
+    free(rows);
+    elf_file_close(file);
+    file = open_elf(program_of("own.elf", text, "", "-shared -Bsymbolic"));
+    assert_int_equal(elf_file_build_id(file, &id), 20);
+    assert_memory_equal(id, "ibsboot code", 12);
+    elf_file_close(file);
+}
+
 static void problems(void **state)
 {
     static const char nop[] = ".text\nnop\n";
@@ -717,6 +756,7 @@ int main(void)
         cmocka_unit_test(past_the_section),
         cmocka_unit_test(dynamic_symbols),
         cmocka_unit_test(places),
+        cmocka_unit_test(own_code),
         cmocka_unit_test(problems),
         cmocka_unit_test(lines),
         cmocka_unit_test(units_and_sequences),

@@ -41,7 +41,7 @@ static void read_sections(struct elf_file *file)
             file->symtab = section;
         if (header.sh_type == SHT_DYNSYM)
             file->dynsym = section;
-        if ((header.sh_flags & SHF_EXECINSTR) == 0 || (header.sh_flags & SHF_ALLOC) == 0 ||
+        if (file->layout || (header.sh_flags & SHF_EXECINSTR) == 0 || (header.sh_flags & SHF_ALLOC) == 0 ||
             header.sh_addr + header.sh_size < header.sh_addr)
             continue;
         code = (struct elf_code){.start = header.sh_addr, .end = header.sh_addr + header.sh_size};
@@ -57,6 +57,7 @@ struct elf_file *elf_file_open(const char *path, const char **ret_problem)
     struct elf_file *file;
     struct stat status;
     GElf_Ehdr header;
+    const uint8_t *id;
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe must not stop us */
 
     *ret_problem = "cannot be opened";
@@ -77,13 +78,17 @@ struct elf_file *elf_file_open(const char *path, const char **ret_problem)
         elf_file_close(file);
         return NULL;
     }
-    if (header.e_type != ET_EXEC && header.e_type != ET_DYN) {
+    if (header.e_type == ET_REL ? !elf_layout_read(file) : header.e_type != ET_EXEC && header.e_type != ET_DYN) {
         *ret_problem = "is not linked: its addresses mean nothing"; /* a kernel module */
         elf_file_close(file);
         return NULL;
     }
     read_segments(file);
     read_sections(file);
+    if (file->layout)
+        elf_layout_pieces(file);
+    else if (header.e_type == ET_DYN && elf_file_build_id(file, &id) == 0)
+        elf_layout_make_id(file);
     return file;
 }
 
@@ -91,8 +96,9 @@ void elf_file_close(struct elf_file *file)
 {
     if (!file)
         return;
-    if (file->dwarf)
+    if (file->dwarf && !file->dwfl)
         dwarf_end(file->dwarf);
+    elf_layout_free(file);
     if (file->elf)
         elf_end(file->elf);
     close(file->fd);
@@ -110,8 +116,10 @@ size_t elf_file_build_id(const struct elf_file *file, const uint8_t **ret_id)
     const void *id = NULL;
     ssize_t size = dwelf_elf_gnu_build_id(file->elf, &id);
 
-    *ret_id = id;
-    return size > 0 ? (size_t)size : 0;
+    *ret_id = size > 0 ? id : file->made_id;
+    if (size > 0)
+        return (size_t)size;
+    return file->has_made_id ? sizeof(file->made_id) : 0;
 }
 
 bool elf_file_has_code(const struct elf_file *file)

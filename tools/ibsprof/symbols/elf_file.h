@@ -29,11 +29,12 @@ struct elf_range {
 
 struct elf_file;
 
-/* NULL, with a reason, when it is no regular file or no ELF file for x86-64. */
+/* NULL, with a reason, when it is no regular file or no ELF file for x86-64. One that is not linked is taken when it is
+ * own code (docs/own-code.md): its addresses are those that ibsboot loads it at. */
 struct elf_file *elf_file_open(const char *path, const char **ret_problem);
 void elf_file_close(struct elf_file *file);
 
-/* Bytes of the build-id at *ret_id, 0 when it has none. */
+/* Bytes of the build-id at *ret_id, 0 when it has none; of own code without, that which ibsboot makes of its bytes. */
 size_t elf_file_build_id(const struct elf_file *file, const uint8_t **ret_id);
 
 bool elf_file_has_code(const struct elf_file *file);    /* a file of debugging information alone has none */

@@ -107,7 +107,7 @@ struct elf_line *elf_file_lines(struct elf_file *file, const struct elf_range *r
 
     if (!file->dwarf_tried) {
         file->dwarf_tried = true;
-        file->dwarf = dwarf_begin_elf(file->elf, DWARF_C_READ, NULL);
+        file->dwarf = file->layout ? elf_layout_dwarf(file) : dwarf_begin_elf(file->elf, DWARF_C_READ, NULL);
     }
     *ret_count = 0;
     if (!file->dwarf || range_count == 0)

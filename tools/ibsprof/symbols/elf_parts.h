@@ -4,8 +4,10 @@
 #define TOOLS_IBSPROF_ELF_PARTS_H
 
 #include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
 #include <gelf.h>
 
+#include "core/code/code.h"
 #include "tools/ibsprof/symbols/elf_file.h"
 
 struct elf_code { /* a section of code */
@@ -17,6 +19,11 @@ struct elf_file {
     int fd;
     Elf *elf;
     Dwarf *dwarf;
+    Dwfl *dwfl;          /* owns 'dwarf' of own code that is not linked; NULL: the file has its own */
+    struct code *layout; /* own code that is not linked (ET_REL): where ibsboot's loader puts it; NULL: other files */
+    uint8_t *loaded;     /* and what it loads, from address 0 on */
+    uint8_t made_id[CODE_BUILD_ID];
+    bool has_made_id;
     bool dwarf_tried, functions_read, has_code;
     GElf_Phdr *segments; /* PT_LOAD */
     size_t segment_count;
@@ -28,6 +35,22 @@ struct elf_file {
     char **made_names; /* of functions that have no symbol */
     size_t made_count;
 };
+
+/* Reads the layout of own code that is not linked. False: it is no such file. */
+bool elf_layout_read(struct elf_file *file);
+
+/* Makes the id by which a run names own code that has no build-id. */
+void elf_layout_make_id(struct elf_file *file);
+
+/* Makes segments and sections of code of the pieces that are loaded. */
+void elf_layout_pieces(struct elf_file *file);
+
+/* Moves a symbol from its section to where that is loaded; false: it is not. */
+bool elf_layout_symbol(const struct elf_file *file, GElf_Sym *symbol);
+
+/* Returns the DWARF, relocated to the layout. NULL: none. */
+Dwarf *elf_layout_dwarf(struct elf_file *file);
+void elf_layout_free(struct elf_file *file);
 
 /* Entries of the procedure linkage table: what they jump to, and where they are. */
 void elf_plt_each(struct elf_file *file, void (*add)(void *context, const char *name, uint64_t address), void *context);

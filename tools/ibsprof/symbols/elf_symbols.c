@@ -36,6 +36,8 @@ static void each_symbol(const struct elf_file *file, Elf_Scn *section,
 
         if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_ABS)
             continue;
+        if (file->layout && !elf_layout_symbol(file, &symbol))
+            continue;
         name = elf_strptr(file->elf, header.sh_link, symbol.st_name);
         if (name && name[0] != '\0' && !visit(context, name, &symbol))
             return;

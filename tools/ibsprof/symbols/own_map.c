@@ -192,8 +192,7 @@ bool own_map_make(const char *path, void (*note)(const char *place, const char *
     if (read_file(&making) && load(&making)) {
         find_functions(&making);
         note_problems(&making, note);
-        /* ET_REL: addresses of its lines are not those of the layout. */
-        symbols = making.code.relocatable ? NULL : elf_file_open(path, &why);
+        symbols = elf_file_open(path, &why);
         map = object_map_of_memory(making.memory, symbols, making.functions, making.count);
         put_all(object_map_codemap(map), object_map_strings(map), codemap_hash(making.file, (uint32_t)making.size),
                 ret_map);
