@@ -257,7 +257,7 @@ $(B)/bench/model_speed: bench/model_speed.c tests/unit/vpmu/stream.c \
 
 # ---------------------------------------------------------------- the Linux twin
 # The image's own objects of the workloads and noise loops, in the image's order; only the code around them is for Linux.
-TWIN_C := $(wildcard tools/workloads/*.c) app/params.c $(call in_rooms,base run noise,$(CORE_HOST))
+TWIN_C := $(wildcard tools/workloads/*.c) app/params.c app/code_row.c core/ibs/codemap.c $(call in_rooms,base run noise code,$(CORE_HOST))
 TWIN_O := $(patsubst %.c,$(B)/twin/%.o,$(TWIN_C))
 TWIN_LINK := $(CC) -static -no-pie -Wl,--build-id=sha1 -Wl,-T,tools/workloads/twin.ld
 $(eval $(call object_rules,twin,HOST_CFLAGS))

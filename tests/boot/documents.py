@@ -35,6 +35,7 @@ NOT_RUN = {
     "./dev image && sudo dd if=build/ibsboot-usb.img of=/dev/sdX bs=4M conv=fsync": "writes to a stick",
     "sudo tools/record-linux --tune matmul-classic rows=1000": "changes the machine's settings, and needs IBS",
     "sudo tools/record-linux --tune --runs=10 matmul-classic rows=1000": "changes the machine's settings, and needs IBS",
+    "sudo tools/record-linux --code=build/code/dot.elf --tune passes=200000": "the same; tests/host/own_code.sh records by cpu-clock",
     "ibsprof compare --comm=matmul-classic --debug-dir=linux-matmul-classic/debug --debug-dir=build runs/*-matmul-classic-ibs -- linux-matmul-classic/00??":
         "compares what that recorded; tests/host/html.sh does it on made recordings",
     "build/ibsboot-workloads noise seconds=10 --cpu=1": "takes ten seconds of a processor; tests/host/twins.sh takes less",

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/workloads/twin.h"
+#include "tools/workloads/own.h"
 
 void complain(const char *format, ...)
 {
@@ -21,9 +21,11 @@ static void help(void)
     printf("ibsboot-workloads: the workloads of ibsboot as a Linux program, the same code bytes\n\n"
            "usage: ibsboot-workloads list [NAME | GROUP | all]\n"
            "       ibsboot-workloads NAME [parameter=value ...] [options]\n"
+           "       ibsboot-workloads --code=FILE.elf [NAME] [parameter=value ...] [options]\n"
            "       ibsboot-workloads noise [options]\n"
            "       ibsboot-workloads --print-map\n\n"
            "Options of a workload:\n");
+    printf("  %-22s own code, as on the stick: its workload beside those that are built in\n", "--code=FILE.elf");
     twin_options_help();
     printf("\nOptions of noise, which runs no workload, but loops that detect other users of the processor's time:\n");
     noise_help();
@@ -56,11 +58,52 @@ static int list(const char *argument)
     return TWIN_DONE;
 }
 
+/* Takes the option of own code out of the words: its workload is in lists, and its parameters are options. */
+static bool take_code(int *argc, char **argv)
+{
+    int left = 1;
+
+    for (int i = 1; i < *argc; i++) {
+        const char *path = NULL;
+
+        if (strncmp(argv[i], "--code=", 7) == 0)
+            path = argv[i] + 7;
+        else if (strcmp(argv[i], "--code") == 0 && i + 1 < *argc)
+            path = argv[++i];
+        else
+            argv[left++] = argv[i];
+        if (path && !own_take(path))
+            return false;
+    }
+    *argc = left;
+    return true;
+}
+
+/* The workload's name, and how many words stand before the options; without a name it is own code's. */
+static const char *name_of(int argc, char **argv, int *ret_words)
+{
+    bool named = argc > 1 && argv[1][0] != '-' && !strchr(argv[1], '=');
+
+    *ret_words = named || !own_workload() ? 2 : 1;
+    if (*ret_words == 1)
+        return own_workload()->name;
+    return argc > 1 ? argv[1] : "";
+}
+
+static int print_map_of(const struct workload *workload)
+{
+    if (!own_workload() || workload != own_workload())
+        return print_map();
+    own_print_map();
+    return TWIN_DONE;
+}
+
 static int run(int argc, char **argv)
 {
     static struct twin_options options;
-    const char *name = argc > 1 ? argv[1] : "";
-    const struct workload *workload = params_find_workload(name);
+    const struct workload *workload;
+    const char *name;
+    int words;
     struct out problems = {.write = write_stderr};
 
     for (int i = 1; i < argc; i++) {
@@ -69,12 +112,17 @@ static int run(int argc, char **argv)
             return TWIN_DONE;
         }
     }
+    if (!take_code(&argc, argv))
+        return TWIN_USAGE;
+    name = argc > 1 ? argv[1] : "";
     if ((strcmp(name, "list") == 0 || strcmp(name, "--list") == 0) && argc <= 3)
         return list(argc == 3 ? argv[2] : "");
-    if (strcmp(name, "--print-map") == 0 && argc == 2)
+    if (strcmp(name, "--print-map") == 0 && argc == 2 && !own_workload())
         return print_map();
     if (strcmp(name, "noise") == 0)
         return noise_command(argc - 2, argv + 2);
+    name = name_of(argc, argv, &words);
+    workload = params_find_workload(name);
     if (!workload) {
         if (argc < 2)
             complain("which workload? 'ibsboot-workloads list' names them all, --help says more");
@@ -82,9 +130,9 @@ static int run(int argc, char **argv)
             params_no_workload(&problems, name, "");
         return TWIN_USAGE;
     }
-    if (!twin_options_read(&options, argc - 2, argv + 2))
+    if (!twin_options_read(&options, argc - words, argv + words))
         return TWIN_USAGE;
-    return options.print_map ? print_map() : measure(workload, &options);
+    return options.print_map ? print_map_of(workload) : measure(workload, &options);
 }
 
 int main(int argc, char **argv)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "tools/workloads/own.h"
 #include "tools/workloads/print.h"
 
 #include <errno.h>
@@ -89,6 +90,7 @@ static int measure_in(const struct workload *workload, const uint32_t *params, c
     struct one_run run;
 
     for (uint64_t i = 0; i < options->warm_up; i++) {
+        own_fill(workload);
         workload->prepare(arena->base, params);
         run_once(workload, params, arena, &run);
         wrong += !workload->check(arena->base, params, &run.check);
@@ -96,6 +98,7 @@ static int measure_in(const struct workload *workload, const uint32_t *params, c
     if (wrong)
         complain("%lu of %lu results of warming up were wrong", wrong, options->warm_up);
     for (uint64_t i = 0; i < options->repeat; i++) {
+        own_fill(workload);
         workload->prepare(arena->base, params);
         if (i == 0) {
             arena_look(arena);
@@ -118,7 +121,7 @@ static int measure_in(const struct workload *workload, const uint32_t *params, c
 int measure(const struct workload *workload, const struct twin_options *options)
 {
     uint32_t params[WORKLOAD_VALUES] = {[WORKLOAD_CORES] = 1};
-    struct perf_control control;
+    struct perf_control control = {-1, -1};
     struct arena arena;
     int result = TWIN_MACHINE;
     uint64_t *ticks = calloc(options->repeat, sizeof(*ticks));
@@ -139,7 +142,7 @@ int measure(const struct workload *workload, const struct twin_options *options)
         complain("no memory");
     } else if ((options->cpu == UINT64_MAX || pin_to(options->cpu)) &&
                arena_open(&arena, workload->arena_size(params), options->pages)) {
-        if (perf_control_open(&control, options->control))
+        if (own_open(workload, &arena) && perf_control_open(&control, options->control))
             result = measure_in(workload, params, options, &arena, &control, ticks);
         perf_control_close(&control);
         arena_close(&arena);

@@ -60,6 +60,14 @@ enum { OPTIONS_FIXED = sizeof(options_table) / sizeof(options_table[0]) };
 
 _Static_assert(OPTIONS_FIXED + PARAMS_MAX <= SETTINGS_ROWS_MAX, "room for all rows");
 
+bool twin_has_option(const char *name)
+{
+    for (unsigned i = 0; i < OPTIONS_FIXED; i++)
+        if (strcmp(options_table[i].row.key, name) == 0)
+            return true;
+    return false;
+}
+
 struct stderr_out {
     struct out out;
 };

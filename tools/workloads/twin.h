@@ -42,6 +42,9 @@ struct twin_options {
 bool twin_words_read(const struct settings *settings, int count, char **words);
 bool twin_options_read(struct twin_options *options, int count, char **words);
 
+/* Is it the name of an option, which no parameter can have? */
+bool twin_has_option(const char *name);
+
 /* The options without the workloads' parameters, for --help. */
 void twin_options_help(void);
 
