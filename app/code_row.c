@@ -114,7 +114,7 @@ static void check_names(struct code_file *file, bool (*is_setting)(const char *n
     }
 }
 
-/* A map that does not fit is as good as none. */
+/* Reads the map: one that does not fit is as good as none, and one that fits may show what is refused. */
 static void take_map(struct code_file *file)
 {
     struct out_memory problems;
@@ -128,6 +128,11 @@ static void take_map(struct code_file *file)
         code_keep(file->why_no_map, sizeof(file->why_no_map), "it is of another %s: make it again by 'ibsprof codemap'",
                   file->file_name);
     end_line(file->why_no_map);
+    if (file->why_no_map[0])
+        return;
+    out_memory_init(&problems, file->why, sizeof(file->why));
+    (void)code_find_forbidden(&file->code, &file->map, &problems.out);
+    end_line(file->why);
 }
 
 void code_take(struct code_file *file, const char *file_name, unsigned known, bool (*is_setting)(const char *name))

@@ -37,6 +37,13 @@ bool code_map_read(const void *bytes, size_t size, struct codemap *ret_map, uint
 /* Writes the header of a map, with the sum over the bytes that follow it: code_map_size() bytes in all. */
 void code_map_seal(void *bytes, const struct codemap *map, uint32_t string_bytes, uint64_t elf_hash);
 
+/* Returns why own code must not have an instruction, by its text in a map; NULL: it may. Those that change the
+ * processor's state are no exception where it runs, and would outlast the run. */
+const char *code_forbidden(const char *text);
+
+/* Prints the first such instruction of a map: "run+0x7, cli: ..."; false: there is none. */
+bool code_find_forbidden(const struct code *code, const struct codemap *map, struct out *problems);
+
 /* Makes a map without instructions known: its functions by their symbols, and in place of instructions each byte, or
  * where there is much code each group of as many bytes as needed, with "+0x1c" as its text. */
 size_t code_plain_size(const struct code *code);

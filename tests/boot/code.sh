@@ -93,13 +93,55 @@ run_all() { # firmware
     check samples op 1
 }
 
+# What would change the machine is refused by the listing, before anything is run: file, instruction, how it is shown, why.
+refuse_all() { # firmware, its options
+    folder=$place/refused
+    rm -rf "$folder"
+    mkdir -p "$folder"
+    while IFS='|' read -r name body _; do
+        own "refused/$name" "nop; $body"
+        $ibsprof codemap "$folder/$name.elf" >"$folder/$name.txt" || not_ok "ibsprof codemap $name.elf"
+    done <"$place/refused.txt"
+    kept=$batch_options
+    batch_options=$2
+    for file in "$folder"/*.elf "$folder"/*.map; do batch_options="$batch_options --file $file:ibsboot/code/${file##*/}"; done
+    batch "own-code-refused-$1" 0 "list own" "workload=cli"
+    batch_options=$kept
+    while IFS='|' read -r name _ shown why; do
+        says "not usable: $name.elf: run+0x1, $shown: $why: leave it out"
+        if grep -qF "NOTE: run+0x1: $shown: $why: ibsboot refuses the file" "$folder/$name.txt"; then ok "ibsprof codemap: $name"; else not_ok "ibsprof codemap: $name: $(cat "$folder/$name.txt")"; fi
+    done <"$place/refused.txt"
+    says "workload = cli: cli.elf: run+0x1, cli: it changes the processor's state: leave it out"
+    shows_not "Running "
+}
+cat >"$place/refused.txt" <<'END'
+cli|cli|cli|it changes the processor's state
+sti|sti|sti|it changes the processor's state
+hlt|hlt|hlt|it changes the processor's state
+cr0|mov %rax, %cr0|mov cr0, rax|it is for system registers
+dr7|mov %rax, %dr7|mov dr7, rax|it is for system registers
+lidt|lidt (%rdi)|lidt tbyte ptr [rdi]|it changes the processor's state
+lgdt|lgdt (%rdi)|lgdt tbyte ptr [rdi]|it changes the processor's state
+ltr|ltr %ax|ltr ax|it changes the processor's state
+wrmsr|wrmsr|wrmsr|it is for system registers
+rdmsr|rdmsr|rdmsr|it is for system registers
+out|out %al, $0x80|out 0x80, al|it reaches devices
+invlpg|invlpg (%rdi)|invlpg byte ptr [rdi]|it changes the processor's state
+wbinvd|wbinvd|wbinvd|it changes the processor's state
+syscall|syscall|syscall|no system is called here
+int|int $0x80|int 0x80|no system is called here
+iret|iretq|iretq|it changes the processor's state
+END
+
 run_all uefi
 # The file of the run is found by its build-id: ibsprof has its functions, and lines.
 $ibsprof report --by=function "$dir"/runs/*-dot-ibs >"$dir/report-host.txt"
 if grep -q "run  *dot.elf" "$dir/report-host.txt"; then ok "ibsprof report: dot.elf"; else not_ok "ibsprof report: $(head -n 30 "$dir/report-host.txt")"; fi
 if $ibsprof annotate "$dir"/runs/*-dot-ibs run >"$dir/annotate.txt" && grep -q "a\[i\] \* b\[i\]" "$dir/annotate.txt"; then ok "ibsprof annotate: lines"; else not_ok "ibsprof annotate: $(head -n 30 "$dir/annotate.txt")"; fi
+refuse_all uefi ""
 batch_options="$batch_options --firmware bios --smp 2"
 run_all bios
+refuse_all bios "--firmware bios"
 # Named, a file that cannot be used is refused with its reason, before anything is run.
 boot own-code-named 1 --file "$place/cut.elf:ibsboot/code/cut.elf" --options "menu=no workload=cut"
 says "workload = cut: cut.elf: its section headers are outside of the file"

@@ -31,9 +31,9 @@ static const struct option_table options = {
     .rows = option_rows,
 };
 
-static void note(const char *place, const char *why, const char *text)
+static void note(const char *place, const char *text, const char *why, const char *effect)
 {
-    printf("NOTE: %s: %s: %s: the virtual PMU times it as something else\n", place, text, why);
+    printf("NOTE: %s: %s: %s: %s\n", place, text, why, effect);
 }
 
 static enum exit_code make_one(const char *path, const char *output)

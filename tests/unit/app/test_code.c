@@ -42,8 +42,9 @@ static void put_file(const char *path)
 }
 
 /* A map of one instruction, of the file as it is. */
-static size_t make_map(void)
+static size_t make_map_of(const char *text)
 {
+    size_t shown = strlen(text) + 1;
     struct codemap_insn insn = {.rva = 0x1000, .text = 4, .file = 0xffff, .length = 6, .ops = 1};
     struct codemap_func func = {0x1000, 17, 0};
     struct codemap map = {.insn_count = 1, .func_count = 1, .text_rva = 0x1000, .text_size = 6};
@@ -51,9 +52,15 @@ static size_t make_map(void)
 
     memcpy(at, &insn, sizeof(insn));
     memcpy(at + sizeof(insn), &func, sizeof(func));
-    memcpy(at + sizeof(insn) + sizeof(func), "run\0the load", 13);
-    code_map_seal(map_bytes, &map, 13, codemap_hash(&file, sizeof(file)));
-    return sizeof(struct code_map_header) + sizeof(insn) + sizeof(func) + 13;
+    memcpy(at + sizeof(insn) + sizeof(func), "run", 4);
+    memcpy(at + sizeof(insn) + sizeof(func) + 4, text, shown);
+    code_map_seal(map_bytes, &map, (uint32_t)(4 + shown), codemap_hash(&file, sizeof(file)));
+    return sizeof(struct code_map_header) + sizeof(insn) + sizeof(func) + 4 + shown;
+}
+
+static size_t make_map(void)
+{
+    return make_map_of("the load");
 }
 
 static uint8_t *mapped;
@@ -109,6 +116,24 @@ static void is_listed_with_its_parameters(void **state)
     fake_firmware_clear(&fake_fw);
     assert_int_equal(start("menu=no workload=mad"), 1);
     assert_shown("did you mean 'made'?");
+}
+
+/* By the listing, before anything is run: such code would be stopped by nothing. */
+static void refuses_what_changes_the_machine(void **state)
+{
+    (void)state;
+    make_file();
+    put_file("\\ibsboot\\code\\made.elf");
+    fake_file_put(&fake_fw, "\\ibsboot\\code\\made.map", map_bytes, make_map_of("sti"));
+    assert_int_equal(start("menu=no show=list"), 0);
+    assert_says("  not usable: made.elf: run+0x0, sti: it changes the processor's state: leave it out");
+    fake_firmware_clear(&fake_fw);
+    assert_int_equal(start("menu=no workload=made"), 1);
+    assert_says("workload = made: made.elf: run+0x0, sti: it changes the processor's state: leave it out");
+    fake_firmware_clear(&fake_fw);
+    fake_file_put(&fake_fw, "\\ibsboot\\code\\made.map", map_bytes, make_map_of("rdtsc"));
+    assert_int_equal(start("menu=no show=\"list made\""), 0);
+    assert_shown("passes=10  how often (1 to 100)");
 }
 
 /* A boot server lists no files: a text names them. A name that is a path would be one where the run is saved. */
@@ -421,6 +446,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         OWN_TEST(is_listed_with_its_parameters),
         OWN_TEST(without_files_nothing_changes),
+        OWN_TEST(refuses_what_changes_the_machine),
         OWN_TEST(a_text_names_files),
         OWN_TEST(is_not_compared_without_check),
         OWN_TEST(names_are_unlike_others),

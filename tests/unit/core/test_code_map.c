@@ -240,12 +240,81 @@ static void groups_bytes_of_much_code(void **state)
     assert_true(codemap_find(of, 0x1000 + CODE_TEXT_MAX - 1) >= 0);
 }
 
+/* ---------------------------------------------------------------- what is refused by a listing */
+
+static void knows_what_changes_the_machine(void **state)
+{
+    static const char *const taken[] = {"rdtsc",       "cpuid",         "int3",         "popfq",    "rdpmc",
+                                        "xgetbv",      "mov rax, cr0",  "mov ax, ds",   "",         "rep",
+                                        "rep movsb",   "imul rax, rcx", "inc rax",      "ret",      "mov rax, 0x10",
+                                        "insertps x0", "movss xmm0, x", "jmp rax",      "(bad)",    "intx",
+                                        "repne scasb", "std",           "rdfsbase rax", "syscalls", "call run"};
+    static const struct {
+        const char *text, *why;
+    } refused[] = {
+        {"cli", "it changes the processor's state"},
+        {"sti", "it changes the processor's state"},
+        {"hlt", "it changes the processor's state"},
+        {"lgdt tbyte ptr [rax]", "it changes the processor's state"},
+        {"lidt tbyte ptr [rax]", "it changes the processor's state"},
+        {"ltr ax", "it changes the processor's state"},
+        {"lmsw ax", "it changes the processor's state"},
+        {"invlpg byte ptr [rax]", "it changes the processor's state"},
+        {"wbinvd", "it changes the processor's state"},
+        {"iretq", "it changes the processor's state"},
+        {"wrmsr", "it is for system registers"},
+        {"rdmsr", "it is for system registers"},
+        {"xsetbv", "it is for system registers"},
+        {"mov cr0, rax", "it is for system registers"},
+        {"mov cr4, rax", "it is for system registers"},
+        {"mov dr7, rax", "it is for system registers"},
+        {"mov ss, ax", "it changes a segment register"},
+        {"pop gs", "it changes a segment register"},
+        {"jmp fword ptr [rax]", "it changes a segment register"},
+        {"syscall", "no system is called here"},
+        {"sysenter", "no system is called here"},
+        {"int 0x80", "no system is called here"},
+        {"in al, 0x60", "it reaches devices"},
+        {"out dx, al", "it reaches devices"},
+        {"rep outsd", "it reaches devices"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)
+        if (code_forbidden(taken[i]))
+            fail_msg("%s", taken[i]);
+    for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
+        if (!code_forbidden(refused[i].text) || strcmp(code_forbidden(refused[i].text), refused[i].why) != 0)
+            fail_msg("%s", refused[i].text);
+}
+
+static void finds_the_first_that_is_refused(void **state)
+{
+    struct out_memory problems;
+
+    (void)state;
+    made_code(&file, 0);
+    (void)plain();
+    make();
+    assert_true(read_map(MADE_SIZE));
+    out_memory_init(&problems, said, sizeof(said));
+    assert_false(code_find_forbidden(&code, &map, &problems.out));
+    assert_string_equal(said, "");
+    memcpy(made.strings + 18, "sti", 3); /* for "ret", of the second and the third */
+    seal_again();
+    assert_true(read_map(MADE_SIZE));
+    out_memory_init(&problems, said, sizeof(said));
+    assert_true(code_find_forbidden(&code, &map, &problems.out));
+    assert_string_equal(said, "run+0x1, sti: it changes the processor's state: leave it out\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_what_was_sealed),     cmocka_unit_test(refuses_what_contradicts_itself),
-        cmocka_unit_test(refuses_what_is_damaged),   cmocka_unit_test(shows_addresses_without_a_map),
-        cmocka_unit_test(groups_bytes_of_much_code),
+        cmocka_unit_test(reads_what_was_sealed),           cmocka_unit_test(refuses_what_contradicts_itself),
+        cmocka_unit_test(refuses_what_is_damaged),         cmocka_unit_test(shows_addresses_without_a_map),
+        cmocka_unit_test(groups_bytes_of_much_code),       cmocka_unit_test(knows_what_changes_the_machine),
+        cmocka_unit_test(finds_the_first_that_is_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,6 +100,19 @@ static void maps_both_types(void **state)
     assert_int_equal(map.insns[2].line, 7);
 }
 
+/* The map is made all the same: by it the image refuses the file, which without a map it would run. */
+static void names_what_ibsboot_refuses(void **state)
+{
+    (void)state;
+    tool_expect(
+        tool_run(&command_codemap, program_of("state.o", ".globl run\nrun: nop\n cli\n int $128\n", "", NULL), NULL),
+        EXIT_DONE,
+        "NOTE: run+0x1: cli: it changes the processor's state: ibsboot refuses the file\n"
+        "NOTE: run+0x2: int 0x80: no system is called here: ibsboot refuses the file\n"
+        "FILES/state.o.map: 3 instructions in 1 functions\n",
+        "");
+}
+
 static void refuses_with_a_line(void **state)
 {
     const char *file;
@@ -132,6 +145,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(maps_both_types),
+        cmocka_unit_test(names_what_ibsboot_refuses),
         cmocka_unit_test(refuses_with_a_line),
     };
 

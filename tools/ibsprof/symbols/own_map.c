@@ -94,8 +94,7 @@ static void find_functions(struct making *making)
     free(memory);
 }
 
-static void note_problems(const struct making *making,
-                          void (*note)(const char *place, const char *why, const char *text))
+static void note_problems(const struct making *making, own_map_note *note)
 {
     for (size_t i = 0; i < making->count; i++) {
         const struct elf_function *function = &making->functions[i];
@@ -108,8 +107,10 @@ static void note_problems(const struct making *making,
             if (!decode(making->memory + rva, function->size - at, rva, &decoded))
                 decoded = (struct decoded){.insn.length = 1, .problem = "no instruction", .text = "(bad)"};
             (void)snprintf(place, sizeof(place), "%s+0x%llx", function->name, (unsigned long long)at);
-            if (decoded.problem)
-                note(place, decoded.problem, decoded.text);
+            if (code_forbidden(decoded.text))
+                note(place, decoded.text, code_forbidden(decoded.text), "ibsboot refuses the file");
+            else if (decoded.problem)
+                note(place, decoded.text, decoded.problem, "the virtual PMU times it as something else");
         }
     }
 }
@@ -179,8 +180,7 @@ static bool is_readable(const struct making *making, const struct own_map *made)
     return false;
 }
 
-bool own_map_make(const char *path, void (*note)(const char *place, const char *why, const char *text),
-                  struct own_map *ret_map)
+bool own_map_make(const char *path, own_map_note *note, struct own_map *ret_map)
 {
     struct making making = {.path = path};
     const char *why;

@@ -15,9 +15,11 @@ struct own_map {
     unsigned functions, instructions;
 };
 
-/* Where 'note' is called with instructions that the virtual PMU does not model as they are: the place and why. False
- * after complain() says what is wrong. */
-bool own_map_make(const char *path, void (*note)(const char *place, const char *why, const char *text),
-                  struct own_map *ret_map);
+/* Told of each instruction that the virtual PMU does not model as it is, or that ibsboot refuses: its place and text,
+ * why, and what follows. */
+typedef void own_map_note(const char *place, const char *text, const char *why, const char *effect);
+
+/* False after complain() says what is wrong. */
+bool own_map_make(const char *path, own_map_note *note, struct own_map *ret_map);
 
 #endif
