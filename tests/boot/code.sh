@@ -105,14 +105,12 @@ refuse_all() { # firmware, its options
     kept=$batch_options
     batch_options=$2
     for file in "$folder"/*.elf "$folder"/*.map; do batch_options="$batch_options --file $file:ibsboot/code/${file##*/}"; done
-    batch "own-code-refused-$1" 0 "list own" "workload=cli"
+    batch "own-code-refused-$1" 0 "list own"
     batch_options=$kept
     while IFS='|' read -r name _ shown why; do
         says "not usable: $name.elf: run+0x1, $shown: $why: leave it out"
         if grep -qF "NOTE: run+0x1: $shown: $why: ibsboot refuses the file" "$folder/$name.txt"; then ok "ibsprof codemap: $name"; else not_ok "ibsprof codemap: $name: $(cat "$folder/$name.txt")"; fi
     done <"$place/refused.txt"
-    says "workload = cli: cli.elf: run+0x1, cli: it changes the processor's state: leave it out"
-    shows_not "Running "
 }
 cat >"$place/refused.txt" <<'END'
 cli|cli|cli|it changes the processor's state
@@ -143,6 +141,9 @@ batch_options="$batch_options --firmware bios --smp 2"
 run_all bios
 refuse_all bios "--firmware bios"
 # Named, a file that cannot be used is refused with its reason, before anything is run.
+boot own-code-named 1 --file "$place/refused/hlt.elf:ibsboot/code/hlt.elf" --file "$place/refused/hlt.map:ibsboot/code/hlt.map" --options "menu=no workload=hlt"
+says "workload = hlt: hlt.elf: run+0x1, hlt: it changes the processor's state: leave it out"
+shows_not "Running "
 boot own-code-named 1 --file "$place/cut.elf:ibsboot/code/cut.elf" --options "menu=no workload=cut"
 says "workload = cut: cut.elf: its section headers are outside of the file"
 shows_not "Running "
