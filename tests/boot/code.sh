@@ -136,6 +136,31 @@ run_all uefi
 $ibsprof report --by=function "$dir"/runs/*-dot-ibs >"$dir/report-host.txt"
 if grep -q "run  *dot.elf" "$dir/report-host.txt"; then ok "ibsprof report: dot.elf"; else not_ok "ibsprof report: $(head -n 30 "$dir/report-host.txt")"; fi
 if $ibsprof annotate "$dir"/runs/*-dot-ibs run >"$dir/annotate.txt" && grep -q "a\[i\] \* b\[i\]" "$dir/annotate.txt"; then ok "ibsprof annotate: lines"; else not_ok "ibsprof annotate: $(head -n 30 "$dir/annotate.txt")"; fi
+# Linux runs the same file: perf's recording of the twin and the image's run have the same function and lines, and are compared.
+lines() { $ibsprof report --by=line "$1" | sed -n 's/^[> ] *[0-9]* *[0-9.]*%  \([^ ]*:[0-9]*\) *\([^ ]*\) *\([^ ]*\.elf\)$/\3 \2 \1/p' | sort; }
+linux=$place/linux
+log=$place/log
+mkdir -p "$linux"
+all=$batch_options
+batch_options="--file $place/dot.elf:ibsboot/code/dot.elf --file $place/dot.map:ibsboot/code/dot.map"
+batch own-code-time 0 "workload=dot config=tbp timer_us=10 passes=60" run
+batch_options=$all
+run=$(echo "$dir"/runs/*-dot-tbp)
+if perf record -q -e cpu-clock -c 200000 -o "$linux/perf.data" build/ibsboot-workloads --code="$place/dot.elf" passes=100000 --format=ini >"$linux/run.ini" 2>"$log"; then
+    lines "$linux" >"$place/linux.txt"
+    lines "$run" >"$place/image.txt"
+    if grep -qxF "dot.elf run dot.c:16" "$place/image.txt" && [ -z "$(comm -13 "$place/linux.txt" "$place/image.txt")" ]; then ok "Linux and the image: the same lines"; else not_ok "lines: $(comm -13 "$place/linux.txt" "$place/image.txt"; cat "$place/image.txt")"; fi
+    $ibsprof compare --comm=dot "$linux" "$run" >"$place/compare.txt" 2>&1
+    is "ibsprof compare: status" 0 $?
+    if grep -q "^ *run+0x[0-9a-f]*  " "$place/compare.txt" && grep -q "samples of cpu-clock in the workload" "$place/compare.txt"; then ok "ibsprof compare: instructions of both"; else not_ok "ibsprof compare: $(cat "$place/compare.txt")"; fi
+    # The same function of other code is not aligned.
+    mkdir -p "$place/other" && sed 's/a\[i\] \* b\[i\]/a[i] + b[i]/' examples/dot.c >"$place/other/dot.c" && cp examples/ibsboot.h "$place/other/" &&
+        make -s -C "$place/other" -f "$PWD/examples/Makefile" TO="$PWD/$place/other" dot &&
+        perf record -q -e cpu-clock -c 200000 -o "$place/other/perf.data" build/ibsboot-workloads --code="$place/other/dot.elf" passes=50000 --format=ini >"$place/other/run.ini" 2>"$log"
+    if $ibsprof compare --comm=dot "$place/other" "$run" >"$place/compare.txt" 2>&1; then not_ok "other code is compared: $(head -n 20 "$place/compare.txt")"; else ok "ibsprof compare: other code is refused: $(tail -n 1 "$place/compare.txt")"; fi
+else
+    skip "the same file under Linux" "perf may not record here: $(head -n 1 "$log")"
+fi
 refuse_all uefi ""
 batch_options="$batch_options --firmware bios --smp 2"
 run_all bios

@@ -32,6 +32,7 @@ static void use_map(const struct codemap *map)
         const struct codemap_insn *insn = &map->insns[i];
 
         sum += strlen(map->strings + insn->text) + strlen(map->strings + map->funcs[insn->func].name);
+        sum += code_forbidden(map->strings + insn->text) != NULL;
         if (insn->file != 0xffff)
             sum += strlen(map->strings + map->files[insn->file]);
         if (codemap_find(map, insn->rva) != (int32_t)i)
