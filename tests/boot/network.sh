@@ -96,12 +96,15 @@ done
 
 rm -rf build/boot/collected
 echo 'output = serial' >>"$settings/ibsboot.ini"
+printf 'list own\nrun\nconfig=count events=0C0\nrun\n' >"$server/ibsboot/batch.txt"
 network network-bios --firmware bios
+printf 'run\nconfig=count events=0C0\nrun\n' >"$server/ibsboot/batch.txt"
 case $line in
 *"boot: passed"*) ok "network-bios: $line" ;;
 *) not_ok "network-bios: $line $(tail -n 5 $server.log)" && tail -n 20 "$dir/console.txt" ;;
 esac
 shows "multiboot 1, iPXE"
+shows 'hand: multiplications by 3, one after the other'
 if build/tools/ibsprof receive --to build/boot/collected "$dir/console.raw" >build/boot/collected.txt 2>&1; then
     ok "received: $(paste -s -d ';' build/boot/collected.txt)"
 else
