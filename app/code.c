@@ -12,6 +12,7 @@ enum {
     PATH_MAX = sizeof(folder) + CODE_NAME + 8,
     LIST_BYTES = 1024,
     FIRST_BYTES = 64, /* read to learn a file's size */
+    FIRST_ROOM = 32 << 10,
 };
 /* ---------------------------------------------------------------- the folder */
 
@@ -46,6 +47,55 @@ static void note_name(void *argument, const char *name)
     names->count++;
 }
 
+/* Reads a whole file into memory of its size and one byte more (see efi_download()). */
+static enum firmware_error read_of_size(struct firmware *fw, const char *path, size_t size, void **ret_bytes,
+                                        size_t *ret_size)
+{
+    void *bytes = fw->allocate(fw, size + 1, CODE_PAGE);
+    enum firmware_error error;
+
+    if (!bytes)
+        return FIRMWARE_NO_MEMORY;
+    error = fw->read_file(fw, path, bytes, size + 1, ret_size);
+    if (error || *ret_size != size) {
+        fw->release(fw, bytes, size + 1);
+        return error ? error : FIRMWARE_FAILED;
+    }
+    *ret_bytes = bytes;
+    return FIRMWARE_OK;
+}
+
+/* Reads a file whose size the firmware does not tell, as iPXE: into more and more room, until the file fits. The zeros
+ * at its end are not told from those of the room, but the file's own header says where it ends. */
+static enum firmware_error read_of_no_size(struct firmware *fw, const char *path, size_t max, void **ret_bytes,
+                                           size_t *ret_size)
+{
+    enum firmware_error error = FIRMWARE_TOO_LARGE;
+
+    for (size_t room = FIRST_ROOM; error == FIRMWARE_TOO_LARGE && room; room = room > max       ? 0
+                                                                               : 4 * room < max ? 4 * room
+                                                                                                : max + 1) {
+        uint8_t *bytes = fw->allocate(fw, room, CODE_PAGE), *whole;
+        size_t size;
+
+        if (!bytes)
+            return FIRMWARE_NO_MEMORY;
+        error = fw->read_file(fw, path, bytes, room, ret_size);
+        size = error ? 0 : code_size_by_header(bytes, room);
+        size = size > *ret_size ? size : *ret_size;
+        whole = error ? NULL : fw->allocate(fw, size + 1, CODE_PAGE);
+        if (whole) {
+            memcpy(whole, bytes, size);
+            *ret_bytes = whole;
+            *ret_size = size;
+        } else if (!error) {
+            error = FIRMWARE_NO_MEMORY;
+        }
+        fw->release(fw, bytes, room);
+    }
+    return error;
+}
+
 /* Reads a whole file, of at most 'max' bytes. */
 static enum firmware_error read_whole(struct firmware *fw, const char *path, size_t max, void **ret_bytes,
                                       size_t *ret_size)
@@ -53,22 +103,14 @@ static enum firmware_error read_whole(struct firmware *fw, const char *path, siz
     uint8_t first[FIRST_BYTES];
     size_t size = 0;
     enum firmware_error error = fw->read_file(fw, path, first, sizeof(first), &size);
-    void *bytes;
 
     if (error && error != FIRMWARE_TOO_LARGE)
         return error;
+    if (error && size <= sizeof(first))
+        return read_of_no_size(fw, path, max, ret_bytes, ret_size);
     if (size > max)
         return FIRMWARE_TOO_LARGE;
-    bytes = fw->allocate(fw, size + 1, CODE_PAGE);
-    if (!bytes)
-        return FIRMWARE_NO_MEMORY;
-    error = fw->read_file(fw, path, bytes, size + 1, ret_size); /* one more: see efi_download() */
-    if (error || *ret_size != size) {
-        fw->release(fw, bytes, size + 1);
-        return error ? error : FIRMWARE_FAILED;
-    }
-    *ret_bytes = bytes;
-    return FIRMWARE_OK;
+    return read_of_size(fw, path, size, ret_bytes, ret_size);
 }
 
 /* Takes the names from a text, a line each: where files cannot be listed, as on a network boot's server. */

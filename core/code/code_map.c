@@ -3,6 +3,7 @@
 
 #include "core/base/crc32c.h"
 #include "core/base/mem.h"
+#include "core/code/elf_format.h"
 
 static const char magic[8] = "ibsmap";
 
@@ -13,6 +14,24 @@ size_t code_map_size(const struct code_map_header *header)
     return sizeof(*header) + header->insn_count * sizeof(struct codemap_insn) +
            header->func_count * sizeof(struct codemap_func) + header->file_count * sizeof(uint32_t) +
            header->string_bytes;
+}
+
+/* An ELF file ends with its section headers, as linkers write it. */
+size_t code_size_by_header(const void *bytes, size_t room)
+{
+    static const uint8_t elf_magic[4] = {0x7f, 'E', 'L', 'F'};
+    const struct code_map_header *map = bytes;
+    struct elf_header elf;
+    size_t table;
+
+    if (room >= sizeof(elf) && memcmp(bytes, elf_magic, sizeof(elf_magic)) == 0) {
+        memcpy(&elf, bytes, sizeof(elf));
+        table = (size_t)elf.section_count * sizeof(struct elf_section);
+        return elf.sections <= room && table <= room - elf.sections ? (size_t)elf.sections + table : 0;
+    }
+    if (room >= sizeof(*map) && memcmp(map->magic, magic, sizeof(magic)) == 0 && code_map_size(map) <= room)
+        return code_map_size(map);
+    return 0;
 }
 
 static bool is_register(uint8_t number, bool rip)

@@ -29,6 +29,9 @@ _Static_assert(sizeof(struct code_map_header) == 48, "8-byte aligned instruction
 /* Bytes of such a file. */
 size_t code_map_size(const struct code_map_header *header);
 
+/* Returns the end of a file of code, or of a map, as its header has it; 0: of neither, or beyond 'room' bytes. */
+size_t code_size_by_header(const void *bytes, size_t room);
+
 /* Fills *ret_map with pointers into the bytes, which are 8-byte aligned and must stay. *ret_elf_hash: of the file that
  * the map is of. False after a line in 'problems', without the file's name in front. */
 bool code_map_read(const void *bytes, size_t size, struct codemap *ret_map, uint64_t *ret_elf_hash,

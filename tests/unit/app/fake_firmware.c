@@ -212,9 +212,16 @@ static enum firmware_error read_file(struct firmware *fw, const char *path, void
     if (!file)
         return FIRMWARE_NOT_FOUND;
     *ret_size = file->size;
+    if (of(fw)->tells_no_size) /* as efi_download() has it of iPXE */
+        *ret_size = max;
     if (file->size > max)
         return FIRMWARE_TOO_LARGE;
     memcpy(buffer, file->data, file->size);
+    if (of(fw)->tells_no_size) {
+        memset((uint8_t *)buffer + file->size, 0, max - file->size);
+        while (*ret_size && !((uint8_t *)buffer)[*ret_size - 1])
+            --*ret_size;
+    }
     return FIRMWARE_OK;
 }
 

@@ -68,6 +68,7 @@ struct fake_firmware {
     struct fake_file file[FAKE_FILES];
     unsigned files, open;
     bool read_only, no_volume;
+    bool tells_no_size;  /* of files that it reads, and their last zeros are lost */
     size_t capacity;     /* bytes all files may take; 0: no limit */
     uint64_t room_asked; /* bytes, by the last call of room() */
 

@@ -156,6 +156,36 @@ static void a_text_names_files(void **state)
     assert_not_shown("not usable: ../up.elf");
 }
 
+/* iPXE's UEFI program: 64 bytes are too few for a file, and how many there are is not said. The section headers are
+ * last, and end with zeros. */
+static void reads_files_of_no_size(void **state)
+{
+    static uint8_t large[CODE_FILE_MAX + 1];
+    static struct {
+        struct made_code file;
+        struct elf_section section[MADE_SECTIONS];
+    } moved;
+    size_t map_size;
+
+    (void)state;
+    make_file();
+    file.header.sections = sizeof(file);
+    moved.file = file;
+    memcpy(moved.section, file.section, sizeof(moved.section));
+    fake_folder_put(&fake_fw, "\\ibsboot");
+    fake_folder_put(&fake_fw, "\\ibsboot\\code");
+    fake_file_put(&fake_fw, "\\ibsboot\\code\\made.elf", &moved, sizeof(moved));
+    map_size = make_map_of("cli");
+    ((struct code_map_header *)map_bytes)->elf_hash = codemap_hash(&moved, sizeof(moved));
+    fake_file_put(&fake_fw, "\\ibsboot\\code\\made.map", map_bytes, map_size);
+    memset(large, 1, sizeof(large));
+    fake_file_put(&fake_fw, "\\ibsboot\\code\\large.elf", large, sizeof(large));
+    fake_fw.tells_no_size = true;
+    assert_int_equal(start("menu=no show=list"), 0);
+    assert_says("not usable: made.elf: run+0x0, cli: it changes");
+    assert_says("not usable: large.elf: it has more than");
+}
+
 static void without_files_nothing_changes(void **state)
 {
     (void)state;
@@ -447,6 +477,7 @@ int main(void)
         OWN_TEST(is_listed_with_its_parameters),
         OWN_TEST(without_files_nothing_changes),
         OWN_TEST(refuses_what_changes_the_machine),
+        OWN_TEST(reads_files_of_no_size),
         OWN_TEST(a_text_names_files),
         OWN_TEST(is_not_compared_without_check),
         OWN_TEST(names_are_unlike_others),
