@@ -5,7 +5,7 @@
 #include "core/base/mem.h"
 #include "core/base/str.h"
 
-/* What runs at the processor's highest privilege level is stopped by no exception. The words are Zydis's. */
+/* Reasons: at the processor's highest privilege level no exception stops such instructions. The words are Zydis's. */
 static const char state[] = "it changes the processor's state", ports[] = "it reaches devices",
                   calls[] = "no system is called here", registers[] = "it is for system registers",
                   segments[] = "it changes a segment register";
