@@ -41,4 +41,7 @@ void code_write_limit(char *text, size_t size, const struct run *run);
  * nothing for a built-in workload. */
 void code_explain_fault(struct out *out, const struct run *run);
 
+/* Prints which state of the processor own code changed, of a run that ended with SESSION_STATE. */
+void code_explain_state(struct out *out, const struct run *run);
+
 #endif

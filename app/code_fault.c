@@ -5,6 +5,7 @@
 #include "app/run.h"
 #include "app/sentence.h"
 #include "drivers/fault.h"
+#include "drivers/kept_state.h"
 
 enum {
     VECTOR_DE = 0,
@@ -96,4 +97,16 @@ void code_explain_fault(struct out *out, const struct run *run)
     write_place(&memory.out, run, fault->rip, " at ");
     write_why(&memory.out, run, fault);
     sentence(out, "%s.", text);
+}
+
+void code_explain_state(struct out *out, const struct run *run)
+{
+    const struct session_result *result = &run->passes.result;
+    const char *function = result->fault_phase == SESSION_PREPARE  ? "prepare"
+                           : result->fault_phase == SESSION_FINISH ? "check"
+                                                                   : "run";
+
+    sentence(out, "%s: %s() changed %s, which own code must not; it was put back.",
+             run->code.file ? run->code.file->file_name : run->workload->name, function,
+             kept_register_name((enum kept_register)result->error_detail));
 }

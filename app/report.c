@@ -340,6 +340,8 @@ static void report_error(struct out *out, const struct run *run)
         code_write_limit(where, sizeof(where), run);
         sentence(out, "STOPPED: %s did not end within %lu ms%s; what was recorded by then is kept.",
                  run->workload->name, run->passes.limit_ms, where);
+    } else if (result->error == SESSION_STATE) {
+        code_explain_state(out, run);
     } else {
         sentence(out, "The run failed: %s (%lx).", session_error_text(result->error), result->error_detail);
     }

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "drivers/cpu.h"
+#include "drivers/kept_state.h"
 
 bool session_failed(struct run *run, enum session_error error, uint64_t detail)
 {
@@ -47,10 +48,43 @@ uint64_t session_stack_top(const struct run *run)
     return run->result->arena + (place->stack_top ? place->stack_top : place->paging.size);
 }
 
+/* Reads what own code might change of the processor; other code is not looked at. */
+static bool keep(struct run *run, struct kept_state *before)
+{
+    if (!run->plan->place.paging.own.pages || kept_state_read(before))
+        return true;
+    session_failed(run, SESSION_MSR_FAULT, KEPT_MSR_EFER);
+    return false;
+}
+
+/* Puts back what own code changed; true: it changed nothing. */
+static bool is_kept(struct run *run, const struct kept_state *before)
+{
+    enum kept_register changed = run->plan->place.paging.own.pages ? kept_state_put_back(before) : KEPT_ALL;
+
+    if (!changed)
+        return true;
+    if (!run->result->error)
+        run->result->fault_phase = run->phase;
+    if (changed == KEPT_UNREADABLE)
+        session_failed(run, SESSION_MSR_FAULT, KEPT_MSR_EFER);
+    else
+        session_failed(run, SESSION_STATE, changed);
+    return false;
+}
+
 bool session_call(struct run *run, enum session_phase phase, session_body *body, void *argument)
 {
+    struct kept_state before;
+    bool good;
+
     run->phase = phase;
-    return !body || session_guarded(run, session_stack_top(run), body, argument, run->result->arena);
+    if (!body)
+        return true;
+    if (!keep(run, &before))
+        return false;
+    good = session_guarded(run, session_stack_top(run), body, argument, run->result->arena);
+    return is_kept(run, &before) && good;
 }
 
 /* Counts as near to the body as possible: the code in between is counted with it. */
@@ -97,7 +131,11 @@ static void limited_body(void *argument, uint64_t arena)
 static bool call_stepped(struct run *run, struct single_step *step)
 {
     struct fault_context *faults = &run->workspace->faults;
+    struct kept_state kept;
     uint32_t before = faults->faults;
+    bool good;
+    if (!keep(run, &kept))
+        return false;
     if (restore_save(&run->result->restore, RESTORE_DR6, 0, 0, ~0ull, "DR6", NULL)) {
         session_failed(run, SESSION_RESTORE, 0);
         return false;
@@ -108,7 +146,8 @@ static bool call_stepped(struct run *run, struct single_step *step)
     (void)fault_guard(faults, 0, single_step_enter, step, run->result->arena);
     faults->step = NULL;
     cpu_fpu_save(&step->fpu);
-    return !faulted(run, before) && step->state != SINGLE_STEP_STOPPED;
+    good = !faulted(run, before) && step->state != SINGLE_STEP_STOPPED;
+    return is_kept(run, &kept) && good;
 }
 
 bool session_call_body(struct run *run)

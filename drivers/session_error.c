@@ -106,6 +106,7 @@ const char *session_error_text(enum session_error error)
         [SESSION_GANG] = "the boot core failed to begin, or did not wait for this one any longer",
         [SESSION_LIMIT] = "the workload did not end within the time limit",
         [SESSION_FAULT] = "an exception ended the run",
+        [SESSION_STATE] = "own code changed the processor's state, which was put back",
         [SESSION_RESTORE] = "a register does not read as before the run",
     };
     if ((unsigned)error >= SESSION_ERRORS || !texts[error])

@@ -88,6 +88,7 @@ enum session_error {
     SESSION_USB,
     SESSION_NO_ERRATUM_721,
     SESSION_ERRATUM_721,
+    SESSION_STATE,
     SESSION_ERRORS,
 };
 

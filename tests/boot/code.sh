@@ -93,24 +93,30 @@ run_all() { # firmware
     check samples op 1
 }
 
+# shellcheck disable=SC2016 # $ is AT&T's
 # What would change the machine is refused by the listing, before anything is run: file, instruction, how it is shown, why.
 refuse_all() { # firmware, its options
     folder=$place/refused
     rm -rf "$folder"
     mkdir -p "$folder"
-    while IFS='|' read -r name body _; do
-        own "refused/$name" "nop; $body"
-        $ibsprof codemap "$folder/$name.elf" >"$folder/$name.txt" || not_ok "ibsprof codemap $name.elf"
+    while IFS='|' read -r case body _; do
+        own "refused/$case" "nop; $body"
+        $ibsprof codemap "$folder/$case.elf" >"$folder/$case.txt" || not_ok "ibsprof codemap $case.elf"
     done <"$place/refused.txt"
+    own refused/flags 'pushfq; orl $0x200, (%rsp); popfq' # no listing says what POPF loads
+    $ibsprof codemap "$folder/flags.elf" >"$folder/flags.txt" || not_ok "ibsprof codemap flags.elf"
     kept=$batch_options
     batch_options=$2
     for file in "$folder"/*.elf "$folder"/*.map; do batch_options="$batch_options --file $file:ibsboot/code/${file##*/}"; done
-    batch "own-code-refused-$1" 0 "list own"
+    batch "own-code-refused-$1" 1 "list own" "workload=flags config=count events=0C0" run
     batch_options=$kept
-    while IFS='|' read -r name _ shown why; do
-        says "not usable: $name.elf: run+0x1, $shown: $why: leave it out"
-        if grep -qF "NOTE: run+0x1: $shown: $why: ibsboot refuses the file" "$folder/$name.txt"; then ok "ibsprof codemap: $name"; else not_ok "ibsprof codemap: $name: $(cat "$folder/$name.txt")"; fi
+    while IFS='|' read -r case _ shown why; do
+        says "not usable: $case.elf: run+0x1, $shown: $why: leave it out"
+        if grep -qF "NOTE: run+0x1: $shown: $why: ibsboot refuses the file" "$folder/$case.txt"; then ok "ibsprof codemap: $case"; else not_ok "ibsprof codemap: $case: $(cat "$folder/$case.txt")"; fi
     done <"$place/refused.txt"
+    told flags "flags.elf: run() changed RFLAGS.IF, which own code must not; it was put back."
+    shows "PASS restored"
+    shows "vpmu: restored:"
 }
 cat >"$place/refused.txt" <<'END'
 cli|cli|cli|it changes the processor's state
@@ -120,7 +126,6 @@ cr0|mov %rax, %cr0|mov cr0, rax|it is for system registers
 dr7|mov %rax, %dr7|mov dr7, rax|it is for system registers
 lidt|lidt (%rdi)|lidt tbyte ptr [rdi]|it changes the processor's state
 lgdt|lgdt (%rdi)|lgdt tbyte ptr [rdi]|it changes the processor's state
-ltr|ltr %ax|ltr ax|it changes the processor's state
 wrmsr|wrmsr|wrmsr|it is for system registers
 rdmsr|rdmsr|rdmsr|it is for system registers
 out|out %al, $0x80|out 0x80, al|it reaches devices

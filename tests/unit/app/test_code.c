@@ -9,6 +9,7 @@
 
 #include "app/code.h"
 #include "app/run.h"
+#include "drivers/kept_state.h"
 #include "tests/unit/core/made_code.h"
 
 static struct made_code file;
@@ -391,6 +392,40 @@ struct fault_row {
 };
 
 /* Stands after all others: the file is not the firmware's. */
+static void explains_changed_state(void **state)
+{
+    static const struct {
+        enum session_phase phase;
+        enum kept_register changed;
+        const char *said;
+    } rows[] = {
+        {SESSION_PREPARE, KEPT_CR4, "made.elf: prepare() changed CR4, which own code must not; it was put back.\n"},
+        {SESSION_BODY, KEPT_INTERRUPTS,
+         "made.elf: run() changed RFLAGS.IF, which own code must not; it was put back.\n"},
+        {SESSION_FINISH, KEPT_IDTR, "made.elf: check() changed IDTR, which own code must not; it was put back.\n"},
+    };
+    static const struct code_file code = {.file_name = "made.elf"};
+    static struct run run;
+    char said[200];
+
+    (void)state;
+    run.code.file = &code;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct out_memory memory;
+
+        run.passes.result.error = SESSION_STATE;
+        run.passes.result.error_detail = rows[i].changed;
+        run.passes.result.fault_phase = rows[i].phase;
+        out_memory_init(&memory, said, sizeof(said));
+        code_explain_state(&memory.out, &run);
+        for (char *at = strstr(said, "\n    "); at; at = strstr(at, "\n    ")) { /* without the breaks of lines */
+            memmove(at, at + 4, strlen(at + 4) + 1);
+            *at = ' ';
+        }
+        assert_string_equal(said, rows[i].said);
+    }
+}
+
 static void explains_faults(void **state)
 {
     enum { ARENA = 0x40000000, SIZE = 0x10000 };
@@ -488,6 +523,7 @@ int main(void)
         OWN_TEST(refuses_what_cannot_be_loaded),
         OWN_TEST(survives_each_failure),
         OWN_TEST(fills_data),
+        cmocka_unit_test(explains_changed_state),
         cmocka_unit_test(explains_faults),
     };
 

@@ -8,6 +8,7 @@
 #include "core/family/ibs_regs.h"
 #include "drivers/core_state.h"
 #include "drivers/fault.h"
+#include "drivers/kept_state.h"
 #include "drivers/nmi.h"
 #include "drivers/trace.h"
 
@@ -1302,6 +1303,51 @@ static void arrange_own_code(void)
     plan.place.paging.own = (struct paging_own){.pages = 1, .page = uses, .physical = ARENA};
 }
 
+/* Changes of own code without an exception are put back after the call, and named: the first of several. */
+static unsigned changed;
+
+static void change(void *argument, uint64_t arena)
+{
+    (void)argument;
+    (void)arena;
+    fake.flags |= changed & 1 << KEPT_INTERRUPTS ? CPU_FLAG_INTERRUPT : 0;
+    fake.idt.limit -= changed & 1 << KEPT_IDTR ? 16 : 0;
+    fake.gdt.base += changed & 1 << KEPT_GDTR ? 8 : 0;
+    fake_msr(0xC0000080)->value ^= changed & 1 << KEPT_EFER ? 0x800 : 0;
+    fake.cr4 ^= changed & 1 << KEPT_CR4 ? 1 << 16 : 0;
+    fake.cr0 ^= changed & 1 << KEPT_CR0 ? 1 << 18 : 0;
+    fake.cr3 += changed & 1 << KEPT_CR3 ? 0x1000 : 0;
+}
+
+static void test_own_code_changes_the_state(void **state)
+{
+    static const char *const names[] = {[KEPT_ALL] = "nothing", [KEPT_INTERRUPTS] = "RFLAGS.IF",
+                                        [KEPT_IDTR] = "IDTR",   [KEPT_GDTR] = "GDTR",
+                                        [KEPT_EFER] = "EFER",   [KEPT_CR4] = "CR4",
+                                        [KEPT_CR0] = "CR0",     [KEPT_CR3] = "CR3"};
+
+    for (unsigned first = KEPT_INTERRUPTS; first <= KEPT_CR3; first++)
+        for (unsigned all = 0; all < 2; all++) {
+            arrange_own_code();
+            fake_remove_msr(0xC0000080);
+            fake_add_msr(0xC0000080, 0xD01, ~0ull);
+            plan.calls.body = change;
+            changed = all ? ~0u << first : 1u << first;
+            run();
+            assert_int_equal(result.error, SESSION_STATE);
+            assert_int_equal(result.error_detail, first);
+            assert_int_equal(result.fault_phase, SESSION_BODY);
+            assert_false(result.faulted);
+            assert_string_equal(kept_register_name((enum kept_register)first), names[first]);
+            assert_true(same_as_before());
+        }
+    arrange_own_code();
+    plan.calls.body = change;
+    changed = 0;
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+}
+
 static void test_own_code_after_exceptions(void **state)
 {
     fault_at_each_access(arrange_own_code);
@@ -1409,6 +1455,7 @@ int main(void)
         cmocka_unit_test(test_leader_fails),
         cmocka_unit_test(test_core_in_another_state),
         cmocka_unit_test(test_own_code_is_protected),
+        cmocka_unit_test(test_own_code_changes_the_state),
         cmocka_unit_test(test_own_code_after_exceptions),
         cmocka_unit_test(test_core_state_without_room),
         cmocka_unit_test(test_global_pages_are_flushed),
