@@ -211,6 +211,33 @@ static void measure(struct run *run)
         pmc_reference_judge(run);
 }
 
+/* Returns those of one event of a group of 'members' in one pass: as many as are wanted where the period is measured
+ * for them. Of a given period: an op each, where the event may happen in every cycle; nothing tells of others. */
+static uint64_t expects_of(const struct run *run, unsigned event, unsigned members)
+{
+    const struct event_spec *spec = &run->task.list.spec[event];
+    uint64_t ops = run->workload->work(run->params) * run->workload->unit_ops * run->cores.count;
+
+    if (run->task.measure_period[event])
+        return samples_wanted(run, members);
+    if (!(spec->event->flags & EVENT_FREQUENT))
+        return 0;
+    return ops / (pmc_multiplexed(run) ? run->task.groups.count : 1) / spec->period;
+}
+
+static uint64_t expects(const struct run *run)
+{
+    uint64_t samples = 0;
+
+    for (unsigned g = 0; g < run->task.groups.count; g++) {
+        const struct event_group *group = &run->task.groups.group[g];
+
+        for (unsigned i = 0; i < group->count; i++)
+            samples += group->event[i] == EVENT_GROUP_NONE ? 0 : expects_of(run, group->event[i], group->count);
+    }
+    return samples * run->task.repeats;
+}
+
 static void samples(struct out *out, const struct run *run)
 {
     pmc_sample_row(out, run, "counters", SAMPLE_PMC);
@@ -226,6 +253,7 @@ KIND(kind_pmc, 10) = {
     .prepare = prepare,
     .begins = pmc_begins,
     .measure = measure,
+    .expects = expects,
     .settings = pmc_settings,
     .samples = samples,
     .notes = pmc_notes,

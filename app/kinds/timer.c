@@ -48,6 +48,15 @@ static void measure(struct run *run)
     run->disturbance.passes = pmc->repeats;
 }
 
+/* Returns how many come while each core takes a cycle of the TSC for an op: more, where it waits for memory. */
+static uint64_t expects(const struct run *run)
+{
+    uint64_t ops = run->workload->work(run->params) * run->workload->unit_ops;
+    uint64_t ticks = run->machine->tsc_khz * run->task.timer_us / 1000; /* of the TSC, between two samples */
+
+    return ticks ? ops / ticks * run->cores.count * run->task.repeats : 0;
+}
+
 static void settings(struct out *out, const struct run *run)
 {
     out_printf(out, "Timer         1 sample per %u us%s\n", run->task.timer_us,
@@ -107,6 +116,7 @@ static void facts(struct out *out, const struct run *run)
 const struct kind kind_timer = {
     .prepare = prepare,
     .measure = measure,
+    .expects = expects,
     .settings = settings,
     .samples = samples,
     .notes = notes,

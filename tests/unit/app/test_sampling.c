@@ -377,6 +377,50 @@ static void samples_that_are_wanted(void **state)
     }
 }
 
+/* The room that is asked for before the run begins is for the samples that are foreseen: of each event those that its
+ * measured period is chosen for; of a given period one for as many of the 22 M ops, where the event may happen in every
+ * cycle; of the timer, whose TSC has 2 GHz, an op in each of its cycles. */
+static void samples_foreseen(void **state)
+{
+    static const struct {
+        const char *options;
+        uint64_t samples;
+    } rows[] = {
+        {"config=events events=041", 4400},
+        {"config=events events=041 repeats=3", 3 * 3333},
+        {"config=events events=041,0C2", 2 * 2200},
+        {"config=events events=041,0C4", 4400}, /* 0C4 takes none */
+        {"config=events events=041,042,0C2,0C3,040 sharing=multiplex", 4 * 550 + 2200},
+        {"config=events events=0C0 periods=given", 88}, /* every 250,000, by the table */
+        {"config=events events=041 periods=given", 0},
+        {"config=events events=0C0@500000", 44},
+        {"config=events events=0C0@500000,041@100000 repeats=2", 88},
+        {"config=events events=0C0@500000,041,042,0C2,0C3 periods=given sharing=multiplex", 22},
+        {"config=events events=0C0@500000 cores=0,1", 88},
+        {"config=explore_functions periods=given workload=tight-loop iterations=1", 0},
+        {"config=tbp timer_us=100", 110},
+        {"config=tbp timer_us=100 repeats=3", 330},
+        {"config=tbp timer_us=100 cores=0,1", 220},
+        {"config=tbp timer_us=100000", 0},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char options[160];
+        uint64_t others = (128 << 10) + image.elf_size, got;
+
+        fixture_teardown(NULL);
+        fixture_setup(NULL);
+        fake_session.not_modelled[0] = 0x0C4;
+        fake_fw.cores = 2;
+        snprintf(options, sizeof(options), "menu=no reference=no %s", rows[i].options);
+        (void)start(options);
+        got = (fake_fw.room_asked - others) / 152;
+        if (got != rows[i].samples)
+            fail_msg("%s: %lld samples foreseen", rows[i].options, (long long)got);
+    }
+}
+
 /* An event in two groups is counted with the first, and has one period. */
 static void an_event_in_two_groups(void **state)
 {
@@ -726,6 +770,7 @@ int main(void)
         TEST(ibs_configurations_sample_their_kind_only),
         TEST(periods_come_from_a_counting_pass),
         TEST(samples_that_are_wanted),
+        TEST(samples_foreseen),
         TEST(an_event_in_two_groups),
         TEST(where_periods_come_from),
         TEST(silicon_takes_the_periods_of_the_configuration),
