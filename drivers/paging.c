@@ -33,7 +33,9 @@ enum {
     SLOT_SHIFT = 39,
     SHIFT_1G = 30,
     SHIFT_2M = 21,
+    SHIFT_4K = 12,
     PROGRAM_TABLES = 2, /* of 512 GB and of 1 GB */
+    NULL_TABLES = 3,    /* and of 2 MB: of address 0 */
     FIFTH_SHIFT = 48,
 };
 
@@ -54,7 +56,7 @@ static uint64_t units(uint64_t size, uint64_t unit)
 
 size_t paging_memory_needed(uint64_t size, enum paging_kind kind)
 {
-    uint64_t tables = (five_levels() ? 3 : 2) + PROGRAM_TABLES; /* PML5, PML4, page-directory pointers */
+    uint64_t tables = (five_levels() ? 3 : 2) + PROGRAM_TABLES + NULL_TABLES; /* PML5, PML4, page-directory pointers */
     if (kind != PAGING_1G)
         tables += units(size, SIZE_1G);
     if (kind == PAGING_4K)
@@ -143,18 +145,30 @@ static uint64_t *own_table(uint64_t *entry, unsigned shift, uint64_t **next)
 
 /* Tables of our own for 'linear', where the firmware has any: those whose entries are of 1 << 'last' bytes or more. Of
  * 2 MB: the 2 MB around it are mapped by 4 KB pages then; else pages stay as large as they are. What is not mapped, or
- * by 4 KB pages already, stays as it is. 'own': the first of our tables. */
-static void own_path(uint64_t *pml4, uint64_t linear, unsigned last, const uint64_t *own, uint64_t **next)
+ * by 4 KB pages already, stays as it is; of 4 KB: the table of such pages is our own as well, and returned, NULL where
+ * there is none. 'own': the first of our tables. */
+static uint64_t *own_path(uint64_t *pml4, uint64_t linear, unsigned last, const uint64_t *own, uint64_t **next)
 {
     uint64_t *table = pml4;
-    for (unsigned shift = SLOT_SHIFT; shift >= last; shift -= 9) {
+    for (unsigned shift = SLOT_SHIFT; shift >= last && shift > SHIFT_4K; shift -= 9) {
         uint64_t *entry = &table[linear >> shift & (ENTRIES - 1)];
         uint64_t *below = (uint64_t *)(uintptr_t)(*entry & ENTRY_ADDRESS);
         bool large = shift < SLOT_SHIFT && *entry & ENTRY_LARGE;
-        if (!(*entry & ENTRY_PRESENT) || (large && last > SHIFT_2M) || (shift == SHIFT_2M && !large))
-            return;
+        if (!(*entry & ENTRY_PRESENT) || (large && last > SHIFT_2M) ||
+            (shift == SHIFT_2M && last == SHIFT_2M && !large))
+            return NULL;
         table = !large && below >= own && below < *next ? below : own_table(entry, shift, next);
     }
+    return table;
+}
+
+/* Maps nothing at address 0, whatever the firmware has there: a jump by a pointer that is none would execute what lies
+ * there, and a read of it would go on. */
+static void unmap_null(uint64_t *pml4, const uint64_t *own, uint64_t **next)
+{
+    uint64_t *pages = own_path(pml4, 0, SHIFT_4K, own, next);
+    if (pages)
+        pages[0] = 0;
 }
 
 void paging_slots_use(struct paging_slots *slots, uint64_t first, uint64_t last)
@@ -267,11 +281,12 @@ enum session_error paging_build(const struct paging_plan *plan, uint64_t cr3, bo
         shuffle(leaf, pages, plan->seed);
 
     pml4[slot] = entry_for(directories);
-    uint64_t *own = root + words - PROGRAM_TABLES * ENTRIES, *next = own;
+    uint64_t *own = root + words - (PROGRAM_TABLES + NULL_TABLES) * ENTRIES, *next = own;
     if (plan->program)
-        own_path(pml4, plan->program, SHIFT_1G, own, &next);
+        (void)own_path(pml4, plan->program, SHIFT_1G, own, &next);
     for (uint64_t at = plan->code & ~(SIZE_2M - 1); plan->code_size && at < plan->code + plan->code_size; at += SIZE_2M)
-        own_path(pml4, at, SHIFT_2M, own, &next);
+        (void)own_path(pml4, at, SHIFT_2M, own, &next);
+    unmap_null(pml4, own, &next); /* last: where the others are does not depend on it */
     if (plan->own.pages)
         map_own(&plan->own, nx, directories, root + words + paging_code_memory_needed(plan->code_size) / sizeof *root);
     *new_cr3 = (uint64_t)(uintptr_t)root | (cr3 & ~ENTRY_ADDRESS);

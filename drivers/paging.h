@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Own page tables: everything as the firmware mapped it, plus the arena, the workload's memory, in pages of our choice.
+ * Own page tables: everything as the firmware mapped it, plus the arena, the workload's memory, in pages of our choice,
+ * and without the page at address 0, so that who uses a pointer that is none gets a page fault.
  */
 #ifndef DRIVERS_PAGING_H
 #define DRIVERS_PAGING_H
@@ -57,7 +58,7 @@ struct paging_plan {
  * changed in long mode, so all of these build and walk what is in force. */
 #define CR4_LA57 (1ull << 12)
 
-/* Bytes of table memory for an arena of this size, and a program. */
+/* Bytes of table memory for an arena of this size, a program, and address 0. */
 size_t paging_memory_needed(uint64_t size, enum paging_kind kind);
 
 /* Bytes more for a code_size other than 0. */

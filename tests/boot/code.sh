@@ -170,6 +170,17 @@ refuse_all uefi ""
 batch_options="$batch_options --firmware bios --smp 2"
 run_all bios
 refuse_all bios "--firmware bios"
+# Address 0, where firmware has memory by UEFI, is a page fault: a read, and a call, of a pointer that is none. (In a boot of its own: the image
+# takes sixteen files.)
+batch_options=
+own null-read 'mov 8, %eax'
+own null-call 'xor %eax, %eax; call *%rax'
+$ibsprof codemap "$place/null-read.elf" "$place/null-call.elf" >"$place/maps.txt" 2>&1
+for name in null-read null-call; do batch_options="$batch_options --file $place/$name.elf:ibsboot/code/$name.elf --file $place/$name.map:ibsboot/code/$name.map"; done
+batch own-code-null 1 "config=count events=0C0" workload=null-read run workload=null-call run
+told null-read "null-read.elf: #PF page fault at run+0x0, mov eax, dword ptr [8]: it read from 8, where nothing is mapped."
+told null-call "null-call.elf: #PF page fault: it jumped to 0, where nothing is mapped."
+is "$name: passes that restored all" 2 "$(cat "$dir"/runs/*/report.txt | grep -c '^PASS restored')"
 # Named, a file that cannot be used is refused with its reason, before anything is run.
 boot own-code-named 1 --file "$place/refused/hlt.elf:ibsboot/code/hlt.elf" --file "$place/refused/hlt.map:ibsboot/code/hlt.map" --options "menu=no workload=hlt"
 says "workload = hlt: hlt.elf: run+0x1, hlt: it changes the processor's state: leave it out"

@@ -859,7 +859,8 @@ void fake_reset(uint32_t model)
         .segments = {.cs = 0x38, .ss = 0x30, .ds = 0x30, .es = 0x30, .fs = 0x30, .gs = 0x30},
     };
     fake.cr3 = (uintptr_t)fake.firmware_pml4;
-    fake.firmware_pml4[0] = 0x801023;
+    fake.firmware_pml4[0] = (uintptr_t)fake.firmware_gigabytes | 0x23;
+    fake.firmware_gigabytes[0] = 0xE3;
     fake.gdt = (struct cpu_table){.limit = 0x47, .base = (uintptr_t)fake.firmware_gdt};
     for (unsigned i = 1; i < 8; i++)
         fake.firmware_gdt[i] = 0x00AF9B000000FFFFull + i;

@@ -107,6 +107,7 @@ struct fake {
     /* the firmware's tables and page map */
     _Alignas(16) uint64_t firmware_gdt[10];
     _Alignas(4096) uint64_t firmware_pml4[512];
+    _Alignas(4096) uint64_t firmware_gigabytes[512]; /* its first entry's: one page of 1 GB, to its own address */
 
     /* script: access numbers count from 1, 0 = never */
     unsigned accesses;

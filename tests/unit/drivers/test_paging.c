@@ -152,13 +152,12 @@ static void test_firmware_mapping_stays(void **state)
     struct paging_plan plan = plan_for(PAGING_4K, MB2, MB2, false);
     uint64_t cr3, arena;
     fake_reset(4);
-    fake.firmware_pml4[0] = 0x1063;
     fake.firmware_pml4[128] = 0x2063; /* taken: the next one is used */
     fake.firmware_pml4[511] = 0x3063;
     assert_int_equal(paging_build(&plan, fake.cr3, false, &cr3, &arena), SESSION_OK);
     assert_int_equal(arena >> 39, 129);
     const uint64_t *pml4 = (const uint64_t *)(uintptr_t)cr3;
-    for (unsigned i = 0; i < 512; i++)
+    for (unsigned i = 1; i < 512; i++) /* the first: test_nothing_at_null() */
         if (i != 129)
             assert_int_equal(pml4[i], fake.firmware_pml4[i]);
     assert_int_equal(walk(cr3, arena).leaf >> 63, 0); /* no NX bit where EFER.NXE is off: it would be reserved */
@@ -343,6 +342,7 @@ static void test_tables_of_the_program(void **state)
         }
         fake.firmware_pml4[0] = (uintptr_t)tables[0] | 0x23;
         tables[0][0] = (uintptr_t)tables[1] | 0x23;
+        tables[0][2] = tables[0][0];
         tables[0][1] = shift == 30 ? GB1 | 0xE3 : (uintptr_t)tables[1] | 0x23;
         tables[1][5] = shift == 21 ? (GB1 + 5 * MB2) | 0x80000000000000E3ull : (uintptr_t)tables[2] | 0x23;
         for (uint64_t p = 0; p < 512; p++)
@@ -360,17 +360,58 @@ static void test_tables_of_the_program(void **state)
         own = (uint64_t *)(uintptr_t)(entry & ADDRESS);
         assert_ptr_not_equal(own, tables[0]);
         assert_int_equal(entry & ~ADDRESS, 0x23);
-        assert_int_equal(own[0], tables[0][0]); /* another GB: the firmware's table */
+        assert_int_equal(own[2], tables[0][2]); /* another GB: the firmware's table */
         if (shift < 30) {
             uint64_t *directory = (uint64_t *)(uintptr_t)(own[1] & ADDRESS);
 
             assert_ptr_not_equal(directory, tables[1]);
             assert_memory_equal(directory, tables[1], 4096); /* 4 KB pages: their table is the firmware's */
         } else {
-            assert_memory_equal(own, tables[0], 4096);
+            assert_memory_equal(own + 1, tables[0] + 1, 4088);
         }
         for (unsigned n = 0; n < 3; n++)
             free(tables[n]);
+    }
+}
+
+/* Nothing is mapped at address 0, by whatever pages the firmware has it; all else there is as it was, and its tables
+ * are not written to. */
+static void test_nothing_at_null(void **state)
+{
+    for (unsigned shift = 12; shift <= 30; shift += 9) {
+        reset();
+        struct paging_plan plan = plan_for(PAGING_4K, 3 * MB2, MB2, false);
+        uint64_t *tables[3], cr3, arena, sum = 0, large = 1ull << shift;
+
+        for (unsigned n = 0; n < 3; n++) {
+            tables[n] = aligned_alloc(4096, 4096);
+            memset(tables[n], 0, 4096);
+        }
+        fake.firmware_pml4[0] = (uintptr_t)tables[0] | 0x23;
+        tables[0][0] = (uintptr_t)tables[1] | 0x23;
+        tables[1][0] = (uintptr_t)tables[2] | 0x23;
+        for (uint64_t p = 0; p < 512; p++)
+            tables[(30 - shift) / 9][p] = p * large | 0x63 | (shift > 12 ? 0x80 : 0);
+        for (unsigned n = 0; n < 3; n++)
+            for (unsigned p = 0; p < 512; p++)
+                sum += tables[n][p];
+        plan.program = 5 * MB2;
+        assert_int_equal(paging_build(&plan, fake.cr3, true, &cr3, &arena), SESSION_OK);
+        assert_int_equal(walk(cr3, 0).shift, 0);
+        assert_int_equal(walk(cr3, KB4 - 1).shift, 0);
+        for (uint64_t at = KB4; at < MB2; at += KB4 / 2)
+            assert_int_equal(walk(cr3, at).physical, at);
+        assert_int_equal(walk(cr3, KB4).shift, 12);
+        assert_int_equal(walk(cr3, KB4).leaf & ~ADDRESS, 0x63);
+        assert_int_equal(walk(cr3, 511 * large).physical, 511 * large);
+        assert_int_equal(walk(cr3, MB2).shift, shift == 12 ? 0 : 21);
+        assert_int_equal(walk(cr3, arena).physical, 3 * MB2);
+        for (unsigned n = 0; n < 3; n++) {
+            for (unsigned p = 0; p < 512; p++)
+                sum -= tables[n][p];
+            free(tables[n]);
+        }
+        assert_int_equal(sum, 0);
     }
 }
 
@@ -409,8 +450,8 @@ struct memory_row {
     uint64_t size, tables;
 };
 
-/* One PML4 and one table of directories for up to 512 GB; a directory for each GB, a table for each 2 MB begun; and two
- * above the program. */
+/* One PML4 and one table of directories for up to 512 GB; a directory for each GB, a table for each 2 MB begun; two
+ * above the program, and three above address 0. */
 static void test_memory_needed(void **state)
 {
     static const struct memory_row needs[] = {
@@ -421,7 +462,7 @@ static void test_memory_needed(void **state)
         {PAGING_4K, GB1, 3 + 512}, {PAGING_4K, GB1 + KB4, 4 + 513},
     };
     for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
-        assert_int_equal(paging_memory_needed(needs[i].size, needs[i].kind), (needs[i].tables + 2) * KB4);
+        assert_int_equal(paging_memory_needed(needs[i].size, needs[i].kind), (needs[i].tables + 2 + 3) * KB4);
     /* Code: its 2 MB and one more for where it begins within them, in two tables of each level above. */
     assert_int_equal(paging_code_memory_needed(0), 0);
     assert_int_equal(paging_code_memory_needed(1), 6 * KB4);
@@ -437,6 +478,7 @@ static void test_five_levels(void **state)
     test_every_page_is_mapped(state);
     test_code_by_small_pages(state);
     test_tables_of_the_program(state);
+    test_nothing_at_null(state);
     reset();
     struct paging_plan plan = plan_for(PAGING_4K, MB2, MB2, false);
     uint64_t cr3, arena, before = fake.cr3;
@@ -572,6 +614,7 @@ int main(void)
         cmocka_unit_test(test_slots),
         cmocka_unit_test(test_code_by_small_pages),
         cmocka_unit_test(test_tables_of_the_program),
+        cmocka_unit_test(test_nothing_at_null),
         cmocka_unit_test(test_program_not_mapped),
         cmocka_unit_test(test_shuffle_is_seeded),
         cmocka_unit_test(test_memory_needed),
