@@ -9,6 +9,7 @@
 
 enum {
     ALARM_MS = 1,
+    ALARM_NEVER_MS = 100, /* by then it does not come */
     FILE_BYTES = 65536,
     SAVING_MS = 1000,
     HANDLER_CYCLES = 5000,
@@ -74,11 +75,15 @@ void hardware_ask_handler_cycles(struct hardware *hardware)
                        figure(more, nmis, 0).text, nmis);
 }
 
-static void for_ever(void *argument, uint64_t arena)
+/* Never ends by itself while the alarm can come: what makes ticks is tried anew in each session, and a system
+ * management interrupt at that moment is enough to leave it without one. */
+static void until_left(void *argument, uint64_t arena)
 {
-    (void)argument;
+    const struct hardware *hardware = argument;
+    uint64_t from = cpu_rdtsc(), ticks = ALARM_NEVER_MS * hardware->run->machine->tsc_khz;
+
     (void)arena;
-    for (;;)
+    while (cpu_rdtsc() - from < ticks)
         cpu_pause();
 }
 
@@ -89,6 +94,7 @@ void hardware_ask_alarm(struct hardware *hardware)
     const struct session_result *result = &hardware->result;
     const struct hardware_step *limited = hardware_step(hardware, STEP_LIMITED);
     uint64_t us;
+    bool ended;
 
     if (!limited)
         return;
@@ -96,7 +102,11 @@ void hardware_ask_alarm(struct hardware *hardware)
         hardware_cannot(hardware, "nothing makes ticks here");
         return;
     }
-    (void)hardware_session(hardware, &program, for_ever, NULL);
+    ended = hardware_session(hardware, &program, until_left, hardware);
+    if (ended && result->timer.by == TIMER_IMPOSSIBLE)
+        hardware_cannot(hardware, "nothing made ticks in this pass");
+    else if (ended)
+        hardware_found(hardware, false, "not left within %u ms", (unsigned)ALARM_NEVER_MS);
     if (result->error != SESSION_LIMIT)
         return;
     us = (result->tsc_stop - result->tsc_start) * 1000 / hardware->run->machine->tsc_khz;

@@ -311,7 +311,12 @@ static void of_sessions(void **state)
     TURNED(alarm, "left after 2 ms", "left after 2000 us");
     slow.tsc_khz = made_machine->tsc_khz - 2000;
     EXPECT(alarm, OTHER, "left after 999 us");
+    /* No alarm comes: the pass ends all the same. */
     fake_session.endless_ms = 0;
+    fake_session.result.timer.by = TIMER_BY_APIC;
+    EXPECT(alarm, OTHER, "not left within 100 ms");
+    fake_session.result.timer.by = TIMER_IMPOSSIBLE;
+    EXPECT(alarm, CANNOT, "nothing made ticks in this pass");
     fake_session.fail_at = fake_session.runs + 1;
     EXPECT(alarm, CANNOT, "a model-specific register raised an exception (c0011033)");
     made->step[STEP_LIMITED].good = false;
