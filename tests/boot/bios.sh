@@ -44,19 +44,6 @@ if grep -q '^Firmware  *BIOS, ibsbios 1$' "$dir"/runs/*-ibs/report.txt; then ok 
 # Four cores, and two nodes.
 pair bios-four "--smp 4 --nodes 2" n=20 cores=all run workload=own-page rounds=4 op_period=256 fetch_period=512 run
 
-# Cores that run at the same time, each on a thread of QEMU's, and are started again for each pass: none executes what it should not. Without the
-# virtual PMU (tools/qemu/boot); whether its timer's ticks come depends on the host, so status 1 is in order, and 5 is not.
-dir=build/boot/bios-multi
-printf 'menu = no\nbatch = \\ibsboot\\batch.txt\nhold_s = 0\nend = off\nselftest = no\nsave = no\n' >build/boot/bios-multi.ini
-printf '%s\n' "config=tbp workload=own-page rounds=4 timer_us=1000000 cores=all repeats=3" run run run >build/boot/bios-multi.txt
-line=$(tools/qemu/boot --threads multi --smp 4 --without-vpmu --firmware bios --cpu phenom,-hypervisor --file build/boot/bios-multi.ini:ibsboot/ibsboot.ini \
-    --file build/boot/bios-multi.txt:ibsboot/batch.txt --out $dir --timeout $most)
-status=$?
-if [ $status -le 1 ]; then ok "each core on a thread: $line"; else not_ok "each core on a thread: status $status: $line"; fi
-shows "ibsboot: end: status"
-shows "Started by the firmware: cores 1-3."
-shows_not "exception"
-
 # What it cannot begin on is a line on the screen and the serial port, and the end: no reset, no silence. By -kernel, as SeaBIOS starts no stick
 # on some of these processors.
 refuses() { # NAME WORDS ARGUMENT...

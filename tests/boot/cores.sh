@@ -126,19 +126,4 @@ shows "core 70 node 0"
 shows "core 65 node 0"
 shows "ibsboot: end: status"
 shows_not "LOST: "
-
-# Cores that run at the same time, each on a thread of QEMU's, and are started again for each pass, by the firmware and by the program (bios.sh has the
-# same of a BIOS). The virtual PMU cannot be there: its order of cores counts requests in vain (tools/qemu/boot).
-dir=build/boot/cores-multi
-printf 'menu = no\nbatch = \\ibsboot\\batch.txt\nhold_s = 0\nend = off\nselftest = no\nsave = no\n' >build/boot/multi.ini
-printf '%s\n' "config=tbp workload=own-page rounds=4 timer_us=1000000 cores=all repeats=2" run "core_start=own" run >build/boot/multi.txt
-line=$(tools/qemu/boot --threads multi --smp 4 --without-vpmu --cpu phenom,-hypervisor --file build/boot/multi.ini:ibsboot/ibsboot.ini \
-    --file build/boot/multi.txt:ibsboot/batch.txt --out $dir --timeout $most)
-status=$?
-if [ $status -le 1 ]; then ok "each core on a thread: $line"; else not_ok "each core on a thread: status $status: $line"; fi
-shows "ibsboot: end: status"
-shows "Started by the firmware: cores 1-3."
-shows "Started by INIT and STARTUP: cores 1-3."
-shows_not "LOST: "
-shows_not "X64 Exception"
 finish
