@@ -23,8 +23,9 @@ threads() {
     if [ $status -le 1 ]; then ok "$firmware, $cores cores: $line"; else not_ok "$firmware, $cores cores: status $status: $line"; fi
     shows "ibsboot: end: status"
     shows "16 passes on each of $cores cores: all came back"
-    shows "Started by the firmware: cores 1-$((cores - 1))."
-    shows "Started by INIT and STARTUP: cores 1-$((cores - 1))."
+    [ "$cores" = 2 ] && others=1 || others=1-$((cores - 1))
+    shows "Started by the firmware: cores $others."
+    shows "Started by INIT and STARTUP: cores $others."
     shows_not "LOST: "
     shows_not "NOT RESTORED"
 }
