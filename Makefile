@@ -25,7 +25,7 @@ MAKEFLAGS += -r
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-WARN := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla -Wno-unused-parameter
+WARN := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla -Wdate-time -Wno-unused-parameter
 BASE := -std=gnu11 -g -I. -ffile-prefix-map=$(CURDIR)=. $(WARN)
 
 $(if $(wildcard $(B)/.),,$(shell mkdir -p $(B)))
