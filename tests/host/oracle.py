@@ -6,8 +6,9 @@ oracle.py rows                          the runs that are compared, one a line: 
 oracle.py compare NUMBER CALLGRIND TRUTH INI TWIN
     for the row of that number, from 0 on: callgrind's output (--dump-instr=yes --collect-jumps=yes --cache-sim=yes --branch-sim=yes
     with a D1 of 64 KB, 2-way, 64-byte lines), truth.csv of step_twin, the run's --format=ini, and the program
-oracle.py exact FOLDER WORK TWIN ODD
-    for a boot of every second row, from that of number 0 or 1 on, with config=exact: its exact.csv, and callgrind's output of the same rows
+oracle.py exact FOLDER WORK TWIN ODD NAME
+    for a boot of every second row, from that of number 0 or 1 on, and of own code NAME.elf, with config=exact: its exact.csv, and
+    callgrind's output of the same runs
 
 Callgrind shares no code with this project: Valgrind's decoder reads the instructions and decides what is a load, a store or a
 branch, and its cache has neither prefetcher nor time. So instructions, loads, stores, branches and taken branches must be
@@ -33,6 +34,8 @@ from run_csv import read_exact  # noqa: E402
 # The twin's runs, and the number of different lines of data that the kernel touches: parameters, result and stack are at most eight.
 OTHER = 8
 CACHE = 1024  # lines: capacity
+WORKLOADS = 0x1000  # the first workload's RVA (linker.ld)
+OWN_CODE = 0x404000000000  # drivers/paging.h
 ROWS = (
     ("matmul-classic n=48 rows=1", 48 * 48 // 16 + 48 + 6),  # rows of 48 floats, from any place in a line
     ("matmul-classic-sse n=48 rows=1", 48 * 48 // 16 + 48 + 6),
@@ -114,13 +117,17 @@ def known(path):
         return {key: int(value) for key, value in re.findall(r"^#: expected\.(\S+) = (\d+)$", file.read(), re.M)}
 
 
+def listing(program, *options):
+    """objdump's text of each instruction."""
+    text = subprocess.run(["objdump", "-d", "--no-show-raw-insn", *options, program], capture_output=True, text=True, check=True).stdout
+    return {int(at, 16): text.strip() for at, text in re.findall(r"^ +([0-9a-f]+):\t(.*)$", text, re.M)}
+
+
 def program(twin):
-    """The beginning of the workloads, and objdump's text of each instruction."""
+    """The beginning of the workloads, and the text of each instruction."""
     symbols = subprocess.run(["nm", twin], capture_output=True, text=True, check=True).stdout
     first, end = (int(re.search(rf"^([0-9a-f]+) . {name}$", symbols, re.M)[1], 16) for name in ("image_workloads", "image_workloads_end"))
-    listing = subprocess.run(["objdump", "-d", "--no-show-raw-insn", f"--start-address={first}", f"--stop-address={end}", twin],
-                             capture_output=True, text=True, check=True).stdout
-    return first, {int(at, 16): text.strip() for at, text in re.findall(r"^ +([0-9a-f]+):\t(.*)$", listing, re.M)}
+    return first, listing(twin, f"--start-address={first}", f"--stop-address={end}")
 
 
 def kind(text):
@@ -155,7 +162,7 @@ def compare(number, callgrind_path, truth_path, ini_path, twin):
     run, lines = ROWS[int(number)]
     costs, (totals, rows) = callgrind(callgrind_path), truth(truth_path)
     first, texts = program(twin)
-    shift = first - 0x1000  # the first workload's RVA (linker.ld)
+    shift = first - WORKLOADS
     wrong, sums = [], dict.fromkeys(("executions", "load_ops", "store_ops", "rmw", "branches", "taken", "ret", "misses", "first"), 0)
     for rva, row in sorted(rows.items()):
         at = rva + shift
@@ -185,22 +192,28 @@ def compare(number, callgrind_path, truth_path, ini_path, twin):
     return line
 
 
-def exact(folder, work, twin, odd):
-    """Each run of a batch of every second row, stepped by the image on some processor of QEMU's, against callgrind's file of the same number."""
+def exact_run(run, callgrind_path, shift, texts):
+    """A run's exact.csv against callgrind's file, whose addresses are higher by 'shift' than the texts'; the instructions."""
+    costs, rows, wrong = callgrind(callgrind_path), read_exact(f"{run}/exact.csv"), []
+    for rva, row in rows.items():
+        wrong += differences(rva, texts[rva], row, counted(costs, rva + shift, texts[rva]))
+    if wrong or len(rows) < 4:
+        raise Failed(f"{run}: {len(rows)} instructions, differing: " + "; ".join(wrong[:8]))
+    return rows
+
+
+def exact(folder, work, twin, odd, own):
+    """Each run of a batch of every second row, and of own code, the last, stepped by the image on some processor of QEMU's, against callgrind's
+    file of the same number, or name."""
     first, texts = program(twin)
-    runs, numbers, instructions, sums = sorted(os.listdir(f"{folder}/runs")), range(int(odd), len(ROWS), 2), 0, 0
-    if len(runs) != len(numbers) or len(runs) < 10:
-        raise Failed(f"{folder}: {len(runs)} runs, of {len(numbers)}")
-    for number, run in zip(numbers, runs):
-        costs, rows, wrong = callgrind(f"{work}/{number}.callgrind"), read_exact(f"{folder}/runs/{run}/exact.csv"), []
-        for rva, row in rows.items():
-            at = rva + first - 0x1000
-            wrong += differences(at, texts[at], row, counted(costs, at, texts[at]))
-            sums += row["executions"]
-        if wrong or len(rows) < 4:
-            raise Failed(f"{run}: {len(rows)} instructions, differing: " + "; ".join(wrong[:8]))
-        instructions += len(rows)
-    return f"{len(runs)} runs, {instructions} instructions, {sums} executions: as callgrind's"
+    texts = {at - first + WORKLOADS: text for at, text in texts.items()}
+    runs, numbers = sorted(os.listdir(f"{folder}/runs")), range(int(odd), len(ROWS), 2)
+    if len(runs) != len(numbers) + 1 or len(runs) < 11:
+        raise Failed(f"{folder}: {len(runs)} runs, of {len(numbers) + 1}")
+    found = [exact_run(f"{folder}/runs/{run}", f"{work}/{number}.callgrind", first - WORKLOADS, texts) for number, run in zip(numbers, runs)]
+    found.append(exact_run(f"{folder}/runs/{runs[-1]}", f"{work}/{own}.callgrind", OWN_CODE, listing(f"build/code/{own}.elf")))
+    executions = sum(row["executions"] for rows in found for row in rows.values())
+    return f"{len(runs)} runs, one of {own}.elf, {sum(map(len, found))} instructions, {executions} executions: as callgrind's"
 
 
 def main():

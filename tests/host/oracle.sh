@@ -25,20 +25,26 @@ while read -r run; do
 done <$work/rows
 [ $number -ge 10 ] || not_ok "$number runs"
 
-# The image's own exact counts (config=exact) of the same runs: one half on an Intel processor of QEMU's, the other on one of AMD's, both
-# without the virtual PMU.
+# The image's own exact counts (config=exact) of the same runs and of own code: one half on an Intel processor of QEMU's, the other on one of
+# AMD's, both without the virtual PMU.
+make -s -C examples dot hand && make -s build/tools/ibsprof && build/tools/ibsprof codemap build/code/dot.elf build/code/hand.elf >$work/maps || exit 1
 printf '%s\n' 'menu = no' 'hold_s = 0' 'end = off' 'batch = \ibsboot\batch.txt' >$work/exact.ini
-odd=0
-for cpu in Nehalem EPYC; do
-    dir=$work/exact-$cpu
+exact() { # processor, whether the rows are those of odd numbers, own code, its parameters
+    dir=$work/exact-$1
     {
         echo config=exact
-        awk -v odd=$odd 'NR % 2 != odd { print "workload=" $0; print "run" }' $work/rows
-    } >$dir.txt
-    line=$(tools/qemu/boot --without-vpmu --cpu $cpu --out $dir --file $dir.txt:ibsboot/batch.txt --file $work/exact.ini:ibsboot/ibsboot.ini)
-    if result=$(python3 tests/host/oracle.py exact $dir $work $twin $odd 2>&1); then ok "exact counts on $cpu: $result"; else not_ok "$cpu: $line: $result"; fi
-    odd=1
-done
+        awk -v odd="$2" 'NR % 2 != odd { print "workload=" $0; print "run" }' $work/rows
+        printf 'workload=%s\nrun\n' "$3 $4"
+    } >"$dir.txt"
+    # shellcheck disable=SC2086
+    valgrind -q --tool=callgrind --dump-instr=yes --dump-line=no --collect-jumps=yes --cache-sim=yes --branch-sim=yes \
+        --callgrind-out-file="$work/$3.callgrind" $twin --code=build/code/$3.elf $4 >"$work/$3.log" 2>&1 || cat "$work/$3.log"
+    line=$(tools/qemu/boot --without-vpmu --cpu "$1" --out "$dir" --file "$dir.txt:ibsboot/batch.txt" --file $work/exact.ini:ibsboot/ibsboot.ini \
+        --file "build/code/$3.elf:ibsboot/code/$3.elf" --file "build/code/$3.map:ibsboot/code/$3.map")
+    if result=$(python3 tests/host/oracle.py exact "$dir" $work $twin "$2" "$3" 2>&1); then ok "exact counts on $1: $result"; else not_ok "$1: $line: $result"; fi
+}
+exact Nehalem 0 dot "passes=2 n=1000"
+exact EPYC 1 hand "steps=300"
 
 # The comparison detects one changed count in the truth, or in the workload's row.
 sees() { # name, sed expression for the truth, for the ini
