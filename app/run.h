@@ -27,6 +27,7 @@ struct run_ibs {
     bool timed;                 /* it is made */
     bool once;                  /* one sample a pass: the plan's period is all ops of a pass */
     bool searched;              /* periods are the shortest that disturb too little to matter */
+    uint64_t tags, tag_samples; /* ops tagged in a pass, and samples of it (app/kinds/ibs_tags.h); 0: not counted */
     unsigned wanted;            /* repeats */
     unsigned repeats;           /* that were finished */
     unsigned identities_failed;

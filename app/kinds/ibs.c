@@ -2,6 +2,7 @@
 #include "app/kind.h"
 #include "app/kinds/ibs_once.h"
 #include "app/kinds/ibs_period.h"
+#include "app/kinds/ibs_tags.h"
 #include "app/kinds/ibs_time.h"
 #include "app/kinds/sampled.h"
 #include "app/reference.h"
@@ -135,6 +136,7 @@ static void measure(struct run *run)
     struct run_ibs *ibs = &run->ibs;
 
     if (run->reference) {
+        ibs_tags_count(run);
         reference_undisturbed(run, false);
         sample_for_reference(run);
     }
@@ -255,6 +257,7 @@ static void notes(struct out *out, const struct run *run)
                         "      sampled more often. Shares of ops sampled are not shares of time.\n");
     if (lost_tags(&lost, run))
         lost_tags_print(out, &lost);
+    ibs_tags_print(out, run);
 }
 
 /* A configuration's own views; our own kinds show all of the paper's tables that there are samples for, and branches
@@ -327,6 +330,7 @@ static void facts(struct out *out, const struct run *run)
         fact_number(out, FACT_IBS_TAGS_LOST, lost.lost);
         fact_number(out, FACT_IBS_TAGS_IN_FLIGHT, lost.in_flight_ppm);
     }
+    ibs_tags_facts(out, run);
     fact_number(out, FACT_IBS_FETCH_PERIOD, plan->fetch_period);
     fact_number(out, FACT_IBS_REPEATS, run->ibs.repeats);
     fact_number(out, FACT_IBS_LVT_OFFSET, result->lvt_offset);

@@ -293,10 +293,10 @@ static void search_ends(void **state)
     fake_session.runs = 0;
     assert_int_equal(start(SEARCHED), 0);
     assert_int_equal(fact("0002-tight-loop-ibs", "ibs.op_period"), 262144);
-    assert_int_equal(fake_session.pass[SAMPLED].ibs.op_period, 65536);
+    assert_int_equal(fake_session.pass[1 + SAMPLED].ibs.op_period, 65536); /* after that of the tags */
     fake_session.fail_error = SESSION_PMC_ENABLE;
     fake_session.runs = 0;
-    fake_session.fail_at = SAMPLED + SEARCH + 1; /* in the second */
+    fake_session.fail_at = 1 + SAMPLED + SEARCH + 1; /* in the second */
     assert_int_equal(start(SEARCHED), 0);
     assert_int_equal(fact("0003-tight-loop-ibs", "ibs.op_period"), 131072);
 }

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tag survival: ops that IBS tagged, by event 1CFh, against the op samples of the same pass. A tag on an op that is
+ * flushed gives no sample (AMD APM vol. 2 section 13.3), so the difference is the share of tags on wrong paths.
+ */
+#ifndef APP_KINDS_IBS_TAGS_H
+#define APP_KINDS_IBS_TAGS_H
+
+#include "app/run.h"
+
+/* Counts tags in a pass before all others, sampled by the first period, where the processor has the event. A model has
+ * no tags but those of its samples: there it is not done. */
+void ibs_tags_count(struct run *run);
+
+/* A line, where tags were counted; the facts. */
+void ibs_tags_print(struct out *out, const struct run *run);
+void ibs_tags_facts(struct out *out, const struct run *run);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tag survival: a pass that counts tags where the processor can, and what is said of it. */
+#include <string.h>
+
+#include "tests/unit/app/fixture.h"
+
+#define RUN    "menu=no reference=yes repeats=1 fetch=no " SMALL " "
+#define FOLDER "0001-tight-loop-ibs"
+
+enum { TAGGED = 0x1CF };
+
+static void set_tags(uint64_t tags)
+{
+    set_reference_counts();
+    fake_session.machine.hypervisor = false;
+    fake_session.op_samples = 500;
+    for (unsigned i = 0; i < FAKE_COUNTS; i++)
+        if (!fake_session.count[i].total) {
+            fake_session.count[i] = (struct fake_count){.select = TAGGED, .total = tags};
+            break;
+        }
+}
+
+/* The first pass: IBS as before, and one counter that counts beside it. */
+static void a_pass_of_its_own(void **state)
+{
+    const struct fake_pass *first;
+
+    set_tags(512);
+    assert_int_equal(start(RUN), 0);
+    first = &fake_session.pass[0];
+    assert_string_equal(group_text(first, 0), "1cf");
+    assert_int_equal(first->pmc.mode, PMC_SAMPLING);
+    assert_int_equal(first->pmc.event[0].period, 0);
+    assert_true(first->ibs.op);
+    assert_int_equal(first->part, VPMU_PART_OTHER);
+    assert_shown("Tags: 512, 500 sampled, in a pass of their own: 2.3% lost to flushes\n");
+    assert_int_equal(fact(FOLDER, "ibs.tags"), 512);
+    assert_int_equal(fact(FOLDER, "ibs.tags.sampled"), 500);
+    assert_int_equal(fact(FOLDER, "samples.op"), 500); /* that pass keeps none */
+    assert_lines_fit();
+}
+
+/* A counter may have fewer than there are samples: the first tag may be before it counts. */
+static void fewer_tags_than_samples(void **state)
+{
+    set_tags(499);
+    assert_int_equal(start(RUN), 0);
+    assert_shown("Tags: 499, 500 sampled, in a pass of their own: 0.0% lost to flushes\n");
+}
+
+static void assert_none(const char *options)
+{
+    (void)start(options);
+    for (unsigned i = 0; i < fake_session.runs && i < FAKE_PASSES; i++)
+        assert_null(strstr(group_text(&fake_session.pass[i], 0), "1cf"));
+    assert_not_shown("Tags: ");
+    assert_string_equal(saved_fact(FOLDER, "ibs.tags"), "");
+}
+
+static void not_of_a_model(void **state)
+{
+    set_tags(512);
+    fake_session.machine.hypervisor = true;
+    assert_none(RUN);
+}
+
+static void not_before_revision_c(void **state)
+{
+    set_tags(512);
+    fake_session.machine.model = 2;
+    fake_session.machine.revision = 'B';
+    fake_session.machine.ibs_caps = 7;
+    assert_none(RUN);
+}
+
+static void not_without_a_reference(void **state)
+{
+    set_tags(512);
+    assert_none("menu=no repeats=1 reference=no " SMALL);
+}
+
+static void not_without_ops(void **state)
+{
+    set_tags(512);
+    assert_none("menu=no repeats=1 reference=yes op=no " SMALL);
+}
+
+/* By the mask of all tags. */
+static void on_zen(void **state)
+{
+    set_tags(512);
+    set_family(0x17, 0x31);
+    assert_int_equal(start(RUN), 0);
+    assert_int_equal(fake_session.pass[0].pmc.event[0].unit_mask, 1);
+    assert_shown("Tags: 512, ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_pass_of_its_own),       TEST(fewer_tags_than_samples), TEST(not_of_a_model), TEST(not_before_revision_c),
+        TEST(not_without_a_reference), TEST(not_without_ops),         TEST(on_zen),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
+}
