@@ -62,7 +62,7 @@ static int make_runs(void **state)
          MAP "F100 All IBS op [samples],F101 IBS tag-to-ret [cycles]\n"
              "0x1000,loop,,,push rbp,2,6\n0x1001,loop,,,add rax,200,600\n0x1004,loop,,,mul rbx,400,4000\n"
              "0x1007,loop,,,jl 1001,200,600\n0x1009,loop,,,ret,2,6\n,(outside the map),,,,5,50\n");
-    make("boot/runs/0003-loop-ibs", BY_CYCLES, "profile.csv",
+    make("boot/runs/0003-loop-ibs", BY_CYCLES "#: error = 64\n", "profile.csv",
          MAP "F100 All IBS op [samples],F101 IBS tag-to-ret [cycles]\n"
              "0x1001,loop,,,add rax,10,30\n0x1004,loop,,,mul rbx,80,800\n0x1007,loop,,,jl 1001,10,30\n"
              "0x100c,loop,,,nop,0,0\n");

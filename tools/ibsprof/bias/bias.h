@@ -58,6 +58,7 @@ struct bias_way {
 struct bias_run {
     struct bias_facts run;
     bool once;   /* one op sample in each pass: nothing was disturbed before it */
+    bool failed; /* it says so itself: its samples end before the workload does */
     double lost; /* samples: the buffer was full */
     struct bias_way *way;
     uint32_t ways;

@@ -197,6 +197,7 @@ bool bias_run_read(struct bias_run *run, const struct bias_exact *exact, const c
     }
     once = run_value(&run->run.facts, "once", false);
     run->once = once && strcmp(once, "yes") == 0;
+    run->failed = run_number(&run->run.facts, FACT_ERROR) != 0;
     run->lost = (double)(run_number(&run->run.facts, FACT_SAMPLES_OP_LOST) +
                          run_number(&run->run.facts, FACT_SAMPLES_PMC_LOST) +
                          run_number(&run->run.facts, FACT_SAMPLES_TIMER_LOST));

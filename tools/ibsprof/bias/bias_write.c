@@ -106,7 +106,9 @@ static void put_way(struct out *out, const struct bias *bias, uint32_t run, uint
     out_printf(out, "\n");
     put(out, 0, "%u %s: %s", run + 1, last_part(bias->run[run].run.path), bias_way_name(way->by));
     put(out, 2, "%.0f samples on the workload, %.0f elsewhere%s", n, way->outside,
-        bias->run[run].lost > 0 ? "; SOME LOST: the buffer was full, so its end is missing" : "");
+        bias->run[run].failed     ? "; THE RUN FAILED, so these may not be all"
+        : bias->run[run].lost > 0 ? "; SOME LOST: the buffer was full, so its end is missing"
+                                  : "");
     for (uint32_t i = 0; i < bias->rows; i++)
         if (bias->row[i].run == run && bias->row[i].way == at && bias->row[i].against != BIAS_AGAINST_TIME)
             put_counts_row(out, bias, &bias->row[i]);
