@@ -74,6 +74,8 @@ static enum session_error check_op(const struct ibs_plan *plan, uint32_t caps)
         return ext ? SESSION_OP_PERIOD_EXT : SESSION_OP_PERIOD_HIGH;
     if (plan->random && plan->op_period > op_period_max(caps) - OP_RANDOM_ROOM)
         return ext ? SESSION_OP_PERIOD_EXT_RANDOM : SESSION_OP_PERIOD_HIGH_RANDOM;
+    if (plan->op_exact && (!(caps & IBS_CAP_RDWR_OPCNT) || plan->random || plan->op_exact > plan->op_period))
+        return SESSION_OP_EXACT;
     return plan->op_period % IBS_PERIOD_STEP ? SESSION_PERIOD_NIBBLE : SESSION_OK;
 }
 
@@ -160,6 +162,7 @@ enum session_error ibs_resolve(const struct ibs_plan *plan, const struct machine
         resolve_later(&s, machine);
         s.fetch_first = plan->fetch ? plan->fetch_first : 0;
         s.op_first = plan->op ? plan->op_first : 0;
+        s.op_exact = plan->op ? plan->op_exact : 0;
         *settings = s;
     }
     return error;
@@ -202,6 +205,11 @@ static void draw_first(struct nmi_context *nmi, const struct ibs_settings *setti
         nmi->op_first = (settings->op_ctl & ~(IBS_OP_MAX_CNT | IBS_OP_MAX_CNT_EXT)) |
                         ibs_op_period_bits(counts + more) | (uint64_t)more << IBS_OP_CUR_CNT_SHIFT;
     }
+    /* With a long MaxCnt an op that was tagged and flushed does not bring another one's sample soon after. */
+    if (settings->op_exact)
+        nmi->op_first =
+            settings->op_ctl | (uint64_t)(ibs_op_period(settings->op_ctl, IBS_CAP_OPCNTEXT) - settings->op_exact)
+                                   << IBS_OP_CUR_CNT_SHIFT;
 }
 
 void ibs_init(struct nmi_context *nmi, const struct ibs_settings *settings, uint64_t seed, uint32_t cpu,

@@ -25,6 +25,8 @@ struct ibs_plan {
     /* The first interval is a random number of counts up to this one, so that of many short runs each op is sampled as
      * often, where all would begin with a whole interval without a sample; 0: as the others. As periods. */
     uint32_t fetch_first, op_first;
+    uint32_t op_exact; /* the first op interval is this many counts, any number from 1 up to the period; needs an
+                        * IbsOpCurCnt that may be written (IBS_CAP_RDWR_OPCNT), and no random intervals; 0: not */
     uint64_t seed;     /* of the op intervals, and of first ones */
     bool l3_miss_only; /* samples only of what missed the L3 (IBS_CAP_L3MISSONLY): counts are then no shares of all */
     uint32_t load_latency; /* op: samples only of loads of at least as many cycles, 128..2048 in steps of 128
@@ -52,6 +54,7 @@ struct ibs_settings {
     enum ibs_random op_random;
     uint32_t op_random_range;       /* interval varies over this many counts, mean = period; 0: it does not vary */
     uint32_t fetch_first, op_first; /* as in the plan; 0: that kind is off, too */
+    uint32_t op_exact;              /* as in the plan */
     /* All 0 on Family 10h: what later families need besides, by capability and erratum. */
     bool branch_target;  /* C001_103B is read with branches */
     bool fetch_extended; /* C001_103C is read with fetches that completed */

@@ -18,6 +18,8 @@ const char *session_error_text(enum session_error error)
         [SESSION_OP_PERIOD_EXT_RANDOM] =
             "the op period is above 134215664 (0x7fff7f0), which leaves no room to randomise it",
         [SESSION_PERIOD_NIBBLE] = "a period is not a multiple of 16",
+        [SESSION_OP_EXACT] = "a first op interval of an exact length needs an IbsOpCurCnt that may be written (CPUID "
+                             "8000_001Bh EAX[3]), intervals that are not random, and a period at least as long",
         [SESSION_NO_FETCH_SAMPLING] = "CPUID 8000_001Bh says that fetch sampling is not there",
         [SESSION_NO_OP_SAMPLING] = "CPUID 8000_001Bh says that op sampling is not there",
         [SESSION_NO_OP_COUNTING] = "this processor cannot count dispatched ops (CPUID 8000_001Bh EAX[4]; Family 10h: "

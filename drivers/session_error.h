@@ -89,6 +89,7 @@ enum session_error {
     SESSION_NO_ERRATUM_721,
     SESSION_ERRATUM_721,
     SESSION_STATE,
+    SESSION_OP_EXACT,
     SESSION_ERRORS,
 };
 

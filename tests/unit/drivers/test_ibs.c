@@ -332,6 +332,41 @@ static void test_first_range(void **state)
     assert_int_equal(ibs_resolve(&plan, &machine, &settings), SESSION_OK);
 }
 
+/* The first interval is as long as the plan says, to the count; the period of 27 bits has its upper ones elsewhere. */
+static void test_exact_first(void **state)
+{
+    static const struct {
+        uint32_t caps, period, exact;
+        enum session_error error;
+        uint64_t op_first;
+    } rows[] = {
+        {0x1F, 0xFFFF0, 1, SESSION_OK, 0x000FFFEF000AFFFF},
+        {0x1F, 0xFFFF0, 0xFFFF0, SESSION_OK, 0x00000000000AFFFF},
+        {0x1F, 0x90, 0x8F, SESSION_OK, 0x00000001000A0009},
+        {0x5F, 0x7FFFFF0, 0x123, SESSION_OK, 0x07FFFECD07FAFFFF},
+        {0x1F, 0x90, 0x91, SESSION_OP_EXACT, 0},
+        {0x17, 0xFFFF0, 1, SESSION_OP_EXACT, 0}, /* IbsOpCurCnt cannot be written */
+    };
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct ibs_plan plan = {.op = true, .count_ops = true, .op_period = rows[i].period, .op_exact = rows[i].exact};
+        struct ibs_settings settings = {0};
+        struct machine machine;
+        struct nmi_context nmi;
+
+        fake_machine(&machine, MODEL_C);
+        machine.ibs_caps = rows[i].caps;
+        assert_int_equal(ibs_resolve(&plan, &machine, &settings), rows[i].error);
+        ibs_init(&nmi, &settings, 1, 0, NULL, 0);
+        assert_int_equal(nmi.op_first, rows[i].op_first);
+        plan.random = true;
+        assert_int_not_equal(ibs_resolve(&plan, &machine, NULL), SESSION_OK);
+        plan.op = plan.random = false;
+        assert_int_equal(ibs_resolve(&plan, &machine, &settings), SESSION_OK);
+        assert_int_equal(settings.op_exact, 0);
+    }
+}
+
 /* ---------------------------------------------------------------- start and stop */
 
 static struct sample_record ring[4];
@@ -717,6 +752,7 @@ int main(void)
         cmocka_unit_test(test_same_seed_same_intervals),
         cmocka_unit_test(test_first_interval),
         cmocka_unit_test(test_first_range),
+        cmocka_unit_test(test_exact_first),
         cmocka_unit_test(test_first_value),
         cmocka_unit_test(test_sequences),
         cmocka_unit_test(test_absent_registers),
