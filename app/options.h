@@ -11,6 +11,7 @@ enum {
     OPTIONS_NAME_MAX = 31, /* of a workload or configuration */
     OPTIONS_TEXT_MAX = 200,
     OPTIONS_REPEATS_MAX = 10000,
+    OPTIONS_TRACE_OPS_MAX = 4096,
 };
 
 enum options_count { OPTIONS_COUNT_AUTO, OPTIONS_COUNT_OPS, OPTIONS_COUNT_CYCLES };

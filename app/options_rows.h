@@ -51,6 +51,10 @@ SETTING(BOOL, once, "no",
         .help = "config=ibs: one op sample in each pass, on any op of the workload with the same chance, so that nothing\n"
                 "before it was disturbed: a reference for other periods. 1000 passes, or 'repeats'; workloads of\n"
                 "up to a million ops, on processors that count ops and whose IbsOpCurCnt may be written")
+SETTING(UINT, trace_ops, "64", .min = 1, .max = OPTIONS_TRACE_OPS_MAX,
+        .help = "config=trace: ops that are traced; each takes 'repeats' passes (0: two)")
+SETTING(UINT, trace_from, "1", .min = 1, .max = 1u << 26,
+        .help = "config=trace: the first of them, counted from the workload's first op on")
 SETTING(BOOL, l3_miss_only, "no",
         .help = "IBS samples only of what missed the L3, where the processor can (Zen 4 and later): shares of samples\n"
                 "are then shares of these, and counts cannot be multiplied by the period")

@@ -120,6 +120,10 @@ bool passes_possible(const struct passes *passes, const struct session_program *
 /* Measures the workload by this program. False when this pass or an earlier one failed; what was recorded is kept. */
 bool passes_run(struct passes *passes, const struct session_program *program);
 
+/* Runs such a pass, and many of them: no certificate covers it, whose looks for gaps would take longer than a short
+ * workload. */
+bool passes_run_plain(struct passes *passes, const struct session_program *program);
+
 /* Forgets the samples of the passes so far, and a model's exact counts of them. */
 void passes_drop(struct passes *passes);
 

@@ -145,6 +145,15 @@ bool passes_run(struct passes *passes, const struct session_program *program)
     return !failed(passes);
 }
 
+bool passes_run_plain(struct passes *passes, const struct session_program *program)
+{
+    if (!may_run(passes, PASSES_SAMPLED))
+        return false;
+    passes->run++;
+    passes_run_cores(passes, program, &ways[PASSES_UNDISTURBED].calls, passes->workload->run);
+    return !failed(passes);
+}
+
 void passes_drop(struct passes *passes)
 {
     passes->samples = 0;

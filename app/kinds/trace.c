@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Traces of ops: with a first interval of n ops, IBS tags the n-th op after its start, pass for pass the same one. So
+ * each op of a sequence has passes of its own, and none was disturbed by a sample before.
+ *
+ * The interval is IbsOpMaxCnt less IbsOpCurCnt, and IbsOpMaxCnt is the longest that there is: the workload is over
+ * before a second sample. A tagged op that is flushed leaves a pass without a sample.
+ */
+#include "app/kinds/trace.h"
+
+#include "app/kind.h"
+#include "app/sentence.h"
+#include "core/base/mem.h"
+#include "core/family/ibs_regs.h"
+
+enum {
+    REPEATS = 2,
+    RING = 16,     /* records: each pass clears as many, and brings one */
+    DEAF = 64,     /* intervals without a sample before the first one */
+    MORE = 16,     /* part of the ops by which dispatch may exceed what a workload's row says */
+    SPARE = 1024,  /* ops that start and stop */
+    SILENT = 1024, /* ops without a sample one after the other: nothing comes any more */
+};
+
+static uint32_t period_of(const struct machine *machine)
+{
+    return machine->ibs_caps & IBS_CAP_OPCNTEXT ? IBS_OP_PERIOD_EXT : IBS_PERIOD_MAX;
+}
+
+/* The reason why not, or NULL. */
+static const char *refusal(const struct run *run, const struct options *options)
+{
+    uint32_t caps = run->machine->ibs_caps;
+
+    if (!(caps & IBS_CAP_OPCNT))
+        return "needs op intervals that are counted in ops (CPUID 8000_001Bh EAX bit 4; Family 10h: from revision C "
+               "on)";
+    if (!(caps & IBS_CAP_RDWR_OPCNT))
+        return "needs an IbsOpCurCnt that may be written (CPUID 8000_001Bh EAX bit 3)";
+    if (options->count == OPTIONS_COUNT_CYCLES)
+        return "counts ops: leave 'count' alone";
+    if (options->l3_miss_only || options->load_latency)
+        return "wants each op: leave l3_miss_only and load_latency alone";
+    if (run->passes.cores > 1)
+        return "is of one core, the boot core: leave 'cores' at 0";
+    return NULL;
+}
+
+static bool prepare(struct run *run, const struct options *options, struct out *problems)
+{
+    const char *why = refusal(run, options);
+    uint32_t period = period_of(run->machine);
+    uint64_t ops = run->workload->work(run->params) * run->workload->unit_ops;
+    uint64_t last = options->trace_from + options->trace_ops + TRACE_BEFORE_MAX;
+    struct trace_run *trace;
+
+    ops += ops / MORE + SPARE;
+    if (why) {
+        sentence(problems, "config = trace: %s", why);
+        return false;
+    }
+    if (ops > period || last > period) {
+        sentence(problems, "config = trace: %s %lu ops, and one interval is %u at most: take a smaller one",
+                 ops > period ? "a pass of this workload dispatches some" : "trace_from and trace_ops reach to",
+                 ops > period ? ops : last, period);
+        return false;
+    }
+    trace = run->own = pool_take(&run->pool, sizeof(*trace), POOL_PAGE, "the trace", problems);
+    if (!trace)
+        return false;
+    *trace = (struct trace_run){
+        .plan = {.op = true, .op_period = period, .count_ops = true, .op_exact = 1},
+        .machine = ibs_machine_of(run->machine->family, run->machine->model, run->machine->ibs_caps),
+        .from = (uint32_t)options->trace_from,
+        .wanted = (uint32_t)options->trace_ops,
+        .repeats = options->repeats ? (uint32_t)options->repeats : REPEATS,
+    };
+    trace->op = pool_take(&run->pool, trace->wanted * sizeof(*trace->op), POOL_PAGE, "the ops", problems);
+    if (!trace->op)
+        return false;
+    memset(trace->op, 0, trace->wanted * sizeof(*trace->op));
+    return passes_possible(&run->passes, &(struct session_program){.ibs = trace->plan}, problems);
+}
+
+/* ---------------------------------------------------------------- passes */
+
+/* Leaves room for a few more records: a pass clears all that it has. */
+static void make_room(struct passes *passes, uint64_t before, uint32_t records)
+{
+    passes->capacity = records - before < RING ? records : (uint32_t)before + RING;
+    passes_share_room(passes);
+}
+
+/* Runs a pass whose n-th op is tagged, from the start of IBS on. *ret_sampled: its sample is in *ret_record. False: the
+ * pass failed. */
+static bool tag(struct run *run, uint32_t n, struct sample_record *ret_record, bool *ret_sampled)
+{
+    struct trace_run *trace = run->own;
+    struct session_program program = {.ibs = trace->plan};
+    uint64_t before = run->passes.samples;
+    bool good;
+
+    program.ibs.op_exact = n;
+    make_room(&run->passes, before, trace->records);
+    /* The noise certificate is of the first pass. */
+    good = n == 1 ? passes_run(&run->passes, &program) : passes_run_plain(&run->passes, &program);
+    *ret_sampled = good && run->passes.samples > before;
+    if (*ret_sampled)
+        *ret_record = run->passes.records[before];
+    if (!good)
+        trace->end = TRACE_BROKEN;
+    return good;
+}
+
+static bool in_workload(const struct run *run, const struct sample_record *record)
+{
+    return run_insn(run, record->reg[IBS_OP_RIP]) >= 0;
+}
+
+/* Finds the smallest interval whose op is the workload's: the ops before are this program's. */
+static bool find_first(struct run *run)
+{
+    struct trace_run *trace = run->own;
+    struct sample_record record;
+    bool sampled, any = false;
+
+    for (uint32_t n = 1; n <= TRACE_BEFORE_MAX; n++) {
+        if (!tag(run, n, &record, &sampled))
+            return false;
+        any |= sampled;
+        if (sampled && in_workload(run, &record)) {
+            trace->before = n - 1;
+            return true;
+        }
+        if (n == DEAF && !any)
+            break;
+    }
+    trace->end = any ? TRACE_NOT_FOUND : TRACE_DEAF;
+    return false;
+}
+
+/* Tags the same op in each repeat. False: the trace ends before it. */
+static bool trace_op(struct run *run, uint32_t i)
+{
+    struct trace_run *trace = run->own;
+    struct op_trace_op *op = &trace->op[i];
+
+    for (uint32_t r = 0; r < trace->repeats; r++) {
+        struct sample_record record;
+        bool sampled;
+
+        if (!tag(run, trace->before + trace->from + i, &record, &sampled))
+            return false;
+        if (sampled && !op->samples && !in_workload(run, &record)) {
+            trace->end = TRACE_OVER;
+            return false;
+        }
+        op_trace_add(op, &trace->machine, sampled ? &record : NULL, record.tsc - run->passes.result.tsc_start);
+    }
+    return true;
+}
+
+/* Ops without a sample at the end are none of the workload's, when that is over. */
+static void judge(struct run *run)
+{
+    struct trace_run *trace = run->own;
+
+    while (trace->end == TRACE_OVER && trace->count && !trace->op[trace->count - 1].samples)
+        trace->count--;
+    op_trace_place(trace->op, trace->count, run->map, run->map_base);
+    for (uint32_t i = 0; i < trace->count; i++) {
+        const struct op_trace_op *op = &trace->op[i];
+
+        trace->lost += !op->samples;
+        trace->differ += op->samples && (op->differs || op->samples < op->passes);
+        if (!i || !op->samples || !op[-1].samples)
+            continue;
+        trace->known++;
+        trace->breaks += !op_trace_follows(run->map, op - 1, op);
+    }
+}
+
+static void measure(struct run *run)
+{
+    struct trace_run *trace = run->own;
+    uint32_t silent = 0;
+
+    trace->records = run->passes.capacity;
+    if (find_first(run)) {
+        for (uint32_t i = 0; i < trace->wanted && trace_op(run, i); i++) {
+            trace->count = i + 1;
+            silent = trace->op[i].samples ? 0 : silent + 1;
+            if (silent == SILENT) {
+                trace->end = TRACE_OVER;
+                break;
+            }
+        }
+        judge(run);
+    }
+    run->passes.capacity = trace->records;
+}
+
+static bool good(const struct run *run)
+{
+    return trace_run_of(run)->count > 0;
+}
+
+KIND(kind_trace, 47) = {
+    .name = "trace",
+    .title = "Ops in sequence, each with its time from tag to retirement",
+    .explanation = "IBS tags the n-th op of the workload, for one n after the other, each in passes of\n"
+                   "its own: what each op of a sequence was, how long it took, and what came of it.\n"
+                   "trace_ops ops from trace_from on, 'repeats' times each (2); the workload runs once\n"
+                   "for each, so take a short one. Where IbsOpCurCnt may be written and ops counted.\n",
+    .ibs = true,
+    .prepare = prepare,
+    .measure = measure,
+    .good = good,
+    .settings = trace_settings,
+    .tables = trace_tables,
+    .checks = trace_checks,
+    .facts = trace_facts,
+    .csv_name = "trace.csv",
+    .csv = trace_csv,
+};
