@@ -143,7 +143,9 @@ static void say_ibs(const struct ibs_plan *plan)
 {
     if (plan->fetch)
         say("  IBS fetch each %u%s\n", plan->fetch_period, plan->random ? ", random" : "");
-    if (plan->op)
+    if (plan->op_exact)
+        say("  IBS op %u\n", plan->op_exact);
+    else if (plan->op)
         say("  IBS op each %u %s%s, seed %llu\n", plan->op_period, plan->count_ops ? "ops" : "cycles",
             plan->random ? ", random" : "", (unsigned long long)plan->seed);
 }
@@ -343,12 +345,39 @@ static void make(struct sample_record *record, enum sample_kind kind, uint64_t i
         miss(record, i);
 }
 
+/* Samples the n-th op since the start: what starts, turns of the map's first function, its ret, and what stops. */
+static void sample_exact(const struct session_plan *plan, struct session_result *result)
+{
+    uint32_t n = plan->program.ibs.op_exact, op = n - fake_session.op_before, jump = MAP_TURN - 1;
+    uint32_t ops = fake_session.loops * MAP_TURN + 1;
+    bool inside = n > fake_session.op_before && op <= ops, second = fake_session.runs % 2;
+    struct sample_record *record;
+
+    if (fake_session.op_before == UINT32_MAX || (inside && op == fake_session.op_lost) ||
+        !(record = next(plan, result)))
+        return;
+    *record = sample(plan, SAMPLE_OP, n);
+    make(record, SAMPLE_OP, op == ops ? MAP_TURN : (op - 1) % MAP_TURN);
+    result->counts.recorded[SAMPLE_OP]++;
+    record->reg[IBS_OP_DATA] = (inside && op == fake_session.op_unsteady && second ? 23ull : 20ull) << 16 | 5;
+    if (!inside)
+        record->reg[IBS_OP_RIP] = 0x1000 + n;
+    else if (op == ops || (op - 1) % MAP_TURN == jump)
+        record->reg[IBS_OP_DATA] |= IBS_OP_BRN_RET | (op == ops - 1 ? IBS_OP_BRN_MISP : IBS_OP_BRN_TAKEN);
+    if (inside && op == fake_session.op_unlike && second)
+        miss(record, 0);
+}
+
 static void sample_ibs(const struct session_plan *plan, struct session_result *result)
 {
     const struct fake_core *core = core_of(plan);
     uint64_t ops = core->own ? core->op_samples : fake_session.op_samples;
     uint64_t fetches = core->own ? core->fetch_samples : fake_session.fetch_samples;
 
+    if (plan->program.ibs.op_exact) {
+        sample_exact(plan, result);
+        return;
+    }
     for (uint64_t i = 0; i < ops + fetches; i++) {
         enum sample_kind kind = i < ops ? SAMPLE_OP : SAMPLE_FETCH;
         struct sample_record *record;

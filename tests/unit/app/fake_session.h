@@ -101,7 +101,11 @@ struct fake_session {
     uint64_t between;      /* ticks from pass to pass */
     bool waits_for_ever;   /* the leader does not abandon any core */
     uint64_t endless_ms;   /* a session with this time limit, 0: none, is ended by it; its body is not called */
-    unsigned loops;        /* stepped: turns of the map's first function until it returns */
+    unsigned loops;        /* stepped, or op by op: turns of the map's first function until it returns */
+    unsigned op_before;    /* op by op: ops between the start of IBS and that function's first; */
+    unsigned op_lost;      /* this op of the function never retires, */
+    unsigned op_unsteady;  /* of these two the second pass differs: in latency, */
+    unsigned op_unlike;    /* and in outcome; counted from 1, 0: none */
     uint64_t step_ticks;   /* of the TSC that a step takes, 0: as long as a session without */
     bool deaf;             /* no trap comes */
     void (*on_run)(const struct session_plan *plan); /* before each session */

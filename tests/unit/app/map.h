@@ -7,6 +7,7 @@
 
 enum {
     MAP_INSNS = 14,
+    MAP_TURN = 7,      /* instructions of a turn of the first function's loop; its ret follows */
     MAP_STORE = 4,     /* fstp, which misses where loads have sources */
     MAP_FMUL = 3,      /* the instruction that misses, where a test wants one */
     MAP_TEXT = 0x1000, /* the workloads, */

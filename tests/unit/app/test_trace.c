@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Traces of ops: which passes, where the workload begins and ends, what does not repeat, and what is refused. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/family/ibs_regs.h"
+#include "tests/unit/app/fixture.h"
+#include "tests/unit/app/map.h"
+
+#define TRACE  "menu=no config=trace " SMALL " "
+#define FOLDER "0001-tight-loop-trace"
+
+enum { BEFORE = 30, LOOPS = 4, ALL = LOOPS * MAP_TURN + 1 };
+
+static void begin(void)
+{
+    fake_session.op_before = BEFORE;
+    fake_session.loops = LOOPS;
+}
+
+/* Returns the line of trace.csv with that op; it is overwritten by the next call. */
+static const char *row(unsigned op)
+{
+    static char line[300];
+    char begins[20];
+    const char *at = file_text("\\ibsboot\\runs\\" FOLDER "\\trace.csv");
+
+    snprintf(begins, sizeof(begins), "\n%u,", op);
+    at = strstr(at, begins);
+    snprintf(line, sizeof(line), "%.*s", at ? (int)strcspn(at + 1, "\n") : 0, at ? at + 1 : "");
+    return line;
+}
+
+static unsigned commas(const char *text)
+{
+    unsigned count = 0;
+
+    for (; *text; text++)
+        count += *text == ',';
+    return count;
+}
+
+static void whole_workload(void **state)
+{
+    static const char *const rva[MAP_TURN] = {"0x1000", "0x1003", "0x1006", "0x1009", "0x1010", "0x1013", "0x1017"};
+
+    begin();
+    assert_int_equal(start(TRACE), 0);
+    /* the first op found, two passes for each, and one that is no more the workload's */
+    assert_int_equal(fake_session.runs, BEFORE + 1 + 2 * ALL + 1);
+    for (unsigned i = 0; i < 60; i++) {
+        const struct ibs_plan *plan = &fake_session.pass[i].ibs;
+
+        assert_true(plan->op && !plan->fetch && plan->count_ops && !plan->random);
+        assert_int_equal(plan->op_period, 0xFFFF0);
+        assert_int_equal(plan->op_exact, i <= BEFORE ? i + 1 : BEFORE + 1 + (i - BEFORE - 1) / 2);
+        assert_int_equal(fake_session.pass[i].part, VPMU_PART_MEASURED);
+    }
+    for (unsigned op = 1; op < ALL; op++)
+        assert_non_null(strstr(row(op), rva[(op - 1) % MAP_TURN]));
+    assert_non_null(strstr(row(ALL), "0x101e"));
+    assert_string_equal(row(ALL + 1), "");
+    assert_int_equal(fact(FOLDER, "trace.from"), 1);
+    assert_int_equal(fact(FOLDER, "trace.ops"), ALL);
+    assert_int_equal(fact(FOLDER, "trace.before"), BEFORE);
+    assert_int_equal(fact(FOLDER, "trace.repeats"), 2);
+    assert_int_equal(fact(FOLDER, "trace.lost"), 0);
+    assert_int_equal(fact(FOLDER, "trace.differ"), 0);
+    assert_int_equal(fact(FOLDER, "trace.followed"), ALL - 1);
+    assert_int_equal(fact(FOLDER, "trace.breaks"), 0);
+    assert_shown("NOTE: the workload ends after op 29.\n");
+    assert_says("same program order: 28 of 28 ops follow from the op before by the code's listing");
+    assert_lines_fit();
+}
+
+static void a_part_of_it(void **state)
+{
+    begin();
+    assert_int_equal(start(TRACE "trace_from=8 trace_ops=5 repeats=3"), 0);
+    assert_int_equal(fake_session.runs, BEFORE + 1 + 3 * 5);
+    assert_int_equal(fake_session.plan.program.ibs.op_exact, BEFORE + 12);
+    assert_int_equal(fact(FOLDER, "trace.ops"), 5);
+    assert_int_equal(fact(FOLDER, "trace.repeats"), 3);
+    assert_non_null(strstr(row(8), "0x1000"));
+    assert_non_null(strstr(row(12), ",1,1,3,3,,20,20,20,5,"));
+    assert_string_equal(row(7), "");
+    assert_string_equal(row(13), "");
+    assert_not_shown("the workload ends");
+}
+
+static void beyond_its_end(void **state)
+{
+    begin();
+    assert_int_equal(start(TRACE "trace_from=30"), 1);
+    assert_says("WARNING: the workload has no op 30: take a smaller trace_from.");
+    assert_int_equal(fact(FOLDER, "trace.ops"), 0);
+}
+
+static void an_op_is_lost(void **state)
+{
+    begin();
+    fake_session.op_lost = 5;
+    assert_int_equal(start(TRACE "trace_ops=6"), 0);
+    assert_int_equal(fact(FOLDER, "trace.lost"), 1);
+    assert_int_equal(fact(FOLDER, "trace.followed"), 3);
+    assert_int_equal(commas(row(5)), 24);
+    assert_int_equal(commas(row(5)), commas(row(3)));
+    assert_int_equal(strncmp(row(5), "5,,,,,,,,2,0,,,", 15), 0);
+    assert_says("NOTE: 1 of these ops gave no sample: they were tagged and never retired, as on the wrong way after a "
+                "branch.");
+    assert_lines_fit();
+}
+
+/* The last op before the end, too, is then none that is known to be the workload's. */
+static void the_last_op_is_lost(void **state)
+{
+    begin();
+    fake_session.op_lost = ALL;
+    assert_int_equal(start(TRACE), 0);
+    assert_int_equal(fact(FOLDER, "trace.ops"), ALL - 1);
+    assert_int_equal(fact(FOLDER, "trace.lost"), 0);
+    assert_shown("NOTE: the workload ends after op 28.\n");
+}
+
+static void what_does_not_repeat(void **state)
+{
+    begin();
+    fake_session.op_unsteady = 2;
+    fake_session.op_unlike = 3;
+    assert_int_equal(start(TRACE "trace_ops=6"), 0);
+    assert_int_equal(fact(FOLDER, "trace.differ"), 2);
+    assert_non_null(strstr(row(2), ",2,2,latency,2"));
+    assert_non_null(strstr(row(2), ",20,23,5,"));
+    assert_non_null(strstr(row(3), ",2,2,outcome latency,"));
+    assert_non_null(strstr(row(4), ",2,2,,"));
+    assert_shown("NOTE: 2 of these ops did not repeat: * (trace.csv says in what).\n");
+}
+
+static void no_sample_at_all(void **state)
+{
+    begin();
+    fake_session.op_before = UINT32_MAX;
+    assert_int_equal(start(TRACE), 1);
+    assert_int_equal(fake_session.runs, 64);
+    assert_says("WARNING: no sample came after any short first interval: IbsOpCurCnt does not take what is written.");
+}
+
+static void no_op_of_the_workload(void **state)
+{
+    begin();
+    fake_session.op_before = 2048;
+    assert_int_equal(start(TRACE), 1);
+    assert_int_equal(fake_session.runs, 2048);
+    assert_says("WARNING: none of the first 2048 ops after the start of IBS is the workload's.");
+    fake_session.op_before = 2047;
+    fake_session.runs = 0;
+    assert_int_equal(start(TRACE "trace_ops=1"), 0);
+    assert_int_equal(fake_session.runs, 2048 + 2);
+}
+
+static void a_pass_that_fails(void **state)
+{
+    begin();
+    fake_session.fail_at = BEFORE + 1 + 7;
+    assert_int_equal(start(TRACE), 1);
+    assert_int_equal(fake_session.runs, BEFORE + 1 + 7);
+    assert_int_equal(fact(FOLDER, "trace.ops"), 3);
+}
+
+/* Each pass clears and may fill sixteen records, as long as there is room. */
+static void room(void **state)
+{
+    begin();
+    assert_int_equal(start(TRACE "trace_ops=3 records=39"), 0);
+    assert_int_equal(fake_session.plan.place.capacity, 39 - 36);
+    assert_int_equal(start(TRACE "trace_ops=3"), 0);
+    assert_int_equal(fake_session.plan.place.capacity, 16);
+    assert_int_equal(start(TRACE "trace_ops=4 records=38"), 1);
+}
+
+static void long_periods(void **state)
+{
+    begin();
+    fake_session.machine.ibs_caps |= IBS_CAP_OPCNTEXT;
+    assert_int_equal(start(TRACE "trace_ops=2"), 0);
+    assert_int_equal(fake_session.plan.program.ibs.op_period, 0x7FFFFF0);
+    assert_int_equal(start(TRACE "iterations=60000 trace_ops=2"), 0);
+}
+
+static void refused(void **state)
+{
+    static const struct {
+        const char *settings, *why;
+        uint32_t not_caps;
+    } rows[] = {
+        {"", "config = trace: needs an IbsOpCurCnt that may be written (CPUID 8000_001Bh EAX bit 3)",
+         IBS_CAP_RDWR_OPCNT},
+        {"",
+         "config = trace: needs op intervals that are counted in ops (CPUID 8000_001Bh EAX bit 4; Family 10h: from "
+         "revision C on)",
+         IBS_CAP_RDWR_OPCNT | IBS_CAP_OPCNT},
+        {"count=cycles", "config = trace: counts ops: leave 'count' alone", 0},
+        {"l3_miss_only=yes", "config = trace: wants each op: leave l3_miss_only and load_latency alone", 0},
+        {"load_latency=128", "config = trace: wants each op: leave l3_miss_only and load_latency alone", 0},
+        {"cores=0-1", "config = trace: is of one core, the boot core: leave 'cores' at 0", 0},
+        {"trace_from=1046500",
+         "config = trace: trace_from and trace_ops reach to 1048612 ops, and one interval is 1048560 at most", 0},
+        {"iterations=60000",
+         "config = trace: a pass of this workload dispatches some 1084774 ops, and one interval is 1048560 at most: "
+         "take a smaller one",
+         0},
+    };
+
+    begin();
+    fake_fw.cores = 2;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char settings[200];
+
+        fake_session.machine.ibs_caps = 0x1F & ~rows[i].not_caps;
+        fake_session.runs = 0;
+        snprintf(settings, sizeof(settings), TRACE "%s", rows[i].settings);
+        assert_int_equal(start(settings), 1);
+        assert_says(rows[i].why);
+        assert_int_equal(fake_session.runs, 0);
+    }
+}
+
+static void golden(void **state)
+{
+    begin();
+    fake_session.op_before = 2;
+    fake_session.loops = 1;
+    fake_session.op_lost = 2;
+    fake_session.op_unlike = 4;
+    check_golden("trace", start(TRACE));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(whole_workload),
+        TEST(a_part_of_it),
+        TEST(beyond_its_end),
+        TEST(an_op_is_lost),
+        TEST(the_last_op_is_lost),
+        TEST(what_does_not_repeat),
+        TEST(no_sample_at_all),
+        TEST(no_op_of_the_workload),
+        TEST(a_pass_that_fails),
+        TEST(room),
+        TEST(long_periods),
+        TEST(refused),
+        TEST(golden),
+    };
+    return cmocka_run_group_tests(tests, fixture_load, fixture_teardown);
+}
