@@ -7,10 +7,11 @@
 #include "tools/ibsprof/base/options.h"
 #include "tools/ibsprof/base/out_file.h"
 #include "tools/ibsprof/export/export.h"
+#include "tools/ibsprof/export/konata.h"
 #include "tools/ibsprof/read/run_archive.h"
 
-enum export_format { FORMAT_CSV, FORMAT_JSONL, FORMAT_PERFDATA, FORMAT_FOLDED, FORMAT_AUTOFDO };
-static const char *const format_names[] = {"csv", "jsonl", "perf.data", "folded", "autofdo", NULL};
+enum export_format { FORMAT_CSV, FORMAT_JSONL, FORMAT_PERFDATA, FORMAT_FOLDED, FORMAT_AUTOFDO, FORMAT_KONATA };
+static const char *const format_names[] = {"csv", "jsonl", "perf.data", "folded", "autofdo", "konata", NULL};
 static export_fn *const writers[] = {export_csv, export_jsonl, export_perfdata};
 
 static const char *const kind_names[] = {
@@ -29,7 +30,8 @@ static const struct option_row option_rows[] = {
              "jsonl      one object a line: fields by those names, and raw registers\n"
              "perf.data  for Linux' perf: the same samples, with the same registers\n"
              "folded     stacks for flame graphs, as 'ibsprof report --format=folded'\n"
-             "autofdo    counts by line for a compiler (clang -fprofile-sample-use)"},
+             "autofdo    counts by line for a compiler (clang -fprofile-sample-use)\n"
+             "konata     a trace of ops (config=trace) for the pipeline viewer Konata"},
     {"samples", 's', "KIND", OPTION_WORD, PLACE(samples), .words = kind_names,
      .help = "events are counters and clocks; csv takes one kind\nat a time"},
     {"output", 'o', "FILE", OPTION_TEXT, PLACE(output), .help = "write to FILE (default: standard output)"},
@@ -75,6 +77,26 @@ static int export_with_symbols(const struct export_settings *settings, const cha
     return command_report.run(settings->output ? 5 : 3, argv);
 }
 
+/* A trace has no samples in a file of its own. */
+static enum exit_code export_trace(const struct export_settings *settings, const char *path)
+{
+    struct trace_file file;
+    FILE *output;
+    bool good;
+
+    if (settings->samples != EXPORT_ALL) {
+        complain("--samples is not for konata, which is of ops");
+        return EXIT_USAGE;
+    }
+    if (!trace_file_read(&file, path))
+        return EXIT_INPUT;
+    output = output_open(settings->output);
+    good = output && export_konata(output, &file);
+    good = output && output_close(output, settings->output) && good;
+    trace_file_free(&file);
+    return good ? EXIT_DONE : EXIT_OUTPUT;
+}
+
 static int run(int argc, char **argv)
 {
     struct export_settings settings = {.format = FORMAT_CSV, .samples = EXPORT_ALL};
@@ -85,6 +107,8 @@ static int run(int argc, char **argv)
         return code;
     if (argc != 1)
         return options_misused(&options, argc == 0 ? "no FILE" : "more than one FILE");
+    if (settings.format == FORMAT_KONATA)
+        return export_trace(&settings, argv[0]);
     if (settings.format >= FORMAT_FOLDED)
         return export_with_symbols(&settings, argv[0]);
 
