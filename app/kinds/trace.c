@@ -16,6 +16,7 @@
 enum {
     REPEATS = 2,
     RING = 16,     /* records: each pass clears as many, and brings one */
+    STRIDE = 8,    /* ops */
     DEAF = 64,     /* intervals without a sample before the first one */
     MORE = 16,     /* part of the ops by which dispatch may exceed what a workload's row says */
     SPARE = 1024,  /* ops that start and stop */
@@ -103,7 +104,7 @@ static bool tag(struct run *run, uint32_t n, struct sample_record *ret_record, b
     program.ibs.op_exact = n;
     make_room(&run->passes, before, trace->records);
     /* The noise certificate is of the first pass. */
-    good = n == 1 ? passes_run(&run->passes, &program) : passes_run_plain(&run->passes, &program);
+    good = !run->passes.run ? passes_run(&run->passes, &program) : passes_run_plain(&run->passes, &program);
     *ret_sampled = good && run->passes.samples > before;
     if (*ret_sampled)
         *ret_record = run->passes.records[before];
@@ -117,26 +118,41 @@ static bool in_workload(const struct run *run, const struct sample_record *recor
     return run_insn(run, record->reg[IBS_OP_RIP]) >= 0;
 }
 
-/* Finds the smallest interval whose op is the workload's: the ops before are this program's. */
+/* Tries intervals until one has an op of the workload. 0: none; *any: some had a sample. */
+static uint32_t scan(struct run *run, uint32_t from, uint32_t to, uint32_t step, bool *any)
+{
+    struct sample_record record;
+    bool sampled;
+
+    for (uint32_t n = from; n <= to; n += step) {
+        if (!tag(run, n, &record, &sampled))
+            return 0;
+        *any |= sampled;
+        if (sampled && in_workload(run, &record))
+            return n;
+        if (n >= DEAF && !*any)
+            return 0;
+    }
+    return 0;
+}
+
+/* Finds the smallest interval whose op is the workload's: the ops before are this program's. Strides are shorter than
+ * most workloads; one that they step over is found op by op. */
 static bool find_first(struct run *run)
 {
     struct trace_run *trace = run->own;
-    struct sample_record record;
-    bool sampled, any = false;
+    bool any = false;
+    uint32_t n = scan(run, STRIDE, TRACE_BEFORE_MAX, STRIDE, &any);
 
-    for (uint32_t n = 1; n <= TRACE_BEFORE_MAX; n++) {
-        if (!tag(run, n, &record, &sampled))
-            return false;
-        any |= sampled;
-        if (sampled && in_workload(run, &record)) {
-            trace->before = n - 1;
-            return true;
-        }
-        if (n == DEAF && !any)
-            break;
-    }
-    trace->end = any ? TRACE_NOT_FOUND : TRACE_DEAF;
-    return false;
+    if (n)
+        n = scan(run, n - STRIDE + 1, n, 1, &any);
+    else if (any && trace->end != TRACE_BROKEN)
+        n = scan(run, 1, TRACE_BEFORE_MAX, 1, &any);
+    if (n)
+        trace->before = n - 1;
+    else if (trace->end != TRACE_BROKEN)
+        trace->end = any ? TRACE_NOT_FOUND : TRACE_DEAF;
+    return n;
 }
 
 /* Tags the same op in each repeat. False: the trace ends before it. */

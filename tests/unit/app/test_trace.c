@@ -10,7 +10,12 @@
 #define TRACE  "menu=no config=trace " SMALL " "
 #define FOLDER "0001-tight-loop-trace"
 
-enum { BEFORE = 30, LOOPS = 4, ALL = LOOPS * MAP_TURN + 1 };
+enum {
+    BEFORE = 30,
+    FOUND = 4 + 7 /* strides of 8, and the ops of the last one */,
+    LOOPS = 4,
+    ALL = LOOPS * MAP_TURN + 1
+};
 
 static void begin(void)
 {
@@ -47,13 +52,13 @@ static void whole_workload(void **state)
     begin();
     assert_int_equal(start(TRACE), 0);
     /* the first op found, two passes for each, and one that is no more the workload's */
-    assert_int_equal(fake_session.runs, BEFORE + 1 + 2 * ALL + 1);
+    assert_int_equal(fake_session.runs, FOUND + 2 * ALL + 1);
     for (unsigned i = 0; i < 60; i++) {
         const struct ibs_plan *plan = &fake_session.pass[i].ibs;
 
         assert_true(plan->op && !plan->fetch && plan->count_ops && !plan->random);
         assert_int_equal(plan->op_period, 0xFFFF0);
-        assert_int_equal(plan->op_exact, i <= BEFORE ? i + 1 : BEFORE + 1 + (i - BEFORE - 1) / 2);
+        assert_int_equal(plan->op_exact, i < 4 ? 8 * (i + 1) : i < FOUND ? 25 + i - 4 : BEFORE + 1 + (i - FOUND) / 2);
         assert_int_equal(fake_session.pass[i].part, VPMU_PART_MEASURED);
     }
     for (unsigned op = 1; op < ALL; op++)
@@ -77,7 +82,7 @@ static void a_part_of_it(void **state)
 {
     begin();
     assert_int_equal(start(TRACE "trace_from=8 trace_ops=5 repeats=3"), 0);
-    assert_int_equal(fake_session.runs, BEFORE + 1 + 3 * 5);
+    assert_int_equal(fake_session.runs, FOUND + 3 * 5);
     assert_int_equal(fake_session.plan.program.ibs.op_exact, BEFORE + 12);
     assert_int_equal(fact(FOLDER, "trace.ops"), 5);
     assert_int_equal(fact(FOLDER, "trace.repeats"), 3);
@@ -141,7 +146,7 @@ static void no_sample_at_all(void **state)
     begin();
     fake_session.op_before = UINT32_MAX;
     assert_int_equal(start(TRACE), 1);
-    assert_int_equal(fake_session.runs, 64);
+    assert_int_equal(fake_session.runs, 8);
     assert_says("WARNING: no sample came after any short first interval: IbsOpCurCnt does not take what is written.");
 }
 
@@ -150,20 +155,31 @@ static void no_op_of_the_workload(void **state)
     begin();
     fake_session.op_before = 2048;
     assert_int_equal(start(TRACE), 1);
-    assert_int_equal(fake_session.runs, 2048);
+    assert_int_equal(fake_session.runs, 256 + 2048);
     assert_says("WARNING: none of the first 2048 ops after the start of IBS is the workload's.");
     fake_session.op_before = 2047;
     fake_session.runs = 0;
     assert_int_equal(start(TRACE "trace_ops=1"), 0);
-    assert_int_equal(fake_session.runs, 2048 + 2);
+    assert_int_equal(fake_session.runs, 256 + 8 + 2);
+}
+
+/* Strides step over it; so it is looked for op by op. */
+static void a_workload_of_one_op(void **state)
+{
+    begin();
+    fake_session.loops = 0;
+    assert_int_equal(start(TRACE), 0);
+    assert_int_equal(fake_session.runs, 256 + BEFORE + 1 + 2 + 1);
+    assert_int_equal(fact(FOLDER, "trace.ops"), 1);
+    assert_int_equal(fact(FOLDER, "trace.before"), BEFORE);
 }
 
 static void a_pass_that_fails(void **state)
 {
     begin();
-    fake_session.fail_at = BEFORE + 1 + 7;
+    fake_session.fail_at = FOUND + 7;
     assert_int_equal(start(TRACE), 1);
-    assert_int_equal(fake_session.runs, BEFORE + 1 + 7);
+    assert_int_equal(fake_session.runs, FOUND + 7);
     assert_int_equal(fact(FOLDER, "trace.ops"), 3);
 }
 
@@ -171,11 +187,11 @@ static void a_pass_that_fails(void **state)
 static void room(void **state)
 {
     begin();
-    assert_int_equal(start(TRACE "trace_ops=3 records=39"), 0);
-    assert_int_equal(fake_session.plan.place.capacity, 39 - 36);
+    assert_int_equal(start(TRACE "trace_ops=3 records=19"), 0);
+    assert_int_equal(fake_session.plan.place.capacity, 19 - 16);
     assert_int_equal(start(TRACE "trace_ops=3"), 0);
     assert_int_equal(fake_session.plan.place.capacity, 16);
-    assert_int_equal(start(TRACE "trace_ops=4 records=38"), 1);
+    assert_int_equal(start(TRACE "trace_ops=4 records=18"), 1);
 }
 
 static void long_periods(void **state)
@@ -246,6 +262,7 @@ int main(void)
         TEST(what_does_not_repeat),
         TEST(no_sample_at_all),
         TEST(no_op_of_the_workload),
+        TEST(a_workload_of_one_op),
         TEST(a_pass_that_fails),
         TEST(room),
         TEST(long_periods),
