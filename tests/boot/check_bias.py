@@ -90,6 +90,11 @@ def check_figures(folder, number):
     return f"{compared} ways of sampling: all figures as computed here"
 
 
+def by_chance(row):
+    """Chance gives as much more often than once in a thousand times: other code between the samples moves them all."""
+    return min(row["p"], row["p_tvd"]) > 0.001 and not row["never"] and not row["even"]
+
+
 def check_verdicts(folder):
     """Ops are within chance, and cycles, counters and the timer are not: skid has half of their samples one instruction late."""
     answer = said(folder)
@@ -97,7 +102,7 @@ def check_verdicts(folder):
     words = []
     for name in COLUMN:
         row = rows[name, "macro-ops"]
-        need(row["beyond"] == (name != "IBS ops, counted in ops"), f"{name}: {row['text']}")
+        need(by_chance(row) if name == "IBS ops, counted in ops" else row["beyond"], f"{name}: {row['text']}")
         words.append(f"{name} {100 * row['tvd']:.1f} %")
     times = {(row["run"], row["sampled"], row["estimate"]): row["tvd"] for row in answer["rows"] if row["against"] == "true time"}
     for (run, name, estimate), tvd in times.items():
@@ -120,7 +125,7 @@ def check_fixed(folder):
 
 def check_within(folder):
     row = ops_row(folder)
-    need(not row["beyond"] and not row["even"], row["text"])
+    need(by_chance(row), row["text"])
     return row["text"]
 
 
