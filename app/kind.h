@@ -7,6 +7,7 @@
 #define APP_KIND_H
 
 #include "app/run.h"
+#include "app/sequence.h"
 
 /* Says what the events of the task are for. */
 enum kind_events { KIND_NO_EVENTS, KIND_SAMPLES_EVENTS, KIND_COUNTS_EVENTS };
@@ -18,6 +19,8 @@ typedef void kind_csv(struct out *out, const struct run *run);
 struct kind {
     /* The configuration; NULL: core's table has those of this kind. */
     const char *name, *title, *explanation;
+
+    sequence_step *step; /* it stands for other configurations, each a run of its own; it has nothing else then */
 
     /* Other kinds that are parts of it: measured one after the other, and printed after its own output. */
     const struct kind *parts[TASK_KINDS_MAX - 1];

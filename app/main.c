@@ -14,6 +14,7 @@
 #include "app/selftest_first.h"
 #include "app/send.h"
 #include "app/sentence.h"
+#include "app/sequence.h"
 #include "app/show.h"
 #include "core/base/version.h"
 #include "core/base/mem.h"
@@ -152,27 +153,16 @@ static bool run_once(struct app *app)
     return true;
 }
 
-/* Calls 'one' for each configuration named, up to one for which it is false. */
-static bool each_config(struct app *app, bool (*one)(struct app *app, struct out *problems), struct out *problems)
+/* Calls 'one' for each configuration, up to one for which it is false. */
+static bool each_config(struct app *app, bool (*one)(void *app, struct out *problems), struct out *problems)
 {
-    char all[OPTIONS_TEXT_MAX + 1];
-    const char *at = all;
-    bool good = true, named = false;
-
-    memcpy(all, app->options.config, sizeof(all));
-    while (good && options_next_config(&at, app->options.config)) {
-        named = true;
-        good = one(app, problems);
-    }
-    if (!named)
-        good = one(app, problems); /* reports the unknown name */
-    memcpy(app->options.config, all, sizeof(all));
-    return good;
+    return sequence_each(&(struct sequence){app->fw, &app->machine, &app->options, one, app}, problems);
 }
 
 /* Prints only what is wrong: the rest is said again when it runs. */
-static bool check_once(struct app *app, struct out *problems)
+static bool check_once(void *context, struct out *problems)
 {
+    struct app *app = context;
     struct refusal refusal;
 
     refusal_begin(&refusal, NULL);
@@ -190,7 +180,7 @@ static bool check_all(void *context, struct out *problems)
     return each_config(context, check_once, problems);
 }
 
-static bool run_one(struct app *app, struct out *problems)
+static bool run_one(void *app, struct out *problems)
 {
     (void)problems;
     return run_once(app);
@@ -200,12 +190,10 @@ static bool run_one(struct app *app, struct out *problems)
 static void run_all(void *context)
 {
     struct app *app = context;
-    const char *at = app->options.config;
-    char name[OPTIONS_TEXT_MAX + 1];
     struct refusal refusal;
 
     refusal_begin(&refusal, &app->console.out);
-    if (options_next_config(&at, name) && options_next_config(&at, name) && !check_all(app, &refusal.out))
+    if (sequence_is_several(app->options.config) && !check_all(app, &refusal.out))
         refused(app, &refusal);
     else
         (void)each_config(app, run_one, &app->console.out);

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* config=bias: the runs that it stands for, by what the machine has. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/app/fixture.h"
+
+#define BIAS "menu=no config=bias " SMALL " "
+
+static void assert_runs(const char *const *folders, unsigned count)
+{
+    char path[128];
+
+    for (unsigned i = 0; i < count; i++) {
+        (void)snprintf(path, sizeof(path), "\\ibsboot\\runs\\%04u-tight-loop-%s\\run.ini", i + 1, folders[i]);
+        (void)file_text(path);
+    }
+    (void)snprintf(path, sizeof(path), "\\ibsboot\\runs\\%04u-", count + 1);
+    for (unsigned i = 0; i < fake_fw.files; i++)
+        assert_null(strstr(fake_fw.file[i].path, path));
+}
+
+static bool saved(const char *folder, const char *line)
+{
+    char path[128];
+
+    (void)snprintf(path, sizeof(path), "\\ibsboot\\runs\\%s\\run.ini", folder);
+    return strstr(file_text(path), line);
+}
+
+static void all_ways(void **state)
+{
+    static const char *const folders[] = {"exact", "ibs", "ibs", "events", "tbp"};
+
+    fake_session.loops = 9;
+    assert_int_equal(start(BIAS "fetch=yes repeats=2"), 0);
+    assert_runs(folders, 5);
+    assert_true(saved("0002-tight-loop-ibs", "\ncount = ops\n"));
+    assert_true(saved("0002-tight-loop-ibs", "\nfetch = no\n"));
+    assert_true(saved("0003-tight-loop-ibs", "\ncount = cycles\n"));
+    assert_true(saved("0003-tight-loop-ibs", "\nrepeats = 2\n"));
+    assert_true(saved("0004-tight-loop-events", "\nevents = \"0C0,076\"\n"));
+    assert_false(saved("0005-tight-loop-tbp", "0C0,076"));
+    assert_true(saved("0005-tight-loop-tbp", "\ntimer_us = 10\n")); /* on a model */
+    assert_false(saved("0005-tight-loop-tbp", "\ncount = cycles\n"));
+}
+
+static void period_of_the_user(void **state)
+{
+    fake_session.loops = 9;
+    assert_int_equal(start(BIAS "timer_us=200"), 0);
+    assert_true(saved("0005-tight-loop-tbp", "\ntimer_us = 200\n"));
+}
+
+static void on_silicon_the_timer_is_as_usual(void **state)
+{
+    fake_session.loops = 9;
+    fake_session.machine.hypervisor = false;
+    assert_int_equal(start(BIAS), 0);
+    assert_false(saved("0005-tight-loop-tbp", "\ntimer_us = 10\n"));
+}
+
+/* Ops cannot be counted on revision B. */
+static void without_a_count_of_ops(void **state)
+{
+    static const char *const folders[] = {"exact", "ibs", "events", "tbp"};
+
+    fake_session.loops = 9;
+    fake_session.machine.model = 2;
+    fake_session.machine.revision = 'B';
+    fake_session.machine.ibs_caps = 7;
+    assert_int_equal(start(BIAS), 0);
+    assert_runs(folders, 4);
+    assert_true(saved("0002-tight-loop-ibs", "\ncount = cycles\n"));
+}
+
+static void without_anything(void **state)
+{
+    static const char *const folders[] = {"exact"};
+
+    fake_session.loops = 9;
+    fake_session.machine.hypervisor = fake_session.machine.ibs = fake_session.machine.ibs_leaf = false;
+    fake_session.machine.amd = false;
+    fake_family(&fake_session.machine);
+    assert_int_equal(start(BIAS), 0);
+    assert_runs(folders, 1);
+}
+
+/* All are looked at before the first is run. */
+static void refused_as_a_whole(void **state)
+{
+    fake_fw.cores = 4;
+    assert_int_equal(start(BIAS "cores=0-1"), 1);
+    assert_says("config = exact: executes the workload on the boot core alone");
+    assert_int_equal(fake_session.runs, 0);
+}
+
+/* In a list what follows has the user's settings. */
+static void in_a_list(void **state)
+{
+    static const char *const folders[] = {"exact", "ibs", "ibs", "events", "tbp", "ibs"};
+
+    fake_session.loops = 9;
+    assert_int_equal(start("menu=no config=bias,ibs " SMALL), 0);
+    assert_runs(folders, 6);
+    assert_false(saved("0006-tight-loop-ibs", "0C0,076"));
+    assert_false(saved("0006-tight-loop-ibs", "\ntimer_us = 10\n"));
+    assert_false(saved("0006-tight-loop-ibs", "\nfetch = no\n"));
+    assert_false(saved("0006-tight-loop-ibs", "\ncount = cycles\n"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(all_ways),
+        TEST(period_of_the_user),
+        TEST(on_silicon_the_timer_is_as_usual),
+        TEST(without_a_count_of_ops),
+        TEST(without_anything),
+        TEST(refused_as_a_whole),
+        TEST(in_a_list),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
+}
