@@ -14,9 +14,7 @@ bias() { # CHECK ARGUMENTS...: on what ibsprof says of all runs of the boot
     fi
 }
 
-batch bias 0 config=exact "workload=matmul-classic n=40 rows=6 seed=2" run \
-    "config=ibs count=ops fetch=no op_period=512 repeats=4" run count=cycles run \
-    "config=events count=auto op_period=0 events=0C0@50000,076@50000 repeats=15" run "config=tbp events= timer_us=10" run
+boot bias 0 --options "menu=no config=bias workload=matmul-classic n=40 rows=6 seed=2 op_period=512 repeats=8"
 bias figures 5
 bias verdicts
 
