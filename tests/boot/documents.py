@@ -41,6 +41,7 @@ NOT_RUN = {
     "build/ibsboot-workloads noise seconds=10 --cpu=1": "takes ten seconds of a processor; tests/host/twins.sh takes less",
     "perf record -e ibs_op// -e ibs_fetch// -c 100000 -o os.data ./program": "needs an AMD processor with IBS",
     "ibsprof export --format=konata -o trace.kanata runs/0001-divide-chain-trace": "needs a trace; tests/boot/trace.sh exports one",
+    "ibsprof export --format=html -o trace.html runs/0001-divide-chain-trace": "the same; tests/unit/web draws one",
     "ibsprof snippet --of build/imul": "needs runs of that snippet; tests/boot/snippet.sh has some",
     "ibsprof snippet --of build/imul-ibs": "the same",
     "ibsprof bias build/latest/runs/*": "needs exact counts of these; tests/boot/bias.sh has some",

@@ -7,11 +7,19 @@
 #include "tools/ibsprof/base/options.h"
 #include "tools/ibsprof/base/out_file.h"
 #include "tools/ibsprof/export/export.h"
-#include "tools/ibsprof/export/konata.h"
+#include "tools/ibsprof/export/trace_page.h"
 #include "tools/ibsprof/read/run_archive.h"
 
-enum export_format { FORMAT_CSV, FORMAT_JSONL, FORMAT_PERFDATA, FORMAT_FOLDED, FORMAT_AUTOFDO, FORMAT_KONATA };
-static const char *const format_names[] = {"csv", "jsonl", "perf.data", "folded", "autofdo", "konata", NULL};
+enum export_format {
+    FORMAT_CSV,
+    FORMAT_JSONL,
+    FORMAT_PERFDATA,
+    FORMAT_FOLDED,
+    FORMAT_AUTOFDO,
+    FORMAT_KONATA,
+    FORMAT_HTML
+};
+static const char *const format_names[] = {"csv", "jsonl", "perf.data", "folded", "autofdo", "konata", "html", NULL};
 static export_fn *const writers[] = {export_csv, export_jsonl, export_perfdata};
 
 static const char *const kind_names[] = {
@@ -31,7 +39,8 @@ static const struct option_row option_rows[] = {
              "perf.data  for Linux' perf: the same samples, with the same registers\n"
              "folded     stacks for flame graphs, as 'ibsprof report --format=folded'\n"
              "autofdo    counts by line for a compiler (clang -fprofile-sample-use)\n"
-             "konata     a trace of ops (config=trace) for the pipeline viewer Konata"},
+             "konata     a trace of ops (config=trace) for the pipeline viewer Konata\n"
+             "html       the same as a page that draws it"},
     {"samples", 's', "KIND", OPTION_WORD, PLACE(samples), .words = kind_names,
      .help = "events are counters and clocks; csv takes one kind\nat a time"},
     {"output", 'o', "FILE", OPTION_TEXT, PLACE(output), .help = "write to FILE (default: standard output)"},
@@ -85,13 +94,13 @@ static enum exit_code export_trace(const struct export_settings *settings, const
     bool good;
 
     if (settings->samples != EXPORT_ALL) {
-        complain("--samples is not for konata, which is of ops");
+        complain("--samples is not for konata and html, which are of ops");
         return EXIT_USAGE;
     }
     if (!trace_file_read(&file, path))
         return EXIT_INPUT;
     output = output_open(settings->output);
-    good = output && export_konata(output, &file);
+    good = output && (settings->format == FORMAT_HTML ? export_trace_page : export_konata)(output, &file);
     good = output && output_close(output, settings->output) && good;
     trace_file_free(&file);
     return good ? EXIT_DONE : EXIT_OUTPUT;
@@ -107,7 +116,7 @@ static int run(int argc, char **argv)
         return code;
     if (argc != 1)
         return options_misused(&options, argc == 0 ? "no FILE" : "more than one FILE");
-    if (settings.format == FORMAT_KONATA)
+    if (settings.format == FORMAT_KONATA || settings.format == FORMAT_HTML)
         return export_trace(&settings, argv[0]);
     if (settings.format >= FORMAT_FOLDED)
         return export_with_symbols(&settings, argv[0]);

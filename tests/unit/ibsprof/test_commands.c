@@ -298,7 +298,7 @@ static void completions(void **state)
                 "line\ncaller\ncallee\nstack\n",
                 "");
     tool_expect(tool_run(&command_export, "--complete", "format", NULL), EXIT_DONE,
-                "csv\njsonl\nperf.data\nfolded\nautofdo\nkonata\n", "");
+                "csv\njsonl\nperf.data\nfolded\nautofdo\nkonata\nhtml\n", "");
     tool_expect(tool_run(&command_compare, "--complete", "regime", NULL), EXIT_DONE, "firmware\nmasked\nalone\n", "");
     tool_expect(tool_run(&command_report, "--complete", "limit", NULL), EXIT_DONE, "", ""); /* no words */
     got = tool_run(&command_report, "--complete", "view", NULL);
@@ -568,7 +568,7 @@ static void exports(void **state)
 static void export_mistakes(void **state)
 {
     tool_expect(tool_run(&command_export, "-f", "pdf", run, NULL), EXIT_USAGE, "",
-                "ibsprof: export: --format is csv, jsonl, perf.data, folded, autofdo or konata, not 'pdf'\n");
+                "ibsprof: export: --format is csv, jsonl, perf.data, folded, autofdo, konata or html, not 'pdf'\n");
     tool_expect(tool_run(&command_export, "-s", "some", run, NULL), EXIT_USAGE, "",
                 "ibsprof: export: --samples is all, op, fetch or events, not 'some'\n");
     tool_expect(tool_run(&command_export, NULL), EXIT_USAGE, "",

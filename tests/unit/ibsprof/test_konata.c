@@ -69,10 +69,30 @@ static void written(void **state)
     tool_expect(export(HEAD), EXIT_DONE, "Kanata\t0004\nC=\t0\n", "");
 }
 
+/* Holds what the page is drawn from; tests/unit/web draws it. */
+static void page(void **state)
+{
+    static const char *const parts[] = {"\"comment\":\"MODEL: none\"",
+                                        "\"label\":\"6: lost\"",
+                                        "\"completion\":7,",
+                                        "\"retire\":9,",
+                                        "\"lost\":true",
+                                        "\"details\":\"run a.c:8, passes",
+                                        "function pipeline(host)",
+                                        "\"ibsprof-trace\""};
+    struct tool_result got =
+        tool_run(&command_export, "-f", "html", run_of("# MODEL: none\n" HEAD LOAD LOST RETS), NULL);
+
+    assert_int_equal(got.status, EXIT_DONE);
+    for (unsigned i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+        if (!strstr(got.out, parts[i]))
+            fail_msg("%s is not there", parts[i]);
+}
+
 static void refused(void **state)
 {
     tool_expect(tool_run(&command_export, "--format=konata", "--samples=op", run_of(HEAD LOAD), NULL), EXIT_USAGE, "",
-                "ibsprof: --samples is not for konata, which is of ops\n");
+                "ibsprof: --samples is not for konata and html, which are of ops\n");
     tool_expect(export("op,rva\n"), EXIT_INPUT, "",
                 "ibsprof: FILES/run: trace.csv has other columns than a trace of ops\n");
     tool_expect(export(HEAD LOAD "6,7\n"), EXIT_INPUT, "",
@@ -81,12 +101,12 @@ static void refused(void **state)
                 "ibsprof: FILES/run: trace.csv, line 3: an op is before the one before\n");
     files_write("other/run.ini", "\n", 1);
     tool_expect(tool_run(&command_export, "-f", "konata", files_path("other"), NULL), EXIT_INPUT, "",
-                "ibsprof: FILES/other: has no trace.csv: konata is for runs of config=trace\n");
+                "ibsprof: FILES/other: has no trace.csv: traces are runs of config=trace\n");
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(written), cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(written), cmocka_unit_test(page), cmocka_unit_test(refused)};
 
     return cmocka_run_group_tests(tests, NULL, files_end);
 }

@@ -196,3 +196,23 @@ test("answers of machines", () => {
     const {document} = open("hardware.js", "hardware", data);
     assert.deepStrictEqual([document.querySelector(".badge"), document.querySelector(".notes"), document.querySelector("#summary > p").textContent], [null, null, "None."]);
 });
+
+/* ---------------------------------------------------------------- ibsprof export --format=html */
+
+test("a trace of ops", () => {
+    const op = (number, label, tag, completion, retire, more) => ({op: number, label, details: `chase w.c:${number}`, tag, completion, retire, lost: false, ...more});
+    const data = {generator: "ibsprof test", comment: "MODEL: a", ops: [op(20, "20: 0x1 mov rax, qword ptr [rax]", 0, 30, 31), op(21, "21: 0x4 sub ecx, 1", 0, 2, 31),
+        op(22, "22: lost", 5, 5, 5, {lost: true}), op(23, "23: 0x7 jne 0x1", 6, 6, 40)]};
+    const window = open("trace.js", "trace", data), {document} = window;
+    const bars = name => [...document.querySelectorAll(`rect.${name}`)].map(bar => ["x", "width"].map(key => Math.round(bar.getAttribute(key))).join("+"));
+    assert.equal(bars("tagged").length, 2);
+    assert.equal(bars("completed").length, 3);
+    assert.equal(document.querySelectorAll("line.lost").length, 1);
+    kept("trace.txt", [all(window), `tagged ${bars("tagged").join(" ")}`, `completed ${bars("completed").join(" ")}`].join("\n") + "\n");
+});
+
+test("a trace of silicon", () => {
+    const window = open("trace.js", "trace", {generator: "ibsprof test", comment: "", ops: []});
+    assert.equal(window.document.querySelector(".badge"), null);
+    assert.match(window.document.querySelector("header p").textContent, /^0 ops$/);
+});

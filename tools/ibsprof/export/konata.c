@@ -10,12 +10,6 @@
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/read/run_folder.h"
 
-struct konata_op {
-    uint64_t number, tag, completion, retire;
-    bool lost;
-    char *label, *details;
-};
-
 /* The columns of trace.csv (app/kinds/trace_report.c). */
 enum column {
     OP,
@@ -101,7 +95,7 @@ bool trace_file_read(struct trace_file *file, const char *run)
 
     *file = (struct trace_file){0};
     if (!from) {
-        complain("%s: has no trace.csv: konata is for runs of config=trace", run);
+        complain("%s: has no trace.csv: traces are runs of config=trace", run);
         return false;
     }
     good = csv_begin(&csv, from) && csv_has_columns(&csv, columns, COLUMNS);

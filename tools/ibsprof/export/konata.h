@@ -4,7 +4,14 @@
 #define TOOLS_IBSPROF_KONATA_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+
+struct konata_op {
+    uint64_t number, tag, completion, retire; /* cycles of the earliest axis */
+    bool lost;
+    char *label, *details;
+};
 
 struct trace_file {
     struct konata_op *op;
