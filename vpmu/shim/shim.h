@@ -52,7 +52,6 @@ enum host_step {
 struct stepper {
     bool armed;      /* vpmu_armed() when it last could have changed */
     bool installed;  /* the stub is in the guest's IDT and TF is the shim's; or the plugin announces instructions */
-    bool ever;       /* installed at least once */
     unsigned frames; /* on the guest's stacks, with TF set by the shim, that stepping has left there */
     bool hold; /* an NMI interrupted what was being stepped: its handler is stepped to the end, whatever it disarms */
     bool after_pushf;                    /* the last announced instruction is a PUSHF */

@@ -132,7 +132,6 @@ static void install(struct shim *shim)
 {
     struct stepper *stepper = &shim->stepper;
     group_join(shim);
-    stepper->ever = true;
     if (native_stepping)
         native_arm(shim);
     else
