@@ -162,7 +162,7 @@ static bool trace_op(struct run *run, uint32_t i)
     struct op_trace_op *op = &trace->op[i];
 
     for (uint32_t r = 0; r < trace->repeats; r++) {
-        struct sample_record record;
+        struct sample_record record = {0};
         bool sampled;
 
         if (!tag(run, trace->before + trace->from + i, &record, &sampled))
