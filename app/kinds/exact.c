@@ -13,8 +13,8 @@
 #include "app/kind.h"
 #include "app/kinds/events.h"
 #include "app/sentence.h"
+#include "app/sinks.h"
 #include "core/base/stats.h"
-#include "core/profile/counts.h"
 #include "drivers/vpmu_query.h"
 
 enum {
@@ -109,27 +109,12 @@ static void expect(struct run *run)
     struct exact_run *exact = run->own;
     uint64_t work = run->workload->work(run->params) * run->workload->unit_ops;
 
-    if (exact->event[0].counted) {
+    if (exact->event[0].counted)
         exact->expected = exact->event[0].count;
-    } else if (workload_instructions(run->workload, run->params, &exact->expected)) {
-        exact->known = EXACT_BY_ROW;
-    } else {
-        exact->known = EXACT_BY_WORK;
+    else if (!workload_instructions(run->workload, run->params, &exact->expected))
+        exact->about = true;
+    if (exact->about)
         exact->expected = work;
-    }
-}
-
-/* The console alone, while the report's text does not exist yet. */
-struct console_line {
-    struct out out;
-    struct firmware *fw;
-};
-
-static void print(struct out *out, const char *text, size_t length)
-{
-    struct console_line *line = (struct console_line *)out;
-
-    line->fw->print(line->fw, text, length);
 }
 
 /* Milliseconds that so many further steps take, at the rate of those before; 0: the TSC's rate is not known. */
@@ -154,8 +139,7 @@ static void say_before(struct out *out, const struct run *run)
     const struct exact_run *exact = run->own;
     uint64_t seconds = (needs_ms(run, left(exact)) + 999) / 1000;
 
-    out_printf(out, "Exact counts: %s%lu instructions, one by one", exact->known == EXACT_BY_WORK ? "about " : "",
-               exact->expected);
+    out_printf(out, "Exact counts: %s%lu instructions, one by one", exact->about ? "about " : "", exact->expected);
     if (seconds)
         out_printf(out, ": about %lu s", seconds);
     out_printf(out, ". %s\n", run->fw->keys ? "Esc stops." : "");
@@ -209,8 +193,9 @@ static uint64_t next_part(const struct run *run)
 static void measure(struct run *run)
 {
     struct exact_run *exact = run->own;
-    struct console_line console = {.out = {print}, .fw = run->fw};
+    struct console console;
 
+    console_init(&console, run->fw);
     if (!count_beside(run))
         return;
     expect(run);
@@ -242,8 +227,8 @@ KIND(kind_exact, 45) = {
     .name = "exact",
     .title = "Exact counts, instruction by instruction",
     .explanation = "The workload once, stopped after each instruction: how often each was executed,\n"
-                   "which way each branch went, which lines each memory operand touched. Takes a\n"
-                   "thousand times as long. Needs neither IBS nor counters; where there are counters,\n"
+                   "which way each branch went, which lines each memory operand touched. Takes an\n"
+                   "exception for each. Needs neither IBS nor counters; where there are counters,\n"
                    "they count the same code, and the report compares.\n",
     .anywhere = true,
     .prepare = prepare,

@@ -8,9 +8,6 @@
 
 enum { EXACT_INSTRUCTIONS = 0x0C0, EXACT_BRANCHES = 0x0C2, EXACT_EVENTS = 2 };
 
-/* How far the number of instructions is known before they are counted. */
-enum exact_known { EXACT_BY_COUNTER, EXACT_BY_ROW, EXACT_BY_WORK };
-
 /* One of the counters over the same code. */
 struct exact_event {
     uint32_t select;
@@ -22,12 +19,12 @@ struct exact_run {
     struct single_step step;
     struct exact_event event[EXACT_EVENTS];
     enum session_error refused; /* why no counter counts, although there are some */
-    enum exact_known known;
-    uint64_t expected; /* instructions */
-    unsigned parts;    /* sessions */
-    unsigned told;     /* tenth of the work that the last line of progress was about */
-    uint64_t ticks;    /* of the TSC, in all of them */
-    bool stopped;      /* at the user's wish, before its end */
+    uint64_t expected; /* instructions; 'about': by the workload's work, else by the counter or the workload's row */
+    bool about;
+    unsigned parts; /* sessions */
+    unsigned told;  /* tenth of the work that the last line of progress was about */
+    uint64_t ticks; /* of the TSC, in all of them */
+    bool stopped;   /* at the user's wish, before its end */
 };
 
 static inline const struct exact_run *exact_of(const struct run *run)
