@@ -52,6 +52,28 @@ static void make(void)
         STRINGS, 0x1234);
 }
 
+/* A map says its size by its header, an ELF file by the place of its section headers, and nothing else does. */
+static void tells_sizes_by_headers(void **state)
+{
+    static uint8_t elf[256] = {0x7f, 'E', 'L', 'F'};
+
+    (void)state;
+    make();
+    assert_int_equal(code_size_by_header(&made, sizeof(made)), MADE_SIZE);
+    assert_int_equal(code_size_by_header(&made, MADE_SIZE), MADE_SIZE);
+    assert_int_equal(code_size_by_header(&made, MADE_SIZE - 1), 0);
+    elf[40] = 128; /* e_shoff; e_shnum: two headers of 64 bytes (System V ABI, "ELF Header") */
+    elf[60] = 2;
+    assert_int_equal(code_size_by_header(elf, 256), 256);
+    assert_int_equal(code_size_by_header(elf, 255), 0);
+    assert_int_equal(code_size_by_header(elf, 127), 0);
+    for (unsigned i = 0; i < 4; i++) {
+        elf[i]++;
+        assert_int_equal(code_size_by_header(elf, 256), 0);
+        elf[i]--;
+    }
+}
+
 static bool read_map(size_t size)
 {
     static uint64_t *copy;
@@ -314,7 +336,7 @@ int main(void)
         cmocka_unit_test(reads_what_was_sealed),           cmocka_unit_test(refuses_what_contradicts_itself),
         cmocka_unit_test(refuses_what_is_damaged),         cmocka_unit_test(shows_addresses_without_a_map),
         cmocka_unit_test(groups_bytes_of_much_code),       cmocka_unit_test(knows_what_changes_the_machine),
-        cmocka_unit_test(finds_the_first_that_is_refused),
+        cmocka_unit_test(finds_the_first_that_is_refused), cmocka_unit_test(tells_sizes_by_headers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -146,6 +146,23 @@ static void remembers_targets_of_indirect_branches(void **state)
     assert_int_equal(exact.edges_lost, 0);
 }
 
+/* Each pair has a place of its own, wherever the search begins. */
+static void counts_many_targets(void **state)
+{
+    begin(4);
+    for (unsigned from = 0; from < 2; from++)
+        for (unsigned to = 0; to < INSNS; to++) {
+            step(from ? I_JMP : I_RET);
+            step(to);
+        }
+    end();
+    for (unsigned to = 0; to < INSNS; to++) {
+        assert_in_range(edge(I_JMP, insns[to].rva), 1, 2);
+        assert_in_range(edge(I_RET, insns[to].rva), 1, 2);
+    }
+    assert_int_equal(exact.edges_lost, 0);
+}
+
 static void counts_targets_without_room(void **state)
 {
     begin(4);
@@ -207,7 +224,7 @@ static void computes_addresses(void **state)
 
 static void counts_different_lines_and_changes(void **state)
 {
-    static const uint32_t offset[] = {0, 8, 64, 0, 130, 130, ARENA_SIZE - 8, ARENA_SIZE - 1, ARENA_SIZE};
+    static const uint32_t offset[] = {0, 40, 64, 0, 130, 130, ARENA_SIZE - 8, ARENA_SIZE - 1, ARENA_SIZE};
     const struct exact_operand *operand;
 
     begin(4);
@@ -277,6 +294,7 @@ int main(void)
         cmocka_unit_test(takes_a_byte_inside_for_the_instruction),
         cmocka_unit_test(tells_directions_of_branches),
         cmocka_unit_test(remembers_targets_of_indirect_branches),
+        cmocka_unit_test(counts_many_targets),
         cmocka_unit_test(counts_targets_without_room),
         cmocka_unit_test(counts_repetitions_of_string_instructions),
         cmocka_unit_test(computes_addresses),

@@ -140,6 +140,8 @@ static void order(void **state)
 {
     const uint64_t taken = 0x2800000000, next = 0x2000000000;
 
+    assert_true(follow(0, 1, 0));
+    assert_false(follow(0, 2, 0));
     assert_true(follow(SMALL_LOOP, SMALL_LOOP + 1, 0));
     assert_false(follow(SMALL_LOOP, SMALL_LOOP, 0));
     assert_false(follow(SMALL_LOOP, SMALL_LOOP + 2, 0));
