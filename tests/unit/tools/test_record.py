@@ -85,6 +85,13 @@ class Record(helper.Shell):
         text += self.record("--twin=./twin", "w", "--runs=1", "--out=out", "--tune")
         self.kept("record-recordings.txt", text)
 
+    def test_own_code(self):
+        """Own code runs by --code, in a folder that has its name, and its file is kept beside the twin's."""
+        self.file("a=b/own.c.elf")
+        text = self.record("--twin=./twin", "--code=a=b/own.c.elf", "--runs=1") + self.run_it("sh", "-c", "find linux-own.c -type f | sort")
+        text += self.record("--twin=./twin", "w", "--code=a=b/own.c.elf", "n=3", "--late", "--out=out", "--runs=1")
+        self.kept("record-own-code.txt", text)
+
     def test_failures(self):
         text = self.record("--twin=./twin", "w", "--runs=3", "--out=out", PERF_FAILS="yes")
         self.command("perf", PERF.replace('[ -z "$PERF_FAILS" ]', 'case $file in *0001*) false ;; esac || [ ! -e out/0002 ]'))
