@@ -52,6 +52,8 @@ bool event_list_all(struct event_list *list, const struct event_all *all, unsign
     const struct event *event;
 
     list->count = 0;
+    list->set = all->set;
+    list->meant = list->missing = 0;
     for (unsigned i = 0; (event = event_at(all->set, i)); i++) {
         if (all->unit != EVENT_UNITS && event->unit != all->unit)
             continue;

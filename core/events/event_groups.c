@@ -12,6 +12,8 @@ unsigned event_list_parse(enum event_set set, const char *text, size_t length, s
     unsigned wrong = 0;
 
     list->count = 0;
+    list->set = set;
+    list->meant = list->missing = 0;
     for (size_t start = 0, end; start < length; start = end + 1) {
         struct event_spec spec;
         bool ok;

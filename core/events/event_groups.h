@@ -21,6 +21,10 @@ enum {
 
 struct event_list {
     unsigned count;
+    enum event_set set; /* EVENT_SET_NONE: not said, and no event is taken for missing */
+    /* A bit for each meaning that was asked for (meaning.h): those in the list, and those that the set has no event of.
+     */
+    uint32_t meant, missing;
     struct event_spec spec[EVENT_LIST_MAX];
 };
 
