@@ -32,12 +32,11 @@ struct kind {
     uint32_t uses_params[WORKLOAD_PARAMS_MAX];
 
     enum kind_events events;
-    bool names_events;                                           /* the setting 'events' may name them, */
-    bool all_events;                                             /* by 'all' too */
-    bool slots;                                                  /* shares of dispatch slots */
-    void (*list_events)(struct event_list *list, char revision); /* else; NULL: they must be named */
-    /* Lists events of a later family, of those that its row names; NULL: the kind is made of Family 10h's. */
-    void (*list_later)(struct event_list *list, const struct ibs_family *row);
+    bool names_events; /* the setting 'events' may name them, */
+    bool all_events;   /* by 'all' too */
+    bool slots;        /* shares of dispatch slots */
+    /* Lists the events of the row's processors, else; NULL: they must be named. */
+    void (*list_events)(struct event_list *list, const struct ibs_family *row, char revision);
 
     /* Prints what 'config NAME' adds to the explanation. */
     void (*explain)(struct out *out, const struct options *options);

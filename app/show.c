@@ -68,7 +68,7 @@ static bool show_config(struct out *out, const struct options *options, const ch
     if (own && own->explain)
         own->explain(out, options);
     if (config)
-        config_explain(out, config);
+        config_explain(out, config, set_of(options));
     if (!own && !config)
         out_printf(out, "config %s: no such configuration; 'configs' names them all\n", argument);
     return own || config;

@@ -52,11 +52,6 @@ void task_add_event_of(struct event_list *list, enum event_set set, uint32_t sel
         list->spec[list->count++] = spec;
 }
 
-void task_add_event(struct event_list *list, uint32_t select, uint8_t mask)
-{
-    task_add_event_of(list, EVENT_SET_10H, select, mask);
-}
-
 static bool of_absent_l3(const struct machine *machine, const struct event_spec *spec)
 {
     return spec->event->unit == EVENT_L3 && !machine_has_l3(machine);
@@ -104,25 +99,13 @@ static bool read_list(struct task *task, const char *events, const struct machin
     return true;
 }
 
-/* On a later family: what the kind chooses by itself there. */
-static bool find_later(struct task *task, const struct machine *machine, struct out *problems)
+/* The events of a row of core's table, by meaning. */
+static bool find_meant(struct task *task, enum event_set set, struct out *problems)
 {
-    const struct kind *kind = task->kinds[0];
-
-    if (!task->config && kind->list_later) {
-        kind->list_later(&task->list, machine->row);
+    if (config_events(task->config, set, &task->list, &task->groups))
         return true;
-    }
-    if (!task->config && !kind->list_events)
-        out_printf(problems, "config = %s: name the events, for example events=0C0,0C1\n", task->name);
-    else
-        out_printf(problems,
-                   "config = %s: its events are Family 10h's; this processor is\n"
-                   "%s: config=count counts its own events,\n"
-                   "config=events samples those that 'events' names\n",
-                   task->name, machine->row->name);
-    if (kind->slots)
-        out_printf(problems, "config=explore has the tree of the whole run here\n");
+    out_printf(problems, "config = %s: too few of its events are here\n", task->name);
+    event_list_notes(problems, &task->list, "");
     return false;
 }
 
@@ -131,6 +114,7 @@ static bool find_events(struct task *task, const char *events, const struct mach
 {
     const struct kind *kind = task->kinds[0];
     bool given = events[0] && kind->names_events;
+    enum event_set set = task_event_set(machine);
 
     if (events[0] && !given) {
         out_printf(problems,
@@ -142,16 +126,22 @@ static bool find_events(struct task *task, const char *events, const struct mach
     task->events_chosen = given || !task->config;
     if (given)
         return read_list(task, events, machine, problems);
-    if (task_event_set(machine) > EVENT_SET_10H)
-        return find_later(task, machine, problems);
-    if (task->config) {
-        config_events(task->config, &task->list, &task->groups);
-    } else if (kind->list_events) {
-        kind->list_events(&task->list, revision_of(machine));
-    } else {
-        out_printf(problems, "config = %s: name the events, for example events=0C0,041\n", task->name);
+    if (task->config)
+        return find_meant(task, set, problems);
+    if (!kind->list_events) {
+        out_printf(problems, "config = %s: name the events, for example events=0C0,%s\n", task->name,
+                   set == EVENT_SET_10H ? "041" : "0C1");
         return false;
     }
+    if (kind->slots && kind->events == KIND_SAMPLES_EVENTS && set != EVENT_SET_10H) {
+        out_printf(problems,
+                   "config = %s: by function there is Family 10h's tree alone;\n"
+                   "config=explore has the tree of the whole run here\n",
+                   task->name);
+        return false;
+    }
+    task->list.set = set;
+    kind->list_events(&task->list, machine->row, revision_of(machine));
     return true;
 }
 
@@ -321,7 +311,7 @@ static bool read_events(struct task *task, const struct options *options, const 
         return false;
     if (task->groups.count) {
         thin_groups(task);
-    } else if (!make_groups(task, counting)) {
+    } else if (!make_groups(task, counting || task->config)) { /* a configuration's first event is in every group */
         out_printf(problems, "events: more than %d groups, because many need the same counter: name fewer\n",
                    EVENT_GROUPS_MAX);
         return false;

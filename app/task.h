@@ -45,7 +45,6 @@ static inline bool task_counts_all(const struct event_spec *spec)
 
 /* Adds an event of that mask, with all that happens at user and kernel level; none that is there already, or that the
  * table of events does not have. */
-void task_add_event(struct event_list *list, uint32_t select, uint8_t mask);
 void task_add_event_of(struct event_list *list, enum event_set set, uint32_t select, uint8_t mask);
 
 /* The table of the processor's counter events. */

@@ -256,13 +256,12 @@ static bool retired(const struct run *run, uint64_t *ret_count)
     return false;
 }
 
-/* Lists what is counted when nothing was named: all that the configurations have. */
-static void list_events(struct event_list *list, char revision)
+/* Lists all that the configurations have. */
+static void list_meant(struct event_list *list)
 {
-    (void)revision;
     for (unsigned c = 0; c < config_count; c++)
         for (unsigned i = 0; config_table[c].kind == CONFIG_PMC && i < config_table[c].event_count; i++)
-            task_add_event(list, config_table[c].events[i].select, config_table[c].events[i].mask);
+            event_list_add(list, (enum event_meaning)config_table[c].events[i].meaning, 0);
 }
 
 /* On later families: what the configurations have, as far as there is one like it. By number; each with the mask that
@@ -297,6 +296,16 @@ static void list_later(struct event_list *list, const struct ibs_family *row)
     }
 }
 
+/* Lists what is counted when nothing was named. */
+static void list_events(struct event_list *list, const struct ibs_family *row, char revision)
+{
+    (void)revision;
+    if (row->events == EVENT_SET_10H)
+        list_meant(list);
+    else
+        list_later(list, row);
+}
+
 KIND(kind_count, 20) = {
     .name = "count",
     .title = "Count events without interrupts",
@@ -307,7 +316,6 @@ KIND(kind_count, 20) = {
     .names_events = true,
     .all_events = true,
     .list_events = list_events,
-    .list_later = list_later,
     .prepare = prepare,
     .measure = measure,
     .settings = settings,

@@ -40,6 +40,7 @@ void events_notes(struct out *out, const struct task *task, bool sampled)
             note(out, spec, "is documented doubtfully");
         short_periods += sampled && spec->period < spec->event->period_min;
     }
+    event_list_notes(out, &task->list, "NOTE: ");
     if (short_periods)
         out_printf(out, "NOTE: %u period%s shorter than silicon allows; the model accepts them.\n", short_periods,
                    short_periods == 1 ? " is" : "s are");

@@ -155,9 +155,14 @@ static void facts(struct out *out, const struct run *run)
             fact_number(out, explore_cost_rows[i].fact, cost->of[i]);
 }
 
-static void list_later(struct event_list *list, const struct ibs_family *row)
+static void list_events(struct event_list *list, const struct ibs_family *row, char revision)
 {
-    explore_method_list(list, explore_of_slots(row->slots), (enum event_set)row->events);
+    const struct explore_method *method = explore_of_slots(row->slots);
+
+    if (method->fitted)
+        explore_list(list, revision);
+    else
+        explore_method_list(list, method, (enum event_set)row->events);
 }
 
 static void explain(struct out *out, const struct options *options)
@@ -175,8 +180,7 @@ KIND(kind_explore, 30) = {
     .parts = {&kind_count, &kind_ibs},
     .ibs = true,
     .events = KIND_COUNTS_EVENTS,
-    .list_events = explore_list,
-    .list_later = list_later,
+    .list_events = list_events,
     .explain = explain,
     .prepare = prepare,
     .measure = measure,

@@ -187,35 +187,10 @@ static void totals(struct out *out, const struct run *run)
 
 /* ---------------------------------------------------------------- views */
 
-/* Returns whether it was sampled: the profile has rows for events that are not modelled, too, but no samples. */
-static bool there(const struct run *run, uint16_t operand)
-{
-    const struct pmc_profile *profile = &run->pmc.profile;
-    int event;
-
-    if (operand < VIEW_PMC || operand >= VIEW_PMC_END)
-        return operand == VIEW_TIMER && pmc_profile_timer(profile) >= 0;
-    event = pmc_profile_event(profile, view_events[operand - VIEW_PMC].select, view_events[operand - VIEW_PMC].mask);
-    return event >= 0 && run->task.counted[event] && event_is_first(profile->event[event].spec.event);
-}
-
-/* All that the view is made of was sampled. */
-static bool fits(const struct run *run, const struct view *view)
-{
-    for (unsigned i = 0; i < view->column_count; i++) {
-        const struct view_column *column = &view->columns[i];
-
-        if (!there(run, column->left) || (column->kind == VIEW_SUM && !there(run, column->plus)) ||
-            ((column->kind == VIEW_RATIO || column->kind == VIEW_SUM) && !there(run, column->right)))
-            return false;
-    }
-    return true;
-}
-
 /* A configuration's own views; of events that were chosen freely, those that they suffice for. */
 static bool shown(const struct run *run, const struct view *view)
 {
-    return run->task.events_chosen ? fits(run, view) : config_prints(run->task.config, view);
+    return run->task.events_chosen ? view_measured(view, &run->pmc.profile) : config_prints(run->task.config, view);
 }
 
 void pmc_views(struct out *out, const struct run *run)
@@ -225,10 +200,12 @@ void pmc_views(struct out *out, const struct run *run)
 
     for (unsigned l = 0; l < sizeof(levels) / sizeof(levels[0]); l++) {
         for (unsigned v = 0; v < view_count_pmc; v++) {
-            if (!shown(run, &view_table_pmc[v]))
+            struct view part;
+
+            if (!view_with_events(&view_table_pmc[v], run->pmc.profile.set, &part) || !shown(run, &part))
                 continue;
             out_printf(out, "\n");
-            view_print_pmc(out, &view_table_pmc[v], &run->pmc.profile, levels[l], l == 0 ? NULL : &sums);
+            view_print_pmc(out, &part, &run->pmc.profile, levels[l], l == 0 ? NULL : &sums);
         }
     }
 }

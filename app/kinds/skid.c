@@ -8,13 +8,7 @@
 #include "app/kind.h"
 #include "core/view/view.h"
 
-enum {
-    RETIRED_INSTRUCTIONS = 0x0C0,
-    DC_ACCESSES = 0x040,
-    DC_MISSES = 0x041,
-    DTLB_MISSES = 0x046,
-    TEXT_COLUMNS = 33,
-};
+enum { TEXT_COLUMNS = 33 };
 
 /* Holds what is shown of an instruction. */
 struct cells {
@@ -27,11 +21,11 @@ struct sources {
     int dc, dtlb; /* events of the counter profile, -1: not there */
 };
 
-/* Returns the event with this number, whose mask is the revision's; -1 when it was not counted. */
-static int event_of(const struct run *run, uint32_t select)
+/* Returns the event of this meaning; -1 when it was not counted. */
+static int event_of(const struct run *run, enum event_meaning meaning)
 {
     for (unsigned i = 0; i < run->task.list.count; i++)
-        if (run->task.list.spec[i].event->select == select && run->task.counted[i])
+        if (event_means(&run->task.list.spec[i], meaning) && run->task.counted[i])
             return (int)i;
     return -1;
 }
@@ -97,8 +91,8 @@ static void tables(struct out *out, const struct run *run)
     const struct codemap *map = run->map;
     const struct sources from = {
         .run = run,
-        .dc = event_of(run, DC_MISSES),
-        .dtlb = event_of(run, DTLB_MISSES),
+        .dc = event_of(run, MEANING_DC_MISSES),
+        .dtlb = event_of(run, MEANING_DTLB_WALKS),
     };
     int32_t culprit = view_hottest(&run->ibs.profile, PROFILE_INSTRUCTIONS, DERIVED_F206_DC_MISS);
     struct cells at, all;
@@ -127,17 +121,23 @@ static void tables(struct out *out, const struct run *run)
     out_printf(out, "\n");
     share(out, "DC misses", at.pmc_dc, all.pmc_dc, at.ibs_dc, all.ibs_dc);
     share(out, "DTLB L1M L2M", at.pmc_dtlb, all.pmc_dtlb, at.ibs_dtlb, all.ibs_dtlb);
-    out_printf(out, "A counter's sample gives the point of retirement at the interrupt, up to 72 ops\n"
-                    "late; an IBS sample, the op itself. Compare the places, not the numbers.\n");
+    if (run->task.list.set == EVENT_SET_10H)
+        out_printf(out, "A counter's sample gives the point of retirement at the interrupt, up to 72 ops\n"
+                        "late; an IBS sample, the op itself. Compare the places, not the numbers.\n");
+    else
+        out_printf(out, "A counter's sample gives the point of retirement at the interrupt, after the\n"
+                        "cause; an IBS sample, the op itself. Compare the places, not the numbers.\n");
 }
 
-static void list_events(struct event_list *list, char revision)
+static void list_events(struct event_list *list, const struct ibs_family *row, char revision)
 {
+    static const enum event_meaning wanted[] = {MEANING_INSTRUCTIONS, MEANING_DC_ACCESSES, MEANING_DC_MISSES,
+                                                MEANING_DTLB_WALKS};
+
+    (void)row;
     (void)revision;
-    task_add_event(list, RETIRED_INSTRUCTIONS, 0);
-    task_add_event(list, DC_ACCESSES, 0);
-    task_add_event(list, DC_MISSES, 0);
-    task_add_event(list, DTLB_MISSES, 0x07);
+    for (unsigned i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+        event_list_add(list, wanted[i], 0);
 }
 
 KIND(kind_skid, 40) = {

@@ -19,6 +19,7 @@ bool pmc_profile_init(struct pmc_profile *profile, const struct codemap *map, ui
     memset(profile, 0, sizeof(*profile));
     memset(memory, 0, size);
     profile->image_base = image_base;
+    profile->set = list ? list->set : EVENT_SET_NONE;
     profile->event_count = events;
     for (unsigned i = 0; i < listed; i++) {
         const struct event_spec *spec = &list->spec[i];

@@ -41,6 +41,7 @@ struct pmc_profile_event {
 struct pmc_profile {
     struct levels levels;
     uint64_t image_base; /* run-time address of RVA 0 */
+    enum event_set set;  /* the list's */
     unsigned event_count;
     struct pmc_profile_event event[PMC_PROFILE_EVENTS];
     uint64_t *rows;           /* insn_count * event_count samples */

@@ -30,27 +30,55 @@ bool config_prints(const struct config *config, const struct view *view)
     return false;
 }
 
-static struct event_spec spec_of(const struct config_event *event)
+/* Some view that the configuration prints has its events. */
+static bool prints_some(const struct config *config, enum event_set set)
 {
-    struct event_spec spec = {.event = event_by_select(EVENT_SET_10H, event->select),
-                              .mask = event->mask,
-                              .user = true,
-                              .kernel = true,
-                              .period = event->period};
+    const struct view *view;
+    struct view part;
 
-    /* A mask that equals the default may be fitted to the revision. */
-    spec.mask_given = spec.mask != spec.event->mask_default;
-    return spec;
+    for (unsigned i = 0; (view = view_at(i)); i++)
+        if (config_prints(config, view) && view_with_events(view, set, &part))
+            return true;
+    return false;
 }
 
-void config_events(const struct config *config, struct event_list *list, struct event_groups *groups)
+/* Adds a group of the events that there are; false: one of them cannot be counted by the counter of its place. */
+static bool add_group(struct event_groups *groups, const struct event_group *wanted, const struct event_list *list,
+                      const uint8_t at[CONFIG_EVENTS])
 {
-    list->count = config->event_count;
-    for (unsigned i = 0; i < config->event_count; i++)
-        list->spec[i] = spec_of(&config->events[i]);
-    groups->count = config->group_count;
+    struct event_group group = {0};
+
+    for (unsigned i = 0; i < wanted->count; i++) {
+        if (at[wanted->event[i]] == EVENT_GROUP_NONE)
+            continue;
+        if (!(event_counters(list->spec[at[wanted->event[i]]].event) >> group.count & 1))
+            return false;
+        group.event[group.count++] = at[wanted->event[i]];
+    }
+    if (group.count > 1 || !groups->count)
+        groups->group[groups->count++] = group;
+    return true;
+}
+
+bool config_events(const struct config *config, enum event_set set, struct event_list *list,
+                   struct event_groups *groups)
+{
+    uint8_t at[CONFIG_EVENTS]; /* where in the list an event of the row is */
+
+    *list = (struct event_list){.set = set};
+    for (unsigned i = 0; i < config->event_count; i++) {
+        unsigned count = list->count;
+
+        event_list_add(list, (enum event_meaning)config->events[i].meaning, config->events[i].period);
+        at[i] = list->count > count ? (uint8_t)count : EVENT_GROUP_NONE;
+    }
+    groups->count = 0;
     for (unsigned g = 0; g < config->group_count; g++)
-        groups->group[g] = config->groups[g];
+        if (!add_group(groups, &config->groups[g], list, at)) {
+            groups->count = 0;
+            break;
+        }
+    return prints_some(config, set);
 }
 
 /* ---------------------------------------------------------------- for people */
@@ -61,27 +89,27 @@ void configs_list(struct out *out)
         out_printf(out, "%-18s %s\n", config_table[i].name, config_table[i].title);
 }
 
-static void explain_groups(struct out *out, const struct config *config)
+static void explain_groups(struct out *out, const struct config *config, enum event_set set)
 {
-    for (unsigned g = 0; g < config->group_count; g++) {
-        const struct event_group *group = &config->groups[g];
+    struct event_groups groups;
+    struct event_list list;
 
+    if (!config_events(config, set, &list, &groups))
+        out_printf(out, "  not here: the events below suffice for none of its views\n");
+    for (unsigned g = 0; g < groups.count; g++) {
         out_printf(out, "  group %u  ", g + 1);
-        for (unsigned i = 0; i < group->count; i++) {
-            struct event_spec spec = spec_of(&config->events[group->event[i]]);
-
+        for (unsigned i = 0; i < groups.group[g].count; i++) {
             out_printf(out, "%s", i ? ", " : " ");
-            event_write(&spec, false, out);
+            event_write(&list.spec[groups.group[g].event[i]], false, out);
         }
         out_printf(out, "\n");
     }
-    for (unsigned i = 0; i < config->event_count; i++) {
-        struct event_spec spec = spec_of(&config->events[i]);
-
+    for (unsigned i = 0; i < list.count; i++) {
         out_printf(out, "  event     ");
-        event_write(&spec, true, out);
+        event_write(&list.spec[i], true, out);
         out_printf(out, "\n");
     }
+    event_list_notes(out, &list, "  note      ");
 }
 
 static void explain_ibs(struct out *out, const struct config *config)
@@ -97,26 +125,27 @@ static void explain_ibs(struct out *out, const struct config *config)
     }
 }
 
-void config_explain(struct out *out, const struct config *config)
+void config_explain(struct out *out, const struct config *config, enum event_set set)
 {
     const struct view *view;
+    struct view part;
     char names[128];
     struct out_memory views;
 
     out_printf(out, "%s: %s\n", config->name, config->title);
     if (config->kind == CONFIG_PMC)
-        explain_groups(out, config);
+        explain_groups(out, config, set);
     else if (config->kind == CONFIG_TIMER)
         out_printf(out, "  timer     one sample per %u us\n", config->timer_us);
     else
         explain_ibs(out, config);
     out_memory_init(&views, names, sizeof(names));
     for (unsigned i = 0; (view = view_at(i)); i++)
-        if (config_prints(config, view))
+        if (config_prints(config, view) && (config->kind != CONFIG_PMC || view_with_events(view, set, &part)))
             out_printf(&views.out, "%s ", view->name);
     out_printf(out, "  views     ");
     wrap_text(out, names, INDENT, INDENT, LINE);
-    if (config->remark) {
+    if (config->remark && (set == EVENT_SET_10H || config->kind != CONFIG_PMC)) {
         out_printf(out, "  remark    ");
         wrap_text(out, config->remark, INDENT, INDENT, LINE);
     }

@@ -26,8 +26,7 @@ enum {
 };
 
 struct config_event {
-    uint16_t select;
-    uint8_t mask;
+    uint8_t meaning; /* enum event_meaning */
     uint32_t period;
 };
 
@@ -63,11 +62,14 @@ const struct config *config_find(const char *name);
 /* Returns whether the image's report on the configuration has this view. */
 bool config_prints(const struct config *config, const struct view *view);
 
-/* The events of a CONFIG_PMC row with their periods, user and kernel, and its groups. */
-void config_events(const struct config *config, struct event_list *list, struct event_groups *groups);
+/* The events of a CONFIG_PMC row with their periods, user and kernel, as far as the set has them; the first is that of
+ * retired instructions. Its groups; none (0) where a processor's counters do not allow them. False: the set's events
+ * suffice for none of its views. */
+bool config_events(const struct config *config, enum event_set set, struct event_list *list,
+                   struct event_groups *groups);
 
-/* One line per configuration; the events, groups and views of one. At most 79 columns. */
+/* One line per configuration; the events, groups and views of one on a set's processors. At most 79 columns. */
 void configs_list(struct out *out);
-void config_explain(struct out *out, const struct config *config);
+void config_explain(struct out *out, const struct config *config, enum event_set set);
 
 #endif

@@ -12,6 +12,7 @@
 
 #define EVENTS(...)                                                                                                    \
     .events = {__VA_ARGS__}, .event_count = sizeof((struct config_event[]){__VA_ARGS__}) / sizeof(struct config_event)
+#define E(meaning, period) {MEANING_##meaning, period}
 #define GROUPS(...)                                                                                                    \
     .groups = {__VA_ARGS__}, .group_count = sizeof((struct event_group[]){__VA_ARGS__}) / sizeof(struct event_group)
 #define GROUP(...) {.event = {__VA_ARGS__}, .count = sizeof((uint8_t[]){__VA_ARGS__})}
@@ -28,37 +29,38 @@
 const struct config config_table[] = {
     {
         PMC("assess", "Assess performance"),
-        EVENTS({0x0C0, 0, OFTEN}, {0x076, 0, OFTEN}, {0x0C2, 0, RARE}, {0x0C3, 0, RARE}, {0x040, 0, OFTEN},
-               {0x041, 0, RARE}, {0x046, 0x07, RARE}, {0x047, 0, RARE}),
+        EVENTS(E(INSTRUCTIONS, OFTEN), E(CYCLES, OFTEN), E(BRANCHES, RARE), E(MISPREDICTED, RARE),
+               E(DC_ACCESSES, OFTEN), E(DC_MISSES, RARE), E(DTLB_WALKS, RARE), E(MISALIGNED, RARE)),
         GROUPS(GROUP(0, 1, 2, 3), GROUP(0, 4, 5, 6), GROUP(0, 7)),
         .remark = "CodeAnalyst uses two groups, the second without retired instructions.",
     },
     {
         PMC("branch", "Investigate branching"),
-        EVENTS({0x0C0, 0, OFTEN}, {0x0C2, 0, RARE}, {0x0C3, 0, RARE}, {0x0C4, 0, RARE}, {0x0C8, 0, RARE},
-               {0x0C9, 0, RARE}, {0x0CA, 0, RARE}),
+        EVENTS(E(INSTRUCTIONS, OFTEN), E(BRANCHES, RARE), E(MISPREDICTED, RARE), E(TAKEN, RARE), E(RETURNS, RARE),
+               E(RETURNS_MISPREDICTED, RARE), E(INDIRECT_MISPREDICTED, RARE)),
         GROUPS(GROUP(0, 1, 2, 3), GROUP(0, 4, 5, 6)),
         .remark = "CodeAnalyst's file for Family 10h is not published: those of K8, 11h, 12h and 15h are the same, and "
                   "this one.",
     },
     {
         PMC("data_access", "Investigate data access"),
-        EVENTS({0x0C0, 0, OFTEN}, {0x040, 0, OFTEN}, {0x041, 0, RARE}, {0x042, 0x1F, RARE}, {0x045, 0x07, RARE},
-               {0x046, 0x07, RARE}, {0x047, 0, RARE}),
+        EVENTS(E(INSTRUCTIONS, OFTEN), E(DC_ACCESSES, OFTEN), E(DC_MISSES, RARE), E(DC_REFILLS, RARE),
+               E(DTLB_L2_HITS, RARE), E(DTLB_WALKS, RARE), E(MISALIGNED, RARE)),
         GROUPS(GROUP(0, 1, 2, 3), GROUP(0, 4, 5, 6)),
         .remark = "CodeAnalyst's file for Family 10h is not published: completed from that of Family 12h; the masks are "
                   "those of the views for Family 10h.",
     },
     {
         PMC("inst_access", "Investigate instruction access"),
-        EVENTS({0x0C0, 0, OFTEN}, {0x080, 0, OFTEN}, {0x081, 0, RARE}, {0x084, 0, RARE}, {0x085, 0x03, RARE}),
+        EVENTS(E(INSTRUCTIONS, OFTEN), E(IC_FETCHES, OFTEN), E(IC_MISSES, RARE), E(ITLB_L2_HITS, RARE),
+               E(ITLB_WALKS, RARE)),
         GROUPS(GROUP(0, 1, 2), GROUP(0, 3, 4)),
         .remark = "CodeAnalyst's file for Family 10h is not published: completed from that of Family 11h; the mask of "
                   "085 is that of the view for Family 10h.",
     },
     {
         PMC("l2_access", "Investigate L2 cache access"),
-        EVENTS({0x0C0, 0, OFTEN}, {0x07D, 0x07, RARE}, {0x07E, 0x07, RARE}, {0x07F, 0x03, RARE}),
+        EVENTS(E(INSTRUCTIONS, OFTEN), E(L2_REQUESTS, RARE), E(L2_MISSES, RARE), E(L2_FILLS, RARE)),
         GROUPS(GROUP(0, 1, 2, 3)),
     },
     {

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "core/base/out.h"
+#include "core/events/meaning.h"
 #include "core/ibs/derived.h"
 #include "core/profile/pmc_profile.h"
 #include "core/profile/profile.h"
@@ -26,37 +27,22 @@ enum view_column_kind {
     VIEW_SUM,   /* (left + plus) / right * scale */
 };
 
-/* The counter events that views show: ROW(select, mask), both hexadecimal. A further event is one more ROW. On
- * revision B, 045 is measured with the mask that the revision has. */
-/* clang-format off */
-#define VIEW_EVENT_ROWS(ROW) \
-    ROW(040, 00) ROW(041, 00) ROW(042, 1F) ROW(045, 07) ROW(046, 07) ROW(047, 00) ROW(076, 00) \
-    ROW(07D, 07) ROW(07E, 07) ROW(07F, 03) ROW(080, 00) ROW(081, 00) ROW(084, 00) ROW(085, 03) \
-    ROW(0C0, 00) ROW(0C2, 00) ROW(0C3, 00) ROW(0C4, 00) ROW(0C8, 00) ROW(0C9, 00) ROW(0CA, 00)
-/* clang-format on */
-
-/* Operands of columns: enum derived, VIEW_E<select> of a counter event, or VIEW_TIMER. Counts and shares of counter
- * events are samples; ratios are of what the samples stand for (pmc_profile_estimate). */
-#define VIEW_OPERAND(select, mask) VIEW_E##select,
+/* Operands of columns: enum derived, VIEW_<meaning> of a counter event (core/events/meaning.h), or VIEW_TIMER. Counts
+ * and shares of counter events are samples; ratios are of what the samples stand for (pmc_profile_estimate). */
+#define VIEW_OPERAND(name, text) VIEW_##name,
 enum view_operand {
     VIEW_INDEX = 0xFF, /* mask of the part that is an index */
-    VIEW_PMC = 0x100,  /* flag: an index into view_events */
+    VIEW_PMC = 0x100,  /* flag: enum event_meaning */
     VIEW_BEFORE_PMC = VIEW_PMC - 1,
-    VIEW_EVENT_ROWS(VIEW_OPERAND) VIEW_PMC_END,
+    MEANING_NAMES(VIEW_OPERAND) VIEW_PMC_END,
     VIEW_TIMER = 0x200,
     VIEW_OWN = 0x300, /* added to the index of one of the view's own operands */
 };
 
-enum { VIEW_EVENTS = VIEW_PMC_END - VIEW_PMC, VIEW_COLUMNS = 10 };
+enum { VIEW_COLUMNS = 10 };
 
-/* Indexed by operand - VIEW_PMC. */
-struct view_event {
-    uint16_t select;
-    uint8_t mask;
-};
-extern const struct view_event view_events[VIEW_EVENTS];
-
-/* An operand that a view brings with it: the sum of its terms, which are operands above, or any counter event. */
+/* An operand that a view brings with it: the sum of its terms, which are operands above, or any counter event of Family
+ * 10h; where that has a meaning, the processor's event of it. */
 #define VIEW_COUNTER(select_, mask_) (0x80000000u | (uint32_t)(select_) << 8 | (mask_))
 struct view_own {
     const char *name;
@@ -83,8 +69,9 @@ struct view {
     uint16_t population; /* operand: rows and functions where it is 0 have no samples for this view */
     uint16_t mark;       /* operand: the row with the most of it is marked as the hottest */
     struct view_column columns[VIEW_COLUMNS];
-    const char *footnote; /* running text, or NULL */
-    const char *configs;  /* that print it in the image's report, separated by blanks; NULL: the one with its name */
+    const char *footnote;  /* running text, or NULL */
+    const char *elsewhere; /* instead of it on other processors than Family 10h (view_with_events); NULL: the same */
+    const char *configs;   /* that print it in the image's report, separated by blanks; NULL: the one with its name */
     const struct view_own *own; /* [own_count]; NULL: none */
     uint8_t own_count;
     uint8_t sort;      /* 1 + the column that functions and lines are sorted by (view_options.order), 0: none */
@@ -124,6 +111,10 @@ bool view_check(const struct view *view, struct out *problem);
 /* The view with the columns that the set's processor has sources for; false: there are none, or what its rows are of
  * has no source. */
 bool view_with_sources(const struct view *view, const struct derived_set *set, struct view *ret_view);
+
+/* The view with the columns that the set has events for, as view_with_sources(); false: what it is about, its mark, has
+ * none, either. Without a set, the view as it is. */
+bool view_with_events(const struct view *view, enum event_set set, struct view *ret_view);
 
 struct view_options {
     uint8_t width;     /* columns of text, 40..200; 0 = 79 */

@@ -65,11 +65,14 @@ static bool is_counter(uint32_t term)
     return term >= VIEW_COUNTER(0, 0);
 }
 
-static struct view_event counter_of(uint32_t term)
+/* Family 10h's event: for a counter by its number, for a meaning by its row. */
+static struct event_spec counter_of(uint32_t term)
 {
-    if (is_counter(term))
-        return (struct view_event){(uint16_t)(term >> 8 & 0xFFF), (uint8_t)term};
-    return view_events[term & VIEW_INDEX];
+    const struct event_meaning_row *row = event_meaning_of(EVENT_SET_10H, (enum event_meaning)(term & VIEW_INDEX));
+    uint16_t select = is_counter(term) ? (uint16_t)(term >> 8 & 0xFFF) : row->select;
+
+    return (struct event_spec){.event = event_by_select(EVENT_SET_10H, select),
+                               .mask = is_counter(term) ? (uint8_t)term : row->mask};
 }
 
 /* enum sample_kind, or SAMPLE_KINDS when there is no such term. */
@@ -78,12 +81,12 @@ static unsigned kind_of(uint32_t term)
     unsigned index = term & VIEW_INDEX;
 
     if (is_counter(term))
-        return event_by_select(EVENT_SET_10H, counter_of(term).select) ? SAMPLE_PMC : SAMPLE_KINDS;
+        return counter_of(term).event ? SAMPLE_PMC : SAMPLE_KINDS;
     switch (term & ~(uint32_t)VIEW_INDEX) {
     case 0:
         return index < DERIVED_COUNT ? derived_events[index].kind : SAMPLE_KINDS;
     case VIEW_PMC:
-        return index < VIEW_EVENTS ? SAMPLE_PMC : SAMPLE_KINDS;
+        return index < EVENT_MEANINGS ? SAMPLE_PMC : SAMPLE_KINDS;
     case VIEW_TIMER:
         return index == 0 ? SAMPLE_TIMER : SAMPLE_KINDS;
     default:
@@ -166,20 +169,33 @@ bool view_check(const struct view *view, struct out *problem)
 
 /* ---------------------------------------------------------------- values */
 
+/* The profile's event of a meaning, if it was counted; or -1. */
+static int event_meant(const struct pmc_profile *pmc, enum event_meaning meaning)
+{
+    for (unsigned i = 0; i < pmc->event_count; i++)
+        if (pmc->event[i].spec.event && event_means(&pmc->event[i].spec, meaning) &&
+            pmc_profile_counted(&pmc->event[i]))
+            return (int)i;
+    return -1;
+}
+
 /* The profile's event for a term, or -1. On revision B an event may have another mask by default. */
 static int event_of(const struct pmc_profile *pmc, uint32_t term)
 {
-    const struct event *event;
-    struct view_event wanted;
+    struct event_spec wanted;
     int found;
 
     if (term == VIEW_TIMER)
         return pmc_profile_timer(pmc);
+    if (!is_counter(term))
+        return event_meant(pmc, (enum event_meaning)(term & VIEW_INDEX));
     wanted = counter_of(term);
-    event = event_by_select(EVENT_SET_10H, wanted.select);
-    found = pmc_profile_event(pmc, wanted.select, wanted.mask);
-    if (found < 0 && wanted.mask == event->mask_default)
-        found = pmc_profile_event(pmc, wanted.select, event_default_mask(event, 'B'));
+    for (unsigned m = 0; m < EVENT_MEANINGS; m++)
+        if (event_means(&wanted, (enum event_meaning)m))
+            return event_meant(pmc, (enum event_meaning)m);
+    found = pmc_profile_event(pmc, wanted.event->select, wanted.mask);
+    if (found < 0 && wanted.mask == wanted.event->mask_default)
+        found = pmc_profile_event(pmc, wanted.event->select, event_default_mask(wanted.event, 'B'));
     /* On a later family the number may be another event's. */
     return found >= 0 && event_is_first(pmc->event[found].spec.event) ? found : -1;
 }
@@ -196,9 +212,12 @@ static bool measured(const struct view *view, const struct pmc_profile *pmc, uin
             continue;
         if (problem && terms[i] == VIEW_TIMER)
             out_printf(problem, "%s: the timer was not used\n", view->title);
+        else if (problem && !is_counter(terms[i]) && pmc->set > EVENT_SET_10H)
+            out_printf(problem, "%s: of %s none were measured\n", view->title,
+                       event_meaning_name((enum event_meaning)(terms[i] & VIEW_INDEX)));
         else if (problem)
-            out_printf(problem, "%s: event %03X:%02X was not measured\n", view->title, counter_of(terms[i]).select,
-                       counter_of(terms[i]).mask);
+            out_printf(problem, "%s: event %03X:%02X was not measured\n", view->title,
+                       counter_of(terms[i]).event->select, counter_of(terms[i]).mask);
         return false;
     }
     return true;
@@ -324,7 +343,7 @@ const char *view_data_name(const struct view_data *data, uint16_t operand)
         return derived_events[operand].name;
     if (operand & VIEW_TIMER)
         return "Timer samples";
-    return event_by_select(EVENT_SET_10H, view_events[operand & VIEW_INDEX].select)->name;
+    return data->pmc->event[event_of(data->pmc, operand)].spec.event->name;
 }
 
 int32_t view_data_hottest(const struct view_data *data, enum profile_level level, uint16_t operand)

@@ -23,17 +23,17 @@
     {VIEW_LEFT(VIEW_SUM, title_, DERIVED_##left_), .plus = DERIVED_##plus_, .right = DERIVED_##right_, .decimals = 1,  \
      .scale = 100}
 
-/* Columns of counter samples; operands are selects as in VIEW_E<select>. A rate is per instruction, a ratio of related events in
+/* Columns of counter samples; operands are meanings as in VIEW_<meaning>. A rate is per instruction, a ratio of related events in
  * percent (CodeAnalyst README_viewconfig.txt). */
-#define SAMPLES(title_, left_)           {VIEW_LEFT(VIEW_COUNT, title_, VIEW_E##left_)}
+#define SAMPLES(title_, left_)           {VIEW_LEFT(VIEW_COUNT, title_, VIEW_##left_)}
 #define PER(title_, left_, right_)                                                                                     \
-    {VIEW_LEFT(VIEW_RATIO, title_, VIEW_E##left_), .right = VIEW_E##right_, .decimals = 2, .scale = 1}
+    {VIEW_LEFT(VIEW_RATIO, title_, VIEW_##left_), .right = VIEW_##right_, .decimals = 2, .scale = 1}
 #define RATE(title_, left_)                                                                                            \
-    {VIEW_LEFT(VIEW_RATIO, title_, VIEW_E##left_), .right = VIEW_E0C0, .decimals = 4, .scale = 1}
+    {VIEW_LEFT(VIEW_RATIO, title_, VIEW_##left_), .right = VIEW_INSTRUCTIONS, .decimals = 4, .scale = 1}
 #define SUM_RATE(title_, left_, plus_)                                                                                 \
-    {VIEW_LEFT(VIEW_SUM, title_, VIEW_E##left_), .plus = VIEW_E##plus_, .right = VIEW_E0C0, .decimals = 4, .scale = 1}
+    {VIEW_LEFT(VIEW_SUM, title_, VIEW_##left_), .plus = VIEW_##plus_, .right = VIEW_INSTRUCTIONS, .decimals = 4, .scale = 1}
 #define RATIO(title_, left_, right_)                                                                                   \
-    {VIEW_LEFT(VIEW_RATIO, title_, VIEW_E##left_), .right = VIEW_E##right_, .decimals = 1, .scale = 100}
+    {VIEW_LEFT(VIEW_RATIO, title_, VIEW_##left_), .right = VIEW_##right_, .decimals = 1, .scale = 100}
 /* clang-format on */
 
 #endif

@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Views of a processor: without the columns that its registers have no source for. */
+/* Views of a processor: without the columns that its registers have no source for, or its counters no event. */
 #include "core/view/view.h"
 
-static bool has_operand(const struct derived_set *set, const struct view *view, uint16_t operand)
+/* Where operands come from: registers of IBS, or counters. */
+struct sources {
+    const struct derived_set *registers; /* NULL: counters */
+    enum event_set events;
+};
+
+static bool has_operand(const struct sources *sources, const struct view *view, uint16_t operand)
 {
-    if ((operand & ~VIEW_INDEX) == VIEW_OWN) {
+    const struct derived_set *set = sources->registers;
+
+    if (!set && (operand & ~VIEW_INDEX) == VIEW_PMC)
+        return event_meaning_of(sources->events, (enum event_meaning)(operand & VIEW_INDEX))->select;
+    if (set && (operand & ~VIEW_INDEX) == VIEW_OWN) {
         const struct view_own *own = &view->own[operand & VIEW_INDEX];
 
         for (unsigned i = 0; i < own->count; i++)
@@ -12,10 +22,10 @@ static bool has_operand(const struct derived_set *set, const struct view *view, 
                 return false;
         return true;
     }
-    return operand >= DERIVED_COUNT || set->has[operand];
+    return !set || operand >= DERIVED_COUNT || set->has[operand];
 }
 
-bool view_with_sources(const struct view *view, const struct derived_set *set, struct view *ret_view)
+static bool with(const struct view *view, const struct sources *set, struct view *ret_view)
 {
     *ret_view = *view;
     ret_view->column_count = 0;
@@ -36,4 +46,22 @@ bool view_with_sources(const struct view *view, const struct derived_set *set, s
             ret_view->sort = ret_view->column_count;
     }
     return ret_view->column_count > 0;
+}
+
+bool view_with_sources(const struct view *view, const struct derived_set *set, struct view *ret_view)
+{
+    return with(view, &(struct sources){.registers = set}, ret_view);
+}
+
+bool view_with_events(const struct view *view, enum event_set set, struct view *ret_view)
+{
+    *ret_view = *view;
+    if (set == EVENT_SET_NONE)
+        return true;
+    if (!has_operand(&(struct sources){.events = set}, view, view->mark) ||
+        !with(view, &(struct sources){.events = set}, ret_view))
+        return false;
+    if (set != EVENT_SET_10H && view->elsewhere)
+        ret_view->footnote = view->elsewhere;
+    return true;
 }

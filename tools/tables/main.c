@@ -102,7 +102,8 @@ static void operand(uint16_t operand)
     if (operand & VIEW_TIMER)
         printf("timer");
     else if (operand & VIEW_PMC)
-        printf("%03X:%02X", view_events[index].select, view_events[index].mask);
+        printf("%03X:%02X", event_meaning_of(EVENT_SET_10H, index)->select,
+               event_meaning_of(EVENT_SET_10H, index)->mask);
     else
         printf("%s", derived_events[index].code);
 }

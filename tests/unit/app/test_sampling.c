@@ -263,7 +263,7 @@ static void groups_of_a_configuration_are_its_own(void **state)
     struct event_groups groups;
 
     (void)state;
-    config_events(config, &list, &groups);
+    assert_true(config_events(config, EVENT_SET_10H, &list, &groups));
     assert_int_equal(start(RUN "config=branch periods=given"), 0);
     assert_int_equal(fake_session.runs, WARM_UP + groups.count);
     for (unsigned g = 0; g < groups.count; g++) {

@@ -222,8 +222,8 @@ static void no_ibs_after_a_failure(void **state)
     assert_shown("\ncounters             0          0          0          0         0\n");
 }
 
-/* Events of each family by number and name, and a list of its own where none is named; configurations of Family 10h's
- * events are refused, and so are events that only Family 10h has. */
+/* Events of each family by number and name, and a list of its own where none is named; events that only Family 10h has
+ * are refused. */
 static void families_with_their_own_events(void **state)
 {
     static const struct {
@@ -231,8 +231,6 @@ static void families_with_their_own_events(void **state)
     } refused[] = {
         {"config=explore", "config = explore: there are no slot metrics on Family 17h"},
         {"config=explore_deep", "no counter of this processor tells what became of dispatch slots"},
-        {"config=assess", "config = assess: its events are Family 10h's; this processor is"},
-        {"config=skid", "config = skid: its events are Family 10h's; this processor is"},
         {"config=events", "config = events: name the events, for example events=0C0,0C1"},
         {"config=events events=07D", "Zen 2 has no event 07D; 'events' lists them"},
         {"config=events events=RETIRED_UOPS", "no event is called 'RETIRED_UOPS'"},
@@ -268,7 +266,7 @@ static void families_with_their_own_events(void **state)
     for (unsigned i = 0; i < 2; i++) {
         fake_fw.screen_length = 0;
         assert_int_equal(start(i ? RUN "save=no config=explore_deep" : RUN "save=no config=explore_functions"), 1);
-        assert_shown(i ? "config = explore_deep: its events are" : "config = explore_functions: its events are");
+        assert_shown(": by function there is Family 10h's tree alone");
         assert_shown("config=explore has the tree of the whole run here");
         assert_lines_fit();
     }
@@ -384,6 +382,53 @@ static void machines_without_ibs_can_count(void **state)
     assert_shown("no IBS to drive");
 }
 
+/* Configurations name meanings: each family samples its own events of them, and what has none is said. */
+static void configurations_by_meaning(void **state)
+{
+    static const struct {
+        uint32_t family, model;
+        const char *config, *group, *says;
+    } rows[] = {
+        {0x17, 0x71, "assess", "0c0 040 041 045",
+         "NOTE: data cache misses (041:03): misses that allocate a buffer, without"},
+        {0x19, 0x61, "assess", "0c0 029 041 045", "NOTE: data cache accesses (029:07): ops that are dispatched to the"},
+        {0x1A, 0x44, "branch", "0c0 0c8 0c9 0ca", "Near return report by instruction"},
+        {0x17, 0x01, "data_access", "0c0 040 041",
+         "NOTE: not counted on Zen: data cache refills (Linux' list of its events has"},
+        {0x1A, 0x50, "inst_access", "0c0 084 085",
+         "NOTE: not counted on Zen 6: instruction cache fetches (Linux' list of its"},
+        {0x19, 0x01, "l2_access", "0c0 060 064",
+         "NOTE: not counted on Zen 3: L2 fills and writebacks (Linux' lists of their"},
+        {0x14, 0x01, "l2_access", "0c0 07d 07e 07f", "L2 access report by instruction"},
+        {0x15, 0x02, "l2_access", "07d 07e 07f 0c0", "L2 access report by instruction"}, /* counters 2:0 */
+        {0x19, 0x61, "skid", "0c0 029 041 045", "Counter samples beside IBS op samples"},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char options[160];
+        bool found = false;
+
+        set_family(rows[i].family, rows[i].model);
+        fake_session.runs = 0;
+        fake_fw.screen_length = 0;
+        snprintf(options, sizeof(options), RUN "save=no periods=given config=%s", rows[i].config);
+        assert_int_equal(start(options), 0);
+        for (unsigned pass = 0; pass < fake_session.runs; pass++)
+            for (unsigned g = 0; g < fake_session.pass[pass].pmc.groups; g++)
+                found |= !strcmp(group_text(&fake_session.pass[pass], g), rows[i].group);
+        if (!found)
+            fail_msg("%s on %x: no group %s: %s", rows[i].config, rows[i].family, rows[i].group,
+                     group_text(&fake_session.pass[1], 0));
+        assert_shown(rows[i].says);
+        assert_lines_fit();
+    }
+    set_family(0x16, 0);
+    assert_int_equal(start(RUN "save=no config=l2_access"), 1);
+    assert_shown(
+        "config = l2_access: too few of its events are here\nnot counted on Jaguar: requests to the L2 cache, L2");
+}
+
 /* Events that are not modelled leave their group, and a group that is left empty goes. */
 static void groups_without_what_is_not_modelled(void **state)
 {
@@ -482,6 +527,7 @@ int main(void)
         TEST(no_ibs_after_a_failure),
         TEST(machines_without_ibs_can_count),
         TEST(families_with_their_own_events),
+        TEST(configurations_by_meaning),
         TEST(counters_that_not_all_events_have),
         TEST(lists_of_later_families),
         TEST(families_without_an_event_table),

@@ -68,7 +68,7 @@ static void contents(void **state)
         struct out_memory memory;
         struct out *out = sink(&memory);
 
-        config_events(config_find(rows[i].name), &list, &groups);
+        assert_true(config_events(config_find(rows[i].name), EVENT_SET_10H, &list, &groups));
         for (unsigned e = 0; e < list.count; e++) {
             event_write(&list.spec[e], false, out);
             out_printf(out, "@%llu ", (unsigned long long)list.spec[e].period);
@@ -100,7 +100,7 @@ static void events_can_be_programmed(void **state)
                                             .cores_per_node = 4};
             struct out_memory memory;
 
-            config_events(config, &list, &groups);
+            assert_true(config_events(config, EVENT_SET_10H, &list, &groups));
             for (unsigned e = 0; e < list.count; e++)
                 event_fit(&list.spec[e], revision);
             if (event_request_check(&request, sink(&memory)))
@@ -152,7 +152,7 @@ static void views_have_their_events(void **state)
                 view_print(sink(&out), view, &profile, PROFILE_FUNCTIONS, NULL);
                 assert_int_not_equal(view_kind(view) == SAMPLE_OP ? config->op_period : config->fetch_period, 0);
             } else {
-                config_events(config, &list, &groups);
+                assert_true(config_events(config, EVENT_SET_10H, &list, &groups));
                 assert_true(
                     pmc_profile_init(&pmc, &small_map, SMALL_BASE, &list, config->timer_us, memory, sizeof(memory)));
                 all_ran(&pmc);
@@ -174,7 +174,7 @@ static void for_people(void **state)
 
     configs_list(out);
     for (unsigned i = 0; i < config_count; i++)
-        config_explain(out, &config_table[i]);
+        config_explain(out, &config_table[i], EVENT_SET_10H);
     for (const char *line = text; *line; line = strchr(line, '\n') + 1)
         assert_true(strcspn(line, "\n") <= 79);
     check_golden("configs.txt", text);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Meanings of events: one row for each on each processor, with an event that it has. */
+/* Meanings of events: one row for each on each processor, with an event that it has; configurations made of them. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
 
 #include "core/events/meaning.h"
+#include "core/view/configs.h"
 
 static char text[65536];
 
@@ -66,12 +67,30 @@ static void masks(void **state)
     assert_true(event_means(&spec, MEANING_DTLB_WALKS));
 }
 
+/* All configurations of counters on all processors: groups, events, what is missing and what differs. */
+static void on_all_processors(void **state)
+{
+    struct out_memory memory;
+
+    out_memory_init(&memory, text, sizeof(text));
+    for (enum event_set set = EVENT_SET_10H + 1; set < EVENT_SETS; set++) {
+        out_printf(&memory.out, "---- %s\n", event_set_name(set));
+        for (unsigned i = 0; i < config_count; i++)
+            if (config_table[i].kind == CONFIG_PMC)
+                config_explain(&memory.out, &config_table[i], set);
+    }
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+        assert_true(strcspn(line, "\n") <= 79);
+    check_golden("meanings.txt", text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_row_each),
         cmocka_unit_test(events_exist),
         cmocka_unit_test(masks),
+        cmocka_unit_test(on_all_processors),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,10 +43,10 @@ static void add(struct pmc_profile *profile, uint32_t insn, unsigned event, unsi
 }
 
 static const uint32_t derived_terms[] = {DERIVED_F103_BRANCH, DERIVED_F200_LOAD_STORE},
-                      counter_terms[] = {VIEW_COUNTER(0x1E0, 0x01), VIEW_E041},
+                      counter_terms[] = {VIEW_COUNTER(0x1E0, 0x01), VIEW_DC_MISSES},
                       mixed_terms[] = {DERIVED_F103_BRANCH, VIEW_COUNTER(0x0C0, 0x00)},
                       unknown_terms[] = {VIEW_COUNTER(0x3FF, 0x00)},
-                      absent_terms[] = {VIEW_E041, VIEW_COUNTER(0x043, 0x1F)};
+                      absent_terms[] = {VIEW_DC_MISSES, VIEW_COUNTER(0x043, 0x1F)};
 static const struct view_own own[] = {{"branches and accesses", derived_terms, 2},
                                       {"both", counter_terms, 2},
                                       {"mixed", mixed_terms, 2},
@@ -100,7 +100,7 @@ static void sums(void **state)
 static void sums_of_counters(void **state)
 {
     struct pmc_profile profile = counters();
-    struct view view = view_of(1, VIEW_E0C0);
+    struct view view = view_of(1, VIEW_INSTRUCTIONS);
     struct out_memory memory;
 
     add(&profile, SMALL_FMUL, 0, 2);
@@ -123,7 +123,7 @@ static void refused(void **state)
         {6, "T: names an event that there is not\n"},
     };
     struct pmc_profile profile = counters();
-    struct view view = view_of(4, VIEW_E0C0);
+    struct view view = view_of(4, VIEW_INSTRUCTIONS);
     struct out_memory memory;
 
     view_print_pmc(sink(&memory), &view, &profile, PROFILE_FUNCTIONS, NULL);
@@ -184,7 +184,7 @@ static void with_sources(void **state)
     view.columns[2].left = view.mark;
     assert_false(view_with_sources(&view, &set, &got));
     /* Events of counters are not the set's. */
-    view = view_of(1, VIEW_E0C0);
+    view = view_of(1, VIEW_INSTRUCTIONS);
     assert_true(view_with_sources(&view, &set, &got));
     assert_int_equal(got.column_count, 3);
     view = view_of(0, DERIVED_F103_BRANCH);

@@ -94,21 +94,23 @@ static void ibs_views(void **state)
 static struct pmc_profile all_events(void)
 {
     static struct event_list list;
-    static struct event_group groups[VIEW_EVENTS];
+    static struct event_group groups[EVENT_MEANINGS];
     struct pmc_profile profile;
-    unsigned instructions = VIEW_E0C0 - VIEW_PMC;
+    unsigned instructions = VIEW_INSTRUCTIONS - VIEW_PMC;
 
-    list.count = VIEW_EVENTS;
-    for (unsigned i = 0; i < VIEW_EVENTS; i++) {
-        list.spec[i] = (struct event_spec){
-            .event = event_by_select(EVENT_SET_10H, view_events[i].select), .user = true, .kernel = true};
-        list.spec[i].mask = view_events[i].mask;
+    list.count = EVENT_MEANINGS;
+    for (unsigned i = 0; i < EVENT_MEANINGS; i++) {
+        list.spec[i] =
+            (struct event_spec){.event = event_by_select(EVENT_SET_10H, event_meaning_of(EVENT_SET_10H, i)->select),
+                                .user = true,
+                                .kernel = true};
+        list.spec[i].mask = event_meaning_of(EVENT_SET_10H, i)->mask;
         list.spec[i].period = event_default_period(list.spec[i].event);
         groups[i] = (struct event_group){.count = 2, .event = {(uint8_t)instructions, (uint8_t)i}};
     }
     groups[instructions].count = 1;
     assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 1000, pmc_memory, sizeof(pmc_memory)));
-    ran_groups(&profile, groups, VIEW_EVENTS);
+    ran_groups(&profile, groups, EVENT_MEANINGS);
     return profile;
 }
 
@@ -127,12 +129,12 @@ static struct pmc_profile rich_pmc_profile(void)
     struct pmc_profile profile = all_events();
 
     for (unsigned operand = VIEW_PMC; operand < VIEW_PMC_END; operand++) {
-        unsigned more = operand == VIEW_E0C0 ? 21 : 1;
+        unsigned more = operand == VIEW_INSTRUCTIONS ? 21 : 1;
 
         for (uint32_t insn = SMALL_LOOP; insn < SMALL_RET; insn++)
             add(&profile, SAMPLE_PMC, insn, operand, more * (10 + (insn * 7 + operand * 5) % 31));
         add(&profile, SAMPLE_PMC, SMALL_CLEAR, operand, more);
-        add(&profile, SAMPLE_PMC, SMALL_INSNS, operand, operand == VIEW_E076 ? 2 : 0);
+        add(&profile, SAMPLE_PMC, SMALL_INSNS, operand, operand == VIEW_CYCLES ? 2 : 0);
     }
     for (uint32_t insn = SMALL_LOOP; insn < SMALL_RET; insn++)
         add(&profile, SAMPLE_TIMER, insn, 0, 5 + insn);
@@ -163,9 +165,9 @@ static void ratios_are_of_weighted_samples(void **state)
     struct out_memory memory;
     char samples[16];
 
-    snprintf(samples, sizeof(samples), " %d ", VIEW_EVENTS * 30);
-    add(&profile, SAMPLE_PMC, SMALL_FMUL, VIEW_E0C0, VIEW_EVENTS * 30);
-    add(&profile, SAMPLE_PMC, SMALL_FMUL, VIEW_E076, 40);
+    snprintf(samples, sizeof(samples), " %d ", EVENT_MEANINGS * 30);
+    add(&profile, SAMPLE_PMC, SMALL_FMUL, VIEW_INSTRUCTIONS, EVENT_MEANINGS * 30);
+    add(&profile, SAMPLE_PMC, SMALL_FMUL, VIEW_CYCLES, 40);
     view_print_pmc(sink(&memory), view_find("ipc_assess"), &profile, PROFILE_FUNCTIONS, NULL);
     assert_non_null(strstr(text, "multiply_matrices"));
     assert_non_null(strstr(text, samples)); /* as they were taken */
@@ -221,15 +223,17 @@ static void kinds_are_never_mixed(void **state)
         const char *problem; /* NULL: sound */
     } rows[] = {
         {VIEW_RATIO, OP, OP, MISS, 0, OP, NULL},
-        {VIEW_COUNT, OP, OP, MISS, 0, VIEW_E0C0, NULL}, /* not used */
-        {VIEW_RATIO, OP, OP, MISS, 0, VIEW_E0C0, "T: IBS op and counter samples must not be combined: C\n"},
-        {VIEW_RATIO, VIEW_E0C0, VIEW_E0C0, VIEW_E041, 0, OP, "T: IBS op and counter samples must not be combined: C\n"},
-        {VIEW_SUM, OP, OP, MISS, VIEW_E041, OP, "T: IBS op and counter samples must not be combined: C\n"},
-        {VIEW_RATIO, VIEW_TIMER, VIEW_TIMER, VIEW_E0C0, 0, VIEW_TIMER,
+        {VIEW_COUNT, OP, OP, MISS, 0, VIEW_INSTRUCTIONS, NULL}, /* not used */
+        {VIEW_RATIO, OP, OP, MISS, 0, VIEW_INSTRUCTIONS, "T: IBS op and counter samples must not be combined: C\n"},
+        {VIEW_RATIO, VIEW_INSTRUCTIONS, VIEW_INSTRUCTIONS, VIEW_DC_MISSES, 0, OP,
+         "T: IBS op and counter samples must not be combined: C\n"},
+        {VIEW_SUM, OP, OP, MISS, VIEW_DC_MISSES, OP, "T: IBS op and counter samples must not be combined: C\n"},
+        {VIEW_RATIO, VIEW_TIMER, VIEW_TIMER, VIEW_INSTRUCTIONS, 0, VIEW_TIMER,
          "T: counter and timer samples must not be combined: C\n"},
         {VIEW_RATIO, OP, OP, MISS, 0, FETCH, "T: IBS fetch and IBS op samples must not be combined: C\n"},
-        {VIEW_COUNT, OP, OP, VIEW_E041, 0, 0, "T: IBS op and counter samples belong into tables of their own: C\n"},
-        {VIEW_COUNT, OP, VIEW_E041, MISS, 0, 0, "T: IBS op and counter samples must not be combined: the mark\n"},
+        {VIEW_COUNT, OP, OP, VIEW_DC_MISSES, 0, 0,
+         "T: IBS op and counter samples belong into tables of their own: C\n"},
+        {VIEW_COUNT, OP, VIEW_DC_MISSES, MISS, 0, 0, "T: IBS op and counter samples must not be combined: the mark\n"},
         {VIEW_COUNT, OP, OP, DERIVED_COUNT, 0, 0, "T: names an event that there is not\n"},
         {VIEW_COUNT, OP, OP, VIEW_PMC_END, 0, 0, "T: names an event that there is not\n"},
         {VIEW_COUNT, OP, OP, VIEW_TIMER + 1, 0, 0, "T: names an event that there is not\n"},
@@ -268,12 +272,12 @@ static void a_view_needs_all_of_its_events(void **state)
         uint16_t left, plus, right;
         bool sound;
     } rows[] = {
-        {VIEW_COUNT, VIEW_E041, 0, 0, false},
-        {VIEW_COUNT, VIEW_E0C0, VIEW_E041, VIEW_E041, true}, /* not used */
-        {VIEW_SUM, VIEW_E0C0, VIEW_E041, VIEW_E0C0, false},
-        {VIEW_SUM, VIEW_E0C0, VIEW_E0C0, VIEW_E041, false},
-        {VIEW_RATIO, VIEW_E0C0, 0, VIEW_E041, false},
-        {VIEW_RATIO, VIEW_E0C0, VIEW_E041, VIEW_E0C0, true},
+        {VIEW_COUNT, VIEW_DC_MISSES, 0, 0, false},
+        {VIEW_COUNT, VIEW_INSTRUCTIONS, VIEW_DC_MISSES, VIEW_DC_MISSES, true}, /* not used */
+        {VIEW_SUM, VIEW_INSTRUCTIONS, VIEW_DC_MISSES, VIEW_INSTRUCTIONS, false},
+        {VIEW_SUM, VIEW_INSTRUCTIONS, VIEW_INSTRUCTIONS, VIEW_DC_MISSES, false},
+        {VIEW_RATIO, VIEW_INSTRUCTIONS, 0, VIEW_DC_MISSES, false},
+        {VIEW_RATIO, VIEW_INSTRUCTIONS, VIEW_DC_MISSES, VIEW_INSTRUCTIONS, true},
     };
     struct event_list list;
 
@@ -283,7 +287,7 @@ static void a_view_needs_all_of_its_events(void **state)
         struct pmc_profile pmc;
         struct out_memory memory;
 
-        view.population = view.mark = VIEW_E0C0;
+        view.population = view.mark = VIEW_INSTRUCTIONS;
         view.columns[0] = (struct view_column){.title = "C", .kind = rows[i].kind, .left = rows[i].left, .scale = 1};
         view.columns[0].plus = rows[i].plus;
         view.columns[0].right = rows[i].right;

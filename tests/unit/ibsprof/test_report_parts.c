@@ -132,21 +132,27 @@ static void operands(void **state)
     char text[REPORT_OPERAND_SIZE];
 
     for (size_t i = 0; i < COUNT(rows); i++) {
-        report_operand(text, &rows[i].event);
+        report_operand(text, EVENT_SET_NONE, &rows[i].event);
         assert_string_equal(text, rows[i].text);
     }
     /* Every one of the views, with its mask. */
-    for (unsigned i = 0; i < VIEW_EVENTS; i++) {
+    for (unsigned i = 0; i < EVENT_MEANINGS; i++) {
         const struct input_event event = {.kind = SAMPLE_PMC,
                                           .type = 4,
-                                          .config = (view_events[i].select & 0xFF) | view_events[i].mask << 8 |
-                                                    (uint64_t)(view_events[i].select >> 8) << 32};
+                                          .config = (event_meaning_of(EVENT_SET_10H, i)->select & 0xFF) |
+                                                    event_meaning_of(EVENT_SET_10H, i)->mask << 8 |
+                                                    (uint64_t)(event_meaning_of(EVENT_SET_10H, i)->select >> 8) << 32};
         char wanted[8];
 
-        report_operand(text, &event);
-        snprintf(wanted, sizeof(wanted), "E%03X", view_events[i].select);
+        report_operand(text, EVENT_SET_NONE, &event);
+        snprintf(wanted, sizeof(wanted), "E%03X", event_meaning_of(EVENT_SET_10H, i)->select);
         assert_string_equal(text, wanted);
     }
+    /* On Zen 2 misses of both DTLBs are 045:F0, and 046 is another event. */
+    report_operand(text, EVENT_SET_ZEN2, &(struct input_event){.kind = SAMPLE_PMC, .type = 4, .config = 0xF045});
+    assert_string_equal(text, "E046");
+    report_operand(text, EVENT_SET_ZEN2, &(struct input_event){.kind = SAMPLE_PMC, .type = 4, .config = 0x0746});
+    assert_string_equal(text, "E046:07");
 }
 
 /* The default is ops, then fetches, then the event with the most samples. */

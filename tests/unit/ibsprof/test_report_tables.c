@@ -64,9 +64,9 @@ static void make_counters(const char *folder)
                                        ",(outside the map),,,"};
     char csv[8000] = "rva,function,file,line,instruction", ini[8000] = "#: timer.us = 500\n", name[100];
 
-    for (unsigned e = 0; e < VIEW_EVENTS; e++) {
-        snprintf(csv + strlen(csv), sizeof(csv) - strlen(csv), ",%03X:%02X X [samples]", view_events[e].select,
-                 view_events[e].mask);
+    for (unsigned e = 0; e < EVENT_MEANINGS; e++) {
+        snprintf(csv + strlen(csv), sizeof(csv) - strlen(csv), ",%03X:%02X X [samples]",
+                 event_meaning_of(EVENT_SET_10H, e)->select, event_meaning_of(EVENT_SET_10H, e)->mask);
         snprintf(ini + strlen(ini), sizeof(ini) - strlen(ini),
                  "#: event.%u.period = %u\n#: event.%u.active_ppm = %u\n#: event.%u.runs = 1\n", e, 1000 * (1 + e % 5),
                  e, 250000 * (1 + e % 4), e);
@@ -74,7 +74,7 @@ static void make_counters(const char *folder)
     snprintf(csv + strlen(csv), sizeof(csv) - strlen(csv), ",timer [samples]\n");
     for (unsigned r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
         snprintf(csv + strlen(csv), sizeof(csv) - strlen(csv), "%s", rows[r]);
-        for (unsigned e = 0; e <= VIEW_EVENTS; e++)
+        for (unsigned e = 0; e <= EVENT_MEANINGS; e++)
             snprintf(csv + strlen(csv), sizeof(csv) - strlen(csv), ",%u", (unsigned)(any() % 1000));
         strcat(csv, "\n");
     }

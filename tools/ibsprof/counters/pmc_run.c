@@ -129,7 +129,7 @@ enum pmc_run_state pmc_run_read(struct pmc_run *run, const char *path)
     }
     reader.path = name;
     facts_read = run_ini_read(&ini, &facts, path, problem, sizeof(problem));
-    reader.set = input_event_set(&facts);
+    reader.set = list.set = input_event_set(&facts);
     good = read_rows(&reader, file, &list, &timer);
     csv_end(&reader.csv);
     fclose(file);

@@ -117,19 +117,14 @@ static const char *heading(const char *title, char text[NAME_SIZE])
 
 static bool is_operand(const struct input_facts *facts, uint32_t event, uint16_t operand)
 {
-    const struct view_event *counter;
     struct event_spec spec;
 
     if (event >= facts->event_count)
         return operand == event - facts->event_count;
     if (operand == VIEW_TIMER)
         return facts->events[event].kind == SAMPLE_TIMER;
-    if (operand < VIEW_PMC || operand >= VIEW_PMC_END || !event_names_spec(facts, event, &spec) ||
-        has_modifiers(&spec) || !event_is_first(spec.event)) /* views are of Family 10h's events */
-        return false;
-    counter = &view_events[operand - VIEW_PMC];
-    return spec.event->select == counter->select &&
-           (spec.mask == counter->mask || spec.mask == event_default_mask(spec.event, 'B'));
+    return operand >= VIEW_PMC && operand < VIEW_PMC_END && event_names_spec(facts, event, &spec) &&
+           !has_modifiers(&spec) && event_means(&spec, (enum event_meaning)(operand - VIEW_PMC));
 }
 
 static bool is_heading_of(const struct input_facts *facts, uint32_t event, const char *text)

@@ -41,5 +41,7 @@ void no_source_note(struct out *out, const struct run_profile *profile, const ch
 
 bool no_source_view(const struct run_profile *profile, const struct view *view, struct view *ret_view)
 {
+    if (view_kind(view) == SAMPLE_PMC)
+        return view_with_events(view, input_event_set(profile->facts), ret_view);
     return view_with_sources(view, &profile->set, ret_view);
 }

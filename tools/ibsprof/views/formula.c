@@ -211,7 +211,7 @@ static void write_term(uint32_t term, struct out *out)
     else if (term == VIEW_TIMER)
         out_printf(out, "timer");
     else if (term < VIEW_COUNTER(0, 0))
-        out_printf(out, "%03X", view_events[term & VIEW_INDEX].select);
+        out_printf(out, "%03X", event_meaning_of(EVENT_SET_10H, (enum event_meaning)(term & VIEW_INDEX))->select);
     else if (term & 0xFF)
         out_printf(out, "%03X:%02X", term >> 8 & 0xFFF, term & 0xFF);
     else

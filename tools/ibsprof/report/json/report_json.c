@@ -113,7 +113,7 @@ static void write_events(struct json *json, const struct run_profile *profile)
         const struct input_event *event = &facts->events[i];
         char operand[REPORT_OPERAND_SIZE];
 
-        report_operand(operand, event);
+        report_operand(operand, input_event_set(facts), event);
         json_object(json);
         json_key_text(json, "name", event->name);
         json_key_text(json, "kind", input_kind_name(event->kind));

@@ -51,7 +51,7 @@ void report_ratios(struct json *json, const struct run_profile *profile, const u
 
 /* Writes what a view calls the samples of an event of the file: "E041", "E1E0:01" or "timer"; "" for IBS and others. */
 enum { REPORT_OPERAND_SIZE = 12 };
-void report_operand(char text[REPORT_OPERAND_SIZE], const struct input_event *event);
+void report_operand(char text[REPORT_OPERAND_SIZE], enum event_set set, const struct input_event *event);
 
 /* [index, value, ...] of what is not 0, after a key unless that is NULL. */
 void report_sparse(struct json *json, const char *key, const uint64_t *values, uint32_t count);

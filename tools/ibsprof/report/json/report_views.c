@@ -15,16 +15,21 @@
 enum { TYPE_RAW = 4 };
 #define CONFIG_MODIFIERS ((1ull << 18) | (1ull << 23) | (0xFFull << 24))
 
-/* "E041"; with its mask where it is not the one that the compiled views have: "E041:03". */
-static void counter_name(char text[REPORT_OPERAND_SIZE], uint32_t select, uint32_t mask)
+/* "E041" for what Family 10h's event of that number counts, whichever event of the set's that is; another event with
+ * its mask: "E041:03". Where events are not known by name, by Family 10h's numbers. */
+static void counter_name(char text[REPORT_OPERAND_SIZE], enum event_set set, uint32_t select, uint32_t mask)
 {
     snprintf(text, REPORT_OPERAND_SIZE, "E%03X:%02X", select, mask);
-    for (unsigned i = 0; i < VIEW_EVENTS; i++)
-        if (view_events[i].select == select && view_events[i].mask == mask)
-            text[4] = '\0';
+    for (unsigned i = 0; i < EVENT_MEANINGS; i++) {
+        const struct event_meaning_row *row = event_meaning_of(set ? set : EVENT_SET_10H, (enum event_meaning)i);
+
+        if (row->select == select && row->mask == mask)
+            snprintf(text, REPORT_OPERAND_SIZE, "E%03X",
+                     event_meaning_of(EVENT_SET_10H, (enum event_meaning)i)->select);
+    }
 }
 
-void report_operand(char text[REPORT_OPERAND_SIZE], const struct input_event *event)
+void report_operand(char text[REPORT_OPERAND_SIZE], enum event_set set, const struct input_event *event)
 {
     uint32_t select = (uint32_t)(event->config & 0xFF) | (uint32_t)((event->config >> 24) & 0xF00);
     uint32_t mask = (uint32_t)(event->config >> 8) & 0xFF;
@@ -33,7 +38,7 @@ void report_operand(char text[REPORT_OPERAND_SIZE], const struct input_event *ev
     if (event->kind == SAMPLE_TIMER)
         snprintf(text, REPORT_OPERAND_SIZE, "timer");
     if (event->kind == SAMPLE_PMC && event->type == TYPE_RAW && !(event->config & CONFIG_MODIFIERS))
-        counter_name(text, select, mask);
+        counter_name(text, set, select, mask);
 }
 
 static void term_name(char text[REPORT_OPERAND_SIZE], uint32_t term)
@@ -41,9 +46,10 @@ static void term_name(char text[REPORT_OPERAND_SIZE], uint32_t term)
     if (term < DERIVED_COUNT)
         snprintf(text, REPORT_OPERAND_SIZE, "%s", derived_events[term].code);
     else if (term >= VIEW_COUNTER(0, 0))
-        counter_name(text, term >> 8 & 0xFFF, term & 0xFF);
+        counter_name(text, EVENT_SET_10H, term >> 8 & 0xFFF, term & 0xFF);
     else if (term >= VIEW_PMC && term < VIEW_PMC_END)
-        counter_name(text, view_events[term - VIEW_PMC].select, view_events[term - VIEW_PMC].mask);
+        snprintf(text, REPORT_OPERAND_SIZE, "E%03X",
+                 event_meaning_of(EVENT_SET_10H, (enum event_meaning)(term - VIEW_PMC))->select);
     else
         snprintf(text, REPORT_OPERAND_SIZE, "timer");
 }
@@ -69,7 +75,7 @@ static int64_t samples_of_term(const struct run_profile *profile, uint32_t term)
         return profile_has(profile, term) ? (int64_t)profile->totals[term] : -1;
     term_name(wanted, term);
     for (uint32_t i = 0; i < profile->facts->event_count; i++) {
-        report_operand(have, &profile->facts->events[i]);
+        report_operand(have, input_event_set(profile->facts), &profile->facts->events[i]);
         if (have[0] != '\0' && strcmp(wanted, have) == 0 && !profile->facts->events[i].not_measured)
             return (int64_t)profile->event_samples[i];
     }

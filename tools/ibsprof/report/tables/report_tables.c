@@ -168,12 +168,13 @@ bool report_tables_ibs(const struct run_profile *profile, const struct report_op
 
 /* ---------------------------------------------------------------- counters and timer */
 
-/* Returns whether the run counted all events that the view is made of. */
-static bool counted_all(const struct pmc_run *run, const struct view *view)
+/* Returns whether the run counted all events of the view that its processor has; ret_view has the columns of them. */
+static bool counted_all(const struct pmc_run *run, const struct view *view, struct view *ret_view)
 {
     enum sample_kind kind = view_kind(view);
 
-    return (kind == SAMPLE_PMC || kind == SAMPLE_TIMER) && view_measured(view, &run->profile);
+    return (kind == SAMPLE_PMC || kind == SAMPLE_TIMER) && view_with_events(view, run->profile.set, ret_view) &&
+           view_measured(ret_view, &run->profile);
 }
 
 unsigned report_tables_counters(const struct pmc_run *run, const struct report_options *options, report_table_fn *table,
@@ -181,14 +182,17 @@ unsigned report_tables_counters(const struct pmc_run *run, const struct report_o
 {
     struct report_table one = {
         .counters = &run->profile, .level = level_of(options), .how = {.width = (uint8_t)options->width}};
+    const struct view *view;
     unsigned shown = 0;
 
     one.how.only_sampled = one.level != PROFILE_INSTRUCTIONS;
-    for (unsigned v = 0; (one.view = views_at(v)); v++) {
-        bool wanted = options->view_count > 0 ? is_asked_for(options, one.view) : view_find(one.view->name) != NULL;
+    for (unsigned v = 0; (view = views_at(v)); v++) {
+        bool wanted = options->view_count > 0 ? is_asked_for(options, view) : view_find(view->name) != NULL;
+        struct view part;
 
-        if (!wanted || !counted_all(run, one.view))
+        if (!wanted || !counted_all(run, view, &part))
             continue;
+        one.view = &part;
         write_sorted(&one, table, context);
         shown++;
     }
@@ -203,8 +207,9 @@ bool report_tables_are_there(const char *path, const struct report_options *opti
     for (unsigned i = 0; i < options->view_count && !options->all_views; i++) {
         const struct view *view = options->views[i];
         enum sample_kind kind = view_kind(view);
+        struct view part;
         bool has = kind == SAMPLE_OP || kind == SAMPLE_FETCH ? profile && profile->samples[kind] > 0
-                                                             : counters && counted_all(counters, view);
+                                                             : counters && counted_all(counters, view, &part);
 
         if (!has)
             complain("%s: no table '%s': its events were not counted", path, view->name);
