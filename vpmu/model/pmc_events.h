@@ -58,7 +58,7 @@ enum {
     PMC_MANY_PER_INSN = 4096,
 
     PMC_NEVER = 0, /* no total is at the start of struct vpmu */
-    PMC_ROWS_MAX = 208,
+    PMC_ROWS_MAX = 256,
 };
 
 extern const struct pmc_row pmc_rows[];

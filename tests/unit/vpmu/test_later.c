@@ -322,13 +322,16 @@ static void test_events(void **state)
         uint8_t mask;
         bool tenth, before, zen;
     } events[] = {
-        {0x076, 0, true, true, true},      {0x0C0, 0, true, true, true},       {0x0C1, 0, true, true, true},
-        {0x0C3, 0, true, true, true},      {0x0CF, 0, true, true, false},      {0x02C, 0, false, false, true},
-        {0x0D1, 0, true, false, false},    {0x040, 0, true, false, false},     {0x07E, 2, true, false, false},
-        {0x1CF, 1, true, false, true},     {0x1CF, 0, true, false, false},     {0x045, 0x07, true, false, true},
-        {0x045, 0xFF, false, false, true}, {0x045, 0x22, false, false, false}, {0x082, 0, true, false, true},
-        {0x084, 0, true, false, true},     {0x085, 0x0F, false, false, true},  {0x085, 0x0C, false, false, false},
-        {0x043, 0x04, true, false, false}, {0x060, 0x10, false, false, false}, {0x1A0, 0x01, false, false, true},
+        {0x076, 0, true, true, true},       {0x0C0, 0, true, true, true},       {0x0C1, 0, true, true, true},
+        {0x0C3, 0, true, true, true},       {0x0CF, 0, true, true, false},      {0x02C, 0, false, false, true},
+        {0x0D1, 0, true, false, false},     {0x040, 0, true, false, true},      {0x07E, 2, true, false, false},
+        {0x1CF, 1, true, false, true},      {0x1CF, 0, true, false, false},     {0x045, 0x07, true, false, true},
+        {0x045, 0xFF, false, false, true},  {0x045, 0x22, false, false, false}, {0x082, 0, true, false, true},
+        {0x084, 0, true, false, true},      {0x085, 0x0F, false, false, true},  {0x085, 0x0C, false, false, false},
+        {0x043, 0x04, true, false, false},  {0x060, 0x10, false, false, true},  {0x1A0, 0x01, false, false, true},
+        {0x041, 0x07, true, false, true},   {0x044, 0xDF, false, false, true},  {0x043, 0xDF, false, false, true},
+        {0x060, 0xF1, false, false, true},  {0x064, 0x09, false, false, true},  {0x18E, 0x18, false, false, true},
+        {0x18E, 0x1F, false, false, false}, {0x081, 0, true, false, true},
     };
 
     (void)state;
