@@ -221,7 +221,7 @@ make_chase_C := tests/host/make_chase.c tests/host/generated.c $(PERFDATA_C) $(C
 # The twin's workloads on the virtual PMU's model, stepped by ptrace.
 step_twin_C := tests/host/step_twin.c $(wildcard vpmu/model/*.c) $(CORE_HOST) $(B)/ibsboot-codemap.c
 # The tables of the documents (docs/refresh), with the workloads' rows for their parameters.
-tables_C := tools/tables/main.c tools/tables/events.c drivers/trace_table.c vpmu/model/hostile.c app/options.c app/params.c app/selftest_parts.c $(CORE_HOST) $(WORK_C)
+tables_C := tools/tables/main.c tools/tables/events.c tools/tables/configs.c drivers/trace_table.c vpmu/model/hostile.c app/options.c app/params.c app/selftest_parts.c $(CORE_HOST) $(WORK_C)
 # The paper's figures beside the model's (docs/paper.md).
 paper_C := $(wildcard bench/paper/*.c) tests/unit/vpmu/stream.c $(wildcard vpmu/model/*.c) $(CORE_HOST)
 paper_LIBS := -lm
@@ -352,7 +352,7 @@ fuzz: $(FUZZERS)
 
 # ---------------------------------------------------------------- everything else
 # Tables too long for the documents, as the program prints them: build/pages/NAME.md.
-PAGES := events_later views hardware_turned paper_counters paper_variants paper_stations paper_readings
+PAGES := events_later configs views hardware_turned paper_counters paper_variants paper_stations paper_readings
 .PHONY: pages
 pages: $(B)/tools/tables $(B)/tools/paper
 	@mkdir -p $(B)/pages

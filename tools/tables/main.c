@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The program's tables as Markdown, for docs/refresh: tables
- * settings|workloads|events|events_later|derived|views|facts|hostile|hardware|hardware_turned|selftest|trace. A table
- * is a row of pages[]. */
+/* The program's tables as Markdown, for docs/refresh: tables NAME. A table is a row of pages[]. */
 #include "app/options.h"
 #include "app/selftest.h"
 #include "core/hardware/hardware.h"
@@ -257,12 +255,19 @@ static const struct {
     const char *name;
     void (*print)(void);
 } pages[] = {
-    {"settings", settings},    {"workloads", workloads},
-    {"events", tables_events}, {"events_later", tables_events_later},
-    {"derived", derived},      {"views", views},
-    {"facts", facts},          {"hostile", hostile},
-    {"hardware", hardware},    {"hardware_turned", hardware_turned},
-    {"selftest", selftest},    {"trace", steps},
+    {"settings", settings},
+    {"workloads", workloads},
+    {"events", tables_events},
+    {"events_later", tables_events_later},
+    {"configs", tables_configs},
+    {"derived", derived},
+    {"views", views},
+    {"facts", facts},
+    {"hostile", hostile},
+    {"hardware", hardware},
+    {"hardware_turned", hardware_turned},
+    {"selftest", selftest},
+    {"trace", steps},
 };
 
 int main(int argc, char **argv)
@@ -273,9 +278,9 @@ int main(int argc, char **argv)
             return fflush(stdout) || ferror(stdout);
         }
     }
-    fputs(
-        "usage: tables "
-        "settings|workloads|events|events_later|derived|views|facts|hostile|hardware|hardware_turned|selftest|trace\n",
-        stderr);
+    fputs("usage: tables "
+          "settings|workloads|events|events_later|configs|derived|views|facts|hostile|hardware|hardware_turned|"
+          "selftest|trace\n",
+          stderr);
     return 2;
 }

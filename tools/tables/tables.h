@@ -11,4 +11,7 @@ void tables_events(void);
 /* Prints the events of later families: a part for the processors that share events, in it a table for each unit. */
 void tables_events_later(void);
 
+/* Prints the configurations of counters on each family: runs, without what, or not, for which reason. */
+void tables_configs(void);
+
 #endif
