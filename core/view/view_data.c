@@ -343,6 +343,8 @@ const char *view_data_name(const struct view_data *data, uint16_t operand)
         return derived_events[operand].name;
     if (operand & VIEW_TIMER)
         return "Timer samples";
+    if (data->pmc->set > EVENT_SET_10H) /* there one event has several meanings, by its mask */
+        return event_meaning_name((enum event_meaning)(operand & VIEW_INDEX));
     return data->pmc->event[event_of(data->pmc, operand)].spec.event->name;
 }
 

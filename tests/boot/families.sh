@@ -82,6 +82,14 @@ boot family-meaning 0 --revision zen2 --options "menu=no config=l2_access worklo
 shows "NOTE: not counted on Zen 2: L2 fills and writebacks (Linux' lists of their"
 shows "NOTE: L2 cache misses (064:09): without prefetches into the L2"
 shows "L2 access report by instruction: interrupts of counters"
+run=$(echo "$dir"/runs/0001-*)
+l2_table() { sed -n '/^L2 access report by instruction/,/^Rates/p'; }
+l2_table <"$run/report.txt" >"$dir/l2-image.txt"
+if grep -q '^> has the most of: L2 cache misses' "$dir/l2-image.txt" && build/tools/ibsprof report "$run" | l2_table | diff "$dir/l2-image.txt" -; then
+    ok "family-meaning: ibsprof report prints the same table"
+else
+    not_ok "family-meaning: ibsprof report prints another table than the image"
+fi
 
 # Filters: each sample meets them, and the report says that shares are skewed. On Zen 5
 # the filter by latency is set with the other one (erratum 1606).

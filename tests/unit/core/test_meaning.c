@@ -6,6 +6,7 @@
 
 #include "core/events/meaning.h"
 #include "core/view/configs.h"
+#include "core/view/view.h"
 
 static char text[65536];
 
@@ -84,13 +85,83 @@ static void on_all_processors(void **state)
     check_golden("meanings.txt", text);
 }
 
+static struct pmc_profile profile_of(enum event_set set, const char *config)
+{
+    static uint64_t memory[4096];
+    static struct event_list list;
+    struct event_groups groups;
+    struct pmc_profile profile;
+
+    assert_true(config_events(config_find(config), set, &list, &groups));
+    assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 0, memory, sizeof(memory)));
+    for (unsigned i = 0; i < list.count; i++) {
+        struct sample_record record = {.kind = SAMPLE_PMC, .reg = {[PMC_EVENT] = i}};
+
+        record.reg[PMC_RIP] = SMALL_BASE + small_map.insns[SMALL_FMUL].rva;
+        for (unsigned n = 0; n <= i; n++)
+            pmc_profile_add(&profile, &record);
+    }
+    all_ran(&profile);
+    return profile;
+}
+
+/* Views find a processor's event by what it counts; columns of what has none go, and a view of it. */
+static void views(void **state)
+{
+    static const struct {
+        enum event_set set;
+        const char *config, *view;
+        unsigned columns; /* 0: not there */
+    } rows[] = {
+        {EVENT_SET_10H, "data_access", "dc_focus", 9},  {EVENT_SET_ZEN, "data_access", "dc_focus", 6},
+        {EVENT_SET_ZEN2, "data_access", "dc_focus", 9}, {EVENT_SET_ZEN6, "inst_access", "ic_focus", 3},
+        {EVENT_SET_ZEN4, "l2_access", "l2_focus", 6},   {EVENT_SET_NONE, "data_access", "dc_focus", 9},
+        {EVENT_SET_16H, "assess", "l2_focus", 0},       {EVENT_SET_ZEN5, "branch", "return_focus", 7},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct view *view = view_find(rows[i].view);
+        struct pmc_profile profile;
+        struct out_memory memory;
+        struct view part;
+
+        assert_int_equal(view_with_events(view, rows[i].set, &part), rows[i].columns != 0);
+        if (!rows[i].columns || !rows[i].set)
+            continue;
+        assert_int_equal(part.column_count, rows[i].columns);
+        profile = profile_of(rows[i].set, rows[i].config);
+        assert_true(view_measured(&part, &profile));
+        assert_int_equal(view_measured(view, &profile), part.column_count == view->column_count);
+        out_memory_init(&memory, text, sizeof(text));
+        view_print_pmc(&memory.out, &part, &profile, PROFILE_FUNCTIONS, NULL);
+        assert_non_null(strstr(text, view->title));
+        if (rows[i].set == EVENT_SET_ZEN2) {
+            assert_non_null(strstr(text, "> has the most of: data cache misses.\n"));
+            assert_null(strstr(text, "042:1F")); /* a footnote of Family 10h's */
+        }
+    }
+}
+
+/* A user's view names Family 10h's events: where these have a meaning, the processor's event of it is taken. */
+static void own_views(void **state)
+{
+    static const uint32_t misses[] = {VIEW_COUNTER(0x041, 0)}, others[] = {VIEW_COUNTER(0x046, 0x0F)};
+    static const struct view_own own[] = {{"misses", misses, 1}, {"others", others, 1}};
+    struct view view = {.name = "t", .title = "T", .what = "w", .column_count = 1, .own = own, .own_count = 2};
+    struct pmc_profile profile = profile_of(EVENT_SET_ZEN2, "data_access");
+
+    for (unsigned i = 0; i < 2; i++) {
+        view.population = view.mark = view.columns[0].left = (uint16_t)(VIEW_OWN + i);
+        view.columns[0].title = "C";
+        assert_int_equal(view_measured(&view, &profile), i == 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_row_each),
-        cmocka_unit_test(events_exist),
-        cmocka_unit_test(masks),
-        cmocka_unit_test(on_all_processors),
+        cmocka_unit_test(one_row_each),      cmocka_unit_test(events_exist), cmocka_unit_test(masks),
+        cmocka_unit_test(on_all_processors), cmocka_unit_test(views),        cmocka_unit_test(own_views),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
