@@ -6,7 +6,7 @@ HARDWARE(l1d_index, 12, MACHINE,
          "does not)",
          "the model indexes by physical address",
          "041h of `strided` over 64 KB, a line in each page, with `frames=contiguous` and `shuffled`",
-         "vpmu/model/cache.c L1_SETS; docs/paper.md",
+         "vpmu/model/params.h L1_SETS; docs/paper.md",
          "20 of 1000 miss in shuffled frames")
 HARDWARE(source_l2, 24, MACHINE,
          "perf.data's data source: a load miss without NB status is called L2, with a MAB hit LFB",

@@ -93,7 +93,7 @@ fi
 
 # Filters: each sample meets them, and the report says that shares are skewed. On Zen 5
 # the filter by latency is set with the other one (erratum 1606).
-missing="menu=no workload=pointer-chase hops=24000 kb=16384 op_period=144"
+missing="menu=no workload=pointer-chase hops=24000 kb=65536 op_period=144"
 boot family-all-ops 0 --revision zen5 --options "$missing fetch=no"
 shows_not "their shares are skewed"
 boot family-l3-misses 0 --revision zen5 --options "$missing fetch=no l3_miss_only=yes"

@@ -2,10 +2,11 @@
 #include "vpmu/model/cache.h"
 
 #include "vpmu/model/coherence.h"
+#include "vpmu/model/l2.h"
 
 static void insert_l2(struct caches *caches, uint64_t line, uint8_t modified)
 {
-    uint64_t leaving = outer_insert(&caches->l2, line, &modified);
+    uint64_t leaving = l2_put(caches, line, &modified);
 
     caches->l2_fills++;
     if (leaving == LINE_NONE)
@@ -50,7 +51,7 @@ static void take_line(struct caches *caches, struct l1_line *fill, enum cache_re
     caches->requests[who]++;
     fill->modified = LINE_EXCLUSIVE;
     fill->source = SOURCE_L2;
-    if (outer_take(&caches->l2, fill->line, &fill->modified)) {
+    if (l2_gives(caches, fill->line, &fill->modified)) {
         if (store && (fill->modified & LINE_ELSEWHERE)) {
             coherence_upgrade(caches, fill->line, fill->ready);
             fill->held = caches->free & FREE_SHARING ? 0 : coherence_upgrade_latency(caches);
@@ -78,6 +79,8 @@ static void take_line(struct caches *caches, struct l1_line *fill, enum cache_re
         fill->modified &= LINE_DIRTY;
     else if (answer.there) /* dirty lines from the L3 stay dirty; those of other cores stay theirs */
         fill->modified |= LINE_ELSEWHERE;
+    if (caches->l2_has != L2_EXCLUSIVE)
+        insert_l2(caches, fill->line, fill->modified);
 }
 
 /* Fills a line of the data cache from beyond it, and counts the refill. */
@@ -96,28 +99,32 @@ static void take_data(struct caches *caches, struct l1_line *fill, enum cache_re
 /* Finds the line and makes it the most recently used of its set; NULL: a miss. */
 static struct l1_line *l1_find(struct l1_cache *cache, uint64_t line)
 {
-    struct l1_line *set = cache->lines[line & (L1_SETS - 1)], found = set[1];
+    struct l1_line *newest = &cache->lines[line & cache->mask], *at = newest;
 
-    if (set[0].line == line)
-        return &set[0];
-    if (found.line != line)
-        return NULL;
-    set[1] = set[0];
-    set[0] = found;
-    return &set[0];
+    if (newest->line == line)
+        return newest;
+    for (uint32_t way = 1; way < cache->ways; way++) {
+        at += cache->mask + 1;
+        if (at->line == line) {
+            struct l1_line found = *at;
+
+            (void)l1_push(cache, &found, way);
+            return newest;
+        }
+    }
+    return NULL;
 }
 
 static void l1_fill(struct caches *caches, struct l1_cache *cache, const struct l1_line *line)
 {
-    struct l1_line *set = cache->lines[line->line & (L1_SETS - 1)], leaving = set[1];
+    struct l1_line leaving = l1_push(cache, line, cache->ways - 1);
 
-    set[1] = set[0];
-    set[0] = *line;
     if (leaving.line == LINE_NONE)
         return;
     if (cache == &caches->l1d)
         caches->dc_evicted[leaving.modified]++;
-    insert_l2(caches, leaving.line, leaving.modified);
+    if (l2_gets(caches, &leaving))
+        insert_l2(caches, leaving.line, leaving.modified);
 }
 
 /* The miss buffer that becomes free first. */
@@ -314,7 +321,7 @@ uint32_t caches_fetch(struct caches *caches, uint64_t physical)
         return 0;
     caches->requests[REQUEST_IC]++;
     /* Code stays in the L3 for the other cores ("mostly exclusive"): it is looked up there, not removed. */
-    if (outer_take(&caches->l2, fill.line, &fill.modified)) {
+    if (l2_gives(caches, fill.line, &fill.modified)) {
         fill.source = SOURCE_L2;
         caches->ic_refills_l2++;
     } else {
@@ -322,6 +329,8 @@ uint32_t caches_fetch(struct caches *caches, uint64_t physical)
         fill.source = outer_touch(&caches->node->l3, fill.line) ? SOURCE_L3 : SOURCE_DRAM;
         if (fill.source == SOURCE_DRAM)
             fill.remote = coherence_past_l3(caches, fill.line, REQUEST_IC, SOURCE_DRAM, &cycle);
+        if (caches->l2_has != L2_EXCLUSIVE)
+            insert_l2(caches, fill.line, fill.modified);
     }
     l1_fill(caches, &caches->l1i, &fill);
     return latency(caches, fill.source, fill.remote) - L1_LATENCY;

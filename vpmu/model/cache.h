@@ -3,9 +3,9 @@
  * Caches of one core: L1I, L1D, L2, the L3 that it may share with other cores of its node, the misses in flight, and
  * the data prefetcher. Tags only, no data.
  *
- * L2 and L3 are victim caches: a line that leaves an L1 goes to the L2, one that leaves the L2 to the L3, and a line
- * found there moves back up. Time is in core cycles; a line's tag is present from its miss on, its data from cycle
- * 'ready' on.
+ * L3, and on Family 10h the L2, are victim caches: a line that leaves an L1 goes to the L2, one that leaves the L2 to
+ * the L3, and a line found there moves back up. Other families' L2 gets each line that an L1 gets (enum vpmu_l2). Time
+ * is in core cycles; a line's tag is present from its miss on, its data from cycle 'ready' on.
  *
  * Between cores data lines are kept coherent by the protocol of the family (AMD APM vol. 2 section 7.3, MOESI): what
  * misses the L2 probes all other cores, and the L3s of other nodes. A cache that has the line modified or owned
@@ -60,7 +60,9 @@ struct l1_line {
 };
 
 struct l1_cache {
-    struct l1_line lines[L1_SETS][L1_WAYS]; /* of each set in order of use: the last one is the victim */
+    uint32_t mask, ways; /* the number of sets, less 1 */
+    struct l1_line
+        lines[L1_LINES_MAX]; /* the newest of each set, then the next in order of use: the last is the victim */
 };
 
 struct caches;
@@ -104,6 +106,7 @@ struct caches {
     const uint64_t *clock;          /* the common time of all cores, less this core's cycles */
     struct cache_node own_node;     /* of the first core of a node */
     struct cache_fabric own_fabric; /* of the first core of all */
+    uint8_t l2_has;                 /* enum vpmu_l2 */
     uint32_t free;                  /* as in struct vpmu_config */
     struct pace pace;               /* of lines between memory and this core */
     uint64_t now;                   /* cycle of the latest request that missed the L1D */
@@ -156,9 +159,23 @@ void caches_place_memory(struct caches *caches, const uint64_t end[VPMU_NODES]);
 /* The line if the cache has it, or NULL; nothing changes. */
 static inline struct l1_line *l1_peek(struct l1_cache *cache, uint64_t line)
 {
-    struct l1_line *set = cache->lines[line & (L1_SETS - 1)];
+    struct l1_line *at = &cache->lines[line & cache->mask];
 
-    return set[0].line == line ? &set[0] : set[1].line == line ? &set[1] : NULL;
+    for (uint32_t way = 0; way < cache->ways; way++, at += cache->mask + 1)
+        if (at->line == line)
+            return at;
+    return NULL;
+}
+/* Puts a line before the ones of its set, over the one of the given way, which is returned. */
+INLINED struct l1_line l1_push(struct l1_cache *cache, const struct l1_line *line, uint32_t way)
+{
+    struct l1_line *newest = &cache->lines[line->line & cache->mask], *at = newest + way * (cache->mask + 1);
+    struct l1_line leaving = *at;
+
+    for (; at != newest; at -= cache->mask + 1)
+        *at = at[-(int64_t)(cache->mask + 1)];
+    *newest = *line;
+    return leaving;
 }
 
 /* The line when it is a plain hit, the most recently used of its set: the data is ready after L1_LATENCY cycles, and no
@@ -166,7 +183,7 @@ static inline struct l1_line *l1_peek(struct l1_cache *cache, uint64_t line)
 INLINED struct l1_line *caches_plain_line(struct caches *caches, uint64_t physical, uint64_t cycle, bool store)
 {
     uint64_t line = physical >> LINE_SHIFT;
-    struct l1_line *found = caches->l1d.lines[line & (L1_SETS - 1)];
+    struct l1_line *found = &caches->l1d.lines[line & caches->l1d.mask];
 
     if (found->line != line || found->ready > cycle + L1_LATENCY || found->stream ||
         (store && (found->modified & LINE_ELSEWHERE)))
@@ -186,7 +203,7 @@ INLINED bool caches_plain_fetch(const struct caches *caches, uint64_t physical)
 {
     uint64_t line = physical >> LINE_SHIFT;
 
-    return caches->l1i.lines[line & (L1_SETS - 1)]->line == line;
+    return caches->l1i.lines[line & caches->l1i.mask].line == line;
 }
 /* One data access in the given cycle; allocates in the L1D. */
 void caches_data(struct caches *caches, uint64_t physical, uint64_t cycle, bool store, struct dc_result *result);

@@ -5,7 +5,7 @@
 
 uint64_t caches_memory(const struct vpmu_params *params)
 {
-    return outer_memory(L2_SETS, L2_WAYS) + outer_memory(params->l3_sets, params->l3_ways);
+    return outer_memory(params->l2.sets, params->l2.ways) + outer_memory(params->l3_sets, params->l3_ways);
 }
 
 static void forget_reads(struct cache_node *node)
@@ -14,11 +14,17 @@ static void forget_reads(struct cache_node *node)
         node->recent[i] = LINE_NONE;
 }
 
-static void l1_init(struct l1_cache *cache)
+static void l1_empty(struct l1_cache *cache)
 {
-    for (uint32_t set = 0; set < L1_SETS; set++)
-        for (uint32_t way = 0; way < L1_WAYS; way++)
-            cache->lines[set][way] = (struct l1_line){.line = LINE_NONE};
+    for (uint32_t i = 0; i < cache->ways * (cache->mask + 1); i++)
+        cache->lines[i] = (struct l1_line){.line = LINE_NONE};
+}
+
+static void l1_init(struct l1_cache *cache, const struct cache_shape *shape)
+{
+    cache->mask = shape->sets - 1;
+    cache->ways = shape->ways;
+    l1_empty(cache);
 }
 
 void caches_init(struct caches *caches, const struct vpmu_params *params, void *memory)
@@ -26,7 +32,7 @@ void caches_init(struct caches *caches, const struct vpmu_params *params, void *
     static const uint64_t none;
 
     *caches = (struct caches){0};
-    memory = outer_init(&caches->l2, memory, L2_SETS, L2_WAYS);
+    memory = outer_init(&caches->l2, memory, params->l2.sets, params->l2.ways);
     caches->node = &caches->own_node;
     caches->clock = &none;
     caches->own_node.fabric = &caches->own_fabric;
@@ -34,8 +40,9 @@ void caches_init(struct caches *caches, const struct vpmu_params *params, void *
     caches->own_node.cores = 1;
     caches->own_fabric = (struct cache_fabric){.node = {&caches->own_node}, .nodes = 1, .cores = 1};
     (void)outer_init(&caches->own_node.l3, memory, params->l3_sets, params->l3_ways);
-    l1_init(&caches->l1d);
-    l1_init(&caches->l1i);
+    caches->l2_has = params->l2_has;
+    l1_init(&caches->l1d, &params->l1d);
+    l1_init(&caches->l1i, &params->l1i);
     combine_init(&caches->combine);
     caches->leaving.line = LINE_NONE;
     for (uint32_t i = 0; i < STREAM_HISTORY; i++)
@@ -53,8 +60,8 @@ void caches_init(struct caches *caches, const struct vpmu_params *params, void *
 
 void caches_empty(struct caches *caches)
 {
-    l1_init(&caches->l1d);
-    l1_init(&caches->l1i);
+    l1_empty(&caches->l1d);
+    l1_empty(&caches->l1i);
     outer_empty(&caches->l2);
     outer_empty(&caches->node->l3);
     memset(caches->mab, 0, sizeof(caches->mab));

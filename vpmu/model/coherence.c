@@ -57,7 +57,7 @@ static bool count_request(struct cache_node *node, uint64_t line, bool dram)
 /* Probes one core for a line: returns its state there, or -1. For a read the core keeps the line as shared or owned,
  * for a store it loses it, but a modified one not before the cycle in which it owns it: *ready, of the
  * common time, if that is later. A
- * line is in the L1D or the L2, not in both; page table entries are in the L2 alone. */
+ * line is in the L1D or, where the L2 is exclusive, in the L2; page table entries are in the L2 alone. */
 static int probe_core(struct caches *other, uint64_t line, bool store, uint64_t *ready)
 {
     struct l1_line *inner = l1_peek(&other->l1d, line);
@@ -137,9 +137,13 @@ struct answer coherence_probe(struct caches *caches, uint64_t line, bool store, 
 void coherence_upgrade(struct caches *caches, uint64_t line, uint64_t cycle)
 {
     uint8_t state;
+    int64_t at;
 
     (void)coherence_probe(caches, line, true, cycle);
     (void)outer_take(&caches->node->l3, line, &state);
+    at = outer_find(&caches->l2, line);
+    if (at >= 0)
+        caches->l2.modified[at] &= LINE_DIRTY;
     (void)count_request(caches->node, line, false);
     caches->upgrades++;
     caches->node->upgrades++;

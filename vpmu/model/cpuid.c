@@ -6,13 +6,16 @@ enum { EAX, EBX, ECX, EDX };
 
 enum { EXTENDED_OF_HOST = 0x8000001A }; /* the highest of -cpu phenom that is passed on */
 
-/* Associativity codes of Fn8000_0006 and Fn8000_0019. */
+/* Associativity codes of Fn8000_0006 and Fn8000_0019; WAYS_OWN_LEAF: Fn8000_001D says it (AMD APM vol. 3). */
 enum {
     WAYS_2 = 0x2,
     WAYS_4 = 0x4,
+    WAYS_8 = 0x6,
     WAYS_16 = 0x8,
+    WAYS_OWN_LEAF = 0x9,
     WAYS_32 = 0xA,
     WAYS_48 = 0xB,
+    WAYS_64 = 0xC,
     WAYS_FULL = 0xF,
 };
 
@@ -32,23 +35,56 @@ static void brand(const struct vpmu *vpmu, uint32_t part, uint32_t regs[4])
         regs[i] = four_letters(text + part * 16 + i * 4);
 }
 
+static uint32_t ways_code(uint32_t ways)
+{
+    return ways >= 64 ? WAYS_64 : ways >= 48 ? WAYS_48 : ways >= 32 ? WAYS_32 : ways >= 16 ? WAYS_16 : WAYS_8;
+}
+
+static uint32_t kilobytes(const struct cache_shape *shape)
+{
+    return shape->sets * shape->ways >> (10 - LINE_SHIFT);
+}
+
+/* Fn8000_0005 ECX and EDX. */
+static uint32_t l1_word(const struct cache_shape *shape)
+{
+    return kilobytes(shape) << 24 | shape->ways << 16 | 1 << 8 | 1 << LINE_SHIFT;
+}
+
+/* Fn8000_001D (AMD APM vol. 3): L1D, L1I, L2, L3. */
+static void caches_one_by_one(const struct vpmu *vpmu, uint32_t subleaf, uint32_t regs[4])
+{
+    const struct vpmu_params *params = vpmu->params;
+    const struct cache_shape shapes[] = {params->l1d, params->l1i, params->l2, {params->l3_sets, params->l3_ways}};
+    static const uint32_t kinds[] = {1 | 1 << 5, 2 | 1 << 5, 3 | 2 << 5, 3 | 3 << 5}; /* data, code, both; its level */
+    enum { SUBLEAF_L2 = 2, SUBLEAF_L3 };
+
+    if (subleaf > SUBLEAF_L3 || !shapes[subleaf].ways)
+        return;
+    regs[EAX] = kinds[subleaf] | 1 << 8;
+    if (subleaf == SUBLEAF_L3)
+        regs[EAX] |= (vpmu->caches.node->cores - 1) << 14;
+    regs[EBX] = (shapes[subleaf].ways - 1) << 22 | ((1 << LINE_SHIFT) - 1);
+    regs[ECX] = shapes[subleaf].sets - 1;
+    if (subleaf >= SUBLEAF_L2) /* bit 1: inclusive; bit 0: WBINVD does not empty the caches below */
+        regs[EDX] = subleaf == SUBLEAF_L2 && params->l2_has == L2_INCLUSIVE ? 2 : 1;
+}
+
 static void caches_and_tlbs(const struct vpmu *vpmu, uint32_t leaf, uint32_t regs[4])
 {
     if (leaf == 0x80000005) {
-        uint32_t l1 = 64u << 24 | L1_WAYS << 16 | 1 << 8 | 1 << LINE_SHIFT;
-
         regs[EAX] = 0xFFu << 24 | L1_DTLB_ENTRIES << 16 | 0xFF << 8 | L1_ITLB_2M_ENTRIES;
         regs[EBX] = 0xFFu << 24 | L1_DTLB_ENTRIES << 16 | 0xFF << 8 | L1_ITLB_4K_ENTRIES;
-        regs[ECX] = regs[EDX] = l1;
+        regs[ECX] = l1_word(&vpmu->params->l1d);
+        regs[EDX] = l1_word(&vpmu->params->l1i);
     } else if (leaf == 0x80000006) {
-        uint32_t ways = vpmu->params->l3_ways;
+        uint32_t ways = vpmu->params->l3_ways, code = vpmu->params->l3_own_leaf ? WAYS_OWN_LEAF : ways_code(ways);
 
         regs[EAX] = (uint32_t)WAYS_2 << 28 | 128 << 16;
         regs[EBX] = (uint32_t)WAYS_4 << 28 | 512 << 16 | WAYS_4 << 12 | 512;
-        regs[ECX] = 512u << 16 | WAYS_16 << 12 | 1 << 8 | 1 << LINE_SHIFT;
-        regs[EDX] =
-            ways ? vpmu->params->l3_half_mb << 18 | (ways == 48 ? WAYS_48 : WAYS_32) << 12 | 1 << 8 | 1 << LINE_SHIFT
-                 : 0;
+        regs[ECX] =
+            kilobytes(&vpmu->params->l2) << 16 | ways_code(vpmu->params->l2.ways) << 12 | 1 << 8 | 1 << LINE_SHIFT;
+        regs[EDX] = ways ? vpmu->params->l3_half_mb << 18 | code << 12 | 1 << 8 | 1 << LINE_SHIFT : 0;
     } else {
         regs[EAX] = (uint32_t)WAYS_FULL << 28 | L1_DTLB_ENTRIES << 16;
         regs[EBX] = vpmu->params->l2_dtlb_1g ? (uint32_t)WAYS_FULL << 28 | L2_DTLB_1G_ENTRIES << 16 : 0;
@@ -103,13 +139,15 @@ static void hypervisor(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf,
 }
 
 /* The leaves that QEMU's processor does not have. */
-static void upper(const struct vpmu *vpmu, uint32_t leaf, uint32_t regs[4])
+static void upper(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
     const struct vpmu_params *params = vpmu->params;
 
     regs[EAX] = regs[EBX] = regs[ECX] = regs[EDX] = 0;
     if (leaf == 0x8000001B) {
         regs[EAX] = silicon_ibs_off(vpmu) ? 0 : params->ibs_caps;
+    } else if (leaf == 0x8000001D && leaf <= params->max_extended_leaf) {
+        caches_one_by_one(vpmu, subleaf, regs);
     } else if (leaf == 0x80000022 &&
                params->pmc_version >= 2) { /* Linux arch/x86/events/amd/core.c, amd_core_pmu_init */
         regs[EAX] = 1;
@@ -163,7 +201,7 @@ void vpmu_cpuid(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32
         break;
     default:
         if (leaf > EXTENDED_OF_HOST && leaf <= 0x8000FFFF)
-            upper(vpmu, leaf, regs);
+            upper(vpmu, leaf, subleaf, regs);
         break;
     }
 }

@@ -47,8 +47,15 @@
 /* ---------------------------------------------------------------- the rows */
 
 #define LATER_CLOCK VPMU_CLOCK(3000)
-#define NO_L3       .l3_sets = 2048, .l3_ways = 0, .l3_half_mb = 0
-#define WITH_L3     .l3_sets = 2048, .l3_ways = 48, .l3_half_mb = 12
+/* CPUID Fn8000_0005, Fn8000_0006 and Fn8000_001D (EDX[1]: the L2 is inclusive) of processors with the rows' signatures
+ * (InstLatX64, AuthenticAMD0300F10, 0500F10, 0600F12, 0610F01, 0630F01, 0660F01, 0700F01, 0800F11, 0870F10, 0A00F11,
+ * 0A60F12, 0B40F40). The L3 is that of one core complex: 8 MB on Zen, 16 MB on Zen 2, 32 MB later. Zen 6: choice, as
+ * Zen 5. Family 14h's L2 is exclusive by choice; Family 15h's is "mostly inclusive" (AMD 47414), and that stores go
+ * through the L1D at once is not modelled: the L2 learns of them when the line leaves the L1D. */
+#define L1(way_d, sets_d, way_i, sets_i) .l1d = {sets_d, way_d}, .l1i = {sets_i, way_i}
+#define L2(kb, way, has)                 .l2 = {(kb)*16 / (way), way}, .l2_has = (has)
+#define L3(mb, way)                      .l3_sets = (mb)*16384 / (way), .l3_ways = (way), .l3_half_mb = 2 * (mb)
+#define NO_L3                            .l3_sets = 2048, .l3_ways = 0, .l3_half_mb = 0
 #define TEXT(family, model, words)                                                                                     \
     .brand = "AMD virtual PMU (registers only) " family " model " model,                                               \
     .text = "PMU: registers of Family " family " model " model words ", timing of none: the pipeline is Family 10h's"
@@ -62,17 +69,19 @@
 #define FOUR       .pmc_count = 4, .pmc_version = 0
 #define SIX        .pmc_count = 6, .pmc_version = 1
 #define ZEN                                                                                                            \
-    COMMON, WITH_L3, .fetch_mask = FETCH_ZEN, .op_mask = OP_LATER, .data_mask = DATA_ZEN, .data2_mask = DATA2_NODE,    \
-                     .data3_mask = DATA3_ZEN, .extended_mask = REFILL, .sources = SOURCES_ZEN, .events = EVENTS_ZEN,   \
-                     .pmc_count = 6, .pmc_version = 1
+    COMMON, .fetch_mask = FETCH_ZEN, .op_mask = OP_LATER, .data_mask = DATA_ZEN, .data2_mask = DATA2_NODE,             \
+            .data3_mask = DATA3_ZEN, .extended_mask = REFILL, .sources = SOURCES_ZEN, .events = EVENTS_ZEN,            \
+            .pmc_count = 6, .pmc_version = 1
 #define ZEN4                                                                                                           \
-    COMMON, WITH_L3, .fetch_mask = FETCH_ZEN4, .data_mask = DATA_ZEN, .extended_mask = REFILL,                         \
-                     .sources = SOURCES_ZEN4, .events = EVENTS_ZEN, .pmc_count = 6, .pmc_version = 2
+    COMMON, .fetch_mask = FETCH_ZEN4, .data_mask = DATA_ZEN, .extended_mask = REFILL, .sources = SOURCES_ZEN4,         \
+            .events = EVENTS_ZEN, .pmc_count = 6, .pmc_version = 2
 
 /* pci_id: Linux include/linux/pci_ids.h and drivers/hwmon/k10temp.c name function 3's, which is 3 higher. */
 const struct vpmu_params vpmu_later[] = {
     {.name = "12h",
      TEXT("12h", "1h", ""),
+     L1(2, 512, 2, 512),
+     L2(1024, 16, L2_EXCLUSIVE),
      BEFORE_ZEN(DATA_EARLY, DATA2_SOURCE, DATA3_10H), /* oprofile, CodeXL; the toolkit has the node's bit */
      .fetch_mask = FETCH_10H,
      .events = EVENTS_10H,
@@ -85,6 +94,8 @@ const struct vpmu_params vpmu_later[] = {
      .pci_id = 0x1700},
     {.name = "14h",
      TEXT("14h", "1h", ""),
+     L1(8, 64, 2, 256),
+     L2(512, 16, L2_EXCLUSIVE),
      BEFORE_ZEN(DATA_LATER, DATA2_SOURCE, DATA3_14H),
      OWN_EVENTS,
      FOUR,
@@ -96,10 +107,12 @@ const struct vpmu_params vpmu_later[] = {
      .pci_id = 0x1700},
     {.name = "15h-00",
      TEXT("15h", "1h", ""),
+     L1(4, 64, 2, 512),
+     L2(2048, 16, L2_FILLED),
      BEFORE_ZEN(DATA_EARLY, DATA2_NODE, DATA3_10H & ~VDATA3_STORE_BANK),
      OWN_EVENTS,
      SIX,
-     WITH_L3,
+     L3(8, 64),
      .signature = 0x00600F12,
      .max_extended_leaf = 0x8000001E,
      .ibs_caps = 0xFF,
@@ -107,6 +120,8 @@ const struct vpmu_params vpmu_later[] = {
      .pci_id = 0x1600},
     {.name = "15h-10",
      TEXT("15h", "10h", ""),
+     L1(4, 64, 2, 512),
+     L2(2048, 16, L2_FILLED),
      BEFORE_ZEN(DATA_LATER, DATA2_NODE, DATA3_15H),
      OWN_EVENTS,
      SIX,
@@ -118,6 +133,8 @@ const struct vpmu_params vpmu_later[] = {
      .pci_id = 0x1400},
     {.name = "15h-30",
      TEXT("15h", "30h", ""),
+     L1(4, 64, 3, 512),
+     L2(2048, 16, L2_FILLED),
      BEFORE_ZEN(DATA_LATER, DATA2_NODE, DATA3_ZEN),
      OWN_EVENTS,
      SIX,
@@ -129,6 +146,8 @@ const struct vpmu_params vpmu_later[] = {
      .pci_id = 0x141A},
     {.name = "15h-60",
      TEXT("15h", "60h", ""),
+     L1(8, 64, 3, 512),
+     L2(1024, 16, L2_FILLED),
      BEFORE_ZEN(DATA_ZEN, DATA2_NODE, DATA3_ZEN),
      .fetch_mask = FETCH_ZEN,
      .events = EVENTS_BEFORE_ZEN,
@@ -143,6 +162,8 @@ const struct vpmu_params vpmu_later[] = {
      .pci_id = 0x1570},
     {.name = "16h",
      TEXT("16h", "0h", ""),
+     L1(8, 64, 2, 256),
+     L2(2048, 16, L2_INCLUSIVE),
      BEFORE_ZEN(DATA_LATER, DATA2_SOURCE, DATA3_16H),
      OWN_EVENTS,
      FOUR,
@@ -154,6 +175,9 @@ const struct vpmu_params vpmu_later[] = {
      .pci_id = 0x1530},
     {.name = "zen",
      TEXT("17h", "1h", " (Zen)"),
+     L1(8, 64, 4, 256),
+     L2(512, 8, L2_INCLUSIVE),
+     L3(8, 16),
      ZEN,
      .signature = 0x00800F11,
      .max_extended_leaf = 0x8000001F,
@@ -162,6 +186,10 @@ const struct vpmu_params vpmu_later[] = {
      .pci_id = 0x1460},
     {.name = "zen2",
      TEXT("17h", "71h", " (Zen 2)"),
+     L1(8, 64, 8, 64),
+     L2(512, 8, L2_INCLUSIVE),
+     L3(16, 16),
+     .l3_own_leaf = true,
      ZEN,
      .signature = 0x00870F10,
      .max_extended_leaf = 0x80000020,
@@ -170,6 +198,10 @@ const struct vpmu_params vpmu_later[] = {
      .pci_id = 0x1440},
     {.name = "zen3",
      TEXT("19h", "1h", " (Zen 3)"),
+     L1(8, 64, 8, 64),
+     L2(512, 8, L2_INCLUSIVE),
+     L3(32, 16),
+     .l3_own_leaf = true,
      ZEN,
      .signature = 0x00A00F11,
      .max_extended_leaf = 0x80000021,
@@ -178,6 +210,10 @@ const struct vpmu_params vpmu_later[] = {
      .pci_id = 0x1650},
     {.name = "zen4",
      TEXT("19h", "61h", " (Zen 4)"),
+     L1(8, 64, 8, 64),
+     L2(1024, 8, L2_INCLUSIVE),
+     L3(32, 16),
+     .l3_own_leaf = true,
      ZEN4,
      .slots = 6,
      .signature = 0x00A60F12,
@@ -190,6 +226,10 @@ const struct vpmu_params vpmu_later[] = {
      .pci_id = 0x14E0},
     {.name = "zen5",
      TEXT("1Ah", "44h", " (Zen 5)"),
+     L1(12, 64, 8, 64),
+     L2(1024, 16, L2_INCLUSIVE),
+     L3(32, 16),
+     .l3_own_leaf = true,
      ZEN4,
      .slots = 8,
      .signature = 0x00B40F40,
@@ -202,6 +242,10 @@ const struct vpmu_params vpmu_later[] = {
      .pci_id = 0x14E0}, /* choice: Zen 4's, with which it shares its socket */
     {.name = "zen6",
      TEXT("1Ah", "50h", " (Zen 6)"),
+     L1(12, 64, 8, 64),
+     L2(1024, 16, L2_INCLUSIVE),
+     L3(32, 16),
+     .l3_own_leaf = true,
      ZEN4,
      .slots = 8,
      .signature = 0x00B50F00,

@@ -117,11 +117,13 @@ struct vpmu_config {
     void *context;
 };
 
-struct vpmu; /* opaque; its size is vpmu_size() */
+struct vpmu; /* opaque */
+/* Returns the size that is enough for any revision. */
 size_t vpmu_size(const struct codemap *map);
-/* Returns the size with room for maps of own code: vpmu_use_map(). */
+/* Returns the revision's size with room for maps of own code: vpmu_use_map(). Machines of 64 MB boot with revision C,
+ * and have no 7 MB for an L3 of 32 MB. */
 enum { VPMU_OWN_INSNS = 16384, VPMU_OWN_BYTES = 1 << 20 };
-size_t vpmu_size_with_own(const struct codemap *map);
+size_t vpmu_size_with_own(const struct codemap *map, enum vpmu_revision revision);
 struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *config);
 
 /* True while IBS or a performance counter is enabled, or the APIC timer counts towards an NMI: the stepper must step.

@@ -9,8 +9,8 @@
 #define TEXT(letter)                                                                                                   \
     .name = letter, .brand = "AMD Phenom(tm) virtual PMU model " letter, .text = "Family 10h PMU, revision " letter
 #define COMMON                                                                                                         \
-    .fetch_mask = (1ull << 58) - 1, .data_mask = (1ull << 38) - 1, .data2_mask = 0x37,                                 \
-    .physical_mask = (1ull << 48) - 1, .quirks = QUIRK_E420, .pmc_count = 4, .pci_id = 0x1200
+    CACHES_10H, .fetch_mask = (1ull << 58) - 1, .data_mask = (1ull << 38) - 1, .data2_mask = 0x37,                     \
+                .physical_mask = (1ull << 48) - 1, .quirks = QUIRK_E420, .pmc_count = 4, .pci_id = 0x1200
 
 /* Model numbers: AMD revision guide 41322. Frequencies: Opteron 2350, Phenom II X4 945, Phenom II X6 1090T (3.6 GHz
  * boosted).

@@ -125,6 +125,23 @@ enum {
     APIC_TIMER_MHZ = 200, /* choice: the family's reference clock */
 };
 
+/* A set-associative cache; ways 0: there is none. */
+struct cache_shape {
+    uint32_t sets; /* a power of two */
+    uint32_t ways;
+};
+
+/* Says where a line is that an L1 has. */
+enum vpmu_l2 {
+    L2_EXCLUSIVE, /* not in the L2, which gets what leaves an L1 */
+    L2_INCLUSIVE, /* in the L2 as well: what leaves the L2 leaves the L1s */
+    L2_FILLED,    /* it was brought into the L2 as well, and may have left that */
+};
+
+enum {
+    L1_LINES_MAX = 1536, /* 96 KB */
+};
+
 /* Sets of performance events that a processor can have. */
 enum vpmu_events { EVENTS_10H, EVENTS_BEFORE_ZEN, EVENTS_ZEN };
 
@@ -135,10 +152,11 @@ enum vpmu_sources {
     SOURCES_ZEN4 /* 1 the L3 or another core's cache, 3 memory, 5 another node's cache */
 };
 
-/* Figures of a core clock in MHz. */
+/* Figures of a core clock in MHz; the caches of Family 10h. */
 #define VPMU_CYCLES(ns, rate) (((ns) * (rate) + 500) / 1000)
 /* Cycles of a clock in MHz for which a line takes up what moves so many MB/s. */
 #define VPMU_LINE(mbs, rate) (((rate) << LINE_SHIFT) / (mbs) + (((rate) << LINE_SHIFT) % (mbs)*2 >= (mbs)))
+#define CACHES_10H           .l1d = {L1_SETS, L1_WAYS}, .l1i = {L1_SETS, L1_WAYS}, .l2 = {L2_SETS, L2_WAYS}
 #define VPMU_CLOCK(rate)                                                                                               \
     .mhz = (rate), .dram_cycles = VPMU_CYCLES(DRAM_NS, rate), .dram_ahead = VPMU_CYCLES(DRAM_AHEAD_NS, rate),          \
     .hop_cycles = VPMU_CYCLES(HOP_NS, rate), .core_line = VPMU_LINE(CORE_MBS, rate),                                   \
@@ -151,6 +169,9 @@ struct vpmu_params {
     uint32_t signature; /* CPUID Fn0000_0001 EAX */
     uint32_t max_extended_leaf;
     uint32_t ibs_caps; /* CPUID Fn8000_001B EAX; meaningless when the leaf does not exist */
+    struct cache_shape l1d, l1i, l2;
+    uint8_t l2_has;   /* enum vpmu_l2 */
+    bool l3_own_leaf; /* CPUID Fn8000_0006 leaves the ways of the L3 to Fn8000_001D */
     uint32_t l3_sets;
     uint32_t l3_ways;
     uint32_t l3_half_mb;              /* size in units of 512 KB, as CPUID shows it */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Caches after memory was filled unseen. */
 #include "vpmu/model/coherence.h"
+#include "vpmu/model/l2.h"
 #include "vpmu/model/state.h"
 
 static void drop_l1(struct l1_cache *cache, uint64_t line)
@@ -33,20 +34,24 @@ static void drop_everywhere(const struct cache_fabric *fabric, uint64_t line)
     }
 }
 
+static void keep_l2(struct caches *caches, uint64_t line, uint8_t state)
+{
+    uint64_t leaving = l2_put(caches, line, &state);
+
+    if (leaving != LINE_NONE)
+        (void)outer_insert(&caches->node->l3, leaving, &state);
+}
+
 /* The line goes into the L1D, its victim into the L2, and that one's victim into the L3. */
 static void keep(struct caches *caches, uint64_t line)
 {
-    struct l1_line *set = caches->l1d.lines[line & (L1_SETS - 1)], leaving = set[1];
-    uint8_t state = leaving.modified;
-    uint64_t from_l2;
+    struct l1_line fill = {.line = line, .modified = LINE_MODIFIED}, leaving;
 
-    set[1] = set[0];
-    set[0] = (struct l1_line){.line = line, .modified = LINE_MODIFIED};
-    if (leaving.line == LINE_NONE)
-        return;
-    from_l2 = outer_insert(&caches->l2, leaving.line, &state);
-    if (from_l2 != LINE_NONE)
-        (void)outer_insert(&caches->node->l3, from_l2, &state);
+    if (caches->l2_has != L2_EXCLUSIVE)
+        keep_l2(caches, line, LINE_MODIFIED);
+    leaving = l1_push(&caches->l1d, &fill, caches->l1d.ways - 1);
+    if (leaving.line != LINE_NONE && l2_gets(caches, &leaving))
+        keep_l2(caches, leaving.line, leaving.modified);
 }
 
 static void fill_line(struct caches *caches, uint64_t line)

@@ -18,12 +18,19 @@ static uint64_t info_memory(const struct codemap *map)
     return ((uint64_t)map->insn_count + 1) * sizeof(struct insn_info);
 }
 
-/* The largest L3 of all revisions: the size is needed before the revision is known. */
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The largest caches of all revisions. */
 static uint64_t largest_caches(void)
 {
-    uint64_t b = caches_memory(vpmu_params_of(VPMU_REV_B)), c = caches_memory(vpmu_params_of(VPMU_REV_C));
+    uint64_t largest = 0;
 
-    return b > c ? b : c;
+    for (int i = 0; i <= VPMU_REV_LAST; i++)
+        largest = larger(largest, caches_memory(vpmu_params_of((enum vpmu_revision)i)));
+    return largest;
 }
 
 /* Sizes that depend on the map, in this order after the instance itself. */
@@ -34,11 +41,6 @@ struct regions {
 static struct regions regions_of(const struct codemap *map)
 {
     return (struct regions){aligned(info_memory(map)), aligned(truth_memory(map)), truth_parts_memory(map)};
-}
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
 }
 
 /* With room for the largest map of own code. */
@@ -53,23 +55,23 @@ static struct regions regions_with_own(const struct codemap *map)
     return of;
 }
 
-static size_t size_of(const struct regions *of)
+static size_t size_of(const struct regions *of, uint64_t caches)
 {
-    return aligned(sizeof(struct vpmu)) + of->info + of->truth + of->parts + largest_caches();
+    return aligned(sizeof(struct vpmu)) + of->info + of->truth + of->parts + caches;
 }
 
 size_t vpmu_size(const struct codemap *map)
 {
     const struct regions of = regions_of(map);
 
-    return size_of(&of);
+    return size_of(&of, largest_caches());
 }
 
-size_t vpmu_size_with_own(const struct codemap *map)
+size_t vpmu_size_with_own(const struct codemap *map, enum vpmu_revision revision)
 {
     const struct regions of = regions_with_own(map);
 
-    return size_of(&of);
+    return size_of(&of, caches_memory(vpmu_params_of(revision)));
 }
 
 /* No instruction has been announced, and no jump target is known. */
@@ -141,10 +143,10 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
 {
     struct vpmu *vpmu = memory;
     uint8_t *rest = (uint8_t *)memory + aligned(sizeof(struct vpmu));
-    bool own = size >= vpmu_size_with_own(config->map);
+    bool own = size >= vpmu_size_with_own(config->map, config->revision);
     struct regions of = own ? regions_with_own(config->map) : regions_of(config->map);
 
-    if (size < size_of(&of))
+    if (!own && size < vpmu_size(config->map))
         return NULL;
     memset(vpmu, 0, sizeof(*vpmu));
     vpmu->takes_own = own;
@@ -163,7 +165,7 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
     rest += of.parts;
     /* Not all of the memory: the 15 MB for own code take eight cores a tenth of a short boot. */
     clear_map_memory(vpmu);
-    memset(rest, 0, largest_caches());
+    memset(rest, 0, caches_memory(vpmu->params));
     caches_init(&vpmu->caches, vpmu->params, rest);
     vpmu->caches.clock = &vpmu->tsc_offset;
     vpmu->caches.free = config->free;

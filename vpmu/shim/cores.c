@@ -127,7 +127,8 @@ static bool add_core(UINTN number, UINTN all, const struct vpmu_config *first)
     EFI_BOOT_SERVICES *boot = system_table->BootServices;
     struct shim *shim = &shims[shim_cores];
     struct vpmu_config config = *first;
-    size_t size = vpmu_size_with_own(config.map), pages = (sizeof *shim->pages + EFI_PAGE_MASK) / EFI_PAGE_SIZE;
+    size_t size = vpmu_size_with_own(config.map, config.revision),
+           pages = (sizeof *shim->pages + EFI_PAGE_MASK) / EFI_PAGE_SIZE;
     EFI_PHYSICAL_ADDRESS memory;
     if (EFI_ERROR(boot->AllocatePages(AllocateAnyPages, EfiRuntimeServicesData,
                                       pages + (size + EFI_PAGE_MASK) / EFI_PAGE_SIZE, &memory)))

@@ -125,7 +125,8 @@ static EFI_STATUS start_model(struct shim *shim, const EFI_LOADED_IMAGE *loaded)
         .translate = step_translate,
         .context = shim,
     };
-    size_t size = vpmu_size_with_own(&image_codemap), pages = (sizeof *shim->pages + EFI_PAGE_MASK) / EFI_PAGE_SIZE;
+    size_t size = vpmu_size_with_own(&image_codemap, config.revision),
+           pages = (sizeof *shim->pages + EFI_PAGE_MASK) / EFI_PAGE_SIZE;
     EFI_PHYSICAL_ADDRESS memory;
     if (!nodes_divide_memory(&config))
         return EFI_INVALID_PARAMETER;

@@ -53,10 +53,10 @@ static void counts_as_if_there_were_no_other(void **state)
     uint64_t fresh, unknown, tsc;
 
     (void)state;
-    begin(&paper_map, vpmu_size_with_own(&paper_map));
+    begin(&paper_map, vpmu_size_with_own(&paper_map, VPMU_REV_C));
     fresh = run();
     machine_free(&machine);
-    begin(&small, vpmu_size_with_own(&small));
+    begin(&small, vpmu_size_with_own(&small, VPMU_REV_C));
     assert_true(vpmu_use_map(machine.vpmu, &paper_map, PAPER_BASE));
     assert_int_equal(run(), fresh);
     tsc = vpmu_tsc(machine.vpmu);
@@ -76,7 +76,7 @@ static void counts_as_if_there_were_no_other(void **state)
 static void has_parts(void **state)
 {
     (void)state;
-    begin(&small, vpmu_size_with_own(&small));
+    begin(&small, vpmu_size_with_own(&small, VPMU_REV_C));
     assert_true(vpmu_use_map(machine.vpmu, &paper_map, PAPER_BASE));
     (void)run();
     assert_true(vpmu_truth_part(machine.vpmu, VPMU_PART_OTHER));
@@ -96,7 +96,7 @@ static void has_limits(void **state)
 {
     static struct codemap_insn insns[VPMU_OWN_INSNS + 1];
     struct codemap map = {.insns = insns, .insn_count = VPMU_OWN_INSNS, .strings = "nop"};
-    size_t size = vpmu_size_with_own(&small);
+    size_t size = vpmu_size_with_own(&small, VPMU_REV_C);
 
     (void)state;
     for (uint32_t i = 0; i <= VPMU_OWN_INSNS; i++)
