@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Caches by processor: CPUID as on silicon, and miss ratios against a simulation that shares no code and no figure with
+ * the model: lines have the time of their last use, and sets are searched.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/vpmu/stream.h"
+#include "vpmu/model/cache.h"
+
+/* ---------------------------------------------------------------- CPUID */
+
+/* InstLatX64's dumps: Fn8000_0005 ECX, EDX; Fn8000_0006 ECX; Fn8000_001D EBX and ECX of L1D, L1I, L2 and L3, EDX of the
+ * L2. Zen 5's stands for Zen 6. A leaf that a dump lacks is 0. The L3 is one core complex's, here as there. */
+static const struct dump {
+    const char *name;
+    uint32_t l1d, l1i, l2;
+    uint32_t ways[4], sets[4], l2_edx;
+} dumps[] = {
+    {"C", 0x40020140, 0x40020140, 0x02008140, {0}, {0}, 0},
+    {"12h", 0x40020140, 0x40020140, 0x04008140, {0}, {0}, 0},
+    {"14h", 0x20080140, 0x20020140, 0x02008140, {0}, {0}, 0},
+    {"15h-00",
+     0x10040140,
+     0x40020140,
+     0x08008140,
+     {0xC0003F, 0x40003F, 0x3C0003F, 0xFC0003F},
+     {63, 511, 2047, 2047},
+     1},
+    {"15h-30", 0x10040140, 0x60030140, 0x08008140, {0xC0003F, 0x80003F, 0x3C0003F, 0}, {63, 511, 2047, 0}, 1},
+    {"15h-60", 0x20080140, 0x60030140, 0x04008140, {0x1C0003F, 0x80003F, 0x3C0003F, 0}, {63, 511, 1023, 0}, 1},
+    {"16h", 0x20080140, 0x20020140, 0x08008140, {0x1C0003F, 0x40003F, 0x3C0003F, 0}, {63, 255, 2047, 0}, 2},
+    {"zen", 0x20080140, 0x40040140, 0x02006140, {0x1C0003F, 0xC0003F, 0x1C0003F, 0x3C0003F}, {63, 255, 1023, 8191}, 2},
+    {"zen2",
+     0x20080140,
+     0x20080140,
+     0x02006140,
+     {0x1C0003F, 0x1C0003F, 0x1C0003F, 0x3C0003F},
+     {63, 63, 1023, 16383},
+     2},
+    {"zen3",
+     0x20080140,
+     0x20080140,
+     0x02006140,
+     {0x1C0003F, 0x1C0003F, 0x1C0003F, 0x3C0003F},
+     {63, 63, 1023, 32767},
+     2},
+    {"zen4",
+     0x20080140,
+     0x20080140,
+     0x04006140,
+     {0x1C0003F, 0x1C0003F, 0x1C0003F, 0x3C0003F},
+     {63, 63, 2047, 32767},
+     2},
+    {"zen5",
+     0x300C0140,
+     0x20080140,
+     0x04008140,
+     {0x2C0003F, 0x1C0003F, 0x3C0003F, 0x3C0003F},
+     {63, 63, 1023, 32767},
+     2},
+    {"zen6",
+     0x300C0140,
+     0x20080140,
+     0x04008140,
+     {0x2C0003F, 0x1C0003F, 0x3C0003F, 0x3C0003F},
+     {63, 63, 1023, 32767},
+     2},
+};
+
+static void test_cpuid_is_silicons(void **state)
+{
+    static const uint32_t kinds[] = {0x121, 0x122, 0x143, 0x163};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(dumps) / sizeof(dumps[0]); i++) {
+        struct vpmu_config config = {.seed = 1};
+        struct machine machine;
+        uint32_t regs[4];
+
+        assert_true(vpmu_revision_parse(dumps[i].name, &config.revision));
+        machine_init_as(&machine, &paper_map, config);
+        vpmu_cpuid(machine.vpmu, 0x80000005, 0, regs);
+        assert_int_equal(regs[2], dumps[i].l1d);
+        assert_int_equal(regs[3], dumps[i].l1i);
+        vpmu_cpuid(machine.vpmu, 0x80000006, 0, regs);
+        assert_int_equal(regs[2], dumps[i].l2);
+        for (uint32_t leaf = 0; leaf < 5; leaf++) {
+            bool there = leaf < 4 && dumps[i].ways[leaf];
+
+            vpmu_cpuid(machine.vpmu, 0x8000001D, leaf, regs);
+            assert_int_equal(regs[0], there ? kinds[leaf] : 0);
+            assert_int_equal(regs[1], there ? dumps[i].ways[leaf] : 0);
+            assert_int_equal(regs[2], there ? dumps[i].sets[leaf] : 0);
+            if (leaf == 2)
+                assert_int_equal(regs[3], dumps[i].l2_edx);
+        }
+        machine_free(&machine);
+    }
+}
+
+/* The L3's size in units of 512 KB, and 9h for its ways from Zen 2 on. */
+static void test_cpuid_of_the_l3(void **state)
+{
+    static const struct {
+        const char *name;
+        uint32_t edx;
+    } rows[] = {{"C", 0x0030B140},           {"12h", 0},
+                {"15h-00", 0x0040C140},      {"zen", 16 << 18 | 0x8140},
+                {"zen2", 32 << 18 | 0x9140}, {"zen3", 64 << 18 | 0x9140}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct vpmu_config config = {.seed = 1};
+        struct machine machine;
+        uint32_t regs[4];
+
+        assert_true(vpmu_revision_parse(rows[i].name, &config.revision));
+        machine_init_as(&machine, &paper_map, config);
+        vpmu_cpuid(machine.vpmu, 0x80000006, 0, regs);
+        assert_int_equal(regs[3], rows[i].edx);
+        machine_free(&machine);
+    }
+}
+
+/* ---------------------------------------------------------------- the simulation */
+
+enum { LINES = 64, ACCESSES = 40000, RECENT = 32, NONE = -1 };
+
+static struct level {
+    int sets, ways;
+    struct {
+        int64_t line;
+        uint32_t used;
+        int flow; /* the direction of a stream that has brought the line */
+    } slot[16384];
+} first, second;
+
+static bool shared_levels; /* the L2 has what the L1 has */
+static uint32_t clock_now;
+static int64_t recent[RECENT];
+static uint32_t recent_count, first_misses, second_misses;
+
+static void make(struct level *level, int kb, int ways)
+{
+    level->ways = ways;
+    level->sets = kb * 1024 / LINES / ways;
+    for (int i = 0; i < level->sets * ways; i++)
+        level->slot[i].line = NONE;
+}
+
+static int where(const struct level *level, int64_t line)
+{
+    int begin = (int)(line % level->sets) * level->ways;
+
+    for (int i = begin; i < begin + level->ways; i++)
+        if (level->slot[i].line == line)
+            return i;
+    return NONE;
+}
+
+/* Returns the line that has to go: an empty place, or the one unused for the longest time. */
+static int64_t place(struct level *level, int64_t line, int flow)
+{
+    int begin = (int)(line % level->sets) * level->ways, to = begin;
+    int64_t gone;
+
+    for (int i = begin; i < begin + level->ways; i++) {
+        if (level->slot[i].line == NONE) {
+            to = i;
+            break;
+        }
+        if (level->slot[i].used < level->slot[to].used)
+            to = i;
+    }
+    gone = level->slot[to].line;
+    level->slot[to].line = line;
+    level->slot[to].used = ++clock_now;
+    level->slot[to].flow = flow;
+    return gone;
+}
+
+/* Brings a line to the L1; true: the L2 had it. */
+static bool bring(int64_t line, int flow)
+{
+    int at = where(&second, line);
+    bool there = at != NONE;
+    int64_t gone;
+
+    if (there && shared_levels)
+        second.slot[at].used = ++clock_now;
+    else if (there)
+        second.slot[at].line = NONE;
+    if (!there && shared_levels && (gone = place(&second, line, 0)) != NONE && where(&first, gone) != NONE)
+        first.slot[where(&first, gone)].line = NONE;
+    gone = place(&first, line, flow);
+    if (gone != NONE && !shared_levels)
+        (void)place(&second, gone, 0);
+    return there;
+}
+
+static void ahead(int64_t line, int flow)
+{
+    int64_t wanted = line + 2 * flow;
+    int at = where(&first, wanted);
+
+    if (wanted / 64 != line / 64) /* a page has 64 lines */
+        return;
+    if (at != NONE)
+        first.slot[at].flow = flow;
+    else
+        (void)bring(wanted, flow);
+}
+
+static void simulate(uint64_t address)
+{
+    int64_t line = (int64_t)(address / LINES);
+    int at = where(&first, line), flow = 0;
+
+    if (at != NONE) {
+        first.slot[at].used = ++clock_now;
+        flow = first.slot[at].flow;
+        first.slot[at].flow = 0;
+        if (!flow)
+            return;
+        recent[recent_count++ % RECENT] = line;
+        ahead(line, flow);
+        return;
+    }
+    for (int i = 0; i < RECENT; i++)
+        flow = recent[i] == line - 1 ? 1 : flow == 0 && recent[i] == line + 1 ? -1 : flow;
+    first_misses++;
+    second_misses += !bring(line, 0);
+    if (flow)
+        ahead(line, flow);
+    recent[recent_count++ % RECENT] = line;
+}
+
+/* ---------------------------------------------------------------- addresses of workloads */
+
+static uint32_t random_state;
+
+static uint32_t random_below(uint32_t limit)
+{
+    random_state = random_state * 1664525 + 1013904223;
+    return (random_state >> 8) % limit;
+}
+
+/* The matrix multiply of 1000 by 1000 numbers of four bytes: a along a row, b down a column. */
+static uint64_t classic(uint32_t i)
+{
+    uint32_t k = i / 2 % 1000, j = i / 2000;
+
+    return i % 2 ? 0x800000 + (uint64_t)k * 4000 + (uint64_t)j * 4 : 0x100000 + (uint64_t)k * 4;
+}
+static uint64_t interchanged(uint32_t i)
+{
+    return i % 2 ? 0x800000 + (uint64_t)(i / 2) * 4 : 0x100000 + (uint64_t)(i / 2 % 1000) * 4;
+}
+static uint64_t chase(uint32_t i)
+{
+    (void)i;
+    return 0x100000 + (uint64_t)random_below(700 * 1024 / 8) * 8;
+}
+static uint64_t chase_small(uint32_t i)
+{
+    (void)i;
+    return 0x100000 + (uint64_t)random_below(44 * 1024 / 8) * 8;
+}
+static uint64_t strided(uint32_t i)
+{
+    return 0x100000 + (uint64_t)(i % 700) * 1088;
+}
+
+/* Transcribed from AMD's CPUID words once more: L1D and L2 in KB and ways. */
+static const struct {
+    const char *name;
+    int l1_kb, l1_ways, l2_kb, l2_ways;
+    bool inclusive;
+} processors[] = {
+    {"C", 64, 2, 512, 16, false},  {"zen", 32, 8, 512, 8, true},   {"zen2", 32, 8, 512, 8, true},
+    {"zen3", 32, 8, 512, 8, true}, {"zen4", 32, 8, 1024, 8, true}, {"zen5", 48, 12, 1024, 16, true},
+};
+
+static void compare(size_t p, uint64_t (*address)(uint32_t))
+{
+    static struct caches caches;
+    enum vpmu_revision revision = VPMU_REV_C;
+    uint32_t missed = 0, far = 0;
+    uint64_t now = 0;
+    void *memory;
+
+    assert_true(vpmu_revision_parse(processors[p].name, &revision));
+    memory = calloc(1, caches_memory(vpmu_params_of(revision)));
+    caches_init(&caches, vpmu_params_of(revision), memory);
+    make(&first, processors[p].l1_kb, processors[p].l1_ways);
+    make(&second, processors[p].l2_kb, processors[p].l2_ways);
+    shared_levels = processors[p].inclusive;
+    clock_now = recent_count = first_misses = second_misses = 0;
+    memset(recent, 0xFF, sizeof(recent));
+    random_state = 1;
+    for (uint32_t i = 0; i < ACCESSES; i++) {
+        uint64_t at = address(i);
+        struct dc_result result;
+
+        caches_data(&caches, at, now += 10000, false, &result); /* nothing is in flight any more */
+        missed += result.miss;
+        far += result.miss && result.source != SOURCE_L2;
+        simulate(at);
+    }
+    free(memory);
+    assert_true(missed > 0);
+    assert_in_range(missed + ACCESSES / 200, first_misses, first_misses + ACCESSES / 100); /* half a point */
+    assert_in_range(far + ACCESSES / 200, second_misses, second_misses + ACCESSES / 100);
+}
+
+static void test_miss_ratios(void **state)
+{
+    static uint64_t (*const workloads[])(uint32_t) = {classic, interchanged, chase, chase_small, strided};
+
+    (void)state;
+    for (size_t p = 0; p < sizeof(processors) / sizeof(processors[0]); p++)
+        for (size_t i = 0; i < sizeof(workloads) / sizeof(workloads[0]); i++)
+            compare(p, workloads[i]);
+}
+
+/* A line that an L1 always finds grows old in an L2 that has it as well. Returns whether it misses in the end. */
+static bool misses_when_old(const char *name, int others)
+{
+    static struct caches caches;
+    enum vpmu_revision revision = VPMU_REV_C;
+    struct dc_result result;
+    uint64_t now = 0, step;
+    void *memory;
+
+    assert_true(vpmu_revision_parse(name, &revision));
+    memory = calloc(1, caches_memory(vpmu_params_of(revision)));
+    caches_init(&caches, vpmu_params_of(revision), memory);
+    step = (uint64_t)caches.l2.sets * LINES;
+    for (int i = 1; i <= others; i++) {
+        caches_data(&caches, 0, now += 10000, true, &result);
+        assert_true(result.miss == (i == 1));
+        caches_data(&caches, (uint64_t)i * step, now += 10000, false, &result);
+    }
+    caches_data(&caches, 0, now += 10000, false, &result);
+    if (result.miss)
+        assert_int_equal(result.source, SOURCE_L3); /* modified, so not lost */
+    free(memory);
+    return result.miss;
+}
+
+static void test_an_inclusive_l2_takes_from_the_l1(void **state)
+{
+    (void)state;
+    assert_false(misses_when_old("zen", 7));
+    assert_true(misses_when_old("zen", 8));
+    assert_false(misses_when_old("zen5", 15));
+    assert_true(misses_when_old("zen5", 16));
+    assert_false(misses_when_old("15h-00", 40)); /* not inclusive: the L1D keeps it */
+    assert_false(misses_when_old("C", 40));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cpuid_is_silicons),
+        cmocka_unit_test(test_cpuid_of_the_l3),
+        cmocka_unit_test(test_an_inclusive_l2_takes_from_the_l1),
+        cmocka_unit_test(test_miss_ratios),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
