@@ -98,11 +98,12 @@ static uint64_t late_ticks(const struct sampling *s)
 }
 
 /* Returns whether a tick is missing: a source that made ticks when it was tested may stop later. The NMI of an interval
- * that has just ended comes by then; another source's in its place leaves the question open. */
-static bool tick_is_missing(const struct sampling *s)
+ * that has just ended comes by then; another source's in its place leaves the question open. 'before': the NMIs before
+ * the handler began no more intervals, as one that came since is the last interval's. */
+static bool tick_is_missing(const struct sampling *s, uint64_t before)
 {
     const volatile uint64_t *nmis = &s->nmi.counts.nmi;
-    uint64_t before = *nmis, from = cpu_rdtsc();
+    uint64_t from = cpu_rdtsc();
     if (!s->begun || !s->timer.used || !ticks_due(&s->timer))
         return false;
     while (*nmis == before && cpu_rdtsc() - from < late_ticks(s))
@@ -113,12 +114,13 @@ static bool tick_is_missing(const struct sampling *s)
 enum session_error sampling_stop(struct sampling *s, bool e420, uint64_t *detail)
 {
     uint64_t later = 0;
+    uint64_t nmis = *(const volatile uint64_t *)&s->nmi.counts.nmi;
     if (!s->touched)
         return SESSION_OK;
     s->touched = false;
     s->nmi.state = NMI_STOPPING; /* first of all: the handler must not switch anything on again */
     enum session_error error = pmc_stop(&s->pmc, detail);
-    s->ended = tick_is_missing(s);
+    s->ended = tick_is_missing(s, nmis);
     ticks_stop(&s->timer);
     if (!error && (s->pmc.counters || s->timer.lvtpc))
         error = pmc_clear_overflows(&s->pmc.regs, detail);

@@ -634,6 +634,26 @@ static void test_phase_of_a_fault(void **state)
     assert_true(seen[0] > 5 && seen[1] > 5 && seen[2] > 5);
 }
 
+static void ending_with_an_nmi_body(void *argument, uint64_t arena)
+{
+    ending_body(argument, arena);
+    fake.nmi_at = fake.accesses + 1; /* the stop of the counters, which is the first part of the stop */
+}
+
+/* The last interval's NMI may come while the counters are stopped: no interval is begun then, and none is missing. */
+static void test_last_tick_at_the_stop(void **state)
+{
+    set_up_all();
+    plan.calls.body = ending_body;
+    run();
+    assert_int_equal(result.error, SESSION_TICKS_ENDED);
+    set_up_all();
+    plan.calls.body = ending_with_an_nmi_body;
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+    assert_true(same_as_before());
+}
+
 /* An NMI between any two accesses changes nothing but the counts. */
 static void test_nmi_before_each_access(void **state)
 {
@@ -824,6 +844,7 @@ int main(void)
         cmocka_unit_test(test_counter_that_stands_still),
         cmocka_unit_test(test_nmi_after_the_test),
         cmocka_unit_test(test_ticks_that_end),
+        cmocka_unit_test(test_last_tick_at_the_stop),
 
         cmocka_unit_test(test_restore_log_holds_all),
         cmocka_unit_test(test_ring_too_small),
