@@ -285,7 +285,7 @@ static bool read_events(struct task *task, const struct options *options, const 
     if (task->kinds[0]->slots && !machine_registers_known(machine) && machine->row && !machine->row->slots) {
         out_printf(problems,
                    "config = %s: there are no slot metrics on %s:\n"
-                   "no counter of this processor tells what became of dispatch slots\n",
+                   "this program has no tree of what its counters tell of dispatch\n",
                    task->name, machine->row->name);
         return false;
     }

@@ -52,7 +52,7 @@ static void of_explore(enum event_set set, bool places)
     else if (slots_of(set))
         printf(" | no: the tree by function is Family 10h's alone");
     else
-        printf(" | no: no event tells what became of dispatch slots");
+        printf(" | no: this program has no tree of its events");
 }
 
 void tables_configs(void)

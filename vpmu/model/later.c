@@ -57,7 +57,7 @@
 #define L3(mb, way)                      .l3_sets = (mb)*16384 / (way), .l3_ways = (way), .l3_half_mb = 2 * (mb)
 #define NO_L3                            .l3_sets = 2048, .l3_ways = 0, .l3_half_mb = 0
 #define TEXT(family, model, words)                                                                                     \
-    .brand = "AMD virtual PMU (registers only) " family " model " model,                                               \
+    .brand = "AMD virtual PMU (a model) " family " model " model,                                                      \
     .text = "PMU: registers of Family " family " model " model words ", timing of none: the pipeline is Family 10h's"
 #define COMMON                                                                                                         \
     .window_shift = NO_WINDOWS, LATER_CLOCK, .cnt_ctl = true, .rdwr_cur_cnt = true, .l2_dtlb_1g = true,                \

@@ -230,7 +230,7 @@ static void families_with_their_own_events(void **state)
         const char *options, *says;
     } refused[] = {
         {"config=explore", "config = explore: there are no slot metrics on Family 17h"},
-        {"config=explore_deep", "no counter of this processor tells what became of dispatch slots"},
+        {"config=explore_deep", "this program has no tree of what its counters tell of dispatch"},
         {"config=events", "config = events: name the events, for example events=0C0,0C1"},
         {"config=events events=07D", "Zen 2 has no event 07D; 'events' lists them"},
         {"config=events events=RETIRED_UOPS", "no event is called 'RETIRED_UOPS'"},
