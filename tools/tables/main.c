@@ -278,9 +278,9 @@ int main(int argc, char **argv)
             return fflush(stdout) || ferror(stdout);
         }
     }
-    fputs("usage: tables "
-          "settings|workloads|events|events_later|configs|derived|views|facts|hostile|hardware|hardware_turned|"
-          "selftest|trace\n",
-          stderr);
+    fputs("usage: tables", stderr);
+    for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++)
+        fprintf(stderr, "%c%s", i ? '|' : ' ', pages[i].name);
+    fputs("\n", stderr);
     return 2;
 }

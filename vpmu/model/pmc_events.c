@@ -27,6 +27,18 @@
 #define FETCH(total)      AT_FETCH, 0, total, 0
 #define ZEN_ACCESS(total) AT_ACCESS, PMC_ZEN, total, 0
 #define ZEN_FETCH(total)  AT_FETCH, PMC_ZEN, total, 0
+/* A line that comes to the data cache, by its place and state; all bits of the mask are set. */
+#define ALL_FILLS(mask)                                                                                                \
+    {0x044, 0xFF, mask, AT_ACCESS, PMC_ZEN | PMC_SHARING, IN(caches.dc_refills_l2[LINE_SHARED]), 0},                   \
+        {0x044, 0xFF, mask, AT_ACCESS, PMC_ZEN, IN(caches.dc_refills_l2[LINE_EXCLUSIVE]), 0},                          \
+        {0x044, 0xFF, mask, AT_ACCESS, PMC_ZEN | PMC_SHARING, IN(caches.dc_refills_l2[LINE_OWNED]), 0},                \
+        {0x044, 0xFF, mask, AT_ACCESS, PMC_ZEN, IN(caches.dc_refills_l2[LINE_MODIFIED]), 0},                           \
+        {0x044, 0xFF, mask, AT_ACCESS, PMC_ZEN | PMC_SHARING, IN(caches.dc_refills_nb[LINE_SHARED]), 0},               \
+        {0x044, 0xFF, mask, AT_ACCESS, PMC_ZEN, IN(caches.dc_refills_nb[LINE_EXCLUSIVE]), 0},                          \
+        {0x044, 0xFF, mask, AT_ACCESS, PMC_ZEN | PMC_SHARING, IN(caches.dc_refills_nb[LINE_OWNED]), 0},                \
+    {                                                                                                                  \
+        0x044, 0xFF, mask, AT_ACCESS, PMC_ZEN, IN(caches.dc_refills_nb[LINE_MODIFIED]), 0                              \
+    }
 #define SHARING(total)    AT_ACCESS, PMC_SHARING, total, 0
 #define NB(field)         AT_ACCESS, PMC_NODE, (uint32_t)offsetof(struct cache_node, field), 0
 #define NB_FETCH(field)   AT_FETCH, PMC_NODE, (uint32_t)offsetof(struct cache_node, field), 0
@@ -257,22 +269,8 @@ const struct pmc_row pmc_rows[] = {
     {0x043, BIT(4), ZEN_ACCESS(PMC_NEVER)},
     {0x043, BIT(6), ZEN_ACCESS(PMC_NEVER)},
     {0x043, BIT(7), ZEN_ACCESS(PMC_NEVER)},
-    {0x044, 0xFF, 0x5F, AT_ACCESS, PMC_ZEN | PMC_SHARING, IN(caches.dc_refills_l2[LINE_SHARED]), 0},
-    {0x044, 0xFF, 0x5F, AT_ACCESS, PMC_ZEN, IN(caches.dc_refills_l2[LINE_EXCLUSIVE]), 0},
-    {0x044, 0xFF, 0x5F, AT_ACCESS, PMC_ZEN | PMC_SHARING, IN(caches.dc_refills_l2[LINE_OWNED]), 0},
-    {0x044, 0xFF, 0x5F, AT_ACCESS, PMC_ZEN, IN(caches.dc_refills_l2[LINE_MODIFIED]), 0},
-    {0x044, 0xFF, 0x5F, AT_ACCESS, PMC_ZEN | PMC_SHARING, IN(caches.dc_refills_nb[LINE_SHARED]), 0},
-    {0x044, 0xFF, 0x5F, AT_ACCESS, PMC_ZEN, IN(caches.dc_refills_nb[LINE_EXCLUSIVE]), 0},
-    {0x044, 0xFF, 0x5F, AT_ACCESS, PMC_ZEN | PMC_SHARING, IN(caches.dc_refills_nb[LINE_OWNED]), 0},
-    {0x044, 0xFF, 0x5F, AT_ACCESS, PMC_ZEN, IN(caches.dc_refills_nb[LINE_MODIFIED]), 0},
-    {0x044, 0xFF, 0xDF, AT_ACCESS, PMC_ZEN | PMC_SHARING, IN(caches.dc_refills_l2[LINE_SHARED]), 0},
-    {0x044, 0xFF, 0xDF, AT_ACCESS, PMC_ZEN, IN(caches.dc_refills_l2[LINE_EXCLUSIVE]), 0},
-    {0x044, 0xFF, 0xDF, AT_ACCESS, PMC_ZEN | PMC_SHARING, IN(caches.dc_refills_l2[LINE_OWNED]), 0},
-    {0x044, 0xFF, 0xDF, AT_ACCESS, PMC_ZEN, IN(caches.dc_refills_l2[LINE_MODIFIED]), 0},
-    {0x044, 0xFF, 0xDF, AT_ACCESS, PMC_ZEN | PMC_SHARING, IN(caches.dc_refills_nb[LINE_SHARED]), 0},
-    {0x044, 0xFF, 0xDF, AT_ACCESS, PMC_ZEN, IN(caches.dc_refills_nb[LINE_EXCLUSIVE]), 0},
-    {0x044, 0xFF, 0xDF, AT_ACCESS, PMC_ZEN | PMC_SHARING, IN(caches.dc_refills_nb[LINE_OWNED]), 0},
-    {0x044, 0xFF, 0xDF, AT_ACCESS, PMC_ZEN, IN(caches.dc_refills_nb[LINE_MODIFIED]), 0},
+    ALL_FILLS(0x5F),
+    ALL_FILLS(0xDF),
     {0x060, BIT(0), ZEN_ACCESS(PMC_NEVER)},
     {0x060, BIT(3), ZEN_ACCESS(PMC_NEVER)},
     {0x060, BIT(4), ZEN_FETCH(IN(caches.requests[REQUEST_IC]))},

@@ -316,8 +316,8 @@ static void compare(size_t p, uint64_t (*address)(uint32_t))
     }
     free(memory);
     assert_true(missed > 0);
-    assert_in_range(missed + ACCESSES / 200, first_misses, first_misses + ACCESSES / 100); /* half a point */
-    assert_in_range(far + ACCESSES / 200, second_misses, second_misses + ACCESSES / 100);
+    assert_int_equal(missed, first_misses);
+    assert_int_equal(far, second_misses);
 }
 
 static void test_miss_ratios(void **state)

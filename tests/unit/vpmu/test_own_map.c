@@ -97,8 +97,11 @@ static void has_limits(void **state)
     static struct codemap_insn insns[VPMU_OWN_INSNS + 1];
     struct codemap map = {.insns = insns, .insn_count = VPMU_OWN_INSNS, .strings = "nop"};
     size_t size = vpmu_size_with_own(&small, VPMU_REV_C);
+    enum vpmu_revision zen3 = VPMU_REV_C;
 
     (void)state;
+    assert_true(vpmu_revision_parse("zen3", &zen3)); /* an L3 of 32 MB has the tags of 524,288 lines */
+    assert_true(size + (4 << 20) < vpmu_size_with_own(&small, zen3));
     for (uint32_t i = 0; i <= VPMU_OWN_INSNS; i++)
         insns[i] = (struct codemap_insn){.rva = 0x1f + i * 16, .length = 2, .ops = 1};
     insns[VPMU_OWN_INSNS - 1].rva = 0x1f + VPMU_OWN_BYTES - 2;
