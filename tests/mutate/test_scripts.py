@@ -108,10 +108,13 @@ class Units(unittest.TestCase):
     def test_reaches(self):
         """Of pages by bytes; of other languages by the lines from the statement's first to the place."""
         starts = [0, 10, 20, 30]
-        page, line = {"file": "a.js", "start": 15, "end": 17, "line": 2, "statement": 1}, {"file": "a", "start": 15, "end": 17, "line": 2, "statement": 1}
+        line = {"file": "a", "kind": "relation", "start": 15, "end": 17, "line": 2, "statement": 1}
+        page = {**line, "file": "a.js"}
         for ranges, of_page, of_line in (([(0, 15)], False, True), ([(0, 16)], True, True), ([(17, 20)], True, True), ([(18, 20)], False, False), ([(20, 30)], False, False),
                                          ([(0, 10)], False, True), ([], False, False)):
             self.assertEqual((units.reaches(ranges, page, starts), units.reaches(ranges, line, starts)), (of_page, of_line), ranges)
+        self.assertTrue(units.reaches([(0, 15)], {**page, "kind": "logic"}, starts))
+        self.assertFalse(units.reaches([(0, 9)], {**line, "kind": "logic", "statement": 2}, starts))
 
     def test_records(self):
         """Of a real test program, on a program in shell: more lines where it does more."""
@@ -235,3 +238,9 @@ class Made(unittest.TestCase):
             made_tree.write(self.tree, "tests/mutate/scripts", line + "\n")
             with self.assertRaisesRegex(scripts.BuildError, told):
                 scripts.read_table(self.tree)
+
+    def test_every_script_has_a_row(self):
+        tree = os.path.dirname(os.path.dirname(HERE))
+        for name in scripts.ROOMS:
+            room = scripts.ScriptRoom(tree, name)
+            self.assertEqual([path for path in room.mutable if path not in room.tests], [], f"{scripts.TABLE} names no test of these")

@@ -82,7 +82,11 @@ def bytes_of_lines(tree, path, numbers):
 
 def reaches(ranges, place, starts):
     """Whether a unit that ran these bytes of the file reaches the place. Languages that record lines record the one where a statement begins."""
-    first = place["start"] if place["file"].endswith(".js") else starts[min(place["statement"], place["line"]) - 1]
+    if place["file"].endswith(".js"):
+        # An operand that did not run is left out together with the "||" before it, but with "&&" it would have run.
+        first = place["start"] - (place["kind"] == "logic")
+    else:
+        first = starts[min(place["statement"], place["line"]) - 1]
     return any(begin <= place["end"] and first < end for begin, end in ranges)
 
 

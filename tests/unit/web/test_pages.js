@@ -216,3 +216,10 @@ test("a trace of silicon", () => {
     assert.equal(window.document.querySelector(".badge"), null);
     assert.match(window.document.querySelector("header p").textContent, /^0 ops$/);
 });
+
+test("a trace of long names and thousands of cycles", () => {
+    const op = (number, label, tag, completion, retire) => ({op: number, label, details: "", tag, completion, retire, lost: false});
+    const {document} = open("trace.js", "trace", {generator: "ibsprof test", comment: "", ops: [op(1, "n".repeat(51), 0, 1, 4000)]});
+    assert.equal(document.querySelector("g.op > text").textContent, "n".repeat(50));
+    assert.equal(document.querySelector("rect.tagged").getAttribute("width"), "1");
+});
