@@ -18,28 +18,17 @@
 #include "drivers/vpmu_query.h"
 
 enum {
-    BITMAPS_BYTES = 64 << 20, /* for lines of memory operands */
-    FIRST_PART = 20000,       /* steps, whose time says how long the others are */
+    FIRST_PART = 20000, /* steps, whose time says how long the others are */
     PART_MS = 2000,
     PARTS_TOLD = 15,
     KEY_MS = 60000,
 };
 
-/* Returns the number of bitmaps: one for each memory operand, as far as there is room. */
-static uint32_t bitmaps(const struct codemap *map, uint64_t arena_size)
-{
-    uint64_t room = BITMAPS_BYTES / (arena_size / EXACT_LINE / 8 + 16), operands = 0;
-
-    for (uint32_t i = 0; i < map->insn_count; i++)
-        operands += map->insns[i].mems;
-    return (uint32_t)(operands < room ? operands : room);
-}
-
 static bool prepare(struct run *run, const struct options *options, struct out *problems)
 {
     struct exact_run *exact;
     uint64_t arena = run->passes.core[0].plan.place.paging.size;
-    uint32_t operands = bitmaps(run->map, arena);
+    uint32_t operands = exact_bitmaps(run->map, arena);
     void *memory;
 
     (void)options;

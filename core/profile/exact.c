@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/profile/exact.h"
 
-enum { WORD_BITS = 64, REG_RCX = 1 };
+enum { WORD_BITS = 64, REG_RCX = 1, BITMAPS_BYTES = 64 << 20 };
 
 static uint64_t words(uint64_t arena_size)
 {
@@ -11,6 +11,15 @@ static uint64_t words(uint64_t arena_size)
 static size_t index_size(const struct codemap *map)
 {
     return ((size_t)map->text_size * sizeof(uint32_t) + 7) / 8 * 8;
+}
+
+uint32_t exact_bitmaps(const struct codemap *map, uint64_t arena_size)
+{
+    uint64_t room = BITMAPS_BYTES / (words(arena_size) * sizeof(uint64_t)), operands = 0;
+
+    for (uint32_t i = 0; i < map->insn_count; i++)
+        operands += map->insns[i].mems;
+    return (uint32_t)(operands < room ? operands : room);
 }
 
 size_t exact_memory_size(const struct codemap *map, uint64_t arena_size, uint32_t bitmaps)

@@ -65,6 +65,9 @@ struct exact {
     uint64_t operands_lost; /* operands without a bitmap */
 };
 
+/* Returns the number of bitmaps: one for each memory operand of the map, as far as 64 MB have room for them. */
+uint32_t exact_bitmaps(const struct codemap *map, uint64_t arena_size);
+
 /* Bytes that the counts of a map need, with bitmaps for so many memory operands. */
 size_t exact_memory_size(const struct codemap *map, uint64_t arena_size, uint32_t bitmaps);
 

@@ -635,6 +635,8 @@ static void run_steps(struct single_step *step, struct session_result *result)
 
     assert_int_not_equal(step->kernel, 0);
     assert_int_not_equal(step->left, 0);
+    assert_int_equal(fake_session.part, VPMU_PART_OTHER); /* the model's truth is of undisturbed parts alone */
+    fake_session.bitmaps = step->counts.bitmaps;
     if (step->state == SINGLE_STEP_NEW) {
         step->counts.arena = FAKE_ARENA;
         fake_session.stepped = 0;

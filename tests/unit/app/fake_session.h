@@ -136,6 +136,7 @@ struct fake_session {
     const struct vpmu_own_code *own_code; /* that a model was told last */
     unsigned own_code_told;
     unsigned stepped;             /* steps of the code that is stepped */
+    unsigned bitmaps;             /* that the steps have for lines of memory operands */
     unsigned runs;                /* sessions, on whatever core */
     char trace[FAKE_TRACE_BYTES]; /* a few lines for each */
     size_t trace_length;

@@ -31,6 +31,7 @@ static void one_part(void **state)
     assert_not_shown("Esc stops");
     assert_lines_fit();
     assert_int_equal(fact(FOLDER, "exact.instructions"), 701);
+    assert_int_equal(fake_session.bitmaps, 9); /* memory operands of image_codemap */
     assert_int_equal(fact(FOLDER, "exact.whole"), 1);
     assert_int_equal(fact(FOLDER, "exact.parts"), 1);
     assert_int_equal(fact(FOLDER, "exact.counted.0c0"), 701);

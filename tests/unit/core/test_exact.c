@@ -250,6 +250,18 @@ static void marks_both_lines_of_an_access_across(void **state)
     assert_int_equal(exact.insn[I_LOAD].mem[0].changes, 0);
 }
 
+/* The map has seven memory operands. W words of eight bytes have a bit for each line of 64 (64 W - 1) bytes. */
+static void bitmaps_of_a_large_arena_fit_in_64_mb(void **state)
+{
+    enum { BYTES = 64 << 20 };
+    const uint64_t words = BYTES / 8 / 5, most = 64 * (64 * words - 1);
+
+    assert_int_equal(exact_bitmaps(&map, ARENA_SIZE), 7);
+    assert_int_equal(exact_bitmaps(&map, most), 5);
+    assert_int_equal(exact_bitmaps(&map, most + 64), 4);
+    assert_true(exact_memory_size(&map, most, 5) - exact_memory_size(&map, most, 0) <= BYTES);
+}
+
 static void operands_have_bitmaps_of_their_own(void **state)
 {
     begin(2);
@@ -300,6 +312,7 @@ int main(void)
         cmocka_unit_test(computes_addresses),
         cmocka_unit_test(counts_different_lines_and_changes),
         cmocka_unit_test(marks_both_lines_of_an_access_across),
+        cmocka_unit_test(bitmaps_of_a_large_arena_fit_in_64_mb),
         cmocka_unit_test(operands_have_bitmaps_of_their_own),
         cmocka_unit_test(sums_branches_of_all_kinds),
     };
