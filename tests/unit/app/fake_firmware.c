@@ -96,6 +96,7 @@ static int read_key(struct firmware *fw, uint32_t timeout_ms)
 
 static void *allocate(struct firmware *fw, size_t size, size_t alignment)
 {
+    assert_in_range(alignment, 1, 2 << 20); /* the largest page */
     return fails(of(fw), FAKE_ALLOCATE) ? NULL : fake_memory_take(size, alignment, FAKE_MEMORY, FAKE_MEMORY_END);
 }
 

@@ -190,6 +190,10 @@ static void refuses_a_text(void **state)
     tool_expect(tool_run(&command_snippet, "-o", files_path("no.elf"), "--unroll=2721", "nop; nop", NULL), EXIT_INPUT,
                 "",
                 "ibsprof: the snippet: of its 2 instructions a map has room for 2720 copies: choose --unroll=2720\n");
+    tool_expect(tool_run(&command_snippet, "-o", files_path("no.elf"), "--unroll=2721", "--init=.fill 100, 1, 0x90",
+                         "nop; nop", NULL),
+                EXIT_INPUT, "",
+                "ibsprof: the snippet: of its 2 instructions a map has room for 2704 copies: choose --unroll=2704\n");
     tool_expect(
         tool_run(&command_snippet, "-o", files_path("no.elf"), "--unroll=1", "--init=.fill 16400, 1, 0x90", "nop",
                  NULL),
