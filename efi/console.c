@@ -8,6 +8,8 @@
 /* Serial consoles of firmware write slowly, character by character; chunks reduce the number of calls. */
 enum { CHUNK = 128, ROWS = 25, COLUMNS = 80 };
 
+enum { LOOK_MS = 100, STEP_MS = 10 };
+
 /* Before UEFI 2.0's graphics protocol, a boot logo is a mode of the console, and text is not seen until it is left
  * (Intel EFI toolkit and EDK, ConsoleControl.h; systemd-boot and rEFIt leave it in the same way). */
 enum { SCREEN_TEXT, SCREEN_GRAPHICS };
@@ -78,27 +80,65 @@ void efi_print(struct firmware *fw, const char *text, size_t length)
     }
 }
 
+/* Waits with the processor halted, as far as firmware does so, until that time has passed (true), a key's event comes,
+ * or at once where firmware has no timers. */
+static bool rests(EFI_BOOT_SERVICES *boot, uint64_t microseconds, EFI_EVENT key)
+{
+    EFI_EVENT events[2] = {NULL, key};
+    UINTN index = 1;
+
+    if (boot->CreateEvent(EVT_TIMER, TPL_APPLICATION, NULL, NULL, &events[0]) != EFI_SUCCESS)
+        return false;
+    if (boot->SetTimer(events[0], TimerRelative, 10 * microseconds) != EFI_SUCCESS ||
+        boot->WaitForEvent(key ? 2 : 1, events, &index) != EFI_SUCCESS)
+        index = 1;
+    (void)boot->CloseEvent(events[0]);
+    return index == 0;
+}
+
+void efi_rest(struct efi_firmware *efi, uint32_t microseconds)
+{
+    EFI_BOOT_SERVICES *boot = efi->system->BootServices;
+
+    if (!rests(boot, microseconds, NULL))
+        (void)boot->Stall(microseconds);
+}
+
+static int take_key(SIMPLE_INPUT_INTERFACE *in)
+{
+    EFI_INPUT_KEY key;
+
+    if (!in || in->ReadKeyStroke(in, &key) != EFI_SUCCESS)
+        return FIRMWARE_KEY_NONE;
+    if (key.UnicodeChar == '\r' || key.UnicodeChar == '\n')
+        return FIRMWARE_KEY_ENTER;
+    if (key.ScanCode == SCAN_ESC || key.UnicodeChar == 0x1b)
+        return FIRMWARE_KEY_ESCAPE;
+    if (key.UnicodeChar == '\b' || key.UnicodeChar == 0x7f)
+        return FIRMWARE_KEY_BACKSPACE;
+    if (key.UnicodeChar >= 0x20 && key.UnicodeChar < 0x7f)
+        return (int)key.UnicodeChar;
+    return FIRMWARE_KEY_OTHER;
+}
+
+/* Looks for a key now and then even without its event, and after an event without a key: firmware has both faults. */
 int efi_read_key(struct firmware *fw, uint32_t timeout_ms)
 {
     EFI_SYSTEM_TABLE *system = efi_of(fw)->system;
     EFI_BOOT_SERVICES *boot = system->BootServices;
     SIMPLE_INPUT_INTERFACE *in = system->ConIn;
-    EFI_INPUT_KEY key;
+    int key = take_key(in);
 
-    for (uint32_t waited = 0;; waited += 10) {
-        if (in && in->ReadKeyStroke(in, &key) == EFI_SUCCESS) {
-            if (key.UnicodeChar == '\r' || key.UnicodeChar == '\n')
-                return FIRMWARE_KEY_ENTER;
-            if (key.ScanCode == SCAN_ESC || key.UnicodeChar == 0x1b)
-                return FIRMWARE_KEY_ESCAPE;
-            if (key.UnicodeChar == '\b' || key.UnicodeChar == 0x7f)
-                return FIRMWARE_KEY_BACKSPACE;
-            if (key.UnicodeChar >= 0x20 && key.UnicodeChar < 0x7f)
-                return (int)key.UnicodeChar;
-            return FIRMWARE_KEY_OTHER;
+    for (uint32_t waited = 0; key == FIRMWARE_KEY_NONE && waited < timeout_ms;) {
+        uint32_t slice = timeout_ms - waited < LOOK_MS ? timeout_ms - waited : LOOK_MS;
+        bool passed = rests(boot, 1000ull * slice, in ? in->WaitForKey : NULL);
+
+        key = take_key(in);
+        if (key == FIRMWARE_KEY_NONE && !passed) {
+            slice = slice < STEP_MS ? slice : STEP_MS;
+            (void)boot->Stall(1000 * slice);
         }
-        if (waited >= timeout_ms)
-            return FIRMWARE_KEY_NONE;
-        (void)boot->Stall(10000);
+        waited += slice;
     }
+    return key;
 }

@@ -53,6 +53,9 @@ void efi_console_open(struct efi_firmware *efi);
 void efi_console_close(struct efi_firmware *efi);
 void efi_print(struct firmware *fw, const char *text, size_t length);
 int efi_read_key(struct firmware *fw, uint32_t timeout_ms);
+/* Waits so many microseconds, or up to a tick of the firmware's clock longer. WaitForEvent() lets EDK II halt the
+ * processor meanwhile; Stall(), for a firmware that has no timers, keeps it busy. */
+void efi_rest(struct efi_firmware *efi, uint32_t microseconds);
 
 /* Memory (efi/memory.c). */
 void *efi_allocate(struct firmware *fw, size_t size, size_t alignment);

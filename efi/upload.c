@@ -156,6 +156,6 @@ enum firmware_error efi_upload(struct efi_firmware *efi, const char *name, void 
         out_printf(&text.out, "\nThe boot server does not answer (TFTP); tried again after %u s of %u.\n", waited,
                    AWAY_SECONDS);
         efi->firmware.print(&efi->firmware, line, strlen(line));
-        efi->firmware.stall(&efi->firmware, PAUSE_SECONDS * 1000000);
+        efi_rest(efi, PAUSE_SECONDS * 1000000);
     }
 }

@@ -24,6 +24,9 @@ TABLES = {
 NOT_HERE = {
     ("BOOT", "DisconnectController"): "vpmu/boot after a snapshot of OVMF: tools/qemu/boot makes none of a BIOS",
     ("BOOT", "ConnectController"): "the same",
+    ("BOOT", "SetTimer"): "efi/console.c, of a timer: uefi_create_event() makes none",
+    ("BOOT", "WaitForEvent"): "the same",
+    ("BOOT", "CloseEvent"): "the same",
     ("BOOT", "LocateDevicePath"): "efi/mtftp.c, for the card of a network boot: with ibsbios there always is a volume",
     ("BOOT", "GetNextMonotonicCount"): "efi/upload.c, for names on a boot server: the same",
 }

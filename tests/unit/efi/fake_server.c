@@ -184,12 +184,6 @@ static void print(struct firmware *fw, const char *text, size_t length)
     strncat(net.screen, text, length);
 }
 
-static void stall(struct firmware *fw, uint32_t microseconds)
-{
-    assert_int_equal(microseconds % 1000000, 0);
-    net.stalled_s += microseconds / 1000000;
-}
-
 void power_on(void)
 {
     fake_system_init(&efi);
@@ -200,7 +194,6 @@ void power_on(void)
     fake_system.boot.GetNextMonotonicCount = next_count;
     fake_system.runtime.GetTime = get_time;
     efi.firmware.print = print;
-    efi.firmware.stall = stall;
     binding = (EFI_SERVICE_BINDING){create_child, destroy_child};
     mtftp[1] = (void *)configure;
     mtftp[5] = (void *)write_file;

@@ -34,7 +34,6 @@ struct fake_server {
     char files[20][100]; /* names that the server has */
     unsigned file_count;
     char screen[2000];
-    unsigned stalled_s;
 };
 
 extern struct fake_server net;

@@ -48,9 +48,64 @@ static EFI_STATUS EFIAPI read_key_stroke(SIMPLE_INPUT_INTERFACE *in, EFI_INPUT_K
     return EFI_SUCCESS;
 }
 
+static void type(void)
+{
+    if (fake_system.typed_later)
+        fake_system.keys = fake_system.typed_later;
+    fake_system.typed_later = NULL;
+}
+
 static EFI_STATUS EFIAPI stall(UINTN microseconds)
 {
+    type();
     fake_system.stalled_us += microseconds;
+    return EFI_SUCCESS;
+}
+
+static uint64_t timer; /* in 100 ns */
+
+static EFI_STATUS EFIAPI create_event(UINT32 type, EFI_TPL tpl, EFI_EVENT_NOTIFY notify, VOID *context, EFI_EVENT *ret)
+{
+    assert_int_equal(type, EVT_TIMER);
+    assert_null(notify); /* WaitForEvent() refuses an event with one */
+    if (fake_system.refused_timer == 1)
+        return EFI_OUT_OF_RESOURCES;
+    fake_system.timers++;
+    *ret = &timer;
+    return EFI_SUCCESS;
+}
+
+static EFI_STATUS EFIAPI set_timer(EFI_EVENT event, EFI_TIMER_DELAY how, UINT64 time)
+{
+    assert_ptr_equal(event, &timer);
+    assert_int_equal(how, TimerRelative);
+    timer = time;
+    return fake_system.refused_timer == 2 ? EFI_UNSUPPORTED : EFI_SUCCESS;
+}
+
+static EFI_STATUS EFIAPI wait_for_event(UINTN events, EFI_EVENT *event, UINTN *ret_index)
+{
+    bool typed;
+
+    if (fake_system.refused_timer != 3)
+        type();
+    typed = !fake_system.no_key_events && fake_system.keys && *fake_system.keys;
+    typed = events == 2 && (typed || fake_system.key_events);
+    assert_in_range(events, 1, 2);
+    assert_ptr_equal(event[0], &timer);
+    assert_true(events == 1 || event[1] == &fake_system.keys);
+    if (fake_system.refused_timer == 3)
+        return EFI_UNSUPPORTED;
+    if (!typed)
+        fake_system.rested_us += timer / 10;
+    *ret_index = typed;
+    return EFI_SUCCESS;
+}
+
+static EFI_STATUS EFIAPI close_event(EFI_EVENT event)
+{
+    assert_ptr_equal(event, &timer);
+    fake_system.timers--;
     return EFI_SUCCESS;
 }
 
@@ -93,8 +148,12 @@ void fake_system_init(struct efi_firmware *efi)
     fake_system.columns = 80;
     fake_system.out = (SIMPLE_TEXT_OUTPUT_INTERFACE){
         .OutputString = output_string, .QueryMode = query_mode, .ClearScreen = clear_screen, .Mode = &fake_system.mode};
-    fake_system.in = (SIMPLE_INPUT_INTERFACE){.ReadKeyStroke = read_key_stroke};
+    fake_system.in = (SIMPLE_INPUT_INTERFACE){.ReadKeyStroke = read_key_stroke, .WaitForKey = &fake_system.keys};
     fake_system.boot.Stall = stall;
+    fake_system.boot.CreateEvent = create_event;
+    fake_system.boot.SetTimer = set_timer;
+    fake_system.boot.WaitForEvent = wait_for_event;
+    fake_system.boot.CloseEvent = close_event;
     fake_system.boot.LocateProtocol = (EFI_LOCATE_PROTOCOL)locate_protocol;
     fake_system.table = (EFI_SYSTEM_TABLE){.ConOut = &fake_system.out,
                                            .ConIn = &fake_system.in,

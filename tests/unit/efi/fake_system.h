@@ -28,7 +28,11 @@ struct fake_system {
     unsigned clears;
     const char *keys; /* typed one after the other, then silence; "\xff": a key with scan_code */
     UINT16 scan_code;
-    uint64_t stalled_us; /* by Stall() */
+    uint64_t stalled_us;            /* by Stall() */
+    uint64_t rested_us;             /* by timers that were waited for */
+    const char *typed_later;        /* while something waits */
+    bool key_events, no_key_events; /* come without a key; never come */
+    unsigned timers, refused_timer; /* open; the call that refuses: 1 CreateEvent, 2 SetTimer, 3 WaitForEvent */
 
     bool has_control; /* the console control protocol */
     UINT32 screen;    /* its mode */

@@ -120,7 +120,7 @@ static void no_devices(void **state)
     assert_int_equal(efi.firmware.rows, 25);
     print("nobody reads this\n");
     assert_int_equal(efi_read_key(&efi.firmware, 1000), FIRMWARE_KEY_NONE);
-    assert_in_range(fake_system.stalled_us, 1000000, 1100000); /* it took that time all the same */
+    assert_in_range(fake_system.rested_us, 1000000, 1100000); /* it took that time all the same */
     efi_console_close(&efi);
 }
 
@@ -139,7 +139,7 @@ static void keys(void **state)
     assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_OTHER);
     assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_OTHER);
     assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_NONE);
-    assert_int_equal(fake_system.stalled_us, 0);
+    assert_int_equal(fake_system.rested_us, 0);
     fake_system.scan_code = SCAN_ESC;
     fake_system.keys = "\xff";
     assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_ESCAPE);
@@ -147,15 +147,51 @@ static void keys(void **state)
     fake_system.keys = "\xff";
     assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_OTHER);
     assert_int_equal(efi_read_key(&efi.firmware, 30), FIRMWARE_KEY_NONE);
-    assert_int_equal(fake_system.stalled_us, 30000);
+    assert_int_equal(fake_system.rested_us, 30000);
+    assert_int_equal(fake_system.stalled_us, 0);
+    assert_int_equal(fake_system.timers, 0);
+}
+
+/* A firmware without timers, as ibsbios, and one whose event comes without a key: the time passes all the same. */
+static void waits_without_timers(void **state)
+{
+    for (fake_system.refused_timer = 0; fake_system.refused_timer <= 3; fake_system.refused_timer++) {
+        fake_system.key_events = fake_system.refused_timer == 0;
+        fake_system.stalled_us = 0;
+        assert_int_equal(efi_read_key(&efi.firmware, 25), FIRMWARE_KEY_NONE);
+        assert_int_equal(fake_system.stalled_us, 25000);
+        assert_int_equal(fake_system.timers, 0);
+    }
+    assert_int_equal(fake_system.rested_us, 0);
+    fake_system.refused_timer = 2;
+    efi_rest(&efi, 500);
+    assert_int_equal(fake_system.stalled_us, 25500);
+}
+
+/* A key that is typed during the wait ends it: by its event, by what is looked for without one, or without timers. */
+static void a_key_ends_the_wait(void **state)
+{
+    for (unsigned way = 0; way < 3; way++) {
+        fake_system.refused_timer = way == 2;
+        fake_system.no_key_events = way == 1;
+        fake_system.typed_later = "q";
+        assert_int_equal(efi_read_key(&efi.firmware, 60000), 'q');
+        assert_int_equal(fake_system.rested_us, way ? 100000 : 0);
+        assert_int_equal(fake_system.stalled_us, way == 2 ? 10000 : 0);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_screen, setup),      cmocka_unit_test_setup(other_sizes, setup),
-        cmocka_unit_test_setup(graphics_mode, setup), cmocka_unit_test_setup(no_devices, setup),
-        cmocka_unit_test_setup(keys, setup),          cmocka_unit_test_setup(long_texts, setup),
+        cmocka_unit_test_setup(a_screen, setup),
+        cmocka_unit_test_setup(other_sizes, setup),
+        cmocka_unit_test_setup(graphics_mode, setup),
+        cmocka_unit_test_setup(no_devices, setup),
+        cmocka_unit_test_setup(waits_without_timers, setup),
+        cmocka_unit_test_setup(a_key_ends_the_wait, setup),
+        cmocka_unit_test_setup(keys, setup),
+        cmocka_unit_test_setup(long_texts, setup),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -91,7 +91,7 @@ static void a_server_that_is_away(void **state)
         net.tries_away = rows[i].away;
         assert_int_equal(send(strcat(path, rows[i].file)), rows[i].error);
         assert_int_equal(net.writes, rows[i].writes);
-        assert_int_equal(net.stalled_s, 4 * rows[i].pauses);
+        assert_int_equal(fake_system.rested_us, 4000000ull * rows[i].pauses);
         for (const char *at = net.screen;
              (at = strstr(at, "The boot server does not answer (TFTP); tried again after ")); at++)
             lines++;
