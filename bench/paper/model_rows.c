@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "bench/paper/model_rows.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -9,6 +10,14 @@ enum {
 };
 
 static struct machine machine;
+
+unsigned model_columns(unsigned all)
+{
+    const char *few = getenv("PAPER_COLUMNS");
+    unsigned long columns = few ? strtoul(few, NULL, 10) : 0;
+
+    return columns && columns < all ? (unsigned)columns : all;
+}
 
 static void begin(struct vpmu_config config, unsigned dram_ns)
 {
@@ -37,7 +46,7 @@ void model_rows(struct vpmu_config config, struct model_rows *ret_rows)
 
 void model_rows_at(struct vpmu_config config, unsigned dram_ns, struct model_rows *ret_rows)
 {
-    count(config, dram_ns, VARIANT_COLUMNS, ret_rows);
+    count(config, dram_ns, model_columns(VARIANT_COLUMNS), ret_rows);
 }
 
 void model_rows_with(struct vpmu_config config, unsigned dram_ns, struct model_rows *ret_rows)
@@ -48,7 +57,7 @@ void model_rows_with(struct vpmu_config config, unsigned dram_ns, struct model_r
     histogram = (struct histogram){.period = SAMPLED_CYCLES, .random_bits = 8};
     begin(config, dram_ns);
     histogram_start(&machine, &histogram);
-    machine_matmul(&machine, 0, COLUMNS);
+    machine_matmul(&machine, 0, model_columns(COLUMNS));
     histogram_stop(&machine);
     ret_rows->missed_share = 100 * (double)histogram.misses[PAPER_FMUL_B] / (double)histogram.loads[PAPER_FMUL_B];
     machine_free(&machine);
@@ -95,6 +104,6 @@ void model_counters(struct vpmu_config config, uint64_t ret_samples[COUNTERS][PA
         set(i);
         machine_wrmsr(&machine, 0xC0010000 + i, (counters[i].event & 0xFF) | (counters[i].event & 0x700) | PERF_ON);
     }
-    machine_matmul(&machine, 0, COLUMNS);
+    machine_matmul(&machine, 0, model_columns(COLUMNS));
     machine_free(&machine);
 }

@@ -18,6 +18,9 @@ struct model_rows {
     double missed_share; /* model_rows_with(): of the sampled loads of b, per cent */
 };
 
+/* Returns all columns, or fewer, as the environment variable PAPER_COLUMNS says: for a test of how tables are printed.
+ */
+unsigned model_columns(unsigned all);
 /* Everything counted exactly while IBS is enabled without taking samples. Of config the rules count. */
 void model_rows(struct vpmu_config config, struct model_rows *ret_rows);
 /* Fills in the rows of the first VARIANT_COLUMNS of 1000 columns with this latency of memory, in nanoseconds. */

@@ -156,7 +156,7 @@ static void print_variant(unsigned l, unsigned t, unsigned d, const struct model
     printf(" | %.1f %% | %.1f %% | ", 100 * share[2], 100 * share[PAPER_FSTP_SUM - FIRST]);
     if (tags[t].op == ANY_OP)
         printf("%.1f %%", model->missed_share);
-    printf(" | %.1f | %u of 16 |\n", (double)model->cycles / (1e3 * VARIANT_COLUMNS), differ);
+    printf(" | %.1f | %u of 16 |\n", (double)model->cycles / (1e3 * model_columns(VARIANT_COLUMNS)), differ);
 }
 
 void variants_print(void)
@@ -217,7 +217,7 @@ static double line_cycles(const struct model_rows *model, const unsigned begin[L
     for (unsigned i = 0; i < LOOP; i++)
         if (begin[i] == begin[op])
             sixths += (double)model->row[FIRST + i].dispatch_sixths;
-    return sixths / (6e3 * VARIANT_COLUMNS);
+    return sixths / (6e3 * model_columns(VARIANT_COLUMNS));
 }
 
 static void print_wait(unsigned w, unsigned d, const unsigned begin[LOOP], struct ranked ret_ranked[])
