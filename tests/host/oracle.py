@@ -6,6 +6,7 @@ oracle.py rows                          the runs that are compared, one a line: 
 oracle.py compare NUMBER CALLGRIND TRUTH INI TWIN
     for the row of that number, from 0 on: callgrind's output (--dump-instr=yes --collect-jumps=yes --cache-sim=yes --branch-sim=yes
     with a D1 of 64 KB, 2-way, 64-byte lines), truth.csv of step_twin, the run's --format=ini, and the program
+oracle.py compare-all WORK TWIN         each row, of WORK/NUMBER.callgrind, .truth.csv and .ini: a line "ok ..." or "not ok ..."
 oracle.py exact FOLDER WORK TWIN ODD NAME
     for a boot of every second row, from that of number 0 or 1 on, and of own code NAME.elf, with config=exact: its exact.csv, and
     callgrind's output of the same runs
@@ -23,6 +24,7 @@ that only the model has:
 callgrind - prefetched <= first <= callgrind + prefetched + cold.
 """
 import csv
+import functools
 import os
 import re
 import subprocess
@@ -37,13 +39,13 @@ CACHE = 1024  # lines: capacity
 WORKLOADS = 0x1000  # the first workload's RVA (linker.ld)
 OWN_CODE = 0x404000000000  # drivers/paging.h
 ROWS = (
-    ("matmul-classic n=48 rows=1", 48 * 48 // 16 + 48 + 6),  # rows of 48 floats, from any place in a line
-    ("matmul-classic-sse n=48 rows=1", 48 * 48 // 16 + 48 + 6),
-    ("matmul-interchanged n=48 rows=1", 48 * 48 // 16 + 48 + 6),
-    ("matmul-blocked n=48 rows=1 block=16", 48 * 48 // 16 + 48 + 6),
+    ("matmul-classic n=32 rows=1", 32 * 32 // 16 + 32 + 6),  # rows of 32 floats, from any place in a line
+    ("matmul-classic-sse n=32 rows=1", 32 * 32 // 16 + 32 + 6),
+    ("matmul-interchanged n=32 rows=1", 32 * 32 // 16 + 32 + 6),
+    ("matmul-blocked n=32 rows=1 block=16", 32 * 32 // 16 + 32 + 6),
     ("pointer-chase kb=96 hops=20000", CACHE),
     ("pointer-chase kb=60 hops=10000", 60 * 16),
-    ("branch-random iterations=3000 percent=50", CACHE),
+    ("branch-random iterations=1500 percent=50", CACHE),
     ("branch-pattern iterations=3000 period=7", 0),
     ("stream-triad kb=64 passes=1", CACHE),
     ("stream-write kb=64 passes=2 streaming=2", CACHE),
@@ -123,6 +125,7 @@ def listing(program, *options):
     return {int(at, 16): text.strip() for at, text in re.findall(r"^ +([0-9a-f]+):\t(.*)$", text, re.M)}
 
 
+@functools.lru_cache(maxsize=None)
 def program(twin):
     """The beginning of the workloads, and the text of each instruction."""
     symbols = subprocess.run(["nm", twin], capture_output=True, text=True, check=True).stdout
@@ -192,6 +195,17 @@ def compare(number, callgrind_path, truth_path, ini_path, twin):
     return line
 
 
+def compare_all(work, twin):
+    """The verdicts of all rows."""
+    said = []
+    for number in range(len(ROWS)):
+        try:
+            said.append("ok " + compare(number, *(f"{work}/{number}.{kind}" for kind in ("callgrind", "truth.csv", "ini")), twin))
+        except (Failed, OSError) as failure:
+            said.append(f"not ok {failure}")
+    return "\n".join(said)
+
+
 def exact_run(run, callgrind_path, shift, texts):
     """A run's exact.csv against callgrind's file, whose addresses are higher by 'shift' than the texts'; the instructions."""
     costs, rows, wrong = callgrind(callgrind_path), read_exact(f"{run}/exact.csv"), []
@@ -221,7 +235,7 @@ def main():
         print("\n".join(run for run, _ in ROWS))
         return 0
     try:
-        print({"compare": compare, "exact": exact}[sys.argv[1]](*sys.argv[2:]))
+        print({"compare": compare, "compare-all": compare_all, "exact": exact}[sys.argv[1]](*sys.argv[2:]))
     except Failed as failure:
         print(failure)
         return 1
