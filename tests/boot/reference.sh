@@ -36,6 +36,6 @@ shows "What sampling changed, in one pass"
 shows "PASS sampling changed no more than its samples leave open"
 
 # One sample a pass: shares and misses are those of an undisturbed pass, within chance.
-boot once 0 --options "menu=no once=yes repeats=250 workload=stream-copy kb=32 passes=1"
+boot once 0 --options "menu=no once=yes repeats=140 workload=stream-copy kb=32 passes=1"
 check_with check_once.py 30
 finish
