@@ -62,9 +62,23 @@ def near(what, value, wanted):
         raise Failed(f"{what}: {value}, by this {wanted}")
 
 
+def check_number(run, ops, row):
+    """How many samples by ops there must be: the mean interval into the ops of all passes, and chance."""
+    with open(os.path.join(run, "run.ini")) as file:
+        facts = dict(line[3:].rstrip("\n").split(" = ", 1) for line in file if line.startswith("#: "))
+    period, width, passes = (int(facts["ibs." + key]) for key in ("op_period", "op_random_range", "repeats"))
+    mean = passes * ops / period
+    chance = 4 * math.sqrt(passes / 12 + mean * (width / period)**2 / 12)
+    near("least samples", row["least"], mean - chance)
+    near("most samples", row["most"], mean / (1 - 64 / period) + chance)
+    near("missing samples", row["missing"], max(0, 1 - row["samples"] / row["least"]))
+    near("samples too many", row["surplus"], max(0, row["samples"] / row["most"] - 1))
+    return 1
+
+
 def check_figures(folder, number):
     """Every comparison with counts, and of plain samples with the true time."""
-    counts, answer, compared = exact(folder), said(folder), 0
+    counts, answer, compared, numbers = exact(folder), said(folder), 0, 0
     times, _ = truth(folder)
     time = {rva: times[rva]["time_sixths"] / 6 for rva in counts}
     time["front"] = sum(times[rva]["empty_cycles"] for rva in counts)
@@ -85,8 +99,11 @@ def check_figures(folder, number):
         chi2, df = chi_square(found, shares)
         near(name + ", chi-square", row["chi2"], chi2)
         need(row["df"] == df, f"{name}: {row['df']} degrees of freedom, by this {df}")
+        if "IBS ops, counted in ops" in name and row["against"] == "macro-ops" and "least" in row:
+            numbers += check_number(answer["runs"][row["run"]], sum(ops for _, ops in counts.values()), row)
         compared += row["against"] == "macro-ops"
     need(compared == int(number), f"{compared} ways, wanted {number}")
+    need(numbers == 1, f"the number of samples is told of {numbers} runs, not of the one by ops")
     return f"{compared} ways of sampling: all figures as computed here"
 
 
@@ -120,12 +137,14 @@ def ops_row(folder):
 def check_fixed(folder):
     row = ops_row(folder)
     need(row["beyond"] and row["tvd"] > 0.5, row["text"])
-    return row["text"]
+    need(row["missing"] > 0.05, f"missing: {row['missing']}")  # IbsOpCurCnt would have shortened the intervals
+    return f"{row['text']}; {100 * row['missing']:.1f} % missing"
 
 
 def check_within(folder):
     row = ops_row(folder)
     need(by_chance(row), row["text"])
+    need(not row["missing"] and not row["surplus"], f"{row['samples']} samples, {row['least']:.0f} to {row['most']:.0f} by their intervals")
     return row["text"]
 
 

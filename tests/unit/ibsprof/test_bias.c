@@ -168,6 +168,71 @@ static void truth_of_others(void **state)
     assert_non_null(strstr(got.out, "truth.csv beside it is damaged"));
 }
 
+/* 4,096,000 ops in each of eight passes, by intervals of 3,968 to 4,224 ops: 8000 samples, or 127 more when 64 ops of
+ * each handler count for an interval. Chance is four times sqrt(8 / 12 + 8000 / 12 / 256). */
+#define NUMBER(random, more)                                                                                           \
+    BY_OPS "random = " random "\n" more "#: ibs.op_period = 4096\n#: ibs.op_random_range = 256\n#: ibs.repeats = 8\n"
+
+static char *number_of(const char *ini, unsigned samples)
+{
+    static char got[2000];
+    char csv[200];
+
+    snprintf(csv, sizeof(csv), MAP "F100 All [samples]\n0x1001,loop,,,add rax,%u\n,(outside the map),,,,500\n",
+             samples);
+    make("number/exact", WHOLE, "exact.csv",
+         "rva,function,file,line,instruction,ops,executions,repetitions,taken,access1\n"
+         "0x1001,loop,,,add rax,2,2048000,,,\n");
+    make("number/run", ini, "profile.csv", csv);
+    snprintf(got, sizeof(got), "%s", bias_of("number/exact", "number/run", NULL).out);
+    return got;
+}
+
+static void number_of_samples(void **state)
+{
+    static const struct {
+        unsigned samples;
+        const char *says;
+    } rows[] = {
+        {7993, NULL},
+        {7992, "MISSING: 0.01 % of the samples, or more, did not come or were lost\n"},
+        {7920, "MISSING: 0.91 % of the samples, or more, did not come or were lost\n"}, /* each 100th of 8000 */
+        {8134, NULL},
+        {8216, "TOO MANY: 1.01 %, or more, came between the intervals' ends\n"},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const char *got = number_of(NUMBER("yes", "load_latency = 0\n"), rows[i].samples);
+
+        assert_non_null(strstr(got, "\n  the intervals of its ops make 7993 to 8134 samples\n"));
+        if (rows[i].says)
+            assert_non_null(strstr(got, rows[i].says));
+        assert_int_equal(!rows[i].says, !strstr(got, "MISSING") && !strstr(got, "TOO MANY"));
+    }
+}
+
+/* Where nothing tells how many there must be: intervals without a random part fall into step with loops. */
+static void number_not_known(void **state)
+{
+    static const char *const inis[] = {
+        NUMBER("no", ""),
+        NUMBER("yes", "l3_miss_only = yes\n"),
+        NUMBER("yes", "load_latency = 128\n"),
+        NUMBER("yes", "once = yes\n"),
+        NUMBER("yes", "#: error = 64\n"),
+        NUMBER("yes", "#: samples.op_lost = 1\n"),
+        BY_OPS "random = yes\n#: ibs.op_period = 64\n#: ibs.repeats = 8\n",
+        BY_OPS "random = yes\n#: ibs.op_period = 4096\n",
+        BY_CYCLES "random = yes\n#: ibs.op_period = 4096\n#: ibs.repeats = 8\n",
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(inis) / sizeof(inis[0]); i++)
+        assert_null(strstr(number_of(inis[i], 20), "the intervals of its ops"));
+    assert_non_null(strstr(number_of(NUMBER("yes", "l3_miss_only = no\n"), 20), "the intervals of its ops"));
+}
+
 static void misused(void **state)
 {
     (void)state;
@@ -181,6 +246,8 @@ int main(void)
         cmocka_unit_test_setup(all_ways, make_truth),
         cmocka_unit_test_setup(runs_that_do_not_belong, make_runs),
         cmocka_unit_test_setup(truth_of_others, make_runs),
+        cmocka_unit_test(number_of_samples),
+        cmocka_unit_test(number_not_known),
         cmocka_unit_test(misused),
     };
 

@@ -98,6 +98,17 @@ struct bias {
     int32_t nearest; /* row of the estimate that is nearest to the true time; -1: no truth */
 };
 
+/* The number of samples of a run by IBS ops, counted in ops, and how many there are by its intervals. */
+struct bias_number {
+    double samples, least, most;
+    double missing; /* share that is surely missing, of 'least'; 0: none */
+    double surplus; /* likewise too many, of 'most' */
+};
+
+/* False: nothing tells how many there must be, as intervals are not random or of cycles, or samples are known to be
+ * lost. */
+bool bias_number(const struct bias *bias, uint32_t run, uint32_t way, struct bias_number *ret);
+
 /* Reads the runs that these paths name. False after a complaint. */
 bool bias_read(struct bias *bias, const char *exact, char *const *paths, int count);
 void bias_judge(struct bias *bias);

@@ -95,6 +95,19 @@ static void put_counts_row(struct out *out, const struct bias *bias, const struc
     free(place);
 }
 
+static void put_number(struct out *out, const struct bias *bias, uint32_t run, uint32_t way)
+{
+    struct bias_number number;
+
+    if (!bias_number(bias, run, way, &number))
+        return;
+    put(out, 2, "the intervals of its ops make %.0f to %.0f samples", number.least, number.most);
+    if (number.missing > 0)
+        put(out, 4, "MISSING: %.2f %% of the samples, or more, did not come or were lost", 100 * number.missing);
+    if (number.surplus > 0)
+        put(out, 4, "TOO MANY: %.2f %%, or more, came between the intervals' ends", 100 * number.surplus);
+}
+
 /* The comparisons with counts of one kind of samples. */
 static void put_way(struct out *out, const struct bias *bias, uint32_t run, uint32_t at)
 {
@@ -109,6 +122,7 @@ static void put_way(struct out *out, const struct bias *bias, uint32_t run, uint
         bias->run[run].failed     ? "; THE RUN FAILED, so these may not be all"
         : bias->run[run].lost > 0 ? "; SOME LOST: the buffer was full, so its end is missing"
                                   : "");
+    put_number(out, bias, run, at);
     for (uint32_t i = 0; i < bias->rows; i++)
         if (bias->row[i].run == run && bias->row[i].way == at && bias->row[i].against != BIAS_AGAINST_TIME)
             put_counts_row(out, bias, &bias->row[i]);
@@ -176,6 +190,7 @@ static void put_json_row(struct json *json, const struct bias *bias, const struc
     const struct bias_run *run = &bias->run[row->run];
     bool plain = row->estimate == BIAS_PLAIN, counts = row->against != BIAS_AGAINST_TIME;
     char *place = bias_place(&bias->exact, row->stat.worst), *sentence = bias_sentence(row);
+    struct bias_number number;
 
     json_object(json);
     json_key_uint(json, "run", row->run);
@@ -188,6 +203,12 @@ static void put_json_row(struct json *json, const struct bias *bias, const struc
     if (plain) {
         json_key_interval(json, "chance", row->stat.floor, 0, row->stat.floor_high);
         json_key_real(json, "p_tvd", row->stat.p_tvd);
+    }
+    if (counts && row->against == BIAS_AGAINST_OPS && bias_number(bias, row->run, row->way, &number)) {
+        json_key_real(json, "least", number.least);
+        json_key_real(json, "most", number.most);
+        json_key_real(json, "missing", number.missing);
+        json_key_real(json, "surplus", number.surplus);
     }
     if (counts) {
         json_key_real(json, "chi2", row->stat.chi2);
