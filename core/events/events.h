@@ -60,6 +60,7 @@ struct event {
     uint8_t flags;         /* enum event_flag */
     uint16_t sets;         /* EVENT_IN(10H) | ... */
     uint8_t counters;      /* a bit for each counter that can count it; 0: all can */
+    bool mask_none;        /* mask 00 counts, too, though there are bits */
     bool as_first;         /* of a later family: number, mask and meaning are Family 10h's, whose views may use it */
     uint8_t mask_default;  /* what a name without a mask means */
     uint8_t mask_legal;    /* all bits that have a meaning; EVENT_MASK_INDEX: the highest index */

@@ -200,7 +200,7 @@ static bool check_mask(const struct event *event, uint8_t mask, char revision, s
     if (mask & ~legal)
         return refuse(problem, "%03X: mask %02X has reserved bits %02X; allowed are %02X", event->select, mask,
                       mask & ~legal, legal);
-    if (legal && !(mask & ~event->mask_modifier))
+    if (legal && !event->mask_none && !(mask & ~event->mask_modifier))
         return refuse(problem, "%03X: mask %02X counts nothing; allowed are bits of %02X", event->select, mask, legal);
     if ((event->flags & EVENT_CORE_SELECT) && (mask & 0xF0) != 0xF0)
         return refuse(problem, "%03X: mask %02X; bits F0 must all be set (erratum 437)", event->select, mask);

@@ -35,6 +35,8 @@
 #define F15_ALL     (F15_TO_1F | F15_FROM_30)
 #define CAT_ALL     (EVENT_IN(14H) | EVENT_IN(16H))
 #define MASK(default_, legal_) .mask_default = default_, .mask_legal = legal_
+/* A mask bit that no list names, set in the mask by which a list counts all. */
+#define ALL_ALONE "in the sum of all alone: FF"
 /* clang-format on */
 
 /* Begins the table of a file; the linker puts the tables of all files next to each other. The rows of one set and unit

@@ -249,7 +249,7 @@ static void families_with_their_own_events(void **state)
         assert_shown(refused[i].says);
         assert_lines_fit();
     }
-    assert_int_equal(start(RUN "save=no config=events events=EX_RET_OPS@100000,045:f0"), 0);
+    assert_int_equal(start(RUN "save=no config=events events=EX_RET_COPS@100000,045:f0"), 0);
     assert_string_equal(group_text(&fake_session.pass[fake_session.runs - 1], 0), "0c1 045");
     assert_shown("045:F0 L1 DTLB misses");
     fake_fw.screen_length = 0;
@@ -259,7 +259,7 @@ static void families_with_their_own_events(void **state)
     assert_lines_fit();
     fake_fw.screen_length = 0;
     assert_int_equal(start("menu=no show=\"event 0C1\""), 0);
-    assert_shown("0C1 ex_ret_ops");
+    assert_shown("0C1 ex_ret_cops");
     /* Where slots are counted the tree is of the whole run, and not by function. */
     set_family(0x19, 0x61);
     fake_session.runs = 0;
@@ -305,13 +305,14 @@ static void lists_of_later_families(void **state)
                 {0x16, 0x00,
                  "0c0 0c1 0c2 0c3 0c4 0c5 0c8 0c9 0ca 003 029 040 041 042 043 045 046 047 06c 080 081 082 083 084 085 "
                  "087 0cf "},
-                {0x17, 0x01, "0c0 0c1 0c2 0c3 0c4 0c5 0c8 0c9 0ca 0d1 029 041 045 046 047 060 064 082 083 084 085 "},
+                {0x17, 0x01,
+                 "0c0 0c1 0c2 0c3 0c4 0c5 0c8 0c9 0ca 0d1 029 041 045 046 047 060 064 082 083 084 085 0aa 0ae 0af "},
                 {0x17, 0x71,
                  "0c0 0c1 0c2 0c3 0c4 0c5 0c8 0c9 0ca 0d1 029 041 043 045 046 047 060 064 082 083 084 085 0a9 0aa 0ae "
                  "0af 02b 02c "},
                 {0x19, 0x21,
                  "0c0 0c1 0c2 0c3 0c4 0c5 0c8 0c9 0ca 0d1 029 041 043 044 045 046 047 060 064 082 083 084 085 18e 0a9 "
-                 "0ab 0ae 0af 02b 02c "},
+                 "0aa 0ab 0ae 0af 02b 02c "},
                 {0x19, 0x61,
                  "0c0 0c1 0c2 0c3 0c4 0c5 0c8 0c9 0ca 0d1 029 041 043 044 045 047 060 064 082 083 084 085 18e 0a9 0aa "
                  "0ab 0ae 0af 0d6 1a0 02b 02c "},

@@ -100,7 +100,7 @@ static void events_of_later_families(void **state)
 
     assert_int_equal(meant(&facts, "0C0"), 0);
     assert_int_equal(meant(&facts, "Ret inst"), 0);
-    assert_int_equal(meant(&facts, "ex_ret_ops"), 1);
+    assert_int_equal(meant(&facts, "ex_ret_cops"), 1);
     assert_int_equal(meant(&facts, "RETIRED_UOPS"), -1);
     assert_int_equal(meant(&facts, "DATA_CACHE_MISSES"), -1);
     assert_true(event_names_spec(&facts, 0, &spec));
