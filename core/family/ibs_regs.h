@@ -190,7 +190,7 @@ static inline uint64_t ibs_canonical(uint64_t address)
 /* IbsOpCurCnt there: 58:32. Bits 38:32 are random right after a sample (APM vol. 2 section 13.3). */
 #define IBS_OP_CUR_CNT_EXT (0x7FFFFFFull << 32)
 #define IBS_OP_L3MISSONLY  IBS_BIT(16)    /* IBS_CAP_L3MISSONLY: only ops that missed the L3 make samples */
-#define IBS_OP_LDLAT_THRSH (0xFull << 59) /* 62:59, IBS_CAP_LDLAT: latency of at least (n + 1) * 128 cycles */
+#define IBS_OP_LDLAT_THRSH (0xFull << 59) /* 62:59, IBS_CAP_LDLAT: latency of more than (n + 1) * 128 cycles */
 #define IBS_OP_LDLAT_EN    IBS_BIT(63)    /* Linux d20610c19b4a; not in the public APM */
 #define IBS_OP_LDLAT_SHIFT 59
 #define IBS_LDLAT_STEP     128u /* cycles */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Features of a perf.data file: what perf shows of machine and program, and what it needs to decode the samples.
  * Source: tools/perf/Documentation/perf.data-file-format.txt, tools/perf/util/header.c. */
+#include "core/family/ibs_regs.h"
 #include "core/perfdata/perfdata_format.h"
 #include "core/perfdata/perfdata_put.h"
 
@@ -134,14 +135,49 @@ static void put_pmus(struct perfdata_sink *sink, const struct perfdata_info *inf
     }
 }
 
+/* Capabilities by which perf script -D decodes registers (tools/perf/util/amd-sample-raw.c, evlist__has_amd_ibs): the
+ * caps word of a sample means nothing to it. Names: Linux arch/x86/events/amd/ibs.c. */
+static const struct {
+    const char *name;
+    uint32_t caps;
+} pmu_caps[] = {
+    {"zen4_ibs_extensions", IBS_CAP_L3MISSONLY},
+    {"ldlat", IBS_CAP_LDLAT},
+    {"rmtsocket", IBS_CAP_STRMST},
+    {"strmst", IBS_CAP_STRMST},
+    {"dtlb_pgsize", IBS_CAP_DTLB_PGSIZE},
+};
+
+enum { PMU_CAPS = sizeof(pmu_caps) / sizeof(pmu_caps[0]) };
+
+static uint32_t pmu_caps_of(const struct perfdata_info *info)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < PMU_CAPS; i++)
+        count += (info->caps & pmu_caps[i].caps) != 0;
+    return count;
+}
+
+static void put_pmu_caps(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
+{
+    perfdata_put32(sink, 1); /* PMU */
+    perfdata_put32(sink, pmu_caps_of(info));
+    for (size_t i = 0; i < PMU_CAPS; i++) {
+        if (info->caps & pmu_caps[i].caps) {
+            put_string(sink, pmu_caps[i].name);
+            put_string(sink, "1");
+        }
+    }
+    put_string(sink, perfdata_pmus[0].name); /* ibs_op */
+}
+
 static void put_span(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
 {
     perfdata_put64(sink, span->first);
     perfdata_put64(sink, span->last);
 }
 
-/* Ascending by bit: the table in the file has no bit numbers, only the order. PMU_CAPS is left out: the only capability
- * that perf knows for IBS is that of Zen 4, and each sample has the caps word. */
+/* Ascending by bit: the table in the file has no bit numbers, only the order. */
 static const struct {
     unsigned bit;
     void (*put)(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span);
@@ -159,6 +195,7 @@ static const struct {
     {PERFDATA_FEATURE_NUMA_TOPOLOGY, put_nodes},
     {PERFDATA_FEATURE_PMU_MAPPINGS, put_pmus},
     {PERFDATA_FEATURE_SAMPLE_TIME, put_span},
+    {PERFDATA_FEATURE_PMU_CAPS, put_pmu_caps},
 };
 
 enum { FEATURES = sizeof(features) / sizeof(features[0]) };
@@ -166,7 +203,8 @@ enum { FEATURES = sizeof(features) / sizeof(features[0]) };
 static bool is_left_out(const struct perfdata_info *info, unsigned bit)
 {
     return (bit == PERFDATA_FEATURE_BUILD_ID && info->build_id == NULL) ||
-           (bit == PERFDATA_FEATURE_NUMA_TOPOLOGY && info->node_count == 0);
+           (bit == PERFDATA_FEATURE_NUMA_TOPOLOGY && info->node_count == 0) ||
+           (bit == PERFDATA_FEATURE_PMU_CAPS && pmu_caps_of(info) == 0);
 }
 
 void perfdata_feature_bits(const struct perfdata_info *info, uint64_t bits[4])

@@ -140,6 +140,7 @@ enum {
     PERFDATA_FEATURE_NUMA_TOPOLOGY = 14,
     PERFDATA_FEATURE_PMU_MAPPINGS = 16,
     PERFDATA_FEATURE_SAMPLE_TIME = 21,
+    PERFDATA_FEATURE_PMU_CAPS = 31,
 };
 
 /* perf_mem_data_src: values of the fields and where they start. */
