@@ -291,7 +291,7 @@ static void list_later(struct event_list *list, const struct ibs_family *row)
     for (size_t i = 0; i < count; i++) {
         const struct event *event = event_by_select(set, select[i]);
 
-        if (event)
+        if (event && !(event->flags & EVENT_DOUBTFUL))
             task_add_event_of(list, set, select[i], event->mask_default);
     }
 }

@@ -37,7 +37,7 @@ void events_notes(struct out *out, const struct task *task, bool sampled)
         if (spec->event->flags & EVENT_NODE)
             note(out, spec, "counts once per node");
         if (spec->event->flags & EVENT_DOUBTFUL)
-            note(out, spec, "is documented doubtfully");
+            note(out, spec, "is not to be relied upon");
         short_periods += sampled && spec->period < spec->event->period_min;
     }
     event_list_notes(out, &task->list, "NOTE: ");

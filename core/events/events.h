@@ -48,7 +48,7 @@ enum event_flag {
     EVENT_MASK_INDEX = 8,   /* the mask is one number from 0 to mask_legal, not a set of bits */
     EVENT_FREQUENT = 16,    /* may happen in every cycle: long default period */
     EVENT_INTERRUPTS = 32,  /* includes exceptions and interrupts */
-    EVENT_DOUBTFUL = 64,    /* the documentation contradicts itself: not to be relied upon */
+    EVENT_DOUBTFUL = 64,    /* it contradicts its documentation, or that itself: not to be relied upon */
     EVENT_MASK_GROUPS = 128 /* both halves of the mask must have a bit: what, and from or to where */
 };
 

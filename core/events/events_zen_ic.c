@@ -7,6 +7,8 @@
  */
 #include "core/events/events_rows.h"
 
+#define TAG_HIT_MISS "hits, all: 07", "hits, all: 07", "hits, all: 07", "misses, both: 18", "misses, both: 18"
+
 /* clang-format off */
 EVENT_ROWS = {
     {EVENT_OF(ZEN_TO_3, 0x080, EVENT_IC, "ic_fw32",
@@ -82,14 +84,18 @@ EVENT_ROWS = {
     {EVENT_OF(EVENT_IN(ZEN5), 0x188, EVENT_IC, "ic_fetch_ibs_events",
         "Fetches tagged by IBS", "IBS fetch tags", 500),
      MASK(0x02, 0x1E), .bits = {[1] = "tagged", "discarded, not by a filter", "discarded by a filter",
-         "a valid sample"}},
+         "a valid sample"},
+     .flags = EVENT_DOUBTFUL, .remark = "Misses fetches that IBS tagged: erratum 1587."},
     {EVENT_OF(EVENT_IN(ZEN6), 0x188, EVENT_IC, "ic_fetch_ibs_events",
         "Fetches tagged by IBS", "IBS fetch tags", 500),
      MASK(0x02, 0x1A), .bits = {[1] = "tagged", [3] = "discarded by a filter", "a valid sample"}},
-    {EVENT_OF(EVENT_IN(ZEN3) | ZEN_4_5, 0x18E, EVENT_IC, "ic_tag_hit_miss",
+    {EVENT_OF(EVENT_IN(ZEN3) | EVENT_IN(ZEN4), 0x18E, EVENT_IC, "ic_tag_hit_miss",
         "Instruction cache accesses", "IC accesses", 500),
-     MASK(0x18, 0x1F), .bits = {"hits, all: 07", "hits, all: 07", "hits, all: 07", "misses, both: 18",
-         "misses, both: 18"}},
+     MASK(0x18, 0x1F), .bits = {TAG_HIT_MISS}},
+    {EVENT_OF(EVENT_IN(ZEN5), 0x18E, EVENT_IC, "ic_tag_hit_miss",
+        "Instruction cache accesses", "IC accesses", 500),
+     MASK(0x18, 0x1F), .bits = {TAG_HIT_MISS},
+     .flags = EVENT_DOUBTFUL, .remark = "Counts too much: erratum 1583."},
     {EVENT_OF(ZEN_TO_3, 0x28A, EVENT_IC, "ic_oc_mode_switch",
         "Switches between instruction cache and op cache", "IC OC switches", 500),
      MASK(0x03, 0x03), .bits = {"to the op cache", "to the instruction cache"}},

@@ -11,6 +11,8 @@
     .node_sources = ZEN4_NODE, .state_sources = ZEN4_STATE, .page_size = {PAGE_SIZES_ZEN}, LATER,                      \
     .nodes = IBS_NODES_CPUID, .interrupts = 0x02C, .slots = 8, PMC_EXTENDED(2)
 #define ZEN5_TRAITS (IBS_TRAIT_NO_MAB_ALLOC | IBS_TRAIT_UC_FIRST | IBS_TRAIT_OP_CACHE | IBS_TRAIT_DC_BY_LIN)
+/* Errata of models 00h-0Fh; the others of Zen 5 have the same core, and Linux sets L3MissOnly on all (LX-ibs). */
+#define ZEN5_ERRATA .errata = IBS_E_1569 | IBS_E_1583 | IBS_E_1587 | IBS_E_1606
 #define ZEN6        ZEN5, .caps_known = CAPS_1AH, .traits = ZEN5_TRAITS | IBS_TRAIT_FETCH_BY_PHYS, .events = EVENT_SET_ZEN6
 
 IBS_FAMILY_ROWS = {
@@ -21,11 +23,11 @@ IBS_FAMILY_ROWS = {
         .caps_known = CAPS_1AH,
         .traits = ZEN5_TRAITS,
         .events = EVENT_SET_ZEN5,
-        .errata = IBS_E_1569 | IBS_E_1583 | IBS_E_1587 | IBS_E_1606,
+        ZEN5_ERRATA,
     },
     {ZEN6, MODELS(0x50, 0x5F), .name = "Family 1Ah models 50h-5Fh, Zen 6"},
     {ZEN6, MODELS(0x80, 0xAF), .name = "Family 1Ah models 80h-AFh, Zen 6"},
     {ZEN6, MODELS(0xC0, 0xCF), .name = "Family 1Ah models C0h-CFh, Zen 6"},
     {ZEN5, ALL_MODELS, .name = "Family 1Ah, Zen 5", .caps_known = CAPS_ZEN5, .traits = ZEN5_TRAITS,
-     .events = EVENT_SET_ZEN5},
+     .events = EVENT_SET_ZEN5, ZEN5_ERRATA},
 };

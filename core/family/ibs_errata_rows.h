@@ -33,9 +33,9 @@ IBS_ERRATUM(1347, "#1347", "fetch page sizes are coded 4 KB, 16 KB, 2 MB, 1 GB",
             "Linux tools/perf/util/amd-sample-raw.c")
 IBS_ERRATUM(HIT_STATE, "CacheHitSt", "the state of the answering cache's line is not valid", "not shown",
             "Linux arch/x86/events/amd/ibs.c, perf_ibs_cache_hit_st_valid")
-IBS_ERRATUM(1569, "#1569", "counter event 078h counts wrongly", "not offered", "Linux mailing list, errata of Family 1Ah")
-IBS_ERRATUM(1583, "#1583", "counter event 18Eh counts too much", "not offered", "Linux mailing list, errata of Family 1Ah")
-IBS_ERRATUM(1587, "#1587", "counter event 188h misses fetches that IBS tagged", "not offered",
+IBS_ERRATUM(1569, "#1569", "counter event 078h counts wrongly", "marked, in no configuration", "Linux mailing list, errata of Family 1Ah")
+IBS_ERRATUM(1583, "#1583", "counter event 18Eh counts too much", "marked, in no configuration", "Linux mailing list, errata of Family 1Ah")
+IBS_ERRATUM(1587, "#1587", "counter event 188h misses fetches that IBS tagged", "marked, in no configuration",
             "Linux mailing list, errata of Family 1Ah")
 IBS_ERRATUM(1606, "#1606", "a load latency filter works only together with L3MissOnly", "both are set together",
             "Linux mailing list, errata of Family 1Ah; commit 898138efc990")

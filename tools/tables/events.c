@@ -38,7 +38,7 @@ static void event_notes(const struct event *event, bool revisions)
         {EVENT_NODE, "Counted once per node."},
         {EVENT_CORE_SELECT, "Erratum 437: mask bits 7 to 4 must all be set."},
         {EVENT_INTERRUPTS, "Includes exceptions and interrupts."},
-        {EVENT_DOUBTFUL, "Its documentation contradicts itself: not to be relied upon."},
+        {EVENT_DOUBTFUL, "Not to be relied upon."},
         {EVENT_MASK_GROUPS, "Both halves of the mask need a bit."},
     };
 

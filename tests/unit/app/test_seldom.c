@@ -124,10 +124,10 @@ static void notes_on_events(void **state)
 {
     (void)state;
     assert_int_equal(start("menu=no config=events events=07D,0C0 " SMALL), 0);
-    assert_shown_times("is documented doubtfully", 0);
+    assert_shown_times("is not to be relied upon", 0);
     fake_fw.screen_length = 0;
     assert_int_equal(start("menu=no config=events events=067,0C0 " SMALL), 0);
-    assert_shown_times("is documented doubtfully", 1);
+    assert_shown_times("is not to be relied upon", 1);
     assert_shown_times("counts once per node", 0);
     assert_int_equal(start("menu=no config=events events=0E0,0C0 " SMALL), 0);
     assert_shown_times("counts once per node", 1);

@@ -317,7 +317,7 @@ static void lists_of_later_families(void **state)
                  "0c0 0c1 0c2 0c3 0c4 0c5 0c8 0c9 0ca 0d1 029 041 043 044 045 047 060 064 082 083 084 085 18e 0a9 0aa "
                  "0ab 0ae 0af 0d6 1a0 02b 02c "},
                 {0x1A, 0x44,
-                 "0c0 0c1 0c2 0c3 0c4 0c5 0c8 0c9 0ca 0d1 029 041 043 044 045 047 060 064 082 083 084 085 18e 0a9 0aa "
+                 "0c0 0c1 0c2 0c3 0c4 0c5 0c8 0c9 0ca 0d1 029 041 043 044 045 047 060 064 082 083 084 085 0a9 0aa "
                  "0ab 0ae 0af 0d6 1a0 02b 02c "}};
     char folder[100];
 

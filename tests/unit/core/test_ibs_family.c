@@ -126,6 +126,7 @@ static void rows_are_as_the_sources_say(void **state)
 }
 
 /* Family and models of each erratum. */
+#define ZEN5_ERRATA (IBS_E_1606 | IBS_E_1569 | IBS_E_1583 | IBS_E_1587)
 static void errata_are_where_the_sources_say(void **state)
 {
     static const struct {
@@ -137,8 +138,8 @@ static void errata_are_where_the_sources_say(void **state)
         {IBS_E_FETCH_REARM, 0x16, 0, 0xFF},   {IBS_E_FETCH_REARM, 0x17, 0, 0xFF}, {IBS_E_FETCH_REARM, 0x18, 0, 0xFF},
         {IBS_E_SPEC_LOCK_MAP, 0x17, 0, 0xFF}, {IBS_E_1197, 0x19, 0, 0x0F},        {IBS_E_1238, 0x19, 0, 0x0F},
         {IBS_E_1293, 0x19, 0, 0x0F},          {IBS_E_1347, 0x19, 0, 0x0F},        {IBS_E_HIT_STATE, 0x19, 0, 0x0F},
-        {IBS_E_HIT_STATE, 0x19, 0x20, 0x5F},  {IBS_E_1606, 0x1A, 0, 0x0F},        {IBS_E_1569, 0x1A, 0, 0x0F},
-        {IBS_E_1583, 0x1A, 0, 0x0F},          {IBS_E_1587, 0x1A, 0, 0x0F},        {IBS_E_721, 0x10, 0, 0xFF},
+        {IBS_E_HIT_STATE, 0x19, 0x20, 0x5F},  {ZEN5_ERRATA, 0x1A, 0, 0x4F},       {ZEN5_ERRATA, 0x1A, 0x60, 0x7F},
+        {ZEN5_ERRATA, 0x1A, 0xB0, 0xBF},      {ZEN5_ERRATA, 0x1A, 0xD0, 0xFF},    {IBS_E_721, 0x10, 0, 0xFF},
         {IBS_E_721, 0x12, 0, 0xFF},
     };
 

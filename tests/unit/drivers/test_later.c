@@ -74,9 +74,9 @@ static void test_resolve(void **state)
         {FAKE_ZEN4, {OP(0x10000), .l3_miss_only = true}, SESSION_OK, 0, 0x31000},
         {FAKE_ZEN4, {FETCH(0x10000), .l3_miss_only = true}, SESSION_OK, 0x0A01000000001000, 0},
         {FAKE_ZEN4, {OP(0x10000), .load_latency = 128}, SESSION_NO_LATENCY_FILTER, 0, 0},
-        /* erratum 1606: with L3MissOnly on models 00h to 0Fh */
-        {FAKE_ZEN5, {OP(0x10000), .load_latency = 2048}, SESSION_OK, 0, 0xF800000000021000},
-        {FAKE_ZEN5, {OP(0x10000), .load_latency = 384}, SESSION_OK, 0, 0x9000000000021000},
+        /* erratum 1606: with L3MissOnly */
+        {FAKE_ZEN5, {OP(0x10000), .load_latency = 2048}, SESSION_OK, 0, 0xF800000000031000},
+        {FAKE_ZEN5, {OP(0x10000), .load_latency = 384}, SESSION_OK, 0, 0x9000000000031000},
         {FAKE_ZEN5, {OP(0x10000), .load_latency = 100}, SESSION_LOAD_LATENCY, 0, 0},
         {FAKE_ZEN5, {OP(0x10000), .load_latency = 2176}, SESSION_LOAD_LATENCY, 0, 0},
     };
@@ -88,7 +88,6 @@ static void test_resolve(void **state)
     }
 }
 
-/* Erratum 1606 is of models 00h to 0Fh; the fake's Zen 5 is model 44h. */
 /* Each of what later families need is a reason for their handler. */
 static void test_which_handler(void **state)
 {
@@ -100,16 +99,6 @@ static void test_which_handler(void **state)
         ibs_init(&engine, &needs[i], 0, 3, ring, CAPACITY);
         assert_int_equal(engine.later.used, i > 0);
     }
-}
-
-static void test_latency_with_l3(void **state)
-{
-    struct ibs_plan plan = {OP(0x10000), .load_latency = 128};
-    fake_reset_later(FAKE_ZEN5);
-    fake_set_leaf(1, 0x00B00F21, 0, 0x00802009, 0x178BFBFF); /* model 02h */
-    machine_probe(&machine);
-    assert_int_equal(ibs_resolve(&plan, &machine, &settings), SESSION_OK);
-    assert_int_equal(settings.op_ctl, 0x8000000000031000);
 }
 
 /* The mean of the intervals is the period, whatever the random bits. */
@@ -463,19 +452,12 @@ static void test_turns_of_two(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_turns_of_two),
-        cmocka_unit_test(test_resolve),
-        cmocka_unit_test(test_which_handler),
-        cmocka_unit_test(test_latency_with_l3),
-        cmocka_unit_test(test_random_intervals),
-        cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_ctl2),
-        cmocka_unit_test(test_handler),
-        cmocka_unit_test(test_invalid_rip_is_kept),
-        cmocka_unit_test(test_handler_counts),
-        cmocka_unit_test(test_counters_at_200h),
-        cmocka_unit_test(test_global_control),
-        cmocka_unit_test(test_late_overflow),
+        cmocka_unit_test(test_turns_of_two),   cmocka_unit_test(test_resolve),
+        cmocka_unit_test(test_which_handler),  cmocka_unit_test(test_random_intervals),
+        cmocka_unit_test(test_stop),           cmocka_unit_test(test_ctl2),
+        cmocka_unit_test(test_handler),        cmocka_unit_test(test_invalid_rip_is_kept),
+        cmocka_unit_test(test_handler_counts), cmocka_unit_test(test_counters_at_200h),
+        cmocka_unit_test(test_global_control), cmocka_unit_test(test_late_overflow),
         cmocka_unit_test(test_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
