@@ -59,7 +59,7 @@ SETTING(BOOL, l3_miss_only, "no",
         .help = "IBS samples only of what missed the L3, where the processor can (Zen 4 and later): shares of samples\n"
                 "are then shares of these, and counts cannot be multiplied by the period")
 SETTING(UINT, load_latency, "0", .or_zero = true, .min = IBS_LDLAT_STEP, .max = IBS_LDLAT_MAX, .step = IBS_LDLAT_STEP,
-        .help = "IBS op samples only of loads of at least as many cycles, where the processor can (Zen 5 and later);\n"
+        .help = "IBS op samples only of loads of more cycles than that, where the processor can (Zen 5 and later);\n"
                 "0: of all ops")
 SETTING(BOOL, zen_ibs_on, "no",
         .help = "Zen, Family 17h models 00h-2Fh and 50h-5Eh, with IBS off in CPUID: each run switches it on by the\n"

@@ -81,6 +81,7 @@ struct passes {
     uint64_t tsc_start;          /* of the first one */
     uint64_t samples;            /* records of all passes, and sums over them: */
     struct nmi_counts counts;
+    uint64_t dropped; /* op samples that the load latency filter let through, and are not of such loads */
     uint64_t spurious_interrupts;
 };
 

@@ -4,6 +4,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/rng.h"
+#include "core/family/ibs_regs.h"
 #include "drivers/trace.h"
 #include "drivers/vpmu_query.h"
 
@@ -151,9 +152,39 @@ static void collect_stacks(struct passes *passes, const struct passes_core *core
     }
 }
 
+/* Returns whether it is no op, or a load that missed the DC for longer. */
+static bool met(const struct sample_record *record, uint32_t latency)
+{
+    uint64_t data3 = record->reg[IBS_OP_DATA3];
+
+    return record->kind != SAMPLE_OP || (ibs_ld_op(data3) && ibs_dc_miss(data3) && ibs_dc_miss_lat(data3) > latency);
+}
+
+/* Drops what the filter of loads by latency should not have let through, as Linux does (arch/x86/events/amd/ibs.c,
+ * perf_ibs_handle_irq). */
+static uint64_t drop_unmet(struct passes *passes, uint64_t samples, uint32_t latency)
+{
+    struct sample_record *records = passes->records + passes->samples;
+    struct sample_stack *stacks = passes->stacks ? passes->stacks + passes->samples : NULL;
+    uint64_t kept = 0;
+
+    for (uint64_t i = 0; i < samples; i++) {
+        bool keep = met(&records[i], latency);
+
+        if (stacks && keep)
+            stacks[kept] = stacks[i];
+        else if (stacks)
+            passes->stack_ends[stacks[i].end]--;
+        if (keep)
+            records[kept++] = records[i];
+    }
+    return samples - kept;
+}
+
 static void collect_samples(struct passes *passes, struct passes_core *core)
 {
     const struct session_result *result = &core->result;
+    uint64_t dropped = 0;
 
     add_counts(&passes->counts, &result->counts);
     add_counts(&core->counts, &result->counts);
@@ -162,7 +193,12 @@ static void collect_samples(struct passes *passes, struct passes_core *core)
                (size_t)result->samples * sizeof(struct sample_record));
     if (passes->stacks)
         collect_stacks(passes, core);
-    passes->samples += result->samples;
+    if (core->plan.program.ibs.load_latency)
+        dropped = drop_unmet(passes, result->samples, core->plan.program.ibs.load_latency);
+    passes->dropped += dropped;
+    passes->counts.recorded[SAMPLE_OP] -= dropped;
+    core->counts.recorded[SAMPLE_OP] -= dropped;
+    passes->samples += result->samples - dropped;
 }
 
 static void collect_core(struct passes *passes, struct passes_core *core)

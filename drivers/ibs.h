@@ -29,7 +29,7 @@ struct ibs_plan {
                         * IbsOpCurCnt that may be written (IBS_CAP_RDWR_OPCNT), and no random intervals; 0: not */
     uint64_t seed;     /* of the op intervals, and of first ones */
     bool l3_miss_only; /* samples only of what missed the L3 (IBS_CAP_L3MISSONLY): counts are then no shares of all */
-    uint32_t load_latency; /* op: samples only of loads of at least as many cycles, 128..2048 in steps of 128
+    uint32_t load_latency; /* op: samples only of loads of more cycles, 128..2048 in steps of 128
                             * (IBS_CAP_LDLAT); 0: of all ops */
 };
 

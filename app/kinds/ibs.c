@@ -214,16 +214,16 @@ static void samples(struct out *out, const struct run *run)
 }
 
 /* AMD APM vol. 2 section 13.3.5: what does not match is dropped without an interrupt, and the counter starts anew. */
-static void filter_notes(struct out *out, const struct ibs_plan *plan)
+static void filter_notes(struct out *out, const struct ibs_plan *plan, uint64_t dropped)
 {
     if (plan->l3_miss_only)
         sentence(out, "NOTE: samples are only of what missed the L3 (l3_miss_only): their shares are skewed by it, and "
                       "counts cannot be multiplied by the period.");
     if (plan->op && plan->load_latency)
         sentence(out,
-                 "NOTE: op samples are only of loads of at least %u cycles (load_latency): their shares are skewed by "
-                 "it, and counts cannot be multiplied by the period.",
-                 plan->load_latency);
+                 "NOTE: op samples are only of loads of more than %u cycles (load_latency): their shares are skewed by "
+                 "it, and counts cannot be multiplied by the period. %lu that the filter let through were dropped.",
+                 plan->load_latency, dropped);
 }
 
 /* Where the reference has the cycles that were sampled. Filtered samples tell of no interval. */
@@ -247,7 +247,7 @@ static void notes(struct out *out, const struct run *run)
     const struct nmi_counts *counts = &run->passes.counts;
     struct lost_tags lost;
 
-    filter_notes(out, &run->ibs.plan);
+    filter_notes(out, &run->ibs.plan, run->passes.dropped);
     sampled_notes(out, run->ibs.repeats, run->ibs.wanted, counts->recorded[run->ibs.plan.op ? SAMPLE_OP : SAMPLE_FETCH],
                   run->ibs.plan.op ? "a shorter op_period" : "a shorter fetch_period");
     if (!run->ibs.plan.random)

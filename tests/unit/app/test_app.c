@@ -1111,6 +1111,9 @@ static void errata_by_name(void **state)
 /* Filters of IBS say what they do to shares, and the plan has them. */
 static void filters_of_samples(void **state)
 {
+    uint64_t kept = 0;
+    char text[60];
+
     (void)state;
     assert_int_equal(start("menu=no save=no l3_miss_only=yes " SMALL), 1);
     assert_shown("l3_miss_only=no");
@@ -1118,9 +1121,19 @@ static void filters_of_samples(void **state)
     fake_session.machine.ibs_caps = 0x81bff;
     assert_int_equal(start("menu=no save=no l3_miss_only=yes load_latency=256 " SMALL), 0);
     assert_shown("NOTE: samples are only of what missed the L3");
-    assert_shown("NOTE: op samples are only of loads of at least 256 cycles");
+    assert_shown("NOTE: op samples are only of loads of more than 256 cycles");
     assert_true(fake_session.plan.program.ibs.l3_miss_only);
     assert_int_equal(fake_session.plan.program.ibs.load_latency, 256);
+    fake_firmware_clear(&fake_fw);
+    fake_session.culprit = 2; /* the only misses: one in each lap, of 50 cycles in the first, 51 in the second, ... */
+    assert_int_equal(start("menu=no save=no load_latency=128 " SMALL), 0);
+    for (uint64_t i = 0; i < fake_session.op_samples; i++)
+        kept += i % image_codemap.insn_count == 2 && 50 + i / image_codemap.insn_count > 128;
+    assert_in_range(kept, 2, 500);
+    snprintf(text, sizeof(text), "\nIBS op      %10lu", kept);
+    assert_shown(text);
+    snprintf(text, sizeof(text), "%lu that", fake_session.op_samples - kept);
+    assert_shown(text);
     fake_firmware_clear(&fake_fw);
     assert_int_equal(start("menu=no save=no " SMALL), 0);
     assert_not_shown("missed the L3");
