@@ -131,6 +131,8 @@ static uint64_t op_ctl_of(const struct ibs_plan *plan, const struct machine *mac
 static void resolve_later(struct ibs_settings *s, const struct machine *machine)
 {
     s->branch_target = s->op_ctl && machine->ibs_caps & IBS_CAP_BRNTRGT;
+    s->rip_invalid = s->op_ctl && machine->ibs_caps & IBS_CAP_RIPINVALID;
+    s->streams = s->op_ctl && machine->ibs_caps & IBS_CAP_STRMST;
     s->fetch_extended = s->fetch_ctl && machine->ibs_caps & IBS_CAP_FETCHCTLEXTD;
     s->fetch_en_first = s->fetch_ctl && machine->errata & IBS_E_FETCH_REARM;
     s->op_data3_clear = s->op_ctl && machine->errata & IBS_E_718;
@@ -174,13 +176,18 @@ static struct nmi_later later_of(const struct ibs_settings *s)
     struct nmi_later later = {0};
     if (s->branch_target)
         later.branch_target = IBS_OP_BRN_RET;
+    if (s->rip_invalid)
+        later.rip_invalid = IBS_OP_RIP_INVALID;
+    if (s->streams)
+        later.streams = IBS_ST_OP;
     if (s->fetch_extended)
         later.fetch_extended = IBS_FETCH_COMP;
     if (s->fetch_en_first) /* Linux arch/x86/events/amd/ibs.c, fetch_count_reset_broken */
         later.before_fetch = (struct nmi_write){MSR_IBS_FETCH_CTL, s->fetch_ctl & ~IBS_FETCH_EN};
     if (s->op_data3_clear) /* AMD_IBS_Toolkit driver/ibs-interrupt.c */
         later.before_op = (struct nmi_write){MSR_IBS_OP_DATA3, 0};
-    later.used = s->branch_target || s->fetch_extended || s->fetch_en_first || s->op_data3_clear || s->ctl2_dis;
+    later.used = s->branch_target || s->rip_invalid || s->streams || s->fetch_extended || s->fetch_en_first ||
+                 s->op_data3_clear || s->ctl2_dis;
     return later;
 }
 

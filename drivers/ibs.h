@@ -57,6 +57,8 @@ struct ibs_settings {
     uint32_t op_exact;              /* as in the plan */
     /* All 0 on Family 10h: what later families need besides, by capability and erratum. */
     bool branch_target;  /* C001_103B is read with branches */
+    bool rip_invalid;    /* IbsOpRip may be invalid, as IbsOpData says */
+    bool streams;        /* IbsOpData2 says something of stores as well */
     bool fetch_extended; /* C001_103C is read with fetches that completed */
     bool fetch_en_first; /* the count starts anew only when IbsFetchEn goes from 0 to 1: two writes */
     bool op_data3_clear; /* bits of IbsOpData3 stick: written 0 before an op is re-armed */

@@ -67,8 +67,10 @@ struct nmi_write {
 struct nmi_later {
     bool used; /* this handler has to serve: some member below is not 0, or the counters or an APIC in x2APIC mode ask
                   for it */
-    uint64_t branch_target;        /* bit of IbsOpData with which C001_103B is read: IBS_OP_BRN_RET, 0: never */
-    uint64_t fetch_extended;       /* bit of IbsFetchCtl with which C001_103C is read: IBS_FETCH_COMP, 0: never */
+    uint64_t branch_target;  /* bit of IbsOpData with which C001_103B is read: IBS_OP_BRN_RET, 0: never */
+    uint64_t rip_invalid;    /* bit of IbsOpData with which IbsOpRip is no address; 0: none */
+    uint64_t streams;        /* bit of IbsOpData3 with which IbsOpData2 is read, miss or not: IBS_ST_OP, 0: never */
+    uint64_t fetch_extended; /* bit of IbsFetchCtl with which C001_103C is read: IBS_FETCH_COMP, 0: never */
     struct nmi_write before_fetch; /* written before a fetch is re-armed */
     struct nmi_write before_op;    /* the same of an op */
     uint64_t overflow;             /* TSC of the last counter overflow taken, 0: none yet */

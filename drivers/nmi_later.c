@@ -30,11 +30,14 @@ INLINED void sample_op(struct nmi_context *nmi, uint64_t tsc, uint64_t ctl)
     record->reg[IBS_OP_RIP] = cpu_rdmsr(MSR_IBS_OP_RIP);
     uint64_t data = cpu_rdmsr(MSR_IBS_OP_DATA);
     record->reg[IBS_OP_DATA] = data;
+    /* The interrupt's address instead: Linux arch/x86/events/amd/ibs.c, perf_ibs_handle_irq. */
+    if (data & nmi->later.rip_invalid)
+        record->reg[IBS_OP_RIP] = nmi->frame->rip;
     uint64_t data3 = cpu_rdmsr(MSR_IBS_OP_DATA3);
     record->reg[IBS_OP_DATA3] = data3;
     /* DcMiss says nothing of an uncacheable access, but the source tells I/O (Linux arch/x86/events/amd/ibs.c,
-     * perf_ibs_get_mem_lvl). */
-    if ((data3 & IBS_LD_OP) && (data3 & (IBS_DC_MISS | IBS_DC_UC_MEM_ACC)))
+     * perf_ibs_get_mem_lvl). StrmSt is of stores (Zen 6). */
+    if ((data3 & nmi->later.streams) || ((data3 & IBS_LD_OP) && (data3 & (IBS_DC_MISS | IBS_DC_UC_MEM_ACC))))
         record->reg[IBS_OP_DATA2] = cpu_rdmsr(MSR_IBS_OP_DATA2);
     if (data3 & IBS_DC_LIN_ADDR_VALID)
         record->reg[IBS_OP_DCLINAD] = cpu_rdmsr(MSR_IBS_DC_LINAD);

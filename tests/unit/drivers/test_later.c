@@ -91,9 +91,9 @@ static void test_resolve(void **state)
 /* Each of what later families need is a reason for their handler. */
 static void test_which_handler(void **state)
 {
-    static const struct ibs_settings needs[] = {{.op_ctl = IBS_OP_EN},    {.branch_target = true},
-                                                {.fetch_extended = true}, {.fetch_en_first = true},
-                                                {.op_data3_clear = true}, {.ctl2_dis = true}};
+    static const struct ibs_settings needs[] = {
+        {.op_ctl = IBS_OP_EN},    {.branch_target = true},  {.rip_invalid = true},    {.streams = true},
+        {.fetch_extended = true}, {.fetch_en_first = true}, {.op_data3_clear = true}, {.ctl2_dis = true}};
 
     for (unsigned i = 0; i < sizeof needs / sizeof needs[0]; i++) {
         ibs_init(&engine, &needs[i], 0, 3, ring, CAPACITY);
@@ -233,15 +233,33 @@ static void test_handler(void **state)
     }
 }
 
-/* A RIP that the processor calls invalid stays in the record, with the bit. */
-static void test_invalid_rip_is_kept(void **state)
+/* A RIP that the processor calls invalid: the record has where the interrupt came, and the bit. */
+static void test_invalid_rip(void **state)
 {
-    start(FAKE_ZEN4, (struct ibs_plan){OP(0x20000)});
-    fake_msr(MSR_IBS_OP_RIP)->value = 0x401234;
-    fake_msr(MSR_IBS_OP_DATA)->value = IBS_OP_RIP_INVALID;
-    nmi(0, OP_READY);
-    assert_int_equal(ring[0].reg[IBS_OP_RIP], 0x401234);
-    assert_int_equal(ring[0].reg[IBS_OP_DATA], IBS_OP_RIP_INVALID);
+    struct cpu_nmi_frame frame = {.rip = 0x405678};
+
+    for (unsigned invalid = 0; invalid < 2; invalid++) {
+        start(FAKE_ZEN4, (struct ibs_plan){OP(0x20000)});
+        engine.frame = &frame;
+        fake_msr(MSR_IBS_OP_RIP)->value = 0x401234;
+        fake_msr(MSR_IBS_OP_DATA)->value = invalid ? IBS_OP_RIP_INVALID : 0;
+        nmi(0, OP_READY);
+        assert_int_equal(ring[0].reg[IBS_OP_RIP], invalid ? 0x405678 : 0x401234);
+        assert_int_equal(ring[0].reg[IBS_OP_DATA], invalid ? IBS_OP_RIP_INVALID : 0);
+    }
+}
+
+/* Zen 6 says of a store whether it streams, whether it missed or not: IbsOpData2[8]. */
+static void test_streaming_stores(void **state)
+{
+    for (unsigned zen6 = 0; zen6 < 2; zen6++) {
+        start(FAKE_ZEN5, (struct ibs_plan){OP(0x20000)});
+        engine.later.streams = zen6 ? IBS_ST_OP : 0;
+        fake_msr(MSR_IBS_OP_DATA2)->value = 0x100;
+        fake_msr(MSR_IBS_OP_DATA3)->value = IBS_ST_OP;
+        nmi(0, OP_READY);
+        assert_int_equal(ring[0].reg[IBS_OP_DATA2], zen6 ? 0x100 : 0);
+    }
 }
 
 /* Both at once, a full ring, an NMI without a sample, one after the stop. */
@@ -452,12 +470,19 @@ static void test_turns_of_two(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_turns_of_two),   cmocka_unit_test(test_resolve),
-        cmocka_unit_test(test_which_handler),  cmocka_unit_test(test_random_intervals),
-        cmocka_unit_test(test_stop),           cmocka_unit_test(test_ctl2),
-        cmocka_unit_test(test_handler),        cmocka_unit_test(test_invalid_rip_is_kept),
-        cmocka_unit_test(test_handler_counts), cmocka_unit_test(test_counters_at_200h),
-        cmocka_unit_test(test_global_control), cmocka_unit_test(test_late_overflow),
+        cmocka_unit_test(test_turns_of_two),
+        cmocka_unit_test(test_resolve),
+        cmocka_unit_test(test_which_handler),
+        cmocka_unit_test(test_random_intervals),
+        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_ctl2),
+        cmocka_unit_test(test_handler),
+        cmocka_unit_test(test_invalid_rip),
+        cmocka_unit_test(test_streaming_stores),
+        cmocka_unit_test(test_handler_counts),
+        cmocka_unit_test(test_counters_at_200h),
+        cmocka_unit_test(test_global_control),
+        cmocka_unit_test(test_late_overflow),
         cmocka_unit_test(test_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
