@@ -54,8 +54,8 @@ const char *session_error_text(enum session_error error)
         [SESSION_NO_PSTATES] =
             "there are no P-states that this program can choose (Family 10h's, by CPUID 8000_0007h EDX[7]): "
             "pstate=firmware",
-        [SESSION_NO_BOOST] = "there is no boost that this program can switch (Family 10h's, by CPUID 8000_0007h "
-                             "EDX[9]): boost=firmware",
+        [SESSION_NO_BOOST] = "there is no boost that this program can switch (AMD's, by CPUID 8000_0007h EDX[9]): "
+                             "boost=firmware",
         [SESSION_NO_ERRATUM_721] = "erratum 721 is of Families 10h and 12h alone: erratum_721=firmware",
         [SESSION_ERRATUM_721] = "DE_CFG (C001_1029) bit 0 does not keep what is written to it: erratum_721=firmware",
         [SESSION_MSR_FAULT] = "a model-specific register raised an exception",
