@@ -58,6 +58,8 @@ static void write_settings(const struct settings *settings, char (*line)[COMMAND
     }
 }
 
+enum { ANY_NODE = NODES_MAX };
+
 /* Cores of a node that took part: "0,1,4". Returns what is left of the room, after its end. */
 static char *write_cores(const struct run *run, uint32_t node, char *text, const char *end)
 {
@@ -68,7 +70,7 @@ static char *write_cores(const struct run *run, uint32_t node, char *text, const
     for (unsigned i = 0; i < run->passes.cores; i++) {
         const struct passes_core *core = &run->passes.core[i];
 
-        if (!core->worker || core->lost || core->result.node != node)
+        if (!core->worker || core->lost || (node != ANY_NODE && core->result.node != node))
             continue;
         out_printf(&list.out, "%s%u", comma, core->cpu);
         comma = ",";
@@ -76,7 +78,8 @@ static char *write_cores(const struct run *run, uint32_t node, char *text, const
     return text + strlen(text) + 1;
 }
 
-/* Returns how many there are. Each core is of one of them. */
+/* Returns how many there are. Each core is of one of them; where none is known, of node 0: perf c2c opens no file
+ * without. */
 static uint32_t nodes_of(const struct run *run, struct perfdata_node *nodes, char (*lists)[LISTS_BYTES])
 {
     const struct nodes *from = &run->machine->nodes;
@@ -93,7 +96,11 @@ static uint32_t nodes_of(const struct run *run, struct perfdata_node *nodes, cha
         cores = write_cores(run, node, cores, *lists + sizeof(*lists));
         count++;
     }
-    return count;
+    if (count)
+        return count;
+    nodes[0] = (struct perfdata_node){.cores = cores};
+    write_cores(run, ANY_NODE, cores, *lists + sizeof(*lists));
+    return 1;
 }
 
 /* Lists what is executed of own code; returns how many pieces there are. */

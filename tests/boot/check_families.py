@@ -106,10 +106,16 @@ def check_filtered(folder, without, latency):
 
 
 def check_perf(folder, *perf):
-    """perf script -D decodes the perf.data that the image wrote: no error, and the samples of ibsprof export, with their addresses."""
-    command = [*perf, "script", "-D", "-f", "-i", glob.glob(Run(folder).path + "/perf.data")[0]]
-    ran = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
-    need(ran.returncode == 0, f"status {ran.returncode}: {ran.stderr}")
+    """perf script -D decodes the perf.data that the image wrote: no error, and the samples of ibsprof export, with their addresses and, from Zen 4 on,
+    the fields of that family; perf mem and perf c2c read it, and count the loads and stores."""
+    file = glob.glob(Run(folder).path + "/perf.data")[0]
+
+    def by_perf(*command):
+        ran = subprocess.run([*perf, *command, "-f", "-i", file], capture_output=True, text=True, errors="replace", check=False)
+        need(ran.returncode == 0, f"perf {command[0]}: status {ran.returncode}: {ran.stderr}")
+        return ran
+
+    ran = by_perf("script", "-D")
     told = (ran.stdout + ran.stderr).lower()  # no expression: it takes 30 times as long on half a million lines
     said = [line for word in WRONG if word in told for line in told.splitlines() if word in line]
     need(not said, f"perf says {said[:3]}")
@@ -119,7 +125,16 @@ def check_perf(folder, *perf):
         ours = sorted(sample[register] for sample in samples(folder, kind))
         need(theirs == ours and ours, f"{kind}: perf has {len(theirs)} addresses, ibsprof {len(ours)}, or others")
         counts.append(f"{len(ours)} {kind}")
-    return f"perf script -D decodes {' and '.join(counts)} samples with ibsprof's addresses"
+    ops = [sample[4] & (LOAD | STORE) for sample in samples(folder, "op")]
+    later = ran.stdout.count(" L3MissOnly "), ran.stdout.count(" LdLatEn ")
+    caps = int(Run(folder).fact("machine.ibs_caps"), 16)
+    expected = tuple((len(ops) + also) * (caps >> bit & 1) for bit, also in ((11, int(counts[1].split()[0])), (12, 0)))
+    need(later == expected, f"perf shows the fields of Zen 4 and Zen 5 {later} times, not {expected}")
+    c2c = dict(re.findall(r"^ +(\w[\w /]+?) +: +(\d+)$", by_perf("c2c", "report", "--stdio", "--stats").stdout, re.M))
+    told = int(c2c["Load Operations"]), int(c2c["Store Operations"])
+    need(told == (len(ops) - ops.count(STORE) - ops.count(0), ops.count(STORE)), f"perf c2c has {told[0]} loads and {told[1]} stores")
+    need(" L1 hit " in by_perf("mem", "report", "--stdio").stdout, "perf mem report has no L1 hit")
+    return f"perf script -D decodes {' and '.join(counts)} samples with ibsprof's addresses, perf c2c {told[0]} loads and {told[1]} stores"
 
 
 def check_rip_invalid(folder):

@@ -208,6 +208,14 @@ static void nodes_of_the_machine(void **state)
     memcpy(&size, section + 24, sizeof(size));
     memcpy(&kb, section + 28 + size + 4, sizeof(kb));
     assert_int_equal(kb, 0x08000000 / 1024);
+    /* None is known: perf c2c opens no file without nodes. */
+    fake_session.machine.nodes = (struct nodes){.count = 1};
+    assert_int_equal(start("menu=no cores=0,1,3 " SMALL), 0);
+    sum_up("0002-tight-loop-ibs", &summary);
+    assert_true(perfdata_node_at(&summary.reader, 0, &number, &cores));
+    assert_int_equal(number, 0);
+    assert_string_equal(cores, "0,1,3");
+    assert_false(perfdata_node_at(&summary.reader, 1, &number, &cores));
 }
 
 static void what_is_not_modelled_is_not_there(void **state)
