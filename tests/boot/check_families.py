@@ -128,9 +128,10 @@ def check_perf(folder, *perf):
     ops = [sample[4] & (LOAD | STORE) for sample in samples(folder, "op")]
     later = ran.stdout.count(" L3MissOnly "), ran.stdout.count(" LdLatEn ")
     caps = int(Run(folder).fact("machine.ibs_caps"), 16)
-    expected = tuple((len(ops) + also) * (caps >> bit & 1) for bit, also in ((11, int(counts[1].split()[0])), (12, 0)))
+    both = len(ops) + int(counts[1].split()[0])
+    expected = both * (caps >> 11 & 1), len(ops) * (caps >> 12 & 1) * (perf != ("perf",))  # Debian 12's knows no filter by latency
     need(later == expected, f"perf shows the fields of Zen 4 and Zen 5 {later} times, not {expected}")
-    c2c = dict(re.findall(r"^ +(\w[\w /]+?) +: +(\d+)$", by_perf("c2c", "report", "--stdio", "--stats").stdout, re.M))
+    c2c = dict(re.findall(r"^ +(\w[\w /]+?) +: +(\d+)$", by_perf("c2c", "report", "--stdio", "--stats", "--no-source").stdout, re.M))
     told = int(c2c["Load Operations"]), int(c2c["Store Operations"])
     need(told == (len(ops) - ops.count(STORE) - ops.count(0), ops.count(STORE)), f"perf c2c has {told[0]} loads and {told[1]} stores")
     need(" L1 hit " in by_perf("mem", "report", "--stdio").stdout, "perf mem report has no L1 hit")
