@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The programs that add up the tests' results (tests/all, run-scripts, run-unit, boot/lib) detect each way in which a test can fail
-# silently; the check of counted totals detects a small wrong total, and that of the documents' figures a changed figure: tested with
+# silently; tests/turn takes each share in turn; the check of counted totals detects a small wrong total, and that of the documents' figures a changed figure: tested with
 # scripts, programs and files made for it, in a separate folder.
 cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts
@@ -9,7 +9,7 @@ work=$PWD/build/suite-test
 rm -rf "$work"
 mkdir -p "$work/tests/boot" "$work/tests/check" "$work/build/unit/core" "$work/bin"
 log=$work/log
-cp tests/all tests/run-scripts tests/run-unit tests/new-skips "$work/tests/"
+cp tests/all tests/run-scripts tests/run-unit tests/new-skips tests/turn "$work/tests/"
 mkdir -p "$work/tools"
 cp tests/boot/lib "$work/tests/boot/"
 cp tools/verdicts "$work/tools/"
@@ -157,6 +157,13 @@ adds 0 "$right" "check_counters: three of 5.5 million are within 0.1 %"
 totals 2
 adds 1 "$(echo "$right" | sed 's/largest share 0.0001 %: 3 at .*;\( 0 totals\)/largest share 50.0000 %: 2 at 0c9:00 RETIRED_NEAR_RETURNS_MISPREDICTED;\1/')" \
     "check_counters: two of four are not, whatever is beside them"
+
+# Shares of long tests: the commit's number, or one of choice, or all.
+number=$(git rev-list --count HEAD)
+tried="TURN= tests/turn 1000000; TURN=7 tests/turn 4; TURN=8 tests/turn 3; TURN=all tests/turn 4; TURN= GIT_DIR=/nowhere tests/turn 4"
+is "turn: the share of this commit and of others, and nothing for all" "$number 3 2" "$(sh -c "$tried" 2>&1 | xargs)"
+tried="TURN=x tests/turn 4"
+adds 2 "turn: TURN is a number or all, not 'x'" "turn: another word is refused"
 
 # The documents' figures against a boot's report.
 mkdir -p boot/known/runs/0001-made docs

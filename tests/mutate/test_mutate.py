@@ -10,6 +10,7 @@ import sys
 import tempfile
 import types
 import unittest
+import unittest.mock
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 import build
@@ -366,7 +367,7 @@ class Made(unittest.TestCase):
 
     def test_turns(self):
         """Consecutive commits try all rooms; outside of git one run does."""
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.dict(os.environ, TURN=""):
             self.assertEqual(choose.in_turn(folder), list(rooms.STARTS))
             git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org", "-C", folder]
             subprocess.run([*git, "init", "-q"], check=True)
