@@ -376,8 +376,8 @@ compile_commands.json:
 coverage:
 	@tests/coverage $(COVERAGE)
 # The longest first, so that none runs alone at the end.
-LONG := $(patsubst %,tests/%.sh,host/planted host/html boot/stepping boot/cores boot/explore host/oracle boot/network boot/hostile boot/noise \
-        boot/paper boot/hostile-mix boot/configs host/mutate boot/counting boot/stick boot/first-boot boot/revisions)
+LONG := $(patsubst %,tests/%.sh,host/planted host/html boot/cores boot/families boot/stick boot/network boot/explore boot/noise boot/reference \
+        boot/revisions host/oracle boot/first-boot host/mutate boot/paper boot/hostile boot/configs boot/code host/tables host/web boot/stepping)
 HOST_SCRIPTS := $(wildcard tests/host/*.sh)
 BOOT_SCRIPTS := $(wildcard tests/boot/*.sh)
 host_programs := all $(B)/tools/arguments $(B)/ibsboot-workloads $(B)/bench/model_speed $(HOST_PROGRAMS:%=$(B)/tools/%)
