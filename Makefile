@@ -348,7 +348,7 @@ $(B)/fuzz/fuzz_%: $(B)/fuzz/tests/fuzz/fuzz_%.o $(patsubst %.c,$(B)/fuzz/%.o,$(C
 LIBS_fuzz_archive := -larchive
 .PHONY: fuzz
 fuzz: $(FUZZERS)
-	@tests/run-fuzz $(FUZZ_SECONDS) $^
+	@FUZZ_SHARES=$(FUZZ_SHARES) tests/run-fuzz $(FUZZ_SECONDS) $^
 
 # ---------------------------------------------------------------- everything else
 # Tables too long for the documents, as the program prints them: build/pages/NAME.md.

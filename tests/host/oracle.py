@@ -6,7 +6,7 @@ oracle.py rows                          the runs that are compared, one a line: 
 oracle.py compare NUMBER CALLGRIND TRUTH INI TWIN
     for the row of that number, from 0 on: callgrind's output (--dump-instr=yes --collect-jumps=yes --cache-sim=yes --branch-sim=yes
     with a D1 of 64 KB, 2-way, 64-byte lines), truth.csv of step_twin, the run's --format=ini, and the program
-oracle.py compare-all WORK TWIN         each row, of WORK/NUMBER.callgrind, .truth.csv and .ini: a line "ok ..." or "not ok ..."
+oracle.py compare-all WORK TWIN NUMBER...   of WORK/NUMBER.callgrind, .truth.csv and .ini: a line "ok ..." or "not ok ..." for each
 oracle.py exact FOLDER WORK TWIN ODD NAME
     for a boot of every second row, from that of number 0 or 1 on, and of own code NAME.elf, with config=exact: its exact.csv, and
     callgrind's output of the same runs
@@ -195,10 +195,10 @@ def compare(number, callgrind_path, truth_path, ini_path, twin):
     return line
 
 
-def compare_all(work, twin):
-    """The verdicts of all rows."""
+def compare_all(work, twin, *numbers):
+    """The verdicts of these rows."""
     said = []
-    for number in range(len(ROWS)):
+    for number in numbers:
         try:
             said.append("ok " + compare(number, *(f"{work}/{number}.{kind}" for kind in ("callgrind", "truth.csv", "ini")), twin))
         except (Failed, OSError) as failure:
