@@ -128,7 +128,7 @@ bool later_op_passes(const struct ibs_unit *unit)
     bool kernel = op->rip >> 63, streams = (op->data3 & VDATA3_STORE) && (op->data3 & VDATA3_WC);
 
     return !((unit->op_ctl & VOP_L3_ONLY) && !l3_missed(op)) &&
-           !((unit->op_ctl & VOP_LAT_EN) && latency_of(op) < threshold) &&
+           !((unit->op_ctl & VOP_LAT_EN) && latency_of(op) <= threshold) &&
            !(unit->op_ctl2 & (kernel ? VOP2_NOT_KERNEL : VOP2_NOT_USER)) &&
            !((unit->op_ctl2 & VOP2_STREAMING) && !streams);
 }

@@ -338,9 +338,9 @@ static void test_filters(void **state)
     assert_int_equal(unit.op_filtered, 4);
 
     start("zen5");
-    ibs_write_op_ctl(&unit, OP_EN | 1ull << 63 | 1ull << 59 | 0x100, 0); /* 256 cycles or more */
-    assert_false(sampled(miss(SOURCE_DRAM, 255)));
-    assert_true(sampled(miss(SOURCE_DRAM, 256)));
+    ibs_write_op_ctl(&unit, OP_EN | 1ull << 63 | 1ull << 59 | 0x100, 0); /* more than 256 cycles */
+    assert_false(sampled(miss(SOURCE_DRAM, 256)));
+    assert_true(sampled(miss(SOURCE_DRAM, 257)));
     ibs_write_op_ctl(&unit, OP_EN | 1ull << 59 | 0x100, 0);
     assert_true(sampled(miss(SOURCE_L2, 12)));
 
