@@ -44,7 +44,7 @@ HARDWARE(data3_bit19, 6, MACHINE,
          "IbsOpData3[19] on revision B; do the page sizes of L2 DTLB hits add up on all",
          "reads 0",
          "op samples of `tlb-reach`: F215 + F216 + F217 = F204, and bit 19 on revision B",
-         "vpmu/model/params.c l2_dtlb_1g; core/ibs/derived_rows.h F217",
+         "vpmu/model/params.h TLBS_10H; core/ibs/derived_rows.h F217",
          "bit 19 in one sample")
 HARDWARE(fetch_upper_bits, 7, MACHINE,
          "IbsFetchLinAd[63:48] (CodeAnalyst's UBTS 228876)",

@@ -67,7 +67,7 @@ HARDWARE(tlb_steps, 78, MACHINE,
          "`tlb-reach`: steps at 48 and 512 pages; between 513 and 640 the second level's sets",
          "as the model has them",
          "045h and 046h for each hop of `tlb-reach` at 48, 49, 512, 576 and 640 pages",
-         "vpmu/model/params.h L1_DTLB_ENTRIES, L2_TLB_4K_SETS, L2_TLB_4K_WAYS",
+         "vpmu/model/params.h TLBS_10H",
          "045h in 100 of 1000 hops at 48 pages")
 HARDWARE(prefetch_stride, 79, MACHINE,
          "`strided stride=128`: does the prefetcher detect a stride of two lines",

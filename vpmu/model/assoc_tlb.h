@@ -12,7 +12,7 @@
 #include "vpmu/model/inline.h"
 
 enum {
-    ASSOC_MAX = 48,
+    ASSOC_MAX = 96,
     ASSOC_RING = ASSOC_MAX,
     ASSOC_HEADS = 64,
     ASSOC_END = 0xFF,
@@ -93,6 +93,8 @@ static inline void assoc_insert(struct assoc_tlb *tlb, uint64_t key, uint64_t fr
 {
     uint8_t *head = &tlb->head[assoc_head(key)], i;
 
+    if (tlb->size == 0)
+        return;
     if (tlb->used < tlb->size) {
         i = tlb->used++;
     } else {

@@ -37,7 +37,13 @@ static void brand(const struct vpmu *vpmu, uint32_t part, uint32_t regs[4])
 
 static uint32_t ways_code(uint32_t ways)
 {
-    return ways >= 64 ? WAYS_64 : ways >= 48 ? WAYS_48 : ways >= 32 ? WAYS_32 : ways >= 16 ? WAYS_16 : WAYS_8;
+    return ways >= 64   ? WAYS_64
+           : ways >= 48 ? WAYS_48
+           : ways >= 32 ? WAYS_32
+           : ways >= 16 ? WAYS_16
+           : ways >= 8  ? WAYS_8
+           : ways >= 4  ? WAYS_4
+                        : WAYS_2;
 }
 
 static uint32_t kilobytes(const struct cache_shape *shape)
@@ -70,24 +76,51 @@ static void caches_one_by_one(const struct vpmu *vpmu, uint32_t subleaf, uint32_
         regs[EDX] = subleaf == SUBLEAF_L2 && params->l2_has == L2_INCLUSIVE ? 2 : 1;
 }
 
+/* True where CPUID counts entries of the L2 TLBs in units of 32, as 12 bits hold no more (AMD APM vol. 3, Fn8000_0021
+ * EAX, L2TlbSizeX32). */
+static bool entries_by_32(const struct vpmu_params *params)
+{
+    return params->l2_dtlb[PAGE_4K].entries > 0xFFF;
+}
+
+/* Half a register: how many ways and entries an L2 TLB has. */
+static uint32_t l2_tlb(const struct tlb_shape *shape)
+{
+    uint32_t ways = shape->ways == shape->entries ? WAYS_FULL : ways_code(shape->ways);
+
+    return shape->told || !shape->entries ? shape->told : ways << 12 | shape->entries;
+}
+
+/* Ways and entries of an L1 TLB, which is fully associative, in Fn8000_0005. */
+static uint32_t l1_tlb(uint8_t entries)
+{
+    return entries ? 0xFF00u | entries : 0;
+}
+
+static uint32_t l1_tlb_1g(uint8_t entries)
+{
+    return entries ? (uint32_t)WAYS_FULL << 12 | entries : 0;
+}
+
 static void caches_and_tlbs(const struct vpmu *vpmu, uint32_t leaf, uint32_t regs[4])
 {
-    if (leaf == 0x80000005) {
-        regs[EAX] = 0xFFu << 24 | L1_DTLB_ENTRIES << 16 | 0xFF << 8 | L1_ITLB_2M_ENTRIES;
-        regs[EBX] = 0xFFu << 24 | L1_DTLB_ENTRIES << 16 | 0xFF << 8 | L1_ITLB_4K_ENTRIES;
-        regs[ECX] = l1_word(&vpmu->params->l1d);
-        regs[EDX] = l1_word(&vpmu->params->l1i);
-    } else if (leaf == 0x80000006) {
-        uint32_t ways = vpmu->params->l3_ways, code = vpmu->params->l3_own_leaf ? WAYS_OWN_LEAF : ways_code(ways);
+    const struct vpmu_params *params = vpmu->params;
 
-        regs[EAX] = (uint32_t)WAYS_2 << 28 | 128 << 16;
-        regs[EBX] = (uint32_t)WAYS_4 << 28 | 512 << 16 | WAYS_4 << 12 | 512;
-        regs[ECX] =
-            kilobytes(&vpmu->params->l2) << 16 | ways_code(vpmu->params->l2.ways) << 12 | 1 << 8 | 1 << LINE_SHIFT;
-        regs[EDX] = ways ? vpmu->params->l3_half_mb << 18 | code << 12 | 1 << 8 | 1 << LINE_SHIFT : 0;
+    if (leaf == 0x80000005) {
+        regs[EAX] = l1_tlb(params->l1_dtlb[PAGE_2M]) << 16 | l1_tlb(params->l1_itlb[PAGE_2M]);
+        regs[EBX] = l1_tlb(params->l1_dtlb[PAGE_4K]) << 16 | l1_tlb(params->l1_itlb[PAGE_4K]);
+        regs[ECX] = l1_word(&params->l1d);
+        regs[EDX] = l1_word(&params->l1i);
+    } else if (leaf == 0x80000006) {
+        uint32_t ways = params->l3_ways, code = params->l3_own_leaf ? WAYS_OWN_LEAF : ways_code(ways);
+
+        regs[EAX] = l2_tlb(&params->l2_dtlb[PAGE_2M]) << 16 | l2_tlb(&params->l2_itlb[PAGE_2M]);
+        regs[EBX] = l2_tlb(&params->l2_dtlb[PAGE_4K]) << 16 | l2_tlb(&params->l2_itlb[PAGE_4K]);
+        regs[ECX] = kilobytes(&params->l2) << 16 | ways_code(params->l2.ways) << 12 | 1 << 8 | 1 << LINE_SHIFT;
+        regs[EDX] = ways ? params->l3_half_mb << 18 | code << 12 | 1 << 8 | 1 << LINE_SHIFT : 0;
     } else {
-        regs[EAX] = (uint32_t)WAYS_FULL << 28 | L1_DTLB_ENTRIES << 16;
-        regs[EBX] = vpmu->params->l2_dtlb_1g ? (uint32_t)WAYS_FULL << 28 | L2_DTLB_1G_ENTRIES << 16 : 0;
+        regs[EAX] = l1_tlb_1g(params->l1_dtlb[PAGE_1G]) << 16 | l1_tlb_1g(params->l1_itlb[PAGE_1G]);
+        regs[EBX] = l2_tlb(&params->l2_dtlb[PAGE_1G]) << 16 | l2_tlb(&params->l2_itlb[PAGE_1G]);
         regs[ECX] = regs[EDX] = 0;
     }
 }
@@ -148,6 +181,8 @@ static void upper(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint
         regs[EAX] = silicon_ibs_off(vpmu) ? 0 : params->ibs_caps;
     } else if (leaf == 0x8000001D && leaf <= params->max_extended_leaf) {
         caches_one_by_one(vpmu, subleaf, regs);
+    } else if (leaf == 0x80000021 && leaf <= params->max_extended_leaf) {
+        regs[EAX] = entries_by_32(params) ? 1u << 14 : 0;
     } else if (leaf == 0x80000022 &&
                params->pmc_version >= 2) { /* Linux arch/x86/events/amd/core.c, amd_core_pmu_init */
         regs[EAX] = 1;

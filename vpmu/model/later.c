@@ -56,12 +56,26 @@
 #define L2(kb, way, has)                 .l2 = {(kb)*16 / (way), way}, .l2_has = (has)
 #define L3(mb, way)                      .l3_sets = (mb)*16384 / (way), .l3_ways = (way), .l3_half_mb = 2 * (mb)
 #define NO_L3                            .l3_sets = 2048, .l3_ways = 0, .l3_half_mb = 0
+/* CPUID Fn8000_0005, Fn8000_0006 and Fn8000_0019 of the same dumps. From Zen on these words have fewer ways than AMD's
+ * optimization guide (55723 section 2.7.2: an L2 DTLB of 1536 entries and 12 ways, an L2 ITLB of 512 and 8): a page
+ * size has its part of the ways, by words half for 4 KB and a quarter for 2 MB from Zen 2 on. Hence 16 ways on Zen 2,
+ * Zen 3 and Zen 5, 24 on Zen 4. Here a page may be in any way (choice). The L2 ITLB of Zen and Zen 2 is the guide's;
+ * CPUID says 1024 entries. Family 14h's L1 ITLB has no entries of 4 KB. */
+#define TLBS_15H(n)    .l1_dtlb = {n, n, n}, .l1_itlb = {48, 24, 24}, .l2_dtlb = {{1024, 8, 0}, {1024, 8, 0}, {1024, 8, 0}}
+#define L1_TLBS_ZEN(n) .l1_dtlb = {n, n, n}, .l1_itlb = {64, 64, 64}
+#define TLBS_ZEN(n, way, told_4k, told_2m)                                                                             \
+    L1_TLBS_ZEN(64), .l2_dtlb = {{n, way, told_4k}, {n, way, told_2m}, {0}},                                           \
+                     .l2_itlb = {{512, 8, 0x6400}, {512, 8, 0x6400}}
+#define L2_ITLB_ZEN3 .l2_itlb = {{512, 8, 0x4200}, {512, 8, 0x2200}}
+#define TLBS_ZEN5                                                                                                      \
+    L1_TLBS_ZEN(96), .l2_dtlb = {{4096, 16, 0x6080}, {4096, 16, 0x4080}, {1024, 4, 0x4020}},                           \
+                     .l2_itlb = {{2048, 8, 0x4040}, {2048, 8, 0x2040}}
 #define TEXT(family, model, words)                                                                                     \
     .brand = "AMD virtual PMU (a model) " family " model " model,                                                      \
     .text = "PMU: registers of Family " family " model " model words ", timing of none: the pipeline is Family 10h's"
 #define COMMON                                                                                                         \
-    .window_shift = NO_WINDOWS, LATER_CLOCK, .cnt_ctl = true, .rdwr_cur_cnt = true, .l2_dtlb_1g = true,                \
-    .physical_mask = PHYSICAL, .branch_mask = UINT64_MAX
+    .window_shift = NO_WINDOWS, LATER_CLOCK, .cnt_ctl = true, .rdwr_cur_cnt = true, .physical_mask = PHYSICAL,         \
+    .branch_mask = UINT64_MAX
 #define BEFORE_ZEN(data, data2, data3)                                                                                 \
     COMMON, .op_mask = OP_LATER, .data_mask = (data), .data2_mask = (data2), .data3_mask = (data3)
 #define QUIRKS_15H (QUIRK_FIRMWARE_LVT | QUIRK_LVTPC_OPEN)
@@ -82,6 +96,10 @@ const struct vpmu_params vpmu_later[] = {
      TEXT("12h", "1h", ""),
      L1(2, 512, 2, 512),
      L2(1024, 16, L2_EXCLUSIVE),
+     .l1_dtlb = {48, 48, 48},
+     .l1_itlb = {32, 16, 0},
+     .l2_dtlb = {{1024, 4, 0}, {128, 2, 0}, {16, 16, 0x6010}},
+     .l2_itlb = {{512, 4, 0}},
      BEFORE_ZEN(DATA_EARLY, DATA2_SOURCE, DATA3_10H), /* oprofile, CodeXL; the toolkit has the node's bit */
      .fetch_mask = FETCH_10H,
      .events = EVENTS_10H,
@@ -96,6 +114,10 @@ const struct vpmu_params vpmu_later[] = {
      TEXT("14h", "1h", ""),
      L1(8, 64, 2, 256),
      L2(512, 16, L2_EXCLUSIVE),
+     .l1_dtlb = {40, 8, 0},
+     .l1_itlb = {0, 8, 0},
+     .l2_dtlb = {{512, 4, 0}},
+     .l2_itlb = {{512, 4, 0}},
      BEFORE_ZEN(DATA_LATER, DATA2_SOURCE, DATA3_14H),
      OWN_EVENTS,
      FOUR,
@@ -109,6 +131,8 @@ const struct vpmu_params vpmu_later[] = {
      TEXT("15h", "1h", ""),
      L1(4, 64, 2, 512),
      L2(2048, 16, L2_FILLED),
+     TLBS_15H(32),
+     .l2_itlb = {{512, 4, 0}},
      BEFORE_ZEN(DATA_EARLY, DATA2_NODE, DATA3_10H & ~VDATA3_STORE_BANK),
      OWN_EVENTS,
      SIX,
@@ -122,6 +146,8 @@ const struct vpmu_params vpmu_later[] = {
      TEXT("15h", "10h", ""),
      L1(4, 64, 2, 512),
      L2(2048, 16, L2_FILLED),
+     TLBS_15H(64),
+     .l2_itlb = {{512, 4, 0}, {1024, 8, 0}, {1024, 8, 0}},
      BEFORE_ZEN(DATA_LATER, DATA2_NODE, DATA3_15H),
      OWN_EVENTS,
      SIX,
@@ -135,6 +161,8 @@ const struct vpmu_params vpmu_later[] = {
      TEXT("15h", "30h", ""),
      L1(4, 64, 3, 512),
      L2(2048, 16, L2_FILLED),
+     TLBS_15H(64),
+     .l2_itlb = {{512, 4, 0}, {1024, 8, 0}, {1024, 8, 0}},
      BEFORE_ZEN(DATA_LATER, DATA2_NODE, DATA3_ZEN),
      OWN_EVENTS,
      SIX,
@@ -148,6 +176,8 @@ const struct vpmu_params vpmu_later[] = {
      TEXT("15h", "60h", ""),
      L1(8, 64, 3, 512),
      L2(1024, 16, L2_FILLED),
+     TLBS_15H(64),
+     .l2_itlb = {{512, 4, 0}, {1024, 8, 0}, {1024, 8, 0}},
      BEFORE_ZEN(DATA_ZEN, DATA2_NODE, DATA3_ZEN),
      .fetch_mask = FETCH_ZEN,
      .events = EVENTS_BEFORE_ZEN,
@@ -164,6 +194,10 @@ const struct vpmu_params vpmu_later[] = {
      TEXT("16h", "0h", ""),
      L1(8, 64, 2, 256),
      L2(2048, 16, L2_INCLUSIVE),
+     .l1_dtlb = {40, 8, 0},
+     .l1_itlb = {32, 8, 0},
+     .l2_dtlb = {{512, 4, 0}, {256, 2, 0}},
+     .l2_itlb = {{512, 4, 0}},
      BEFORE_ZEN(DATA_LATER, DATA2_SOURCE, DATA3_16H),
      OWN_EVENTS,
      FOUR,
@@ -177,6 +211,7 @@ const struct vpmu_params vpmu_later[] = {
      TEXT("17h", "1h", " (Zen)"),
      L1(8, 64, 4, 256),
      L2(512, 8, L2_INCLUSIVE),
+     TLBS_ZEN(1536, 12, 0x6600, 0x2600),
      L3(8, 16),
      ZEN,
      .signature = 0x00800F11,
@@ -188,6 +223,7 @@ const struct vpmu_params vpmu_later[] = {
      TEXT("17h", "71h", " (Zen 2)"),
      L1(8, 64, 8, 64),
      L2(512, 8, L2_INCLUSIVE),
+     TLBS_ZEN(2048, 16, 0x6800, 0x4800),
      L3(16, 16),
      .l3_own_leaf = true,
      ZEN,
@@ -200,6 +236,9 @@ const struct vpmu_params vpmu_later[] = {
      TEXT("19h", "1h", " (Zen 3)"),
      L1(8, 64, 8, 64),
      L2(512, 8, L2_INCLUSIVE),
+     L1_TLBS_ZEN(64),
+     .l2_dtlb = {{2048, 16, 0x6800}, {2048, 16, 0x4800}, {64, 64, 0}},
+     L2_ITLB_ZEN3,
      L3(32, 16),
      .l3_own_leaf = true,
      ZEN,
@@ -212,6 +251,9 @@ const struct vpmu_params vpmu_later[] = {
      TEXT("19h", "61h", " (Zen 4)"),
      L1(8, 64, 8, 64),
      L2(1024, 8, L2_INCLUSIVE),
+     L1_TLBS_ZEN(72),
+     .l2_dtlb = {{3072, 24, 0x6C00}, {3072, 24, 0x5C00}, {64, 64, 0}},
+     L2_ITLB_ZEN3,
      L3(32, 16),
      .l3_own_leaf = true,
      ZEN4,
@@ -228,6 +270,7 @@ const struct vpmu_params vpmu_later[] = {
      TEXT("1Ah", "44h", " (Zen 5)"),
      L1(12, 64, 8, 64),
      L2(1024, 16, L2_INCLUSIVE),
+     TLBS_ZEN5,
      L3(32, 16),
      .l3_own_leaf = true,
      ZEN4,
@@ -244,6 +287,7 @@ const struct vpmu_params vpmu_later[] = {
      TEXT("1Ah", "50h", " (Zen 6)"),
      L1(12, 64, 8, 64),
      L2(1024, 16, L2_INCLUSIVE),
+     TLBS_ZEN5,
      L3(32, 16),
      .l3_own_leaf = true,
      ZEN4,

@@ -23,17 +23,17 @@ static const struct vpmu_params rows[] = {
                      * 16 bytes, but a pick window of two. */
                     .window_shift = 4,
                     /* Choice, by 3141 of 4090 loads of b in the same paper (docs/paper.md, "The DTLB"). */
-                    .l2_dtlb_random = true, .op_mask = OP_B, .data3_mask = DATA_3, VPMU_CLOCK(2000)},
+                    .l2_dtlb_random = true, TLBS_10H(0), .op_mask = OP_B, .data3_mask = DATA_3, VPMU_CLOCK(2000)},
     [VPMU_REV_C] = {TEXT("C"), COMMON, .signature = 0x00100F42,        /* family 10h, model 4, stepping 2 */
                     .max_extended_leaf = 0x8000001B, .ibs_caps = 0x1F, /* FFV, fetch, op, RdWrOpCnt, OpCnt */
                     .l3_sets = 2048, .l3_ways = 48, .l3_half_mb = 12, .window_shift = NO_WINDOWS, VPMU_CLOCK(3000),
                     .op_mask = OP_C, .data3_mask = DATA_3 | VDATA3_L2HIT_1G, .cnt_ctl = true, .rdwr_cur_cnt = true,
-                    .l2_dtlb_1g = true},
+                    TLBS_10H(16, 16, 0)},
     [VPMU_REV_E] = {TEXT("E"), COMMON, .signature = 0x00100FA0, /* family 10h, model 0Ah, stepping 0 */
                     .max_extended_leaf = 0x8000001B, .ibs_caps = 0x1F, .l3_sets = 2048, .l3_ways = 48, .l3_half_mb = 12,
                     .window_shift = NO_WINDOWS, VPMU_CLOCK(3200), .op_mask = OP_C,
                     .data3_mask = DATA_3 | VDATA3_L2HIT_1G, .boost_mhz = 3600, .cnt_ctl = true, .rdwr_cur_cnt = true,
-                    .l2_dtlb_1g = true},
+                    TLBS_10H(16, 16, 0)},
 };
 
 const struct vpmu_params *vpmu_params_of(enum vpmu_revision revision)

@@ -66,17 +66,9 @@ enum {
     DRAM_HISTORY = 16,
     STREAM_HISTORY = 32, /* choice: recent misses that are searched for a sequential pair */
 
-    /* TLBs (SOG appendix A). */
-    L1_DTLB_ENTRIES = 48, /* fully associative, any page size */
-    L1_ITLB_4K_ENTRIES = 32,
-    L1_ITLB_2M_ENTRIES = 16,
-    L2_TLB_4K_SETS = 128, /* 512 entries, 4-way; DTLB and ITLB each have one */
-    L2_TLB_4K_WAYS = 4,
-    L2_DTLB_2M_SETS = 64, /* 128 entries, 2-way */
-    L2_DTLB_2M_WAYS = 2,
-    L2_DTLB_1G_ENTRIES = 16, /* revision C and later; taken as fully associative (choice) */
-    PDC_ENTRIES = 24,        /* page directory cache */
-    L2_TLB_LATENCY = 3,      /* choice: an SRAM look-up as long as the L1D's */
+    /* TLBs, beside those of a row. */
+    PDC_ENTRIES = 24,   /* page directory cache (SOG appendix A) */
+    L2_TLB_LATENCY = 3, /* choice: an SRAM look-up as long as the L1D's */
 
     /* Branch prediction (SOG appendix A). */
     GHB_COUNTERS = 16384,  /* global history bimodal counters, 2 bits each */
@@ -131,6 +123,16 @@ struct cache_shape {
     uint32_t ways;
 };
 
+enum page_size { PAGE_4K, PAGE_2M, PAGE_1G, PAGE_SIZES };
+
+/* A set-associative TLB; entries 0: none for this page size. */
+struct tlb_shape {
+    uint16_t entries; /* with ways, a power of two of sets */
+    uint8_t ways;
+    uint16_t
+        told; /* what CPUID Fn8000_0006 and Fn8000_0019 say where that is not so many ways and entries; 0: that is */
+};
+
 /* Says where a line is that an L1 has. */
 enum vpmu_l2 {
     L2_EXCLUSIVE, /* not in the L2, which gets what leaves an L1 */
@@ -157,6 +159,10 @@ enum vpmu_sources {
 /* Cycles of a clock in MHz for which a line takes up what moves so many MB/s. */
 #define VPMU_LINE(mbs, rate) (((rate) << LINE_SHIFT) / (mbs) + (((rate) << LINE_SHIFT) % (mbs)*2 >= (mbs)))
 #define CACHES_10H           .l1d = {L1_SETS, L1_WAYS}, .l1i = {L1_SETS, L1_WAYS}, .l2 = {L2_SETS, L2_WAYS}
+/* SOG appendix A; the entries for 1 GB, since revision C, are taken as fully associative (choice). */
+#define TLBS_10H(...)                                                                                                  \
+    .l1_dtlb = {48, 48, 48}, .l1_itlb = {32, 16, 0}, .l2_itlb = {{512, 4, 0}},                                         \
+    .l2_dtlb = {{512, 4, 0}, {128, 2, 0}, {__VA_ARGS__}}
 #define VPMU_CLOCK(rate)                                                                                               \
     .mhz = (rate), .dram_cycles = VPMU_CYCLES(DRAM_NS, rate), .dram_ahead = VPMU_CYCLES(DRAM_AHEAD_NS, rate),          \
     .hop_cycles = VPMU_CYCLES(HOP_NS, rate), .core_line = VPMU_LINE(CORE_MBS, rate),                                   \
@@ -170,6 +176,10 @@ struct vpmu_params {
     uint32_t max_extended_leaf;
     uint32_t ibs_caps; /* CPUID Fn8000_001B EAX; meaningless when the leaf does not exist */
     struct cache_shape l1d, l1i, l2;
+    /* TLBs by page size. Sizes with the same number of entries share them. An L1, which is fully associative, holds
+     * a page of 1 GB in pieces of 2 MB where it has none for 1 GB. */
+    uint8_t l1_dtlb[PAGE_SIZES], l1_itlb[PAGE_SIZES];
+    struct tlb_shape l2_dtlb[PAGE_SIZES], l2_itlb[PAGE_SIZES];
     uint8_t l2_has;   /* enum vpmu_l2 */
     bool l3_own_leaf; /* CPUID Fn8000_0006 leaves the ways of the L3 to Fn8000_001D */
     uint32_t l3_sets;
@@ -184,7 +194,6 @@ struct vpmu_params {
     bool l2_dtlb_random;           /* its 4 KB entries are replaced at random, else the least recently used one is */
     bool cnt_ctl;                  /* IbsOpCntCtl exists */
     bool rdwr_cur_cnt;             /* IbsOpCurCnt can be read and written */
-    bool l2_dtlb_1g;               /* L2 DTLB holds 1 GB pages, IbsOpData3[19] exists */
 
     /* Bits of the registers that are not reserved; the others read 0 and ignore writes. Control: all that software can
      * write or, in IbsFetchCtl, read. */

@@ -3,48 +3,37 @@
 
 /* ---------------------------------------------------------------- set-associative */
 
-/* The number of ways is passed with each call, so that the compiler knows it. */
-static void set_clear(struct set_tlb *tlb)
-{
-    for (uint32_t i = 0; i < sizeof(tlb->entry) / sizeof(tlb->entry[0]); i++)
-        tlb->entry[i].page = NO_PAGE;
-}
-
-INLINED void set_to_front(struct set_entry *set, uint32_t at, uint64_t page, uint64_t frame)
+INLINED void set_to_front(struct set_entry *set, uint32_t at, uint64_t key, uint64_t frame)
 {
     for (; at > 0; at--)
         set[at] = set[at - 1];
-    set[0] = (struct set_entry){page, frame};
+    set[0] = (struct set_entry){key, frame};
 }
 
-INLINED bool set_find(struct set_tlb *tlb, uint32_t sets, uint32_t ways, uint64_t page, uint64_t *frame)
+INLINED struct set_entry *set_of(const struct set_tlb *tlb, uint64_t key)
 {
-    struct set_entry *set = &tlb->entry[(page & (sets - 1)) * ways];
+    return &tlb->entry[(key & tlb->mask) * tlb->ways];
+}
 
-    for (uint32_t i = 0; i < ways; i++) {
-        if (set[i].page == page) {
+INLINED bool set_find(const struct set_tlb *tlb, uint64_t key, uint64_t *frame)
+{
+    struct set_entry *set = set_of(tlb, key);
+
+    for (uint32_t i = 0; i < tlb->ways; i++) {
+        if (set[i].key == key) {
             *frame = set[i].frame;
-            set_to_front(set, i, page, *frame);
+            set_to_front(set, i, key, *frame);
             return true;
         }
     }
     return false;
 }
 
-INLINED void set_insert(struct set_tlb *tlb, uint32_t sets, uint32_t ways, uint64_t page, uint64_t frame)
+INLINED void set_insert(const struct set_tlb *tlb, uint64_t key, uint64_t frame)
 {
-    set_to_front(&tlb->entry[(page & (sets - 1)) * ways], ways - 1, page, frame);
+    if (tlb->ways)
+        set_to_front(set_of(tlb, key), tlb->ways - 1, key, frame);
 }
-
-/* Any way may be replaced, also while others are empty. */
-static void set_insert_at_random(struct set_tlb *tlb, uint32_t sets, uint32_t ways, uint64_t page, uint64_t frame,
-                                 struct rng *rng)
-{
-    tlb->entry[(page & (sets - 1)) * ways + rng_below(rng, ways)] = (struct set_entry){page, frame};
-}
-
-#define SIZE_4K L2_TLB_4K_SETS, L2_TLB_4K_WAYS
-#define SIZE_2M L2_DTLB_2M_SETS, L2_DTLB_2M_WAYS
 
 /* ---------------------------------------------------------------- the walker */
 
@@ -86,9 +75,58 @@ static uint64_t offset_in(uint64_t linear, unsigned shift)
 
 /* ---------------------------------------------------------------- data */
 
-void tlbs_init(struct tlbs *tlbs, const struct vpmu_params *params)
+/* True for a size whose entries are those of the next smaller one. */
+static bool shares(const struct tlb_shape *shapes, unsigned size)
 {
-    tlbs->l2_dtlb_1g = params->l2_dtlb_1g;
+    return size && shapes[size].entries == shapes[size - 1].entries;
+}
+
+static uint32_t entries_of(const struct tlb_shape *shapes)
+{
+    uint32_t entries = 0;
+
+    for (unsigned size = 0; size < PAGE_SIZES; size++)
+        entries += shares(shapes, size) ? 0 : shapes[size].entries;
+    return entries;
+}
+
+uint64_t tlbs_memory(const struct vpmu_params *params)
+{
+    return (uint64_t)(entries_of(params->l2_dtlb) + entries_of(params->l2_itlb)) * sizeof(struct set_entry);
+}
+
+static void l1_init(struct assoc_tlb **tlb, struct assoc_tlb *own, const uint8_t *entries)
+{
+    for (unsigned size = 0; size < PAGE_SIZES; size++) {
+        bool shared = size && entries[size] == entries[size - 1];
+
+        own[size].size = entries[size];
+        tlb[size] = shared ? tlb[size - 1] : &own[size];
+    }
+}
+
+/* Returns what is left of the memory. */
+static struct set_entry *l2_init(struct set_tlb *tlb, const struct tlb_shape *shapes, struct set_entry *memory)
+{
+    for (unsigned size = 0; size < PAGE_SIZES; size++) {
+        const struct tlb_shape *shape = &shapes[size];
+
+        tlb[size] = (struct set_tlb){memory, shape->entries ? shape->entries / shape->ways - 1u : 0, shape->ways};
+        if (shares(shapes, size))
+            tlb[size].entry = tlb[size - 1].entry;
+        else
+            memory += shape->entries;
+    }
+    return memory;
+}
+
+void tlbs_init(struct tlbs *tlbs, const struct vpmu_params *params, void *memory)
+{
+    tlbs->entries = memory;
+    l1_init(tlbs->l1d, tlbs->own, params->l1_dtlb);
+    l1_init(tlbs->l1i, tlbs->own + PAGE_SIZES, params->l1_itlb);
+    tlbs->count =
+        (uint32_t)(l2_init(tlbs->l2i, params->l2_itlb, l2_init(tlbs->l2d, params->l2_dtlb, memory)) - tlbs->entries);
     tlbs->l2_dtlb_random = params->l2_dtlb_random;
     rng_seed(&tlbs->rng, 1);
     tlbs->walks = tlbs->walk_reads = 0;
@@ -97,14 +135,11 @@ void tlbs_init(struct tlbs *tlbs, const struct vpmu_params *params)
 
 void tlbs_flush(struct tlbs *tlbs)
 {
-    assoc_clear(&tlbs->l1d, L1_DTLB_ENTRIES);
-    assoc_clear(&tlbs->l1i_4k, L1_ITLB_4K_ENTRIES);
-    assoc_clear(&tlbs->l1i_2m, L1_ITLB_2M_ENTRIES);
-    assoc_clear(&tlbs->l2d_1g, L2_DTLB_1G_ENTRIES);
+    for (unsigned i = 0; i < 2 * PAGE_SIZES; i++)
+        assoc_clear(&tlbs->own[i], tlbs->own[i].size);
     assoc_clear(&tlbs->pdc, PDC_ENTRIES);
-    set_clear(&tlbs->l2d_4k);
-    set_clear(&tlbs->l2d_2m);
-    set_clear(&tlbs->l2i_4k);
+    for (uint32_t i = 0; i < tlbs->count; i++)
+        tlbs->entries[i].key = NO_PAGE;
     tlbs->code_page = NO_PAGE;
     tlbs->sizes = 0;
     tlbs->recent.page = NO_PAGE;
@@ -130,8 +165,10 @@ INLINED void make_recent(struct tlbs *tlbs, uint64_t linear, uint64_t frame, uns
 
 static void l1d_insert(struct tlbs *tlbs, uint64_t linear, uint64_t frame, unsigned shift)
 {
-    assoc_insert(&tlbs->l1d, assoc_key(linear, shift), frame);
-    tlbs->sizes |= (uint8_t)(1 << size_of(shift));
+    enum page_size size = size_of(shift);
+
+    assoc_insert(tlbs->l1d[size], assoc_key(linear, shift), frame);
+    tlbs->sizes |= (uint8_t)(1 << size);
     make_recent(tlbs, linear, frame, shift);
 }
 
@@ -140,9 +177,9 @@ static __attribute__((noinline)) bool find_large(struct tlbs *tlbs, uint64_t lin
     unsigned shift = 21;
     uint64_t frame;
 
-    if (!has_size(tlbs, PAGE_2M) || !assoc_find(&tlbs->l1d, assoc_key(linear, shift), &frame)) {
+    if (!has_size(tlbs, PAGE_2M) || !assoc_find(tlbs->l1d[PAGE_2M], assoc_key(linear, shift), &frame)) {
         shift = 30;
-        if (!has_size(tlbs, PAGE_1G) || !assoc_find(&tlbs->l1d, assoc_key(linear, shift), &frame))
+        if (!has_size(tlbs, PAGE_1G) || !assoc_find(tlbs->l1d[PAGE_1G], assoc_key(linear, shift), &frame))
             return false;
     }
     make_recent(tlbs, linear, frame, shift);
@@ -153,7 +190,7 @@ bool tlbs_find_recent(struct tlbs *tlbs, uint64_t linear)
 {
     uint64_t frame;
 
-    if (!assoc_find(&tlbs->l1d, assoc_key(linear, 12), &frame))
+    if (!assoc_find(&tlbs->own[PAGE_4K], assoc_key(linear, 12), &frame))
         return find_large(tlbs, linear);
     make_recent(tlbs, linear, frame, 12);
     return true;
@@ -161,11 +198,11 @@ bool tlbs_find_recent(struct tlbs *tlbs, uint64_t linear)
 
 static bool l2d_find(struct tlbs *tlbs, uint64_t linear, uint64_t *frame, uint8_t *shift)
 {
-    if (set_find(&tlbs->l2d_4k, SIZE_4K, linear >> 12, frame))
+    if (set_find(&tlbs->l2d[PAGE_4K], assoc_key(linear, 12), frame))
         *shift = 12;
-    else if (has_size(tlbs, PAGE_2M) && set_find(&tlbs->l2d_2m, SIZE_2M, linear >> 21, frame))
+    else if (has_size(tlbs, PAGE_2M) && set_find(&tlbs->l2d[PAGE_2M], assoc_key(linear, 21), frame))
         *shift = 21;
-    else if (has_size(tlbs, PAGE_1G) && tlbs->l2_dtlb_1g && assoc_find(&tlbs->l2d_1g, assoc_key(linear, 30), frame))
+    else if (has_size(tlbs, PAGE_1G) && set_find(&tlbs->l2d[PAGE_1G], assoc_key(linear, 30), frame))
         *shift = 30;
     else
         return false;
@@ -174,14 +211,19 @@ static bool l2d_find(struct tlbs *tlbs, uint64_t linear, uint64_t *frame, uint8_
 
 static void l2d_insert(struct tlbs *tlbs, uint64_t linear, uint64_t frame, unsigned shift)
 {
-    if (shift == 12 && tlbs->l2_dtlb_random)
-        set_insert_at_random(&tlbs->l2d_4k, SIZE_4K, linear >> 12, frame, &tlbs->rng);
-    else if (shift == 12)
-        set_insert(&tlbs->l2d_4k, SIZE_4K, linear >> 12, frame);
-    else if (shift == 21)
-        set_insert(&tlbs->l2d_2m, SIZE_2M, linear >> 21, frame);
-    else if (tlbs->l2_dtlb_1g)
-        assoc_insert(&tlbs->l2d_1g, assoc_key(linear, 30), frame);
+    const struct set_tlb *tlb = &tlbs->l2d[size_of(shift)];
+    uint64_t key = assoc_key(linear, shift);
+
+    if (shift == 12 && tlbs->l2_dtlb_random) /* any way may be replaced, also while others are empty */
+        set_of(tlb, key)[rng_below(&tlbs->rng, tlb->ways)] = (struct set_entry){key, frame};
+    else
+        set_insert(tlb, key, frame);
+}
+
+/* The size in which an L1 holds a page: of 1 GB in pieces of 2 MB, if it has no entries of 1 GB. */
+static unsigned held_as(struct assoc_tlb *const *l1, unsigned shift)
+{
+    return shift == 30 && l1[PAGE_1G]->size == 0 ? 21 : shift;
 }
 
 void tlbs_data_missed(struct tlbs *tlbs, struct caches *caches, const struct vpmu_config *config, uint64_t linear,
@@ -197,7 +239,7 @@ void tlbs_data_missed(struct tlbs *tlbs, struct caches *caches, const struct vpm
         l1d_insert(tlbs, linear, frame, result->shift);
         return;
     }
-    shift = walk(tlbs, caches, config, linear, result);
+    shift = held_as(tlbs->l1d, walk(tlbs, caches, config, linear, result));
     result->shift = (uint8_t)shift;
     if (shift == 0)
         return;
@@ -212,9 +254,9 @@ static bool l1i_find(struct tlbs *tlbs, uint64_t linear, struct translation *res
 {
     uint64_t frame;
 
-    if (assoc_find(&tlbs->l1i_4k, assoc_key(linear, 12), &frame))
+    if (assoc_find(tlbs->l1i[PAGE_4K], assoc_key(linear, 12), &frame))
         result->shift = 12;
-    else if (assoc_find(&tlbs->l1i_2m, assoc_key(linear, 21), &frame))
+    else if (assoc_find(tlbs->l1i[PAGE_2M], assoc_key(linear, 21), &frame))
         result->shift = 21;
     else
         return false;
@@ -224,31 +266,46 @@ static bool l1i_find(struct tlbs *tlbs, uint64_t linear, struct translation *res
     return true;
 }
 
+static bool l2i_find(struct tlbs *tlbs, uint64_t linear, struct translation *result)
+{
+    uint64_t frame;
+
+    if (set_find(&tlbs->l2i[PAGE_4K], assoc_key(linear, 12), &frame))
+        result->shift = 12;
+    else if (set_find(&tlbs->l2i[PAGE_2M], assoc_key(linear, 21), &frame))
+        result->shift = 21;
+    else
+        return false;
+    result->physical = frame | offset_in(linear, result->shift);
+    result->cycles = L2_TLB_LATENCY;
+    result->level = TLB_L2;
+    return true;
+}
+
 void tlbs_fetch(struct tlbs *tlbs, struct caches *caches, const struct vpmu_config *config, uint64_t linear,
                 struct translation *result)
 {
-    uint64_t frame;
-    unsigned shift;
-
     *result = tlbs->code;
     if (tlbs_same_code_page(tlbs, linear, &result->physical))
         return;
     if (!l1i_find(tlbs, linear, result)) {
-        if (set_find(&tlbs->l2i_4k, SIZE_4K, linear >> 12, &frame)) {
-            result->shift = 12;
-            result->physical = frame | offset_in(linear, 12);
-            result->cycles = L2_TLB_LATENCY;
-            result->level = TLB_L2;
-        } else {
-            shift = walk(tlbs, caches, config, linear, result);
+        bool found = l2i_find(tlbs, linear, result);
+        enum page_size size;
+        uint64_t frame, key;
+
+        if (!found) {
+            unsigned shift = walk(tlbs, caches, config, linear, result);
+
             result->shift = shift > 21 ? 21 : (uint8_t)shift;
             if (shift == 0)
                 return;
-            if (result->shift == 12)
-                set_insert(&tlbs->l2i_4k, SIZE_4K, linear >> 12, result->physical - offset_in(result->physical, 12));
         }
+        size = size_of(result->shift);
+        key = assoc_key(linear, result->shift);
         frame = result->physical - offset_in(result->physical, result->shift);
-        assoc_insert(result->shift == 12 ? &tlbs->l1i_4k : &tlbs->l1i_2m, assoc_key(linear, result->shift), frame);
+        if (!found)
+            set_insert(&tlbs->l2i[size], key, frame);
+        assoc_insert(tlbs->l1i[size], key, frame);
     }
     tlbs->code_page = linear >> 12;
     tlbs->code = (struct translation){

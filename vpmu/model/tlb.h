@@ -14,16 +14,16 @@
 #include "vpmu/model/params.h"
 
 /* Set-associative: the entries of a set are kept in order of use, for exact LRU, unless ways are replaced at random. */
+struct set_entry {
+    uint64_t key; /* assoc_key(); NO_PAGE = empty */
+    uint64_t frame;
+};
 struct set_tlb {
-    struct set_entry {
-        uint64_t page; /* address >> shift, UINT64_MAX = empty */
-        uint64_t frame;
-    } entry[L2_TLB_4K_SETS * L2_TLB_4K_WAYS];
+    struct set_entry *entry;
+    uint32_t mask, ways; /* number of sets less one; ways 0: there is none */
 };
 
 #define NO_PAGE UINT64_MAX
-
-enum page_size { PAGE_4K, PAGE_2M, PAGE_1G, PAGE_SIZES };
 
 enum tlb_level {
     TLB_L1,
@@ -40,8 +40,11 @@ struct translation {
 };
 
 struct tlbs {
-    struct assoc_tlb l1d, l1i_4k, l1i_2m, l2d_1g, pdc;
-    struct set_tlb l2d_4k, l2d_2m, l2i_4k;
+    struct assoc_tlb own[2 * PAGE_SIZES], pdc;
+    struct assoc_tlb *l1d[PAGE_SIZES], *l1i[PAGE_SIZES]; /* in own[]; of sizes that share entries, the same */
+    struct set_tlb l2d[PAGE_SIZES], l2i[PAGE_SIZES];
+    struct set_entry *entries; /* of the set-associative ones, and their number */
+    uint32_t count;
     /* The newest entry of the L1 DTLB: finding it again changes no order of use. */
     struct {
         uint64_t mask, page; /* the addresses in it have these upper bits; NO_PAGE: none has */
@@ -50,13 +53,15 @@ struct tlbs {
     } recent;
     uint64_t code_page; /* number of the page fetched from last; NO_PAGE: not known any more */
     struct translation code;
-    bool l2_dtlb_1g, l2_dtlb_random;
+    bool l2_dtlb_random;
     struct rng rng; /* which way of the L2 DTLB is replaced */
     uint8_t sizes;  /* of the pages of data since the last flush: bit n, enum page_size */
     uint64_t walks, walk_reads;
 };
 
-void tlbs_init(struct tlbs *tlbs, const struct vpmu_params *params);
+/* Bytes for tlbs_init(). */
+uint64_t tlbs_memory(const struct vpmu_params *params);
+void tlbs_init(struct tlbs *tlbs, const struct vpmu_params *params, void *memory);
 void tlbs_flush(struct tlbs *tlbs);
 
 INLINED bool tlbs_recent(const struct tlbs *tlbs, uint64_t linear, uint64_t *physical)

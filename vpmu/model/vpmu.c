@@ -23,13 +23,18 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* The largest caches of all revisions. */
-static uint64_t largest_caches(void)
+static uint64_t arrays_memory(const struct vpmu_params *params)
+{
+    return caches_memory(params) + tlbs_memory(params);
+}
+
+/* The largest caches and TLBs of all revisions. */
+static uint64_t largest_arrays(void)
 {
     uint64_t largest = 0;
 
     for (int i = 0; i <= VPMU_REV_LAST; i++)
-        largest = larger(largest, caches_memory(vpmu_params_of((enum vpmu_revision)i)));
+        largest = larger(largest, arrays_memory(vpmu_params_of((enum vpmu_revision)i)));
     return largest;
 }
 
@@ -55,23 +60,23 @@ static struct regions regions_with_own(const struct codemap *map)
     return of;
 }
 
-static size_t size_of(const struct regions *of, uint64_t caches)
+static size_t size_of(const struct regions *of, uint64_t arrays)
 {
-    return aligned(sizeof(struct vpmu)) + of->info + of->truth + of->parts + caches;
+    return aligned(sizeof(struct vpmu)) + of->info + of->truth + of->parts + arrays;
 }
 
 size_t vpmu_size(const struct codemap *map)
 {
     const struct regions of = regions_of(map);
 
-    return size_of(&of, largest_caches());
+    return size_of(&of, largest_arrays());
 }
 
 size_t vpmu_size_with_own(const struct codemap *map, enum vpmu_revision revision)
 {
     const struct regions of = regions_with_own(map);
 
-    return size_of(&of, caches_memory(vpmu_params_of(revision)));
+    return size_of(&of, arrays_memory(vpmu_params_of(revision)));
 }
 
 /* No instruction has been announced, and no jump target is known. */
@@ -169,7 +174,7 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
     caches_init(&vpmu->caches, vpmu->params, rest);
     vpmu->caches.clock = &vpmu->tsc_offset;
     vpmu->caches.free = config->free;
-    tlbs_init(&vpmu->tlbs, vpmu->params);
+    tlbs_init(&vpmu->tlbs, vpmu->params, rest + caches_memory(vpmu->params));
     if (!take_place(vpmu, config))
         return NULL;
     ibs_init(&vpmu->ibs, vpmu->params, config);
@@ -207,7 +212,7 @@ static void restart(struct vpmu *vpmu)
 void vpmu_forget(struct vpmu *vpmu)
 {
     caches_empty(&vpmu->caches);
-    tlbs_init(&vpmu->tlbs, vpmu->params);
+    tlbs_init(&vpmu->tlbs, vpmu->params, vpmu->tlbs.entries);
     vpmu->predictor = (struct predictor){0};
     rng_seed(&vpmu->ibs.rng, vpmu->config.seed);
     restart(vpmu);

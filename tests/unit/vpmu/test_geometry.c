@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Caches by processor: CPUID as on silicon, and miss ratios against a simulation that shares no code and no figure with
- * the model: lines have the time of their last use, and sets are searched.
+ * Caches and TLBs by processor: their misses against a simulation that shares no code and no figure with the model:
+ * lines and pages have the time of their last use, and sets are searched.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,121 +13,6 @@
 
 #include "tests/unit/vpmu/stream.h"
 #include "vpmu/model/cache.h"
-
-/* ---------------------------------------------------------------- CPUID */
-
-/* InstLatX64's dumps: Fn8000_0005 ECX, EDX; Fn8000_0006 ECX; Fn8000_001D EBX and ECX of L1D, L1I, L2 and L3, EDX of the
- * L2. Zen 5's stands for Zen 6. A leaf that a dump lacks is 0. The L3 is one core complex's, here as there. */
-static const struct dump {
-    const char *name;
-    uint32_t l1d, l1i, l2;
-    uint32_t ways[4], sets[4], l2_edx;
-} dumps[] = {
-    {"C", 0x40020140, 0x40020140, 0x02008140, {0}, {0}, 0},
-    {"12h", 0x40020140, 0x40020140, 0x04008140, {0}, {0}, 0},
-    {"14h", 0x20080140, 0x20020140, 0x02008140, {0}, {0}, 0},
-    {"15h-00",
-     0x10040140,
-     0x40020140,
-     0x08008140,
-     {0xC0003F, 0x40003F, 0x3C0003F, 0xFC0003F},
-     {63, 511, 2047, 2047},
-     1},
-    {"15h-30", 0x10040140, 0x60030140, 0x08008140, {0xC0003F, 0x80003F, 0x3C0003F, 0}, {63, 511, 2047, 0}, 1},
-    {"15h-60", 0x20080140, 0x60030140, 0x04008140, {0x1C0003F, 0x80003F, 0x3C0003F, 0}, {63, 511, 1023, 0}, 1},
-    {"16h", 0x20080140, 0x20020140, 0x08008140, {0x1C0003F, 0x40003F, 0x3C0003F, 0}, {63, 255, 2047, 0}, 2},
-    {"zen", 0x20080140, 0x40040140, 0x02006140, {0x1C0003F, 0xC0003F, 0x1C0003F, 0x3C0003F}, {63, 255, 1023, 8191}, 2},
-    {"zen2",
-     0x20080140,
-     0x20080140,
-     0x02006140,
-     {0x1C0003F, 0x1C0003F, 0x1C0003F, 0x3C0003F},
-     {63, 63, 1023, 16383},
-     2},
-    {"zen3",
-     0x20080140,
-     0x20080140,
-     0x02006140,
-     {0x1C0003F, 0x1C0003F, 0x1C0003F, 0x3C0003F},
-     {63, 63, 1023, 32767},
-     2},
-    {"zen4",
-     0x20080140,
-     0x20080140,
-     0x04006140,
-     {0x1C0003F, 0x1C0003F, 0x1C0003F, 0x3C0003F},
-     {63, 63, 2047, 32767},
-     2},
-    {"zen5",
-     0x300C0140,
-     0x20080140,
-     0x04008140,
-     {0x2C0003F, 0x1C0003F, 0x3C0003F, 0x3C0003F},
-     {63, 63, 1023, 32767},
-     2},
-    {"zen6",
-     0x300C0140,
-     0x20080140,
-     0x04008140,
-     {0x2C0003F, 0x1C0003F, 0x3C0003F, 0x3C0003F},
-     {63, 63, 1023, 32767},
-     2},
-};
-
-static void test_cpuid_is_silicons(void **state)
-{
-    static const uint32_t kinds[] = {0x121, 0x122, 0x143, 0x163};
-
-    (void)state;
-    for (size_t i = 0; i < sizeof(dumps) / sizeof(dumps[0]); i++) {
-        struct vpmu_config config = {.seed = 1};
-        struct machine machine;
-        uint32_t regs[4];
-
-        assert_true(vpmu_revision_parse(dumps[i].name, &config.revision));
-        machine_init_as(&machine, &paper_map, config);
-        vpmu_cpuid(machine.vpmu, 0x80000005, 0, regs);
-        assert_int_equal(regs[2], dumps[i].l1d);
-        assert_int_equal(regs[3], dumps[i].l1i);
-        vpmu_cpuid(machine.vpmu, 0x80000006, 0, regs);
-        assert_int_equal(regs[2], dumps[i].l2);
-        for (uint32_t leaf = 0; leaf < 5; leaf++) {
-            bool there = leaf < 4 && dumps[i].ways[leaf];
-
-            vpmu_cpuid(machine.vpmu, 0x8000001D, leaf, regs);
-            assert_int_equal(regs[0], there ? kinds[leaf] : 0);
-            assert_int_equal(regs[1], there ? dumps[i].ways[leaf] : 0);
-            assert_int_equal(regs[2], there ? dumps[i].sets[leaf] : 0);
-            if (leaf == 2)
-                assert_int_equal(regs[3], dumps[i].l2_edx);
-        }
-        machine_free(&machine);
-    }
-}
-
-/* The L3's size in units of 512 KB, and 9h for its ways from Zen 2 on. */
-static void test_cpuid_of_the_l3(void **state)
-{
-    static const struct {
-        const char *name;
-        uint32_t edx;
-    } rows[] = {{"C", 0x0030B140},           {"12h", 0},
-                {"15h-00", 0x0040C140},      {"zen", 16 << 18 | 0x8140},
-                {"zen2", 32 << 18 | 0x9140}, {"zen3", 64 << 18 | 0x9140}};
-
-    (void)state;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct vpmu_config config = {.seed = 1};
-        struct machine machine;
-        uint32_t regs[4];
-
-        assert_true(vpmu_revision_parse(rows[i].name, &config.revision));
-        machine_init_as(&machine, &paper_map, config);
-        vpmu_cpuid(machine.vpmu, 0x80000006, 0, regs);
-        assert_int_equal(regs[3], rows[i].edx);
-        machine_free(&machine);
-    }
-}
 
 /* ---------------------------------------------------------------- the simulation */
 
@@ -330,6 +215,90 @@ static void test_miss_ratios(void **state)
             compare(p, workloads[i]);
 }
 
+/* ---------------------------------------------------------------- TLBs */
+
+/* Transcribed once more, for pages of 4 KB: entries of the L1 DTLB; sets and ways of the L2 DTLB. */
+static const struct {
+    const char *name;
+    int l1, sets, ways;
+} tlbs[] = {
+    {"C", 48, 128, 4},     {"zen", 64, 128, 12},  {"zen2", 64, 128, 16},
+    {"zen3", 64, 128, 16}, {"zen4", 72, 128, 24}, {"zen5", 96, 256, 16},
+};
+
+/* More pages than Zen's L2 DTLB has entries for. */
+static uint64_t many_pages(uint32_t i)
+{
+    return (uint64_t)random_below(1600) * 4096 + i % 4096;
+}
+
+static void simulate_pages(uint64_t address)
+{
+    int64_t page = (int64_t)(address / 4096);
+    int at = where(&first, page);
+
+    if (at != NONE) {
+        first.slot[at].used = ++clock_now;
+        return;
+    }
+    first_misses++;
+    (void)place(&first, page, 0);
+    at = where(&second, page);
+    if (at != NONE) {
+        second.slot[at].used = ++clock_now;
+        return;
+    }
+    second_misses++;
+    (void)place(&second, page, 0);
+}
+
+static void make_tlb(struct level *level, int sets, int ways)
+{
+    level->sets = sets;
+    level->ways = ways;
+    for (int i = 0; i < sets * ways; i++)
+        level->slot[i].line = NONE;
+}
+
+static void compare_tlbs(size_t p, uint64_t (*address)(uint32_t))
+{
+    struct vpmu_config config = {.seed = 1};
+    struct machine machine;
+    uint32_t missed = 0, walked = 0;
+
+    assert_true(vpmu_revision_parse(tlbs[p].name, &config.revision));
+    machine_init_as(&machine, &paper_map, config);
+    make_tlb(&first, 1, tlbs[p].l1);
+    make_tlb(&second, tlbs[p].sets, tlbs[p].ways);
+    clock_now = first_misses = second_misses = 0;
+    random_state = 1;
+    for (uint32_t i = 0; i < ACCESSES; i++) {
+        struct translation result;
+        uint64_t at = address(i);
+
+        simulate_pages(at);
+        if (tlbs_find_recent(&machine.vpmu->tlbs, at))
+            continue;
+        tlbs_data_missed(&machine.vpmu->tlbs, &machine.vpmu->caches, &machine.vpmu->config, at, &result);
+        missed++;
+        walked += result.level == TLB_WALK;
+    }
+    machine_free(&machine);
+    assert_true(missed > 0);
+    assert_int_equal(missed, first_misses);
+    assert_int_equal(walked, second_misses);
+}
+
+static void test_tlb_miss_ratios(void **state)
+{
+    static uint64_t (*const workloads[])(uint32_t) = {classic, interchanged, chase, strided, many_pages};
+
+    (void)state;
+    for (size_t p = 0; p < sizeof(tlbs) / sizeof(tlbs[0]); p++)
+        for (size_t i = 0; i < sizeof(workloads) / sizeof(workloads[0]); i++)
+            compare_tlbs(p, workloads[i]);
+}
+
 /* A line that an L1 always finds grows old in an L2 that has it as well. Returns whether it misses in the end. */
 static bool misses_when_old(const char *name, int others)
 {
@@ -369,10 +338,9 @@ static void test_an_inclusive_l2_takes_from_the_l1(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cpuid_is_silicons),
-        cmocka_unit_test(test_cpuid_of_the_l3),
         cmocka_unit_test(test_an_inclusive_l2_takes_from_the_l1),
         cmocka_unit_test(test_miss_ratios),
+        cmocka_unit_test(test_tlb_miss_ratios),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -418,7 +418,8 @@ static void test_samples(void **state)
     start("zen2");
     machine.handler = NULL;
     for (unsigned i = 0; i < 40; i++) {
-        machine_wrmsr(&machine, 0xC0011033, 1ull << 17 | (0x10 + 5 * i));
+        machine_wrmsr(&machine, 0xC0011033,
+                      (i % 16ull) << 32 | 1ull << 17 | (0x10 + 5 * i)); /* IbsOpCurCnt begins at 0 to 15 */
         machine_matmul(&machine, 0, 1);
         assert_true(machine_rdmsr(&machine, 0xC0011033) & (1ull << 18));
         if (machine_rdmsr(&machine, 0xC0011037) & 1) {
