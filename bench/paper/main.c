@@ -3,12 +3,13 @@
  * The tables of docs/paper.md, as Markdown: every figure of the paper that can be read, and the model's beside it.
  *
  *   paper paper_ops | paper_accesses | paper_fetches | paper_counters | paper_readings | paper_variants |
- * paper_stations | paper_dtlb
+ *         paper_stations | paper_dtlb | paper_processors
  *
  *   paper sentences        with figures of the paper, for docs/refresh
  *   paper find-in TEXT     looks in a text copy of the paper for the digits that are said to stand there
  */
 #include "bench/paper/model_rows.h"
+#include "bench/paper/processors.h"
 #include "bench/paper/variants.h"
 
 #include <math.h>
@@ -317,6 +318,7 @@ int main(int argc, char **argv)
                   {"paper_variants", variants_print},
                   {"paper_stations", variants_stations},
                   {"paper_dtlb", variants_dtlb},
+                  {"paper_processors", processors_print},
                   {"sentences", sentences}};
 
     for (unsigned i = 0; i < ROWS(tables); i++) {
@@ -329,7 +331,7 @@ int main(int argc, char **argv)
         return find_in(argv[2]);
     fputs("usage: paper "
           "paper_ops|paper_accesses|paper_fetches|paper_counters|paper_readings|paper_variants|paper_stations|"
-          "paper_dtlb|sentences | find-in TEXT\n",
+          "paper_dtlb|paper_processors|sentences | find-in TEXT\n",
           stderr);
     return 2;
 }

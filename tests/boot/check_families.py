@@ -9,6 +9,7 @@ import json
 import re
 import subprocess
 
+import column_walk
 from check import Run, percent, truth, within
 from check_counters import count_mask, tree, truth_runs
 from verdict import main, need
@@ -81,6 +82,17 @@ def check_registers(folder, name):
     need(seen <= sources and l2, f"sources {seen} of {l2} misses of the L2, wanted of {sources}")
     need(refills and targets, f"{refills} refills, {targets} targets")
     return f"{l2} misses of the L2 from {sorted(seen)}, {refills} refills of the TLB, {targets} targets"
+
+
+def check_levels(folder, name):
+    """What b[k][j] misses, exactly, is what a simulation of nothing but the processor's sizes has (column_walk.py), within half a point."""
+    run, (rows, _) = Run(folder), truth(folder)
+    row = rows[run.culprit()["rva"]]
+    wanted = [100 * share for share in column_walk.levels(name, int(run.fact("n")))]
+    exact = [percent(row[column], row["load_ops"]) for column in ("dc_load_misses", "dtlb_l1m_l2m", "dtlb_l1m_l2h")]
+    text = "; ".join(f"{what} {a:.2f} %, predicted {b:.2f}" for what, a, b in zip(("DC miss", "DTLB L1M L2M", "DTLB L1M L2H"), exact, wanted))
+    need(all(abs(a - b) <= 0.5 for a, b in zip(exact, wanted)), text)
+    return f"b[k][j]: {text}"
 
 
 def check_bits(folder, name):

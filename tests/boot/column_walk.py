@@ -3,12 +3,16 @@
 
 A data cache of 64 KB, two ways, 64-byte lines, least recently used first; a is walked along a row, and the line after the next one comes at the
 first use of each (the prefetcher); b down a column. The loop's variables are one or two lines on the stack that are always in use, at any address:
-such a line leaves its set one way, so both cases of each set are counted.
+such a line leaves its set one way, so both cases of each set are counted. levels() does the same for later processors, with their DTLBs.
 """
 import random
 
 SETS, LINE, PAGE, ROW, FLOAT = 512, 64, 4096, 4000, 4
 PLACE_A, PLACE_B = 0x413FE0 - 0x400000, 0x7E48E8 - 0x400000  # the paper's, in the arena (workloads/matmul.h)
+# By AMD's CPUID words and guide (docs/model.md): sets and ways of the L1D, entries of the L1 DTLB, sets and ways of the L2 DTLB.
+PROCESSORS = {
+    "16h": (64, 8, 40, 128, 4), "zen2": (64, 8, 64, 128, 16), "zen4": (64, 8, 72, 128, 24), "zen5": (64, 12, 96, 256, 16),
+}
 PERIOD = LINE // FLOAT  # columns in a line: what they do repeats
 
 
@@ -48,6 +52,32 @@ def predicted(base=0, order=None, columns=2 * PERIOD):
     more = sorted(b - a for a, b in zip(free, one_less))
     loads = columns * 1000
     return sum(free) / loads, (sum(free) + sum(more[-2:])) / loads
+
+
+def levels(name, size):
+    """A whole row of the result, of arrays of that size, on a processor after Family 10h: the shares of the loads of b that miss the data cache, both
+    DTLBs, and the first DTLB alone. Their caches' indices are in the page, so frames do not matter."""
+    sets, ways, entries, tlb_sets, tlb_ways = PROCESSORS[name]
+    shapes, missed = [(sets, ways), (1, entries), (tlb_sets, tlb_ways)], [0, 0, 0]
+    kept = [[[] for _ in range(number)] for number, _ in shapes]
+
+    def use(level, wanted):
+        number, ways = shapes[level]
+        there = kept[level][wanted % number]
+        found = wanted in there
+        if found:
+            there.remove(wanted)
+        there.append(wanted)
+        del there[:-ways]
+        return found
+
+    for j in range(size):
+        for k in range(size):
+            for address in (PLACE_A + FLOAT * k, PLACE_B + ROW * k + FLOAT * j):
+                data, first = not use(0, address // LINE), not use(1, address // PAGE)
+                both = first and not use(2, address // PAGE)
+            missed = [missed[0] + data, missed[1] + both, missed[2] + first - both]
+    return [number / size ** 2 for number in missed]
 
 
 def spread(orders=20):

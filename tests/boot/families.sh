@@ -16,6 +16,7 @@ for row in 15h-30 16h zen2 zen4 zen5; do
     check identities
     check_with check_families.py interval 128
     check_with check_families.py registers "$row"
+    case $row in 16h | zen5) check_with check_families.py levels "$row" ;; esac
     case $row in zen*) check_with check_families.py perf "$perf" ;; esac
     shows "timing of none: the pipeline is Family 10h's"
 done
