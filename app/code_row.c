@@ -124,8 +124,9 @@ static void take_map(struct code_file *file)
         return;
     out_memory_init(&problems, file->why_no_map, sizeof(file->why_no_map));
     if (code_map_read(file->map_bytes, file->map_size, &file->map, &hash, &problems.out) &&
-        hash != codemap_hash(file->bytes, (uint32_t)file->size))
-        code_keep(file->why_no_map, sizeof(file->why_no_map), "it is of another %s: make it again by 'ibsprof codemap'",
+        hash != code_hash(&file->code))
+        code_keep(file->why_no_map, sizeof(file->why_no_map),
+                  "it is of another %s, or of another version's layout: make it again by 'ibsprof codemap'",
                   file->file_name);
     end_line(file->why_no_map);
     if (file->why_no_map[0])

@@ -90,6 +90,9 @@ bool code_check(const struct code *code, uint64_t address, struct out *problems)
  * code->symbols.count; those that name no such place have *ret_function.name NULL. */
 bool code_function_at(const struct code *code, uint64_t n, struct code_function *ret_function);
 
+/* A hash of the file and of where its pieces are loaded, which for ET_REL the version of this program decides. */
+uint64_t code_hash(const struct code *code);
+
 /* Prints "run+0x1c", or "+0x101c" where no function begins at or before it. */
 void code_write_place(struct out *out, const struct code *code, uint32_t rva);
 

@@ -11,7 +11,7 @@
 #include "core/ibs/codemap.h"
 
 enum {
-    CODE_MAP_VERSION = 1,
+    CODE_MAP_VERSION = 2,
     CODE_MAP_INSNS_MAX = 16384, /* the virtual PMU has room for as many */
     CODE_MAP_FILE_MAX = 4 << 20,
 };
@@ -20,7 +20,7 @@ struct code_map_header {
     char magic[8]; /* "ibsmap" */
     uint32_t version;
     uint32_t crc;      /* CRC-32C of all bytes after this header */
-    uint64_t elf_hash; /* codemap_hash() of the ELF file */
+    uint64_t elf_hash; /* code_hash() of the ELF file */
     uint32_t insn_count, func_count, file_count, string_bytes;
     uint32_t text_rva, text_size; /* from the first instruction to the end of the last */
 };

@@ -107,6 +107,15 @@ void code_find_build_id(struct code *code)
     }
 }
 
+uint64_t code_hash(const struct code *code)
+{
+    uint32_t rva[CODE_PIECES_MAX];
+
+    for (unsigned i = 0; i < code->pieces; i++)
+        rva[i] = code->piece[i].rva;
+    return codemap_hash(code->file, (uint32_t)code->size) ^ codemap_hash(rva, code->pieces * sizeof(*rva));
+}
+
 /* ---------------------------------------------------------------- symbols */
 
 bool code_function_at(const struct code *code, uint64_t n, struct code_function *ret_function)

@@ -42,6 +42,18 @@ static void put_file(const char *path)
     fake_file_put(&fake_fw, path, &file, sizeof(file));
 }
 
+static uint64_t hash_of(const void *bytes, size_t size, uint32_t moved)
+{
+    static struct code code;
+    struct out_memory problems;
+    char line[200];
+
+    out_memory_init(&problems, line, sizeof(line));
+    (void)code_read(bytes, size, &code, &problems.out);
+    code.piece[0].rva += moved;
+    return code_hash(&code);
+}
+
 /* A map of one instruction, of the file as it is. */
 static size_t make_map_of(const char *text)
 {
@@ -55,7 +67,7 @@ static size_t make_map_of(const char *text)
     memcpy(at + sizeof(insn), &func, sizeof(func));
     memcpy(at + sizeof(insn) + sizeof(func), "run", 4);
     memcpy(at + sizeof(insn) + sizeof(func) + 4, text, shown);
-    code_map_seal(map_bytes, &map, (uint32_t)(4 + shown), codemap_hash(&file, sizeof(file)));
+    code_map_seal(map_bytes, &map, (uint32_t)(4 + shown), hash_of(&file, sizeof(file), 0));
     return sizeof(struct code_map_header) + sizeof(insn) + sizeof(func) + 4 + shown;
 }
 
@@ -177,7 +189,7 @@ static void reads_files_of_no_size(void **state)
     fake_folder_put(&fake_fw, "\\ibsboot\\code");
     fake_file_put(&fake_fw, "\\ibsboot\\code\\made.elf", &moved, sizeof(moved));
     map_size = make_map_of("cli");
-    ((struct code_map_header *)map_bytes)->elf_hash = codemap_hash(&moved, sizeof(moved));
+    ((struct code_map_header *)map_bytes)->elf_hash = hash_of(&moved, sizeof(moved), 0);
     fake_file_put(&fake_fw, "\\ibsboot\\code\\made.map", map_bytes, map_size);
     memset(large, 1, sizeof(large));
     fake_file_put(&fake_fw, "\\ibsboot\\code\\large.elf", large, sizeof(large));
@@ -336,6 +348,8 @@ static void shows_addresses_without_a_map(void **state)
 /* The model knows code by its map alone. */
 static void the_model_needs_a_map(void **state)
 {
+    size_t size;
+
     (void)state;
     make_file();
     put_file("\\ibsboot\\code\\made.elf");
@@ -349,6 +363,12 @@ static void the_model_needs_a_map(void **state)
     fake_firmware_clear(&fake_fw);
     assert_int_equal(start("menu=no config=ibs workload=made"), 1);
     assert_says("and of that file: it is no map of code");
+    size = make_map();
+    ((struct code_map_header *)map_bytes)->elf_hash = hash_of(&file, sizeof(file), 64); /* of another layout */
+    fake_file_put(&fake_fw, "\\ibsboot\\code\\made.map", map_bytes, size);
+    fake_firmware_clear(&fake_fw);
+    assert_int_equal(start("menu=no config=ibs workload=made"), 1);
+    assert_says("it is of another made.elf, or of another version's layout: make it again by 'ibsprof codemap'");
 }
 
 static void refuses_what_cannot_be_loaded(void **state)

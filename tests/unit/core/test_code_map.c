@@ -191,10 +191,10 @@ static void refuses_what_is_damaged(void **state)
             fail_msg("byte %zu", i);
     }
     make();
-    made.header.version = 2;
+    made.header.version = 1;
     assert_false(read_map(MADE_SIZE));
     assert_string_equal(said,
-                        "it is of version 2, this program reads 1: make it by this version's 'ibsprof codemap'\n");
+                        "it is of version 1, this program reads 2: make it by this version's 'ibsprof codemap'\n");
     make();
     made.header.insn_count = 0x8000000;
     assert_false(read_map(MADE_SIZE));

@@ -194,8 +194,7 @@ bool own_map_make(const char *path, own_map_note *note, struct own_map *ret_map)
         note_problems(&making, note);
         symbols = elf_file_open(path, &why);
         map = object_map_of_memory(making.memory, symbols, making.functions, making.count);
-        put_all(object_map_codemap(map), object_map_strings(map), codemap_hash(making.file, (uint32_t)making.size),
-                ret_map);
+        put_all(object_map_codemap(map), object_map_strings(map), code_hash(&making.code), ret_map);
         good = is_readable(&making, ret_map);
         object_maps_free(map);
         elf_file_close(symbols);
