@@ -274,11 +274,11 @@ UNIT_CFLAGS = $(BASE) -g1 -Og -D_GNU_SOURCE -fsanitize=address,undefined -fno-sa
 # The tests themselves seldom take the time, and optimising their many lines does. Nothing declares the name of their main().
 $(B)/unit/tests/unit/%.o: UNIT_CFLAGS += -O0 -Dmain=run_$(*F) -Wno-missing-prototypes
 UNIT_core := $(CORE_HOST)
-UNIT_drivers := $(CORE_HOST) $(filter-out drivers/cpu_x86.c,$(DRIVERS_C))
+UNIT_drivers := $(CORE_HOST) $(filter-out drivers/cpu_x86.c drivers/cpu_fpu.c,$(DRIVERS_C))
 # The real workloads; the code map, the session, the start of cores, experiments with registers, the noise loops, a virtual PMU's CPUID
 # leaves, and the processor below the drivers' tables are fakes.
 UNIT_app := $(CORE_HOST) $(APP_C) $(WORK_C) tests/unit/drivers/fake_cpu.c tests/unit/core/made_code.c \
-            $(filter-out drivers/cpu_x86.c drivers/session.c drivers/session_probe.c drivers/startup.c drivers/trial.c drivers/vpmu_query.c,$(DRIVERS_C))
+            $(filter-out drivers/cpu_x86.c drivers/cpu_fpu.c drivers/session.c drivers/session_probe.c drivers/startup.c drivers/trial.c drivers/vpmu_query.c,$(DRIVERS_C))
 # They fill matrices of a million elements in each run of each test.
 $(B)/unit/workloads/%.o: UNIT_CFLAGS += -O2 -fno-sanitize=all
 UNIT_noise := $(CORE_HOST) $(NOISE_C)

@@ -67,9 +67,13 @@ void cpu_cli(void);
 void cpu_sti(void);
 _Noreturn void cpu_halt(void); /* for ever, interrupts off */
 
-/* x87, MMX and SSE state as FXSAVE stores it; firmware expects parts of it unchanged over a call. */
+/* x87, MMX and SSE state as FXSAVE stores it, and where CR4.OSXSAVE is on those of AVX and AVX-512 after it, as XSAVE
+ * does (AMD APM vol. 2 section 11.5); firmware expects parts of it unchanged over a call. 2688 bytes: the end of
+ * AVX-512's last component where PKRU follows (Intel SDM vol. 1 section 13.5); AMD's ends before. */
+enum { CPU_FXSAVE = 512, CPU_XSAVE_HEADER = 64 };
 struct cpu_fpu {
-    _Alignas(16) uint8_t bytes[512];
+    _Alignas(64) uint8_t bytes[2688];
+    uint64_t kept; /* bits of XCR0; 0: by FXSAVE */
 };
 void cpu_fpu_save(struct cpu_fpu *fpu);
 void cpu_fpu_restore(const struct cpu_fpu *fpu);

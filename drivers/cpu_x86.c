@@ -145,16 +145,6 @@ _Noreturn void cpu_halt(void)
         __asm__ volatile("cli\n\thlt");
 }
 
-void cpu_fpu_save(struct cpu_fpu *fpu)
-{
-    __asm__ volatile("fxsave64 %0" : "=m"(*fpu));
-}
-
-void cpu_fpu_restore(const struct cpu_fpu *fpu)
-{
-    __asm__ volatile("fxrstor64 %0" : : "m"(*fpu));
-}
-
 void cpu_fpu_init(void)
 {
     static const uint32_t mxcsr = 0x1F80;
