@@ -67,7 +67,7 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
 WORKLOAD(pages) = {
     .name = "code-pages",
     .title = "pieces of code from page to page, in turn",
-    .shows = "with code_pages=4k and more than 30 pieces, each one misses the first-level instruction TLB",
+    .shows = "with code_pages=4k and more than 30 pieces, each one misses Family 10h's first-level instruction TLB",
     .group = WORKLOAD_ABOUT_FRONT_END,
     .kernel = "code_pages",
     .unit = "pieces",

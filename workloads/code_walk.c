@@ -70,7 +70,7 @@ WORKLOAD(walk) = {
     .unit = "pieces",
     .unit_ops = PIECE_OPS,
     .params = {{"rounds", 1, 1000000000, 6000, "times that all pieces are executed"},
-               {"pieces", 1, PIECES, PIECES, "pieces of code, 4 KB apart; 16 fit into the instruction cache"}},
+               {"pieces", 1, PIECES, PIECES, "pieces of code, 4 KB apart; 16 fit into Family 10h's instruction cache"}},
     .arena_size = result_size,
     .prepare = result_clear,
     .run = code_walk,
