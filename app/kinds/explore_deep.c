@@ -4,12 +4,6 @@
 #include "app/kinds/explore_functions.h"
 #include "core/explore/explore_places.h"
 
-static void list_events(struct event_list *list, const struct ibs_family *row, char revision)
-{
-    (void)row;
-    explore_places_list_deep(list, revision);
-}
-
 KIND(kind_explore_deep, 36) = {
     .name = "explore_deep",
     .title = "General Exploration by function, all levels",
@@ -18,6 +12,6 @@ KIND(kind_explore_deep, 36) = {
     .slots = true,
     .parts = {&kind_pmc},
     .events = KIND_SAMPLES_EVENTS,
-    .list_events = list_events,
+    .list_events = explore_places_list_deep,
     .tables = explore_functions_tables,
 };

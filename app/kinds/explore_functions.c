@@ -87,12 +87,6 @@ void explore_functions_tables(struct out *out, const struct run *run)
     explore_places_print(out, &run->pmc.profile, PROFILE_LINES);
 }
 
-static void list_events(struct event_list *list, const struct ibs_family *row, char revision)
-{
-    (void)row;
-    explore_places_list(list, revision);
-}
-
 KIND(kind_explore_functions, 35) = {
     .name = "explore_functions",
     .title = "General Exploration by function",
@@ -101,6 +95,6 @@ KIND(kind_explore_functions, 35) = {
     .slots = true,
     .parts = {&kind_pmc},
     .events = KIND_SAMPLES_EVENTS,
-    .list_events = list_events,
+    .list_events = explore_places_list,
     .tables = explore_functions_tables,
 };

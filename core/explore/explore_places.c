@@ -26,25 +26,31 @@ const enum explore_node_index explore_place_columns[EXPLORE_PLACE_COLUMNS] = {
     EXPLORE_CPI, EXPLORE_RETIRING, EXPLORE_BAD, EXPLORE_FRONT, EXPLORE_BACK,
 };
 
-void explore_places_list(struct event_list *list, char revision)
+static void add_events(struct event_list *list, const enum explore_event_index *events, unsigned count, char revision)
 {
     struct event_list all;
 
     explore_list(&all, revision);
-    list->count = 0;
-    for (unsigned i = 0; i < NEEDED; i++)
-        list->spec[list->count++] = all.spec[needed[i]];
-    list->spec[list->count++] = all.spec[EXPLORE_C2];
+    for (unsigned i = 0; i < count; i++)
+        list->spec[list->count++] = all.spec[events[i]];
 }
 
-void explore_places_list_deep(struct event_list *list, char revision)
+void explore_places_list(struct event_list *list, const struct ibs_family *row, char revision)
 {
-    struct event_list all;
+    static const enum explore_event_index ratio[] = {EXPLORE_C2};
 
-    explore_list(&all, revision);
-    explore_places_list(list, revision);
-    for (unsigned i = 0; i < sizeof(deeper) / sizeof(deeper[0]); i++)
-        list->spec[list->count++] = all.spec[deeper[i]];
+    list->count = 0;
+    if (row->events != EVENT_SET_10H)
+        return;
+    add_events(list, needed, NEEDED, revision);
+    add_events(list, ratio, 1, revision);
+}
+
+void explore_places_list_deep(struct event_list *list, const struct ibs_family *row, char revision)
+{
+    explore_places_list(list, row, revision);
+    if (list->count)
+        add_events(list, deeper, sizeof(deeper) / sizeof(deeper[0]), revision);
 }
 
 bool explore_places_suffice(uint64_t sampled)

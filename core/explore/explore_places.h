@@ -19,15 +19,17 @@
 #define CORE_EXPLORE_PLACES_H
 
 #include "core/explore/explore.h"
+#include "core/family/ibs_family.h"
 #include "core/profile/pmc_profile.h"
 
-/* The tree's events that level 1 needs, fitted to a revision; two groups of four, with the mispredict ratio's 0C2. */
-void explore_places_list(struct event_list *list, char revision);
+/* Lists the tree's events that level 1 needs, fitted to a revision; two groups of four, with the mispredict ratio's
+ * 0C2. None where the row's processors have no tree by function. */
+void explore_places_list(struct event_list *list, const struct ibs_family *row, char revision);
 
 /* Lists the events of level 1, and events of levels 2 and 3 that a sample can attribute to a function: six groups. Left
  * out are events of the node, which no core's interrupt tells apart (where misses were served), and what the tree takes
  * from IBS. */
-void explore_places_list_deep(struct event_list *list, char revision);
+void explore_places_list_deep(struct event_list *list, const struct ibs_family *row, char revision);
 
 /* Holds what the samples of one event in a row stand for. */
 struct explore_sampled {

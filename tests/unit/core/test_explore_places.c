@@ -17,7 +17,7 @@ static void begin(void)
 {
     struct event_list list;
 
-    explore_places_list(&list, 'C');
+    explore_places_list(&list, ibs_family_of(0x10, 4), 'C');
     assert_int_equal(list.count, EVENTS);
     assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 0, small_memory, sizeof(small_memory)));
     for (unsigned i = 0; i < EVENTS; i++)
@@ -212,7 +212,9 @@ static void deeper_levels(void **state)
     struct explore_place place;
     uint64_t counts[PMC_PROFILE_EVENTS] = {0};
 
-    explore_places_list_deep(&list, 'C');
+    explore_places_list_deep(&list, ibs_family_of(0x19, 0x61), 'C');
+    assert_int_equal(list.count, 0); /* no tree by function */
+    explore_places_list_deep(&list, ibs_family_of(0x10, 4), 'C');
     assert_int_equal(list.count, DEEP);
     assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 0, deep_memory, sizeof(deep_memory)));
     for (unsigned i = 0; i < DEEP; i++) {
