@@ -59,8 +59,8 @@
 /* CPUID Fn8000_0005, Fn8000_0006 and Fn8000_0019 of the same dumps. From Zen on these words have fewer ways than AMD's
  * optimization guide (55723 section 2.7.2: an L2 DTLB of 1536 entries and 12 ways, an L2 ITLB of 512 and 8): a page
  * size has its part of the ways, by words half for 4 KB and a quarter for 2 MB from Zen 2 on. Hence 16 ways on Zen 2,
- * Zen 3 and Zen 5, 24 on Zen 4. Here a page may be in any way (choice). The L2 ITLB of Zen and Zen 2 is the guide's;
- * CPUID says 1024 entries. Family 14h's L1 ITLB has no entries of 4 KB. */
+ * Zen 3 and Zen 5, 24 on Zen 4. Here a page may be in any way (choice). The L2 ITLB of Zen is the guide's, Zen 2's is
+ * 7-cpu.com's; CPUID says 1024 entries. Family 14h's L1 ITLB has no entries of 4 KB. */
 #define TLBS_15H(n)    .l1_dtlb = {n, n, n}, .l1_itlb = {48, 24, 24}, .l2_dtlb = {{1024, 8, 0}, {1024, 8, 0}, {1024, 8, 0}}
 #define L1_TLBS_ZEN(n) .l1_dtlb = {n, n, n}, .l1_itlb = {64, 64, 64}
 #define TLBS_ZEN(n, way, told_4k, told_2m)                                                                             \
