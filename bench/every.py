@@ -16,6 +16,16 @@ WORKLOADS = {
     "stream-read": "kb=256 passes=8", "stream-triad": "kb=256 passes=8", "stream-write": "kb=256 passes=8", "strided": "stride=256",
     "tight-loop": "iterations=30000", "tlb-reach": "reach=3000", "true-sharing": "increments=20000",
 }
+# In sizes that are executed step by step, or hundreds of times, within seconds.
+SMALL = {
+    "add-chain": "iterations=300", "alu-independent": "iterations=300", "bank-conflict": "iterations=3000", "branch-always": "iterations=1500",
+    "branch-pattern": "iterations=4000", "branch-random": "iterations=2000", "branch-sorted": "passes=1", "call-depth": "rounds=100",
+    "call-indirect": "iterations=2000", "code-pages": "rounds=60", "code-walk": "rounds=100", "divide-chain": "steps=1000",
+    "false-sharing": "increments=3000", "imul-chain": "iterations=200", "jump-indirect": "iterations=2000", "matmul-blocked": "n=40 block=8",
+    "matmul-classic": "n=40", "matmul-classic-sse": "n=40", "matmul-interchanged": "n=40", "misaligned": "passes=4", "own-page": "rounds=2",
+    "pointer-chase": "hops=2000 kb=1024", "store-forward": "iterations=3000", "stream-copy": "kb=32", "stream-read": "kb=64", "stream-triad": "kb=32",
+    "stream-write": "kb=64", "strided": "passes=1 kb=128", "tight-loop": "iterations=2000", "tlb-reach": "hops=3000", "true-sharing": "increments=3000",
+}
 
 
 def defaults():
