@@ -109,7 +109,7 @@ $(B)/$(1)-stage1.elf: $(IMAGE_O) $(2) $(B)/image/tools/codemap_empty.o $(LD_SCRI
 	$(LINK) $(IMAGE_O) $(2) $(B)/image/tools/codemap_empty.o -o $$@ -L$(EFILIB) -lgnuefi
 $(B)/$(1)-codemap.c: $(B)/$(1)-stage1.elf $(B)/tools/codemap
 	$(B)/tools/codemap emit $$< > $$@
-$(B)/$(1).elf: $(IMAGE_O) $(2) $(B)/image/$(B)/$(1)-codemap.o $(LD_SCRIPTS)
+$(B)/$(1).elf: $(IMAGE_O) $(2) $(B)/image/$(B)/$(1)-codemap.o $(LD_SCRIPTS) $(B)/$(1)-stage1.elf
 	$(LINK) $(IMAGE_O) $(2) $(B)/image/$(B)/$(1)-codemap.o -o $$@ -L$(EFILIB) -lgnuefi
 	@objcopy -O binary -j .text $(B)/$(1)-stage1.elf $(B)/$(1)-stage1.text && objcopy -O binary -j .text $$@ $(B)/$(1)-stage2.text
 	@cmp $(B)/$(1)-stage1.text $(B)/$(1)-stage2.text
