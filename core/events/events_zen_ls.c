@@ -2,7 +2,7 @@
 /*
  * Events of the load/store unit from Zen on. Sources: Linux tools/perf/pmu-events/arch/x86/amdzen1 to amdzen6,
  * memory.json, cache.json, core.json; from Zen 5 on load-store.json; symbols are its names without what names a mask.
- * Of Zen, 025h:0E, 059h and 05Ah are libpfm4's alone (lib/events/amd64_events_fam17h_zen1.h). The smallest periods are
+ * Zen's 025h:0E, 059h and 05Ah are libpfm4's alone (lib/events/amd64_events_fam17h_zen1.h). The smallest periods are
  * a choice, Family 10h's of alike events: no source has any.
  */
 #include "core/events/events_rows.h"

@@ -40,4 +40,6 @@ made "CFLAGS of a workload: the image's objects" "$efi $work_o" CFLAGS_matmul_cl
 sed 's/^\($(B).unit.workloads.*\)-O2 \(.*\)$/\1-O1 \2/' Makefile >$work/Makefile
 check "a line that sets flags for a folder is there" sh -c "! cmp -s Makefile $work/Makefile"
 made "that line: the objects of its part" "$unit" -f $work/Makefile
+# Its rule compares the code of both stages; a first one that is gone is linked anew.
+check "the image depends on its first stage" sh -c "make -pn build/ibsboot.elf | grep -q '^build/ibsboot.elf:.* build/ibsboot-stage1.elf'"
 finish

@@ -105,8 +105,8 @@ struct bias_number {
     double surplus; /* likewise too many, of 'most' */
 };
 
-/* False: nothing tells how many there must be, as intervals are not random or of cycles, or samples are known to be
- * lost. */
+/* Returns false where nothing tells how many there must be: intervals that are not random, or of cycles, or samples
+ * that are known to be lost. */
 bool bias_number(const struct bias *bias, uint32_t run, uint32_t way, struct bias_number *ret);
 
 /* Reads the runs that these paths name. False after a complaint. */
