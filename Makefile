@@ -352,7 +352,7 @@ fuzz: $(FUZZERS)
 
 # ---------------------------------------------------------------- everything else
 # Tables too long for the documents, as the program prints them: build/pages/NAME.md.
-PAGES := events events_later facts configs views hardware_turned paper_counters paper_variants paper_stations paper_readings
+PAGES := events events_later derived facts configs views hostile hardware_turned paper_counters paper_variants paper_stations paper_readings
 .PHONY: pages
 pages: $(B)/tools/tables $(B)/tools/paper
 	@mkdir -p $(B)/pages

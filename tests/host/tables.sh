@@ -41,7 +41,7 @@ configs=build/pages/configs.md
 is "configurations on each family: 14 rows, none without an answer" "14" "$(sed -n '3,$p' "$configs" | grep -cE '^[|] [^|]+([|] (yes|without [^|]+|no: [^|]+) ){8}[|]$')"
 is "what has no event is named, with the reason" "1" "$(grep -c '^| Zen | .*without data cache refills (Linux. list of its events has none)' "$configs")"
 rm -r build/pages # of few columns
-for table in settings workloads derived hardware paper_ops paper_accesses paper_fetches paper_dtlb paper_processors; do
+for table in settings workloads hardware paper_ops paper_accesses paper_fetches paper_dtlb paper_processors; do
     check "$table: some document has it" grep -q "^<!-- table: $table -->" docs/*.md
 done
 
