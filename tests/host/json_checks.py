@@ -57,7 +57,7 @@ check("fetch samples", total["F000"], report["samples"]["fetch"]["all"])
 by_source = [sum(pairs(source["counts"]).values()) for source in report["latency"]["sources"]]
 check("latencies by source", sum(by_source[1:]), total["X200"])
 answered = [sum(-total[code[1:]] if code[0] == "-" else total[code] for code in source["loads"]) for source in report["latency"]["sources"]]
-# The manual's events do not count what another node's L3 answered (docs/events.md), which has the place of its caches here.
+# The manual's events do not count what another node's L3 answered (docs/measuring.md), which has the place of its caches here.
 far = [source["name"] for source in report["latency"]["sources"]].index("another node's cache")
 check("loads by source", answered[1:far] + answered[far + 1 :], by_source[1:far] + by_source[far + 1 :])
 check("all loads by source", sum(answered) - answered[far] + by_source[far], total["F201"])

@@ -58,5 +58,5 @@ function opTable(host) {
         }},
         {id: "ops", title: "Ops", draw: opTable},
     ]);
-    document.body.append(el("footer", {}, el("div", {class: "wrap"}, `${trace.generator}. docs/trace.md says what the axis is.`)));
+    document.body.append(el("footer", {}, el("div", {class: "wrap"}, `${trace.generator}. docs/exact.md says what the axis is.`)));
 })();
