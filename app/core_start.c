@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/core_start.h"
 
-#include "app/acpi.h"
+#include "app/physical.h"
 #include "app/options.h"
 #include "core/base/mem.h"
 #include "core/platform/madt.h"
@@ -41,7 +41,7 @@ static enum firmware_error list_cores(struct core_start *start)
     if (error || start->count)
         return error;
     self = startup_own_id(&start->startup);
-    if (madt_find(&acpi_mapped, start->under->acpi_root(start->under), &madt))
+    if (madt_find(&physical_mapped, start->under->acpi_root(start->under), &madt))
         return FIRMWARE_NO_TABLE;
     for (uint32_t i = 0; i < madt.cores; i++)
         listed |= madt.apic_id[i] == self;

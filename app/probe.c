@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/probe.h"
 
-#include "app/acpi.h"
+#include "app/physical.h"
 #include "app/kind.h"
 #include "app/sentence.h"
 #include "drivers/session.h"
@@ -35,7 +35,7 @@ static void take_nodes(struct machine *machine, struct firmware *fw)
 
     if (!row || row->nodes != IBS_NODES_CPUID)
         return;
-    nodes_take(machine, srat_find(&acpi_mapped, fw->acpi_root(fw), &srat) ? NULL : &srat);
+    nodes_take(machine, srat_find(&physical_mapped, fw->acpi_root(fw), &srat) ? NULL : &srat);
 }
 
 bool probe_machine(struct machine *machine, struct firmware *fw, struct out *problems)

@@ -113,7 +113,7 @@ void uefi_cores_look(void)
     }
 }
 
-static const void *map(const struct acpi_memory *memory, uint64_t address, size_t size)
+static const void *map(const struct physical_memory *memory, uint64_t address, size_t size)
 {
     return address + size <= 1ull << 32 || address + size <= memory_top(&uefi_memory) ? (const void *)address : NULL;
 }
@@ -179,7 +179,7 @@ static bool take_lists(uint32_t count)
 
 bool uefi_cores_prepare(uint64_t acpi_root)
 {
-    static const struct acpi_memory memory = {map};
+    static const struct physical_memory memory = {map};
     struct startup_facts facts;
     EFI_PHYSICAL_ADDRESS low = STARTUP_LOW_END - 1;
     struct madt madt;

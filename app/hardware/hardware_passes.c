@@ -3,7 +3,7 @@
  * every core at once, with the bounds that a run with cores=all has; a core that does not come back ends them. */
 #include "app/hardware/hardware.h"
 
-#include "app/acpi.h"
+#include "app/physical.h"
 #include "core/family/ibs_regs.h"
 #include "drivers/apic.h"
 #include "drivers/pci.h"
@@ -178,7 +178,7 @@ static const struct srat *find_srat(const struct run *run)
 
     if (run->machine->nodes.srat)
         return run->machine->nodes.srat;
-    return srat_find(&acpi_mapped, run->fw->acpi_root(run->fw), &srat) ? NULL : &srat;
+    return srat_find(&physical_mapped, run->fw->acpi_root(run->fw), &srat) ? NULL : &srat;
 }
 
 static void look(struct hardware *hardware)

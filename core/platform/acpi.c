@@ -35,7 +35,8 @@ bool acpi_sums_to_zero(const uint8_t *bytes, size_t size)
 }
 
 /* The whole table at this address; NULL: it is not one of that name, or its length is impossible. */
-static const uint8_t *table_at(const struct acpi_memory *memory, uint64_t address, const char *name, size_t *ret_length)
+static const uint8_t *table_at(const struct physical_memory *memory, uint64_t address, const char *name,
+                               size_t *ret_length)
 {
     const uint8_t *header = address ? memory->map(memory, address, ACPI_HEADER) : NULL;
     size_t length;
@@ -56,8 +57,8 @@ struct wanted {
 };
 
 /* Finds a table by a list whose entries have 'width' bytes. */
-static enum acpi_error find_in(const struct acpi_memory *memory, uint64_t list_address, const char *name, size_t width,
-                               struct wanted *wanted)
+static enum acpi_error find_in(const struct physical_memory *memory, uint64_t list_address, const char *name,
+                               size_t width, struct wanted *wanted)
 {
     size_t length = 0;
     const uint8_t *list = table_at(memory, list_address, name, &length);
@@ -76,8 +77,8 @@ static enum acpi_error find_in(const struct acpi_memory *memory, uint64_t list_a
     return ACPI_MISSING;
 }
 
-enum acpi_error acpi_find(const struct acpi_memory *memory, uint64_t root, const char *name, const uint8_t **ret_table,
-                          size_t *ret_size)
+enum acpi_error acpi_find(const struct physical_memory *memory, uint64_t root, const char *name,
+                          const uint8_t **ret_table, size_t *ret_size)
 {
     struct wanted wanted = {.name = name};
     const uint8_t *pointer = root ? memory->map(memory, root, ROOT_BYTES) : NULL;

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/platform/physical.h"
+
 /* In every table: its length at ACPI_LENGTH; the header's bytes. */
 enum { ACPI_LENGTH = 4, ACPI_HEADER = 36 };
 
@@ -23,16 +25,10 @@ enum acpi_error {
     ACPI_TABLE_LENGTH, /* the table's length is impossible */
 };
 
-/* Reads physical memory. */
-struct acpi_memory {
-    /* 'size' bytes at this physical address, NULL: not readable. */
-    const void *(*map)(const struct acpi_memory *memory, uint64_t address, size_t size);
-};
-
 /* Finds the first table of this name (four letters) from the root pointer at this address. Its checksum is not verified
  * yet; of its bytes *ret_size are there. The results are untouched by an error. */
-enum acpi_error acpi_find(const struct acpi_memory *memory, uint64_t root, const char *name, const uint8_t **ret_table,
-                          size_t *ret_size);
+enum acpi_error acpi_find(const struct physical_memory *memory, uint64_t root, const char *name,
+                          const uint8_t **ret_table, size_t *ret_size);
 
 /* Read values of tables, which need not be aligned. */
 uint32_t acpi_read32(const uint8_t *at);

@@ -104,7 +104,7 @@ enum madt_error madt_read(const void *table, size_t size, struct madt *ret_madt)
     return MADT_OK;
 }
 
-enum madt_error madt_find(const struct acpi_memory *memory, uint64_t root, struct madt *ret_madt)
+enum madt_error madt_find(const struct physical_memory *memory, uint64_t root, struct madt *ret_madt)
 {
     static const enum madt_error errors[] = {
         [ACPI_NO_ROOT] = MADT_NO_ROOT,

@@ -42,7 +42,7 @@ struct madt {
 };
 
 /* Finds the table from the root pointer at this address and reads it. The result is untouched by an error. */
-enum madt_error madt_find(const struct acpi_memory *memory, uint64_t root, struct madt *ret_madt);
+enum madt_error madt_find(const struct physical_memory *memory, uint64_t root, struct madt *ret_madt);
 
 /* Reads an "APIC" table, of which 'size' bytes are there. */
 enum madt_error madt_read(const void *table, size_t size, struct madt *ret_madt);

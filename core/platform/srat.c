@@ -131,7 +131,7 @@ enum srat_error srat_read(const void *table, size_t size, struct srat *ret_srat)
     return SRAT_OK;
 }
 
-enum srat_error srat_find(const struct acpi_memory *memory, uint64_t root, struct srat *ret_srat)
+enum srat_error srat_find(const struct physical_memory *memory, uint64_t root, struct srat *ret_srat)
 {
     const uint8_t *table;
     size_t size;

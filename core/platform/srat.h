@@ -43,7 +43,7 @@ struct srat {
 };
 
 /* Finds the table from the root pointer at this address and reads it. *ret_srat is undefined after an error. */
-enum srat_error srat_find(const struct acpi_memory *memory, uint64_t root, struct srat *ret_srat);
+enum srat_error srat_find(const struct physical_memory *memory, uint64_t root, struct srat *ret_srat);
 
 /* Reads such a table, of which 'size' bytes are there. */
 enum srat_error srat_read(const void *table, size_t size, struct srat *ret_srat);

@@ -15,7 +15,7 @@
 enum { BASE = 0x1000 };
 
 struct memory {
-    struct acpi_memory memory;
+    struct physical_memory memory;
     uint8_t *bytes;
     size_t size;
 };
@@ -24,7 +24,7 @@ static void *copies[4096];
 static unsigned copied;
 
 /* A copy of exactly what was asked for, so that the sanitizer sees any access beyond it. */
-static const void *map(const struct acpi_memory *memory, uint64_t address, size_t size)
+static const void *map(const struct physical_memory *memory, uint64_t address, size_t size)
 {
     const struct memory *m = (const struct memory *)memory;
     void *copy;

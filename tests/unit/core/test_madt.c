@@ -20,13 +20,13 @@ enum {
 
 static uint8_t bytes[BYTES];
 
-static const void *map(const struct acpi_memory *memory, uint64_t address, size_t size)
+static const void *map(const struct physical_memory *memory, uint64_t address, size_t size)
 {
     (void)memory;
     return address >= BASE && address < BASE + BYTES && size <= BASE + BYTES - address ? bytes + address - BASE : NULL;
 }
 
-static const struct acpi_memory memory = {map};
+static const struct physical_memory memory = {map};
 
 static uint8_t *at(uint64_t address)
 {

@@ -174,7 +174,7 @@ enum { ROOT = 16, LIST = 64, TABLE = 128 };
 
 static uint8_t physical[1 << 12];
 
-static const void *map(const struct acpi_memory *of, uint64_t address, size_t size)
+static const void *map(const struct physical_memory *of, uint64_t address, size_t size)
 {
     (void)of;
     return address + size <= sizeof physical ? physical + address : NULL;
@@ -206,7 +206,7 @@ static void place(void)
 
 static void found_by_the_root(void **state)
 {
-    const struct acpi_memory of = {map};
+    const struct physical_memory of = {map};
 
     (void)state;
     begin();
