@@ -62,7 +62,7 @@ static void mend_table(uint8_t *bytes, size_t size)
 
 /* Memory at BASE that begins with a root pointer, until forget_memory(): the input, its tables with the signature
  * mended. */
-static struct memory memory_of(const uint8_t *data, size_t size, const char *signature)
+static inline struct memory memory_of(const uint8_t *data, size_t size, const char *signature)
 {
     uint8_t *bytes = malloc(size + 1);
 
@@ -84,7 +84,7 @@ static void forget_memory(struct memory *memory)
 }
 
 /* The input as one table, to be freed. */
-static uint8_t *table_of(const uint8_t *data, size_t size)
+static inline uint8_t *table_of(const uint8_t *data, size_t size)
 {
     uint8_t *bytes = malloc(size + 1);
 
