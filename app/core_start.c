@@ -41,7 +41,7 @@ static enum firmware_error list_cores(struct core_start *start)
     if (error || start->count)
         return error;
     self = startup_own_id(&start->startup);
-    if (madt_find(&physical_mapped, start->under->acpi_root(start->under), &madt))
+    if (madt_find(&physical_mapped, start->under->tables(start->under, FIRMWARE_ACPI), &madt))
         return FIRMWARE_NO_TABLE;
     for (uint32_t i = 0; i < madt.cores; i++)
         listed |= madt.apic_id[i] == self;

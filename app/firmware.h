@@ -53,6 +53,8 @@ struct firmware_time {
     bool valid;
 };
 
+enum firmware_tables { FIRMWARE_ACPI, FIRMWARE_SMBIOS, FIRMWARE_TABLES };
+
 enum firmware_end { FIRMWARE_RETURN, FIRMWARE_RESET, FIRMWARE_OFF };
 
 struct firmware_file; /* being written */
@@ -71,6 +73,7 @@ struct firmware_start {
 struct firmware {
     void *context;
     const char *name;       /* for example "UEFI 2.70, EDK II" */
+    const char *mac;        /* "52-54-00-12-34-56", of a network card; "": not known */
     uint32_t rows, columns; /* of the console; 25 and 80 where it does not tell */
     bool keys;              /* there is an input device; without one read_key() only waits */
 
@@ -89,8 +92,9 @@ struct firmware {
     enum firmware_error (*memory_map)(struct firmware *fw, void (*each)(void *argument, uint64_t first, uint64_t last),
                                       void *argument);
     void (*release)(struct firmware *fw, void *memory, size_t size);
-    /* Where ACPI's tables begin: the physical address of its root pointer (RSDP). 0: there is none. */
-    uint64_t (*acpi_root)(struct firmware *fw);
+    /* Where such tables begin: the physical address of ACPI's root pointer (RSDP), of SMBIOS' entry point. 0: there is
+     * none. */
+    uint64_t (*tables)(struct firmware *fw, enum firmware_tables which);
 
     /* Reads a whole file of at most 'max' bytes; FIRMWARE_TOO_LARGE (with its size in *ret_size) when it is longer. */
     enum firmware_error (*read_file)(struct firmware *fw, const char *path, void *buffer, size_t max, size_t *ret_size);

@@ -35,7 +35,7 @@ static void take_nodes(struct machine *machine, struct firmware *fw)
 
     if (!row || row->nodes != IBS_NODES_CPUID)
         return;
-    nodes_take(machine, srat_find(&physical_mapped, fw->acpi_root(fw), &srat) ? NULL : &srat);
+    nodes_take(machine, srat_find(&physical_mapped, fw->tables(fw, FIRMWARE_ACPI), &srat) ? NULL : &srat);
 }
 
 bool probe_machine(struct machine *machine, struct firmware *fw, struct out *problems)
@@ -50,6 +50,7 @@ bool probe_machine(struct machine *machine, struct firmware *fw, struct out *pro
         return false;
     }
     take_nodes(machine, fw);
+    smbios_read(&physical_mapped, fw->tables(fw, FIRMWARE_SMBIOS), &machine->board); /* without one all is "" */
     machine->tsc_khz = vpmu_tsc_khz(machine);
     if (!machine->tsc_khz)
         machine->tsc_khz = measure_tsc_khz(fw);

@@ -9,7 +9,7 @@
  *   disk=none    no disk is looked at: files are the loader's modules, and runs are not saved
  *   start=PATH   another boot file
  */
-#include "bios/acpi_root.h"
+#include "bios/table_root.h"
 #include "bios/boot_info.h"
 #include "bios/clock.h"
 #include "bios/console.h"
@@ -115,15 +115,16 @@ static void unmap_first_page(void)
     cpu_write_cr3(cpu_read_cr3());
 }
 
-static uint64_t find_acpi(void)
+/* Returns the physical address of such tables' root; 0: there is none. */
+static uint64_t find_root(enum table_root which)
 {
     const uint8_t *data = (const uint8_t *)((uint64_t) * (const volatile uint16_t *)EXTENDED_DATA << 4);
     const uint8_t *rom = (const uint8_t *)ROM_AREA;
-    size_t at = data ? acpi_root_find(data, EXTENDED_DATA_BYTES) : EXTENDED_DATA_BYTES;
+    size_t at = data ? table_root_find(which, data, EXTENDED_DATA_BYTES) : EXTENDED_DATA_BYTES;
 
     if (at < EXTENDED_DATA_BYTES)
         return (uint64_t)(data + at);
-    at = acpi_root_find(rom, ROM_AREA_BYTES);
+    at = table_root_find(which, rom, ROM_AREA_BYTES);
     return at < ROM_AREA_BYTES ? (uint64_t)(rom + at) : 0;
 }
 
@@ -167,7 +168,7 @@ void bios_main(void)
 {
     static const struct boot_memory memory = {map_all};
     static struct volume volume;
-    uint64_t acpi_root;
+    uint64_t roots[TABLE_ROOTS];
     bool good = boot_info_read(&memory, boot_magic, boot_information, &info), timer;
 
     exceptions_prepare();
@@ -188,8 +189,9 @@ void bios_main(void)
     timer = clock_measure();
     console_say("%lu MB of memory, TSC %lu MHz%s\n", memory_left(&uefi_memory) >> 20, clock_tsc_khz() / 1000,
                 timer ? "" : " (assumed: the interval timer does not count)");
-    acpi_root = find_acpi();
-    uefi_prepare(acpi_root, uefi_cores_prepare(acpi_root));
+    for (unsigned i = 0; i < TABLE_ROOTS; i++)
+        roots[i] = find_root(i);
+    uefi_prepare(roots, uefi_cores_prepare(roots[TABLE_ROOT_ACPI]));
     files_prepare(&info, !word_is("disk=", "none") && volume_find(&volume, &info, word_is("chs", "")) ? &volume : NULL);
     unmap_first_page();
     start();

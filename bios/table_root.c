@@ -1,18 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "bios/acpi_root.h"
+#include "bios/table_root.h"
 
 #include "core/base/mem.h"
 
-enum { STEP = 16, BYTES = 20 }; /* the checksum covers as many in every revision */
+enum { STEP = 16, SHORTEST = 20 };
 
-size_t acpi_root_find(const uint8_t *bytes, size_t size)
+static const struct root_row {
+    const char *anchor;
+    uint8_t anchor_bytes, length_at; /* 0: SHORTEST, as many as ACPI's checksum covers in every revision */
+} rows[TABLE_ROOTS] = {
+    [TABLE_ROOT_ACPI] = {"RSD PTR ", 8, 0},
+    [TABLE_ROOT_SMBIOS_3] = {"_SM3_", 5, 6},
+    [TABLE_ROOT_SMBIOS] = {"_SM_", 4, 5},
+};
+
+size_t table_root_find(enum table_root which, const uint8_t *bytes, size_t size)
 {
-    for (size_t at = 0; at + BYTES <= size; at += STEP) {
+    const struct root_row *row = &rows[which];
+
+    for (size_t at = 0; at + SHORTEST <= size; at += STEP) {
+        size_t length = row->length_at ? bytes[at + row->length_at] : SHORTEST;
         uint8_t sum = 0;
 
-        if (memcmp(bytes + at, "RSD PTR ", 8) != 0)
+        if (memcmp(bytes + at, row->anchor, row->anchor_bytes) != 0 || length < SHORTEST || length > size - at)
             continue;
-        for (unsigned i = 0; i < BYTES; i++)
+        for (size_t i = 0; i < length; i++)
             sum = (uint8_t)(sum + bytes[at + i]);
         if (!sum)
             return at;

@@ -110,7 +110,7 @@ EFI_STATUS EFIAPI uefi_uninstall_protocol(EFI_HANDLE handle, EFI_GUID *protocol,
 
 /* ---------------------------------------------------------------- the table of all */
 
-static EFI_CONFIGURATION_TABLE configuration = {.VendorGuid = ACPI_TABLE_GUID};
+static EFI_CONFIGURATION_TABLE configuration[TABLE_ROOTS];
 static EFI_SYSTEM_TABLE table = {
     .Hdr = {EFI_SYSTEM_TABLE_SIGNATURE, 0x20000, sizeof table, 0, 0},
     .FirmwareVendor = (CHAR16 *)u"ibsbios",
@@ -120,13 +120,21 @@ static EFI_SYSTEM_TABLE table = {
     .StdErr = &output,
     .RuntimeServices = &runtime,
     .BootServices = &boot,
-    .ConfigurationTable = &configuration,
+    .ConfigurationTable = configuration,
 };
 
-void uefi_prepare(uint64_t acpi_root, bool cores)
+void uefi_prepare(const uint64_t roots[TABLE_ROOTS], bool cores)
 {
-    configuration.VendorTable = (VOID *)acpi_root;
-    table.NumberOfTableEntries = acpi_root != 0;
+    static const EFI_GUID guids[TABLE_ROOTS] = {
+        [TABLE_ROOT_ACPI] = ACPI_TABLE_GUID,
+        [TABLE_ROOT_SMBIOS_3] = SMBIOS3_TABLE_GUID,
+        [TABLE_ROOT_SMBIOS] = SMBIOS_TABLE_GUID,
+    };
+
+    table.NumberOfTableEntries = 0;
+    for (unsigned i = 0; i < TABLE_ROOTS; i++)
+        if (roots[i])
+            configuration[table.NumberOfTableEntries++] = (EFI_CONFIGURATION_TABLE){guids[i], (VOID *)roots[i]};
     mp_there = cores;
 }
 

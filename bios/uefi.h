@@ -10,6 +10,7 @@
 #include <efi.h>
 
 #include "bios/memory.h"
+#include "bios/table_root.h"
 #include "efi/mp_services.h"
 
 /* All memory of the machine, which programs' allocations come from. */
@@ -17,8 +18,8 @@ extern struct memory uefi_memory;
 
 /* ---- tables (uefi.c) */
 
-/* 'acpi_root': address of ACPI's root pointer, 0: none. 'cores': MP Services can be found. */
-void uefi_prepare(uint64_t acpi_root, bool cores);
+/* 'roots': address of each root of firmware's tables, 0: none. 'cores': MP Services can be found. */
+void uefi_prepare(const uint64_t roots[TABLE_ROOTS], bool cores);
 EFI_SYSTEM_TABLE *uefi_system(void);
 
 /* ---- programs (uefi_image.c). Loads a file of the volume, with these load options. */

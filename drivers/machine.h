@@ -11,6 +11,7 @@
 
 #include "core/family/ibs_family.h"
 #include "core/platform/silicon.h"
+#include "core/platform/smbios.h"
 #include "drivers/machine_check.h"
 #include "drivers/nodes.h"
 
@@ -59,6 +60,7 @@ struct machine {
     const struct ibs_family *row; /* what this program knows of the family; NULL: not AMD's, or unknown */
     uint32_t errata;              /* enum ibs_erratum */
     struct ibs_pmc pmc;           /* its counters; count 0: none that can be driven */
+    struct smbios board;          /* as firmware tells it; the caller's reading */
 };
 
 /* Reads CPUID, MSRs and PCI configuration space. Call it by session_probe(): MSR reads may raise exceptions. The rate

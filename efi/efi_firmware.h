@@ -23,7 +23,7 @@ struct efi_core {
 struct efi_network {
     EFI_PXE_BASE_CODE *pxe; /* NULL: it was not */
     EFI_IP_ADDRESS server;
-    char machine[18];  /* its MAC address, "52-54-00-12-34-56" */
+    char machine[18];  /* the machine's MAC address, "52-54-00-12-34-56"; "": not known */
     char booted[32];   /* "20261122-231200-1b5b0071": the firmware's clock, and another number in each boot */
     char last_run[96]; /* "0001-matmul-classic-ibs"; "": none in this boot */
     bool unknown;      /* booted over the network, by something else than a TFTP server that is known */

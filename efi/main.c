@@ -35,15 +35,20 @@ static void end(struct firmware *fw, enum firmware_end how)
                                               NULL);
 }
 
-/* UEFI specification section 4.6: the pointer of ACPI 2.0 and later first, else that of ACPI 1.0. */
-static uint64_t acpi_root(struct firmware *fw)
+/* UEFI specification section 4.6: the pointers of ACPI 2.0 and SMBIOS 3.0 and later first, else those of the versions
+ * before. */
+static uint64_t tables(struct firmware *fw, enum firmware_tables which)
 {
-    static const EFI_GUID guids[] = {ACPI_20_TABLE_GUID, ACPI_TABLE_GUID};
+    enum { VERSIONS = 2 };
+    static const EFI_GUID guids[FIRMWARE_TABLES][VERSIONS] = {
+        [FIRMWARE_ACPI] = {ACPI_20_TABLE_GUID, ACPI_TABLE_GUID},
+        [FIRMWARE_SMBIOS] = {SMBIOS3_TABLE_GUID, SMBIOS_TABLE_GUID},
+    };
     const EFI_SYSTEM_TABLE *system = efi_of(fw)->system;
 
-    for (unsigned g = 0; g < sizeof(guids) / sizeof(guids[0]); g++)
+    for (unsigned g = 0; g < VERSIONS; g++)
         for (UINTN i = 0; i < system->NumberOfTableEntries; i++)
-            if (!memcmp(&system->ConfigurationTable[i].VendorGuid, &guids[g], sizeof(EFI_GUID)))
+            if (!memcmp(&system->ConfigurationTable[i].VendorGuid, &guids[which][g], sizeof(EFI_GUID)))
                 return (uint64_t)(uintptr_t)system->ConfigurationTable[i].VendorTable;
     return 0;
 }
@@ -126,6 +131,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
     efi.firmware = (struct firmware){
         .context = &efi,
         .name = efi.name,
+        .mac = efi.network.machine,
         .print = efi_print,
         .read_key = efi_read_key,
         .allocate = efi_allocate,
@@ -133,7 +139,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
         .allocate_low = efi_allocate_low,
         .memory_map = efi_memory_map,
         .release = efi_release,
-        .acpi_root = acpi_root,
+        .tables = tables,
         .read_file = efi_read_file,
         .list = efi_list,
         .make_folder = efi_make_folder,

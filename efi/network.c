@@ -180,13 +180,27 @@ static const EFI_PXE_BASE_CODE_DHCPV4_PACKET *answer(const EFI_PXE_BASE_CODE_MOD
     return NULL;
 }
 
+enum { MAC_BYTES = 6 };
+
 static void name_machine(struct efi_network *network, const UINT8 *address)
 {
     struct out_memory text;
 
     out_memory_init(&text, network->machine, sizeof(network->machine));
-    for (unsigned i = 0; i < 6; i++)
+    for (unsigned i = 0; i < MAC_BYTES; i++)
         out_printf(&text.out, "%s%02x", i ? "-" : "", address[i]);
+}
+
+/* Names the machine by the first card that firmware drives, for boots that are not over the network. UEFI specification
+ * 2.10, section 24.1. */
+static void name_by_card(struct efi_firmware *efi)
+{
+    EFI_SIMPLE_NETWORK *card;
+
+    if (efi->system->BootServices->LocateProtocol(&(EFI_GUID)EFI_SIMPLE_NETWORK_PROTOCOL_GUID, NULL, (VOID **)&card) ==
+            EFI_SUCCESS &&
+        card->Mode->HwAddressSize == MAC_BYTES)
+        name_machine(&efi->network, card->Mode->CurrentAddress.Addr);
 }
 
 /* A volume of the same device is iPXE's: the files that it has loaded. */
@@ -195,6 +209,7 @@ void efi_network_open(struct efi_firmware *efi)
     const EFI_PXE_BASE_CODE_DHCPV4_PACKET *packet = NULL;
     EFI_PXE_BASE_CODE *pxe;
 
+    name_by_card(efi);
     if (!efi->loaded->DeviceHandle ||
         efi->system->BootServices->HandleProtocol(efi->loaded->DeviceHandle, &(EFI_GUID)EFI_PXE_BASE_CODE_PROTOCOL_GUID,
                                                   (void **)&pxe) != EFI_SUCCESS ||

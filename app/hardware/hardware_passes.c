@@ -178,7 +178,7 @@ static const struct srat *find_srat(const struct run *run)
 
     if (run->machine->nodes.srat)
         return run->machine->nodes.srat;
-    return srat_find(&physical_mapped, run->fw->acpi_root(run->fw), &srat) ? NULL : &srat;
+    return srat_find(&physical_mapped, run->fw->tables(run->fw, FIRMWARE_ACPI), &srat) ? NULL : &srat;
 }
 
 static void look(struct hardware *hardware)

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bios/acpi_root.h"
 #include "bios/pe.h"
+#include "bios/table_root.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -29,8 +29,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         pe_copy(file, &pe, memory);
         free(memory);
     }
-    if (acpi_root_find(file, size) > size)
-        abort();
+    for (unsigned i = 0; i < TABLE_ROOTS; i++)
+        if (table_root_find(i, file, size) > size)
+            abort();
     free(file);
     return 0;
 }

@@ -127,9 +127,9 @@ static enum firmware_error memory_map(struct firmware *fw, void (*each)(void *ar
     return FIRMWARE_OK;
 }
 
-static uint64_t acpi_root(struct firmware *fw)
+static uint64_t tables(struct firmware *fw, enum firmware_tables which)
 {
-    return (uint64_t)(uintptr_t)of(fw)->acpi;
+    return (uint64_t)(uintptr_t)of(fw)->tables[which];
 }
 
 static void release(struct firmware *fw, void *memory, size_t size)
@@ -470,6 +470,7 @@ void fake_firmware_init(struct fake_firmware *fake)
     fake->firmware = (struct firmware){
         .context = fake,
         .name = "fake firmware 1.0",
+        .mac = "",
         .rows = 25,
         .columns = 80,
         .keys = true,
@@ -480,7 +481,7 @@ void fake_firmware_init(struct fake_firmware *fake)
         .allocate_low = allocate_low,
         .memory_map = memory_map,
         .release = release,
-        .acpi_root = acpi_root,
+        .tables = tables,
         .read_file = read_file,
         .list = list,
         .make_folder = make_folder,

@@ -76,13 +76,13 @@ struct fake_firmware {
     uint32_t (*id_of)(unsigned);   /* the APIC id that it lists of a core; NULL: its number */
     void (*begin)(void *argument); /* what the last dead one was to run */
     void *begin_argument;
-    uint64_t started; /* bit n: core n was */
-    uint64_t status;  /* the firmware's code of why it does not start one */
-    const void *acpi; /* its root pointer */
-    uint64_t dead;    /* these neither begin nor end */
-    uint64_t keeps;   /* these are not started a second time */
-    uint64_t refused; /* these cannot be started */
-    uint64_t late;    /* these have ended, but the firmware notices only after 'late_us' */
+    uint64_t started;                    /* bit n: core n was */
+    uint64_t status;                     /* the firmware's code of why it does not start one */
+    const void *tables[FIRMWARE_TABLES]; /* where they begin */
+    uint64_t dead;                       /* these neither begin nor end */
+    uint64_t keeps;                      /* these are not started a second time */
+    uint64_t refused;                    /* these cannot be started */
+    uint64_t late;                       /* these have ended, but the firmware notices only after 'late_us' */
     uint64_t late_us;
     uint64_t ended;   /* bit n: the application has seen that core n ended */
     uint64_t stalled; /* microseconds in all; since a core was started */

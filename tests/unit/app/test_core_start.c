@@ -45,7 +45,7 @@ static void make_root(void)
     put(acpi.list + 44, (uintptr_t)acpi.nodes, 8);
     sum(acpi.list, 52, 9);
     memcpy(acpi.cores, "APIC", 4);
-    fake_fw.acpi = acpi.root;
+    fake_fw.tables[FIRMWARE_ACPI] = acpi.root;
 }
 
 static void make_acpi(const uint8_t *ids, unsigned count)

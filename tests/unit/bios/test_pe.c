@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "bios/acpi_root.h"
 #include "bios/pe.h"
+#include "bios/table_root.h"
 
 enum { DOS_HEADER_AT = 60, OPTIONAL = 24, SECTION = 40 };
 
@@ -211,7 +211,7 @@ static void root_pointers(void **state)
     uint8_t bytes[256] = {0};
     uint8_t sum = 0;
 
-    assert_int_equal(acpi_root_find(bytes, sizeof bytes), sizeof bytes);
+    assert_int_equal(table_root_find(TABLE_ROOT_ACPI, bytes, sizeof bytes), sizeof bytes);
     memcpy(bytes + 16, "RSD PTR ", 8); /* a checksum that is wrong */
     bytes[40] = 1;
     memcpy(bytes + 72, "RSD PTR ", 8); /* on a multiple of 8 */
@@ -219,9 +219,39 @@ static void root_pointers(void **state)
     for (unsigned i = 0; i < 20; i++)
         sum = (uint8_t)(sum + bytes[96 + i]);
     bytes[96 + 8] = (uint8_t)(bytes[96 + 8] - sum);
-    assert_int_equal(acpi_root_find(bytes, sizeof bytes), 96);
-    assert_int_equal(acpi_root_find(bytes, 96 + 20), 96);
-    assert_int_equal(acpi_root_find(bytes, 96 + 19), 96 + 19);
+    assert_int_equal(table_root_find(TABLE_ROOT_ACPI, bytes, sizeof bytes), 96);
+    assert_int_equal(table_root_find(TABLE_ROOT_ACPI, bytes, 96 + 20), 96);
+    assert_int_equal(table_root_find(TABLE_ROOT_ACPI, bytes, 96 + 19), 96 + 19);
+}
+
+/* Entry points of SMBIOS say how long they are. */
+static void entry_points(void **state)
+{
+    static const struct {
+        enum table_root which;
+        const char *anchor;
+        unsigned length_at, length;
+    } kinds[] = {{TABLE_ROOT_SMBIOS_3, "_SM3_", 6, 24}, {TABLE_ROOT_SMBIOS, "_SM_", 5, 31}};
+
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        uint8_t bytes[128] = {0}, sum = 0;
+
+        memcpy(bytes + 16, kinds[k].anchor, strlen(kinds[k].anchor)); /* of length 0 */
+        memcpy(bytes + 32, kinds[k].anchor, strlen(kinds[k].anchor));
+        bytes[32 + kinds[k].length_at] = (uint8_t)kinds[k].length;
+        bytes[32 + kinds[k].length - 1] = 9; /* the last byte counts, the one after does not */
+        bytes[32 + kinds[k].length] = 5;
+        for (unsigned i = 0; i < kinds[k].length; i++)
+            sum = (uint8_t)(sum + bytes[32 + i]);
+        bytes[32 + 8] = (uint8_t)-sum;
+        assert_int_equal(table_root_find(kinds[k].which, bytes, sizeof bytes), 32);
+        assert_int_equal(table_root_find(kinds[!k].which, bytes, sizeof bytes), sizeof bytes);
+        assert_int_equal(table_root_find(kinds[k].which, bytes, 32 + kinds[k].length), 32);
+        assert_int_equal(table_root_find(kinds[k].which, bytes, 31 + kinds[k].length), 31 + kinds[k].length);
+        bytes[32 + 8]++;
+        assert_int_equal(table_root_find(kinds[k].which, bytes, sizeof bytes), sizeof bytes);
+    }
 }
 
 int main(void)
@@ -233,6 +263,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(relocations, load, unload),
         cmocka_unit_test(texts),
         cmocka_unit_test(root_pointers),
+        cmocka_unit_test(entry_points),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

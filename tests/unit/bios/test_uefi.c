@@ -13,6 +13,8 @@ static EFI_GUID mp_guid = {0x3fdda605, 0xa76e, 0x4f46, {0xad, 0x29, 0x12, 0xf4, 
 static EFI_GUID file_system_guid = EFI_SIMPLE_FILE_SYSTEM_PROTOCOL_GUID, path_guid = EFI_DEVICE_PATH_PROTOCOL_GUID,
                 image_guid = EFI_LOADED_IMAGE_PROTOCOL_GUID;
 
+static const uint64_t no_roots[TABLE_ROOTS];
+
 static int begin(void **state)
 {
     (void)state;
@@ -21,7 +23,7 @@ static int begin(void **state)
     console_serial();
     fake_disks_init();
     fake_machine_init();
-    uefi_prepare(0, true);
+    uefi_prepare(no_roots, true);
     return 0;
 }
 
@@ -29,7 +31,7 @@ static int begin(void **state)
 
 static void system_table(void **state)
 {
-    static const EFI_GUID acpi = ACPI_TABLE_GUID;
+    static const EFI_GUID guids[TABLE_ROOTS] = {ACPI_TABLE_GUID, SMBIOS3_TABLE_GUID, SMBIOS_TABLE_GUID};
     EFI_SYSTEM_TABLE *table = uefi_system();
 
     (void)state;
@@ -48,12 +50,23 @@ static void system_table(void **state)
     assert_int_equal(table->ConOut->Mode->MaxMode, 1);
     assert_int_equal(table->ConOut->Mode->Mode, 0);
     assert_int_equal(uefi_file_functions.Revision, EFI_FILE_PROTOCOL_REVISION);
-    /* ACPI's root pointer is listed where there is one. */
+    /* ACPI's root pointer and SMBIOS' entry points are listed where there are any. */
     assert_int_equal(table->NumberOfTableEntries, 0);
-    uefi_prepare(0x7ee0014, false);
-    assert_int_equal(table->NumberOfTableEntries, 1);
-    assert_memory_equal(&table->ConfigurationTable[0].VendorGuid, &acpi, sizeof acpi);
-    assert_ptr_equal(table->ConfigurationTable[0].VendorTable, (void *)0x7ee0014);
+    for (unsigned there = 0; there < 1 << TABLE_ROOTS; there++) {
+        uint64_t roots[TABLE_ROOTS];
+        unsigned entry = 0;
+
+        for (unsigned i = 0; i < TABLE_ROOTS; i++)
+            roots[i] = there >> i & 1 ? 0x7ee0010 + i : 0;
+        uefi_prepare(roots, false);
+        for (unsigned i = 0; i < TABLE_ROOTS; i++) {
+            if (!roots[i])
+                continue;
+            assert_memory_equal(&table->ConfigurationTable[entry].VendorGuid, &guids[i], sizeof guids[i]);
+            assert_ptr_equal(table->ConfigurationTable[entry++].VendorTable, (void *)roots[i]);
+        }
+        assert_int_equal(table->NumberOfTableEntries, entry);
+    }
 }
 
 static void refuses(EFI_STATUS(EFIAPI *slot)(void), const char *name)
@@ -173,7 +186,7 @@ static void mp_services(void **state)
     assert_int_equal(uefi_locate_protocol(&mp_guid, NULL, &again), EFI_NOT_FOUND);
     assert_int_equal(uefi_locate_handle(ByProtocol, &mp_guid, NULL, &size, handles), EFI_NOT_FOUND);
     /* On a machine of one core it is not there at all. */
-    uefi_prepare(0, false);
+    uefi_prepare(no_roots, false);
     assert_int_equal(uefi_locate_protocol(&mp_guid, NULL, &again), EFI_NOT_FOUND);
 }
 

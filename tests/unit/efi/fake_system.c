@@ -135,6 +135,10 @@ static EFI_STATUS EFIAPI locate_protocol(EFI_GUID *guid, VOID *registration, VOI
     static const uint8_t console_control[16] = {0x82, 0x77, 0x2f, 0xf4, 0x2e, 0x01, 0x12, 0x4c,
                                                 0x99, 0x56, 0x49, 0xf9, 0x43, 0x04, 0xf7, 0x21};
 
+    if (fake_system.card && !memcmp(guid, &(EFI_GUID)EFI_SIMPLE_NETWORK_PROTOCOL_GUID, sizeof(EFI_GUID))) {
+        *ret_interface = fake_system.card;
+        return EFI_SUCCESS;
+    }
     if (!fake_system.has_control || memcmp(guid, console_control, sizeof(console_control)) != 0)
         return EFI_NOT_FOUND;
     *ret_interface = (void *)&control;

@@ -35,6 +35,7 @@ struct fake_system {
     unsigned timers, refused_timer; /* open; the call that refuses: 1 CreateEvent, 2 SetTimer, 3 WaitForEvent */
 
     bool has_control; /* the console control protocol */
+    EFI_SIMPLE_NETWORK *card;
     UINT32 screen;    /* its mode */
     EFI_STATUS refuses;
 };

@@ -40,6 +40,29 @@ static void only_from_the_network(void **state)
     assert_null(efi.firmware.read_file);
 }
 
+/* A machine that did not boot over the network has the name of its first card, if that is Ethernet's. */
+static void name_of_the_card(void **state)
+{
+    EFI_SIMPLE_NETWORK_MODE card_mode = {.HwAddressSize = 6,
+                                         .CurrentAddress.Addr = {0x52, 0x54, 0, 0xab, 0xcd, 0xef, 0x77}};
+    EFI_SIMPLE_NETWORK card = {.Mode = &card_mode};
+
+    for (unsigned started = 0; started < 2; started++) {
+        setup(NULL);
+        fake_system.card = &card;
+        mode.Started = started != 0;
+        efi_network_open(&efi);
+        assert_string_equal(efi.network.machine, started ? "52-54-00-12-34-5f" : "52-54-00-ab-cd-ef");
+    }
+    setup(NULL);
+    fake_system.card = &card;
+    loaded.DeviceHandle = NULL;
+    card_mode.HwAddressSize = 20;
+    efi_network_open(&efi);
+    assert_string_equal(efi.network.machine, "");
+    assert_null(efi.firmware.read_file);
+}
+
 /* The server is that of the packet which named the boot file: a PXE server's, a proxy's, or DHCP's. */
 static void whose_server(void **state)
 {
@@ -361,6 +384,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(only_from_the_network, setup),
+        cmocka_unit_test_setup(name_of_the_card, setup),
         cmocka_unit_test_setup(reads, setup),
         cmocka_unit_test_setup(writes, setup),
         cmocka_unit_test_setup(answers, setup),
