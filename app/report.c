@@ -4,6 +4,7 @@
 #include "app/code.h"
 #include "app/kind.h"
 #include "app/report_certificate.h"
+#include "app/report_board.h"
 #include "app/report_cores.h"
 #include "app/report_ibs.h"
 #include "app/report_nodes.h"
@@ -67,7 +68,7 @@ void report_machine(struct out *out, const struct firmware *fw, const struct mac
     report_silicon(out, machine);
     report_modes(out, machine);
     out_printf(out, "Hypervisor    %s\n", machine->hypervisor ? machine->hypervisor_signature : "none");
-    out_printf(out, "Firmware      %s\n", fw->name);
+    report_board(out, fw, &machine->board);
     out_printf(out, "Errata        ");
     for (unsigned i = 0; i < IBS_ERRATA; i++) {
         if (!(machine->errata >> i & 1))

@@ -4,6 +4,7 @@
 #include "core/run/facts.h"
 #include "app/kind.h"
 #include "app/report.h"
+#include "app/report_board.h"
 #include "app/report_cores.h"
 #include "app/report_nodes.h"
 #include "app/report_silicon.h"
@@ -32,6 +33,7 @@ void save_machine_facts(struct out *out, const struct run *run)
     fact_number(out, FACT_MACHINE_IBS_CAPS, machine->ibs_caps);
     fact_text(out, FACT_MACHINE_HYPERVISOR, machine->hypervisor ? machine->hypervisor_signature : "none");
     fact_text(out, FACT_MACHINE_FIRMWARE, run->fw->name);
+    save_board_facts(out, run->fw, &machine->board);
     fact_number(out, FACT_MACHINE_NODES, machine->nodes.count);
     fact_number(out, FACT_MACHINE_CORES, machine->cores);
     if (machine->caches_told)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which machine this is: board, serial numbers and firmware by SMBIOS (DMTF DSP0134 3.7.0: 5.2 entry points, 6.1
+ * The machine among equal ones: board, serial numbers and firmware by SMBIOS (DMTF DSP0134 3.7.0: 5.2 entry points, 6.1
  * structures, 7.1 to 7.3 types 0 to 2).
  *
  * All of it is from outside: lengths are bounded by the table, and bytes that are not printable ASCII become '?'.

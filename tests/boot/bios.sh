@@ -39,7 +39,7 @@ pair bios '' n=40 run config=assess n=20 run config=count run config=explore run
 [ "$(files build/boot/bios | wc -l)" = 9 ] && ok "two profiles, two files of counts, one of samples, four reports" || not_ok "files: $(files build/boot/bios | paste -s)"
 shows "ibsbios: version 1, multiboot 1"
 shows_not "unsupported function of UEFI"
-if grep -q '^Firmware  *BIOS, ibsbios 1$' "$dir"/runs/*-ibs/report.txt; then ok "the report names the firmware"; else not_ok "no BIOS in the report"; fi
+if grep -q '^Firmware  *BIOS, ibsbios 1, version ' "$dir"/runs/*-ibs/report.txt; then ok "the report names the firmware"; else not_ok "no BIOS in the report"; fi
 
 # Four cores, and two nodes.
 pair bios-four "--smp 4 --nodes 2" n=20 cores=all run workload=own-page rounds=4 op_period=256 fetch_period=512 run

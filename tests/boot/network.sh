@@ -53,7 +53,7 @@ same() {
         if cmp "$dir/side-1" "$dir/side-2" && [ -s "$dir/side-1" ]; then ok "$run/$file as on the stick"; else not_ok "$run/$file differs"; fi
     done
 }
-of_this_boot='^#: \(started\|image_base\|arena.physical\|certificate.clocks\|certificate.tsc\|tsc.st[a-z]*\|elapsed_us\|restored[.0-9]*\) = '
+of_this_boot='^#: \(started\|image_base\|arena.physical\|certificate.clocks\|certificate.tsc\|tsc.st[a-z]*\|elapsed_us\|machine.mac\|restored[.0-9]*\) = '
 
 rm -rf "$server"
 settings=$server/ibsboot/52-54-00-12-34-56
@@ -88,6 +88,7 @@ lost=$(cat $server.lost)
 if [ "$lost" -ge 3 ]; then ok "run 0002 arrived although packets were lost"; else not_ok "packets lost in run 0002: $lost"; fi
 rm -rf build/boot/collected
 build/tools/ibsprof receive --to build/boot/collected "$server/runs" >build/boot/collected.txt
+is "run.ini has the card's address" '#: machine.mac = 52-54-00-12-34-56' "$(grep machine.mac build/boot/collected/*/*/0001-matmul-classic-ibs/run.ini)"
 printf 'run\nconfig=count events=0C0\nrun\n' >"$server/ibsboot/batch.txt"
 boot network-stick 0 --firmware uefi --file "$server/ibsboot/batch.txt:ibsboot/batch.txt" --file "$settings/ibsboot.ini:ibsboot/ibsboot.ini"
 for run in 0001-matmul-classic-ibs 0002-matmul-classic-count; do

@@ -54,10 +54,19 @@ image one --size-mb 64 --area-mb 4
     for i in *; do echo "# $i" >"$i/run.ini"; done
 )
 mcopy -s -i $work/one.img@@1M $work/folders/runs ::/ibsboot/
+# Which of several equal machines it was, by SMBIOS, which SeaBIOS and OVMF make of QEMU's words.
+which='serial=S-17,uuid=01234567-89ab-cdef-0123-456789abcdef'
+facts() { sed -n 's/^#: machine\.\(serial\|uuid\) = /\1=/p' "$dir/runs/$1/run.ini" | tr '\n' ' '; }
+export IBSBOOT_QEMU_ARGS="-smbios type=1,manufacturer=Lab,product=Bench,$which"
 started ide 0 --firmware bios --stick $work/one.img --bus ide --machine pc --memory 64
+says 'System Lab Bench, serial number S-17 Firmware BIOS, ibsbios 1, version '
+is "$name: run.ini has serial number and UUID" "$(echo "$which" | tr , ' ') " "$(facts 0301-matmul-classic-ibs)"
 runs "0301-matmul-classic-ibs "
 untouched $work/one.img
 started uefi 0 --firmware uefi --stick "$dir/volume.img" --bus xhci
+unset IBSBOOT_QEMU_ARGS
+says 'System Lab Bench, serial number S-17 Firmware UEFI 2.7, EDK II, version '
+is "$name: run.ini has serial number and UUID" "$(echo "$which" | tr , ' ') " "$(facts 0302-matmul-classic-ibs)"
 runs "0302-matmul-classic-ibs "
 mcopy -o -i "$dir/volume.img@@1M" $work/chs.cfg ::/boot/syslinux.cfg
 cp "$dir/volume.img" $work/three.img

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which machine it is by SMBIOS: both entry points, structures in any order, and everything that may be wrong. */
+/* The machine by SMBIOS: both entry points, structures in any order, and everything that may be wrong. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"

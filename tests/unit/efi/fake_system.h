@@ -36,7 +36,7 @@ struct fake_system {
 
     bool has_control; /* the console control protocol */
     EFI_SIMPLE_NETWORK *card;
-    UINT32 screen;    /* its mode */
+    UINT32 screen; /* its mode */
     EFI_STATUS refuses;
 };
 
