@@ -348,10 +348,10 @@ static void the_note_computes(void **state)
     assert_int_equal(code_note_arena(note, values), 0);
 }
 
-/* Another owner's note before ours, padded to four bytes, and none at all. */
+/* Another owner's note before ours, padded to four bytes, another of ours after it, and none at all. */
 static void finds_the_note(void **state)
 {
-    static uint8_t section[1024];
+    static uint8_t section[2048];
     struct code_note note;
     struct out_memory problems;
 
@@ -361,6 +361,10 @@ static void finds_the_note(void **state)
     memcpy(section, "\3\0\0\0\5\0\0\0\1\0\0\0ab\0\0hello\0\0\0", 24);
     memcpy(section + 24, &file.note.name_size, MADE_NOTE_SIZE);
     assert_true(code_note_read(section, 24 + MADE_NOTE_SIZE, &note, &problems.out));
+    assert_string_equal(note.name, "made");
+    file.note.note.name[0] = 'f';
+    memcpy(section + 24 + MADE_NOTE_SIZE, &file.note.name_size, MADE_NOTE_SIZE);
+    assert_true(code_note_read(section, 24 + 2 * MADE_NOTE_SIZE, &note, &problems.out));
     assert_string_equal(note.name, "made");
     assert_true(code_note_read(section, 24, &note, &problems.out));
     assert_string_equal(note.name, "");

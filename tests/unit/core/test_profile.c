@@ -35,6 +35,8 @@ static void starts_empty(void **state)
 
     memset(small_memory, 0xAB, sizeof(small_memory));
     profile = small_profile();
+    assert_int_equal(levels_count(&profile.levels, PROFILE_FUNCTIONS), profile.levels.map->func_count);
+    assert_int_not_equal(profile.levels.map->func_count, profile.levels.map->insn_count);
     for (int level = PROFILE_INSTRUCTIONS; level <= PROFILE_FUNCTIONS; level++)
         for (uint32_t i = 0; i < levels_count(&profile.levels, level); i++) {
             profile_sum(&profile, level, i, counts);

@@ -181,15 +181,28 @@ static void test_sizes(void **state)
         bool good;
         uint64_t size;
     } rows[] = {
-        {"00000002424\0", true, 1300}, {"00000002424 ", true, 1300},
-        {"000000002424", true, 1300},  {"       2424 ", true, 1300},
-        {"2424        ", true, 1300},  {"2424\0\0\0\0\0\0\0\0", true, 1300},
-        {"            ", false, 0},    {"\0           ", false, 0},
-        {"80000002424 ", false, 0},    {"/0000002424 ", false, 0},
-        {"2424x       ", false, 0},    {"24248       ", false, 0},
-        {"       x    ", false, 0},    {"           8", false, 0},
-        {"           3", true, 3},     {"-0000002424 ", false, 0},
-        {"2424/       ", false, 0},    {"77777777777 ", false, 0}, /* more than there is */
+        {"00000002424\0", true, 1300},
+        {"00000002424 ", true, 1300},
+        {"000000002424", true, 1300},
+        {"       2424 ", true, 1300},
+        {"2424        ", true, 1300},
+        {"2424\0\0\0\0\0\0\0\0", true, 1300},
+        {"            ", false, 0},
+        {"\0           ", false, 0},
+        {"80000002424 ", false, 0},
+        {"/0000002424 ", false, 0},
+        {"2424x       ", false, 0},
+        {"24248       ", false, 0},
+        {"       x    ", false, 0},
+        {"           8", false, 0},
+        {"           3", true, 3},
+        {"-0000002424 ", false, 0},
+        {"2424/       ", false, 0},
+        /* The sectors behind the header, one byte more, and far more. */
+        {"00000047000 ", true, 19968},
+        {"00000047001 ", false, 0},
+        {"00000050000 ", false, 0},
+        {"77777777777 ", false, 0},
     };
     struct tar tar;
     struct tar_entry entry;
