@@ -305,7 +305,6 @@ static bool run_app(struct app *app, const char *options, bool *ret_prompted)
     if (!probe_machine(&app->machine, app->fw, &app->console.out))
         return false;
     app->options.event_set = (uint8_t)task_event_set(&app->machine);
-    app->options.slots = app->machine.row ? app->machine.row->slots : 0;
     problems += options_check_events(&app->options, &refusal.out);
     if (problems) {
         *ret_prompted = refuse_settings(app, &refusal, &actions);

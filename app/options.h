@@ -45,7 +45,6 @@ struct options {
 
     /* The processor's, for 'events', 'event' and 'config': no settings. */
     uint8_t event_set; /* core/family/event_set.h */
-    uint8_t slots;     /* core/family/ibs_family.h */
 
     struct settings_row row[SETTINGS_ROWS_MAX];
     unsigned line[SETTINGS_ROWS_MAX]; /* of the text that was read last: where it sets the row; 0: it does not */

@@ -4,7 +4,7 @@
 #include "app/kind.h"
 #include "core/base/mem.h"
 #include "core/base/str.h"
-#include "core/profile/counts.h"
+#include "core/explore/explore.h"
 #include "drivers/pmc.h"
 #include "drivers/vpmu_query.h"
 
@@ -281,7 +281,7 @@ static bool read_events(struct task *task, const struct options *options, const 
             out_printf(problems, "config = explore_deep: takes turns in one run, for work that does not repeat\n");
         return false;
     }
-    if (task->kinds[0]->slots && !machine_registers_known(machine) && machine->row && !machine->row->slots) {
+    if (task->kinds[0]->slots && machine->row && !explore_of(task_event_set(machine))) {
         out_printf(problems,
                    "config = %s: there are no slot metrics on %s:\n"
                    "this program has no tree of what its counters tell of dispatch\n",

@@ -22,7 +22,7 @@ enum { ALL_CORES = -1 };
 
 static const struct explore_method *method_of(const struct machine *machine)
 {
-    return explore_of_slots(machine->row ? machine->row->slots : 0);
+    return explore_of(task_event_set(machine));
 }
 
 static bool prepare(struct run *run, const struct options *options, struct out *problems)
@@ -157,7 +157,7 @@ static void facts(struct out *out, const struct run *run)
 
 static void list_events(struct event_list *list, const struct ibs_family *row, char revision)
 {
-    const struct explore_method *method = explore_of_slots(row->slots);
+    const struct explore_method *method = explore_of((enum event_set)row->events);
 
     if (method->fitted)
         explore_list(list, revision);
@@ -167,8 +167,10 @@ static void list_events(struct event_list *list, const struct ibs_family *row, c
 
 static void explain(struct out *out, const struct options *options)
 {
+    const struct explore_method *method = explore_of((enum event_set)options->event_set);
+
     out_printf(out, "\n");
-    explore_print_rows(out, explore_of_slots(options->slots));
+    explore_print_rows(out, method ? method : &explore_10h);
 }
 
 KIND(kind_explore, 30) = {

@@ -38,6 +38,7 @@ void explore_list(struct event_list *list, char revision);
  * EXPLORE_C, and EXPLORE_EVENTS, EXPLORE_IBS and EXPLORE_ROOT mean none, the sums of IBS, and no parent. */
 struct explore_method {
     const char *title; /* "Family 10h" */
+    uint32_t sets;     /* EVENT_IN() of the processors that have it */
     uint8_t slots;     /* a cycle */
     bool ibs;          /* some row is of samples of IBS */
     bool fitted;       /* masks are fitted to a revision: number and count mask tell the events apart */
@@ -58,9 +59,8 @@ struct explore_method {
 
 extern const struct explore_method explore_10h;
 
-/* Returns the method of processors that count so many dispatch slots a cycle (core/family/ibs_family.h); of others
- * Family 10h's. */
-const struct explore_method *explore_of_slots(unsigned slots);
+/* Returns the method of the processors with a set of events; NULL: there is none. */
+const struct explore_method *explore_of(enum event_set set);
 
 /* Lists the method's events as a processor's own; events that the processor lacks are left out. */
 void explore_method_list(struct event_list *list, const struct explore_method *method, enum event_set set);

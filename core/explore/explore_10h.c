@@ -51,6 +51,7 @@ static void legend(struct out *out, const struct explore_result *result)
 
 const struct explore_method explore_10h = {
     .title = "Family 10h",
+    .sets = EVENT_IN(10H),
     .slots = 3,
     .ibs = true,
     .fitted = true,

@@ -159,12 +159,5 @@ static const struct explore_section sections_8[] = {
     {SLOTS_RETIRING, "Slots, eight per cycle (level 1 adds up to 100 %)", NULL},
 };
 
-static const struct explore_method methods[] = {{METHOD(6, "six")}, {METHOD(8, "eight")}};
-
-const struct explore_method *explore_of_slots(unsigned slots)
-{
-    for (unsigned i = 0; i < sizeof(methods) / sizeof(methods[0]); i++)
-        if (methods[i].slots == slots)
-            return &methods[i];
-    return &explore_10h;
-}
+const struct explore_method explore_slots_6 = {METHOD(6, "six"), .sets = EVENT_IN(ZEN4)};
+const struct explore_method explore_slots_8 = {METHOD(8, "eight"), .sets = EVENT_IN(ZEN5) | EVENT_IN(ZEN6)};

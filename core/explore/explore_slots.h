@@ -79,6 +79,8 @@ enum explore_slots_check {
     SLOTS_CHECKS,
 };
 
+extern const struct explore_method explore_slots_6, explore_slots_8;
+
 /* Events of processors with 6 and with 8 slots; for explore_slots.c. */
 extern const struct explore_event explore_slots_events_6[SLOTS_EVENTS], explore_slots_events_8[SLOTS_EVENTS];
 extern const struct explore_node_row explore_slots_tree[SLOTS_ROWS];

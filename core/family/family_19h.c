@@ -20,7 +20,7 @@
         .op_data2 = OP_DATA2_SOURCE | OP_DATA2_NODE | OP_DATA2_STATE | OP_DATA2_WIDE,                                  \
         .traits = IBS_TRAIT_NO_MAB_ALLOC | IBS_TRAIT_UC_FIRST | IBS_TRAIT_OP_CACHE | IBS_TRAIT_DC_BY_LIN,              \
         .caps_known = CAPS_ZEN4, .source = {ZEN4_SOURCES}, .node_sources = ZEN4_NODE, .state_sources = ZEN4_STATE,     \
-        .page_size = {PAGE_SIZES_ZEN}, .slots = 6, .events = EVENT_SET_ZEN4, PMC_EXTENDED(2)
+        .page_size = {PAGE_SIZES_ZEN}, .events = EVENT_SET_ZEN4, PMC_EXTENDED(2)
 
 IBS_FAMILY_ROWS = {
     {

@@ -122,7 +122,6 @@ struct ibs_family {
     uint8_t nodes;       /* enum ibs_node_policy */
     uint16_t interrupts; /* counter event: interrupts taken; 0: none is known (Linux
                             pmu-events/arch/x86/amdzen2/core.json) */
-    uint8_t slots;       /* dispatch slots a cycle, of the top-down tree; 0: the family has no slot events */
     uint8_t events;      /* enum event_set: its counter events; EVENT_SET_NONE: there is no table of them */
     struct ibs_pmc pmc;
 };

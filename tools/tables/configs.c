@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "core/explore/explore.h"
-#include "core/family/ibs_family.h"
 #include "core/view/configs.h"
 
 static void missing(const struct event_list *list)
@@ -32,24 +31,11 @@ static void of_config(const struct config *config, enum event_set set)
     missing(&list);
 }
 
-/* The slots of a cycle on processors of a set; 0: no counter tells of slots. */
-static unsigned slots_of(enum event_set set)
-{
-    for (uint32_t family = 0x10; family <= 0x1A; family++)
-        for (uint32_t model = 0; model < 0x100; model++) {
-            const struct ibs_family *row = ibs_family_of(family, model);
-
-            if (row && row->events == set)
-                return row->slots;
-        }
-    return 0;
-}
-
 static void of_explore(enum event_set set, bool places)
 {
-    if (set == EVENT_SET_10H || (!places && slots_of(set)))
+    if (set == EVENT_SET_10H || (!places && explore_of(set)))
         printf(" | yes");
-    else if (slots_of(set))
+    else if (explore_of(set))
         printf(" | no: the tree by function is Family 10h's alone");
     else
         printf(" | no: this program has no tree of its events");

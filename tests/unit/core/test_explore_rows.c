@@ -5,7 +5,7 @@
 
 #include "tests/unit/core/check.h"
 
-#include "core/explore/explore.h"
+#include "core/explore/explore_slots.h"
 #include "core/view/view.h"
 
 static char text[32768];
@@ -97,12 +97,15 @@ static void rows_are_sound(void **state)
 {
     check_rows(&explore_10h);
     assert_int_equal(explore_10h.slots, 3);
-    check_rows(explore_of_slots(6));
-    check_rows(explore_of_slots(8));
+    check_rows(&explore_slots_6);
+    check_rows(&explore_slots_8);
     check_front_end(&explore_10h);
-    check_front_end(explore_of_slots(6));
-    assert_ptr_equal(explore_of_slots(0), &explore_10h);
-    assert_ptr_equal(explore_of_slots(7), &explore_10h);
+    check_front_end(&explore_slots_6);
+    for (enum event_set set = EVENT_SET_NONE; set < EVENT_SETS; set++)
+        assert_ptr_equal(explore_of(set), set == EVENT_SET_10H                             ? &explore_10h
+                                          : set == EVENT_SET_ZEN4                          ? &explore_slots_6
+                                          : set == EVENT_SET_ZEN5 || set == EVENT_SET_ZEN6 ? &explore_slots_8
+                                                                                           : NULL);
 }
 
 static void check_printed(const struct explore_method *method, const char *golden)
@@ -121,7 +124,7 @@ static void check_printed(const struct explore_method *method, const char *golde
 static void each_row_is_printed_in_words(void **state)
 {
     check_printed(&explore_10h, "explore_rows.txt");
-    check_printed(explore_of_slots(8), "explore_rows_8.txt");
+    check_printed(&explore_slots_8, "explore_rows_8.txt");
 }
 
 /* All numbers of the tables, so that none changes by itself. */
@@ -150,12 +153,12 @@ static void numbers(struct out *out, const struct explore_method *method)
 
 static void each_number(void **state)
 {
-    static const unsigned slots[] = {3, 6, 8};
+    static const struct explore_method *const methods[] = {&explore_10h, &explore_slots_6, &explore_slots_8};
     struct out_memory memory;
 
     out_memory_init(&memory, text, sizeof(text));
-    for (unsigned i = 0; i < sizeof(slots) / sizeof(slots[0]); i++)
-        numbers(&memory.out, explore_of_slots(slots[i]));
+    for (unsigned i = 0; i < sizeof(methods) / sizeof(methods[0]); i++)
+        numbers(&memory.out, methods[i]);
     assert_true(memory.needed < sizeof(text));
     check_golden("explore_numbers.txt", text);
 }

@@ -31,7 +31,7 @@ static const totals branches = {
 static struct explore_input counted(unsigned slots, const totals from)
 {
     struct explore_input input = {
-        .method = explore_of_slots(slots), .expected_known = true, .expected = from[SLOTS_C0]};
+        .method = slots == 6 ? &explore_slots_6 : &explore_slots_8, .expected_known = true, .expected = from[SLOTS_C0]};
 
     for (unsigned i = 0; i < SLOTS_EVENTS; i++)
         input.count[i] = (struct explore_count){from[i], COUNTS_COUNTED, 1000000, 1000};
@@ -52,7 +52,7 @@ static void the_list_can_be_counted(void **state)
 
     (void)state;
     for (unsigned p = 0; p < sizeof(of) / sizeof(of[0]); p++) {
-        const struct explore_method *method = explore_of_slots(of[p].slots);
+        const struct explore_method *method = explore_of(of[p].set);
         struct event_list list;
         struct event_request request = {
             .list = &list, .revision = 'B', .sharing = EVENT_SHARING_RERUN, .cores_per_node = 2};
@@ -89,7 +89,7 @@ static void what_a_processor_lacks_is_left_out(void **state)
     struct event_list list;
 
     (void)state;
-    explore_method_list(&list, explore_of_slots(8), EVENT_SET_ZEN4);
+    explore_method_list(&list, &explore_slots_8, EVENT_SET_ZEN4);
     assert_int_equal(list.count, SLOTS_EVENTS - 1);
     for (unsigned i = 0; i < list.count; i++)
         assert_int_not_equal(list.spec[i].event->select, 0x09F);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/family/ibs_family.h"
 #include "core/family/ibs_regs.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/read/run_ini.h"
@@ -59,9 +58,7 @@ static uint64_t workers(const struct input_facts *facts)
 
 static const struct explore_method *method_of(const struct input_facts *facts)
 {
-    const struct ibs_family *row = ibs_family_of(facts->family, facts->model);
-
-    return explore_of_slots(row ? row->slots : 0);
+    return explore_of(input_event_set(facts));
 }
 
 static bool compute(struct explore_result *ret, const struct input_facts *facts, const struct counts_csv *counts,
@@ -70,7 +67,7 @@ static bool compute(struct explore_result *ret, const struct input_facts *facts,
     const char *config = run_fact(facts, FACT_CONFIG);
     struct explore_input input = {.method = method_of(facts), .model = facts->is_model};
 
-    if (!config || strcmp(config, "explore") != 0 || counts_csv_explore(counts, &input) == 0)
+    if (!config || strcmp(config, "explore") != 0 || !input.method || counts_csv_explore(counts, &input) == 0)
         return false;
     for (unsigned i = EXPLORE_COSTS_MEASURED; i < EXPLORE_COSTS; i++)
         input.costs.of[i] = (uint32_t)run_number(facts, explore_cost_rows[i].fact);
