@@ -218,12 +218,43 @@ static void report_says_what_it_is(void **state)
     assert_non_null(strstr(setup->text, "\033[0m\n"));
 }
 
+/* Each kind of sampling has its sentence; recordings of Linux have none. */
+static void found_of_shares(void **state)
+{
+    static const char *const kinds[] = {"op samples, counted in ops,", "op samples, counted in cycles,",
+                                        "op samples, one a pass,", "counter samples (0C0, 076)", "timer samples"};
+    struct input_setting once = {"once", "yes", false};
+    struct input_event event = {.kind = SAMPLE_OP, .config = IBS_OP_CNT_CTL};
+    struct input_facts facts = {.event_count = 1, .events = &event, .settings = &once};
+    struct pmc_profile counters = {.event_count = 2}; /* no event in their rows: the last is the timer */
+    struct out_memory memory;
+    char text[1000], *at = text;
+
+    (void)state;
+    out_memory_init(&memory, text, sizeof(text));
+    report_found_ops(&memory.out, &facts);
+    event.config = 0;
+    report_found_ops(&memory.out, &facts);
+    facts.setting_count = 1;
+    report_found_ops(&memory.out, &facts);
+    facts.is_linux = true;
+    report_found_ops(&memory.out, &facts);
+    report_found_counters(&memory.out, &counters);
+    for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        at = strstr(at, "On the virtual PMU, shares of ");
+        assert_non_null(at);
+        at += strlen("On the virtual PMU, shares of ");
+        assert_memory_equal(at, kinds[i], strlen(kinds[i]));
+    }
+    assert_null(strstr(at, "shares of"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(measures_have_names),    cmocka_unit_test(rows_are_sorted_and_complete),
         cmocka_unit_test(folded_stacks),          cmocka_unit_test(listing_has_counts_and_heat),
-        cmocka_unit_test(report_says_what_it_is),
+        cmocka_unit_test(report_says_what_it_is), cmocka_unit_test(found_of_shares),
     };
 
     return cmocka_run_group_tests(tests, begin, end);

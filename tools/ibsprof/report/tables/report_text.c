@@ -125,6 +125,7 @@ void report_head(struct out *out, const struct run_profile *profile)
     report_periods(out, profile, "NOTE      ", true);
     if (profile->samples[SAMPLE_OP] || profile->samples[SAMPLE_FETCH])
         out_printf(out, "Shares of IBS samples are shares of sampled ops or fetches, not of time.\n");
+    report_found_ops(out, facts);
     no_source_note(out, profile, "NOTE      ");
     report_elapsed(out, run_number(facts, FACT_ELAPSED), facts->is_model);
     report_disturbance_table(out, profile);
@@ -157,6 +158,7 @@ void report_pmc_text(struct out_file *out, const struct pmc_run *run, const stru
 
     out_printf(&out->out, "\nCounter samples\n");
     pmc_profile_print_events(&out->out, &run->profile);
+    report_found_counters(&out->out, &run->profile);
     if (options->view_count == 0 && explore_places_possible(&run->profile)) {
         out_printf(&out->out, "\n");
         explore_places_print(&out->out, &run->profile,
