@@ -132,8 +132,9 @@ void hardware_cannot(struct hardware *hardware, const char *format, ...) __attri
 /* Why the question is about Family 10h alone; NULL: it is not, or this is such a processor. */
 const char *hardware_not_of_family(const struct hardware *hardware, enum hardware_question question);
 
-/* Returns whether the event's number means on this processor what it means on Family 10h. */
-bool hardware_event_of_family(const struct hardware *hardware, const struct hardware_event *event);
+/* Returns the event of this processor that counts what the step's, which is Family 10h's, counts there; select 0: it
+ * has none that counts the same. */
+struct hardware_event hardware_event_here(const struct hardware *hardware, const struct hardware_event *event);
 
 /* Returns whether so many samples are enough for a share; hardware_cannot() if not. */
 bool hardware_enough(struct hardware *hardware, uint64_t samples);

@@ -42,11 +42,11 @@ void hardware_ask_invert_edge(struct hardware *hardware)
 
 void hardware_ask_drain_0d3(struct hardware *hardware)
 {
-    const struct hardware_step *step = hardware_counted(hardware, STEP_TIGHT_FLAGS);
+    const struct hardware_step *step = hardware_counted(hardware, STEP_TIGHT_FETCH);
 
     if (step)
-        hardware_found(hardware, hardware_net(step, 3) <= 100, "0D3h %lu cycles, over nothing %lu", step->count[3],
-                       step->empty[3]);
+        hardware_found(hardware, hardware_net(step, 1) <= 100, "0D3h %lu cycles, over nothing %lu", step->count[1],
+                       step->empty[1]);
 }
 
 void hardware_ask_event_080_unit(struct hardware *hardware)
@@ -109,17 +109,18 @@ void hardware_ask_tsc_is_core_clock(struct hardware *hardware)
                    figure(step->count[0], step->ticks, 3).text);
 }
 
-/* Samples of counter 0, with the others beside: NMIs, and what 0CFh counted of them. */
+/* Samples of counter 0, with the others beside: NMIs, and what the event of interrupts counted of them. */
 static void interrupts_counted(struct hardware *hardware, enum hardware_steps which)
 {
     const struct hardware_step *step = hardware_counted(hardware, which);
     uint64_t nmis = step ? hardware_samples(step, SAMPLE_PMC) : 0;
+    const struct hardware_event interrupts = hardware_event_here(hardware, &hardware_step_rows[which].event[1]);
 
     if (step && !nmis)
         hardware_cannot(hardware, "no samples");
     else if (step)
         hardware_found(hardware, step->count[1] + 2 >= nmis && step->count[1] <= nmis + 2,
-                       "0CFh %lu, NMIs with a sample %lu", step->count[1], nmis);
+                       "%03Xh %lu, NMIs with a sample %lu", interrupts.select, step->count[1], nmis);
 }
 
 void hardware_ask_nmis_in_0cf(struct hardware *hardware)

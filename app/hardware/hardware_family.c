@@ -5,6 +5,8 @@
  */
 #include "app/hardware/hardware.h"
 
+#include "core/events/meaning.h"
+
 #define PIPELINE      "what is expected is Family 10h's pipeline"
 #define MEMORY        "what is expected is Family 10h's caches and TLBs"
 #define BIT           "the bit is another one's, or reserved, after Family 10h"
@@ -16,6 +18,7 @@ static const char *const of_10h_alone[HARDWARE_ROWS] = {
     [HARDWARE_fetch_counter] = PIPELINE,
     [HARDWARE_line_ops_equal] = PIPELINE,
     [HARDWARE_loop_head] = PIPELINE,
+    [HARDWARE_event_087] = PIPELINE,
     [HARDWARE_mispredict_cycles] = PIPELINE,
     [HARDWARE_divide_and_width] = PIPELINE,
     [HARDWARE_branch_history] = PIPELINE,
@@ -60,17 +63,40 @@ static const char *const of_10h_alone[HARDWARE_ROWS] = {
     [HARDWARE_p_state] = "P-states are known of Family 10h alone",
 };
 
-enum { EVENT_CYCLES = 0x076, EVENT_INSTRUCTIONS = 0x0C0 };
-
 const char *hardware_not_of_family(const struct hardware *hardware, enum hardware_question question)
 {
     return machine_registers_known(hardware->run->machine) ? NULL : of_10h_alone[question];
 }
 
-/* Linux arch/x86/events/amd/core.c, amd_perfmon_event_map and amd_zen*_perfmon_event_map: these two are the same from
- * K7 to Zen 5. */
-bool hardware_event_of_family(const struct hardware *hardware, const struct hardware_event *event)
+enum { RETIRED_OPS = 0x0C1, INTERRUPTS_TAKEN = 0x0CF };
+
+/* Returns the row of the meaning that the event has on Family 10h; NULL: no row names such a meaning. */
+static const struct event_meaning_row *meant(const struct hardware_event *event, enum event_set set)
 {
-    return machine_registers_known(hardware->run->machine) || event->select == EVENT_CYCLES ||
-           event->select == EVENT_INSTRUCTIONS;
+    for (unsigned m = 0; m < EVENT_MEANINGS; m++) {
+        const struct event_meaning_row *first = event_meaning_of(EVENT_SET_10H, (enum event_meaning)m);
+
+        if (first->select == event->select && first->mask == event->mask)
+            return event_meaning_of(set, (enum event_meaning)m);
+    }
+    return NULL;
+}
+
+/* Linux arch/x86/events/amd/core.c, tools/perf/pmu-events/arch/x86/amdzen1 to amdzen6, core.json: 0C1h counts retired
+ * ops on all of them; the event of interrupts is the family's. */
+struct hardware_event hardware_event_here(const struct hardware *hardware, const struct hardware_event *event)
+{
+    const struct machine *machine = hardware->run->machine;
+    struct hardware_event here = *event;
+    const struct event_meaning_row *own;
+
+    if (machine_registers_known(machine) || event->select == RETIRED_OPS)
+        return here;
+    own = machine->row ? meant(event, (enum event_set)machine->row->events) : NULL;
+    here.select = machine->row && event->select == INTERRUPTS_TAKEN ? machine->row->interrupts : 0;
+    if (own && !own->remark) {
+        here.select = own->select;
+        here.mask = own->mask;
+    }
+    return here;
 }

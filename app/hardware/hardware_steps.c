@@ -180,7 +180,7 @@ static uint32_t period_of(const struct hardware *hardware, uint32_t period)
 static void fill_counters(const struct hardware *hardware, const struct hardware_step_row *row, struct pmc_plan *plan)
 {
     for (unsigned i = 0; i < PMC_COUNTERS && row->event[i].select; i++) {
-        const struct hardware_event *event = &row->event[i];
+        const struct hardware_event here = hardware_event_here(hardware, &row->event[i]), *event = &here;
 
         plan->mode = row->event[0].period ? PMC_SAMPLING : PMC_COUNTING;
         plan->groups = 1;
@@ -305,15 +305,15 @@ static bool counts(struct hardware *hardware, enum hardware_steps which)
     const struct hardware_step_row *row = &hardware_step_rows[which];
 
     for (unsigned i = 0; i < PMC_COUNTERS && row->event[i].select; i++) {
-        const struct hardware_event *event = &row->event[i];
+        const struct hardware_event here = hardware_event_here(hardware, &row->event[i]);
 
-        if (!hardware_event_of_family(hardware, event)) {
-            hardware_cannot(hardware, "not on this family: event %03X:%02X is Family 10h's", event->select,
-                            event->mask);
+        if (!here.select) {
+            hardware_cannot(hardware, "not on this family: event %03X:%02X is Family 10h's", row->event[i].select,
+                            row->event[i].mask);
             return false;
         }
-        if (!vpmu_counts(hardware->run->machine, event->select, event->mask)) {
-            hardware_cannot(hardware, "event %03X:%02X is not modelled", event->select, event->mask);
+        if (!vpmu_counts(hardware->run->machine, here.select, here.mask)) {
+            hardware_cannot(hardware, "event %03X:%02X is not modelled", here.select, here.mask);
             return false;
         }
     }

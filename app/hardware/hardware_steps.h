@@ -13,8 +13,8 @@
 #define CALLS(depth_) .workload = "call-depth", .param = {PARAM(rounds, 100, 20000), PARAM(depth, depth_, depth_)}
 
 /* Counters. */
-STEP(TIGHT_FETCH, TIGHT, .event = {{0x076}, {0x0C0}, {0x087}, {0x0D0}})
-STEP(TIGHT_FLAGS, TIGHT, .event = {{0x0C1}, {0x0C1, .invert = true}, {0x076, .edge = true}, {0x0D3}})
+STEP(TIGHT_FETCH, TIGHT, .event = {{0x076}, {0x0D3}, {0x087}, {0x0D0}})
+STEP(TIGHT_FLAGS, TIGHT, .event = {{0x0C1}, {0x0C1, .invert = true}, {0x076, .edge = true}})
 STEP(ALU_FETCH, ALU, .event = {{0x080}, {0x0C0}, {0x076}})
 STEP(ALU_COUNT, ALU, .event = {{0x076}, {0x0C0}, {0x0C1}, {0x0CF}})
 STEP(RETS, ALU, .event = {{0x0C2}, {0x0C4}, {0x0C8}, {0x040}})
@@ -35,10 +35,10 @@ STEP(SAMPLED_OFTEN, TIGHT, .event = {{0x0C0, .period = 499}, {0x0CF}, {0x0C1}, {
 STEP(SAMPLED_SELDOM, TIGHT, .event = {{0x0C0, .period = 3989}, {0x0CF}, {0x0C1}, {0x0C4}})
 
 /* Memory: a walk in each level, by large pages. */
-STEP(HOP_L1, CHASE(4000, 400000, 32), .pages = PAGING_2M, .event = {{0x076}, {0x040}, {0x041}, {0x0C0}})
-STEP(HOP_L2, CHASE(8000, 800000, 256), .pages = PAGING_2M, .event = {{0x076}, {0x042, 0x1E}, {0x041}, {0x0C0}})
-STEP(HOP_L3, CHASE(4000, 400000, 4096), .pages = PAGING_2M, .event = {{0x076}, {0x040}, {0x041}, {0x0C0}})
-STEP(HOP_DRAM, CHASE(4000, 400000, 16384), .pages = PAGING_2M, .event = {{0x076}, {0x040}, {0x041}, {0x0C0}})
+STEP(HOP_L1, CHASE(4000, 400000, 32), .pages = PAGING_2M, .event = {{0x076}})
+STEP(HOP_L2, CHASE(8000, 800000, 256), .pages = PAGING_2M, .event = {{0x076}, {0x042, 0x1E}, {0x041}})
+STEP(HOP_L3, CHASE(4000, 400000, 4096), .pages = PAGING_2M, .event = {{0x076}})
+STEP(HOP_DRAM, CHASE(4000, 400000, 16384), .pages = PAGING_2M, .event = {{0x076}})
 STEP(INDEX_CONTIGUOUS, .workload = "strided", .param = {PARAM(passes, 60, 6000), PARAM(kb, 64, 64), PARAM(stride, 4096, 4096)}, .event = {{0x041}, {0x040}})
 STEP(INDEX_SHUFFLED, .workload = "strided", .param = {PARAM(passes, 60, 6000), PARAM(kb, 64, 64), PARAM(stride, 4096, 4096)}, .shuffled = true,
      .event = {{0x041}, {0x040}})

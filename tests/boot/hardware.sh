@@ -34,7 +34,7 @@ check_with check_hardware.py changes "$plain" curcnt-ignored \
 # After Family 10h: what is about that family alone is set aside; what is asked of every family still is. That the entry for counters is
 # not masked by its delivery is said of AMD's processors, and is so in this model of theirs.
 asked zen4 --revision zen4
-check_with check_hardware.py family 20 lvtpc_masked
+check_with check_hardware.py family 29 lvtpc_masked
 shows "not on this family"
 
 # Machines side by side, each otherwise answer with what it would change.

@@ -68,8 +68,8 @@ void limits_of_counters(void **state)
     made_count(STEP_TIGHT_FLAGS, 1000, 1000, 0, 0);
     LIMITS(invert_edge, TIGHT_FLAGS, 1, 990, 1010);
     LIMITS(invert_edge, TIGHT_FLAGS, 2, 0, 99);
-    made->step[STEP_TIGHT_FLAGS].empty[3] = 7;
-    LIMITS(drain_0d3, TIGHT_FLAGS, 3, 0, 107);
+    made->step[STEP_TIGHT_FETCH].empty[1] = 7;
+    LIMITS(drain_0d3, TIGHT_FETCH, 1, 0, 107);
     set(STEP_ALU_FETCH, "iterations", 1000);
     LIMITS(event_080_unit, ALU_FETCH, 0, 15000, 18500);
     made_count(STEP_MISALIGNED, 12293, 4096, 0, 0);

@@ -246,5 +246,5 @@ void of_failed_steps(void **state)
     assert_int_equal(made->step[STEP_DIVIDE].count[1], 702);
     assert_true(made->step[STEP_DIVIDE].ticks > 0);
     set_family(0x19, 0x61);
-    EXPECT(event_087, CANNOT, "not on this family: event 087:00 is Family 10h's");
+    EXPECT(event_080_unit, CANNOT, "not on this family: event 080:00 is Family 10h's");
 }
