@@ -12,6 +12,7 @@
 #include "app/run.h"
 #include "core/hardware/hardware.h"
 #include "core/ibs/derived.h"
+#include "core/ibs/ibs_field.h"
 #include "drivers/clocks.h"
 #include "drivers/trial.h"
 
@@ -44,6 +45,7 @@ struct hardware_step_row {
     bool limited;                     /* by a time limit: the APIC's timer runs */
     enum paging_kind pages;
     bool shuffled, code_4k;
+    bool beyond_l3; /* 'kb' is twice the L3 if that is more, up to BEYOND_KB */
 };
 
 enum hardware_steps {
@@ -198,6 +200,12 @@ uint64_t hardware_share(const struct hardware_step *step, enum derived event);
 
 /* Median DcMissLat of the records of loads that missed, cycles; 0: fewer than 20. */
 uint32_t hardware_miss_latency(const struct hardware_step *step);
+
+/* This processor's fields of IBS. */
+struct ibs_machine hardware_ibs(const struct hardware *hardware);
+
+/* IbsOpData2 of the step's record n, if it is an op's, without bits that mean nothing; 0: it is another's. */
+uint64_t hardware_data2(const struct ibs_machine *machine, const struct hardware_step *step, uint32_t n);
 
 /* The value of a parameter. */
 uint32_t hardware_param(const struct hardware_step *step, const char *name);

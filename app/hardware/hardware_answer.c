@@ -70,6 +70,24 @@ uint64_t hardware_share(const struct hardware_step *step, enum derived event)
     return some;
 }
 
+struct ibs_machine hardware_ibs(const struct hardware *hardware)
+{
+    const struct machine *machine = hardware->run->machine;
+
+    return ibs_machine_of(machine->family, machine->model, machine->ibs_caps);
+}
+
+uint64_t hardware_data2(const struct ibs_machine *machine, const struct hardware_step *step, uint32_t n)
+{
+    const struct sample_record *record = &step->records[n];
+    uint64_t valid[IBS_RECORD_REGS];
+
+    if (record->kind != SAMPLE_OP)
+        return 0;
+    ibs_valid_bits(machine, record, valid);
+    return record->reg[IBS_OP_DATA2] & valid[IBS_OP_DATA2];
+}
+
 uint32_t hardware_miss_latency(const struct hardware_step *step)
 {
     static uint32_t of[LATENCY_MAX]; /* number of loads by latency */

@@ -37,7 +37,6 @@ static const char *const of_10h_alone[HARDWARE_ROWS] = {
     [HARDWARE_prefetch_stride] = MEMORY,
     [HARDWARE_l2_dtlb_replacement] = MEMORY,
     [HARDWARE_walk_through_l2] = MEMORY,
-    [HARDWARE_l3_present] = MEMORY,
     [HARDWARE_rip_invalid] = BIT,
     [HARDWARE_mispredicted_return] = BIT,
     [HARDWARE_data3_bit19] = BIT,

@@ -47,24 +47,27 @@ static uint64_t over_all(const struct hardware *hardware, enum ibs_op_reg reg, u
     return some;
 }
 
+/* The bit says "another node" with sources that are of a node: which these are is the family's. */
 void hardware_ask_ibs_dst_proc(struct hardware *hardware)
 {
     const struct hardware_step *step = hardware_step(hardware, STEP_OP_DRAM);
-    uint32_t far = 0, near = 0;
+    const struct ibs_machine machine = hardware_ibs(hardware);
+    uint32_t far = 0, near = 0, sources = machine.row ? machine.row->node_sources : 0;
 
     for (uint32_t i = 0; step && i < step->samples; i++) {
-        uint64_t data2 = step->records[i].reg[IBS_OP_DATA2];
+        uint64_t data2 = hardware_data2(&machine, step, i);
+        bool of_a_node = sources >> ibs_raw_source(&machine, data2) & 1;
 
-        far += step->records[i].kind == SAMPLE_OP && ibs_nb_req_src(data2) && ibs_nb_dst_proc(data2);
-        near += step->records[i].kind == SAMPLE_OP && ibs_nb_req_src(data2) && !ibs_nb_dst_proc(data2);
+        far += of_a_node && ibs_nb_dst_proc(data2);
+        near += of_a_node && !ibs_nb_dst_proc(data2);
     }
     if (!step)
         return;
-    if (hardware->run->machine->nodes.count != 1)
+    if (hardware->run->machine->nodes.count > 1)
         hardware_cannot(hardware, "%u nodes: %u loads without the bit, %u with it", hardware->run->machine->nodes.count,
                         near, far);
     else if (hardware_enough(hardware, near + far))
-        hardware_found(hardware, !far, "%u loads by the northbridge without the bit, %u with it", near, far);
+        hardware_found(hardware, !far, "%u loads from a node without the bit, %u with it", near, far);
 }
 
 void hardware_ask_fetch_counter(struct hardware *hardware)

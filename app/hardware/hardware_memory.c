@@ -233,6 +233,7 @@ void hardware_ask_walk_through_l2(struct hardware *hardware)
 void hardware_ask_l3_present(struct hardware *hardware)
 {
     const struct hardware_step *step = hardware_step(hardware, STEP_OP_L3);
+    const struct ibs_machine machine = hardware_ibs(hardware);
     struct cpu_cpuid r;
     uint64_t served = 0, all = 0;
 
@@ -240,10 +241,10 @@ void hardware_ask_l3_present(struct hardware *hardware)
         return;
     cpu_cpuid(0x80000006, 0, &r);
     for (uint32_t i = 0; i < step->samples; i++) {
-        uint32_t source = ibs_nb_req_src(step->records[i].reg[IBS_OP_DATA2]);
+        enum ibs_source source = ibs_source_of(&machine, hardware_data2(&machine, step, i));
 
-        all += step->records[i].kind == SAMPLE_OP && source;
-        served += step->records[i].kind == SAMPLE_OP && source == IBS_NB_L3;
+        all += source != IBS_SOURCE_NONE && source != IBS_SOURCE_RESERVED;
+        served += source == IBS_SOURCE_L3 || source == IBS_SOURCE_NEAR;
     }
     if (!(r.edx >> 18) || hardware_enough(hardware, all))
         hardware_found(hardware, r.edx >> 18 && served * 2 > all, "%u units of 512 KB; %lu of %lu loads served by it",

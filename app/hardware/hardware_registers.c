@@ -84,7 +84,8 @@ void hardware_ask_fetch_rearm(struct hardware *hardware)
     if (!ret.ok || !ret.before)
         hardware_cannot(hardware, ret.ok ? "the fetch counter did not run" : "IbsFetchCtl raises an exception");
     else
-        hardware_found(hardware, !ret.after, "IbsFetchCnt read %x before, %x after", ret.before, ret.after);
+        hardware_found(hardware, !ret.after == !(hardware->run->machine->errata & IBS_E_FETCH_REARM),
+                       "IbsFetchCnt read %x before, %x after", ret.before, ret.after);
 }
 
 struct held {

@@ -10,6 +10,7 @@ enum {
     ARENA_ALIGNMENT = 2 << 20, /* drivers/paging.h */
     LIMIT_MS = 2000,           /* of any session on silicon; each takes milliseconds */
     SEED = 1,
+    BEYOND_KB = 64 << 10,
 };
 
 const struct hardware_step_row hardware_step_rows[STEPS] = {
@@ -20,6 +21,16 @@ const struct hardware_step_row hardware_step_rows[STEPS] = {
 
 /* ---------------------------------------------------------------- memory */
 
+static uint32_t value_of(const struct hardware *hardware, const struct hardware_step_row *row,
+                         const struct hardware_param *param)
+{
+    uint32_t value = hardware->model ? param->model : param->silicon, twice = 2 * hardware->run->machine->l3_kb;
+
+    if (!row->beyond_l3 || !str_equal(param->name, "kb") || twice < value)
+        return value;
+    return twice < BEYOND_KB ? twice : BEYOND_KB;
+}
+
 static void find_params(const struct hardware *hardware, const struct hardware_step_row *row,
                         struct hardware_step *step)
 {
@@ -28,7 +39,7 @@ static void find_params(const struct hardware *hardware, const struct hardware_s
         step->params[i] = step->workload->params[i].fallback;
         for (unsigned p = 0; p < STEP_PARAMS && row->param[p].name; p++)
             if (str_equal(row->param[p].name, step->workload->params[i].name))
-                step->params[i] = hardware->model ? row->param[p].model : row->param[p].silicon;
+                step->params[i] = value_of(hardware, row, &row->param[p]);
     }
     step->params[WORKLOAD_CORES] = 1;
 }

@@ -38,7 +38,7 @@ STEP(SAMPLED_SELDOM, TIGHT, .event = {{0x0C0, .period = 3989}, {0x0CF}, {0x0C1},
 STEP(HOP_L1, CHASE(4000, 400000, 32), .pages = PAGING_2M, .event = {{0x076}})
 STEP(HOP_L2, CHASE(8000, 800000, 256), .pages = PAGING_2M, .event = {{0x076}, {0x042, 0x1E}, {0x041}})
 STEP(HOP_L3, CHASE(4000, 400000, 4096), .pages = PAGING_2M, .event = {{0x076}})
-STEP(HOP_DRAM, CHASE(4000, 400000, 16384), .pages = PAGING_2M, .event = {{0x076}})
+STEP(HOP_DRAM, CHASE(4000, 400000, 16384), .beyond_l3 = true, .pages = PAGING_2M, .event = {{0x076}})
 STEP(INDEX_CONTIGUOUS, .workload = "strided", .param = {PARAM(passes, 60, 6000), PARAM(kb, 64, 64), PARAM(stride, 4096, 4096)}, .event = {{0x041}, {0x040}})
 STEP(INDEX_SHUFFLED, .workload = "strided", .param = {PARAM(passes, 60, 6000), PARAM(kb, 64, 64), PARAM(stride, 4096, 4096)}, .shuffled = true,
      .event = {{0x041}, {0x040}})
@@ -101,7 +101,7 @@ STEP(OP_CYCLES, CHASE(4000, 400000, 4096), .pages = PAGING_2M, .op_period = 1008
 STEP(OP_L2, CHASE(8000, 1600000, 256), .pages = PAGING_2M, .op_period = 144, .random = true)
 STEP(OP_L3, CHASE(8000, 1600000, 4096), .pages = PAGING_2M, .op_period = 144, .random = true)
 STEP(OP_L3_4K, CHASE(8000, 1600000, 4096), .op_period = 144, .random = true)
-STEP(OP_DRAM, CHASE(24000, 1600000, 16384), .pages = PAGING_2M, .op_period = 144, .random = true)
+STEP(OP_DRAM, CHASE(24000, 1600000, 16384), .beyond_l3 = true, .pages = PAGING_2M, .op_period = 144, .random = true)
 STEP(OP_STREAM, .workload = "stream-read", .param = {PARAM(kb, 1024, 16384)}, .op_period = 144, .random = true)
 #define BANK(stride_) STEP(OP_BANK_##stride_, .workload = "bank-conflict", \
         .param = {PARAM(iterations, 8000, 800000), PARAM(stride, stride_, stride_)}, .op_period = 144, .random = true)

@@ -15,9 +15,10 @@ enum {
     BU_CFG = 0xC0011023,
     BU_CFG2 = 0xC001102A,
     MC0_STATUS = 0x401,
-    MACHINE_CHECK = 18, /* the exception */
-    PORT_REASON = 0x61, /* bits 7 SERR, 6 IOCHK: NMI reasons; 2, 3: these are switched off (Linux mach_traps.h) */
-    PORT_CMOS = 0x70,   /* bit 7: NMIs of the chipset are off; of many chipsets it cannot be read */
+    MACHINE_CHECK = 18,      /* the exception */
+    LEAVES_OPEN_FROM = 0x15, /* the family: choice, as the model's */
+    PORT_REASON = 0x61,      /* bits 7 SERR, 6 IOCHK: NMI reasons; 2, 3: these are switched off (Linux mach_traps.h) */
+    PORT_CMOS = 0x70,        /* bit 7: NMIs of the chipset are off; of many chipsets it cannot be read */
     REASONS = 0xC0,
 };
 
@@ -44,10 +45,11 @@ static bool overflow_tried(struct hardware *hardware, struct trial_overflow *ret
 
 void hardware_ask_lvtpc_masked(struct hardware *hardware)
 {
+    bool masks = hardware->run->machine->family < LEAVES_OPEN_FROM;
     struct trial_overflow ret;
 
     if (overflow_tried(hardware, &ret))
-        hardware_found(hardware, ret.masked, "%s after its NMI", ret.masked ? "masked" : "not masked");
+        hardware_found(hardware, ret.masked == masks, "%s after its NMI", ret.masked ? "masked" : "not masked");
 }
 
 void hardware_ask_counter_nmi_late(struct hardware *hardware)

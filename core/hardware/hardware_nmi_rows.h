@@ -21,7 +21,8 @@ HARDWARE(timer_nmi_holds, 26, MACHINE,
          "a count is left")
 HARDWARE(lvtpc_masked, 27, MACHINE,
          "Does the APIC mask LVTPC when it delivers its NMI?",
-         "masked in the model; AMD does not, by Linux arch/x86/events/amd/core.c; the driver is safe either way",
+         "up to Family 14h (choice), not from 15h on: \"the Mask (M) bit is not set\" (Linux arch/x86/events/amd/core.c); the driver is "
+         "safe either way",
          "LVTPC (340h) read after one NMI of a counter",
          "vpmu/model/local_apic.c apic_take; the driver writes the entry in each NMI",
          "`lvtpc-open`; not masked")

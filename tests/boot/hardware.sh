@@ -31,10 +31,9 @@ check_with check_hardware.py changes "$plain" curcnt-ignored \
     "data3_bit19=not answerable" "line_ops_equal=not answerable" "misslat_without_walk=not answerable" "miss_in_flight=not answerable" \
     "source_l2=not answerable" "misslat_medians=not answerable" "banks=not answerable" "l3_present=not answerable"
 
-# After Family 10h: what is about that family alone is set aside; what is asked of every family still is. That the entry for counters is
-# not masked by its delivery is said of AMD's processors, and is so in this model of theirs.
+# After Family 10h: what is about that family alone is set aside; what is asked of every family still is.
 asked zen4 --revision zen4
-check_with check_hardware.py family 29 lvtpc_masked
+check_with check_hardware.py family 32
 shows "not on this family"
 
 # Machines side by side, each otherwise answer with what it would change.

@@ -44,6 +44,7 @@ void each_answer_turns(void **state);
 
 /* The tests, by file: hardware_of_samples.c, */
 void of_places_of_loads(void **state);
+void of_later_places(void **state);
 void of_latencies(void **state);
 void of_bits(void **state);
 void of_banks(void **state);
@@ -64,6 +65,7 @@ void of_counters_registers(void **state);
 void of_firmware_registers(void **state);
 void of_ports_and_thresholds(void **state);
 void of_steps(void **state);
+void of_sizes(void **state);
 void of_sums(void **state);
 void of_families(void **state);
 /* hardware_uses.c, */

@@ -61,6 +61,10 @@ void of_ibs_bits(void **state)
     assert_int_equal(last_ibs()->fetch_period, OP_PERIOD_MAX);
     fake_trial.fetch.after = 2;
     TURNED(fetch_rearm, "the count goes on", "IbsFetchCnt read 2 before, 2 after");
+    made_machine->errata = IBS_E_FETCH_REARM;
+    EXPECT(fetch_rearm, SAME, "IbsFetchCnt read 2 before, 2 after");
+    fake_trial.fetch.after = 0;
+    EXPECT(fetch_rearm, OTHER, "IbsFetchCnt read 2 before, 0 after");
     fake_trial.fetch.before = 0;
     EXPECT(fetch_rearm, CANNOT, "the fetch counter did not run");
     fake_trial.fetch.ok = false;
@@ -169,6 +173,13 @@ void of_overflows(void **state)
     fake_trial.overflow.late = 1;
     TURNED(lvtpc_masked, "not masked", "not masked after its NMI");
     TURNED(counter_nmi_late, "an NMI 1 us after a stop", "1 later than 1 us after the stop; 40 of 64 stops had one");
+    set_family(0x15, 1); /* from here on open */
+    EXPECT(lvtpc_masked, SAME, "not masked after its NMI");
+    fake_trial.overflow.masked = true;
+    EXPECT(lvtpc_masked, OTHER, "masked after its NMI");
+    set_family(0x14, 1);
+    EXPECT(lvtpc_masked, SAME, "masked after its NMI");
+    set_family(0x10, 4);
     fake_trial.overflow.stops = 0;
     EXPECT(counter_nmi_late, CANNOT, "no overflow came before its stop");
     fake_trial.overflow.nmis = 0;
@@ -358,6 +369,26 @@ void of_steps(void **state)
     row[0].address = PCI_IBS_CONTROL + 4;
     made->step[STEP_OP_FIXED].done = false;
     EXPECT(f3x1cc_sticks, SAME, "entry 1, as written");
+}
+
+/* Walks in memory are larger than any L3 up to 32 MB, and no walk has more than 64 MB. */
+void of_sizes(void **state)
+{
+    static const struct {
+        uint32_t l3_kb, kb;
+    } rows[] = {{0, 16384}, {8192, 16384}, {8704, 17408}, {32768, 65536}, {98304, 65536}};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct out_memory problems;
+        char text[200];
+
+        made_machine->l3_kb = rows[i].l3_kb;
+        out_memory_init(&problems, text, sizeof(text));
+        (void)hardware_steps_prepare(made, &problems.out);
+        assert_int_equal(hardware_param(&made->step[STEP_HOP_DRAM], "kb"), rows[i].kb);
+        assert_int_equal(hardware_param(&made->step[STEP_HOP_L3], "kb"), 4096);
+    }
 }
 
 /* Sums up all sessions for the run's facts. */

@@ -18,9 +18,9 @@ void of_places_of_loads(void **state)
     made_ops(STEP_OP_DRAM, 29, 0, IBS_NB_DRAM, miss(160));
     EXPECT(ibs_dst_proc, CANNOT, "only 29 samples");
     made_ops(STEP_OP_DRAM, 1, 0, IBS_NB_DRAM, miss(160));
-    EXPECT(ibs_dst_proc, SAME, "30 loads by the northbridge without the bit, 0 with it");
+    EXPECT(ibs_dst_proc, SAME, "30 loads from a node without the bit, 0 with it");
     made_ops(STEP_OP_DRAM, 1, 0, IBS_NB_DRAM | IBS_NB_DST_PROC, miss(160));
-    TURNED(ibs_dst_proc, "a load with the bit", "30 loads by the northbridge without the bit, 1 with it");
+    TURNED(ibs_dst_proc, "a load with the bit", "30 loads from a node without the bit, 1 with it");
     made_machine->nodes.count = 2;
     EXPECT(ibs_dst_proc, CANNOT, "2 nodes: 30 loads without the bit, 1 with it");
     made_ops(STEP_OP_L2, 40, 0, IBS_NB_NONE, miss(12));
@@ -38,6 +38,26 @@ void of_places_of_loads(void **state)
     EXPECT(l3_present, SAME, "12 units of 512 KB; 30 of 40 loads served by it");
     made_ops(STEP_OP_L3, 20, 0, IBS_NB_DRAM, miss(160));
     EXPECT(l3_present, OTHER, "12 units of 512 KB; 30 of 60 loads served by it");
+}
+
+/* Sources 1 and 5 of Zen 4: a cache of the core complex, and one of another node, of which the bit says nothing. */
+void of_later_places(void **state)
+{
+    set_family(0x19, 0x61);
+    made_machine->nodes.count = 0; /* not known: no table of ACPI */
+    made_machine->ibs_caps = 0xBFF;
+    fake_set_leaf(0x80000006, 0, 0, 0, 64 << 18);
+    made_ops(STEP_OP_DRAM, 30, 0, 3, miss(160));
+    made_ops(STEP_OP_DRAM, 5, 0, 1 | IBS_NB_DST_PROC, miss(160));
+    EXPECT(ibs_dst_proc, SAME, "30 loads from a node without the bit, 0 with it");
+    made_ops(STEP_OP_DRAM, 1, 0, 3 | IBS_NB_DST_PROC, miss(160));
+    EXPECT(ibs_dst_proc, OTHER, "30 loads from a node without the bit, 1 with it");
+    made_ops(STEP_OP_L3, 21, 0, 1, miss(52));
+    made_ops(STEP_OP_L3, 20, 0, 5, miss(52));
+    made_ops(STEP_OP_L3, 20, 0, 4, miss(52)); /* reserved */
+    EXPECT(l3_present, SAME, "64 units of 512 KB; 21 of 41 loads served by it");
+    made_ops(STEP_OP_L3, 1, 0, 5, miss(52));
+    EXPECT(l3_present, OTHER, "64 units of 512 KB; 21 of 42 loads served by it");
 }
 
 void of_latencies(void **state)
