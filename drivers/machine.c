@@ -2,6 +2,7 @@
 #include "drivers/machine.h"
 
 #include "core/base/out.h"
+#include "core/family/branch_regs.h"
 #include "core/family/ibs_regs.h"
 #include "core/family/pmc_regs.h"
 #include "drivers/apic.h"
@@ -190,7 +191,8 @@ static void probe_extended(struct machine *m)
 
 /* The row says where the counters are; CPUID whether they are there: 8000_0001h ECX[23] those at C001_0200h
  * (PerfCtrExtCore), 8000_0022h EAX[0] global control and EBX[3:0] their number (Linux arch/x86/events/amd/core.c,
- * amd_core_pmu_init). Without these there are the first four, at C001_0000h. */
+ * amd_core_pmu_init). Without these there are the first four, at C001_0000h. The second leaf has branch records, too.
+ */
 static void probe_counters(struct machine *m)
 {
     static const struct ibs_pmc first = {
@@ -208,6 +210,7 @@ static void probe_counters(struct machine *m)
         return;
     if (m->max_extended_leaf >= CPUID_LEAF_PMC)
         cpu_cpuid(CPUID_LEAF_PMC, 0, &r);
+    m->branches = branch_records_of_cpuid(r.eax, r.ebx);
     if (!(r.eax & 1))
         m->pmc.version = 1;
     else if (r.ebx & 0xF)

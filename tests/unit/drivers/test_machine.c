@@ -285,19 +285,22 @@ static void test_errata(void **state)
 struct counters_row {
     uint32_t signature, ecx, leaf_eax, leaf_ebx;
     struct ibs_pmc pmc;
+    uint32_t branches;
 };
 
 /* Where the counters are, by the row; whether they are there, by CPUID. */
 static void test_counters(void **state)
 {
     static const struct counters_row rows[] = {
-        {0x00100F42, 0, 0, 0, {4, 1, 1, 3, 0xC0010000, 0xC0010004}},
-        {0x00630F01, 1 << 23, 0, 0, {6, 1, 2, 0x7F, 0xC0010200, 0xC0010201}},
-        {0x00630F01, 0, 0, 0, {4, 1, 1, 0x7F, 0xC0010000, 0xC0010004}},
-        {0x00700F01, 1 << 24, 0, 0, {4, 1, 1, 3, 0xC0010000, 0xC0010004}},
-        {0x00A60F12, 1 << 23, 1, 0x00304106, {6, 2, 2, 0x7F, 0xC0010200, 0xC0010201}},
-        {0x00A60F12, 1 << 23, 0, 0, {6, 1, 2, 0x7F, 0xC0010200, 0xC0010201}},
-        {0x00F00F12, 1 << 23, 1, 6, {0}}, /* not known */
+        {0x00100F42, 0, 0, 0, {4, 1, 1, 3, 0xC0010000, 0xC0010004}, 0},
+        {0x00630F01, 1 << 23, 0, 0, {6, 1, 2, 0x7F, 0xC0010200, 0xC0010201}, 0},
+        {0x00630F01, 0, 0, 0, {4, 1, 1, 0x7F, 0xC0010000, 0xC0010004}, 0},
+        {0x00700F01, 1 << 24, 0, 0, {4, 1, 1, 3, 0xC0010000, 0xC0010004}, 0},
+        {0x00A60F12, 1 << 23, 1, 0x00304106, {6, 2, 2, 0x7F, 0xC0010200, 0xC0010201}, 0},
+        {0x00A60F12, 1 << 23, 3, 0x00304106, {6, 2, 2, 0x7F, 0xC0010200, 0xC0010201}, 16},
+        {0x00870F10, 1 << 23, 3, 0x00304106, {6, 1, 2, 0x7F, 0xC0010200, 0xC0010201}, 0}, /* no such leaf */
+        {0x00A60F12, 1 << 23, 0, 0, {6, 1, 2, 0x7F, 0xC0010200, 0xC0010201}, 0},
+        {0x00F00F12, 1 << 23, 1, 6, {0}, 0}, /* not known */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct machine m;
@@ -309,6 +312,7 @@ static void test_counters(void **state)
         machine_probe(&m);
         if (memcmp(&m.pmc, &rows[i].pmc, sizeof m.pmc))
             fail_msg("row %zu: %u counters, version %u, at %x", i, m.pmc.count, m.pmc.version, m.pmc.ctl);
+        assert_int_equal(m.branches, rows[i].branches);
         assert_int_equal(machine_pmc_usable(&m), rows[i].pmc.count != 0);
         assert_int_equal(machine_registers_known(&m), i == 0);
     }
