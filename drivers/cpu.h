@@ -139,6 +139,9 @@ uint64_t cpu_nmi_lingers_address(void);
 /* Returns the address of later families' handler, with call stacks or without. */
 uint64_t cpu_nmi_later_address(void);
 
+/* The one with branch records. */
+uint64_t cpu_nmi_branches_address(void);
+
 /* Where the fault-safe instruction at rip continues after an exception, 0 when rip is not one of them. */
 uint64_t cpu_fixup(uint64_t rip);
 

@@ -154,6 +154,27 @@ function cpu_nmi_entry_later
     call nmi_handler_later
     nmi_return
     .size cpu_nmi_entry_later, . - cpu_nmi_entry_later
+
+/* Writes nmi.branches.off or .on, unless .msr is 0. No branch before the first and after the second write is taken, but
+ * for IRETQ, which is not recorded. */
+    .macro nmi_branches value
+    mov 440(%rdi), %ecx /* nmi.branches.msr */
+    jecxz 1f
+    mov \value(%rdi), %eax
+    mov \value + 4(%rdi), %edx
+    wrmsr
+1:
+    .endm
+
+function cpu_nmi_entry_branches
+    nmi_save
+    nmi_branches 424
+    mov %rbp, %rsi
+    call nmi_handler_branches
+    mov 112(%rsp), %rdi
+    nmi_branches 432
+    nmi_return
+    .size cpu_nmi_entry_branches, . - cpu_nmi_entry_branches
     .text
 
 /* ------------------------------------------------------------------ exceptions and stray interrupts

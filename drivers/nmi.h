@@ -6,10 +6,12 @@
 #define DRIVERS_NMI_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/base/rng.h"
 #include "core/ibs/record.h"
+#include "core/ibs/sample_branches.h"
 #include "core/ibs/sample_stack.h"
 #include "drivers/cpu.h"
 
@@ -56,6 +58,15 @@ struct nmi_stacks {
     struct sample_stack *stack; /* one for each record of the ring; NULL: none are wanted */
     uint64_t low, high;         /* the workload's stack; nothing else is read */
     uint32_t depth;             /* most addresses of each, up to SAMPLE_STACK_MAX */
+};
+
+/* Branch records (branches.h): used only by the entry cpu_nmi_entry_branches, which begins with 'off' and ends with
+ * 'on', so that the handler's own branches are not recorded. */
+struct nmi_branches {
+    uint64_t off, on;
+    uint32_t msr;                   /* they are written to it; 0: neither is */
+    uint32_t entries;               /* records that go beside a sample */
+    struct sample_branches *sample; /* one for each record of the ring; NULL: none are wanted */
 };
 
 struct nmi_write {
@@ -111,7 +122,9 @@ struct nmi_context {
      * loop in the same few of any 16. */
     uint32_t linger;
     uint64_t limit_rip; /* where the guarded call was when the time limit ended it; 0: it did not */
+    struct nmi_branches branches;
 };
+_Static_assert(offsetof(struct nmi_context, branches) == 424, "as entry.S has it");
 
 /* From here on NMIs belong to no measurement, and are only counted; a storm of them is ended. */
 static inline void nmi_test(struct nmi_context *nmi)
@@ -139,6 +152,9 @@ void nmi_handler_lingers(struct nmi_context *nmi, uint64_t rbp);
 
 /* Handles an NMI of processors that these do not fit (nmi.later.used); with call stacks if there are any. */
 void nmi_handler_later(struct nmi_context *nmi, uint64_t rbp);
+
+/* Handles such an NMI with branch records, which are those of the NMI's first record. */
+void nmi_handler_branches(struct nmi_context *nmi, uint64_t rbp);
 
 /* No sample: counts the NMI as the chipset's, empty or late. */
 void nmi_no_sample(struct nmi_context *nmi);

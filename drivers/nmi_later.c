@@ -4,6 +4,7 @@
  * re-arm, counters at other addresses. Which registers it reads and writes is laid out before the run (struct
  * nmi_later); it asks no table.
  */
+#include "core/family/branch_regs.h"
 #include "drivers/apic.h"
 #include "drivers/nmi_take.h"
 #include "drivers/nmi_text.h"
@@ -199,4 +200,18 @@ NMI_TEXT void nmi_handler_later(struct nmi_context *nmi, uint64_t rbp)
         rearm_ibs(nmi, ibs);
     else
         nmi_no_sample(nmi);
+}
+
+/* Before the record is taken, so that these are the next one's. */
+NMI_TEXT void nmi_handler_branches(struct nmi_context *nmi, uint64_t rbp)
+{
+    const struct nmi_branches *branches = &nmi->branches;
+    if (sampling(nmi) && nmi->ring.count < nmi->ring.capacity) {
+        struct sample_branches *sample = &branches->sample[nmi->ring.count];
+        for (uint32_t i = 0; i < branches->entries; i++) {
+            sample->entry[i].from = cpu_rdmsr(MSR_BRANCH_FROM0 + 2 * i);
+            sample->entry[i].to = cpu_rdmsr(MSR_BRANCH_FROM0 + 2 * i + 1);
+        }
+    }
+    nmi_handler_later(nmi, rbp);
 }

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "drivers/apic.h"
+#include "drivers/branches.h"
 #include "drivers/cpu.h"
 #include "drivers/session.h"
 #include "drivers/ticks.h"
@@ -22,6 +23,8 @@ void sampling_init(struct sampling *s, const struct session_plan *plan, const st
     s->nmi.later.used |= pmc_is_later(&plan->place.machine->pmc);
     s->nmi.later.window = plan->place.machine->tsc_khz * LATE_OVERFLOW_MS;
     s->nmi.stacks = (struct nmi_stacks){.stack = plan->place.stacks, .depth = plan->place.stack_depth};
+    s->nmi.branches =
+        (struct nmi_branches){.sample = plan->place.branches, .entries = branches_entries(plan->place.machine)};
     s->nmi.pmc = plan->program.pmc.mode == PMC_SAMPLING ? &s->pmc : NULL;
     s->nmi.timer = s->timer.used ? &s->timer : NULL;
     s->touched = s->begun = s->ended = false;
@@ -79,6 +82,8 @@ enum session_error sampling_start(struct sampling *s, uint64_t apic_msr, struct 
     enum session_error error = set_up(s, apic_msr, log, detail);
     if (!error && s->alone)
         trace_on(s->nmi.cpu, TRACE_BODY); /* the last before something is armed */
+    if (!error)
+        error = branches_start(&s->nmi.branches, log, detail);
     if (!error && interrupts(s))
         error = ibs_start(&s->nmi, log, detail);
     if (error)
@@ -119,7 +124,9 @@ enum session_error sampling_stop(struct sampling *s, bool e420, uint64_t *detail
         return SESSION_OK;
     s->touched = false;
     s->nmi.state = NMI_STOPPING; /* first of all: the handler must not switch anything on again */
-    enum session_error error = pmc_stop(&s->pmc, detail);
+    enum session_error first = branches_stop(&s->nmi.branches, detail);
+    enum session_error error = pmc_stop(&s->pmc, first ? &later : detail);
+    error = first ? first : error;
     s->ended = tick_is_missing(s, nmis);
     ticks_stop(&s->timer);
     if (!error && (s->pmc.counters || s->timer.lvtpc))

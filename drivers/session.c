@@ -33,6 +33,8 @@ enum session_error session_check(const struct session_plan *plan)
         error = timer_check(&plan->program.timer, pmc_turns(&plan->program.pmc), plan->place.machine);
     if (!error)
         error = power_check(&plan->place.power, plan->place.machine);
+    if (!error && plan->place.branches && !plan->place.machine->branches)
+        error = SESSION_NO_BRANCHES;
     if (!error && !session_workspace_ok(plan->place.workspace))
         error = SESSION_NO_WORKSPACE;
     if (!error && takes_samples(&plan->program) && (!plan->place.records || !plan->place.capacity))

@@ -45,12 +45,13 @@ struct session_place {
     const struct machine *machine;
     void *workspace; /* session_workspace_size() bytes, 4096-byte aligned: descriptor tables, exception stacks */
     struct sample_record *records;
-    uint32_t capacity;           /* records; their memory is cleared by session_run() */
-    struct sample_stack *stacks; /* as many; NULL: no call stacks (nmi.h says how they belong to records) */
-    uint32_t stack_depth;        /* addresses of each, 1 to SAMPLE_STACK_MAX */
-    uint32_t cpu;                /* index of this core, 0 = boot core */
-    struct gang *gang;           /* cores that run together, each with its own plan; NULL: this one alone */
-    uint32_t member;             /* of the gang; the boot core is 0. It may have no body */
+    uint32_t capacity;                /* records; their memory is cleared by session_run() */
+    struct sample_stack *stacks;      /* as many; NULL: no call stacks (nmi.h says how they belong to records) */
+    uint32_t stack_depth;             /* addresses of each, 1 to SAMPLE_STACK_MAX */
+    struct sample_branches *branches; /* as many; NULL: no branch records */
+    uint32_t cpu;                     /* index of this core, 0 = boot core */
+    struct gang *gang;                /* cores that run together, each with its own plan; NULL: this one alone */
+    uint32_t member;                  /* of the gang; the boot core is 0. It may have no body */
     struct paging_plan paging;
     uint64_t stack_top; /* of the workload, bytes from the arena's begin; 0: the arena's end */
     struct power_plan power;
@@ -87,10 +88,10 @@ enum session_phase { SESSION_SET_UP, SESSION_PREPARE, SESSION_BODY, SESSION_FINI
 
 struct session_result {
     enum session_error error; /* the first one */
-    /* SESSION_MSR_FAULT, SESSION_IBS_ENABLE, SESSION_PMC_ENABLE, SESSION_IBS_SWITCH: the MSR; SESSION_F3X1CC: the node;
-     * SESSION_IBS_CONTROL, SESSION_LVT_WRITE, SESSION_LVTPC, SESSION_LVT_TIMER: the value read; SESSION_TIMER_RATE: its
-     * rate in kHz; SESSION_NO_EXTENDED_LVT: the number of entries; SESSION_PSTATE, SESSION_BOOST, SESSION_ERRATUM_721:
-     * the register that says so; SESSION_STATE: enum kept_register; else 0 */
+    /* SESSION_MSR_FAULT, SESSION_IBS_ENABLE, SESSION_PMC_ENABLE, SESSION_IBS_SWITCH, SESSION_BRANCHES: the MSR;
+     * SESSION_F3X1CC: the node; SESSION_IBS_CONTROL, SESSION_LVT_WRITE, SESSION_LVTPC, SESSION_LVT_TIMER: the value
+     * read; SESSION_TIMER_RATE: its rate in kHz; SESSION_NO_EXTENDED_LVT: the number of entries; SESSION_PSTATE,
+     * SESSION_BOOST, SESSION_ERRATUM_721: the register that says so; SESSION_STATE: enum kept_register; else 0 */
     uint64_t error_detail;
     bool faulted;                   /* fault is valid; error is SESSION_FAULT unless there was one before */
     enum session_phase fault_phase; /* of SESSION_STATE, too */

@@ -103,6 +103,9 @@ const char *session_error_text(enum session_error error)
         [SESSION_USB] =
             "a USB controller goes on to request SMIs (bus, device and function: bits 15:8, 7:3, 2:0), or there "
             "are too many of them: usb_legacy=firmware",
+        [SESSION_NO_BRANCHES] =
+            "this processor has no branch records (CPUID 8000_0022h EAX[1]; Zen 4 and later have): branches=no",
+        [SESSION_BRANCHES] = "a register of the branch records does not keep what is written to it: branches=no",
         [SESSION_STORM] = "NMIs without a sample followed each other until their entries of the APIC were masked",
         [SESSION_TICKS_ENDED] = "the ticks ended before the measured part did: no NMI came for the last interval",
         [SESSION_GANG] = "the boot core failed to begin, or did not wait for this one any longer",

@@ -29,7 +29,8 @@ for line in listing.splitlines():
     if code:
         targets[function].add(code[3] or "indirect: " + code[2])
 
-reached, waiting, outside = {}, ["cpu_nmi_entry", "cpu_nmi_entry_stacks", "cpu_nmi_entry_lingers", "cpu_nmi_entry_later"], []
+reached, outside = {}, []
+waiting = ["cpu_nmi_entry", "cpu_nmi_entry_stacks", "cpu_nmi_entry_lingers", "cpu_nmi_entry_later", "cpu_nmi_entry_branches"]
 while waiting:
     name = waiting.pop()
     if name in reached:

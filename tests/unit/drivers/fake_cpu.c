@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/family/branch_regs.h"
 #include "core/family/ibs_regs.h"
 #include "core/family/pmc_regs.h"
 #include "drivers/apic.h"
@@ -90,7 +91,8 @@ static void *context_for(uint32_t vector)
     fake.stacks_gate = vector == 2 && offset == cpu_nmi_stacks_address();
     fake.later_gate = vector == 2 && offset == cpu_nmi_later_address();
     fake.lingers_gate = vector == 2 && offset == cpu_nmi_lingers_address();
-    assert_true(fake.stacks_gate || fake.later_gate || fake.lingers_gate ||
+    fake.branches_gate = vector == 2 && offset == cpu_nmi_branches_address();
+    assert_true(fake.stacks_gate || fake.later_gate || fake.lingers_gate || fake.branches_gate ||
                 offset == cpu_gate_address((uint8_t)vector));
     assert_int_equal(gate->type, 0x8E);
     assert_int_equal(gate->selector, fake.segments.cs);
@@ -117,6 +119,16 @@ static void resume(uint64_t rip, uint64_t rsp, uint64_t rflags, uint64_t rdi)
     fail_msg("a handler resumed at a guarded call that is over");
 }
 
+/* Does what the entry in drivers/entry.S does. */
+static void with_branches(struct nmi_context *nmi)
+{
+    if (nmi->branches.msr)
+        cpu_wrmsr(nmi->branches.msr, nmi->branches.off);
+    nmi_handler_branches(nmi, fake.rbp);
+    if (nmi->branches.msr)
+        cpu_wrmsr(nmi->branches.msr, nmi->branches.on);
+}
+
 void fake_nmi(void)
 {
     void *context = context_for(2);
@@ -130,7 +142,9 @@ void fake_nmi(void)
     stack[-2] = 0x57AC4;
     stack[-1] = fake.segments.ss;
     fake.in_nmi = true; /* no other comes before its IRETQ */
-    if (fake.later_gate)
+    if (fake.branches_gate)
+        with_branches(context);
+    else if (fake.later_gate)
         nmi_handler_later(context, fake.rbp);
     else if (fake.lingers_gate)
         nmi_handler_lingers(context, fake.rbp);
@@ -236,6 +250,11 @@ uint64_t cpu_nmi_stacks_address(void)
 uint64_t cpu_nmi_later_address(void)
 {
     return 0xFFFF800000300000ull;
+}
+
+uint64_t cpu_nmi_branches_address(void)
+{
+    return 0xFFFF800000500000ull;
 }
 
 uint64_t cpu_nmi_lingers_address(void)
@@ -917,7 +936,8 @@ void fake_reset_later(enum fake_later which)
     fake_set_leaf(0x80000001, 0, 0, 0x000037FF | 1u << 10 | (later[which].counters_at_200h ? 1u << 23 : 0),
                   1u << 26 | 1u << 20 | 1u << 29);
     fake_set_leaf(0x8000001B, caps, 0, 0, 0);
-    fake_set_leaf(0x80000022, later[which].version_2, later[which].version_2 ? 6 : 0, 0, 0);
+    fake_set_leaf(0x80000022, later[which].version_2 ? 3 : 0, later[which].version_2 ? FAKE_BRANCHES << 4 | 6 : 0, 0,
+                  0);
     fake_msr(MSR_IBS_OP_CTL)->writable = ~(0xFull << 28);
     fake_msr(MSR_IBS_OP_DATA3)->writable = ~0ull;
     if (caps & IBS_CAP_BRNTRGT)
@@ -933,6 +953,10 @@ void fake_reset_later(enum fake_later which)
         fake_add_msr(0xC0010201 + 2 * n, 0, PMC_COUNTER_MASK);
     }
     if (later[which].version_2) {
+        fake_add_msr(MSR_LBR_SELECT, 5, 0x1FF);
+        fake_add_msr(MSR_DBG_EXTN_CFG, 0x30, ~0ull);
+        for (uint32_t i = 0; i < 2 * FAKE_BRANCHES; i++)
+            fake_add_msr(MSR_BRANCH_FROM0 + i, 0x8000000000401000 + i, ~0ull);
         fake_add_msr(MSR_PMC_GLOBAL_STATUS, 0, 0);
         fake_add_msr(MSR_PMC_GLOBAL_CTL, 0x3F, 0x3F);
         fake_add_msr(MSR_PMC_GLOBAL_STATUS_CLEAR, 0, ~0ull);

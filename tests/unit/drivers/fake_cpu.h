@@ -23,7 +23,7 @@ enum { FAKE_SECOND = 0x10000 }; /* added to a leaf's number: its subleaf 1 */
 
 enum { FAKE_MSRS = 128, FAKE_LEAVES = 24, FAKE_NODES = 8, FAKE_GUARDS = 8, FAKE_LOG_BYTES = 1 << 16 };
 
-enum { CLOCKS_OF_PAUSE = 1000, FAKE_TURNS = 16 };
+enum { CLOCKS_OF_PAUSE = 1000, FAKE_TURNS = 16, FAKE_BRANCHES = 3 /* records of processors that have them */ };
 
 #define FAKE_APIC     0xFEE00000ull
 #define FAKE_RECOVERY 0x5EC0FE12ull /* represents the address at which a guarded call resumes */
@@ -92,6 +92,7 @@ struct fake {
     bool stacks_gate;              /* the NMI's gate is the entry with call stacks */
     bool later_gate;               /* ... that of later families */
     bool lingers_gate;             /* ... the one that takes a random time more */
+    bool branches_gate;            /* ... the one with branch records */
     unsigned lingered[FAKE_TURNS]; /* how often it took this many turns */
     uint64_t timer_tsc;            /* TSC ticks for one count of the APIC's timer, 0: it stands still */
     uint64_t timer_from;           /* TSC when its count was started */

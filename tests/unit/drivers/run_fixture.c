@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/family/branch_regs.h"
 #include "core/family/ibs_regs.h"
 #include "core/family/pmc_regs.h"
 
@@ -81,9 +82,9 @@ bool same_as_before(void)
     same &= !memcmp(&fake.gdt, &before.gdt, sizeof fake.gdt) && !memcmp(&fake.idt, &before.idt, sizeof fake.idt);
     same &= !memcmp(fake.firmware_gdt, before.firmware_gdt, sizeof fake.firmware_gdt);
     same &= !memcmp(fake.firmware_pml4, before.firmware_pml4, sizeof fake.firmware_pml4);
-    static const uint32_t msrs[] = {0x1B,           0xC0000080,      0xC001001F, MSR_IBS_FETCH_CTL,
-                                    MSR_IBS_OP_CTL, MSR_IBS_CONTROL, 0xC0011005, 0xC0011020,
-                                    0xC0011029,     0xC0010296};
+    static const uint32_t msrs[] = {0x1B,           0xC0000080,      0xC001001F,     MSR_IBS_FETCH_CTL,
+                                    MSR_IBS_OP_CTL, MSR_IBS_CONTROL, 0xC0011005,     0xC0011020,
+                                    0xC0011029,     0xC0010296,      MSR_LBR_SELECT, MSR_DBG_EXTN_CFG};
     for (size_t i = 0; i < sizeof msrs / sizeof msrs[0]; i++)
         same &= msr_as_before(msrs[i]);
     for (unsigned c = 0; c < PMC_COUNTERS; c++)
