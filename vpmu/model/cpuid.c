@@ -185,8 +185,8 @@ static void upper(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint
         regs[EAX] = entries_by_32(params) ? 1u << 14 : 0;
     } else if (leaf == 0x80000022 &&
                params->pmc_version >= 2) { /* Linux arch/x86/events/amd/core.c, amd_core_pmu_init */
-        regs[EAX] = 1;
-        regs[EBX] = params->pmc_count;
+        regs[EAX] = params->branches ? 3 : 1;
+        regs[EBX] = params->pmc_count | (uint32_t)params->branches << 4;
     }
 }
 

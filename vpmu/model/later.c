@@ -9,6 +9,7 @@
  * CPUID 8000_001B EAX: what Linux printed on such machines ("perf: AMD IBS detected"); of Family 12h and Zen 6 no print
  * was found: 12h's is a choice by the toolkit's comments ("LN+"), Zen 6's by what Linux has for it.
  */
+#include "vpmu/model/branch_stack.h"
 #include "vpmu/model/ibs_unit.h"
 
 /* ---------------------------------------------------------------- which bits there are */
@@ -88,7 +89,7 @@
             .pmc_count = 6, .pmc_version = 1
 #define ZEN4                                                                                                           \
     COMMON, .fetch_mask = FETCH_ZEN4, .data_mask = DATA_ZEN, .extended_mask = REFILL, .sources = SOURCES_ZEN4,         \
-            .events = EVENTS_ZEN, .pmc_count = 6, .pmc_version = 2
+            .events = EVENTS_ZEN, .pmc_count = 6, .pmc_version = 2, .branches = BRANCH_STACK_MAX
 
 /* pci_id: Linux include/linux/pci_ids.h and drivers/hwmon/k10temp.c name function 3's, which is 3 higher. */
 const struct vpmu_params vpmu_later[] = {

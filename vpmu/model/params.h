@@ -204,6 +204,7 @@ struct vpmu_params {
     uint32_t quirks;     /* set of enum vpmu_quirk */
     uint32_t pci_id;     /* of function 0 of the northbridge or data fabric, 18h */
     uint8_t pmc_count;   /* core counters */
+    uint8_t branches;    /* branch records */
     uint8_t pmc_version; /* 0: C001_0000h alone, 1: C001_0200h as well, 2: and global control */
     uint8_t events;      /* enum vpmu_events */
     uint8_t sources;     /* enum vpmu_sources */

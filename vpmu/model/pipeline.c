@@ -59,6 +59,8 @@ static void run_special(struct vpmu *vpmu, const struct announced *insn, uint64_
         if (counted)
             signal_branch(&vpmu->signals, &branch, result);
     }
+    if (branch.taken && RARELY(vpmu->branches.on))
+        branch_stack_push(&vpmu->branches, info->branch, insn->rip, next_rip, result == BRANCH_WRONG, vpmu->pmc.user);
     bits = branch_bits(&branch, result, info->serial);
     if (info->vector)
         dispatch_close(&vpmu->pipe);

@@ -159,7 +159,8 @@ enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
         *value = vpmu_tsc_shown(vpmu);
     else if (counter_register(vpmu, msr, &counter, &control))
         *value = control ? vpmu->pmc.counter[counter].ctl : pmc_read(vpmu, counter);
-    else if (!global_read(vpmu, msr, value) && !silicon_read(vpmu, msr, value))
+    else if (!global_read(vpmu, msr, value) && !silicon_read(vpmu, msr, value) &&
+             !branch_stack_read(&vpmu->branches, vpmu->params->branches, msr, value))
         return msr > MSR_CONTROL && msr <= last(vpmu) ? VPMU_GP : VPMU_NOT_MINE;
     return VPMU_OK;
 }
@@ -189,8 +190,9 @@ enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
         apic_set_tsc(vpmu, value << vpmu->tsc_shift);
     else if (counter_register(vpmu, msr, &counter, &control))
         (control ? pmc_write_ctl : pmc_write)(vpmu, counter, value);
-    else if (!global_write(vpmu, msr, value) &&
-             !silicon_write(vpmu, msr, value)) /* read-only: addresses of a fetch, the copy of F3x1CC */
+    else if (!global_write(vpmu, msr, value) && !silicon_write(vpmu, msr, value) &&
+             !branch_stack_write(&vpmu->branches, vpmu->params->branches, msr,
+                                 value)) /* read-only: addresses of a fetch, the copy of F3x1CC */
         return msr >= MSR_FETCH_LINEAR && msr <= last(vpmu) ? VPMU_GP : VPMU_NOT_MINE;
     /* The model does not see changes of CR3. Page tables are built before sampling starts. */
     if (!used && vpmu_used(vpmu))

@@ -5,6 +5,7 @@
 #ifndef VPMU_STATE_H
 #define VPMU_STATE_H
 
+#include "vpmu/model/branch_stack.h"
 #include "vpmu/model/cache.h"
 #include "vpmu/model/ibs_unit.h"
 #include "vpmu/model/insn.h"
@@ -67,6 +68,7 @@ struct vpmu {
     struct pipeline pipe;
     struct ibs_unit ibs;
     struct predictor predictor;
+    struct branch_stack branches;
     struct tlbs tlbs;
     struct caches caches;
     struct truth truth;

@@ -132,8 +132,10 @@ INLINED bool begin(struct vpmu *vpmu, const struct announced *insn, const struct
 }
 
 /* A direct branch, or what is outside of the map, has run. */
-INLINED void end_jump(struct vpmu *vpmu, const struct insn_info *info, bool taken, bool counted)
+INLINED void end_jump(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool taken, bool counted)
 {
+    const struct insn_info *info = insn->info;
+
     if (info->kind == KIND_BRANCH) {
         info->row->branches++;
         info->row->taken += taken;
@@ -145,6 +147,8 @@ INLINED void end_jump(struct vpmu *vpmu, const struct insn_info *info, bool take
     if (taken) {
         dispatch_close(&vpmu->pipe);
         frontend_taken(vpmu);
+        if (RARELY(vpmu->branches.on))
+            branch_stack_push(&vpmu->branches, info->branch, insn->rip, next_rip, false, vpmu->pmc.user);
     }
 }
 
@@ -184,7 +188,7 @@ INLINED void run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_
     else
         (void)op_complete(vpmu, info, NO_ACCESS, vpmu->pipe.cycle + 1, counted);
     if (kind >= KIND_BRANCH)
-        end_jump(vpmu, info, taken, counted);
+        end_jump(vpmu, insn, next_rip, taken, counted);
 }
 
 /* Runs without what only counters need. */

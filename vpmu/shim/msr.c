@@ -117,7 +117,8 @@ static bool modelled(uint32_t msr)
 {
     return (msr >= MSR_IBS_FETCH_CTL && msr <= MSR_IBS_LAST) || (msr >= MSR_PERF_CTL0 && msr <= MSR_PERF_CTR3) ||
            (msr >= MSR_PERF_CTL_2 && msr <= MSR_PERF_CTR5_2) || (msr >= MSR_GLOBAL_FIRST && msr <= MSR_GLOBAL_LAST) ||
-           msr == MSR_TSC;
+           (msr >= MSR_BRANCH_FIRST && msr <= MSR_BRANCH_LAST) ||
+           (msr >= MSR_BRANCH_SELECT && msr <= MSR_BRANCH_CONTROL) || msr == MSR_TSC;
 }
 
 static unsigned read_or_write(struct shim *shim, bool write, uint64_t gpr[16])

@@ -18,10 +18,14 @@ static struct identity_map host_map;
 static const struct {
     uint32_t first, last;
 } msr_exits[] = {
-    {MSR_TSC, MSR_TSC},       {0x179, 0x17a}, /* MCG_CAP, MCG_STATUS */
-    {0x401, 0x402},                           /* of bank 0 */
-    {0x200, 0x20f},           {0x2ff, 0x2ff}, /* MTRRs */
-    {MSR_EFER, MSR_EFER},     {MSR_GLOBAL_FIRST, MSR_GLOBAL_LAST},
+    {MSR_TSC, MSR_TSC},
+    {0x179, 0x17a}, /* MCG_CAP, MCG_STATUS */
+    {0x401, 0x402}, /* of bank 0 */
+    {0x200, 0x20f},
+    {0x2ff, 0x2ff}, /* MTRRs */
+    {MSR_EFER, MSR_EFER},
+    {MSR_GLOBAL_FIRST, MSR_GLOBAL_LAST},
+    {MSR_BRANCH_SELECT, MSR_BRANCH_CONTROL},
     {0xc0010000, 0xc0011fff},
 };
 

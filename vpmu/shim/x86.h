@@ -15,6 +15,8 @@ enum {
     MSR_PAT = 0x00000277,
     MSR_EFER = 0xc0000080,
     MSR_TSC_AUX = 0xc0000103,
+    MSR_BRANCH_SELECT = 0xc000010e, /* of the branch records of Zen 4 and later */
+    MSR_BRANCH_CONTROL,
     MSR_GLOBAL_FIRST = 0xc0000300, /* PerfMonV2: status, control, clear, set */
     MSR_GLOBAL_LAST = 0xc0000303,
     MSR_PERF_CTL0 = 0xc0010000,
@@ -22,6 +24,8 @@ enum {
     MSR_PERF_CTR3 = 0xc0010007,
     MSR_PERF_CTL_2 = 0xc0010200, /* of later families: 200h + 2n control, 201h + 2n count of counter n */
     MSR_PERF_CTR5_2 = 0xc001020b,
+    MSR_BRANCH_FIRST = 0xc0010300, /* 300h + 2n from, 301h + 2n to, of branch n */
+    MSR_BRANCH_LAST = 0xc001031f,
     MSR_NB_CFG = 0xc001001f,
     MSR_VM_CR = 0xc0010114,
     MSR_VM_HSAVE_PA = 0xc0010117,

@@ -132,8 +132,8 @@ static void test_cpuid(void **state)
         vpmu_cpuid(machine.vpmu, 0x8000001B, 0, caps);
         assert_int_equal(caps[0], rows[i].caps);
         vpmu_cpuid(machine.vpmu, 0x80000022, 0, v2);
-        assert_int_equal(v2[0], rows[i].version == 2);
-        assert_int_equal(v2[1], rows[i].version == 2 ? 6 : 0);
+        assert_int_equal(v2[0], rows[i].version == 2 ? 3 : 0);
+        assert_int_equal(v2[1], rows[i].version == 2 ? 16 << 4 | 6 : 0);
     }
 }
 

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Branch records: what is recorded of a known loop, in which order, by which selection; all numbers literal. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/vpmu/stream.h"
+#include "vpmu/model/branch_stack.h"
+
+#define ADDRESS      (~0ull >> 6)
+#define MISPREDICTED (1ull << 63)
+
+static struct machine machine;
+
+static void start(const char *name)
+{
+    struct vpmu_config config = {.seed = 1};
+
+    assert_true(vpmu_revision_parse(name, &config.revision));
+    machine_init_as(&machine, &paper_map, config);
+}
+
+/* A row of matrix multiplication, and the first instruction of the next one. */
+static void run_row(void)
+{
+    machine_matmul(&machine, 0, 1);
+    machine_step(&machine, 0x40116F);
+}
+
+static uint64_t from(unsigned n)
+{
+    return machine_rdmsr(&machine, 0xC0010300 + 2 * n);
+}
+
+static uint64_t to(unsigned n)
+{
+    return machine_rdmsr(&machine, 0xC0010301 + 2 * n);
+}
+
+static void a_known_loop(void **state)
+{
+    (void)state;
+    start("zen4");
+    run_row();
+    assert_int_equal(to(0), 0); /* not switched on */
+    machine_wrmsr(&machine, 0xC000010F, 1 << 6 | 1);
+    run_row();
+    assert_int_equal(from(0), 0x4011E7);
+    assert_int_equal(to(0), 3ull << 62 | 0x40116F);
+    assert_int_equal(from(1), MISPREDICTED | 0x4011A1); /* the loop's end */
+    assert_int_equal(to(1), 3ull << 62 | 0x4011D1);
+    for (unsigned n = 2; n < 16; n++) {
+        assert_int_equal(from(n), 0x4011CF);
+        assert_int_equal(to(n), 3ull << 62 | 0x401191);
+    }
+    machine_wrmsr(&machine, 0xC000010F, 1);
+    machine_wrmsr(&machine, 0xC0010301, 0);
+    run_row();
+    assert_int_equal(to(0), 0); /* off again */
+    assert_int_equal(to(2), 3ull << 62 | 0x401191);
+    machine_free(&machine);
+}
+
+/* What is kept out leaves no gap: 3 jumps instead of the conditional branch. */
+static void selected(void **state)
+{
+    (void)state;
+    start("zen5");
+    machine_wrmsr(&machine, 0xC000010E, ~0ull);
+    assert_int_equal(machine_rdmsr(&machine, 0xC000010E), 0x1FF);
+    machine_wrmsr(&machine, 0xC000010E, 1 << 2);
+    machine_wrmsr(&machine, 0xC000010F, 1 << 6);
+    run_row();
+    assert_int_equal(from(0), 0x4011E7);
+    assert_int_equal(from(1), 0x4011CF);
+    machine_wrmsr(&machine, 0xC000010E, 1 << 7);
+    run_row();
+    assert_int_equal(from(0) & ADDRESS, 0x4011A1);
+    assert_int_equal(from(1), 0x4011E7);
+    machine_wrmsr(&machine, 0xC000010E, 1); /* privileged code is kept out */
+    run_row();
+    assert_int_equal(from(0) & ADDRESS, 0x4011A1);
+    machine_free(&machine);
+}
+
+/* Each kind of branch, and each privilege, by its bit. */
+static void kinds(void **state)
+{
+    static const struct {
+        uint8_t branch, bit;
+    } rows[] = {{CODEMAP_BR_COND, 2},   {CODEMAP_BR_CALL, 3},          {CODEMAP_BR_CALL_INDIRECT, 4},
+                {CODEMAP_BR_RETURN, 5}, {CODEMAP_BR_JUMP_INDIRECT, 6}, {CODEMAP_BR_JUMP, 7},
+                {CODEMAP_BR_NONE, 7}};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        for (unsigned bit = 0; bit < 9; bit++)
+            for (unsigned user = 0; user < 2; user++) {
+                struct branch_stack stack = {.select = 1u << bit};
+
+                branch_stack_push(&stack, rows[i].branch, 0x1000, 0x2000, true, user);
+                assert_int_equal(stack.latest, bit != rows[i].bit && bit != (user ? 1 : 0));
+            }
+}
+
+static void registers_there_are(void **state)
+{
+    uint32_t leaf[4] = {0};
+    uint64_t value;
+
+    (void)state;
+    start("zen6");
+    vpmu_cpuid(machine.vpmu, 0x80000022, 0, leaf);
+    assert_int_equal(leaf[0], 3);
+    assert_int_equal(leaf[1], 16 << 4 | 6);
+    machine_wrmsr(&machine, 0xC001031F, 7);
+    assert_int_equal(to(15), 7);
+    assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC0010320, 7), VPMU_NOT_MINE);
+    machine_free(&machine);
+    start("zen3");
+    assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC000010E, &value), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC000010F, 1 << 6), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC0010300, &value), VPMU_NOT_MINE);
+    machine_free(&machine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_known_loop),
+        cmocka_unit_test(selected),
+        cmocka_unit_test(kinds),
+        cmocka_unit_test(registers_there_are),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Branch records of Zen 4 and later: the latest taken branches, in the order of their retirement. Bits and numbers are
+ * written independently of core/family/branch_regs.h. Sources: Linux arch/x86/events/amd/lbr.c (struct branch_entry,
+ * LBR_SELECT_*), arch/x86/include/asm/msr-index.h.
+ *
+ * Not modelled: branches of wrong paths, far branches and interrupts, the freeze by the counters' interrupt.
+ */
+#ifndef VPMU_BRANCH_STACK_H
+#define VPMU_BRANCH_STACK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { BRANCH_STACK_MAX = 16 }; /* a power of two */
+
+struct branch_stack {
+    uint64_t from[BRANCH_STACK_MAX], to[BRANCH_STACK_MAX]; /* as the registers are read */
+    uint64_t select, control;                              /* C000_010E, C000_010F */
+    uint32_t latest;
+    bool on;
+};
+
+/* A branch that was taken has retired. branch: enum codemap_branch. */
+void branch_stack_push(struct branch_stack *stack, uint8_t branch, uint64_t from, uint64_t to, bool mispredicted,
+                       bool user);
+
+/* entries: that the processor has. False: no register of these. */
+bool branch_stack_read(struct branch_stack *stack, uint32_t entries, uint32_t msr, uint64_t *value);
+bool branch_stack_write(struct branch_stack *stack, uint32_t entries, uint32_t msr, uint64_t value);
+
+#endif
