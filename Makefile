@@ -206,7 +206,7 @@ $(eval $(call image_rules,ibsboot-test,$(TEST_WORK_O)))
 HOST_CFLAGS := $(BASE) -O2 -D_GNU_SOURCE
 $(eval $(call object_rules,host,HOST_CFLAGS))
 CORE_HOST := $(filter-out core/base/mem.c,$(CORE_C)) # libc has the functions of core/base/mem.c
-PERFDATA_C := $(call in_rooms,perfdata family,$(CORE_HOST)) core/ibs/ibs_field.c
+PERFDATA_C := $(call in_rooms,perfdata family,$(CORE_HOST)) core/ibs/ibs_field.c core/ibs/sample_branches.c
 CODEMAP_C := $(B)/ibsboot-codemap.c core/ibs/codemap.c
 
 # The listing in the image.

@@ -126,10 +126,18 @@ static void put_fields(struct perfdata_sink *sink, const struct perfdata_info *i
     perfdata_put64(sink, period);
 }
 
-/* NULL: the file has no call chains. */
-static size_t chain_size(const struct sample_stack *stack)
+/* Holds what a sample has besides its registers, NULL: the file has none of it. */
+struct beside {
+    const struct sample_stack *stack;
+    const struct sample_branches *branches;
+};
+
+static size_t beside_size(const struct beside *beside)
 {
-    return stack != NULL ? 8 * (3 + (size_t)stack->depth) : 0;
+    struct branch_record found[SAMPLE_BRANCHES_MAX];
+
+    return (beside->stack != NULL ? 8 * (3 + (size_t)beside->stack->depth) : 0) +
+           (beside->branches != NULL ? 8 + 24 * (size_t)branches_decode(beside->branches, found) : 0);
 }
 
 static void put_chain(struct perfdata_sink *sink, const struct sample_stack *stack)
@@ -142,9 +150,24 @@ static void put_chain(struct perfdata_sink *sink, const struct sample_stack *sta
     perfdata_put(sink, stack->address, 8 * (size_t)stack->depth);
 }
 
+static void put_branches(struct perfdata_sink *sink, const struct sample_branches *branches)
+{
+    struct branch_record found[SAMPLE_BRANCHES_MAX];
+    unsigned count = branches != NULL ? branches_decode(branches, found) : 0;
+
+    if (branches != NULL)
+        perfdata_put64(sink, count);
+    for (unsigned i = 0; i < count; i++) {
+        perfdata_put64(sink, found[i].from);
+        perfdata_put64(sink, found[i].to);
+        perfdata_put64(sink, (found[i].mispredicted ? PERFDATA_BRANCH_MISPREDICTED : PERFDATA_BRANCH_PREDICTED) |
+                                 (uint64_t)found[i].how << PERFDATA_BRANCH_SPEC);
+    }
+}
+
 static void put_ibs_sample(struct perfdata_sink *sink, const struct perfdata_info *info,
                            const struct ibs_machine *machine, const struct perfdata_source *source,
-                           const struct sample_record *record, const struct sample_stack *stack)
+                           const struct sample_record *record, const struct beside *beside)
 {
     bool op = source->kind == SAMPLE_OP;
     size_t in_file = op ? OP_REGS_IN_FILE : FETCH_REGS_IN_FILE;
@@ -155,11 +178,12 @@ static void put_ibs_sample(struct perfdata_sink *sink, const struct perfdata_inf
 
     _Static_assert(8 + 48 + 8 + 8 * OP_REGS_IN_FILE + 24 == PERFDATA_SAMPLE_MAX, "as the header says");
     put_record_header(sink, PERFDATA_RECORD_SAMPLE, PERFDATA_MISC_USER | (invalid ? 0 : PERFDATA_MISC_EXACT_IP),
-                      8 + 48 + chain_size(stack) + 8 + 8 * in_file + (op ? 24 : 0));
+                      8 + 48 + beside_size(beside) + 8 + 8 * in_file + (op ? 24 : 0));
     put_fields(sink, info, source, record, op ? record->reg[IBS_OP_RIP] : fetch_address(machine, record),
                source->period != 0 ? source->period : period);
-    put_chain(sink, stack);
+    put_chain(sink, beside->stack);
     put_registers(sink, info, record, in_file);
+    put_branches(sink, beside->branches);
     if (op) {
         /* WEIGHT_STRUCT: u32 latency of the access, u16 of the whole op, as Linux fills them; u16 not used. */
         perfdata_put32(sink, ibs_ld_op(data3) && ibs_dc_miss(data3) ? ibs_dc_miss_lat(data3) : 0);
@@ -181,26 +205,26 @@ static uint64_t stands_for(const struct perfdata_source *source, uint64_t sample
 /* Not EXACT_IP: the address is where retirement stood. before: samples of this event before this one. */
 static void put_interrupt_sample(struct perfdata_sink *sink, const struct perfdata_info *info,
                                  const struct perfdata_source *source, const struct sample_record *record,
-                                 const struct sample_stack *stack, uint64_t before)
+                                 const struct beside *beside, uint64_t before)
 {
-    put_record_header(sink, PERFDATA_RECORD_SAMPLE, PERFDATA_MISC_USER, 8 + 48 + chain_size(stack));
+    put_record_header(sink, PERFDATA_RECORD_SAMPLE, PERFDATA_MISC_USER, 8 + 48 + beside_size(beside));
     put_fields(sink, info, source, record, record->reg[source->kind == SAMPLE_PMC ? (int)PMC_RIP : (int)TIMER_RIP],
                stands_for(source, before + 1) - stands_for(source, before));
-    put_chain(sink, stack);
+    put_chain(sink, beside->stack);
+    put_branches(sink, beside->branches);
 }
 
 /* put: how many samples of each event are in the file already. */
 static void put_sample(struct perfdata_sink *sink, const struct perfdata_info *info, const struct ibs_machine *machine,
-                       const struct sample_record *record, const struct sample_stack *stack,
-                       uint64_t put[PERFDATA_PLACES])
+                       const struct sample_record *record, const struct beside *beside, uint64_t put[PERFDATA_PLACES])
 {
     struct perfdata_source source;
     if (!perfdata_source_of(info, record, &source))
         return;
     if (source.kind == SAMPLE_OP || source.kind == SAMPLE_FETCH)
-        put_ibs_sample(sink, info, machine, &source, record, stack);
+        put_ibs_sample(sink, info, machine, &source, record, beside);
     else
-        put_interrupt_sample(sink, info, &source, record, stack, put[source.place]);
+        put_interrupt_sample(sink, info, &source, record, beside, put[source.place]);
     put[source.place]++;
 }
 
@@ -223,8 +247,11 @@ static void put_data(struct perfdata_sink *sink, const struct perfdata_info *inf
     const struct ibs_machine machine = ibs_machine_of(info->family, info->model, info->caps);
     uint64_t put[PERFDATA_PLACES] = {0};
     put_program(sink, info);
-    for (size_t i = 0; i < count && sink->error == 0; i++)
-        put_sample(sink, info, &machine, &records[i], info->stacks != NULL ? &info->stacks[i] : NULL, put);
+    for (size_t i = 0; i < count && sink->error == 0; i++) {
+        const struct beside beside = {info->stacks != NULL ? &info->stacks[i] : NULL,
+                                      info->branches != NULL ? &info->branches[i] : NULL};
+        put_sample(sink, info, &machine, &records[i], &beside, put);
+    }
     put_lost(sink, info, span->last);
 }
 

@@ -27,6 +27,9 @@
  *
  * With stacks each sample has a CALLCHAIN: PERF_CONTEXT_USER, where the interrupt came, and the return addresses.
  *
+ * With branches each sample has a BRANCH_STACK, the latest branch first, as Linux writes it of AMD's records
+ * (arch/x86/events/amd/lbr.c), but for branches of types that Linux tells by reading the code.
+ *
  * Nothing is allocated; the file is written front to back through a callback, in pieces of up to PERFDATA_PIECE bytes.
  */
 #ifndef CORE_PERFDATA_H
@@ -38,9 +41,10 @@
 
 #include "core/ibs/ibs_field.h"
 #include "core/ibs/record.h"
+#include "core/ibs/sample_branches.h"
 #include "core/ibs/sample_stack.h"
 
-enum { PERFDATA_PIECE = 4096, PERFDATA_SAMPLE_MAX = 152 /* bytes of a sample without call chain: an op's */ };
+enum { PERFDATA_PIECE = 4096, PERFDATA_SAMPLE_MAX = 152 /* bytes of a sample without call chain and branches */ };
 
 /* Takes the next bytes of the file. Returns 0, or an error code that ends the writing. */
 typedef int perfdata_write_fn(void *context, const void *data, size_t size);
@@ -108,6 +112,7 @@ struct perfdata_info {
     uint32_t counter_count;                  /* those beyond PERFDATA_COUNTERS are left out */
     const struct perfdata_counter *timer;    /* NULL: no time-based samples */
     const struct sample_stack *stacks;       /* of the records, one each; NULL: no call chains */
+    const struct sample_branches *branches;  /* the same; NULL: no branch stacks */
 };
 
 /* Writes the whole file. Records may come in any order of time (perf sorts them); those of an unknown kind, or of a

@@ -177,6 +177,14 @@ static void put_span(struct perfdata_sink *sink, const struct perfdata_info *inf
     perfdata_put64(sink, span->last);
 }
 
+/* The feature has no contents: perf report asks for its bit. */
+static void put_nothing(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
+{
+    (void)sink;
+    (void)info;
+    (void)span;
+}
+
 /* Ascending by bit: the table in the file has no bit numbers, only the order. */
 static const struct {
     unsigned bit;
@@ -193,6 +201,7 @@ static const struct {
     {PERFDATA_FEATURE_CMDLINE, put_command},
     {PERFDATA_FEATURE_EVENT_DESC, put_events},
     {PERFDATA_FEATURE_NUMA_TOPOLOGY, put_nodes},
+    {PERFDATA_FEATURE_BRANCH_STACK, put_nothing},
     {PERFDATA_FEATURE_PMU_MAPPINGS, put_pmus},
     {PERFDATA_FEATURE_SAMPLE_TIME, put_span},
     {PERFDATA_FEATURE_PMU_CAPS, put_pmu_caps},
@@ -203,6 +212,7 @@ enum { FEATURES = sizeof(features) / sizeof(features[0]) };
 static bool is_left_out(const struct perfdata_info *info, unsigned bit)
 {
     return (bit == PERFDATA_FEATURE_BUILD_ID && info->build_id == NULL) ||
+           (bit == PERFDATA_FEATURE_BRANCH_STACK && info->branches == NULL) ||
            (bit == PERFDATA_FEATURE_NUMA_TOPOLOGY && info->node_count == 0) ||
            (bit == PERFDATA_FEATURE_PMU_CAPS && pmu_caps_of(info) == 0);
 }

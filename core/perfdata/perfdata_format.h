@@ -106,10 +106,19 @@ enum {
     PERFDATA_READ_KNOWN = (1 << 5) - 1,
 };
 
-/* branch_sample_type: what adds fields to BRANCH_STACK. */
+/* branch_sample_type: whose branches and which, and what adds fields to BRANCH_STACK. */
 enum {
+    PERFDATA_BRANCH_USER = 1 << 0,
+    PERFDATA_BRANCH_ANY = 1 << 3,
     PERFDATA_BRANCH_HW_INDEX = 1 << 17, /* a number before the entries */
     PERFDATA_BRANCH_COUNTERS = 1 << 19, /* a number an entry after them; Linux 6.8 */
+};
+
+/* The third word of an entry of BRANCH_STACK: struct perf_branch_entry. */
+enum {
+    PERFDATA_BRANCH_MISPREDICTED = 1 << 0,
+    PERFDATA_BRANCH_PREDICTED = 1 << 1,
+    PERFDATA_BRANCH_SPEC = 24, /* two bits from here on: enum branch_how */
 };
 
 /* Flags of perf_event_attr, bits of its sixth 64-bit word. */
@@ -138,6 +147,7 @@ enum {
     PERFDATA_FEATURE_CMDLINE = 11,
     PERFDATA_FEATURE_EVENT_DESC = 12,
     PERFDATA_FEATURE_NUMA_TOPOLOGY = 14,
+    PERFDATA_FEATURE_BRANCH_STACK = 15,
     PERFDATA_FEATURE_PMU_MAPPINGS = 16,
     PERFDATA_FEATURE_SAMPLE_TIME = 21,
     PERFDATA_FEATURE_PMU_CAPS = 31,

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "core/ibs/record.h"
+#include "core/ibs/sample_branches.h"
 
 enum perfdata_error {
     PERFDATA_OK = 0,
@@ -144,6 +145,8 @@ struct perfdata_item {
     uint64_t data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
     const uint8_t *callchain; /* that many u64, maybe at an odd address */
     uint32_t callchain_count;
+    const uint8_t *branches; /* the latest first; maybe at an odd address: perfdata_branch() */
+    uint32_t branch_count;
     struct perfdata_section values; /* READ: perfdata_value */
     uint32_t value_count;
     const uint8_t *raw;
@@ -172,6 +175,9 @@ enum perfdata_error perfdata_peek(struct perfdata_reader *reader, uint64_t at, u
 /* Values of a sample with READ: index below value_count. id is 0 when the format has none. */
 void perfdata_value(const struct perfdata_reader *reader, const struct perfdata_item *item, uint32_t index,
                     uint64_t *ret_id, uint64_t *ret_value);
+
+/* A sample's branch: index below branch_count. 'how' is BRANCH_EMPTY where the recording does not say. */
+struct branch_record perfdata_branch(const struct perfdata_item *item, uint32_t index);
 
 /* Returns the kind of an event's samples. */
 enum sample_kind perfdata_kind(const struct perfdata_file_event *event);

@@ -193,11 +193,22 @@ static const uint8_t *take_entries(struct cursor *body, uint64_t count, uint64_t
     return take(body, count <= body->left / 8 ? count * words * 8 : UINT64_MAX);
 }
 
-static void skip_branches(struct cursor *body, uint64_t branch_sample_type)
+/* Three words each; where there are counters, these follow all of them. */
+static void read_branches(struct cursor *body, uint64_t branch_sample_type, struct perfdata_item *item)
 {
     uint64_t count = take64(body);
     take(body, branch_sample_type & PERFDATA_BRANCH_HW_INDEX ? 8 : 0);
-    take_entries(body, count, branch_sample_type & PERFDATA_BRANCH_COUNTERS ? 4 : 3);
+    item->branches = take_entries(body, count, 3);
+    item->branch_count = item->branches != NULL ? (uint32_t)count : 0;
+    take_entries(body, branch_sample_type & PERFDATA_BRANCH_COUNTERS ? count : 0, 1);
+}
+
+struct branch_record perfdata_branch(const struct perfdata_item *item, uint32_t index)
+{
+    struct cursor entry = {item->branches + 24 * (size_t)index, 24, false};
+    uint64_t from = take64(&entry), to = take64(&entry), flags = take64(&entry);
+    return (struct branch_record){from, to, flags & PERFDATA_BRANCH_MISPREDICTED,
+                                  (enum branch_how)(flags >> PERFDATA_BRANCH_SPEC & 3)};
 }
 
 static void skip_registers(struct cursor *body, uint64_t mask)
@@ -228,7 +239,7 @@ static void read_more(const struct perfdata_file_event *event, struct cursor *bo
         item->raw_size = item->raw != NULL ? size : 0;
     }
     if (type & PERFDATA_SAMPLE_BRANCH_STACK)
-        skip_branches(body, event->branch_sample_type);
+        read_branches(body, event->branch_sample_type, item);
     if (type & PERFDATA_SAMPLE_REGS_USER)
         skip_registers(body, event->regs_user);
     if (type & PERFDATA_SAMPLE_STACK_USER)

@@ -12,12 +12,20 @@
      PERFDATA_SAMPLE_CPU | PERFDATA_SAMPLE_PERIOD)
 
 enum { PMU_IBS_OP = 11, PMU_IBS_FETCH = 10, ID_IBS_OP = 1, ID_IBS_FETCH = 2, ID_TIMER = 3, ID_COUNTERS = 16 };
+enum { BRANCH_SAMPLE_TYPE = 72 /* its place in perf_event_attr */ };
 enum { PLACE_OP, PLACE_FETCH, PLACE_TIMER, PLACE_COUNTERS };
 
 const struct perfdata_pmu perfdata_pmus[PERFDATA_PMUS] = {
     {PMU_IBS_OP, "ibs_op"},
     {PMU_IBS_FETCH, "ibs_fetch"},
 };
+
+/* Fields of all samples of a run that has recorded more than registers. */
+static uint64_t beside(const struct perfdata_info *info)
+{
+    return (info->stacks != NULL ? PERFDATA_SAMPLE_CALLCHAIN : 0) |
+           (info->branches != NULL ? PERFDATA_SAMPLE_BRANCH_STACK : 0);
+}
 
 static bool ibs_source(const struct perfdata_info *info, enum sample_kind kind, struct perfdata_source *source)
 {
@@ -36,8 +44,7 @@ static bool ibs_source(const struct perfdata_info *info, enum sample_kind kind, 
     };
     if (op)
         source->sample_type |= PERFDATA_SAMPLE_ADDR | PERFDATA_SAMPLE_WEIGHT_STRUCT | PERFDATA_SAMPLE_DATA_SRC;
-    if (info->stacks != NULL)
-        source->sample_type |= PERFDATA_SAMPLE_CALLCHAIN;
+    source->sample_type |= beside(info);
     if (event->variant)
         source->config = op ? IBS_OP_CNT_CTL : IBS_FETCH_RAND_EN;
     return event->sampled;
@@ -54,7 +61,7 @@ static bool counter_source(const struct perfdata_info *info, const struct perfda
         .type = timer ? PERFDATA_TYPE_SOFTWARE : PERFDATA_TYPE_RAW,
         .name = counter->name,
         .id = timer ? ID_TIMER : ID_COUNTERS + (uint64_t)index,
-        .sample_type = COMMON_FIELDS | (info->stacks != NULL ? PERFDATA_SAMPLE_CALLCHAIN : 0),
+        .sample_type = COMMON_FIELDS | beside(info),
         /* perf has the privilege levels in flags of their own. */
         .config = timer ? PERFDATA_SOFTWARE_CPU_CLOCK
                         : counter->config & (PMC_CTL_SELECT_LOW | PMC_CTL_UNIT_MASK | PMC_CTL_EDGE | PMC_CTL_INV |
@@ -138,5 +145,8 @@ void perfdata_put_attr(struct perfdata_sink *sink, const struct perfdata_source 
      * on. */
     perfdata_put64(sink, PERFDATA_ATTR_EXCLUDE_KERNEL | PERFDATA_ATTR_MMAP | PERFDATA_ATTR_COMM |
                              PERFDATA_ATTR_SAMPLE_ID_ALL | PERFDATA_ATTR_MMAP2 | PERFDATA_ATTR_COMM_EXEC);
-    perfdata_put_zeros(sink, PERFDATA_ATTR_SIZE - 48);
+    perfdata_put_zeros(sink, BRANCH_SAMPLE_TYPE - 48);
+    perfdata_put64(sink,
+                   source->sample_type & PERFDATA_SAMPLE_BRANCH_STACK ? PERFDATA_BRANCH_USER | PERFDATA_BRANCH_ANY : 0);
+    perfdata_put_zeros(sink, PERFDATA_ATTR_SIZE - BRANCH_SAMPLE_TYPE - 8);
 }

@@ -248,6 +248,59 @@ static void test_call_chains(void **state)
     (void)item_of(&reader, PERFDATA_ITEM_END);
 }
 
+/* Where there are branch stacks each sample has one, of what was recorded, between raw data and weight; with a call
+ * chain before the raw data or without. Flags by number: struct perf_branch_entry. */
+static void test_branch_stacks(void **state)
+{
+    static struct sample_branches branches[RECORDS];
+    static struct sample_stack stacks[RECORDS];
+
+    for (unsigned i = 0; i < RECORDS; i++) {
+        branches[i].entry[1].from = 1ull << 63 | (0x7E001100 + i);
+        branches[i].entry[1].to = 3ull << 62 | 0x7E001200;
+        branches[i].entry[3].from = 0x7E001300;
+        branches[i].entry[3].to = 1ull << 62 | 0x7E001400;
+    }
+    for (unsigned chains = 0; chains < 2; chains++) {
+        struct perfdata_info with = info();
+        struct perfdata_reader reader;
+
+        with.branches = branches;
+        with.stacks = chains ? stacks : NULL;
+        write_file(&with, RECORDS);
+        assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+        assert_int_equal(reader.events[0].branch_sample_type, 1 << 3 | 1 << 0);
+        assert_true(reader.features[0] >> 15 & 1); /* HEADER_BRANCH_STACK, without which perf report has no history */
+        for (unsigned i = 0; i < RECORDS; i++) {
+            uint64_t words[6];
+
+            if (records[i].kind > SAMPLE_OP && records[i].kind != SAMPLE_FETCH)
+                continue;
+            struct perfdata_item item = item_of(&reader, PERFDATA_ITEM_SAMPLE);
+            assert_int_equal(item.branch_count, 2);
+            memcpy(words, item.branches, sizeof(words));
+            assert_int_equal(words[2], 1 << 0 | 3 << 24);
+            assert_int_equal(words[5], 1 << 1 | 1 << 24);
+            struct branch_record first = perfdata_branch(&item, 0), last = perfdata_branch(&item, 1);
+            assert_int_equal(first.from, 0x7E001100 + i);
+            assert_int_equal(first.to, 0x7E001200);
+            assert_true(first.mispredicted && first.how == BRANCH_SPECULATIVE);
+            assert_int_equal(last.to, 0x7E001400);
+            assert_true(!last.mispredicted && last.how == BRANCH_WRONG_PATH);
+            assert_int_equal(item.callchain_count, chains ? 2 : 0);
+            assert_memory_equal(item.record.reg, records[i].reg, sizeof(uint64_t) * 3);
+        }
+        (void)item_of(&reader, PERFDATA_ITEM_END);
+    }
+    struct perfdata_reader reader;
+    struct perfdata_info without = info();
+    write_file(&without, RECORDS);
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    assert_int_equal(reader.events[0].branch_sample_type, 0);
+    assert_false(reader.features[0] >> 15 & 1);
+    assert_int_equal(item_of(&reader, PERFDATA_ITEM_SAMPLE).branch_count, 0);
+}
+
 static void test_program_comes_before_samples(void **state)
 {
     struct perfdata_info with = info();
@@ -567,6 +620,7 @@ int main(void)
         cmocka_unit_test(test_registers_of_later_families),
         cmocka_unit_test(test_weight_of_load_misses_alone),
         cmocka_unit_test(test_call_chains),
+        cmocka_unit_test(test_branch_stacks),
         cmocka_unit_test(test_program_comes_before_samples),
         cmocka_unit_test(test_header_and_attributes),
         cmocka_unit_test(test_records_of_the_program),

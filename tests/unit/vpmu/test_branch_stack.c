@@ -64,7 +64,7 @@ static void a_known_loop(void **state)
     machine_free(&machine);
 }
 
-/* What is kept out leaves no gap: 3 jumps instead of the conditional branch. */
+/* Branches that are kept out leave no gap: 3 jumps instead of the conditional branch. */
 static void selected(void **state)
 {
     (void)state;
