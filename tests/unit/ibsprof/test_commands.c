@@ -565,6 +565,30 @@ static void exports(void **state)
     assert_int_equal(lines, 54 + 17);
 }
 
+/* Branch records of a run: in jsonl; all else takes its samples as others. */
+static void branch_records(void **state)
+{
+    static const struct sample_branches branches[2] = {
+        {.entry = {{1ull << 63 | 0x10001020, 3ull << 62 | 0x10001010}, {0x10001040, 1ull << 62 | 0x10001000}}}};
+    const char *folder;
+    struct tool_result got;
+
+    made_run_begin();
+    made_info.branches = branches;
+    made_run_op(2, (struct made_op){.at = ADD, .data = TIMES(12, 3)});
+    folder = made_run_write("branches", NULL);
+    got = tool_run(&command_export, "-f", "jsonl", folder, NULL);
+    assert_int_equal(got.status, EXIT_DONE);
+    assert_non_null(strstr(
+        got.out,
+        ",\"branches\":[{\"from\":\"0x10001020\",\"to\":\"0x10001010\",\"mispredicted\":true,\"wrong_path\":false},"
+        "{\"from\":\"0x10001040\",\"to\":\"0x10001000\",\"mispredicted\":false,\"wrong_path\":true}],\"caps\""));
+    assert_null(strstr(strstr(got.out, "\"branches\"") + 1, "\"branches\"")); /* the other sample has none */
+    got = tool_run(&command_report, folder, NULL);
+    assert_int_equal(got.status, EXIT_DONE);
+    assert_non_null(strstr(got.out, "IBS ops   2"));
+}
+
 static void export_mistakes(void **state)
 {
     tool_expect(tool_run(&command_export, "-f", "pdf", run, NULL), EXIT_USAGE, "",
@@ -718,6 +742,7 @@ int main(void)
         cmocka_unit_test(informs),
         cmocka_unit_test(broken_off),
         cmocka_unit_test(exports),
+        cmocka_unit_test(branch_records),
         cmocka_unit_test(export_mistakes),
         cmocka_unit_test(exported_perfdata),
         cmocka_unit_test(wrong_files),

@@ -152,6 +152,20 @@ static void json_fields(FILE *file, const struct ibs_columns *columns, const str
     putc('}', file);
 }
 
+/* The latest first. */
+static void json_branches(FILE *file, const struct perfdata_item *sample)
+{
+    fputs(",\"branches\":[", file);
+    for (uint32_t i = 0; i < sample->branch_count; i++) {
+        struct branch_record branch = perfdata_branch(sample, i);
+
+        fprintf(file, "%s{\"from\":\"0x%" PRIx64 "\",\"to\":\"0x%" PRIx64 "\",\"mispredicted\":%s,\"wrong_path\":%s}",
+                i ? "," : "", branch.from, branch.to, branch.mispredicted ? "true" : "false",
+                branch.how == BRANCH_WRONG_PATH ? "true" : "false");
+    }
+    putc(']', file);
+}
+
 static void json_sample(struct export *export, const struct ibs_columns *columns, bool ticks,
                         const struct perfdata_item *sample)
 {
@@ -185,6 +199,8 @@ static void json_sample(struct export *export, const struct ibs_columns *columns
             fprintf(file, "%s\"0x%" PRIx64 "\"", i ? "," : "", chain_word(sample, i));
         putc(']', file);
     }
+    if (sample->branch_count)
+        json_branches(file, sample);
     if (sample->register_count) {
         fprintf(file, ",\"caps\":\"0x%x\",\"registers\":[", sample->caps);
         for (uint32_t i = 0; i < sample->register_count; i++)
