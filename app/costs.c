@@ -65,6 +65,7 @@ bool costs_prepare(struct costs *costs, struct run *run, struct out *problems)
     costs->place = run->passes.core[0].plan.place;
     costs->place.gang = NULL;
     costs->place.stacks = NULL;
+    costs->place.branches = NULL;
     costs->place.stack_top = 0;
     *paging = (struct paging_plan){.size = size,
                                    .memory_size = paging_memory_needed(size, PAGING_4K),

@@ -41,6 +41,11 @@ struct paging_slots passes_slots(struct firmware *fw, const struct machine *mach
     return slots;
 }
 
+static void refuse(enum session_error error, struct out *problems)
+{
+    sentence(problems, "these settings cannot run here: %s", session_error_text(error));
+}
+
 /* The boot core first, whether it works or not; then those that were chosen. */
 static void name_cores(struct passes *passes, const struct run *run)
 {
@@ -127,25 +132,46 @@ static void near_cores(const struct passes *passes, const struct nodes *nodes, s
         blocks[i].node = place_of(&(struct place){.how = PLACE_AUTO}, nodes, passes->core[i].node);
 }
 
-/* Takes memory for call stacks: one for each record of a core's ring. */
+/* Takes memory for what goes beside records: of all passes, and where there are several cores for the ring of each.
+ * NULL: there is none. */
+static void *take_beside(struct passes *passes, struct pool *pool, const struct run *run, struct place_block *blocks,
+                         size_t bytes, const char *what, struct out *problems)
+{
+    const struct nodes *nodes = &run->machine->nodes;
+    const struct place_need need = {what, passes->ring * bytes, POOL_PAGE, false};
+    unsigned first = passes->cores - passes->workers;
+    void *all;
+
+    near_cores(passes, nodes, blocks);
+    blocks[0].memory = all =
+        pool_take_on(pool, nodes, blocks[0].node, false, passes->capacity * bytes, POOL_PAGE, what, problems);
+    if (!all || (passes->cores > 1 && !place_take(pool, nodes, &need, blocks + first, passes->workers, problems)))
+        return NULL;
+    return all;
+}
+
 static bool take_stacks(struct passes *passes, struct pool *pool, const struct run *run, struct place_block *blocks,
                         struct out *problems)
 {
-    const struct nodes *nodes = &run->machine->nodes;
-    const struct place_need need = {"each core's call stacks", (size_t)passes->ring * sizeof(struct sample_stack),
-                                    POOL_PAGE, false};
-    unsigned first = passes->cores - passes->workers;
-
-    near_cores(passes, nodes, blocks);
-    blocks[0].memory = passes->stacks =
-        pool_take_on(pool, nodes, blocks[0].node, false, (size_t)passes->capacity * sizeof(struct sample_stack),
-                     POOL_PAGE, "the call stacks", problems);
-    if (!passes->stacks ||
-        (passes->cores > 1 && !place_take(pool, nodes, &need, blocks + first, passes->workers, problems)))
-        return false;
-    for (unsigned i = 0; i < passes->cores; i++)
+    passes->stacks =
+        take_beside(passes, pool, run, blocks, sizeof(*passes->stacks), "the call stacks of samples", problems);
+    for (unsigned i = 0; i < passes->cores && passes->stacks; i++)
         passes->core[i].stacks = blocks[i].memory;
-    return true;
+    return passes->stacks;
+}
+
+static bool take_branches(struct passes *passes, struct pool *pool, const struct run *run, struct place_block *blocks,
+                          struct out *problems)
+{
+    if (!run->machine->branches) {
+        refuse(SESSION_NO_BRANCHES, problems);
+        return false;
+    }
+    passes->branches =
+        take_beside(passes, pool, run, blocks, sizeof(*passes->branches), "the branch records of samples", problems);
+    for (unsigned i = 0; i < passes->cores && passes->branches; i++)
+        passes->core[i].branches = blocks[i].memory;
+    return passes->branches;
 }
 
 /* The memory that a core itself works with is on its own node, if there is room. */
@@ -218,7 +244,8 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
     name_cores(passes, run);
     if (!take_arenas(passes, pool, run, size, blocks, problems) ||
         !take_own(passes, pool, run, tables_size, blocks, problems) ||
-        (options->call_stack && !take_stacks(passes, pool, run, blocks, problems)))
+        (options->call_stack && !take_stacks(passes, pool, run, blocks, problems)) ||
+        (options->branches && !take_branches(passes, pool, run, blocks, problems)))
         return false;
     slots = run->code.file ? run->code.slots : passes_slots(run->fw, machine);
     for (unsigned i = 0; i < cores; i++) {
@@ -275,6 +302,6 @@ bool passes_possible(const struct passes *passes, const struct session_program *
     enum session_error error = session_check(&plan);
 
     if (error)
-        sentence(problems, "these settings cannot run here: %s", session_error_text(error));
+        refuse(error, problems);
     return error == SESSION_OK;
 }

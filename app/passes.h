@@ -29,6 +29,7 @@ struct passes_core {
     struct session_plan plan;                            /* its place is set once, program and calls are this pass's */
     struct session_result result;                        /* of the last pass from which it returned */
     struct sample_stack *stacks;          /* beside the plan's records in each pass; NULL: without call stacks */
+    struct sample_branches *branches;     /* likewise; NULL: without branch records */
     enum vpmu_part part;                  /* of a model's exact counts, to which this pass belongs */
     const struct vpmu_own_code *own_code; /* for a model; NULL: the image's */
     bool drops;                           /* before its next pass it drops the exact counts of those before */
@@ -61,6 +62,8 @@ struct passes {
     struct sample_record *records;
     struct sample_stack *stacks; /* of the records, one each; NULL: without call stacks */
     uint64_t stack_ends[SAMPLE_STACK_ENDS];
+    struct sample_branches *branches; /* likewise; NULL: without branch records */
+    struct branch_sums branch_sums;
     uint32_t capacity; /* of records, for all passes */
 
     enum vpmu_part part;        /* of a model's exact counts: those of the pass that runs; */

@@ -5,6 +5,7 @@
 #include "core/base/mem.h"
 #include "core/base/rng.h"
 #include "core/family/ibs_regs.h"
+#include "drivers/branches.h"
 #include "drivers/trace.h"
 #include "drivers/vpmu_query.h"
 
@@ -30,6 +31,8 @@ void passes_share_room(struct passes *passes)
             place->records = passes->records + passes->samples;
         if (passes->cores == 1 && passes->stacks)
             passes->core[i].stacks = passes->stacks + passes->samples;
+        if (passes->cores == 1 && passes->branches)
+            passes->core[i].branches = passes->branches + passes->samples;
         place->capacity = left < passes->workers ? left : left / passes->workers;
     }
 }
@@ -54,6 +57,7 @@ static void plan_core(struct passes_core *core, const struct session_program *pr
     plan->calls = *calls;
     plan->calls.argument = core;
     plan->place.stacks = core->stacks;
+    plan->place.branches = core->branches;
 }
 
 /* On another core: it has nothing of the firmware's but a stack. */
@@ -152,6 +156,22 @@ static void collect_stacks(struct passes *passes, const struct passes_core *core
     }
 }
 
+/* Likewise. What the processor does not have is empty. */
+static void collect_branches(struct passes *passes, const struct passes_core *core)
+{
+    struct sample_branches *branches = passes->branches + passes->samples;
+    const struct sample_record *records = passes->records + passes->samples;
+
+    if (passes->cores > 1)
+        memcpy(branches, core->branches, (size_t)core->result.samples * sizeof(*branches));
+    for (uint64_t i = 0; i < core->result.samples; i++) {
+        if (i > 0 && records[i].tsc == records[i - 1].tsc)
+            branches[i] = branches[i - 1];
+        for (uint32_t n = branches_entries(core->plan.place.machine); n < SAMPLE_BRANCHES_MAX; n++)
+            branches[i].entry[n].from = branches[i].entry[n].to = 0;
+    }
+}
+
 /* Returns whether it is no op, or a load that missed the DC for longer. */
 static bool met(const struct sample_record *record, uint32_t latency)
 {
@@ -166,6 +186,7 @@ static uint64_t drop_unmet(struct passes *passes, uint64_t samples, uint32_t lat
 {
     struct sample_record *records = passes->records + passes->samples;
     struct sample_stack *stacks = passes->stacks ? passes->stacks + passes->samples : NULL;
+    struct sample_branches *branches = passes->branches ? passes->branches + passes->samples : NULL;
     uint64_t kept = 0;
 
     for (uint64_t i = 0; i < samples; i++) {
@@ -175,6 +196,8 @@ static uint64_t drop_unmet(struct passes *passes, uint64_t samples, uint32_t lat
             stacks[kept] = stacks[i];
         else if (stacks)
             passes->stack_ends[stacks[i].end]--;
+        if (branches && keep)
+            branches[kept] = branches[i];
         if (keep)
             records[kept++] = records[i];
     }
@@ -193,11 +216,16 @@ static void collect_samples(struct passes *passes, struct passes_core *core)
                (size_t)result->samples * sizeof(struct sample_record));
     if (passes->stacks)
         collect_stacks(passes, core);
+    if (passes->branches)
+        collect_branches(passes, core);
     if (core->plan.program.ibs.load_latency)
         dropped = drop_unmet(passes, result->samples, core->plan.program.ibs.load_latency);
     passes->dropped += dropped;
     passes->counts.recorded[SAMPLE_OP] -= dropped;
     core->counts.recorded[SAMPLE_OP] -= dropped;
+    for (uint64_t i = 0; passes->branches && i < result->samples - dropped; i++)
+        branches_add(&passes->branch_sums, &passes->branches[passes->samples + i],
+                     branches_entries(core->plan.place.machine));
     passes->samples += result->samples - dropped;
 }
 

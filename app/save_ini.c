@@ -86,6 +86,14 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
         fact_number(out, FACT_STACKS_CUT, run->passes.stack_ends[SAMPLE_STACK_CUT]);
         fact_number(out, FACT_STACKS_BROKEN, run->passes.stack_ends[SAMPLE_STACK_BROKEN]);
     }
+    if (run->passes.branches) {
+        const struct branch_sums *sums = &run->passes.branch_sums;
+
+        fact_number(out, FACT_BRANCHES_TAKEN, sums->by_how[BRANCH_CERTAIN] + sums->by_how[BRANCH_SPECULATIVE]);
+        fact_number(out, FACT_BRANCHES_MISPREDICTED, sums->mispredicted);
+        fact_number(out, FACT_BRANCHES_WRONG_PATH, sums->by_how[BRANCH_WRONG_PATH]);
+        fact_number(out, FACT_BRANCHES_EMPTY, sums->by_how[BRANCH_EMPTY]);
+    }
     save_core_facts(out, run);
     save_node_facts(out, run);
     if (run->passes.ticks != TIMER_BY_NOTHING)

@@ -170,6 +170,7 @@ void save_perfdata(struct file_sink *sink, const struct run *run, const struct o
         .counter_count = run->pmc.memory ? run->task.list.count : 0,
         .timer = timed ? &timer : NULL,
         .stacks = run->passes.stacks,
+        .branches = run->passes.branches,
     };
 
     if (run->pmc.memory)

@@ -82,7 +82,7 @@ enum session_error sampling_start(struct sampling *s, uint64_t apic_msr, struct 
     enum session_error error = set_up(s, apic_msr, log, detail);
     if (!error && s->alone)
         trace_on(s->nmi.cpu, TRACE_BODY); /* the last before something is armed */
-    if (!error)
+    if (!error && interrupts(s))
         error = branches_start(&s->nmi.branches, log, detail);
     if (!error && interrupts(s))
         error = ibs_start(&s->nmi, log, detail);

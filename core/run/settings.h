@@ -22,7 +22,7 @@
 enum {
     SETTINGS_TEXT_MAX = 64 * 1024, /* bytes of a settings file */
     SETTINGS_LINE_MAX = 255,       /* characters of a line */
-    SETTINGS_ROWS_MAX = 96,
+    SETTINGS_ROWS_MAX = 104,
     SETTINGS_KEY_MAX = 31, /* characters of a key */
     SETTINGS_PROBLEMS_SHOWN = 20,
     SETTINGS_WIDTH = 79, /* characters of a line of help, on a screen of 80 columns */

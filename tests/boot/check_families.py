@@ -4,9 +4,12 @@
 
 The registers are those that the image saved (ibsprof export), compared with the model's exact counts. Status 1 when a check fails.
 """
+import bisect
 import glob
 import json
+import os
 import re
+import shutil
 import subprocess
 
 import column_walk
@@ -158,6 +161,39 @@ def check_rip_invalid(folder):
         invalid += marked
         need(sample["exact"] == (not marked), f"exact {sample['exact']} at {sample['ip']}, IbsRipInvalid {marked}")
     return within(f"IbsRipInvalid in {invalid} of {len(all_of)} op samples", 100 * invalid / len(all_of), 10.5, 14.5)
+
+
+def check_branches(folder, perf):
+    """perf shows each record, which of them were mispredicted, and their history: in the run's folder, where it finds the ELF file."""
+    run = Run(folder)
+    taken, mispredicted, wrong = (int(run.fact("branches." + key)) for key in ("taken", "mispredicted", "wrong_path"))
+    script, report = (subprocess.run([shutil.which(os.path.abspath(perf)) or perf, *words, "-i", "perf.data"], cwd=run.path, capture_output=True,
+                                     text=True, check=True).stdout
+                      for words in (["script", "-F", "brstack"], ["report", "--branch-history", "--stdio", "--no-inline"]))
+    shown = re.findall(r"0x[0-9a-f]+/0x[0-9a-f]+/([MP])", script)
+    need((len(shown), shown.count("M")) == (taken + wrong, mispredicted), f"perf script: {len(shown)}, {shown.count('M')} mispredicted")
+    need("(predicted:" in report, f"perf report --branch-history: {report[:200]}")
+    return f"perf shows {len(shown)} branches, {shown.count('M')} mispredicted, and their history"
+
+
+def check_blocks(folder, most):
+    """Code between two recorded branches, each piece counted once: shares of instructions against exact executions, in points of distance.
+    A sample falls into long pieces more often, so those before the four latest branches are not alike: they are left out."""
+    run, (rows, _) = Run(folder), truth(folder)
+    base, rvas = int(run.fact("image_base"), 16), sorted(rva for rva in rows if rva != "outside")
+    counts, pieces, wrong = dict.fromkeys(rvas, 0), 0, 0
+    for sample in exported(folder, "op"):
+        branches = [(int(b["from"], 16) - base, int(b["to"], 16) - base) for b in sample["branches"] if not b["wrong_path"]]
+        wrong += len(sample["branches"]) - len(branches)
+        for (last, _), (_, first) in zip(branches[4:], branches[5:]):
+            need(first <= last, f"{first:x} was reached, and {last:x} branched next")
+            pieces += 1
+            for rva in rvas[bisect.bisect_left(rvas, first):bisect.bisect_right(rvas, last)]:
+                counts[rva] += 1
+    need(wrong == int(run.fact("branches.wrong_path")), f"{wrong} branches of wrong paths")
+    counted, executed = sum(counts.values()), sum(rows[rva]["executions"] for rva in rvas)
+    distance = sum(abs(counts[rva] / counted - rows[rva]["executions"] / executed) for rva in rvas)
+    return within(f"distance of {pieces} pieces of code between branches from the exact counts", 50 * distance, 0, float(most))
 
 
 def check_slots(folder, slots):

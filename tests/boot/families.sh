@@ -57,7 +57,10 @@ boot family-count-zen5 0 --revision zen5 --options "menu=no config=count n=100 e
 check_counters counts 0.05 15
 
 # AMD's top-down tree, where slots are counted: rows and checks against the model's exact counts, and the same text on the host.
-boot family-explore 0 --revision zen4 --options "menu=no config=explore workload=branch-random iterations=30000"
+# Branch records beside its IBS samples: code between branches, against the same counts.
+boot family-explore 0 --revision zen4 --options "menu=no config=explore workload=branch-random iterations=30000 branches=yes"
+check_with check_families.py blocks 0.3
+check_with check_families.py branches "$perf"
 check_with check_families.py slots 6
 check_counters flagged "Bad speculation" "Mispredicted branches" "Front-end bound" "Latency: nothing supplied"
 check_counters invariants 8

@@ -251,6 +251,8 @@ static void claim_memory(const struct session_plan *plan)
         claim((uint64_t)(uintptr_t)plan->place.records, plan->place.capacity * sizeof(struct sample_record), false);
     if (plan->place.stacks)
         claim((uint64_t)(uintptr_t)plan->place.stacks, plan->place.capacity * sizeof(struct sample_stack), false);
+    if (plan->place.branches)
+        claim((uint64_t)(uintptr_t)plan->place.branches, plan->place.capacity * sizeof(struct sample_branches), false);
 }
 
 /* ---------------------------------------------------------------- samples */
@@ -271,10 +273,24 @@ static void make_stack(const struct session_plan *plan, uint64_t n)
         stack->address[i] = stack->rip + 0x100 * (i + 1);
 }
 
+/* Record n of a core has three branches, from addresses that name both, and a fourth on a wrong path. */
+static void make_branches(const struct session_plan *plan, uint64_t n)
+{
+    struct sample_branches *branches = &plan->place.branches[n];
+
+    memset(branches, 0x5a, sizeof(*branches)); /* as what a processor with fewer records leaves */
+    for (uint32_t i = 0; i < FAKE_TAKEN; i++) {
+        branches->entry[i].from = (i == 1 ? 1ull << 63 : 0) | (0x10000 * (plan->place.cpu + 1) + 0x100 * n + i);
+        branches->entry[i].to = (i == 3 ? 1ull : i == 4 ? 0ull : 3ull) << 62 | 0x4000;
+    }
+}
+
 static struct sample_record *next(const struct session_plan *plan, struct session_result *result)
 {
     if (plan->place.stacks && result->samples < plan->place.capacity)
         make_stack(plan, result->samples);
+    if (plan->place.branches && result->samples < plan->place.capacity)
+        make_branches(plan, result->samples);
     return result->samples == plan->place.capacity ? NULL : &plan->place.records[result->samples++];
 }
 

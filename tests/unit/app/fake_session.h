@@ -16,6 +16,7 @@ enum {
     FAKE_FIRST = 13,
     FAKE_CORES = 1024,
     FAKE_SERVED = 8,
+    FAKE_TAKEN = 5, /* branch records of each sample */
     FAKE_TRACE_BYTES = 1 << 20
 };
 

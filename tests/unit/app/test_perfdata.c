@@ -295,6 +295,61 @@ static void call_chains(void **state)
     assert_int_equal(fact("0005-matmul-classic-ibs", "stacks.whole"), -1);
 }
 
+/* Each sample's branches are its own record's, of one core and of two; of two samples of one NMI the first one's. What
+ * is on no path that retired is counted apart. */
+static void branch_stacks(void **state)
+{
+    static const struct {
+        const char *options;
+        unsigned cores, ops, fetches;
+    } rows[] = {{"fetch=no", 1, 5, 0}, {"fetch=no cores=all call_stack=2", 2, 5, 0}, {"cores=all", 2, 1, 1}};
+
+    (void)state;
+    fake_session.machine.branches = FAKE_TAKEN;
+    for (unsigned r = 0; r < 3; r++) {
+        static struct perfdata_reader reader;
+        const struct fake_file *file;
+        struct perfdata_item item;
+        char options[100], folder[64];
+        unsigned seen[2] = {0}, all = rows[r].cores * (rows[r].ops + rows[r].fetches);
+
+        fake_fw.cores = 2;
+        fake_session.op_samples = rows[r].ops;
+        fake_session.fetch_samples = rows[r].fetches;
+        fake_session.together = true;
+        snprintf(options, sizeof(options), RUN "branches=yes %s", rows[r].options);
+        assert_int_equal(start(options), 0);
+        snprintf(folder, sizeof(folder), "000%u-matmul-classic-ibs", r + 1);
+        file = find(folder);
+        assert_non_null(file);
+        assert_int_equal(perfdata_open(&reader, file->data, file->size), PERFDATA_OK);
+        for (;;) {
+            assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+            if (item.kind == PERFDATA_ITEM_END)
+                break;
+            if (item.kind != PERFDATA_ITEM_SAMPLE)
+                continue;
+            uint64_t n = rows[r].fetches ? 0 : seen[item.cpu];
+            seen[item.cpu]++;
+            assert_int_equal(item.branch_count, FAKE_TAKEN - 1);
+            for (uint32_t i = 0; i < item.branch_count; i++)
+                assert_int_equal(perfdata_branch(&item, i).from, 0x10000 * (item.cpu + 1) + 0x100 * n + i);
+        }
+        assert_int_equal(seen[0] + seen[1], all);
+        assert_int_equal(fact(folder, "branches.taken"), 3 * all);
+        assert_int_equal(fact(folder, "branches.mispredicted"), all);
+        assert_int_equal(fact(folder, "branches.wrong_path"), all);
+        assert_int_equal(fact(folder, "branches.empty"), all);
+    }
+    assert_shown("Branches      12 taken, 4 of them mispredicted; left out: 4 of wrong paths, 4 empty\n");
+    fake_session.fetch_samples = 0;
+    assert_int_equal(start(RUN "fetch=no"), 0);
+    assert_int_equal(fact("0004-matmul-classic-ibs", "branches.taken"), -1);
+    fake_session.machine.branches = 0;
+    assert_int_not_equal(start(RUN "branches=yes"), 0);
+    assert_shown("no branch records");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +363,7 @@ int main(void)
         TEST(what_is_not_modelled_is_not_there),
         TEST(totals_alone_need_no_such_file),
         TEST(call_chains),
+        TEST(branch_stacks),
     };
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);
