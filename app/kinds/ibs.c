@@ -346,7 +346,7 @@ static void facts(struct out *out, const struct run *run)
 
 static void csv(struct out *out, const struct run *run)
 {
-    csv_write_profile(out, &run->ibs.profile);
+    csv_write_profile(out, &run->ibs.profile, ibs_time_known(run) ? &run->ibs.time : NULL);
 }
 
 static bool good(const struct run *run)

@@ -38,7 +38,7 @@ void csv_event(struct out *out, enum derived event)
     csv_field(out, text);
 }
 
-static void write_header(struct out *out, const struct derived_set *set)
+static void write_header(struct out *out, const struct derived_set *set, bool timed)
 {
     out_printf(out, "rva,function,file,line,instruction");
     for (int i = 0; i < DERIVED_COUNT; i++) {
@@ -47,14 +47,23 @@ static void write_header(struct out *out, const struct derived_set *set)
         out_printf(out, ",");
         csv_event(out, (enum derived)i);
     }
-    out_printf(out, "\n");
+    out_printf(out, "%s\n", timed ? CSV_TIME_TITLES : "");
 }
 
-static void write_counts(struct out *out, const struct derived_set *set, const uint64_t *counts)
+void csv_time(struct out *out, const struct time_share_part *part)
+{
+    out_printf(out, ",%u,%u,%u", part->share, part->low, part->high);
+}
+
+/* counts: NULL: none. */
+static void write_figures(struct out *out, const struct derived_set *set, const uint64_t *counts,
+                          const struct time_share_part *part)
 {
     for (int i = 0; i < DERIVED_COUNT; i++)
         if (set->has[i])
-            out_printf(out, ",%lu", counts[i]);
+            out_printf(out, ",%lu", counts ? counts[i] : 0);
+    if (part)
+        csv_time(out, part);
     out_printf(out, "\n");
 }
 
@@ -81,16 +90,20 @@ static bool any_counts(const struct profile *profile, uint32_t from, uint32_t en
     return false;
 }
 
-void csv_write_profile(struct out *out, const struct profile *profile)
+void csv_write_profile(struct out *out, const struct profile *profile, const struct time_share *time)
 {
-    write_header(out, profile->set);
+    write_header(out, profile->set, time);
     for (uint32_t start = 0, end; start < profile->map->insn_count; start = end) {
         end = codemap_function_end(profile->map, start);
         for (uint32_t i = any_counts(profile, start, end) ? start : end; i < end; i++) {
             csv_instruction(out, profile->map, i);
-            write_counts(out, profile->set, profile_row(profile, i));
+            write_figures(out, profile->set, profile_row(profile, i), time ? &time->rows[i].part : NULL);
         }
     }
     out_printf(out, ",(outside the map),,,");
-    write_counts(out, profile->set, profile->outside);
+    write_figures(out, profile->set, profile->outside, time ? &time->rows[profile->map->insn_count].part : NULL);
+    if (!time)
+        return;
+    out_printf(out, ",(front end),,,");
+    write_figures(out, profile->set, NULL, &time->front);
 }

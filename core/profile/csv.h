@@ -7,18 +7,27 @@
  * comment line before it where the figures are not silicon's. Quoting after RFC 4180; lines end in LF like all files of
  * a run. Samples outside of the map come last, in a row whose rva is empty and whose function is "(outside the map)",
  * so that every column's sum is the run's total.
+ *
+ * A run with an estimate of time has three columns more, in millionths of the cycles: share, and its 95 % interval.
+ * Time without an op to retire is a row after the last, whose function is "(front end)".
  */
 #ifndef CORE_CSV_H
 #define CORE_CSV_H
 
 #include "core/base/out.h"
+#include "core/ibs/time_share.h"
 #include "core/profile/pmc_profile.h"
 #include "core/profile/profile.h"
 
 /* One field, quoted when it holds a comma, quote or line break. No separator is written. */
 void csv_field(struct out *out, const char *text);
 
-void csv_write_profile(struct out *out, const struct profile *profile);
+/* time: of the rows of the profile's map; NULL: there is no estimate. */
+void csv_write_profile(struct out *out, const struct profile *profile, const struct time_share *time);
+
+/* The columns of an estimate of time, each with a comma before it. */
+#define CSV_TIME_TITLES ",est. time [ppm],low [ppm],high [ppm]"
+void csv_time(struct out *out, const struct time_share_part *part);
 
 /* Writes a profile of counter and timer samples: the columns are the run's events, "041 DATA_CACHE_MISSES [samples]",
  * and the timer, "timer [samples]". Samples are as they were taken, not weighted (core/profile/pmc_profile.h). */

@@ -114,12 +114,13 @@ void time_share_print(struct out *out, const struct time_share *of, const struct
 
 static void csv_part(struct out *out, const struct time_share_part *part, uint32_t samples)
 {
-    out_printf(out, ",%u,%u,%u,%u\n", part->share, part->low, part->high, samples);
+    csv_time(out, part);
+    out_printf(out, ",%u\n", samples);
 }
 
 void time_share_csv(struct out *out, const struct time_share *of, const struct codemap *map)
 {
-    out_printf(out, "rva,function,file,line,instruction,est. time [ppm],low [ppm],high [ppm],ops [samples]\n");
+    out_printf(out, "rva,function,file,line,instruction" CSV_TIME_TITLES ",ops [samples]\n");
     for (uint32_t i = 0; i < map->insn_count; i++) {
         if (!of->rows[i].work.count)
             continue;

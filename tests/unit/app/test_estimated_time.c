@@ -16,6 +16,33 @@ static const char *csv_of(unsigned run)
     return fake_file_find(&fake_fw, path) ? file_text(path) : "";
 }
 
+static const char *profile_of(unsigned run)
+{
+    char path[80];
+
+    snprintf(path, sizeof(path), "\\ibsboot\\runs\\%04u-tight-loop-ibs\\profile.csv", run);
+    return file_text(path);
+}
+
+/* The place's line of profile.csv ends with the shares of this one of time.csv. */
+static void assert_in_profile(const char *line)
+{
+    const char *samples = strchr(line, '\n'), *shares, *found;
+    char place[200];
+    size_t length;
+
+    while (*--samples != ',') {
+    }
+    shares = samples;
+    for (unsigned commas = 0; commas < 3; commas += *--shares == ',') {
+    }
+    snprintf(place, sizeof(place), "\n%.*s,", (int)(shares - line), line);
+    length = (size_t)(samples - shares);
+    found = strstr(profile_of(1), place);
+    assert_non_null(found);
+    assert_memory_equal(strchr(found + 1, '\n') - length, shares, length);
+}
+
 /* Returns a figure of the line of time.csv that begins with these words: share, low, high, samples. */
 static unsigned long figure(unsigned run, const char *words, unsigned column)
 {
@@ -53,6 +80,10 @@ static void shown_and_saved(void **state)
         sum += strtoul(at + 1, NULL, 10);
     }
     assert_in_range(sum, 1000000 - rows, 1000000 + rows);
+    /* Columns of profile.csv have the same figures. */
+    assert_non_null(strstr(profile_of(1), " [samples],est. time [ppm],low [ppm],high [ppm]\n"));
+    for (const char *line = strchr(csv_of(1), '\n') + 1; *line; line = strchr(line, '\n') + 1)
+        assert_in_profile(line);
     /* The handler's are not the workload's. */
     assert_int_equal(figure(1, "(outside the map)", 7), 30);
 }
@@ -106,6 +137,8 @@ static void not_for_others(void **state)
         assert_int_equal(start(silent[i]), 0);
         assert_not_shown("Estimated time");
         assert_string_equal(csv_of(i + 1), "");
+        if (i != 2)
+            assert_null(strstr(profile_of(i + 1), "est. time"));
     }
 }
 

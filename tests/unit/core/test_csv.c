@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,7 +62,7 @@ static void the_file_reads_back(void **state)
 
     add_paper_run(&profile);
     out_memory_init(&memory, text, sizeof(text));
-    csv_write_profile(&memory.out, &profile);
+    csv_write_profile(&memory.out, &profile, NULL);
     assert_true(memory.needed < sizeof(text));
     for (int row = 0; row < ROWS; row++)
         for (int column = 0; column < COLUMNS; column++) {
@@ -113,11 +114,48 @@ static void functions_are_whole(void **state)
             f++;
         add_many(&profile, op_record(insn, 0, 0, 0, 0), 3);
         out_memory_init(&memory, text, sizeof(text));
-        csv_write_profile(&memory.out, &profile);
+        csv_write_profile(&memory.out, &profile, NULL);
         for (; (line = strchr(line, '\n')) && line[1] == '0'; line++, lines++)
             assert_int_equal(strtoul(line + 1, NULL, 16), small_map.insns[first[f] + lines].rva);
         assert_int_equal(lines, first[f + 1] - first[f]);
     }
+}
+
+static void ends_with(const char *line, const struct time_share_part *part)
+{
+    char wanted[40];
+    const char *end = strchr(line, '\n');
+
+    snprintf(wanted, sizeof(wanted), ",%u,%u,%u", part->share, part->low, part->high);
+    assert_memory_equal(end - strlen(wanted), wanted, strlen(wanted));
+}
+
+/* The columns of time come last, and the front end has a row of its own. */
+static void with_time(void **state)
+{
+    static struct time_share_row rows[SMALL_INSNS + 1];
+    struct time_share time = {.rows = rows, .front = {7, 6, 8}};
+    struct profile profile = small_profile();
+    struct out_memory memory;
+    const char *line;
+
+    add_many(&profile, op_record(SMALL_FMUL, 0, 0, 0, 0), 3);
+    for (uint32_t i = 0; i <= SMALL_INSNS; i++)
+        rows[i].part = (struct time_share_part){100 + i, i, 200 + i};
+    out_memory_init(&memory, text, sizeof(text));
+    csv_write_profile(&memory.out, &profile, &time);
+    assert_non_null(strstr(text, " [samples],est. time [ppm],low [ppm],high [ppm]\n"));
+    line = strchr(text, '\n') + 1;
+    for (uint32_t i = SMALL_MULTIPLY; i < SMALL_CLEAR; i++, line = strchr(line, '\n') + 1) {
+        assert_int_equal(strtoul(line, NULL, 16), small_map.insns[i].rva);
+        ends_with(line, &rows[i].part);
+    }
+    assert_memory_equal(line, ",(outside the map),,,,0,", 24);
+    ends_with(line, &rows[SMALL_INSNS].part);
+    line = strchr(line, '\n') + 1;
+    assert_memory_equal(line, ",(front end),,,,0,", 18);
+    ends_with(line, &time.front);
+    assert_string_equal(strchr(line, '\n'), "\n");
 }
 
 int main(void)
@@ -126,6 +164,7 @@ int main(void)
         cmocka_unit_test(quoting),
         cmocka_unit_test(the_file_reads_back),
         cmocka_unit_test(functions_are_whole),
+        cmocka_unit_test(with_time),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "core/profile/csv.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/made_run.h"
 #include "tests/unit/ibsprof/program.h"
@@ -669,6 +670,34 @@ static void wrong_files(void **state)
     free(bytes);
 }
 
+/* The estimate that the run has saved, of all of it: of an instruction, one that it has not, code elsewhere, no op. */
+static void csv_with_time(void **state)
+{
+    static const char time[] = "rva,function,file,line,instruction" CSV_TIME_TITLES ",ops [samples]\n"
+                               "0x401016,hot,,,mov,500000,400000,600000,3\n0x402000,gone,,,nop,1,0,2,1\n"
+                               ",(outside the map),,,,1000,900,1100,4\n,(front end),,,,250000,240000,260000,0\n";
+    struct tool_result got;
+    const char *row;
+
+    files_write("run/time.csv", time, strlen(time));
+    got = tool_run(&command_report, "--csv", run, NULL);
+    assert_non_null(strstr(got.out, " [samples]" CSV_TIME_TITLES "\n"));
+    row = strstr(got.out, "\n0x401016,");
+    assert_non_null(row);
+    assert_memory_equal(strchr(row + 1, '\n') - 21, ",500000,400000,600000", 21);
+    row = strstr(got.out, "\n0x401019,");
+    assert_non_null(row);
+    assert_memory_equal(strchr(row + 1, '\n') - 6, ",0,0,0", 6);
+    row = strstr(got.out, "\n,(outside the map),");
+    assert_non_null(row);
+    assert_memory_equal(strchr(row + 1, '\n') - 14, ",1000,900,1100", 14);
+    assert_null(strstr(got.out, "0x402000"));
+    assert_non_null(strstr(got.out, "\n,(front end),,,,0,0,"));
+    assert_string_equal(got.out + strlen(got.out) - 22, ",250000,240000,260000\n");
+    assert_null(strstr(tool_run(&command_report, "--csv", "--core=1", run, NULL).out, "est. time"));
+    assert_int_equal(remove(files_path("run/time.csv")), 0);
+}
+
 /* A run in its folder alone: the same CSV, functions and shares as with the ELF file; and without its CSV, nobody
  * knows. */
 static void without_its_elf_file(void **state)
@@ -746,6 +775,7 @@ int main(void)
         cmocka_unit_test(export_mistakes),
         cmocka_unit_test(exported_perfdata),
         cmocka_unit_test(wrong_files),
+        cmocka_unit_test(csv_with_time),
         cmocka_unit_test(without_its_elf_file),
         cmocka_unit_test(source_of_pages),
     };

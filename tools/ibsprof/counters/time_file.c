@@ -105,6 +105,23 @@ bool time_file_read(struct time_file *file, const char *run)
     return good;
 }
 
+void time_file_move(struct time_file *file, const struct codemap *map)
+{
+    const struct codemap *from = &file->map.map;
+    struct time_share_row *rows = must_alloc(map->insn_count + 1, sizeof(*rows));
+
+    for (uint32_t i = 0; i < from->insn_count; i++) {
+        int32_t insn = codemap_find(map, from->insns[i].rva);
+
+        if (insn >= 0)
+            rows[insn] = file->rows[i];
+    }
+    rows[map->insn_count] = file->rows[from->insn_count];
+    free(file->rows);
+    file->rows = file->share.rows = rows;
+    file->share.row_count = map->insn_count + 1;
+}
+
 void time_file_free(struct time_file *file)
 {
     csv_map_free(&file->map);

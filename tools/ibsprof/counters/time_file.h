@@ -14,6 +14,8 @@ struct time_file {
 
 /* False: the run has none, or a damaged one. */
 bool time_file_read(struct time_file *file, const char *run);
+/* Makes its rows those of another map of the same code. */
+void time_file_move(struct time_file *file, const struct codemap *map);
 void time_file_free(struct time_file *file);
 
 #endif

@@ -29,6 +29,11 @@ void report_disturbance_json(struct json *json, const struct run_profile *profil
 void report_disturbance_verdict(struct out *out, const struct run_profile *profile);
 void report_disturbance_table(struct out *out, const struct run_profile *profile);
 
+struct time_file;
+
+/* Reads the run's estimate of time. False: there is none. */
+bool report_time_read(struct time_file *file, const struct run_profile *profile);
+
 /* "time": each sampled instruction's estimated share of the cycles, where the run has time.csv; the text is its table
  * after an empty line. */
 void report_time_json(struct json *json, const struct run_profile *profile);

@@ -3,8 +3,8 @@
 #include "tools/ibsprof/counters/time_file.h"
 #include "tools/ibsprof/report/json/report_parts.h"
 
-/* Returns whether there is a time estimate: of the whole run alone, since its parts have no cycles of their own. */
-static bool has_time(struct time_file *file, const struct run_profile *profile)
+/* Only a whole run has one: its parts have no cycles of their own. */
+bool report_time_read(struct time_file *file, const struct run_profile *profile)
 {
     return !profile->facts->is_linux && !(profile->only && (profile->only->core_text || profile->only->node_text)) &&
            time_file_read(file, profile->facts->path);
@@ -14,7 +14,7 @@ void report_time_text(struct out *out, const struct run_profile *profile)
 {
     struct time_file file;
 
-    if (!has_time(&file, profile))
+    if (!report_time_read(&file, profile))
         return;
     out_printf(out, "\n");
     time_share_print(out, &file.share, &file.map.map);
@@ -34,7 +34,7 @@ void report_time_json(struct json *json, const struct run_profile *profile)
     struct time_file file;
     const struct codemap *map;
 
-    if (!has_time(&file, profile))
+    if (!report_time_read(&file, profile))
         return;
     map = &file.map.map;
     json_key_object(json, "time");

@@ -3,7 +3,9 @@
 #include <inttypes.h>
 
 #include "core/profile/csv.h"
+#include "tools/ibsprof/counters/time_file.h"
 #include "tools/ibsprof/profile/view_profile.h"
+#include "tools/ibsprof/report/json/report_parts.h"
 #include "tools/ibsprof/report/lists/report_columns.h"
 #include "tools/ibsprof/report/tables/report_text.h"
 #include "tools/ibsprof/read/input_names.h"
@@ -30,13 +32,27 @@ static void place_row(struct out *out, const struct run_profile *profile, const 
     out_printf(out, "\n");
 }
 
+/* Writes profile.csv again, with the estimate of time that the run has saved. */
+static void write_own(struct out *out, const struct run_profile *profile, const struct view_profile *core)
+{
+    struct time_file time;
+
+    if (!report_time_read(&time, profile)) {
+        csv_write_profile(out, &core->profile, NULL);
+        return;
+    }
+    time_file_move(&time, core->map);
+    csv_write_profile(out, &core->profile, &time.share);
+    time_file_free(&time);
+}
+
 void report_csv(struct out *out, const struct run_profile *profile)
 {
     if (!profile->facts->is_linux && !profile->outside_unknown) {
         struct view_profile core;
 
         view_profile_make(&core, profile, main_object(profile), 0);
-        csv_write_profile(out, &core.profile);
+        write_own(out, profile, &core);
         view_profile_free(&core);
         return;
     }
