@@ -3,7 +3,6 @@
 
 #include "app/counter_plan.h"
 #include "core/run/facts.h"
-#include "drivers/vpmu_query.h"
 
 enum { TAGGED = 0x1CF }; /* by default all tags, on each family that has it */
 
@@ -38,11 +37,11 @@ void ibs_tags_count(struct run *run)
     struct event_list list = {0};
     enum session_error refused;
 
-    if (vpmu_is_model(run->machine) || !machine_pmc_usable(run->machine) || !program.ibs.op || run->ibs.once ||
-        program.ibs.l3_miss_only || program.ibs.load_latency || !find(&list, run))
+    if (!machine_pmc_usable(run->machine) || !program.ibs.op || run->ibs.once || program.ibs.l3_miss_only ||
+        program.ibs.load_latency || !find(&list, run))
         return;
     counter_plan(&program.pmc, &list, &group, 1);
-    program.pmc.mode = PMC_SAMPLING; /* without a period: it is counted while IBS samples, but not in the handler */
+    program.pmc.mode = PMC_COUNTING; /* in the handler as well: its ops have samples, too */
     if (!passes_run_beside(&run->passes, &program, PASSES_ASIDE, &refused))
         return;
     run->ibs.tags = run->passes.result.pmc.event[0].total;

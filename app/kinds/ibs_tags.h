@@ -8,8 +8,7 @@
 
 #include "app/run.h"
 
-/* Counts tags in a pass before all others, sampled by the first period, where the processor has the event. A model has
- * no tags but those of its samples: there it is not done. */
+/* Counts tags in a pass before all others, sampled by the first period, where the processor has the event. */
 void ibs_tags_count(struct run *run);
 
 /* A line, where tags were counted; the facts. */

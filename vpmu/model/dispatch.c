@@ -14,7 +14,7 @@ void dispatch_tags(struct vpmu *vpmu)
     struct pipeline *pipe = &vpmu->pipe;
 
     ibs_line_end(&vpmu->ibs);
-    ibs_line(&vpmu->ibs, pipe->from, pipe->cycle);
+    ibs_line(&vpmu->ibs, pipe->from, pipe->cycle, pipe->wrong_until);
 }
 
 /* After a mispredicted branch the pipeline must have drained, which also frees a line of the reorder buffer and all

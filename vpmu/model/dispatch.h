@@ -42,9 +42,12 @@ INLINED void end_line(struct vpmu *vpmu)
 INLINED void count_empty(struct vpmu *vpmu, uint64_t next, uint64_t from)
 {
     uint64_t since = later(vpmu->pipe.wrong_until, next), wrong = (from < since ? from : since) - next;
+    uint64_t lines = wrong < ROB_LINES ? wrong : ROB_LINES;
 
-    vpmu->signals.wrong_lines += wrong < ROB_LINES ? wrong : ROB_LINES;
-    vpmu->signals.wrong_waits += wrong < ROB_LINES ? 0 : wrong - ROB_LINES;
+    vpmu->signals.wrong_lines += lines;
+    vpmu->signals.wrong_waits += wrong - lines;
+    if (wrong)
+        ibs_wrong_path(&vpmu->ibs, lines * DISPATCH_WIDTH);
     if (from <= since)
         return;
     vpmu->truth.totals.decoder_empty += from - since;

@@ -119,6 +119,7 @@ static void op_sample(struct ibs_unit *unit)
 {
     struct op_sample before = unit->op;
 
+    unit->op_tags++;
     if (params_later(unit->params) && !later_op_passes(unit)) {
         unit->op_filtered++;
         unit->op_ctl = (unit->op_ctl & ~VOP_CUR_MASK) | rng_bits(&unit->rng, IBS_RANDOM_BITS) << VOP_CUR_SHIFT;
@@ -140,12 +141,13 @@ static void op_sample(struct ibs_unit *unit)
 
 /* ---------------------------------------------------------------- op: tags */
 
-void ibs_line_slow(struct ibs_unit *unit, uint64_t from, uint64_t to)
+void ibs_line_slow(struct ibs_unit *unit, uint64_t from, uint64_t to, uint64_t wrong_until)
 {
     /* No op to tag: this chance is lost, counting starts again (CodeAnalyst documentation, IBS op sampling). */
     while (unit->op_expiry < from) {
         uint64_t random = rng_bits(&unit->rng, IBS_RANDOM_BITS), period = op_period(unit);
 
+        unit->op_tags += unit->op_expiry < wrong_until;
         unit->op_expiry += random < period ? period - random : 1;
         unit->skipped_tags++;
     }
@@ -156,6 +158,17 @@ void ibs_line_slow(struct ibs_unit *unit, uint64_t from, uint64_t to)
     unit->line_tagged = true;
     unit->line_ops = 0;
     unit->op_left = 1;
+}
+
+void ibs_wrong_path(struct ibs_unit *unit, uint64_t ops)
+{
+    uint64_t period = op_period(unit);
+
+    if (!op_counting(unit) || !(unit->op_ctl & VOP_CNT_CTL))
+        return;
+    unit->wrong_ops += ops;
+    unit->op_tags += unit->wrong_ops / period;
+    unit->wrong_ops %= period;
 }
 
 bool ibs_op_tagged(struct ibs_unit *unit, uint64_t cycle)

@@ -163,6 +163,8 @@ struct ibs_unit {
 
     uint64_t op_samples, fetch_samples, skipped_tags, erratum_420_hits;
     uint64_t op_filtered, fetch_filtered; /* samples that a filter dropped */
+    uint64_t op_tags;                     /* those of samples, dropped or not, and of ops that are flushed */
+    uint64_t wrong_ops;                   /* ops of wrong paths since one was tagged, while ops are counted */
 };
 
 void ibs_init(struct ibs_unit *unit, const struct vpmu_params *params, const struct vpmu_config *config);
@@ -192,13 +194,18 @@ INLINED void ibs_fetch_completed(struct ibs_unit *unit)
         unit->fetch_tag_next = true;
 }
 
-/* Cycle mode. The decoder was empty until cycle 'from'; from then a line waited, which is dispatched in cycle 'to'. */
-void ibs_line_slow(struct ibs_unit *unit, uint64_t from, uint64_t to);
-INLINED void ibs_line(struct ibs_unit *unit, uint64_t from, uint64_t to)
+/* Cycle mode. The decoder was empty until cycle 'from', but for ops of a wrong path before 'wrong_until'; from then a
+ * line waited, which is dispatched in cycle 'to'. */
+void ibs_line_slow(struct ibs_unit *unit, uint64_t from, uint64_t to, uint64_t wrong_until);
+INLINED void ibs_line(struct ibs_unit *unit, uint64_t from, uint64_t to, uint64_t wrong_until)
 {
     if (RARELY(unit->op_expiry <= to))
-        ibs_line_slow(unit, from, to);
+        ibs_line_slow(unit, from, to, wrong_until);
 }
+/* Counts dispatched ops of a wrong path, which are not modelled: while ops are counted, one of each period of them is
+ * tagged and flushed. Ops of the right path go on to be counted alone: so of all ops on both paths one in a period is
+ * tagged, and samples are what they were. */
+void ibs_wrong_path(struct ibs_unit *unit, uint64_t ops);
 /* The line is complete: a tag in it retires. */
 void ibs_line_end_slow(struct ibs_unit *unit);
 INLINED void ibs_line_end(struct ibs_unit *unit)

@@ -78,7 +78,7 @@ const struct pmc_row pmc_rows[] = {
     {0x1C0, BIT(0), RETIRED_C(x87[0])},
     {0x1C0, BIT(1), RETIRED_C(x87[1])},
     {0x1C0, BIT(2), RETIRED_C(x87[2])},
-    {0x1CF, NO_MASK, AT_RETIREMENT, PMC_SINCE_C, IN(ibs.op_samples), 0}, /* there are no tags without a sample here */
+    {0x1CF, NO_MASK, AT_RETIREMENT, PMC_SINCE_C, IN(ibs.op_tags), 0},
     {0x003, UOPS(0), RETIRED(sse_uops[0])},
     {0x003, UOPS(1), RETIRED(sse_uops[1])},
     {0x003, UOPS(2), RETIRED(sse_uops[2])},
@@ -230,10 +230,9 @@ const struct pmc_row pmc_rows[] = {
     /* Zen's alone: last, as the tests' random driver chooses among the others. Numbers and masks: amdzen1 to amdzen6,
      * memory.json, cache.json. Pages of several sizes are never coalesced here, so those bits are rightly 0. */
     {0x02C, NO_MASK, AT_RETIREMENT, PMC_ZEN, SIG(interrupts), 0},
-    {0x1CF, BIT(0), AT_RETIREMENT, PMC_ZEN, IN(ibs.op_samples), 0},  /* tagged */
-    {0x1CF, BIT(0), AT_RETIREMENT, PMC_ZEN, IN(ibs.op_filtered), 0}, /* with what a filter dropped */
-    {0x1CF, BIT(1), AT_RETIREMENT, PMC_ZEN, IN(ibs.op_samples), 0},  /* tagged and retired: all are */
-    {0x1CF, BIT(1), AT_RETIREMENT, PMC_ZEN, IN(ibs.op_filtered), 0},
+    {0x1CF, BIT(0), AT_RETIREMENT, PMC_ZEN, IN(ibs.op_tags), 0},     /* tagged */
+    {0x1CF, BIT(1), AT_RETIREMENT, PMC_ZEN, IN(ibs.op_samples), 0},  /* tagged and retired, ... */
+    {0x1CF, BIT(1), AT_RETIREMENT, PMC_ZEN, IN(ibs.op_filtered), 0}, /* ... with what a filter dropped */
     {0x045, BIT(0), ZEN_ACCESS(SIG(dtlb_l2_hits[PAGE_4K]))},
     {0x045, BIT(1), ZEN_ACCESS(PMC_NEVER)}, /* coalesced */
     {0x045, BIT(2), ZEN_ACCESS(SIG(dtlb_l2_hits[PAGE_2M]))},

@@ -218,6 +218,29 @@ static void report_says_what_it_is(void **state)
     assert_non_null(strstr(setup->text, "\033[0m\n"));
 }
 
+static void lost_tags(void **state)
+{
+    struct setup *setup = *state;
+    struct report_options options = {.width = 79, .level = PROFILE_FUNCTIONS};
+    struct input_setting tags[] = {{"ibs.tags", "400", true}, {"ibs.tags.sampled", "390", true}};
+    const struct input_facts *before = setup->profile->facts;
+    struct input_facts facts = *before;
+
+    options.measure = measure_default(setup->profile);
+    facts.settings = tags;
+    facts.setting_count = 2;
+    setup->profile->facts = &facts;
+    text_of(setup, &options, false);
+    assert_non_null(strstr(setup->text, "\nTags      400 in a pass of their own, 2.5 % of them lost to flushes\n"));
+    tags[1].value = "401"; /* of a tag from before the counter */
+    text_of(setup, &options, false);
+    assert_non_null(strstr(setup->text, ", 0.0 % of them lost"));
+    facts.setting_count = 0;
+    text_of(setup, &options, false);
+    assert_null(strstr(setup->text, "\nTags "));
+    setup->profile->facts = before;
+}
+
 /* Each kind of sampling has its sentence; recordings of Linux have none. */
 static void found_of_shares(void **state)
 {
@@ -252,9 +275,13 @@ static void found_of_shares(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measures_have_names),    cmocka_unit_test(rows_are_sorted_and_complete),
-        cmocka_unit_test(folded_stacks),          cmocka_unit_test(listing_has_counts_and_heat),
-        cmocka_unit_test(report_says_what_it_is), cmocka_unit_test(found_of_shares),
+        cmocka_unit_test(measures_have_names),
+        cmocka_unit_test(rows_are_sorted_and_complete),
+        cmocka_unit_test(folded_stacks),
+        cmocka_unit_test(listing_has_counts_and_heat),
+        cmocka_unit_test(report_says_what_it_is),
+        cmocka_unit_test(found_of_shares),
+        cmocka_unit_test(lost_tags),
     };
 
     return cmocka_run_group_tests(tests, begin, end);

@@ -245,6 +245,39 @@ static void test_wrong_path(void **state)
     assert_int_equal(wrong[5] + wrong[2] + wrong[1], 6 * wrong[0]);
 }
 
+/* Tags that fall on wrong paths are flushed: counted in ops one of each period of their ops, in cycles those whose time
+ * comes before the branch is executed. All others retire, and samples are the same as without the counters. */
+static void test_flushed_tags(void **state)
+{
+    static const uint64_t events[COUNTERS] = {EVENT(0x1CF, 0x01), EVENT(0x1CF, 0x02), DISPATCHED,
+                                              EVENT(0x0C1, 0),    EVENT(0x1CF, 0x03), FRONT};
+    enum { PERIOD = 160 };
+
+    (void)state;
+    for (int by_ops = 0; by_ops < 2; by_ops++) {
+        struct histogram histogram = {.period = PERIOD, .count_ops = by_ops};
+        uint64_t v[COUNTERS], flushed, skipped;
+
+        load("zen4", mixed, COUNT(mixed));
+        assert_int_equal(vpmu_apic_write(program.machine.vpmu, 0x500, 0x400), VPMU_OK);
+        start(events);
+        histogram_start(&program.machine, &histogram);
+        run_mixed();
+        histogram_stop(&program.machine);
+        stop(v);
+        flushed = v[0] - v[1];
+        skipped = program.machine.vpmu->ibs.skipped_tags;
+        assert_int_equal(v[1], histogram.samples);
+        assert_int_equal(v[4], v[0] + v[1]);
+        assert_true(histogram.samples > 10 && flushed > 10);
+        if (by_ops)
+            assert_int_equal(flushed, 3 * program.machine.vpmu->signals.wrong_lines / PERIOD);
+        else
+            assert_in_range(flushed, 1, skipped - 1);
+        assert_int_equal(skipped == 0, by_ops);
+    }
+}
+
 /* Loads are told from other ops; microcode and restarts are counted by instructions. */
 static void test_reasons(void **state)
 {
@@ -405,7 +438,7 @@ int main(void)
         cmocka_unit_test(test_stopped),          cmocka_unit_test(test_wraps),
         cmocka_unit_test(test_all_slots),        cmocka_unit_test(test_full_lines),
         cmocka_unit_test(test_wrong_path),       cmocka_unit_test(test_reasons),
-        cmocka_unit_test(test_who_has_them),
+        cmocka_unit_test(test_who_has_them),     cmocka_unit_test(test_flushed_tags),
     };
 
     return cmocka_run_group_tests(tests, NULL, end);

@@ -87,6 +87,18 @@ void report_elapsed(struct out *out, uint64_t us, bool is_model)
                    (unsigned)(us % 1000000), is_model ? ", in the model's time" : "");
 }
 
+/* Prints the share of tags that gave no sample, where the run has counted tags. */
+static void tags_line(struct out *out, const struct input_facts *facts)
+{
+    uint64_t tags = run_number(facts, FACT_IBS_TAGS), sampled = run_number(facts, FACT_IBS_TAGS_SAMPLED);
+
+    if (tags == 0)
+        return;
+    out_printf(out, "%-10s%" PRIu64 " in a pass of their own, ", "Tags", tags);
+    out_ratio(out, tags > sampled ? tags - sampled : 0, tags, 100, 1, 0);
+    out_printf(out, " %% of them lost to flushes\n");
+}
+
 void report_head(struct out *out, const struct run_profile *profile)
 {
     const struct input_facts *facts = profile->facts;
@@ -111,6 +123,7 @@ void report_head(struct out *out, const struct run_profile *profile)
     if (profile->only && profile->only->node_text)
         print_line(out, "Only node", profile->only->node_text);
     samples_line(out, profile, SAMPLE_OP, "IBS ops");
+    tags_line(out, facts);
     samples_line(out, profile, SAMPLE_FETCH, "Fetches");
     for (uint32_t i = 0; i < facts->event_count; i++)
         if (facts->events[i].not_measured)
