@@ -31,13 +31,19 @@ shows "Time-based profile"
 shows_not "NOT RESTORED"
 }
 
-# Firmware with five levels of page tables, on a processor without IBS: the machine report, and a session with page tables of its own.
-printf 'menu = no\nconfig = noise\nnoise_ms = 1\nnoise_quanta = 20\nhold_s = 0\nend = reset\n' >build/boot/five.ini
+# Firmware with five levels of page tables and AVX on, on a processor without IBS: the machine report, a session with page tables of its own, and
+# own code whose registers of AVX must come back after each part of exact counts.
+gcc -shared -nostdlib -Wl,-z,separate-code,--build-id=sha1,-Bsymbolic tests/boot/avx.S -o build/boot/avx.elf || exit 1
+printf 'menu = no\nbatch = \\ibsboot\\batch.txt\nnoise_ms = 1\nnoise_quanta = 20\nhold_s = 0\nend = reset\n' >build/boot/five.ini
+printf 'config=noise\nrun\nconfig=exact workload=avx\nrun\n' >build/boot/five.txt
 boot five-levels 0 --without-vpmu --cpu max --file build/five-levels.efi:EFI/BOOT/BOOTX64.EFI \
-    --file build/ibsboot.efi:ibsboot/ibsboot.efi --file build/boot/five.ini:ibsboot/ibsboot.ini
-shows "five-levels: CR4 1668"
+    --file build/ibsboot.efi:ibsboot/ibsboot.efi --file build/boot/five.ini:ibsboot/ibsboot.ini --file build/boot/five.txt:ibsboot/batch.txt \
+    --file build/boot/avx.elf:ibsboot/code/avx.elf
+shows "five-levels: CR4 41668"
 shows "Page tables   of five levels"
 shows_not "Local APIC    in x2APIC mode"
+shows "Exact counts  120007 instructions executed one by one, in 2 parts"
+shows "PASS result of avx: expected 40000, got 40000"
 shows "PASS restored: 12 registers and tables read as before the run"
 shows_not "NOT RESTORED"
 finish
