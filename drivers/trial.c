@@ -97,9 +97,9 @@ static bool take_counter(const struct trial *trial, uint64_t *keep)
                          "APIC 340h LVT performance counters", NULL);
 }
 
-static void start_counter(const struct trial *trial, uint64_t ctl, uint64_t clocks)
+static void start_counter(const struct trial *trial, uint64_t ctl, uint64_t clocks, uint32_t masked)
 {
-    apic_write(trial->apic + APIC_LVT_PERF, APIC_LVT_NMI);
+    apic_write(trial->apic + APIC_LVT_PERF, APIC_LVT_NMI | masked);
     (void)cpu_wrmsr_safe(MSR_PERF_CTR(0), (0 - clocks) & PMC_COUNTER_MASK);
     (void)cpu_wrmsr_safe(MSR_PERF_CTL(0), ctl);
 }
@@ -108,7 +108,7 @@ static void start_counter(const struct trial *trial, uint64_t ctl, uint64_t cloc
 static uint32_t stop_close(const struct trial *trial, uint64_t ctl, uint64_t clocks, uint32_t *stops)
 {
     begin(trial);
-    start_counter(trial, ctl, clocks);
+    start_counter(trial, ctl, clocks, 0);
     for (unsigned i = 0; i < STOP_STEP; i++)
         cpu_pause();
     (void)cpu_wrmsr_safe(MSR_PERF_CTL(0), ctl & ~(uint64_t)PMC_CTL_EN);
@@ -130,7 +130,7 @@ void trial_overflow(const struct trial *trial, struct trial_overflow *ret)
     uint64_t ctl =
         (keep & PMC_CTL_PRESERVE) | pmc_ctl(EVENT_CLOCKS, 0, 0, PMC_CTL_USR | PMC_CTL_OS | PMC_CTL_INT | PMC_CTL_EN);
     begin(trial);
-    start_counter(trial, ctl, OVERFLOW_CLOCKS);
+    start_counter(trial, ctl, OVERFLOW_CLOCKS, 0);
     trial_wait(trial, SETTLE_US);
     (void)cpu_wrmsr_safe(MSR_PERF_CTL(0), ctl & ~(uint64_t)PMC_CTL_EN);
     ret->nmis = came(trial);
@@ -142,6 +142,50 @@ void trial_overflow(const struct trial *trial, struct trial_overflow *ret)
     }
     apic_write(trial->apic + APIC_LVT_PERF, APIC_LVT_NMI | APIC_LVT_MASKED);
     trial->nmi->state = before;
+}
+
+static bool overflowed(void)
+{
+    uint64_t status = 0;
+
+    (void)cpu_rdmsr_safe(MSR_PMC_GLOBAL_STATUS, &status);
+    return status & 1;
+}
+
+/* Returns the clocks that counter 0 counts meanwhile. */
+static uint64_t clocks_in(const struct trial *trial, uint32_t us)
+{
+    uint64_t from = 0, to = 0;
+
+    (void)cpu_rdmsr_safe(MSR_PERF_CTR(0), &from);
+    trial_wait(trial, us);
+    (void)cpu_rdmsr_safe(MSR_PERF_CTR(0), &to);
+    return to - from;
+}
+
+void trial_global(const struct trial *trial, struct trial_global *ret)
+{
+    uint64_t keep, global;
+
+    *ret = (struct trial_global){.ok = take_counter(trial, &keep) &&
+                                       !restore_save(trial->log, RESTORE_MSR, MSR_PMC_GLOBAL_CTL, 0, ~0ull,
+                                                     "MSR C000_0301 PerfCntrGlobalCtl", &global) &&
+                                       !cpu_wrmsr_safe(MSR_PMC_GLOBAL_CTL, global | 1) &&
+                                       !cpu_wrmsr_safe(MSR_PMC_GLOBAL_STATUS_CLEAR, 1)};
+    if (!ret->ok)
+        return;
+    uint64_t ctl =
+        (keep & PMC_CTL_PRESERVE) | pmc_ctl(EVENT_CLOCKS, 0, 0, PMC_CTL_USR | PMC_CTL_OS | PMC_CTL_INT | PMC_CTL_EN);
+    ret->before = overflowed();
+    start_counter(trial, ctl, OVERFLOW_CLOCKS, APIC_LVT_MASKED);
+    trial_wait(trial, SETTLE_US);
+    ret->after = overflowed();
+    (void)cpu_wrmsr_safe(MSR_PMC_GLOBAL_STATUS_CLEAR, 1);
+    ret->cleared = !overflowed();
+    ret->on = clocks_in(trial, SETTLE_US);
+    (void)cpu_wrmsr_safe(MSR_PMC_GLOBAL_CTL, global & ~1ull);
+    ret->off = clocks_in(trial, SETTLE_US);
+    (void)cpu_wrmsr_safe(MSR_PERF_CTL(0), ctl & ~(uint64_t)PMC_CTL_EN);
 }
 
 /* ---------------------------------------------------------------- IBS */

@@ -50,6 +50,14 @@ struct trial_overflow {
 };
 void trial_overflow(const struct trial *trial, struct trial_overflow *ret);
 
+/* Version 2 of the counters: their global registers, by counter 0, which counts clocks. Its interrupt is masked. */
+struct trial_global {
+    bool ok;                     /* registers and APIC could be used */
+    bool before, after, cleared; /* its bit in C000_0300h: before an overflow, after, and once a 1 cleared it */
+    uint64_t on, off;            /* clocks in 50 us with its bit in C000_0301h set, and clear */
+};
+void trial_global(const struct trial *trial, struct trial_global *ret);
+
 /* IBS op: the session's program samples ops, so that its interrupt is set up; sampling is stopped by the two steps
  * first. Each leaves IbsOpCtl 0. */
 struct trial_ibs {

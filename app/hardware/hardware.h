@@ -131,7 +131,7 @@ void hardware_found(struct hardware *hardware, bool expected, const char *format
 /* The reason why there is no answer here. */
 void hardware_cannot(struct hardware *hardware, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Why the question is about Family 10h alone; NULL: it is not, or this is such a processor. */
+/* Why the question is not about this processor; NULL: it is. */
 const char *hardware_not_of_family(const struct hardware *hardware, enum hardware_question question);
 
 /* Returns the event of this processor that counts what the step's, which is Family 10h's, counts there; select 0: it

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Questions that are about Family 10h alone: asked of another processor, the figure would be of something else, and
+ * Questions that are about some processors alone: asked of another one, the figure would be of something else, and
  * "otherwise" would say nothing. Questions that are in no list below are asked of every family.
  */
 #include "app/hardware/hardware.h"
 
 #include "core/events/meaning.h"
+#include "core/family/ibs_regs.h"
+#include "core/family/pmc_regs.h"
 
 #define PIPELINE      "what is expected is Family 10h's pipeline"
 #define MEMORY        "what is expected is Family 10h's caches and TLBs"
@@ -62,9 +64,32 @@ static const char *const of_10h_alone[HARDWARE_ROWS] = {
     [HARDWARE_p_state] = "P-states are known of Family 10h alone",
 };
 
+/* Capabilities that questions need and only some processors have. */
+static const struct {
+    uint32_t caps;    /* of CPUID 8000_001Bh EAX */
+    uint8_t counters; /* version of the counters */
+} needed[HARDWARE_ROWS] = {
+    [HARDWARE_filter_bits_hold] = {.caps = IBS_CAP_L3MISSONLY},
+    [HARDWARE_counts_of_27_bits] = {.caps = IBS_CAP_OPCNTEXT},
+    [HARDWARE_counters_by_cpuid] = {.counters = 2},
+    [HARDWARE_global_status] = {.counters = 2},
+    [HARDWARE_global_control] = {.counters = 2},
+};
+
 const char *hardware_not_of_family(const struct hardware *hardware, enum hardware_question question)
 {
-    return machine_registers_known(hardware->run->machine) ? NULL : of_10h_alone[question];
+    const struct machine *machine = hardware->run->machine;
+    bool by_software = machine->row && machine->row->lvt == IBS_LVT_OS;
+
+    if ((machine->ibs_caps & needed[question].caps) != needed[question].caps)
+        return "this processor does not have it, by CPUID 8000_001Bh EAX";
+    if (machine->pmc.version < needed[question].counters)
+        return "its counters have no global registers";
+    if (by_software && (question == HARDWARE_firmware_entry || question == HARDWARE_firmware_entries_agree))
+        return "software assigns the entry: questions 10 and 67";
+    if (machine->pmc.ctl == MSR_PERF_CTL(0) && question == HARDWARE_legacy_counters)
+        return "the counters have one number each";
+    return machine_registers_known(machine) ? NULL : of_10h_alone[question];
 }
 
 enum { RETIRED_OPS = 0x0C1, INTERRUPTS_TAKEN = 0x0CF };

@@ -15,6 +15,7 @@ const char *hardware_part_name(unsigned part)
         [HARDWARE_COUNTERS] = "Counters",
         [HARDWARE_MEMORY] = "Caches, TLBs and memory",
         [HARDWARE_CODE] = "Branches, fetch and execution",
+        [HARDWARE_LATER] = "Processors after Family 10h",
         [HARDWARE_SEVERAL] = "Several cores and nodes",
         [HARDWARE_PROCESSOR] = "The processor, its firmware, and other systems",
     };

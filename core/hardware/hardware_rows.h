@@ -22,6 +22,9 @@
 #define HARDWARE_IN HARDWARE_CODE
 #include "core/hardware/hardware_code_rows.h"
 #undef HARDWARE_IN
+#define HARDWARE_IN HARDWARE_LATER
+#include "core/hardware/hardware_later_rows.h"
+#undef HARDWARE_IN
 #define HARDWARE_IN HARDWARE_SEVERAL
 #include "core/hardware/hardware_cores_rows.h"
 #undef HARDWARE_IN

@@ -46,7 +46,7 @@ def turned_by():
     page = subprocess.run(["build/tools/tables", "hardware_turned"], capture_output=True, text=True, check=True).stdout
     for line in page.splitlines():
         cells = re.split(r"(?<!\\) \| ", line.rstrip(" |\n"))
-        name = re.match(r"`(\w+)`$", cells[1]) if len(cells) == 5 else None
+        name = re.match(r"`(\w+)`$", cells[1]) if len(cells) == 6 else None
         for switch in re.findall(r"`([^`]+)`", cells[-1].split(";")[0]) if name else []:
             rows_of.setdefault(switch, []).append(name[1])
     return rows_of

@@ -17,6 +17,7 @@ void fake_trial_init(void)
         .two_steps = {.most = 1, .all = 3},
         .one_step = {.most = 1, .all = 9},
         .fetch = {.ok = true, .before = 2},
+        .global = {.ok = true, .after = true, .cleared = true, .on = 1000},
         .apic_off = true,
         .apic_off_entry = 0x10400,
         .written_back = {{MSR_IBS_FETCH_LINAD, 13}, {MSR_IBS_FETCH_PHYSAD, 13}, {MSR_IBS_CONTROL, 13}},
@@ -76,6 +77,12 @@ void trial_overflow(const struct trial *trial, struct trial_overflow *ret)
 {
     note(trial);
     *ret = fake_trial.overflow;
+}
+
+void trial_global(const struct trial *trial, struct trial_global *ret)
+{
+    note(trial);
+    *ret = fake_trial.global;
 }
 
 void trial_ibs(const struct trial *trial, struct trial_ibs *ret)

@@ -16,6 +16,7 @@ struct fake_trial {
     struct trial_timer timer;
     struct trial_stops two_steps, one_step;
     struct trial_fetch fetch;
+    struct trial_global global;
     bool apic_off;
     uint32_t apic_off_entry;
     struct {

@@ -68,6 +68,10 @@ void of_steps(void **state);
 void of_sizes(void **state);
 void of_sums(void **state);
 void of_families(void **state);
+/* hardware_of_later.c, */
+void of_capabilities(void **state);
+void of_later_bits(void **state);
+void of_later_counters(void **state);
 /* hardware_uses.c, */
 void each_step_fails(void **state);
 /* hardware_limits.c, */
@@ -87,6 +91,7 @@ void of_clocks(void **state);
 void of_nodes(void **state);
 void of_later_nodes(void **state);
 void of_ids(void **state);
+void of_firmware_entries(void **state);
 void of_states(void **state);
 void of_starts(void **state);
 

@@ -136,6 +136,20 @@ void of_ids(void **state)
     EXPECT(apic_ids, CANNOT, "as it is");
 }
 
+void of_firmware_entries(void **state)
+{
+    (void)state;
+    begin_cores();
+    for (unsigned i = 0; i < 3; i++)
+        answers[i].control = 0x101;
+    EXPECT(firmware_entries_agree, SAME, "0 of 2 other cores differ: 101, boot core 101");
+    answers[2].control = 0x102;
+    TURNED(firmware_entries_agree, "entry 2 on one core", "1 of 2 other cores differ: 102, boot core 101");
+    made->cores.good = false;
+    strcpy(made->cores.why, "as it is");
+    EXPECT(firmware_entries_agree, CANNOT, "as it is");
+}
+
 void of_states(void **state)
 {
     static const struct core_state others[] = {{0x80010033, 0x668, 0x1F80, 0x40},  {0x80010033, 0x668, 0x1FA0, 0x37F},

@@ -34,6 +34,7 @@ static void trial_body(void *argument, uint64_t arena)
 
 /* In a session that samples ops, or does nothing; counters and timer send NMIs, or do not. */
 static bool open_entries; /* as firmware leaves those of thresholds */
+static bool version_2;    /* of the counters */
 
 static void try_as(const char *title, void (*what)(const struct trial *), bool ibs, uint32_t model, bool nmis)
 {
@@ -45,6 +46,11 @@ static void try_as(const char *title, void (*what)(const struct trial *), bool i
     fake.apic[0x530 / 16] = open_entries ? 0x400 : APIC_LVT_MASKED;
     if (open_entries)
         fake.apic[0x400 / 16] = 0x00080007; /* more than there are */
+    if (version_2) {
+        fake_add_msr(MSR_PMC_GLOBAL_STATUS, 0, 0);
+        fake_add_msr(MSR_PMC_GLOBAL_CTL, 6, UINT64_MAX);
+        fake_add_msr(MSR_PMC_GLOBAL_STATUS_CLEAR, 0, UINT64_MAX);
+    }
     fake.on_pause = on_pause;
     plan.calls = (struct session_calls){.body = trial_body};
     if (!ibs)
@@ -102,6 +108,41 @@ static void test_registers(void **state)
     try(of_registers, false, MODEL_C, false);
     try(of_revision_b, false, MODEL_B, false);
     try(waits, false, MODEL_C, false);
+}
+
+static struct trial_global global;
+
+/* Counts on with counter 0 in each pause, if its bit is set. */
+static void counts_on(unsigned pauses)
+{
+    uint64_t *count = &fake_msr(MSR_PERF_CTR(0))->value, first = *count;
+
+    (void)pauses;
+    if (!(fake_msr(MSR_PMC_GLOBAL_CTL)->value & 1))
+        return;
+    *count = (first + 1000) & PMC_COUNTER_MASK;
+    if (*count < first)
+        fake_msr(MSR_PMC_GLOBAL_STATUS)->value |= 1;
+}
+
+static void globals(const struct trial *trial)
+{
+    fake.on_pause = version_2 ? counts_on : NULL;
+    trial_global(trial, &global);
+    fake.on_pause = NULL;
+}
+
+static void test_global(void **state)
+{
+    try(globals, false, MODEL_C, false);
+    assert_false(global.ok);
+    version_2 = true;
+    try(globals, false, MODEL_C, false);
+    version_2 = false;
+    assert_int_equal(fake_msr(MSR_PMC_GLOBAL_CTL)->value, 6);
+    assert_true(global.ok && !global.before && global.after && global.cleared);
+    assert_true(global.on > 1000);
+    assert_int_equal(global.off, 0);
 }
 
 static struct trial_overflow overflow;
@@ -473,10 +514,11 @@ static void test_accesses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_registers),     cmocka_unit_test(test_overflow), cmocka_unit_test(test_late),
-        cmocka_unit_test(test_timer),         cmocka_unit_test(test_ibs),      cmocka_unit_test(test_ibs_in_a_storm),
-        cmocka_unit_test(test_fetch_restart), cmocka_unit_test(test_one_step), cmocka_unit_test(test_two_steps),
-        cmocka_unit_test(test_apic_off),      cmocka_unit_test(test_full_log), cmocka_unit_test(test_accesses),
+        cmocka_unit_test(test_registers),      cmocka_unit_test(test_global),        cmocka_unit_test(test_overflow),
+        cmocka_unit_test(test_late),           cmocka_unit_test(test_timer),         cmocka_unit_test(test_ibs),
+        cmocka_unit_test(test_ibs_in_a_storm), cmocka_unit_test(test_fetch_restart), cmocka_unit_test(test_one_step),
+        cmocka_unit_test(test_two_steps),      cmocka_unit_test(test_apic_off),      cmocka_unit_test(test_full_log),
+        cmocka_unit_test(test_accesses),
     };
 
     golden_begin();

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Questions about what processors after Family 10h have besides; core/hardware/hardware_rows.h says what the fields
+ * are. Which capabilities a question needs: app/hardware/hardware_family.c. */
+/* clang-format off */
+HARDWARE(caps_of_row, 127, MACHINE,
+         "Has CPUID 8000_001Bh EAX the bits that other machines of the family printed?",
+         "all of them, and perhaps more",
+         "CPUID against the family's row",
+         "core/family/family_*.c caps_known",
+         "a bit is clear")
+HARDWARE(filter_bits_hold, 128, MACHINE,
+         "Do the bits of filters hold: L3MissOnly of IbsFetchCtl [59] and IbsOpCtl [16], and with CPUID 8000_001Bh EAX[12] the load "
+         "latency's [63:59]?",
+         "yes (Linux arch/x86/include/asm/amd/ibs.h)",
+         "ones are written with the enable bits clear, and read back",
+         "drivers/ibs.c; vpmu/model/later.c OP_ZEN4, OP_ZEN5",
+         "IbsOpCtl[16] does not hold")
+HARDWARE(counts_of_27_bits, 129, MACHINE,
+         "Have the op interval and its count 27 bits: IbsOpCtl [26:20] and [58:52]?",
+         "yes, with CPUID 8000_001Bh EAX[6] (Linux asm/amd/ibs.h)",
+         "ones are written with the enable bit clear, and read back",
+         "core/family/ibs_regs.h IBS_OP_MAX_CNT_EXT, IBS_OP_CUR_CNT_EXT",
+         "bit 26 of the interval does not hold")
+HARDWARE(op_data4_as_told, 130, MACHINE,
+         "Is IbsOpData4 (C001_103D) there exactly where CPUID 8000_001Bh EAX[10] says so?",
+         "yes: Zen to Zen 5 have none. The driver does not read it",
+         "C001_103D is read",
+         "core/family/family_*.c caps_ignored",
+         "it is there, and CPUID does not say so")
+HARDWARE(firmware_entry, 131, MACHINE,
+         "Has firmware assigned IBS an entry of the extended local vector table that is there (C001_103A[8] valid, [3:0])?",
+         "yes; without one a run is refused (Linux arch/x86/events/amd/ibs.c, \"IBS APIC setup failed\")",
+         "C001_103A, and the number of entries in APIC 400h",
+         "drivers/lvt.c use_firmware",
+         "entry 4 of 4")
+HARDWARE(firmware_entries_agree, 132, OTHERS,
+         "Is C001_103A the same on all cores?",
+         "yes: firmware sets it on each (Linux get_ibs_lvt_offset reads the calling core's)",
+         "C001_103A of each core while it sampled",
+         "drivers/lvt.c use_firmware: each core takes its own",
+         "entry 2 on one core")
+HARDWARE(counters_by_cpuid, 133, MACHINE,
+         "How many core counters does CPUID 8000_0022h EBX[3:0] say?",
+         "as many as the family's row (Linux arch/x86/events/amd/core.c, amd_core_pmu_init)",
+         "CPUID against the family's row",
+         "core/family/family_*.c PMC_EXTENDED",
+         "CPUID says 4")
+HARDWARE(each_counter_holds, 134, MACHINE,
+         "Does each core counter hold 48 bits?",
+         "yes",
+         "each is written with ones and read",
+         "core/family/pmc_regs.h PMC_COUNTER_BITS",
+         "counter 3 loses bit 47")
+HARDWARE(legacy_counters, 135, MACHINE,
+         "Are C001_0004h to 0007h the first four counters of C001_0201h on?",
+         "the same registers (AMD APM vol. 2 section 13.2.1; Linux uses the new numbers alone)",
+         "each is written by its new number and read by the old one",
+         "drivers/trial.c, which uses the old numbers; vpmu/model/regs.c",
+         "C001_0007h reads otherwise")
+HARDWARE(global_status, 136, MACHINE,
+         "Version 2: is a counter's overflow a bit of C000_0300h, which a 1 in C000_0302h clears?",
+         "yes (Linux arch/x86/events/amd/core.c, amd_pmu_v2_handle_irq)",
+         "counter 0 is let overflow: its bit before, after, and once it was cleared",
+         "drivers/pmc.c; vpmu/model/pmc_unit.c",
+         "the bit stays")
+HARDWARE(global_control, 137, MACHINE,
+         "Version 2: does C000_0301h = 0 stop a counter whose own enable bit is set?",
+         "yes (Linux amd_pmu_v2_disable_all); and it goes on with its bit set",
+         "counter 0 counts clocks: what 10 us add with its bit there set, and clear",
+         "drivers/pmc.c: the handler stops all by one write",
+         "it counts with its bit clear")
+HARDWARE(boost_bit_holds, 138, MACHINE,
+         "Does HWCR[25] (CpbDis), by which `boost=off` holds the frequency, keep what is written?",
+         "yes, where CPUID 8000_0007h EDX[9] has boost (Linux drivers/cpufreq/acpi-cpufreq.c, MSR_K7_HWCR_CPB_DIS)",
+         "the bit is set, read, and put back",
+         "drivers/power.c",
+         "the bit does not hold")
+HARDWARE(tsc_invariant, 139, MACHINE,
+         "Does CPUID 8000_0007h EDX[8] say that the TSC counts at one rate in all states of power?",
+         "yes; else times in `perf.data` are no times (Linux arch/x86/kernel/cpu/amd.c)",
+         "CPUID",
+         "drivers/machine.c; core/perfdata/perfdata.c",
+         "the bit is clear")
+/* clang-format on */
