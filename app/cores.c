@@ -39,16 +39,32 @@ static bool read_list(const char *at, uint32_t count, struct cores_set *set)
     return at[-1] == '\0';
 }
 
+enum share { SHARE_NOTHING, SHARE_CORE, SHARE_COMPLEX }; /* of which one is taken */
+
+static const struct {
+    const char *text;
+    enum share share;
+} words[] = {{"all", SHARE_NOTHING}, {"first-threads", SHARE_CORE}, {"one-per-ccx", SHARE_COMPLEX}};
+
+static const enum share *share_of(const char *text)
+{
+    for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        if (str_equal(text, words[i].text))
+            return &words[i].share;
+    return NULL;
+}
+
 bool cores_understood(const char *text)
 {
     struct cores_set set = {0};
 
-    return str_equal(text, "all") || read_list(text, CORES_MAX, &set);
+    return share_of(text) || read_list(text, CORES_MAX, &set);
 }
 
 void cores_refuse(struct out *out, const char *text)
 {
-    out_printf(out, "cores = %s: not 'all', nor a list such as 0,2-3 of cores below %u\n", text, CORES_MAX);
+    out_printf(out, "cores = %s: not all, first-threads, one-per-ccx, nor a list such as 0,2-3 of cores below %u\n",
+               text, CORES_MAX);
 }
 
 /* The ids of all cores that the firmware lists; the boot core's, where it does not say, is CPUID's. */
@@ -80,6 +96,44 @@ static int node_of(struct firmware *fw, const struct machine *machine, const str
         return nodes_of_listed(machine, nodes->srat ? id : nodes->boot_apic_id, 0);
     return fw->core_apic_id(fw, core, &id) == FIRMWARE_OK ? nodes_of_listed(machine, id, nodes_lift(machine, ids))
                                                           : NODE_UNKNOWN;
+}
+
+/* The number of the core whose thread this is, or of its core complex: of its node, where CPUID does not tell
+ * complexes, as an L3 is a node's then. */
+static bool number_of(struct firmware *fw, const struct machine *machine, const struct nodes_ids *ids, uint32_t core,
+                      enum share share, uint32_t *ret_number)
+{
+    uint32_t id = machine->nodes.boot_apic_id;
+
+    if (fw->core_apic_id(fw, core, &id) != FIRMWARE_OK && core)
+        return false;
+    if (share == SHARE_CORE)
+        *ret_number = topology_core(&machine->topology, id);
+    else if (machine->topology.sharers)
+        *ret_number = topology_complex(&machine->topology, id);
+    else
+        *ret_number = (uint32_t)node_of(fw, machine, ids, core);
+    return true;
+}
+
+/* Adds the first core of each such number. */
+static bool add_first_of_each(struct cores_set *set, enum share share, uint32_t count, struct firmware *fw,
+                              const struct machine *machine, struct pool *pool, struct out *problems)
+{
+    const struct nodes_ids ids = machine->nodes.count > 1 ? ids_of(fw, machine, count) : (struct nodes_ids){0};
+    uint32_t *number = pool_take(pool, count * sizeof(*number), POOL_PAGE, "the numbers of cores", problems);
+
+    for (uint32_t core = 0, before = 0; number && core < count; core++, before = 0) {
+        if (!number_of(fw, machine, &ids, core, share, &number[core])) {
+            out_printf(problems, "The firmware does not say which APIC id core %u has: name cores by a list.\n", core);
+            return false;
+        }
+        while (number[before] != number[core])
+            before++;
+        if (before == core)
+            cores_set_add(set, core);
+    }
+    return number;
 }
 
 static void tell_of_others(uint32_t count, const struct firmware *fw, struct out *problems)
@@ -130,18 +184,22 @@ bool cores_read(struct cores *cores, const char *text, struct firmware *fw, cons
 {
     struct cores_set set = {0};
     uint32_t count = 1, chosen, last = 0;
-    bool all = str_equal(text, "all"), alone = str_equal(text, "0"); /* there are others, or not: nobody is asked */
+    const enum share *share = share_of(text);
+    bool alone = str_equal(text, "0"); /* there are others, or not: nobody is asked */
     enum firmware_error error = alone ? FIRMWARE_OK : fw->count_cores(fw, &count);
 
     if (!error && !alone)
         tell_of_others(count, fw, problems);
     if (count > CORES_MAX)
         count = CORES_MAX;
-    if (all) {
+    if (share) {
         if (error)
-            out_printf(problems, "cores = all: %s;\nthis run is on the boot core alone\n", firmware_error_text(error));
-        for (uint32_t core = 0; core < count; core++)
+            out_printf(problems, "cores = %s: %s;\nthis run is on the boot core alone\n", text,
+                       firmware_error_text(error));
+        for (uint32_t core = 0; *share == SHARE_NOTHING && core < count; core++)
             cores_set_add(&set, core);
+        if (*share != SHARE_NOTHING && !add_first_of_each(&set, *share, count, fw, machine, pool, problems))
+            return false;
     } else if (!read_list(text, CORES_MAX, &set)) {
         cores_refuse(problems, text);
         return false;

@@ -33,9 +33,9 @@ struct cores {
     int boot_node;  /* of the boot core, whether or not it is among them */
 };
 
-/* Reads "0", "all", or a list such as "0,2-3". False after a line in 'problems': not such a list, or a core that is not
- * there. Where the firmware cannot start other cores, "all" is the boot core, and a line says so, as for cores that are
- * left out. The lists are in the pool. */
+/* Reads "0", "all", "first-threads", "one-per-ccx", or a list such as "0,2-3". False after a line in 'problems': not
+ * such a list, or a core that is not there. Where the firmware cannot start other cores, "all" is the boot core, and a
+ * line says so, as for cores that are left out. The lists are in the pool. */
 bool cores_read(struct cores *cores, const char *text, struct firmware *fw, const struct machine *machine,
                 struct pool *pool, struct out *problems);
 

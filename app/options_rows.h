@@ -28,7 +28,7 @@ SETTING(UINT, timer_us, "1000", .min = TIMER_PERIOD_MIN, .max = TIMER_PERIOD_MAX
         .help = "microseconds between two time-based samples")
 SETTING(TEXT, cores, "0",
         .help = "cores that run the workload at the same time, each sampled: all, or a list as in 0,2-3;\n"
-                "0 is the boot core")
+                "0 is the boot core. first-threads: one thread of each core; one-per-ccx: one of what shares an L3")
 SETTING(CHOICE, core_start, "auto", .choices = "auto|firmware|own", /* enum options_core_start */
         .help = "who starts other cores: the firmware (MP Services), or this program itself, by INIT and STARTUP on\n"
                 "the cores that ACPI names; auto: the firmware, else this program")

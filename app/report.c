@@ -64,6 +64,7 @@ void report_machine(struct out *out, const struct firmware *fw, const struct mac
     if (machine->nodes.count) /* later families: neither ACPI nor CPUID may say */
         out_printf(out, "%u node%s, ", machine->nodes.count, machine->nodes.count == 1 ? "" : "s");
     out_printf(out, "TSC %lu MHz\n", machine->tsc_khz / 1000);
+    report_shared(out, &machine->topology);
     report_node_memory(out, machine);
     report_silicon(out, machine);
     report_modes(out, machine);

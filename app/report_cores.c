@@ -9,6 +9,21 @@
 
 enum { APART_TOLD = 16 }; /* of a node, one by one */
 
+void report_shared(struct out *out, const struct topology *topology)
+{
+    const char *comma = topology->threads > 1 && topology->sharers ? ", " : "";
+
+    if (topology->threads < 2 && !topology->sharers)
+        return;
+    out_printf(out, "Shared        ");
+    if (topology->threads > 1)
+        out_printf(out, "a core by %u threads", topology->threads);
+    out_printf(out, "%s", comma);
+    if (topology->sharers)
+        out_printf(out, "an L3 by %u threads (a core complex)", topology->sharers);
+    out_printf(out, "\n");
+}
+
 static void add_core(struct core_sums *sum, const struct run *run, const struct passes_core *core)
 {
     for (unsigned kind = 0; kind < SAMPLE_KINDS; kind++)
@@ -70,16 +85,25 @@ static void row(struct out *out, const char *name, const struct core_sums *sums)
     print_columns(out, name, column);
 }
 
+const char *core_name(char text[CORE_NAME], const struct run *run, const struct passes_core *core)
+{
+    const struct topology *topology = &run->machine->topology;
+    struct out_memory name;
+
+    out_memory_init(&name, text, CORE_NAME);
+    out_printf(&name.out, "core %u node %u", core->cpu, core->result.node);
+    if (topology->sharers)
+        out_printf(&name.out, "/%u", topology_complex(topology, core->result.apic_id));
+    return text;
+}
+
 static void core_row(struct out *out, const struct run *run, const struct passes_core *core)
 {
     struct core_sums sums = {0};
-    char text[24];
-    struct out_memory name;
+    char text[CORE_NAME];
 
     add_core(&sums, run, core);
-    out_memory_init(&name, text, sizeof(text));
-    out_printf(&name.out, "core %u node %u", core->cpu, core->result.node);
-    row(out, text, &sums);
+    row(out, core_name(text, run, core), &sums);
     if (core->result.tsc_start)
         out_printf(out, "%10lu\n", core->result.tsc_start - run->passes.result.tsc_start);
     else
@@ -238,7 +262,21 @@ void report_cores(struct out *out, const struct run *run)
     node_rows(out, run);
     out_printf(out, "Samples; of op samples those that load or store, missed the DC, and were served\n"
                     "by another core's cache. Began at: TSC ticks after the first core, last pass.\n");
+    if (run->machine->topology.sharers)
+        out_printf(out, "Node 0/1: core complex (L3) 1, on node 0.\n");
     report_starts(out, run);
+}
+
+static void save_place_facts(struct out *out, const struct topology *topology, const struct passes_core *core)
+{
+    uint32_t id = core->result.apic_id;
+
+    fact_number(out, FACT_CORE_APIC_ID, id, core->cpu);
+    fact_number(out, FACT_CORE_NODE, core->result.node, core->cpu);
+    if (topology->sharers)
+        fact_number(out, FACT_CORE_COMPLEX, topology_complex(topology, id), core->cpu);
+    if (topology->threads > 1)
+        fact_number(out, FACT_CORE_PHYSICAL, topology_core(topology, id), core->cpu);
 }
 
 static void save_start_facts(struct out *out, const struct passes_core *core)
@@ -273,8 +311,7 @@ void save_core_facts(struct out *out, const struct run *run)
             continue;
         save_start_facts(out, core);
         fact_number(out, FACT_CORE_WORKS, core->worker, core->cpu);
-        fact_number(out, FACT_CORE_APIC_ID, result->apic_id, core->cpu);
-        fact_number(out, FACT_CORE_NODE, result->node, core->cpu);
+        save_place_facts(out, &run->machine->topology, core);
         fact_number(out, FACT_CORE_ERROR, result->error, core->cpu);
         fact_number(out, FACT_CORE_SAMPLES_OP, recorded[SAMPLE_OP], core->cpu);
         fact_number(out, FACT_CORE_SAMPLES_FETCH, recorded[SAMPLE_FETCH], core->cpu);

@@ -47,14 +47,11 @@ static const char *node_text(char text[12], int node)
 
 static void core_row(struct out *out, const struct run *run, const struct passes_core *core)
 {
-    char text[24], memory[12];
-    struct out_memory name;
+    char text[CORE_NAME], memory[12];
     struct core_sums sums;
 
     (void)core_sums(run, -1, (int)core->cpu, &sums);
-    out_memory_init(&name, text, sizeof(text));
-    out_printf(&name.out, "core %u node %u", core->cpu, core->result.node);
-    row(out, text, node_text(memory, core->arena_node), &sums.ibs);
+    row(out, core_name(text, run, core), node_text(memory, core->arena_node), &sums.ibs);
 }
 
 static void node_row(struct out *out, const struct run *run, int node)

@@ -36,6 +36,10 @@ void save_machine_facts(struct out *out, const struct run *run)
     save_board_facts(out, run->fw, &machine->board);
     fact_number(out, FACT_MACHINE_NODES, machine->nodes.count);
     fact_number(out, FACT_MACHINE_CORES, machine->cores);
+    if (machine->topology.threads > 1)
+        fact_number(out, FACT_MACHINE_THREADS, machine->topology.threads);
+    if (machine->topology.sharers)
+        fact_number(out, FACT_MACHINE_SHARERS, machine->topology.sharers);
     if (machine->caches_told)
         fact_number(out, FACT_MACHINE_L3_KB, machine->l3_kb);
     fact_number(out, FACT_MACHINE_TSC_KHZ, machine->tsc_khz);

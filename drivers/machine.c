@@ -136,6 +136,19 @@ static uint32_t threads_by_level(const struct machine *m)
     return r.ebx & 0xFFFF;
 }
 
+/* Leaves that are AMD's alone but for 0Bh; of the others CPUID 8000_0001h ECX[22] says that they are there. */
+static void probe_topology(struct machine *m)
+{
+    struct cpu_cpuid level = {0}, l3 = {0}, core = {0};
+    if (m->amd && m->max_leaf >= 0xB)
+        cpu_cpuid(0xB, 0, &level);
+    if (m->amd && m->max_extended_leaf >= CPUID_LEAF_CORE && m->extended_ecx & CPUID_EXT_ECX_TOPOLOGY) {
+        cpu_cpuid(CPUID_LEAF_CACHE, 3, &l3);
+        cpu_cpuid(CPUID_LEAF_CORE, 0, &core);
+    }
+    m->topology = topology_of(&(struct topology_words){level.eax, level.ebx, l3.eax, core.ebx});
+}
+
 static void probe_extended(struct machine *m)
 {
     struct cpu_cpuid r;
@@ -222,6 +235,7 @@ void machine_probe(struct machine *m)
     *m = (struct machine){0};
     probe_basic(m);
     probe_extended(m);
+    probe_topology(m);
     probe_counters(m);
     /* Both exist in every processor that runs 64-bit code; a fault leaves 0. */
     (void)cpu_rdmsr_safe(MSR_APIC_BASE, &m->apic_msr);

@@ -12,6 +12,7 @@
 #include "core/family/ibs_family.h"
 #include "core/platform/silicon.h"
 #include "core/platform/smbios.h"
+#include "core/platform/topology.h"
 #include "drivers/machine_check.h"
 #include "drivers/nodes.h"
 
@@ -48,7 +49,8 @@ struct machine {
     uint32_t cores;     /* of this processor: CPUID 8000_0008h ECX[7:0] + 1, or of leaf 0Bh */
     uint32_t core_bits; /* of an APIC id: the core in its processor (ECX[15:12], or by the number of cores) */
     struct nodes nodes;
-    uint64_t apic_msr; /* MSR 1Bh */
+    struct topology topology; /* its threads and core complexes */
+    uint64_t apic_msr;        /* MSR 1Bh */
     uint64_t efer;
     uint64_t cr4;               /* of the boot core as firmware left it */
     struct machine_check check; /* errors that were recorded before this program began */

@@ -6,11 +6,9 @@
 #include "drivers/machine.h"
 #include "drivers/pci.h"
 
-#define CPUID_EXT_ECX_NODE_ID  (1u << 19)
-#define CPUID_EXT_ECX_TOPOLOGY (1u << 22) /* leaf 8000_001Eh is there */
-#define CPUID_LEAF_NODE        0x8000001Eu
-#define MSR_NODE_ID            0xC001100Cu
-#define NODE_ID                7u /* bits 2:0; 5:3: nodes in the processor less one */
+#define CPUID_EXT_ECX_NODE_ID (1u << 19)
+#define MSR_NODE_ID           0xC001100Cu
+#define NODE_ID               7u /* bits 2:0; 5:3: nodes in the processor less one */
 
 /* BKDG 31116, F1x[7C:40]; Linux arch/x86/mm/amdtopology.c. Base: bit 0 can be read, 1 written, 9:8 interleaving, 31:16
  * address bits 39:24. Limit, 4 bytes on: 2:0 node, 9:8 interleaving, 31:16 address bits 39:24 of its last byte. */
@@ -86,8 +84,8 @@ static bool by_cpuid(const struct machine *machine)
 static uint32_t node_leaf(const struct machine *machine)
 {
     struct cpu_cpuid r = {0};
-    if (machine->max_extended_leaf >= CPUID_LEAF_NODE && machine->extended_ecx & CPUID_EXT_ECX_TOPOLOGY)
-        cpu_cpuid(CPUID_LEAF_NODE, 0, &r);
+    if (machine->max_extended_leaf >= CPUID_LEAF_CORE && machine->extended_ecx & CPUID_EXT_ECX_TOPOLOGY)
+        cpu_cpuid(CPUID_LEAF_CORE, 0, &r);
     return r.ecx;
 }
 

@@ -6,10 +6,8 @@
 #include "drivers/cpu.h"
 #include "drivers/vpmu_query.h"
 
-#define CPUID_EXT_ECX_TOPOLOGY (1u << 22)
-#define CPUID_LEAF_THREADS     0x8000001Eu
-#define MSR_STATIC             0xC0011029u
-#define STATIC_ON              (1ull << 19)
+#define MSR_STATIC 0xC0011029u
+#define STATIC_ON  (1ull << 19)
 
 struct bits {
     uint32_t msr;
@@ -37,8 +35,8 @@ bool zen_ibs_known(const struct machine *m)
 static bool two_threads(const struct machine *machine)
 {
     struct cpu_cpuid r = {0};
-    if (machine->max_extended_leaf >= CPUID_LEAF_THREADS && machine->extended_ecx & CPUID_EXT_ECX_TOPOLOGY)
-        cpu_cpuid(CPUID_LEAF_THREADS, 0, &r);
+    if (machine->max_extended_leaf >= CPUID_LEAF_CORE && machine->extended_ecx & CPUID_EXT_ECX_TOPOLOGY)
+        cpu_cpuid(CPUID_LEAF_CORE, 0, &r);
     return r.ebx >> 8 & 0xFF;
 }
 

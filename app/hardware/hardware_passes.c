@@ -5,6 +5,7 @@
 
 #include "app/physical.h"
 #include "core/family/ibs_regs.h"
+#include "core/platform/topology.h"
 #include "drivers/apic.h"
 #include "drivers/pci.h"
 
@@ -14,10 +15,7 @@ enum {
     PERIOD = 1024,
     QUESTIONS = 32,
     ANSWER_MS = 200,
-    TOPOLOGY_EXTENSIONS = 1 << 22,
 };
-
-#define NODE_LEAF 0x8000001Eu
 
 static struct hardware *asking; /* callbacks have their core for an argument */
 
@@ -44,9 +42,9 @@ static int node_leaf(const struct machine *machine)
 {
     struct cpu_cpuid r;
 
-    if (machine->max_extended_leaf < NODE_LEAF || !(machine->extended_ecx & TOPOLOGY_EXTENSIONS))
+    if (machine->max_extended_leaf < CPUID_LEAF_CORE || !(machine->extended_ecx & CPUID_EXT_ECX_TOPOLOGY))
         return NODE_UNKNOWN;
-    cpu_cpuid(NODE_LEAF, 0, &r);
+    cpu_cpuid(CPUID_LEAF_CORE, 0, &r);
     return r.ecx & 0xFF;
 }
 

@@ -59,7 +59,7 @@ config=count,expolre | dev: setting:1: config = expolre: no such configuration; 
 config= | dev: setting:1: config = : no such configuration; 'configs' lists them
 config=count events=0C0,07A | dev: setting:2: Family 10h has no event 07A; 'events' lists them
 --revision zen2 config=count events=07D | dev: setting:2: Zen 2 has no event 07D; 'events' lists them
-"cores=0;2" | dev: setting:1: cores = 0;2: not 'all', nor a list such as 0,2-3 of cores below 1024
+"cores=0;2" | dev: setting:1: cores = 0;2: not all, first-threads, one-per-ccx, nor a list such as 0,2-3 of cores below 1024
 memory=lokal | dev: setting:1: memory = lokal: not 'auto', 'local', 'remote', nor the number of a node with memory
 show="events ZZZ" | dev: setting:1: events ZZZ: no event has that in its unit, select, symbol or name
 show=evnts | dev: setting:1: show = evnts: not one of show, list, events, event NAME, configs, config NAME; did you mean 'events'?

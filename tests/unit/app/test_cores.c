@@ -34,19 +34,19 @@ static void lists(void **state)
         {"0-1", 0, NULL, "cores = 0-1: the firmware runs nothing on other cores (it has no MP Services)"},
         {"4", 4, NULL, "cores = 4: the firmware names 4, from 0 to 3"},
         {"all", 1, "0 ", NULL},
-        {"", 4, NULL, "not 'all', nor a list"},
-        {"1-", 4, NULL, "not 'all', nor a list"},
-        {"3-1", 4, NULL, "not 'all', nor a list"},
-        {"1,", 4, NULL, "not 'all', nor a list"},
-        {"1x", 4, NULL, "not 'all', nor a list"},
+        {"", 4, NULL, "not all, first-threads, one-per-ccx, nor a list"},
+        {"1-", 4, NULL, "not all, first-threads, one-per-ccx, nor a list"},
+        {"3-1", 4, NULL, "not all, first-threads, one-per-ccx, nor a list"},
+        {"1,", 4, NULL, "not all, first-threads, one-per-ccx, nor a list"},
+        {"1x", 4, NULL, "not all, first-threads, one-per-ccx, nor a list"},
         {"63-64,255-256,511", 1024, "63 64 255 256 511 ", NULL},
         {"0,2-3,500", 501, "0 2 3 500 ", NULL},
         {"0,2-3,500", 500, NULL, "cores = 0,2-3,500: the firmware names 500, from 0 to 499"},
         {"1023", 1024, "1023 ", NULL},
         {"1023", 1030, "1023 ", "This machine has 1030 cores, of which this program uses the first 1024.\n"},
-        {"1024", 1030, NULL, "not 'all', nor a list such as 0,2-3 of cores below 1024\n"},
+        {"1024", 1030, NULL, "not all, first-threads, one-per-ccx, nor a list such as 0,2-3 of cores below 1024\n"},
         {"0", 1030, "0 ", NULL},
-        {"99999999999999999999", 4, NULL, "not 'all', nor a list"},
+        {"99999999999999999999", 4, NULL, "not all, first-threads, one-per-ccx, nor a list"},
     };
     (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -70,7 +70,80 @@ static void lists(void **state)
     }
 }
 
+/* Ids as firmware has them where complexes have three cores of two threads; its order is another. */
+static uint32_t id_of_six(unsigned core)
+{
+    static const uint32_t ids[] = {0, 2, 4, 8, 10, 12, 1, 3, 5, 9, 11, 13};
+
+    return ids[core];
+}
+
+/* By threads and complexes: of the first row of CPUID, of the second only the node is known. */
+static void one_of_each(void **state)
+{
+    static const struct {
+        struct topology topology;
+        uint32_t nodes;
+        const char *text;
+        unsigned fails_at;
+        const char *cores, *problem;
+    } rows[] = {
+        {{1, 3, 2, 6}, 1, "first-threads", 0, "0 1 2 3 4 5 ", ""},
+        {{1, 3, 2, 6}, 1, "one-per-ccx", 0, "0 3 ", ""},
+        {{1, 3, 2, 6}, 1, "all", 0, "0 1 2 3 4 5 6 7 8 9 10 11 ", ""},
+        {{0, 0, 1, 0}, 1, "first-threads", 0, "0 1 2 3 4 5 6 7 8 9 10 11 ", ""},
+        {{0, 0, 1, 0}, 1, "one-per-ccx", 0, "0 ", ""},
+        {{0, 0, 1, 0}, 2, "one-per-ccx", 0, "0 3 ", ""},
+        {{1, 3, 2, 6}, 1, "one-per-ccx", 1, "0 3 ", ""}, /* of the boot core CPUID says it */
+        {{1, 3, 2, 6}, 1, "one-per-ccx", 2, NULL, "The firmware does not say which APIC id core 1 has: name cores by"},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct machine machine = {.cores = 8, .core_bits = 3, .topology = rows[i].topology};
+        struct pool pool = {.fw = &fake_fw.firmware};
+        char text[80] = "", said[200] = "";
+        struct out_memory list, problems;
+        struct cores cores = {0};
+
+        machine.nodes = (struct nodes){.count = rows[i].nodes, .of_processor = 1};
+        fake_firmware_clear(&fake_fw);
+        fake_fw.cores = 12;
+        fake_fw.id_of = id_of_six;
+        fake_fw.fail.call = FAKE_CORE_APIC_ID;
+        fake_fw.fail.at = rows[i].fails_at;
+        out_memory_init(&list, text, sizeof(text));
+        out_memory_init(&problems, said, sizeof(said));
+        assert_int_equal(cores_read(&cores, rows[i].text, &fake_fw.firmware, &machine, &pool, &problems.out),
+                         rows[i].cores != NULL);
+        for (unsigned c = 0; c < cores.count; c++)
+            out_printf(&list.out, "%u ", cores.core[c]);
+        assert_string_equal(text, rows[i].cores ? rows[i].cores : "");
+        assert_ptr_equal(strstr(said, rows[i].problem), said);
+        pool_release(&pool);
+        assert_true(cores_understood(rows[i].text));
+    }
+}
+
 #define FOLDER "0001-own-page-ibs"
+
+/* Where CPUID tells core complexes and threads, tables and run.ini do. */
+static void complexes(void **state)
+{
+    (void)state;
+    fake_fw.cores = 4;
+    fake_session.machine.topology = (struct topology){1, 1, 2, 2};
+    assert_int_equal(start("menu=no workload=own-page rounds=1 cores=one-per-ccx"), 0);
+    assert_shown("\nShared        a core by 2 threads, an L3 by 2 threads (a core complex)\n");
+    assert_shown("core 2 node 0/1    5000     1000");
+    assert_shown("\nNode 0/1: core complex (L3) 1, on node 0.\n");
+    assert_int_equal(fact(FOLDER, "samples.op"), 10000);
+    assert_int_equal(fact(FOLDER, "machine.threads"), 2);
+    assert_int_equal(fact(FOLDER, "machine.ccx_threads"), 2);
+    assert_int_equal(fact(FOLDER, "core.2.ccx"), 1);
+    assert_int_equal(fact(FOLDER, "core.2.core"), 1);
+    assert_lines_fit();
+}
 
 /* Samples of all cores are in one profile, and told apart. */
 static void all_cores(void **state)
@@ -599,6 +672,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(lists),
+        TEST(one_of_each),
+        TEST(complexes),
         TEST(all_cores),
         TEST(others_only),
         TEST(a_core_is_missing),

@@ -42,7 +42,8 @@ static const struct {
     {"config=,,", "load options:3: config = ,,: no such configuration; 'configs' lists them\n"},
     {"memory=lokal", "load options:3: memory = lokal: not 'auto', 'local', 'remote', nor the number of a node with "
                      "memory\n"},
-    {"cores=0-", "load options:3: cores = 0-: not 'all', nor a list such as 0,2-3 of cores below 1024\n"},
+    {"cores=0-",
+     "load options:3: cores = 0-: not all, first-threads, one-per-ccx, nor a list such as 0,2-3 of cores below 1024\n"},
     {"show=evnts", "load options:3: show = evnts: not one of show, list, events, event NAME, configs, config NAME; did "
                    "you mean 'events'?\n"},
     /* numbers */

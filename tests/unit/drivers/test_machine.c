@@ -484,9 +484,40 @@ static void ids_beyond_255(void **state)
     }
 }
 
+/* Each leaf only where the processor says that it has it, and only of AMD's. */
+static void threads_and_complexes(void **state)
+{
+    static const struct {
+        uint32_t max_leaf, max_extended, extended_ecx;
+        bool amd;
+        struct topology expected;
+    } rows[] = {
+        {0x10, 0x80000020, 1 << 22, true, {1, 4, 2, 16}}, {0x0A, 0x80000020, 1 << 22, true, {2, 4, 4, 16}},
+        {0x10, 0x8000001D, 1 << 22, true, {1, 0, 2, 0}},  {0x10, 0x80000020, 1 << 21, true, {1, 0, 2, 0}},
+        {0x0A, 0x80000020, 0, true, {0, 0, 1, 0}},        {0x10, 0x80000020, 1 << 22, false, {0, 0, 1, 0}},
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct machine m;
+        fake_reset(4);
+        if (rows[i].amd)
+            fake_set_leaf(0, rows[i].max_leaf, 0x68747541, 0x444D4163, 0x69746E65);
+        else
+            fake_set_leaf(0, rows[i].max_leaf, 0x756E6547, 0x6C65746E, 0x49656E69);
+        fake_set_leaf(0xB, 1, 2, 0, 0);
+        fake_set_leaf(0x80000000, rows[i].max_extended, 0, 0, 0);
+        fake_set_leaf(0x80000001, 0, 0, rows[i].extended_ecx, 0);
+        fake_set_leaf(0x8000001D, 0x0003C163, 0, 0, 0);
+        fake_set_leaf(0x8000001E, 0, 0x300, 0, 0);
+        machine_probe(&m);
+        assert_memory_equal(&m.topology, &rows[i].expected, sizeof m.topology);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_and_complexes),
         cmocka_unit_test(ids_beyond_255),
         cmocka_unit_test(test_no_l3),
         cmocka_unit_test(test_banks),
