@@ -47,6 +47,25 @@ static void report_tsc(struct out *out, const struct machine *machine)
             machine->tsc_khz / 1000, silicon_p0_mhz(&machine->silicon));
 }
 
+static void report_switches(struct out *out, const struct silicon *silicon, bool off, const char *label)
+{
+    char text[SENTENCE_MAX + 1];
+    struct out_memory names;
+    unsigned count = 0;
+
+    out_memory_init(&names, text, sizeof(text));
+    for (unsigned i = 0; i < SILICON_SWITCHES; i++) {
+        const struct silicon_switch *one = &silicon_switches[i];
+
+        if (one->off == off && silicon_has(silicon, one->row) && silicon->value[one->row] & one->mask)
+            out_printf(&names.out, "%s%s", count++ ? ", " : "", one->name);
+    }
+    if (!count)
+        return;
+    out_printf(out, "%-*s", LABEL, label);
+    wrap_text(out, text, LABEL, LABEL, SENTENCE_LINE);
+}
+
 void report_silicon(struct out *out, const struct machine *machine)
 {
     const struct silicon *silicon = &machine->silicon;
@@ -56,6 +75,8 @@ void report_silicon(struct out *out, const struct machine *machine)
     if (silicon_has(silicon, SILICON_PATCH_LEVEL))
         out_printf(out, "Microcode     %lxh\n", silicon->value[SILICON_PATCH_LEVEL]);
     report_clocks(out, silicon);
+    report_switches(out, silicon, false, "Left on");
+    report_switches(out, silicon, true, "Prefetch off");
     report_tsc(out, machine);
     for (unsigned i = 0; i < silicon_remark_count; i++) {
         if (!silicon_remark_applies(silicon, &silicon_remarks[i]))

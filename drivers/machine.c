@@ -293,7 +293,7 @@ static void refusal_advice(const struct machine *m, struct out *out)
         out_printf(out, "; this program does not know the family: docs/adding.md");
     else if (m->hypervisor && !vpmu_is_model(m))
         out_printf(out, "; the hypervisor (%s) hides it: run on the machine itself", m->hypervisor_signature);
-    else if (m->row->nodes == IBS_NODES_CPUID)
+    else if (machine_zen(m))
         out_printf(out, "; switch it on in the BIOS setup (CBS, Zen Common Options, Enable IBS)%s, or update the BIOS",
                    zen_ibs_known(m) ? ", set zen_ibs_on=yes" : "");
     else if (m->row->lvt == IBS_LVT_FIRMWARE)

@@ -89,6 +89,12 @@ static inline bool machine_registers_known(const struct machine *machine)
     return machine->row && machine->row->traits & IBS_TRAIT_SILICON_KNOWN;
 }
 
+/* True from Family 17h on. */
+static inline bool machine_zen(const struct machine *machine)
+{
+    return machine->row && machine->row->nodes == IBS_NODES_CPUID;
+}
+
 /* False when CPUID says that there is no L3: Athlon II, Sempron (AMD 41322, models 5 and 6). */
 static inline bool machine_has_l3(const struct machine *machine)
 {

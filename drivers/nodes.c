@@ -75,11 +75,6 @@ void nodes_probe(struct machine *machine)
                       !(id & NB_CFG_INIT_APIC_ID_CPU_LOW);
 }
 
-static bool by_cpuid(const struct machine *machine)
-{
-    return machine->row && machine->row->nodes == IBS_NODES_CPUID;
-}
-
 /* Fn8000_001E ECX, 0 where it does not exist. */
 static uint32_t node_leaf(const struct machine *machine)
 {
@@ -92,7 +87,7 @@ static uint32_t node_leaf(const struct machine *machine)
 void nodes_take(struct machine *machine, const struct srat *srat)
 {
     struct nodes *nodes = &machine->nodes;
-    if (!by_cpuid(machine))
+    if (!machine_zen(machine))
         return;
     *nodes = (struct nodes){.of_processor = (node_leaf(machine) >> 8 & NODE_ID) + 1, .srat = srat};
     nodes->boot_apic_id = machine_apic_id();
@@ -107,7 +102,7 @@ void nodes_take(struct machine *machine, const struct srat *srat)
 uint32_t nodes_of_core(const struct machine *machine, uint32_t apic_id)
 {
     const struct nodes *nodes = &machine->nodes;
-    if (by_cpuid(machine)) {
+    if (machine_zen(machine)) {
         int node = nodes->srat ? srat_node_of(nodes->srat, apic_id) : 0;
         return node < 0 ? 0 : (uint32_t)node;
     }
@@ -147,7 +142,7 @@ int nodes_of_listed(const struct machine *machine, uint32_t apic_id, uint32_t li
 uint32_t nodes_own(const struct machine *machine, uint32_t apic_id)
 {
     uint64_t id;
-    if (by_cpuid(machine) && !machine->nodes.srat)
+    if (machine_zen(machine) && !machine->nodes.srat)
         return node_leaf(machine) & 0xFF;
     return has_node_id(machine, &id) ? id & NODE_ID : nodes_of_core(machine, apic_id);
 }

@@ -17,6 +17,10 @@ static bool has(const struct machine *machine, const struct silicon_row *row)
         return machine->mtrr;
     case SILICON_AMD:
         return machine->amd && machine->family >= FAMILY_K8;
+    case SILICON_ZEN:
+        return machine_zen(machine);
+    case SILICON_F10_ZEN:
+        return machine_zen(machine) || machine_registers_known(machine);
     case SILICON_E721:
         return machine->errata & IBS_E_721;
     default:

@@ -93,6 +93,26 @@ bool silicon_remark_applies(const struct silicon *silicon, const struct silicon_
     return silicon_has(silicon, remark->row) && (remark->any ? bits != 0 : bits == remark->value);
 }
 
+#define PREFETCHER(bit, name)                                                                                          \
+    {                                                                                                                  \
+        SILICON_PREFETCH_CONTROL, true, 1ull << (bit), name, "likwid src/sysFeatures_amd.c"                            \
+    }
+
+const struct silicon_switch silicon_switches[SILICON_SWITCHES] = {
+    {SILICON_CSTATE_CFG, false, 0x404040, "C6 of idle cores", "EDK II AmdPlatform AGESA, CSTATE_CFG_MSR"},
+    {SILICON_POWER_MISC, false, 1ull << 32, "C6 of the package", "EDK II AmdPlatform AGESA, PWR_MGMT_MISC_MSR"},
+    {SILICON_CPPC_ENABLE, false, 1, "CPPC", "Linux drivers/cpufreq/amd-pstate.c, msr_cppc_enable"},
+    {SILICON_CPU_WATCHDOG, false, 1, "the core's watchdog", "coreboot src/vendorcode/amd/agesa, CPU_WDT_CFG"},
+    {SILICON_SYSCFG, false, 1ull << 23, "memory encryption",
+     "Linux arch/x86/include/asm/msr-index.h, MSR_AMD64_SYSCFG_MEM_ENCRYPT"},
+    {SILICON_SYSCFG, false, 1ull << 24, "SEV-SNP", "Linux arch/x86/include/asm/msr-index.h, MSR_AMD64_SYSCFG_SNP_EN"},
+    PREFETCHER(0, "L1 stream"),
+    PREFETCHER(1, "L1 stride"),
+    PREFETCHER(2, "L1 region"),
+    PREFETCHER(3, "L2 stream"),
+    PREFETCHER(5, "L2 up/down"),
+};
+
 enum silicon_register silicon_find(const char *name, size_t length)
 {
     unsigned row = 0;

@@ -23,7 +23,7 @@ enum silicon_register {
 };
 
 enum silicon_where { SILICON_MSR, SILICON_APIC, SILICON_PCI };
-enum silicon_family { SILICON_ANY, SILICON_AMD, SILICON_F10, SILICON_E721 };
+enum silicon_family { SILICON_ANY, SILICON_AMD, SILICON_F10, SILICON_ZEN, SILICON_F10_ZEN, SILICON_E721 };
 enum silicon_varies { SILICON_STAYS, SILICON_OWN, SILICON_MOVES };
 
 struct silicon_row {
@@ -86,6 +86,18 @@ extern const struct silicon_remark silicon_remarks[];
 extern const unsigned silicon_remark_count;
 
 bool silicon_remark_applies(const struct silicon *silicon, const struct silicon_remark *remark);
+
+/* Names what firmware has on that it might have off, or off (bit set) that it might have on. */
+struct silicon_switch {
+    uint8_t row; /* enum silicon_register */
+    bool off;
+    uint64_t mask; /* any of these bits */
+    const char *name;
+    const char *source;
+};
+
+enum { SILICON_SWITCHES = 11 };
+extern const struct silicon_switch silicon_switches[SILICON_SWITCHES];
 
 /* ---------------------------------------------------------------- clocks */
 

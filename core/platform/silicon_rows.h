@@ -6,12 +6,13 @@
  *
  * where: MSR, of each core; APIC, a register of each core's local APIC, function: of the one with at least so many
  * entries in its local vector table; PCI, of each northbridge (device 18h + node). In this order. family: ANY processor
- * with MTRRs; AMD: from family 0Fh on; F10; E721: with erratum 721. varies: STAYS once firmware has set it up; OWN, the
- * same, but cores are meant to differ; MOVES while the machine runs, and is not compared. Sources: AGESA = coreboot
- * src/vendorcode/amd/agesa, cpuRegisters.h and Family/0x10; LVT = APM vol. 2 section 16.4, BKDG 31116 APIC registers;
- * APM = AMD64 Architecture Programmer's Manual vol. 2, section 7.7 and 7.8, appendix A; CB = coreboot
- * src/cpu/amd/family_10h-family_15h/defaults.h; LX = Linux arch/x86/include/asm/msr-index.h; EDAC = Linux
- * drivers/edac/amd64_edac.h; CP = Linux tools/power/cpupower/utils/helpers/amd.c.
+ * with MTRRs; AMD: from family 0Fh on; F10; ZEN: from family 17h on; F10_ZEN: both; E721: with erratum 721. varies:
+ * STAYS once firmware has set it up; OWN, the same, but cores are meant to differ; MOVES while the machine runs, and is
+ * not compared. Sources: AGESA = coreboot src/vendorcode/amd/agesa, cpuRegisters.h and Family/0x10; LVT = APM vol. 2
+ * section 16.4, BKDG 31116 APIC registers; APM = AMD64 Architecture Programmer's Manual vol. 2, section 7.7 and 7.8,
+ * appendix A; CB = coreboot src/cpu/amd/family_10h-family_15h/defaults.h; LX = Linux arch/x86/include/asm/msr-index.h;
+ * EDAC = Linux drivers/edac/amd64_edac.h; CP = Linux tools/power/cpupower/utils/helpers/amd.c; CCX = EDK II AmdPlatform
+ * AGESA Ccx/Rv, CcxRegistersRv.h; LW = likwid src/sysFeatures_amd.c.
  */
 /* clang-format off */
 SILICON(PATCH_LEVEL, MSR, 0, 0x8B, AMD, STAYS, "microcode level", "AGESA")
@@ -46,6 +47,13 @@ SILICON(MTRR_FIX_4K_F0000, MSR, 0, 0x26E, ANY, STAYS, "memory types below 1 MB",
 SILICON(MTRR_FIX_4K_F8000, MSR, 0, 0x26F, ANY, STAYS, "memory types below 1 MB", "APM")
 SILICON(PAT, MSR, 0, 0x277, ANY, STAYS, "memory types that page tables choose from", "APM")
 SILICON(MC4_MISC, MSR, 0, 0x413, F10, MOVES, "threshold of memory errors, and its interrupt", "AGESA; Linux arch/x86/kernel/cpu/mce/amd.c")
+SILICON(PREFETCH_CONTROL, MSR, 0, 0xC0000108, ZEN, STAYS, "prefetchers that are switched off", "LW")
+SILICON(CPU_WATCHDOG, MSR, 0, 0xC0010074, ZEN, STAYS, "watchdog of a core", "coreboot src/vendorcode/amd/agesa, CPU_WDT_CFG")
+SILICON(POWER_MISC, MSR, 0, 0xC0010292, ZEN, MOVES, "C6 of the package", "CCX")
+SILICON(CSTATE_CFG, MSR, 0, 0xC0010296, ZEN, STAYS, "C6 of a core", "CCX; Xen xen/arch/x86/include/asm/msr-index.h")
+SILICON(CPPC_CAP1, MSR, 0, 0xC00102B0, ZEN, OWN, "levels of performance: 7:0 lowest, 31:24 highest", "LX; faults where ACPI has them")
+SILICON(CPPC_ENABLE, MSR, 0, 0xC00102B1, ZEN, STAYS, "CPPC instead of P-states", "LX")
+SILICON(CPPC_REQUEST, MSR, 0, 0xC00102B3, ZEN, MOVES, "7:0 most, 15:8 least, 23:16 desired performance, 31:24 preference", "LX")
 SILICON(SYSCFG, MSR, 0, 0xC0010010, AMD, STAYS, "top-of-memory registers, type of memory above 4 GB", "AGESA; LX")
 SILICON(HWCR, MSR, 0, 0xC0010015, AMD, STAYS, "caching of page tables, rate of the TSC, boost", "AGESA; LX")
 SILICON(TOP_MEM, MSR, 0, 0xC001001A, AMD, STAYS, "end of memory below 4 GB", "LX")
@@ -70,16 +78,16 @@ SILICON(OSVW_ID_LENGTH, MSR, 0, 0xC0010140, F10, STAYS, "errata that firmware re
 SILICON(OSVW_STATUS, MSR, 0, 0xC0010141, F10, STAYS, "errata that firmware reports", "AGESA")
 SILICON(CPUID_FEATURES, MSR, 0, 0xC0011004, F10, STAYS, "what CPUID shows", "AGESA")
 SILICON(CPUID_EXT_FEATURES, MSR, 0, 0xC0011005, F10, STAYS, "what CPUID shows", "AGESA")
-SILICON(LS_CFG, MSR, 0, 0xC0011020, F10, STAYS, "loads and stores", "AGESA; CB")
-SILICON(IC_CFG, MSR, 0, 0xC0011021, F10, STAYS, "instruction cache, its prefetcher", "AGESA; CB")
-SILICON(DC_CFG, MSR, 0, 0xC0011022, F10, STAYS, "data cache, its prefetcher", "AGESA; CB")
+SILICON(LS_CFG, MSR, 0, 0xC0011020, F10_ZEN, STAYS, "loads and stores", "AGESA; CB")
+SILICON(IC_CFG, MSR, 0, 0xC0011021, F10_ZEN, STAYS, "instruction cache, its prefetcher", "AGESA; CB")
+SILICON(DC_CFG, MSR, 0, 0xC0011022, F10_ZEN, STAYS, "data cache, its prefetcher", "AGESA; CB")
 SILICON(BU_CFG, MSR, 0, 0xC0011023, F10, STAYS, "L2 cache, page walks", "AGESA; CB")
 SILICON(IBS_FETCH_CTL, MSR, 0, 0xC0011030, F10, MOVES, "fetch sampling, as firmware left it", "LX")
 SILICON(IBS_OP_CTL, MSR, 0, 0xC0011033, F10, MOVES, "op sampling, as firmware left it", "LX")
 SILICON(FP_CFG, MSR, 0, 0xC0011028, F10, STAYS, "floating-point unit", "NetBSD sys/arch/x86/include/specialreg.h")
 SILICON(DE_CFG, MSR, 0, 0xC0011029, E721, STAYS, "decoder", "AGESA; FreeBSD sys/x86/include/specialreg.h, MSR_DE_CFG")
 SILICON(BU_CFG2, MSR, 0, 0xC001102A, F10, STAYS, "L2 cache, 1 GB pages", "AGESA; CB")
-SILICON(BU_CFG3, MSR, 0, 0xC001102B, F10, STAYS, "L2 cache, prefetches", "AGESA; CB")
+SILICON(BU_CFG3, MSR, 0, 0xC001102B, F10_ZEN, STAYS, "L2 cache, prefetches", "AGESA; CB")
 SILICON(APIC_SPURIOUS, APIC, 0, 0xF0, F10, OWN, "the local APIC, on or off", "LVT")
 SILICON(LVT_TIMER, APIC, 1, 0x320, F10, OWN, "interrupt of the APIC's timer", "LVT")
 SILICON(LVT_THERMAL, APIC, 6, 0x330, F10, OWN, "interrupt of heat", "LVT")

@@ -49,6 +49,21 @@ static void set_up_well(void **state)
     assert_lines_fit();
 }
 
+/* The line says all that firmware left on, another the prefetchers that it has switched off. */
+static void left_on(void **state)
+{
+    (void)state;
+    set_machine();
+    set(silicon, SILICON_SYSCFG, 1 << 23);
+    set(silicon, SILICON_CSTATE_CFG, 1 << 14);
+    set(silicon, SILICON_CPPC_ENABLE, 0);
+    set(silicon, SILICON_PREFETCH_CONTROL, 9);
+    assert_int_equal(start("menu=no " SMALL), 0);
+    assert_shown("\nLeft on       C6 of idle cores, memory encryption\nPrefetch off  L1 stream, L2 stream\n");
+    assert_string_equal(saved_fact(FOLDER, "silicon.PREFETCH_CONTROL"), "0x9");
+    assert_lines_fit();
+}
+
 /* Nothing was read: nothing is said. */
 static void not_read(void **state)
 {
@@ -330,9 +345,9 @@ static void with_an_l3(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(set_up_well),    TEST(not_read),        TEST(left_running), TEST(set_up_otherwise),
-        TEST(not_write_back), TEST(another_core),    TEST(power),        TEST(tsc_rate),
-        TEST(tsc_against_p0), TEST(apic_timer_rate), TEST(no_l3),        TEST(with_an_l3),
+        TEST(set_up_well),     TEST(left_on),      TEST(not_read),   TEST(left_running), TEST(set_up_otherwise),
+        TEST(not_write_back),  TEST(another_core), TEST(power),      TEST(tsc_rate),     TEST(tsc_against_p0),
+        TEST(apic_timer_rate), TEST(no_l3),        TEST(with_an_l3),
     };
     return cmocka_run_group_tests(tests, fixture_load, NULL);
 }

@@ -109,6 +109,32 @@ static void remarks(void **state)
     }
 }
 
+/* Bits by number: Linux msr-index.h (SYSCFG), AGESA (C-states, watchdog), likwid (prefetchers). */
+static void switches(void **state)
+{
+    static const struct {
+        enum silicon_register row;
+        bool off;
+        uint64_t mask;
+    } rows[SILICON_SWITCHES] = {{SILICON_CSTATE_CFG, false, 1 << 6 | 1 << 14 | 1 << 22},
+                                {SILICON_POWER_MISC, false, 0x100000000},
+                                {SILICON_CPPC_ENABLE, false, 1},
+                                {SILICON_CPU_WATCHDOG, false, 1},
+                                {SILICON_SYSCFG, false, 0x800000},
+                                {SILICON_SYSCFG, false, 0x1000000},
+                                {SILICON_PREFETCH_CONTROL, true, 1},
+                                {SILICON_PREFETCH_CONTROL, true, 2},
+                                {SILICON_PREFETCH_CONTROL, true, 4},
+                                {SILICON_PREFETCH_CONTROL, true, 8},
+                                {SILICON_PREFETCH_CONTROL, true, 0x20}};
+
+    for (unsigned i = 0; i < SILICON_SWITCHES; i++) {
+        assert_int_equal(silicon_switches[i].row, rows[i].row);
+        assert_int_equal(silicon_switches[i].off, rows[i].off);
+        assert_int_equal(silicon_switches[i].mask, rows[i].mask);
+    }
+}
+
 /* 100 MHz * (CpuFid + 16) / 2^CpuDid: Phenom II X4 955, and its lowest P-state. */
 static void clocks(void **state)
 {
@@ -155,8 +181,11 @@ static void the_tsc_agrees(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_in_order), cmocka_unit_test(values_and_differences),
-        cmocka_unit_test(remarks),           cmocka_unit_test(clocks),
+        cmocka_unit_test(rows_are_in_order),
+        cmocka_unit_test(values_and_differences),
+        cmocka_unit_test(remarks),
+        cmocka_unit_test(switches),
+        cmocka_unit_test(clocks),
         cmocka_unit_test(the_tsc_agrees),
     };
 
