@@ -135,13 +135,7 @@ static bool find_events(struct task *task, const char *events, const struct mach
     }
     task->list.set = set;
     kind->list_events(&task->list, machine->row, revision_of(machine));
-    if (task->list.count || !kind->slots)
-        return true;
-    out_printf(problems,
-               "config = %s: by function there is Family 10h's tree alone;\n"
-               "config=explore has the tree of the whole run here\n",
-               task->name);
-    return false;
+    return true;
 }
 
 /* Several cores of a node would share an event of the node: where the kind chooses, it is not counted then. */

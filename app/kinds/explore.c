@@ -157,12 +157,9 @@ static void facts(struct out *out, const struct run *run)
 
 static void list_events(struct event_list *list, const struct ibs_family *row, char revision)
 {
-    const struct explore_method *method = explore_of((enum event_set)row->events);
+    enum event_set set = (enum event_set)row->events;
 
-    if (method->fitted)
-        explore_list(list, revision);
-    else
-        explore_method_list(list, method, (enum event_set)row->events);
+    explore_method_list(list, explore_of(set), set, revision);
 }
 
 static void explain(struct out *out, const struct options *options)

@@ -7,7 +7,7 @@
 KIND(kind_explore_deep, 36) = {
     .name = "explore_deep",
     .title = "General Exploration by function, all levels",
-    .explanation = "As explore_functions, with levels 2 and 3 as far as samples of counters tell: six\n"
+    .explanation = "As explore_functions, with levels 2 and 3 as far as samples of counters tell: more\n"
                    "groups of events, so more samples are needed for the same intervals.\n",
     .slots = true,
     .parts = {&kind_pmc},

@@ -11,14 +11,15 @@
 
 enum { MILLION = 1000000 };
 
-/* Returns whether the node is shown: all of level 1; of the others, those that the events were sampled for. */
+/* Returns whether the row is shown: CPI and the slots of level 1; of the others, those that the events were sampled
+ * for.
+ */
 static bool is_shown(const struct explore_result *result, unsigned node, bool deep)
 {
-    static const uint64_t level1 = 1ull << EXPLORE_CPI | 1ull << EXPLORE_RETIRING | 1ull << EXPLORE_BAD |
-                                   1ull << EXPLORE_FRONT | 1ull << EXPLORE_BACK | 1ull << EXPLORE_SLACK;
+    const struct explore_node_row *row = &result->method->row[node];
 
-    if (explore_tree[node].level == 1)
-        return level1 >> node & 1;
+    if (row->level == 1)
+        return row->unit == EXPLORE_UNIT_SLOTS || node == result->method->column[0];
     return deep && (result->node[node].state == EXPLORE_KNOWN || result->node[node].raw_state == EXPLORE_KNOWN);
 }
 
@@ -28,6 +29,7 @@ static void take_totals(const struct run *run, struct explore_input *input)
     for (unsigned i = 0; i < run->task.list.count; i++) {
         const struct event_spec *spec = &run->task.list.spec[i];
         struct counts_result result = {.state = run->task.counted[i] ? COUNTS_NOT_COUNTED : COUNTS_NOT_MODELLED};
+        int event;
 
         if (run->task.counted[i] && measure_pmc_mean(run, i, &result.mean, &result.cv_ppm)) {
             struct turns_estimate estimate;
@@ -36,15 +38,14 @@ static void take_totals(const struct run *run, struct explore_input *input)
             result.state = COUNTS_COUNTED;
             result.reliability_ppm = estimate.unseen ? turns_none_ppm(estimate.turns) : estimate.reliability_ppm;
         }
-        for (unsigned e = 0; e < EXPLORE_EVENTS; e++)
-            if (explore_events[e].select == spec->event->select && !explore_events[e].count_mask)
-                explore_take(input, (enum explore_event_index)e, &result);
+        event = explore_event_of(input->method, spec->event->select, spec->mask, spec->count_mask);
+        if (event >= 0)
+            explore_take(input, (unsigned)event, &result);
     }
 }
 
-static void print_node(struct out *out, enum explore_node_index index, const struct explore_node *node)
+static void print_node(struct out *out, const struct explore_node_row *row, const struct explore_node *node)
 {
-    const struct explore_node_row *row = &explore_tree[index];
     bool ratio = row->unit == EXPLORE_UNIT_RATIO, raw = node->state != EXPLORE_KNOWN && row->level > 1;
     int64_t value = raw ? node->raw : node->value;
     uint64_t size = (uint64_t)(value < 0 ? -value : value);
@@ -64,20 +65,21 @@ static void print_node(struct out *out, enum explore_node_index index, const str
 
 void explore_functions_tables(struct out *out, const struct run *run)
 {
-    struct explore_input input = {.method = &explore_10h};
+    const struct explore_sampling of = explore_places_sampled(&run->pmc.profile);
+    struct explore_input input = {.method = of.method};
     struct explore_result result;
     bool deep;
 
     take_totals(run, &input);
     explore_compute(&result, &input);
-    deep = explore_places_deep(explore_places_sampled(&run->pmc.profile));
+    deep = explore_places_deep(of);
     out_printf(out, "\nGeneral Exploration, %s of the whole run: by the counters themselves\n",
                deep ? "the rows" : "level 1");
     out_printf(out, "%54s%8s\n", "", "MUX");
-    for (unsigned i = 0; i < EXPLORE_NODES; i++)
+    for (unsigned i = 0; i < of.method->rows; i++)
         if (is_shown(&result, i, deep))
-            print_node(out, (enum explore_node_index)i, &result.node[i]);
-    if (deep)
+            print_node(out, &of.method->row[i], &result.node[i]);
+    if (deep && explore_has_raw(of.method))
         out_printf(out, "raw: clocks with this cause; they overlap.\n");
     out_printf(out, "MUX: the least reliability of the row's events, which is 1 - half of the 95 %%\n"
                     "interval of its total; 1 - 3/turns of one that no turn saw. LOW: under 0.9.\n"

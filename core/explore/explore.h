@@ -30,9 +30,8 @@ struct explore_event {
 
 extern const struct explore_event explore_events[EXPLORE_EVENTS]; /* Family 10h's */
 
-/* The list to be counted, entry by entry explore_events fitted to a revision ('B' to 'E'); EXPLORE_C is the sentinel.
- */
-void explore_list(struct event_list *list, char revision);
+/* The columns of the table by function and line. */
+enum { EXPLORE_PLACE_COLUMNS = 5 };
 
 /* Events, rows and checks are as many as Family 10h's or fewer, and are numbered from 0. With each method event 0 is
  * EXPLORE_C, and EXPLORE_EVENTS, EXPLORE_IBS and EXPLORE_ROOT mean none, the sums of IBS, and no parent. */
@@ -52,6 +51,12 @@ struct explore_method {
         const char *of_cores; /* where cores are beside one another; NULL: it is not there */
     } * section;
 
+    /* By function and line (core/explore/explore_places.h). */
+    const uint8_t *sampled;        /* events: first those that level 1 needs, then others with it, then deeper */
+    uint8_t needed, shallow, deep; /* so many of them */
+    uint8_t column[EXPLORE_PLACE_COLUMNS]; /* rows: CPI, retiring, bad speculation, front end, back end */
+    const char *left;                      /* what these leave of 100 % */
+
     void (*begin)(struct explore_view *v, struct explore_result *result); /* what its formulas share; NULL: nothing */
     bool (*formula)(const struct explore_view *v, unsigned row, int64_t *value);
     void (*legend)(struct out *out, const struct explore_result *result);
@@ -62,8 +67,17 @@ extern const struct explore_method explore_10h;
 /* Returns the method of the processors with a set of events; NULL: there is none. */
 const struct explore_method *explore_of(enum event_set set);
 
-/* Lists the method's events as a processor's own; events that the processor lacks are left out. */
-void explore_method_list(struct event_list *list, const struct explore_method *method, enum event_set set);
+/* Appends an event of the method as a processor's own, fitted to its revision ('B' to 'E'); nothing where the processor
+ * lacks the event. */
+void explore_add(struct event_list *list, const struct explore_method *method, unsigned event, enum event_set set,
+                 char revision);
+
+/* Lists all of them; EXPLORE_C, the sentinel, is the first. */
+void explore_method_list(struct event_list *list, const struct explore_method *method, enum event_set set,
+                         char revision);
+
+/* Returns whether some row has a figure of cycles in which it is a cause. */
+bool explore_has_raw(const struct explore_method *method);
 
 /* Returns the index of an event of the method; -1: none. */
 int explore_event_of(const struct explore_method *method, uint32_t select, uint8_t mask, uint8_t count_mask);

@@ -53,37 +53,29 @@ const struct explore_method *explore_of(enum event_set set)
     return NULL;
 }
 
-void explore_list(struct event_list *list, char revision)
+void explore_add(struct event_list *list, const struct explore_method *method, unsigned event, enum event_set set,
+                 char revision)
 {
-    list->count = EXPLORE_EVENTS;
-    for (unsigned i = 0; i < EXPLORE_EVENTS; i++) {
-        const struct explore_event *wanted = &explore_events[i];
-        struct event_spec spec = {
-            .event = event_by_select(EVENT_SET_10H, wanted->select), .user = true, .kernel = true};
+    const struct explore_event *wanted = &method->event[event];
+    struct event_spec spec = {.event = event_by_select(set, wanted->select),
+                              .mask = wanted->mask,
+                              .count_mask = wanted->count_mask,
+                              .mask_given = !method->fitted,
+                              .user = true,
+                              .kernel = true};
 
-        spec.mask = wanted->mask;
-        spec.count_mask = wanted->count_mask;
-        spec.mask_given = wanted->mask != spec.event->mask_default;
-        event_fit(&spec, revision);
-        list->spec[i] = spec;
-    }
+    if (!spec.event)
+        return;
+    event_fit(&spec, revision);
+    list->spec[list->count++] = spec;
 }
 
-void explore_method_list(struct event_list *list, const struct explore_method *method, enum event_set set)
+void explore_method_list(struct event_list *list, const struct explore_method *method, enum event_set set,
+                         char revision)
 {
     list->count = 0;
-    for (unsigned i = 0; i < method->events; i++) {
-        const struct explore_event *wanted = &method->event[i];
-        const struct event *event = event_by_select(set, wanted->select);
-
-        if (event)
-            list->spec[list->count++] = (struct event_spec){.event = event,
-                                                            .mask = wanted->mask,
-                                                            .count_mask = wanted->count_mask,
-                                                            .mask_given = true,
-                                                            .user = true,
-                                                            .kernel = true};
-    }
+    for (unsigned i = 0; i < method->events; i++)
+        explore_add(list, method, i, set, revision);
 }
 
 int explore_event_of(const struct explore_method *method, uint32_t select, uint8_t mask, uint8_t count_mask)

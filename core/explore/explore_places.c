@@ -12,76 +12,61 @@ enum {
     RATIO_HALF_PARTS = 2,
 };
 
-static const enum explore_event_index needed[] = {
-    EXPLORE_C, EXPLORE_C0, EXPLORE_U, EXPLORE_C3, EXPLORE_D0, EXPLORE_D1, EXPLORE_D2,
-};
-enum { NEEDED = sizeof(needed) / sizeof(needed[0]) };
-
-static const enum explore_event_index deeper[] = {
-    EXPLORE_82, EXPLORE_83, EXPLORE_84, EXPLORE_85, EXPLORE_D3, EXPLORE_D4, EXPLORE_D5, EXPLORE_D6,
-    EXPLORE_D7, EXPLORE_D8, EXPLORE_D9, EXPLORE_DA, EXPLORE_42, EXPLORE_43, EXPLORE_68, EXPLORE_69,
-};
-
-const enum explore_node_index explore_place_columns[EXPLORE_PLACE_COLUMNS] = {
-    EXPLORE_CPI, EXPLORE_RETIRING, EXPLORE_BAD, EXPLORE_FRONT, EXPLORE_BACK,
-};
-
-static void add_events(struct event_list *list, const enum explore_event_index *events, unsigned count, char revision)
+static void list_sampled(struct event_list *list, const struct ibs_family *row, char revision, bool deep)
 {
-    struct event_list all;
+    const struct explore_method *method = explore_of((enum event_set)row->events);
 
-    explore_list(&all, revision);
-    for (unsigned i = 0; i < count; i++)
-        list->spec[list->count++] = all.spec[events[i]];
+    list->count = 0;
+    for (unsigned i = 0; method && i < (deep ? method->deep : method->shallow); i++)
+        explore_add(list, method, method->sampled[i], (enum event_set)row->events, revision);
 }
 
 void explore_places_list(struct event_list *list, const struct ibs_family *row, char revision)
 {
-    static const enum explore_event_index ratio[] = {EXPLORE_C2};
-
-    list->count = 0;
-    if (row->events != EVENT_SET_10H)
-        return;
-    add_events(list, needed, NEEDED, revision);
-    add_events(list, ratio, 1, revision);
+    list_sampled(list, row, revision, false);
 }
 
 void explore_places_list_deep(struct event_list *list, const struct ibs_family *row, char revision)
 {
-    explore_places_list(list, row, revision);
-    if (list->count)
-        add_events(list, deeper, sizeof(deeper) / sizeof(deeper[0]), revision);
+    list_sampled(list, row, revision, true);
 }
 
-bool explore_places_suffice(uint64_t sampled)
+/* The first events of a method's list, as bits. */
+static uint64_t first(const struct explore_method *method, unsigned count)
 {
-    for (unsigned i = 0; i < NEEDED; i++)
-        if (!(sampled >> needed[i] & 1))
-            return false;
-    return true;
+    uint64_t events = 0;
+
+    for (unsigned i = 0; i < count; i++)
+        events |= 1ull << method->sampled[i];
+    return events;
 }
 
-bool explore_places_raw(uint64_t sampled, unsigned node)
+bool explore_places_suffice(struct explore_sampling of)
 {
-    return explore_tree[node].raw != EXPLORE_EVENTS && (explore_tree[node].inputs & ~sampled);
+    return of.method && !(first(of.method, of.method->needed) & ~of.events);
 }
 
-uint64_t explore_places_nodes(uint64_t sampled)
+bool explore_places_raw(struct explore_sampling of, unsigned node)
 {
-    uint64_t level1 = 1ull << EXPLORE_C2, nodes = 0;
+    const struct explore_node_row *row = &of.method->row[node];
 
-    for (unsigned i = 0; i < NEEDED; i++)
-        level1 |= 1ull << needed[i];
+    return row->raw != EXPLORE_EVENTS && (row->inputs & ~of.events);
+}
+
+uint64_t explore_places_nodes(struct explore_sampling of)
+{
+    uint64_t nodes = 0;
+
     for (unsigned i = 0; i < EXPLORE_PLACE_COLUMNS; i++)
-        nodes |= 1ull << explore_place_columns[i];
-    if (!(sampled & ~level1))
+        nodes |= 1ull << of.method->column[i];
+    if (!(of.events & ~first(of.method, of.method->shallow)))
         return nodes;
-    for (unsigned i = 0; i < EXPLORE_NODES; i++) {
-        const struct explore_node_row *row = &explore_tree[i];
-        bool whole = !(row->inputs & ~sampled);
+    for (unsigned i = 0; i < of.method->rows; i++) {
+        const struct explore_node_row *row = &of.method->row[i];
+        bool whole = !(row->inputs & ~of.events);
 
         if (row->level > 1 && !row->unobservable &&
-            (whole || (explore_places_raw(sampled, i) && (sampled >> row->raw & 1))))
+            (whole || (explore_places_raw(of, i) && (of.events >> row->raw & 1))))
             nodes |= 1ull << i;
     }
     return nodes;
@@ -91,18 +76,18 @@ uint64_t explore_places_nodes(uint64_t sampled)
 
 /* Works out what the formulas make of these totals: of each node its value or, where that cannot be computed, its raw
  * one. */
-static void figures(const struct explore_input *input, uint64_t sampled, struct explore_result *ret)
+static void figures(const struct explore_input *input, struct explore_sampling of, struct explore_result *ret)
 {
     explore_compute(ret, input);
-    for (unsigned i = 0; i < EXPLORE_NODES; i++)
-        if (explore_places_raw(sampled, i)) {
+    for (unsigned i = 0; i < of.method->rows; i++)
+        if (explore_places_raw(of, i)) {
             ret->node[i].value = ret->node[i].raw;
             ret->node[i].state = ret->node[i].raw_state;
         }
 }
 
 /* Adds what the error of one total does to each figure, squared. */
-static void add_squares(struct explore_input *input, unsigned event, uint64_t sampled, uint64_t error,
+static void add_squares(struct explore_input *input, unsigned event, struct explore_sampling of, uint64_t error,
                         uint64_t squares[EXPLORE_NODES])
 {
     struct explore_count *count = &input->count[event];
@@ -110,11 +95,11 @@ static void add_squares(struct explore_input *input, unsigned event, uint64_t sa
     uint64_t total = count->total;
 
     count->total = total + error;
-    figures(input, sampled, &above);
+    figures(input, of, &above);
     count->total = total > error ? total - error : 0;
-    figures(input, sampled, &below);
+    figures(input, of, &below);
     count->total = total;
-    for (unsigned i = 0; i < EXPLORE_NODES; i++) {
+    for (unsigned i = 0; i < of.method->rows; i++) {
         int64_t high = above.node[i].value, low = below.node[i].value;
         uint64_t half = (uint64_t)(high > low ? high - low : low - high) / 2;
 
@@ -123,17 +108,17 @@ static void add_squares(struct explore_input *input, unsigned event, uint64_t sa
     }
 }
 
-static bool says_something(unsigned node, int64_t value, int64_t half)
+static bool says_something(const struct explore_node_row *row, int64_t value, int64_t half)
 {
-    return explore_tree[node].unit == EXPLORE_UNIT_RATIO ? half * RATIO_HALF_PARTS <= value : half <= SLOTS_HALF_MAX;
+    return row->unit == EXPLORE_UNIT_RATIO ? half * RATIO_HALF_PARTS <= value : half <= SLOTS_HALF_MAX;
 }
 
 static void judge(struct explore_place *place, unsigned node)
 {
-    const struct explore_node_row *row = &explore_tree[node];
+    const struct explore_node_row *row = &place->method->row[node];
     struct explore_place_node *figure = &place->node[node];
 
-    figure->known = figure->known && says_something(node, figure->value, figure->half);
+    figure->known = figure->known && says_something(row, figure->value, figure->half);
     figure->flagged = figure->known && row->limit_ppm != EXPLORE_NO_LIMIT &&
                       figure->value - figure->half > row->limit_ppm &&
                       (row->parent == EXPLORE_ROOT || place->node[row->parent].flagged);
@@ -141,27 +126,28 @@ static void judge(struct explore_place *place, unsigned node)
 
 void explore_place_compute(struct explore_place *ret, const struct explore_place_samples *samples)
 {
-    struct explore_input input = {.method = &explore_10h};
+    const struct explore_method *method = samples->of.method;
+    struct explore_input input = {.method = method};
     uint64_t squares[EXPLORE_NODES] = {0};
     struct explore_result result;
 
-    for (unsigned e = 0; e < EXPLORE_EVENTS; e++)
-        if (samples->sampled >> e & 1)
+    for (unsigned e = 0; e < method->events; e++)
+        if (samples->of.events >> e & 1)
             input.count[e] = (struct explore_count){
                 .total = samples->event[e].total, .state = COUNTS_COUNTED, .reliability_ppm = MILLION};
-    figures(&input, samples->sampled, &result);
-    for (unsigned e = 0; e < EXPLORE_EVENTS; e++) {
+    figures(&input, samples->of, &result);
+    for (unsigned e = 0; e < method->events; e++) {
         const struct explore_sampled *event = &samples->event[e];
 
-        if (!(samples->sampled >> e & 1))
+        if (!(samples->of.events >> e & 1))
             continue;
-        add_squares(&input, e, samples->sampled,
+        add_squares(&input, e, samples->of,
                     event->samples ? stats_mul_div(event->total, pmc_profile_error_ppm(event->samples), MILLION)
                                    : event->one,
                     squares);
     }
-    *ret = (struct explore_place){.clocks = samples->event[EXPLORE_C].samples};
-    for (unsigned i = 0; i < EXPLORE_NODES; i++) {
+    *ret = (struct explore_place){.method = method, .clocks = samples->event[EXPLORE_C].samples};
+    for (unsigned i = 0; i < method->rows; i++) {
         ret->node[i].known = result.node[i].state == EXPLORE_KNOWN;
         ret->node[i].value = result.node[i].value;
         ret->node[i].half = (int64_t)(stats_isqrt(squares[i]) * 196ull / 100);
@@ -171,20 +157,21 @@ void explore_place_compute(struct explore_place *ret, const struct explore_place
 
 /* ---------------------------------------------------------------- of a profile */
 
-static uint64_t find_events(const struct pmc_profile *profile, int event[EXPLORE_EVENTS])
+/* Finds the profile's event of each of the method's; -1: it has none. One with a count mask is none of them. */
+static struct explore_sampling find_events(const struct pmc_profile *profile, int event[EXPLORE_EVENTS])
 {
-    uint64_t sampled = 0;
+    struct explore_sampling of = {.method = explore_of(profile->set)};
 
-    for (unsigned e = 0; e < EXPLORE_EVENTS; e++) {
-        event[e] = explore_events[e].count_mask
-                       ? -1
-                       : pmc_profile_event(profile, explore_events[e].select, explore_events[e].mask);
-        sampled |= (uint64_t)(event[e] >= 0) << e;
+    for (unsigned e = 0; of.method && e < of.method->events; e++) {
+        const struct explore_event *wanted = &of.method->event[e];
+
+        event[e] = wanted->count_mask ? -1 : pmc_profile_event(profile, wanted->select, wanted->mask);
+        of.events |= (uint64_t)(event[e] >= 0) << e;
     }
-    return sampled;
+    return of;
 }
 
-uint64_t explore_places_sampled(const struct pmc_profile *profile)
+struct explore_sampling explore_places_sampled(const struct pmc_profile *profile)
 {
     int event[EXPLORE_EVENTS];
 
@@ -202,10 +189,10 @@ bool explore_place(struct explore_place *ret, const struct pmc_profile *profile,
     struct explore_place_samples samples = {0};
     int event[EXPLORE_EVENTS];
 
-    samples.sampled = find_events(profile, event);
-    if (!explore_places_suffice(samples.sampled))
+    samples.of = find_events(profile, event);
+    if (!explore_places_suffice(samples.of))
         return false;
-    for (unsigned e = 0; e < EXPLORE_EVENTS; e++) {
+    for (unsigned e = 0; e < samples.of.method->events; e++) {
         if (event[e] >= 0) {
             const struct pmc_profile_event *row = &profile->event[event[e]];
 

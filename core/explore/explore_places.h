@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * General Exploration by function and source line: CPI and level 1 of the tree (core/explore/explore.h), from samples
- * of the counters that these are made of.
+ * of the counters that these are made of; and rows of levels 2 and 3 that a sample can attribute to a function.
  *
  * The formulas are the tree's: explore_compute() with the totals that a row's samples stand for. Sampling makes these
  * totals uncertain, each by the square root of its number of samples (Poisson); of an event without a sample in the
@@ -22,14 +22,17 @@
 #include "core/family/ibs_family.h"
 #include "core/profile/pmc_profile.h"
 
-/* Lists the tree's events that level 1 needs, fitted to a revision; two groups of four, with the mispredict ratio's
- * 0C2. None where the row's processors have no tree by function. */
+/* Lists the events of level 1 of the tree of the row's processors; none where there is no tree. */
 void explore_places_list(struct event_list *list, const struct ibs_family *row, char revision);
 
-/* Lists the events of level 1, and events of levels 2 and 3 that a sample can attribute to a function: six groups. Left
- * out are events of the node, which no core's interrupt tells apart (where misses were served), and what the tree takes
- * from IBS. */
+/* Lists the same, and the deeper ones. */
 void explore_places_list_deep(struct event_list *list, const struct ibs_family *row, char revision);
+
+/* Says what was sampled. */
+struct explore_sampling {
+    const struct explore_method *method; /* NULL: none, and no event */
+    uint64_t events;                     /* 1 << event of the method: sampled, maybe without a sample in a row */
+};
 
 /* Holds what the samples of one event in a row stand for. */
 struct explore_sampled {
@@ -39,11 +42,12 @@ struct explore_sampled {
 };
 
 struct explore_place_samples {
-    uint64_t sampled; /* 1 << enum explore_event_index: the event was sampled, maybe without a sample in this row */
+    struct explore_sampling of;
     struct explore_sampled event[EXPLORE_EVENTS];
 };
 
 struct explore_place {
+    const struct explore_method *method;
     uint64_t clocks; /* samples of 076 */
     struct explore_place_node {
         bool known;    /* else an input was not sampled, there is nothing to divide by, or it is too uncertain to say
@@ -53,10 +57,6 @@ struct explore_place {
         int64_t half;  /* of the 95 % interval */
     } node[EXPLORE_NODES];
 };
-
-/* The columns of the table. */
-enum { EXPLORE_PLACE_COLUMNS = 5 };
-extern const enum explore_node_index explore_place_columns[EXPLORE_PLACE_COLUMNS];
 
 /* All nodes, from what was sampled. */
 void explore_place_compute(struct explore_place *ret, const struct explore_place_samples *samples);
@@ -69,19 +69,19 @@ bool explore_place(struct explore_place *ret, const struct pmc_profile *profile,
 /* The profile has sampled all events that level 1 takes. */
 bool explore_places_possible(const struct pmc_profile *profile);
 
-/* 1 << enum explore_node_index: what the table has of these events (1 << enum explore_event_index). The columns, and,
- * with more events than level 1 takes, the rows of levels 2 and 3 that these suffice for, if only raw. */
-uint64_t explore_places_nodes(uint64_t sampled);
+/* 1 << row of the method: what the table has of these events. The columns, and, with more events than level 1 takes,
+ * the rows of levels 2 and 3 that these suffice for, if only raw. */
+uint64_t explore_places_nodes(struct explore_sampling of);
 
 /* The node is a cause of stalls, and not all causes were sampled: its figure is the share of cycles, which overlap. */
-bool explore_places_raw(uint64_t sampled, unsigned node);
+bool explore_places_raw(struct explore_sampling of, unsigned node);
 
 /* Return whether the sampled events suffice for level 1; for some row of levels 2 or 3. */
-bool explore_places_suffice(uint64_t sampled);
-bool explore_places_deep(uint64_t sampled);
+bool explore_places_suffice(struct explore_sampling of);
+bool explore_places_deep(struct explore_sampling of);
 
 /* The tree's events that the profile has sampled. */
-uint64_t explore_places_sampled(const struct pmc_profile *profile);
+struct explore_sampling explore_places_sampled(const struct pmc_profile *profile);
 
 /* ---------------------------------------------------------------- the table */
 
@@ -108,15 +108,15 @@ void explore_places_print(struct out *out, const struct pmc_profile *profile, en
 /* Print parts of the table, for other rows: 'heading' is of the first column, 'level' says what a row is. */
 void explore_places_print_head(struct out *out, const char *heading, const char *level);
 void explore_places_print_row(struct out *out, const struct explore_place_row *row);
-void explore_places_print_foot(struct out *out, const char *about_rows);
+void explore_places_print_foot(struct out *out, struct explore_sampling of, const char *about_rows);
 void explore_places_print_deep_head(struct out *out, const char *level);
-void explore_places_print_deep_row(struct out *out, const struct explore_place_row *row, uint64_t sampled);
-void explore_places_print_deep_foot(struct out *out, uint64_t sampled);
+void explore_places_print_deep_row(struct out *out, const struct explore_place_row *row, struct explore_sampling of);
+void explore_places_print_deep_foot(struct out *out, struct explore_sampling of);
 
 /* CSV of the same rows, all of them with all nodes: row,name,rva,function,file,line, the samples of 076 and their
  * share, and of each node its value, half of its interval, and '*' where it is flagged. Not rounded to the digits of
  * the text; cells are empty where that has '-'. */
-void explore_places_csv_head(struct out *out, uint64_t sampled);
-void explore_places_csv_row(struct out *out, const struct explore_place_row *row, uint64_t sampled);
+void explore_places_csv_head(struct out *out, struct explore_sampling of);
+void explore_places_csv_row(struct out *out, const struct explore_place_row *row, struct explore_sampling of);
 
 #endif

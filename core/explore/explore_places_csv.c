@@ -5,10 +5,10 @@
 
 /* "Back-end bound [% slots]", "Back-end bound: half of the 95 % interval [% slots]", "Back-end bound: above its
  * threshold" */
-static void title(struct out *out, uint64_t sampled, unsigned node, const char *what, bool has_unit)
+static void title(struct out *out, struct explore_sampling of, unsigned node, const char *what, bool has_unit)
 {
-    const struct explore_node_row *row = &explore_tree[node];
-    bool raw = explore_places_raw(sampled, node);
+    const struct explore_node_row *row = &of.method->row[node];
+    bool raw = explore_places_raw(of, node);
     char text[120];
     struct out_memory memory;
 
@@ -20,25 +20,25 @@ static void title(struct out *out, uint64_t sampled, unsigned node, const char *
     csv_field(out, text);
 }
 
-void explore_places_csv_head(struct out *out, uint64_t sampled)
+void explore_places_csv_head(struct out *out, struct explore_sampling of)
 {
-    uint64_t nodes = explore_places_nodes(sampled);
+    uint64_t nodes = explore_places_nodes(of);
 
     out_printf(out, "row,name,rva,function,file,line,076 CPU_CLK_UNHALTED [samples],part [%% clk]");
-    for (unsigned i = 0; i < EXPLORE_NODES; i++) {
+    for (unsigned i = 0; i < of.method->rows; i++) {
         if (!(nodes >> i & 1))
             continue;
-        title(out, sampled, i, "", true);
-        title(out, sampled, i, ": half of the 95 % interval", true);
-        title(out, sampled, i, ": above its threshold", false);
+        title(out, of, i, "", true);
+        title(out, of, i, ": half of the 95 % interval", true);
+        title(out, of, i, ": above its threshold", false);
     }
     out_printf(out, "\n");
 }
 
 /* Percent, or a plain number, with all digits that millionths have. */
-static void figure(struct out *out, unsigned node, int64_t value)
+static void figure(struct out *out, const struct explore_node_row *row, int64_t value)
 {
-    bool ratio = explore_tree[node].unit == EXPLORE_UNIT_RATIO;
+    bool ratio = row->unit == EXPLORE_UNIT_RATIO;
     uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 
     out_printf(out, ",%s", value < 0 ? "-" : "");
@@ -51,9 +51,9 @@ static void text_field(struct out *out, const char *text)
     csv_field(out, text ? text : "");
 }
 
-void explore_places_csv_row(struct out *out, const struct explore_place_row *row, uint64_t sampled)
+void explore_places_csv_row(struct out *out, const struct explore_place_row *row, struct explore_sampling of)
 {
-    uint64_t nodes = explore_places_nodes(sampled);
+    uint64_t nodes = explore_places_nodes(of);
 
     csv_field(out, row->kind);
     text_field(out, row->name);
@@ -70,7 +70,7 @@ void explore_places_csv_row(struct out *out, const struct explore_place_row *row
     out_printf(out, ",%lu,", row->place.clocks);
     if (row->all_clocks)
         out_ratio(out, row->place.clocks, row->all_clocks, 100, 4, 0);
-    for (unsigned i = 0; i < EXPLORE_NODES; i++) {
+    for (unsigned i = 0; i < of.method->rows; i++) {
         const struct explore_place_node *node = &row->place.node[i];
 
         if (!(nodes >> i & 1))
@@ -79,8 +79,8 @@ void explore_places_csv_row(struct out *out, const struct explore_place_row *row
             out_printf(out, ",,,");
             continue;
         }
-        figure(out, i, node->value);
-        figure(out, i, node->half);
+        figure(out, &of.method->row[i], node->value);
+        figure(out, &of.method->row[i], node->half);
         out_printf(out, ",%s", node->flagged ? "*" : "");
     }
     out_printf(out, "\n");

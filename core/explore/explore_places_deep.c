@@ -11,18 +11,18 @@ enum {
     PART_MIN = 20, /* a row has at least 1 / PART_MIN of the clocks */
 };
 
-bool explore_places_deep(uint64_t sampled)
+bool explore_places_deep(struct explore_sampling of)
 {
-    uint64_t nodes = explore_places_nodes(sampled);
+    uint64_t nodes = explore_places_nodes(of);
 
     for (unsigned i = 0; i < EXPLORE_PLACE_COLUMNS; i++)
-        nodes &= ~(1ull << explore_place_columns[i]);
+        nodes &= ~(1ull << of.method->column[i]);
     return nodes;
 }
 
-static void print_node(struct out *out, const struct explore_place_node *node, unsigned index, bool raw)
+static void print_node(struct out *out, const struct explore_place_node *node, const struct explore_node_row *row,
+                       bool raw)
 {
-    const struct explore_node_row *row = &explore_tree[index];
     bool ratio = row->unit == EXPLORE_UNIT_RATIO, negative = node->value < 0;
     unsigned scale = ratio ? 1 : 100, digits = ratio ? 2 : 1, indent = 2 * (row->level - 1u);
     char text[32];
@@ -46,39 +46,39 @@ void explore_places_print_deep_head(struct out *out, const char *level)
     out_printf(out, "General Exploration by %s: levels 2 and 3, with 95 %% intervals\n", level);
 }
 
-void explore_places_print_deep_row(struct out *out, const struct explore_place_row *row, uint64_t sampled)
+void explore_places_print_deep_row(struct out *out, const struct explore_place_row *row, struct explore_sampling of)
 {
-    uint64_t nodes = explore_places_nodes(sampled);
+    uint64_t nodes = explore_places_nodes(of);
 
     if (row->place.clocks * PART_MIN < row->all_clocks)
         return;
     out_printf(out, "%s: ", row->name);
     out_ratio(out, row->place.clocks, row->all_clocks, 100, 1, 0);
     out_printf(out, " %% of the clocks\n");
-    for (unsigned i = 0; i < EXPLORE_NODES; i++)
-        if ((nodes >> i & 1) && explore_tree[i].level > 1)
-            print_node(out, &row->place.node[i], i, explore_places_raw(sampled, i));
+    for (unsigned i = 0; i < of.method->rows; i++)
+        if ((nodes >> i & 1) && of.method->row[i].level > 1)
+            print_node(out, &row->place.node[i], &of.method->row[i], explore_places_raw(of, i));
 }
 
-void explore_places_print_deep_foot(struct out *out, uint64_t sampled)
+void explore_places_print_deep_foot(struct out *out, struct explore_sampling of)
 {
     uint64_t wanted = 0;
-    char text[EXPLORE_EVENTS * 4 + 1];
+    char text[200];
     struct out_memory memory;
 
-    for (unsigned i = 0; i < EXPLORE_NODES; i++)
-        if (explore_places_raw(sampled, i) && (explore_places_nodes(sampled) >> i & 1))
-            wanted |= explore_tree[i].inputs & ~sampled;
-    wrap_text(out,
-              "A row counts only where its parent is above the threshold in the table before. raw: cycles with this "
-              "cause; the causes overlap.",
-              0, 0, LINE);
+    for (unsigned i = 0; i < of.method->rows; i++)
+        if (explore_places_raw(of, i) && (explore_places_nodes(of) >> i & 1))
+            wanted |= of.method->row[i].inputs & ~of.events;
+    out_memory_init(&memory, text, sizeof(text));
+    out_printf(&memory.out, "A row counts only where its parent is above the threshold in the table before.%s",
+               explore_has_raw(of.method) ? " raw: cycles with this cause; the causes overlap." : "");
+    wrap_text(out, text, 0, 0, LINE);
     if (!wanted)
         return;
     out_memory_init(&memory, text, sizeof(text));
-    for (unsigned e = 0; e < EXPLORE_EVENTS; e++)
+    for (unsigned e = 0; e < of.method->events; e++)
         if (wanted >> e & 1)
-            out_printf(&memory.out, "%s%03X", memory.needed ? " " : "", explore_events[e].select);
+            out_printf(&memory.out, "%s%03X", memory.needed ? " " : "", of.method->event[e].select);
     out_printf(out, "Raw, because these were not sampled: ");
     wrap_text(out, text, 37, 8, LINE);
 }

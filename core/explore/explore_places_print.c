@@ -15,7 +15,7 @@ enum {
 static void print_cell(struct out *out, const struct explore_place *place, unsigned index)
 {
     const struct explore_place_node *node = &place->node[index];
-    bool ratio = explore_tree[index].unit == EXPLORE_UNIT_RATIO;
+    bool ratio = place->method->row[index].unit == EXPLORE_UNIT_RATIO;
     unsigned scale = ratio ? 1 : 100, digits = ratio && node->value < 10000000 ? 2 : 1; /* "*9.99+-4.99" fits */
     char text[40];
     struct out_memory memory;
@@ -40,7 +40,7 @@ void explore_places_print_row(struct out *out, const struct explore_place_row *r
         out_printf(out, "%-*s", NAME, row->name);
     out_ratio(out, row->place.clocks, row->all_clocks, 100, 1, SHARE);
     for (unsigned i = 0; i < EXPLORE_PLACE_COLUMNS; i++)
-        print_cell(out, &row->place, explore_place_columns[i]);
+        print_cell(out, &row->place, row->place.method->column[i]);
     out_printf(out, "\n");
 }
 
@@ -55,13 +55,18 @@ void explore_places_print_head(struct out *out, const char *heading, const char 
     out_printf(out, "\n");
 }
 
-void explore_places_print_foot(struct out *out, const char *about_rows)
+void explore_places_print_foot(struct out *out, struct explore_sampling of, const char *about_rows)
 {
-    wrap_text(out,
-              "* the whole interval is above the tree's threshold. - the interval is too wide to say anything: more "
-              "than 10 points to either side, or half of CPI; more samples make it narrower. What is missing to 100 % "
-              "is slack. The intervals are of sampling alone.",
-              0, 0, LINE);
+    char text[400];
+    struct out_memory memory;
+
+    out_memory_init(&memory, text, sizeof(text));
+    out_printf(&memory.out,
+               "* the whole interval is above the tree's threshold. - the interval is too wide to say anything: more "
+               "than 10 points to either side, or half of CPI; more samples make it narrower. What is missing to 100 "
+               "%% is %s. The intervals are of sampling alone.",
+               of.method->left);
+    wrap_text(out, text, 0, 0, LINE);
     if (about_rows)
         wrap_text(out, about_rows, 0, 0, LINE);
 }
@@ -70,7 +75,7 @@ void explore_places_print_foot(struct out *out, const char *about_rows)
 
 struct table {
     struct out *out;
-    uint64_t sampled;
+    struct explore_sampling of;
 };
 
 static void level1_row(void *context, const struct explore_place_row *row)
@@ -84,7 +89,7 @@ static void deep_row(void *context, const struct explore_place_row *row)
 {
     const struct table *table = context;
 
-    explore_places_print_deep_row(table->out, row, table->sampled);
+    explore_places_print_deep_row(table->out, row, table->of);
 }
 
 void explore_places_print(struct out *out, const struct pmc_profile *profile, enum profile_level level)
@@ -98,12 +103,13 @@ void explore_places_print(struct out *out, const struct pmc_profile *profile, en
     explore_places_print_head(out, functions ? "Function" : "Line", name);
     explore_places_walk(profile, level, level1_row, &table);
     explore_places_print_foot(
-        out, functions ? "Counter samples skid by some instructions, which moves few of them to another function."
-                       : "Counter samples skid: look at the lines before, too, and at those that jump here.");
-    if (!explore_places_deep(table.sampled))
+        out, table.of,
+        functions ? "Counter samples skid by some instructions, which moves few of them to another function."
+                  : "Counter samples skid: look at the lines before, too, and at those that jump here.");
+    if (!explore_places_deep(table.of))
         return;
     out_printf(out, "\n");
     explore_places_print_deep_head(out, name);
     explore_places_walk(profile, level, deep_row, &table);
-    explore_places_print_deep_foot(out, table.sampled);
+    explore_places_print_deep_foot(out, table.of);
 }

@@ -11,7 +11,9 @@ enum {
 
 static int clocks_of(const struct pmc_profile *profile)
 {
-    return pmc_profile_event(profile, explore_events[EXPLORE_C].select, explore_events[EXPLORE_C].mask);
+    const struct explore_event *clocks = &explore_of(profile->set)->event[EXPLORE_C];
+
+    return pmc_profile_event(profile, clocks->select, clocks->mask);
 }
 
 /* The row with the most clocks of those after (most, row): in descending order, rows of as many by their number. */

@@ -266,7 +266,7 @@ static void print_checks(struct out *out, const struct explore_result *result)
                verdicts[EXPLORE_NOT_CHECKED]);
 }
 
-static bool has_raw(const struct explore_method *method)
+bool explore_has_raw(const struct explore_method *method)
 {
     for (unsigned i = 0; i < method->rows; i++)
         if (method->row[i].raw != EXPLORE_EVENTS)
@@ -277,8 +277,8 @@ static bool has_raw(const struct explore_method *method)
 void explore_print(struct out *out, const struct explore_result *result)
 {
     out_printf(out, "General Exploration, %s: %lu cycles\n", result->method->title, result->cycles);
-    out_printf(out, "%*s%*s%*s%*s\n", NAME + 2 + VALUE, "Value", 1 + UNIT + RAW, has_raw(result->method) ? "Raw %" : "",
-               6, "MUX", 1 + SPREAD, "Spread %");
+    out_printf(out, "%*s%*s%*s%*s\n", NAME + 2 + VALUE, "Value", 1 + UNIT + RAW,
+               explore_has_raw(result->method) ? "Raw %" : "", 6, "MUX", 1 + SPREAD, "Spread %");
     print_tree(out, result);
     print_legend(out, result);
     print_missing(out, result, COUNTS_NOT_MODELLED, "Not modelled");

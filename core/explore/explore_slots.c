@@ -147,8 +147,16 @@ static void legend(struct out *out, const struct explore_result *result)
     .title = "top-down of " words " slots a cycle", .slots = (number), .events = SLOTS_EVENTS, .rows = SLOTS_ROWS,     \
     .checks = SLOTS_CHECKS, .sections = sizeof(sections_##number) / sizeof(sections_##number[0]),                      \
     .event = explore_slots_events_##number, .row = explore_slots_tree, .check = explore_slots_checks,                  \
-    .section = sections_##number, .formula = formula, .legend = legend
+    .section = sections_##number, .sampled = sampled, .needed = 6, .shallow = 7, .deep = sizeof(sampled),              \
+    .column = {SLOTS_CPI, SLOTS_RETIRING, SLOTS_BAD, SLOTS_FRONT_BOUND, SLOTS_BACK_BOUND},                             \
+    .left = "the other thread's and what no counter tells", .formula = formula, .legend = legend
 /* clang-format on */
+
+/* Left out is the front end's event by count mask: its rows are of the whole run. */
+static const uint8_t sampled[] = {
+    SLOTS_C,  SLOTS_C0, SLOTS_U,      SLOTS_DISPATCHED, SLOTS_FRONT,     SLOTS_BACK,      SLOTS_OTHER,
+    SLOTS_C2, SLOTS_C3, SLOTS_RESYNC, SLOTS_WAIT,       SLOTS_WAIT_LOAD, SLOTS_MICROCODE,
+};
 
 static const struct explore_section sections_6[] = {
     {SLOTS_CPI, "Instructions", NULL},

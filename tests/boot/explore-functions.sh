@@ -18,9 +18,11 @@ multiplexed branch-random iterations=60000
 # 400 interrupts would cost this one 5 points of retiring (in 1.3 million cycles): with the usual periods there are few.
 multiplexed alu-independent "iterations=60000 periods=given"
 
-# The groups of a run that ends before the second turn are unequal, and marked.
-boot explore-turns-short 0 --options "menu=no config=explore_functions workload=divide-chain steps=60000 sharing=multiplex slice_us=400"
+# The groups of a run that ends before the second turn are unequal, and marked; here by slots.
+boot explore-turns-short 0 --revision zen4 --options "menu=no config=explore_functions workload=divide-chain steps=60000 sharing=multiplex slice_us=400"
 shows " LOW"
+shows "Other thread (SMT contention) "
+shows "What is missing to 100 % is the other thread's and"
 
 # Each group in a run of its own, with enough samples for intervals: the tables of the image are the host's, text and CSV.
 boot explore-functions 0 --options "menu=no config=explore_deep workload=matmul-classic n=150 rows=10"
@@ -48,7 +50,7 @@ for by in function line; do
     fi
 done
 # Its samples are not compared: what to do instead is said.
-build/tools/ibsprof compare "$run" "$run/../../../explore-turns-branch-random/runs/0001-branch-random-explore_functions" >"$dir/compare.txt" 2>&1
+build/tools/ibsprof compare --event=DECODER_EMPTY:00 "$run" "$run/../../../explore-turns-branch-random/runs/0001-branch-random-explore_functions" >"$dir/compare.txt" 2>&1
 if grep -q 'represent unequal numbers of events; measure with random=no' "$dir/compare.txt"; then
     ok "compare says how explorations are compared"
 else

@@ -31,32 +31,19 @@ static void of_config(const struct config *config, enum event_set set)
     missing(&list);
 }
 
-static void of_explore(enum event_set set, bool places)
-{
-    if (set == EVENT_SET_10H || (!places && explore_of(set)))
-        printf(" | yes");
-    else if (explore_of(set))
-        printf(" | no: the tree by function is Family 10h's alone");
-    else
-        printf(" | no: this program has no tree of its events");
-}
-
 void tables_configs(void)
 {
     printf("| processors");
     for (unsigned i = 0; i < config_count; i++)
         if (config_table[i].kind == CONFIG_PMC)
             printf(" | `%s`", config_table[i].name);
-    puts(" | `skid`, `tbp`, `count`, `events` | `explore` | `explore_functions`, `explore_deep` |");
-    puts("|---|---|---|---|---|---|---|---|---|");
+    puts(" | `skid`, `tbp`, `count`, `events` | `explore`, `explore_functions`, `explore_deep` |");
+    puts("|---|---|---|---|---|---|---|---|");
     for (enum event_set set = EVENT_SET_10H; set < EVENT_SETS; set++) {
         printf("| %s", event_set_name(set));
         for (unsigned i = 0; i < config_count; i++)
             if (config_table[i].kind == CONFIG_PMC)
                 of_config(&config_table[i], set);
-        printf(" | yes");
-        of_explore(set, false);
-        of_explore(set, true);
-        puts(" |");
+        printf(" | yes | %s |\n", explore_of(set) ? "yes" : "no: this program has no tree of its events");
     }
 }

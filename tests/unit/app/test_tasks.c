@@ -260,17 +260,15 @@ static void families_with_their_own_events(void **state)
     fake_fw.screen_length = 0;
     assert_int_equal(start("menu=no show=\"event 0C1\""), 0);
     assert_shown("0C1 ex_ret_cops");
-    /* Where slots are counted the tree is of the whole run, and not by function. */
+    /* By slots, by function, too. */
     set_family(0x19, 0x61);
-    fake_session.runs = 0;
-    for (unsigned i = 0; i < 2; i++) {
-        fake_fw.screen_length = 0;
-        assert_int_equal(start(i ? RUN "save=no config=explore_deep" : RUN "save=no config=explore_functions"), 1);
-        assert_shown(": by function there is Family 10h's tree alone");
-        assert_shown("config=explore has the tree of the whole run here");
-        assert_lines_fit();
-    }
-    assert_int_equal(fake_session.runs, 0);
+    assert_int_equal(start(RUN "save=no config=explore_functions periods=given"), 0);
+    assert_string_equal(group_text(&fake_session.pass[fake_session.runs - 2], 0), "076 0c0 0c1 0aa");
+    assert_string_equal(group_text(&fake_session.pass[fake_session.runs - 1], 0), "1a0 1a0 1a0");
+    assert_shown("Not attributed");
+    assert_lines_fit();
+    assert_int_equal(start(RUN "save=no config=explore_deep periods=given"), 0);
+    assert_string_equal(group_text(&fake_session.pass[fake_session.runs - 1], 0), "1c2");
 }
 
 /* The selects of a run's counts.csv, in its order, without the sentinel, which comes anywhere. */

@@ -29,7 +29,7 @@ static void the_list_can_be_counted(void **state)
             .list = &list, .revision = revision, .sharing = EVENT_SHARING_RERUN, .cores_per_node = 1};
         struct out_memory memory;
 
-        explore_list(&list, revision);
+        explore_method_list(&list, &explore_10h, EVENT_SET_10H, revision);
         out_memory_init(&memory, text, sizeof(text));
         assert_int_equal(event_request_check(&request, &memory.out), 0);
         assert_int_equal(list.count, EXPLORE_EVENTS);

@@ -7,6 +7,7 @@
 
 #include "core/base/rng.h"
 #include "core/explore/explore_places.h"
+#include "core/explore/explore_slots.h"
 
 enum { EVENTS = 8, PERIOD = 1000, CLEAR = SMALL_CLEAR };
 
@@ -19,6 +20,7 @@ static void begin(void)
 
     explore_places_list(&list, ibs_family_of(0x10, 4), 'C');
     assert_int_equal(list.count, EVENTS);
+    list.set = EVENT_SET_10H;
     assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 0, small_memory, sizeof(small_memory)));
     for (unsigned i = 0; i < EVENTS; i++)
         profile.event[i].period = PERIOD;
@@ -70,10 +72,10 @@ static void ratios_have_the_error_of_both_counts(void **state)
     assert_int_equal(place.node[EXPLORE_BAD].value, 0);
     is_about(place.node[EXPLORE_BAD].half, 1.96 * 600);
     for (unsigned i = 0; i < EXPLORE_PLACE_COLUMNS; i++) {
-        const struct explore_place_node *node = &place.node[explore_place_columns[i]];
+        const struct explore_place_node *node = &place.node[explore_10h.column[i]];
 
         assert_true(node->known);
-        assert_int_equal(node->flagged, explore_place_columns[i] == EXPLORE_BACK); /* 0.4 - 0.015 > 0.2 */
+        assert_int_equal(node->flagged, explore_10h.column[i] == EXPLORE_BACK); /* 0.4 - 0.015 > 0.2 */
     }
     /* Half the weight of an event of a group that was counted half of the time. */
     profile.event[5].active = 1;
@@ -212,10 +214,9 @@ static void deeper_levels(void **state)
     struct explore_place place;
     uint64_t counts[PMC_PROFILE_EVENTS] = {0};
 
-    explore_places_list_deep(&list, ibs_family_of(0x19, 0x61), 'C');
-    assert_int_equal(list.count, 0); /* no tree by function */
     explore_places_list_deep(&list, ibs_family_of(0x10, 4), 'C');
     assert_int_equal(list.count, DEEP);
+    list.set = EVENT_SET_10H;
     assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 0, deep_memory, sizeof(deep_memory)));
     for (unsigned i = 0; i < DEEP; i++) {
         profile.event[i].period = PERIOD;
@@ -239,6 +240,43 @@ static void deeper_levels(void **state)
     assert_false(place.node[EXPLORE_ROB].flagged);
 }
 
+/* By slots: the events of level 1, then the deeper ones, which leave out the front end's by count mask. */
+static void slots(void **state)
+{
+    enum { LEVEL1 = 7, DEEP = 13 };
+    /* 076, 0C0, 0C1, 0AA:07, 1A0:01, 1A0:1E, 1A0:60, then 0C2, 0C3, 096, 0D6:02, 0D6:A2, 1C2; six slots: 9000 samples
+     * of 50000 cycles have 54000 of slots. */
+    static const uint64_t samples[DEEP] = {9000, 9000, 13500, 14040, 5400, 34020, 0, 900, 300, 100, 6300, 5040, 1080};
+    const struct ibs_family *zen4 = ibs_family_of(0x19, 0x61);
+    struct event_list list;
+    struct explore_place place;
+    uint64_t counts[PMC_PROFILE_EVENTS] = {0};
+
+    explore_places_list(&list, ibs_family_of(0x15, 1), 'E');
+    assert_int_equal(list.count, 0); /* no tree */
+    explore_places_list(&list, zen4, 'E');
+    assert_int_equal(list.count, LEVEL1);
+    explore_places_list_deep(&list, zen4, 'E');
+    assert_int_equal(list.count, DEEP);
+    list.set = EVENT_SET_ZEN4;
+    assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 0, deep_memory, sizeof(deep_memory)));
+    for (unsigned i = 0; i < DEEP; i++) {
+        profile.event[i].period = PERIOD;
+        profile.rows[SMALL_LOOP * DEEP + i] = profile.event[i].samples = counts[i] = samples[i];
+    }
+    all_ran(&profile);
+    check_golden("explore_places_slots.txt", printed(PROFILE_FUNCTIONS));
+    check_golden("explore_places_slots.csv", csv(PROFILE_FUNCTIONS));
+    assert_true(explore_place(&place, &profile, counts));
+    is_about(place.node[SLOTS_BACK_BOUND].value, 630000);
+    is_about(place.node[SLOTS_BACK_BOUND].half, 1.96 * 630000 * root_of(1 / 34020. + 1 / 9000.));
+    is_about(place.node[SLOTS_BACK_MEMORY].value, 504000);
+    assert_true(place.node[SLOTS_BACK_MEMORY].flagged);
+    assert_false(place.node[SLOTS_FRONT_LATENCY].known);
+    profile.event[3].runs = 0; /* 0AA */
+    assert_int_equal(printed(PROFILE_FUNCTIONS)[0], 0);
+}
+
 /* Without one of the events, or when its turn never came, there is no table. */
 static void needs_all_events(void **state)
 {
@@ -258,7 +296,7 @@ static void needs_all_events(void **state)
 /* With every event sampled densely, each figure of the tree is that of totals that were counted. */
 static void every_node_is_computed(void **state)
 {
-    struct explore_place_samples samples = {0};
+    struct explore_place_samples samples = {.of = {.method = &explore_10h}};
     struct explore_input input = {.method = &explore_10h};
     struct explore_result wanted;
     struct explore_place place;
@@ -266,7 +304,7 @@ static void every_node_is_computed(void **state)
     for (unsigned e = 0; e < EXPLORE_EVENTS; e++) {
         uint64_t total = e == EXPLORE_C ? 100000000 : 100000 + 40000 * e;
 
-        samples.sampled |= 1ull << e;
+        samples.of.events |= 1ull << e;
         samples.event[e] = (struct explore_sampled){.samples = total, .total = total, .one = 1};
         input.count[e] = (struct explore_count){total, COUNTS_COUNTED, 1000000, 0};
     }
@@ -291,6 +329,7 @@ int main(void)
         cmocka_unit_test(tables),
         cmocka_unit_test(rare_rows),
         cmocka_unit_test(deeper_levels),
+        cmocka_unit_test(slots),
         cmocka_unit_test(needs_all_events),
         cmocka_unit_test(every_node_is_computed),
     };

@@ -59,7 +59,7 @@ static void the_list_can_be_counted(void **state)
         struct event_groups groups;
         struct out_memory problems;
 
-        explore_method_list(&list, method, of[p].set);
+        explore_method_list(&list, method, of[p].set, 'E');
         out_memory_init(&problems, text, sizeof(text));
         assert_int_equal(event_request_check(&request, &problems.out), 0);
         assert_int_equal(list.count, SLOTS_EVENTS);
@@ -89,7 +89,7 @@ static void what_a_processor_lacks_is_left_out(void **state)
     struct event_list list;
 
     (void)state;
-    explore_method_list(&list, &explore_slots_8, EVENT_SET_ZEN4);
+    explore_method_list(&list, &explore_slots_8, EVENT_SET_ZEN4, 'E');
     assert_int_equal(list.count, SLOTS_EVENTS - 1);
     for (unsigned i = 0; i < list.count; i++)
         assert_int_not_equal(list.spec[i].event->select, 0x09F);

@@ -18,7 +18,7 @@ enum explored_by { EXPLORED_FUNCTIONS, EXPLORED_LINES, EXPLORED_MODULES, EXPLORE
 /* Rows and the row of all, most clocks first: those that the text has. */
 struct explored_rows {
     enum explored_by by;
-    uint64_t sampled; /* 1 << enum explore_event_index */
+    struct explore_sampling of;
     struct explored_row {
         struct explore_place_row row;
         char *name;         /* row.name is this, where it has no other owner */

@@ -40,7 +40,7 @@ static void take_row(void *context, const struct explore_place_row *row)
 
 bool explored_rows_counters(struct explored_rows *ret, const struct pmc_profile *profile, enum explored_by by)
 {
-    *ret = (struct explored_rows){.by = by, .sampled = explore_places_sampled(profile)};
+    *ret = (struct explored_rows){.by = by, .of = explore_places_sampled(profile)};
     if (!explore_places_possible(profile) || by > EXPLORED_LINES)
         return false;
     explore_places_walk(profile, by == EXPLORED_LINES ? PROFILE_LINES : PROFILE_FUNCTIONS, take_row, ret);
@@ -62,34 +62,33 @@ static bool is_event(const struct input_facts *facts, uint32_t index, const stru
            !spec.count_mask && !wanted->count_mask && !spec.edge && !spec.invert;
 }
 
-static uint64_t find_events(const struct input_facts *facts, struct events *events)
+static struct explore_sampling find_events(const struct input_facts *facts, struct events *events)
 {
-    uint64_t sampled = 0;
+    struct explore_sampling of = {.method = explore_of(input_event_set(facts))};
 
-    for (unsigned e = 0; e < EXPLORE_EVENTS; e++) {
+    for (unsigned e = 0; of.method && e < of.method->events; e++) {
         events->of[e] = -1;
         for (uint32_t i = 0; i < facts->event_count && events->of[e] < 0; i++)
-            if (is_event(facts, i, &explore_events[e]))
+            if (is_event(facts, i, &of.method->event[e]))
                 events->of[e] = (int)i;
-        sampled |= (uint64_t)(events->of[e] >= 0) << e;
+        of.events |= (uint64_t)(events->of[e] >= 0) << e;
     }
-    return sampled;
+    return of;
 }
 
 /* counts: samples by facts.events, and then the sums of their periods. */
-static void compute(struct explore_place_row *row, const struct run_profile *profile, const struct events *events,
-                    const uint64_t *counts)
+static void compute(struct explore_place_row *row, const struct run_profile *profile, struct explore_sampling of,
+                    const struct events *events, const uint64_t *counts)
 {
-    struct explore_place_samples samples = {0};
+    struct explore_place_samples samples = {.of = of};
 
-    for (unsigned e = 0; e < EXPLORE_EVENTS; e++) {
+    for (unsigned e = 0; e < of.method->events; e++) {
         uint32_t i = (uint32_t)events->of[e];
         uint64_t all;
 
         if (events->of[e] < 0)
             continue;
         all = profile->event_samples[i];
-        samples.sampled |= 1ull << e;
         samples.event[e] = (struct explore_sampled){
             .samples = counts[i],
             .total = counts[profile->facts->event_count + i],
@@ -110,7 +109,7 @@ struct linux_rows {
 static bool add_linux(const struct linux_rows *to, struct explore_place_row *row, const char *object,
                       const uint64_t *counts)
 {
-    compute(row, to->profile, to->events, counts);
+    compute(row, to->profile, to->rows->of, to->events, counts);
     if (to->rows->count == ROWS_MAX || row->place.clocks * PART_MIN < row->all_clocks || row->place.clocks == 0)
         return false;
     add_row(to->rows, row, object);
@@ -161,8 +160,8 @@ bool explored_rows_linux(struct explored_rows *ret, const struct run_profile *pr
     const struct linux_rows to = {ret, profile, &events};
     struct list list;
 
-    *ret = (struct explored_rows){.by = by, .sampled = find_events(profile->facts, &events)};
-    if (!explore_places_suffice(ret->sampled))
+    *ret = (struct explored_rows){.by = by, .of = find_events(profile->facts, &events)};
+    if (!explore_places_suffice(ret->of))
         return false;
     sorted.measure = measure_at(profile, (uint32_t)events.of[EXPLORE_C]);
     if (by == EXPLORED_MODULES) {
@@ -174,7 +173,7 @@ bool explored_rows_linux(struct explored_rows *ret, const struct run_profile *pr
     } else {
         add_places(&to, by, &sorted.measure);
     }
-    compute(&all, profile, &events, profile->event_samples);
+    compute(&all, profile, ret->of, &events, profile->event_samples);
     add_row(ret, &all, NULL);
     return true;
 }

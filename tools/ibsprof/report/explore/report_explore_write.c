@@ -23,13 +23,13 @@ void explored_rows_text(struct out *out, const struct explored_rows *rows, bool 
     explore_places_print_head(out, kinds[rows->by].heading, kinds[rows->by].level);
     for (uint32_t i = 0; i < rows->count; i++)
         explore_places_print_row(out, &rows->rows[i].row);
-    explore_places_print_foot(out, kinds[rows->by].about);
-    if (explore_places_deep(rows->sampled)) {
+    explore_places_print_foot(out, rows->of, kinds[rows->by].about);
+    if (explore_places_deep(rows->of)) {
         out_printf(out, "\n");
         explore_places_print_deep_head(out, kinds[rows->by].level);
         for (uint32_t i = 0; i < rows->count; i++)
-            explore_places_print_deep_row(out, &rows->rows[i].row, rows->sampled);
-        explore_places_print_deep_foot(out, rows->sampled);
+            explore_places_print_deep_row(out, &rows->rows[i].row, rows->of);
+        explore_places_print_deep_foot(out, rows->of);
     }
     if (is_linux)
         wrap_text(out,
@@ -40,17 +40,17 @@ void explored_rows_text(struct out *out, const struct explored_rows *rows, bool 
 
 void explored_rows_csv(struct out *out, const struct explored_rows *rows)
 {
-    explore_places_csv_head(out, rows->sampled);
+    explore_places_csv_head(out, rows->of);
     for (uint32_t i = 0; i < rows->count; i++)
-        explore_places_csv_row(out, &rows->rows[i].row, rows->sampled);
+        explore_places_csv_row(out, &rows->rows[i].row, rows->of);
 }
 
 /* ---------------------------------------------------------------- JSON */
 
-static void write_column(struct json *json, uint64_t sampled, unsigned node)
+static void write_column(struct json *json, struct explore_sampling of, unsigned node)
 {
-    const struct explore_node_row *row = &explore_tree[node];
-    bool raw = explore_places_raw(sampled, node);
+    const struct explore_node_row *row = &of.method->row[node];
+    bool raw = explore_places_raw(of, node);
 
     json_object(json);
     json_key_text(json, "name", row->name);
@@ -65,7 +65,7 @@ static void write_column(struct json *json, uint64_t sampled, unsigned node)
 static void write_figures(struct json *json, const struct explore_place *place, uint64_t nodes)
 {
     json_key_array(json, "figures");
-    for (unsigned i = 0; i < EXPLORE_NODES; i++) {
+    for (unsigned i = 0; i < place->method->rows; i++) {
         const struct explore_place_node *node = &place->node[i];
 
         if (!(nodes >> i & 1))
@@ -108,14 +108,14 @@ static void write_row(struct json *json, const struct explored_row *from, uint64
 
 void explored_rows_json(struct json *json, const struct explored_rows *rows)
 {
-    uint64_t nodes = explore_places_nodes(rows->sampled);
+    uint64_t nodes = explore_places_nodes(rows->of);
 
     json_object(json);
     json_key_text(json, "by", kinds[rows->by].level);
     json_key_array(json, "columns");
-    for (unsigned i = 0; i < EXPLORE_NODES; i++)
+    for (unsigned i = 0; i < rows->of.method->rows; i++)
         if (nodes >> i & 1)
-            write_column(json, rows->sampled, i);
+            write_column(json, rows->of, i);
     json_end(json);
     json_key_array(json, "rows");
     for (uint32_t i = 0; i < rows->count; i++)
