@@ -33,7 +33,7 @@ static unsigned free_counters(const struct session_plan *plan)
     for (uint32_t g = 0; pmc->mode != PMC_OFF && g < pmc->groups; g++)
         if (pmc->group[g].events > used)
             used = pmc->group[g].events;
-    return ((1u << PMC_COUNTERS) - 1) & ~((1u << used) - 1);
+    return ((1u << plan->place.machine->pmc.count) - 1) & ~((1u << used) - 1);
 }
 
 static void add_gap(struct certificate *c, const struct noise_gap *gap, bool after)

@@ -14,8 +14,8 @@ SETTING(TEXT, events, "",
                 "RETIRED_INSTRUCTIONS@250000,041,046:07:k; 'events' at the prompt lists them. config=count takes\n"
                 "also 'all', or all:DC for one unit: each event, and each bit of its mask separately")
 SETTING(CHOICE, sharing, "rerun", .choices = "none|rerun|multiplex", /* enum event_sharing */
-        .help = "more than four events: refused, or the workload is run again for each group of four, or the\n"
-                "groups take turns in one run (not for the totals of count and explore)")
+        .help = "more events than counters: refused, or the workload is run again for each group, or the groups\n"
+                "take turns in one run (not for the totals of count and explore)")
 SETTING(UINT, slice_us, "1000", .min = TIMER_PERIOD_MIN, .max = TIMER_PERIOD_MAX,
         .help = "multiplex: microseconds per turn")
 SETTING(CHOICE, periods, "auto", .choices = "auto|given|measured", /* enum options_periods */

@@ -222,7 +222,7 @@ void reference_undisturbed(struct run *run, bool ticks)
     struct counted counted;
 
     of->ticks = ticks;
-    if (!prepare(run, PMC_COUNTERS, &reference)) {
+    if (!prepare(run, run->machine->pmc.count, &reference)) {
         of->why = "no counter event can be counted here";
         return;
     }
@@ -313,7 +313,8 @@ static void measure_sampled(struct run *run, const struct sampler *sampler)
     struct reference reference;
     struct counted counts;
 
-    if (run->disturbance.why || !prepare(run, program->timer.period ? TICKS_COUNTER : PMC_COUNTERS, &reference) ||
+    if (run->disturbance.why ||
+        !prepare(run, program->timer.period ? TICKS_COUNTER : run->machine->pmc.count, &reference) ||
         (!run->calm.known && !count_calm(run, &reference, program)) || !count(run, &reference, sampler, &counts))
         return;
     take(run, &counts);

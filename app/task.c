@@ -204,7 +204,7 @@ static void thin_groups(struct task *task)
 /* Groups of the events that are counted, in the list's order. */
 static bool make_groups(struct task *task, bool sentinel)
 {
-    struct event_list some = {0};
+    struct event_list some = {.counters = task->list.counters};
     uint8_t index[EVENT_LIST_MAX];
     int place = -1;
 
@@ -290,6 +290,7 @@ static bool read_events(struct task *task, const struct options *options, const 
     }
     if (!find_events(task, options->events, machine, problems))
         return false;
+    task->list.counters = machine->pmc.count;
     if (cores > 1 && !options->events[0] && !task->groups.count)
         drop_node_events(&task->list);
     for (unsigned i = 0; i < task->list.count; i++)

@@ -70,7 +70,7 @@ static bool quieten(void)
         cpu_wrmsr(MSR_IBS_FETCH_CTL, 0);
     if (op)
         cpu_wrmsr(MSR_IBS_OP_CTL, 0);
-    for (unsigned i = 0; i < PMC_COUNTERS; i++) {
+    for (unsigned i = 0; i < PMC_LEGACY; i++) {
         uint64_t control = cpu_rdmsr(MSR_PERF_CTL(i));
 
         if (!(control & PMC_CTL_EN) || !(control & PMC_CTL_INT))

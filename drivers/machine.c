@@ -209,7 +209,7 @@ static void probe_extended(struct machine *m)
 static void probe_counters(struct machine *m)
 {
     static const struct ibs_pmc first = {
-        .count = PMC_COUNTERS, .version = 1, .stride = 1, .ctl = MSR_PERF_CTL0, .ctr = MSR_PERF_CTR0};
+        .count = PMC_LEGACY, .version = 1, .stride = 1, .ctl = MSR_PERF_CTL0, .ctr = MSR_PERF_CTR0};
     struct cpu_cpuid r = {0};
     if (!m->row)
         return;
@@ -227,7 +227,7 @@ static void probe_counters(struct machine *m)
     if (!(r.eax & 1))
         m->pmc.version = 1;
     else if (r.ebx & 0xF)
-        m->pmc.count = r.ebx & 0xF;
+        m->pmc.count = (r.ebx & 0xF) < PMC_COUNTERS ? r.ebx & 0xF : PMC_COUNTERS;
 }
 
 void machine_probe(struct machine *m)

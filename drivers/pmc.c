@@ -20,9 +20,9 @@ static enum session_error check_event(const struct pmc_event *event, uint32_t co
     return event->period > PMC_SAMPLING_PERIOD_MAX ? SESSION_PMC_PERIOD_HIGH : SESSION_OK;
 }
 
-static enum session_error check_group(const struct pmc_group *group, uint32_t events)
+static enum session_error check_group(const struct pmc_group *group, uint32_t events, uint32_t counters)
 {
-    if (!group->events || group->events > PMC_COUNTERS)
+    if (!group->events || group->events > counters)
         return SESSION_PMC_GROUP_SIZE;
     for (uint32_t n = 0; n < group->events; n++) {
         if (group->event[n] >= events)
@@ -48,7 +48,7 @@ enum session_error pmc_check(const struct pmc_plan *plan, const struct machine *
     for (uint32_t n = 0; n < plan->events && !error; n++)
         error = check_event(&plan->event[n], machine->pmc.count_mask_max);
     for (uint32_t g = 0; g < plan->groups && !error; g++)
-        error = check_group(&plan->group[g], plan->events);
+        error = check_group(&plan->group[g], plan->events, machine->pmc.count);
     if (!error && plan->mode == PMC_COUNTING && plan->groups > 1)
         error = SESSION_PMC_COUNTING_GROUPS;
     if (!error && plan->groups > 1 && !plan->slice)
@@ -124,8 +124,10 @@ void pmc_init(struct pmc_engine *engine, const struct pmc_plan *plan, uint32_t s
 static enum session_error take(struct pmc_engine *engine, struct restore_log *log, uint64_t *detail)
 {
     static const char *const later[2][PMC_COUNTERS] = {
-        {"MSR C001_0200 PERF_CTL0", "MSR C001_0202 PERF_CTL1", "MSR C001_0204 PERF_CTL2", "MSR C001_0206 PERF_CTL3"},
-        {"MSR C001_0201 PERF_CTR0", "MSR C001_0203 PERF_CTR1", "MSR C001_0205 PERF_CTR2", "MSR C001_0207 PERF_CTR3"}};
+        {"MSR C001_0200 PERF_CTL0", "MSR C001_0202 PERF_CTL1", "MSR C001_0204 PERF_CTL2", "MSR C001_0206 PERF_CTL3",
+         "MSR C001_0208 PERF_CTL4", "MSR C001_020A PERF_CTL5"},
+        {"MSR C001_0201 PERF_CTR0", "MSR C001_0203 PERF_CTR1", "MSR C001_0205 PERF_CTR2", "MSR C001_0207 PERF_CTR3",
+         "MSR C001_0209 PERF_CTR4", "MSR C001_020B PERF_CTR5"}};
     static const char *const first[2][PMC_COUNTERS] = {
         {"MSR C001_0000 PERF_CTL0", "MSR C001_0001 PERF_CTL1", "MSR C001_0002 PERF_CTL2", "MSR C001_0003 PERF_CTL3"},
         {"MSR C001_0004 PERF_CTR0", "MSR C001_0005 PERF_CTR1", "MSR C001_0006 PERF_CTR2", "MSR C001_0007 PERF_CTR3"}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The performance counters, up to four at a time: counting, sampling by overflow, several groups in turn.
+ * The performance counters, all of a core at a time: counting, sampling by overflow, several groups in turn.
  *
  * A counter that is to interrupt after n events starts at -n; passing 2^48 - 1 requests the interrupt of the APIC's
  * LVTPC entry. Registers: core/family/pmc_regs.h.
@@ -20,8 +20,9 @@
 #include "drivers/session_error.h"
 
 enum {
-    PMC_EVENTS_MAX = 162, /* as many as core/events/event_groups.h has in a list, and what fills counters left empty */
+    PMC_EVENTS_MAX = 164, /* as many as core/events/event_groups.h has in a list, and what fills counters left empty */
     PMC_GROUPS_MAX = 8,   /* as CodeAnalyst's driver: 32 virtual counters */
+    PMC_SLOTS = 8, /* of a group: as many as counters, and a power of two, so that the handler finds it by a shift */
 };
 
 /* An overflow is told by bit 47 of the counter, and a random interval may be longer than the period by 1/16. */
@@ -42,7 +43,7 @@ struct pmc_event {
 /* Names what is counted at the same time: counter n counts event[n], an index into the plan's events, each at most
  * once. */
 struct pmc_group {
-    uint32_t events; /* 1..4 */
+    uint32_t events; /* 1 to the number of counters, struct ibs_pmc.count */
     uint8_t event[PMC_COUNTERS];
 };
 
@@ -137,19 +138,27 @@ struct pmc_engine {
     uint64_t tsc[PMC_GROUPS_MAX];
     uint64_t slices[PMC_GROUPS_MAX];
     struct rng rng;
-    struct pmc_slot slot[PMC_GROUPS_MAX][PMC_COUNTERS];
+    struct pmc_slot slot[PMC_GROUPS_MAX][PMC_SLOTS];
     struct ibs_pmc
         regs;        /* where the counters are; pmc_resume(), pmc_pause() and nmi.c's handler take the first family's */
     uint64_t others; /* version 2: bits of the global control that are not this engine's */
 };
 
+static inline uint32_t pmc_ctl_at(const struct ibs_pmc *pmc, uint32_t counter)
+{
+    return pmc->ctl + counter * pmc->stride;
+}
+static inline uint32_t pmc_ctr_at(const struct ibs_pmc *pmc, uint32_t counter)
+{
+    return pmc->ctr + counter * pmc->stride;
+}
 static inline uint32_t pmc_ctl_msr(const struct pmc_engine *engine, uint32_t counter)
 {
-    return engine->regs.ctl + counter * engine->regs.stride;
+    return pmc_ctl_at(&engine->regs, counter);
 }
 static inline uint32_t pmc_ctr_msr(const struct pmc_engine *engine, uint32_t counter)
 {
-    return engine->regs.ctr + counter * engine->regs.stride;
+    return pmc_ctr_at(&engine->regs, counter);
 }
 
 /* Returns what a control that is programmed has besides: with global control its enable bit, which does nothing alone.

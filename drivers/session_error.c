@@ -34,7 +34,7 @@ const char *session_error_text(enum session_error error)
             "this processor has no performance counters that we can drive (those of AMD from family 10h on)",
         [SESSION_PMC_EVENTS] = "no counter event, or more than 48",
         [SESSION_PMC_GROUPS] = "no group of counter events, or more than 8",
-        [SESSION_PMC_GROUP_SIZE] = "a group has no event, or more than the four that can be counted at the same time",
+        [SESSION_PMC_GROUP_SIZE] = "a group has no event, or more than there are counters",
         [SESSION_PMC_GROUP_EVENT] = "a group names an event that is not in the list",
         [SESSION_PMC_GROUP_TWICE] = "a group has the same event twice",
         [SESSION_PMC_SELECT] = "an event select is above 0xfff",

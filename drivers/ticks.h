@@ -4,7 +4,7 @@
  *
  * The APIC's timer is tested before it is relied upon: its entry may take the message type NMI and yet deliver a fixed
  * interrupt, of which AMD's PPR (family 17h on, "Generalized LVT") lists only the entries 330h to 360h and 500h to 530h
- * as knowing message types. Where no NMI comes, the last counter counts event 076h, clocks not halted, and its overflow
+ * as knowing message types. Where no NMI comes, counter 3 counts event 076h, clocks not halted, and its overflow
  * is the tick: entry 340h is in that list. Its clocks are compared with the TSC's at the start; an interval is then as
  * long as the core's clock makes it.
  */
@@ -16,7 +16,7 @@
 #include "drivers/nmi.h"
 #include "drivers/timer.h"
 
-enum { TICKS_COUNTER = PMC_COUNTERS - 1 };
+enum { TICKS_COUNTER = PMC_LEGACY - 1 };
 
 /* Sets up the timer, or the counter in its place, and sees an NMI of it come. counters: that the plan uses, from the
  * first on. Nothing is started. Registers are in the log before they are written. SESSION_NO_TICK: neither works; when

@@ -58,6 +58,16 @@ static uint32_t msr_of(enum witness_what what)
 
 /* ---------------------------------------------------------------- what there is */
 
+static uint32_t ctl_msr(const struct witness *witness, unsigned row)
+{
+    return pmc_ctl_at(&witness->pmc, witness->counter[row]);
+}
+
+static uint32_t ctr_msr(const struct witness *witness, unsigned row)
+{
+    return pmc_ctr_at(&witness->pmc, witness->counter[row]);
+}
+
 static uint64_t ctl(const struct witness *witness, unsigned row)
 {
     return witness->keep[row] |
@@ -87,21 +97,21 @@ static const char *open_counter(struct witness *witness, unsigned row, const str
         return "no such event of this family is known";
     if (!vpmu_counts(machine, witness->select[row], counted[row].mask))
         return "the virtual PMU does not model it";
-    while (n < PMC_COUNTERS && !(*counters & 1u << n))
+    while (n < machine->pmc.count && !(*counters & 1u << n))
         n++;
-    if (n == PMC_COUNTERS)
+    if (n == machine->pmc.count)
         return "the counters are in use";
     *counters &= ~(1u << n);
     witness->counter[row] = (uint8_t)n;
     /* Undone in reverse: a counter is stopped before its count is put back. */
-    if (restore_save(log, RESTORE_MSR, MSR_PERF_CTR(n), 0, PMC_COUNTER_MASK, "PERF_CTR for the noise certificate",
+    if (restore_save(log, RESTORE_MSR, ctr_msr(witness, row), 0, PMC_COUNTER_MASK, "PERF_CTR for the noise certificate",
                      &witness->saved_ctr[row]) ||
-        restore_save(log, RESTORE_MSR, MSR_PERF_CTL(n), 0, ~0ull, "PERF_CTL for the noise certificate",
+        restore_save(log, RESTORE_MSR, ctl_msr(witness, row), 0, ~0ull, "PERF_CTL for the noise certificate",
                      &witness->saved_ctl[row]))
         return "the counter cannot be read";
     witness->keep[row] = witness->saved_ctl[row] & PMC_CTL_PRESERVE;
-    if (cpu_wrmsr_safe(MSR_PERF_CTR(n), 0) || cpu_wrmsr_safe(MSR_PERF_CTL(n), ctl(witness, row)) ||
-        cpu_rdmsr_safe(MSR_PERF_CTL(n), &now) || now != ctl(witness, row))
+    if (cpu_wrmsr_safe(ctr_msr(witness, row), 0) || cpu_wrmsr_safe(ctl_msr(witness, row), ctl(witness, row)) ||
+        cpu_rdmsr_safe(ctl_msr(witness, row), &now) || now != ctl(witness, row))
         return "the counter does not hold what is written to it";
     return NULL;
 }
@@ -120,7 +130,7 @@ void witness_open(struct witness *witness, const struct machine *machine, unsign
 {
     struct cpu_cpuid power = {0}, advanced = {0};
 
-    *witness = (struct witness){.nmis = live.nmis, .strays = live.interrupts};
+    *witness = (struct witness){.pmc = machine->pmc, .nmis = live.nmis, .strays = live.interrupts};
     counters &= ~live.counters;
     if (machine->max_leaf >= CPUID_POWER)
         cpu_cpuid(CPUID_POWER, 0, &power);
@@ -160,8 +170,8 @@ void witness_reopen(struct witness *witness)
     for (unsigned row = 0; row < WITNESS_COUNTED; row++) {
         if (witness->why_not[counted[row].what])
             continue;
-        cpu_wrmsr(MSR_PERF_CTR(witness->counter[row]), 0);
-        cpu_wrmsr(MSR_PERF_CTL(witness->counter[row]), ctl(witness, row));
+        cpu_wrmsr(ctr_msr(witness, row), 0);
+        cpu_wrmsr(ctl_msr(witness, row), ctl(witness, row));
     }
     witness_begin(witness);
 }
@@ -171,8 +181,8 @@ void witness_close(const struct witness *witness)
     for (unsigned row = 0; row < WITNESS_COUNTED; row++) {
         if (witness->why_not[counted[row].what])
             continue;
-        cpu_wrmsr(MSR_PERF_CTL(witness->counter[row]), witness->saved_ctl[row]);
-        cpu_wrmsr(MSR_PERF_CTR(witness->counter[row]), witness->saved_ctr[row]);
+        cpu_wrmsr(ctl_msr(witness, row), witness->saved_ctl[row]);
+        cpu_wrmsr(ctr_msr(witness, row), witness->saved_ctr[row]);
     }
 }
 
@@ -189,7 +199,7 @@ static uint64_t read_one(const struct witness *witness, unsigned what)
     case WITNESS_INTERRUPTS:
     case WITNESS_CLOCKS:
     case WITNESS_DMA:
-        return cpu_rdmsr(MSR_PERF_CTR(witness->counter[row_of(what)])) & PMC_COUNTER_MASK;
+        return cpu_rdmsr(ctr_msr(witness, row_of(what))) & PMC_COUNTER_MASK;
     case WITNESS_TSC: /* with the reading itself */
         return 0;
     case WITNESS_NMIS:

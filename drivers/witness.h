@@ -26,7 +26,7 @@ enum { WITNESS_COUNTED = 4 }; /* SMIs, interrupts, clocks, requests of devices *
 
 struct witness {
     const char *why_not[WITNESS_ROWS]; /* NULL: it is read */
-    /* Counters, by the row of that table. */
+    struct ibs_pmc pmc;                /* where the counters are; by the row of that table: */
     uint8_t counter[WITNESS_COUNTED];
     uint16_t select[WITNESS_COUNTED]; /* event of the family */
     uint64_t saved_ctl[WITNESS_COUNTED], saved_ctr[WITNESS_COUNTED], keep[WITNESS_COUNTED];

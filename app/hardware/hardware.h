@@ -39,7 +39,7 @@ struct hardware_step_row {
     const char *name;
     const char *workload;
     struct hardware_param param[STEP_PARAMS];
-    struct hardware_event event[PMC_COUNTERS];
+    struct hardware_event event[PMC_LEGACY];
     uint32_t op_period, fetch_period; /* of IBS on a model; on silicon HARDWARE_SILICON_PERIODS times that */
     bool cycles, random;              /* the op interval: by cycles; varies */
     bool limited;                     /* by a time limit: the APIC's timer runs */
@@ -66,10 +66,10 @@ struct hardware_step {
     const struct workload *workload;
     uint32_t params[WORKLOAD_VALUES];
     struct ibs_plan ibs; /* as it was run */
-    uint64_t count[PMC_COUNTERS];
-    uint64_t empty[PMC_COUNTERS]; /* the same over nothing, which is not subtracted */
-    uint64_t ticks, elapsed;      /* TSC: while the counters were on; around the measured part */
-    uint64_t interrupts;          /* maskable ones */
+    uint64_t count[PMC_LEGACY];
+    uint64_t empty[PMC_LEGACY]; /* the same over nothing, which is not subtracted */
+    uint64_t ticks, elapsed;    /* TSC: while the counters were on; around the measured part */
+    uint64_t interrupts;        /* maskable ones */
     struct nmi_counts counts;
     struct timer_settings timer;
     uint32_t lvt_offset;

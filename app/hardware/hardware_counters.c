@@ -144,7 +144,7 @@ void hardware_ask_stall_identities(struct hardware *hardware)
     if (!c)
         return;
     causes = hardware_net(a, 3);
-    for (unsigned i = 0; i < PMC_COUNTERS; i++)
+    for (unsigned i = 0; i < PMC_LEGACY; i++)
         causes += hardware_net(b, i) + hardware_net(c, i);
     hardware_found(hardware,
                    between(hardware_net(a, 1) + hardware_net(a, 2), hardware_net(a, 0), 0, 1020) &&

@@ -168,7 +168,7 @@ static void try_legacy(void *argument, uint64_t arena)
     const struct ibs_pmc *pmc = &tried->hardware->run->machine->pmc;
 
     (void)arena;
-    for (unsigned c = 0; c < PMC_COUNTERS; c++) {
+    for (unsigned c = 0; c < PMC_LEGACY; c++) {
         uint32_t msr = pmc->ctr + c * pmc->stride;
         uint64_t before, old;
 
@@ -183,7 +183,7 @@ void hardware_ask_legacy_counters(struct hardware *hardware)
     struct tried tried = {.hardware = hardware};
 
     if (hardware_session(hardware, &(struct session_program){0}, try_legacy, &tried))
-        hardware_found(hardware, !tried.n, "%u of %u read otherwise", tried.n, PMC_COUNTERS);
+        hardware_found(hardware, !tried.n, "%u of %u read otherwise", tried.n, PMC_LEGACY);
 }
 
 static void try_global(void *argument, uint64_t arena)

@@ -190,7 +190,7 @@ static uint32_t period_of(const struct hardware *hardware, uint32_t period)
 
 static void fill_counters(const struct hardware *hardware, const struct hardware_step_row *row, struct pmc_plan *plan)
 {
-    for (unsigned i = 0; i < PMC_COUNTERS && row->event[i].select; i++) {
+    for (unsigned i = 0; i < PMC_LEGACY && row->event[i].select; i++) {
         const struct hardware_event here = hardware_event_here(hardware, &row->event[i]), *event = &here;
 
         plan->mode = row->event[0].period ? PMC_SAMPLING : PMC_COUNTING;
@@ -239,7 +239,7 @@ static void take(struct hardware *hardware, struct hardware_step *step)
 {
     const struct session_result *result = &hardware->result;
 
-    for (unsigned c = 0; c < PMC_COUNTERS; c++)
+    for (unsigned c = 0; c < PMC_LEGACY; c++)
         step->count[c] = result->pmc.group[0].counter[c].total;
     step->ticks = result->pmc.group[0].tsc;
     step->elapsed = result->tsc_stop - result->tsc_start;
@@ -266,7 +266,7 @@ static void run_step(struct hardware *hardware, const struct hardware_step_row *
     if (plan.program.pmc.mode == PMC_COUNTING) {
         if (!run_session(hardware, &plan, step->why))
             return;
-        for (unsigned c = 0; c < PMC_COUNTERS; c++)
+        for (unsigned c = 0; c < PMC_LEGACY; c++)
             step->empty[c] = hardware->result.pmc.group[0].counter[c].total;
     }
     plan.calls.prepare = prepare_body;
@@ -315,7 +315,7 @@ static bool counts(struct hardware *hardware, enum hardware_steps which)
 {
     const struct hardware_step_row *row = &hardware_step_rows[which];
 
-    for (unsigned i = 0; i < PMC_COUNTERS && row->event[i].select; i++) {
+    for (unsigned i = 0; i < PMC_LEGACY && row->event[i].select; i++) {
         const struct hardware_event here = hardware_event_here(hardware, &row->event[i]);
 
         if (!here.select) {

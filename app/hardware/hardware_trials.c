@@ -199,7 +199,7 @@ static void try_counter(void *argument, uint64_t arena)
     (void)arena;
     held->counter = trial_hold(&trial, MSR_PERF_CTR(0), PMC_COUNTER_MASK, UINT64_MAX);
     held->unstable = 0;
-    for (unsigned c = 0; c < PMC_COUNTERS; c++)
+    for (unsigned c = 0; c < PMC_LEGACY; c++)
         held->unstable += trial_unstable(MSR_PERF_CTL(c), READS);
 }
 
@@ -223,7 +223,7 @@ void hardware_ask_perf_ctl_stable(struct hardware *hardware)
     struct held held = {.hardware = hardware};
 
     if (hardware_session(hardware, &(struct session_program){0}, try_counter, &held))
-        hardware_found(hardware, !held.unstable, "%lu of %u reads differ", held.unstable, READS * PMC_COUNTERS);
+        hardware_found(hardware, !held.unstable, "%lu of %u reads differ", held.unstable, READS * PMC_LEGACY);
 }
 
 /* ---------------------------------------------------------------- registers that are only read */

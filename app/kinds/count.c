@@ -310,8 +310,9 @@ KIND(kind_count, 20) = {
     .name = "count",
     .title = "Count events without interrupts",
     .explanation = "Totals of the setting 'events', or of all events of the configurations, over the\n"
-                   "workload: three events in a pass with CPU clocks as sentinel. What starting and\n"
-                   "stopping itself counts is measured over an empty region and subtracted.\n",
+                   "workload: in each pass CPU clocks as sentinel and events on all other counters.\n"
+                   "What starting and stopping itself counts is measured over an empty region and\n"
+                   "subtracted.\n",
     .events = KIND_COUNTS_EVENTS,
     .names_events = true,
     .all_events = true,

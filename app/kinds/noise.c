@@ -105,7 +105,7 @@ static void alone(void *argument, uint64_t arena)
 
     (void)arena;
     noise->masked = quiet_mask_lvt(run->machine, log);
-    witness_open(&noise->regime[NOISE_ALONE].witness, run->machine, (1u << PMC_COUNTERS) - 1, log,
+    witness_open(&noise->regime[NOISE_ALONE].witness, run->machine, (1u << run->machine->pmc.count) - 1, log,
                  session_live(run->passes.core[0].plan.place.workspace));
     loops(run, NOISE_ALONE);
     witness_close(&noise->regime[NOISE_ALONE].witness);

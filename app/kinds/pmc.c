@@ -119,13 +119,17 @@ static bool measure_periods(struct run *run, unsigned group)
     bool wanted = false;
 
     for (unsigned i = 0; i < members->count; i++)
-        wanted |= run->task.measure_period[members->event[i]] && !run->pmc.period_known[members->event[i]];
+        wanted |= members->event[i] != EVENT_GROUP_NONE && run->task.measure_period[members->event[i]] &&
+                  !run->pmc.period_known[members->event[i]];
     if (!wanted)
         return true;
     if (!passes_run(&run->passes, &program))
         return false;
     for (unsigned i = 0; i < members->count; i++) {
         unsigned event = members->event[i];
+
+        if (event == EVENT_GROUP_NONE)
+            continue;
         struct event_spec *spec = &run->task.list.spec[event];
         uint64_t expected = counts[event].total / (pmc_multiplexed(run) ? run->task.groups.count : 1);
 
@@ -246,8 +250,8 @@ static void samples(struct out *out, const struct run *run)
 KIND(kind_pmc, 10) = {
     .name = "events",
     .title = "Sample the events of the setting 'events'",
-    .explanation = "Event-based sampling of what 'events' names, in groups of four; 'sharing' says\n"
-                   "how more than four share the counters.\n",
+    .explanation = "Event-based sampling of what 'events' names, in groups as large as the number\n"
+                   "of counters; 'sharing' says how more events share them.\n",
     .events = KIND_SAMPLES_EVENTS,
     .names_events = true,
     .prepare = prepare,

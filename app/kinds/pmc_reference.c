@@ -15,7 +15,7 @@ static bool taken(const struct run *run)
 
         for (unsigned i = 0; i < groups->group[g].count; i++)
             events += groups->group[g].event[i] != EVENT_GROUP_NONE;
-        full |= events == PMC_COUNTERS;
+        full |= events == run->machine->pmc.count;
     }
     return full;
 }

@@ -53,7 +53,7 @@ bool event_list_all(struct event_list *list, const struct event_all *all, unsign
 
     list->count = 0;
     list->set = all->set;
-    list->meant = list->missing = 0;
+    list->counters = list->meant = list->missing = 0;
     for (unsigned i = 0; (event = event_at(all->set, i)); i++) {
         if (all->unit != EVENT_UNITS && event->unit != all->unit)
             continue;

@@ -13,7 +13,7 @@ unsigned event_list_parse(enum event_set set, const char *text, size_t length, s
 
     list->count = 0;
     list->set = set;
-    list->meant = list->missing = 0;
+    list->counters = list->meant = list->missing = 0;
     for (size_t start = 0, end; start < length; start = end + 1) {
         struct event_spec spec;
         bool ok;
@@ -46,6 +46,11 @@ int event_list_find(const struct event_list *list, const struct event_spec *spec
     return -1;
 }
 
+static unsigned counters_of(const struct event_list *list)
+{
+    return list->counters ? list->counters : PMC_LEGACY;
+}
+
 static unsigned check_one(const struct event_request *request, unsigned index, struct out *problems)
 {
     struct event_spec spec = request->list->spec[index];
@@ -76,7 +81,7 @@ static unsigned check_one(const struct event_request *request, unsigned index, s
 
 unsigned event_request_check(const struct event_request *request, struct out *problems)
 {
-    unsigned count = request->list->count, wrong = 0;
+    unsigned count = request->list->count, counters = counters_of(request->list), wrong = 0;
 
     if (count == 0) {
         if (problems)
@@ -85,9 +90,9 @@ unsigned event_request_check(const struct event_request *request, struct out *pr
     }
     for (unsigned i = 0; i < count; i++)
         wrong += check_one(request, i, problems);
-    if (count > PMC_COUNTERS && request->sharing == EVENT_SHARING_NONE) {
+    if (count > counters && request->sharing == EVENT_SHARING_NONE) {
         if (problems)
-            out_printf(problems, "%u events, but %d counters: allow re-runs or multiplexing\n", count, PMC_COUNTERS);
+            out_printf(problems, "%u events, but %u counters: allow re-runs or multiplexing\n", count, counters);
         wrong++;
     } else if (request->groups > 1 && request->sharing == EVENT_SHARING_NONE) {
         if (problems)
@@ -109,7 +114,7 @@ static bool assign(const struct event_list *list, const uint8_t *member, unsigne
 {
     if (!members)
         return true;
-    for (unsigned counter = 0; counter < PMC_COUNTERS; counter++) {
+    for (unsigned counter = 0; counter < counters_of(list); counter++) {
         if (taken >> counter & 1 || !(event_counters(list->spec[*member].event) >> counter & 1))
             continue;
         group->event[counter] = *member;
@@ -132,7 +137,7 @@ static bool join(struct event_group *group, const struct event_list *list, unsig
     member[members++] = (uint8_t)event;
     for (unsigned counter = 0; counter < PMC_COUNTERS; counter++)
         with.event[counter] = EVENT_GROUP_NONE;
-    if (members > PMC_COUNTERS || !assign(list, member, members, 0, &with))
+    if (members > counters_of(list) || !assign(list, member, members, 0, &with))
         return false;
     for (unsigned counter = 0; counter < PMC_COUNTERS; counter++)
         if (with.event[counter] != EVENT_GROUP_NONE)

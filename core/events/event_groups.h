@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Lists of events to be measured together, and how they share four counters.
+ * Lists of events to be measured together, and how they share the counters.
  *
- * A list is what one run measures; a sample's record names its event by the index in this list. Groups are sets of at
- * most four events that are counted at the same time. With re-runs each group has its own run; with multiplexing
- * the groups take turns in time slices. An event may be in several groups: its weight is core/profile/pmc_profile.h's
- * business.
+ * A list is what one run measures; a sample's record names its event by the index in this list. Groups are sets of
+ * events that are counted at the same time, at most as many as there are counters. With re-runs each group has its own
+ * run; with multiplexing the groups take turns in time slices. An event may be in several groups: its weight is
+ * core/profile/pmc_profile.h's business.
  */
 #ifndef CORE_EVENT_GROUPS_H
 #define CORE_EVENT_GROUPS_H
@@ -22,6 +22,7 @@ enum {
 struct event_list {
     unsigned count;
     enum event_set set; /* EVENT_SET_NONE: not said, and no event is taken for missing */
+    unsigned counters;  /* that share them; 0: Family 10h's four */
     /* A bit for each meaning that was asked for (meaning.h): those in the list, and those that the set has no event of.
      */
     uint32_t meant, missing;
@@ -89,7 +90,7 @@ unsigned event_request_check(const struct event_request *request, struct out *pr
  * groups than EVENT_GROUPS_MAX, which takes events that need the same counter. */
 bool event_groups_make(struct event_groups *groups, const struct event_list *list, int sentinel);
 
-_Static_assert(EVENT_LIST_MAX <= EVENT_GROUPS_MAX * (PMC_COUNTERS - 1), "any list without such events can be grouped");
+_Static_assert(EVENT_LIST_MAX <= EVENT_GROUPS_MAX * (PMC_LEGACY - 1), "any list without such events can be grouped");
 
 /* The number of groups that the event is in. */
 unsigned event_groups_with(const struct event_groups *groups, unsigned event);

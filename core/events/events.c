@@ -89,9 +89,7 @@ unsigned event_count_mask_max(const struct event *event)
 
 unsigned event_counters(const struct event *event)
 {
-    unsigned all = (1u << PMC_COUNTERS) - 1;
-
-    return event->counters ? event->counters & all : all;
+    return event->counters ? event->counters : (1u << PMC_COUNTERS) - 1;
 }
 
 uint8_t event_default_mask(const struct event *event, char revision)

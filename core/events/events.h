@@ -117,7 +117,7 @@ static inline bool event_is_first(const struct event *event)
  * tools/perf/pmu-events/arch/x86/amdzen5/pipeline.json use 8). */
 unsigned event_count_mask_max(const struct event *event);
 
-/* The counters that can count it, a bit for each of those that this program uses. */
+/* The counters that can count it, a bit for each. */
 unsigned event_counters(const struct event *event);
 
 /* mask_default without what the revision does not have; the same done to a spec whose mask was not given. */

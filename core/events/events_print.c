@@ -146,7 +146,7 @@ static void print_counters(struct out *out, const struct event *event)
         out_printf(out, "%s%u", before, counter);
         before = ", ";
     }
-    out_printf(out, event->counters >> PMC_COUNTERS ? "; 0 to %d are used here\n" : "\n", PMC_COUNTERS - 1);
+    out_printf(out, "\n");
 }
 
 void event_explain(struct out *out, enum event_set set, const struct event *event)

@@ -7,7 +7,8 @@
  * Linux arch/x86/include/asm/perf_event.h, oprofile and CodeAnalyst kernel drivers (op_model_athlon.c, op_model_amd.c),
  * libpfm4 pfmlib_amd64_priv.h.
  *
- * There are four counters of 48 bits on every core and no fixed ones; each counts any event.
+ * Every core has four counters of 48 bits, later six, and no fixed ones; each counts any event but for those that
+ * name their counters.
  */
 #ifndef CORE_PMC_REGS_H
 #define CORE_PMC_REGS_H
@@ -16,7 +17,8 @@
 #include <stdint.h>
 
 enum {
-    PMC_COUNTERS = 4,
+    PMC_COUNTERS = 6, /* at most: struct ibs_pmc has the number */
+    PMC_LEGACY = 4,   /* of these at C001_0000h, all that Family 10h has */
     PMC_COUNTER_BITS = 48,
 };
 

@@ -52,7 +52,7 @@ static const struct counted events[EVENT_SETS][DISTURBANCE_ROWS] = {
 
 unsigned disturbance_list(struct event_list *list, uint8_t row[DISTURBANCE_ROWS], enum event_set set)
 {
-    list->count = 0;
+    list->count = list->counters = 0;
     for (unsigned r = 0; r < DISTURBANCE_ROWS; r++) {
         const struct counted *counted = &events[set][r];
         const struct event *event = counted->select ? event_by_select(set, counted->select) : NULL;

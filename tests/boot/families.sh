@@ -40,7 +40,7 @@ if [ "$(echo "$rows" | grep -c ', same$')" = 4 ]; then ok "family-zen: four regi
 
 # Counter events by the processor's own table, on the counters at C001_0200h: totals against the model's exact ones; those that the
 # pipeline has no equal for have no number. Samples of three of them, by the names that the image writes into its files.
-# On Family 15h some events go to counters 2:0 alone, and floating-point ones to counter 3.
+# On Family 15h some events go to counters 2:0 alone, and floating-point ones to counters 5:3.
 boot family-count-15h-30 0 --revision 15h-30 --options "menu=no config=count n=100"
 check_counters counts 0.05 11
 check_counters modelled 003 07d 0d1

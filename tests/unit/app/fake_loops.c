@@ -27,7 +27,7 @@ static void say(const char *what, unsigned long long a, unsigned long long b)
     uint64_t ctl;
     int length;
 
-    for (unsigned n = 0; n < PMC_COUNTERS; n++)
+    for (unsigned n = 0; n < PMC_LEGACY; n++)
         if (!cpu_rdmsr_safe(MSR_PERF_CTL(n), &ctl) && ctl & PMC_CTL_EN)
             snprintf(counters + strlen(counters), sizeof(counters) - strlen(counters), " %u=%02llx", n,
                      (unsigned long long)ctl & 0xFF);
@@ -42,7 +42,7 @@ static void count(unsigned select)
 {
     uint64_t ctl, value;
 
-    for (unsigned n = 0; n < PMC_COUNTERS; n++)
+    for (unsigned n = 0; n < PMC_LEGACY; n++)
         if (!cpu_rdmsr_safe(MSR_PERF_CTL(n), &ctl) && ctl & PMC_CTL_EN && (ctl & 0xFF) == select &&
             !cpu_rdmsr_safe(MSR_PERF_CTR(n), &value))
             (void)cpu_wrmsr_safe(MSR_PERF_CTR(n), value + 1);

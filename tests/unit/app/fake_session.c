@@ -566,9 +566,9 @@ static void sample_time(const struct session_plan *plan, struct session_result *
 
 /* ---------------------------------------------------------------- a session */
 
-static void read_controls(uint64_t ctl[PMC_COUNTERS])
+static void read_controls(uint64_t ctl[PMC_LEGACY])
 {
-    for (unsigned n = 0; n < PMC_COUNTERS; n++)
+    for (unsigned n = 0; n < PMC_LEGACY; n++)
         (void)cpu_rdmsr_safe(MSR_PERF_CTL(n), &ctl[n]);
 }
 
@@ -593,7 +593,7 @@ static void let_time_pass(void)
 
     fake_clocks_run();
     fake_session.live_nmis += fake_session.interrupts;
-    for (unsigned n = 0; n < PMC_COUNTERS; n++)
+    for (unsigned n = 0; n < PMC_LEGACY; n++)
         if (!cpu_rdmsr_safe(MSR_PERF_CTL(n), &ctl) && ctl & PMC_CTL_EN && (ctl & 0xFF) == INTERRUPTS_TAKEN)
             add_to_msr(MSR_PERF_CTR(n), fake_session.interrupts);
 }

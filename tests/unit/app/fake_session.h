@@ -114,19 +114,19 @@ struct fake_session {
 
     uint64_t apic_khz;        /* that the APIC's timer measures where it makes ticks; 0: nothing does */
     struct session_plan plan; /* of the last session */
-    uint64_t pmc_ctl[PMC_COUNTERS], pmc_ctl_after[PMC_COUNTERS]; /* before body, after finish; 0: cannot be read */
-    uint64_t stopped;                                            /* cores by INIT, bit n: APIC ID n below 64 */
-    struct nmi_context nmi;                                      /* what session_nmi() gives */
-    enum startup_error startup_error;                            /* of startup_prepare() */
-    struct startup_facts startup_facts;                          /* what it was told */
-    bool x2apic;                                                 /* its ids are of 32 bits */
-    uint32_t (*id_of)(unsigned core);                            /* NULL: each core's id is its number */
-    uint32_t own_id;                                             /* the boot core's APIC ID */
-    uint64_t started;                                            /* cores by STARTUP, bit n: APIC ID n below 64 */
-    uint32_t silent, survives_init;                              /* these do not answer; these do not stop */
-    uint32_t never_returns;                                      /* these do not come back from what they are given */
-    unsigned own_starts;                                         /* how often one was sent STARTUP */
-    uint64_t live_nmis;                                          /* what session_live() shows */
+    uint64_t pmc_ctl[PMC_LEGACY], pmc_ctl_after[PMC_LEGACY]; /* before body, after finish; 0: cannot be read */
+    uint64_t stopped;                                        /* cores by INIT, bit n: APIC ID n below 64 */
+    struct nmi_context nmi;                                  /* what session_nmi() gives */
+    enum startup_error startup_error;                        /* of startup_prepare() */
+    struct startup_facts startup_facts;                      /* what it was told */
+    bool x2apic;                                             /* its ids are of 32 bits */
+    uint32_t (*id_of)(unsigned core);                        /* NULL: each core's id is its number */
+    uint32_t own_id;                                         /* the boot core's APIC ID */
+    uint64_t started;                                        /* cores by STARTUP, bit n: APIC ID n below 64 */
+    uint32_t silent, survives_init;                          /* these do not answer; these do not stop */
+    uint32_t never_returns;                                  /* these do not come back from what they are given */
+    unsigned own_starts;                                     /* how often one was sent STARTUP */
+    uint64_t live_nmis;                                      /* what session_live() shows */
     uint32_t live_interrupts;
     struct fake_pass pass[FAKE_PASSES];
     unsigned prepared, prepared_told;     /* how many ranges of memory were named to a model, and told to it, */

@@ -57,7 +57,7 @@ int made_teardown(void **state)
 
 void made_count(enum hardware_steps step, uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
-    const uint64_t values[PMC_COUNTERS] = {a, b, c, d};
+    const uint64_t values[PMC_LEGACY] = {a, b, c, d};
 
     memcpy(made->step[step].count, values, sizeof(values));
 }

@@ -286,7 +286,7 @@ void of_counters_registers(void **state)
     fake_trial.lost[0].result = 1ull << 47;
     EXPECT(counters_48_bits, OTHER, "bits of ones that did not hold 800000000000; samples x period 49900, total 49900");
     fake_trial.lost[0].msr = 0;
-    for (unsigned c = 0; c < PMC_COUNTERS; c++) {
+    for (unsigned c = 0; c < PMC_LEGACY; c++) {
         fake_trial.unstable[c].msr = MSR_PERF_CTL(c);
         fake_trial.unstable[c].result = 1u << c;
     }

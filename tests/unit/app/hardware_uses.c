@@ -48,7 +48,7 @@ static bool answers(unsigned question, const char *text)
 static bool is_first(unsigned step, unsigned event)
 {
     for (unsigned i = 0; i <= step; i++)
-        for (unsigned e = 0; e < PMC_COUNTERS && (i < step || e < event); e++)
+        for (unsigned e = 0; e < PMC_LEGACY && (i < step || e < event); e++)
             if (hardware_step_rows[i].event[e].select == hardware_step_rows[step].event[event].select)
                 return false;
     return hardware_step_rows[step].event[event].select != 0;
@@ -77,7 +77,7 @@ static void line(char *text, size_t room, unsigned question)
         made->step[i].good = true;
     }
     for (unsigned i = 0; i < STEPS; i++)
-        for (unsigned e = 0; e < PMC_COUNTERS; e++) {
+        for (unsigned e = 0; e < PMC_LEGACY; e++) {
             if (!is_first(i, e))
                 continue;
             fake_session.not_modelled[0] = hardware_step_rows[i].event[e].select;

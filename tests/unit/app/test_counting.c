@@ -507,8 +507,8 @@ static void exploration_by_slots(void **state)
         fake_session.runs = 0;
         fake_fw.screen_length = 0;
         assert_int_equal(start("menu=no save=no config=explore " SMALL), 0);
-        assert_string_equal(group_text(&fake_session.pass[WARM_UP], 0), "076 0c0 0c1 1a0");
-        assert_int_equal(fake_session.runs, WARM_UP + 3 * 5 + 1);
+        assert_string_equal(group_text(&fake_session.pass[WARM_UP], 0), "076 0c0 0c1 1a0 1a0 1a0");
+        assert_int_equal(fake_session.runs, WARM_UP + 3 * 3 + 1);
         assert_shown(of[i].title);
         assert_shown(of[i].retiring);
         assert_shown("    Latency: nothing supplied           (9.0) % slots ");

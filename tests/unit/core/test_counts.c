@@ -101,7 +101,7 @@ static void spread(void **state)
 /* The wildest values that there may be: one of them is the sum of all. */
 static void wild_values(void **state)
 {
-    static uint64_t much[COUNTS_REPEATS_MAX * EVENT_GROUPS_MAX * 13];
+    static uint64_t much[COUNTS_REPEATS_MAX * EVENT_GROUPS_MAX * (3 * PMC_COUNTERS + 1)];
     struct event_all all = {.set = EVENT_SET_10H, .revision = 'C', .unit = EVENT_UNITS};
     struct counts counts;
     unsigned left_out;
@@ -269,8 +269,8 @@ static void arguments_are_checked(void **state)
 
     counts = counts_of("076 0C0 041 042 043", 2);
     size = counts_memory_size(&list, &groups, 2);
-    /* Two passes, twice: three kinds of four counts of 8 bytes, and what is there; of five events, whether they are. */
-    assert_int_equal(size, (4 * (3 * 4 * 8 + 1) + 5 + 7) / 8 * 8);
+    /* Two passes, twice: three kinds of six counts of 8 bytes, and what is there; of five events, whether they are. */
+    assert_int_equal(size, (4 * (3 * 6 * 8 + 1) + 5 + 7) / 8 * 8);
     assert_false(counts_init(&counts, &list, &groups, 0, 2, memory, size - 1));
     assert_false(counts_init(&counts, &list, &groups, 0, 2, (char *)memory + 4, size));
     assert_false(counts_init(&counts, &list, &groups, 0, 0, memory, size));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lists of events, what is refused before anything is programmed, and groups of four. */
+/* Lists of events, what is refused before anything is programmed, and groups. */
 #include <stdio.h>
 #include <string.h>
 
@@ -260,22 +260,25 @@ static struct event_list made_of(const char *events)
     return list;
 }
 
-static void groups_of_four(void **state)
+static void groups_of_counters(void **state)
 {
     static const struct {
         unsigned events;
         int sentinel;
         const char *groups;
+        unsigned counters;
     } rows[] = {
-        {1, -1, "0 "},      {4, -1, "0123 "},   {5, -1, "0123 4 "}, {9, -1, "0123 4567 8 "},
-        {1, 0, "0 "},       {4, 0, "0123 "},    {5, 0, "0123 04 "}, {8, 0, "0123 0456 07 "},
-        {5, 4, "4012 43 "}, {5, 1, "1023 14 "}, {2, 1, "10 "},      {0, -1, ""},
+        {1, -1, "0 ", 0},      {4, -1, "0123 ", 0},       {5, -1, "0123 4 ", 0},     {9, -1, "0123 4567 8 ", 0},
+        {1, 0, "0 ", 0},       {4, 0, "0123 ", 0},        {5, 0, "0123 04 ", 0},     {8, 0, "0123 0456 07 ", 0},
+        {5, 4, "4012 43 ", 0}, {5, 1, "1023 14 ", 0},     {2, 1, "10 ", 0},          {0, -1, "", 0},
+        {4, -1, "0123 ", 4},   {9, -1, "012345 678 ", 6}, {9, 0, "012345 0678 ", 6}, {5, 1, "102 134 ", 3},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct event_list list = made_of("aaaaaaaaa" + 9 - rows[i].events);
         struct event_groups groups;
 
+        list.counters = rows[i].counters;
         assert_true(event_groups_make(&groups, &list, rows[i].sentinel));
         assert_string_equal(show(&groups), rows[i].groups);
         for (unsigned e = 0; e < rows[i].events; e++)
@@ -290,26 +293,30 @@ static void counters_that_can_count(void **state)
         const char *events;
         int sentinel;
         const char *groups;
+        unsigned counters;
     } rows[] = {
-        {"h", -1, "---0 "},
-        {"hlll", -1, "1230 "},
-        {"llh", -1, "01-2 "},
-        {"aaah", -1, "0123 "},
-        {"haaa", -1, "1230 "},
-        {"llll", -1, "012 3 "},
-        {"hh", -1, "---0 ---1 "},
-        {"lz", -1, "10 "},
-        {"hhlllaa", -1, "2340 56-1 "}, /* an event goes into the first group with a place */
-        {"lhhal", 0, "0341 0--2 "},
-        {"lz", 0, "10 "}, /* the sentinel gives way */
-        {"lllh", 3, "0123 "},
-        {"llllh", 4, "0124 3--4 "},
+        {"hhhlll", -1, "345012 ", 6},
+        {"hhhhaaa", -1, "456012 ---3 ", 6},
+        {"h", -1, "---0 ", 0},
+        {"hlll", -1, "1230 ", 0},
+        {"llh", -1, "01-2 ", 0},
+        {"aaah", -1, "0123 ", 0},
+        {"haaa", -1, "1230 ", 0},
+        {"llll", -1, "012 3 ", 0},
+        {"hh", -1, "---0 ---1 ", 0},
+        {"lz", -1, "10 ", 0},
+        {"hhlllaa", -1, "2340 56-1 ", 0}, /* an event goes into the first group with a place */
+        {"lhhal", 0, "0341 0--2 ", 0},
+        {"lz", 0, "10 ", 0}, /* the sentinel gives way */
+        {"lllh", 3, "0123 ", 0},
+        {"llllh", 4, "0124 3--4 ", 0},
     };
     struct event_list list;
     struct event_groups groups;
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         list = made_of(rows[i].events);
+        list.counters = rows[i].counters;
         assert_true(event_groups_make(&groups, &list, rows[i].sentinel));
         assert_string_equal(show(&groups), rows[i].groups);
         for (unsigned g = 0; g < groups.count; g++)
@@ -361,7 +368,7 @@ int main(void)
         cmocka_unit_test(lists_are_read),
         cmocka_unit_test(lists_have_an_end),
         cmocka_unit_test(requests),
-        cmocka_unit_test(groups_of_four),
+        cmocka_unit_test(groups_of_counters),
         cmocka_unit_test(counters_that_can_count),
         cmocka_unit_test(the_same_counter_needs_sharing),
         cmocka_unit_test(the_longest_list_is_grouped),

@@ -234,16 +234,16 @@ static void explained_by_set(void **state)
     assert_null(strstr(text, "processors"));
 }
 
-/* Linux, amd_get_event_constraints_f15h: the counters of each of these, of those that are used. */
+/* Linux, amd_get_event_constraints_f15h: the counters of each of these. */
 static void counters_of_15h(void **state)
 {
     static const struct {
         uint16_t select;
         uint8_t counters;
     } rows[] = {
-        {0x000, 8},   {0x003, 8},   {0x006, 8}, {0x020, 0xF}, {0x023, 7},   {0x040, 0xF}, {0x043, 7},
-        {0x045, 7},   {0x046, 7},   {0x065, 7}, {0x076, 7},   {0x07D, 7},   {0x081, 7},   {0x09A, 7},
-        {0x0C0, 0xF}, {0x0CF, 0xF}, {0x0D1, 7}, {0x0D9, 7},   {0x0DB, 0xF}, {0x1C0, 8},   {0x1D8, 0xF},
+        {0x000, 0x38}, {0x003, 8},    {0x006, 0x38}, {0x020, 0x3F}, {0x023, 7},    {0x040, 0x3F}, {0x043, 7},
+        {0x045, 7},    {0x046, 7},    {0x065, 7},    {0x076, 7},    {0x07D, 7},    {0x081, 7},    {0x09A, 7},
+        {0x0C0, 0x3F}, {0x0CF, 0x3F}, {0x0D1, 7},    {0x0D9, 7},    {0x0DB, 0x3F}, {0x1C0, 0x38}, {0x1D8, 0x3F},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)

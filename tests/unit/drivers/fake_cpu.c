@@ -456,7 +456,7 @@ static void due_nmis(void)
     bool due = fake.timer_nmis && fake.apic[APIC_TIMER_INITIAL / 16] && !timer_count() && !fake.timer_told &&
                (lvt & (APIC_LVT_MASKED | APIC_LVT_TYPE)) == APIC_LVT_NMI;
     fake.timer_told |= due;
-    for (unsigned c = 0; fake.clock_nmis && c < PMC_COUNTERS; c++)
+    for (unsigned c = 0; fake.clock_nmis && c < PMC_LEGACY; c++)
         due |= (fake_msr(MSR_PERF_CTL(c))->value & 0xFFF) == 0x76 && fake_count(c, CLOCKS_OF_PAUSE * fake.clock_nmis);
     if (due)
         fake_nmi();
@@ -909,7 +909,7 @@ void fake_reset(uint32_t model)
     for (uint32_t msr = MSR_IBS_OP_RIP; msr <= MSR_IBS_DC_PHYSAD; msr++)
         fake_add_msr(msr, 0, 0);
     fake_add_msr(MSR_IBS_CONTROL, 0, 0);
-    for (unsigned n = 0; n < PMC_COUNTERS; n++) {
+    for (unsigned n = 0; n < PMC_LEGACY; n++) {
         fake_add_msr(MSR_PERF_CTL(n), 0, ~0ull);
         fake_add_msr(MSR_PERF_CTR(n), 0, PMC_COUNTER_MASK);
     }

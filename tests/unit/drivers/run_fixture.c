@@ -87,7 +87,7 @@ bool same_as_before(void)
                                     0xC0011029,     0xC0010296,      MSR_LBR_SELECT, MSR_DBG_EXTN_CFG};
     for (size_t i = 0; i < sizeof msrs / sizeof msrs[0]; i++)
         same &= msr_as_before(msrs[i]);
-    for (unsigned c = 0; c < PMC_COUNTERS; c++)
+    for (unsigned c = 0; c < PMC_LEGACY; c++)
         same &= msr_as_before(MSR_PERF_CTL(c)) && msr_as_before(MSR_PERF_CTR(c));
     return same;
 }
@@ -178,7 +178,7 @@ void fault_at_each_access(void (*arrange)(void))
         /* sampling never goes on */
         assert_int_equal(fake_msr(MSR_IBS_OP_CTL)->value & IBS_OP_EN, 0);
         assert_int_equal(fake_msr(MSR_IBS_FETCH_CTL)->value & IBS_FETCH_EN, 0);
-        for (unsigned c = 0; c < PMC_COUNTERS; c++)
+        for (unsigned c = 0; c < PMC_LEGACY; c++)
             assert_int_equal(fake_msr(MSR_PERF_CTL(c))->value & PMC_CTL_EN, 0);
     }
     assert_int_equal(result.error, SESSION_OK);

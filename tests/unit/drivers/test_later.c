@@ -350,6 +350,43 @@ static void test_counters_at_200h(void **state)
     assert_int_equal(fake_msr(0xC0010200)->value, 0);
 }
 
+/* All six: each register is saved, programmed, read and put back; a seventh event has none. */
+static void test_six_counters(void **state)
+{
+    static const struct pmc_plan six = {
+        .mode = PMC_COUNTING,
+        .events = 7,
+        .event = {{.select = 0x0C0, .os = true},
+                  {.select = 0x0C1, .os = true},
+                  {.select = 0x0C2, .os = true},
+                  {.select = 0x0C3, .os = true},
+                  {.select = 0x0C4, .os = true},
+                  {.select = 0x076, .os = true},
+                  {.select = 0x029, .os = true}},
+        .groups = 1,
+        .group = {{.events = 6, .event = {0, 1, 2, 3, 4, 5}}},
+    };
+    struct pmc_plan seven = six;
+    struct pmc_result result;
+    uint64_t detail;
+    start_plan(FAKE_ZEN4, &six, 0);
+    assert_string_equal(fake.log, "wrmsr c0000301 3f\n");
+    assert_int_equal(fake_msr(0xC001020A)->value, 0x420076);
+    fake_msr(0xC0010209)->value = 1234;
+    fake_msr(0xC001020B)->value = 56789;
+    pmc_pause_later(&pmc, fake.tsc);
+    assert_int_equal(pmc_stop(&pmc, &detail), SESSION_OK);
+    pmc_collect(&pmc, &result);
+    assert_int_equal(result.event[4].total, 1234);
+    assert_int_equal(result.event[5].total, 56789);
+    restore_undo(&restore);
+    assert_int_equal(restore_failures(&restore), 0);
+    for (uint32_t n = 0; n < 12; n++)
+        assert_int_equal(fake_msr(0xC0010200 + n)->value, 0);
+    seven.group[0] = (struct pmc_group){.events = 7};
+    assert_int_equal(pmc_check(&seven, &machine), SESSION_PMC_GROUP_SIZE);
+}
+
 /* Version 2: on and off by one write, overflows by the status, which is cleared. */
 static void test_global_control(void **state)
 {
@@ -481,6 +518,7 @@ int main(void)
         cmocka_unit_test(test_streaming_stores),
         cmocka_unit_test(test_handler_counts),
         cmocka_unit_test(test_counters_at_200h),
+        cmocka_unit_test(test_six_counters),
         cmocka_unit_test(test_global_control),
         cmocka_unit_test(test_late_overflow),
         cmocka_unit_test(test_turns),

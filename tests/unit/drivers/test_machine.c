@@ -300,7 +300,9 @@ static void test_counters(void **state)
         {0x00A60F12, 1 << 23, 3, 0x00304106, {6, 2, 2, 0x7F, 0xC0010200, 0xC0010201}, 16},
         {0x00870F10, 1 << 23, 3, 0x00304106, {6, 1, 2, 0x7F, 0xC0010200, 0xC0010201}, 0}, /* no such leaf */
         {0x00A60F12, 1 << 23, 0, 0, {6, 1, 2, 0x7F, 0xC0010200, 0xC0010201}, 0},
-        {0x00F00F12, 1 << 23, 1, 6, {0}, 0}, /* not known */
+        {0x00B50F00, 1 << 23, 1, 4, {4, 2, 2, 0x7F, 0xC0010200, 0xC0010201}, 0},
+        {0x00B50F00, 1 << 23, 1, 8, {6, 2, 2, 0x7F, 0xC0010200, 0xC0010201}, 0}, /* more than are used */
+        {0x00F00F12, 1 << 23, 1, 6, {0}, 0},                                     /* not known */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct machine m;

@@ -80,7 +80,7 @@ static const struct check_row check_rows[] = {
     ROW(SESSION_PMC_GROUPS, groups, PMC_GROUPS_MAX + 1),
     ROW(SESSION_PMC_GROUP_SIZE, groups, PMC_GROUPS_MAX), /* not too many, but the others are empty */
     ROW(SESSION_PMC_GROUP_SIZE, group[2].events, 0),
-    ROW(SESSION_PMC_GROUP_SIZE, group[0].events, PMC_COUNTERS + 1),
+    ROW(SESSION_PMC_GROUP_SIZE, group[0].events, PMC_LEGACY + 1),
     ROW(SESSION_PMC_GROUP_EVENT, group[2].event[2], 4),
     ROW(SESSION_PMC_GROUP_EVENT, group[2].event[0], 4),
     ROW(SESSION_PMC_GROUP_EVENT, group[0].event[0], 255),

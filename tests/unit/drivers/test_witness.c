@@ -45,16 +45,27 @@ static void events_of_later_families(void **state)
     fake_machine_later(&machine, FAKE_ZEN4);
     fake_msr(MSR_PMC_GLOBAL_CTL)->value = 0;
     open_with(ALL);
-    assert_int_equal(fake_msr(MSR_PERF_CTL(0))->value, 0x43002B);
-    assert_int_equal(fake_msr(MSR_PERF_CTL(1))->value, 0x43002C);
+    assert_int_equal(fake_msr(0xC0010200)->value, 0x43002B);
+    assert_int_equal(fake_msr(0xC0010202)->value, 0x43002C);
     assert_int_equal(fake_msr(MSR_PMC_GLOBAL_CTL)->value, 0x3F);
     assert_string_equal(witness.why_not[WITNESS_DMA], "no such event of this family is known");
     restore_undo(&restore);
     assert_int_equal(fake_msr(MSR_PMC_GLOBAL_CTL)->value, 0);
+    /* With four in use by a run there are two more. */
+    open_with(0x30);
+    assert_int_equal(fake_msr(0xC0010208)->value, 0x43002B);
+    assert_int_equal(fake_msr(0xC001020A)->value, 0x43002C);
+    fake_msr(0xC001020B)->value = 17;
+    struct witness_reading reading;
+    witness_read(&witness, &reading);
+    assert_int_equal(reading.value[WITNESS_INTERRUPTS], 17);
+    witness_close(&witness);
+    assert_int_equal(fake_msr(0xC0010208)->value, 0);
+    assert_int_equal(fake_msr(0xC001020B)->value, 0);
     fake_machine_later(&machine, FAKE_15H_30);
     open_with(ALL);
     assert_string_equal(witness.why_not[WITNESS_INTERRUPTS], "no such event of this family is known");
-    assert_int_equal(fake_msr(MSR_PERF_CTL(0))->value, 0x43002B);
+    assert_int_equal(fake_msr(0xC0010200)->value, 0x43002B);
 }
 
 static void everything_is_read(void **state)
