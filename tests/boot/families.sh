@@ -57,8 +57,9 @@ boot family-count-zen5 0 --revision zen5 --options "menu=no config=count n=100 e
 check_counters counts 0.05 15
 
 # AMD's top-down tree, where slots are counted: rows and checks against the model's exact counts, and the same text on the host.
-# Branch records beside its IBS samples: code between branches, against the same counts.
-boot family-explore 0 --revision zen4 --options "menu=no config=explore workload=branch-random iterations=30000 branches=yes"
+# Branch records beside its IBS samples: code between branches, against the same counts; wrong paths are left out, and recording, which was
+# on, is put back.
+boot family-explore 0 --revision zen4 --hostile branch-records --options "menu=no config=explore workload=branch-random iterations=30000 branches=yes"
 check_with check_families.py blocks 0.3
 check_with check_families.py branches "$perf"
 check_with check_families.py slots 6
@@ -66,6 +67,8 @@ check_counters flagged "Bad speculation" "Mispredicted branches" "Front-end boun
 check_counters invariants 8
 check_counters counts 0.05 14
 run=$(echo "$dir"/runs/0001-*)
+rows=$(grep -cE 'C000_010(F|E) .*, (0x40, 0x40|0x1f, 0x1f), same$' "$run/run.ini")
+if [ "$rows" = 2 ]; then ok "family-explore: both registers of the branch records are put back"; else not_ok "family-explore: put back: $rows"; fi
 tree_of() { sed -n '/^General Exploration, top-down of six slots/,/ not checked$/p'; }
 tree_of <"$run/report.txt" >"$dir/tree-image.txt"
 if [ -s "$dir/tree-image.txt" ] && build/tools/ibsprof report "$run" | tree_of | diff "$dir/tree-image.txt" -; then

@@ -9,8 +9,21 @@ enum { MSR_SELECT = 0xC000010E, MSR_CONTROL_EXTENDED, MSR_RECORDS = 0xC0010300, 
 #define SELECT_BITS 0x1FFull
 #define ADDRESS     (~0ull >> 6) /* 57:0 */
 /* On the right path (63), executed speculatively (62): so it is said of every branch (choice). */
-#define TO_RETIRED (3ull << 62)
-#define FROM_WRONG (1ull << 63)
+#define TO_RETIRED    (3ull << 62)
+#define TO_WRONG_PATH (1ull << 62)
+#define FROM_WRONG    (1ull << 63)
+
+enum { HOSTILE_SELECT = 0x1F, WRONG_PATH_EVERY = 8 };
+
+void branch_stack_init(struct branch_stack *stack, bool hostile)
+{
+    *stack = (struct branch_stack){.wrong_paths = hostile};
+    if (hostile) {
+        stack->select = HOSTILE_SELECT;
+        stack->control = CONTROL_ON;
+        stack->on = true;
+    }
+}
 
 /* Bits of the selection that keep a branch out; 0 and 1 are the privilege levels. */
 static uint64_t kept_out_by(uint8_t branch, bool user)
@@ -24,14 +37,21 @@ static uint64_t kept_out_by(uint8_t branch, bool user)
     return 1ull << bits[branch] | (user ? 2 : 1);
 }
 
+static void put(struct branch_stack *stack, uint64_t from, uint64_t to)
+{
+    stack->latest = (stack->latest + 1) % BRANCH_STACK_MAX;
+    stack->from[stack->latest] = from;
+    stack->to[stack->latest] = to;
+}
+
 void branch_stack_push(struct branch_stack *stack, uint8_t branch, uint64_t from, uint64_t to, bool mispredicted,
                        bool user)
 {
     if (stack->select & kept_out_by(branch, user))
         return;
-    stack->latest = (stack->latest + 1) % BRANCH_STACK_MAX;
-    stack->from[stack->latest] = (from & ADDRESS) | (mispredicted ? FROM_WRONG : 0);
-    stack->to[stack->latest] = (to & ADDRESS) | TO_RETIRED;
+    put(stack, (from & ADDRESS) | (mispredicted ? FROM_WRONG : 0), (to & ADDRESS) | TO_RETIRED);
+    if (stack->wrong_paths && ++stack->pushed % (WRONG_PATH_EVERY - 1) == 0)
+        put(stack, to & ADDRESS, (from & ADDRESS) | TO_WRONG_PATH);
 }
 
 /* NULL: no register of these. */

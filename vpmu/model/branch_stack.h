@@ -4,7 +4,8 @@
  * written independently of core/family/branch_regs.h. Sources: Linux arch/x86/events/amd/lbr.c (struct branch_entry,
  * LBR_SELECT_*), arch/x86/include/asm/msr-index.h.
  *
- * Not modelled: branches of wrong paths, far branches and interrupts, the freeze by the counters' interrupt.
+ * Not modelled: branches of wrong paths (but for HOSTILE_BRANCHES), far branches and interrupts, the freeze by the
+ * counters' interrupt.
  */
 #ifndef VPMU_BRANCH_STACK_H
 #define VPMU_BRANCH_STACK_H
@@ -18,8 +19,13 @@ struct branch_stack {
     uint64_t from[BRANCH_STACK_MAX], to[BRANCH_STACK_MAX]; /* as the registers are read */
     uint64_t select, control;                              /* C000_010E, C000_010F */
     uint32_t latest;
+    uint32_t pushed;
     bool on;
+    bool wrong_paths; /* every eighth record is of one */
 };
+
+/* Leaves it as firmware does: off, or with HOSTILE_BRANCHES on. */
+void branch_stack_init(struct branch_stack *stack, bool hostile);
 
 /* A branch that was taken has retired. branch: enum codemap_branch. */
 void branch_stack_push(struct branch_stack *stack, uint8_t branch, uint64_t from, uint64_t to, bool mispredicted,

@@ -93,6 +93,11 @@ const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
     [HOSTILE_GLOBAL_OFF] = {"global-off",
                             "after Family 10h, counters of version 2: PerfCntrGlobalCtl is 0 when the program starts",
                             "none known: after a reset it may be either"},
+    [HOSTILE_BRANCHES] =
+        {"branch-records",
+         "after Family 10h, from Zen 4 on: every eighth branch record is of a wrong path, and firmware has "
+         "left recording on, with a selection",
+         "Linux arch/x86/events/amd/lbr.c, PERF_BR_SPEC_WRONG_PATH"},
 };
 
 bool hostile_parse(const char *text, uint32_t *ret_set)

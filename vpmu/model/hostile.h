@@ -35,6 +35,7 @@ enum hostile_switch {
     HOSTILE_RIP_INVALID,
     HOSTILE_IBS_OFF,
     HOSTILE_GLOBAL_OFF,
+    HOSTILE_BRANCHES,
     HOSTILE_SWITCHES,
 };
 

@@ -9,6 +9,7 @@
 
 #include "tests/unit/vpmu/stream.h"
 #include "vpmu/model/branch_stack.h"
+#include "vpmu/model/hostile.h"
 
 #define ADDRESS      (~0ull >> 6)
 #define MISPREDICTED (1ull << 63)
@@ -106,6 +107,29 @@ static void kinds(void **state)
             }
 }
 
+/* Every eighth record is of a wrong path, and there is something to put back. */
+static void hostile(void **state)
+{
+    struct vpmu_config config = {.seed = 1, .hostile = 1u << HOSTILE_BRANCHES};
+    unsigned wrong = 0;
+
+    (void)state;
+    assert_true(vpmu_revision_parse("zen4", &config.revision));
+    machine_init_as(&machine, &paper_map, config);
+    assert_int_equal(machine_rdmsr(&machine, 0xC000010E), 0x1F);
+    assert_int_equal(machine_rdmsr(&machine, 0xC000010F), 1 << 6);
+    machine_wrmsr(&machine, 0xC000010E, 0);
+    run_row();
+    for (unsigned n = 0; n < 16; n++)
+        wrong += to(n) >> 62 == 1;
+    assert_int_equal(wrong, 2);
+    machine_free(&machine);
+    assert_true(vpmu_revision_parse("zen3", &config.revision));
+    machine_init_as(&machine, &paper_map, config);
+    assert_false(machine.vpmu->branches.on);
+    machine_free(&machine);
+}
+
 static void registers_there_are(void **state)
 {
     uint32_t leaf[4] = {0};
@@ -133,6 +157,7 @@ int main(void)
         cmocka_unit_test(a_known_loop),
         cmocka_unit_test(selected),
         cmocka_unit_test(kinds),
+        cmocka_unit_test(hostile),
         cmocka_unit_test(registers_there_are),
     };
 
