@@ -26,6 +26,7 @@ enum free_cause {
     FREE_DEPENDENCES = 1 << 11,
     FREE_WINDOW = 1 << 12,
     FREE_SCHEDULERS = 1 << 13,
+    FREE_LOCKS = 1 << 14,
 };
 
 struct free_row {
@@ -34,7 +35,7 @@ struct free_row {
     const char *what; /* takes no time */
 };
 
-enum { FREE_WORDS = 15 };
+enum { FREE_WORDS = 16 };
 extern const struct free_row free_table[FREE_WORDS];
 
 /* Words with ',' between: the set of their causes. False: one of them is none. */

@@ -185,7 +185,7 @@ void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t 
     access->looked_up = cycle - walked;
     if (misaligned && !(vpmu->config.free & FREE_BANKS)) /* one more access (CodeXL event description 047h) */
         cycle = take_port(vpmu, access, cycle + 1);
-    store = lsu_store_of(vpmu, access->linear, size, cycle);
+    store = locked ? NULL : lsu_store_of(vpmu, access->linear, size, cycle); /* none is in the queue: lsu_lock() */
     if (store && !lsu_forwards(store, access->linear, size, misaligned)) {
         uint64_t again = lsu_cancel(vpmu, store, access->linear, size);
 
@@ -200,7 +200,7 @@ void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t 
     else if (store && !found.miss)
         access->bits |= VDATA3_FORWARDED;
     use(access, found);
-    if (locked)
+    if (locked && !(vpmu->config.free & FREE_LOCKS))
         access->ready += LOCK_CYCLES - L1_LATENCY - LOCK_REST;
     access->waited = walked || access->bits & VDATA3_MISS;
     if (lsu_crosses(access->linear, size, 1 << LINE_SHIFT))

@@ -168,7 +168,7 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
 {
     const struct insn_info *info = insn->info;
     struct pipeline *pipe = &vpmu->pipe;
-    bool depends = !(vpmu->config.free & FREE_DEPENDENCES);
+    bool depends = !(vpmu->config.free & FREE_DEPENDENCES), locks = !(vpmu->config.free & FREE_LOCKS);
     uint64_t next = pipe->cycle + 1, cycle = depends ? later(next, after) : next, retired;
     struct access_times times = NO_ACCESS, store_times = NO_ACCESS;
     struct access access, second, *made = NULL;
@@ -190,7 +190,7 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
             to->bits |= VDATA3_MISALIGNED;
         if (mem->flags & CODEMAP_LOAD) {
             if (mem->bits & VDATA3_LOCKED) {
-                known = lsu_lock(pipe, known);
+                known = locks ? lsu_lock(pipe, known) : known;
                 combine_flush(&vpmu->caches, known);
             }
             lsu_load(vpmu, to, mem->size, known, info->load_extra);
@@ -237,7 +237,7 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
             pipe->stores_gone = leaves;
         else
             lsu_queue(pipe, stored->linear, stored->size, cycle, leaves);
-        if (stored->bits & VDATA3_LOCKED) {
+        if (locks && stored->bits & VDATA3_LOCKED) {
             pipe->fence = leaves;
             caches_hold(&vpmu->caches, stored->physical, leaves);
         }

@@ -13,7 +13,7 @@
 
 #include "tests/unit/vpmu/program.h"
 
-enum { AX, BP = 5, NONE = CODEMAP_REG_NONE, WARM = 200, ROUNDS = 240 };
+enum { AX, BP = 5, NONE = CODEMAP_REG_NONE, WARM = 200, ROUNDS = 240, LOCKED_MORE = 18 - 3 - 3 };
 
 #define R(reg) (1ull << (reg))
 #define FLAGS  (1ull << CODEMAP_DEP_FLAGS)
@@ -27,6 +27,11 @@ enum { AX, BP = 5, NONE = CODEMAP_REG_NONE, WARM = 200, ROUNDS = 240 };
 #define STORE(bytes)                                                                                                   \
     {                                                                                                                  \
         .unit = CODEMAP_UNIT_ALU, .reads = R(BP), ACCESS(0, bytes, CODEMAP_STORE)                                      \
+    }
+#define LOCKED                                                                                                         \
+    {                                                                                                                  \
+        .unit = CODEMAP_UNIT_ALU, .flags = CODEMAP_INSN_LOCK, .reads = R(BP),                                          \
+        ACCESS(0, 8, CODEMAP_LOAD | CODEMAP_STORE)                                                                     \
     }
 #define LINK                                                                                                           \
     {                                                                                                                  \
@@ -82,6 +87,27 @@ static unsigned forwarded(void)
 static unsigned cancelled(void)
 {
     static const struct codemap_insn code[] = {STORE(4), LOAD(0), SERIAL};
+
+    return lay_out(code, 3);
+}
+
+static unsigned locked(void)
+{
+    static const struct codemap_insn code[] = {LOCKED, SERIAL};
+
+    return lay_out(code, 2);
+}
+
+static unsigned locked_after_store(void)
+{
+    static const struct codemap_insn code[] = {STORE(8), LOCKED, SERIAL};
+
+    return lay_out(code, 3);
+}
+
+static unsigned load_after_locked(void)
+{
+    static const struct codemap_insn code[] = {LOCKED, LOAD(8), SERIAL};
 
     return lay_out(code, 3);
 }
@@ -215,6 +241,11 @@ static const struct row {
     {"reorder buffer", long_window, same, FREE_WINDOW, 85 + 2 - 25, 0, 30, 0},
     /* An addition issues each cycle, those of line n in 3n + 1 to 3n + 3, so line 19 gets the place of line 7 in cycle
      * 24, and the division comes after it. */
+    {"locked operation", locked, same, FREE_LOCKS, LOCKED_MORE, 0, 30, 0},
+    /* The store retires first, so the access begins in the fifth cycle after dispatch, not in the first. */
+    {"locked after a store", locked_after_store, same, FREE_LOCKS, LOCKED_MORE + 4, 0, 30, 0},
+    /* The load begins when the store leaves, and retires three cycles and one later, not with it. */
+    {"load after a locked one", load_after_locked, same, FREE_LOCKS, LOCKED_MORE + 3 + 1, 3, 30, 0},
     {"scheduler", full_scheduler, same, FREE_SCHEDULERS, 24 - 19, 0, 30, 0},
 };
 
@@ -331,7 +362,7 @@ static void test_words(void **state)
         }
         seen |= set;
     }
-    assert_int_equal(seen, 0x3FFF);
+    assert_int_equal(seen, 0x7FFF);
     assert_true(free_parse("dram,dtlb,l1,l1", &set));
     assert_int_equal(set, FREE_DRAM | FREE_DTLB | FREE_L1);
     assert_string_equal(printed(set), "l1,dram,dtlb");
