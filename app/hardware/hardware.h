@@ -42,6 +42,8 @@ struct hardware_step_row {
     struct hardware_event event[PMC_LEGACY];
     uint32_t op_period, fetch_period; /* of IBS on a model; on silicon HARDWARE_SILICON_PERIODS times that */
     bool cycles, random;              /* the op interval: by cycles; varies */
+    bool l3_miss_only;                /* IBS' filters, */
+    uint32_t load_latency;            /* of cycles */
     bool limited;                     /* by a time limit: the APIC's timer runs */
     enum paging_kind pages;
     bool shuffled, code_4k;

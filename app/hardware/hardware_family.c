@@ -66,11 +66,22 @@ static const char *const of_10h_alone[HARDWARE_ROWS] = {
 
 /* Capabilities that questions need and only some processors have. */
 static const struct {
-    uint32_t caps;    /* of CPUID 8000_001Bh EAX */
-    uint8_t counters; /* version of the counters */
+    uint32_t caps;     /* of CPUID 8000_001Bh EAX */
+    uint64_t op_data3; /* bits of IbsOpData3 */
+    uint8_t counters;  /* version of the counters */
 } needed[HARDWARE_ROWS] = {
     [HARDWARE_filter_bits_hold] = {.caps = IBS_CAP_L3MISSONLY},
     [HARDWARE_counts_of_27_bits] = {.caps = IBS_CAP_OPCNTEXT},
+    [HARDWARE_l3_miss_only_ops] = {.caps = IBS_CAP_L3MISSONLY},
+    [HARDWARE_l3_miss_only_fetches] = {.caps = IBS_CAP_L3MISSONLY},
+    [HARDWARE_load_latency_passes] = {.caps = IBS_CAP_LDLAT},
+    [HARDWARE_rip_invalid_share] = {.caps = IBS_CAP_RIPINVALID},
+    [HARDWARE_l2_miss_of_source] = {.op_data3 = IBS_DC_L2_MISS},
+    [HARDWARE_refill_of_a_miss] = {.op_data3 = 0xFFFFull << 48},
+    [HARDWARE_itlb_refill] = {.caps = IBS_CAP_FETCHCTLEXTD},
+    [HARDWARE_branch_targets] = {.caps = IBS_CAP_BRNTRGT},
+    [HARDWARE_width_of_loads] = {.op_data3 = IBS_DC_WIDTH},
+    [HARDWARE_page_size_field] = {.caps = IBS_CAP_DTLB_PGSIZE},
     [HARDWARE_counters_by_cpuid] = {.counters = 2},
     [HARDWARE_global_status] = {.counters = 2},
     [HARDWARE_global_control] = {.counters = 2},
@@ -83,6 +94,8 @@ const char *hardware_not_of_family(const struct hardware *hardware, enum hardwar
 
     if ((machine->ibs_caps & needed[question].caps) != needed[question].caps)
         return "this processor does not have it, by CPUID 8000_001Bh EAX";
+    if (needed[question].op_data3 && !(machine->row && machine->row->op_data3 & needed[question].op_data3))
+        return "this family's IbsOpData3 does not have it";
     if (machine->pmc.version < needed[question].counters)
         return "its counters have no global registers";
     if (by_software && (question == HARDWARE_firmware_entry || question == HARDWARE_firmware_entries_agree))

@@ -228,6 +228,8 @@ static struct session_plan plan_of(struct hardware *hardware, const struct hardw
                                   .fetch_period = period_of(hardware, row->fetch_period),
                                   .count_ops = !row->cycles && (hardware->run->machine->ibs_caps & IBS_CAP_OPCNT),
                                   .random = row->random,
+                                  .l3_miss_only = row->l3_miss_only,
+                                  .load_latency = row->load_latency,
                                   .seed = SEED};
     plan.program.ibs = step->ibs;
     if (row->limited)

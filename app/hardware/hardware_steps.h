@@ -113,6 +113,9 @@ BANK(128)
 #undef BANK
 STEP(FETCH_TAKEN, .workload = "branch-always", .param = {PARAM(iterations, 400, 40000)}, .fetch_period = 112, .random = true)
 STEP(FETCH_ALU, ALU, .fetch_period = 16, .random = true)
+STEP(OP_BEYOND_L3, CHASE(24000, 1600000, 16384), .beyond_l3 = true, .pages = PAGING_2M, .op_period = 144, .random = true, .l3_miss_only = true)
+STEP(OP_SLOW, CHASE(24000, 1600000, 16384), .beyond_l3 = true, .pages = PAGING_2M, .op_period = 144, .random = true, .load_latency = 128)
+STEP(FETCH_BEYOND_L3, ALU, .fetch_period = 16, .random = true, .l3_miss_only = true)
 
 /* Nothing but a time limit. */
 STEP(LIMITED, ALU, .limited = true)

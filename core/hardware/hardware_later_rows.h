@@ -81,4 +81,71 @@ HARDWARE(tsc_invariant, 139, MACHINE,
          "CPUID",
          "drivers/machine.c; core/perfdata/perfdata.c",
          "the bit is clear")
+HARDWARE(l3_miss_only_ops, 140, MACHINE,
+         "With L3MissOnly: is each op sample one that missed the L3?",
+         "yes (AMD APM vol. 2 section 13.3.5)",
+         "op samples of `pointer-chase` in memory, filtered: whose source is neither memory nor another node",
+         "drivers/ibs.c; vpmu/model/later_ibs.c later_op_passes",
+         "a sample from the L3")
+HARDWARE(l3_miss_only_fetches, 141, MACHINE,
+         "With L3MissOnly: has each fetch sample IbsFetchL3Miss?",
+         "yes (AMD APM vol. 2 section 13.3.5); a loop in the caches has next to none",
+         "fetch samples of `alu-independent`, filtered, beside those that were not",
+         "drivers/ibs.c; vpmu/model/later_ibs.c later_fetch_passes",
+         "a sample without the bit")
+HARDWARE(load_latency_passes, 142, MACHINE,
+         "With a load latency of 128: has each sample a DcMissLat of more than 128 cycles?",
+         "not all: Linux drops samples that passed all the same (arch/x86/events/amd/ibs.c, perf_ibs_handle_irq), as this program does; nine "
+         "of ten",
+         "op samples of `pointer-chase` in memory, filtered",
+         "app/passes_cores.c drop_unmet",
+         "four of 39 at 128 cycles")
+HARDWARE(rip_invalid_share, 143, SUMMARY,
+         "How many op samples have IbsRipInvalid?",
+         "at most one of ten; their place is the interrupt's address (Linux arch/x86/events/amd/ibs.c)",
+         "bit 38 of IbsOpData in every op sample",
+         "core/family/family_*.c OP_DATA_RIP_VALID",
+         "`rip-invalid`; four in 39")
+HARDWARE(sources_known, 144, SUMMARY,
+         "Has a load a source that the family's list does not have?",
+         "none has",
+         "IbsOpData2 in every op sample",
+         "core/family/ibs_family_parts.h ZEN_SOURCES, ZEN4_SOURCES",
+         "source 4 of Zen 4")
+HARDWARE(l2_miss_of_source, 145, MACHINE,
+         "IbsL2Miss (IbsOpData3[20]): set where the L3 or memory had the data?",
+         "in each such sample (Linux arch/x86/events/amd/ibs.c, perf_ibs_get_mem_lvl relies on the source alone)",
+         "op samples of `pointer-chase` in the L3",
+         "core/ibs/ibs_field.c IbsL2Miss",
+         "a load from the L3 without the bit")
+HARDWARE(refill_of_a_miss, 146, MACHINE,
+         "IbsTlbRefillLat (IbsOpData3[63:48]): 0 where the L1 DTLB had the page, and else not?",
+         "0 without IbsDcL1TlbMiss; some cycles with IbsDcL2TlbMiss",
+         "op samples of `pointer-chase` with 4 KB pages",
+         "core/ibs/ibs_field.c IbsTlbRefillLat",
+         "cycles without a miss")
+HARDWARE(itlb_refill, 147, MACHINE,
+         "IbsItlbRefillLat (C001_103C[15:0]): 0 where the L1 ITLB had the page?",
+         "yes; bits 63:16 are 0 (Linux asm/amd/ibs.h)",
+         "completed fetch samples of `alu-independent`",
+         "drivers/nmi.c; core/ibs/ibs_field.c IbsItlbRefillLat",
+         "cycles without IbsL1TlbMiss")
+HARDWARE(branch_targets, 148, MACHINE,
+         "IbsBrTarget (C001_103B): in the workload's code for each of its branches?",
+         "yes, or 0 for branches that were not taken (AMD APM vol. 2 section 13.3.3)",
+         "op samples of `call-depth` with IbsOpBrnRet: targets outside of the page of the sample's address and its neighbours",
+         "core/ibs/ibs_field.c; tools/ibsprof",
+         "a target elsewhere")
+HARDWARE(width_of_loads, 149, MACHINE,
+         "IbsOpMemWidth (IbsOpData3[25:22]): is a load of 8 bytes 4?",
+         "yes: 1 << (n - 1) bytes (AMD_IBS_Toolkit tools/ibs_decoder)",
+         "op samples of `pointer-chase`, whose loads have 8 bytes",
+         "core/family/ibs_regs.h IBS_DC_WIDTH",
+         "a load of 4 bytes")
+HARDWARE(page_size_field, 150, MACHINE,
+         "IbsOpData3[5:4] from Zen 5 on: 0 for pages of 4 KB, 1 for 2 MB?",
+         "yes, with CPUID 8000_001Bh EAX[19] (Linux' patches of 2025)",
+         "op samples of `pointer-chase` with a physical address, with pages of 4 KB and of 2 MB",
+         "core/family/ibs_regs.h IBS_DC_PAGE_SIZE",
+         "2 MB says 0")
 /* clang-format on */

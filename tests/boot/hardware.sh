@@ -12,13 +12,13 @@ asked() { # NAME [run-option]...
 }
 
 asked plain --smp 2
-check_with check_hardware.py answered 87
+check_with check_hardware.py answered 88
 plain=$dir
 
 switches=no-timer-nmi+svr-off+lvtpc-open+memory-uc+revision-b-bits+bare-core+mp-refuses
 asked apart --smp 2 --hostile $switches
 check_with check_hardware.py changes "$plain" $switches "apic_timer_rate=not answerable" "own_start=as expected" "own_start_types=as expected"
-check_with check_hardware.py switches $switches+storm+curcnt-ignored
+check_with check_hardware.py switches $switches+storm+curcnt-ignored+rip-invalid
 apart=$dir
 
 asked storm --hostile storm
@@ -29,16 +29,17 @@ asked curcnt --hostile curcnt-ignored
 check_with check_hardware.py changes "$plain" curcnt-ignored \
     "ibs_dst_proc=not answerable" "mispredicted_return=not answerable" \
     "data3_bit19=not answerable" "line_ops_equal=not answerable" "misslat_without_walk=not answerable" "miss_in_flight=not answerable" \
-    "source_l2=not answerable" "misslat_medians=not answerable" "banks=not answerable" "l3_present=not answerable"
+    "source_l2=not answerable" "misslat_medians=not answerable" "banks=not answerable" "l3_present=not answerable" \
+    "sources_known=not answerable"
 
-# After Family 10h: what is about that family alone is set aside; what is asked of every family still is.
-asked zen4 --revision zen4
-check_with check_hardware.py family 43
+# After Family 10h: what is about that family alone is set aside; all else is asked, and one answer in it turned.
+asked zen5 --revision zen5 --hostile rip-invalid
+check_with check_hardware.py family 53 rip_invalid_share
 shows "not on this family"
 
 # Machines side by side, each otherwise answer with what it would change.
 build/tools/ibsprof hardware "$plain" "$apart" >"$dir/side-by-side.txt"
-is "ibsprof hardware: the table of both" "$(grep -c 'same *same$' "$dir/side-by-side.txt") $(grep -c 'same OTHER$' "$dir/side-by-side.txt")" "77 9"
+is "ibsprof hardware: the table of both" "$(grep -c 'same *same$' "$dir/side-by-side.txt") $(grep -c 'same OTHER$' "$dir/side-by-side.txt")" "78 9"
 if grep -A6 '^27 lvtpc_masked' "$dir/side-by-side.txt" | grep -q 'this changes: vpmu/model/local_apic.c apic_take'; then
     ok "and which line of the model an answer would change"
 else

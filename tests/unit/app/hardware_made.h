@@ -72,6 +72,11 @@ void of_families(void **state);
 void of_capabilities(void **state);
 void of_later_bits(void **state);
 void of_later_counters(void **state);
+/* hardware_of_later_samples.c, */
+void of_filters(void **state);
+void of_all_samples(void **state);
+void of_later_fields(void **state);
+void of_page_sizes(void **state);
 /* hardware_uses.c, */
 void each_step_fails(void **state);
 /* hardware_limits.c, */
