@@ -57,22 +57,32 @@ static void columns(void **state)
     report_cores(&memory.out, &profile);
     assert_non_null(
         strstr(text, "\ncore 2 node 1       100  100.0        0    25.0      -   10.0      -     0    0\n"));
+    core.ccx = 5;
+    out_memory_init(&memory, text, sizeof(text));
+    report_cores(&memory.out, &profile);
+    assert_non_null(strstr(text, "\ncore 2 node 1/4     100  100.0 "));
+    core.samples[SAMPLE_OP] = 0;
+    core.samples[SAMPLE_FETCH] = 100;
+    out_memory_init(&memory, text, sizeof(text));
+    report_cores(&memory.out, &profile);
+    assert_non_null(strstr(text, "\ncore 2 node 1/4        100           0     100.0\n"));
 }
 
 static void nodes_of_facts(void **state)
 {
-    struct input_setting settings[] = {{"core.0.node", "0", true},
-                                       {"core.3.node", "1", true},
-                                       {"core.2.node", "1", false},
-                                       {"core.1.nodes", "1", true},
-                                       {"core.70000.node", "1", true}};
-    struct input_facts facts = {.settings = settings, .setting_count = 5};
+    struct input_setting settings[] = {{"core.0.node", "0", true},  {"core.3.node", "1", true},
+                                       {"core.3.ccx", "7", true},   {"core.2.node", "1", false},
+                                       {"core.1.nodes", "1", true}, {"core.70000.node", "1", true}};
+    struct input_facts facts = {.settings = settings, .setting_count = 6};
     struct core_choice choice = {.node_text = "1"};
     struct core_nodes nodes;
 
     core_nodes_read(&nodes, &facts);
     assert_true(nodes.known);
     assert_int_equal(core_node(&nodes, 3), 1);
+    assert_int_equal(core_ccx(&nodes, 3), 8);
+    assert_int_equal(core_ccx(&nodes, 0), 0);
+    assert_int_equal(core_ccx(&nodes, 70000), 0);
     assert_int_equal(core_node(&nodes, 2), 0); /* a setting is no fact */
     assert_int_equal(core_node(&nodes, 1), 0);
     assert_int_equal(core_node(&nodes, 70000), 0);
@@ -83,8 +93,8 @@ static void nodes_of_facts(void **state)
     core_nodes_read(&nodes, &facts);
     assert_false(nodes.known);
     /* Other facts say nothing of nodes. */
-    settings[4] = (struct input_setting){"machine.cores", "5", true};
-    facts.settings = settings + 4;
+    settings[5] = (struct input_setting){"machine.cores", "5", true};
+    facts.settings = settings + 5;
     facts.setting_count = 1;
     core_nodes_read(&nodes, &facts);
     assert_false(nodes.known);

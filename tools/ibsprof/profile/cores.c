@@ -14,7 +14,7 @@ void core_nodes_read(struct core_nodes *nodes, const struct input_facts *facts)
 
     *nodes = (struct core_nodes){0};
     for (uint32_t i = 0; i < facts->setting_count; i++) {
-        const char *node;
+        const char *node, *ccx;
         unsigned cpu;
 
         /* those of a core stand together */
@@ -26,6 +26,9 @@ void core_nodes_read(struct core_nodes *nodes, const struct input_facts *facts)
             continue;
         nodes->node[cpu] = (uint8_t)strtoul(node, NULL, 0);
         nodes->known = true;
+        ccx = run_fact(facts, FACT_CORE_COMPLEX, cpu);
+        if (ccx)
+            nodes->ccx[cpu] = (uint16_t)(strtoul(ccx, NULL, 0) + 1);
     }
     for (uint32_t i = 0; !nodes->known && i < facts->node_count; i++) {
         struct core_list cores;
@@ -42,6 +45,11 @@ void core_nodes_read(struct core_nodes *nodes, const struct input_facts *facts)
 uint32_t core_node(const struct core_nodes *nodes, uint32_t cpu)
 {
     return cpu < CORES_MAX ? nodes->node[cpu] : 0;
+}
+
+uint32_t core_ccx(const struct core_nodes *nodes, uint32_t cpu)
+{
+    return cpu < CORES_MAX ? nodes->ccx[cpu] : 0;
 }
 
 /* Up to four digits; no blanks and no sign, which sscanf() would pass over. */

@@ -17,11 +17,13 @@ enum { CORES_MAX = 1024 }; /* cores beyond are of node 0, and in no list */
 
 struct core_nodes {
     uint8_t node[CORES_MAX];
-    bool known; /* the file says something about nodes */
+    uint16_t ccx[CORES_MAX]; /* the number of its core complex, plus one; 0: the file does not say */
+    bool known;              /* the file says something about nodes */
 };
 
 void core_nodes_read(struct core_nodes *nodes, const struct input_facts *facts);
 uint32_t core_node(const struct core_nodes *nodes, uint32_t cpu);
+uint32_t core_ccx(const struct core_nodes *nodes, uint32_t cpu); /* plus one; 0: not known */
 
 /* "0,2-3" as a set of numbers. */
 struct core_list {

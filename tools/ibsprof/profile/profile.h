@@ -122,6 +122,7 @@ enum { POINTS_MAX = 20000 };
 /* All samples that one core took, wherever they were taken. */
 struct profile_core {
     uint32_t cpu, node;
+    uint32_t ccx; /* its core complex plus one, 0: not known */
     uint64_t counts[DERIVED_COUNT];
     uint64_t samples[2], outside[2]; /* by enum sample_kind: IBS; not the workload's */
     uint64_t others;                 /* samples that are no IBS */

@@ -175,7 +175,8 @@ static struct profile_core *core_of(struct build *build, uint32_t cpu)
         return &profile->cores[at];
     (void)must_add(profile->cores, profile->core_count);
     memmove(&profile->cores[at + 1], &profile->cores[at], (profile->core_count - 1 - at) * sizeof(*profile->cores));
-    profile->cores[at] = (struct profile_core){.cpu = cpu, .node = core_node(&build->nodes, cpu)};
+    profile->cores[at] =
+        (struct profile_core){.cpu = cpu, .node = core_node(&build->nodes, cpu), .ccx = core_ccx(&build->nodes, cpu)};
     return &profile->cores[at];
 }
 

@@ -64,13 +64,32 @@ static bool has_remote(const struct run_profile *profile)
     return profile_has(profile, DERIVED_F240_NB_LOCAL);
 }
 
+enum { NAME = 14 }; /* columns */
+
+/* "core 3 node 0/1" takes a column of the figure after it, as in the image's tables. */
+static void put_named(struct out *out, const char *name, uint64_t figure, int width)
+{
+    int more = (int)strlen(name) > NAME ? (int)strlen(name) - NAME : 0;
+
+    out_printf(out, "%-*s%*" PRIu64, NAME, name, width - more, figure);
+}
+
+static const char *name_of(char name[40], const struct profile_core *core)
+{
+    int end = snprintf(name, 40, "core %u node %u", core->cpu, core->node);
+
+    if (core->ccx)
+        snprintf(name + end, 40 - (size_t)end, "/%u", core->ccx - 1);
+    return name;
+}
+
 static void text_row(struct out *out, const struct run_profile *profile, const char *name,
                      const struct profile_core *core, const struct profile_core *all)
 {
     const uint64_t *counts = core->counts;
     uint64_t local = counts[DERIVED_F240_NB_LOCAL], remote = counts[DERIVED_F241_NB_REMOTE];
 
-    out_printf(out, "%-14s%9" PRIu64, name, core->samples[SAMPLE_OP]);
+    put_named(out, name, core->samples[SAMPLE_OP], 9);
     put_percent(out, core->samples[SAMPLE_OP], all->samples[SAMPLE_OP], 7);
     out_printf(out, "%9" PRIu64, core->samples[SAMPLE_FETCH]);
     put_percent(out, counts[DERIVED_F206_DC_MISS], counts[DERIVED_F200_LOAD_STORE], 8);
@@ -95,8 +114,8 @@ static void few_rows(struct out *out, const struct run_profile *profile, const s
         const struct profile_core *core = &profile->cores[i];
         char name[40];
 
-        snprintf(name, sizeof(name), "core %u node %u", core->cpu, core->node);
-        out_printf(out, "%-14s%12" PRIu64 "%12" PRIu64, name, core->samples[SAMPLE_FETCH], core->others);
+        put_named(out, name_of(name, core), core->samples[SAMPLE_FETCH], 12);
+        out_printf(out, "%12" PRIu64, core->others);
         put_percent(out, core->samples[SAMPLE_FETCH] + core->others, whole, 10);
         out_printf(out, "\n");
     }
@@ -123,8 +142,7 @@ void report_cores(struct out *out, const struct run_profile *profile)
         const struct profile_core *core = &profile->cores[i];
         char name[40];
 
-        snprintf(name, sizeof(name), "core %u node %u", core->cpu, core->node);
-        text_row(out, profile, name, core, &all);
+        text_row(out, profile, name_of(name, core), core, &all);
     }
     for (uint32_t node = 0; node < node_end(profile); node++) {
         char name[24];
@@ -198,6 +216,8 @@ static void json_core(struct json *json, const struct run_profile *profile, cons
     if (core->cpu != UINT32_MAX)
         json_key_uint(json, "core", core->cpu);
     json_key_uint(json, "node", core->node);
+    if (core->ccx)
+        json_key_uint(json, "ccx", core->ccx - 1);
     for (unsigned kind = SAMPLE_FETCH; kind <= SAMPLE_OP; kind++) {
         json_key_object(json, kinds[kind]);
         json_key_uint(json, "all", core->samples[kind]);
