@@ -59,7 +59,7 @@ static const uint8_t sampled[] = {
 
 const struct explore_method explore_10h = {
     .title = "Family 10h",
-    .sets = EVENT_IN(10H),
+    .sets = EVENT_IN(10H) | EVENT_IN(12H), /* the same pipeline; 0CC, 068, 069, 4E0 and 4E1 are not there */
     .slots = 3,
     .ibs = true,
     .fitted = true,

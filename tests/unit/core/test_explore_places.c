@@ -254,6 +254,8 @@ static void slots(void **state)
 
     explore_places_list(&list, ibs_family_of(0x15, 1), 'E');
     assert_int_equal(list.count, 0); /* no tree */
+    explore_places_list_deep(&list, ibs_family_of(0x12, 1), 'E');
+    assert_int_equal(list.count, 22); /* Family 10h's without 068 and 069 */
     explore_places_list(&list, zen4, 'E');
     assert_int_equal(list.count, LEVEL1);
     explore_places_list_deep(&list, zen4, 'E');

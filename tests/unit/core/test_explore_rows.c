@@ -102,7 +102,7 @@ static void rows_are_sound(void **state)
     check_front_end(&explore_10h);
     check_front_end(&explore_slots_6);
     for (enum event_set set = EVENT_SET_NONE; set < EVENT_SETS; set++)
-        assert_ptr_equal(explore_of(set), set == EVENT_SET_10H                             ? &explore_10h
+        assert_ptr_equal(explore_of(set), set == EVENT_SET_10H || set == EVENT_SET_12H     ? &explore_10h
                                           : set == EVENT_SET_ZEN4                          ? &explore_slots_6
                                           : set == EVENT_SET_ZEN5 || set == EVENT_SET_ZEN6 ? &explore_slots_8
                                                                                            : NULL);
