@@ -115,47 +115,6 @@ static inline void sample_op(struct nmi_context *nmi, uint64_t tsc, uint64_t ctl
         record->reg[IBS_OP_DCPHYSAD] = cpu_rdmsr(MSR_IBS_DC_PHYSAD);
 }
 
-/* Samples the counters that overflowed and begins their next intervals. What they counted since the overflow, skid and
- * the way into this handler, belongs to no interval, but to the total. True when there was one. */
-INLINED bool take_overflows(struct nmi_context *nmi, uint64_t tsc)
-{
-    struct pmc_engine *pmc = nmi->pmc;
-    struct pmc_slot *slot = pmc->slot[pmc->group];
-    uint32_t members = pmc->members[pmc->group];
-    bool some = false;
-    for (uint32_t c = 0; c < members; c++) {
-        if (!slot[c].period)
-            continue;
-        uint64_t value = cpu_rdmsr(MSR_PERF_CTR(c));
-        if (!pmc_overflowed(value))
-            continue;
-        some = true;
-        sample_counter(nmi, &slot[c], tsc, value);
-        slot[c].before += pmc_elapsed(&slot[c], value);
-        cpu_wrmsr(MSR_PERF_CTR(c), pmc_next_start(pmc, &slot[c]));
-    }
-    return some;
-}
-
-/* The counters' values are kept, not reset, so that short slices favour no event (CodeAnalyst nmi_int.c). */
-INLINED void next_group(struct pmc_engine *pmc)
-{
-    struct pmc_slot *slot = pmc->slot[pmc->group];
-    uint32_t members = pmc->members[pmc->group];
-    for (uint32_t c = 0; c < members; c++) {
-        slot[c].value = cpu_rdmsr(MSR_PERF_CTR(c));
-        end_turn(&slot[c]);
-    }
-
-    take_turn(pmc);
-    slot = pmc->slot[pmc->group];
-    members = pmc->members[pmc->group];
-    for (uint32_t c = 0; c < members; c++) {
-        cpu_wrmsr(MSR_PERF_CTL(c), slot[c].ctl);
-        cpu_wrmsr(MSR_PERF_CTR(c), slot[c].value);
-    }
-}
-
 INLINED struct ibs_valid take_ibs(struct nmi_context *nmi, uint64_t tsc)
 {
     uint64_t fetch = nmi->fetch_ctl ? cpu_rdmsr(MSR_IBS_FETCH_CTL) : 0;
@@ -188,7 +147,7 @@ INLINED void take_all(struct nmi_context *nmi, const bool by_counter, const uint
         pmc_pause(pmc, tsc);
     if (rbp)
         take_stack(nmi, *rbp);
-    bool overflow = counting && take_overflows(nmi, tsc);
+    bool overflow = counting && take_overflows(nmi, tsc, true);
     bool tick = by_counter ? ticks_counter_expired(timer) : timer && timer_expired(timer);
     if (tick && timer->sampling)
         sample_timer(nmi, tsc);
@@ -197,7 +156,7 @@ INLINED void take_all(struct nmi_context *nmi, const bool by_counter, const uint
         no_sample(nmi);
 
     if (tick && counting && slice_ends(pmc))
-        next_group(pmc);
+        next_group(pmc, true);
     if (tick && by_counter)
         ticks_counter_start(timer, false);
     else if (tick)

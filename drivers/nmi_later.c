@@ -86,50 +86,6 @@ INLINED struct ibs_valid take_ibs(struct nmi_context *nmi, uint64_t tsc)
     return valid;
 }
 
-/* Samples the counters that overflowed and begins their next intervals, as nmi.c's. Version 2 says which by a register,
- * whose bits stay until they are cleared. */
-INLINED bool take_overflows(struct nmi_context *nmi, uint64_t tsc)
-{
-    struct pmc_engine *pmc = nmi->pmc;
-    struct pmc_slot *slot = pmc->slot[pmc->group];
-    uint32_t members = pmc->members[pmc->group];
-    bool global = pmc->regs.version >= 2, some = false;
-    uint64_t status = global ? cpu_rdmsr(MSR_PMC_GLOBAL_STATUS) : 0;
-    if (status)
-        cpu_wrmsr(MSR_PMC_GLOBAL_STATUS_CLEAR, status);
-    for (uint32_t c = 0; c < members; c++) {
-        if (!slot[c].period || (global && !(status >> c & 1)))
-            continue;
-        uint64_t value = cpu_rdmsr(pmc_ctr_msr(pmc, c));
-        if (!global && !pmc_overflowed(value))
-            continue;
-        some = true;
-        sample_counter(nmi, &slot[c], tsc, value);
-        slot[c].before += pmc_elapsed(&slot[c], value);
-        cpu_wrmsr(pmc_ctr_msr(pmc, c), pmc_next_start(pmc, &slot[c]));
-    }
-    return some;
-}
-
-/* Programs the next group as nmi.c's function of this name does. */
-INLINED void next_group(struct pmc_engine *pmc)
-{
-    struct pmc_slot *slot = pmc->slot[pmc->group];
-    uint32_t members = pmc->members[pmc->group];
-    for (uint32_t c = 0; c < members; c++) {
-        slot[c].value = cpu_rdmsr(pmc_ctr_msr(pmc, c));
-        end_turn(&slot[c]);
-    }
-
-    take_turn(pmc);
-    slot = pmc->slot[pmc->group];
-    members = pmc->members[pmc->group];
-    for (uint32_t c = 0; c < members; c++) {
-        cpu_wrmsr(pmc_ctl_msr(pmc, c), slot[c].ctl | pmc_programmed(pmc));
-        cpu_wrmsr(pmc_ctr_msr(pmc, c), slot[c].value);
-    }
-}
-
 /* An overflow's NMI may come when the overflow was taken already, with another's: within 100 ms it is taken for that
  * (Linux arch/x86/events/amd/core.c, amd_pmu_adjust_nmi_window). It is late, not empty. */
 NMI_TEXT static __attribute__((noinline, cold)) void no_sample(struct nmi_context *nmi, uint64_t tsc)
@@ -156,7 +112,7 @@ NMI_TEXT static __attribute__((noinline)) void sample_all(struct nmi_context *nm
     if (counting)
         pmc_pause_later(pmc, tsc);
     take_stack_if_any(nmi, rbp);
-    bool overflow = counting && take_overflows(nmi, tsc);
+    bool overflow = counting && take_overflows(nmi, tsc, false);
     if (overflow)
         nmi->later.overflow = tsc;
     bool tick = by_counter ? ticks_counter_expired(timer) : timer && timer_expired_by(timer, msr);
@@ -167,7 +123,7 @@ NMI_TEXT static __attribute__((noinline)) void sample_all(struct nmi_context *nm
         no_sample(nmi, tsc);
 
     if (tick && counting && slice_ends(pmc))
-        next_group(pmc);
+        next_group(pmc, false);
     if (tick && by_counter)
         ticks_counter_start(timer, msr);
     else if (tick)

@@ -86,6 +86,52 @@ INLINED void take_turn(struct pmc_engine *pmc)
     pmc->slices[pmc->group]++;
 }
 
+/* Samples the counters that overflowed and begins their next intervals. What they counted since the overflow, skid and
+ * the way into this handler, belongs to no interval, but to the total. Version 2 says which overflowed by a register,
+ * whose bits stay until they are cleared. True when there was one. 'tenth' is a constant: Family 10h's registers. */
+INLINED bool take_overflows(struct nmi_context *nmi, uint64_t tsc, bool tenth)
+{
+    struct pmc_engine *pmc = nmi->pmc;
+    struct pmc_slot *slot = pmc->slot[pmc->group];
+    uint32_t members = pmc->members[pmc->group];
+    bool global = !tenth && pmc->regs.version >= 2, some = false;
+    uint64_t status = global ? cpu_rdmsr(MSR_PMC_GLOBAL_STATUS) : 0;
+    if (status)
+        cpu_wrmsr(MSR_PMC_GLOBAL_STATUS_CLEAR, status);
+    for (uint32_t c = 0; c < members; c++) {
+        if (!slot[c].period || (global && !(status >> c & 1)))
+            continue;
+        uint64_t value = cpu_rdmsr(tenth ? MSR_PERF_CTR(c) : pmc_ctr_msr(pmc, c));
+        if (!global && !pmc_overflowed(value))
+            continue;
+        some = true;
+        sample_counter(nmi, &slot[c], tsc, value);
+        slot[c].before += pmc_elapsed(&slot[c], value);
+        cpu_wrmsr(tenth ? MSR_PERF_CTR(c) : pmc_ctr_msr(pmc, c), pmc_next_start(pmc, &slot[c]));
+    }
+    return some;
+}
+
+/* Programs the next group. The counters' values are kept, not reset, so that short slices favour no event (CodeAnalyst
+ * nmi_int.c). */
+INLINED void next_group(struct pmc_engine *pmc, bool tenth)
+{
+    struct pmc_slot *slot = pmc->slot[pmc->group];
+    uint32_t members = pmc->members[pmc->group];
+    for (uint32_t c = 0; c < members; c++) {
+        slot[c].value = cpu_rdmsr(tenth ? MSR_PERF_CTR(c) : pmc_ctr_msr(pmc, c));
+        end_turn(&slot[c]);
+    }
+
+    take_turn(pmc);
+    slot = pmc->slot[pmc->group];
+    members = pmc->members[pmc->group];
+    for (uint32_t c = 0; c < members; c++) {
+        cpu_wrmsr(tenth ? MSR_PERF_CTL(c) : pmc_ctl_msr(pmc, c), slot[c].ctl | (tenth ? 0 : pmc_programmed(pmc)));
+        cpu_wrmsr(tenth ? MSR_PERF_CTR(c) : pmc_ctr_msr(pmc, c), slot[c].value);
+    }
+}
+
 /* Before the record is taken, so that it is the next one's. */
 INLINED void take_stack(struct nmi_context *nmi, uint64_t rbp)
 {
