@@ -36,6 +36,9 @@ check_with check_hardware.py changes "$plain" curcnt-ignored \
 asked zen5 --revision zen5 --hostile rip-invalid
 check_with check_hardware.py family 53 rip_invalid_share
 shows "not on this family"
+answered=$(sed -nE 's/^([0-9]+) questions: ([0-9]+) as expected, ([0-9]+) otherwise, .*, ([0-9]+) by hand\r?$/\2 \3 \1 \4/p' "$dir/console.txt" |
+    awk '{ print "On the model of Zen 5", $1 + $2, "of", $3, "questions are answered,", $4, "are for a person." }')
+is "docs/first-boot.md counts the questions" "1" "$(grep -cF "${answered:-no answers}" docs/first-boot.md)"
 
 # Machines side by side, each otherwise answer with what it would change.
 build/tools/ibsprof hardware "$plain" "$apart" >"$dir/side-by-side.txt"
