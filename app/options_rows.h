@@ -79,7 +79,7 @@ SETTING(NAME, memory, "auto",
         .help = "node whose memory the workload gets: local (its core's own), remote (the next one), a node's number;\n"
                 "auto is local if there is room, else any")
 SETTING(UINT, pstate, "firmware", .max = 7, .choices = "firmware", /* UINT64_MAX */
-        .help = "P-state during the run, on Family 10h: 0 is the fastest that is not boosted; firmware: as it was left")
+        .help = "P-state during the run, on Family 10h and from 17h on: 0 is the fastest that is not boosted; firmware: as it was left")
 SETTING(CHOICE, boost, "firmware", .choices = "firmware|off|on", /* enum power_boost */
         .help = "core performance boost during the run, on the cores that are measured; firmware: as it was left")
 SETTING(CHOICE, erratum_721, "firmware", .choices = "firmware|on",

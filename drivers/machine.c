@@ -183,7 +183,7 @@ static void probe_extended(struct machine *m)
     if (m->max_extended_leaf >= 0x80000007) {
         cpu_cpuid(0x80000007, 0, &r);
         m->tsc_told = true;
-        m->pstates = machine_registers_known(m) && r.edx >> 7 & 1;
+        m->pstates = (machine_registers_known(m) || machine_zen(m)) && r.edx >> 7 & 1;
         m->boost = m->amd && r.edx >> 9 & 1; /* HWCR[25] on all: Linux drivers/cpufreq/acpi-cpufreq.c, boost_set_msr */
         m->tsc_invariant = r.edx >> 8 & 1;   /* AMD CPUID specification 25481 */
     }

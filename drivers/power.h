@@ -3,7 +3,8 @@
  * How the core that runs is set up, as the user wants it during a session: a P-state, core performance boost, and the
  * remedy for erratum 721.
  * Registers: coreboot src/vendorcode/amd/agesa, cpuF10PowerMgmt.h; Linux arch/x86/include/asm/msr-index.h
- * (MSR_K7_HWCR_CPB_DIS_BIT).
+ * (MSR_K7_HWCR_CPB_DIS_BIT), drivers/cpufreq/acpi-cpufreq.c (MSR_AMD_PERF_CTL, on all with CPUID 8000_0007 EDX[7]).
+ * With CPPC enabled (C001_02B1) a P-state that is asked for may not come: then it is not reached.
  */
 #ifndef DRIVERS_POWER_H
 #define DRIVERS_POWER_H

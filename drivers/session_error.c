@@ -52,7 +52,7 @@ const char *session_error_text(enum session_error error)
         [SESSION_LIMIT_HIGH] = "the time limit is above a day",
         [SESSION_NO_TSC_RATE] = "the rate of the time-stamp counter is not known, by which the timer is set",
         [SESSION_NO_PSTATES] =
-            "there are no P-states that this program can choose (Family 10h's, by CPUID 8000_0007h EDX[7]): "
+            "there are no P-states that this program can choose (Family 10h's and Zen's, by CPUID 8000_0007h EDX[7]): "
             "pstate=firmware",
         [SESSION_NO_BOOST] = "there is no boost that this program can switch (AMD's, by CPUID 8000_0007h EDX[9]): "
                              "boost=firmware",

@@ -46,6 +46,7 @@ static void read_apic(struct silicon *silicon, const struct machine *machine)
 void silicon_read_core(struct silicon *silicon, const struct machine *machine)
 {
     silicon->read = true;
+    silicon->clocks = machine->row ? machine->row->clocks : 0;
     for (unsigned i = 0; i < SILICON_APIC_FIRST; i++) {
         const struct silicon_row *row = &silicon_rows[i];
         if (has(machine, row))

@@ -6,7 +6,7 @@
 #define ALL_19H                                                                                                        \
     .family = 0x19, .op_data = OP_DATA_COMMON | OP_DATA_RIP_VALID | OP_DATA_FUSE,                                      \
     .op_data3 = OP_DATA3_COMMON | OP_DATA3_L2_AND_WALK, .caps_ignored = IBS_CAP_OPDATA4, LATER,                        \
-    .nodes = IBS_NODES_CPUID, .interrupts = 0x02C
+    .nodes = IBS_NODES_CPUID, .clocks = IBS_CLOCKS_DID, .interrupts = 0x02C
 
 #define ZEN3                                                                                                           \
     ALL_19H, .fetch_ctl = FETCH_CTL_FIRST | FETCH_CTL_L2_MISS, .op_ctl = OP_CTL_LONG,                                  \

@@ -91,6 +91,15 @@ enum ibs_node_policy {
     IBS_NODES_CPUID,       /* CPUID Fn8000_001E ECX, SRAT */
 };
 
+/* Says how a P-state's register is read (Linux tools/power/cpupower/utils/helpers/amd.c, get_cof; 10h: AGESA
+ * cpuF10Pstate.c).
+ */
+enum ibs_clocks {
+    IBS_CLOCKS_10H, /* 100 MHz * (bits 5:0 + 10h) / 2 ^ bits 8:6 */
+    IBS_CLOCKS_DID, /* 200 MHz * bits 7:0 / bits 13:8 */
+    IBS_CLOCKS_5,   /* 5 MHz * bits 11:0 */
+};
+
 struct ibs_pmc {
     uint8_t count;          /* core counters; from version 2 on CPUID Fn8000_0022 EBX[3:0] says it */
     uint8_t version;        /* 1, or 2: global control and status, MSR C000_0300h to 0302h */
@@ -120,6 +129,7 @@ struct ibs_family {
 
     uint8_t lvt;         /* enum ibs_lvt_policy */
     uint8_t nodes;       /* enum ibs_node_policy */
+    uint8_t clocks;      /* enum ibs_clocks */
     uint16_t interrupts; /* counter event: interrupts taken; 0: none is known (Linux
                             pmu-events/arch/x86/amdzen2/core.json) */
     uint8_t events;      /* enum event_set: its counter events; EVENT_SET_NONE: there is no table of them */

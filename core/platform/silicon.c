@@ -3,6 +3,7 @@
 
 #include "core/base/out.h"
 #include "core/base/str.h"
+#include "core/family/ibs_family.h"
 #include "core/family/ibs_regs.h"
 #include "core/family/pmc_regs.h"
 
@@ -155,14 +156,19 @@ enum {
 #define PSTATE_ENABLED (1ull << 63)
 #define NB_FID_ENABLED (1u << 5)
 
-/* AGESA cpuF10Pstate.c, F10GetPstateFrequency: CpuFid is bits 5:0, CpuDid bits 8:6; 100 MHz * (CpuFid + 10h) / 2 ^
- * CpuDid, with CpuDid at most 4. */
+/* Reads those of Family 10h as AGESA cpuF10Pstate.c, F10GetPstateFrequency, does: with CpuDid at most 4. */
 uint32_t silicon_pstate_mhz(const struct silicon *silicon, unsigned pstate)
 {
     uint64_t value = pstate < PSTATES ? silicon->value[SILICON_PSTATE_0 + pstate] : 0;
-    unsigned divisor = value >> 6 & 7;
+    unsigned divisor = value >> 6 & 7, did = value >> 8 & 0x3F;
 
-    if (!(value & PSTATE_ENABLED) || divisor > LARGEST_DIVISOR)
+    if (!(value & PSTATE_ENABLED))
+        return 0;
+    if (silicon->clocks == IBS_CLOCKS_5)
+        return 5 * (value & 0xFFF);
+    if (silicon->clocks == IBS_CLOCKS_DID)
+        return did ? 200 * (value & 0xFF) / did : 0;
+    if (divisor > LARGEST_DIVISOR)
         return 0;
     return REFERENCE_MHZ * ((value & 0x3F) + 0x10) >> divisor;
 }

@@ -52,6 +52,7 @@ struct silicon {
     uint64_t value[SILICON_ROWS];
     uint8_t state[SILICON_ROWS]; /* enum silicon_state */
     bool read;                   /* those of the core were, with whatever result */
+    uint8_t clocks;              /* enum ibs_clocks: what P-states' registers say */
 };
 
 /* The registers in PCI space of a node: row SILICON_PCI_FIRST + i is here i. */
@@ -101,7 +102,7 @@ extern const struct silicon_switch silicon_switches[SILICON_SWITCHES];
 
 /* ---------------------------------------------------------------- clocks */
 
-/* MHz of an enabled P-state by its register; 0: not enabled, not read, or none of Family 10h's divisors. */
+/* MHz of an enabled P-state by its register; 0: not enabled, not read, or no divisor of the family. */
 uint32_t silicon_pstate_mhz(const struct silicon *silicon, unsigned pstate);
 
 /* Number of P-states, from C001_0064 on, that are boosted ones: the fastest other one is P0 to software. */

@@ -28,6 +28,7 @@ enum {
     LOWEST_FID = 16, /* 100 MHz * (fid + 16) >> did */
     MTRR_ALL_UC = 0x800,
     ERRATUM_721 = 1,
+    ZEN5_SIGNATURE = 0x00B00F00, /* CPUID 1 EAX of Family 1Ah and of what follows */
 };
 
 /* Bits 24 TscFreqSel, 25 CpbDis (Linux arch/x86/include/asm/msr-index.h), 3 TlbCacheDis. */
@@ -37,18 +38,28 @@ enum {
 #define CC6_ENABLED       0x00404040ull /* of the three groups of C-states */
 #define PSTATE_ENABLED    (1ull << 63)
 
+/* Returns the fields of a clock as the processor's registers have them (Linux cpupower, get_cof); Zen's divisor, in
+ * steps of an eighth, is 1. */
+static uint64_t fields_of(const struct vpmu *vpmu, uint32_t mhz)
+{
+    return ZEN5_SIGNATURE <= vpmu->params->signature ? mhz / 5 : 8 << 8 | mhz / 25;
+}
+
 /* Returns software's P-state: P0 is the revision's clock, the others are half of a step, and the least. */
 static uint64_t pstate(const struct vpmu *vpmu, unsigned n)
 {
     static const uint64_t lower[PSTATES] = {0, 1 << 6 | 16, 1 << 6};
+    static const uint32_t lower_mhz[PSTATES] = {0, 1600, 800};
 
+    if (vpmu->params->events == EVENTS_ZEN)
+        return fields_of(vpmu, n ? lower_mhz[n] : vpmu->params->mhz);
     return n ? lower[n] : vpmu->params->mhz / 100 - LOWEST_FID;
 }
 
 /* With boost the first register is the boosted state's. */
 static uint64_t pstate_register(const struct vpmu *vpmu, unsigned n)
 {
-    unsigned boosted = vpmu->params->boost_mhz != 0;
+    unsigned boosted = vpmu->params->boost_mhz != 0 && vpmu->params->events != EVENTS_ZEN;
 
     if (boosted && n == 0)
         return (vpmu->params->boost_mhz / 100 - LOWEST_FID) | PSTATE_ENABLED;

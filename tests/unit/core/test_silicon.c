@@ -5,6 +5,7 @@
 #include "tests/unit/core/check.h"
 
 #include "core/base/out.h"
+#include "core/family/ibs_family.h"
 #include "core/platform/silicon.h"
 
 static struct silicon silicon;
@@ -165,6 +166,23 @@ static void clocks(void **state)
     assert_int_equal(silicon_nb_mhz(&silicon), 0);
 }
 
+/* Registers of a Ryzen of 3600 MHz (144, divisor 8) and its P-state of 2200 MHz, and of Family 1Ah: 860 * 5 MHz. */
+static void clocks_of_zen(void **state)
+{
+    silicon = (struct silicon){.clocks = IBS_CLOCKS_DID};
+    set(SILICON_PSTATE_0, 0x8000000049120890ull);
+    set(SILICON_PSTATE_1, 0x8000000045160C84ull);
+    set(SILICON_PSTATE_2, 0x8000000045160084ull); /* no divisor */
+    set(SILICON_PSTATE_3, 0x0000000045160C84ull);
+    assert_int_equal(silicon_p0_mhz(&silicon), 3600);
+    assert_int_equal(silicon_pstate_mhz(&silicon, 1), 2200);
+    assert_int_equal(silicon_pstate_mhz(&silicon, 2), 0);
+    assert_int_equal(silicon_pstate_mhz(&silicon, 3), 0);
+    silicon.clocks = IBS_CLOCKS_5;
+    set(SILICON_PSTATE_0, 0x800000000000035Cull | 0xFFFull << 12);
+    assert_int_equal(silicon_p0_mhz(&silicon), 4300);
+}
+
 /* The TSC runs at P0's rate, within one in a hundred: 3200 MHz. */
 static void the_tsc_agrees(void **state)
 {
@@ -181,11 +199,8 @@ static void the_tsc_agrees(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_in_order),
-        cmocka_unit_test(values_and_differences),
-        cmocka_unit_test(remarks),
-        cmocka_unit_test(switches),
-        cmocka_unit_test(clocks),
+        cmocka_unit_test(rows_are_in_order), cmocka_unit_test(values_and_differences), cmocka_unit_test(remarks),
+        cmocka_unit_test(switches),          cmocka_unit_test(clocks_of_zen),          cmocka_unit_test(clocks),
         cmocka_unit_test(the_tsc_agrees),
     };
 

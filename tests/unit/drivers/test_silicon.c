@@ -66,9 +66,11 @@ static void test_other_processors(void **state)
     fake_set_leaf(1, 0x00870F10, 0, 0x00802009, 0x178BFBFF); /* Zen 2 */
     fake_add_msr(0xC0010296, 0x484848, 0);
     fake_add_msr(0xC0011022, 0x510000, 0);
+    fake_add_msr(0xC0010064, 0x8000000049120890, 0);
     probe();
     assert_int_equal(m.silicon.value[SILICON_CSTATE_CFG], 0x484848);
     assert_int_equal(m.silicon.value[SILICON_DC_CFG], 0x510000);
+    assert_int_equal(silicon_p0_mhz(&m.silicon), 3600);
     assert_int_equal(m.silicon.state[SILICON_PREFETCH_CONTROL], SILICON_FAULTS);
     assert_int_equal(m.silicon.state[SILICON_BU_CFG], SILICON_UNREAD);
     assert_null(strstr(fake.log, "wrmsr c001"));

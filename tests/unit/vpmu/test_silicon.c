@@ -75,6 +75,23 @@ static void test_pstates(void **state)
     assert_int_equal(cpuid(0x80000007, EDX, 0) & 0x380, 0x380);
 }
 
+/* Registers of Zen to Zen 4 are 200 MHz * 7:0 / 13:8, of Zen 5 5 MHz * 11:0; the clock is first, without a boosted one.
+ */
+static void test_pstates_of_zen(void **state)
+{
+    enum vpmu_revision zen2, zen5;
+
+    (void)state;
+    assert_true(vpmu_revision_parse("zen2", &zen2) && vpmu_revision_parse("zen5", &zen5));
+    start(zen2, 0);
+    assert_int_equal(msr(PSTATE_0), 0x8000000000000800 | machine.vpmu->params->mhz / 25);
+    assert_int_equal(msr(PSTATE_0 + 2), 0x8000000000000820); /* 800 MHz */
+    assert_int_equal(msr(PSTATE_0 + 3), 0);
+    start(zen5, 0);
+    assert_int_equal(msr(PSTATE_0), 0x8000000000000000 | machine.vpmu->params->mhz / 5);
+    assert_int_equal(msr(PSTATE_0 + 1), 0x8000000000000140); /* 1600 MHz */
+}
+
 static void test_written(void **state)
 {
     (void)state;
@@ -187,9 +204,10 @@ static void test_no_l3(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_pstates, stop),  cmocka_unit_test_teardown(test_written, stop),
-        cmocka_unit_test_teardown(test_switches, stop), cmocka_unit_test_teardown(test_other_core, stop),
-        cmocka_unit_test_teardown(test_slow_tsc, stop), cmocka_unit_test_teardown(test_no_l3, stop),
+        cmocka_unit_test_teardown(test_pstates, stop),    cmocka_unit_test_teardown(test_pstates_of_zen, stop),
+        cmocka_unit_test_teardown(test_written, stop),    cmocka_unit_test_teardown(test_switches, stop),
+        cmocka_unit_test_teardown(test_other_core, stop), cmocka_unit_test_teardown(test_slow_tsc, stop),
+        cmocka_unit_test_teardown(test_no_l3, stop),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
