@@ -103,6 +103,7 @@ static bool uuid_told(const uint8_t *uuid)
     return uuid[0] != 0 && uuid[0] != 0xff;
 }
 
+/* Into a text of zeros. */
 static void write_uuid(const uint8_t *uuid, bool mixed, char *text)
 {
     static const uint8_t order[2][UUID_BYTES] = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
@@ -119,7 +120,6 @@ static void write_uuid(const uint8_t *uuid, bool mixed, char *text)
         *text++ = digits[byte >> 4];
         *text++ = digits[byte & 0xf];
     }
-    *text = '\0';
 }
 
 /* Returns the end of the structure's strings: two zero bytes, or the end of the table. */

@@ -17,7 +17,7 @@ static struct out *sink(struct out_memory *memory)
 
 static struct event_list list_of(const char *events)
 {
-    struct event_list list;
+    struct event_list list = {.counters = 1}; /* of a list before */
 
     assert_int_equal(event_list_parse(EVENT_SET_10H, events, strlen(events), &list, NULL), 0);
     return list;

@@ -192,6 +192,14 @@ static void not_told(void **state)
         assert_string_equal(smbios.uuid, i < 2 ? "" : "11111111-1111-1111-1111-111111111111");
         assert_string_equal(smbios.text[SMBIOS_SERIAL], ""); /* string 9 of none */
     }
+    /* All but the first byte are equal. */
+    table_size = 0;
+    memset(all + 4, 1, 16);
+    all[4] = 0;
+    add(1, all, sizeof all, "\0", 2);
+    long_entry();
+    assert_int_equal(smbios_read(&memory, ENTRY, &smbios), SMBIOS_OK);
+    assert_string_equal(smbios.uuid, "01010100-0101-0101-0101-010101010101");
     /* A structure that is too short for a serial number, and a text that is too long. */
     table_size = 0;
     memset(text, 'A', sizeof text);

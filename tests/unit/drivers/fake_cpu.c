@@ -438,7 +438,7 @@ void cpu_cpuid(uint32_t leaf, uint32_t subleaf, struct cpu_cpuid *registers)
 {
     *registers = (struct cpu_cpuid){0};
     assert_true(subleaf == 0 || leaf == 0x40000010 || leaf == 0xB ||
-                leaf == 0x8000001D); /* other leaves have none here */
+                (leaf == 0x8000001D && subleaf == 3)); /* other leaves have none here */
     fake.subleaf = subleaf;
     leaf += leaf == 0xB && subleaf ? FAKE_SECOND : 0;
     for (unsigned i = 0; i < fake.leaves; i++)

@@ -270,6 +270,11 @@ static void found_of_shares(void **state)
         assert_memory_equal(at, kinds[i], strlen(kinds[i]));
     }
     assert_null(strstr(at, "shares of"));
+    out_memory_init(&memory, text, sizeof(text));
+    counters.event_count = 1; /* the timer alone */
+    report_found_counters(&memory.out, &counters);
+    assert_null(strstr(text, "counter samples"));
+    assert_non_null(strstr(text, "shares of timer samples"));
 }
 
 int main(void)

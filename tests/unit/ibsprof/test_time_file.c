@@ -116,6 +116,25 @@ static void damaged(void **state)
     assert_non_null(strstr(shown(), "100.0 %"));
 }
 
+/* Each instruction goes to its place in a map that has more. */
+static void moved(void **state)
+{
+    static struct codemap_insn insns[] = {
+        {.rva = 0x4b, .length = 4}, {.rva = 0x4f, .length = 4}, {.rva = 0x53, .length = 4}, {.rva = 0x57, .length = 4}};
+    const struct codemap map = {.insns = insns, .insn_count = 4};
+    const uint32_t share[] = {0, 150000, 0, 740000, 10000};
+    struct time_file file;
+
+    (void)state;
+    write_file(HEAD ROWS REST);
+    assert_true(time_file_read(&file, facts.path));
+    time_file_move(&file, &map);
+    assert_int_equal(file.share.row_count, 5);
+    for (unsigned i = 0; i < 5; i++)
+        assert_int_equal(file.rows[i].part.share, share[i]);
+    time_file_free(&file);
+}
+
 static void not_of_others(void **state)
 {
     struct core_choice only = {.core_text = "1"};
@@ -148,6 +167,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_it_was_written),
         cmocka_unit_test(damaged),
+        cmocka_unit_test(moved),
         cmocka_unit_test(not_of_others),
     };
 

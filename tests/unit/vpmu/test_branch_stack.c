@@ -118,6 +118,7 @@ static void hostile(void **state)
     machine_init_as(&machine, &paper_map, config);
     assert_int_equal(machine_rdmsr(&machine, 0xC000010E), 0x1F);
     assert_int_equal(machine_rdmsr(&machine, 0xC000010F), 1 << 6);
+    assert_true(machine.vpmu->branches.on);
     machine_wrmsr(&machine, 0xC000010E, 0);
     run_row();
     for (unsigned n = 0; n < 16; n++)
