@@ -160,6 +160,7 @@ void passes_drop(struct passes *passes)
     passes->samples = 0;
     passes->counts = (struct nmi_counts){0};
     memset(passes->stack_ends, 0, sizeof(passes->stack_ends));
+    passes->branch_sums = (struct branch_sums){0};
     for (unsigned i = 0; i < passes->cores; i++) {
         passes->core[i].counts = (struct nmi_counts){0};
         passes->core[i].drops = true;

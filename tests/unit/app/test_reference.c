@@ -284,6 +284,17 @@ static void shortest_period(void **state)
     assert_int_equal(fake_session.plan.program.ibs.op_first, 0);
 }
 
+/* The sums are of the samples that are kept. */
+static void branches_of_the_found_period(void **state)
+{
+    set_counts();
+    fake_session.disturbed = 10000ull * 49152;
+    fake_session.machine.branches = FAKE_TAKEN;
+    assert_int_equal(start(SEARCHED "branches=yes"), 0);
+    assert_int_equal(fact(FOLDER, "ibs.op_period"), 49152);
+    assert_int_equal(fact(FOLDER, "branches.taken"), 3 * 64 * (50 + 10));
+}
+
 static void search_ends(void **state)
 {
     set_counts();
@@ -481,6 +492,7 @@ int main(void)
         TEST(filtered_samples),
         TEST(shortest_period),
         TEST(shortest_for_other_events),
+        TEST(branches_of_the_found_period),
         TEST(search_ends),
         TEST(intervals_of_the_found_period),
         TEST(given_periods),
