@@ -6,6 +6,7 @@
 #include "core/family/pmc_regs.h"
 #include "drivers/apic.h"
 #include "drivers/cpu.h"
+#include "drivers/pmc.h"
 
 enum {
     HWCR = 0xC0010015,
@@ -145,7 +146,7 @@ static void try_counters(void *argument, uint64_t arena)
 
     (void)arena;
     for (unsigned c = 0; c < pmc->count; c++) {
-        uint64_t lost = trial_hold(&trial, pmc->ctr + c * pmc->stride, PMC_COUNTER_MASK, PMC_COUNTER_MASK);
+        uint64_t lost = trial_hold(&trial, pmc_ctr_at(pmc, c), PMC_COUNTER_MASK, PMC_COUNTER_MASK);
 
         tried->a |= lost;
         tried->n += lost != 0;
@@ -169,7 +170,7 @@ static void try_legacy(void *argument, uint64_t arena)
 
     (void)arena;
     for (unsigned c = 0; c < PMC_LEGACY; c++) {
-        uint32_t msr = pmc->ctr + c * pmc->stride;
+        uint32_t msr = pmc_ctr_at(pmc, c);
         uint64_t before, old;
 
         if (restore_save(trial.log, RESTORE_MSR, msr, 0, PMC_COUNTER_MASK, "tried", &before) ||

@@ -53,7 +53,7 @@ struct explore_method {
 
     /* By function and line (core/explore/explore_places.h). */
     const uint8_t *sampled;        /* events: first those that level 1 needs, then others with it, then deeper */
-    uint8_t needed, shallow, deep; /* so many of them */
+    uint8_t needed, shallow, deep; /* numbers of events: level 1 needs, level 1 lists, all levels list */
     uint8_t column[EXPLORE_PLACE_COLUMNS]; /* rows: CPI, retiring, bad speculation, front end, back end */
     const char *left;                      /* what these leave of 100 % */
 

@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct smbios smbios;
 
     memcpy(memory.bytes, data, size);
-    if (size >= 32) { /* Half of the inputs have each anchor. The table stands behind it. */
+    if (size >= 32) { /* Each anchor begins half of the inputs; the table follows it. */
         if (data[0] & 1) {
             memcpy(memory.bytes, "_SM3_", 5);
             memory.bytes[6] = 24;
