@@ -323,8 +323,9 @@ $(UNIT_T_ibsprof): | $(B)/ibsboot.elf $(B)/ibsboot-run.elf
 $(B)/unit/bios/test_pe: | $(B)/ibsboot.efi
 
 .PHONY: unit
+PICK := echo # or tests/in-turn: what ./dev test runs now
 unit: $(foreach room,$(ROOMS),$(UNIT_T_$(room)))
-	@tests/run-unit $^
+	@tests/run-unit $$($(PICK) $^)
 
 # Programs of tools/ in Python, and the pages' JavaScript: nothing is built.
 .PHONY: unit-tools unit-web
@@ -389,7 +390,7 @@ host-tests: $(host_programs)
 boot-tests: $(boot_programs)
 	@tests/run-scripts $(BOOT_SCRIPTS)
 script-tests: $(host_programs) $(boot_programs)
-	@RESULTS=script tests/run-scripts $(LONG) $(filter-out $(LONG),$(HOST_SCRIPTS) $(BOOT_SCRIPTS))
+	@RESULTS=script tests/run-scripts $$($(PICK) $(LONG) $(filter-out $(LONG),$(HOST_SCRIPTS) $(BOOT_SCRIPTS)))
 clean:
 	rm -rf $(B)
 

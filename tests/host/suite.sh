@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The programs that add up the tests' results (tests/all, run-scripts, run-unit, boot/lib) detect each way in which a test can fail
-# silently; tests/turn takes each share in turn; the check of counted totals detects a small wrong total, and that of the documents' figures a changed figure: tested with
+# silently; tests/turn takes each share in turn, and tests/in-turn each test; the check of counted totals detects a small wrong total, and that of the documents' figures a changed figure: tested with
 # scripts, programs and files made for it, in a separate folder.
 cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts
@@ -164,6 +164,32 @@ tried="TURN= tests/turn 1000000; TURN=7 tests/turn 4; TURN=8 tests/turn 3; TURN=
 is "turn: the share of this commit and of others, and nothing for all" "$number 3 2" "$(sh -c "$tried" 2>&1 | xargs)"
 tried="TURN=x tests/turn 4"
 adds 2 "turn: TURN is a number or all, not 'x'" "turn: another word is refused"
+
+# Tests that wait for their turn, in a repository made for it: tests of two rooms, of which a change names one.
+mkdir -p turned/tests/unit/core turned/a turned/b
+cp ../../tests/turn ../../tests/in-turn turned/tests/
+cd turned || exit 1
+committed() { git add -A && git -c user.name=n -c user.email=e commit -qm "$1"; }
+git init -q . && touch tests/a.sh tests/unit/core/test_b.c tests/c.sh a/x b/y && committed one && touch c && committed two
+printf '%s\n' '# test' 'tests/a.sh 2 0 a/ c' 'tests/unit/core/test_b.c 2 1 b/y' >tests/turns && committed three && touch d && committed four
+picked() { env "$@" tests/in-turn tests/a.sh build/unit/core/test_b tests/c.sh 2>waits | xargs; }
+is "in-turn: by turns, what has no row each time" "tests/a.sh tests/c.sh; build/unit/core/test_b tests/c.sh" "$(picked TURN=4); $(picked TURN=5)"
+is "in-turn: what waits is named" "not its turn: tests/a.sh" "$(cat waits)"
+is "in-turn: all, outside of git and with TURN=all" "tests/a.sh build/unit/core/test_b tests/c.sh; tests/a.sh build/unit/core/test_b tests/c.sh" \
+    "$(picked TURN=all); $(picked TURN=4 GIT_DIR=/nowhere)"
+echo changed >b/y
+both="tests/a.sh build/unit/core/test_b tests/c.sh"
+is "in-turn: always where what it tests is changed" "$both" "$(picked TURN=4)"
+committed five
+is "in-turn: and in the commit that changes it" "$both" "$(picked TURN=4)"
+touch e && committed six
+is "in-turn: by turns again after it" "tests/a.sh tests/c.sh" "$(picked TURN=4)"
+touch b/ynew
+is "in-turn: a new file is a change" "$both" "$(picked TURN=4)"
+rm -r b
+tried="TURN=4 tests/in-turn tests/a.sh"
+adds 2 "in-turn: tests/turns: tests/unit/core/test_b.c: there is no b/y" "in-turn: a row whose file is gone is refused"
+cd .. || exit 1
 
 # The documents' figures against a boot's report.
 mkdir -p boot/known/runs/0001-made docs
