@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/nearest.h"
 #include "core/base/version.h"
 #include "tools/ibsprof/read/run_archive.h"
 
@@ -23,6 +24,21 @@ static void usage(FILE *to)
     for (unsigned i = 0; commands[i]; i++)
         fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
     fputs("\n'ibsprof COMMAND --help' explains a command; 'ibsprof --version' says which ibsprof this is.\n", to);
+}
+
+/* Complains that there is no such command, and names the nearest one. */
+static void no_command(const char *word)
+{
+    char near[NEAREST_MAX + 20];
+    struct out_memory out;
+    struct nearest nearest;
+
+    out_memory_init(&out, near, sizeof(near));
+    nearest_begin(&nearest, word, strlen(word));
+    for (unsigned i = 0; commands[i]; i++)
+        (void)nearest_try(&nearest, commands[i]->name, strlen(commands[i]->name));
+    nearest_print(&nearest, &out.out);
+    complain("no command '%s'%s 'ibsprof --help' lists them", word, nearest.name ? near : ";");
 }
 
 int main(int argc, char **argv)
@@ -45,6 +61,6 @@ int main(int argc, char **argv)
 
             return code == EXIT_DONE && run_archives_damaged() ? EXIT_INPUT : code;
         }
-    complain("no command '%s'; 'ibsprof --help' lists them", argv[1]);
+    no_command(argv[1]);
     return EXIT_USAGE;
 }

@@ -390,7 +390,7 @@ static void mistakes(void **state)
         {"--fail-if=both,same",
          "ibsprof: compare: --fail-if is different, equivalent, both, inconclusive or one-run, not 'both,same'\n"},
         {"--core=x", "ibsprof: compare: --core is a list of numbers below 1024, such as 0,2-3, not 'x'\n"},
-        {"--nothing", "compare: unrecognized option '--nothing'\n"},
+        {"--nothing", "ibsprof: compare: no option '--nothing'; 'ibsprof compare --help' lists them\n"},
     };
     static const char *const several[] = {"", "F1", "F10", "o", "all", "IBS"}; /* events, if they are any */
     static const char how[] =
@@ -420,7 +420,7 @@ static void mistakes(void **state)
         tool_expect(tool_run(&command_compare, option, a[0], b[0], NULL), EXIT_INPUT, "", error);
     }
     tool_expect(tool_run(&command_compare, a[0], "--", b[0], "--nothing", NULL), EXIT_USAGE, "",
-                "compare: unrecognized option '--nothing'\n");
+                "ibsprof: compare: no option '--nothing'; 'ibsprof compare --help' lists them\n");
     tool_expect(tool_run(&command_compare, "-o", "/nowhere/at/all", a[0], b[0], NULL), EXIT_OUTPUT, "",
                 "ibsprof: /nowhere/at/all: cannot be written: No such file or directory\n");
     tool_expect(tool_run(&command_compare, "-o", "/dev/full", a[0], b[0], NULL), EXIT_OUTPUT, "",

@@ -335,8 +335,11 @@ static void the_program(void **state)
     tool_expect(tool_run(&all, NULL), EXIT_USAGE, "", usage_text);
     word = "--version";
     tool_expect(tool_run(&all, NULL), EXIT_DONE, "ibsprof N\n", "");
-    word = "inform";
-    tool_expect(tool_run(&all, NULL), EXIT_USAGE, "", "ibsprof: no command 'inform'; 'ibsprof --help' lists them\n");
+    word = "xyzzy";
+    tool_expect(tool_run(&all, NULL), EXIT_USAGE, "", "ibsprof: no command 'xyzzy'; 'ibsprof --help' lists them\n");
+    word = "reprot";
+    tool_expect(tool_run(&all, NULL), EXIT_USAGE, "",
+                "ibsprof: no command 'reprot'; did you mean 'report'? 'ibsprof --help' lists them\n");
     word = "info";
     {
         struct tool_result got = tool_run(&all, NULL);

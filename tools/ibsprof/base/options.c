@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/base/nearest.h"
 #include "core/base/wrap.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/base/out_file.h"
@@ -298,9 +299,42 @@ static unsigned row_of(const struct parser *parser, int code)
     return i;
 }
 
+/* Complains of a word on the command line for which getopt_long() returned ':' (no value) or '?'. */
+static void refuse(const struct parser *parser, int code, const char *word)
+{
+    bool is_long = strncmp(word, "--", 2) == 0;
+    size_t length = is_long ? strcspn(word, "=") : 0;
+    unsigned row = optopt ? row_of(parser, optopt) : parser->count, alike = 0;
+    struct nearest nearest;
+
+    if (optopt && (is_long || code == ':')) {
+        complain("%s: --%s takes %s value", parser->table->command,
+                 row < parser->count ? parser->rows[row]->name : help_row.name, code == ':' ? "a" : "no");
+        return;
+    }
+    if (!is_long) {
+        complain("%s: no option '-%c'", parser->table->command, optopt);
+        return;
+    }
+    nearest_begin(&nearest, word + 2, length - 2);
+    for (unsigned i = 0; i < parser->count; i++) {
+        const char *name = parser->rows[i]->name;
+
+        (void)nearest_try(&nearest, name, strlen(name));
+        alike += strncmp(name, word + 2, length - 2) == 0;
+    }
+    if (alike)
+        complain("%s: several options begin with '%.*s'", parser->table->command, (int)length, word);
+    else if (nearest.name)
+        complain("%s: no option '%.*s'; did you mean '--%s'?", parser->table->command, (int)length, word, nearest.name);
+    else
+        complain("%s: no option '%.*s'; 'ibsprof %s --help' lists them", parser->table->command, (int)length, word,
+                 parser->table->command);
+}
+
 bool options_read(const struct option_table *table, int *argc, char ***argv, void *settings, enum exit_code *ret_code)
 {
-    struct parser parser = {.table = table, .letters = "h"};
+    struct parser parser = {.table = table, .letters = ":h"};
     int code;
 
     add_rows(&parser, table->rows, settings);
@@ -315,15 +349,18 @@ bool options_read(const struct option_table *table, int *argc, char ***argv, voi
         return false;
     }
     optind = 0; /* glibc: restart */
+    opterr = 0; /* refuse() says it */
     while ((code = getopt_long(*argc, *argv, parser.letters, parser.longs, NULL)) != -1) {
         if (code == 'h') {
             print_help(&parser);
             return false;
         }
-        if (code == '?' || !set_option(&parser, row_of(&parser, code), optarg)) { /* getopt has said why */
-            *ret_code = EXIT_USAGE;
-            return false;
-        }
+        if (code == '?' || code == ':')
+            refuse(&parser, code, (*argv)[optind - 1]);
+        else if (set_option(&parser, row_of(&parser, code), optarg))
+            continue;
+        *ret_code = EXIT_USAGE;
+        return false;
     }
     *argc -= optind;
     *argv += optind;
