@@ -359,15 +359,11 @@ pages: $(B)/tools/tables $(B)/tools/paper
 	@mkdir -p $(B)/pages
 	@for name in $(PAGES); do case $$name in paper_*) of=paper ;; *) of=tables ;; esac; \
 	$(B)/tools/$$of $$name >$(B)/pages/$$name.md || exit 1; echo $(B)/pages/$$name.md; done
-.PHONY: all programs compile_commands.json test-images clean coverage host-tests boot-tests script-tests ibsprof install
+.PHONY: all programs compile_commands.json test-images clean coverage host-tests boot-tests script-tests ibsprof install uninstall
 ibsprof: $(B)/tools/ibsprof $(B)/tools/ibsprof.1
 $(B)/tools/ibsprof.1: tools/ibsprof/ibsprof.1 $(B)/tools/ibsprof
 	awk '/^@/ { fflush(); system("$(B)/tools/ibsprof " substr($$0, 2) " --manual"); next } 1' $< >$@
-PREFIX ?= /usr/local
-install: ibsprof
-	install -D -m 755 $(B)/tools/ibsprof $(DESTDIR)$(PREFIX)/bin/ibsprof
-	install -D -m 644 $(B)/tools/ibsprof.1 $(DESTDIR)$(PREFIX)/share/man/man1/ibsprof.1
-	install -D -m 644 tools/ibsprof/ibsprof.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/ibsprof
+include tools/ibsprof/install.mk
 all: $(B)/ibsbios $(B)/ibsboot.efi $(B)/ibsboot-vpmu.efi $(B)/vpmu-boot.efi $(B)/vpmu-plugin.so $(B)/qemu-memory
 test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi \
         $(B)/five-levels.efi $(B)/null-call.efi $(B)/a20-off $(B)/vpmu-selftest.efi $(B)/vpmu-selftest-vpmu.efi $(B)/ibsboot-workloads
@@ -396,4 +392,4 @@ clean:
 
 # A renamed header: rebuild whatever was built with it.
 %.h: ;
--include $(shell find $(B) -path $(B)/each -prune -o -name '*.d' -print 2>/dev/null)
+-include $(shell find $(B) -path $(B)/each -prune -o -type f -name '*.d' -print 2>/dev/null)

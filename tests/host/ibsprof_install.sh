@@ -12,7 +12,8 @@ log=$work/log
 
 check "make install" make -s install DESTDIR="$work/root" PREFIX=/opt/x
 (cd "$work/root" && find . -type f | sort) >"$work/files"
-check "three files" sh -c "printf '%s\n' ./opt/x/bin/ibsprof ./opt/x/share/bash-completion/completions/ibsprof ./opt/x/share/man/man1/ibsprof.1 | diff - $work/files"
+check "five files" sh -c "printf './opt/x/%s\n' bin/ibsprof share/bash-completion/completions/ibsprof share/fish/vendor_completions.d/ibsprof.fish \
+    share/man/man1/ibsprof.1 share/zsh/vendor-completions/_ibsprof | diff - $work/files"
 ibsprof=$work/root/opt/x/bin/ibsprof
 check "the installed program runs" sh -c "$ibsprof --version | grep -Eq '^ibsprof [0-9]'"
 
@@ -60,5 +61,23 @@ check "completion: one of several words" completes $ibsprof compare --fail-if = 
 check "completion: files as values" completes $ibsprof report --output = "$work/fil" "$work/files"
 check "completion: values, none begun" completes $ibsprof export --samples = op
 check "completion: files" completes $ibsprof info "$work/fil" "$work/files"
+
+# The same in fish, which says what it offers, and in zsh, which shows it where it is typed.
+export PATH="$work/root/opt/x/bin:$PATH"
+fish_completes() { # typed, expected
+    fish --no-config -c "source '$work/root/opt/x/share/fish/vendor_completions.d/ibsprof.fish'; complete -C '$1'" | cut -f 1 | grep -xF -- "$2"
+}
+zsh_completes() { zsh -f tests/host/zsh_completes.zsh "$work/root/opt/x/share/zsh/vendor-completions" "$@"; }
+check "fish: commands" fish_completes "ibsprof exp" export
+check "fish: options of a command" fish_completes "ibsprof export --fo" --format=
+check "fish: values" fish_completes "ibsprof report --by=cache" --by=cache-line
+check "fish: files" fish_completes "ibsprof info $work/fil" "$work/files"
+check "zsh: commands" zsh_completes "ibsprof exp" "ibsprof export"
+check "zsh: options of a command" zsh_completes "ibsprof export --fo" "--format="
+check "zsh: values" zsh_completes "ibsprof report --by=cache" "--by=cache-line"
+check "zsh: files" zsh_completes "ibsprof info $work/fil" "$work/files"
+
+check "make uninstall" make -s uninstall DESTDIR="$work/root" PREFIX=/opt/x
+check "nothing is left" sh -c "find $work/root -type f | diff - /dev/null"
 
 finish
