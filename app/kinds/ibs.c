@@ -101,13 +101,17 @@ static bool prepare(struct run *run, const struct options *options, struct out *
     return passes_possible(&run->passes, &(struct session_program){.ibs = pass_plan(run)}, problems);
 }
 
-/* Each repeat has random intervals of its own: with the same ones it would add samples, and no knowledge. */
+/* Each repeat has random intervals of its own: with the same ones it would add samples, and no knowledge. The first one
+ * after a search counts tags. */
 static void sample(struct run *run)
 {
+    bool tags = run->ibs.searched && !run->disturbance.why;
+
     for (unsigned r = run->ibs.repeats; r < run->ibs.wanted; r++) {
         struct session_program program = {.ibs = pass_plan(run)};
         bool good;
 
+        tags = tags && ibs_tags_plan(run, &program);
         if (run->ibs.wanted > 1 && !run->ibs.once) {
             program.ibs.op_first = program.ibs.op_period;
             program.ibs.fetch_first = program.ibs.fetch_period;
@@ -117,6 +121,9 @@ static void sample(struct run *run)
         run->ibs.repeats += good;
         if (!good)
             return;
+        if (tags)
+            ibs_tags_take(run);
+        tags = false;
     }
 }
 
@@ -129,6 +136,8 @@ static void sample_for_reference(struct run *run)
         return;
     }
     ibs_period_choose(run);
+    if (run->ibs.wanted == run->ibs.repeats) /* no further pass can count them */
+        ibs_tags_count(run);
 }
 
 static void measure(struct run *run)
@@ -136,7 +145,8 @@ static void measure(struct run *run)
     struct run_ibs *ibs = &run->ibs;
 
     if (run->reference) {
-        ibs_tags_count(run);
+        if (!run->ibs.searched)
+            ibs_tags_count(run);
         reference_undisturbed(run, false);
         sample_for_reference(run);
     }

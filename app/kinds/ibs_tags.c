@@ -30,22 +30,33 @@ static uint64_t samples(const struct run *run)
     return sum;
 }
 
+bool ibs_tags_plan(const struct run *run, struct session_program *program)
+{
+    const struct ibs_plan *plan = &program->ibs;
+    const struct event_group group = {.count = 1};
+    struct event_list list = {0};
+
+    if (!machine_pmc_usable(run->machine) || !plan->op || run->ibs.once || plan->l3_miss_only || plan->load_latency ||
+        !find(&list, run))
+        return false;
+    counter_plan(&program->pmc, &list, &group, 1);
+    program->pmc.mode = PMC_COUNTING; /* in the handler as well: its ops have samples, too */
+    return true;
+}
+
+void ibs_tags_take(struct run *run)
+{
+    run->ibs.tags = run->passes.result.pmc.event[0].total;
+    run->ibs.tag_samples = samples(run);
+}
+
 void ibs_tags_count(struct run *run)
 {
     struct session_program program = {.ibs = run->ibs.plan};
-    const struct event_group group = {.count = 1};
-    struct event_list list = {0};
     enum session_error refused;
 
-    if (!machine_pmc_usable(run->machine) || !program.ibs.op || run->ibs.once || program.ibs.l3_miss_only ||
-        program.ibs.load_latency || !find(&list, run))
-        return;
-    counter_plan(&program.pmc, &list, &group, 1);
-    program.pmc.mode = PMC_COUNTING; /* in the handler as well: its ops have samples, too */
-    if (!passes_run_beside(&run->passes, &program, PASSES_ASIDE, &refused))
-        return;
-    run->ibs.tags = run->passes.result.pmc.event[0].total;
-    run->ibs.tag_samples = samples(run);
+    if (ibs_tags_plan(run, &program) && passes_run_beside(&run->passes, &program, PASSES_ASIDE, &refused))
+        ibs_tags_take(run);
 }
 
 static uint64_t lost(const struct run_ibs *ibs)
@@ -59,7 +70,7 @@ void ibs_tags_print(struct out *out, const struct run *run)
 
     if (!ibs->tags)
         return;
-    out_printf(out, "Tags: %lu, %lu sampled, in a pass of their own: ", ibs->tags, ibs->tag_samples);
+    out_printf(out, "Tags: %lu, %lu sampled, in one pass: ", ibs->tags, ibs->tag_samples);
     out_ratio(out, lost(ibs), ibs->tags, 100, 1, 0);
     out_printf(out, "%% lost to flushes\n");
 }

@@ -8,7 +8,14 @@
 
 #include "app/run.h"
 
-/* Counts tags in a pass before all others, sampled by the first period, where the processor has the event. */
+/* Adds the counter of tags to a pass of the plan's periods; false: the processor has no such event, or not every op has
+ * a sample. */
+bool ibs_tags_plan(const struct run *run, struct session_program *program);
+
+/* Takes what that pass, the latest, has counted. */
+void ibs_tags_take(struct run *run);
+
+/* Counts tags in a pass of their own. */
 void ibs_tags_count(struct run *run);
 
 /* A line, where tags were counted; the facts. */

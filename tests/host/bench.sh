@@ -22,7 +22,7 @@ prints "bench/ibsprof" '^resident: [0-9.]+ MiB for 4000 samples' bench/ibsprof 4
 prints "bench/compare-sim" 'wanted: ' bench/compare-sim 20 shares
 prints "bench/compare-real" '^copies  *1 ' bench/compare-real --pairs 1 --runs 1 build/bench/ibsprof/few.data build/bench/ibsprof/tenth.data
 ROUNDS=1 prints "bench/model_speed" '^ibs  *[0-9]+[.][0-9]$' bench/model_speed
-prints "bench/each" '^tlb-reach +12288 +2 .* unchanged +[0-9.]+ +[0-9.]+ +[0-9.]+$' bench/each --settings repeats=2 tlb-reach
+prints "bench/each" '^tlb-reach +10240 +2 .* unchanged +[0-9.]+ +[0-9.]+ +[0-9.]+$' bench/each --settings repeats=2 tlb-reach
 prints "bench/once" '^bank-conflict .* of [1-9][0-9]*, .* deviations' bench/once --passes 120 bank-conflict
 prints "bench/causes" '^store-forward +7[0-9.]+/[78][0-9.]+$' bench/causes --small --cause forwarding store-forward
 bench/each --revision none tlb-reach >"$log" 2>&1

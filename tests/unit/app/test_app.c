@@ -347,7 +347,7 @@ static void room_is_tried_before(void **state)
 
     /* A searched period takes passes for 7,500 op samples, 64 at most; once=yes has a sample in each pass. */
     assert_int_equal(room_of("menu=no n=32 rows=32 reference=yes fetch=no"),
-                     OTHERS + image.elf_size + 64 * ((ten - OTHERS - image.elf_size) / 152 * 1024 / 12288) * 152);
+                     OTHERS + image.elf_size + 64 * ((ten - OTHERS - image.elf_size) / 152 * 1024 / 10240) * 152);
     assert_int_equal(room_of("menu=no n=32 rows=32 once=yes repeats=100"), OTHERS + image.elf_size + 100 * 152);
 
     fake_fw.capacity = 1 << 20;

@@ -239,34 +239,35 @@ static void filtered_samples(void **state)
     assert_string_equal(saved_fact("0003-tight-loop-ibs", "sampling"), "changed");
     /* A load latency chooses no period either. */
     assert_int_equal(start("menu=no reference=yes load_latency=256 " SMALL), 0);
-    assert_int_equal(fact("0004-tight-loop-ibs", "ibs.op_period"), 12288);
+    assert_int_equal(fact("0004-tight-loop-ibs", "ibs.op_period"), 10240);
 }
 
 /* ---------------------------------------------------------------- periods */
 
 #define SEARCHED "menu=no reference=yes " SMALL " "
 
-enum { LOOP = SAMPLED - CALM, SEARCH = KEPT - SAMPLED }; /* passes of the loop, once; and of each search */
+/* Passes of each search; the first of them, and the passes before: tags are counted when the period is known. */
+enum { SEARCH = KEPT - SAMPLED, SEARCHES = SAMPLED - 1 };
 
 /* The shortest that changes cycles by no more than one in a hundred, and passes for 10,000 samples. */
 static void shortest_period(void **state)
 {
     set_counts();
-    fake_session.disturbed = 10000ull * 49152;
+    fake_session.disturbed = 10000ull * 40960;
     assert_int_equal(start(SEARCHED "seed=7"), 0);
     for (unsigned i = 0; i < 3 * SEARCH; i++) {
-        const struct fake_pass *pass = &fake_session.pass[SAMPLED + i];
+        const struct fake_pass *pass = &fake_session.pass[SEARCHES + i];
 
-        assert_int_equal(pass->ibs.op_period, 12288 << i / SEARCH);
-        assert_int_equal(pass->ibs.fetch_period, 6144 << i / SEARCH);
+        assert_int_equal(pass->ibs.op_period, 10240 << i / SEARCH);
+        assert_int_equal(pass->ibs.fetch_period, 5120 << i / SEARCH);
         assert_int_equal(pass->part, VPMU_PART_MEASURED);
         assert_int_equal(pass->drops, i && i % SEARCH == 0); /* what a period that was too short has left */
     }
-    assert_int_equal(fact(FOLDER, "ibs.op_period"), 49152);
-    assert_int_equal(fact(FOLDER, "ibs.fetch_period"), 24576);
+    assert_int_equal(fact(FOLDER, "ibs.op_period"), 40960);
+    assert_int_equal(fact(FOLDER, "ibs.fetch_period"), 20480);
     assert_int_equal(fact(FOLDER, "ibs.repeats"), 64);
     /* The passes that tried the period are kept, and all have intervals of their own. */
-    assert_int_equal(fake_session.runs, CALM + LOOP + 3 * SEARCH + 64 - SEARCH);
+    assert_int_equal(fake_session.runs, SEARCHES + 3 * SEARCH + 64 - SEARCH);
     assert_int_equal(fact(FOLDER, "samples.op"), 64 * 50);
     assert_int_equal(fact(FOLDER, "nmi.all"), 64 * 100);
     for (unsigned i = 1; i <= 64; i++)
@@ -275,12 +276,12 @@ static void shortest_period(void **state)
     assert_int_equal(fact(FOLDER, "sampling.passes"), 64);
     /* Each of them begins somewhere in an interval; one alone would not. */
     for (unsigned i = 1; i <= 64; i++) {
-        assert_int_equal(fake_session.pass[fake_session.runs - i].ibs.op_first, 49152);
-        assert_int_equal(fake_session.pass[fake_session.runs - i].ibs.fetch_first, 24576);
+        assert_int_equal(fake_session.pass[fake_session.runs - i].ibs.op_first, 40960);
+        assert_int_equal(fake_session.pass[fake_session.runs - i].ibs.fetch_first, 20480);
     }
     fake_session.runs = 0;
     assert_int_equal(start(SEARCHED "repeats=1"), 0);
-    assert_int_equal(fake_session.runs, CALM + LOOP + 3 * SEARCH + 1); /* with a number from the user none is kept */
+    assert_int_equal(fake_session.runs, SEARCHES + 3 * SEARCH + 1); /* with a number from the user none is kept */
     assert_int_equal(fake_session.plan.program.ibs.op_first, 0);
 }
 
@@ -288,29 +289,29 @@ static void shortest_period(void **state)
 static void branches_of_the_found_period(void **state)
 {
     set_counts();
-    fake_session.disturbed = 10000ull * 49152;
+    fake_session.disturbed = 10000ull * 40960;
     fake_session.machine.branches = FAKE_TAKEN;
     assert_int_equal(start(SEARCHED "branches=yes"), 0);
-    assert_int_equal(fact(FOLDER, "ibs.op_period"), 49152);
+    assert_int_equal(fact(FOLDER, "ibs.op_period"), 40960);
     assert_int_equal(fact(FOLDER, "branches.taken"), 3 * 64 * (50 + 10));
 }
 
 static void search_ends(void **state)
 {
     set_counts();
-    fake_session.disturbed = 10001ull * 196608;
+    fake_session.disturbed = 10001ull * 163840;
     assert_int_equal(start(SEARCHED), 0);
-    assert_int_equal(fact(FOLDER, "ibs.op_period"), 196608);
-    assert_int_equal(fake_session.runs, CALM + LOOP + 5 * SEARCH + 64 - SEARCH);
+    assert_int_equal(fact(FOLDER, "ibs.op_period"), 163840);
+    assert_int_equal(fake_session.runs, SEARCHES + 5 * SEARCH + 64 - SEARCH);
     assert_string_equal(saved_fact(FOLDER, "sampling"), "changed");
     fake_session.machine.hypervisor = false;
     fake_session.runs = 0;
     assert_int_equal(start(SEARCHED), 0);
     assert_int_equal(fact("0002-tight-loop-ibs", "ibs.op_period"), 262144);
-    assert_int_equal(fake_session.pass[SAMPLED].ibs.op_period, 65536);
+    assert_int_equal(fake_session.pass[SEARCHES].ibs.op_period, 65536);
     fake_session.fail_error = SESSION_PMC_ENABLE;
     fake_session.runs = 0;
-    fake_session.fail_at = SAMPLED + SEARCH + 1; /* in the second */
+    fake_session.fail_at = SEARCHES + SEARCH + 1; /* in the second */
     assert_int_equal(start(SEARCHED), 0);
     assert_int_equal(fact("0003-tight-loop-ibs", "ibs.op_period"), 131072);
 }
@@ -319,25 +320,25 @@ static void search_ends(void **state)
 static void intervals_of_the_found_period(void **state)
 {
     set_counts();
-    fake_session.disturbed = 10001ull * 196608;
-    fake_session.op_max_cnt = 196608 >> 4;
+    fake_session.disturbed = 10001ull * 163840;
+    fake_session.op_max_cnt = 163840 >> 4;
     fake_session.intervals_vary = true;
     assert_int_equal(start(SEARCHED "count=cycles"), 0);
-    assert_int_equal(fact(FOLDER, "ibs.op_period"), 196608);
+    assert_int_equal(fact(FOLDER, "ibs.op_period"), 163840);
     assert_string_equal(saved_fact(FOLDER, "ibs.intervals"), "different");
 }
 
-/* Sampling may change the event by one standard error of the estimate that so many passes leave open: 768 of 3000. */
+/* Sampling may change the event by one standard error of the estimate that so many passes leave open: 696 of 3000. */
 static void shortest_for_other_events(void **state)
 {
     set_counts();
     fake_session.disturbs = 0x0C3;
-    fake_session.disturbed = 768ull * 12288;
+    fake_session.disturbed = 696ull * 10240;
     assert_int_equal(start(SEARCHED), 0);
-    assert_int_equal(fact(FOLDER, "ibs.op_period"), 12288);
-    fake_session.disturbed = 769ull * 12288;
+    assert_int_equal(fact(FOLDER, "ibs.op_period"), 10240);
+    fake_session.disturbed = 697ull * 10240;
     assert_int_equal(start(SEARCHED), 0);
-    assert_int_equal(fact("0002-tight-loop-ibs", "ibs.op_period"), 24576);
+    assert_int_equal(fact("0002-tight-loop-ibs", "ibs.op_period"), 20480);
 }
 
 /* Chosen by the user, they are taken. */
@@ -351,10 +352,10 @@ static void given_periods(void **state)
     fake_session.runs = 0;
     assert_int_equal(start(SEARCHED "fetch_period=4096"), 0);
     assert_int_equal(fake_session.runs, PASSES);
-    assert_int_equal(fact("0002-tight-loop-ibs", "ibs.op_period"), 12288);
+    assert_int_equal(fact("0002-tight-loop-ibs", "ibs.op_period"), 10240);
     fake_session.disturbed = fake_session.runs = 0;
     assert_int_equal(start(SEARCHED "repeats=2"), 0);
-    assert_int_equal(fake_session.runs, PASSES + 1);
+    assert_int_equal(fake_session.runs, PASSES);
 }
 
 static void passes_for_enough_samples(void **state)
@@ -363,11 +364,11 @@ static void passes_for_enough_samples(void **state)
         const char *settings;
         unsigned passes;
         uint32_t period;
-    } rows[] = {{"iterations=1560000", 3, 12288}, /* 26.5 million ops */
-                {"iterations=2400000", 2, 12288},
+    } rows[] = {{"iterations=1300000", 3, 10240}, /* 22.1 million ops */
+                {"iterations=2400000", 2, 10240},
                 {"iterations=6000000", 2, 13600}, /* as many as the reference takes */
-                {"iterations=700000", 7, 12288},
-                {"iterations=10000", 64, 12288}};
+                {"iterations=700000", 6, 10240},
+                {"iterations=10000", 64, 10240}};
 
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char settings[200], folder[80];
@@ -385,11 +386,11 @@ static void passes_for_enough_samples(void **state)
 static void expected_of_cycles(void **state)
 {
     set_counts();
-    fake_session.disturbed = 10000ull * 12288;
+    fake_session.disturbed = 10000ull * 10240;
     assert_int_equal(start(SEARCHED "count=cycles op=yes"), 0);
-    assert_int_equal(fact(FOLDER, "ibs.op_period"), 12288);
+    assert_int_equal(fact(FOLDER, "ibs.op_period"), 10240);
     assert_int_equal(start(SEARCHED "op=no"), 0);
-    assert_int_equal(fact("0002-tight-loop-ibs", "ibs.fetch_period"), 6144);
+    assert_int_equal(fact("0002-tight-loop-ibs", "ibs.fetch_period"), 5120);
 }
 
 /* ---------------------------------------------------------------- without */

@@ -210,12 +210,12 @@ static void explore(void **state)
 
     set_counts();
     fake_session.op_samples = 50;
-    (void)start("menu=no reference=yes config=explore repeats=1 workload=tight-loop iterations=2400000");
+    (void)start("menu=no reference=yes config=explore repeats=1 workload=tight-loop iterations=1300000");
     assert_string_equal(saved_fact(folder, "sampling"), "unchanged");
-    assert_int_equal(fact(folder, "ibs.op_period"), 12288);
-    assert_int_equal(fact(folder, "ibs.repeats"), 2);
-    assert_shown("\nIBS passes    2\n");
-    assert_int_equal(fake_session.plan.program.ibs.op_first, 12288);
+    assert_int_equal(fact(folder, "ibs.op_period"), 10240);
+    assert_int_equal(fact(folder, "ibs.repeats"), 3);
+    assert_shown("\nIBS passes    3\n");
+    assert_int_equal(fake_session.plan.program.ibs.op_first, 10240);
     assert_shown("What sampling changed, in one pass");
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tag survival: a pass that counts tags where the processor can, and what is said of it. */
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/unit/app/fixture.h"
 
-#define RUN    "menu=no reference=yes repeats=1 fetch=no " SMALL " "
+#define RUN    "menu=no reference=yes repeats=1 fetch=no op_period=65536 " SMALL " "
 #define FOLDER "0001-tight-loop-ibs"
 
 enum { TAGGED = 0x1CF };
@@ -34,11 +35,48 @@ static void a_pass_of_its_own(void **state)
     assert_int_equal(first->pmc.event[0].period, 0);
     assert_true(first->ibs.op);
     assert_int_equal(first->part, VPMU_PART_OTHER);
-    assert_shown("Tags: 512, 500 sampled, in a pass of their own: 2.3% lost to flushes\n");
+    assert_shown("Tags: 512, 500 sampled, in one pass: 2.3% lost to flushes\n");
     assert_int_equal(fact(FOLDER, "ibs.tags"), 512);
     assert_int_equal(fact(FOLDER, "ibs.tags.sampled"), 500);
     assert_int_equal(fact(FOLDER, "samples.op"), 500); /* that pass keeps none */
     assert_lines_fit();
+}
+
+static bool counts_tags(unsigned pass)
+{
+    return !strcmp(group_text(&fake_session.pass[pass], 0), "1cf");
+}
+
+/* Where the period is searched, the first pass after the search counts tags, and its samples are kept; a pass of its
+ * own does, where the search has samples enough. */
+static void after_a_search(void **state)
+{
+    static const struct {
+        const char *iterations;
+        unsigned passes, from_last;
+        enum vpmu_part part;
+    } rows[] = {{"1000000", 4, 2, VPMU_PART_MEASURED}, {"2400000", 2, 1, VPMU_PART_OTHER}};
+
+    for (unsigned r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
+        char settings[120], folder[40];
+        unsigned pass;
+
+        set_tags(512);
+        fake_session.machine.hypervisor = true;
+        fake_session.runs = 0;
+        snprintf(settings, sizeof(settings), "menu=no reference=yes workload=tight-loop iterations=%s",
+                 rows[r].iterations);
+        snprintf(folder, sizeof(folder), "000%u-tight-loop-ibs", r + 1);
+        assert_int_equal(start(settings), 0);
+        pass = fake_session.runs - rows[r].from_last;
+        for (unsigned i = 0; i < fake_session.runs; i++)
+            assert_int_equal(counts_tags(i), i == pass);
+        assert_int_equal(fake_session.pass[pass].part, rows[r].part);
+        assert_int_equal(fake_session.pass[pass].pmc.mode, PMC_COUNTING);
+        assert_shown("Tags: 512, 500 sampled, in one pass: 2.3% lost to flushes\n");
+        assert_int_equal(fact(folder, "ibs.repeats"), rows[r].passes);
+        assert_int_equal(fact(folder, "samples.op"), rows[r].passes * 500);
+    }
 }
 
 /* A counter may have fewer than there are samples: the first tag may be before it counts. */
@@ -46,7 +84,7 @@ static void fewer_tags_than_samples(void **state)
 {
     set_tags(499);
     assert_int_equal(start(RUN), 0);
-    assert_shown("Tags: 499, 500 sampled, in a pass of their own: 0.0% lost to flushes\n");
+    assert_shown("Tags: 499, 500 sampled, in one pass: 0.0% lost to flushes\n");
 }
 
 static void assert_none(const char *options)
@@ -100,8 +138,8 @@ static void on_zen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_pass_of_its_own),       TEST(fewer_tags_than_samples), TEST(of_a_model_too), TEST(not_before_revision_c),
-        TEST(not_without_a_reference), TEST(not_without_ops),         TEST(on_zen),
+        TEST(a_pass_of_its_own),     TEST(after_a_search),          TEST(fewer_tags_than_samples), TEST(of_a_model_too),
+        TEST(not_before_revision_c), TEST(not_without_a_reference), TEST(not_without_ops),         TEST(on_zen),
     };
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);
