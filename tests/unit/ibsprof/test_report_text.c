@@ -15,6 +15,7 @@
 #include "tests/unit/ibsprof/measure_find.h"
 #include "tools/ibsprof/report/annotate/annotate.h"
 #include "tools/ibsprof/export/folded.h"
+#include "tools/ibsprof/report/json/report_parts.h"
 #include "tools/ibsprof/report/tables/report_text.h"
 #include "tools/ibsprof/profile/rows.h"
 
@@ -277,16 +278,49 @@ static void found_of_shares(void **state)
     assert_non_null(strstr(text, "shares of timer samples"));
 }
 
+/* The JSON has the same sentences, each once; none is there for fetches and for Linux. */
+static void found_in_json(void **state)
+{
+    struct input_event events[] = {{.kind = SAMPLE_FETCH},
+                                   {.kind = SAMPLE_PMC},
+                                   {.kind = SAMPLE_PMC},
+                                   {.kind = SAMPLE_OP},
+                                   {.kind = SAMPLE_TIMER}};
+    struct input_facts facts = {.event_count = 1, .events = events};
+    struct json json;
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+
+    (void)state;
+    json_init(&json, file);
+    json_object(&json);
+    report_found_json(&json, &facts);
+    facts.event_count = sizeof(events) / sizeof(events[0]);
+    facts.is_linux = true;
+    report_found_json(&json, &facts);
+    fflush(file);
+    assert_null(strstr(text, "found"));
+    facts.is_linux = false;
+    report_found_json(&json, &facts);
+    json_end(&json);
+    assert_true(json_finish(&json));
+    fclose(file);
+    assert_non_null(strstr(text, "\"found\""));
+    assert_non_null(strstr(text, "shares of op samples, counted in cycles,"));
+    assert_non_null(strstr(text, "shares of timer samples"));
+    assert_non_null(strstr(text, "shares of counter samples (0C0, 076)"));
+    assert_null(strstr(strstr(text, "counter samples") + 1, "counter samples"));
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measures_have_names),
-        cmocka_unit_test(rows_are_sorted_and_complete),
-        cmocka_unit_test(folded_stacks),
-        cmocka_unit_test(listing_has_counts_and_heat),
-        cmocka_unit_test(report_says_what_it_is),
-        cmocka_unit_test(found_of_shares),
-        cmocka_unit_test(lost_tags),
+        cmocka_unit_test(measures_have_names),    cmocka_unit_test(rows_are_sorted_and_complete),
+        cmocka_unit_test(folded_stacks),          cmocka_unit_test(listing_has_counts_and_heat),
+        cmocka_unit_test(report_says_what_it_is), cmocka_unit_test(found_of_shares),
+        cmocka_unit_test(found_in_json),          cmocka_unit_test(lost_tags),
     };
 
     return cmocka_run_group_tests(tests, begin, end);

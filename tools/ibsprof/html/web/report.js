@@ -46,6 +46,7 @@ function warnings(p) {
     const event = p.events.find(one => one.kind === "op");
     if (event && op.all && !(BigInt(event.config) & (1n << 19n))) notes.push("Op intervals counted cycles: ops that wait at dispatch are " +
             "sampled more often than they execute.");
+    notes.push(...p.found || []);
     if (p.sampling && p.sampling.verdict !== "unchanged") notes.push([p.sampling.text, " ", el("button", {type: "button", class: "link",
         onclick: () => { showTab("machine"); document.getElementById("tab-machine").focus(); }}, "The counts.")]);
     const certified = p.certificate && p.certificate.rows.filter(row => ["NOTE", "FAIL"].includes(row.verdict));

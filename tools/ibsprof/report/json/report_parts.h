@@ -4,6 +4,7 @@
 #define TOOLS_IBSPROF_REPORT_PARTS_H
 
 #include "core/explore/explore.h"
+#include "core/profile/pmc_profile.h"
 #include "tools/ibsprof/report/json/report_json.h"
 
 /* "functions": instructions with their counts. row_of_place[place_count] becomes the number of each place's row,
@@ -28,6 +29,12 @@ void report_certificate_json(struct json *json, const struct run_profile *profil
 void report_disturbance_json(struct json *json, const struct run_profile *profile);
 void report_disturbance_verdict(struct out *out, const struct run_profile *profile);
 void report_disturbance_table(struct out *out, const struct run_profile *profile);
+
+/* "found": how near to exact counts shares of such samples were found to be, a sentence for each kind that a run of
+ * ours has. The text: of op samples; of counters and the timer. */
+void report_found_json(struct json *json, const struct input_facts *facts);
+void report_found_ops(struct out *out, const struct input_facts *facts);
+void report_found_counters(struct out *out, const struct pmc_profile *profile);
 
 struct time_file;
 

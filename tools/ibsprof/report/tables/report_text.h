@@ -57,11 +57,6 @@ void report_elapsed(struct out *out, uint64_t us, bool is_model);
 /* The lines before the first table: also for other forms of text. */
 void report_head(struct out *out, const struct run_profile *profile);
 
-/* Prints how near to exact counts such shares were found to be: of a run of ours with op samples; of counters and the
- * timer. */
-void report_found_ops(struct out *out, const struct input_facts *facts);
-void report_found_counters(struct out *out, const struct pmc_profile *profile);
-
 /* Functions, lines or instructions of all files with the samples of every event. */
 void report_rows(struct out *out, const struct run_profile *profile, enum profile_level level,
                  const struct report_options *options);
