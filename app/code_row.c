@@ -13,15 +13,12 @@ enum {
 };
 #define ARENA_MOST (65ull << 30) /* more than there can be (drivers/paging.h) */
 
-static struct code_file *files;
-static unsigned count;
-
 /* ---------------------------------------------------------------- a row's functions */
 
 /* A row's functions know the parameters alone: there is one for each place in the list. */
 static size_t arena_of(unsigned n, const uint32_t *params)
 {
-    uint64_t bytes = code_note_arena(&files[n].code.note, params);
+    uint64_t bytes = code_note_arena(&code_file_at(n)->code.note, params);
 
     return bytes > ARENA_MOST ? ARENA_MOST : bytes ? (size_t)bytes : 1;
 }
@@ -36,7 +33,7 @@ static size_t arena_of(unsigned n, const uint32_t *params)
     }                                                                                                                  \
     static uint64_t work_##n(const uint32_t *params)                                                                   \
     {                                                                                                                  \
-        return code_note_work(&files[n].code.note, params);                                                            \
+        return code_note_work(&code_file_at(n)->code.note, params);                                                    \
     }
 EACH(FUNCTIONS)
 
@@ -141,9 +138,6 @@ void code_take(struct code_file *file, const char *file_name, unsigned known, bo
     struct out_memory problems;
     size_t length = strlen(file_name);
 
-    if (known == 0)
-        files = file; /* all of them are one array */
-    count = known + 1;
     code_keep(file->file_name, sizeof(file->file_name), "%s", file_name);
     if (file->bytes) {
         out_memory_init(&problems, file->why, sizeof(file->why));
@@ -176,24 +170,25 @@ void code_take(struct code_file *file, const char *file_name, unsigned known, bo
     }
 }
 
+_Static_assert(offsetof(struct code_file, workload) == 0, "code_file_at");
+
 struct code_file *code_file_at(unsigned n)
 {
-    return n < count ? &files[n] : NULL;
+    return (struct code_file *)params_own(n);
 }
 
 void code_forget_rows(void)
 {
-    files = NULL;
-    count = 0;
     params_forget_own();
 }
 
 const struct code_file *code_of(const struct workload *workload)
 {
-    for (unsigned i = 0; i < count; i++)
-        if (&files[i].workload == workload)
-            return &files[i];
-    return NULL;
+    const struct code_file *file;
+
+    for (unsigned i = 0; (file = code_file_at(i)) && &file->workload != workload; i++)
+        ;
+    return file;
 }
 
 /* ---------------------------------------------------------------- a run */

@@ -26,7 +26,7 @@ struct code_file {
 };
 
 /* Makes a workload of a file's bytes, and a map's (NULL: there is none), which stay in use. 'known': how many files
- * there are already; all of them are one array. 'is_setting': whether a name is a setting's, and so no parameter's. */
+ * there are already. 'is_setting': whether a name is a setting's, and so no parameter's. */
 void code_take(struct code_file *file, const char *file_name, unsigned known, bool (*is_setting)(const char *name));
 
 /* Writes a text with one '%s' into an array of that size, as for 'why'. */

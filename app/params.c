@@ -15,15 +15,22 @@ enum {
 };
 
 /* Own code, beside the rows that the linker has collected. */
-static struct own {
-    const struct workload *workload;
-    const char *why;
-} own[PARAMS_OWN_MAX];
-static unsigned own_count;
+static struct {
+    struct own {
+        const struct workload *workload;
+        const char *why;
+    } row[PARAMS_OWN_MAX];
+    unsigned count;
+} own;
 
 void params_forget_own(void)
 {
-    own_count = 0;
+    own.count = 0;
+}
+
+const struct workload *params_own(unsigned n)
+{
+    return n < own.count ? own.row[n].workload : NULL;
 }
 
 const struct workload *params_workload(unsigned n)
@@ -32,9 +39,9 @@ const struct workload *params_workload(unsigned n)
 
     if (n < built_in)
         return __start_workload_rows[n];
-    for (unsigned i = 0; i < own_count; i++)
-        if (!own[i].why && n-- == built_in)
-            return own[i].workload;
+    for (unsigned i = 0; i < own.count; i++)
+        if (!own.row[i].why && n-- == built_in)
+            return own.row[i].workload;
     return NULL;
 }
 
@@ -95,9 +102,9 @@ static bool has_room(const struct workload *workload)
 
 bool params_add_own(const struct workload *workload, const char *why)
 {
-    if (own_count == PARAMS_OWN_MAX || (!why && !has_room(workload)))
+    if (own.count == PARAMS_OWN_MAX || (!why && !has_room(workload)))
         return false;
-    own[own_count++] = (struct own){workload, why};
+    own.row[own.count++] = (struct own){workload, why};
     return true;
 }
 
@@ -183,9 +190,9 @@ void params_no_workload(struct out *out, const char *name, const char *usual)
     const struct workload *workload;
     struct nearest nearest;
 
-    for (unsigned i = 0; i < own_count; i++)
-        if (own[i].why && str_equal(own[i].workload->name, name)) {
-            out_printf(out, "workload = %s: %s: %s\n", name, own[i].workload->title, own[i].why);
+    for (unsigned i = 0; i < own.count; i++)
+        if (own.row[i].why && str_equal(own.row[i].workload->name, name)) {
+            out_printf(out, "workload = %s: %s: %s\n", name, own.row[i].workload->title, own.row[i].why);
             return;
         }
     nearest_begin(&nearest, name, strlen(name));
@@ -239,7 +246,7 @@ static void list_group(struct out *out, unsigned group, bool whole)
 {
     const struct workload *workload;
 
-    if (group == WORKLOAD_ABOUT_OWN && !own_count)
+    if (group == WORKLOAD_ABOUT_OWN && !own.count)
         return;
     out_printf(out, "-- %s -- %s\n", groups[group].word, groups[group].title);
     for (unsigned n = 0; (workload = params_workload(n)); n++) {
@@ -250,9 +257,9 @@ static void list_group(struct out *out, unsigned group, bool whole)
         else
             out_printf(out, "  %-20s %s\n", workload->name, workload->title);
     }
-    for (unsigned i = 0; group == WORKLOAD_ABOUT_OWN && i < own_count; i++)
-        if (own[i].why)
-            out_printf(out, "  not usable: %s: %s\n", own[i].workload->title, own[i].why);
+    for (unsigned i = 0; group == WORKLOAD_ABOUT_OWN && i < own.count; i++)
+        if (own.row[i].why)
+            out_printf(out, "  not usable: %s: %s\n", own.row[i].workload->title, own.row[i].why);
 }
 
 bool params_list(struct out *out, const char *argument, struct out *problems)

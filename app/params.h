@@ -49,6 +49,8 @@ const struct workload *params_workload(unsigned n);
  * stay until params_forget_own(). 'why': not NULL: it cannot be used, is listed with this reason, and not found. */
 bool params_add_own(const struct workload *workload, const char *why);
 void params_forget_own(void);
+/* Returns the n-th of these, usable or not; NULL: there are fewer. */
+const struct workload *params_own(unsigned n);
 
 /* The workload of that name, or NULL. */
 const struct workload *params_find_workload(const char *name);

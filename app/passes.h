@@ -35,6 +35,7 @@ struct passes_core {
     bool drops;                           /* before its next pass it drops the exact counts of those before */
     bool prepares, checks;
     bool finished, correct; /* in this pass */
+    void *own;              /* of the kind's, for its calls */
     struct workload_check check;
 
     enum firmware_error start_error; /* it could not be started */

@@ -18,7 +18,8 @@ struct efi_console_control {
     EFI_STATUS(EFIAPI *set_mode)(struct efi_console_control *, UINT32 mode);
     VOID *lock;
 };
-static EFI_GUID console_control_guid = {0xf42f7782, 0x012e, 0x4c12, {0x99, 0x56, 0x49, 0xf9, 0x43, 0x04, 0xf7, 0x21}};
+static const EFI_GUID console_control_guid = {
+    0xf42f7782, 0x012e, 0x4c12, {0x99, 0x56, 0x49, 0xf9, 0x43, 0x04, 0xf7, 0x21}};
 
 static void leave_graphics(struct efi_firmware *efi)
 {
@@ -27,7 +28,8 @@ static void leave_graphics(struct efi_firmware *efi)
     BOOLEAN graphics_exist, locked;
 
     efi->graphics = NULL;
-    if (efi->system->BootServices->LocateProtocol(&console_control_guid, NULL, (VOID **)&control) != EFI_SUCCESS ||
+    if (efi->system->BootServices->LocateProtocol((EFI_GUID *)&console_control_guid, NULL, (VOID **)&control) !=
+            EFI_SUCCESS ||
         control->get_mode(control, &mode, &graphics_exist, &locked) != EFI_SUCCESS || mode == SCREEN_TEXT)
         return;
     if (control->set_mode(control, SCREEN_TEXT) == EFI_SUCCESS && mode == SCREEN_GRAPHICS)

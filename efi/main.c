@@ -92,9 +92,9 @@ extern const uint8_t ImageBase[], image_text[], image_text_end[], image_handler[
     image_build_id[], image_elf[];
 enum { NOTE_HEADER_BYTES = 16 };
 
-/* In data, and not static, so that no code refers to what follows .codemap (linker.ld): it would differ in the two
- * links. */
-const uint8_t *image_elf_file = image_elf;
+/* Read from data, which "volatile" ensures: no code refers to what follows .codemap (linker.ld), as it would differ in
+ * the two links. */
+const uint8_t *const volatile image_elf_file = image_elf;
 
 /* The table of sections is the last thing in a file that objcopy wrote (ELF-64 specification: e_shoff at 40,
  * e_shentsize at 58, e_shnum at 60). */

@@ -49,8 +49,8 @@ struct mtftp {
     EFI_STATUS(EFIAPI *write_file)(struct mtftp *mtftp, struct mtftp_token *token);
 };
 
-static EFI_GUID binding_guid = {0x2FE800BE, 0x8F01, 0x4AA6, {0x94, 0x6B, 0xD7, 0x13, 0x88, 0xE1, 0x83, 0x3F}};
-static EFI_GUID mtftp_guid = {0x78247C57, 0x63DB, 0x4708, {0x99, 0xC2, 0xA8, 0xB4, 0xA9, 0xA6, 0x1F, 0x6B}};
+static const EFI_GUID binding_guid = {0x2FE800BE, 0x8F01, 0x4AA6, {0x94, 0x6B, 0xD7, 0x13, 0x88, 0xE1, 0x83, 0x3F}};
+static const EFI_GUID mtftp_guid = {0x78247C57, 0x63DB, 0x4708, {0x99, 0xC2, 0xA8, 0xB4, 0xA9, 0xA6, 0x1F, 0x6B}};
 
 /* Holds what the server's packets said. */
 struct answer {
@@ -79,8 +79,8 @@ static EFI_SERVICE_BINDING *binding_of(struct efi_firmware *efi)
 
     if (boot->HandleProtocol(efi->loaded->DeviceHandle, &(EFI_GUID)DEVICE_PATH_PROTOCOL, (void **)&path) !=
             EFI_SUCCESS ||
-        boot->LocateDevicePath(&binding_guid, &path, &card) != EFI_SUCCESS ||
-        boot->HandleProtocol(card, &binding_guid, (void **)&binding) != EFI_SUCCESS)
+        boot->LocateDevicePath((EFI_GUID *)&binding_guid, &path, &card) != EFI_SUCCESS ||
+        boot->HandleProtocol(card, (EFI_GUID *)&binding_guid, (void **)&binding) != EFI_SUCCESS)
         return NULL;
     return binding;
 }
@@ -122,7 +122,7 @@ EFI_STATUS efi_mtftp_write(struct efi_firmware *efi, const char *name, void *byt
     *ret_code = 0;
     if (!binding || binding->CreateChild(binding, &child) != EFI_SUCCESS)
         return EFI_UNSUPPORTED;
-    status = efi->system->BootServices->HandleProtocol(child, &mtftp_guid, (void **)&mtftp);
+    status = efi->system->BootServices->HandleProtocol(child, (EFI_GUID *)&mtftp_guid, (void **)&mtftp);
     if (status == EFI_SUCCESS)
         status = write(efi, mtftp, name, bytes, size, &answer);
     /* The answer to the last block may have been lost: then the server has the file, has ended the transfer, and does

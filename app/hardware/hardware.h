@@ -83,6 +83,7 @@ struct hardware_step {
 
 /* Holds what came of the passes on all cores. */
 struct hardware_core {
+    struct hardware *hardware;
     struct clocks first, last; /* with the boot core's TSC, in an early pass and in the last one */
     uint64_t control;          /* MSR C001_103A while it sampled */
     uint32_t samples;

@@ -29,7 +29,7 @@ void hardware_file(struct out *out, const struct run *run)
 /* The file beside the settings is always what is known by now: it is what is left when the machine is not. */
 void hardware_note(struct hardware *hardware)
 {
-    static struct file_sink sink;
+    struct file_sink sink;
 
     if (!hardware->save)
         return;

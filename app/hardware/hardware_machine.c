@@ -116,7 +116,7 @@ void hardware_ask_alarm(struct hardware *hardware)
 /* The check's own file, which the next note writes again. */
 void hardware_ask_saving_speed(struct hardware *hardware)
 {
-    static struct file_sink sink;
+    struct file_sink sink;
     struct firmware *fw = hardware->run->fw;
     char *back = fw->allocate(fw, FILE_BYTES, POOL_PAGE);
     enum firmware_error error;

@@ -17,16 +17,14 @@ enum {
     ANSWER_MS = 200,
 };
 
-static struct hardware *asking; /* callbacks have their core for an argument */
-
 static struct hardware_core *core_of(const struct passes_core *core)
 {
-    return &asking->cores.core[core - asking->run->passes.core];
+    return core->own;
 }
 
-static uint64_t answer_ticks(void)
+static uint64_t answer_ticks(const struct run *run)
 {
-    return ANSWER_MS * asking->run->machine->tsc_khz;
+    return ANSWER_MS * run->machine->tsc_khz;
 }
 
 static void finish(void *argument, uint64_t arena)
@@ -51,8 +49,8 @@ static int node_leaf(const struct machine *machine)
 /* While no core has restored anything. */
 static void end_sampled(void *argument, uint64_t arena)
 {
-    const struct machine *machine = asking->run->machine;
     struct hardware_core *core = core_of(argument);
+    const struct machine *machine = core->hardware->run->machine;
     uint64_t apic;
 
     (void)arena;
@@ -81,14 +79,15 @@ static void empty_body(void *argument, uint64_t arena)
 /* The boot core answers one core after the other. */
 static void compare_clocks(struct passes_core *core, struct clocks *(*of)(struct hardware_core *))
 {
-    const struct passes *passes = &asking->run->passes;
+    const struct run *run = core_of(core)->hardware->run;
+    const struct passes *passes = &run->passes;
 
     if (core != passes->core) {
-        clocks_ask(of(core_of(core)), QUESTIONS, answer_ticks() * passes->cores);
+        clocks_ask(of(core_of(core)), QUESTIONS, answer_ticks(run) * passes->cores);
         return;
     }
     for (unsigned i = 1; i < passes->cores; i++)
-        clocks_answer(of(core_of(&passes->core[i])), answer_ticks());
+        clocks_answer(of(core_of(&passes->core[i])), answer_ticks(run));
 }
 
 static struct clocks *first_of(struct hardware_core *core)
@@ -123,7 +122,7 @@ static void finish_off(void *argument, uint64_t arena)
                           .nmi = session_nmi(core->plan.place.workspace)};
 
     (void)apic_find(trial.machine->apic_msr, &trial.apic);
-    if (core != asking->run->passes.core)
+    if (core != core_of(core)->hardware->run->passes.core)
         core_of(core)->off_tried = trial_apic_off(&trial, &core_of(core)->off_entry);
     finish(argument, arena);
 }
@@ -170,18 +169,17 @@ static int listed_node(const struct cores *cores, uint32_t cpu)
 }
 
 /* Reads the table, which nothing else does on Family 10h. */
-static const struct srat *find_srat(const struct run *run)
+static const struct srat *find_srat(const struct run *run, struct srat *room)
 {
-    static struct srat srat;
-
     if (run->machine->nodes.srat)
         return run->machine->nodes.srat;
-    return srat_find(&physical_mapped, run->fw->tables(run->fw, FIRMWARE_ACPI), &srat) ? NULL : &srat;
+    return srat_find(&physical_mapped, run->fw->tables(run->fw, FIRMWARE_ACPI), room) ? NULL : room;
 }
 
 static void look(struct hardware *hardware)
 {
-    const struct srat *srat = find_srat(hardware->run);
+    struct srat room;
+    const struct srat *srat = find_srat(hardware->run, &room);
     struct hardware_cores *cores = &hardware->cores;
     const struct passes *passes = &hardware->run->passes;
 
@@ -219,7 +217,10 @@ static bool run_passes(struct hardware *hardware)
     const struct session_calls last = {.body = last_body, .finish = finish};
     uint64_t from;
 
-    asking = hardware;
+    for (unsigned i = 0; i < passes->cores; i++) {
+        hardware->cores.core[i].hardware = hardware;
+        passes->core[i].own = &hardware->cores.core[i];
+    }
     if (!one_pass(hardware, &sampled, &samples))
         return false;
     look(hardware);
