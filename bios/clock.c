@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "bios/clock.h"
 
+#include "bios/bios.h"
 #include "core/base/mem.h"
 #include "drivers/cpu.h"
 
@@ -20,6 +21,7 @@ enum {
     MEASURES = 5,
     TRIES = 20,
     POLLS = 100000, /* each has four accesses to ports, of 1 us */
+    ASSUMED_KHZ = 1000000,
 };
 
 /* Motorola MC146818, as in a PC. */
@@ -37,8 +39,6 @@ enum {
     PM = 0x80,
     UPDATE_POLLS = 20000, /* an update takes 2 ms */
 };
-
-static uint64_t tsc_khz = 1000000;
 
 /* The timer's count and the TSC at about one moment. */
 struct moment {
@@ -95,7 +95,7 @@ bool clock_measure(void)
         good++;
         if (width < best) {
             best = width;
-            tsc_khz = khz;
+            bios.tsc_khz = khz;
         }
     }
     return best != UINT64_MAX;
@@ -103,12 +103,12 @@ bool clock_measure(void)
 
 uint64_t clock_tsc_khz(void)
 {
-    return tsc_khz;
+    return bios.tsc_khz ? bios.tsc_khz : ASSUMED_KHZ;
 }
 
 void clock_wait(uint64_t microseconds)
 {
-    uint64_t start = cpu_rdtsc(), ticks = tsc_khz * microseconds / 1000 + 1;
+    uint64_t start = cpu_rdtsc(), ticks = clock_tsc_khz() * microseconds / 1000 + 1;
 
     while (cpu_rdtsc() - start < ticks)
         cpu_pause();

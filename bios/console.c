@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "bios/console.h"
 
+#include "bios/bios.h"
 #include "bios/real.h"
 #include "core/base/mem.h"
 #include "core/base/out.h"
 #include "drivers/cpu.h"
-#include "drivers/uart.h"
 
 /* The screen: memory of a CGA and all that followed; its cursor is in the CRT controller's registers 14 and 15. */
 enum {
@@ -19,39 +19,33 @@ enum {
 
 enum { VIDEO = 0x10, VIDEO_TEXT_MODE = 0x0003, KEYS = 0x16, KEYS_READ = 0x1000, KEYS_WAITS = 0x1100 };
 
-static struct {
-    bool serial, screen;
-    struct uart uart;
-    unsigned row, column;
-    /* Reading the screen's own memory to scroll it is slow. */
-    uint16_t shown[CONSOLE_ROWS * CONSOLE_COLUMNS];
-} console;
+static struct console *const console = &bios.console;
 
 /* ---------------------------------------------------------------- serial */
 
 void console_serial(void)
 {
-    console.serial = uart_found() && uart_idle();
-    if (!console.serial)
+    console->serial = uart_found() && uart_idle();
+    if (!console->serial)
         return;
-    uart_take(&console.uart, UART_115200);
+    uart_take(&console->uart, UART_115200);
     uart_use_fifo(true); /* typed or pasted faster than it is asked for */
 }
 
 void console_end(void)
 {
-    if (console.serial && uart_idle())
-        uart_give_back(&console.uart);
-    console.serial = false;
+    if (console->serial && uart_idle())
+        uart_give_back(&console->uart);
+    console->serial = false;
 }
 
 /* A port that does not send costs a second for each byte. */
 static void send(uint8_t byte)
 {
-    if (uart_put(&console.uart, byte))
+    if (uart_put(&console->uart, byte))
         return;
-    uart_give_back(&console.uart);
-    console.serial = false;
+    uart_give_back(&console->uart);
+    console->serial = false;
     console_text("\n");
     console_say("the serial port does not send: from here on there is only the screen\n");
 }
@@ -63,12 +57,12 @@ static void show(unsigned first, unsigned count)
     volatile uint16_t *memory = (volatile uint16_t *)SCREEN;
 
     for (unsigned i = first; i < first + count; i++)
-        memory[i] = console.shown[i];
+        memory[i] = console->shown[i];
 }
 
 static void move_cursor(void)
 {
-    unsigned at = console.row * CONSOLE_COLUMNS + console.column;
+    unsigned at = console->row * CONSOLE_COLUMNS + console->column;
 
     cpu_out8(CRT_INDEX, CRT_CURSOR_HIGH);
     cpu_out8(CRT_DATA, (uint8_t)(at >> 8));
@@ -79,17 +73,17 @@ static void move_cursor(void)
 static void clear(unsigned first, unsigned count)
 {
     for (unsigned i = first; i < first + count; i++)
-        console.shown[i] = GREY | ' ';
+        console->shown[i] = GREY | ' ';
 }
 
 static void next_row(void)
 {
     const unsigned all = CONSOLE_ROWS * CONSOLE_COLUMNS, kept = all - CONSOLE_COLUMNS;
 
-    if (++console.row < CONSOLE_ROWS)
+    if (++console->row < CONSOLE_ROWS)
         return;
-    console.row = CONSOLE_ROWS - 1;
-    memmove(console.shown, console.shown + CONSOLE_COLUMNS, kept * sizeof console.shown[0]);
+    console->row = CONSOLE_ROWS - 1;
+    memmove(console->shown, console->shown + CONSOLE_COLUMNS, kept * sizeof console->shown[0]);
     clear(kept, CONSOLE_COLUMNS);
     show(0, all);
 }
@@ -100,20 +94,20 @@ static void put_on_screen(uint8_t c)
 
     switch (c) {
     case '\r':
-        console.column = 0;
+        console->column = 0;
         break;
     case '\n':
         next_row();
         break;
     case '\b':
-        console.column -= console.column != 0;
+        console->column -= console->column != 0;
         break;
     default:
-        at = console.row * CONSOLE_COLUMNS + console.column;
-        console.shown[at] = GREY | c;
+        at = console->row * CONSOLE_COLUMNS + console->column;
+        console->shown[at] = GREY | c;
         show(at, 1);
-        if (++console.column == CONSOLE_COLUMNS) {
-            console.column = 0;
+        if (++console->column == CONSOLE_COLUMNS) {
+            console->column = 0;
             next_row();
         }
     }
@@ -125,15 +119,15 @@ void console_screen(void)
     struct real_registers registers = {.eax = VIDEO_TEXT_MODE};
 
     real_interrupt(VIDEO, &registers);
-    console.screen = true;
+    console->screen = true;
     console_clear();
 }
 
 void console_clear(void)
 {
-    console.row = console.column = 0;
+    console->row = console->column = 0;
     clear(0, CONSOLE_ROWS * CONSOLE_COLUMNS);
-    if (!console.screen)
+    if (!console->screen)
         return;
     show(0, CONSOLE_ROWS * CONSOLE_COLUMNS);
     move_cursor();
@@ -145,9 +139,9 @@ void console_put(uint16_t c)
 {
     uint8_t byte = c < 0x100 ? (uint8_t)c : '?';
 
-    if (console.serial)
+    if (console->serial)
         send(byte);
-    if (console.screen)
+    if (console->screen)
         put_on_screen(byte);
 }
 
@@ -186,7 +180,7 @@ bool console_key(struct console_key *ret_key)
     struct real_registers registers = {.eax = KEYS_WAITS};
     uint8_t character;
 
-    if (!console.serial || !uart_get(&character)) {
+    if (!console->serial || !uart_get(&character)) {
         real_interrupt(KEYS, &registers);
         if (registers.flags & REAL_ZERO)
             return false;

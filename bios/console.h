@@ -7,7 +7,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "drivers/uart.h"
+
 enum { CONSOLE_ROWS = 25, CONSOLE_COLUMNS = 80 };
+
+struct console {
+    bool serial, screen;
+    struct uart uart;
+    unsigned row, column;
+    /* Reading the screen's own memory to scroll it is slow. */
+    uint16_t shown[CONSOLE_ROWS * CONSOLE_COLUMNS];
+};
 
 /* Begins on the serial port, at 115200 baud, if there is one: before the first call of the BIOS. */
 void console_serial(void);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "bios/exceptions.h"
 
-#include <stdint.h>
-
+#include "bios/bios.h"
 #include "bios/console.h"
 #include "bios/low.h"
 #include "drivers/cpu.h"
 
 enum { CODE_PORT = 0x80, CODE_EXCEPTION = 0xee }; /* none of drivers/trace_rows.h */
-enum { VECTORS = 256, STUB_BYTES = 16, FIRST_INTERRUPT = 32, NMI = 2 };
+enum { VECTORS = EXCEPTION_VECTORS, STUB_BYTES = 16, FIRST_INTERRUPT = 32, NMI = 2 };
 enum { GATE_INTERRUPT = 0x8e00, TASK_AVAILABLE = 0x89 }; /* AMD APM vol. 2 sections 4.8.3 and 4.8.4 */
 
 /* Describes an exception as start.S leaves it on the stack. */
@@ -16,13 +15,8 @@ struct exception {
     uint64_t vector, error, rip, cs, flags, rsp, ss;
 };
 
-struct gate {
-    uint16_t low, selector, type, middle;
-    uint32_t high, reserved;
-};
-
 /* AMD APM vol. 2 section 12.2.5. Neither stacks nor ports are used. */
-static struct {
+static const struct {
     uint32_t reserved;
     uint64_t stacks[12];
     uint16_t reserved_end, ports;
@@ -30,7 +24,6 @@ static struct {
 
 extern const uint8_t exception_stubs[];
 extern uint64_t gdt[];
-static struct gate idt[VECTORS] __attribute__((aligned(16)));
 
 void exception(const struct exception *exception);
 
@@ -51,13 +44,13 @@ void exception(const struct exception *exception)
 
 void exceptions_prepare(void)
 {
-    struct cpu_table table = {sizeof idt - 1, (uint64_t)idt};
+    struct cpu_table table = {sizeof bios.gate - 1, (uint64_t)bios.gate};
     uint64_t base = (uint64_t)&task;
 
     for (unsigned i = 0; i < VECTORS; i++) {
         uint64_t stub = (uint64_t)exception_stubs + i * STUB_BYTES;
 
-        idt[i] = (struct gate){
+        bios.gate[i] = (struct exception_gate){
             .low = (uint16_t)stub,
             .selector = GDT_CODE_64,
             .type = GATE_INTERRUPT,

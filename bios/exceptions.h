@@ -4,6 +4,15 @@
 #ifndef BIOS_EXCEPTIONS_H
 #define BIOS_EXCEPTIONS_H
 
+#include <stdint.h>
+
+enum { EXCEPTION_VECTORS = 256 };
+
+struct exception_gate {
+    uint16_t low, selector, type, middle;
+    uint32_t high, reserved;
+};
+
 void exceptions_prepare(void);
 
 #endif

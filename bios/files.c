@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "bios/files.h"
 
-#include "bios/area_index.h"
+#include "bios/bios.h"
 #include "bios/clock.h"
 #include "bios/console.h"
 #include "bios/uefi.h"
@@ -14,14 +14,7 @@ enum {
     ROOM_OF_A_FOLDER = 64 << 10, /* bytes; less is as good as none (by UEFI the same: efi/folders.c) */
 };
 
-static struct files {
-    struct files_node node[FILES_OPEN];
-    struct boot_info loader;
-    struct volume *volume; /* NULL: there is none */
-    struct store *area;    /* NULL: none can be read */
-    struct area_index index;
-    struct files_node *streaming; /* the file that is in the run area but for its end */
-} files;
+static struct files *const files = &bios.files;
 
 /* ---------------------------------------------------------------- the run area */
 
@@ -33,7 +26,7 @@ static enum files_error error_of(enum tar_error error)
     case TAR_FULL:
         return FILES_FULL;
     case TAR_WRITE:
-        return volume_there(files.volume) ? FILES_AREA + AREA_UNWRITTEN : FILES_GONE;
+        return volume_there(files->volume) ? FILES_AREA + AREA_UNWRITTEN : FILES_GONE;
     case TAR_NAME:
         return FILES_NAME;
     default:
@@ -44,14 +37,14 @@ static enum files_error error_of(enum tar_error error)
 /* Why nothing can be written at all. */
 static enum files_error refusal(void)
 {
-    return !files.volume ? FILES_GONE : files.volume->refusal ? FILES_AREA + files.volume->refusal : FILES_OK;
+    return !files->volume ? FILES_GONE : files->volume->refusal ? FILES_AREA + files->volume->refusal : FILES_OK;
 }
 
 enum files_error files_make_folder(void)
 {
     enum files_error error = refusal();
 
-    return error || store_room(files.area) >= ROOM_OF_A_FOLDER ? error : FILES_AREA + AREA_FULL;
+    return error || store_room(files->area) >= ROOM_OF_A_FOLDER ? error : FILES_AREA + AREA_FULL;
 }
 
 /* With its last name, so that it is found. */
@@ -64,20 +57,20 @@ static enum files_error keep(struct files_node *node)
     if (refusal())
         return refusal();
     if (node->streamed) {
-        error = store_name(files.area, node->path);
+        error = store_name(files->area, node->path);
         if (error)
-            (void)store_end(files.area, false);
+            (void)store_end(files->area, false);
         else
-            error = store_end(files.area, true);
-        files.streaming = NULL;
+            error = store_end(files->area, true);
+        files->streaming = NULL;
         node->ended = true;
     } else {
-        error = store_append(files.area, node->path, node->data, node->size, clock_unix_time());
+        error = store_append(files->area, node->path, node->data, node->size, clock_unix_time());
     }
     if (error)
         console_say("%s was not written: %s\n", node->path, tar_error_text(error));
     node->written = false;
-    area_index_read(&files.index, files.area);
+    area_index_read(&files->index, files->area);
     return error_of(error);
 }
 
@@ -85,27 +78,27 @@ static enum files_error keep(struct files_node *node)
 
 void files_prepare(const struct boot_info *info, struct volume *volume)
 {
-    memset(&files, 0, sizeof files);
-    files.loader = *info;
-    files.volume = volume;
+    memset(files, 0, sizeof *files);
+    files->loader = *info;
+    files->volume = volume;
     if (volume && volume->has_area)
-        files.area = &volume->store;
-    area_index_read(&files.index, files.area);
+        files->area = &volume->store;
+    area_index_read(&files->index, files->area);
 }
 
 static struct files_node *find(const char *path)
 {
     for (unsigned i = 0; i < FILES_OPEN; i++)
-        if (files.node[i].users && !files.node[i].gone && str_is(path, strlen(path), files.node[i].path))
-            return &files.node[i];
+        if (files->node[i].users && !files->node[i].gone && str_is(path, strlen(path), files->node[i].path))
+            return &files->node[i];
     return NULL;
 }
 
 static const struct boot_module *in_modules(const char *path)
 {
-    for (unsigned i = 0; i < files.loader.modules; i++)
-        if (str_is(path, strlen(path), files.loader.module[i].path))
-            return &files.loader.module[i];
+    for (unsigned i = 0; i < files->loader.modules; i++)
+        if (str_is(path, strlen(path), files->loader.module[i].path))
+            return &files->loader.module[i];
     return NULL;
 }
 
@@ -129,7 +122,7 @@ static enum files_error grow(struct files_node *node, uint64_t room)
 /* A bad sector, or a stick that was pulled out. */
 static enum files_error not_read(void)
 {
-    return volume_there(files.volume) ? FILES_AREA + AREA_UNREAD : FILES_GONE;
+    return volume_there(files->volume) ? FILES_AREA + AREA_UNREAD : FILES_GONE;
 }
 
 static enum files_error load_from_area(struct files_node *node, const struct area_entry *from)
@@ -138,7 +131,7 @@ static enum files_error load_from_area(struct files_node *node, const struct are
     enum files_error error = grow(node, from->size + 1);
     size_t done = 0;
 
-    if (!error && tar_read(&files.area->tar, &entry, 0, node->data, from->size, &done))
+    if (!error && tar_read(&files->area->tar, &entry, 0, node->data, from->size, &done))
         error = not_read();
     node->size = done;
     return error;
@@ -149,14 +142,14 @@ static enum files_error load_from_fat(struct files_node *node)
     struct fat_file file;
     /* The run area's entries are files here; the image would look for them in the area once more (efi/run_area.c). */
     bool is_area = str_is(node->path, strlen(node->path), VOLUME_AREA);
-    enum fat_error error = files.volume && !is_area ? fat_open(&files.volume->fat, node->path, &file) : FAT_NOT_FOUND;
+    enum fat_error error = files->volume && !is_area ? fat_open(&files->volume->fat, node->path, &file) : FAT_NOT_FOUND;
     size_t done = 0;
 
     if (error || file.folder)
         return error == FAT_READ ? not_read() : FILES_NOT_FOUND;
     if (grow(node, (uint64_t)file.size + 1))
         return FILES_MEMORY;
-    error = fat_read(&files.volume->fat, &file, 0, node->data, file.size, &done);
+    error = fat_read(&files->volume->fat, &file, 0, node->data, file.size, &done);
     node->size = done;
     if (error)
         console_say("%s: %s\n", node->path, fat_error_text(error));
@@ -165,7 +158,7 @@ static enum files_error load_from_fat(struct files_node *node)
 
 static enum files_error load(struct files_node *node, bool create)
 {
-    const struct area_entry *entry = area_index_find(&files.index, node->path);
+    const struct area_entry *entry = area_index_find(&files->index, node->path);
     const struct boot_module *module = in_modules(node->path);
     enum files_error error = FILES_NOT_FOUND;
 
@@ -199,8 +192,8 @@ enum files_error files_open(const char *path, bool create, struct files_node **r
     if (strlen(path) >= FILES_PATH)
         return FILES_NAME;
     for (unsigned i = 0; !node && i < FILES_OPEN; i++)
-        if (!files.node[i].users)
-            node = &files.node[i];
+        if (!files->node[i].users)
+            node = &files->node[i];
     if (!node)
         return FILES_MEMORY;
     if (!node->users) {
@@ -235,7 +228,7 @@ static enum files_error write_to_area(struct files_node *node, uint64_t at, cons
 
     if (node->ended || at != node->size)
         return FILES_ORDER;
-    error = store_write(files.area, data, size);
+    error = store_write(files->area, data, size);
     if (!error)
         node->size += size;
     return error_of(error);
@@ -261,15 +254,15 @@ enum files_error files_write(struct files_node *node, uint64_t at, const void *d
 
     if (error)
         return error;
-    if (at > UINT32_MAX || size > UINT32_MAX || at + size > store_room(files.area))
+    if (at > UINT32_MAX || size > UINT32_MAX || at + size > store_room(files->area))
         return FILES_FULL;
     /* A file that begins now. */
-    if (node->written && !node->streamed && !node->size && !at && !files.streaming) {
-        error = error_of(store_begin(files.area, node->path, clock_unix_time()));
+    if (node->written && !node->streamed && !node->size && !at && !files->streaming) {
+        error = error_of(store_begin(files->area, node->path, clock_unix_time()));
         if (error)
             return error;
         node->streamed = true;
-        files.streaming = node;
+        files->streaming = node;
     }
     node->written = true;
     return node->streamed ? write_to_area(node, at, data, size) : write_to_memory(node, at, data, size);
@@ -290,18 +283,18 @@ enum files_error files_rename(struct files_node *node, const char *path)
 
 bool files_delete(struct files_node *node)
 {
-    const struct area_entry *entry = area_index_find(&files.index, node->path);
+    const struct area_entry *entry = area_index_find(&files->index, node->path);
     bool again = entry ? false : in_modules(node->path) != NULL;
     struct fat_file file;
 
     if (entry && entry->size)
-        again = store_remove(files.area, node->path, clock_unix_time()) != TAR_OK;
-    else if (!entry && files.volume)
-        again = again || fat_open(&files.volume->fat, node->path, &file) == FAT_OK;
-    area_index_read(&files.index, files.area);
-    if (node == files.streaming) {
-        (void)store_end(files.area, false);
-        files.streaming = NULL;
+        again = store_remove(files->area, node->path, clock_unix_time()) != TAR_OK;
+    else if (!entry && files->volume)
+        again = again || fat_open(&files->volume->fat, node->path, &file) == FAT_OK;
+    area_index_read(&files->index, files->area);
+    if (node == files->streaming) {
+        (void)store_end(files->area, false);
+        files->streaming = NULL;
     }
     node->gone = true;
     (void)files_close(node);
@@ -348,16 +341,16 @@ static void look(struct list *list)
     struct fat_file folder;
 
     for (unsigned i = 0; i < FILES_OPEN; i++)
-        if (files.node[i].users && !files.node[i].gone)
-            look_at(list, files.node[i].path);
-    for (uint64_t i = 0; (entry = area_index_row(&files.index, i)) != NULL; i++)
+        if (files->node[i].users && !files->node[i].gone)
+            look_at(list, files->node[i].path);
+    for (uint64_t i = 0; (entry = area_index_row(&files->index, i)) != NULL; i++)
         if (entry->size)
             look_at(list, entry->path);
-    for (unsigned i = 0; i < files.loader.modules; i++)
-        look_at(list, files.loader.module[i].path);
-    if (files.volume && fat_open(&files.volume->fat, list->path, &folder) == FAT_OK && folder.folder) {
+    for (unsigned i = 0; i < files->loader.modules; i++)
+        look_at(list, files->loader.module[i].path);
+    if (files->volume && fat_open(&files->volume->fat, list->path, &folder) == FAT_OK && folder.folder) {
         list->any = true;
-        (void)fat_list(&files.volume->fat, &folder, look_at_fat, list);
+        (void)fat_list(&files->volume->fat, &folder, look_at_fat, list);
     }
 }
 

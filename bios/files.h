@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bios/area_index.h"
 #include "bios/boot_info.h"
 
 enum { FILES_PATH = 128, FILES_OPEN = 32 };
@@ -44,6 +45,15 @@ struct files_node {
     bool streamed; /* its bytes go to the run area as they come, and are not in memory */
     bool ended;    /* they are all there */
     bool gone;
+};
+
+struct files {
+    struct files_node node[FILES_OPEN];
+    struct boot_info loader;
+    struct volume *volume; /* NULL: there is none */
+    struct store *area;    /* NULL: none can be read */
+    struct area_index index;
+    struct files_node *streaming; /* the file that is in the run area but for its end */
 };
 
 /* A file, with all its bytes in memory unless it is streamed. With 'create' one that is not there begins empty. */

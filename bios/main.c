@@ -10,6 +10,7 @@
  *   start=PATH   another boot file
  */
 #include "bios/table_root.h"
+#include "bios/bios.h"
 #include "bios/boot_info.h"
 #include "bios/clock.h"
 #include "bios/console.h"
@@ -28,7 +29,7 @@ extern uint8_t image_end[];
 extern uint64_t page_directories[], page_first_2_mb[];
 void bios_main(void);
 
-static struct boot_info info;
+static struct boot_info *const info = &bios.info;
 
 enum { LOADED_AT = 0x100000, KEY_WAIT_US = 10000 };
 enum { BASE_MEMORY_KB = 0x413, EXTENDED_DATA = 0x40e, EXTENDED_DATA_BYTES = 1024 }; /* BIOS data area */
@@ -47,7 +48,7 @@ static const char *word_of(const char *key, char *value, size_t size)
 {
     size_t length = strlen(key);
 
-    for (const char *word = info.line; *word;) {
+    for (const char *word = info->line; *word;) {
         size_t end = 0, n = 0;
 
         while (word[end] && word[end] != ' ')
@@ -79,14 +80,14 @@ static void reserve_memory(void)
     char value[32];
     uint64_t base_memory = (uint64_t) * (const volatile uint16_t *)BASE_MEMORY_KB << 10, limit;
 
-    memory_init(&uefi_memory, info.range, info.ranges);
-    (void)memory_reserve(&uefi_memory, 0, LOW_END, MEMORY_RESERVED);
-    (void)memory_reserve(&uefi_memory, base_memory > LOW_END ? base_memory : LOADED_AT, LOADED_AT, MEMORY_RESERVED);
-    (void)memory_reserve(&uefi_memory, LOADED_AT, (uint64_t)image_end, MEMORY_LOADER_CODE);
+    memory_init(&bios.memory, info->range, info->ranges);
+    (void)memory_reserve(&bios.memory, 0, LOW_END, MEMORY_RESERVED);
+    (void)memory_reserve(&bios.memory, base_memory > LOW_END ? base_memory : LOADED_AT, LOADED_AT, MEMORY_RESERVED);
+    (void)memory_reserve(&bios.memory, LOADED_AT, (uint64_t)image_end, MEMORY_LOADER_CODE);
     if (word_of("mem=", value, sizeof value) && str_to_uint(value, strlen(value), &limit))
-        (void)memory_reserve(&uefi_memory, limit, memory_top(&uefi_memory), MEMORY_RESERVED);
-    for (unsigned i = 0; i < info.modules; i++)
-        (void)memory_reserve(&uefi_memory, info.module[i].address, info.module[i].address + info.module[i].size,
+        (void)memory_reserve(&bios.memory, limit, memory_top(&bios.memory), MEMORY_RESERVED);
+    for (unsigned i = 0; i < info->modules; i++)
+        (void)memory_reserve(&bios.memory, info->module[i].address, info->module[i].address + info->module[i].size,
                              MEMORY_LOADER_DATA);
 }
 
@@ -94,10 +95,10 @@ static void reserve_memory(void)
 static void map_high_memory(void)
 {
     enum { GB = 1 << 30, PAGE_2_MB = 0x200000, PRESENT_WRITABLE = 3, LARGE = 0x80, ENTRIES = 512 };
-    uint64_t top = memory_top(&uefi_memory);
+    uint64_t top = memory_top(&bios.memory);
 
     for (uint64_t g = 4; g < ENTRIES && g * GB < top; g++) {
-        uint64_t *table = (uint64_t *)memory_take(&uefi_memory, 1, LOADED_AT, 4ull * GB, MEMORY_LOADER_DATA);
+        uint64_t *table = (uint64_t *)memory_take(&bios.memory, 1, LOADED_AT, 4ull * GB, MEMORY_LOADER_DATA);
 
         if (!table)
             break;
@@ -137,7 +138,7 @@ static void start(void)
     EFI_STATUS status;
 
     (void)word_of("start=", path, sizeof path);
-    status = uefi_load(path, info.line, &image);
+    status = uefi_load(path, info->line, &image);
     if (status != EFI_SUCCESS) {
         console_say("%s cannot be loaded: %s\n", path,
                     status == EFI_NOT_FOUND ? "it is neither on the volume nor among the loader's modules"
@@ -167,32 +168,32 @@ static _Noreturn void end(void)
 void bios_main(void)
 {
     static const struct boot_memory memory = {map_all};
-    static struct volume volume;
     uint64_t roots[TABLE_ROOTS];
-    bool good = boot_info_read(&memory, boot_magic, boot_information, &info), timer;
+    bool good = boot_info_read(&memory, boot_magic, boot_information, info), timer;
 
     exceptions_prepare();
     if (!word_is("console=", "vga"))
         console_serial();
     real_prepare();
     console_screen();
-    console_say("version 1, multiboot %u, %s\n", info.multiboot,
-                info.loader[0] ? info.loader : "a loader without a name");
+    console_say("version 1, multiboot %u, %s\n", info->multiboot,
+                info->loader[0] ? info->loader : "a loader without a name");
     if (!good) {
         console_say("the boot loader gave no map of memory (multiboot 1 and 2 are understood)\n");
         end();
     }
-    if (info.left_out)
-        console_say("%u ranges of memory or modules are more than there is room for\n", info.left_out);
+    if (info->left_out)
+        console_say("%u ranges of memory or modules are more than there is room for\n", info->left_out);
     reserve_memory();
     map_high_memory();
     timer = clock_measure();
-    console_say("%lu MB of memory, TSC %lu MHz%s\n", memory_left(&uefi_memory) >> 20, clock_tsc_khz() / 1000,
+    console_say("%lu MB of memory, TSC %lu MHz%s\n", memory_left(&bios.memory) >> 20, clock_tsc_khz() / 1000,
                 timer ? "" : " (assumed: the interval timer does not count)");
     for (unsigned i = 0; i < TABLE_ROOTS; i++)
         roots[i] = find_root(i);
     uefi_prepare(roots, uefi_cores_prepare(roots[TABLE_ROOT_ACPI]));
-    files_prepare(&info, !word_is("disk=", "none") && volume_find(&volume, &info, word_is("chs", "")) ? &volume : NULL);
+    files_prepare(info, !word_is("disk=", "none") && volume_find(&bios.volume, info, word_is("chs", "")) ? &bios.volume
+                                                                                                         : NULL);
     unmap_first_page();
     start();
     end();

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "bios/console.h"
+#include "bios/bios.h"
 #include "bios/low.h"
 #include "core/base/mem.h"
 #include "core/family/ibs_regs.h"
@@ -25,15 +25,12 @@ void real_call(void);
  */
 enum { MASK_1 = 0x21, MASK_2 = 0xA1, ALL = 0xff };
 
-static struct {
-    uint8_t mask_1, mask_2; /* the BIOS's */
-    uint32_t wrong;         /* calls that left IBS on */
-} calls;
+static struct real *const real = &bios.real;
 
 static void mask_all(void)
 {
-    calls.mask_1 = cpu_in8(MASK_1);
-    calls.mask_2 = cpu_in8(MASK_2);
+    real->mask_1 = cpu_in8(MASK_1);
+    real->mask_2 = cpu_in8(MASK_2);
     cpu_out8(MASK_1, ALL);
     cpu_out8(MASK_2, ALL);
 }
@@ -86,7 +83,7 @@ void real_interrupt(uint8_t number, struct real_registers *registers)
     uint32_t count = low->a20;
     bool interrupts = cpu_flags() & CPU_FLAG_INTERRUPT;
 
-    if (has_ibs() && quieten() && calls.wrong++ == 0)
+    if (has_ibs() && quieten() && real->wrong++ == 0)
         console_say(
             "INT %xh is called while IBS or a counter may raise an NMI: an error in the program; both are off now\n",
             number);
@@ -94,8 +91,8 @@ void real_interrupt(uint8_t number, struct real_registers *registers)
     low->number = number;
     low->a20 = count;
     cpu_cli(); /* the program may have them on: none between the masks and the call */
-    cpu_out8(MASK_1, calls.mask_1);
-    cpu_out8(MASK_2, calls.mask_2);
+    cpu_out8(MASK_1, real->mask_1);
+    cpu_out8(MASK_2, real->mask_2);
     real_call();
     mask_all();
     if (interrupts)
@@ -110,5 +107,5 @@ uint32_t real_calls(void)
 
 uint32_t real_calls_wrong(void)
 {
-    return calls.wrong;
+    return real->wrong;
 }

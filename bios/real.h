@@ -16,6 +16,11 @@ struct real_registers {
     uint32_t a20;    /* counts calls; the same word 1 MB higher must differ */
 };
 
+struct real {
+    uint8_t mask_1, mask_2; /* the BIOS's */
+    uint32_t wrong;         /* calls that left IBS on */
+};
+
 /* Copies the code to low memory, and masks interrupts until the BIOS is called. Once, before the first call. */
 void real_prepare(void);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "bios/uefi.h"
 
+#include "bios/bios.h"
 #include "bios/console.h"
 #include "bios/uefi_rows.h"
 #include "core/base/mem.h"
@@ -40,23 +41,41 @@ UEFI_MP_ROWS(NOTHING, REFUSE_MP)
 #define SLOT_FILE(name)       .name = (void *)refuse_File_##name,
 #define SLOT_MP(name)         .name = (void *)refuse_MpServices_##name,
 
-static EFI_BOOT_SERVICES boot = {.Hdr = {EFI_BOOT_SERVICES_SIGNATURE, 0x20000, sizeof boot, 0, 0},
-                                 UEFI_BOOT_ROWS(GIVEN, SLOT_BOOT)};
-static EFI_RUNTIME_SERVICES runtime = {.Hdr = {EFI_RUNTIME_SERVICES_SIGNATURE, 0x20000, sizeof runtime, 0, 0},
-                                       UEFI_RUNTIME_ROWS(GIVEN, SLOT_RUNTIME)};
-static SIMPLE_TEXT_OUTPUT_MODE mode = {.MaxMode = 1, .Mode = 0};
-static SIMPLE_TEXT_OUTPUT_INTERFACE output = {UEFI_OUTPUT_ROWS(GIVEN, SLOT_OUTPUT).Mode = &mode};
-static SIMPLE_INPUT_INTERFACE input = {UEFI_INPUT_ROWS(GIVEN, SLOT_INPUT)};
-EFI_FILE uefi_file_functions = {.Revision = EFI_FILE_PROTOCOL_REVISION, UEFI_FILE_ROWS(GIVEN, SLOT_FILE)};
-static EFI_FILE_IO_INTERFACE volume = {.Revision = EFI_FILE_IO_INTERFACE_REVISION, UEFI_VOLUME_ROWS(GIVEN, NOTHING)};
-static struct mp_services mp = {UEFI_MP_ROWS(GIVEN, SLOT_MP)};
+/* Programs have pointers to the tables, and may write there. */
+static const struct uefi_tables initial = {
+    .boot = {.Hdr = {EFI_BOOT_SERVICES_SIGNATURE, 0x20000, sizeof initial.boot, 0, 0},
+             UEFI_BOOT_ROWS(GIVEN, SLOT_BOOT)},
+    .runtime = {.Hdr = {EFI_RUNTIME_SERVICES_SIGNATURE, 0x20000, sizeof initial.runtime, 0, 0},
+                UEFI_RUNTIME_ROWS(GIVEN, SLOT_RUNTIME)},
+    .mode = {.MaxMode = 1, .Mode = 0},
+    .output = {UEFI_OUTPUT_ROWS(GIVEN, SLOT_OUTPUT).Mode = &bios.tables.mode},
+    .input = {UEFI_INPUT_ROWS(GIVEN, SLOT_INPUT)},
+    .volume = {.Revision = EFI_FILE_IO_INTERFACE_REVISION, UEFI_VOLUME_ROWS(GIVEN, NOTHING)},
+    .mp = {UEFI_MP_ROWS(GIVEN, SLOT_MP)},
+    .device_path = {END_DEVICE_PATH_TYPE, END_ENTIRE_DEVICE_PATH_SUBTYPE, {sizeof initial.device_path, 0}},
+    .system =
+        {
+            .Hdr = {EFI_SYSTEM_TABLE_SIGNATURE, 0x20000, sizeof initial.system, 0, 0},
+            .FirmwareVendor = (CHAR16 *)u"ibsbios",
+            .FirmwareRevision = 1,
+            .ConIn = &bios.tables.input,
+            .ConOut = &bios.tables.output,
+            .StdErr = &bios.tables.output,
+            .RuntimeServices = &bios.tables.runtime,
+            .BootServices = &bios.tables.boot,
+            .ConfigurationTable = bios.tables.configuration,
+        },
+};
+const EFI_FILE uefi_file_functions = {.Revision = EFI_FILE_PROTOCOL_REVISION, UEFI_FILE_ROWS(GIVEN, SLOT_FILE)};
+struct bios bios;
+static struct uefi_tables *const tables = &bios.tables;
 
 /* ---------------------------------------------------------------- protocols */
 
-/* An end, and nothing before: the volume is the only device. */
-static EFI_DEVICE_PATH device_path = {END_DEVICE_PATH_TYPE, END_ENTIRE_DEVICE_PATH_SUBTYPE, {sizeof device_path, 0}};
-uint8_t uefi_device;
-static bool mp_there;
+EFI_HANDLE uefi_device(void)
+{
+    return &tables->device_path;
+}
 
 static bool same(const EFI_GUID *a, const EFI_GUID *b)
 {
@@ -67,10 +86,10 @@ EFI_STATUS EFIAPI uefi_handle_protocol(EFI_HANDLE handle, EFI_GUID *protocol, VO
 {
     EFI_LOADED_IMAGE *loaded = uefi_loaded(handle);
 
-    if (handle == &uefi_device && same(protocol, &(EFI_GUID)EFI_SIMPLE_FILE_SYSTEM_PROTOCOL_GUID))
-        *ret_interface = &volume;
-    else if (handle == &uefi_device && same(protocol, &(EFI_GUID)EFI_DEVICE_PATH_PROTOCOL_GUID))
-        *ret_interface = &device_path;
+    if (handle == uefi_device() && same(protocol, &(EFI_GUID)EFI_SIMPLE_FILE_SYSTEM_PROTOCOL_GUID))
+        *ret_interface = &tables->volume;
+    else if (handle == uefi_device() && same(protocol, &(EFI_GUID)EFI_DEVICE_PATH_PROTOCOL_GUID))
+        *ret_interface = &tables->device_path;
     else if (loaded && same(protocol, &(EFI_GUID)EFI_LOADED_IMAGE_PROTOCOL_GUID))
         *ret_interface = loaded;
     else
@@ -80,9 +99,9 @@ EFI_STATUS EFIAPI uefi_handle_protocol(EFI_HANDLE handle, EFI_GUID *protocol, VO
 
 EFI_STATUS EFIAPI uefi_locate_protocol(EFI_GUID *protocol, VOID *registration, VOID **ret_interface)
 {
-    if (!mp_there || !same(protocol, &(EFI_GUID)MP_SERVICES_GUID))
+    if (!tables->mp_there || !same(protocol, &(EFI_GUID)MP_SERVICES_GUID))
         return EFI_NOT_FOUND;
-    *ret_interface = &mp;
+    *ret_interface = &tables->mp;
     return EFI_SUCCESS;
 }
 
@@ -91,37 +110,25 @@ EFI_STATUS EFIAPI uefi_locate_handle(EFI_LOCATE_SEARCH_TYPE type, EFI_GUID *prot
 {
     UINTN room = *size;
 
-    if (type != ByProtocol || !mp_there || !same(protocol, &(EFI_GUID)MP_SERVICES_GUID))
+    if (type != ByProtocol || !tables->mp_there || !same(protocol, &(EFI_GUID)MP_SERVICES_GUID))
         return EFI_NOT_FOUND;
     *size = sizeof handles[0];
     if (room < sizeof handles[0])
         return EFI_BUFFER_TOO_SMALL;
-    handles[0] = &mp;
+    handles[0] = &tables->mp;
     return EFI_SUCCESS;
 }
 
 EFI_STATUS EFIAPI uefi_uninstall_protocol(EFI_HANDLE handle, EFI_GUID *protocol, VOID *interface)
 {
-    if (!mp_there || handle != &mp || interface != &mp || !same(protocol, &(EFI_GUID)MP_SERVICES_GUID))
+    if (!tables->mp_there || handle != &tables->mp || interface != &tables->mp ||
+        !same(protocol, &(EFI_GUID)MP_SERVICES_GUID))
         return EFI_NOT_FOUND;
-    mp_there = false;
+    tables->mp_there = false;
     return EFI_SUCCESS;
 }
 
 /* ---------------------------------------------------------------- the table of all */
-
-static EFI_CONFIGURATION_TABLE configuration[TABLE_ROOTS];
-static EFI_SYSTEM_TABLE table = {
-    .Hdr = {EFI_SYSTEM_TABLE_SIGNATURE, 0x20000, sizeof table, 0, 0},
-    .FirmwareVendor = (CHAR16 *)u"ibsbios",
-    .FirmwareRevision = 1,
-    .ConIn = &input,
-    .ConOut = &output,
-    .StdErr = &output,
-    .RuntimeServices = &runtime,
-    .BootServices = &boot,
-    .ConfigurationTable = configuration,
-};
 
 void uefi_prepare(const uint64_t roots[TABLE_ROOTS], bool cores)
 {
@@ -131,14 +138,15 @@ void uefi_prepare(const uint64_t roots[TABLE_ROOTS], bool cores)
         [TABLE_ROOT_SMBIOS] = SMBIOS_TABLE_GUID,
     };
 
-    table.NumberOfTableEntries = 0;
+    *tables = initial;
     for (unsigned i = 0; i < TABLE_ROOTS; i++)
         if (roots[i])
-            configuration[table.NumberOfTableEntries++] = (EFI_CONFIGURATION_TABLE){guids[i], (VOID *)roots[i]};
-    mp_there = cores;
+            tables->configuration[tables->system.NumberOfTableEntries++] =
+                (EFI_CONFIGURATION_TABLE){guids[i], (VOID *)roots[i]};
+    tables->mp_there = cores;
 }
 
 EFI_SYSTEM_TABLE *uefi_system(void)
 {
-    return &table;
+    return &tables->system;
 }

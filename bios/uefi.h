@@ -11,12 +11,23 @@
 
 #include "bios/memory.h"
 #include "bios/table_root.h"
+#include "drivers/startup.h"
 #include "efi/mp_services.h"
 
-/* All memory of the machine, which programs' allocations come from. */
-extern struct memory uefi_memory;
-
 /* ---- tables (uefi.c) */
+struct uefi_tables {
+    EFI_BOOT_SERVICES boot;
+    EFI_RUNTIME_SERVICES runtime;
+    SIMPLE_TEXT_OUTPUT_MODE mode;
+    SIMPLE_TEXT_OUTPUT_INTERFACE output;
+    SIMPLE_INPUT_INTERFACE input;
+    EFI_FILE_IO_INTERFACE volume;
+    struct mp_services mp;
+    bool mp_there;
+    EFI_DEVICE_PATH device_path; /* an end, and nothing before: the volume is the only device */
+    EFI_CONFIGURATION_TABLE configuration[TABLE_ROOTS];
+    EFI_SYSTEM_TABLE system;
+};
 
 /* 'roots': address of each root of firmware's tables, 0: none. 'cores': MP Services can be found. */
 void uefi_prepare(const uint64_t roots[TABLE_ROOTS], bool cores);
@@ -24,11 +35,17 @@ EFI_SYSTEM_TABLE *uefi_system(void);
 
 /* ---- programs (uefi_image.c). Loads a file of the volume, with these load options. */
 EFI_STATUS uefi_load(const char *path, const char *options, EFI_HANDLE *ret_image);
+enum { UEFI_PROGRAMS = 4, UEFI_OPTIONS = 512 };
+struct uefi_program {
+    EFI_LOADED_IMAGE loaded;
+    uint64_t entry; /* 0: nothing is loaded here */
+    CHAR16 options[UEFI_OPTIONS];
+};
 /* NULL: the handle is no program's. */
 EFI_LOADED_IMAGE *uefi_loaded(EFI_HANDLE image);
 
-/* A byte whose address is the handle of the volume. */
-extern uint8_t uefi_device;
+/* The handle of the volume. */
+EFI_HANDLE uefi_device(void);
 
 EFI_STATUS EFIAPI uefi_load_image(BOOLEAN policy, EFI_HANDLE parent, EFI_DEVICE_PATH *path, VOID *source, UINTN size,
                                   EFI_HANDLE *ret_image);
@@ -78,9 +95,33 @@ EFI_STATUS EFIAPI uefi_file_get_info(EFI_FILE_HANDLE file, EFI_GUID *type, UINTN
 EFI_STATUS EFIAPI uefi_file_set_info(EFI_FILE_HANDLE file, EFI_GUID *type, UINTN size, VOID *buffer);
 EFI_STATUS EFIAPI uefi_file_flush(EFI_FILE_HANDLE file);
 /* Functions of each file that is opened. */
-extern EFI_FILE uefi_file_functions;
+extern const EFI_FILE uefi_file_functions;
 
 /* ---- events and other cores (uefi_cores.c) */
+enum { UEFI_EVENTS = 32 }; /* of whatever is no core's */
+struct uefi_event {
+    bool used, signalled;
+    UINT32 type;
+    EFI_EVENT_NOTIFY notify;
+    VOID *context;
+};
+
+struct uefi_core {
+    uint32_t apic_id;
+    struct startup_core *mailbox; /* NULL: never started */
+    bool busy;
+    struct uefi_event *event;
+    mp_procedure procedure;
+    VOID *argument;
+};
+
+struct uefi_cores {
+    struct uefi_event first_event[UEFI_EVENTS], *event;
+    struct uefi_core first_core, *core;
+    unsigned events, cores, boot_core;
+    struct startup startup;
+};
+
 /* Finds the cores of the machine. False: this one alone. */
 bool uefi_cores_prepare(uint64_t acpi_root);
 /* Signals the events of cores that have ended: whoever waits calls this. */

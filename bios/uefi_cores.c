@@ -6,16 +6,16 @@
  */
 #include "bios/uefi.h"
 
+#include "bios/bios.h"
 #include "bios/clock.h"
 #include "bios/console.h"
 #include "core/base/mem.h"
 #include "core/family/ibs_family.h"
 #include "core/platform/madt.h"
 #include "drivers/cpu.h"
-#include "drivers/startup.h"
 
 enum {
-    EVENTS = 32,          /* of whatever is no core's */
+    EVENTS = UEFI_EVENTS,
     EVENTS_OF_A_CORE = 2, /* a program's, and vpmu.efi's below it */
     WAIT_STEP_US = 100,
 };
@@ -23,36 +23,15 @@ enum {
 #define MSR_EFER      0xC0000080u
 #define EFER_NXE      0x800u
 
-struct event {
-    bool used, signalled;
-    UINT32 type;
-    EFI_EVENT_NOTIFY notify;
-    VOID *context;
-};
-
-struct core {
-    uint32_t apic_id;
-    struct startup_core *mailbox; /* NULL: never started */
-    bool busy;
-    struct event *event;
-    mp_procedure procedure;
-    VOID *argument;
-};
-
-static struct {
-    struct event first_event[EVENTS], *event;
-    struct core first_core, *core;
-    unsigned events, cores, boot_core;
-    struct startup startup;
-} here;
+static struct uefi_cores *const here = &bios.cores;
 
 /* ---------------------------------------------------------------- events */
 
-static struct event *event_of(EFI_EVENT handle)
+static struct uefi_event *event_of(EFI_EVENT handle)
 {
-    for (unsigned i = 0; i < here.events; i++)
-        if (handle == &here.event[i] && here.event[i].used)
-            return &here.event[i];
+    for (unsigned i = 0; i < here->events; i++)
+        if (handle == &here->event[i] && here->event[i].used)
+            return &here->event[i];
     return NULL;
 }
 
@@ -61,11 +40,11 @@ EFI_STATUS EFIAPI uefi_create_event(UINT32 type, EFI_TPL level, EFI_EVENT_NOTIFY
 {
     if (type != 0 && type != EVT_NOTIFY_SIGNAL)
         return EFI_UNSUPPORTED;
-    for (unsigned i = 0; i < here.events; i++) {
-        if (here.event[i].used)
+    for (unsigned i = 0; i < here->events; i++) {
+        if (here->event[i].used)
             continue;
-        here.event[i] = (struct event){.used = true, .type = type, .notify = notify, .context = context};
-        *ret_event = &here.event[i];
+        here->event[i] = (struct uefi_event){.used = true, .type = type, .notify = notify, .context = context};
+        *ret_event = &here->event[i];
         return EFI_SUCCESS;
     }
     return EFI_OUT_OF_RESOURCES;
@@ -73,7 +52,7 @@ EFI_STATUS EFIAPI uefi_create_event(UINT32 type, EFI_TPL level, EFI_EVENT_NOTIFY
 
 EFI_STATUS EFIAPI uefi_signal_event(EFI_EVENT handle)
 {
-    struct event *event = event_of(handle);
+    struct uefi_event *event = event_of(handle);
 
     if (!event)
         return EFI_INVALID_PARAMETER;
@@ -86,7 +65,7 @@ EFI_STATUS EFIAPI uefi_signal_event(EFI_EVENT handle)
 
 EFI_STATUS EFIAPI uefi_check_event(EFI_EVENT handle)
 {
-    struct event *event = event_of(handle);
+    struct uefi_event *event = event_of(handle);
 
     if (!event || event->type & EVT_NOTIFY_SIGNAL)
         return EFI_INVALID_PARAMETER;
@@ -101,8 +80,8 @@ EFI_STATUS EFIAPI uefi_check_event(EFI_EVENT handle)
 
 void uefi_cores_look(void)
 {
-    for (unsigned i = 0; i < here.cores; i++) {
-        struct core *core = &here.core[i];
+    for (unsigned i = 0; i < here->cores; i++) {
+        struct uefi_core *core = &here->core[i];
 
         if (!core->busy || !startup_ended(core->mailbox))
             continue;
@@ -115,19 +94,19 @@ void uefi_cores_look(void)
 
 static const void *map(const struct physical_memory *memory, uint64_t address, size_t size)
 {
-    return address + size <= 1ull << 32 || address + size <= memory_top(&uefi_memory) ? (const void *)address : NULL;
+    return address + size <= 1ull << 32 || address + size <= memory_top(&bios.memory) ? (const void *)address : NULL;
 }
 
 static void add_core(uint32_t apic_id)
 {
-    unsigned at = here.cores;
+    unsigned at = here->cores;
 
-    while (at && here.core[at - 1].apic_id > apic_id) {
-        here.core[at] = here.core[at - 1];
+    while (at && here->core[at - 1].apic_id > apic_id) {
+        here->core[at] = here->core[at - 1];
         at--;
     }
-    here.core[at] = (struct core){.apic_id = apic_id};
-    here.cores++;
+    here->core[at] = (struct uefi_core){.apic_id = apic_id};
+    here->cores++;
 }
 
 static struct startup_facts facts_of_processor(void)
@@ -151,29 +130,29 @@ static struct startup_facts facts_of_processor(void)
 /* Until the cores have been counted, and on a machine of one. */
 static void begin_alone(void)
 {
-    memset(here.first_event, 0, sizeof here.first_event);
-    here.event = here.first_event;
-    here.events = EVENTS;
-    here.first_core = (struct core){0};
-    here.core = &here.first_core;
-    here.cores = 1;
-    here.boot_core = 0;
+    memset(here->first_event, 0, sizeof here->first_event);
+    here->event = here->first_event;
+    here->events = EVENTS;
+    here->first_core = (struct uefi_core){0};
+    here->core = &here->first_core;
+    here->cores = 1;
+    here->boot_core = 0;
 }
 
 /* Before any program is started, so no event is in use. */
 static bool take_lists(uint32_t count)
 {
-    uint64_t events_size = (EVENTS + (uint64_t)EVENTS_OF_A_CORE * count) * sizeof *here.event;
-    uint64_t size = events_size + count * sizeof *here.core;
+    uint64_t events_size = (EVENTS + (uint64_t)EVENTS_OF_A_CORE * count) * sizeof *here->event;
+    uint64_t size = events_size + count * sizeof *here->core;
     EFI_PHYSICAL_ADDRESS memory;
 
     if (uefi_allocate_pages(AllocateAnyPages, EfiBootServicesData, (size + MEMORY_PAGE - 1) / MEMORY_PAGE, &memory) !=
         EFI_SUCCESS)
         return false;
     memset((void *)memory, 0, size);
-    here.event = (struct event *)memory;
-    here.events = EVENTS + EVENTS_OF_A_CORE * count;
-    here.core = (struct core *)(memory + events_size);
+    here->event = (struct uefi_event *)memory;
+    here->events = EVENTS + EVENTS_OF_A_CORE * count;
+    here->core = (struct uefi_core *)(memory + events_size);
     return true;
 }
 
@@ -196,46 +175,46 @@ bool uefi_cores_prepare(uint64_t acpi_root)
     facts = facts_of_processor();
     if (uefi_allocate_pages(AllocateMaxAddress, EfiBootServicesData, STARTUP_LOW_BYTES / MEMORY_PAGE, &low) !=
             EFI_SUCCESS ||
-        startup_prepare(&here.startup, &facts, (void *)low) != STARTUP_OK || !take_lists(madt.cores + 1)) {
+        startup_prepare(&here->startup, &facts, (void *)low) != STARTUP_OK || !take_lists(madt.cores + 1)) {
         console_say("other cores cannot be started: this core alone\n");
         return false;
     }
-    own = startup_own_id(&here.startup);
-    here.cores = 0;
+    own = startup_own_id(&here->startup);
+    here->cores = 0;
     add_core(own);
     for (uint32_t i = 0; i < madt.cores; i++)
-        if (madt.apic_id[i] != own && startup_reaches(&here.startup, madt.apic_id[i]))
+        if (madt.apic_id[i] != own && startup_reaches(&here->startup, madt.apic_id[i]))
             add_core(madt.apic_id[i]);
-    while (here.core[here.boot_core].apic_id != own)
-        here.boot_core++;
-    if (madt.more || here.cores < madt.cores)
-        console_say("%u cores are used, of %u: the others %s\n", here.cores, madt.cores + madt.more,
+    while (here->core[here->boot_core].apic_id != own)
+        here->boot_core++;
+    if (madt.more || here->cores < madt.cores)
+        console_say("%u cores are used, of %u: the others %s\n", here->cores, madt.cores + madt.more,
                     madt.more ? "are more than there is room for" : "have APIC ids that only x2APIC mode reaches");
-    return here.cores > 1;
+    return here->cores > 1;
 }
 
 EFI_STATUS EFIAPI uefi_mp_get_number(struct mp_services *mp, UINTN *ret_all, UINTN *ret_enabled)
 {
-    *ret_all = *ret_enabled = here.cores;
+    *ret_all = *ret_enabled = here->cores;
     return EFI_SUCCESS;
 }
 
 EFI_STATUS EFIAPI uefi_mp_get_info(struct mp_services *mp, UINTN number, struct mp_processor *ret_info)
 {
-    if (number >= here.cores)
+    if (number >= here->cores)
         return EFI_NOT_FOUND;
-    ret_info->id = here.core[number].apic_id;
-    ret_info->status = MP_ENABLED | MP_HEALTHY | (number == here.boot_core ? MP_BOOT : 0);
+    ret_info->id = here->core[number].apic_id;
+    ret_info->status = MP_ENABLED | MP_HEALTHY | (number == here->boot_core ? MP_BOOT : 0);
     ret_info->package = ret_info->core = ret_info->thread = 0;
     return EFI_SUCCESS;
 }
 
 EFI_STATUS EFIAPI uefi_mp_who_am_i(struct mp_services *mp, UINTN *ret_number)
 {
-    uint32_t own = startup_own_id(&here.startup);
+    uint32_t own = startup_own_id(&here->startup);
 
-    for (unsigned i = 0; i < here.cores; i++) {
-        if (here.core[i].apic_id == own) {
+    for (unsigned i = 0; i < here->cores; i++) {
+        if (here->core[i].apic_id == own) {
             *ret_number = i;
             return EFI_SUCCESS;
         }
@@ -246,7 +225,7 @@ EFI_STATUS EFIAPI uefi_mp_who_am_i(struct mp_services *mp, UINTN *ret_number)
 /* On the other core. */
 static void run(void *argument)
 {
-    struct core *core = argument;
+    struct uefi_core *core = argument;
 
     core->procedure(core->argument);
 }
@@ -254,12 +233,12 @@ static void run(void *argument)
 EFI_STATUS EFIAPI uefi_mp_startup(struct mp_services *mp, mp_procedure procedure, UINTN number, EFI_EVENT event,
                                   UINTN microseconds, VOID *argument, BOOLEAN *finished)
 {
-    struct core *core = &here.core[number];
+    struct uefi_core *core = &here->core[number];
     EFI_PHYSICAL_ADDRESS memory;
 
-    if (number >= here.cores)
+    if (number >= here->cores)
         return EFI_NOT_FOUND;
-    if (number == here.boot_core || !procedure)
+    if (number == here->boot_core || !procedure)
         return EFI_INVALID_PARAMETER;
     uefi_cores_look();
     /* Whatever it does still, INIT ends: a core whose function never returned can be started again, as by EDK II
@@ -272,7 +251,7 @@ EFI_STATUS EFIAPI uefi_mp_startup(struct mp_services *mp, mp_procedure procedure
         core->mailbox = (struct startup_core *)memory;
     }
     core->event = event_of(event);
-    if (startup_begin(&here.startup, core->mailbox, core->apic_id) != STARTUP_OK)
+    if (startup_begin(&here->startup, core->mailbox, core->apic_id) != STARTUP_OK)
         return EFI_TIMEOUT;
     core->procedure = procedure;
     core->argument = argument;

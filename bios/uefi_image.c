@@ -2,20 +2,17 @@
 /* Programs: loaded from the volume, started, given back. */
 #include "bios/uefi.h"
 
+#include "bios/bios.h"
 #include "bios/console.h"
 #include "bios/files.h"
 #include "bios/pe.h"
 #include "core/base/mem.h"
 
-enum { PROGRAMS = 4, OPTIONS = 512, ONE_MB = 1 << 20 };
+enum { PROGRAMS = UEFI_PROGRAMS, ONE_MB = 1 << 20 };
 
-static struct program {
-    EFI_LOADED_IMAGE loaded;
-    uint64_t entry; /* 0: nothing is loaded here */
-    CHAR16 options[OPTIONS];
-} programs[PROGRAMS];
+static struct uefi_program *const programs = bios.program;
 
-static struct program *program_of(EFI_HANDLE image)
+static struct uefi_program *program_of(EFI_HANDLE image)
 {
     for (unsigned i = 0; i < PROGRAMS; i++)
         if (image == &programs[i] && programs[i].entry)
@@ -25,12 +22,12 @@ static struct program *program_of(EFI_HANDLE image)
 
 EFI_LOADED_IMAGE *uefi_loaded(EFI_HANDLE image)
 {
-    struct program *program = program_of(image);
+    struct uefi_program *program = program_of(image);
 
     return program ? &program->loaded : NULL;
 }
 
-static EFI_STATUS place(struct program *program, const void *file, const struct pe *pe)
+static EFI_STATUS place(struct uefi_program *program, const void *file, const struct pe *pe)
 {
     EFI_MEMORY_TYPE code = pe->subsystem == PE_RUNTIME_DRIVER ? EfiRuntimeServicesCode : EfiLoaderCode;
     UINTN pages = (pe->size + MEMORY_PAGE - 1) / MEMORY_PAGE;
@@ -50,7 +47,7 @@ static EFI_STATUS place(struct program *program, const void *file, const struct 
     program->loaded = (EFI_LOADED_IMAGE){
         .Revision = EFI_IMAGE_INFORMATION_REVISION,
         .SystemTable = uefi_system(),
-        .DeviceHandle = &uefi_device,
+        .DeviceHandle = uefi_device(),
         .ImageBase = (VOID *)base,
         .ImageSize = pe->size,
         .ImageCodeType = code,
@@ -61,7 +58,7 @@ static EFI_STATUS place(struct program *program, const void *file, const struct 
 
 EFI_STATUS uefi_load(const char *path, const char *options, EFI_HANDLE *ret_image)
 {
-    struct program *program = programs;
+    struct uefi_program *program = programs;
     struct pe pe;
     struct files_node *file;
     enum files_error found;
@@ -94,7 +91,7 @@ EFI_STATUS uefi_load(const char *path, const char *options, EFI_HANDLE *ret_imag
     if (options && options[0]) {
         size_t i = 0;
 
-        for (; options[i] && i + 1 < OPTIONS; i++)
+        for (; options[i] && i + 1 < UEFI_OPTIONS; i++)
             program->options[i] = (uint8_t)options[i];
         program->loaded.LoadOptions = program->options;
         program->loaded.LoadOptionsSize = (UINT32)((i + 1) * sizeof(CHAR16));
@@ -136,7 +133,7 @@ EFI_STATUS EFIAPI uefi_load_image(BOOLEAN policy, EFI_HANDLE parent, EFI_DEVICE_
 
 EFI_STATUS EFIAPI uefi_start_image(EFI_HANDLE image, UINTN *size, CHAR16 **data)
 {
-    struct program *program = program_of(image);
+    struct uefi_program *program = program_of(image);
     EFI_STATUS(EFIAPI * entry)(EFI_HANDLE, EFI_SYSTEM_TABLE *);
 
     if (!program)
@@ -147,7 +144,7 @@ EFI_STATUS EFIAPI uefi_start_image(EFI_HANDLE image, UINTN *size, CHAR16 **data)
 
 EFI_STATUS EFIAPI uefi_unload_image(EFI_HANDLE image)
 {
-    struct program *program = program_of(image);
+    struct uefi_program *program = program_of(image);
 
     if (!program)
         return EFI_INVALID_PARAMETER;

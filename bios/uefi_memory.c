@@ -2,13 +2,12 @@
 /* Memory, from the machine's rows. */
 #include "bios/uefi.h"
 
+#include "bios/bios.h"
 #include "bios/low.h"
 #include "core/base/mem.h"
 
 enum { FIRST = 1 << 20 }; /* below, only who asks for it */
 #define FOUR_GB (1ull << 32)
-
-struct memory uefi_memory;
 
 EFI_STATUS EFIAPI uefi_allocate_pages(EFI_ALLOCATE_TYPE how, EFI_MEMORY_TYPE type, UINTN pages,
                                       EFI_PHYSICAL_ADDRESS *address)
@@ -18,15 +17,15 @@ EFI_STATUS EFIAPI uefi_allocate_pages(EFI_ALLOCATE_TYPE how, EFI_MEMORY_TYPE typ
     switch (how) {
     case AllocateAnyPages:
         /* Below 4 GB as long as there is some: page tables of cores that begin must be there. */
-        found = memory_take(&uefi_memory, pages, FIRST, FOUR_GB, type);
+        found = memory_take(&bios.memory, pages, FIRST, FOUR_GB, type);
         if (!found)
-            found = memory_take(&uefi_memory, pages, FOUR_GB, UINT64_MAX, type);
+            found = memory_take(&bios.memory, pages, FOUR_GB, UINT64_MAX, type);
         break;
     case AllocateMaxAddress:
-        found = memory_take(&uefi_memory, pages, LOW_END, *address + 1, type);
+        found = memory_take(&bios.memory, pages, LOW_END, *address + 1, type);
         break;
     case AllocateAddress:
-        if (!memory_take_at(&uefi_memory, *address, pages, type))
+        if (!memory_take_at(&bios.memory, *address, pages, type))
             return EFI_NOT_FOUND;
         found = *address;
         break;
@@ -41,7 +40,7 @@ EFI_STATUS EFIAPI uefi_allocate_pages(EFI_ALLOCATE_TYPE how, EFI_MEMORY_TYPE typ
 
 EFI_STATUS EFIAPI uefi_free_pages(EFI_PHYSICAL_ADDRESS address, UINTN pages)
 {
-    return memory_give(&uefi_memory, address, pages) ? EFI_SUCCESS : EFI_NOT_FOUND;
+    return memory_give(&bios.memory, address, pages) ? EFI_SUCCESS : EFI_NOT_FOUND;
 }
 
 /* Programs ask for a handful of pieces: each has pages of its own, with their number in front. */
@@ -88,14 +87,14 @@ EFI_STATUS EFIAPI uefi_get_memory_map(UINTN *size, EFI_MEMORY_DESCRIPTOR *map, U
 {
     UINTN room = *size;
 
-    *size = uefi_memory.rows * sizeof *map;
+    *size = bios.memory.rows * sizeof *map;
     *each = sizeof *map;
     *version = EFI_MEMORY_DESCRIPTOR_VERSION;
     *key = 1; /* for ExitBootServices, which is not here */
     if (room < *size)
         return EFI_BUFFER_TOO_SMALL;
-    for (unsigned i = 0; i < uefi_memory.rows; i++) {
-        const struct memory_row *row = &uefi_memory.row[i];
+    for (unsigned i = 0; i < bios.memory.rows; i++) {
+        const struct memory_row *row = &bios.memory.row[i];
 
         map[i] = (EFI_MEMORY_DESCRIPTOR){
             .Type = row->type,

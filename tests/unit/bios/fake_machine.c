@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "bios/bios.h"
 #include "drivers/cpu.h"
 
 struct fake_machine fake_machine;
@@ -31,7 +32,7 @@ void fake_machine_init(void)
     mapped = true;
     /* Memory that is given away first is not cleared. */
     memset((uint8_t *)MACHINE_AT + MACHINE_BYTES - 64 * MEMORY_PAGE, 0x5a, 64 * MEMORY_PAGE);
-    memory_init(&uefi_memory, ranges, 2);
+    memory_init(&bios.memory, ranges, 2);
     /* Family 10h model 4, by AMD's CPUID Specification (25481): family 0Fh + 01h, model 04h. */
     fake_machine = (struct fake_machine){.reach = 63, .vendor = 0x68747541, .version = 0x00100f42, .efer = 0xd00};
 }

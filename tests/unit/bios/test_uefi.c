@@ -2,6 +2,7 @@
 /* The tables that a program is given, the slots that refuse, protocols, and memory. */
 #include <string.h>
 
+#include "bios/bios.h"
 #include "bios/console.h"
 #include "bios/uefi_rows.h"
 #include "tests/unit/bios/fake_disks.h"
@@ -116,7 +117,7 @@ static void slots(void **state)
         UEFI_INPUT_ROWS(IS, INPUT_REFUSES)
     }
     {
-        EFI_FILE *table = &uefi_file_functions;
+        const EFI_FILE *table = &uefi_file_functions;
 
         UEFI_FILE_ROWS(IS, FILE_REFUSES)
     }
@@ -132,7 +133,7 @@ static void slots(void **state)
 
 static void of_the_volume(void **state)
 {
-    EFI_HANDLE device = &uefi_device;
+    EFI_HANDLE device = uefi_device();
     EFI_FILE_IO_INTERFACE *volume;
     UINT8 *path;
     void *none = NULL;
@@ -176,7 +177,7 @@ static void mp_services(void **state)
     assert_int_equal(size, 8);
     assert_null(handles[1]);
     /* Only all three together take it away, and once. */
-    assert_int_equal(uefi_uninstall_protocol(&uefi_device, &mp_guid, mp), EFI_NOT_FOUND);
+    assert_int_equal(uefi_uninstall_protocol(uefi_device(), &mp_guid, mp), EFI_NOT_FOUND);
     assert_int_equal(uefi_uninstall_protocol(handles[0], &other, mp), EFI_NOT_FOUND);
     assert_int_equal(uefi_uninstall_protocol(handles[0], &mp_guid, &other), EFI_NOT_FOUND);
     assert_int_equal(uefi_locate_protocol(&mp_guid, NULL, &again), EFI_SUCCESS);
@@ -231,7 +232,7 @@ static void order_of_memory(void **state)
     EFI_PHYSICAL_ADDRESS at;
 
     (void)state;
-    memory_init(&uefi_memory, ranges, 4);
+    memory_init(&bios.memory, ranges, 4);
     at = 0x17fff;
     assert_int_equal(uefi_allocate_pages(AllocateMaxAddress, EfiLoaderData, 1, &at), EFI_OUT_OF_RESOURCES);
     for (unsigned i = 0; i < 4; i++) {
@@ -277,7 +278,7 @@ static void map_of_memory(void **state)
 
 static void pool(void **state)
 {
-    uint64_t before = memory_left(&uefi_memory);
+    uint64_t before = memory_left(&bios.memory);
     uint8_t *piece, *larger;
 
     (void)state;
@@ -289,11 +290,11 @@ static void pool(void **state)
 
         assert_int_equal(uefi_allocate_pool(EfiLoaderData, sizes[i], (void **)&piece), EFI_SUCCESS);
         assert_int_equal((uintptr_t)piece % 16, 0);
-        assert_int_equal(before - memory_left(&uefi_memory), wanted[i] * MEMORY_PAGE);
+        assert_int_equal(before - memory_left(&bios.memory), wanted[i] * MEMORY_PAGE);
         memset(piece, 0xff, sizes[i]);
         assert_int_equal(uefi_free_pool(piece + 1), EFI_INVALID_PARAMETER);
         assert_int_equal(uefi_free_pool(piece), EFI_SUCCESS);
-        assert_int_equal(memory_left(&uefi_memory), before);
+        assert_int_equal(memory_left(&bios.memory), before);
     }
     /* A piece that grows keeps its bytes, and the old one is given back; without memory it stays. */
     piece = uefi_grow_pool(NULL, 0, 100);
@@ -301,10 +302,10 @@ static void pool(void **state)
     larger = uefi_grow_pool(piece, 9, 3 * MEMORY_PAGE);
     assert_memory_equal(larger, "012345678", 9);
     assert_int_not_equal(larger[9], '9');
-    assert_int_equal(before - memory_left(&uefi_memory), 4 * MEMORY_PAGE);
+    assert_int_equal(before - memory_left(&bios.memory), 4 * MEMORY_PAGE);
     assert_null(uefi_grow_pool(larger, 9, MACHINE_BYTES));
     assert_memory_equal(larger, "012345678", 9);
-    assert_int_equal(before - memory_left(&uefi_memory), 4 * MEMORY_PAGE);
+    assert_int_equal(before - memory_left(&bios.memory), 4 * MEMORY_PAGE);
 }
 
 static void bytes(void **state)

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "bios/bios.h"
 #include "bios/clock.h"
 #include "bios/console.h"
 #include "tests/unit/bios/fake_disks.h"
@@ -55,7 +56,7 @@ static void header(uint8_t *table, const char *name, uint32_t length)
 static uint64_t acpi(const uint8_t *ids, unsigned count)
 {
     static const uint32_t apic = 0xfee00000;
-    uint8_t *root = (uint8_t *)memory_take(&uefi_memory, 1, 0, 1ull << 32, MEMORY_ACPI), *rsdt = root + 64,
+    uint8_t *root = (uint8_t *)memory_take(&bios.memory, 1, 0, 1ull << 32, MEMORY_ACPI), *rsdt = root + 64,
             *madt = root + 256;
     uint32_t at = (uint32_t)(uintptr_t)rsdt;
 
@@ -215,10 +216,10 @@ static void alone(void **state)
     assert_false(uefi_cores_prepare(1ull << 32));
     begin(state);
     root = acpi((const uint8_t[]){0}, 1);
-    before = memory_left(&uefi_memory);
+    before = memory_left(&bios.memory);
     assert_false(uefi_cores_prepare(root));
     assert_string_equal(ports.sent, "");
-    assert_int_equal(memory_left(&uefi_memory), before);
+    assert_int_equal(memory_left(&bios.memory), before);
     fake_machine.no_apic = true;
     assert_false(uefi_cores_prepare(acpi((const uint8_t[]){0, 1}, 2)));
     assert_true(said("other cores cannot be started: this core alone"));
@@ -253,9 +254,9 @@ static void high_tables(void **state)
     at = (uint64_t)high + MEMORY_PAGE - 256;
     memcpy(xsdt + 36, &at, 8);
     checksum(xsdt, 44, 9);
-    memory_init(&uefi_memory, ranges, 3);
+    memory_init(&bios.memory, ranges, 3);
     assert_true(uefi_cores_prepare((uint64_t)root));
-    memory_init(&uefi_memory, ranges, 2);
+    memory_init(&bios.memory, ranges, 2);
     assert_false(uefi_cores_prepare((uint64_t)root));
     assert_int_equal(munmap(high, ranges[2].length), 0);
 }
@@ -288,7 +289,7 @@ static void started(void **state)
     assert_int_equal(uefi_mp_startup(no_mp, procedure, 1, NULL, 0, NULL, NULL), EFI_INVALID_PARAMETER);
     assert_int_equal(uefi_mp_startup(no_mp, NULL, 2, NULL, 0, NULL, NULL), EFI_INVALID_PARAMETER);
     /* Without an event it is waited for. */
-    before = memory_left(&uefi_memory);
+    before = memory_left(&bios.memory);
     fake_machine.delay = 3;
     assert_int_equal(uefi_mp_startup(no_mp, procedure, 2, NULL, 0, &argument, &finished), EFI_SUCCESS);
     assert_int_equal(ran, 1);
@@ -296,7 +297,7 @@ static void started(void **state)
     assert_true(finished);
     assert_int_equal(fake_machine.last_id, 2);
     assert_int_equal(fake_machine.rests, 1);
-    assert_int_equal(memory_left(&uefi_memory), before - pages * MEMORY_PAGE);
+    assert_int_equal(memory_left(&bios.memory), before - pages * MEMORY_PAGE);
     /* Or for so long, and a step of 100 us more; a limit of 0 is none. */
     fake_machine.delay = 1000;
     before = ports.us;
@@ -310,11 +311,11 @@ static void started(void **state)
     ran = 1;
     /* With an event it is told; the same core is started again with the same memory, whatever it does. */
     fake_machine.delay = 2;
-    before = memory_left(&uefi_memory);
+    before = memory_left(&bios.memory);
     assert_int_equal(uefi_create_event(0, TPL_CALLBACK, NULL, NULL, &event), EFI_SUCCESS);
     assert_int_equal(uefi_mp_startup(no_mp, procedure, 0, event, 0, NULL, &finished), EFI_SUCCESS);
     assert_false(finished);
-    assert_int_equal(memory_left(&uefi_memory), before);
+    assert_int_equal(memory_left(&bios.memory), before);
     assert_int_equal(fake_machine.begun[0], 3);
     assert_int_equal(uefi_check_event(event), EFI_NOT_READY);
     assert_int_equal(uefi_check_event(event), EFI_NOT_READY);
@@ -348,14 +349,14 @@ static void no_memory(void **state)
 {
     (void)state;
     assert_true(uefi_cores_prepare(acpi((const uint8_t[]){0, 1}, 2)));
-    while (memory_take(&uefi_memory, 1, 0, UINT64_MAX, MEMORY_LOADER_DATA))
+    while (memory_take(&bios.memory, 1, 0, UINT64_MAX, MEMORY_LOADER_DATA))
         ;
     assert_int_equal(uefi_mp_startup(no_mp, procedure, 1, NULL, 0, NULL, NULL), EFI_OUT_OF_RESOURCES);
     begin(state);
     {
         uint64_t root = acpi((const uint8_t[]){0, 1}, 2);
 
-        while (memory_take(&uefi_memory, 1, MACHINE_AT, UINT64_MAX, MEMORY_LOADER_DATA))
+        while (memory_take(&bios.memory, 1, MACHINE_AT, UINT64_MAX, MEMORY_LOADER_DATA))
             ;
         assert_false(uefi_cores_prepare(root));
         assert_true(said("other cores cannot be started"));

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bios/bios.h"
 #include "bios/console.h"
 #include "bios/files.h"
 #include "bios/volume.h"
@@ -27,7 +28,7 @@ static void next_boot(void)
     fake_machine_init();
     assert_true(volume_find(&volume, &info, false));
     files_prepare(&info, &volume);
-    memory_before = memory_left(&uefi_memory);
+    memory_before = memory_left(&bios.memory);
     assert_int_equal(uefi_open_volume(NULL, &root), EFI_SUCCESS);
 }
 
@@ -68,7 +69,7 @@ static int end(void **state)
 /* No pieces of 64 KB are left for files. */
 static void take_memory(void)
 {
-    while (memory_take(&uefi_memory, 16, 0, UINT64_MAX, MEMORY_LOADER_DATA))
+    while (memory_take(&bios.memory, 16, 0, UINT64_MAX, MEMORY_LOADER_DATA))
         ;
 }
 
@@ -162,7 +163,7 @@ static void assert_file(const char *path, const char *text)
 static const char *listed(const char *path)
 {
     static char text[1000];
-    uint64_t left = memory_left(&uefi_memory);
+    uint64_t left = memory_left(&bios.memory);
     EFI_FILE_HANDLE folder = opened(path, EFI_FILE_MODE_READ);
     size_t n = 0;
 
@@ -181,7 +182,7 @@ static const char *listed(const char *path)
         n += (size_t)sprintf(text + n, told->Attribute & EFI_FILE_DIRECTORY ? "/ " : " ");
     }
     assert_int_equal(folder->Close(folder), EFI_SUCCESS);
-    assert_int_equal(memory_left(&uefi_memory), left);
+    assert_int_equal(memory_left(&bios.memory), left);
     return text;
 }
 
@@ -220,7 +221,7 @@ static void read_in_parts(void **state)
     assert_int_equal(file->Read(file, &size, got), EFI_SUCCESS);
     assert_int_equal(size, 0);
     assert_int_equal(file->Close(file), EFI_SUCCESS);
-    assert_int_equal(memory_left(&uefi_memory) + MEMORY_PAGE, memory_before); /* the root's */
+    assert_int_equal(memory_left(&bios.memory) + MEMORY_PAGE, memory_before); /* the root's */
 }
 
 /* The run area's file hides the loader's, and that the volume's. */
@@ -680,7 +681,7 @@ static void no_room(void **state)
     take_memory();
     assert_int_equal(status_of_open("\\ibsboot\\big", EFI_FILE_MODE_READ, 0), EFI_OUT_OF_RESOURCES);
     free(text);
-    while (memory_take(&uefi_memory, 1, 0, UINT64_MAX, MEMORY_LOADER_DATA))
+    while (memory_take(&bios.memory, 1, 0, UINT64_MAX, MEMORY_LOADER_DATA))
         ;
     file = NULL;
     assert_int_equal(uefi_open_volume(NULL, &file), EFI_OUT_OF_RESOURCES);

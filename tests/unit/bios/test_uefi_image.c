@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "bios/bios.h"
 #include "bios/console.h"
 #include "bios/files.h"
 #include "bios/volume.h"
@@ -78,7 +79,7 @@ static int begin(void **state)
     add_module(longest, file, sizeof file);
     add_module("a?b.efi", file, sizeof file);
     files_prepare(&info, NULL);
-    before = memory_left(&uefi_memory);
+    before = memory_left(&bios.memory);
     return 0;
 }
 
@@ -106,9 +107,9 @@ static EFI_HANDLE load(const char *options)
 /* Returns the type of memory that the map gives for an address. */
 static uint32_t type_at(uint64_t address)
 {
-    for (unsigned i = 0; i < uefi_memory.rows; i++)
-        if (address >= uefi_memory.row[i].base && address < uefi_memory.row[i].end)
-            return uefi_memory.row[i].type;
+    for (unsigned i = 0; i < bios.memory.rows; i++)
+        if (address >= bios.memory.row[i].base && address < bios.memory.row[i].end)
+            return bios.memory.row[i].type;
     return 99;
 }
 
@@ -123,7 +124,7 @@ static void told(void **state)
     (void)state;
     assert_int_equal(loaded->Revision, 0x1000);
     assert_ptr_equal(loaded->SystemTable, uefi_system());
-    assert_ptr_equal(loaded->DeviceHandle, &uefi_device);
+    assert_ptr_equal(loaded->DeviceHandle, uefi_device());
     assert_int_equal(loaded->ImageSize, IMAGE);
     assert_int_equal(loaded->ImageCodeType, EfiLoaderCode);
     assert_int_equal(loaded->ImageDataType, EfiLoaderData);
@@ -133,11 +134,11 @@ static void told(void **state)
     assert_memory_equal(base + 0x1000, file + HEADERS, 0x100);
     for (unsigned i = 0x1100; i < IMAGE; i++)
         assert_int_equal(base[i], 0);
-    assert_int_equal(before - memory_left(&uefi_memory), 4 * MEMORY_PAGE);
+    assert_int_equal(before - memory_left(&bios.memory), 4 * MEMORY_PAGE);
     assert_int_equal(type_at((uint64_t)base), EfiLoaderCode);
     assert_int_equal(uefi_start_image(image, NULL, NULL), (EFI_STATUS)image - (EFI_STATUS)uefi_system());
     assert_int_equal(uefi_unload_image(image), EFI_SUCCESS);
-    assert_int_equal(memory_left(&uefi_memory), before);
+    assert_int_equal(memory_left(&bios.memory), before);
     assert_int_equal(uefi_unload_image(image), EFI_INVALID_PARAMETER);
     assert_int_equal(uefi_start_image(image, NULL, NULL), EFI_INVALID_PARAMETER);
     assert_int_equal(uefi_handle_protocol(image, &image_guid, (void **)&loaded), EFI_UNSUPPORTED);
@@ -163,9 +164,9 @@ static void whole_pages(void **state)
 
         put(file, 0x58 + 56, sizes[i][0], 4);
         image = load(NULL);
-        assert_int_equal(before - memory_left(&uefi_memory), sizes[i][1] * MEMORY_PAGE);
+        assert_int_equal(before - memory_left(&bios.memory), sizes[i][1] * MEMORY_PAGE);
         assert_int_equal(uefi_unload_image(image), EFI_SUCCESS);
-        assert_int_equal(before, memory_left(&uefi_memory));
+        assert_int_equal(before, memory_left(&bios.memory));
     }
 }
 
@@ -191,7 +192,7 @@ static void places(void **state)
 
     (void)state;
     assert_ptr_equal(at_1_mb, (void *)ONE_MB);
-    memory_init(&uefi_memory, ranges, 3);
+    memory_init(&bios.memory, ranges, 3);
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         EFI_HANDLE image;
 
@@ -251,13 +252,13 @@ static void four_at_once(void **state)
         assert_int_equal(uefi_start_image(images[i], NULL, NULL), (EFI_STATUS)images[i] - (EFI_STATUS)uefi_system());
         assert_int_equal(uefi_unload_image(images[i]), EFI_SUCCESS);
     }
-    assert_int_equal(memory_left(&uefi_memory), before);
+    assert_int_equal(memory_left(&bios.memory), before);
 }
 
 /* Each is said, and neither a file nor memory stays in use: there are 32 files. */
 static void refused(void **state)
 {
-    EFI_HANDLE image = &uefi_device;
+    EFI_HANDLE image = uefi_device();
 
     (void)state;
     assert_int_equal(uefi_load("absent.efi", NULL, &image), EFI_NOT_FOUND);
@@ -267,13 +268,13 @@ static void refused(void **state)
         assert_true(said("ibsbios: broken.efi: it is damaged\r\n"));
         ports.length = 0;
     }
-    assert_int_equal(memory_left(&uefi_memory), before);
-    while (memory_take(&uefi_memory, 1, ONE_MB, UINT64_MAX, MEMORY_LOADER_DATA))
+    assert_int_equal(memory_left(&bios.memory), before);
+    while (memory_take(&bios.memory, 1, ONE_MB, UINT64_MAX, MEMORY_LOADER_DATA))
         ;
     memset(ports.sent, 0, sizeof ports.sent);
     assert_int_equal(uefi_load("EFI/BOOT/BOOTX64.EFI", NULL, &image), EFI_OUT_OF_RESOURCES);
     assert_true(said("ibsbios: EFI/BOOT/BOOTX64.EFI: no memory for it: 12 KB are wanted\r\n"));
-    assert_ptr_equal(image, &uefi_device);
+    assert_ptr_equal(image, uefi_device());
 }
 
 /* From a volume: its file is given back when the program is placed; what cannot be read is said. */
@@ -293,9 +294,9 @@ static void from_a_volume(void **state)
     memset(&volume, 0, sizeof volume);
     assert_true(volume_find(&volume, &info, false));
     files_prepare(&info, &volume);
-    before = memory_left(&uefi_memory);
+    before = memory_left(&bios.memory);
     assert_int_equal(uefi_load("p.efi", "x", &image), EFI_SUCCESS);
-    assert_int_equal(before - memory_left(&uefi_memory), 4 * MEMORY_PAGE);
+    assert_int_equal(before - memory_left(&bios.memory), 4 * MEMORY_PAGE);
     assert_int_equal(uefi_start_image(image, NULL, NULL), (EFI_STATUS)image - (EFI_STATUS)uefi_system());
     assert_int_equal(uefi_unload_image(image), EFI_SUCCESS);
     fake_disks.drive[0].fail = 1000;
@@ -303,7 +304,7 @@ static void from_a_volume(void **state)
     assert_int_equal(uefi_load("p.efi", "x", &image), EFI_DEVICE_ERROR);
     assert_true(said("ibsbios: p.efi: the disk does not read it\r\n"));
     fake_disks.drive[0].fail = 0;
-    while (memory_take(&uefi_memory, 1, ONE_MB, UINT64_MAX, MEMORY_LOADER_DATA))
+    while (memory_take(&bios.memory, 1, ONE_MB, UINT64_MAX, MEMORY_LOADER_DATA))
         ;
     assert_int_equal(uefi_load("p.efi", "x", &image), EFI_DEVICE_ERROR);
     assert_true(said("ibsbios: p.efi: no memory to read it\r\n"));

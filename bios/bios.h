@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* All that this room keeps between calls: neither functions of UEFI nor exceptions have an argument for it. */
+#ifndef BIOS_BIOS_H
+#define BIOS_BIOS_H
+
+#include "bios/boot_info.h"
+#include "bios/console.h"
+#include "bios/exceptions.h"
+#include "bios/files.h"
+#include "bios/real.h"
+#include "bios/uefi.h"
+#include "bios/volume.h"
+
+struct bios {
+    struct exception_gate gate[EXCEPTION_VECTORS] __attribute__((aligned(16)));
+    struct console console;
+    struct real real;
+    uint64_t tsc_khz; /* 0: not measured */
+    struct boot_info info;
+    struct volume volume;
+    struct files files;
+    struct memory memory; /* of the machine: programs' allocations come from it */
+    struct uefi_program program[UEFI_PROGRAMS];
+    struct uefi_cores cores;
+    struct uefi_tables tables;
+};
+
+extern struct bios bios;
+
+#endif
