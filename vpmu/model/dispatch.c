@@ -34,7 +34,9 @@ void dispatch_stall(struct vpmu *vpmu, uint64_t oldest, uint64_t crowded, uint8_
             count_span(&vpmu->signals.rob_full, cycle - from);
         }
         if (crowded > from && !(vpmu->config.free & FREE_SCHEDULERS))
-            cycle = later(cycle, stations_wait(vpmu, need, from));
+            cycle = stations_wait(vpmu, need, from, cycle);
+        else if (cycle > from)
+            count_span(&vpmu->signals.token_stalls[0], cycle - from);
         if (cycle > from)
             count_span(&vpmu->signals.full, cycle - from);
         pipe->cycle = cycle;

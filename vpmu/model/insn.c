@@ -168,12 +168,16 @@ static void prepare_info(struct insn_info *info, const struct codemap_insn *insn
     prepare_kind(info);
 }
 
-static bool op_accesses(const struct insn_info *info, uint32_t op)
+/* Returns what the op's accesses need, one bit for each kind. */
+static uint32_t op_accesses(const struct insn_info *info, uint32_t op)
 {
+    uint32_t need = 0;
+
     for (uint32_t i = 0; i < info->mems; i++)
         if (info->mem[i].op == op)
-            return true;
-    return false;
+            need |= (info->mem[i].flags & CODEMAP_LOAD ? NEED_LOADS : 0) |
+                    (info->mem[i].flags & CODEMAP_STORE ? NEED_STORES : 0);
+    return need;
 }
 
 /* Returns what a line needs that begins with this op of the instruction. Conditional branches count as not taken. */
@@ -185,11 +189,11 @@ static uint8_t line_need(const struct insn_info *first, uint32_t op)
         if (info != first && (info->vector || info->window != first->window || info->kind == KIND_OUTSIDE))
             break;
         for (; op < info->ops && place < DISPATCH_WIDTH; op++, place++) {
-            bool access = op_accesses(info, op);
+            uint32_t access = op_accesses(info, op);
 
-            parts |= info->holds == HELD_FP ? NEED_FP : 0;
+            parts |= access | (info->holds == HELD_FP ? NEED_FP : 0);
             parts |= access || info->holds != HELD_FP ? 1u << place : 0;
-            accesses += access;
+            accesses += access != 0;
         }
         if (op < info->ops || info->vector || info->serial ||
             (info->branch != CODEMAP_BR_NONE && info->branch != CODEMAP_BR_COND))

@@ -52,7 +52,10 @@ enum exec_unit { EXEC_ANY, EXEC_MULTIPLIER, EXEC_FADD, EXEC_FMUL, EXEC_FSTORE, E
 enum need {
     NEED_STATIONS = 7, /* a bit for each place in the line */
     NEED_FP = 8,
-    NEED_ACCESS_SHIFT = 4, /* number of accesses */
+    NEED_ACCESS_SHIFT = 4, /* number of accesses, */
+    NEED_ACCESSES = 3,
+    NEED_LOADS = 64, /* some of which load, */
+    NEED_STORES = 128,
 };
 
 /* Names what the address of an instruction's operand is made of. */

@@ -209,6 +209,7 @@ struct vpmu_params {
     uint8_t events;      /* enum vpmu_events */
     uint8_t sources;     /* enum vpmu_sources */
     uint8_t slots;       /* of dispatch in a cycle, that events count; 0: none does */
+    uint8_t tokens;      /* whose events count stalls for tokens, Zen 1 to 3; 0: none does */
 };
 
 /* Names how a family's IBS or counters differ from revision C's. */

@@ -50,10 +50,14 @@
 /* Events of processors with slots; all bits of the back end's go together. */
 #define EITHER                 (PMC_SIX | PMC_EIGHT)
 #define OF_SLOTS               (PMC_ZEN | PMC_MANY | EITHER | PMC_SLOTS)
-#define DISPATCHED(field, ops) AT_DISPATCH, OF_SLOTS, SIG(field), (ops)
+#define OF_ALL                 (OF_SLOTS | PMC_TOKENS)
+#define DISPATCHED(field, ops) AT_DISPATCH, OF_ALL, SIG(field), (ops)
 #define UNUSED(field, ops)     AT_DISPATCH, PMC_ZEN | PMC_MANY | EITHER | PMC_UNUSED, IN(field), (ops)
 #define NO_RETIRE(span)        AT_RETIREMENT, PMC_ZEN | PMC_SPAN | EITHER, SIG(span.cycles), SIG(span.times)
 #define BACK_END               0x1E, 0x1E
+/* Cycles in which dispatch waits, of the Zens in 'which'; ends of them, and of which the number is not known. */
+#define TOKENS(which, span) AT_DISPATCH, PMC_ZEN | PMC_SPAN | (which), SIG(span.cycles), SIG(span.times)
+#define FLOODED(which)      AT_DISPATCH, PMC_ZEN | PMC_SPAN | (which), SIG(wrong_waits), PMC_NEVER
 
 /* clang-format off */
 const struct pmc_row pmc_rows[] = {
@@ -292,7 +296,7 @@ const struct pmc_row pmc_rows[] = {
     {0x0AA, BIT(0), DISPATCHED(lines[2], 2)},
     {0x0AA, BIT(0), DISPATCHED(lines[3], 3)},
     {0x0AA, BIT(0), DISPATCHED(wrong_lines, DISPATCH_WIDTH)},
-    {0x0AA, BIT(1), AT_DISPATCH, OF_SLOTS, PMC_NEVER, 0}, /* there is no op cache */
+    {0x0AA, BIT(1), AT_DISPATCH, OF_ALL, PMC_NEVER, 0},   /* there is no op cache */
     {0x0AA, BIT(2), AT_DISPATCH, OF_SLOTS, PMC_NEVER, 0}, /* and no loop buffer */
     {0x0D6, BIT(0), NO_RETIRE(retire_empty)},
     {0x0D6, 0xA2, 0x02, NO_RETIRE(retire_waits)},
@@ -310,6 +314,28 @@ const struct pmc_row pmc_rows[] = {
     {0x1A0, BACK_END, UNUSED(signals.wrong_waits, 0)},
     {0x1A0, 0x60, 0x60, UNUSED(signals.other_thread, 0)}, /* rightly 0, also alone */
     {0x1C2, NO_MASK, AT_RETIREMENT, PMC_ZEN | EITHER, SIG(microcode_ops), 0},
+
+    /* Before Zen 4, by the tokens that dispatch waits for: amdzen1 to amdzen3, other.json; libpfm4. Of several bits
+     * together only those are modelled that the pipeline has one cause for, and all. A wrong path that fills the
+     * reorder buffer waits for it. */
+    {0x0A9, NO_MASK, AT_DISPATCH, PMC_ZEN | PMC_SPAN | PMC_ZEN2 | PMC_ZEN3, IN(truth.totals.decoder_empty), SIG(empties)},
+    {0x0AE, NUMBER(0x02), TOKENS(PMC_TOKENS, load_full)},
+    {0x0AE, NUMBER(0x04), TOKENS(PMC_TOKENS, store_full)},
+    {0x0AE, NUMBER(0x06), TOKENS(PMC_TOKENS, ls_full)},
+    {0x0AE, NUMBER(0x40), TOKENS(PMC_TOKENS, fp_full)},
+    {0x0AE, NUMBER(0xFF), TOKENS(PMC_TOKENS, token_stalls[1])},
+    {0x0AF, NUMBER(0x3F), TOKENS(PMC_ZEN1, station_full)},
+    {0x0AF, NUMBER(0x5F), TOKENS(PMC_ZEN2, station_full)},
+    {0x0AF, NUMBER(0x1F), TOKENS(PMC_ZEN3, station_full)},
+    {0x0AF, NUMBER(0x40), TOKENS(PMC_ZEN1, rob_full)},
+    {0x0AF, NUMBER(0x40), FLOODED(PMC_ZEN1)},
+    {0x0AF, NUMBER(0x20), TOKENS(PMC_ZEN2 | PMC_ZEN3, rob_full)},
+    {0x0AF, NUMBER(0x20), FLOODED(PMC_ZEN2 | PMC_ZEN3)},
+    {0x0AF, NUMBER(0x7F), TOKENS(PMC_ZEN1 | PMC_ZEN2, token_stalls[0])},
+    {0x0AF, NUMBER(0x7F), FLOODED(PMC_ZEN1 | PMC_ZEN2)},
+    {0x0AF, NUMBER(0x3F), TOKENS(PMC_ZEN3, token_stalls[0])},
+    {0x0AF, NUMBER(0x3F), FLOODED(PMC_ZEN3)},
+    {0x0C7, NO_MASK, AT_RETIREMENT, PMC_ZEN | PMC_TOKENS, SIG(resyncs), 0},
 };
 /* clang-format on */
 

@@ -29,15 +29,19 @@ enum pmc_row_flags {
     PMC_SPAN = 1,    /* counts cycles: one in a cycle at most, in runs */
     PMC_SINCE_C = 2, /* revision B does not have it */
     PMC_ONLY_B = 4,
-    PMC_MANY = 8,     /* more than PMC_PER_INSN in one instruction */
-    PMC_SHARING = 16, /* never happens on one core alone */
-    PMC_EARLY = 64,   /* other families before Zen have it, too */
-    PMC_ZEN = 128,    /* Zen has it; without this and PMC_EARLY only Family 10h and 12h have it */
-    PMC_NODE = 32,    /* counted once for all cores of the node: the total is in struct cache_node */
-    PMC_SIX = 256,    /* only processors of six slots a cycle have it */
-    PMC_EIGHT = 512,  /* of eight; both: of either */
-    PMC_SLOTS = 1024, /* the total is of cycles; each counts as many times as it has ops */
-    PMC_UNUSED = 2048 /* each as many times as it has slots without an op */
+    PMC_MANY = 8,      /* more than PMC_PER_INSN in one instruction */
+    PMC_SHARING = 16,  /* never happens on one core alone */
+    PMC_EARLY = 64,    /* other families before Zen have it, too */
+    PMC_ZEN = 128,     /* Zen has it; without this and PMC_EARLY only Family 10h and 12h have it */
+    PMC_NODE = 32,     /* counted once for all cores of the node: the total is in struct cache_node */
+    PMC_SIX = 256,     /* only processors of six slots a cycle have it */
+    PMC_EIGHT = 512,   /* of eight; both: of either */
+    PMC_SLOTS = 1024,  /* the total is of cycles; each counts as many times as it has ops */
+    PMC_UNUSED = 2048, /* each as many times as it has slots without an op */
+    PMC_ZEN1 = 4096,   /* with these only Zen 1, 2, 3 have it */
+    PMC_ZEN2 = 8192,
+    PMC_ZEN3 = 16384,
+    PMC_TOKENS = PMC_ZEN1 | PMC_ZEN2 | PMC_ZEN3,
 };
 
 struct pmc_row {
@@ -58,7 +62,7 @@ enum {
     PMC_MANY_PER_INSN = 4096,
 
     PMC_NEVER = 0, /* no total is at the start of struct vpmu */
-    PMC_ROWS_MAX = 256,
+    PMC_ROWS_MAX = 288,
 };
 
 extern const struct pmc_row pmc_rows[];
@@ -67,8 +71,9 @@ extern const uint32_t pmc_row_count;
 /* Family 10h's rows are all that are not Zen's alone. */
 static inline bool pmc_row_of_family(const struct pmc_row *row, const struct vpmu_params *params)
 {
-    if (row->flags & (PMC_SIX | PMC_EIGHT))
-        return (params->slots == 6 && (row->flags & PMC_SIX)) || (params->slots == 8 && (row->flags & PMC_EIGHT));
+    if (row->flags & (PMC_SIX | PMC_EIGHT | PMC_TOKENS))
+        return (params->slots == 6 && (row->flags & PMC_SIX)) || (params->slots == 8 && (row->flags & PMC_EIGHT)) ||
+               (params->tokens && (row->flags & PMC_ZEN1 << (params->tokens - 1)));
     if (params->events == EVENTS_10H)
         return (row->flags & (PMC_EARLY | PMC_ZEN)) != PMC_ZEN;
     return row->flags & (params->events == EVENTS_ZEN ? PMC_ZEN : PMC_EARLY);

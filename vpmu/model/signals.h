@@ -50,6 +50,8 @@ struct signals {
     struct span aborting, serial, far, other;
     struct span full; /* at least one of these is: */
     struct span rob_full, station_full, fp_full, ls_full;
+    struct span load_full, store_full; /* of the last, where the line loads; where it stores */
+    struct span token_stalls[2];       /* of the first two at least one; of the last two */
     uint64_t empties; /* how often the decoder became empty; truth.totals.decoder_empty has the cycles */
 
     uint64_t lines[DISPATCH_WIDTH + 1]; /* dispatched, by their ops; none: after a drain */

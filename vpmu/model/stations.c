@@ -120,20 +120,24 @@ static uint64_t waited(struct span *span, uint64_t from, uint64_t until)
     return until;
 }
 
-uint64_t stations_wait(struct vpmu *vpmu, uint8_t need, uint64_t from)
+uint64_t stations_wait(struct vpmu *vpmu, uint8_t need, uint64_t from, uint64_t placed)
 {
     struct pipeline *pipe = &vpmu->pipe;
     struct signals *signals = &vpmu->signals;
-    uint32_t accesses = need >> NEED_ACCESS_SHIFT;
-    uint64_t cycle = from, station = from;
+    uint64_t fp = from, station = from, access = from;
 
     if ((need & NEED_FP) && pipe->fp[pipe->fp_line] > from)
-        cycle = waited(&signals->fp_full, from, fp_from(pipe));
-    if (pipe->crowded <= from)
-        return cycle;
-    for (uint32_t place = 0; place < DISPATCH_WIDTH; place++)
-        if (need >> place & 1)
-            station = later(station, free_from(&pipe->station[place], 1));
-    cycle = later(cycle, waited(&signals->station_full, from, station));
-    return later(cycle, waited(&signals->ls_full, from, free_from(&pipe->ls1, accesses)));
+        fp = waited(&signals->fp_full, from, fp_from(pipe));
+    if (pipe->crowded > from) {
+        for (uint32_t place = 0; place < DISPATCH_WIDTH; place++)
+            if (need >> place & 1)
+                station = later(station, free_from(&pipe->station[place], 1));
+        station = waited(&signals->station_full, from, station);
+        access = free_from(&pipe->ls1, need >> NEED_ACCESS_SHIFT & NEED_ACCESSES);
+        access = waited(&signals->ls_full, from, access);
+        (void)waited(&signals->load_full, from, need & NEED_LOADS ? access : from);
+        (void)waited(&signals->store_full, from, need & NEED_STORES ? access : from);
+    }
+    return later(waited(&signals->token_stalls[0], from, later(placed, station)),
+                 waited(&signals->token_stalls[1], from, later(fp, access)));
 }

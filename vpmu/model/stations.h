@@ -88,8 +88,8 @@ INLINED uint64_t fp_take(struct pipeline *pipe)
     return pipe->fp[line];
 }
 
-/* A line begins in cycle 'from', which is before pipe->crowded, and needs what 'need' says. Returns the cycle from
- * which it can be dispatched, and counts what it waits for. */
-uint64_t stations_wait(struct vpmu *vpmu, uint8_t need, uint64_t from);
+/* A line begins in cycle 'from', needs what 'need' says, and has its place in the reorder buffer from cycle 'placed'
+ * on. Returns the cycle from which it can be dispatched, and counts what else it waits for. */
+uint64_t stations_wait(struct vpmu *vpmu, uint8_t need, uint64_t from, uint64_t placed);
 
 #endif

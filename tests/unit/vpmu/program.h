@@ -8,7 +8,7 @@
 #include "tests/unit/vpmu/stream.h"
 
 enum {
-    PROGRAM_MAX = 80,
+    PROGRAM_MAX = 96,
     PROGRAM_FIRST = 0x1000, /* RVA */
     PERF_CTL = 0xC0010000,
     PERF_CTR = 0xC0010004,

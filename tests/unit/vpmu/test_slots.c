@@ -344,7 +344,7 @@ static void test_second_operand(void **state)
     }
 }
 
-/* Before Zen 4 there are none of them. */
+/* Before Zen 4 there are none of them but ops of the decoder. */
 static void test_who_has_them(void **state)
 {
     static const struct {
@@ -354,7 +354,7 @@ static void test_who_has_them(void **state)
     } rows[] = {
         {0x1A0, 0x01, false, true, true},   {0x1A0, 0x1E, false, true, true},   {0x1A0, 0x60, false, true, true},
         {0x1A0, 0x7F, false, true, true},   {0x1A0, 0x02, false, false, false}, {0x1A0, 0x20, false, false, false},
-        {0x0AA, 0x07, false, true, true},   {0x0AA, 0x01, false, true, true},   {0x0AA, 0x02, false, false, false},
+        {0x0AA, 0x07, false, true, true},   {0x0AA, 0x01, true, true, true},    {0x0AA, 0x02, false, false, false},
         {0x0AA, 0x04, false, false, false}, {0x0D6, 0xA2, false, true, true},   {0x0D6, 0x02, false, true, true},
         {0x0D6, 0x03, false, true, true},   {0x0D6, 0x22, false, false, false}, {0x0D6, 0x1B, false, false, false},
         {0x096, 0x00, false, true, false},  {0x09F, 0x01, false, false, true},  {0x1C2, 0x00, false, true, true},
