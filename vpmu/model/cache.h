@@ -90,6 +90,7 @@ struct cache_node {
     uint64_t to_memory[PLACES];   /* reads, upgrades and write-backs, by the place of the memory */
     uint64_t from_remote;         /* requests of other nodes' cores for memory of this node */
     uint64_t to_dram[VPMU_NODES]; /* lines read from the memory of each node, and written back to it */
+    uint64_t moved[2];            /* lines that any core read from this node's memory, and wrote to it */
 };
 
 /* All nodes of the machine. */

@@ -154,12 +154,14 @@ uint32_t coherence_upgrade_latency(const struct caches *caches)
     return caches->latency[SOURCE_L3] + (caches->node->fabric->nodes > 1 ? caches->hop : 0);
 }
 
-uint64_t coherence_use_memory(struct caches *caches, uint64_t line, uint64_t cycle)
+uint64_t coherence_use_memory(struct caches *caches, uint64_t line, bool write, uint64_t cycle)
 {
     const struct cache_fabric *fabric = caches->node->fabric;
+    struct cache_node *node = fabric->node[home(fabric, line)];
 
+    node->moved[write]++;
     cycle = pace_take(&caches->pace, cycle) + *caches->clock;
-    return pace_take(&fabric->node[home(fabric, line)]->pace, cycle) - *caches->clock;
+    return pace_take(&node->pace, cycle) - *caches->clock;
 }
 
 /* True when the two lines before this one, at equal distances, were asked for: the memory controller has read it ahead.
@@ -191,7 +193,7 @@ bool coherence_past_l3(struct caches *caches, uint64_t line, enum cache_requeste
     if (source == SOURCE_DRAM) {
         const struct cache_fabric *fabric = caches->node->fabric;
 
-        *cycle = coherence_use_memory(caches, line, *cycle);
+        *cycle = coherence_use_memory(caches, line, false, *cycle);
         if (read_ahead(fabric->node[home(fabric, line)], line))
             *cycle -= caches->ahead;
     }
@@ -202,5 +204,5 @@ void coherence_write_back(struct caches *caches, uint64_t line)
 {
     caches->node->writebacks++;
     (void)count_request(caches->node, line, true);
-    (void)coherence_use_memory(caches, line, caches->now);
+    (void)coherence_use_memory(caches, line, true, caches->now);
 }

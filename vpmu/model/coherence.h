@@ -31,7 +31,7 @@ bool coherence_past_l3(struct caches *caches, uint64_t line, enum cache_requeste
                        uint64_t *cycle);
 /* Memory gives or takes the line: the core has its pace, and the memory of the line's home. Returns the cycle in which
  * it is served. */
-uint64_t coherence_use_memory(struct caches *caches, uint64_t line, uint64_t cycle);
+uint64_t coherence_use_memory(struct caches *caches, uint64_t line, bool write, uint64_t cycle);
 /* A modified line leaves the L3, because of this core's latest request. */
 void coherence_write_back(struct caches *caches, uint64_t line);
 

@@ -11,7 +11,7 @@ void combine_init(struct combine *combine)
 
 static void send(struct caches *caches, struct combine_buffer *buffer, uint64_t cycle)
 {
-    uint64_t served = coherence_use_memory(caches, buffer->line, cycle);
+    uint64_t served = coherence_use_memory(caches, buffer->line, true, cycle);
 
     buffer->free = caches->free & FREE_DRAM ? cycle : served;
     buffer->line = LINE_NONE;

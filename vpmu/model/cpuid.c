@@ -186,7 +186,8 @@ static void upper(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint
     } else if (leaf == 0x80000022 &&
                params->pmc_version >= 2) { /* Linux arch/x86/events/amd/core.c, amd_core_pmu_init */
         regs[EAX] = params->branches ? 3 : 1;
-        regs[EBX] = params->pmc_count | (uint32_t)params->branches << 4;
+        regs[EBX] = params->pmc_count | (uint32_t)params->branches << 4 | shared_counters_numbers(vpmu);
+        regs[ECX] = shared_counters_controllers(vpmu);
     }
 }
 
@@ -215,10 +216,11 @@ void vpmu_cpuid(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32
     case 0x80000001:
         regs[EAX] = vpmu->params->signature;
         regs[ECX] = (regs[ECX] & ~(1u << 10)) | (silicon_ibs_off(vpmu) ? 0 : 1u << 10); /* IBS */
-        /* PerfCtrExtCore, PerfCtrExtNB (AMD APM vol. 3, Fn8000_0001 ECX): more counters. Those of the northbridge are
-         * not modelled. */
+        /* PerfCtrExtCore, PerfCtrExtNB, PerfCtrExtLLC (AMD APM vol. 3, Fn8000_0001 ECX): more counters. Before Zen
+         * those of the northbridge are not modelled. */
         if (params_later(vpmu->params))
-            regs[ECX] = (regs[ECX] & ~(3u << 23)) | (vpmu->params->pmc_version ? 1u << 23 : 0);
+            regs[ECX] = (regs[ECX] & ~(1u << 28 | 3u << 23)) | (vpmu->params->pmc_version ? 1u << 23 : 0) |
+                        shared_counters_features(vpmu);
         break;
     case 0x80000002:
     case 0x80000003:

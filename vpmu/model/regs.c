@@ -160,6 +160,7 @@ enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
     else if (counter_register(vpmu, msr, &counter, &control))
         *value = control ? vpmu->pmc.counter[counter].ctl : pmc_read(vpmu, counter);
     else if (!global_read(vpmu, msr, value) && !silicon_read(vpmu, msr, value) &&
+             !shared_counters_read(vpmu, msr, value) &&
              !branch_stack_read(&vpmu->branches, vpmu->params->branches, msr, value))
         return msr > MSR_CONTROL && msr <= last(vpmu) ? VPMU_GP : VPMU_NOT_MINE;
     return VPMU_OK;
@@ -191,6 +192,7 @@ enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
     else if (counter_register(vpmu, msr, &counter, &control))
         (control ? pmc_write_ctl : pmc_write)(vpmu, counter, value);
     else if (!global_write(vpmu, msr, value) && !silicon_write(vpmu, msr, value) &&
+             !shared_counters_write(vpmu, msr, value) &&
              !branch_stack_write(&vpmu->branches, vpmu->params->branches, msr,
                                  value)) /* read-only: addresses of a fetch, the copy of F3x1CC */
         return msr >= MSR_FETCH_LINEAR && msr <= last(vpmu) ? VPMU_GP : VPMU_NOT_MINE;

@@ -15,6 +15,7 @@
 #include "vpmu/model/pmc_truth.h"
 #include "vpmu/model/pmc_unit.h"
 #include "vpmu/model/predict.h"
+#include "vpmu/model/shared_counters.h"
 #include "vpmu/model/signals.h"
 #include "vpmu/model/tlb.h"
 #include "vpmu/model/truth.h"
@@ -39,6 +40,7 @@ struct frontend {
 struct vpmu_node {
     uint32_t ibs_control; /* F3x1CC and its copy C001_103A */
     uint64_t nb_cfg;
+    struct shared_counter shared[SHARED_COUNTERS];
 };
 
 /* All nodes of the machine. */

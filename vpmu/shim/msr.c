@@ -132,13 +132,26 @@ static unsigned read_or_write(struct shim *shim, bool write, uint64_t gpr[16])
     return 2;
 }
 
+/* Returns the register that RDPMC reads: of six core counters, four of the data fabric, six of the L3 (AMD APM vol. 3,
+ * RDPMC; Linux arch/x86/events/amd/uncore.c, RDPMC_BASE_NB and RDPMC_BASE_LLC); 0: there is no such counter. */
+static uint32_t counter_msr(uint32_t counter)
+{
+    static const struct {
+        uint32_t end, count0;
+    } rows[] = {{4, MSR_PERF_CTR0}, {6, MSR_PERF_CTL_2 + 9}, {10, MSR_FABRIC_CTL + 1}, {16, MSR_L3_CTL + 1}};
+    uint32_t begin = 0;
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; begin = rows[i++].end)
+        if (counter < rows[i].end)
+            return rows[i].count0 + (counter - begin) * (i ? 2 : 1);
+    return 0;
+}
+
 /* False: no such counter. */
 static bool read_counter(struct shim *shim, uint64_t gpr[16])
 {
-    uint32_t counter = (uint32_t)gpr[GPR_RCX];
     uint64_t value;
-    uint32_t msr = counter < 4 ? MSR_PERF_CTR0 + counter : MSR_PERF_CTL_2 + 2 * counter + 1;
-    if (counter > 5 || vpmu_rdmsr(shim->model, msr, &value) != VPMU_OK)
+    uint32_t msr = counter_msr((uint32_t)gpr[GPR_RCX]);
+    if (!msr || vpmu_rdmsr(shim->model, msr, &value) != VPMU_OK)
         return false;
     set_result(gpr, value);
     return true;

@@ -24,6 +24,8 @@ enum {
     MSR_PERF_CTR3 = 0xc0010007,
     MSR_PERF_CTL_2 = 0xc0010200, /* of later families: 200h + 2n control, 201h + 2n count of counter n */
     MSR_PERF_CTR5_2 = 0xc001020b,
+    MSR_L3_CTL = 0xc0010230, /* from Zen on, likewise */
+    MSR_FABRIC_CTL = 0xc0010240,
     MSR_BRANCH_FIRST = 0xc0010300, /* 300h + 2n from, 301h + 2n to, of branch n */
     MSR_BRANCH_LAST = 0xc001031f,
     MSR_NB_CFG = 0xc001001f,
