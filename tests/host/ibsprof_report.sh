@@ -236,4 +236,29 @@ vdso() {
 }
 check "functions of the vDSO have perf's names" vdso
 
+# A terminal has the pager, in its width and with its colours; a file has none.
+on_terminal() { # variables, command line: what the terminal shows
+    script -qec "stty cols 120 rows 20; env TERM=xterm $*" /dev/null
+}
+paged="tee $work/paged >/dev/null"
+pages() {
+    "$ibsprof" report --width=119 "$work/vdso.data" >"$work/not-paged"
+    rm -f "$work/paged"
+    PAGER="tee $work/other" "$ibsprof" report --width=119 "$work/vdso.data" | cmp - "$work/not-paged" && [ ! -e "$work/other" ] || return 1
+    [ -z "$(on_terminal "PAGER='$paged' $ibsprof report $work/vdso.data")" ] || return 1
+    grep -q "$(printf '\033')" "$work/paged" && sed 's/\x1b\[[0-9;]*m//g' "$work/paged" | cmp - "$work/not-paged"
+}
+check "a terminal's text goes through the pager, in its width" pages
+own() { rm -f "$work/paged" && on_terminal "PAGER=false IBSPROF_PAGER='$paged' $ibsprof info $work/vdso.data" && [ -s "$work/paged" ]; }
+check "ibsprof's own pager goes first" own
+none() {
+    for variables in IBSPROF_PAGER= IBSPROF_PAGER=cat "TERM=dumb IBSPROF_PAGER='$paged'"; do
+        rm -f "$work/paged"
+        on_terminal "$variables $ibsprof info $work/vdso.data" | grep -q vdso.data && [ ! -e "$work/paged" ] || return 1
+    done
+}
+check "none where it is empty, cat, or the terminal dumb" none
+own_status() { on_terminal "PAGER=cat' >/dev/null' $ibsprof info $work/nothing; echo status \$?" | grep -q 'status 1'; }
+check "the program's status is its own" own_status
+
 finish

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ibsprof annotate: functions with their source lines and instructions, and the samples of each. */
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +59,7 @@ static const struct option_table options = {
     .usage = "usage: ibsprof annotate [OPTION...] FILE [FUNCTION...]\n"
              "\n"
              "Functions with their source lines and instructions, and the samples of each; the hottest ones when\n"
-             "none is named.\n",
+             "none is named. A FUNCTION that no function is called is a pattern as the shell's: 'chase_*'.\n",
     .rows = option_rows,
 };
 
@@ -106,22 +107,27 @@ static unsigned annotate_named(struct out *out, const struct run_profile *profil
     return shown;
 }
 
+/* Rows of the hottest functions: of those whose names the pattern matches, or without one of those above the limit. */
 static unsigned annotate_hottest(struct out *out, const struct run_profile *profile,
-                                 const struct annotate_settings *settings)
+                                 const struct annotate_settings *settings, const char *pattern, unsigned before)
 {
     const struct measure *measure = &settings->annotate.measure;
     struct rows *rows = rows_make(profile, PROFILE_FUNCTIONS, measure, false);
     uint64_t total = measure_total(measure, profile);
     unsigned shown = 0;
 
-    for (uint32_t i = 0; i < rows->count && shown < FUNCTIONS_MAX; i++) {
+    for (uint32_t i = 0; i < rows->count && (pattern || shown < FUNCTIONS_MAX); i++) {
         const struct row *row = &rows->rows[i];
         uint64_t value = measure_of(measure, row->counts, row->events);
+        const struct codemap *map;
 
-        if (row->first->func < 0 || value == 0 ||
-            (shown > 0 && (double)value * 100 < settings->min_percent * (double)total))
+        if (row->first->func < 0 || value == 0)
             continue;
-        print_function(out, profile, settings, row->first->object, (uint32_t)row->first->func, shown++);
+        map = profile->maps[row->first->object];
+        if (pattern ? fnmatch(pattern, map->strings + map->funcs[row->first->func].name, 0) != 0
+                    : shown > 0 && (double)value * 100 < settings->min_percent * (double)total)
+            continue;
+        print_function(out, profile, settings, row->first->object, (uint32_t)row->first->func, before + shown++);
     }
     rows_free(rows);
     return shown;
@@ -150,7 +156,7 @@ static enum exit_code print_all(struct annotate_settings *settings, const struct
     if (settings->annotate.width == 0)
         settings->annotate.width = WIDTH_DEFAULT;
     print_begin(&out.out, profile, settings);
-    if (!settings->functions[0] && annotate_hottest(&out.out, profile, settings) == 0) {
+    if (!settings->functions[0] && annotate_hottest(&out.out, profile, settings, NULL, 0) == 0) {
         complain("%s: no samples of %s in a function whose name is known", profile->facts->path,
                  settings->annotate.measure.name);
         code = EXIT_INPUT;
@@ -158,6 +164,8 @@ static enum exit_code print_all(struct annotate_settings *settings, const struct
     for (char *const *name = settings->functions; *name; name++) {
         unsigned of_name = annotate_named(&out.out, profile, settings, *name, shown);
 
+        if (of_name == 0)
+            of_name = annotate_hottest(&out.out, profile, settings, *name, shown);
         shown += of_name;
         if (of_name == 0) {
             if (access(*name, F_OK) == 0)
@@ -188,4 +196,4 @@ static int run(int argc, char **argv)
     return code;
 }
 
-const struct command command_annotate = {"annotate", "functions with source lines and instructions", run};
+const struct command command_annotate = {"annotate", "functions with source lines and instructions", run, true};

@@ -51,4 +51,4 @@ static int run(int argc, char **argv)
     return code;
 }
 
-const struct command command_bias = {"bias", "how far samples are from exact counts, and from chance", run};
+const struct command command_bias = {"bias", "how far samples are from exact counts, and from chance", run, true};

@@ -72,4 +72,4 @@ static int run(int argc, char **argv)
     return code;
 }
 
-const struct command command_codemap = {"codemap", "the listing of own code, which ibsboot shows", run};
+const struct command command_codemap = {"codemap", "the listing of own code, which ibsboot shows", run, false};

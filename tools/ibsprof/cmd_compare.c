@@ -264,5 +264,7 @@ static int run(int argc, char **argv)
     return code;
 }
 
-const struct command command_compare = {
-    .name = "compare", .summary = "say what differs between two sets of runs, and how sure that is", .run = run};
+const struct command command_compare = {.name = "compare",
+                                        .summary = "say what differs between two sets of runs, and how sure that is",
+                                        .run = run,
+                                        .is_read = true};

@@ -140,4 +140,4 @@ static int run(int argc, char **argv)
     return code;
 }
 
-const struct command command_export = {"export", "samples as CSV, JSON lines, perf.data or folded stacks", run};
+const struct command command_export = {"export", "samples as CSV, JSON lines, perf.data or folded stacks", run, false};

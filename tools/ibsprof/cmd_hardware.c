@@ -67,4 +67,4 @@ static int run(int argc, char **argv)
     return code;
 }
 
-const struct command command_hardware = {"hardware", "answers of machines to config=hardware, side by side", run};
+const struct command command_hardware = {"hardware", "answers of machines to config=hardware, side by side", run, true};

@@ -125,4 +125,4 @@ static int run(int argc, char **argv)
     return output_close(stdout, NULL) ? result : EXIT_OUTPUT;
 }
 
-const struct command command_info = {"info", "what a file is: machine, settings, events, counts, losses", run};
+const struct command command_info = {"info", "what a file is: machine, settings, events, counts, losses", run, true};

@@ -170,4 +170,4 @@ static int run(int argc, char **argv)
     return output_close(stdout, NULL) ? code : EXIT_OUTPUT;
 }
 
-const struct command command_receive = {"receive", "runs from a serial port or a boot server, as folders", run};
+const struct command command_receive = {"receive", "runs from a serial port or a boot server, as folders", run, false};

@@ -397,4 +397,4 @@ static int run(int argc, char **argv)
     return code;
 }
 
-const struct command command_report = {"report", "tables of a run: text, CSV, JSON, HTML, folded stacks", run};
+const struct command command_report = {"report", "tables of a run: text, CSV, JSON, HTML, folded stacks", run, true};

@@ -152,4 +152,5 @@ static int run(int argc, char **argv)
     return changes > 0 ? change(&settings, argv, argc) : list(&settings, argv, argc);
 }
 
-const struct command command_runs = {"runs", "the runs of a folder: list, properties, note, rename, delete", run};
+const struct command command_runs = {"runs", "the runs of a folder: list, properties, note, rename, delete", run,
+                                     false};

@@ -182,4 +182,5 @@ static int run(int argc, char **argv)
     return code;
 }
 
-const struct command command_snippet = {"snippet", "own code of a few instructions, and what each of them takes", run};
+const struct command command_snippet = {"snippet", "own code of a few instructions, and what each of them takes", run,
+                                        false};

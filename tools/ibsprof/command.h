@@ -9,6 +9,7 @@ struct command {
     const char *name;
     const char *summary;               /* one line for 'ibsprof --help' */
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns enum exit_code */
+    bool is_read;                      /* what it prints is text to read: through a pager */
 };
 
 extern const struct command command_runs, command_info, command_report, command_annotate, command_compare,

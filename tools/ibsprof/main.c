@@ -7,6 +7,7 @@
 
 #include "core/base/nearest.h"
 #include "core/base/version.h"
+#include "tools/ibsprof/base/pager.h"
 #include "tools/ibsprof/read/run_archive.h"
 
 static const struct command *const commands[] = {
@@ -57,8 +58,11 @@ int main(int argc, char **argv)
     }
     for (unsigned i = 0; commands[i]; i++)
         if (strcmp(argv[1], commands[i]->name) == 0) {
-            int code = commands[i]->run(argc - 1, argv + 1);
+            int code;
 
+            if (commands[i]->is_read)
+                pager_begin();
+            code = commands[i]->run(argc - 1, argv + 1);
             return code == EXIT_DONE && run_archives_damaged() ? EXIT_INPUT : code;
         }
     no_command(argv[1]);

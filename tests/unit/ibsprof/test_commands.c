@@ -392,6 +392,7 @@ static void annotates(void **state)
     tool_writes(tool_run(&command_annotate, "--event=IBS load", "--event=F202", "--event=DC miss", run, "hot", NULL),
                 "annotate-events.txt");
     tool_writes(tool_run(&command_annotate, run, "cold", "handler", NULL), "annotate-named.txt");
+    tool_writes(tool_run(&command_annotate, run, "[c]old", "h?ndl*", NULL), "annotate-named.txt");
     tool_writes(tool_run(&command_annotate, "--help", NULL), "usage-annotate.txt");
     tool_writes(tool_run(&command_annotate, "-h", NULL), "usage-annotate.txt");
     /* The function's source is found in --source-dir, by its whole name or by its last part. */

@@ -309,7 +309,7 @@ static int program(int argc, char **argv)
 
 static void the_program(void **state)
 {
-    static const struct command all = {"ibsprof", "", program};
+    static const struct command all = {"ibsprof", "", program, false};
     static const char usage_text[] =
         "usage: ibsprof COMMAND [OPTION...] FILE...\n\n"
         "Reads runs of ibsboot (folders, perf.data, IBSRUNS.TAR:NUMBER) and perf.data files of Linux' perf.\n\n"

@@ -49,7 +49,7 @@ static int show(int argc, char **argv)
     return 7;
 }
 
-static const struct command command_show = {"show", "", show};
+static const struct command command_show = {"show", "", show, false};
 
 static void on_a_terminal(void **state)
 {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/pager.h"
 #include "tools/ibsprof/base/shown.h"
 
 void complain(const char *format, ...)
@@ -32,14 +33,15 @@ bool colour_allowed(int fd)
 {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
 
-    return isatty(fd) && (!no_color || no_color[0] == '\0') && (!term || strcmp(term, "dumb") != 0);
+    return isatty(fd == STDOUT_FILENO ? pager_terminal() : fd) && (!no_color || no_color[0] == '\0') &&
+           (!term || strcmp(term, "dumb") != 0);
 }
 
 unsigned terminal_columns(unsigned least, unsigned most)
 {
     struct winsize size;
 
-    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+    if (pager_terminal() < 0 || ioctl(pager_terminal(), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
         return 0;
     return size.ws_col < least ? least : size.ws_col > most ? most : size.ws_col;
 }
