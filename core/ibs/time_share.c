@@ -78,9 +78,11 @@ void time_share_add(struct time_share *of, uint32_t row, const struct sample_rec
         .waited = (uint16_t)ibs_op_comp_to_ret(data),
         .service = service(data3),
         .group = (uint8_t)((number >> of->stride) % TIME_SHARE_GROUPS),
+        .branch = branch,
         .taken = branch && (data & IBS_OP_BRN_TAKEN),
         .mispredicted = branch && (data & IBS_OP_BRN_MISP),
         .missed = ibs_dc_miss(data3) || ibs_dc_l2tlb_miss(data3),
+        .store = ibs_st_op(data3) && !ibs_ld_op(data3),
     };
     if (ibs_op_comp_to_ret(data) < of->least)
         of->least = ibs_op_comp_to_ret(data);

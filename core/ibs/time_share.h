@@ -45,7 +45,7 @@ struct time_share_sample {
     uint16_t in_flight, waited; /* IbsTagToRetCtr, IbsCompToRetCtr */
     uint16_t service;           /* of a load that no store's data was forwarded to: the cycles of its access; else 0 */
     uint8_t group;              /* 0 to 9, for the interval */
-    bool taken : 1, mispredicted : 1, missed : 1;
+    bool branch : 1, taken : 1, mispredicted : 1, missed : 1, store : 1;
 };
 
 /* In millionths of all cycles; 95 % interval of chance alone. */
@@ -64,8 +64,9 @@ struct time_share_row {
     /* Belongs to the estimate that is being made; amounts of a sample in TIME_SHARE_UNIT. */
     struct time_share_work {
         uint32_t first, count; /* of its samples in the array */
-        uint32_t samples, ready, fall_through, missed, mispredicted, taken;
-        bool leads, begins, flows; /* no row is known before it; it begins a line; it is not long in flight */
+        uint32_t samples, ready, missed, mispredicted, branches, taken, stores;
+        /* No row is known before it; it begins a line; it is not long in flight; it is always as long in flight. */
+        bool leads, begins, flows, steady;
         uint64_t advance, room, alone;
         uint64_t place[3]; /* parts that retire as the first, second, third of their cycle */
         uint64_t value;    /* cycles of all samples */

@@ -13,6 +13,7 @@ enum {
     CAP_LEADS = 3,        /* of one that no row is known before: from its dispatch on */
     WITHIN = 307,         /* 0.3: weight of an op within a line */
     FLOWING = 51,         /* 0.05: of one whose line did not wait */
+    TENTH = 6,            /* of the middle, which is 60 % */
     OFTEN = 20,           /* one in so many */
     NEVER = 50,           /* fewer than one in so many */
 };
@@ -26,6 +27,7 @@ static bool counts(const struct time_share_sample *sample, unsigned without)
 
 struct middle {
     uint64_t mean, error2;
+    bool steady; /* but for the least tenth of the samples, no two are more than a cycle apart */
 };
 
 /* Finds the middle of a number of samples that count; with fall_through alone those that were not a taken branch. */
@@ -33,6 +35,7 @@ static struct middle middle_of(const struct time_share *of, const struct time_sh
                                uint32_t samples, bool fall_through)
 {
     uint64_t kept = ((uint64_t)samples * MIDDLE_PERCENT + 99) / 100, left = kept, sum = 0, squares = 0, spread;
+    uint32_t least = 0, most = 0;
     struct middle middle = {0};
 
     for (uint32_t i = work->first; left; i++) {
@@ -40,10 +43,14 @@ static struct middle middle_of(const struct time_share *of, const struct time_sh
 
         if (!counts(sample, without) || (fall_through && sample->taken))
             continue;
+        most = sample->in_flight;
+        if (left >= kept - kept / TENTH)
+            least = most;
         sum += sample->in_flight;
         squares += (uint64_t)sample->in_flight * sample->in_flight;
         left--;
     }
+    middle.steady = most - least <= 1;
     middle.mean = sum * UNIT / kept;
     spread = squares * UNIT - sum * middle.mean;
     if (kept > 1)
@@ -53,7 +60,8 @@ static struct middle middle_of(const struct time_share *of, const struct time_sh
 
 static void count_row(const struct time_share *of, struct time_share_work *work, unsigned without)
 {
-    work->samples = work->ready = work->missed = work->mispredicted = work->taken = 0;
+    work->samples = work->ready = work->missed = work->mispredicted = 0;
+    work->branches = work->taken = work->stores = 0;
     for (uint32_t i = work->first; i < work->first + work->count; i++) {
         const struct time_share_sample *sample = &of->samples[i];
 
@@ -63,8 +71,23 @@ static void count_row(const struct time_share *of, struct time_share_work *work,
         work->ready += sample->waited == of->least;
         work->missed += sample->missed;
         work->mispredicted += sample->mispredicted;
+        work->branches += sample->branch;
         work->taken += sample->taken;
+        work->stores += sample->store;
     }
+}
+
+/* Returns the samples of one op for each execution: of a call or return, which have two ops, the branch. */
+static uint32_t executed(const struct time_share_work *work)
+{
+    return work->branches ? work->branches : work->samples;
+}
+
+/* Returns whether a row is executed without the row before it more often than after it, and not by chance alone (two
+ * standard errors). */
+static bool comes_alone(uint64_t times, uint64_t falls)
+{
+    return 2 * falls < times && (times - falls) * (times - falls) > 4 * (times + falls);
 }
 
 /* Returns what the samples of a row can have taken by themselves, all together. */
@@ -96,19 +119,21 @@ static uint32_t measure(struct time_share *of, struct time_share_row *row, const
 {
     struct time_share_work *work = &row->work;
     struct middle middle = middle_of(of, work, without, work->samples, false), from = {0};
-    uint32_t falls = previous ? previous->samples - previous->taken : 0, weight = UNIT;
+    uint32_t falls = previous ? executed(previous) - previous->taken : 0, weight = UNIT;
     uint64_t known = 0, own, error, least;
 
-    work->leads = !row->follows || !falls || 2 * falls < work->samples;
+    work->leads = !row->follows || !falls || comes_alone(executed(work), falls);
     if (!work->leads)
         from = middle_of(of, previous, without, falls, true);
     error = stats_isqrt(middle.error2 + from.error2);
     least = 2 * error > SURE ? 2 * error : SURE;
     work->begins = work->leads || middle.mean + least < from.mean || line + 1 > TIME_SHARE_WIDTH;
     work->flows = middle.mean < LONG;
+    work->steady = middle.steady;
     if (!work->leads) {
         known = middle.mean + (work->begins ? UNIT : 0);
         known = known > from.mean + error ? known - from.mean - error : 0;
+        known = known * executed(work) / work->samples; /* all ops of an instruction together */
     }
     own = own_cycles(of, work, without) / work->samples;
     if (work->ready * NEVER < work->samples && known > UNIT)
@@ -117,6 +142,8 @@ static uint32_t measure(struct time_share *of, struct time_share_row *row, const
         weight = FLOWING;
     else if (!work->begins)
         weight = WITHIN;
+    if (2 * work->stores > work->samples && known > CAP * UNIT)
+        known = CAP * UNIT;
     work->advance = known;
     work->room = own > known ? (own - known) * weight / UNIT : 0;
     return work->begins ? 1 : line + 1;
@@ -224,13 +251,13 @@ static uint64_t next_together(const struct time_share *of, uint32_t row, const s
 
         falls = next->samples && !next->leads ? together(next) : falls;
     }
-    if (work->samples)
-        taken = (uint64_t)work->taken * UNIT / work->samples;
+    if (work->branches)
+        taken = (uint64_t)work->taken * UNIT / work->branches;
     return (taken * heads->together + (UNIT - taken) * falls) / UNIT;
 }
 
 /* The part of a cycle that an op has of the one in which it retires: 1, 1/2 or 1/3. One that waited is taken to be one
- * of three. */
+ * of three, unless the times in flight, always the same, say with which it retires. */
 static void share_cycles(struct time_share *of)
 {
     struct heads heads = heads_of(of);
@@ -246,8 +273,9 @@ static void share_cycles(struct time_share *of)
         after = i + 1 < of->row_count ? next_together(of, i + 1, &heads) : heads.together;
         part = work->place[0] * ((UNIT - next) + next * (UNIT - after) / UNIT / 2 + next * after / UNIT / 3) +
                work->place[1] * ((UNIT - next) / 2 + next / 3) + work->place[2] * UNIT / 3;
-        part = part / UNIT * work->ready / work->samples;
-        work->alone = part + UNIT / 3 * (work->samples - work->ready) / work->samples;
+        work->alone = part / UNIT;
+        if (!work->steady)
+            work->alone = (work->alone * work->ready + UNIT / 3 * (work->samples - work->ready)) / work->samples;
     }
 }
 
