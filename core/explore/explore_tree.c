@@ -211,8 +211,8 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
         NODE(2, EXPLORE_BACK, "Stores, locked ops, est."), SLOTS, .limit_ppm = 100000, .inputs = WAITS | IN(D8),
         .means = "The queue of loads and stores is full (0D8), and not of loads that retirement waits for: stores wait "
                  "for their lines, which other cores may hold, or for memory's pace, or locked ops wait until all stores "
-                 "before them have left. What sharing costs a store is here, and what it costs a load in 'Other cores' "
-                 "caches'.",
+                 "before them have left. What sharing costs a store is here, and what it costs a load, or a locked op, "
+                 "which loads as well, in 'Other cores' caches'.",
         .try_this = "Streaming stores for data that is not read again; write fewer lines; fewer locked ops.",
         .proof = "F202 and F206 in 'IBS load/store breakdown'; F20F (locked) in the per-instruction CSV.",
     },
