@@ -367,21 +367,20 @@ static void test_stores(void **state)
     }
 }
 
-/* A return has two ops, one of them a branch: executed as often as the row before, it advances by half of the ten
- * cycles for each op. Nothing follows it, though half of its samples are no branches. */
+/* A return of three ops, one of them a branch: executed as often as the row before, it advances by a third of the ten
+ * cycles for each op. Nothing follows it, though most of its samples are no branches. */
 static void test_several_ops(void **state)
 {
     begin(3);
-    for (unsigned i = 0; i < 200; i++) {
-        if (i % 2)
-            add_one(0, 20, 1, 0, 0);
-        add_one(1, 30, 1, i / 10 % 2 ? TAKEN : 0, 0);
-        if (i % 2)
-            add_one(2, 30, 1, 0, 0);
+    for (unsigned i = 0; i < 100; i++) {
+        add_one(0, 20, 1, 0, 0);
+        for (unsigned n = 0; n < 3; n++)
+            add_one(1, 30, 1, n == 2 ? TAKEN : 0, 0);
+        add_one(2, 30, 1, 0, 0);
     }
-    assert_true(time_share_estimate(&share, 15, 4));
+    assert_true(time_share_estimate(&share, 15, 5));
     assert_true(!rows[1].work.leads && rows[2].work.leads);
-    assert_int_equal(rows[1].work.advance, 5 * 1024);
+    assert_int_equal(rows[1].work.advance, 10 * 1024 / 3);
 }
 
 /* A row that has more than twice the samples of the row before follows that row all the same, if chance may be why:
