@@ -11,6 +11,7 @@
  * RDMSR and WRMSR of the modelled registers and RDTSC, most of what a sampling handler does, are carried out here too:
  * an exit for each would take as long as stepping the whole handler.
  */
+#include "vpmu/shim/hypervisor.h"
 #include "vpmu/shim/boundary.h"
 
 #include "vpmu/shim/native.h"
@@ -40,7 +41,7 @@ void step_rearm(struct shim *shim)
 /* The plugin needs no TF, so there is none to hide. */
 static void put_tf(const struct shim *shim, uint64_t linear, bool set)
 {
-    if (native_stepping)
+    if (hypervisor.native.stepping)
         return;
     uint64_t *flags = (uint64_t *)step_guest_address(shim, linear);
     if (flags)
@@ -51,7 +52,7 @@ static void put_tf(const struct shim *shim, uint64_t linear, bool set)
 static uint8_t code_byte(const struct shim *shim, uint64_t rip)
 {
     uint64_t code = step_guest_address(shim, rip);
-    if (native_stepping && code >= plugin_link.ram_end)
+    if (hypervisor.native.stepping && code >= hypervisor.native.link.ram_end)
         return 0;
     return code ? *(const uint8_t *)code : 0;
 }
@@ -71,7 +72,7 @@ bool boundary_iretq(struct shim *shim, const uint64_t gpr[16])
     put_tf(shim, gpr[GPR_RSP] + 16, stepper->armed);
     stepper->stepping = stepper->armed;
     nmi_iret(shim);
-    return native_stepping && !stepper->armed; /* the set of exits changes here */
+    return hypervisor.native.stepping && !stepper->armed; /* the set of exits changes here */
 }
 
 static bool boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16], uint8_t *ret_opcode)
@@ -123,9 +124,7 @@ static unsigned without_debug_exception(const uint8_t *code, struct interrupt_fr
 
 struct interrupt_frame *world_step(struct interrupt_frame *frame, uint32_t core)
 {
-    /* The stub's frame is where the frame of an NMI on the same stack would be: entering the handler takes a copy. */
-    static struct interrupt_frame moved_of[WORLD_CORES];
-    struct shim *shim = &shims[core];
+    struct shim *shim = &hypervisor.shim[core];
     uint64_t *gpr = world_step_data[core].gpr;
     for (;;) {
         uint8_t opcode;
@@ -133,8 +132,8 @@ struct interrupt_frame *world_step(struct interrupt_frame *frame, uint32_t core)
         bool leave = boundary(shim, frame->rip, gpr, &opcode);
         progress_step(shim->stepper.steps);
         if (leave) {
-            moved_of[core] = *frame;
-            frame = &moved_of[core];
+            shim->stepper.moved = *frame;
+            frame = &shim->stepper.moved;
             if (shim->nmi.pending && !shim->nmi.in_service && step_wanted(shim) && nmi_deliver_in_stub(shim, frame)) {
                 gpr[GPR_RSP] = frame->rsp;
                 continue;

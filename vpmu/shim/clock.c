@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "vpmu/shim/hypervisor.h"
 #include "vpmu/shim/shim.h"
 
 enum { SCALE_BITS = 32, NOT_STEPPED_TICKS = 1000 };
@@ -7,9 +8,9 @@ void clock_init(uint64_t host_khz)
 {
     uint64_t now, advance;
     group_time(&now, &advance);
-    for (uint32_t i = 0; i < shim_cores; i++) {
-        uint64_t scale = ((uint64_t)vpmu_tsc_khz(shims[i].model) << SCALE_BITS) / (host_khz ? host_khz : 1);
-        shims[i].clock = (struct clock){.scale = scale, .origin = now, .last = now, .advance = advance};
+    for (uint32_t i = 0; i < hypervisor.cores; i++) {
+        uint64_t scale = ((uint64_t)vpmu_tsc_khz(hypervisor.shim[i].model) << SCALE_BITS) / (host_khz ? host_khz : 1);
+        hypervisor.shim[i].clock = (struct clock){.scale = scale, .origin = now, .last = now, .advance = advance};
     }
 }
 

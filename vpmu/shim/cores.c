@@ -5,6 +5,7 @@
  * first makes its core a guest of the shim, with its own model, and then continues. The core stays a guest until the
  * next INIT. Cores that the guest starts itself are startup.c's.
  */
+#include "vpmu/shim/hypervisor.h"
 #include "vpmu/shim/efi.h"
 
 #include "efi/mp_services.h"
@@ -16,12 +17,7 @@
 
 enum { CR0_TS = 8, CR4_OSFXSR = 0x200, CR4_OSXMMEXCPT = 0x400 };
 
-static struct {
-    struct mp_services *services, own; /* 'own': as the firmware had them */
-    bool frozen;                       /* HOSTILE_MP_FREEZES: a call came too early */
-} firmware;
-
-static struct core {
+struct core {
     UINTN number; /* firmware's */
     mp_procedure what;
     VOID *argument;
@@ -30,7 +26,14 @@ static struct core {
     /* HOSTILE_MP_FREEZES: until the firmware signals its event, the core is not idle. */
     EFI_EVENT own, guests;
     bool away;
-} cores[WORLD_CORES];
+};
+
+/* Kept here and not in struct hypervisor, which has nothing of UEFI: the guest calls startup() as the firmware's. */
+static struct {
+    struct mp_services *services, own; /* 'own': as the firmware had them */
+    bool frozen;                       /* HOSTILE_MP_FREEZES: a call came too early */
+    struct core core[WORLD_CORES];
+} firmware;
 
 /* Registers that a profiler programs, and should restore. */
 static const uint32_t registers[] = {MSR_IBS_FETCH_CTL,  MSR_IBS_OP_CTL,     MSR_PERF_CTL0,       MSR_PERF_CTL0 + 1,
@@ -65,7 +68,7 @@ static void make_bare(struct shim *shim)
 static VOID EFIAPI begin(VOID *argument)
 {
     struct shim *shim = argument;
-    struct core *core = &cores[shim->core];
+    struct core *core = &firmware.core[shim->core];
     while (core->dead || (shim->core == 1 && hostile_has(shim->settings.hostile, HOSTILE_MP_LOSES)))
         __asm__ volatile("cli; hlt");
     shim->nmi = (struct nmi){.delivered = shim->nmi.delivered};
@@ -104,28 +107,28 @@ static EFI_STATUS EFIAPI startup(struct mp_services *mp, mp_procedure what, UINT
                                  UINTN microseconds, VOID *argument, BOOLEAN *finished)
 {
     uint32_t i = 1;
-    if (hostile_has(shims[0].settings.hostile, HOSTILE_MP_REFUSES))
+    if (hostile_has(hypervisor.shim[0].settings.hostile, HOSTILE_MP_REFUSES))
         return EFI_UNSUPPORTED;
     if (firmware.frozen)
         return EFI_NOT_READY;
-    while (i < shim_cores && cores[i].number != number)
+    while (i < hypervisor.cores && firmware.core[i].number != number)
         i++;
-    if (i == shim_cores)
+    if (i == hypervisor.cores)
         return firmware.own.startup(mp, what, number, event, microseconds, argument, finished);
-    cores[i].what = what;
-    cores[i].argument = argument;
-    if (hostile_has(shims[0].settings.hostile, HOSTILE_MP_FREEZES) && !watch_event(&cores[i], &event))
+    firmware.core[i].what = what;
+    firmware.core[i].argument = argument;
+    if (hostile_has(hypervisor.shim[0].settings.hostile, HOSTILE_MP_FREEZES) && !watch_event(&firmware.core[i], &event))
         return EFI_NOT_READY;
-    startup_passes = true;
-    EFI_STATUS status = firmware.own.startup(mp, begin, number, event, microseconds, &shims[i], finished);
-    startup_passes = false;
+    hypervisor.startup.passes = true;
+    EFI_STATUS status = firmware.own.startup(mp, begin, number, event, microseconds, &hypervisor.shim[i], finished);
+    hypervisor.startup.passes = false;
     return status;
 }
 
 static bool add_core(UINTN number, UINTN all, const struct vpmu_config *first)
 {
     EFI_BOOT_SERVICES *boot = system_table->BootServices;
-    struct shim *shim = &shims[shim_cores];
+    struct shim *shim = &hypervisor.shim[hypervisor.cores];
     struct vpmu_config config = *first;
     size_t size = vpmu_size_with_own(config.map, config.revision),
            pages = (sizeof *shim->pages + EFI_PAGE_MASK) / EFI_PAGE_SIZE;
@@ -133,16 +136,16 @@ static bool add_core(UINTN number, UINTN all, const struct vpmu_config *first)
     if (EFI_ERROR(boot->AllocatePages(AllocateAnyPages, EfiRuntimeServicesData,
                                       pages + (size + EFI_PAGE_MASK) / EFI_PAGE_SIZE, &memory)))
         return false;
-    config.with = shims[0].model;
+    config.with = hypervisor.shim[0].model;
     config.node = (uint32_t)(number * config.nodes / all); /* firmware sorts them by APIC ID */
-    config.seed += shim_cores;
+    config.seed += hypervisor.cores;
     config.context = shim;
-    shim->core = shim_cores;
-    shim->settings = shims[0].settings;
+    shim->core = hypervisor.cores;
+    shim->settings = hypervisor.shim[0].settings;
     shim->pages = (struct shim_pages *)memory;
     shim->model = vpmu_init((void *)(memory + pages * EFI_PAGE_SIZE), size, &config);
-    cores[shim_cores].number = number;
-    shim_cores++;
+    firmware.core[hypervisor.cores].number = number;
+    hypervisor.cores++;
     return shim->model != NULL;
 }
 
@@ -159,17 +162,17 @@ static void hide_services(void)
 static bool prepare_startup(void)
 {
     EFI_PHYSICAL_ADDRESS page = 0x9ffff;
-    if (shim_cores > 1 &&
+    if (hypervisor.cores > 1 &&
         EFI_ERROR(system_table->BootServices->AllocatePages(AllocateMaxAddress, EfiRuntimeServicesData, 1, &page))) {
         say("vpmu: no memory below 640 KB\n");
         return false;
     }
-    for (uint32_t i = 1; i < shim_cores; i++) {
+    for (uint32_t i = 1; i < hypervisor.cores; i++) {
         struct mp_processor info;
-        if (!EFI_ERROR(firmware.services->get_info(firmware.services, cores[i].number, &info)))
-            startup_add(&shims[i], (uint32_t)info.id, cores[i].dead);
+        if (!EFI_ERROR(firmware.services->get_info(firmware.services, firmware.core[i].number, &info)))
+            startup_add(&hypervisor.shim[i], (uint32_t)info.id, firmware.core[i].dead);
     }
-    startup_place(shim_cores > 1 ? (void *)page : NULL);
+    startup_place(hypervisor.cores > 1 ? (void *)page : NULL);
     return true;
 }
 
@@ -183,7 +186,7 @@ bool cores_prepare(const struct vpmu_config *config, uint32_t dead, bool hide)
         return nodes_divide_cores(config->nodes, 1);
     if (!nodes_divide_cores(config->nodes, (uint32_t)all))
         return false;
-    for (UINTN n = 0; n < all && shim_cores < WORLD_CORES; n++) {
+    for (UINTN n = 0; n < all && hypervisor.cores < WORLD_CORES; n++) {
         if (n != self && !add_core(n, all, config)) {
             say("vpmu: no memory for another core\n");
             return false;
@@ -192,11 +195,11 @@ bool cores_prepare(const struct vpmu_config *config, uint32_t dead, bool hide)
     if (all > WORLD_CORES)
         say("vpmu: the virtual PMU has %u cores, this machine %u: the others are without it\n", WORLD_CORES,
             (unsigned)all);
-    if (dead < shim_cores)
-        cores[dead].dead = dead != 0;
-    for (uint32_t i = 1; i < shim_cores; i++)
-        cores[i].before = cores_digest(&shims[i], true);
-    if (!shims[0].settings.os && !prepare_startup())
+    if (dead < hypervisor.cores)
+        firmware.core[dead].dead = dead != 0;
+    for (uint32_t i = 1; i < hypervisor.cores; i++)
+        firmware.core[i].before = cores_digest(&hypervisor.shim[i], true);
+    if (!hypervisor.shim[0].settings.os && !prepare_startup())
         return false;
     startup_keep_mtrrs();
     firmware.own = *firmware.services;
@@ -216,10 +219,10 @@ static bool taken_back(uint32_t i)
 {
     enum { PATIENCE_US = 1000000 };
     bool answered = false;
-    startup_passes = true;
+    hypervisor.startup.passes = true;
     EFI_STATUS status =
-        firmware.own.startup(firmware.services, answer, cores[i].number, NULL, PATIENCE_US, &answered, NULL);
-    startup_passes = false;
+        firmware.own.startup(firmware.services, answer, firmware.core[i].number, NULL, PATIENCE_US, &answered, NULL);
+    hypervisor.startup.passes = false;
     say("vpmu: core %u: started by the guest; the firmware %s\n", i,
         answered && !EFI_ERROR(status) ? "starts it again" : "CANNOT START IT");
     return answered && !EFI_ERROR(status);
@@ -228,10 +231,10 @@ static bool taken_back(uint32_t i)
 bool cores_end(void *device)
 {
     bool good = true;
-    for (uint32_t i = 1; i < shim_cores; i++) {
-        struct shim *shim = &shims[i];
+    for (uint32_t i = 1; i < hypervisor.cores; i++) {
+        struct shim *shim = &hypervisor.shim[i];
         bool same = startup_was(shim) ? startup_restored(shim)
-                                      : cores_digest(shim, true) == cores[i].before && !vpmu_armed(shim->model);
+                                      : cores_digest(shim, true) == firmware.core[i].before && !vpmu_armed(shim->model);
         say("vpmu: core %u: %llu steps, %llu exits, %llu NMIs; registers of the model %s\n", i,
             (unsigned long long)shim->stepper.steps, (unsigned long long)shim->exits,
             (unsigned long long)shim->nmi.delivered, same ? "as before" : "NOT RESTORED");

@@ -2,6 +2,7 @@
 /*
  * vpmu.efi: puts a virtual Family 10h PMU below ibsboot.efi and starts it, unmodified.
  */
+#include "vpmu/shim/hypervisor.h"
 #include "vpmu/shim/efi.h"
 
 #include "core/ibs/codemap.h"
@@ -20,12 +21,10 @@
 EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table);
 
 EFI_SYSTEM_TABLE *system_table;
-static struct restore_snapshot before, after;
-static CHAR16 load_options[1024];
 
 typedef unsigned long long ull;
 
-enum { CALIBRATION_US = 2000, CALIBRATIONS = 5 };
+enum { CALIBRATION_US = 2000, CALIBRATIONS = 5, LOAD_OPTIONS = 1024 };
 
 static void end(bool good, ull status)
 {
@@ -33,8 +32,9 @@ static void end(bool good, ull status)
     stop_qemu(good ? STOP_GOOD : STOP_BAD);
 }
 
+/* 'options' stay the image's until it ends. */
 static EFI_STATUS load(EFI_HANDLE handle, const EFI_LOADED_IMAGE *self, const struct shim_settings *settings,
-                       EFI_HANDLE *image, EFI_LOADED_IMAGE **loaded)
+                       CHAR16 options[LOAD_OPTIONS], EFI_HANDLE *image, EFI_LOADED_IMAGE **loaded)
 {
     EFI_BOOT_SERVICES *boot = system_table->BootServices;
     EFI_STATUS status = files_load_image(handle, self->DeviceHandle, settings->image, image);
@@ -42,9 +42,8 @@ static EFI_STATUS load(EFI_HANDLE handle, const EFI_LOADED_IMAGE *self, const st
         return status;
     status = boot->HandleProtocol(*image, &(EFI_GUID)EFI_LOADED_IMAGE_PROTOCOL_GUID, (VOID **)loaded);
     if (!EFI_ERROR(status) && settings->options[0]) {
-        (*loaded)->LoadOptionsSize =
-            (UINT32)files_widen(load_options, sizeof load_options / sizeof load_options[0], settings->options);
-        (*loaded)->LoadOptions = load_options;
+        (*loaded)->LoadOptionsSize = (UINT32)files_widen(options, LOAD_OPTIONS, settings->options);
+        (*loaded)->LoadOptions = options;
     }
     return status;
 }
@@ -182,8 +181,9 @@ static void say_speed(const struct shim *shim, uint64_t calibration)
 
 EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
 {
-    struct shim *shim = &shims[0];
+    struct shim *shim = &hypervisor.shim[0];
     system_table = table;
+    hypervisor.cores = 1;
     EFI_BOOT_SERVICES *boot = table->BootServices;
     EFI_LOADED_IMAGE *self;
     EFI_STATUS status = boot->HandleProtocol(handle, &(EFI_GUID)EFI_LOADED_IMAGE_PROTOCOL_GUID, (VOID **)&self);
@@ -205,7 +205,8 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
 
     EFI_HANDLE image;
     EFI_LOADED_IMAGE *loaded;
-    status = good ? load(handle, self, &shim->settings, &image, &loaded) : EFI_INVALID_PARAMETER;
+    CHAR16 options[LOAD_OPTIONS];
+    status = good ? load(handle, self, &shim->settings, options, &image, &loaded) : EFI_INVALID_PARAMETER;
     if (EFI_ERROR(status)) {
         say("vpmu: cannot load %s: %llx\n", shim->settings.image, (ull)status);
         end(false, 1);
@@ -228,12 +229,13 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
         say("vpmu: stepping by TF: %s\n", native_problem());
     uint64_t calibration = calibrate();
     clock_init(calibration / (CALIBRATION_US / 1000));
-    for (uint32_t i = 0; i < shim_cores; i++)
-        apic_connect(&shims[i]);
+    for (uint32_t i = 0; i < hypervisor.cores; i++)
+        apic_connect(&hypervisor.shim[i]);
 
     svm_begin(shim);
     world_enter_guest(&shim->world);
 
+    struct restore_snapshot before, after;
     restore_take(shim, &before);
     status = boot->StartImage(image, NULL, NULL);
     restore_take(shim, &after);
@@ -254,9 +256,9 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
     if (shim->settings.disturb)
         say("vpmu: planted an NMI at TSC %llu\n", (ull)vpmu_planted(shim->model));
     say_speed(shim, calibration);
-    if (group_not_waited) {
+    if (hypervisor.group.not_waited) {
         say("vpmu: %llu times a core was not waited for: the order of the cores may differ next time\n",
-            (ull)group_not_waited);
+            (ull)hypervisor.group.not_waited);
     }
     handler_print(&shim->costs);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "vpmu/shim/hypervisor.h"
 #include "vpmu/shim/shim.h"
 
 #include "vpmu/shim/native.h"
@@ -6,8 +7,7 @@
 #include "vpmu/shim/serial.h"
 #include "vpmu/shim/stop.h"
 
-struct shim shims[WORLD_CORES];
-uint32_t shim_cores = 1;
+struct hypervisor hypervisor;
 _Static_assert(offsetof(struct shim, world) == 0, "world_exit");
 
 typedef unsigned long long ull;
@@ -44,7 +44,7 @@ void exit_inject_exception(struct shim *shim, unsigned vector)
     shim->vmcb->event_injection = EVENT_EXCEPTION | vector | (has_error ? EVENT_HAS_ERROR : 0);
     if (shim->stepper.armed)
         vpmu_break(shim->model); /* the announced instruction did not complete; handlers start with TF clear */
-    if (native_stepping && step_on(shim))
+    if (hypervisor.native.stepping && step_on(shim))
         native_suspend(shim, true);
 }
 
@@ -61,7 +61,7 @@ void exit_boundary(struct shim *shim)
     }
     step_sync(shim);
     if (step_on(shim)) {
-        if (native_stepping)
+        if (hypervisor.native.stepping)
             return; /* the plugin announces the boundary, and delivers a resulting NMI */
         step_announce(shim, shim->vmcb->rip, shim->world.gpr);
     }
@@ -90,12 +90,12 @@ static void exit_db(struct shim *shim)
         os_exit_db(shim);
         return;
     }
-    if (why == HOST_STEP_NONE && native_stepping && step_on(shim)) {
+    if (why == HOST_STEP_NONE && hypervisor.native.stepping && step_on(shim)) {
         exit_native_exception(shim); /* the guest's own */
         return;
     }
     shim->host_step = HOST_STEP_NONE;
-    vmcb->intercept_exceptions &= step_on(shim) && native_stepping ? ~0u : ~INTERCEPT_DB;
+    vmcb->intercept_exceptions &= step_on(shim) && hypervisor.native.stepping ? ~0u : ~INTERCEPT_DB;
     vmcb->dr6 = shim->host_step_dr6;
     /* IRET has loaded RFLAGS itself; after any other instruction they are restored. */
     if (why != HOST_STEP_IRET && why != HOST_STEP_RESUME) {

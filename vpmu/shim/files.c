@@ -105,7 +105,7 @@ EFI_STATUS files_load_image(EFI_HANDLE parent, EFI_HANDLE device, const char *pa
         return load_from_server(parent, pxe, device_path, path, image);
 
     /* The device's path without its end node, then a file path node, then the end (UEFI 2.10 section 10.3). */
-    static union {
+    union {
         UINT8 bytes[2048];
         EFI_DEVICE_PATH path;
     } whole;

@@ -16,7 +16,7 @@
  *
  * A core that waits for its turn executes PAUSE, at which QEMU's single thread for all cores switches to another.
  */
-#include "vpmu/shim/shim.h"
+#include "vpmu/shim/hypervisor.h"
 
 enum {
     QUANTUM = 100,       /* cycles of the model: less than a line takes from one core to the other */
@@ -27,26 +27,11 @@ enum {
     PATIENCE = 100, /* times the number of cores */
 };
 
-static struct {
-    uint32_t lock;
-    uint32_t running;            /* bit n: core n is a guest, not stepped, and not at rest */
-    uint32_t stepped;            /* bit n: core n is stepped */
-    uint32_t turn;               /* the core whose turn it is, while any core is stepped */
-    uint32_t lost;               /* bit n: core n is stepped, but the others do not wait for it any more */
-    uint32_t unchecked;          /* bit n: core n runs since before the first core was stepped, without a PAUSE */
-    uint32_t asked;              /* how often the turn was requested in vain since its core's time stopped advancing */
-    uint64_t stands;             /* place at which that core stopped */
-    uint64_t place[WORLD_CORES]; /* of the running cores */
-    uint64_t advance;            /* of the model's time while any core was stepped, in total */
-    uint64_t frozen;             /* the host's time during these periods */
-    uint64_t since;              /* the host's TSC when the first core began */
-} group;
-
-uint64_t group_not_waited;
+static struct group *const group = &hypervisor.group;
 
 static bool try_lock(void)
 {
-    return !__atomic_exchange_n(&group.lock, 1, __ATOMIC_ACQUIRE);
+    return !__atomic_exchange_n(&group->lock, 1, __ATOMIC_ACQUIRE);
 }
 
 static void lock(void)
@@ -57,7 +42,7 @@ static void lock(void)
 
 static void unlock(void)
 {
-    __atomic_store_n(&group.lock, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&group->lock, 0, __ATOMIC_RELEASE);
 }
 
 static bool has(uint32_t cores, uint32_t core)
@@ -68,16 +53,16 @@ static bool has(uint32_t cores, uint32_t core)
 /* A core's place in the group's time. */
 static uint64_t place(uint32_t core)
 {
-    const struct shim *shim = &shims[core];
-    return has(group.stepped, core) ? shim->turn.joined_with + vpmu_tsc(shim->model) - shim->turn.joined
-                                    : group.place[core];
+    const struct shim *shim = &hypervisor.shim[core];
+    return has(group->stepped, core) ? shim->turn.joined_with + vpmu_tsc(shim->model) - shim->turn.joined
+                                     : group->place[core];
 }
 
 /* The last of these cores in the group's time, without 'except'; WORLD_CORES: none. */
 static uint32_t last(uint32_t cores, uint32_t except)
 {
     uint32_t found = WORLD_CORES;
-    for (uint32_t i = 0; i < shim_cores; i++)
+    for (uint32_t i = 0; i < hypervisor.cores; i++)
         if (has(cores, i) && i != except && (found == WORLD_CORES || place(i) < place(found)))
             found = i;
     return found;
@@ -85,15 +70,15 @@ static uint32_t last(uint32_t cores, uint32_t except)
 
 static uint64_t advance_now(void)
 {
-    uint32_t core = last(group.stepped, WORLD_CORES);
-    if (core < WORLD_CORES && place(core) > group.advance)
-        group.advance = place(core);
-    return group.advance;
+    uint32_t core = last(group->stepped, WORLD_CORES);
+    if (core < WORLD_CORES && place(core) > group->advance)
+        group->advance = place(core);
+    return group->advance;
 }
 
 static uint64_t host_now(void)
 {
-    return (group.stepped ? group.since : x86_rdtsc()) - group.frozen;
+    return (group->stepped ? group->since : x86_rdtsc()) - group->frozen;
 }
 
 void group_time(uint64_t *host, uint64_t *advance)
@@ -107,59 +92,59 @@ void group_time(uint64_t *host, uint64_t *advance)
 /* Gives the turn to the last core; at the same place, a core that is not stepped comes first. */
 static void pass_on(void)
 {
-    uint32_t runs = last(group.running, WORLD_CORES), steps = last(group.stepped, WORLD_CORES);
-    group.turn = steps == WORLD_CORES || (runs < WORLD_CORES && place(runs) <= place(steps)) ? runs : steps;
-    group.asked = 0;
+    uint32_t runs = last(group->running, WORLD_CORES), steps = last(group->stepped, WORLD_CORES);
+    group->turn = steps == WORLD_CORES || (runs < WORLD_CORES && place(runs) <= place(steps)) ? runs : steps;
+    group->asked = 0;
 }
 
 /* Ends the stepping of a core. */
 static void take_out(uint32_t core)
 {
     uint64_t own = place(core);
-    group.stepped &= ~(1u << core);
-    if (!group.stepped) {
-        group.frozen += x86_rdtsc() - group.since;
-        group.advance = own > group.advance ? own : group.advance;
+    group->stepped &= ~(1u << core);
+    if (!group->stepped) {
+        group->frozen += x86_rdtsc() - group->since;
+        group->advance = own > group->advance ? own : group->advance;
     }
-    group.place[core] = own;
+    group->place[core] = own;
 }
 
 static void give_up(uint32_t core)
 {
-    if (has(group.stepped, core)) {
+    if (has(group->stepped, core)) {
         take_out(core);
-        group.lost |= 1u << core;
+        group->lost |= 1u << core;
     }
-    group.running &= ~(1u << core);
-    group_not_waited++;
+    group->running &= ~(1u << core);
+    group->not_waited++;
     pass_on();
 }
 
 /* A core requests the turn of another. */
 static void ask(void)
 {
-    if (group.turn == WORLD_CORES)
+    if (group->turn == WORLD_CORES)
         return;
-    if (place(group.turn) != group.stands) {
-        group.stands = place(group.turn);
-        group.asked = 0;
+    if (place(group->turn) != group->stands) {
+        group->stands = place(group->turn);
+        group->asked = 0;
     }
-    if (++group.asked > PATIENCE * shim_cores)
-        give_up(group.turn);
+    if (++group->asked > PATIENCE * hypervisor.cores)
+        give_up(group->turn);
 }
 
 /* The current turn may end earlier than planned. */
 static void look_around(void)
 {
-    for (uint32_t i = 0; i < shim_cores; i++)
-        shims[i].turn.until = shim_cores == 1 ? UINT64_MAX : 0;
+    for (uint32_t i = 0; i < hypervisor.cores; i++)
+        hypervisor.shim[i].turn.until = hypervisor.cores == 1 ? UINT64_MAX : 0;
 }
 
 static void enter(uint32_t core)
 {
-    if (!has(group.stepped | group.running, core)) {
-        group.running |= 1u << core;
-        group.place[core] = advance_now();
+    if (!has(group->stepped | group->running, core)) {
+        group->running |= 1u << core;
+        group->place[core] = advance_now();
         look_around();
     }
 }
@@ -174,8 +159,8 @@ void group_enter(struct shim *shim)
 void group_rest(struct shim *shim)
 {
     lock();
-    group.running &= ~(1u << shim->core);
-    if (group.turn == shim->core)
+    group->running &= ~(1u << shim->core);
+    if (group->turn == shim->core)
         pass_on();
     unlock();
 }
@@ -184,11 +169,11 @@ void group_stop(struct shim *shim, volatile uint32_t *command, uint32_t init)
 {
     lock();
     *command = init;
-    if (has(group.stepped, shim->core))
+    if (has(group->stepped, shim->core))
         take_out(shim->core);
-    group.lost &= ~(1u << shim->core);
-    group.running &= ~(1u << shim->core);
-    if (group.turn == shim->core)
+    group->lost &= ~(1u << shim->core);
+    group->running &= ~(1u << shim->core);
+    if (group->turn == shim->core)
         pass_on();
     look_around();
     unlock();
@@ -199,15 +184,15 @@ static void join(struct shim *shim)
     uint64_t now = advance_now();
     shim->turn.joined = vpmu_tsc(shim->model);
     shim->turn.joined_with = now;
-    group.running &= ~(1u << shim->core);
-    if (!group.stepped) {
-        group.since = shim->clock.last + group.frozen; /* not now: QEMU may have translated code since then */
-        group.unchecked = group.running;
-        for (uint32_t i = 0; i < shim_cores; i++)
-            group.place[i] = now;
+    group->running &= ~(1u << shim->core);
+    if (!group->stepped) {
+        group->since = shim->clock.last + group->frozen; /* not now: QEMU may have translated code since then */
+        group->unchecked = group->running;
+        for (uint32_t i = 0; i < hypervisor.cores; i++)
+            group->place[i] = now;
     }
-    group.stepped |= 1u << shim->core;
-    group.lost &= ~(1u << shim->core);
+    group->stepped |= 1u << shim->core;
+    group->lost &= ~(1u << shim->core);
     look_around();
     pass_on();
 }
@@ -224,10 +209,10 @@ void group_join(struct shim *shim)
 void group_leave(struct shim *shim)
 {
     lock();
-    if (has(group.stepped, shim->core))
+    if (has(group->stepped, shim->core))
         take_out(shim->core);
-    group.lost &= ~(1u << shim->core);
-    group.running |= 1u << shim->core; /* it continues, in zero time, until it waits for the others */
+    group->lost &= ~(1u << shim->core);
+    group->running |= 1u << shim->core; /* it continues, in zero time, until it waits for the others */
     clock_restart(shim, advance_now());
     unlock();
 }
@@ -237,10 +222,10 @@ bool group_turn(struct shim *shim)
     /* The plugin must not wait: the lock's owner may be a core that the same thread continues later. */
     if (!try_lock())
         return false;
-    if (has(group.lost, shim->core))
+    if (has(group->lost, shim->core))
         join(shim); /* it has returned from a long handler */
-    if (group.turn == shim->core) {
-        uint32_t others = last(group.stepped | group.running, shim->core);
+    if (group->turn == shim->core) {
+        uint32_t others = last(group->stepped | group->running, shim->core);
         shim->turn.until =
             others == WORLD_CORES ? UINT64_MAX : place(others) + QUANTUM - shim->turn.joined_with + shim->turn.joined;
         if (vpmu_tsc(shim->model) >= shim->turn.until) {
@@ -250,7 +235,7 @@ bool group_turn(struct shim *shim)
     } else {
         ask();
     }
-    bool mine = group.turn == shim->core;
+    bool mine = group->turn == shim->core;
     unlock();
     return mine;
 }
@@ -260,18 +245,18 @@ void group_pass(struct shim *shim)
     lock();
     uint64_t now = advance_now();
     enter(shim->core);
-    if (has(group.unchecked, shim->core)) {
+    if (has(group->unchecked, shim->core)) {
         /* QEMU may have left this core between its check and this PAUSE, and the first core may have begun meanwhile:
          * only the check after this PAUSE is one of the group's time. */
-        group.unchecked &= ~(1u << shim->core);
-    } else if (group.stepped) {
-        uint64_t *own = &group.place[shim->core];
+        group->unchecked &= ~(1u << shim->core);
+    } else if (group->stepped) {
+        uint64_t *own = &group->place[shim->core];
         *own = (*own > now ? *own : now) + PAUSE_TICKS;
-        if (group.turn == shim->core)
+        if (group->turn == shim->core)
             pass_on();
     }
     for (;;) {
-        bool wait = group.stepped && group.turn != shim->core;
+        bool wait = group->stepped && group->turn != shim->core;
         if (wait)
             ask();
         unlock();

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "vpmu/shim/hypervisor.h"
 #include "vpmu/shim/native.h"
 #include "vpmu/shim/own_code.h"
 #include "vpmu/shim/prepared.h"
@@ -169,7 +170,7 @@ unsigned msr_instruction(struct shim *shim, const uint8_t *code, uint64_t gpr[16
     case RDPMC:
         return read_counter(shim, gpr) ? 2 : 0;
     case GROUP_7:
-        if (code[2] != RDTSCP || native_stepping) /* TSC_AUX is the processor's: out of the plugin's reach */
+        if (code[2] != RDTSCP || hypervisor.native.stepping) /* TSC_AUX is the processor's: out of the plugin's reach */
             return 0;
         set_result(gpr, vpmu_tsc_shown(shim->model));
         gpr[GPR_RCX] = x86_rdmsr(MSR_TSC_AUX);

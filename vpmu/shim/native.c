@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "vpmu/shim/hypervisor.h"
 #include "vpmu/shim/native.h"
 
 #include "vpmu/shim/boundary.h"
@@ -57,7 +58,7 @@ static __attribute__((noinline)) uint32_t act(struct shim *shim, uint64_t rip)
 /* A byte of the guest's code; 0: it is at 0 or beyond RAM, and the fetch will fault. */
 INLINED uint8_t code_byte(uint64_t rip)
 {
-    return USUALLY(rip - 1 < plugin_link.ram_end - 1) ? *(const uint8_t *)rip : 0;
+    return USUALLY(rip - 1 < hypervisor.native.link.ram_end - 1) ? *(const uint8_t *)rip : 0;
 }
 
 /* The guest of a firmware is at a boundary that the model is told of. */
@@ -102,7 +103,7 @@ static __attribute__((noinline)) uint32_t of_core(struct shim *shim, uint64_t ri
 
 uint32_t native_boundary(uint32_t core, uint64_t rip, uint64_t gpr[16])
 {
-    return of_core(&shims[core], rip, gpr);
+    return of_core(&hypervisor.shim[core], rip, gpr);
 }
 
 void exit_native(struct shim *shim)
@@ -133,7 +134,7 @@ void native_suspend(struct shim *shim, bool repeats)
 
 bool native_resume(struct shim *shim)
 {
-    if (!native_stepping || !shim->stepper.installed || !step_is_iretq(shim, shim->vmcb->rip))
+    if (!hypervisor.native.stepping || !shim->stepper.installed || !step_is_iretq(shim, shim->vmcb->rip))
         return false;
     uint64_t *flags = (uint64_t *)step_guest_address(shim, shim->world.gpr[GPR_RSP] + 16);
     if (!flags || !(*flags & RFLAGS_TF))

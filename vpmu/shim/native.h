@@ -15,7 +15,14 @@
 #include "vpmu/plugin/link.h"
 #include "vpmu/shim/shim.h"
 
-extern struct plugin_link plugin_link;
+struct native {
+    bool stepping; /* the plugin steps: from a successful native_connect() on */
+    struct plugin_link link;
+    /* The self-check: */
+    unsigned announced;
+    bool rip_wrong, registers_wrong;
+    const char *problem;
+};
 extern const struct plugin_ring plugin_rings[BELLS];
 
 /* BELL must be a constant: the plugin knows the bell by its address. */
@@ -25,8 +32,6 @@ extern const struct plugin_ring plugin_rings[BELLS];
  * native_problem() has the reason. */
 bool native_connect(uint64_t low, uint64_t high);
 const char *native_problem(void);
-/* True from a successful native_connect() on: the plugin steps. */
-extern bool native_stepping;
 
 /* Begin and end stepping of this core, in host mode. */
 void native_arm(struct shim *shim);

@@ -8,6 +8,7 @@
  * does in memory what the processor would do. Each way checks the other: for every injected NMI the state in which the
  * processor enters the handler must be the state that the stub would have produced.
  */
+#include "vpmu/shim/hypervisor.h"
 #include "vpmu/shim/shim.h"
 
 #include "vpmu/shim/native.h"
@@ -112,7 +113,7 @@ void nmi_deliver(struct shim *shim)
     }
     nmi_begin(shim);
     vmcb->event_injection = EVENT_NMI;
-    if (native_stepping && step_wanted(shim)) {
+    if (hypervisor.native.stepping && step_wanted(shim)) {
         step_sync(shim); /* the plugin announces the handler's first instruction */
         native_step(shim, true);
         return;

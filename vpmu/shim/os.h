@@ -76,6 +76,14 @@ bool os_timer_write(struct shim *shim, unsigned offset, uint32_t value);
 
 /* ---------------------------------------------------------------- os_code.c */
 
+enum { OS_CODE_PAGES = 256 };
+struct os_code {
+    const struct codemap *map;
+    const uint8_t *copy;
+    uint32_t first[OS_CODE_PAGES];    /* index of the first instruction that ends in the page or after it */
+    uint64_t physical[OS_CODE_PAGES]; /* of the page that has been compared; 1: its instructions differ */
+};
+
 /* Keeps a copy of the image's code, in pages at 'copy'. */
 void os_code_init(const struct codemap *map, const void *text, void *copy);
 /* enum vpmu_place of the instruction at rip, whose first byte is at the physical address. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "vpmu/shim/hypervisor.h"
 #include "vpmu/shim/native.h"
 #include "vpmu/shim/os.h"
 #include "vpmu/shim/progress.h"
@@ -31,7 +32,7 @@ static void begin(struct shim *shim)
     vpmu_break(shim->model);
     stepper->saved_dr6 = shim->vmcb->dr6;
     stepper->after_pushf = stepper->announced = false;
-    if (native_stepping)
+    if (hypervisor.native.stepping)
         native_arm(shim);
     stepper->since = x86_rdtsc();
     stepper->installed = true;
@@ -44,7 +45,7 @@ static void end(struct shim *shim)
 {
     struct stepper *stepper = &shim->stepper;
     shim->vmcb->intercept_misc1 &= ~(INTERCEPT_INTR | INTERCEPT_HLT);
-    if (native_stepping)
+    if (hypervisor.native.stepping)
         native_disarm(shim);
     else
         shim->vmcb->rflags &= ~RFLAGS_TF;
@@ -167,7 +168,7 @@ static bool act(struct shim *shim, const uint8_t code[4])
         vmcb->rip += length;
         return length != 0;
     }
-    shim->stepper.after_pushf = code[0] == 0x9c && !native_stepping;
+    shim->stepper.after_pushf = code[0] == 0x9c && !hypervisor.native.stepping;
     return false;
 }
 
@@ -228,7 +229,7 @@ void os_boundary(struct shim *shim)
             let_run(shim);
             return;
         }
-        if (native_stepping && !stepper->announced) {
+        if (hypervisor.native.stepping && !stepper->announced) {
             let_step(shim); /* the plugin announces the next one */
             return;
         }
@@ -245,7 +246,7 @@ void os_exit_db(struct shim *shim)
 {
     if (!shim->stepper.installed)
         exit_fatal(shim, "#DB exit without a step");
-    if (native_stepping) {
+    if (hypervisor.native.stepping) {
         os_exit_exception(shim); /* the guest's own */
         return;
     }
@@ -256,7 +257,7 @@ void os_exit_db(struct shim *shim)
 void os_exit_interrupt(struct shim *shim)
 {
     /* The plugin has not reached the instruction at rip yet, before which pending events are due. */
-    if (native_stepping && step_on(shim) && one(shim)) {
+    if (hypervisor.native.stepping && step_on(shim) && one(shim)) {
         os_boundary(shim);
         return;
     }

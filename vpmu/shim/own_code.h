@@ -3,7 +3,19 @@
 #ifndef VPMU_SHIM_OWN_CODE_H
 #define VPMU_SHIM_OWN_CODE_H
 
+#include "core/ibs/codemap.h"
 #include "vpmu/shim/shim.h"
+
+/* All cores run the same code: one copy of its map, which stays until the exact counts have been written. */
+struct own_code {
+    uint8_t *bytes;
+    uint64_t image_base; /* of the image's own map */
+    struct codemap map;
+    uint64_t base, elf_hash;
+    uint32_t crc;
+    bool known;
+    bool used[WORLD_CORES]; /* by this core's model */
+};
 
 /* Takes memory for one map. Called by firmware, before the guest starts. */
 bool own_code_prepare(uint64_t image_base);

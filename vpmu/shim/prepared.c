@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "vpmu/shim/hypervisor.h"
 #include "vpmu/shim/prepared.h"
 
 #include "vpmu/shim/native.h"
@@ -26,7 +27,7 @@ static bool fill(struct shim *shim)
 
 uint32_t prepared_work(uint32_t core, uint64_t rip, uint64_t gpr[16])
 {
-    shims[core].filled_well = fill(&shims[core]);
+    hypervisor.shim[core].filled_well = fill(&hypervisor.shim[core]);
     return 0;
 }
 
@@ -38,9 +39,9 @@ enum vpmu_access prepared_access(struct shim *shim, bool write, uint64_t *value)
     }
     shim->filled = *value;
     shim->filled_well = false;
-    if (native_stepping)
+    if (hypervisor.native.stepping)
         PLUGIN_RING(BELL_WORK);
     else
-        prepared_work((uint32_t)(shim - shims), 0, NULL);
+        prepared_work((uint32_t)(shim - hypervisor.shim), 0, NULL);
     return shim->filled_well ? VPMU_OK : VPMU_GP;
 }

@@ -56,6 +56,7 @@ struct stepper {
     bool hold; /* an NMI interrupted what was being stepped: its handler is stepped to the end, whatever it disarms */
     bool after_pushf;                    /* the last announced instruction is a PUSHF */
     const struct interrupt_frame *frame; /* the frame to resume after the stub left by VMMCALL */
+    struct interrupt_frame moved;        /* its copy: the frame of an NMI on the same stack would be in its place */
     uint64_t gate;                       /* guest linear address of the IDT's vector 1 */
     uint64_t saved_gate[2];
     uint64_t saved_dr6;
@@ -164,9 +165,22 @@ struct shim {
     uint64_t host_ticks;
 };
 
-/* All cores; shim_cores of them exist. */
-extern struct shim shims[WORLD_CORES];
-extern uint32_t shim_cores;
+/* group.c */
+struct group {
+    uint32_t lock;
+    uint32_t running;            /* bit n: core n is a guest, not stepped, and not at rest */
+    uint32_t stepped;            /* bit n: core n is stepped */
+    uint32_t turn;               /* the core whose turn it is, while any core is stepped */
+    uint32_t lost;               /* bit n: core n is stepped, but the others do not wait for it any more */
+    uint32_t unchecked;          /* bit n: core n runs since before the first core was stepped, without a PAUSE */
+    uint32_t asked;              /* how often the turn was requested in vain since its core's time stopped advancing */
+    uint64_t stands;             /* place at which that core stopped */
+    uint64_t place[WORLD_CORES]; /* of the running cores */
+    uint64_t advance;            /* of the model's time while any core was stepped, in total */
+    uint64_t frozen;             /* the host's time during these periods */
+    uint64_t since;              /* the host's TSC when the first core began */
+    uint64_t not_waited;         /* times that stepping went on without a core whose turn did not end */
+};
 
 /* svm.c. For all cores. False, with a line on serial, when this processor has no SVM with nested paging. */
 bool svm_prepare(void);
@@ -240,8 +254,6 @@ static inline bool group_may_step(struct shim *shim)
 }
 /* Waits for the turn of a core that is not stepped, where it executes PAUSE. */
 void group_pass(struct shim *shim);
-/* Counts how often stepping continued without waiting longer for a core whose turn did not end. */
-extern uint64_t group_not_waited;
 /* The host's TSC without the time in which any core was stepped; and the model's advance in that time, in ticks of its
  * TSC. */
 void group_time(uint64_t *host, uint64_t *advance);

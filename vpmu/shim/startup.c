@@ -2,6 +2,7 @@
 #include "vpmu/shim/startup.h"
 
 #include "vpmu/model/hostile.h"
+#include "vpmu/shim/hypervisor.h"
 #include "vpmu/shim/native.h"
 #include "vpmu/shim/serial.h"
 
@@ -19,24 +20,7 @@ enum {
     COMMAND_VECTOR = 0xff,
 };
 
-bool startup_passes;
-
-struct core {
-    bool there, dead;
-    uint32_t apic_id;
-    bool waits;   /* it has had INIT */
-    bool started; /* ever, by the guest */
-    uint8_t vector;
-    uint64_t before; /* digest at its first INIT */
-    bool known, spoilt;
-};
-
-static struct {
-    uint8_t *place; /* NULL: none, so what the guest starts is out of the shim's reach */
-    uint32_t page;
-    struct core core[WORLD_CORES];
-    uint64_t mtrr[16 + 11 + 1];
-} starts;
+static struct startup *const starts = &hypervisor.startup;
 
 /* ---------------------------------------------------------------- on the core that begins */
 
@@ -51,7 +35,7 @@ void startup_keep_mtrrs(void)
     unsigned n = 0;
     for (unsigned row = 0; row < sizeof mtrr_rows / sizeof mtrr_rows[0]; row++)
         for (uint32_t msr = mtrr_rows[row].first; msr <= mtrr_rows[row].last; msr++)
-            starts.mtrr[n++] = x86_rdmsr(msr);
+            starts->mtrr[n++] = x86_rdmsr(msr);
 }
 
 void startup_give_mtrrs(void)
@@ -59,7 +43,7 @@ void startup_give_mtrrs(void)
     unsigned n = 0;
     for (unsigned row = 0; row < sizeof mtrr_rows / sizeof mtrr_rows[0]; row++)
         for (uint32_t msr = mtrr_rows[row].first; msr <= mtrr_rows[row].last; msr++)
-            x86_wrmsr(msr, starts.mtrr[n++]);
+            x86_wrmsr(msr, starts->mtrr[n++]);
 }
 
 /* Resets the guest as INIT does (AMD APM vol. 2 section 14.1.3), at the segment that STARTUP has named. */
@@ -67,7 +51,7 @@ static void reset_guest(struct shim *shim)
 {
     enum { CODE = 0x9b, DATA = 0x93, LDT = 0x82, CR0_AFTER_INIT = 0x60000010, FAMILY_10H = 0x100f00 };
     struct vmcb *vmcb = shim->vmcb;
-    uint8_t vector = starts.core[shim->core].vector;
+    uint8_t vector = starts->core[shim->core].vector;
     vmcb->cs = (struct vmcb_segment){.selector = (uint16_t)(vector << 8), .attributes = CODE, .limit = 0xffff};
     vmcb->cs.base = (uint64_t)vector << 12;
     vmcb->ds = vmcb->es = vmcb->ss = (struct vmcb_segment){.attributes = DATA, .limit = 0xffff};
@@ -121,12 +105,12 @@ static void reset_apic(struct shim *shim)
 
 static bool same(struct shim *shim)
 {
-    return cores_digest(shim, false) == starts.core[shim->core].before && !vpmu_armed(shim->model);
+    return cores_digest(shim, false) == starts->core[shim->core].before && !vpmu_armed(shim->model);
 }
 
-static void send_init(struct core *core, volatile uint32_t *command, uint32_t value)
+static void send_init(struct startup_core *core, volatile uint32_t *command, uint32_t value)
 {
-    struct shim *shim = &shims[core - starts.core];
+    struct shim *shim = &hypervisor.shim[core - starts->core];
     core->spoilt = core->spoilt || (core->known && !core->waits && !same(shim));
     group_stop(shim, command, value);
     reset_apic(shim);
@@ -137,11 +121,11 @@ static void send_init(struct core *core, volatile uint32_t *command, uint32_t va
 
 bool startup_command(volatile uint32_t *command, uint32_t apic_id, uint32_t value)
 {
-    struct core *core = starts.core;
+    struct startup_core *core = starts->core;
     uint32_t type = value & COMMAND_TYPE;
-    while (core < starts.core + WORLD_CORES && !(core->there && core->apic_id == apic_id))
+    while (core < starts->core + WORLD_CORES && !(core->there && core->apic_id == apic_id))
         core++;
-    if (startup_passes || !starts.page || core == starts.core + WORLD_CORES ||
+    if (starts->passes || !starts->page || core == starts->core + WORLD_CORES ||
         value & (COMMAND_LOGICAL | COMMAND_SHORTHAND) ||
         (type != COMMAND_STARTUP && (type != COMMAND_INIT || !(value & COMMAND_ASSERT))))
         return false;
@@ -151,38 +135,38 @@ bool startup_command(volatile uint32_t *command, uint32_t apic_id, uint32_t valu
         core->waits = false;
         core->started = true;
         core->vector = (uint8_t)value;
-        *command = (value & ~(uint32_t)COMMAND_VECTOR) | starts.page;
+        *command = (value & ~(uint32_t)COMMAND_VECTOR) | starts->page;
     }
     return true;
 }
 
 void startup_add(struct shim *shim, uint32_t apic_id, bool dead)
 {
-    starts.core[shim->core] = (struct core){.there = true, .apic_id = apic_id, .dead = dead};
+    starts->core[shim->core] = (struct startup_core){.there = true, .apic_id = apic_id, .dead = dead};
 }
 
 bool startup_was(const struct shim *shim)
 {
-    return starts.core[shim->core].started;
+    return starts->core[shim->core].started;
 }
 
 bool startup_restored(struct shim *shim)
 {
-    return !starts.core[shim->core].spoilt && same(shim);
+    return !starts->core[shim->core].spoilt && same(shim);
 }
 
 void startup_place(void *memory)
 {
-    starts.place = memory;
+    starts->place = memory;
 }
 
 void startup_fill(uint64_t host_cr3)
 {
     /* Equals host_gdt in world.c. */
     static const uint64_t gdt[] = {0, 0x00af9b000000ffff, 0x00cf93000000ffff};
-    uint8_t *bytes = starts.place;
-    uint32_t base = (uint32_t)(uint64_t)starts.place;
-    if (!starts.place)
+    uint8_t *bytes = starts->place;
+    uint32_t base = (uint32_t)(uint64_t)starts->place;
+    if (!starts->place)
         return;
     for (uint32_t i = 0; i < startup_code_bytes; i++)
         bytes[i] = startup_code[i];
@@ -196,9 +180,9 @@ void startup_fill(uint64_t host_cr3)
     for (unsigned i = 0; i < sizeof gdt / sizeof gdt[0]; i++)
         ((uint64_t *)(bytes + STARTUP_GDT))[i] = gdt[i];
     for (unsigned i = 0; i < WORLD_CORES; i++)
-        if (starts.core[i].there && starts.core[i].apic_id < 256)
-            ((uint64_t *)(bytes + STARTUP_WORLDS))[starts.core[i].apic_id] = (uint64_t)&shims[i].world;
-    starts.page = host_cr3 >> 32 ? 0 : base >> 12;
-    if (!starts.page)
+        if (starts->core[i].there && starts->core[i].apic_id < 256)
+            ((uint64_t *)(bytes + STARTUP_WORLDS))[starts->core[i].apic_id] = (uint64_t)&hypervisor.shim[i].world;
+    starts->page = host_cr3 >> 32 ? 0 : base >> 12;
+    if (!starts->page)
         say("vpmu: the host's page tables are above 4 GB: cores that the guest starts would not be its own\n");
 }

@@ -25,14 +25,28 @@
 
 #include "vpmu/shim/shim.h"
 
+struct startup {
+    bool passes;    /* commands are the firmware's own, on its way to start a core, and pass */
+    uint8_t *place; /* NULL: none, so what the guest starts is out of the shim's reach */
+    uint32_t page;
+    struct startup_core {
+        bool there, dead;
+        uint32_t apic_id;
+        bool waits;   /* it has had INIT */
+        bool started; /* ever, by the guest */
+        uint8_t vector;
+        uint64_t before; /* digest at its first INIT */
+        bool known, spoilt;
+    } core[WORLD_CORES];
+    uint64_t mtrr[16 + 11 + 1];
+};
+
 /* Where cores are to begin: 4096 bytes below 640 KB. */
 void startup_place(void *memory);
 /* When all cores are known, with the host's page tables. */
 void startup_fill(uint64_t host_cr3);
 /* This core has that APIC ID. dead: it ignores STARTUP. */
 void startup_add(struct shim *shim, uint32_t apic_id, bool dead);
-/* While true, commands are the firmware's own, on its way to start a core, and pass. */
-extern bool startup_passes;
 
 /* The guest on a core writes the command register. False: it is none of these commands, or passes. */
 bool startup_command(volatile uint32_t *command, uint32_t apic_id, uint32_t value);

@@ -11,6 +11,7 @@
  * firmware use memory below RSP, where the stub's frame would fall. NMI handlers are stepped (nmi.c), as silicon keeps
  * counting in them.
  */
+#include "vpmu/shim/hypervisor.h"
 #include "vpmu/shim/shim.h"
 
 #include "vpmu/shim/native.h"
@@ -19,7 +20,7 @@
 static uint64_t current_cr3(const struct shim *shim)
 {
     /* Writes of CR3 exit, so the VMCB has it; where the plugin calls, the register is out of reach. */
-    return shim->in_guest && !native_stepping ? x86_cr3() : shim->vmcb->cr3;
+    return shim->in_guest && !hypervisor.native.stepping ? x86_cr3() : shim->vmcb->cr3;
 }
 
 uint64_t step_guest_walk(const struct shim *shim, uint64_t linear)
@@ -117,12 +118,13 @@ static void remove_gate(struct shim *shim)
 
 bool step_on(const struct shim *shim)
 {
-    return shim->stepper.installed && (native_stepping ? shim->stepper.stepping : shim->vmcb->rflags & RFLAGS_TF);
+    return shim->stepper.installed &&
+           (hypervisor.native.stepping ? shim->stepper.stepping : shim->vmcb->rflags & RFLAGS_TF);
 }
 
 void step_set(struct shim *shim, bool on)
 {
-    if (native_stepping)
+    if (hypervisor.native.stepping)
         native_step(shim, on);
     else
         shim->vmcb->rflags = (shim->vmcb->rflags & ~RFLAGS_TF) | (on ? RFLAGS_TF : 0);
@@ -132,7 +134,7 @@ static void install(struct shim *shim)
 {
     struct stepper *stepper = &shim->stepper;
     group_join(shim);
-    if (native_stepping)
+    if (hypervisor.native.stepping)
         native_arm(shim);
     else
         install_gate(shim);
@@ -146,7 +148,7 @@ void step_remove(struct shim *shim)
     bool suspended = stepper->installed && !step_on(shim);
     if (!stepper->installed)
         return;
-    if (native_stepping)
+    if (hypervisor.native.stepping)
         native_disarm(shim);
     else
         remove_gate(shim);
@@ -159,7 +161,7 @@ void step_remove(struct shim *shim)
 void step_forget(struct shim *shim)
 {
     struct stepper *stepper = &shim->stepper;
-    if (stepper->installed && native_stepping)
+    if (stepper->installed && hypervisor.native.stepping)
         native_disarm(shim);
     stepper->installed = stepper->armed = stepper->hold = stepper->stepping = stepper->unannounced = false;
 }
@@ -178,12 +180,12 @@ void step_sync(struct shim *shim)
     if (stepper->installed) {
         vmcb->intercept_misc1 |= INTERCEPT_IDTR_WRITE;
         vmcb->intercept_misc1 &= ~(INTERCEPT_PAUSE | INTERCEPT_HLT);
-        if (!native_stepping)
+        if (!hypervisor.native.stepping)
             vmcb->intercept_misc1 &= ~INTERCEPT_IRET; /* the stub's own IRETQ must not exit */
     } else {
         vmcb->intercept_misc1 &= ~INTERCEPT_IDTR_WRITE;
         vmcb->intercept_misc1 |= shim->nmi.in_service || stepper->frames ? INTERCEPT_IRET : 0;
-        vmcb->intercept_misc1 |= shim_cores > 1 ? INTERCEPT_PAUSE | INTERCEPT_HLT : 0; /* group.c */
+        vmcb->intercept_misc1 |= hypervisor.cores > 1 ? INTERCEPT_PAUSE | INTERCEPT_HLT : 0; /* group.c */
     }
     vmcb->intercept_cr_write |= INTERCEPT_CR3;
 }

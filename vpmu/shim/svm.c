@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "vpmu/shim/shim.h"
+#include "vpmu/shim/hypervisor.h"
 
 #include "vpmu/model/hostile.h"
 #include "vpmu/shim/serial.h"
 #include "vpmu/shim/startup.h"
 
-/* MSR permission map (APM vol. 2 section 15.11): 2 KB each for MSRs 0.., C000_0000.. and C001_0000.., two bits per MSR
- * (read, write). I/O permission map (section 15.10.1): one bit per port, 12 KB with the slack beyond the last port. */
-enum { MSRPM_BYTES = 8192, IOPM_BYTES = 12288 };
-
-static uint8_t msr_map[MSRPM_BYTES] __attribute__((aligned(4096)));
-static uint8_t io_map[IOPM_BYTES] __attribute__((aligned(4096)));
-static struct identity_map host_map;
+static struct svm *const svm = &hypervisor.svm;
 
 /* MSRs whose accesses exit, for msr.c. The whole C001_xxxx block goes through the model, which passes on what it does
  * not own. */
@@ -36,7 +30,7 @@ static void let_exit(uint32_t first, uint32_t last)
     for (uint32_t msr = first; msr <= last; msr++) {
         unsigned block = msr >= 0xc0010000 ? 2 : msr >= 0xc0000000 ? 1 : 0;
         unsigned bit = block * 2048 * 8 + (msr & 0x1fff) * 2;
-        msr_map[bit / 8] |= (uint8_t)(3u << bit % 8);
+        svm->msr_map[bit / 8] |= (uint8_t)(3u << bit % 8);
     }
 }
 
@@ -49,7 +43,7 @@ static void fill_maps(bool x2apic)
         let_exit(0x800, 0x8ff);
     }
     for (unsigned port = PCI_CONFIG_FIRST; port <= PCI_CONFIG_LAST; port++)
-        io_map[port / 8] |= (uint8_t)(1u << port % 8);
+        svm->io_map[port / 8] |= (uint8_t)(1u << port % 8);
 }
 
 struct vmcb_segment svm_segment(const struct vmcb_segment *gdtr, uint16_t selector)
@@ -108,7 +102,7 @@ static void fill_guest_state(struct vmcb *vmcb)
 /* HOSTILE_PML4_FULL: what the firmware does not map shows what the first 512 GB have. */
 static uint64_t full_tables(uint64_t cr3)
 {
-    static uint64_t table[PAGE_ENTRIES] __attribute__((aligned(4096)));
+    uint64_t *table = svm->full_table;
     const uint64_t *from = (const uint64_t *)(cr3 & PAGE_ADDRESS);
     for (unsigned i = 0; i < PAGE_ENTRIES; i++)
         table[i] = from[i] & PAGE_PRESENT ? from[i] : from[0];
@@ -125,11 +119,11 @@ void svm_begin(struct shim *shim)
     *vmcb = (struct vmcb){0};
     vmcb->intercept_misc1 =
         INTERCEPT_RDTSC | INTERCEPT_RDPMC | INTERCEPT_CPUID | INTERCEPT_IOIO | INTERCEPT_MSR | INTERCEPT_SHUTDOWN;
-    vmcb->intercept_misc1 |= shim_cores > 1 ? INTERCEPT_PAUSE | INTERCEPT_HLT : 0; /* group.c */
+    vmcb->intercept_misc1 |= hypervisor.cores > 1 ? INTERCEPT_PAUSE | INTERCEPT_HLT : 0; /* group.c */
     vmcb->intercept_misc2 = INTERCEPT_SVM_INSTRUCTIONS | INTERCEPT_RDTSCP;
     vmcb->intercept_cr_write = shim->settings.os ? 0 : INTERCEPT_CR3; /* the model's TLBs must be flushed */
-    vmcb->iopm_base = (uint64_t)io_map;
-    vmcb->msrpm_base = (uint64_t)msr_map;
+    vmcb->iopm_base = (uint64_t)svm->io_map;
+    vmcb->msrpm_base = (uint64_t)svm->msr_map;
     vmcb->asid = 1;
     vmcb->tlb_control = TLB_FLUSH_ALL; /* the nested tables change between two VMRUNs */
     vmcb->nested_control = NESTED_PAGING;
@@ -145,11 +139,11 @@ bool svm_prepare(void)
 {
     if (!svm_present())
         return false;
-    fill_maps(shims[0].settings.x2apic);
+    fill_maps(hypervisor.shim[0].settings.x2apic);
     uint64_t apic_base = x86_rdmsr(MSR_APIC_BASE) & PAGE_ADDRESS;
-    identity_build(&host_map, apic_base);
-    for (uint32_t i = 0; i < shim_cores; i++) {
-        struct shim *shim = &shims[i];
+    identity_build(&svm->host_map, apic_base);
+    for (uint32_t i = 0; i < hypervisor.cores; i++) {
+        struct shim *shim = &hypervisor.shim[i];
         struct shim_pages *pages = shim->pages;
         shim->apic_base = apic_base;
         shim->x2apic = shim->settings.x2apic && i == 0;
@@ -158,8 +152,9 @@ bool svm_prepare(void)
         shim->nested = &pages->nested;
         shim->vmcb = &pages->vmcb;
         shim->world.vmcb = shim->vmcb;
-        world_init(&shim->world, (uint64_t)host_map.root, (uint64_t)(pages->host_stack + sizeof pages->host_stack));
+        world_init(&shim->world, svm->gate, (uint64_t)svm->host_map.root,
+                   (uint64_t)(pages->host_stack + sizeof pages->host_stack));
     }
-    startup_fill((uint64_t)host_map.root);
+    startup_fill((uint64_t)svm->host_map.root);
     return true;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "vpmu/shim/hypervisor.h"
 #include "vpmu/shim/truths.h"
 
 #include "vpmu/shim/files.h"
@@ -13,7 +14,7 @@ void truths_write(EFI_HANDLE device, struct shim *shim)
 {
     static const char *const names[] = {
         [VPMU_PART_MEASURED] = "", [VPMU_PART_REFERENCE] = "-reference", [VPMU_PART_OTHER] = "-other"};
-    unsigned core = (unsigned)(shim - shims);
+    unsigned core = (unsigned)(shim - hypervisor.shim);
     char path[48], number[4] = {'-', (char)('0' + core), 0};
 
     for (unsigned part = 0; part < sizeof names / sizeof names[0]; part++) {

@@ -17,25 +17,15 @@ _Static_assert(offsetof(struct vmcb, rip) == 0x578, "doors.S");
 extern const char host_vectors[] __attribute__((visibility("hidden")));
 extern const char host_interrupts[] __attribute__((visibility("hidden")));
 
-struct gate {
-    uint16_t offset_0;
-    uint16_t selector;
-    uint16_t type; /* 8e00h: present, interrupt gate, no IST */
-    uint16_t offset_16;
-    uint32_t offset_32;
-    uint32_t reserved;
-};
-
 /* Code: long mode, ring 0. Data: writable. No TSS: the host changes neither ring nor stack. */
 static const uint64_t host_gdt[] __attribute__((aligned(16))) = {0, 0x00af9b000000ffff, 0x00cf93000000ffff};
-static struct gate host_idt[HOST_GATES] __attribute__((aligned(16)));
 
-void world_init(struct world *world, uint64_t host_cr3, uint64_t host_stack)
+void world_init(struct world *world, struct gate gate[HOST_GATES], uint64_t host_cr3, uint64_t host_stack)
 {
     for (unsigned i = 0; i < HOST_GATES; i++) {
         uint64_t entry = i < HOST_VECTORS ? (uint64_t)host_vectors + i * HOST_STUB
                                           : (uint64_t)host_interrupts + (i - HOST_VECTORS) * HOST_STUB;
-        host_idt[i] = (struct gate){
+        gate[i] = (struct gate){
             .offset_0 = (uint16_t)entry,
             .selector = HOST_CS,
             .type = 0x8e00,
@@ -46,7 +36,7 @@ void world_init(struct world *world, uint64_t host_cr3, uint64_t host_stack)
     world->host_cr3 = host_cr3;
     world->host_stack = host_stack;
     world->gdtr = (struct table_register){sizeof host_gdt - 1, (uint64_t)host_gdt};
-    world->idtr = (struct table_register){sizeof host_idt - 1, (uint64_t)host_idt};
+    world->idtr = (struct table_register){HOST_GATES * sizeof *gate - 1, (uint64_t)gate};
 }
 
 void world_host_exception(const uint64_t *frame)

@@ -52,9 +52,18 @@ struct interrupt_frame {
     uint64_t rip, cs, rflags, rsp, ss;
 };
 
-/* Fills in world: the host's GDT and IDT, which all cores share, host_cr3 as page tables, and the top of a stack. The
- * vmcb is set by the caller. */
-void world_init(struct world *world, uint64_t host_cr3, uint64_t host_stack);
+struct gate {
+    uint16_t offset_0;
+    uint16_t selector;
+    uint16_t type; /* 8e00h: present, interrupt gate, no IST */
+    uint16_t offset_16;
+    uint32_t offset_32;
+    uint32_t reserved;
+};
+
+/* Fills in world: the host's GDT and IDT ('gate'), which all cores share, host_cr3 as page tables, and the top of a
+ * stack. The vmcb is set by the caller. */
+void world_init(struct world *world, struct gate gate[HOST_GATES], uint64_t host_cr3, uint64_t host_stack);
 
 /* Splits off the host: it continues in its loop, and the caller returns as the guest, with its registers unchanged.
  * EFER.SVME must be set and the VMCB complete except rip, rsp and rflags. Interrupts as before the call. */

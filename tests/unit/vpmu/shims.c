@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The cores of the shim, for its files that are tested without the rest (vpmu/shim/entry.c has them else). */
-#include "vpmu/shim/shim.h"
+#include "vpmu/shim/hypervisor.h"
 
-struct shim shims[WORLD_CORES];
-uint32_t shim_cores;
+struct hypervisor hypervisor;
 
 /* Stands in for step.c, which needs a guest. */
 bool step_on(const struct shim *shim)

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "vpmu/model/state.h"
+#include "vpmu/shim/hypervisor.h"
 #include "vpmu/shim/shim.h"
 
 static struct vpmu models[3];
@@ -16,10 +17,10 @@ static int begin(void **state)
 {
     (void)state;
     memset(models, 0, sizeof(models));
-    shim_cores = 3;
-    for (uint32_t i = 0; i < shim_cores; i++) {
-        shims[i] = (struct shim){.core = i, .model = &models[i]};
-        group_enter(&shims[i]);
+    hypervisor.cores = 3;
+    for (uint32_t i = 0; i < hypervisor.cores; i++) {
+        hypervisor.shim[i] = (struct shim){.core = i, .model = &models[i]};
+        group_enter(&hypervisor.shim[i]);
     }
     return 0;
 }
@@ -27,17 +28,17 @@ static int begin(void **state)
 static int end(void **state)
 {
     (void)state;
-    for (uint32_t i = 0; i < shim_cores; i++) {
-        group_leave(&shims[i]);
-        group_rest(&shims[i]);
+    for (uint32_t i = 0; i < hypervisor.cores; i++) {
+        group_leave(&hypervisor.shim[i]);
+        group_rest(&hypervisor.shim[i]);
     }
     return 0;
 }
 
 static uint64_t begun(uint32_t core)
 {
-    group_join(&shims[core]);
-    return shims[core].turn.joined_with;
+    group_join(&hypervisor.shim[core]);
+    return hypervisor.shim[core].turn.joined_with;
 }
 
 /* The others have their turn, in zero time, before the first one steps. */
@@ -45,11 +46,11 @@ static void test_all_begin_at_once(void **state)
 {
     (void)state;
     uint64_t first = begun(0);
-    assert_false(group_turn(&shims[0]));
+    assert_false(group_turn(&hypervisor.shim[0]));
     assert_int_equal(begun(1), first);
-    assert_false(group_turn(&shims[0]));
+    assert_false(group_turn(&hypervisor.shim[0]));
     assert_int_equal(begun(2), first);
-    assert_true(group_turn(&shims[0]));
+    assert_true(group_turn(&hypervisor.shim[0]));
 }
 
 /* A core that had checked before the first one began, and executes its PAUSE after that, checks once more at the same
@@ -59,13 +60,13 @@ static void test_pause_of_an_old_check(void **state)
 {
     (void)state;
     uint64_t first = begun(0);
-    uint64_t given_up = group_not_waited;
-    group_pass(&shims[1]);
+    uint64_t given_up = hypervisor.group.not_waited;
+    group_pass(&hypervisor.shim[1]);
     assert_int_equal(begun(1), first);
-    assert_false(group_turn(&shims[0]));
-    group_pass(&shims[2]);
+    assert_false(group_turn(&hypervisor.shim[0]));
+    group_pass(&hypervisor.shim[2]);
     assert_int_equal(begun(2), first);
-    assert_int_equal(group_not_waited, given_up);
+    assert_int_equal(hypervisor.group.not_waited, given_up);
 }
 
 /* The core's next PAUSE is of a check in the group's time: the core waits for the stepped one, which is given up here,
@@ -74,12 +75,12 @@ static void test_next_pause_waits(void **state)
 {
     (void)state;
     begun(0);
-    group_rest(&shims[2]);
-    uint64_t given_up = group_not_waited;
-    group_pass(&shims[1]);
-    assert_int_equal(group_not_waited, given_up);
-    group_pass(&shims[1]);
-    assert_int_equal(group_not_waited, given_up + 1);
+    group_rest(&hypervisor.shim[2]);
+    uint64_t given_up = hypervisor.group.not_waited;
+    group_pass(&hypervisor.shim[1]);
+    assert_int_equal(hypervisor.group.not_waited, given_up);
+    group_pass(&hypervisor.shim[1]);
+    assert_int_equal(hypervisor.group.not_waited, given_up + 1);
 }
 
 /* Ticks that pass while core 0 alone was stepped before, and no core after that, are time of each core: all of them
@@ -89,15 +90,15 @@ static void test_clocks_after_one_was_stepped_alone(void **state)
     static const struct vpmu_params params = {.mhz = 3000};
 
     (void)state;
-    for (uint32_t i = 0; i < shim_cores; i++)
+    for (uint32_t i = 0; i < hypervisor.cores; i++)
         models[i].params = &params;
     clock_init(vpmu_tsc_khz(&models[0]));
-    group_join(&shims[0]);
-    group_leave(&shims[0]);
+    group_join(&hypervisor.shim[0]);
+    group_leave(&hypervisor.shim[0]);
     for (volatile unsigned turns = 0; turns < 100000; turns++)
         ;
-    for (uint32_t i = 0; i < shim_cores; i++)
-        group_join(&shims[i]);
+    for (uint32_t i = 0; i < hypervisor.cores; i++)
+        group_join(&hypervisor.shim[i]);
     assert_true(vpmu_tsc(&models[1]) > 10000);
     assert_int_equal(vpmu_tsc(&models[0]), vpmu_tsc(&models[1]));
     assert_int_equal(vpmu_tsc(&models[2]), vpmu_tsc(&models[1]));
