@@ -13,16 +13,18 @@
 static const uint64_t begins[] = {MB, 4 * GB};
 enum { PIECES = sizeof begins / sizeof begins[0] };
 
-static struct piece {
-    uint64_t begin, end;
-} pieces[PIECES];
-
-static char problem[100];
+static struct {
+    struct piece {
+        uint64_t begin, end;
+    } pieces[PIECES];
+    char problem[100];
+} memory; /* of the one machine that QEMU has */
 
 static const char *failed(const char *what, uint64_t address)
 {
-    snprintf(problem, sizeof problem, "memory at %llxh: %s: %s", (unsigned long long)address, what, strerror(errno));
-    return problem;
+    snprintf(memory.problem, sizeof memory.problem, "memory at %llxh: %s: %s", (unsigned long long)address, what,
+             strerror(errno));
+    return memory.problem;
 }
 
 /* The address must be free: a mapping that is already there would be lost. */
@@ -56,22 +58,23 @@ static const char *map_piece(const struct qemu_calls *qemu, struct piece *piece,
 const char *memory_map(const struct qemu_calls *qemu)
 {
     for (unsigned i = 0; i < PIECES; i++) {
-        const char *wrong = map_piece(qemu, &pieces[i], begins[i]);
+        const char *wrong = map_piece(qemu, &memory.pieces[i], begins[i]);
         if (wrong)
             return wrong;
     }
-    return pieces[0].end ? NULL : "no memory above 1 MB";
+    return memory.pieces[0].end ? NULL : "no memory above 1 MB";
 }
 
 bool memory_has(uint64_t address, uint64_t bytes)
 {
     for (unsigned i = 0; i < PIECES; i++)
-        if (address >= pieces[i].begin && address < pieces[i].end && bytes <= pieces[i].end - address)
+        if (address >= memory.pieces[i].begin && address < memory.pieces[i].end &&
+            bytes <= memory.pieces[i].end - address)
             return true;
     return false;
 }
 
 uint64_t memory_end(void)
 {
-    return pieces[0].end;
+    return memory.pieces[0].end;
 }

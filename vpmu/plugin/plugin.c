@@ -50,42 +50,47 @@ enum fault {
     FAIL_NONE,
 };
 
-static struct qemu_calls qemu;
-static size_t cflags_offset; /* in CPUState */
-static int api;
-static enum fault fail = FAIL_NONE;
-static const char *problem; /* why the plugin does nothing */
+/* Callbacks of translated code have the address of an instruction for their one argument. */
+static struct {
+    struct qemu_calls qemu;
+    size_t cflags_offset; /* in CPUState */
+    int api;
+    enum fault fail;
+    const char *problem; /* why the plugin does nothing */
+    char text[100];      /* where that is said */
+    bool mapped;
 
-static struct plugin_link *shim; /* NULL until it has connected */
-static bool checking;
+    struct plugin_link *shim; /* NULL until it has connected */
+    bool checking;
 
-static struct core {
-    qemu_cpu *cpu;
-    uint64_t *env;         /* its CPUX86State */
-    plugin_function *tell; /* NULL: nothing is announced */
-    uint32_t number;
-    uint64_t last;    /* RIP of the last announcement */
-    uint64_t repeats; /* RCX at that time, for a REP instruction */
-    uintptr_t ra;     /* return address of the last announcement's call in the translated block */
-} __attribute__((aligned(64))) cores[CORES];
-static unsigned core_count;
-static unsigned armed; /* number of cores whose instructions are announced */
-static int32_t until_progress = PROGRESS_STEPS;
-static int progress = -1;
+    struct core {
+        qemu_cpu *cpu;
+        uint64_t *env;         /* its CPUX86State */
+        plugin_function *tell; /* NULL: nothing is announced */
+        uint32_t number;
+        uint64_t last;    /* RIP of the last announcement */
+        uint64_t repeats; /* RCX at that time, for a REP instruction */
+        uintptr_t ra;     /* return address of the last announcement's call in the translated block */
+    } __attribute__((aligned(64))) cores[CORES];
+    unsigned core_count;
+    unsigned armed; /* number of cores whose instructions are announced */
+    int32_t until_progress;
+    int progress;
+} plugin = {.fail = FAIL_NONE, .until_progress = PROGRESS_STEPS, .progress = -1};
 
 /* Identifies the core by its CPUX86State. QEMU's number is not always right: where all cores share one thread, 10.0
  * passes that of the core for which the block was translated (accel/tcg/plugin-gen.c, gen_cpu_index). */
 static inline struct core *core_of(uint32_t number, const uint64_t *env)
 {
-    struct core *core = &cores[number % CORES];
-    for (unsigned i = 0; core->env != env && i < core_count; i++)
-        core = &cores[i];
+    struct core *core = &plugin.cores[number % CORES];
+    for (unsigned i = 0; core->env != env && i < plugin.core_count; i++)
+        core = &plugin.cores[i];
     return core;
 }
 
 static void refuse(struct plugin_link *asking, const char *why)
 {
-    problem = why;
+    plugin.problem = why;
     fprintf(stderr, "plugin: %s\n", why);
     if (memory_has((uint64_t)asking, sizeof *asking))
         snprintf(asking->problem, sizeof asking->problem, "%s", why);
@@ -102,41 +107,41 @@ static __attribute__((noinline)) void act(struct core *core, uint32_t action)
         return;
     case PLUGIN_LEAVE:
         core->last = 0;
-        qemu.vmexit(env, EXIT_PLUGIN, 0, core->ra);
+        plugin.qemu.vmexit(env, EXIT_PLUGIN, 0, core->ra);
     case PLUGIN_NMI:
         core->last = 0;
-        if (api >= API_LOOPS_REP)
+        if (plugin.api >= API_LOOPS_REP)
             ((uint32_t *)env)[QEMU_ENV_HFLAGS] &= ~(uint32_t)QEMU_HFLAG_INHIBIT_IRQ;
-        qemu.lock(__FILE__, __LINE__);
-        qemu.interrupt(core->cpu, QEMU_INTERRUPT_NMI);
-        qemu.unlock();
-        qemu.loop_exit_restore(core->cpu, core->ra);
+        plugin.qemu.lock(__FILE__, __LINE__);
+        plugin.qemu.interrupt(core->cpu, QEMU_INTERRUPT_NMI);
+        plugin.qemu.unlock();
+        plugin.qemu.loop_exit_restore(core->cpu, core->ra);
     case PLUGIN_YIELD:
         core->last = 0;
-        qemu.exit(core->cpu);
-        qemu.loop_exit_restore(core->cpu, core->ra);
+        plugin.qemu.exit(core->cpu);
+        plugin.qemu.loop_exit_restore(core->cpu, core->ra);
     default: /* in a block of one instruction all state is that at its beginning: nothing to restore */
         env[QEMU_ENV_RIP] = rip + (action - PLUGIN_SKIP);
-        qemu.loop_exit(core->cpu);
+        plugin.qemu.loop_exit(core->cpu);
     }
 }
 
 static __attribute__((noinline)) void report_progress(void)
 {
-    until_progress += PROGRESS_STEPS;
-    if (write(progress, ".", 1) < 0)
-        progress = -1; /* no file, or a full disk: give up reporting */
+    plugin.until_progress += PROGRESS_STEPS;
+    if (write(plugin.progress, ".", 1) < 0)
+        plugin.progress = -1; /* no file, or a full disk: give up reporting */
 }
 
 /* Keeps what act() needs in the core, and is inline: so each step saves one register around its call. */
 static inline __attribute__((always_inline)) void announce(struct core *core, uint64_t rip, uint64_t *env, uintptr_t ra)
 {
-    until_progress--;
+    plugin.until_progress--;
     core->last = rip;
     core->repeats = 0;
     core->ra = ra;
     uint32_t action = core->tell(core->number, rip, env);
-    if (__builtin_expect(until_progress <= 0, 0))
+    if (__builtin_expect(plugin.until_progress <= 0, 0))
         report_progress();
     if (__builtin_expect(action != PLUGIN_GO_ON, 0))
         act(core, action);
@@ -156,11 +161,11 @@ static void check(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
     if (!core->tell)
         return;
     if ((((uint32_t *)env)[QEMU_ENV_HFLAGS] & QEMU_HFLAGS_LONG_MODE) != QEMU_HFLAGS_LONG_MODE)
-        refuse(shim, "registers: CPUX86State does not have hflags where they should be");
+        refuse(plugin.shim, "registers: CPUX86State does not have hflags where they should be");
     core->last = rip;
     core->ra = ra;
-    uint32_t action = core->tell(core->number, rip + (fail == FAIL_RIP), env + (fail == FAIL_REGISTERS));
-    if (fail != FAIL_STOP)
+    uint32_t action = core->tell(core->number, rip + (plugin.fail == FAIL_RIP), env + (plugin.fail == FAIL_REGISTERS));
+    if (plugin.fail != FAIL_STOP)
         act(core, action);
 }
 
@@ -181,9 +186,9 @@ static void step_rep(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
         core->last = 0;
         return;
     }
-    if (api >= API_LOOPS_REP && repeats > 1 && !(*hflags & QEMU_HFLAG_INHIBIT_IRQ)) {
+    if (plugin.api >= API_LOOPS_REP && repeats > 1 && !(*hflags & QEMU_HFLAG_INHIBIT_IRQ)) {
         *hflags |= QEMU_HFLAG_INHIBIT_IRQ;
-        qemu.loop_exit_restore(core->cpu, ra);
+        plugin.qemu.loop_exit_restore(core->cpu, ra);
     }
     announce(core, rip, env, ra);
     core->repeats = repeats;
@@ -193,9 +198,9 @@ static void step_rep(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
 
 static void arm(struct core *core, plugin_function *tell)
 {
-    uint32_t *cflags = (uint32_t *)((char *)core->cpu + cflags_offset);
-    armed += !!tell;
-    armed -= !!core->tell;
+    uint32_t *cflags = (uint32_t *)((char *)core->cpu + plugin.cflags_offset);
+    plugin.armed += !!tell;
+    plugin.armed -= !!core->tell;
     core->tell = tell;
     core->last = 0;
     *cflags = tell ? *cflags | QEMU_CFLAGS_ONE_INSTRUCTION : *cflags & ~(uint32_t)QEMU_CFLAGS_ONE_INSTRUCTION;
@@ -204,37 +209,37 @@ static void arm(struct core *core, plugin_function *tell)
 /* Starts from the boot core, number 0, which has just translated the bell. */
 static void find_cores(uint64_t *env)
 {
-    char *first = qemu.get_cpu(0);
+    char *first = plugin.qemu.get_cpu(0);
     qemu_cpu *cpu;
-    for (core_count = 0; core_count < CORES && (cpu = qemu.get_cpu((int)core_count)); core_count++)
-        cores[core_count] =
-            (struct core){.cpu = cpu, .env = (uint64_t *)((char *)cpu + ((char *)env - first)), .number = core_count};
+    for (plugin.core_count = 0; plugin.core_count < CORES && (cpu = plugin.qemu.get_cpu((int)plugin.core_count));
+         plugin.core_count++)
+        plugin.cores[plugin.core_count] = (struct core){
+            .cpu = cpu, .env = (uint64_t *)((char *)cpu + ((char *)env - first)), .number = plugin.core_count};
 }
 
 static void connect(struct plugin_link *asking, uint64_t *env)
 {
-    if (problem) {
-        refuse(asking, problem);
+    if (plugin.problem) {
+        refuse(asking, plugin.problem);
     } else if (asking->magic != PLUGIN_MAGIC || asking->version != PLUGIN_VERSION || asking->size != sizeof *asking ||
-               fail == FAIL_VERSION) {
+               plugin.fail == FAIL_VERSION) {
         refuse(asking, "plugin and virtual PMU are of different versions");
     } else {
         find_cores(env);
-        shim = asking;
-        shim->ram_end = memory_end();
-        shim->answer = ~shim->question;
+        plugin.shim = asking;
+        plugin.shim->ram_end = memory_end();
+        plugin.shim->answer = ~plugin.shim->question;
     }
 }
 
 static void bell(uint32_t number, uint64_t at, uint64_t *env, uintptr_t ra)
 {
-    static bool mapped;
     const struct plugin_ring *ring = (const struct plugin_ring *)at;
     (void)ra;
-    if (!mapped) {
-        mapped = true;
-        const char *wrong = fail == FAIL_MEMORY ? "memory: made to fail" : memory_map(&qemu);
-        problem = problem ? problem : wrong;
+    if (!plugin.mapped) {
+        plugin.mapped = true;
+        const char *wrong = plugin.fail == FAIL_MEMORY ? "memory: made to fail" : memory_map(&plugin.qemu);
+        plugin.problem = plugin.problem ? plugin.problem : wrong;
         if (wrong)
             fprintf(stderr, "plugin: %s\n", wrong);
     }
@@ -242,19 +247,21 @@ static void bell(uint32_t number, uint64_t at, uint64_t *env, uintptr_t ra)
         return; /* a NOP of another program */
     if (ring->bell == BELL_CONNECT) {
         connect(ring->link, env);
-    } else if (shim && !problem && ring->bell == BELL_WORK) {
-        (void)shim->work(core_of(number, env)->number, 0, NULL);
-    } else if (shim && !problem) {
-        checking = ring->bell == BELL_CHECK;
-        arm(core_of(number, env), checking ? shim->check : ring->bell == BELL_ARM ? shim->boundary : NULL);
+    } else if (plugin.shim && !plugin.problem && ring->bell == BELL_WORK) {
+        (void)plugin.shim->work(core_of(number, env)->number, 0, NULL);
+    } else if (plugin.shim && !plugin.problem) {
+        plugin.checking = ring->bell == BELL_CHECK;
+        arm(core_of(number, env), plugin.checking          ? plugin.shim->check
+                                  : ring->bell == BELL_ARM ? plugin.shim->boundary
+                                                           : NULL);
     }
 }
 
 static void fill_here(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
 {
     (void)ra;
-    if (!problem)
-        rep_fill(&qemu, number, rip, env);
+    if (!plugin.problem)
+        rep_fill(&plugin.qemu, number, rip, env);
 }
 
 /* In translated code RBP is CPUX86State (TCG_AREG0 on x86-64 hosts). */
@@ -281,7 +288,7 @@ static size_t bytes_of(const struct qemu_plugin_insn *insn, uint8_t bytes[16])
 {
     size_t length = qemu_plugin_insn_size(insn);
     length = length > 15 ? 15 : length;
-    if (api >= API_COPIES_BYTES)
+    if (plugin.api >= API_COPIES_BYTES)
         return qemu_plugin_insn_data(insn, bytes, length);
     const void *(*where)(const struct qemu_plugin_insn *insn);
     where = (const void *(*)(const struct qemu_plugin_insn *))(void *)qemu_plugin_insn_data;
@@ -303,9 +310,11 @@ static uint64_t ring_of(uint64_t rip, const uint8_t *bytes, size_t length)
 /* The instruction's callback; NULL: it is not announced. */
 static void (*callback_of(uint64_t rip, const uint8_t *bytes, size_t length))(unsigned, void *)
 {
-    if (checking)
-        return rip >= shim->check_low && rip < shim->check_high && fail != FAIL_STEP ? from_tcg_check : NULL;
-    if (rip >= shim->low && rip < shim->high)
+    if (plugin.checking)
+        return rip >= plugin.shim->check_low && rip < plugin.shim->check_high && plugin.fail != FAIL_STEP
+                   ? from_tcg_check
+                   : NULL;
+    if (rip >= plugin.shim->low && rip < plugin.shim->high)
         return NULL;
     return rep_is(bytes, length) ? from_tcg_rep : from_tcg;
 }
@@ -322,11 +331,11 @@ static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         uint64_t ring = ring_of(rip, bytes, length);
         if (ring) {
             qemu_plugin_register_vcpu_insn_exec_cb(insn, from_tcg_bell, QEMU_PLUGIN_CB_RW_REGS, (void *)ring);
-        } else if (armed && count == 1) {
+        } else if (plugin.armed && count == 1) {
             void (*callback)(unsigned, void *) = callback_of(rip, bytes, length);
             if (callback)
                 qemu_plugin_register_vcpu_insn_exec_cb(insn, callback, QEMU_PLUGIN_CB_RW_REGS, (void *)rip);
-        } else if (count == 1 && api < API_LOOPS_REP && rep_is_fill(bytes, length)) {
+        } else if (count == 1 && plugin.api < API_LOOPS_REP && rep_is_fill(bytes, length)) {
             qemu_plugin_register_vcpu_insn_exec_cb(insn, from_tcg_fill, QEMU_PLUGIN_CB_RW_REGS, (void *)rip);
         }
     }
@@ -336,28 +345,28 @@ static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 
 static void find(void)
 {
-    static char text[100];
-    const char *missing = qemu_find_calls(&qemu);
-    if (missing || fail == FAIL_SYMBOLS) {
-        snprintf(text, sizeof text, "symbols: this QEMU does not export %s", missing ? missing : "any (made to fail)");
-        problem = text;
+    const char *missing = qemu_find_calls(&plugin.qemu);
+    if (missing || plugin.fail == FAIL_SYMBOLS) {
+        snprintf(plugin.text, sizeof plugin.text, "symbols: this QEMU does not export %s",
+                 missing ? missing : "any (made to fail)");
+        plugin.problem = plugin.text;
         return;
     }
-    cflags_offset = qemu_find_cflags(&qemu);
-    if (!cflags_offset || fail == FAIL_CFLAGS)
-        problem = "cflags: not found in CPUState";
+    plugin.cflags_offset = qemu_find_cflags(&plugin.qemu);
+    if (!plugin.cflags_offset || plugin.fail == FAIL_CFLAGS)
+        plugin.problem = "cflags: not found in CPUState";
 }
 
 static bool option(const char *text)
 {
     static const char progress_is[] = "progress=", fail_is[] = "fail=";
     if (!strncmp(text, progress_is, sizeof progress_is - 1)) {
-        progress = open(text + sizeof progress_is - 1, O_WRONLY | O_CREAT | O_APPEND, 0666);
+        plugin.progress = open(text + sizeof progress_is - 1, O_WRONLY | O_CREAT | O_APPEND, 0666);
         return true;
     }
     for (unsigned k = 0; k < FAIL_NONE && !strncmp(text, fail_is, sizeof fail_is - 1); k++) {
         if (!strcmp(text + sizeof fail_is - 1, checks[k])) {
-            fail = (enum fault)k;
+            plugin.fail = (enum fault)k;
             return true;
         }
     }
@@ -382,10 +391,10 @@ __attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t 
             return -1;
         }
     }
-    api = info->version.cur;
+    plugin.api = info->version.cur;
     find();
-    if (problem)
-        fprintf(stderr, "plugin: %s\n", problem);
+    if (plugin.problem)
+        fprintf(stderr, "plugin: %s\n", plugin.problem);
     qemu_plugin_register_vcpu_tb_trans_cb(id, translate);
     return 0;
 }
