@@ -135,7 +135,8 @@ static uint64_t *firmware_tss(const struct tables *t)
 
 void tables_remove(struct tables *t, struct restore_log *log)
 {
-    static struct tables_tss idle = {.io_map = sizeof idle}; /* 64-bit mode has no task switch that would write to it */
+    static const struct tables_tss idle = {.io_map =
+                                               sizeof idle}; /* 64-bit mode has no task switch that would write to it */
 
     uint64_t *tss = firmware_tss(t);
     cpu_lidt(&t->old_idt);

@@ -23,16 +23,19 @@ enum {
     SETTINGS = 480, /* characters; efi/main.c takes 511, of which ./dev has "menu=no seed=16777215 " */
 };
 
-static const char *revision = "C";
-static unsigned wrong;
-
 static void write_stderr(struct out *out, const char *text, size_t length)
 {
     (void)out;
     fwrite(text, 1, length, stderr);
 }
 
-static struct out problems = {.write = write_stderr};
+/* Keeps what the words say: options have a function each, with a value for their one argument. */
+static struct {
+    const char *revision;
+    unsigned wrong;
+    struct code_file own;
+    struct out problems;
+} given = {.revision = "C", .problems = {.write = write_stderr}};
 
 /* ---------------------------------------------------------------- options */
 
@@ -67,12 +70,10 @@ static bool take_folder(const char *value)
     return value[0] != '\0' && value[0] != '-';
 }
 
-static struct code_file own;
-
 /* Reads own code, before the settings, which may name its parameters. */
 static bool take_code(const char *value)
 {
-    return own.file_name[0] != '\0' && value[0] != '\0';
+    return given.own.file_name[0] != '\0' && value[0] != '\0';
 }
 
 static bool take_nodes(const char *value)
@@ -84,7 +85,7 @@ static bool take_revision(const char *value)
 {
     enum vpmu_revision parsed;
 
-    revision = value;
+    given.revision = value;
     return vpmu_revision_parse(value, &parsed);
 }
 
@@ -173,10 +174,10 @@ enum { OPTIONS = sizeof(options) / sizeof(options[0]) };
 
 static void complain(const char *what, const struct nearest *nearest)
 {
-    wrong++;
-    out_printf(&problems, "dev: %s", what);
-    nearest_print(nearest, &problems);
-    out_printf(&problems, "\n");
+    given.wrong++;
+    out_printf(&given.problems, "dev: %s", what);
+    nearest_print(nearest, &given.problems);
+    out_printf(&given.problems, "\n");
 }
 
 /* The word in quotes of the shell. */
@@ -287,17 +288,18 @@ static bool read_code(const char *path)
     FILE *file = fopen(path, "rb");
 
     name_code(path, name, sizeof(name));
-    if (!file || strlen(name) >= sizeof(own.file_name)) {
-        out_printf(&problems, "dev: --code: %s %s\n", path, file ? "has a name that is too long" : "cannot be read");
+    if (!file || strlen(name) >= sizeof(given.own.file_name)) {
+        out_printf(&given.problems, "dev: --code: %s %s\n", path,
+                   file ? "has a name that is too long" : "cannot be read");
         return false;
     }
-    own.bytes = malloc(CODE_FILE_MAX + 1);
-    own.size = fread(own.bytes, 1, CODE_FILE_MAX + 1, file);
+    given.own.bytes = malloc(CODE_FILE_MAX + 1);
+    given.own.size = fread(given.own.bytes, 1, CODE_FILE_MAX + 1, file);
     (void)fclose(file);
-    code_take(&own, name, 0, options_has_key);
-    if (own.why[0])
-        out_printf(&problems, "dev: --code: %s: %s\n", path, own.why);
-    return !own.why[0];
+    code_take(&given.own, name, 0, options_has_key);
+    if (given.own.why[0])
+        out_printf(&given.problems, "dev: --code: %s: %s\n", path, given.own.why);
+    return !given.own.why[0];
 }
 
 /* Finds the option among the words; without it nothing is read. */
@@ -320,7 +322,7 @@ static enum event_set events(void)
     enum vpmu_revision parsed;
     uint32_t signature;
 
-    if (!vpmu_revision_parse(revision, &parsed) || parsed < VPMU_REV_LATER)
+    if (!vpmu_revision_parse(given.revision, &parsed) || parsed < VPMU_REV_LATER)
         return EVENT_SET_10H;
     signature = vpmu_params_of(parsed)->signature;
     return (enum event_set)ibs_family_of((signature >> 8 & 15) + (signature >> 20 & 255),
@@ -342,8 +344,8 @@ static void quote(const char *word, char *to, size_t room)
 
 int main(int argc, char **argv)
 {
-    static struct options settings;
-    static char words[4096], word[1024];
+    struct options settings;
+    char words[4096] = "", word[1024];
     size_t length = 0;
 
     if (!find_code(argc, argv))
@@ -358,8 +360,8 @@ int main(int argc, char **argv)
     }
     printf("-- ");
     /* First, so that a setting may name another workload. */
-    if (own.file_name[0]) {
-        snprintf(word, sizeof(word), "workload=%s", own.name);
+    if (given.own.file_name[0]) {
+        snprintf(word, sizeof(word), "workload=%s", given.own.name);
         print_quoted(word);
         length += (size_t)snprintf(words, sizeof(words), "%s ", word);
     }
@@ -370,11 +372,11 @@ int main(int argc, char **argv)
         print_quoted(word);
         length += (size_t)snprintf(words + length, sizeof(words) - length, "%s ", word);
         if (length > SETTINGS) {
-            out_printf(&problems, "dev: the settings have more than %d characters\n", SETTINGS);
+            out_printf(&given.problems, "dev: the settings have more than %d characters\n", SETTINGS);
             return USAGE;
         }
     }
     settings.event_set = (uint8_t)events();
-    wrong += options_read_words(&settings, "dev: setting", words, &problems);
-    return wrong ? USAGE : 0;
+    given.wrong += options_read_words(&settings, "dev: setting", words, &given.problems);
+    return given.wrong ? USAGE : 0;
 }

@@ -73,7 +73,7 @@ static bool ended(const struct collection *collection, uint32_t *runs_ended)
 
 static bool read_port(struct collection *collection, const struct receive_settings *settings, const char *path)
 {
-    static char bytes[1 << 16];
+    char bytes[1 << 16];
     struct port port;
     uint32_t runs_ended = 0;
     long size;

@@ -36,7 +36,7 @@ static void allowed(const struct settings_row *row)
 /* The settings without the workloads' parameters, which come last. */
 static void settings(void)
 {
-    static struct options options;
+    struct options options;
 
     if (!options_init(&options))
         return;

@@ -100,7 +100,7 @@ static int print_map_of(const struct workload *workload)
 
 static int run(int argc, char **argv)
 {
-    static struct twin_options options;
+    struct twin_options options = {0};
     const struct workload *workload;
     const char *name;
     int words;

@@ -182,11 +182,11 @@ static bool report(const struct measured *measured, bool pinned)
 
 int noise_command(int count, char **words)
 {
-    static uint64_t gaps[CALIBRATION_GAPS];
+    uint64_t gaps[CALIBRATION_GAPS];
     const struct settings settings = {.rows = rows, .count = ROWS};
     struct noise_trace trace = {.capacity = DETOURS_KEPT};
-    static struct noise_scratch scratch;
-    static struct noise_result result;
+    struct noise_scratch scratch;
+    struct noise_result result = {0};
     struct noise_quanta quanta = {0};
     uint64_t first, *ticks;
     double start;

@@ -18,10 +18,13 @@
 
 #define FROM_ARENA (1ull << 38) /* PAGING_OWN of drivers/paging.h */
 
-static struct code_file file;
-static int file_descriptor = -1; /* open as long as the program runs */
-static uint8_t *loaded;          /* as relocated: what pages begin with */
-static uint8_t *mapped;
+/* A workload's functions know their arena and parameters alone. */
+static struct {
+    struct code_file file;
+    int descriptor;  /* open as long as the program runs */
+    uint8_t *loaded; /* as relocated: what pages begin with */
+    uint8_t *mapped;
+} own = {.descriptor = -1};
 
 /* ---------------------------------------------------------------- the file */
 
@@ -30,14 +33,14 @@ static bool read_file(const char *path)
     FILE *stream = fopen(path, "rb");
 
     if (stream) {
-        file.bytes = malloc(CODE_FILE_MAX + 1);
-        file.size = file.bytes ? fread(file.bytes, 1, CODE_FILE_MAX + 1, stream) : 0;
-        file_descriptor = ferror(stream) ? -1 : fcntl(fileno(stream), F_DUPFD_CLOEXEC, 0);
+        own.file.bytes = malloc(CODE_FILE_MAX + 1);
+        own.file.size = own.file.bytes ? fread(own.file.bytes, 1, CODE_FILE_MAX + 1, stream) : 0;
+        own.descriptor = ferror(stream) ? -1 : fcntl(fileno(stream), F_DUPFD_CLOEXEC, 0);
         (void)fclose(stream);
     }
-    if (file_descriptor < 0 || !file.bytes)
+    if (own.descriptor < 0 || !own.file.bytes)
         complain("--code: %s cannot be read: %s", path, strerror(errno));
-    return file_descriptor >= 0 && file.bytes;
+    return own.descriptor >= 0 && own.file.bytes;
 }
 
 bool own_take(const char *path)
@@ -45,25 +48,25 @@ bool own_take(const char *path)
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     size_t length = strlen(name);
 
-    if (length <= 4 || strcmp(name + length - 4, ".elf") != 0 || length >= sizeof(file.file_name)) {
+    if (length <= 4 || strcmp(name + length - 4, ".elf") != 0 || length >= sizeof(own.file.file_name)) {
         complain("--code: %s is not a name of up to %u characters and '.elf'", path, CODE_NAME - 1);
         return false;
     }
-    if (file.bytes) {
+    if (own.file.bytes) {
         complain("--code: one file at a time");
         return false;
     }
     if (!read_file(path))
         return false;
-    code_take(&file, name, 0, twin_has_option);
-    if (file.why[0])
-        complain("--code: %s: %s", path, file.why);
-    return !file.why[0];
+    code_take(&own.file, name, 0, twin_has_option);
+    if (own.file.why[0])
+        complain("--code: %s: %s", path, own.file.why);
+    return !own.file.why[0];
 }
 
 const struct workload *own_workload(void)
 {
-    return file.bytes && !file.why[0] ? &file.workload : NULL;
+    return own.file.bytes && !own.file.why[0] ? &own.file.workload : NULL;
 }
 
 /* ---------------------------------------------------------------- pages */
@@ -76,7 +79,7 @@ static bool map_of_file(const struct code_piece *piece)
 
     if (piece->access != CODE_EXECUTE || !piece->file_size || piece->offset % CODE_PAGE != before)
         return true;
-    return mmap(mapped + piece->rva - before, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, file_descriptor,
+    return mmap(own.mapped + piece->rva - before, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, own.descriptor,
                 (off_t)piece->offset - before) != MAP_FAILED;
 }
 
@@ -85,8 +88,8 @@ static void fill_page(uint32_t page)
 {
     size_t at = (size_t)page * CODE_PAGE;
 
-    if (memcmp(mapped + at, loaded + at, CODE_PAGE) != 0)
-        memcpy(mapped + at, loaded + at, CODE_PAGE);
+    if (memcmp(own.mapped + at, own.loaded + at, CODE_PAGE) != 0)
+        memcpy(own.mapped + at, own.loaded + at, CODE_PAGE);
 }
 
 /* Protects pages of one use together: Linux tells perf of code by this call, piece by piece. */
@@ -96,14 +99,14 @@ static bool protect(void)
                                      [CODE_EXECUTE] = PROT_READ | PROT_EXEC,
                                      [CODE_READ] = PROT_READ,
                                      [CODE_WRITE] = PROT_READ | PROT_WRITE};
-    uint32_t pages = file.code.memory / CODE_PAGE, end;
+    uint32_t pages = own.file.code.memory / CODE_PAGE, end;
 
     for (uint32_t page = 0; page < pages; page = end) {
-        enum code_access access = file.code.page[page];
+        enum code_access access = own.file.code.page[page];
 
-        for (end = page; end < pages && file.code.page[end] == access; end++)
+        for (end = page; end < pages && own.file.code.page[end] == access; end++)
             fill_page(end);
-        if (mprotect(mapped + (size_t)page * CODE_PAGE, (size_t)(end - page) * CODE_PAGE, protection[access]) != 0)
+        if (mprotect(own.mapped + (size_t)page * CODE_PAGE, (size_t)(end - page) * CODE_PAGE, protection[access]) != 0)
             return false;
     }
     return true;
@@ -113,15 +116,15 @@ static bool map(uint64_t address)
 {
     void *wanted = (void *)(uintptr_t)address;
 
-    mapped = mmap(wanted, file.code.memory, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
-                  -1, 0);
-    if (mapped == wanted) {
-        for (unsigned i = 0; i < file.code.pieces; i++)
-            if (!map_of_file(&file.code.piece[i]))
+    own.mapped = mmap(wanted, own.file.code.memory, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    if (own.mapped == wanted) {
+        for (unsigned i = 0; i < own.file.code.pieces; i++)
+            if (!map_of_file(&own.file.code.piece[i]))
                 return false;
         return protect();
     }
-    errno = mapped == MAP_FAILED ? errno : EEXIST; /* a kernel that does not know the flag takes a hint */
+    errno = own.mapped == MAP_FAILED ? errno : EEXIST; /* a kernel that does not know the flag takes a hint */
     return false;
 }
 
@@ -133,41 +136,41 @@ bool own_open(const struct workload *workload, const struct arena *arena)
 
     if (code_of(workload) == NULL)
         return true;
-    loaded = malloc(file.code.memory);
-    if (!loaded) {
+    own.loaded = malloc(own.file.code.memory);
+    if (!own.loaded) {
         complain("no memory");
         return false;
     }
     out_memory_init(&problems, line, sizeof(line));
-    if (!code_load(&file.code, loaded, address, &problems.out)) {
-        complain("%s: %.*s", file.file_name, (int)strcspn(line, "\n"), line);
+    if (!code_load(&own.file.code, own.loaded, address, &problems.out)) {
+        complain("%s: %.*s", own.file.file_name, (int)strcspn(line, "\n"), line);
         return false;
     }
     if (!map(address)) {
-        complain("%s: it cannot be mapped at %#lx: %s", file.file_name, address, strerror(errno));
+        complain("%s: it cannot be mapped at %#lx: %s", own.file.file_name, address, strerror(errno));
         return false;
     }
-    code_set_functions(&file, address);
+    code_set_functions(&own.file, address);
     return true;
 }
 
 void own_fill(const struct workload *workload)
 {
-    for (uint32_t page = 0; code_of(workload) && page < file.code.memory / CODE_PAGE; page++)
-        if (file.code.page[page] == CODE_WRITE)
-            memcpy(mapped + (size_t)page * CODE_PAGE, loaded + (size_t)page * CODE_PAGE, CODE_PAGE);
+    for (uint32_t page = 0; code_of(workload) && page < own.file.code.memory / CODE_PAGE; page++)
+        if (own.file.code.page[page] == CODE_WRITE)
+            memcpy(own.mapped + (size_t)page * CODE_PAGE, own.loaded + (size_t)page * CODE_PAGE, CODE_PAGE);
 }
 
 void own_print_map(void)
 {
     struct codemap map;
-    void *memory = malloc(code_plain_size(&file.code));
+    void *memory = malloc(code_plain_size(&own.file.code));
 
     if (!memory) {
         complain("no memory");
         return;
     }
-    code_plain_make(&file.code, memory, &map);
+    code_plain_make(&own.file.code, memory, &map);
     printf("%-14s %8s %6s  %s\n", "address", "offset", "bytes", "function");
     for (uint32_t i = 0; i < map.func_count; i++)
         printf("%#14llx %8x %6u  %s\n", CODE_ADDRESS + map.funcs[i].rva, map.funcs[i].rva, map.funcs[i].size,

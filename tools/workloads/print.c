@@ -123,12 +123,11 @@ static void write_stdout(struct out *out, const char *text, size_t length)
     fwrite(text, 1, length, stdout);
 }
 
-static struct out to_stdout = {.write = write_stdout};
-
 static void ini_head(const struct report *report)
 {
     static const char *const pages[] = {[TWIN_4K] = "4k", [TWIN_2M] = "2m", [TWIN_1G] = "1g"};
     const struct workload *workload = report->workload;
+    struct out out = {.write = write_stdout};
 
     printf("# Under Linux, by ibsboot-workloads. Copied to \\ibsboot\\ibsboot.ini it is run without.\n\n"
            "workload = \"%s\"\npages = %s\n",
@@ -137,24 +136,28 @@ static void ini_head(const struct report *report)
         printf("%s = %u\n", param(report, i)->name, report->params[i]);
     printf("\n");
     for (unsigned i = 0; param(report, i); i++)
-        fact_number(&to_stdout, FACT_PARAMETER, report->params[i], param(report, i)->name);
+        fact_number(&out, FACT_PARAMETER, report->params[i], param(report, i)->name);
     /* One file holds all runs. */
-    fact_number(&to_stdout, FACT_WORK, workload->work(report->params) * report->options->repeat);
-    fact_text(&to_stdout, FACT_WORK_UNIT, workload->unit);
-    fact_number(&to_stdout, FACT_ARENA_VIRTUAL, (uintptr_t)report->arena->base);
-    fact_text(&to_stdout, FACT_LINUX_PAGES, report->arena->got);
-    params_expected_facts(&to_stdout, workload, report->params); /* of one run, whatever 'repeat' is */
+    fact_number(&out, FACT_WORK, workload->work(report->params) * report->options->repeat);
+    fact_text(&out, FACT_WORK_UNIT, workload->unit);
+    fact_number(&out, FACT_ARENA_VIRTUAL, (uintptr_t)report->arena->base);
+    fact_text(&out, FACT_LINUX_PAGES, report->arena->got);
+    params_expected_facts(&out, workload, report->params); /* of one run, whatever 'repeat' is */
 }
 
 static void ini_run(const struct report *report, uint64_t number, const struct one_run *run)
 {
-    fact_begin(&to_stdout, FACT_LINUX_RUN, (unsigned)number);
+    struct out out = {.write = write_stdout};
+
+    fact_begin(&out, FACT_LINUX_RUN, (unsigned)number);
     printf(" processor %d, %.9f s, %lu TSC ticks, %ld switches\n", run->cpu, run->seconds, run->ticks, run->switches);
 }
 
 static void ini_end(const struct report *report, uint64_t *ticks, uint64_t wrong)
 {
-    fact_number(&to_stdout, FACT_CHECK, wrong == 0);
+    struct out out = {.write = write_stdout};
+
+    fact_number(&out, FACT_CHECK, wrong == 0);
 }
 
 static const struct format {
