@@ -22,14 +22,14 @@ plant() { # FILE LINE...: with a licence
     *) printf '%s\n' "/* $licence */" "$@" >"$file" ;;
     esac
 }
-plant core/base/planted_good.c 'int planted_good;'
+plant core/base/planted_good.c 'extern int planted_good;'
 plant core/base/planted_layout.c 'int  planted_layout;'
 plant core/base/planted_family.c 'int planted_family(int family)' '{' '    return family == 0x19;' '}'
 plant core/base/planted_include.c '#include "drivers/ibs.h"'
 plant core/base/planted_rooms.c '#include "core/view/view.h"'
 sed -i 's/^inside core run base.*/& view/' tests/check/includes
 mkdir core/planted
-plant core/planted/planted_good.c 'int planted_good_too;'
+plant core/planted/planted_good.c 'extern int planted_good_too;'
 plant core/flat.c 'int flat;'
 printf '%s\n' '/* A file without a licence in its first two lines. */' '' "/* $licence */" >core/base/planted_licence.c
 plant core/base/planted_long.c "$(seq -f 'int planted_%g;' 400)"
@@ -42,6 +42,10 @@ plant docs/planted.md '[a link](planted_nowhere.md), [another](testing.md#files)
     'core/base/planted_gone.c, core/base/planted_NAME.c, core/base/planted_good, core/base/planted_*.c, planted_gone(), `planted_good`, `planted_gone_word`'
 plant core/hardware/hardware_planted_rows.h '/* planted_nowhere() */' '"core/base/planted_layout.c planted_layout, planted_other"'
 echo 'core/base/planted_good.c  short' >>tests/check/long-files
+plant core/base/planted_state.c 'static int planted_number, planted_field[2] = {1};' 'static const char *planted_pointer;' 'static const int planted_constant;' \
+    'static struct {' '    int member;' '} planted_struct;' 'void (*planted_function)(void);' 'int planted_call(int argument);' 'int planted_call(int argument)' '{' \
+    '    static int planted_inside;' '    static const int *const planted_none = &planted_constant;' '    int planted_local = argument;' \
+    '    return planted_inside + *planted_none + planted_local;' '}'
 plant core/base/planted_voice.c '/* Of the planted one. */' '/* Offers none. */' '/*' ' * The same as above.' ' */'
 
 tests/check/run >"$work/log" 2>&1
@@ -70,12 +74,15 @@ sees "files, functions" "core/hardware/hardware_planted_rows.h:3: planted_other:
 sees "comments begin" "core/base/planted_voice.c:2: Of the planted one. \*/"
 sees "comments begin" "core/base/planted_voice.c:5: The same as above."
 is "no other comment, and none of other folders" "2 0" "$(tests/check/voice core | grep -c .) $(tests/check/voice docs | grep -c .)"
+state=$(sed -nE 's/^  core.base.planted_state.c:([0-9]+): (planted_[a-z]*) outlives .*/\1 \2/p' "$work/log" | paste -s -d ,)
+is "variables that outlive a call" "2 planted_number,2 planted_field,3 planted_pointer,7 planted_struct,8 planted_function,12 planted_inside" "$state"
+sees "variables that outlive" "tests/check/state-kept: bios/uefi.c bios: there is no such variable"
 sees "a licence" "core/base/planted_licence.c: its first two lines"
 sees "no file over 400" "core/base/planted_long.c: 401 lines"
 sees "no code asks for a processor.s family" "core/base/planted_family.c:4: a family by its number"
 sees "no reason for a file" "tests/check/long-files: core/base/planted_good\\\\.c"
 if grep -qE 'planted_good\.(c|js)[: ]' "$work/log"; then not_ok "named where nothing is wrong: $(grep -E 'planted_good\.(c|js)[: ]' "$work/log")"; else ok "what is right is not named"; fi
-if [ $status = 1 ] && [ "$(tail -n 1 "$work/log")" = "0 passed, 12 failed" ] && [ "$(cat build/results/check)" = "0 12" ]; then
+if [ $status = 1 ] && [ "$(tail -n 1 "$work/log")" = "0 passed, 13 failed" ] && [ "$(cat build/results/check)" = "0 13" ]; then
     ok "each failure counts"
 else
     not_ok "status $status, $(tail -n 1 "$work/log"), results $(cat build/results/check)"
