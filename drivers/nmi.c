@@ -12,6 +12,7 @@
 
 #include "drivers/apic.h"
 #include "drivers/fault.h"
+#define TENTH 1
 #include "drivers/nmi_take.h"
 #include "drivers/nmi_text.h"
 
@@ -85,56 +86,6 @@ NMI_TEXT __attribute__((noinline, cold)) void nmi_no_sample(struct nmi_context *
 
 /* ---------------------------------------------------------------- samples */
 
-static inline void sample_fetch(struct nmi_context *nmi, uint64_t tsc, uint64_t ctl)
-{
-    struct sample_record *record = next_record(nmi, tsc, SAMPLE_FETCH);
-    if (!record)
-        return;
-    record->reg[IBS_FETCH_CTL] = ctl;
-    record->reg[IBS_FETCH_LINAD] = ibs_canonical(cpu_rdmsr(MSR_IBS_FETCH_LINAD));
-    if (ctl & IBS_FETCH_PHY_VALID)
-        record->reg[IBS_FETCH_PHYSAD] = cpu_rdmsr(MSR_IBS_FETCH_PHYSAD);
-}
-
-static inline void sample_op(struct nmi_context *nmi, uint64_t tsc, uint64_t ctl)
-{
-    struct sample_record *record = next_record(nmi, tsc, SAMPLE_OP);
-    if (!record)
-        return;
-    record->reg[IBS_OP_CTL] = ctl;
-    record->reg[IBS_OP_RIP] = cpu_rdmsr(MSR_IBS_OP_RIP);
-    record->reg[IBS_OP_DATA] = cpu_rdmsr(MSR_IBS_OP_DATA);
-    uint64_t data3 = cpu_rdmsr(MSR_IBS_OP_DATA3);
-    record->reg[IBS_OP_DATA3] = data3;
-    /* Northbridge data belongs to loads that missed (oprofile daemon/opd_ibs_trans.c). */
-    if ((data3 & (IBS_LD_OP | IBS_DC_MISS)) == (IBS_LD_OP | IBS_DC_MISS))
-        record->reg[IBS_OP_DATA2] = cpu_rdmsr(MSR_IBS_OP_DATA2);
-    if (data3 & IBS_DC_LIN_ADDR_VALID)
-        record->reg[IBS_OP_DCLINAD] = cpu_rdmsr(MSR_IBS_DC_LINAD);
-    if (data3 & IBS_DC_PHY_ADDR_VALID)
-        record->reg[IBS_OP_DCPHYSAD] = cpu_rdmsr(MSR_IBS_DC_PHYSAD);
-}
-
-INLINED struct ibs_valid take_ibs(struct nmi_context *nmi, uint64_t tsc)
-{
-    uint64_t fetch = nmi->fetch_ctl ? cpu_rdmsr(MSR_IBS_FETCH_CTL) : 0;
-    uint64_t op = nmi->op_ctl ? cpu_rdmsr(MSR_IBS_OP_CTL) : 0;
-    struct ibs_valid valid = {.fetch = fetch & IBS_FETCH_VAL, .op = op & IBS_OP_VAL};
-    if (valid.fetch)
-        sample_fetch(nmi, tsc, fetch);
-    if (valid.op)
-        sample_op(nmi, tsc, op);
-    return valid;
-}
-
-INLINED void rearm_ibs(struct nmi_context *nmi, struct ibs_valid valid)
-{
-    if (valid.fetch)
-        cpu_wrmsr(MSR_IBS_FETCH_CTL, nmi->fetch_ctl);
-    if (valid.op)
-        cpu_wrmsr(MSR_IBS_OP_CTL, ibs_next_op_ctl(nmi));
-}
-
 /* In state NMI_RUNNING_ALL, or, by_counter, NMI_RUNNING_TICKS. With call stacks: *rbp, else NULL. The APIC is in
  * memory: in x2APIC mode nmi_later.c has the NMIs. */
 INLINED void take_all(struct nmi_context *nmi, const bool by_counter, const uint64_t *rbp)
@@ -147,7 +98,7 @@ INLINED void take_all(struct nmi_context *nmi, const bool by_counter, const uint
         pmc_pause(pmc, tsc);
     if (rbp)
         take_stack(nmi, *rbp);
-    bool overflow = counting && take_overflows(nmi, tsc, true);
+    bool overflow = counting && take_overflows(nmi, tsc, TENTH);
     bool tick = by_counter ? ticks_counter_expired(timer) : timer && timer_expired(timer);
     if (tick && timer->sampling)
         sample_timer(nmi, tsc);
@@ -156,7 +107,7 @@ INLINED void take_all(struct nmi_context *nmi, const bool by_counter, const uint
         no_sample(nmi);
 
     if (tick && counting && slice_ends(pmc))
-        next_group(pmc, true);
+        next_group(pmc, TENTH);
     if (tick && by_counter)
         ticks_counter_start(timer, false);
     else if (tick)
@@ -224,7 +175,8 @@ NMI_TEXT void nmi_handler(struct nmi_context *nmi)
         sample_fetch(nmi, tsc, fetch);
     if (op_valid)
         sample_op(nmi, tsc, op);
-    /* Re-arm last, op sampling very last: what follows is counted in the next interval. */
+    /* Re-arms as rearm_ibs() does, in fewer bytes: op sampling very last, what follows is counted in the next interval.
+     */
     if (fetch_valid)
         cpu_wrmsr(MSR_IBS_FETCH_CTL, nmi->fetch_ctl);
     if (op_valid)

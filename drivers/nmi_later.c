@@ -6,84 +6,15 @@
  */
 #include "core/family/branch_regs.h"
 #include "drivers/apic.h"
+#define TENTH 0
 #include "drivers/nmi_take.h"
 #include "drivers/nmi_text.h"
-
-INLINED void sample_fetch(struct nmi_context *nmi, uint64_t tsc, uint64_t ctl)
-{
-    struct sample_record *record = next_record(nmi, tsc, SAMPLE_FETCH);
-    if (!record)
-        return;
-    record->reg[IBS_FETCH_CTL] = ctl;
-    record->reg[IBS_FETCH_LINAD] = cpu_rdmsr(MSR_IBS_FETCH_LINAD);
-    if (ctl & IBS_FETCH_PHY_VALID)
-        record->reg[IBS_FETCH_PHYSAD] = cpu_rdmsr(MSR_IBS_FETCH_PHYSAD);
-    if (ctl & nmi->later.fetch_extended)
-        record->reg[IBS_FETCH_EXTD] = cpu_rdmsr(MSR_IBS_FETCH_EXTD);
-}
-
-INLINED void sample_op(struct nmi_context *nmi, uint64_t tsc, uint64_t ctl)
-{
-    struct sample_record *record = next_record(nmi, tsc, SAMPLE_OP);
-    if (!record)
-        return;
-    record->reg[IBS_OP_CTL] = ctl;
-    record->reg[IBS_OP_RIP] = cpu_rdmsr(MSR_IBS_OP_RIP);
-    uint64_t data = cpu_rdmsr(MSR_IBS_OP_DATA);
-    record->reg[IBS_OP_DATA] = data;
-    /* The interrupt's address instead: Linux arch/x86/events/amd/ibs.c, perf_ibs_handle_irq. */
-    if (data & nmi->later.rip_invalid)
-        record->reg[IBS_OP_RIP] = nmi->frame->rip;
-    uint64_t data3 = cpu_rdmsr(MSR_IBS_OP_DATA3);
-    record->reg[IBS_OP_DATA3] = data3;
-    /* DcMiss says nothing of an uncacheable access, but the source tells I/O (Linux arch/x86/events/amd/ibs.c,
-     * perf_ibs_get_mem_lvl). StrmSt is of stores (Zen 6). */
-    if ((data3 & nmi->later.streams) || ((data3 & IBS_LD_OP) && (data3 & (IBS_DC_MISS | IBS_DC_UC_MEM_ACC))))
-        record->reg[IBS_OP_DATA2] = cpu_rdmsr(MSR_IBS_OP_DATA2);
-    if (data3 & IBS_DC_LIN_ADDR_VALID)
-        record->reg[IBS_OP_DCLINAD] = cpu_rdmsr(MSR_IBS_DC_LINAD);
-    if (data3 & IBS_DC_PHY_ADDR_VALID)
-        record->reg[IBS_OP_DCPHYSAD] = cpu_rdmsr(MSR_IBS_DC_PHYSAD);
-    if (data & nmi->later.branch_target)
-        record->reg[IBS_OP_BRTARGET] = cpu_rdmsr(MSR_IBS_BR_TARGET);
-}
 
 /* Without call stacks there is room for none. Before the record is taken, so that it is the next one's. */
 INLINED void take_stack_if_any(struct nmi_context *nmi, uint64_t rbp)
 {
     if (nmi->stacks.stack)
         take_stack(nmi, rbp);
-}
-
-INLINED void write_before(const struct nmi_write *write)
-{
-    if (write->msr)
-        cpu_wrmsr(write->msr, write->value);
-}
-
-/* Op sampling very last: what follows is counted in the next interval. */
-INLINED void rearm_ibs(struct nmi_context *nmi, struct ibs_valid valid)
-{
-    if (valid.fetch) {
-        write_before(&nmi->later.before_fetch);
-        cpu_wrmsr(MSR_IBS_FETCH_CTL, nmi->fetch_ctl);
-    }
-    if (valid.op) {
-        write_before(&nmi->later.before_op);
-        cpu_wrmsr(MSR_IBS_OP_CTL, ibs_next_op_ctl(nmi));
-    }
-}
-
-INLINED struct ibs_valid take_ibs(struct nmi_context *nmi, uint64_t tsc)
-{
-    uint64_t fetch = nmi->fetch_ctl ? cpu_rdmsr(MSR_IBS_FETCH_CTL) : 0;
-    uint64_t op = nmi->op_ctl ? cpu_rdmsr(MSR_IBS_OP_CTL) : 0;
-    struct ibs_valid valid = {.fetch = fetch & IBS_FETCH_VAL, .op = op & IBS_OP_VAL};
-    if (valid.fetch)
-        sample_fetch(nmi, tsc, fetch);
-    if (valid.op)
-        sample_op(nmi, tsc, op);
-    return valid;
 }
 
 /* An overflow's NMI may come when the overflow was taken already, with another's: within 100 ms it is taken for that
@@ -112,7 +43,7 @@ NMI_TEXT static __attribute__((noinline)) void sample_all(struct nmi_context *nm
     if (counting)
         pmc_pause_later(pmc, tsc);
     take_stack_if_any(nmi, rbp);
-    bool overflow = counting && take_overflows(nmi, tsc, false);
+    bool overflow = counting && take_overflows(nmi, tsc, TENTH);
     if (overflow)
         nmi->later.overflow = tsc;
     bool tick = by_counter ? ticks_counter_expired(timer) : timer && timer_expired_by(timer, msr);
@@ -123,7 +54,7 @@ NMI_TEXT static __attribute__((noinline)) void sample_all(struct nmi_context *nm
         no_sample(nmi, tsc);
 
     if (tick && counting && slice_ends(pmc))
-        next_group(pmc, false);
+        next_group(pmc, TENTH);
     if (tick && by_counter)
         ticks_counter_start(timer, msr);
     else if (tick)

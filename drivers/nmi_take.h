@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Parts of both handlers of NMIs (nmi.c, nmi_later.c), expanded in place: the registers of the counters are
- * constants of Family 10h in one and members of the engine in the other.
+ * Parts of both handlers of NMIs, expanded in place: nmi.c defines TENTH as 1, and registers are Family 10h's;
+ * nmi_later.c as 0, and registers are what struct nmi_later and the engine of the counters say. As an argument of the
+ * parts for IBS it would cost an instruction on some ways: the compiler guesses which are usual before it knows it.
  */
 #ifndef DRIVERS_NMI_TAKE_H
 #define DRIVERS_NMI_TAKE_H
@@ -63,6 +64,89 @@ struct ibs_valid {
     bool fetch, op;
 };
 
+/* ---------------------------------------------------------------- IBS */
+
+static inline void sample_fetch(struct nmi_context *nmi, uint64_t tsc, uint64_t ctl)
+{
+    struct sample_record *record = next_record(nmi, tsc, SAMPLE_FETCH);
+    if (!record)
+        return;
+    record->reg[IBS_FETCH_CTL] = ctl;
+    uint64_t address = cpu_rdmsr(MSR_IBS_FETCH_LINAD);
+    record->reg[IBS_FETCH_LINAD] = TENTH ? ibs_canonical(address) : address;
+    if (ctl & IBS_FETCH_PHY_VALID)
+        record->reg[IBS_FETCH_PHYSAD] = cpu_rdmsr(MSR_IBS_FETCH_PHYSAD);
+    if (!TENTH && ctl & nmi->later.fetch_extended)
+        record->reg[IBS_FETCH_EXTD] = cpu_rdmsr(MSR_IBS_FETCH_EXTD);
+}
+
+/* Tells whether IbsOpData2 has something. Family 10h: northbridge data belongs to loads that missed (oprofile
+ * daemon/opd_ibs_trans.c). Later: DcMiss says nothing of an uncacheable access, but the source tells I/O (Linux
+ * arch/x86/events/amd/ibs.c, perf_ibs_get_mem_lvl); StrmSt is of stores (Zen 6). */
+INLINED bool has_source(const struct nmi_context *nmi, uint64_t data3)
+{
+    if (TENTH)
+        return (data3 & (IBS_LD_OP | IBS_DC_MISS)) == (IBS_LD_OP | IBS_DC_MISS);
+    return (data3 & nmi->later.streams) || ((data3 & IBS_LD_OP) && (data3 & (IBS_DC_MISS | IBS_DC_UC_MEM_ACC)));
+}
+
+static inline void sample_op(struct nmi_context *nmi, uint64_t tsc, uint64_t ctl)
+{
+    struct sample_record *record = next_record(nmi, tsc, SAMPLE_OP);
+    if (!record)
+        return;
+    record->reg[IBS_OP_CTL] = ctl;
+    record->reg[IBS_OP_RIP] = cpu_rdmsr(MSR_IBS_OP_RIP);
+    uint64_t data = cpu_rdmsr(MSR_IBS_OP_DATA);
+    record->reg[IBS_OP_DATA] = data;
+    /* The interrupt's address instead: Linux arch/x86/events/amd/ibs.c, perf_ibs_handle_irq. */
+    if (!TENTH && data & nmi->later.rip_invalid)
+        record->reg[IBS_OP_RIP] = nmi->frame->rip;
+    uint64_t data3 = cpu_rdmsr(MSR_IBS_OP_DATA3);
+    record->reg[IBS_OP_DATA3] = data3;
+    if (has_source(nmi, data3))
+        record->reg[IBS_OP_DATA2] = cpu_rdmsr(MSR_IBS_OP_DATA2);
+    if (data3 & IBS_DC_LIN_ADDR_VALID)
+        record->reg[IBS_OP_DCLINAD] = cpu_rdmsr(MSR_IBS_DC_LINAD);
+    if (data3 & IBS_DC_PHY_ADDR_VALID)
+        record->reg[IBS_OP_DCPHYSAD] = cpu_rdmsr(MSR_IBS_DC_PHYSAD);
+    if (!TENTH && data & nmi->later.branch_target)
+        record->reg[IBS_OP_BRTARGET] = cpu_rdmsr(MSR_IBS_BR_TARGET);
+}
+
+INLINED struct ibs_valid take_ibs(struct nmi_context *nmi, uint64_t tsc)
+{
+    uint64_t fetch = nmi->fetch_ctl ? cpu_rdmsr(MSR_IBS_FETCH_CTL) : 0;
+    uint64_t op = nmi->op_ctl ? cpu_rdmsr(MSR_IBS_OP_CTL) : 0;
+    struct ibs_valid valid = {.fetch = fetch & IBS_FETCH_VAL, .op = op & IBS_OP_VAL};
+    if (valid.fetch)
+        sample_fetch(nmi, tsc, fetch);
+    if (valid.op)
+        sample_op(nmi, tsc, op);
+    return valid;
+}
+
+INLINED void write_before(const struct nmi_write *write)
+{
+    if (!TENTH && write->msr)
+        cpu_wrmsr(write->msr, write->value);
+}
+
+/* Op sampling very last: what follows is counted in the next interval. */
+INLINED void rearm_ibs(struct nmi_context *nmi, struct ibs_valid valid)
+{
+    if (valid.fetch) {
+        write_before(&nmi->later.before_fetch);
+        cpu_wrmsr(MSR_IBS_FETCH_CTL, nmi->fetch_ctl);
+    }
+    if (valid.op) {
+        write_before(&nmi->later.before_op);
+        cpu_wrmsr(MSR_IBS_OP_CTL, ibs_next_op_ctl(nmi));
+    }
+}
+
+/* ---------------------------------------------------------------- counters */
+
 INLINED bool slice_ends(struct pmc_engine *pmc)
 {
     if (!pmc->slice_ticks || ++pmc->tick < pmc->slice_ticks)
@@ -88,7 +172,7 @@ INLINED void take_turn(struct pmc_engine *pmc)
 
 /* Samples the counters that overflowed and begins their next intervals. What they counted since the overflow, skid and
  * the way into this handler, belongs to no interval, but to the total. Version 2 says which overflowed by a register,
- * whose bits stay until they are cleared. True when there was one. 'tenth' is a constant: Family 10h's registers. */
+ * whose bits stay until they are cleared. True when there was one. */
 INLINED bool take_overflows(struct nmi_context *nmi, uint64_t tsc, bool tenth)
 {
     struct pmc_engine *pmc = nmi->pmc;
