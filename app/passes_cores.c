@@ -141,35 +141,38 @@ static struct passes_core *representative(const struct passes *passes)
     return first ? first : &passes->core[0];
 }
 
-/* Two records of one NMI have one stack, the first one's (nmi.h). */
+/* Puts what a core has beside its records ('each' bytes for one) beside the passes'. Two records of one NMI have the
+ * first one's (nmi.h). */
+static void collect_beside(struct passes *passes, const struct passes_core *core, void *to, const void *from,
+                           size_t each)
+{
+    const struct sample_record *records = passes->records + passes->samples;
+
+    if (passes->cores > 1)
+        memcpy(to, from, core->result.samples * each);
+    for (uint64_t i = 1; i < core->result.samples; i++)
+        if (records[i].tsc == records[i - 1].tsc)
+            memcpy((char *)to + i * each, (char *)to + (i - 1) * each, each);
+}
+
 static void collect_stacks(struct passes *passes, const struct passes_core *core)
 {
     struct sample_stack *stacks = passes->stacks + passes->samples;
-    const struct sample_record *records = passes->records + passes->samples;
 
-    if (passes->cores > 1)
-        memcpy(stacks, core->stacks, (size_t)core->result.samples * sizeof(*stacks));
-    for (uint64_t i = 0; i < core->result.samples; i++) {
-        if (i > 0 && records[i].tsc == records[i - 1].tsc)
-            stacks[i] = stacks[i - 1];
+    collect_beside(passes, core, stacks, core->stacks, sizeof(*stacks));
+    for (uint64_t i = 0; i < core->result.samples; i++)
         passes->stack_ends[stacks[i].end]++;
-    }
 }
 
-/* Likewise. What the processor does not have is empty. */
+/* Entries that the processor does not have are empty. */
 static void collect_branches(struct passes *passes, const struct passes_core *core)
 {
     struct sample_branches *branches = passes->branches + passes->samples;
-    const struct sample_record *records = passes->records + passes->samples;
 
-    if (passes->cores > 1)
-        memcpy(branches, core->branches, (size_t)core->result.samples * sizeof(*branches));
-    for (uint64_t i = 0; i < core->result.samples; i++) {
-        if (i > 0 && records[i].tsc == records[i - 1].tsc)
-            branches[i] = branches[i - 1];
+    collect_beside(passes, core, branches, core->branches, sizeof(*branches));
+    for (uint64_t i = 0; i < core->result.samples; i++)
         for (uint32_t n = branches_entries(core->plan.place.machine); n < SAMPLE_BRANCHES_MAX; n++)
             branches[i].entry[n].from = branches[i].entry[n].to = 0;
-    }
 }
 
 /* Returns whether it is no op, or a load that missed the DC for longer. */
