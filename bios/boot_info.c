@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "bios/boot_info.h"
 
+#include "core/base/bytes.h"
 #include "core/base/mem.h"
 #include "core/base/str.h"
 
@@ -40,16 +41,6 @@ enum {
 };
 
 enum { TEXT_MOST = 4096, MAP_MOST = 1 << 16 };
-
-static uint32_t read32(const uint8_t *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-static uint64_t read64(const uint8_t *at)
-{
-    return read32(at) | (uint64_t)read32(at + 4) << 32;
-}
 
 /* Printable text of 'length' bytes at most; the rest of 'to' stays zero. */
 static void copy_text(char *to, size_t size, const uint8_t *text, size_t length)
@@ -132,14 +123,14 @@ static void read_modules_1(const struct boot_memory *memory, struct boot_info *i
 {
     for (uint32_t i = 0; i < count; i++, address += MB1_MODULE_BYTES) {
         const uint8_t *row = memory->map(memory, address, MB1_MODULE_BYTES);
-        struct boot_module *module = row ? add_module(info, read32(row), read32(row + 4)) : NULL;
+        struct boot_module *module = row ? add_module(info, bytes_read32(row), bytes_read32(row + 4)) : NULL;
         char line[BOOT_INFO_LINE] = {0};
 
         if (!row || info->left_out > BOOT_INFO_MODULES)
             return;
         if (!module)
             continue;
-        copy_text_at(memory, line, sizeof line, read32(row + 8));
+        copy_text_at(memory, line, sizeof line, bytes_read32(row + 8));
         keep_last_word(module, line);
     }
 }
@@ -151,17 +142,17 @@ static void read_map_1(const struct boot_memory *memory, struct boot_info *info,
     while (address + MB1_RANGE_BYTES <= end) {
         const uint8_t *row = memory->map(memory, address, MB1_RANGE_BYTES);
 
-        if (!row || read32(row) < MB1_RANGE_BYTES - 4)
+        if (!row || bytes_read32(row) < MB1_RANGE_BYTES - 4)
             return;
-        add_range(info, read64(row + 4), read64(row + 12), read32(row + 20));
-        address += (uint64_t)read32(row) + 4;
+        add_range(info, bytes_read64(row + 4), bytes_read64(row + 12), bytes_read32(row + 20));
+        address += (uint64_t)bytes_read32(row) + 4;
     }
 }
 
 static bool read_1(const struct boot_memory *memory, uint64_t address, struct boot_info *info)
 {
     const uint8_t *at = memory->map(memory, address, MB1_BYTES);
-    uint32_t flags = at ? read32(at) : 0;
+    uint32_t flags = at ? bytes_read32(at) : 0;
 
     info->multiboot = 1;
     if (flags & MB1_DISK) {
@@ -169,33 +160,34 @@ static bool read_1(const struct boot_memory *memory, uint64_t address, struct bo
         info->disk = at[MB1_DISK_AT + 3];
     }
     if (flags & MB1_LINE)
-        copy_text_at(memory, info->line, sizeof info->line, read32(at + MB1_LINE_AT));
+        copy_text_at(memory, info->line, sizeof info->line, bytes_read32(at + MB1_LINE_AT));
     if (flags & MB1_LOADER)
-        copy_text_at(memory, info->loader, sizeof info->loader, read32(at + MB1_LOADER_AT));
+        copy_text_at(memory, info->loader, sizeof info->loader, bytes_read32(at + MB1_LOADER_AT));
     if (flags & MB1_MODULES)
-        read_modules_1(memory, info, read32(at + MB1_MODULES_AT), read32(at + MB1_MODULES_AT + 4));
+        read_modules_1(memory, info, bytes_read32(at + MB1_MODULES_AT), bytes_read32(at + MB1_MODULES_AT + 4));
     if (flags & MB1_MAP) {
-        read_map_1(memory, info, read32(at + MB1_MAP_AT), read32(at + MB1_MAP_AT + 4));
+        read_map_1(memory, info, bytes_read32(at + MB1_MAP_AT), bytes_read32(at + MB1_MAP_AT + 4));
     } else if (flags & MB1_MEMORY) {
-        add_range(info, 0, (uint64_t)read32(at + MB1_LOWER) << 10, BOOT_INFO_USABLE);
-        add_range(info, 1 << 20, (uint64_t)read32(at + MB1_UPPER) << 10, BOOT_INFO_USABLE);
+        add_range(info, 0, (uint64_t)bytes_read32(at + MB1_LOWER) << 10, BOOT_INFO_USABLE);
+        add_range(info, 1 << 20, (uint64_t)bytes_read32(at + MB1_UPPER) << 10, BOOT_INFO_USABLE);
     }
     return info->ranges != 0;
 }
 
 static void read_map_2(struct boot_info *info, const uint8_t *tag, size_t size)
 {
-    size_t each = size >= MB2_MAP_ENTRIES ? read32(tag + 8) : 0;
+    size_t each = size >= MB2_MAP_ENTRIES ? bytes_read32(tag + 8) : 0;
 
     if (each < MB2_RANGE_BYTES)
         return;
     for (size_t at = MB2_MAP_ENTRIES; at < size && size - at >= each; at += each)
-        add_range(info, read64(tag + at), read64(tag + at + 8), read32(tag + at + 16));
+        add_range(info, bytes_read64(tag + at), bytes_read64(tag + at + 8), bytes_read32(tag + at + 16));
 }
 
 static void read_module_2(struct boot_info *info, const uint8_t *tag, size_t size)
 {
-    struct boot_module *module = size > MB2_MODULE_LINE ? add_module(info, read32(tag + 8), read32(tag + 12)) : NULL;
+    struct boot_module *module =
+        size > MB2_MODULE_LINE ? add_module(info, bytes_read32(tag + 8), bytes_read32(tag + 12)) : NULL;
     char line[BOOT_INFO_LINE] = {0};
 
     if (!module)
@@ -223,12 +215,12 @@ static void read_tag(struct boot_info *info, uint32_t type, const uint8_t *tag, 
 static bool read_2(const struct boot_memory *memory, uint64_t address, struct boot_info *info)
 {
     const uint8_t *at = memory->map(memory, address, MB2_HEADER);
-    size_t total = at ? read32(at) : 0;
+    size_t total = at ? bytes_read32(at) : 0;
 
     info->multiboot = 2;
     at = total <= MB2_MOST ? memory->map(memory, address, total) : NULL;
     for (size_t place = MB2_HEADER; at && place + MB2_HEADER <= total;) {
-        uint32_t type = read32(at + place), size = read32(at + place + 4);
+        uint32_t type = bytes_read32(at + place), size = bytes_read32(at + place + 4);
 
         if (type == MB2_END || size < MB2_HEADER || size > total - place)
             break;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "bios/fat.h"
 
+#include "core/base/bytes.h"
 #include "core/base/mem.h"
 
 /* Offsets in the boot sector (fatgen103, "Boot Sector and BPB Structure"). */
@@ -36,16 +37,6 @@ enum {
 #define FAT32_END  0x0FFFFFF8u
 #define FAT16_END  0xFFF8u
 
-static uint32_t read16(const uint8_t *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8;
-}
-
-static uint32_t read32(const uint8_t *at)
-{
-    return read16(at) | read16(at + 2) << 16;
-}
-
 const char *fat_error_text(enum fat_error error)
 {
     static const char *const texts[] = {
@@ -75,18 +66,19 @@ enum fat_error fat_mount(struct fat *fat, const struct disk_ops *disk, uint64_t 
     if (disk->read(disk->context, start, 1, boot))
         return FAT_READ;
     fat->cluster_sectors = boot[BOOT_CLUSTER_SECTORS];
-    reserved = read16(boot + BOOT_RESERVED);
+    reserved = bytes_read16(boot + BOOT_RESERVED);
     tables = boot[BOOT_TABLES];
-    root_entries = read16(boot + BOOT_ROOT_ENTRIES);
-    fat->fat32 = read16(boot + BOOT_TABLE_16) == 0;
-    table = fat->fat32 ? read32(boot + BOOT_TABLE_32) : read16(boot + BOOT_TABLE_16);
-    total = read16(boot + BOOT_TOTAL_16) ? read16(boot + BOOT_TOTAL_16) : read32(boot + BOOT_TOTAL_32);
+    root_entries = bytes_read16(boot + BOOT_ROOT_ENTRIES);
+    fat->fat32 = bytes_read16(boot + BOOT_TABLE_16) == 0;
+    table = fat->fat32 ? bytes_read32(boot + BOOT_TABLE_32) : bytes_read16(boot + BOOT_TABLE_16);
+    total =
+        bytes_read16(boot + BOOT_TOTAL_16) ? bytes_read16(boot + BOOT_TOTAL_16) : bytes_read32(boot + BOOT_TOTAL_32);
     if (boot[BOOT_SIGNATURE] != 0x55 || boot[BOOT_SIGNATURE + 1] != 0xAA ||
-        read16(boot + BOOT_SECTOR_BYTES) != DISK_SECTOR || fat->cluster_sectors == 0 ||
+        bytes_read16(boot + BOOT_SECTOR_BYTES) != DISK_SECTOR || fat->cluster_sectors == 0 ||
         (fat->cluster_sectors & (fat->cluster_sectors - 1)) || reserved == 0 || tables == 0 || table == 0)
         return FAT_NOT_FAT;
     fat->root_sectors = (root_entries * ENTRY_BYTES + DISK_SECTOR - 1) / DISK_SECTOR;
-    if (fat->fat32 ? fat->root_sectors != 0 || read16(boot + BOOT_VERSION_32) != 0 : fat->root_sectors == 0)
+    if (fat->fat32 ? fat->root_sectors != 0 || bytes_read16(boot + BOOT_VERSION_32) != 0 : fat->root_sectors == 0)
         return FAT_NOT_FAT;
     data = (uint64_t)reserved + (uint64_t)tables * table + fat->root_sectors;
     if (data >= total)
@@ -102,10 +94,10 @@ enum fat_error fat_mount(struct fat *fat, const struct disk_ops *disk, uint64_t 
     fat->data_start = start + data;
     fat->end = start + total;
     serial = fat->fat32 ? BOOT_SERIAL_32 : BOOT_SERIAL_16;
-    fat->serial = boot[serial - 1] == SERIAL_IS_THERE ? read32(boot + serial) : 0;
+    fat->serial = boot[serial - 1] == SERIAL_IS_THERE ? bytes_read32(boot + serial) : 0;
     if (!fat->fat32)
         return FAT_OK;
-    fat->root_cluster = read32(boot + BOOT_ROOT_32);
+    fat->root_cluster = bytes_read32(boot + BOOT_ROOT_32);
     if (fat->root_cluster < 2 || fat->root_cluster - 2 >= fat->clusters)
         return FAT_NOT_FAT;
     if (boot[BOOT_FLAGS_32] & FLAGS_NOT_MIRRORED) {
@@ -142,7 +134,8 @@ static enum fat_error next_cluster(struct fat *fat, uint32_t cluster, uint32_t *
 
     if (!table)
         return FAT_READ;
-    value = fat->fat32 ? read32(table + cluster % each * 4) & FAT32_MASK : read16(table + cluster % each * 2);
+    value =
+        fat->fat32 ? bytes_read32(table + cluster % each * 4) & FAT32_MASK : bytes_read16(table + cluster % each * 2);
     if (value >= (fat->fat32 ? FAT32_END : FAT16_END)) {
         *ret_next = 0;
         return FAT_OK;

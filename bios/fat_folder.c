@@ -2,6 +2,7 @@
 /* Names in folders: short ones, long ones, and paths of them. */
 #include "bios/fat.h"
 
+#include "core/base/bytes.h"
 #include "core/base/mem.h"
 #include "core/base/str.h"
 
@@ -37,11 +38,6 @@ struct names {
     uint8_t checksum;
 };
 
-static uint32_t read16(const uint8_t *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8;
-}
-
 static char ascii(uint32_t character)
 {
     return character >= 0x20 && character < 0x7F ? (char)character : '?';
@@ -65,7 +61,7 @@ static void add_long(struct names *names, const uint8_t *entry)
     }
     names->expected = number - 1;
     for (unsigned i = 0, n = (number - 1) * LONG_CHARACTERS; i < LONG_CHARACTERS && n < FAT_NAME_MAX - 1; i++, n++) {
-        uint32_t character = read16(entry + places[i]);
+        uint32_t character = bytes_read16(entry + places[i]);
 
         names->long_name[n] = character ? ascii(character) : '\0';
     }
@@ -130,11 +126,11 @@ static enum fat_error walk(struct fat *fat, struct fat_file *folder,
                 continue;
             }
             if (entry[0] != DELETED && !(attributes & ATTRIBUTE_VOLUME)) {
-                file.first = read16(entry + ENTRY_CLUSTER_LOW);
+                file.first = bytes_read16(entry + ENTRY_CLUSTER_LOW);
                 if (fat->fat32)
-                    file.first |= read16(entry + ENTRY_CLUSTER_HIGH) << 16;
+                    file.first |= bytes_read16(entry + ENTRY_CLUSTER_HIGH) << 16;
                 if (!file.folder)
-                    file.size = read16(entry + ENTRY_SIZE) | read16(entry + ENTRY_SIZE + 2) << 16;
+                    file.size = bytes_read32(entry + ENTRY_SIZE);
                 end_names(&names, entry);
                 if (each(argument, &names, &file))
                     return FAT_OK;

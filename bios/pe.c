@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 
+#include "core/base/bytes.h"
 #include "core/base/mem.h"
 
 /* Offsets in the file's headers: of the DOS header, the COFF header with its signature, the optional header. */
@@ -36,16 +37,6 @@ enum {
     BLOCK_HEADER = 8, /* of relocations: page, size */
 };
 
-static uint16_t read16(const uint8_t *at)
-{
-    return (uint16_t)(at[0] | at[1] << 8);
-}
-
-static uint32_t read32(const uint8_t *at)
-{
-    return read16(at) | (uint32_t)read16(at + 2) << 16;
-}
-
 static bool within(uint64_t at, uint64_t bytes, uint64_t size)
 {
     return at <= size && bytes <= size - at;
@@ -65,18 +56,18 @@ const char *pe_error_text(enum pe_error error)
 
 static const uint8_t *header_of(const uint8_t *file)
 {
-    return file + read32(file + DOS_HEADER_AT);
+    return file + bytes_read32(file + DOS_HEADER_AT);
 }
 
 static const uint8_t *sections_of(const uint8_t *header)
 {
-    return header + COFF_BYTES + read16(header + COFF_OPTIONAL_BYTES);
+    return header + COFF_BYTES + bytes_read16(header + COFF_OPTIONAL_BYTES);
 }
 
 /* Bytes of the section that the file has. */
 static uint32_t taken(const uint8_t *section)
 {
-    uint32_t size = read32(section + SECTION_SIZE), file = read32(section + SECTION_FILE_SIZE);
+    uint32_t size = bytes_read32(section + SECTION_SIZE), file = bytes_read32(section + SECTION_FILE_SIZE);
 
     return size && size < file ? size : file;
 }
@@ -84,20 +75,20 @@ static uint32_t taken(const uint8_t *section)
 /* The relocations' bytes are of this section: each block may only be empty (entries of type 0, padding). */
 static bool relocates(const uint8_t *file, const uint8_t *section, uint32_t address, uint32_t bytes)
 {
-    uint32_t begin = read32(section + SECTION_ADDRESS), size = taken(section);
-    const uint8_t *at = file + read32(section + SECTION_FILE_PLACE);
+    uint32_t begin = bytes_read32(section + SECTION_ADDRESS), size = taken(section);
+    const uint8_t *at = file + bytes_read32(section + SECTION_FILE_PLACE);
 
     if (address < begin || address - begin > size)
         return false;
     at += address - begin;
     size -= address - begin;
     for (uint32_t i = 0; i + BLOCK_HEADER <= bytes && i + BLOCK_HEADER <= size;) {
-        uint32_t block = read32(at + i + 4);
+        uint32_t block = bytes_read32(at + i + 4);
 
         if (block < BLOCK_HEADER || block > size - i)
             return block != 0;
         for (uint32_t k = BLOCK_HEADER; k + 2 <= block; k += 2)
-            if (read16(at + i + k) >> 12)
+            if (bytes_read16(at + i + k) >> 12)
                 return true;
         i += block;
     }
@@ -109,36 +100,36 @@ enum pe_error pe_read(const void *bytes, size_t size, struct pe *ret_pe)
     const uint8_t *file = bytes, *header, *optional, *sections, *relocation = NULL;
     uint32_t image, headers, count;
 
-    if (size < DOS_BYTES || !within(read32(file + DOS_HEADER_AT), COFF_BYTES + OPTIONAL_BYTES, size))
+    if (size < DOS_BYTES || !within(bytes_read32(file + DOS_HEADER_AT), COFF_BYTES + OPTIONAL_BYTES, size))
         return PE_NOT_PE;
     header = header_of(file);
     optional = header + COFF_BYTES;
-    if (memcmp(header, "PE\0", 4) != 0 || read16(header + COFF_MACHINE) != MACHINE_X86_64 ||
-        read16(optional) != MAGIC_PE32_PLUS || read16(header + COFF_OPTIONAL_BYTES) < OPTIONAL_BYTES)
+    if (memcmp(header, "PE\0", 4) != 0 || bytes_read16(header + COFF_MACHINE) != MACHINE_X86_64 ||
+        bytes_read16(optional) != MAGIC_PE32_PLUS || bytes_read16(header + COFF_OPTIONAL_BYTES) < OPTIONAL_BYTES)
         return PE_NOT_PE;
-    image = read32(optional + OPTIONAL_IMAGE);
-    headers = read32(optional + OPTIONAL_HEADERS);
-    count = read16(header + COFF_SECTIONS);
+    image = bytes_read32(optional + OPTIONAL_IMAGE);
+    headers = bytes_read32(optional + OPTIONAL_HEADERS);
+    count = bytes_read16(header + COFF_SECTIONS);
     sections = sections_of(header);
-    if (image > IMAGE_MOST || headers > image || headers > size || read32(optional + OPTIONAL_ENTRY) >= image ||
+    if (image > IMAGE_MOST || headers > image || headers > size || bytes_read32(optional + OPTIONAL_ENTRY) >= image ||
         !within((uint64_t)(sections - file), (uint64_t)count * SECTION_BYTES, size))
         return PE_DAMAGED;
-    if (read32(optional + OPTIONAL_DIRECTORIES) > DIRECTORY_RELOCATION &&
-        read16(header + COFF_OPTIONAL_BYTES) >= OPTIONAL_BYTES + (DIRECTORY_RELOCATION + 1) * DIRECTORY_BYTES)
+    if (bytes_read32(optional + OPTIONAL_DIRECTORIES) > DIRECTORY_RELOCATION &&
+        bytes_read16(header + COFF_OPTIONAL_BYTES) >= OPTIONAL_BYTES + (DIRECTORY_RELOCATION + 1) * DIRECTORY_BYTES)
         relocation = optional + OPTIONAL_BYTES + DIRECTORY_RELOCATION * DIRECTORY_BYTES;
     for (const uint8_t *s = sections; count--; s += SECTION_BYTES) {
-        if (!within(read32(s + SECTION_ADDRESS), read32(s + SECTION_SIZE), image) ||
-            !within(read32(s + SECTION_ADDRESS), taken(s), image) ||
-            !within(read32(s + SECTION_FILE_PLACE), taken(s), size))
+        if (!within(bytes_read32(s + SECTION_ADDRESS), bytes_read32(s + SECTION_SIZE), image) ||
+            !within(bytes_read32(s + SECTION_ADDRESS), taken(s), image) ||
+            !within(bytes_read32(s + SECTION_FILE_PLACE), taken(s), size))
             return PE_DAMAGED;
-        if (relocation && relocates(file, s, read32(relocation), read32(relocation + 4)))
+        if (relocation && relocates(file, s, bytes_read32(relocation), bytes_read32(relocation + 4)))
             return PE_RELOCATION;
     }
     *ret_pe = (struct pe){
-        .place = read32(optional + OPTIONAL_PLACE) | (uint64_t)read32(optional + OPTIONAL_PLACE + 4) << 32,
+        .place = bytes_read64(optional + OPTIONAL_PLACE),
         .size = image,
-        .entry = read32(optional + OPTIONAL_ENTRY),
-        .subsystem = read16(optional + OPTIONAL_SUBSYSTEM),
+        .entry = bytes_read32(optional + OPTIONAL_ENTRY),
+        .subsystem = bytes_read16(optional + OPTIONAL_SUBSYSTEM),
     };
     return PE_OK;
 }
@@ -148,8 +139,8 @@ void pe_copy(const void *bytes, const struct pe *pe, void *memory)
     const uint8_t *file = bytes, *header = header_of(file), *section = sections_of(header);
 
     memset(memory, 0, pe->size);
-    memcpy(memory, file, read32(header + COFF_BYTES + OPTIONAL_HEADERS));
-    for (uint32_t count = read16(header + COFF_SECTIONS); count--; section += SECTION_BYTES)
-        memcpy((uint8_t *)memory + read32(section + SECTION_ADDRESS), file + read32(section + SECTION_FILE_PLACE),
-               taken(section));
+    memcpy(memory, file, bytes_read32(header + COFF_BYTES + OPTIONAL_HEADERS));
+    for (uint32_t count = bytes_read16(header + COFF_SECTIONS); count--; section += SECTION_BYTES)
+        memcpy((uint8_t *)memory + bytes_read32(section + SECTION_ADDRESS),
+               file + bytes_read32(section + SECTION_FILE_PLACE), taken(section));
 }

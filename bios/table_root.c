@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "bios/table_root.h"
 
+#include "core/base/bytes.h"
 #include "core/base/mem.h"
 
 enum { STEP = 16, SHORTEST = 20 };
@@ -20,13 +21,10 @@ size_t table_root_find(enum table_root which, const uint8_t *bytes, size_t size)
 
     for (size_t at = 0; at + SHORTEST <= size; at += STEP) {
         size_t length = row->length_at ? bytes[at + row->length_at] : SHORTEST;
-        uint8_t sum = 0;
 
         if (memcmp(bytes + at, row->anchor, row->anchor_bytes) != 0 || length < SHORTEST || length > size - at)
             continue;
-        for (size_t i = 0; i < length; i++)
-            sum = (uint8_t)(sum + bytes[at + i]);
-        if (!sum)
+        if (bytes_sum_to_zero(bytes + at, length))
             return at;
     }
     return size;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/platform/acpi.h"
 
+#include "core/base/bytes.h"
 #include "core/base/mem.h"
 
 /* Offsets in the root pointer. Revision 0 (ACPI 1.0) ends after the address of the RSDT. */
@@ -15,25 +16,6 @@ enum {
 
 enum { TABLE_MOST = 1 << 20 };
 
-uint32_t acpi_read32(const uint8_t *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-uint64_t acpi_read64(const uint8_t *at)
-{
-    return acpi_read32(at) | (uint64_t)acpi_read32(at + 4) << 32;
-}
-
-bool acpi_sums_to_zero(const uint8_t *bytes, size_t size)
-{
-    uint8_t sum = 0;
-
-    for (size_t i = 0; i < size; i++)
-        sum = (uint8_t)(sum + bytes[i]);
-    return sum == 0;
-}
-
 /* The whole table at this address; NULL: it is not one of that name, or its length is impossible. */
 static const uint8_t *table_at(const struct physical_memory *memory, uint64_t address, const char *name,
                                size_t *ret_length)
@@ -43,7 +25,7 @@ static const uint8_t *table_at(const struct physical_memory *memory, uint64_t ad
 
     if (!header || memcmp(header, name, 4) != 0)
         return NULL;
-    length = acpi_read32(header + ACPI_LENGTH);
+    length = bytes_read32(header + ACPI_LENGTH);
     if (length < ACPI_HEADER || length > TABLE_MOST)
         return NULL;
     *ret_length = length;
@@ -63,10 +45,10 @@ static enum acpi_error find_in(const struct physical_memory *memory, uint64_t li
     size_t length = 0;
     const uint8_t *list = table_at(memory, list_address, name, &length);
 
-    if (!list || !acpi_sums_to_zero(list, length))
+    if (!list || !bytes_sum_to_zero(list, length))
         return ACPI_NO_TABLES;
     for (size_t at = ACPI_HEADER; at + width <= length; at += width) {
-        uint64_t address = width == 8 ? acpi_read64(list + at) : acpi_read32(list + at);
+        uint64_t address = width == 8 ? bytes_read64(list + at) : bytes_read32(list + at);
         const uint8_t *header = address ? memory->map(memory, address, ACPI_HEADER) : NULL;
 
         if (!header || memcmp(header, wanted->name, 4) != 0)
@@ -85,14 +67,14 @@ enum acpi_error acpi_find(const struct physical_memory *memory, uint64_t root, c
     enum acpi_error error = ACPI_NO_TABLES;
     uint64_t rsdt;
 
-    if (!pointer || memcmp(pointer, "RSD PTR ", 8) != 0 || !acpi_sums_to_zero(pointer, ROOT_BYTES))
+    if (!pointer || memcmp(pointer, "RSD PTR ", 8) != 0 || !bytes_sum_to_zero(pointer, ROOT_BYTES))
         return ACPI_NO_ROOT;
-    rsdt = acpi_read32(pointer + ROOT_RSDT);
+    rsdt = bytes_read32(pointer + ROOT_RSDT);
     if (pointer[ROOT_REVISION] >= 2) {
         pointer = memory->map(memory, root, ROOT_LONG_BYTES);
-        if (pointer && acpi_read32(pointer + ROOT_LENGTH) >= ROOT_LONG_BYTES &&
-            acpi_sums_to_zero(pointer, ROOT_LONG_BYTES))
-            error = find_in(memory, acpi_read64(pointer + ROOT_XSDT), "XSDT", 8, &wanted);
+        if (pointer && bytes_read32(pointer + ROOT_LENGTH) >= ROOT_LONG_BYTES &&
+            bytes_sum_to_zero(pointer, ROOT_LONG_BYTES))
+            error = find_in(memory, bytes_read64(pointer + ROOT_XSDT), "XSDT", 8, &wanted);
     }
     /* The older list is as good where the newer one is not in order. */
     if (error == ACPI_NO_TABLES)

@@ -30,9 +30,4 @@ enum acpi_error {
 enum acpi_error acpi_find(const struct physical_memory *memory, uint64_t root, const char *name,
                           const uint8_t **ret_table, size_t *ret_size);
 
-/* Read values of tables, which need not be aligned. */
-uint32_t acpi_read32(const uint8_t *at);
-uint64_t acpi_read64(const uint8_t *at);
-bool acpi_sums_to_zero(const uint8_t *bytes, size_t size);
-
 #endif

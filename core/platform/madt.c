@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 
+#include "core/base/bytes.h"
 #include "core/base/mem.h"
 
 /* In the "APIC" table: the APIC's address and flags, then entries. */
@@ -67,13 +68,13 @@ static bool add_entry(struct madt *madt, const uint8_t *entry, size_t length)
         if (length < LOCAL_APIC_BYTES)
             return false;
         if (entry[LOCAL_APIC_ID] <= MADT_XAPIC_LAST)
-            add_core(madt, entry[LOCAL_APIC_ID], acpi_read32(entry + LOCAL_APIC_FLAGS));
+            add_core(madt, entry[LOCAL_APIC_ID], bytes_read32(entry + LOCAL_APIC_FLAGS));
         return true;
     case LOCAL_X2APIC:
         if (length < LOCAL_X2APIC_BYTES)
             return false;
-        if (acpi_read32(entry + LOCAL_X2APIC_ID) != ALL_CORES)
-            add_core(madt, acpi_read32(entry + LOCAL_X2APIC_ID), acpi_read32(entry + LOCAL_X2APIC_FLAGS));
+        if (bytes_read32(entry + LOCAL_X2APIC_ID) != ALL_CORES)
+            add_core(madt, bytes_read32(entry + LOCAL_X2APIC_ID), bytes_read32(entry + LOCAL_X2APIC_FLAGS));
         return true;
     default: /* I/O APICs and so on */
         return true;
@@ -88,10 +89,10 @@ enum madt_error madt_read(const void *table, size_t size, struct madt *ret_madt)
 
     if (size < ENTRIES || memcmp(bytes, "APIC", 4) != 0)
         return MADT_LENGTH;
-    length = acpi_read32(bytes + ACPI_LENGTH);
+    length = bytes_read32(bytes + ACPI_LENGTH);
     if (length < ENTRIES || length > size)
         return MADT_LENGTH;
-    if (!acpi_sums_to_zero(bytes, length))
+    if (!bytes_sum_to_zero(bytes, length))
         return MADT_CHECKSUM;
     for (size_t at = ENTRIES, step; at < length; at += step) {
         if (length - at < ENTRY_HEADER)

@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
+#include "core/base/bytes.h"
 #include "core/base/mem.h"
-#include "core/platform/acpi.h"
 
 enum {
     /* Tables have some KB; DSP0134 allows 4 GB from version 3.0 on. */
@@ -55,13 +55,13 @@ static enum smbios_error find_table(const struct physical_memory *memory, uint64
             continue;
         size = entry[row->length];
         entry = size >= row->least ? memory->map(memory, address, size) : NULL;
-        if (!entry || !acpi_sums_to_zero(entry, size))
+        if (!entry || !bytes_sum_to_zero(entry, size))
             return SMBIOS_NO_ENTRY;
         ret_table->version = (unsigned)entry[row->version] << 8 | entry[row->version + 1];
-        ret_table->size = acpi_read32(entry + row->table_size);
-        address = acpi_read32(entry + row->table);
+        ret_table->size = bytes_read32(entry + row->table_size);
+        address = bytes_read32(entry + row->table);
         if (row->wide)
-            address = acpi_read64(entry + row->table);
+            address = bytes_read64(entry + row->table);
         else
             ret_table->size &= 0xffff;
         if (ret_table->size > TABLE_MOST)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/platform/srat.h"
 
+#include "core/base/bytes.h"
 #include "core/base/mem.h"
 
 /* Behind the header: a reserved number and eight reserved bytes. */
@@ -57,10 +58,10 @@ static enum srat_error add_core(struct srat *srat, uint32_t apic_id, uint32_t do
 
 static enum srat_error add_memory(struct srat *srat, const uint8_t *entry)
 {
-    uint64_t base = acpi_read64(entry + MEMORY_BASE), size = acpi_read64(entry + MEMORY_SIZE);
-    uint32_t domain = acpi_read32(entry + MEMORY_DOMAIN);
+    uint64_t base = bytes_read64(entry + MEMORY_BASE), size = bytes_read64(entry + MEMORY_SIZE);
+    uint32_t domain = bytes_read32(entry + MEMORY_DOMAIN);
 
-    if (!(acpi_read32(entry + MEMORY_FLAGS) & FLAG_ENABLED) || !size)
+    if (!(bytes_read32(entry + MEMORY_FLAGS) & FLAG_ENABLED) || !size)
         return SRAT_OK;
     if (base + size < base)
         return SRAT_ENTRY;
@@ -82,11 +83,11 @@ static enum srat_error add_entry(struct srat *srat, const uint8_t *entry, size_t
         return SRAT_ENTRY;
     if (entry[0] == APIC)
         return add_core(srat, entry[APIC_ID],
-                        entry[APIC_DOMAIN] | (acpi_read32(entry + APIC_DOMAIN_HIGH) & 0xFFFFFF) << 8,
-                        acpi_read32(entry + APIC_FLAGS));
+                        entry[APIC_DOMAIN] | (bytes_read32(entry + APIC_DOMAIN_HIGH) & 0xFFFFFF) << 8,
+                        bytes_read32(entry + APIC_FLAGS));
     if (entry[0] == X2APIC)
-        return add_core(srat, acpi_read32(entry + X2APIC_ID), acpi_read32(entry + X2APIC_DOMAIN),
-                        acpi_read32(entry + X2APIC_FLAGS));
+        return add_core(srat, bytes_read32(entry + X2APIC_ID), bytes_read32(entry + X2APIC_DOMAIN),
+                        bytes_read32(entry + X2APIC_FLAGS));
     return add_memory(srat, entry);
 }
 
@@ -106,10 +107,10 @@ enum srat_error srat_read(const void *table, size_t size, struct srat *ret_srat)
 
     if (size < ENTRIES || memcmp(bytes, "SRAT", 4) != 0)
         return SRAT_LENGTH;
-    length = acpi_read32(bytes + ACPI_LENGTH);
+    length = bytes_read32(bytes + ACPI_LENGTH);
     if (length < ENTRIES || length > size)
         return SRAT_LENGTH;
-    if (!acpi_sums_to_zero(bytes, length))
+    if (!bytes_sum_to_zero(bytes, length))
         return SRAT_CHECKSUM;
     ret_srat->nodes = ret_srat->cores = ret_srat->ranges = 0;
     for (size_t at = ENTRIES, step; at < length; at += step) {

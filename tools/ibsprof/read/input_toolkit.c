@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/bytes.h"
 #include "core/family/ibs_regs.h"
 #include "tools/ibsprof/read/input_inside.h"
 #include "tools/ibsprof/base/must.h"
@@ -84,22 +85,6 @@ static uint32_t find_number(const struct header *header, const char *key)
     return (uint32_t)strtoul(text, NULL, 0);
 }
 
-static uint64_t get64(const uint8_t *entry, unsigned offset)
-{
-    uint64_t value;
-
-    memcpy(&value, entry + offset, sizeof(value));
-    return value;
-}
-
-static uint32_t get32(const uint8_t *entry, unsigned offset)
-{
-    uint32_t value;
-
-    memcpy(&value, entry + offset, sizeof(value));
-    return value;
-}
-
 /* Returns the number of physical address bits; of an unknown family those of the first. */
 static uint64_t physical_bits(const struct ibs_layout *layout)
 {
@@ -114,9 +99,9 @@ static void fill_op(const struct input *input, const uint8_t *entry, struct perf
     uint64_t data3 = reg[IBS_OP_DATA3];
 
     if (layout->brn_target)
-        sample->registers[sample->register_count++] = get64(entry, BR_TARGET);
+        sample->registers[sample->register_count++] = bytes_read64(entry + BR_TARGET);
     if (layout->op_data4)
-        sample->registers[sample->register_count++] = get64(entry, OP_DATA4);
+        sample->registers[sample->register_count++] = bytes_read64(entry + OP_DATA4);
     sample->ip = reg[IBS_OP_RIP];
     sample->addr = ibs_dc_lin_addr_valid(data3) ? reg[IBS_OP_DCLINAD] : 0;
     sample->phys_addr = ibs_dc_phy_addr_valid(data3) ? reg[IBS_OP_DCPHYSAD] & physical_bits(layout) : 0;
@@ -131,7 +116,7 @@ static void fill_fetch(const struct input *input, const uint8_t *entry, struct p
     enum { FETCH_CTL_EXTD = 8 }; /* in the structure ibs_fetch */
 
     if (input->layout.fetch_ctl_extd)
-        sample->registers[sample->register_count++] = get64(entry, FETCH_CTL_EXTD);
+        sample->registers[sample->register_count++] = bytes_read64(entry + FETCH_CTL_EXTD);
     sample->ip = sample->record.reg[IBS_FETCH_LINAD];
     if (!input->layout.known || input->layout.machine.row->errata & IBS_E_FETCH_LINAD)
         sample->ip = ibs_canonical(sample->ip);
@@ -143,11 +128,11 @@ static void fill_end(const uint8_t *end, struct perfdata_item *sample)
 {
     enum { TSC = 0, TID = 16, PID = 20, CPU = 24, KERN_MODE = 28 };
 
-    sample->time = sample->record.tsc = get64(end, TSC);
-    sample->tid = get32(end, TID);
-    sample->pid = get32(end, PID);
-    sample->cpu = sample->record.cpu = get32(end, CPU);
-    sample->mode = get32(end, KERN_MODE) ? MODE_KERNEL : MODE_USER;
+    sample->time = sample->record.tsc = bytes_read64(end + TSC);
+    sample->tid = bytes_read32(end + TID);
+    sample->pid = bytes_read32(end + PID);
+    sample->cpu = sample->record.cpu = bytes_read32(end + CPU);
+    sample->mode = bytes_read32(end + KERN_MODE) ? MODE_KERNEL : MODE_USER;
 }
 
 static bool next_item(struct input *input, struct perfdata_item *item)
@@ -174,7 +159,7 @@ static bool next_item(struct input *input, struct perfdata_item *item)
     item->at = self->at;
     item->record.kind = op ? SAMPLE_OP : SAMPLE_FETCH;
     for (unsigned i = 0; i < (op ? IBS_OP_REGS : IBS_FETCH_REGS); i++)
-        item->registers[i] = item->record.reg[i] = get64(entry, op ? op_places[i] : fetch_places[i]);
+        item->registers[i] = item->record.reg[i] = bytes_read64(entry + (op ? op_places[i] : fetch_places[i]));
     item->register_count = op ? IBS_OP_REGS : IBS_FETCH_REGS;
     fill_end(entry + (op ? OP_TSC : FETCH_TSC), item);
     if (op)
