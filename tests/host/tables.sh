@@ -24,7 +24,7 @@ check "with the digits as before" cmp docs/model.md "$work/docs/model.md"
 sed -i 's/legible samples of the/readable samples of the/' "$work/docs/model.md"
 check "a sentence that is not there is named" sh -c "! '$work/docs/refresh' --check 2>'$work/said' && grep -q '^docs/model.md has 0 times: The legible samples' '$work/said'"
 
-is "docs/bias.md has the figures that ibsprof report says" "$(sed -n 's/^\(.*\): \([0-9]* of [0-9]*\) within chance; .*/\1: \2/p' docs/bias.md)" \
+is "docs/exact.md has the figures that ibsprof report says" "$(sed -n 's/^\(.*\): \([0-9]* of [0-9]*\) within chance; .*/\1: \2/p' docs/exact.md)" \
     "$(sed -n 's/^FOUND([A-Z_]*, "\(.*\)", \([0-9]*\), \([0-9]*\))/\1: \2 of \3/p' tools/ibsprof/report/json/report_found_rows.h)"
 
 # What no document has, 'make pages' prints.

@@ -7,7 +7,7 @@
 
 enum {
     /* Ops of the handler that count for the next interval: its WRMSR, the registers that it restores, and IRET.
-     * Thirteen on the virtual PMU (docs/bias.md); more is room for silicon's IRET. */
+     * Thirteen on the virtual PMU (docs/exact.md); more is room for silicon's IRET. */
     HANDLER_OPS = 64,
     DEVIATIONS = 4, /* beyond which chance is about one in 16,000, on either side */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Says what docs/bias.md found of shares: a sentence for each kind of sampling. */
+/* Says what docs/exact.md found of shares: a sentence for each kind of sampling. */
 #include <stdio.h>
 #include <string.h>
 
