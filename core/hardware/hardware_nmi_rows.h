@@ -53,7 +53,7 @@ HARDWARE(svr_boot_core, 88, MACHINE,
 HARDWARE(lvtpc_rewritten, 93, PERSON,
          "Counter samples where the APIC does not mask LVTPC",
          "the model does; Linux says that AMD does not; the driver writes the entry in each NMI",
-         "row 27 says which it is; switch `lvtpc-open` of docs/vpmu.md is the other way",
+         "row 27 says which it is; switch `lvtpc-open` of docs/model.md is the other way",
          "drivers/nmi.c take_all",
          "")
 HARDWARE(counter_nmi_late, 100, MACHINE,

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# config=hardware: the virtual machine answers as driver and model have it, and with a hostile switch (docs/vpmu.md) exactly the answers
+# config=hardware: the virtual machine answers as driver and model have it, and with a hostile switch (docs/model.md) exactly the answers
 # change that are about it: those of the rows that name it as what turns them. Switches whose answers are apart share a boot.
 . "$(dirname "$0")/lib"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Machines that differ from what driver and model both take for granted (docs/vpmu.md): none hangs a run, and each is told in a line.
+# Machines that differ from what driver and model both take for granted (docs/model.md): none hangs a run, and each is told in a line.
 . "$(dirname "$0")/lib"
 
 # hostile NAME WANTED OPTIONS [run-option]...: a boot with that switch, or with several that have '+' between.

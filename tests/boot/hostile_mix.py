@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Several hostile switches at a time (docs/vpmu.md): hostile_mix.py choose SEED COUNT | check FOLDER SWITCHES STATUS
+"""Several hostile switches at a time (docs/model.md): hostile_mix.py choose SEED COUNT | check FOLDER SWITCHES STATUS
 
 choose: a line "SWITCHES|OPTIONS|CORES" for each combination. The switches are those of the program's own table that concern Family 10h; each is in some combination.
 check: one boot, that ended with this status of tools/qemu/boot: it ended by itself, the machine is as before, and its samples or counts are

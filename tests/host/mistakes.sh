@@ -71,7 +71,7 @@ rows=2 --revison B | dev: there is no option --revison; did you mean '--revision
 rows=2 --revision | dev: --revision takes a processor: B, C, E, 12h, 14h, 15h-00, 15h-10, 15h-30, 15h-60, 16h, zen, zen2, zen3, zen4, zen5, zen6; not ''
 --firmware efi | dev: --firmware takes a firmware: uefi, bios; not 'efi'; did you mean 'uefi'?
 --step=plugins | dev: --step takes a way to step: plugin, tf; not 'plugins'; did you mean 'plugin'?
---hostile storm+curnct-ignored | dev: --hostile takes names with + between (docs/vpmu.md); not 'curnct-ignored'; did you mean 'curcnt-ignored'?
+--hostile storm+curnct-ignored | dev: --hostile takes names with + between (docs/model.md); not 'curnct-ignored'; did you mean 'curcnt-ignored'?
 --free l1,dltb | dev: --free takes causes of time with , between: l1, l2, l3, dram, sharing, dtlb, itlb, ic, prediction, forwarding, banks, dependences, window, schedulers, locks, dc; not 'dltb'; did you mean 'dtlb'?
 --free l1+l2 | dev: --free takes causes of time with , between: l1, l2, l3, dram, sharing, dtlb, itlb, ic, prediction, forwarding, banks, dependences, window, schedulers, locks, dc; not 'l1+l2'
 --smp 0 | dev: --smp takes a number of cores; not '0'

@@ -162,7 +162,7 @@ static const struct option {
     {"--nodes", "a number of nodes from 1 to 8", take_nodes, NULL},
     {"--step", "a way to step", take_step, step_name},
     {"--firmware", "a firmware", take_firmware, firmware_name},
-    {"--hostile", "names with + between (docs/vpmu.md)", take_hostile, hostile_name},
+    {"--hostile", "names with + between (docs/model.md)", take_hostile, hostile_name},
     {"--free", "causes of time with , between", take_free, free_name},
     {"--timeout", "seconds", take_seconds, NULL},
     {"--stall", "seconds", take_seconds, NULL},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Ways in which silicon, its firmware or its board may differ from what the model does otherwise, and which a driver
- * must survive: one switch each. docs/vpmu.md has the table.
+ * must survive: one switch each. docs/model.md has the table.
  */
 #ifndef VPMU_HOSTILE_H
 #define VPMU_HOSTILE_H

@@ -71,7 +71,7 @@ struct bias_run {
 bool bias_run_read(struct bias_run *run, const struct bias_exact *exact, const char *path);
 void bias_run_free(struct bias_run *run);
 
-/* Looks for the truth beside a run: in the folder of its boot (docs/vpmu.md). */
+/* Looks for the truth beside a run: in the folder of its boot (docs/model.md). */
 void bias_truth_read(struct bias_run *run, const struct bias_exact *exact);
 
 /* ---------------------------------------------------------------- answers */
