@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """network.py SERVER: the network of one machine, in a network namespace of its own: the card lab0 with the server's address, dnsmasq and in.tftpd as
-docs/lab.md configures them, with files in the folder SERVER, and a wire to QEMU (frames as UDP datagrams). Prints "up" when it is. From the run 0002 on the wire loses
+docs/machines.md configures them, with files in the folder SERVER, and a wire to QEMU (frames as UDP datagrams). Prints "up" when it is. From the run 0002 on the wire loses
 5 % of the frames in both directions, by seed; in 0003 all, until the first file after begun.ini is
 tried again."""
 import fcntl
@@ -28,13 +28,13 @@ def block(text, first):
 
 def services(server):
     """Starts both; their output goes to files beside the folder."""
-    lab = open("docs/lab.md", encoding="utf-8").read()
+    page = open("docs/machines.md", encoding="utf-8").read()
     with open(f"{server}.dnsmasq", "w", encoding="utf-8") as conf:
-        conf.write(block(lab, "interface=lab0"))
+        conf.write(block(page, "interface=lab0"))
     # On the virtual PMU the boot file loads two more.
     with open(f"{server}/bios.ipxe", "w", encoding="utf-8") as script:
-        script.write(block(lab, "#!ipxe").replace("boot\n", "module vpmu.efi vpmu.efi\nmodule ibsboot/ibsboot.efi ibsboot/ibsboot.efi\nboot\n"))
-    settings = dict(re.findall(r'(\w+)="(.*)"', block(lab, "TFTP_USERNAME")))
+        script.write(block(page, "#!ipxe").replace("boot\n", "module vpmu.efi vpmu.efi\nmodule ibsboot/ibsboot.efi ibsboot/ibsboot.efi\nboot\n"))
+    settings = dict(re.findall(r'(\w+)="(.*)"', block(page, "TFTP_USERNAME")))
     log = open(f"{server}.log", "w", encoding="utf-8")
     tftpd = ["in.tftpd", "--listen", "--foreground", "--user", settings["TFTP_USERNAME"], "--address", settings["TFTP_ADDRESS"]]
     yield subprocess.Popen(["dnsmasq", "--no-daemon", f"--conf-file={server}.dnsmasq", f"--dhcp-leasefile={server}.leases", "--pid-file="],
