@@ -276,10 +276,8 @@ static bool read_events(struct task *task, const struct options *options, const 
         return false;
     }
     if (task->kinds[0]->slots && machine->row && !explore_of(task_event_set(machine))) {
-        out_printf(problems,
-                   "config = %s: there are no slot metrics on %s:\n"
-                   "this program has no tree of what its counters tell of dispatch\n",
-                   task->name, machine->row->name);
+        out_printf(problems, "config = %s: this program has no tree of the events of\n%s\n", task->name,
+                   machine->row->name);
         return false;
     }
     if (!task_event_set(machine)) {

@@ -11,7 +11,7 @@ struct trees {
     struct explore_result all;
     struct held held; /* the op samples that one of the trees is made of */
     struct costs costs;
-    struct explore_costs cost; /* as measured; of later families none is needed */
+    struct explore_costs cost; /* as measured, where the method needs them */
     struct explore_core {
         uint32_t cpu;
         struct explore_result result;
@@ -39,14 +39,14 @@ static bool prepare(struct run *run, const struct options *options, struct out *
     trees->all.method = method_of(run->machine);
     for (unsigned i = 0; i < run->passes.workers; i++)
         trees->core[i].result.method = trees->all.method;
-    return trees->all.method != &explore_10h || costs_prepare(&trees->costs, run, problems);
+    return !trees->all.method->costs || costs_prepare(&trees->costs, run, problems);
 }
 
 static void measure(struct run *run)
 {
     struct trees *trees = run->own;
 
-    if (trees->all.method == &explore_10h)
+    if (trees->all.method->costs)
         costs_measure(&trees->costs, run, &trees->cost);
 }
 

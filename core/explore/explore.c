@@ -61,7 +61,7 @@ static void compute_value(const struct explore_view *v, unsigned index, struct e
     if (node->state != EXPLORE_KNOWN)
         return;
     if (row->raw < EXPLORE_EVENTS)
-        some = explore_cause(v, (enum explore_event_index)row->raw, &node->value);
+        some = explore_cause(v, index, &node->value);
     else
         some = v->result->method->formula(v, index, &node->value);
     if (!some) {

@@ -3,9 +3,9 @@
  * General Exploration: from totals of events (core/profile/counts.h) to a tree that says where the slots went.
  *
  * A method says how: what is counted, the rows and their formulas, the checks. There are Family 10h's own
- * (core/explore/explore_10h.h) and, for processors that count slots, AMD's (core/explore/explore_slots.h); each numbers
- * its events and rows for itself. What is made of them is the same: input, result, and what prints, writes and compares
- * them.
+ * (core/explore/explore_10h.h), for processors that count slots AMD's (core/explore/explore_slots.h), and one for those
+ * between (core/explore/explore_tokens.h); each numbers its events and rows for itself. What is made of them is the
+ * same: input, result, and what prints, writes and compares them.
  *
  * What lacks an input has a state and no value. A share outside of -5 % to 105 % is dropped (toplev's rule). A node
  * counts only under a flagged parent; else it is greyed. Millionths (ppm) throughout.
@@ -41,6 +41,7 @@ struct explore_method {
     uint8_t slots;     /* a cycle */
     bool ibs;          /* some row is of samples of IBS */
     bool fitted;       /* masks are fitted to a revision: number and count mask tell the events apart */
+    bool costs;        /* some row is an estimate by costs, which are measured before the run */
     uint8_t events, rows, checks, sections;
     const struct explore_event *event;
     const struct explore_node_row *row;

@@ -63,6 +63,7 @@ const struct explore_method explore_10h = {
     .slots = 3,
     .ibs = true,
     .fitted = true,
+    .costs = true,
     .events = EXPLORE_EVENTS,
     .rows = EXPLORE_NODES,
     .checks = EXPLORE_CHECKS,

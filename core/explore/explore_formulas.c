@@ -162,15 +162,17 @@ static bool mu_check(const struct explore_view *v, int64_t *value)
     return ratio(data, add(data, add(total(v, EXPLORE_D6), total(v, EXPLORE_D7))), value);
 }
 
-bool explore_cause(const struct explore_view *v, enum explore_event_index event, int64_t *value)
+bool explore_cause(const struct explore_view *v, unsigned row, int64_t *value)
 {
+    const struct explore_method *method = v->result->method;
     uint64_t sum = 0;
 
-    for (int i = EXPLORE_D3; i <= EXPLORE_DA; i++)
-        sum = add(sum, total(v, (enum explore_event_index)i));
+    for (unsigned i = 0; i < method->rows; i++)
+        if (method->row[i].raw < EXPLORE_EVENTS)
+            sum = add(sum, v->input->count[method->row[i].raw].total);
     if (sum == 0 || total(v, EXPLORE_C) == 0)
         return false;
-    *value = scaled(value_of(v, EXPLORE_BACK), total(v, event), sum);
+    *value = scaled(v->result->node[method->row[row].parent].value, v->input->count[method->row[row].raw].total, sum);
     return true;
 }
 

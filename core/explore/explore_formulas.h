@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The formulas of General Exploration's nodes (see explore_10h.h and explore_slots.h for what they mean). For
- * explore*.c only.
+ * The formulas of General Exploration's nodes (see explore_10h.h, explore_slots.h and explore_tokens.h for what they
+ * mean). For explore*.c only.
  */
 #ifndef CORE_EXPLORE_FORMULAS_H
 #define CORE_EXPLORE_FORMULAS_H
@@ -41,9 +41,9 @@ struct explore_view {
 void explore_begin(struct explore_view *v, struct explore_result *result);
 bool explore_formula(const struct explore_view *v, unsigned node, int64_t *value);
 
-/* Works out what the back end lost by one cause of stalls. Causes overlap, so they are made to sum up to the back end.
- */
-bool explore_cause(const struct explore_view *v, enum explore_event_index event, int64_t *value);
+/* Works out what the back end lost by the row's cause of stalls. Causes overlap, so they are made to sum up to the back
+ * end. */
+bool explore_cause(const struct explore_view *v, unsigned row, int64_t *value);
 
 /* ppm of cycles. */
 bool explore_of_cycles(const struct explore_view *v, uint64_t cycles, int64_t *value);

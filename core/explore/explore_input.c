@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Events that General Exploration counts: Family 10h's events as rows, and lists. */
 #include "core/explore/explore_slots.h"
+#include "core/explore/explore_tokens.h"
 
 /* clang-format off */
 const struct explore_event explore_events[EXPLORE_EVENTS] = {
@@ -45,7 +46,9 @@ _Static_assert((int)EXPLORE_EVENTS <= (int)EVENT_LIST_MAX, "one list");
 
 const struct explore_method *explore_of(enum event_set set)
 {
-    static const struct explore_method *const methods[] = {&explore_10h, &explore_slots_6, &explore_slots_8};
+    static const struct explore_method *const methods[] = {&explore_10h,         &explore_slots_6,
+                                                           &explore_slots_8,     &explore_tokens_zen,
+                                                           &explore_tokens_zen2, &explore_tokens_zen3};
 
     for (unsigned i = 0; i < sizeof(methods) / sizeof(methods[0]); i++)
         if (methods[i]->sets >> set & 1)

@@ -222,6 +222,19 @@ static void no_ibs_after_a_failure(void **state)
     assert_shown("\ncounters             0          0          0          0         0\n");
 }
 
+/* A processor that no tree is for. */
+static void no_tree(void **state)
+{
+    (void)state;
+    set_family(0x15, 0x01);
+    assert_int_equal(start(RUN "save=no config=explore"), 1);
+    assert_shown("config = explore: this program has no tree of the events of");
+    assert_int_equal(start(RUN "save=no config=explore_deep"), 1);
+    assert_shown("Family 15h models 00h-0Fh, Bulldozer");
+    assert_int_equal(fake_session.runs, 0);
+    assert_lines_fit();
+}
+
 /* Events of each family by number and name, and a list of its own where none is named; events that only Family 10h has
  * are refused. */
 static void families_with_their_own_events(void **state)
@@ -229,8 +242,6 @@ static void families_with_their_own_events(void **state)
     static const struct {
         const char *options, *says;
     } refused[] = {
-        {"config=explore", "config = explore: there are no slot metrics on Family 17h"},
-        {"config=explore_deep", "this program has no tree of what its counters tell of dispatch"},
         {"config=events", "config = events: name the events, for example events=0C0,0C1"},
         {"config=events events=07D", "Zen 2 has no event 07D; 'events' lists them"},
         {"config=events events=RETIRED_UOPS", "no event is called 'RETIRED_UOPS'"},
@@ -249,6 +260,9 @@ static void families_with_their_own_events(void **state)
         assert_shown(refused[i].says);
         assert_lines_fit();
     }
+    (void)start(RUN "save=no config=explore"); /* the counts are none of a processor: checks fail */
+    assert_shown("\nGeneral Exploration, Zen 2, six slots a cycle, stalls by token: ");
+    fake_fw.screen_length = 0;
     assert_int_equal(start(RUN "save=no config=events events=EX_RET_COPS@100000,045:f0"), 0);
     assert_string_equal(group_text(&fake_session.pass[fake_session.runs - 1], 0), "0c1 045");
     assert_shown("045:F0 L1 DTLB misses");
@@ -531,6 +545,7 @@ int main(void)
         TEST(a_full_buffer_ends_the_run),
         TEST(no_ibs_after_a_failure),
         TEST(machines_without_ibs_can_count),
+        TEST(no_tree),
         TEST(families_with_their_own_events),
         TEST(configurations_by_meaning),
         TEST(counters_that_not_all_events_have),

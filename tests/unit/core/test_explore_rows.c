@@ -6,6 +6,7 @@
 #include "tests/unit/core/check.h"
 
 #include "core/explore/explore_slots.h"
+#include "core/explore/explore_tokens.h"
 #include "core/view/view.h"
 
 static char text[32768];
@@ -92,17 +93,21 @@ static void check_front_end(const struct explore_method *method)
     assert_true(found);
 }
 
-/* Checks the rows of each method; those by slots are of Zen 4 and later. */
+/* Checks the rows of each method; those by slots are of Zen 4 and later, those by tokens of Zen to Zen 3. */
 static void rows_are_sound(void **state)
 {
     check_rows(&explore_10h);
     assert_int_equal(explore_10h.slots, 3);
     check_rows(&explore_slots_6);
     check_rows(&explore_slots_8);
+    check_rows(&explore_tokens_zen);
     check_front_end(&explore_10h);
     check_front_end(&explore_slots_6);
     for (enum event_set set = EVENT_SET_NONE; set < EVENT_SETS; set++)
         assert_ptr_equal(explore_of(set), set == EVENT_SET_10H || set == EVENT_SET_12H     ? &explore_10h
+                                          : set == EVENT_SET_ZEN                           ? &explore_tokens_zen
+                                          : set == EVENT_SET_ZEN2                          ? &explore_tokens_zen2
+                                          : set == EVENT_SET_ZEN3                          ? &explore_tokens_zen3
                                           : set == EVENT_SET_ZEN4                          ? &explore_slots_6
                                           : set == EVENT_SET_ZEN5 || set == EVENT_SET_ZEN6 ? &explore_slots_8
                                                                                            : NULL);
@@ -125,6 +130,7 @@ static void each_row_is_printed_in_words(void **state)
 {
     check_printed(&explore_10h, "explore_rows.txt");
     check_printed(&explore_slots_8, "explore_rows_8.txt");
+    check_printed(&explore_tokens_zen2, "explore_rows_tokens.txt");
 }
 
 /* All numbers of the tables, so that none changes by itself. */
@@ -153,7 +159,9 @@ static void numbers(struct out *out, const struct explore_method *method)
 
 static void each_number(void **state)
 {
-    static const struct explore_method *const methods[] = {&explore_10h, &explore_slots_6, &explore_slots_8};
+    static const struct explore_method *const methods[] = {&explore_10h,         &explore_slots_6,
+                                                           &explore_slots_8,     &explore_tokens_zen,
+                                                           &explore_tokens_zen2, &explore_tokens_zen3};
     struct out_memory memory;
 
     out_memory_init(&memory, text, sizeof(text));

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The formulas of the method of Zen to Zen 3; explore_tokens.h has them with their source. */
+#include "core/explore/explore_tokens.h"
+
+#include "core/base/wrap.h"
+#include "core/explore/explore_formulas.h"
+
+enum { LINE = 79 };
+
+_Static_assert((int)TOKENS_EVENTS <= (int)EXPLORE_4E0, "struct explore_input; no event of an L3");
+_Static_assert((int)TOKENS_ROWS <= (int)EXPLORE_NODES && (int)TOKENS_CHECKS <= (int)EXPLORE_CHECKS,
+               "struct explore_result");
+
+static uint64_t total(const struct explore_view *v, enum explore_tokens_event event)
+{
+    return v->input->count[event].total;
+}
+
+static int64_t value_of(const struct explore_view *v, enum explore_tokens_row row)
+{
+    return v->result->node[row].value;
+}
+
+static uint64_t all_slots(const struct explore_view *v)
+{
+    return times(total(v, TOKENS_C), v->result->method->slots);
+}
+
+static uint64_t waits(const struct explore_view *v)
+{
+    return add(total(v, TOKENS_0AE), total(v, TOKENS_0AF));
+}
+
+/* Returns the cycles in which there are ops and none is dispatched. What is not counted is 0. */
+static uint64_t stalled(const struct explore_view *v)
+{
+    uint64_t least = total(v, TOKENS_DISPATCHED) / v->result->method->slots, groups = total(v, TOKENS_GROUPS);
+
+    return less(total(v, TOKENS_C), add(total(v, TOKENS_EMPTY), groups > least ? groups : least));
+}
+
+static void begin(struct explore_view *v, struct explore_result *result)
+{
+    uint64_t back = least(waits(v), stalled(v));
+
+    result->overlap_ppm = back ? (uint32_t)least(stats_mul_div(waits(v), PPM, back), UINT32_MAX) : 0;
+}
+
+static bool retired(const struct explore_view *v, int64_t *value)
+{
+    return ratio(total(v, TOKENS_U), all_slots(v), value);
+}
+
+/* Subtracts one share of all slots from another. */
+static bool beyond(const struct explore_view *v, uint64_t slots, uint64_t part, int64_t *value)
+{
+    int64_t other;
+
+    if (!ratio(slots, all_slots(v), value) || !ratio(part, all_slots(v), &other))
+        return false;
+    *value -= other;
+    return true;
+}
+
+/* Divides bad speculation, which noise between passes may have made negative, by the flushes of each kind. */
+static bool flushed(const struct explore_view *v, enum explore_tokens_event kind, int64_t *value)
+{
+    uint64_t all = add(total(v, TOKENS_C3), total(v, TOKENS_RESYNC));
+    int64_t whole = value_of(v, TOKENS_BAD);
+
+    if (all == 0 || total(v, TOKENS_C) == 0)
+        return false;
+    *value = whole < 0 ? -scaled(-whole, total(v, kind), all) : scaled(whole, total(v, kind), all);
+    return true;
+}
+
+static bool per_1000(const struct explore_view *v, enum explore_tokens_event event, int64_t *value)
+{
+    return ratio(times(total(v, event), 1000), total(v, TOKENS_C0), value);
+}
+
+static bool rest(const struct explore_view *v, int64_t *value)
+{
+    *value = PPM - value_of(v, TOKENS_RETIRING) - value_of(v, TOKENS_BAD) - value_of(v, TOKENS_LATENCY) -
+             value_of(v, TOKENS_BANDWIDTH) - value_of(v, TOKENS_BACK_BOUND);
+    return total(v, TOKENS_C) != 0;
+}
+
+static bool formula(const struct explore_view *v, unsigned row, int64_t *value)
+{
+    switch ((enum explore_tokens_row)row) {
+    case TOKENS_CPI:
+        return total(v, TOKENS_C) != 0 && ratio(total(v, TOKENS_C), total(v, TOKENS_C0), value);
+    case TOKENS_CPI_IDEAL:
+        return ratio(total(v, TOKENS_U), times(total(v, TOKENS_C0), v->result->method->slots), value);
+    case TOKENS_IPC:
+        return ratio(total(v, TOKENS_C0), total(v, TOKENS_C), value);
+    case TOKENS_RETIRING:
+        return retired(v, value);
+    case TOKENS_OPS_PER_INSN:
+        return ratio(total(v, TOKENS_U), total(v, TOKENS_C0), value);
+    case TOKENS_BAD:
+        return beyond(v, total(v, TOKENS_DISPATCHED), total(v, TOKENS_U), value);
+    case TOKENS_BAD_MISPREDICTS:
+        return flushed(v, TOKENS_C3, value);
+    case TOKENS_BAD_RESTARTS:
+        return flushed(v, TOKENS_RESYNC, value);
+    case TOKENS_BAD_RATIO:
+        return ratio(total(v, TOKENS_C3), total(v, TOKENS_C2), value);
+    case TOKENS_LATENCY:
+        return explore_of_cycles(v, total(v, TOKENS_EMPTY), value);
+    case TOKENS_LATENCY_L2:
+        return per_1000(v, TOKENS_CODE_L2, value);
+    case TOKENS_LATENCY_BEYOND:
+        return per_1000(v, TOKENS_CODE_BEYOND, value);
+    case TOKENS_BANDWIDTH:
+        return beyond(v, times(total(v, TOKENS_GROUPS), v->result->method->slots), total(v, TOKENS_DISPATCHED), value);
+    case TOKENS_BANDWIDTH_OP_CACHE:
+        return ratio(total(v, TOKENS_OP_CACHE), total(v, TOKENS_DISPATCHED), value);
+    case TOKENS_BACK_BOUND:
+        return explore_of_cycles(v, least(waits(v), stalled(v)), value);
+    case TOKENS_BACK_FILLS_L2:
+        return per_1000(v, TOKENS_FILLS_L2, value);
+    case TOKENS_BACK_FILLS_CACHES:
+        return per_1000(v, TOKENS_FILLS_CACHES, value);
+    case TOKENS_BACK_FILLS_MEMORY:
+        return per_1000(v, TOKENS_FILLS_MEMORY, value);
+    case TOKENS_BACK_L2_MISSES:
+        return per_1000(v, TOKENS_L2_MISSES, value);
+    case TOKENS_REST:
+        return rest(v, value);
+    default: /* causes, and what no event tells */
+        return false;
+    }
+}
+
+static void legend(struct out *out, const struct explore_result *result)
+{
+    char text[200];
+    struct out_memory memory;
+
+    out_printf(out, "Raw: cycles with this cause; they overlap. dropped: outside of -5 %% to 105 %%.\n");
+    if (result->overlap_ppm > PPM) {
+        out_memory_init(&memory, text, sizeof(text));
+        out_printf(&memory.out, "0AE and 0AF overlap: together they are ");
+        out_ratio(&memory.out, result->overlap_ppm, PPM, 1, 2, 0);
+        out_printf(&memory.out, " times the cycles without dispatch that are left, and are scaled down to these.");
+        wrap_text(out, text, 0, 0, LINE);
+    }
+    wrap_text(out,
+              "Slots are those of both threads of a core, and no event says what the other one took: run one of them.",
+              0, 0, LINE);
+    if (result->model)
+        wrap_text(out,
+                  "The virtual PMU dispatches three ops a cycle at most: of such a cycle 3 of 6 slots are the front "
+                  "end's bandwidth, and retiring is at most 50.0 %.",
+                  0, 0, LINE);
+}
+
+/* Level 1 needs the first six; Zen has no EMPTY. Left out is the event by count mask, which no sample stands for, and
+ * that of L2 misses, which are those of prefetches, too. */
+static const uint8_t sampled[] = {
+    TOKENS_C,        TOKENS_C0,           TOKENS_U,           TOKENS_DISPATCHED,   TOKENS_0AE,
+    TOKENS_0AF,      TOKENS_EMPTY,        TOKENS_C2,          TOKENS_C3,           TOKENS_RESYNC,
+    TOKENS_INT_FILE, TOKENS_LOADS,        TOKENS_STORES,      TOKENS_INT_OTHERS,   TOKENS_BRANCHES,
+    TOKENS_FP_FILE,  TOKENS_FP_SCHEDULER, TOKENS_FP_RECOVERS, TOKENS_SCHEDULERS,   TOKENS_RETIRE,
+    TOKENS_CODE_L2,  TOKENS_CODE_BEYOND,  TOKENS_FILLS_L2,    TOKENS_FILLS_CACHES, TOKENS_FILLS_MEMORY,
+    TOKENS_OP_CACHE,
+};
+
+static const struct explore_section sections[] = {
+    {TOKENS_CPI, "Instructions", NULL},
+    {TOKENS_RETIRING, "Slots, six per cycle (level 1 adds up to 100 %)", NULL},
+};
+
+#define METHOD(of, event_)                                                                                             \
+    .title = of ", six slots a cycle, stalls by token", .slots = 6, .events = TOKENS_EVENTS, .rows = TOKENS_ROWS,      \
+    .checks = TOKENS_CHECKS, .sections = sizeof(sections) / sizeof(sections[0]), .event = (event_),                    \
+    .row = explore_tokens_tree, .check = explore_tokens_checks, .section = sections, .sampled = sampled, .needed = 6,  \
+    .shallow = 8, .deep = sizeof(sampled),                                                                             \
+    .column = {TOKENS_CPI, TOKENS_RETIRING, TOKENS_BAD, TOKENS_LATENCY, TOKENS_BACK_BOUND},                            \
+    .left = "cycles that dispatch less than six ops, and what no event tells", .begin = begin, .formula = formula,     \
+    .legend = legend
+
+const struct explore_method explore_tokens_zen = {METHOD("Zen", explore_tokens_events_zen), .sets = EVENT_IN(ZEN)};
+const struct explore_method explore_tokens_zen2 = {METHOD("Zen 2", explore_tokens_events_zen2), .sets = EVENT_IN(ZEN2)};
+const struct explore_method explore_tokens_zen3 = {METHOD("Zen 3", explore_tokens_events_zen3), .sets = EVENT_IN(ZEN3)};

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The tree of Zen to Zen 3: its events, figures computed by hand, what adds up, what lacks, what is printed. */
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+#include "tests/unit/core/explore_made.h"
+
+#include "core/explore/explore_places.h"
+#include "core/explore/explore_tokens.h"
+
+enum { PERCENT = 10000, ZENS = 3 };
+
+static char text[32768];
+
+static const struct explore_method *const methods[ZENS] = {&explore_tokens_zen, &explore_tokens_zen2,
+                                                           &explore_tokens_zen3};
+static const enum event_set sets[ZENS] = {EVENT_SET_ZEN, EVENT_SET_ZEN2, EVENT_SET_ZEN3};
+
+/* A million cycles: 300000 dispatch 1.5 million ops, in 100000 the queue is empty, and in the others ops wait, mostly
+ * for the retire queue, because of data from memory. */
+static const uint64_t memory[TOKENS_EVENTS] = {
+    [TOKENS_C] = MEGA,           [TOKENS_C0] = 1200000,        [TOKENS_U] = 1440000,      [TOKENS_DISPATCHED] = 1500000,
+    [TOKENS_GROUPS] = 300000,    [TOKENS_OP_CACHE] = 1200000,  [TOKENS_EMPTY] = 100000,   [TOKENS_0AE] = 100000,
+    [TOKENS_0AF] = 480000,       [TOKENS_LOADS] = 80000,       [TOKENS_STORES] = 20000,   [TOKENS_FP_FILE] = 20000,
+    [TOKENS_SCHEDULERS] = 60000, [TOKENS_RETIRE] = 420000,     [TOKENS_C2] = 200000,      [TOKENS_C3] = 3000,
+    [TOKENS_RESYNC] = 1000,      [TOKENS_CODE_L2] = 600,       [TOKENS_CODE_BEYOND] = 12, [TOKENS_FILLS_L2] = 2400,
+    [TOKENS_FILLS_CACHES] = 120, [TOKENS_FILLS_MEMORY] = 4800, [TOKENS_L2_MISSES] = 6000,
+};
+
+static struct explore_input counted(unsigned zen)
+{
+    struct explore_input input = {.method = methods[zen], .expected_known = true, .expected = memory[TOKENS_C0]};
+
+    for (unsigned i = 0; i < TOKENS_EVENTS; i++)
+        input.count[i] = (struct explore_count){memory[i], COUNTS_COUNTED, 1000000, 1000};
+    return input;
+}
+
+/* Every event is one of the processor's table with all of its mask legal, but for 0A9, 02C and 043, which Zen lacks. */
+static void the_list_can_be_counted(void **state)
+{
+    static const uint8_t masks[ZENS][3] = {{0x7F, 0x3F, 0x40}, {0x7F, 0x5F, 0x20}, {0x3F, 0x1F, 0x20}};
+
+    (void)state;
+    for (unsigned zen = 0; zen < ZENS; zen++) {
+        struct event_list list;
+        struct event_request request = {
+            .list = &list, .revision = 'B', .sharing = EVENT_SHARING_RERUN, .cores_per_node = 2};
+        struct out_memory problems;
+        uint64_t found = 0;
+
+        assert_ptr_equal(explore_of(sets[zen]), methods[zen]);
+        explore_method_list(&list, methods[zen], sets[zen], 'E');
+        out_memory_init(&problems, text, sizeof(text));
+        assert_int_equal(event_request_check(&request, &problems.out), 0);
+        for (unsigned i = 0; i < list.count; i++) {
+            int event =
+                explore_event_of(methods[zen], list.spec[i].event->select, list.spec[i].mask, list.spec[i].count_mask);
+
+            assert_true(event >= 0);
+            found |= 1ull << event;
+        }
+        assert_int_equal(found ^ ((1ull << TOKENS_EVENTS) - 1),
+                         zen ? 0
+                             : 1ull << TOKENS_EMPTY | 1ull << TOKENS_INTERRUPTS | 1ull << TOKENS_FILLS_L2 |
+                                   1ull << TOKENS_FILLS_CACHES | 1ull << TOKENS_FILLS_MEMORY);
+        assert_int_equal(explore_event_of(methods[zen], 0x0AF, masks[zen][0], 0), TOKENS_0AF);
+        assert_int_equal(explore_event_of(methods[zen], 0x0AF, masks[zen][1], 0), TOKENS_SCHEDULERS);
+        assert_int_equal(explore_event_of(methods[zen], 0x0AF, masks[zen][2], 0), TOKENS_RETIRE);
+        assert_int_equal(masks[zen][0], masks[zen][1] | masks[zen][2]);
+        assert_int_equal(explore_event_of(methods[zen], 0x0AA, 0x03, 1), TOKENS_GROUPS);
+    }
+}
+
+static void figures(void **state)
+{
+    static const struct {
+        uint8_t row;
+        int64_t value, raw;
+        bool flagged;
+    } rows[] = {
+        {TOKENS_CPI, 833333, 0, false},
+        {TOKENS_CPI_IDEAL, 200000, 0, false},
+        {TOKENS_IPC, 1200000, 0, false},
+        {TOKENS_RETIRING, 24 * PERCENT, 0, false},
+        {TOKENS_OPS_PER_INSN, 1200000, 0, false},
+        {TOKENS_BAD, 1 * PERCENT, 0, false}, /* 60000 of six million */
+        {TOKENS_BAD_MISPREDICTS, 7500, 0, false},
+        {TOKENS_BAD_RESTARTS, 2500, 0, false},
+        {TOKENS_BAD_RATIO, 15000, 0, false},
+        {TOKENS_LATENCY, 10 * PERCENT, 0, false},
+        {TOKENS_LATENCY_L2, 500000, 0, false},
+        {TOKENS_LATENCY_BEYOND, 10000, 0, false},
+        {TOKENS_BANDWIDTH, 5 * PERCENT, 0, false}, /* 1.8 less 1.5 million */
+        {TOKENS_BANDWIDTH_OP_CACHE, 80 * PERCENT, 0, false},
+        {TOKENS_BACK_BOUND, 58 * PERCENT, 0, true},
+        {TOKENS_BACK_RETIRE, 40600 * 10, 42 * PERCENT, true}, /* 42 of 60 parts of 58 % */
+        {TOKENS_BACK_LOADS, 77333, 8 * PERCENT, false},
+        {TOKENS_BACK_STORES, 19333, 2 * PERCENT, false},
+        {TOKENS_BACK_SCHEDULERS, 58000, 6 * PERCENT, false},
+        {TOKENS_BACK_FP_FILE, 19333, 2 * PERCENT, false},
+        {TOKENS_BACK_INT_FILE, 0, 0, false},
+        {TOKENS_BACK_FILLS_L2, 2 * MEGA, 0, false},
+        {TOKENS_BACK_FILLS_CACHES, 100000, 0, false},
+        {TOKENS_BACK_FILLS_MEMORY, 4 * MEGA, 0, false},
+        {TOKENS_BACK_L2_MISSES, 5 * MEGA, 0, false},
+        {TOKENS_REST, 2 * PERCENT, 0, false},
+    };
+
+    (void)state;
+    for (unsigned zen = 0; zen < ZENS; zen++) {
+        const struct explore_input input = counted(zen);
+        const struct explore_result result = explored(&input);
+
+        for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+            const struct explore_node *node = &result.node[rows[i].row];
+
+            if (node->state != EXPLORE_KNOWN || node->value != rows[i].value || node->raw != rows[i].raw ||
+                node->flagged != rows[i].flagged)
+                fail_msg("%s: %ld, raw %ld, %d", explore_tokens_tree[rows[i].row].name, node->value, node->raw,
+                         node->flagged);
+        }
+        for (unsigned i = 0; i < TOKENS_CHECKS; i++)
+            assert_int_equal(result.check[i].verdict, EXPLORE_PASS);
+        assert_in_range(result.overlap_ppm, 1000000, 1000000);
+        assert_int_equal(result.node[TOKENS_RETIRING_MICROCODE].state, EXPLORE_NOT_OBSERVABLE);
+        assert_int_equal(result.node[TOKENS_REST_OTHER_THREAD].state, EXPLORE_NOT_OBSERVABLE);
+    }
+}
+
+static int64_t sum_of(const struct explore_result *result, unsigned first, unsigned last)
+{
+    int64_t sum = 0;
+
+    for (unsigned i = first; i <= last; i++)
+        if (result->method->row[i].unit == EXPLORE_UNIT_SLOTS &&
+            (first != TOKENS_RETIRING || result->method->row[i].level == 1))
+            sum += result->node[i].value;
+    return sum;
+}
+
+/* Whatever is counted, level 1 is 100 %, and the causes are the back end. Tokens of both events that lack in the same
+ * cycle are cut to the cycles that are left, with or without those that dispatch, and the legend says so. */
+static void levels_add_up(void **state)
+{
+    static const struct {
+        uint64_t waits[2], groups, empty;
+        int64_t back, rest;
+        bool counted;
+    } rows[] = {
+        {{100000, 480000}, 300000, 100000, 58 * PERCENT, 2 * PERCENT, true},
+        {{400000, 480000}, 300000, 100000, 60 * PERCENT, 0, true},
+        {{900000, 900000}, 300000, 100000, 60 * PERCENT, 0, true},
+        {{900000, 900000}, 300000, 700000, 0, 0, true},
+        {{900000, 900000}, 0, 100000, 65 * PERCENT, 0, false}, /* the ops take 250000 cycles at least */
+        {{0, 0}, 300000, 100000, 0, 60 * PERCENT, true},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct explore_input input = counted(1);
+        struct explore_result result;
+        int64_t causes;
+
+        input.count[TOKENS_0AE].total = rows[i].waits[0];
+        input.count[TOKENS_0AF].total = rows[i].waits[1];
+        input.count[TOKENS_GROUPS].total = rows[i].groups;
+        input.count[TOKENS_GROUPS].state = rows[i].counted ? COUNTS_COUNTED : COUNTS_NOT_COUNTED;
+        input.count[TOKENS_EMPTY].total = rows[i].empty;
+        result = explored(&input);
+        assert_int_equal(result.node[TOKENS_BACK_BOUND].value, rows[i].back);
+        causes = sum_of(&result, TOKENS_BACK_RETIRE, TOKENS_BACK_BRANCHES);
+        assert_in_range(causes + 10, rows[i].back, rows[i].back + 20); /* rounded */
+        assert_int_equal(result.node[TOKENS_REST].state, rows[i].counted ? EXPLORE_KNOWN : EXPLORE_NOT_COUNTED);
+        if (rows[i].counted) {
+            assert_int_equal(result.node[TOKENS_REST].value, rows[i].rest);
+            assert_int_equal(sum_of(&result, TOKENS_RETIRING, TOKENS_REST), 100 * PERCENT);
+        }
+        assert_int_equal(result.overlap_ppm > 1000000, rows[i].back && rows[i].waits[0] > 100000);
+    }
+}
+
+/* A row is known when all its inputs are. Zen lacks those of an empty queue, and has the front end's latency in the
+ * rest. */
+static void missing_inputs_are_states_not_zeros(void **state)
+{
+    (void)state;
+    for (unsigned e = 0; e < TOKENS_EVENTS; e++) {
+        struct explore_input input = counted(2);
+        struct explore_result result;
+
+        input.count[e] = (struct explore_count){.state = COUNTS_NOT_MODELLED};
+        result = explored(&input);
+        for (unsigned i = 0; i < TOKENS_ROWS; i++) {
+            const struct explore_node_row *row = &explore_tokens_tree[i];
+            const struct explore_node *node = &result.node[i];
+            uint8_t expected = row->unobservable                  ? EXPLORE_NOT_OBSERVABLE
+                               : !(row->inputs >> e & 1)          ? EXPLORE_KNOWN
+                               : node->raw_state == EXPLORE_KNOWN ? EXPLORE_NOT_SPLIT
+                                                                  : EXPLORE_NOT_MODELLED;
+
+            if (node->state != expected)
+                fail_msg("%s without event %u: state %u", row->name, e, node->state);
+            assert_true(expected == EXPLORE_KNOWN || node->value == 0);
+            if (row->raw < EXPLORE_EVENTS)
+                assert_int_equal(node->raw_state == EXPLORE_KNOWN, e != row->raw && e != TOKENS_C);
+        }
+        if (e == TOKENS_EMPTY)
+            assert_int_equal(result.node[TOKENS_REST].value, 12 * PERCENT);
+    }
+}
+
+static void nothing_to_divide_by(void **state)
+{
+    static const uint8_t of[] = {TOKENS_C, TOKENS_C0, TOKENS_C2, TOKENS_DISPATCHED};
+    static const uint8_t rows[] = {TOKENS_REST, TOKENS_CPI, TOKENS_BAD_RATIO, TOKENS_BANDWIDTH_OP_CACHE};
+    struct explore_input input = counted(1);
+    struct explore_result result;
+
+    (void)state;
+    input.count[TOKENS_C3].total = input.count[TOKENS_RESYNC].total = 0;
+    result = explored(&input);
+    assert_int_equal(result.node[TOKENS_BAD_MISPREDICTS].state, EXPLORE_NO_BASE);
+    for (unsigned i = 0; i < sizeof(of); i++) {
+        input = counted(1);
+        input.count[of[i]].total = 0;
+        result = explored(&input);
+        assert_int_equal(result.node[rows[i]].state, EXPLORE_NO_BASE);
+        for (unsigned r = 0; of[i] == TOKENS_C && r < TOKENS_ROWS; r++)
+            if (explore_tokens_tree[r].inputs >> TOKENS_C & 1)
+                assert_int_equal(result.node[r].state, EXPLORE_NO_BASE);
+    }
+}
+
+static void checks_fail_one_by_one(void **state)
+{
+    static const struct {
+        uint8_t event, check;
+        uint64_t fits, fails;
+    } rows[] = {
+        {TOKENS_EMPTY, TOKENS_CHECK_EMPTY, 720000, 720001},      {TOKENS_LOADS, TOKENS_CHECK_0AE_MAX, 100100, 100101},
+        {TOKENS_RETIRE, TOKENS_CHECK_0AF_MAX, 480480, 480481},   {TOKENS_SCHEDULERS, TOKENS_CHECK_SINGLE, 39421, 39420},
+        {TOKENS_DISPATCHED, TOKENS_CHECK_OPS, 1425743, 1425742}, {TOKENS_C3, TOKENS_CHECK_BRANCHES, 200200, 200201},
+        {TOKENS_INTERRUPTS, TOKENS_CHECK_EXPECTED, 0, 1},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        for (unsigned fails = 0; fails < 2; fails++) {
+            struct explore_input input = counted(1);
+            struct explore_result result;
+
+            input.count[rows[i].event].total = fails ? rows[i].fails : rows[i].fits;
+            result = explored(&input);
+            for (unsigned c = 0; c < TOKENS_CHECKS; c++)
+                if (result.check[c].verdict != (fails && c == rows[i].check ? EXPLORE_FAIL : EXPLORE_PASS))
+                    fail_msg("row %zu: %s", i, explore_tokens_checks[c].says);
+        }
+}
+
+/* The assumption of the method: a group that waits is not dispatched. Where the processor does otherwise, a check says
+ * so. */
+static void waiting_groups_that_are_dispatched(void **state)
+{
+    (void)state;
+    for (unsigned event = TOKENS_0AE; event <= TOKENS_0AF; event++) {
+        struct explore_input input = counted(1);
+        struct explore_result result;
+
+        input.count[event].total = 720000;
+        input.count[TOKENS_INT_FILE].total = MEGA;
+        result = explored(&input);
+        assert_int_equal(result.check[TOKENS_CHECK_0AE + (event - TOKENS_0AE)].verdict, EXPLORE_PASS);
+        input.count[event].total++;
+        result = explored(&input);
+        assert_int_equal(result.check[TOKENS_CHECK_0AE + (event - TOKENS_0AE)].verdict, EXPLORE_FAIL);
+    }
+}
+
+/* Text and CSV on Zen 2, with tokens of both events in the same cycles; on Zen, where the model lacks events. */
+static void reports(void **state)
+{
+    static const uint8_t unknown[] = {TOKENS_OP_CACHE, TOKENS_INT_FILE, TOKENS_INT_OTHERS,
+                                      TOKENS_BRANCHES, TOKENS_FP_FILE,  TOKENS_FP_RECOVERS};
+
+    (void)state;
+    for (unsigned zen = 0; zen < 2; zen++) {
+        struct explore_input input = counted(zen);
+        struct explore_result result;
+        struct out_memory out;
+
+        if (zen) {
+            input.count[TOKENS_0AE].total = 400000;
+            input.count[TOKENS_LOADS].total = 380000;
+        } else {
+            input.model = true;
+            input.count[TOKENS_EMPTY].state = input.count[TOKENS_INTERRUPTS].state = COUNTS_NOT_COUNTED;
+            for (unsigned i = 0; i < sizeof(unknown); i++)
+                input.count[unknown[i]].state = COUNTS_NOT_MODELLED;
+        }
+        result = explored(&input);
+        out_memory_init(&out, text, sizeof(text));
+        explore_print(&out.out, &result);
+        explore_csv_head(&out.out);
+        explore_csv_rows(&out.out, "", &result);
+        check_golden(zen ? "explore_tokens_zen2.txt" : "explore_tokens_zen.txt", text);
+    }
+}
+
+/* By function: level 1 suffices without the queue that Zen does not tell of, and no event is by a count mask. */
+static void by_function(void **state)
+{
+    static const uint8_t models[ZENS] = {0x01, 0x71, 0x01};
+    static const uint8_t deep[ZENS] = {22, 26, 26};
+
+    (void)state;
+    for (unsigned zen = 0; zen < ZENS; zen++) {
+        struct explore_sampling of = {.method = methods[zen]};
+        struct event_list list;
+
+        explore_places_list(&list, ibs_family_of(zen == 2 ? 0x19 : 0x17, models[zen]), 'E');
+        assert_int_equal(list.count, zen ? 8 : 7);
+        for (unsigned i = 0; i < 6; i++)
+            of.events |= 1ull << methods[zen]->sampled[i];
+        assert_true(explore_places_suffice(of));
+        assert_int_equal(of.events >> TOKENS_EMPTY & 1, 0);
+        explore_places_list_deep(&list, ibs_family_of(zen == 2 ? 0x19 : 0x17, models[zen]), 'E');
+        assert_int_equal(list.count, deep[zen]);
+        for (unsigned i = 0; i < list.count; i++)
+            assert_int_equal(list.spec[i].count_mask, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_list_can_be_counted),
+        cmocka_unit_test(figures),
+        cmocka_unit_test(levels_add_up),
+        cmocka_unit_test(missing_inputs_are_states_not_zeros),
+        cmocka_unit_test(nothing_to_divide_by),
+        cmocka_unit_test(checks_fail_one_by_one),
+        cmocka_unit_test(waiting_groups_that_are_dispatched),
+        cmocka_unit_test(reports),
+        cmocka_unit_test(by_function),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
