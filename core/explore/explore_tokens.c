@@ -74,6 +74,23 @@ static bool flushed(const struct explore_view *v, enum explore_tokens_event kind
     return true;
 }
 
+/* Returns the cycles in which retirement waited for data and translations: a sample stands for as many ops as were
+ * retired for each. */
+static uint64_t waited(const struct explore_view *v)
+{
+    const struct held_result *held = &v->input->ibs.held;
+    uint64_t cycles = held->sums.refill_cycles;
+
+    for (unsigned i = 0; i < HELD_SOURCES; i++)
+        cycles = add(cycles, held->sums.miss_cycles[i]);
+    return stats_mul_div(cycles, total(v, TOKENS_U), held->ops);
+}
+
+static bool memory(const struct explore_view *v, int64_t *value)
+{
+    return v->input->ibs.held.ops && explore_of_cycles(v, least(waited(v), least(waits(v), stalled(v))), value);
+}
+
 static bool per_1000(const struct explore_view *v, enum explore_tokens_event event, int64_t *value)
 {
     return ratio(times(total(v, event), 1000), total(v, TOKENS_C0), value);
@@ -119,6 +136,11 @@ static bool formula(const struct explore_view *v, unsigned row, int64_t *value)
         return ratio(total(v, TOKENS_OP_CACHE), total(v, TOKENS_DISPATCHED), value);
     case TOKENS_BACK_BOUND:
         return explore_of_cycles(v, least(waits(v), stalled(v)), value);
+    case TOKENS_BACK_MEMORY:
+        return memory(v, value);
+    case TOKENS_BACK_CORE:
+        *value = value_of(v, TOKENS_BACK_BOUND) - value_of(v, TOKENS_BACK_MEMORY);
+        return v->result->node[TOKENS_BACK_MEMORY].state == EXPLORE_KNOWN;
     case TOKENS_BACK_FILLS_L2:
         return per_1000(v, TOKENS_FILLS_L2, value);
     case TOKENS_BACK_FILLS_CACHES:
@@ -174,10 +196,10 @@ static const struct explore_section sections[] = {
 };
 
 #define METHOD(of, event_)                                                                                             \
-    .title = of ", six slots a cycle, stalls by token", .slots = 6, .events = TOKENS_EVENTS, .rows = TOKENS_ROWS,      \
-    .checks = TOKENS_CHECKS, .sections = sizeof(sections) / sizeof(sections[0]), .event = (event_),                    \
-    .row = explore_tokens_tree, .check = explore_tokens_checks, .section = sections, .sampled = sampled, .needed = 6,  \
-    .shallow = 8, .deep = sizeof(sampled),                                                                             \
+    .title = of ", six slots a cycle, stalls by token", .slots = 6, .ibs = true, .events = TOKENS_EVENTS,              \
+    .rows = TOKENS_ROWS, .checks = TOKENS_CHECKS, .sections = sizeof(sections) / sizeof(sections[0]),                  \
+    .event = (event_), .row = explore_tokens_tree, .check = explore_tokens_checks, .section = sections,                \
+    .sampled = sampled, .needed = 6, .shallow = 8, .deep = sizeof(sampled),                                            \
     .column = {TOKENS_CPI, TOKENS_RETIRING, TOKENS_BAD, TOKENS_LATENCY, TOKENS_BACK_BOUND},                            \
     .left = "cycles that dispatch less than six ops, and what no event tells", .begin = begin, .formula = formula,     \
     .legend = legend

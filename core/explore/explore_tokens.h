@@ -12,7 +12,9 @@
  *   level 1   retiring U/NC + bad speculation (P - U)/NC + front end (latency E/C, bandwidth (NG - P)/NC) + back end
  *             min(S, C - E - G)/C + rest = 1
  *   bad       as Zen 4's, with 0C7h for restarts
- *   back      by the counts of single tokens, scaled so that they add up to it; beside each its share of cycles
+ *   back      memory U/s * W / C, at most all of it: of s op samples the waits W of those that held retirement up
+ *             (core/ibs/held.h) by IbsDcMissLat and IbsTlbRefillLat; core: the rest. Once more by the counts of single
+ *             tokens, scaled so that they add up to it; beside each its share of cycles
  *
  * S counts a cycle twice in which tokens of both events lack, so it is an upper bound, and cut to the cycles in which
  * ops were there and none was dispatched. The rest is what these cycles have beyond: no event says why. Where G is not
@@ -75,6 +77,8 @@ enum explore_tokens_row {
     TOKENS_BANDWIDTH,
     TOKENS_BANDWIDTH_OP_CACHE,
     TOKENS_BACK_BOUND,
+    TOKENS_BACK_MEMORY, /* by IBS */
+    TOKENS_BACK_CORE,
     TOKENS_BACK_RETIRE, /* causes: normalised, and raw beside them */
     TOKENS_BACK_LOADS,
     TOKENS_BACK_STORES,

@@ -14,6 +14,7 @@
 #define FLUSHES   (BAD | IN(C3) | IN(RESYNC))
 #define BANDWIDTH (IN(C) | IN(DISPATCHED) | IN(GROUPS))
 #define BACK      (IN(C) | IN(DISPATCHED) | IN(0AE) | IN(0AF))
+#define WAITS     (BACK | IN(U) | 1ull << EXPLORE_IBS)
 #define OF_0AE                                                                                                         \
     (IN(INT_FILE) | IN(LOADS) | IN(STORES) | IN(INT_OTHERS) | IN(BRANCHES) | IN(FP_FILE) | IN(FP_SCHEDULER) |          \
      IN(FP_RECOVERS))
@@ -143,6 +144,21 @@ const struct explore_node_row explore_tokens_tree[TOKENS_ROWS] = {
                     "execution.",
         .proof = "F101 (tag to retire) of the op samples: ops that stay for a long time; F206 in 'IBS load/store breakdown': "
                  "loads that missed.",
+    },
+    [TOKENS_BACK_MEMORY] = {
+        NODE(2, TOKENS_BACK_BOUND, "Memory bound, est."), SLOTS, .limit_ppm = 200000, .inputs = WAITS,
+        .means = "Retirement waits for loads that missed the data cache or the DTLB: IbsDcMissLat and IbsTlbRefillLat of the "
+                 "op samples that held it up. Waits overlap, so this is an upper bound, at most the back end. The fills below say from where the data "
+                 "comes.",
+        .try_this = "Change the order of access (blocking, interchanged loops), keep less data, prefetch; 2 MB pages where "
+                    "translations are missed.",
+        .proof = "F206 and F205 in 'IBS load/store breakdown', F219 in 'IBS DC miss latency', X20A.",
+    },
+    [TOKENS_BACK_CORE] = {
+        NODE(2, TOKENS_BACK_BOUND, "Core bound, est."), SLOTS, .limit_ppm = 100000, .inputs = WAITS,
+        .means = "The rest of the back end: long chains of dependent ops, divisions, one busy unit, stores.",
+        .try_this = "Break the chain: several accumulators, a reciprocal instead of a division.",
+        .proof = "F101 minus F102 (tag to completion) of ops without a miss in the per-instruction CSV.",
     },
     [TOKENS_BACK_RETIRE] = {
         CAUSE(RETIRE, "Retire queue"),

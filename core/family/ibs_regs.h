@@ -255,7 +255,8 @@ enum ibs_nb_source {
     IBS_NB_L3 = 1,    /* local L3 */
     IBS_NB_CACHE = 2, /* another core's L1 or L2, or a remote L1, L2 or L3 */
     IBS_NB_DRAM = 3,
-    IBS_NB_OTHER = 7, /* MMIO, configuration space, PCI, APIC; 4..6 are reserved */
+    IBS_NB_REMOTE_CACHE = 4, /* Zen to Zen 3: of another node (Linux asm/amd/ibs.h); else reserved */
+    IBS_NB_OTHER = 7,        /* MMIO, configuration space, PCI, APIC; 5 and 6 are reserved */
 };
 
 static inline uint32_t ibs_nb_req_src(uint64_t data2)

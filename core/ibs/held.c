@@ -11,7 +11,7 @@ enum {
     BRANCH_AT_ONCE = 3,
 };
 
-/* 4 to 6 are reserved, 7 is no memory. */
+/* 5 and 6 are reserved, 7 is no memory. */
 static enum held_source source_of(uint64_t data2)
 {
     switch (ibs_nb_req_src(data2)) {
@@ -20,6 +20,7 @@ static enum held_source source_of(uint64_t data2)
     case IBS_NB_L3:
         return HELD_L3;
     case IBS_NB_CACHE:
+    case IBS_NB_REMOTE_CACHE:
         return HELD_CACHE;
     case IBS_NB_DRAM:
         return HELD_DRAM;
@@ -42,6 +43,7 @@ static void add_access(struct held_sums *sums, const uint64_t *reg, uint32_t com
     if (ibs_dc_lin_addr_valid(data3) && ibs_dc_l1tlb_miss(data3)) {
         sums->walks += ibs_dc_l2tlb_miss(data3);
         sums->tlb_hits += !ibs_dc_l2tlb_miss(data3);
+        sums->refill_cycles += load ? IBS_FIELD(data3, 63, 48) : 0; /* IbsTlbRefillLat; reserved on Family 10h */
     }
     sums->forwarded += forwarded;
     if (load && ibs_dc_st_to_ld_can(data3))

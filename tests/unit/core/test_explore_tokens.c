@@ -33,6 +33,8 @@ static struct explore_input counted(unsigned zen)
 
     for (unsigned i = 0; i < TOKENS_EVENTS; i++)
         input.count[i] = (struct explore_count){memory[i], COUNTS_COUNTED, 1000000, 1000};
+    input.ibs = (struct explore_ibs){COUNTS_COUNTED,
+                                     {.ops = 1440, .sums = {.miss_cycles = {20, 40, 80, 280}, .refill_cycles = 30}}};
     return input;
 }
 
@@ -94,6 +96,8 @@ static void figures(void **state)
         {TOKENS_BANDWIDTH, 5 * PERCENT, 0, false}, /* 1.8 less 1.5 million */
         {TOKENS_BANDWIDTH_OP_CACHE, 80 * PERCENT, 0, false},
         {TOKENS_BACK_BOUND, 58 * PERCENT, 0, true},
+        {TOKENS_BACK_MEMORY, 45 * PERCENT, 0, true}, /* 450 cycles of 1440 samples, of which each is a thousand ops */
+        {TOKENS_BACK_CORE, 13 * PERCENT, 0, true},
         {TOKENS_BACK_RETIRE, 40600 * 10, 42 * PERCENT, true}, /* 42 of 60 parts of 58 % */
         {TOKENS_BACK_LOADS, 77333, 8 * PERCENT, false},
         {TOKENS_BACK_STORES, 19333, 2 * PERCENT, false},
@@ -170,6 +174,7 @@ static void levels_add_up(void **state)
         result = explored(&input);
         assert_int_equal(result.node[TOKENS_BACK_BOUND].value, rows[i].back);
         causes = sum_of(&result, TOKENS_BACK_RETIRE, TOKENS_BACK_BRANCHES);
+        assert_int_equal(sum_of(&result, TOKENS_BACK_MEMORY, TOKENS_BACK_CORE), rows[i].back);
         assert_in_range(causes + 10, rows[i].back, rows[i].back + 20); /* rounded */
         assert_int_equal(result.node[TOKENS_REST].state, rows[i].counted ? EXPLORE_KNOWN : EXPLORE_NOT_COUNTED);
         if (rows[i].counted) {
@@ -208,6 +213,15 @@ static void missing_inputs_are_states_not_zeros(void **state)
         if (e == TOKENS_EMPTY)
             assert_int_equal(result.node[TOKENS_REST].value, 12 * PERCENT);
     }
+    for (unsigned sampled = 0; sampled < 2; sampled++) {
+        struct explore_input input = counted(2);
+        struct explore_result result;
+
+        input.ibs.state = sampled ? COUNTS_COUNTED : COUNTS_NOT_COUNTED;
+        result = explored(&input);
+        assert_int_equal(result.node[TOKENS_BACK_MEMORY].state, sampled ? EXPLORE_KNOWN : EXPLORE_NOT_COUNTED);
+        assert_int_equal(result.node[TOKENS_BACK_CORE].state, sampled ? EXPLORE_KNOWN : EXPLORE_NOT_COUNTED);
+    }
 }
 
 static void nothing_to_divide_by(void **state)
@@ -218,6 +232,11 @@ static void nothing_to_divide_by(void **state)
     struct explore_result result;
 
     (void)state;
+    input.ibs.held.ops = 0;
+    result = explored(&input);
+    assert_int_equal(result.node[TOKENS_BACK_MEMORY].state, EXPLORE_NO_BASE);
+    assert_int_equal(result.node[TOKENS_BACK_CORE].state, EXPLORE_NO_BASE);
+    assert_int_equal(result.node[TOKENS_BACK_BOUND].state, EXPLORE_KNOWN);
     input.count[TOKENS_C3].total = input.count[TOKENS_RESYNC].total = 0;
     result = explored(&input);
     assert_int_equal(result.node[TOKENS_BAD_MISPREDICTS].state, EXPLORE_NO_BASE);
@@ -294,6 +313,7 @@ static void reports(void **state)
             input.count[TOKENS_LOADS].total = 380000;
         } else {
             input.model = true;
+            input.ibs.held.sums.miss_cycles[HELD_DRAM] = 1000; /* more than the back end */
             input.count[TOKENS_EMPTY].state = input.count[TOKENS_INTERRUPTS].state = COUNTS_NOT_COUNTED;
             for (unsigned i = 0; i < sizeof(unknown); i++)
                 input.count[unknown[i]].state = COUNTS_NOT_MODELLED;

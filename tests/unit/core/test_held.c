@@ -91,19 +91,20 @@ static void misses_are_apart_by_their_source(void **state)
     add(120, 1, miss(110), IBS_NB_CACHE);
     add(170, 1, miss(165), IBS_NB_DRAM);
     add(900, 1, miss(7000), IBS_NB_OTHER); /* no memory */
-    add(900, 1, miss(7000), (enum ibs_nb_source)4);
+    add(900, 1, miss(7000), (enum ibs_nb_source)5);
+    add(12, 1, miss(4), IBS_NB_REMOTE_CACHE);
     add(900, 2, miss(3000), IBS_NB_DRAM);                         /* waited for an older op */
     add(5, 1, miss(999) & ~IBS_LD_OP, IBS_NB_NONE);               /* no load and no store */
     add(5, 1, (miss(999) & ~IBS_LD_OP) | IBS_ST_OP, IBS_NB_NONE); /* DcMissLat is not valid for stores */
     add(5, 1, miss(999) & ~IBS_DC_MISS, IBS_NB_NONE);
     add(5, 1, miss(999) | IBS_DC_ST_TO_LD_FWD, IBS_NB_NONE); /* a store's bytes */
     result = worked_out();
-    assert_int_equal(result.ops, 12);
+    assert_int_equal(result.ops, 13);
     assert_int_equal(result.least, 1);
-    assert_int_equal(result.sums.ops, 11);
+    assert_int_equal(result.sums.ops, 12);
     assert_int_equal(result.sums.miss_cycles[HELD_L2], 15);
     assert_int_equal(result.sums.miss_cycles[HELD_L3], 111);
-    assert_int_equal(result.sums.miss_cycles[HELD_CACHE], 110);
+    assert_int_equal(result.sums.miss_cycles[HELD_CACHE], 114);
     assert_int_equal(result.sums.miss_cycles[HELD_DRAM], 165);
     assert_int_equal(result.sums.forwarded, 1);
 }
@@ -114,15 +115,16 @@ static void translations(void **state)
     const uint64_t missed = IBS_DC_LIN_ADDR_VALID | IBS_DC_L1TLB_MISS;
 
     (void)state;
-    add(9, 1, IBS_LD_OP | missed, IBS_NB_NONE);
-    add(9, 1, IBS_ST_OP | missed, IBS_NB_NONE);
+    add(9, 1, IBS_LD_OP | missed | 30ull << 48, IBS_NB_NONE);
+    add(9, 1, IBS_ST_OP | missed | 7ull << 48, IBS_NB_NONE); /* not valid for stores */
     add(9, 1, IBS_ST_OP | missed | IBS_DC_L2TLB_MISS, IBS_NB_NONE);
     add(9, 1, IBS_LD_OP | (missed & ~IBS_DC_LIN_ADDR_VALID), IBS_NB_NONE);         /* not valid */
     add(9, 1, IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_L2TLB_MISS, IBS_NB_NONE); /* the L1 had it */
-    add(9, 3, IBS_LD_OP | missed | IBS_DC_L2TLB_MISS, IBS_NB_NONE);
+    add(9, 3, IBS_LD_OP | missed | IBS_DC_L2TLB_MISS | 50ull << 48, IBS_NB_NONE);
     result = worked_out();
     assert_int_equal(result.sums.tlb_hits, 2);
     assert_int_equal(result.sums.walks, 1);
+    assert_int_equal(result.sums.refill_cycles, 30);
 }
 
 /* A forwarded load counts with one cycle more, since the op that takes its data is the one that is waited for; a
