@@ -76,9 +76,15 @@ void explore_places_print_deep_foot(struct out *out, struct explore_sampling of)
     if (!wanted)
         return;
     out_memory_init(&memory, text, sizeof(text));
-    for (unsigned e = 0; e < of.method->events; e++)
-        if (wanted >> e & 1)
-            out_printf(&memory.out, "%s%03X", memory.needed ? " " : "", of.method->event[e].select);
+    for (unsigned e = 0; e < of.method->events; e++) {
+        const struct explore_event *event = &of.method->event[e];
+
+        if (!(wanted >> e & 1))
+            continue;
+        out_printf(&memory.out, "%s%03X", memory.needed ? " " : "", event->select);
+        if (!of.method->fitted && event->mask)
+            out_printf(&memory.out, ":%02X", event->mask);
+    }
     out_printf(out, "Raw, because these were not sampled: ");
     wrap_text(out, text, 37, 8, LINE);
 }

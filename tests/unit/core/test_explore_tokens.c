@@ -327,6 +327,20 @@ static void reports(void **state)
     }
 }
 
+/* Tokens that were not sampled are named by their masks, too. */
+static void raw_by_function(void **state)
+{
+    struct explore_sampling of = {.method = &explore_tokens_zen2,
+                                  .events = ((1ull << TOKENS_EVENTS) - 1) &
+                                            ~(1ull << TOKENS_INT_FILE | 1ull << TOKENS_RETIRE)};
+    struct out_memory out;
+
+    (void)state;
+    out_memory_init(&out, text, sizeof(text));
+    explore_places_print_deep_foot(&out.out, of);
+    assert_non_null(strstr(text, "Raw, because these were not sampled: 0AE:01 0AF:20\n"));
+}
+
 /* By function: level 1 suffices without the queue that Zen does not tell of, and no event is by a count mask. */
 static void by_function(void **state)
 {
@@ -363,6 +377,7 @@ int main(void)
         cmocka_unit_test(waiting_groups_that_are_dispatched),
         cmocka_unit_test(reports),
         cmocka_unit_test(by_function),
+        cmocka_unit_test(raw_by_function),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
