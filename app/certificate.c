@@ -13,9 +13,10 @@ enum {
     WARM_UP = 8,        /* this part of it before */
 };
 
-void certificate_init(struct certificate *certificate, const struct machine *machine)
+void certificate_init(struct certificate *certificate, const struct machine *machine, unsigned shares)
 {
-    *certificate = (struct certificate){.khz = (uint32_t)machine->tsc_khz, .model = vpmu_is_model(machine)};
+    *certificate =
+        (struct certificate){.khz = (uint32_t)machine->tsc_khz, .model = vpmu_is_model(machine), .shares = shares};
     if (!machine->tsc_khz)
         certificate->found.no_loop = "the TSC's rate is not known";
 }
@@ -89,7 +90,7 @@ void certificate_begin(struct certificate *c, const struct session_plan *plan, s
     struct session_live live = session_live(plan->place.workspace);
 
     c->found.begun++;
-    live.shares_node = plan->place.gang && plan->place.member;
+    live.shares = c->shares;
     witness_open(&c->witness, plan->place.machine, free_counters(plan), log, live);
     if (worth_a_look(c))
         look(c, false);
@@ -98,12 +99,13 @@ void certificate_begin(struct certificate *c, const struct session_plan *plan, s
         c->first = c->begin;
 }
 
-void certificate_end(struct certificate *c)
+void certificate_end(struct certificate *c, uint64_t ticks)
 {
     const struct witness_reading *begin = &c->begin, *end = &c->last;
 
     witness_read(&c->witness, &c->last);
     c->found.ended++;
+    c->measured += ticks;
     for (unsigned what = 0; what < WITNESS_ROWS; what++)
         c->found.sum[what] += end->value[what] - begin->value[what];
     if (!c->found.no_loop)

@@ -20,16 +20,19 @@ struct certificate {
     struct witness witness;
     struct witness_reading begin;       /* of the current pass */
     struct witness_reading first, last; /* of the first pass, of the last completed one */
+    unsigned shares;                    /* enum outer_shared */
+    uint64_t measured;                  /* TSC ticks of the measured parts */
     uint64_t ticks, threshold;          /* time observed; of the last loop: a longer gap is counted */
     struct certificate_core found;      /* what can be read and what the loops found; app/certificate.c adds the rest */
 
     struct noise_gap kept[CERTIFICATE_KEPT];
 };
 
-void certificate_init(struct certificate *certificate, const struct machine *machine);
+/* shares: what other cores of the run count for this one, enum outer_shared. */
+void certificate_init(struct certificate *certificate, const struct machine *machine, unsigned shares);
 
-/* Within a session, before sampling starts and after it has ended. log: the session's. */
+/* Within a session, before sampling starts and after it has ended. log: the session's; ticks: of the measured part. */
 void certificate_begin(struct certificate *certificate, const struct session_plan *plan, struct restore_log *log);
-void certificate_end(struct certificate *certificate);
+void certificate_end(struct certificate *certificate, uint64_t ticks);
 
 #endif

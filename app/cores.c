@@ -165,17 +165,21 @@ static bool take(struct cores *cores, const struct cores_set *set, uint32_t coun
     const struct nodes_ids ids = machine->nodes.count > 1 ? ids_of(fw, machine, there) : (struct nodes_ids){0};
 
     *cores = (struct cores){.boot_node = node_of(fw, machine, &ids, 0)};
-    cores->core = pool_take(pool, count * (sizeof(*cores->core) + sizeof(*cores->node)), POOL_PAGE,
-                            "the list of chosen cores", problems);
+    cores->core = pool_take(pool, count * (sizeof(*cores->core) + sizeof(*cores->complex) + sizeof(*cores->node)),
+                            POOL_PAGE, "the list of chosen cores", problems);
     if (!cores->core)
         return false;
-    cores->node = (int *)(cores->core + count);
+    cores->complex = cores->core + count;
+    cores->node = (int *)(cores->complex + count);
     for (uint32_t core = 0; core < CORES_MAX; core++) {
         if (!cores_set_has(set, core))
             continue;
         cores->node[cores->count] = node_of(fw, machine, &ids, core);
         cores->core[cores->count++] = core;
     }
+    for (uint32_t i = 0; i < count; i++)
+        if (count == 1 || !number_of(fw, machine, &ids, cores->core[i], SHARE_COMPLEX, &cores->complex[i]))
+            cores->complex[i] = COMPLEX_UNKNOWN;
     return true;
 }
 

@@ -70,6 +70,19 @@ static void name_cores(struct passes *passes, const struct run *run)
     }
 }
 
+/* Returns what a core that works leaves to those before it: the counters of its node, and of its core complex. */
+static unsigned shares_of(const struct passes *passes, const struct run *run, unsigned core)
+{
+    const struct cores *cores = &run->cores;
+    uint32_t first = passes->cores - cores->count, n = core - first;
+    unsigned shares = core > first ? OUTER_SHARED_NODE : 0;
+
+    for (uint32_t before = 0; core > first && before < n; before++)
+        if (cores->complex[before] == cores->complex[n] || cores->complex[n] == COMPLEX_UNKNOWN)
+            shares |= OUTER_SHARED_COMPLEX;
+    return shares;
+}
+
 /* 'auto' found no room on a core's node, or that node is not known: one line, by the example of the first such core. */
 static void tell_elsewhere(const struct passes *passes, struct out *problems)
 {
@@ -251,7 +264,7 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
     for (unsigned i = 0; i < cores; i++) {
         struct session_place *place = &passes->core[i].plan.place;
 
-        certificate_init(&passes->core[i].certificate, machine);
+        certificate_init(&passes->core[i].certificate, machine, shares_of(passes, run, i));
         *place = (struct session_place){
             .machine = machine,
             .workspace = place->workspace,

@@ -88,7 +88,7 @@ static void end(void *argument, uint64_t arena)
     struct passes_core *core = argument;
 
     (void)arena;
-    certificate_end(&core->certificate);
+    certificate_end(&core->certificate, core->result.tsc_stop - core->result.tsc_start);
 }
 
 static void finish_body(void *argument, uint64_t arena)

@@ -76,6 +76,8 @@ static struct certificate_core of_core(const struct run *run, const struct passe
 
     take_readings(&of, &c->witness, &c->first, &c->last);
     of.core = core->cpu;
+    of.tsc_khz = c->khz;
+    of.measured_us = c->khz ? stats_mul_div(c->measured, 1000, c->khz) : 0;
     of.nmis_told = true;
     of.empty = core->counts.empty;
     of.late = core->counts.late;

@@ -24,9 +24,9 @@ enum restore_kind {
 };
 
 enum {
-    RESTORE_ROWS = 64, /* a run on eight nodes with counters and timer needs 31, a certificate 4, a core in a bad state
-                          3, power and erratum 721 3, USB legacy emulation 1 and 2 for each OHCI controller, 1 for each
-                          other one */
+    RESTORE_ROWS = 128, /* a run on eight nodes with counters and timer needs 31, a certificate 4 and for counts outside
+                          of the cores up to 52, a core in a bad state 3, power and erratum 721 3, USB legacy emulation
+                          1 and 2 for each OHCI controller, 1 for each other one */
     RESTORE_FULL = 256,
 };
 

@@ -146,8 +146,8 @@ void witness_open(struct witness *witness, const struct machine *machine, unsign
 
         if (counted[row].what == WITNESS_CLOCKS && !witness->why_not[WITNESS_APERF] && !witness->why_not[WITNESS_MPERF])
             *why_not = certificate_not_told; /* those two say it */
-        else if (counted[row].of_node && live.shares_node)
-            *why_not = "the boot core counts it";
+        else if (counted[row].of_node && live.shares & OUTER_SHARED_NODE)
+            *why_not = "another core counts it";
         else
             *why_not = open_counter(witness, row, machine, &counters, log);
     }
@@ -159,6 +159,7 @@ void witness_open(struct witness *witness, const struct machine *machine, unsign
         open_msr(MSR_PSTATE_LIMIT, advanced.edx & ADVANCED_PSTATES, "CPUID 8000_0007 has none");
     witness->why_not[WITNESS_BOOST_OFF] =
         open_msr(MSR_HWCR, advanced.edx & ADVANCED_BOOST, "CPUID 8000_0007: no boost");
+    outer_open(&witness->outer, machine, live.shares, log, witness->why_not);
     witness_begin(witness);
 }
 
@@ -167,6 +168,8 @@ void witness_reopen(struct witness *witness)
     static const char firmware[] = "the firmware's handlers do not count";
 
     witness->why_not[WITNESS_NMIS] = witness->why_not[WITNESS_STRAYS] = firmware;
+    for (unsigned what = WITNESS_L3; what <= WITNESS_ENERGY; what++)
+        witness->why_not[what] = certificate_not_told;
     for (unsigned row = 0; row < WITNESS_COUNTED; row++) {
         if (witness->why_not[counted[row].what])
             continue;
@@ -218,7 +221,8 @@ void witness_read(const struct witness *witness, struct witness_reading *reading
 {
     reading->tsc = cpu_rdtsc();
     for (unsigned what = 0; what < WITNESS_ROWS; what++)
-        reading->value[what] = read_one(witness, what);
+        reading->value[what] = what >= WITNESS_L3 && what <= WITNESS_ENERGY ? 0 : read_one(witness, what);
+    outer_read(&witness->outer, witness->why_not, reading->value);
     reading->value[WITNESS_TSC] = witness->why_not[WITNESS_TSC] ? 0 : reading->tsc;
 }
 

@@ -15,6 +15,7 @@
 #include "core/family/pmc_regs.h"
 #include "core/noise/certificate.h"
 #include "drivers/machine.h"
+#include "drivers/outer.h"
 #include "drivers/restore.h"
 
 struct witness_reading {
@@ -30,6 +31,7 @@ struct witness {
     uint8_t counter[WITNESS_COUNTED];
     uint16_t select[WITNESS_COUNTED]; /* event of the family */
     uint64_t saved_ctl[WITNESS_COUNTED], saved_ctr[WITNESS_COUNTED], keep[WITNESS_COUNTED];
+    struct outer outer;
     const uint64_t *nmis; /* live, NULL: the firmware's tables are in force */
     const uint32_t *strays;
     struct witness_reading last; /* what was read after the last gap */
@@ -41,7 +43,7 @@ struct session_live {
     const uint64_t *nmis;
     const uint32_t *interrupts;
     unsigned counters; /* bit n: performance counter n makes ticks (ticks.h) */
-    bool shares_node;  /* another core of the run counts what exists once per node */
+    unsigned shares;   /* enum outer_shared: another core of the run counts what exists once */
 };
 void witness_open(struct witness *witness, const struct machine *machine, unsigned counters, struct restore_log *log,
                   struct session_live live);

@@ -13,7 +13,7 @@
     .op_data2 = OP_DATA2_SOURCE | OP_DATA2_NODE | OP_DATA2_STATE, .op_data3 = OP_DATA3_COMMON | OP_DATA3_L2_AND_WALK, \
     .caps_ignored = IBS_CAP_OPDATA4, .source = {ZEN_SOURCES}, \
     .node_sources = ZEN_NODE, .state_sources = ZEN_STATE, .page_size = {PAGE_SIZES_ZEN}, LATER, \
-    .nodes = IBS_NODES_CPUID, .clocks = IBS_CLOCKS_DID, .interrupts = 0x02C, PMC_EXTENDED(1)
+    .nodes = IBS_NODES_CPUID, .clocks = IBS_CLOCKS_DID, .interrupts = 0x02C, .outer = IBS_OUTER_17H, PMC_EXTENDED(1)
 #define TRAITS .traits = IBS_TRAIT_NO_MAB_ALLOC | IBS_TRAIT_UC_FIRST | IBS_TRAIT_OP_CACHE
 #define ZEN_17H \
     ZEN, .family = 0x17, .name = "Family 17h, Zen, Zen 2", .caps_known = CAPS_ZEN, .errata = IBS_E_FETCH_REARM | IBS_E_SPEC_LOCK_MAP

@@ -12,7 +12,8 @@
     ALL_19H, .fetch_ctl = FETCH_CTL_FIRST | FETCH_CTL_L2_MISS, .op_ctl = OP_CTL_LONG,                                  \
              .op_data2 = OP_DATA2_SOURCE | OP_DATA2_NODE, /* without CacheHitSt: LX-ibs */                             \
         .traits = IBS_TRAIT_NO_MAB_ALLOC | IBS_TRAIT_UC_FIRST | IBS_TRAIT_OP_CACHE, .caps_known = CAPS_ZEN,            \
-             .source = {ZEN_SOURCES}, .node_sources = ZEN_NODE, .events = EVENT_SET_ZEN3, PMC_EXTENDED(1)
+             .source = {ZEN_SOURCES}, .node_sources = ZEN_NODE, .events = EVENT_SET_ZEN3, .outer = IBS_OUTER_19H,      \
+             PMC_EXTENDED(1)
 
 #define ZEN4                                                                                                           \
     ALL_19H,                                                                                                           \
@@ -20,7 +21,7 @@
         .op_data2 = OP_DATA2_SOURCE | OP_DATA2_NODE | OP_DATA2_STATE | OP_DATA2_WIDE,                                  \
         .traits = IBS_TRAIT_NO_MAB_ALLOC | IBS_TRAIT_UC_FIRST | IBS_TRAIT_OP_CACHE | IBS_TRAIT_DC_BY_LIN,              \
         .caps_known = CAPS_ZEN4, .source = {ZEN4_SOURCES}, .node_sources = ZEN4_NODE, .state_sources = ZEN4_STATE,     \
-        .page_size = {PAGE_SIZES_ZEN}, .events = EVENT_SET_ZEN4, PMC_EXTENDED(2)
+        .page_size = {PAGE_SIZES_ZEN}, .events = EVENT_SET_ZEN4, .outer = IBS_OUTER_UMC, PMC_EXTENDED(2)
 
 IBS_FAMILY_ROWS = {
     {

@@ -9,7 +9,7 @@
     .op_data2 = OP_DATA2_SOURCE | OP_DATA2_NODE | OP_DATA2_STATE | OP_DATA2_WIDE | OP_DATA2_REMOTE,                    \
     .op_data3 = OP_DATA3_COMMON | OP_DATA3_L2_AND_WALK, .caps_ignored = IBS_CAP_OPDATA4, .source = {ZEN4_SOURCES},     \
     .node_sources = ZEN4_NODE, .state_sources = ZEN4_STATE, .page_size = {PAGE_SIZES_ZEN}, LATER,                      \
-    .nodes = IBS_NODES_CPUID, .clocks = IBS_CLOCKS_5, .interrupts = 0x02C, PMC_EXTENDED(2)
+    .nodes = IBS_NODES_CPUID, .clocks = IBS_CLOCKS_5, .interrupts = 0x02C, .outer = IBS_OUTER_UMC, PMC_EXTENDED(2)
 #define ZEN5_TRAITS (IBS_TRAIT_NO_MAB_ALLOC | IBS_TRAIT_UC_FIRST | IBS_TRAIT_OP_CACHE | IBS_TRAIT_DC_BY_LIN)
 /* Errata of models 00h-0Fh; the others of Zen 5 have the same core, and Linux sets L3MissOnly on all (LX-ibs). */
 #define ZEN5_ERRATA .errata = IBS_E_1569 | IBS_E_1583 | IBS_E_1587 | IBS_E_1606

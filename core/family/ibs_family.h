@@ -100,6 +100,14 @@ enum ibs_clocks {
     IBS_CLOCKS_5,   /* 5 MHz * bits 11:0 */
 };
 
+/* Names the counters outside of the cores (rows of drivers/outer.c). */
+enum ibs_outer {
+    IBS_OUTER_NONE,
+    IBS_OUTER_17H = 1, /* L3, by threads and slices; data fabric, both directions of a channel of memory together */
+    IBS_OUTER_19H = 2, /* the same with other bits */
+    IBS_OUTER_UMC = 4, /* L3 likewise; memory controllers */
+};
+
 struct ibs_pmc {
     uint8_t count;          /* core counters; from version 2 on CPUID Fn8000_0022 EBX[3:0] says it */
     uint8_t version;        /* 1, or 2: global control and status, MSR C000_0300h to 0302h */
@@ -130,6 +138,7 @@ struct ibs_family {
     uint8_t lvt;         /* enum ibs_lvt_policy */
     uint8_t nodes;       /* enum ibs_node_policy */
     uint8_t clocks;      /* enum ibs_clocks */
+    uint8_t outer;       /* enum ibs_outer */
     uint16_t interrupts; /* counter event: interrupts taken; 0: none is known (Linux
                             pmu-events/arch/x86/amdzen2/core.json) */
     uint8_t events;      /* enum event_set: its counter events; EVENT_SET_NONE: there is no table of them */

@@ -9,9 +9,9 @@ const char certificate_not_told[] = "not told";
 
 const char *witness_name(enum witness_what what)
 {
-    static const char *const names[WITNESS_ROWS] = {"SMIs",         "interrupts", "NMIs",          "stray interrupts",
-                                                    "APERF",        "MPERF",      "clocks",        "TSC",
-                                                    "DMA requests", "P-state",    "P-state limit", "boost off"};
+    static const char *const names[WITNESS_ROWS] = {
+        "SMIs",   "interrupts", "NMIs",         "stray interrupts",           "APERF",         "MPERF",
+        "clocks", "TSC",        "DMA requests", [WITNESS_PSTATE] = "P-state", "P-state limit", "boost off"};
     return names[what];
 }
 
@@ -74,6 +74,18 @@ static void judge_interrupts(const struct certificate_core *core, struct certifi
              core->foreign);
 }
 
+/* MPERF counts at the TSC's rate (Linux arch/x86/kernel/cpu/aperfmperf.c). */
+static void judge_ratio(const struct certificate_core *core, const char *what, struct certificate_sink *sink)
+{
+    uint64_t ppm = stats_mul_div(core->sum[WITNESS_APERF], MILLION, core->sum[WITNESS_MPERF]);
+
+    if (core->tsc_khz)
+        give(sink, CERTIFICATE_NONE, what, "%lu ppm of the nominal one, %lu MHz", ppm,
+             stats_mul_div(ppm, core->tsc_khz, MILLION * 1000ull));
+    else
+        give(sink, CERTIFICATE_NONE, what, "%lu ppm of the nominal one", ppm);
+}
+
 void certificate_judge_clock(const struct certificate_core *core, struct certificate_sink *sink)
 {
     static const char clock[] = "clock (APERF/MPERF)";
@@ -82,8 +94,7 @@ void certificate_judge_clock(const struct certificate_core *core, struct certifi
     if (!why_not && !core->sum[WITNESS_MPERF])
         why_not = "MPERF does not count";
     if (!missing(sink, clock, why_not))
-        give(sink, CERTIFICATE_NONE, clock, "%lu ppm of the nominal one",
-             stats_mul_div(core->sum[WITNESS_APERF], MILLION, core->sum[WITNESS_MPERF]));
+        judge_ratio(core, clock, sink);
     if (!core->why_not[WITNESS_CLOCKS] && core->sum[WITNESS_TSC])
         give(sink, CERTIFICATE_NONE, "clock (076h over the TSC)", "%lu ppm of the TSC's rate",
              stats_mul_div(core->sum[WITNESS_CLOCKS], MILLION, core->sum[WITNESS_TSC]));
@@ -126,6 +137,45 @@ static void judge_gaps(const struct certificate_core *core, struct certificate_s
          causes, core->looked_us, core->reads, bound);
 }
 
+/* Rows of counts outside of the core: those that are there, one after the other, and what they are a second. */
+static const struct outer_row {
+    const char *name;
+    uint8_t first, last; /* enum witness_what */
+    uint32_t unit;       /* of which the figures are shown */
+    const char *format[2], *rate;
+} outer_rows[] = {
+    {"L3 requests", WITNESS_L3, WITNESS_L3_MISSES, 1, {"%lu", "%lu missed"}, NULL},
+    {"DRAM, by channels 0 to 3", WITNESS_DRAM, WITNESS_DRAM, 1, {"%lu bytes"}, "MB/s"},
+    {"DRAM", WITNESS_DRAM_READ, WITNESS_DRAM_WRITTEN, 1, {"%lu bytes read", "%lu written"}, "MB/s"},
+    {"energy", WITNESS_ENERGY_CORE, WITNESS_ENERGY, 1000, {"%lu mJ of the core", "%lu mJ of the processor"}, "W"},
+};
+
+static void judge_outer(const struct certificate_core *core, const struct outer_row *row, struct certificate_sink *sink)
+{
+    const char *const *why_not = core->why_not, *separator = "";
+    char value[CERTIFICATE_VALUE_MAX + 1];
+    struct out_memory text;
+    uint64_t all = 0;
+
+    out_memory_init(&text, value, sizeof(value));
+    for (unsigned what = row->first; what <= row->last; what++) {
+        if (why_not[what])
+            continue;
+        out_printf(&text.out, "%s", separator);
+        out_printf(&text.out, row->format[what - row->first], core->sum[what] / row->unit);
+        separator = ", ";
+        all = row->unit == 1 ? all + core->sum[what] : core->sum[what]; /* the processor's energy has the core's */
+    }
+    if (!*separator) {
+        (void)missing(sink, row->name, why_not[row->first]);
+        return;
+    }
+    if (row->rate && core->measured_us)
+        out_printf(&text.out, ", %lu.%03lu %s", all / core->measured_us,
+                   all % core->measured_us * 1000 / core->measured_us, row->rate);
+    give(sink, CERTIFICATE_NONE, row->name, "%s", value);
+}
+
 void certificate_judge_core(const struct certificate_core *core, struct certificate_sink *sink)
 {
     if (!core->ended) {
@@ -140,6 +190,8 @@ void certificate_judge_core(const struct certificate_core *core, struct certific
     certificate_judge_clock(core, sink);
     if (!missing(sink, witness_name(WITNESS_DMA), core->why_not[WITNESS_DMA]))
         give(sink, CERTIFICATE_NONE, witness_name(WITNESS_DMA), "%lu", core->sum[WITNESS_DMA]);
+    for (unsigned i = 0; i < sizeof(outer_rows) / sizeof(outer_rows[0]); i++)
+        judge_outer(core, &outer_rows[i], sink);
     judge_gaps(core, sink);
 }
 

@@ -26,13 +26,21 @@ enum witness_what {
     WITNESS_CLOCKS,     /* performance event 076h: where there are no APERF and MPERF, to compare with */
     WITNESS_TSC,        /* the TSC */
     WITNESS_DMA,        /* performance event 0E9h: requests of devices to this node's memory */
-    WITNESS_PSTATE,     /* that the core is in; 0: the fastest that is not boosted */
-    WITNESS_LIMIT,      /* fastest P-state that is allowed at the moment */
-    WITNESS_BOOST_OFF,  /* 1: core performance boost is disabled */
+    /* Outside of the cores (drivers/outer.h), for all that share the unit; bytes, microjoules. */
+    WITNESS_L3,        /* requests to the L3 of the core complex */
+    WITNESS_L3_MISSES, /* of these, what it did not have */
+    WITNESS_DRAM,      /* to and from memory, by up to four of its channels */
+    WITNESS_DRAM_READ, /* where directions are told apart, and all channels counted */
+    WITNESS_DRAM_WRITTEN,
+    WITNESS_ENERGY_CORE,
+    WITNESS_ENERGY,    /* of the processor */
+    WITNESS_PSTATE,    /* that the core is in; 0: the fastest that is not boosted */
+    WITNESS_LIMIT,     /* fastest P-state that is allowed at the moment */
+    WITNESS_BOOST_OFF, /* 1: core performance boost is disabled */
     WITNESS_ROWS,
 };
 
-/* "SMIs", "interrupts", ... */
+/* "SMIs", "interrupts", ...; NULL: of what is outside of the cores. */
 const char *witness_name(enum witness_what what);
 
 enum { CERTIFICATE_GAPS = 5, CERTIFICATE_VALUE_MAX = 239 };
@@ -54,6 +62,8 @@ struct certificate_core {
     uint32_t begun, ended;             /* passes */
     const char *why_not[WITNESS_ROWS]; /* NULL: it could be read */
     uint64_t sum[WITNESS_ROWS];
+    uint64_t measured_us;                             /* the measured parts; 0: not told */
+    uint32_t tsc_khz;                                 /* 0: not known */
     uint64_t first[WITNESS_ROWS], last[WITNESS_ROWS]; /* from WITNESS_PSTATE on: at the start, at the end */
     /* NMIs of the whole run that brought nothing, that came late, and of the chipset. */
     bool nmis_told, each_brings; /* each_brings: what samples makes no empty ones */

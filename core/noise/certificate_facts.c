@@ -43,9 +43,15 @@ static void write_gaps(struct out *out, const struct certificate_core *of, int c
 
 void certificate_write_core(struct out *out, const struct certificate_core *of, int core)
 {
+    bool rates = false;
+
     fact_number(out, FACT_CERTIFICATE_PASSES, of->ended, core);
     if (!of->ended)
         return; /* gaps before a pass that did not end are no certificate */
+    for (unsigned what = WITNESS_DRAM; what <= WITNESS_ENERGY; what++)
+        rates |= !of->why_not[what];
+    if (rates && of->measured_us)
+        fact_number(out, FACT_CERTIFICATE_MEASURED, of->measured_us, core);
     for (unsigned what = 0; what < WITNESS_ROWS; what++) {
         enum fact fact = FACT_CERTIFICATE_SMIS + what;
 

@@ -108,6 +108,17 @@ def check_bits(folder, name):
     return f"{len(ops)} op samples and {len(fetches)} fetch samples, no reserved bit"
 
 
+def check_outer(folder, *memory):
+    """Requests to the L3 are what missed the L2 (064h) and reads of page tables; what it lacked came from memory, and nothing was written."""
+    run, (_, totals) = Run(folder), truth(folder)
+    with open(os.path.join(folder, "truth.csv")) as file:
+        missed = sum(int(line.split(",")[3]) for line in file if line.startswith("# pmc,064,"))
+    requests, misses = (int(run.fact(f"certificate.l3_{what}")) for what in ("requests", "misses"))
+    moved = [int(run.fact(f"certificate.{what}")) for what in memory]
+    need(moved[0] == 64 * misses and not any(moved[1:]), f"{misses} misses of the L3, bytes {moved}")
+    return within(f"requests to the L3 ({missed} missed the L2)", requests, 0.97 * missed, missed + int(totals["page_walk_reads"]), "")
+
+
 def check_filtered(folder, without, latency):
     """Each op sample is of an access that missed the L3, and of a load that took so many cycles; there are fewer than in the boot 'without'."""
     taken, all_of = samples(folder, "op"), len(samples(without, "op"))

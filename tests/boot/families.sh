@@ -18,6 +18,7 @@ for row in 15h-30 16h zen2 zen4 zen5; do
     check_with check_families.py registers "$row"
     case $row in 16h | zen5) check_with check_families.py levels "$row" ;; esac
     case $row in zen*) check_with check_families.py perf "$perf" ;; esac
+    case $row in zen2) check_with check_families.py outer dram ;; zen*) check_with check_families.py outer dram_read dram_written ;; esac
     shows "timing of none: the pipeline is Family 10h's"
 done
 shows "Family 1Ah model 44h (Zen 5)"

@@ -64,7 +64,7 @@ static uint64_t sum(const uint64_t of[CACHE_REQUESTERS])
     return total;
 }
 
-/* l3_lookup_state and, before Zen 3, l3_comb_clstr_state.request_miss. */
+/* l3_lookup_state, l3_misses and, before Zen 4, l3_comb_clstr_state.request_miss. */
 static uint64_t of_l3(const struct vpmu *vpmu, uint64_t ctl)
 {
     const struct cache_node *node = vpmu->caches.node;
@@ -76,12 +76,12 @@ static uint64_t of_l3(const struct vpmu *vpmu, uint64_t ctl)
     switch (ctl & 0xFFFF) {
     case 0xFF04:
         return requests;
-    case 0xFE04:
-        return since_zen3(vpmu) ? requests - misses : 0;
     case 0x0104:
-        return since_zen3(vpmu) ? misses : 0;
+        return misses;
+    case 0xFE04:
+        return has(vpmu, UNIT_MEMORY) ? requests - misses : 0;
     case 0x0106:
-        return since_zen3(vpmu) ? 0 : misses;
+        return has(vpmu, UNIT_MEMORY) ? 0 : misses;
     default:
         return 0;
     }

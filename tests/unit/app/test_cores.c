@@ -2,6 +2,7 @@
 /* Runs on several cores: which ones, what is shown and kept of each, and what happens when one is missing. */
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"
+#include "tests/unit/drivers/fake_cpu.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -143,6 +144,25 @@ static void complexes(void **state)
     assert_int_equal(fact(FOLDER, "core.2.ccx"), 1);
     assert_int_equal(fact(FOLDER, "core.2.core"), 1);
     assert_lines_fit();
+}
+
+/* The first of the cores that work counts for its node, the first of each complex for that. */
+static void counted_once(void **state)
+{
+    (void)state;
+    fake_fw.cores = 4;
+    set_family(0x17, 0x71);
+    fake_session.machine.topology = (struct topology){1, 1, 2, 2};
+    fake_session.machine.extended_ecx = 1u << 28 | 1u << 24;
+    for (uint32_t msr = 0xC0010230; msr < 0xC0010248; msr++)
+        fake_add_msr(msr, 0, ~0ull);
+    assert_int_equal(start("menu=no workload=own-page rounds=1 cores=1-3"), 0);
+    assert_int_equal(fact(FOLDER, "certificate.core.1.l3_requests"), 0);
+    assert_int_equal(fact(FOLDER, "certificate.core.1.dram"), 0);
+    assert_int_equal(fact(FOLDER, "certificate.core.2.l3_requests"), 0);
+    assert_int_equal(fact(FOLDER, "certificate.core.2.dram"), -1);
+    assert_int_equal(fact(FOLDER, "certificate.core.3.l3_requests"), -1);
+    assert_shown("     DRAM, by channels 0 to 3: 0 bytes, 0.000 MB/s\n");
 }
 
 /* Samples of all cores are in one profile, and told apart. */
@@ -674,6 +694,7 @@ int main(void)
         TEST(lists),
         TEST(one_of_each),
         TEST(complexes),
+        TEST(counted_once),
         TEST(all_cores),
         TEST(others_only),
         TEST(a_core_is_missing),

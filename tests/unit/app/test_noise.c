@@ -337,7 +337,7 @@ static void half_a_clock(void **state)
     for (unsigned i = 0; i < 2; i++)
         fake_add_msr(registers[i], 0, ~0ull);
     assert_int_equal(start("menu=no save=no " SMALL), 0);
-    assert_shown("     clock (APERF/MPERF): 1000000 ppm of the nominal one\n");
+    assert_shown("     clock (APERF/MPERF): 1000000 ppm of the nominal one, 2000 MHz\n");
     for (unsigned i = 0; i < 2; i++) {
         fake_remove_msr(registers[i]);
         fake_firmware_clear(&fake_fw);

@@ -27,24 +27,56 @@ static void judge(const char *title, const struct certificate_core *core, int wr
 
 static struct certificate_core quiet(void)
 {
-    return (struct certificate_core){.core = 3,
-                                     .begun = 2,
-                                     .ended = 2,
-                                     .sum = {[WITNESS_INTERRUPTS] = 12,
-                                             [WITNESS_NMIS] = 12,
-                                             [WITNESS_APERF] = 30000,
-                                             [WITNESS_MPERF] = 20000,
-                                             [WITNESS_CLOCKS] = 750,
-                                             [WITNESS_TSC] = 1000,
-                                             [WITNESS_DMA] = 17},
-                                     .first = {[WITNESS_PSTATE] = 1, [WITNESS_LIMIT] = 2, [WITNESS_BOOST_OFF] = 1},
-                                     .last = {[WITNESS_PSTATE] = 1, [WITNESS_LIMIT] = 2, [WITNESS_BOOST_OFF] = 1},
-                                     .nmis_told = true,
-                                     .each_brings = true,
-                                     .late = 4,
-                                     .gap_ns = 180,
-                                     .looked_us = 70000,
-                                     .reads = 7654321};
+    struct certificate_core core = {.core = 3,
+                                    .begun = 2,
+                                    .ended = 2,
+                                    .sum = {[WITNESS_INTERRUPTS] = 12,
+                                            [WITNESS_NMIS] = 12,
+                                            [WITNESS_APERF] = 30000,
+                                            [WITNESS_MPERF] = 20000,
+                                            [WITNESS_CLOCKS] = 750,
+                                            [WITNESS_TSC] = 1000,
+                                            [WITNESS_DMA] = 17},
+                                    .first = {[WITNESS_PSTATE] = 1, [WITNESS_LIMIT] = 2, [WITNESS_BOOST_OFF] = 1},
+                                    .last = {[WITNESS_PSTATE] = 1, [WITNESS_LIMIT] = 2, [WITNESS_BOOST_OFF] = 1},
+                                    .nmis_told = true,
+                                    .each_brings = true,
+                                    .late = 4,
+                                    .gap_ns = 180,
+                                    .looked_us = 70000,
+                                    .reads = 7654321};
+
+    for (unsigned what = WITNESS_L3; what <= WITNESS_ENERGY; what++)
+        core.why_not[what] = certificate_not_told;
+    return core;
+}
+
+/* Rates are by the length of the measured parts; the processor's energy has the core's. */
+static void outside_of_the_cores(void)
+{
+    struct certificate_core core = quiet();
+
+    core.tsc_khz = 3200000;
+    core.sum[WITNESS_L3] = 1000;
+    core.sum[WITNESS_L3_MISSES] = 100;
+    core.sum[WITNESS_DRAM] = 123456;
+    core.sum[WITNESS_DRAM_READ] = 64000;
+    core.sum[WITNESS_DRAM_WRITTEN] = 6400;
+    core.sum[WITNESS_ENERGY_CORE] = 34567;
+    core.sum[WITNESS_ENERGY] = 1234567;
+    for (unsigned what = WITNESS_L3; what <= WITNESS_ENERGY; what++)
+        core.why_not[what] = NULL;
+    judge("counts outside of the cores, no time", &core, 2);
+    core.measured_us = 1000;
+    core.why_not[WITNESS_DRAM] = core.why_not[WITNESS_L3_MISSES] = certificate_not_told;
+    core.why_not[WITNESS_ENERGY] = "no bit";
+    judge("counts outside of the cores", &core, FACT_ONLY_CORE);
+    core.why_not[WITNESS_ENERGY] = NULL;
+    core.why_not[WITNESS_ENERGY_CORE] = core.why_not[WITNESS_L3] = core.why_not[WITNESS_DRAM_READ] =
+        core.why_not[WITNESS_DRAM_WRITTEN] = "no bit";
+    judge("energy alone", &core, 0);
+    core.why_not[WITNESS_ENERGY] = "no bit";
+    judge("none", &core, 0);
 }
 
 /* Figures that are not told are left out, and those after them are not. */
@@ -86,6 +118,7 @@ static void cores(void **state)
     core.gap[1] = (struct certificate_gap){412, 26004000, 1, true, NOISE_UNKNOWN};
     core.gaps_shown = 2;
     judge("something of everything", &core, 3);
+    outside_of_the_cores();
     core = quiet();
     core.each_brings = false;
     core.empty = 8;

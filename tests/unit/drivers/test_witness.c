@@ -36,7 +36,7 @@ static void open_with(unsigned counters)
 {
     restore_init(&restore);
     nmis = strays = 0;
-    witness_open(&witness, &machine, counters, &restore, (struct session_live){&nmis, &strays, 0, false});
+    witness_open(&witness, &machine, counters, &restore, (struct session_live){&nmis, &strays, 0, 0});
 }
 
 /* Interrupts taken have another number from Zen on, and DMA is no event of its cores; 15h: none is known. */
@@ -77,7 +77,7 @@ static void everything_is_read(void **state)
     fake_msr(MSR_PERF_CTR(0))->value = 77;
     open_with(ALL);
     for (unsigned what = 0; what < WITNESS_ROWS; what++)
-        if (what != WITNESS_CLOCKS && what != WITNESS_TSC)
+        if (what != WITNESS_CLOCKS && what != WITNESS_TSC && (what < WITNESS_L3 || what > WITNESS_ENERGY))
             assert_null(witness.why_not[what]);
     assert_ptr_equal(witness.why_not[WITNESS_CLOCKS], certificate_not_told); /* APERF and MPERF tell */
     assert_ptr_equal(witness.why_not[WITNESS_TSC], certificate_not_told);
@@ -223,10 +223,10 @@ static void clocks_without_aperf(void **state)
     with_everything();
     fake_set_leaf(6, 0, 0, 0, 0);
     restore_init(&restore);
-    witness_open(&witness, &machine, ALL, &restore, (struct session_live){&nmis, &strays, 0, true});
+    witness_open(&witness, &machine, ALL, &restore, (struct session_live){&nmis, &strays, 0, OUTER_SHARED_NODE});
     assert_null(witness.why_not[WITNESS_CLOCKS]);
     assert_null(witness.why_not[WITNESS_TSC]);
-    assert_string_equal(witness.why_not[WITNESS_DMA], "the boot core counts it");
+    assert_string_equal(witness.why_not[WITNESS_DMA], "another core counts it");
     assert_int_equal(fake_msr(MSR_PERF_CTL(2))->value, 0x430076);
     assert_int_equal(fake_msr(MSR_PERF_CTL(3))->value, 0);
     fake_msr(MSR_PERF_CTR(2))->value = 99;
@@ -243,13 +243,32 @@ static void clocks_without_aperf(void **state)
 }
 
 /* The session's own counter is not the witness's: neither programmed nor saved. */
+/* The L3's counts are read with the others. */
+static void counts_outside_of_the_cores(void **state)
+{
+    struct witness_reading reading;
+
+    fake_machine_later(&machine, FAKE_ZEN2);
+    machine.extended_ecx |= 1u << 28;
+    for (uint32_t msr = 0xC0010230; msr <= 0xC0010233; msr++)
+        fake_add_msr(msr, 5, msr % 2 ? PMC_COUNTER_MASK : ~0ull);
+    open_with(0);
+    fake_msr(0xC0010231)->value = 1234;
+    fake_msr(0xC0010233)->value = 56;
+    witness_read(&witness, &reading);
+    assert_int_equal(reading.value[WITNESS_L3], 1234);
+    assert_int_equal(reading.value[WITNESS_L3_MISSES], 56);
+    restore_undo(&restore);
+    assert_int_equal(fake_msr(0xC0010230)->value, 5);
+}
+
 static void the_session_s_counters(void **state)
 {
     for (unsigned own = 0; own < 4; own++) {
         with_everything();
         fake_msr(MSR_PERF_CTL(own))->value = 0x530076;
         restore_init(&restore);
-        witness_open(&witness, &machine, ALL, &restore, (struct session_live){&nmis, &strays, 1u << own, false});
+        witness_open(&witness, &machine, ALL, &restore, (struct session_live){&nmis, &strays, 1u << own, 0});
         assert_int_equal(fake_msr(MSR_PERF_CTL(own))->value, 0x530076);
         assert_int_not_equal(fake_msr(MSR_PERF_CTL(own ? 0 : 1))->value, 0);
         for (uint32_t i = 0; i < restore.count; i++)
@@ -405,6 +424,7 @@ static void only_entries_that_exist_are_masked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_outside_of_the_cores),
         cmocka_unit_test(the_session_s_counters),
         cmocka_unit_test(clocks_without_aperf),
         cmocka_unit_test(everything_is_read),

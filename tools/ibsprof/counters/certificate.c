@@ -96,6 +96,8 @@ static struct certificate_core read_core(const struct input_facts *facts, int co
         .tsc_stop = only ? run_number(facts, FACT_TSC_STOP) : run_number(facts, FACT_CORE_TSC_STOP, cpu),
     };
 
+    to.measured_us = run_number(facts, FACT_CERTIFICATE_MEASURED, core);
+    to.tsc_khz = (uint32_t)run_number(facts, FACT_MACHINE_TSC_KHZ);
     to.begun = to.ended; /* of the others the file says nothing */
     for (unsigned what = 0; what < WITNESS_ROWS; what++) {
         const char *text = run_fact(facts, FACT_CERTIFICATE_SMIS + what, core);
