@@ -90,6 +90,8 @@ IMAGE_O := $(image_objects) $(work_objects) $(noise_objects)
 CFLAGS_matmul_classic := -mfpmath=387
 CFLAGS_matmul_interchanged := -mfpmath=387
 CFLAGS_matmul_blocked := -mfpmath=387
+# Ways between cores, without stores to a loop's counter beside them.
+CFLAGS_two_cores := -O1
 $(eval $(call object_rules,image,IMAGE_FLAGS,,EFI_CFLAGS WORK_CFLAGS $(sort $(filter CFLAGS_%,$(.VARIABLES)))))
 
 LD_SCRIPTS := linker.ld workloads/order.ld

@@ -267,6 +267,25 @@ enum ibs_source ibs_source_of(const struct ibs_machine *machine, uint64_t data2)
     return machine->row ? (enum ibs_source)machine->row->source[ibs_raw_source(machine, data2)] : IBS_SOURCE_RESERVED;
 }
 
+const char *ibs_source_text(enum ibs_source source)
+{
+    static const char *const words[IBS_SOURCES] = {
+        [IBS_SOURCE_RESERVED] = "reserved",
+        [IBS_SOURCE_NONE] = "",
+        [IBS_SOURCE_L3] = "L3",
+        [IBS_SOURCE_CACHE] = "cache",
+        [IBS_SOURCE_NEAR] = "near cache",
+        [IBS_SOURCE_FAR_CACHE] = "far cache",
+        [IBS_SOURCE_DRAM] = "DRAM",
+        [IBS_SOURCE_LONG_LATENCY] = "long latency",
+        [IBS_SOURCE_EXTENSION] = "extension memory",
+        [IBS_SOURCE_PEER] = "peer",
+        [IBS_SOURCE_OTHER] = "other",
+    };
+
+    return words[source];
+}
+
 uint64_t ibs_page_size_as_first(const struct ibs_machine *machine, uint64_t fetch_ctl)
 {
     uint64_t size = machine->row ? machine->row->page_size[ibs_fetch_pg_sz(fetch_ctl)] : ibs_fetch_pg_sz(fetch_ctl);

@@ -66,6 +66,9 @@ uint32_t ibs_raw_source(const struct ibs_machine *machine, uint64_t data2);
 /* Where a load's data came from. IBS_SOURCE_RESERVED of an unknown processor. */
 enum ibs_source ibs_source_of(const struct ibs_machine *machine, uint64_t data2);
 
+/* "L3", "cache", "DRAM", ...; "" of IBS_SOURCE_NONE. */
+const char *ibs_source_text(enum ibs_source source);
+
 /* IbsFetchCtl with the page size coded as Family 10h codes it (enum ibs_page_size; 16 KB as 3), as this family means.
  */
 uint64_t ibs_page_size_as_first(const struct ibs_machine *machine, uint64_t fetch_ctl);

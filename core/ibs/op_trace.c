@@ -163,25 +163,12 @@ const char *op_trace_dtlb(const struct op_trace_op *op)
 
 const char *op_trace_source(const struct op_trace_op *op, const struct ibs_machine *machine)
 {
-    static const char *const words[IBS_SOURCES] = {
-        [IBS_SOURCE_RESERVED] = "reserved",
-        [IBS_SOURCE_NONE] = "",
-        [IBS_SOURCE_L3] = "L3",
-        [IBS_SOURCE_CACHE] = "cache",
-        [IBS_SOURCE_NEAR] = "near cache",
-        [IBS_SOURCE_FAR_CACHE] = "far cache",
-        [IBS_SOURCE_DRAM] = "DRAM",
-        [IBS_SOURCE_LONG_LATENCY] = "long latency",
-        [IBS_SOURCE_EXTENSION] = "extension memory",
-        [IBS_SOURCE_PEER] = "peer",
-        [IBS_SOURCE_OTHER] = "other",
-    };
     uint64_t data3 = op->record.reg[IBS_OP_DATA3];
 
     /* The status is guaranteed of loads that missed alone (core/family/ibs_regs.h). */
     if (!ibs_ld_op(data3) || !(ibs_dc_miss(data3) || ibs_dc_uc_mem_acc(data3)))
         return "";
-    return words[ibs_source_of(machine, op->record.reg[IBS_OP_DATA2])];
+    return ibs_source_text(ibs_source_of(machine, op->record.reg[IBS_OP_DATA2]));
 }
 
 const char *op_trace_differs_text(uint32_t differs)

@@ -135,4 +135,22 @@ def check_counts(_, run, *events):
     return "; ".join(said)
 
 
+def check_pairs(_, run):
+    """Two cores, by the model's costs: lines of the other node come a hop later; eight lines are under way at a time; each sampled load that
+    missed was answered by the cache of the other core."""
+    rows = {(row["writer"], row["reader"]): row for row in read_dicts(runs()[int(run) - 1] + "/pairs.csv")}
+    cores = len(memory_ends()) * 2
+    need(len(rows) == cores * (cores - 1), "%d pairs" % len(rows))
+    for (writer, reader), row in rows.items():
+        same = int(writer) // 2 == int(reader) // 2
+        need(row["same"] == ("node" if same else "machine"), "%s and %s: the same %s" % (writer, reader, row["same"]))
+        cost = 256 / 8 * (CORE if same else CORE + HOP)
+        need(cost <= int(row["read_ticks"]) <= 1.01 * cost, "%s reads %s's lines in %s ticks, not %d" % (reader, writer, row["read_ticks"], cost))
+        answered = {name: int(n) for name, n in list(row.items())[7:] if int(n)}
+        need(list(answered) == ["cache"] and answered["cache"] >= 10, "%s and %s: answered by %s" % (writer, reader, answered))
+    near, far = (float(rows["0", reader]["hop"]) for reader in "12")
+    need(near >= CORE + UPGRADE and abs(far - near - HOP) <= 1, "a hop takes %s and %s ticks" % (near, far))
+    return "%d pairs, %s ticks a hop, %s to the other node" % (len(rows), near, far)
+
+
 main(globals())

@@ -676,7 +676,9 @@ static void run_body(const struct member *member)
     read_controls(fake_session.pmc_ctl);
     if (plan->program.step)
         run_steps(plan->program.step, member->result);
-    if (!never_ends(plan) && !is_stopped(member))
+    if (fake_session.body)
+        fake_session.body(plan);
+    else if (!never_ends(plan) && !is_stopped(member))
         call(member, plan->calls.body);
     let_time_pass();
     if (core_of(plan)->spoils)

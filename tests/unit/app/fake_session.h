@@ -110,6 +110,7 @@ struct fake_session {
     uint64_t step_ticks;   /* of the TSC that a step takes, 0: as long as a session without */
     bool deaf;             /* no trap comes */
     void (*on_run)(const struct session_plan *plan); /* before each session */
+    void (*body)(const struct session_plan *plan);   /* in place of each body, NULL: the body */
     struct fake_core core[FAKE_CORES];
 
     uint64_t apic_khz;        /* that the APIC's timer measures where it makes ticks; 0: nothing does */
