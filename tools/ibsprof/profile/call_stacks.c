@@ -6,33 +6,19 @@
 
 #include "core/family/ibs_regs.h"
 #include "core/perfdata/perfdata_format.h"
-#include "tools/ibsprof/base/search.h"
-#include "tools/ibsprof/base/table.h"
 #include "tools/ibsprof/profile/call_chains.h"
-#include "tools/ibsprof/profile/profile_objects.h"
+#include "tools/ibsprof/profile/frames.h"
 
 enum { DEPTH_MAX = 1024 }; /* perf's own limit is 127 unless sysctl kernel.perf_event_max_stack says more */
-
-/* A place in a stack, and its function once all files are known. */
-struct frame {
-    struct spaces_place place;
-    uint32_t object;
-    uint64_t rva;
-    uint32_t function;
-};
 
 struct reading {
     const struct run_profile *profile;
     const struct measure *measure;
     struct call_stacks *stacks;
-    struct spaces *spaces;
     struct core_nodes nodes;
-    struct frame *frames;
-    uint32_t frame_count;
-    struct table by_place;
+    struct frames frames;
     struct call_chains raw; /* chains of frames */
-    struct profile_objects objects;
-    const struct codemap **maps; /* by objects */
+    uint32_t *function_of;  /* by frame */
     struct table by_function;
 };
 
@@ -55,27 +41,6 @@ bool call_stacks_not_unwound(const struct input_facts *facts)
 }
 
 /* ---------------------------------------------------------------- samples */
-
-static bool is_frame(const void *context, uint32_t number, const void *key)
-{
-    const struct spaces_place *a = &((const struct reading *)context)->frames[number - 1].place, *b = key;
-
-    return a->file == b->file && a->offset == b->offset;
-}
-
-static uint32_t frame_of(struct reading *reading, uint32_t pid, uint8_t mode, uint64_t address)
-{
-    struct spaces_window window = {0};
-    struct spaces_place place = spaces_locate_window(reading->spaces, pid, mode, address, &window);
-    uint32_t *number =
-        table_find(&reading->by_place, table_hash(place.offset * 31 + place.file), is_frame, reading, &place);
-
-    if (*number == 0) {
-        *must_add(reading->frames, reading->frame_count) = (struct frame){.place = place};
-        *number = reading->frame_count;
-    }
-    return *number - 1;
-}
 
 /* A word that says where the addresses after it are. */
 static bool is_context(uint64_t word, uint8_t *mode)
@@ -121,7 +86,7 @@ static void add_sample(struct reading *reading, const struct perfdata_item *item
 
     if (value == 0)
         return;
-    ids[depth++] = frame_of(reading, item->pid, item->mode, address_of(reading->profile, item));
+    ids[depth++] = frames_add(&reading->frames, item->pid, item->mode, address_of(reading->profile, item));
     for (uint32_t i = 0; i < item->callchain_count && depth < DEPTH_MAX; i++) {
         uint64_t word;
 
@@ -131,7 +96,7 @@ static void add_sample(struct reading *reading, const struct perfdata_item *item
             continue;
         }
         if (mode != MODE_UNKNOWN)
-            ids[depth++] = frame_of(reading, item->pid, mode, word - (begun && word > 0));
+            ids[depth++] = frames_add(&reading->frames, item->pid, mode, word - (begun && word > 0));
         begun = true;
     }
     reading->stacks->all += value;
@@ -146,7 +111,7 @@ static void read_items(struct reading *reading, struct input *input)
 
     input_rewind(input);
     while (input_next(input, &item) && item.kind != PERFDATA_ITEM_END) {
-        spaces_item(reading->spaces, &item);
+        spaces_item(reading->frames.spaces, &item);
         if (item.kind == PERFDATA_ITEM_SAMPLE && item.event < profile->facts->event_count &&
             (!profile->only ||
              (!profile->facts->events[item.event].no_cpu && core_chosen(profile->only, item.cpu, &reading->nodes))))
@@ -155,49 +120,6 @@ static void read_items(struct reading *reading, struct input *input)
 }
 
 /* ---------------------------------------------------------------- functions */
-
-static int by_rva(const void *left, const void *right)
-{
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-
-    return a < b ? -1 : a > b;
-}
-
-static void make_maps(struct reading *reading)
-{
-    uint64_t *rvas = must_alloc(reading->frame_count, sizeof(*rvas));
-
-    for (uint32_t i = 0; i < reading->frame_count; i++)
-        profile_objects_locate(&reading->objects, reading->frames[i].place, &reading->frames[i].object,
-                               &reading->frames[i].rva);
-    reading->maps = must_alloc(reading->objects.count, sizeof(*reading->maps));
-    for (uint32_t object = 0; object < reading->objects.count; object++) {
-        size_t count = 0;
-
-        for (uint32_t i = 0; i < reading->frame_count; i++)
-            if (reading->frames[i].object == object)
-                rvas[count++] = reading->frames[i].rva;
-        qsort(rvas, count, sizeof(*rvas), by_rva);
-        reading->maps[object] = object_codemap(reading->objects.objects[object], rvas, count);
-    }
-    free(rvas);
-}
-
-static const char *name_of(const struct reading *reading, const struct frame *frame)
-{
-    const struct codemap *map;
-    uint64_t rva;
-    size_t after;
-
-    if (frame->object == PROFILE_NO_OBJECT)
-        return NULL;
-    map = reading->maps[frame->object];
-    rva = frame->rva - reading->objects.objects[frame->object]->base;
-    after = search_first(map->func_count, i, map->funcs[i].rva > rva);
-    return after > 0 && rva - map->funcs[after - 1].rva < map->funcs[after - 1].size
-               ? map->strings + map->funcs[after - 1].name
-               : NULL;
-}
 
 static bool is_function(const void *context, uint32_t number, const void *key)
 {
@@ -210,13 +132,12 @@ static void find_functions(struct reading *reading)
 {
     struct call_stacks *stacks = reading->stacks;
 
-    for (uint32_t i = 0; i < reading->frame_count; i++) {
-        struct frame *frame = &reading->frames[i];
-        struct call_function function = {.name = name_of(reading, frame)};
+    reading->function_of = must_alloc(reading->frames.count, sizeof(*reading->function_of));
+    for (uint32_t i = 0; i < reading->frames.count; i++) {
+        const struct frame *frame = &reading->frames.frame[i];
+        struct call_function function = {.name = frame->function, .object = frames_object(&reading->frames, frame)};
         uint32_t *number;
 
-        if (frame->object != PROFILE_NO_OBJECT)
-            function.object = reading->objects.objects[frame->object];
         number = table_find(&reading->by_function,
                             (function.name ? codemap_hash(function.name, (uint32_t)strlen(function.name)) : 0) +
                                 table_hash((uint64_t)(uintptr_t)function.object),
@@ -225,7 +146,7 @@ static void find_functions(struct reading *reading)
             *must_add(stacks->functions, stacks->function_count) = function;
             *number = stacks->function_count;
         }
-        frame->function = *number - 1;
+        reading->function_of[i] = *number - 1;
     }
 }
 
@@ -247,7 +168,7 @@ static void join_stacks(struct reading *reading, struct call_chains *joined)
         uint32_t functions[DEPTH_MAX];
 
         for (uint32_t k = 0; k < chain->depth; k++)
-            functions[k] = reading->frames[reading->raw.ids[chain->first + k]].function;
+            functions[k] = reading->function_of[reading->raw.ids[chain->first + k]];
         call_chains_add(joined, functions, without_interrupt(functions, chain->depth), chain->count);
     }
 }
@@ -261,23 +182,18 @@ struct call_stacks *call_stacks_read(const struct run_profile *profile, struct i
     struct reading reading = {.profile = profile, .measure = measure, .stacks = stacks};
     struct call_chains joined = {0};
 
-    reading.spaces = spaces_make(profile->comm);
+    frames_begin(&reading.frames, profile);
     core_nodes_read(&reading.nodes, profile->facts);
     read_items(&reading, input);
-    profile_objects_init(&reading.objects, profile->facts, search, reading.spaces);
-    make_maps(&reading);
+    frames_find(&reading.frames, profile, search);
     find_functions(&reading);
     join_stacks(&reading, &joined);
     call_stacks_sum(stacks, &joined);
     call_chains_free(&joined);
     call_chains_free(&reading.raw);
-    free(reading.frames);
-    table_free(&reading.by_place);
+    frames_free(&reading.frames);
+    free(reading.function_of);
     table_free(&reading.by_function);
-    free(reading.maps);
-    free(reading.objects.objects);
-    free(reading.objects.object_of);
-    spaces_free(reading.spaces);
     return stacks;
 }
 
