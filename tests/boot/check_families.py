@@ -174,6 +174,12 @@ def check_rip_invalid(folder):
     return within(f"IbsRipInvalid in {invalid} of {len(all_of)} op samples", 100 * invalid / len(all_of), 10.5, 14.5)
 
 
+def reported(folder, by):
+    """What ibsprof report --by=branch or block says."""
+    return json.loads(subprocess.run(["build/tools/ibsprof", "report", "--json", f"--by={by}", Run(folder).path], capture_output=True, text=True,
+                                     check=True).stdout)
+
+
 def check_branches(folder, perf):
     """perf shows each record, which of them were mispredicted, and their history: in the run's folder, where it finds the ELF file."""
     run = Run(folder)
@@ -184,27 +190,25 @@ def check_branches(folder, perf):
     shown = re.findall(r"0x[0-9a-f]+/0x[0-9a-f]+/([MP])", script)
     need((len(shown), shown.count("M")) == (taken + wrong, mispredicted), f"perf script: {len(shown)}, {shown.count('M')} mispredicted")
     need("(predicted:" in report, f"perf report --branch-history: {report[:200]}")
+    own = [sum(row[key] for row in reported(folder, "branch")["branches"]) for key in ("times", "mispredicted")]
+    need(own == [taken, mispredicted], f"ibsprof report --by=branch has {own[0]} branches, {own[1]} mispredicted")
     return f"perf shows {len(shown)} branches, {shown.count('M')} mispredicted, and their history"
 
 
 def check_blocks(folder, most):
-    """Code between two recorded branches, each piece counted once: shares of instructions against exact executions, in points of distance.
-    A sample falls into long pieces more often, so those before the four latest branches are not alike: they are left out."""
+    """Blocks between recorded branches, by ibsprof: shares of instructions against exact executions, in points of distance."""
     run, (rows, _) = Run(folder), truth(folder)
-    base, rvas = int(run.fact("image_base"), 16), sorted(rva for rva in rows if rva != "outside")
-    counts, pieces, wrong = dict.fromkeys(rvas, 0), 0, 0
-    for sample in exported(folder, "op"):
-        branches = [(int(b["from"], 16) - base, int(b["to"], 16) - base) for b in sample["branches"] if not b["wrong_path"]]
-        wrong += len(sample["branches"]) - len(branches)
-        for (last, _), (_, first) in zip(branches[4:], branches[5:]):
-            need(first <= last, f"{first:x} was reached, and {last:x} branched next")
-            pieces += 1
-            for rva in rvas[bisect.bisect_left(rvas, first):bisect.bisect_right(rvas, last)]:
-                counts[rva] += 1
-    need(wrong == int(run.fact("branches.wrong_path")), f"{wrong} branches of wrong paths")
+    rvas, report = sorted(rva for rva in rows if rva != "outside"), reported(folder, "block")
+    counts = dict.fromkeys(rvas, 0)
+    for block in report["blocks"]:
+        first, last = (int(block[end]["address"], 16) for end in ("begin", "end"))
+        for rva in rvas[bisect.bisect_left(rvas, first):bisect.bisect_right(rvas, last)]:
+            counts[rva] += block["times"]
+    need(report["wrong_path"] == int(run.fact("branches.wrong_path")), f"{report['wrong_path']} branches of wrong paths")
+    need(report["broken"] == 0, f"{report['broken']} blocks are none")
     counted, executed = sum(counts.values()), sum(rows[rva]["executions"] for rva in rvas)
     distance = sum(abs(counts[rva] / counted - rows[rva]["executions"] / executed) for rva in rvas)
-    return within(f"distance of {pieces} pieces of code between branches from the exact counts", 50 * distance, 0, float(most))
+    return within(f"distance of {report['all']} pieces of code between branches from the exact counts", 50 * distance, 0, float(most))
 
 
 def check_slots(folder, slots):

@@ -18,6 +18,7 @@
 #include "tools/ibsprof/report/lists/report_addresses.h"
 #include "tools/ibsprof/report/tables/report_asked.h"
 #include "tools/ibsprof/report/lists/report_calls.h"
+#include "tools/ibsprof/report/lists/report_taken.h"
 #include "tools/ibsprof/report/explore/report_explore.h"
 #include "tools/ibsprof/report/json/report_json.h"
 #include "tools/ibsprof/report/sweep/report_many.h"
@@ -37,22 +38,12 @@ static const char *const form_names[] = {[FORM_TEXT] = "text",
                                          [FORM_AUTOFDO] = "autofdo",
                                          NULL};
 
-enum { BY_DEFAULT = -1, BY_LIST = PROFILE_FUNCTIONS }; /* up to here enum profile_level; enum report_list after it */
-static const char *const level_names[] = {"instruction",
-                                          "line",
-                                          "function",
-                                          [BY_LIST + REPORT_CORES] = "core",
-                                          [BY_LIST + REPORT_MODULES] = "module",
-                                          [BY_LIST + REPORT_PROCESSES] = "process",
-                                          [BY_LIST + REPORT_THREADS] = "thread",
-                                          [BY_LIST + REPORT_FETCHES] = "fetch",
-                                          [BY_LIST + REPORT_REGIONS] = "region",
-                                          [BY_LIST + REPORT_PAGES] = "page",
-                                          [BY_LIST + REPORT_CACHE_LINES] = "cache-line",
-                                          [BY_LIST + REPORT_CALLERS] = "caller",
-                                          [BY_LIST + REPORT_CALLEES] = "callee",
-                                          [BY_LIST + REPORT_STACKS] = "stack",
-                                          NULL};
+enum { BY_DEFAULT = -1, BY_LIST = PROFILE_FUNCTIONS };
+/* In the order of enum profile_level, then of enum report_list. */
+static const char *const level_names[] = {"instruction", "line",  "function", "core",  "module",     "process",
+                                          "thread",      "fetch", "region",   "page",  "cache-line", "caller",
+                                          "callee",      "stack", "branch",   "block", NULL};
+_Static_assert(sizeof(level_names) / sizeof(level_names[0]) == BY_LIST + REPORT_BLOCKS + 2, "a word for each list");
 
 struct report_settings {
     struct load_options load;
@@ -92,7 +83,7 @@ static const struct option_row option_rows[] = {
     {"by", 0, "LEVEL", OPTION_WORD, PLACE(by), .words = level_names,
      .help = "what a row is;\nfrom core on the rows are a list of their own: fetch is by address; region (memory\n"
              "without a gap of 1 MB), page and cache-line are by the address of data; caller,\n"
-             "callee and stack need call stacks that were recorded"},
+             "callee and stack need recorded call stacks, branch (taken) and block (between two) branch records"},
     {"event", 0, "NAME", OPTION_TEXT, PLACE(event),
      .help = "event by which functions and folded stacks are weighted: any name that an\n"
              "output has for an event (F206, 041, DATA_CACHE_MISSES, \"DC misses\";\n"
@@ -233,6 +224,7 @@ static bool wants_tables(const struct report_settings *settings)
 static enum exit_code print_report(struct report_settings *settings, const struct loaded *loaded)
 {
     const struct run_profile *profile = loaded->profile;
+    enum form form = (enum form)settings->form;
     struct out_file out;
     bool good = true;
     FILE *file;
@@ -244,20 +236,19 @@ static enum exit_code print_report(struct report_settings *settings, const struc
     file = begin(settings, &out);
     if (!file)
         return EXIT_OUTPUT;
-    if (report_is_addresses(settings->report.list)) {
-        report_addresses(&out, (enum form)settings->form, profile, &settings->report);
-        return output_close(file, settings->output) ? load_status(loaded) : EXIT_OUTPUT;
-    }
-    if (report_is_calls(settings->report.list)) {
-        good =
-            report_calls(&out, (enum form)settings->form, profile, &settings->load.profile.search, &settings->report);
+    if (settings->report.list >= REPORT_FETCHES) {
+        if (report_is_addresses(settings->report.list))
+            report_addresses(&out, form, profile, &settings->report);
+        else
+            good = (report_is_taken(settings->report.list) ? report_taken : report_calls)(
+                &out, form, profile, &settings->load.profile.search, &settings->report);
         return !output_close(file, settings->output) ? EXIT_OUTPUT : good ? load_status(loaded) : EXIT_INPUT;
     }
     if (wants_tables(settings)) {
-        good = report_tables_write(&out, (enum form)settings->form, profile->facts->path, profile, &settings->report);
+        good = report_tables_write(&out, form, profile->facts->path, profile, &settings->report);
         return !output_close(file, settings->output) ? EXIT_OUTPUT : good ? load_status(loaded) : EXIT_USAGE;
     }
-    switch (settings->form) {
+    switch (form) {
     case FORM_TEXT:
         good = print_text(settings, &out, profile);
         break;
@@ -371,7 +362,7 @@ static enum exit_code report(int argc, char **argv)
         return options_misused(&options, "tables of --view are not by core, module, process or thread");
     if (settings.exploration && (settings.report.view_count > 0 || settings.form == FORM_FOLDED))
         return options_misused(&options, "--view=exploration stands alone, as text, csv, json or html");
-    if (report_is_addresses(settings.report.list) && (settings.form == FORM_HTML || settings.form == FORM_FOLDED))
+    if (settings.report.list >= REPORT_FETCHES && !report_is_calls(settings.report.list) && settings.form >= FORM_HTML)
         return options_misused(&options, "tables by address are text, csv or json");
     if (report_is_calls(settings.report.list) && (settings.form == FORM_HTML || settings.form == FORM_AUTOFDO))
         return options_misused(&options, "tables of call stacks are text, csv, json or folded");

@@ -109,6 +109,10 @@ void linux_sample(struct linux_sample sample)
         put32(sample.caps);
         put(sample.registers, 8 * (size_t)sample.register_count);
     }
+    if (more & PERFDATA_SAMPLE_BRANCH_STACK) {
+        put64(sample.branch_count);
+        put(sample.branches, 24 * sample.branch_count);
+    }
     if (more & PERFDATA_SAMPLE_WEIGHT)
         put64(sample.weight);
     if (more & PERFDATA_SAMPLE_DATA_SRC)

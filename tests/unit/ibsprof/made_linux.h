@@ -34,6 +34,8 @@ struct linux_sample {
     uint64_t chain_count;
     const uint64_t *registers; /* raw data: caps, then these */
     uint32_t caps, register_count;
+    const uint64_t *branches; /* from, to, flags of each */
+    uint64_t branch_count;
 };
 
 /* Contents of the features; NULL: no such feature. */

@@ -23,7 +23,9 @@ enum report_list {
     REPORT_CACHE_LINES,
     REPORT_CALLERS, /* from here on by call stack: report_calls.h */
     REPORT_CALLEES,
-    REPORT_STACKS
+    REPORT_STACKS,
+    REPORT_BRANCHES, /* of branch records: report_taken.h */
+    REPORT_BLOCKS
 };
 
 struct report_options {
