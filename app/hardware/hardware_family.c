@@ -69,6 +69,7 @@ static const struct {
     uint32_t caps;     /* of CPUID 8000_001Bh EAX */
     uint64_t op_data3; /* bits of IbsOpData3 */
     uint8_t counters;  /* version of the counters */
+    bool branches;     /* branch records */
 } needed[HARDWARE_ROWS] = {
     [HARDWARE_filter_bits_hold] = {.caps = IBS_CAP_L3MISSONLY},
     [HARDWARE_counts_of_27_bits] = {.caps = IBS_CAP_OPCNTEXT},
@@ -85,6 +86,7 @@ static const struct {
     [HARDWARE_counters_by_cpuid] = {.counters = 2},
     [HARDWARE_global_status] = {.counters = 2},
     [HARDWARE_global_control] = {.counters = 2},
+    [HARDWARE_branch_records_off] = {.branches = true},
 };
 
 const char *hardware_not_of_family(const struct hardware *hardware, enum hardware_question question)
@@ -98,6 +100,8 @@ const char *hardware_not_of_family(const struct hardware *hardware, enum hardwar
         return "this family's IbsOpData3 does not have it";
     if (machine->pmc.version < needed[question].counters)
         return "its counters have no global registers";
+    if (needed[question].branches && !machine->branches)
+        return "this processor has no branch records, by CPUID 8000_0022h";
     if (by_software && (question == HARDWARE_firmware_entry || question == HARDWARE_firmware_entries_agree))
         return "software assigns the entry: questions 10 and 67";
     if (machine->pmc.ctl == MSR_PERF_CTL(0) && question == HARDWARE_legacy_counters)

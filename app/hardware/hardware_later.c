@@ -2,6 +2,7 @@
 /* Questions about registers of families after Family 10h (core/hardware/hardware_later_rows.h). */
 #include "app/hardware/hardware.h"
 
+#include "core/family/branch_regs.h"
 #include "core/family/ibs_regs.h"
 #include "core/family/pmc_regs.h"
 #include "drivers/apic.h"
@@ -252,4 +253,21 @@ void hardware_ask_tsc_invariant(struct hardware *hardware)
         hardware_found(hardware, machine->tsc_invariant, "8000_0007h EDX[8] is %u", machine->tsc_invariant);
     else
         hardware_cannot(hardware, "there is no leaf 8000_0007h");
+}
+
+static void read_branches(void *argument, uint64_t arena)
+{
+    struct tried *tried = argument;
+
+    (void)arena;
+    tried->n = trial_read(MSR_DBG_EXTN_CFG, &tried->a);
+}
+
+void hardware_ask_branch_records_off(struct hardware *hardware)
+{
+    struct tried tried = {.hardware = hardware};
+
+    if (hardware_session(hardware, &(struct session_program){0}, read_branches, &tried))
+        hardware_found(hardware, tried.n && !(tried.a & DBG_EXTN_BRANCHES),
+                       tried.n ? "C000_010F is %lx" : "C000_010F raises exception %lu", tried.a);
 }

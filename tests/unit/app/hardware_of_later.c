@@ -56,6 +56,14 @@ void of_capabilities(void **state)
     EXPECT(boost_bit_holds, CANNOT, "the register is the hypervisor's");
     made_machine->hypervisor = false;
     EXPECT(boost_bit_holds, OTHER, "HWCR[25] does not hold");
+
+    EXPECT(branch_records_off, OTHER, "C000_010F raises exception 13");
+    fake_add_msr(0xC000010F, 1, 0);
+    EXPECT(branch_records_off, SAME, "C000_010F is 1");
+    fake_msr(0xC000010F)->value = 0x41;
+    TURNED(branch_records_off, "`branch-records`", "C000_010F is 41");
+    fail_next();
+    EXPECT(branch_records_off, CANNOT, WHY);
 }
 
 void of_later_bits(void **state)

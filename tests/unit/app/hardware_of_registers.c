@@ -424,6 +424,7 @@ void of_families(void **state)
     (void)state;
     set_family(0x19, 0x61);
     made_machine->ibs_caps = 0xBFF;
+    made_machine->branches = 16;
     for (unsigned i = 0; i < HARDWARE_ROWS; i++) {
         const char *why = hardware_not_of_family(made, (enum hardware_question)i);
 
@@ -433,6 +434,7 @@ void of_families(void **state)
     length += (size_t)snprintf(text + length, sizeof(text) - length, "\nFamily 10h\n");
     set_family(0x10, 4);
     made_machine->ibs_caps = 0x1F;
+    made_machine->branches = 0;
     for (unsigned i = 0; i < HARDWARE_ROWS; i++) {
         const char *why = hardware_not_of_family(made, (enum hardware_question)i);
 
