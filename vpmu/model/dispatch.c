@@ -75,7 +75,8 @@ void pipeline_drain(struct vpmu *vpmu, struct span *stall)
     commit_settle(vpmu);
     ibs_line_end(&vpmu->ibs);
     combine_flush(&vpmu->caches, pipe->retire_cycle);
-    pipe->slots = pipe->limit = 0;
+    pipe->slots = 0;
+    dispatch_close(pipe);
     if (pipe->cycle < pipe->retire_cycle) {
         count_span(stall, pipe->retire_cycle - pipe->cycle);
         pipe->cycle = pipe->retire_cycle;

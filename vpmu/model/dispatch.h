@@ -58,12 +58,12 @@ INLINED void count_empty(struct vpmu *vpmu, uint64_t next, uint64_t from)
  * retires in cycle 'oldest', what its ops wait in may be full before cycle 'crowded'. */
 void dispatch_stall(struct vpmu *vpmu, uint64_t oldest, uint64_t crowded, uint8_t need);
 
-/* Ends the current line and begins another, which needs what 'need' says and whose first op the decoder delivers in
- * cycle 'available'. */
-INLINED void dispatch_line(struct vpmu *vpmu, uint64_t available, uint8_t window, uint8_t need)
+/* Ends the current line and begins another, which needs what 'need' says and whose first op is in the block that was
+ * fetched last. */
+INLINED void dispatch_line(struct vpmu *vpmu, uint8_t window, uint8_t need)
 {
     struct pipeline *pipe = &vpmu->pipe;
-    uint64_t next = pipe->cycle + 1, from = later(available, next), oldest, crowded = pipe->crowded;
+    uint64_t next = pipe->cycle + 1, from = later(vpmu->front.available, next), oldest, crowded = pipe->crowded;
     uint32_t line = pipe->line + 1 == ROB_LINES ? 0 : pipe->line + 1;
 
     end_line(vpmu);
@@ -75,7 +75,6 @@ INLINED void dispatch_line(struct vpmu *vpmu, uint64_t available, uint8_t window
     pipe->slots = 0;
     if (USUALLY(vpmu->config.window_shift != NO_WINDOWS))
         pipe->retire_count = RETIRE_WIDTH; /* each line retires in a cycle of its own */
-    pipe->limit = DISPATCH_WIDTH;
     pipe->from = pipe->cycle = from;
     pipe->patience = from + OP_PATIENCE;
     if (need & NEED_FP)
@@ -88,20 +87,20 @@ INLINED void dispatch_line(struct vpmu *vpmu, uint64_t available, uint8_t window
 
 /* ---------------------------------------------------------------- ops */
 
-INLINED void dispatch(struct vpmu *vpmu, const struct insn_info *info, uint32_t op, uint64_t available)
+INLINED void dispatch(struct vpmu *vpmu, const struct insn_info *info, uint32_t op)
 {
     struct pipeline *pipe = &vpmu->pipe;
     struct truth_row *row = info->row;
 
-    if (pipe->slots == pipe->limit || available > pipe->cycle || info->window != pipe->window)
-        dispatch_line(vpmu, available, info->window, info->need[op > 0]);
+    if (pipe->slots == DISPATCH_WIDTH || info->window != pipe->window)
+        dispatch_line(vpmu, info->window, info->need[op > 0]);
     pipe->members[pipe->slots++] = row;
 }
 
 /* No further op joins the line. */
 INLINED void dispatch_close(struct pipeline *pipe)
 {
-    pipe->limit = pipe->slots;
+    pipe->window = NO_WINDOW;
 }
 
 /* A mispredicted branch has retired: nothing is dispatched before the next cycle. */

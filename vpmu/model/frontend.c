@@ -100,10 +100,12 @@ INLINED void fetch_block(struct vpmu *vpmu, uint64_t address)
     no_fetch(vpmu, start - front->cycle - 1);
     front->cycle = start;
     front->available = start + FRONT_DEPTH;
+    if (front->available > vpmu->pipe.cycle)
+        dispatch_close(&vpmu->pipe);
     front->block = front->held = address >> FETCH_SHIFT;
 }
 
-uint64_t frontend_fetch_slow(struct vpmu *vpmu, const struct announced *insn, uint64_t last)
+void frontend_fetch_slow(struct vpmu *vpmu, const struct announced *insn, uint64_t last)
 {
     struct frontend *front = &vpmu->front;
     /* Sequential code enters at most one new block; more is an unannounced jump (an exception, a task switch). */
@@ -112,7 +114,7 @@ uint64_t frontend_fetch_slow(struct vpmu *vpmu, const struct announced *insn, ui
     for (uint64_t address = sequential ? last << FETCH_SHIFT : insn->rip;; address = last << FETCH_SHIFT) {
         fetch_block(vpmu, address);
         if (USUALLY(front->block == last)) /* an instruction is in two blocks at most */
-            return front->available;
+            return;
     }
 }
 

@@ -283,13 +283,13 @@ INLINED uint64_t execute_simple(struct vpmu *vpmu, const struct announced *insn,
     return cycle;
 }
 
-uint64_t op_run(struct vpmu *vpmu, const struct announced *insn, uint32_t op, bool last, uint64_t available,
-                uint64_t after, uint64_t branch, bool counted)
+uint64_t op_run(struct vpmu *vpmu, const struct announced *insn, uint32_t op, bool last, uint64_t after,
+                uint64_t branch, bool counted)
 {
     const struct insn_info *info = insn->info;
     bool tagged;
 
-    dispatch(vpmu, info, op, available);
+    dispatch(vpmu, info, op);
     tagged = ibs_op_counted(&vpmu->ibs) && ibs_op_tagged(&vpmu->ibs, vpmu->pipe.cycle);
     if (USUALLY(info->simple && !tagged) && !(insn->linear[0] & info->mem[0].unaligned))
         return execute_simple(vpmu, insn, op, last, after, counted);

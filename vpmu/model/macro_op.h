@@ -17,8 +17,8 @@ void op_count_unusual(struct truth *truth, struct truth_row *row, uint64_t bits,
 
 /* An op of any kind, number 'op' of the instruction, 'last' when no other follows; 'after': cycle in which the op
  * before it completed; 'branch': IbsOpData 37:32. Returns the cycle in which this op completes. */
-uint64_t op_run(struct vpmu *vpmu, const struct announced *insn, uint32_t op, bool last, uint64_t available,
-                uint64_t after, uint64_t branch, bool counted);
+uint64_t op_run(struct vpmu *vpmu, const struct announced *insn, uint32_t op, bool last, uint64_t after,
+                uint64_t branch, bool counted);
 /* Executes the only op of an instruction, already dispatched; may_be_tagged: the result of ibs_op_counted(). */
 uint64_t op_execute(struct vpmu *vpmu, const struct announced *insn, uint64_t branch, bool may_be_tagged, bool counted);
 

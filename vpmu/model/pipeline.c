@@ -38,8 +38,7 @@ static bool returns_outside(const struct vpmu *vpmu, const struct branch *branch
 }
 
 /* Branches, serialising instructions, several ops. */
-static void run_special(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, uint64_t available,
-                        bool counted)
+static void run_special(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool counted)
 {
     const struct insn_info *info = insn->info;
     struct truth_row *row = info->row;
@@ -65,7 +64,7 @@ static void run_special(struct vpmu *vpmu, const struct announced *insn, uint64_
     if (info->vector)
         dispatch_close(&vpmu->pipe);
     for (uint32_t op = 0; op < info->ops; op++) {
-        complete = op_run(vpmu, insn, op, op + 1 == info->ops, available, complete, bits, counted);
+        complete = op_run(vpmu, insn, op, op + 1 == info->ops, complete, bits, counted);
         if (counted && info->paired && op == 0)
             vpmu->signals.doubles[vpmu->pipe.slots - 1]++;
     }
@@ -90,13 +89,12 @@ static void run_special(struct vpmu *vpmu, const struct announced *insn, uint64_
 
 void pipeline_run_other(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool counted)
 {
-    uint64_t available = frontend_fetch(vpmu, insn, insn->info->last);
-
+    frontend_fetch(vpmu, insn, insn->info->last);
     insn->info->row->executions++;
     if (insn->info->kind == KIND_OTHER)
-        (void)op_run(vpmu, insn, 0, true, available, 0, 0, counted);
+        (void)op_run(vpmu, insn, 0, true, 0, 0, counted);
     else
-        run_special(vpmu, insn, next_rip, available, counted);
+        run_special(vpmu, insn, next_rip, counted);
 }
 
 void pipeline_count_fp(struct signals *signals, const struct insn_info *info)

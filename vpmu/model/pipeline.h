@@ -20,6 +20,7 @@ enum {
     READY_ENTRIES = 64,
     NEVER_WRITTEN = 62, /* no register: always ready */
     NEVER_READ = 63,
+    NO_WINDOW = 1 << 8, /* not in insn_info.window */
 };
 
 /* Names the units to which micro-ops in a reservation station issue. */
@@ -50,9 +51,8 @@ struct pipeline {
     uint64_t cycle;                            /* dispatch cycle of the current line */
     uint64_t from;                             /* first cycle in which that line waited for dispatch */
     uint32_t slots;                            /* ops in the line */
-    uint32_t limit;                            /* ops that fit; less than a line when it is closed */
     uint32_t line;                             /* its place in line_retire */
-    uint8_t window;                            /* in which its instructions end */
+    uint16_t window;                           /* in which its instructions end; NO_WINDOW: no further op joins it */
     struct truth_row *members[DISPATCH_WIDTH]; /* of each op */
     uint64_t line_retire[ROB_LINES];
 

@@ -110,13 +110,12 @@ bool vpmu_lvt_open(const struct vpmu *vpmu);
 /* Takes all interrupts that are due now. True: they are an NMI. */
 bool vpmu_take_requests(struct vpmu *vpmu);
 
-/* Fetches the instruction, which ends in the given block. Returns the cycle from which it can be dispatched. */
-uint64_t frontend_fetch_slow(struct vpmu *vpmu, const struct announced *insn, uint64_t last);
-INLINED uint64_t frontend_fetch(struct vpmu *vpmu, const struct announced *insn, uint64_t last)
+/* Fetches the instruction, which ends in the given block. */
+void frontend_fetch_slow(struct vpmu *vpmu, const struct announced *insn, uint64_t last);
+INLINED void frontend_fetch(struct vpmu *vpmu, const struct announced *insn, uint64_t last)
 {
-    if (USUALLY(last == vpmu->front.held))
-        return vpmu->front.available;
-    return frontend_fetch_slow(vpmu, insn, last);
+    if (RARELY(last != vpmu->front.held))
+        frontend_fetch_slow(vpmu, insn, last);
 }
 /* A branch is taken, as was predicted. */
 void frontend_taken(struct vpmu *vpmu);

@@ -126,7 +126,8 @@ INLINED bool begin(struct vpmu *vpmu, const struct announced *insn, const struct
 {
     struct truth_row *row = info->row;
 
-    dispatch(vpmu, info, 0, frontend_fetch(vpmu, insn, last));
+    frontend_fetch(vpmu, insn, last);
+    dispatch(vpmu, info, 0);
     row->executions++;
     return ibs_op_counted(&vpmu->ibs);
 }

@@ -132,7 +132,8 @@ static void empty_pipeline(struct vpmu *vpmu)
 {
     struct truth_row *outside = vpmu->outside->row;
 
-    vpmu->pipe = (struct pipeline){.cycle = FRONT_DEPTH, .members[0] = outside, .committing[0] = outside};
+    vpmu->pipe =
+        (struct pipeline){.cycle = FRONT_DEPTH, .window = NO_WINDOW, .members[0] = outside, .committing[0] = outside};
     frontend_restart(vpmu, 0);
 }
 
