@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/loadstore.h"
 
-struct lsu_port lsu_take_port(struct vpmu *vpmu, uint64_t cycle, uint64_t linear)
+struct lsu_port lsu_take_port_slow(struct vpmu *vpmu, uint64_t cycle, uint64_t linear)
 {
     struct lsu_port port = {.cycle = cycle};
 

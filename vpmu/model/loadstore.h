@@ -84,7 +84,16 @@ INLINED void lsu_use_port(struct port_use *use, uint64_t cycle, uint64_t linear)
 }
 
 /* The first cycle from 'cycle' on with a free port. */
-struct lsu_port lsu_take_port(struct vpmu *vpmu, uint64_t cycle, uint64_t linear);
+struct lsu_port lsu_take_port_slow(struct vpmu *vpmu, uint64_t cycle, uint64_t linear);
+INLINED struct lsu_port lsu_take_port(struct vpmu *vpmu, uint64_t cycle, uint64_t linear)
+{
+    struct port_use *use = &vpmu->pipe.port[cycle & (PORT_RING - 1)];
+
+    if (use->cycle == cycle && !lsu_port_shared(use, linear))
+        return lsu_take_port_slow(vpmu, cycle, linear);
+    lsu_use_port(use, cycle, linear);
+    return (struct lsu_port){.cycle = cycle};
+}
 
 /* ---------------------------------------------------------------- the store queue */
 

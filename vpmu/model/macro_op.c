@@ -272,7 +272,9 @@ INLINED uint64_t execute_simple(struct vpmu *vpmu, const struct announced *insn,
             if (counted)
                 op_signal_usual(vpmu, times.address);
         } else {
-            cycle = later(cycle, op_load(vpmu, insn, translation, &times, false, counted));
+            cycle = later(cycle, op_load(vpmu, insn, translation,
+                                         op_take_port(vpmu, insn->linear[0], translation, times.address), &times, false,
+                                         counted));
             loads = times;
         }
     }

@@ -35,15 +35,21 @@ INLINED uint64_t op_address_ready(const struct pipeline *pipe, const struct insn
     return later(later(pipe->cycle + 1, pipe->ready[info->waits[0]]), pipe->ready[info->waits[1]]);
 }
 
-/* An aligned load, from its translation on. times: the address is known; the rest is filled in. update: its op stores
- * to the same place, and stays in LS2 for that. Returns the cycle in which the op has its data. */
+/* The port of an aligned load whose address is known in the given cycle. */
+INLINED struct lsu_port op_take_port(struct vpmu *vpmu, uint64_t linear, struct lsu_translation translation,
+                                     uint64_t address)
+{
+    return lsu_take_port(vpmu, later(address, vpmu->pipe.fence) + translation.cycles, linear);
+}
+
+/* An aligned load, from its port on. times: the address is known; the rest is filled in. update: its op stores to the
+ * same place, and stays in LS2 for that. Returns the cycle in which the op has its data. */
 INLINED uint64_t op_load(struct vpmu *vpmu, const struct announced *insn, struct lsu_translation translation,
-                         struct access_times *times, bool update, bool counted)
+                         struct lsu_port port, struct access_times *times, bool update, bool counted)
 {
     const struct insn_info *info = insn->info;
     uint64_t linear = insn->linear[0], ready;
     uint32_t size = info->mem[0].size, bits = translation.bits | VDATA3_LOAD;
-    struct lsu_port port = lsu_take_port(vpmu, later(times->address, vpmu->pipe.fence) + translation.cycles, linear);
     uint64_t cycle = port.cycle;
     const struct store *store;
     struct dc_result found;
@@ -64,7 +70,9 @@ INLINED uint64_t op_load(struct vpmu *vpmu, const struct announced *insn, struct
     if (!update && (found.miss || translation.cycles))
         times->looks_up = ls2_enter(&vpmu->pipe, times->looks_up, ready);
     info->row->loads++;
-    op_count_unusual(&vpmu->truth, info->row, bits | lsu_miss_bits(found), found.latency);
+    bits |= lsu_miss_bits(found);
+    if (bits != VDATA3_LOAD)
+        op_count_unusual(&vpmu->truth, info->row, bits, found.latency);
     if (counted)
         op_signal_usual(vpmu, ready - found.latency);
     return ready + info->load_extra;

@@ -24,28 +24,29 @@ INLINED void finish_load(struct vpmu *vpmu, const struct announced *insn, const 
     op_queue(vpmu, info, insn->linear[0], times, cycle, owned);
 }
 
-/* Any aligned, translated load. The store of an update finds the line in the L1D, where its load has put it. */
+/* Any aligned load that has its port. The store of an update finds the line in the L1D, where its load has put it. */
 static __attribute__((noinline)) void load_slow(struct vpmu *vpmu, const struct announced *insn,
-                                                struct lsu_translation translation, bool update, bool counted)
+                                                struct lsu_translation translation, struct lsu_port port, bool update,
+                                                bool counted)
 {
     struct access_times times = {.address = op_address_ready(&vpmu->pipe, insn->info)};
-    uint64_t data = op_load(vpmu, insn, translation, &times, update, counted), owned = 0;
+    uint64_t data = op_load(vpmu, insn, translation, port, &times, update, counted), owned = 0;
 
     if (update && translation.physical != PHYSICAL_NONE)
         owned = caches_modify(&vpmu->caches, translation.physical, data - insn->info->load_extra);
     finish_load(vpmu, insn, insn->info, times, data, owned, update, counted);
 }
 
-/* The fast path: a port is free, the line is in the L1D, and a store that overlaps the load can forward its bytes. */
+/* The fast path: the line is in the L1D, and a store that overlaps the load can forward its bytes. */
 INLINED void run_load(struct vpmu *vpmu, const struct announced *insn, const struct insn_info *info, bool update,
                       bool counted)
 {
     struct pipeline *pipe = &vpmu->pipe;
-    uint64_t linear = insn->linear[0], cycle, ready;
+    uint64_t linear = insn->linear[0], address, cycle, ready;
     struct lsu_translation translation;
     struct truth_row *row = info->row;
     const struct store *store;
-    struct port_use *use;
+    struct lsu_port port;
     struct l1_line *found;
 
     if (RARELY(linear & info->mem[0].unaligned)) {
@@ -53,15 +54,15 @@ INLINED void run_load(struct vpmu *vpmu, const struct announced *insn, const str
         return;
     }
     translation = lsu_translate(vpmu, linear);
-    cycle = op_address_ready(pipe, info); /* translations that take time do not come here */
-    use = &pipe->port[cycle & (PORT_RING - 1)];
-    if (RARELY(translation.bits) || (use->cycle == cycle && !lsu_port_shared(use, linear)) ||
-        RARELY(cycle < pipe->fence) || !lsu_one_store_at_most(pipe, linear, info->mem[0].size, cycle, &store) ||
+    address = op_address_ready(pipe, info);
+    port = op_take_port(vpmu, linear, translation, address);
+    cycle = port.cycle;
+    if (RARELY(translation.bits) || RARELY(port.bits) ||
+        !lsu_one_store_at_most(pipe, linear, info->mem[0].size, cycle, &store) ||
         !(found = caches_plain_line(&vpmu->caches, translation.physical, cycle, update))) {
-        load_slow(vpmu, insn, translation, update, counted);
+        load_slow(vpmu, insn, translation, port, update, counted);
         return;
     }
-    lsu_use_port(use, cycle, linear);
     row->loads++;
     ready = cycle + L1_LATENCY;
     if (store) {
@@ -72,7 +73,7 @@ INLINED void run_load(struct vpmu *vpmu, const struct announced *insn, const str
         op_signal_usual(vpmu, ready);
     if (update)
         found->modified |= LINE_DIRTY;
-    finish_load(vpmu, insn, info, (struct access_times){cycle, cycle}, ready + info->load_extra, 0, update, counted);
+    finish_load(vpmu, insn, info, (struct access_times){address, cycle}, ready + info->load_extra, 0, update, counted);
 }
 
 /* ---------------------------------------------------------------- stores */
