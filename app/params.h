@@ -42,9 +42,6 @@ void params_write_range(struct out *out, const struct workload *workload, unsign
 /* Lines of run.ini: the counts that the row states, of one run. */
 void params_expected_facts(struct out *out, const struct workload *workload, const uint32_t *values);
 
-/* The n-th workload, of all from 0 on: the built-in ones, then own code. NULL: there is none. */
-const struct workload *params_workload(unsigned n);
-
 /* Takes own code into the list, with parameters whose names find room. False when PARAMS_OWN_MAX are there. It must
  * stay until params_forget_own(). 'why': not NULL: it cannot be used, is listed with this reason, and not found. */
 bool params_add_own(const struct workload *workload, const char *why);

@@ -32,9 +32,6 @@ static inline const struct exact_run *exact_of(const struct run *run)
     return run->own;
 }
 
-/* Returns what was executed by the counter's measure. */
-uint64_t exact_stepped(const struct exact_run *exact, uint32_t select);
-
 /* All instructions have been executed, and the workload has returned. */
 static inline bool exact_whole(const struct exact_run *exact)
 {

@@ -10,7 +10,8 @@
 
 enum { LINES_MAX = 40, TEXT_COLUMNS = 32 };
 
-uint64_t exact_stepped(const struct exact_run *exact, uint32_t select)
+/* Returns what was executed by the counter's measure. */
+static uint64_t stepped_by(const struct exact_run *exact, uint32_t select)
 {
     struct exact_sums sums = exact_sum(&exact->step.counts);
 
@@ -130,7 +131,7 @@ void exact_checks(struct out *out, const struct run *run)
 
     for (unsigned i = 0; exact_whole(exact) && i < EXACT_EVENTS; i++) {
         const struct exact_event *event = &exact->event[i];
-        uint64_t stepped = exact_stepped(exact, event->select);
+        uint64_t stepped = stepped_by(exact, event->select);
 
         if (event->counted)
             sentence(out, "%s %03X %s: counter %lu, step by step %lu", event->count == stepped ? "same" : "OTHER",
@@ -152,7 +153,7 @@ void exact_facts(struct out *out, const struct run *run)
 
         if (event->counted)
             fact_number(out, FACT_EXACT_COUNTED, event->count, event->select);
-        fact_number(out, FACT_EXACT_STEPPED, exact_stepped(exact, event->select), event->select);
+        fact_number(out, FACT_EXACT_STEPPED, stepped_by(exact, event->select), event->select);
     }
 }
 
