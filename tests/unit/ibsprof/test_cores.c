@@ -46,7 +46,7 @@ static void columns(void **state)
     struct profile_core core = {.cpu = 2, .node = 1, .samples = {[SAMPLE_OP] = 100}};
     const struct run_profile profile = {.set = *first_set(), .cores = &core, .core_count = 1};
     struct out_memory memory;
-    char text[1000];
+    char text[8000];
 
     core.counts[DERIVED_F200_LOAD_STORE] = 40;
     core.counts[DERIVED_F206_DC_MISS] = 10;
@@ -61,6 +61,11 @@ static void columns(void **state)
     out_memory_init(&memory, text, sizeof(text));
     report_cores(&memory.out, &profile);
     assert_non_null(strstr(text, "\ncore 2 node 1/4     100  100.0 "));
+    out_memory_init(&memory, text, sizeof(text));
+    report_cores_csv(&memory.out, &profile);
+    assert_int_equal(strncmp(text, "core,node,core complex,op samples,", 34), 0);
+    assert_non_null(strstr(text, "\n2,1,4,100,0,"));
+    assert_non_null(strstr(text, "\n,1,,100,0,"));
     core.samples[SAMPLE_OP] = 0;
     core.samples[SAMPLE_FETCH] = 100;
     out_memory_init(&memory, text, sizeof(text));

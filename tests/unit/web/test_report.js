@@ -199,6 +199,16 @@ test("cores: another ratio", () => {
     kept("report-cores.txt", lines.join("\n"));
 });
 
+test("cores: their complexes, where the file says them", () => {
+    const p = data.profile(), texts = profile => [...open("report.js", "profile", profile).document.querySelectorAll("[data-table=core-rows] th")]
+        .map(cell => cell.textContent);
+    const without = texts(p);
+    p.cores[0].ccx = 3;
+    const together = texts(p);
+    assert.strictEqual(together.length, without.length + 1);
+    assert.ok(together.some(text => /^Core\s*complex/.test(text)), together.join("; "));
+});
+
 for (const [name, make] of [["clock", data.clock], ["later", data.later], ["empty", data.empty], ["counted", () => data.counted(0)], ["slots", () => data.counted(6)]])
     test(`a run: ${name}`, () => {
         const window = open("report.js", "profile", make()), {document} = window;

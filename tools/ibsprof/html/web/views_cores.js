@@ -67,6 +67,7 @@ function coresView(host, p) {
         {title: name, text: true, value: one => one.core === undefined ? one.node : one.core, show: one => one.core === undefined
             ? `node ${one.node}` : `core ${one.core}`},
         ...(name === "Core" && several ? [{title: "Node", value: one => one.node}] : []),
+        ...(name === "Core" && cores.some(core => core.ccx !== undefined) ? [{title: "Core\ncomplex", value: one => one.ccx}] : []),
         ...(ops ? [{title: "Op\nsamples", value: one => one.op.all, bar: true},
             {title: "% of\nops", value: one => one.op.all, show: one => percent(one.op.all, ops)},
             ...(p.samples.op.outside === null ? []

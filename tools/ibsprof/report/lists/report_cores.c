@@ -163,12 +163,25 @@ void report_cores(struct out *out, const struct run_profile *profile)
 
 /* ---------------------------------------------------------------- CSV */
 
+static bool has_complexes(const struct run_profile *profile)
+{
+    bool has = false;
+
+    for (uint32_t i = 0; i < profile->core_count; i++)
+        has |= profile->cores[i].ccx > 0;
+    return has;
+}
+
 static void csv_row(struct out *out, const struct run_profile *profile, const struct profile_core *core, bool is_node)
 {
     if (is_node)
         out_printf(out, ",%u", core->node);
     else
         out_printf(out, "%u,%u", core->cpu, core->node);
+    if (has_complexes(profile) && core->ccx)
+        out_printf(out, ",%u", core->ccx - 1);
+    else if (has_complexes(profile))
+        out_printf(out, ",");
     for (int kind = SAMPLE_OP; kind >= SAMPLE_FETCH; kind--)
         out_printf(out, ",%" PRIu64 ",%" PRIu64, core->samples[kind], core->outside[kind]);
     out_printf(out, ",%" PRIu64, core->others);
@@ -190,7 +203,8 @@ void report_cores_csv(struct out *out, const struct run_profile *profile)
 {
     struct profile_core sum;
 
-    out_printf(out, "core,node,op samples,op samples outside,fetch samples,fetch samples outside,other samples,"
+    out_printf(out, has_complexes(profile) ? "core,node,core complex," : "core,node,");
+    out_printf(out, "op samples,op samples outside,fetch samples,fetch samples outside,other samples,"
                     "miss latency p10 [cycles],miss latency p50 [cycles],miss latency p90 [cycles]");
     for (int event = 0; event < DERIVED_COUNT; event++) {
         if (!profile_has(profile, event))
