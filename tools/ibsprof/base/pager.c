@@ -8,19 +8,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int taken = -1; /* the terminal that was standard output */
-static pid_t pager;
+static struct {
+    pid_t process;
+    int terminal; /* that was standard output */
+} pager;
 
 int pager_terminal(void)
 {
-    return taken >= 0 ? taken : isatty(STDOUT_FILENO) ? STDOUT_FILENO : -1;
+    return pager.process > 0 ? pager.terminal : isatty(STDOUT_FILENO) ? STDOUT_FILENO : -1;
 }
 
 /* The pager ends when its input does, or when its reader says so. */
 static void end(void)
 {
     (void)fclose(stdout); /* output_close() has looked for errors */
-    while (waitpid(pager, NULL, 0) < 0 && errno == EINTR)
+    while (waitpid(pager.process, NULL, 0) < 0 && errno == EINTR)
         ;
 }
 
@@ -41,8 +43,8 @@ void pager_begin(void)
 
     if (!program || pipe(ends) != 0)
         return;
-    pager = fork();
-    if (pager == 0) {
+    pager.process = fork();
+    if (pager.process == 0) {
         (void)dup2(ends[0], STDIN_FILENO);
         (void)close(ends[0]);
         (void)close(ends[1]);
@@ -50,8 +52,8 @@ void pager_begin(void)
         (void)execl("/bin/sh", "sh", "-c", program, (char *)NULL);
         _exit(127);
     }
-    if (pager > 0) {
-        taken = dup(STDOUT_FILENO);
+    if (pager.process > 0) {
+        pager.terminal = dup(STDOUT_FILENO);
         (void)dup2(ends[1], STDOUT_FILENO);
         (void)atexit(end);
     }
