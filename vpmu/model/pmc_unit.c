@@ -228,32 +228,32 @@ void pmc_write_ctl(struct vpmu *vpmu, uint32_t n, uint64_t value)
         pmc_start_waiting(vpmu);
 }
 
+/* All stop when what is in flight has drained, and so at the same place. */
 void pmc_write_global(struct vpmu *vpmu, uint64_t value)
 {
     struct pmc_unit *pmc = &vpmu->pmc;
-    uint32_t counters = (1u << vpmu->params->pmc_count) - 1, changed = (uint32_t)(pmc->global ^ value) & counters;
-    bool drained = false;
+    uint32_t counters = (1u << vpmu->params->pmc_count) - 1, changed = 0;
 
+    for (uint32_t n = 0; n < PMC_COUNTERS; n++)
+        if (((pmc->global ^ value) & counters & 1u << n) && (pmc->counter[n].ctl & VPMC_EN))
+            changed |= 1u << n;
+    if (changed) {
+        pipeline_drain(vpmu, &vpmu->signals.serial);
+        apic_drained(vpmu);
+    }
     pmc_truth_settle(vpmu);
     pmc->global = value & counters;
-    for (uint32_t n = 0; n < PMC_COUNTERS; n++) {
+    for (uint32_t set = changed; set; set &= set - 1) {
+        uint32_t n = (uint32_t)__builtin_ctz(set);
         struct pmc_counter *counter = &pmc->counter[n];
 
-        if (!(changed & 1u << n) || !(counter->ctl & VPMC_EN))
-            continue;
         set_value(vpmu, counter, pmc_read(vpmu, n));
         counter->able = counter->counts = false;
-        if (!drained) {
-            pipeline_drain(vpmu, &vpmu->signals.serial);
-            apic_drained(vpmu);
-        }
-        drained = true;
-        pmc->starting &= ~(1u << n);
-        if (enabled(pmc, n))
-            pmc->starting |= 1u << n;
-        update_sets(pmc);
-        pmc_truth_written(vpmu, n);
+        pmc->starting = (pmc->starting & ~(1u << n)) | (enabled(pmc, n) ? 1u << n : 0);
     }
+    update_sets(pmc);
+    for (uint32_t set = changed; set; set &= set - 1)
+        pmc_truth_written(vpmu, (uint32_t)__builtin_ctz(set));
     if (vpmu->pending->info->kind == KIND_NOTHING)
         pmc_start_waiting(vpmu);
 }

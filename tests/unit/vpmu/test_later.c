@@ -272,6 +272,23 @@ static void test_global_control(void **state)
     assert_int_equal(vpmu_rdmsr(machine.vpmu, GLOBAL, &before), VPMU_NOT_MINE);
 }
 
+/* Ops that still dispatch when they are stopped are counted by none of them, or by all. */
+static void test_stopped_together(void **state)
+{
+    (void)state;
+    start("zen4");
+    wr(GLOBAL, 0);
+    for (uint32_t ctl = 0xC0010200; ctl <= CTL_5; ctl += 2)
+        wr(ctl, 0x4307AA);
+    wr(GLOBAL, 0x3F);
+    machine_matmul(&machine, 0, 1);
+    wr(GLOBAL, 0);
+    for (uint32_t ctl = 0xC0010200; ctl <= CTL_5; ctl += 2) {
+        assert_in_range(rd(ctl + 1), COLUMN, 3 * COLUMN);
+        assert_int_equal(rd(ctl + 1), rd(0xC0010201));
+    }
+}
+
 static void test_global_status(void **state)
 {
     (void)state;
@@ -437,13 +454,21 @@ static void test_samples(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_bits, stop),           cmocka_unit_test_teardown(test_cpuid, stop),
-        cmocka_unit_test_teardown(test_counters, stop),       cmocka_unit_test_teardown(test_entry, stop),
-        cmocka_unit_test_teardown(test_absent, stop),         cmocka_unit_test_teardown(test_global_control, stop),
-        cmocka_unit_test_teardown(test_global_status, stop),  cmocka_unit_test_teardown(test_events, stop),
-        cmocka_unit_test_teardown(test_counters_entry, stop), cmocka_unit_test_teardown(test_hostile, stop),
-        cmocka_unit_test_teardown(test_switched_off, stop),   cmocka_unit_test_teardown(test_pci, stop),
-        cmocka_unit_test_teardown(test_samples, stop),        cmocka_unit_test(test_names),
+        cmocka_unit_test_teardown(test_bits, stop),
+        cmocka_unit_test_teardown(test_cpuid, stop),
+        cmocka_unit_test_teardown(test_counters, stop),
+        cmocka_unit_test_teardown(test_entry, stop),
+        cmocka_unit_test_teardown(test_absent, stop),
+        cmocka_unit_test_teardown(test_global_control, stop),
+        cmocka_unit_test_teardown(test_stopped_together, stop),
+        cmocka_unit_test_teardown(test_global_status, stop),
+        cmocka_unit_test_teardown(test_events, stop),
+        cmocka_unit_test_teardown(test_counters_entry, stop),
+        cmocka_unit_test_teardown(test_hostile, stop),
+        cmocka_unit_test_teardown(test_switched_off, stop),
+        cmocka_unit_test_teardown(test_pci, stop),
+        cmocka_unit_test_teardown(test_samples, stop),
+        cmocka_unit_test(test_names),
     };
 
     return cmocka_run_group_tests_name("vpmu/later", tests, NULL, NULL);
