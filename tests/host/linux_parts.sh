@@ -291,6 +291,18 @@ for line in 'kernel .*no .AMD IBS detected' 'formats .*only these' 'decoded .*to
 done
 check "damaged: the page is there" grep -q 'What is missing' $work/damaged/report.html
 
+# Counts of events are compared by event and mask.
+mkdir -p $work/events
+printf '%s\n' '076:00 ls_not_halted_cyc' '02C:00 ls_int_taken' >$work/events/listed
+printf '%s\n' '# report,1' '# pmc_run,counter,perf_ctl,select,mask,windows,counted,workload' '# pmc_run,0,130076,076,00,2,500,7' \
+    '# pmc_run,1,13002c,02c,00,2,0,0' >$work/events/report.txt
+for cycles in 500 501; do
+    printf '%s\n' '# started' "$cycles,,ls_not_halted_cyc,9,100.00,," '0,,ls_int_taken,9,100.00,,' >$work/events/events-1.csv
+    tools/linux-guest/check events $work/events $work/events/report.txt $work/events/listed 2
+done >$work/events/said
+is "events: equal, and one that is not" "2 events of Linux' lists count as the virtual PMU does
+ls_not_halted_cyc (076:00): perf 501, the virtual PMU 500" "$(cat $work/events/said)"
+
 # Where loads miss is compared by the event that perf's samples were chosen by.
 mkdir -p $work/culprit
 start=$(nm "$twin" | sed -n 's/ . multiply_matrices$//p')

@@ -146,6 +146,22 @@ class Check(helper.Case):
             self.assertEqual(self.check("counts", self.put("stat", row + "\n"), reports, "1"), (1, line))
         self.assertEqual(self.check("counts", self.put("stat", "5,,branches,9\n"), reports, "1"), (1, "only []"))
 
+    def test_events(self):
+        helper.write(self.path("listed"), "076:00 cycles\n0C0:00 retired\n043:48 fills\n")
+        helper.write(self.path("report"), "x\n# report,1\n# pmc_run,0,530076,076,00,1,9\n# pmc_run,1,5300c0,0c0,00,1,7\n# report,2\n# pmc_run,0,534843,043,48,1,5\n")
+
+        def counts(first="9,,cycles,1,100.00,,\n7,,retired,1,100.00,,\n", second="5,,fills,1,100.00,,\n", least="3"):
+            helper.write(self.path("events-1.csv"), "# started\n\n" + first)
+            helper.write(self.path("events-2.csv"), second)
+            return self.check("events", self.path(), self.path("report"), self.path("listed"), least)
+        self.assertEqual(counts(), (0, "3 events of Linux' lists count as the virtual PMU does"))
+        for words, said in (({"second": "6,,fills,1,100.00,,\n"}, "fills (043:48): perf 6, the virtual PMU 5"), ({"least": "4"}, "only 3 events"),
+                            ({"second": "5,,fills,1,50.00,,\n"}, "fills: 5, counted for 50.00 % of the time"),
+                            ({"first": "<not counted>,,cycles,1,0.00,,\n"}, "cycles: <not counted>, counted for 0.00 % of the time"),
+                            ({"first": "5,,fills,1,100.00,,\n"}, "fills (043:48): perf 5, the virtual PMU None")):
+            status, text = counts(**words)
+            self.assertEqual((status, said in text), (1, True), text)
+
     def test_levels(self):
         lines = ["# head", "    60.00%   12  L1 hit  ", "    10.00%    3  L2 hit", "     5.00%    2  L3 or Remote Cache", "     1.00%    4  Local RAM hit", "     1.00%   99  N/A"]
         report = self.put("mem", "\n".join(lines) + "\n")

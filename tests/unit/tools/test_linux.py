@@ -127,7 +127,7 @@ class InTheGuest(helper.Shell):
         super().setUp()
         for name in self.FILES[:2]:
             text = helper.read(self.path("tree", name))
-            paths = "/settings|/out|/record-linux|/ibsboot-workloads|/tmp|/sys/bus|/proc/sys|/bin/vpmu-ask|/plan|/proc/kallsyms|/proc/cpuinfo"
+            paths = "/settings|/out|/record-linux|/ibsboot-workloads|/tmp|/sys/bus|/proc/sys|/bin/vpmu-ask|/plan|/events|/proc/kallsyms|/proc/cpuinfo"
             # All at once: the test's folder may be in /tmp itself.
             text = re.sub(rf"(?<![\w}}])(?:{paths})\b", lambda found: self.path("tree") + found[0], text)
             text = text.replace("/bin/busybox", "busybox").replace("export PATH=/bin", "export PATH")
@@ -154,6 +154,10 @@ class InTheGuest(helper.Shell):
         text = self.plan(items=items) + self.plan(items=items, RECORDS="3") + self.plan(items="throttled", RECORDS="3") + self.plan("cpu-clock", items="op")
         self.command("perf", 'while [ $# -gt 0 ]; do case $1 in -o) echo counted >"$2" ;; --) shift && exec "$@" ;; esac; shift; done')
         text += self.plan(items="stat mem") + self.plan(items="stat", TWIN="1") + self.plan(items="mem", TWIN="1")
+        # Seven of eight events are modelled: six in a group, and one.
+        self.file("events", "".join(f"0C{n}:0{n} name{n}\n" for n in range(8)))
+        self.command("vpmu-ask", '[ "$1 $2 $3" != "counts 0C3 03" ] || exit 1')
+        text += self.plan(ask=False, items="events")
         self.run_it("rm", "bin/vpmu-ask")
         text += self.plan(ask=False, items="stat")
         self.kept("guest-plan.txt", text)
@@ -212,6 +216,7 @@ class Run(helper.Shell):
         self.command(G + "report", at="tree")
         self.command("build/tools/ibsprof", 'for word; do [ "$before" = -o ] && echo z >"$word"; before=$word; done; [ -z "$COMPARE" ] || { echo "no good" >&2; exit 1; }', at="tree")
         self.file("build/ibsboot.elf")
+        self.file("tests/facts/zen_linux.txt", "# facts\ncore 076:00 1234 core cycles\ncore 076:00 45 core again\ncore 000:10 1 fp old\nl3 004:FF 45 cache l3\ncore 0A0:02 45 core new\n")
 
     def started(self, *words, **environment):
         self.run_it("rm", "-rf", "out")
@@ -219,7 +224,7 @@ class Run(helper.Shell):
         lines = said.splitlines()
         # Both kinds of boots run at the same time.
         return "\n".join(lines[:lines.index(f"status {self.status}") + 1] + sorted(lines[lines.index(f"status {self.status}") + 1:])) + "\n" + self.run_it(
-            "sh", "-c", "ls out; ls -d out/*/runs/* 2>/dev/null; cat out/missing.txt").split("\n", 1)[1]
+            "sh", "-c", "ls out; ls -d out/*/runs/* 2>/dev/null; grep . out/events-zen* /dev/null 2>/dev/null; cat out/missing.txt").split("\n", 1)[1]
 
     ALL = "op/0001 op/0002 op/0003 op/0004 op-2m/0001 fetch/0001 frames/0001 cycles/0001 cycles/0002 cycles/0003 cycles/0004 cycles-other/0001 cycles-other/0002 mem/0001"
 
