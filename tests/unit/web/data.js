@@ -77,7 +77,7 @@ function profile() {
             cache: [10, 600, .009, .04]}, [12, 200, 13, 30, 95, 10])],
         nodes: [{node: 0, op: {all: 1000, outside: 0}, fetch: {all: 4, outside: 0}, others: 0, counts: sparse({F201: 600, X200: 240}), ratios, latency: [12, 240]},
             {node: 1, op: {all: 650, outside: 1}, fetch: {all: 3, outside: 0}, others: 0, counts: sparse({F201: 300}), ratios: {}, latency: []}],
-        certificate: certificate(), sampling: sampling(), found: ["Shares of op samples were within chance of exact counts in 34 of 34 codes."],
+        certificate: certificate(), sampling: sampling(), found: ["Shares of op samples were within chance of exact counts in 34 of 34 runs."],
         identities: [{says: "All = killed + attempted", holds: true}, {says: "Loads + stores", holds: false}],
         objects: [{name: "ibsboot", path: "build/ibsboot.elf", why_not: null, build_id: "abcd"}, {name: "firmware", path: null, why_not: "it is not a file", build_id: null}],
         functions: [

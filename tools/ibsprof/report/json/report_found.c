@@ -42,7 +42,7 @@ static void sentence(char text[TEXT], enum kind kind)
             within += found[i].within;
             codes += found[i].codes;
         }
-    snprintf(text, TEXT, "On the virtual PMU, shares of %s were within chance of exact counts in %u of %u codes%s.",
+    snprintf(text, TEXT, "On the virtual PMU, shares of %s were within chance of exact counts in %u of %u runs%s.",
              kinds[kind].name, within, codes, kinds[kind].and);
 }
 
