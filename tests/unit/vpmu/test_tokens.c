@@ -51,7 +51,7 @@ static void load(unsigned zen, const struct codemap_insn *code, unsigned count)
     program_run(&program, ROUNDS);
 }
 
-/* A division of 83 cycles, and 90 ops of one kind behind it: 30 lines, of which the reorder buffer has 24. */
+/* A division of 83 cycles, and 90 ops of one kind after it: 30 lines, of which the reorder buffer has 24. */
 static unsigned behind_division(struct codemap_insn code[PROGRAM_MAX], struct codemap_insn op)
 {
     unsigned count = 0;

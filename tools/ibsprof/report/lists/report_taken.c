@@ -52,10 +52,16 @@ static void put_place(const struct list *list, struct out *out, const struct fra
     report_cut(out, text, width, fill);
 }
 
+/* Returns the columns of each of the two places of a row. */
+static int place_width(const struct list *list)
+{
+    return ((int)list->options->width - COUNT_WIDTH - SHARE_WIDTH * (list->blocks ? 1 : 2) - 4) / 2;
+}
+
 static void put_rows(const struct list *list, struct out *out, uint32_t *left_out)
 {
     const struct taken *taken = list->taken;
-    int width = ((int)list->options->width - COUNT_WIDTH - SHARE_WIDTH * (list->blocks ? 1 : 2) - 4) / 2;
+    int width = place_width(list);
 
     for (uint32_t i = 0; i < taken->row_count; i++) {
         const struct taken_row *row = &taken->rows[i];
@@ -79,7 +85,7 @@ static void put_rows(const struct list *list, struct out *out, uint32_t *left_ou
 static void write_text(const struct list *list, struct out *out)
 {
     const struct taken *taken = list->taken;
-    int width = ((int)list->options->width - COUNT_WIDTH - SHARE_WIDTH * (list->blocks ? 1 : 2) - 4) / 2;
+    int width = place_width(list);
     uint32_t left_out = 0;
 
     out_printf(out, "\n%s by the records of samples\n", list->words->title);
