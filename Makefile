@@ -67,14 +67,16 @@ EFI_CFLAGS := $(IMAGE_CFLAGS) -DGNU_EFI_USE_MS_ABI -isystem $(EFIINC) -isystem $
 WORK_CFLAGS := $(BASE) -O0 -ffreestanding -fno-stack-protector -fcf-protection=none -fno-asynchronous-unwind-tables \
         -fvisibility=hidden -mno-red-zone -fPIC
 
-CORE_C := $(wildcard core/*/*.c)
+# sources FOLDERS,ENDINGS: files of rooms, and of the rooms in them.
+sources = $(foreach ending,$(2),$(wildcard $(foreach depth,* */* */*/*,$(addsuffix /$(depth).$(ending),$(1)))))
+CORE_C := $(call sources,core,c)
 # in_rooms ROOMS,FILES: those of the files that are in these rooms of core/.
 in_rooms = $(filter $(foreach room,$(1),core/$(room)/%),$(2))
-DRIVERS_C := $(wildcard drivers/*.c)
-DRIVERS_S := $(wildcard drivers/*.S)
-APP_C := $(wildcard app/*.c app/*/*.c)
+DRIVERS_C := $(call sources,drivers,c)
+DRIVERS_S := $(call sources,drivers,S)
+APP_C := $(call sources,app,c)
 EFI_C := $(wildcard efi/*.c)
-WORK_C := $(wildcard workloads/*.c)
+WORK_C := $(call sources,workloads,c)
 NOISE_C := $(wildcard noise/*.c)
 
 IMAGE_FLAGS = $(IMAGE_CFLAGS)
@@ -128,8 +130,8 @@ $(B)/$(1)-vpmu.elf: $(VPMU_O) $(B)/image/$(B)/$(1)-codemap.o $(LD_SCRIPTS)
 $(B)/$(1)-vpmu.efi: $(B)/$(1)-vpmu.elf
 	$(PE) --target efi-rtdrv-x86_64 --subsystem=12 $$< $$@
 endef
-VPMU_C := $(wildcard vpmu/model/*.c vpmu/shim/*.c)
-VPMU_S := $(wildcard vpmu/shim/*.S)
+VPMU_C := $(call sources,vpmu/model vpmu/shim,c)
+VPMU_S := $(call sources,vpmu/shim,S)
 VPMU_O := $(patsubst %.c,$(B)/vpmu/%.o,$(VPMU_C) $(CORE_C)) $(patsubst %.S,$(B)/vpmu/%.o,$(VPMU_S))
 $(eval $(call object_rules,vpmu,EFI_CFLAGS))
 
@@ -189,7 +191,7 @@ BIOS_CFLAGS := $(filter-out -O2,$(FIRM)) -Os --param=min-pagesize=0 -ffunction-s
 $(eval $(call object_rules,bios,BIOS_CFLAGS))
 bios_objects = $(patsubst %.S,$(B)/bios/%.o,$(patsubst %.c,%.S,$(1)))
 # No symbol asks for the rows of families, which the linker collects. Of the rest ld takes the files that are called.
-BIOS_O := $(call bios_objects,$(wildcard bios/*.S bios/*.c core/family/family_*.c)) $(B)/bios/below.a
+BIOS_O := $(call bios_objects,$(call sources,bios,S c) $(wildcard core/family/family_*.c)) $(B)/bios/below.a
 # 'q': two files of the same name are two.
 $(B)/bios/below.a: $(call bios_objects,$(call in_rooms,base run family platform,$(CORE_C)) $(DRIVERS_C) $(DRIVERS_S))
 	rm -f $@ && ar qcs $@ $^
@@ -221,11 +223,11 @@ make_perfdata_C := tests/host/make_perfdata.c tests/host/generated.c $(PERFDATA_
 make_walk_C := tests/host/make_walk.c tests/host/generated.c $(PERFDATA_C) $(CODEMAP_C)
 make_chase_C := tests/host/make_chase.c tests/host/generated.c $(PERFDATA_C) $(CODEMAP_C)
 # The twin's workloads on the virtual PMU's model, stepped by ptrace.
-step_twin_C := tests/host/step_twin.c $(wildcard vpmu/model/*.c) $(CORE_HOST) $(B)/ibsboot-codemap.c
+step_twin_C := tests/host/step_twin.c $(call sources,vpmu/model,c) $(CORE_HOST) $(B)/ibsboot-codemap.c
 # The tables of the documents (docs/refresh), with the workloads' rows for their parameters.
 tables_C := tools/tables/main.c tools/tables/events.c tools/tables/configs.c drivers/trace_table.c vpmu/model/hostile.c app/options.c app/params.c app/selftest_parts.c $(CORE_HOST) $(WORK_C)
 # The paper's figures beside the model's (docs/paper.md).
-paper_C := $(wildcard bench/paper/*.c) tests/unit/vpmu/stream.c $(wildcard vpmu/model/*.c) $(CORE_HOST)
+paper_C := $(wildcard bench/paper/*.c) tests/unit/vpmu/stream.c $(call sources,vpmu/model,c) $(CORE_HOST)
 paper_LIBS := -lm
 # bench/ibsprof: makes a long recording of a short one. bench/compare-sim: the statistics of 'ibsprof compare' on simulated profiles.
 many_samples_C := bench/many_samples.c $(PERFDATA_C)
@@ -233,7 +235,7 @@ compare_sim_C := bench/compare_sim.c tests/unit/ibsprof/simulate.c $(wildcard to
 compare_sim_LIBS := -lgsl -lgslcblas -lm
 # ibsprof: reads runs and perf.data files, draws and compares them. The files of its HTML reports (tools/ibsprof/html/web) are
 # linked in, so that the program is one file.
-ibsprof_C := $(wildcard $(addprefix tools/ibsprof/,*.c */*.c */*/*.c)) tools/codemap/decode.c tools/codemap/family10h.c $(CORE_HOST)
+ibsprof_C := $(call sources,tools/ibsprof,c) tools/codemap/decode.c tools/codemap/family10h.c $(CORE_HOST)
 $(B)/host/tools/ibsprof/html/html_files.o $(B)/unit/tools/ibsprof/html/html_files.o: $(wildcard tools/ibsprof/html/web/*) $(D3)
 ibsprof_LIBS := -larchive -lpthread -lgsl -lgslcblas -lZydis -lZycore -ldw -lelf -liberty -lm
 HOST_PROGRAMS := codemap ibs_dump make_perfdata make_walk make_chase step_twin tables paper many_samples compare_sim ibsprof
@@ -253,7 +255,7 @@ $(B)/tools/arguments: $(ARGUMENTS_O)
 
 # bench/model_speed: the virtual PMU's own objects of the model, so that the timed code is the code that runs there.
 $(B)/bench/model_speed: bench/model_speed.c tests/unit/vpmu/stream.c \
-        $(patsubst %.c,$(B)/vpmu/%.o,$(wildcard vpmu/model/*.c) core/ibs/codemap.c core/base/mem.c core/base/out.c)
+        $(patsubst %.c,$(B)/vpmu/%.o,$(call sources,vpmu/model,c) core/ibs/codemap.c core/base/mem.c core/base/out.c)
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $^ -o $@
 
@@ -288,9 +290,9 @@ UNIT_noise := $(CORE_HOST) $(NOISE_C)
 UNIT_efi := $(CORE_HOST) $(filter-out efi/main.c,$(EFI_C))
 $(B)/unit/efi/%.o $(B)/unit/tests/unit/efi/%.o $(B)/unit/bios/%.o $(B)/unit/tests/unit/bios/%.o: UNIT_CFLAGS += -fshort-wchar -DGNU_EFI_USE_MS_ABI -isystem $(EFIINC) -isystem $(EFIINC)/x86_64
 # The BIOS side on a fake BIOS, without its entry, exceptions, and the way to real mode.
-BIOS_HOST := $(filter-out $(addprefix bios/,exceptions.c main.c real.c),$(wildcard bios/*.c))
+BIOS_HOST := $(filter-out $(addprefix bios/,exceptions.c main.c real.c),$(call sources,bios,c))
 UNIT_bios := $(CORE_HOST) $(BIOS_HOST) drivers/uart.c
-UNIT_vpmu := $(CORE_HOST) $(patsubst %,bench/paper/%.c,published reading samples) $(wildcard vpmu/model/*.c) vpmu/shim/clock.c vpmu/shim/group.c vpmu/shim/os_code.c vpmu/plugin/rep.c
+UNIT_vpmu := $(CORE_HOST) $(patsubst %,bench/paper/%.c,published reading samples) $(call sources,vpmu/model,c) vpmu/shim/clock.c vpmu/shim/group.c vpmu/shim/os_code.c vpmu/plugin/rep.c
 UNIT_ibsprof := $(filter-out tools/ibsprof/main.c,$(ibsprof_C))
 UNIT_LIBS_ibsprof := $(ibsprof_LIBS)
 # Rooms with the longest tests first, so that none of them runs alone at the end.

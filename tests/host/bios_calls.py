@@ -8,7 +8,7 @@ from clang import cindex
 
 FLAGS = ["-std=gnu11", "-I.", "-ffreestanding", "-fshort-wchar", "-DGNU_EFI_USE_MS_ABI", "-isystem", "/usr/include/efi",
          "-isystem", "/usr/include/efi/x86_64", "-Wno-everything"]
-SOURCES = sorted(glob.glob("efi/*.c") + glob.glob("vpmu/shim/*.c") + glob.glob("vpmu/boot/*.c"))
+SOURCES = sorted(glob.glob("efi/*.c") + glob.glob("vpmu/shim/**/*.c", recursive=True) + glob.glob("vpmu/boot/*.c"))
 
 # The struct of each table of rows.
 TABLES = {

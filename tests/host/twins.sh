@@ -6,7 +6,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts
 twin=build/ibsboot-workloads image=build/ibsboot.elf
-objects=$(for source in workloads/*.c; do echo "build/image/${source%.c}.o"; done)
+objects=$(for source in $(find workloads -name "*.c" | sort); do echo "build/image/${source%.c}.o"; done)
 others=$(for source in noise/*.c; do echo "build/image/${source%.c}.o"; done)
 work=$PWD/build/twins-test
 rm -rf "$work"
@@ -19,7 +19,7 @@ python3 tests/host/compare_twins.py $image $twin $objects $others >"$work/log" 2
 verdict $? "every function's bytes and place are the image's: $(tail -n 1 "$work/log")"
 sed 's/^/  /' "$work/log"
 rows=$($twin list | grep -c '^  [^ ]')
-[ "$rows" = "$(grep -l "^WORKLOAD(" workloads/*.c | wc -l)" ]
+[ "$rows" = "$(grep -rl "^WORKLOAD(" workloads | wc -l)" ]
 verdict $? "the twin has all $rows workloads"
 listing() { build/tools/codemap list "$1" | cut -c 10- | sed -E 's/^( *[0-9]+ +(j[a-z]+|call|loop[a-z]*)) [0-9a-f]+ */\1 /; s/ \[[0-9a-f]+\] +/ [] /'; } # but for the addresses
 listing $image >"$work/ours" && listing $twin >"$work/theirs" && [ -s "$work/ours" ] && cmp "$work/ours" "$work/theirs" >"$work/log"
