@@ -225,7 +225,7 @@ make_chase_C := tests/host/make_chase.c tests/host/generated.c $(PERFDATA_C) $(C
 # The twin's workloads on the virtual PMU's model, stepped by ptrace.
 step_twin_C := tests/host/step_twin.c $(call sources,vpmu/model,c) $(CORE_HOST) $(B)/ibsboot-codemap.c
 # The tables of the documents (docs/refresh), with the workloads' rows for their parameters.
-tables_C := tools/tables/main.c tools/tables/events.c tools/tables/configs.c drivers/trace_table.c vpmu/model/hostile.c app/options.c app/params.c app/selftest_parts.c $(CORE_HOST) $(WORK_C)
+tables_C := tools/tables/main.c tools/tables/events.c tools/tables/configs.c drivers/trace/trace_table.c vpmu/model/hostile.c app/options.c app/params.c app/selftest_parts.c $(CORE_HOST) $(WORK_C)
 # The paper's figures beside the model's (docs/paper.md).
 paper_C := $(wildcard bench/paper/*.c) tests/unit/vpmu/stream.c $(call sources,vpmu/model,c) $(CORE_HOST)
 paper_LIBS := -lm
@@ -278,11 +278,11 @@ UNIT_CFLAGS = $(BASE) -g1 -Og -D_GNU_SOURCE -fsanitize=address,undefined -fno-sa
 # The tests themselves seldom take the time, and optimising their many lines does. Nothing declares the name of their main().
 $(B)/unit/tests/unit/%.o: UNIT_CFLAGS += -O0 -Dmain=run_$(*F) -Wno-missing-prototypes
 UNIT_core := $(CORE_HOST)
-UNIT_drivers := $(CORE_HOST) $(filter-out drivers/cpu_x86.c drivers/cpu_fpu.c,$(DRIVERS_C))
+UNIT_drivers := $(CORE_HOST) $(filter-out drivers/cpu/cpu_x86.c drivers/cpu/cpu_fpu.c,$(DRIVERS_C))
 # The real workloads; the code map, the session, the start of cores, experiments with registers, the noise loops, a virtual PMU's CPUID
 # leaves, and the processor below the drivers' tables are fakes.
 UNIT_app := $(CORE_HOST) $(APP_C) $(WORK_C) tests/unit/drivers/fake_cpu.c tests/unit/core/made_code.c \
-            $(filter-out drivers/cpu_x86.c drivers/cpu_fpu.c drivers/session.c drivers/session_probe.c drivers/startup.c drivers/trial.c drivers/vpmu_query.c,$(DRIVERS_C))
+            $(filter-out drivers/cpu/cpu_x86.c drivers/cpu/cpu_fpu.c drivers/session/session.c drivers/session/session_probe.c drivers/cores/startup.c drivers/pmu/trial.c drivers/machine/vpmu_query.c,$(DRIVERS_C))
 # They fill matrices of a million elements in each run of each test.
 $(B)/unit/workloads/%.o: UNIT_CFLAGS += -O2 -fno-sanitize=all
 UNIT_noise := $(CORE_HOST) $(NOISE_C)
@@ -291,7 +291,7 @@ UNIT_efi := $(CORE_HOST) $(filter-out efi/main.c,$(EFI_C))
 $(B)/unit/efi/%.o $(B)/unit/tests/unit/efi/%.o $(B)/unit/bios/%.o $(B)/unit/tests/unit/bios/%.o: UNIT_CFLAGS += -fshort-wchar -DGNU_EFI_USE_MS_ABI -isystem $(EFIINC) -isystem $(EFIINC)/x86_64
 # The BIOS side on a fake BIOS, without its entry, exceptions, and the way to real mode.
 BIOS_HOST := $(filter-out $(addprefix bios/,exceptions.c main.c real.c),$(call sources,bios,c))
-UNIT_bios := $(CORE_HOST) $(BIOS_HOST) drivers/uart.c
+UNIT_bios := $(CORE_HOST) $(BIOS_HOST) drivers/trace/uart.c
 UNIT_vpmu := $(CORE_HOST) $(patsubst %,bench/paper/%.c,published reading samples) $(call sources,vpmu/model,c) vpmu/shim/clock.c vpmu/shim/group.c vpmu/shim/os_code.c vpmu/plugin/rep.c
 UNIT_ibsprof := $(filter-out tools/ibsprof/main.c,$(ibsprof_C))
 UNIT_LIBS_ibsprof := $(ibsprof_LIBS)

@@ -9,8 +9,8 @@
 #include "core/base/version.h"
 #include "core/perfdata/perfdata.h"
 #include "core/run/facts.h"
-#include "drivers/cpu.h"
-#include "drivers/trace.h"
+#include "drivers/cpu/cpu.h"
+#include "drivers/trace/trace.h"
 
 static const char runs_path[] = "\\ibsboot\\runs";
 

@@ -2,7 +2,7 @@
 #include "app/certificate.h"
 
 #include "core/base/stats.h"
-#include "drivers/vpmu_query.h"
+#include "drivers/machine/vpmu_query.h"
 #include "noise/loops.h"
 
 enum {

@@ -10,7 +10,7 @@
 #define APP_CERTIFICATE_H
 
 #include "core/base/out.h"
-#include "drivers/session.h"
+#include "drivers/session/session.h"
 
 enum { CERTIFICATE_KEPT = 64 };
 

@@ -10,7 +10,7 @@
 
 #include "app/code_row.h"
 #include "app/firmware.h"
-#include "drivers/paging.h"
+#include "drivers/cpu/paging.h"
 
 /* Finds the files, before settings are read: these may name them and their parameters. Lines of 'problems' are about
  * the folder. */

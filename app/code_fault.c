@@ -4,8 +4,8 @@
 
 #include "app/run.h"
 #include "app/sentence.h"
-#include "drivers/fault.h"
-#include "drivers/kept_state.h"
+#include "drivers/trace/fault.h"
+#include "drivers/cpu/kept_state.h"
 
 enum {
     VECTOR_DE = 0,

@@ -11,7 +11,7 @@ enum {
     UNIT_OPS = 8,       /* of a unit whose note does not say */
     RUN_OPS = 10000000, /* of all of run() without a note */
 };
-#define ARENA_MOST (65ull << 30) /* more than there can be (drivers/paging.h) */
+#define ARENA_MOST (65ull << 30) /* more than there can be (drivers/cpu/paging.h) */
 
 /* ---------------------------------------------------------------- a row's functions */
 

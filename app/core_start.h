@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Starts other cores, by the setting 'core_start': the firmware if it can, otherwise this program, by INIT and STARTUP
- * (drivers/startup.h), on cores that ACPI names. Firmware may have no service for it, and one that has it must refuse
- * a program that a boot manager has started (UEFI PI specification vol. 2 section 13.4: EFI_UNSUPPORTED after
+ * (drivers/cores/startup.h), on cores that ACPI names. Firmware may have no service for it, and one that has it must
+ * refuse a program that a boot manager has started (UEFI PI specification vol. 2 section 13.4: EFI_UNSUPPORTED after
  * ReadyToBoot), or may not see a core come back, or keep one that never begins: the next pass takes that core.
  *
  * It is a struct firmware itself: what the firmware's was, with the functions of cores replaced. A core that this
@@ -13,8 +13,8 @@
 
 #include "app/firmware.h"
 #include "core/base/out.h"
-#include "drivers/machine.h"
-#include "drivers/startup.h"
+#include "drivers/machine/machine.h"
+#include "drivers/cores/startup.h"
 
 struct core_start_own {
     struct startup_core *core; /* NULL: it did not answer, and is not asked again */

@@ -6,7 +6,7 @@
 #define APP_CORES_H
 
 #include "app/pool.h"
-#include "drivers/machine.h"
+#include "drivers/machine/machine.h"
 
 /* Two processors of AMD's of 2024 have 768 (EPYC 9005: 192 cores of two threads each). ibsprof and ACPI's lists
  * (core/platform/madt.h) have the same limit. */

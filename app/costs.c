@@ -3,11 +3,11 @@
 
 #include "app/params.h"
 #include "core/base/str.h"
-#include "drivers/cpu.h"
-#include "drivers/vpmu_query.h"
+#include "drivers/cpu/cpu.h"
+#include "drivers/machine/vpmu_query.h"
 
 enum {
-    ARENA_ALIGNMENT = 2 << 20, /* drivers/paging.h */
+    ARENA_ALIGNMENT = 2 << 20, /* drivers/cpu/paging.h */
     LIMIT_MS = 2000,           /* of each on silicon, where it takes less than a millisecond */
     TIMES = 2,
     CLOCKS = 0x076,

@@ -4,7 +4,7 @@
 #define APP_COUNTER_PLAN_H
 
 #include "core/events/event_groups.h"
-#include "drivers/pmc.h"
+#include "drivers/pmu/pmc.h"
 
 /* All events of the list, so that records name them by its indexes, and the first 'count' groups: several groups take
  * turns. Mode, random and slice are left to the caller. */

@@ -18,7 +18,7 @@
 #include "app/show.h"
 #include "core/base/version.h"
 #include "core/base/mem.h"
-#include "drivers/trace.h"
+#include "drivers/trace/trace.h"
 
 struct app {
     struct firmware *fw;

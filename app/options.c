@@ -4,7 +4,7 @@
 #include "core/base/str.h"
 #include "core/family/ibs_regs.h"
 #include "core/profile/counts.h"
-#include "drivers/timer.h"
+#include "drivers/pmu/timer.h"
 
 _Static_assert(EVENT_SHARING_NONE == 0 && EVENT_SHARING_RERUN == 1 && EVENT_SHARING_MULTIPLEX == 2,
                "choices of sharing");

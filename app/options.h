@@ -5,7 +5,7 @@
 
 #include "app/params.h"
 #include "core/ibs/sample_stack.h"
-#include "drivers/paging.h"
+#include "drivers/cpu/paging.h"
 
 enum {
     OPTIONS_NAME_MAX = 31, /* of a workload or configuration */

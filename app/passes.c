@@ -5,10 +5,10 @@
 #include "app/run.h"
 #include "app/sentence.h"
 #include "core/base/mem.h"
-#include "drivers/apic.h"
+#include "drivers/cpu/apic.h"
 
 enum {
-    ARENA_ALIGNMENT = 2 << 20, /* drivers/paging.h */
+    ARENA_ALIGNMENT = 2 << 20, /* drivers/cpu/paging.h */
     LIMIT_MS_SILICON = 600000,
 };
 

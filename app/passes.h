@@ -13,8 +13,8 @@
 #include "app/cores.h"
 #include "app/options.h"
 #include "app/pool.h"
-#include "drivers/session.h"
-#include "drivers/vpmu_query.h"
+#include "drivers/session/session.h"
+#include "drivers/machine/vpmu_query.h"
 
 /* One core. All that a core uses is here and in memory that is freed only when the core has returned: one that hangs
  * can do no harm to the next run. */

@@ -5,9 +5,9 @@
 #include "core/base/mem.h"
 #include "core/base/rng.h"
 #include "core/family/ibs_regs.h"
-#include "drivers/branches.h"
-#include "drivers/trace.h"
-#include "drivers/vpmu_query.h"
+#include "drivers/pmu/branches.h"
+#include "drivers/trace/trace.h"
+#include "drivers/machine/vpmu_query.h"
 
 enum {
     PATIENCE_MS = 10000, /* that cores may come later than others; a large arena is filled meanwhile */

@@ -4,7 +4,7 @@
 
 #include "app/code.h"
 #include "core/base/mem.h"
-#include "drivers/vpmu_query.h"
+#include "drivers/machine/vpmu_query.h"
 
 /* The empty workload: COUNTS_EMPTY_INSTRUCTIONS instructions. It begins a cache line, which body() below shares, so
  * that it adds no line of its own to what starting and stopping cost. */

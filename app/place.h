@@ -4,7 +4,7 @@
 #define APP_PLACE_H
 
 #include "app/pool.h"
-#include "drivers/machine.h"
+#include "drivers/machine/machine.h"
 
 enum place_how {
     PLACE_AUTO,   /* on the core's own node if there is room, else wherever there is */

@@ -5,7 +5,7 @@
 
 #include "app/firmware.h"
 #include "core/base/out.h"
-#include "drivers/nodes.h"
+#include "drivers/machine/nodes.h"
 
 /* Blocks that cores have of their own: one for each node, of five kinds. */
 enum { POOL_BLOCKS = 40 + 5 * (NODES_MAX + 1), POOL_PAGE = 4096 };

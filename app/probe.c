@@ -4,8 +4,8 @@
 #include "app/physical.h"
 #include "app/kind.h"
 #include "app/sentence.h"
-#include "drivers/session.h"
-#include "drivers/vpmu_query.h"
+#include "drivers/session/session.h"
+#include "drivers/machine/vpmu_query.h"
 
 enum { TSC_TRIES = 5, TSC_TRY_MS = 10, TSC_LEAST_KHZ = 1000 };
 

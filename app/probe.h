@@ -6,7 +6,7 @@
 #include "app/firmware.h"
 #include "app/options.h"
 #include "core/base/out.h"
-#include "drivers/machine.h"
+#include "drivers/machine/machine.h"
 
 /* Fills the machine: processor, nodes, rate of the time-stamp counter. False after a line that says why it cannot. */
 bool probe_machine(struct machine *machine, struct firmware *fw, struct out *problems);

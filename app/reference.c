@@ -7,8 +7,8 @@
 #include "core/base/rng.h"
 #include "core/base/stats.h"
 #include "core/family/ibs_regs.h"
-#include "drivers/ticks.h"
-#include "drivers/vpmu_query.h"
+#include "drivers/pmu/ticks.h"
+#include "drivers/machine/vpmu_query.h"
 
 enum { CALM_PERIOD = 1024, SEARCHES = 5, CLOCKS = 0x076 };
 

@@ -4,7 +4,7 @@
 #include "app/begun.h"
 #include "app/options_check.h"
 #include "core/base/mem.h"
-#include "drivers/uart.h"
+#include "drivers/trace/uart.h"
 
 static const char settings_path[] = "\\ibsboot\\ibsboot.ini";
 

@@ -14,9 +14,9 @@
 #include "core/base/origin.h"
 #include "core/base/version.h"
 #include "core/base/str.h"
-#include "drivers/apic.h"
-#include "drivers/paging.h"
-#include "drivers/vpmu_query.h"
+#include "drivers/cpu/apic.h"
+#include "drivers/cpu/paging.h"
+#include "drivers/machine/vpmu_query.h"
 
 enum { APIC_TIMER_KHZ = 200000 };
 

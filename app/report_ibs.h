@@ -4,7 +4,7 @@
 #define APP_REPORT_IBS_H
 
 #include "core/base/out.h"
-#include "drivers/machine.h"
+#include "drivers/machine/machine.h"
 
 void report_ibs(struct out *out, const struct machine *machine);
 

@@ -8,7 +8,7 @@
 
 enum {
     LABEL = 14,    /* columns of a line's label */
-    PAT_ENTRY = 0, /* that page tables choose: drivers/paging.c for the arena, UEFI for code */
+    PAT_ENTRY = 0, /* that page tables choose: drivers/cpu/paging.c for the arena, UEFI for code */
 };
 
 /* ---------------------------------------------------------------- the machine */

@@ -5,7 +5,7 @@
 #include "app/run_files.h"
 #include "app/sentence.h"
 #include "core/base/mem.h"
-#include "drivers/trace.h"
+#include "drivers/trace/trace.h"
 
 enum { INDENT = 7 };
 

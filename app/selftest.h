@@ -8,7 +8,7 @@
 
 #include "core/base/out.h"
 #include "core/ibs/derived.h"
-#include "drivers/session.h"
+#include "drivers/session/session.h"
 
 /* The loop is run once by each of these. */
 enum selftest_trial_name {

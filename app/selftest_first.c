@@ -5,7 +5,7 @@
 #include "app/sentence.h"
 #include "core/base/mem.h"
 #include "core/base/str.h"
-#include "drivers/vpmu_query.h"
+#include "drivers/machine/vpmu_query.h"
 
 enum { LIMIT_MS_SILICON = 2000 /* for each trial, of some 0.1 ms */ };
 

@@ -8,7 +8,7 @@
 #include "core/base/crc32c.h"
 #include "core/base/mem.h"
 #include "core/run/transfer.h"
-#include "drivers/uart.h"
+#include "drivers/trace/uart.h"
 
 enum {
     LINES_BETWEEN_KEYS = 16, /* 0.4 s at 115200 baud */

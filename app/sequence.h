@@ -6,7 +6,7 @@
 
 #include "app/firmware.h"
 #include "app/options.h"
-#include "drivers/machine.h"
+#include "drivers/machine/machine.h"
 
 /* Sets the options of a kind's n-th configuration, counted from 0, of those that this machine can run. False: there are
  * no more. */

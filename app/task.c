@@ -5,8 +5,8 @@
 #include "core/base/mem.h"
 #include "core/base/str.h"
 #include "core/explore/explore.h"
-#include "drivers/pmc.h"
-#include "drivers/vpmu_query.h"
+#include "drivers/pmu/pmc.h"
+#include "drivers/machine/vpmu_query.h"
 
 enum {
     CLOCKS = 0x076, /* CPU clocks not halted: the sentinel */

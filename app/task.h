@@ -8,7 +8,7 @@
 
 #include "app/options.h"
 #include "core/view/configs.h"
-#include "drivers/machine.h"
+#include "drivers/machine/machine.h"
 
 struct kind;
 

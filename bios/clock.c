@@ -3,7 +3,7 @@
 
 #include "bios/bios.h"
 #include "core/base/mem.h"
-#include "drivers/cpu.h"
+#include "drivers/cpu/cpu.h"
 
 /* Intel 82C54: counter 2, of which port 61h has the gate (bit 0), the speaker (bit 1) and the output (bit 5). */
 enum {

@@ -5,7 +5,7 @@
 #include "bios/real.h"
 #include "core/base/mem.h"
 #include "core/base/out.h"
-#include "drivers/cpu.h"
+#include "drivers/cpu/cpu.h"
 
 /* The screen: memory of a CGA and all that followed; its cursor is in the CRT controller's registers 14 and 15. */
 enum {

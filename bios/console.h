@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "drivers/uart.h"
+#include "drivers/trace/uart.h"
 
 enum { CONSOLE_ROWS = 25, CONSOLE_COLUMNS = 80 };
 

@@ -4,9 +4,9 @@
 #include "bios/bios.h"
 #include "bios/console.h"
 #include "bios/low.h"
-#include "drivers/cpu.h"
+#include "drivers/cpu/cpu.h"
 
-enum { CODE_PORT = 0x80, CODE_EXCEPTION = 0xee }; /* none of drivers/trace_rows.h */
+enum { CODE_PORT = 0x80, CODE_EXCEPTION = 0xee }; /* none of drivers/trace/trace_rows.h */
 enum { VECTORS = EXCEPTION_VECTORS, STUB_BYTES = 16, FIRST_INTERRUPT = 32, NMI = 2 };
 enum { GATE_INTERRUPT = 0x8e00, TASK_AVAILABLE = 0x89 }; /* AMD APM vol. 2 sections 4.8.3 and 4.8.4 */
 

@@ -22,7 +22,7 @@
 #include "bios/volume.h"
 #include "core/base/mem.h"
 #include "core/base/str.h"
-#include "drivers/cpu.h"
+#include "drivers/cpu/cpu.h"
 
 extern uint32_t boot_magic, boot_information;
 extern uint8_t image_end[];

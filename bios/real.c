@@ -8,7 +8,7 @@
 #include "core/base/mem.h"
 #include "core/family/ibs_regs.h"
 #include "core/family/pmc_regs.h"
-#include "drivers/cpu.h"
+#include "drivers/cpu/cpu.h"
 
 _Static_assert(offsetof(struct real_registers, flags) == REAL_FLAGS && offsetof(struct real_registers, ds) == REAL_DS &&
                    offsetof(struct real_registers, number) == REAL_NUMBER &&

@@ -88,7 +88,7 @@ refuse:
     stosw
     jmp 1b
 
-/* Tells a port as drivers/uart.c does: one that keeps a byte in its scratch register. */
+/* Tells a port as drivers/trace/uart.c does: one that keeps a byte in its scratch register. */
 .Lserial:
     mov $UART_SCRATCH, %dx
     mov $0x5A, %al

@@ -11,7 +11,7 @@
 
 #include "bios/memory.h"
 #include "bios/table_root.h"
-#include "drivers/startup.h"
+#include "drivers/cores/startup.h"
 #include "efi/mp_services.h"
 
 /* ---- tables (uefi.c) */

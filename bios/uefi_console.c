@@ -6,7 +6,7 @@
 #include "bios/console.h"
 #include "bios/real.h"
 #include "core/base/mem.h"
-#include "drivers/cpu.h"
+#include "drivers/cpu/cpu.h"
 
 EFI_STATUS EFIAPI uefi_output_string(SIMPLE_TEXT_OUTPUT_INTERFACE *out, CHAR16 *text)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Events, and MP Services over drivers/startup.c. A core is started by INIT for each procedure, as most firmware
+ * Events, and MP Services over drivers/cores/startup.c. A core is started by INIT for each procedure, as most firmware
  * does: a core that became a guest of a hypervisor in an earlier procedure is outside again. Between procedures the
  * core halts. There are no timers: whoever waits for a procedure sees its end.
  */
@@ -12,7 +12,7 @@
 #include "core/base/mem.h"
 #include "core/family/ibs_family.h"
 #include "core/platform/madt.h"
-#include "drivers/cpu.h"
+#include "drivers/cpu/cpu.h"
 
 enum {
     EVENTS = UEFI_EVENTS,

@@ -4,7 +4,8 @@
  *
  * A question is a row of the table and a function here, hardware_ask_ID. Most need what a workload did under counters
  * or IBS: such a measurement is a step, a row of hardware_steps.h, run when the first question asks for it. Others try
- * registers (drivers/trial.h). Each measurement is a session of its own: an exception or a time limit ends it alone.
+ * registers (drivers/pmu/trial.h). Each measurement is a session of its own: an exception or a time limit ends it
+ * alone.
  */
 #ifndef APP_HARDWARE_H
 #define APP_HARDWARE_H
@@ -13,8 +14,8 @@
 #include "core/hardware/hardware.h"
 #include "core/ibs/derived.h"
 #include "core/ibs/ibs_field.h"
-#include "drivers/clocks.h"
-#include "drivers/trial.h"
+#include "drivers/cpu/clocks.h"
+#include "drivers/pmu/trial.h"
 
 enum {
     STEP_PARAMS = 3,

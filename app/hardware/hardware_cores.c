@@ -5,14 +5,14 @@
 #include "app/hardware/hardware.h"
 
 #include "core/family/ibs_regs.h"
-#include "drivers/apic.h"
+#include "drivers/cpu/apic.h"
 
 enum {
     APART_US = 10,
     FCW_START = 0x37F,    /* UEFI specification 2.3.4 promises both, */
     MXCSR_START = 0x1F80, /* of the boot core alone */
 };
-/* drivers/core_state.c: with these x87 or SSE cannot be used, and without those. */
+/* drivers/cores/core_state.c: with these x87 or SSE cannot be used, and without those. */
 #define CR0_EM_TS 0xCull
 #define CR4_SSE   0x600ull
 

@@ -5,9 +5,9 @@
 #include "core/family/branch_regs.h"
 #include "core/family/ibs_regs.h"
 #include "core/family/pmc_regs.h"
-#include "drivers/apic.h"
-#include "drivers/cpu.h"
-#include "drivers/pmc.h"
+#include "drivers/cpu/apic.h"
+#include "drivers/cpu/cpu.h"
+#include "drivers/pmu/pmc.h"
 
 enum {
     HWCR = 0xC0010015,

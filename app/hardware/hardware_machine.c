@@ -5,7 +5,7 @@
 
 #include "app/sinks.h"
 #include "core/family/ibs_regs.h"
-#include "drivers/cpu.h"
+#include "drivers/cpu/cpu.h"
 
 enum {
     ALARM_MS = 1,

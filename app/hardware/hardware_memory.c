@@ -3,7 +3,7 @@
 #include "app/hardware/hardware.h"
 
 #include "core/family/ibs_regs.h"
-#include "drivers/cpu.h"
+#include "drivers/cpu/cpu.h"
 
 enum { LEVELS = 4 };
 

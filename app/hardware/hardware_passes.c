@@ -6,8 +6,8 @@
 #include "app/physical.h"
 #include "core/family/ibs_regs.h"
 #include "core/platform/topology.h"
-#include "drivers/apic.h"
-#include "drivers/pci.h"
+#include "drivers/cpu/apic.h"
+#include "drivers/machine/pci.h"
 
 enum {
     PASSES = 16,

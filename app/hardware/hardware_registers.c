@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Questions about the registers of IBS and its interrupt, without a workload (drivers/trial.h). */
+/* Questions about the registers of IBS and its interrupt, without a workload (drivers/pmu/trial.h). */
 #include "app/hardware/hardware.h"
 
 #include "core/family/ibs_regs.h"

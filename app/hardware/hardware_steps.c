@@ -3,11 +3,11 @@
 
 #include "core/base/str.h"
 #include "core/family/ibs_regs.h"
-#include "drivers/apic.h"
-#include "drivers/vpmu_query.h"
+#include "drivers/cpu/apic.h"
+#include "drivers/machine/vpmu_query.h"
 
 enum {
-    ARENA_ALIGNMENT = 2 << 20, /* drivers/paging.h */
+    ARENA_ALIGNMENT = 2 << 20, /* drivers/cpu/paging.h */
     LIMIT_MS = 2000,           /* of any session on silicon; each takes milliseconds */
     SEED = 1,
     BEYOND_KB = 64 << 10,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Questions about the local APIC, the counters' registers, and others that are only read (drivers/trial.h). */
+/* Questions about the local APIC, the counters' registers, and others that are only read (drivers/pmu/trial.h). */
 #include "app/hardware/hardware.h"
 
 #include "core/family/pmc_regs.h"
-#include "drivers/apic.h"
-#include "drivers/quiet.h"
+#include "drivers/cpu/apic.h"
+#include "drivers/machine/quiet.h"
 
 enum {
     READS = 1000,

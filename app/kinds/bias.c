@@ -6,7 +6,7 @@
 #include "app/kind.h"
 #include "core/base/mem.h"
 #include "core/family/ibs_regs.h"
-#include "drivers/vpmu_query.h"
+#include "drivers/machine/vpmu_query.h"
 
 enum { TIMER_US = 1000, TIMER_US_MODEL = 10 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Exact counts: the workload once, one instruction after the other (drivers/single_step.h). Needs neither IBS nor
+ * Exact counts: the workload once, one instruction after the other (drivers/trace/single_step.h). Needs neither IBS nor
  * counters; where there are counters, retired instructions and branches of an undisturbed pass stand beside what was
  * stepped.
  *
@@ -15,7 +15,7 @@
 #include "app/sentence.h"
 #include "app/sinks.h"
 #include "core/base/stats.h"
-#include "drivers/vpmu_query.h"
+#include "drivers/machine/vpmu_query.h"
 
 enum {
     FIRST_PART = 20000, /* steps, whose time says how long the others are */

@@ -4,7 +4,7 @@
 #define APP_KINDS_EXACT_H
 
 #include "app/run.h"
-#include "drivers/single_step.h"
+#include "drivers/trace/single_step.h"
 
 enum { EXACT_INSTRUCTIONS = 0x0C0, EXACT_BRANCHES = 0x0C2, EXACT_EVENTS = 2 };
 

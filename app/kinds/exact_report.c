@@ -6,7 +6,7 @@
 #include "app/sentence.h"
 #include "core/profile/csv.h"
 #include "core/run/facts.h"
-#include "drivers/vpmu_query.h"
+#include "drivers/machine/vpmu_query.h"
 
 enum { LINES_MAX = 40, TEXT_COLUMNS = 32 };
 

@@ -4,7 +4,7 @@
 #include "app/kind.h"
 #include "app/sentence.h"
 #include "core/base/wrap.h"
-#include "drivers/vpmu_query.h"
+#include "drivers/machine/vpmu_query.h"
 
 enum { FOUND_COLUMN = 27, EXPECTED_COLUMN = 14, CHANGES_COLUMN = 28, INDENT = 8 };
 

@@ -6,7 +6,7 @@
 #include "app/sentence.h"
 #include "core/base/str.h"
 #include "core/family/ibs_regs.h"
-#include "drivers/vpmu_query.h"
+#include "drivers/machine/vpmu_query.h"
 
 enum {
     PASSES = 1000,

@@ -2,9 +2,9 @@
 #include "app/kinds/noise.h"
 
 #include "app/kind.h"
-#include "drivers/cpu.h"
-#include "drivers/quiet.h"
-#include "drivers/vpmu_query.h"
+#include "drivers/cpu/cpu.h"
+#include "drivers/machine/quiet.h"
+#include "drivers/machine/vpmu_query.h"
 #include "noise/loops.h"
 
 enum {

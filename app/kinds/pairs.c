@@ -13,7 +13,7 @@
 #include "core/base/rng.h"
 #include "core/family/ibs_regs.h"
 #include "core/ibs/ibs_field.h"
-#include "drivers/vpmu_query.h"
+#include "drivers/machine/vpmu_query.h"
 
 enum {
     BLOCKS_MODEL = 8,

@@ -25,8 +25,8 @@ enum {
     CODE_BUILD_ID = 20,
 };
 
-/* Where code is on most machines: 256 GB into the arena's slot of 512 GB, the first from 64 TB on (drivers/paging.h).
- * What can be loaded there can be loaded at any other address above 4 GB. */
+/* Where code is on most machines: 256 GB into the arena's slot of 512 GB, the first from 64 TB on
+ * (drivers/cpu/paging.h). What can be loaded there can be loaded at any other address above 4 GB. */
 #define CODE_ADDRESS 0x404000000000ull
 
 /* Uses of a page: nothing is there, or one of three. */

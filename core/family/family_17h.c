@@ -26,6 +26,6 @@ IBS_FAMILY_ROWS = {
     {ZEN_17H, MODELS(0x30, 0x4F), TRAITS, .events = EVENT_SET_ZEN2},
     {ZEN_17H, MODELS(0x50, 0x5E), TRAITS | IBS_TRAIT_SWITCH, .events = EVENT_SET_ZEN2},
     {ZEN_17H, MODELS(0x5F, 0xFF), TRAITS, .events = EVENT_SET_ZEN2},
-    /* Recordings of it alone: drivers/machine.c takes AMD's processors. */
+    /* Recordings of it alone: drivers/machine/machine.c takes AMD's processors. */
     {ZEN, ALL_MODELS, TRAITS, .family = 0x18, .name = "Family 18h, Hygon Dhyana (Zen)", .errata = IBS_E_FETCH_REARM},
 };

@@ -58,7 +58,7 @@ enum ibs_trait {
     /* All that is beside IBS and the counters (core/platform/silicon_rows.h, P-states, boost, northbridge) is as this
        program knows it. */
     IBS_TRAIT_SILICON_KNOWN = 1 << 7,
-    IBS_TRAIT_SWITCH = 1 << 8,  /* firmware may leave IBS off; drivers/zen_ibs.h switches it on */
+    IBS_TRAIT_SWITCH = 1 << 8,  /* firmware may leave IBS off; drivers/machine/zen_ibs.h switches it on */
     IBS_TRAIT_DEFAULT = 1 << 9, /* assumed for files that do not name their processor */
     /* Short loops run from an op cache, without fetches (AMD 55723, 56665, 58455: Software Optimization Guides for
      * Family 17h, 19h, Zen 5; uProf 5.3: extremely few fetch samples on Zen and Zen 2). */
@@ -100,7 +100,7 @@ enum ibs_clocks {
     IBS_CLOCKS_5,   /* 5 MHz * bits 11:0 */
 };
 
-/* Names the counters outside of the cores (rows of drivers/outer.c). */
+/* Names the counters outside of the cores (rows of drivers/pmu/outer.c). */
 enum ibs_outer {
     IBS_OUTER_NONE,
     IBS_OUTER_17H = 1, /* L3, by threads and slices; data fabric, both directions of a channel of memory together */

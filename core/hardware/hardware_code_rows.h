@@ -55,7 +55,7 @@ HARDWARE(itlb_reach, 74, MACHINE,
          "firmware's stays in the ITLB",
          "1 with pieces=40, 0 with 24 and with 2 MB pages",
          "084h for each piece of `code-pages` with code_pages=4k, 40 and 24 pieces",
-         "vpmu/model/params.h TLBS_10H; drivers/paging.c",
+         "vpmu/model/params.h TLBS_10H; drivers/cpu/paging.c",
          "0.95 misses for each of 40 pieces")
 HARDWARE(dispatch_lines, 85, MACHINE,
          "Where lines end: do ops of a line end in the same aligned 16 bytes? Revisions C and E too?",

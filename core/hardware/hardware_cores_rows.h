@@ -19,20 +19,20 @@ HARDWARE(node_of_core, 66, OTHERS,
          "its id in CPUID) say what firmware's list of cores and ACPI's SRAT say",
          "all alike, where there are several nodes; Linux reads the MSR (arch/x86/kernel/cpu/amd.c) and the table (arch/x86/mm/srat.c)",
          "on each core: the node by itself, by its id in the firmware's list, and by its id (APIC 20h) in SRAT",
-         "drivers/nodes.c nodes_own, nodes_of_core; app/cores.c",
+         "drivers/machine/nodes.c nodes_own, nodes_of_core; app/cores.c",
          "node 5 by the list of cores")
 HARDWARE(node_by_cpuid, 121, OTHERS,
          "From Family 17h on: do ACPI's domains (SRAT) and the nodes of CPUID 8000_001E ECX[7:0] divide the cores alike?",
          "where the table is there it is believed, and CPUID alone elsewhere",
          "on each core: CPUID's node, and that of its id (APIC 20h) in SRAT",
-         "drivers/nodes.c nodes_take; core/platform/srat.c",
+         "drivers/machine/nodes.c nodes_take; core/platform/srat.c",
          "node 3 by CPUID alone")
 HARDWARE(apic_ids, 125, OTHERS,
          "Is each core's id in its APIC (20h) the one of CPUID, or has firmware lifted some (coreboot LIFT_BSP_APIC_ID, "
          "APIC_ID_OFFSET; Linux arch/x86/mm/amdtopology.c allows for it)?",
          "the same: nodes are told by CPUID's ids, other cores are started by the APIC's",
          "both ids on each core",
-         "drivers/nodes.c; app/cores.c; drivers/startup.c",
+         "drivers/machine/nodes.c; app/cores.c; drivers/cores/startup.c",
          "id 12h for 2")
 HARDWARE(ibs_control_of_node, 67, OTHERS,
          "C001_103A on a core shows F3x1CC of its own node; NB_CFG is changed on the boot core's node only, to reach all nodes' "
@@ -40,14 +40,14 @@ HARDWARE(ibs_control_of_node, 67, OTHERS,
          "each core sets up by its own C001_103A",
          "op sampling on all cores at once: samples of every core, the same C001_103A, and in the restore logs NB_CFG once, and "
          "F3x1CC once a node",
-         "drivers/lvt.c lvt_join",
+         "drivers/pmu/lvt.c lvt_join",
          "F3x1CC written on one of two nodes")
 HARDWARE(state_of_cores, 89, OTHERS,
          "FCW, MXCSR, CR0, CR4 of other cores as the firmware starts them",
          "as a program begins (037Fh, 1F80h, EM and TS clear, OSFXSR and OSXMMEXCPT set), which UEFI specification 2.3.4 promises of "
          "the boot core alone; set for each run, and put back",
          "each core's, before a session sets them",
-         "drivers/core_state.c",
+         "drivers/cores/core_state.c",
          "`bare-core`; each register otherwise on one core")
 HARDWARE(start_this_ap, 94, OTHERS,
          "StartupThisAP after ReadyToBoot",
@@ -59,21 +59,21 @@ HARDWARE(svr_other_cores, 110, OTHERS,
          "Is the local APIC on by software (0F0h bit 8) on the other cores?",
          "by the firmware; else it is switched on (EDK II sets cores up again after INIT)",
          "APIC 0F0h of each core, by a row of its restore log",
-         "drivers/core_state.c",
+         "drivers/cores/core_state.c",
          "`svr-off`; off on one core")
 HARDWARE(own_start, 115, OTHERS,
          "Do other cores start by INIT, 10 ms, STARTUP, 200 us, STARTUP, at a page below 640 KB (AMD APM vol. 2 section 16.5; "
          "MultiProcessor Specification 1.4, B.4)?",
          "yes; one that does not answer within half a second is named and sent INIT again",
          "with `core_start=own`, or where MP Services start none: the cores that were started so",
-         "drivers/startup.c; drivers/trampoline.S",
+         "drivers/cores/startup.c; drivers/cores/trampoline.S",
          "a core that is silent")
 HARDWARE(own_start_types, 116, OTHERS,
          "Has a core that this program starts the boot core's MTRRs, PAT, SYSCFG, IORRs and tops of memory: INIT leaves them, and "
          "firmware has set them on every core (AMD APM vol. 2 sections 7.7.5 and 14.1.3)?",
          "yes; what differs is set, once, and stays",
          "on cores that were started so: registers that were set (0), and that still differ (0)",
-         "drivers/memory_types.c",
+         "drivers/cpu/memory_types.c",
          "5 registers set on one core")
 HARDWARE(own_start_end, 117, CORES,
          "After the program has ended: does firmware whose idle cores wait in MWAIT or a loop, not in HLT, get back cores that were "
@@ -87,6 +87,6 @@ HARDWARE(svr_off_masks, 119, OTHERS,
          "whatever is written?",
          "yes (AMD APM vol. 2 section 16.4.6)",
          "on each core other than the boot core: 510h is written as an NMI that is not masked while the APIC is off, and read",
-         "drivers/core_state.c; vpmu/model/local_apic.c apic_lvt_value",
+         "drivers/cores/core_state.c; vpmu/model/local_apic.c apic_lvt_value",
          "an entry that opens")
 /* clang-format on */

@@ -7,7 +7,7 @@ HARDWARE(curcnt_shortens, 95, MACHINE,
          "does not rely on it)",
          "samples of `alu-independent` at the same period with `random=yes` and `random=no`: the same number; ignored, "
          "`random=yes` has a fifth fewer",
-         "drivers/ibs.c randomise_op; vpmu/model/ibs_unit.c ibs_write_op_ctl",
+         "drivers/pmu/ibs.c randomise_op; vpmu/model/ibs_unit.c ibs_write_op_ctl",
          "`curcnt-ignored`; 9 % fewer samples")
 HARDWARE(ibs_uc_wc, 1, MACHINE,
          "IbsOpData3 bits 13/14: WC/UC (AMD64 APM vol. 2 section 13.3, Linux, oprofile since 2010) or UC/WC (oprofile 2009, "
@@ -56,14 +56,14 @@ HARDWARE(curcnt_after_sample, 8, MACHINE,
          "IbsOpCurCnt after a sample: random low bits after each one, or after aborted ops only",
          "software writes random bits anyway",
          "CurCnt of every op sample as the handler read it: different values of bits 6:0, highest of the others",
-         "vpmu/model/ibs_unit.c op_sample; drivers/ibs.c randomise_op",
+         "vpmu/model/ibs_unit.c op_sample; drivers/pmu/ibs.c randomise_op",
          "CurCnt 0 in each sample")
 HARDWARE(late_nmi, 9, MACHINE,
          "Erratum 420: how many NMIs come after the two-step stop of op sampling, with the entry open",
          "at most one, of a sample that was on its way (Linux arch/x86/events/amd/ibs.c, IBS_STOPPED). A session masks the entry "
          "before the second step, and waits up to 50 us for one",
          "64 stops, from the begin of an interval to after its end, with the entry open: NMIs in the 5 us after the second step",
-         "drivers/ibs.c ibs_stop; drivers/sampling.c late_ticks",
+         "drivers/pmu/ibs.c ibs_stop; drivers/session/sampling.c late_ticks",
          "`storm`; two NMIs after a stop")
 HARDWARE(cycle_tags_wait, 13, MACHINE,
          "Cycle counting: is the op that waits at dispatch tagged while the back end stalls, or is the chance lost?",
@@ -119,13 +119,13 @@ HARDWARE(maxcnt_zero_stops, 91, MACHINE,
          "Is MaxCnt = 0 with the enable bit set, and CurCnt as it was, a stop?",
          "CurCnt is left as it was read, as Linux leaves it",
          "IbsOpCtl with MaxCnt = 0 and the enable bit set for 50 us: Val; NMIs that came meanwhile, and in the 50 us after",
-         "drivers/ibs.c stop_counting",
+         "drivers/pmu/ibs.c stop_counting",
          "`storm`; Val set")
 HARDWARE(erratum_420_ends, 90, SUMMARY,
          "Erratum 420: do its NMIs end by themselves?",
          "after 64 in a row the entries are masked",
          "`nmi.storm` over all sessions of the check, in some of which the entry is open while sampling is stopped (rows 9 and 91)",
-         "drivers/nmi.h NMI_STORM; vpmu/model/params.h ERRATUM_420_NMIS",
+         "drivers/pmu/nmi.h NMI_STORM; vpmu/model/params.h ERRATUM_420_NMIS",
          "`storm`; storms in two sessions")
 HARDWARE(ctl_bits_hold, 96, MACHINE,
          "Which bits of IbsFetchCtl and IbsOpCtl hold what is written?",
@@ -137,18 +137,18 @@ HARDWARE(val_is_edge, 97, MACHINE,
          "Is the NMI of IBS an edge: does a Val bit that stays set send no second one?",
          "an edge: one NMI for each sample (no source says so; Linux clears Val in each handler)",
          "an op is sampled within 100 us, with the entry open, and its Val is left set: NMIs that came",
-         "drivers/nmi.c; vpmu/model/ibs_unit.c",
+         "drivers/pmu/nmi.c; vpmu/model/ibs_unit.c",
          "two NMIs of one Val")
 HARDWARE(fetch_rearm, 98, MACHINE,
          "Does one write of IbsFetchCtl with the enable bit kept start the fetch counter at 0?",
          "yes; not on Families 16h to 18h, which need two (Linux arch/x86/events/amd/ibs.c, fetch_count_reset_broken)",
          "IbsFetchCnt (bits 19:4 of the count) once the counter has run, and right after the write: not 0, then 0",
-         "drivers/nmi.c take_ibs: one write, or two; core/family/ibs_errata_rows.h FETCH_REARM",
+         "drivers/pmu/nmi.c take_ibs: one write, or two; core/family/ibs_errata_rows.h FETCH_REARM",
          "the count goes on")
 HARDWARE(write_back, 99, MACHINE,
          "Do the IBS registers take back what was read from them?",
          "yes: C001_1030, 1033 to 1039 without #GP, and they read the same (AMD APM vol. 2 section 13.3)",
          "each is read, written and read",
-         "vpmu/model/regs.c; drivers/restore.c",
+         "vpmu/model/regs.c; drivers/machine/restore.c",
          "C001_1039 reads differently")
 /* clang-format on */

@@ -4,7 +4,7 @@
  *
  * After each interrupt the workload goes on with an empty pipeline, and with what the handler left of caches and
  * predictors. Where core cycles are counted, a sample's interval has a random length that nothing else depends on, and
- * IbsOpMaxCnt says whether that was shorter or longer than the mean (drivers/ibs.h: IBS_RANDOM_MAXCNT,
+ * IbsOpMaxCnt says whether that was shorter or longer than the mean (drivers/pmu/ibs.h: IBS_RANDOM_MAXCNT,
  * IBS_RANDOM_BOTH). Once the interrupt is forgotten, samples after short and long intervals have the same instructions,
  * and as many DC misses at each. They are compared by chi-square (homogeneity, two columns).
  *

@@ -15,7 +15,7 @@
 
 #include "core/noise/noise.h"
 
-/* Names what a processor counts (drivers/witness.h). */
+/* Names what a processor counts (drivers/pmu/witness.h). */
 enum witness_what {
     WITNESS_SMIS,       /* performance event 02Bh */
     WITNESS_INTERRUPTS, /* performance event 0CFh: hardware interrupts taken, NMIs among them */
@@ -26,7 +26,7 @@ enum witness_what {
     WITNESS_CLOCKS,     /* performance event 076h: where there are no APERF and MPERF, to compare with */
     WITNESS_TSC,        /* the TSC */
     WITNESS_DMA,        /* performance event 0E9h: requests of devices to this node's memory */
-    /* Outside of the cores (drivers/outer.h), for all that share the unit; bytes, microjoules. */
+    /* Outside of the cores (drivers/pmu/outer.h), for all that share the unit; bytes, microjoules. */
     WITNESS_L3,        /* requests to the L3 of the core complex */
     WITNESS_L3_MISSES, /* of these, what it did not have */
     WITNESS_DRAM,      /* to and from memory, by up to four of its channels */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * How firmware has set up the silicon: registers that change what figures mean (core/platform/silicon_rows.h), read by
- * drivers/silicon.c, written to run.ini, and compared between runs by ibsprof.
+ * drivers/machine/silicon.c, written to run.ini, and compared between runs by ibsprof.
  */
 #ifndef CORE_SILICON_H
 #define CORE_SILICON_H

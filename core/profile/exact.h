@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Exact counts of the measured code, one instruction after the other: executions, directions of branches, lines of
- * memory operands. drivers/single_step.c calls exact_step() before each instruction, with interrupts off: it does not
- * allocate, and what finds no room is counted.
+ * memory operands. drivers/trace/single_step.c calls exact_step() before each instruction, with interrupts off: it does
+ * not allocate, and what finds no room is counted.
  *
  * A step is a trap: an instruction, or one repetition of a string instruction (AMD APM vol. 2 section 13.1.4).
  */

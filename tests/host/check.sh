@@ -25,7 +25,7 @@ plant() { # FILE LINE...: with a licence
 plant core/base/planted_good.c 'extern int planted_good;'
 plant core/base/planted_layout.c 'int  planted_layout;'
 plant core/base/planted_family.c 'int planted_family(int family)' '{' '    return family == 0x19;' '}'
-plant core/base/planted_include.c '#include "drivers/ibs.h"'
+plant core/base/planted_include.c '#include "drivers/pmu/ibs.h"'
 plant core/base/planted_rooms.c '#include "core/view/view.h"'
 sed -i 's/^inside core run base.*/& view/' tests/check/includes
 mkdir core/planted

@@ -2,7 +2,7 @@
 """handler_calls.py ELF: all code that the NMI's entry reaches is between image_handler and image_handler_end.
 
 Follows calls and jumps through objdump's listing. Samples on code of the handler that lay elsewhere would count as outside workload and profiler,
-which fails a run's noise certificate; NMI_TEXT (drivers/nmi_text.h) makes a function part of the handler.
+which fails a run's noise certificate; NMI_TEXT (drivers/cpu/nmi_text.h) makes a function part of the handler.
 """
 import re
 import subprocess

@@ -37,7 +37,7 @@ from run_csv import read_exact  # noqa: E402
 OTHER = 8
 CACHE = 1024  # lines: capacity
 WORKLOADS = 0x1000  # the first workload's RVA (linker.ld)
-OWN_CODE = 0x404000000000  # drivers/paging.h
+OWN_CODE = 0x404000000000  # drivers/cpu/paging.h
 ROWS = (
     ("matmul-classic n=32 rows=1", 32 * 32 // 16 + 32 + 6),  # rows of 32 floats, from any place in a line
     ("matmul-classic-sse n=32 rows=1", 32 * 32 // 16 + 32 + 6),

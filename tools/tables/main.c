@@ -5,7 +5,7 @@
 #include "core/hardware/hardware.h"
 #include "core/run/facts.h"
 #include "core/view/view.h"
-#include "drivers/trace.h"
+#include "drivers/trace/trace.h"
 #include "tools/tables/tables.h"
 #include "vpmu/model/hostile.h"
 

@@ -11,8 +11,8 @@
 #endif
 
 enum {
-    STACK_BYTES = 65536, /* SESSION_STACK_BYTES of drivers/session.h */
-    SLOT_FIRST = 128,    /* as drivers/paging.c */
+    STACK_BYTES = 65536, /* SESSION_STACK_BYTES of drivers/session/session.h */
+    SLOT_FIRST = 128,    /* as drivers/cpu/paging.c */
     SLOT_LAST = 254,     /* the process's own stack is in the last one */
     SLOT_SHIFT = 39,
     HUGE_SHIFT = 26, /* MAP_HUGE_SHIFT: log2 of the page size, Linux include/uapi/linux/mman.h */
@@ -116,7 +116,7 @@ void arena_call(const struct arena *arena, void (*function)(void *, const uint32
 {
     void *base = arena->base, *top = arena->stack_top;
 
-    /* 16 bytes below the top, as cpu_guarded_call() of drivers/entry.S does. */
+    /* 16 bytes below the top, as cpu_guarded_call() of drivers/pmu/entry.S does. */
     __asm__ volatile("mov %%rsp, %%r12\n\t"
                      "lea -16(%[top]), %%rsp\n\t"
                      "call *%[function]\n\t"

@@ -2,9 +2,9 @@
 /*
  * The workload's memory, in pages of the requested size as far as Linux grants it.
  *
- * It is where the image maps it (drivers/paging.c): at the first free multiple of 512 GB from 64 TB on, so that
- * linear addresses of both are equal; the stack is its top, as in the image (drivers/session.h). Linux chooses the page
- * frames.
+ * It is where the image maps it (drivers/cpu/paging.c): at the first free multiple of 512 GB from 64 TB on, so that
+ * linear addresses of both are equal; the stack is its top, as in the image (drivers/session/session.h). Linux chooses
+ * the page frames.
  */
 #ifndef TOOLS_WORKLOADS_ARENA_H
 #define TOOLS_WORKLOADS_ARENA_H

@@ -16,7 +16,7 @@
 #define MAP_FIXED_NOREPLACE 0x100000 /* as in arena.c */
 #endif
 
-#define FROM_ARENA (1ull << 38) /* PAGING_OWN of drivers/paging.h */
+#define FROM_ARENA (1ull << 38) /* PAGING_OWN of drivers/cpu/paging.h */
 
 /* A workload's functions know their arena and parameters alone. */
 static struct {

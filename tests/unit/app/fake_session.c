@@ -6,7 +6,7 @@
 
 #include "core/family/ibs_regs.h"
 #include "core/ibs/codemap.h"
-#include "drivers/vpmu_query.h"
+#include "drivers/machine/vpmu_query.h"
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"
 #include "tests/unit/app/map.h"
@@ -83,7 +83,7 @@ struct nmi_context *session_nmi(void *workspace)
     return &fake_session.nmi;
 }
 
-/* The drivers' own rules, in the order of drivers/session.c. */
+/* The drivers' own rules, in the order of drivers/session/session.c. */
 enum session_error session_check(const struct session_plan *plan)
 {
     enum session_error error = fake_session.check_error;
@@ -644,7 +644,7 @@ static bool begin_next(struct single_step *step)
     return true;
 }
 
-/* Executes steps as drivers/single_step.c does, up to the end of a part or of the code. */
+/* Executes steps as drivers/trace/single_step.c does, up to the end of a part or of the code. */
 static void run_steps(struct single_step *step, struct session_result *result)
 {
     uint64_t begun = step->counts.steps;
@@ -813,7 +813,7 @@ void session_run(const struct session_plan *plan, struct session_result *result)
     was_empty = is_empty(plan);
 }
 
-/* ---------------------------------------------------------------- drivers/vpmu_query.h */
+/* ---------------------------------------------------------------- drivers/machine/vpmu_query.h */
 
 bool vpmu_is_model(const struct machine *machine)
 {

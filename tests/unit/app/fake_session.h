@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * drivers/session.h played from a script: the application's tests decide what the machine is and what a run gives, of
- * all cores or of each. What a session was asked to do is checked by the drivers' own rules, and kept as text.
+ * drivers/session/session.h played from a script: the application's tests decide what the machine is and what a run
+ * gives, of all cores or of each. What a session was asked to do is checked by the drivers' own rules, and kept as
+ * text.
  */
 #ifndef TESTS_UNIT_APP_FAKE_SESSION_H
 #define TESTS_UNIT_APP_FAKE_SESSION_H
 
-#include "drivers/session.h"
-#include "drivers/startup.h"
-#include "drivers/vpmu_query.h"
+#include "drivers/session/session.h"
+#include "drivers/cores/startup.h"
+#include "drivers/machine/vpmu_query.h"
 
 enum {
     FAKE_PASSES = 160,

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/family/ibs_regs.h"
-#include "drivers/cpu.h"
+#include "drivers/cpu/cpu.h"
 
 struct fake_trial fake_trial;
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * drivers/trial.h played from a script: what each experiment finds. Registers that are only read are those of the fake
- * processor. The experiments themselves are tested with the drivers.
+ * drivers/pmu/trial.h played from a script: what each experiment finds. Registers that are only read are those of the
+ * fake processor. The experiments themselves are tested with the drivers.
  */
 #ifndef TESTS_UNIT_APP_FAKE_TRIAL_H
 #define TESTS_UNIT_APP_FAKE_TRIAL_H
 
-#include "drivers/trial.h"
+#include "drivers/pmu/trial.h"
 
 enum { FAKE_TRIALS = 4 };
 

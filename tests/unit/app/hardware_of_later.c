@@ -2,7 +2,7 @@
 /* Answers of config=hardware about registers of families after Family 10h, given made-up experiments (fake_trial.h). */
 #include "core/family/ibs_regs.h"
 #include "core/family/pmc_regs.h"
-#include "drivers/apic.h"
+#include "drivers/cpu/apic.h"
 #include "tests/unit/app/hardware_made.h"
 #include "tests/unit/drivers/fake_cpu.h"
 

@@ -4,8 +4,8 @@
 
 #include "core/family/ibs_regs.h"
 #include "core/family/pmc_regs.h"
-#include "drivers/apic.h"
-#include "drivers/pci.h"
+#include "drivers/cpu/apic.h"
+#include "drivers/machine/pci.h"
 #include "tests/unit/app/hardware_made.h"
 #include "tests/unit/drivers/fake_cpu.h"
 

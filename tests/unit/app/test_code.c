@@ -9,7 +9,7 @@
 
 #include "app/code.h"
 #include "app/run.h"
-#include "drivers/kept_state.h"
+#include "drivers/cpu/kept_state.h"
 #include "tests/unit/core/made_code.h"
 
 static struct made_code file;
@@ -79,7 +79,7 @@ static size_t make_map(void)
 static uint8_t *mapped;
 static size_t mapped_size;
 
-/* Maps it as drivers/paging.c would, and looks at what was asked for. */
+/* Maps it as drivers/cpu/paging.c would, and looks at what was asked for. */
 static void map_code(const struct session_plan *plan)
 {
     const struct paging_own *own = &plan->place.paging.own;

@@ -5,8 +5,8 @@
 
 #include "app/hardware/hardware.h"
 #include "core/family/ibs_regs.h"
-#include "drivers/apic.h"
-#include "drivers/pci.h"
+#include "drivers/cpu/apic.h"
+#include "drivers/machine/pci.h"
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"
 #include "tests/unit/drivers/fake_cpu.h"

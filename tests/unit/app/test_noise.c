@@ -8,7 +8,7 @@
 
 #include "app/params.h"
 #include "app/kinds/noise.h"
-#include "drivers/pmc.h"
+#include "drivers/pmu/pmc.h"
 #include "tests/unit/app/fake_loops.h"
 #include "tests/unit/app/fixture.h"
 #include "tests/unit/drivers/fake_cpu.h"

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "bios/bios.h"
-#include "drivers/cpu.h"
+#include "drivers/cpu/cpu.h"
 
 struct fake_machine fake_machine;
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "bios/uefi.h"
-#include "drivers/startup.h"
+#include "drivers/cores/startup.h"
 
 enum { MACHINE_AT = 0x10000000, MACHINE_BYTES = 64 << 20 };
 /* Memory that STARTUP reaches, as far below 640 KB as a BIOS leaves it. */

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 
 #include "bios/real.h"
-#include "drivers/cpu.h"
+#include "drivers/cpu/cpu.h"
 #include "tests/unit/bios/fake_disks.h"
 
 struct ports ports;

@@ -7,11 +7,11 @@
 #include "core/family/branch_regs.h"
 #include "core/family/ibs_regs.h"
 #include "core/family/pmc_regs.h"
-#include "drivers/apic.h"
-#include "drivers/fault.h"
-#include "drivers/nmi.h"
-#include "drivers/tables.h"
-#include "drivers/trampoline.h"
+#include "drivers/cpu/apic.h"
+#include "drivers/trace/fault.h"
+#include "drivers/pmu/nmi.h"
+#include "drivers/pmu/tables.h"
+#include "drivers/cores/trampoline.h"
 
 struct fake fake;
 
@@ -119,7 +119,7 @@ static void resume(uint64_t rip, uint64_t rsp, uint64_t rflags, uint64_t rdi)
     fail_msg("a handler resumed at a guarded call that is over");
 }
 
-/* Does what the entry in drivers/entry.S does. */
+/* Does what the entry in drivers/pmu/entry.S does. */
 static void with_branches(struct nmi_context *nmi)
 {
     if (nmi->branches.msr)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A processor that exists only in tests: what drivers/cpu.h declares, played from a script.
+ * A processor that exists only in tests: what drivers/cpu/cpu.h declares, played from a script.
  *
  * It keeps MSRs, APIC registers, northbridge configuration and descriptor tables, logs every access as a line of text,
  * can raise an exception or an NMI at the n-th access, and delivers both through the descriptor tables that are in
@@ -16,8 +16,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "drivers/cpu.h"
-#include "drivers/machine.h"
+#include "drivers/cpu/cpu.h"
+#include "drivers/machine/machine.h"
 
 enum { FAKE_SECOND = 0x10000 }; /* added to a leaf's number: its subleaf 1 */
 
@@ -47,13 +47,13 @@ struct fake {
     unsigned leaves;
     uint32_t subleaf;          /* ECX of the last CPUID; all subleaves read the same */
     uint32_t apic[0x540 / 16]; /* one register each 16 bytes */
-    bool ibs_off;              /* until the registers of drivers/zen_ibs.h are set: CPUID, and the enable bits */
-    bool x2apic;               /* they are MSRs 800h to 853h, and memory accesses fail the test */
-    uint64_t x2apic_command;   /* MSR 830h */
-    unsigned delivery;         /* pauses for which a command is not sent yet, ~0u: for ever */
-    uint32_t apic_read_only;   /* offset of a register that drops writes, 0: none */
-    uint32_t standing;         /* offset of an entry whose request stands: NMIs while it is open; 0: none */
-    unsigned stood;            /* how many came */
+    bool ibs_off;            /* until the registers of drivers/machine/zen_ibs.h are set: CPUID, and the enable bits */
+    bool x2apic;             /* they are MSRs 800h to 853h, and memory accesses fail the test */
+    uint64_t x2apic_command; /* MSR 830h */
+    unsigned delivery;       /* pauses for which a command is not sent yet, ~0u: for ever */
+    uint32_t apic_read_only; /* offset of a register that drops writes, 0: none */
+    uint32_t standing;       /* offset of an entry whose request stands: NMIs while it is open; 0: none */
+    unsigned stood;          /* how many came */
     bool in_nmi;
     uint32_t node_id[FAKE_NODES]; /* of function 3, offset 0; 0: no device */
     uint32_t f3x1cc[FAKE_NODES];

@@ -7,7 +7,7 @@
 
 #include "fake_cpu.h"
 
-#include "drivers/session.h"
+#include "drivers/session/session.h"
 
 enum { MODEL_B = 2, MODEL_C = 4, MODEL_D = 8, CAPACITY = 8, ARENA = 0x800000, ARENA_BYTES = 0x400000 };
 

@@ -6,7 +6,7 @@
 
 #include "core/family/branch_regs.h"
 #include "core/family/ibs_regs.h"
-#include "drivers/branches.h"
+#include "drivers/pmu/branches.h"
 
 enum { ON = 0x70, OFF = 0x30 }; /* C000_010F is 30h before; bit 6 */
 
@@ -174,5 +174,5 @@ int main(void)
         cmocka_unit_test(registers_that_do_not_hold),
         cmocka_unit_test(fault_in_a_run),
     };
-    return cmocka_run_group_tests_name("drivers/branches", tests, run_allocate, run_release);
+    return cmocka_run_group_tests_name("drivers/pmu/branches", tests, run_allocate, run_release);
 }

@@ -2,7 +2,7 @@
 /* Two cores' clocks compared: the other core answers in the first one's pauses. */
 #include <string.h>
 
-#include "drivers/clocks.h"
+#include "drivers/cpu/clocks.h"
 #include "fake_cpu.h"
 
 enum { TICKS = 1000 /* that the fake's TSC goes on with each look at it */ };

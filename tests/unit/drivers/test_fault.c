@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "core/base/out.h"
-#include "drivers/fault.h"
-#include "drivers/tables.h"
+#include "drivers/trace/fault.h"
+#include "drivers/pmu/tables.h"
 
 static struct tables tables;
 static struct fault_context faults;

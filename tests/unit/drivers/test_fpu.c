@@ -16,7 +16,7 @@ static void host_cpuid(uint32_t leaf, uint32_t subleaf, struct cpu_cpuid *r)
 #define cpu_fpu_restore             host_restore
 void host_save(struct cpu_fpu *fpu);
 void host_restore(const struct cpu_fpu *fpu);
-#include "drivers/cpu_fpu.c"
+#include "drivers/cpu/cpu_fpu.c"
 
 static void keeps_upper_halves(void **state)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "drivers/gang.h"
+#include "drivers/cores/gang.h"
 
 enum { MEMBERS = 4, ROUNDS = 200 };
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "core/family/ibs_regs.h"
-#include "drivers/ibs.h"
-#include "drivers/nmi.h"
-#include "drivers/tables.h"
+#include "drivers/pmu/ibs.h"
+#include "drivers/pmu/nmi.h"
+#include "drivers/pmu/tables.h"
 
 enum { MODEL_B = 2, MODEL_C = 4 };
 

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "core/family/ibs_regs.h"
-#include "drivers/apic.h"
-#include "drivers/ibs.h"
-#include "drivers/nmi.h"
-#include "drivers/pmc.h"
-#include "drivers/timer.h"
+#include "drivers/cpu/apic.h"
+#include "drivers/pmu/ibs.h"
+#include "drivers/pmu/nmi.h"
+#include "drivers/pmu/pmc.h"
+#include "drivers/pmu/timer.h"
 
 enum { CAPACITY = 4 };
 

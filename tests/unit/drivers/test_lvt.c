@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "core/family/ibs_regs.h"
-#include "drivers/lvt.h"
-#include "drivers/pci.h"
+#include "drivers/pmu/lvt.h"
+#include "drivers/machine/pci.h"
 
 static struct machine machine;
 static struct restore_log restore;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "drivers/machine.h"
+#include "drivers/machine/machine.h"
 
 static void set_vendor(const char *vendor)
 {

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "core/family/ibs_regs.h"
-#include "drivers/ibs.h"
-#include "drivers/nmi.h"
-#include "drivers/pmc.h"
-#include "drivers/timer.h"
+#include "drivers/pmu/ibs.h"
+#include "drivers/pmu/nmi.h"
+#include "drivers/pmu/pmc.h"
+#include "drivers/pmu/timer.h"
 
 enum { MODEL_C = 4, CAPACITY = 16 };
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "drivers/machine.h"
+#include "drivers/machine/machine.h"
 
 enum { NODE_PRESENT = 0x12031022, MAP = 0x12011022, MAP_RANGES = 8 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/family/pmc_regs.h"
-#include "drivers/outer.h"
+#include "drivers/pmu/outer.h"
 
 static struct machine machine;
 static struct restore_log restore;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/code/code.h"
-#include "drivers/paging.h"
+#include "drivers/cpu/paging.h"
 
 #define KB4     0x1000ull
 #define MB2     0x200000ull

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "drivers/pmc.h"
+#include "drivers/pmu/pmc.h"
 
 enum { MODEL_C = 4 };
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "drivers/power.h"
+#include "drivers/machine/power.h"
 
 enum { HWCR = 0xC0010015, LIMIT = 0xC0010061, CONTROL = 0xC0010062, STATUS = 0xC0010063 };
 

@@ -6,11 +6,11 @@
 
 #include "core/code/code.h"
 #include "core/family/ibs_regs.h"
-#include "drivers/core_state.h"
-#include "drivers/fault.h"
-#include "drivers/kept_state.h"
-#include "drivers/nmi.h"
-#include "drivers/trace.h"
+#include "drivers/cores/core_state.h"
+#include "drivers/trace/fault.h"
+#include "drivers/cpu/kept_state.h"
+#include "drivers/pmu/nmi.h"
+#include "drivers/trace/trace.h"
 
 #define FETCH_READY (IBS_FETCH_EN | IBS_FETCH_VAL | 0x1000)
 #define OP_READY    (IBS_OP_EN | IBS_OP_VAL | 0x2000)

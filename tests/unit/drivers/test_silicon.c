@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "drivers/silicon.h"
+#include "drivers/machine/silicon.h"
 #include "golden.h"
 
 enum { NODE_PRESENT = 0x12031022 };

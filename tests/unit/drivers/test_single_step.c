@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "core/family/ibs_regs.h"
-#include "drivers/fault.h"
-#include "drivers/single_step.h"
+#include "drivers/trace/fault.h"
+#include "drivers/trace/single_step.h"
 
 enum { BASE = 0x400000, LOAD = 0x100, JUMP = 0x103, VECTOR_DB = 1, VECTOR_BP = 3, RDI = 7, RSI = 6, RSP = 4 };
 

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "drivers/apic.h"
-#include "drivers/paging.h"
-#include "drivers/startup.h"
-#include "drivers/trampoline.h"
+#include "drivers/cpu/apic.h"
+#include "drivers/cpu/paging.h"
+#include "drivers/cores/startup.h"
+#include "drivers/cores/trampoline.h"
 
 enum { LOW = 0x90000, ID = 3, TSC_KHZ = 1000000 /* a read of the fake TSC is a microsecond */ };
 

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#include "drivers/ibs.h"
-#include "drivers/nmi.h"
-#include "drivers/ticks.h"
-#include "drivers/timer.h"
+#include "drivers/pmu/ibs.h"
+#include "drivers/pmu/nmi.h"
+#include "drivers/pmu/ticks.h"
+#include "drivers/pmu/timer.h"
 
 enum { MODEL_C = 4, TSC_KHZ = 2500000 };
 

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "drivers/fault.h"
-#include "drivers/trace.h"
-#include "drivers/uart.h"
+#include "drivers/trace/fault.h"
+#include "drivers/trace/trace.h"
+#include "drivers/trace/uart.h"
 
 static int setup(void **state)
 {

@@ -8,9 +8,9 @@
 
 #include "core/family/ibs_regs.h"
 #include "core/family/pmc_regs.h"
-#include "drivers/apic.h"
-#include "drivers/quiet.h"
-#include "drivers/trial.h"
+#include "drivers/cpu/apic.h"
+#include "drivers/machine/quiet.h"
+#include "drivers/pmu/trial.h"
 
 enum { ABSENT = 0x123 };
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "drivers/uart.h"
+#include "drivers/trace/uart.h"
 
 static int begin(void **state)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "drivers/usb_legacy.h"
+#include "drivers/machine/usb_legacy.h"
 
 enum { DEVICES = 20, CONFIG_WORDS = 64, MEMORY_WORDS = 0x4000, UHCI = 0x00, OHCI = 0x10, EHCI = 0x20, XHCI = 0x30 };
 enum { RUNNING = 0x80, SMI_EHCI = 0xE03F, SMI_XHCI = 0xE011 };

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "drivers/vpmu_query.h"
+#include "drivers/machine/vpmu_query.h"
 
 static void set_hypervisor(struct machine *m, const char *signature)
 {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/family/pmc_regs.h"
-#include "drivers/quiet.h"
-#include "drivers/witness.h"
+#include "drivers/machine/quiet.h"
+#include "drivers/pmu/witness.h"
 
 static struct machine machine;
 static struct restore_log restore;

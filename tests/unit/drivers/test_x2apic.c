@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "core/family/ibs_regs.h"
-#include "drivers/apic.h"
-#include "drivers/quiet.h"
+#include "drivers/cpu/apic.h"
+#include "drivers/machine/quiet.h"
 
 static void set_up_x2apic(void)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/family/ibs_regs.h"
-#include "drivers/zen_ibs.h"
+#include "drivers/machine/zen_ibs.h"
 
 enum { CC6 = 0x484848, CC6_OFF = 0x080808 }; /* C001_0296: bits 22, 14 and 6, among others */
 
@@ -276,5 +276,5 @@ int main(void)
         cmocka_unit_test(core_with_two_threads),
         cmocka_unit_test(fault_in_a_run),
     };
-    return cmocka_run_group_tests_name("drivers/zen_ibs", tests, run_allocate, run_release);
+    return cmocka_run_group_tests_name("drivers/machine/zen_ibs", tests, run_allocate, run_release);
 }

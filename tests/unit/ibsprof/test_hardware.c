@@ -18,7 +18,7 @@
 
 static const char silicon[] = "# machine = AMD Phenom(tm) II X4 940, family 10h model 4h stepping 2 revision C\n"
                               "# firmware = UEFI 2.0\n# program = ibsboot 1.0\n# figures = silicon\n" HEADER
-                              "9,late_nmi,as expected,none,Late NMIs,at most one,counted,drivers/ibs.c\n"
+                              "9,late_nmi,as expected,none,Late NMIs,at most one,counted,drivers/pmu/ibs.c\n"
                               "27,lvtpc_masked,otherwise,\"not masked, ever\",Is it masked,yes (model),read,"
                               "vpmu/model/local_apic.c apic_take\n"
                               "14,macro_ops,by hand,,Macro-ops,GCC's,shares,family10h.c\n"
@@ -26,7 +26,7 @@ static const char silicon[] = "# machine = AMD Phenom(tm) II X4 940, family 10h 
 
 static const char model[] = "# MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n"
                             "# machine = virtual\n# figures = ibsbootvPMU\n" HEADER
-                            "9,late_nmi,running,,Late NMIs,at most one,counted,drivers/ibs.c\n"
+                            "9,late_nmi,running,,Late NMIs,at most one,counted,drivers/pmu/ibs.c\n"
                             "27,lvtpc_masked,not reached,,Is it masked,yes (model),read,x\n"
                             "200,new_one,as expected,1,New,old,made,y\n";
 
@@ -65,7 +65,7 @@ static void shows_machines_and_questions(void **state)
                 "    Late NMIs\n"
                 "    expected: at most one\n"
                 "    machine 2: ended with this question\n"
-                "    this changes: drivers/ibs.c\n"
+                "    this changes: drivers/pmu/ibs.c\n"
                 "\n"
                 "27 lvtpc_masked\n"
                 "    Is it masked\n"
@@ -80,7 +80,7 @@ static void writes_csv(void **state)
     tool_expect(tool_run(&command_hardware, "--csv", write_file("one.csv", silicon), NULL), EXIT_DONE,
                 "file,machine,figures,number,id,verdict,found,question,expected,check,changes\n"
                 "FILES/one.csv,\"AMD Phenom(tm) II X4 940, family 10h model 4h stepping 2 revision C\",silicon,9,"
-                "late_nmi,as expected,none,Late NMIs,at most one,counted,drivers/ibs.c\n"
+                "late_nmi,as expected,none,Late NMIs,at most one,counted,drivers/pmu/ibs.c\n"
                 "FILES/one.csv,\"AMD Phenom(tm) II X4 940, family 10h model 4h stepping 2 revision C\",silicon,27,"
                 "lvtpc_masked,otherwise,\"not masked, ever\",Is it masked,yes (model),read,"
                 "vpmu/model/local_apic.c apic_take\n"
@@ -99,7 +99,7 @@ static void writes_json(void **state)
     assert_non_null(strstr(got.out, "\"schema\":\"ibsprof hardware\""));
     assert_non_null(strstr(got.out, "\"is_model\":true"));
     assert_non_null(strstr(got.out, "\"verdict\":\"running\""));
-    assert_non_null(strstr(got.out, "\"changes\":\"drivers/ibs.c\""));
+    assert_non_null(strstr(got.out, "\"changes\":\"drivers/pmu/ibs.c\""));
     got = tool_run(&command_hardware, "--json", write_file("one.csv", silicon), NULL);
     assert_non_null(strstr(got.out,
                            "\"machine\":\"AMD Phenom(tm) II X4 940, family 10h model 4h stepping 2 revision C\","

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "drivers/vpmu_query.h"
+#include "drivers/machine/vpmu_query.h"
 #include "tests/vpmu/selftest/selftest.h"
 #include "vpmu/shim/serial.h"
 #include "vpmu/shim/x86.h"

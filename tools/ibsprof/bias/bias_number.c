@@ -26,8 +26,9 @@ static bool is_filtered(const struct bias_run *run)
            (run_value(&run->run.facts, "load_latency", false) && !is_set(run, "load_latency", "0"));
 }
 
-/* The first interval of a pass ends anywhere within the mean one (drivers/ibs.c, draw_first()), so a pass has as many
- * samples as mean intervals fit, and 1/12 is the variance of where it begins; each further interval adds its own. */
+/* The first interval of a pass ends anywhere within the mean one (drivers/pmu/ibs.c, draw_first()), so a pass has as
+ * many samples as mean intervals fit, and 1/12 is the variance of where it begins; each further interval adds its own.
+ */
 bool bias_number(const struct bias *bias, uint32_t at, uint32_t way, struct bias_number *ret)
 {
     const struct bias_run *run = &bias->run[at];

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Where the program is, for who sees it hang: a byte on port 80h for each step, which boards with a POST display show,
+ * and, if wanted, a line on the first serial port. Nothing of it lies in the measured part: from the first write that
+ * arms something to the last that disarms it no step is told.
+ *
+ * Port 80h has been the diagnostic port since the PC/AT. Linux wrote to it for delays on all machines until some
+ * laptops with nForce chipsets were found to lock up (arch/x86/kernel/io_delay.c); for those there is TRACE_NONE.
+ */
+#ifndef DRIVERS_TRACE_H
+#define DRIVERS_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "drivers/trace/uart.h"
+
+enum trace_mode { TRACE_POST, TRACE_COM1, TRACE_NONE }; /* the setting 'trace' */
+
+enum trace_step {
+#define TRACE_ROW(name, code, last, what) TRACE_##name,
+#include "drivers/trace/trace_rows.h"
+#undef TRACE_ROW
+    TRACE_STEPS,
+};
+
+struct trace_row {
+    uint8_t code, last;
+    const char *what;
+};
+extern const struct trace_row trace_table[TRACE_STEPS];
+
+/* Before the first step; none is told until then. False: TRACE_COM1, and no serial port answers; the bytes are written
+ * all the same. The rate is that of the port. */
+bool trace_begin(enum trace_mode mode, enum uart_rate rate);
+
+/* On the boot core. 'number' is that of the core or vector where the row is a range, else 0. */
+void trace_number(enum trace_step step, uint32_t number);
+static inline void trace(enum trace_step step)
+{
+    trace_number(step, 0);
+}
+
+/* Shows a step on any core, by its number. Others than the boot core, 0, have no byte: the display shows one. */
+void trace_on(uint32_t cpu, enum trace_step step);
+
+/* An exception that a guarded call is left by, or, with 'last', the program stops at; on any core. With TRACE_COM1 its
+ * registers follow, before anything else is tried. */
+struct cpu_fault;
+void trace_fault(const struct cpu_fault *fault, bool last);
+
+#endif

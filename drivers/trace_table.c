@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: BSD-2-Clause */
-#include "drivers/trace.h"
-
-const struct trace_row trace_table[TRACE_STEPS] = {
-#define TRACE_ROW(name, code, last, what) [TRACE_##name] = {code, last, what},
-#include "drivers/trace_rows.h"
-#undef TRACE_ROW
-};
