@@ -225,7 +225,7 @@ make_chase_C := tests/host/make_chase.c tests/host/generated.c $(PERFDATA_C) $(C
 # The twin's workloads on the virtual PMU's model, stepped by ptrace.
 step_twin_C := tests/host/step_twin.c $(call sources,vpmu/model,c) $(CORE_HOST) $(B)/ibsboot-codemap.c
 # The tables of the documents (docs/refresh), with the workloads' rows for their parameters.
-tables_C := tools/tables/main.c tools/tables/events.c tools/tables/configs.c drivers/trace/trace_table.c vpmu/model/hostile.c app/options.c app/params.c app/selftest_parts.c $(CORE_HOST) $(WORK_C)
+tables_C := tools/tables/main.c tools/tables/events.c tools/tables/configs.c drivers/trace/trace_table.c vpmu/model/hostile.c app/settings/options.c app/settings/params.c app/selftest/selftest_parts.c $(CORE_HOST) $(WORK_C)
 # The paper's figures beside the model's (docs/paper.md).
 paper_C := $(wildcard bench/paper/*.c) tests/unit/vpmu/stream.c $(call sources,vpmu/model,c) $(CORE_HOST)
 paper_LIBS := -lm
@@ -261,7 +261,7 @@ $(B)/bench/model_speed: bench/model_speed.c tests/unit/vpmu/stream.c \
 
 # ---------------------------------------------------------------- the Linux twin
 # The image's own objects of the workloads and noise loops, in the image's order; only the code around them is for Linux.
-TWIN_C := $(wildcard tools/workloads/*.c) app/params.c app/code_row.c core/ibs/codemap.c $(call in_rooms,base run noise code,$(CORE_HOST))
+TWIN_C := $(wildcard tools/workloads/*.c) app/settings/params.c app/settings/code_row.c core/ibs/codemap.c $(call in_rooms,base run noise code,$(CORE_HOST))
 TWIN_O := $(patsubst %.c,$(B)/twin/%.o,$(TWIN_C))
 TWIN_LINK := $(CC) -static -no-pie -Wl,--build-id=sha1 -Wl,-T,tools/workloads/twin.ld
 $(eval $(call object_rules,twin,HOST_CFLAGS))

@@ -5,7 +5,7 @@
 
 #include <efi.h>
 
-#include "app/firmware.h"
+#include "app/base/firmware.h"
 
 enum { EFI_PATH_MAX = 256 };
 

@@ -10,7 +10,7 @@
 #ifndef APP_HARDWARE_H
 #define APP_HARDWARE_H
 
-#include "app/run.h"
+#include "app/run/run.h"
 #include "core/hardware/hardware.h"
 #include "core/ibs/derived.h"
 #include "core/ibs/ibs_field.h"

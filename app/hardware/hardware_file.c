@@ -2,7 +2,7 @@
 /* hardware.csv: at the end in the run's folder, and meanwhile beside the settings. */
 #include "app/hardware/hardware.h"
 
-#include "app/sinks.h"
+#include "app/base/sinks.h"
 #include "core/base/version.h"
 
 const char hardware_file_path[] = "\\ibsboot\\hardware.csv";

@@ -3,7 +3,7 @@
  * sessions. */
 #include "app/hardware/hardware.h"
 
-#include "app/sinks.h"
+#include "app/base/sinks.h"
 #include "core/family/ibs_regs.h"
 #include "drivers/cpu/cpu.h"
 

@@ -3,7 +3,7 @@
  * every core at once, with the bounds that a run with cores=all has; a core that does not come back ends them. */
 #include "app/hardware/hardware.h"
 
-#include "app/physical.h"
+#include "app/base/physical.h"
 #include "core/family/ibs_regs.h"
 #include "core/platform/topology.h"
 #include "drivers/cpu/apic.h"

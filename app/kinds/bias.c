@@ -3,7 +3,7 @@
  * How wrong each way of sampling is: exact counts, then each way that this machine has, as runs of their own, which
  * 'ibsprof bias' compares (tools/ibsprof/bias/).
  */
-#include "app/kind.h"
+#include "app/run/kind.h"
 #include "core/base/mem.h"
 #include "core/family/ibs_regs.h"
 #include "drivers/machine/vpmu_query.h"

@@ -9,11 +9,11 @@
  */
 #include "app/kinds/exact.h"
 
-#include "app/counter_plan.h"
-#include "app/kind.h"
-#include "app/kinds/events.h"
-#include "app/sentence.h"
-#include "app/sinks.h"
+#include "app/run/counter_plan.h"
+#include "app/run/kind.h"
+#include "app/kinds/shared/events.h"
+#include "app/base/sentence.h"
+#include "app/base/sinks.h"
 #include "core/base/stats.h"
 #include "drivers/machine/vpmu_query.h"
 

@@ -3,7 +3,7 @@
 #ifndef APP_KINDS_EXACT_H
 #define APP_KINDS_EXACT_H
 
-#include "app/run.h"
+#include "app/run/run.h"
 #include "drivers/trace/single_step.h"
 
 enum { EXACT_INSTRUCTIONS = 0x0C0, EXACT_BRANCHES = 0x0C2, EXACT_EVENTS = 2 };
@@ -38,7 +38,7 @@ static inline bool exact_whole(const struct exact_run *exact)
     return exact->step.state == SINGLE_STEP_DONE;
 }
 
-/* The row's functions (app/kind.h). */
+/* The row's functions (app/run/kind.h). */
 void exact_settings(struct out *out, const struct run *run);
 void exact_tables(struct out *out, const struct run *run);
 void exact_checks(struct out *out, const struct run *run);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/kinds/exact.h"
 
-#include "app/code.h"
-#include "app/kind.h"
-#include "app/sentence.h"
+#include "app/run/code.h"
+#include "app/run/kind.h"
+#include "app/base/sentence.h"
 #include "core/profile/csv.h"
 #include "core/run/facts.h"
 #include "drivers/machine/vpmu_query.h"

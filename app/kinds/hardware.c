@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/hardware/hardware.h"
 
-#include "app/kind.h"
-#include "app/sentence.h"
+#include "app/run/kind.h"
+#include "app/base/sentence.h"
 #include "core/base/wrap.h"
 #include "drivers/machine/vpmu_query.h"
 

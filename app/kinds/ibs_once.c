@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/kinds/ibs_once.h"
 
-#include "app/counter_plan.h"
-#include "app/kind.h"
-#include "app/sentence.h"
+#include "app/run/counter_plan.h"
+#include "app/run/kind.h"
+#include "app/base/sentence.h"
 #include "core/base/str.h"
 #include "core/family/ibs_regs.h"
 #include "drivers/machine/vpmu_query.h"

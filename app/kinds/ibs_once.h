@@ -6,7 +6,7 @@
 #ifndef APP_KINDS_IBS_ONCE_H
 #define APP_KINDS_IBS_ONCE_H
 
-#include "app/run.h"
+#include "app/run/run.h"
 
 /* False after a line in 'problems': this processor, or the workload, does not allow it. Else the plan is that of such a
  * run, whose period is what a sample stands for: all ops of a pass. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/kinds/ibs_period.h"
 
-#include "app/kind.h"
-#include "app/reference.h"
+#include "app/run/kind.h"
+#include "app/run/reference.h"
 
 enum {
     SAMPLES_ALONE = 50000,

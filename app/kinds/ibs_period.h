@@ -3,7 +3,7 @@
 #ifndef APP_KINDS_IBS_PERIOD_H
 #define APP_KINDS_IBS_PERIOD_H
 
-#include "app/run.h"
+#include "app/run/run.h"
 
 enum {
     IBS_FETCHES_PER_OPS = 2 /* a fetch block holds a few ops: fewer fetch samples than op samples, but not many fewer */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/kinds/ibs_tags.h"
 
-#include "app/counter_plan.h"
+#include "app/run/counter_plan.h"
 #include "core/run/facts.h"
 
 enum { TAGGED = 0x1CF }; /* by default all tags, on each family that has it */

@@ -6,7 +6,7 @@
 #ifndef APP_KINDS_IBS_TAGS_H
 #define APP_KINDS_IBS_TAGS_H
 
-#include "app/run.h"
+#include "app/run/run.h"
 
 /* Adds the counter of tags to a pass of the plan's periods; false: the processor has no such event, or not every op has
  * a sample. */

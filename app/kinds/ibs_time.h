@@ -3,7 +3,7 @@
 #ifndef APP_KINDS_IBS_TIME_H
 #define APP_KINDS_IBS_TIME_H
 
-#include "app/kind.h"
+#include "app/run/kind.h"
 
 /* Takes the memory if the plan allows an estimate; false after a line in 'problems'. */
 bool ibs_time_prepare(struct run *run, struct out *problems);

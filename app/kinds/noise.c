@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/kinds/noise.h"
 
-#include "app/kind.h"
+#include "app/run/kind.h"
 #include "drivers/cpu/cpu.h"
 #include "drivers/machine/quiet.h"
 #include "drivers/machine/vpmu_query.h"

@@ -6,7 +6,7 @@
 #ifndef APP_KINDS_NOISE_H
 #define APP_KINDS_NOISE_H
 
-#include "app/run.h"
+#include "app/run/run.h"
 #include "core/noise/noise.h"
 
 /* Says what is around the noise loops. */

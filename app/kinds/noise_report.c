@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/kinds/noise.h"
-#include "app/report_certificate.h"
-#include "app/sentence.h"
+#include "app/report/report_certificate.h"
+#include "app/base/sentence.h"
 #include "core/base/stats.h"
 #include "core/run/facts.h"
 

@@ -8,8 +8,8 @@
  */
 #include "app/kinds/pairs.h"
 
-#include "app/kind.h"
-#include "app/sentence.h"
+#include "app/run/kind.h"
+#include "app/base/sentence.h"
 #include "core/base/rng.h"
 #include "core/family/ibs_regs.h"
 #include "core/ibs/ibs_field.h"

@@ -3,7 +3,7 @@
 #ifndef APP_KINDS_PAIRS_H
 #define APP_KINDS_PAIRS_H
 
-#include "app/run.h"
+#include "app/run/run.h"
 #include "core/family/ibs_family.h"
 #include "workloads/two_cores.h"
 
@@ -45,7 +45,7 @@ static inline const struct passes_core *pairs_worker(const struct run *run, unsi
     return &run->passes.core[run->passes.cores - run->passes.workers + n];
 }
 
-/* The row's functions (app/kind.h). */
+/* The row's functions (app/run/kind.h). */
 void pairs_settings(struct out *out, const struct run *run);
 void pairs_tables(struct out *out, const struct run *run);
 void pairs_facts(struct out *out, const struct run *run);

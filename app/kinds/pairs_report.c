@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/kinds/pairs.h"
 
-#include "app/report_cores.h"
-#include "app/sentence.h"
+#include "app/report/report_cores.h"
+#include "app/base/sentence.h"
 #include "core/ibs/ibs_field.h"
 #include "core/run/facts.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The trials of the self-test (app/selftest.h), each a session of its own: one that fails does not stop the others. */
-#include "app/selftest.h"
+/* The trials of the self-test (app/selftest/selftest.h), each a session of its own: one that fails does not stop the
+ * others. */
+#include "app/selftest/selftest.h"
 
-#include "app/kind.h"
-#include "app/sentence.h"
+#include "app/run/kind.h"
+#include "app/base/sentence.h"
 #include "core/base/str.h"
 #include "core/family/ibs_regs.h"
 #include "core/run/facts.h"

@@ -5,7 +5,7 @@
  * A counter's sample says where retirement stood when the interrupt was taken, an IBS sample which op it was. The two
  * are printed beside each other and never added to or divided by one another: what they count is not the same.
  */
-#include "app/kind.h"
+#include "app/run/kind.h"
 #include "core/view/view.h"
 
 enum { TEXT_COLUMNS = 33 };

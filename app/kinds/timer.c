@@ -2,11 +2,11 @@
 /* Sampling by the APIC timer, in one pass: its samples are in the profile of the counters. */
 #include "core/run/facts.h"
 #include "core/base/rng.h"
-#include "app/kind.h"
-#include "app/kinds/pmc.h"
-#include "app/kinds/sampled.h"
-#include "app/reference.h"
-#include "app/sentence.h"
+#include "app/run/kind.h"
+#include "app/kinds/counters/pmc.h"
+#include "app/kinds/shared/sampled.h"
+#include "app/run/reference.h"
+#include "app/base/sentence.h"
 
 /* Each repeat has random intervals of its own. */
 static struct session_program sampling(const struct run *run, unsigned repeat)

@@ -8,8 +8,8 @@
  */
 #include "app/kinds/trace.h"
 
-#include "app/kind.h"
-#include "app/sentence.h"
+#include "app/run/kind.h"
+#include "app/base/sentence.h"
 #include "core/base/mem.h"
 #include "core/family/ibs_regs.h"
 

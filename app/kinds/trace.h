@@ -3,7 +3,7 @@
 #ifndef APP_KINDS_TRACE_H
 #define APP_KINDS_TRACE_H
 
-#include "app/run.h"
+#include "app/run/run.h"
 #include "core/ibs/op_trace.h"
 
 enum {
@@ -36,7 +36,7 @@ static inline const struct trace_run *trace_run_of(const struct run *run)
     return run->own;
 }
 
-/* The row's functions (app/kind.h). */
+/* The row's functions (app/run/kind.h). */
 void trace_settings(struct out *out, const struct run *run);
 void trace_tables(struct out *out, const struct run *run);
 void trace_checks(struct out *out, const struct run *run);

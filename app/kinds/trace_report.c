@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/kinds/trace.h"
 
-#include "app/kind.h"
-#include "app/sentence.h"
+#include "app/run/kind.h"
+#include "app/base/sentence.h"
 #include "core/family/ibs_regs.h"
 #include "core/profile/csv.h"
 #include "core/run/facts.h"

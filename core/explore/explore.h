@@ -108,7 +108,7 @@ enum explore_cost {
     EXPLORE_COST_WALK,
     EXPLORE_COST_FORWARD,
     EXPLORE_COSTS,
-    EXPLORE_COSTS_MEASURED = EXPLORE_COST_L2, /* from here on on the machine (app/costs.h) */
+    EXPLORE_COSTS_MEASURED = EXPLORE_COST_L2, /* from here on on the machine (app/run/costs.h) */
 };
 
 /* Holds costs; 0 means the usual one. */

@@ -98,7 +98,7 @@ HARDWARE(load_latency_passes, 142, MACHINE,
          "not all: Linux drops samples that passed all the same (arch/x86/events/amd/ibs.c, perf_ibs_handle_irq), as this program does; nine "
          "of ten",
          "op samples of `pointer-chase` in memory, filtered",
-         "app/passes_cores.c drop_unmet",
+         "app/run/passes_cores.c drop_unmet",
          "four of 39 at 128 cycles")
 HARDWARE(rip_invalid_share, 143, SUMMARY,
          "How many op samples have IbsRipInvalid?",

@@ -106,7 +106,7 @@ HARDWARE(saving_speed, 112, MACHINE,
          "Time for writing a file of 64 KB, and is its name the right one after",
          "less than 1 s (USB stick), and it is read back the same",
          "hardware.csv is written with 64 KB of something else, read back, and written again",
-         "app/sinks.c",
+         "app/base/sinks.c",
          "a second for 64 KB")
 HARDWARE(sampling_in_smm, 113, PERSON,
          "Does IBS sample in SMM; is an NMI lost that falls into one?",

@@ -121,6 +121,6 @@ HARDWARE(l3_present, 109, MACHINE,
          "Is there an L3 (models 5 and 6 of revision C have none)?",
          "CPUID 8000_0006h EDX[31:18] is not 0, and `pointer-chase` over 4 MB is served by it",
          "both",
-         "core/events/events_l3.c; app/report.c",
+         "core/events/events_l3.c; app/report/report.c",
          "CPUID has none")
 /* clang-format on */

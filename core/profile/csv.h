@@ -3,7 +3,7 @@
  * profile.csv: a row per instruction, a column per derived event. All instructions of a function are there, those
  * without samples too, if the function has samples; functions without any are left out.
  *
- * Header row: rva,function,file,line,instruction, then per event "F000 IBS all fetch [samples]"; app/save.c puts a
+ * Header row: rva,function,file,line,instruction, then per event "F000 IBS all fetch [samples]"; app/save/save.c puts a
  * comment line before it where the figures are not silicon's. Quoting after RFC 4180; lines end in LF like all files of
  * a run. Samples outside of the map come last, in a row whose rva is empty and whose function is "(outside the map)",
  * so that every column's sum is the run's total.

@@ -151,7 +151,7 @@ noise seconds=0|2|'0' is not a value of 'seconds'; allowed is a number from 1 to
 noise second=1|2|unknown key 'second'; did you mean 'seconds'?
 noise --cpu=8190|3|cannot stay on processor 8190
 TABLE
-# A value that another workload accepts, and this one does not: the message of app/params.c, as in the image.
+# A value that another workload accepts, and this one does not: the message of app/settings/params.c, as in the image.
 for name in $names; do
     wide=$(for other in $names; do params "$other"; done | sort -k1,1 -k3,3nr | sort -u -k1,1 | awk '{print $1, $3}')
     params "$name" >"$work/own"

@@ -5,8 +5,8 @@
  * settings, their rows and their parser are those of the image. Exit status 2: something was not understood, which a
  * line on standard error says.
  */
-#include "app/code.h"
-#include "app/options_check.h"
+#include "app/run/code.h"
+#include "app/prompt/options_check.h"
 #include "core/base/nearest.h"
 #include "core/family/event_set.h"
 #include "core/family/ibs_family.h"

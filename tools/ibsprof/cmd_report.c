@@ -159,8 +159,8 @@ static bool print_text(struct report_settings *settings, struct out_file *out, c
     return report_tables_are_there(path, &settings->report, profile, NULL) && good;
 }
 
-/* Prints what the image's CSV files begin with where they are not silicon's (app/save.c). A Linux file says it only of
- * the model: that it was recorded in a virtual machine is for info and the tables. */
+/* Prints what the image's CSV files begin with where they are not silicon's (app/save/save.c). A Linux file says it
+ * only of the model: that it was recorded in a virtual machine is for info and the tables. */
 static void csv_origin(struct out *out, const struct run_profile *profile)
 {
     if (profile->facts->is_model)

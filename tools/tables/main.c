@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The program's tables as Markdown, for docs/refresh: tables NAME. A table is a row of pages[]. */
-#include "app/options.h"
-#include "app/selftest.h"
+#include "app/settings/options.h"
+#include "app/selftest/selftest.h"
 #include "core/hardware/hardware.h"
 #include "core/run/facts.h"
 #include "core/view/view.h"
@@ -225,7 +225,7 @@ static void selftest(void)
         uint32_t parts;
     } rows[] = {
 #define SELFTEST_ROW(name, parts, question, judge) {name, question, parts},
-#include "app/selftest_rows.h"
+#include "app/selftest/selftest_rows.h"
 #undef SELFTEST_ROW
     };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Output of a workload's runs: a table, CSV, JSON, or run.ini's lines (app/save_ini.c), which ibsprof reads together
- * with a perf.data file.
+ * Output of a workload's runs: a table, CSV, JSON, or run.ini's lines (app/save/save_ini.c), which ibsprof reads
+ * together with a perf.data file.
  */
 #ifndef TOOLS_WORKLOADS_PRINT_H
 #define TOOLS_WORKLOADS_PRINT_H

@@ -3,14 +3,14 @@
  * ibsboot-workloads, the Linux twin of the boot image: the same workloads from the same object files, so that a profile
  * taken under Linux and one taken by ibsboot can be compared instruction by instruction.
  *
- * Equal to the image's: names, parameters and their ranges (app/params.h), arena and stack (also their linear
+ * Equal to the image's: names, parameters and their ranges (app/settings/params.h), arena and stack (also their linear
  * addresses, where they are free), preparation before each run, a check after it. Linux's decisions are reported: page
  * sizes, processor, switches.
  */
 #ifndef TOOLS_WORKLOADS_TWIN_H
 #define TOOLS_WORKLOADS_TWIN_H
 
-#include "app/params.h"
+#include "app/settings/params.h"
 
 enum twin_exit {
     TWIN_DONE = 0,

@@ -11,7 +11,7 @@
 
 #include <setjmp.h>
 
-#include "app/firmware.h"
+#include "app/base/firmware.h"
 
 enum { FAKE_FILES = 64, FAKE_PATH = 128, FAKE_PLACED = 64, FAKE_SCREEN_BYTES = 1 << 22 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/options.h"
+#include "app/settings/options.h"
 #include "core/base/version.h"
 #include "core/perfdata/perfdata_format.h"
 #include "core/perfdata/perfdata_read.h"

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "app/kind.h"
+#include "app/run/kind.h"
 #include "app/kinds/ibs_period.h"
-#include "app/report.h"
+#include "app/report/report.h"
 #include "core/run/area_refusal.h"
 #include "core/explore/explore.h"
 #include "core/base/version.h"

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "app/code.h"
-#include "app/run.h"
+#include "app/run/code.h"
+#include "app/run/run.h"
 #include "drivers/cpu/kept_state.h"
 #include "tests/unit/core/made_code.h"
 

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/cores.h"
-#include "app/passes.h"
+#include "app/base/cores.h"
+#include "app/run/passes.h"
 #include "core/base/rng.h"
 
 static const struct machine one_node = {.nodes = {.count = 1}};

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/counter_plan.h"
-#include "app/kinds/pmc.h"
-#include "app/task.h"
+#include "app/run/counter_plan.h"
+#include "app/kinds/counters/pmc.h"
+#include "app/run/task.h"
 #include "tests/unit/app/fixture.h"
 #include "tests/unit/app/map.h"
 

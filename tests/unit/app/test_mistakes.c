@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/params.h"
+#include "app/settings/params.h"
 #include "core/base/version.h"
 #include "tests/unit/app/fixture.h"
 

@@ -6,7 +6,7 @@
 /* The line at the head of each file that comes from the virtual PMU. */
 #define MODEL_LINE "# MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n"
 
-#include "app/params.h"
+#include "app/settings/params.h"
 #include "app/kinds/noise.h"
 #include "drivers/pmu/pmc.h"
 #include "tests/unit/app/fake_loops.h"

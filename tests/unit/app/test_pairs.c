@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "app/kinds/pairs.h"
-#include "app/passes.h"
+#include "app/run/passes.h"
 #include "core/family/ibs_regs.h"
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/place.h"
+#include "app/base/place.h"
 #include "core/family/ibs_regs.h"
 
 static const struct nodes one = {.count = 1, .mask = 1, .of_processor = 1, .ranges = 1, .range = {{0, 1ull << 32, 0}}};

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/profiles.h"
-#include "app/prompt.h"
-#include "app/show.h"
+#include "app/prompt/profiles.h"
+#include "app/prompt/prompt.h"
+#include "app/prompt/show.h"
 #include "tests/unit/app/fixture.h"
 
 /* ---------------------------------------------------------------- keys */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/kinds/pmc.h"
-#include "app/task.h"
+#include "app/kinds/counters/pmc.h"
+#include "app/run/task.h"
 #include "core/base/rng.h"
 #include "core/view/view.h"
 #include "tests/unit/app/fixture.h"

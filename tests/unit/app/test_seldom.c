@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "app/sinks.h"
+#include "app/base/sinks.h"
 #include "tests/unit/app/fixture.h"
 
 static void set_banks(struct machine_check *check)

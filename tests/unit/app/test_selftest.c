@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The checks of the self-test on made-up trials: what is right passes, and each thing that is wrong fails its own row.
  */
-#include "app/selftest.h"
+#include "app/selftest/selftest.h"
 
 #include <stdlib.h>
 #include <string.h>

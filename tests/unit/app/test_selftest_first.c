@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/selftest.h"
+#include "app/selftest/selftest.h"
 #include "tests/unit/app/fixture.h"
 
 /* The fake session's samples are nowhere near the loop: the self-test fails, for IBS and counters. */

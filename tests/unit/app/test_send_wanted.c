@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/send_wanted.h"
+#include "app/save/send_wanted.h"
 #include "tests/unit/app/fixture.h"
 
 static void ranges(void **state)

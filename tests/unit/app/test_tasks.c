@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/kind.h"
-#include "app/kinds/pmc.h"
-#include "app/task.h"
+#include "app/run/kind.h"
+#include "app/kinds/counters/pmc.h"
+#include "app/run/task.h"
 #include "tests/unit/app/fixture.h"
 
 #define RUN "menu=no n=50 "

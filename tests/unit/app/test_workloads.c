@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "app/options.h"
-#include "app/params.h"
+#include "app/settings/options.h"
+#include "app/settings/params.h"
 #include "workloads/workload.h"
 
 /* Other parameters than the defaults, small ones and odd ones; the rest are as they are. */

@@ -60,8 +60,8 @@ static void count_name(void *argument, const char *name)
     *(unsigned *)argument += name[0] == '0';
 }
 
-/* Saves a run as app/begun.c and app/save.c do. Returns the files that were said to be saved, as bits; *ret_error is
- * the first error. */
+/* Saves a run as app/save/begun.c and app/save/save.c do. Returns the files that were said to be saved, as bits;
+ * *ret_error is the first error. */
 static unsigned save_run(unsigned run, enum firmware_error *ret_error)
 {
     char path[EFI_PATH_MAX];

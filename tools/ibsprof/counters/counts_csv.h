@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * counts.csv of a run that counted events (config=count, config=explore): app/kinds/count.c writes it, this reads it.
+ * counts.csv of a run that counted events (config=count, config=explore): app/kinds/counters/count.c writes it, this
+ * reads it.
  */
 #ifndef TOOLS_IBSPROF_COUNTS_CSV_H
 #define TOOLS_IBSPROF_COUNTS_CSV_H

@@ -22,7 +22,7 @@ static void read_samples(struct held *held, const struct input_facts *facts, int
     input_close(input);
 }
 
-/* Takes of the samples what app/kinds/explore.c takes. */
+/* Takes of the samples what app/kinds/counters/explore.c takes. */
 static void take_ibs(struct explore_ibs *ibs, const struct input_facts *facts, int64_t cpu)
 {
     const char *control = run_fact(facts, FACT_IBS_OP_CTL);

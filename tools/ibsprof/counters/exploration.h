@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * General Exploration of a run (config=explore) on the host: what app/kinds/explore.c makes of the run itself, made
- * again from its files.
+ * General Exploration of a run (config=explore) on the host: what app/kinds/counters/explore.c makes of the run itself,
+ * made again from its files.
  */
 #ifndef TOOLS_IBSPROF_EXPLORATION_H
 #define TOOLS_IBSPROF_EXPLORATION_H

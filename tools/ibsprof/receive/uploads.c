@@ -81,7 +81,7 @@ static bool read_name(struct upload *upload)
     upload->boot = strsep(&next, ",");
     upload->run = strsep(&next, ",");
     upload->file = next;
-    /* The time may have more after it. A run's number has at least four digits (app/save.c). */
+    /* The time may have more after it. A run's number has at least four digits (app/save/save.c). */
     return upload->file && strlen(upload->machine) == sizeof(machine) - 1 && is_name(upload->machine, machine) &&
            is_name(upload->boot, "dddddddd-dddddd") && is_name(upload->run, "dddd") && is_sent(upload->file);
 }

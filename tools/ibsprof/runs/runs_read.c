@@ -9,7 +9,7 @@
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/read/run_folder.h"
 
-/* "0001-matmul-classic-ibs": 1, as app/save.c numbers them. */
+/* "0001-matmul-classic-ibs": 1, as app/save/save.c numbers them. */
 static int number_of(const char *name)
 {
     char *end;

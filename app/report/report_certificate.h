@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The noise certificate in words and as facts. */
+#ifndef APP_REPORT_CERTIFICATE_H
+#define APP_REPORT_CERTIFICATE_H
+
+#include "app/run/run.h"
+
+void report_certificate(struct out *out, const struct run *run);
+
+/* Frequency, P-state, boost between two readings: a line for each. */
+void report_certificate_clock(struct out *out, const struct witness *witness, const struct witness_reading *first,
+                              const struct witness_reading *last);
+
+#endif

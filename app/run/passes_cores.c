@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One pass on all its cores: what each is to do, starting them, waiting for them, and what came of it. */
+#include "app/run/passes.h"
+
+#include "core/base/mem.h"
+#include "core/base/rng.h"
+#include "core/family/ibs_regs.h"
+#include "drivers/pmu/branches.h"
+#include "drivers/trace/trace.h"
+#include "drivers/machine/vpmu_query.h"
+
+enum {
+    PATIENCE_MS = 10000, /* that cores may come later than others; a large arena is filled meanwhile */
+    RETURN_STEP_US = 1000,
+    /* Without a time limit, beyond a multiple of what the first core took: where cores are processes of a system, it
+     * may leave one out for that long. A model's cores take turns of microseconds, and its seconds are hours. */
+    SLACK_US = PATIENCE_MS * 1000,
+    SLACK_US_MODEL = 100,
+};
+
+/* A core alone writes its samples where they stay. Several have a ring each, of which they may fill an equal part of
+ * what is left; no pass is begun when that is less than a record each. */
+void passes_share_room(struct passes *passes)
+{
+    uint32_t left = passes->capacity - (uint32_t)passes->samples;
+
+    for (unsigned i = 0; i < passes->cores; i++) {
+        struct session_place *place = &passes->core[i].plan.place;
+
+        if (passes->cores == 1)
+            place->records = passes->records + passes->samples;
+        if (passes->cores == 1 && passes->stacks)
+            passes->core[i].stacks = passes->stacks + passes->samples;
+        if (passes->cores == 1 && passes->branches)
+            passes->core[i].branches = passes->branches + passes->samples;
+        place->capacity = left < passes->workers ? left : left / passes->workers;
+    }
+}
+
+/* Copied, because a core that does not come back may go on reading its plan. */
+static void plan_core(struct passes_core *core, const struct session_program *program,
+                      const struct session_calls *calls, uint64_t limit_ms)
+{
+    struct session_plan *plan = &core->plan;
+
+    core->finished = core->correct = false;
+    plan->program = (struct session_program){0};
+    plan->calls = (struct session_calls){0};
+    if (!core->worker)
+        return;
+    plan->program = *program;
+    plan->program.timer.limit_ms = limit_ms;
+    /* Each core's intervals vary in its own way. */
+    plan->program.ibs.seed = rng_part_seed(program->ibs.seed, RNG_CORE, core->cpu);
+    plan->program.pmc.seed = rng_part_seed(program->pmc.seed, RNG_CORE, core->cpu);
+    plan->program.timer.seed = rng_part_seed(program->timer.seed, RNG_CORE, core->cpu);
+    plan->calls = *calls;
+    plan->calls.argument = core;
+    plan->place.stacks = core->stacks;
+    plan->place.branches = core->branches;
+}
+
+/* On another core: it has nothing of the firmware's but a stack. */
+static void run_core(void *argument)
+{
+    struct passes_core *core = argument;
+
+    session_run(&core->plan, &core->result);
+}
+
+static void start_others(struct passes *passes)
+{
+    for (unsigned i = 1; i < passes->cores; i++) {
+        struct passes_core *core = &passes->core[i];
+
+        trace_number(TRACE_START_CORE, core->cpu);
+        core->start_error = passes->fw->start_core(passes->fw, core->cpu, run_core, core);
+        if (core->start_error)
+            gang_leave(passes->gang, i); /* no core is to wait for it */
+    }
+}
+
+/* Waits for the other cores, which have nothing left to do but to restore themselves. */
+static void await_others(struct passes *passes)
+{
+    for (unsigned i = 1; i < passes->cores; i++) {
+        struct passes_core *core = &passes->core[i];
+        bool back = passes->fw->core_ended(passes->fw, core->cpu);
+
+        trace_number(TRACE_AWAIT_CORE, core->cpu);
+        for (unsigned ms = 0; !back && ms < PATIENCE_MS && gang_step_of(passes->gang, i) != GANG_GIVEN_UP; ms++) {
+            passes->fw->stall(passes->fw, RETURN_STEP_US);
+            back = passes->fw->core_ended(passes->fw, core->cpu);
+        }
+        core->lost = core->start_error || !back || gang_step_of(passes->gang, i) == GANG_GIVEN_UP;
+        core->lost_at =
+            gang_step_of(passes->gang, i) == GANG_GIVEN_UP ? passes->gang->member[i].given_up_at : GANG_DONE;
+        passes->fw->core_started(passes->fw, core->cpu, &core->start);
+        passes->lost |= core->lost;
+    }
+}
+
+bool passes_all_back(const struct passes *passes)
+{
+    for (unsigned i = 1; passes->gang && i < passes->cores; i++) /* NULL: there was no memory, and none was started */
+        if (!passes->fw->core_ended(passes->fw, passes->core[i].cpu))
+            return false;
+    return true;
+}
+
+/* ---------------------------------------------------------------- what came of it */
+
+static void add_counts(struct nmi_counts *sum, const struct nmi_counts *counts)
+{
+    sum->nmi += counts->nmi;
+    for (unsigned kind = 0; kind < SAMPLE_KINDS; kind++) {
+        sum->recorded[kind] += counts->recorded[kind];
+        sum->lost[kind] += counts->lost[kind];
+    }
+    sum->empty += counts->empty;
+    sum->late += counts->late;
+    sum->foreign += counts->foreign;
+    sum->storm += counts->storm;
+}
+
+/* The core whose result represents all. */
+static struct passes_core *representative(const struct passes *passes)
+{
+    struct passes_core *first = NULL;
+
+    for (unsigned i = 0; i < passes->cores; i++) {
+        struct passes_core *core = &passes->core[i];
+
+        if (core->lost)
+            continue;
+        if (core->result.error)
+            return core;
+        if (core->worker && !first)
+            first = core;
+    }
+    return first ? first : &passes->core[0];
+}
+
+/* Puts what a core has beside its records ('each' bytes for one) beside the passes'. Two records of one NMI have the
+ * first one's (nmi.h). */
+static void collect_beside(struct passes *passes, const struct passes_core *core, void *to, const void *from,
+                           size_t each)
+{
+    const struct sample_record *records = passes->records + passes->samples;
+
+    if (passes->cores > 1)
+        memcpy(to, from, core->result.samples * each);
+    for (uint64_t i = 1; i < core->result.samples; i++)
+        if (records[i].tsc == records[i - 1].tsc)
+            memcpy((char *)to + i * each, (char *)to + (i - 1) * each, each);
+}
+
+static void collect_stacks(struct passes *passes, const struct passes_core *core)
+{
+    struct sample_stack *stacks = passes->stacks + passes->samples;
+
+    collect_beside(passes, core, stacks, core->stacks, sizeof(*stacks));
+    for (uint64_t i = 0; i < core->result.samples; i++)
+        passes->stack_ends[stacks[i].end]++;
+}
+
+/* Entries that the processor does not have are empty. */
+static void collect_branches(struct passes *passes, const struct passes_core *core)
+{
+    struct sample_branches *branches = passes->branches + passes->samples;
+
+    collect_beside(passes, core, branches, core->branches, sizeof(*branches));
+    for (uint64_t i = 0; i < core->result.samples; i++)
+        for (uint32_t n = branches_entries(core->plan.place.machine); n < SAMPLE_BRANCHES_MAX; n++)
+            branches[i].entry[n].from = branches[i].entry[n].to = 0;
+}
+
+/* Returns whether it is no op, or a load that missed the DC for longer. */
+static bool met(const struct sample_record *record, uint32_t latency)
+{
+    uint64_t data3 = record->reg[IBS_OP_DATA3];
+
+    return record->kind != SAMPLE_OP || (ibs_ld_op(data3) && ibs_dc_miss(data3) && ibs_dc_miss_lat(data3) > latency);
+}
+
+/* Drops what the filter of loads by latency should not have let through, as Linux does (arch/x86/events/amd/ibs.c,
+ * perf_ibs_handle_irq). */
+static uint64_t drop_unmet(struct passes *passes, uint64_t samples, uint32_t latency)
+{
+    struct sample_record *records = passes->records + passes->samples;
+    struct sample_stack *stacks = passes->stacks ? passes->stacks + passes->samples : NULL;
+    struct sample_branches *branches = passes->branches ? passes->branches + passes->samples : NULL;
+    uint64_t kept = 0;
+
+    for (uint64_t i = 0; i < samples; i++) {
+        bool keep = met(&records[i], latency);
+
+        if (stacks && keep)
+            stacks[kept] = stacks[i];
+        else if (stacks)
+            passes->stack_ends[stacks[i].end]--;
+        if (branches && keep)
+            branches[kept] = branches[i];
+        if (keep)
+            records[kept++] = records[i];
+    }
+    return samples - kept;
+}
+
+static void collect_samples(struct passes *passes, struct passes_core *core)
+{
+    const struct session_result *result = &core->result;
+    uint64_t dropped = 0;
+
+    add_counts(&passes->counts, &result->counts);
+    add_counts(&core->counts, &result->counts);
+    if (passes->cores > 1)
+        memcpy(passes->records + passes->samples, core->plan.place.records,
+               (size_t)result->samples * sizeof(struct sample_record));
+    if (passes->stacks)
+        collect_stacks(passes, core);
+    if (passes->branches)
+        collect_branches(passes, core);
+    if (core->plan.program.ibs.load_latency)
+        dropped = drop_unmet(passes, result->samples, core->plan.program.ibs.load_latency);
+    passes->dropped += dropped;
+    passes->counts.recorded[SAMPLE_OP] -= dropped;
+    core->counts.recorded[SAMPLE_OP] -= dropped;
+    for (uint64_t i = 0; passes->branches && i < result->samples - dropped; i++)
+        branches_add(&passes->branch_sums, &passes->branches[passes->samples + i],
+                     branches_entries(core->plan.place.machine));
+    passes->samples += result->samples - dropped;
+}
+
+static void collect_core(struct passes *passes, struct passes_core *core)
+{
+    struct session_result *sum = &passes->result;
+    const struct session_result *result = &core->result;
+
+    passes->spurious_interrupts += result->spurious_interrupts;
+    passes->beside_interrupts += result->counts.nmi;
+    if (!passes->beside)
+        collect_samples(passes, core);
+    if (result->tsc_start && (!sum->tsc_start || result->tsc_start < sum->tsc_start))
+        sum->tsc_start = result->tsc_start; /* 0: it did not come to its measured part */
+    if (result->timer.by > passes->ticks)
+        passes->ticks = result->timer.by;
+    if (result->tsc_stop > sum->tsc_stop)
+        sum->tsc_stop = result->tsc_stop;
+    pmc_result_add(&sum->pmc, &result->pmc);
+}
+
+static void collect(struct passes *passes)
+{
+    bool finished = true, correct = true;
+    const struct workload_check *check = NULL;
+
+    passes->result = representative(passes)->result;
+    passes->result.tsc_start = passes->result.tsc_stop = 0;
+    passes->result.pmc = (struct pmc_result){0};
+    for (unsigned i = 0; i < passes->cores; i++) {
+        struct passes_core *core = &passes->core[i];
+
+        if (!core->lost)
+            passes->restore_failed += core->result.restore.failed;
+        if (!core->worker || core->lost) {
+            finished = finished && !core->worker;
+            continue;
+        }
+        collect_core(passes, core);
+        finished = finished && core->finished;
+        if (core->finished && core->checks && (!check || (correct && !core->correct)))
+            check = &core->check;
+        correct = correct && (core->correct || !core->finished);
+    }
+    if (check && !passes->incorrect)
+        passes->check = *check;
+    passes->incorrect += !correct;
+    passes->finished += finished;
+}
+
+void passes_run_cores(struct passes *passes, const struct session_program *program, const struct session_calls *calls,
+                      void (*kernel)(void *, const uint32_t *))
+{
+    const struct machine *machine = passes->core[0].plan.place.machine;
+    uint64_t khz = machine->tsc_khz;
+
+    if (passes->began)
+        passes->began(passes->began_argument, passes->run + passes->empty);
+    trace(TRACE_PASS);
+    gang_init(passes->gang, passes->members, passes->cores, ibs_samples(&program->ibs), PATIENCE_MS * khz,
+              (passes->limit_ms + passes->limit_ms / 32) * khz);
+    passes->gang->slack = (vpmu_is_model(machine) ? SLACK_US_MODEL : SLACK_US) * khz / 1000;
+    for (unsigned i = 0; i < passes->cores; i++) {
+        passes->core[i].kernel = kernel;
+        passes->core[i].part = passes->part;
+        plan_core(&passes->core[i], program, calls, passes->limit_ms);
+    }
+    start_others(passes);
+    session_run(&passes->core[0].plan, &passes->core[0].result);
+    await_others(passes);
+    trace(TRACE_PASS_ENDED);
+    collect(passes);
+    passes_share_room(passes);
+    if (passes->run + passes->empty == 1)
+        passes->tsc_start = passes->result.tsc_start;
+}

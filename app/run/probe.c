@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "app/run/probe.h"
+
+#include "app/base/physical.h"
+#include "app/run/kind.h"
+#include "app/base/sentence.h"
+#include "drivers/session/session.h"
+#include "drivers/machine/vpmu_query.h"
+
+enum { TSC_TRIES = 5, TSC_TRY_MS = 10, TSC_LEAST_KHZ = 1000 };
+
+/* Measures the kHz of the time-stamp counter against the firmware's own delay: the least of some, because what comes
+ * between, an SMI or an interrupt of the firmware's, makes a delay longer and never shorter. 0: a delay returned at
+ * once. */
+static uint64_t measure_tsc_khz(struct firmware *fw)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (unsigned i = 0; i < TSC_TRIES; i++) {
+        uint64_t ticks, start = cpu_rdtsc();
+
+        fw->stall(fw, TSC_TRY_MS * 1000);
+        ticks = cpu_rdtsc() - start;
+        least = ticks < least ? ticks : least;
+    }
+    return least / TSC_TRY_MS < TSC_LEAST_KHZ ? 0 : least / TSC_TRY_MS;
+}
+
+/* Takes the nodes, where the processor does not say them of others, by ACPI's table. A table that is not in order is as
+ * none. */
+static void take_nodes(struct machine *machine, struct firmware *fw)
+{
+    static struct srat srat;
+    const struct ibs_family *row = machine->row;
+
+    if (!row || row->nodes != IBS_NODES_CPUID)
+        return;
+    nodes_take(machine, srat_find(&physical_mapped, fw->tables(fw, FIRMWARE_ACPI), &srat) ? NULL : &srat);
+}
+
+bool probe_machine(struct machine *machine, struct firmware *fw, struct out *problems)
+{
+    size_t size = session_workspace_size();
+    void *workspace = fw->allocate(fw, size, 4096);
+    enum session_error error = workspace ? session_probe(machine, workspace) : SESSION_NO_WORKSPACE;
+
+    fw->release(fw, workspace, size);
+    if (error) {
+        sentence(problems, "The machine could not be probed: %s", session_error_text(error));
+        return false;
+    }
+    take_nodes(machine, fw);
+    smbios_read(&physical_mapped, fw->tables(fw, FIRMWARE_SMBIOS), &machine->board); /* without one all is "" */
+    machine->tsc_khz = vpmu_tsc_khz(machine);
+    if (!machine->tsc_khz)
+        machine->tsc_khz = measure_tsc_khz(fw);
+    return true;
+}
+
+bool probe_suits(const struct machine *machine, const struct options *options)
+{
+    const char *at = options->config;
+    char name[OPTIONS_TEXT_MAX + 1];
+    bool good = options->config[0] || machine_ibs_usable(machine) || machine_pmc_usable(machine);
+
+    while (options_next_config(&at, name)) {
+        const struct kind *kind = kind_find(name);
+
+        good = good && ((kind && (kind->anywhere || kind->ibs)) || machine_pmc_usable(machine)) &&
+               (!kind || !kind->ibs || machine_ibs_usable(machine));
+    }
+    return good;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Learns what the machine is, before anything is measured. */
+#ifndef APP_PROBE_H
+#define APP_PROBE_H
+
+#include "app/base/firmware.h"
+#include "app/settings/options.h"
+#include "core/base/out.h"
+#include "drivers/machine/machine.h"
+
+/* Fills the machine: processor, nodes, rate of the time-stamp counter. False after a line that says why it cannot. */
+bool probe_machine(struct machine *machine, struct firmware *fw, struct out *problems);
+
+/* Returns whether the machine has what the configurations need that are set at the start; at the prompt they may
+ * change. */
+bool probe_suits(const struct machine *machine, const struct options *options);
+
+#endif

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "app/run/reference.h"
+
+#include "app/run/counter_plan.h"
+#include "app/run/task.h"
+#include "core/base/mem.h"
+#include "core/base/rng.h"
+#include "core/base/stats.h"
+#include "core/family/ibs_regs.h"
+#include "drivers/pmu/ticks.h"
+#include "drivers/machine/vpmu_query.h"
+
+enum { CALM_PERIOD = 1024, SEARCHES = 5, CLOCKS = 0x076 };
+
+/* Holds what is to be counted, and on how many counters. */
+struct reference {
+    struct event_list list;
+    uint8_t row[DISTURBANCE_ROWS];
+    unsigned places;
+};
+
+/* Names what runs, what samples it beside these counters, and by which of them. */
+struct sampler {
+    enum passes_beside what;
+    const struct session_program *program; /* NULL: nothing does */
+    const struct event_list *list;         /* with these events, */
+    const struct event_group *own;         /* on these counters; NULL: with none */
+    unsigned *kept;                        /* passes whose samples are kept; NULL: none */
+};
+
+/* The counts by rows. */
+struct counted {
+    bool has[DISTURBANCE_ROWS];
+    uint64_t event[DISTURBANCE_ROWS];
+    uint64_t by[DISTURBANCE_ROWS]; /* interrupts of the pass that counted it: another one may have had more */
+    uint64_t ticks;                /* of the TSC in which the last pass counted, */
+    uint64_t interrupts;           /* and its interrupts */
+};
+
+/* Lists what the processor has and, a virtual one, counts; false: nothing. */
+static bool prepare(const struct run *run, unsigned places, struct reference *reference)
+{
+    unsigned kept = 0;
+
+    if (!machine_pmc_usable(run->machine))
+        return false;
+    reference->places = places;
+    (void)disturbance_list(&reference->list, reference->row, task_event_set(run->machine));
+    for (unsigned i = 0; i < reference->list.count; i++) {
+        const struct event_spec *spec = &reference->list.spec[i];
+
+        if (!vpmu_counts(run->machine, spec->event->select, spec->mask) ||
+            (run->disturbance.ticks && reference->row[i] == DISTURBANCE_CYCLES))
+            continue;
+        reference->row[kept] = reference->row[i];
+        reference->list.spec[kept++] = *spec;
+    }
+    reference->list.count = kept;
+    return kept;
+}
+
+/* One pass: the list and the group of its counters. */
+struct pass {
+    struct event_list list;
+    struct event_group group;
+    uint8_t row[PMC_COUNTERS]; /* by the list; DISTURBANCE_ROWS: none */
+};
+
+static void put(struct pass *pass, unsigned place, const struct event_spec *spec, unsigned row)
+{
+    pass->row[pass->list.count] = (uint8_t)row;
+    pass->group.event[place] = (uint8_t)pass->list.count;
+    pass->list.spec[pass->list.count++] = *spec;
+}
+
+unsigned reference_row(const struct run *run, const struct event_spec *spec)
+{
+    return task_counts_all(spec) ? disturbance_row_of(task_event_set(run->machine), spec->event->select, spec->mask)
+                                 : DISTURBANCE_ROWS;
+}
+
+/* The counters of sampling; the others are free. */
+static void begin_pass(struct pass *pass, const struct run *run, const struct reference *reference,
+                       const struct sampler *sampler)
+{
+    *pass = (struct pass){.group.count = (uint8_t)reference->places};
+    for (unsigned place = 0; place < reference->places; place++)
+        pass->group.event[place] = EVENT_GROUP_NONE;
+    for (unsigned place = 0; sampler->own && place < sampler->own->count; place++)
+        if (sampler->own->event[place] != EVENT_GROUP_NONE) {
+            const struct event_spec *spec = &sampler->list->spec[sampler->own->event[place]];
+
+            put(pass, place, spec, reference_row(run, spec));
+        }
+}
+
+/* A free counter that can count it, or the number of places. */
+static unsigned place_for(const struct pass *pass, const struct reference *reference, const struct event_spec *spec)
+{
+    unsigned place = 0;
+
+    while (place < reference->places &&
+           (pass->group.event[place] != EVENT_GROUP_NONE || !(event_counters(spec->event) >> place & 1)))
+        place++;
+    return place;
+}
+
+/* Returns whether the row was counted, or is by this pass. */
+static bool has_row(const struct pass *pass, const struct counted *counted, unsigned row)
+{
+    bool has = counted->has[row];
+
+    for (unsigned n = 0; n < pass->list.count; n++)
+        has |= pass->row[n] == row;
+    return has;
+}
+
+/* Takes the next rows onto the counters that sampling leaves; false: none. Counters without an event count nothing, so
+ * that the handler has as many to stop each time. The first pass of all finds branches and code as no later one does:
+ * it has rows of which samples tell nothing. */
+static bool next_pass(struct pass *pass, const struct run *run, const struct reference *reference,
+                      const struct sampler *sampler, const struct counted *counted)
+{
+    bool some = false, untold = false;
+
+    for (unsigned i = 0; sampler->what == PASSES_UNDISTURBED && i < reference->list.count; i++)
+        untold |= reference->row[i] >= DISTURBANCE_INSTRUCTIONS && !counted->has[reference->row[i]];
+    begin_pass(pass, run, reference, sampler);
+    for (unsigned i = 0; i < reference->list.count; i++) {
+        const struct event_spec *spec = &reference->list.spec[i];
+        unsigned place = place_for(pass, reference, spec), row = reference->row[i];
+
+        if (has_row(pass, counted, row) || place == reference->places || (untold && row < DISTURBANCE_INSTRUCTIONS))
+            continue;
+        put(pass, place, spec, row);
+        some = true;
+    }
+    return some;
+}
+
+static bool run_pass(struct run *run, const struct session_program *program, const struct sampler *sampler,
+                     struct counted *counted)
+{
+    enum session_error refused;
+
+    if (!passes_run_beside(&run->passes, program, sampler->what, &refused)) {
+        run->disturbance.why = refused ? session_error_text(refused) : "a pass for it failed";
+        return false;
+    }
+    counted->interrupts = run->passes.beside_interrupts;
+    counted->ticks = 0;
+    for (unsigned g = 0; g < program->pmc.groups; g++)
+        counted->ticks += run->passes.result.pmc.group[g].tsc;
+    return true;
+}
+
+static bool count_pass(struct run *run, const struct pass *pass, const struct sampler *sampler, struct counted *counted)
+{
+    struct session_program program = sampler->program ? *sampler->program : (struct session_program){0};
+    struct pmc_plan own = program.pmc;
+
+    counter_plan(&program.pmc, &pass->list, &pass->group, 1);
+    program.pmc.mode = sampler->program ? PMC_SAMPLING : PMC_COUNTING;
+    program.pmc.random = own.random;
+    program.pmc.seed = own.seed;
+    if (sampler->kept)
+        program.ibs.seed = rng_part_seed(program.ibs.seed, RNG_PASS, *sampler->kept);
+    if (!run_pass(run, &program, sampler, counted))
+        return false;
+    if (sampler->kept)
+        *sampler->kept += 1;
+    for (unsigned i = 0; i < pass->list.count; i++) {
+        if (pass->row[i] == DISTURBANCE_ROWS || counted->has[pass->row[i]])
+            continue;
+        counted->has[pass->row[i]] = true;
+        counted->event[pass->row[i]] = run->passes.result.pmc.event[i].total;
+        counted->by[pass->row[i]] = counted->interrupts;
+    }
+    return true;
+}
+
+/* Counts in as many passes as that takes, at least one; groups that take turns have the counters for themselves: one
+ * pass. */
+static bool count(struct run *run, const struct reference *reference, const struct sampler *sampler,
+                  struct counted *ret)
+{
+    struct pass pass;
+
+    *ret = (struct counted){0};
+    if (sampler->program && sampler->program->pmc.groups > 1) {
+        if (!run_pass(run, sampler->program, sampler, ret))
+            return false;
+    } else {
+        for (bool first = true; next_pass(&pass, run, reference, sampler, ret) || first; first = false)
+            if (!count_pass(run, &pass, sampler, ret))
+                return false;
+    }
+    if (run->disturbance.ticks) {
+        ret->has[DISTURBANCE_CYCLES] = true;
+        ret->event[DISTURBANCE_CYCLES] = ret->ticks;
+        ret->by[DISTURBANCE_CYCLES] = ret->interrupts;
+    }
+    return true;
+}
+
+/* Ticks in which counters ran, on the core where they did so longest: a model's time, without that before and after,
+ * which is the host's. */
+static uint64_t longest(const struct passes *passes)
+{
+    uint64_t ticks = 0;
+
+    for (unsigned i = 0; i < passes->cores; i++)
+        if (passes->core[i].worker && passes->core[i].result.pmc.group[0].tsc > ticks)
+            ticks = passes->core[i].result.pmc.group[0].tsc;
+    return ticks;
+}
+
+void reference_undisturbed(struct run *run, bool ticks)
+{
+    struct disturbance *of = &run->disturbance;
+    struct reference reference;
+    struct counted counted;
+
+    of->ticks = ticks;
+    if (!prepare(run, run->machine->pmc.count, &reference)) {
+        of->why = "no counter event can be counted here";
+        return;
+    }
+    if (!count(run, &reference, &(struct sampler){.what = PASSES_UNDISTURBED}, &counted))
+        return;
+    memcpy(of->undisturbed, counted.event, sizeof(of->undisturbed));
+    of->undisturbed_us = vpmu_is_model(run->machine) ? longest(&run->passes) * 1000 / run->machine->tsc_khz
+                                                     : passes_elapsed_us(&run->passes, run->machine);
+}
+
+static uint32_t shortened(uint32_t period, uint32_t times, uint32_t least)
+{
+    uint32_t shorter = period / times / IBS_PERIOD_STEP * IBS_PERIOD_STEP;
+
+    return shorter > least ? shorter : least;
+}
+
+/* Often enough for a mean over the loop's few ops, and with the same mixture of samples of both kinds. */
+static void shorten(struct ibs_plan *plan)
+{
+    uint32_t longer = plan->op && plan->op_period > plan->fetch_period ? plan->op_period : plan->fetch_period;
+    uint32_t times = (plan->fetch ? longer : plan->op_period) / CALM_PERIOD;
+
+    if (times < 2)
+        return;
+    plan->op_period = shortened(plan->op_period, times, IBS_OP_PERIOD_MIN);
+    plan->fetch_period = shortened(plan->fetch_period, times, IBS_FETCH_PERIOD_MIN);
+}
+
+/* Counts what interrupts add to the loop. A counter's or the timer's handler is the same up to where it stops the
+ * counters, and after: there the clocks' counter interrupts, for which the loop is long enough. */
+static bool count_calm(struct run *run, const struct reference *reference, const struct session_program *program)
+{
+    static const struct event_group first = {.count = 1};
+    struct session_program often = *program;
+    struct sampler sampler = {.what = PASSES_CALM, .program = &often};
+    struct counted calm, interrupted;
+    struct event_list clocks = {0};
+
+    if (ibs_samples(&program->ibs)) {
+        shorten(&often.ibs);
+    } else {
+        task_add_event_of(&clocks, task_event_set(run->machine), CLOCKS, 0);
+        clocks.spec[0].period = CALM_PERIOD;
+        sampler.list = &clocks;
+        sampler.own = &first;
+        often = (struct session_program){.pmc = {.random = true, .seed = run->seed}};
+    }
+    if (!count(run, reference, &(struct sampler){.what = PASSES_CALM}, &calm) ||
+        !count(run, reference, &sampler, &interrupted))
+        return false;
+    for (unsigned r = 0; r < DISTURBANCE_ROWS; r++)
+        run->calm.more[r] = interrupted.event[r] > calm.event[r] ? interrupted.event[r] - calm.event[r] : 0;
+    memcpy(run->calm.interrupts, interrupted.by, sizeof(run->calm.interrupts));
+    run->calm.known = true;
+    return true;
+}
+
+static uint64_t change(const struct disturbance *of, unsigned row, uint64_t sampled)
+{
+    return sampled > of->undisturbed[row] ? sampled - of->undisturbed[row] : of->undisturbed[row] - sampled;
+}
+
+static void take(struct run *run, const struct counted *counts)
+{
+    struct disturbance *of = &run->disturbance;
+
+    for (unsigned r = 0; r < DISTURBANCE_ROWS; r++) {
+        uint64_t handler =
+            run->calm.interrupts[r] ? stats_mul_div(run->calm.more[r], counts->by[r], run->calm.interrupts[r]) : 0;
+
+        if (handler > counts->event[r])
+            handler = counts->event[r];
+        if (!counts->has[r] ||
+            (of->counted[r] && change(of, r, counts->event[r] - handler) <= change(of, r, of->sampled[r])))
+            continue;
+        of->counted[r] = true;
+        of->handler[r] = handler;
+        of->sampled[r] = counts->event[r] - handler;
+    }
+    if (counts->interrupts > of->interrupts)
+        of->interrupts = counts->interrupts;
+}
+
+static void measure_sampled(struct run *run, const struct sampler *sampler)
+{
+    const struct session_program *program = sampler->program;
+    struct reference reference;
+    struct counted counts;
+
+    if (run->disturbance.why ||
+        !prepare(run, program->timer.period ? TICKS_COUNTER : run->machine->pmc.count, &reference) ||
+        (!run->calm.known && !count_calm(run, &reference, program)) || !count(run, &reference, sampler, &counts))
+        return;
+    take(run, &counts);
+}
+
+static void begin_sampled(struct disturbance *of)
+{
+    memset(of->counted, 0, sizeof(of->counted));
+    of->interrupts = 0;
+}
+
+void reference_sampled(struct run *run, const struct session_program *program, const struct event_group *own, bool more)
+{
+    const struct sampler sampler = {.what = PASSES_ASIDE, .program = program, .list = &run->task.list, .own = own};
+
+    if (!more)
+        begin_sampled(&run->disturbance);
+    measure_sampled(run, &sampler);
+}
+
+void reference_kept(struct run *run, const struct session_program *program, unsigned *kept)
+{
+    const struct sampler sampler = {.what = PASSES_SAMPLED, .program = program, .list = &run->task.list, .kept = kept};
+
+    begin_sampled(&run->disturbance);
+    measure_sampled(run, &sampler);
+}
+
+void reference_time(struct run *run, bool stepped)
+{
+    run->disturbance.sampled_us = passes_elapsed_us(&run->passes, run->machine);
+    if (vpmu_is_model(run->machine))
+        run->disturbance.time = stepped ? DISTURBANCE_TIME_MODELLED : DISTURBANCE_TIME_WITHOUT_HANDLER;
+}
+
+void reference_search(struct run *run, void (*sampled)(struct run *), bool (*longer)(struct run *))
+{
+    for (unsigned search = 1;; search++) {
+        sampled(run);
+        if (run->disturbance.why || disturbance_calm(&run->disturbance) || search == SEARCHES || !longer(run))
+            break;
+    }
+}

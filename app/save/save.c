@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "app/save/save.h"
+
+#include "app/save/begun.h"
+#include "app/save/run_files.h"
+#include "app/base/sentence.h"
+#include "core/base/mem.h"
+#include "drivers/trace/trace.h"
+
+enum { INDENT = 7 };
+
+/* A run that is being saved. */
+struct saving {
+    struct out *out; /* the console */
+    struct run *run;
+    const struct options *options;
+    enum firmware_error error; /* that of the volume, after which no file can be written */
+    unsigned saved, missing;   /* files */
+    unsigned column;           /* of the line that names them */
+};
+
+/* A stick at USB 1's speed takes seconds for a megabyte: "Saving report.txt, profile.csv, perf.data..., run.ini", a
+ * point for each megabyte. */
+static void name_file(struct saving *saving, const char *name)
+{
+    unsigned length = (unsigned)strlen(name) + 2;
+    bool first = !saving->column, full = saving->column + length > SENTENCE_LINE;
+
+    out_printf(saving->out, "%s%s", first ? "Saving " : full ? ",\n       " : ", ", name);
+    saving->column = (first || full ? INDENT : saving->column) + length;
+}
+
+static void one_more_megabyte(void *argument)
+{
+    struct saving *saving = argument;
+
+    if (++saving->column > SENTENCE_LINE) {
+        out_printf(saving->out, "\n       ");
+        saving->column = INDENT + 1;
+    }
+    out_printf(saving->out, ".");
+}
+
+static void end_line(struct saving *saving)
+{
+    if (saving->column)
+        out_printf(saving->out, "\n");
+    saving->column = 0;
+}
+
+/* True when it is there. When it cannot be written the next one is tried: there may be room for that. */
+static bool save_one(struct saving *saving, const struct run_file *file)
+{
+    const char *name = file->name;
+    char path[RUN_FOLDER_MAX + 20], phase[40];
+    struct out_memory text;
+    struct file_sink sink;
+    enum firmware_error error;
+
+    if (saving->error)
+        return false;
+    trace(TRACE_SAVE);
+    out_memory_init(&text, phase, sizeof(phase));
+    out_printf(&text.out, "saving %s", name);
+    begun_phase(saving->run, phase);
+    name_file(saving, name);
+    out_memory_init(&text, path, sizeof(path));
+    out_printf(&text.out, "%s\\%s", saving->run->begun.folder, name);
+    file_sink_open(&sink, saving->run->fw, path, saving->run->file_buffer, RUN_FILE_BUFFER);
+    sink.progress = one_more_megabyte;
+    sink.argument = saving;
+    if (sink.error == FIRMWARE_OK)
+        run_file_write(file, &sink, saving->run, saving->options);
+    error = file_sink_close(&sink);
+    saving->saved += !error;
+    saving->missing += error != FIRMWARE_OK;
+    if (!error)
+        return true;
+    end_line(saving);
+    sentence(saving->out, "NOT SAVED: %s: %s", path, firmware_error_text(error));
+    if (error == FIRMWARE_NO_VOLUME || error == FIRMWARE_READ_ONLY || error == FIRMWARE_NO_ANSWER ||
+        error == FIRMWARE_REFUSED || error == FIRMWARE_NO_UPLOAD || error > FIRMWARE_AREA)
+        saving->error = error;
+    return false;
+}
+
+bool save_run(struct console *console, struct run *run, const struct options *options)
+{
+    struct saving saving = {.out = &console->out, .run = run, .options = options};
+    struct run_file files[RUN_FILES_MAX];
+    bool complete = false;
+
+    saving.error = begun_folder(run);
+    if (saving.error) {
+        sentence(saving.out, "NOT SAVED: %s. Only the tables above exist of this run; 'again' prints them.",
+                 firmware_error_text(saving.error));
+        return false;
+    }
+    for (unsigned i = 0, count = run_files(run, &files); i < count; i++)
+        if (save_one(&saving, &files[i]) && files[i].is_ini)
+            complete = true;
+    if (complete)
+        begun_remove(run);
+    trace(TRACE_SAVED);
+    end_line(&saving);
+    if (!saving.missing)
+        out_printf(saving.out, "Saved to %s\n", run->begun.folder);
+    else if (saving.saved)
+        out_printf(saving.out, "The other files (%u) are in %s\n", saving.saved, run->begun.folder);
+    return !saving.missing;
+}
