@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "bios/area_index.h"
 
-#include "bios/uefi.h"
+#include "bios/uefi/uefi.h"
 #include "core/base/mem.h"
 #include "core/base/str.h"
 

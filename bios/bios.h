@@ -8,8 +8,8 @@
 #include "bios/exceptions.h"
 #include "bios/files.h"
 #include "bios/real.h"
-#include "bios/uefi.h"
-#include "bios/volume.h"
+#include "bios/uefi/uefi.h"
+#include "bios/disk/volume.h"
 
 struct bios {
     struct exception_gate gate[EXCEPTION_VECTORS] __attribute__((aligned(16)));

@@ -4,8 +4,8 @@
 #include "bios/bios.h"
 #include "bios/clock.h"
 #include "bios/console.h"
-#include "bios/uefi.h"
-#include "bios/volume.h"
+#include "bios/uefi/uefi.h"
+#include "bios/disk/volume.h"
 #include "core/base/mem.h"
 #include "core/base/str.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A tar in an area of fixed size: IBSRUNS.TAR, to which runs on machines without UEFI are appended (bios/store.h). This
- * side reads it. Format: POSIX.1-1988 "ustar" (IEEE Std 1003.1, pax, "ustar Interchange Format"): a header of one block
- * of 512 bytes, the file's bytes, filled up to a block; a block of zeros ends it.
+ * A tar in an area of fixed size: IBSRUNS.TAR, to which runs on machines without UEFI are appended (bios/disk/store.h).
+ * This side reads it. Format: POSIX.1-1988 "ustar" (IEEE Std 1003.1, pax, "ustar Interchange Format"): a header of one
+ * block of 512 bytes, the file's bytes, filled up to a block; a block of zeros ends it.
  *
  * The last entry of a name is the file; an entry without bytes says that the file of this name is gone.
  */

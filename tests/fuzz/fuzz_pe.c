@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bios/pe.h"
+#include "bios/uefi/pe.h"
 #include "bios/table_root.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Compares the rows of bios/uefi_rows.h with the slots of UEFI's tables that efi/ and vpmu/ call, as the compiler sees them."""
+"""Compares the rows of bios/uefi/uefi_rows.h with the slots of UEFI's tables that efi/ and vpmu/ call, as the compiler sees them."""
 import glob
 import re
 import sys
@@ -33,14 +33,14 @@ NOT_HERE = {
 
 
 def given():
-    text = open("bios/uefi_rows.h").read().replace("\\\n", " ")
+    text = open("bios/uefi/uefi_rows.h").read().replace("\\\n", " ")
     return {(table, name) for table, rows in re.findall(r"#define UEFI_(\w+)_ROWS\(GIVEN, REFUSED\)(.*)", text)
             for name in re.findall(r"\bGIVEN\((\w+),", rows)}
 
 
 def slots():
     """All rows, and the fields of the structs."""
-    text = open("bios/uefi_rows.h").read().replace("\\\n", " ")
+    text = open("bios/uefi/uefi_rows.h").read().replace("\\\n", " ")
     return {(table, name) for table, rows in re.findall(r"#define UEFI_(\w+)_ROWS\(GIVEN, REFUSED\)(.*)", text)
             for name in re.findall(r"\b(?:GIVEN|REFUSED)\((\w+)", rows)}
 
@@ -79,16 +79,16 @@ rows, every = given(), slots()
 problems = 0
 for slot in sorted(fields - every):
     problems += 1
-    print("not ok %s of %s has no row in bios/uefi_rows.h: a call of it would end at 0" % (slot[1], slot[0]))
+    print("not ok %s of %s has no row in bios/uefi/uefi_rows.h: a call of it would end at 0" % (slot[1], slot[0]))
 for call in sorted(calls):
     if call in rows or call in NOT_HERE:
         continue
     problems += 1
-    print("not ok %s calls %s of %s, which bios/uefi_rows.h does not give" % (calls[call], call[1], call[0]))
+    print("not ok %s calls %s of %s, which bios/uefi/uefi_rows.h does not give" % (calls[call], call[1], call[0]))
 for row in sorted(rows):
     if row not in calls:
         problems += 1
-        print("not ok bios/uefi_rows.h gives %s of %s, which nothing in efi/ and vpmu/ calls" % (row[1], row[0]))
+        print("not ok bios/uefi/uefi_rows.h gives %s of %s, which nothing in efi/ and vpmu/ calls" % (row[1], row[0]))
 for row in sorted(NOT_HERE):
     if row not in calls or row in rows:
         problems += 1

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The functions of UEFI that ibsbios has (bios/uefi_rows.h) are those that efi/ and the virtual PMU call, in both directions.
+# The functions of UEFI that ibsbios has (bios/uefi/uefi_rows.h) are those that efi/ and the virtual PMU call, in both directions.
 cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts
 mkdir -p build/host

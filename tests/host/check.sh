@@ -76,7 +76,7 @@ sees "comments begin" "core/base/planted_voice.c:5: The same as above."
 is "no other comment, and none of other folders" "2 0" "$(tests/check/voice core | grep -c .) $(tests/check/voice docs | grep -c .)"
 state=$(sed -nE 's/^  core.base.planted_state.c:([0-9]+): (planted_[a-z]*) outlives .*/\1 \2/p' "$work/log" | paste -s -d ,)
 is "variables that outlive a call" "2 planted_number,2 planted_field,3 planted_pointer,7 planted_struct,8 planted_function,12 planted_inside" "$state"
-sees "variables that outlive" "tests/check/state-kept: bios/uefi.c bios: there is no such variable"
+sees "variables that outlive" "tests/check/state-kept: bios/uefi/uefi.c bios: there is no such variable"
 sees "a licence" "core/base/planted_licence.c: its first two lines"
 sees "no file over 400" "core/base/planted_long.c: 401 lines"
 sees "no code asks for a processor.s family" "core/base/planted_family.c:4: a family by its number"

@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_BIOS_FAKE_DISKS_H
 #define TESTS_UNIT_BIOS_FAKE_DISKS_H
 
-#include "bios/disk.h"
+#include "bios/disk/disk.h"
 #include "bios/real.h"
 #include "tests/unit/bios/disk.h"
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bios/uefi.h"
+#include "bios/uefi/uefi.h"
 #include "drivers/cores/startup.h"
 
 enum { MACHINE_AT = 0x10000000, MACHINE_BYTES = 64 << 20 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bios/fat.h"
+#include "bios/disk/fat.h"
 #include "tests/unit/bios/disk.h"
 
 static struct test_disk *disk;

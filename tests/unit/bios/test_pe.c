@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "bios/pe.h"
+#include "bios/uefi/pe.h"
 #include "bios/table_root.h"
 
 enum { DOS_HEADER_AT = 60, OPTIONAL = 24, SECTION = 40 };

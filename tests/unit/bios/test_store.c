@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bios/store.h"
+#include "bios/disk/store.h"
 #include "tests/unit/bios/disk.h"
 
 enum { SECTORS = 600, TIME = 1700000000, FILES_IN_SEQUENCE = 9 };

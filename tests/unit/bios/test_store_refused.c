@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bios/store.h"
+#include "bios/disk/store.h"
 #include "tests/unit/bios/disk.h"
 
 enum { SECTORS = 1200, FILES_OF_A_RUN = 6, RUNS = 3 };

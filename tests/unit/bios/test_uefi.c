@@ -4,7 +4,7 @@
 
 #include "bios/bios.h"
 #include "bios/console.h"
-#include "bios/uefi_rows.h"
+#include "bios/uefi/uefi_rows.h"
 #include "tests/unit/bios/fake_disks.h"
 #include "tests/unit/bios/fake_machine.h"
 #include "tests/unit/bios/fake_ports.h"

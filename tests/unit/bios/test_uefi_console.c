@@ -4,7 +4,7 @@
 
 #include "bios/clock.h"
 #include "bios/console.h"
-#include "bios/uefi.h"
+#include "bios/uefi/uefi.h"
 #include "tests/unit/bios/fake_machine.h"
 #include "tests/unit/bios/fake_ports.h"
 

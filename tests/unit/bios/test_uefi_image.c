@@ -7,7 +7,7 @@
 #include "bios/bios.h"
 #include "bios/console.h"
 #include "bios/files.h"
-#include "bios/volume.h"
+#include "bios/disk/volume.h"
 #include "tests/unit/bios/fake_disks.h"
 #include "tests/unit/bios/fake_machine.h"
 #include "tests/unit/bios/fake_ports.h"

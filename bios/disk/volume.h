@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 #include "bios/boot_info.h"
-#include "bios/disk.h"
-#include "bios/fat.h"
-#include "bios/store.h"
+#include "bios/disk/disk.h"
+#include "bios/disk/fat.h"
+#include "bios/disk/store.h"
 #include "core/run/area_refusal.h"
 
 enum {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "bios/uefi.h"
+#include "bios/uefi/uefi.h"
 
 #include "bios/bios.h"
 #include "bios/console.h"
-#include "bios/uefi_rows.h"
+#include "bios/uefi/uefi_rows.h"
 #include "core/base/mem.h"
 
 /* Says the name of a slot that is not in use. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "bios/store.h"
+#include "bios/disk/store.h"
 
 #include "core/base/mem.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Console, time, and the end. */
-#include "bios/uefi.h"
+#include "bios/uefi/uefi.h"
 
 #include "bios/clock.h"
 #include "bios/console.h"

@@ -79,10 +79,11 @@ enum fat_error fat_read(struct fat *fat, struct fat_file *file, uint64_t offset,
 enum fat_error fat_list(struct fat *fat, struct fat_file *folder,
                         void (*each)(void *argument, const char *name, const struct fat_file *file), void *argument);
 
-/* Reads the 'index'-th sector of a folder into fat->sector; *ret_end: the folder has no more. For bios/fat_folder.c. */
+/* Reads the 'index'-th sector of a folder into fat->sector; *ret_end: the folder has no more. For
+ * bios/disk/fat_folder.c. */
 enum fat_error fat_folder_sector(struct fat *fat, struct fat_file *folder, uint32_t index, bool *ret_end);
 
-/* The whole chain of a file, checked. For bios/fat_folder.c. */
+/* The whole chain of a file, checked. For bios/disk/fat_folder.c. */
 enum fat_error fat_check_chain(struct fat *fat, const struct fat_file *file);
 
 #endif

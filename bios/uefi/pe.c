@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "bios/pe.h"
+#include "bios/uefi/pe.h"
 
 #include <stdbool.h>
 

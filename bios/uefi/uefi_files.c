@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* EFI_FILE_PROTOCOL over files.c. */
-#include "bios/uefi.h"
+#include "bios/uefi/uefi.h"
 
 #include "bios/files.h"
 #include "core/base/mem.h"

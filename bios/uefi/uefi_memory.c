@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Memory, from the machine's rows. */
-#include "bios/uefi.h"
+#include "bios/uefi/uefi.h"
 
 #include "bios/bios.h"
 #include "bios/low.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "bios/disk.h"
+#include "bios/disk/disk.h"
 
 #include "bios/low.h"
 #include "bios/real.h"

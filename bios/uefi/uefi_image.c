@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Programs: loaded from the volume, started, given back. */
-#include "bios/uefi.h"
+#include "bios/uefi/uefi.h"
 
 #include "bios/bios.h"
 #include "bios/console.h"
 #include "bios/files.h"
-#include "bios/pe.h"
+#include "bios/uefi/pe.h"
 #include "core/base/mem.h"
 
 enum { PROGRAMS = UEFI_PROGRAMS, ONE_MB = 1 << 20 };

@@ -4,7 +4,7 @@
  * does: a core that became a guest of a hypervisor in an earlier procedure is outside again. Between procedures the
  * core halts. There are no timers: whoever waits for a procedure sees its end.
  */
-#include "bios/uefi.h"
+#include "bios/uefi/uefi.h"
 
 #include "bios/bios.h"
 #include "bios/clock.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "bios/volume.h"
+#include "bios/disk/volume.h"
 
 #include "bios/console.h"
 
