@@ -147,7 +147,7 @@ $(B)/qemu-memory: tools/qemu/memory.c $(B)/host.flags
 	$(CC) $(HOST_CFLAGS) $< -o $@
 
 # Starts it, as the boot file of its volume.
-BOOT_O := $(patsubst %.c,$(B)/vpmu/%.o,vpmu/boot/boot.c $(patsubst %,vpmu/shim/%.c,files fw_cfg serial) $(CORE_C))
+BOOT_O := $(patsubst %.c,$(B)/vpmu/%.o,vpmu/boot/boot.c $(patsubst %,vpmu/shim/firmware/%.c,files fw_cfg serial) $(CORE_C))
 $(B)/vpmu-boot.elf: $(BOOT_O) $(LD_SCRIPTS)
 	$(LINK) $(BOOT_O) -o $@ -L$(EFILIB) -lgnuefi
 $(B)/vpmu-boot.efi: $(B)/vpmu-boot.elf
@@ -174,7 +174,7 @@ $(B)/vpmu-ask: vpmu/guest/ask.c $(B)/host.flags
 	$(CC) $(HOST_CFLAGS) -static $< -o $@
 
 # Tests the shim's guarantees as its guest (tests/boot/shim.sh), without workloads and with an empty code map.
-SELFTEST_O := $(patsubst %.c,$(B)/vpmu/%.o,$(wildcard tests/vpmu/selftest/*.c) vpmu/shim/serial.c $(CORE_C)) \
+SELFTEST_O := $(patsubst %.c,$(B)/vpmu/%.o,$(wildcard tests/vpmu/selftest/*.c) vpmu/shim/firmware/serial.c $(CORE_C)) \
         $(patsubst %.S,$(B)/vpmu/%.o,$(wildcard tests/vpmu/selftest/*.S))
 $(B)/vpmu-selftest.elf: $(SELFTEST_O) $(LD_SCRIPTS)
 	$(LINK) $(SELFTEST_O) -o $@ -L$(EFILIB) -lgnuefi
@@ -247,7 +247,7 @@ endef
 $(foreach program,$(HOST_PROGRAMS),$(eval $(call host_program,$(program))))
 
 # What ./dev run is given. It is linked from the image's own objects: the settings' rows and their parser are those that will read them.
-ARGUMENTS_O := $(B)/host/tools/arguments/main.o $(patsubst %,$(B)/vpmu/vpmu/model/%.o,free hostile later params) \
+ARGUMENTS_O := $(B)/host/tools/arguments/main.o $(patsubst %,$(B)/vpmu/vpmu/model/%.o,free hostile pmu/later params) \
         $(filter-out $(B)/image/efi/%,$(IMAGE_O)) $(B)/image/tools/codemap_empty.o
 $(B)/tools/arguments: $(ARGUMENTS_O)
 	@mkdir -p $(@D)
@@ -292,7 +292,7 @@ $(B)/unit/efi/%.o $(B)/unit/tests/unit/efi/%.o $(B)/unit/bios/%.o $(B)/unit/test
 # The BIOS side on a fake BIOS, without its entry, exceptions, and the way to real mode.
 BIOS_HOST := $(filter-out $(addprefix bios/,exceptions.c main.c real.c),$(call sources,bios,c))
 UNIT_bios := $(CORE_HOST) $(BIOS_HOST) drivers/trace/uart.c
-UNIT_vpmu := $(CORE_HOST) $(patsubst %,bench/paper/%.c,published reading samples) $(call sources,vpmu/model,c) vpmu/shim/clock.c vpmu/shim/group.c vpmu/shim/os_code.c vpmu/plugin/rep.c
+UNIT_vpmu := $(CORE_HOST) $(patsubst %,bench/paper/%.c,published reading samples) $(call sources,vpmu/model,c) vpmu/shim/clock.c vpmu/shim/group.c vpmu/shim/os/os_code.c vpmu/plugin/rep.c
 UNIT_ibsprof := $(filter-out tools/ibsprof/main.c,$(ibsprof_C))
 UNIT_LIBS_ibsprof := $(ibsprof_LIBS)
 # Rooms with the longest tests first, so that none of them runs alone at the end.

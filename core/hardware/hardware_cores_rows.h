@@ -87,6 +87,6 @@ HARDWARE(svr_off_masks, 119, OTHERS,
          "whatever is written?",
          "yes (AMD APM vol. 2 section 16.4.6)",
          "on each core other than the boot core: 510h is written as an NMI that is not masked while the APIC is off, and read",
-         "drivers/cores/core_state.c; vpmu/model/local_apic.c apic_lvt_value",
+         "drivers/cores/core_state.c; vpmu/model/pmu/local_apic.c apic_lvt_value",
          "an entry that opens")
 /* clang-format on */

@@ -6,7 +6,7 @@ HARDWARE(f3x1cc_mirrored, 10, MACHINE,
          "CF8/CFC with NB_CFG[46] reaches F3x1CC on every node, and C001_103A mirrors it at once",
          "written and read back on every node",
          "a session with IBS: it takes the firmware's entry, or ends with an error, where a node or the MSR differs",
-         "drivers/pmu/lvt.c assign; vpmu/model/regs.c",
+         "drivers/pmu/lvt.c assign; vpmu/model/pmu/regs.c",
          "F3x1CC keeps what it had")
 HARDWARE(model_known, 15, MACHINE,
          "Model numbers 0, 1, 3 and 7 (revision unknown)",
@@ -93,7 +93,7 @@ HARDWARE(tlb_errata_bits, 111, MACHINE,
          "HWCR[3] TlbCacheDis, BU_CFG[1] TlbForceMemTypeUc, BU_CFG2[29] Smash1GPages",
          "clear; set on revision B (coreboot AMD_Errata298, defaults.h)",
          "MSRC001_0015, _1023, _102A",
-         "core/explore/explore_formulas.c: 30 cycles a walk; vpmu/model/tlb.c",
+         "core/explore/explore_formulas.c: 30 cycles a walk; vpmu/model/caches/tlb.c",
          "`revision-b-bits`; HWCR[3] set on revision C")
 HARDWARE(erratum_721, 123, MACHINE,
          "MSRC001_1029[0]: has firmware applied the workaround of erratum 721 (a wrong stack pointer after a long series of pushes "
@@ -120,12 +120,12 @@ HARDWARE(zen_ibs_on, 122, PERSON,
          "samples as with IBS on in the setup, from the entry in C001_103A; without an entry the run is refused "
          "(AMD_IBS_Toolkit driver/ibs-workarounds.c, driver/ibs-core.c; no print of such a machine is known)",
          "a run with `zen_ibs_on=yes`, SMT off, and one with IBS on in the setup: report.txt and `restored` of run.ini",
-         "drivers/machine/zen_ibs.c; vpmu/model/silicon.c",
+         "drivers/machine/zen_ibs.c; vpmu/model/pmu/silicon.c",
          "")
 HARDWARE(one_step_stop, 114, DANGEROUS,
          "NMIs after a stop of IBS in one step, which erratum 420 warns of",
          "one NMI at times; the model sends ERRATUM_420_NMIS each time",
          "1000 stops without the first step (MaxCnt = 0), with the guard against storms on",
-         "core/family/ibs_errata_rows.h #420; vpmu/model/ibs_unit.c disabled",
+         "core/family/ibs_errata_rows.h #420; vpmu/model/pmu/ibs_unit.c disabled",
          "two NMIs after a stop")
 /* clang-format on */

@@ -24,7 +24,7 @@ HARDWARE(lvtpc_masked, 27, MACHINE,
          "up to Family 14h (choice), not from 15h on: \"the Mask (M) bit is not set\" (Linux arch/x86/events/amd/core.c); the driver is "
          "safe either way",
          "LVTPC (340h) read after one NMI of a counter",
-         "vpmu/model/local_apic.c apic_take; the driver writes the entry in each NMI",
+         "vpmu/model/pmu/local_apic.c apic_take; the driver writes the entry in each NMI",
          "`lvtpc-open`; not masked")
 HARDWARE(lvt_restored, 63, MACHINE,
          "LVT entries that firmware sets to SMI or NMI come back after `config=noise`",
@@ -42,7 +42,7 @@ HARDWARE(timer_nmi_arrives, 87, MACHINE,
          "Does an APIC timer entry of message type NMI deliver an NMI?",
          "tested in each session; else counter 3 makes the ticks",
          "`timer.by` of a session with a time limit: apic; else the error status register 280h",
-         "drivers/pmu/ticks.c; vpmu/model/local_apic.c apic_request",
+         "drivers/pmu/ticks.c; vpmu/model/pmu/local_apic.c apic_request",
          "`no-timer-nmi`; two NMIs of one end")
 HARDWARE(svr_boot_core, 88, MACHINE,
          "Is the local APIC of the boot core on by software (0F0h bit 8)?",
@@ -78,7 +78,7 @@ HARDWARE(x2apic_extended_lvt, 120, PERSON,
          "In x2APIC mode: is the extended local vector table at MSRs 850h to 853h?",
          "by the mode's rule, MSR 800h + offset / 16 (AMD APM vol. 2 section 16.11); no source names these numbers",
          "a run with `config=ibs` on a processor of Family 17h or later whose firmware leaves the APIC in x2APIC mode",
-         "drivers/cpu/apic.h; drivers/pmu/lvt.c; vpmu/shim/x2apic.c",
+         "drivers/cpu/apic.h; drivers/pmu/lvt.c; vpmu/shim/devices/x2apic.c",
          "")
 HARDWARE(nmi_ports, 124, MACHINE,
          "Does the chipset have a reason for an NMI (port 61h, bits 7 SERR and 6 IOCHK), and may it send one (bits 3:2, and "

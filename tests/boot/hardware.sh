@@ -43,7 +43,7 @@ is "docs/first-boot.md counts the questions" "1" "$(grep -cF "${answered:-no ans
 # Machines side by side, each otherwise answer with what it would change.
 build/tools/ibsprof hardware "$plain" "$apart" >"$dir/side-by-side.txt"
 is "ibsprof hardware: the table of both" "$(grep -c 'same *same$' "$dir/side-by-side.txt") $(grep -c 'same OTHER$' "$dir/side-by-side.txt")" "78 9"
-if grep -A6 '^27 lvtpc_masked' "$dir/side-by-side.txt" | grep -q 'this changes: vpmu/model/local_apic.c apic_take'; then
+if grep -A6 '^27 lvtpc_masked' "$dir/side-by-side.txt" | grep -q 'this changes: vpmu/model/pmu/local_apic.c apic_take'; then
     ok "and which line of the model an answer would change"
 else
     not_ok "ibsprof hardware does not say what lvtpc_masked would change: $(cat "$dir/side-by-side.txt")"

@@ -9,11 +9,11 @@
  * state after the firmware's start can be saved in one QEMU, and others continue from there with their own volumes
  * (tools/qemu/snapshot).
  */
-#include "vpmu/shim/efi.h"
+#include "vpmu/shim/firmware/efi.h"
 
-#include "vpmu/shim/files.h"
-#include "vpmu/shim/fw_cfg.h"
-#include "vpmu/shim/serial.h"
+#include "vpmu/shim/firmware/files.h"
+#include "vpmu/shim/firmware/fw_cfg.h"
+#include "vpmu/shim/firmware/serial.h"
 
 EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table);
 

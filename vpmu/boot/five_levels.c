@@ -5,12 +5,12 @@
  * runs so, and uses AVX in its console. All entries of the tables of the fifth and the fourth level are present, as
  * where the firmware maps all that the processor can address. Ends with the processor in that mode.
  */
-#include "vpmu/shim/efi.h"
+#include "vpmu/shim/firmware/efi.h"
 
 #include <stdbool.h>
 
-#include "vpmu/shim/files.h"
-#include "vpmu/shim/serial.h"
+#include "vpmu/shim/firmware/files.h"
+#include "vpmu/shim/firmware/serial.h"
 
 enum {
     LA57 = 1 << 16,

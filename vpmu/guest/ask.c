@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * vpmu-ask: a Linux program for a guest of the virtual PMU (vpmu/shim/os.h).
+ * vpmu-ask: a Linux program for a guest of the virtual PMU (vpmu/shim/os/os.h).
  *
  *   vpmu-ask             exit status: does this machine run on a virtual PMU?
  *   vpmu-ask report      writes exact counts and handler costs to QEMU's debug port

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/params.h"
 
-#include "vpmu/model/ibs_unit.h"
+#include "vpmu/model/pmu/ibs_unit.h"
 
 #define OP_B   (VOP_MAX_CNT | VOP_EN | VOP_VAL)
 #define OP_C   (OP_B | VOP_CNT_CTL | 0xFFFFFull << VOP_CUR_SHIFT) /* IbsOpCurCnt: 20 bits on this family */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Caches after memory was filled unseen. */
-#include "vpmu/model/coherence.h"
-#include "vpmu/model/l2.h"
+#include "vpmu/model/caches/coherence.h"
+#include "vpmu/model/caches/l2.h"
 #include "vpmu/model/state.h"
 
 static void drop_l1(struct l1_cache *cache, uint64_t line)

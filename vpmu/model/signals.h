@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "vpmu/model/params.h"
-#include "vpmu/model/tlb.h"
+#include "vpmu/model/caches/tlb.h"
 
 /* Why a load could not take its data from the store queue (event 02Ah). */
 enum forward_cancel { CANCEL_ADDRESS, CANCEL_SIZE, CANCEL_MISALIGNED, CANCELS };

@@ -5,19 +5,19 @@
 #ifndef VPMU_STATE_H
 #define VPMU_STATE_H
 
-#include "vpmu/model/branch_stack.h"
-#include "vpmu/model/cache.h"
-#include "vpmu/model/ibs_unit.h"
-#include "vpmu/model/insn.h"
-#include "vpmu/model/local_apic.h"
+#include "vpmu/model/pmu/branch_stack.h"
+#include "vpmu/model/caches/cache.h"
+#include "vpmu/model/pmu/ibs_unit.h"
+#include "vpmu/model/pipeline/insn.h"
+#include "vpmu/model/pmu/local_apic.h"
 #include "vpmu/model/params.h"
-#include "vpmu/model/pipeline.h"
-#include "vpmu/model/pmc_truth.h"
-#include "vpmu/model/pmc_unit.h"
-#include "vpmu/model/predict.h"
-#include "vpmu/model/shared_counters.h"
+#include "vpmu/model/pipeline/pipeline.h"
+#include "vpmu/model/pmu/pmc_truth.h"
+#include "vpmu/model/pmu/pmc_unit.h"
+#include "vpmu/model/pipeline/predict.h"
+#include "vpmu/model/pmu/shared_counters.h"
 #include "vpmu/model/signals.h"
-#include "vpmu/model/tlb.h"
+#include "vpmu/model/caches/tlb.h"
 #include "vpmu/model/truth.h"
 
 enum {

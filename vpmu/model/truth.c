@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/truth.h"
 
-#include "vpmu/model/commit.h"
+#include "vpmu/model/pipeline/commit.h"
 
 static uint64_t first_block(const struct codemap *map)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Exact counts begin anew, or go to another part. */
 #include "core/base/mem.h"
-#include "vpmu/model/commit.h"
+#include "vpmu/model/pipeline/commit.h"
 
 /* All that truth.csv is made of, besides the rows. Totals that events are made of as well (from, prefetches, walks ..)
  * may change: no counter is enabled. */

@@ -3,7 +3,7 @@
 #include "vpmu/model/state.h"
 
 #include "core/base/mem.h"
-#include "vpmu/model/commit.h"
+#include "vpmu/model/pipeline/commit.h"
 #include "vpmu/model/hostile.h"
 
 /* ---------------------------------------------------------------- set-up */

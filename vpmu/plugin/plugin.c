@@ -5,7 +5,7 @@
  *
  *   qemu-system-x86_64 -plugin vpmu-plugin.so[,progress=FILE][,fail=CHECK] ...   memory: share=on
  *
- * progress: gets a byte now and then while instructions are announced (vpmu/shim/progress.h).
+ * progress: gets a byte now and then while instructions are announced (vpmu/shim/native/progress.h).
  *
  * The plugin relies on these properties of QEMU that are not a documented interface; each has a check by this name:
  *
@@ -32,7 +32,7 @@
 #include "vpmu/plugin/memory.h"
 #include "vpmu/plugin/qemu.h"
 #include "vpmu/plugin/rep.h"
-#include "vpmu/shim/progress.h"
+#include "vpmu/shim/native/progress.h"
 #include "vpmu/shim/vmcb.h"
 
 enum { CORES = 64 };

@@ -6,14 +6,14 @@
  * next INIT. Cores that the guest starts itself are startup.c's.
  */
 #include "vpmu/shim/hypervisor.h"
-#include "vpmu/shim/efi.h"
+#include "vpmu/shim/firmware/efi.h"
 
 #include "efi/mp_services.h"
 #include "vpmu/model/hostile.h"
-#include "vpmu/shim/serial.h"
+#include "vpmu/shim/firmware/serial.h"
 #include "vpmu/shim/shim.h"
 #include "vpmu/shim/startup.h"
-#include "vpmu/shim/truths.h"
+#include "vpmu/shim/firmware/truths.h"
 
 enum { CR0_TS = 8, CR4_OSFXSR = 0x200, CR4_OSXMMEXCPT = 0x400 };
 

@@ -3,20 +3,20 @@
  * vpmu.efi: puts a virtual Family 10h PMU below ibsboot.efi and starts it, unmodified.
  */
 #include "vpmu/shim/hypervisor.h"
-#include "vpmu/shim/efi.h"
+#include "vpmu/shim/firmware/efi.h"
 
 #include "core/ibs/codemap.h"
 #include "vpmu/model/free.h"
 #include "vpmu/model/hostile.h"
-#include "vpmu/shim/files.h"
-#include "vpmu/shim/native.h"
-#include "vpmu/shim/own_code.h"
-#include "vpmu/shim/os.h"
+#include "vpmu/shim/firmware/files.h"
+#include "vpmu/shim/native/native.h"
+#include "vpmu/shim/native/own_code.h"
+#include "vpmu/shim/os/os.h"
 #include "vpmu/shim/restore.h"
-#include "vpmu/shim/serial.h"
+#include "vpmu/shim/firmware/serial.h"
 #include "vpmu/shim/shim.h"
 #include "vpmu/shim/stop.h"
-#include "vpmu/shim/truths.h"
+#include "vpmu/shim/firmware/truths.h"
 
 EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table);
 

@@ -2,9 +2,9 @@
 #include "vpmu/shim/hypervisor.h"
 #include "vpmu/shim/shim.h"
 
-#include "vpmu/shim/native.h"
-#include "vpmu/shim/os.h"
-#include "vpmu/shim/serial.h"
+#include "vpmu/shim/native/native.h"
+#include "vpmu/shim/os/os.h"
+#include "vpmu/shim/firmware/serial.h"
 #include "vpmu/shim/stop.h"
 
 struct hypervisor hypervisor;

@@ -2,7 +2,7 @@
 #include "vpmu/shim/handler.h"
 
 #include "vpmu/model/model.h"
-#include "vpmu/shim/serial.h"
+#include "vpmu/shim/firmware/serial.h"
 
 static const char *const kind_names[HANDLER_KINDS] = {"none", "fetch", "op", "both", "counter", "timer", "several"};
 

@@ -3,9 +3,9 @@
 #ifndef VPMU_SHIM_HYPERVISOR_H
 #define VPMU_SHIM_HYPERVISOR_H
 
-#include "vpmu/shim/native.h"
-#include "vpmu/shim/os.h"
-#include "vpmu/shim/own_code.h"
+#include "vpmu/shim/native/native.h"
+#include "vpmu/shim/os/os.h"
+#include "vpmu/shim/native/own_code.h"
 #include "vpmu/shim/shim.h"
 #include "vpmu/shim/startup.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/hypervisor.h"
-#include "vpmu/shim/native.h"
-#include "vpmu/shim/own_code.h"
-#include "vpmu/shim/prepared.h"
+#include "vpmu/shim/native/native.h"
+#include "vpmu/shim/native/own_code.h"
+#include "vpmu/shim/native/prepared.h"
 
 /* EFER as a Family 10h processor has it (APM vol. 2 section 3.1.7): SCE LME LMA NXE SVME LMSLE FFXSR. */
 #define EFER_KNOWN 0x7d01ull

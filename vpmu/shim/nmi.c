@@ -11,9 +11,9 @@
 #include "vpmu/shim/hypervisor.h"
 #include "vpmu/shim/shim.h"
 
-#include "vpmu/shim/native.h"
-#include "vpmu/shim/os.h"
-#include "vpmu/shim/serial.h"
+#include "vpmu/shim/native/native.h"
+#include "vpmu/shim/os/os.h"
+#include "vpmu/shim/firmware/serial.h"
 
 /* The processor delivers the first INJECTED_FIRST NMIs of a run, and then one in INJECTED_ONE_IN. */
 enum { INJECTED_FIRST = 32, INJECTED_ONE_IN = 1024 };

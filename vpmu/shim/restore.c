@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/restore.h"
 
-#include "vpmu/shim/serial.h"
+#include "vpmu/shim/firmware/serial.h"
 
 static uint64_t read_cr0(const struct shim *shim, uint32_t number)
 {

@@ -36,7 +36,7 @@
 #include "vpmu/plugin/link.h"
 #include "vpmu/shim/handler.h"
 #include "vpmu/shim/paging.h"
-#include "vpmu/shim/settings.h"
+#include "vpmu/shim/firmware/settings.h"
 #include "vpmu/shim/world.h"
 
 /* Why the host has the guest execute one instruction that ends in a #DB exit. */

@@ -3,8 +3,8 @@
 
 #include "vpmu/model/hostile.h"
 #include "vpmu/shim/hypervisor.h"
-#include "vpmu/shim/native.h"
-#include "vpmu/shim/serial.h"
+#include "vpmu/shim/native/native.h"
+#include "vpmu/shim/firmware/serial.h"
 
 extern const uint8_t startup_code[] __attribute__((visibility("hidden")));
 extern const uint32_t startup_code_64, startup_code_bytes __attribute__((visibility("hidden")));

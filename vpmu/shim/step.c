@@ -14,8 +14,8 @@
 #include "vpmu/shim/hypervisor.h"
 #include "vpmu/shim/shim.h"
 
-#include "vpmu/shim/native.h"
-#include "vpmu/shim/serial.h"
+#include "vpmu/shim/native/native.h"
+#include "vpmu/shim/firmware/serial.h"
 
 static uint64_t current_cr3(const struct shim *shim)
 {

@@ -2,7 +2,7 @@
 #include "vpmu/shim/hypervisor.h"
 
 #include "vpmu/model/hostile.h"
-#include "vpmu/shim/serial.h"
+#include "vpmu/shim/firmware/serial.h"
 #include "vpmu/shim/startup.h"
 
 static struct svm *const svm = &hypervisor.svm;

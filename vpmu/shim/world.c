@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "vpmu/shim/serial.h"
+#include "vpmu/shim/firmware/serial.h"
 #include "vpmu/shim/stop.h"
 
 _Static_assert(offsetof(struct world, vmcb) == WORLD_VMCB, "doors.S");

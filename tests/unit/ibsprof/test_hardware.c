@@ -20,7 +20,7 @@ static const char silicon[] = "# machine = AMD Phenom(tm) II X4 940, family 10h 
                               "# firmware = UEFI 2.0\n# program = ibsboot 1.0\n# figures = silicon\n" HEADER
                               "9,late_nmi,as expected,none,Late NMIs,at most one,counted,drivers/pmu/ibs.c\n"
                               "27,lvtpc_masked,otherwise,\"not masked, ever\",Is it masked,yes (model),read,"
-                              "vpmu/model/local_apic.c apic_take\n"
+                              "vpmu/model/pmu/local_apic.c apic_take\n"
                               "14,macro_ops,by hand,,Macro-ops,GCC's,shares,family10h.c\n"
                               "32,event_4ed,not answerable,revision C,4EDh,refused,counted,core/events/events_l3.c\n";
 
@@ -71,7 +71,7 @@ static void shows_machines_and_questions(void **state)
                 "    Is it masked\n"
                 "    expected: yes (model)\n"
                 "    machine 1: not masked, ever\n"
-                "    this changes: vpmu/model/local_apic.c apic_take\n",
+                "    this changes: vpmu/model/pmu/local_apic.c apic_take\n",
                 "");
 }
 
@@ -83,7 +83,7 @@ static void writes_csv(void **state)
                 "late_nmi,as expected,none,Late NMIs,at most one,counted,drivers/pmu/ibs.c\n"
                 "FILES/one.csv,\"AMD Phenom(tm) II X4 940, family 10h model 4h stepping 2 revision C\",silicon,27,"
                 "lvtpc_masked,otherwise,\"not masked, ever\",Is it masked,yes (model),read,"
-                "vpmu/model/local_apic.c apic_take\n"
+                "vpmu/model/pmu/local_apic.c apic_take\n"
                 "FILES/one.csv,\"AMD Phenom(tm) II X4 940, family 10h model 4h stepping 2 revision C\",silicon,14,"
                 "macro_ops,by hand,,Macro-ops,GCC's,shares,family10h.c\n"
                 "FILES/one.csv,\"AMD Phenom(tm) II X4 940, family 10h model 4h stepping 2 revision C\",silicon,32,"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/unit/vpmu/random_driver.h"
 
-#include "vpmu/model/pmc_events.h"
+#include "vpmu/model/pmu/pmc_events.h"
 #include "vpmu/model/state.h"
 
 #define FETCH_EN        (1ull << 48)

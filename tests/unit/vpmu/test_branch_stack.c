@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/vpmu/stream.h"
-#include "vpmu/model/branch_stack.h"
+#include "vpmu/model/pmu/branch_stack.h"
 #include "vpmu/model/hostile.h"
 
 #define ADDRESS      (~0ull >> 6)

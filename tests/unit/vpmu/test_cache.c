@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "vpmu/model/cache.h"
+#include "vpmu/model/caches/cache.h"
 
 enum {
     L1_BYTES = 64 * 1024,

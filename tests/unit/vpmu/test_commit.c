@@ -15,7 +15,7 @@
 #include "tests/unit/vpmu/program.h"
 #include "tests/unit/vpmu/random_driver.h"
 #include "tests/unit/vpmu/random_walk.h"
-#include "vpmu/model/commit.h"
+#include "vpmu/model/pipeline/commit.h"
 
 enum { AX, CX, DX, BX, SP, BP };
 #define R(reg)   (1ull << (reg))

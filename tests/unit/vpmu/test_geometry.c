@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/vpmu/stream.h"
-#include "vpmu/model/cache.h"
+#include "vpmu/model/caches/cache.h"
 
 /* ---------------------------------------------------------------- the simulation */
 

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "vpmu/model/cache.h"
-#include "vpmu/model/ibs_unit.h"
+#include "vpmu/model/caches/cache.h"
+#include "vpmu/model/pmu/ibs_unit.h"
 
 enum {
     LOAD_MISS = 1 | 1 << 7 | 1 << 17 | 1 << 18, /* load, DC miss, both addresses */

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "vpmu/model/cache.h"
+#include "vpmu/model/caches/cache.h"
 
 enum { CORES = 4, LINE = 0x10000, L1_STEP = 0x8000 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Instructions of a Linux program that are the map's: vpmu/shim/os_code.c. */
+/* Instructions of a Linux program that are the map's: vpmu/shim/os/os_code.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "vpmu/shim/os.h"
+#include "vpmu/shim/os/os.h"
 
 enum {
     PAGE = 4096,

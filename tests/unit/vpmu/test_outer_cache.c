@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "vpmu/model/outer_cache.h"
+#include "vpmu/model/caches/outer_cache.h"
 
 enum { SETS = 4, WAYS_MOST = 64, LINES = 2000, OPERATIONS = 200000 };
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/vpmu/program.h"
-#include "vpmu/model/loadstore.h"
+#include "vpmu/model/pipeline/loadstore.h"
 
 enum { AX, CX, DX, BX, SP, BP, SI, DI };
 #define R(reg)   (1ull << (reg))

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "vpmu/model/cache.h"
+#include "vpmu/model/caches/cache.h"
 
 static struct pace pace;
 

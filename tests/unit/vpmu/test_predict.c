@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "core/base/rng.h"
-#include "vpmu/model/predict.h"
+#include "vpmu/model/pipeline/predict.h"
 
 static struct predictor predictor;
 static uint64_t wrong_path;

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/vpmu/program.h"
-#include "vpmu/model/stations.h"
+#include "vpmu/model/pipeline/stations.h"
 
 #define COUNT(a)    (sizeof(a) / sizeof((a)[0]))
 #define XMM(n)      (1ull << (CODEMAP_DEP_XMM0 + (n)))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Doors of an operating system that a boot program does not have, while the host steps (vpmu/shim/os.h). Sampling is
+/* Doors of an operating system that a boot program does not have, while the host steps (vpmu/shim/os/os.h). Sampling is
  * on: without it nothing is stepped. */
 #include "tests/vpmu/selftest/selftest.h"
 

@@ -11,7 +11,7 @@
 
 #include "drivers/machine/vpmu_query.h"
 #include "tests/vpmu/selftest/selftest.h"
-#include "vpmu/shim/serial.h"
+#include "vpmu/shim/firmware/serial.h"
 #include "vpmu/shim/x86.h"
 
 EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table);

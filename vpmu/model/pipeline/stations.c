@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "vpmu/model/pipeline/stations.h"
+
+/* ---------------------------------------------------------------- entries */
+
+/* Returns the entry that is free first, the lowest of several. Cycle and entry are compared as one number, so that the
+ * loop has no branch to mispredict. */
+INLINED uint32_t first_free(const uint64_t *until, uint32_t entries)
+{
+    enum { ENTRY_BITS = 6 };
+    uint64_t first = until[0] << ENTRY_BITS;
+
+#pragma GCC unroll 8
+    for (uint32_t i = 1; i < entries; i++) {
+        uint64_t other = until[i] << ENTRY_BITS | i;
+
+        first = other < first ? other : first;
+    }
+    return first & ((1u << ENTRY_BITS) - 1);
+}
+
+INLINED uint64_t *place_of(struct sorted_queue *queue, uint32_t number)
+{
+    return &queue->until[number & (SORTED_RING - 1)];
+}
+
+/* The op that was dispatched last takes the entry that is free first and holds it until the given cycle. Mostly no
+ * other is held for longer, so the new one's place is looked for from the end. */
+INLINED void hold(struct sorted_queue *queue, uint32_t entries, uint64_t until)
+{
+    uint32_t first = ++queue->first, place = first + entries - 1;
+
+    for (; RARELY(*place_of(queue, place - 1) > until) && place != first; place--)
+        *place_of(queue, place) = *place_of(queue, place - 1);
+    *place_of(queue, place) = until;
+}
+
+/* The cycle from which a number of entries is free. */
+INLINED uint64_t free_from(struct sorted_queue *queue, uint32_t needed)
+{
+    return needed ? *place_of(queue, queue->first + needed - 1) : 0;
+}
+
+/* ---------------------------------------------------------------- what ops hold */
+
+/* The next line may have to wait for an entry. */
+INLINED void crowd(struct pipeline *pipe, uint64_t until)
+{
+    if (until > pipe->crowded)
+        pipe->crowded = until;
+}
+
+INLINED void hold_station(struct pipeline *pipe, uint64_t until)
+{
+    struct sorted_queue *station = &pipe->station[pipe->slots - 1];
+
+    hold(station, STATION_ENTRIES, until);
+    crowd(pipe, free_from(station, 1));
+}
+
+INLINED void hold_ls1(struct pipeline *pipe, uint64_t until)
+{
+    hold(&pipe->ls1, LS1_ENTRIES, until);
+    crowd(pipe, free_from(&pipe->ls1, DISPATCH_WIDTH)); /* a line takes up to three entries */
+}
+
+void station_holds(struct pipeline *pipe, struct access_times access, uint64_t cycle)
+{
+    if (access_waits(pipe, access))
+        hold_ls1(pipe, access.looks_up);
+    hold_station(pipe, cycle);
+}
+
+void access_holds(struct pipeline *pipe, const struct insn_info *info, struct access_times access)
+{
+    if (info->holds != HELD_STATION && access.address > pipe->patience)
+        hold_station(pipe, access.address);
+    hold_ls1(pipe, access.looks_up);
+}
+
+uint64_t ls2_search(struct queue *ls2, uint64_t cycle)
+{
+    ls2->next = first_free(ls2->until, LS2_ENTRIES);
+    return later(cycle, ls2->until[ls2->next]);
+}
+
+uint64_t unit_take(struct pipeline *pipe, const struct insn_info *info, uint64_t cycle)
+{
+    enum { IN_RING = PORT_RING - 1 };
+    uint64_t *used = pipe->units[info->unit];
+
+    if (RARELY(info->twice)) {
+        while (used[cycle & IN_RING] == cycle || used[(cycle + 1) & IN_RING] == cycle + 1)
+            cycle++;
+        used[(cycle + 1) & IN_RING] = cycle + 1;
+    }
+    while (used[cycle & IN_RING] == cycle)
+        cycle++;
+    return used[cycle & IN_RING] = cycle;
+}
+
+/* ---------------------------------------------------------------- dispatch */
+
+/* Takes the line of the scheduler that is free first instead. */
+static uint64_t fp_from(struct pipeline *pipe)
+{
+    uint64_t *line = &pipe->fp[pipe->fp_line], *first = &pipe->fp[first_free(pipe->fp, FP_LINES)], kept = *line;
+
+    *line = *first;
+    *first = kept;
+    return *line;
+}
+
+static uint64_t waited(struct span *span, uint64_t from, uint64_t until)
+{
+    if (until <= from)
+        return from;
+    span->cycles += until - from;
+    span->times++;
+    return until;
+}
+
+uint64_t stations_wait(struct vpmu *vpmu, uint8_t need, uint64_t from, uint64_t placed)
+{
+    struct pipeline *pipe = &vpmu->pipe;
+    struct signals *signals = &vpmu->signals;
+    uint64_t fp = from, station = from, access = from;
+
+    if ((need & NEED_FP) && pipe->fp[pipe->fp_line] > from)
+        fp = waited(&signals->fp_full, from, fp_from(pipe));
+    if (pipe->crowded > from) {
+        for (uint32_t place = 0; place < DISPATCH_WIDTH; place++)
+            if (need >> place & 1)
+                station = later(station, free_from(&pipe->station[place], 1));
+        station = waited(&signals->station_full, from, station);
+        access = free_from(&pipe->ls1, need >> NEED_ACCESS_SHIFT & NEED_ACCESSES);
+        access = waited(&signals->ls_full, from, access);
+        (void)waited(&signals->load_full, from, need & NEED_LOADS ? access : from);
+        (void)waited(&signals->store_full, from, need & NEED_STORES ? access : from);
+    }
+    return later(waited(&signals->token_stalls[0], from, later(placed, station)),
+                 waited(&signals->token_stalls[1], from, later(fp, access)));
+}

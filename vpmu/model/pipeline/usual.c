@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Fast paths for the instructions that make up nearly all of a program: one op, at most one operand in memory, a hit in
+ * the DTLB and the data cache. Rarer cases continue in a separate function, so that the fast paths need not save
+ * registers for them, or in op_execute().
+ *
+ * The results are those of the general path, pipeline_run_other(): tests/unit/vpmu/test_golden.c.
+ */
+#include "vpmu/model/pipeline/macro_op.h"
+
+/* ---------------------------------------------------------------- loads */
+
+/* The data is ready. update: the instruction stores its result to the same place, which is owned from the given cycle
+ * on. */
+INLINED void finish_load(struct vpmu *vpmu, const struct announced *insn, const struct insn_info *info,
+                         struct access_times times, uint64_t data, uint64_t owned, bool update, bool counted)
+{
+    uint64_t cycle = op_complete(vpmu, info, update ? NO_ACCESS : times, data, counted);
+
+    if (!update)
+        return;
+    info->row->stores++;
+    vpmu->signals.dc_accesses += counted;
+    op_queue(vpmu, info, insn->linear[0], times, cycle, owned);
+}
+
+/* Any aligned load that has its port. The store of an update finds the line in the L1D, where its load has put it. */
+static __attribute__((noinline)) void load_slow(struct vpmu *vpmu, const struct announced *insn,
+                                                struct lsu_translation translation, struct lsu_port port, bool update,
+                                                bool counted)
+{
+    struct access_times times = {.address = op_address_ready(&vpmu->pipe, insn->info)};
+    uint64_t data = op_load(vpmu, insn, translation, port, &times, update, counted), owned = 0;
+
+    if (update && translation.physical != PHYSICAL_NONE)
+        owned = caches_modify(&vpmu->caches, translation.physical, data - insn->info->load_extra);
+    finish_load(vpmu, insn, insn->info, times, data, owned, update, counted);
+}
+
+/* The fast path: the line is in the L1D, and a store that overlaps the load can forward its bytes. */
+INLINED void run_load(struct vpmu *vpmu, const struct announced *insn, const struct insn_info *info, bool update,
+                      bool counted)
+{
+    struct pipeline *pipe = &vpmu->pipe;
+    uint64_t linear = insn->linear[0], address, cycle, ready;
+    struct lsu_translation translation;
+    struct truth_row *row = info->row;
+    const struct store *store;
+    struct lsu_port port;
+    struct l1_line *found;
+
+    if (RARELY(linear & info->mem[0].unaligned)) {
+        (void)op_execute(vpmu, insn, 0, false, counted);
+        return;
+    }
+    translation = lsu_translate(vpmu, linear);
+    address = op_address_ready(pipe, info);
+    port = op_take_port(vpmu, linear, translation, address);
+    cycle = port.cycle;
+    if (RARELY(translation.bits) || RARELY(port.bits) ||
+        !lsu_one_store_at_most(pipe, linear, info->mem[0].size, cycle, &store) ||
+        !(found = caches_plain_line(&vpmu->caches, translation.physical, cycle, update))) {
+        load_slow(vpmu, insn, translation, port, update, counted);
+        return;
+    }
+    row->loads++;
+    ready = cycle + L1_LATENCY;
+    if (store) {
+        row->forwarded++;
+        ready = lsu_forwarded(store, cycle, info->load_extra);
+    }
+    if (counted)
+        op_signal_usual(vpmu, ready);
+    if (update)
+        found->modified |= LINE_DIRTY;
+    finish_load(vpmu, insn, info, (struct access_times){address, cycle}, ready + info->load_extra, 0, update, counted);
+}
+
+/* ---------------------------------------------------------------- stores */
+
+/* cycle: the address is known; owned: as in op_queue(). */
+INLINED void finish_store(struct vpmu *vpmu, const struct insn_info *info, uint64_t linear, uint64_t cycle,
+                          uint64_t owned, bool counted)
+{
+    info->row->stores++;
+    if (counted)
+        op_signal_usual(vpmu, cycle);
+    op_queue(vpmu, info, linear, (struct access_times){cycle, cycle},
+             op_complete(vpmu, info, NO_ACCESS, vpmu->pipe.cycle + 1, counted), owned);
+}
+
+static __attribute__((noinline)) void store_slow(struct vpmu *vpmu, const struct announced *insn,
+                                                 struct lsu_translation translation, bool counted)
+{
+    uint64_t cycle = op_address_ready(&vpmu->pipe, insn->info);
+
+    uint64_t owned = op_store(vpmu, insn, translation, cycle);
+
+    finish_store(vpmu, insn->info, insn->linear[0], cycle, owned, counted);
+}
+
+INLINED void run_store(struct vpmu *vpmu, const struct announced *insn, const struct insn_info *info, bool counted)
+{
+    uint64_t linear = insn->linear[0], cycle;
+    struct lsu_translation translation;
+    struct l1_line *found;
+
+    if (RARELY(linear & info->mem[0].unaligned)) {
+        (void)op_execute(vpmu, insn, 0, false, counted);
+        return;
+    }
+    translation = lsu_translate(vpmu, linear);
+    cycle = op_address_ready(&vpmu->pipe, info);
+    found = caches_plain_line(&vpmu->caches, translation.physical, cycle + translation.cycles, true);
+    if (RARELY(translation.bits) || RARELY(!found)) {
+        store_slow(vpmu, insn, translation, counted);
+        return;
+    }
+    found->modified |= LINE_DIRTY;
+    finish_store(vpmu, info, linear, cycle, 0, counted);
+}
+
+/* ---------------------------------------------------------------- any */
+
+/* Fetches and dispatches the instruction. True: it may be tagged. */
+INLINED bool begin(struct vpmu *vpmu, const struct announced *insn, const struct insn_info *info, uint64_t last)
+{
+    struct truth_row *row = info->row;
+
+    frontend_fetch(vpmu, insn, last);
+    dispatch(vpmu, info, 0);
+    row->executions++;
+    return ibs_op_counted(&vpmu->ibs);
+}
+
+/* A direct branch, or what is outside of the map, has run. */
+INLINED void end_jump(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool taken, bool counted)
+{
+    const struct insn_info *info = insn->info;
+
+    if (info->kind == KIND_BRANCH) {
+        info->row->branches++;
+        info->row->taken += taken;
+        if (counted) {
+            vpmu->signals.branches++;
+            vpmu->signals.taken += taken;
+        }
+    }
+    if (taken) {
+        dispatch_close(&vpmu->pipe);
+        frontend_taken(vpmu);
+        if (RARELY(vpmu->branches.on))
+            branch_stack_push(&vpmu->branches, info->branch, insn->rip, next_rip, false, vpmu->pmc.user);
+    }
+}
+
+/* Branches are predicted first: those that are not predicted right are left to pipeline_run_other(). */
+INLINED void run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool counted)
+{
+    const struct insn_info *info = insn->info;
+    uint8_t kind = info->kind;
+    uint64_t last = info->last;
+    bool taken = false;
+
+    if (kind >= KIND_BRANCH) {
+        if (kind == KIND_BRANCH) {
+            struct branch branch = {.kind = info->branch, .rip = insn->rip, .target = next_rip};
+
+            taken = branch.taken = next_rip != insn->rip + info->length;
+            if (!predict_usual(&vpmu->predictor, &branch))
+                kind = KIND_OTHER;
+        } else if (kind == KIND_OUTSIDE) {
+            /* Lengths are not known: up to 15 bytes forward is the next instruction, all else is a jump. */
+            taken = next_rip - insn->rip - 1 >= 15;
+            last = insn->rip >> FETCH_SHIFT;
+        }
+        if (kind >= KIND_OTHER) {
+            pipeline_run_other(vpmu, insn, next_rip, counted);
+            return;
+        }
+    }
+    if (begin(vpmu, insn, info, last))
+        (void)op_execute(vpmu, insn, kind == KIND_BRANCH ? VDATA_BRANCH | (taken ? VDATA_TAKEN : 0) : 0, true, counted);
+    else if (kind == KIND_LOAD)
+        run_load(vpmu, insn, info, false, counted);
+    else if (kind == KIND_STORE)
+        run_store(vpmu, insn, info, counted);
+    else if (kind == KIND_UPDATE)
+        run_load(vpmu, insn, info, true, counted);
+    else
+        (void)op_complete(vpmu, info, NO_ACCESS, vpmu->pipe.cycle + 1, counted);
+    if (kind >= KIND_BRANCH)
+        end_jump(vpmu, insn, next_rip, taken, counted);
+}
+
+/* Runs without what only counters need. */
+static __attribute__((noinline)) void run_uncounted(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+{
+    run(vpmu, insn, next_rip, false);
+}
+
+/* Runs with all of it. */
+INLINED void run_counted(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+{
+    const struct insn_info *info = insn->info;
+
+    pmc_truth_place(vpmu, &vpmu->pmc_truth, info->kind != KIND_OUTSIDE);
+    run(vpmu, insn, next_rip, true);
+    vpmu->signals.instructions += !info->repeats || next_rip != insn->rip;
+    vpmu->signals.ops += info->ops;
+    if (info->fp.set)
+        pipeline_count_fp(&vpmu->signals, info);
+    pmc_retired(vpmu, &vpmu->pmc, vpmu->pipe.retire_cycle);
+}
+
+/* Counters or the timer may be on. */
+INLINED void run_busy(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+{
+    if (USUALLY(vpmu->pmc.enabled & ~vpmu->pmc.starting))
+        run_counted(vpmu, insn, next_rip);
+    else
+        run_uncounted(vpmu, insn, next_rip);
+    if (RARELY(vpmu->pmc.starting))
+        pmc_start_waiting(vpmu);
+}
+
+void pipeline_retired(struct vpmu *vpmu)
+{
+    if (RARELY(vpmu->apic.waiting || vpmu->apic.counting || vpmu->config.disturb))
+        apic_retired(vpmu);
+}
+
+bool pipeline_step(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+{
+    run(vpmu, insn, next_rip, false);
+    return RARELY(vpmu->ibs.requests) && vpmu_take_requests(vpmu);
+}
+
+bool pipeline_step_busy(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+{
+    run_busy(vpmu, insn, next_rip);
+    pipeline_retired(vpmu);
+    return RARELY(vpmu->ibs.requests || vpmu->apic.due) && vpmu_take_requests(vpmu);
+}
+
+void pipeline_run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+{
+    if (vpmu->busy)
+        run_busy(vpmu, insn, next_rip);
+    else
+        run_uncounted(vpmu, insn, next_rip);
+}
