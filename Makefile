@@ -76,7 +76,8 @@ DRIVERS_C := $(call sources,drivers,c)
 DRIVERS_S := $(call sources,drivers,S)
 APP_C := $(call sources,app,c)
 EFI_C := $(wildcard efi/*.c)
-WORK_C := $(call sources,workloads,c)
+# In the order of their names, in which lists show them.
+WORK_C := $(foreach file,$(sort $(notdir $(call sources,workloads,c))),$(filter %/$(file),$(call sources,workloads,c)))
 NOISE_C := $(wildcard noise/*.c)
 
 IMAGE_FLAGS = $(IMAGE_CFLAGS)

@@ -100,7 +100,7 @@ HARDWARE(erratum_721, 123, MACHINE,
          "and calls, or of pops and returns)",
          "set (AMD 41322; FreeBSD sys/x86/x86 init_amd and Haiku set it outside of hypervisors)",
          "the register",
-         "workloads/call_depth.c: a run that ends with an exception",
+         "workloads/branches/call_depth.c: a run that ends with an exception",
          "`revision-b-bits`; bit 0 clear")
 HARDWARE(saving_speed, 112, MACHINE,
          "Time for writing a file of 64 KB, and is its name the right one after",

@@ -8,7 +8,7 @@ such a line leaves its set one way, so both cases of each set are counted. level
 import random
 
 SETS, LINE, PAGE, ROW, FLOAT = 512, 64, 4096, 4000, 4
-PLACE_A, PLACE_B = 0x413FE0 - 0x400000, 0x7E48E8 - 0x400000  # the paper's, in the arena (workloads/matmul.h)
+PLACE_A, PLACE_B = 0x413FE0 - 0x400000, 0x7E48E8 - 0x400000  # the paper's, in the arena (workloads/matmul/matmul.h)
 # By AMD's CPUID words and guide (docs/model.md): sets and ways of the L1D, entries of the L1 DTLB, sets and ways of the L2 DTLB.
 PROCESSORS = {
     "16h": (64, 8, 40, 128, 4), "zen2": (64, 8, 64, 128, 16), "zen4": (64, 8, 72, 128, 24), "zen5": (64, 12, 96, 256, 16),

@@ -68,7 +68,7 @@ makes autofdo.txt report --format=autofdo --debug-dir=build "$run"
 if result=$(python3 - "$run/profile.csv" "$work/autofdo.txt" <<'EOP'
 import csv, sys
 wanted, got = {}, {}
-source = open("workloads/matmul_classic.c").read().split("\n")
+source = open("workloads/matmul/matmul_classic.c").read().split("\n")
 declared = next(number for number, line in enumerate(source, 1) if "multiply_matrices(" in line)
 for row in csv.DictReader(line for line in open(sys.argv[1]) if not line.startswith("#")):
     count = int(row["F100 IBS all ops [samples]"])

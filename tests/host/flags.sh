@@ -8,7 +8,7 @@ work=build/flags-test
 rm -rf $work
 log=$work/log
 unset MAKEFLAGS MAKELEVEL MFLAGS
-host=host/core/base/str.o unit=unit/workloads/alu_independent.o efi=image/efi/memory.o work_o=image/workloads/matmul_classic.o
+host=host/core/base/str.o unit=unit/workloads/alu_independent.o efi=image/efi/memory.o work_o=image/workloads/matmul/matmul_classic.o
 all="$host $unit $efi $work_o"
 
 objects=$(for object in $all; do echo "$work/$object"; done)

@@ -25,7 +25,7 @@ objects=$(find build/image/core build/image/drivers build/image/app build/image/
 # shellcheck disable=SC2086
 objdump -d $objects | grep -cE '%(xmm|ymm|mm|st)[0-9(]?' | grep -qx 0
 verdict $? "no x87, MMX or SSE register outside of the workloads ($(echo "$objects" | wc -l) objects)"
-objdump -d build/image/workloads/matmul_classic.o | grep -q 'fmulp' && objdump -d build/image/workloads/matmul_classic_sse.o | grep -q mulss
+objdump -d build/image/workloads/matmul/matmul_classic.o | grep -q 'fmulp' && objdump -d build/image/workloads/matmul/matmul_classic_sse.o | grep -q mulss
 verdict $? "the workload multiplies by x87, its twin by SSE"
 
 # -mno-red-zone: no data below the stack pointer.

@@ -28,7 +28,7 @@ disassemble --start-address="$(address image_workloads)" --stop-address="$(addre
 check "image: $(grep -c '^ ' $work/ours) instructions equal objdump's" \
     python3 tests/host/compare_listing.py $work/ours $work/theirs $work/nm
 check "image: the kernel is among them" grep -q '^multiply_matrices:' $work/ours
-check "image: source lines are known" grep -q ' workloads/matmul_classic.c:[1-9]' $work/ours
+check "image: source lines are known" grep -q ' workloads/matmul/matmul_classic.c:[1-9]' $work/ours
 check "image: no path of the build machine in it" sh -c "! grep -q ' /' $work/ours"
 
 # Source lines: the same as readelf decodes from the DWARF tables.

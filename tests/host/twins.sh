@@ -6,7 +6,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts
 twin=build/ibsboot-workloads image=build/ibsboot.elf
-objects=$(for source in $(find workloads -name "*.c" | sort); do echo "build/image/${source%.c}.o"; done)
+objects=$(for source in $(find workloads -name "*.c" | sed 's,.*/,& ,' | sort -k 2 | tr -d ' '); do echo "build/image/${source%.c}.o"; done)
 others=$(for source in noise/*.c; do echo "build/image/${source%.c}.o"; done)
 work=$PWD/build/twins-test
 rm -rf "$work"
@@ -33,13 +33,17 @@ done)
 # A twin whose copy of one workload was compiled differently, by script and flags: name, sed script, flags.
 # The comparison must detect it; where the result changes, the program must detect it, too.
 other_twin() {
-    mkdir -p "$work/$1/image/workloads"
-    for object in $objects; do cp "$object" "$work/$1/image/workloads/"; done
+    linked=
+    for object in $objects; do
+        to=$work/$1/${object#build/}
+        mkdir -p "${to%/*}" && cp "$object" "$to"
+        linked="$linked $to"
+    done
     sed "$2" workloads/tight_loop.c >"$work/$1/tight_loop.c"
     # shellcheck disable=SC2086
     cc -std=gnu11 -g -I. -O0 -ffreestanding -fno-stack-protector -fcf-protection=none -fno-asynchronous-unwind-tables \
         -fvisibility=hidden -mno-red-zone -fPIC $3 -c "$work/$1/tight_loop.c" -o "$work/$1/image/workloads/tight_loop.o" &&
-        cc -static -no-pie -Wl,-T,tools/workloads/twin.ld $parts "$work/$1"/image/workloads/*.o $others -o "$work/$1/twin"
+        cc -static -no-pie -Wl,-T,tools/workloads/twin.ld $parts $linked $others -o "$work/$1/twin"
 }
 # shellcheck disable=SC2086
 sees() { # name of the other twin, words of the comparison

@@ -7,7 +7,7 @@
 
 static const char strings[] =
     "multiply_matrices\0chase\0spin\0"
-    "workloads/matmul_classic.c\0workloads/pointer_chase.c\0"
+    "workloads/matmul/matmul_classic.c\0workloads/pointer_chase.c\0"
     "mov eax, dword ptr [rbp-0x14]\0movsxd rdx, eax\0fld dword ptr [rcx+rdx*4]\0"
     "fmul dword ptr [rbx+rdx*4+0x7e48e8]\0fstp dword ptr [rbp-0x18]\0add dword ptr [rbp-0x14], 0x1\0"
     "jle 0x1000\0ret\0"
@@ -19,19 +19,19 @@ enum {
     S_CHASE = 18,
     S_SPIN = 24,
     S_FILE0 = 29,
-    S_FILE1 = 56,
-    S_LOAD = 82,
-    S_MOVSXD = 112,
-    S_FLD = 128,
-    S_FMUL = 154,
-    S_FSTP = 190,
-    S_ADD = 216,
-    S_JLE = 246,
-    S_RET = 257,
-    S_NEXT = 261,
-    S_SUB = 286,
-    S_JNE = 299,
-    S_NOP = 310,
+    S_FILE1 = 63,
+    S_LOAD = 89,
+    S_MOVSXD = 119,
+    S_FLD = 135,
+    S_FMUL = 161,
+    S_FSTP = 197,
+    S_ADD = 223,
+    S_JLE = 253,
+    S_RET = 264,
+    S_NEXT = 268,
+    S_SUB = 293,
+    S_JNE = 306,
+    S_NOP = 317,
 };
 
 static const uint32_t files[] = {S_FILE0, S_FILE1};

@@ -13,7 +13,7 @@
 
 static const char strings[] =
     "setup\0multiply_matrices\0clear\0"
-    "workloads/matmul_classic.c\0workloads/clear, \"fast\".c\0"
+    "workloads/matmul/matmul_classic.c\0workloads/clear, \"fast\".c\0"
     "push rbp\0mov rbp, rsp\0ret\0"
     "mov dword ptr [rbp-0x14], 0x0\0jmp 0x1033\0mov eax, dword ptr [rbp-0x14]\0movsxd rdx, eax\0"
     "fld dword ptr [rcx+rdx*4]\0fmul dword ptr [rbx+rdx*4+0x7e48e8]\0fadd dword ptr [rbp-0x18]\0"
@@ -26,24 +26,24 @@ enum {
     S_MULTIPLY = 6,
     S_CLEAR = 24,
     S_FILE0 = 30,
-    S_FILE1 = 57,
-    S_PUSH = 83,
-    S_MOV = 92,
-    S_RET = 105,
-    S_MOV0 = 109,
-    S_JMP = 139,
-    S_LOAD = 150,
-    S_MOVSXD = 180,
-    S_FLD = 196,
-    S_FMUL = 222,
-    S_FADD = 258,
-    S_FSTP = 284,
-    S_ADD = 310,
-    S_CMP = 340,
-    S_JLE = 372,
-    S_STOS = 383,
-    S_IDIV = 393,
-    S_NOP = 402,
+    S_FILE1 = 64,
+    S_PUSH = 90,
+    S_MOV = 99,
+    S_RET = 112,
+    S_MOV0 = 116,
+    S_JMP = 146,
+    S_LOAD = 157,
+    S_MOVSXD = 187,
+    S_FLD = 203,
+    S_FMUL = 229,
+    S_FADD = 265,
+    S_FSTP = 291,
+    S_ADD = 317,
+    S_CMP = 347,
+    S_JLE = 379,
+    S_STOS = 390,
+    S_IDIV = 400,
+    S_NOP = 409,
 };
 
 static const uint32_t files[] = {S_FILE0, S_FILE1};

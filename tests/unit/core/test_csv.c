@@ -80,7 +80,7 @@ static void the_file_reads_back(void **state)
     assert_string_equal(cells[1][1], "multiply_matrices");
     assert_string_equal(cells[FIRST + SMALL_FMUL][0], "0x1022");
     assert_string_equal(cells[FIRST + SMALL_FMUL][1], "multiply_matrices");
-    assert_string_equal(cells[FIRST + SMALL_FMUL][2], "workloads/matmul_classic.c");
+    assert_string_equal(cells[FIRST + SMALL_FMUL][2], "workloads/matmul/matmul_classic.c");
     assert_string_equal(cells[FIRST + SMALL_FMUL][3], "41");
     assert_string_equal(cells[FIRST + SMALL_FMUL][4], "fmul dword ptr [rbx+rdx*4+0x7e48e8]");
     assert_string_equal(cells[FIRST + SMALL_FMUL][5 + DERIVED_F206_DC_MISS], "892");

@@ -82,7 +82,7 @@ static void knows_the_image(void **state)
         if (map->insns[i].func == map->insns[i - 1].func)
             assert_int_equal(map->insns[i].rva, map->insns[i - 1].rva + map->insns[i - 1].length);
     }
-    assert_string_equal(map->strings + map->files[map->insns[0].file], "workloads/matmul_classic.c");
+    assert_string_equal(map->strings + map->files[map->insns[0].file], "workloads/matmul/matmul_classic.c");
     assert_int_not_equal(object_code_hash(object, start, 16), 0);
     assert_int_not_equal(object_code_hash(object, start, 16), object_code_hash(object, start + 1, 16));
     assert_int_equal(object_code_hash(object, 0x7fffffff, 16), 0);

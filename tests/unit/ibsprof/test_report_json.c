@@ -143,7 +143,7 @@ static void test_listing(void **state)
     text = json_of(fake, &report_json_all);
     has(text, "\"name\":\"multiply_matrices\"");
     has(text, "[0,\"push rbp\",0,[13,1]],[1,\"mov rbp, rsp\",0],[4,\"sub rsp, ");
-    has(text, "\"sources\":[[\"workloads/matmul_classic.c\",");
+    has(text, "\"sources\":[[\"workloads/matmul/matmul_classic.c\",");
     has(text, "for (long i = 0; i \\u003c rows; i++) {\"]");
     free(text);
 }

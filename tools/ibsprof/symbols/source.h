@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Lines of source files, for listings. Debug information names a file as the compiler knew it, here mostly relative to
- * the project's root ("workloads/matmul_classic.c"): it is looked for at that path, and below the folder of the ELF
- * file and five folders above it (the project's root, of a run in its build folder).
+ * the project's root ("workloads/matmul/matmul_classic.c"): it is looked for at that path, and below the folder of the
+ * ELF file and five folders above it (the project's root, of a run in its build folder).
  */
 #ifndef TOOLS_IBSPROF_SOURCE_H
 #define TOOLS_IBSPROF_SOURCE_H

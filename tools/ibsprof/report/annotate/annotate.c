@@ -10,7 +10,7 @@
 #include "tools/ibsprof/symbols/source.h"
 
 /*
- *  samples  share heat missed  mean  workloads/matmul_classic.c
+ *  samples  share heat missed  mean  workloads/matmul/matmul_classic.c
  *     3260  81.6% ####     14 129.9    62 |                 sum = sum + ...
  *
  *  samples  share heat missed  mean  line address instruction

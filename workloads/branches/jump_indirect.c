@@ -7,7 +7,7 @@
  * every time there is more than one.
  */
 #include "workloads/result.h"
-#include "workloads/targets.h"
+#include "workloads/branches/targets.h"
 
 enum { LOOP_OPS = 11 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The classic matrix multiply again, as a compiler of today translates it: scalar SSE instead of x87, still
  * unoptimised. */
-#include "workloads/matmul.h"
+#include "workloads/matmul/matmul.h"
 
 WORKLOAD_KERNEL static void multiply_matrices_sse(long rows, long n)
 {
@@ -24,7 +24,7 @@ static void run(void *arena, const uint32_t *params)
     matrix = callers;
 }
 
-#include "workloads/matmul_data.h"
+#include "workloads/matmul/matmul_data.h"
 
 WORKLOAD(matmul) = {
     .name = "matmul-classic-sse",

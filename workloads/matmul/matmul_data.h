@@ -4,7 +4,7 @@
 #ifndef WORKLOADS_MATMUL_DATA_H
 #define WORKLOADS_MATMUL_DATA_H
 
-#include "workloads/matmul.h"
+#include "workloads/matmul/matmul.h"
 
 /* Functions that are called in each pass, on matrices of a million elements: unlike the kernel they are optimised. */
 #pragma GCC push_options

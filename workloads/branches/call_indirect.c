@@ -8,7 +8,7 @@
  */
 #include "workloads/random.h"
 #include "workloads/result.h"
-#include "workloads/targets.h"
+#include "workloads/branches/targets.h"
 
 enum { LOOP_OPS = 19 };
 

@@ -11,7 +11,7 @@
  * Compiled for x87 like the paper's program. matmul_classic_sse.c is the same for SSE; matmul_interchanged.c and
  * matmul_blocked.c have other loops.
  */
-#include "workloads/matmul.h"
+#include "workloads/matmul/matmul.h"
 
 WORKLOAD_KERNEL static void multiply_matrices(long rows, long n)
 {
@@ -34,7 +34,7 @@ static void run(void *arena, const uint32_t *params)
     matrix = callers;
 }
 
-#include "workloads/matmul_data.h"
+#include "workloads/matmul/matmul_data.h"
 
 WORKLOAD(matmul) = {
     .name = "matmul-classic",

@@ -6,7 +6,7 @@
  * rows do. With block=32 the pages of 32 rows stay in the L1 DTLB (48 entries): each is walked once for each row of the
  * result, as in the interchanged loops, and each cache line is fetched once. block=1000 is the classic order again.
  */
-#include "workloads/matmul.h"
+#include "workloads/matmul/matmul.h"
 
 WORKLOAD_KERNEL static void multiply_blocked(long rows, long n, long block)
 {
@@ -35,7 +35,7 @@ static void run(void *arena, const uint32_t *params)
     matrix = callers;
 }
 
-#include "workloads/matmul_data.h"
+#include "workloads/matmul/matmul_data.h"
 
 WORKLOAD(matmul) = {
     .name = "matmul-blocked",

@@ -7,7 +7,7 @@
  * 16 elements at most the first one misses the data cache. The price is a load and a store of r[i][j] in the inner
  * loop, which hit.
  */
-#include "workloads/matmul.h"
+#include "workloads/matmul/matmul.h"
 
 WORKLOAD_KERNEL static void multiply_interchanged(long rows, long n)
 {
@@ -29,7 +29,7 @@ static void run(void *arena, const uint32_t *params)
     matrix = callers;
 }
 
-#include "workloads/matmul_data.h"
+#include "workloads/matmul/matmul_data.h"
 
 WORKLOAD(matmul) = {
     .name = "matmul-interchanged",
