@@ -2,7 +2,7 @@
 #include "core/explore/explore_formulas.h"
 
 #include "core/base/mem.h"
-#include "core/events/turns.h"
+#include "core/run/turns.h"
 
 enum {
     SHARE_MIN = -50000, /* toplev's rule: what is outside does not come from inputs that fit together */

@@ -2,7 +2,7 @@
 /* The table of counting mode. */
 #include "core/profile/counts.h"
 
-#include "core/events/turns.h"
+#include "core/run/turns.h"
 
 const char *counts_state_name(enum counts_state state)
 {

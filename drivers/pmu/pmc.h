@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "core/base/rng.h"
-#include "core/events/turns.h"
+#include "core/run/turns.h"
 #include "core/family/pmc_regs.h"
 #include "core/ibs/record.h"
 #include "drivers/machine/machine.h"
@@ -64,7 +64,7 @@ struct pmc_plan {
     struct pmc_group group[PMC_GROUPS_MAX];
     uint64_t slice;      /* TSC ticks until the next group's turn; unused with one group. It ends at a tick of the APIC
                           * timer, which is set to it, or to the period of time-based samples if there are (timer.h) */
-    uint64_t turns_seed; /* of the order in which the groups take turns: core/events/turns.h */
+    uint64_t turns_seed; /* of the order in which the groups take turns: core/run/turns.h */
 };
 
 /* Checks a plan. Minimum periods, reserved unit masks and events that exist once per node are the event table's

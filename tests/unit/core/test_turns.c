@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Turns of groups: their order, their sums, and the errors of estimates. */
-#include "core/events/turns.h"
+#include "core/run/turns.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares estimates from turns with their stated errors, on made-up programs with phases. */
-#include "core/events/turns.h"
+#include "core/run/turns.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 #include "core/base/str.h"
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/base/terminal.h"
-#include "tools/ibsprof/profile/call_stacks.h"
+#include "tools/ibsprof/profile/stacks/call_stacks.h"
 #include "tools/ibsprof/report/lists/report_columns.h"
 #include "tools/ibsprof/base/shown.h"
 

@@ -9,7 +9,7 @@
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/base/shown.h"
 #include "tools/ibsprof/base/terminal.h"
-#include "tools/ibsprof/profile/taken.h"
+#include "tools/ibsprof/profile/stacks/taken.h"
 #include "tools/ibsprof/report/lists/report_columns.h"
 
 enum { COUNT_WIDTH = 10, SHARE_WIDTH = 9, PLACE_MAX = 300, TAKEN_JSON_VERSION = 1 };

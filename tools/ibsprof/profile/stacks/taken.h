@@ -9,7 +9,7 @@
 #ifndef TOOLS_IBSPROF_TAKEN_H
 #define TOOLS_IBSPROF_TAKEN_H
 
-#include "tools/ibsprof/profile/frames.h"
+#include "tools/ibsprof/profile/stacks/frames.h"
 #include "tools/ibsprof/profile/profile.h"
 
 enum { TAKEN_LATEST = 4 }; /* of a sample: no block ends with one of these */

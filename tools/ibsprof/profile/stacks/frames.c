@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/ibsprof/profile/frames.h"
+#include "tools/ibsprof/profile/stacks/frames.h"
 
 #include <stdlib.h>
 

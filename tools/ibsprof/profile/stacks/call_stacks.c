@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/ibsprof/profile/call_stacks.h"
+#include "tools/ibsprof/profile/stacks/call_stacks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/family/ibs_regs.h"
 #include "core/perfdata/perfdata_format.h"
-#include "tools/ibsprof/profile/call_chains.h"
-#include "tools/ibsprof/profile/frames.h"
+#include "tools/ibsprof/profile/stacks/call_chains.h"
+#include "tools/ibsprof/profile/stacks/frames.h"
 
 enum { DEPTH_MAX = 1024 }; /* perf's own limit is 127 unless sysctl kernel.perf_event_max_stack says more */
 

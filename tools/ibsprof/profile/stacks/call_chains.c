@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/ibsprof/profile/call_chains.h"
+#include "tools/ibsprof/profile/stacks/call_chains.h"
 
 #include <string.h>
 

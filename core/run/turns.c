@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/events/turns.h"
+#include "core/run/turns.h"
 
 #include "core/base/rng.h"
 #include "core/base/stats.h"

@@ -4,7 +4,7 @@
 #define TOOLS_IBSPROF_CALL_CHAINS_H
 
 #include "tools/ibsprof/base/table.h"
-#include "tools/ibsprof/profile/call_stacks.h"
+#include "tools/ibsprof/profile/stacks/call_stacks.h"
 
 /* Frames or functions, the innermost first: 'depth' of ids, from 'first' on. */
 struct call_chain {

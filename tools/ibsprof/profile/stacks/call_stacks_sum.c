@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/base/table.h"
-#include "tools/ibsprof/profile/call_chains.h"
+#include "tools/ibsprof/profile/stacks/call_chains.h"
 
 /* ---------------------------------------------------------------- sums */
 

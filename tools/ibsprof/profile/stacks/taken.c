@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/ibsprof/profile/taken.h"
+#include "tools/ibsprof/profile/stacks/taken.h"
 
 #include <stdlib.h>
 
