@@ -23,7 +23,7 @@ NOT_RUN = {
     "./dev docs": "boots for minutes, and writes the documents",
     "./dev docs --tables": "writes the documents; tests/host/tables.sh does it in a copy",
     "./dev mutate": "takes an hour",
-    "bench/bias --picture docs/bias.png": "takes a quarter of an hour, and writes a picture",
+    "bench/bias --picture docs/pictures/bias.png": "takes a quarter of an hour, and writes a picture",
     "./dev mutate app --seed 3 --count 300": "takes an hour",
     "./dev mutate core --file core/profile/csv.c": "takes minutes",
     "./dev run --repeat 6 --out 4k": "4k has runs here already; tests/host/dev.sh looks at what it starts",
