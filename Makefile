@@ -73,7 +73,6 @@ CORE_C := $(call sources,core,c)
 # in_rooms ROOMS,FILES: those of the files that are in these rooms of core/.
 in_rooms = $(filter $(foreach room,$(1),core/$(room)/%),$(2))
 DRIVERS_C := $(call sources,drivers,c)
-DRIVERS_S := $(call sources,drivers,S)
 APP_C := $(call sources,app,c)
 EFI_C := $(wildcard efi/*.c)
 # In the order of their names, in which lists show them.
@@ -84,7 +83,7 @@ IMAGE_FLAGS = $(IMAGE_CFLAGS)
 $(B)/image/efi/%.o: IMAGE_FLAGS = $(EFI_CFLAGS)
 $(B)/image/workloads/%.o $(B)/image/tests/workloads/%.o: IMAGE_FLAGS = $(WORK_CFLAGS) $(CFLAGS_$(*F))
 
-image_objects = $(patsubst %.c,$(B)/image/%.o,$(CORE_C) $(DRIVERS_C) $(APP_C) $(EFI_C)) $(patsubst %.S,$(B)/image/%.o,$(DRIVERS_S))
+image_objects = $(patsubst %.c,$(B)/image/%.o,$(CORE_C) $(DRIVERS_C) $(APP_C) $(EFI_C)) $(patsubst %.S,$(B)/image/%.o,$(call sources,drivers,S))
 work_objects = $(patsubst %.c,$(B)/image/%.o,$(WORK_C))
 noise_objects = $(patsubst %.c,$(B)/image/%.o,$(NOISE_C))
 IMAGE_O := $(image_objects) $(work_objects) $(noise_objects)
@@ -103,7 +102,8 @@ LINK := ld -nostdlib -znocombreloc -z noexecstack -z nopack-relative-relocs --no
 # Where in memory the image would like to be: firmware loads it there if that memory is free, and anywhere else if not. So the
 # measured code is at the same place on most machines, whatever their firmware is (docs/decisions.md).
 IMAGE_PLACE := 0x4000000
-PE := objcopy -j .text -j .rodata -j .note.gnu.build-id -j .data -j .codemap -j .dynamic -j .rela -j .reloc
+# Without symbols and names of more than 8 bytes, which stand after the last section: signing tools take that for a gap.
+PE := objcopy --strip-all -j .text -j .rodata -j .note.gnu.build-id -j .sbat -j .data -j .codemap -j .dynamic -j .rela -j .reloc --rename-section .note.gnu.build-id=.buildid
 RUN_ELF := -j .text -j .note.gnu.build-id -j .debug_line -j .debug_line_str --compress-debug-sections=zlib
 
 # Two links: the first with an empty code map, so that the generator sees the final addresses; the second with the map in
@@ -124,7 +124,7 @@ $(B)/$(1)-run.elf: $(B)/$(1).elf
 $(B)/$(1).efi: $(B)/$(1).elf $(B)/$(1)-run.elf
 	$(PE) --add-section .elf=$(B)/$(1)-run.elf --set-section-flags .elf=alloc,load,readonly,data \
 	  --change-section-address .elf=$$$$(printf '%#x' $$$$((0x$$$$(nm $$< | sed -n 's/ . image_elf$$$$//p') + $(IMAGE_PLACE)))) \
-	  --change-addresses $(IMAGE_PLACE) --image-base $(IMAGE_PLACE) --target efi-app-x86_64 --subsystem=10 $$< $$@
+	  --change-addresses $(IMAGE_PLACE) --image-base $(IMAGE_PLACE) --target efi-app-x86_64 --subsystem=10 $$< $$@ && tools/pe-nx $$@
 # Its virtual PMU (a runtime driver: a kernel leaves its memory alone) has the same code map.
 $(B)/$(1)-vpmu.elf: $(VPMU_O) $(B)/image/$(B)/$(1)-codemap.o $(LD_SCRIPTS)
 	$(LINK) $(VPMU_O) $(B)/image/$(B)/$(1)-codemap.o -o $$@ -L$(EFILIB) -lgnuefi
@@ -194,7 +194,7 @@ bios_objects = $(patsubst %.S,$(B)/bios/%.o,$(patsubst %.c,%.S,$(1)))
 # No symbol asks for the rows of families, which the linker collects. Of the rest ld takes the files that are called.
 BIOS_O := $(call bios_objects,$(call sources,bios,S c) $(wildcard core/family/family_*.c)) $(B)/bios/below.a
 # 'q': two files of the same name are two.
-$(B)/bios/below.a: $(call bios_objects,$(call in_rooms,base run family platform,$(CORE_C)) $(DRIVERS_C) $(DRIVERS_S))
+$(B)/bios/below.a: $(call bios_objects,$(call in_rooms,base run family platform,$(CORE_C)) $(call sources,drivers,c S))
 	rm -f $@ && ar qcs $@ $^
 $(B)/ibsbios.elf: $(BIOS_O) bios/linker.ld
 	ld -nostdlib -static -no-pie -z noexecstack -z max-page-size=4096 --gc-sections --no-warn-rwx-segments -T bios/linker.ld \
