@@ -33,6 +33,8 @@ NOT_RUN = {
     "tests/boot/run --firmware bios": "all boots once more; tests/boot/bios.sh is those of the suite",
     "make test-images && tests/boot/noise.sh": "is a test of this suite",
     "sudo dd if=build/ibsboot-usb.img of=/dev/sdX bs=4M conv=fsync status=progress": "writes to a stick",
+    "./dev image --sign lab.key lab.crt": "the keys are below the tree; tests/boot/secure.sh boots such sticks",
+    "./dev image --sign lab.key lab.crt --shim /usr/lib/shim": "the same",
     "./dev image && sudo dd if=build/ibsboot-usb.img of=/dev/sdX bs=4M conv=fsync": "writes to a stick",
     "sudo tools/record-linux --tune matmul-classic rows=1000": "changes the machine's settings, and needs IBS",
     "sudo tools/record-linux --tune --runs=10 matmul-classic rows=1000": "changes the machine's settings, and needs IBS",

@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Tests of tools/make-image, tools/verdicts, tools/time-error and the completion of ibsprof for bash."""
+"""Tests of tools/make-image, tools/pe-nx, tools/verdicts, tools/time-error and the completion of ibsprof for bash."""
 import os
+import re
+import struct
 
 import helper
 
@@ -49,6 +51,68 @@ class Image(helper.Shell):
         text += self.run_it("tools/make-image")
         self.kept("image-usage.txt", text)
         self.assertEqual([name for name in os.listdir(self.folder) if name.startswith("tmp.")], [])
+
+    def test_signed(self):
+        """The boot file on the volume is what sbsign made of it; one that cannot be signed leaves no image, and the old one alone."""
+        small = ("--size-mb", "4", "--fat16", "--area-mb", "0")
+        for name in ("own.key", "own.crt"):
+            self.file(name, name)
+        self.command("sbsign", 'printf "%s " "$@"; echo; echo "signed by $2 $4" >"$6"; cat "$7" >>"$6"')
+        text = self.image("--sign", "own.key", "own.crt", *small)
+        self.command("sbsign", "echo Signing >&2; echo 'no private key' >&2; exit 1")
+        text += self.image("--sign", "own.key", "own.crt", *small)
+        text += self.run_it("sh", "-c", "mtype -i stick@@1M ::/EFI/BOOT/BOOTX64.EFI")
+        for words in (["--sign", "own.key", "none"], ["--sign", "none", "own.crt"], ["--sign", "own.key"], ["--shim", "shim"]):
+            text += self.image(*words)
+        self.command("sbsign", 'cp "$7" "$6"')
+        self.command("openssl", '[ "$3" != own.key ] && echo "DER of $3" >"$7"')
+        for name in ("mmx64", "shimx64"):
+            text += self.image("--sign", "own.key", "own.crt", "--shim", "shim", *small)
+            self.file(f"shim/{name}.efi.signed", name)
+        text += self.image("--sign", "own.crt", "own.key", "--shim", "shim", *small)
+        text += self.image("--sign", "own.key", "own.crt", "--shim", "shim", *small)
+        text += self.run_it("sh", "-c", "for file in EFI/BOOT/grubx64.efi EFI/BOOT/mmx64.efi ibsboot.cer; do mtype -i stick@@1M ::/$file; done")
+        self.kept("image-signed.txt", re.sub(r"/tmp\.\w+", "/MADE", text))
+        self.assertEqual([name for name in os.listdir(self.folder) if name.startswith("tmp.")], [])
+
+
+class Nx(helper.Shell):
+    FILES = ("tools/pe-nx",)
+
+    @staticmethod
+    def checksum(data):
+        total = sum(word for word, in struct.iter_unpack("<H", data[:176] + bytes(4) + data[180:]))
+        while total >> 16:
+            total = (total & 65535) + (total >> 16)
+        return total + len(data)
+
+    def made(self, magic=0x20B, rest=b""):
+        """A header whose optional part begins at 88 + 24."""
+        data = bytearray(b"MZ" + bytes(58) + struct.pack("<I", 88) + bytes(24) + b"PE" + bytes(22) + struct.pack("<H", magic) + bytes(120) + rest)
+        struct.pack_into("<I", data, 176, self.checksum(data))
+        return bytes(data)
+
+    def marked(self, data):
+        with open(self.path("tree/x.efi"), "wb") as file:
+            file.write(data)
+        self.said = self.run_it("tools/pe-nx", "x.efi")
+        with open(self.path("tree/x.efi"), "rb") as file:
+            return file.read()
+
+    def test_flag_and_checksum(self):
+        """All other bytes stay; the carry of the checksum is taken in; what has flags is left."""
+        for rest in (b"", b"\xff\xfe", b"\x10\xff\x07\x80", bytes(70000)):
+            before = self.made(rest=rest)
+            after = self.marked(before)
+            self.assertEqual(after[182:184], b"\0\1")
+            self.assertEqual(struct.unpack_from("<I", after, 176)[0], self.checksum(after))
+            self.assertEqual(after[:176] + after[180:182] + after[184:], before[:176] + before[180:182] + before[184:])
+            self.assertEqual(self.marked(after), after)
+
+    def test_refused(self):
+        before = self.made(magic=0x10B)
+        self.assertEqual(self.marked(before), before)
+        self.assertEqual((self.status, "pe-nx: x.efi is no PE32+ file\n" in self.said), (2, True))
 
 
 class Verdicts(helper.Shell):
