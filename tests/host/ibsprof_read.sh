@@ -121,8 +121,6 @@ if perf record -q -z -e cpu-clock -o "$work/compressed" "$load" 2>"$work/log"; t
 else
     skip "compressed" "$(head -n 1 "$work/log")"
 fi
-perf record -q -e cpu-clock -o - "$load" >"$work/piped" 2>/dev/null
-refused "a pipe's" 'recorded into a pipe: record into a file' "$work/piped"
 perf record -q --threads -a -e cpu-clock -o "$work/threads" -- "$load" 2>/dev/null
 if [ -d "$work/threads" ]; then refused "a folder of threads" 'record without that option' "$work/threads"; else
     skip "a folder of threads" "perf record --threads failed here"

@@ -62,8 +62,7 @@ static void files(void **state)
     expect_text(error_of("/no/such/file"), "/no/such/file: No such file or directory");
     expect_text(error_of(files_path("empty")), "FILES/empty: the file is empty");
     expect_text(error_of(files_path("text")), "FILES/text: neither perf.data nor a raw file of the AMD IBS Toolkit");
-    expect_text(error_of("/dev/null"), "/dev/null: not a regular file: a pipe cannot be read, save it into a file "
-                                       "first");
+    expect_text(error_of("/dev/null"), "/dev/null: nothing came out of this pipe");
 }
 
 /* Returns the paths that one path expands to, each behind a blank; "FILES" is the tests' folder. */

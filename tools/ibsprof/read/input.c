@@ -15,7 +15,9 @@
 
 #include "core/family/ibs_family.h"
 #include "tools/ibsprof/read/input_inside.h"
+#include "tools/ibsprof/read/recorded/recorded.h"
 #include "tools/ibsprof/read/run_folder.h"
+#include "tools/ibsprof/read/recorded/spool.h"
 #include "tools/ibsprof/base/must.h"
 
 enum { READ_AHEAD = 32 << 20 };
@@ -34,17 +36,30 @@ bool input_fail(struct input *input, uint64_t offset, const char *format, ...)
     return false;
 }
 
-static bool map_file(struct input *input)
+/* Maps what comes out of a pipe. */
+static bool map_pipe(struct input *input, int file, struct input_file *ret_file)
+{
+    struct spool spool = spool_open();
+
+    if (spool_fill(&spool, input, file) && spool.size > 0)
+        return spool_map(&spool, input, ret_file);
+    spool_close(&spool);
+    return input->error[0] == '\0' ? input_fail(input, UINT64_MAX, "nothing came out of this pipe") : false;
+}
+
+bool input_map(struct input *input, const char *path, struct input_file *ret_file)
 {
     struct stat status;
-    int file = open(input->file_path, O_RDONLY | O_CLOEXEC);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
     void *bytes = MAP_FAILED;
 
-    if (file < 0)
+    if (file < 0 || fstat(file, &status) != 0)
         return input_fail(input, UINT64_MAX, "%s", strerror(errno));
-    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+    if (!S_ISREG(status.st_mode)) {
+        bool good = map_pipe(input, file, ret_file);
+
         close(file);
-        return input_fail(input, UINT64_MAX, "not a regular file: a pipe cannot be read, save it into a file first");
+        return good;
     }
     if (status.st_size == 0) {
         close(file);
@@ -55,9 +70,15 @@ static bool map_file(struct input *input)
     if (bytes == MAP_FAILED)
         return input_fail(input, UINT64_MAX, "cannot be mapped: %s", strerror(errno));
     madvise(bytes, (size_t)status.st_size, MADV_SEQUENTIAL);
-    input->file.bytes = bytes;
-    input->file.size = (uint64_t)status.st_size;
-    input->file.held = UINT64_MAX;
+    *ret_file = (struct input_file){.bytes = bytes, .size = (uint64_t)status.st_size, .held = UINT64_MAX};
+    return true;
+}
+
+/* Maps the file, and makes it a plain one. */
+static bool map_file(struct input *input)
+{
+    if (!input_map(input, input->file_path, &input->file) || !recorded_make_plain(input))
+        return false;
     input->facts.file_size = input->file.size;
     return true;
 }

@@ -38,6 +38,9 @@ struct input {
     void *reader; /* of the format */
 };
 
+/* Maps a file with something in it. False with a line in input->error. */
+bool input_map(struct input *input, const char *path, struct input_file *ret_file);
+
 /* Each fills in the facts and the functions. False with a line in input->error. */
 bool input_open_perfdata(struct input *input);
 bool input_open_toolkit(struct input *input);

@@ -299,6 +299,9 @@ bool run_operands_read(const struct option_table *table, int *argc, char ***argv
 {
     if (!options_read(table, argc, argv, settings, ret_code))
         return false;
+    for (int i = 0; i < *argc; i++)
+        if (strcmp((*argv)[i], "-") == 0)
+            (*argv)[i] = (char *)(uintptr_t) "/dev/stdin";
     if (run_archives_open(*argc, *argv))
         return true;
     *ret_code = EXIT_INPUT;

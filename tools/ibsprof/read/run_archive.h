@@ -17,7 +17,7 @@ bool run_archive_is(const char *operand);
 /* Puts folders in the place of such operands. False after a complaint: one of them cannot be read at all. */
 bool run_archives_open(int count, char **operands);
 
-/* options_read(), and then this with the operands. */
+/* options_read(), and then this with the operands; "-" is standard input. */
 bool run_operands_read(const struct option_table *table, int *argc, char ***argv, void *settings,
                        enum exit_code *ret_code);
 

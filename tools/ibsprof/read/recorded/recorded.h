@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Recordings of Linux' perf that are no plain perf.data file, made into one: recorded into a pipe (perf record -o -),
+ * with compressed records (-z), or into a folder with a file for each thread of perf (--threads).
+ *
+ * Sources: Linux tools/perf/Documentation/perf.data-file-format.txt, tools/lib/perf/include/perf/event.h (records from
+ * 64 on), tools/perf/util/zstd.c and session.c (one stream of zstd for all compressed records of a file).
+ */
+#ifndef TOOLS_IBSPROF_RECORDED_H
+#define TOOLS_IBSPROF_RECORDED_H
+
+#include <stdbool.h>
+
+#include "tools/ibsprof/read/input_inside.h"
+
+/* Makes the mapped file a plain one where it is of a pipe. False with a line in input->error. */
+bool recorded_make_plain(struct input *input);
+
+#endif
