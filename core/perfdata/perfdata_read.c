@@ -67,10 +67,8 @@ static enum perfdata_error read_magic(struct perfdata_reader *reader, struct cur
     if (!section(reader, 0, PERFDATA_HEADER_SIZE < reader->size ? PERFDATA_HEADER_SIZE : reader->size, header) ||
         take64(header) != PERFDATA_MAGIC)
         return wrong(reader, PERFDATA_NOT_PERFDATA, 0, NULL);
-    if (take64(header) == 16) {
-        return wrong(reader, PERFDATA_UNSUPPORTED, 8,
-                     "recorded into a pipe: record into a file (perf record -o FILE, not -o -)");
-    }
+    if (take64(header) == 16)
+        return wrong(reader, PERFDATA_UNSUPPORTED, 8, "recorded into a pipe");
     return PERFDATA_OK;
 }
 
@@ -228,7 +226,7 @@ static enum perfdata_error read_body(struct perfdata_reader *reader, struct curs
                      "the data of a hardware trace (AUX): record without such an event");
     case PERFDATA_RECORD_COMPRESSED:
     case PERFDATA_RECORD_COMPRESSED2:
-        return wrong(reader, PERFDATA_UNSUPPORTED, item->at, "compressed records: record without -z");
+        return wrong(reader, PERFDATA_UNSUPPORTED, item->at, "compressed records, which the header does not announce");
     default:
         return PERFDATA_OK;
     }

@@ -168,8 +168,7 @@ static void folders(void **state)
                                              "noise.csv, its tables in report.txt");
     /* perf record --threads */
     text_file("threads/data", "");
-    expect_text(error_of(files_path("threads")),
-                "FILES/threads: a folder of perf record --threads: record without that option");
+    expect_text(error_of(files_path("threads")), "FILES/threads/data: the file is empty");
     mkdir(files_path("threads/runs"), 0777);
     expect_text(error_of(files_path("threads")), "FILES/threads: no perf.data and no runs in this folder");
     /* A stick, its folder, and the folder of runs itself. What is hidden, or is no run, does not count. */

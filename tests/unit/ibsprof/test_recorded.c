@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <zstd.h>
 
 #include "core/perfdata/perfdata_format.h"
 #include "tests/unit/ibsprof/files.h"
@@ -49,6 +50,19 @@ static uint64_t u64(const uint8_t *at)
 
     memcpy(&value, at, sizeof(value));
     return value;
+}
+
+static void set64(size_t at, uint64_t value)
+{
+    memcpy(made.at + at, &value, sizeof(value));
+}
+
+static uint16_t size_of(const uint8_t *record)
+{
+    uint16_t size;
+
+    memcpy(&size, record + 6, sizeof(size));
+    return size;
 }
 
 static void put_header(uint32_t type, size_t size)
@@ -140,6 +154,125 @@ static void expect_same(const char *path)
     free(got);
 }
 
+static void expect_error(const char *path, const char *wanted)
+{
+    char *got = said(path);
+
+    expect_text(got, wanted);
+    free(got);
+}
+
+/* ---------------------------------------------------------------- compressed */
+
+static ZSTD_CStream *stream;
+
+/* Puts bytes as records of so many at a time, which need not end where a record does. */
+static void put_compressed(uint32_t type, const uint8_t *bytes, size_t size, size_t chunk)
+{
+    static uint8_t room[ROOM];
+
+    while (size > 0) {
+        size_t now = size < chunk ? size : chunk;
+        ZSTD_inBuffer in = {bytes, now, 0};
+        ZSTD_outBuffer out = {room, sizeof(room), 0};
+        uint64_t used;
+
+        while (in.pos < in.size)
+            assert_false(ZSTD_isError(ZSTD_compressStream(stream, &out, &in)));
+        assert_int_equal(ZSTD_flushStream(stream, &out), 0);
+        used = out.pos;
+        if (type == PERFDATA_RECORD_COMPRESSED2) {
+            put_header(type, (8 + 8 + out.pos + 7) & ~7ul);
+            put(&used, 8);
+            put(room, out.pos);
+            put("\xff\xff\xff\xff\xff\xff\xff", -out.pos & 7);
+        } else {
+            put_header(type, 8 + out.pos);
+            put(room, out.pos);
+        }
+        bytes += now;
+        size -= now;
+    }
+}
+
+/* Puts the features of the plain file, with that of compressed files among them. */
+static void put_features(void)
+{
+    uint64_t longer = made.size - end() + 16, at = end(), place[2] = {0, 20};
+    size_t own = 0;
+
+    set64(48, made.size - begin());
+    for (unsigned bit = 0; bit < PERFDATA_FEATURES; bit++) {
+        if (bit == PERFDATA_FEATURE_COMPRESSED) {
+            own = made.size;
+            put(place, 16);
+        }
+        if (!(plain.at[72 + bit / 8] >> bit % 8 & 1))
+            continue;
+        put((uint64_t[]){u64(plain.at + at) + longer}, 8);
+        put(plain.at + at + 8, 8);
+        at += 16;
+    }
+    put(plain.at + at, plain.size - at);
+    set64(own, made.size);
+    put((uint32_t[]){1, 1, 1, 1, 4096}, 20);
+    made.at[72 + PERFDATA_FEATURE_COMPRESSED / 8] |= 1 << PERFDATA_FEATURE_COMPRESSED % 8;
+}
+
+/* Compresses all from the third record on; a round ends behind every so many bytes, also within a record. */
+static const char *make_compressed(const char *name, uint32_t type, size_t chunk, size_t rounds)
+{
+    size_t at;
+
+    make_plain();
+    stream = ZSTD_createCStream();
+    assert_false(ZSTD_isError(ZSTD_initCStream(stream, 1)));
+    made.size = 0;
+    at = begin() + size_of(plain.at + begin());
+    at += size_of(plain.at + at);
+    put(plain.at, at);
+    while (at < end()) {
+        size_t now = end() - at < rounds ? end() - at : rounds;
+
+        put_compressed(type, plain.at + at, now, chunk);
+        put_header(200, 8); /* a type that nothing reads */
+        at += now;
+    }
+    ZSTD_freeCStream(stream);
+    put_features();
+    return files_write(name, made.at, made.size);
+}
+
+static void compressed(void **state)
+{
+    expect_same(make_compressed("z.data", PERFDATA_RECORD_COMPRESSED, 5000, ROOM));
+    expect_same(make_compressed("z.data", PERFDATA_RECORD_COMPRESSED, 333, 7777));
+    expect_same(make_compressed("z.data", PERFDATA_RECORD_COMPRESSED2, 1001, 4444));
+    /* More in one than waits at once. */
+    expect_same(make_compressed("z.data", PERFDATA_RECORD_COMPRESSED, ROOM, ROOM));
+}
+
+static void damaged(void **state)
+{
+    size_t first;
+
+    (void)make_compressed("z.data", PERFDATA_RECORD_COMPRESSED, 5000, ROOM);
+    first = begin() + size_of(made.at + begin());
+    first += size_of(made.at + first);
+    made.at[first + 8] ^= 0x40;
+    expect_error(files_write("bad.data", made.at, made.size),
+                 "bad.data: offset 520: compressed records: Unknown frame descriptor");
+    (void)make_compressed("z.data", PERFDATA_RECORD_COMPRESSED2, 5000, ROOM);
+    set64(first + 8, size_of(made.at + first) - 15u);
+    expect_error(files_write("bad.data", made.at, made.size),
+                 "bad.data: offset 520: compressed records: more bytes than the record has");
+    /* The last of them is gone, and with it the end of a record. */
+    (void)make_compressed("z.data", PERFDATA_RECORD_COMPRESSED, 5001, ROOM);
+    set64(48, size_of(made.at + first) + first - begin());
+    expect_error(files_write("bad.data", made.at, made.size),
+                 "bad.data: offset 1055: compressed records: they end within a record");
+}
+
 /* ---------------------------------------------------------------- a pipe */
 
 static void put_pipe(uint64_t until)
@@ -207,9 +340,63 @@ static void standard_input(void **state)
     close(kept);
 }
 
+/* ---------------------------------------------------------------- threads */
+
+/* Every second sample is in data.0, the others are in data.2; data.1 is empty. */
+static void of_threads(void **state)
+{
+    uint64_t at = begin();
+
+    make_plain();
+    made.size = 0;
+    for (unsigned i = 0; i < 2; i++)
+        at += size_of(plain.at + at);
+    put(plain.at, at);
+    put_features();
+    files_write("threads/data", made.at, made.size);
+    files_write("threads/data.1", "", 0);
+    for (unsigned odd = 0; odd < 2; odd++) {
+        unsigned number = 0;
+
+        made.size = 0;
+        for (uint64_t place = at; place < end(); place += size_of(plain.at + place), number++)
+            if (number % 2 == odd)
+                put(plain.at + place, size_of(plain.at + place));
+        put_header(PERFDATA_RECORD_FINISHED_ROUND, 8);
+        files_write(odd ? "threads/data.2" : "threads/data.0", made.at, made.size);
+    }
+    expect_same(files_path("threads"));
+    files_write("threads/data.1", made.at, 20);
+    char *got = said(files_path("threads"));
+    assert_non_null(strstr(got, "a record that is smaller than its header"));
+    free(got);
+    files_write("threads/data", "nothing", 7);
+    expect_error(files_path("threads"), "threads/data: neither perf.data nor a raw file of the AMD IBS Toolkit");
+}
+
+static void no_room(void **state)
+{
+    const char *path = make_compressed("z.data", PERFDATA_RECORD_COMPRESSED, 5000, ROOM);
+    char *kept = getenv("TMPDIR") ? strdup(getenv("TMPDIR")) : NULL, *got;
+
+    setenv("TMPDIR", "/nonexistent", 1);
+    got = said(path);
+    assert_non_null(strstr(got, "z.data: no room for "));
+    assert_non_null(strstr(got, " bytes in TMPDIR: No such file or directory"));
+    free(got);
+    if (kept)
+        setenv("TMPDIR", kept, 1);
+    else
+        unsetenv("TMPDIR");
+    free(kept);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(piped), cmocka_unit_test(standard_input)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(compressed),     cmocka_unit_test(damaged),    cmocka_unit_test(piped),
+        cmocka_unit_test(standard_input), cmocka_unit_test(of_threads), cmocka_unit_test(no_room),
+    };
 
     return cmocka_run_group_tests(tests, NULL, files_end);
 }

@@ -127,10 +127,7 @@ static char *find_run(struct input *input)
     struct run_list runs = {0};
     char *run = NULL;
 
-    if (run_folder_has(input->path, "data") && !run_folder_has(input->path, "perf.data") &&
-        !run_folder_has(input->path, "run.ini") && !run_folder_has(input->path, "runs"))
-        input_fail(input, UINT64_MAX, "a folder of perf record --threads: record without that option");
-    else if (run_folder_has(input->path, "begun.ini") && !run_folder_has(input->path, "perf.data"))
+    if (run_folder_has(input->path, "begun.ini") && !run_folder_has(input->path, "perf.data"))
         not_finished(input);
     else if (!run_list_find(&runs, input->path))
         input_fail(input, UINT64_MAX, "no perf.data and no runs in this folder");
@@ -171,11 +168,30 @@ static bool no_samples(struct input *input, const char *run)
                                                             : "what it found is in report.txt");
 }
 
+/* A folder of perf record --threads. */
+static bool is_of_threads(const char *folder)
+{
+    return run_folder_has(folder, "data") && !run_folder_has(folder, "perf.data") &&
+           !run_folder_has(folder, "run.ini") && !run_folder_has(folder, "runs");
+}
+
+static bool open_threads(struct input *input)
+{
+    input->facts.format = INPUT_PERFDATA;
+    if (!recorded_of_threads(input))
+        return false;
+    input->facts.file_size = input->file.size;
+    return input_open_perfdata(input);
+}
+
 static bool open_folder(struct input *input)
 {
-    char *run = find_run(input);
+    char *run;
     bool good;
 
+    if (is_of_threads(input->path))
+        return open_threads(input);
+    run = find_run(input);
     if (!run)
         return false;
     good = read_ini(input, run);

@@ -21,8 +21,9 @@ struct input_file {
 struct input {
     struct input_facts facts;
     struct input_file file;
-    char *path;      /* as given */
-    char *file_path; /* of what is mapped: path, or perf.data in it */
+    bool whole_order; /* its records have no rounds, and any of them may be the first: all are looked through */
+    char *path;       /* as given */
+    char *file_path;  /* of what is mapped: path, or perf.data in it */
     struct run_ini ini;
     struct input_event *events;
     struct ibs_layout layout; /* of its IBS samples */

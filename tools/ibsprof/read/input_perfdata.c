@@ -205,6 +205,10 @@ bool input_open_perfdata(struct input *input)
         return fail(input, error);
     perfdata_input_facts(input);
     input->layout = ibs_layout_of(input->facts.family, input->facts.model, input->facts.ibs_caps);
-    self->order = order_new(&self->reader, input->facts.is_linux ? SPAN_LINUX : SPAN_OURS, &input->stretches);
+    self->order = order_new(&self->reader,
+                            input->whole_order      ? self->reader.end
+                            : input->facts.is_linux ? SPAN_LINUX
+                                                    : SPAN_OURS,
+                            &input->stretches);
     return true;
 }

@@ -2,11 +2,24 @@
 /* Files of perf as plain ones: header, attributes, records, and then the table of features with their contents. */
 #include "tools/ibsprof/read/recorded/recorded.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/read/recorded/recorded_inside.h"
+#include "tools/ibsprof/read/run_folder.h"
 
 #include "core/perfdata/perfdata_format.h"
 
-enum { SIZE_AT = 8, PIPE_HEADER = 16 };
+/* Where fields of the header stand, and how large a place in the file is told. */
+enum { SIZE_AT = 8, DATA_AT = 40, DATA_SIZE_AT = 48, FEATURES_AT = 72, SECTION = 16, PIPE_HEADER = 16 };
+
+static bool has_feature(const uint8_t *header, unsigned bit)
+{
+    return header[FEATURES_AT + bit / 8] >> bit % 8 & 1;
+}
 
 static bool is_perfdata(const struct input_file *file, uint64_t header_size)
 {
@@ -14,7 +27,116 @@ static bool is_perfdata(const struct input_file *file, uint64_t header_size)
            recorded_u64(file->bytes + SIZE_AT) == header_size;
 }
 
+/* Looks whether the records are inside of a file with a header; what is wrong with another the reader says. */
+static bool is_whole(const struct input_file *file)
+{
+    uint64_t begin;
+
+    if (!is_perfdata(file, PERFDATA_HEADER_SIZE))
+        return false;
+    begin = recorded_u64(file->bytes + DATA_AT);
+    return begin >= PERFDATA_HEADER_SIZE && begin <= file->size &&
+           recorded_u64(file->bytes + DATA_SIZE_AT) <= file->size - begin;
+}
+
+/* Puts what stands behind the records, which have become longer by as much. */
+static void put_features(struct spool *spool, const struct input_file *file, uint64_t end, uint64_t longer)
+{
+    uint64_t at = end;
+
+    for (unsigned bit = 0; bit < PERFDATA_FEATURES && file->size - at >= SECTION; bit++) {
+        if (!has_feature(file->bytes, bit))
+            continue;
+        uint64_t offset = recorded_u64(file->bytes + at);
+        offset += offset >= end ? longer : 0;
+        spool_put(spool, &offset, sizeof(offset));
+        spool_put(spool, file->bytes + at + sizeof(offset), SECTION - sizeof(offset));
+        at += SECTION;
+    }
+    spool_put(spool, file->bytes + at, (size_t)(file->size - at));
+}
+
+/* Makes one file of the input's and the records of others, which are behind its own. */
+static bool put_together(struct input *input, const struct input_file *others, uint32_t count)
+{
+    const struct input_file *file = &input->file;
+    uint64_t begin = recorded_u64(file->bytes + DATA_AT);
+    uint64_t end = begin + recorded_u64(file->bytes + DATA_SIZE_AT), size;
+    struct spool spool = spool_open();
+    bool good;
+
+    spool_put(&spool, file->bytes, (size_t)begin);
+    good = recorded_put_records(&spool, input, file, begin, end, input->whole_order);
+    for (uint32_t i = 0; good && i < count; i++)
+        good = recorded_put_records(&spool, input, &others[i], 0, others[i].size, true);
+    if (!good) {
+        spool_close(&spool);
+        return false;
+    }
+    size = spool.size - begin;
+    put_features(&spool, file, end, begin + size - end);
+    spool_patch(&spool, DATA_SIZE_AT, &size, sizeof(size));
+    return spool_map(&spool, input, &input->file);
+}
+
 bool recorded_make_plain(struct input *input)
 {
-    return !is_perfdata(&input->file, PIPE_HEADER) || recorded_of_pipe(input);
+    if (is_perfdata(&input->file, PIPE_HEADER) && !recorded_of_pipe(input))
+        return false;
+    if (!is_whole(&input->file) || !has_feature(input->file.bytes, PERFDATA_FEATURE_COMPRESSED))
+        return true;
+    return put_together(input, NULL, 0);
+}
+
+static void unmap(struct input_file *files, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        munmap((void *)(uintptr_t)files[i].bytes, files[i].size);
+    free(files);
+}
+
+static bool is_empty(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && status.st_size == 0;
+}
+
+/* Maps data.0, data.1 ... as far as there is something in them. */
+static bool map_others(struct input *input, struct input_file **ret_files, uint32_t *ret_count)
+{
+    char name[32];
+    bool good = true;
+
+    for (unsigned i = 0; good; i++) {
+        snprintf(name, sizeof(name), "data.%u", i);
+        if (!run_folder_has(input->path, name))
+            break;
+        char *path = must_text("%s/%s", input->path, name);
+        struct input_file file = {0};
+
+        if (!is_empty(path)) {
+            good = input_map(input, path, &file);
+            if (good)
+                *must_add(*ret_files, *ret_count) = file;
+        }
+        free(path);
+    }
+    return good;
+}
+
+bool recorded_of_threads(struct input *input)
+{
+    struct input_file *others = NULL;
+    uint32_t count = 0;
+    bool good;
+
+    input->file_path = must_text("%s/data", input->path);
+    input->whole_order = true;
+    good = input_map(input, input->file_path, &input->file) && map_others(input, &others, &count);
+    /* A file that is not whole: the reader says why. */
+    if (good && is_whole(&input->file))
+        good = put_together(input, others, count);
+    unmap(others, count);
+    return good;
 }

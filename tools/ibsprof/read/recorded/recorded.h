@@ -13,7 +13,11 @@
 
 #include "tools/ibsprof/read/input_inside.h"
 
-/* Makes the mapped file a plain one where it is of a pipe. False with a line in input->error. */
+/* Makes the mapped file a plain one where it is of a pipe or compressed. False with a line in input->error. */
 bool recorded_make_plain(struct input *input);
+
+/* Maps the files of a folder of perf record --threads as one: "data", and after its records those of data.0, data.1 ...
+ * False with a line in input->error. */
+bool recorded_of_threads(struct input *input);
 
 #endif

@@ -36,6 +36,11 @@ static inline uint32_t recorded_size(const uint8_t *record, uint64_t left)
     return size < RECORD_HEADER || size > left ? 0 : size;
 }
 
+/* Puts the records between two offsets of a file, those that are compressed unpacked. From the first that is no whole
+ * record on they are put as they are: the reader says what is wrong. False with a line in input->error. */
+bool recorded_put_records(struct spool *spool, struct input *input, const struct input_file *file, uint64_t begin,
+                          uint64_t end, bool without_rounds);
+
 /* Maps a plain file made of a pipe's records in the place of the input's. */
 bool recorded_of_pipe(struct input *input);
 
