@@ -278,15 +278,23 @@ static void damaged(void **state)
 static void put_pipe(uint64_t until)
 {
     uint64_t entry = u64(plain.at + 16), table = end();
+    uint32_t attr = 64;
 
     made.size = 0;
     put((uint64_t[]){PERFDATA_MAGIC, 16}, 16);
+    put_header(ATTR, 8 + 40); /* shorter than any, and then one that says that it is longer than it is */
+    put((uint8_t[40]){0}, 40);
+    put_header(ATTR, 8 + 64);
+    put((uint32_t[16]){1, 65}, 64);
     for (uint64_t at = u64(plain.at + 24); at < u64(plain.at + 24) + u64(plain.at + 32); at += entry) {
         const uint8_t *ids = plain.at + at + entry - 16;
 
-        put_header(ATTR, 8 + entry - 16 + u64(ids + 8));
-        put(plain.at + at, entry - 16);
+        put_header(ATTR, 8 + attr + u64(ids + 8));
+        put(plain.at + at, 4);
+        put(&attr, 4);
+        put(plain.at + at + 8, attr - 8);
         put(plain.at + u64(ids), u64(ids + 8));
+        attr = (uint32_t)entry - 16; /* of the first it is the oldest perf's */
     }
     put_header(TRACING_DATA, 12 + 4);
     put((uint32_t[]){13, 0}, 8);
@@ -312,6 +320,33 @@ static void piped(void **state)
     char *got = said(files_write("pipe.data", made.at, made.size));
     assert_non_null(strstr(got, "a record reaches over the end of the records"));
     free(got);
+}
+
+/* Build-ids are records: of each kind of file two, of which the second is that of the map. */
+static void build_ids(void **state)
+{
+    static const uint8_t id[24] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20};
+    static const char names[2][16] = {"/gone/other", "/gone/program"};
+    struct perfdata_item item = {0};
+    struct input *input;
+    char error[1024];
+
+    make_plain();
+    put_pipe(end());
+    for (unsigned i = 0; i < 2; i++) {
+        put_header(PERFDATA_RECORD_BUILD_ID, 8 + 4 + 24 + 16);
+        put((uint32_t[]){UINT32_MAX}, 4);
+        put(id + i, 20);
+        put("\0\0\0\0", 4);
+        put(names[i], 16);
+    }
+    input = input_open(files_write("pipe.data", made.at, made.size), error, sizeof(error));
+    assert_non_null(input);
+    while (item.kind != PERFDATA_ITEM_MAP)
+        assert_true(input_next(input, &item));
+    assert_int_equal(item.map.build_id_size, 20);
+    assert_memory_equal(item.map.build_id, id + 1, 20);
+    input_close(input);
 }
 
 /* A real pipe, by the name of standard input. */
@@ -394,8 +429,9 @@ static void no_room(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compressed),     cmocka_unit_test(damaged),    cmocka_unit_test(piped),
-        cmocka_unit_test(standard_input), cmocka_unit_test(of_threads), cmocka_unit_test(no_room),
+        cmocka_unit_test(compressed), cmocka_unit_test(damaged),        cmocka_unit_test(piped),
+        cmocka_unit_test(build_ids),  cmocka_unit_test(standard_input), cmocka_unit_test(of_threads),
+        cmocka_unit_test(no_room),
     };
 
     return cmocka_run_group_tests(tests, NULL, files_end);
