@@ -236,6 +236,24 @@ vdso() {
 }
 check "functions of the vDSO have perf's names" vdso
 
+# Code that a process makes while it runs, by the names that it writes for perf.
+cat >"$work/made.js" <<'EOP'
+function square(n) { let sum = 0; for (let i = 0; i < n; i++) sum += Math.sqrt(i); return sum; }
+function list(n) { const all = []; for (let i = 0; i < n; i++) all.push(i ^ n); return all.length; }
+let total = 0;
+for (let round = 0; round < 30; round++) total += square(2e6) + list(3e5);
+console.log(total);
+EOP
+made_code() {
+    (cd "$work" && perf record -q -e cpu-clock -F 2000 -o made.data node --perf-basic-prof made.js >/dev/null) &&
+        perf report --stdio -n --sort dso,sym -i "$work/made.data" 2>/dev/null | sed -nE 's/^ +[0-9.]+% +([0-9]+) +\[JIT\] tid [0-9]+ +\[\.\] (.*[^ ]) *$/\1 \2/p' | sort >"$work/made.perf"
+    "$ibsprof" report --by=function --csv "$work/made.data" | awk -F , '/^\[JIT\] tid [0-9]+,/ {print $NF, $3}' | sort >"$work/made.ours"
+    rm -f /tmp/perf-"$(sed -n 's/.*tid //p' "$work/made.ours" | head -n 1)".map
+    cat "$work/made.perf" "$work/made.ours"
+    grep -q 'square' "$work/made.perf" && cmp "$work/made.perf" "$work/made.ours"
+}
+check "functions of Node.js have perf's names and counts" made_code
+
 # A terminal has the pager, in its width and with its colours; a file has none.
 on_terminal() { # variables, command line: what the terminal shows
     script -qec "stty cols 120 rows 20; env TERM=xterm $*" /dev/null

@@ -468,10 +468,16 @@ static void annotated_without_code(void **state)
     expect_text(tool_end(to),
                 "idle  [kernel.kallsyms]_text, ffffffff81000010..ffffffff81000030: cpu-clock, 136 of 8019\n"
                 "===============================================================================\n"
-                "(no code here: the file found does not contain it)\n"
+                "(no code here: no file has its bytes)\n"
                 "samples  share heat  address\n"
                 "    100  73.5% ####  ffffffff81000010\n"
                 "     36  26.5% ###   ffffffff8100002f\n");
+    kernel.path = "vmlinux";
+    tool_begin(&to);
+    out_file_init(&out, to, false);
+    annotate_function(&out.out, &profile, 0, 0, &options);
+    assert_non_null(strstr(tool_end(to), "(no code here: the file found does not contain it)\n"));
+    kernel.path = NULL;
     /* With loads that missed: how many, and their mean latency. */
     places[0].counts[DERIVED_X200_LOAD_DC_MISS] = 4;
     places[0].counts[DERIVED_F219_DC_LOAD_LATENCY] = 4 * 162;

@@ -191,6 +191,7 @@ struct run_profile *run_profile_read(struct input *input, const struct profile_o
     }
     *reading = (struct reading){.profile = profile, .options = options, .input = input};
     reading->spaces = spaces_make(options->comm);
+    spaces_look_beside(reading->spaces, input_facts(input)->path);
     reading->place = (struct count_place){.facts = profile->facts,
                                           .spaces = reading->spaces,
                                           .only = options->only,

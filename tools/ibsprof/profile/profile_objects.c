@@ -56,6 +56,8 @@ uint32_t profile_objects_of(struct profile_objects *objects, uint32_t file)
     object = object_get(&objects->search, mapped->name, mapped->build_id, mapped->build_id_size);
     if (mapped->kernel)
         use_kallsyms(objects, object);
+    else if (mapped->perf_map)
+        object_use_perf_map(object, mapped->perf_map, mapped->reference);
     else if (!object->path && !objects->facts->is_linux && file + 1 == spaces_file_count(objects->spaces))
         use_listing(objects->facts->path, object);
     *must_add(objects->objects, objects->count) = object;

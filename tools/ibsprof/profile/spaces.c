@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/profile/spaces.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "tools/ibsprof/base/search.h"
 #include "tools/ibsprof/base/table.h"
 #include "tools/ibsprof/symbols/object.h"
+#include "tools/ibsprof/symbols/perf_map.h"
 
 enum { KERNEL = UINT32_MAX }; /* the kernel's maps come with this pid (-1) */
 
@@ -35,6 +37,7 @@ struct process {
 
 struct spaces {
     const char *comm;
+    const char *beside; /* NULL: no code that a process made has names */
     struct process **processes;
     uint32_t process_count;
     struct table by_pid; /* index + 1 */
@@ -51,6 +54,11 @@ struct spaces *spaces_make(const char *comm)
 
     spaces->comm = comm;
     return spaces;
+}
+
+void spaces_look_beside(struct spaces *spaces, const char *path)
+{
+    spaces->beside = path;
 }
 
 static void space_drop(struct space *space)
@@ -84,8 +92,10 @@ void spaces_free(struct spaces *spaces)
     }
     free(spaces->processes);
     table_free(&spaces->by_pid);
-    for (uint32_t i = 0; i < spaces->file_count; i++)
+    for (uint32_t i = 0; i < spaces->file_count; i++) {
         free((char *)spaces->files[i].name);
+        free(spaces->files[i].perf_map);
+    }
     free(spaces->files);
     table_free(&spaces->by_name);
     free(spaces);
@@ -221,6 +231,30 @@ static void cut(struct space *space, uint64_t start, uint64_t end)
     }
 }
 
+/* Index of the file that holds the code which a process made, where it has a map of it; UINT32_MAX: it has none. */
+static uint32_t made_code(struct spaces *spaces, const struct perfdata_item *item)
+{
+    enum { EXECUTE = 4 };
+    struct perfdata_item made = *item;
+    char *path, name[32];
+    uint32_t file;
+
+    if (!spaces->beside || !(item->map.protection & EXECUTE) || !perf_map_is_memory(item->map.name))
+        return UINT32_MAX;
+    path = perf_map_path(spaces->beside, item->pid);
+    if (!path)
+        return UINT32_MAX;
+    snprintf(name, sizeof(name), PERF_MAP_OBJECT "%u", item->pid);
+    made.map.name = name;
+    made.map.build_id_size = 0;
+    file = file_of(spaces, &made);
+    if (!spaces->files[file].perf_map || item->map.start < spaces->files[file].reference)
+        spaces->files[file].reference = item->map.start;
+    free(spaces->files[file].perf_map);
+    spaces->files[file].perf_map = path;
+    return file;
+}
+
 static void add_map(struct spaces *spaces, const struct perfdata_item *item)
 {
     const struct perfdata_map *from = &item->map;
@@ -233,7 +267,9 @@ static void add_map(struct spaces *spaces, const struct perfdata_item *item)
         map.end = UINT64_MAX;
     if (map.end == map.start)
         return;
-    map.file = file_of(spaces, item);
+    map.file = kernel ? UINT32_MAX : made_code(spaces, item);
+    if (map.file == UINT32_MAX)
+        map.file = file_of(spaces, item);
     /* perf keeps a copy of the vDSO, which is mapped from its first byte. */
     map.special = kernel || (object_name_is_special(from->name) && strcmp(from->name, "[vdso]") != 0);
     at = map_behind(process->now, map.start);

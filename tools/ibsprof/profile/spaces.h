@@ -17,7 +17,9 @@ struct spaces_file {
     uint8_t build_id[20];
     uint8_t build_id_size;
     bool kernel;        /* the kernel's, or one of its modules' */
-    uint64_t reference; /* page offset of its first map; of the kernel's own: the address of the symbol in its name */
+    char *perf_map;     /* the path of its functions' names; NULL: it is no code that a process made */
+    uint64_t reference; /* page offset of its first map; of the kernel's own: the address of the symbol in its name; of
+                           code that a process made: its lowest address */
 };
 
 struct spaces;
@@ -25,6 +27,10 @@ struct spaces;
 /* comm: the name of the processes that are chosen; NULL: all are. */
 struct spaces *spaces_make(const char *comm);
 void spaces_free(struct spaces *spaces);
+
+/* Says where the recording is: code that a process made is that process's own object where there is a map of it
+ * (symbols/perf_map.h), beside the recording or in /tmp. */
+void spaces_look_beside(struct spaces *spaces, const char *path);
 
 /* MAP, COMM and FORK; other items are left alone. */
 void spaces_item(struct spaces *spaces, const struct perfdata_item *item);

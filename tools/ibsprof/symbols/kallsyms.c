@@ -125,7 +125,7 @@ void kallsyms_free(struct kallsyms *kallsyms)
 }
 
 /* Files below /proc say that they are empty: read to the end. */
-static char *read_all(const char *path, size_t *ret_size)
+char *kallsyms_text(const char *path, size_t *ret_size)
 {
     FILE *file = fopen(path, "r");
     size_t size = 0, room = 1 << 20, got;
@@ -148,7 +148,7 @@ static char *read_all(const char *path, size_t *ret_size)
 static struct kallsyms *try_file(const char *path, const char *reference_name, uint64_t reference)
 {
     size_t size;
-    char *text = read_all(path, &size);
+    char *text = kallsyms_text(path, &size);
 
     return text ? kallsyms_parse(text, reference_name, reference) : NULL;
 }
@@ -157,7 +157,7 @@ static struct kallsyms *try_file(const char *path, const char *reference_name, u
 static bool is_running(const uint8_t *id, size_t size)
 {
     size_t bytes, at = 0;
-    char *notes = read_all("/sys/kernel/notes", &bytes);
+    char *notes = kallsyms_text("/sys/kernel/notes", &bytes);
     bool found = false;
 
     while (notes && !found && at + sizeof(GElf_Nhdr) <= bytes) {

@@ -32,4 +32,7 @@ void kallsyms_free(struct kallsyms *kallsyms);
 /* Parses a text in the form of /proc/kallsyms, which is taken over, and ends with a 0 byte. */
 struct kallsyms *kallsyms_parse(char *text, const char *reference_name, uint64_t reference);
 
+/* Reads a text of at most 64 MB, and puts a 0 byte at its end. NULL: it cannot be read. */
+char *kallsyms_text(const char *path, size_t *ret_size);
+
 #endif

@@ -10,11 +10,13 @@
 #include "tools/ibsprof/base/search.h"
 #include "tools/ibsprof/symbols/object_find.h"
 #include "tools/ibsprof/symbols/object_map.h"
+#include "tools/ibsprof/symbols/perf_map.h"
 
 struct parts {
     struct object_files files;
     struct object_map *map;          /* the last one asked for; older ones are kept in its list */
-    const struct kallsyms *kallsyms; /* of the kernel; NULL: none */
+    const struct kallsyms *kallsyms; /* of the kernel, or 'made'; NULL: none */
+    struct kallsyms *made;           /* of code that a process made */
     struct listing *listing;         /* of the image without a file: the last one, with all rows */
     bool is_image;
     uint64_t workloads, workloads_end;
@@ -109,6 +111,15 @@ void object_use_kallsyms(struct object *object, const struct object_search *sear
     object->base = KALLSYMS_BASE;
 }
 
+void object_use_perf_map(struct object *object, const char *path, uint64_t lowest)
+{
+    struct parts *parts = object->private_data;
+
+    if (!parts->made)
+        parts->kallsyms = parts->made = perf_map_read(path);
+    object->base = lowest;
+}
+
 bool object_use_csv(struct object *object, FILE *csv)
 {
     struct parts *parts = object->private_data;
@@ -134,6 +145,7 @@ void objects_free(void)
         struct parts *parts = all.object[i]->private_data;
 
         object_maps_free(parts->map);
+        kallsyms_free(parts->made);
         while (parts->listing) {
             struct listing *older = parts->listing->older;
 

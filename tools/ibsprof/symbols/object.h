@@ -31,7 +31,7 @@ struct object {
     const char *path; /* of the ELF file that is used; NULL when there is none, with the reason in 'why_not' */
     const char *why_not;
     bool listed;   /* without a file: its code map is the run's own listing (object_use_csv) */
-    uint64_t base; /* of the addresses in its code map: 0, except for the kernel, whose addresses are above 2^32 */
+    uint64_t base; /* of the addresses in its code map: 0, except for the kernel and for code made by a process */
     uint8_t build_id[20];
     uint8_t build_id_size; /* 0: not known */
     void *private_data;
@@ -50,6 +50,10 @@ bool object_name_is_special(const char *name);
  * reference_name and reference as there. Each copy is read once. Holds for the code maps that are made from then on. */
 void object_use_kallsyms(struct object *object, const struct object_search *search, const uint8_t *build_id,
                          size_t build_id_size, const char *reference_name, uint64_t reference);
+
+/* Takes the functions of code that a process made, from its perf-PID.map (perf_map.h): those of the 4 GB from its
+ * lowest address on. Holds as above. */
+void object_use_perf_map(struct object *object, const char *path, uint64_t lowest);
 
 /* Describes our image without its ELF file: takes functions, lines and instructions from a run's profile.csv or
  * pmc.csv, beside those of other runs that it has already. False: the file has none. Holds for code maps that are made

@@ -9,6 +9,7 @@
 void frames_begin(struct frames *frames, const struct run_profile *profile)
 {
     *frames = (struct frames){.spaces = spaces_make(profile->comm)};
+    spaces_look_beside(frames->spaces, profile->facts->path);
 }
 
 static bool is_frame(const void *context, uint32_t number, const void *key)
