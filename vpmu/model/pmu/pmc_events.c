@@ -19,6 +19,10 @@
 /* Event 003h: bit 6 selects what is counted. */
 #define UOPS(n)  (0x40 | 1u << (n)), (1u << (n))
 #define FLOPS(n) (0x40 | 1u << (n)), (0x40 | 1u << (n))
+/* Floating-point operations from Zen on, nothing else; from Zen 2 on of all types together, 7:4 are 0. */
+#define TYPE_NO(n)             (0xF0 | 1u << (n)), (1u << (n))
+#define ZEN2_ON                (PMC_ZEN | PMC_ZEN2 | PMC_ZEN3 | EITHER)
+#define ZEN_FLOPS(which, kind) AT_RETIREMENT, PMC_ZEN | (which), SIG(sse_flops[kind]), 0
 /* The remaining fields of a row. */
 #define RETIRED(field)    AT_RETIREMENT, 0, SIG(field), 0
 #define ALWAYS(field)     AT_RETIREMENT, PMC_EARLY | PMC_ZEN, SIG(field), 0
@@ -233,6 +237,21 @@ const struct pmc_row pmc_rows[] = {
 
     /* Zen's alone: last, as the tests' random driver chooses among the others. Numbers and masks: amdzen1 to amdzen6,
      * memory.json, cache.json. Pages of several sizes are never coalesced here, so those bits are rightly 0. */
+    {0x003, BIT(0), ZEN_FLOPS(PMC_ZEN1, 0)},
+    {0x003, BIT(1), ZEN_FLOPS(PMC_ZEN1, 1)},
+    {0x003, BIT(2), ZEN_FLOPS(PMC_ZEN1, 2)},
+    {0x003, BIT(4), ZEN_FLOPS(PMC_ZEN1, 3)},
+    {0x003, BIT(5), ZEN_FLOPS(PMC_ZEN1, 4)},
+    {0x003, BIT(6), ZEN_FLOPS(PMC_ZEN1, 5)},
+    {0x003, BIT(3), AT_RETIREMENT, PMC_ZEN | PMC_ZEN1, PMC_NEVER, 0}, /* multiply-adds: none run here */
+    {0x003, BIT(7), AT_RETIREMENT, PMC_ZEN | PMC_ZEN1, PMC_NEVER, 0},
+    {0x003, TYPE_NO(0), ZEN_FLOPS(ZEN2_ON, 0)},
+    {0x003, TYPE_NO(1), ZEN_FLOPS(ZEN2_ON, 1)},
+    {0x003, TYPE_NO(2), ZEN_FLOPS(ZEN2_ON, 2)},
+    {0x003, TYPE_NO(0), ZEN_FLOPS(ZEN2_ON, 3)},
+    {0x003, TYPE_NO(1), ZEN_FLOPS(ZEN2_ON, 4)},
+    {0x003, TYPE_NO(2), ZEN_FLOPS(ZEN2_ON, 5)},
+    {0x003, TYPE_NO(3), AT_RETIREMENT, ZEN2_ON, PMC_NEVER, 0},
     {0x02C, NO_MASK, AT_RETIREMENT, PMC_ZEN, SIG(interrupts), 0},
     {0x1CF, BIT(0), AT_RETIREMENT, PMC_ZEN, IN(ibs.op_tags), 0},     /* tagged */
     {0x1CF, BIT(1), AT_RETIREMENT, PMC_ZEN, IN(ibs.op_samples), 0},  /* tagged and retired, ... */

@@ -34,11 +34,31 @@ uint64_t pmc_elapsed(const struct vpmu *vpmu, const struct pmc_counter *counter)
     return counter->counts ? position(vpmu, counter) - counter->base : 0;
 }
 
-uint64_t pmc_read(const struct vpmu *vpmu, uint32_t n)
+static bool needs_partner(const struct vpmu *vpmu, uint64_t ctl)
+{
+    return vpmu->params->events == EVENTS_ZEN && pmc_select_of(ctl) == VPMC_LARGE;
+}
+
+static bool is_pair(const struct vpmu *vpmu, uint32_t n)
 {
     const struct pmc_counter *counter = &vpmu->pmc.counter[n];
 
-    return (counter->value + pmc_elapsed(vpmu, counter)) & VPMC_COUNTER_MASK;
+    return n % 2 == 0 && needs_partner(vpmu, counter->ctl) && pmc_select_of(counter[1].ctl) == VPMC_MERGE &&
+           (counter[1].ctl & VPMC_EN);
+}
+
+/* Bits 63:48 of a pair that counted up to 'total' from its value. */
+static uint64_t upper(const struct pmc_counter *counter, uint64_t total)
+{
+    return (counter[1].value + (total >> VPMC_COUNTER_BITS)) & VPMC_UPPER;
+}
+
+uint64_t pmc_read(const struct vpmu *vpmu, uint32_t n)
+{
+    const struct pmc_counter *counter = &vpmu->pmc.counter[n];
+    uint64_t total = counter->value + pmc_elapsed(vpmu, counter);
+
+    return (total & VPMC_COUNTER_MASK) | (is_pair(vpmu, n) ? upper(counter, total) << VPMC_COUNTER_BITS : 0);
 }
 
 static void set_value(struct vpmu *vpmu, struct pmc_counter *counter, uint64_t value)
@@ -55,6 +75,18 @@ void pmc_write(struct vpmu *vpmu, uint32_t n, uint64_t value)
 {
     pmc_truth_settle(vpmu);
     set_value(vpmu, &vpmu->pmc.counter[n], value);
+}
+
+/* Takes the value as it is, from where the counter may go on, and stops it. */
+static void halt(struct vpmu *vpmu, uint32_t n)
+{
+    struct pmc_counter *counter = &vpmu->pmc.counter[n];
+    uint64_t value = pmc_read(vpmu, n);
+
+    if (is_pair(vpmu, n))
+        counter[1].value = value >> VPMC_COUNTER_BITS;
+    set_value(vpmu, counter, value);
+    counter->able = counter->counts = false;
 }
 
 /* ---------------------------------------------------------------- control */
@@ -168,7 +200,8 @@ static void start(struct vpmu *vpmu, struct pmc_counter *counter)
 {
     uint32_t select = pmc_select_of(counter->ctl), mask = pmc_mask_of(counter->ctl);
 
-    counter->able = (counter->ctl & (VPMC_OS | VPMC_USR)) && pmc_models(vpmu, select, mask);
+    counter->able = (counter->ctl & (VPMC_OS | VPMC_USR)) && pmc_models(vpmu, select, mask) &&
+                    (!needs_partner(vpmu, counter->ctl) || is_pair(vpmu, (uint32_t)(counter - vpmu->pmc.counter)));
     go_on(vpmu, counter);
     pmc_truth_start(vpmu, counter);
 }
@@ -184,7 +217,8 @@ void pmc_set_user(struct vpmu *vpmu, bool user)
 
         if (!counter->able)
             continue;
-        counter->value = pmc_read(vpmu, n);
+        halt(vpmu, n);
+        counter->able = true;
         go_on(vpmu, counter);
     }
     update_sets(pmc);
@@ -209,10 +243,12 @@ void pmc_write_ctl(struct vpmu *vpmu, uint32_t n, uint64_t value)
 {
     struct pmc_unit *pmc = &vpmu->pmc;
     struct pmc_counter *counter = &pmc->counter[n];
+    bool partner = n % 2 && needs_partner(vpmu, counter[-1].ctl);
 
     pmc_truth_settle(vpmu);
-    set_value(vpmu, counter, pmc_read(vpmu, n));
-    counter->able = counter->counts = false;
+    if (partner)
+        halt(vpmu, n - 1);
+    halt(vpmu, n);
     if ((counter->ctl | value) & VPMC_EN) {
         pipeline_drain(vpmu, &vpmu->signals.serial);
         apic_drained(vpmu);
@@ -222,6 +258,8 @@ void pmc_write_ctl(struct vpmu *vpmu, uint32_t n, uint64_t value)
     pmc->starting &= ~(1u << n);
     if (enabled(pmc, n))
         pmc->starting |= 1u << n;
+    if (partner && enabled(pmc, n - 1))
+        pmc->starting |= 1u << (n - 1);
     update_sets(pmc);
     pmc_truth_written(vpmu, n);
     if (vpmu->pending->info->kind == KIND_NOTHING)
@@ -245,10 +283,8 @@ void pmc_write_global(struct vpmu *vpmu, uint64_t value)
     pmc->global = value & counters;
     for (uint32_t set = changed; set; set &= set - 1) {
         uint32_t n = (uint32_t)__builtin_ctz(set);
-        struct pmc_counter *counter = &pmc->counter[n];
 
-        set_value(vpmu, counter, pmc_read(vpmu, n));
-        counter->able = counter->counts = false;
+        halt(vpmu, n);
         pmc->starting = (pmc->starting & ~(1u << n)) | (enabled(pmc, n) ? 1u << n : 0);
     }
     update_sets(pmc);
@@ -281,9 +317,13 @@ static uint64_t event_cycle(const struct vpmu *vpmu, const struct pmc_counter *c
 
 static __attribute__((noinline)) void wrapped(struct vpmu *vpmu, struct pmc_counter *counter, uint64_t beyond)
 {
-    apic_request(vpmu, APIC_FROM_COUNTER, event_cycle(vpmu, counter, beyond));
+    uint32_t n = (uint32_t)(counter - vpmu->pmc.counter);
+
     counter->limit += VPMC_COUNTER_MASK + 1;
-    vpmu->pmc.overflowed |= 1ull << (counter - vpmu->pmc.counter);
+    if (is_pair(vpmu, n) && upper(counter, counter->value + pmc_elapsed(vpmu, counter)))
+        return;
+    apic_request(vpmu, APIC_FROM_COUNTER, event_cycle(vpmu, counter, beyond));
+    vpmu->pmc.overflowed |= 1ull << n;
 }
 
 /* The counter cannot wrap before 'left' more events: until when need it not be checked? */

@@ -32,6 +32,12 @@ struct vpmu;
 #define VPMC_COUNTER_BITS 48
 #define VPMC_COUNTER_MASK ((1ull << VPMC_COUNTER_BITS) - 1)
 
+/* Event 003h from Zen on may add more than 15 in a cycle: the next counter, an odd one, is merged with it by event
+ * FFFh, enabled. The pair is a counter of 64 bits, which is read from the even one; the odd one's 15:0 are the upper
+ * ones. Without it the count is of no use (Linux arch/x86/events/core.c, commit 26e52558ead4; PPRs of Family 17h): here
+ * it is 0 (choice), so that nobody relies on it. */
+enum { VPMC_LARGE = 0x003, VPMC_MERGE = 0xFFF, VPMC_UPPER = 0xFFFF };
+
 enum {
     PMC_COUNTERS = 6, /* at most: struct vpmu_params has the number */
     PMC_LEGACY = 4,   /* of these at C001_0000h */
