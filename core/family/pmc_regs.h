@@ -80,6 +80,18 @@ static inline uint64_t pmc_ctl(uint32_t select, uint32_t unit_mask, uint32_t cou
            (uint64_t)(count_mask & 0xFFu) << 24 | flags;
 }
 
+/* Event 003h of Family 17h and later may add up to 64 in a cycle, and a counter 15 at most: an even one counts it, and
+ * the next one is merged with it by event FFFh, enabled and with no other bit. The pair is one counter of 64 bits: the
+ * odd one's 15:0 are the upper ones, and are written before the even one, which is read as a whole. Linux
+ * arch/x86/events/amd/core.c (AMD_MERGE_EVENT, amd_is_pair_event_code, amd_core_pmu_init: all families from 17h on),
+ * events/core.c (x86_perf_event_set_period: FFFFh, or no overflow of 48 bits interrupts), its commits 5738891229a2 and
+ * 26e52558ead4, which cite the PPRs of Family 17h. */
+enum {
+    PMC_SELECT_MERGE = 0xFFF,
+    PMC_MERGE_UPPER = 0xFFFF, /* with it the pair overflows as a counter of 48 bits does */
+    PMC_PAIRS = 0x15,         /* counters that may have a partner */
+};
+
 /* ---------------------------------------------------------------- PERF_CTR, MSRC001_0004..7 */
 
 #define PMC_COUNTER_MASK ((1ull << PMC_COUNTER_BITS) - 1)

@@ -37,6 +37,7 @@ const char *session_error_text(enum session_error error)
         [SESSION_PMC_GROUP_SIZE] = "a group has no event, or more than there are counters",
         [SESSION_PMC_GROUP_EVENT] = "a group names an event that is not in the list",
         [SESSION_PMC_GROUP_TWICE] = "a group has the same event twice",
+        [SESSION_PMC_MERGE] = "a counter is merged (event 0xfff) and has an even number",
         [SESSION_PMC_SELECT] = "an event select is above 0xfff",
         [SESSION_PMC_COUNT_MASK] =
             "a count mask is above what this family counts: 3 on families 10h to 14h and 16h, 127 on the others",

@@ -92,6 +92,7 @@ enum session_error {
     SESSION_OP_EXACT,
     SESSION_NO_BRANCHES,
     SESSION_BRANCHES,
+    SESSION_PMC_MERGE,
     SESSION_ERRORS,
 };
 

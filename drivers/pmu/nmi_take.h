@@ -170,6 +170,15 @@ INLINED void take_turn(struct pmc_engine *pmc)
     pmc->slices[pmc->group]++;
 }
 
+/* Family 10h has no pairs. */
+INLINED void write_value(const struct pmc_engine *pmc, uint32_t c, uint64_t value, bool tenth)
+{
+    if (tenth)
+        cpu_wrmsr(MSR_PERF_CTR(c), value);
+    else
+        pmc_write_pair(pmc, c, value);
+}
+
 /* Samples the counters that overflowed and begins their next intervals. What they counted since the overflow, skid and
  * the way into this handler, belongs to no interval, but to the total. Version 2 says which overflowed by a register,
  * whose bits stay until they are cleared. True when there was one. */
@@ -191,7 +200,7 @@ INLINED bool take_overflows(struct nmi_context *nmi, uint64_t tsc, bool tenth)
         some = true;
         sample_counter(nmi, &slot[c], tsc, value);
         slot[c].before += pmc_elapsed(&slot[c], value);
-        cpu_wrmsr(tenth ? MSR_PERF_CTR(c) : pmc_ctr_msr(pmc, c), pmc_next_start(pmc, &slot[c]));
+        write_value(pmc, c, pmc_next_start(pmc, &slot[c]), tenth);
     }
     return some;
 }
@@ -212,7 +221,7 @@ INLINED void next_group(struct pmc_engine *pmc, bool tenth)
     members = pmc->members[pmc->group];
     for (uint32_t c = 0; c < members; c++) {
         cpu_wrmsr(tenth ? MSR_PERF_CTL(c) : pmc_ctl_msr(pmc, c), slot[c].ctl | (tenth ? 0 : pmc_programmed(pmc)));
-        cpu_wrmsr(tenth ? MSR_PERF_CTR(c) : pmc_ctr_msr(pmc, c), slot[c].value);
+        write_value(pmc, c, slot[c].value, tenth);
     }
 }
 

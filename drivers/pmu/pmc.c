@@ -15,18 +15,20 @@ static enum session_error check_event(const struct pmc_event *event, uint32_t co
         return SESSION_PMC_SELECT;
     if (event->count_mask > count_mask_max)
         return SESSION_PMC_COUNT_MASK;
-    if (!event->user && !event->os)
+    if (!event->user && !event->os && event->select != PMC_SELECT_MERGE)
         return SESSION_PMC_PRIVILEGE;
     return event->period > PMC_SAMPLING_PERIOD_MAX ? SESSION_PMC_PERIOD_HIGH : SESSION_OK;
 }
 
-static enum session_error check_group(const struct pmc_group *group, uint32_t events, uint32_t counters)
+static enum session_error check_group(const struct pmc_group *group, const struct pmc_plan *plan, uint32_t counters)
 {
     if (!group->events || group->events > counters)
         return SESSION_PMC_GROUP_SIZE;
     for (uint32_t n = 0; n < group->events; n++) {
-        if (group->event[n] >= events)
+        if (group->event[n] >= plan->events)
             return SESSION_PMC_GROUP_EVENT;
+        if (plan->event[group->event[n]].select == PMC_SELECT_MERGE && !(n & 1))
+            return SESSION_PMC_MERGE;
         for (uint32_t before = 0; before < n; before++)
             if (group->event[before] == group->event[n])
                 return SESSION_PMC_GROUP_TWICE;
@@ -48,7 +50,7 @@ enum session_error pmc_check(const struct pmc_plan *plan, const struct machine *
     for (uint32_t n = 0; n < plan->events && !error; n++)
         error = check_event(&plan->event[n], machine->pmc.count_mask_max);
     for (uint32_t g = 0; g < plan->groups && !error; g++)
-        error = check_group(&plan->group[g], plan->events, machine->pmc.count);
+        error = check_group(&plan->group[g], plan, machine->pmc.count);
     if (!error && plan->mode == PMC_COUNTING && plan->groups > 1)
         error = SESSION_PMC_COUNTING_GROUPS;
     if (!error && plan->groups > 1 && !plan->slice)
@@ -95,9 +97,12 @@ static void init_slot(struct pmc_engine *engine, struct pmc_slot *slot, const st
 {
     const struct pmc_event *event = &plan->event[index];
     slot->event = index;
+    slot->partner = event->select == PMC_SELECT_MERGE;
     slot->period = plan->mode == PMC_SAMPLING ? event->period : 0;
     slot->random_range = plan->random ? random_range(slot->period) : 0;
-    slot->ctl = ctl_of(event, slot->period != 0);
+    /* A partner is enabled as long as its group has the counters, and so before the other and after it, as in Linux
+     * (perf_event.h, __x86_pmu_enable_event; core.c, x86_pmu_disable_all). */
+    slot->ctl = ctl_of(event, slot->period != 0) | (slot->partner ? PMC_CTL_EN : 0);
     slot->value = pmc_next_start(engine, slot);
 }
 
@@ -116,6 +121,8 @@ void pmc_init(struct pmc_engine *engine, const struct pmc_plan *plan, uint32_t s
             engine->counters = engine->members[g];
         for (uint32_t c = 0; c < engine->members[g]; c++)
             init_slot(engine, &engine->slot[g][c], plan, plan->group[g].event[c]);
+        for (uint32_t c = 1; c < engine->members[g]; c++)
+            engine->slot[g][c - 1].pair = engine->slot[g][c].partner;
     }
 }
 
@@ -191,8 +198,13 @@ static enum session_error program(const struct pmc_engine *engine, uint64_t *det
     const struct pmc_slot *slot = engine->slot[0];
     for (uint32_t c = 0; c < engine->members[0]; c++) {
         uint64_t after, ctl = slot[c].ctl | pmc_programmed(engine);
+        if (slot[c].pair) {
+            *detail = pmc_ctr_msr(engine, c + 1);
+            if (cpu_wrmsr_safe(pmc_ctr_msr(engine, c + 1), PMC_MERGE_UPPER))
+                return SESSION_MSR_FAULT;
+        }
         *detail = pmc_ctr_msr(engine, c);
-        if (cpu_wrmsr_safe(pmc_ctr_msr(engine, c), slot[c].value))
+        if (!slot[c].partner && cpu_wrmsr_safe(pmc_ctr_msr(engine, c), slot[c].value))
             return SESSION_MSR_FAULT;
         *detail = pmc_ctl_msr(engine, c);
         if (cpu_wrmsr_safe(pmc_ctl_msr(engine, c), ctl) || cpu_rdmsr_safe(pmc_ctl_msr(engine, c), &after))

@@ -17,10 +17,12 @@
 #include "core/ibs/record.h"
 #include "drivers/machine/machine.h"
 #include "drivers/machine/restore.h"
+#include "drivers/cpu/cpu.h"
 #include "drivers/cpu/session_error.h"
 
 enum {
-    PMC_EVENTS_MAX = 164, /* as many as core/events/event_groups.h has in a list, and what fills counters left empty */
+    PMC_EVENTS_MAX = 168, /* as many as core/events/event_groups.h has in a list, what fills counters left empty, and
+                             what merges them */
     PMC_GROUPS_MAX = 8,   /* as CodeAnalyst's driver: 32 virtual counters */
     PMC_SLOTS = 8, /* of a group: as many as counters, and a power of two, so that the handler finds it by a shift */
 };
@@ -31,7 +33,8 @@ enum {
 /* ---- what a user asks for ------------------------------------------------------------------------------------ */
 
 struct pmc_event {
-    uint16_t select; /* 000h..FFFh */
+    /* 000h..FFFh; PMC_SELECT_MERGE alone: on an odd counter, which is merged with the one before */
+    uint16_t select;
     uint8_t unit_mask;
     uint8_t count_mask; /* 0: the number of events is added each clock; 1..3: 1 is added when there are at least this
                            many */
@@ -118,6 +121,8 @@ struct pmc_slot {
     struct turns turns;
     uint64_t overflows, samples, lost;
     uint32_t event;
+    bool pair;    /* the next counter is merged with this one */
+    bool partner; /* this is such a next one */
 };
 
 struct pmc_engine {
@@ -215,6 +220,16 @@ static inline uint64_t pmc_next_start(struct pmc_engine *engine, struct pmc_slot
     }
     slot->start = slot->period ? pmc_preset(interval) : 0;
     return slot->start;
+}
+
+/* Begins an interval, or goes on with one, at this value. The upper bits of a pair go first: the other one's write
+ * makes them the counter's (the PPRs of Family 17h, as cited by Linux, commit 26e52558ead4). */
+static inline void pmc_write_pair(const struct pmc_engine *engine, uint32_t counter, uint64_t value)
+{
+    if (engine->slot[engine->group][counter].pair)
+        cpu_wrmsr(pmc_ctr_msr(engine, counter + 1), PMC_MERGE_UPPER);
+    if (!engine->slot[engine->group][counter].partner)
+        cpu_wrmsr(pmc_ctr_msr(engine, counter), value & PMC_COUNTER_MASK); /* it was read as a whole */
 }
 
 /* Events since the interval began. */

@@ -86,7 +86,8 @@ static const struct check_row check_rows[] = {
     ROW(SESSION_PMC_GROUP_EVENT, group[0].event[0], 255),
     ROW(SESSION_PMC_GROUP_TWICE, group[2].event[2], 2),
     ROW(SESSION_PMC_GROUP_TWICE, group[2].event[2], 3),
-    ROW(SESSION_OK, event[3].select, 0xFFF),
+    ROW(SESSION_OK, event[3].select, 0xFFF), /* merged: on an odd counter */
+    ROW(SESSION_PMC_MERGE, event[2].select, 0xFFF),
     ROW(SESSION_PMC_SELECT, event[3].select, 0x1000),
     ROW(SESSION_OK, event[0].count_mask, 3),
     ROW(SESSION_PMC_COUNT_MASK, event[0].count_mask, 4),
