@@ -69,7 +69,7 @@ struct pass {
 static void put(struct pass *pass, unsigned place, const struct event_spec *spec, unsigned row)
 {
     pass->row[pass->list.count] = (uint8_t)row;
-    pass->group.event[place] = (uint8_t)pass->list.count;
+    event_group_put(&pass->group, place, spec->event, (uint8_t)pass->list.count);
     pass->list.spec[pass->list.count++] = *spec;
 }
 
@@ -87,7 +87,7 @@ static void begin_pass(struct pass *pass, const struct run *run, const struct re
     for (unsigned place = 0; place < reference->places; place++)
         pass->group.event[place] = EVENT_GROUP_NONE;
     for (unsigned place = 0; sampler->own && place < sampler->own->count; place++)
-        if (sampler->own->event[place] != EVENT_GROUP_NONE) {
+        if (event_group_has(sampler->own, place)) {
             const struct event_spec *spec = &sampler->list->spec[sampler->own->event[place]];
 
             put(pass, place, spec, reference_row(run, spec));
@@ -99,8 +99,7 @@ static unsigned place_for(const struct pass *pass, const struct reference *refer
 {
     unsigned place = 0;
 
-    while (place < reference->places &&
-           (pass->group.event[place] != EVENT_GROUP_NONE || !(event_counters(spec->event) >> place & 1)))
+    while (place < reference->places && !event_group_takes(&pass->group, reference->places, place, spec->event))
         place++;
     return place;
 }

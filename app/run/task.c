@@ -220,7 +220,7 @@ static bool make_groups(struct task *task, bool sentinel)
         return false;
     for (unsigned g = 0; g < task->groups.count; g++)
         for (unsigned i = 0; i < task->groups.group[g].count; i++)
-            if (task->groups.group[g].event[i] != EVENT_GROUP_NONE)
+            if (event_group_has(&task->groups.group[g], i))
                 task->groups.group[g].event[i] = index[task->groups.group[g].event[i]];
     return true;
 }

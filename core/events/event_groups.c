@@ -108,19 +108,40 @@ unsigned event_request_check(const struct event_request *request, struct out *pr
     return wrong;
 }
 
+bool event_group_takes(const struct event_group *group, unsigned counters, unsigned counter, const struct event *event)
+{
+    unsigned last = counter + event->pair;
+
+    return last < counters && (event_counters(event) >> counter & 1) && group->event[counter] == EVENT_GROUP_NONE &&
+           group->event[last] == EVENT_GROUP_NONE;
+}
+
+static void put(struct event_group *group, unsigned counter, bool pair, uint8_t index, uint8_t partner)
+{
+    group->event[counter] = index;
+    if (pair)
+        group->event[counter + 1] = partner;
+}
+
+void event_group_put(struct event_group *group, unsigned counter, const struct event *event, uint8_t index)
+{
+    put(group, counter, event->pair, index, EVENT_GROUP_MERGE);
+}
+
 /* A counter for each member, the lowest that leaves one to all. */
-static bool assign(const struct event_list *list, const uint8_t *member, unsigned members, unsigned taken,
-                   struct event_group *group)
+static bool assign(const struct event_list *list, const uint8_t *member, unsigned members, struct event_group *group)
 {
     if (!members)
         return true;
     for (unsigned counter = 0; counter < counters_of(list); counter++) {
-        if (taken >> counter & 1 || !(event_counters(list->spec[*member].event) >> counter & 1))
+        const struct event *event = list->spec[*member].event;
+
+        if (!event_group_takes(group, counters_of(list), counter, event))
             continue;
-        group->event[counter] = *member;
-        if (assign(list, member + 1, members - 1, taken | 1u << counter, group))
+        event_group_put(group, counter, event, *member);
+        if (assign(list, member + 1, members - 1, group))
             return true;
-        group->event[counter] = EVENT_GROUP_NONE;
+        put(group, counter, event->pair, EVENT_GROUP_NONE, EVENT_GROUP_NONE);
     }
     return false;
 }
@@ -132,12 +153,12 @@ static bool join(struct event_group *group, const struct event_list *list, unsig
     struct event_group with = {0};
 
     for (unsigned counter = 0; counter < group->count; counter++)
-        if (group->event[counter] != EVENT_GROUP_NONE)
+        if (event_group_has(group, counter))
             member[members++] = group->event[counter];
     member[members++] = (uint8_t)event;
     for (unsigned counter = 0; counter < PMC_COUNTERS; counter++)
         with.event[counter] = EVENT_GROUP_NONE;
-    if (members > counters_of(list) || !assign(list, member, members, 0, &with))
+    if (members > counters_of(list) || !assign(list, member, members, &with))
         return false;
     for (unsigned counter = 0; counter < PMC_COUNTERS; counter++)
         if (with.event[counter] != EVENT_GROUP_NONE)

@@ -17,6 +17,7 @@ enum {
     EVENT_LIST_MAX = 159,  /* all that ibsboot's virtual PMU models, each mask bit separately, are up to 150 */
     EVENT_GROUPS_MAX = 53, /* a sentinel and three events in each */
     EVENT_GROUP_NONE = 0xFF,
+    EVENT_GROUP_MERGE = 0xFE, /* the counter is merged with the one before */
 };
 
 struct event_list {
@@ -32,8 +33,15 @@ struct event_list {
 /* Where events go to certain counters (event_counters), a lower one may be left empty. */
 struct event_group {
     uint8_t count;
-    uint8_t event[PMC_COUNTERS]; /* indexes into the list, or EVENT_GROUP_NONE; the place is the counter's number */
+    /* Indexes into the list, or EVENT_GROUP_NONE, EVENT_GROUP_MERGE; the place is the counter's number. */
+    uint8_t event[PMC_COUNTERS];
 };
+
+/* False: nothing of the list is counted there. */
+static inline bool event_group_has(const struct event_group *group, unsigned counter)
+{
+    return group->event[counter] < EVENT_GROUP_MERGE;
+}
 
 struct event_groups {
     unsigned count;
@@ -91,6 +99,13 @@ unsigned event_request_check(const struct event_request *request, struct out *pr
 bool event_groups_make(struct event_groups *groups, const struct event_list *list, int sentinel);
 
 _Static_assert(EVENT_LIST_MAX <= EVENT_GROUPS_MAX * (PMC_LEGACY - 1), "any list without such events can be grouped");
+
+/* Returns whether the event can go to this counter of a group of 'counters': it can count it and is empty, and so is
+ * the next one where they are merged. */
+bool event_group_takes(const struct event_group *group, unsigned counters, unsigned counter, const struct event *event);
+
+/* Puts the event there, with what it is merged with. */
+void event_group_put(struct event_group *group, unsigned counter, const struct event *event, uint8_t index);
 
 /* The number of groups that the event is in. */
 unsigned event_groups_with(const struct event_groups *groups, unsigned event);

@@ -89,7 +89,9 @@ unsigned event_count_mask_max(const struct event *event)
 
 unsigned event_counters(const struct event *event)
 {
-    return event->counters ? event->counters : (1u << PMC_COUNTERS) - 1;
+    unsigned counters = event->counters ? event->counters : (1u << PMC_COUNTERS) - 1;
+
+    return event->pair ? counters & PMC_PAIRS : counters;
 }
 
 uint8_t event_default_mask(const struct event *event, char revision)

@@ -55,13 +55,14 @@ enum event_flag {
 enum { EVENT_MASK_BITS = 8 };
 
 struct event {
-    uint16_t select;       /* EventSelect, 12 bits */
-    uint8_t unit;          /* enum event_unit */
-    uint8_t flags;         /* enum event_flag */
-    uint16_t sets;         /* EVENT_IN(10H) | ... */
-    uint8_t counters;      /* a bit for each counter that can count it; 0: all can */
-    bool mask_none;        /* mask 00 counts, too, though there are bits */
-    bool as_first;         /* of a later family: number, mask and meaning are Family 10h's, whose views may use it */
+    uint16_t select;  /* EventSelect, 12 bits */
+    uint8_t unit;     /* enum event_unit */
+    uint8_t flags;    /* enum event_flag */
+    uint16_t sets;    /* EVENT_IN(10H) | ... */
+    uint8_t counters; /* a bit for each counter that can count it; 0: all can */
+    bool mask_none;   /* mask 00 counts, too, though there are bits */
+    bool pair;        /* may add more than 15 in a cycle: takes an even counter and the next (core/family/pmc_regs.h) */
+    bool as_first;    /* of a later family: number, mask and meaning are Family 10h's, whose views may use it */
     uint8_t mask_default;  /* what a name without a mask means */
     uint8_t mask_legal;    /* all bits that have a meaning; EVENT_MASK_INDEX: the highest index */
     uint8_t mask_since_c;  /* those of them that revision B does not have */
@@ -117,7 +118,7 @@ static inline bool event_is_first(const struct event *event)
  * tools/perf/pmu-events/arch/x86/amdzen5/pipeline.json use 8). */
 unsigned event_count_mask_max(const struct event *event);
 
-/* The counters that can count it, a bit for each. */
+/* The counters that can count it, a bit for each; the even ones alone where the next one is merged with it. */
 unsigned event_counters(const struct event *event);
 
 /* mask_default without what the revision does not have; the same done to a spec whose mask was not given. */

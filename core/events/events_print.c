@@ -137,16 +137,17 @@ static void print_revisions(struct out *out, const struct event *event)
 static void print_counters(struct out *out, const struct event *event)
 {
     const char *before = "  counters   ";
+    unsigned counters = event->counters || event->pair ? event_counters(event) : 0;
 
-    if (!event->counters)
+    if (!counters)
         return;
-    for (unsigned counter = 0; event->counters >> counter; counter++) {
-        if (!(event->counters >> counter & 1))
+    for (unsigned counter = 0; counters >> counter; counter++) {
+        if (!(counters >> counter & 1))
             continue;
         out_printf(out, "%s%u", before, counter);
         before = ", ";
     }
-    out_printf(out, "\n");
+    out_printf(out, event->pair ? ", each with the next\n" : "\n");
 }
 
 void event_explain(struct out *out, enum event_set set, const struct event *event)

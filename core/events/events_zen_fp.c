@@ -3,7 +3,7 @@
  * Events of the floating-point unit from Zen on. Sources: Linux tools/perf/pmu-events/arch/x86/amdzen1 to amdzen6,
  * floating-point.json; symbols are its names without what names a mask. The smallest periods are a choice, Family 10h's
  * of alike events: no source has any. The halves of the masks of 00Ah to 00Dh and 00Fh are numbers, not sets of bits:
- * the remark lists them.
+ * the remark lists them. 003h takes two counters on all of them, as in Linux (core/family/pmc_regs.h).
  */
 #include "core/events/events_rows.h"
 
@@ -20,10 +20,8 @@
 #define FLOPS(fifth)                                                                                                   \
     "additions, subtractions", "multiplications", "divisions, square roots", "multiply-adds, two each", fifth
 #define FLOP_TYPE "type, a number", "type, a number", "type, a number"
-#define NO_MERGE                                                                                                       \
-    "Some cycles have more than 15, which takes a second counter with event FFF (MergeEvent); it is not set here, "    \
-    "and "                                                                                                             \
-    "such cycles are undercounted."
+#define PAIR                                                                                                           \
+    "Up to 64 are added in a cycle, so it takes two counters: an even one, and the next with event FFF (merge)."
 
 /* clang-format off */
 EVENT_ROWS = {
@@ -50,21 +48,21 @@ EVENT_ROWS = {
      MASK(0xFF, 0xFF), .bits = {"single, additions, subtractions", "single, multiplications",
          "single, divisions, square roots", "single, multiply-adds, two each", "double, additions, subtractions",
          "double, multiplications", "double, divisions, square roots", "double, multiply-adds, two each"},
-     .flags = EVENT_FREQUENT, .remark = NO_MERGE},
+     .flags = EVENT_FREQUENT, .pair = true, .remark = PAIR},
     {EVENT_OF(EVENT_IN(ZEN2) | EVENT_IN(ZEN3), 0x003, EVENT_FP, "fp_ret_sse_avx_ops",
         "Retired SSE and AVX floating-point operations", "Ret FLOPs", 500),
      MASK(0x0F, 0xFF), .bits = {FLOPS(ALL_ALONE), ALL_ALONE, ALL_ALONE, ALL_ALONE},
-     .flags = EVENT_FREQUENT, .remark = NO_MERGE},
+     .flags = EVENT_FREQUENT, .pair = true, .remark = PAIR},
     {EVENT_OF(EVENT_IN(ZEN4), 0x003, EVENT_FP, "fp_ret_sse_avx_ops",
         "Retired SSE and AVX floating-point operations", "Ret FLOPs", 500),
      MASK(0x1F, 0x1F), .bits = {FLOPS("multiply-adds of bfloat16")},
-     .flags = EVENT_FREQUENT, .remark = NO_MERGE},
+     .flags = EVENT_FREQUENT, .pair = true, .remark = PAIR},
     {EVENT_OF(ZEN_5_6, 0x003, EVENT_FP, "fp_ret_sse_avx_ops",
         "Retired SSE and AVX floating-point operations", "Ret FLOPs", 500),
      MASK(0x0F, 0xEF), .bits = {FLOPS(NULL), FLOP_TYPE}, .mask_none = true,
-     .flags = EVENT_FREQUENT,
+     .flags = EVENT_FREQUENT, .pair = true,
      .remark = "Bits E0 are 20 bfloat16, 40 scalar single, 60 packed single, 80 scalar double, A0 packed double, on "
-         "Zen 6 half as well; 00 all. " NO_MERGE},
+         "Zen 6 half as well; 00 all. " PAIR},
     {EVENT_OF(ZEN_TO_3, 0x004, EVENT_FP, "fp_num_mov_elim_scal_op",
         "Moves eliminated and scalar operations optimized", "Moves eliminated", 500),
      MASK(0x0F, 0x0F), .bits = {"SSE moves", "SSE moves eliminated", "operations that could be optimized",

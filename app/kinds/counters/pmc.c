@@ -119,7 +119,7 @@ static bool measure_periods(struct run *run, unsigned group)
     bool wanted = false;
 
     for (unsigned i = 0; i < members->count; i++)
-        wanted |= members->event[i] != EVENT_GROUP_NONE && run->task.measure_period[members->event[i]] &&
+        wanted |= event_group_has(members, i) && run->task.measure_period[members->event[i]] &&
                   !run->pmc.period_known[members->event[i]];
     if (!wanted)
         return true;
@@ -128,7 +128,7 @@ static bool measure_periods(struct run *run, unsigned group)
     for (unsigned i = 0; i < members->count; i++) {
         unsigned event = members->event[i];
 
-        if (event == EVENT_GROUP_NONE)
+        if (!event_group_has(members, i))
             continue;
         struct event_spec *spec = &run->task.list.spec[event];
         uint64_t expected = counts[event].total / (pmc_multiplexed(run) ? run->task.groups.count : 1);
@@ -237,7 +237,7 @@ static uint64_t expects(const struct run *run)
         const struct event_group *group = &run->task.groups.group[g];
 
         for (unsigned i = 0; i < group->count; i++)
-            samples += group->event[i] == EVENT_GROUP_NONE ? 0 : expects_of(run, group->event[i], group->count);
+            samples += event_group_has(group, i) ? expects_of(run, group->event[i], group->count) : 0;
     }
     return samples * run->task.repeats;
 }

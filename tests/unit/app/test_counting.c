@@ -42,6 +42,31 @@ static void empty_counters_are_filled(void **state)
     }
 }
 
+/* Partners are events of their own, one for each pair, after the fillers. */
+static void pairs_have_their_partners(void **state)
+{
+    static const struct event some = {.select = 0x003, .pair = true};
+    struct event_list list = {.count = 2};
+    struct event_group groups[] = {
+        {.count = 6, .event = {0, EVENT_GROUP_MERGE, EVENT_GROUP_NONE, EVENT_GROUP_NONE, 1, EVENT_GROUP_MERGE}},
+        {.count = 4, .event = {EVENT_GROUP_NONE, EVENT_GROUP_NONE, 1, EVENT_GROUP_MERGE}}};
+    static const uint8_t expected[2][6] = {{0, 6, 4, 5, 1, 8}, {2, 3, 1, 7}};
+    static struct pmc_plan plan;
+
+    (void)state;
+    list.spec[0] = list.spec[1] = (struct event_spec){.event = &some, .kernel = true};
+    counter_plan(&plan, &list, groups, 2);
+    assert_int_equal(plan.events, 9);
+    for (unsigned g = 0; g < 2; g++)
+        for (unsigned i = 0; i < groups[g].count; i++)
+            assert_int_equal(plan.group[g].event[i], expected[g][i]);
+    for (unsigned i = 0; i < plan.events; i++) {
+        assert_int_equal(plan.event[i].select, i < 2 ? 0x003 : i < 6 ? 0x076 : 0xFFF);
+        assert_int_equal(plan.event[i].os, i < 2);
+        assert_int_equal(plan.event[i].user, i >= 2 && i < 6);
+    }
+}
+
 static void counting_subtracts_what_starting_costs(void **state)
 {
     (void)state;
@@ -548,6 +573,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(events_taken_back),
         TEST(empty_counters_are_filled),
+        TEST(pairs_have_their_partners),
         TEST(counting_subtracts_what_starting_costs),
         TEST(what_a_failed_pass_counts_is_nothing),
         TEST(instructions_that_are_not_counted),

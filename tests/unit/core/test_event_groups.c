@@ -239,8 +239,8 @@ static const char *show(const struct event_groups *groups)
 
     for (unsigned g = 0; g < groups->count; g++) {
         for (unsigned i = 0; i < groups->group[g].count; i++)
-            if (groups->group[g].event[i] == EVENT_GROUP_NONE)
-                out_printf(out, "-");
+            if (!event_group_has(&groups->group[g], i))
+                out_printf(out, groups->group[g].event[i] == EVENT_GROUP_NONE ? "-" : "+");
             else
                 out_printf(out, "%u", groups->group[g].event[i]);
         out_printf(out, " ");
@@ -248,15 +248,16 @@ static const char *show(const struct event_groups *groups)
     return text;
 }
 
-/* Makes a list of events that go to any counter (a), to 0 to 2 (l), to 5:3, of which 3 is used (h), or to 0 alone
- * (z). */
+/* Makes a list of events that go to any counter (a), to 0 to 2 (l), to 5:3, of which 3 is used (h), to 0 alone (z), or
+ * take two (p). */
 static struct event_list made_of(const char *events)
 {
-    static const struct event rows[] = {{.counters = 0}, {.counters = 0x07}, {.counters = 0x38}, {.counters = 0x01}};
+    static const struct event rows[] = {
+        {.counters = 0}, {.counters = 0x07}, {.counters = 0x38}, {.counters = 0x01}, {.pair = true}};
     struct event_list list = {.count = (unsigned)strlen(events)};
 
     for (unsigned i = 0; i < list.count; i++)
-        list.spec[i].event = &rows[strchr("alhz", events[i]) - "alhz"];
+        list.spec[i].event = &rows[strchr("alhzp", events[i]) - "alhzp"];
     return list;
 }
 
@@ -310,6 +311,16 @@ static void counters_that_can_count(void **state)
         {"lz", 0, "10 ", 0}, /* the sentinel gives way */
         {"lllh", 3, "0123 ", 0},
         {"llllh", 4, "0124 3--4 ", 0},
+        {"aap", -1, "012+ ", 0}, /* an even counter and the next */
+        {"apa", -1, "021+ ", 0},
+        {"pp", -1, "0+1+ ", 0},
+        {"ppa", -1, "0+1+ 2 ", 0},
+        {"ppp", -1, "0+1+2+ ", 6},
+        {"ppp", -1, "0+1+ 2+ ", 5}, /* the last counter has no next one */
+        {"aaap", -1, "012 3+ ", 4},
+        {"aapppa", 0, "012+3+ 054+ ", 6},
+        {"lp", 1, "1+0 ", 3},
+        {"zp", -1, "0-1+ ", 4},
     };
     struct event_list list;
     struct event_groups groups;
@@ -321,7 +332,7 @@ static void counters_that_can_count(void **state)
         assert_string_equal(show(&groups), rows[i].groups);
         for (unsigned g = 0; g < groups.count; g++)
             for (unsigned c = 0; c < groups.group[g].count; c++)
-                if (groups.group[g].event[c] != EVENT_GROUP_NONE)
+                if (event_group_has(&groups.group[g], c))
                     assert_true(event_counters(list.spec[groups.group[g].event[c]].event) >> c & 1);
     }
     list = made_of("zz");

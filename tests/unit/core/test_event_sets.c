@@ -251,6 +251,20 @@ static void counters_of_15h(void **state)
             fail_msg("%03x", rows[i].select);
 }
 
+/* Linux, amd_is_pair_event_code: 003h alone, of all families from 17h on, on counters that have a next one. */
+static void counters_in_pairs(void **state)
+{
+    for (unsigned set = EVENT_SET_10H; set < EVENT_SETS; set++)
+        for (unsigned i = 0; i < event_count((enum event_set)set); i++) {
+            const struct event *event = event_at((enum event_set)set, i);
+            bool zen = set >= EVENT_SET_ZEN && set <= EVENT_SET_ZEN6;
+
+            assert_int_equal(event->pair, zen && event->select == 0x003);
+            if (event->pair)
+                assert_int_equal(event_counters(event), 0x15);
+        }
+}
+
 /* Each bit of each mask, of the one set. */
 static void all_of_a_set(void **state)
 {
@@ -267,13 +281,10 @@ static void all_of_a_set(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(processors_have_their_set),
-        cmocka_unit_test(rows_are_sound),
-        cmocka_unit_test(text_is_of_its_set),
-        cmocka_unit_test(lists_and_explanations),
-        cmocka_unit_test(explained_by_set),
-        cmocka_unit_test(counters_of_15h),
-        cmocka_unit_test(all_of_a_set),
+        cmocka_unit_test(processors_have_their_set), cmocka_unit_test(rows_are_sound),
+        cmocka_unit_test(text_is_of_its_set),        cmocka_unit_test(lists_and_explanations),
+        cmocka_unit_test(explained_by_set),          cmocka_unit_test(counters_of_15h),
+        cmocka_unit_test(counters_in_pairs),         cmocka_unit_test(all_of_a_set),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
