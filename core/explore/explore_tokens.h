@@ -16,9 +16,13 @@
  *             (core/ibs/held.h) by IbsDcMissLat and IbsTlbRefillLat; core: the rest. Once more by the counts of single
  *             tokens, scaled so that they add up to it; beside each its share of cycles
  *
- * S counts a cycle twice in which tokens of both events lack, so it is an upper bound, and cut to the cycles in which
- * ops were there and none was dispatched. The rest is what these cycles have beyond: no event says why. Where G is not
- * counted, P/N stands for it. Zen has no event of E; there the front end's latency is in the rest.
+ * Each event counts cycles, and its mask selects the stalls that are included (Linux' lists, which say of 029h that
+ * its mask bits are added, and of these not): with all bits a cycle counts once, whatever lacks. No source says what
+ * 0AEh and 0AFh do together: S counts a cycle twice in which tokens of both lack, so it is an upper bound, and cut to
+ * the cycles in which ops were there and none was dispatched. On Zen 3, with two threads on the core, cycles of the
+ * other's turn in which this one would have waited are counted as well (binutils' gprofng, events of Zen 3). The rest
+ * is what these cycles have beyond: no event says why. Where G is not counted, P/N stands for it. Zen has no event of
+ * E; there the front end's latency is in the rest.
  *
  * Thresholds: as explore_slots.h; those of tokens are a choice, as for the causes of explore_10h.h.
  */

@@ -57,6 +57,13 @@ check_counters counts 0.05 17
 boot family-count-zen5 0 --revision zen5 --options "menu=no config=count n=100 events=0C0,0C2,0C3,0C4,0C8,0C9,0CA,041:07,044:df,045:0f,045:f0,060:f1,064:09,084,085"
 check_counters counts 0.05 15
 
+# Floating-point operations, which take two counters each.
+for flops in zen:ff zen3:0f zen5:0f; do
+    boot "family-flops-${flops%:*}" 0 --revision "${flops%:*}" \
+        --options "menu=no config=count n=100 workload=matmul-classic-sse events=0C0,003:01,003:02,003:${flops#*:}"
+    check_counters counts 0.05 4
+done
+
 # AMD's top-down tree, where slots are counted: rows and checks against the model's exact counts, and the same text on the host.
 # Branch records beside its IBS samples: code between branches, against the same counts; wrong paths are left out, and recording, which was
 # on, is put back.
