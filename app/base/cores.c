@@ -39,7 +39,7 @@ static bool read_list(const char *at, uint32_t count, struct cores_set *set)
     return at[-1] == '\0';
 }
 
-enum share { SHARE_NOTHING, SHARE_CORE, SHARE_COMPLEX }; /* of which one is taken */
+enum share { SHARE_NOTHING, SHARE_CORE, SHARE_COMPLEX, SHARE_PROCESSOR }; /* of which one is taken */
 
 static const struct {
     const char *text;
@@ -98,8 +98,8 @@ static int node_of(struct firmware *fw, const struct machine *machine, const str
                                                           : NODE_UNKNOWN;
 }
 
-/* The number of the core whose thread this is, or of its core complex: of its node, where CPUID does not tell
- * complexes, as an L3 is a node's then. */
+/* The number of the core whose thread this is, of its processor, or of its core complex: of its node, where CPUID does
+ * not tell complexes, as an L3 is a node's then. */
 static bool number_of(struct firmware *fw, const struct machine *machine, const struct nodes_ids *ids, uint32_t core,
                       enum share share, uint32_t *ret_number)
 {
@@ -109,6 +109,8 @@ static bool number_of(struct firmware *fw, const struct machine *machine, const 
         return false;
     if (share == SHARE_CORE)
         *ret_number = topology_core(&machine->topology, id);
+    else if (share == SHARE_PROCESSOR)
+        *ret_number = id >> machine->core_bits;
     else if (machine->topology.sharers)
         *ret_number = topology_complex(&machine->topology, id);
     else
@@ -165,21 +167,25 @@ static bool take(struct cores *cores, const struct cores_set *set, uint32_t coun
     const struct nodes_ids ids = machine->nodes.count > 1 ? ids_of(fw, machine, there) : (struct nodes_ids){0};
 
     *cores = (struct cores){.boot_node = node_of(fw, machine, &ids, 0)};
-    cores->core = pool_take(pool, count * (sizeof(*cores->core) + sizeof(*cores->complex) + sizeof(*cores->node)),
-                            POOL_PAGE, "the list of chosen cores", problems);
+    cores->core = pool_take(pool, count * (3 * sizeof(*cores->core) + sizeof(*cores->node)), POOL_PAGE,
+                            "the list of chosen cores", problems);
     if (!cores->core)
         return false;
     cores->complex = cores->core + count;
-    cores->node = (int *)(cores->complex + count);
+    cores->processor = cores->complex + count;
+    cores->node = (int *)(cores->processor + count);
     for (uint32_t core = 0; core < CORES_MAX; core++) {
         if (!cores_set_has(set, core))
             continue;
         cores->node[cores->count] = node_of(fw, machine, &ids, core);
         cores->core[cores->count++] = core;
     }
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         if (count == 1 || !number_of(fw, machine, &ids, cores->core[i], SHARE_COMPLEX, &cores->complex[i]))
             cores->complex[i] = COMPLEX_UNKNOWN;
+        if (count == 1 || !number_of(fw, machine, &ids, cores->core[i], SHARE_PROCESSOR, &cores->processor[i]))
+            cores->processor[i] = PROCESSOR_UNKNOWN;
+    }
     return true;
 }
 

@@ -26,14 +26,16 @@ static inline void cores_set_add(struct cores_set *set, uint32_t core)
     set->bits[core / 64] |= 1ull << (core % 64);
 }
 
-enum { COMPLEX_UNKNOWN = 0xFFFFFFFFu };
+enum { COMPLEX_UNKNOWN = 0xFFFFFFFFu, PROCESSOR_UNKNOWN = COMPLEX_UNKNOWN };
 
 struct cores {
     uint32_t count;
     uint32_t *core;    /* in ascending order, each once */
     uint32_t *complex; /* of each core, a number for what shares an L3; COMPLEX_UNKNOWN likewise */
-    int *node;         /* of each core, by its APIC ID; NODE_UNKNOWN where the firmware does not say */
-    int boot_node;     /* of the boot core, whether or not it is among them */
+    uint32_t
+        *processor; /* of each core, a number for what is in one socket, by its APIC ID; PROCESSOR_UNKNOWN likewise */
+    int *node;      /* of each core, by its APIC ID; NODE_UNKNOWN where the firmware does not say */
+    int boot_node;  /* of the boot core, whether or not it is among them */
 };
 
 /* Reads "0", "all", "first-threads", "one-per-ccx", or a list such as "0,2-3". False after a line in 'problems': not

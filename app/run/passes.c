@@ -70,16 +70,27 @@ static void name_cores(struct passes *passes, const struct run *run)
     }
 }
 
-/* Returns what a core that works leaves to those before it: the counters of its node, and of its core complex. */
+/* Returns what a core that works leaves to those before it: the counters of its node, of its core complex, and its
+ * processor's energy. What is not known of a core may be what one before it has. Firmware may call parts of a processor
+ * nodes that have one data fabric (CPUID 8000_001Eh ECX[10:8] then says one node): that is of the processor. */
 static unsigned shares_of(const struct passes *passes, const struct run *run, unsigned core)
 {
     const struct cores *cores = &run->cores;
     uint32_t first = passes->cores - cores->count, n = core - first;
-    unsigned shares = core > first ? OUTER_SHARED_NODE : 0;
+    bool several = run->machine->nodes.of_processor > 1;
+    unsigned shares = 0;
 
-    for (uint32_t before = 0; core > first && before < n; before++)
+    for (uint32_t before = 0; core > first && before < n; before++) {
+        bool processor = cores->processor[before] == cores->processor[n] || cores->processor[n] == PROCESSOR_UNKNOWN;
+        bool node = cores->node[before] == cores->node[n] || cores->node[n] == NODE_UNKNOWN;
+
         if (cores->complex[before] == cores->complex[n] || cores->complex[n] == COMPLEX_UNKNOWN)
             shares |= OUTER_SHARED_COMPLEX;
+        if (several ? node : processor)
+            shares |= OUTER_SHARED_NODE;
+        if (processor)
+            shares |= OUTER_SHARED_PROCESSOR;
+    }
     return shares;
 }
 

@@ -42,12 +42,13 @@ static const struct {
     {IBS_OUTER_UMC, UNIT_MEMORY, WITNESS_DRAM_WRITTEN, LINE, 0xC0010802, ENABLE_MEMORY | 0x20A},
 };
 
-/* Counts by themselves. */
+/* Count by themselves: of a core, and of all in its socket (Linux arch/x86/events/rapl.c, rapl_pmu_is_pkg_scope). */
 static const struct {
     uint8_t what;
     uint8_t shared;
     uint32_t msr;
-} energies[OUTER_ENERGIES] = {{WITNESS_ENERGY_CORE, 0, 0xC001029A}, {WITNESS_ENERGY, OUTER_SHARED_NODE, 0xC001029B}};
+} energies[OUTER_ENERGIES] = {{WITNESS_ENERGY_CORE, 0, 0xC001029A},
+                              {WITNESS_ENERGY, OUTER_SHARED_PROCESSOR, 0xC001029B}};
 
 /* ---------------------------------------------------------------- counters */
 

@@ -20,7 +20,7 @@ enum {
 };
 
 /* Another core of the run counts for all that share the unit. */
-enum outer_shared { OUTER_SHARED_COMPLEX = 1, OUTER_SHARED_NODE = 2 };
+enum outer_shared { OUTER_SHARED_COMPLEX = 1, OUTER_SHARED_NODE = 2, OUTER_SHARED_PROCESSOR = 4 };
 
 struct outer {
     struct outer_counter {

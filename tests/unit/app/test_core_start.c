@@ -2,7 +2,9 @@
 /* Starts of other cores: by the firmware, or by the program itself on the cores that ACPI names; and how these end. */
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"
+#include "tests/unit/drivers/fake_cpu.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/perfdata/perfdata_read.h"
@@ -389,6 +391,47 @@ static void some_are_left_out(void **state)
     assert_shown("Started by INIT and STARTUP: cores 1023.\n");
 }
 
+/* Two nodes of two cores. In a socket each, both count memory and energy; in one socket that has two nodes, both count
+ * memory; in one whose data fabric firmware divides, one counts. */
+static void counted_in_each_socket(void **state)
+{
+    static const struct {
+        uint32_t core_bits, of_processor;
+        int dram, energy; /* of the second node: 0 bytes, or -1, not counted */
+    } rows[] = {{1, 1, 0, 0}, {2, 2, 0, -1}, {2, 1, -1, -1}};
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        static const int no[] = {-1, -1};
+        const int second[] = {rows[i].dram, rows[i].energy}, first[] = {0, 0};
+        const int *const wanted[] = {first, no, second, no};
+
+        if (i) {
+            assert_int_equal(fixture_teardown(state), 0);
+            assert_int_equal(fixture_setup(state), 0);
+        }
+        make_acpi((const uint8_t[]){0, 1, 2, 3}, 4);
+        make_srat(4, 2);
+        fake_session.machine.row = ibs_family_of(0x17, 0x31);
+        fake_session.machine.extended_ecx = 1u << 28 | 1u << 24 | 1u << 22;
+        fake_session.machine.max_extended_leaf = 0x8000001E;
+        fake_session.machine.core_bits = rows[i].core_bits;
+        fake_set_leaf(0x80000007, 0, 0, 0, 1u << 14);
+        fake_set_leaf(0x8000001E, 0, 0, (rows[i].of_processor - 1) << 8, 0);
+        for (uint32_t msr = 0xC0010230; msr < 0xC0010248; msr++)
+            fake_add_msr(msr, 0, ~0ull);
+        for (uint32_t msr = 0xC0010299; msr < 0xC001029C; msr++)
+            fake_add_msr(msr, 0, ~0ull);
+        assert_int_equal(start(OWN_PAGE "cores=all"), 0);
+        for (unsigned n = 0; n < 8; n++) {
+            char key[64];
+
+            snprintf(key, sizeof(key), "certificate.core.%u.%s", n / 2, n % 2 ? "energy" : "dram");
+            if (fact(FOLDER, key) != wanted[n / 2][n % 2])
+                fail_msg("row %u, %s", i, key);
+        }
+    }
+}
+
 /* Twelve nodes, as one for each L3 cache: of each core in the run's facts, in the table, and in perf.data, although
  * there is no northbridge to each. */
 static void nodes_of_acpi(void **state)
@@ -444,6 +487,7 @@ int main(void)
         TEST(many),
         TEST(some_are_left_out),
         TEST(nodes_of_acpi),
+        TEST(counted_in_each_socket),
     };
     return cmocka_run_group_tests(tests, fixture_load, NULL);
 }

@@ -153,6 +153,7 @@ static void counted_once(void **state)
     fake_fw.cores = 4;
     set_family(0x17, 0x71);
     fake_session.machine.topology = (struct topology){1, 1, 2, 2};
+    fake_session.machine.core_bits = 2;
     fake_session.machine.extended_ecx = 1u << 28 | 1u << 24;
     for (uint32_t msr = 0xC0010230; msr < 0xC0010248; msr++)
         fake_add_msr(msr, 0, ~0ull);

@@ -205,8 +205,13 @@ static void shared(void **state)
     assert_null(why_not[WITNESS_L3]);
     assert_ptr_equal(why_not[WITNESS_DRAM], certificate_not_told);
     assert_null(why_not[WITNESS_ENERGY_CORE]);
-    assert_ptr_equal(why_not[WITNESS_ENERGY], certificate_not_told);
+    assert_null(why_not[WITNESS_ENERGY]);
     assert_int_equal(reads(FABRIC), 5);
+    with(FAKE_ZEN2, 0);
+    outer_open(&outer, &machine, OUTER_SHARED_PROCESSOR, &restore, why_not);
+    assert_null(why_not[WITNESS_DRAM]);
+    assert_null(why_not[WITNESS_ENERGY_CORE]);
+    assert_ptr_equal(why_not[WITNESS_ENERGY], certificate_not_told);
     with(FAKE_ZEN2, 0);
     outer_open(&outer, &machine, OUTER_SHARED_NODE | OUTER_SHARED_COMPLEX, &restore, why_not);
     assert_ptr_equal(why_not[WITNESS_L3], certificate_not_told);
