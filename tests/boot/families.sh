@@ -64,6 +64,9 @@ for flops in zen:ff zen3:0f zen5:0f; do
     check_counters counts 0.05 4
 done
 
+boot family-flops-sampled 0 --revision zen3 --options "menu=no config=events n=100 rows=20 workload=matmul-classic-sse events=003:0f@500,0C0@50000"
+check_counters estimate fp_ret_sse_avx_ops:0F 400000 3
+
 # AMD's top-down tree, where slots are counted: rows and checks against the model's exact counts, and the same text on the host.
 # Branch records beside its IBS samples: code between branches, against the same counts; wrong paths are left out, and recording, which was
 # on, is put back.
