@@ -99,7 +99,7 @@ static int node_of(struct firmware *fw, const struct machine *machine, const str
 }
 
 /* The number of the core whose thread this is, of its processor, or of its core complex: of its node, where CPUID does
- * not tell complexes, as an L3 is a node's then. */
+ * not tell complexes, as an L3 is a node's then, and for a processor before Zen, whose ids may be lifted. */
 static bool number_of(struct firmware *fw, const struct machine *machine, const struct nodes_ids *ids, uint32_t core,
                       enum share share, uint32_t *ret_number)
 {
@@ -109,9 +109,9 @@ static bool number_of(struct firmware *fw, const struct machine *machine, const 
         return false;
     if (share == SHARE_CORE)
         *ret_number = topology_core(&machine->topology, id);
-    else if (share == SHARE_PROCESSOR)
+    else if (share == SHARE_PROCESSOR && machine_zen(machine))
         *ret_number = id >> machine->core_bits;
-    else if (machine->topology.sharers)
+    else if (share == SHARE_COMPLEX && machine->topology.sharers)
         *ret_number = topology_complex(&machine->topology, id);
     else
         *ret_number = (uint32_t)node_of(fw, machine, ids, core);
