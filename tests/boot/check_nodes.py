@@ -15,7 +15,7 @@ folder = sys.argv[1]
 
 # docs/model.md, revision C: cycles from the access to the data of DRAM and of another core's cache; additional cycles from another
 # node; a miss's latency begins after the L1D's 3.
-DRAM, CORE, UPGRADE, HOP, L1 = 165, 110, 55, 90, 3
+DRAM, CORE, UPGRADE, HOP, L1, L2_COST, L3_COST = 165, 110, 55, 90, 3, 15, 55
 L3, CACHE, MEMORY = 1, 2, 3  # NbIbsReqSrc
 
 
@@ -152,6 +152,22 @@ def check_pairs(_, run):
     # A hop ends with the poll that sees it: a turn of the loop of polls, and the misprediction that ends the loop, later at most.
     need(near >= CORE + UPGRADE and -1 <= far - near - HOP <= 30, "a hop takes %s and %s ticks" % (near, far))
     return "%d pairs, %s ticks a hop, %s to the other node" % (len(rows), near, far)
+
+
+def check_latency(_, run):
+    """Lists by size and node, by the model's costs: within 3 % where one level has all of the list; from the other node's memory a hop more."""
+    rows = {(int(row["node"]), int(row["kb"])): row for row in read_dicts(runs()[int(run) - 1] + "/latency.csv")}
+    need(sorted(rows) == [(node, 16 << i) for node in (0, 1) for i in range(12)], "lists %s" % sorted(rows))
+    for node in 0, 1:
+        for kb, cost in (32, L1), (256, L2_COST), (2048, L3_COST):
+            row = rows[node, kb]
+            need(abs(float(row["ticks"]) / cost - 1) <= 0.03, "node %d, %d KB: %s ticks, not %d" % (node, kb, row["ticks"], cost))
+            if kb > 32:
+                need([row["lat_25"], row["lat_50"], row["lat_75"]] == [str(cost - L1)] * 3, "%d KB: latency %s" % (kb, row))
+                need(int(row["misses"]) == int(row["L3" if cost == L3_COST else "none"]) >= 20, "%d KB: answered by %s" % (kb, row))
+        last = rows[node, 32768]
+        need(last["lat_75"] == str(DRAM + HOP * node - L1), "node %d: three of four in %s cycles" % (node, last["lat_75"]))
+    return "L1 %s, L2 %s, L3 %s ticks a load" % tuple(rows[0, kb]["ticks"] for kb in (32, 256, 2048))
 
 
 main(globals())

@@ -36,12 +36,13 @@ check_nodes shares 0.02
 figures
 shows_not "NOT RESTORED"
 
-# The way between each two cores. Each node's own counters, on one core of each (refused.sh: two cores of one node).
+# The way between each two cores, and to the memory of each node. Each node's own counters, on one core of each (refused.sh: two cores of one node).
 batch_options="--smp 4 --nodes 2"
-batch nodes-counts 0 config=pairs run "cores=0,2 config=count memory=0 workload=pointer-chase kb=16384 hops=2000 events=1E0:01,1E0:02" run \
+batch nodes-counts 0 config=pairs run "config=latency pages=2m" run "pages=4k cores=0,2 config=count memory=0 workload=pointer-chase kb=16384 hops=2000 events=1E0:01,1E0:02" run \
     "workload=false-sharing increments=20000 events=0E9:A8,0E9:98,0E9:68" run
-check_nodes counts 2 1E0:01=4000
-check_nodes counts 3 0E9:A8=500 0E9:98=500 0E9:68=500
+check_nodes counts 3 1E0:01=4000
+check_nodes counts 4 0E9:A8=500 0E9:98=500 0E9:68=500
 check_nodes pairs 1
+check_nodes latency 2
 shows_not "NOT RESTORED"
 finish

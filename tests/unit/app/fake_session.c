@@ -751,8 +751,9 @@ static void script_result(const struct session_plan *plan, struct session_result
     (void)ibs_resolve(&plan->program.ibs, plan->place.machine, &result->settings);
     fake_time_passes(fake_session.slow);
     result->tsc_start = begin_of(plan);
-    result->tsc_stop =
-        begin_of(plan) + (never_ends(plan) ? fake_session.endless_ms * plan->place.machine->tsc_khz : TSC_RUN);
+    result->tsc_stop = begin_of(plan) + (never_ends(plan)     ? fake_session.endless_ms * plan->place.machine->tsc_khz
+                                         : fake_session.ticks ? fake_session.ticks(plan)
+                                                              : TSC_RUN);
     result->arena = FAKE_ARENA;
     result->apic_id = fake_session.id_of ? fake_session.id_of(plan->place.cpu) : plan->place.cpu;
     result->node = plan->place.machine->nodes.count > 1 ? nodes_of_core(plan->place.machine, result->apic_id) : 0;

@@ -109,9 +109,10 @@ struct fake_session {
     unsigned op_unsteady;  /* of these two the second pass differs: in latency, */
     unsigned op_unlike;    /* and in outcome; counted from 1, 0: none */
     uint64_t step_ticks;   /* of the TSC that a step takes, 0: as long as a session without */
-    bool deaf;             /* no trap comes */
-    void (*on_run)(const struct session_plan *plan); /* before each session */
-    void (*body)(const struct session_plan *plan);   /* in place of each body, NULL: the body */
+    uint64_t (*ticks)(const struct session_plan *plan); /* of the TSC in the measured part, NULL: always as many */
+    bool deaf;                                          /* no trap comes */
+    void (*on_run)(const struct session_plan *plan);    /* before each session */
+    void (*body)(const struct session_plan *plan);      /* in place of each body, NULL: the body */
     struct fake_core core[FAKE_CORES];
 
     uint64_t apic_khz;        /* that the APIC's timer measures where it makes ticks; 0: nothing does */

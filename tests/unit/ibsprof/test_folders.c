@@ -157,6 +157,9 @@ static void folders(void **state)
     expect_text(error_of(files_path("run")),
                 "FILES/run: this run has no perf.data: it took no samples, 'ibsprof hardware' "
                 "reads its answers in hardware.csv");
+    text_file("run/latency.csv", "");
+    expect_text(error_of(files_path("run")),
+                "FILES/run: this run has no perf.data: it took no samples, its lists are in latency.csv");
     text_file("run/pairs.csv", "");
     expect_text(error_of(files_path("run")), "FILES/run: this run has no perf.data: it took no samples, its pairs of "
                                              "cores are in pairs.csv");

@@ -164,6 +164,7 @@ static bool no_samples(struct input *input, const char *run)
     return input_fail(input, UINT64_MAX, "this run has no perf.data: it took no samples, %s",
                       run_folder_has(run, "counts.csv")     ? "its counts are in counts.csv"
                       : run_folder_has(run, "pairs.csv")    ? "its pairs of cores are in pairs.csv"
+                      : run_folder_has(run, "latency.csv")  ? "its lists are in latency.csv"
                       : run_folder_has(run, "hardware.csv") ? "'ibsprof hardware' reads its answers in hardware.csv"
                                                             : "what it found is in report.txt");
 }

@@ -10,9 +10,9 @@
 #include "tools/ibsprof/base/must.h"
 
 const char *const run_folder_sent[] = {
-    "report.txt", "run.ini",    "begun.ini", "profile.csv",     "time.csv",
-    "pmc.csv",    "counts.csv", "noise.csv", "core-counts.csv", "hardware.csv",
-    "trace.csv",  "pairs.csv",  "perf.data", "ibsboot.elf",     NULL,
+    "report.txt",  "run.ini",   "begun.ini",       "profile.csv",  "time.csv",  "pmc.csv",
+    "counts.csv",  "noise.csv", "core-counts.csv", "hardware.csv", "trace.csv", "pairs.csv",
+    "latency.csv", "perf.data", "ibsboot.elf",     NULL,
 };
 
 bool run_folder_has(const char *folder, const char *name)

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "app/kinds/latency.h"
+
+#include "app/base/sentence.h"
+#include "app/report/report_cores.h"
+#include "core/ibs/ibs_field.h"
+#include "core/run/facts.h"
+
+void latency_settings(struct out *out, const struct run *run)
+{
+    const struct latency_run *latency = latency_run_of(run);
+
+    out_printf(out, "Lists         %u sizes on %u node%s, %u hops in each\n", latency->sizes, latency->nodes,
+               latency->nodes == 1 ? "" : "s", latency->hops);
+}
+
+/* Prints the source of most of these loads. */
+static void most_answers(struct out *out, const struct latency_row *row)
+{
+    unsigned most = 0;
+
+    for (unsigned s = 1; s < IBS_SOURCES; s++)
+        most = row->source[s] > row->source[most] ? s : most;
+    out_printf(out, "  %s ", most == IBS_SOURCE_NONE ? "L2" : ibs_source_text(most));
+    out_ratio(out, row->source[most], row->loads, 100, 0, 0);
+    out_printf(out, "%%");
+}
+
+static void nanoseconds(struct out *out, const struct run *run, uint64_t ticks, int width)
+{
+    uint64_t hops = latency_run_of(run)->hops;
+
+    if (run->machine->tsc_khz)
+        out_ratio(out, ticks * 1000, hops * run->machine->tsc_khz, 1000, 1, width);
+    else
+        out_printf(out, "%*s", width, width ? "?" : "");
+}
+
+static void table_row(struct out *out, const struct run *run, const struct latency_node *node,
+                      const struct latency_row *row)
+{
+    if (node->node == NODE_UNKNOWN)
+        out_printf(out, "%4s%8u", "-", row->kb);
+    else
+        out_printf(out, "%4d%8u", node->node, row->kb);
+    if (!row->ticks) {
+        out_printf(out, "%8s\n", "?");
+        return;
+    }
+    out_ratio(out, row->ticks, latency_run_of(run)->hops, 1, 1, 8);
+    nanoseconds(out, run, row->ticks, 8);
+    out_printf(out, "%8lu", row->loads);
+    if (row->loads) {
+        out_ratio(out, row->cycles, row->loads, 1, 1, 8);
+        for (unsigned q = 0; q < 3; q++)
+            out_printf(out, "%6u", row->quartile[q]);
+        most_answers(out, row);
+    }
+    out_printf(out, "\n");
+}
+
+void latency_tables(struct out *out, const struct run *run)
+{
+    const struct latency_run *latency = latency_run_of(run);
+
+    heading(out, "Latency of a load by size and node of memory");
+    out_printf(out, "%-4s%8s%8s%8s%8s%8s%6s%6s%6s  %s\n", "node", "KB", "ticks", "ns", "misses", "mean", "25%", "50%",
+               "75%", "who answered");
+    for (unsigned n = 0; n < latency->nodes; n++)
+        for (unsigned size = 0; size < latency->sizes; size++)
+            table_row(out, run, &latency->node[n], &latency->node[n].row[size]);
+    sentence(out, "TSC ticks and ns a load, without sampling; sampled loads that missed the data cache, their latency "
+                  "from the miss on in core cycles (IbsDcMissLat), and who answered most of them.");
+    if (run->passes.core[0].plan.place.paging.kind == PAGING_4K)
+        sentence(out, "NOTE: with 4 KB pages ticks of large lists have page walks, too: pages=2m has fewer.");
+}
+
+void latency_facts(struct out *out, const struct run *run)
+{
+    const struct latency_run *latency = latency_run_of(run);
+    uint64_t measured = 0;
+
+    for (unsigned n = 0; n < latency->nodes; n++)
+        for (unsigned size = 0; size < latency->sizes; size++)
+            measured += latency->node[n].row[size].ticks != 0;
+    fact_number(out, FACT_LATENCY_LISTS, (uint64_t)latency->sizes * latency->nodes);
+    fact_number(out, FACT_LATENCY_MEASURED, measured);
+    fact_number(out, FACT_LATENCY_HOPS, latency->hops);
+}
+
+static void csv_row(struct out *out, const struct run *run, const struct latency_node *node,
+                    const struct latency_row *row)
+{
+    if (node->node != NODE_UNKNOWN)
+        out_printf(out, "%d", node->node);
+    out_printf(out, ",%u,", row->kb);
+    if (row->ticks)
+        out_ratio(out, row->ticks, latency_run_of(run)->hops, 1, 2, 0);
+    out_printf(out, ",");
+    if (row->ticks)
+        nanoseconds(out, run, row->ticks, 0);
+    out_printf(out, ",%lu,", row->loads);
+    if (row->loads)
+        out_ratio(out, row->cycles, row->loads, 1, 1, 0);
+    for (unsigned q = 0; q < 3; q++)
+        if (row->loads)
+            out_printf(out, ",%u", row->quartile[q]);
+        else
+            out_printf(out, ",");
+    for (unsigned s = 0; s < IBS_SOURCES; s++)
+        out_printf(out, ",%lu", row->source[s]);
+    out_printf(out, "\n");
+}
+
+void latency_csv(struct out *out, const struct run *run)
+{
+    const struct latency_run *latency = latency_run_of(run);
+
+    out_printf(out, "node,kb,ticks,ns,misses,mean,lat_25,lat_50,lat_75");
+    for (unsigned s = 0; s < IBS_SOURCES; s++)
+        out_printf(out, ",%s", s == IBS_SOURCE_NONE ? "none" : ibs_source_text(s));
+    out_printf(out, "\n");
+    for (unsigned n = 0; n < latency->nodes; n++)
+        for (unsigned size = 0; size < latency->sizes; size++)
+            csv_row(out, run, &latency->node[n], &latency->node[n].row[size]);
+}
