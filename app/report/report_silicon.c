@@ -27,6 +27,28 @@ static void report_clocks(struct out *out, const struct silicon *silicon)
     out_printf(out, "\n");
 }
 
+/* Returns a byte of a register. */
+static unsigned byte_of(const struct silicon *silicon, enum silicon_register row, unsigned byte)
+{
+    return silicon->value[row] >> 8 * byte & 0xFF;
+}
+
+/* The bytes are those of core/platform/silicon_rows.h; nominal, in 23:16 of the first: Linux
+ * arch/x86/include/asm/msr-index.h, AMD_CPPC_NOMINAL_PERF_MASK. */
+static void report_cppc(struct out *out, const struct silicon *silicon)
+{
+    enum silicon_register levels = SILICON_CPPC_CAP1, request = SILICON_CPPC_REQUEST;
+
+    if (!silicon_has(silicon, levels))
+        return;
+    out_printf(out, "CPPC          levels %u to %u, nominal %u", byte_of(silicon, levels, 0),
+               byte_of(silicon, levels, 3), byte_of(silicon, levels, 2));
+    if (silicon_has(silicon, request))
+        out_printf(out, "; asked for: %u to %u, desired %u", byte_of(silicon, request, 1), byte_of(silicon, request, 0),
+                   byte_of(silicon, request, 2));
+    out_printf(out, "\n");
+}
+
 /* Only what is not as expected. */
 static void report_tsc(struct out *out, const struct machine *machine)
 {
@@ -75,6 +97,7 @@ void report_silicon(struct out *out, const struct machine *machine)
     if (silicon_has(silicon, SILICON_PATCH_LEVEL))
         out_printf(out, "Microcode     %lxh\n", silicon->value[SILICON_PATCH_LEVEL]);
     report_clocks(out, silicon);
+    report_cppc(out, silicon);
     report_switches(out, silicon, false, "Left on");
     report_switches(out, silicon, true, "Prefetch off");
     report_tsc(out, machine);
@@ -153,6 +176,8 @@ static void report_power(struct out *out, const struct run *run)
         out_printf(out, "\n");
     if (power->boost)
         out_printf(out, "Boost         %s during the run\n", boosts[power->boost]);
+    if (power->cppc)
+        out_printf(out, "CPPC          level %u during the run\n", power->cppc);
     if (power->erratum_721)
         out_printf(out, "Erratum 721   DE_CFG[0] set during the run\n");
     if (run->passes.core[0].plan.place.usb_off)

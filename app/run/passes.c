@@ -301,6 +301,7 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
             .power = {.pin = options->pstate != UINT64_MAX,
                       .pstate = (uint8_t)options->pstate,
                       .boost = (uint8_t)options->boost,
+                      .cppc = options->cppc == UINT64_MAX ? 0 : (uint8_t)options->cppc,
                       .erratum_721 = options->erratum_721},
             .usb_off = !i && options->usb_legacy == OPTIONS_USB_OFF,
             .silicon = &passes->core[i].silicon,

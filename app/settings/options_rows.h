@@ -82,6 +82,9 @@ SETTING(UINT, pstate, "firmware", .max = 7, .choices = "firmware", /* UINT64_MAX
         .help = "P-state during the run, on Family 10h and from 17h on: 0 is the fastest that is not boosted; firmware: as it was left")
 SETTING(CHOICE, boost, "firmware", .choices = "firmware|off|on", /* enum power_boost */
         .help = "core performance boost during the run, on the cores that are measured; firmware: as it was left")
+SETTING(UINT, cppc, "firmware", .min = 1, .max = 255, .choices = "firmware", /* UINT64_MAX */
+        .help = "CPPC's level of performance during the run, as least, most and desired one, where firmware left CPPC on; the\n"
+                "report has the levels; firmware: as it was left")
 SETTING(CHOICE, erratum_721, "firmware", .choices = "firmware|on",
         .help = "Families 10h and 12h: on sets DE_CFG bit 0 (C001_1029) during the run, against a stack pointer that is wrong\n"
                 "after a long series of pushes and calls, or of pops and returns; firmware: as it was left")

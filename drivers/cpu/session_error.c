@@ -107,6 +107,10 @@ const char *session_error_text(enum session_error error)
         [SESSION_NO_BRANCHES] =
             "this processor has no branch records (CPUID 8000_0022h EAX[1]; Zen 4 and later have): branches=no",
         [SESSION_BRANCHES] = "a register of the branch records does not keep what is written to it: branches=no",
+        [SESSION_NO_CPPC] =
+            "there is no CPPC by MSRs that firmware has left on (C001_02B0, C001_02B1 bit 0): cppc=firmware",
+        [SESSION_CPPC_LEVEL] = "the level is not one of CPPC's, from the lowest to the highest in C001_02B0",
+        [SESSION_CPPC] = "MSR C001_02B3 (CPPC) does not keep what is written to it: cppc=firmware",
         [SESSION_STORM] = "NMIs without a sample followed each other until their entries of the APIC were masked",
         [SESSION_TICKS_ENDED] = "the ticks ended before the measured part did: no NMI came for the last interval",
         [SESSION_GANG] = "the boot core failed to begin, or did not wait for this one any longer",

@@ -9,9 +9,25 @@
 #define MSR_PSTATE_STATUS  0xC0010063u /* 2:0: the one in force */
 #define PSTATE             7ull
 #define HWCR_CPB_DIS       (1ull << 25)
+/* Linux arch/x86/include/asm/msr-index.h, MSR_AMD_CPPC_REQ, AMD_CPPC_MAX_PERF_MASK, _MIN_, _DES_: 7:0, 15:8, 23:16. */
+#define MSR_CPPC_REQUEST 0xC00102B3u
+#define CPPC_LEVELS      0xFFFFFFull
+#define CPPC_EACH        0x010101ull
 /* FreeBSD sys/amd64/amd64/initcpu.c, init_amd: DE_CFG_10H_12H_STACK_POINTER_JUMP_FIX_BIT. */
 #define MSR_DE_CFG   0xC0011029u
 #define DE_CFG_STACK (1ull << 0)
+
+/* Answers by what the probe has read: whether firmware left CPPC on, and the levels of C001_02B0 (7:0 lowest, 31:24
+ * highest; core/platform/silicon_rows.h). */
+static enum session_error check_cppc(uint8_t level, const struct silicon *silicon)
+{
+    uint64_t levels = silicon->value[SILICON_CPPC_CAP1];
+
+    if (!silicon_has(silicon, SILICON_CPPC_ENABLE) || !(silicon->value[SILICON_CPPC_ENABLE] & 1) ||
+        !silicon_has(silicon, SILICON_CPPC_CAP1))
+        return SESSION_NO_CPPC;
+    return level < (levels & 0xFF) || level > (levels >> 24 & 0xFF) ? SESSION_CPPC_LEVEL : SESSION_OK;
+}
 
 enum session_error power_check(const struct power_plan *plan, const struct machine *machine)
 {
@@ -19,7 +35,9 @@ enum session_error power_check(const struct power_plan *plan, const struct machi
         return SESSION_NO_PSTATES;
     if (plan->erratum_721 && !(machine->errata & IBS_E_721))
         return SESSION_NO_ERRATUM_721;
-    return plan->boost != POWER_BOOST_AS_IS && !machine->boost ? SESSION_NO_BOOST : SESSION_OK;
+    if (plan->boost != POWER_BOOST_AS_IS && !machine->boost)
+        return SESSION_NO_BOOST;
+    return plan->cppc ? check_cppc(plan->cppc, &machine->silicon) : SESSION_OK;
 }
 
 static enum session_error set_boost(bool off, struct restore_log *log, uint64_t *detail)
@@ -45,6 +63,20 @@ static enum session_error set_erratum_721(struct restore_log *log, uint64_t *det
         return SESSION_MSR_FAULT;
     *detail = after;
     return after & DE_CFG_STACK ? SESSION_OK : SESSION_ERRATUM_721;
+}
+
+/* The preference in bits 31:24 stays: with least and most alike it has no choice. */
+static enum session_error set_cppc(uint8_t level, struct restore_log *log, uint64_t *detail)
+{
+    uint64_t request, after;
+    *detail = MSR_CPPC_REQUEST;
+    if (restore_save(log, RESTORE_MSR, MSR_CPPC_REQUEST, 0, CPPC_LEVELS, "MSR C001_02B3 CPPC", &request))
+        return SESSION_MSR_FAULT;
+    request = (request & ~CPPC_LEVELS) | CPPC_EACH * level;
+    if (cpu_wrmsr_safe(MSR_CPPC_REQUEST, request) || cpu_rdmsr_safe(MSR_CPPC_REQUEST, &after))
+        return SESSION_MSR_FAULT;
+    *detail = after;
+    return (after ^ request) & CPPC_LEVELS ? SESSION_CPPC : SESSION_OK;
 }
 
 static enum session_error reach(uint8_t pstate, uint64_t tsc_khz, uint64_t *detail)
@@ -86,6 +118,8 @@ enum session_error power_set_up(const struct power_plan *plan, const struct mach
         error = set_boost(plan->boost == POWER_BOOST_OFF, log, detail);
     if (!error && plan->erratum_721)
         error = set_erratum_721(log, detail);
+    if (!error && plan->cppc)
+        error = set_cppc(plan->cppc, log, detail);
     if (!error && plan->pin)
         error = set_pstate(plan->pstate, machine->tsc_khz, log, detail);
     if (!error)

@@ -91,7 +91,8 @@ struct session_result {
     /* SESSION_MSR_FAULT, SESSION_IBS_ENABLE, SESSION_PMC_ENABLE, SESSION_IBS_SWITCH, SESSION_BRANCHES: the MSR;
      * SESSION_F3X1CC: the node; SESSION_IBS_CONTROL, SESSION_LVT_WRITE, SESSION_LVTPC, SESSION_LVT_TIMER: the value
      * read; SESSION_TIMER_RATE: its rate in kHz; SESSION_NO_EXTENDED_LVT: the number of entries; SESSION_PSTATE,
-     * SESSION_BOOST, SESSION_ERRATUM_721: the register that says so; SESSION_STATE: enum kept_register; else 0 */
+     * SESSION_BOOST, SESSION_ERRATUM_721, SESSION_CPPC: the register that says so; SESSION_STATE: enum kept_register;
+     * else 0 */
     uint64_t error_detail;
     bool faulted;                   /* fault is valid; error is SESSION_FAULT unless there was one before */
     enum session_phase fault_phase; /* of SESSION_STATE, too */

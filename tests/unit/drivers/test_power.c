@@ -113,6 +113,80 @@ static void test_erratum_721(void **state)
                          ibs_family_row(i)->family == 0x10 || ibs_family_row(i)->family == 0x12);
 }
 
+enum { CPPC = 0xC00102B3 };
+static uint64_t cppc_in_body;
+
+static void look_at_cppc(void *argument, uint64_t arena)
+{
+    body(argument, arena);
+    cppc_in_body = fake_msr(CPPC)->value;
+}
+
+/* Levels 10h to A0h, of which firmware asks for all. */
+static void arrange_cppc(void)
+{
+    set_up(MODEL_C, 1);
+    machine.silicon.state[SILICON_CPPC_CAP1] = machine.silicon.state[SILICON_CPPC_ENABLE] = SILICON_READ;
+    machine.silicon.value[SILICON_CPPC_CAP1] = 0xA0603010;
+    machine.silicon.value[SILICON_CPPC_ENABLE] = 1;
+    fake_add_msr(CPPC, 0x1FF0010A0, ~0ull);
+    plan.place.power = (struct power_plan){.cppc = 0x60};
+    plan.calls.body = look_at_cppc;
+}
+
+/* A level of CPPC is the least, most and desired one for the time of the run; the preference stays. */
+static void test_cppc(void **state)
+{
+    static const uint8_t levels[] = {0x10, 0x60, 0xA0};
+    static const struct {
+        uint64_t enable, levels;
+        uint8_t enable_state, levels_state, level;
+        enum session_error error;
+    } refused[] = {{0, 0xA0603010, SILICON_READ, SILICON_READ, 0x60, SESSION_NO_CPPC},
+                   {2, 0xA0603010, SILICON_READ, SILICON_READ, 0x60, SESSION_NO_CPPC},
+                   {1, 0xA0603010, SILICON_FAULTS, SILICON_READ, 0x60, SESSION_NO_CPPC},
+                   {1, 0xA0603010, SILICON_READ, SILICON_FAULTS, 0x60, SESSION_NO_CPPC},
+                   {1, 0xA0603010, SILICON_READ, SILICON_READ, 0x0F, SESSION_CPPC_LEVEL},
+                   {1, 0xA0603010, SILICON_READ, SILICON_READ, 0xA1, SESSION_CPPC_LEVEL}};
+
+    for (unsigned i = 0; i < sizeof levels; i++) {
+        arrange_cppc();
+        plan.place.power.cppc = levels[i];
+        run();
+        assert_int_equal(result.error, SESSION_OK);
+        assert_int_equal(cppc_in_body, 0x1FF000000 | levels[i] * 0x10101u);
+        assert_int_equal(fake_msr(CPPC)->value, 0x1FF0010A0);
+    }
+    arrange_cppc();
+    plan.place.power.cppc = 0;
+    run();
+    assert_int_equal(cppc_in_body, 0x1FF0010A0);
+    assert_null(strstr(fake.log, "c00102b3"));
+    for (unsigned i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        arrange_cppc();
+        machine.silicon.value[SILICON_CPPC_ENABLE] = refused[i].enable;
+        machine.silicon.value[SILICON_CPPC_CAP1] = refused[i].levels;
+        machine.silicon.state[SILICON_CPPC_ENABLE] = refused[i].enable_state;
+        machine.silicon.state[SILICON_CPPC_CAP1] = refused[i].levels_state;
+        plan.place.power.cppc = refused[i].level;
+        run();
+        assert_int_equal(result.error, refused[i].error);
+        assert_string_equal(fake.log, "");
+    }
+    arrange_cppc();
+    fake_remove_msr(CPPC);
+    run();
+    assert_int_equal(result.error, SESSION_MSR_FAULT);
+    assert_int_equal(result.error_detail, CPPC);
+    arrange_cppc();
+    fake_msr(CPPC)->writable = 0xFF00FFFF;
+    run();
+    assert_int_equal(result.error, SESSION_CPPC);
+    assert_int_equal(result.error_detail, 0x1FF006060);
+    assert_int_equal(calls[1], 0);
+    fault_at_each_access(arrange_cppc);
+}
+
 /* The detail is an error's; without one it is 0. */
 static void test_detail(void **state)
 {
@@ -198,6 +272,7 @@ int main(void)
         cmocka_unit_test(test_detail),
         cmocka_unit_test(test_set_and_restored),
         cmocka_unit_test(test_erratum_721),
+        cmocka_unit_test(test_cppc),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_not_reached),
         cmocka_unit_test(test_missing_registers),
