@@ -121,15 +121,21 @@ static void most_answers(struct out *out, const struct sums *sums)
     out_printf(out, "\n");
 }
 
-static void shares(struct out *out, const struct run *run)
+static void add_all(const struct run *run, struct sums sums[PAIRS_SHARES])
 {
     const struct pairs_run *pairs = pairs_run_of(run);
-    struct sums sums[PAIRS_SHARES] = {0};
 
     for (unsigned b = 1; b < pairs->count; b++)
         for (unsigned a = 0; a < b; a++)
             if (pairs_cell(pairs, a, b)->answered)
                 add(&sums[share_of(run, a, b)], pairs_cell(pairs, a, b));
+}
+
+static void shares(struct out *out, const struct run *run)
+{
+    struct sums sums[PAIRS_SHARES] = {0};
+
+    add_all(run, sums);
     heading(out, "Pairs by what they share");
     out_printf(out, "%-13s%7s%8s%8s%8s%8s%12s  %s\n", "the same", "pairs", "least", "mean", "most", "spread",
                "bytes/tick", "who answered");
@@ -166,13 +172,26 @@ void pairs_tables(struct out *out, const struct run *run)
 
 void pairs_facts(struct out *out, const struct run *run)
 {
+    static const char *const shared[PAIRS_SHARES] = {"core", "complex", "node", "machine"};
     const struct pairs_run *pairs = pairs_run_of(run);
+    struct sums sums[PAIRS_SHARES] = {0};
 
     fact_number(out, FACT_PAIRS_COUNT, (uint64_t)pairs->count * (pairs->count - 1) / 2);
     fact_number(out, FACT_PAIRS_UNANSWERED, pairs->unanswered);
     fact_number(out, FACT_PAIRS_BLOCKS, pairs->blocks);
     fact_number(out, FACT_PAIRS_HOPS, TWO_CORES_HOPS);
     fact_number(out, FACT_PAIRS_BYTES, TWO_CORES_BYTES);
+    add_all(run, sums);
+    for (unsigned i = 0; i < PAIRS_SHARES; i++) {
+        const struct sums *of = &sums[i];
+
+        if (!of->pairs)
+            continue;
+        fact_number(out, FACT_PAIRS_SHARED, of->pairs, shared[i]);
+        fact_number(out, FACT_PAIRS_SHARED_HOP, of->blocks * 1000 / (of->pairs * TWO_CORES_HOPS), shared[i]);
+        if (of->read)
+            fact_number(out, FACT_PAIRS_SHARED_READ, 2000ull * TWO_CORES_BYTES * of->pairs / of->read, shared[i]);
+    }
 }
 
 static void csv_row(struct out *out, const struct run *run, unsigned writer, unsigned reader)

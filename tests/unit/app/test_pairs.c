@@ -84,6 +84,10 @@ static void each_two_cores(void **state)
     assert_int_equal(fact(FOLDER, "pairs.blocks"), 8);
     assert_int_equal(fact(FOLDER, "pairs.hops"), 16);
     assert_int_equal(fact(FOLDER, "pairs.bytes"), 16384);
+    assert_int_equal(fact(FOLDER, "pairs.node"), 3);
+    assert_int_equal(fact(FOLDER, "pairs.node.hop_milliticks"), 18333);
+    assert_int_equal(fact(FOLDER, "pairs.node.bytes_per_kilotick"), 2664);
+    assert_int_equal(fact(FOLDER, "pairs.core"), -1);
     assert_shown("Pairs         3 of 3 cores: 8 times 16 hops of a line, then 16 KB each way\n");
     assert_shown("cache 100%\n");
     assert_lines_fit();
@@ -222,6 +226,13 @@ static void what_pairs_share(void **state)
     out_memory_init(&memory, text, sizeof(text));
     pairs_tables(&memory.out, &run);
     check_golden_text("pairs", text);
+    out_memory_init(&memory, text, sizeof(text));
+    pairs_facts(&memory.out, &run);
+    assert_non_null(strstr(text, "#: pairs.core = 5\n#: pairs.core.hop_milliticks = 10000\n"
+                                 "#: pairs.core.bytes_per_kilotick = 2666\n#: pairs.complex = 8\n"
+                                 "#: pairs.complex.hop_milliticks = 20000\n"));
+    assert_non_null(strstr(text, "#: pairs.node = 16\n#: pairs.node.hop_milliticks = 40000\n"));
+    assert_non_null(strstr(text, "#: pairs.machine = 15\n#: pairs.machine.hop_milliticks = 79333\n"));
     free(pairs.cell);
 
     make(&run, &pairs, MADE - 1, cores, &machine);
