@@ -370,6 +370,7 @@ static void sample_exact(const struct session_plan *plan, struct session_result 
     struct sample_record *record;
 
     if (fake_session.op_before == UINT32_MAX || (inside && op == fake_session.op_lost) ||
+        (fake_session.op_silent && n >= fake_session.op_before + fake_session.op_lost) ||
         !(record = next(plan, result)))
         return;
     *record = sample(plan, SAMPLE_OP, n);

@@ -106,6 +106,7 @@ struct fake_session {
     unsigned loops;        /* stepped, or op by op: turns of the map's first function until it returns */
     unsigned op_before;    /* op by op: ops between the start of IBS and that function's first; */
     unsigned op_lost;      /* this op of the function never retires, */
+    bool op_silent;        /* nor does any op after it, */
     unsigned op_unsteady;  /* of these two the second pass differs: in latency, */
     unsigned op_unlike;    /* and in outcome; counted from 1, 0: none */
     uint64_t step_ticks;   /* of the TSC that a step takes, 0: as long as a session without */

@@ -440,6 +440,7 @@ static void report_of_a_later_family(void **state)
     fake_fw.screen_length = 0;
     assert_int_equal(start("menu=no save=no count=cycles " SMALL), 0);
     assert_shown("NOTE left out, no source in this processor's registers: F109,");
+    assert_not_shown("nothing\n");
     assert_not_shown(" nodes, TSC");
     for (size_t i = 0; i < fake_fw.screen_length; i++) {
         length = fake_fw.screen[i] == '\n' ? 0 : length + 1;

@@ -178,6 +178,7 @@ static void reads_files_of_no_size(void **state)
         struct made_code file;
         struct elf_section section[MADE_SECTIONS];
     } moved;
+    unsigned refused = 0;
     size_t map_size;
 
     (void)state;
@@ -197,6 +198,15 @@ static void reads_files_of_no_size(void **state)
     assert_int_equal(start("menu=no show=list"), 0);
     assert_says("not usable: made.elf: run+0x0, cli: it changes");
     assert_says("not usable: large.elf: it has more than");
+    for (unsigned at = 1; at < 20; at++) { /* what is read first, and the file as it is kept */
+        fake_firmware_clear(&fake_fw);
+        fake_fw.tells_no_size = true;
+        fake_fw.fail.call = FAKE_ALLOCATE;
+        fake_fw.fail.at = at;
+        (void)start("menu=no show=list");
+        refused += times_said("not usable: made.elf: no memory");
+    }
+    assert_int_equal(refused, 2);
 }
 
 static void without_files_nothing_changes(void **state)

@@ -8,6 +8,7 @@
 #include "drivers/cpu/apic.h"
 #include "drivers/machine/pci.h"
 #include "tests/unit/app/fake_memory.h"
+#include "tests/unit/app/fake_trial.h"
 #include "tests/unit/app/fixture.h"
 #include "tests/unit/drivers/fake_cpu.h"
 
@@ -136,11 +137,14 @@ static void nodes_and_ids(void **state)
     fake_session.machine.extended_ecx = 1 << 22;
     fake_session.machine.apic_msr = FAKE_APIC | 0x900;
     fake_session.machine.nodes.srat = &srat;
+    fake_trial.apic_off = true;
+    fake_trial.apic_off_entry = 0x10400;
     assert_int_equal(run_hardware(HARDWARE_RUN, 4), 0);
     has("node_of_core", "otherwise,\"1 of 3 other cores differ; of the first the node is 0 by itself, 0 by the list of "
                         "cores, 1 by SRAT (-1: it does not say)\",");
     has("apic_ids", "otherwise,\"4 of 4 cores differ; APIC 20h and CPUID: boot core 5, 3, another 5, 3\",");
     has("node_by_cpuid", "otherwise,\"3 of 3 other cores differ; the first is on 3 by CPUID, on 1 by SRAT\",");
+    has("svr_off_masks", "as expected,510h stayed masked on 3 of 3 other cores; it read 10400,");
 }
 
 /* Restores are logged for each core: by the boot core the northbridge's register, by each its own of the APIC. */

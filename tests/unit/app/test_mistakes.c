@@ -136,6 +136,17 @@ static void put_ini(const char *text)
     fake_file_put(&fake_fw, INI, text, strlen(text));
 }
 
+/* Each is told, and none makes up for another. */
+static void mistakes_of_two_kinds(void **state)
+{
+    (void)state;
+    put_ini("page = 2m\nkb = 64\n");
+    assert_int_equal(start("menu=no"), 1);
+    assert_shown("ibsboot.ini:1: unknown key 'page'; did you mean 'pages'?\n"
+                 "ibsboot.ini:2: 'kb' is no parameter of workload matmul-classic, which has n rows\n");
+    assert_int_equal(fake_session.runs, 0);
+}
+
 /* A user who was away finds the reason in the run's place, with the settings that were understood. */
 static void the_reason_is_saved(void **state)
 {
@@ -291,15 +302,11 @@ static void good_parameters(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(nothing_is_run),
-                                       TEST(the_prompt_asks_again),
-                                       TEST(the_reason_is_saved),
-                                       TEST(other_refusals_are_saved),
-                                       TEST(a_menu_after_mistakes),
-                                       TEST(parameters_of_two_texts),
-                                       TEST(lists),
-                                       TEST(the_widest_range),
-                                       TEST(good_parameters)};
+    const struct CMUnitTest tests[] = {TEST(nothing_is_run),           TEST(the_prompt_asks_again),
+                                       TEST(mistakes_of_two_kinds),    TEST(the_reason_is_saved),
+                                       TEST(other_refusals_are_saved), TEST(a_menu_after_mistakes),
+                                       TEST(parameters_of_two_texts),  TEST(lists),
+                                       TEST(the_widest_range),         TEST(good_parameters)};
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);
 }

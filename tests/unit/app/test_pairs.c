@@ -24,6 +24,7 @@ static void play(const struct session_plan *plan)
     uint32_t blocks = params[TWO_CORES_PARAM_BLOCKS];
     uint32_t apart = params[TWO_CORES_PARAM_SECOND] - params[TWO_CORES_PARAM_FIRST];
 
+    assert_int_equal(params[TWO_CORES_PARAM_PATIENCE], fake_session.machine.hypervisor ? 1 << 16 : 1 << 26);
     arena->ball = (uint64_t)blocks * 20;
     for (uint32_t i = 0; i < blocks; i++) {
         arena->ticks.hops[i] = 160ull * apart + 16ull * (blocks - i);
@@ -250,11 +251,47 @@ static void what_pairs_share(void **state)
     free(pairs.cell);
 }
 
+static void set_sources(struct pairs_run *pairs, unsigned a, unsigned b, enum ibs_source most, unsigned way)
+{
+    for (unsigned i = 0; i < 2; i++)
+        memset(pairs_cell(pairs, a, b)->way[i].source, 0, sizeof(pairs_cell(pairs, a, b)->way[i].source));
+    pairs_cell(pairs, a, b)->way[way].source[most] = 7;
+    pairs_cell(pairs, a, b)->way[!way].source[IBS_SOURCE_DRAM] = 3;
+}
+
+/* Whatever answered most of the loads both ways, be it the first or the last of all sources. */
+static void who_answered(void **state)
+{
+    static const struct {
+        enum ibs_source most;
+        const char *text;
+    } rows[] = {{IBS_SOURCE_RESERVED, "  reserved 70%\n"},
+                {IBS_SOURCE_NONE, "  L2 70%\n"},
+                {IBS_SOURCE_DRAM, "  DRAM 100%\n"},
+                {IBS_SOURCE_OTHER, "  other 70%\n"}};
+    static struct passes_core cores[MADE];
+    static char text[20000];
+    struct out_memory memory;
+    struct pairs_run pairs;
+    struct machine machine;
+    struct run run;
+
+    (void)state;
+    make(&run, &pairs, 2, cores, &machine);
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        set_sources(&pairs, 0, 1, rows[i].most, i % 2);
+        out_memory_init(&memory, text, sizeof(text));
+        pairs_tables(&memory.out, &run);
+        assert_non_null(strstr(text, rows[i].text));
+    }
+    free(pairs.cell);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(each_two_cores), TEST(without_ibs), TEST(no_answer),        TEST(a_core_that_stays_away),
-        TEST(one_core),       TEST(two_threads), TEST(what_pairs_share),
+        TEST(one_core),       TEST(two_threads), TEST(what_pairs_share), TEST(who_answered),
     };
     return cmocka_run_group_tests(tests, fixture_load, fixture_teardown);
 }

@@ -101,6 +101,19 @@ static unsigned rows_of(const char *text, size_t length, unsigned columns)
     return rows;
 }
 
+/* Pages end with a question only where someone can answer it. */
+static void no_pages_without_a_keyboard(void **state)
+{
+    (void)state;
+    fake_fw.firmware.keys = false;
+    fake_fw.firmware.rows = 12;
+    fake_fw.keys = "qqqq";
+    assert_int_equal(start("menu=no pager=yes show=configs"), 0);
+    assert_true(rows_of(fake_fw.screen, strlen(fake_fw.screen), 80) > 12);
+    assert_not_shown("-- more");
+    assert_string_equal(fake_fw.keys, "qqqq");
+}
+
 /* No page is longer than the screen, whatever its size. Its first row is the prompt's, its last the question. */
 static void pages_fit_the_screen(void **state)
 {
@@ -584,6 +597,7 @@ int main(void)
         TEST(blanks_alone_are_no_command),
         TEST(each_answer_is_a_page),
         TEST(pages_fit_the_screen),
+        TEST(no_pages_without_a_keyboard),
         TEST(pages_break_at_words),
         TEST(a_narrow_screen),
         TEST(no_keyboard),

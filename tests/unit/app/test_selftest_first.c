@@ -94,11 +94,39 @@ static void interrupts_are_added_up(void **state)
         assert_int_equal(strtoul(saved_fact("0001-selftest", names[i]), NULL, 10), SELFTEST_TRIALS * (i ? i + 1 : 100));
 }
 
+static unsigned trial;
+
+/* The second trial does not put everything back; those after it have more to put back, and do. */
+static void spoil_the_second(const struct session_plan *plan)
+{
+    struct restore_log *log = &fake_session.core[0].restore;
+
+    (void)plan;
+    trial++;
+    *log = (struct restore_log){.count = trial, .failed = trial == 2};
+    for (unsigned i = 0; i < trial; i++)
+        log->row[i] = (struct restore_row){.what = trial == 2 ? "spoiled" : "sound", .undone = true, .ok = trial != 2};
+}
+
+static void the_trial_with_most_to_say_is_shown(void **state)
+{
+    (void)state;
+    trial = 0;
+    fake_session.on_run = spoil_the_second;
+    assert_int_equal(start_as_is("menu=no config=selftest"), 1);
+    assert_shown("FAIL spoiled was 0, is 0 (core 0)\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_failure_refuses_the_run), TEST(forced_or_not_made),      TEST(once_in_a_boot),
-        TEST(by_configuration),          TEST(interrupts_are_added_up), TEST(usb_legacy),
+        TEST(a_failure_refuses_the_run),
+        TEST(forced_or_not_made),
+        TEST(once_in_a_boot),
+        TEST(by_configuration),
+        TEST(interrupts_are_added_up),
+        TEST(usb_legacy),
+        TEST(the_trial_with_most_to_say_is_shown),
     };
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);

@@ -235,7 +235,9 @@ static void tsc_against_p0(void **state)
     set_machine();
     fake_session.machine.tsc_told = true;
     assert_int_equal(start("menu=no " SMALL), 0);
-    assert_says("Note CPUID 8000_0007h EDX[8] is clear: the TSC may change its rate");
+    assert_shown("\nNote          CPUID 8000_0007h EDX[8] is clear: the TSC may change its rate, or\n"
+                 "              stop, with power states. Times in ns are by the rate measured at\n"
+                 "              the start.\n");
     assert_int_equal(fact(FOLDER, "machine.tsc_invariant"), 0);
 }
 

@@ -127,6 +127,19 @@ static void the_last_op_is_lost(void **state)
     assert_shown("NOTE: the workload ends after op 28.\n");
 }
 
+/* Ends where nothing gives a sample for so long; ops that were not seen are left out. */
+static void nothing_comes_any_more(void **state)
+{
+    begin();
+    fake_session.op_lost = 5;
+    fake_session.op_silent = true;
+    assert_int_equal(start(TRACE "trace_ops=2000"), 0);
+    assert_int_equal(fake_session.runs, FOUND + 2 * (4 + 1024));
+    assert_int_equal(fact(FOLDER, "trace.ops"), 4);
+    assert_int_equal(fact(FOLDER, "trace.lost"), 0);
+    assert_shown("NOTE: the workload ends after op 4.\n");
+}
+
 static void what_does_not_repeat(void **state)
 {
     begin();
@@ -259,6 +272,7 @@ int main(void)
         TEST(beyond_its_end),
         TEST(an_op_is_lost),
         TEST(the_last_op_is_lost),
+        TEST(nothing_comes_any_more),
         TEST(what_does_not_repeat),
         TEST(no_sample_at_all),
         TEST(no_op_of_the_workload),
