@@ -88,6 +88,15 @@ static int make_truth(void **state)
     return make_runs(state);
 }
 
+/* Names of a workload's work, unit and result are no parameters. */
+static void facts_that_may_differ(void **state)
+{
+    (void)state;
+    make("boot/runs/0007-loop-ibs", BY_OPS "#: workload.unit = turns\n#: workload.check = 12\n", "profile.csv",
+         MAP "F100 All IBS op [samples]\n0x1004,loop,,,mul rbx,400\n");
+    assert_int_equal(bias_of("boot/runs/0001-loop-exact", "boot/runs/0007-loop-ibs", NULL).status, EXIT_DONE);
+}
+
 static void all_ways(void **state)
 {
     (void)state;
@@ -244,6 +253,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(all_ways, make_truth),
+        cmocka_unit_test_setup(facts_that_may_differ, make_runs),
         cmocka_unit_test_setup(runs_that_do_not_belong, make_runs),
         cmocka_unit_test_setup(truth_of_others, make_runs),
         cmocka_unit_test(number_of_samples),

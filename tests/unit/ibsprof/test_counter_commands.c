@@ -418,21 +418,21 @@ static void elapsed(void **state)
                    "\nElapsed   0.000652 s in the last pass, in the model's time\n"));
 }
 
-/* Each of two cores has a tree: all of core 0's stalls are a quarter more, and core 3 has no samples of IBS. Core 1 did
- * not work. */
+/* Each of two cores has a tree: all of core 0's stalls are a quarter more, and core 13 has no samples of IBS. Core 1
+ * did not work. */
 static void exploration_by_core(void **state)
 {
     static const char facts[] =
         "workload = \"loop\"\n#: figures = model\n#: config = explore\n#: ibs.op_ctl = 0xe003e\n"
         "#: elapsed_us = 1002030\n"
-        "#: core.0.works = 1\n#: core.1.works = 0\n#: core.3.works = 1\n";
+        "#: core.0.works = 1\n#: core.1.works = 0\n#: core.13.works = 1\n";
     static char cores[8000];
     struct tool_result got;
 
     make_ibs_run("cores", facts);
     files_write("cores/counts.csv", counts, sizeof(counts) - 1);
     strcpy(cores, "core,");
-    for (unsigned core = 0; core < 4; core += 3)
+    for (unsigned core = 0; core < 14; core += 13)
         for (const char *line = counts, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
             bool stalls = strncmp(line, "0d1", 3) == 0 && core == 0;
 
@@ -456,7 +456,7 @@ static void exploration_by_core(void **state)
                 "explored-cores.json");
     got = tool_run(&command_report, "--by=core", files_path("cores"), NULL);
     assert_non_null(strstr(got.out, "\nElapsed   1.002030 s in the last pass, in the model's time\n"));
-    assert_non_null(strstr(got.out, "\nGeneral Exploration by core           core 0    core 3\n"));
+    assert_non_null(strstr(got.out, "\nGeneral Exploration by core           core 0   core 13\n"));
     assert_non_null(strstr(tool_run(&command_report, "--json", files_path("cores"), NULL).out, "\"core_trees\":["));
 }
 

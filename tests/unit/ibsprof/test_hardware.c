@@ -129,6 +129,8 @@ static void says_what_is_wrong(void **state)
     static const struct wrong rows[] = {
         {"", "line 0: it is empty", false},
         {"rva,function\n", "line 1: it is not a hardware.csv: config=hardware writes one", false},
+        {"number,id,verdict,found,question,expected,check,change\n",
+         "line 1: it is not a hardware.csv: config=hardware writes one", false},
         {"# a = b\n" HEADER, "line 2: it has no answers: run config=hardware again", false},
         {HEADER "x,a,otherwise,,,,,\n", "line 2: its number is not a number", false},
         {HEADER "70000,a,otherwise,,,,,\n", "line 2: its number is not a number", false},

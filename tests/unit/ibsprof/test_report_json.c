@@ -208,6 +208,20 @@ static void test_counts_csv(void **state)
             assert_int_equal(input.count[EXPLORE_C].total, 252970);
         }
     }
+    {
+        /* Takes the first of an event that is there twice, and none that the method has not. */
+        struct explore_input input = {.method = &explore_10h};
+        char text[1000];
+
+        snprintf(text, sizeof(text), "%s%s%s%s", head, rows[0].line,
+                 "076,00,0,CPU_CLK_UNHALTED,counted,10,7,7,7,0,0,0,1000000\n",
+                 "1fe,55,0,X,counted,10,9,9,9,0,0,0,1000000\n");
+        (void)files_write("counts/counts.csv", text, strlen(text));
+        assert_true(counts_csv_open(counts, files_path("counts")));
+        assert_int_equal(counts->count, 3);
+        assert_int_equal(counts_csv_explore(counts, &input), 1);
+        assert_int_equal(input.count[EXPLORE_C].total, 252970);
+    }
     free(counts);
 }
 

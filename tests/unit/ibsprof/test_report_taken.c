@@ -123,6 +123,39 @@ static void what_is_no_block(void **state)
                            "\n         2  blocks of which none is shown: something came between two branches\n"));
 }
 
+/* Samples of the core that was asked for, and of no event that does not say of which core its samples are. */
+static void of_one_core(void **state)
+{
+    static const char head[] = "times,mispredicted,from_module,from_function,from_offset,from_address,to_module,"
+                               "to_function,to_offset,to_address\n";
+    static const struct linux_event without_cores = {
+        LINUX_CPU, 0x76, 1000, PERFDATA_SAMPLE_BRANCH_STACK, LINUX_NO_CPU, .name = "cycles"};
+    const uint64_t branch[] = {HOT_JUMPS, HOT, PERFDATA_BRANCH_PREDICTED};
+    struct linux_sample of = {
+        .pid = WORK, .tid = WORK, .ip = HOT, .time = 5000, .misc = USER, .branches = branch, .branch_count = 1};
+    char wanted[400];
+    const char *file;
+
+    begin_file(&event);
+    for (unsigned i = 0; i < 5; i++) {
+        of.cpu = i < 2 ? 1 : 3;
+        linux_sample(of);
+    }
+    file = linux_write("cores.data", &facts);
+    for (unsigned core = 1; core <= 3; core += 2) {
+        snprintf(wanted, sizeof(wanted), "%s%u,0,program.elf,hot,0xe,0x40101e,program.elf,hot,0x0,0x401010\n", head,
+                 core == 1 ? 2 : 3);
+        tool_expect(tool_run(&command_report, "--by=branch", "--csv", core == 1 ? "--core=1" : "--core=3", file, NULL),
+                    EXIT_DONE, wanted, "");
+    }
+    begin_file(&without_cores);
+    linux_sample(of);
+    file = linux_write("no-cores.data", &facts);
+    snprintf(wanted, sizeof(wanted), "%s1,0,program.elf,hot,0xe,0x40101e,program.elf,hot,0x0,0x401010\n", head);
+    tool_expect(tool_run(&command_report, "--by=branch", "--csv", file, NULL), EXIT_DONE, wanted, "");
+    assert_null(strstr(tool_run(&command_report, "--by=branch", "--csv", "--core=0", file, NULL).out, "hot"));
+}
+
 static void refused(void **state)
 {
     tool_expect(tool_run(&command_report, "--by=branch", plain, NULL), EXIT_INPUT, "",
@@ -135,10 +168,8 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(branches),
-        cmocka_unit_test(blocks),
-        cmocka_unit_test(what_is_no_block),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(branches),    cmocka_unit_test(blocks),  cmocka_unit_test(what_is_no_block),
+        cmocka_unit_test(of_one_core), cmocka_unit_test(refused),
     };
 
     return cmocka_run_group_tests(tests, begin, files_end);

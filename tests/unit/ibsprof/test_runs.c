@@ -343,6 +343,10 @@ static void not_finished(void **state)
         "        noise                                         noise\n"
         "        settings                            loop\n",
         "");
+    tool_expect(tool_run(&command_runs, files_path("stick/runs/0001-loop-ibs"), NULL), EXIT_DONE,
+                "Number  Name           Started              Workload  Config  Samples  Machine\n"
+                "     1  0001-loop-ibs  2026-11-22 19:05:38  loop      ibs        6171  MODEL\n",
+                "");
     tool_expect(
         tool_run(&command_info, files_path("stick/runs/0013-loop-ibs"), NULL), EXIT_INPUT, "",
         "ibsprof: FILES/stick/runs/0013-loop-ibs: this run was not finished: it came as far as: saving perf.data; "

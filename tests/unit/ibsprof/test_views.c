@@ -41,6 +41,8 @@ static void formulas(void **state)
         {"F206/all", "F206/all F206", NULL, 100},
         {"(F204+F205) / ALL", "(F204+F205)/all (F204+F205)", NULL, 100},
         {"F206 / F200 %", "F206/F200", NULL, 100},
+        {"F206 / F200 * 1", "F206/F200", NULL, 1},
+        {"F206 / F200 * 10000", "F206/F200", NULL, 10000},
         {"F204+F205 / F200 + F103 * 1000", "(F204+F205)/(F200+F103)", NULL, 1000},
         {"", NULL, "an event is missing at the end" VALID, 1},
         {"F206 /", NULL, "an event is missing at the end" VALID, 1},
