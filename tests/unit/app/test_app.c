@@ -582,6 +582,7 @@ static void what_was_not_finished_is_told(void **state)
     assert_non_null(file);
     assert_non_null(strstr(file->data, "\nworkload = \"tight-loop\"\n"));
     assert_non_null(strstr(file->data, "\n#: machine.name = AMD Phenom(tm) fake\n"));
+    assert_non_null(strstr(file->data, "\n#: config = count\n"));
     assert_non_null(
         strstr(file->data, "\n#: phase = measuring\n#: phase = measuring, pass 2\n#: phase = measuring, pass 3\n"));
     assert_non_null(strstr(

@@ -84,6 +84,7 @@ static void without_anything(void **state)
     fake_family(&fake_session.machine);
     assert_int_equal(start(BIAS), 0);
     assert_runs(folders, 1);
+    assert_false(saved("0001-tight-loop-exact", "\ncount = ops\n"));
 }
 
 /* All are looked at before the first is run. */

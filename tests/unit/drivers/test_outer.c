@@ -218,11 +218,36 @@ static void shared(void **state)
     assert_int_equal(restore.count, 0);
 }
 
+/* Nothing of an earlier session stays, and rows of others are left alone. */
+static void of_a_processor_that_has_none(void **state)
+{
+    static const char others[] = "of others";
+
+    with(FAKE_ZEN2, 0);
+    outer_open(&outer, &machine, 0, &restore, why_not);
+    assert_true(outer.counters > 0);
+    machine.row = NULL;
+    restore_init(&restore);
+    for (unsigned what = 0; what < WITNESS_ROWS; what++)
+        why_not[what] = others;
+    outer_open(&outer, &machine, 0, &restore, why_not);
+    assert_int_equal(outer.counters, 0);
+    assert_int_equal(outer.energy_unit, 0);
+    assert_int_equal(restore.count, 0);
+    for (unsigned what = 0; what < WITNESS_ROWS; what++)
+        assert_ptr_equal(why_not[what], what >= WITNESS_L3 && what <= WITNESS_ENERGY ? certificate_not_told : others);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(zen_to_zen_3),    cmocka_unit_test(memory_controllers), cmocka_unit_test(energy),
-        cmocka_unit_test(what_is_missing), cmocka_unit_test(what_cannot_be_had), cmocka_unit_test(shared),
+        cmocka_unit_test(zen_to_zen_3),
+        cmocka_unit_test(memory_controllers),
+        cmocka_unit_test(energy),
+        cmocka_unit_test(what_is_missing),
+        cmocka_unit_test(what_cannot_be_had),
+        cmocka_unit_test(shared),
+        cmocka_unit_test(of_a_processor_that_has_none),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
