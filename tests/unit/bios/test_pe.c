@@ -166,6 +166,20 @@ static void texts(void **state)
     assert_string_equal(pe_error_text((enum pe_error) - 1), "unknown error");
 }
 
+/* Without a size in memory it is the size in the file that has to fit into the program. */
+static void a_section_without_a_size_in_memory(void **state)
+{
+    uint32_t image = get32(header() + OPTIONAL + 56);
+    struct pe pe;
+
+    put32(section(0) + 8, 0);
+    put32(section(0) + 12, image - 64);
+    put32(section(0) + 16, 64);
+    assert_int_equal(pe_read(file, size, &pe), PE_OK);
+    put32(section(0) + 16, 65);
+    assert_int_equal(pe_read(file, size, &pe), PE_DAMAGED);
+}
+
 /* gnu-efi's file has one block with an entry of type 0. Of any other type it would have to be applied. */
 static void relocations(void **state)
 {
@@ -181,6 +195,11 @@ static void relocations(void **state)
         size_t block = get32(section(i) + 20) + (address - begin), bytes = header() + OPTIONAL + 112 + 5 * 8 + 4;
 
         file[block + 8 + 1] = 0xA0; /* type 10: 64 bits */
+        assert_int_equal(pe_read(file, size, &pe), PE_RELOCATION);
+        /* A header of five directories has none for relocations, which is the sixth. */
+        put32(header() + OPTIONAL + 108, 5);
+        assert_int_equal(pe_read(file, size, &pe), PE_OK);
+        put32(header() + OPTIONAL + 108, 6);
         assert_int_equal(pe_read(file, size, &pe), PE_RELOCATION);
         file[block + 8 + 1] = 0;
         assert_int_equal(pe_read(file, size, &pe), PE_OK);
@@ -261,6 +280,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(cut_off, load, unload),
         cmocka_unit_test_setup_teardown(damaged, load, unload),
         cmocka_unit_test_setup_teardown(relocations, load, unload),
+        cmocka_unit_test_setup_teardown(a_section_without_a_size_in_memory, load, unload),
         cmocka_unit_test(texts),
         cmocka_unit_test(root_pointers),
         cmocka_unit_test(entry_points),
