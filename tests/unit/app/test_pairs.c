@@ -7,6 +7,7 @@
 
 #include "app/kinds/pairs.h"
 #include "app/run/passes.h"
+#include "core/base/rng.h"
 #include "core/family/ibs_regs.h"
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"
@@ -77,6 +78,8 @@ static void each_two_cores(void **state)
         assert_true(plan->op && !plan->fetch && !plan->count_ops);
         assert_int_equal(plan->op_period, i / 3 % 2 ? 256 : IBS_PERIOD_MAX);
         assert_int_equal(plan->random, i / 3 % 2);
+        assert_int_equal(plan->seed,
+                         rng_part_seed(rng_part_seed(1, RNG_PASS, i / 3), RNG_CORE, fake_session.pass[i].cpu));
     }
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         assert_string_equal(row(rows[i]), rows[i]);
