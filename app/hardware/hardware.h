@@ -14,6 +14,7 @@
 #include "core/hardware/hardware.h"
 #include "core/ibs/derived.h"
 #include "core/ibs/ibs_field.h"
+#include "core/platform/srat.h"
 #include "drivers/cpu/clocks.h"
 #include "drivers/pmu/trial.h"
 
@@ -108,6 +109,7 @@ struct hardware_cores {
     unsigned nb_cfg, f3x1cc;    /* rows of the restore logs of a pass with IBS */
     uint64_t between;           /* TSC ticks from the first comparison of clocks to the last */
     struct hardware_core *core; /* as struct passes has them */
+    struct srat srat;           /* ACPI's table, which is too long for a stack */
 };
 
 struct hardware {

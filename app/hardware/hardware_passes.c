@@ -169,17 +169,19 @@ static int listed_node(const struct cores *cores, uint32_t cpu)
 }
 
 /* Reads the table, which nothing else does on Family 10h. */
-static const struct srat *find_srat(const struct run *run, struct srat *room)
+static const struct srat *find_srat(struct hardware *hardware)
 {
+    const struct run *run = hardware->run;
+    struct srat *srat = &hardware->cores.srat;
+
     if (run->machine->nodes.srat)
         return run->machine->nodes.srat;
-    return srat_find(&physical_mapped, run->fw->tables(run->fw, FIRMWARE_ACPI), room) ? NULL : room;
+    return srat_find(&physical_mapped, run->fw->tables(run->fw, FIRMWARE_ACPI), srat) ? NULL : srat;
 }
 
 static void look(struct hardware *hardware)
 {
-    struct srat room;
-    const struct srat *srat = find_srat(hardware->run, &room);
+    const struct srat *srat = find_srat(hardware);
     struct hardware_cores *cores = &hardware->cores;
     const struct passes *passes = &hardware->run->passes;
 
