@@ -70,6 +70,7 @@ static const struct {
     uint64_t op_data3; /* bits of IbsOpData3 */
     uint8_t counters;  /* version of the counters */
     bool branches;     /* branch records */
+    bool zen;          /* they are about samples of Family 17h on */
 } needed[HARDWARE_ROWS] = {
     [HARDWARE_filter_bits_hold] = {.caps = IBS_CAP_L3MISSONLY},
     [HARDWARE_counts_of_27_bits] = {.caps = IBS_CAP_OPCNTEXT},
@@ -87,6 +88,22 @@ static const struct {
     [HARDWARE_global_status] = {.counters = 2},
     [HARDWARE_global_control] = {.counters = 2},
     [HARDWARE_branch_records_off] = {.branches = true},
+    [HARDWARE_counts_in_order] = {.zen = true},
+    [HARDWARE_branch_bits_of_branches] = {.zen = true},
+    [HARDWARE_returns_are_taken] = {.zen = true},
+    [HARDWARE_linear_of_physical] = {.zen = true},
+    [HARDWARE_accesses_have_addresses] = {.zen = true},
+    [HARDWARE_addresses_of_accesses] = {.zen = true},
+    [HARDWARE_offsets_of_data] = {.zen = true},
+    [HARDWARE_offsets_of_code] = {.zen = true},
+    [HARDWARE_fetches_have_addresses] = {.zen = true},
+    [HARDWARE_walks_miss_first] = {.zen = true},
+    [HARDWARE_latency_of_hits] = {.zen = true},
+    [HARDWARE_source_of_l3] = {.zen = true},
+    [HARDWARE_source_of_memory] = {.zen = true},
+    [HARDWARE_latencies_rise] = {.zen = true},
+    [HARDWARE_targets_of_taken] = {.caps = IBS_CAP_BRNTRGT, .zen = true},
+    [HARDWARE_l2_misses_miss_first] = {.op_data3 = IBS_DC_L2_MISS, .zen = true},
 };
 
 const char *hardware_not_of_family(const struct hardware *hardware, enum hardware_question question)
@@ -102,6 +119,8 @@ const char *hardware_not_of_family(const struct hardware *hardware, enum hardwar
         return "its counters have no global registers";
     if (needed[question].branches && !machine->branches)
         return "this processor has no branch records, by CPUID 8000_0022h";
+    if (needed[question].zen && !machine_zen(machine))
+        return "it is about Zen";
     if (by_software && (question == HARDWARE_firmware_entry || question == HARDWARE_firmware_entries_agree))
         return "software assigns the entry: questions 10 and 67";
     if (machine->pmc.ctl == MSR_PERF_CTL(0) && question == HARDWARE_legacy_counters)

@@ -77,6 +77,12 @@ void of_filters(void **state);
 void of_all_samples(void **state);
 void of_later_fields(void **state);
 void of_page_sizes(void **state);
+/* hardware_of_zen.c, */
+void of_branch_fields(void **state);
+void of_addresses(void **state);
+void of_misses(void **state);
+void of_sources(void **state);
+void of_latencies_of_levels(void **state);
 /* hardware_uses.c, */
 void each_step_fails(void **state);
 /* hardware_limits.c, */
