@@ -34,6 +34,7 @@ struct tried {
     struct hardware *hardware;
     uint64_t a, b;
     unsigned n;
+    uint32_t msr;
 };
 
 static void try_filters(void *argument, uint64_t arena)
@@ -75,22 +76,56 @@ void hardware_ask_counts_of_27_bits(struct hardware *hardware)
         hardware_found(hardware, !tried.a, "lost bits: IbsOpCtl %lx", tried.a);
 }
 
-static void read_data4(void *argument, uint64_t arena)
+static void read_told(void *argument, uint64_t arena)
 {
     struct tried *tried = argument;
 
     (void)arena;
-    tried->n = trial_read(OP_DATA4, &tried->a);
+    tried->n = trial_read(tried->msr, &tried->a);
+}
+
+/* The register is there exactly where CPUID 8000_001Bh EAX has the bit. */
+static void ask_as_told(struct hardware *hardware, uint32_t msr, uint32_t cap)
+{
+    struct tried tried = {.hardware = hardware, .msr = msr};
+    bool told = hardware->run->machine->ibs_caps & cap;
+
+    if (hardware_session(hardware, &(struct session_program){0}, read_told, &tried))
+        hardware_found(hardware, told == (tried.n != 0), "CPUID says that it is%s there, and it %s", told ? "" : " not",
+                       tried.n ? "reads" : "raises an exception");
 }
 
 void hardware_ask_op_data4_as_told(struct hardware *hardware)
 {
-    struct tried tried = {.hardware = hardware};
-    bool told = hardware->run->machine->ibs_caps & IBS_CAP_OPDATA4;
+    ask_as_told(hardware, OP_DATA4, IBS_CAP_OPDATA4);
+}
 
-    if (hardware_session(hardware, &(struct session_program){0}, read_data4, &tried))
-        hardware_found(hardware, told == (tried.n != 0), "CPUID says that it is%s there, and it %s", told ? "" : " not",
-                       tried.n ? "reads" : "raises an exception");
+void hardware_ask_fetch_extd_as_told(struct hardware *hardware)
+{
+    ask_as_told(hardware, MSR_IBS_FETCH_EXTD, IBS_CAP_FETCHCTLEXTD);
+}
+
+void hardware_ask_branch_target_as_told(struct hardware *hardware)
+{
+    ask_as_told(hardware, MSR_IBS_BR_TARGET, IBS_CAP_BRNTRGT);
+}
+
+static void try_global_bits(void *argument, uint64_t arena)
+{
+    struct tried *tried = argument;
+    const struct trial trial = hardware_trial(tried->hardware);
+    uint64_t all = (1ull << tried->hardware->run->machine->pmc.count) - 1;
+
+    (void)arena;
+    tried->a = trial_hold(&trial, MSR_PMC_GLOBAL_CTL, all, all);
+}
+
+void hardware_ask_global_bits_hold(struct hardware *hardware)
+{
+    struct tried tried = {.hardware = hardware};
+
+    if (hardware_session(hardware, &(struct session_program){0}, try_global_bits, &tried))
+        hardware_found(hardware, !tried.a, "lost bits: %lx", tried.a);
 }
 
 static void read_entry(void *argument, uint64_t arena)

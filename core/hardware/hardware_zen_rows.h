@@ -98,4 +98,22 @@ HARDWARE(latencies_rise, 167, MACHINE,
          "op samples of `pointer-chase` with 256 KB, 4 MB, and twice the L3",
          "core/ibs/derived_rows.h",
          "the L3 is as slow as memory")
+HARDWARE(fetch_extd_as_told, 168, MACHINE,
+         "Is IbsFetchCtlExtd (C001_103C) there exactly where CPUID 8000_001Bh EAX[9] says so?",
+         "yes (Linux arch/x86/events/amd/ibs.c, IBS_CAPS_FETCHCTLEXTD)",
+         "C001_103C is read",
+         "drivers/pmu/nmi.c reads it in each fetch sample",
+         "EAX says that it is there, and it raises an exception")
+HARDWARE(branch_target_as_told, 169, MACHINE,
+         "Is IbsBrTarget (C001_103B) there exactly where CPUID 8000_001Bh EAX[5] says so?",
+         "yes (Linux arch/x86/events/amd/ibs.c, IBS_CAPS_BRNTRGT)",
+         "C001_103B is read",
+         "drivers/pmu/nmi.c reads it in each op sample",
+         "EAX does not say that it is there, and it reads")
+HARDWARE(global_bits_hold, 170, MACHINE,
+         "Version 2: has C000_0301h a bit for each core counter?",
+         "yes (Linux arch/x86/events/amd/core.c, amd_pmu_global_cntr_mask)",
+         "ones are written and read back",
+         "drivers/pmu/pmc.c",
+         "bit 5 does not hold")
 /* clang-format on */

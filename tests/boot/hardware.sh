@@ -34,7 +34,7 @@ check_with check_hardware.py changes "$plain" curcnt-ignored \
 
 # After Family 10h: what is about that family alone is set aside; all else is asked, and two answers in it turned.
 asked zen5 --revision zen5 --hostile rip-invalid+branch-records
-check_with check_hardware.py family 68 rip_invalid_share branch_records_off
+check_with check_hardware.py family 71 rip_invalid_share branch_records_off
 shows "not on this family"
 answered=$(sed -nE 's/^([0-9]+) questions: ([0-9]+) as expected, ([0-9]+) otherwise, .*, ([0-9]+) by hand\r?$/\2 \3 \1 \4/p' "$dir/console.txt" |
     awk '{ print "On the model of Zen 5", $1 + $2, "of", $3, "questions are answered,", $4, "are for a person." }')

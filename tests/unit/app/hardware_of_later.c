@@ -39,6 +39,19 @@ void of_capabilities(void **state)
     fail_next();
     EXPECT(op_data4_as_told, CANNOT, WHY);
 
+    made_machine->ibs_caps = IBS_CAP_FETCHCTLEXTD;
+    TURNED(fetch_extd_as_told, "EAX says that it is there, and it raises an exception",
+           "CPUID says that it is there, and it raises an exception");
+    fake_add_msr(0xC001103C, 0, 0);
+    EXPECT(fetch_extd_as_told, SAME, "CPUID says that it is there, and it reads");
+    EXPECT(branch_target_as_told, SAME, "CPUID says that it is not there, and it raises an exception");
+    fake_add_msr(0xC001103B, 0, 0);
+    TURNED(branch_target_as_told, "EAX does not say that it is there, and it reads",
+           "CPUID says that it is not there, and it reads");
+    made_machine->ibs_caps = IBS_CAP_BRNTRGT;
+    EXPECT(branch_target_as_told, SAME, "CPUID says that it is there, and it reads");
+    EXPECT(fetch_extd_as_told, OTHER, "CPUID says that it is not there, and it reads");
+
     EXPECT(tsc_invariant, CANNOT, "there is no leaf 8000_0007h");
     made_machine->tsc_told = made_machine->tsc_invariant = true;
     EXPECT(tsc_invariant, SAME, "8000_0007h EDX[8] is 1");
@@ -137,6 +150,14 @@ void of_later_counters(void **state)
     TURNED(legacy_counters, "C001_0007h reads otherwise", "1 of 4 read otherwise");
     fail_next();
     EXPECT(legacy_counters, CANNOT, WHY);
+
+    fake_trial.holds = 0;
+    EXPECT(global_bits_hold, SAME, "lost bits: 0");
+    assert_int_equal(fake_trial.held[0], 0x3F);
+    loses(MSR_PMC_GLOBAL_CTL, 1 << 5);
+    TURNED(global_bits_hold, "bit 5 does not hold", "lost bits: 20");
+    fail_next();
+    EXPECT(global_bits_hold, CANNOT, WHY);
 
     EXPECT(global_status, SAME, "bit 0: 0 before, 1 after, 0 once cleared");
     EXPECT(global_control, SAME, "1000 clocks with the bit set, 0 with it clear");
