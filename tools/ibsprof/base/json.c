@@ -64,8 +64,7 @@ void json_end(struct json *json)
     json->depth--;
 }
 
-/* Length of the UTF-8 sequence at text (Unicode 15, table 3-7), or 0 when there is none. */
-static unsigned utf8_length(const unsigned char *text)
+unsigned json_utf8_length(const unsigned char *text)
 {
     unsigned char first = text[0];
     unsigned char low = 0x80, high = 0xBF;
@@ -103,7 +102,7 @@ void json_put_text(FILE *to, const char *string)
 
     fputc('"', to);
     while (*text) {
-        unsigned length = utf8_length(text);
+        unsigned length = json_utf8_length(text);
 
         if (length == 0) {
             fputs("\xEF\xBF\xBD", to);

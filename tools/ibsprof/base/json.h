@@ -63,6 +63,9 @@ void json_key_known(struct json *json, const char *key, bool known, uint64_t val
 void json_key_object(struct json *json, const char *key);
 void json_key_array(struct json *json, const char *key);
 
+/* Returns the length of the UTF-8 sequence at text (Unicode 15, table 3-7), or 0 when there is none. */
+unsigned json_utf8_length(const unsigned char *text);
+
 /* Text in quotes alone, escaped and repaired, for JSON written without the functions above. */
 void json_put_text(FILE *to, const char *text);
 
