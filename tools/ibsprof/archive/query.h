@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Questions to an archive: which runs there are, and what was counted at an instruction over all of them. */
+#ifndef TOOLS_IBSPROF_ARCHIVE_QUERY_H
+#define TOOLS_IBSPROF_ARCHIVE_QUERY_H
+
+#include "tools/ibsprof/archive/archive.h"
+#include "tools/ibsprof/html/document.h"
+
+/* Only what has these; NULL: any. */
+struct archive_filters {
+    const char *function, *instruction, *event, *workload, *machine, *since, *until;
+};
+
+/* Writes runs, or figures: their sums by instruction, or of each run. False after a complaint. */
+enum archive_question { ARCHIVE_LIST, ARCHIVE_SUMS, ARCHIVE_EACH };
+bool archive_query(struct archive *archive, enum archive_question question, const struct archive_filters *filters,
+                   enum form form, const char *output, enum exit_code *ret_code);
+
+enum { ARCHIVE_FILTERS_MAX = 7 };
+/* Appends the conditions of the filters that are given to a statement, and adds their values to 'count' that there are.
+ * Returns the statement, to be freed. */
+char *archive_filtered(const char *sql, const struct archive_filters *filters, const char *end,
+                       struct store_value values[ARCHIVE_FILTERS_MAX], unsigned *count);
+
+#endif
