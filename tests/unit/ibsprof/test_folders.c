@@ -327,7 +327,8 @@ static void the_program(void **state)
         "  receive    runs from a serial port or a boot server, as folders\n"
         "  codemap    the listing of own code, which ibsboot shows\n"
         "  snippet    own code of a few instructions, and what each of them takes\n"
-        "  bias       how far samples are from exact counts, and from chance\n\n"
+        "  bias       how far samples are from exact counts, and from chance\n"
+        "  archive    keep runs of many machines in a database, and ask it\n\n"
         "'ibsprof COMMAND --help' explains a command; 'ibsprof --version' says which ibsprof this is.\n";
     static const char *const helps[] = {"--help", "-h", "help"};
 

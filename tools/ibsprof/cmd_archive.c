@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* ibsprof archive: runs of many machines over years, in one database. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/ibsprof/archive/add.h"
+#include "tools/ibsprof/archive/query.h"
+#include "tools/ibsprof/base/options.h"
+#include "tools/ibsprof/command.h"
+#include "tools/ibsprof/read/run_archive.h"
+
+struct archive_settings {
+    struct archive_filters filters;
+    struct load_options load;
+    int form; /* enum form */
+    bool each;
+    const char *output;
+};
+
+#define PLACE(member_) offsetof(struct archive_settings, member_)
+static const struct option_row option_rows[] = {
+    {"function", 'f', "NAME", OPTION_TEXT, PLACE(filters.function), .help = "query: only figures of this function"},
+    {"instruction", 'i', "TEXT", OPTION_TEXT, PLACE(filters.instruction),
+     .help = "query: only of instructions with this text, as the listing has it"},
+    {"event", 'e', "NAME", OPTION_TEXT, PLACE(filters.event),
+     .help = "query: only of this event: the heading of its column, or its first word (F100)"},
+    {"workload", 'w', "NAME", OPTION_TEXT, PLACE(filters.workload), .help = "only runs of this workload"},
+    {"machine", 'm', "NAME", OPTION_TEXT, PLACE(filters.machine),
+     .help = "only runs of this machine: its key in 'archive list', serial number or host name;\nor of all with this "
+             "processor"},
+    {"since", 0, "DATE", OPTION_TEXT, PLACE(filters.since), .help = "only runs that were started at DATE or later"},
+    {"until", 0, "DATE", OPTION_TEXT, PLACE(filters.until), .help = "only runs that were started before DATE"},
+    {"runs", 0, NULL, OPTION_FLAG, PLACE(each), .help = "query: the figures of each run, not their sums"},
+    {"csv", 0, NULL, OPTION_VALUE, PLACE(form), .value = FORM_CSV, .help = "the answer as CSV"},
+    {"json", 'j', NULL, OPTION_VALUE, PLACE(form), .value = FORM_JSON, .help = "the answer as JSON"},
+    {"output", 'o', "FILE", OPTION_TEXT, PLACE(output), .help = "write the answer to FILE (default: standard output)"},
+    {"", .kind = OPTION_TABLE, .place = PLACE(load), .table = load_option_rows},
+    {0},
+};
+
+static const struct option_table options = {
+    .command = "archive",
+    .usage = "usage: ibsprof archive add ARCHIVE RUN...\n"
+             "       ibsprof archive list [OPTION...] ARCHIVE\n"
+             "       ibsprof archive query [OPTION...] ARCHIVE\n"
+             "\n"
+             "Keeps runs of many machines in one database: machine, settings, what was counted at each instruction,\n"
+             "verdicts, and the runs' own files. ARCHIVE is a file, which add makes.\n",
+    .rows = option_rows,
+    .notes = "A run is added once, by the content of its files. Several writers may add at the same time; one that is\n"
+             "killed leaves no half of a run, and does the rest when it is started again.\n",
+};
+
+/* ---------------------------------------------------------------- verbs: archive[0] is the archive */
+
+static enum exit_code add(struct archive_settings *settings, struct archive *archive, int count, char **runs)
+{
+    struct add_sums sums = {0};
+    bool good = true;
+
+    if (!run_archives_open(count, runs))
+        return EXIT_INPUT;
+    for (int i = 0; i < count && good; i++)
+        good = archive_add(archive, runs[i], &settings->load, &sums);
+    good = archive_settle(archive) && good;
+    printf("%" PRIu32 " added, %" PRIu32 " there already, %" PRIu32 " failed\n", sums.added, sums.known, sums.failed);
+    return good && sums.failed == 0 ? EXIT_DONE : EXIT_INPUT;
+}
+
+static enum exit_code ask(struct archive *archive, enum archive_question question,
+                          const struct archive_settings *settings)
+{
+    enum exit_code code = EXIT_INPUT;
+
+    (void)archive_query(archive, question, &settings->filters, (enum form)settings->form, settings->output, &code);
+    return code;
+}
+
+static enum exit_code list(struct archive_settings *settings, struct archive *archive, int count, char **operands)
+{
+    return ask(archive, ARCHIVE_LIST, settings);
+}
+
+static enum exit_code query(struct archive_settings *settings, struct archive *archive, int count, char **operands)
+{
+    return ask(archive, settings->each ? ARCHIVE_EACH : ARCHIVE_SUMS, settings);
+}
+
+static const struct {
+    const char *name;
+    enum exit_code (*run)(struct archive_settings *settings, struct archive *archive, int count, char **operands);
+    bool create;     /* makes the archive */
+    int least, most; /* operands after the archive */
+    const char *misused;
+} verbs[] = {
+    {"add", add, true, 1, INT32_MAX, "add takes an ARCHIVE and RUNs"},
+    {"list", list, false, 0, 0, "list takes an ARCHIVE"},
+    {"query", query, false, 0, 0, "query takes an ARCHIVE"},
+};
+
+static int run(int argc, char **argv)
+{
+    struct archive_settings settings = {.form = FORM_TEXT};
+    enum exit_code code;
+
+    if (!options_read(&options, &argc, &argv, &settings, &code))
+        return code;
+    for (unsigned i = 0; i < sizeof(verbs) / sizeof(verbs[0]) && argc > 0; i++) {
+        struct archive archive;
+
+        if (strcmp(argv[0], verbs[i].name) != 0)
+            continue;
+        if (argc - 2 < verbs[i].least || argc - 2 > verbs[i].most)
+            return options_misused(&options, verbs[i].misused);
+        if (!archive_open(&archive, argv[1], verbs[i].create))
+            return EXIT_INPUT;
+        code = verbs[i].run(&settings, &archive, argc - 2, argv + 2);
+        archive_close(&archive);
+        return code;
+    }
+    return options_misused(&options, argc > 0 ? "the first word is add, list or query" : "no ARCHIVE");
+}
+
+const struct command command_archive = {"archive", "keep runs of many machines in a database, and ask it", run, true};
