@@ -238,7 +238,7 @@ compare_sim_LIBS := -lgsl -lgslcblas -lm
 # linked in, so that the program is one file.
 ibsprof_C := $(call sources,tools/ibsprof,c) tools/codemap/decode.c tools/codemap/family10h.c $(CORE_HOST)
 $(B)/host/tools/ibsprof/html/html_files.o $(B)/unit/tools/ibsprof/html/html_files.o: $(wildcard tools/ibsprof/html/web/*) $(D3)
-ibsprof_LIBS := -larchive -lzstd -lpthread -lgsl -lgslcblas -lZydis -lZycore -ldw -lelf -liberty -lsqlite3 -lnettle -lm
+ibsprof_LIBS := -larchive -lzstd -lpthread -lgsl -lgslcblas -lZydis -lZycore -ldw -lelf -liberty -lsqlite3 -lnettle -lpq -lm
 HOST_PROGRAMS := codemap ibs_dump make_perfdata make_walk make_chase step_twin tables paper many_samples compare_sim ibsprof
 define host_program
 $(B)/tools/$(1): $(patsubst %.c,$(B)/host/%.o,$($(1)_C))

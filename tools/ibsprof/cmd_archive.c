@@ -46,7 +46,8 @@ static const struct option_table options = {
              "       ibsprof archive query [OPTION...] ARCHIVE\n"
              "\n"
              "Keeps runs of many machines in one database: machine, settings, what was counted at each instruction,\n"
-             "verdicts, and the runs' own files. ARCHIVE is a file, which add makes.\n",
+             "verdicts, and the runs' own files. ARCHIVE is a file, which add makes, or a database of a PostgreSQL server:\n"
+             "postgresql://USER@HOST/DATABASE\n",
     .rows = option_rows,
     .notes = "A run is added once, by the content of its files. Several writers may add at the same time; one that is\n"
              "killed leaves no half of a run, and does the rest when it is started again.\n",

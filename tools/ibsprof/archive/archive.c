@@ -20,7 +20,7 @@ struct archive_id {
     int64_t id;
 };
 
-static const struct store_kind *const kinds[] = {&store_sqlite};
+static const struct store_kind *const kinds[] = {&store_postgres, &store_sqlite};
 
 static const struct store_kind *kind_of(const char *place)
 {

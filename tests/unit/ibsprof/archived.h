@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Runs to be archived, writers that are killed, and a PostgreSQL server of the test's own. */
+#ifndef TESTS_UNIT_IBSPROF_ARCHIVED_H
+#define TESTS_UNIT_IBSPROF_ARCHIVED_H
+
+#include "tests/unit/ibsprof/tool.h"
+#include "tools/ibsprof/archive/archive.h"
+
+#define ARCHIVED_MAP "rva,function,file,line,instruction,"
+
+/* A file of the tests' folder. */
+void archived_put(const char *folder, const char *name, const char *text);
+
+/* Two runs of one machine, a copy of one of them, one of another machine, and one that was not finished. */
+void archived_make_runs(const char *folder);
+
+/* Runs "ibsprof archive VERB PLACE [OPERAND] [OPTION]"; the operand is a name in the tests' folder, NULL: none. */
+struct tool_result archived_run(const char *verb, const char *place, const char *operand, const char *option);
+
+/* The number that a statement answers, and its text. */
+int64_t archived_number(struct archive *archive, const char *sql);
+void archived_holds(struct archive *archive, const char *sql, const char *wanted);
+
+/* Adds 60 runs to this place by four writers of which one is killed twelve times: all must be there, and none twice. */
+void archived_stress(const char *place);
+
+/* Starts a server in a temporary folder, as a user without rights. Returns the place of its database; NULL: PostgreSQL
+ * is not installed. */
+const char *archived_server_start(void);
+void archived_server_stop(void);
+
+#endif
