@@ -14,7 +14,7 @@ struct archive_settings {
     struct archive_filters filters;
     struct load_options load;
     int form; /* enum form */
-    bool each;
+    bool each, functions;
     const char *output;
 };
 
@@ -32,6 +32,8 @@ static const struct option_row option_rows[] = {
     {"since", 0, "DATE", OPTION_TEXT, PLACE(filters.since), .help = "only runs that were started at DATE or later"},
     {"until", 0, "DATE", OPTION_TEXT, PLACE(filters.until), .help = "only runs that were started before DATE"},
     {"runs", 0, NULL, OPTION_FLAG, PLACE(each), .help = "query: the figures of each run, not their sums"},
+    {"functions", 0, NULL, OPTION_FLAG, PLACE(functions),
+     .help = "query: the figures of whole functions, and of the run, which has no name"},
     {"csv", 0, NULL, OPTION_VALUE, PLACE(form), .value = FORM_CSV, .help = "the answer as CSV"},
     {"json", 'j', NULL, OPTION_VALUE, PLACE(form), .value = FORM_JSON, .help = "the answer as JSON"},
     {"output", 'o', "FILE", OPTION_TEXT, PLACE(output), .help = "write the answer to FILE (default: standard output)"},
@@ -41,13 +43,14 @@ static const struct option_row option_rows[] = {
 
 static const struct option_table options = {
     .command = "archive",
-    .usage = "usage: ibsprof archive add ARCHIVE RUN...\n"
-             "       ibsprof archive list [OPTION...] ARCHIVE\n"
-             "       ibsprof archive query [OPTION...] ARCHIVE\n"
-             "\n"
-             "Keeps runs of many machines in one database: machine, settings, what was counted at each instruction,\n"
-             "verdicts, and the runs' own files. ARCHIVE is a file, which add makes, or a database of a PostgreSQL server:\n"
-             "postgresql://USER@HOST/DATABASE\n",
+    .usage =
+        "usage: ibsprof archive add ARCHIVE RUN...\n"
+        "       ibsprof archive list [OPTION...] ARCHIVE\n"
+        "       ibsprof archive query [OPTION...] ARCHIVE\n"
+        "\n"
+        "Keeps runs of many machines in one database: machine, settings, what was counted at each instruction,\n"
+        "verdicts, and the runs' own files. ARCHIVE is a file, which add makes, or a database of a PostgreSQL server:\n"
+        "postgresql://USER@HOST/DATABASE\n",
     .rows = option_rows,
     .notes = "A run is added once, by the content of its files. Several writers may add at the same time; one that is\n"
              "killed leaves no half of a run, and does the rest when it is started again.\n",
@@ -85,6 +88,7 @@ static enum exit_code list(struct archive_settings *settings, struct archive *ar
 
 static enum exit_code query(struct archive_settings *settings, struct archive *archive, int count, char **operands)
 {
+    settings->filters.whole = settings->functions ? "" : "-";
     return ask(archive, settings->each ? ARCHIVE_EACH : ARCHIVE_SUMS, settings);
 }
 

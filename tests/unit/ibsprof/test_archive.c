@@ -51,6 +51,7 @@ static void lists_and_queries(void **state)
     tool_writes(archive("query", "q.db", NULL, "--csv"), "archive-query.csv");
     tool_writes(archive("query", "q.db", NULL, "--json"), "archive-query.json");
     tool_writes(archive("query", "q.db", NULL, "--runs"), "archive-query-runs.txt");
+    tool_writes(archive("query", "q.db", NULL, "--functions"), "archive-query-functions.txt");
     tool_expect(archive("query", "q.db", NULL, "--function=h"), EXIT_DONE, "", "");
     tool_writes(archive("query", "q.db", NULL, "--function=g"), "archive-query-function.txt");
     tool_writes(archive("query", "q.db", NULL, "--instruction=mov rax, rbx"), "archive-query-instruction.txt");
@@ -133,6 +134,31 @@ static void killed_writers(void **state)
     archived_stress(place);
 }
 
+/* Makes of an archive what version 1 of its tables would be: functions and runs had no sums. */
+static void as_version_1(const char *place)
+{
+    struct archive of;
+
+    assert_true(archive_open(&of, place, false));
+    assert_true(archive_run(&of, "DELETE FROM figure WHERE code IN (SELECT id FROM code WHERE place = -1)", NULL, 0,
+                            NULL, NULL));
+    assert_true(archive_run(&of, "DELETE FROM code WHERE place = -1", NULL, 0, NULL, NULL));
+    assert_true(archive_run(&of, "UPDATE archive SET version = 1", NULL, 0, NULL, NULL));
+    archive_close(&of);
+}
+
+static void version_1_opens(void **state)
+{
+    char place[300];
+
+    snprintf(place, sizeof(place), "%s", files_path("v.db"));
+    assert_int_equal(archived_run("add", place, "stick", NULL).status, EXIT_DONE);
+    as_version_1(place);
+    tool_writes(archived_run("query", place, NULL, NULL), "archive-query.txt");
+    tool_writes(archived_run("query", place, NULL, "--functions"), "archive-query-functions.txt");
+    tool_expect(archived_run("add", place, "stick", NULL), EXIT_DONE, "0 added, 5 there already, 0 failed\n", "");
+}
+
 static void wrong_usage(void **state)
 {
     assert_int_equal(tool_run(&command_archive, NULL).status, EXIT_USAGE);
@@ -149,7 +175,7 @@ int main(void)
         cmocka_unit_test_setup(adds_once, begin),          cmocka_unit_test_setup(lists_and_queries, begin),
         cmocka_unit_test_setup(keeps_all_of_a_run, begin), cmocka_unit_test_setup(damaged_runs, begin),
         cmocka_unit_test_setup(samples_of_linux, begin),   cmocka_unit_test_setup(killed_writers, begin),
-        cmocka_unit_test_setup(wrong_usage, begin),
+        cmocka_unit_test_setup(wrong_usage, begin),        cmocka_unit_test_setup(version_1_opens, begin),
     };
     return cmocka_run_group_tests_name("archive", tests, NULL, files_end);
 }

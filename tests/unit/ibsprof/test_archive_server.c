@@ -66,6 +66,7 @@ static void same_answers(void **state)
     tool_writes(archived_run("query", server, NULL, "--runs"), "archive-query-runs.txt");
     tool_writes(archived_run("query", server, NULL, "--event=F206"), "archive-query-event.txt");
     tool_writes(archived_run("query", server, NULL, "--instruction=mov rax, rbx"), "archive-query-instruction.txt");
+    tool_writes(archived_run("query", server, NULL, "--functions"), "archive-query-functions.txt");
     tool_expect(archived_run("query", server, NULL, "--event=' OR 1 = 1 --"), EXIT_DONE, "", "");
     tool_writes(archived_run("query", server, NULL, "--until=2026-01-03"), "archive-query.txt");
 }

@@ -96,9 +96,7 @@ static const char sql_run[] =
     "$13, $14, $15, $16, $17) ON CONFLICT DO NOTHING RETURNING id";
 static const char sql_content[] = "INSERT INTO content (digest, bytes) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 static const char sql_file[] = "INSERT INTO run_file (run, name, digest) VALUES ($1, $2, $3)";
-/* Two places that no name tells apart are one row. */
-static const char sql_figure[] = "INSERT INTO figure (code, event, run, count) VALUES ($1, $2, $3, $4) "
-                                 "ON CONFLICT (code, event, run) DO UPDATE SET count = figure.count + excluded.count";
+static const char sql_figure[] = "INSERT INTO figure (code, event, run, count) VALUES ($1, $2, $3, $4)";
 
 enum { RUN_VALUES = 17 };
 
@@ -259,6 +257,7 @@ static bool add_one(struct archive *archive, const char *path, const struct load
     if (readable && good && !known && (readable = run_entry_read(&adding.entry, path)) == true) {
         adding.facts = &adding.entry.facts;
         good = read_figures(archive, &adding, options, &readable);
+        figures_sum(&adding.figures);
         if (good && readable)
             good = put(archive, &adding, &there);
     }

@@ -19,7 +19,10 @@ struct archive {
     uint32_t known_count;
 };
 
-enum { ARCHIVE_VERSION = 1 }; /* of the tables */
+enum { ARCHIVE_VERSION = 2 }; /* of the tables */
+
+/* The place of code that is a whole function, or, without a function, the whole run. */
+#define ARCHIVE_WHOLE "-1"
 
 /* Opens the archive, and brings its tables up to this version. create: one that is not there is made. */
 bool archive_open(struct archive *archive, const char *place, bool create);

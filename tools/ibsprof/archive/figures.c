@@ -12,7 +12,7 @@
 #include "tools/ibsprof/profile/rows.h"
 #include "tools/ibsprof/read/run_folder.h"
 
-enum { SOURCE_TEXT = 300, EVENT_TEXT = 200 };
+enum { FIGURE_WHOLE = -1, SOURCE_TEXT = 300, EVENT_TEXT = 200 };
 
 struct place {
     const char *object, *function, *source, *instruction;
@@ -26,6 +26,53 @@ static bool code_id(struct archive *archive, const struct place *place, int64_t 
                                          archive_text(place->source)};
 
     return archive_id(archive, ARCHIVE_CODE, values, ret_id);
+}
+
+/* The code that a figure counts for. */
+struct counts_for {
+    int64_t place, function, all;
+};
+
+static bool counts_for(struct archive *archive, const struct place *place, struct counts_for *ret)
+{
+    const struct place function = {place->object, place->function, "", "", FIGURE_WHOLE},
+                       all = {"", "", "", "", FIGURE_WHOLE};
+
+    return code_id(archive, place, &ret->place) && code_id(archive, &function, &ret->function) &&
+           code_id(archive, &all, &ret->all);
+}
+
+/* An event that was never counted is a sum of 0 of the run. */
+static void count_for(struct figures *figures, const struct counts_for *code, int64_t event, int64_t count)
+{
+    if (count > 0) {
+        *must_add(figures->row, figures->count) = (struct figure){code->place, event, count};
+        *must_add(figures->row, figures->count) = (struct figure){code->function, event, count};
+    }
+    *must_add(figures->row, figures->count) = (struct figure){code->all, event, count};
+}
+
+static int by_code(const void *a, const void *b)
+{
+    const struct figure *first = a, *second = b;
+
+    if (first->code != second->code)
+        return first->code < second->code ? -1 : 1;
+    return (first->event > second->event) - (first->event < second->event);
+}
+
+void figures_sum(struct figures *figures)
+{
+    uint32_t count = 0;
+
+    if (figures->count > 0)
+        qsort(figures->row, figures->count, sizeof(*figures->row), by_code);
+    for (uint32_t i = 0; i < figures->count; i++)
+        if (count > 0 && by_code(&figures->row[count - 1], &figures->row[i]) == 0)
+            figures->row[count - 1].count += figures->row[i].count;
+        else
+            figures->row[count++] = figures->row[i];
+    figures->count = count;
 }
 
 static bool event_id(struct archive *archive, const char *name, int64_t *ret_id)
@@ -55,22 +102,19 @@ static struct place place_of(struct csv_figures *csv, char *const fields[], char
     return (struct place){"", fields[1], source, fields[4], (int64_t)(rva - csv->start)};
 }
 
-/* Adds the counts of a row; none is not kept. */
+/* Adds the counts of a row. An empty field is of an event that was not measured. */
 static bool add_row(struct archive *archive, struct figures *figures, struct csv_figures *of,
                     const struct csv_file *csv)
 {
     char source[SOURCE_TEXT];
     const struct place place = place_of(of, csv->field, source);
-    int64_t code;
+    struct counts_for code;
 
-    if (!code_id(archive, &place, &code))
+    if (!counts_for(archive, &place, &code))
         return false;
-    for (unsigned i = CSV_MAP_FIELDS; i < csv->columns; i++) {
-        int64_t count = strtoll(csv->field[i], NULL, 10);
-
-        if (count > 0)
-            *must_add(figures->row, figures->count) = (struct figure){code, of->events[i], count};
-    }
+    for (unsigned i = CSV_MAP_FIELDS; i < csv->columns; i++)
+        if (csv->field[i][0])
+            count_for(figures, &code, of->events[i], strtoll(csv->field[i], NULL, 10));
     return true;
 }
 
@@ -149,18 +193,18 @@ bool figures_of_samples(struct archive *archive, struct figures *figures, const 
     for (uint32_t i = 0; i < rows->count && good; i++) {
         char source[SOURCE_TEXT], name[EVENT_TEXT];
         const struct place place = place_of_row(profile, &rows->rows[i], source);
-        struct figure figure;
+        struct counts_for code;
 
-        good = code_id(archive, &place, &figure.code);
+        good = counts_for(archive, &place, &code);
         for (uint32_t event = 0; event < events + DERIVED_COUNT && good; event++) {
             const struct measure one = measure_at(profile, event);
+            int64_t count = (int64_t)measure_of(&one, rows->rows[i].counts, rows->rows[i].events), id;
 
-            figure.count = (int64_t)measure_of(&one, rows->rows[i].counts, rows->rows[i].events);
-            if (figure.count <= 0)
+            if (count <= 0)
                 continue;
             name_event(profile, event, name);
-            good = event_id(archive, name, &figure.event);
-            *must_add(figures->row, figures->count) = figure;
+            good = event_id(archive, name, &id);
+            count_for(figures, &code, id, count);
         }
     }
     rows_free(rows);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The figures of a run as rows of an archive: how often each event was counted at each instruction. */
+/*
+ * The figures of a run as rows of an archive: how often each event was counted at each instruction, in each function,
+ * and in all.
+ */
 #ifndef TOOLS_IBSPROF_ARCHIVE_FIGURES_H
 #define TOOLS_IBSPROF_ARCHIVE_FIGURES_H
 
@@ -14,6 +17,9 @@ struct figures {
     struct figure *row;
     uint32_t count;
 };
+
+/* Puts them in order, and those of the same code and event together. */
+void figures_sum(struct figures *figures);
 
 /* Reads those of a run's own CSV (profile.csv, pmc.csv): what the image counted. False after a complaint: the
  * database failed. ret_readable is false after one: the run is damaged. */

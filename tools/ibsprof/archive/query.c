@@ -58,6 +58,7 @@ static const struct {
     {offsetof(struct archive_filters, workload), " AND run.workload = $n"},
     {offsetof(struct archive_filters, machine),
      " AND $n IN (machine.key, machine.name, machine.serial, machine.hostname)"},
+    {offsetof(struct archive_filters, whole), " AND (code.place = " ARCHIVE_WHOLE ") = ($n = '')"},
     {offsetof(struct archive_filters, since), " AND run.started >= $n"},
     {offsetof(struct archive_filters, until), " AND run.started < $n"},
 };

@@ -9,6 +9,7 @@
 /* Only what has these; NULL: any. */
 struct archive_filters {
     const char *function, *instruction, *event, *workload, *machine, *since, *until;
+    const char *whole; /* of figures: "" for those of functions and runs, "-" for those of instructions */
 };
 
 /* Writes runs, or figures: their sums by instruction, or of each run. False after a complaint. */
@@ -16,7 +17,7 @@ enum archive_question { ARCHIVE_LIST, ARCHIVE_SUMS, ARCHIVE_EACH };
 bool archive_query(struct archive *archive, enum archive_question question, const struct archive_filters *filters,
                    enum form form, const char *output, enum exit_code *ret_code);
 
-enum { ARCHIVE_FILTERS_MAX = 7 };
+enum { ARCHIVE_FILTERS_MAX = 8 };
 /* Appends the conditions of the filters that are given to a statement, and adds their values to 'count' that there are.
  * Returns the statement, to be freed. */
 char *archive_filtered(const char *sql, const struct archive_filters *filters, const char *end,

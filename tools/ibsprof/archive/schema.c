@@ -23,7 +23,20 @@ static const char *const version_1[] = {
     NULL,
 };
 
-const char *const *const archive_steps[ARCHIVE_VERSION] = {version_1};
+/* Sums of functions, and of the whole run: code with this place, and without function. */
+static const char *const version_2[] = {
+    "INSERT INTO code (function, place, instruction, object, source) SELECT DISTINCT function, " ARCHIVE_WHOLE
+    ", '', object, '' FROM code WHERE function <> '' OR object <> ''",
+    "INSERT INTO code (function, place, instruction, object, source) VALUES ('', " ARCHIVE_WHOLE ", '', '', '')",
+    "INSERT INTO figure (code, event, run, count) SELECT whole.id, figure.event, figure.run, "
+    "CAST(SUM(figure.count) AS BIGINT) FROM figure JOIN code ON code.id = figure.code JOIN code AS whole ON "
+    "whole.place = " ARCHIVE_WHOLE " AND ((whole.function = code.function AND whole.object = code.object) OR "
+    "(whole.function = '' AND whole.object = '')) WHERE code.place <> " ARCHIVE_WHOLE
+    " GROUP BY whole.id, figure.event, figure.run",
+    NULL,
+};
+
+const char *const *const archive_steps[ARCHIVE_VERSION] = {version_1, version_2};
 
 const struct archive_dictionary_row archive_dictionaries[ARCHIVE_DICTIONARIES] = {
     [ARCHIVE_MACHINES] = {10, 1,
