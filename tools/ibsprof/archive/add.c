@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/ibsprof/archive/content.h"
-#include "tools/ibsprof/archive/figures.h"
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/base/shown.h"
 #include "tools/ibsprof/counters/certificate.h"
@@ -98,9 +96,7 @@ static const char sql_content[] = "INSERT INTO content (digest, bytes) VALUES ($
 static const char sql_file[] = "INSERT INTO run_file (run, name, digest) VALUES ($1, $2, $3)";
 static const char sql_figure[] = "INSERT INTO figure (code, event, run, count) VALUES ($1, $2, $3, $4)";
 
-enum { RUN_VALUES = 17 };
-
-static bool find_run(struct archive *archive, const struct content *content, int64_t *ret_id)
+bool archive_find_run(struct archive *archive, const struct content *content, int64_t *ret_id)
 {
     const struct store_value digest = archive_text(content->digest);
 
@@ -169,9 +165,8 @@ static bool add_figures(struct archive *archive, const struct figures *figures, 
     return good;
 }
 
-/* *ret_there: another writer was first. */
-static bool store(struct archive *archive, const struct content *content, const struct figures *figures,
-                  const struct store_value values[RUN_VALUES], bool *ret_there)
+bool archive_store(struct archive *archive, const struct content *content, const struct figures *figures,
+                   const struct store_value values[RUN_VALUES], bool *ret_there)
 {
     int64_t run = 0;
     bool good;
@@ -224,24 +219,27 @@ static bool put(struct archive *archive, struct adding *adding, bool *ret_there)
         good = add_snapshot(archive, facts, (enum snapshot)i, &snapshots[i]);
     if (!firmware)
         firmware = run_fact(facts, FACT_MACHINE_FIRMWARE);
-    const struct store_value values[RUN_VALUES] = {archive_text(adding->content.digest),
-                                                   machine,
-                                                   archive_text(entry->name),
-                                                   archive_text(run_entry_started(entry, started)),
-                                                   archive_text(facts->workload),
-                                                   archive_text(run_entry_config(entry)),
-                                                   archive_text(firmware),
-                                                   archive_text(facts->is_linux ? facts->release : ""),
-                                                   archive_text(facts->is_model ? "model" : "silicon"),
-                                                   store_number((int64_t)entry->samples),
-                                                   archive_text(result_of(facts)),
-                                                   archive_text(run_fact(facts, FACT_SELFTEST)),
-                                                   archive_text(certificate_of(facts)),
-                                                   archive_text(entry->note),
-                                                   snapshots[SNAPSHOT_SILICON],
-                                                   snapshots[SNAPSHOT_SETTINGS],
-                                                   snapshots[SNAPSHOT_FACTS]};
-    return good && store(archive, &adding->content, &adding->figures, values, ret_there);
+    struct store_value values[RUN_VALUES] = {archive_text(adding->content.digest),
+                                             machine,
+                                             archive_text(entry->name),
+                                             archive_text(run_entry_started(entry, started)),
+                                             archive_text(facts->workload),
+                                             archive_text(run_entry_config(entry)),
+                                             archive_text(firmware),
+                                             archive_text(facts->is_linux ? facts->release : ""),
+                                             archive_text(facts->is_model ? "model" : "silicon"),
+                                             store_number((int64_t)entry->samples),
+                                             archive_text(result_of(facts)),
+                                             archive_text(run_fact(facts, FACT_SELFTEST)),
+                                             archive_text(certificate_of(facts)),
+                                             archive_text(entry->note),
+                                             snapshots[SNAPSHOT_SILICON],
+                                             snapshots[SNAPSHOT_SETTINGS],
+                                             snapshots[SNAPSHOT_FACTS]};
+    for (unsigned i = 0; i < RUN_VALUES; i++)
+        if (values[i].type == STORE_NULL)
+            values[i] = archive_text("");
+    return good && archive_store(archive, &adding->content, &adding->figures, values, ret_there);
 }
 
 /* False: the database failed. */
@@ -253,7 +251,7 @@ static bool add_one(struct archive *archive, const char *path, const struct load
     int64_t known = 0;
 
     if (readable)
-        good = find_run(archive, &adding.content, &known);
+        good = archive_find_run(archive, &adding.content, &known);
     if (readable && good && !known && (readable = run_entry_read(&adding.entry, path)) == true) {
         adding.facts = &adding.entry.facts;
         good = read_figures(archive, &adding, options, &readable);

@@ -52,7 +52,7 @@ static bool read_all(int fd, struct content_file *file)
     return done == file->size;
 }
 
-static bool add_file(struct content *content, const char *path, const char *name)
+bool content_add(struct content *content, const char *path, const char *name)
 {
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     struct content_file file = {0};
@@ -97,7 +97,7 @@ static bool add_folder(struct content *content, const char *folder)
         struct stat status;
 
         if (lstat(path, &status) == 0 && S_ISREG(status.st_mode))
-            good &= add_file(content, path, entries[i]->d_name);
+            good &= content_add(content, path, entries[i]->d_name);
         free(path);
         free(entries[i]);
     }
@@ -106,9 +106,20 @@ static bool add_folder(struct content *content, const char *folder)
     return good;
 }
 
-bool content_read(struct content *content, const char *path)
+void content_identify(struct content *content)
 {
     struct sha256_ctx sha;
+
+    sha256_init(&sha);
+    for (uint32_t i = 0; i < content->count; i++) {
+        sha256_update(&sha, strlen(content->file[i].name) + 1, (const uint8_t *)content->file[i].name);
+        sha256_update(&sha, DIGEST_TEXT - 1, (const uint8_t *)content->file[i].digest);
+    }
+    in_digits(&sha, content->digest);
+}
+
+bool content_read(struct content *content, const char *path)
+{
     struct stat status;
     bool good;
 
@@ -119,15 +130,10 @@ bool content_read(struct content *content, const char *path)
         bool is_folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
         char *file = is_folder ? must_text("%s/perf.data", path) : must_copy(path);
 
-        good = add_file(content, file, "perf.data");
+        good = content_add(content, file, "perf.data");
         free(file);
     }
-    sha256_init(&sha);
-    for (uint32_t i = 0; i < content->count; i++) {
-        sha256_update(&sha, strlen(content->file[i].name) + 1, (const uint8_t *)content->file[i].name);
-        sha256_update(&sha, DIGEST_TEXT - 1, (const uint8_t *)content->file[i].digest);
-    }
-    in_digits(&sha, content->digest);
+    content_identify(content);
     return good;
 }
 

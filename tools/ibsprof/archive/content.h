@@ -28,6 +28,12 @@ struct content {
 bool content_read(struct content *content, const char *path);
 void content_free(struct content *content);
 
+/* Adds a file by this name. False after a complaint: it cannot be read. */
+bool content_add(struct content *content, const char *path, const char *name);
+
+/* Makes the digest of the files that there are, which are in the order of their names. */
+void content_identify(struct content *content);
+
 void content_digest(const void *bytes, size_t size, char ret_text[DIGEST_TEXT]);
 
 #endif

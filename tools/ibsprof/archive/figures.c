@@ -14,12 +14,7 @@
 
 enum { FIGURE_WHOLE = -1, SOURCE_TEXT = 300, EVENT_TEXT = 200 };
 
-struct place {
-    const char *object, *function, *source, *instruction;
-    int64_t offset; /* from the function's first instruction */
-};
-
-static bool code_id(struct archive *archive, const struct place *place, int64_t *ret_id)
+bool figures_code(struct archive *archive, const struct place *place, int64_t *ret_id)
 {
     const struct store_value values[] = {archive_text(place->function), store_number(place->offset),
                                          archive_text(place->instruction), archive_text(place->object),
@@ -38,8 +33,8 @@ static bool counts_for(struct archive *archive, const struct place *place, struc
     const struct place function = {place->object, place->function, "", "", FIGURE_WHOLE},
                        all = {"", "", "", "", FIGURE_WHOLE};
 
-    return code_id(archive, place, &ret->place) && code_id(archive, &function, &ret->function) &&
-           code_id(archive, &all, &ret->all);
+    return figures_code(archive, place, &ret->place) && figures_code(archive, &function, &ret->function) &&
+           figures_code(archive, &all, &ret->all);
 }
 
 /* An event that was never counted is a sum of 0 of the run. */
@@ -75,7 +70,7 @@ void figures_sum(struct figures *figures)
     figures->count = count;
 }
 
-static bool event_id(struct archive *archive, const char *name, int64_t *ret_id)
+bool figures_event(struct archive *archive, const char *name, int64_t *ret_id)
 {
     const struct store_value value = archive_text(name);
 
@@ -124,7 +119,7 @@ static bool read_csv(struct archive *archive, struct figures *figures, struct cs
     bool good = true;
 
     for (unsigned i = CSV_MAP_FIELDS; i < csv->columns && good; i++)
-        good = event_id(archive, csv->field[i], &of.events[i]);
+        good = figures_event(archive, csv->field[i], &of.events[i]);
     while (good && csv_next(csv))
         good = add_row(archive, figures, &of, csv);
     return good;
@@ -203,7 +198,7 @@ bool figures_of_samples(struct archive *archive, struct figures *figures, const 
             if (count <= 0)
                 continue;
             name_event(profile, event, name);
-            good = event_id(archive, name, &id);
+            good = figures_event(archive, name, &id);
             count_for(figures, &code, id, count);
         }
     }

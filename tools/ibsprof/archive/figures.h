@@ -18,6 +18,16 @@ struct figures {
     uint32_t count;
 };
 
+/* Where something was counted. */
+struct place {
+    const char *object, *function, *source, *instruction;
+    int64_t offset; /* from the function's first instruction */
+};
+
+/* The keys of code and of an event. False after a complaint: the database failed. */
+bool figures_code(struct archive *archive, const struct place *place, int64_t *ret_id);
+bool figures_event(struct archive *archive, const char *name, int64_t *ret_id);
+
 /* Puts them in order, and those of the same code and event together. */
 void figures_sum(struct figures *figures);
 

@@ -94,9 +94,9 @@ static struct store_value column(sqlite3_stmt *statement, int at)
         return (struct store_value){.type = STORE_NULL};
     if (type == SQLITE_INTEGER)
         return store_number(sqlite3_column_int64(statement, at));
+    const void *bytes = type == SQLITE_BLOB ? sqlite3_column_blob(statement, at) : sqlite3_column_text(statement, at);
     return (struct store_value){.type = type == SQLITE_BLOB ? STORE_BYTES : STORE_TEXT,
-                                .bytes = type == SQLITE_BLOB ? sqlite3_column_blob(statement, at)
-                                                             : (const void *)sqlite3_column_text(statement, at),
+                                .bytes = bytes ? bytes : "", /* bytes of which there are none */
                                 .size = (size_t)sqlite3_column_bytes(statement, at)};
 }
 
