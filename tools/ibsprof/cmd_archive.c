@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/ibsprof/archive/add.h"
+#include "tools/ibsprof/archive/exchange.h"
 #include "tools/ibsprof/archive/query.h"
 #include "tools/ibsprof/base/options.h"
 #include "tools/ibsprof/command.h"
@@ -58,6 +58,15 @@ static const struct option_table options = {
 
 /* ---------------------------------------------------------------- verbs: archive[0] is the archive */
 
+/* What became of the runs, once it is on disk. */
+static enum exit_code tell(struct archive *archive, const struct add_sums *sums, bool good)
+{
+    good = archive_settle(archive) && good;
+    printf("%" PRIu32 " added, %" PRIu32 " there already, %" PRIu32 " failed\n", sums->added, sums->known,
+           sums->failed);
+    return good && sums->failed == 0 ? EXIT_DONE : EXIT_INPUT;
+}
+
 static enum exit_code add(struct archive_settings *settings, struct archive *archive, int count, char **runs)
 {
     struct add_sums sums = {0};
@@ -67,9 +76,21 @@ static enum exit_code add(struct archive_settings *settings, struct archive *arc
         return EXIT_INPUT;
     for (int i = 0; i < count && good; i++)
         good = archive_add(archive, runs[i], &settings->load, &sums);
-    good = archive_settle(archive) && good;
-    printf("%" PRIu32 " added, %" PRIu32 " there already, %" PRIu32 " failed\n", sums.added, sums.known, sums.failed);
-    return good && sums.failed == 0 ? EXIT_DONE : EXIT_INPUT;
+    return tell(archive, &sums, good);
+}
+
+static enum exit_code import(struct archive_settings *settings, struct archive *archive, int count, char **folders)
+{
+    struct add_sums sums = {0};
+    bool good = true;
+
+    for (int i = 0; i < count && good; i++)
+        good = archive_import(archive, folders[i], &sums);
+    return tell(archive, &sums, good);
+}
+
+static enum exit_code export(struct archive_settings *settings, struct archive *archive, int count, char **folders) {
+    return archive_export(archive, folders[0]) ? EXIT_DONE : EXIT_OUTPUT;
 }
 
 static enum exit_code ask(struct archive *archive, enum archive_question question,
@@ -100,6 +121,8 @@ static const struct {
     const char *misused;
 } verbs[] = {
     {"add", add, true, 1, INT32_MAX, "add takes an ARCHIVE and RUNs"},
+    {"import", import, true, 1, INT32_MAX, "import takes an ARCHIVE and FOLDERs"},
+    {"export", export, false, 1, 1, "export takes an ARCHIVE and a FOLDER"},
     {"list", list, false, 0, 0, "list takes an ARCHIVE"},
     {"query", query, false, 0, 0, "query takes an ARCHIVE"},
 };
@@ -124,7 +147,7 @@ static int run(int argc, char **argv)
         archive_close(&archive);
         return code;
     }
-    return options_misused(&options, argc > 0 ? "the first word is add, list or query" : "no ARCHIVE");
+    return options_misused(&options, argc > 0 ? "the first word is add, list, query, export or import" : "no ARCHIVE");
 }
 
 const struct command command_archive = {"archive", "keep runs of many machines in a database, and ask it", run, true};
