@@ -20,7 +20,7 @@ struct question {
 /* "WHERE 1 = 1": each filter adds an AND. */
 #define OF_FIGURES                                                                                                     \
     "FROM figure JOIN code ON code.id = figure.code JOIN event ON event.id = figure.event "                            \
-    "JOIN run ON run.id = figure.run JOIN machine ON machine.id = run.machine WHERE 1 = 1"
+    "JOIN run ON run.id = figure.run WHERE 1 = 1"
 
 static const struct question questions[] = {
     [ARCHIVE_LIST] = {"ibsprof archive list",
@@ -30,16 +30,21 @@ static const struct question questions[] = {
                       " ORDER BY run.started, run.digest",
                       {"run", "machine", "processor", "started", "name", "workload", "config", "firmware", "samples",
                        "result", "certificate"}},
+    /* Sums are made in the order of the table's key; only then have they names, by which to sort. */
     [ARCHIVE_SUMS] = {"ibsprof archive query",
-                      "SELECT code.object, code.function, code.place, code.instruction, event.name, COUNT(*), "
-                      "COUNT(DISTINCT run.machine), CAST(SUM(figure.count) AS BIGINT), MIN(figure.count), "
-                      "MAX(figure.count) " OF_FIGURES,
-                      " GROUP BY code.object, code.function, code.place, code.instruction, event.name "
-                      "ORDER BY code.object, code.function, code.place, code.instruction, event.name",
-                      {"object", "function", "offset", "instruction", "event", "runs", "machines", "count", "least",
-                       "most"}},
+                      "SELECT code.object, code.function, code.place, code.instruction, code.source, event.name, "
+                      "sums.runs, sums.machines, sums.count, sums.least, sums.most FROM "
+                      "(SELECT figure.code AS code, figure.event AS event, COUNT(*) AS runs, "
+                      "COUNT(DISTINCT run.machine) AS machines, CAST(SUM(figure.count) AS BIGINT) AS count, "
+                      "MIN(figure.count) AS least, MAX(figure.count) AS most " OF_FIGURES,
+                      " GROUP BY figure.code, figure.event) AS sums JOIN code ON code.id = sums.code "
+                      "JOIN event ON event.id = sums.event ORDER BY code.object, code.function, code.place, "
+                      "code.instruction, code.source, event.name",
+                      {"object", "function", "offset", "instruction", "source", "event", "runs", "machines", "count",
+                       "least", "most"}},
     [ARCHIVE_EACH] = {"ibsprof archive query",
-                      "SELECT substr(run.digest, 1, 12), machine.key, run.started, run.workload, code.function, "
+                      "SELECT substr(run.digest, 1, 12), (SELECT key FROM machine WHERE id = run.machine), "
+                      "run.started, run.workload, code.function, "
                       "code.place, code.instruction, event.name, figure.count " OF_FIGURES,
                       " ORDER BY run.started, run.digest, code.function, code.place, code.instruction, event.name",
                       {"run", "machine", "started", "workload", "function", "offset", "instruction", "event", "count"}},
@@ -57,7 +62,7 @@ static const struct {
     {offsetof(struct archive_filters, event), " AND (event.name = $n OR event.name LIKE $n || ' %')"},
     {offsetof(struct archive_filters, workload), " AND run.workload = $n"},
     {offsetof(struct archive_filters, machine),
-     " AND $n IN (machine.key, machine.name, machine.serial, machine.hostname)"},
+     " AND run.machine IN (SELECT id FROM machine WHERE $n IN (key, name, serial, hostname))"},
     {offsetof(struct archive_filters, whole), " AND (code.place = " ARCHIVE_WHOLE ") = ($n = '')"},
     {offsetof(struct archive_filters, since), " AND run.started >= $n"},
     {offsetof(struct archive_filters, until), " AND run.started < $n"},
