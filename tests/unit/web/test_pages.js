@@ -197,6 +197,31 @@ test("answers of machines", () => {
     assert.deepStrictEqual([document.querySelector(".badge"), document.querySelector(".notes"), document.querySelector("#summary > p").textContent], [null, null, "None."]);
 });
 
+/* ---------------------------------------------------------------- ibsprof archive compare --html */
+
+const archived = () => ({generator: "ibsprof 1.0", by: "machine", outliers: ["M3"], subjects: [{workload: "loop", event: "F100", runs: 48, groups: 6, left_out: 0}],
+    items: [{value: "M1", runs: 8, subject: 0, where: "f+0 nop", others: .2, own: .21, difference: {value: .01, low: -.01, high: .03}, q: .4, verdict: "equivalent"},
+        {value: "M3", runs: 1, subject: 0, where: "f+2 mov", others: .3, own: .36, difference: {value: .06, low: .05, high: .07}, q: 1e-9, verdict: "different"},
+        {value: "M3", runs: 8, subject: 0, where: "g+0 ret", others: .4, own: .3, difference: {value: -.1, low: -.12, high: -.08}, q: 2e-9, verdict: "different"}],
+    trends: [{subject: 0, where: "f+2 mov", value: null, points: [{month: "2026-01", runs: 6, share: .3}, {month: "2026-02", runs: 1, share: .25}]},
+        {subject: 0, where: "g+0 ret", value: null, points: [{month: "2026-01", runs: 6, share: .4}]},
+        {subject: 0, where: "g+0 ret", value: "M3", points: [{month: "2026-01", runs: 1, share: .3}, {month: "2026-03", runs: 1, share: .2}]},
+        {subject: 0, where: "f+0 nop", value: null, points: []}]});
+
+test("an archive's outliers and trends", () => {
+    kept("archive.txt", all(open("archive.js", "archive", archived())));
+    const {document} = open("archive.js", "archive", archived());
+    assert.match(document.querySelector("#sentence").textContent, /^1 outlier by machine: M3\.$/);
+});
+
+test("an archive without outliers, of runs without times", () => {
+    const data = archived();
+    data.outliers = [];
+    data.items = data.items.slice(0, 1);
+    data.trends = data.trends.slice(3);
+    kept("archive-none.txt", all(open("archive.js", "archive", data)));
+});
+
 /* ---------------------------------------------------------------- ibsprof export --format=html */
 
 test("a trace of ops", () => {

@@ -33,6 +33,7 @@ BYTES(html_views_run_js, "tools/ibsprof/html/web/views_run.js")
 BYTES(html_report_js, "tools/ibsprof/html/web/report.js")
 BYTES(html_compare_js, "tools/ibsprof/html/web/compare.js")
 BYTES(html_hardware_js, "tools/ibsprof/html/web/hardware.js")
+BYTES(html_archive_js, "tools/ibsprof/html/web/archive.js")
 BYTES(html_trace_js, "tools/ibsprof/html/web/trace.js")
 
 static const struct {
@@ -56,6 +57,7 @@ static const struct {
     {"report.js", html_report_js, html_report_js_end},
     {"compare.js", html_compare_js, html_compare_js_end},
     {"hardware.js", html_hardware_js, html_hardware_js_end},
+    {"archive.js", html_archive_js, html_archive_js_end},
     {"trace.js", html_trace_js, html_trace_js_end},
 };
 
