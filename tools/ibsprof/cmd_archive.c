@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/ibsprof/archive/contrast.h"
 #include "tools/ibsprof/archive/exchange.h"
 #include "tools/ibsprof/archive/query.h"
 #include "tools/ibsprof/base/options.h"
@@ -14,6 +15,7 @@ struct archive_settings {
     struct archive_filters filters;
     struct load_options load;
     int form; /* enum form */
+    int by;   /* index into contrast_by */
     bool each, functions;
     const char *output;
 };
@@ -33,7 +35,10 @@ static const struct option_row option_rows[] = {
     {"until", 0, "DATE", OPTION_TEXT, PLACE(filters.until), .help = "only runs that were started before DATE"},
     {"runs", 0, NULL, OPTION_FLAG, PLACE(each), .help = "query: the figures of each run, not their sums"},
     {"functions", 0, NULL, OPTION_FLAG, PLACE(functions),
-     .help = "query: the figures of whole functions, and of the run, which has no name"},
+     .help = "figures of whole functions, and of the run, which has no name; compare: of functions"},
+    {"by", 0, "WHAT", OPTION_WORD, PLACE(by), .words = contrast_by,
+     .help = "compare: what the runs are compared by (machine); date: the month"},
+    {"html", 0, NULL, OPTION_VALUE, PLACE(form), .value = FORM_HTML, .help = "compare: a page, with trends over time"},
     {"csv", 0, NULL, OPTION_VALUE, PLACE(form), .value = FORM_CSV, .help = "the answer as CSV"},
     {"json", 'j', NULL, OPTION_VALUE, PLACE(form), .value = FORM_JSON, .help = "the answer as JSON"},
     {"output", 'o', "FILE", OPTION_TEXT, PLACE(output), .help = "write the answer to FILE (default: standard output)"},
@@ -47,6 +52,9 @@ static const struct option_table options = {
         "usage: ibsprof archive add ARCHIVE RUN...\n"
         "       ibsprof archive list [OPTION...] ARCHIVE\n"
         "       ibsprof archive query [OPTION...] ARCHIVE\n"
+        "       ibsprof archive compare [--by=WHAT] [OPTION...] ARCHIVE\n"
+        "       ibsprof archive export ARCHIVE FOLDER\n"
+        "       ibsprof archive import ARCHIVE FOLDER...\n"
         "\n"
         "Keeps runs of many machines in one database: machine, settings, what was counted at each instruction,\n"
         "verdicts, and the runs' own files. ARCHIVE is a file, which add makes, or a database of a PostgreSQL server:\n"
@@ -58,7 +66,7 @@ static const struct option_table options = {
 
 /* ---------------------------------------------------------------- verbs: archive[0] is the archive */
 
-/* What became of the runs, once it is on disk. */
+/* Tells what became of the runs, once it is on disk. */
 static enum exit_code tell(struct archive *archive, const struct add_sums *sums, bool good)
 {
     good = archive_settle(archive) && good;
@@ -113,6 +121,26 @@ static enum exit_code query(struct archive_settings *settings, struct archive *a
     return ask(archive, settings->each ? ARCHIVE_EACH : ARCHIVE_SUMS, settings);
 }
 
+static enum exit_code compare(struct archive_settings *settings, struct archive *archive, int count, char **operands)
+{
+    enum exit_code code = EXIT_INPUT;
+    struct contrast contrast;
+
+    settings->filters.whole = settings->functions ? "" : "-";
+    if (!settings->filters.event)
+        settings->filters.event = "F100";
+    if (contrast_read(&contrast, archive, (unsigned)settings->by, &settings->filters)) {
+        if (contrast.subject_count == 0) {
+            complain("%s: no runs that counted %s", archive->place, settings->filters.event);
+        } else {
+            contrast_judge(&contrast);
+            code = document_write(settings->output, (enum form)settings->form, &contrast_document, &contrast);
+        }
+    }
+    contrast_free(&contrast);
+    return code;
+}
+
 static const struct {
     const char *name;
     enum exit_code (*run)(struct archive_settings *settings, struct archive *archive, int count, char **operands);
@@ -124,6 +152,7 @@ static const struct {
     {"import", import, true, 1, INT32_MAX, "import takes an ARCHIVE and FOLDERs"},
     {"export", export, false, 1, 1, "export takes an ARCHIVE and a FOLDER"},
     {"list", list, false, 0, 0, "list takes an ARCHIVE"},
+    {"compare", compare, false, 0, 0, "compare takes an ARCHIVE"},
     {"query", query, false, 0, 0, "query takes an ARCHIVE"},
 };
 
@@ -147,7 +176,8 @@ static int run(int argc, char **argv)
         archive_close(&archive);
         return code;
     }
-    return options_misused(&options, argc > 0 ? "the first word is add, list, query, export or import" : "no ARCHIVE");
+    return options_misused(&options,
+                           argc > 0 ? "the first word is add, list, query, compare, export or import" : "no ARCHIVE");
 }
 
 const struct command command_archive = {"archive", "keep runs of many machines in a database, and ask it", run, true};

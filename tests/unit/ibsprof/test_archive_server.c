@@ -71,7 +71,7 @@ static void same_answers(void **state)
     tool_writes(archived_run("query", server, NULL, "--until=2026-01-03"), "archive-query.txt");
 }
 
-/* What the server exports is what a file does, and an export of a file is imported by it. */
+/* Expects that the server exports what a file does, and an export of a file is imported by it. */
 static void same_exports(void **state)
 {
     char command[700];
