@@ -185,20 +185,32 @@ static void prefetch_next(struct caches *caches, uint64_t line, int8_t stream, u
 /* Remembers where a stream may continue: after a line that missed, or that a stream has reached. */
 static void remember(struct caches *caches, uint64_t line)
 {
-    caches->history[caches->next_history] = line;
+    uint64_t *place = &caches->history[caches->next_history];
+
+    caches->remembered[*place % STREAM_HASHES]--;
+    caches->remembered[line % STREAM_HASHES]++;
+    *place = line;
     caches->next_history = (caches->next_history + 1) & (STREAM_HISTORY - 1);
 }
 
 /* Misses on two neighbouring lines start a stream: 1, ascending; -1, descending; 0: none. */
 static int8_t stream_of(const struct caches *caches, uint64_t line)
 {
-    bool above = false, below = false;
+    bool above = false;
 
+    if (!caches->remembered[(line - 1) % STREAM_HASHES] && !caches->remembered[(line + 1) % STREAM_HASHES])
+        return 0;
+#pragma GCC unroll 4
     for (uint32_t i = 0; i < STREAM_HISTORY; i++) {
-        below |= caches->history[i] == line - 1;
-        above |= caches->history[i] == line + 1;
+        uint64_t after = caches->history[i] - (line - 1);
+
+        if (USUALLY(after & ~(uint64_t)2)) /* neither of the two neighbours */
+            continue;
+        if (after == 0)
+            return 1;
+        above = true;
     }
-    return below ? 1 : above ? -1 : 0;
+    return above ? -1 : 0;
 }
 
 static void data_miss(struct caches *caches, uint64_t line, uint64_t cycle, bool store, struct dc_result *result)

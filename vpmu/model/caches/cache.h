@@ -41,6 +41,8 @@ enum cache_source {
 enum line_state { LINE_EXCLUSIVE, LINE_MODIFIED, LINE_SHARED, LINE_OWNED, LINE_STATES };
 enum { LINE_DIRTY = 1, LINE_ELSEWHERE = 2 };
 
+enum { STREAM_HASHES = 256 }; /* a power of two; with few, lines often seem to have neighbours in the history */
+
 enum { NODE_CORES = 8 }; /* cores of a node, at most (the family has up to 6) */
 
 /* Where memory is, or where a line came from, relative to a core's node. */
@@ -115,6 +117,7 @@ struct caches {
     uint64_t mab[MAB_COUNT];          /* cycle in which the miss in this buffer is over */
     struct l1_line leaving;           /* another core will get it as soon as this one has owned it: in use until then */
     uint64_t history[STREAM_HISTORY]; /* lines after which a stream may continue */
+    uint8_t remembered[STREAM_HASHES]; /* how many of them have these lower bits */
     uint32_t next_history;
     uint32_t latency[CACHE_SOURCES];     /* cycles from the start of an access that misses */
     uint32_t ahead;                      /* of those to memory, saved by its prefetcher */

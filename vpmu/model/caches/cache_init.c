@@ -27,6 +27,15 @@ static void l1_init(struct l1_cache *cache, const struct cache_shape *shape)
     l1_empty(cache);
 }
 
+static void forget_streams(struct caches *caches)
+{
+    for (uint32_t i = 0; i < STREAM_HISTORY; i++)
+        caches->history[i] = LINE_NONE;
+    caches->next_history = 0;
+    memset(caches->remembered, 0, sizeof(caches->remembered));
+    caches->remembered[LINE_NONE % STREAM_HASHES] = STREAM_HISTORY;
+}
+
 void caches_init(struct caches *caches, const struct vpmu_params *params, void *memory)
 {
     static const uint64_t none;
@@ -45,8 +54,7 @@ void caches_init(struct caches *caches, const struct vpmu_params *params, void *
     l1_init(&caches->l1i, &params->l1i);
     combine_init(&caches->combine);
     caches->leaving.line = LINE_NONE;
-    for (uint32_t i = 0; i < STREAM_HISTORY; i++)
-        caches->history[i] = LINE_NONE;
+    forget_streams(caches);
     caches->latency[SOURCE_L2] = L2_LATENCY;
     caches->latency[SOURCE_L3] = L3_LATENCY;
     caches->latency[SOURCE_DRAM] = params->dram_cycles;
@@ -71,7 +79,5 @@ void caches_empty(struct caches *caches)
     pace_init(&caches->node->pace, caches->node->pace.cycles);
     forget_reads(caches->node);
     caches->leaving.line = LINE_NONE;
-    for (uint32_t i = 0; i < STREAM_HISTORY; i++)
-        caches->history[i] = LINE_NONE;
-    caches->next_history = 0;
+    forget_streams(caches);
 }
