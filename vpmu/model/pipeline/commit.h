@@ -37,24 +37,39 @@ INLINED void commit_cycle(struct pipeline *pipe)
  * cycles with an empty reorder buffer; returns the others without an op that retires. */
 uint64_t commit_empty(struct vpmu *vpmu, struct truth_row *row, uint64_t last, uint64_t retired);
 
-/* The op before retired in cycle 'last', this one of the row in cycle 'retired'. */
-INLINED void commit(struct vpmu *vpmu, struct truth_row *row, uint64_t last, uint64_t retired)
+/* An op of the row is the first one that retires in its cycle. */
+INLINED void commit_first(struct pipeline *pipe, struct truth_row *row)
 {
-    struct pipeline *pipe = &vpmu->pipe;
-    uint64_t waits = retired - last - 1;
-
-    if (retired == last) {
-        pipe->committing[pipe->commits++] = row;
-        return;
-    }
-    if (waits) {
-        if (RARELY(pipe->cycle > last))
-            waits = commit_empty(vpmu, row, last, retired);
-        row->time_sixths += waits * CYCLE_SIXTHS;
-    }
     commit_cycle(pipe);
     pipe->committing[0] = row;
     pipe->commits = 1;
+}
+
+/* An op of the row completes in the given cycle. Returns the cycle in which it retires. */
+INLINED uint64_t commit(struct vpmu *vpmu, struct truth_row *row, uint64_t complete)
+{
+    struct pipeline *pipe = &vpmu->pipe;
+    uint64_t last = pipe->retire_cycle, waits;
+
+    if (complete < last) {
+        if (pipe->retire_count < RETIRE_WIDTH) {
+            pipe->retire_count++;
+            pipe->committing[pipe->commits++] = row;
+            return last;
+        }
+        pipe->retire_cycle = last + 1;
+    } else {
+        waits = complete - last;
+        pipe->retire_cycle = complete + 1;
+        if (waits) {
+            if (RARELY(pipe->cycle > last))
+                waits = commit_empty(vpmu, row, last, complete + 1);
+            row->time_sixths += waits * CYCLE_SIXTHS;
+        }
+    }
+    pipe->retire_count = 1;
+    commit_first(pipe, row);
+    return pipe->retire_cycle;
 }
 
 /* The pipeline has drained, or counts are read: what retired in the latest cycle has all of it. */

@@ -120,22 +120,4 @@ INLINED void x87_written(struct pipeline *pipe, uint64_t cycle)
 /* Nothing retires after the cycle 'last' before the op of pipe->cycle completes. */
 void dispatch_no_retire(struct vpmu *vpmu, const struct insn_info *info, uint64_t last, uint64_t complete);
 
-/* Returns the cycle in which an op retires that completes in the given cycle. */
-INLINED uint64_t retire(struct pipeline *pipe, uint64_t complete)
-{
-    uint64_t cycle = pipe->retire_cycle;
-    uint32_t count = pipe->retire_count + 1;
-
-    if (complete >= cycle) {
-        cycle = complete + 1;
-        count = 1;
-    } else if (count > RETIRE_WIDTH) {
-        cycle++;
-        count = 1;
-    }
-    pipe->retire_cycle = cycle;
-    pipe->retire_count = count;
-    return cycle;
-}
-
 #endif

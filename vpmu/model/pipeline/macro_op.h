@@ -32,7 +32,9 @@ INLINED void op_signal_usual(struct vpmu *vpmu, uint64_t cycle)
 /* The cycle in which the address of the only operand is known. */
 INLINED uint64_t op_address_ready(const struct pipeline *pipe, const struct insn_info *info)
 {
-    return later(later(pipe->cycle + 1, pipe->ready[info->waits[0]]), pipe->ready[info->waits[1]]);
+    uint64_t cycle = later(pipe->cycle + 1, pipe->ready[info->waits[0]]);
+
+    return info->waits[1] == NEVER_WRITTEN ? cycle : later(cycle, pipe->ready[info->waits[1]]);
 }
 
 /* The port of an aligned load whose address is known in the given cycle. */
@@ -107,18 +109,27 @@ INLINED void op_queue(struct vpmu *vpmu, const struct insn_info *info, uint64_t 
 /* An op retires that completes in the given cycle. Returns the cycle in which it retires. */
 INLINED uint64_t op_retire(struct vpmu *vpmu, const struct insn_info *info, uint64_t cycle, bool counted)
 {
-    uint64_t last = vpmu->pipe.retire_cycle, retired = retire(&vpmu->pipe, cycle);
+    uint64_t last = vpmu->pipe.retire_cycle, retired = commit(vpmu, info->row, cycle);
 
     if (counted) {
         if (RARELY(vpmu->params->slots) && cycle > last)
             dispatch_no_retire(vpmu, info, last, cycle);
         pmc_op_retired(&vpmu->pmc, vpmu->pipe.retire_count, retired);
     }
-    commit(vpmu, info->row, last, retired);
     return retired;
 }
 
 #define NO_ACCESS ((struct access_times){0, 0})
+
+/* The cycle from the given one on in which the registers are there that are no operand's address. Few instructions read
+ * a second one. */
+INLINED uint64_t op_reads(const struct pipeline *pipe, const struct insn_info *info, uint64_t cycle)
+{
+    cycle = later(cycle, pipe->ready[info->read[0]]);
+    if (RARELY(info->read[1] != NEVER_WRITTEN))
+        cycle = later(cycle, pipe->ready[info->read[1]]);
+    return cycle;
+}
 
 /* An op has its data in the given cycle: it waits for the registers that it reads, and retires. Returns the cycle in
  * which it completes. The last op of an instruction writes the registers; the others take a cycle. */
@@ -127,7 +138,7 @@ INLINED uint64_t op_complete(struct vpmu *vpmu, const struct insn_info *info, st
 {
     struct pipeline *pipe = &vpmu->pipe;
 
-    cycle = later(later(cycle, pipe->ready[info->read[0]]), pipe->ready[info->read[1]]);
+    cycle = op_reads(pipe, info, cycle);
     cycle = unit_from(pipe, info, cycle);
     op_issues(pipe, info, access, cycle);
     cycle += info->latency;
@@ -143,7 +154,7 @@ INLINED uint64_t op_complete_inner(struct vpmu *vpmu, const struct insn_info *in
 {
     struct pipeline *pipe = &vpmu->pipe;
 
-    cycle = later(later(cycle, pipe->ready[info->read[0]]), pipe->ready[info->read[1]]);
+    cycle = op_reads(pipe, info, cycle);
     op_issues(pipe, info, access, cycle);
     cycle++;
     (void)op_retire(vpmu, info, cycle, counted);
