@@ -118,17 +118,18 @@ static void write_blocks(const struct truth *truth, struct out *out)
     }
 }
 
-static void write_row(const struct truth *truth, uint32_t index, const char *rva, uint32_t ops, struct out *out)
+static void write_row(const struct vpmu *vpmu, uint32_t index, const char *rva, struct out *out)
 {
-    const struct truth_row *row = &truth->rows[index];
-    const struct truth_rare *rare = &truth->rare[index];
+    const struct truth_row *row = &vpmu->truth.rows[index];
+    const struct truth_rare *rare = &vpmu->truth.rare[index];
 
     out_printf(out, "%s,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,", rva, ULL(row->executions),
-               ULL(row->executions * ops), ULL(row->loads), ULL(row->stores), ULL(row->load_misses),
+               ULL(row->executions * vpmu->info[index].ops), ULL(row->loads), ULL(row->stores), ULL(row->load_misses),
                ULL(row->store_misses), ULL(row->mab_hits), ULL(row->miss_cycles), ULL(row->l1m_l2h), ULL(row->l1m_l2m));
     out_printf(out, "%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu\n", ULL(rare->misaligned), ULL(row->forwarded),
                ULL(row->cancelled), ULL(row->branches), ULL(row->taken), ULL(row->mispredicted),
-               ULL(row->dispatch_sixths), ULL(rare->bank_conflicts), ULL(row->time_sixths), ULL(rare->empty_cycles));
+               ULL(row->dispatch_sixths), ULL(rare->bank_conflicts), ULL(commit_sixths(vpmu, index)),
+               ULL(rare->empty_cycles));
 }
 
 void vpmu_write_truth(struct vpmu *vpmu, struct out *out)
@@ -151,8 +152,8 @@ void vpmu_write_truth(struct vpmu *vpmu, struct out *out)
             continue;
         out_memory_init(&rva, text, sizeof(text));
         out_printf(&rva.out, "0x%x", map->insns[i].rva);
-        write_row(truth, i, text, vpmu->info[i].ops, out);
+        write_row(vpmu, i, text, out);
     }
     if (truth->rows[map->insn_count].executions)
-        write_row(truth, map->insn_count, "outside", 1, out);
+        write_row(vpmu, map->insn_count, "outside", out);
 }

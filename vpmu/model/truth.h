@@ -24,7 +24,7 @@ struct truth_row {
     uint64_t branches, taken, mispredicted;
     /* Cycles in which a cycle-mode tag would have fallen on this instruction, in sixths: a line has 1 to 3 ops. */
     uint64_t dispatch_sixths;
-    uint64_t time_sixths; /* time by state of commit, without empty_cycles: commit.h */
+    uint64_t time_beyond; /* time by state of commit: commit.h */
 };
 
 /* Further counts of a row, which are seldom or cheap: a row fills two host cache lines. */

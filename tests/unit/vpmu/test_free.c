@@ -294,7 +294,7 @@ static uint64_t cycles(const struct row *row, uint32_t causes)
     before = machine.vpmu->pipe.cycle - before;
     memcpy(counted, machine.vpmu->truth.rows, map.insn_count * sizeof(counted[0]));
     for (unsigned i = 0; i < map.insn_count; i++)
-        counted[i].miss_cycles = counted[i].dispatch_sixths = counted[i].time_sixths = 0;
+        counted[i].miss_cycles = counted[i].dispatch_sixths = counted[i].time_beyond = 0;
     machine_free(&other);
     machine_free(&machine);
     return before;

@@ -155,14 +155,14 @@ static void test_columns(void **state)
                                         .taken = 33,
                                         .mispredicted = 34,
                                         .dispatch_sixths = 35,
-                                        .time_sixths = 37};
+                                        .time_beyond = 7};
     truth->rare[2] = (struct truth_rare){.misaligned = 29, .bank_conflicts = 36, .empty_cycles = 38};
     truth->rows[4].loads = 99; /* not executed */
     truth->rows[INSNS] = (struct truth_row){.executions = 7, .dispatch_sixths = 8};
     written();
     assert_string_equal(strstr(text, title) + strlen(title),
                         "0x1008,5,15,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38\n"
-                        "outside,7,7,0,0,0,0,0,0,0,0,0,0,0,0,0,0,8,0,0,0\n");
+                        "outside,7,7,0,0,0,0,0,0,0,0,0,0,0,0,0,0,8,0,14,0\n");
     truth->rows[INSNS].executions = 0;
     written();
     assert_null(strstr(text, "\noutside"));

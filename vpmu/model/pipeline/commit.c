@@ -7,7 +7,7 @@ uint64_t commit_empty(struct vpmu *vpmu, struct truth_row *row, uint64_t last, u
     uint64_t empty = pipe->cycle - last;
 
     if (pipe->commits && pipe->abort == last)
-        pipe->committing[pipe->commits - 1]->time_sixths += empty * CYCLE_SIXTHS;
+        pipe->committing[pipe->commits - 1]->time_beyond += empty * CYCLE_SIXTHS;
     else
         vpmu->truth.rare[row - vpmu->truth.rows].empty_cycles += empty;
     return retired - last - 1 - empty;

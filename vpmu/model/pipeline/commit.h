@@ -18,18 +18,32 @@
 
 enum { CYCLE_SIXTHS = 6 };
 
-/* Divides the cycle in which the latest ops retired among them. Of none the first place is any row. */
+/* Nearly all ops share their cycle with two others. So these two sixths of each op are not added up: time_beyond is
+ * what an op has besides. */
+enum { USUAL_SIXTHS = CYCLE_SIXTHS / RETIRE_WIDTH };
+
+/* Returns the time of an instruction of the map without empty_cycles. The ops of a cycle that is not settled, which are
+ * among the executions, have none of it yet. */
+INLINED uint64_t commit_sixths(const struct vpmu *vpmu, uint32_t insn)
+{
+    const struct truth_row *row = &vpmu->truth.rows[insn];
+    uint64_t ops = row->executions * vpmu->info[insn].ops;
+
+    for (uint32_t i = 0; i < vpmu->pipe.commits; i++)
+        ops -= vpmu->pipe.committing[i] == row;
+    return row->time_beyond + ops * USUAL_SIXTHS;
+}
+
+/* Divides the cycle in which the latest ops retired among them. */
 INLINED void commit_cycle(struct pipeline *pipe)
 {
-    static const uint8_t sixths[RETIRE_WIDTH + 1] = {0, CYCLE_SIXTHS, CYCLE_SIXTHS / 2, CYCLE_SIXTHS / 3};
     uint32_t count = pipe->commits;
-    uint64_t share = sixths[count];
 
-    pipe->committing[0]->time_sixths += share;
-    if (count > 1) {
-        pipe->committing[1]->time_sixths += share;
-        if (count > 2)
-            pipe->committing[2]->time_sixths += share;
+    if (count == 1) {
+        pipe->committing[0]->time_beyond += CYCLE_SIXTHS - USUAL_SIXTHS;
+    } else if (count == 2) {
+        pipe->committing[0]->time_beyond += CYCLE_SIXTHS / 2 - USUAL_SIXTHS;
+        pipe->committing[1]->time_beyond += CYCLE_SIXTHS / 2 - USUAL_SIXTHS;
     }
 }
 
@@ -64,7 +78,7 @@ INLINED uint64_t commit(struct vpmu *vpmu, struct truth_row *row, uint64_t compl
         if (waits) {
             if (RARELY(pipe->cycle > last))
                 waits = commit_empty(vpmu, row, last, complete + 1);
-            row->time_sixths += waits * CYCLE_SIXTHS;
+            row->time_beyond += waits * CYCLE_SIXTHS;
         }
     }
     pipe->retire_count = 1;
