@@ -38,6 +38,15 @@ static inline int64_t scaled(int64_t value, uint64_t a, uint64_t b)
     return (int64_t)least(stats_mul_div((uint64_t)value, a, b), (uint64_t)VALUE_MAX);
 }
 
+/* The part a / b of what noise between passes may have made negative; false when there is nothing to divide by. */
+static inline bool part_of(int64_t whole, uint64_t a, uint64_t b, int64_t *value)
+{
+    if (b == 0)
+        return false;
+    *value = whole < 0 ? -scaled(-whole, a, b) : scaled(whole, a, b);
+    return true;
+}
+
 /* a / b in ppm; false when there is nothing to divide by. */
 static inline bool ratio(uint64_t a, uint64_t b, int64_t *value)
 {

@@ -27,17 +27,6 @@ static bool of_slots(const struct explore_view *v, uint64_t slots, int64_t *valu
     return ratio(slots, times(total(v, SLOTS_C), v->result->method->slots), value);
 }
 
-/* The part a / b of a row, which noise between passes may have made negative. */
-static bool part_of(const struct explore_view *v, enum explore_slots_row row, uint64_t a, uint64_t b, int64_t *value)
-{
-    int64_t whole = value_of(v, row);
-
-    if (b == 0 || total(v, SLOTS_C) == 0)
-        return false;
-    *value = whole < 0 ? -scaled(-whole, a, b) : scaled(whole, a, b);
-    return true;
-}
-
 /* Subtracts the part from its row. */
 static bool rest_of(const struct explore_view *v, enum explore_slots_row row, enum explore_slots_row part,
                     int64_t *value)
@@ -65,15 +54,15 @@ static bool rest(const struct explore_view *v, int64_t *value)
 
 static bool formula(const struct explore_view *v, unsigned row, int64_t *value)
 {
-    uint64_t c3 = total(v, SLOTS_C3);
+    uint64_t cycles = total(v, SLOTS_C), c3 = total(v, SLOTS_C3);
 
     switch ((enum explore_slots_row)row) {
     case SLOTS_CPI:
-        return total(v, SLOTS_C) != 0 && ratio(total(v, SLOTS_C), total(v, SLOTS_C0), value);
+        return cycles && ratio(cycles, total(v, SLOTS_C0), value);
     case SLOTS_CPI_IDEAL:
         return ratio(total(v, SLOTS_U), times(total(v, SLOTS_C0), v->result->method->slots), value);
     case SLOTS_IPC:
-        return ratio(total(v, SLOTS_C0), total(v, SLOTS_C), value);
+        return ratio(total(v, SLOTS_C0), cycles, value);
     case SLOTS_RETIRING:
         return of_slots(v, total(v, SLOTS_U), value);
     case SLOTS_RETIRING_MICROCODE:
@@ -85,7 +74,7 @@ static bool formula(const struct explore_view *v, unsigned row, int64_t *value)
     case SLOTS_BAD:
         return bad(v, value);
     case SLOTS_BAD_MISPREDICTS:
-        return part_of(v, SLOTS_BAD, c3, add(c3, total(v, SLOTS_RESYNC)), value);
+        return cycles && part_of(value_of(v, SLOTS_BAD), c3, add(c3, total(v, SLOTS_RESYNC)), value);
     case SLOTS_BAD_RESTARTS:
         return rest_of(v, SLOTS_BAD, SLOTS_BAD_MISPREDICTS, value);
     case SLOTS_BAD_RATIO:
@@ -93,13 +82,13 @@ static bool formula(const struct explore_view *v, unsigned row, int64_t *value)
     case SLOTS_FRONT_BOUND:
         return of_slots(v, total(v, SLOTS_FRONT), value);
     case SLOTS_FRONT_LATENCY:
-        return ratio(total(v, SLOTS_FRONT_ALL), total(v, SLOTS_C), value);
+        return ratio(total(v, SLOTS_FRONT_ALL), cycles, value);
     case SLOTS_FRONT_BANDWIDTH:
         return rest_of(v, SLOTS_FRONT_BOUND, SLOTS_FRONT_LATENCY, value);
     case SLOTS_BACK_BOUND:
         return of_slots(v, total(v, SLOTS_BACK), value);
     case SLOTS_BACK_MEMORY:
-        return part_of(v, SLOTS_BACK_BOUND, total(v, SLOTS_WAIT_LOAD), total(v, SLOTS_WAIT), value);
+        return cycles && part_of(value_of(v, SLOTS_BACK_BOUND), total(v, SLOTS_WAIT_LOAD), total(v, SLOTS_WAIT), value);
     case SLOTS_BACK_CORE:
         return rest_of(v, SLOTS_BACK_BOUND, SLOTS_BACK_MEMORY, value);
     case SLOTS_OTHER_THREAD:

@@ -62,16 +62,11 @@ static bool beyond(const struct explore_view *v, uint64_t slots, uint64_t part, 
     return true;
 }
 
-/* Divides bad speculation, which noise between passes may have made negative, by the flushes of each kind. */
+/* Divides bad speculation by the flushes of each kind. */
 static bool flushed(const struct explore_view *v, enum explore_tokens_event kind, int64_t *value)
 {
-    uint64_t all = add(total(v, TOKENS_C3), total(v, TOKENS_RESYNC));
-    int64_t whole = value_of(v, TOKENS_BAD);
-
-    if (all == 0 || total(v, TOKENS_C) == 0)
-        return false;
-    *value = whole < 0 ? -scaled(-whole, total(v, kind), all) : scaled(whole, total(v, kind), all);
-    return true;
+    return total(v, TOKENS_C) != 0 &&
+           part_of(value_of(v, TOKENS_BAD), total(v, kind), add(total(v, TOKENS_C3), total(v, TOKENS_RESYNC)), value);
 }
 
 /* Returns the cycles in which retirement waited for data and translations: a sample stands for as many ops as were
