@@ -88,25 +88,31 @@ uint64_t hardware_data2(const struct ibs_machine *machine, const struct hardware
     return record->reg[IBS_OP_DATA2] & valid[IBS_OP_DATA2];
 }
 
+/* Counts the loads with at most this latency. */
+static uint32_t loads_within(const struct hardware_step *step, uint32_t latency)
+{
+    uint32_t loads = 0;
+
+    for (uint32_t i = 0; i < step->samples; i++)
+        loads += derived_applies(&derived_events[DERIVED_F219_DC_LOAD_LATENCY], &step->records[i]) &&
+                 (step->records[i].reg[IBS_OP_DATA3] >> 32 & 0xFFFF) <= latency;
+    return loads;
+}
+
+/* Bisects: a table of loads by latency is too much for the boot's stack. */
 uint32_t hardware_miss_latency(const struct hardware_step *step)
 {
-    static uint32_t of[LATENCY_MAX]; /* number of loads by latency */
-    uint32_t all = 0, seen = 0, at = 0;
+    uint32_t all = loads_within(step, UINT16_MAX), least = 0, most = LATENCY_MAX - 1;
 
-    for (unsigned i = 0; i < LATENCY_MAX; i++)
-        of[i] = 0;
-    for (uint32_t i = 0; i < step->samples; i++) {
-        const struct sample_record *record = &step->records[i];
-        uint64_t latency = record->reg[IBS_OP_DATA3] >> 32 & 0xFFFF;
+    while (least < most) {
+        uint32_t middle = (least + most) / 2;
 
-        if (!derived_applies(&derived_events[DERIVED_F219_DC_LOAD_LATENCY], record))
-            continue;
-        of[latency < LATENCY_MAX ? latency : LATENCY_MAX - 1]++;
-        all++;
+        if (loads_within(step, middle) * 2 < all)
+            least = middle + 1;
+        else
+            most = middle;
     }
-    while (seen * 2 < all)
-        seen += of[at++];
-    return all < LATENCIES_MIN ? 0 : at - 1;
+    return all < LATENCIES_MIN ? 0 : least;
 }
 
 uint32_t hardware_param(const struct hardware_step *step, const char *name)

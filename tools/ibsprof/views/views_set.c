@@ -142,7 +142,7 @@ void views_load_usual(const char *run)
 
 const struct view *views_at(unsigned index)
 {
-    static unsigned compiled;
+    unsigned compiled = 0;
 
     while (view_at(compiled))
         compiled++;
