@@ -17,8 +17,6 @@
 
 EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table);
 
-EFI_SYSTEM_TABLE *system_table;
-
 enum { POLL_US = 1000 };
 
 static bool held(void)

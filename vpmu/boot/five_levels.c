@@ -26,8 +26,6 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table);
 /* five_levels_switch.S: loads CR3 with this table of the fifth level, below 4 GB, as this code and its stack are. */
 void five_levels_switch(uint32_t root);
 
-EFI_SYSTEM_TABLE *system_table;
-
 /* CPUID 7 ECX[16] (Intel SDM vol. 2, CPUID; AMD APM vol. 3, Fn0000_0007_ECX). */
 static bool has_five_levels(void)
 {

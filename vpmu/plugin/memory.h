@@ -10,12 +10,19 @@
 
 #include "vpmu/plugin/qemu.h"
 
+struct memory {
+    struct piece {
+        uint64_t begin, end;
+    } pieces[2];
+    char problem[100];
+};
+
 /* Maps all memory from 1 MB on (the shim reads nothing below), readable, writable and executable. It must be shared
  * memory of QEMU (share=on). Returns NULL, or an error message. */
-const char *memory_map(const struct qemu_calls *qemu);
+const char *memory_map(struct memory *memory, const struct qemu_calls *qemu);
 /* True when these bytes are mapped. */
-bool memory_has(uint64_t address, uint64_t bytes);
+bool memory_has(const struct memory *memory, uint64_t address, uint64_t bytes);
 /* The end of the lowest piece, which begins at 1 MB. */
-uint64_t memory_end(void);
+uint64_t memory_end(const struct memory *memory);
 
 #endif

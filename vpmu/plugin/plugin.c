@@ -22,9 +22,7 @@
  * and the shim steps by RFLAGS.TF. fail: makes one of the checks fail, for tests.
  */
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -47,7 +45,7 @@ enum fault {
     FAIL_RIP,
     FAIL_STEP,
     FAIL_STOP,
-    FAIL_NONE,
+    FAIL_NONE
 };
 
 /* Callbacks of translated code have the address of an instruction for their one argument. */
@@ -59,7 +57,7 @@ static struct {
     const char *problem; /* why the plugin does nothing */
     char text[100];      /* where that is said */
     bool mapped;
-
+    struct memory memory;
     struct plugin_link *shim; /* NULL until it has connected */
     bool checking;
 
@@ -70,7 +68,8 @@ static struct {
         uint32_t number;
         uint64_t last;    /* RIP of the last announcement */
         uint64_t repeats; /* RCX at that time, for a REP instruction */
-        uintptr_t ra;     /* return address of the last announcement's call in the translated block */
+        struct rep rep;
+        uintptr_t ra; /* return address of the last announcement's call in the translated block */
     } __attribute__((aligned(64))) cores[CORES];
     unsigned core_count;
     unsigned armed; /* number of cores whose instructions are announced */
@@ -92,7 +91,7 @@ static void refuse(struct plugin_link *asking, const char *why)
 {
     plugin.problem = why;
     fprintf(stderr, "plugin: %s\n", why);
-    if (memory_has((uint64_t)asking, sizeof *asking))
+    if (memory_has(&plugin.memory, (uint64_t)asking, sizeof *asking))
         snprintf(asking->problem, sizeof asking->problem, "%s", why);
 }
 
@@ -227,7 +226,7 @@ static void connect(struct plugin_link *asking, uint64_t *env)
     } else {
         find_cores(env);
         plugin.shim = asking;
-        plugin.shim->ram_end = memory_end();
+        plugin.shim->ram_end = memory_end(&plugin.memory);
         plugin.shim->answer = ~plugin.shim->question;
     }
 }
@@ -238,12 +237,13 @@ static void bell(uint32_t number, uint64_t at, uint64_t *env, uintptr_t ra)
     (void)ra;
     if (!plugin.mapped) {
         plugin.mapped = true;
-        const char *wrong = plugin.fail == FAIL_MEMORY ? "memory: made to fail" : memory_map(&plugin.qemu);
+        const char *wrong =
+            plugin.fail == FAIL_MEMORY ? "memory: made to fail" : memory_map(&plugin.memory, &plugin.qemu);
         plugin.problem = plugin.problem ? plugin.problem : wrong;
         if (wrong)
             fprintf(stderr, "plugin: %s\n", wrong);
     }
-    if (!memory_has((uint64_t)ring, sizeof *ring) || ring->magic != PLUGIN_MAGIC)
+    if (!memory_has(&plugin.memory, (uint64_t)ring, sizeof *ring) || ring->magic != PLUGIN_MAGIC)
         return; /* a NOP of another program */
     if (ring->bell == BELL_CONNECT) {
         connect(ring->link, env);
@@ -261,7 +261,7 @@ static void fill_here(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra
 {
     (void)ra;
     if (!plugin.problem)
-        rep_fill(&plugin.qemu, number, rip, env);
+        rep_fill(&core_of(number, env)->rep, &plugin.qemu, number, rip, env);
 }
 
 /* In translated code RBP is CPUX86State (TCG_AREG0 on x86-64 hosts). */

@@ -14,11 +14,6 @@
 
 enum { RAX, RCX, RDI = 7, PAGE = 4096, MB = 1 << 20 };
 
-static __thread struct {
-    const uint64_t *env;
-    uint64_t rip, rcx, rdi;
-} last; /* iteration that QEMU does */
-
 /* REP before INS, OUTS, MOVS, CMPS, STOS, LODS, SCAS (AMD APM vol. 3, "Repeat Prefixes"). */
 bool rep_is(const uint8_t *bytes, size_t length)
 {
@@ -37,34 +32,34 @@ bool rep_is_fill(const uint8_t *bytes, size_t length)
     return length == 2 && !memcmp(bytes, "\xf3\xaa", 2);
 }
 
-static bool is_next(uint64_t rip, const uint64_t *env)
+static bool is_next(const struct rep *rep, uint64_t rip, const uint64_t *env)
 {
-    return last.env == env && last.rip == rip && env[RCX] == last.rcx - 1 && env[RDI] == last.rdi + 1;
+    return rep->last.env == env && rep->last.rip == rip && env[RCX] == rep->last.rcx - 1 &&
+           env[RDI] == rep->last.rdi + 1;
 }
 
 /* The end of memory that begins at 1 MB. Writes to devices would be lost. */
-static uint64_t memory_above(const struct qemu_calls *qemu)
+static uint64_t memory_above(struct rep *rep, const struct qemu_calls *qemu)
 {
-    static uint64_t end;
     uint64_t length = 1ull << 40;
-    if (end)
-        return end;
+    if (rep->end)
+        return rep->end;
     void *host = qemu->map(MB, &length, true);
-    end = MB;
+    rep->end = MB;
     if (host) {
         qemu->unmap(host, length, false, 0);
-        end += length;
+        rep->end += length;
     }
-    return end;
+    return rep->end;
 }
 
-void rep_fill(const struct qemu_calls *qemu, uint32_t number, uint64_t rip, uint64_t *env)
+void rep_fill(struct rep *rep, const struct qemu_calls *qemu, uint32_t number, uint64_t rip, uint64_t *env)
 {
     uint8_t bytes[PAGE];
     uint64_t at = env[RDI], count = PAGE - at % PAGE;
 
     /* In 64-bit mode the segment begins at 0, and all of RCX and RDI counts. */
-    if (count < PAGE && is_next(rip, env) && at >= MB && at < memory_above(qemu) &&
+    if (count < PAGE && is_next(rep, rip, env) && at >= MB && at < memory_above(rep, qemu) &&
         (((uint32_t *)env)[QEMU_ENV_HFLAGS] & QEMU_HFLAGS_LONG_MODE) == QEMU_HFLAGS_LONG_MODE) {
         count = count < env[RCX] ? count : env[RCX];
         memset(bytes, (uint8_t)env[RAX], count);
@@ -74,8 +69,8 @@ void rep_fill(const struct qemu_calls *qemu, uint32_t number, uint64_t rip, uint
             env[RCX] -= count;
         }
     }
-    last.env = env;
-    last.rip = rip;
-    last.rcx = env[RCX];
-    last.rdi = env[RDI];
+    rep->last.env = env;
+    rep->last.rip = rip;
+    rep->last.rcx = env[RCX];
+    rep->last.rdi = env[RDI];
 }

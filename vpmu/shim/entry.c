@@ -20,8 +20,6 @@
 
 EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table);
 
-EFI_SYSTEM_TABLE *system_table;
-
 typedef unsigned long long ull;
 
 enum { CALIBRATION_US = 2000, CALIBRATIONS = 5, LOAD_OPTIONS = 1024 };

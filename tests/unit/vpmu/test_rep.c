@@ -15,6 +15,7 @@ static uint8_t memory[PAGES * PAGE];
 static uint64_t missing; /* the page that faults */
 static unsigned written; /* calls that wrote */
 static bool refuses;
+static struct rep rep;
 
 static qemu_cpu *get_cpu(int index)
 {
@@ -57,7 +58,7 @@ static unsigned run(uint64_t env[], uint64_t at, uint64_t count, int step)
     env[RCX] = count;
     env[RDI] = at;
     for (;;) {
-        rep_fill(&qemu, 3, RIP, env);
+        rep_fill(&rep, &qemu, 3, RIP, env);
         if (!env[RCX] || env[RDI] / PAGE * PAGE == missing)
             return iterations;
         if (env[RDI] >= FIRST && env[RDI] < FIRST + sizeof memory)
@@ -148,13 +149,13 @@ static void test_another_instruction(void **state)
     (void)state;
     env[RCX] = 300;
     env[RDI] = FIRST;
-    rep_fill(&qemu, 3, RIP, env);
+    rep_fill(&rep, &qemu, 3, RIP, env);
     env[RCX]--;
     env[RDI]++;
     memcpy(other, env, sizeof other);
-    rep_fill(&qemu, 3, RIP, other);
-    rep_fill(&qemu, 3, RIP, env);
-    rep_fill(&qemu, 3, RIP + 1, env);
+    rep_fill(&rep, &qemu, 3, RIP, other);
+    rep_fill(&rep, &qemu, 3, RIP, env);
+    rep_fill(&rep, &qemu, 3, RIP + 1, env);
     assert_int_equal(written, 0);
 }
 

@@ -3,6 +3,8 @@
 
 #include <stdbool.h>
 
+EFI_SYSTEM_TABLE *system_table;
+
 enum { PATH_CHARS = 256, BLOCK_BYTES = 1428 };
 
 UINTN files_widen(CHAR16 *to, UINTN count, const char *from)
