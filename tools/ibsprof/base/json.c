@@ -181,12 +181,6 @@ void json_text(struct json *json, const char *text)
         json_put_text(json->to, text);
 }
 
-void json_bool(struct json *json, bool value)
-{
-    if (before_value(json))
-        fputs(value ? "true" : "false", json->to);
-}
-
 void json_null(struct json *json)
 {
     if (before_value(json))
@@ -214,7 +208,8 @@ void json_key_text(struct json *json, const char *key, const char *text)
 void json_key_bool(struct json *json, const char *key, bool value)
 {
     json_key(json, key);
-    json_bool(json, value);
+    if (before_value(json))
+        fputs(value ? "true" : "false", json->to);
 }
 
 void json_key_int(struct json *json, const char *key, int64_t value)

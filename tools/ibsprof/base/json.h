@@ -46,7 +46,6 @@ void json_int(struct json *json, int64_t value);
 void json_hex(struct json *json, uint64_t value);    /* "0x1a2b" */
 void json_real(struct json *json, double value);     /* the shortest text that reads back the same; not finite: null */
 void json_text(struct json *json, const char *text); /* NULL: null */
-void json_bool(struct json *json, bool value);
 void json_null(struct json *json);
 
 /* A key and its value in one. */
