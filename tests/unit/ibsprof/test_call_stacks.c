@@ -11,6 +11,7 @@
 
 #include "core/family/ibs_regs.h"
 #include "core/ibs/record.h"
+#include "core/ibs/sample_branches.h"
 #include "core/perfdata/perfdata_format.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/made_linux.h"
@@ -97,6 +98,73 @@ static int begin(void **state)
     ticks(1, USER, 0x401016, NULL, 0);
     snprintf(plain, sizeof(plain), "%s", linux_write("plain.data", &facts));
     return 0;
+}
+
+#define BRANCHES(...) (const uint64_t[]){__VA_ARGS__}, sizeof((const uint64_t[]){__VA_ARGS__}) / 24
+#define CALL          0x401002, 0x401010, 0 /* _start calls hot, */
+#define OUTER_CALL    0x401002, 0x401000, 0 /* or itself */
+#define LOOP          0x40101d, 0x401016, 0
+#define FUSED_LOOP    0x40101b, 0x401016, 0
+#define RETURN        0x401020, START_CALLED, 0
+
+static void branched(unsigned times, uint64_t ip, const uint64_t *branches, uint64_t count)
+{
+    while (times-- > 0)
+        linux_sample((struct linux_sample){.pid = WORK,
+                                           .tid = WORK,
+                                           .ip = ip,
+                                           .time = now += 10,
+                                           .period = 1000,
+                                           .misc = USER,
+                                           .branches = branches,
+                                           .branch_count = count});
+}
+
+/* Callers by the calls that no return has undone; what was taken after the sample's own block tells nothing. */
+static void from_branches(void **state)
+{
+    const struct linux_event event = {LINUX_CPU, 0x76, 1000, PERFDATA_SAMPLE_BRANCH_STACK, .name = "cycles"};
+    const uint64_t wrong = (uint64_t)BRANCH_WRONG_PATH << PERFDATA_BRANCH_SPEC;
+    uint64_t many[3 * 80];
+    const char *file;
+
+    for (unsigned i = 0; i < 80; i++)
+        memcpy(many + (size_t)3 * i, (uint64_t[]){OUTER_CALL}, 24);
+    begin_file(&event, 1);
+    branched(30, 0x401016, BRANCHES(CALL));
+    branched(3, 0x401016, BRANCHES(LOOP, FUSED_LOOP, CALL));
+    branched(4, 0x401020, BRANCHES(RETURN, LOOP, CALL));                      /* the interrupt came after the return */
+    branched(5, 0x401016, BRANCHES(CALL, 0x401011, 0x401000, 0, OUTER_CALL)); /* nothing is known before an interrupt */
+    branched(20, 0x401016, BRANCHES(CALL, OUTER_CALL));
+    branched(7, START_CALLED, BRANCHES(RETURN, LOOP, CALL, OUTER_CALL));
+    branched(6, START_CALLED, BRANCHES(RETURN, LOOP, CALL));
+    branched(2, 0x401030, BRANCHES(LOOP, CALL));                                /* in none of the blocks */
+    branched(1, 0x401030, BRANCHES(RETURN, 0x401031, 0x401010, 0, OUTER_CALL)); /* straight on into the next function */
+    branched(9, 0x401016, BRANCHES(0x401002, 0x401010, wrong, 0x401031, 0x401010, 0));
+    branched(2, 0x401016, NULL, 0);
+    file = linux_write("branched.data", &facts);
+    tool_expect(tool_run(&command_report, "--csv", "--by=stack", file, NULL), EXIT_DONE,
+                "# Made from branch records: callers from before the oldest branch are missing\n"
+                "stack,samples,depth,percent,function,module\n"
+                "1,42,2,47.1910112359551,hot,program.elf\n"
+                "1,42,2,47.1910112359551,_start,program.elf\n"
+                "2,20,3,22.4719101123596,hot,program.elf\n"
+                "2,20,3,22.4719101123596,_start,program.elf\n"
+                "2,20,3,22.4719101123596,_start,program.elf\n"
+                "3,11,1,12.3595505617978,hot,program.elf\n"
+                "4,7,2,7.86516853932584,_start,program.elf\n"
+                "4,7,2,7.86516853932584,_start,program.elf\n"
+                "5,6,1,6.74157303370786,_start,program.elf\n"
+                "6,2,1,2.24719101123596,cold,program.elf\n"
+                "7,1,2,1.12359550561798,cold,program.elf\n"
+                "7,1,2,1.12359550561798,_start,program.elf\n",
+                "");
+    expect_file(tool_run(&command_report, "--by=stack", file, NULL).out, "by-stack-branches.txt");
+    expect_file(tool_run(&command_report, "--by=caller", "--json", file, NULL).out, "by-caller-branches.json");
+    begin_file(&event, 1);
+    branched(1, 0x401001, many, 80);
+    file = linux_write("many.data", &facts);
+    assert_non_null(strstr(tool_run(&command_report, "--csv", "--by=stack", file, NULL).out, "\n1,1,65,100,_start,"));
 }
 
 static void csv(void **state)
@@ -193,9 +261,11 @@ static void exported(void **state)
 
 static void refused(void **state)
 {
-    tool_expect(tool_run(&command_report, "--by=caller", plain, NULL), EXIT_INPUT, "",
-                "ibsprof: FILES/plain.data: no call stacks were recorded; 'perf record -g' does, of programs that keep "
-                "frame pointers, and on the image the setting call_stack\n");
+    tool_expect(
+        tool_run(&command_report, "--by=caller", plain, NULL), EXIT_INPUT, "",
+        "ibsprof: FILES/plain.data: no call stacks were recorded; 'perf record -g' does, of programs that keep "
+        "frame pointers, and on the image the setting call_stack; branch records ('perf record -b', branches=yes) "
+        "do as well\n");
     tool_expect(tool_run(&command_report, "--by=stack", "--html", path, NULL), EXIT_USAGE, "",
                 "ibsprof: report: tables of call stacks are text, csv, json or folded; 'ibsprof report --help' "
                 "explains\n");
@@ -204,8 +274,8 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(csv),    cmocka_unit_test(text),     cmocka_unit_test(json),
-        cmocka_unit_test(folded), cmocka_unit_test(exported), cmocka_unit_test(refused),
+        cmocka_unit_test(csv),    cmocka_unit_test(from_branches), cmocka_unit_test(text),    cmocka_unit_test(json),
+        cmocka_unit_test(folded), cmocka_unit_test(exported),      cmocka_unit_test(refused),
     };
 
     return cmocka_run_group_tests(tests, begin, files_end);

@@ -6,6 +6,7 @@
 
 #include "core/family/ibs_regs.h"
 #include "core/perfdata/perfdata_format.h"
+#include "tools/ibsprof/profile/stacks/branch_chains.h"
 #include "tools/ibsprof/profile/stacks/call_chains.h"
 #include "tools/ibsprof/profile/stacks/frames.h"
 
@@ -17,7 +18,7 @@ struct reading {
     struct call_stacks *stacks;
     struct core_nodes nodes;
     struct frames frames;
-    struct call_chains raw; /* chains of frames */
+    struct call_chains raw; /* chains of frames; with from_branches the sample's, then branches and their targets */
     uint32_t *function_of;  /* by frame */
     struct table by_function;
 };
@@ -86,7 +87,13 @@ static void add_sample(struct reading *reading, const struct perfdata_item *item
 
     if (value == 0)
         return;
+    reading->stacks->all += value;
     ids[depth++] = frames_add(&reading->frames, item->pid, item->mode, address_of(reading->profile, item));
+    if (reading->stacks->from_branches) {
+        depth += branch_chain_frames(&reading->frames, item, reading->profile->facts->is_linux, ids + depth);
+        call_chains_add(&reading->raw, ids, depth, value);
+        return;
+    }
     for (uint32_t i = 0; i < item->callchain_count && depth < DEPTH_MAX; i++) {
         uint64_t word;
 
@@ -99,7 +106,6 @@ static void add_sample(struct reading *reading, const struct perfdata_item *item
             ids[depth++] = frames_add(&reading->frames, item->pid, mode, word - (begun && word > 0));
         begun = true;
     }
-    reading->stacks->all += value;
     reading->stacks->without += depth == 1 ? value : 0;
     call_chains_add(&reading->raw, ids, depth, value);
 }
@@ -165,11 +171,18 @@ static void join_stacks(struct reading *reading, struct call_chains *joined)
 {
     for (uint32_t i = 0; i < reading->raw.count; i++) {
         const struct call_chain *chain = &reading->raw.chains[i];
-        uint32_t functions[DEPTH_MAX];
+        const uint32_t *ids = reading->raw.ids + chain->first;
+        uint32_t functions[DEPTH_MAX], open[BRANCH_CHAIN_MAX], depth = chain->depth;
+        bool from_branches = reading->stacks->from_branches;
 
-        for (uint32_t k = 0; k < chain->depth; k++)
-            functions[k] = reading->function_of[reading->raw.ids[chain->first + k]];
-        call_chains_add(joined, functions, without_interrupt(functions, chain->depth), chain->count);
+        if (from_branches) {
+            depth = branch_chain_callers(&reading->frames, ids, depth, open);
+            reading->stacks->without += depth == 1 ? chain->count : 0;
+            ids = open;
+        }
+        for (uint32_t k = 0; k < depth; k++)
+            functions[k] = reading->function_of[ids[k]];
+        call_chains_add(joined, functions, from_branches ? depth : without_interrupt(functions, depth), chain->count);
     }
 }
 
@@ -182,6 +195,7 @@ struct call_stacks *call_stacks_read(const struct run_profile *profile, struct i
     struct reading reading = {.profile = profile, .measure = measure, .stacks = stacks};
     struct call_chains joined = {0};
 
+    stacks->from_branches = !call_stacks_recorded(profile->facts);
     frames_begin(&reading.frames, profile);
     core_nodes_read(&reading.nodes, profile->facts);
     read_items(&reading, input);

@@ -41,9 +41,10 @@ struct call_stacks {
     uint32_t edge_count;
     struct call_stack *stacks; /* the same, then by what they are made of. No two are equal */
     uint32_t stack_count;
-    uint64_t all;     /* of the measure */
-    uint64_t without; /* of them: without a call chain, a stack of one function */
-    uint32_t *ids;    /* of the stacks */
+    uint64_t all;       /* of the measure */
+    uint64_t without;   /* of them: without a call chain, a stack of one function */
+    uint32_t *ids;      /* of the stacks */
+    bool from_branches; /* no call chains were recorded, and branch records take their place (branch_chains.h) */
 };
 
 /* Reads the input again, from its begin, as the profile was read (its cores only); files of its maps are looked for as

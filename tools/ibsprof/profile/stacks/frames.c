@@ -33,6 +33,13 @@ uint32_t frames_add(struct frames *frames, uint32_t pid, uint8_t mode, uint64_t 
     return *number - 1;
 }
 
+uint32_t frames_add_branch(struct frames *frames, const struct perfdata_item *item, uint64_t address, bool is_linux)
+{
+    uint8_t mode = !is_linux ? item->mode : address >> 63 ? MODE_KERNEL : MODE_USER;
+
+    return frames_add(frames, item->pid, mode, address);
+}
+
 static int by_rva(const void *left, const void *right)
 {
     uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
@@ -40,11 +47,26 @@ static int by_rva(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
+/* A branch that is fused with the comparison before it is recorded with the address of the comparison (Linux
+ * arch/x86/events/utils.c, branch_type_fused). */
+static uint8_t branch_at(const struct codemap *map, uint32_t at)
+{
+    const struct codemap_insn *insn = &map->insns[at];
+
+    if (insn->branch == CODEMAP_BR_NONE && at + 1 < map->insn_count && insn[1].branch == CODEMAP_BR_COND &&
+        insn[1].func == insn->func)
+        return CODEMAP_BR_COND;
+    return insn->branch;
+}
+
 static void find_function(struct frame *frame, const struct codemap *map, uint64_t base)
 {
     uint64_t rva = frame->rva - base;
     size_t after = search_first(map->func_count, i, map->funcs[i].rva > rva);
+    int32_t insn = codemap_find(map, rva);
 
+    if (insn >= 0 && map->insns[insn].rva == rva)
+        frame->branch = branch_at(map, (uint32_t)insn);
     if (after == 0 || rva - map->funcs[after - 1].rva >= map->funcs[after - 1].size)
         return;
     frame->function = map->strings + map->funcs[after - 1].name;

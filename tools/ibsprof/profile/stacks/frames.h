@@ -13,6 +13,7 @@ struct frame {
     uint64_t rva;
     const char *function; /* NULL: not known */
     uint64_t offset;      /* from the function's begin; without one the rva */
+    uint8_t branch;       /* enum codemap_branch of the instruction; CODEMAP_BR_NONE: none, or not known */
 };
 
 struct frames {
@@ -28,6 +29,10 @@ void frames_begin(struct frames *frames, const struct run_profile *profile);
 /* Returns the index of an address of a process, in a sample of that time: all maps before it have been given to
  * spaces_item. */
 uint32_t frames_add(struct frames *frames, uint32_t pid, uint8_t mode, uint64_t address);
+
+/* Likewise of an address in a branch record. Linux' kernel has the upper half of all addresses: one sample may have
+ * both sides. */
+uint32_t frames_add_branch(struct frames *frames, const struct perfdata_item *item, uint64_t address, bool is_linux);
 
 /* After the last item: finds files and functions; files of maps are looked for as search says. */
 void frames_find(struct frames *frames, const struct run_profile *profile, const struct object_search *search);

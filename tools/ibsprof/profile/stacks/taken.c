@@ -24,19 +24,11 @@ static bool is_row(const void *context, uint32_t number, const void *key)
     return a->first == b->first && a->last == b->last;
 }
 
-/* The kernel's addresses are the upper half of all; one sample may have both. */
-static uint32_t frame_of(struct taken *taken, const struct perfdata_item *item, uint64_t address, bool is_linux)
-{
-    uint8_t mode = !is_linux ? item->mode : address >> 63 ? MODE_KERNEL : MODE_USER;
-
-    return frames_add(&taken->frames, item->pid, mode, address);
-}
-
 static void add_row(struct taken *taken, const struct perfdata_item *item, uint64_t first, uint64_t last,
                     bool mispredicted, bool is_linux)
 {
-    const struct taken_row key = {.first = frame_of(taken, item, first, is_linux),
-                                  .last = frame_of(taken, item, last, is_linux)};
+    const struct taken_row key = {.first = frames_add_branch(&taken->frames, item, first, is_linux),
+                                  .last = frames_add_branch(&taken->frames, item, last, is_linux)};
     uint32_t *number =
         table_find(&taken->by_frames, table_hash((uint64_t)key.first << 32 | key.last), is_row, taken, &key);
 

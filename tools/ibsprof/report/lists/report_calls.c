@@ -9,6 +9,7 @@
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/profile/stacks/call_stacks.h"
+#include "tools/ibsprof/profile/stacks/taken.h"
 #include "tools/ibsprof/report/lists/report_columns.h"
 #include "tools/ibsprof/base/shown.h"
 
@@ -138,6 +139,8 @@ static void text_stacks(const struct calls *calls, struct out *out, uint32_t *le
     }
 }
 
+static const char from_branches[] = "Made from branch records: callers from before the oldest branch are missing";
+
 static void write_text(const struct calls *calls, struct out *out)
 {
     static const char *const titles[] = {"Functions and what called them", "Functions and what they called",
@@ -157,8 +160,11 @@ static void write_text(const struct calls *calls, struct out *out)
     else
         text_functions(calls, out, &left_out);
     report_rule(out, options->width, '-');
-    out_printf(out, "%*" PRIu64 "  all of them, %" PRIu64 " without a recorded call chain\n", FIGURE_WIDTH,
-               calls->stacks->all, calls->stacks->without);
+    out_printf(out, "%*" PRIu64 "  all of them, %" PRIu64 " without %s\n", FIGURE_WIDTH, calls->stacks->all,
+               calls->stacks->without,
+               calls->stacks->from_branches ? "a call among their branches" : "a recorded call chain");
+    if (calls->stacks->from_branches)
+        out_printf(out, "%s.\n", from_branches);
     if (left_out)
         out_printf(out, "%u more rows have less (--limit=PERCENT, or --csv for all).\n", left_out);
     if (!by_stack)
@@ -293,6 +299,7 @@ static void write_json(const struct calls *calls, FILE *to)
     json_key_text(&json, "by", names[calls->list - REPORT_CALLERS]);
     json_key_text(&json, "event", calls->options->measure.name);
     json_key_text(&json, "unit", calls->options->measure.unit);
+    json_key_text(&json, "made_from", calls->stacks->from_branches ? "branch records" : "call chains");
     json_key_uint(&json, "all", calls->stacks->all);
     json_key_uint(&json, "without_chain", calls->stacks->without);
     if (calls->list == REPORT_STACKS)
@@ -335,10 +342,10 @@ bool report_calls(struct out_file *out, enum form form, const struct run_profile
     struct calls calls = {.profile = profile, .options = options, .list = options->list};
     struct call_stacks *stacks;
 
-    if (!call_stacks_recorded(profile->facts)) {
+    if (!call_stacks_recorded(profile->facts) && !taken_recorded(profile->facts)) {
         complain(
             "%s: no call stacks were recorded; 'perf record -g' does, of programs that keep frame pointers, and on "
-            "the image the setting call_stack",
+            "the image the setting call_stack; branch records ('perf record -b', branches=yes) do as well",
             profile->facts->path);
         return false;
     }
@@ -351,6 +358,8 @@ bool report_calls(struct out_file *out, enum form form, const struct run_profile
     calls.stacks = stacks;
     if ((form == FORM_CSV || form == FORM_FOLDED) && input_figures(profile->facts))
         out_printf(&out->out, "# %s\n", input_figures(profile->facts));
+    if ((form == FORM_CSV || form == FORM_FOLDED) && stacks->from_branches)
+        out_printf(&out->out, "# %s\n", from_branches);
     if (form == FORM_JSON) {
         write_json(&calls, out->file);
     } else if (form == FORM_FOLDED) {
