@@ -138,7 +138,8 @@ static void from_branches(void **state)
     branched(20, 0x401016, BRANCHES(CALL, OUTER_CALL));
     branched(7, START_CALLED, BRANCHES(RETURN, LOOP, CALL, OUTER_CALL));
     branched(6, START_CALLED, BRANCHES(RETURN, LOOP, CALL));
-    branched(2, 0x401030, BRANCHES(LOOP, CALL));                                /* in none of the blocks */
+    branched(3, START_CALLED, BRANCHES(OUTER_CALL)); /* behind the call that ends straight code */
+    branched(2, 0x401030, BRANCHES(LOOP, CALL));     /* in none of the blocks */
     branched(1, 0x401030, BRANCHES(RETURN, 0x401031, 0x401010, 0, OUTER_CALL)); /* straight on into the next function */
     branched(9, 0x401016, BRANCHES(0x401002, 0x401010, wrong, 0x401031, 0x401010, 0));
     branched(2, 0x401016, NULL, 0);
@@ -146,18 +147,18 @@ static void from_branches(void **state)
     tool_expect(tool_run(&command_report, "--csv", "--by=stack", file, NULL), EXIT_DONE,
                 "# Made from branch records: callers from before the oldest branch are missing\n"
                 "stack,samples,depth,percent,function,module\n"
-                "1,42,2,47.1910112359551,hot,program.elf\n"
-                "1,42,2,47.1910112359551,_start,program.elf\n"
-                "2,20,3,22.4719101123596,hot,program.elf\n"
-                "2,20,3,22.4719101123596,_start,program.elf\n"
-                "2,20,3,22.4719101123596,_start,program.elf\n"
-                "3,11,1,12.3595505617978,hot,program.elf\n"
-                "4,7,2,7.86516853932584,_start,program.elf\n"
-                "4,7,2,7.86516853932584,_start,program.elf\n"
-                "5,6,1,6.74157303370786,_start,program.elf\n"
-                "6,2,1,2.24719101123596,cold,program.elf\n"
-                "7,1,2,1.12359550561798,cold,program.elf\n"
-                "7,1,2,1.12359550561798,_start,program.elf\n",
+                "1,42,2,45.6521739130435,hot,program.elf\n"
+                "1,42,2,45.6521739130435,_start,program.elf\n"
+                "2,20,3,21.7391304347826,hot,program.elf\n"
+                "2,20,3,21.7391304347826,_start,program.elf\n"
+                "2,20,3,21.7391304347826,_start,program.elf\n"
+                "3,11,1,11.9565217391304,hot,program.elf\n"
+                "4,9,1,9.78260869565217,_start,program.elf\n"
+                "5,7,2,7.60869565217391,_start,program.elf\n"
+                "5,7,2,7.60869565217391,_start,program.elf\n"
+                "6,2,1,2.17391304347826,cold,program.elf\n"
+                "7,1,2,1.08695652173913,cold,program.elf\n"
+                "7,1,2,1.08695652173913,_start,program.elf\n",
                 "");
     expect_file(tool_run(&command_report, "--by=stack", file, NULL).out, "by-stack-branches.txt");
     expect_file(tool_run(&command_report, "--by=caller", "--json", file, NULL).out, "by-caller-branches.json");

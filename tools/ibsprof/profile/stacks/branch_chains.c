@@ -21,14 +21,14 @@ uint32_t branch_chain_frames(struct frames *frames, const struct perfdata_item *
 }
 
 /* A place is in the block that begins at a branch's target and ends with the next branch. The latest block ends at the
- * interrupt, wherever that was: at the end of the function at most. */
+ * interrupt, wherever that was: at the next call, return or jump at most. */
 static bool is_in_block(const struct frame *place, const struct frame *begin, const struct frame *end)
 {
     if (place->object != begin->object || place->rva < begin->rva)
         return false;
     if (end)
         return end->object == place->object && place->rva <= end->rva;
-    return place->function && begin->function && place->rva - place->offset == begin->rva - begin->offset;
+    return place->rva <= begin->straight;
 }
 
 uint32_t branch_chain_callers(const struct frames *frames, const uint32_t *ids, uint32_t count, uint32_t *callers)

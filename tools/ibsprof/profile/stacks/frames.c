@@ -67,6 +67,9 @@ static void find_function(struct frame *frame, const struct codemap *map, uint64
 
     if (insn >= 0 && map->insns[insn].rva == rva)
         frame->branch = branch_at(map, (uint32_t)insn);
+    for (uint32_t i = (uint32_t)insn; insn >= 0 && i < map->insn_count && !frame->straight; i++)
+        if (map->insns[i].branch > CODEMAP_BR_COND)
+            frame->straight = map->insns[i].rva + base;
     if (after == 0 || rva - map->funcs[after - 1].rva >= map->funcs[after - 1].size)
         return;
     frame->function = map->strings + map->funcs[after - 1].name;

@@ -13,6 +13,7 @@ struct frame {
     uint64_t rva;
     const char *function; /* NULL: not known */
     uint64_t offset;      /* from the function's begin; without one the rva */
+    uint64_t straight;    /* rva of the next call, return or jump from here on; 0: not known */
     uint8_t branch;       /* enum codemap_branch of the instruction; CODEMAP_BR_NONE: none, or not known */
 };
 
