@@ -34,8 +34,8 @@ class Dev(helper.Shell):
 
     def test_commands(self):
         text = packages = ""
-        for words in ("build", "check", "check --each HEAD~2 --jobs 3", "format", "test", "docs", "docs --tables", "mutate core --seed 2", "image", "linux --only C", "bench", "clean",
-                      "nonsense", "help", "-h", "--help", ""):
+        for words in ("build", "check", "check --each HEAD~2 --jobs 3", "format", "test", "docs", "docs --tables", "mutate core --seed 2", "image",
+                      "image --sign own.key own.crt", "linux --only C", "bench", "clean", "nonsense", "help", "-h", "--help", ""):
             said = self.run_it("./dev", *words.split())
             if words == "build":
                 said = "\n".join(line.split()[-1] if line.startswith("-") else line for line in said.splitlines()) + "\n"
