@@ -98,7 +98,7 @@ static void tables(void **state)
     set_machine();
     assert_int_equal(start(LATENCY), 0);
     assert_shown("node      KB   ticks      ns  misses    mean   25%   50%   75%  who answered\n");
-    assert_shown("   -      16     3.0     1.5      19    60.0    55    60    65  ");
+    assert_shown("   -      16     3.0     1.5      19    60.0    55    60    65  DRAM 53%\n");
     assert_shown("   -   32768  4096.0  2048.0       4    67.5    66    67    68  ");
     assert_says("their latency from the miss on in core cycles (IbsDcMissLat)");
     assert_not_shown("4 KB pages");

@@ -291,8 +291,11 @@ static void call_chains(void **state)
     }
     assert_shown("Call stacks   4 whole, 4 cut at 2 return addresses, 2 that lead nowhere\n");
     fake_session.fetch_samples = 0;
+    fake_session.op_samples = 4;
+    assert_int_equal(start(RUN "fetch=no call_stack=2"), 0);
+    assert_shown("Call stacks   2 whole, 1 cut at 2 return addresses, 1 that lead nowhere\n");
     assert_int_equal(start(RUN "fetch=no"), 0);
-    assert_int_equal(fact("0005-matmul-classic-ibs", "stacks.whole"), -1);
+    assert_int_equal(fact("0006-matmul-classic-ibs", "stacks.whole"), -1);
 }
 
 /* Each sample's branches are its own record's, of one core and of two; of two samples of one NMI the first one's. What

@@ -94,6 +94,17 @@ static void interrupts_are_added_up(void **state)
         assert_int_equal(strtoul(saved_fact("0001-selftest", names[i]), NULL, 10), SELFTEST_TRIALS * (i ? i + 1 : 100));
 }
 
+static void storms_are_told(void **state)
+{
+    (void)state;
+    for (unsigned storms = 1; storms <= 2; storms++) {
+        fake_session.result.counts = (struct nmi_counts){.nmi = 100, .storm = storms};
+        (void)start_as_is("menu=no save=no n=8 selftest=no reference=no");
+        assert_says(storms == 1 ? "as erratum 420 has them, was ended 1 time by masking the APIC's entries"
+                                : "as erratum 420 has them, was ended 2 times by masking the APIC's entries");
+    }
+}
+
 static unsigned trial;
 
 /* The second trial does not put everything back; those after it have more to put back, and do. */
@@ -125,6 +136,7 @@ int main(void)
         TEST(once_in_a_boot),
         TEST(by_configuration),
         TEST(interrupts_are_added_up),
+        TEST(storms_are_told),
         TEST(usb_legacy),
         TEST(the_trial_with_most_to_say_is_shown),
     };
