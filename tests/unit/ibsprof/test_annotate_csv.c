@@ -152,6 +152,10 @@ static void expected(void **state)
     char source[300];
 
     snprintf(source, sizeof(source), "--source-dir=%s", files_path("source"));
+    got = tool_run(&command_annotate, "--event=F100", "--event=F100", "--event=F100", "--event=F100", "--event=F100",
+                   "--event=F100", "--event=F100", run, NULL);
+    assert_int_equal(got.status, EXIT_USAGE);
+    assert_non_null(strstr(got.err, "may be given six times"));
     got = tool_run(&command_annotate, "--csv", source, "--event=F201", "--event=F206", run, "hot", NULL);
     expect_file(got.out, "annotate.csv");
     assert_string_equal(got.err, "");

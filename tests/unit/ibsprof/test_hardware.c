@@ -93,7 +93,7 @@ static void writes_csv(void **state)
 
 static void writes_json(void **state)
 {
-    struct tool_result got = tool_run(&command_hardware, "--json", write_file("two.csv", model), NULL);
+    struct tool_result got = tool_run(&command_hardware, "-j", write_file("two.csv", model), NULL);
 
     assert_int_equal(got.status, EXIT_DONE);
     assert_non_null(strstr(got.out, "\"schema\":\"ibsprof hardware\""));
