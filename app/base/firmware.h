@@ -28,7 +28,7 @@ enum firmware_error {
     FIRMWARE_CORE_SILENT,   /* this and the next three are of the program's own start (app/run/core_start.h) */
     FIRMWARE_NO_TABLE,      /* of cores */
     FIRMWARE_NO_LOW_MEMORY, /* where a core could begin */
-    FIRMWARE_NO_MEMORY,     /* for lists of cores */
+    FIRMWARE_NO_MEMORY,     /* for a list of cores, or a file of own code */
     FIRMWARE_NO_ANSWER,     /* this and the next two are of a network boot's server */
     FIRMWARE_REFUSED,
     FIRMWARE_NO_UPLOAD,

@@ -173,7 +173,7 @@ const char *firmware_error_text(enum firmware_error error)
         [FIRMWARE_CORE_SILENT] = "it does not answer INIT and STARTUP",
         [FIRMWARE_NO_TABLE] = "ACPI's table of cores is missing or damaged",
         [FIRMWARE_NO_LOW_MEMORY] = "no usable memory below 640 KB, or no local APIC",
-        [FIRMWARE_NO_MEMORY] = "no memory for the list of cores",
+        [FIRMWARE_NO_MEMORY] = "there is no memory for it",
         [FIRMWARE_NO_ANSWER] = "the boot server does not answer (TFTP)",
         [FIRMWARE_REFUSED] =
             "the boot server refuses the file (it must run in.tftpd -c, and be allowed to write its folder runs)",

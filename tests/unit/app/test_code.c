@@ -204,7 +204,7 @@ static void reads_files_of_no_size(void **state)
         fake_fw.fail.call = FAKE_ALLOCATE;
         fake_fw.fail.at = at;
         (void)start("menu=no show=list");
-        refused += times_said("not usable: made.elf: no memory");
+        refused += times_said("not usable: made.elf: there is no memory for it");
     }
     assert_int_equal(refused, 2);
 }
