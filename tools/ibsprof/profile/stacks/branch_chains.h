@@ -3,7 +3,7 @@
  * Callers of a sample's function without frame pointers, from the calls and returns among its branch records: a call
  * that no later return undoes is still open. For call_stacks.c only.
  *
- * What cannot be known is left out: callers that called before the oldest record; what comes before a record of an
+ * Unknown callers are left out: those that called before the oldest record; what comes before a record of an
  * interrupt, a system call, or code that no file shows; all callers, where the sample's address is in none of the
  * recorded blocks.
  */

@@ -14,7 +14,7 @@
 #include "core/perfdata/perfdata_format.h"
 
 /* Where fields of the header stand, and how large a place in the file is told. */
-enum { SIZE_AT = 8, DATA_AT = 40, DATA_SIZE_AT = 48, FEATURES_AT = 72, SECTION = 16, PIPE_HEADER = 16 };
+enum { SIZE_AT = 8, DATA_AT = 40, DATA_SIZE_AT = 48, FEATURES_AT = 72, SECTION = 16 };
 
 static bool has_feature(const uint8_t *header, unsigned bit)
 {
@@ -23,8 +23,8 @@ static bool has_feature(const uint8_t *header, unsigned bit)
 
 static bool is_perfdata(const struct input_file *file, uint64_t header_size)
 {
-    return file->size >= header_size && recorded_u64(file->bytes) == PERFDATA_MAGIC &&
-           recorded_u64(file->bytes + SIZE_AT) == header_size;
+    return file->size >= header_size && bytes_read64(file->bytes) == PERFDATA_MAGIC &&
+           bytes_read64(file->bytes + SIZE_AT) == header_size;
 }
 
 /* Looks whether the records are inside of a file with a header; what is wrong with another the reader says. */
@@ -34,9 +34,9 @@ static bool is_whole(const struct input_file *file)
 
     if (!is_perfdata(file, PERFDATA_HEADER_SIZE))
         return false;
-    begin = recorded_u64(file->bytes + DATA_AT);
+    begin = bytes_read64(file->bytes + DATA_AT);
     return begin >= PERFDATA_HEADER_SIZE && begin <= file->size &&
-           recorded_u64(file->bytes + DATA_SIZE_AT) <= file->size - begin;
+           bytes_read64(file->bytes + DATA_SIZE_AT) <= file->size - begin;
 }
 
 /* Puts what stands behind the records, which have become longer by as much. */
@@ -47,7 +47,7 @@ static void put_features(struct spool *spool, const struct input_file *file, uin
     for (unsigned bit = 0; bit < PERFDATA_FEATURES && file->size - at >= SECTION; bit++) {
         if (!has_feature(file->bytes, bit))
             continue;
-        uint64_t offset = recorded_u64(file->bytes + at);
+        uint64_t offset = bytes_read64(file->bytes + at);
         offset += offset >= end ? longer : 0;
         spool_put(spool, &offset, sizeof(offset));
         spool_put(spool, file->bytes + at + sizeof(offset), SECTION - sizeof(offset));
@@ -60,8 +60,8 @@ static void put_features(struct spool *spool, const struct input_file *file, uin
 static bool put_together(struct input *input, const struct input_file *others, uint32_t count)
 {
     const struct input_file *file = &input->file;
-    uint64_t begin = recorded_u64(file->bytes + DATA_AT);
-    uint64_t end = begin + recorded_u64(file->bytes + DATA_SIZE_AT), size;
+    uint64_t begin = bytes_read64(file->bytes + DATA_AT);
+    uint64_t end = begin + bytes_read64(file->bytes + DATA_SIZE_AT), size;
     struct spool spool = spool_open();
     bool good;
 

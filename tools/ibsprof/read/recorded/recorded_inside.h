@@ -5,34 +5,22 @@
 
 #include <string.h>
 
+#include "core/base/bytes.h"
 #include "tools/ibsprof/read/recorded/spool.h"
 
-/* Numbers of the record header: u32 type, u16 misc, u16 size. */
-enum { RECORD_HEADER = 8 };
-
-static inline uint64_t recorded_u64(const uint8_t *at)
-{
-    uint64_t value;
-
-    memcpy(&value, at, sizeof(value));
-    return value;
-}
+/* Sizes of a record's header (u32 type, u16 misc, u16 size), and of a pipe's. */
+enum { RECORD_HEADER = 8, PIPE_HEADER = 16 };
 
 static inline uint32_t recorded_type(const uint8_t *record)
 {
-    uint32_t type;
-
-    memcpy(&type, record, sizeof(type));
-    return type;
+    return bytes_read32(record);
 }
 
 /* Returns the size of the record at the beginning of 'left' bytes; 0: there is no whole one. */
 static inline uint32_t recorded_size(const uint8_t *record, uint64_t left)
 {
-    uint16_t size = 0;
+    uint32_t size = left >= RECORD_HEADER ? bytes_read16(record + 6) : 0;
 
-    if (left >= RECORD_HEADER)
-        memcpy(&size, record + 6, sizeof(size));
     return size < RECORD_HEADER || size > left ? 0 : size;
 }
 

@@ -12,8 +12,7 @@ enum {
     RECORD_ATTR = 64,         /* perf_event_attr, and the ids of its event */
     RECORD_TRACING_DATA = 66, /* u32: so many bytes follow that its size does not count */
     RECORD_FEATURE = 80,      /* u64 the feature's number, and its contents */
-    PIPE_HEADER = 16,
-    ATTR_LEAST = 64, /* PERF_ATTR_SIZE_VER0 */
+    ATTR_LEAST = 64,          /* PERF_ATTR_SIZE_VER0 */
 };
 
 struct part {
@@ -29,17 +28,9 @@ struct pipe {
     uint32_t attr_size;                      /* the largest */
 };
 
-static uint32_t u32(const uint8_t *at)
-{
-    uint32_t value;
-
-    memcpy(&value, at, sizeof(value));
-    return value;
-}
-
 static uint32_t attr_size(const struct part *attr)
 {
-    return u32(attr->at + 4);
+    return bytes_read32(attr->at + 4);
 }
 
 static void note_attr(struct pipe *self, const uint8_t *record, uint32_t size)
@@ -55,7 +46,7 @@ static void note_attr(struct pipe *self, const uint8_t *record, uint32_t size)
 
 static void note_feature(struct pipe *self, const uint8_t *record, uint32_t size)
 {
-    uint64_t bit = size >= RECORD_HEADER + 8 ? recorded_u64(record + RECORD_HEADER) : PERFDATA_FEATURES;
+    uint64_t bit = size >= RECORD_HEADER + 8 ? bytes_read64(record + RECORD_HEADER) : PERFDATA_FEATURES;
 
     if (bit < PERFDATA_FEATURES)
         self->features[bit] = (struct part){record + RECORD_HEADER + 8, size - RECORD_HEADER - 8};
@@ -91,7 +82,7 @@ static void pass(struct pipe *self, const struct input_file *file, struct spool 
         else if (!is_part(recorded_type(record)))
             spool_put(records, record, size);
         if (recorded_type(record) == RECORD_TRACING_DATA && size >= RECORD_HEADER + 4)
-            at += (u32(record + RECORD_HEADER) + 7ull) & ~7ull;
+            at += (bytes_read32(record + RECORD_HEADER) + 7ull) & ~7ull;
     }
     if (records && at < file->size) /* no whole record: the reader says so */
         spool_put(records, file->bytes + at, (size_t)(file->size - at));

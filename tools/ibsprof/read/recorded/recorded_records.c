@@ -71,9 +71,9 @@ static bool put_compressed(struct records *self, const uint8_t *record, uint32_t
 
     if (recorded_type(record) == PERFDATA_RECORD_COMPRESSED2) {
         from += sizeof(uint64_t);
-        if (size < from || recorded_u64(record + RECORD_HEADER) > size - from)
+        if (size < from || bytes_read64(record + RECORD_HEADER) > size - from)
             return input_fail(self->input, offset, "compressed records: more bytes than the record has");
-        until = from + (size_t)recorded_u64(record + RECORD_HEADER);
+        until = from + (size_t)bytes_read64(record + RECORD_HEADER);
     }
     return unpack(self, record + from, until - from, offset);
 }
