@@ -63,7 +63,7 @@ static void contents(void **state)
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct event_list list;
+        struct event_list list = {.count = 0};
         struct event_groups groups;
         struct out_memory memory;
         struct out *out = sink(&memory);
@@ -91,7 +91,7 @@ static void events_can_be_programmed(void **state)
         const struct config *config = &config_table[i];
 
         for (char revision = 'B'; revision <= 'E' && config->kind == CONFIG_PMC; revision++) {
-            struct event_list list;
+            struct event_list list = {.count = 0};
             struct event_groups groups;
             struct event_request request = {.list = &list,
                                             .revision = revision,

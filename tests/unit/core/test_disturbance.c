@@ -19,7 +19,7 @@ static struct out *fresh(void)
 
 static const char *list_text(enum event_set set)
 {
-    struct event_list list;
+    struct event_list list = {.count = 0};
     uint8_t row[DISTURBANCE_ROWS];
     unsigned count = disturbance_list(&list, row, set);
 
@@ -74,7 +74,7 @@ static void rows_of_events(void **state)
 static void events_are_legal(void **state)
 {
     for (enum event_set set = EVENT_SET_10H; set < EVENT_SETS; set++) {
-        struct event_list list;
+        struct event_list list = {.count = 0};
         struct event_groups groups;
         uint8_t row[DISTURBANCE_ROWS];
 

@@ -106,7 +106,7 @@ static void text_is_of_its_set(void **state)
         {EVENT_SET_12H, "0C1:c=4", NULL, "count mask 'c=4' is not c=1 to c=3"},
         {EVENT_SET_NONE, "0C0", NULL, "this processor has no event 0C0; 'events' lists them"},
     };
-    struct event_list list;
+    struct event_list list = {.count = 0};
     struct out_memory memory;
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -23,7 +23,7 @@ static void what_is_expected(void **state)
 static void the_list_can_be_counted(void **state)
 {
     for (char revision = 'B'; revision <= 'E'; revision++) {
-        struct event_list list;
+        struct event_list list = {.count = 0};
         struct event_groups groups;
         struct event_request request = {
             .list = &list, .revision = revision, .sharing = EVENT_SHARING_RERUN, .cores_per_node = 1};

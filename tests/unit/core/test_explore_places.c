@@ -16,7 +16,7 @@ static uint64_t deep_memory[4096];
 
 static void begin(void)
 {
-    struct event_list list;
+    struct event_list list = {.count = 0};
 
     explore_places_list(&list, ibs_family_of(0x10, 4), 'C');
     assert_int_equal(list.count, EVENTS);
@@ -210,7 +210,7 @@ static void deeper_levels(void **state)
     /* After level 1: 082, 083, 084, 085, then 0D3 to 0DA, 042, 043, 068, 069. */
     static const uint64_t samples[DEEP] = {5000, 3000, 4500, 100, 1500, 2000, 20,  400, 400, 20,  30, 10,
                                            0,    0,    900,  0,   0,    600,  100, 0,   300, 100, 50, 900};
-    struct event_list list;
+    struct event_list list = {.count = 0};
     struct explore_place place;
     uint64_t counts[PMC_PROFILE_EVENTS] = {0};
 
@@ -248,7 +248,7 @@ static void slots(void **state)
      * of 50000 cycles have 54000 of slots. */
     static const uint64_t samples[DEEP] = {9000, 9000, 13500, 14040, 5400, 34020, 0, 900, 300, 100, 6300, 5040, 1080};
     const struct ibs_family *zen4 = ibs_family_of(0x19, 0x61);
-    struct event_list list;
+    struct event_list list = {.count = 0};
     struct explore_place place;
     uint64_t counts[PMC_PROFILE_EVENTS] = {0};
 

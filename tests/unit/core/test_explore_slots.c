@@ -53,7 +53,7 @@ static void the_list_can_be_counted(void **state)
     (void)state;
     for (unsigned p = 0; p < sizeof(of) / sizeof(of[0]); p++) {
         const struct explore_method *method = explore_of(of[p].set);
-        struct event_list list;
+        struct event_list list = {.count = 0};
         struct event_request request = {
             .list = &list, .revision = 'B', .sharing = EVENT_SHARING_RERUN, .cores_per_node = 2};
         struct event_groups groups;
@@ -86,7 +86,7 @@ static void the_list_can_be_counted(void **state)
 /* A set without the event of resyncs: everything else is there. */
 static void what_a_processor_lacks_is_left_out(void **state)
 {
-    struct event_list list;
+    struct event_list list = {.count = 0};
 
     (void)state;
     explore_method_list(&list, &explore_slots_8, EVENT_SET_ZEN4, 'E');

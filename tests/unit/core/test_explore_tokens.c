@@ -45,7 +45,7 @@ static void the_list_can_be_counted(void **state)
 
     (void)state;
     for (unsigned zen = 0; zen < ZENS; zen++) {
-        struct event_list list;
+        struct event_list list = {.count = 0};
         struct event_request request = {
             .list = &list, .revision = 'B', .sharing = EVENT_SHARING_RERUN, .cores_per_node = 2};
         struct out_memory problems;
@@ -350,7 +350,7 @@ static void by_function(void **state)
     (void)state;
     for (unsigned zen = 0; zen < ZENS; zen++) {
         struct explore_sampling of = {.method = methods[zen]};
-        struct event_list list;
+        struct event_list list = {.count = 0};
 
         explore_places_list(&list, ibs_family_of(zen == 2 ? 0x19 : 0x17, models[zen]), 'E');
         assert_int_equal(list.count, zen ? 8 : 7);
