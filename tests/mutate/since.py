@@ -33,10 +33,11 @@ def changed_lines(tree, commit):
 
 
 def last_release(tree):
-    """The commit that brought CHANGELOG.md the heading of its newest version, "## N.N (date)"; None: there is none, or no git."""
+    """The commit that brought CHANGELOG.md the heading of its newest version, "## N.N (date)"; None: there is none, or no git. What is
+    to come is no release: "## N.N (unreleased)"."""
     try:
         with open(os.path.join(tree, "CHANGELOG.md")) as file:
-            heading = re.search(r"^## \d[^\n]*", file.read(), re.M)
+            heading = re.search(r"^## \d(?!.*\(unreleased\))[^\n]*", file.read(), re.M)
         return heading and git(tree, "log", "-1", "--format=%H", f"-S{heading[0]}", "--", "CHANGELOG.md").strip() or None
     except (OSError, SinceError):
         return None

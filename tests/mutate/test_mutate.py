@@ -347,7 +347,7 @@ class Made(unittest.TestCase):
             base = commit()
             self.assertEqual(since.changed_lines(tree, base), {})
             made_tree.write(tree, "core/sum.c", "/* moved */\n" + made_tree.SUM_C.replace("value > 9", "value > 8"))
-            made_tree.write(tree, "CHANGELOG.md", "# Changes\n\n## Unreleased\n\n- one\n\n## 1.0 (today)\n")
+            made_tree.write(tree, "CHANGELOG.md", "# Changes\n\n## 1.1 (unreleased)\n\n- one\n\n## 1.0 (today)\n")
             commit()
             made_tree.write(tree, "core/made.c", made_tree.MADE_C.replace("value + 5", "value + 6"))
             made_tree.write(tree, "core/new.c", "int made_new(void)\n{\n}\n")
