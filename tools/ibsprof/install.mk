@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # make install, make uninstall: ibsprof, its manual, and its completions in the folders where the shells of Debian look for them.
+# make dist: the files of a release (tools/dist). ./dev dist installs what that needs.
 PREFIX ?= /usr/local
 INSTALLED := bin/ibsprof share/man/man1/ibsprof.1 share/bash-completion/completions/ibsprof \
         share/zsh/vendor-completions/_ibsprof share/fish/vendor_completions.d/ibsprof.fish
@@ -11,3 +12,6 @@ install: ibsprof
 	install -D -m 644 tools/ibsprof/ibsprof.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/ibsprof.fish
 uninstall:
 	rm -f $(INSTALLED:%=$(DESTDIR)$(PREFIX)/%)
+.PHONY: dist
+dist:
+	tools/dist

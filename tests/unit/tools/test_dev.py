@@ -5,7 +5,7 @@ import os
 
 import helper
 
-PROGRAMS = ("tests/all", "tests/check/run", "docs/refresh", "bench/run", "bench/kills", "bench/boots", "bench/stepping", "tools/make-image", "tools/linux-guest/run")
+PROGRAMS = ("tests/all", "tests/check/run", "docs/refresh", "bench/run", "bench/kills", "bench/boots", "bench/stepping", "tools/make-image", "tools/dist", "tools/linux-guest/run")
 
 
 class Dev(helper.Shell):
@@ -35,7 +35,7 @@ class Dev(helper.Shell):
     def test_commands(self):
         text = packages = ""
         for words in ("build", "check", "check --each HEAD~2 --jobs 3", "format", "test", "docs", "docs --tables", "mutate core --seed 2", "image",
-                      "image --sign own.key own.crt", "linux --only C", "bench", "clean", "nonsense", "help", "-h", "--help", ""):
+                      "image --sign own.key own.crt", "dist --out x", "linux --only C", "bench", "clean", "nonsense", "help", "-h", "--help", ""):
             said = self.run_it("./dev", *words.split())
             if words == "build":
                 said = "\n".join(line.split()[-1] if line.startswith("-") else line for line in said.splitlines()) + "\n"
