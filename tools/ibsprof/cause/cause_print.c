@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A cause in words, and as JSON. */
+#include "tools/ibsprof/cause/cause.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/str.h"
+#include "core/base/wrap.h"
+
+enum { LINE = 79, INDENT = 10, TEXT = 512, ESTIMATED = 1000000 };
+
+static const char *const trusts[] = {[CAUSE_LOW] = "low", [CAUSE_FAIR] = "fair", [CAUSE_HIGH] = "high"};
+
+__attribute__((format(printf, 2, 3))) static void add(char text[TEXT], const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text + used, TEXT - used, format, args);
+    va_end(args);
+}
+
+/* Adds what made the cause speak: "611 of 640 sampled loads (95.5 %), 162.0 cycles each". */
+static void add_figures(char text[TEXT], const struct cause *cause)
+{
+    enum cause_kind kind = (enum cause_kind)cause->row->kind;
+
+    if (kind == CAUSE_FRONT)
+        add(text, "an estimated %.1f %% of the time passes without an op to retire", cause->each);
+    else if (kind == CAUSE_WAITING || kind == CAUSE_RETIRING)
+        add(text, "%" PRIu64 " sampled ops take %.1f cycles each from tag to completion", cause->count, cause->each);
+    else
+        add(text, "%" PRIu64 " of %" PRIu64 " %s (%.1f %%)", cause->count, cause->whole, cause->row->of,
+            cause->whole ? 100.0 * (double)cause->count / (double)cause->whole : 0.0);
+    if (kind == CAUSE_SOURCE)
+        add(text, ", %.1f cycles each", cause->each);
+    if (kind == CAUSE_BRANCH)
+        add(text, ", about %.1f cycles each until the right path is there", cause->each);
+    if (kind == CAUSE_LOCKED)
+        add(text, ", %.1f cycles each from tag to completion", cause->each);
+}
+
+static void sentence(char text[TEXT], const struct cause *cause)
+{
+    snprintf(text, TEXT, "%s: ", cause->row->says);
+    add_figures(text, cause);
+}
+
+/* Writes where the most of it is: "fld dword ptr [rcx] (2d4a) in multiply_matrices, matmul_classic.c:64". */
+static void place_text(char text[TEXT], const struct run_profile *profile, const struct profile_place *place)
+{
+    const struct codemap *map = place->object == PROFILE_NO_OBJECT ? NULL : profile->maps[place->object];
+    const struct codemap_insn *insn = map && place->insn >= 0 ? &map->insns[place->insn] : NULL;
+    const char *function = profile_function(profile, place);
+
+    text[0] = '\0';
+    add(text, insn ? "%s (%" PRIx64 ")" : "%s%" PRIx64, insn ? map->strings + insn->text : "", place->rva);
+    add(text, " in %s", function ? function : profile_object(profile, place));
+    if (insn && insn->line && insn->file < map->file_count)
+        add(text, ", %s:%u", str_basename(map->strings + map->files[insn->file]), insn->line);
+}
+
+/* Writes how sure a cause is: by what is behind it in the order. */
+static void trust_text(char text[TEXT], const struct causes *causes, unsigned i)
+{
+    const struct cause *first = &causes->found[i], *next = first + 1;
+
+    snprintf(text, TEXT, "%s: ", trusts[first->trust]);
+    if (i + 1 >= causes->count || next->cycles <= 0)
+        add(text, "nothing else takes as much as a tenth of the least that the ops take");
+    else
+        add(text, "by rough weights %.1f times the next", first->cycles / next->cycles);
+}
+
+static void line(struct out *out, const char *name, const char *text)
+{
+    out_printf(out, "%-*s", INDENT, name);
+    wrap_text(out, text, INDENT, INDENT, LINE);
+}
+
+void causes_print(struct out *out, const struct run_profile *profile, const struct causes *causes)
+{
+    const struct cause *first = &causes->found[0];
+    char text[TEXT], place[TEXT];
+
+    if (causes->count == 0)
+        return;
+    sentence(text, first);
+    add(text, ".");
+    line(out, "Cause", text);
+    if (first->where) {
+        place_text(place, profile, first->where);
+        snprintf(text, TEXT, "%s", place);
+        if (first->row->kind != CAUSE_WAITING)
+            add(text, ": %" PRIu64 " of them", first->there);
+        line(out, "  where", text);
+    }
+    line(out, "  try", first->row->try_this);
+    trust_text(text, causes, 0);
+    line(out, "  sure", text);
+    if (causes->count > 1 && causes->found[1].row->kind != CAUSE_RETIRING) {
+        sentence(text, &causes->found[1]);
+        line(out, "  next", text);
+    }
+}
+
+static void cause_json(struct json *json, const struct run_profile *profile, const struct causes *causes, unsigned i)
+{
+    const struct cause *cause = &causes->found[i];
+    char text[TEXT];
+
+    json_object(json);
+    json_key_text(json, "name", cause->row->name);
+    json_key_text(json, "group", cause->row->group);
+    sentence(text, cause);
+    json_key_text(json, "says", text);
+    json_key_text(json, "try", cause->row->try_this);
+    json_key_uint(json, "count", cause->count);
+    json_key_uint(json, "whole", cause->whole);
+    json_key_text(json, "of", cause->row->of);
+    json_key_real(json, "weight", cause->cycles);
+    json_key_text(json, "trust", trusts[cause->trust]);
+    trust_text(text, causes, i);
+    json_key_text(json, "sure", text);
+    if (cause->where) {
+        place_text(text, profile, cause->where);
+        json_key_text(json, "where", text);
+        json_key_hex(json, "address", cause->where->rva);
+        json_key_uint(json, "there", cause->there);
+    }
+    json_end(json);
+}
+
+void causes_json(struct json *json, const struct run_profile *profile, const struct causes *causes)
+{
+    if (causes->count == 0)
+        return;
+    json_key_array(json, "causes");
+    for (unsigned i = 0; i < causes->count; i++)
+        cause_json(json, profile, causes, i);
+    json_end(json);
+}
