@@ -245,6 +245,7 @@ void report_json_write(struct json *json, const struct run_profile *profile, con
     report_disturbance_json(json, profile);
     report_found_json(json, facts);
     report_time_json(json, profile);
+    report_cause_json(json, profile);
     write_identities(json, profile);
     write_objects(json, profile);
     report_functions(json, profile, options, row_of_place);

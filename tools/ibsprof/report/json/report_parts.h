@@ -46,6 +46,10 @@ bool report_time_read(struct time_file *file, const struct run_profile *profile)
 void report_time_json(struct json *json, const struct run_profile *profile);
 void report_time_text(struct out *out, const struct run_profile *profile);
 
+/* "causes": what the run waits for, the first one most; the text: of the first (tools/ibsprof/cause/cause.h). */
+void report_cause_json(struct json *json, const struct run_profile *profile);
+void report_cause_text(struct out *out, const struct run_profile *profile);
+
 /* "counters", when the run counted events; "tree" in it for General Exploration. */
 void report_counters(struct json *json, const struct run_profile *profile);
 

@@ -107,6 +107,7 @@ void report_head(struct out *out, const struct run_profile *profile)
     if (input_figures(facts))
         out_printf(out, "%s\n", input_figures(facts));
     report_disturbance_verdict(out, profile);
+    report_cause_text(out, profile);
     print_line(out, "Processor", facts->cpu_name);
     if (facts->is_linux && facts->release[0])
         out_printf(out, "%-10sLinux %s\n", "System", facts->release);
