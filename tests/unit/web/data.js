@@ -77,6 +77,8 @@ function profile() {
             cache: [10, 600, .009, .04]}, [12, 200, 13, 30, 95, 10])],
         nodes: [{node: 0, op: {all: 1000, outside: 0}, fetch: {all: 4, outside: 0}, others: 0, counts: sparse({F201: 600, X200: 240}), ratios, latency: [12, 240]},
             {node: 1, op: {all: 650, outside: 1}, fetch: {all: 3, outside: 0}, others: 0, counts: sparse({F201: 300}), ratios: {}, latency: []}],
+        causes: [{name: "l2", says: "Loads find their data in the L2: 215 of 600 sampled loads (35.8 %), 12.0 cycles each", where: "fld [rcx] (1004) in multiply", try: "Work on smaller blocks.",
+            sure: "high: by rough weights 3.0 times the next"}, {name: "walks", says: "Addresses miss both data TLBs: 300 of 600 (50.0 %)"}],
         certificate: certificate(), sampling: sampling(), found: ["Shares of op samples were within chance of exact counts in 34 of 34 runs."],
         identities: [{says: "All = killed + attempted", holds: true}, {says: "Loads + stores", holds: false}],
         objects: [{name: "ibsboot", path: "build/ibsboot.elf", why_not: null, build_id: "abcd"}, {name: "firmware", path: null, why_not: "it is not a file", build_id: null}],
@@ -125,7 +127,7 @@ function clock() {
         samples: {...p.samples, op: none, fetch: none, lost: 0, throttled: 0, time_unit: "ticks"}, totals: [], ratios: {}, facts: [["workload.check", "0"]], settings: [],
         functions: [fn(0, "loop", [[4, "add", -1, [], [0, 200, 200000, 1, 60, 50000, 3, 9, 9000]], [8, "jne", -1, [], [0, 150, 150000]], [12, "nop", -1]], {workload: true}),
             fn(1, null, [["0x7fff00001000", null, -1, [], [0, 150, 150000, 1, 20, 20000]]])],
-        latency: {bins, sources: [], tag_to_retire: [], fetch: []}, cores: [], nodes: [], points: {...p.points, region: [], regions: []}, certificate: null, sampling: undefined, identities: [],
+        latency: {bins, sources: [], tag_to_retire: [], fetch: []}, cores: [], nodes: [], points: {...p.points, region: [], regions: []}, causes: undefined, certificate: null, sampling: undefined, identities: [],
         objects: [{name: "prog", path: "/bin/prog", why_not: null, build_id: "12"}, {name: "[kernel]", path: null, why_not: "no rights", build_id: null}],
         views: [view("pmc", "E041", [{title: "Branches", kind: "count", decimals: 0, left: "E041"}, {title: "% of\nall", kind: "share", decimals: 1, scale: 100, left: "E041"}],
             {population: "E041"})],
@@ -185,7 +187,7 @@ function counted(slots) {
 function empty() {
     const p = profile(), none = {all: 0, outside: 0};
     return Object.assign(p, {events: [], samples: {...p.samples, op: none, fetch: none, lost: 0, throttled: 0}, totals: [], ratios: {}, functions: [], cores: [], nodes: [], facts: [],
-        settings: [], identities: [], certificate: null, points: {...p.points, region: [], regions: []}, views: [], latency: {bins, sources: [], tag_to_retire: [], fetch: []}, objects: []});
+        causes: undefined, settings: [], identities: [], certificate: null, points: {...p.points, region: [], regions: []}, views: [], latency: {bins, sources: [], tag_to_retire: [], fetch: []}, objects: []});
 }
 
 module.exports = {profile, clock, later, counted, empty, sparse, codes, bins};

@@ -54,6 +54,14 @@ test("why an instruction is the first to look at", () => {
 
 test("of a part of the cores, and what is not there", () => {
     const p = data.profile(), texts_of = selector => texts(open("report.js", "profile", p), selector).join("\n");
+    assert.ok(texts_of(".lead p:first-child").startsWith("Cause: Loads find their data in the L2: 215 of 600"));
+    assert.ok(texts_of(".lead p:first-child").includes("Next: Addresses miss both"));
+    p.causes[1].name = "retiring";
+    assert.ok(!texts_of(".lead p:first-child").includes("Next"));
+    delete p.causes[0].where;
+    assert.ok(!texts_of(".lead p:first-child").includes("Most of it"));
+    p.causes = undefined;
+    assert.ok(texts_of(".lead p:first-child").startsWith("What ran: "));
     p.run.only_cores = "3";
     assert.ok(texts_of(".lead p").includes("Only core 3 is in this report."));
     Object.assign(p.run, {only_cores: null, only_nodes: "1"});

@@ -89,6 +89,16 @@ function culpritWords(p, {row, operand, event, why}) {
     return words.join(" ");
 }
 
+/* What the run waits for, in front of all else: the first cause, and the next one. */
+function causeWords(p) {
+    const [first, next] = p.causes || [];
+    if (!first) return null;
+    return el("p", {"data-cause": first.name}, el("strong", {class: "hot"}, "Cause: "), `${first.says}.`,
+        first.where ? ` Most of it: ${first.where}.` : "", ` ${first.try}`,
+        el("span", {class: "quiet"}, ` Trust in that: ${first.sure}.`,
+            next && next.name !== "retiring" ? ` Next: ${next.says}.` : ""));
+}
+
 /* Without IBS: the function with a name that has the most samples of the first event. */
 function topByEvent(p) {
     const event = p.others.find(one => one.samples), samples = fn => (fn.events.get(event.index) || [0])[0];
@@ -108,7 +118,7 @@ function lead(p, worst) {
     const clock = op.all ? null : topByEvent(p);
     const parameters = p.facts.filter(([key]) => /^workload\.(?!work$|unit$|check$)/.test(key))
         .map(([key, value]) => `${key.slice(9)} = ${value}`).join(", ");
-    return el("div", {class: "lead"},
+    return el("div", {class: "lead"}, causeWords(p),
         el("p", {}, el("strong", {}, "What ran: "), run.only_process || run.workload
                 || (run.is_linux ? `all that ran in user mode; the file names no workload${run.command ? ` (${run.command})` : ""}`
                 : "a program"), parameters ? ` (${parameters})` : "", run.work ? `, ${count(run.work)} ${run.work_unit}` : "", " on ",

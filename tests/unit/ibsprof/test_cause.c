@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Each cause on samples that have it, on samples that lack it, and on a processor that cannot tell. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/base/out.h"
+#include "core/family/ibs_regs.h"
+#include "tests/unit/ibsprof/fake_input.h"
+#include "tools/ibsprof/cause/cause.h"
+
+enum { HERE = 0x1000, CALM = 0x2000, TEXT = 4000, MANY = 400, FEW = 40, PERIOD = 1000 };
+
+/* Registers of the samples that have a cause: those without the bits in 'without' do not. */
+struct planted {
+    const char *name;
+    uint8_t kind;
+    uint64_t data, data2, data3, fetch;
+    uint64_t without; /* of data, data3 or fetch: the cause's own bits */
+    bool later;       /* of Zen alone */
+    bool first;       /* of Family 10h alone */
+};
+
+#define TIMES(retire, complete) ((uint64_t)(retire) << 16 | ((retire) - (complete)))
+#define QUICK                   TIMES(4, 3)
+#define MISS(cycles)            (IBS_LD_OP | IBS_DC_MISS | (uint64_t)(cycles) << 32)
+#define OP(name_)               .name = name_, .kind = SAMPLE_OP
+#define FETCH(name_)            .name = name_, .kind = SAMPLE_FETCH
+#define BRANCH                  (IBS_OP_BRN_RET | QUICK)
+#define REMOTE                  IBS_NB_DST_PROC
+#define ADDRESS                 (IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_L1TLB_MISS)
+#define DONE                    (IBS_FETCH_COMP | IBS_FETCH_PHY_VALID | 300ull << 32)
+
+/* clang-format off */
+static const struct planted planted[] = {
+    {OP("l2"), QUICK, 0, MISS(12), .without = IBS_DC_MISS, .first = true},
+    {OP("l3"), QUICK, IBS_NB_L3, MISS(52), .without = IBS_DC_MISS, .first = true},
+    {OP("dram"), QUICK, IBS_NB_DRAM, MISS(160), .without = IBS_DC_MISS},
+    {OP("remote-dram"), QUICK, IBS_NB_DRAM | REMOTE, MISS(250), .without = IBS_DC_MISS},
+    {OP("sharing"), QUICK, IBS_NB_CACHE, MISS(90), .without = IBS_DC_MISS, .first = true},
+    {OP("remote-sharing"), QUICK, IBS_NB_CACHE | REMOTE, MISS(190), .without = IBS_DC_MISS, .first = true},
+    {OP("device"), QUICK, IBS_NB_OTHER, MISS(400), .without = IBS_DC_MISS, .first = true},
+    {OP("walks"), QUICK, 0, ADDRESS | IBS_DC_L2TLB_MISS, .without = IBS_DC_L1TLB_MISS | IBS_DC_L2TLB_MISS},
+    {OP("tlb"), QUICK, 0, ADDRESS, .without = IBS_DC_L1TLB_MISS},
+    {OP("branches"), BRANCH | IBS_OP_BRN_MISP, .without = IBS_OP_BRN_MISP},
+    {OP("returns"), BRANCH | IBS_OP_RETURN | IBS_OP_BRN_MISP, .without = IBS_OP_BRN_MISP},
+    {OP("taken"), BRANCH | IBS_OP_BRN_TAKEN, .without = IBS_OP_BRN_TAKEN},
+    {OP("cancelled"), QUICK, 0, IBS_LD_OP | IBS_DC_ST_TO_LD_CAN, .without = IBS_DC_ST_TO_LD_CAN, .first = true},
+    {OP("forwarding"), TIMES(160, 159), 0, IBS_LD_OP | IBS_DC_ST_TO_LD_FWD, .without = IBS_DC_ST_TO_LD_FWD},
+    {OP("locked"), TIMES(60, 59), 0, IBS_LD_OP | IBS_DC_LOCKED_OP, .without = IBS_DC_LOCKED_OP},
+    {OP("banks"), QUICK, 0, IBS_LD_OP | IBS_DC_LD_BNK_CON, .without = IBS_DC_LD_BNK_CON, .first = true},
+    {OP("misaligned"), QUICK, 0, IBS_LD_OP | IBS_DC_MIS_ACC, .without = IBS_DC_MIS_ACC},
+    {OP("waiting"), TIMES(100, 99), .without = TIMES(100, 99)},
+    {OP("retiring"), QUICK},
+    {FETCH("instruction-cache"), .fetch = DONE | IBS_FETCH_IC_MISS, .without = IBS_FETCH_IC_MISS},
+    {FETCH("instruction-tlb"), .fetch = DONE | IBS_FETCH_L1TLB_MISS | IBS_FETCH_L2TLB_MISS,
+     .without = IBS_FETCH_L1TLB_MISS | IBS_FETCH_L2TLB_MISS},
+};
+/* clang-format on */
+
+struct run {
+    struct fake_input *fake;
+    struct run_profile *profile;
+    struct causes causes;
+    char text[TEXT];
+};
+
+static void add(struct run *run, const struct planted *what, uint64_t without, uint64_t address, unsigned times)
+{
+    struct sample_record record = {.kind = what->kind};
+
+    if (what->kind == SAMPLE_FETCH) {
+        record.reg[IBS_FETCH_CTL] = what->fetch & ~without;
+        record.reg[IBS_FETCH_LINAD] = address;
+    } else {
+        record.reg[IBS_OP_RIP] = address;
+        record.reg[IBS_OP_DATA] = what->data & ~without;
+        record.reg[IBS_OP_DATA2] = what->data2;
+        record.reg[IBS_OP_DATA3] = what->data3 & ~without;
+    }
+    for (unsigned i = 0; i < times; i++)
+        fake_input_ibs(run->fake, 1, &record);
+}
+
+static void begin(struct run *run, uint32_t family)
+{
+    run->fake = fake_input_make(false);
+    run->fake->events[0].period = run->fake->events[1].period = PERIOD;
+    run->fake->input.facts.family = family;
+    run->fake->input.facts.ibs_caps = family == 0x10 ? 0x1F : 0x3FF;
+    fake_input_map(run->fake, 1, 0x1000, 0x10000, 0x1000, "work");
+}
+
+static void find(struct run *run, uint32_t front_ppm)
+{
+    struct profile_options options = {0};
+    struct out_memory memory;
+    char error[200];
+
+    run->profile = run_profile_read(&run->fake->input, &options, error, sizeof(error));
+    assert_non_null(run->profile);
+    causes_find(&run->causes, run->profile, front_ppm);
+    out_memory_init(&memory, run->text, sizeof(run->text));
+    causes_print(&memory.out, run->profile, &run->causes);
+}
+
+static void end(struct run *run)
+{
+    run_profile_free(run->profile);
+    objects_free();
+    fake_input_free(run->fake);
+}
+
+static const struct cause *named(const struct causes *causes, const char *name)
+{
+    for (unsigned i = 0; i < causes->count; i++)
+        if (strcmp(causes->found[i].row->name, name) == 0)
+            return &causes->found[i];
+    return NULL;
+}
+
+/* Ops that are quick, and those that have the cause: so many samples. */
+static void plant(struct run *run, const struct planted *what, uint64_t without, uint32_t family, unsigned times)
+{
+    static const struct planted quick = {OP("retiring"), QUICK};
+
+    begin(run, family);
+    add(run, &quick, 0, CALM, MANY);
+    add(run, what, without, HERE, times);
+    find(run, 0);
+}
+
+static void each_cause_speaks_where_it_is_planted(void **state)
+{
+    for (unsigned i = 0; i < sizeof(planted) / sizeof(planted[0]); i++) {
+        const char *name = planted[i].name;
+        struct run run;
+
+        plant(&run, &planted[i], 0, 0x10, MANY);
+        assert_true(run.causes.count > 0);
+        assert_string_equal(name, run.causes.found[0].row->name);
+        assert_true(strncmp(run.text, "Cause     ", 10) == 0);
+        if (strcmp(name, "retiring") != 0) {
+            assert_int_equal(run.causes.found[0].there, MANY);
+            assert_int_equal(run.causes.found[0].where->rva, HERE);
+        }
+        end(&run);
+    }
+}
+
+static void each_cause_is_silent_without_its_bits(void **state)
+{
+    for (unsigned i = 0; i < sizeof(planted) / sizeof(planted[0]); i++) {
+        struct run run;
+
+        if (!planted[i].without)
+            continue;
+        plant(&run, &planted[i], planted[i].without, 0x10, MANY);
+        if (strcmp(planted[i].name, "waiting") != 0)
+            assert_null(named(&run.causes, planted[i].name));
+        else
+            assert_string_not_equal(run.causes.found[0].row->name, "waiting");
+        end(&run);
+    }
+}
+
+static void each_cause_is_silent_where_the_processor_cannot_tell(void **state)
+{
+    for (unsigned i = 0; i < sizeof(planted) / sizeof(planted[0]); i++) {
+        struct run run;
+
+        if (!planted[i].first || planted[i].data2)
+            continue;
+        plant(&run, &planted[i], 0, 0x17, MANY);
+        if (strcmp(planted[i].name, "l2") != 0)
+            assert_null(named(&run.causes, planted[i].name));
+        end(&run);
+    }
+}
+
+/* On Zen the L2 miss bit says that the L2 did not answer, and sources are others. */
+static void zen_has_its_own_sources(void **state)
+{
+    static const struct planted l2 = {OP("l2"), QUICK, 0, MISS(14)};
+    static const struct planted near = {OP("near"), QUICK, 2, MISS(50) | IBS_DC_L2_MISS};
+    static const struct planted dram = {OP("dram"), QUICK, 3, MISS(300) | IBS_DC_L2_MISS};
+    const struct planted *all[] = {&l2, &near, &dram};
+
+    for (unsigned i = 0; i < 3; i++) {
+        struct run run;
+
+        plant(&run, all[i], 0, 0x17, MANY);
+        assert_true(run.causes.count > 0);
+        assert_string_equal(run.causes.found[0].row->name, all[i]->name);
+        assert_int_equal(run.causes.found[0].count, MANY);
+        end(&run);
+    }
+}
+
+/* A locked op whose line another core has waits for the line. */
+static void locked_ops_on_shared_lines_are_sharing(void **state)
+{
+    static const struct planted shared = {OP("sharing"), TIMES(900, 899), IBS_NB_CACHE, MISS(400) | IBS_DC_LOCKED_OP};
+    struct run run;
+
+    plant(&run, &shared, 0, 0x10, MANY);
+    assert_string_equal(run.causes.found[0].row->name, "sharing");
+    assert_null(named(&run.causes, "locked"));
+    end(&run);
+}
+
+static void nothing_is_said_of_too_few_samples(void **state)
+{
+    struct run run;
+
+    begin(&run, 0x10);
+    add(&run, &planted[2], 0, HERE, 99);
+    find(&run, 0);
+    assert_int_equal(run.causes.count, 0);
+    assert_string_equal(run.text, "");
+    end(&run);
+}
+
+static void few_samples_are_trusted_little(void **state)
+{
+    struct run run;
+
+    plant(&run, &planted[2], 0, 0x10, FEW);
+    assert_int_equal(run.causes.found[0].trust, CAUSE_LOW);
+    end(&run);
+    plant(&run, &planted[2], 0, 0x10, MANY);
+    assert_int_equal(run.causes.found[0].trust, CAUSE_HIGH);
+    end(&run);
+    /* Fewer than ten are none. */
+    plant(&run, &planted[2], 0, 0x10, 9);
+    assert_null(named(&run.causes, "dram"));
+    end(&run);
+}
+
+static void the_front_end_leads_with_more_than_half_of_the_time(void **state)
+{
+    struct run run;
+
+    begin(&run, 0x10);
+    add(&run, &planted[18], 0, HERE, MANY);
+    find(&run, 499999);
+    assert_null(named(&run.causes, "front-end"));
+    end(&run);
+    begin(&run, 0x10);
+    add(&run, &planted[18], 0, HERE, MANY);
+    find(&run, 650000);
+    assert_string_equal(run.causes.found[0].row->name, "front-end");
+    assert_non_null(strstr(run.text, "an estimated 65.0 % of the time"));
+    end(&run);
+}
+
+/* Fetches that miss have the front end's time where some of them do. */
+static void misses_explain_the_front_ends_time(void **state)
+{
+    struct run run;
+
+    begin(&run, 0x10);
+    add(&run, &planted[2], 0, HERE, MANY);
+    add(&run, &planted[19], 0, HERE, FEW);
+    find(&run, 650000);
+    assert_string_equal(run.causes.found[0].row->name, "instruction-cache");
+    assert_string_equal(run.causes.found[1].row->name, "dram");
+    end(&run);
+}
+
+static void the_text_has_figures_place_and_what_to_try(void **state)
+{
+    struct run run;
+
+    plant(&run, &planted[2], 0, 0x10, MANY);
+    assert_string_equal(run.text, "Cause     Loads wait for memory: 400 of 400 sampled loads (100.0 %), 160.0\n"
+                                  "          cycles each.\n"
+                                  "  where   1000 in work: 400 of them\n"
+                                  "  try     Read in order, so that the prefetcher can follow, or prefetch well\n"
+                                  "          ahead; work on blocks that fit into the caches.\n"
+                                  "  sure    high: by rough weights 240.0 times the next\n");
+    end(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_cause_speaks_where_it_is_planted),
+        cmocka_unit_test(each_cause_is_silent_without_its_bits),
+        cmocka_unit_test(each_cause_is_silent_where_the_processor_cannot_tell),
+        cmocka_unit_test(zen_has_its_own_sources),
+        cmocka_unit_test(locked_ops_on_shared_lines_are_sharing),
+        cmocka_unit_test(nothing_is_said_of_too_few_samples),
+        cmocka_unit_test(few_samples_are_trusted_little),
+        cmocka_unit_test(the_front_end_leads_with_more_than_half_of_the_time),
+        cmocka_unit_test(misses_explain_the_front_ends_time),
+        cmocka_unit_test(the_text_has_figures_place_and_what_to_try),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
