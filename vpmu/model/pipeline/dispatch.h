@@ -21,20 +21,24 @@ INLINED void line_begun(struct vpmu *vpmu)
  * after pipeline_drain(), has no share. */
 INLINED void end_line(struct vpmu *vpmu)
 {
-    static const uint8_t sixths[DISPATCH_WIDTH + 1] = {0, 6, 3, 2};
     struct pipeline *pipe = &vpmu->pipe;
-    uint32_t slots = pipe->slots;
-    uint64_t share = sixths[slots];
+    uint64_t share = 2 * (pipe->cycle - pipe->from + 1); /* of each of three ops, in sixths */
 
-    vpmu->signals.lines[slots]++;
-    share *= pipe->cycle - pipe->from + 1;
-    pipe->members[0]->dispatch_sixths += share;
-    if (slots > 1) {
-        pipe->members[1]->dispatch_sixths += share;
-        if (slots > 2)
-            pipe->members[2]->dispatch_sixths += share;
-    }
     pipe->line_retire[pipe->line] = pipe->retire_cycle;
+    if (USUALLY(pipe->slots == DISPATCH_WIDTH)) {
+        vpmu->signals.lines[DISPATCH_WIDTH]++;
+        pipe->members[0]->dispatch_sixths += share;
+        pipe->members[1]->dispatch_sixths += share;
+        pipe->members[2]->dispatch_sixths += share;
+        return;
+    }
+    vpmu->signals.lines[pipe->slots]++;
+    if (pipe->slots == 1) {
+        pipe->members[0]->dispatch_sixths += 3 * share;
+    } else if (pipe->slots == 2) {
+        pipe->members[0]->dispatch_sixths += share + share / 2;
+        pipe->members[1]->dispatch_sixths += share + share / 2;
+    }
 }
 
 /* The decoder delivered nothing between 'next' and the line that begins. But until a mispredicted branch is executed,
@@ -108,13 +112,6 @@ INLINED void dispatch_abort(struct pipeline *pipe)
 {
     pipe->abort = pipe->retire_cycle;
     pipe->crowded = later(pipe->crowded, pipe->abort + 1);
-}
-
-/* The x87 stack can be used from the given cycle on. A push leaves the other registers as they were: the latest cycle
- * counts. */
-INLINED void x87_written(struct pipeline *pipe, uint64_t cycle)
-{
-    pipe->ready[CODEMAP_DEP_X87] = later(pipe->ready[CODEMAP_DEP_X87], cycle);
 }
 
 /* Nothing retires after the cycle 'last' before the op of pipe->cycle completes. */

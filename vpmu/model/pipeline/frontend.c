@@ -84,19 +84,27 @@ static __attribute__((noinline)) uint64_t look_up_block(struct vpmu *vpmu, uint6
     return extra;
 }
 
-INLINED void fetch_block(struct vpmu *vpmu, uint64_t address)
+/* True for a fetch that hits, and is not tagged. */
+INLINED bool plain_fetch(const struct vpmu *vpmu, uint64_t address)
+{
+    uint64_t physical;
+
+    return !ibs_fetch_tagged(&vpmu->ibs) && tlbs_same_code_page(&vpmu->tlbs, address, &physical) &&
+           caches_plain_fetch(&vpmu->caches, physical);
+}
+
+INLINED void fetch_block(struct vpmu *vpmu, uint64_t address, bool plain)
 {
     struct frontend *front = &vpmu->front;
-    uint64_t start = later(front->cycle + 1, front->earliest), physical;
+    uint64_t start = later(front->cycle + 1, front->earliest);
 
     /* The front end cannot be further ahead of dispatch than it has stages. */
     start = later(start, vpmu->pipe.cycle - FRONT_DEPTH);
     count_completed(vpmu, address);
-    if (ibs_fetch_tagged(&vpmu->ibs) || !tlbs_same_code_page(&vpmu->tlbs, address, &physical) ||
-        !caches_plain_fetch(&vpmu->caches, physical))
-        start += look_up_block(vpmu, address);
-    else
+    if (plain)
         ibs_fetch_completed(&vpmu->ibs);
+    else
+        start += look_up_block(vpmu, address);
     no_fetch(vpmu, start - front->cycle - 1);
     front->cycle = start;
     front->available = start + FRONT_DEPTH;
@@ -105,17 +113,27 @@ INLINED void fetch_block(struct vpmu *vpmu, uint64_t address)
     front->block = front->held = address >> FETCH_SHIFT;
 }
 
-void frontend_fetch_slow(struct vpmu *vpmu, const struct announced *insn, uint64_t last)
+/* Fetches any blocks from the address to the last one. */
+static __attribute__((noinline)) void fetch_blocks(struct vpmu *vpmu, uint64_t address, uint64_t last)
 {
-    struct frontend *front = &vpmu->front;
-    /* Sequential code enters at most one new block; more is an unannounced jump (an exception, a task switch). */
-    bool sequential = front->held != REDIRECTED && last - front->block == 1;
-
-    for (uint64_t address = sequential ? last << FETCH_SHIFT : insn->rip;; address = last << FETCH_SHIFT) {
-        fetch_block(vpmu, address);
-        if (USUALLY(front->block == last)) /* an instruction is in two blocks at most */
+    for (;; address = last << FETCH_SHIFT) {
+        fetch_block(vpmu, address, plain_fetch(vpmu, address));
+        if (USUALLY(vpmu->front.block == last)) /* an instruction is in two blocks at most */
             return;
     }
+}
+
+void frontend_fetch_slow(struct vpmu *vpmu, const struct announced *insn, uint64_t last)
+{
+    const struct frontend *front = &vpmu->front;
+    /* Sequential code enters at most one new block; more is an unannounced jump (an exception, a task switch). */
+    bool sequential = front->held != REDIRECTED && last - front->block == 1;
+    uint64_t address = sequential ? last << FETCH_SHIFT : insn->rip;
+
+    if (USUALLY(address >> FETCH_SHIFT == last) && USUALLY(plain_fetch(vpmu, address)))
+        fetch_block(vpmu, address, true);
+    else
+        fetch_blocks(vpmu, address, last);
 }
 
 /* The fetch of the next sequential block has begun, and is killed before its translation. */

@@ -166,6 +166,7 @@ static void prepare_info(struct insn_info *info, const struct codemap_insn *insn
     info->twice = info->unit == EXEC_MULTIPLIER && insn->op_size >= LONG_MULTIPLY;
     prepare_mem(info, insn, image_base);
     prepare_kind(info);
+    info->more = info->writes_x87 || info->read[1] != NEVER_WRITTEN || info->unit != EXEC_ANY;
 }
 
 /* Returns what the op's accesses need, one bit for each kind. */

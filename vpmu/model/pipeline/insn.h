@@ -85,9 +85,10 @@ struct insn_info {
     uint8_t waits[2]; /* of the operand's address */
     uint8_t read[2];  /* other registers waited for */
     uint8_t written[2];
-    bool writes_x87;
-    bool simple;     /* these are all, and at most one memory operand, neither locked nor streaming */
-    bool vector : 1; /* VectorPath: starts a line and ends it */
+    bool simple : 1;     /* these are all, and at most one memory operand, neither locked nor streaming */
+    bool writes_x87 : 1; /* as well */
+    bool more;           /* it writes x87, reads two of these registers, or has its own unit: op_complete_more() */
+    bool vector : 1;     /* VectorPath: starts a line and ends it */
     bool serial : 1;
     bool paired : 1;  /* DirectPath double */
     bool repeats : 1; /* REP: one instruction, however often it is announced */

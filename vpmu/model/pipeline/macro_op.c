@@ -285,11 +285,11 @@ INLINED uint64_t execute_simple(struct vpmu *vpmu, const struct announced *insn,
     return cycle;
 }
 
-uint64_t op_run(struct vpmu *vpmu, const struct announced *insn, uint32_t op, bool last, uint64_t after,
-                uint64_t branch, bool counted)
+uint64_t op_run(struct vpmu *vpmu, const struct announced *insn, uint32_t op, uint64_t after, uint64_t branch,
+                bool counted)
 {
     const struct insn_info *info = insn->info;
-    bool tagged;
+    bool last = op + 1 == info->ops, tagged;
 
     dispatch(vpmu, info, op);
     tagged = ibs_op_counted(&vpmu->ibs) && ibs_op_tagged(&vpmu->ibs, vpmu->pipe.cycle);

@@ -15,10 +15,10 @@
 /* Counts an access's bits beyond USUAL_BITS for the row's instruction. */
 void op_count_unusual(struct truth *truth, struct truth_row *row, uint64_t bits, uint32_t latency);
 
-/* An op of any kind, number 'op' of the instruction, 'last' when no other follows; 'after': cycle in which the op
- * before it completed; 'branch': IbsOpData 37:32. Returns the cycle in which this op completes. */
-uint64_t op_run(struct vpmu *vpmu, const struct announced *insn, uint32_t op, bool last, uint64_t after,
-                uint64_t branch, bool counted);
+/* An op of any kind, number 'op' of the instruction; 'after': cycle in which the op before it completed; 'branch':
+ * IbsOpData 37:32. Returns the cycle in which this op completes. */
+uint64_t op_run(struct vpmu *vpmu, const struct announced *insn, uint32_t op, uint64_t after, uint64_t branch,
+                bool counted);
 /* Executes the only op of an instruction, already dispatched; may_be_tagged: the result of ibs_op_counted(). */
 uint64_t op_execute(struct vpmu *vpmu, const struct announced *insn, uint64_t branch, bool may_be_tagged, bool counted);
 
@@ -121,16 +121,6 @@ INLINED uint64_t op_retire(struct vpmu *vpmu, const struct insn_info *info, uint
 
 #define NO_ACCESS ((struct access_times){0, 0})
 
-/* The cycle from the given one on in which the registers are there that are no operand's address. Few instructions read
- * a second one. */
-INLINED uint64_t op_reads(const struct pipeline *pipe, const struct insn_info *info, uint64_t cycle)
-{
-    cycle = later(cycle, pipe->ready[info->read[0]]);
-    if (RARELY(info->read[1] != NEVER_WRITTEN))
-        cycle = later(cycle, pipe->ready[info->read[1]]);
-    return cycle;
-}
-
 /* An op has its data in the given cycle: it waits for the registers that it reads, and retires. Returns the cycle in
  * which it completes. The last op of an instruction writes the registers; the others take a cycle. */
 INLINED uint64_t op_complete(struct vpmu *vpmu, const struct insn_info *info, struct access_times access,
@@ -138,14 +128,15 @@ INLINED uint64_t op_complete(struct vpmu *vpmu, const struct insn_info *info, st
 {
     struct pipeline *pipe = &vpmu->pipe;
 
-    cycle = op_reads(pipe, info, cycle);
-    cycle = unit_from(pipe, info, cycle);
-    op_issues(pipe, info, access, cycle);
-    cycle += info->latency;
-    pipe->ready[info->written[0]] = cycle;
-    pipe->ready[info->written[1]] = cycle;
-    if (info->writes_x87)
-        x87_written(pipe, cycle);
+    if (RARELY(info->more)) {
+        cycle = op_complete_more(pipe, info, access, cycle);
+    } else {
+        cycle = later(cycle, pipe->ready[info->read[0]]);
+        op_issues(pipe, info, access, cycle);
+        cycle += info->latency;
+        pipe->ready[info->written[0]] = cycle;
+        pipe->ready[info->written[1]] = cycle;
+    }
     (void)op_retire(vpmu, info, cycle, counted);
     return cycle;
 }

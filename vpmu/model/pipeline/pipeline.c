@@ -42,12 +42,15 @@ static void run_special(struct vpmu *vpmu, const struct announced *insn, uint64_
 {
     const struct insn_info *info = insn->info;
     struct truth_row *row = info->row;
-    struct branch branch = {
-        .kind = info->branch, .rip = insn->rip, .fall_through = insn->rip + info->length, .target = next_rip};
+    struct branch branch;
     enum branch_result result = BRANCH_RIGHT;
     uint64_t wrong_path = 0, complete = 0, bits;
     bool abandons;
 
+    branch.kind = info->branch;
+    branch.rip = insn->rip;
+    branch.fall_through = insn->rip + info->length;
+    branch.target = next_rip;
     branch.taken = branch.kind && next_rip != branch.fall_through;
     if (branch.kind) {
         if (!returns_outside(vpmu, &branch))
@@ -64,7 +67,7 @@ static void run_special(struct vpmu *vpmu, const struct announced *insn, uint64_
     if (info->vector)
         dispatch_close(&vpmu->pipe);
     for (uint32_t op = 0; op < info->ops; op++) {
-        complete = op_run(vpmu, insn, op, op + 1 == info->ops, complete, bits, counted);
+        complete = op_run(vpmu, insn, op, complete, bits, counted);
         if (counted && info->paired && op == 0)
             vpmu->signals.doubles[vpmu->pipe.slots - 1]++;
     }
@@ -92,7 +95,7 @@ void pipeline_run_other(struct vpmu *vpmu, const struct announced *insn, uint64_
     frontend_fetch(vpmu, insn, insn->info->last);
     insn->info->row->executions++;
     if (insn->info->kind == KIND_OTHER)
-        (void)op_run(vpmu, insn, 0, true, 0, 0, counted);
+        (void)op_run(vpmu, insn, 0, 0, 0, counted);
     else
         run_special(vpmu, insn, next_rip, counted);
 }

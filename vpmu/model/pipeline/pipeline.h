@@ -44,7 +44,6 @@ struct queue {
  * free at dispatch is free for all later ops, so it does not matter which one is taken. */
 struct sorted_queue {
     uint64_t until[SORTED_RING];
-    uint32_t first;
 };
 
 struct pipeline {
@@ -59,8 +58,8 @@ struct pipeline {
     /* stations.h */
     uint64_t patience; /* what ops of the line hold is not entered if they issue by this cycle */
     uint64_t crowded;  /* from this cycle on, reservation stations and LS1 have room for any line */
-    struct sorted_queue station[DISPATCH_WIDTH]; /* by the op's place in its line */
-    struct sorted_queue ls1;
+    struct sorted_queue ls1, station[DISPATCH_WIDTH];  /* by the op's place in its line */
+    uint32_t ls1_first, station_first[DISPATCH_WIDTH]; /* outside of them: their size is a power of two */
     struct queue ls2;
     uint64_t fp[FP_LINES]; /* each is free from that cycle on */
     uint32_t fp_line;      /* that of the latest line with floating-point ops */

@@ -24,21 +24,15 @@ INLINED uint64_t *place_of(struct sorted_queue *queue, uint32_t number)
     return &queue->until[number & (SORTED_RING - 1)];
 }
 
-/* The op that was dispatched last takes the entry that is free first and holds it until the given cycle. Mostly no
- * other is held for longer, so the new one's place is looked for from the end. */
-INLINED void hold(struct sorted_queue *queue, uint32_t entries, uint64_t until)
+/* The op that was dispatched last takes the entry that is free first, 'first', and holds it until the given cycle.
+ * Mostly no other is held for longer, so the new one's place is looked for from the end. */
+INLINED void hold(struct sorted_queue *queue, uint32_t first, uint32_t entries, uint64_t until)
 {
-    uint32_t first = ++queue->first, place = first + entries - 1;
+    uint32_t place = first + entries;
 
-    for (; RARELY(*place_of(queue, place - 1) > until) && place != first; place--)
+    for (; RARELY(*place_of(queue, place - 1) > until) && place != first + 1; place--)
         *place_of(queue, place) = *place_of(queue, place - 1);
     *place_of(queue, place) = until;
-}
-
-/* The cycle from which a number of entries is free. */
-INLINED uint64_t free_from(struct sorted_queue *queue, uint32_t needed)
-{
-    return needed ? *place_of(queue, queue->first + needed - 1) : 0;
 }
 
 /* ---------------------------------------------------------------- what ops hold */
@@ -52,23 +46,19 @@ INLINED void crowd(struct pipeline *pipe, uint64_t until)
 
 INLINED void hold_station(struct pipeline *pipe, uint64_t until)
 {
-    struct sorted_queue *station = &pipe->station[pipe->slots - 1];
+    uint64_t place = (uint64_t)pipe->slots - 1;
+    uint32_t first = pipe->station_first[place]++;
 
-    hold(station, STATION_ENTRIES, until);
-    crowd(pipe, free_from(station, 1));
+    hold(&pipe->station[place], first, STATION_ENTRIES, until);
+    crowd(pipe, *place_of(&pipe->station[place], first + 1));
 }
 
 INLINED void hold_ls1(struct pipeline *pipe, uint64_t until)
 {
-    hold(&pipe->ls1, LS1_ENTRIES, until);
-    crowd(pipe, free_from(&pipe->ls1, DISPATCH_WIDTH)); /* a line takes up to three entries */
-}
+    uint32_t first = pipe->ls1_first++;
 
-void station_holds(struct pipeline *pipe, struct access_times access, uint64_t cycle)
-{
-    if (access_waits(pipe, access))
-        hold_ls1(pipe, access.looks_up);
-    hold_station(pipe, cycle);
+    hold(&pipe->ls1, first, LS1_ENTRIES, until);
+    crowd(pipe, *place_of(&pipe->ls1, first + DISPATCH_WIDTH)); /* a line takes up to three entries */
 }
 
 void access_holds(struct pipeline *pipe, const struct insn_info *info, struct access_times access)
@@ -78,13 +68,27 @@ void access_holds(struct pipeline *pipe, const struct insn_info *info, struct ac
     hold_ls1(pipe, access.looks_up);
 }
 
-uint64_t ls2_search(struct queue *ls2, uint64_t cycle)
+INLINED void issues_late(struct pipeline *pipe, const struct insn_info *info, struct access_times access,
+                         uint64_t cycle)
 {
-    ls2->next = first_free(ls2->until, LS2_ENTRIES);
-    return later(cycle, ls2->until[ls2->next]);
+    if (info->holds == HELD_STATION) {
+        if (access_waits(pipe, access))
+            hold_ls1(pipe, access.looks_up);
+        hold_station(pipe, cycle);
+        return;
+    }
+    if (info->holds == HELD_FP && cycle > pipe->fp[pipe->fp_line])
+        pipe->fp[pipe->fp_line] = cycle;
+    if (access_waits(pipe, access))
+        access_holds(pipe, info, access);
 }
 
-uint64_t unit_take(struct pipeline *pipe, const struct insn_info *info, uint64_t cycle)
+void op_issues_late(struct pipeline *pipe, const struct insn_info *info, struct access_times access, uint64_t cycle)
+{
+    issues_late(pipe, info, access, cycle);
+}
+
+INLINED uint64_t take_unit(struct pipeline *pipe, const struct insn_info *info, uint64_t cycle)
 {
     enum { IN_RING = PORT_RING - 1 };
     uint64_t *used = pipe->units[info->unit];
@@ -94,9 +98,38 @@ uint64_t unit_take(struct pipeline *pipe, const struct insn_info *info, uint64_t
             cycle++;
         used[(cycle + 1) & IN_RING] = cycle + 1;
     }
-    while (used[cycle & IN_RING] == cycle)
+    while (RARELY(used[cycle & IN_RING] == cycle))
         cycle++;
     return used[cycle & IN_RING] = cycle;
+}
+
+uint64_t unit_take(struct pipeline *pipe, const struct insn_info *info, uint64_t cycle)
+{
+    return take_unit(pipe, info, cycle);
+}
+
+uint64_t op_complete_more(struct pipeline *pipe, const struct insn_info *info, struct access_times access,
+                          uint64_t cycle)
+{
+    uint64_t complete;
+
+    cycle = op_reads(pipe, info, cycle);
+    if (info->unit != EXEC_ANY)
+        cycle = take_unit(pipe, info, cycle);
+    complete = cycle + info->latency;
+    pipe->ready[info->written[0]] = complete;
+    pipe->ready[info->written[1]] = complete;
+    if (info->writes_x87)
+        x87_written(pipe, complete);
+    if (RARELY(cycle > pipe->patience))
+        issues_late(pipe, info, access, cycle);
+    return complete;
+}
+
+uint64_t ls2_search(struct queue *ls2, uint64_t cycle)
+{
+    ls2->next = first_free(ls2->until, LS2_ENTRIES);
+    return later(cycle, ls2->until[ls2->next]);
 }
 
 /* ---------------------------------------------------------------- dispatch */
@@ -125,16 +158,19 @@ uint64_t stations_wait(struct vpmu *vpmu, uint8_t need, uint64_t from, uint64_t 
     struct pipeline *pipe = &vpmu->pipe;
     struct signals *signals = &vpmu->signals;
     uint64_t fp = from, station = from, access = from;
+    uint32_t accesses;
 
     if ((need & NEED_FP) && pipe->fp[pipe->fp_line] > from)
         fp = waited(&signals->fp_full, from, fp_from(pipe));
     if (pipe->crowded > from) {
+#pragma GCC unroll 3
         for (uint32_t place = 0; place < DISPATCH_WIDTH; place++)
             if (need >> place & 1)
-                station = later(station, free_from(&pipe->station[place], 1));
+                station = later(station, *place_of(&pipe->station[place], pipe->station_first[place]));
         station = waited(&signals->station_full, from, station);
-        access = free_from(&pipe->ls1, need >> NEED_ACCESS_SHIFT & NEED_ACCESSES);
-        access = waited(&signals->ls_full, from, access);
+        accesses = need >> NEED_ACCESS_SHIFT & NEED_ACCESSES;
+        if (accesses)
+            access = waited(&signals->ls_full, from, *place_of(&pipe->ls1, pipe->ls1_first + accesses - 1));
         (void)waited(&signals->load_full, from, need & NEED_LOADS ? access : from);
         (void)waited(&signals->store_full, from, need & NEED_STORES ? access : from);
     }

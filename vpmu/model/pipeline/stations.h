@@ -22,8 +22,7 @@ struct access_times {
     uint64_t looks_up; /* leaves LS1 */
 };
 
-/* Enters a reservation station until the given cycle, and LS1, as far as an op or an access waits there. */
-void station_holds(struct pipeline *pipe, struct access_times access, uint64_t cycle);
+/* Enters LS1 and a reservation station, as far as an access waits there. */
 void access_holds(struct pipeline *pipe, const struct insn_info *info, struct access_times access);
 
 INLINED bool access_waits(const struct pipeline *pipe, struct access_times access)
@@ -41,19 +40,33 @@ INLINED uint64_t unit_from(struct pipeline *pipe, const struct insn_info *info, 
 
 /* All operands of that op are there: it issues in the given cycle. A line of the floating-point scheduler is free when
  * all of its ops have. */
+void op_issues_late(struct pipeline *pipe, const struct insn_info *info, struct access_times access, uint64_t cycle);
 INLINED void op_issues(struct pipeline *pipe, const struct insn_info *info, struct access_times access, uint64_t cycle)
 {
-    if (USUALLY(cycle <= pipe->patience))
-        return;
-    if (info->holds == HELD_STATION) {
-        station_holds(pipe, access, cycle);
-        return;
-    }
-    if (info->holds == HELD_FP && cycle > pipe->fp[pipe->fp_line])
-        pipe->fp[pipe->fp_line] = cycle;
-    if (access_waits(pipe, access))
-        access_holds(pipe, info, access);
+    if (RARELY(cycle > pipe->patience))
+        op_issues_late(pipe, info, access, cycle);
 }
+
+/* The x87 stack can be used from the given cycle on. A push leaves the other registers as they were: the latest cycle
+ * counts. */
+INLINED void x87_written(struct pipeline *pipe, uint64_t cycle)
+{
+    pipe->ready[CODEMAP_DEP_X87] = later(pipe->ready[CODEMAP_DEP_X87], cycle);
+}
+
+/* The cycle from the given one on in which the registers are there that are no operand's address. Few instructions read
+ * a second one. */
+INLINED uint64_t op_reads(const struct pipeline *pipe, const struct insn_info *info, uint64_t cycle)
+{
+    cycle = later(cycle, pipe->ready[info->read[0]]);
+    if (RARELY(info->read[1] != NEVER_WRITTEN))
+        cycle = later(cycle, pipe->ready[info->read[1]]);
+    return cycle;
+}
+
+/* Completes the last op of an instruction with 'more' set, up to its retirement: op_complete(). */
+uint64_t op_complete_more(struct pipeline *pipe, const struct insn_info *info, struct access_times access,
+                          uint64_t cycle);
 
 /* An access that looks up the cache in the given cycle goes on to LS2, until another. Returns the cycle in which it
  * leaves LS1: it waits there for an entry in LS2. */
