@@ -125,10 +125,8 @@ void frontend_branch(struct vpmu *vpmu, enum branch_result result, const struct 
 /* The stream continues elsewhere, e.g. after an interrupt: fetching starts again. */
 void frontend_restart(struct vpmu *vpmu, uint64_t cycle);
 
-/* Runs an instruction through the pipeline, once the address of the next one is known, and takes what interrupts have
- * been requested. True: they are an NMI. busy: 'vpmu->busy'. */
-bool pipeline_step(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip);
-bool pipeline_step_busy(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip);
+/* Does what insn_info.step does while 'vpmu->busy'. */
+pipeline_step pipeline_step_busy;
 /* Does the same in two parts, between which the next instruction is announced, and without taking interrupts. The
  * second one tells the local APIC, and is for busy cores. */
 void pipeline_run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip);

@@ -85,7 +85,7 @@ static __attribute__((noinline)) bool step(struct vpmu *vpmu, uint64_t rip, cons
 
     announce(vpmu, last->other, find_insn(vpmu, last->info, rip), rip, gpr);
     if (next)
-        return vpmu->busy ? pipeline_step_busy(vpmu, last, rip) : pipeline_step(vpmu, last, rip);
+        return vpmu->busy ? pipeline_step_busy(vpmu, last, rip) : last->info->step(vpmu, last, rip);
     return (vpmu->ibs.requests || vpmu->apic.due) && vpmu_take_requests(vpmu);
 }
 
@@ -107,7 +107,7 @@ bool vpmu_step(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
 
     if (!announced_usual(vpmu, last, rip, gpr))
         return step(vpmu, rip, gpr);
-    return vpmu->busy ? pipeline_step_busy(vpmu, last, rip) : pipeline_step(vpmu, last, rip);
+    return vpmu->busy ? pipeline_step_busy(vpmu, last, rip) : last->info->step(vpmu, last, rip);
 }
 
 bool vpmu_step_at(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16], unsigned place)

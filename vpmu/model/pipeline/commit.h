@@ -39,6 +39,8 @@ INLINED void commit_cycle(struct pipeline *pipe)
 {
     uint32_t count = pipe->commits;
 
+    if (USUALLY(count == RETIRE_WIDTH))
+        return;
     if (count == 1) {
         pipe->committing[0]->time_beyond += CYCLE_SIXTHS - USUAL_SIXTHS;
     } else if (count == 2) {

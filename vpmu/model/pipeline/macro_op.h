@@ -41,7 +41,9 @@ INLINED uint64_t op_address_ready(const struct pipeline *pipe, const struct insn
 INLINED struct lsu_port op_take_port(struct vpmu *vpmu, uint64_t linear, struct lsu_translation translation,
                                      uint64_t address)
 {
-    return lsu_take_port(vpmu, later(address, vpmu->pipe.fence) + translation.cycles, linear);
+    if (RARELY(vpmu->pipe.fence > address))
+        address = vpmu->pipe.fence;
+    return lsu_take_port(vpmu, address + translation.cycles, linear);
 }
 
 /* An aligned load, from its port on. times: the address is known; the rest is filled in. update: its op stores to the

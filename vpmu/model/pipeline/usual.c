@@ -155,10 +155,9 @@ INLINED void end_jump(struct vpmu *vpmu, const struct announced *insn, uint64_t 
 }
 
 /* Branches are predicted first: those that are not predicted right are left to pipeline_run_other(). */
-INLINED void run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool counted)
+INLINED void run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, enum insn_kind kind, bool counted)
 {
     const struct insn_info *info = insn->info;
-    uint8_t kind = info->kind;
     uint64_t last = info->last;
     bool taken = false;
 
@@ -196,7 +195,7 @@ INLINED void run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_
 /* Runs without what only counters need. */
 static __attribute__((noinline)) void run_uncounted(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
 {
-    run(vpmu, insn, next_rip, false);
+    run(vpmu, insn, next_rip, insn->info->kind, false);
 }
 
 /* Runs with all of it. */
@@ -205,7 +204,7 @@ INLINED void run_counted(struct vpmu *vpmu, const struct announced *insn, uint64
     const struct insn_info *info = insn->info;
 
     pmc_truth_place(vpmu, &vpmu->pmc_truth, info->kind != KIND_OUTSIDE);
-    run(vpmu, insn, next_rip, true);
+    run(vpmu, insn, next_rip, info->kind, true);
     vpmu->signals.instructions += !info->repeats || next_rip != insn->rip;
     vpmu->signals.ops += info->ops;
     if (info->fp.set)
@@ -230,11 +229,78 @@ void pipeline_retired(struct vpmu *vpmu)
         apic_retired(vpmu);
 }
 
-bool pipeline_step(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+/* ---------------------------------------------------------------- a step without counters */
+
+INLINED bool take_requests(struct vpmu *vpmu)
 {
-    run(vpmu, insn, next_rip, false);
     return RARELY(vpmu->ibs.requests) && vpmu_take_requests(vpmu);
 }
+
+/* A function for each of the most frequent kinds, in which nothing of the others is asked for. */
+static bool step_plain(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+{
+    run(vpmu, insn, next_rip, KIND_PLAIN, false);
+    return take_requests(vpmu);
+}
+
+static bool step_load(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+{
+    run(vpmu, insn, next_rip, KIND_LOAD, false);
+    return take_requests(vpmu);
+}
+
+static bool step_store(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+{
+    run(vpmu, insn, next_rip, KIND_STORE, false);
+    return take_requests(vpmu);
+}
+
+static bool step_update(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+{
+    run(vpmu, insn, next_rip, KIND_UPDATE, false);
+    return take_requests(vpmu);
+}
+
+static bool step_branch(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+{
+    run(vpmu, insn, next_rip, KIND_BRANCH, false);
+    return take_requests(vpmu);
+}
+
+static bool step_other(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+{
+    pipeline_run_other(vpmu, insn, next_rip, false);
+    return take_requests(vpmu);
+}
+
+static bool step_any(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+{
+    run_uncounted(vpmu, insn, next_rip);
+    return take_requests(vpmu);
+}
+
+pipeline_step *pipeline_step_of(enum insn_kind kind)
+{
+    switch (kind) {
+    case KIND_PLAIN:
+        return step_plain;
+    case KIND_LOAD:
+        return step_load;
+    case KIND_STORE:
+        return step_store;
+    case KIND_UPDATE:
+        return step_update;
+    case KIND_BRANCH:
+        return step_branch;
+    case KIND_OTHER:
+    case KIND_SPECIAL:
+        return step_other;
+    default:
+        return step_any;
+    }
+}
+
+/* ---------------------------------------------------------------- */
 
 bool pipeline_step_busy(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
 {
