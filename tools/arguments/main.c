@@ -29,13 +29,13 @@ static void write_stderr(struct out *out, const char *text, size_t length)
     fwrite(text, 1, length, stderr);
 }
 
-/* Keeps what the words say: options have a function each, with a value for their one argument. */
-static struct {
+/* Keeps what the words say. */
+struct given {
     const char *revision;
     unsigned wrong;
     struct code_file own;
     struct out problems;
-} given = {.revision = "C", .problems = {.write = write_stderr}};
+};
 
 /* ---------------------------------------------------------------- options */
 
@@ -50,53 +50,53 @@ static bool take_number(const char *value, uint64_t least)
     return number >= least;
 }
 
-static bool take_seconds(const char *value)
+static bool take_seconds(struct given *given, const char *value)
 {
     return take_number(value, 0);
 }
 
-static bool take_count(const char *value)
+static bool take_count(struct given *given, const char *value)
 {
     return take_number(value, 1);
 }
 
-static bool take_repeat(const char *value)
+static bool take_repeat(struct given *given, const char *value)
 {
-    return take_count(value) && strlen(value) <= 2;
+    return take_number(value, 1) && strlen(value) <= 2;
 }
 
-static bool take_folder(const char *value)
+static bool take_folder(struct given *given, const char *value)
 {
     return value[0] != '\0' && value[0] != '-';
 }
 
 /* Reads own code, before the settings, which may name its parameters. */
-static bool take_code(const char *value)
+static bool take_code(struct given *given, const char *value)
 {
-    return given.own.file_name[0] != '\0' && value[0] != '\0';
+    return given->own.file_name[0] != '\0' && value[0] != '\0';
 }
 
-static bool take_nodes(const char *value)
+static bool take_nodes(struct given *given, const char *value)
 {
     return take_number(value, 1) && strlen(value) == 1 && value[0] <= '0' + VPMU_NODES;
 }
 
-static bool take_revision(const char *value)
+static bool take_revision(struct given *given, const char *value)
 {
     enum vpmu_revision parsed;
 
-    given.revision = value;
+    given->revision = value;
     return vpmu_revision_parse(value, &parsed);
 }
 
-static bool take_hostile(const char *value)
+static bool take_hostile(struct given *given, const char *value)
 {
     uint32_t set;
 
     return hostile_parse(value, &set);
 }
 
-static bool take_free(const char *value)
+static bool take_free(struct given *given, const char *value)
 {
     uint32_t causes;
 
@@ -142,19 +142,19 @@ static bool is_name(const char *value, const char *(*each)(unsigned i))
     return each(i);
 }
 
-static bool take_step(const char *value)
+static bool take_step(struct given *given, const char *value)
 {
     return is_name(value, step_name);
 }
 
-static bool take_firmware(const char *value)
+static bool take_firmware(struct given *given, const char *value)
 {
     return is_name(value, firmware_name);
 }
 
 static const struct option {
     const char *name, *takes;
-    bool (*take)(const char *value);
+    bool (*take)(struct given *given, const char *value);
     const char *(*each)(unsigned i); /* NULL: it takes no names */
 } options[] = {
     {"--revision", "a processor", take_revision, revision_name},
@@ -172,12 +172,12 @@ static const struct option {
 };
 enum { OPTIONS = sizeof(options) / sizeof(options[0]) };
 
-static void complain(const char *what, const struct nearest *nearest)
+static void complain(struct given *given, const char *what, const struct nearest *nearest)
 {
-    given.wrong++;
-    out_printf(&given.problems, "dev: %s", what);
-    nearest_print(nearest, &given.problems);
-    out_printf(&given.problems, "\n");
+    given->wrong++;
+    out_printf(&given->problems, "dev: %s", what);
+    nearest_print(nearest, &given->problems);
+    out_printf(&given->problems, "\n");
 }
 
 /* The word in quotes of the shell. */
@@ -193,7 +193,7 @@ static void print_quoted(const char *word)
 }
 
 /* The option's row; NULL after a line that says that there is none. */
-static const struct option *find_option(const char *word, size_t length)
+static const struct option *find_option(struct given *given, const char *word, size_t length)
 {
     size_t dashes = strspn(word, "-");
     const char *known = NULL;
@@ -215,7 +215,7 @@ static const struct option *find_option(const char *word, size_t length)
         nearest.name_length = strlen(known);
     }
     snprintf(what, sizeof(what), "there is no option %.*s", (int)(length < 40 ? length : 40), word);
-    complain(what, &nearest);
+    complain(given, what, &nearest);
     return NULL;
 }
 
@@ -233,7 +233,7 @@ static size_t wrong_name(const struct option *option, const char **value)
     }
 }
 
-static void refuse_value(const struct option *option, const char *value)
+static void refuse_value(struct given *given, const struct option *option, const char *value)
 {
     struct nearest nearest;
     char what[1000];
@@ -248,22 +248,22 @@ static void refuse_value(const struct option *option, const char *value)
     nearest_begin(&nearest, value, length);
     for (unsigned i = 0; option->each && option->each(i); i++)
         (void)nearest_try(&nearest, option->each(i), strlen(option->each(i)));
-    complain(what, &nearest);
+    complain(given, what, &nearest);
 }
 
 /* Returns how many words it took: "--name value" or "--name=value". What follows an unknown option may be its value. */
-static int take_option(char **word, int count)
+static int take_option(struct given *given, char **word, int count)
 {
     const char *equals = strchr(word[0], '=');
     size_t length = equals ? (size_t)(equals - word[0]) : strlen(word[0]);
-    const struct option *option = find_option(word[0], length);
+    const struct option *option = find_option(given, word[0], length);
     const char *value = equals ? equals + 1 : count > 1 ? word[1] : "";
 
-    if (option && option->take(value)) {
+    if (option && option->take(given, value)) {
         print_quoted(option->name);
         print_quoted(value);
     } else if (option) {
-        refuse_value(option, value);
+        refuse_value(given, option, value);
     }
     return equals || count < 2 || (!option && (word[1][0] == '-' || strchr(word[1], '='))) ? 1 : 2;
 }
@@ -282,34 +282,34 @@ static void name_code(const char *path, char *name, size_t room)
 }
 
 /* False after a line that says why it cannot be used. */
-static bool read_code(const char *path)
+static bool read_code(struct given *given, const char *path)
 {
     char name[256];
     FILE *file = fopen(path, "rb");
 
     name_code(path, name, sizeof(name));
-    if (!file || strlen(name) >= sizeof(given.own.file_name)) {
-        out_printf(&given.problems, "dev: --code: %s %s\n", path,
+    if (!file || strlen(name) >= sizeof(given->own.file_name)) {
+        out_printf(&given->problems, "dev: --code: %s %s\n", path,
                    file ? "has a name that is too long" : "cannot be read");
         return false;
     }
-    given.own.bytes = malloc(CODE_FILE_MAX + 1);
-    given.own.size = fread(given.own.bytes, 1, CODE_FILE_MAX + 1, file);
+    given->own.bytes = malloc(CODE_FILE_MAX + 1);
+    given->own.size = fread(given->own.bytes, 1, CODE_FILE_MAX + 1, file);
     (void)fclose(file);
-    code_take(&given.own, name, 0, options_has_key);
-    if (given.own.why[0])
-        out_printf(&given.problems, "dev: --code: %s: %s\n", path, given.own.why);
-    return !given.own.why[0];
+    code_take(&given->own, name, 0, options_has_key);
+    if (given->own.why[0])
+        out_printf(&given->problems, "dev: --code: %s: %s\n", path, given->own.why);
+    return !given->own.why[0];
 }
 
 /* Finds the option among the words; without it nothing is read. */
-static bool find_code(int argc, char **argv)
+static bool find_code(struct given *given, int argc, char **argv)
 {
     for (int at = 1; at < argc; at++) {
         if (!strncmp(argv[at], "--code=", 7))
-            return read_code(argv[at] + 7);
+            return read_code(given, argv[at] + 7);
         if (!strcmp(argv[at], "--code") && at + 1 < argc)
-            return read_code(argv[at + 1]);
+            return read_code(given, argv[at + 1]);
     }
     return true;
 }
@@ -317,12 +317,12 @@ static bool find_code(int argc, char **argv)
 /* ---------------------------------------------------------------- settings */
 
 /* The processor's events: Family 10h's, or those of the later family whose registers there are. */
-static enum event_set events(void)
+static enum event_set events(const struct given *given)
 {
     enum vpmu_revision parsed;
     uint32_t signature;
 
-    if (!vpmu_revision_parse(given.revision, &parsed) || parsed < VPMU_REV_LATER)
+    if (!vpmu_revision_parse(given->revision, &parsed) || parsed < VPMU_REV_LATER)
         return EVENT_SET_10H;
     signature = vpmu_params_of(parsed)->signature;
     return (enum event_set)ibs_family_of((signature >> 8 & 15) + (signature >> 20 & 255),
@@ -344,16 +344,17 @@ static void quote(const char *word, char *to, size_t room)
 
 int main(int argc, char **argv)
 {
+    struct given given = {.revision = "C", .problems = {.write = write_stderr}};
     struct options settings;
     char words[4096] = "", word[1024];
     size_t length = 0;
 
-    if (!find_code(argc, argv))
+    if (!find_code(&given, argc, argv))
         return USAGE;
     if (!options_init(&settings))
         return 1;
     for (int at = 1, taken; at < argc; at += taken) {
-        taken = argv[at][0] == '-' ? take_option(argv + at, argc - at) : 0;
+        taken = argv[at][0] == '-' ? take_option(&given, argv + at, argc - at) : 0;
         for (int i = 0; i < taken; i++)
             argv[at + i] = NULL;
         taken += !taken;
@@ -376,7 +377,7 @@ int main(int argc, char **argv)
             return USAGE;
         }
     }
-    settings.event_set = (uint8_t)events();
+    settings.event_set = (uint8_t)events(&given);
     given.wrong += options_read_words(&settings, "dev: setting", words, &given.problems);
     return given.wrong ? USAGE : 0;
 }

@@ -26,7 +26,7 @@ static void help(void)
            "       ibsboot-workloads --print-map\n\n"
            "Options of a workload:\n");
     printf("  %-22s own code, as on the stick: its workload beside those that are built in\n", "--code=FILE.elf");
-    twin_options_help();
+    twin_help();
     printf("\nOptions of noise, which runs no workload, but loops that detect other users of the processor's time:\n");
     noise_help();
     printf("\nExit status: 0 all results right; 1 a result was wrong; 2 the command line is not understood; 3 the "
@@ -59,7 +59,7 @@ static int list(const char *argument)
 }
 
 /* Takes the option of own code out of the words: its workload is in lists, and its parameters are options. */
-static bool take_code(int *argc, char **argv)
+static bool take_code(struct own *own, int *argc, char **argv)
 {
     int left = 1;
 
@@ -72,7 +72,7 @@ static bool take_code(int *argc, char **argv)
             path = argv[++i];
         else
             argv[left++] = argv[i];
-        if (path && !own_take(path))
+        if (path && !own_take(own, path))
             return false;
     }
     *argc = left;
@@ -80,21 +80,21 @@ static bool take_code(int *argc, char **argv)
 }
 
 /* The workload's name, and how many words stand before the options; without a name it is own code's. */
-static const char *name_of(int argc, char **argv, int *ret_words)
+static const char *name_of(const struct own *own, int argc, char **argv, int *ret_words)
 {
     bool named = argc > 1 && argv[1][0] != '-' && !strchr(argv[1], '=');
 
-    *ret_words = named || !own_workload() ? 2 : 1;
+    *ret_words = named || !own_workload(own) ? 2 : 1;
     if (*ret_words == 1)
-        return own_workload()->name;
+        return own_workload(own)->name;
     return argc > 1 ? argv[1] : "";
 }
 
-static int print_map_of(const struct workload *workload)
+static int print_map_of(const struct own *own, const struct workload *workload)
 {
-    if (!own_workload() || workload != own_workload())
+    if (!own_workload(own) || workload != own_workload(own))
         return print_map();
-    own_print_map();
+    own_print_map(own);
     return TWIN_DONE;
 }
 
@@ -102,6 +102,7 @@ static int run(int argc, char **argv)
 {
     struct twin_options options = {0};
     const struct workload *workload;
+    struct own own = {.descriptor = -1};
     const char *name;
     int words;
     struct out problems = {.write = write_stderr};
@@ -112,16 +113,16 @@ static int run(int argc, char **argv)
             return TWIN_DONE;
         }
     }
-    if (!take_code(&argc, argv))
+    if (!take_code(&own, &argc, argv))
         return TWIN_USAGE;
     name = argc > 1 ? argv[1] : "";
     if ((strcmp(name, "list") == 0 || strcmp(name, "--list") == 0) && argc <= 3)
         return list(argc == 3 ? argv[2] : "");
-    if (strcmp(name, "--print-map") == 0 && argc == 2 && !own_workload())
+    if (strcmp(name, "--print-map") == 0 && argc == 2 && !own_workload(&own))
         return print_map();
     if (strcmp(name, "noise") == 0)
         return noise_command(argc - 2, argv + 2);
-    name = name_of(argc, argv, &words);
+    name = name_of(&own, argc, argv, &words);
     workload = params_find_workload(name);
     if (!workload) {
         if (argc < 2)
@@ -132,7 +133,7 @@ static int run(int argc, char **argv)
     }
     if (!twin_options_read(&options, argc - words, argv + words))
         return TWIN_USAGE;
-    return options.print_map ? print_map_of(workload) : measure(workload, &options);
+    return options.print_map ? print_map_of(&own, workload) : measure(workload, &options);
 }
 
 int main(int argc, char **argv)

@@ -25,54 +25,49 @@ struct noise_options {
     char folder[FOLDER_MAX + 1]; /* "": none */
 };
 
-static struct noise_options options;
+#define AT(field) .offset = offsetof(struct noise_options, field)
 
-static const struct settings_row rows[] = {
-    {.key = "seconds",
-     .type = SETTINGS_UINT,
-     .value = &options.seconds,
-     .initial = "10",
-     .min = 1,
-     .max = 86400,
-     .help = "how long detours are looked for"},
-    {.key = "quanta",
-     .type = SETTINGS_UINT,
-     .value = &options.quanta,
-     .initial = "10000",
-     .max = 10000000,
-     .help = "of fixed work, after that; 0: none"},
-    {.key = "work",
-     .type = SETTINGS_UINT,
-     .value = &options.work,
-     .initial = "20000",
-     .min = 1,
-     .max = 1000000000,
-     .help = "multiplications in a quantum"},
-    {.key = "cpu",
-     .type = SETTINGS_UINT,
-     .value = &options.cpu,
-     .initial = "0",
-     .max = 8191,
-     .help = "stay on this processor"},
-    {.key = "format",
-     .type = SETTINGS_CHOICE,
-     .value = &options.format,
-     .initial = "text",
-     .choices = "text|csv",
-     .help = "of what is printed; csv, or --csv: noise.csv, a row for each detour"},
-    {.key = "folder",
-     .type = SETTINGS_STRING,
-     .value = options.folder,
-     .initial = "",
-     .max = FOLDER_MAX,
-     .help = "write run.ini and noise.csv into this folder, as a run of ibsboot has them"},
+static const struct twin_option table[] = {
+    {{.key = "seconds",
+      .type = SETTINGS_UINT,
+      .initial = "10",
+      .min = 1,
+      .max = 86400,
+      .help = "how long detours are looked for"},
+     AT(seconds)},
+    {{.key = "quanta",
+      .type = SETTINGS_UINT,
+      .initial = "10000",
+      .max = 10000000,
+      .help = "of fixed work, after that; 0: none"},
+     AT(quanta)},
+    {{.key = "work",
+      .type = SETTINGS_UINT,
+      .initial = "20000",
+      .min = 1,
+      .max = 1000000000,
+      .help = "multiplications in a quantum"},
+     AT(work)},
+    {{.key = "cpu", .type = SETTINGS_UINT, .initial = "0", .max = 8191, .help = "stay on this processor"}, AT(cpu)},
+    {{.key = "format",
+      .type = SETTINGS_CHOICE,
+      .initial = "text",
+      .choices = "text|csv",
+      .help = "of what is printed; csv, or --csv: noise.csv, a row for each detour"},
+     AT(format)},
+    {{.key = "folder",
+      .type = SETTINGS_STRING,
+      .initial = "",
+      .max = FOLDER_MAX,
+      .help = "write run.ini and noise.csv into this folder, as a run of ibsboot has them"},
+     AT(folder)},
 };
 
-enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+enum { ROWS = sizeof(table) / sizeof(table[0]) };
 
 void noise_help(void)
 {
-    twin_settings_help(rows, ROWS);
+    twin_options_help(table, ROWS);
 }
 
 struct file_out {
@@ -114,17 +109,18 @@ struct measured {
     const struct noise_trace *trace;
     const struct noise_result *result;
     const struct noise_quanta *quanta;
+    const struct noise_options *options;
 };
 
 static void write_ini(struct out *out, const struct measured *measured)
 {
     out_printf(out, "# Under Linux, by ibsboot-workloads. Copied to \\ibsboot\\ibsboot.ini it is run without.\n\n");
     out_printf(out, "config = \"noise\"\nnoise_ms = %lu\nnoise_quanta = %lu\nnoise_work = %lu\n\n",
-               options.seconds * 1000, options.quanta, options.work);
+               measured->options->seconds * 1000, measured->options->quanta, measured->options->work);
     fact_number(out, FACT_MACHINE_TSC_KHZ, measured->result->tsc_khz);
     fact_text(out, FACT_CONFIG, "noise");
-    fact_number(out, FACT_NOISE_DURATION, options.seconds * 1000);
-    fact_number(out, FACT_NOISE_WORK, options.work);
+    fact_number(out, FACT_NOISE_DURATION, measured->options->seconds * 1000);
+    fact_number(out, FACT_NOISE_WORK, measured->options->work);
     noise_write_facts(out, regime, measured->result, measured->trace);
     if (measured->quanta->count)
         noise_write_quanta_facts(out, regime, measured->quanta);
@@ -143,7 +139,7 @@ static bool save(const char *name, void (*write)(struct out *out, const struct m
     struct file_out out = {.out.write = write_file};
     bool good;
 
-    snprintf(path, sizeof(path), "%s/%s", options.folder, name);
+    snprintf(path, sizeof(path), "%s/%s", measured->options->folder, name);
     out.file = fopen(path, "w");
     if (out.file) {
         write(&out.out, measured);
@@ -157,8 +153,8 @@ static bool save(const char *name, void (*write)(struct out *out, const struct m
 
 static bool save_folder(const struct measured *measured)
 {
-    if (mkdir(options.folder, 0777) != 0 && errno != EEXIST) {
-        complain("%s: cannot be made: %s", options.folder, strerror(errno));
+    if (mkdir(measured->options->folder, 0777) != 0 && errno != EEXIST) {
+        complain("%s: cannot be made: %s", measured->options->folder, strerror(errno));
         return false;
     }
     return save("run.ini", write_ini, measured) && save("noise.csv", write_csv, measured);
@@ -168,7 +164,7 @@ static bool report(const struct measured *measured, bool pinned)
 {
     struct file_out out = {.out.write = write_file, .file = stdout};
 
-    if (options.format == TWIN_CSV) {
+    if (measured->options->format == TWIN_CSV) {
         write_csv(&out.out, measured);
     } else {
         printf("Under Linux, on processor %d (%s); TSC %u kHz\n", sched_getcpu(), pinned ? "pinned" : "not pinned",
@@ -177,12 +173,14 @@ static bool report(const struct measured *measured, bool pinned)
         if (measured->quanta->count)
             noise_print_quanta(&out.out, measured->quanta, measured->result->tsc_khz);
     }
-    return !options.folder[0] || save_folder(measured);
+    return !measured->options->folder[0] || save_folder(measured);
 }
 
 int noise_command(int count, char **words)
 {
     uint64_t gaps[CALIBRATION_GAPS];
+    struct noise_options options;
+    struct settings_row rows[ROWS];
     const struct settings settings = {.rows = rows, .count = ROWS};
     struct noise_trace trace = {.capacity = DETOURS_KEPT};
     struct noise_scratch scratch;
@@ -193,6 +191,7 @@ int noise_command(int count, char **words)
     uint32_t tsc_khz;
     bool pinned, written;
 
+    twin_rows_make(rows, table, ROWS, &options);
     (void)settings_defaults(&settings);
     options.cpu = UINT64_MAX;
     if (!twin_words_read(&settings, count, words))
@@ -221,7 +220,7 @@ int noise_command(int count, char **words)
     noise_quantum_loop(ticks, options.quanta, options.work);
     noise_analyse(&result, &trace, tsc_khz, &scratch);
     noise_analyse_quanta(&quanta, ticks, options.quanta);
-    written = report(&(struct measured){&trace, &result, &quanta}, pinned);
+    written = report(&(struct measured){&trace, &result, &quanta, &options}, pinned);
     free(trace.gap);
     free(ticks);
     return written ? TWIN_DONE : TWIN_OUTPUT;

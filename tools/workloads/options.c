@@ -6,14 +6,9 @@
 
 #include "tools/workloads/twin.h"
 
-struct option {
-    struct settings_row row;
-    size_t offset;
-};
-
 #define AT(field) .offset = offsetof(struct twin_options, field)
 
-static const struct option options_table[] = {
+static const struct twin_option options_table[] = {
     {{.key = "cpu", .type = SETTINGS_UINT, .initial = "0", .max = 8191, .help = "stay on this processor"}, AT(cpu)},
     {{.key = "pages",
       .type = SETTINGS_CHOICE,
@@ -68,14 +63,18 @@ bool twin_has_option(const char *name)
     return false;
 }
 
-struct stderr_out {
-    struct out out;
-};
-
 static void write_stderr(struct out *out, const char *text, size_t length)
 {
     (void)out;
     fwrite(text, 1, length, stderr);
+}
+
+void twin_rows_make(struct settings_row *rows, const struct twin_option *table, unsigned count, void *values)
+{
+    for (unsigned i = 0; i < count; i++) {
+        rows[i] = table[i].row;
+        rows[i].value = (char *)values + table[i].offset;
+    }
 }
 
 static void set_up(struct twin_options *options)
@@ -83,10 +82,7 @@ static void set_up(struct twin_options *options)
     bool good;
 
     *options = (struct twin_options){0};
-    for (unsigned i = 0; i < OPTIONS_FIXED; i++) {
-        options->row[i] = options_table[i].row;
-        options->row[i].value = (char *)options + options_table[i].offset;
-    }
+    twin_rows_make(options->row, options_table, OPTIONS_FIXED, options);
     options->settings = (struct settings){.rows = options->row, .count = OPTIONS_FIXED};
     good = params_init(&options->params, options->row + OPTIONS_FIXED);
     for (unsigned i = 0; i < options->params.count; i++) {
@@ -144,25 +140,24 @@ bool twin_options_read(struct twin_options *options, int count, char **words)
 }
 
 /* "--warm-up=N" and what it is for. */
-void twin_settings_help(const struct settings_row *rows, unsigned count)
+void twin_options_help(const struct twin_option *table, unsigned count)
 {
     static const char *const value[] = {[SETTINGS_UINT] = "=N", [SETTINGS_BOOL] = "", [SETTINGS_STRING] = "=..."};
 
     for (unsigned i = 0; i < count; i++) {
-        bool choice = rows[i].type == SETTINGS_CHOICE;
+        const struct settings_row *row = &table[i].row;
+        bool choice = row->type == SETTINGS_CHOICE;
         char word[80];
 
-        snprintf(word, sizeof(word), "--%s%s%s", rows[i].key, choice ? "=" : value[rows[i].type],
-                 choice ? rows[i].choices : "");
+        snprintf(word, sizeof(word), "--%s%s%s", row->key, choice ? "=" : value[row->type], choice ? row->choices : "");
         for (char *c = word; *c; c++)
             if (*c == '_')
                 *c = '-';
-        printf("  %-22s %s\n", word, rows[i].help);
+        printf("  %-22s %s\n", word, row->help);
     }
 }
 
-void twin_options_help(void)
+void twin_help(void)
 {
-    for (unsigned i = 0; i < OPTIONS_FIXED; i++)
-        twin_settings_help(&options_table[i].row, 1);
+    twin_options_help(options_table, OPTIONS_FIXED);
 }

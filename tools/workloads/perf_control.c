@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "tools/workloads/twin.h"
@@ -79,32 +80,22 @@ void perf_control_close(struct perf_control *control)
     *control = (struct perf_control){-1, -1};
 }
 
-static volatile sig_atomic_t told;
-
-static void on_signal(int number)
-{
-    (void)number;
-    told = 1;
-}
-
 void wait_for_go(void)
 {
-    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-    struct sigaction action = {.sa_handler = on_signal};
-    sigset_t usr1, before;
+    struct pollfd go[] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.events = POLLIN}};
+    sigset_t usr1;
     char line[200];
 
-    /* Blocked except within ppoll(), so that a signal between the test and the wait is not lost. */
+    /* Blocked, a signal that comes before the wait is not lost. */
     sigemptyset(&usr1);
     sigaddset(&usr1, SIGUSR1);
-    sigprocmask(SIG_BLOCK, &usr1, &before);
-    sigaction(SIGUSR1, &action, NULL);
+    sigprocmask(SIG_BLOCK, &usr1, NULL);
+    go[1].fd = signalfd(-1, &usr1, SFD_CLOEXEC);
     fprintf(stderr, "ibsboot-workloads: process %d is ready; Enter or 'kill -USR1 %d' starts it\n", (int)getpid(),
             (int)getpid());
-    while (!told)
-        if (ppoll(&input, 1, NULL, &before) == 1) {
-            (void)!read(STDIN_FILENO, line, sizeof(line));
-            break;
-        }
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    while (poll(go, 2, -1) < 1)
+        ;
+    if (go[0].revents)
+        (void)!read(STDIN_FILENO, line, sizeof(line));
+    (void)close(go[1].fd);
 }

@@ -45,8 +45,8 @@ bool twin_options_read(struct twin_options *options, int count, char **words);
 /* Is it the name of an option, which no parameter can have? */
 bool twin_has_option(const char *name);
 
-/* The options without the workloads' parameters, for --help. */
-void twin_options_help(void);
+/* Prints the options without the workloads' parameters, for --help. */
+void twin_help(void);
 
 /* CLOCK_MONOTONIC_RAW and the TSC, after completion of all earlier instructions. */
 double seconds_now(void);
@@ -55,7 +55,16 @@ uint64_t ticks_now(void);
 /* One line on standard error, after the program's name. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-void twin_settings_help(const struct settings_row *rows, unsigned count);
+struct twin_option {
+    struct settings_row row; /* without its value */
+    size_t offset;           /* of the value, in a struct */
+};
+
+/* Fills rows with those of the table, whose values are in the struct at 'values'. */
+void twin_rows_make(struct settings_row *rows, const struct twin_option *table, unsigned count, void *values);
+
+/* Prints a table for --help. */
+void twin_options_help(const struct twin_option *table, unsigned count);
 
 /* 'ibsboot-workloads noise': the loops of noise/loops.h under Linux. Returns enum twin_exit. */
 int noise_command(int count, char **words);
