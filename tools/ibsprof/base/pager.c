@@ -8,21 +8,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static struct {
-    pid_t process;
-    int terminal; /* that was standard output */
-} pager;
+#include "tools/ibsprof/base/process.h"
+
+static struct process_pager *const pager = &process.pager;
 
 int pager_terminal(void)
 {
-    return pager.process > 0 ? pager.terminal : isatty(STDOUT_FILENO) ? STDOUT_FILENO : -1;
+    return pager->process > 0 ? pager->terminal : isatty(STDOUT_FILENO) ? STDOUT_FILENO : -1;
 }
 
 /* The pager ends when its input does, or when its reader says so. */
 static void end(void)
 {
     (void)fclose(stdout); /* output_close() has looked for errors */
-    while (waitpid(pager.process, NULL, 0) < 0 && errno == EINTR)
+    while (waitpid(pager->process, NULL, 0) < 0 && errno == EINTR)
         ;
 }
 
@@ -43,8 +42,8 @@ void pager_begin(void)
 
     if (!program || pipe(ends) != 0)
         return;
-    pager.process = fork();
-    if (pager.process == 0) {
+    pager->process = fork();
+    if (pager->process == 0) {
         (void)dup2(ends[0], STDIN_FILENO);
         (void)close(ends[0]);
         (void)close(ends[1]);
@@ -52,8 +51,8 @@ void pager_begin(void)
         (void)execl("/bin/sh", "sh", "-c", program, (char *)NULL);
         _exit(127);
     }
-    if (pager.process > 0) {
-        pager.terminal = dup(STDOUT_FILENO);
+    if (pager->process > 0) {
+        pager->terminal = dup(STDOUT_FILENO);
         (void)dup2(ends[1], STDOUT_FILENO);
         (void)atexit(end);
     }

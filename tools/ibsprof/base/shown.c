@@ -7,34 +7,30 @@
 #include <string.h>
 
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/process.h"
 
-struct place {
+struct shown_place {
     char *folder, *as;
 };
 
-static struct {
-    struct place *place;
-    uint32_t places;
-    char **text; /* that shown() and shown_plain() gave out */
-    uint32_t texts;
-} all;
+static struct process_shown *const all = &process.shown;
 
 void shown_add(const char *folder, const char *as)
 {
-    *must_add(all.place, all.places) = (struct place){must_copy(folder), must_copy(as)};
+    *must_add(all->place, all->places) = (struct shown_place){must_copy(folder), must_copy(as)};
 }
 
 char *shown_text(const char *text)
 {
     char *result = must_copy(text);
 
-    for (uint32_t i = 0; i < all.places; i++) {
-        size_t length = strlen(all.place[i].folder);
+    for (uint32_t i = 0; i < all->places; i++) {
+        size_t length = strlen(all->place[i].folder);
         char *at;
 
-        while ((at = strstr(result, all.place[i].folder))) {
+        while ((at = strstr(result, all->place[i].folder))) {
             const char *rest = at + length;
-            char *next = must_text("%.*s%s%s%s", (int)(at - result), result, all.place[i].as, *rest == '/' ? ":" : "",
+            char *next = must_text("%.*s%s%s%s", (int)(at - result), result, all->place[i].as, *rest == '/' ? ":" : "",
                                    *rest == '/' ? rest + 1 : rest);
 
             free(result);
@@ -64,7 +60,7 @@ const char *shown_plain(const char *text)
         bytes = control_bytes(at);
     if (!bytes)
         return text;
-    to = result = *must_add(all.text, all.texts) = must_alloc(4 * strlen(text) + 1, 1);
+    to = result = *must_add(all->text, all->texts) = must_alloc(4 * strlen(text) + 1, 1);
     for (; *text; text += bytes ? bytes : 1) {
         bytes = control_bytes(text);
         if (bytes)
@@ -77,7 +73,7 @@ const char *shown_plain(const char *text)
 
 const char *shown(const char *path)
 {
-    if (all.places == 0)
+    if (all->places == 0)
         return path;
-    return *must_add(all.text, all.texts) = shown_text(path);
+    return *must_add(all->text, all->texts) = shown_text(path);
 }

@@ -12,6 +12,7 @@
 
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/base/pager.h"
+#include "tools/ibsprof/base/process.h"
 #include "tools/ibsprof/base/shown.h"
 
 void complain(const char *format, ...)
@@ -46,12 +47,7 @@ unsigned terminal_columns(unsigned least, unsigned most)
     return size.ws_col < least ? least : size.ws_col > most ? most : size.ws_col;
 }
 
-static struct {
-    bool shown;
-    time_t shown_s;
-    struct timespec begun;
-    uint64_t last; /* done */
-} progressed;
+static struct process_progress *const progressed = &process.progress;
 
 void progress(const char *what, uint64_t done, uint64_t all)
 {
@@ -60,20 +56,20 @@ void progress(const char *what, uint64_t done, uint64_t all)
     if (!isatty(STDERR_FILENO) || all == 0)
         return;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (done < progressed.last || progressed.begun.tv_sec == 0)
-        progressed.begun = now;
-    progressed.last = done;
-    if ((now.tv_sec - progressed.begun.tv_sec) * 1000000000L + now.tv_nsec - progressed.begun.tv_nsec < 500000000L ||
-        progressed.shown_s == now.tv_sec)
+    if (done < progressed->last || progressed->begun.tv_sec == 0)
+        progressed->begun = now;
+    progressed->last = done;
+    if ((now.tv_sec - progressed->begun.tv_sec) * 1000000000L + now.tv_nsec - progressed->begun.tv_nsec < 500000000L ||
+        progressed->shown_s == now.tv_sec)
         return;
-    progressed.shown_s = now.tv_sec;
+    progressed->shown_s = now.tv_sec;
     fprintf(stderr, "\ribsprof: %s: %" PRIu64 " %%\033[K", what, done * 100 / all);
-    progressed.shown = true;
+    progressed->shown = true;
 }
 
 void progress_end(void)
 {
-    if (progressed.shown)
+    if (progressed->shown)
         fputs("\r\033[K", stderr);
-    progressed.shown = false;
+    progressed->shown = false;
 }

@@ -17,23 +17,18 @@
 #include <unistd.h>
 
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/process.h"
 #include "tools/ibsprof/base/shown.h"
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/read/run_folder.h"
 
 enum { BLOCK = 512, MAGIC = 257 /* of POSIX' "ustar Interchange Format" */ };
 
-static struct {
-    bool damaged;
-    uint32_t number; /* of archives that were opened */
-    char *folder;    /* of all that is taken out */
-    int alive;       /* closed when this process ends, by whatever */
-    pid_t cleaner;
-} all = {.alive = -1};
+static struct process_archives *const all = &process.archives;
 
 bool run_archives_damaged(void)
 {
-    return all.damaged;
+    return all->damaged;
 }
 
 /* ---------------------------------------------------------------- operands */
@@ -102,8 +97,8 @@ static int remove_one(const char *path, const struct stat *status, int flag, str
 
 static void end_folder(void)
 {
-    close(all.alive);
-    waitpid(all.cleaner, NULL, 0);
+    close(all->alive);
+    waitpid(all->cleaner, NULL, 0);
 }
 
 /* Makes the folder, says its name, or an error, and removes it when 'alive' is closed at the other end. The folder
@@ -137,28 +132,28 @@ static bool make_folder(void)
     int ends[2], told[2], error = 0;
     size_t length;
 
-    if (all.folder)
+    if (all->folder)
         return true;
-    all.folder = must_text("%s/ibsprof-XXXXXX", place && *place ? place : "/tmp");
-    length = strlen(all.folder);
-    if (pipe2(ends, O_CLOEXEC) != 0 || pipe2(told, O_CLOEXEC) != 0 || (all.cleaner = fork()) < 0) {
-        complain("%s: %s", all.folder, strerror(errno));
+    all->folder = must_text("%s/ibsprof-XXXXXX", place && *place ? place : "/tmp");
+    length = strlen(all->folder);
+    if (pipe2(ends, O_CLOEXEC) != 0 || pipe2(told, O_CLOEXEC) != 0 || (all->cleaner = fork()) < 0) {
+        complain("%s: %s", all->folder, strerror(errno));
         return false;
     }
-    if (all.cleaner == 0) {
+    if (all->cleaner == 0) {
         close(ends[1]);
         close(told[0]);
-        clean(told[1], ends[0], all.folder);
+        clean(told[1], ends[0], all->folder);
     }
     close(ends[0]);
     close(told[1]);
-    if (read(told[0], &error, sizeof(error)) != sizeof(error) || read(told[0], all.folder, length) != (ssize_t)length)
+    if (read(told[0], &error, sizeof(error)) != sizeof(error) || read(told[0], all->folder, length) != (ssize_t)length)
         error = error ? error : EPIPE;
     close(told[0]);
-    all.alive = ends[1];
+    all->alive = ends[1];
     atexit(end_folder);
     if (error)
-        complain("%s: %s", all.folder, strerror(error));
+        complain("%s: %s", all->folder, strerror(error));
     return !error;
 }
 
@@ -235,7 +230,7 @@ static bool take_out(struct archive *from, const char *tar, const char *to, cons
         free(run);
     }
     if (part != EXIT_DONE) {
-        all.damaged = true;
+        all->damaged = true;
         complain("%s: damaged after %u files (%s); only what stands before is read", tar, files,
                  archive_error_string(from) ? archive_error_string(from) : "no reason known");
     }
@@ -253,7 +248,7 @@ static char *open_one(const char *tar, const char *wanted, uint32_t number)
     archive_read_support_format_empty(from);
     if (!make_folder())
         goto end;
-    to = must_text("%s/%u", all.folder, number);
+    to = must_text("%s/%u", all->folder, number);
     if (mkdir(to, 0700) != 0) {
         complain("%s: %s", to, strerror(errno));
         goto end;
@@ -285,7 +280,7 @@ bool run_archives_open(int count, char **operands)
 
         if (!tar)
             continue;
-        instead = open_one(tar, wanted, all.number++);
+        instead = open_one(tar, wanted, all->number++);
         free(tar);
         if (!instead)
             return false;

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -16,20 +17,23 @@
 const char *const port_rates[] = {"115200", "57600", "38400", "19200", "9600", NULL};
 static const speed_t speeds[] = {B115200, B57600, B38400, B19200, B9600};
 
-static volatile sig_atomic_t enough;
-
-static void on_signal(int signal)
+/* Signals by which the user has had enough. */
+static sigset_t ending(void)
 {
-    (void)signal;
-    enough = 1;
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
+    return set;
 }
 
 bool port_open(struct port *port, const char *path, int rate)
 {
-    const struct sigaction action = {.sa_handler = on_signal};
+    const sigset_t signals = ending();
     struct termios before, settings;
 
-    enough = 0;
     *port = (struct port){.fd = strcmp(path, "-") == 0 ? dup(0) : open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK)};
     if (port->fd < 0) {
         complain("%s: %s", path, strerror(errno));
@@ -50,22 +54,22 @@ bool port_open(struct port *port, const char *path, int rate)
         memcpy(port->before, &before, sizeof(before));
     }
     /* Bytes that have arrived by then are kept. */
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
+    sigprocmask(SIG_BLOCK, &signals, NULL);
+    port->signals = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
     return true;
 }
 
 long port_read(struct port *port, char *bytes, size_t size, double seconds)
 {
-    struct pollfd wait = {.fd = port->fd, .events = POLLIN};
+    struct pollfd wait[] = {{.fd = port->fd, .events = POLLIN}, {.fd = port->signals, .events = POLLIN}};
 
-    while (!enough) {
-        int ready = poll(&wait, 1, seconds > 0 ? (int)(seconds * 1000) : -1);
-        ssize_t got = ready > 0 ? read(port->fd, bytes, size) : -1;
+    for (;;) {
+        int ready = poll(wait, 2, seconds > 0 ? (int)(seconds * 1000) : -1);
+        ssize_t got;
 
-        if (ready == 0)
+        if (ready == 0 || wait[1].revents)
             return 0;
+        got = ready > 0 ? read(port->fd, bytes, size) : -1;
         if (got >= 0)
             return got;
         /* A pseudo-terminal whose other end was closed: what a pipe's end is. */
@@ -76,16 +80,19 @@ long port_read(struct port *port, char *bytes, size_t size, double seconds)
             return -1;
         }
     }
-    return 0;
 }
 
 void port_close(struct port *port)
 {
+    const sigset_t signals = ending();
+    struct signalfd_siginfo signal;
+
     if (port->terminal)
         (void)tcsetattr(port->fd, TCSANOW, port->before); /* it may be gone */
     free(port->before);
     close(port->fd);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-    signal(SIGHUP, SIG_DFL);
+    while (read(port->signals, &signal, sizeof(signal)) > 0) /* those that have ended the reading */
+        ;
+    close(port->signals);
+    sigprocmask(SIG_UNBLOCK, &signals, NULL);
 }

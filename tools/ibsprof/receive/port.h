@@ -11,6 +11,7 @@ extern const char *const port_rates[];
 
 struct port {
     int fd;
+    int signals; /* a descriptor for them, while they end no process */
     bool terminal;
     void *before; /* its settings; given back by port_close */
 };
