@@ -57,8 +57,6 @@ struct report_settings {
 
 /* ---------------------------------------------------------------- options */
 
-static const char *view_words[REPORT_VIEW_WORDS]; /* for completion */
-
 static const char *add_view(void *place, char *name)
 {
     struct report_settings *settings = place;
@@ -76,7 +74,7 @@ static const char *add_views(void *place, char *path)
 
 #define PLACE(member_) offsetof(struct report_settings, member_)
 static const struct option_row option_rows[] = {
-    {"view", 0, "NAME", OPTION_CALL, 0, .words = view_words, .call = add_view,
+    {"view", 0, "NAME", OPTION_CALL, 0, .word = report_view_word, .call = add_view,
      .help = "this table; may be given again. 'list' names them all, 'all' shows them\n"
              "(default: the four of AMD's IBS paper, and branches if 1 in 100 is mispredicted).\n"
              "As csv (one at a time) or json: the table's own rows and columns, not rounded"},
@@ -256,10 +254,11 @@ static enum exit_code print_report(struct report_settings *settings, const struc
         print_csv(settings, &out.out, profile);
         break;
     case FORM_JSON:
-        (void)report_json(file, profile, settings->source_dir); /* output_close tells what could not be written */
+        (void)report_json(file, profile, settings->report.own_views,
+                          settings->source_dir); /* output_close tells what could not be written */
         break;
     case FORM_HTML:
-        (void)report_html(file, profile, settings->source_dir);
+        (void)report_html(file, profile, settings->report.own_views, settings->source_dir);
         break;
     case FORM_FOLDED:
         (void)export_folded(file, profile, &settings->report.measure, !settings->all_samples);
@@ -334,20 +333,19 @@ static bool report_several(const struct report_settings *settings, char *const *
     return done;
 }
 
-static enum exit_code report(int argc, char **argv)
+static enum exit_code report(struct views *views, int argc, char **argv)
 {
     struct report_settings settings = {.by = BY_DEFAULT, .report.min_percent = 0.5};
     struct loaded loaded;
     enum exit_code code;
 
-    report_view_words(view_words);
     if (!run_operands_read(&options, &argc, &argv, &settings, &code))
         return code;
     if (!report_asked_find(&settings.asked, argc > 0 ? argv[0] : NULL,
-                           settings.form == FORM_JSON || settings.form == FORM_HTML, &settings.report))
+                           settings.form == FORM_JSON || settings.form == FORM_HTML, views, &settings.report))
         return EXIT_USAGE;
     if (report_asked_list(&settings.asked)) {
-        report_list_views();
+        report_list_views(views);
         return EXIT_DONE;
     }
     if (argc == 0)
@@ -382,9 +380,10 @@ static enum exit_code report(int argc, char **argv)
 
 static int run(int argc, char **argv)
 {
-    enum exit_code code = report(argc, argv);
+    struct views views = {0};
+    enum exit_code code = report(&views, argc, argv);
 
-    views_forget();
+    views_free(&views);
     return code;
 }
 

@@ -282,7 +282,7 @@ static void csv(void **state)
 static void json(void **state)
 {
     FILE *to;
-    const char *text = TOOL_WRITES(to, assert_true(report_json(to, profile, NULL)));
+    const char *text = TOOL_WRITES(to, assert_true(report_json(to, profile, NULL, NULL)));
 
     expect_file(strstr(text, "\"objects\":"), "linux.json");
     assert_non_null(

@@ -499,7 +499,7 @@ static const char *views_of(const struct run_profile *profile)
     tool_begin(&to);
     json_init(&json, to);
     json_object(&json);
-    report_views(&json, profile);
+    report_views(&json, profile, NULL);
     json_end(&json);
     assert_true(json_finish(&json));
     return tool_end(to);

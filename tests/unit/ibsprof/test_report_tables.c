@@ -25,6 +25,7 @@
 #include "tools/ibsprof/views/views.h"
 
 static char run[300];
+static struct views views;
 
 static uint64_t any(void)
 {
@@ -242,9 +243,10 @@ static void every_view(struct report_options *options)
     const struct view *view;
 
     options->width = 200;
-    views_forget();
-    assert_true(views_load("docs/views.ini")); /* two of IBS samples, one of counters */
-    for (unsigned i = 0; (view = views_at(i)); i++)
+    options->own_views = &views;
+    views_free(&views);
+    assert_true(views_load(&views, "docs/views.ini")); /* two of IBS samples, one of counters */
+    for (unsigned i = 0; (view = views_at(&views, i)); i++)
         options->views[i] = view, options->view_count = i + 1;
 }
 
@@ -349,7 +351,7 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-    views_forget();
+    views_free(&views);
     files_remove_all();
     return 0;
 }

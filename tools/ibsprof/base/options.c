@@ -166,6 +166,11 @@ static void print_manual(const struct parser *parser)
     }
 }
 
+static const char *word_of(const struct option_row *row, unsigned n)
+{
+    return row->word ? row->word(n) : row->words ? row->words[n] : NULL;
+}
+
 /* name: NULL: the options themselves, as bash is to offer them. */
 static void print_completions(const struct parser *parser, const char *name)
 {
@@ -174,9 +179,9 @@ static void print_completions(const struct parser *parser, const char *name)
 
         if (!name)
             printf("--%s%s\n", row->name, row->argument ? "=" : "");
-        else if (row->words && strcmp(name, row->name) == 0)
-            for (unsigned k = 0; row->words[k]; k++)
-                puts(row->words[k]);
+        else if (strcmp(name, row->name) == 0)
+            for (unsigned k = 0; word_of(row, k); k++)
+                puts(word_of(row, k));
     }
     if (!name)
         puts("--help");

@@ -34,8 +34,9 @@ struct option_row {
     const char *argument; /* its name in the help text; NULL: the option takes none */
     enum option_kind kind;
     size_t place;
-    const char *help;         /* comes after the words, if there are any; '\n' between lines */
-    const char *const *words; /* NULL after the last; of OPTION_CALL for completion only */
+    const char *help;                /* comes after the words, if there are any; '\n' between lines */
+    const char *const *words;        /* NULL after the last; of OPTION_CALL for completion only */
+    const char *(*word)(unsigned n); /* the same of OPTION_CALL, where they are found as the program runs */
     double least, most, divisor;
     int value;
     const char *(*call)(void *place, char *argument); /* NULL, or what is wrong: "names two functions" */

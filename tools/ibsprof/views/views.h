@@ -62,22 +62,22 @@ bool views_parse(struct views *views, const char *name, const char *text, size_t
 void views_free(struct views *views);
 const struct view *views_view(const struct user_view *user);
 
-/* ---- the set that the program uses: the compiled views, and those of files. */
+/* ---- a set beside the compiled views. */
 
 /* Adds the views of a text, as views_load does those of a file of that name. */
-bool views_add(const char *name, const char *text, size_t size);
+bool views_add(struct views *views, const char *name, const char *text, size_t size);
 
 /* Adds a file, after a complaint for each problem; false: there was one. */
-bool views_load(const char *path);
+bool views_load(struct views *views, const char *path);
 
 /* Adds those in their usual places: views.ini in the folder of the run, in the one above it and in the one above that;
  * then each *.ini of $XDG_CONFIG_HOME/ibsprof/views (~/.config without it). run NULL: only there. What is wrong is
  * told, and the rest used. */
-void views_load_usual(const char *run);
-void views_forget(void);
+void views_load_usual(struct views *views, const char *run);
 
-/* All of them, compiled ones first; NULL beyond. By name, or NULL. */
-const struct view *views_at(unsigned index);
-const struct view *views_find(const char *name);
+/* Returns all of them, compiled ones first, NULL beyond; or that of a name, or NULL. Without a set (NULL): those that
+ * are compiled. */
+const struct view *views_at(const struct views *views, unsigned index);
+const struct view *views_find(const struct views *views, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The views that the program uses; the contract is in views.h. */
+/* Views of files, beside the compiled ones; the contract is in views.h. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -13,8 +13,6 @@
 #include "tools/ibsprof/views/views.h"
 
 enum { FILE_MAX = 64 * 1024, FOLDERS_ABOVE = 2 };
-
-static struct views set;
 
 /* ---------------------------------------------------------------- files */
 
@@ -42,14 +40,14 @@ static void write_complaint(struct out *out, const char *text, size_t length)
     }
 }
 
-bool views_add(const char *name, const char *text, size_t size)
+bool views_add(struct views *views, const char *name, const char *text, size_t size)
 {
     struct complaints complaints = {.out.write = write_complaint};
 
-    return views_parse(&set, name, text, size, &complaints.out);
+    return views_parse(views, name, text, size, &complaints.out);
 }
 
-bool views_load(const char *path)
+bool views_load(struct views *views, const char *path)
 {
     FILE *file = fopen(path, "rb");
     char *text = must_alloc(FILE_MAX + 1, 1);
@@ -61,16 +59,11 @@ bool views_load(const char *path)
     else if (size > FILE_MAX)
         complain("%s: a file of views has at most %d bytes", path, FILE_MAX);
     else
-        good = views_add(path, text, size);
+        good = views_add(views, path, text, size);
     if (file)
         fclose(file);
     free(text);
     return good;
-}
-
-void views_forget(void)
-{
-    views_free(&set);
 }
 
 /* ---------------------------------------------------------------- usual places */
@@ -89,7 +82,7 @@ static int is_ini(const struct dirent *entry)
     return entry->d_name[0] != '.' && length > 4 && strcmp(entry->d_name + length - 4, ".ini") == 0;
 }
 
-static void load_folder(const char *folder)
+static void load_folder(struct views *views, const char *folder)
 {
     struct dirent **entries;
     int count = scandir(folder, &entries, is_ini, alphasort);
@@ -97,7 +90,7 @@ static void load_folder(const char *folder)
     for (int i = 0; i < count; i++) {
         char *path = must_text("%s/%s", folder, entries[i]->d_name);
 
-        (void)views_load(path);
+        (void)views_load(views, path);
         free(path);
         free(entries[i]);
     }
@@ -105,7 +98,7 @@ static void load_folder(const char *folder)
         free(entries);
 }
 
-static void load_beside(const char *run)
+static void load_beside(struct views *views, const char *run)
 {
     char *folder = realpath(run, NULL), *slash;
 
@@ -115,7 +108,7 @@ static void load_beside(const char *run)
         char *path = must_text("%s/views.ini", folder);
 
         if (is_file(path))
-            (void)views_load(path);
+            (void)views_load(views, path);
         free(path);
         slash = strrchr(folder, '/');
         if (slash)
@@ -124,7 +117,7 @@ static void load_beside(const char *run)
     free(folder);
 }
 
-void views_load_usual(const char *run)
+void views_load_usual(struct views *views, const char *run)
 {
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
     char *folder = config && config[0] == '/' ? must_text("%s/ibsprof/views", config)
@@ -132,15 +125,15 @@ void views_load_usual(const char *run)
                                               : NULL;
 
     if (run)
-        load_beside(run);
+        load_beside(views, run);
     if (folder)
-        load_folder(folder);
+        load_folder(views, folder);
     free(folder);
 }
 
 /* ---------------------------------------------------------------- all of them */
 
-const struct view *views_at(unsigned index)
+const struct view *views_at(const struct views *views, unsigned index)
 {
     unsigned compiled = 0;
 
@@ -148,14 +141,14 @@ const struct view *views_at(unsigned index)
         compiled++;
     if (index < compiled)
         return view_at(index);
-    return index - compiled < set.count ? views_view(set.view[index - compiled]) : NULL;
+    return views && index - compiled < views->count ? views_view(views->view[index - compiled]) : NULL;
 }
 
-const struct view *views_find(const char *name)
+const struct view *views_find(const struct views *views, const char *name)
 {
     const struct view *view = NULL;
 
-    for (unsigned i = 0; (view = views_at(i)); i++)
+    for (unsigned i = 0; (view = views_at(views, i)); i++)
         if (strcmp(view->name, name) == 0)
             break;
     return view;

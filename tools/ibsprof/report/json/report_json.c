@@ -250,7 +250,7 @@ void report_json_write(struct json *json, const struct run_profile *profile, con
     write_objects(json, profile);
     report_functions(json, profile, options, row_of_place);
     report_points(json, profile, row_of_place);
-    report_views(json, profile);
+    report_views(json, profile, options->own_views);
     report_counters(json, profile);
     report_pmc(json, profile);
     report_explorations(json, profile);
@@ -270,19 +270,21 @@ static void write_report(struct json *json, const void *what)
     report_json_write(json, report->profile, &report->options);
 }
 
-bool report_json(FILE *to, const struct run_profile *profile, const char *source_dir)
+bool report_json(FILE *to, const struct run_profile *profile, const struct views *own_views, const char *source_dir)
 {
     struct report report = {profile, report_json_all};
 
+    report.options.own_views = own_views;
     report.options.source_dir = source_dir;
     return json_document(to, write_report, &report);
 }
 
-bool report_html(FILE *to, const struct run_profile *profile, const char *source_dir)
+bool report_html(FILE *to, const struct run_profile *profile, const struct views *own_views, const char *source_dir)
 {
     struct report report = {profile, {.rows_max = 8000, .listed_max = 10000}}; /* what a browser likes */
     const char *workload = profile->facts->workload;
 
+    report.options.own_views = own_views;
     report.options.source_dir = source_dir;
     return html_page(to, workload && workload[0] ? workload : "ibsprof report", "report.js", "profile", write_report,
                      &report);

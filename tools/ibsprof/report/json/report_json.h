@@ -8,12 +8,14 @@
 
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/profile/profile.h"
+#include "tools/ibsprof/views/views.h"
 
 enum { REPORT_JSON_VERSION = 1 };
 
 struct report_json_options {
     uint32_t rows_max;   /* sampled instructions; beyond that those with the fewest samples are summed up by function */
     uint32_t listed_max; /* instructions without samples: functions with the most samples are listed whole first */
+    const struct views *own_views; /* of files, beside the compiled ones; NULL: none */
     const char *source_dir; /* where source files are looked for first (source.h); NULL: nowhere else than always */
 };
 
@@ -21,10 +23,11 @@ extern const struct report_json_options report_json_all; /* nothing is left out 
 
 void report_json_write(struct json *json, const struct run_profile *profile, const struct report_json_options *options);
 
-/* All of it, to a stream; source_dir as above. False when it could not be written. */
-bool report_json(FILE *to, const struct run_profile *profile, const char *source_dir);
+/* All of it, to a stream; own_views and source_dir as above. False when it could not be written. */
+bool report_json(FILE *to, const struct run_profile *profile, const struct views *own_views, const char *source_dir);
 
-/* The report of one run as an HTML page; source_dir as in the options above. False when it could not be written. */
-bool report_html(FILE *to, const struct run_profile *profile, const char *source_dir);
+/* The report of one run as an HTML page; own_views and source_dir as in the options above. False when it could not be
+ * written. */
+bool report_html(FILE *to, const struct run_profile *profile, const struct views *own_views, const char *source_dir);
 
 #endif

@@ -16,7 +16,7 @@ void report_functions(struct json *json, const struct run_profile *profile, cons
 void report_points(struct json *json, const struct run_profile *profile, const uint32_t *row_of_place);
 
 /* "views": core's tables, columns and formulas; only those whose samples there are. */
-void report_views(struct json *json, const struct run_profile *profile);
+void report_views(struct json *json, const struct run_profile *profile, const struct views *views);
 
 /* "cores" and "nodes", "nodes_known"; and "cpus", which is older. */
 void report_cores_json(struct json *json, const struct run_profile *profile);

@@ -149,12 +149,12 @@ static void write_column(struct json *json, const struct view *view, const struc
     json_end(json);
 }
 
-void report_views(struct json *json, const struct run_profile *profile)
+void report_views(struct json *json, const struct run_profile *profile, const struct views *views)
 {
     const struct view *view;
 
     json_key_array(json, "views");
-    for (unsigned i = 0; (view = views_at(i)); i++) {
+    for (unsigned i = 0; (view = views_at(views, i)); i++) {
         struct view part;
 
         if (!no_source_view(profile, view, &part) || !is_whole(profile, &part))

@@ -75,7 +75,7 @@ static void add_timer(FILE *to, const struct pmc_profile *profile)
         add_column(&writer, "Timer samples", "timer");
 }
 
-bool report_all_data(const char *run)
+bool report_all_data(struct views *views, const char *run)
 {
     char *text = NULL;
     size_t size = 0;
@@ -91,7 +91,7 @@ bool report_all_data(const char *run)
         pmc_run_free(&counters);
     }
     fclose(to);
-    good = views_add("all_data", text, size);
+    good = views_add(views, "all_data", text, size);
     free(text);
     return good;
 }

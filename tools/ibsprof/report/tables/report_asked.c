@@ -29,26 +29,28 @@ static void add_all(struct report_options *options, const char *begin)
     const struct view *view;
 
     options->all_views = true;
-    for (unsigned i = 0; (view = views_at(i)); i++)
+    for (unsigned i = 0; (view = views_at(options->own_views, i)); i++)
         if (strncmp(view->name, begin, strlen(begin)) == 0 && options->view_count < REPORT_VIEWS)
             options->views[options->view_count++] = view;
 }
 
-bool report_asked_find(const struct report_asked *asked, const char *run, bool usual, struct report_options *options)
+bool report_asked_find(const struct report_asked *asked, const char *run, bool usual, struct views *views,
+                       struct report_options *options)
 {
     bool good = true;
 
+    options->own_views = views;
     for (unsigned i = 0; i < asked->file_count; i++)
-        good &= views_load(asked->files[i]);
+        good &= views_load(views, asked->files[i]);
     if (usual || asked->name_count > 0)
-        views_load_usual(run);
+        views_load_usual(views, run);
     for (unsigned i = 0; i < asked->name_count && good; i++) {
-        const struct view *view = views_find(asked->names[i]);
+        const struct view *view = views_find(views, asked->names[i]);
 
         if (strcmp(asked->names[i], "all") == 0) {
             add_all(options, "");
         } else if (strcmp(asked->names[i], "all_data") == 0) {
-            good = report_all_data(run);
+            good = report_all_data(views, run);
             add_all(options, "all_data_");
         } else if (view) {
             options->views[options->view_count++] = view;
@@ -78,26 +80,24 @@ bool report_asked_all_data(const struct report_asked *asked)
     return has(asked, "all_data");
 }
 
-void report_list_views(void)
+void report_list_views(const struct views *views)
 {
     const struct view *view;
 
-    for (unsigned i = 0; (view = views_at(i)); i++)
+    for (unsigned i = 0; (view = views_at(views, i)); i++)
         printf("%-24s%s: %s\n", view->name, view->title, view->what);
     printf("%-24s%s\n", "all_data", "All data: every event that was collected, in tables of a few columns");
     printf("%-24s%s\n", "exploration", "General Exploration: its tree, or CPI and its rows by what --by says");
 }
 
-void report_view_words(const char *words[REPORT_VIEW_WORDS])
+const char *report_view_word(unsigned n)
 {
-    const struct view *view;
-    unsigned count = 0;
+    static const char *const others[] = {"all_data", "exploration", "all", "list"};
+    unsigned compiled = 0;
 
-    for (; (view = view_at(count)) && count < REPORT_VIEWS; count++)
-        words[count] = view->name;
-    words[count++] = "all_data";
-    words[count++] = "exploration";
-    words[count++] = "all";
-    words[count++] = "list";
-    words[count] = NULL;
+    while (view_at(compiled))
+        compiled++;
+    if (n < compiled)
+        return view_at(n)->name;
+    return n - compiled < sizeof(others) / sizeof(others[0]) ? others[n - compiled] : NULL;
 }

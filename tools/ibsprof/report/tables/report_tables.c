@@ -110,7 +110,7 @@ static void object_tables(const struct run_profile *profile, uint32_t object, co
 
     table.how.only_sampled = table.level != PROFILE_INSTRUCTIONS;
     view_profile_make(&core, profile, object, options->min_percent / 100);
-    for (unsigned i = 0; (view = views_at(i)); i++) {
+    for (unsigned i = 0; (view = views_at(options->own_views, i)); i++) {
         struct view part;
 
         table.view = &part;
@@ -186,7 +186,7 @@ unsigned report_tables_counters(const struct pmc_run *run, const struct report_o
     unsigned shown = 0;
 
     one.how.only_sampled = one.level != PROFILE_INSTRUCTIONS;
-    for (unsigned v = 0; (view = views_at(v)); v++) {
+    for (unsigned v = 0; (view = views_at(options->own_views, v)); v++) {
         bool wanted = options->view_count > 0 ? is_asked_for(options, view) : view_find(view->name) != NULL;
         struct view part;
 

@@ -7,6 +7,7 @@
 #include "tools/ibsprof/profile/measure.h"
 #include "tools/ibsprof/base/out_file.h"
 #include "tools/ibsprof/counters/pmc_run.h"
+#include "tools/ibsprof/views/views.h"
 
 enum { REPORT_VIEWS = 128 }; /* the compiled ones, and those of files */
 
@@ -31,12 +32,13 @@ enum report_list {
 struct report_options {
     const struct view *views[REPORT_VIEWS]; /* none: those of view_by_default(), as far as there are samples */
     unsigned view_count;
-    bool all_views;         /* those that there are, of all */
-    int level;              /* enum profile_level; -1: instructions, then functions first of all */
-    enum report_list list;  /* only this list */
-    struct input *input;    /* what the profile was read from; for REPORT_PROCESSES, _THREADS */
-    unsigned width;         /* columns of text */
-    double min_percent;     /* functions and rows with less are not listed (our own runs: all are) */
+    const struct views *own_views; /* of files; NULL: none */
+    bool all_views;                /* those that there are, of all */
+    int level;                     /* enum profile_level; -1: instructions, then functions first of all */
+    enum report_list list;         /* only this list */
+    struct input *input;           /* what the profile was read from; for REPORT_PROCESSES, _THREADS */
+    unsigned width;                /* columns of text */
+    double min_percent;            /* functions and rows with less are not listed (our own runs: all are) */
     const char *object;     /* only this file's, by its name or the end of it; NULL: all that have a fair share */
     struct measure measure; /* what the list of functions is sorted by */
 };
