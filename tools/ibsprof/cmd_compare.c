@@ -24,6 +24,7 @@ struct compare_settings {
     struct compare_options options;
     struct compare_map maps[MAPS_MAX];
     struct load_options load;
+    struct objects opened;
     int format;        /* enum form */
     uint32_t fail_if;  /* bits by enum stat_verdict */
     bool fixed_margin; /* --margin was given */
@@ -205,6 +206,7 @@ static bool load_sides(struct compare_settings *s, struct comparison *c)
         for (uint32_t i = 0; i < s->run_count[side]; i++)
             paths[count++] = s->runs[side][i].path;
     s->load.profile.search.others = paths;
+    s->load.profile.search.opened = &s->opened;
     for (uint32_t side = 0; side < SIDES && good; side++) {
         c->runs[side] = s->runs[side];
         good = compare_load(s->runs[side], s->run_count[side], &s->load, &c->run_count[side]);
@@ -261,6 +263,7 @@ static int run(int argc, char **argv)
         compare_unload(s.runs[side], s.run_count[side]);
         free(s.runs[side]);
     }
+    objects_free(&s.opened);
     return code;
 }
 

@@ -41,3 +41,18 @@ const char *program_of(const char *name, const char *assembly, const char *as_op
     make(path, source, as_options, ld_options);
     return path;
 }
+
+bool program_function(struct object *object, uint64_t rva, uint64_t *ret_start, uint64_t *ret_size,
+                      const char **ret_name)
+{
+    const struct codemap *map = object_codemap(object, &rva, 1);
+
+    for (uint32_t i = 0; i < map->func_count; i++) {
+        *ret_start = object->base + map->funcs[i].rva;
+        *ret_size = map->funcs[i].size;
+        *ret_name = map->strings + map->funcs[i].name;
+        if (rva - *ret_start < *ret_size)
+            return true;
+    }
+    return false;
+}

@@ -3,7 +3,10 @@
 #ifndef TESTS_UNIT_IBSPROF_PROGRAM_H
 #define TESTS_UNIT_IBSPROF_PROGRAM_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "tools/ibsprof/symbols/object.h"
 
 enum { PROGRAM_TEXT = 0x401000, PROGRAM_OFFSET = 0x1000, PROGRAM_SIZE = 0x43 }; /* of .text; its place in the file */
 extern const uint8_t program_id[20];                                            /* its build-id */
@@ -14,5 +17,10 @@ const char *program_make(const char *name);
 /* Another one of this assembly; as_options, ld_options: "" or more words. Without ld_options (NULL) it is not linked.
  */
 const char *program_of(const char *name, const char *assembly, const char *as_options, const char *ld_options);
+
+/* Finds the function that covers an address in the object's code map, with all of its addresses as they ran. False:
+ * none does. */
+bool program_function(struct object *object, uint64_t rva, uint64_t *ret_start, uint64_t *ret_size,
+                      const char **ret_name);
 
 #endif

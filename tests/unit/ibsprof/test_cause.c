@@ -113,7 +113,6 @@ static void find(struct run *run, uint32_t front_ppm)
 static void end(struct run *run)
 {
     run_profile_free(run->profile);
-    objects_free();
     fake_input_free(run->fake);
 }
 

@@ -13,6 +13,8 @@
 #include "tools/ibsprof/base/csv_map.h"
 #include "tools/ibsprof/symbols/object.h"
 
+static struct objects opened;
+
 #define HEAD "rva,function,file,line,instruction,F100 [samples]\n"
 
 static bool read_text(struct csv_map *map, const char *text)
@@ -128,7 +130,7 @@ static void of_two_runs(void **state)
 {
     static const char *const texts[] = {HEAD "0x10,hot,a.c,7,ret,5\n",
                                         HEAD "0x10,hot,a.c,7,ret,1\n0x20,cold,a.c,9,nop,1\n"};
-    struct object *object = object_get(NULL, "gone-for-csv.elf", NULL, 0);
+    struct object *object = object_get(&opened, NULL, "gone-for-csv.elf", NULL, 0);
     const struct codemap *maps[2];
 
     for (int i = 0; i < 2; i++) {
@@ -145,7 +147,7 @@ static void of_two_runs(void **state)
         assert_int_equal(codemap_find(maps[i], 0x20), 1);
     }
     assert_string_equal(maps[0]->strings + maps[0]->funcs[1].name, "cold");
-    objects_free();
+    objects_free(&opened);
 }
 
 static void no_map(void **state)

@@ -22,6 +22,8 @@
 #include "tools/ibsprof/symbols/object.h"
 #include "tools/ibsprof/symbols/object_find.h"
 
+static struct objects opened;
+
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 /* The functions that start in start..end. */
@@ -410,7 +412,7 @@ static void code_maps(void **state)
         {0x401041, 2, 0, 2, 0xffff, "iretq"},
     };
     static const uint64_t rvas[] = {0x40100f, 0x401042, 0x401043}; /* between functions, in the last one, after it */
-    struct object *object = object_get(NULL, program_make("program.elf"), NULL, 0);
+    struct object *object = object_get(&opened, NULL, program_make("program.elf"), NULL, 0);
     const struct codemap *map = object_codemap(object, rvas, 3);
     struct codemap *part;
 
@@ -455,7 +457,7 @@ static void code_maps(void **state)
     assert_int_equal(object_code_hash(object, 0x401030, 0), 0xcbf29ce484222325);
     assert_int_equal(object_code_hash(object, 0x401030, 1), (0xcbf29ce484222325 ^ 0x90) * 0x100000001b3);
     assert_int_equal(object_code_hash(object, 0x401042, 2), 0);
-    objects_free();
+    objects_free(&opened);
 }
 
 /* Bytes that are no instruction; a line that has no place in 16 bits; many functions, files and texts. */
@@ -465,7 +467,7 @@ static void odd_code(void **state)
     char *code = malloc(FUNCTIONS * 200), *at = code;
     static const uint64_t all[] = {0x401000, 0x401001};
     struct object *object =
-        object_get(NULL,
+        object_get(&opened, NULL,
                    program_of("odd", ".text\n" FUNCTION("f", ".local", "4") ".byte 0x06, 0x90, 0x0f, 0x0b\n", "",
                               "-Ttext=0x401000 -e 0"),
                    NULL, 0);
@@ -483,7 +485,7 @@ static void odd_code(void **state)
         at += sprintf(at, ".type f%d, @function\nf%d: mov $%d, %%eax\n.size f%d, 5\n", i, i, 1000 + i, i);
         rvas[i] = 0x401000 + 5 * (uint64_t)i;
     }
-    object = object_get(NULL, program_of("many", code, "", "-Ttext=0x401000 -e 0"), NULL, 0);
+    object = object_get(&opened, NULL, program_of("many", code, "", "-Ttext=0x401000 -e 0"), NULL, 0);
     free(code);
     map = object_codemap(object, rvas, FUNCTIONS);
     assert_int_equal(map->func_count, FUNCTIONS);
@@ -498,7 +500,7 @@ static void odd_code(void **state)
     }
     /* Equal texts are there once: "", 400 names and 400 instructions, of 16 bytes and less. */
     assert_true(map->strings[0] == '\0');
-    objects_free();
+    objects_free(&opened);
 }
 
 /* Functions of an object by address. */
@@ -518,12 +520,12 @@ static void functions_of_an_object(void **state)
         {0x401043, 0, 0, NULL},
         {0x400fff, 0, 0, NULL},
     };
-    struct object *object = object_get(NULL, program_make("program.elf"), NULL, 0);
+    struct object *object = object_get(&opened, NULL, program_make("program.elf"), NULL, 0);
     uint64_t start, size;
     const char *name;
 
     for (size_t i = 0; i < COUNT(rows); i++) {
-        assert_int_equal(object_function(object, rows[i].rva, &start, &size, &name), rows[i].name != NULL);
+        assert_int_equal(program_function(object, rows[i].rva, &start, &size, &name), rows[i].name != NULL);
         if (rows[i].name == NULL)
             continue;
         assert_int_equal(start, rows[i].start);
@@ -533,9 +535,9 @@ static void functions_of_an_object(void **state)
     assert_true(object_workloads(object, &start, &size));
     assert_int_equal(start, 0x401010);
     assert_int_equal(size, 0x401040);
-    object = object_get(NULL, program_of("other", groups, "", "-Ttext=0x401000 -e 0"), NULL, 0);
+    object = object_get(&opened, NULL, program_of("other", groups, "", "-Ttext=0x401000 -e 0"), NULL, 0);
     assert_false(object_workloads(object, &start, &size));
-    objects_free();
+    objects_free(&opened);
 }
 
 static void special_names(void **state)
@@ -555,19 +557,21 @@ static void special_names(void **state)
 static void shared_objects(void **state)
 {
     static const uint8_t one[20] = {1}, two[20] = {2};
-    struct object *a = object_get(NULL, "/nowhere/x", one, 20), *b = object_get(NULL, "/nowhere/x", two, 20),
-                  *c = object_get(NULL, "/nowhere/x", NULL, 0), *d = object_get(NULL, "/nowhere/y", one, 20),
-                  *e = object_get(NULL, "/nowhere/x", one, 8);
+    struct object *a = object_get(&opened, NULL, "/nowhere/x", one, 20),
+                  *b = object_get(&opened, NULL, "/nowhere/x", two, 20),
+                  *c = object_get(&opened, NULL, "/nowhere/x", NULL, 0),
+                  *d = object_get(&opened, NULL, "/nowhere/y", one, 20),
+                  *e = object_get(&opened, NULL, "/nowhere/x", one, 8);
 
     assert_true(a != b && a != c && a != d && b != c && a != e);
-    assert_ptr_equal(object_get(NULL, "/nowhere/x", one, 20), a);
-    assert_ptr_equal(object_get(NULL, "/nowhere/x", one, 0), c);
-    assert_ptr_equal(object_get(NULL, "/nowhere/x", NULL, 20), c);
-    assert_ptr_equal(object_get(NULL, "/nowhere/x", one, 21), c);
+    assert_ptr_equal(object_get(&opened, NULL, "/nowhere/x", one, 20), a);
+    assert_ptr_equal(object_get(&opened, NULL, "/nowhere/x", one, 0), c);
+    assert_ptr_equal(object_get(&opened, NULL, "/nowhere/x", NULL, 20), c);
+    assert_ptr_equal(object_get(&opened, NULL, "/nowhere/x", one, 21), c);
     assert_int_equal(a->build_id_size, 20);
     assert_memory_equal(a->build_id, one, 20);
     assert_string_equal(a->why_not, "no ELF file found");
-    objects_free();
+    objects_free(&opened);
 }
 
 /* ---------------------------------------------------------------- where it is looked for */
@@ -721,15 +725,15 @@ static void debugging_information(void **state)
     elf_file_close(files.symbols);
     free(files.path);
     /* The object has the code of one file and the names of the other. */
-    object = object_get(&search, files_path("program.elf"), program_id, 20);
-    assert_true(object_function(object, 0x401016, &start, &size, &name));
+    object = object_get(&opened, &search, files_path("program.elf"), program_id, 20);
+    assert_true(program_function(object, 0x401016, &start, &size, &name));
     assert_string_equal(name, names[0]);
     assert_int_equal(object_codemap(object, (const uint64_t[]){0x401030}, 1)->insn_count, 10);
     assert_int_not_equal(object_code_hash(object, 0x401010, 17), 0);
     /* So has a file that was recorded without its build-id, by its own. */
-    object = object_get(&search, files_path("program.elf"), NULL, 0);
-    assert_true(object_function(object, 0x401016, &start, &size, &name));
-    objects_free();
+    object = object_get(&opened, &search, files_path("program.elf"), NULL, 0);
+    assert_true(program_function(object, 0x401016, &start, &size, &name));
+    objects_free(&opened);
     /* Stripped code first, then the whole file: it brings the symbols. */
     copy(files_path("program.elf"), "ids/.build-id/01/" HEX "/elf");
     copy(files_path("made.elf"), "ids/01/" HEX ".debug");

@@ -25,18 +25,6 @@ static unsigned times(const char *text, const char *part)
     return count;
 }
 
-static void test_text(void **state)
-{
-    char *text;
-    size_t size;
-    FILE *to = open_memstream(&text, &size);
-
-    html_text(to, "a<b>&\"c'");
-    fclose(to);
-    assert_string_equal(text, "a&lt;b&gt;&amp;&quot;c&#39;");
-    free(text);
-}
-
 static char *page(const char *workload, bool expected)
 {
     struct fake_input *fake = fake_input_make(true);
@@ -53,9 +41,16 @@ static char *page(const char *workload, bool expected)
     assert_int_equal(report_html(to, profile, NULL, NULL), expected);
     fclose(to);
     run_profile_free(profile);
-    objects_free();
     fake_input_free(fake);
     return text;
+}
+
+static void test_title(void **state)
+{
+    char *text = page("a<b>&\"c'", true);
+
+    assert_non_null(strstr(text, "<title>a&lt;b&gt;&amp;&quot;c&#39;</title>"));
+    free(text);
 }
 
 static void test_page(void **state)
@@ -155,14 +150,13 @@ static void test_errors(void **state)
     fclose(to);
     free(text);
     run_profile_free(profile);
-    objects_free();
     fake_input_free(fake);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),  cmocka_unit_test(test_page),   cmocka_unit_test(test_hostile_names),
+        cmocka_unit_test(test_title), cmocka_unit_test(test_page),   cmocka_unit_test(test_hostile_names),
         cmocka_unit_test(test_files), cmocka_unit_test(test_errors),
     };
 

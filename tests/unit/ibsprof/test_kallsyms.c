@@ -12,7 +12,10 @@
 #include <cmocka.h>
 
 #include "tests/unit/ibsprof/files.h"
+#include "tests/unit/ibsprof/program.h"
 #include "tools/ibsprof/symbols/kallsyms.h"
+
+static struct objects opened;
 
 static const char text[] = "0000000000000000 A fixed_percpu_data\n"
                            "ffffffff81000000 T _stext\n"
@@ -269,13 +272,13 @@ static void an_object_has_them(void **state)
     snprintf(folder, sizeof(folder), "%s", files_write("ids/.build-id/ab/cdef/kallsyms", text, sizeof(text) - 1));
     *strstr(folder, "/.build-id") = '\0';
     const struct object_search search = {.debug_dirs = (const char *[]){folder, NULL}};
-    struct object *object = object_get(&search, "[kernel.kallsyms]_text", id, sizeof(id));
+    struct object *object = object_get(&opened, &search, "[kernel.kallsyms]_text", id, sizeof(id));
     const struct codemap *map;
 
     assert_int_equal(object->base, 0);
-    assert_false(object_function(object, rvas[0], &start, &size, &name));
-    object_use_kallsyms(object, &search, id, sizeof(id), "_text", 0xffffffff81000000);
-    assert_true(object_function(object, rvas[1], &start, &size, &name));
+    assert_false(program_function(object, rvas[0], &start, &size, &name));
+    object_use_kallsyms(&opened, object, &search, id, sizeof(id), "_text", 0xffffffff81000000);
+    assert_true(program_function(object, rvas[1], &start, &size, &name));
     assert_int_equal(start, 0xffffffff81000180);
     assert_string_equal(name, "weak");
     map = object_codemap(object, rvas, 2);
@@ -288,18 +291,18 @@ static void an_object_has_them(void **state)
     /* Read once, for the modules too; and symbols that are elsewhere after another start are found there. */
     files_write("ids/.build-id/ab/cdef/kallsyms", "", 0);
     static const uint64_t in_module = 0xffffffffa0001020, moved = 0xffffffff93000190;
-    struct object *module = object_get(&search, "[one]", NULL, 0);
+    struct object *module = object_get(&opened, &search, "[one]", NULL, 0);
 
-    object_use_kallsyms(module, &search, id, sizeof(id), "_text", 0xffffffff81000000);
+    object_use_kallsyms(&opened, module, &search, id, sizeof(id), "_text", 0xffffffff81000000);
     map = object_codemap(module, &in_module, 1);
     assert_int_equal(map->func_count, 1);
     assert_string_equal(map->strings + map->funcs[0].name, "in_module");
     files_write("ids/.build-id/ab/cdef/kallsyms", text, sizeof(text) - 1);
-    object_use_kallsyms(object, &search, id, sizeof(id), "_text", 0xffffffff93000000);
+    object_use_kallsyms(&opened, object, &search, id, sizeof(id), "_text", 0xffffffff93000000);
     map = object_codemap(object, &moved, 1);
     assert_int_equal(map->func_count, 1);
     assert_string_equal(map->strings + map->funcs[0].name, "weak");
-    objects_free();
+    objects_free(&opened);
     files_remove_all();
 }
 

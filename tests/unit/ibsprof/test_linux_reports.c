@@ -117,7 +117,6 @@ static int begin(void **state)
 static int end(void **state)
 {
     run_profile_free(profile);
-    objects_free();
     fake_input_free(fake);
     files_remove_all();
     return 0;

@@ -13,9 +13,12 @@
 #include <cmocka.h>
 
 #include "core/base/rng.h"
+#include "tests/unit/ibsprof/program.h"
 #include "tools/ibsprof/symbols/demangle.h"
 #include "tools/ibsprof/symbols/elf_file.h"
 #include "tools/ibsprof/symbols/object.h"
+
+static struct objects opened;
 
 static const char *const image = "build/ibsboot.elf";
 static char folder[] = "/tmp/ibsprof-object-XXXXXX";
@@ -29,7 +32,7 @@ static int remove_folder(void **state)
 {
     char command[100];
 
-    objects_free();
+    objects_free(&opened);
     snprintf(command, sizeof(command), "rm -rf %s", folder);
     return system(command);
 }
@@ -60,7 +63,7 @@ static void write_file(const char *path, const char *bytes, size_t size)
 
 static void knows_the_image(void **state)
 {
-    struct object *object = object_get(NULL, image, NULL, 0);
+    struct object *object = object_get(&opened, NULL, image, NULL, 0);
     uint64_t start, end, function, size, rva;
     const struct codemap *map;
     const char *name;
@@ -68,11 +71,11 @@ static void knows_the_image(void **state)
     assert_string_equal(object->path, image);
     assert_null(object->why_not);
     assert_true(object_workloads(object, &start, &end));
-    assert_true(object_function(object, start, &function, &size, &name));
+    assert_true(program_function(object, start, &function, &size, &name));
     assert_int_equal(function, start);
-    assert_true(object_function(object, start + size - 1, &function, &size, &name));
+    assert_true(program_function(object, start + size - 1, &function, &size, &name));
     assert_int_equal(function, start);
-    assert_false(object_function(object, 0, &function, &size, &name));
+    assert_false(program_function(object, 0, &function, &size, &name));
     assert_true(object_address(object, start, &rva)); /* linked so that places in the file are addresses */
     assert_int_equal(rva, start);
     map = object_codemap(object, NULL, 0);
@@ -86,7 +89,7 @@ static void knows_the_image(void **state)
     assert_int_not_equal(object_code_hash(object, start, 16), 0);
     assert_int_not_equal(object_code_hash(object, start, 16), object_code_hash(object, start + 1, 16));
     assert_int_equal(object_code_hash(object, 0x7fffffff, 16), 0);
-    assert_ptr_equal(object_get(NULL, image, NULL, 0), object);
+    assert_ptr_equal(object_get(&opened, NULL, image, NULL, 0), object);
 }
 
 /* The ELF file that a run takes along names all code as the whole one does: functions, lines, instructions and bytes.
@@ -94,7 +97,8 @@ static void knows_the_image(void **state)
 static void knows_as_much_from_a_run(void **state)
 {
     enum { EVERY = 16, PLACES = 40000 };
-    struct object *object[2] = {object_get(NULL, image, NULL, 0), object_get(NULL, "build/ibsboot-run.elf", NULL, 0)};
+    struct object *object[2] = {object_get(&opened, NULL, image, NULL, 0),
+                                object_get(&opened, NULL, "build/ibsboot-run.elf", NULL, 0)};
     const struct codemap *map[2];
     uint64_t at[2][2], *rvas = malloc(PLACES * sizeof(*rvas));
     uint32_t named = 0;
@@ -130,7 +134,7 @@ static void knows_as_much_from_a_run(void **state)
 
 static void maps_only_what_was_hit(void **state)
 {
-    struct object *object = object_get(NULL, "/proc/self/exe", NULL, 0);
+    struct object *object = object_get(&opened, NULL, "/proc/self/exe", NULL, 0);
     uint64_t start, size, rvas[1];
     const struct codemap *map;
     const char *name;
@@ -146,7 +150,7 @@ static void maps_only_what_was_hit(void **state)
         if (strcmp(functions[i].name, "maps_only_what_was_hit") == 0)
             rvas[0] = functions[i].start + 5;
     assert_true(rvas[0] != 0);
-    assert_true(object_function(object, rvas[0], &start, &size, &name));
+    assert_true(program_function(object, rvas[0], &start, &size, &name));
     assert_string_equal(name, "maps_only_what_was_hit");
     map = object_codemap(object, rvas, 1);
     assert_int_equal(map->func_count, 1);
@@ -191,7 +195,7 @@ void named_as_in_cpp(void)
 
 static void maps_have_demangled_names(void **state)
 {
-    struct object *object = object_get(NULL, "/proc/self/exe", NULL, 0);
+    struct object *object = object_get(&opened, NULL, "/proc/self/exe", NULL, 0);
     const char *problem;
     struct elf_file *file = elf_file_open("/proc/self/exe", &problem);
     const struct codemap *map;
@@ -262,17 +266,17 @@ static void is_found_by_build_id(void **state)
     assert_int_equal(system(path), 0);
     snprintf(path, sizeof(path), "%s/.build-id/%.2s/%s/elf", folder, hex, hex + 2);
     write_file(path, bytes, bytes_size);
-    object = object_get(&search, "/gone/ibsboot.elf", id, size);
+    object = object_get(&opened, &search, "/gone/ibsboot.elf", id, size);
     assert_string_equal(object->path, path);
-    object = object_get(&search, image, other, sizeof(other));
+    object = object_get(&opened, &search, image, other, sizeof(other));
     assert_null(object->path);
     assert_string_equal(object->why_not, "the file found has a different build-id");
-    object = object_get(&search, "/gone/ibsboot.elf", other, sizeof(other));
+    object = object_get(&opened, &search, "/gone/ibsboot.elf", other, sizeof(other));
     assert_string_equal(object->why_not, "no ELF file found");
     /* Perf keeps only the vDSO of the memory that was mapped without a file. */
-    assert_string_equal(object_get(&search, "[vdso]", id, size)->path, path);
-    assert_string_equal(object_get(&search, "[heap]", id, size)->why_not, "it is not a file");
-    object = object_get(&search, "[vdso]", NULL, 0);
+    assert_string_equal(object_get(&opened, &search, "[vdso]", id, size)->path, path);
+    assert_string_equal(object_get(&opened, &search, "[heap]", id, size)->why_not, "it is not a file");
+    object = object_get(&opened, &search, "[vdso]", NULL, 0);
     assert_string_equal(object->why_not, "it is not a file");
     free(bytes);
     elf_file_close(file);
@@ -299,29 +303,27 @@ static void is_found_in_a_folder(void **state)
     write_file(path, "\177EL", 3);
     snprintf(path, sizeof(path), "%s/of yesterday", within);
     write_file(path, bytes, bytes_size);
-    assert_string_equal(object_get(&search, "/gone/in-a-folder.elf", id, size)->path, path);
-    assert_null(object_get(&search, "/gone/in-a-folder.elf", other, sizeof(other))->path);
+    assert_string_equal(object_get(&opened, &search, "/gone/in-a-folder.elf", id, size)->path, path);
+    assert_null(object_get(&opened, &search, "/gone/in-a-folder.elf", other, sizeof(other))->path);
     free(bytes);
     elf_file_close(file);
 }
 
 static void use(const char *path)
 {
-    struct object *object = object_get(NULL, path, NULL, 0);
-    uint64_t rvas[200], start, size;
+    struct object *object = object_get(&opened, NULL, path, NULL, 0);
+    uint64_t rvas[200], start;
     const struct codemap *map;
-    const char *name;
 
     for (uint64_t i = 0; i < 200; i++) {
         rvas[i] = 0x1000 + i * 0x61;
-        (void)object_function(object, rvas[i], &start, &size, &name);
         (void)object_address(object, rvas[i] * 7, &start);
         (void)object_code_hash(object, rvas[i], 0x200);
     }
     map = object_codemap(object, rvas, 200);
     for (uint32_t i = 0; i < map->insn_count; i++)
         assert_true(map->insns[i].func < map->func_count);
-    objects_free();
+    objects_free(&opened);
 }
 
 /* Bytes changed at random, in the headers and tables more often than elsewhere; files cut short; other things. */

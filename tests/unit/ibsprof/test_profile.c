@@ -17,6 +17,8 @@
 #include "tests/unit/ibsprof/fake_input.h"
 #include "tools/ibsprof/profile/profile.h"
 
+static struct objects opened;
+
 static const char *const image = "build/ibsboot.elf";
 enum { BASE = 0x3e000000 };
 
@@ -34,7 +36,7 @@ static struct run_profile *read(struct fake_input *fake, const char *comm)
 static void done(struct fake_input *fake, struct run_profile *profile)
 {
     run_profile_free(profile);
-    objects_free();
+    objects_free(&opened);
     fake_input_free(fake);
 }
 
@@ -69,7 +71,7 @@ static struct codemap *part_of(const struct codemap *map, uint64_t start, uint64
 
 static const struct codemap *workloads(struct codemap **ret_part, uint64_t *ret_start, uint64_t *ret_end)
 {
-    struct object *object = object_get(NULL, image, NULL, 0);
+    struct object *object = object_get(&opened, NULL, image, NULL, 0);
 
     assert_non_null(object->path);
     assert_true(object_workloads(object, ret_start, ret_end));

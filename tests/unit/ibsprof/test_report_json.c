@@ -49,7 +49,6 @@ static char *json_of(struct fake_input *fake, const struct report_json_options *
     assert_true(json_finish(&json));
     fclose(to);
     run_profile_free(profile);
-    objects_free();
     fake_input_free(fake);
     return text;
 }
@@ -131,7 +130,8 @@ static void test_events(void **state)
 /* Listed whole: instructions without samples, and their source lines. */
 static void test_listing(void **state)
 {
-    struct object *object = object_get(NULL, "build/ibsboot.elf", NULL, 0);
+    struct objects opened = {0};
+    struct object *object = object_get(&opened, NULL, "build/ibsboot.elf", NULL, 0);
     struct fake_input *fake = fake_input_make(false);
     uint64_t start, end;
     char *text;
@@ -146,6 +146,7 @@ static void test_listing(void **state)
     has(text, "\"sources\":[[\"workloads/matmul/matmul_classic.c\",");
     has(text, "for (long i = 0; i \\u003c rows; i++) {\"]");
     free(text);
+    objects_free(&opened);
 }
 
 static void test_source_lines(void **state)

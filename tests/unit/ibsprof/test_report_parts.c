@@ -302,7 +302,6 @@ static void listed_functions(void **state)
     assert_null(report_map(profile, PROFILE_NO_OBJECT));
     assert_ptr_equal(report_map(profile, 0), profile->maps[0]);
     run_profile_free(profile);
-    objects_free();
     fake_input_free(fake);
 }
 
@@ -319,7 +318,6 @@ static char *json_of(struct fake_input *fake, const struct report_json_options *
     assert_true(json_finish(&json));
     fclose(to);
     run_profile_free(profile);
-    objects_free();
     fake_input_free(fake);
     return text;
 }

@@ -19,6 +19,8 @@
 #include "tools/ibsprof/report/tables/report_text.h"
 #include "tools/ibsprof/profile/rows.h"
 
+static struct objects opened;
+
 static const char *const image = "build/ibsboot.elf";
 enum { BASE = 0x3e000000, HOT = 5 };
 
@@ -44,7 +46,7 @@ static int begin(void **state)
 {
     struct setup *setup = calloc(1, sizeof(*setup));
     struct profile_options options = {0};
-    const struct codemap *map = object_codemap(object_get(NULL, image, NULL, 0), NULL, 0);
+    const struct codemap *map = object_codemap(object_get(&opened, NULL, image, NULL, 0), NULL, 0);
     char error[200];
 
     setup->fake = fake_input_make(true);
@@ -68,7 +70,7 @@ static int end(void **state)
     struct setup *setup = *state;
 
     run_profile_free(setup->profile);
-    objects_free();
+    objects_free(&opened);
     fake_input_free(setup->fake);
     free(setup);
     return 0;

@@ -23,6 +23,8 @@
 #include "tools/ibsprof/profile/profile.h"
 #include "tools/ibsprof/profile/profile_threads.h"
 
+static struct objects opened;
+
 /* ---------------------------------------------------------------- the order of items */
 
 enum way { ONE_BY_ONE, PLAIN, STRETCHES };
@@ -193,7 +195,7 @@ static void test_call_chains(void **state)
 
 static struct run_profile *profile_of(struct input *input, unsigned threads)
 {
-    struct profile_options options = {.threads = threads};
+    struct profile_options options = {.search.opened = &opened, .threads = threads};
     char error[200];
     struct run_profile *profile;
 
@@ -257,7 +259,7 @@ static void check_threads(struct input *input)
         run_profile_free(many);
     }
     run_profile_free(one);
-    objects_free();
+    objects_free(&opened);
 }
 
 static FILE *run_file;
@@ -340,6 +342,7 @@ static void test_ops_and_fetches(void **state)
     assert_in_range(1000 * sum / POINTS_MAX / (double)(profile->last_time - profile->first_time), 490, 510);
     assert_in_range(late, POINTS_MAX / 10 - 150, POINTS_MAX / 10 + 150);
     run_profile_free(profile);
+    objects_free(&opened);
     check_threads(input);
     input_close(input);
     check_no_gaps(path);
@@ -370,7 +373,7 @@ static void test_maps_that_change(void **state)
             assert_true(profile->places[i].rva < 0x1000); /* an offset in a file */
     assert_int_equal(profile->object_count, 40);
     run_profile_free(profile);
-    objects_free();
+    objects_free(&opened);
     input_close(input);
 }
 

@@ -139,7 +139,6 @@ void load_free(struct loaded *loaded)
 {
     run_profile_free(loaded->profile);
     input_close(loaded->input);
-    objects_free();
 }
 
 bool load_measure(const struct run_profile *profile, const char *event, struct measure *ret_measure)

@@ -189,6 +189,7 @@ struct run_profile *run_profile_read(struct input *input, const struct profile_o
         free(profile);
         return NULL;
     }
+    profile->opened = options->search.opened ? options->search.opened : &profile->own;
     *reading = (struct reading){.profile = profile, .options = options, .input = input};
     reading->spaces = spaces_make(options->comm);
     spaces_look_beside(reading->spaces, input_facts(input)->path);
@@ -245,6 +246,7 @@ void run_profile_free(struct run_profile *profile)
     free(profile->event_varies);
     free(profile->cores);
     free(profile->points);
+    objects_free(&profile->own);
     free(profile);
 }
 

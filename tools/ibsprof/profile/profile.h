@@ -131,7 +131,8 @@ struct profile_core {
 
 struct run_profile {
     const struct input_facts *facts;
-    struct derived_set set; /* the processor, and the events that its registers have a source for */
+    struct derived_set set;      /* the processor, and the events that its registers have a source for */
+    struct objects own, *opened; /* that of the options, else its own */
     struct object **objects;
     const struct codemap **maps; /* per object */
     uint32_t object_count;

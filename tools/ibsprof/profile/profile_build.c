@@ -279,7 +279,7 @@ void profile_build(struct reading *reading)
     struct build build = {.reading = reading, .profile = profile};
 
     core_nodes_read(&build.nodes, profile->facts);
-    profile_objects_init(&build.objects, profile->facts, &reading->options->search, reading->spaces);
+    profile_objects_init(&build.objects, profile, &reading->options->search, reading->spaces);
     build.addresses = must_alloc(tally->used, sizeof(*build.addresses));
     profile->event_samples = must_alloc(2 * (size_t)profile->facts->event_count, sizeof(uint64_t));
     profile->event_weights = profile->event_samples + profile->facts->event_count;

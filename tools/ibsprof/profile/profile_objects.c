@@ -7,12 +7,13 @@
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/read/run_folder.h"
 
-void profile_objects_init(struct profile_objects *objects, const struct input_facts *facts,
+void profile_objects_init(struct profile_objects *objects, const struct run_profile *profile,
                           const struct object_search *search, const struct spaces *spaces)
 {
-    *objects = (struct profile_objects){.facts = facts, .search = *search, .spaces = spaces};
+    *objects = (struct profile_objects){
+        .facts = profile->facts, .opened = profile->opened, .search = *search, .spaces = spaces};
     if (!objects->search.beside)
-        objects->search.beside = facts->path;
+        objects->search.beside = profile->facts->path;
     objects->object_of = must_alloc(spaces_file_count(spaces), sizeof(*objects->object_of));
 }
 
@@ -25,7 +26,7 @@ static void use_kallsyms(const struct profile_objects *objects, struct object *o
         const struct spaces_file *kernel = spaces_file(objects->spaces, i);
 
         if (kernel->kernel && strncmp(kernel->name, name, sizeof(name) - 1) == 0)
-            object_use_kallsyms(object, &objects->search, kernel->build_id, kernel->build_id_size,
+            object_use_kallsyms(objects->opened, object, &objects->search, kernel->build_id, kernel->build_id_size,
                                 kernel->name + sizeof(name) - 1, kernel->reference);
     }
 }
@@ -53,7 +54,7 @@ uint32_t profile_objects_of(struct profile_objects *objects, uint32_t file)
 
     if (objects->object_of[file])
         return objects->object_of[file] - 1;
-    object = object_get(&objects->search, mapped->name, mapped->build_id, mapped->build_id_size);
+    object = object_get(objects->opened, &objects->search, mapped->name, mapped->build_id, mapped->build_id_size);
     if (mapped->kernel)
         use_kallsyms(objects, object);
     else if (mapped->perf_map)

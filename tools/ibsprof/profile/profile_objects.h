@@ -9,6 +9,7 @@
 
 struct profile_objects {
     const struct input_facts *facts;
+    struct objects *opened;
     struct object_search search;
     const struct spaces *spaces;
     uint32_t *object_of; /* by file of spaces: index of its object + 1. The user frees it, and objects */
@@ -17,7 +18,7 @@ struct profile_objects {
 };
 
 /* After the last item: spaces has all files. Without search->beside ELF files are looked for beside the input. */
-void profile_objects_init(struct profile_objects *objects, const struct input_facts *facts,
+void profile_objects_init(struct profile_objects *objects, const struct run_profile *profile,
                           const struct object_search *search, const struct spaces *spaces);
 
 /* Index of the object of a file of spaces. */

@@ -7,7 +7,6 @@
 #include "tools/ibsprof/base/csv_map.h"
 #include "tools/ibsprof/symbols/kallsyms.h"
 #include "tools/ibsprof/base/must.h"
-#include "tools/ibsprof/base/search.h"
 #include "tools/ibsprof/symbols/object_find.h"
 #include "tools/ibsprof/symbols/object_map.h"
 #include "tools/ibsprof/symbols/perf_map.h"
@@ -29,19 +28,12 @@ struct listing {
 };
 
 /* A kernel as it lay at a recording, and what was found of it: its modules share that. */
-struct kernel {
+struct object_kernel {
     uint8_t build_id[20];
     size_t build_id_size;
     uint64_t reference;
     struct kallsyms *kallsyms; /* NULL: none fits */
 };
-
-static struct {
-    struct object **object;
-    size_t objects;
-    struct kernel *kernel;
-    size_t kernels;
-} all;
 
 bool object_name_is_special(const char *name)
 {
@@ -55,8 +47,8 @@ static bool is_same(const struct object *object, const char *name, const uint8_t
            memcmp(object->build_id, build_id, size) == 0;
 }
 
-struct object *object_get(const struct object_search *search, const char *name, const uint8_t *build_id,
-                          size_t build_id_size)
+struct object *object_get(struct objects *all, const struct object_search *search, const char *name,
+                          const uint8_t *build_id, size_t build_id_size)
 {
     static const struct object_search nowhere;
     static const uint8_t no_id[20];
@@ -67,9 +59,9 @@ struct object *object_get(const struct object_search *search, const char *name, 
         build_id_size = 0;
     if (build_id_size == 0)
         build_id = no_id;
-    for (size_t i = 0; i < all.objects; i++)
-        if (is_same(all.object[i], name, build_id, build_id_size))
-            return all.object[i];
+    for (size_t i = 0; i < all->count; i++)
+        if (is_same(all->object[i], name, build_id, build_id_size))
+            return all->object[i];
     object = must_alloc(1, sizeof(*object));
     parts = must_alloc(1, sizeof(*parts));
     object->name = must_copy(name);
@@ -83,31 +75,32 @@ struct object *object_get(const struct object_search *search, const char *name, 
                       elf_file_symbol(parts->files.symbols, "image_workloads", &parts->workloads) &&
                       elf_file_symbol(parts->files.symbols, "image_workloads_end", &parts->workloads_end) &&
                       parts->workloads < parts->workloads_end;
-    return *must_add(all.object, all.objects) = object;
+    return *must_add(all->object, all->count) = object;
 }
 
-void object_use_kallsyms(struct object *object, const struct object_search *search, const uint8_t *build_id,
-                         size_t build_id_size, const char *reference_name, uint64_t reference)
+void object_use_kallsyms(struct objects *all, struct object *object, const struct object_search *search,
+                         const uint8_t *build_id, size_t build_id_size, const char *reference_name, uint64_t reference)
 {
     struct parts *parts = object->private_data;
-    struct kernel *kernel;
+    struct object_kernel *kernel;
     size_t i = 0;
 
     if (object->path || build_id_size > sizeof(kernel->build_id))
         return;
-    while (i < all.kernels && (all.kernel[i].reference != reference || all.kernel[i].build_id_size != build_id_size ||
-                               memcmp(all.kernel[i].build_id, build_id, build_id_size) != 0))
+    while (i < all->kernels &&
+           (all->kernel[i].reference != reference || all->kernel[i].build_id_size != build_id_size ||
+            memcmp(all->kernel[i].build_id, build_id, build_id_size) != 0))
         i++;
-    if (i == all.kernels) {
-        *must_add(all.kernel, all.kernels) = (struct kernel){
+    if (i == all->kernels) {
+        *must_add(all->kernel, all->kernels) = (struct object_kernel){
             .build_id_size = build_id_size,
             .reference = reference,
             .kallsyms = kallsyms_find(search, build_id, build_id_size, reference_name, reference),
         };
-        memcpy(all.kernel[i].build_id, build_id, build_id_size);
+        memcpy(all->kernel[i].build_id, build_id, build_id_size);
     }
     /* The kernel may be of another boot than the last time. */
-    parts->kallsyms = all.kernel[i].kallsyms;
+    parts->kallsyms = all->kernel[i].kallsyms;
     object->base = KALLSYMS_BASE;
 }
 
@@ -139,10 +132,10 @@ bool object_use_csv(struct object *object, FILE *csv)
     return true;
 }
 
-void objects_free(void)
+void objects_free(struct objects *all)
 {
-    for (size_t i = 0; i < all.objects; i++) {
-        struct parts *parts = all.object[i]->private_data;
+    for (size_t i = 0; i < all->count; i++) {
+        struct parts *parts = all->object[i]->private_data;
 
         object_maps_free(parts->map);
         kallsyms_free(parts->made);
@@ -158,14 +151,14 @@ void objects_free(void)
         elf_file_close(parts->files.code);
         free(parts->files.path);
         free(parts);
-        free((char *)all.object[i]->name);
-        free(all.object[i]);
+        free((char *)all->object[i]->name);
+        free(all->object[i]);
     }
-    free(all.object);
-    for (size_t i = 0; i < all.kernels; i++)
-        kallsyms_free(all.kernel[i].kallsyms);
-    free(all.kernel);
-    memset(&all, 0, sizeof(all));
+    free(all->object);
+    for (size_t i = 0; i < all->kernels; i++)
+        kallsyms_free(all->kernel[i].kallsyms);
+    free(all->kernel);
+    *all = (struct objects){0};
 }
 
 bool object_address(const struct object *object, uint64_t file_offset, uint64_t *ret_rva)
@@ -173,14 +166,6 @@ bool object_address(const struct object *object, uint64_t file_offset, uint64_t 
     const struct parts *parts = object->private_data;
 
     return parts->files.code && elf_file_address(parts->files.code, file_offset, ret_rva);
-}
-
-/* The function that covers an address, NULL: none. */
-static const struct elf_function *find(const struct elf_function *functions, size_t count, uint64_t rva)
-{
-    size_t after = search_first(count, i, functions[i].start > rva);
-
-    return after > 0 && rva - functions[after - 1].start < functions[after - 1].size ? &functions[after - 1] : NULL;
 }
 
 /* Ascending; none when there is neither file nor kallsyms. */
@@ -193,22 +178,6 @@ static const struct elf_function *functions_of(struct parts *parts, size_t *ret_
         return NULL;
     *ret_count = parts->kallsyms->count;
     return parts->kallsyms->functions;
-}
-
-bool object_function(struct object *object, uint64_t rva, uint64_t *ret_start, uint64_t *ret_size,
-                     const char **ret_name)
-{
-    struct parts *parts = object->private_data;
-    size_t count;
-    const struct elf_function *function = functions_of(parts, &count);
-
-    function = find(function, count, rva);
-    if (!function)
-        return false;
-    *ret_start = function->start;
-    *ret_size = function->size;
-    *ret_name = function->name;
-    return true;
 }
 
 bool object_workloads(const struct object *object, uint64_t *ret_start, uint64_t *ret_end)

@@ -18,12 +18,21 @@
 
 #include "core/ibs/codemap.h"
 
+/* Files that were opened, and kernels. Begins as zeros. */
+struct objects {
+    struct object **object;
+    size_t count;
+    struct object_kernel *kernel;
+    size_t kernels;
+};
+
 struct object_search {
     const char *symfs;             /* NULL: none */
     const char *const *debug_dirs; /* NULL-terminated, or NULL */
     const char *beside;            /* folder of the input, or the input itself */
     const char *const *others;     /* inputs that are read with this one, NULL-terminated, or NULL: files whose build-id
                                     * fits are looked for beside them, too, so that their order says nothing */
+    struct objects *opened;        /* shared with other profiles; NULL: each profile has its own */
 };
 
 struct object {
@@ -38,9 +47,9 @@ struct object {
 };
 
 /* Never NULL; objects are shared: the same name and build-id give the same one. Free with objects_free. */
-struct object *object_get(const struct object_search *search, const char *name, const uint8_t *build_id,
-                          size_t build_id_size);
-void objects_free(void);
+struct object *object_get(struct objects *all, const struct object_search *search, const char *name,
+                          const uint8_t *build_id, size_t build_id_size);
+void objects_free(struct objects *all);
 
 /* The name is not that of a file: "[vdso]", "//anon". */
 bool object_name_is_special(const char *name);
@@ -48,8 +57,8 @@ bool object_name_is_special(const char *name);
 /* Takes the functions of a part of the kernel from a copy of /proc/kallsyms (kallsyms.h), when there is one and the
  * object has no file; of the boot that reference tells. The build-id is the kernel's own, also for a module;
  * reference_name and reference as there. Each copy is read once. Holds for the code maps that are made from then on. */
-void object_use_kallsyms(struct object *object, const struct object_search *search, const uint8_t *build_id,
-                         size_t build_id_size, const char *reference_name, uint64_t reference);
+void object_use_kallsyms(struct objects *all, struct object *object, const struct object_search *search,
+                         const uint8_t *build_id, size_t build_id_size, const char *reference_name, uint64_t reference);
 
 /* Takes the functions of code that a process made, from its perf-PID.map (perf_map.h): those of the 4 GB from its
  * lowest address on. Holds as above. */
@@ -62,10 +71,6 @@ bool object_use_csv(struct object *object, FILE *csv);
 
 /* File offset (pgoff of a map plus the distance in it) to address in the ELF file; false when no segment has it. */
 bool object_address(const struct object *object, uint64_t file_offset, uint64_t *ret_rva);
-
-/* The function that covers an address (of the kernel: as it ran): its start, size and name; false: none. */
-bool object_function(struct object *object, uint64_t rva, uint64_t *ret_start, uint64_t *ret_size,
-                     const char **ret_name);
 
 /* Where the image's workloads are (symbols image_workloads and image_workloads_end of linker.ld); false for all that is
  * not our image. */

@@ -48,7 +48,7 @@ struct call_stacks {
 };
 
 /* Reads the input again, from its begin, as the profile was read (its cores only); files of its maps are looked for as
- * search says. Free with call_stacks_free, before objects_free. */
+ * search says. Free with call_stacks_free, before the profile. */
 struct call_stacks *call_stacks_read(const struct run_profile *profile, struct input *input,
                                      const struct object_search *search, const struct measure *measure);
 void call_stacks_free(struct call_stacks *stacks);

@@ -80,7 +80,7 @@ void frames_find(struct frames *frames, const struct run_profile *profile, const
 {
     uint64_t *rvas = must_alloc(frames->count, sizeof(*rvas));
 
-    profile_objects_init(&frames->objects, profile->facts, search, frames->spaces);
+    profile_objects_init(&frames->objects, profile, search, frames->spaces);
     for (uint32_t i = 0; i < frames->count; i++) {
         struct frame *frame = &frames->frame[i];
 

@@ -33,7 +33,7 @@ struct taken {
 bool taken_recorded(const struct input_facts *facts);
 
 /* Reads the input again, from its begin, as the profile was read (its cores only); files of its maps are looked for as
- * search says. Free with taken_free, before objects_free. */
+ * search says. Free with taken_free, before the profile. */
 struct taken *taken_read(const struct run_profile *profile, struct input *input, const struct object_search *search,
                          bool blocks);
 void taken_free(struct taken *taken);
