@@ -2,8 +2,7 @@
 #include "app/kinds/latency.h"
 
 #include "app/base/sentence.h"
-#include "app/report/report_cores.h"
-#include "core/ibs/ibs_field.h"
+#include "app/report/report_ibs.h"
 #include "core/run/facts.h"
 
 void latency_settings(struct out *out, const struct run *run)
@@ -12,18 +11,6 @@ void latency_settings(struct out *out, const struct run *run)
 
     out_printf(out, "Lists         %u sizes on %u node%s, %u hops in each\n", latency->sizes, latency->nodes,
                latency->nodes == 1 ? "" : "s", latency->hops);
-}
-
-/* Prints the source of most of these loads. */
-static void most_answers(struct out *out, const struct latency_row *row)
-{
-    unsigned most = 0;
-
-    for (unsigned s = 1; s < IBS_SOURCES; s++)
-        most = row->source[s] > row->source[most] ? s : most;
-    out_printf(out, "  %s ", most == IBS_SOURCE_NONE ? "L2" : ibs_source_text(most));
-    out_ratio(out, row->source[most], row->loads, 100, 0, 0);
-    out_printf(out, "%%");
 }
 
 static void nanoseconds(struct out *out, const struct run *run, uint64_t ticks, int width)
@@ -54,7 +41,7 @@ static void table_row(struct out *out, const struct run *run, const struct laten
         out_ratio(out, row->cycles, row->loads, 1, 1, 8);
         for (unsigned q = 0; q < 3; q++)
             out_printf(out, "%6u", row->quartile[q]);
-        most_answers(out, row);
+        report_most_answers(out, row->source, row->loads);
     }
     out_printf(out, "\n");
 }
@@ -117,9 +104,7 @@ void latency_csv(struct out *out, const struct run *run)
     const struct latency_run *latency = latency_run_of(run);
 
     out_printf(out, "node,kb,ticks,ns,misses,mean,lat_25,lat_50,lat_75");
-    for (unsigned s = 0; s < IBS_SOURCES; s++)
-        out_printf(out, ",%s", s == IBS_SOURCE_NONE ? "none" : ibs_source_text(s));
-    out_printf(out, "\n");
+    report_source_columns(out);
     for (unsigned n = 0; n < latency->nodes; n++)
         for (unsigned size = 0; size < latency->sizes; size++)
             csv_row(out, run, &latency->node[n], &latency->node[n].row[size]);

@@ -2,8 +2,8 @@
 #include "app/kinds/pairs.h"
 
 #include "app/report/report_cores.h"
+#include "app/report/report_ibs.h"
 #include "app/base/sentence.h"
-#include "core/ibs/ibs_field.h"
 #include "core/run/facts.h"
 
 enum { LINE = 79, NAME = 5, CELL = 6, ACROSS = (LINE - NAME) / CELL, MATRIX_MAX = 3 * ACROSS };
@@ -106,21 +106,6 @@ static void add(struct sums *sums, const struct pairs_cell *cell)
     }
 }
 
-/* Prints the source with the most sampled loads. */
-static void most_answers(struct out *out, const struct sums *sums)
-{
-    unsigned most = 0;
-
-    for (unsigned s = 1; s < IBS_SOURCES; s++)
-        most = sums->source[s] > sums->source[most] ? s : most;
-    if (sums->sampled) {
-        out_printf(out, "  %s ", most == IBS_SOURCE_NONE ? "L2" : ibs_source_text(most));
-        out_ratio(out, sums->source[most], sums->sampled, 100, 0, 0);
-        out_printf(out, "%%");
-    }
-    out_printf(out, "\n");
-}
-
 static void add_all(const struct run *run, struct sums sums[PAIRS_SHARES])
 {
     const struct pairs_run *pairs = pairs_run_of(run);
@@ -148,7 +133,9 @@ static void shares(struct out *out, const struct run *run)
         hop(out, sums[i].most, 1, 8);
         out_ratio(out, sums[i].spread, sums[i].pairs * TWO_CORES_HOPS, 1, 1, 8);
         out_ratio(out, 2ull * TWO_CORES_BYTES * sums[i].pairs, sums[i].read, 1, 2, 12);
-        most_answers(out, &sums[i]);
+        if (sums[i].sampled)
+            report_most_answers(out, sums[i].source, sums[i].sampled);
+        out_printf(out, "\n");
     }
 }
 
@@ -219,9 +206,7 @@ void pairs_csv(struct out *out, const struct run *run)
     const struct pairs_run *pairs = pairs_run_of(run);
 
     out_printf(out, "writer,reader,same,hop_25,hop,hop_75,read_ticks");
-    for (unsigned s = 0; s < IBS_SOURCES; s++)
-        out_printf(out, ",%s", s == IBS_SOURCE_NONE ? "none" : ibs_source_text(s));
-    out_printf(out, "\n");
+    report_source_columns(out);
     for (unsigned writer = 0; writer < pairs->count; writer++)
         for (unsigned reader = 0; reader < pairs->count; reader++)
             if (reader != writer)

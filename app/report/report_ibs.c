@@ -76,3 +76,21 @@ void report_ibs(struct out *out, const struct machine *machine)
     if (machine->ibs_switched)
         out_printf(out, "              switched on for each run alone, by zen_ibs_on: CPUID says none\n");
 }
+
+void report_most_answers(struct out *out, const uint64_t source[IBS_SOURCES], uint64_t all)
+{
+    unsigned most = 0;
+
+    for (unsigned s = 1; s < IBS_SOURCES; s++)
+        most = source[s] > source[most] ? s : most;
+    out_printf(out, "  %s ", most == IBS_SOURCE_NONE ? "L2" : ibs_source_text(most));
+    out_ratio(out, source[most], all, 100, 0, 0);
+    out_printf(out, "%%");
+}
+
+void report_source_columns(struct out *out)
+{
+    for (unsigned s = 0; s < IBS_SOURCES; s++)
+        out_printf(out, ",%s", s == IBS_SOURCE_NONE ? "none" : ibs_source_text(s));
+    out_printf(out, "\n");
+}
