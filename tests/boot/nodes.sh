@@ -45,4 +45,9 @@ check_nodes counts 4 0E9:A8=500 0E9:98=500 0E9:68=500
 check_nodes pairs 1
 check_nodes latency 2
 shows_not "NOT RESTORED"
+
+# From Zen on ACPI's SRAT alone says which node has which memory.
+boot nodes-zen2 0 --revision zen2 --smp 4 --nodes 2 --options "menu=no config=latency pages=2m"
+check_nodes latency 1 13
+shows "node 1: memory 10000000 to 1fffffff"
 finish
