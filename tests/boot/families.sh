@@ -121,6 +121,24 @@ boot family-slow-loads 0 --revision zen5 --options "$missing fetch=no load_laten
 check_with check_families.py filtered build/boot/family-all-ops 128
 shows "NOTE: op samples are only of loads of more than 128 cycles"
 
+# Levels of performance and counts of energy are registers alone here. What firmware has left on is told; a level and boost are set, and put back.
+powered="menu=no rows=1 n=1000 op_period=4096 fetch=no"
+boot family-power-zen4 0 --revision zen4 --smp 2 --hostile left-on --options "$powered cores=all cppc=100 boost=off"
+shows "Left on       CPPC, the core's watchdog, memory encryption, SEV-SNP"
+shows "CPPC          level 100 during the run"
+shows "mJ of the core, 80 mJ of the processor, 16." # 10 W, and 3 W of each core
+is "family-power-zen4: boost and level are put back" 2 \
+    "$(grep -cE '(HWCR, boost, 0x1000000, 0x1000000|C001_02B3 CPPC, 0x800014a6, 0x800014a6), same$' "$dir"/runs/0001-*/run.ini)"
+# Each socket counts its own; before Zen 4 levels are ACPI's.
+boot family-power-zen2 0 --revision zen2 --smp 2 --nodes 2 --options "$powered cores=all"
+is "family-power-zen2: energy of each socket" 2 "$(grep -cE '^#: certificate.core.[01].energy = 6[0-9]{4}$' "$dir"/runs/0001-*/run.ini)"
+boot family-level-zen2 1 --revision zen2 --options "$powered cppc=100"
+shows "there is no CPPC by MSRs that firmware has left"
+boot family-level-ignored 1 --revision zen4 --hostile cppc-ignored --options "$powered cppc=100"
+shows "MSR C001_02B3 (CPPC) does not keep what is written to it:"
+boot family-energy-faults 0 --revision zen4 --hostile energy-faults --options "$powered"
+is "family-energy-faults: said" 2 "$(grep -c '^#: certificate.energy.* = not available: reading it raises an exception$' "$dir"/runs/0001-*/run.ini)"
+
 # The certificate's counter of cycles, where the global control is off as found.
 boot family-global-off 0 --revision zen5 --hostile global-off --options "menu=no rows=1 n=30"
 shows "clock (076h over the TSC): 1000000 ppm"

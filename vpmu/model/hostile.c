@@ -98,6 +98,18 @@ const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
          "after Family 10h, from Zen 4 on: every eighth branch record is of a wrong path, and firmware has "
          "left recording on, with a selection",
          "Linux arch/x86/events/amd/lbr.c, PERF_BR_SPEC_WRONG_PATH"},
+    [HOSTILE_CPPC_IGNORED] =
+        {"cppc-ignored", "after Family 10h, from Zen 4 on: what is written to CPPC's request (C001_02B3) is ignored",
+         "none known: Linux drivers/cpufreq/amd-pstate.c does not read back what it writes"},
+    [HOSTILE_ENERGY_FAULTS] =
+        {"energy-faults",
+         "after Family 10h, from Zen on: CPUID says that energy is counted, and C001_0299 to 029B raise #GP",
+         "Linux arch/x86/events/rapl.c, rapl_check_hw_unit: \"protect rdmsr() to handle virtualization\""},
+    [HOSTILE_LEFT_ON] = {"left-on",
+                         "after Family 10h, from Zen on: firmware has left on the core's watchdog (C001_0074[0]), "
+                         "memory encryption and "
+                         "SEV-SNP (C001_0010[23, 24])",
+                         "switches of firmware's setup: core/platform/silicon.c has the sources"},
 };
 
 bool hostile_parse(const char *text, uint32_t *ret_set)

@@ -193,7 +193,8 @@ struct vpmu_params {
     uint8_t window_shift;          /* as in struct vpmu_config */
     bool l2_dtlb_random;           /* its 4 KB entries are replaced at random, else the least recently used one is */
     bool cnt_ctl;                  /* IbsOpCntCtl exists */
-    bool rdwr_cur_cnt;             /* IbsOpCurCnt can be read and written */
+    bool cppc;         /* by MSRs; before Zen 4 ACPI has it, where it is (choice: Linux lists some of Zen 3) */
+    bool rdwr_cur_cnt; /* IbsOpCurCnt can be read and written */
 
     /* Bits of the registers that are not reserved; the others read 0 and ignore writes. Control: all that software can
      * write or, in IbsFetchCtl, read. */

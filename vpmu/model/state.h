@@ -83,7 +83,9 @@ struct vpmu {
     uint64_t hwcr;
     uint64_t feature_bits, lock_map;     /* C001_1005, C001_1020: HOSTILE_IBS_OFF */
     uint64_t static_switch, idle_switch; /* C001_1029, C001_0296 */
+    uint64_t memory_switch, watchdog;    /* C001_0010, C001_0074: HOSTILE_LEFT_ON */
     uint32_t pstate;
+    uint32_t cppc_request; /* C001_02B3 */
     bool mtrrs_written;
     uint32_t tsc_shift; /* software sees the TSC shifted right by it */
     bool busy;          /* counters, the timer or an interrupt on its way need work at each step */
@@ -102,6 +104,12 @@ bool silicon_ibs_off(const struct vpmu *vpmu);
 /* ... or all that it takes: else the enable bits of IBS stay 0. */
 bool silicon_ibs_runs(const struct vpmu *vpmu);
 bool silicon_write(struct vpmu *vpmu, uint32_t msr, uint64_t value);
+
+/* power.c. The features that CPUID has in EDX of Fn8000_0007, in EBX of Fn8000_0008. */
+void power_init(struct vpmu *vpmu);
+uint32_t power_features(const struct vpmu *vpmu, uint32_t leaf);
+enum vpmu_access power_read(const struct vpmu *vpmu, uint32_t msr, uint64_t *value);
+enum vpmu_access power_write(struct vpmu *vpmu, uint32_t msr, uint64_t value);
 
 /* Registers have been written, or an interrupt has been taken: updates 'busy'. */
 void vpmu_look_after(struct vpmu *vpmu);

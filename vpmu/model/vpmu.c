@@ -185,6 +185,7 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
     if (vpmu->params->pmc_version >= 2 && hostile_has(config->hostile, HOSTILE_GLOBAL_OFF))
         vpmu->pmc.global = 0;
     silicon_init(vpmu);
+    power_init(vpmu);
     branch_stack_init(&vpmu->branches, vpmu->params->branches && hostile_has(config->hostile, HOSTILE_BRANCHES));
 
     prepare_stream(vpmu);

@@ -92,6 +92,67 @@ static void test_pstates_of_zen(void **state)
     assert_int_equal(msr(PSTATE_0 + 1), 0x8000000000000140); /* 1600 MHz */
 }
 
+/* Levels of performance from Zen 4 on, counts of energy from Zen on: each millisecond, of a core and of all. */
+static void test_power(void **state)
+{
+    enum vpmu_revision zen2, zen4;
+    uint64_t value, core, all;
+
+    (void)state;
+    assert_true(vpmu_revision_parse("zen2", &zen2) && vpmu_revision_parse("zen4", &zen4));
+    start(VPMU_REV_C, 0);
+    assert_true(not_ours(0xC0010299) && not_ours(0xC00102B0));
+    assert_int_equal(cpuid(0x80000007, EDX, 0) & 0x4200, 0);
+    start(zen2, 0);
+    assert_int_equal(cpuid(0x80000007, EDX, 0) & 0x4200, 0x4200); /* energy, boost */
+    assert_int_equal(cpuid(0x80000008, 1, 0), 0);
+    assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC00102B0, &value), VPMU_GP);
+    assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC00102B3, 0), VPMU_GP);
+    assert_int_equal(msr(0xC0010299), 0xA1003);
+    core = msr(0xC001029A);
+    all = msr(0xC001029B);
+    vpmu_elapse(machine.vpmu, 3000000); /* 1 ms */
+    assert_int_equal(msr(0xC001029A), core + 197);
+    assert_int_equal(msr(0xC001029B), all + 197 + 655);
+    vpmu_elapse(machine.vpmu, 2000000);
+    assert_int_equal(msr(0xC001029A), core + 197);
+    assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC001029A, 0), VPMU_GP);
+    start(zen2, 1u << HOSTILE_ENERGY_FAULTS);
+    assert_int_equal(cpuid(0x80000007, EDX, 0) & 0x4000, 0x4000);
+    for (uint32_t n = 0xC0010299; n <= 0xC001029B; n++)
+        assert_int_equal(vpmu_rdmsr(machine.vpmu, n, &value), VPMU_GP);
+    start(zen4, 0);
+    assert_int_equal(cpuid(0x80000008, 1, 0), 1 << 27);
+    assert_int_equal(msr(0xC00102B0), 0xA6783C14);
+    assert_int_equal(msr(0xC00102B3), 0x800014A6);
+    machine_wrmsr(&machine, 0xC00102B3, 0x112233);
+    assert_int_equal(msr(0xC00102B3), 0x112233);
+    machine_wrmsr(&machine, 0xC00102B1, 0);
+    assert_int_equal(msr(0xC00102B1), 1);
+    assert_int_equal(msr(0xC00102B2) | msr(0xC00102B4), 0);
+    assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC00102B0, 0), VPMU_GP);
+    assert_true(not_ours(0xC00102B5) && not_ours(0xC00102AF));
+    start(zen4, 1u << HOSTILE_CPPC_IGNORED);
+    machine_wrmsr(&machine, 0xC00102B3, 0x112233);
+    assert_int_equal(msr(0xC00102B3), 0x800014A6);
+}
+
+/* Switches of firmware's setup. */
+static void test_left_on(void **state)
+{
+    enum vpmu_revision zen4;
+
+    (void)state;
+    assert_true(vpmu_revision_parse("zen4", &zen4));
+    start(zen4, 0);
+    assert_true(not_ours(0xC0010010) && not_ours(0xC0010074));
+    start(zen4, 1u << HOSTILE_LEFT_ON);
+    assert_int_equal(msr(0xC0010010), 3 << 23);
+    assert_int_equal(msr(0xC0010074), 1);
+    machine_wrmsr(&machine, 0xC0010074, 0);
+    assert_int_equal(msr(0xC0010074), 0);
+}
+
 static void test_written(void **state)
 {
     (void)state;
@@ -207,7 +268,8 @@ int main(void)
         cmocka_unit_test_teardown(test_pstates, stop),    cmocka_unit_test_teardown(test_pstates_of_zen, stop),
         cmocka_unit_test_teardown(test_written, stop),    cmocka_unit_test_teardown(test_switches, stop),
         cmocka_unit_test_teardown(test_other_core, stop), cmocka_unit_test_teardown(test_slow_tsc, stop),
-        cmocka_unit_test_teardown(test_no_l3, stop),
+        cmocka_unit_test_teardown(test_no_l3, stop),      cmocka_unit_test_teardown(test_power, stop),
+        cmocka_unit_test_teardown(test_left_on, stop),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

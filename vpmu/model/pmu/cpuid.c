@@ -212,6 +212,7 @@ void vpmu_cpuid(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32
         break;
     case 0x80000008:
         topology(vpmu, leaf, regs);
+        regs[EBX] |= power_features(vpmu, leaf);
         break;
     case 0x80000001:
         regs[EAX] = vpmu->params->signature;
@@ -229,7 +230,7 @@ void vpmu_cpuid(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32
         break;
     case 0x80000007: /* EDX: 7 P-states, 8 the TSC is invariant, 9 boost (AMD CPUID specification 25481) */
         regs[EDX] = (regs[EDX] & ~0x380u) | 1 << 7 | (vpmu->tsc_shift ? 0u : 1u << 8) |
-                    (vpmu->params->boost_mhz ? 1u << 9 : 0u);
+                    (vpmu->params->boost_mhz ? 1u << 9 : 0u) | power_features(vpmu, leaf);
         break;
     case 0x80000005:
     case 0x80000006:

@@ -48,6 +48,7 @@
 /* ---------------------------------------------------------------- the rows */
 
 #define LATER_CLOCK VPMU_CLOCK(3000)
+#define BOOST_ZEN   4200 /* choice; no register tells */
 /* CPUID Fn8000_0005, Fn8000_0006 and Fn8000_001D (EDX[1]: the L2 is inclusive) of processors with the rows' signatures
  * (InstLatX64, AuthenticAMD0300F10, 0500F10, 0600F12, 0610F01, 0630F01, 0660F01, 0700F01, 0800F11, 0870F10, 0A00F11,
  * 0A60F12, 0B40F40). The L3 is that of one core complex: 8 MB on Zen, 16 MB on Zen 2, 32 MB later. Zen 6: choice, as
@@ -86,10 +87,11 @@
 #define ZEN                                                                                                            \
     COMMON, .fetch_mask = FETCH_ZEN, .op_mask = OP_LATER, .data_mask = DATA_ZEN, .data2_mask = DATA2_NODE,             \
             .data3_mask = DATA3_ZEN, .extended_mask = REFILL, .sources = SOURCES_ZEN, .events = EVENTS_ZEN,            \
-            .pmc_count = 6, .pmc_version = 1
+            .pmc_count = 6, .pmc_version = 1, .boost_mhz = BOOST_ZEN
 #define ZEN4                                                                                                           \
     COMMON, .fetch_mask = FETCH_ZEN4, .data_mask = DATA_ZEN, .extended_mask = REFILL, .sources = SOURCES_ZEN4,         \
-            .events = EVENTS_ZEN, .pmc_count = 6, .pmc_version = 2, .branches = BRANCH_STACK_MAX
+            .events = EVENTS_ZEN, .pmc_count = 6, .pmc_version = 2, .branches = BRANCH_STACK_MAX, .cppc = true,        \
+            .boost_mhz = BOOST_ZEN
 
 /* pci_id: Linux include/linux/pci_ids.h and drivers/hwmon/k10temp.c name function 3's, which is 3 higher. */
 const struct vpmu_params vpmu_later[] = {

@@ -162,7 +162,7 @@ enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
     else if (!global_read(vpmu, msr, value) && !silicon_read(vpmu, msr, value) &&
              !shared_counters_read(vpmu, msr, value) &&
              !branch_stack_read(&vpmu->branches, vpmu->params->branches, msr, value))
-        return msr > MSR_CONTROL && msr <= last(vpmu) ? VPMU_GP : VPMU_NOT_MINE;
+        return msr > MSR_CONTROL && msr <= last(vpmu) ? VPMU_GP : power_read(vpmu, msr, value);
     return VPMU_OK;
 }
 
@@ -195,7 +195,7 @@ enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
              !shared_counters_write(vpmu, msr, value) &&
              !branch_stack_write(&vpmu->branches, vpmu->params->branches, msr,
                                  value)) /* read-only: addresses of a fetch, the copy of F3x1CC */
-        return msr >= MSR_FETCH_LINEAR && msr <= last(vpmu) ? VPMU_GP : VPMU_NOT_MINE;
+        return msr >= MSR_FETCH_LINEAR && msr <= last(vpmu) ? VPMU_GP : power_write(vpmu, msr, value);
     /* The model does not see changes of CR3. Page tables are built before sampling starts. */
     if (!used && vpmu_used(vpmu))
         tlbs_flush(&vpmu->tlbs);
@@ -260,7 +260,8 @@ enum vpmu_access vpmu_pci_read(struct vpmu *vpmu, unsigned node, unsigned functi
     else if (function == 1 && northbridge(vpmu->params) && offset >= PCI_DRAM_BASE &&
              offset < PCI_DRAM_BASE + 8 * VPMU_NODES)
         *value = dram_map(vpmu->nodes, offset);
-    else if (function == 4 && offset == PCI_BOOST) /* Linux tools/power/cpupower/utils/helpers/amd.c */
+    else if (function == 4 && northbridge(vpmu->params) &&
+             offset == PCI_BOOST) /* Linux tools/power/cpupower/utils/helpers/amd.c */
         *value = vpmu->params->boost_mhz ? 1 << 2 | 1 : 0;
     else if (function == 3 && offset == PCI_IBS_CONTROL && !(vpmu->params->quirks & QUIRK_FIRMWARE_LVT))
         *value = vpmu->nodes->node[node].ibs_control;

@@ -11,6 +11,7 @@ enum {
     MSR_MTRR_FIRST = 0x200,
     MSR_MTRR_LAST = 0x20F,
     MSR_MTRR_DEF_TYPE = 0x2FF,
+    MSR_SYSCFG = 0xC0010010,
     MSR_HWCR = 0xC0010015,
     MSR_PSTATE_LIMIT = 0xC0010061,
     MSR_PSTATE_CONTROL,
@@ -18,6 +19,7 @@ enum {
     MSR_PSTATE_FIRST,
     MSR_PSTATE_LAST = 0xC0010068,
     MSR_COFVID_STATUS = 0xC0010071,
+    MSR_WATCHDOG = 0xC0010074,      /* coreboot src/vendorcode/amd/agesa, CPU_WDT_CFG: bit 0 on */
     MSR_CSTATE_CONFIG = 0xC0010296, /* these four: AMD_IBS_Toolkit driver/ibs-workarounds.c */
     MSR_FEATURES = 0xC0011005,      /* of CPUID 8000_0001: ECX in the upper half */
     MSR_LS_CFG = 0xC0011020,
@@ -37,6 +39,8 @@ enum {
 #define HWCR_TLB_CACHE    (1ull << 3)
 #define CC6_ENABLED       0x00404040ull /* of the three groups of C-states */
 #define PSTATE_ENABLED    (1ull << 63)
+#define SYSCFG_ENCRYPTED  (1ull << 23) /* Linux asm/msr-index.h, MSR_AMD64_SYSCFG_MEM_ENCRYPT, _SNP_EN */
+#define SYSCFG_SNP        (1ull << 24)
 
 /* Returns the fields of a clock as the processor's registers have them (Linux cpupower, get_cof); Zen's divisor, in
  * steps of an eighth, is 1. */
@@ -79,12 +83,17 @@ static bool mtrr(uint32_t msr)
 }
 
 /* Registers that keep what is written: of Family 10h DE_CFG, in which firmware has set bit 0 (erratum 721: FreeBSD
- * sys/x86/x86, init_amd), else those with which software can switch Zen's IBS on; NULL: not one of them. */
+ * sys/x86/x86, init_amd), else those with which software can switch Zen's IBS on, or that firmware has left on; NULL:
+ * not one of them. */
 static uint64_t *kept_register(struct vpmu *vpmu, uint32_t msr)
 {
+    bool zen = vpmu->params->events == EVENTS_ZEN;
+
     if (!params_later(vpmu->params))
         return msr == MSR_DE_CFG ? &vpmu->static_switch : NULL;
-    if (!hostile_has(vpmu->config.hostile, HOSTILE_IBS_OFF) || vpmu->params->events != EVENTS_ZEN)
+    if (zen && hostile_has(vpmu->config.hostile, HOSTILE_LEFT_ON) && (msr == MSR_SYSCFG || msr == MSR_WATCHDOG))
+        return msr == MSR_SYSCFG ? &vpmu->memory_switch : &vpmu->watchdog;
+    if (!zen || !hostile_has(vpmu->config.hostile, HOSTILE_IBS_OFF))
         return NULL;
     return msr == MSR_FEATURES        ? &vpmu->feature_bits
            : msr == MSR_LS_CFG        ? &vpmu->lock_map
@@ -115,6 +124,8 @@ void silicon_init(struct vpmu *vpmu)
     bool slow = hostile_has(vpmu->config.hostile, HOSTILE_TSC_SLOW);
 
     vpmu->idle_switch = CC6_ENABLED;
+    vpmu->memory_switch = SYSCFG_ENCRYPTED | SYSCFG_SNP;
+    vpmu->watchdog = 1;
     vpmu->hwcr = slow ? 0 : HWCR_TSC_FREQ_SEL;
     vpmu->tsc_shift = slow;
     if (hostile_has(vpmu->config.hostile, HOSTILE_REVISION_B))
