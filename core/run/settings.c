@@ -115,17 +115,20 @@ static char key_char(char c)
     return c == '-' ? '_' : str_lower(c);
 }
 
+bool settings_same_key(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    size_t at = 0;
+
+    while (at < a_length && at < b_length && key_char(a[at]) == key_char(b[at]))
+        at++;
+    return at == a_length && at == b_length;
+}
+
 const struct settings_row *settings_find(const struct settings *settings, const char *key, size_t length)
 {
-    for (unsigned i = 0; i < settings->count; i++) {
-        const char *known = settings->rows[i].key;
-        size_t at = 0;
-
-        while (at < length && known[at] && key_char(key[at]) == key_char(known[at]))
-            at++;
-        if (at == length && !known[at])
+    for (unsigned i = 0; i < settings->count; i++)
+        if (settings_same_key(key, length, settings->rows[i].key, strlen(settings->rows[i].key)))
             return &settings->rows[i];
-    }
     return NULL;
 }
 

@@ -5,7 +5,7 @@
  * Text: "key = value" lines; '#' and ';' start a comment at the start of a line or after a blank; values may stand in
  * double quotes; CRLF or LF; ASCII, UTF-8 with or without BOM, or UTF-16LE with BOM (what Windows' notepad may save);
  * characters beyond ASCII only in comments. Keys are compared without regard to case, '-' and '_' are the same. There
- * are no [sections].
+ * are no [sections], but in plans (plan.h).
  *
  * A wrong value leaves the setting as it was. A text that is too big or not text is refused whole: nothing of it is
  * used.
@@ -22,7 +22,7 @@
 enum {
     SETTINGS_TEXT_MAX = 64 * 1024, /* bytes of a settings file */
     SETTINGS_LINE_MAX = 255,       /* characters of a line */
-    SETTINGS_ROWS_MAX = 104,
+    SETTINGS_ROWS_MAX = 112,
     SETTINGS_KEY_MAX = 31, /* characters of a key */
     SETTINGS_PROBLEMS_SHOWN = 20,
     SETTINGS_WIDTH = 79, /* characters of a line of help, on a screen of 80 columns */
@@ -76,6 +76,7 @@ void settings_write(const struct settings *settings, struct out *out);
 /* One setting: its row by key (as compared in a file), or NULL; its value from text; its value as text, without quotes;
  * what is allowed, in words ("a number from 1 to 100"). settings_set leaves the value alone and returns false when text
  * is not legal. */
+bool settings_same_key(const char *a, size_t a_length, const char *b, size_t b_length); /* as compared in a file */
 const struct settings_row *settings_find(const struct settings *settings, const char *key, size_t length);
 bool settings_set(const struct settings_row *row, const char *text, size_t length);
 void settings_write_value(const struct settings_row *row, struct out *out);

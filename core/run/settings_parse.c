@@ -2,6 +2,7 @@
 /* Reads settings from a file's text and from load options. Nothing in here trusts a byte of its input. */
 #include "core/base/mem.h"
 #include "core/base/str.h"
+#include "core/run/settings_line.h"
 #include "core/run/settings_problems.h"
 
 /* ---------------------------------------------------------------- one setting */
@@ -29,111 +30,55 @@ static void unknown_key(struct settings_problems *problems, const struct setting
     out_printf(out, "\n");
 }
 
-static void apply(struct settings_problems *problems, const struct settings *settings, unsigned line, const char *key,
-                  size_t key_length, const char *value, size_t value_length)
+static void apply(struct settings_problems *problems, const struct settings *settings, unsigned number,
+                  const struct settings_line *line)
 {
-    const struct settings_row *row = settings_find(settings, key, key_length);
+    const struct settings_span *key = &line->key, *value = &line->value;
+    const struct settings_row *row = settings_find(settings, key->at, key->length);
     unsigned *set_on;
 
     if (!row) {
-        unknown_key(problems, settings, line, key, key_length);
+        unknown_key(problems, settings, number, key->at, key->length);
         return;
     }
-    if (!settings_set(row, value, value_length)) {
-        struct out *out = settings_problem(problems, line);
+    if (!settings_set(row, value->at, value->length)) {
+        struct out *out = settings_problem(problems, number);
 
-        settings_show(out, value, value_length);
+        settings_show(out, value->at, value->length);
         out_printf(out, " is not a value of '%s'; allowed is ", row->key);
         settings_write_allowed(row, out);
-        settings_write_hint(row, value, value_length, out);
+        settings_write_hint(row, value->at, value->length, out);
         out_printf(out, "\n");
         return;
     }
     set_on = &problems->set_on[row - settings->rows];
     if (*set_on && !problems->later_wins)
-        out_printf(settings_problem(problems, line),
+        out_printf(settings_problem(problems, number),
                    "'%s' was set in line %u already; once is allowed, this one is used\n", row->key, *set_on);
-    *set_on = line;
+    *set_on = number;
 }
 
 /* ---------------------------------------------------------------- lines */
 
-static bool is_blank(char c)
+static void parse_line(struct settings_problems *problems, const struct settings *settings, unsigned number,
+                       struct settings_span text, bool too_long)
 {
-    return c == ' ' || c == '\t' || c == '\r';
-}
+    struct settings_line line;
+    enum settings_line_kind kind = settings_line_split(&text, &line);
 
-struct span {
-    const char *at;
-    size_t length;
-};
-
-static struct span trim(struct span span)
-{
-    while (span.length && is_blank(span.at[0])) {
-        span.at++;
-        span.length--;
-    }
-    while (span.length && is_blank(span.at[span.length - 1]))
-        span.length--;
-    return span;
-}
-
-static bool is_comment(struct span span)
-{
-    return span.length && (span.at[0] == '#' || span.at[0] == ';');
-}
-
-/* The value of a line: quotes and a comment after it are taken off. False when the quotes are wrong. */
-static bool take_value(struct span *value)
-{
-    size_t end = 0;
-
-    *value = trim(*value);
-    if (value->length && value->at[0] == '"') {
-        struct span rest;
-
-        for (end = 1; end < value->length && value->at[end] != '"'; end++)
-            ;
-        if (end == value->length)
-            return false;
-        rest = trim((struct span){value->at + end + 1, value->length - end - 1});
-        *value = (struct span){value->at + 1, end - 1};
-        return rest.length == 0 || is_comment(rest);
-    }
-    for (end = 0; end < value->length; end++)
-        if ((value->at[end] == '#' || value->at[end] == ';') && (end == 0 || is_blank(value->at[end - 1])))
-            break;
-    *value = trim((struct span){value->at, end});
-    return true;
-}
-
-static void parse_line(struct settings_problems *problems, const struct settings *settings, unsigned line,
-                       struct span text, bool too_long)
-{
-    struct span key, value;
-    size_t equals = 0;
-
-    text = trim(text);
-    if (is_comment(text) || (text.length == 0 && !too_long))
+    if (kind == SETTINGS_LINE_COMMENT || (kind == SETTINGS_LINE_EMPTY && !too_long))
         return;
     if (too_long) {
-        out_printf(settings_problem(problems, line), "the line is too long; allowed are %d characters\n",
+        out_printf(settings_problem(problems, number), "the line is too long; allowed are %d characters\n",
                    SETTINGS_LINE_MAX);
-        return;
-    }
-    if (text.at[0] == '[') {
-        struct out *out = settings_problem(problems, line);
+    } else if (kind == SETTINGS_LINE_SECTION) {
+        struct out *out = settings_problem(problems, number);
 
         settings_show(out, text.at, text.length);
-        out_printf(out, " starts a section; there are none, only lines of 'key = value'\n");
-        return;
-    }
-    while (equals < text.length && text.at[equals] != '=')
-        equals++;
-    if (equals == text.length) {
+        out_printf(out, " starts a section; there are some in plans only, here only lines of 'key = value'\n");
+    } else if (kind == SETTINGS_LINE_NO_EQUALS) {
         const struct settings_row *nearest = settings_nearest(settings, text.at, text.length);
-        struct out *out = settings_problem(problems, line);
+        struct out *out = settings_problem(problems, number);
 
         out_printf(out, "no '=' in ");
         settings_show(out, text.at, text.length);
@@ -143,16 +88,12 @@ static void parse_line(struct settings_problems *problems, const struct settings
             settings_write_allowed(nearest, out);
         }
         out_printf(out, "\n");
-        return;
-    }
-    key = trim((struct span){text.at, equals});
-    value = (struct span){text.at + equals + 1, text.length - equals - 1};
-    if (!take_value(&value)) {
-        out_printf(settings_problem(problems, line),
+    } else if (kind == SETTINGS_LINE_QUOTES) {
+        out_printf(settings_problem(problems, number),
                    "the quotes are wrong; a value may stand in one pair of double quotes\n");
-        return;
+    } else {
+        apply(problems, settings, number, &line);
     }
-    apply(problems, settings, line, key.at, key.length, value.at, value.length);
 }
 
 /* ---------------------------------------------------------------- characters */
@@ -252,9 +193,9 @@ unsigned settings_parse_text(const struct settings *settings, const char *name, 
         while ((more = next_char(&reader, &c)) && c != '\n')
             if (length < sizeof(line))
                 line[length++] = c;
-            else if (!is_blank(c))
+            else if (!settings_is_blank(c))
                 too_long = true;
-        parse_line(&problems, settings, ++number, (struct span){line, length}, too_long);
+        parse_line(&problems, settings, ++number, (struct settings_span){line, length}, too_long);
     }
     return end(&problems, settings);
 }
@@ -262,7 +203,7 @@ unsigned settings_parse_text(const struct settings *settings, const char *name, 
 /* ---------------------------------------------------------------- load options */
 
 /* The last part of the word's path is this name. */
-static bool is_file(struct span word, const char *name)
+static bool is_file(struct settings_span word, const char *name)
 {
     size_t length = strlen(name), before = word.length - length;
 
@@ -270,27 +211,27 @@ static bool is_file(struct span word, const char *name)
            (!before || word.at[before - 1] == '\\' || word.at[before - 1] == ':');
 }
 
-static bool is_program(struct span word)
+static bool is_program(struct settings_span word)
 {
     return (word.length > 4 && str_is(word.at + word.length - 4, 4, ".efi")) || is_file(word, "ibsboot") ||
            is_file(word, "bootx64");
 }
 
 /* The next word; blanks inside double quotes belong to it. */
-static bool next_word(struct span *rest, struct span *word)
+static bool next_word(struct settings_span *rest, struct settings_span *word)
 {
     bool quoted = false;
     size_t end = 0;
 
-    *rest = trim(*rest);
-    while (end < rest->length && (quoted || !(is_blank(rest->at[end]) || rest->at[end] == '\n'))) {
+    *rest = settings_trim(*rest);
+    while (end < rest->length && (quoted || !(settings_is_blank(rest->at[end]) || rest->at[end] == '\n'))) {
         quoted ^= rest->at[end] == '"';
         end++;
     }
-    *word = (struct span){rest->at, end};
+    *word = (struct settings_span){rest->at, end};
     if (end < rest->length)
         end++; /* the blank that ended it */
-    *rest = (struct span){rest->at + end, rest->length - end};
+    *rest = (struct settings_span){rest->at + end, rest->length - end};
     return word->length > 0 || rest->length > 0;
 }
 
@@ -299,7 +240,7 @@ unsigned settings_parse_words(const struct settings *settings, const char *name,
 {
     struct settings_problems problems;
     struct reader reader = {.bytes = (const uint8_t *)text, .unit = 1};
-    struct span rest = {size ? text : "", 0}, word;
+    struct settings_span rest = {size ? text : "", 0}, word;
 
     settings_problems_init(&problems, name, out);
     problems.later_wins = true;

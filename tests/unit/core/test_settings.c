@@ -144,7 +144,7 @@ static void each_mistake_gets_its_line(void **state)
         {"workload = \"a\" b", "a.ini:1: the quotes are wrong; a value may stand in one pair of double quotes\n"},
         {"workload = \"a\"b # c", "a.ini:1: the quotes are wrong; a value may stand in one pair of double quotes\n"},
         {"[ibsboot]\nsamples = 9",
-         "a.ini:1: '[ibsboot]' starts a section; there are none, only lines of 'key = value'\n"},
+         "a.ini:1: '[ibsboot]' starts a section; there are some in plans only, here only lines of 'key = value'\n"},
         {"samples 5", "a.ini:1: no '=' in 'samples 5'; a line is 'key = value'; allowed for 'samples' is a number from "
                       "1 to 1000000\n"},
         {"something else", "a.ini:1: no '=' in 'something else'; a line is 'key = value'\n"},
