@@ -105,6 +105,8 @@ enum firmware_error efi_download(struct efi_firmware *efi, const char *name, voi
 enum firmware_error efi_network_error(EFI_STATUS status, UINT16 code);
 /* The part of the path after the folder of runs; NULL: it is not in there. */
 const char *efi_upload_run(const char *path);
+/* The file is kept from boot to boot (FIRMWARE_KEPT). */
+bool efi_upload_is_kept(const char *path);
 /* Names this boot. */
 void efi_upload_name_boot(struct efi_firmware *efi);
 /* Names this boot anew while the server has files of the run. FIRMWARE_REFUSED: under every name. */

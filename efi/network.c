@@ -6,7 +6,8 @@
  * TFTP neither lists, nor makes folders, nor appends. So what is read as \ibsboot\NAME is the server's ibsboot/MAC/NAME
  * or, where there is none, ibsboot/NAME; and what is written as \ibsboot\runs\RUN\NAME is its
  * runs/MAC,DATE-TIME-NUMBER,RUN,NAME with the date of this boot (efi/upload.c). A file is collected in memory and sent
- * when it is closed. One that would be removed is sent empty but for a newline.
+ * when it is closed. One that would be removed is sent empty but for a newline. A file that the next boot reads again
+ * (FIRMWARE_KEPT) is read and written as runs/MAC,kept,NAME.
  */
 #include "efi/efi_firmware.h"
 
@@ -63,6 +64,17 @@ static enum firmware_error read_file(struct firmware *fw, const char *path, void
     struct efi_firmware *efi = efi_of(fw);
     enum firmware_error error = FIRMWARE_NOT_FOUND;
     char name[EFI_PATH_MAX];
+
+    if (efi_upload_is_kept(path)) {
+        UINT64 size = max;
+
+        if (!efi_upload_name(efi, path, "", &name))
+            return FIRMWARE_NOT_FOUND;
+        error = efi_download(efi, name, buffer, &size);
+        if (!error)
+            *ret_size = (size_t)size;
+        return error;
+    }
 
     for (int own = 1; own >= 0 && (error == FIRMWARE_NOT_FOUND || error == FIRMWARE_REFUSED); own--) {
         UINT64 size = max;
@@ -226,6 +238,7 @@ void efi_network_open(struct efi_firmware *efi)
     efi_upload_name_boot(efi);
     efi->firmware.read_file = read_file;
     efi->firmware.list = list;
+    efi->firmware.forgets = true;
     efi->firmware.make_folder = make_folder;
     efi->firmware.room = NULL;
     efi->firmware.file_create = file_create;

@@ -53,16 +53,24 @@ const char *efi_upload_run(const char *path)
     return strlen(path) > length && !memcmp(path, runs, length) ? path + length : NULL;
 }
 
-/* "runs/MAC,DATE-TIME-NUMBER,RUN,NAME"; of what is not a run's, "runs/MAC,DATE-TIME-NUMBER,,NAME". */
+bool efi_upload_is_kept(const char *path)
+{
+    static const char kept[] = FIRMWARE_KEPT;
+
+    return strlen(path) >= sizeof(kept) && !memcmp(path, kept, sizeof(kept) - 1);
+}
+
+/* "runs/MAC,DATE-TIME-NUMBER,RUN,NAME"; of what is not a run's, "runs/MAC,DATE-TIME-NUMBER,,NAME"; of what
+ * is kept from boot to boot, "runs/MAC,kept,NAME". */
 bool efi_upload_name(const struct efi_firmware *efi, const char *path, const char *end, char (*ret_name)[EFI_PATH_MAX])
 {
     const char *rest = efi_upload_run(path);
     struct out_memory text;
 
     out_memory_init(&text, *ret_name, sizeof(*ret_name));
-    out_printf(&text.out, "runs/%s,%s,", efi->network.machine, efi->network.booted);
+    out_printf(&text.out, "runs/%s,%s,", efi->network.machine, efi_upload_is_kept(path) ? "kept" : efi->network.booted);
     if (!rest) {
-        out_printf(&text.out, ",");
+        out_printf(&text.out, efi_upload_is_kept(path) ? "" : ",");
         rest = path;
         for (const char *at = path; *at; at++)
             if (*at == '\\')

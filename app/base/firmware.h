@@ -39,6 +39,9 @@ enum firmware_error {
 /* One line, no full stop: "the volume is write-protected". */
 const char *firmware_error_text(enum firmware_error error);
 
+/* Begins the path of a file that the next boot reads again, also one over the network. */
+#define FIRMWARE_KEPT "\\ibsboot\\plan-"
+
 enum firmware_key {
     FIRMWARE_KEY_NONE = 0, /* nothing was typed in the time given */
     FIRMWARE_KEY_ENTER = '\n',
@@ -76,6 +79,7 @@ struct firmware {
     const char *mac;        /* "52-54-00-12-34-56", of a network card; "": not known */
     uint32_t rows, columns; /* of the console; 25 and 80 where it does not tell */
     bool keys;              /* there is an input device; without one read_key() only waits */
+    bool forgets;           /* list() knows the runs of this boot alone */
 
     void (*print)(struct firmware *fw, const char *text, size_t length);
     /* An ASCII character or one of firmware_key; waits timeout_ms at most. */

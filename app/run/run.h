@@ -66,6 +66,15 @@ struct run_begun {
     uint64_t tsc; /* of the last phase */
 };
 
+/* Holds a run's place in a plan (core/run/plan.h). */
+struct run_plan {
+    const char *name; /* the plan's file */
+    struct settings_span section;
+    struct plan_run at;
+    uint32_t key, run, runs; /* 'run': in the order of the plan, from 0 on */
+    uint64_t ms, hottest;    /* once it is measured */
+};
+
 /* Own code, loaded; file NULL: the workload is built in. */
 struct run_code {
     const struct code_file *file;
@@ -94,6 +103,7 @@ struct run {
     struct pool pool;
     struct options *options; /* as they were at its start; in the pool */
     struct run_begun begun;
+    const struct run_plan *plan; /* NULL: of none */
     struct passes passes;
     struct task task;
     bool reference;                 /* it is to be counted what sampling changes */

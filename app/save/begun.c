@@ -12,7 +12,7 @@
 #include "drivers/cpu/cpu.h"
 #include "drivers/trace/trace.h"
 
-static const char runs_path[] = "\\ibsboot\\runs";
+static const char runs_path[] = BEGUN_RUNS;
 
 enum {
     NUMBER_END = 100000000, /* folders with such numbers are not ours */
@@ -96,7 +96,7 @@ enum firmware_error begun_folder(struct run *run)
     if (error && error != FIRMWARE_NOT_FOUND)
         return error;
     /* A network boot's volume may lack them, and the runs that were listed may be in a tar. */
-    error = fw->make_folder(fw, "\\ibsboot");
+    error = fw->make_folder(fw, BEGUN_FOLDER);
     if (!error)
         error = fw->make_folder(fw, runs_path);
     if (error)
@@ -148,8 +148,7 @@ static void write_suspects(struct out *out, bool usb_off)
         out_printf(out, "# %s: %s.\n", suspects[i].phase, who_of(&suspects[i], usb_off));
 }
 
-/* Returns about how many bytes of files the run will leave. */
-static uint64_t expected_bytes(const struct run *run)
+uint64_t begun_expected_bytes(const struct run *run)
 {
     uint64_t samples = 0;
 
@@ -163,7 +162,7 @@ static uint64_t expected_bytes(const struct run *run)
 /* Warns of a volume that the run's files do not fit on: who starts a long run knows before it. */
 static void check_room(const struct run *run, struct out *problems)
 {
-    uint64_t bytes = expected_bytes(run);
+    uint64_t bytes = begun_expected_bytes(run);
 
     if (run->fw->room && run->fw->room(run->fw, run->begun.folder, bytes) == FIRMWARE_FULL)
         sentence(problems,

@@ -8,6 +8,13 @@
 
 #include "app/run/run.h"
 
+/* The program's folder, and the one of runs in it. */
+#define BEGUN_FOLDER "\\ibsboot"
+#define BEGUN_RUNS   BEGUN_FOLDER "\\runs"
+
+/* Returns about how many bytes of files the run will leave. */
+uint64_t begun_expected_bytes(const struct run *run);
+
 /* Writes the path of the folder of a run with this number. */
 void begun_folder_path(const struct run *run, unsigned number, char (*ret_folder)[RUN_FOLDER_MAX]);
 

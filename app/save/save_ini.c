@@ -11,6 +11,21 @@
 #include "app/selftest/selftest_first.h"
 #include "core/base/version.h"
 
+static void save_plan_facts(struct out *out, const struct run_plan *plan)
+{
+    fact_text(out, FACT_PLAN, plan->name);
+    fact_number(out, FACT_PLAN_KEY, plan->key);
+    fact_number(out, FACT_PLAN_RUN, plan->run + 1);
+    fact_number(out, FACT_PLAN_RUNS, plan->runs);
+    fact_number(out, FACT_PLAN_POINT, plan->at.point + 1);
+    fact_number(out, FACT_PLAN_ROUND, plan->at.round + 1);
+    fact_number(out, FACT_PLAN_BLOCK, plan->at.block + 1);
+    fact_begin(out, FACT_PLAN_SECTION);
+    out_printf(out, " %.*s\n", (int)plan->section.length, plan->section.at);
+    fact_number(out, FACT_PLAN_MS, plan->ms);
+    fact_number(out, FACT_PLAN_HOTTEST, plan->hottest);
+}
+
 void save_machine_facts(struct out *out, const struct run *run)
 {
     const struct machine *machine = run->machine;
@@ -24,6 +39,8 @@ void save_machine_facts(struct out *out, const struct run *run)
     fact_begin(out, FACT_FIGURES);
     out_printf(out, " %s", machine->hypervisor ? "" : "silicon\n");
     report_origin(out, machine);
+    if (run->plan)
+        save_plan_facts(out, run->plan);
     fact_text(out, FACT_MACHINE_VENDOR, machine->vendor);
     fact_text(out, FACT_MACHINE_NAME, machine->name);
     fact_number(out, FACT_MACHINE_FAMILY, machine->family);

@@ -5,6 +5,7 @@
 
 #include "app/settings/params.h"
 #include "core/ibs/sample_stack.h"
+#include "core/run/plan.h"
 #include "drivers/cpu/paging.h"
 
 enum {

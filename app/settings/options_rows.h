@@ -114,6 +114,16 @@ SETTING(TEXT, show, "",
 SETTING(TEXT, batch, "",
         .help = "a file with lines as at the prompt (settings and 'run'), for example \\ibsboot\\batch.txt: many runs\n"
                 "in one boot, then it ends")
+SETTING(TEXT, plan, "",
+        .help = "a file of several runs: settings, in [sections], with lists as in kb=4..64 x2")
+SETTING(UINT, plan_times, "1", .min = 1, .max = PLAN_TIMES_MAX,
+        .help = "plan: rounds; each has every run once, with another seed")
+SETTING(CHOICE, plan_order, "listed", .choices = "listed|abba|random", /* enum plan_order */
+        .help = "plan: order of a round: as listed; forth and back in turns; by chance")
+SETTING(UINT, plan_enough, "0", .max = UINT32_MAX,
+        .help = "plan: ends once each run's hottest instruction has so many op samples, of all rounds; 0: not")
+SETTING(UINT, plan_minutes, "0", .max = 1000000,
+        .help = "plan: no run begins when those before took so many minutes; 0: any")
 SETTING(CHOICE, selftest, "yes", .choices = "yes|no|force", /* enum options_selftest */
         .help = "test IBS and counters before the first run, by a loop whose counts are known; a run that uses what\n"
                 "fails is refused (yes), or not (force); config=selftest tests again and shows each check")

@@ -28,6 +28,6 @@ struct plan_run plan_nth(const struct plan_design *design, unsigned n, uint16_t 
     plan_order(design, run.round, order);
     run.point = order[n % design->points];
     run.block = design->order == PLAN_ABBA ? run.round / 2 : run.round;
-    run.seed = design->seed + (uint64_t)run.round * design->points + run.point;
+    run.seed = (uint64_t)run.round * design->points + run.point;
     return run;
 }
