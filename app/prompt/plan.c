@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "app/prompt/plan.h"
+
+#include "app/base/pool.h"
+#include "app/base/sentence.h"
+#include "app/save/begun.h"
+#include "core/base/mem.h"
+
+enum { POINTS_SHOWN = 40, TIME_MAX = 40 };
+
+/* A plan that is being done. */
+struct planned {
+    const struct plan_actions *actions;
+    struct out *out; /* for what is wrong */
+    struct firmware *fw;
+    char path[OPTIONS_TEXT_MAX + 1];
+    struct plan plan;
+    struct plan_design design;
+    unsigned runs;
+    uint64_t enough, minutes; /* the plan's settings */
+    bool save;
+    struct options before; /* without the plan's settings */
+    struct plan_rows rows;
+    uint64_t bytes; /* of the files of the runs that are left */
+    uint16_t order[PLAN_POINTS_MAX];
+    uint64_t point_bytes[PLAN_POINTS_MAX];
+    char text[SETTINGS_TEXT_MAX], point[PLAN_POINT_TEXT];
+};
+
+/* Sets the options to a point's. Returns the number of problems. */
+static unsigned set_point(struct planned *planned, unsigned point)
+{
+    options_copy(planned->actions->options, &planned->before);
+    return plan_read_point(&planned->plan, point, planned->path, planned->actions->options, planned->point,
+                           planned->out);
+}
+
+static bool read_plan(struct planned *planned)
+{
+    struct firmware *fw = planned->fw;
+    size_t size = 0;
+    enum firmware_error error = fw->read_file(fw, planned->path, planned->text, sizeof(planned->text), &size);
+
+    if (error) {
+        out_printf(planned->out, "plan = %s: %s\n", planned->path, firmware_error_text(error));
+        return false;
+    }
+    return !plan_read(&planned->plan, planned->path, planned->text, size, planned->out);
+}
+
+/* Takes what is about the whole plan from its first point, which has that as all others do. */
+static bool read_design(struct planned *planned)
+{
+    const struct options *options = planned->actions->options;
+    struct plan_design *design = &planned->design;
+
+    if (set_point(planned, 0) || !plan_read_design(&planned->plan, options, planned->path, design, planned->out))
+        return false;
+    planned->enough = options->plan_enough;
+    planned->minutes = options->plan_minutes;
+    planned->save = options->save;
+    planned->runs = design->points * design->times;
+    planned->rows.points = design->points;
+    planned->rows.times = design->times;
+    return true;
+}
+
+/* Checks each point, and names its runs. */
+static bool check_points(struct planned *planned)
+{
+    struct options *options = planned->actions->options;
+
+    for (unsigned point = 0; point < planned->design.points; point++) {
+        uint64_t seed;
+
+        if (set_point(planned, point) ||
+            !planned->actions->check(planned->actions->context, planned->out, &planned->point_bytes[point])) {
+            out_printf(planned->out, "%s: ended at this run:", planned->path);
+            plan_print_point(&planned->plan, point, options, planned->out);
+            return false;
+        }
+        seed = options->seed;
+        for (unsigned round = 0; round < planned->design.times; round++) {
+            unsigned at = round * planned->design.points + point;
+
+            options->seed = seed + at;
+            planned->rows.row[at].key =
+                plan_key(planned->path, plan_section_of(&planned->plan, point), options, planned->actions->machine);
+        }
+    }
+    return true;
+}
+
+/* Reads and checks the plan; the settings are as they were then. NULL: a line in 'problems' says why not. */
+static struct planned *begin(const struct plan_actions *actions, struct out *problems)
+{
+    struct firmware *fw = actions->console->fw;
+    struct planned *planned = fw->allocate(fw, sizeof(*planned), POOL_PAGE);
+    bool good;
+
+    if (!planned) {
+        out_printf(problems, "plan = %s: there is no memory for it\n", actions->options->plan);
+        return NULL;
+    }
+    planned->actions = actions;
+    planned->out = problems;
+    planned->fw = fw;
+    memcpy(planned->path, actions->options->plan, sizeof(planned->path));
+    options_copy(&planned->before, actions->options);
+    good = read_plan(planned) && read_design(planned) && check_points(planned);
+    options_copy(actions->options, &planned->before);
+    if (good)
+        return planned;
+    fw->release(fw, planned, sizeof(*planned));
+    return NULL;
+}
+
+static void end(struct planned *planned)
+{
+    options_copy(planned->actions->options, &planned->before);
+    planned->fw->release(planned->fw, planned, sizeof(*planned));
+}
+
+bool plan_check(const struct plan_actions *actions, struct out *problems)
+{
+    struct planned *planned = begin(actions, problems);
+
+    if (planned)
+        end(planned);
+    return planned;
+}
+
+/* ---------------------------------------------------------------- what is said before */
+
+/* Writes "50 s", "12 min", "3 h 05 min". */
+static void write_time(char (*text)[TIME_MAX], uint64_t ms)
+{
+    uint64_t seconds = (ms + 999) / 1000, minutes = (seconds + 59) / 60;
+    struct out_memory to;
+
+    out_memory_init(&to, *text, sizeof(*text));
+    if (seconds < 100)
+        out_printf(&to.out, "%lu s", seconds);
+    else if (minutes < 100)
+        out_printf(&to.out, "%lu min", minutes);
+    else
+        out_printf(&to.out, "%lu h %02lu min", minutes / 60, minutes % 60);
+}
+
+/* Returns the time that the runs which are left take, as those that are there did; 0: none is. */
+static uint64_t time_left(const struct planned *planned)
+{
+    uint64_t ms;
+    unsigned done = plan_rows_done(&planned->rows, &ms);
+
+    return done ? ms / done * (planned->runs - done) + 1 : 0;
+}
+
+static void tell_time(const struct planned *planned)
+{
+    struct out *out = &planned->actions->console->out;
+    char text[TIME_MAX], most[TIME_MAX];
+
+    write_time(&most, planned->minutes * 60000);
+    if (planned->minutes)
+        sentence(out, "No run begins when those before took %s (plan_minutes).", most);
+    write_time(&text, time_left(planned));
+    if (time_left(planned))
+        sentence(out, "Time: about %s, by the runs that are there.", text);
+    else
+        sentence(out, "Time: the first run will tell; its limit is limit_ms.");
+}
+
+static void tell_files(const struct planned *planned)
+{
+    struct firmware *fw = planned->fw;
+    struct out *out = &planned->actions->console->out;
+    enum firmware_error error;
+
+    if (!planned->save) {
+        sentence(out, "WARNING: save=no: after a reset the plan begins anew.");
+        return;
+    }
+    error = fw->make_folder(fw, BEGUN_FOLDER);
+    if (!error)
+        error = fw->make_folder(fw, BEGUN_RUNS);
+    if (error) {
+        sentence(out, "WARNING: as it is now, the runs cannot be saved: %s", firmware_error_text(error));
+        return;
+    }
+    error = fw->room ? fw->room(fw, BEGUN_FOLDER, planned->bytes + 1) : FIRMWARE_OK;
+    if (error == FIRMWARE_FULL)
+        sentence(out,
+                 "WARNING: as it is now, not all runs can be saved: their files take about %lu KB, and the volume "
+                 "has less.",
+                 planned->bytes >> 10);
+    else
+        sentence(out, "Files: about %lu KB%s", planned->bytes >> 10,
+                 !fw->room ? "; whether the server has room for them is not known."
+                 : error   ? "; the volume does not tell whether it has room for them."
+                           : ", for which the volume has room.");
+}
+
+static void announce(struct planned *planned)
+{
+    static const char *const ends[] = {
+        [FIRMWARE_RETURN] = "back to the firmware", [FIRMWARE_RESET] = "a reset", [FIRMWARE_OFF] = "power off"};
+    const struct plan_design *design = &planned->design;
+    struct out *out = &planned->actions->console->out;
+    uint64_t ms;
+    unsigned done = plan_rows_done(&planned->rows, &ms);
+
+    out_printf(out, "\n");
+    sentence(out, "Plan %s: %u runs: %u different ones, each %u times, %s", planned->path, planned->runs,
+             design->points, design->times, plan_order_text(design->order));
+    for (unsigned point = 0; point < design->points && point < POINTS_SHOWN; point++) {
+        (void)set_point(planned, point);
+        plan_print_point(&planned->plan, point, planned->actions->options, out);
+    }
+    if (design->points > POINTS_SHOWN)
+        out_printf(out, "       and %u more\n", design->points - POINTS_SHOWN);
+    for (unsigned i = 0; i < planned->runs; i++)
+        if (!planned->rows.row[i].done)
+            planned->bytes += planned->point_bytes[i % design->points];
+    if (done)
+        sentence(out, "%u of the runs are there already, of this machine; it goes on with the others.", done);
+    if (planned->enough)
+        sentence(out, "It ends when each has %lu op samples at its hottest instruction (plan_enough).",
+                 planned->enough);
+    tell_time(planned);
+    tell_files(planned);
+    sentence(out, "At the end: %s", ends[planned->before.end]);
+}
+
+/* ---------------------------------------------------------------- the runs */
+
+/* Says whether the plan ends before its n-th run. */
+static bool is_over(const struct planned *planned, unsigned n, const struct plan_run *run)
+{
+    struct out *out = &planned->actions->console->out;
+    bool whole = n % planned->design.points == 0 && !(planned->design.order == PLAN_ABBA && run->round % 2);
+    uint64_t ms;
+
+    (void)plan_rows_done(&planned->rows, &ms);
+    if (planned->enough && whole && plan_rows_enough(&planned->rows, planned->enough)) {
+        sentence(out, "Plan: ends after %u rounds: there are enough samples (plan_enough).", run->round);
+        return true;
+    }
+    if (planned->minutes && ms >= planned->minutes * 60000) {
+        sentence(out, "Plan: ends before run %u: its time is over (plan_minutes).", n + 1);
+        return true;
+    }
+    return false;
+}
+
+static void tell_progress(const struct planned *planned)
+{
+    char text[TIME_MAX];
+    uint64_t ms;
+    unsigned done = plan_rows_done(&planned->rows, &ms);
+
+    write_time(&text, time_left(planned));
+    if (done < planned->runs)
+        sentence(&planned->actions->console->out, "Plan: %u of %u runs are done; the rest takes about %s.", done,
+                 planned->runs, text);
+    else
+        sentence(&planned->actions->console->out, "Plan: all %u runs are done.", done);
+}
+
+/* Does one run. False: the plan ends, as it could not be saved. */
+static bool do_run(struct planned *planned, unsigned n, const struct plan_run *run, bool *good)
+{
+    struct plan_row *row = plan_row_of(&planned->rows, run);
+    struct out *out = &planned->actions->console->out;
+    struct run_plan place = {.name = planned->path,
+                             .section = *plan_section_of(&planned->plan, run->point),
+                             .at = *run,
+                             .key = row->key,
+                             .run = n,
+                             .runs = planned->runs};
+    enum plan_result result;
+    enum firmware_error error;
+
+    (void)set_point(planned, run->point);
+    planned->actions->options->seed += run->seed;
+    out_printf(out, "\n");
+    sentence(out, "Plan: run %u of %u, round %u", n + 1, planned->runs, run->round + 1);
+    plan_print_point(&planned->plan, run->point, planned->actions->options, out);
+    result = planned->actions->run(planned->actions->context, &place);
+    if (result != PLAN_RAN)
+        *good = false;
+    if (result == PLAN_NOT_SAVED)
+        sentence(out, "Plan: ends, as run %u could not be saved.", n + 1);
+    if (result != PLAN_RAN)
+        return result == PLAN_REFUSED;
+    row->done = true;
+    row->ms = (uint32_t)place.ms;
+    row->hottest = (uint32_t)place.hottest;
+    error = planned->save ? plan_rows_keep(&planned->rows, planned->fw, planned->path) : FIRMWARE_OK;
+    if (error)
+        sentence(out, "Plan: after a reset this run would be done again: %s", firmware_error_text(error));
+    tell_progress(planned);
+    return true;
+}
+
+static bool do_runs(struct planned *planned)
+{
+    struct out *out = &planned->actions->console->out;
+    bool good = true;
+
+    for (unsigned n = 0; n < planned->runs; n++) {
+        struct plan_run run = plan_nth(&planned->design, n, planned->order);
+        const struct plan_row *row = plan_row_of(&planned->rows, &run);
+
+        if (is_over(planned, n, &run))
+            break;
+        if (!row->done && row->begun >= PLAN_BEGUN_MAX) {
+            sentence(out, "Plan: run %u was begun %u times and never ended: left out.", n + 1, row->begun);
+            good = false;
+        } else if (!row->done && !do_run(planned, n, &run, &good)) {
+            break;
+        }
+    }
+    return good;
+}
+
+bool plan_do(const struct plan_actions *actions)
+{
+    struct planned *planned;
+    struct refusal refusal;
+    bool good;
+
+    refusal_begin(&refusal, &actions->console->out);
+    planned = begin(actions, &refusal.out);
+    if (!planned) {
+        actions->refused(actions->context, &refusal);
+        return false;
+    }
+    planned->out = &actions->console->out;
+    if (!plan_rows_find(&planned->rows, planned->fw, planned->path))
+        sentence(planned->out, "There is no memory to look for runs that are there.");
+    announce(planned);
+    good = do_runs(planned);
+    end(planned);
+    return good;
+}

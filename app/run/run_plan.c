@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "app/run/run_plan.h"
+
+#include "drivers/cpu/cpu.h"
+
+enum { DAY_MS = 86400000 };
+
+/* The TSC stands still while the virtual PMU's model steps, so the clock comes first. */
+uint64_t run_plan_now(struct firmware *fw, const struct machine *machine)
+{
+    struct firmware_time now;
+
+    fw->now(fw, &now);
+    if (now.valid)
+        return ((now.hour * 60u + now.minute) * 60u + now.second) * 1000u;
+    return machine->tsc_khz ? cpu_rdtsc() / machine->tsc_khz % DAY_MS : 0;
+}
+
+/* Returns the op samples at the hottest instruction. */
+static uint64_t hottest(const struct run *run)
+{
+    const struct profile *profile = &run->ibs.profile;
+    uint64_t most = 0;
+
+    for (uint32_t i = 0; profile->rows && i < profile->map->insn_count; i++)
+        if (profile_row(profile, i)[DERIVED_F100_OP_ALL] > most)
+            most = profile_row(profile, i)[DERIVED_F100_OP_ALL];
+    return most;
+}
+
+void run_plan_measured(const struct run *run, struct run_plan *plan, uint64_t begun)
+{
+    plan->ms = (run_plan_now(run->fw, run->machine) + DAY_MS - begun) % DAY_MS;
+    plan->hottest = hottest(run);
+}
