@@ -4,12 +4,15 @@
 #include "app/run/code.h"
 #include "app/run/core_start.h"
 #include "app/prompt/options_check.h"
+#include "app/prompt/plan.h"
 #include "app/run/probe.h"
 #include "app/prompt/profiles.h"
 #include "app/prompt/prompt.h"
 #include "app/prompt/refusal.h"
 #include "app/report/report.h"
+#include "app/run/lost_cores.h"
 #include "app/run/run.h"
+#include "app/run/run_plan.h"
 #include "app/save/save.h"
 #include "app/selftest/selftest_first.h"
 #include "app/save/send.h"
@@ -32,7 +35,10 @@ struct app {
     unsigned runs; /* that were begun in this boot */
     struct selftest_summary selftest;
     struct cores_set away; /* cores that had not come back from some run */
+    uint64_t bytes;        /* of files, that the run which was checked will leave */
     bool failed;           /* something that was asked for could not be done */
+    bool kept;             /* the last run was saved, as far as that is wanted */
+    struct run_plan *plan; /* whose run the next one is; NULL: of none */
     bool zen_ibs_asked;
     bool attended; /* someone is at the prompt */
 };
@@ -62,18 +68,6 @@ static void switch_ibs(struct app *app)
     fw->release(fw, workspace, size);
     if (error)
         sentence(&app->console.out, "zen_ibs_on = yes: %s. IBS stays off.", session_error_text(error));
-}
-
-/* The listing and the straddle rule speak of these very bytes; a patched image would be described wrongly. */
-static bool code_matches_map(struct app *app)
-{
-    const void *text = (const void *)(uintptr_t)(app->image->base + image_codemap.text_rva);
-
-    if (image_codemap.insn_count && codemap_hash(text, image_codemap.text_size) == image_codemap.text_hash)
-        return true;
-    out_printf(&app->console.out, "The code in memory is not the code that the code map describes: the image was\n"
-                                  "changed after it was built. Write the stick again.\n");
-    return false;
 }
 
 /* Files to the volume and over the serial port, whichever the settings want. A machine without a volume is expected to
@@ -124,6 +118,7 @@ static bool run_once(struct app *app)
 {
     struct out *out = &app->console.out;
     struct refusal refusal;
+    uint64_t begun_ms = run_plan_now(app->fw, &app->machine);
 
     refusal_begin(&refusal, out);
     set_trace(app);
@@ -133,6 +128,7 @@ static bool run_once(struct app *app)
         return false;
     }
     app->runs++;
+    app->run.plan = app->plan;
     app->run.selftest = app->selftest.made ? &app->selftest : NULL;
     if (app->options.save)
         begun_write(&app->run, &app->options, out);
@@ -146,7 +142,11 @@ static bool run_once(struct app *app)
     trace(TRACE_REPORT);
     report_run(out, &app->run);
     console_new_page(&app->console); /* what became of the files is shown even if the report was skipped */
-    if (!keep_files(app))
+    if (app->plan)
+        run_plan_measured(&app->run, app->plan, begun_ms);
+    app->kept = keep_files(app);
+    app->run.plan = NULL;
+    if (!app->kept)
         app->failed = true;
     if (!run_good(&app->run))
         app->failed = true;
@@ -170,14 +170,10 @@ static bool check_once(void *context, struct out *problems)
         problems->write(problems, refusal.text, refusal.length);
         return false;
     }
+    app->bytes = begun_expected_bytes(&app->run);
     run_release(&app->run);
     app->have_run = false;
     return true;
-}
-
-static bool check_all(void *context, struct out *problems)
-{
-    return each_config(context, check_once, problems);
 }
 
 static bool run_one(void *app, struct out *problems)
@@ -186,17 +182,66 @@ static bool run_one(void *app, struct out *problems)
     return run_once(app);
 }
 
+/* ---------------------------------------------------------------- plans */
+
+static bool check_of_plan(void *context, struct out *problems, uint64_t *ret_bytes)
+{
+    struct app *app = context;
+
+    if (!check_once(app, problems))
+        return false;
+    *ret_bytes = app->bytes;
+    return true;
+}
+
+static enum plan_result run_of_plan(void *context, struct run_plan *place)
+{
+    struct app *app = context;
+    bool ran;
+
+    app->plan = place;
+    ran = run_once(app);
+    app->plan = NULL;
+    return !ran ? PLAN_REFUSED : app->kept ? PLAN_RAN : PLAN_NOT_SAVED;
+}
+
+static struct plan_actions of_plan(struct app *app)
+{
+    return (struct plan_actions){.context = app,
+                                 .console = &app->console,
+                                 .machine = &app->machine,
+                                 .options = &app->options,
+                                 .check = check_of_plan,
+                                 .run = run_of_plan,
+                                 .refused = nothing_run};
+}
+
 /* Runs what is set; of a list all are checked before the first is run. */
 static void run_all(void *context)
 {
     struct app *app = context;
     struct refusal refusal;
 
+    if (app->options.plan[0]) {
+        const struct plan_actions actions = of_plan(app);
+
+        if (!plan_do(&actions))
+            app->failed = true;
+        return;
+    }
     refusal_begin(&refusal, &app->console.out);
-    if (sequence_is_several(app->options.config) && !check_all(app, &refusal.out))
+    if (sequence_is_several(app->options.config) && !each_config(app, check_once, &refusal.out))
         refused(app, &refusal);
     else
         (void)each_config(app, run_one, &app->console.out);
+}
+
+static bool check_all(void *context, struct out *problems)
+{
+    struct app *app = context;
+    const struct plan_actions actions = of_plan(app);
+
+    return app->options.plan[0] ? plan_check(&actions, problems) : each_config(app, check_once, problems);
 }
 
 static void report_again(void *context)
@@ -239,28 +284,6 @@ static bool batch(struct app *app, const struct prompt_actions *actions)
     return profiles_run_file(&app->console, &app->options, actions, "batch = ", app->options.batch);
 }
 
-/* The image is unloaded when this program ends, and a core that hangs would go on in whatever comes there. */
-static void stop_lost_cores(struct app *app)
-{
-    struct firmware *fw = app->fw;
-    uint32_t id;
-
-    for (uint32_t core = 1; core < CORES_MAX; core++) {
-        bool away = cores_set_has(&app->away, core) && !fw->core_ended(fw, core);
-
-        if (!away)
-            continue;
-        if (fw->core_apic_id(fw, core, &id) == FIRMWARE_OK) {
-            session_stop_core(&app->machine, id);
-            out_printf(&app->console.out, "Core %u is stopped by INIT, because this program's memory is given back.\n",
-                       core);
-        } else {
-            out_printf(&app->console.out,
-                       "Core %u is still running, and cannot be stopped: its APIC ID is not known.\n", core);
-        }
-    }
-}
-
 static bool prompt(struct app *app, const struct prompt_actions *actions)
 {
     app->attended = true;
@@ -298,7 +321,7 @@ static bool run_app(struct app *app, const char *options, bool *ret_prompted)
     problems = refusal_read_settings(&refusal, app->fw, &app->options, options);
     set_trace(app);
     trace(TRACE_SETTINGS);
-    if (!code_matches_map(app))
+    if (!probe_code(app->image, out))
         return false;
     begun_report_last(app->fw, &app->console.out);
     trace(TRACE_PROBE);
@@ -361,7 +384,7 @@ int app_main(struct firmware *fw, const char *options, const struct image *image
         app.failed = true;
     if (app.have_run)
         run_release(&app.run);
-    stop_lost_cores(&app);
+    lost_cores_stop(app.fw, &app.machine, &app.away, out);
     code_forget(app.fw);
     core_start_end(&app.start, out);
     if (app.failed && !prompted)

@@ -71,3 +71,14 @@ bool probe_suits(const struct machine *machine, const struct options *options)
     }
     return good;
 }
+
+bool probe_code(const struct image *image, struct out *out)
+{
+    const void *text = (const void *)(uintptr_t)(image->base + image_codemap.text_rva);
+
+    if (image_codemap.insn_count && codemap_hash(text, image_codemap.text_size) == image_codemap.text_hash)
+        return true;
+    out_printf(out, "The code in memory is not the code that the code map describes: the image was\n"
+                    "changed after it was built. Write the stick again.\n");
+    return false;
+}

@@ -15,4 +15,8 @@ bool probe_machine(struct machine *machine, struct firmware *fw, struct out *pro
  * change. */
 bool probe_suits(const struct machine *machine, const struct options *options);
 
+/* Returns whether the image's code is what its code map describes: the listing and the straddle rule speak of these
+ * very bytes; a patched image would be described wrongly. Says so. */
+bool probe_code(const struct image *image, struct out *out);
+
 #endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Plans: what is said before, which runs there are, and where a plan goes on that was interrupted. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app/prompt/plan_rows.h"
+#include "tests/unit/app/fixture.h"
+
+#define PLAN  "\\ibsboot\\p.ini"
+#define START "menu=no plan=" PLAN
+
+static const char two[] = "config = tbp\nworkload = tight-loop\nplan_times = 2\nplan_order = abba\n"
+                          "[few]\niterations = 9\n[more]\niterations = 20\npages = 2m\n";
+
+static void put(const char *text)
+{
+    fake_file_put(&fake_fw, PLAN, text, strlen(text));
+}
+
+static const char *ini(unsigned number)
+{
+    char path[80];
+
+    snprintf(path, sizeof(path), "\\ibsboot\\runs\\%04u-tight-loop-tbp\\run.ini", number);
+    return file_text(path);
+}
+
+static void remove_ini(unsigned number, const char *name)
+{
+    char path[80];
+
+    snprintf(path, sizeof(path), "\\ibsboot\\runs\\%04u-tight-loop-tbp\\%s", number, name);
+    assert_int_equal(fake_fw.firmware.file_remove(&fake_fw.firmware, path), FIRMWARE_OK);
+}
+
+static void assert_run(unsigned number, const char *section, unsigned round, unsigned block, unsigned seed)
+{
+    char want[4][60];
+
+    snprintf(want[0], sizeof(want[0]), "\n#: plan.section = %s\n", section);
+    snprintf(want[1], sizeof(want[1]), "\n#: plan.round = %u\n", round);
+    snprintf(want[2], sizeof(want[2]), "\n#: plan.block = %u\n", block);
+    snprintf(want[3], sizeof(want[3]), "\nseed = %u\n", seed);
+    for (unsigned i = 0; i < 4; i++)
+        if (!strstr(ini(number), want[i]))
+            fail_msg("run %u: no %s", number, want[i]);
+}
+
+static void says_what_it_does_and_does_it(void **state)
+{
+    (void)state;
+    put(two);
+    assert_int_equal(start(START " end=off seed=99"), 0);
+    assert_says("Plan " PLAN ": 4 runs: 2 different ones, each 2 times, forth and back in turns");
+    assert_shown("    1  tbp tight-loop [few]\n    2  tbp tight-loop [more]\n");
+    assert_says("Time: the first run will tell");
+    assert_shown(", for which the volume has room.\n");
+    assert_shown("At the end: power off\n");
+    assert_says("Plan: 3 of 4 runs are done; the rest takes about");
+    assert_shown("Plan: all 4 runs are done.\n");
+    assert_run(1, "few", 1, 1, 1);
+    assert_run(2, "more", 1, 1, 2);
+    assert_run(3, "more", 2, 1, 4);
+    assert_run(4, "few", 2, 1, 3);
+    assert_non_null(strstr(ini(2), "\npages = 2m\n"));
+    assert_non_null(strstr(ini(4), "\npages = 4k\n"));
+    assert_non_null(strstr(ini(4), "\nplan = \"\"\n"));
+    assert_lines_fit();
+}
+
+static void goes_on_where_it_stopped(void **state)
+{
+    unsigned sessions;
+
+    (void)state;
+    put(two);
+    assert_int_equal(start(START), 0);
+    sessions = fake_session.runs;
+    remove_ini(3, "run.ini");
+    assert_int_equal(start(START), 0);
+    assert_says("3 of the runs are there already, of this machine; it goes on with the others.");
+    assert_says("Time: about");
+    assert_run(5, "more", 2, 1, 4);
+    assert_int_equal(fake_session.runs - sessions, sessions / 4);
+    sessions = fake_session.runs;
+    assert_int_equal(start(START), 0);
+    assert_says("4 of the runs are there already");
+    assert_int_equal(fake_session.runs, sessions);
+    /* Another setting, or another machine: other runs. */
+    assert_int_equal(start(START " timer_us=500"), 0);
+    assert_int_not_equal(fake_session.runs, sessions);
+}
+
+static void leaves_out_what_never_ends(void **state)
+{
+    char path[80];
+    const char *begun;
+    static char text[100000];
+
+    (void)state;
+    put(two);
+    assert_int_equal(start(START), 0);
+    begun = strstr(ini(2), "#: plan.key");
+    snprintf(text, sizeof(text), "%s", begun);
+    remove_ini(2, "run.ini");
+    for (unsigned i = 0; i < PLAN_BEGUN_MAX; i++) {
+        snprintf(path, sizeof(path), "\\ibsboot\\runs\\000%u-tight-loop-tbp", i ? i + 4 : 2);
+        assert_int_equal(fake_fw.firmware.make_folder(&fake_fw.firmware, path), FIRMWARE_OK);
+        snprintf(path, sizeof(path), "\\ibsboot\\runs\\000%u-tight-loop-tbp\\begun.ini", i ? i + 4 : 2);
+        fake_file_put(&fake_fw, path, text, strlen(text));
+    }
+    assert_int_equal(start(START), 1);
+    assert_says("Plan: run 2 was begun 5 times and never ended: left out.");
+}
+
+static void is_refused_whole(void **state)
+{
+    static const struct {
+        const char *text, *says;
+    } mistakes[] = {
+        {"workload = tight-loop\niterations = 9 | 2..1", PLAN ":2: column 18: '2..1' is no value and no range"},
+        {"workload = tight-loop\niterations = 9 | x", PLAN ":2: 'x' is not a value of 'iterations'"},
+        {"[a]\nworkload = tight-lop", PLAN ":2: workload = tight-lop: no such workload"},
+        {"config = tbp,count", PLAN ": config = tbp,count: several configurations are written as a list"},
+        {"plan = x", PLAN ": 'plan', 'batch' and 'show' have no place in a plan"},
+        {"show = events", PLAN ": 'plan', 'batch'"},
+        {"plan_times = 3\nplan_order = abba", PLAN ": plan_order = abba takes an even number for plan_times, not 3"},
+        {"plan_times = 1000\nn = 8..19", PLAN ": 12000 runs, more than 10000"},
+        {"cores = 5", "ended at this run:    1  ibs matmul-classic"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(mistakes) / sizeof(mistakes[0]); i++) {
+        fixture_teardown(NULL);
+        fixture_setup(NULL);
+        put(mistakes[i].text);
+        assert_int_equal(start(START), 1);
+        assert_says(mistakes[i].says);
+        assert_int_equal(fake_session.runs, 0);
+        assert_non_null(strstr(file_text("\\ibsboot\\runs\\0001-refused\\begun.ini"), "#: phase = refused: "));
+    }
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    assert_int_equal(start(START), 1);
+    assert_says("plan = " PLAN ": ");
+}
+
+static void ends_with_enough_samples(void **state)
+{
+    (void)state;
+    fake_session.op_samples = 28;
+    put("workload = tight-loop\niterations = 9\nfetch = no\nop_period = 144\nrepeats = 1\nplan_times = 9\nplan_enough "
+        "= 5\n");
+    assert_int_equal(start(START), 0);
+    assert_says("It ends when each has 5 op samples at its hottest instruction (plan_enough).");
+    assert_says("there are enough samples (plan_enough).");
+    assert_not_shown("Plan: run 9 of 9");
+}
+
+static void ends_when_nothing_can_be_saved(void **state)
+{
+    (void)state;
+    fake_fw.capacity = 20000;
+    put(two);
+    assert_int_equal(start(START), 1);
+    assert_says("WARNING: as it is now, not all runs can be saved");
+    assert_says("Plan: ends, as run 1 could not be saved.");
+    assert_not_shown("Plan: run 2 of 4");
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    fake_fw.no_volume = true;
+    assert_int_equal(start(START), 1);
+}
+
+static void says_that_nothing_is_kept(void **state)
+{
+    (void)state;
+    put(two);
+    assert_int_equal(start(START " save=no"), 0);
+    assert_says("WARNING: save=no: after a reset the plan begins anew.");
+    assert_shown("Plan: all 4 runs are done.\n");
+}
+
+/* A boot server: no run of an earlier boot can be listed. */
+static void keeps_what_is_done_where_runs_are_forgotten(void **state)
+{
+    (void)state;
+    put(two);
+    fake_fw.firmware.forgets = true;
+    assert_int_equal(start(START), 0);
+    for (unsigned i = 1; i <= 4; i++)
+        remove_ini(i, "run.ini");
+    assert_int_equal(start(START), 0);
+    assert_says("4 of the runs are there already");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(says_what_it_does_and_does_it), TEST(goes_on_where_it_stopped),
+        TEST(leaves_out_what_never_ends),    TEST(is_refused_whole),
+        TEST(ends_with_enough_samples),      TEST(ends_when_nothing_can_be_saved),
+        TEST(says_that_nothing_is_kept),     TEST(keeps_what_is_done_where_runs_are_forgotten),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
+}
