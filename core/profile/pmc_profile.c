@@ -78,11 +78,6 @@ uint32_t pmc_profile_interval_ppm(uint64_t samples)
 
 /* ---------------------------------------------------------------- samples */
 
-int32_t pmc_profile_find(const struct pmc_profile *profile, const struct sample_record *record)
-{
-    return codemap_find(profile->levels.map, sample_address(record) - profile->image_base);
-}
-
 int pmc_profile_timer(const struct pmc_profile *profile)
 {
     int last = (int)profile->event_count - 1;
@@ -116,7 +111,7 @@ void pmc_profile_add(struct pmc_profile *profile, const struct sample_record *re
         profile->unknown_records++;
         return;
     }
-    insn = pmc_profile_find(profile, record);
+    insn = codemap_find(profile->levels.map, sample_address(record) - profile->image_base);
     profile->event[event].samples++;
     if (insn < 0)
         profile->event[event].outside++;

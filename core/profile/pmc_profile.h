@@ -62,9 +62,6 @@ void pmc_profile_ran(struct pmc_profile *profile, unsigned event, uint64_t activ
 
 void pmc_profile_add(struct pmc_profile *profile, const struct sample_record *record);
 
-/* Index of the instruction of a PMC or TIMER record, or -1 (outside of the map). */
-int32_t pmc_profile_find(const struct pmc_profile *profile, const struct sample_record *record);
-
 /* False: the event is in the list, but its turn never came (a run too short for all groups). Such an event has no
  * figures, not even zeros. */
 bool pmc_profile_counted(const struct pmc_profile_event *event);

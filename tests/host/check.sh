@@ -46,6 +46,11 @@ plant core/base/planted_state.c 'static int planted_number, planted_field[2] = {
     'static struct {' '    int member;' '} planted_struct;' 'void (*planted_function)(void);' 'int planted_call(int argument);' 'int planted_call(int argument)' '{' \
     '    static int planted_inside;' '    static const int *const planted_none = &planted_constant;' '    int planted_local = argument;' \
     '    return planted_inside + *planted_none + planted_local;' '}'
+plant core/base/planted_exported.h 'void planted_alone(void);' 'void planted_called(void);' 'void planted_inside(void);' 'int planted_long(int first,' '    int second);' \
+    'static inline void planted_inline(void)' '{' '    planted_inside();' '}'
+plant core/base/planted_exported.c '#include "core/base/planted_exported.h"' '' 'void planted_alone(void)' '{' '}' 'void planted_called(void)' '{' '    planted_alone();' '}' \
+    'void planted_inside(void)' '{' '}' 'int planted_long(int first, int second)' '{' '    return first + second;' '}'
+plant core/base/planted_calls.c '/* Calls planted_alone(). */' 'void planted_calls(void)' '{' '    planted_called();' '}'
 plant core/base/planted_voice.c '/* Of the planted one. */' '/* Offers none. */' '/*' ' * The same as above.' ' */'
 
 tests/check/run >"$work/log" 2>&1
@@ -77,12 +82,15 @@ is "no other comment, and none of other folders" "2 0" "$(tests/check/voice core
 state=$(sed -nE 's/^  core.base.planted_state.c:([0-9]+): (planted_[a-z]*) outlives .*/\1 \2/p' "$work/log" | paste -s -d ,)
 is "variables that outlive a call" "2 planted_number,2 planted_field,3 planted_pointer,7 planted_struct,8 planted_function,12 planted_inside" "$state"
 sees "variables that outlive" "tests/check/state-kept: bios/uefi/uefi.c bios: there is no such variable"
+exported=$(sed -nE 's/^  core.base.planted_exported.h: .* calls (planted_[a-z]*)\(\): .*/\1/p' "$work/log" | paste -s -d ,)
+is "functions that tests alone call" "planted_alone,planted_long" "$exported"
+sees "functions that tests alone" "tests/check/exported-kept: console_text: other files call it"
 sees "a licence" "core/base/planted_licence.c: its first two lines"
 sees "no file over 400" "core/base/planted_long.c: 401 lines"
 sees "no code asks for a processor.s family" "core/base/planted_family.c:4: a family by its number"
 sees "no reason for a file" "tests/check/long-files: core/base/planted_good\\\\.c"
 if grep -qE 'planted_good\.(c|js)[: ]' "$work/log"; then not_ok "named where nothing is wrong: $(grep -E 'planted_good\.(c|js)[: ]' "$work/log")"; else ok "what is right is not named"; fi
-if [ $status = 1 ] && [ "$(tail -n 1 "$work/log")" = "0 passed, 13 failed" ] && [ "$(cat build/results/check)" = "0 13" ]; then
+if [ $status = 1 ] && [ "$(tail -n 1 "$work/log")" = "0 passed, 14 failed" ] && [ "$(cat build/results/check)" = "0 14" ]; then
     ok "each failure counts"
 else
     not_ok "status $status, $(tail -n 1 "$work/log"), results $(cat build/results/check)"

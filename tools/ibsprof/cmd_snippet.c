@@ -90,7 +90,7 @@ static bool fits(const struct snippet *snippet)
 
 static void no_note(const char *place, const char *text, const char *why, const char *effect)
 {
-    (void)place, (void)text, (void)why, (void)effect; /* snippet_code_check() has said so, once for all copies */
+    (void)place, (void)text, (void)why, (void)effect; /* snippet_code_make() has said so, once for all copies */
 }
 
 static char *read_all(const char *path, size_t *ret_size)

@@ -159,18 +159,19 @@ static bool take_steps(struct archive *archive, int64_t from, int64_t to)
                        &value, 1, NULL, NULL);
 }
 
-bool archive_migrate(struct archive *archive, int64_t version)
+/* Brings tables up to this version. */
+static bool migrate(struct archive *archive)
 {
     int64_t now;
     bool good;
 
-    if (!version_of(archive, &now) || now >= version)
-        return now >= version;
+    if (!version_of(archive, &now) || now >= ARCHIVE_VERSION)
+        return now >= ARCHIVE_VERSION;
     /* Another writer may have done it by the time that this one has its turn. */
     if (!archive_begin(archive))
         return false;
     good = archive_run(archive, "{lock}", NULL, 0, NULL, NULL) && version_of(archive, &now) &&
-           (now >= version || take_steps(archive, now, version));
+           (now >= ARCHIVE_VERSION || take_steps(archive, now, ARCHIVE_VERSION));
     return archive_end(archive, good);
 }
 
@@ -195,7 +196,7 @@ bool archive_open(struct archive *archive, const char *place, bool create)
                  (long long)version, ARCHIVE_VERSION);
         good = false;
     }
-    if (good && archive_migrate(archive, ARCHIVE_VERSION))
+    if (good && migrate(archive))
         return true;
     archive_close(archive);
     return false;

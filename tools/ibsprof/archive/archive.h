@@ -41,9 +41,6 @@ bool archive_end(struct archive *archive, bool good);
  * moments; a killed program loses none. */
 bool archive_settle(struct archive *archive);
 
-/* Brings tables up to that version, of which there may be fewer than there are: for tests. */
-bool archive_migrate(struct archive *archive, int64_t version);
-
 /* Texts that many runs share are stored once, and have numbers. */
 enum archive_dictionary {
     ARCHIVE_MACHINES,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/html/html.h"
 
-void html_text(FILE *to, const char *text)
+/* Writes a text with '&', '<', '>' and quotes escaped. */
+static void write_text(FILE *to, const char *text)
 {
     static const char *const escapes[UINT8_MAX + 1] = {
         ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;"};
@@ -30,7 +31,7 @@ static void write_head(FILE *to, const char *title)
           "script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
           "<link rel=\"icon\" href=\"data:,\">\n<title>",
           to);
-    html_text(to, title);
+    write_text(to, title);
     fputs("</title>\n<style>\n", to);
     write_part(to, "report.css");
     fputs("</style>\n</head>\n<body>\n"

@@ -15,9 +15,6 @@
 
 #include "tools/ibsprof/base/json.h"
 
-/* Text with '&', '<', '>' and quotes escaped. */
-void html_text(FILE *to, const char *text);
-
 /* A page with the data that 'write' makes of 'what' (<script type="application/json" id=...>), drawn by a script of
  * web/ ("report.js"). False: there is no such script, that was not one JSON value, or the stream has an error. */
 bool html_page(FILE *to, const char *title, const char *script, const char *id, json_fn *write, const void *what);

@@ -86,20 +86,6 @@ static bool read_object(const char *path, const char *what, struct snippet_code 
     return good;
 }
 
-bool snippet_code_make(const struct binutils *tools, const char *text, const char *what, struct snippet_code *ret_code)
-{
-    char *source = must_text(".intel_syntax noprefix; .text; %s\n", text);
-    char *object = binutils_path(tools, "text.o");
-    bool good;
-
-    *ret_code = (struct snippet_code){0};
-    good = binutils_assemble(tools, "text", source, what) && read_object(object, what, ret_code) &&
-           snippet_code_check(ret_code, what);
-    free(source);
-    free(object);
-    return good;
-}
-
 /* ---------------------------------------------------------------- what it may do */
 
 static bool begins(const char *text, const char *word)
@@ -160,7 +146,8 @@ static bool check_insn(const struct decoded *decoded, const char *what)
     return !why;
 }
 
-bool snippet_code_check(struct snippet_code *code, const char *what)
+/* Returns whether these bytes may be a snippet. */
+static bool check(struct snippet_code *code, const char *what)
 {
     bool *begin, good = code->size <= BYTES_MAX;
     struct decoded decoded;
@@ -186,5 +173,19 @@ bool snippet_code_check(struct snippet_code *code, const char *what)
         good =
             decode(code->bytes + at, code->size - at, BASE + at, &decoded) && check_jump(code, begin, &decoded, what);
     free(begin);
+    return good;
+}
+
+bool snippet_code_make(const struct binutils *tools, const char *text, const char *what, struct snippet_code *ret_code)
+{
+    char *source = must_text(".intel_syntax noprefix; .text; %s\n", text);
+    char *object = binutils_path(tools, "text.o");
+    bool good;
+
+    *ret_code = (struct snippet_code){0};
+    good =
+        binutils_assemble(tools, "text", source, what) && read_object(object, what, ret_code) && check(ret_code, what);
+    free(source);
+    free(object);
     return good;
 }

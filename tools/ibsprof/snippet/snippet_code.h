@@ -19,11 +19,9 @@ struct snippet_code {
     unsigned ops; /* macro-ops of them, on Family 10h */
 };
 
-/* Assembles a text in Intel's syntax. 'what' names it in complaints: "--init". False after a complaint. */
+/* Assembles a text in Intel's syntax, which may be a snippet: falls through its end, whatever jumps it has, and leaves
+ * rsp and r15 alone. Prints a NOTE for each instruction that the virtual PMU does not know. 'what' names the text in
+ * complaints: "--init". False after a complaint. */
 bool snippet_code_make(const struct binutils *tools, const char *text, const char *what, struct snippet_code *ret_code);
-
-/* Returns whether these bytes may be a snippet: they fall through their end, whatever jumps they have, and leave rsp
- * and r15 alone. Prints a NOTE for each instruction that the virtual PMU does not know. False after a complaint. */
-bool snippet_code_check(struct snippet_code *code, const char *what);
 
 #endif
