@@ -20,6 +20,7 @@ NOT_RUN = {
     "./dev test": "the suite that this is part of",
     "./dev linux": "takes Debian's kernel, and many minutes",
     "./dev linux --only zen2": "takes Debian's kernel, and many minutes",
+    "./dev dist": "compiles all; tests/host/release.sh makes two releases",
     "./dev docs": "boots for minutes, and writes the documents",
     "./dev docs --tables": "writes the documents; tests/host/tables.sh does it in a copy",
     "./dev mutate": "takes an hour",
