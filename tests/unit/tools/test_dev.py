@@ -5,7 +5,7 @@ import os
 
 import helper
 
-PROGRAMS = ("tests/all", "tests/check/run", "docs/refresh", "bench/run", "bench/kills", "bench/boots", "bench/stepping", "tools/make-image", "tools/dist", "tools/linux-guest/run")
+PROGRAMS = ("tests/all", "tests/check/run", "docs/refresh", "tests/boot/matrix.py", "bench/run", "bench/kills", "bench/boots", "bench/stepping", "tools/make-image", "tools/dist", "tools/linux-guest/run")
 
 
 class Dev(helper.Shell):
@@ -34,7 +34,7 @@ class Dev(helper.Shell):
 
     def test_commands(self):
         text = packages = ""
-        for words in ("build", "check", "check --each HEAD~2 --jobs 3", "format", "test", "docs", "docs --tables", "mutate core --seed 2", "image",
+        for words in ("build", "check", "check --each HEAD~2 --jobs 3", "format", "test", "matrix sampled", "docs", "docs --tables", "mutate core --seed 2", "image",
                       "image --sign own.key own.crt", "dist --out x", "linux --only C", "bench", "clean", "nonsense", "help", "-h", "--help", ""):
             said = self.run_it("./dev", *words.split())
             if words == "build":
