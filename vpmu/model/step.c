@@ -81,9 +81,13 @@ INLINED bool runs(const struct announced *insn, uint64_t next_rip)
 static __attribute__((noinline)) bool step(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
 {
     struct announced *last = vpmu->pending;
+    struct insn_info *info = find_insn(vpmu, last->info, rip);
     bool next = runs(last, rip);
 
-    announce(vpmu, last->other, find_insn(vpmu, last->info, rip), rip, gpr);
+    if (USUALLY(info->form != FORM_OTHER))
+        announce_usual(vpmu, last->other, info, rip, gpr);
+    else
+        announce(vpmu, last->other, info, rip, gpr);
     if (next)
         return vpmu->busy ? pipeline_step_busy(vpmu, last, rip) : last->info->step(vpmu, last, rip);
     return (vpmu->ibs.requests || vpmu->apic.due) && vpmu_take_requests(vpmu);

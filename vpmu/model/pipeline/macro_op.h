@@ -75,7 +75,9 @@ INLINED uint64_t op_load(struct vpmu *vpmu, const struct announced *insn, struct
         times->looks_up = ls2_enter(&vpmu->pipe, times->looks_up, ready);
     info->row->loads++;
     bits |= lsu_miss_bits(found);
-    if (bits != VDATA3_LOAD)
+    if (bits == (VDATA3_LOAD | VDATA3_FORWARDED))
+        info->row->forwarded++;
+    else if (bits != VDATA3_LOAD)
         op_count_unusual(&vpmu->truth, info->row, bits, found.latency);
     if (counted)
         op_signal_usual(vpmu, ready - found.latency);
