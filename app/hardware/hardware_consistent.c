@@ -3,6 +3,9 @@
 #include "app/hardware/hardware.h"
 
 #include "core/family/ibs_regs.h"
+#include "drivers/cpu/cpu.h"
+
+#define LEAF_SIZES 0x80000008u /* EAX[7:0]: bits of a physical address (AMD APM vol. 3) */
 
 enum { PAGE_OFFSET = 0xFFF };
 
@@ -90,6 +93,10 @@ RULE(l2_misses_miss_first, SAMPLE_OP, IBS_OP_DATA3, false, IBS_DC_L2_MISS, IBS_D
 RULE(fetches_have_addresses, SAMPLE_FETCH, IBS_FETCH_CTL, true, IBS_FETCH_COMP, IBS_FETCH_PHY_VALID,
      "completed fetches have no physical address")
 
+RULE(open_requests_of_misses, SAMPLE_OP, IBS_OP_DATA3, false, IBS_DC_OPEN, IBS_DC_MISS, "requests are of no miss")
+RULE(width_of_accesses, SAMPLE_OP, IBS_OP_DATA3, false, IBS_LD_OP | IBS_ST_OP, IBS_DC_WIDTH,
+     "loads and stores have no width")
+
 static struct agreed counts_backwards(const struct sample_record *record, const uint64_t *valid, const void *argument)
 {
     uint64_t data = record->reg[IBS_OP_DATA];
@@ -155,6 +162,87 @@ void hardware_ask_latency_of_hits(struct hardware *hardware)
 {
     over_all(hardware, has_latency, NULL, "loads that hit have a latency");
 }
+
+static bool missed(const struct sample_record *record)
+{
+    uint64_t load = IBS_LD_OP | IBS_DC_MISS;
+
+    return record->kind == SAMPLE_OP && (record->reg[IBS_OP_DATA3] & load) == load;
+}
+
+static struct agreed has_no_latency(const struct sample_record *record, const uint64_t *valid, const void *argument)
+{
+    return (struct agreed){missed(record), !(record->reg[IBS_OP_DATA3] & IBS_DC_MISS_LAT)};
+}
+
+void hardware_ask_latency_of_misses(struct hardware *hardware)
+{
+    over_all(hardware, has_no_latency, NULL, "loads that missed have no latency");
+}
+
+static struct agreed has_no_address(const struct sample_record *record, const uint64_t *valid, const void *argument)
+{
+    return (struct agreed){missed(record), !(record->reg[IBS_OP_DATA3] & IBS_DC_PHY_ADDR_VALID)};
+}
+
+void hardware_ask_address_of_misses(struct hardware *hardware)
+{
+    over_all(hardware, has_no_address, NULL, "loads that missed have no physical address");
+}
+
+/* An address in a record, which is there where one of the bits is set, or in every sample: 0. */
+struct address {
+    uint8_t kind, reg, there;
+    uint64_t bits;
+    uint64_t unused; /* bits that must be clear */
+};
+
+static struct agreed is_beyond(const struct sample_record *record, const uint64_t *valid, const void *argument)
+{
+    const struct address *address = argument;
+    bool there = !address->bits || record->reg[address->there] & address->bits;
+
+    return (struct agreed){record->kind == address->kind && there, (record->reg[address->reg] & address->unused) != 0};
+}
+
+static void within_physical(struct hardware *hardware, struct address address)
+{
+    struct cpu_cpuid r;
+
+    cpu_cpuid(LEAF_SIZES, 0, &r);
+    address.unused = ~0ull << (r.eax & 0x3F);
+    over_all(hardware, is_beyond, &address, "physical addresses are beyond CPUID's bits");
+}
+
+void hardware_ask_physical_data(struct hardware *hardware)
+{
+    within_physical(hardware, (struct address){SAMPLE_OP, IBS_OP_DCPHYSAD, IBS_OP_DATA3, IBS_DC_PHY_ADDR_VALID, 0});
+}
+
+void hardware_ask_physical_fetches(struct hardware *hardware)
+{
+    within_physical(hardware, (struct address){SAMPLE_FETCH, IBS_FETCH_PHYSAD, IBS_FETCH_CTL, IBS_FETCH_PHY_VALID, 0});
+}
+
+static struct agreed is_no_address(const struct sample_record *record, const uint64_t *valid, const void *argument)
+{
+    const struct address *address = argument;
+    bool there = !address->bits || record->reg[address->there] & address->bits;
+    uint64_t upper = record->reg[address->reg] >> 47;
+
+    return (struct agreed){record->kind == address->kind && there, upper && upper != 0x1FFFF};
+}
+
+#define CANONICAL(id, ...)                                                                                             \
+    void hardware_ask_##id(struct hardware *hardware)                                                                  \
+    {                                                                                                                  \
+        static const struct address address = {__VA_ARGS__};                                                           \
+        over_all(hardware, is_no_address, &address, "addresses are not canonical");                                    \
+    }
+
+CANONICAL(canonical_data, SAMPLE_OP, IBS_OP_DCLINAD, IBS_OP_DATA3, IBS_DC_LIN_ADDR_VALID, 0)
+CANONICAL(canonical_fetches, SAMPLE_FETCH, IBS_FETCH_LINAD, IBS_FETCH_CTL, 0, 0)
+CANONICAL(canonical_ops, SAMPLE_OP, IBS_OP_RIP, IBS_OP_DATA, 0, 0)
 
 /* Levels of memory that a load can have its data from; before Zen 4 the L3 is not told apart from a near cache. */
 enum level { LEVEL_L2, LEVEL_L3, LEVEL_MEMORY, LEVELS, LEVEL_NONE = LEVELS };

@@ -107,6 +107,15 @@ static const struct {
     [HARDWARE_latencies_rise] = {.zen = true},
     [HARDWARE_targets_of_taken] = {.caps = IBS_CAP_BRNTRGT, .zen = true},
     [HARDWARE_l2_misses_miss_first] = {.op_data3 = IBS_DC_L2_MISS, .zen = true},
+    [HARDWARE_latency_of_misses] = {.zen = true},
+    [HARDWARE_address_of_misses] = {.zen = true},
+    [HARDWARE_canonical_ops] = {.zen = true},
+    [HARDWARE_canonical_data] = {.zen = true},
+    [HARDWARE_canonical_fetches] = {.zen = true},
+    [HARDWARE_physical_data] = {.zen = true},
+    [HARDWARE_physical_fetches] = {.zen = true},
+    [HARDWARE_open_requests_of_misses] = {.op_data3 = IBS_DC_OPEN, .zen = true},
+    [HARDWARE_width_of_accesses] = {.op_data3 = IBS_DC_WIDTH, .zen = true},
 };
 
 const char *hardware_not_of_family(const struct hardware *hardware, enum hardware_question question)

@@ -307,8 +307,9 @@ static inline bool ibs_nb_cache_hit_st(uint64_t data2)
 
 #define IBS_DC_L2_MISS   IBS_BIT(20) /* of later families, as the next (Linux asm/amd/ibs.h) */
 #define IBS_DC_SW_PF     IBS_BIT(21)
-#define IBS_DC_WIDTH     (0xFull << 22) /* 0: none; n: 1 << (n - 1) bytes */
-#define IBS_DC_PAGE_SIZE (3ull << 4)    /* IBS_CAP_DTLB_PGSIZE: 4K, 2M, 1G */
+#define IBS_DC_WIDTH     (0xFull << 22)  /* 0: none; n: 1 << (n - 1) bytes */
+#define IBS_DC_OPEN      (0x3Full << 26) /* IbsOpDcMissOpenMemReqs */
+#define IBS_DC_PAGE_SIZE (3ull << 4)     /* IBS_CAP_DTLB_PGSIZE: 4K, 2M, 1G */
 static inline bool ibs_ld_op(uint64_t data3)
 {
     return (data3 & IBS_LD_OP) != 0;

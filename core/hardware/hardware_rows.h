@@ -25,6 +25,7 @@
 #define HARDWARE_IN HARDWARE_LATER
 #include "core/hardware/hardware_later_rows.h"
 #include "core/hardware/hardware_zen_rows.h"
+#include "core/hardware/hardware_outer_rows.h"
 #undef HARDWARE_IN
 #define HARDWARE_IN HARDWARE_SEVERAL
 #include "core/hardware/hardware_cores_rows.h"

@@ -83,6 +83,9 @@ void of_addresses(void **state);
 void of_misses(void **state);
 void of_sources(void **state);
 void of_latencies_of_levels(void **state);
+/* hardware_of_outer.c, */
+void of_fields_of_misses(void **state);
+void of_places(void **state);
 /* hardware_uses.c, */
 void each_step_fails(void **state);
 /* hardware_limits.c, */

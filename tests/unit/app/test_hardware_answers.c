@@ -418,6 +418,8 @@ int main(void)
                                        MADE(of_misses),
                                        MADE(of_sources),
                                        MADE(of_latencies_of_levels),
+                                       MADE(of_fields_of_misses),
+                                       MADE(of_places),
                                        MADE(of_clocks),
                                        MADE(of_nodes),
                                        MADE(of_later_nodes),
