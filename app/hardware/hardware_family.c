@@ -61,7 +61,6 @@ static const char *const of_10h_alone[HARDWARE_ROWS] = {
     [HARDWARE_threshold_entries] = "firmware has assigned the entry, in MSR C001_103A",
     [HARDWARE_extended_lvt_free] = "firmware has assigned the entry, in MSR C001_103A",
     [HARDWARE_apic_timer_rate] = "the rate is Family 10h's reference clock",
-    [HARDWARE_p_state] = "P-states are known of Family 10h alone",
 };
 
 /* Capabilities that questions need and only some processors have. */
@@ -70,6 +69,7 @@ static const struct {
     uint64_t op_data3; /* bits of IbsOpData3 */
     uint8_t counters;  /* version of the counters */
     bool branches;     /* branch records */
+    uint8_t outer;     /* enum ibs_outer, or-ed: one of them */
     bool zen;          /* they are about samples of Family 17h on */
 } needed[HARDWARE_ROWS] = {
     [HARDWARE_filter_bits_hold] = {.caps = IBS_CAP_L3MISSONLY},
@@ -107,6 +107,18 @@ static const struct {
     [HARDWARE_latencies_rise] = {.zen = true},
     [HARDWARE_targets_of_taken] = {.caps = IBS_CAP_BRNTRGT, .zen = true},
     [HARDWARE_l2_misses_miss_first] = {.op_data3 = IBS_DC_L2_MISS, .zen = true},
+    [HARDWARE_outer_told] = {.zen = true},
+    [HARDWARE_l3_control_holds] = {.zen = true},
+    [HARDWARE_l3_count_holds] = {.zen = true},
+    [HARDWARE_merge_event_holds] = {.zen = true},
+    [HARDWARE_energy_as_told] = {.zen = true},
+    [HARDWARE_energy_unit] = {.zen = true},
+    [HARDWARE_cppc_as_told] = {.zen = true},
+    [HARDWARE_cppc_levels_in_order] = {.zen = true},
+    [HARDWARE_cppc_request_holds] = {.zen = true},
+    [HARDWARE_tsc_at_p0] = {.zen = true},
+    [HARDWARE_clock_of_p0] = {.zen = true},
+    [HARDWARE_extended_entries] = {.zen = true},
     [HARDWARE_latency_of_misses] = {.zen = true},
     [HARDWARE_address_of_misses] = {.zen = true},
     [HARDWARE_canonical_ops] = {.zen = true},
@@ -116,6 +128,12 @@ static const struct {
     [HARDWARE_physical_fetches] = {.zen = true},
     [HARDWARE_open_requests_of_misses] = {.op_data3 = IBS_DC_OPEN, .zen = true},
     [HARDWARE_width_of_accesses] = {.op_data3 = IBS_DC_WIDTH, .zen = true},
+    [HARDWARE_fabric_control_holds] = {.outer = IBS_OUTER_17H | IBS_OUTER_19H},
+    [HARDWARE_fabric_count_holds] = {.outer = IBS_OUTER_17H | IBS_OUTER_19H},
+    [HARDWARE_memory_counters_told] = {.outer = IBS_OUTER_UMC},
+    [HARDWARE_memory_control_holds] = {.outer = IBS_OUTER_UMC},
+    [HARDWARE_memory_count_holds] = {.outer = IBS_OUTER_UMC},
+    [HARDWARE_branch_selection_holds] = {.branches = true},
 };
 
 const char *hardware_not_of_family(const struct hardware *hardware, enum hardware_question question)
@@ -131,6 +149,8 @@ const char *hardware_not_of_family(const struct hardware *hardware, enum hardwar
         return "its counters have no global registers";
     if (needed[question].branches && !machine->branches)
         return "this processor has no branch records, by CPUID 8000_0022h";
+    if (needed[question].outer && !(machine->row && machine->row->outer & needed[question].outer))
+        return "nothing that counts outside of this family's cores has it";
     if (needed[question].zen && !machine_zen(machine))
         return "it is about Zen";
     if (by_software && (question == HARDWARE_firmware_entry || question == HARDWARE_firmware_entries_agree))

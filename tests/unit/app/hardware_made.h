@@ -84,6 +84,9 @@ void of_misses(void **state);
 void of_sources(void **state);
 void of_latencies_of_levels(void **state);
 /* hardware_of_outer.c, */
+void of_outer_counters(void **state);
+void of_power(void **state);
+void of_clocks_of_zen(void **state);
 void of_fields_of_misses(void **state);
 void of_places(void **state);
 /* hardware_uses.c, */
