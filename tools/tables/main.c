@@ -169,31 +169,24 @@ static void hostile(void)
     }
 }
 
-/* The questions to a machine, part by part. */
+/* Lists the questions to a machine, part by part. */
 /* Leaves to hardware_turned what is expected of a machine that answers by itself; its file and screen say it, too. */
 static void hardware(void)
 {
     static const char *const by[] = {
-        "", "", "", "with dangerous=yes: ", "**by hand**, several cores: ", "**by hand**: "};
+        "", "", "", ", with dangerous=yes", ", **by hand** on several cores", ", **by hand**"};
 
     for (unsigned part = 0; part < HARDWARE_PARTS; part++) {
         printf("%s### %s\n\n", part ? "\n" : "", hardware_part_name(part));
-        puts("| # | question | what answers it |\n|---|---|---|");
         for (unsigned i = 0; i < HARDWARE_ROWS; i++) {
             const struct hardware_row *row = &hardware_rows[i];
 
             if (row->part != part)
                 continue;
-            printf("| %u | ", row->number);
-            tables_cell(row->question);
-            printf(" | %s`%s`", by[row->by], row->id);
-            if (row->by >= HARDWARE_BY_CORES) {
-                printf(": ");
-                tables_cell(row->check);
-                printf("; expected: ");
-                tables_cell(row->expected);
-            }
-            puts(" |");
+            printf("- %u, `%s`%s: %s", row->number, row->id, by[row->by], row->question);
+            if (row->by >= HARDWARE_BY_CORES)
+                printf("; %s; expected: %s", row->check, row->expected);
+            puts("");
         }
     }
 }
