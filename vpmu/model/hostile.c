@@ -95,8 +95,8 @@ const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
                             "none known: after a reset it may be either"},
     [HOSTILE_BRANCHES] =
         {"branch-records",
-         "after Family 10h, from Zen 4 on: every eighth branch record is of a wrong path, and firmware has "
-         "left recording on, with a selection",
+         "after Family 10h: firmware has left the recording of branches on, from Zen 4 on with a selection, and every "
+         "eighth record is of a wrong path; on Zen 3 with five records of its own",
          "Linux arch/x86/events/amd/lbr.c, PERF_BR_SPEC_WRONG_PATH"},
     [HOSTILE_CPPC_IGNORED] =
         {"cppc-ignored", "after Family 10h, from Zen 4 on: what is written to CPPC's request (C001_02B3) is ignored",

@@ -202,15 +202,16 @@ struct vpmu_params {
     /* A register that no bit is left of does not exist: #GP. IbsBrTarget, IC_IBS_EXTD_CTL, IbsOpData4, IBS_OP_CTL2,
      * IBS_FETCH_CTL2. */
     uint64_t branch_mask, extended_mask, data4_mask, op2_mask, fetch2_mask;
-    uint32_t quirks;     /* set of enum vpmu_quirk */
-    uint32_t pci_id;     /* of function 0 of the northbridge or data fabric, 18h */
-    uint8_t pmc_count;   /* core counters */
-    uint8_t branches;    /* branch records */
-    uint8_t pmc_version; /* 0: C001_0000h alone, 1: C001_0200h as well, 2: and global control */
-    uint8_t events;      /* enum vpmu_events */
-    uint8_t sources;     /* enum vpmu_sources */
-    uint8_t slots;       /* of dispatch in a cycle, that events count; 0: none does */
-    uint8_t tokens;      /* whose events count stalls for tokens, Zen 1 to 3; 0: none does */
+    uint32_t quirks;      /* set of enum vpmu_quirk */
+    uint32_t pci_id;      /* of function 0 of the northbridge or data fabric, 18h */
+    uint8_t pmc_count;    /* core counters */
+    uint8_t branches;     /* branch records */
+    bool branch_sampling; /* vpmu/model/pmu/branch_sampling.h */
+    uint8_t pmc_version;  /* 0: C001_0000h alone, 1: C001_0200h as well, 2: and global control */
+    uint8_t events;       /* enum vpmu_events */
+    uint8_t sources;      /* enum vpmu_sources */
+    uint8_t slots;        /* of dispatch in a cycle, that events count; 0: none does */
+    uint8_t tokens;       /* whose events count stalls for tokens, Zen 1 to 3; 0: none does */
 };
 
 /* Names how a family's IBS or counters differ from revision C's. */

@@ -5,6 +5,7 @@
 #include "core/base/mem.h"
 #include "vpmu/model/pipeline/commit.h"
 #include "vpmu/model/hostile.h"
+#include "vpmu/model/pmu/branch_sampling.h"
 
 /* ---------------------------------------------------------------- set-up */
 
@@ -186,7 +187,10 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
         vpmu->pmc.global = 0;
     silicon_init(vpmu);
     power_init(vpmu);
-    branch_stack_init(&vpmu->branches, vpmu->params->branches && hostile_has(config->hostile, HOSTILE_BRANCHES));
+    if (vpmu->params->branch_sampling)
+        branch_sampling_init(vpmu, hostile_has(config->hostile, HOSTILE_BRANCHES));
+    else
+        branch_stack_init(&vpmu->branches, vpmu->params->branches && hostile_has(config->hostile, HOSTILE_BRANCHES));
 
     prepare_stream(vpmu);
     for (uint32_t i = 0; i < LVT_ENTRIES; i++) {

@@ -145,7 +145,7 @@ static void registers_there_are(void **state)
     assert_int_equal(to(15), 7);
     assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC0010320, 7), VPMU_NOT_MINE);
     machine_free(&machine);
-    start("zen3");
+    start("zen2");
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC000010E, &value), VPMU_NOT_MINE);
     assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC000010F, 1 << 6), VPMU_NOT_MINE);
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC0010300, &value), VPMU_NOT_MINE);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/pipeline/macro_op.h"
+#include "vpmu/model/pmu/branch_sampling.h"
 
 /* IbsOpData 37:32 of an instruction's last op. */
 static uint64_t branch_bits(const struct branch *branch, enum branch_result result, bool serial)
@@ -62,7 +63,7 @@ static void run_special(struct vpmu *vpmu, const struct announced *insn, uint64_
             signal_branch(&vpmu->signals, &branch, result);
     }
     if (branch.taken && RARELY(vpmu->branches.on))
-        branch_stack_push(&vpmu->branches, info->branch, insn->rip, next_rip, result == BRANCH_WRONG, vpmu->pmc.user);
+        branches_record(vpmu, info->branch, insn->rip, next_rip, result == BRANCH_WRONG);
     bits = branch_bits(&branch, result, info->serial);
     if (info->vector)
         dispatch_close(&vpmu->pipe);

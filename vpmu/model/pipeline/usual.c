@@ -7,6 +7,7 @@
  * The results are those of the general path, pipeline_run_other(): tests/unit/vpmu/test_golden.c.
  */
 #include "vpmu/model/pipeline/macro_op.h"
+#include "vpmu/model/pmu/branch_sampling.h"
 
 /* ---------------------------------------------------------------- loads */
 
@@ -150,7 +151,7 @@ INLINED void end_jump(struct vpmu *vpmu, const struct announced *insn, uint64_t 
         dispatch_close(&vpmu->pipe);
         frontend_taken(vpmu);
         if (RARELY(vpmu->branches.on))
-            branch_stack_push(&vpmu->branches, info->branch, insn->rip, next_rip, false, vpmu->pmc.user);
+            branches_record(vpmu, info->branch, insn->rip, next_rip, false);
     }
 }
 

@@ -15,12 +15,20 @@
 
 enum { BRANCH_STACK_MAX = 16 }; /* a power of two */
 
+/* A counter's interrupt that waits for branches (branch_sampling.h). */
+enum branches_wait {
+    BRANCHES_NOT,
+    BRANCHES_REQUESTED, /* requested, on its way to the core */
+    BRANCHES_CAPTURED,  /* the core waits with it, and captures */
+};
+
 struct branch_stack {
-    uint64_t from[BRANCH_STACK_MAX], to[BRANCH_STACK_MAX]; /* as the registers are read */
+    uint64_t from[BRANCH_STACK_MAX], to[BRANCH_STACK_MAX]; /* as the registers are read, also branch_sampling.h's */
     uint64_t select, control;                              /* C000_010E, C000_010F */
     uint32_t latest;
     uint32_t pushed;
-    bool on;
+    bool on; /* taken branches are recorded */
+    enum branches_wait waits;
     bool wrong_paths; /* every eighth record is of one */
 };
 

@@ -210,7 +210,8 @@ void vpmu_cpuid(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32
         regs[EAX] = vpmu->params->signature;
         topology(vpmu, leaf, regs);
         break;
-    case 0x80000008:
+    case 0x80000008: /* EBX[31]: Branch Sampling (Linux arch/x86/include/asm/cpufeatures.h, X86_FEATURE_BRS) */
+        regs[EBX] = (regs[EBX] & ~(1u << 31)) | (uint32_t)vpmu->params->branch_sampling << 31;
         topology(vpmu, leaf, regs);
         regs[EBX] |= power_features(vpmu, leaf);
         break;

@@ -248,6 +248,7 @@ const struct vpmu_params vpmu_later[] = {
      .l3_own_leaf = true,
      ZEN,
      .tokens = 3,
+     .branch_sampling = true,
      .signature = 0x00A00F11,
      .max_extended_leaf = 0x80000021,
      .ibs_caps = 0x3FF,

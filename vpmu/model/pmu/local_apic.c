@@ -2,6 +2,7 @@
 #include "vpmu/model/pmu/local_apic.h"
 
 #include "vpmu/model/hostile.h"
+#include "vpmu/model/pmu/branch_sampling.h"
 #include "vpmu/model/state.h"
 
 enum {
@@ -168,7 +169,7 @@ void apic_retired(struct vpmu *vpmu)
 
 void apic_drained(struct vpmu *vpmu)
 {
-    vpmu->apic.due |= vpmu->apic.waiting;
+    vpmu->apic.due |= branch_sampling_catch(vpmu, vpmu->apic.waiting);
     vpmu->apic.waiting = 0;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/pmu/pmc_unit.h"
 
+#include "vpmu/model/pmu/branch_sampling.h"
 #include "vpmu/model/state.h"
 
 enum { AHEAD = 4096 }; /* cycles, far more than any fetch takes */
@@ -323,6 +324,7 @@ static __attribute__((noinline)) void wrapped(struct vpmu *vpmu, struct pmc_coun
     if (is_pair(vpmu, n) && upper(counter, counter->value + pmc_elapsed(vpmu, counter)))
         return;
     apic_request(vpmu, APIC_FROM_COUNTER, event_cycle(vpmu, counter, beyond));
+    branch_sampling_overflow(vpmu, n);
     vpmu->pmc.overflowed |= 1ull << n;
 }
 

@@ -2,6 +2,8 @@
 /* Registers around the IBS unit: MSRs, PCI configuration of the node, extended local APIC. */
 #include "vpmu/model/state.h"
 
+#include "vpmu/model/pmu/branch_sampling.h"
+
 /* ---------------------------------------------------------------- MSRs (AMD BKDG 31116) */
 
 enum {
@@ -161,7 +163,8 @@ enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
         *value = control ? vpmu->pmc.counter[counter].ctl : pmc_read(vpmu, counter);
     else if (!global_read(vpmu, msr, value) && !silicon_read(vpmu, msr, value) &&
              !shared_counters_read(vpmu, msr, value) &&
-             !branch_stack_read(&vpmu->branches, vpmu->params->branches, msr, value))
+             !branch_stack_read(&vpmu->branches, vpmu->params->branches, msr, value) &&
+             !branch_sampling_read(vpmu, msr, value))
         return msr > MSR_CONTROL && msr <= last(vpmu) ? VPMU_GP : power_read(vpmu, msr, value);
     return VPMU_OK;
 }
@@ -193,8 +196,8 @@ enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
         (control ? pmc_write_ctl : pmc_write)(vpmu, counter, value);
     else if (!global_write(vpmu, msr, value) && !silicon_write(vpmu, msr, value) &&
              !shared_counters_write(vpmu, msr, value) &&
-             !branch_stack_write(&vpmu->branches, vpmu->params->branches, msr,
-                                 value)) /* read-only: addresses of a fetch, the copy of F3x1CC */
+             !branch_stack_write(&vpmu->branches, vpmu->params->branches, msr, value) &&
+             !branch_sampling_write(vpmu, msr, value)) /* read-only: addresses of a fetch, the copy of F3x1CC */
         return msr >= MSR_FETCH_LINEAR && msr <= last(vpmu) ? VPMU_GP : power_write(vpmu, msr, value);
     /* The model does not see changes of CR3. Page tables are built before sampling starts. */
     if (!used && vpmu_used(vpmu))
