@@ -301,8 +301,9 @@ static void read_branches(void *argument, uint64_t arena)
 void hardware_ask_branch_records_off(struct hardware *hardware)
 {
     struct tried tried = {.hardware = hardware};
+    uint64_t on = hardware->run->machine->branch_sampling ? DBG_EXTN_SAMPLING : DBG_EXTN_BRANCHES;
 
     if (hardware_session(hardware, &(struct session_program){0}, read_branches, &tried))
-        hardware_found(hardware, tried.n && !(tried.a & DBG_EXTN_BRANCHES),
+        hardware_found(hardware, tried.n && !(tried.a & on),
                        tried.n ? "C000_010F is %lx" : "C000_010F raises exception %lu", tried.a);
 }

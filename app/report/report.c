@@ -199,11 +199,15 @@ static void report_stacks(struct out *out, const struct passes *passes)
                    ends[SAMPLE_STACK_BROKEN]);
 }
 
-static void report_branches(struct out *out, const struct passes *passes)
+static void report_branches(struct out *out, const struct run *run)
 {
+    const struct passes *passes = &run->passes;
     const struct branch_sums *sums = &passes->branch_sums;
 
-    if (passes->branches)
+    if (passes->branches && run->machine->branch_sampling)
+        out_printf(out, "Branches      %lu taken, after counter overflows; predictions are not recorded; %lu empty\n",
+                   sums->by_how[BRANCH_CERTAIN], sums->by_how[BRANCH_EMPTY]);
+    else if (passes->branches)
         out_printf(out, "Branches      %lu taken, %lu of them mispredicted; left out: %lu of wrong paths, %lu empty\n",
                    sums->by_how[BRANCH_CERTAIN] + sums->by_how[BRANCH_SPECULATIVE], sums->mispredicted,
                    sums->by_how[BRANCH_WRONG_PATH], sums->by_how[BRANCH_EMPTY]);
@@ -218,7 +222,7 @@ static void report_samples(struct out *out, const struct run *run)
     EACH_PRINTS(samples);
     report_lost(out, run);
     report_stacks(out, &run->passes);
-    report_branches(out, &run->passes);
+    report_branches(out, run);
     EACH_PRINTS(notes);
     if (run->reference) {
         out_printf(out, "\n");

@@ -323,8 +323,11 @@ uint64_t passes_elapsed_us(const struct passes *passes, const struct machine *ma
 
 bool passes_possible(const struct passes *passes, const struct session_program *program, struct out *problems)
 {
-    const struct session_plan plan = {.place = passes->core[0].plan.place, .program = *program};
-    enum session_error error = session_check(&plan);
+    struct session_plan plan = {.place = passes->core[0].plan.place, .program = *program};
+    enum session_error error;
+
+    plan.place.branches = passes->branches; /* as plan_core() will */
+    error = session_check(&plan);
 
     if (error)
         refuse(error, problems);

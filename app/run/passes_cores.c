@@ -168,11 +168,15 @@ static void collect_stacks(struct passes *passes, const struct passes_core *core
 static void collect_branches(struct passes *passes, const struct passes_core *core)
 {
     struct sample_branches *branches = passes->branches + passes->samples;
+    const struct machine *machine = core->plan.place.machine;
 
     collect_beside(passes, core, branches, core->branches, sizeof(*branches));
-    for (uint64_t i = 0; i < core->result.samples; i++)
-        for (uint32_t n = branches_entries(core->plan.place.machine); n < SAMPLE_BRANCHES_MAX; n++)
+    for (uint64_t i = 0; i < core->result.samples; i++) {
+        for (uint32_t n = branches_entries(machine); n < SAMPLE_BRANCHES_MAX; n++)
             branches[i].entry[n].from = branches[i].entry[n].to = 0;
+        if (machine->branch_sampling)
+            branches_mark_retired(&branches[i]);
+    }
 }
 
 /* Returns whether it is no op, or a load that missed the DC for longer. */

@@ -111,8 +111,10 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
         const struct branch_sums *sums = &run->passes.branch_sums;
 
         fact_number(out, FACT_BRANCHES_TAKEN, sums->by_how[BRANCH_CERTAIN] + sums->by_how[BRANCH_SPECULATIVE]);
-        fact_number(out, FACT_BRANCHES_MISPREDICTED, sums->mispredicted);
-        fact_number(out, FACT_BRANCHES_WRONG_PATH, sums->by_how[BRANCH_WRONG_PATH]);
+        if (!run->machine->branch_sampling) {
+            fact_number(out, FACT_BRANCHES_MISPREDICTED, sums->mispredicted);
+            fact_number(out, FACT_BRANCHES_WRONG_PATH, sums->by_how[BRANCH_WRONG_PATH]);
+        }
         fact_number(out, FACT_BRANCHES_EMPTY, sums->by_how[BRANCH_EMPTY]);
     }
     save_core_facts(out, run);

@@ -171,6 +171,7 @@ void save_perfdata(struct file_sink *sink, const struct run *run, const struct o
         .timer = timed ? &timer : NULL,
         .stacks = run->passes.stacks,
         .branches = run->passes.branches,
+        .branches_bare = machine->branch_sampling,
     };
 
     if (run->pmc.memory)

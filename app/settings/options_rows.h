@@ -97,8 +97,8 @@ SETTING(UINT, call_stack, "0", .max = SAMPLE_STACK_MAX,
         .help = "with each sample up to this many return addresses, by frame pointers; in perf.data, for ibsprof\n"
                 "report --by=caller and perf report -g. 144 bytes more a sample, and a longer handler; 0: none")
 SETTING(BOOL, branches, "no",
-        .help = "with each sample the latest taken branches that the processor recorded, where it can (Zen 4 and later);\n"
-                "in perf.data, for perf report --branch-history. 256 bytes more a sample, and a longer handler")
+        .help = "the latest taken branches with each sample (Zen 4 and later; Zen 3 with config=events events=0C4 alone),\n"
+                "in perf.data for perf report --branch-history; 256 bytes more a sample, and a longer handler")
 SETTING(UINT, noise_ms, "0", .max = 86400000,
         .help = "config=noise: milliseconds in each regime; 0: 10000, or 1 on the virtual PMU")
 SETTING(UINT, noise_detours, "65536", .min = 1, .max = 1u << 24,

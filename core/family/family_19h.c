@@ -11,9 +11,9 @@
 #define ZEN3                                                                                                           \
     ALL_19H, .fetch_ctl = FETCH_CTL_FIRST | FETCH_CTL_L2_MISS, .op_ctl = OP_CTL_LONG,                                  \
              .op_data2 = OP_DATA2_SOURCE | OP_DATA2_NODE, /* without CacheHitSt: LX-ibs */                             \
-        .traits = IBS_TRAIT_NO_MAB_ALLOC | IBS_TRAIT_UC_FIRST | IBS_TRAIT_OP_CACHE, .caps_known = CAPS_ZEN,            \
-             .source = {ZEN_SOURCES}, .node_sources = ZEN_NODE, .events = EVENT_SET_ZEN3, .outer = IBS_OUTER_19H,      \
-             PMC_EXTENDED(1)
+        .traits = IBS_TRAIT_NO_MAB_ALLOC | IBS_TRAIT_UC_FIRST | IBS_TRAIT_OP_CACHE | IBS_TRAIT_BRANCH_SAMPLING,        \
+             .caps_known = CAPS_ZEN, .source = {ZEN_SOURCES}, .node_sources = ZEN_NODE, .events = EVENT_SET_ZEN3,      \
+             .outer = IBS_OUTER_19H, PMC_EXTENDED(1)
 
 #define ZEN4                                                                                                           \
     ALL_19H,                                                                                                           \

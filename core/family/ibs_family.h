@@ -63,6 +63,7 @@ enum ibs_trait {
     /* Short loops run from an op cache, without fetches (AMD 55723, 56665, 58455: Software Optimization Guides for
      * Family 17h, 19h, Zen 5; uProf 5.3: extremely few fetch samples on Zen and Zen 2). */
     IBS_TRAIT_OP_CACHE = 1 << 10,
+    IBS_TRAIT_BRANCH_SAMPLING = 1 << 11, /* Branch Sampling, where CPUID has it (core/family/branch_regs.h) */
 };
 
 /* Errata that change what is done or shown: bits of ibs_family.errata; the texts are rows of

@@ -149,7 +149,7 @@ HARDWARE(page_size_field, 150, MACHINE,
          "core/family/ibs_regs.h IBS_DC_PAGE_SIZE",
          "2 MB says 0")
 HARDWARE(branch_records_off, 151, MACHINE,
-         "Has firmware left branch records off (C000_010F[6])?",
+         "Are branch records off (C000_010F[6]; Zen 3 [2])?",
          "yes; where they are on, somebody else uses them: `branches=yes` empties the records and puts the switch back",
          "C000_010F is read (Linux asm/msr-index.h, MSR_AMD_DBG_EXTN_CFG)",
          "drivers/pmu/branches.c",

@@ -10,6 +10,7 @@ static struct branch_record decode(uint64_t from, uint64_t to)
         .from = ibs_canonical(from & BRANCH_ADDRESS),
         .to = ibs_canonical(to & BRANCH_ADDRESS),
         .mispredicted = from & BRANCH_MISPREDICTED,
+        .told = true,
         .how = (enum branch_how)(to >> BRANCH_HOW_SHIFT),
     };
 }
@@ -23,6 +24,16 @@ unsigned branches_decode(const struct sample_branches *branches, struct branch_r
         count += found[count].how != BRANCH_EMPTY;
     }
     return count;
+}
+
+void branches_mark_retired(struct sample_branches *branches)
+{
+    for (unsigned i = 0; i < SAMPLE_BRANCHES_MAX; i++) {
+        branches->entry[i].from &= BRANCH_ADDRESS;
+        branches->entry[i].to &= BRANCH_ADDRESS;
+        if (branches->entry[i].from || branches->entry[i].to)
+            branches->entry[i].to |= (uint64_t)BRANCH_CERTAIN << BRANCH_HOW_SHIFT;
+    }
 }
 
 void branches_add(struct branch_sums *sums, const struct sample_branches *branches, unsigned entries)

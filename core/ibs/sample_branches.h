@@ -30,8 +30,8 @@ enum branch_how {
 };
 
 struct branch_record {
-    uint64_t from, to; /* canonical addresses */
-    bool mispredicted;
+    uint64_t from, to;       /* canonical addresses */
+    bool mispredicted, told; /* told: whether it was */
     enum branch_how how;
 };
 
@@ -43,6 +43,9 @@ struct branch_sums {
 
 /* Decodes those that are not empty, the latest first; returns their number. */
 unsigned branches_decode(const struct sample_branches *branches, struct branch_record found[SAMPLE_BRANCHES_MAX]);
+
+/* Marks records of Zen 3, which have none of the bits above: what is recorded has retired (BRANCH_CERTAIN). */
+void branches_mark_retired(struct sample_branches *branches);
 
 /* Adds a sample's first 'entries' records. */
 void branches_add(struct branch_sums *sums, const struct sample_branches *branches, unsigned entries);

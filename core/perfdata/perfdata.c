@@ -150,7 +150,8 @@ static void put_chain(struct perfdata_sink *sink, const struct sample_stack *sta
     perfdata_put(sink, stack->address, 8 * (size_t)stack->depth);
 }
 
-static void put_branches(struct perfdata_sink *sink, const struct sample_branches *branches)
+static void put_branches(struct perfdata_sink *sink, const struct perfdata_info *info,
+                         const struct sample_branches *branches)
 {
     struct branch_record found[SAMPLE_BRANCHES_MAX];
     unsigned count = branches != NULL ? branches_decode(branches, found) : 0;
@@ -160,8 +161,10 @@ static void put_branches(struct perfdata_sink *sink, const struct sample_branche
     for (unsigned i = 0; i < count; i++) {
         perfdata_put64(sink, found[i].from);
         perfdata_put64(sink, found[i].to);
-        perfdata_put64(sink, (found[i].mispredicted ? PERFDATA_BRANCH_MISPREDICTED : PERFDATA_BRANCH_PREDICTED) |
-                                 (uint64_t)found[i].how << PERFDATA_BRANCH_SPEC);
+        perfdata_put64(sink, info->branches_bare
+                                 ? 0
+                                 : (found[i].mispredicted ? PERFDATA_BRANCH_MISPREDICTED : PERFDATA_BRANCH_PREDICTED) |
+                                       (uint64_t)found[i].how << PERFDATA_BRANCH_SPEC);
     }
 }
 
@@ -183,7 +186,7 @@ static void put_ibs_sample(struct perfdata_sink *sink, const struct perfdata_inf
                source->period != 0 ? source->period : period);
     put_chain(sink, beside->stack);
     put_registers(sink, info, record, in_file);
-    put_branches(sink, beside->branches);
+    put_branches(sink, info, beside->branches);
     if (op) {
         /* WEIGHT_STRUCT: u32 latency of the access, u16 of the whole op, as Linux fills them; u16 not used. */
         perfdata_put32(sink, ibs_ld_op(data3) && ibs_dc_miss(data3) ? ibs_dc_miss_lat(data3) : 0);
@@ -211,7 +214,7 @@ static void put_interrupt_sample(struct perfdata_sink *sink, const struct perfda
     put_fields(sink, info, source, record, record->reg[source->kind == SAMPLE_PMC ? (int)PMC_RIP : (int)TIMER_RIP],
                stands_for(source, before + 1) - stands_for(source, before));
     put_chain(sink, beside->stack);
-    put_branches(sink, beside->branches);
+    put_branches(sink, info, beside->branches);
 }
 
 /* put: how many samples of each event are in the file already. */

@@ -113,6 +113,7 @@ struct perfdata_info {
     const struct perfdata_counter *timer;    /* NULL: no time-based samples */
     const struct sample_stack *stacks;       /* of the records, one each; NULL: no call chains */
     const struct sample_branches *branches;  /* the same; NULL: no branch stacks */
+    bool branches_bare;                      /* of branches the addresses alone, as Linux writes Zen 3's (brs.c) */
 };
 
 /* Writes the whole file. Records may come in any order of time (perf sorts them); those of an unknown kind, or of a

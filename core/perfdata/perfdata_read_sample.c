@@ -208,6 +208,7 @@ struct branch_record perfdata_branch(const struct perfdata_item *item, uint32_t 
     struct cursor entry = {item->branches + 24 * (size_t)index, 24, false};
     uint64_t from = take64(&entry), to = take64(&entry), flags = take64(&entry);
     return (struct branch_record){from, to, flags & PERFDATA_BRANCH_MISPREDICTED,
+                                  flags & (PERFDATA_BRANCH_MISPREDICTED | PERFDATA_BRANCH_PREDICTED),
                                   (enum branch_how)(flags >> PERFDATA_BRANCH_SPEC & 3)};
 }
 

@@ -142,6 +142,9 @@ uint64_t cpu_nmi_later_address(void);
 /* The one with branch records. */
 uint64_t cpu_nmi_branches_address(void);
 
+/* The one of Branch Sampling. */
+uint64_t cpu_nmi_branch_sampling_address(void);
+
 /* Where the fault-safe instruction at rip continues after an exception, 0 when rip is not one of them. */
 uint64_t cpu_fixup(uint64_t rip);
 

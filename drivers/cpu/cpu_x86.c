@@ -16,6 +16,7 @@ void cpu_nmi_entry_stacks(void) __attribute__((visibility("hidden")));
 void cpu_nmi_entry_lingers(void) __attribute__((visibility("hidden")));
 void cpu_nmi_entry_later(void) __attribute__((visibility("hidden")));
 void cpu_nmi_entry_branches(void) __attribute__((visibility("hidden")));
+void cpu_nmi_entry_branch_sampling(void) __attribute__((visibility("hidden")));
 
 enum { VECTOR_NMI = 2, STUB_BYTES = 16 };
 
@@ -217,6 +218,11 @@ uint64_t cpu_nmi_later_address(void)
 uint64_t cpu_nmi_branches_address(void)
 {
     return (uint64_t)cpu_nmi_entry_branches;
+}
+
+uint64_t cpu_nmi_branch_sampling_address(void)
+{
+    return (uint64_t)cpu_nmi_entry_branch_sampling;
 }
 
 uint64_t cpu_fixup(uint64_t rip)

@@ -105,7 +105,11 @@ const char *session_error_text(enum session_error error)
             "a USB controller goes on to request SMIs (bus, device and function: bits 15:8, 7:3, 2:0), or there "
             "are too many of them: usb_legacy=firmware",
         [SESSION_NO_BRANCHES] =
-            "this processor has no branch records (CPUID 8000_0022h EAX[1]; Zen 4 and later have): branches=no",
+            "this processor has no branch records (CPUID 8000_0022h EAX[1], Zen 4 and later; on Zen 3 8000_0008h "
+            "EBX[31]): branches=no",
+        [SESSION_BRANCH_EVENT] =
+            "Zen 3 records branches only after a counter's overflow: branches=yes wants config=events and one event, "
+            "events=0C4 (retired taken branches) with a period above 16",
         [SESSION_BRANCHES] = "a register of the branch records does not keep what is written to it: branches=no",
         [SESSION_NO_CPPC] =
             "there is no CPPC by MSRs that firmware has left on (C001_02B0, C001_02B1 bit 0): cppc=firmware",

@@ -96,6 +96,7 @@ enum session_error {
     SESSION_NO_CPPC,
     SESSION_CPPC_LEVEL,
     SESSION_CPPC,
+    SESSION_BRANCH_EVENT,
     SESSION_ERRORS,
 };
 

@@ -190,6 +190,9 @@ static void probe_extended(struct machine *m)
     if (m->max_extended_leaf >= 0x80000008) {
         cpu_cpuid(0x80000008, 0, &r);
         m->physical_address_bits = r.eax & 0xFF;
+        m->branch_sampling =
+            m->row && m->row->traits & IBS_TRAIT_BRANCH_SAMPLING && r.ebx >> CPUID_BRANCH_SAMPLING_SHIFT;
+        m->branches = m->branch_sampling ? BRANCH_SAMPLING_RECORDS : 0;
         if (m->amd) {
             m->cores = (r.ecx & 0xFF) + 1; /* 8 bits; processors with more than 256 threads say so in leaf 0Bh */
             m->core_bits = r.ecx >> 12 & 0xF;

@@ -64,6 +64,7 @@ struct machine {
     struct ibs_pmc pmc;           /* its counters; count 0: none that can be driven */
     struct smbios board;          /* as firmware tells it; the caller's reading */
     uint32_t branches;            /* branch records (core/family/branch_regs.h); 0: it has none */
+    bool branch_sampling;         /* they are recorded after a counter's overflow alone */
 };
 
 /* Reads CPUID, MSRs and PCI configuration space. Call it by session_probe(): MSR reads may raise exceptions. The rate

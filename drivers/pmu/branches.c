@@ -26,6 +26,36 @@ static enum session_error empty(uint32_t entries, uint64_t *detail)
     return SESSION_OK;
 }
 
+/* Returns whether the first counter alone samples, and what is recorded. */
+static bool fits(const struct pmc_plan *pmc, uint32_t records)
+{
+    const struct pmc_group *group = &pmc->group[0];
+    const struct pmc_event *event = &pmc->event[group->event[0]];
+    if (pmc->mode != PMC_SAMPLING || pmc->groups != 1 || !group->events)
+        return false;
+    for (uint32_t n = 1; n < group->events; n++)
+        if (pmc->event[group->event[n]].period)
+            return false;
+    return event->select == BRANCH_SAMPLING_EVENT && event->period > records && !event->count_mask && !event->edge &&
+           !event->invert;
+}
+
+enum session_error branches_check(const struct machine *m, const struct pmc_plan *pmc, bool ibs)
+{
+    if (!m->branches)
+        return SESSION_NO_BRANCHES;
+    return m->branch_sampling && (ibs || !fits(pmc, m->branches)) ? SESSION_BRANCH_EVENT : SESSION_OK;
+}
+
+/* Starts Branch Sampling, with no record. The reserved bits stay as they were. */
+static enum session_error start_sampling(struct nmi_branches *branches, uint64_t before, uint64_t *detail)
+{
+    branches->off = (before & ~DBG_EXTN_SAMPLING_STATE) | DBG_EXTN_ALWAYS;
+    branches->on = branches->off | DBG_EXTN_SAMPLING;
+    branches->msr = MSR_DBG_EXTN_CFG;
+    return set(MSR_DBG_EXTN_CFG, branches->on, DBG_EXTN_SAMPLING_STATE | DBG_EXTN_ALWAYS, detail);
+}
+
 enum session_error branches_start(struct nmi_branches *branches, struct restore_log *log, uint64_t *detail)
 {
     uint64_t before;
@@ -34,6 +64,8 @@ enum session_error branches_start(struct nmi_branches *branches, struct restore_
     *detail = MSR_DBG_EXTN_CFG;
     if (restore_save(log, RESTORE_MSR, MSR_DBG_EXTN_CFG, 0, ~0ull, "MSR C000_010F (branch records)", &before))
         return SESSION_MSR_FAULT;
+    if (branches->sampling)
+        return start_sampling(branches, before, detail);
     branches->off = before & ~DBG_EXTN_BRANCHES;
     branches->on = before | DBG_EXTN_BRANCHES;
     *detail = MSR_LBR_SELECT;

@@ -175,6 +175,22 @@ function cpu_nmi_entry_branches
     nmi_branches 432
     nmi_return
     .size cpu_nmi_entry_branches, . - cpu_nmi_entry_branches
+
+/* Keeps in nmi.branches.found how far recording came. */
+function cpu_nmi_entry_branch_sampling
+    nmi_save
+    mov 440(%rdi), %ecx
+    jecxz 2f
+    rdmsr
+    mov %eax, 456(%rdi)
+2:
+    nmi_branches 424
+    mov %rbp, %rsi
+    call nmi_handler_branch_sampling
+    mov 112(%rsp), %rdi
+    nmi_branches 432
+    nmi_return
+    .size cpu_nmi_entry_branch_sampling, . - cpu_nmi_entry_branch_sampling
     .text
 
 /* ------------------------------------------------------------------ exceptions and stray interrupts

@@ -60,13 +60,15 @@ struct nmi_stacks {
     uint32_t depth;             /* most addresses of each, up to SAMPLE_STACK_MAX */
 };
 
-/* Branch records (branches.h): used only by the entry cpu_nmi_entry_branches, which begins with 'off' and ends with
+/* Branch records (branches.h): used only by the entries of their own (entry.S), which begin with 'off' and end with
  * 'on', so that the handler's own branches are not recorded. */
 struct nmi_branches {
     uint64_t off, on;
     uint32_t msr;                   /* they are written to it; 0: neither is */
     uint32_t entries;               /* records that go beside a sample */
     struct sample_branches *sample; /* one for each record of the ring; NULL: none are wanted */
+    uint32_t found;                 /* what cpu_nmi_entry_branch_sampling has read from msr */
+    bool sampling;                  /* struct machine's branch_sampling: that entry is used */
 };
 
 struct nmi_write {
@@ -155,6 +157,9 @@ void nmi_handler_later(struct nmi_context *nmi, uint64_t rbp);
 
 /* Handles such an NMI with branch records, which are those of the NMI's first record. */
 void nmi_handler_branches(struct nmi_context *nmi, uint64_t rbp);
+
+/* The same of Branch Sampling: the records that nmi.branches.found tells of. */
+void nmi_handler_branch_sampling(struct nmi_context *nmi, uint64_t rbp);
 
 /* No sample: counts the NMI as the chipset's, empty or late. */
 void nmi_no_sample(struct nmi_context *nmi);

@@ -90,6 +90,22 @@ NMI_TEXT void nmi_handler_later(struct nmi_context *nmi, uint64_t rbp)
 }
 
 /* Before the record is taken, so that these are the next one's. */
+NMI_TEXT void nmi_handler_branch_sampling(struct nmi_context *nmi, uint64_t rbp)
+{
+    const struct nmi_branches *branches = &nmi->branches;
+    uint32_t recorded = branch_sampling_recorded(branches->found);
+    if (sampling(nmi) && nmi->ring.count < nmi->ring.capacity) {
+        struct sample_branches *sample = &branches->sample[nmi->ring.count];
+        for (uint32_t i = 0; i < branches->entries; i++) {
+            bool there = i < recorded;
+            uint32_t msr = MSR_BRANCH_FROM0 + 2 * (recorded - 1 - i);
+            sample->entry[i].from = there ? cpu_rdmsr(msr) : 0;
+            sample->entry[i].to = there ? cpu_rdmsr(msr + 1) : 0;
+        }
+    }
+    nmi_handler_later(nmi, rbp);
+}
+
 NMI_TEXT void nmi_handler_branches(struct nmi_context *nmi, uint64_t rbp)
 {
     const struct nmi_branches *branches = &nmi->branches;

@@ -126,6 +126,15 @@ void pmc_init(struct pmc_engine *engine, const struct pmc_plan *plan, uint32_t s
     }
 }
 
+void pmc_wait_for(struct pmc_engine *engine, uint32_t events)
+{
+    struct pmc_slot *slot = &engine->slot[0][0];
+    if (!slot->period)
+        return;
+    slot->period -= events;
+    slot->value = pmc_next_start(engine, slot);
+}
+
 /* PERF_CTL is saved before PERF_CTR, so that a counter which firmware left running goes on only when it has its value
  * back. */
 static enum session_error take(struct pmc_engine *engine, struct restore_log *log, uint64_t *detail)

@@ -176,6 +176,10 @@ static inline uint64_t pmc_programmed(const struct pmc_engine *engine)
 /* slice_ticks: timer_ticks() of pmc_turns(). */
 void pmc_init(struct pmc_engine *engine, const struct pmc_plan *plan, uint32_t slice_ticks);
 
+/* After pmc_init(): the interrupt of counter 0 waits for so many more events, so each interval is shorter by them
+ * (Linux arch/x86/events/amd/core.c, amd_pmu_limit_period). */
+void pmc_wait_for(struct pmc_engine *engine, uint32_t events);
+
 /* After pmc_init(), where the counters may be others than Family 10h's four. */
 void pmc_use(struct pmc_engine *engine, const struct ibs_pmc *pmc);
 

@@ -107,7 +107,9 @@ enum session_error tables_install(struct tables *t, struct fault_context *faults
     for (unsigned vector = 0; vector < 256; vector++)
         fill_gate(&t->idt[vector], cpu_gate_address((uint8_t)vector), segments.cs, stack_for(vector));
     if (nmi->branches.sample)
-        fill_gate(&t->idt[VECTOR_NMI], cpu_nmi_branches_address(), segments.cs, stack_for(VECTOR_NMI));
+        fill_gate(&t->idt[VECTOR_NMI],
+                  nmi->branches.sampling ? cpu_nmi_branch_sampling_address() : cpu_nmi_branches_address(), segments.cs,
+                  stack_for(VECTOR_NMI));
     else if (nmi->later.used)
         fill_gate(&t->idt[VECTOR_NMI], cpu_nmi_later_address(), segments.cs, stack_for(VECTOR_NMI));
     else if (nmi->linger)

@@ -23,8 +23,11 @@ void sampling_init(struct sampling *s, const struct session_plan *plan, const st
     s->nmi.later.used |= pmc_is_later(&plan->place.machine->pmc);
     s->nmi.later.window = plan->place.machine->tsc_khz * LATE_OVERFLOW_MS;
     s->nmi.stacks = (struct nmi_stacks){.stack = plan->place.stacks, .depth = plan->place.stack_depth};
-    s->nmi.branches =
-        (struct nmi_branches){.sample = plan->place.branches, .entries = branches_entries(plan->place.machine)};
+    s->nmi.branches = (struct nmi_branches){.sample = plan->place.branches,
+                                            .entries = branches_entries(plan->place.machine),
+                                            .sampling = plan->place.machine->branch_sampling};
+    if (s->nmi.branches.sample && s->nmi.branches.sampling)
+        pmc_wait_for(&s->pmc, s->nmi.branches.entries);
     s->nmi.pmc = plan->program.pmc.mode == PMC_SAMPLING ? &s->pmc : NULL;
     s->nmi.timer = s->timer.used ? &s->timer : NULL;
     s->touched = s->begun = s->ended = false;

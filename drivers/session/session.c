@@ -6,6 +6,7 @@
 #include "drivers/cpu/apic.h"
 #include "drivers/cores/core_state.h"
 #include "drivers/cpu/cpu.h"
+#include "drivers/pmu/branches.h"
 #include "drivers/pmu/lvt.h"
 #include "drivers/session/session_calls.h"
 #include "drivers/machine/silicon.h"
@@ -33,8 +34,8 @@ enum session_error session_check(const struct session_plan *plan)
         error = timer_check(&plan->program.timer, pmc_turns(&plan->program.pmc), plan->place.machine);
     if (!error)
         error = power_check(&plan->place.power, plan->place.machine);
-    if (!error && plan->place.branches && !plan->place.machine->branches)
-        error = SESSION_NO_BRANCHES;
+    if (!error && plan->place.branches && takes_samples(&plan->program))
+        error = branches_check(plan->place.machine, &plan->program.pmc, ibs_samples(&plan->program.ibs));
     if (!error && !session_workspace_ok(plan->place.workspace))
         error = SESSION_NO_WORKSPACE;
     if (!error && takes_samples(&plan->program) && (!plan->place.records || !plan->place.capacity))

@@ -75,6 +75,10 @@ void of_capabilities(void **state)
     EXPECT(branch_records_off, SAME, "C000_010F is 1");
     fake_msr(0xC000010F)->value = 0x41;
     TURNED(branch_records_off, "`branch-records`", "C000_010F is 41");
+    made_machine->branch_sampling = true;
+    EXPECT(branch_records_off, SAME, "C000_010F is 41");
+    fake_msr(0xC000010F)->value = 0x1C;
+    TURNED(branch_records_off, "`branch-records`", "C000_010F is 1c");
     fail_next();
     EXPECT(branch_records_off, CANNOT, WHY);
 }

@@ -348,6 +348,14 @@ static void branch_stacks(void **state)
     fake_session.fetch_samples = 0;
     assert_int_equal(start(RUN "fetch=no"), 0);
     assert_int_equal(fact("0004-matmul-classic-ibs", "branches.taken"), -1);
+    /* Zen 3: all that is there has retired, and nothing says whether it was mispredicted. */
+    fake_session.machine.branch_sampling = true;
+    assert_int_equal(start(RUN "fetch=no branches=yes cores=0"), 0);
+    assert_int_equal(fact("0005-matmul-classic-ibs", "branches.taken"), FAKE_TAKEN);
+    assert_int_equal(fact("0005-matmul-classic-ibs", "branches.mispredicted"), -1);
+    assert_int_equal(fact("0005-matmul-classic-ibs", "branches.wrong_path"), -1);
+    assert_shown("Branches      5 taken, after counter overflows; predictions are not recorded; 0 empty\n");
+    fake_session.machine.branch_sampling = false;
     fake_session.machine.branches = 0;
     assert_int_not_equal(start(RUN "branches=yes"), 0);
     assert_shown("no branch records");

@@ -284,16 +284,25 @@ static void test_branch_stacks(void **state)
             struct branch_record first = perfdata_branch(&item, 0), last = perfdata_branch(&item, 1);
             assert_int_equal(first.from, 0x7E001100 + i);
             assert_int_equal(first.to, 0x7E001200);
-            assert_true(first.mispredicted && first.how == BRANCH_SPECULATIVE);
+            assert_true(first.told && first.mispredicted && first.how == BRANCH_SPECULATIVE);
             assert_int_equal(last.to, 0x7E001400);
-            assert_true(!last.mispredicted && last.how == BRANCH_WRONG_PATH);
+            assert_true(last.told && !last.mispredicted && last.how == BRANCH_WRONG_PATH);
             assert_int_equal(item.callchain_count, chains ? 2 : 0);
             assert_memory_equal(item.record.reg, records[i].reg, sizeof(uint64_t) * 3);
         }
         (void)item_of(&reader, PERFDATA_ITEM_END);
     }
     struct perfdata_reader reader;
-    struct perfdata_info without = info();
+    struct perfdata_info without = info(), bare = info();
+    bare.branches = branches;
+    bare.branches_bare = true;
+    write_file(&bare, RECORDS);
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    struct perfdata_item item = item_of(&reader, PERFDATA_ITEM_SAMPLE);
+    uint64_t flags;
+    memcpy(&flags, item.branches + 16, sizeof(flags));
+    assert_int_equal(flags, 0);
+    assert_false(perfdata_branch(&item, 0).told);
     write_file(&without, RECORDS);
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
     assert_int_equal(reader.events[0].branch_sample_type, 0);

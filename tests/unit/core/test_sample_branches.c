@@ -16,12 +16,16 @@ static void bits(void **state)
         uint64_t from, to;
         struct branch_record record;
     } rows[] = {
-        {0x401000, 1ull << 63 | 0x402000, {0x401000, 0x402000, false, BRANCH_CERTAIN}},
-        {1ull << 63 | 0x401000, 3ull << 62 | 0x402000, {0x401000, 0x402000, true, BRANCH_SPECULATIVE}},
-        {0x401000, 1ull << 62 | 0x402000, {0x401000, 0x402000, false, BRANCH_WRONG_PATH}},
+        {0x401000, 1ull << 63 | 0x402000, {0x401000, 0x402000, false, true, BRANCH_CERTAIN}},
+        {1ull << 63 | 0x401000, 3ull << 62 | 0x402000, {0x401000, 0x402000, true, true, BRANCH_SPECULATIVE}},
+        {0x401000, 1ull << 62 | 0x402000, {0x401000, 0x402000, false, true, BRANCH_WRONG_PATH}},
         /* The upper bits are no part of the address, and those between copies of bit 47. */
-        {0x3Full << 57 | 0x401000, 1ull << 63 | 1ull << 61 | 0x402000, {0x401000, 0x402000, false, BRANCH_CERTAIN}},
-        {0xFFull << 47 | 0x1000, 1ull << 63 | 1ull << 47, {~0ull << 47 | 0x1000, ~0ull << 47, false, BRANCH_CERTAIN}},
+        {0x3Full << 57 | 0x401000,
+         1ull << 63 | 1ull << 61 | 0x402000,
+         {0x401000, 0x402000, false, true, BRANCH_CERTAIN}},
+        {0xFFull << 47 | 0x1000,
+         1ull << 63 | 1ull << 47,
+         {~0ull << 47 | 0x1000, ~0ull << 47, false, true, BRANCH_CERTAIN}},
     };
 
     (void)state;
@@ -62,6 +66,35 @@ static void sums(void **state)
     assert_int_equal(branches_decode(&branches, found), SAMPLE_BRANCHES_MAX);
 }
 
+/* Zen 3's registers: To's bits 63:61 are reserved; a record is there when it has an address. */
+static void marked(void **state)
+{
+    struct sample_branches branches = {.entry = {{0x401000, 5ull << 61 | 0x402000}, {0, 0x403000}, {0, 0}, {~0ull, 0}}};
+    struct branch_record found[SAMPLE_BRANCHES_MAX];
+    struct branch_sums total = {.mispredicted = 0};
+
+    (void)state;
+    branches_mark_retired(&branches);
+    assert_int_equal(branches_decode(&branches, found), 3);
+    assert_int_equal(found[0].to, 0x402000);
+    assert_int_equal(found[1].to, 0x403000);
+    assert_int_equal(found[2].from, ~0ull);
+    branches_add(&total, &branches, 16);
+    assert_int_equal(total.by_how[BRANCH_CERTAIN], 3);
+    assert_int_equal(total.by_how[BRANCH_EMPTY], 13);
+    assert_int_equal(total.mispredicted, 0);
+}
+
+/* C000_010F of Zen 3: bit 5 there are records, 19:16 the next one. */
+static void recorded(void **state)
+{
+    (void)state;
+    assert_int_equal(branch_sampling_recorded(0x38), 16);
+    assert_int_equal(branch_sampling_recorded(1 << 16 | 0x3C), 1);
+    assert_int_equal(branch_sampling_recorded(0x0FFF0000 | 0x3C), 15);
+    assert_int_equal(branch_sampling_recorded(0x0FFF0000 | 0x1C), 0);
+}
+
 /* CPUID 8000_0022h: 6 counters, 16 records, 4 counters of the data fabric. */
 static void capability(void **state)
 {
@@ -73,7 +106,8 @@ static void capability(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bits), cmocka_unit_test(sums), cmocka_unit_test(capability)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bits), cmocka_unit_test(sums), cmocka_unit_test(marked),
+                                       cmocka_unit_test(recorded), cmocka_unit_test(capability)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,8 +92,9 @@ static void *context_for(uint32_t vector)
     fake.later_gate = vector == 2 && offset == cpu_nmi_later_address();
     fake.lingers_gate = vector == 2 && offset == cpu_nmi_lingers_address();
     fake.branches_gate = vector == 2 && offset == cpu_nmi_branches_address();
+    fake.branch_sampling_gate = vector == 2 && offset == cpu_nmi_branch_sampling_address();
     assert_true(fake.stacks_gate || fake.later_gate || fake.lingers_gate || fake.branches_gate ||
-                offset == cpu_gate_address((uint8_t)vector));
+                fake.branch_sampling_gate || offset == cpu_gate_address((uint8_t)vector));
     assert_int_equal(gate->type, 0x8E);
     assert_int_equal(gate->selector, fake.segments.cs);
     assert_in_range(gate->ist, 1, 7);
@@ -122,9 +123,11 @@ static void resume(uint64_t rip, uint64_t rsp, uint64_t rflags, uint64_t rdi)
 /* Does what the entry in drivers/pmu/entry.S does. */
 static void with_branches(struct nmi_context *nmi)
 {
+    if (nmi->branches.msr && fake.branch_sampling_gate)
+        nmi->branches.found = (uint32_t)cpu_rdmsr(nmi->branches.msr);
     if (nmi->branches.msr)
         cpu_wrmsr(nmi->branches.msr, nmi->branches.off);
-    nmi_handler_branches(nmi, fake.rbp);
+    (fake.branch_sampling_gate ? nmi_handler_branch_sampling : nmi_handler_branches)(nmi, fake.rbp);
     if (nmi->branches.msr)
         cpu_wrmsr(nmi->branches.msr, nmi->branches.on);
 }
@@ -142,7 +145,7 @@ void fake_nmi(void)
     stack[-2] = 0x57AC4;
     stack[-1] = fake.segments.ss;
     fake.in_nmi = true; /* no other comes before its IRETQ */
-    if (fake.branches_gate)
+    if (fake.branches_gate || fake.branch_sampling_gate)
         with_branches(context);
     else if (fake.later_gate)
         nmi_handler_later(context, fake.rbp);
@@ -217,6 +220,11 @@ _Noreturn void cpu_call_frame(struct cpu_trap_frame *frame)
 uint64_t cpu_step_end_address(void)
 {
     return 0xFFFF800000500000ull;
+}
+
+uint64_t cpu_nmi_branch_sampling_address(void)
+{
+    return 0xFFFF800000600000ull;
 }
 
 uint32_t cpu_guarded_call(struct cpu_recovery *recovery, uint64_t stack_top, void (*function)(void *, uint64_t),
@@ -922,10 +930,15 @@ void fake_reset_later(enum fake_later which)
         uint32_t signature, caps;
         bool counters_at_200h, version_2;
     } later[FAKE_LATER] = {
-        [FAKE_15H_00] = {0x00600F12, 0xFF, true, false}, [FAKE_15H_30] = {0x00630F01, 0xFF, true, false},
-        [FAKE_16H] = {0x00700F01, 0xFF, false, false},   [FAKE_ZEN] = {0x00800F11, 0x3FF, true, false},
-        [FAKE_ZEN2] = {0x00870F10, 0x3FF, true, false},  [FAKE_ZEN4] = {0x00A60F12, 0xBFF, true, true},
-        [FAKE_ZEN5] = {0x00B40F40, 0x81BFF, true, true}, [FAKE_ZEN6] = {0x00B50F00, 0x81BFF | IBS_CAP_DIS, true, true},
+        [FAKE_15H_00] = {0x00600F12, 0xFF, true, false},
+        [FAKE_15H_30] = {0x00630F01, 0xFF, true, false},
+        [FAKE_16H] = {0x00700F01, 0xFF, false, false},
+        [FAKE_ZEN] = {0x00800F11, 0x3FF, true, false},
+        [FAKE_ZEN2] = {0x00870F10, 0x3FF, true, false},
+        [FAKE_ZEN4] = {0x00A60F12, 0xBFF, true, true},
+        [FAKE_ZEN3] = {0x00A00F11, 0x3FF, true, false},
+        [FAKE_ZEN5] = {0x00B40F40, 0x81BFF, true, true},
+        [FAKE_ZEN6] = {0x00B50F00, 0x81BFF | IBS_CAP_DIS, true, true},
     };
     uint32_t caps = later[which].caps;
     fake_reset(4);
@@ -952,6 +965,12 @@ void fake_reset_later(enum fake_later which)
     for (uint32_t n = 0; later[which].counters_at_200h && n < 6; n++) {
         fake_add_msr(0xC0010200 + 2 * n, 0, ~0ull);
         fake_add_msr(0xC0010201 + 2 * n, 0, PMC_COUNTER_MASK);
+    }
+    if (which == FAKE_ZEN3) {
+        fake_set_leaf(0x80000008, 0x3030, 1u << 31, 0x2003, 0);
+        fake_add_msr(MSR_DBG_EXTN_CFG, 0x80000000001Cull | 5 << 16 | 1 << 5, ~0ull);
+        for (uint32_t i = 0; i < 2 * 16; i++)
+            fake_add_msr(MSR_BRANCH_FROM0 + i, 0x401000 + i, ~0ull);
     }
     if (later[which].version_2) {
         fake_add_msr(MSR_LBR_SELECT, 5, 0x1FF);

@@ -93,6 +93,7 @@ struct fake {
     bool later_gate;               /* ... that of later families */
     bool lingers_gate;             /* ... the one that takes a random time more */
     bool branches_gate;            /* ... the one with branch records */
+    bool branch_sampling_gate;     /* ... the one of Branch Sampling */
     unsigned lingered[FAKE_TURNS]; /* how often it took this many turns */
     uint64_t timer_tsc;            /* TSC ticks for one count of the APIC's timer, 0: it stands still */
     uint64_t timer_from;           /* TSC when its count was started */
@@ -145,6 +146,7 @@ enum fake_later {
     FAKE_16H,
     FAKE_ZEN,
     FAKE_ZEN2,
+    FAKE_ZEN3,
     FAKE_ZEN4,
     FAKE_ZEN5,
     FAKE_ZEN6, /* what its capabilities are has not been published: those of Zen 5, and CTL2[Dis] */
