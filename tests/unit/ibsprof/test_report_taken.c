@@ -81,7 +81,7 @@ static void branches(void **state)
                 "3,0,program.elf,_start,0x2,0x401002,program.elf,hot,0x0,0x401010\n"
                 "2,0,program.elf,hot,0x6,0x401016,[kernel.kallsyms]_text,,0xffffffff81000000,0xffffffff81000000\n"
                 "2,0,program.elf,cold,0x1,0x401031,program.elf,hot,0x0,0x401010\n"
-                "2,0,[kernel.kallsyms]_text,,0xffffffff81000020,0xffffffff81000020,program.elf,cold,0x0,0x401030\n"
+                "2,,[kernel.kallsyms]_text,,0xffffffff81000020,0xffffffff81000020,program.elf,cold,0x0,0x401030\n"
                 "1,0,,,0x12340,0x12340,,,0x12345,0x12345\n",
                 "");
     expect_file(tool_run(&command_report, "--by=branch", "--limit=7", path, NULL).out, "by-branch.txt");

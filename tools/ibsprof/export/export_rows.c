@@ -160,7 +160,10 @@ static void json_branches(FILE *file, const struct perfdata_item *sample)
         struct branch_record branch = perfdata_branch(sample, i);
 
         fprintf(file, "%s{\"from\":\"0x%" PRIx64 "\",\"to\":\"0x%" PRIx64 "\",\"mispredicted\":%s,\"wrong_path\":%s}",
-                i ? "," : "", branch.from, branch.to, branch.mispredicted ? "true" : "false",
+                i ? "," : "", branch.from, branch.to,
+                !branch.told          ? "null"
+                : branch.mispredicted ? "true"
+                                      : "false",
                 branch.how == BRANCH_WRONG_PATH ? "true" : "false");
     }
     putc(']', file);

@@ -25,7 +25,7 @@ static bool is_row(const void *context, uint32_t number, const void *key)
 }
 
 static void add_row(struct taken *taken, const struct perfdata_item *item, uint64_t first, uint64_t last,
-                    bool mispredicted, bool is_linux)
+                    const struct branch_record *branch, bool is_linux)
 {
     const struct taken_row key = {.first = frames_add_branch(&taken->frames, item, first, is_linux),
                                   .last = frames_add_branch(&taken->frames, item, last, is_linux)};
@@ -37,9 +37,11 @@ static void add_row(struct taken *taken, const struct perfdata_item *item, uint6
         *number = taken->row_count;
     }
     taken->rows[*number - 1].count++;
-    taken->rows[*number - 1].mispredicted += mispredicted;
+    taken->rows[*number - 1].told += branch->told;
+    taken->rows[*number - 1].mispredicted += branch->mispredicted;
     taken->all++;
-    taken->mispredicted += mispredicted;
+    taken->told += branch->told;
+    taken->mispredicted += branch->mispredicted;
 }
 
 static void add_sample(struct taken *taken, const struct perfdata_item *item, bool blocks, bool is_linux)
@@ -55,9 +57,9 @@ static void add_sample(struct taken *taken, const struct perfdata_item *item, bo
             continue;
         }
         if (!blocks)
-            add_row(taken, item, branch.from, branch.to, branch.mispredicted, is_linux);
+            add_row(taken, item, branch.from, branch.to, &branch, is_linux);
         else if (on_path > TAKEN_LATEST && end - branch.to < BLOCK_MAX)
-            add_row(taken, item, branch.to, end, false, is_linux);
+            add_row(taken, item, branch.to, end, &branch, is_linux);
         else if (on_path > TAKEN_LATEST)
             taken->broken++;
         end = branch.from;

@@ -16,7 +16,7 @@ enum { TAKEN_LATEST = 4 }; /* of a sample: no block ends with one of these */
 
 struct taken_row {
     uint32_t first, last; /* frames: a branch and its target; the begin of a block, and the branch that ends it */
-    uint64_t count, mispredicted;
+    uint64_t count, told, mispredicted; /* told: whether it was; Zen 3 does not */
 };
 
 struct taken {
@@ -24,9 +24,9 @@ struct taken {
     struct taken_row *rows; /* by count, most first; then by place */
     uint32_t row_count;
     struct table by_frames;
-    uint64_t all, mispredicted; /* sums of the rows */
-    uint64_t wrong_path;        /* records */
-    uint64_t broken;            /* blocks that end before they begin, or are too long for one: something came between */
+    uint64_t all, told, mispredicted; /* sums of the rows */
+    uint64_t wrong_path;              /* records */
+    uint64_t broken; /* blocks that end before they begin, or are too long for one: something came between */
 };
 
 /* Any event of the file has branch records in its samples. */

@@ -73,7 +73,7 @@ static void put_rows(const struct list *list, struct out *out, uint32_t *left_ou
         out_printf(out, "%*" PRIu64, COUNT_WIDTH, row->count);
         out_ratio(out, row->count, taken->all, 100, 2, SHARE_WIDTH);
         if (!list->blocks)
-            out_ratio(out, row->mispredicted, row->count, 100, 2, SHARE_WIDTH);
+            out_ratio(out, row->mispredicted, row->told, 100, 2, SHARE_WIDTH);
         out_printf(out, "  ");
         put_place(list, out, frame_of(list, row->first), width, true);
         out_printf(out, "  ");
@@ -98,10 +98,12 @@ static void write_text(const struct list *list, struct out *out)
     put_rows(list, out, &left_out);
     report_rule(out, list->options->width, '-');
     out_printf(out, "%*" PRIu64 "  all of them", COUNT_WIDTH, taken->all);
-    if (!list->blocks) {
+    if (!list->blocks && taken->told) {
         out_printf(out, ", ");
-        out_ratio(out, taken->mispredicted, taken->all, 100, 2, 0);
+        out_ratio(out, taken->mispredicted, taken->told, 100, 2, 0);
         out_printf(out, "%% mispredicted");
+    } else if (!list->blocks) {
+        out_printf(out, "; the processor does not record predictions");
     }
     out_printf(out, "\n");
     if (taken->wrong_path)
@@ -138,8 +140,10 @@ static void write_csv(const struct list *list, struct out *out)
         const struct taken_row *row = &list->taken->rows[i];
 
         out_printf(out, "%" PRIu64, row->count);
-        if (!list->blocks)
+        if (!list->blocks && row->told)
             out_printf(out, ",%" PRIu64, row->mispredicted);
+        else if (!list->blocks)
+            out_printf(out, ",");
         csv_place(list, out, frame_of(list, row->first));
         csv_place(list, out, frame_of(list, row->last));
         out_printf(out, "\n");
@@ -174,7 +178,7 @@ static void write_json(const struct list *list, FILE *to)
         json_object(&json);
         json_key_uint(&json, "times", taken->rows[i].count);
         if (!list->blocks)
-            json_key_uint(&json, "mispredicted", taken->rows[i].mispredicted);
+            json_key_known(&json, "mispredicted", taken->rows[i].told, taken->rows[i].mispredicted);
         json_place(list, &json, list->words->first, frame_of(list, taken->rows[i].first));
         json_place(list, &json, list->words->last, frame_of(list, taken->rows[i].last));
         json_end(&json);
