@@ -13,7 +13,7 @@ import shutil
 import subprocess
 
 import column_walk
-from check import Run, percent, truth, within
+from check import Run, latest_run, percent, truth, within
 from check_counters import count_mask, tree, truth_runs
 from verdict import main, need
 
@@ -176,35 +176,57 @@ def check_rip_invalid(folder):
 
 def reported(folder, by):
     """What ibsprof report --by=branch or block says."""
-    return json.loads(subprocess.run(["build/tools/ibsprof", "report", "--json", f"--by={by}", Run(folder).path], capture_output=True, text=True,
+    return json.loads(subprocess.run(["build/tools/ibsprof", "report", "--json", f"--by={by}", latest_run(folder)], capture_output=True, text=True,
                                      check=True).stdout)
 
 
-def check_branches(folder, perf):
+def recorded(folder, bare):
+    """Branch records of a run that retired, of these mispredicted, and those of wrong paths; 'bare': Zen 3, which says neither of the latter."""
+    with open(os.path.join(latest_run(folder), "run.ini")) as file:
+        facts = dict(re.findall(r"^#: branches\.(\w+) = (\d+)$", file.read(), re.M))
+    need(bool(bare) != ("mispredicted" in facts or "wrong_path" in facts), f"run.ini has {facts}")
+    return [int(facts["taken"])] + [0 if bare else int(facts[key]) for key in ("mispredicted", "wrong_path")]
+
+
+def check_branches(folder, perf, bare=None):
     """perf shows each record, which of them were mispredicted, and their history: in the run's folder, where it finds the ELF file."""
-    run = Run(folder)
-    taken, mispredicted, wrong = (int(run.fact("branches." + key)) for key in ("taken", "mispredicted", "wrong_path"))
-    script, report = (subprocess.run([shutil.which(os.path.abspath(perf)) or perf, *words, "-i", "perf.data"], cwd=run.path, capture_output=True,
-                                     text=True, check=True).stdout
+    taken, mispredicted, wrong = recorded(folder, bare)
+    script, report = (subprocess.run([shutil.which(os.path.abspath(perf)) or perf, *words, "-i", "perf.data"], cwd=latest_run(folder),
+                                     capture_output=True, text=True, check=True).stdout
                       for words in (["script", "-F", "brstack"], ["report", "--branch-history", "--stdio", "--no-inline"]))
-    shown = re.findall(r"0x[0-9a-f]+/0x[0-9a-f]+/([MP])", script)
-    need((len(shown), shown.count("M")) == (taken + wrong, mispredicted), f"perf script: {len(shown)}, {shown.count('M')} mispredicted")
+    shown = re.findall(r"0x[0-9a-f]+/0x[0-9a-f]+/([MP-])", script)
+    need((len(shown), shown.count("M"), "-" in shown) == (taken + wrong, mispredicted, bool(bare)),
+         f"perf script: {len(shown)}, {shown.count('M')} mispredicted, {shown.count('-')} bare")
     need("(predicted:" in report, f"perf report --branch-history: {report[:200]}")
-    own = [sum(row[key] for row in reported(folder, "branch")["branches"]) for key in ("times", "mispredicted")]
-    need(own == [taken, mispredicted], f"ibsprof report --by=branch has {own[0]} branches, {own[1]} mispredicted")
+    rows = reported(folder, "branch")["branches"]
+    own = [sum(row["times"] for row in rows), sum(row["mispredicted"] or 0 for row in rows), all(row["mispredicted"] is None for row in rows)]
+    need(own == [taken, mispredicted, bool(bare)], f"ibsprof report --by=branch has {own[0]} branches, {own[1]} mispredicted")
     return f"perf shows {len(shown)} branches, {shown.count('M')} mispredicted, and their history"
 
 
-def check_blocks(folder, most):
+def check_paths(folder, most, bare=None):
+    """Recorded branches, each by its address: shares against exact counts of taken branches, in points of distance."""
+    counts, (rows, _) = {}, truth(folder)
+    for branch in reported(folder, "branch")["branches"]:
+        rva = int(branch["from"]["address"], 16)
+        counts[rva] = counts.get(rva, 0) + branch["times"]
+    need(sum(counts.values()) == recorded(folder, bare)[0], f"{sum(counts.values())} branches")
+    exact = {rva: row["taken"] for rva, row in rows.items() if row["taken"] and rva != "outside"}
+    both, recorded_all, taken_all = set(counts) | set(exact), sum(counts.values()), sum(exact.values())
+    distance = sum(abs(counts.get(rva, 0) / recorded_all - exact.get(rva, 0) / taken_all) for rva in both)
+    return within(f"distance of {recorded_all} recorded branches from {taken_all} taken ones", 50 * distance, 0, float(most))
+
+
+def check_blocks(folder, most, bare=None):
     """Blocks between recorded branches, by ibsprof: shares of instructions against exact executions, in points of distance."""
-    run, (rows, _) = Run(folder), truth(folder)
+    rows, _ = truth(folder)
     rvas, report = sorted(rva for rva in rows if rva != "outside"), reported(folder, "block")
     counts = dict.fromkeys(rvas, 0)
     for block in report["blocks"]:
         first, last = (int(block[end]["address"], 16) for end in ("begin", "end"))
         for rva in rvas[bisect.bisect_left(rvas, first):bisect.bisect_right(rvas, last)]:
             counts[rva] += block["times"]
-    need(report["wrong_path"] == int(run.fact("branches.wrong_path")), f"{report['wrong_path']} branches of wrong paths")
+    need(report["wrong_path"] == recorded(folder, bare)[2], f"{report['wrong_path']} branches of wrong paths")
     need(report["broken"] == 0, f"{report['broken']} blocks are none")
     counted, executed = sum(counts.values()), sum(rows[rva]["executions"] for rva in rvas)
     distance = sum(abs(counts[rva] / counted - rows[rva]["executions"] / executed) for rva in rvas)
