@@ -10,7 +10,7 @@ check_with check_families.py blocks 0.5 bare
 check_with check_families.py paths 0.5 bare
 check_with check_families.py branches perf bare
 shows "; predictions are not recorded; 0 empty"
-check_counters estimate "ex_ret_brn_tkn:00" 748000 1
+check_counters estimate "ex_ret_brn_tkn:00" 750195 1
 row=$(grep -c 'C000_010F .*, 0x5003c, 0x5003c, same$' "$dir"/runs/0001-*/run.ini)
 if [ "$row" = 1 ]; then ok "branches-zen3: the control is put back"; else not_ok "branches-zen3: put back: $row rows"; fi
 
