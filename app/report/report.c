@@ -201,13 +201,12 @@ static void report_stacks(struct out *out, const struct passes *passes)
 
 static void report_branches(struct out *out, const struct run *run)
 {
-    const struct passes *passes = &run->passes;
-    const struct branch_sums *sums = &passes->branch_sums;
+    const struct branch_sums *sums = &run->passes.branch_sums;
 
-    if (passes->branches && run->machine->branch_sampling)
+    if (run->passes.branches && run->machine->branch_sampling)
         out_printf(out, "Branches      %lu taken, after counter overflows; predictions are not recorded; %lu empty\n",
                    sums->by_how[BRANCH_CERTAIN], sums->by_how[BRANCH_EMPTY]);
-    else if (passes->branches)
+    else if (run->passes.branches)
         out_printf(out, "Branches      %lu taken, %lu of them mispredicted; left out: %lu of wrong paths, %lu empty\n",
                    sums->by_how[BRANCH_CERTAIN] + sums->by_how[BRANCH_SPECULATIVE], sums->mispredicted,
                    sums->by_how[BRANCH_WRONG_PATH], sums->by_how[BRANCH_EMPTY]);
