@@ -231,6 +231,10 @@ struct explore_result {
 
 void explore_compute(struct explore_result *result, const struct explore_input *input);
 
+/* Returns the largest of the flagged rows below a parent (EXPLORE_ROOT: of level 1) whose bits in 'told' are 0, causes
+ * of stalls last; -1: there is none. */
+int explore_largest(const struct explore_result *result, unsigned parent, uint64_t told);
+
 /* The tree, what flagged nodes mean, the checks; lines of at most 79 columns. */
 void explore_print(struct out *out, const struct explore_result *result);
 

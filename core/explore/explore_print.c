@@ -128,8 +128,7 @@ static int64_t weight(const struct explore_result *result, unsigned row)
     return result->method->row[row].raw == EXPLORE_EVENTS ? result->node[row].value : -1;
 }
 
-/* The largest of the flagged rows below a parent that are not told yet; -1: there is none. */
-static int largest(const struct explore_result *result, unsigned parent, uint64_t told)
+int explore_largest(const struct explore_result *result, unsigned parent, uint64_t told)
 {
     int found = -1;
 
@@ -143,7 +142,7 @@ static int largest(const struct explore_result *result, unsigned parent, uint64_
 /* Prints what is below a row before it, so that the first note is of the largest part of the largest row. */
 static void print_notes_below(struct out *out, const struct explore_result *result, unsigned parent, uint64_t *told)
 {
-    for (int row; (row = largest(result, parent, *told)) >= 0;) {
+    for (int row; (row = explore_largest(result, parent, *told)) >= 0;) {
         *told |= 1ull << row;
         print_notes_below(out, result, (unsigned)row, told);
         print_note(out, &result->method->row[row], &result->node[row]);
@@ -154,7 +153,7 @@ static void print_notes(struct out *out, const struct explore_result *result)
 {
     uint64_t told = 0;
 
-    if (largest(result, EXPLORE_ROOT, told) < 0) {
+    if (explore_largest(result, EXPLORE_ROOT, told) < 0) {
         out_printf(out, "\nNo row is above its threshold.\n");
         return;
     }

@@ -62,6 +62,11 @@ test("of a part of the cores, and what is not there", () => {
     assert.ok(!texts_of(".lead p:first-child").includes("Most of it"));
     p.causes = undefined;
     assert.ok(texts_of(".lead p:first-child").startsWith("What ran: "));
+    const clock = data.clock(), lead = () => texts(open("report.js", "profile", clock), ".lead p").join("\n");
+    assert.ok(lead().includes("of the samples of cpu-clock"));
+    clock.causes = [{name: "dc", event: "known", says: "Accesses miss the data cache", try: "Work on smaller blocks.", sure: "low: few samples"}];
+    assert.ok(lead().startsWith("Cause: Accesses miss the data cache."));
+    assert.ok(lead().includes("of the samples of known") && !lead().includes("of the samples of cpu-clock"));
     p.run.only_cores = "3";
     assert.ok(texts_of(".lead p").includes("Only core 3 is in this report."));
     Object.assign(p.run, {only_cores: null, only_nodes: "1"});

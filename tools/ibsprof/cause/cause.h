@@ -89,6 +89,15 @@ struct causes {
     uint64_t ops; /* samples that were weighed */
 };
 
+/* Words of a cause, however it was found. */
+enum { CAUSE_TEXT = 512 };
+struct cause_words {
+    const char *name, *group, *try_this;
+    const char *event;                                          /* of the file that says so; NULL: it is not one */
+    char says[CAUSE_TEXT], where[CAUSE_TEXT], sure[CAUSE_TEXT]; /* where: "" when it is not known */
+    enum cause_trust trust;
+};
+
 /* Finds the causes of a run, or none. front_ppm: the estimated part of the time in which the front end has nothing, 0:
  * not known. */
 void causes_find(struct causes *ret, const struct run_profile *profile, uint32_t front_ppm);
@@ -97,7 +106,17 @@ void causes_find(struct causes *ret, const struct run_profile *profile, uint32_t
  * when there is none. */
 void causes_print(struct out *out, const struct run_profile *profile, const struct causes *causes);
 
+/* Writes a place: "fld dword ptr [rcx] (2d4a) in multiply_matrices, matmul_classic.c:64". */
+void cause_place(char text[CAUSE_TEXT], const struct run_profile *profile, const struct profile_place *place);
+
+/* "low", "fair", "high". */
+const char *cause_trust_name(enum cause_trust trust);
+
 /* Writes "causes": all of them. */
 void causes_json(struct json *json, const struct run_profile *profile, const struct causes *causes);
+
+/* Write words as these do: "causes" with this one alone. */
+void cause_words_print(struct out *out, const struct cause_words *words);
+void cause_words_json(struct json *json, const struct cause_words *words);
 
 #endif

@@ -9,7 +9,7 @@
 #include "core/base/str.h"
 #include "core/base/wrap.h"
 
-enum { LINE = 79, INDENT = 10, TEXT = 512, ESTIMATED = 1000000 };
+enum { LINE = 79, INDENT = 10, TEXT = CAUSE_TEXT };
 
 static const char *const trusts[] = {[CAUSE_LOW] = "low", [CAUSE_FAIR] = "fair", [CAUSE_HIGH] = "high"};
 
@@ -49,8 +49,12 @@ static void sentence(char text[TEXT], const struct cause *cause)
     add_figures(text, cause);
 }
 
-/* Writes where the most of it is: "fld dword ptr [rcx] (2d4a) in multiply_matrices, matmul_classic.c:64". */
-static void place_text(char text[TEXT], const struct run_profile *profile, const struct profile_place *place)
+const char *cause_trust_name(enum cause_trust trust)
+{
+    return trusts[trust];
+}
+
+void cause_place(char text[CAUSE_TEXT], const struct run_profile *profile, const struct profile_place *place)
 {
     const struct codemap *map = place->object == PROFILE_NO_OBJECT ? NULL : profile->maps[place->object];
     const struct codemap_insn *insn = map && place->insn >= 0 ? &map->insns[place->insn] : NULL;
@@ -77,60 +81,73 @@ static void trust_text(char text[TEXT], const struct causes *causes, unsigned i)
 
 static void line(struct out *out, const char *name, const char *text)
 {
+    if (!text[0])
+        return;
     out_printf(out, "%-*s", INDENT, name);
     wrap_text(out, text, INDENT, INDENT, LINE);
 }
 
+void cause_words_print(struct out *out, const struct cause_words *words)
+{
+    char text[TEXT + 1];
+
+    snprintf(text, sizeof(text), "%s.", words->says);
+    line(out, "Cause", text);
+    line(out, "  where", words->where);
+    line(out, "  try", words->try_this);
+    line(out, "  sure", words->sure);
+}
+
+static struct cause_words words_of(const struct run_profile *profile, const struct causes *causes, unsigned i)
+{
+    const struct cause *cause = &causes->found[i];
+    struct cause_words words = {
+        .name = cause->row->name, .group = cause->row->group, .try_this = cause->row->try_this, .trust = cause->trust};
+
+    sentence(words.says, cause);
+    trust_text(words.sure, causes, i);
+    if (cause->where)
+        cause_place(words.where, profile, cause->where);
+    return words;
+}
+
 void causes_print(struct out *out, const struct run_profile *profile, const struct causes *causes)
 {
-    const struct cause *first = &causes->found[0];
-    char text[TEXT], place[TEXT];
+    struct cause_words words;
 
     if (causes->count == 0)
         return;
-    sentence(text, first);
-    add(text, ".");
-    line(out, "Cause", text);
-    if (first->where) {
-        place_text(place, profile, first->where);
-        snprintf(text, TEXT, "%s", place);
-        if (first->row->kind != CAUSE_WAITING)
-            add(text, ": %" PRIu64 " of them", first->there);
-        line(out, "  where", text);
-    }
-    line(out, "  try", first->row->try_this);
-    trust_text(text, causes, 0);
-    line(out, "  sure", text);
+    words = words_of(profile, causes, 0);
+    if (words.where[0] && causes->found[0].row->kind != CAUSE_WAITING)
+        add(words.where, ": %" PRIu64 " of them", causes->found[0].there);
+    cause_words_print(out, &words);
     if (causes->count > 1 && causes->found[1].row->kind != CAUSE_RETIRING) {
-        sentence(text, &causes->found[1]);
-        line(out, "  next", text);
+        sentence(words.says, &causes->found[1]);
+        line(out, "  next", words.says);
     }
 }
 
-static void cause_json(struct json *json, const struct run_profile *profile, const struct causes *causes, unsigned i)
+/* Writes the keys that each cause has, within its object. */
+static void words_json(struct json *json, const struct cause_words *words)
 {
-    const struct cause *cause = &causes->found[i];
-    char text[TEXT];
+    json_key_text(json, "name", words->name);
+    json_key_text(json, "group", words->group);
+    json_key_text(json, "says", words->says);
+    json_key_text(json, "try", words->try_this);
+    json_key_text(json, "trust", trusts[words->trust]);
+    json_key_text(json, "sure", words->sure);
+    if (words->where[0])
+        json_key_text(json, "where", words->where);
+    if (words->event)
+        json_key_text(json, "event", words->event);
+}
 
+void cause_words_json(struct json *json, const struct cause_words *words)
+{
+    json_key_array(json, "causes");
     json_object(json);
-    json_key_text(json, "name", cause->row->name);
-    json_key_text(json, "group", cause->row->group);
-    sentence(text, cause);
-    json_key_text(json, "says", text);
-    json_key_text(json, "try", cause->row->try_this);
-    json_key_uint(json, "count", cause->count);
-    json_key_uint(json, "whole", cause->whole);
-    json_key_text(json, "of", cause->row->of);
-    json_key_real(json, "weight", cause->cycles);
-    json_key_text(json, "trust", trusts[cause->trust]);
-    trust_text(text, causes, i);
-    json_key_text(json, "sure", text);
-    if (cause->where) {
-        place_text(text, profile, cause->where);
-        json_key_text(json, "where", text);
-        json_key_hex(json, "address", cause->where->rva);
-        json_key_uint(json, "there", cause->there);
-    }
+    words_json(json, words);
+    json_end(json);
     json_end(json);
 }
 
@@ -139,7 +156,21 @@ void causes_json(struct json *json, const struct run_profile *profile, const str
     if (causes->count == 0)
         return;
     json_key_array(json, "causes");
-    for (unsigned i = 0; i < causes->count; i++)
-        cause_json(json, profile, causes, i);
+    for (unsigned i = 0; i < causes->count; i++) {
+        const struct cause *cause = &causes->found[i];
+        struct cause_words words = words_of(profile, causes, i);
+
+        json_object(json);
+        words_json(json, &words);
+        json_key_uint(json, "count", cause->count);
+        json_key_uint(json, "whole", cause->whole);
+        json_key_text(json, "of", cause->row->of);
+        json_key_real(json, "weight", cause->cycles);
+        if (cause->where) {
+            json_key_hex(json, "address", cause->where->rva);
+            json_key_uint(json, "there", cause->there);
+        }
+        json_end(json);
+    }
     json_end(json);
 }

@@ -3,8 +3,15 @@
  *
  *   culprit(p)      {row, operand, why, clear}: the instruction to look at first; clear: well ahead of the next, or of
  *                   all others for certain, where the run has an estimate of time
+ *   leadingEvents(p)   counter events in the order in which they are looked at
  *   listing(host, p, {onview}) -> {show(fn, row)}
  */
+
+/* Counter events, the one that the cause is about before the others. */
+function leadingEvents(p) {
+    const own = p.causes && p.others.find(event => event.name === p.causes[0].event);
+    return own ? [own, ...p.others.filter(event => event !== own)] : p.others;
+}
 
 /* Misses of loads cost most and IBS pins them down, so they come first, if there are enough to be sure: 20 of them, and one in 200
  * accesses. */
@@ -32,7 +39,7 @@ function culprit(p) {
             : p.get(row, operand) > 1.25 * next;
         return {row, operand, why, clear};
     }
-    for (const event of p.others) {
+    for (const event of leadingEvents(p)) {
         const samples = row => (row.events.get(event.index) || [0])[0];
         const row = rows.reduce((best, one) => samples(one) > samples(best) ? one : best);
         if (samples(row)) return {row, operand: event.operand, event, why: `samples of ${event.name}`, clear: true};

@@ -99,9 +99,9 @@ function causeWords(p) {
             next && next.name !== "retiring" ? ` Next: ${next.says}.` : ""));
 }
 
-/* Without IBS: the function with a name that has the most samples of the first event. */
+/* Without IBS: the function with a name that has the most samples of the leading event. */
 function topByEvent(p) {
-    const event = p.others.find(one => one.samples), samples = fn => (fn.events.get(event.index) || [0])[0];
+    const event = leadingEvents(p).find(one => one.samples), samples = fn => (fn.events.get(event.index) || [0])[0];
     const fns = event ? p.functions.filter(fn => fn.name && samples(fn)) : [];
     if (!fns.length) return null;
     const fn = fns.reduce((best, one) => samples(one) > samples(best) ? one : best);
