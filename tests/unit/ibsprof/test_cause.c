@@ -214,6 +214,32 @@ static void locked_ops_on_shared_lines_are_sharing(void **state)
     end(&run);
 }
 
+/* Forwarding takes no longer than all ops wait together. */
+static void forwarding_is_a_part_of_all_waits(void **state)
+{
+    static const struct planted quick = {OP("forwarding"), QUICK, 0, IBS_LD_OP | IBS_DC_ST_TO_LD_FWD};
+    struct run run;
+
+    plant(&run, &quick, 0, 0x10, MANY);
+    assert_string_equal(run.causes.found[0].row->name, "retiring");
+    end(&run);
+}
+
+/* Ops that wait, complete, for older ones hold nothing up. */
+static void ops_that_waited_for_their_turn_are_not_the_place(void **state)
+{
+    static const struct planted held = {OP("waiting"), (uint64_t)210 << 16 | 100};
+    struct run run;
+
+    begin(&run, 0x10);
+    add(&run, &planted[17], 0, HERE, MANY);
+    add(&run, &held, 0, CALM, MANY);
+    find(&run, 0);
+    assert_string_equal(run.causes.found[0].row->name, "waiting");
+    assert_int_equal(run.causes.found[0].where->rva, HERE);
+    end(&run);
+}
+
 static void nothing_is_said_of_too_few_samples(void **state)
 {
     struct run run;
@@ -295,6 +321,8 @@ int main(void)
         cmocka_unit_test(each_cause_is_silent_where_the_processor_cannot_tell),
         cmocka_unit_test(zen_has_its_own_sources),
         cmocka_unit_test(locked_ops_on_shared_lines_are_sharing),
+        cmocka_unit_test(forwarding_is_a_part_of_all_waits),
+        cmocka_unit_test(ops_that_waited_for_their_turn_are_not_the_place),
         cmocka_unit_test(nothing_is_said_of_too_few_samples),
         cmocka_unit_test(few_samples_are_trusted_little),
         cmocka_unit_test(the_front_end_leads_with_more_than_half_of_the_time),
