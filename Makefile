@@ -238,7 +238,7 @@ compare_sim_LIBS := -lgsl -lgslcblas -lm
 # linked in, so that the program is one file.
 ibsprof_C := $(call sources,tools/ibsprof,c) tools/codemap/decode.c tools/codemap/family10h.c $(CORE_HOST)
 $(B)/host/tools/ibsprof/html/html_files.o $(B)/unit/tools/ibsprof/html/html_files.o: $(wildcard tools/ibsprof/html/web/*) $(D3)
-ibsprof_LIBS := -larchive -lzstd -lpthread -lgsl -lgslcblas -lZydis -lZycore -ldw -lelf -liberty -lsqlite3 -lnettle -lpq -lm
+ibsprof_LIBS := -Wl,-z,noexecstack -larchive -lzstd -lpthread -lgsl -lgslcblas -lZydis -lZycore -ldw -lelf -liberty -lsqlite3 -lnettle -lpq -lm
 HOST_PROGRAMS := codemap ibs_dump make_perfdata make_walk make_chase step_twin tables paper many_samples compare_sim ibsprof
 define host_program
 $(B)/tools/$(1): $(patsubst %.c,$(B)/host/%.o,$($(1)_C))
@@ -368,7 +368,7 @@ pages: $(B)/tools/tables $(B)/tools/paper
 ibsprof: $(B)/tools/ibsprof $(B)/tools/ibsprof.1
 $(B)/tools/ibsprof.1: tools/ibsprof/ibsprof.1 $(B)/tools/ibsprof
 	awk '/^@/ { fflush(); system("$(B)/tools/ibsprof " substr($$0, 2) " --manual"); next } 1' $< >$@
-include tools/ibsprof/install.mk
+include tools/ibsprof/install.mk tools/plan/plan.mk
 all: $(B)/ibsbios $(B)/ibsboot.efi $(B)/ibsboot-vpmu.efi $(B)/vpmu-boot.efi $(B)/vpmu-plugin.so $(B)/qemu-memory
 test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi \
         $(B)/five-levels.efi $(B)/null-call.efi $(B)/a20-off $(B)/vpmu-selftest.efi $(B)/vpmu-selftest-vpmu.efi $(B)/ibsboot-workloads

@@ -11,7 +11,7 @@
 #include "app/prompt/plan_rows.h"
 #include "app/prompt/refusal.h"
 
-/* What became of a run. */
+/* Says what became of a run. */
 enum plan_result { PLAN_RAN, PLAN_REFUSED, PLAN_NOT_SAVED };
 
 /* Names who runs a plan: the settings as they are, changed and put back. */

@@ -26,6 +26,7 @@ results() {
     done | sort -n
 }
 
+# shellcheck disable=SC2086 # several words
 boot plan-whole 0 "$@" $file --options "$words"
 results >build/boot/plan-whole.txt
 if [ "$(wc -l <build/boot/plan-whole.txt)" = $((3 * times)) ]; then ok "$((3 * times)) runs"; else not_ok "$(wc -l <build/boot/plan-whole.txt) runs"; fi
@@ -41,7 +42,7 @@ killed() {
     steps=$(stat -c %s build/boot/plan-whole/post)
     dir=build/boot/plan-$way volume=$file killed=0 boots=0
     rm -rf "$dir"
-    for place in $(awk -v seed="$seed" -v n="$kills" -v steps="$steps" -v runs=$((3 * times)) 'BEGIN { srand(seed); each = steps / runs
+    for place in $(awk -v seed="$seed" -v n="$kills" -v steps="$steps" -v runs="$((3 * times))" 'BEGIN { srand(seed); each = steps / runs
         for (i = 0; i < n; i++) printf "%d+%.3f\n", 8 + each * (0.2 + rand() * 3 * runs / (n + runs / 2)), rand() * 0.1 }') 0; do
         # shellcheck disable=SC2086 # none, or several words
         line=$(tools/qemu/boot --out "$dir" --timeout $most "$@" $volume --kill-at "$place" --options "$words")

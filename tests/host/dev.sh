@@ -154,6 +154,7 @@ packages=" $(sed -n 's/^BUILD_PACKAGES="\(.*\)"$/\1/p' dev) "
     sed -n 's/^D3 ?= //p' Makefile
     # shellcheck disable=SC2013 # words
     for library in $(sed -n 's/^ibsprof_LIBS := //p' Makefile); do
+        case $library in -l*) ;; *) continue ;; esac # an option of the linker
         file=$(${CC:-cc} -print-file-name="lib${library#-l}.so")
         [ -e "$file" ] || file=$(${CC:-cc} -print-file-name="lib${library#-l}.a")
         echo "$file"

@@ -27,7 +27,7 @@ ROOMS = {
 }
 # What the tests of a room read of the image.
 IMAGES = {"app": ["build/ibsboot-codemap.c", "build/ibsboot.elf"],
-          "ibsprof": ["build/ibsboot-codemap.c", "build/ibsboot.elf", "build/ibsboot-run.elf"],
+          "ibsprof": ["build/ibsboot-codemap.c", "build/ibsboot.elf", "build/ibsboot-run.elf", "build/tools/plan.o"],
           "bios": ["build/ibsboot.efi"]}
 # plain: for all objects but the one with the defect; counted: gcov's counts of lines; checked: the flags of `make unit`.
 VARIANTS = {
@@ -92,7 +92,7 @@ def copy_tree(tree, to):
 class Room:
     """One room by make's commands: test programs, the objects that they share, how each object is compiled."""
 
-    def __init__(self, name, commands, links):
+    def __init__(self, name, commands, links, tree):
         self.name = name
         self.tests = {}  # program: its own source
         self.sources = []  # of the objects that all share
@@ -100,7 +100,8 @@ class Room:
         self.libraries = []
         for words in links:
             objects = [word for word in words if word.endswith(".o") and word in commands]
-            self.libraries = [word for word in words if word.startswith("-l")]
+            made = [os.path.join(tree, word) for word in words if word in IMAGES.get(name, []) and word.endswith(".o")]
+            self.libraries = made + [word for word in words if word.startswith("-l")]
             for output in objects:
                 source, flags = commands[output]
                 self.flags[source] = flags
@@ -133,7 +134,7 @@ def read_rooms(tree, names):
     for name in names:
         if not links[name]:
             raise BuildError(f"make names no test program of the room {name}")
-    return {name: Room(name, commands, links[name]) for name in names}
+    return {name: Room(name, commands, links[name], tree) for name in names}
 
 
 class Workshop:

@@ -13,6 +13,7 @@ struct command {
 };
 
 extern const struct command command_runs, command_info, command_report, command_annotate, command_compare,
-    command_export, command_hardware, command_receive, command_codemap, command_snippet, command_bias, command_archive;
+    command_export, command_hardware, command_receive, command_codemap, command_snippet, command_bias, command_archive,
+    command_plan;
 
 #endif

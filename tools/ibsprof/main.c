@@ -11,19 +11,9 @@
 #include "tools/ibsprof/read/run_archive.h"
 
 static const struct command *const commands[] = {
-    &command_runs,
-    &command_info,
-    &command_report,
-    &command_annotate,
-    &command_export,
-    &command_compare,
-    &command_hardware,
-    &command_receive,
-    &command_codemap,
-    &command_snippet,
-    &command_bias,
-    &command_archive,
-    NULL,
+    &command_runs,     &command_info, &command_report,  &command_annotate, &command_export,  &command_compare,
+    &command_hardware, &command_plan, &command_receive, &command_codemap,  &command_snippet, &command_bias,
+    &command_archive,  NULL,
 };
 
 static void usage(FILE *to)

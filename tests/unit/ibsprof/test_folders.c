@@ -324,6 +324,7 @@ static void the_program(void **state)
         "  export     samples as CSV, JSON lines, perf.data or folded stacks\n"
         "  compare    say what differs between two sets of runs, and how sure that is\n"
         "  hardware   answers of machines to config=hardware, side by side\n"
+        "  plan       check a plan, and list its runs\n"
         "  receive    runs from a serial port or a boot server, as folders\n"
         "  codemap    the listing of own code, which ibsboot shows\n"
         "  snippet    own code of a few instructions, and what each of them takes\n"

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* ibsprof plan: what a plan will run, and in which order, before a machine is booted with it. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/run/settings.h"
+#include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/options.h"
+#include "tools/ibsprof/command.h"
+#include "tools/plan/plan.h"
+
+static const struct option_row option_rows[] = {{0}};
+
+static const struct option_table options = {
+    .command = "plan",
+    .usage = "usage: ibsprof plan FILE...\n"
+             "\n"
+             "Checks plans (docs/measuring.md) as ibsboot does, by the same code, and lists their runs in order. What\n"
+             "a machine can do is not known here.\n",
+    .rows = option_rows,
+};
+
+static void write_stdout(struct out *out, const char *text, size_t length)
+{
+    (void)out;
+    fwrite(text, 1, length, stdout);
+}
+
+static void write_stderr(struct out *out, const char *text, size_t length)
+{
+    (void)out;
+    fwrite(text, 1, length, stderr);
+}
+
+static enum exit_code print_one(const char *path)
+{
+    struct out out = {write_stdout}, problems = {write_stderr};
+    FILE *file = fopen(path, "rb");
+    char *text;
+    void *memory;
+    size_t size;
+    bool good;
+
+    if (!file) {
+        complain("%s: %s", path, strerror(errno));
+        return EXIT_INPUT;
+    }
+    text = must_alloc(1, SETTINGS_TEXT_MAX + 1);
+    memory = must_alloc(1, plan_memory());
+    size = fread(text, 1, SETTINGS_TEXT_MAX + 1, file);
+    good = plan_print(path, text, size, memory, &out, &problems);
+    (void)fclose(file);
+    free(memory);
+    free(text);
+    return good ? EXIT_DONE : EXIT_INPUT;
+}
+
+static int run(int argc, char **argv)
+{
+    enum exit_code code = EXIT_DONE;
+    char none;
+
+    if (!options_read(&options, &argc, &argv, &none, &code))
+        return code;
+    if (argc == 0)
+        return options_misused(&options, "no FILE");
+    for (int i = 0; i < argc; i++)
+        if (print_one(argv[i]) != EXIT_DONE)
+            code = EXIT_INPUT;
+    return code;
+}
+
+const struct command command_plan = {"plan", "check a plan, and list its runs", run, true};
