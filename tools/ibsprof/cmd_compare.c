@@ -227,6 +227,7 @@ static enum exit_code compare_profiles(struct compare_settings *s)
         compare_tell_copies(&c);
         if (compare_align(&c, error, sizeof(error))) {
             compare_sides(&c);
+            compare_plan(&c);
             compare_no_source(&c);
             compare_judge(&c);
             compare_time(&c);

@@ -176,6 +176,7 @@ struct comparison {
 bool compare_align(struct comparison *c, char *error, size_t error_size);
 void compare_sides(struct comparison *c);
 void compare_silicon(struct comparison *c);   /* a part of it: registers, as settings that differ, with one warning */
+void compare_plan(struct comparison *c);      /* a note: runs of one plan, by its blocks */
 void compare_no_source(struct comparison *c); /* notes of events that a side's processor does not have */
 void compare_judge(struct comparison *c);
 void compare_conclude(struct comparison *c); /* compare_judge's last step */
