@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # A plan of six runs on a machine that is switched off at random places: each boot goes on where the last one stopped, and at the end
 # there are the runs that there would have been without. KILLS=20 TIMES=10 is one of 30 runs; PLAN_SEED chooses other places.
+# shellcheck disable=SC2086 # options are several words
 . "$(dirname "$0")/lib"
 kills=${KILLS:-3} times=${TIMES:-2} seed=${PLAN_SEED:-5}
 mkdir -p build/boot
@@ -26,7 +27,6 @@ results() {
     done | sort -n
 }
 
-# shellcheck disable=SC2086 # several words
 boot plan-whole 0 "$@" $file --options "$words"
 results >build/boot/plan-whole.txt
 if [ "$(wc -l <build/boot/plan-whole.txt)" = $((3 * times)) ]; then ok "$((3 * times)) runs"; else not_ok "$(wc -l <build/boot/plan-whole.txt) runs"; fi
@@ -44,7 +44,6 @@ killed() {
     rm -rf "$dir"
     for place in $(awk -v seed="$seed" -v n="$kills" -v steps="$steps" -v runs="$((3 * times))" 'BEGIN { srand(seed); each = steps / runs
         for (i = 0; i < n; i++) printf "%d+%.3f\n", 8 + each * (0.2 + rand() * 3 * runs / (n + runs / 2)), rand() * 0.1 }') 0; do
-        # shellcheck disable=SC2086 # none, or several words
         line=$(tools/qemu/boot --out "$dir" --timeout $most "$@" $volume --kill-at "$place" --options "$words")
         volume="--volume $dir/volume.img"
         boots=$((boots + 1))
