@@ -158,7 +158,7 @@ void nmi_handler_later(struct nmi_context *nmi, uint64_t rbp);
 /* Handles such an NMI with branch records, which are those of the NMI's first record. */
 void nmi_handler_branches(struct nmi_context *nmi, uint64_t rbp);
 
-/* The same of Branch Sampling: the records that nmi.branches.found tells of. */
+/* Handles an NMI of Branch Sampling: the records are those that nmi.branches.found counts. */
 void nmi_handler_branch_sampling(struct nmi_context *nmi, uint64_t rbp);
 
 /* No sample: counts the NMI as the chipset's, empty or late. */

@@ -5,7 +5,8 @@ import os
 
 import helper
 
-PROGRAMS = ("tests/all", "tests/check/run", "docs/refresh", "tests/boot/matrix.py", "bench/run", "bench/kills", "bench/boots", "bench/stepping", "tools/make-image", "tools/dist", "tools/linux-guest/run")
+PROGRAMS = ("tests/all", "tests/check/run", "docs/refresh", "tests/boot/matrix.py",
+            "bench/run", "bench/kills", "bench/boots", "bench/stepping", "tools/make-image", "tools/dist", "tools/linux-guest/run")
 
 
 class Dev(helper.Shell):

@@ -127,7 +127,8 @@ function clock() {
         samples: {...p.samples, op: none, fetch: none, lost: 0, throttled: 0, time_unit: "ticks"}, totals: [], ratios: {}, facts: [["workload.check", "0"]], settings: [],
         functions: [fn(0, "loop", [[4, "add", -1, [], [0, 200, 200000, 1, 60, 50000, 3, 9, 9000]], [8, "jne", -1, [], [0, 150, 150000]], [12, "nop", -1]], {workload: true}),
             fn(1, null, [["0x7fff00001000", null, -1, [], [0, 150, 150000, 1, 20, 20000]]])],
-        latency: {bins, sources: [], tag_to_retire: [], fetch: []}, cores: [], nodes: [], points: {...p.points, region: [], regions: []}, causes: undefined, certificate: null, sampling: undefined, identities: [],
+        latency: {bins, sources: [], tag_to_retire: [], fetch: []}, cores: [], nodes: [], points: {...p.points, region: [], regions: []},
+        causes: undefined, certificate: null, sampling: undefined, identities: [],
         objects: [{name: "prog", path: "/bin/prog", why_not: null, build_id: "12"}, {name: "[kernel]", path: null, why_not: "no rights", build_id: null}],
         views: [view("pmc", "E041", [{title: "Branches", kind: "count", decimals: 0, left: "E041"}, {title: "% of\nall", kind: "share", decimals: 1, scale: 100, left: "E041"}],
             {population: "E041"})],
@@ -187,7 +188,8 @@ function counted(slots) {
 function empty() {
     const p = profile(), none = {all: 0, outside: 0};
     return Object.assign(p, {events: [], samples: {...p.samples, op: none, fetch: none, lost: 0, throttled: 0}, totals: [], ratios: {}, functions: [], cores: [], nodes: [], facts: [],
-        causes: undefined, settings: [], identities: [], certificate: null, points: {...p.points, region: [], regions: []}, views: [], latency: {bins, sources: [], tag_to_retire: [], fetch: []}, objects: []});
+        causes: undefined,
+        settings: [], identities: [], certificate: null, points: {...p.points, region: [], regions: []}, views: [], latency: {bins, sources: [], tag_to_retire: [], fetch: []}, objects: []});
 }
 
 module.exports = {profile, clock, later, counted, empty, sparse, codes, bins};
