@@ -187,6 +187,8 @@ static void other_names(void **state)
         "52-54-00-12-34-5g,20261125-184829,0001-a,run.ini",
         "52-54-00-12-34-5F,20261125-184829,0001-a,run.ini",
         "52-54-00-12-34_56,20261125-184829,0001-a,run.ini",
+        "52-54-00-12-34,kept,plan",
+        "52-54-00-12-34-56,keep,plan",
         "52-54-00-12-34-56,20261125_184829,0001-a,run.ini",
         "run.ini",
     };
@@ -197,6 +199,7 @@ static void other_names(void **state)
     (void)state;
     for (unsigned i = 0; i < count; i++)
         upload(names[i], "hostile");
+    upload("52-54-00-12-34-56,kept,plan-1", "a machine's own");
     for (unsigned all = 0; all < 2; all++) {
         got = take(all ? "--all" : NULL);
         assert_int_equal(got.status, 0);

@@ -71,10 +71,19 @@ static bool is_sent(const char *file)
     return false;
 }
 
+static const char machine[] = "hh-hh-hh-hh-hh-hh";
+
+/* Returns whether a machine keeps the file on the server from boot to boot, as its place in a plan (efi/upload.c). */
+static bool is_kept(const char *name)
+{
+    static const char kept[] = ",kept,";
+
+    return begins(name, machine) && strncmp(name + sizeof(machine) - 1, kept, sizeof(kept) - 1) == 0;
+}
+
 /* Splits the name; false: no machine names a file so. */
 static bool read_name(struct upload *upload)
 {
-    static const char machine[] = "hh-hh-hh-hh-hh-hh";
     char *next = upload->machine;
 
     strsep(&next, ",");
@@ -273,7 +282,7 @@ static bool list(struct uploads *uploads)
         }
         free(upload.machine);
         free(upload.name);
-        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || is_kept(name))
             continue;
         other = other ? other : name;
         others++;
