@@ -103,8 +103,8 @@ record() { # NAME FILE PARAMETER
     perf record -q -e cpu-clock -c 100000 -o "$work/$1.data" "$twin" --code="$2" "$3" >"$log" 2>&1
 }
 names() { # NAME: functions and lines of the file in a recording
-    "$ibsprof" report --by=function "$work/$1.data" | sed -n 's/^[> ] *[0-9]* *[0-9.]*%  \([^ ]*\) *\([^ ]*\.elf\)$/\2 \1/p'
-    "$ibsprof" report --by=line "$work/$1.data" | sed -n 's/^[> ] *[0-9]* *[0-9.]*%  \([^ ]*:[0-9]*\) *\([^ ]*\) *\([^ ]*\.elf\)$/\3 \2 \1/p'
+    "$ibsprof" report --by=function --limit=0 "$work/$1.data" | sed -n 's/^[> ] *[0-9]* *[0-9.]*%  \([^ ]*\) *\([^ ]*\.elf\)$/\2 \1/p'
+    "$ibsprof" report --by=line --limit=0 "$work/$1.data" | sed -n 's/^[> ] *[0-9]* *[0-9.]*%  \([^ ]*:[0-9]*\) *\([^ ]*\) *\([^ ]*\.elf\)$/\3 \2 \1/p'
 }
 id_of() { readelf -n "$1" | sed -n 's/.*Build ID: //p'; }
 for kind in dyn rel; do
