@@ -68,7 +68,8 @@ static const struct {
     uint32_t caps;     /* of CPUID 8000_001Bh EAX */
     uint64_t op_data3; /* bits of IbsOpData3 */
     uint8_t counters;  /* version of the counters */
-    bool branches;     /* branch records */
+    bool branches;     /* branch records, */
+    bool selection;    /* with a selection of branches: not Zen 3's */
     uint8_t outer;     /* enum ibs_outer, or-ed: one of them */
     bool zen;          /* they are about samples of Family 17h on */
 } needed[HARDWARE_ROWS] = {
@@ -133,7 +134,7 @@ static const struct {
     [HARDWARE_memory_counters_told] = {.outer = IBS_OUTER_UMC},
     [HARDWARE_memory_control_holds] = {.outer = IBS_OUTER_UMC},
     [HARDWARE_memory_count_holds] = {.outer = IBS_OUTER_UMC},
-    [HARDWARE_branch_selection_holds] = {.branches = true},
+    [HARDWARE_branch_selection_holds] = {.branches = true, .selection = true},
 };
 
 const char *hardware_not_of_family(const struct hardware *hardware, enum hardware_question question)
@@ -149,6 +150,8 @@ const char *hardware_not_of_family(const struct hardware *hardware, enum hardwar
         return "its counters have no global registers";
     if (needed[question].branches && !machine->branches)
         return "this processor has no branch records, by CPUID 8000_0022h";
+    if (needed[question].selection && machine->branch_sampling)
+        return "branch sampling (Zen 3) records all taken branches";
     if (needed[question].outer && !(machine->row && machine->row->outer & needed[question].outer))
         return "nothing that counts outside of this family's cores has it";
     if (needed[question].zen && !machine_zen(machine))

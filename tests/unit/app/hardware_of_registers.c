@@ -442,6 +442,16 @@ void of_families(void **state)
             length += (size_t)snprintf(text + length, sizeof(text) - length, "%s: %s\n", hardware_rows[i].id, why);
     }
     check_golden_text("hardware_family.txt", text);
+
+    /* Zen 3: records of branches, without a selection */
+    set_family(0x19, 0x21);
+    made_machine->branches = 16;
+    made_machine->branch_sampling = true;
+    assert_null(hardware_not_of_family(made, HARDWARE_branch_records_off));
+    assert_string_equal(hardware_not_of_family(made, HARDWARE_branch_selection_holds),
+                        "branch sampling (Zen 3) records all taken branches");
+    made_machine->branch_sampling = false;
+    assert_null(hardware_not_of_family(made, HARDWARE_branch_selection_holds));
 }
 
 void of_ports_and_thresholds(void **state)
