@@ -2,6 +2,7 @@
 #include "tests/unit/ibsprof/archived.h"
 
 #include <glob.h>
+#include <postgresql/libpq-fe.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -214,8 +215,8 @@ const char *archived_server_start(void)
                                  "trust",  "--locale=C", "-E", "UTF8", "--no-sync", NULL};
     char *postgres[] = {"postgres",          "-D", data,        "-k", server_folder, "-c",
                         "listen_addresses=", "-c", "fsync=off", NULL};
-    int status, ready = 1;
-    char socket[120];
+    bool ready = false;
+    int status;
 
     if (!bin_folder())
         return NULL;
@@ -227,11 +228,11 @@ const char *archived_server_start(void)
     assert_int_not_equal(waitpid(start_as_nobody("initdb", initdb), &status, 0), -1);
     assert_int_equal(status, 0);
     server = start_as_nobody("postgres", postgres);
-    snprintf(socket, sizeof(socket), "%s/.s.PGSQL.5432", server_folder);
-    for (int i = 0; i < START_TRIES && (ready = access(socket, F_OK)) != 0; i++)
-        usleep(100000);
-    assert_int_equal(ready, 0);
     snprintf(server_place, sizeof(server_place), "postgresql:///postgres?user=ibsprof&host=%s", server_folder);
+    /* The socket is there before the server answers. */
+    for (int i = 0; i < START_TRIES && !(ready = PQping(server_place) == PQPING_OK); i++)
+        usleep(100000);
+    assert_true(ready);
     return server_place;
 }
 
