@@ -211,7 +211,7 @@ void vpmu_cpuid(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32
         topology(vpmu, leaf, regs);
         break;
     case 0x80000008: /* EBX[31]: Branch Sampling (Linux arch/x86/include/asm/cpufeatures.h, X86_FEATURE_BRS) */
-        regs[EBX] = (regs[EBX] & ~(1u << 31)) | (uint32_t)vpmu->params->branch_sampling << 31;
+        regs[EBX] = (regs[EBX] & ~(1u << 31 | 1u << 27)) | (uint32_t)vpmu->params->branch_sampling << 31;
         topology(vpmu, leaf, regs);
         regs[EBX] |= power_features(vpmu, leaf);
         break;
@@ -230,7 +230,7 @@ void vpmu_cpuid(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32
         brand(vpmu, leaf - 0x80000002, regs);
         break;
     case 0x80000007: /* EDX: 7 P-states, 8 the TSC is invariant, 9 boost (AMD CPUID specification 25481) */
-        regs[EDX] = (regs[EDX] & ~0x380u) | 1 << 7 | (vpmu->tsc_shift ? 0u : 1u << 8) |
+        regs[EDX] = (regs[EDX] & ~(1u << 14 | 0x380u)) | 1 << 7 | (vpmu->tsc_shift ? 0u : 1u << 8) |
                     (vpmu->params->boost_mhz ? 1u << 9 : 0u) | power_features(vpmu, leaf);
         break;
     case 0x80000005:
