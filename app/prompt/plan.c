@@ -168,7 +168,7 @@ static void tell_time(const struct planned *planned)
     if (time_left(planned))
         sentence(out, "Time: about %s, by the runs that are there.", text);
     else
-        sentence(out, "Time: the first run will tell; its limit is limit_ms.");
+        sentence(out, "Time: the first run will tell.");
 }
 
 static void tell_files(const struct planned *planned)

@@ -8,6 +8,7 @@
 #include "core/run/settings.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/base/options.h"
+#include "tools/ibsprof/base/out_file.h"
 #include "tools/ibsprof/command.h"
 #include "tools/plan/plan.h"
 
@@ -22,21 +23,9 @@ static const struct option_table options = {
     .rows = option_rows,
 };
 
-static void write_stdout(struct out *out, const char *text, size_t length)
-{
-    (void)out;
-    fwrite(text, 1, length, stdout);
-}
-
-static void write_stderr(struct out *out, const char *text, size_t length)
-{
-    (void)out;
-    fwrite(text, 1, length, stderr);
-}
-
 static enum exit_code print_one(const char *path)
 {
-    struct out out = {write_stdout}, problems = {write_stderr};
+    struct out_file out, problems;
     FILE *file = fopen(path, "rb");
     char *text;
     void *memory;
@@ -47,10 +36,12 @@ static enum exit_code print_one(const char *path)
         complain("%s: %s", path, strerror(errno));
         return EXIT_INPUT;
     }
+    out_file_init(&out, stdout, false);
+    out_file_init(&problems, stderr, false);
     text = must_alloc(1, SETTINGS_TEXT_MAX + 1);
     memory = must_alloc(1, plan_memory());
     size = fread(text, 1, SETTINGS_TEXT_MAX + 1, file);
-    good = plan_print(path, text, size, memory, &out, &problems);
+    good = plan_print(path, text, size, memory, &out.out, &problems.out);
     (void)fclose(file);
     free(memory);
     free(text);

@@ -67,7 +67,7 @@ void cause_place(char text[CAUSE_TEXT], const struct run_profile *profile, const
         add(text, ", %s:%u", str_basename(map->strings + map->files[insn->file]), insn->line);
 }
 
-/* Writes how sure a cause is: by what is behind it in the order. */
+/* Writes how sure a cause is, from how much the next cause takes. */
 static void trust_text(char text[TEXT], const struct causes *causes, unsigned i)
 {
     const struct cause *first = &causes->found[i], *next = first + 1;
