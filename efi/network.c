@@ -63,23 +63,13 @@ static enum firmware_error read_file(struct firmware *fw, const char *path, void
 {
     struct efi_firmware *efi = efi_of(fw);
     enum firmware_error error = FIRMWARE_NOT_FOUND;
+    bool kept = efi_upload_is_kept(path);
     char name[EFI_PATH_MAX];
 
-    if (efi_upload_is_kept(path)) {
+    for (int own = !kept; own >= 0 && (error == FIRMWARE_NOT_FOUND || error == FIRMWARE_REFUSED); own--) {
         UINT64 size = max;
 
-        if (!efi_upload_name(efi, path, "", &name))
-            return FIRMWARE_NOT_FOUND;
-        error = efi_download(efi, name, buffer, &size);
-        if (!error)
-            *ret_size = (size_t)size;
-        return error;
-    }
-
-    for (int own = 1; own >= 0 && (error == FIRMWARE_NOT_FOUND || error == FIRMWARE_REFUSED); own--) {
-        UINT64 size = max;
-
-        if (!name_of(efi, path, "ibsboot/", own, &name))
+        if (!(kept ? efi_upload_name(efi, path, "", &name) : name_of(efi, path, "ibsboot/", own, &name)))
             return FIRMWARE_NOT_FOUND;
         error = efi_download(efi, name, buffer, &size);
         if (error == FIRMWARE_OK || error == FIRMWARE_TOO_LARGE)

@@ -56,8 +56,9 @@ const char *efi_upload_run(const char *path)
 bool efi_upload_is_kept(const char *path)
 {
     static const char kept[] = FIRMWARE_KEPT;
+    size_t length = sizeof(kept) - 1;
 
-    return strlen(path) >= sizeof(kept) && !memcmp(path, kept, sizeof(kept) - 1);
+    return strlen(path) > length && !memcmp(path, kept, length);
 }
 
 /* "runs/MAC,DATE-TIME-NUMBER,RUN,NAME"; of what is not a run's, "runs/MAC,DATE-TIME-NUMBER,,NAME"; of what
@@ -65,12 +66,13 @@ bool efi_upload_is_kept(const char *path)
 bool efi_upload_name(const struct efi_firmware *efi, const char *path, const char *end, char (*ret_name)[EFI_PATH_MAX])
 {
     const char *rest = efi_upload_run(path);
+    bool kept = efi_upload_is_kept(path);
     struct out_memory text;
 
     out_memory_init(&text, *ret_name, sizeof(*ret_name));
-    out_printf(&text.out, "runs/%s,%s,", efi->network.machine, efi_upload_is_kept(path) ? "kept" : efi->network.booted);
+    out_printf(&text.out, "runs/%s,%s,", efi->network.machine, kept ? "kept" : efi->network.booted);
     if (!rest) {
-        out_printf(&text.out, efi_upload_is_kept(path) ? "" : ",");
+        out_printf(&text.out, kept ? "" : ",");
         rest = path;
         for (const char *at = path; *at; at++)
             if (*at == '\\')

@@ -65,6 +65,46 @@ static void names_that_are_taken(void **state)
     assert_null(strstr(net.asked, "report.txt"));
 }
 
+/* What the next boot reads again has one name in all boots, and no other name is asked for. */
+static void kept_from_boot_to_boot(void **state)
+{
+    static const char path[] = "\\ibsboot\\plan-1234abcd.0", name[] = "runs/52-54-00-12-34-5f,kept,plan-1234abcd.0";
+    static const char without[] = "\\ibsboot\\plan-";
+    struct firmware *fw;
+    char text[8], longest[EFI_PATH_MAX + 40] = "\\ibsboot\\plan-";
+    size_t size = 77;
+
+    for (unsigned boot = 0; boot < 2; boot++) {
+        power_on();
+        efi_network_open(&efi);
+        fw = &efi.firmware;
+        assert_true(fw->forgets);
+        net.asked[0] = '\0';
+        if (boot == 0) {
+            assert_int_equal(fw->read_file(fw, path, text, sizeof(text), &size), FIRMWARE_NOT_FOUND);
+            assert_int_equal(size, 77);
+            assert_int_equal(send(path), FIRMWARE_OK);
+            assert_string_equal(net.written, name);
+        } else {
+            net.file_count = 0;
+            net.there = name;
+            assert_int_equal(fw->read_file(fw, path, text, sizeof(text), &size), FIRMWARE_OK);
+            assert_int_equal(size, 4);
+            assert_memory_equal(text, "text", 4);
+            assert_int_equal(fw->read_file(fw, path, text, 2, &size), FIRMWARE_TOO_LARGE);
+        }
+        assert_memory_equal(net.asked, name, strlen(name));
+        assert_null(strstr(net.asked, "ibsboot/"));
+    }
+    /* The beginning alone names no file that is kept. */
+    assert_int_equal(send(without), FIRMWARE_OK);
+    assert_string_equal(net.written, named(",plan-"));
+    net.asked[0] = '\0';
+    memset(longest + strlen(longest), 'a', EFI_PATH_MAX);
+    assert_int_equal(fw->read_file(fw, longest, text, sizeof(text), &size), FIRMWARE_NOT_FOUND);
+    assert_string_equal(net.asked, "");
+}
+
 /* A server that is away for less than a minute gets the file. Each try is said, and their number is bounded. */
 static void a_server_that_is_away(void **state)
 {
@@ -145,6 +185,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(five_boots, setup),
         cmocka_unit_test_setup(names_that_are_taken, setup),
+        cmocka_unit_test_setup(kept_from_boot_to_boot, setup),
         cmocka_unit_test_setup(a_server_that_is_away, setup),
         cmocka_unit_test_setup(each_upload_refused, setup),
     };
