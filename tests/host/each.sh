@@ -99,6 +99,7 @@ echo '// a note' >>core/answer.c
 commit "a test that hangs"
 python3 - tests/check/each HEAD~1 >"$out" 2>&1 <<'END'
 import os, signal, subprocess, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have started us with it ignored
 child = subprocess.Popen(sys.argv[1:])
 for _ in range(200):
     if os.path.exists("waits"):
