@@ -270,11 +270,10 @@ $(B)/ibsboot-workloads: $(TWIN_O) $(work_objects) $(noise_objects) tools/workloa
 	$(TWIN_LINK) $(TWIN_O) $(work_objects) $(noise_objects) -o $@
 
 # ---------------------------------------------------------------- unit tests
-# Each tests/unit/<room>/test_*.c is a program; the other .c files there are helpers (fakes) and are linked into all of
-# that room's tests. UNIT_<room> lists what else is linked. All programs of a room are one file, which runs the one by whose
-# name it is called (tests/unit-main): to link each of them on its own takes a fifth of the compiler's time, and 1.6 GB.
-# -g1: functions and lines, as sanitizers print them; full debug information takes a fifth of the compiler's time.
-# -Og: compiled in five sixths of the time of -O1, and as fast.
+# Each test_*.c below tests/unit/<room>, in folders by what it tests, is a program; the other .c files there are helpers (fakes) and are linked
+# into all of that room's tests. UNIT_<room> lists what else is linked. All programs of a room are one file, which runs the one by whose name
+# it is called (tests/unit-main): to link each of them on its own takes a fifth of the compiler's time, and 1.6 GB.
+# -g1: functions and lines, as sanitizers print them; more takes a fifth of the compiler's time. -Og: as fast as -O1, compiled in 5/6 of its time.
 UNIT_CFLAGS = $(BASE) -g1 -Og -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 # The tests themselves seldom take the time, and optimising their many lines does. Nothing declares the name of their main().
 $(B)/unit/tests/unit/%.o: UNIT_CFLAGS += -O0 -Dmain=run_$(*F) -Wno-missing-prototypes
@@ -304,20 +303,21 @@ $(eval $(call object_rules,unit,UNIT_CFLAGS))
 # These compute for long, on code that other tests run with sanitizers: all but their own objects is linked as for the host's programs.
 LONG_vpmu := test_matmul test_pmc_all test_pmc_events test_pmc_interrupts test_golden
 LONG_ibsprof := test_stat_rates test_stat_quantile test_compare
+$(foreach room,$(ROOMS),$(eval TESTS_$(room) := $(foreach file,$(call sources,tests/unit/$(room),c),$(if $(filter test_%,$(notdir $(file))),$(file)))))
 # unit_program ROOM,FILE,TESTS,FOLDER: the file that all these tests are, from objects in that folder of build/. gold takes half of ld's time.
 define unit_program
-$(B)/unit/$(1)/$(2): $(patsubst %,$(B)/unit/tests/unit/$(1)/%.o,$(3)) \
-        $(patsubst %.c,$(B)/$(4)/%.o,$(UNIT_$(1)) $(filter-out $(wildcard tests/unit/$(1)/test_*.c),$(wildcard tests/unit/$(1)/*.c)))
+$(B)/unit/$(1)/$(2): $(patsubst %.c,$(B)/unit/%.o,$(3)) \
+        $(patsubst %.c,$(B)/$(4)/%.o,$(UNIT_$(1)) $(filter-out $(TESTS_$(1)),$(call sources,tests/unit/$(1),c)))
 	@mkdir -p $$(@D)
-	@tests/unit-main $(3) >$$@.c
+	@tests/unit-main $(basename $(notdir $(3))) >$$@.c
 	$$(CC) $$(UNIT_CFLAGS) -fuse-ld=gold $$@.c $$^ -o $$@ -lcmocka $$(UNIT_LIBS_$(1))
-$(patsubst %,$(B)/unit/$(1)/%,$(3)): $(B)/unit/$(1)/$(2)
+$(patsubst %.c,$(B)/unit/$(1)/%,$(notdir $(3))): $(B)/unit/$(1)/$(2)
 	@ln -sf $(2) $$@
 endef
 define room_rules
-$(call unit_program,$(1),all,$(filter-out $(LONG_$(1)),$(patsubst tests/unit/$(1)/%.c,%,$(wildcard tests/unit/$(1)/test_*.c))),unit)
-$(if $(LONG_$(1)),$(call unit_program,$(1),long,$(LONG_$(1)),host))
-UNIT_T_$(1) := $(patsubst tests/unit/$(1)/%.c,$(B)/unit/$(1)/%,$(wildcard tests/unit/$(1)/test_*.c))
+$(call unit_program,$(1),all,$(filter-out $(patsubst %,\%/%.c,$(LONG_$(1))),$(TESTS_$(1))),unit)
+$(if $(LONG_$(1)),$(call unit_program,$(1),long,$(filter $(patsubst %,\%/%.c,$(LONG_$(1))),$(TESTS_$(1))),host))
+UNIT_T_$(1) := $(patsubst %.c,$(B)/unit/$(1)/%,$(notdir $(TESTS_$(1))))
 .PHONY: unit-$(1)
 unit-$(1): $$(UNIT_T_$(1))
 	@tests/run-unit $$^

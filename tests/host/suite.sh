@@ -166,12 +166,12 @@ tried="TURN=x tests/turn 4"
 adds 2 "turn: TURN is a number or all, not 'x'" "turn: another word is refused"
 
 # Tests that wait for their turn, in a repository made for it: tests of two rooms, of which a change names one.
-mkdir -p turned/tests/unit/core turned/a turned/b
+mkdir -p turned/tests/unit/core/base turned/a turned/b
 cp ../../tests/turn ../../tests/in-turn turned/tests/
 cd turned || exit 1
 committed() { git add -A && git -c user.name=n -c user.email=e commit -qm "$1"; }
-git init -q . && touch tests/a.sh tests/unit/core/test_b.c tests/c.sh a/x b/y && committed one && touch c && committed two
-printf '%s\n' '# test' 'tests/a.sh 2 0 a/ c' 'tests/unit/core/test_b.c 2 1 b/y' >tests/turns && committed three && touch d && committed four
+git init -q . && touch tests/a.sh tests/unit/core/base/test_b.c tests/c.sh a/x b/y && committed one && touch c && committed two
+printf '%s\n' '# test' 'tests/a.sh 2 0 a/ c' 'tests/unit/core/base/test_b.c 2 1 b/y' >tests/turns && committed three && touch d && committed four
 picked() { env "$@" tests/in-turn tests/a.sh build/unit/core/test_b tests/c.sh 2>waits | xargs; }
 is "in-turn: by turns, what has no row each time" "tests/a.sh tests/c.sh; build/unit/core/test_b tests/c.sh" "$(picked TURN=4); $(picked TURN=5)"
 is "in-turn: what waits is named" "not its turn: tests/a.sh" "$(cat waits)"
@@ -188,7 +188,7 @@ touch b/ynew
 is "in-turn: a new file is a change" "$both" "$(picked TURN=4)"
 rm -r b
 tried="TURN=4 tests/in-turn tests/a.sh"
-adds 2 "in-turn: tests/turns: tests/unit/core/test_b.c: there is no b/y" "in-turn: a row whose file is gone is refused"
+adds 2 "in-turn: tests/turns: tests/unit/core/base/test_b.c: there is no b/y" "in-turn: a row whose file is gone is refused"
 cd .. || exit 1
 
 # The documents' figures against a boot's report.

@@ -105,7 +105,7 @@ class Room:
             for output in objects:
                 source, flags = commands[output]
                 self.flags[source] = flags
-                if source.startswith(f"tests/unit/{name}/test_"):
+                if source.startswith(f"tests/unit/{name}/") and os.path.basename(source).startswith("test_"):
                     self.tests[os.path.basename(source)[:-2]] = source
                 elif source not in self.sources:
                     self.sources.append(source)

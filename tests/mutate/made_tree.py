@@ -6,7 +6,7 @@ MAKEFILE = """\
 unit-core: build/unit/core/test_made
 build/unit/%.o: %.c
 \tcc -std=gnu11 -Werror -I. -Dmain=run_$(*F) -c $< -o $@
-build/unit/core/test_made: build/unit/tests/unit/core/test_made.o build/unit/core/made.o build/unit/core/sum.o
+build/unit/core/test_made: build/unit/tests/unit/core/sum/test_made.o build/unit/core/made.o build/unit/core/sum.o
 \tcc $^ -o $@ -lcmocka
 """
 
@@ -97,4 +97,4 @@ def make(folder):
     write(folder, "core/made.h", MADE_H)
     write(folder, "core/made.c", MADE_C)
     write(folder, "core/sum.c", SUM_C)
-    write(folder, "tests/unit/core/test_made.c", TEST_C)
+    write(folder, "tests/unit/core/sum/test_made.c", TEST_C)

@@ -380,9 +380,9 @@ class Made(unittest.TestCase):
     def test_failing_test(self):
         """A test that fails without any defect would notice everything."""
         good = made_tree.TEST_C
-        made_tree.write(self.tree, "tests/unit/core/test_made.c", good.replace("(21), 42", "(21), 43"))
+        made_tree.write(self.tree, "tests/unit/core/sum/test_made.c", good.replace("(21), 42", "(21), 43"))
         output, status = self.mutate("--count", "1")
-        made_tree.write(self.tree, "tests/unit/core/test_made.c", good)
+        made_tree.write(self.tree, "tests/unit/core/sum/test_made.c", good)
         self.assertEqual(status, 2)
         self.assertIn("without any defect", output)
 
