@@ -11,7 +11,7 @@
  *
  * A short phase may fall between the turns of a group altogether, and then its own turns know nothing of it. Some
  * other group had a turn in it, so how unsteady all counters were in the mean is added to what each saw itself; and
- * what one turn more could have held. tests/unit/core/test_turns.c tries that on programs with phases.
+ * what one turn more could have held. tests/unit/core/run/test_turns.c tries that on programs with phases.
  */
 #ifndef CORE_TURNS_H
 #define CORE_TURNS_H

@@ -177,10 +177,10 @@ static void tables(void **state)
     put(CLEAR, (uint64_t[]){900, 100, 2400, 0, 30, 10, 0, 10});
     put(SMALL_SETUP, (uint64_t[]){40, 10, 12, 0, 0, 1, 0, 0}); /* too rare to be listed */
     profile.event[0].samples += 60;                            /* outside of the map */
-    check_golden("explore_places_functions.txt", printed(PROFILE_FUNCTIONS));
-    check_golden("explore_places_lines.txt", printed(PROFILE_LINES));
-    check_golden("explore_places_functions.csv", csv(PROFILE_FUNCTIONS));
-    check_golden("explore_places_lines.csv", csv(PROFILE_LINES));
+    check_golden("explore/explore_places_functions.txt", printed(PROFILE_FUNCTIONS));
+    check_golden("explore/explore_places_lines.txt", printed(PROFILE_LINES));
+    check_golden("explore/explore_places_functions.csv", csv(PROFILE_FUNCTIONS));
+    check_golden("explore/explore_places_lines.csv", csv(PROFILE_LINES));
 }
 
 /* A row has a 200th of the clocks at least, and one sample of them. */
@@ -223,10 +223,10 @@ static void deeper_levels(void **state)
         profile.rows[SMALL_LOOP * DEEP + i] = profile.event[i].samples = samples[i];
     }
     all_ran(&profile);
-    check_golden("explore_places_deep_all.txt", printed(PROFILE_FUNCTIONS));
+    check_golden("explore/explore_places_deep_all.txt", printed(PROFILE_FUNCTIONS));
     profile.event[12 - 1].runs = profile.event[12].runs = profile.event[13].runs = 0; /* 085, 0D3, 0D4 */
-    check_golden("explore_places_deep.txt", printed(PROFILE_FUNCTIONS));
-    check_golden("explore_places_deep.csv", csv(PROFILE_FUNCTIONS));
+    check_golden("explore/explore_places_deep.txt", printed(PROFILE_FUNCTIONS));
+    check_golden("explore/explore_places_deep.csv", csv(PROFILE_FUNCTIONS));
     /* One sample of 0D5 in 900 is 3.3 %, of 18 % of the cycles: no other error counts beside it and that of 076. */
     memcpy(counts, samples, sizeof(samples));
     assert_true(explore_place(&place, &profile, counts));
@@ -267,8 +267,8 @@ static void slots(void **state)
         profile.rows[SMALL_LOOP * DEEP + i] = profile.event[i].samples = counts[i] = samples[i];
     }
     all_ran(&profile);
-    check_golden("explore_places_slots.txt", printed(PROFILE_FUNCTIONS));
-    check_golden("explore_places_slots.csv", csv(PROFILE_FUNCTIONS));
+    check_golden("explore/explore_places_slots.txt", printed(PROFILE_FUNCTIONS));
+    check_golden("explore/explore_places_slots.csv", csv(PROFILE_FUNCTIONS));
     assert_true(explore_place(&place, &profile, counts));
     is_about(place.node[SLOTS_BACK_BOUND].value, 630000);
     is_about(place.node[SLOTS_BACK_BOUND].half, 1.96 * 630000 * root_of(1 / 34020. + 1 / 9000.));

@@ -286,16 +286,16 @@ static void reports(void **state)
     struct out_memory out;
 
     (void)state;
-    check_golden("explore_slots_6.txt", print(&six));
+    check_golden("explore/explore_slots_6.txt", print(&six));
     eight.count[SLOTS_WAIT].state = eight.count[SLOTS_FRONT_ALL].state = COUNTS_NOT_MODELLED;
     eight.count[SLOTS_RESYNC].state = COUNTS_NOT_COUNTED;
     eight.count[SLOTS_MICROCODE].total = 3 * MEGA;
     eight.model = true;
-    check_golden("explore_slots_8.txt", print(&eight));
+    check_golden("explore/explore_slots_8.txt", print(&eight));
     of[1] = explored(&eight);
     out_memory_init(&out, text, sizeof(text));
     explore_print_cores(&out.out, trees, 2);
-    check_golden("explore_slots_cores.txt", text);
+    check_golden("explore/explore_slots_cores.txt", text);
 }
 
 int main(void)

@@ -323,7 +323,7 @@ static void reports(void **state)
         explore_print(&out.out, &result);
         explore_csv_head(&out.out);
         explore_csv_rows(&out.out, "", &result);
-        check_golden(zen ? "explore_tokens_zen2.txt" : "explore_tokens_zen.txt", text);
+        check_golden(zen ? "explore/explore_tokens_zen2.txt" : "explore/explore_tokens_zen.txt", text);
     }
 }
 

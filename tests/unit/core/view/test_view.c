@@ -45,14 +45,14 @@ static void the_papers_tables(void **state)
         enum profile_level level;
         const char *golden;
     } rows[] = {
-        {"ibs_fetch", PROFILE_INSTRUCTIONS, "ibs_fetch_instructions.txt"},
-        {"ibs_op", PROFILE_INSTRUCTIONS, "ibs_op_instructions.txt"},
-        {"ibs_ls", PROFILE_INSTRUCTIONS, "ibs_ls_instructions.txt"},
-        {"ibs_dclat", PROFILE_INSTRUCTIONS, "ibs_dclat_instructions.txt"},
-        {"ibs_fetch", PROFILE_LINES, "ibs_fetch_lines.txt"},
-        {"ibs_op", PROFILE_LINES, "ibs_op_lines.txt"},
-        {"ibs_op", PROFILE_FUNCTIONS, "ibs_op_functions.txt"},
-        {"ibs_dclat", PROFILE_FUNCTIONS, "ibs_dclat_functions.txt"},
+        {"ibs_fetch", PROFILE_INSTRUCTIONS, "ibs/ibs_fetch_instructions.txt"},
+        {"ibs_op", PROFILE_INSTRUCTIONS, "ibs/ibs_op_instructions.txt"},
+        {"ibs_ls", PROFILE_INSTRUCTIONS, "ibs/ibs_ls_instructions.txt"},
+        {"ibs_dclat", PROFILE_INSTRUCTIONS, "ibs/ibs_dclat_instructions.txt"},
+        {"ibs_fetch", PROFILE_LINES, "ibs/ibs_fetch_lines.txt"},
+        {"ibs_op", PROFILE_LINES, "ibs/ibs_op_lines.txt"},
+        {"ibs_op", PROFILE_FUNCTIONS, "ibs/ibs_op_functions.txt"},
+        {"ibs_dclat", PROFILE_FUNCTIONS, "ibs/ibs_dclat_functions.txt"},
     };
     struct profile profile = small_profile();
 
@@ -114,10 +114,10 @@ static void options_change_the_table(void **state)
 
     add_paper_run(&profile);
     print("ibs_op", &profile, PROFILE_INSTRUCTIONS, &(struct view_options){.only_sampled = true, .no_footnote = true});
-    check_golden("ibs_op_only_sampled.txt", text);
+    check_golden("ibs/ibs_op_only_sampled.txt", text);
     print("ibs_op", &profile, PROFILE_INSTRUCTIONS, &(struct view_options){.width = 120, .no_footnote = true});
     assert_width(120);
-    check_golden("ibs_op_wide.txt", text);
+    check_golden("ibs/ibs_op_wide.txt", text);
     /* Figures are never cut: a table that does not fit gets wider, its labels as short as they may be. */
     print("ibs_ls", &profile, PROFILE_LINES, &(struct view_options){.width = 1, .no_footnote = true});
     assert_width(70);
@@ -196,7 +196,7 @@ static void large_figures_fit(void **state)
     }
     print("ibs_dclat", &profile, PROFILE_INSTRUCTIONS, NULL);
     assert_width(79);
-    check_golden("ibs_dclat_large.txt", text);
+    check_golden("ibs/ibs_dclat_large.txt", text);
 }
 
 static void the_hottest_is_the_first_of_the_largest(void **state)

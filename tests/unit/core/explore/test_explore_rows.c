@@ -128,9 +128,9 @@ static void check_printed(const struct explore_method *method, const char *golde
 
 static void each_row_is_printed_in_words(void **state)
 {
-    check_printed(&explore_10h, "explore_rows.txt");
-    check_printed(&explore_slots_8, "explore_rows_8.txt");
-    check_printed(&explore_tokens_zen2, "explore_rows_tokens.txt");
+    check_printed(&explore_10h, "explore/explore_rows.txt");
+    check_printed(&explore_slots_8, "explore/explore_rows_8.txt");
+    check_printed(&explore_tokens_zen2, "explore/explore_rows_tokens.txt");
 }
 
 /* All numbers of the tables, so that none changes by itself. */
@@ -168,7 +168,7 @@ static void each_number(void **state)
     for (unsigned i = 0; i < sizeof(methods) / sizeof(methods[0]); i++)
         numbers(&memory.out, methods[i]);
     assert_true(memory.needed < sizeof(text));
-    check_golden("explore_numbers.txt", text);
+    check_golden("explore/explore_numbers.txt", text);
 }
 
 int main(void)

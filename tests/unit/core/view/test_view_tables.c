@@ -67,7 +67,7 @@ static void golden(const char *view)
     char name[64];
 
     assert_width();
-    snprintf(name, sizeof(name), "view_%s.txt", view);
+    snprintf(name, sizeof(name), "%s/view_%s.txt", memcmp(view, "ibs_", 4) == 0 ? "ibs" : "view", view);
     check_golden(name, text);
 }
 
@@ -365,7 +365,7 @@ static void each_number(void **state)
             }
         }
     assert_true(memory.needed < sizeof(numbers));
-    check_golden("view_numbers.txt", numbers);
+    check_golden("view/view_numbers.txt", numbers);
 }
 
 int main(void)

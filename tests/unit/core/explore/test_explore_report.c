@@ -146,8 +146,8 @@ static void the_report_of_a_memory_bound_run(void **state)
     struct explore_input input = bound_input(&bounds[BOUND_DRAM]);
 
     input.count[EXPLORE_43].reliability_ppm = 850000;
-    check_golden("explore_memory.txt", print(&input));
-    check_golden("explore_cores.txt", print_cores(&input));
+    check_golden("explore/explore_memory.txt", print(&input));
+    check_golden("explore/explore_cores.txt", print_cores(&input));
 }
 
 /* Long lists of what is missing go on below their beginning, when the next word does not fit any more. */
@@ -196,7 +196,7 @@ static void the_report_with_what_is_not_modelled(void **state)
     set(&input, EXPLORE_D1, 9500000);
     set(&input, EXPLORE_D5, 9400000);
     input.expected_known = false;
-    check_golden("explore_not_modelled.txt", print(&input));
+    check_golden("explore/explore_not_modelled.txt", print(&input));
 }
 
 /* Notes are for flagged nodes only. */
