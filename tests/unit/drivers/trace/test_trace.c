@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Traces that tell where a machine hangs: bytes on port 80h, lines on the first serial port. */
+#include "tests/unit/drivers/fake_cpu.h"
+
+#include <string.h>
+
+#include "drivers/trace/fault.h"
+#include "drivers/trace/trace.h"
+#include "drivers/trace/uart.h"
+
+static int setup(void **state)
+{
+    fake_reset(4);
+    fake.no_log = true;
+    return 0;
+}
+
+static void open_uart(void)
+{
+    fake.uart.there = true;
+    /* The firmware leaves 9600 baud, 7 bits, even parity, an interrupt, no modem lines; and somebody's note. */
+    memcpy(fake.uart.reg, (const uint8_t[8]){0, 5, 1, 0x1A, 8, 0x60, 0, 0x77}, 8);
+    fake.uart.divisor[0] = 12;
+}
+
+static void as_it_was(void)
+{
+    assert_memory_equal(fake.uart.reg, ((const uint8_t[8]){0, 5, 1, 0x1A, 8, 0x60, 0, 0x77}), 8);
+    assert_int_equal(fake.uart.divisor[0], 12);
+    assert_int_equal(fake.uart.divisor[1], 0);
+}
+
+/* Each code stands for one step; ranges do not touch others. */
+static void codes_are_unique(void **state)
+{
+    bool used[256] = {false};
+    for (unsigned i = 0; i < TRACE_STEPS; i++) {
+        assert_true(trace_table[i].code && trace_table[i].code <= trace_table[i].last);
+        assert_true(strlen(trace_table[i].what) > 5 && strlen(trace_table[i].what) < 110);
+        for (unsigned code = trace_table[i].code; code <= trace_table[i].last; code++) {
+            assert_false(used[code]);
+            used[code] = true;
+        }
+    }
+}
+
+static void bytes(void **state)
+{
+    (void)trace_begin(TRACE_NONE, UART_115200);
+    trace(TRACE_PROBE); /* nothing before it is asked for */
+    assert_int_equal(fake.posts, 0);
+    assert_true(trace_begin(TRACE_POST, UART_115200));
+    trace(TRACE_PROBE);
+    trace_number(TRACE_START_CORE, 63);
+    trace_number(TRACE_AWAIT_CORE, 1);
+    trace_number(TRACE_START_CORE, 64); /* has no code of its own */
+    trace_on(0, TRACE_UNDO);
+    trace_on(3, TRACE_UNDO); /* the display shows one byte */
+    assert_int_equal(fake.posts, 5);
+    assert_memory_equal(fake.post, "\x02\x7f\x81\x40\x1e", 5);
+    assert_true(trace_begin(TRACE_NONE, UART_115200));
+    trace(TRACE_PROBE);
+    assert_int_equal(fake.posts, 5);
+    assert_int_equal(fake.uart.reads, 0);
+}
+
+static void lines(void **state)
+{
+    open_uart();
+    assert_true(trace_begin(TRACE_COM1, UART_115200));
+    as_it_was();
+    trace(TRACE_UNDO);
+    trace_on(2, TRACE_UNDO);
+    assert_int_equal(fake.pauses, 0); /* no line waits for another that was sent */
+    assert_string_equal(fake.uart.sent, "ibsboot: 1Eh all registers are put back\r\n"
+                                        "ibsboot: core 2: 1Eh all registers are put back\r\n");
+    assert_int_equal(fake.posts, 1);
+    as_it_was();
+    assert_true(fake.flags & CPU_FLAG_INTERRUPT);
+    fake.flags &= ~(uint64_t)CPU_FLAG_INTERRUPT;
+    trace(TRACE_UNDO);
+    assert_false(fake.flags & CPU_FLAG_INTERRUPT);
+}
+
+/* A port without a device is noticed, and one that never takes a byte is waited for once. */
+static void no_uart(void **state)
+{
+    assert_false(trace_begin(TRACE_COM1, UART_115200));
+    trace(TRACE_UNDO);
+    assert_int_equal(fake.posts, 1);
+
+    open_uart();
+    assert_true(trace_begin(TRACE_COM1, UART_115200));
+    fake.uart.stuck = true;
+    trace(TRACE_UNDO);
+    assert_in_range(fake.uart.reads, 1 << 20, (1 << 20) + 10);
+    fake.uart.reads = 0;
+    trace(TRACE_UNDO);
+    assert_int_equal(fake.uart.reads, 0);
+    assert_int_equal(fake.posts, 3);
+    assert_int_equal(fake.uart.length, 0);
+    as_it_was();
+}
+
+/* Each rate by its divisor (data sheet, table III); the port is as it was, and so is the interrupt flag. */
+static void rates(void **state)
+{
+    static const unsigned divisors[UART_RATES] = {1, 2, 3, 6, 12};
+    for (unsigned rate = 0; rate < UART_RATES; rate++) {
+        setup(NULL);
+        open_uart();
+        fake.uart.rate = divisors[rate];
+        assert_true(uart_send_now((enum uart_rate)rate, "a\n", 2));
+        assert_string_equal(fake.uart.sent, "a\r\n");
+        as_it_was();
+        assert_true(fake.flags & CPU_FLAG_INTERRUPT);
+        assert_true(trace_begin(TRACE_COM1, (enum uart_rate)rate));
+        trace(TRACE_UNDO);
+    }
+    fake.flags &= ~(uint64_t)CPU_FLAG_INTERRUPT;
+    assert_true(uart_send_now(UART_9600, "b", 1));
+    assert_false(fake.flags & CPU_FLAG_INTERRUPT);
+}
+
+/* Sixteen bytes for one look at the port where the firmware has switched the FIFO on; one elsewhere. */
+static void fifo(void **state)
+{
+    char text[101];
+    memset(text, 'x', 100);
+    text[100] = '\0';
+    open_uart();
+    assert_true(uart_send_now(UART_115200, text, 100));
+    assert_in_range(fake.uart.reads, 102, 104);
+    setup(NULL);
+    open_uart();
+    fake.uart.reg[2] = 0xC1;
+    assert_true(uart_send_now(UART_115200, text, 100));
+    assert_string_equal(fake.uart.sent, text);
+    assert_in_range(fake.uart.reads, 8, 10);
+    fake.uart.breaks = 20;
+    assert_false(uart_send_now(UART_115200, text, 100));
+}
+
+static void faults(void **state)
+{
+    struct cpu_fault fault = {.vector = 18,
+                              .error = 0x1f,
+                              .rip = 0x1234567890,
+                              .rflags = 0x202,
+                              .cr2 = 0xabc,
+                              .check = {.count = 1, .bank = {{.bank = 4, .status = 0xb600000000010015}}}};
+    for (unsigned i = 0; i < 16; i++)
+        fault.gpr[i] = 0x1111111111111111u * i;
+    open_uart();
+    (void)trace_begin(TRACE_COM1, UART_115200);
+    trace_fault(&fault, true);
+    assert_int_equal(fake.post[0], 0xD2);
+    assert_string_equal(
+        fake.uart.sent,
+        "ibsboot: #MC machine check, and nothing to return to: stopped\r\n"
+        "ibsboot: rip 0000001234567890 error 1f cr2 abc rflags 202\r\n"
+        "ibsboot: rax 0000000000000000 rcx 1111111111111111 rdx 2222222222222222 rbx 3333333333333333\r\n"
+        "ibsboot: rsp 4444444444444444 rbp 5555555555555555 rsi 6666666666666666 rdi 7777777777777777\r\n"
+        "ibsboot: r8 8888888888888888 r9 9999999999999999 r10 aaaaaaaaaaaaaaaa r11 bbbbbbbbbbbbbbbb\r\n"
+        "ibsboot: r12 cccccccccccccccc r13 dddddddddddddddd r14 eeeeeeeeeeeeeeee r15 ffffffffffffffff\r\n"
+        "ibsboot: bank 4 status b600000000010015h address 0h\r\n");
+    as_it_was();
+    (void)trace_begin(TRACE_NONE, UART_115200);
+    trace_fault(&fault, false);
+    assert_int_equal(fake.posts, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(codes_are_unique),    cmocka_unit_test_setup(bytes, setup),
+        cmocka_unit_test_setup(lines, setup),  cmocka_unit_test_setup(no_uart, setup),
+        cmocka_unit_test_setup(faults, setup), cmocka_unit_test_setup(rates, setup),
+        cmocka_unit_test_setup(fifo, setup),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
