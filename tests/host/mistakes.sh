@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What a person may mistype after ./dev run, each with its answer: status 2, that line alone, and nothing boots. Each is given to
 # build/tools/arguments and to ./dev run, with a Makefile that builds nothing and a runner that says that it was started.
-# tests/unit/app/test_mistakes.c has those of load options, of ibsboot.ini and of the prompt.
+# tests/unit/app/prompt/test_mistakes.c has those of load options, of ibsboot.ini and of the prompt.
 cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts
 work=$PWD/build/mistakes
