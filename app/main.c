@@ -2,7 +2,7 @@
 /* Start to end: settings, machine, prompt or straight run, report, files, last line. */
 #include "app/save/begun.h"
 #include "app/run/code.h"
-#include "app/run/core_start.h"
+#include "app/cores/core_start.h"
 #include "app/prompt/options_check.h"
 #include "app/prompt/plan.h"
 #include "app/run/probe.h"
@@ -10,7 +10,7 @@
 #include "app/prompt/prompt.h"
 #include "app/prompt/refusal.h"
 #include "app/report/report.h"
-#include "app/run/lost_cores.h"
+#include "app/cores/lost_cores.h"
 #include "app/run/run.h"
 #include "app/run/run_plan.h"
 #include "app/save/save.h"

@@ -25,7 +25,7 @@ enum firmware_error {
     FIRMWARE_CORE_REFUSED,
     FIRMWARE_NOT_RENAMED,   /* a file is there, but has ".new" at the end of its name, and may be incomplete */
     FIRMWARE_BAD_FOLDER,    /* a folder's entry is damaged, or a file's */
-    FIRMWARE_CORE_SILENT,   /* this and the next three are of the program's own start (app/run/core_start.h) */
+    FIRMWARE_CORE_SILENT,   /* this and the next three are of the program's own start (app/cores/core_start.h) */
     FIRMWARE_NO_TABLE,      /* of cores */
     FIRMWARE_NO_LOW_MEMORY, /* where a core could begin */
     FIRMWARE_NO_MEMORY,     /* for a list of cores, or a file of own code */
@@ -134,7 +134,7 @@ struct firmware {
     bool (*core_ended)(struct firmware *fw, uint32_t core);
     /* FIRMWARE_NO_CORES: it does not know. */
     enum firmware_error (*core_apic_id)(struct firmware *fw, uint32_t core, uint32_t *ret_id);
-    /* Lets cores that this program keeps rest until they are started again. Of app/run/core_start.c; NULL
+    /* Lets cores that this program keeps rest until they are started again. Of app/cores/core_start.c; NULL
      * below it. */
     void (*rest_cores)(struct firmware *fw);
     uint32_t unreached; /* cores that there are but that no interrupt reaches, once cores have been counted */

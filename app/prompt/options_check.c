@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/prompt/options_check.h"
 
-#include "app/base/cores.h"
+#include "app/cores/cores.h"
 #include "app/run/kind.h"
 #include "app/base/place.h"
 #include "app/prompt/show.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/report/report_cores.h"
 
-#include "app/run/core_start.h"
+#include "app/cores/core_start.h"
 #include "app/report/report_groups.h"
 #include "app/base/sentence.h"
 #include "core/base/mem.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Cores whose data is missing, and what became of them. */
-#include "app/run/core_start.h"
+#include "app/cores/core_start.h"
 #include "app/report/report_cores.h"
 #include "app/report/report_groups.h"
 #include "app/base/sentence.h"

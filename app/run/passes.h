@@ -10,7 +10,7 @@
 #define APP_PASSES_H
 
 #include "app/run/certificate.h"
-#include "app/base/cores.h"
+#include "app/cores/cores.h"
 #include "app/settings/options.h"
 #include "app/base/pool.h"
 #include "drivers/session/session.h"

@@ -3,7 +3,7 @@
 #ifndef APP_LOST_CORES_H
 #define APP_LOST_CORES_H
 
-#include "app/base/cores.h"
+#include "app/cores/cores.h"
 
 /* Stops those of 'away' that are still away, at the program's end: the image is unloaded then, and a core that hangs
  * would go on in whatever comes there. A line says what became of each. */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/base/cores.h"
+#include "app/cores/cores.h"
 #include "app/run/passes.h"
 #include "core/base/rng.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "app/base/cores.h"
+#include "app/cores/cores.h"
 
 #include "core/base/str.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "app/run/core_start.h"
+#include "app/cores/core_start.h"
 
 #include "app/base/physical.h"
 #include "app/settings/options.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "app/run/lost_cores.h"
+#include "app/cores/lost_cores.h"
 
 #include "drivers/session/session.h"
 
