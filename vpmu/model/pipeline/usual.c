@@ -4,7 +4,7 @@
  * the DTLB and the data cache. Rarer cases continue in a separate function, so that the fast paths need not save
  * registers for them, or in op_execute().
  *
- * The results are those of the general path, pipeline_run_other(): tests/unit/vpmu/test_golden.c.
+ * The results are those of the general path, pipeline_run_other(): tests/unit/vpmu/model/test_golden.c.
  */
 #include "vpmu/model/pipeline/macro_op.h"
 #include "vpmu/model/pmu/branch_sampling.h"
