@@ -50,7 +50,7 @@ NOT_RUN = {
     "ibsprof snippet --of build/imul-ibs": "the same",
     "ibsprof bias build/latest/runs/*": "needs exact counts of these; tests/boot/bias.sh has some",
     "ibsprof receive --to collected /srv/tftp/runs": "is for a boot server; tests/boot/network.sh runs it",
-    "ibsprof receive --rate 57600 --to runs /dev/ttyUSB0": "waits for a machine at a serial port; tests/unit/ibsprof/test_receive.c has a terminal",
+    "ibsprof receive --rate 57600 --to runs /dev/ttyUSB0": "waits for a machine at a serial port; tests/unit/ibsprof/receive/test_receive.c has a terminal",
     "ibsprof receive --wait 3600 --to collected /dev/ttyUSB0": "waits for machines at a serial port; tests/boot/network.sh has a log",
     "ibsprof receive --to runs console.log": "needs a log of a console; tests/boot/faults.sh makes one",
     "ibsprof report --by=caller os.data": "os.data is a run's here, without call chains; tests/host/ibsprof_report.sh records some",

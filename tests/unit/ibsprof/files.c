@@ -7,6 +7,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+void files_make_folders(char *path)
+{
+    for (char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(path, 0777);
+        *slash = '/';
+    }
+}
+
 const char *files_path(const char *name)
 {
     static char paths[8][512];
@@ -14,11 +23,7 @@ const char *files_path(const char *name)
     char *path = paths[turn++ % 8];
 
     snprintf(path, sizeof(paths[0]), "build/unit/ibsprof-files/%d/%s", (int)getpid(), name);
-    for (char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        mkdir(path, 0777);
-        *slash = '/';
-    }
+    files_make_folders(path);
     return path;
 }
 

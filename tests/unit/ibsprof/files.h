@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+/* Makes the folders on the way to a file. */
+void files_make_folders(char *path);
+
 /* Below the tests' own folder; the folders on the way are made. The path is valid until the call after the next 7. */
 const char *files_path(const char *name);
 const char *files_write(const char *name, const void *bytes, size_t size);

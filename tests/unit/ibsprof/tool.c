@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "core/base/version.h"
+#include "tests/unit/ibsprof/files.h"
 
 enum { WORDS_MAX = 140 };
 
@@ -233,8 +233,8 @@ void expect_file(const char *got, const char *name)
     file = fopen(path, "r");
     wanted = file != NULL ? read_file(file) : calloc(1, 1);
     if (strcmp(got, wanted) != 0) {
-        mkdir("build/unit/ibsprof-got", 0777);
         snprintf(path, sizeof(path), "build/unit/ibsprof-got/%s", name);
+        files_make_folders(path);
         file = fopen(path, "w");
         if (file != NULL && fputs(got, file) >= 0 && fclose(file) == 0)
             print_error("%s: what was got is in %s\n", name, path);

@@ -30,7 +30,8 @@ enum tally_sum {
  * of a fetch:        13..0 IbsFetchCtl[63:50]
  * and of an op of a later family, in the key's origin:  7..6 IbsOpData[40:39]   5..0 IbsOpData3[25:20]
  *
- * tests/unit/ibsprof/test_tally.c holds against the table of derived events that no gate looks at any other bit.
+ * tests/unit/ibsprof/profile/test_tally.c holds against the table of derived events that no gate looks at any other
+ * bit.
  */
 #define TALLY_OP_DATA       (0x3Full << 32)
 #define TALLY_OP_DATA2      0x3Full

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* ibsprof archive: runs are added once, whatever happens to writers, and are found again with their figures. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/ibsprof/archived.h"
+#include "tests/unit/ibsprof/files.h"
+#include "tests/unit/ibsprof/made_run.h"
+#include "tests/unit/ibsprof/program.h"
+
+static struct tool_result archive(const char *verb, const char *name, const char *operand, const char *option)
+{
+    return archived_run(verb, files_path(name), operand, option);
+}
+
+static int begin(void **state)
+{
+    files_remove_all();
+    archived_make_runs("stick/runs");
+    return 0;
+}
+
+static void adds_once(void **state)
+{
+    tool_expect(archive("add", "a.db", "stick", NULL), EXIT_DONE, "4 added, 1 there already, 0 failed\n", "");
+    tool_expect(archive("add", "a.db", "stick/runs/0003-copy", NULL), EXIT_DONE, "0 added, 1 there already, 0 failed\n",
+                "");
+    /* A note is the user's and not the run's; another file is. */
+    archived_put("stick/runs/0002-loop-ibs", "note.txt", "seen\n");
+    archived_put("stick/runs/0002-loop-ibs", ".hidden", "x");
+    tool_expect(archive("add", "a.db", "stick", NULL), EXIT_DONE, "0 added, 5 there already, 0 failed\n", "");
+    archived_put("stick/runs/0002-loop-ibs", "time.csv", "x");
+    tool_expect(archive("add", "a.db", "stick", NULL), EXIT_DONE, "1 added, 4 there already, 0 failed\n", "");
+}
+
+static void lists_and_queries(void **state)
+{
+    tool_expect(archive("add", "q.db", "stick", NULL), EXIT_DONE, "4 added, 1 there already, 0 failed\n", "");
+    tool_writes(archive("list", "q.db", NULL, NULL), "archive/archive-list.txt");
+    tool_writes(archive("list", "q.db", NULL, "--json"), "archive/archive-list.json");
+    tool_writes(archive("list", "q.db", NULL, "--machine=S1"), "archive/archive-list-machine.txt");
+    tool_writes(archive("query", "q.db", NULL, NULL), "archive/archive-query.txt");
+    tool_writes(archive("query", "q.db", NULL, "--csv"), "archive/archive-query.csv");
+    tool_writes(archive("query", "q.db", NULL, "--json"), "archive/archive-query.json");
+    tool_writes(archive("query", "q.db", NULL, "--runs"), "archive/archive-query-runs.txt");
+    tool_writes(archive("query", "q.db", NULL, "--functions"), "archive/archive-query-functions.txt");
+    tool_expect(archive("query", "q.db", NULL, "--function=h"), EXIT_DONE, "", "");
+    tool_writes(archive("query", "q.db", NULL, "--function=g"), "archive/archive-query-function.txt");
+    tool_writes(archive("query", "q.db", NULL, "--instruction=mov rax, rbx"), "archive/archive-query-instruction.txt");
+    tool_writes(archive("query", "q.db", NULL, "--event=F206"), "archive/archive-query-event.txt");
+    tool_writes(archive("query", "q.db", NULL, "--event=F206 IBS DC miss [samples]"),
+                "archive/archive-query-event.txt");
+    tool_expect(archive("query", "q.db", NULL, "--event=F20"), EXIT_DONE, "", "");
+    tool_expect(archive("query", "q.db", NULL, "--event=' OR 1 = 1 --"), EXIT_DONE, "", "");
+    tool_expect(archive("query", "q.db", NULL, "--workload=chain"), EXIT_DONE, "", "");
+    tool_expect(archive("query", "q.db", NULL, "--since=2026-01-03"), EXIT_DONE, "", "");
+    tool_expect(archive("query", "q.db", NULL, "--until=2026-01-02"), EXIT_DONE, "", "");
+    tool_writes(archive("query", "q.db", NULL, "--until=2026-01-03"), "archive/archive-query.txt");
+    tool_writes(archive("query", "q.db", NULL, "--machine=Phenom"), "archive/archive-query.txt");
+}
+
+static void keeps_all_of_a_run(void **state)
+{
+    struct archive of;
+
+    assert_int_equal(archive("add", "k.db", "stick/runs/0001-loop-ibs", NULL).status, EXIT_DONE);
+    assert_true(archive_open(&of, files_path("k.db"), false));
+    archived_holds(&of, "SELECT body FROM snapshot JOIN run ON run.silicon = snapshot.id",
+                   "{\"silicon.HWCR\":\"0x10\",\"core.1.silicon.PAT\":\"0x7\"}");
+    archived_holds(&of, "SELECT body FROM snapshot JOIN run ON run.settings = snapshot.id",
+                   "{\"workload\":\"loop\",\"n\":\"300\"}");
+    archived_holds(&of, "SELECT substr(body, 1, 41) FROM snapshot JOIN run ON run.facts = snapshot.id",
+                   "{\"started\":\"2026-01-02T03:04:05\",\"figures");
+    archived_holds(
+        &of, "SELECT vendor || family || model || stepping || product || board || serial || hostname FROM machine",
+        "AuthenticAMD1642BoxBoardS1");
+    archived_holds(&of, "SELECT name || firmware || kernel || figures || selftest || note FROM run",
+                   "0001-loop-ibsF7siliconpasseda note");
+    archived_holds(&of,
+                   "SELECT bytes FROM content JOIN run_file ON run_file.digest = content.digest WHERE name = 'pmc.csv'",
+                   ARCHIVED_MAP "041 MISSES [samples]\n0x1000,f,f.c,7,push rbp,0\n0x1004,f,f.c,8,\"mov rax, rbx\",9\n");
+    archived_holds(&of, "SELECT group_concat(name, ' ') FROM run_file", "pmc.csv profile.csv run.ini");
+    archived_holds(&of, "SELECT source FROM code WHERE place = 4", "f.c:8");
+    archive_close(&of);
+}
+
+static void damaged_runs(void **state)
+{
+    archived_put("bad/1", "run.ini", "workload = \"loop\"\n");
+    archived_put("bad/1", "profile.csv", ARCHIVED_MAP "F100 All IBS op [samples]\n0x2004,f,f.c,7,push rbp\n");
+    archived_put("bad/2", "run.ini", "workload = \"loop\"\n");
+    archived_put("bad/2", "profile.csv", ARCHIVED_MAP "F100 All IBS op [samples]\n0x2004,f,f.c,7,push rbp,3\n");
+    archived_put("bad/3", "run.ini", "a\nb");
+    archived_put("bad/3", "perf.data", "no samples");
+    tool_expect(
+        archive("add", "b.db", "bad", NULL), EXIT_INPUT, "1 added, 0 there already, 2 failed\n",
+        "ibsprof: FILES/bad/1: line 2 of its profile.csv: it has more or fewer fields than the first line: copy "
+        "the run again\nibsprof: FILES/bad/3/perf.data: neither perf.data nor a raw file of the AMD IBS Toolkit\n");
+    tool_expect(archive("add", "b.db", "nothing", NULL), EXIT_INPUT, "0 added, 0 there already, 1 failed\n",
+                "ibsprof: FILES/nothing: No such file or directory\n");
+}
+
+/* A recording of Linux: figures are of its samples, and its kernel is known. */
+static void samples_of_linux(void **state)
+{
+    char run[300];
+    struct archive of;
+
+    program_make("l/program.elf");
+    made_run_begin();
+    made_run_op(7, (struct made_op){.at = PROGRAM_TEXT, .data = 0x10005});
+    made_run_op(5, (struct made_op){.at = PROGRAM_TEXT + 2, .data = 0x10005});
+    snprintf(run, sizeof(run), "%s", made_run_write("l", NULL));
+    tool_expect(tool_run(&command_archive, "add", files_path("l.db"), run, NULL), EXIT_DONE,
+                "1 added, 0 there already, 0 failed\n", "");
+    tool_writes(archive("query", "l.db", NULL, NULL), "archive/archive-query-samples.txt");
+    assert_true(archive_open(&of, files_path("l.db"), false));
+    archived_holds(&of, "SELECT name FROM machine", "made by a test");
+    archive_close(&of);
+}
+
+static void killed_writers(void **state)
+{
+    char place[300];
+
+    snprintf(place, sizeof(place), "%s", files_path("s.db"));
+    archived_stress(place);
+}
+
+/* Makes of an archive what version 1 of its tables would be: functions and runs had no sums. */
+static void as_version_1(const char *place)
+{
+    struct archive of;
+
+    assert_true(archive_open(&of, place, false));
+    assert_true(archive_run(&of, "DELETE FROM figure WHERE code IN (SELECT id FROM code WHERE place = -1)", NULL, 0,
+                            NULL, NULL));
+    assert_true(archive_run(&of, "DELETE FROM code WHERE place = -1", NULL, 0, NULL, NULL));
+    assert_true(archive_run(&of, "UPDATE archive SET version = 1", NULL, 0, NULL, NULL));
+    archive_close(&of);
+}
+
+static void version_1_opens(void **state)
+{
+    char place[300];
+
+    snprintf(place, sizeof(place), "%s", files_path("v.db"));
+    assert_int_equal(archived_run("add", place, "stick", NULL).status, EXIT_DONE);
+    as_version_1(place);
+    tool_writes(archived_run("query", place, NULL, NULL), "archive/archive-query.txt");
+    tool_writes(archived_run("query", place, NULL, "--functions"), "archive/archive-query-functions.txt");
+    tool_expect(archived_run("add", place, "stick", NULL), EXIT_DONE, "0 added, 5 there already, 0 failed\n", "");
+}
+
+static void wrong_usage(void **state)
+{
+    assert_int_equal(tool_run(&command_archive, NULL).status, EXIT_USAGE);
+    assert_int_equal(archive("add", "u.db", NULL, NULL).status, EXIT_USAGE);
+    assert_int_equal(archive("list", "u.db", "stick", NULL).status, EXIT_USAGE);
+    assert_int_equal(archive("none", "u.db", NULL, NULL).status, EXIT_USAGE);
+    assert_int_equal(archive("list", "u.db", NULL, NULL).status, EXIT_INPUT);
+    assert_int_not_equal(access(files_path("u.db"), F_OK), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(adds_once, begin),          cmocka_unit_test_setup(lists_and_queries, begin),
+        cmocka_unit_test_setup(keeps_all_of_a_run, begin), cmocka_unit_test_setup(damaged_runs, begin),
+        cmocka_unit_test_setup(samples_of_linux, begin),   cmocka_unit_test_setup(killed_writers, begin),
+        cmocka_unit_test_setup(wrong_usage, begin),        cmocka_unit_test_setup(version_1_opens, begin),
+    };
+    return cmocka_run_group_tests_name("archive", tests, NULL, files_end);
+}

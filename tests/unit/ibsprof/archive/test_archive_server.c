@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* ibsprof archive on a PostgreSQL server: all answers are those of a file. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/ibsprof/archived.h"
+#include "tests/unit/ibsprof/files.h"
+
+static const char *server;
+
+static int start(void **state)
+{
+    server = archived_server_start();
+    return 0;
+}
+
+static int stop(void **state)
+{
+    archived_server_stop();
+    return files_end(state);
+}
+
+/* Every test has a database without tables. */
+static int begin(void **state)
+{
+    struct archive archive;
+
+    files_remove_all();
+    archived_make_runs("stick/runs");
+    if (!server)
+        return 0;
+    if (!archive_open(&archive, server, true))
+        return -1;
+    archive_run(&archive, "DROP SCHEMA public CASCADE", NULL, 0, NULL, NULL);
+    archive_run(&archive, "CREATE SCHEMA public", NULL, 0, NULL, NULL);
+    archive_close(&archive);
+    return 0;
+}
+
+static void need_server(void)
+{
+    if (!server) {
+        print_message("PostgreSQL is not installed\n");
+        skip();
+    }
+}
+
+static void same_answers(void **state)
+{
+    need_server();
+    assert_int_equal(archived_run("list", server, NULL, NULL).status, EXIT_INPUT);
+    tool_expect(archived_run("add", server, "stick", NULL), EXIT_DONE, "4 added, 1 there already, 0 failed\n", "");
+    tool_expect(archived_run("add", server, "stick", NULL), EXIT_DONE, "0 added, 5 there already, 0 failed\n", "");
+    tool_writes(archived_run("list", server, NULL, NULL), "archive/archive-list.txt");
+    tool_writes(archived_run("list", server, NULL, "--json"), "archive/archive-list.json");
+    tool_writes(archived_run("list", server, NULL, "--machine=S1"), "archive/archive-list-machine.txt");
+    tool_writes(archived_run("query", server, NULL, NULL), "archive/archive-query.txt");
+    tool_writes(archived_run("query", server, NULL, "--json"), "archive/archive-query.json");
+    tool_writes(archived_run("query", server, NULL, "--runs"), "archive/archive-query-runs.txt");
+    tool_writes(archived_run("query", server, NULL, "--event=F206"), "archive/archive-query-event.txt");
+    tool_writes(archived_run("query", server, NULL, "--instruction=mov rax, rbx"),
+                "archive/archive-query-instruction.txt");
+    tool_writes(archived_run("query", server, NULL, "--functions"), "archive/archive-query-functions.txt");
+    tool_expect(archived_run("query", server, NULL, "--event=' OR 1 = 1 --"), EXIT_DONE, "", "");
+    tool_writes(archived_run("query", server, NULL, "--until=2026-01-03"), "archive/archive-query.txt");
+}
+
+/* Expects that the server exports what a file does, and an export of a file is imported by it. */
+static void same_exports(void **state)
+{
+    char command[700];
+
+    need_server();
+    assert_int_equal(archived_run("add", files_path("a.db"), "stick", NULL).status, EXIT_DONE);
+    assert_int_equal(archived_run("export", files_path("a.db"), "out", NULL).status, EXIT_DONE);
+    tool_expect(archived_run("import", server, "out", NULL), EXIT_DONE, "4 added, 0 there already, 0 failed\n", "");
+    tool_expect(archived_run("export", server, "out2", NULL), EXIT_DONE, "", "");
+    snprintf(command, sizeof(command), "diff -r %s %s", files_path("out"), files_path("out2"));
+    assert_int_equal(system(command), 0);
+}
+
+static void killed_writers(void **state)
+{
+    need_server();
+    archived_stress(server);
+}
+
+static void keeps_files(void **state)
+{
+    struct archive archive;
+
+    need_server();
+    archived_put("stick/runs/0001-loop-ibs", "empty.csv", "");
+    archived_put("stick/runs/0001-loop-ibs", "other.csv", "a\\b\x01\xff\n");
+    assert_int_equal(archived_run("add", server, "stick/runs/0001-loop-ibs", NULL).status, EXIT_DONE);
+    assert_true(archive_open(&archive, server, false));
+    archived_holds(
+        &archive,
+        "SELECT bytes FROM content JOIN run_file ON run_file.digest = content.digest WHERE name = 'other.csv'",
+        "a\\b\x01\xff\n");
+    archived_holds(
+        &archive,
+        "SELECT bytes FROM content JOIN run_file ON run_file.digest = content.digest WHERE name = 'empty.csv'", "");
+    assert_int_equal(archived_number(&archive, "SELECT CAST(COUNT(certificate) AS INTEGER) FROM run"), 1);
+    archived_holds(&archive, "SELECT certificate FROM run", "");
+    archive_close(&archive);
+}
+
+/* More statements than are sent on at once; an error among them undoes all. */
+static void transactions(void **state)
+{
+    static const char insert[] = "INSERT INTO event (name) VALUES ($1)";
+    struct archive archive;
+    FILE *stream, *before = stderr;
+
+    need_server();
+    assert_true(archive_open(&archive, server, true));
+    for (int64_t wrong = 0; wrong < 2; wrong++) {
+        bool good = archive_begin(&archive);
+
+        tool_begin(&stream);
+        stderr = stream;
+        archive_queue(&archive);
+        for (int64_t i = 0; i < 1200; i++) {
+            char name[30];
+
+            snprintf(name, sizeof(name), "%d", (int)(wrong && i == 3 ? 2 : i + 2000 * !wrong));
+            good = archive_run(&archive, insert, &(struct store_value){STORE_TEXT, 0, name, strlen(name)}, 1, NULL,
+                               NULL) &&
+                   good;
+        }
+        good = archive_end(&archive, good);
+        stderr = before;
+        assert_int_equal(good, !wrong);
+        assert_non_null(strstr(tool_end(stream), wrong ? "duplicate key value violates unique constraint" : ""));
+        assert_int_equal(archived_number(&archive, "SELECT COUNT(*) FROM event"), 1200);
+    }
+    assert_true(archive_settle(&archive));
+    archived_holds(&archive, "SHOW synchronous_commit", "on");
+    archive_close(&archive);
+}
+
+static void no_server(void **state)
+{
+    struct tool_result got = archived_run("list", "postgresql:///x?host=/nowhere", NULL, NULL);
+
+    assert_int_equal(got.status, EXIT_INPUT);
+    assert_non_null(strstr(got.err, "ibsprof: postgresql:///x?host=/nowhere: connection to server on socket "
+                                    "\"/nowhere/.s.PGSQL.5432\" failed"));
+    assert_int_equal(archived_run("list", "postgres://", NULL, NULL).status, EXIT_INPUT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(same_answers, begin), cmocka_unit_test_setup(killed_writers, begin),
+        cmocka_unit_test_setup(same_exports, begin), cmocka_unit_test_setup(keeps_files, begin),
+        cmocka_unit_test_setup(transactions, begin), cmocka_unit_test(no_server),
+    };
+    return cmocka_run_group_tests_name("archive_server", tests, start, stop);
+}
