@@ -209,12 +209,12 @@ class Report(helper.Case):
         helper.write(self.path("compare-pages-bare.json"), json.dumps(few))
         throttled = self.comparison()
         helper.write(self.path("compare-throttled.json"), json.dumps(throttled))
-        self.kept("linux-report.html", self.page())
+        self.kept("guest/linux-report.html", self.page())
 
     def test_missing(self):
         helper.write(self.path("missing.txt"), "missing: one <item>\nmissing: two\n")
         helper.write(self.path("compare-op.html"), "<p class=\"x\">all</p>")
-        self.kept("linux-report-missing.html", self.page())
+        self.kept("guest/linux-report-missing.html", self.page())
         sections = ("op", "fetch", "pages-bare", "pages-linux", "big", "frames-bare", "frames-linux", "frames", "cycles", "cycles-other", "throttled")
         for name in sections:
             helper.write(self.path(f"compare-{name}.json"), json.dumps(self.comparison(columns=self.COLUMNS, items=[], outside_of_workload={"a": 0, "b": 0, "parts": []})))

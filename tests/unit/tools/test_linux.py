@@ -53,14 +53,14 @@ class Guest(helper.Shell):
             text += self.boot("plan", GUEST=guest, **more) + helper.read(self.path("tree/out/verdict.txt"))
         self.run_it("rm", "build/vpmu-ask")
         text += self.boot("plan", GUEST=self.END)
-        self.kept("guest-vpmu.txt", settled(text))
+        self.kept("guest/guest-vpmu.txt", settled(text))
 
     def test_bare(self):
         text = self.boot("--without-vpmu", "plan", GUEST="printf 'a\\033[1mb\\r\\n' >>$console; " + self.END, IBSBOOT_QEMU_ARGS="-d x")
         text += helper.read(self.path("tree/out/console.txt"))
         text += self.boot("--without-vpmu", "--live", "--memory", "77", "plan", GUEST=self.END + "/bin/sleep 0.3; exit 3")
         text += self.boot("--without-vpmu", "--stall", "1", "plan", GUEST="echo 'linux: records op' >>$console; exec /bin/sleep 60")
-        self.kept("guest-bare.txt", re.sub(r"monitor .*", "", text))
+        self.kept("guest/guest-bare.txt", re.sub(r"monitor .*", "", text))
 
     def test_usage(self):
         text = ""
@@ -72,7 +72,7 @@ class Guest(helper.Shell):
         self.run_it("rm", "-r", "build/linux")
         self.file("build/linux", "a file")
         text += self.boot("plan")
-        self.kept("guest-usage.txt", text)
+        self.kept("guest/guest-usage.txt", text)
 
     def test_noise(self):
         files = "for r in 1 2; do printf \"linux: file run-$r/run.ini\\r\\nini $r\\r\\nlinux: end of file\\n" \
@@ -91,7 +91,7 @@ class Guest(helper.Shell):
         self.command("apt-cache", "")
         self.command("id", "echo 0")
         text += self.run_it(G + "noise-loops", "out", "1", "a")
-        self.kept("guest-noise.txt", text)
+        self.kept("guest/guest-noise.txt", text)
 
 
 class Packages(helper.Shell):
@@ -115,7 +115,7 @@ class Packages(helper.Shell):
         text += self.fetch(KNOWN="1") + self.fetch("cloud-amd64", KNOWN="1", IBSBOOT_BUILD="other")
         self.file("plain")
         text += self.fetch(IBSBOOT_BUILD="plain")
-        self.kept("guest-packages.txt", text)
+        self.kept("guest/guest-packages.txt", text)
 
 
 class InTheGuest(helper.Shell):
@@ -160,7 +160,7 @@ class InTheGuest(helper.Shell):
         text += self.plan(ask=False, items="events")
         self.run_it("rm", "bin/vpmu-ask")
         text += self.plan(ask=False, items="stat")
-        self.kept("guest-plan.txt", text)
+        self.kept("guest/guest-plan.txt", text)
 
     def test_init(self):
         self.commands("busybox", "mount", "stty", "poweroff", "plan")
@@ -169,7 +169,7 @@ class InTheGuest(helper.Shell):
         for name, text in (("proc/kallsyms", "0 T start\n0 t local\n0 W weak\n0 d data\n"), ("proc/cpuinfo", "cpu\n"), ("plan", "echo planned; exit 4\n"), ("tmp/part.number", "7\n")):
             self.file(name, text)
         text = self.run_it("sh", G + "init") + self.run_it("sh", "-c", "cd out && cat dmesg.txt cpuinfo.txt && gunzip -c kallsyms.gz")
-        self.kept("guest-init.txt", text + self.run_it("sh", G + "init", SENDS="1"))
+        self.kept("guest/guest-init.txt", text + self.run_it("sh", G + "init", SENDS="1"))
 
     def test_send(self):
         self.command("md5sum", "cat >/dev/null; echo 0123456789abcdef0123456789abcdef")
@@ -189,7 +189,7 @@ class InTheGuest(helper.Shell):
         where["OUT"] = self.path("none")
         text += send()
         where.update(OUT=self.path("tree/out"), PORT=self.path("none/port"))
-        self.kept("guest-send.txt", text + send("a"))
+        self.kept("guest/guest-send.txt", text + send("a"))
 
 
 class Run(helper.Shell):
@@ -231,12 +231,12 @@ class Run(helper.Shell):
     def test_boots(self):
         text = self.started() + self.started("--only", "zen2", "--timeout", "5", "--stall", "6", "--step", "tf", LINUX_RUNS="2", LINUX_OTHERS="2", LINUX_N="200", LINUX_ROWS="3")
         text += self.started("--without-vpmu", BOOTS="1", GUESTS="0", LINUX_FRAMES_N="5") + self.run_it(G + "run", "--nonsense") + self.run_it(G + "run", "--out")
-        self.kept("linux-boots.txt", settled(text))
+        self.kept("guest/linux-boots.txt", settled(text))
 
     def test_whole(self):
         text = self.started("--only", "C", THERE=self.ALL, BARE="1 2 3 4 5 6 7 8") + self.started("--only", "B", THERE=self.ALL, BARE="1 2 3 4", LINUX_N="299")
         text += self.started("--only", "zen4", THERE=self.ALL, BARE="1 2 3 4 5", LINUX_N="300")
-        self.kept("linux-whole.txt", settled(text))
+        self.kept("guest/linux-whole.txt", settled(text))
 
     def test_faults(self):
         text = self.started("--only", "C", THERE="op/0001", BARE="1", CHECKS="1", MISSES="1", COMPARE="no") + self.started("--only", "zen4", THERE="fetch/0001", BARE="5")
@@ -246,7 +246,7 @@ class Run(helper.Shell):
         self.file("out/linux-zen4/out/op.txt", "record-linux: note: x\nrecord-linux: first\nrecord-linux: nothing was recorded\n")
         self.file("out/linux-zen4/out/mem.status", "0\n")
         text += self.run_it(G + "run", "--again", "--out", self.path("tree/out"), "--only", "zen4")
-        self.kept("linux-faults.txt", settled(text))
+        self.kept("guest/linux-faults.txt", settled(text))
 
 
 if __name__ == "__main__":
