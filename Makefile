@@ -9,8 +9,8 @@
 #   make compile_commands.json   for editors
 #   make coverage   line coverage of each room by its unit tests, against the floors in tests/mutate/coverage-floors
 #   make ibsprof    the host's program (build/tools/ibsprof); make install [PREFIX=/usr/local] [DESTDIR=] installs it
-#   make host-tests tests/host/*.sh: against perf, objdump, Valgrind and other independent tools
-#   make boot-tests tests/boot/*.sh: in QEMU; make script-tests: both
+#   make host-tests tests/host/*/*.sh: against perf, objdump, Valgrind and other independent tools
+#   make boot-tests tests/boot/*/*.sh: in QEMU; make script-tests: both
 #
 # Rooms and what they may include are described in README.md; a new file in a room is found automatically.
 
@@ -161,12 +161,12 @@ $(B)/five-levels.elf: $(FIVE_O) $(LD_SCRIPTS)
 $(B)/five-levels.efi: $(B)/five-levels.elf
 	$(PE) --target efi-app-x86_64 --subsystem=10 $< $@
 
-# For tests/boot/bios.sh: a boot file that calls address 0, and a boot loader that starts ibsbios with address line 20 off.
-$(B)/null-call.elf: $(B)/vpmu/tests/boot/null_call.o $(LD_SCRIPTS)
+# For tests/boot/machine/bios.sh: a boot file that calls address 0, and a boot loader that starts ibsbios with address line 20 off.
+$(B)/null-call.elf: $(B)/vpmu/tests/boot/machine/null_call.o $(LD_SCRIPTS)
 	$(LINK) $< -o $@ -L$(EFILIB) -lgnuefi
 $(B)/null-call.efi: $(B)/null-call.elf
 	$(PE) --target efi-app-x86_64 --subsystem=10 $< $@
-$(B)/a20-off: tests/boot/a20_off.S
+$(B)/a20-off: tests/boot/machine/a20_off.S
 	$(CC) -m32 -c $< -o $@.o && ld -m elf_i386 -z noexecstack -Ttext 0x400000 $@.o -o $@
 
 # Requests the shim's exact counts from a Linux guest.
@@ -174,7 +174,7 @@ $(B)/vpmu-ask: vpmu/guest/ask.c $(B)/host.flags
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -static $< -o $@
 
-# Tests the shim's guarantees as its guest (tests/boot/shim.sh), without workloads and with an empty code map.
+# Tests the shim's guarantees as its guest (tests/boot/virtual/shim.sh), without workloads and with an empty code map.
 SELFTEST_O := $(patsubst %.c,$(B)/vpmu/%.o,$(wildcard tests/vpmu/selftest/*.c) vpmu/shim/firmware/serial.c $(CORE_C)) \
         $(patsubst %.S,$(B)/vpmu/%.o,$(wildcard tests/vpmu/selftest/*.S))
 $(B)/vpmu-selftest.elf: $(SELFTEST_O) $(LD_SCRIPTS)
@@ -219,12 +219,12 @@ codemap_C := $(wildcard tools/codemap/*.c) core/ibs/codemap.c
 codemap_LIBS := -lZydis -lZycore -ldw -lelf
 # For the tests: one that prints the samples of a perf.data file; three that make such files: of any samples, as the matrix multiply leaves
 # them, and of a pointer chase over sizes.
-ibs_dump_C := tests/host/ibs_dump.c $(PERFDATA_C)
-make_perfdata_C := tests/host/make_perfdata.c tests/host/generated.c $(PERFDATA_C)
-make_walk_C := tests/host/make_walk.c tests/host/generated.c $(PERFDATA_C) $(CODEMAP_C)
-make_chase_C := tests/host/make_chase.c tests/host/generated.c $(PERFDATA_C) $(CODEMAP_C)
+ibs_dump_C := tests/host/ibsprof/ibs_dump.c $(PERFDATA_C)
+make_perfdata_C := tests/host/ibsprof/make_perfdata.c tests/host/ibsprof/generated.c $(PERFDATA_C)
+make_walk_C := tests/host/ibsprof/make_walk.c tests/host/ibsprof/generated.c $(PERFDATA_C) $(CODEMAP_C)
+make_chase_C := tests/host/ibsprof/make_chase.c tests/host/ibsprof/generated.c $(PERFDATA_C) $(CODEMAP_C)
 # The twin's workloads on the virtual PMU's model, stepped by ptrace.
-step_twin_C := tests/host/step_twin.c $(call sources,vpmu/model,c) $(CORE_HOST) $(B)/ibsboot-codemap.c
+step_twin_C := tests/host/image/step_twin.c $(call sources,vpmu/model,c) $(CORE_HOST) $(B)/ibsboot-codemap.c
 # The tables of the documents (docs/refresh), with the workloads' rows for their parameters.
 tables_C := tools/tables/main.c tools/tables/events.c tools/tables/configs.c drivers/trace/trace_table.c vpmu/model/hostile.c app/settings/options.c app/settings/params.c app/selftest/selftest_parts.c $(CORE_HOST) $(WORK_C)
 # The paper's figures beside the model's (docs/paper.md).
@@ -335,7 +335,7 @@ unit: $(foreach room,$(ROOMS),$(UNIT_T_$(room)))
 # Programs of tools/ in Python, and the pages' JavaScript: nothing is built.
 .PHONY: unit-tools unit-web
 unit-tools unit-web: unit-%:
-	@tests/host/$*.sh
+	@$(wildcard tests/host/*/$*.sh)
 
 # ---------------------------------------------------------------- fuzzing (clang's libFuzzer)
 # All fuzzers link from one archive, but for rows that the linker collects: no symbol asks for them. fuzzer-no-link: coverage without a main.
@@ -378,18 +378,18 @@ compile_commands.json:
 coverage:
 	@tests/coverage $(COVERAGE)
 # The longest first, so that none runs alone at the end.
-LONG := $(patsubst %,tests/%.sh,host/planted host/html boot/cores boot/families boot/stick boot/network boot/explore boot/noise boot/reference \
-        boot/revisions host/oracle boot/first-boot host/mutate boot/paper boot/hostile boot/configs boot/code host/tables host/web boot/stepping)
-HOST_SCRIPTS := $(wildcard tests/host/*.sh)
-BOOT_SCRIPTS := $(wildcard tests/boot/*.sh)
+LONG := $(wildcard $(patsubst %,tests/%.sh,$(subst /,/*/,host/planted host/html boot/cores boot/families boot/stick boot/network boot/explore boot/noise \
+        boot/reference boot/revisions host/oracle boot/first-boot host/mutate boot/paper boot/hostile boot/configs boot/code host/tables host/web boot/stepping)))
+HOST_SCRIPTS := $(wildcard tests/host/*/*.sh)
+BOOT_SCRIPTS := $(wildcard tests/boot/*/*.sh)
 host_programs := all $(B)/tools/arguments $(B)/ibsboot-workloads $(B)/bench/model_speed $(HOST_PROGRAMS:%=$(B)/tools/%)
 boot_programs := test-images ibsprof $(B)/tools/arguments $(B)/tools/ibs_dump $(B)/tools/tables
 # All that ./dev test builds, without the unit tests.
 programs: $(host_programs) $(boot_programs) $(FUZZERS)
 host-tests: $(host_programs)
-	@tests/run-scripts $(HOST_SCRIPTS)
+	@RESULTS=host tests/run-scripts $(HOST_SCRIPTS)
 boot-tests: $(boot_programs)
-	@tests/run-scripts $(BOOT_SCRIPTS)
+	@RESULTS=boot tests/run-scripts $(BOOT_SCRIPTS)
 script-tests: $(host_programs) $(boot_programs)
 	@RESULTS=script tests/run-scripts $$($(PICK) $(LONG) $(filter-out $(LONG),$(HOST_SCRIPTS) $(BOOT_SCRIPTS)))
 clean:

@@ -3,7 +3,7 @@
  * The functions of UEFI that a program finds here: what ibsboot and the virtual PMU call, and not one more. GIVEN rows
  * have the function behind the slot. REFUSED rows say their name on the console and return EFI_UNSUPPORTED.
  *
- * tests/host/bios_calls.sh compares these rows with the calls in efi/ and vpmu/, in both directions.
+ * tests/host/image/bios_calls.sh compares these rows with the calls in efi/ and vpmu/, in both directions.
  */
 #ifndef BIOS_UEFI_ROWS_H
 #define BIOS_UEFI_ROWS_H

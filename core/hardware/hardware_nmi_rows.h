@@ -72,7 +72,7 @@ HARDWARE(handler_cycles, 102, MACHINE,
          "Cycles of one NMI with its handler",
          "below 5000 (the IRQ round trip, four or five RDMSR and one WRMSR; no source)",
          "`alu-independent` with and without op samples: more TSC ticks, by number of samples",
-         "docs/measuring.md; tests/boot/cost.sh",
+         "docs/measuring.md; tests/boot/measure/cost.sh",
          "5000 ticks for an NMI")
 HARDWARE(x2apic_extended_lvt, 120, PERSON,
          "In x2APIC mode: is the extended local vector table at MSRs 850h to 853h?",

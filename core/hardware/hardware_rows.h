@@ -4,8 +4,9 @@
  * changes, turned). The number is what documents cite, for ever; by is an enum hardware_by without its prefix;
  * 'expected' is what driver and model take for true, with the source; 'check' what is measured or done; 'changes' the
  * constant of the model or the place in the driver that another answer would change; 'turned' what the virtual PMU
- * (`switches`, tests/boot/hardware.sh) or a unit test (tests/unit/app/hardware_made.h, TURNED) does to get another
- * answer: what nothing can turn is no answer. It is empty where a person answers. HARDWARE_IN is the part of a row.
+ * (`switches`, tests/boot/virtual/hardware.sh) or a unit test (tests/unit/app/hardware_made.h, TURNED) does to get
+ * another answer: what nothing can turn is no answer. It is empty where a person answers. HARDWARE_IN is the part of a
+ * row.
  */
 #define HARDWARE_IN HARDWARE_IBS
 #include "core/hardware/hardware_ibs_rows.h"

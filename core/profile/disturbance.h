@@ -52,8 +52,8 @@ struct disturbance {
 };
 
 /* The part of what each interrupt adds to which that is known: it differs with what is sampled and with the code
- * that is interrupted. tests/boot/reference.sh holds it against exact counts: of 31 workloads of the model all but
- * 'strided', whose misses overlap with the handler's entry, were within 6 %. */
+ * that is interrupted. tests/boot/measure/reference.sh holds it against exact counts: of 31 workloads of the model all
+ * but 'strided', whose misses overlap with the handler's entry, were within 6 %. */
 enum { DISTURBANCE_HANDLER_PART = 16 };
 
 /* A row, worked out. */

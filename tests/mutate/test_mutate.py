@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Tests of ./dev mutate on made-up C, and those on scripts (test_scripts.py): run by tests/host/mutate.sh. The last line is "N passed, N failed"."""
+"""Tests of ./dev mutate on made-up C, and those on scripts (test_scripts.py): run by tests/host/project/mutate.sh. The last line is "N passed, N failed"."""
 import itertools
 import json
 import os

@@ -5,7 +5,7 @@ import os
 
 import helper
 
-PROGRAMS = ("tests/all", "tests/check/run", "docs/refresh", "tests/boot/matrix.py",
+PROGRAMS = ("tests/all", "tests/check/run", "docs/refresh", "tests/boot/machine/matrix.py",
             "bench/run", "bench/kills", "bench/boots", "bench/stepping", "tools/make-image", "tools/dist", "tools/linux-guest/run")
 
 
@@ -70,7 +70,7 @@ class Dev(helper.Shell):
         self.assertEqual(helper.read(self.path("tree/build/make.log")), "error: no\n")
 
     def test_run(self):
-        # In place of the program, which is linked from the image's objects (tests/host/mistakes.sh has its answers).
+        # In place of the program, which is linked from the image's objects (tests/host/ibsprof/mistakes.sh has its answers).
         self.command("build/tools/arguments", """while [ "${1#--}" != "$1" ]; do printf "'%s' '%s' " "$1" "$2"; shift 2; done
 printf -- '-- '
 for word; do

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Tests of tools/dist on a made-up tree: versions, what is built with which words, the files of a release. tests/host/release.sh makes a real one."""
+"""Tests of tools/dist on a made-up tree: versions, what is built with which words, the files of a release. tests/host/project/release.sh makes a real one."""
 import os
 import re
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The JSON of a profile: rows, what is left out, regions of addresses, sources, counters. That it is JSON at all, and
- * that its sums are right for whole files, is tested with another reader in tests/host/html.sh. */
+ * that its sums are right for whole files, is tested with another reader in tests/host/pages/html.sh. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -157,7 +157,7 @@ static void test_source_lines(void **state)
     assert_string_equal(source_line(source, NULL, file, 4), "#include <setjmp.h>");
     assert_string_equal(source_line(source, NULL, file, 3) + 1,
                         "* that its sums are right for whole files, is tested with "
-                        "another reader in tests/host/html.sh. */");
+                        "another reader in tests/host/pages/html.sh. */");
     assert_string_equal(source_line(source, "/no/a/b.elf", file, 4), "#include <setjmp.h>");
     assert_string_equal(source_line(source, "build/unit/ibsprof/x", "unit/../../Makefile", 3), "#");
     assert_null(source_line(source, NULL, file, 0));

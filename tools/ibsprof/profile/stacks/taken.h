@@ -3,8 +3,8 @@
  * The branch records of a run's samples: taken branches, from where to where, or blocks, the code between two of them.
  *
  * Each instruction of a block ran once, whichever was sampled. Samples fall into long blocks more often, so the latest
- * branches of a sample are left out there, as in tests/boot/check_families.py. Records of wrong paths belong to no
- * path: they are counted, and have no row.
+ * branches of a sample are left out there, as in tests/boot/check/check_families.py. Records of wrong paths belong to
+ * no path: they are counted, and have no row.
  */
 #ifndef TOOLS_IBSPROF_TAKEN_H
 #define TOOLS_IBSPROF_TAKEN_H
