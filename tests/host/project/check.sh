@@ -51,6 +51,8 @@ plant core/base/planted_exported.h 'void planted_alone(void);' 'void planted_cal
 plant core/base/planted_exported.c '#include "core/base/planted_exported.h"' '' 'void planted_alone(void)' '{' '}' 'void planted_called(void)' '{' '    planted_alone();' '}' \
     'void planted_inside(void)' '{' '}' 'int planted_long(int first, int second)' '{' '    return first + second;' '}'
 plant core/base/planted_calls.c '/* Calls planted_alone(). */' 'void planted_calls(void)' '{' '    planted_called();' '}'
+mkdir docs/planted_many docs/planted_enough
+for number in $(seq 31); do plant "docs/planted_many/$number.md"; [ "$number" = 31 ] || plant "docs/planted_enough/$number.md"; done
 plant core/base/planted_voice.c '/* Of the planted one. */' '/* Offers none. */' '/*' ' * The same as above.' ' */'
 
 tests/check/run >"$work/log" 2>&1
@@ -87,10 +89,12 @@ is "functions that tests alone call" "planted_alone,planted_long" "$exported"
 sees "functions that tests alone" "tests/check/exported-kept: console_text: other files call it"
 sees "a licence" "core/base/planted_licence.c: its first two lines"
 sees "no file over 400" "core/base/planted_long.c: 401 lines"
+sees "no folder" "docs/planted_many: 31 files"
+is "no folder: 30 are right" 0 "$(grep -c planted_enough "$work/log")"
 sees "no code asks for a processor.s family" "core/base/planted_family.c:4: a family by its number"
 sees "no reason for a file" "tests/check/long-files: core/base/planted_good\\\\.c"
 if grep -qE 'planted_good\.(c|js)[: ]' "$work/log"; then not_ok "named where nothing is wrong: $(grep -E 'planted_good\.(c|js)[: ]' "$work/log")"; else ok "what is right is not named"; fi
-if [ $status = 1 ] && [ "$(tail -n 1 "$work/log")" = "0 passed, 14 failed" ] && [ "$(cat build/results/check)" = "0 14" ]; then
+if [ $status = 1 ] && [ "$(tail -n 1 "$work/log")" = "0 passed, 15 failed" ] && [ "$(cat build/results/check)" = "0 15" ]; then
     ok "each failure counts"
 else
     not_ok "status $status, $(tail -n 1 "$work/log"), results $(cat build/results/check)"
