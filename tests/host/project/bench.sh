@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Programs of bench/ run once, with next to no work: they are built, they end well, and what they print are figures. bench/run is in
 # tests/boot/measure/cost.sh; bench/periods, boots, kills and network boot for minutes, by scripts of which the suite runs shorter forms; bench/stepping takes
-# minutes of Valgrind, so only the arithmetic of its figures is tried.
+# minutes of Valgrind, or builds of two trees, so only the arithmetic of its figures is tried.
 cd "$(dirname "$0")/../../.." || exit 1
 . tools/verdicts
 work=$PWD/build/bench-test
