@@ -65,7 +65,7 @@ static void names_that_are_taken(void **state)
     assert_null(strstr(net.asked, "report.txt"));
 }
 
-/* Reads what the next boot reads again under one name in all boots, and asks for no other name. */
+/* A file that the next boot reads again has one name in all boots, and no other name is asked for. */
 static void kept_from_boot_to_boot(void **state)
 {
     static const char path[] = "\\ibsboot\\plan-1234abcd.0", name[] = "runs/52-54-00-12-34-5f,kept,plan-1234abcd.0";
