@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/ibsprof/base/must.h"
+
 enum {
     LEAST_OPS = 100,  /* samples below which nothing is said */
     LEAST_COUNT = 10, /* samples of the cause itself */
@@ -38,6 +40,12 @@ struct weighing {
     double part[SOURCES];    /* of all misses' cycles */
     double fetches;          /* fetches that a sample of one stands for, by the ops that a sample of one does */
     bool all;                /* no sample is known to be the workload's */
+    const struct cause_time *time;
+    double cycles; /* that all ops take, by the samples */
+    struct place_time {
+        double part; /* of the cycles by which its ops wait: as much as its time has room for */
+        double rest; /* cycles of its time that those leave */
+    } * places;      /* by the profile's; NULL: the time of places is not known */
 };
 
 /* ---------------------------------------------------------------- figures of a place */
@@ -179,9 +187,33 @@ static bool is_weighed(const struct weighing *of, const struct profile_place *pl
     return of->all || place->workload;
 }
 
-static struct weighing begin(const struct run_profile *profile)
+static bool can_be_asked(const struct weighing *of, const struct cause_row *row)
 {
-    struct weighing of = {.profile = profile, .all = true};
+    if (row->kind == CAUSE_SOURCE && row->source >= of->profile->source_count)
+        return false;
+    return has_terms(of->profile, row->count) && has_terms(of->profile, row->whole);
+}
+
+/* Finds how much of a place's estimated time the waits of its own ops take, without the least that its ops take. */
+static struct place_time time_of(const struct weighing *of, const struct profile_place *place)
+{
+    int32_t insn = place->rva <= UINT32_MAX ? codemap_find(of->time->map, (uint32_t)place->rva) : -1;
+    double time, waits = 0;
+
+    if (insn < 0)
+        return (struct place_time){1, INFINITY};
+    time = of->cycles * of->time->rows[insn].part.share / TIME_SHARE_MILLION -
+           (double)place->counts[DERIVED_F100_OP_ALL] / of->costs[CAUSE_COST_WIDTH];
+    time = fmax(time, 0);
+    for (unsigned i = 0; i < cause_row_count; i++)
+        if (cause_rows[i].waits && can_be_asked(of, &cause_rows[i]))
+            waits += weigh(of, &cause_rows[i], place->counts);
+    return (struct place_time){waits > time ? time / waits : 1, fmax(time - waits, 0)};
+}
+
+static struct weighing begin(const struct run_profile *profile, const struct cause_time *time)
+{
+    struct weighing of = {.profile = profile, .all = true, .time = time};
     double ops = period_of(profile->facts, SAMPLE_OP);
 
     of.costs =
@@ -190,6 +222,12 @@ static struct weighing begin(const struct run_profile *profile)
     for (uint32_t i = 0; i < profile->place_count; i++)
         of.all &= !profile->places[i].workload;
     add_latencies(&of);
+    of.cycles = ops > 0 ? time->cycles / ops : 0;
+    if (time->map && of.cycles > 0) {
+        of.places = must_alloc(profile->place_count, sizeof(*of.places));
+        for (uint32_t i = 0; i < profile->place_count; i++)
+            of.places[i] = time_of(&of, &profile->places[i]);
+    }
     return of;
 }
 
@@ -208,8 +246,14 @@ static uint64_t count_of(const struct weighing *of, const struct cause_row *row,
 
 static void add_place(struct cause *cause, const struct weighing *of, const struct profile_place *place, double *most)
 {
-    double cycles = weigh(of, cause->row, place->counts), ops = (double)place->counts[DERIVED_F100_OP_ALL];
-    double held = cycles;
+    const struct place_time *time = of->places ? &of->places[place - of->profile->places] : NULL;
+    double cycles = weigh(of, cause->row, place->counts), ops = (double)place->counts[DERIVED_F100_OP_ALL], held;
+
+    if (time && cause->row->waits)
+        cycles *= time->part;
+    if (time && cause->row->kind == CAUSE_WAITING)
+        cycles = fmin(cycles, time->rest);
+    held = cycles;
 
     /* Ops that wait, complete, for older ones hold nothing up. */
     if (cause->row->kind == CAUSE_WAITING)
@@ -243,13 +287,6 @@ static struct cause look_at(const struct weighing *of, const struct cause_row *r
     return cause;
 }
 
-static bool can_be_asked(const struct weighing *of, const struct cause_row *row)
-{
-    if (row->kind == CAUSE_SOURCE && row->source >= of->profile->source_count)
-        return false;
-    return has_terms(of->profile, row->count) && has_terms(of->profile, row->whole);
-}
-
 static struct cause *found_kind(struct causes *causes, enum cause_kind kind)
 {
     for (unsigned i = 0; i < causes->count; i++)
@@ -258,7 +295,8 @@ static struct cause *found_kind(struct causes *causes, enum cause_kind kind)
     return NULL;
 }
 
-/* Leaves to ops that wait for ops what other waits leave; those of forwarding are no longer than all together. */
+/* Leaves to ops that wait for ops what other waits leave; those of forwarding are no longer than all together. Where
+ * the time of places is known, both are so already. */
 static void share_out(struct causes *causes)
 {
     struct cause *waiting = found_kind(causes, CAUSE_WAITING);
@@ -275,6 +313,19 @@ static void share_out(struct causes *causes)
     }
     if (waiting)
         waiting->cycles = fmax(waiting->cycles - others, 0);
+}
+
+/* Leaves to taken branches what all other causes leave of the time: the op that is fetched next waits behind them. */
+static void leave_to_taken(struct causes *causes)
+{
+    double left = causes->cycles;
+
+    for (unsigned i = 0; i < causes->count; i++)
+        if (causes->found[i].row->cost != CAUSE_COST_TAKEN)
+            left -= causes->found[i].cycles;
+    for (unsigned i = 0; i < causes->count; i++)
+        if (causes->found[i].row->cost == CAUSE_COST_TAKEN)
+            causes->found[i].cycles = fmin(causes->found[i].cycles, fmax(left, 0));
 }
 
 /* Gives the front end its estimated part of the time beside the largest other cause. Fetches that miss have it, where
@@ -312,6 +363,8 @@ static bool is_told(const struct causes *causes, const struct cause *cause)
 
     if (cause->row->kind == CAUSE_FRONT)
         return cause->cycles > 0;
+    if (cause->row->kind == CAUSE_RETIRING && causes->cycles > 0 && causes->count > 1)
+        return cause->cycles * 2 >= causes->cycles;
     return cause->count >= LEAST_COUNT && least && cause->cycles * SMALL_PART >= least->cycles;
 }
 
@@ -339,9 +392,9 @@ static void choose(struct causes *causes)
         causes->found[i].trust = trust(causes, i);
 }
 
-void causes_find(struct causes *ret, const struct run_profile *profile, uint32_t front_ppm)
+void causes_find(struct causes *ret, const struct run_profile *profile, const struct cause_time *time)
 {
-    struct weighing of = begin(profile);
+    struct weighing of = begin(profile, time);
     uint64_t totals[DERIVED_COUNT] = {0};
 
     *ret = (struct causes){0};
@@ -349,12 +402,15 @@ void causes_find(struct causes *ret, const struct run_profile *profile, uint32_t
         for (unsigned k = 0; k < DERIVED_COUNT && is_weighed(&of, &profile->places[i]); k++)
             totals[k] += profile->places[i].counts[k];
     ret->ops = totals[DERIVED_F100_OP_ALL];
-    if (ret->ops < LEAST_OPS)
-        return;
-    for (unsigned i = 0; i < cause_row_count; i++)
+    ret->cycles = of.places ? of.cycles : 0;
+    for (unsigned i = 0; ret->ops >= LEAST_OPS && i < cause_row_count; i++)
         if (can_be_asked(&of, &cause_rows[i]))
             ret->found[ret->count++] = look_at(&of, &cause_rows[i], totals);
-    share_out(ret);
-    add_front(ret, front_ppm);
+    if (of.places)
+        leave_to_taken(ret);
+    else
+        share_out(ret);
+    free(of.places);
+    add_front(ret, time->front_ppm);
     choose(ret);
 }

@@ -4,13 +4,14 @@
  * so.
  *
  * Each cause is a row: what is counted, and how many cycles one of it takes. These cycles rank causes, and are no time:
- * waits overlap. What is weighed are the samples of the workload.
+ * waits overlap. What is weighed are the samples of the workload. Where a run has an estimate of each instruction's
+ * time, the waits of its ops take no more than that: an op that waits behind an older one costs nothing.
  *
  *   sources of data    IbsDcMissLat of loads that missed, by who answered
  *   branches           the refill, and how much later than at once the branch was known
  *   waiting for ops    of all ops the cycles from tag to completion, by as many ops as can wait at a time (J. Little's
  *                      law: what waits in a queue on the average is the rate times the wait), less the other waits
- *   taken branches     the cycles until the next fetch
+ *   taken branches     the cycles until the next fetch; with an estimate of time, as much of it as the others leave
  *   retirement         the ops, by as many as retire in a cycle: the least that the run can take
  *
  * No cause is found where there are too few samples of it, and none whose bits the processor does not have.
@@ -19,6 +20,7 @@
 #define TOOLS_IBSPROF_CAUSE_H
 
 #include "core/base/out.h"
+#include "core/ibs/time_share.h"
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/profile/profile.h"
 
@@ -86,7 +88,8 @@ enum { CAUSES_MAX = 32 };
 struct causes {
     struct cause found[CAUSES_MAX]; /* the largest first */
     unsigned count;
-    uint64_t ops; /* samples that were weighed */
+    uint64_t ops;  /* samples that were weighed */
+    double cycles; /* of the estimated time, in the unit of the causes'; 0: not known */
 };
 
 /* Words of a cause, however it was found. */
@@ -98,9 +101,16 @@ struct cause_words {
     enum cause_trust trust;
 };
 
-/* Finds the causes of a run, or none. front_ppm: the estimated part of the time in which the front end has nothing, 0:
- * not known. */
-void causes_find(struct causes *ret, const struct run_profile *profile, uint32_t front_ppm);
+/* The estimate of a run's time; zeroed: it has none. */
+struct cause_time {
+    uint32_t front_ppm;                /* the part in which the front end has nothing, by the low end of its interval */
+    double cycles;                     /* of all passes that were sampled, as they are without sampling */
+    const struct codemap *map;         /* NULL: the time of single instructions is not known */
+    const struct time_share_row *rows; /* of the map's instructions */
+};
+
+/* Finds the causes of a run, or none. */
+void causes_find(struct causes *ret, const struct run_profile *profile, const struct cause_time *time);
 
 /* Says of the first cause its name, figures, place, what to try, how sure that is; lines of at most 79 columns. Nothing
  * when there is none. */

@@ -76,7 +76,10 @@ static void trust_text(char text[TEXT], const struct causes *causes, unsigned i)
     if (i + 1 >= causes->count || next->cycles <= 0)
         add(text, "nothing else takes as much as a tenth of the least that the ops take");
     else
-        add(text, "by rough weights %.1f times the next", first->cycles / next->cycles);
+        add(text, "by %s %.1f times the next", causes->cycles > 0 ? "estimated time" : "rough weights",
+            first->cycles / next->cycles);
+    if (causes->cycles > 0)
+        add(text, "; at most %.1f %% of the time", 100 * first->cycles / causes->cycles);
 }
 
 static void line(struct out *out, const char *name, const char *text)

@@ -97,7 +97,7 @@ static void begin(struct run *run, uint32_t family)
     fake_input_map(run->fake, 1, 0x1000, 0x10000, 0x1000, "work");
 }
 
-static void find(struct run *run, uint32_t front_ppm)
+static void find_in(struct run *run, const struct cause_time *time)
 {
     struct profile_options options = {0};
     struct out_memory memory;
@@ -105,9 +105,14 @@ static void find(struct run *run, uint32_t front_ppm)
 
     run->profile = run_profile_read(&run->fake->input, &options, error, sizeof(error));
     assert_non_null(run->profile);
-    causes_find(&run->causes, run->profile, front_ppm);
+    causes_find(&run->causes, run->profile, time);
     out_memory_init(&memory, run->text, sizeof(run->text));
     causes_print(&memory.out, run->profile, &run->causes);
+}
+
+static void find(struct run *run, uint32_t front_ppm)
+{
+    find_in(run, &(struct cause_time){.front_ppm = front_ppm});
 }
 
 static void end(struct run *run)
@@ -299,6 +304,113 @@ static void misses_explain_the_front_ends_time(void **state)
     end(&run);
 }
 
+/* Begins a run of 400 page walks at HERE and 400 forwarded loads at CALM, and estimates so many millionths of 4000
+ * cycles at each. */
+static void estimate(struct run *run, uint32_t here, uint32_t calm, double cycles)
+{
+    static struct codemap_insn insns[] = {{.rva = HERE, .length = 4}, {.rva = CALM, .length = 4}};
+    static const struct codemap map = {.insns = insns, .insn_count = 2};
+    struct time_share_row rows[2] = {{.part.share = here}, {.part.share = calm}};
+    struct cause_time time = {.cycles = cycles, .map = &map, .rows = rows};
+
+    begin(run, 0x10);
+    add(run, &planted[7], 0, HERE, MANY);
+    add(run, &planted[13], 0, CALM, MANY);
+    find_in(run, &time);
+}
+
+/* 400 walks of 18 cycles are more than 400 forwarded loads of 6, but not where they wait behind others. */
+static void ops_wait_no_longer_than_their_estimated_time(void **state)
+{
+    struct run run;
+
+    estimate(&run, 100000, 900000, 4000.0 * PERIOD);
+    assert_int_equal(run.causes.count, 3);
+    assert_string_equal(run.causes.found[0].row->name, "forwarding");
+    assert_float_equal(run.causes.found[0].cycles, 2400, 0.01);
+    assert_int_equal(run.causes.found[0].trust, CAUSE_HIGH);
+    /* What forwarding leaves of the time: 3600 less 2400, and a third of a cycle for each op. */
+    assert_string_equal(run.causes.found[1].row->name, "waiting");
+    assert_float_equal(run.causes.found[1].cycles, 1066.67, 0.01);
+    /* 400 less a third of a cycle for each op. */
+    assert_string_equal(run.causes.found[2].row->name, "walks");
+    assert_float_equal(run.causes.found[2].cycles, 266.67, 0.01);
+    assert_float_equal(run.causes.cycles, 4000, 0.01);
+    assert_non_null(strstr(run.text, "  sure    high: by estimated time 2.3 times the next; at most 60.0 % of the\n"
+                                     "          time\n"));
+    end(&run);
+    /* Ops without time have no wait. */
+    estimate(&run, 0, 1000000, 4000.0 * PERIOD);
+    assert_null(named(&run.causes, "walks"));
+    end(&run);
+    /* Without cycles the parts of the time say nothing. */
+    estimate(&run, 100000, 900000, 0);
+    assert_string_equal(run.causes.found[0].row->name, "walks");
+    assert_float_equal(run.causes.found[0].cycles, 7200, 0.01);
+    assert_float_equal(run.causes.cycles, 0, 0);
+    assert_non_null(strstr(run.text, "by rough weights 3.0 times the next\n"));
+    end(&run);
+}
+
+/* Code outside of the map has no estimate. */
+static void a_place_without_an_estimate_is_weighed_roughly(void **state)
+{
+    static struct codemap_insn insn = {.rva = CALM, .length = 4};
+    static const struct codemap map = {.insns = &insn, .insn_count = 1};
+    struct time_share_row row = {.part.share = 900000};
+    struct cause_time time = {.cycles = 4000.0 * PERIOD, .map = &map, .rows = &row};
+    struct run run;
+
+    begin(&run, 0x10);
+    add(&run, &planted[7], 0, HERE, MANY);
+    add(&run, &planted[7], 0, HERE + (1ull << 32), MANY);
+    find_in(&run, &time);
+    assert_float_equal(named(&run.causes, "walks")->cycles, 7200 * 2, 0.01);
+    end(&run);
+}
+
+/* Ops that retire as fast as they can are the cause where they have half of the time, and no other place in the order.
+ */
+static void retiring_leads_with_half_of_the_time(void **state)
+{
+    for (unsigned more = 0; more < 2; more++) {
+        struct run run;
+
+        /* 800 ops need 266.7 cycles. */
+        estimate(&run, 500000, 500000, (more ? 533 : 534) * (double)PERIOD);
+        if (more)
+            assert_string_equal(run.causes.found[0].row->name, "retiring");
+        else
+            assert_null(named(&run.causes, "retiring"));
+        end(&run);
+    }
+}
+
+/* 400 ops need 133.3 cycles and wait for 50 more; a taken branch takes 2 where there are as many. */
+static void taken_branches_have_what_the_others_leave(void **state)
+{
+    static struct codemap_insn insn = {.rva = HERE, .length = 4};
+    static const struct codemap map = {.insns = &insn, .insn_count = 1};
+    struct time_share_row row = {.part.share = TIME_SHARE_MILLION};
+    static const double cycles[][2] = {{1000, 800}, {500, 316.67}, {193, 0}};
+
+    for (unsigned i = 0; i < 3; i++) {
+        struct cause_time time = {.cycles = cycles[i][0] * PERIOD, .map = &map, .rows = &row};
+        const struct cause *taken;
+        struct run run;
+
+        begin(&run, 0x10);
+        add(&run, &planted[11], 0, HERE, MANY);
+        find_in(&run, &time);
+        taken = named(&run.causes, "taken");
+        if (cycles[i][1] > 0)
+            assert_float_equal(taken->cycles, cycles[i][1], 0.01);
+        else
+            assert_null(taken);
+        end(&run);
+    }
+}
+
 static void the_text_has_figures_place_and_what_to_try(void **state)
 {
     struct run run;
@@ -327,6 +439,10 @@ int main(void)
         cmocka_unit_test(few_samples_are_trusted_little),
         cmocka_unit_test(the_front_end_leads_with_more_than_half_of_the_time),
         cmocka_unit_test(misses_explain_the_front_ends_time),
+        cmocka_unit_test(ops_wait_no_longer_than_their_estimated_time),
+        cmocka_unit_test(a_place_without_an_estimate_is_weighed_roughly),
+        cmocka_unit_test(retiring_leads_with_half_of_the_time),
+        cmocka_unit_test(taken_branches_have_what_the_others_leave),
         cmocka_unit_test(the_text_has_figures_place_and_what_to_try),
     };
 

@@ -1,21 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The cause of a run: "causes" of the JSON, and the text. */
 #include "tools/ibsprof/cause/cause_counters.h"
+#include "tools/ibsprof/counters/disturbance_facts.h"
 #include "tools/ibsprof/counters/exploration.h"
 #include "tools/ibsprof/counters/time_file.h"
+#include "tools/ibsprof/read/run_ini.h"
 #include "tools/ibsprof/report/json/report_parts.h"
 
-/* Returns the front end's estimated part of the time by the low end of its interval; 0: not known. */
-static uint32_t front_end(const struct run_profile *profile)
+/* Finds the causes by samples, and by the estimate of time where the run has one. */
+static void by_samples(struct causes *ret, const struct run_profile *profile)
 {
+    struct cause_time time = {0};
+    struct disturbance run;
     struct time_file file;
-    uint32_t low;
 
-    if (!report_time_read(&file, profile))
-        return 0;
-    low = file.share.front.low;
+    if (!report_time_read(&file, profile)) {
+        causes_find(ret, profile, &time);
+        return;
+    }
+    time.front_ppm = file.share.front.low;
+    if (disturbance_read(&run, profile->facts)) {
+        time.map = &file.map.map;
+        time.rows = file.rows;
+        time.cycles =
+            (double)run.undisturbed[DISTURBANCE_CYCLES] * (double)run_number(profile->facts, FACT_IBS_REPEATS);
+    }
+    causes_find(ret, profile, &time);
     time_file_free(&file);
-    return low;
 }
 
 /* Finds the cause by counters: of General Exploration, whose samples of ops are a part of it, or, without samples of
@@ -42,7 +53,7 @@ void report_cause_json(struct json *json, const struct run_profile *profile)
         cause_words_json(json, &words);
         return;
     }
-    causes_find(&causes, profile, front_end(profile));
+    by_samples(&causes, profile);
     causes_json(json, profile, &causes);
 }
 
@@ -55,6 +66,6 @@ void report_cause_text(struct out *out, const struct run_profile *profile)
         cause_words_print(out, &words);
         return;
     }
-    causes_find(&causes, profile, front_end(profile));
+    by_samples(&causes, profile);
     causes_print(out, profile, &causes);
 }
