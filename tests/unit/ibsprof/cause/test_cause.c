@@ -329,7 +329,7 @@ static void ops_wait_no_longer_than_their_estimated_time(void **state)
     assert_string_equal(run.causes.found[0].row->name, "forwarding");
     assert_float_equal(run.causes.found[0].cycles, 2400, 0.01);
     assert_int_equal(run.causes.found[0].trust, CAUSE_HIGH);
-    /* What forwarding leaves of the time: 3600 less 2400, and a third of a cycle for each op. */
+    /* Forwarding leaves of the time 3600 less 2400, and a third of a cycle for each op. */
     assert_string_equal(run.causes.found[1].row->name, "waiting");
     assert_float_equal(run.causes.found[1].cycles, 1066.67, 0.01);
     /* 400 less a third of a cycle for each op. */
