@@ -27,7 +27,7 @@ check_with check_reference.py unchanged
 
 # Half of the loads are forwarded, but those of the column wait for page walks: the estimate of time says which of both costs, and that it is no
 # quarter of the cycles (17.5 % go with --free dtlb).
-boot reference-cause 0 --options "menu=no seed=5"
+boot reference-cause 0 --options "menu=no seed=5 reference=yes"
 cause=$(build/tools/ibsprof report build/boot/reference-cause/runs/*/ | sed -n '/^Cause/,/^  next/p' | tr -s '\n ' ' ')
 case $cause in
 "Cause Addresses miss both data TLBs"*"by estimated time "*"; at most "[12][0-9].*) ok "reference-cause: page walks of the column" ;;

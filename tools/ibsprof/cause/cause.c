@@ -134,7 +134,7 @@ static bool is_told(const struct causes *causes, const struct cause *cause)
     if (cause->row->kind == CAUSE_FRONT)
         return cause->cycles > 0;
     if (cause->row->kind == CAUSE_RETIRING && causes->cycles > 0 && causes->count > 1)
-        return cause->cycles * 2 >= causes->cycles;
+        return cause->cycles * 4 >= causes->cycles * 3;
     return cause->count >= LEAST_COUNT && least && cause->cycles * SMALL_PART >= least->cycles;
 }
 
