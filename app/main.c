@@ -191,7 +191,10 @@ static bool check_of_plan(void *context, struct out *problems, uint64_t *ret_byt
     if (!check_once(app, problems))
         return false;
     *ret_bytes = app->bytes;
-    return true;
+    if (probe_suits(&app->machine, &app->options))
+        return true;
+    probe_refusal(&app->machine, problems);
+    return false;
 }
 
 static enum plan_result run_of_plan(void *context, struct run_plan *place)
@@ -266,12 +269,9 @@ static bool send_again(void *context, const char *what)
 
 static void refuse(const struct app *app, struct out *out)
 {
-    char why[SENTENCE_MAX];
-
     report_machine(out, app->fw, &app->machine);
-    machine_ibs_refusal(&app->machine, why, sizeof(why));
     out_printf(out, "\n");
-    sentence(out, "%s", why[0] ? why : session_error_text(SESSION_NO_PMC));
+    probe_refusal(&app->machine, out);
 }
 
 static bool show_once(struct app *app)
@@ -338,7 +338,7 @@ static bool run_app(struct app *app, const char *options, bool *ret_prompted)
     if (app->options.batch[0])
         return batch(app, &actions);
     switch_ibs(app);
-    if (!probe_suits(&app->machine, &app->options)) {
+    if (!app->options.plan[0] && !probe_suits(&app->machine, &app->options)) {
         refuse(app, out);
         if (app->options.menu) {
             out_printf(out, "config=noise runs here all the same: it needs neither IBS nor counters.\n");

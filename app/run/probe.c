@@ -72,6 +72,14 @@ bool probe_suits(const struct machine *machine, const struct options *options)
     return good;
 }
 
+void probe_refusal(const struct machine *machine, struct out *out)
+{
+    char why[SENTENCE_MAX];
+
+    machine_ibs_refusal(machine, why, sizeof(why));
+    sentence(out, "%s", why[0] ? why : session_error_text(SESSION_NO_PMC));
+}
+
 bool probe_code(const struct image *image, struct out *out)
 {
     const void *text = (const void *)(uintptr_t)(image->base + image_codemap.text_rva);

@@ -11,9 +11,12 @@
 /* Fills the machine: processor, nodes, rate of the time-stamp counter. False after a line that says why it cannot. */
 bool probe_machine(struct machine *machine, struct firmware *fw, struct out *problems);
 
-/* Returns whether the machine has what the configurations need that are set at the start; at the prompt they may
- * change. */
+/* Returns whether the machine has what the configurations need that are set at the start, or by a run of a plan; at the
+ * prompt they may change. */
 bool probe_suits(const struct machine *machine, const struct options *options);
+
+/* Says what it lacks. */
+void probe_refusal(const struct machine *machine, struct out *out);
 
 /* Returns whether the image's code is what its code map describes: the listing and the straddle rule speak of these
  * very bytes; a patched image would be described wrongly. Says so. */

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Plans: memory that is not there, files that cannot be written, machines that lack what a run needs; and what is kept
+ * for the next boot where runs cannot be listed. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app/base/firmware.h"
+#include "core/base/crc32c.h"
+#include "tests/unit/app/fake_memory.h"
+#include "tests/unit/app/fixture.h"
+
+#define PLAN  "\\ibsboot\\p.ini"
+#define START "menu=no plan=" PLAN
+#define TIGHT "config = tbp\nworkload = tight-loop\niterations = 9\n"
+
+static void put(const char *text)
+{
+    fake_file_put(&fake_fw, PLAN, text, strlen(text));
+}
+
+static void again(const char *text)
+{
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    put(text);
+}
+
+/* Each allocation fails once: the plan is refused whole, or looks for nothing, or a run of it is left out. */
+static void memory_that_is_not_there(void **state)
+{
+    unsigned refused = 0, not_looked = 0, first = 0, second = 0, clean = 0;
+
+    (void)state;
+    for (unsigned n = 1; !clean; n++) {
+        int status;
+
+        again(TIGHT "plan_times = 2");
+        fake_fw.fail.call = FAKE_ALLOCATE;
+        fake_fw.fail.at = n;
+        status = start(START);
+        clean += !fake_fw.failed;
+        assert_int_equal(fake_memory_blocks(), 0);
+        if (times_said("plan = " PLAN ": there is no memory for it\n")) {
+            refused++;
+            assert_int_equal(status, 1);
+            assert_int_equal(fake_session.runs, 0);
+            assert_non_null(strstr(file_text("\\ibsboot\\runs\\0001-refused\\begun.ini"), "there is no memory for it"));
+        } else if (times_said("There is no memory to look for runs that are there.\n")) {
+            not_looked++;
+            assert_int_equal(status, 0);
+            assert_int_equal(fake_session.runs, 2);
+        } else if (fake_session.runs == 1) {
+            bool was_first = fake_file_find(&fake_fw, "\\ibsboot\\runs\\0002-tight-loop-tbp");
+
+            assert_int_equal(status, 1);
+            assert_says("Plan: run 2 of 2, round 2\n");
+            assert_says("Plan: 1 of 2 runs are done;");
+            first += was_first;
+            second += !was_first;
+        }
+    }
+    assert_int_equal(refused, 1);
+    assert_int_equal(not_looked, 1);
+    assert_true(first && second);
+}
+
+/* A run that was refused is done in the next boot. */
+static void goes_on_after_a_run_that_is_refused(void **state)
+{
+    (void)state;
+    for (unsigned n = 1; fake_session.runs != 1; n++) {
+        again(TIGHT "plan_times = 2");
+        fake_fw.fail.call = FAKE_ALLOCATE;
+        fake_fw.fail.at = n;
+        (void)start(START);
+    }
+    fake_fw.fail.at = 0;
+    assert_int_equal(start(START), 0);
+    assert_says("1 of the runs are there already");
+    assert_int_equal(fake_session.runs, 2);
+    assert_shown("Plan: all 2 runs are done.\n");
+}
+
+static const char *kept(unsigned which)
+{
+    static char path[80];
+
+    snprintf(path, sizeof(path), "%s%08x.%u", FIRMWARE_KEPT, crc32c(0, PLAN, strlen(PLAN)), which);
+    return path;
+}
+
+static void remove_file(const char *path)
+{
+    assert_int_equal(fake_fw.firmware.file_remove(&fake_fw.firmware, path), FIRMWARE_OK);
+}
+
+static void remove_runs(void)
+{
+    for (unsigned i = 1; i <= 4; i++) {
+        char path[80];
+
+        snprintf(path, sizeof(path), "\\ibsboot\\runs\\%04u-tight-loop-tbp\\run.ini", i);
+        remove_file(path);
+    }
+}
+
+/* In two files in turns, so that one is always whole. */
+static void keeps_what_is_done_in_two_files(void **state)
+{
+    static char whole[1000];
+
+    (void)state;
+    again(TIGHT "plan_times = 4");
+    fake_fw.firmware.forgets = true;
+    fake_fw.time.valid = false;
+    fake_session.slow = 5000 * fake_session.machine.tsc_khz;
+    assert_int_equal(start(START), 0);
+    remove_runs();
+    for (unsigned which = 0; which <= 1; which++) {
+        unsigned rows = 0;
+
+        for (const char *at = file_text(kept(which)); (at = strstr(at, "#: plan.key = ")); at++)
+            rows++;
+        assert_int_equal(rows, 4 - which);
+        assert_non_null(strstr(file_text(kept(which)), "\n#: plan.ms = 5000\n#: plan.hottest = 0\n"));
+    }
+    /* Without its last letter, which was not written yet: that row does not count. */
+    snprintf(whole, sizeof(whole), "%s", file_text(kept(0)));
+    remove_file(kept(1));
+    fake_file_put(&fake_fw, kept(0), whole, strlen(whole) - 1);
+    assert_int_equal(start(START), 0);
+    assert_says("3 of the runs are there already, of this machine");
+    assert_says("Time: about 6 s, by the runs");
+    assert_int_equal(fake_session.runs, 5);
+    assert_int_equal(start(START), 0);
+    assert_says("4 of the runs are there already");
+}
+
+static void keeps_nothing_where_runs_are_listed(void **state)
+{
+    (void)state;
+    again(TIGHT);
+    assert_int_equal(start(START), 0);
+    assert_null(fake_file_find(&fake_fw, kept(0)));
+    assert_null(fake_file_find(&fake_fw, kept(1)));
+    again(TIGHT);
+    fake_fw.firmware.forgets = true;
+    assert_int_equal(start(START " save=no"), 0);
+    assert_null(fake_file_find(&fake_fw, kept(1)));
+}
+
+static void says_that_a_run_would_be_done_again(void **state)
+{
+    unsigned said = 0;
+
+    (void)state;
+    for (unsigned n = 1; n <= 10; n++) {
+        int status;
+
+        again(TIGHT);
+        fake_fw.firmware.forgets = true;
+        fake_fw.fail.call = FAKE_FILE_CREATE;
+        fake_fw.fail.at = n;
+        status = start(START);
+        if (!times_said("Plan: after a reset this run would be done again: the firmware reported an error\n"))
+            continue;
+        said++;
+        assert_int_equal(status, 0);
+        assert_shown("Plan: all 1 runs are done.\n");
+    }
+    assert_int_equal(said, 1);
+}
+
+/* Folders that are no runs', and a run that left nothing. */
+static void other_folders_are_not_looked_at(void **state)
+{
+    (void)state;
+    again(TIGHT);
+    assert_int_equal(start(START), 0);
+    fake_folder_put(&fake_fw, "\\ibsboot\\runs\\notes");
+    fake_folder_put(&fake_fw, "\\ibsboot\\runs\\0002-tight-loop-tbp");
+    fake_file_put(&fake_fw, "\\ibsboot\\runs\\notes\\run.ini",
+                  file_text("\\ibsboot\\runs\\0001-tight-loop-tbp\\run.ini"),
+                  strlen(file_text("\\ibsboot\\runs\\0001-tight-loop-tbp\\run.ini")));
+    remove_file("\\ibsboot\\runs\\0001-tight-loop-tbp\\run.ini");
+    assert_int_equal(start(START), 0);
+    assert_shown("Time: the first run will tell.\n");
+    assert_int_equal(fake_session.runs, 2);
+}
+
+/* The settings beside the plan are as they were, before it and after it. */
+static void a_batch_may_have_plans(void **state)
+{
+    static const char batch[] = "config=tbp\nworkload=tight-loop\niterations=9\nseed=7\nplan=" PLAN "\nrun\n"
+                                "plan=\"\"\nrun\n";
+
+    (void)state;
+    again("config = count\nevents = 0C0\niterations = 8\nworkload = tight-loop\n");
+    fake_file_put(&fake_fw, "\\b.txt", batch, strlen(batch));
+    assert_int_equal(start("batch=\\b.txt"), 0);
+    assert_says("Plan " PLAN ": 1 runs: 1 different ones, each 1 times, as listed\n");
+    assert_non_null(strstr(file_text("\\ibsboot\\runs\\0001-tight-loop-count\\run.ini"), "\niterations = 8\n"));
+    assert_non_null(strstr(file_text("\\ibsboot\\runs\\0002-tight-loop-tbp\\run.ini"), "\niterations = 9\n"));
+    assert_non_null(strstr(file_text("\\ibsboot\\runs\\0002-tight-loop-tbp\\run.ini"), "\nseed = 7\n"));
+    /* One that cannot be done refuses the whole batch. */
+    again("workload = x");
+    fake_file_put(&fake_fw, "\\b.txt", batch, strlen(batch));
+    assert_int_equal(start("batch=\\b.txt"), 1);
+    assert_says(PLAN ":1: workload = x: no such workload");
+    assert_int_equal(fake_session.runs, 0);
+}
+
+/* Refuses what each run alone would be refused for: noise needs neither IBS nor counters. */
+static void any_processor_does_what_it_can(void **state)
+{
+    static const char noise[] = "config = noise\nnoise_ms = 20\nnoise_quanta = 10\nnoise_work = 100\nplan_times = 2\n";
+    static const struct {
+        const char *config, *says;
+    } others[] = {
+        {"ibs", "these settings cannot run here: this processor has no IBS that we can drive\n"},
+        {"tbp", "no IBS to drive: AuthenticAMD family 6h model 4h stepping 2, CPUID has no leaf 8000_0001h;"},
+        {"count", "config = count: this program has no table of the counter events of this processor;\n"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i <= sizeof(others) / sizeof(others[0]); i++) {
+        char text[300];
+
+        snprintf(text, sizeof(text), "%s%s%s", noise, i ? "[a]\n[b]\nconfig = " : "", i ? others[i - 1].config : "");
+        again(text);
+        fake_session.machine.amd = fake_session.machine.ibs = false;
+        fake_family(&fake_session.machine);
+        fake_session.machine.family = 6;
+        fake_session.machine.hypervisor = false;
+        assert_int_equal(start(START), i > 0);
+        assert_int_equal(fake_session.runs, i ? 0 : 2);
+        if (!i)
+            continue;
+        assert_says(others[i - 1].says);
+        snprintf(text, sizeof(text), PLAN ": ended at this run:    2  %s matmul-classic [b]\n", others[i - 1].config);
+        assert_says(text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(memory_that_is_not_there),
+        TEST(goes_on_after_a_run_that_is_refused),
+        TEST(keeps_what_is_done_in_two_files),
+        TEST(keeps_nothing_where_runs_are_listed),
+        TEST(says_that_a_run_would_be_done_again),
+        TEST(other_folders_are_not_looked_at),
+        TEST(a_batch_may_have_plans),
+        TEST(any_processor_does_what_it_can),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
+}
