@@ -336,7 +336,6 @@ bool plan_do(const struct plan_actions *actions)
         actions->refused(actions->context, &refusal);
         return false;
     }
-    planned->out = &actions->console->out;
     if (!plan_rows_find(&planned->rows, planned->fw, planned->path))
         sentence(planned->out, "There is no memory to look for runs that are there.");
     announce(planned);
