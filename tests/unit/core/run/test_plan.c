@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Plans: sections, lists of values, the order of rounds, and the line that each mistake gets. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,11 +99,26 @@ static void ranges_end_where_they_say(void **state)
     }
 }
 
+static void each_value_of_a_list_has_its_turn(void **state)
+{
+    static const char *const want[] = {"1", "3", "4", "5", "100", "1000", "none", "10", "30", "x"};
+
+    assert_int_equal(read("x = 1 | 3..5 | 100..1000 x10|none |10..49 +20 | x"), 0);
+    assert_int_equal(plan.points, 10);
+    for (unsigned i = 0; i < 10; i++) {
+        char line[20];
+
+        snprintf(line, sizeof(line), "x = \"%s\"\n", want[i]);
+        assert_string_equal(point(i), line);
+    }
+}
+
 static void sections_come_before_what_is_for_all(void **state)
 {
     assert_int_equal(read("kb = 1 | 2\nn = 5\n[small]\n[ large one ] # of both\nKB = 64\npages = 2m | 1g\n"), 0);
     assert_int_equal(plan.points, 4);
     assert_string_equal(name(1), " [small] kb=2");
+    assert_string_equal(name(2), " [large one] pages=2m");
     assert_string_equal(name(3), " [large one] pages=1g");
     assert_string_equal(point(1), "kb = \"2\"\nn = \"5\"\n");
     assert_string_equal(point(3), "\nn = \"5\"\n\n\nKB = \"64\"\npages = \"1g\"\n");
@@ -153,13 +169,37 @@ static void each_mistake_has_its_line_and_column(void **state)
     assert_string_equal(lines, "p.ini:1: column 4: only printable ASCII characters may stand here\n");
 }
 
+/* Each line of its own; a line with one is as if it were not there. */
+static void all_mistakes_are_told(void **state)
+{
+    assert_int_equal(read("[]\n[]\n[a]\n[a]\n[a]\nx = \x01\nx = 1\nx = 1 |\nx = 2\nplan_a = 1\nb\nc = 1001..1\n[\n"),
+                     11);
+    assert_string_equal(
+        lines, "p.ini:1: column 2: a section's name has 1 to 31 printable characters, and no quotes\n"
+               "p.ini:2: column 2: a section's name has 1 to 31 printable characters, and no quotes\n"
+               "p.ini:4: column 2: there is a section [a] already\n"
+               "p.ini:5: column 2: there is a section [a] already\n"
+               "p.ini:6: column 5: only printable ASCII characters may stand here\n"
+               "p.ini:8: column 8: '' is no value and no range; ranges are 1..3, 10..50 +10 and 4..16384 x2\n"
+               "p.ini:9: column 1: the setting is in line 7 already\n"
+               "p.ini:10: column 1: settings of the plan itself stand before the first section, and are no lists\n"
+               "p.ini:11: column 1: no '='; a line is 'key = value', or a section's [name]\n"
+               "p.ini:12: column 5: '1001..1' is no value and no range; ranges are 1..3, 10..50 +10 and 4..16384 x2\n"
+               "p.ini:13: column 1: a section begins with its name in brackets, [name], and nothing else\n");
+}
+
 static void nothing_is_too_much(void **state)
 {
-    char *text = calloc(1, SETTINGS_TEXT_MAX + 1);
+    char *text = calloc(1, SETTINGS_TEXT_MAX + 1), want[100];
 
     memset(text, ' ', SETTINGS_TEXT_MAX + 1);
     assert_int_equal(of(text, SETTINGS_TEXT_MAX), 0);
+    memcpy(text, "[\n[\n", 4); /* which is not read */
     assert_int_equal(of(text, SETTINGS_TEXT_MAX + 1), 1);
+    snprintf(want, sizeof(want), "p.ini: %d bytes are too many; allowed are %d\n", SETTINGS_TEXT_MAX + 1,
+             SETTINGS_TEXT_MAX);
+    assert_string_equal(lines, want);
+    memset(text, ' ', 4);
     memcpy(text, "a=", 2);
     text[SETTINGS_LINE_MAX] = 'x';
     assert_int_equal(of(text, SETTINGS_LINE_MAX), 0);
@@ -172,11 +212,13 @@ static void nothing_is_too_much(void **state)
     assert_int_equal(of(text, 4 * PLAN_SECTIONS_MAX), 0);
     assert_int_equal(plan.points, PLAN_SECTIONS_MAX);
     assert_int_equal(of(text, 4 * (PLAN_SECTIONS_MAX + 1)), 1);
+    assert_string_equal(lines, "p.ini:33: column 1: more than 32 sections\n");
     for (unsigned i = 0; i <= PLAN_LINES_MAX; i++)
         memcpy(text + 6 * i,
                (char[]){(char)('a' + i / 400), (char)('a' + i / 20 % 20), (char)('a' + i % 20), '=', '1', '\n'}, 6);
     assert_int_equal(of(text, 6 * PLAN_LINES_MAX), 0);
     assert_int_equal(of(text, 6 * (PLAN_LINES_MAX + 1)), 1);
+    assert_string_equal(lines, "p.ini:401: column 1: more than 400 settings\n");
     free(text);
 }
 
@@ -219,8 +261,10 @@ int main(void)
         cmocka_unit_test(a_settings_file_is_one_run),
         cmocka_unit_test(lists_are_combined),
         cmocka_unit_test(ranges_end_where_they_say),
+        cmocka_unit_test(each_value_of_a_list_has_its_turn),
         cmocka_unit_test(sections_come_before_what_is_for_all),
         cmocka_unit_test(each_mistake_has_its_line_and_column),
+        cmocka_unit_test(all_mistakes_are_told),
         cmocka_unit_test(nothing_is_too_much),
         cmocka_unit_test(rounds_have_all_points_once),
     };
