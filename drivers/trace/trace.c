@@ -58,7 +58,6 @@ bool trace_begin(enum trace_mode mode, enum uart_rate rate)
     told.rate = rate;
     told.post = mode != TRACE_NONE;
     told.com1 = mode == TRACE_COM1 && uart_found();
-    told.busy = 0;
     return mode != TRACE_COM1 || told.com1;
 }
 

@@ -28,6 +28,7 @@ static void test_revisions(void **state)
         assert_int_equal(m.family, 0x10);
         assert_int_equal(m.model, rows[i].model);
         assert_int_equal(m.stepping, 3);
+        assert_int_equal(m.cr4, 0x668);
         assert_int_equal(m.revision, rows[i].revision);
     }
 }

@@ -85,7 +85,7 @@ static struct device *add(uint32_t at, uint8_t kind, uint64_t base)
     device->config[0] = 0x43971002;
     device->config[1] = 7;
     device->config[2] = 0x0C030000 | kind << 8;
-    device->config[4] = (uint32_t)base | (kind == XHCI ? 4 : 0);
+    device->config[4] = (uint32_t)base | (kind == XHCI ? 0xC : 0) /* 64 bits, prefetchable */;
     device->config[5] = kind == XHCI ? (uint32_t)(base >> 32) : 0;
     return device;
 }

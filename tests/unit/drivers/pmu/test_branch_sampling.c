@@ -149,14 +149,21 @@ static void plans_that_do_not_fit(void **state)
     assert_int_equal(armed_at, 1);
 }
 
-/* Where nothing samples, none are wanted. */
+static void count_from(void *argument, uint64_t arena)
+{
+    body(argument, arena);
+    armed_at = (unsigned)fake_msr(COUNTER0)->value;
+}
+
+/* Where nothing samples, none are wanted, and no counter is shorter. */
 static void while_counting(void **state)
 {
     arrange();
     plan.program.pmc.mode = PMC_COUNTING;
-    plan.calls.body = body;
+    plan.calls.body = count_from;
     run();
     assert_int_equal(result.error, SESSION_OK);
+    assert_int_equal(armed_at, 0);
     assert_int_equal(fake_msr(MSR_DBG_EXTN_CFG)->value, BEFORE | FIRMWARE_NEXT);
 }
 

@@ -76,6 +76,19 @@ static void test_two_nodes(void **state)
     assert_int_equal(fake.f3x1cc[1], 0x102);
 }
 
+/* Nodes need not be numbered from 0 on. */
+static void test_a_node_in_between_is_missing(void **state)
+{
+    fake_reset(8);
+    fake.node_id[1] = 0x12031022;
+    machine_probe(&machine);
+    machine.nodes.mask = 2;
+    fake.f3x1cc[0] = 0x103;
+    (void)set_up();
+    assert_int_equal(fake.f3x1cc[0], 0x103);
+    assert_int_equal(fake.f3x1cc[1], 0x101);
+}
+
 struct entry_row {
     uint32_t count, lvt[3];
     enum session_error error;
@@ -399,6 +412,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sequence),
         cmocka_unit_test(test_two_nodes),
+        cmocka_unit_test(test_a_node_in_between_is_missing),
         cmocka_unit_test(test_choice_of_entry),
         cmocka_unit_test(test_threshold),
         cmocka_unit_test(test_refused),

@@ -1380,6 +1380,21 @@ static void test_core_state_without_room(void **state)
     }
 }
 
+/* Protects no code where the log has no place. */
+static void test_no_place_for_protection(void **state)
+{
+    static struct restore_log log;
+    for (unsigned room = 0; room <= 1; room++) {
+        set_up(MODEL_C, 1);
+        fake.cr0 = 0x80000033;
+        restore_init(&log);
+        for (unsigned i = room; i < RESTORE_ROWS; i++)
+            restore_note(&log, "full", 0, 0, true);
+        assert_int_equal(core_state_protect(&log), room);
+        assert_int_equal(fake.cr0, room ? 0x80010033 : 0x80000033);
+    }
+}
+
 /* Global pages: no translation of the tables before is left after a load of CR3, either way. */
 static void test_global_pages_are_flushed(void **state)
 {
@@ -1458,6 +1473,7 @@ int main(void)
         cmocka_unit_test(test_own_code_changes_the_state),
         cmocka_unit_test(test_own_code_after_exceptions),
         cmocka_unit_test(test_core_state_without_room),
+        cmocka_unit_test(test_no_place_for_protection),
         cmocka_unit_test(test_global_pages_are_flushed),
         cmocka_unit_test(test_stop_core),
         cmocka_unit_test(test_probe),

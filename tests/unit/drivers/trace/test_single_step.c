@@ -129,6 +129,23 @@ static void says_that_no_trap_came(void **state)
     assert_true(same_as_before());
 }
 
+static void fill_the_log(void *argument, uint64_t arena)
+{
+    while (result.restore.count < RESTORE_ROWS)
+        restore_note(&result.restore, "full", 0, 0, true);
+}
+
+/* DR6 could not be put back, which each step changes. */
+static void needs_a_place_in_the_log(void **state)
+{
+    arrange(returns_at_once);
+    plan.calls.prepare = fill_the_log;
+    run();
+    assert_int_equal(result.error, SESSION_RESTORE);
+    assert_int_equal(result.error_detail, 0);
+    assert_int_equal(step.counts.steps, 0);
+}
+
 static void divides(void)
 {
     fake_trap(VECTOR_DB, BASE + JUMP);
@@ -175,9 +192,13 @@ static int release(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_to_the_end),          cmocka_unit_test(begins_as_a_call_does),
-        cmocka_unit_test(leaves_and_goes_on),        cmocka_unit_test(says_that_no_trap_came),
-        cmocka_unit_test(an_exception_ends_the_run), cmocka_unit_test(without_steps_the_body_is_called),
+        cmocka_unit_test(steps_to_the_end),
+        cmocka_unit_test(begins_as_a_call_does),
+        cmocka_unit_test(leaves_and_goes_on),
+        cmocka_unit_test(says_that_no_trap_came),
+        cmocka_unit_test(needs_a_place_in_the_log),
+        cmocka_unit_test(an_exception_ends_the_run),
+        cmocka_unit_test(without_steps_the_body_is_called),
     };
     return cmocka_run_group_tests(tests, run_allocate, release);
 }
