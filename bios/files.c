@@ -151,9 +151,10 @@ static enum files_error load_from_fat(struct files_node *node)
         return FILES_MEMORY;
     error = fat_read(&files->volume->fat, &file, 0, node->data, file.size, &done);
     node->size = done;
-    if (error)
-        console_say("%s: %s\n", node->path, fat_error_text(error));
-    return error || done != file.size ? not_read() : FILES_OK;
+    if (!error)
+        return FILES_OK;
+    console_say("%s: %s\n", node->path, fat_error_text(error));
+    return not_read();
 }
 
 static enum files_error load(struct files_node *node, bool create)

@@ -27,7 +27,7 @@ static int read_sectors(void *context, uint64_t sector, unsigned count, void *to
 static bool open_area(struct efi_firmware *efi, struct run_area *area)
 {
     static const CHAR16 name[] = L"\\IBSRUNS.TAR";
-    UINT64 size = 0;
+    UINT64 size;
 
     if (!efi->root || efi->root->Open(efi->root, &area->handle, (CHAR16 *)name, EFI_FILE_MODE_READ, 0) != EFI_SUCCESS)
         return false;

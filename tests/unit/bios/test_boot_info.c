@@ -226,9 +226,9 @@ static void multiboot_2(void **state)
 static void module_lines(void **state)
 {
     static const struct {
-        unsigned slashes, length, kept;
-    } rows[] = {{0, 0, 0},     {3, 0, 0},     {0, 1, 1},     {0, 127, 127},
-                {0, 128, 127}, {0, 200, 127}, {2, 127, 127}, {1, 128, 127}};
+        unsigned slashes, length, kept, before; /* letters of the first word */
+    } rows[] = {{0, 0, 0, 1},     {3, 0, 0, 1},     {0, 1, 1, 1},     {0, 127, 127, 1}, {0, 128, 127, 1},
+                {0, 200, 127, 1}, {2, 127, 127, 1}, {1, 128, 127, 1}, {0, 5, 5, 127},   {1, 126, 126, 100}};
     uint8_t module[400];
     char word[300];
 
@@ -239,7 +239,8 @@ static void module_lines(void **state)
             memset(word, 0, sizeof word);
             for (unsigned k = 0; k < rows[i].length; k++)
                 word[k] = (char)('a' + k % 26);
-            sprintf((char *)module + 8, "x %.*s%s", rows[i].slashes, "///", word);
+            memset(module + 8, 'x', rows[i].before);
+            sprintf((char *)module + 8 + rows[i].before, " %.*s%s", rows[i].slashes, "///", word);
             if (rows[i].slashes + rows[i].length == 0)
                 module[8] = 0;
             if (multiboot == 1) {

@@ -544,7 +544,9 @@ static void changed_chains(void **state)
         chain(11, i ? END : 0);
         memset(fat.group, 0, sizeof fat.group);
         disk->bad_read = i == 2 ? RESERVED : ~0ull;
+        bytes[0] = 0xEE;
         assert_int_equal(fat_read(&fat, &file, 0, bytes, sizeof bytes, &done), i == 2 ? FAT_READ : FAT_DAMAGED);
+        assert_int_equal(bytes[0], i == 1 ? 20 : 0xEE); /* no further than the table was read */
         assert_int_equal(fat_extents(&fat, &file, extents, 4, &count), i == 2 ? FAT_READ : FAT_DAMAGED);
         assert_int_equal(fat_read(&fat, &file, 6 * DISK_SECTOR, bytes, 1, &done), i == 2 ? FAT_READ : FAT_DAMAGED);
         assert_int_equal(count, 9);

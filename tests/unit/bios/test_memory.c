@@ -63,6 +63,21 @@ static void ranges_overlap(void **state)
     assert_int_equal(memory_top(&memory), 0x26000);
 }
 
+/* Memory that never was free is nobody's to give, nor the end of what is. */
+static void never_free(void **state)
+{
+    static const struct boot_range ranges[] = {
+        {0x10000, 0x10000, 1}, {0x30000, 0x1000, 2}, {0x40000, 0x1000, 3}, {0x50000, 0x1000, 4}};
+
+    for (unsigned rows = 1; rows <= 4; rows++) {
+        memory_init(&memory, ranges, rows);
+        assert_int_equal(memory_top(&memory), 0x20000);
+        assert_false(memory_give(&memory, ranges[rows - 1].base, 1));
+    }
+    memory_init(&memory, ranges, 0);
+    assert_int_equal(memory_top(&memory), 0);
+}
+
 static void one_range(void)
 {
     static const struct boot_range range = {0x10000, 0x20000, 1};
@@ -211,9 +226,9 @@ static void full(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranges_overlap), cmocka_unit_test(highest_first), cmocka_unit_test(just_there),
-        cmocka_unit_test(given_back),     cmocka_unit_test(reserved),      cmocka_unit_test(random_calls),
-        cmocka_unit_test(full),           cmocka_unit_test(never_page_0),
+        cmocka_unit_test(ranges_overlap), cmocka_unit_test(never_free), cmocka_unit_test(highest_first),
+        cmocka_unit_test(just_there),     cmocka_unit_test(given_back), cmocka_unit_test(reserved),
+        cmocka_unit_test(random_calls),   cmocka_unit_test(full),       cmocka_unit_test(never_page_0),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

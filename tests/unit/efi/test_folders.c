@@ -221,6 +221,10 @@ static void room_that_is_enough(void **state)
     volume(PROOF); /* opened, gone to its end, written, and not deleted */
     fake_volume.refuse_call = 4;
     assert_int_equal(efi_prove_room(&efi, "\\ibsboot\\a"), FIRMWARE_FAILED);
+    volume(PROOF); /* written, and nothing taken */
+    fake_volume.short_writes = true;
+    assert_int_equal(efi_prove_room(&efi, "\\ibsboot\\a"), FIRMWARE_FULL);
+    assert_int_equal(fake_volume_count(".tmp"), 0);
     efi.bios = true;
     assert_int_equal(efi_prove_room(&efi, "\\ibsboot\\a"), FIRMWARE_OK);
 }
