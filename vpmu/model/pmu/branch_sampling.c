@@ -78,7 +78,7 @@ uint32_t branch_sampling_catch(struct vpmu *vpmu, uint32_t sources)
 {
     struct branch_stack *stack = &vpmu->branches;
 
-    if (stack->waits != BRANCHES_REQUESTED || !(sources & APIC_FROM_COUNTER))
+    if (stack->waits != BRANCHES_REQUESTED)
         return sources;
     stack->waits = BRANCHES_CAPTURED;
     stack->on = true;

@@ -117,6 +117,7 @@ static void as_a_plain_cache(void **state)
 
         ways = sizes[n];
         memory = malloc(outer_memory(SETS, ways));
+        memset(&cache, 0xA5, sizeof(cache));
         assert_ptr_equal(outer_init(&cache, memory, SETS, ways), (char *)memory + outer_memory(SETS, ways));
         memset(plain, 0, sizeof(plain));
         for (uint64_t now = 1; now <= OPERATIONS; now++) {

@@ -148,6 +148,10 @@ static void switched_off(void **state)
     assert_in_range(control >> 16, 1, 15);
     assert_int_equal(control & 0xFFFF, ON | VALID);
     assert_int_equal(machine.nmis, 0);
+    /* Not by a write that leaves it on. */
+    machine_wrmsr(&machine, 0xC0010300 + 2 * 15, 0);
+    machine_wrmsr(&machine, CONTROL, control);
+    assert_false(vpmu_take_pending_nmi(machine.vpmu));
     machine_wrmsr(&machine, CONTROL, control & ~4ull);
     assert_true(vpmu_take_pending_nmi(machine.vpmu));
     assert_int_equal(machine_rdmsr(&machine, CONTROL), control & ~4ull);

@@ -117,6 +117,11 @@ static void test_power(void **state)
     vpmu_elapse(machine.vpmu, 2000000);
     assert_int_equal(msr(0xC001029A), core + 197);
     assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC001029A, 0), VPMU_GP);
+    machine.vpmu->nodes->cores = 8; /* of four nodes */
+    machine.vpmu->nodes->count = 4;
+    all = msr(0xC001029B);
+    vpmu_elapse(machine.vpmu, 3000000);
+    assert_int_equal(msr(0xC001029B), all + 2 * 197 + 655);
     start(zen2, 1u << HOSTILE_ENERGY_FAULTS);
     assert_int_equal(cpuid(0x80000007, EDX, 0) & 0x4000, 0x4000);
     for (uint32_t n = 0xC0010299; n <= 0xC001029B; n++)
