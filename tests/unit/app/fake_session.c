@@ -7,6 +7,7 @@
 #include "core/family/ibs_regs.h"
 #include "core/ibs/codemap.h"
 #include "drivers/machine/vpmu_query.h"
+#include "drivers/pmu/branches.h"
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"
 #include "tests/unit/app/map.h"
@@ -83,6 +84,11 @@ struct nmi_context *session_nmi(void *workspace)
     return &fake_session.nmi;
 }
 
+static bool takes_samples(const struct session_program *program)
+{
+    return ibs_samples(&program->ibs) || program->timer.period || pmc_takes_samples(&program->pmc);
+}
+
 /* The drivers' own rules, in the order of drivers/session/session.c. */
 enum session_error session_check(const struct session_plan *plan)
 {
@@ -96,6 +102,8 @@ enum session_error session_check(const struct session_plan *plan)
         error = timer_check(&plan->program.timer, pmc_turns(&plan->program.pmc), plan->place.machine);
     if (!error)
         error = power_check(&plan->place.power, plan->place.machine);
+    if (!error && plan->place.branches && takes_samples(&plan->program))
+        error = branches_check(plan->place.machine, &plan->program.pmc, ibs_samples(&plan->program.ibs));
     if (!error && (!plan->place.records || !plan->place.capacity))
         error = SESSION_NO_RING;
     if (!error)

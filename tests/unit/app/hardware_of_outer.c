@@ -93,9 +93,9 @@ void of_power(void **state)
     fake_add_msr(0xC0010299, 0xA1003, 0);
     EXPECT(energy_as_told, OTHER, "CPUID says that they are not there, and 1 read");
     fake_set_leaf(0x80000007, 0, 0, 0, 1 << 14);
-    fake_add_msr(0xC001029A, 0, 0);
-    TURNED(energy_as_told, "two of three read", "CPUID says that they are there, and 2 read");
     fake_add_msr(0xC001029B, 0, 0);
+    TURNED(energy_as_told, "two of three read", "CPUID says that they are there, and 2 read");
+    fake_add_msr(0xC001029A, 0, 0);
     EXPECT(energy_as_told, SAME, "CPUID says that they are there, and 3 read");
     EXPECT(energy_unit, SAME, "2^-16 J");
     fake_msr(0xC0010299)->value = 10 << 8;

@@ -352,12 +352,15 @@ static void dead_cores(void **state)
     assert_int_equal(fake_fw.stalled_since, 0);
     assert_shown("LOST: core 2 did not answer: it never began.\n");
     fake_session.waits_for_ever = true;
+    fake_fw.cores = 4;
+    fake_fw.dead = 3 << 2;
     assert_int_equal(start("menu=no cores=all " SMALL), 1);
-    assert_int_equal(fake_fw.stalled_since, 10000000);
+    assert_int_equal(fake_fw.stalled_since, 20000000);
     assert_shown("LOST: core 2 did not answer: it did not come back from its end.\n");
-    /* The core does not run on when the image is unloaded. */
+    /* The cores do not run on when the image is unloaded. */
     assert_shown("Core 2 is stopped by INIT, because this program's memory is given back.\n");
-    assert_int_equal(fake_session.stopped, 1 << 2);
+    assert_shown("Core 3 is stopped by INIT, because this program's memory is given back.\n");
+    assert_int_equal(fake_session.stopped, 3 << 2);
     fake_memory_give_all();
 }
 

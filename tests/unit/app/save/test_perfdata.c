@@ -350,11 +350,13 @@ static void branch_stacks(void **state)
     assert_int_equal(fact("0004-matmul-classic-ibs", "branches.taken"), -1);
     /* Zen 3: all that is there has retired, and nothing says whether it was mispredicted. */
     fake_session.machine.branch_sampling = true;
-    assert_int_equal(start(RUN "fetch=no branches=yes cores=0"), 0);
-    assert_int_equal(fact("0005-matmul-classic-ibs", "branches.taken"), FAKE_TAKEN);
-    assert_int_equal(fact("0005-matmul-classic-ibs", "branches.mispredicted"), -1);
-    assert_int_equal(fact("0005-matmul-classic-ibs", "branches.wrong_path"), -1);
-    assert_shown("Branches      5 taken, after counter overflows; predictions are not recorded; 0 empty\n");
+    assert_int_equal(start(RUN "branches=yes cores=0 config=events repeats=1 events=0C4@10000"), 0);
+    assert_int_equal(fact("0005-matmul-classic-events", "branches.taken"), FAKE_TAKEN * 100);
+    assert_int_equal(fact("0005-matmul-classic-events", "branches.mispredicted"), -1);
+    assert_int_equal(fact("0005-matmul-classic-events", "branches.wrong_path"), -1);
+    assert_shown("Branches      500 taken, after counter overflows; predictions are not recorded; 0 empty\n");
+    assert_int_equal(start(RUN "fetch=no branches=yes cores=0"), 1); /* nor beside other samples */
+    assert_says("Zen 3 records branches only after a counter's overflow: branches=yes wants config=events");
     fake_session.machine.branch_sampling = false;
     fake_session.machine.branches = 0;
     assert_int_not_equal(start(RUN "branches=yes"), 0);
