@@ -196,6 +196,30 @@ static void one_each(void **state)
     assert_shown("Started by INIT and STARTUP: cores 2.\n");
 }
 
+/* A list of cores fills its lines: 78 columns, and the comma is one. */
+static void long_lists(void **state)
+{
+    static const char *const wants[] = {
+        "    cores 1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31,33,35,37,39,41,43,45,47,\n      49,51,53,55,57,59.\n",
+        "    cores 3,5,7,9,11,13,15,17,19,21,23,25,27,29,31,33,35,37,39,41,43,45,47,49,\n      51,53,55,57,59.\n",
+        "    cores 5,7,9,11,13,15,17,19,21,23,25,27,29,31,33,35,37,39,41,43,45,47,49,\n      51,53,55,57,59.\n"};
+
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        char want[200];
+
+        fake_fw.cores = 60;
+        fake_fw.refused = 0xAAAAAAAAAAAAAAA & ~0ull << 2 * i;
+        fake_fw.status = 0x8000000000000003;
+        assert_int_equal(start(OWN_PAGE "cores=all"), 0);
+        snprintf(want, sizeof(want), "Started by INIT and STARTUP (MP Services: EFI_STATUS 8000000000000003):\n%s",
+                 wants[i]);
+        assert_shown(want);
+        fixture_teardown(NULL);
+        fixture_setup(NULL);
+    }
+}
+
 /* One way alone, as the setting says. */
 static void one_way_alone(void **state)
 {
@@ -474,6 +498,7 @@ int main(void)
         TEST(firmware_first),
         TEST(firmware_refuses),
         TEST(one_each),
+        TEST(long_lists),
         TEST(one_way_alone),
         TEST(stays_own),
         TEST(no_way),
