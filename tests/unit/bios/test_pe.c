@@ -156,6 +156,46 @@ static void damaged(void **state)
     }
 }
 
+/* Each size up to which the header may say it, and one more. */
+static void limits(void **state)
+{
+    static const struct {
+        uint32_t at, most;
+    } rows[] = {{16, 0 /* the program's size */}, {60, 0 /* that of the file, or the program's */}, {56, 256 << 20}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        size_t at = header() + OPTIONAL + rows[i].at;
+        uint32_t before = get32(at), image = get32(header() + OPTIONAL + 56), most = rows[i].most;
+        struct pe pe;
+
+        if (rows[i].at == 16)
+            most = image - 1;
+        if (rows[i].at == 60)
+            most = image < size ? image : (uint32_t)size;
+        put32(at, most);
+        assert_int_equal(pe_read(file, size, &pe), PE_OK);
+        put32(at, most + 1);
+        assert_int_equal(pe_read(file, size, &pe), PE_DAMAGED);
+        put32(at, before);
+    }
+}
+
+/* Headers end where the program does, in a file that is longer. */
+static void headers_of_a_long_file(void **state)
+{
+    uint32_t image = get32(header() + OPTIONAL + 56);
+    uint8_t *longer = calloc(1, image + 100);
+    struct pe pe;
+
+    memcpy(longer, file, size < image ? size : image);
+    for (uint32_t more = 0; more <= 1; more++) {
+        for (unsigned byte = 0; byte < 4; byte++)
+            longer[header() + OPTIONAL + 60 + byte] = (uint8_t)((image + more) >> 8 * byte);
+        assert_int_equal(pe_read(longer, image + 100, &pe), more ? PE_DAMAGED : PE_OK);
+    }
+    free(longer);
+}
+
 static void texts(void **state)
 {
     assert_string_equal(pe_error_text(PE_OK), "no error");
@@ -279,6 +319,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(placed, load, unload),
         cmocka_unit_test_setup_teardown(cut_off, load, unload),
         cmocka_unit_test_setup_teardown(damaged, load, unload),
+        cmocka_unit_test_setup_teardown(limits, load, unload),
+        cmocka_unit_test_setup_teardown(headers_of_a_long_file, load, unload),
         cmocka_unit_test_setup_teardown(relocations, load, unload),
         cmocka_unit_test_setup_teardown(a_section_without_a_size_in_memory, load, unload),
         cmocka_unit_test(texts),
