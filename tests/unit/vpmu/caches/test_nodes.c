@@ -352,6 +352,39 @@ static void test_counters(void **state)
     }
 }
 
+/* 043h on Zen: the L2, the L3 or another core's caches, memory. */
+static void test_sources_of_zen(void **state)
+{
+    static const uint8_t bits[] = {
+        [SOURCE_L2] = 1, [SOURCE_L3] = 2, [SOURCE_MODIFIED] = 2, [SOURCE_OWNED] = 2, [SOURCE_DRAM] = 8};
+    struct vpmu_config config = config_of(0);
+    size_t size = vpmu_size(&paper_map);
+    struct vpmu *pair[2] = {NULL, NULL};
+
+    (void)state;
+    assert_true(vpmu_revision_parse("zen2", &config.revision));
+    for (unsigned i = 0; i < 2; i++) {
+        config.with = pair[0];
+        pair[i] = vpmu_init(malloc(size), size, &config);
+        assert_non_null(pair[i]);
+    }
+    for (unsigned source = 0; source < sizeof(bits); source++)
+        for (unsigned bit = 1; bits[source] && bit < 16; bit *= 2) {
+            uint64_t before, after;
+
+            vpmu_wrmsr(pair[1], 0xC0010000, 0x43 | bit << 8 | 1 << 22 | 1 << 17);
+            vpmu_step(pair[1], PAPER_BASE, (uint64_t[16]){0});
+            vpmu_step(pair[1], PAPER_BASE + 0x10000, (uint64_t[16]){0});
+            assert_int_equal(vpmu_rdmsr(pair[1], 0xC0010004, &before), VPMU_OK);
+            pair[1]->caches.from[source] += 5;
+            assert_int_equal(vpmu_rdmsr(pair[1], 0xC0010004, &after), VPMU_OK);
+            assert_int_equal(after - before, bit == bits[source] ? 5 : 0);
+            vpmu_wrmsr(pair[1], 0xC0010000, 0);
+        }
+    for (unsigned i = 0; i < 2; i++)
+        free(pair[i]);
+}
+
 /* A sample of a later family says whose memory it was, too, and how many misses were under way: none where each load
  * waits for the one before. */
 static void test_remote_sample(void **state)
@@ -435,6 +468,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_map_of_the_memory, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_cpuid, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_is_modelled, set_up, tear_down),
+        cmocka_unit_test(test_sources_of_zen),
         cmocka_unit_test_setup_teardown(test_counters, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_remote_sample, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_impossible_places, set_up, tear_down),
