@@ -71,22 +71,15 @@ static bool check_points(struct planned *planned)
     struct options *options = planned->actions->options;
 
     for (unsigned point = 0; point < planned->design.points; point++) {
-        uint64_t seed;
-
         if (set_point(planned, point) ||
             !planned->actions->check(planned->actions->context, planned->out, &planned->point_bytes[point])) {
             out_printf(planned->out, "%s: ended at this run:", planned->path);
             plan_print_point(&planned->plan, point, options, planned->out);
             return false;
         }
-        seed = options->seed;
-        for (unsigned round = 0; round < planned->design.times; round++) {
-            unsigned at = round * planned->design.points + point;
-
-            options->seed = seed + at;
+        for (unsigned at = point; at < planned->runs; at += planned->design.points)
             planned->rows.row[at].key =
-                plan_key(planned->path, plan_section_of(&planned->plan, point), options, planned->actions->machine);
-        }
+                plan_key(planned->path, plan_section_of(&planned->plan, point), at, options, planned->actions->machine);
     }
     return true;
 }

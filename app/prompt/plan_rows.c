@@ -29,7 +29,7 @@ static void sum(struct out *out, const char *text, size_t length)
     summing->crc = crc32c(summing->crc, text, length);
 }
 
-uint32_t plan_key(const char *plan, const struct settings_span *section, const struct options *options,
+uint32_t plan_key(const char *plan, const struct settings_span *section, unsigned at, const struct options *options,
                   const struct machine *machine)
 {
     static const int names[] = {SMBIOS_SERIAL, SMBIOS_BOARD_SERIAL};
@@ -37,7 +37,8 @@ uint32_t plan_key(const char *plan, const struct settings_span *section, const s
     struct out *out = &summing.out;
     bool about_run = true;
 
-    out_printf(out, "%s\n%.*s\n%s %s\n", plan, (int)section->length, section->at, machine->name, machine->board.uuid);
+    out_printf(out, "%s\n%.*s\n%u\n%s %s\n", plan, (int)section->length, section->at, at, machine->name,
+               machine->board.uuid);
     for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         out_printf(out, "%s\n", machine->board.text[names[i]]);
     for (unsigned i = 0; i < options->settings.count; i++) {

@@ -30,8 +30,8 @@ static inline struct plan_row *plan_row_of(struct plan_rows *rows, const struct 
     return &rows->row[run->round * rows->points + run->point];
 }
 
-/* Returns a checksum of the run with these settings. */
-uint32_t plan_key(const char *plan, const struct settings_span *section, const struct options *options,
+/* Returns a checksum of the run in row 'at' with these settings. */
+uint32_t plan_key(const char *plan, const struct settings_span *section, unsigned at, const struct options *options,
                   const struct machine *machine);
 
 /* Finds the runs that are there. False: there was no memory to look. */

@@ -267,6 +267,17 @@ static void each_run_has_its_place(void **state)
     assert_not_shown("There is no memory to look");
 }
 
+/* Runs whose seeds a list makes the same: 2 + 1 in the first round, 1 + 2 in the second. */
+static void each_run_is_found_again(void **state)
+{
+    (void)state;
+    again(TIGHT "seed = 1 | 2\nplan_times = 2");
+    assert_int_equal(start(START), 0);
+    assert_int_equal(start(START), 0);
+    assert_says("4 of the runs are there already");
+    assert_int_equal(fake_session.runs, 4);
+}
+
 /* Settings that say what is done with a run, as saving, do not make it another one. */
 static void another_setting_is_another_run(void **state)
 {
@@ -323,6 +334,7 @@ int main(void)
         TEST(shows_forty_of_its_runs),
         TEST(has_ten_thousand_runs),
         TEST(each_run_has_its_place),
+        TEST(each_run_is_found_again),
         TEST(another_setting_is_another_run),
         TEST(another_machine_or_plan_has_other_runs),
     };
