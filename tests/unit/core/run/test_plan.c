@@ -255,6 +255,25 @@ static void rounds_have_all_points_once(void **state)
     assert_true(moved);
 }
 
+/* The same in each boot, and another one in each round: a plan that goes on needs that. */
+static void chance_is_repeated(void **state)
+{
+    static const struct {
+        uint64_t seed;
+        const char *want;
+    } rows[] = {{1, "cbdeaffacedbbdafce"}, {2, "efcdbaeacfbdeabdfc"}};
+    static uint16_t order[PLAN_POINTS_MAX];
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct plan_design design = {.points = 6, .times = 3, .order = PLAN_RANDOM, .seed = rows[i].seed};
+        char got[19] = "";
+
+        for (unsigned n = 0; n < 18; n++)
+            got[n] = (char)('a' + plan_nth(&design, n, order).point);
+        assert_string_equal(got, rows[i].want);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -267,6 +286,7 @@ int main(void)
         cmocka_unit_test(all_mistakes_are_told),
         cmocka_unit_test(nothing_is_too_much),
         cmocka_unit_test(rounds_have_all_points_once),
+        cmocka_unit_test(chance_is_repeated),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
