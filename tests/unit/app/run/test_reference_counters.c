@@ -123,6 +123,17 @@ static void several_groups(void **state)
                      fact("0003-tight-loop-data_access", "event.0.period") / 2);
 }
 
+/* A row that loses counts does so, too: each session here has a hundred less, so the last group changes it most. */
+static void several_groups_with_less(void **state)
+{
+    set_counts();
+    fake_session.drift = -100ull;
+    assert_int_equal(start("menu=no reference=yes config=data_access " SMALL), 0);
+    assert_int_equal(fact("0001-tight-loop-data_access", "sampling.instructions.undisturbed"), 899700);
+    assert_int_equal(fact("0001-tight-loop-data_access", "sampling.dc_misses.sampled"), 19000); /* in the first one */
+    assert_int_equal(fact("0001-tight-loop-data_access", "sampling.instructions.sampled"), 898900);
+}
+
 /* Cycles may change by one in a hundred, whatever samples of 076h leave open; the row is there by that counter. */
 static void sampled_clocks(void **state)
 {
@@ -233,16 +244,9 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(beside_free_counters),
-        TEST(figures),
-        TEST(no_free_counter),
-        TEST(several_groups),
-        TEST(sampled_clocks),
-        TEST(turns),
-        TEST(timer),
-        TEST(longer_periods),
-        TEST(explore),
-        TEST(refused),
+        TEST(beside_free_counters),     TEST(figures),        TEST(no_free_counter), TEST(several_groups),
+        TEST(several_groups_with_less), TEST(sampled_clocks), TEST(turns),           TEST(timer),
+        TEST(longer_periods),           TEST(explore),        TEST(refused),
     };
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);

@@ -307,6 +307,8 @@ static void branch_stacks(void **state)
         unsigned cores, ops, fetches;
     } rows[] = {{"fetch=no", 1, 5, 0}, {"fetch=no cores=all call_stack=2", 2, 5, 0}, {"cores=all", 2, 1, 1}};
 
+    unsigned runs;
+
     (void)state;
     fake_session.machine.branches = FAKE_TAKEN;
     for (unsigned r = 0; r < 3; r++) {
@@ -355,7 +357,9 @@ static void branch_stacks(void **state)
     assert_int_equal(fact("0005-matmul-classic-events", "branches.mispredicted"), -1);
     assert_int_equal(fact("0005-matmul-classic-events", "branches.wrong_path"), -1);
     assert_shown("Branches      500 taken, after counter overflows; predictions are not recorded; 0 empty\n");
+    runs = fake_session.runs;
     assert_int_equal(start(RUN "fetch=no branches=yes cores=0"), 1); /* nor beside other samples */
+    assert_int_equal(fake_session.runs, runs);
     assert_says("Zen 3 records branches only after a counter's overflow: branches=yes wants config=events");
     fake_session.machine.branch_sampling = false;
     fake_session.machine.branches = 0;

@@ -255,7 +255,7 @@ static void rounds_have_all_points_once(void **state)
     assert_true(moved);
 }
 
-/* The same in each boot, and another one in each round: a plan that goes on needs that. */
+/* Repeats it in each boot, with another order in each round: a plan that goes on needs that. */
 static void chance_is_repeated(void **state)
 {
     static const struct {
