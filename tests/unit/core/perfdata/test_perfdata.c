@@ -109,7 +109,7 @@ static void map_own_code(unsigned pieces)
 {
     static const uint8_t id[20] = {9, 8, 7};
     const struct perfdata_code code[] = {{"own.elf", id, 0x404000001000, 0x120, 0x1000},
-                                         {"own.elf", id, 0x404000003000, 0x40, 0x2f00}};
+                                         {"own.elf", pieces > 1 ? id : build_id, 0x404000003000, 0x40, 0x2f00}};
     struct perfdata_info with = info();
     struct perfdata_reader reader;
     struct perfdata_item item;
