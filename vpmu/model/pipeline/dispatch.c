@@ -76,7 +76,6 @@ void pipeline_drain(struct vpmu *vpmu, struct span *stall)
     ibs_line_end(&vpmu->ibs);
     combine_flush(&vpmu->caches, pipe->retire_cycle);
     pipe->slots = 0;
-    dispatch_close(pipe);
     if (pipe->cycle < pipe->retire_cycle) {
         count_span(stall, pipe->retire_cycle - pipe->cycle);
         pipe->cycle = pipe->retire_cycle;
