@@ -85,7 +85,8 @@ static uint64_t mask_of(const struct silicon *silicon, unsigned n)
     return mask & MASK_VALID ? mask & ADDRESS : 0;
 }
 
-enum memory_type memory_type_by_mtrr(const struct silicon *silicon, uint64_t physical)
+/* Returns the type of one address by MTRRs alone. */
+static enum memory_type by_mtrr(const struct silicon *silicon, uint64_t physical)
 {
     uint64_t def_type = silicon->value[SILICON_MTRR_DEF_TYPE];
     enum memory_type type = MEMORY_UNKNOWN;
@@ -139,13 +140,13 @@ static uint64_t granule(const struct silicon *silicon)
 enum memory_type memory_type_of(const struct silicon *silicon, uint64_t base, uint64_t size, unsigned pat)
 {
     unsigned chosen = silicon_has(silicon, SILICON_PAT) ? silicon->value[SILICON_PAT] >> pat * 8 & 7 : MEMORY_WB;
-    enum memory_type type = memory_type_by_mtrr(silicon, base);
+    enum memory_type type = by_mtrr(silicon, base);
     uint64_t end = base + size, step = granule(silicon);
 
     for (uint64_t at = base; type != MEMORY_UNKNOWN && at < end;) {
         uint64_t by = at < FIXED_END ? PAGE : step;
 
-        if (memory_type_by_mtrr(silicon, at) != type)
+        if (by_mtrr(silicon, at) != type)
             return MEMORY_MIXED;
         at = (at & ~(by - 1)) + by;
     }

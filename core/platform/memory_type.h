@@ -28,9 +28,6 @@ enum memory_type {
 /* "WB", "UC", "mixed", "not known", ... */
 const char *memory_type_name(enum memory_type type);
 
-/* By MTRRs alone, of one address. */
-enum memory_type memory_type_by_mtrr(const struct silicon *silicon, uint64_t physical);
-
 /* Returns the type of all of base..base + size - 1, size not 0, mapped by page-table entries that choose entry 'pat' (0
  * to 7) of PAT. */
 enum memory_type memory_type_of(const struct silicon *silicon, uint64_t base, uint64_t size, unsigned pat);

@@ -11,11 +11,13 @@
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/stat/stat_table.h"
 
-double stat_mean_deviation(double n, double p)
+/* Returns the mean of |x - n p| of a binomial x (de Moivre's closed form; P. Diaconis, S. Zabell, Stat. Sci. 6, 1991).
+ */
+static double mean_deviation(double n, double p)
 {
     double k = floor(n * p) + 1; /* the first count above the mean */
 
-    if (n <= 0 || p <= 0 || p >= 1 || k > n)
+    if (p <= 0 || k > n)
         return 0;
     /* 2 k C(n, k) p^k (1-p)^(n-k+1), by logarithms: C(n, k) has no room in a double */
     return 2 * exp(log(k) + gsl_sf_lngamma(n + 1) - gsl_sf_lngamma(k + 1) - gsl_sf_lngamma(n - k + 1) + k * log(p) +
@@ -29,17 +31,6 @@ static double sum_of(const double *v, uint32_t cells)
     for (uint32_t i = 0; i < cells; i++)
         sum += v[i];
     return sum;
-}
-
-double stat_tvd_floor(double n, const double *share, uint32_t cells)
-{
-    double all = sum_of(share, cells), sum = 0;
-
-    if (n <= 0 || all <= 0)
-        return 0;
-    for (uint32_t i = 0; i < cells; i++)
-        sum += stat_mean_deviation(n, share[i] / all);
-    return sum / 2 / n;
 }
 
 static int by_value(const void *a, const void *b)
@@ -122,7 +113,6 @@ bool stat_bias(const double *samples, const double *share, uint32_t cells, unsig
     if (ret->n <= 0 || all <= 0)
         return false;
     ret->tvd = stat_tvd(samples, share, cells);
-    ret->floor = stat_tvd_floor(ret->n, share, cells);
     for (uint32_t i = 0; i < cells; i++) {
         double difference = fabs(samples[i] / ret->n - share[i] / all);
 
@@ -131,7 +121,9 @@ bool stat_bias(const double *samples, const double *share, uint32_t cells, unsig
             ret->worst = i;
         }
         ret->never += share[i] > 0 ? 0 : samples[i];
+        ret->floor += mean_deviation(ret->n, share[i] / all) / 2;
     }
+    ret->floor /= ret->n;
     draw(share, cells, seed, ret);
     chi_square(samples, share, cells, all, ret);
     ret->beyond = fmin(ret->p_tvd, ret->p_chi2) < 0.025 || ret->never > 0;

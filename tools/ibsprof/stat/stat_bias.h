@@ -31,12 +31,6 @@ struct stat_bias {
     bool even;       /* chi-square is so small that chance gives as little once in a million times */
 };
 
-/* Mean of |x - n p| of a binomial x (de Moivre's closed form; P. Diaconis, S. Zabell, Stat. Sci. 6, 1991). */
-double stat_mean_deviation(double n, double p);
-
-/* Returns what total variation chance is expected to give: half of the cells' mean deviations over n. */
-double stat_tvd_floor(double n, const double *share, uint32_t cells);
-
 /* share: of the exact counts, in any unit. False, and *ret is 0, without samples or without counts. */
 bool stat_bias(const double *samples, const double *share, uint32_t cells, unsigned long seed, struct stat_bias *ret);
 

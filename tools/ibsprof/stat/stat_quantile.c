@@ -29,7 +29,8 @@ static uint32_t bin_of(const double *counts, uint32_t bins, double q, double *re
     return last != UINT32_MAX ? bin : last;
 }
 
-double stat_quantile_of(const double *counts, const struct stat_histograms *h, double q)
+/* Returns the quantile of one histogram with the bins of h, 0 < q < 1; NAN when it is empty. */
+static double quantile_of(const double *counts, const struct stat_histograms *h, double q)
 {
     double within;
     uint32_t bin = bin_of(counts, h->bins, q, &within);
@@ -49,7 +50,7 @@ static double pool(const struct stat_histograms *h, double q, double *ret_pooled
     for (uint32_t run = 0; run < h->runs; run++)
         for (uint32_t i = 0; i < h->bins; i++)
             ret_pooled[i] += h->counts[(size_t)run * h->bins + i];
-    at = stat_quantile_of(ret_pooled, h, q);
+    at = quantile_of(ret_pooled, h, q);
     for (uint32_t run = 0; run < h->runs; run++)
         for (uint32_t i = 0; i < h->bins; i++) {
             double count = h->counts[(size_t)run * h->bins + i];
@@ -150,14 +151,14 @@ bool stat_quantile_difference(const struct stat_histograms *a, const struct stat
         values[k] = must_alloc(resamples, sizeof(double));
     good = n[0] > 0 && n[1] > 0 && resamples > 0;
     if (good) {
-        ret->a = stat_quantile_of(pooled[0], a, q);
-        ret->b = stat_quantile_of(pooled[1], b, q);
+        ret->a = quantile_of(pooled[0], a, q);
+        ret->b = quantile_of(pooled[1], b, q);
         ret->value = ret->b - ret->a;
         for (uint32_t i = 0; i < resamples; i++) {
             for (int s = 0; s < 2; s++)
                 do
                     draw(sides[s], pooled[s], n[s], phi[s], runs, rng, drawn);
-                while (isnan(values[s][i] = stat_quantile_of(drawn, sides[s], q)));
+                while (isnan(values[s][i] = quantile_of(drawn, sides[s], q)));
             values[2][i] = values[1][i] - values[0][i];
         }
         ret->error = gsl_stats_sd(values[2], 1, resamples);

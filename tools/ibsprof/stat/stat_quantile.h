@@ -29,9 +29,6 @@ struct stat_quantile {
     double p_value;          /* two-sided, of no difference: Mood's test; above 1 - level where the interval holds 0 */
 };
 
-/* Returns the quantile of one histogram with the bins of h, 0 < q < 1; NAN when it is empty. */
-double stat_quantile_of(const double *counts, const struct stat_histograms *h, double q);
-
 /* False, with *ret untouched, when a side has no counts. */
 bool stat_quantile_difference(const struct stat_histograms *a, const struct stat_histograms *b, double q, double level,
                               uint32_t resamples, gsl_rng *rng, struct stat_quantile *ret);

@@ -95,13 +95,16 @@ static void take(struct kallsyms *list, const struct line *lines, size_t count)
     }
 }
 
-struct kallsyms *perf_map_parse(char *text)
+struct kallsyms *perf_map_read(const char *path)
 {
-    struct kallsyms *list = must_alloc(1, sizeof(*list));
     struct line *lines = NULL;
-    size_t count = 0;
-    char *next;
+    size_t count = 0, size;
+    char *text = kallsyms_text(path, &size), *next;
+    struct kallsyms *list;
 
+    if (!text)
+        return NULL;
+    list = must_alloc(1, sizeof(*list));
     list->text = text;
     for (char *at = text; at; at = next) {
         struct line line = {.number = count};
@@ -120,12 +123,4 @@ struct kallsyms *perf_map_parse(char *text)
     }
     kallsyms_free(list);
     return NULL;
-}
-
-struct kallsyms *perf_map_read(const char *path)
-{
-    size_t size;
-    char *text = kallsyms_text(path, &size);
-
-    return text ? perf_map_parse(text) : NULL;
 }

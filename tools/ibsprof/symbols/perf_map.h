@@ -27,7 +27,5 @@ char *perf_map_path(const char *beside, uint32_t pid);
 /* Reads one: functions ascending; of those that lie over each other, the later line's. NULL: no line is of a function.
  */
 struct kallsyms *perf_map_read(const char *path);
-/* Parses its text, which is taken over, and ends with a 0 byte. */
-struct kallsyms *perf_map_parse(char *text);
 
 #endif

@@ -87,17 +87,17 @@ static void overlaps(void **state)
         begin(6);
         variable(0, 0, 4 * GB, rows[i].a);
         variable(1, 2 * GB, GB, rows[i].b);
-        assert_int_equal(memory_type_by_mtrr(&silicon, 2 * GB), rows[i].type);
-        assert_int_equal(memory_type_by_mtrr(&silicon, GB), rows[i].a);
+        assert_int_equal(memory_type_of(&silicon, 2 * GB, 4096, 0), rows[i].type);
+        assert_int_equal(memory_type_of(&silicon, GB, 4096, 0), rows[i].a);
     }
     begin(1); /* three: WT over WB, then UC over all */
     variable(0, 0, 4 * GB, 6);
     variable(1, 0, 2 * GB, 4);
     variable(2, 0, GB, 0);
-    assert_int_equal(memory_type_by_mtrr(&silicon, GB / 2), MEMORY_UC);
-    assert_int_equal(memory_type_by_mtrr(&silicon, GB), MEMORY_WT);
-    assert_int_equal(memory_type_by_mtrr(&silicon, 3 * GB), MEMORY_WB);
-    assert_int_equal(memory_type_by_mtrr(&silicon, 5 * GB), MEMORY_WC);
+    assert_int_equal(memory_type_of(&silicon, GB / 2, 4096, 0), MEMORY_UC);
+    assert_int_equal(memory_type_of(&silicon, GB, 4096, 0), MEMORY_WT);
+    assert_int_equal(memory_type_of(&silicon, 3 * GB, 4096, 0), MEMORY_WB);
+    assert_int_equal(memory_type_of(&silicon, 5 * GB, 4096, 0), MEMORY_WC);
 }
 
 /* Memory above 4 GB is WB by SYSCFG up to TOP_MEM2, where no MTRR says otherwise; both bits are needed. */

@@ -21,57 +21,6 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-static void formats(void **state)
-{
-    static const struct {
-        enum input_format format;
-        bool is_linux, ticks;
-        const char *text;
-    } rows[] = {
-        {INPUT_RUN, false, false, "a run of ibsboot"},
-        {INPUT_RUN, true, false, "a recording of Linux' perf"},
-        {INPUT_PERFDATA, false, false, "perf.data of ibsboot"},
-        {INPUT_PERFDATA, true, false, "perf.data of Linux' perf"},
-        {INPUT_TOOLKIT_OP, true, true, "raw op samples of AMD_IBS_Toolkit"},
-        {INPUT_TOOLKIT_FETCH, true, true, "raw fetch samples of AMD_IBS_Toolkit"},
-    };
-
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct input_facts facts = {.format = rows[i].format, .is_linux = rows[i].is_linux};
-
-        assert_string_equal(info_format(&facts), rows[i].text);
-        assert_int_equal(input_is_ticks(&facts), rows[i].ticks);
-    }
-}
-
-/* Linux include/uapi/linux/perf_event.h (enum perf_event_type), tools/lib/perf/include/perf/event.h. */
-static void records(void **state)
-{
-    static const char *const first[] = {"MMAP",         "LOST",      "COMM",
-                                        "EXIT",         "THROTTLE",  "UNTHROTTLE",
-                                        "FORK",         "READ",      "SAMPLE",
-                                        "MMAP2",        "AUX",       "ITRACE_START",
-                                        "LOST_SAMPLES", "SWITCH",    "SWITCH_CPU_WIDE",
-                                        "NAMESPACES",   "KSYMBOL",   "BPF_EVENT",
-                                        "CGROUP",       "TEXT_POKE", "AUX_OUTPUT_HW_ID"},
-                             *const second[] = {"ATTR",           "EVENT_TYPE", "TRACING_DATA",  "BUILD_ID",
-                                                "FINISHED_ROUND", "ID_INDEX",   "AUXTRACE_INFO", "AUXTRACE",
-                                                "AUXTRACE_ERROR", "THREAD_MAP", "CPU_MAP",       "STAT_CONFIG",
-                                                "STAT",           "STAT_ROUND", "EVENT_UPDATE",  "TIME_CONV",
-                                                "FEATURE",        "COMPRESSED", "FINISHED_INIT"};
-
-    for (uint32_t type = 0; type < 300; type++) {
-        const char *wanted = type >= 1 && type <= COUNT(first)         ? first[type - 1]
-                             : type >= 64 && type < 64 + COUNT(second) ? second[type - 64]
-                                                                       : NULL;
-
-        if (wanted == NULL)
-            assert_null(info_record(type));
-        else
-            assert_string_equal(info_record(type), wanted);
-    }
-}
-
 static struct input_event events[] = {
     {.name = "ibs_op//", .kind = SAMPLE_OP, .type = 11, .config = 0x80000, .period = 4000, .sample_type = 0x10587},
     {.name = "ibs_fetch//", .kind = SAMPLE_FETCH, .type = 10, .frequency = 99},
@@ -155,6 +104,71 @@ static struct info make(struct input_facts *facts)
                          .event_lost = lost,
                          .first_time = 1500000000,
                          .last_time = 3750000001};
+}
+
+static void formats(void **state)
+{
+    static const struct {
+        enum input_format format;
+        bool is_linux, ticks;
+        const char *text;
+    } rows[] = {
+        {INPUT_RUN, false, false, "a run of ibsboot"},
+        {INPUT_RUN, true, false, "a recording of Linux' perf"},
+        {INPUT_PERFDATA, false, false, "perf.data of ibsboot"},
+        {INPUT_PERFDATA, true, false, "perf.data of Linux' perf"},
+        {INPUT_TOOLKIT_OP, true, true, "raw op samples of AMD_IBS_Toolkit"},
+        {INPUT_TOOLKIT_FETCH, true, true, "raw fetch samples of AMD_IBS_Toolkit"},
+    };
+
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct input_facts facts;
+        struct info info = make(&facts);
+        char wanted[100];
+        FILE *to;
+
+        facts.format = rows[i].format;
+        facts.is_linux = rows[i].is_linux;
+        snprintf(wanted, sizeof(wanted), "dir/perf.data: %s, 123456 bytes\n", rows[i].text);
+        assert_non_null(strstr(TOOL_WRITES(to, info_text(to, &info)), wanted));
+        assert_int_equal(input_is_ticks(&facts), rows[i].ticks);
+    }
+}
+
+/* Linux include/uapi/linux/perf_event.h (enum perf_event_type), tools/lib/perf/include/perf/event.h. */
+static void records(void **state)
+{
+    static const char *const first[] = {"MMAP",         "LOST",      "COMM",
+                                        "EXIT",         "THROTTLE",  "UNTHROTTLE",
+                                        "FORK",         "READ",      "SAMPLE",
+                                        "MMAP2",        "AUX",       "ITRACE_START",
+                                        "LOST_SAMPLES", "SWITCH",    "SWITCH_CPU_WIDE",
+                                        "NAMESPACES",   "KSYMBOL",   "BPF_EVENT",
+                                        "CGROUP",       "TEXT_POKE", "AUX_OUTPUT_HW_ID"},
+                             *const second[] = {"ATTR",           "EVENT_TYPE", "TRACING_DATA",  "BUILD_ID",
+                                                "FINISHED_ROUND", "ID_INDEX",   "AUXTRACE_INFO", "AUXTRACE",
+                                                "AUXTRACE_ERROR", "THREAD_MAP", "CPU_MAP",       "STAT_CONFIG",
+                                                "STAT",           "STAT_ROUND", "EVENT_UPDATE",  "TIME_CONV",
+                                                "FEATURE",        "COMPRESSED", "FINISHED_INIT"};
+
+    struct input_facts facts;
+    struct info info = make(&facts);
+    char wanted[3000] = "\"records\":{";
+    FILE *to;
+
+    for (uint32_t type = 0; type < INFO_TYPES; type++) {
+        const char *name = type >= 1 && type <= COUNT(first)         ? first[type - 1]
+                           : type >= 64 && type < 64 + COUNT(second) ? second[type - 64]
+                                                                     : NULL;
+        size_t at = strlen(wanted);
+
+        info.types[type] = 1;
+        if (name)
+            snprintf(wanted + at, sizeof(wanted) - at, "\"%s\":1%c", name, type + 1 < INFO_TYPES ? ',' : '}');
+        else
+            snprintf(wanted + at, sizeof(wanted) - at, "\"%u\":1%c", type, type + 1 < INFO_TYPES ? ',' : '}');
+    }
+    assert_non_null(strstr(TOOL_WRITES(to, info_json(to, &info)), wanted));
 }
 
 static void outputs(void **state)

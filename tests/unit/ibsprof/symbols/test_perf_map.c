@@ -21,6 +21,11 @@
 enum { USER = 2, MADE = 70001, OTHER = 70002 };
 #define CODE 0x7f0000010000ull
 
+static struct kallsyms *read_text(const char *text)
+{
+    return perf_map_read(files_write("perf.map", text, strlen(text)));
+}
+
 static void functions(void **state)
 {
     static const struct {
@@ -32,14 +37,14 @@ static void functions(void **state)
         {0x2000, 0x100, "LazyCompile:~a b:1"}, /* its own size where there is room */
         {0xffffffffffffff00, 0xff, "last"},
     };
-    struct kallsyms *list = perf_map_parse(strdup("2000 100 LazyCompile:~a b:1\n"
-                                                  "1000 100 first with blanks\n"
-                                                  "1080 40 before\n"
-                                                  "no line\n\n3000\n3000 \n3000 10\n3000 10 \nx 10 a\n3000 x a\n"
-                                                  "3000 0 empty\n"
-                                                  "ffffffffffffff00 101 over the end\n"
-                                                  "1080 10 again\n"
-                                                  "0xffffffffffffff00 ff last"));
+    struct kallsyms *list = read_text("2000 100 LazyCompile:~a b:1\n"
+                                      "1000 100 first with blanks\n"
+                                      "1080 40 before\n"
+                                      "no line\n\n3000\n3000 \n3000 10\n3000 10 \nx 10 a\n3000 x a\n"
+                                      "3000 0 empty\n"
+                                      "ffffffffffffff00 101 over the end\n"
+                                      "1080 10 again\n"
+                                      "0xffffffffffffff00 ff last");
 
     assert_non_null(list);
     assert_int_equal(list->count, 4);
@@ -49,8 +54,8 @@ static void functions(void **state)
         assert_string_equal(list->functions[i].name, wanted[i].name);
     }
     kallsyms_free(list);
-    assert_null(perf_map_parse(strdup("nothing\n")));
-    assert_null(perf_map_parse(strdup("")));
+    assert_null(read_text("nothing\n"));
+    assert_null(read_text(""));
     assert_null(perf_map_read(files_path("none")));
 }
 

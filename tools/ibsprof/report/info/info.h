@@ -20,9 +20,6 @@ struct info {
     const char *error;                                    /* where reading ended early, or NULL */
 };
 
-const char *info_format(const struct input_facts *facts); /* "a run of ibsboot" */
-const char *info_record(uint32_t type);                   /* "MMAP2"; NULL: no name */
-
 void info_text(FILE *file, const struct info *info);
 void info_json(FILE *file, const struct info *info);
 

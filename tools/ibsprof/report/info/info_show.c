@@ -12,7 +12,8 @@
 #include "tools/ibsprof/read/input_names.h"
 #include "tools/ibsprof/base/shown.h"
 
-const char *info_format(const struct input_facts *facts)
+/* Returns "a run of ibsboot". */
+static const char *format_of(const struct input_facts *facts)
 {
     switch (facts->format) {
     case INPUT_RUN:
@@ -27,7 +28,8 @@ const char *info_format(const struct input_facts *facts)
     return facts->is_linux ? "perf.data of Linux' perf" : "perf.data of ibsboot";
 }
 
-const char *info_record(uint32_t type)
+/* Returns "MMAP2"; NULL: no name. */
+static const char *record_name(uint32_t type)
 {
     /* Linux include/uapi/linux/perf_event.h; from 64 on tools/lib/perf/include/perf/event.h. */
     static const char *const names[INFO_TYPES] = {
@@ -73,7 +75,7 @@ const char *info_record(uint32_t type)
         [82] = "FINISHED_INIT",
     };
 
-    return type < INFO_TYPES ? names[type] : NULL;
+    return names[type];
 }
 
 static const char *kind_name(enum sample_kind kind)
@@ -196,8 +198,8 @@ static void print_counts(FILE *file, const struct info *info)
 
             if (!info->types[type] || memchr(known, (int)type, sizeof(known)))
                 continue;
-            if (info_record(type))
-                fprintf(file, "%s %" PRIu64 " %s", separator, info->types[type], info_record(type));
+            if (record_name(type))
+                fprintf(file, "%s %" PRIu64 " %s", separator, info->types[type], record_name(type));
             else
                 fprintf(file, "%s %" PRIu64 " of type %" PRIu32, separator, info->types[type], type);
             separator = ",";
@@ -253,7 +255,7 @@ void info_text(FILE *file, const struct info *info)
 {
     const struct input_facts *facts = info->facts;
 
-    fprintf(file, "%s: %s, %" PRIu64 " bytes\n", shown(facts->path), info_format(facts), facts->file_size);
+    fprintf(file, "%s: %s, %" PRIu64 " bytes\n", shown(facts->path), format_of(facts), facts->file_size);
     if (info->error)
         fprintf(file, "%-14sonly up to there: %s\n", "read", info->error);
     print_machine(file, facts);
@@ -292,7 +294,7 @@ static void write_records(struct json *json, const struct info *info)
     for (uint32_t type = 0; type < INFO_TYPES; type++) {
         snprintf(number, sizeof(number), "%" PRIu32, type);
         if (info->types[type])
-            json_key_uint(json, info_record(type) ? info_record(type) : number, info->types[type]);
+            json_key_uint(json, record_name(type) ? record_name(type) : number, info->types[type]);
     }
     json_end(json);
 }
