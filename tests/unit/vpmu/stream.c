@@ -129,6 +129,7 @@ void machine_init_as(struct machine *machine, const struct codemap *map, struct 
 void machine_free(struct machine *machine)
 {
     free(machine->memory);
+    machine->memory = NULL;
 }
 
 void machine_step(struct machine *machine, uint64_t rip)

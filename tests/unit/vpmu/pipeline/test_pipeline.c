@@ -20,7 +20,6 @@ enum { MAX_INSNS = 80, FIRST = 0x1000 };
 static struct codemap_insn insns[MAX_INSNS];
 static struct codemap map;
 static struct machine machine;
-static bool running;
 
 /* Loads a program of consecutive instructions, 4 bytes each. */
 static void program(const struct codemap_insn *code, unsigned count)
@@ -35,10 +34,8 @@ static void program(const struct codemap_insn *code, unsigned count)
             insns[i].op_size = 8;
     }
     map = (struct codemap){.insns = insns, .insn_count = count};
-    if (running)
-        machine_free(&machine);
+    machine_free(&machine);
     machine_init(&machine, VPMU_REV_C, &map, 1);
-    running = true;
     machine.gpr[BP] = 0x8000;
 }
 
@@ -818,8 +815,7 @@ static void test_outside_of_the_map(void **state)
 static int stop(void **state)
 {
     (void)state;
-    if (running)
-        machine_free(&machine);
+    machine_free(&machine);
     return 0;
 }
 

@@ -25,7 +25,6 @@ enum {
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 static struct machine machine;
-static bool running;
 
 static uint32_t reg(unsigned offset)
 {
@@ -43,9 +42,7 @@ static void set(unsigned offset, uint32_t value)
 static int end(void **state)
 {
     (void)state;
-    if (running)
-        machine_free(&machine);
-    running = false;
+    machine_free(&machine);
     return 0;
 }
 
@@ -53,7 +50,6 @@ static void start(enum vpmu_revision revision)
 {
     end(NULL);
     machine_init(&machine, revision, &paper_map, 1);
-    running = true;
 }
 
 /* ---------------------------------------------------------------- the time stamp counter */
@@ -405,7 +401,6 @@ static void test_ends(void **state)
     end(NULL);
     machine_init_as(&machine, &paper_map,
                     (struct vpmu_config){.revision = VPMU_REV_C, .seed = 1, .hostile = 1u << HOSTILE_TIMER_ENDS});
-    running = true;
     for (unsigned round = 1; round <= 2; round++) {
         set(LVT_TIMER, NMI | PERIODIC); /* the model's registers from here on */
         set(DIVIDE, BY_1);

@@ -33,23 +33,18 @@ enum {
 #define COUNT_ONE (1 | FETCH_EN | 1ull << 16)
 
 static struct machine machine;
-static bool running;
 
 static void start(enum vpmu_revision revision, bool late_nmi)
 {
-    if (running)
-        machine_free(&machine);
+    machine_free(&machine);
     machine_init(&machine, revision, &paper_map, 1);
     machine.vpmu->ibs.late_nmi = late_nmi;
-    running = true;
 }
 
 static int stop(void **state)
 {
     (void)state;
-    if (running)
-        machine_free(&machine);
-    running = false;
+    machine_free(&machine);
     return 0;
 }
 
@@ -330,7 +325,6 @@ static void test_stores_do_not_wait_for_addresses(void **state)
 
         stop(state);
         machine_init(&machine, VPMU_REV_C, &map, 1);
-        running = true;
         tag_nth(2);
         for (unsigned n = 0; n < 3; n++)
             machine_step(&machine, PAPER_BASE + 0x1000 + 4 * n);
@@ -418,7 +412,6 @@ static void test_return_and_two_op_samples(void **state)
     for (unsigned wrong = 0; wrong < 2; wrong++) {
         stop(state);
         machine_init(&machine, VPMU_REV_C, &return_map, 1);
-        running = true;
         machine.gpr[4] = 0x9000;
         /* Ops: call 1, call 2, ret 1. */
         for (unsigned op = 1; op <= 3; op++) {
@@ -452,7 +445,6 @@ static void test_serialising_instruction_is_a_resync(void **state)
     (void)state;
     stop(state);
     machine_init(&machine, VPMU_REV_C, &return_map, 1);
-    running = true;
     tag_nth(1);
     machine_step(&machine, PAPER_BASE + 0x1011);
     machine_step(&machine, PAPER_BASE + 0x1013);
@@ -640,7 +632,6 @@ static void test_storm_stays(void **state)
                         (struct vpmu_config){.revision = VPMU_REV_C,
                                              .seed = 1,
                                              .hostile = 1u << (stays ? HOSTILE_STORM_STAYS : HOSTILE_STORM)});
-        running = true;
         wr(OP_CTL, 0x1000 | OP_EN);
         wr(OP_CTL, 0);
         for (unsigned n = 0; n < 100; n++)
@@ -659,7 +650,6 @@ static void start_hostile(uint32_t hostile)
 {
     stop(NULL);
     machine_init_as(&machine, &paper_map, (struct vpmu_config){.revision = VPMU_REV_C, .seed = 1, .hostile = hostile});
-    running = true;
 }
 
 /* HOSTILE_CURCNT: bits 51:32 of IbsOpCtl do not take what is written (AMD APM vol. 2 section 13.3: IbsOpCurCnt). */

@@ -11,16 +11,13 @@
 #include "vpmu/model/hostile.h"
 
 static struct machine machine;
-static bool running;
 
 static void start_as(const char *name, struct vpmu_config config)
 {
-    if (running)
-        machine_free(&machine);
+    machine_free(&machine);
     assert_true(vpmu_revision_parse(name, &config.revision));
     config.seed = 1;
     machine_init_as(&machine, &paper_map, config);
-    running = true;
 }
 
 static void start(const char *name)
@@ -36,9 +33,7 @@ static void start_hostile(const char *name, enum hostile_switch which)
 static int stop(void **state)
 {
     (void)state;
-    if (running)
-        machine_free(&machine);
-    running = false;
+    machine_free(&machine);
     return 0;
 }
 

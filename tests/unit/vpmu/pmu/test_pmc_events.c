@@ -21,15 +21,12 @@ enum { AX, CX, DX, BX, SP, BP };
 
 static struct program program;
 static struct machine machine;
-static bool running;
 
 static int end(void **state)
 {
     (void)state;
     program_end(&program);
-    if (running)
-        machine_free(&machine);
-    running = false;
+    machine_free(&machine);
     return 0;
 }
 
@@ -47,7 +44,6 @@ static void run_paper(unsigned shift, enum frames frames, const uint64_t *events
 
     end(NULL);
     machine_init(&machine, VPMU_REV_C, &paper_map, 1);
-    running = true;
     space_init(&machine.space, shift, frames);
     for (unsigned n = 0; n < count; n++)
         counter_start(&machine, n, events[n]);
@@ -235,7 +231,6 @@ static void test_ibs_ops_tagged(void **state)
     (void)state;
     end(NULL);
     machine_init(&machine, VPMU_REV_C, &paper_map, 1);
-    running = true;
     histogram = (struct histogram){.period = 400, .count_ops = true};
     counter_start(&machine, 0, EVENT(0x1CF, 0));
     counter_start(&machine, 1, EVENT(0x0CF, 0));

@@ -13,7 +13,6 @@ enum { LVT_COUNTERS = 0x340, LVT_NMI = 0x400, LVT_MASKED = 0x10000 };
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 static struct machine machine;
-static bool running;
 
 static uint32_t lvt(void)
 {
@@ -31,9 +30,7 @@ static void set_lvt(uint32_t value)
 static int end(void **state)
 {
     (void)state;
-    if (running)
-        machine_free(&machine);
-    running = false;
+    machine_free(&machine);
     return 0;
 }
 
@@ -41,7 +38,6 @@ static void start(enum vpmu_revision revision)
 {
     end(NULL);
     machine_init(&machine, revision, &paper_map, 1);
-    running = true;
     set_lvt(LVT_NMI);
 }
 

@@ -17,22 +17,17 @@ enum {
 };
 
 static struct machine machine;
-static bool running;
 
 static void start(enum vpmu_revision revision)
 {
-    if (running)
-        machine_free(&machine);
+    machine_free(&machine);
     machine_init(&machine, revision, &paper_map, 1);
-    running = true;
 }
 
 static int stop(void **state)
 {
     (void)state;
-    if (running)
-        machine_free(&machine);
-    running = false;
+    machine_free(&machine);
     return 0;
 }
 
@@ -355,7 +350,6 @@ static void test_entries_in_use(void **state)
 
         stop(state);
         machine_init_as(&machine, &paper_map, (struct vpmu_config){.revision = VPMU_REV_C, .hostile = rows[i].hostile});
-        running = true;
         assert_int_equal(vpmu_apic_read(machine.vpmu, 0x520, &value), VPMU_OK);
         assert_int_equal(value, rows[i].wanted);
     }
