@@ -10,7 +10,10 @@
 #include <cmocka.h>
 
 #include "bios/bios.h"
+#include "bios/console.h"
 #include "drivers/cpu/cpu.h"
+#include "tests/unit/bios/fake_disks.h"
+#include "tests/unit/bios/fake_ports.h"
 
 struct fake_machine fake_machine;
 
@@ -35,6 +38,15 @@ void fake_machine_init(void)
     memory_init(&bios.memory, ranges, 2);
     /* Family 10h model 4, by AMD's CPUID Specification (25481): family 0Fh + 01h, model 04h. */
     fake_machine = (struct fake_machine){.reach = 63, .vendor = 0x68747541, .version = 0x00100f42, .efer = 0xd00};
+}
+
+void fake_begin(void)
+{
+    ports_reset();
+    console_end();
+    console_serial();
+    fake_disks_init();
+    fake_machine_init();
 }
 
 /* ---------------------------------------------------------------- the processor */

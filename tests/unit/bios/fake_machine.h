@@ -35,4 +35,7 @@ extern struct fake_machine fake_machine;
 /* All memory is free, and there is one core. */
 void fake_machine_init(void);
 
+/* Begins with that, no disks, and a console at the serial port alone. */
+void fake_begin(void);
+
 #endif

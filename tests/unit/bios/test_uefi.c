@@ -19,11 +19,7 @@ static const uint64_t no_roots[TABLE_ROOTS];
 static int begin(void **state)
 {
     (void)state;
-    ports_reset();
-    console_end();
-    console_serial();
-    fake_disks_init();
-    fake_machine_init();
+    fake_begin();
     uefi_prepare(no_roots, true);
     return 0;
 }

@@ -17,11 +17,7 @@ static void *notified_with, *ran_with;
 static int begin(void **state)
 {
     (void)state;
-    ports_reset();
-    console_end();
-    console_serial();
-    fake_disks_init();
-    fake_machine_init();
+    fake_begin();
     assert_true(clock_measure());
     notified = ran = 0;
     notified_with = ran_with = NULL;

@@ -64,11 +64,7 @@ static char longest[BOOT_INFO_PATH];
 static int begin(void **state)
 {
     (void)state;
-    ports_reset();
-    console_end();
-    console_serial();
-    fake_disks_init();
-    fake_machine_init();
+    fake_begin();
     make_program(0, 10);
     memcpy(broken, file, sizeof broken);
     put(broken, AT_ENTRY, IMAGE, 4);

@@ -19,11 +19,7 @@ static struct boot_info info;
 static int begin(void **state)
 {
     (void)state;
-    ports_reset();
-    console_end();
-    console_serial();
-    fake_disks_init();
-    fake_machine_init();
+    fake_begin();
     memset(&info, 0, sizeof info);
     memset(&volume, 0, sizeof volume);
     return 0;
