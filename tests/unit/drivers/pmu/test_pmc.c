@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Performance counters: plans, what is programmed and given back, intervals, counting. */
-#include "tests/unit/drivers/fake_cpu.h"
+#include "tests/unit/drivers/pmc_plans.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,38 +14,6 @@ static struct restore_log restore;
 static uint64_t ours; /* address of the entry that was opened */
 static struct pmc_plan plan;
 static struct pmc_engine pmc;
-
-/* Retired instructions, DC misses, L3 reads, cycles. */
-#define EVENT(sel, mask, n)                                                                                            \
-    {                                                                                                                  \
-        .select = sel, .unit_mask = mask, .os = true, .period = n                                                      \
-    }
-static const struct pmc_plan two_events = {
-    .mode = PMC_SAMPLING,
-    .events = 2,
-    .event = {EVENT(0x0C0, 0, 1000), EVENT(0x041, 0, 500)},
-    .groups = 1,
-    .group = {{.events = 2, .event = {0, 1}}},
-};
-/* Cycles are in each of three groups, at different counters; group 1 is the smallest. */
-static const struct pmc_plan three_groups = {
-    .mode = PMC_SAMPLING,
-    .events = 4,
-    .event = {EVENT(0x076, 0, 10000), EVENT(0x0C0, 0, 1000), EVENT(0x041, 0, 500), EVENT(0x042, 0x1F, 0)},
-    .groups = 3,
-    .group = {{.events = 2, .event = {0, 1}}, {.events = 1, .event = {0}}, {.events = 3, .event = {2, 3, 0}}},
-    .slice = 2500000,
-};
-
-static uint64_t ctr(unsigned counter)
-{
-    return fake_msr(MSR_PERF_CTR(counter))->value;
-}
-
-static uint64_t ctl(unsigned counter)
-{
-    return fake_msr(MSR_PERF_CTL(counter))->value;
-}
 
 /* On a machine as firmware leaves it. */
 static enum session_error set_up(const struct pmc_plan *with, uint64_t *detail)
