@@ -37,6 +37,18 @@ const char *files_write(const char *name, const void *bytes, size_t size)
     return path;
 }
 
+char *files_read(const char *path)
+{
+    static char text[1 << 20];
+    FILE *file = fopen(path, "r");
+
+    if (!file)
+        abort();
+    text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
 void files_remove_all(void)
 {
     char command[128];

@@ -11,6 +11,8 @@ void files_make_folders(char *path);
 /* Below the tests' own folder; the folders on the way are made. The path is valid until the call after the next 7. */
 const char *files_path(const char *name);
 const char *files_write(const char *name, const void *bytes, size_t size);
+/* The text of a file of at most a megabyte, until the next call. */
+char *files_read(const char *path);
 void files_remove_all(void);
 
 /* Ends a group of tests. */

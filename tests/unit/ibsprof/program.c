@@ -56,3 +56,15 @@ bool program_function(struct object *object, uint64_t rva, uint64_t *ret_start, 
     }
     return false;
 }
+
+struct codemap *program_part(const struct codemap *map, uint64_t start, uint64_t end)
+{
+    uint8_t *taken = calloc(map->func_count, sizeof(*taken));
+    struct codemap *part;
+
+    for (uint32_t i = 0; i < map->func_count; i++)
+        taken[i] = map->funcs[i].rva >= start && map->funcs[i].rva < end;
+    part = codemap_select(map, taken);
+    free(taken);
+    return part;
+}

@@ -23,4 +23,7 @@ const char *program_of(const char *name, const char *assembly, const char *as_op
 bool program_function(struct object *object, uint64_t rva, uint64_t *ret_start, uint64_t *ret_size,
                       const char **ret_name);
 
+/* Selects the functions that start in start..end. */
+struct codemap *program_part(const struct codemap *map, uint64_t start, uint64_t end);
+
 #endif

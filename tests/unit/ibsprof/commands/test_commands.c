@@ -149,17 +149,6 @@ static void report_options(void **state)
     }
 }
 
-static char *contents(const char *path)
-{
-    static char text[1 << 20];
-    FILE *file = fopen(path, "r");
-
-    assert_non_null(file);
-    text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
-    fclose(file);
-    return text;
-}
-
 static void report_to_a_file(void **state)
 {
     static const char *const options[] = {"-o", "--output"};
@@ -169,7 +158,7 @@ static void report_to_a_file(void **state)
 
         snprintf(name, sizeof(name), "%s", files_path(i ? "one.csv" : "two.csv"));
         tool_expect(tool_run(&command_report, "--csv", options[i], name, run, NULL), EXIT_DONE, "", "");
-        expect_file(contents(name), "report/report.csv");
+        expect_file(files_read(name), "report/report.csv");
     }
     tool_writes(tool_run(&command_report, "--csv", "-o", "-", run, NULL), "report/report.csv");
     tool_expect(tool_run(&command_report, "-o", "/nowhere/at/all", run, NULL), EXIT_OUTPUT, "",
@@ -408,7 +397,7 @@ static void annotates(void **state)
                 "ibsprof: annotate: --source-dir takes a folder that exists, not '/nowhere/at/all'\n");
     snprintf(file, sizeof(file), "%s", files_path("hot.txt"));
     tool_expect(tool_run(&command_annotate, "-o", file, run, NULL), EXIT_DONE, "", "");
-    expect_file(contents(file), "annotate/annotate.txt");
+    expect_file(files_read(file), "annotate/annotate.txt");
 }
 
 static void annotate_mistakes(void **state)
@@ -566,9 +555,9 @@ static void exports(void **state)
     tool_writes(tool_run(&command_export, "-h", NULL), "usage/usage-export.txt");
     snprintf(name, sizeof(name), "%s", files_path("op.csv"));
     tool_expect(tool_run(&command_export, "-s", "op", "--output", name, run, NULL), EXIT_DONE, "", "");
-    expect_file(contents(name), "export/export-op.csv");
+    expect_file(files_read(name), "export/export-op.csv");
     tool_expect(tool_run(&command_export, "-f", "folded", "-o", name, run, NULL), EXIT_DONE, "", "");
-    expect_file(contents(name), "report/report.folded");
+    expect_file(files_read(name), "report/report.folded");
     /* All of them have a line each: 54 ops and 17 fetches. */
     struct tool_result got = tool_run(&command_export, "-f", "jsonl", "-s", "all", run, NULL);
     unsigned lines = 0;

@@ -592,12 +592,6 @@ static int begin(void **state)
     return 0;
 }
 
-static int tidy(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -615,5 +609,5 @@ int main(void)
         cmocka_unit_test(runs_of_a_side),
     };
 
-    return cmocka_run_group_tests(tests, begin, tidy);
+    return cmocka_run_group_tests(tests, begin, files_end);
 }

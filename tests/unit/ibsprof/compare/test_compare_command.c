@@ -100,17 +100,6 @@ static int begin(void **state)
     return 0;
 }
 
-static char *contents(const char *path)
-{
-    static char text[1 << 20];
-    FILE *file = fopen(path, "r");
-
-    assert_non_null(file);
-    text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
-    fclose(file);
-    return text;
-}
-
 static void outputs(void **state)
 {
     char name[300];
@@ -132,7 +121,7 @@ static void outputs(void **state)
     snprintf(name, sizeof(name), "%s", files_path("out.csv"));
     tool_expect(tool_run(&command_compare, "--csv", "--output", name, a[0], a[1], "--", b[0], b[1], NULL), EXIT_DONE,
                 "", "");
-    expect_file(contents(name), "compare/compare.csv");
+    expect_file(files_read(name), "compare/compare.csv");
     /* One run a side: the halves are alternate slices of their time. */
     tool_writes(tool_run(&command_compare, "--format=csv", a[0], b[0], NULL), "compare/compare-one.csv");
     tool_writes(tool_run(&command_compare, "--help", NULL), "usage/usage-compare.txt");

@@ -155,13 +155,6 @@ static void not_of_others(void **state)
     assert_string_equal(shown(), "");
 }
 
-static int remove_all(void **state)
-{
-    (void)state;
-    files_remove_all();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,5 +164,5 @@ int main(void)
         cmocka_unit_test(not_of_others),
     };
 
-    return cmocka_run_group_tests_name("test_time_file", tests, NULL, remove_all);
+    return cmocka_run_group_tests_name("test_time_file", tests, NULL, files_end);
 }

@@ -15,6 +15,7 @@
 #include "core/base/rng.h"
 #include "tests/unit/first_set.h"
 #include "tests/unit/ibsprof/fake_input.h"
+#include "tests/unit/ibsprof/program.h"
 #include "tools/ibsprof/profile/profile.h"
 
 static struct objects opened;
@@ -56,26 +57,13 @@ static const struct profile_place *place_at(const struct run_profile *profile, u
     return NULL;
 }
 
-/* The functions that start in start..end. */
-static struct codemap *part_of(const struct codemap *map, uint64_t start, uint64_t end)
-{
-    uint8_t *taken = calloc(map->func_count, sizeof(*taken));
-    struct codemap *part;
-
-    for (uint32_t i = 0; i < map->func_count; i++)
-        taken[i] = map->funcs[i].rva >= start && map->funcs[i].rva < end;
-    part = codemap_select(map, taken);
-    free(taken);
-    return part;
-}
-
 static const struct codemap *workloads(struct codemap **ret_part, uint64_t *ret_start, uint64_t *ret_end)
 {
     struct object *object = object_get(&opened, NULL, image, NULL, 0);
 
     assert_non_null(object->path);
     assert_true(object_workloads(object, ret_start, ret_end));
-    *ret_part = part_of(object_codemap(object, NULL, 0), *ret_start, *ret_end);
+    *ret_part = program_part(object_codemap(object, NULL, 0), *ret_start, *ret_end);
     return *ret_part;
 }
 

@@ -462,12 +462,6 @@ static void many(void **state)
     spaces_free(spaces);
 }
 
-static int tidy(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -483,5 +477,5 @@ int main(void)
         cmocka_unit_test(many),
     };
 
-    return cmocka_run_group_tests(tests, NULL, tidy);
+    return cmocka_run_group_tests(tests, NULL, files_end);
 }

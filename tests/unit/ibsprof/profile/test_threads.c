@@ -425,12 +425,6 @@ static void test_given_back(void **state)
         }
 }
 
-static int tidy(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -440,5 +434,5 @@ int main(void)
         cmocka_unit_test(test_given_back),
     };
 
-    return cmocka_run_group_tests(tests, NULL, tidy);
+    return cmocka_run_group_tests(tests, NULL, files_end);
 }

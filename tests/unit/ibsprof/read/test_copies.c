@@ -153,12 +153,6 @@ static void not_of_linux(void **state)
                 "", "ibsprof: /dev/full: cannot be written: No space left on device\n");
 }
 
-static int tidy(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -168,5 +162,5 @@ int main(void)
         cmocka_unit_test(not_of_linux),
     };
 
-    return cmocka_run_group_tests(tests, NULL, tidy);
+    return cmocka_run_group_tests(tests, NULL, files_end);
 }

@@ -355,12 +355,6 @@ static void the_program(void **state)
     }
 }
 
-static int tidy(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -369,5 +363,5 @@ int main(void)
         cmocka_unit_test(large_settings), cmocka_unit_test(the_program),
     };
 
-    return cmocka_run_group_tests(tests, NULL, tidy);
+    return cmocka_run_group_tests(tests, NULL, files_end);
 }

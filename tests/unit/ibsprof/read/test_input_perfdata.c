@@ -600,12 +600,6 @@ static void test_folders_that_are_no_run(void **state)
     fails(files_path("binary"), "run.ini beside it is no text");
 }
 
-static int tidy(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -624,5 +618,5 @@ int main(void)
         cmocka_unit_test(test_folders_that_are_no_run),
     };
 
-    return cmocka_run_group_tests(tests, NULL, tidy);
+    return cmocka_run_group_tests(tests, NULL, files_end);
 }

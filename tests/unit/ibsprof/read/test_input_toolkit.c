@@ -497,12 +497,6 @@ static void test_layout_by_the_header(void **state)
     }
 }
 
-static int tidy(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -520,5 +514,5 @@ int main(void)
         cmocka_unit_test(test_layout_by_the_header),
     };
 
-    return cmocka_run_group_tests(tests, NULL, tidy);
+    return cmocka_run_group_tests(tests, NULL, files_end);
 }

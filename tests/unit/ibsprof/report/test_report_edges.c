@@ -299,12 +299,6 @@ static void written_in_vain(void **state)
     expect_text(text, "ibsprof: some/file: cannot be written: No space left on device\n");
 }
 
-static int tidy(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,5 +314,5 @@ int main(void)
         cmocka_unit_test(written_in_vain),
     };
 
-    return cmocka_run_group_tests(tests, NULL, tidy);
+    return cmocka_run_group_tests(tests, NULL, files_end);
 }

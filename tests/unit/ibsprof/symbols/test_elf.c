@@ -26,19 +26,6 @@ static struct objects opened;
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* The functions that start in start..end. */
-static struct codemap *part_of(const struct codemap *map, uint64_t start, uint64_t end)
-{
-    uint8_t *taken = calloc(map->func_count, sizeof(*taken));
-    struct codemap *part;
-
-    for (uint32_t i = 0; i < map->func_count; i++)
-        taken[i] = map->funcs[i].rva >= start && map->funcs[i].rva < end;
-    part = codemap_select(map, taken);
-    free(taken);
-    return part;
-}
-
 static struct elf_file *open_elf(const char *path)
 {
     const char *problem;
@@ -437,13 +424,13 @@ static void code_maps(void **state)
     assert_int_equal(map->funcs[1].rva, 0x401030);
     assert_int_equal(map->funcs[1].size, 3);
     /* Some functions of it, in the same form. */
-    part = part_of(map, 0x401011, 0x401040);
+    part = program_part(map, 0x401011, 0x401040);
     assert_int_equal(part->func_count, 1);
     assert_int_equal(part->insn_count, 2);
     assert_int_equal(part->insns[0].rva, 0x401030);
     assert_int_equal(part->insns[0].func, 0);
     codemap_part_free(part);
-    part = part_of(map, 0x401030, 0x401041);
+    part = program_part(map, 0x401030, 0x401041);
     assert_int_equal(part->func_count, 2);
     assert_int_equal(part->insn_count, 4);
     assert_int_equal(part->insns[3].func, 1);
@@ -747,12 +734,6 @@ static void debugging_information(void **state)
     free(old);
 }
 
-static int tidy(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -774,5 +755,5 @@ int main(void)
         cmocka_unit_test(debugging_information),
     };
 
-    return cmocka_run_group_tests(tests, NULL, tidy);
+    return cmocka_run_group_tests(tests, NULL, files_end);
 }

@@ -225,12 +225,6 @@ static void without_lines(void **state)
     }
 }
 
-static int tidy(void **state)
-{
-    files_remove_all();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,5 +232,5 @@ int main(void)
         cmocka_unit_test(inlined_pieces), cmocka_unit_test(without_lines),
     };
 
-    return cmocka_run_group_tests(tests, NULL, tidy);
+    return cmocka_run_group_tests(tests, NULL, files_end);
 }
