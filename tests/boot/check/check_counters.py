@@ -47,25 +47,25 @@ def pmc_rows(folder):
     return rows
 
 
-def truth_runs(folder):
-    """The virtual PMU's record of each programming of a counter: (select, mask, PERF_CTL) and the exact count of the
-    workload, in the order of programming. Without the certificate's clock: 076 on a counter that is left over, where
-    counting passes have it on counter 0."""
-    runs, header = [], None
+def pmc_runs(folder):
+    """What truth.csv has of each programming of a counter, in their order: {column: text}."""
+    header = None
     with open(os.path.join(folder, "truth.csv"), newline="") as file:
         for row in csv.reader(file):
             if row[0] == "# pmc_runs_lost" and row[1] != "0":
                 raise Failed(f"truth.csv lacks {row[1]} runs")
-            if row[0] != "# pmc_run":
-                continue
-            if header is None:
+            if row[0] == "# pmc_run" and header is None:
                 header = row
-                continue
-            item = dict(zip(header[1:], row[1:]))
-            if item["select"] == "076" and item["counter"] != "0":
-                continue
-            runs.append((int(item["select"], 16), int(item["mask"], 16), int(item["perf_ctl"], 16), int(item["workload"])))
-    return runs
+            elif row[0] == "# pmc_run":
+                yield dict(zip(header[1:], row[1:]))
+
+
+def truth_runs(folder):
+    """The virtual PMU's record of each programming of a counter: (select, mask, PERF_CTL) and the exact count of the
+    workload, in the order of programming. Without the certificate's clock: 076 on a counter that is left over, where
+    counting passes have it on counter 0."""
+    return [(int(run["select"], 16), int(run["mask"], 16), int(run["perf_ctl"], 16), int(run["workload"])) for run in pmc_runs(folder)
+            if run["select"] != "076" or run["counter"] == "0"]
 
 
 def count_mask(ctl):

@@ -7,6 +7,7 @@ import os
 import subprocess
 
 from check import documented, truth
+from check_counters import pmc_runs
 from run_csv import read_rows
 from verdict import Failed, main
 
@@ -28,21 +29,12 @@ def runs(folder):
 def passes(folder):
     """The virtual PMU's record of each pass that ran a workload: {(select, mask): exact count of the workload}. A pass
     programs its counters from 0 on; an empty pass has no cycles of the workload (event 076)."""
-    found, header, last = [], None, 99
-    with open(os.path.join(folder, "truth.csv"), newline="") as file:
-        for row in csv.reader(file):
-            if row[0] == "# pmc_runs_lost" and row[1] != "0":
-                raise Failed(f"truth.csv lacks {row[1]} runs")
-            if row[0] != "# pmc_run":
-                continue
-            if header is None:
-                header = row
-                continue
-            item = dict(zip(header[1:], row[1:]))
-            if int(item["counter"]) <= last:
-                found.append({})
-            last = int(item["counter"])
-            found[-1][int(item["select"], 16), int(item["mask"], 16)] = int(item["workload"])
+    found, last = [], 99
+    for item in pmc_runs(folder):
+        if int(item["counter"]) <= last:
+            found.append({})
+        last = int(item["counter"])
+        found[-1][int(item["select"], 16), int(item["mask"], 16)] = int(item["workload"])
     return [counts for counts in found if counts.get((0x076, 0))]
 
 

@@ -73,6 +73,21 @@ class Browser:
     def open(self, url):
         self.do("POST", "/url", {"url": url})
 
+    def show(self, page, check):
+        """Opens a file as most readers do, which asks for no other."""
+        self.resize(1280, 900)
+        self.colours("light")
+        self.open("about:blank")
+        self.requests()
+        url = "file://" + os.path.abspath(page)
+        self.open(url)
+        asked = [one for one in self.requests() if not one.startswith("data:")]
+        check("no request but for the file itself", asked == [url], asked[1:])
+
+    def rows(self, table):
+        """The texts of a table's cells."""
+        return self.script("return [...document.querySelectorAll(`[data-table=${arguments[0]}] tbody tr`)].map(tr => [...tr.cells].map(td => td.textContent))", table)
+
     def script(self, text, *args):
         """The value of a function body."""
         return self.do("POST", "/execute/sync", {"script": text, "args": list(args)})

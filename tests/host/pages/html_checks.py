@@ -18,10 +18,6 @@ CULPRIT = "fld dword ptr [rcx+rax*4+8]"
 check = checker(name)
 
 
-def rows(table):
-    return browser.script("return [...document.querySelectorAll(`[data-table=${arguments[0]}] tbody tr`)].map(tr => [...tr.cells].map(td => td.textContent))", table)
-
-
 def exact_latencies():
     """DcMissLat of the culprit's loads that missed, ascending, from the samples themselves."""
     run = json.loads(browser.script("return document.querySelector('script[type=\"application/json\"]').textContent"))["run"]["path"]
@@ -55,15 +51,9 @@ def tab_until(test, most=60):
 browser = Browser()
 try:
     size, theme = 1280, "light"
-    browser.resize(size, 900)
-    browser.colours(theme)
-    browser.open("about:blank")
-    browser.requests()
     began = time.monotonic()
-    browser.open("file://" + os.path.abspath(page))
+    browser.show(page, check)
     check("drawn within 20 s", time.monotonic() - began < 20, f"{time.monotonic() - began:.1f} s")
-    asked = [url for url in browser.requests() if not url.startswith("data:")]
-    check("no request but for the file itself", asked == ["file://" + os.path.abspath(page)], asked[1:])
     views = browser.script("return [...document.querySelectorAll('[role=tab]')].map(tab => tab.id.slice(4))")
     check("eight views", len(views) >= 8, " ".join(views))
 
@@ -89,7 +79,7 @@ try:
         words = [word for word, _ in stamps]
         check("the certificate's verdicts are drawn", words.count("NOTE") == 3 and words.count("PASS") == (4 if kind == "walk" else 22) and "FAIL" not in words, " ".join(words))
         check("and each has a colour of its own", len({stamp for word, stamp in stamps if word in ("PASS", "NOTE")}) == 2)
-        found = [cell for row in rows("certificate") for cell in row]
+        found = [cell for row in browser.rows("certificate") for cell in row]
         check("SMI, P-state limit and gaps are noted", any("1 unknown, 1 SMI" in cell for cell in found) and "0 at the start, 1 at the end" in found)
         bars = browser.script("return [...document.querySelectorAll('[data-chart=certificate-gaps] .mark title')].map(t => t.textContent)")
         check("the gaps are drawn with their causes", sorted(bar for bar in bars if "pass" in bar) == ["412 ns, unknown, after pass 1", "91.0 \u00b5s, SMI, before pass 1"], bars)
@@ -97,13 +87,13 @@ try:
     if kind == "run":
         words = browser.script("return [...document.querySelectorAll('[data-table=certificate] .stamp')].map(e => e.textContent)")
         check("the certificate passes", words.count("PASS") == 6 and not {"NOTE", "FAIL"} & set(words), " ".join(words))
-        check("no gap: the rule of three", [row[-1].startswith("fewer than") for row in rows("gaps")] == [True], rows("gaps"))
+        check("no gap: the rule of three", [row[-1].startswith("fewer than") for row in browser.rows("gaps")] == [True], browser.rows("gaps"))
         bars = browser.script("return [...document.querySelectorAll('[data-chart=certificate-gaps] .mark title')].map(t => t.textContent)")
         check("no gap is drawn, but how long was measured", len(bars) == 1 and bars[0].startswith("measured for "), bars)
         check("the summary has nothing to note of it", "noise certificate" not in browser.script("return document.querySelector('.notes').textContent"))
     if kind == "cores":
-        check("no gap in 10 ms: the rule of three", [row[-1] for row in rows("gaps")] == ["200 seen", "fewer than 300", "fewer than 300", "fewer than 300"], rows("gaps")[1][-1])
-        cores, nodes = rows("core-rows"), rows("node-rows")
+        check("no gap in 10 ms: the rule of three", [row[-1] for row in browser.rows("gaps")] == ["200 seen", "fewer than 300", "fewer than 300", "fewer than 300"], browser.rows("gaps")[1][-1])
+        cores, nodes = browser.rows("core-rows"), browser.rows("node-rows")
         number = lambda text: int(text.replace(",", ""))
         check("four cores of two nodes", [row[:2] for row in cores] == [["core 0", "0"], ["core 1", "0"], ["core 2", "1"], ["core 3", "1"]] and [row[0] for row in nodes] == ["node 0", "node 1"])
         check("a node is the sum of its cores", all(sum(number(row[2]) for row in cores if row[1] == node[0][-1]) == number(node[1]) for node in nodes), [row[1] for row in nodes])
@@ -139,7 +129,7 @@ try:
         browser.click("[data-table=functions] tbody button")
         check("a click on a function goes to its listing", visible() == ["listing"])
         browser.click("#tab-latency")
-        slow, cells = exact_latencies(), next(row for row in rows("latency-rows") if CULPRIT in row[0])
+        slow, cells = exact_latencies(), next(row for row in browser.rows("latency-rows") if CULPRIT in row[0])
         wanted = [slow[math.ceil(q * len(slow)) - 1] for q in (0.5, 0.9)]
         check("its median and 90th percentile are latencies that were sampled", [int(cell) for cell in cells[-2:]] == wanted and len(slow) > 100, wanted)
         browser.click("[data-table='latency-rows'] tbody button")
@@ -155,14 +145,14 @@ try:
         check("the focus is visible", focus[0] != "none" and focus[1] >= 2, focus)
         browser.keys("Right")
         check("the arrow changes the view", visible() == ["functions"])
-        before = [row[0] for row in rows("functions")]
+        before = [row[0] for row in browser.rows("functions")]
         steps = tab_until("e.matches('[data-table=functions] th button')")
         browser.keys("Enter")
         sorts = browser.script("return [...document.querySelectorAll('[data-table=functions] th')].map(th => th.getAttribute('aria-sort'))")
-        names = [row[0] for row in rows("functions")][:-1]
+        names = [row[0] for row in browser.rows("functions")][:-1]
         check("Enter sorts by the column", sorts[0] == "ascending" and in_order(names), f"{before[0]}... to {names[0]}...{names[-1]}, {len(names)} rows")
         browser.keys("Enter")
-        names = [row[0] for row in rows("functions")][:-1]
+        names = [row[0] for row in browser.rows("functions")][:-1]
         check("and again the other way", in_order(names[::-1]), f"{names[0]}...{names[-1]}")
         steps = tab_until("e.matches('[data-table=functions] tbody button')")
         browser.keys("Enter")

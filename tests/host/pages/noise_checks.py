@@ -10,23 +10,13 @@ name = os.path.splitext(os.path.basename(page))[0]
 check = checker(name)
 
 
-def rows(table):
-    return browser.script("return [...document.querySelectorAll(`[data-table=${arguments[0]}] tbody tr`)].map(tr => [...tr.cells].map(td => td.textContent))", table)
-
-
 def text(selector):
     return browser.script("return [...document.querySelectorAll(arguments[0])].map(e => e.textContent)", selector)
 
 
 browser = Browser()
 try:
-    browser.resize(1280, 900)
-    browser.colours("light")
-    browser.open("about:blank")
-    browser.requests()
-    browser.open("file://" + os.path.abspath(page))
-    asked = [url for url in browser.requests() if not url.startswith("data:")]
-    check("no request but for the file itself", asked == ["file://" + os.path.abspath(page)], asked[1:])
+    browser.show(page, check)
     charts = browser.script("return [...document.querySelectorAll('figure')].map(f => [f.dataset.chart, +f.dataset.marks,"
                             " f.querySelectorAll('svg .mark').length, (f.querySelector('svg[role=img]')?.getAttribute('aria-label') || '').length])")
     check("every chart has data and a text alternative", len(charts) >= 4 and all(marks > 0 and alt > 20 for _, marks, _, alt in charts), ", ".join(f"{c[0]} {c[1]}" for c in charts))
@@ -41,7 +31,7 @@ try:
     check("with its time and class", "at 5.102500 s, unknown" in linux)
     check("and a quiet regime says how rare detours must be", any("fewer than 0.3 a second (95 %)" in line for line in text("[data-quiet]")), len(text("[data-quiet]")))
     if kind == "report":
-        table = rows("regimes")
+        table = browser.rows("regimes")
         check("four regimes side by side", [row[0] for row in table] == ["ibsboot, everything off", "ibsboot, interrupts off", "ibsboot, firmware's interrupts on", "Linux"])
         check("two are silent: the rule of three over 30 s", [row[2] for row in table[:2]] == ["none: < 0.1"] * 2, table[0][2])
         check("Linux' ticks are found at their HZ", table[3][7] == "ticks at HZ=250: 2,500 of 2,500", table[3][7])
@@ -54,7 +44,7 @@ try:
         check("another run can be drawn", text("[data-chart=time-linux] text.largest")[0] != linux)
     else:
         check("the verdict is in words", text(".lead .verdict") == ["different"] and "fewer than 0.123 a second" in text("#sentence")[0])
-        items = {row[0]: row for row in rows("items")}
+        items = {row[0]: row for row in browser.rows("items")}
         check("five figures with verdicts", len(items) == 5 and items["time lost in them"][-1] == "different" and items["spread of time lost between runs"][-1] == "not judged")
         check("a rate's interval", "251.1" in items["detours of 1 us and more, a second"][2] and " to " in items["detours of 1 us and more, a second"][2],
               items["detours of 1 us and more, a second"][2])

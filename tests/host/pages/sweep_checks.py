@@ -11,19 +11,9 @@ name = os.path.splitext(os.path.basename(page))[0]
 check = checker(name)
 
 
-def rows(table):
-    return browser.script("return [...document.querySelectorAll(`[data-table=${arguments[0]}] tbody tr`)].map(tr => [...tr.cells].map(td => td.textContent))", table)
-
-
 browser = Browser()
 try:
-    browser.resize(1280, 900)
-    browser.colours("light")
-    browser.open("about:blank")
-    browser.requests()
-    browser.open("file://" + os.path.abspath(page))
-    asked = [url for url in browser.requests() if not url.startswith("data:")]
-    check("no request but for the file itself", asked == ["file://" + os.path.abspath(page)], asked[1:])
+    browser.show(page, check)
     charts = browser.script("return [...document.querySelectorAll('figure')].map(f => [f.dataset.chart, +f.dataset.marks,"
                             " f.querySelectorAll('svg .mark').length, (f.querySelector('svg[role=img]')?.getAttribute('aria-label') || '').length])")
     check("every chart has data, says how much, and has a text alternative", all(marks > 0 and marks == drawn and alt > 20 for _, marks, drawn, alt in charts), charts)
@@ -34,7 +24,7 @@ try:
           first == sorted(first, reverse=True), first)
     x = browser.script("return [...document.querySelectorAll('[data-chart=staircase] circle.mark')].map(c => +c.getAttribute('cx'))")[:12]
     check("sizes go by their logarithms", abs((x[1] - x[0]) - (x[4] - x[3]) * 1 / 1.415) < 1.5, [round(v) for v in x[:5]])
-    table = rows("sweep")
+    table = browser.rows("sweep")
     check("the table has a row for each run", len(table) == (12 if kind == "sweep" else 24))
     if kind == "sweep":
         check("and its percentiles", table[9][:1] + table[9][3:7] == ["12 MB", "162", "162", "162", "DRAM"], table[9][:7])
@@ -43,7 +33,7 @@ try:
         check("and where they change", len(browser.script("return [...document.querySelectorAll('[data-chart=staircase] .step')]")) == 3)
         widths = browser.script("return [...document.querySelectorAll('[data-chart=staircase] rect.step')].map(band => band.getBoundingClientRect().width)")
         check("as bands from the last point of a step to the first of the next", len(widths) == 3 and all(width > 5 for width in widths), widths)
-        steps = rows("levels")
+        steps = browser.rows("levels")
         check("steps at sizes and latencies",
               steps == [["16 KB", "48 KB", "L1", "a hit; 12.5\u202f% missed"],
                         ["96 KB", "448 KB", "L2", "12 cycles"], ["768 KB", "5 MB", "L3", "52 cycles"], ["12 MB", "1 GB", "DRAM", "162 cycles"]], steps)
