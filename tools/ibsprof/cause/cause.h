@@ -20,6 +20,7 @@
 #define TOOLS_IBSPROF_CAUSE_H
 
 #include "core/base/out.h"
+#include "core/events/meaning.h"
 #include "core/ibs/time_share.h"
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/profile/profile.h"
@@ -33,6 +34,7 @@ enum cause_kind {
     CAUSE_FRONT,   /* estimated time without an op to retire */
     CAUSE_WAITING, /* ops that wait for others */
     CAUSE_RETIRING,
+    CAUSE_COUNTER, /* counters alone tell it */
 };
 
 /* Cycles that one event takes, by processor. */
@@ -42,6 +44,8 @@ enum cause_cost {
     CAUSE_COST_TAKEN,  /* until the target of a taken branch is fetched */
     CAUSE_COST_WALK,
     CAUSE_COST_L2_TLB,
+    CAUSE_COST_L2, /* until it answers */
+    CAUSE_COST_L3,
     CAUSE_COST_FORWARD,
     CAUSE_COST_CANCELLED,
     CAUSE_COST_ONE,
@@ -65,12 +69,16 @@ struct cause_row {
     const char *of;    /* what is counted is a part of them: "sampled loads" */
     const char *try_this;
     uint8_t kind, source, cost;
-    bool waits; /* its cycles are in the time to completion of ops, too */
+    uint8_t meaning;     /* of the event that counts it (enum event_meaning) */
+    bool waits, counted; /* its cycles are in the time to completion of ops, too; an event counts it */
     struct cause_term count[CAUSE_TERMS], whole[CAUSE_TERMS];
 };
 
 extern const struct cause_row cause_rows[];
 extern const unsigned cause_row_count;
+
+/* Returns cycles of the profile's processor, by enum cause_cost. */
+const double *cause_costs(const struct run_profile *profile);
 
 enum cause_trust { CAUSE_LOW, CAUSE_FAIR, CAUSE_HIGH };
 

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/events/meaning.h"
 #include "tools/ibsprof/profile/event_names.h"
 
 /* Numbers of Linux' PERF_TYPE_HARDWARE (include/uapi/linux/perf_event.h); on AMD's processors cache misses are those of
@@ -15,41 +14,17 @@ enum { LINUX_HARDWARE = 0, LINUX_CACHE_MISSES = 3, LINUX_BRANCH_MISSES = 5 };
 
 enum { LEAST_SAMPLES = 10, SURE_SAMPLES = 100 };
 
-/* Cycles are those of cause.c: what one takes at least. */
-static const struct cause_counter_row rows[] = {
-    {"mispredicted", MEANING_MISPREDICTED, 12, "Branches are mispredicted",
-     "Make the branch predictable (sort the data, split the loop), or replace it by CMOV or SETcc."},
-    {"indirect", MEANING_INDIRECT_MISPREDICTED, 12, "Targets of indirect branches are mispredicted",
-     "Test for the usual target first; use fewer targets in turn."},
-    {"returns", MEANING_RETURNS_MISPREDICTED, 12, "Returns are mispredicted",
-     "Nest calls less deeply than the return stack has entries, and pair each call with its return."},
-    {"dc", MEANING_DC_MISSES, 12, "Accesses miss the data cache",
-     "Work on smaller blocks, in the order of addresses. IBS ops (config=ibs) say who answers."},
-    {"walks", MEANING_DTLB_WALKS, 18, "Addresses miss both data TLBs, and page tables are walked",
-     "Use pages of 2 MB or 1 GB, or pack the data into fewer pages."},
-    {"tlb", MEANING_DTLB_L2_HITS, 3, "Addresses miss the first data TLB",
-     "Use pages of 2 MB or 1 GB, or stay longer in a page."},
-    {"misaligned", MEANING_MISALIGNED, 1, "Accesses are misaligned, and take two lookups",
-     "Align the data to its size."},
-    {"l2", MEANING_L2_MISSES, 40, "Requests miss the L2",
-     "Work on blocks that fit into the L2. IBS ops (config=ibs) say who answers."},
-    {"ic", MEANING_IC_MISSES, 12, "Fetches miss the instruction cache",
-     "Make the hot code smaller, and put functions that run together next to each other."},
-    {"itlb", MEANING_ITLB_WALKS, 18, "Fetches miss both instruction TLBs",
-     "Put the hot code into few pages, or into 2 MB pages."},
-};
-
-static bool is_row(const struct input_facts *facts, uint32_t index, const struct cause_counter_row *row)
+static bool is_row(const struct input_facts *facts, uint32_t index, const struct cause_row *row)
 {
     const struct input_event *event = &facts->events[index];
     struct event_spec spec;
 
-    if (event->kind != SAMPLE_PMC || event->not_measured)
+    if (!row->counted || event->kind != SAMPLE_PMC || event->not_measured)
         return false;
     if (facts->is_linux && event->type == LINUX_HARDWARE)
         return (row->meaning == MEANING_MISPREDICTED && event->config == LINUX_BRANCH_MISSES) ||
                (row->meaning == MEANING_L2_MISSES && event->config == LINUX_CACHE_MISSES);
-    return event_names_spec(facts, index, &spec) && event_means(&spec, row->meaning);
+    return event_names_spec(facts, index, &spec) && event_means(&spec, (enum event_meaning)row->meaning);
 }
 
 static void find_place(struct cause_counter *cause, const struct run_profile *profile)
@@ -70,19 +45,19 @@ bool cause_counters_find(struct cause_counter *ret, const struct run_profile *pr
 
     *ret = (struct cause_counter){0};
     for (uint32_t i = 0; i < profile->facts->event_count; i++)
-        for (unsigned k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+        for (unsigned k = 0; k < cause_row_count; k++) {
             double cycles;
 
-            if (!is_row(profile->facts, i, &rows[k]))
+            if (!is_row(profile->facts, i, &cause_rows[k]))
                 continue;
-            cycles = (double)profile->event_weights[i] * rows[k].cycles;
+            cycles = (double)profile->event_weights[i] * cause_costs(profile)[cause_rows[k].cost];
             if (profile->event_samples[i] < LEAST_SAMPLES || cycles <= ret->cycles) {
                 next = cycles > next && profile->event_samples[i] >= LEAST_SAMPLES ? cycles : next;
                 continue;
             }
             next = ret->cycles > next ? ret->cycles : next;
             *ret = (struct cause_counter){
-                .row = &rows[k], .event = i, .samples = profile->event_samples[i], .cycles = cycles};
+                .row = &cause_rows[k], .event = i, .samples = profile->event_samples[i], .cycles = cycles};
         }
     if (!ret->row)
         return false;
@@ -126,8 +101,9 @@ void cause_counters_words(struct cause_words *ret, const struct run_profile *pro
         snprintf(ret->where + used, sizeof(ret->where) - (size_t)used,
                  ": %" PRIu64 " of them; interrupts come some instructions after the cause", of->there);
     }
-    snprintf(ret->sure, sizeof(ret->sure), "%s: by what one takes at least, %u cycles; who waits for it is not counted",
-             cause_trust_name(of->trust), of->row->cycles);
+    snprintf(ret->sure, sizeof(ret->sure),
+             "%s: by what one takes at least, %.0f cycles; who waits for it is not counted",
+             cause_trust_name(of->trust), cause_costs(profile)[of->row->cost]);
 }
 
 bool cause_exploration_words(struct cause_words *ret, const struct explore_result *result)

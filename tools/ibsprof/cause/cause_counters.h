@@ -6,19 +6,11 @@
 #ifndef TOOLS_IBSPROF_CAUSE_COUNTERS_H
 #define TOOLS_IBSPROF_CAUSE_COUNTERS_H
 
-#include "core/events/meaning.h"
 #include "core/explore/explore.h"
 #include "tools/ibsprof/cause/cause.h"
 
-struct cause_counter_row {
-    const char *name; /* for programs */
-    enum event_meaning meaning;
-    uint8_t cycles;
-    const char *says, *try_this;
-};
-
 struct cause_counter {
-    const struct cause_counter_row *row;
+    const struct cause_row *row;
     uint32_t event;   /* index into facts->events */
     uint64_t samples; /* of it; there: at the place with most */
     uint64_t there;

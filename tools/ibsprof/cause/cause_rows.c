@@ -19,6 +19,8 @@
 #define FROM(source_)    .kind = CAUSE_SOURCE, .source = SOURCE_##source_, .waits = true, .group = "source of data", LOADS
 #define SHARING(source_) .kind = CAUSE_SOURCE, .source = SOURCE_##source_, .waits = true, .group = "sharing", LOADS
 #define EACH(cost_)      .kind = CAUSE_EACH, .cost = CAUSE_COST_##cost_
+#define EVENT(meaning_)  .counted = true, .meaning = MEANING_##meaning_
+#define COUNTER(cost_)   .kind = CAUSE_COUNTER, .cost = CAUSE_COST_##cost_
 
 /* clang-format off */
 const struct cause_row cause_rows[] = {
@@ -67,23 +69,23 @@ const struct cause_row cause_rows[] = {
         .try_this = "Give each node lines of its own, and add up at the end.",
     },
     {
-        .name = "walks", EACH(WALK), .waits = true, .group = "TLB", ACCESSES, COUNT(MORE(F205_DTLB_L1M_L2M)),
+        .name = "walks", EACH(WALK), EVENT(DTLB_WALKS), .waits = true, .group = "TLB", ACCESSES, COUNT(MORE(F205_DTLB_L1M_L2M)),
         .says = "Addresses miss both data TLBs, and page tables are walked",
         .try_this = "Use pages of 2 MB or 1 GB, or pack the data into fewer pages.",
     },
     {
-        .name = "tlb", EACH(L2_TLB), .waits = true, .group = "TLB", ACCESSES, COUNT(MORE(F204_DTLB_L1M_L2H)),
+        .name = "tlb", EACH(L2_TLB), EVENT(DTLB_L2_HITS), .waits = true, .group = "TLB", ACCESSES, COUNT(MORE(F204_DTLB_L1M_L2H)),
         .says = "Addresses miss the first data TLB",
         .try_this = "Use pages of 2 MB or 1 GB, or stay longer in a page.",
     },
     {
-        .name = "branches", .kind = CAUSE_BRANCH, .cost = CAUSE_COST_REFILL, .group = "branch",
+        .name = "branches", .kind = CAUSE_BRANCH, .cost = CAUSE_COST_REFILL, EVENT(MISPREDICTED), .group = "branch",
         OF("sampled branches", MORE(F103_BRANCH)), COUNT(MORE(F104_BRANCH_MISPREDICTED), LESS(F108_RETURN_MISPREDICTED)),
         .says = "Branches are mispredicted",
         .try_this = "Make the branch predictable (sort the data, split the loop), or replace it by CMOV or SETcc.",
     },
     {
-        .name = "returns", .kind = CAUSE_BRANCH, .cost = CAUSE_COST_REFILL, .group = "branch",
+        .name = "returns", .kind = CAUSE_BRANCH, .cost = CAUSE_COST_REFILL, EVENT(RETURNS_MISPREDICTED), .group = "branch",
         OF("sampled returns", MORE(F107_RETURN)), COUNT(MORE(F108_RETURN_MISPREDICTED)),
         .says = "Returns are mispredicted",
         .try_this = "Nest calls less deeply than the return stack has entries, and pair each call with its return.",
@@ -113,16 +115,16 @@ const struct cause_row cause_rows[] = {
         COUNT(MORE(F209_BANK_CONFLICT_LOAD), MORE(F20A_BANK_CONFLICT_STORE)), .says = "Accesses of one cycle want the same bank", .try_this = "Change the distance of the two by 8 bytes.",
     },
     {
-        .name = "misaligned", EACH(ONE), .waits = true, .group = "source of data", ACCESSES, COUNT(MORE(F208_MISALIGNED)),
+        .name = "misaligned", EACH(ONE), EVENT(MISALIGNED), .waits = true, .group = "source of data", ACCESSES, COUNT(MORE(F208_MISALIGNED)),
         .says = "Accesses are misaligned, and take two lookups", .try_this = "Align the data to its size.",
     },
     {
-        .name = "instruction-cache", .kind = CAUSE_FETCH, .group = "front end", FETCHES, COUNT(MORE(F008_IC_MISS)),
+        .name = "instruction-cache", .kind = CAUSE_FETCH, .cost = CAUSE_COST_L2, EVENT(IC_MISSES), .group = "front end", FETCHES, COUNT(MORE(F008_IC_MISS)),
         .says = "Fetches miss the instruction cache",
         .try_this = "Make the hot code smaller (inline and unroll less), and put functions that run together next to each other.",
     },
     {
-        .name = "instruction-tlb", .kind = CAUSE_FETCH, .group = "front end", FETCHES, COUNT(MORE(F007_ITLB_L1M_L2M)),
+        .name = "instruction-tlb", .kind = CAUSE_FETCH, .cost = CAUSE_COST_WALK, EVENT(ITLB_WALKS), .group = "front end", FETCHES, COUNT(MORE(F007_ITLB_L1M_L2M)),
         .says = "Fetches miss both instruction TLBs",
         .try_this = "Put the hot code into few pages, or into 2 MB pages.",
     },
@@ -140,6 +142,18 @@ const struct cause_row cause_rows[] = {
         .name = "retiring", .kind = CAUSE_RETIRING, .cost = CAUSE_COST_WIDTH, .group = "execution", OPS, COUNT(MORE(F100_OP_ALL)),
         .says = "Nothing stands out that ops wait for",
         .try_this = "Do more per op: packed instructions, fewer ops per result.",
+    },
+    {
+        .name = "indirect", COUNTER(REFILL), EVENT(INDIRECT_MISPREDICTED), .says = "Targets of indirect branches are mispredicted",
+        .try_this = "Test for the usual target first; use fewer targets in turn.",
+    },
+    {
+        .name = "data-cache", COUNTER(L2), EVENT(DC_MISSES), .says = "Accesses miss the data cache",
+        .try_this = "Work on smaller blocks, in the order of addresses. IBS ops (config=ibs) say who answers.",
+    },
+    {
+        .name = "l2-misses", COUNTER(L3), EVENT(L2_MISSES), .says = "Requests miss the L2",
+        .try_this = "Work on blocks that fit into the L2. IBS ops (config=ibs) say who answers.",
     },
 };
 /* clang-format on */

@@ -13,6 +13,7 @@
 #include "core/base/out.h"
 #include "core/family/ibs_regs.h"
 #include "tests/unit/ibsprof/fake_input.h"
+#include "tests/unit/ibsprof/tool.h"
 #include "tools/ibsprof/cause/cause.h"
 
 enum { HERE = 0x1000, CALM = 0x2000, TEXT = 4000, MANY = 400, FEW = 40, PERIOD = 1000 };
@@ -425,6 +426,35 @@ static void the_text_has_figures_place_and_what_to_try(void **state)
     end(&run);
 }
 
+/* Text and JSON of each cause on both kinds of processors: which ones, their order, figures, sentences and keys. */
+static void all_that_is_said(void **state)
+{
+    FILE *out;
+
+    tool_begin(&out);
+    for (unsigned i = 0; i < 2 * sizeof(planted) / sizeof(planted[0]); i++) {
+        struct json json;
+        struct run run;
+
+        begin(&run, i % 2 ? 0x19 : 0x10);
+        run.fake->events[0].period = 2 * PERIOD;
+        add(&run, &planted[18], 0, CALM, MANY);
+        add(&run, &planted[i / 2], 0, HERE, MANY);
+        add(&run, &planted[i / 2], 0, CALM, FEW);
+        if (planted[i / 2].kind == SAMPLE_FETCH)
+            add(&run, &planted[20], 0, HERE, FEW);
+        find(&run, 0);
+        fprintf(out, "%s\n%s", planted[i / 2].name, run.text);
+        json_init(&json, out);
+        json_object(&json);
+        causes_json(&json, run.profile, &run.causes);
+        json_end(&json);
+        assert_true(json_finish(&json));
+        end(&run);
+    }
+    expect_file(tool_end(out), "causes.txt");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -444,6 +474,7 @@ int main(void)
         cmocka_unit_test(retiring_leads_with_most_of_the_time),
         cmocka_unit_test(taken_branches_have_what_the_others_leave),
         cmocka_unit_test(the_text_has_figures_place_and_what_to_try),
+        cmocka_unit_test(all_that_is_said),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
