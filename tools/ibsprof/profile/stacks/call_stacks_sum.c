@@ -124,7 +124,8 @@ void call_stacks_sum(struct call_stacks *stacks, struct call_chains *joined)
 {
     add_up(stacks, joined);
     sort_functions(stacks, joined);
-    qsort(stacks->edges, stacks->edge_count, sizeof(*stacks->edges), by_edge);
+    if (stacks->edge_count > 0)
+        qsort(stacks->edges, stacks->edge_count, sizeof(*stacks->edges), by_edge);
     stacks->stack_count = joined->count;
     stacks->stacks = must_alloc(stacks->stack_count, sizeof(*stacks->stacks));
     for (uint32_t i = 0; i < stacks->stack_count; i++)

@@ -110,7 +110,8 @@ struct taken *taken_read(const struct run_profile *profile, struct input *input,
     frames_begin(&taken->frames, profile);
     read_items(taken, profile, input, blocks);
     frames_find(&taken->frames, profile, search);
-    qsort_r(taken->rows, taken->row_count, sizeof(*taken->rows), by_count, &taken->frames);
+    if (taken->row_count > 0)
+        qsort_r(taken->rows, taken->row_count, sizeof(*taken->rows), by_count, &taken->frames);
     return taken;
 }
 

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Every form of what reads runs, on samples with random registers: ties, sources that are reserved, addresses outside
+ * of code, several cores, processes and events. Texts are compared by their checksums, a line for each command; the
+ * texts themselves are in build/unit/ibsprof-got/every-form.out. Other tests hold forms against figures made by hand.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "core/base/crc32c.h"
+#include "core/perfdata/perfdata_format.h"
+#include "tests/unit/ibsprof/files.h"
+#include "tests/unit/ibsprof/made_linux.h"
+#include "tests/unit/ibsprof/made_run.h"
+#include "tests/unit/ibsprof/program.h"
+#include "tests/unit/ibsprof/tool.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+#define KERNEL        0xffffffff81000000u
+
+enum { OPS = 500, FETCHES = 200, OTHERS = 600, WORDS = 12, PIDS = 3, USER = 2, SUPERVISOR = 1 };
+
+static const uint64_t code[] = {0x401000, 0x401002, 0x401007, 0x401010, 0x401011, 0x401016, 0x401016, 0x401016,
+                                0x401017, 0x401019, 0x401019, 0x40101b, 0x40101d, 0x40101d, 0x40101f, 0x401020,
+                                0x401021, 0x401030, 0x401031, 0x401031, 0x401040, 0x401041, 0x77,     0x401fff};
+
+static uint64_t state;
+
+static uint64_t random_bits(void)
+{
+    state = state * 6364136223846793005 + 1442695040888963407;
+    return state >> 33 | state << 31;
+}
+
+/* Each bit is set once in four times. */
+static uint64_t few_bits(void)
+{
+    return random_bits() & random_bits();
+}
+
+static uint64_t any(uint64_t count)
+{
+    return random_bits() % count;
+}
+
+/* The registers of an op: loads and stores of few pages, cycles of few figures, so that ties come. */
+static void make_op(uint64_t reg[7])
+{
+    reg[0] = 0x40000 | 250;
+    reg[1] = code[any(LENGTH(code))];
+    reg[2] = (few_bits() & 0x1F800000000) | any(40) << 16 | any(20);
+    reg[3] = few_bits() & 0x37;
+    reg[4] = (few_bits() & 0x7FFFF) | any(9) * 25 << 32 | (any(4) ? IBS_DC_LIN_ADDR_VALID | IBS_LD_OP : 0);
+    reg[5] = 0x7000000 + any(3) * 0x200000 + any(4) * 0x1000 + any(8) * 0x40;
+    reg[6] = 0x9000 + any(8) * 0x40;
+}
+
+static uint64_t fetch_ctl(void)
+{
+    return (any(4) ? IBS_FETCH_COMP | IBS_FETCH_PHY_VALID : 0) | (few_bits() & 0x7B8000000000000) | any(60) << 32;
+}
+
+/* A run of ibsboot on four cores of two nodes. */
+static const char *own_run(const char *folder, const char *n, uint64_t seed)
+{
+    char ini[1000];
+    int length;
+
+    state = seed;
+    made_run_begin();
+    made_info.cores = 4;
+    for (unsigned i = 0; i < OPS; i++) {
+        uint64_t reg[7];
+
+        make_op(reg);
+        made_run_op(1, (struct made_op){.at = reg[1],
+                                        .data = reg[2],
+                                        .data2 = reg[3],
+                                        .data3 = reg[4],
+                                        .address = reg[5],
+                                        .physical = reg[6],
+                                        .cpu = (uint32_t)any(4)});
+    }
+    for (unsigned i = 0; i < FETCHES; i++)
+        made_run_fetch(1,
+                       (struct made_fetch){.at = code[any(LENGTH(code))], .ctl = fetch_ctl(), .cpu = (uint32_t)any(4)});
+    length = snprintf(ini, sizeof(ini),
+                      "workload = \"loop\"\nrows = 3\nn = %s\n#: figures = silicon\n#: machine.name = made by a test\n"
+                      "#: silicon.HWCR = 0x1000000\n#: core.1.silicon.PAT = 0x7\n#: workload.rows = 3\n"
+                      "#: workload.n = %s\n#: workload.work = 800\n#: workload.unit = turns\n#: elapsed_us = 1300\n"
+                      "#: started = 2026-11-22T19:05:38\n#: sampling.cycles.undisturbed = 1300000\n",
+                      n, n);
+    for (int core = 0; core < 4; core++)
+        length += snprintf(ini + length, sizeof(ini) - (size_t)length, "#: core.%d.node = %d\n", core, core / 2);
+    return made_run_write(folder, ini);
+}
+
+/* A recording of Linux: IBS, cycles with branches and call stacks, and two events more. */
+static const char *recording(const char *name, const char *cpuid, uint32_t caps, uint64_t seed)
+{
+    static const struct linux_event events[] = {
+        {LINUX_IBS_FETCH, 0, 4000, PERFDATA_SAMPLE_RAW, 0, "ibs_fetch//"},
+        {LINUX_IBS_OP, 0, 4000, PERFDATA_SAMPLE_RAW, 0, "ibs_op//"},
+        {LINUX_CPU, 0x76, 1000, PERFDATA_SAMPLE_CALLCHAIN | PERFDATA_SAMPLE_BRANCH_STACK, 0, "cycles"},
+        {LINUX_CPU, 0xC0, 1000, 0, 0, "instructions"},
+        {LINUX_CPU, 0xC3, 100, 0, 0, "rc3"},
+        {LINUX_CPU, 0xC1, 100, 0, 0, "rc1"},
+        {LINUX_CPU, 0xD0, 100, 0, 0, "rd0"},
+        {LINUX_CPU, 0xD1, 100, 0, 0, "rd1"},
+        {LINUX_CPU, 0xD2, 100, 0, 0, "rd2"}};
+    static const char *const command[] = {"perf", "record", "-a", NULL}, *const nodes[] = {"0-1", "2-3"};
+    const struct linux_facts facts = {.hostname = "host",
+                                      .release = "6.1.0-test",
+                                      .arch = "x86_64",
+                                      .cpu_name = "made by a test",
+                                      .cpuid = cpuid,
+                                      .command = command,
+                                      .node_count = 2,
+                                      .nodes = nodes};
+    uint64_t time = 1000;
+
+    state = seed;
+    linux_begin(events, LENGTH(events));
+    linux_map(UINT32_MAX, KERNEL, 0x100000, KERNEL, "[kernel.kallsyms]_text", SUPERVISOR);
+    for (uint32_t pid = 1; pid <= PIDS; pid++) {
+        linux_comm(pid, pid == 1 ? "other" : "program", PERFDATA_MISC_COMM_EXEC, time);
+        linux_map2(pid, PROGRAM_TEXT, 0x1000, PROGRAM_OFFSET, "/gone/program.elf", USER, 5, program_id, 20);
+        linux_map(pid, 0x30000000, 0x10000, 0x5000, "/usr/lib/libgone.so", USER);
+    }
+    for (unsigned i = 0; i < OPS + FETCHES + OTHERS; i++) {
+        uint64_t op[8] = {0}, fetch[4] = {0}, chain[4], branches[9];
+        struct linux_sample sample = {.pid = 1 + (uint32_t)any(PIDS),
+                                      .cpu = (uint32_t)any(4),
+                                      .time = time += 500 + any(2) * 1000,
+                                      .period = 4000,
+                                      .misc = USER,
+                                      .caps = caps};
+
+        sample.tid = sample.pid + (uint32_t)any(2) * 10;
+        make_op(op);
+        if (any(9) == 0)
+            op[1] = 0x30000010 + any(3) * 8;
+        if (any(9) == 0) {
+            op[1] = KERNEL + any(3) * 16;
+            sample.misc = SUPERVISOR;
+        }
+        sample.ip = fetch[1] = op[1];
+        fetch[0] = fetch_ctl();
+        if (i < OPS + FETCHES) {
+            sample.event = i < OPS;
+            sample.registers = i < OPS ? op : fetch;
+            sample.register_count = i < OPS ? 8 : 4;
+            sample.misc |= PERFDATA_MISC_EXACT_IP;
+        } else {
+            sample.event = 2 + (uint32_t)(any(3) ? any(7) : 0);
+            sample.period = sample.event >= 4 ? 100 : 1000 + any(3);
+            chain[0] = op[1];
+            for (unsigned k = 1; k < LENGTH(chain); k++)
+                chain[k] = code[any(LENGTH(code))];
+            for (unsigned k = 0; k < LENGTH(branches); k++)
+                branches[k] = k % 3 == 2 ? any(4) : code[any(LENGTH(code))];
+            sample.chain = chain;
+            sample.chain_count = sample.event == 2 ? 2 + any(3) : 0;
+            sample.branches = branches;
+            sample.branch_count = sample.event == 2 ? any(4) : 0;
+        }
+        linux_sample(sample);
+    }
+    return linux_write(name, &facts);
+}
+
+/* ---------------------------------------------------------------- commands */
+
+static const char *const of_each[] = {
+    "--json",
+    "--csv",
+    "--folded",
+    "--folded --all-samples",
+    "--format=autofdo",
+    "--by=function --limit=3.2",
+    "--by=line --width=60",
+    "--by=line --csv",
+    "--by=function --csv --event=F206",
+    "--by=core",
+    "--by=core --json",
+    "--by=fetch",
+    "--by=fetch --csv",
+    "--by=fetch --json",
+    "--by=region",
+    "--by=region --csv",
+    "--by=page",
+    "--by=page --json",
+    "--by=cache-line",
+    "--by=cache-line --csv",
+    "--view=all --json",
+    "--view=all --width=120",
+    "--view=ibs_op --csv",
+    "--view=all_data",
+    "--core=1-2 --by=instruction",
+    "--node=1 --csv",
+    "--object=program.elf --event=F101",
+    "--view=exploration",
+    "--view=exploration --csv",
+    "--view=exploration --json",
+    "--view=exploration --by=module",
+    "--view=exploration --by=line --csv",
+    "--view=exploration --by=process --json",
+    "--view=exploration --by=thread --width=110",
+    "--view=none",
+};
+static const char *const of_linux[] = {
+    "--by=module",           "--by=module --csv",
+    "--by=module --json",    "--by=process",
+    "--by=process --json",   "--by=thread",
+    "--by=thread --csv",     "--by=caller",
+    "--by=caller --csv",     "--by=callee --limit=8",
+    "--by=callee --json",    "--by=stack",
+    "--by=stack --csv",      "--by=branch",
+    "--by=branch --json",    "--by=block",
+    "--by=block --csv",      "--comm=program",
+    "--comm=program --json", "--event=cycles --by=function --all-samples",
+    "--event=rc3 --folded",
+};
+static const char *const of_annotate[] = {
+    "",         "--limit=12",       "--event=F206 --event=F101 --width=70", "--csv", "--csv --event=F202",
+    "--core=0", "--limit=0.1 --csv"};
+static const char *const of_export[] = {"--samples=op",
+                                        "--samples=fetch",
+                                        "--samples=op --format=jsonl",
+                                        "--samples=events",
+                                        "--samples=events --format=jsonl",
+                                        "--format=folded"};
+static const char *const of_sweep[] = {"", "--csv", "--json", "--against=rows"};
+static const char *const of_runs[] = {"", "--json", "--csv", "--properties"};
+static const char *const of_info[] = {"", "--json"};
+static const char *const of_compare[] = {"",
+                                         "--json",
+                                         "--csv",
+                                         "--all",
+                                         "--all --csv",
+                                         "--event=fetch",
+                                         "--level=90 --seed=7 --resamples=300",
+                                         "--event=rc3",
+                                         "--margin=9 --margin-relative=30",
+                                         "--by=function",
+                                         "--comm=program --csv"};
+
+static FILE *table, *texts;
+
+static void line(const char *command, const char *options, const char *input, struct tool_result got)
+{
+    unsigned lines = 0;
+
+    for (const char *at = got.out; (at = strchr(at, '\n')) != NULL; at++)
+        lines++;
+    fprintf(table, "%s %s %s: %d, %u lines, %08x %08x\n", command, options, input, got.status, lines,
+            crc32c(0, got.out, strlen(got.out)), crc32c(0, got.err, strlen(got.err)));
+    fprintf(texts, "==== %s %s %s: %d\n%s%s", command, options, input, got.status, got.out, got.err);
+}
+
+static struct tool_result command_with(const struct command *command, const char *options, const char *const *inputs)
+{
+    const char *words[2 * WORDS] = {0};
+    char copy[200], *rest = copy;
+    unsigned count = 0;
+
+    snprintf(copy, sizeof(copy), "%s", options);
+    for (const char *word; (word = strtok_r(rest, " ", &rest)) != NULL;)
+        words[count++] = word;
+    for (unsigned i = 0; inputs[i]; i++)
+        words[count++] = inputs[i];
+    return tool_run_words(command, words);
+}
+
+static void each(const struct command *command, const char *const *options, size_t count, const char *const *inputs,
+                 const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        line(command->name, options[i], name, command_with(command, options[i], inputs));
+}
+#define EACH(command_, options_, inputs_, name_) each(&(command_), options_, LENGTH(options_), inputs_, name_)
+
+static void every_form(void **unused)
+{
+    static const struct {
+        const char *name, *cpuid;
+        uint32_t caps;
+    } machines[] = {{"zen6", "AuthenticAMD,26,80,0", 0x81BFF},
+                    {"10h", "AuthenticAMD,16,4,2", 0x1F},
+                    {"zen2", "AuthenticAMD,23,113,0", 0x3FF},
+                    {"zen5", "AuthenticAMD,26,68,0", 0x81BFF}};
+    static const char *const runs[] = {"s/1", "s/2", "s/3", "s/4", "s/5", "s/6", "s/7", "s/8"};
+    char a[300], b[300], *paths[LENGTH(runs)];
+
+    mkdir("build/unit/ibsprof-got", 0777);
+    texts = fopen("build/unit/ibsprof-got/every-form.out", "w");
+    assert_non_null(texts);
+    tool_begin(&table);
+    program_make("program.elf");
+    for (unsigned i = 0; i <= LENGTH(machines); i++) {
+        bool own = i == LENGTH(machines);
+        const char *name = own ? "own" : machines[i].name;
+
+        snprintf(a, sizeof(a), "%s",
+                 own ? own_run("a", "4", 1) : recording("a.data", machines[i].cpuid, machines[i].caps, i));
+        snprintf(b, sizeof(b), "%s",
+                 own ? own_run("b", "8", 2) : recording("b.data", machines[i].cpuid, machines[i].caps, i + 9));
+        EACH(command_report, of_each, ((const char *const[]){a, NULL}), name);
+        EACH(command_report, of_linux, ((const char *const[]){a, NULL}), name);
+        EACH(command_annotate, of_annotate, ((const char *const[]){a, NULL}), name);
+        EACH(command_annotate, of_annotate, ((const char *const[]){a, "hot", NULL}), name);
+        EACH(command_export, of_export, ((const char *const[]){a, NULL}), name);
+        EACH(command_info, of_info, ((const char *const[]){a, NULL}), name);
+        EACH(command_compare, of_compare, ((const char *const[]){a, b, NULL}), name);
+        line("report", "terminal", name, tool_run_on_terminal(100, &command_report, a, NULL));
+        line("annotate", "terminal", name, tool_run_on_terminal(100, &command_annotate, a, NULL));
+        line("compare", "terminal", name, tool_run_on_terminal(100, &command_compare, a, b, NULL));
+    }
+    for (unsigned i = 0; i < LENGTH(runs); i++)
+        paths[i] = strdup(own_run(runs[i], i < 4 ? "4" : i < 6 ? "8" : "16", 3 + i));
+    EACH(command_compare, of_compare, ((const char *const[]){paths[0], paths[1], "--", paths[2], paths[3], NULL}),
+         "two and two");
+    EACH(command_compare, of_compare,
+         ((const char *const[]){paths[0], paths[1], paths[2], "--", paths[4], paths[5], paths[6], NULL}), "three");
+    EACH(command_report, of_sweep, ((const char *const[]){files_path("s"), NULL}), "sweep");
+    EACH(command_runs, of_runs, ((const char *const[]){files_path("."), NULL}), "own");
+    for (unsigned i = 0; i < LENGTH(runs); i++)
+        free(paths[i]);
+    fclose(texts);
+    expect_file(tool_end(table), "every-form.txt");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_form),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, files_end);
+}
