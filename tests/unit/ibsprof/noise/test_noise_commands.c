@@ -351,6 +351,9 @@ static void set_up_otherwise(void **state)
     assert_true(strstr(got.out, values) < strstr(got.out, "\nValue ("));
     got = tool_run(&command_compare, "--json", first, "--", third, NULL);
     assert_non_null(strstr(got.out, "\"set_up\":[{\"key\":\"silicon.HWCR\",\"a\":\"0x1000010\",\"b\":\"0x10\"}]"));
+    got = tool_run(&command_compare, "--json", second, "--", third, NULL);
+    assert_non_null(strstr(got.out, "\"set_up\":[{\"key\":\"silicon.HWCR\",\"a\":\"0x1000010\",\"b\":\"0x10\"},\n"
+                                    "{\"key\":\"silicon.LVT_LINT1\",\"a\":\"0x10400\",\"b\":\"0x400\"}]"));
     got = tool_run(&command_compare, first, "--", first, NULL);
     assert_null(strstr(got.out, "set up"));
     got = tool_run(&command_compare, first, "--", theirs, NULL); /* Linux has no snapshot */

@@ -193,6 +193,20 @@ static void reads_what_is_whole(void **state)
     free(folder);
 }
 
+/* A header whose checksum is wrong ends what is read. */
+static void a_damaged_header_is_told(void **state)
+{
+    char damaged[400];
+    struct tool_result got;
+
+    snprintf(damaged, sizeof(damaged), "%s", files_path("damaged.tar"));
+    shell("cp '%s' '%s' && printf X | dd of='%s' bs=1 seek=1030 conv=notrunc 2>/dev/null", cut, damaged, damaged);
+    got = tool_run(&command_runs, damaged, NULL);
+    assert_non_null(strstr(got.err, "/damaged.tar: damaged after 1 files ("));
+    assert_non_null(strstr(got.err, "); only what stands before is read\n"));
+    assert_non_null(strstr(got.out, "0007-cut-ibs"));
+}
+
 static char *kept; /* by a child */
 
 static bool emptied(const char *folder, bool wanted)
@@ -259,8 +273,13 @@ static void nowhere_to_put_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_stays),  cmocka_unit_test(nowhere_to_put_it),    cmocka_unit_test(operands),
-        cmocka_unit_test(takes_runs_out), cmocka_unit_test(says_what_is_missing), cmocka_unit_test(reads_what_is_whole),
+        cmocka_unit_test(nothing_stays),
+        cmocka_unit_test(nowhere_to_put_it),
+        cmocka_unit_test(operands),
+        cmocka_unit_test(takes_runs_out),
+        cmocka_unit_test(says_what_is_missing),
+        cmocka_unit_test(reads_what_is_whole),
+        cmocka_unit_test(a_damaged_header_is_told),
     };
 
     return cmocka_run_group_tests(tests, begin, files_end);

@@ -92,6 +92,8 @@ static void properties(void **state)
                 "Figures     silicon\n            2 of counters\n            40 of the timer\n"
                 "Files       run.ini                  143 bytes\n",
                 "");
+    text_file("first/run.ini", "#: workload.n = 300\n");
+    assert_non_null(strstr(tool_run(&command_runs, "-p", files_path("first"), NULL).out, "\n            n = 300\n"));
 }
 
 static void notes(void **state)

@@ -71,6 +71,8 @@ static void check_map(uint32_t base)
     assert_string_equal(text(0), "ret");
     assert_string_equal(text(1), "nop");
     assert_string_equal(text(2), "mov eax, dword ptr [rdi]");
+    assert_int_equal(map.insns[2].reads, 1 << 7);  /* rdi, */
+    assert_int_equal(map.insns[2].writes, 1 << 0); /* rax */
     assert_int_equal(map.insns[3].target, base);
     assert_string_equal(map.strings + map.funcs[map.insns[4].func].name, "run");
     assert_int_equal(map.funcs[1].size, 8);

@@ -171,6 +171,14 @@ static void problems_of_files(void **state)
         {"[a]\ncolumn_1 = x: F100\nsort = y\n", "my.ini:3: no column is called 'y'\n"},
         {"[A]\ncolumn_1 = x: F100\n",
          "my.ini:1: a view's name has at most 31 characters of a-z, 0-9 and _, as in [my_view]\n"},
+        {"[a-b]\ncolumn_1 = x: F100\n",
+         "my.ini:1: a view's name has at most 31 characters of a-z, 0-9 and _, as in [my_view]\n"},
+        {"[1a]\ncolumn_1 = x: F100\n",
+         "my.ini:1: a view's name has at most 31 characters of a-z, 0-9 and _, as in [my_view]\n"},
+        {"[a_name_of_thirty-one_characters]\ncolumn_1 = x: F100\n",
+         "my.ini:1: a view's name has at most 31 characters of a-z, 0-9 and _, as in [my_view]\n"},
+        {"[a_name_of_32_characters_in_words]\ncolumn_1 = x: F100\n",
+         "my.ini:1: a view's name has at most 31 characters of a-z, 0-9 and _, as in [my_view]\n"},
         {"[]\n", "my.ini:1: a view's name has at most 31 characters of a-z, 0-9 and _, as in [my_view]\n"},
         {"[a\n]\n", "my.ini:1: a view's name has at most 31 characters of a-z, 0-9 and _, as in [my_view]\n"},
         {"[ibs_op]\ncolumn_1 = x: F100\n", "my.ini:1: there is a view with the name [ibs_op] already\n"},
@@ -259,6 +267,21 @@ static void usual_places(void **state)
     got = tool_run(&command_report, "--view=mine", run, NULL);
     assert_int_equal(got.status, EXIT_DONE);
     assert_non_null(strstr(got.err, "/views.ini:2: column 'Ops': no event 'F999'" VALID "\n"));
+    /* Without that variable, and with one that is no path from the root: below the home. */
+    text_file("home/.config/ibsprof/views/a.ini", "[home]\ncolumn_1 = Ops: F100\n");
+    assert_non_null(realpath(files_path("home"), config));
+    setenv("HOME", config, 1);
+    for (unsigned i = 0; i < 2; i++) {
+        if (i == 0)
+            unsetenv("XDG_CONFIG_HOME");
+        else
+            setenv("XDG_CONFIG_HOME", "config", 1);
+        got = tool_run(&command_report, "--view=list", NULL);
+        assert_non_null(strstr(got.out, "\nhome                    home: ops sampled\n"));
+        assert_null(strstr(got.out, "\nmine "));
+    }
+    unsetenv("HOME");
+    assert_null(strstr(tool_run(&command_report, "--view=list", NULL).out, "\nhome "));
     setenv("XDG_CONFIG_HOME", "/nowhere", 1);
 }
 
