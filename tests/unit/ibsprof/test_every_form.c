@@ -103,6 +103,38 @@ static const char *own_run(const char *folder, const char *n, uint64_t seed)
     return made_run_write(folder, ini);
 }
 
+/* Samples of counters and of the timer, in a folder of their own or beside those of IBS. */
+static void counters(const char *folder)
+{
+    static const char ini[] = "workload = loop\n#: figures = silicon\n#: timer.us = 500\n#: groups = 2\n"
+                              "#: group.0.run.0 = 1000000 ticks, 3 slices\n#: group.1.run.0 = 3000000 ticks, 3 slices\n"
+                              "#: event.0 = 076\n#: event.0.groups = 0 1\n#: event.0.period = 100000\n"
+                              "#: event.0.active_ppm = 1000000\n#: event.0.runs = 2\n#: event.1.groups = 0\n"
+                              "#: event.1.period = 50000\n#: event.1.active_ppm = 250000\n#: event.1.runs = 1\n"
+                              "#: event.2.groups = 1\n#: event.2.period = 1000\n#: event.2.active_ppm = 750000\n"
+                              "#: event.2.runs = 1\n";
+    static const char *const rows[] = {"0x401010,hot,made/hot.c,10,push rbp",
+                                       "0x401011,hot,made/hot.c,11,\"mov ecx, 0x64\"",
+                                       "0x401016,hot,made/hot.c,13,\"mov eax, dword ptr [rsi+rcx*4]\"",
+                                       "0x401030,cold,work/cold.c,7,nop",
+                                       "0x401031,cold,,,jmp 401010",
+                                       ",(outside the map),,,"};
+    char name[100], text[2000];
+    int length = snprintf(text, sizeof(text),
+                          "rva,function,file,line,instruction,076 CPU_CLK_UNHALTED [samples],"
+                          "0C0 RETIRED_INSTRUCTIONS [samples],041 DATA_CACHE_MISSES [samples],timer [samples]\n");
+
+    for (unsigned i = 0; i < LENGTH(rows); i++)
+        length += snprintf(text + length, sizeof(text) - (size_t)length, "%s,%u,%u,%u,%u\n", rows[i],
+                           (unsigned)any(300), (unsigned)any(90), (unsigned)any(40), (unsigned)any(30));
+    snprintf(name, sizeof(name), "%s/pmc.csv", folder);
+    files_write(name, text, (size_t)length);
+    if (folder[0] != 'b') {
+        snprintf(name, sizeof(name), "%s/run.ini", folder);
+        files_write(name, ini, strlen(ini));
+    }
+}
+
 /* A recording of Linux: IBS, cycles with branches and call stacks, and two events more. */
 static const char *recording(const char *name, const char *cpuid, uint32_t caps, uint64_t seed)
 {
@@ -203,6 +235,8 @@ static const char *const of_each[] = {
     "--view=all --json",
     "--view=all --width=120",
     "--view=ibs_op --csv",
+    "--view=timer --csv",
+    "--view=ipc_assess --json",
     "--view=all_data",
     "--core=1-2 --by=instruction",
     "--node=1 --csv",
@@ -330,6 +364,11 @@ static void every_form(void **unused)
          "two and two");
     EACH(command_compare, of_compare,
          ((const char *const[]){paths[0], paths[1], paths[2], "--", paths[4], paths[5], paths[6], NULL}), "three");
+    counters("b");
+    EACH(command_report, of_each, ((const char *const[]){b, NULL}), "counters beside");
+    counters("counters");
+    EACH(command_report, of_each, ((const char *const[]){files_path("counters"), NULL}), "counters");
+    EACH(command_info, of_info, ((const char *const[]){files_path("counters"), NULL}), "counters");
     EACH(command_report, of_sweep, ((const char *const[]){files_path("s"), NULL}), "sweep");
     EACH(command_runs, of_runs, ((const char *const[]){files_path("."), NULL}), "own");
     for (unsigned i = 0; i < LENGTH(runs); i++)

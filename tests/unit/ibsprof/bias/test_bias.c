@@ -158,6 +158,32 @@ static void runs_that_do_not_belong(void **state)
     refused(exact, "missing", "ibsprof: FILES/missing: no run is there\n");
 }
 
+static void sentences(void **state)
+{
+    static const struct {
+        struct stat_bias stat;
+        const char *says;
+    } rows[] = {
+        {{.n = 0, .never = 1}, "no samples on the workload: nothing is shown"},
+        {{.n = 9, .never = 4, .tvd = 0.1004, .floor_high = 0.1},
+         "beyond chance: 4 samples are where no executed instruction begins"},
+        {{.n = 9, .never = 4, .beyond = true, .tvd = 0.1006, .floor_high = 0.1},
+         "beyond chance: 0.1 % of the samples, or more, are elsewhere"},
+        {{.n = 9, .beyond = true, .tvd = 0.1004, .floor_high = 0.1},
+         "beyond chance, but hardly: by some instructions' shares, not by the whole"},
+        {{.n = 9, .even = true}, "more even than chance: intervals are not random, and may fall into step"},
+        {{.n = 250, .floor_high = 0.034}, "within chance of 250 samples, which hides what is below 3.4 %"},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char *sentence = bias_sentence(&(struct bias_row){.stat = rows[i].stat});
+
+        assert_string_equal(sentence, rows[i].says);
+        free(sentence);
+    }
+}
+
 /* A truth of other parameters is of no use. */
 static void truth_of_others(void **state)
 {
@@ -252,6 +278,7 @@ static void misused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sentences),
         cmocka_unit_test_setup(all_ways, make_truth),
         cmocka_unit_test_setup(facts_that_may_differ, make_runs),
         cmocka_unit_test_setup(runs_that_do_not_belong, make_runs),

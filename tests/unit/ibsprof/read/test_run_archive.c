@@ -167,6 +167,7 @@ static void says_what_is_missing(void **state)
     }
     expect_text(complaint(none), "ibsprof: FILES/none.tar: no runs in it\n");
     expect_text(complaint(empty), "ibsprof: FILES/empty.TAR: no runs in it\n");
+    assert_int_equal(tool_run(&command_info, empty, NULL).status, EXIT_INPUT);
     assert_false(run_archives_damaged());
 }
 
