@@ -55,7 +55,6 @@ static bool read_all(int fd, struct content_file *file)
 bool content_add(struct content *content, const char *path, const char *name)
 {
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    struct content_file file = {0};
     struct stat status;
     bool good = fd >= 0 && fstat(fd, &status) == 0;
 
@@ -63,7 +62,8 @@ bool content_add(struct content *content, const char *path, const char *name)
         good = false;
         errno = EFBIG;
     } else if (good) {
-        file = (struct content_file){.name = must_copy(name), .size = (size_t)status.st_size};
+        struct content_file file = {.name = must_copy(name), .size = (size_t)status.st_size};
+
         file.bytes = must_alloc(file.size, 1);
         good = read_all(fd, &file);
         content_digest(file.bytes, file.size, file.digest);

@@ -63,7 +63,7 @@ static bool table_open(struct table_file *file, const char *folder, unsigned whi
 
 static struct store_value value_of(const struct table_file *file, unsigned which, unsigned column)
 {
-    const char *text = file->csv.field[column - exchange_tables[which].partitioned];
+    const char *text = file->csv.field[column];
 
     return exchange_tables[which].numbers >> column & 1 ? store_number(strtoll(text, NULL, 10)) : archive_text(text);
 }
