@@ -24,6 +24,7 @@ enum { TICK_US = 20000, TICKS_MAX = 500, TOO_LONG = 98, NO_TERMINAL = 99 };
 
 struct variables {
     const char *own, *usual, *term, *less, *path;
+    unsigned more; /* lines at the end */
 };
 
 static void set(const char *name, const char *value)
@@ -63,10 +64,12 @@ static void print_lines(const struct variables *variables)
         exit(NO_TERMINAL);
     if (dprintf(pager_terminal(), "direct\n") < 0 || puts("line") < 0)
         abort();
+    for (unsigned i = 0; i < variables->more; i++)
+        (void)puts("more");
     exit(0);
 }
 
-/* Returns the status of a process that prints its lines to this file. */
+/* Returns the status of a process that prints its lines to this file, or the signal that ended it, negative. */
 static int print_to(int out, const struct variables *variables)
 {
     int status;
@@ -82,12 +85,11 @@ static int print_to(int out, const struct variables *variables)
     assert_true(process > 0);
     close(out);
     assert_int_equal(waitpid(process, &status, 0), process);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
+    return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Expects this on a terminal, which a trial has. */
-static void shows(const struct variables *variables, const char *wanted)
+/* Expects this status, and this text on a terminal, which a trial has. */
+static void ends(const struct variables *variables, int status, const char *wanted)
 {
     int master = posix_openpt(O_RDWR | O_NOCTTY);
     char text[1000];
@@ -95,12 +97,17 @@ static void shows(const struct variables *variables, const char *wanted)
     ssize_t got;
 
     assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
-    assert_int_equal(print_to(open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC), variables), 0);
+    assert_int_equal(print_to(open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC), variables), status);
     while ((got = read(master, text + size, sizeof(text) - 1 - size)) > 0) /* an error once no process has it open */
         size += (size_t)got;
     text[size] = '\0';
     close(master);
     assert_string_equal(text, wanted);
+}
+
+static void shows(const struct variables *variables, const char *wanted)
+{
+    ends(variables, 0, wanted);
 }
 
 #define NAMED(name_) "while read -r line; do echo " name_ ": $line; done"
@@ -151,6 +158,13 @@ static void ends_of_the_pipe(void **state)
           "direct\r\n1\r\n");
 }
 
+/* A pager that a reader leaves early ends the program, which has more to print than a pipe holds. */
+static void a_pager_that_is_left(void **state)
+{
+    (void)state;
+    ends(&(struct variables){.own = "read -r line", .more = 100000}, -SIGPIPE, "direct\r\n");
+}
+
 /* A pager that takes longer than some signals has done all when the program has ended. */
 static void waits(void **state)
 {
@@ -178,8 +192,9 @@ static void none_to_a_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(which_program),    cmocka_unit_test(less_or_cat), cmocka_unit_test(options_of_less),
-        cmocka_unit_test(ends_of_the_pipe), cmocka_unit_test(waits),       cmocka_unit_test(none_to_a_file),
+        cmocka_unit_test(which_program),        cmocka_unit_test(less_or_cat), cmocka_unit_test(options_of_less),
+        cmocka_unit_test(ends_of_the_pipe),     cmocka_unit_test(waits),       cmocka_unit_test(none_to_a_file),
+        cmocka_unit_test(a_pager_that_is_left),
     };
 
     return cmocka_run_group_tests(tests, NULL, files_end);
