@@ -314,6 +314,24 @@ static void compare_by_slots(void **state)
     }
 }
 
+static void verdicts_have_colours(void **state)
+{
+    static const char *const wanted[VERDICTS] = {[VERDICT_DIFFERENT] = "\033[1;33mdifferent\033[0m",
+                                                 [VERDICT_BOTH] = "\033[33mboth\033[0m",
+                                                 [VERDICT_EQUIVALENT] = "\033[34mequivalent\033[0m",
+                                                 [VERDICT_INCONCLUSIVE] = "\033[2minconclusive\033[0m"};
+
+    for (unsigned i = 0; i < VERDICTS; i++) {
+        const struct compare_node node = {.judged = true, .verdict = (enum stat_verdict)i};
+        const struct compare_node_form form = {.name = "Row", .unit = "%", .scale = 1};
+        FILE *to;
+
+        if (wanted[i])
+            assert_non_null(strstr(TOOL_WRITES(to, compare_node_text(to, &node, &form, false, true)), wanted[i]));
+        assert_null(strchr(TOOL_WRITES(to, compare_node_text(to, &node, &form, false, false)), '\033'));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -324,6 +342,7 @@ int main(void)
         cmocka_unit_test(commands),
         cmocka_unit_test(report_by_slots),
         cmocka_unit_test(compare_by_slots),
+        cmocka_unit_test(verdicts_have_colours),
     };
 
     return cmocka_run_group_tests(tests, NULL, files_end);
