@@ -209,6 +209,37 @@ static const char *recording(const char *name, const char *cpuid, uint32_t caps,
     return linux_write(name, &facts);
 }
 
+/* Runs of four machines in four months, the last machine with other shares. */
+static void to_archive(const char *folder)
+{
+    static const char *const rows[] = {"0x1000,f,f.c,7,push rbp", "0x1004,f,f.c,8,\"mov rax, rbx\"", "0x1010,g,,,nop",
+                                       "0x1011,g,g.c,9,ret", ",(outside the map),,,"};
+
+    for (unsigned i = 0; i < 48; i++) {
+        char ini[1000], csv[1000], name[100];
+        unsigned machine = i % 4;
+        int length = snprintf(csv, sizeof(csv),
+                              "rva,function,file,line,instruction,F100 All IBS op [samples],"
+                              "F206 IBS DC miss [samples]\n");
+
+        for (unsigned k = 0; k < LENGTH(rows); k++)
+            length += snprintf(csv + length, sizeof(csv) - (size_t)length, "%s,%u,%u\n", rows[k],
+                               (unsigned)(900 + 100 * k + any(60) + (machine == 3 && k == 1) * 700),
+                               (unsigned)(machine + any(30)));
+        snprintf(name, sizeof(name), "%s/%02u/profile.csv", folder, i);
+        files_write(name, csv, (size_t)length);
+        length = snprintf(ini, sizeof(ini),
+                          "workload = %s\n#: started = 2026-%02u-02T03:04:05\n#: figures = silicon\n"
+                          "#: machine.name = Phenom\n#: machine.vendor = AuthenticAMD\n#: machine.family = 16\n"
+                          "#: machine.model = 4\n#: machine.stepping = %u\n#: machine.product = Box\n"
+                          "#: machine.serial = S%u\n#: machine.firmware.version = F%u\n#: config = ibs\n"
+                          "#: samples.op = %u\n",
+                          i < 40 ? "loop" : "chain", 1 + i / 12, machine, machine, machine / 2 + i / 24, 5000 + i);
+        snprintf(name, sizeof(name), "%s/%02u/run.ini", folder, i);
+        files_write(name, ini, (size_t)length);
+    }
+}
+
 /* ---------------------------------------------------------------- commands */
 
 static const char *const of_each[] = {
@@ -286,6 +317,40 @@ static const char *const of_compare[] = {"",
                                          "--margin=9 --margin-relative=30",
                                          "--by=function",
                                          "--comm=program --csv"};
+
+static const char *const of_adding[] = {"add", "add"};
+static const char *const of_archive[] = {
+    "list",
+    "list --csv",
+    "list --json",
+    "list --machine=S1",
+    "query",
+    "query --csv",
+    "query --json",
+    "query --runs",
+    "query --runs --json",
+    "query --functions",
+    "query --functions --csv",
+    "query --function=f",
+    "query --event=F206",
+    "query --by=machine",
+    "query --by=firmware --csv",
+    "query --by=kernel",
+    "query --by=date --json",
+    "query --since=2026-02-02 --until=2026-04",
+    "query --workload=chain --instruction=nop",
+    "compare",
+    "compare --csv",
+    "compare --json",
+    "compare --functions",
+    "compare --functions --json",
+    "compare --by=firmware",
+    "compare --by=firmware --csv",
+    "compare --by=date",
+    "compare --by=date --json",
+    "compare --by=kernel",
+    "compare --workload=chain --event=F206",
+};
 
 static FILE *table, *texts;
 
@@ -370,6 +435,10 @@ static void every_form(void **unused)
     EACH(command_report, of_each, ((const char *const[]){files_path("counters"), NULL}), "counters");
     EACH(command_info, of_info, ((const char *const[]){files_path("counters"), NULL}), "counters");
     EACH(command_report, of_sweep, ((const char *const[]){files_path("s"), NULL}), "sweep");
+    to_archive("archived");
+    EACH(command_archive, of_adding, ((const char *const[]){files_path("runs.db"), files_path("archived"), NULL}),
+         "archive");
+    EACH(command_archive, of_archive, ((const char *const[]){files_path("runs.db"), NULL}), "archive");
     EACH(command_runs, of_runs, ((const char *const[]){files_path("."), NULL}), "own");
     for (unsigned i = 0; i < LENGTH(runs); i++)
         free(paths[i]);
