@@ -51,9 +51,7 @@ static void add_place(struct view_profile *core, const struct profile_place *pla
         row[event] += place->counts[event];
     for (int kind = 0; kind < 2; kind++) {
         core->profile.records[kind] += samples_of(place, kind);
-        if (insn < 0)
-            core->profile.outside_records[kind] += samples_of(place, kind);
-        else
+        if (insn >= 0)
             core->taken[kind] += samples_of(place, kind);
     }
 }
