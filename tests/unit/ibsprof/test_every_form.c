@@ -240,6 +240,65 @@ static void to_archive(const char *folder)
     }
 }
 
+/* A noise run of these regimes, the first of them without a detour where it is "alone". */
+static const char *noise_run(const char *name, const char *const *regimes)
+{
+    static const struct {
+        const char *key;
+        unsigned least, more;
+    } rows[] = {
+        {"reads", 400000000, 1000},
+        {"usual_ps", 20000, 900},
+        {"largest_ns", 5000, 9000},
+        {"not_kept", 0, 3},
+        {"blind_ns", 0, 90},
+        {"nine.threshold_ns", 180, 9},
+        {"nine.detours", 5, 9},
+        {"nine.milli_per_second", 500, 900},
+        {"nine.lost_ppb", 1700, 900},
+        {"microsecond.threshold_ns", 1000, 1},
+        {"microsecond.detours", 4, 5},
+        {"microsecond.milli_per_second", 400, 500},
+        {"microsecond.lost_ppb", 1600, 90},
+        {"detours: unknown", 1, 4},
+        {"detours: SMI", 1, 4},
+        {"bin.9", 1, 4},
+        {"bin.12", 1, 4},
+        {"quanta", 500, 1},
+        {"quanta.least_ticks", 20000, 90},
+        {"quanta.most_ticks", 20500, 900},
+        {"quanta.lost_ppb", 1800, 900},
+        {"quanta.late.4", 1, 9},
+    };
+    char path[100], ini[8000], csv[4000] = "regime,start_ns,length_ns,cause\n";
+    int length = snprintf(ini, sizeof(ini),
+                          "config = noise\n#: figures = silicon\n#: machine.tsc_khz = 2000000\n"
+                          "#: silicon.HWCR = 0x%x\n",
+                          (unsigned)any(2)),
+        used = (int)strlen(csv);
+
+    for (unsigned i = 0; regimes[i]; i++) {
+        bool calm = strcmp(regimes[i], "alone") == 0;
+
+        length += snprintf(ini + length, sizeof(ini) - (size_t)length,
+                           "#: noise.%s.duration_ns = 10000000000\n#: noise.%s.period.0 = 4000000 ns, 9 of 9, HZ 250\n"
+                           "#: noise.%s.microsecond.fewer_micro_per_second = 300000\n",
+                           regimes[i], regimes[i], regimes[i]);
+        for (unsigned k = 0; k < LENGTH(rows); k++)
+            length +=
+                snprintf(ini + length, sizeof(ini) - (size_t)length, "#: noise.%s.%s = %u\n", regimes[i], rows[k].key,
+                         calm && strstr(rows[k].key, "detours") ? 0 : rows[k].least + (unsigned)any(rows[k].more));
+        for (unsigned k = 0; k < 9 && !calm; k++)
+            used += snprintf(csv + used, sizeof(csv) - (size_t)used, "%s,%u,%u,%s\n", regimes[i], 1000 * (k + 1),
+                             1000 + (unsigned)any(9000), any(2) ? "SMI" : "unknown");
+    }
+    snprintf(path, sizeof(path), "%s/noise.csv", name);
+    files_write(path, csv, (size_t)used);
+    snprintf(path, sizeof(path), "%s/run.ini", name);
+    files_write(path, ini, (size_t)length);
+    return files_path(name);
+}
+
 /* ---------------------------------------------------------------- commands */
 
 static const char *const of_each[] = {
@@ -318,6 +377,11 @@ static const char *const of_compare[] = {"",
                                          "--by=function",
                                          "--comm=program --csv"};
 
+static const char *const of_noise[] = {"", "--csv", "--json"};
+static const char *const of_noises[] = {"",           "--csv",
+                                        "--json",     "--regime=firmware",
+                                        "--level=90", "--regime=alone,firmware --json",
+                                        "--margin=9", "--regime=alone,firmware --csv"};
 static const char *const of_adding[] = {"add", "add"};
 static const char *const of_archive[] = {
     "list",
@@ -397,6 +461,7 @@ static void every_form(void **unused)
                     {"zen2", "AuthenticAMD,23,113,0", 0x3FF},
                     {"zen5", "AuthenticAMD,26,68,0", 0x81BFF}};
     static const char *const runs[] = {"s/1", "s/2", "s/3", "s/4", "s/5", "s/6", "s/7", "s/8"};
+    static const char *const noises[] = {"n/1", "n/2", "n/3", "n/4", "n/5", "n/6", "n/7", "n/8"};
     char a[300], b[300], *paths[LENGTH(runs)];
 
     mkdir("build/unit/ibsprof-got", 0777);
@@ -435,6 +500,17 @@ static void every_form(void **unused)
     EACH(command_report, of_each, ((const char *const[]){files_path("counters"), NULL}), "counters");
     EACH(command_info, of_info, ((const char *const[]){files_path("counters"), NULL}), "counters");
     EACH(command_report, of_sweep, ((const char *const[]){files_path("s"), NULL}), "sweep");
+    for (unsigned i = 0; i < LENGTH(runs); i++) {
+        static const char *const regimes[] = {"alone", "firmware", NULL}, *const theirs[] = {"linux", NULL};
+
+        free(paths[i]);
+        paths[i] = strdup(noise_run(noises[i], i < 6 ? regimes : theirs));
+    }
+    EACH(command_report, of_noise, ((const char *const[]){paths[0], NULL}), "noise");
+    EACH(command_report, of_noise, ((const char *const[]){paths[0], paths[1], paths[6], NULL}), "three noises");
+    EACH(command_compare, of_noises,
+         ((const char *const[]){paths[0], paths[1], paths[2], "--", paths[3], paths[4], paths[5], NULL}), "noise");
+    EACH(command_compare, of_noises, ((const char *const[]){paths[0], "--", paths[6], paths[7], NULL}), "theirs");
     to_archive("archived");
     EACH(command_archive, of_adding, ((const char *const[]){files_path("runs.db"), files_path("archived"), NULL}),
          "archive");
