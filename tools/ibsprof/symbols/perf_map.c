@@ -99,14 +99,11 @@ struct kallsyms *perf_map_read(const char *path)
 {
     struct line *lines = NULL;
     size_t count = 0, size;
-    char *text = kallsyms_text(path, &size), *next;
-    struct kallsyms *list;
+    struct kallsyms *list = must_alloc(1, sizeof(*list));
+    char *next;
 
-    if (!text)
-        return NULL;
-    list = must_alloc(1, sizeof(*list));
-    list->text = text;
-    for (char *at = text; at; at = next) {
+    list->text = kallsyms_text(path, &size);
+    for (char *at = list->text; at; at = next) {
         struct line line = {.number = count};
 
         next = strchr(at, '\n');
