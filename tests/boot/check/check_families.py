@@ -123,16 +123,23 @@ def check_outer(folder, *memory):
     return within(f"requests to the L3 ({missed} missed the L2)", requests, 0.97 * missed, missed + int(totals["page_walk_reads"]), "")
 
 
-def check_filtered(folder, without, latency):
-    """Each op sample is of an access that missed the L3, and of a load that took so many cycles; there are fewer than in the boot 'without'."""
-    taken, all_of = samples(folder, "op"), len(samples(without, "op"))
+def check_passed(folder, latency):
+    """Each op sample is of an access that missed the L3, and of a load that took so many cycles."""
+    taken = samples(folder, "op")
     for _, rip, _, data2, data3, *_ in taken:
         text = f"at {rip:#x}: {data2:#x} {data3:#x}"
         need(data3 & (LOAD | STORE) and data3 & MISS and data3 >> 20 & 1, f"no miss of the L2 {text}")
         need(not data3 & LOAD or data2 & 7 == 3, f"a load that DRAM did not answer {text}")
         need(int(latency) == 0 or data3 & LOAD and data3 >> 32 & 0xFFFF > int(latency), f"not more than {latency} cycles {text}")
-    need(50 <= len(taken) < all_of / 2, f"{len(taken)} samples, {all_of} without a filter")
-    return f"{len(taken)} op samples, each of a miss of the L3 of more than {latency} cycles; {all_of} without a filter"
+    need(taken, "no op sample")
+    return f"{len(taken)} op samples, each of a miss of the L3 of more than {latency} cycles"
+
+
+def check_filtered(folder, without, latency):
+    """As check_passed; there are fewer than in the boot 'without'."""
+    passed, taken, all_of = check_passed(folder, latency), len(samples(folder, "op")), len(samples(without, "op"))
+    need(50 <= taken < all_of / 2, f"{taken} samples, {all_of} without a filter")
+    return f"{passed}; {all_of} without a filter"
 
 
 def check_perf(folder, *perf):
@@ -184,12 +191,17 @@ def reported(folder, by):
                                      check=True).stdout)
 
 
+def facts(folder):
+    """Every fact of the run's run.ini ("#: key = value")."""
+    with open(os.path.join(latest_run(folder), "run.ini")) as file:
+        return dict(re.findall(r"^#: (\S+) = (.*)$", file.read(), re.M))
+
+
 def recorded(folder, bare):
     """Branch records of a run that retired, of these mispredicted, and those of wrong paths; 'bare': Zen 3, which says neither of the latter."""
-    with open(os.path.join(latest_run(folder), "run.ini")) as file:
-        facts = dict(re.findall(r"^#: branches\.(\w+) = (\d+)$", file.read(), re.M))
-    need(bool(bare) != ("mispredicted" in facts or "wrong_path" in facts), f"run.ini has {facts}")
-    return [int(facts["taken"])] + [0 if bare else int(facts[key]) for key in ("mispredicted", "wrong_path")]
+    of = {key[len("branches."):]: value for key, value in facts(folder).items() if key.startswith("branches.")}
+    need(bool(bare) != ("mispredicted" in of or "wrong_path" in of), f"run.ini has {of}")
+    return [int(of["taken"])] + [0 if bare else int(of[key]) for key in ("mispredicted", "wrong_path")]
 
 
 def check_branches(folder, perf, bare=None):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Several hostile switches at a time (docs/model.md): hostile_mix.py choose SEED COUNT 10h|zen | check FOLDER SWITCHES STATUS
+"""Several hostile switches at a time (docs/model.md): hostile_mix.py choose SEED COUNT 10h|zen | check FOLDER SWITCHES OPTIONS STATUS
 
 choose: a line "SWITCHES|OPTIONS|CORES|REVISION" for each combination. The switches are those of the program's own table that concern Family 10h, or
 Zen 2, 4 and 5 with what they have besides: filters, branch records, merged counters, boost and levels; each is in some combination.
-check: one boot, that ended with this status of tools/qemu/boot: it ended by itself, the machine is as before, and its samples or counts are
-right, or a line says why there are none."""
+check: one boot, that ended with this status of tools/qemu/boot: it ended by itself, the machine is as before, each line that something is wrong is
+one that a switch of the combination brings, and what such a line may refuse was refused; else its samples, branch records or counts are right."""
 import glob
 import os
 import random
@@ -13,25 +13,48 @@ import re
 import subprocess
 import sys
 
+import check_families
 from check import Run, distance, truth
-from verdict import Failed
+from verdict import Failed, need
 
 # What is measured, in turn. Each says by itself how many samples or counts there must be.
 RUNS = ("n=100 op_period=1024", "config=count workload=store-forward iterations=3000 events=0C0,0C2,0C4", "n=100 fetch=no random=no repeats=8 op_period=2048", "config=tbp n=200 timer_us=10")
-RUNS_OF_ZEN = (("zen5", "fetch=no l3_miss_only=yes workload=pointer-chase kb=65536 hops=6000 op_period=144 reference=no"),
-               ("zen4", "n=100 fetch=no branches=yes op_period=1024 cppc=100"),
-               ("zen2", "config=count workload=store-forward iterations=3000 events=0C0,0C2,0C4,003:ff"),
-               ("zen5", "fetch=no load_latency=128 workload=pointer-chase kb=65536 hops=6000 op_period=144 reference=no cppc=60 boost=off"),
-               ("zen2", "n=100 op_period=1024 fetch_period=512 boost=off"),
-               ("zen4", "config=tbp n=200 timer_us=10 boost=off"))
+# Of Zen, each with the switches of which one comes with it: those of the registers that it asks for.
+RUNS_OF_ZEN = (
+    ("zen5", "fetch=no l3_miss_only=yes workload=pointer-chase kb=65536 hops=6000 op_period=144 reference=no", "curcnt-ignored left-on rip-invalid"),
+    ("zen4", "n=100 fetch=no branches=yes op_period=1024", "branch-records rip-invalid"),
+    ("zen2", "config=count workload=store-forward iterations=3000 events=076,0C0,0C2,0C4,003:ff", "energy-faults left-on no-l3"),
+    ("zen3", "config=events events=0C4@500 branches=yes workload=branch-random iterations=20000", "branch-records lvtpc-open"),
+    ("zen5", "fetch=no load_latency=128 workload=pointer-chase kb=65536 hops=6000 op_period=144 reference=no cppc=60 boost=off", "cppc-ignored energy-faults tsc-slow"),
+    ("zen2", "n=100 op_period=1024 fetch_period=512 boost=off", "energy-faults ibs-off lvt-none"),
+    ("zen4", "config=count workload=store-forward iterations=3000 events=076,0C0,0C2,0C4,0C3,0C8 cppc=100", "global-off cppc-ignored energy-faults"),
+    ("zen4", "config=tbp n=200 timer_us=10 boost=off", ""),
+)
 # Of registers and errata that no Zen has.
 OF_10H = ("storm", "storm-stays", "revision-b-bits")
-# A line that says why there is nothing, or what is wrong.
-REASONS = ("The run failed: ", "Not run. ", "LOST: ", "STOPPED: ", "FAIL ", "these settings cannot run here", "#MC machine check", "exists from revision",
-           "refused")
+# What a line that something is wrong begins with; switches that always bring it where these settings are, the first of them, and others that may; the
+# settings that it may refuse (None: it only comes with another).
+OPS = r"\bop_period="
+FETCHES = rf"^(?!.*fetch=no).*{OPS}"
+EXPLAINED = (
+    ("no IBS to drive: ", "ibs-off", "", OPS),
+    ("Self-test: FAIL passes: ", "machine-check", "", ""),
+    ("Self-test: FAIL op.samples: ", "lvt-none lvt-taken", "stuck-valid", OPS),
+    ("Self-test: FAIL fetch.samples: ", "", "stuck-valid storm-stays lvt-none lvt-taken", FETCHES),
+    ("Self-test: FAIL restored: ", "stuck-valid", "", ""),
+    ("Self-test: FAIL op.intervals: ", "curcnt-ignored", "stuck-valid storm-stays", rf"^(?!.*random=no).*{OPS}"),
+    ("The run failed: MSR C001_02B3 (CPPC) does not keep what is written", "cppc-ignored", "", "cppc="),
+    ("The run failed: the ticks ended before the measured part did", "", "timer-ends", "config=tbp"),
+    ("LOST: core 1 did not answer: it never began.", "", "mp-loses", "cores=all"),
+    ("FAIL ticks: the timer sent no NMI", "", "timer-ends", None),
+    ("FAIL result of ", "", "cppc-ignored mp-loses", None),
+)
+# Other beginnings of such lines: of no combination.
+WRONG = r"(?:Self-test: FAIL|The run failed:|no IBS to drive:|FAIL|LOST:|STOPPED:|these settings cannot run here) .*|.* exists from revision .*|.*\brefused\b.*"
 # What nobody can put back: the switch that says so.
 UNRESTORED = {"stuck-valid": 2}
-OFF_MOST = 15  # percent between the samples and what their period says
+MOST_PATHS = 1.0  # points between branch records and the exact counts
+OFF_MOST = 10  # percent between the samples and what their period says
 
 
 def switches(kind):
@@ -45,11 +68,12 @@ def choose(seed, count, kind):
     chance = random.Random(seed)
     used = {name: 0 for name in switches(kind)}
     for i in range(count):
-        names = sorted(used, key=lambda name: (used[name], chance.random()))[:chance.choice((2, 3, 4))]
+        revision, options, own = RUNS_OF_ZEN[i % len(RUNS_OF_ZEN)] if kind == "zen" else ("C", RUNS[i % len(RUNS)], "")
+        first = sorted(own.split(), key=lambda name: (used[name], chance.random()))[:1]
+        names = sorted(used, key=lambda name: (name not in first, used[name], chance.random()))[:chance.choice((2, 3, 4))]
         for name in names:
             used[name] += 1
         cores = chance.choice((1, 1, 2))
-        revision, options = RUNS_OF_ZEN[i % len(RUNS_OF_ZEN)] if kind == "zen" else ("C", RUNS[i % len(RUNS)])
         print("+".join(names), options + (" cores=all" if cores > 1 else ""), cores, revision, sep="|")
 
 
@@ -69,6 +93,8 @@ def ended(text, names):
         raise Failed("NOT RESTORED " + "; ".join(wrong))
     if not re.search(r"^vpmu: restored: \d+ items read as before$", text, re.M) and not wrong:
         raise Failed("nothing says whether the machine is as before")
+    lost = re.findall(r"^vpmu: core (\d+): .* NOT RESTORED$", text, re.M)
+    need(not lost or "mp-loses" in names and lost == ["1"] and "LOST: core 1 did not answer" in text, f"not restored: cores {lost}")
     return int(status[1])
 
 
@@ -90,46 +116,86 @@ def ticks(run):
     return f"{came} ticks of {expected:.0f}"
 
 
-def right(folder, text, names):
+def asked(folder, text, names, options):
+    """What came of a filter, branch records, counts of energy and a level that the settings ask for; the first is None without branch records."""
+    facts = check_families.facts(folder)
+    if level := re.search(r"\bcppc=(\d+)", options):
+        need(f"CPPC          level {level[1]} during the run" in text, f"the level {level[1]} is not told")
+    for key in [key for key in facts if re.search(r"certificate\..*energy", key)]:
+        faults = facts[key] == "not available: reading it raises an exception"
+        need(faults if "energy-faults" in names else facts[key].isdigit() or "another core" in facts[key], f"{key} = {facts[key]}")
+    if "l3_miss_only=yes" in options or "load_latency=" in options:
+        check_families.check_passed(folder, (re.findall(r"load_latency=(\d+)", options) or [0])[0])
+    if "branches=yes" not in options:
+        return None
+    bare = "bare" if "branches.mispredicted" not in facts else None
+    wrong = int(facts.get("branches.wrong_path", 0))
+    need((wrong > 0) == ("branch-records" in names and not bare), f"{wrong} branches of wrong paths")
+    check_families.check_paths(folder, MOST_PATHS, bare)
+    return check_families.check_blocks(folder, MOST_PATHS, bare)
+
+
+def right(folder, text, names, options):
     """What the run gave, against the virtual PMU's exact counts or what is known beforehand."""
     runs = glob.glob(os.path.join(folder, "runs", "*"))
     if len(runs) != 1:
         raise Failed(f"{len(runs)} runs were saved")
+    blocks = asked(folder, text, names, options)
     if os.path.exists(os.path.join(runs[0], "counts.csv")):
         same, other = (len(re.findall(rf"^{word} [0-9A-F]{{3}}:[0-9A-F]{{2}} known beforehand", text, re.M)) for word in ("same", "OTHER"))
         if other or not same:
             raise Failed(f"{other} of {same + other} counts are not those known beforehand")
         return f"{same} counts as known beforehand"
     run = Run(folder) if os.path.exists(os.path.join(runs[0], "profile.csv")) else None
+    cores = len(re.findall(r"^core \d+ node \d+ ", text, re.M)) or 1
+    if blocks and not run:
+        (rows, _), facts = truth(folder), check_families.facts(folder)
+        return near("counter samples", int(facts["samples.pmc"]), cores * sum(row["taken"] for row in rows.values()) / int(facts["event.0.period"])) + "; " + blocks
     if not run:
         return ticks(runs[0])
     rows, _ = truth(folder)
     cycles = "op intervals were counted in core cycles" in text
-    cores = len(re.findall(r"^core \d+ node \d+ ", text, re.M)) or 1
     ops = cores * sum(row["ops"] for rva, row in rows.items() if rva != "outside")
     mine = sum(row["F100"] for row in run.rows)
+    placed = 7 / 8 if "rip-invalid" in names else 1  # the place of one in eight is its interrupt's
     if "samples are only of" in text:  # a filter: how many there are depends on what passes
         return near("op samples that a filter passed", mine, int(run.fact("samples.op")))
-    said = f"{mine} op samples" if cycles and mine > 20 else near("op samples", mine, ops / int(run.fact("ibs.op_period")))
+    said = f"{mine} op samples" if cycles and mine > 20 else near("op samples", mine, placed * ops / int(run.fact("ibs.op_period")))
     tvd, floor, samples = distance(run, rows, "F100", "ops")
-    if "rip-invalid" in names:  # the place of one in eight is its interrupt's
+    if placed < 1:
         return said
     if not cycles and "intervals are not random" not in text and tvd > floor + 100 * 2 / samples ** 0.5:
         raise Failed(f"samples are {tvd:.1f} % from the exact counts, by chance {floor:.1f} %")
     return said
 
 
-def check(folder, names, status):
+def reasons(text, names, options):
+    """The lines that say what is wrong and may refuse these settings. A switch explains each line, and what it always brings is said."""
+    found = []
+    if "registers of Family 1" in text:  # whose entry firmware has assigned: it is none of lvt-taken
+        names = set(names) - {"lvt-taken"}
+    for begin, always, _, settings in EXPLAINED:
+        brings = set(names) & set(always.split())
+        if brings and settings is not None and re.search(settings, options):
+            need(f"\n{begin}" in text, f"{'+'.join(brings)} did not bring: {begin}")
+            break  # what ends a run hides what would come later
+    for line in re.findall(rf"^({WRONG})$", text, re.M):
+        rows = [row for row in EXPLAINED if line.startswith(row[0]) and set(names) & set((row[1] + " " + row[2]).split())]
+        need(rows, f"nothing of {'+'.join(sorted(names))} explains: {line}")
+        found += [line for *_, refused in rows if refused is not None and re.search(refused, options)]
+    return found
+
+
+def check(folder, names, options, status):
     text = console(folder)
     if status not in (0, 1):
         raise Failed(f"QEMU was ended after no progress or could not start: {status}")
-    own = ended(text, names)
+    own, found = ended(text, names), reasons(text, names, options)
     if own == 0:
-        return right(folder, text, names)
-    reasons = [line for line in text.splitlines() if any(line.lstrip().startswith(reason) or reason in line for reason in REASONS)]
-    if not reasons:
-        raise Failed("status 1, and no line that says why")
-    return reasons[0].strip()
+        need(not found, f"it ran in spite of: {found}")
+        return right(folder, text, names, options)
+    need(found, "status 1, and none of its lines may refuse these settings")
+    return found[0]
 
 
 if __name__ == "__main__":
@@ -137,6 +203,6 @@ if __name__ == "__main__":
         choose(int(sys.argv[2]), int(sys.argv[3]), sys.argv[4])
     else:
         try:
-            print(check(sys.argv[2], sys.argv[3].split("+"), int(sys.argv[4])))
+            print(check(sys.argv[2], sys.argv[3].split("+"), sys.argv[4], int(sys.argv[5])))
         except Failed as failed:
             sys.exit(str(failed))

@@ -11,20 +11,21 @@ make -s build/tools/tables || exit 1
 mkdir -p build/boot
 turn=$(tests/turn 3)
 for kind in ${HOSTILE_KINDS:-10h zen}; do
-    python3 tests/boot/check/hostile_mix.py choose "$seed" "$count" "$kind" >build/boot/hostile-mix.txt || not_ok "no combinations for seed $seed"
+    list=build/boot/hostile-mix-$kind-$seed.txt
+    python3 tests/boot/check/hostile_mix.py choose "$seed" "$count" "$kind" >"$list" || not_ok "no combinations for seed $seed"
     n=0
     while IFS='|' read -r names options cores revision; do
         n=$((n + 1))
         [ $(((n - 1) * 3 / count)) = "${turn:-$(((n - 1) * 3 / count))}" ] || continue
-        dir=build/boot/hostile-mix-$kind-$n
+        dir=build/boot/hostile-mix-$kind-$seed-$n
         tools/qemu/boot --out "$dir" --timeout $most --revision "$revision" --hostile "$names" --smp "$cores" --options "menu=no $options" </dev/null >"$dir.txt" 2>&1
         status=$?
-        if result=$(python3 tests/boot/check/hostile_mix.py check "$dir" "$names" $status 2>&1); then
+        if result=$(python3 tests/boot/check/hostile_mix.py check "$dir" "$names" "$options" $status 2>&1); then
             ok "seed $seed, $revision, $names ($options): $result"
         else
             not_ok "seed $seed, $revision, $names ($options): $result"
         fi
-    done <build/boot/hostile-mix.txt
+    done <"$list"
     [ $n = "$count" ] && ok "$kind: $n combinations${turn:+, of which third $turn was tried}" || not_ok "$kind: $n combinations, not $count"
 done
 finish
