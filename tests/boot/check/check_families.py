@@ -249,6 +249,50 @@ def check_blocks(folder, most, bare=None):
     return within(f"distance of {report['all']} pieces of code between branches from the exact counts", 50 * distance, 0, float(most))
 
 
+def code_of(folder, *functions):
+    """The addresses of these functions' instructions, by objdump."""
+    text = subprocess.run(["objdump", "-d", "--no-show-raw-insn", "-j", ".text", latest_run(folder) + "/ibsboot.elf"], capture_output=True, text=True, check=True).stdout
+    for name in functions:
+        yield [int(rva, 16) for rva in re.findall("^ +([0-9a-f]+):", re.search(rf"^[0-9a-f]+ <{name}>:\n((?: .*\n)+)", text, re.M)[1], re.M)]
+
+
+def stacks_of_calls(folder, depth):
+    """Of the test image's 'calls': an instruction of climb, which calls itself, ran once in each of its depth + 1 frames, or in those that call again."""
+    rows, _ = truth(folder)
+    successor, climb, call_often = code_of(folder, "successor", "climb", "call_often")
+    yield from ((("call_often",), rows[rva]["ops"]) for rva in call_often)
+    for level in range(depth + 1):
+        frames = ("climb",) * (level + 1) + ("call_often",)
+        yield from ((("successor",) + frames, rows[rva]["ops"] / (depth + 1)) for rva in successor)
+        for rva in climb:
+            ran = rows[rva]["executions"] * (depth + 1) // rows[climb[0]]["executions"]
+            yield frames, rows[rva]["ops"] / ran if level < ran else 0
+
+
+def stacks_of_call_depth(folder, depth):
+    """Each level has sixteen bytes of its own, the last ones of the function."""
+    rows, _ = truth(folder)
+    ran = [rva for rva in next(code_of(folder, "call_depth")) if rva in rows]
+    outermost = sorted({rva // 16 for rva in ran})[-depth]
+    yield from ((("call_depth",) * (2 + max(rva // 16 - outermost, -1)), rows[rva]["ops"]) for rva in ran)
+
+
+def check_stacks(folder, depth, most=None):
+    """Call stacks that ibsprof makes of branch records, without frame pointers, against the exact ones: there are all of these and no other, but for three
+    samples around the workload; 'most': points between the shares and those of the ops."""
+    exact, of = {}, stacks_of_call_depth if "-call-depth-" in latest_run(folder) else stacks_of_calls
+    for stack, ops in of(folder, int(depth)):
+        exact[stack] = exact.get(stack, 0) + ops
+    report = reported(folder, "stack")
+    found = {tuple(frame["function"] for frame in row["functions"]): row["samples"] for row in report["stacks"]}
+    need(report["made_from"] == "branch records" and set(exact) <= set(found), f"stacks {found}")
+    others = sum(found.values()) - sum(found[stack] for stack in exact)
+    need(others <= 3, f"{others} samples have stacks that never were: {found}")
+    every, ops = sum(found[stack] for stack in exact), sum(exact.values())
+    distance = sum(abs(found[stack] / every - exact[stack] / ops) for stack in exact) if most else 0
+    return within(f"distance of {every} samples' stacks from the {len(exact)} exact ones, {others} with another", 50 * distance, 0, float(most or 0))
+
+
 def check_slots(folder, slots):
     """AMD's tree from the virtual PMU's exact counts (core/explore/explore_slots.h): each row to the printed tenth and the 0.1 % of a total. The exact
     counts of level 1 are all slots: each was used, or lacked an op, or waited."""

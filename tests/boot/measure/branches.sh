@@ -14,6 +14,10 @@ check_counters estimate "ex_ret_brn_tkn:00" 750195 1
 row=$(grep -c 'C000_010F .*, 0x5003c, 0x5003c, same$' "$dir"/runs/0001-*/run.ini)
 if [ "$row" = 1 ]; then ok "branches-zen3: the control is put back"; else not_ok "branches-zen3: put back: $row rows"; fi
 
+# Call stacks without frame pointers: all that there are, and no other.
+IBSBOOT_IMAGE=ibsboot-test boot branches-stacks 0 --revision zen3 --options "menu=no config=events events=0C4@501 branches=yes workload=calls depth=2 calls=40000"
+check_with check_families.py stacks 2
+
 # What would cut the recording short is refused, in one line.
 for refused in "config=ibs" "config=events events=0C4@1000,0C0@50000" "config=tbp" "config=events events=0C2@1000"; do
     boot branches-refused 1 --revision zen3 --options "menu=no branches=yes workload=branch-random iterations=1000 $refused"

@@ -87,6 +87,12 @@ if [ -s "$dir/tree-image.txt" ] && build/tools/ibsprof report "$run" | tree_of |
 else
     not_ok "family-explore: ibsprof report prints another tree than the image"
 fi
+# Call stacks of branch records against exact ones, of functions without frame pointers; and of one that calls itself, of which a sample in forty has a frame
+# too many: the interrupt is later than the op, and the same code ran again.
+boot family-stacks 0 --revision zen4 --options "menu=no fetch=no branches=yes workload=call-depth depth=8 rounds=30000 op_period=256"
+check_with check_families.py stacks 8 2.5
+IBSBOOT_IMAGE=ibsboot-test boot family-recursion 0 --revision zen4 --options "menu=no fetch=no branches=yes workload=calls depth=2 calls=20000 op_period=256"
+check_with check_families.py stacks 2 3
 boot family-events 0 --revision zen4 --options "menu=no config=events events=0C0@50000,ex_ret_brn@2000,045:f0@500 n=1000"
 check_counters estimate "ex_ret_instr:00" 22019044 1
 shows "0C2  Retired branch instructions"
