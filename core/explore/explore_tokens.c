@@ -7,6 +7,10 @@
 
 enum { LINE = 79 };
 
+/* The least that a mispredicted branch costs: "in the range from 11 to 18 cycles" (AMD Software Optimization Guide
+ * 57647, of Zen 4). */
+enum { REFILL_CYCLES = 11 };
+
 _Static_assert((int)TOKENS_EVENTS <= (int)EXPLORE_4E0, "struct explore_input; no event of an L3");
 _Static_assert((int)TOKENS_ROWS <= (int)EXPLORE_NODES && (int)TOKENS_CHECKS <= (int)EXPLORE_CHECKS,
                "struct explore_result");
@@ -62,11 +66,34 @@ static bool beyond(const struct explore_view *v, uint64_t slots, uint64_t part, 
     return true;
 }
 
-/* Divides bad speculation by the flushes of each kind. */
+/* Returns the cycles without an op after mispredicted branches; 0 where such cycles are not counted. */
+static uint64_t refilled(const struct explore_view *v)
+{
+    return least(total(v, TOKENS_EMPTY), times(total(v, TOKENS_C3), REFILL_CYCLES));
+}
+
+static bool bad(const struct explore_view *v, int64_t *value)
+{
+    int64_t refill;
+
+    if (!beyond(v, total(v, TOKENS_DISPATCHED), total(v, TOKENS_U), value) ||
+        !explore_of_cycles(v, refilled(v), &refill))
+        return false;
+    *value += refill;
+    return true;
+}
+
+/* Divides the wrong path by the flushes of each kind; refilling is of branches alone. */
 static bool flushed(const struct explore_view *v, enum explore_tokens_event kind, int64_t *value)
 {
-    return total(v, TOKENS_C) != 0 &&
-           part_of(value_of(v, TOKENS_BAD), total(v, kind), add(total(v, TOKENS_C3), total(v, TOKENS_RESYNC)), value);
+    int64_t refill;
+
+    if (!explore_of_cycles(v, refilled(v), &refill) ||
+        !part_of(value_of(v, TOKENS_BAD) - refill, total(v, kind), add(total(v, TOKENS_C3), total(v, TOKENS_RESYNC)),
+                 value))
+        return false;
+    *value += kind == TOKENS_C3 ? refill : 0;
+    return true;
 }
 
 /* Returns the cycles in which retirement waited for data and translations: a sample stands for as many ops as were
@@ -112,7 +139,7 @@ static bool formula(const struct explore_view *v, unsigned row, int64_t *value)
     case TOKENS_OPS_PER_INSN:
         return ratio(total(v, TOKENS_U), total(v, TOKENS_C0), value);
     case TOKENS_BAD:
-        return beyond(v, total(v, TOKENS_DISPATCHED), total(v, TOKENS_U), value);
+        return bad(v, value);
     case TOKENS_BAD_MISPREDICTS:
         return flushed(v, TOKENS_C3, value);
     case TOKENS_BAD_RESTARTS:
@@ -120,7 +147,7 @@ static bool formula(const struct explore_view *v, unsigned row, int64_t *value)
     case TOKENS_BAD_RATIO:
         return ratio(total(v, TOKENS_C3), total(v, TOKENS_C2), value);
     case TOKENS_LATENCY:
-        return explore_of_cycles(v, total(v, TOKENS_EMPTY), value);
+        return explore_of_cycles(v, total(v, TOKENS_EMPTY) - refilled(v), value);
     case TOKENS_LATENCY_L2:
         return per_1000(v, TOKENS_CODE_L2, value);
     case TOKENS_LATENCY_BEYOND:
@@ -174,11 +201,11 @@ static void legend(struct out *out, const struct explore_result *result)
                   0, 0, LINE);
 }
 
-/* Level 1 needs the first six; Zen has no EMPTY. Left out is the event by count mask, which no sample stands for, and
+/* Level 1 needs the first seven; Zen has no EMPTY. Left out is the event by count mask, which no sample stands for, and
  * that of L2 misses, which are those of prefetches, too. */
 static const uint8_t sampled[] = {
     TOKENS_C,        TOKENS_C0,           TOKENS_U,           TOKENS_DISPATCHED,   TOKENS_0AE,
-    TOKENS_0AF,      TOKENS_EMPTY,        TOKENS_C2,          TOKENS_C3,           TOKENS_RESYNC,
+    TOKENS_0AF,      TOKENS_C3,           TOKENS_EMPTY,       TOKENS_C2,           TOKENS_RESYNC,
     TOKENS_INT_FILE, TOKENS_LOADS,        TOKENS_STORES,      TOKENS_INT_OTHERS,   TOKENS_BRANCHES,
     TOKENS_FP_FILE,  TOKENS_FP_SCHEDULER, TOKENS_FP_RECOVERS, TOKENS_SCHEDULERS,   TOKENS_RETIRE,
     TOKENS_CODE_L2,  TOKENS_CODE_BEYOND,  TOKENS_FILLS_L2,    TOKENS_FILLS_CACHES, TOKENS_FILLS_MEMORY,
@@ -194,7 +221,7 @@ static const struct explore_section sections[] = {
     .title = of ", six slots a cycle, stalls by token", .slots = 6, .ibs = true, .events = TOKENS_EVENTS,              \
     .rows = TOKENS_ROWS, .checks = TOKENS_CHECKS, .sections = sizeof(sections) / sizeof(sections[0]),                  \
     .event = (event_), .row = explore_tokens_tree, .check = explore_tokens_checks, .section = sections,                \
-    .sampled = sampled, .needed = 6, .shallow = 8, .deep = sizeof(sampled),                                            \
+    .sampled = sampled, .needed = 7, .shallow = 8, .deep = sizeof(sampled),                                            \
     .column = {TOKENS_CPI, TOKENS_RETIRING, TOKENS_BAD, TOKENS_LATENCY, TOKENS_BACK_BOUND},                            \
     .left = "cycles that dispatch less than six ops, and what no event tells", .begin = begin, .formula = formula,     \
     .legend = legend

@@ -9,9 +9,9 @@
  * Software Optimization Guides 55723, 56305, 56665). With C = 076h, U = 0C1h, E = 0A9h (the op queue is empty), P =
  * 0AAh:03, G = cycles with P (its count mask 1), S = 0AEh + 0AFh (a group waits for a token of one of these):
  *
- *   level 1   retiring U/NC + bad speculation (P - U)/NC + front end (latency E/C, bandwidth (NG - P)/NC) + back end
- *             min(S, C - E - G)/C + rest = 1
- *   bad       as Zen 4's, with 0C7h for restarts
+ *   level 1   retiring U/NC + bad speculation (P - U)/NC + r/C + front end (latency (E - r)/C, bandwidth (NG - P)/NC) +
+ *             back end min(S, C - E - G)/C + rest = 1; r, refilling: E, at most 11 cycles for each 0C3h
+ *   bad       the wrong path as Zen 4's, with 0C7h for restarts; r is of mispredicts
  *   back      memory U/s * W / C, at most all of it: of s op samples the waits W of those that held retirement up
  *             (core/ibs/held.h) by IbsDcMissLat and IbsTlbRefillLat; core: the rest. Once more by the counts of single
  *             tokens, scaled so that they add up to it; beside each its share of cycles

@@ -10,8 +10,8 @@
 #define IN(name) (1ull << TOKENS_##name)
 
 #define RETIRE    (IN(C) | IN(U))
-#define BAD       (RETIRE | IN(DISPATCHED))
-#define FLUSHES   (BAD | IN(C3) | IN(RESYNC))
+#define BAD       (RETIRE | IN(DISPATCHED) | IN(C3))
+#define FLUSHES   (BAD | IN(RESYNC))
 #define BANDWIDTH (IN(C) | IN(DISPATCHED) | IN(GROUPS))
 #define BACK      (IN(C) | IN(DISPATCHED) | IN(0AE) | IN(0AF))
 #define WAITS     (BACK | IN(U) | 1ull << EXPLORE_IBS)
@@ -83,15 +83,16 @@ const struct explore_node_row explore_tokens_tree[TOKENS_ROWS] = {
 
     [TOKENS_BAD] = {
         TOP("Bad speculation"), SLOTS, .limit_ppm = 150000, .inputs = BAD,
-        .means = "Ops were dispatched (0AA) that did not retire (0C1): they were of the wrong path. The cycles until the "
-                 "right path arrives are the front end's.",
+        .means = "Ops were dispatched (0AA) that did not retire (0C1): they were of the wrong path. With them are the "
+                 "cycles without an op (0A9) until the right path arrives, at most 11 for each mispredicted branch "
+                 "(0C3).",
         .try_this = "Make the branch predictable (sort the data, split the loop) or replace it by CMOV or SETcc.",
         .proof = "F104 against F103 in the per-instruction CSV: the branches that were mispredicted, and how often.",
     },
     [TOKENS_BAD_MISPREDICTS] = {
         NODE(2, TOKENS_BAD, "Mispredicted branches"), SLOTS, .limit_ppm = 100000, .inputs = FLUSHES,
-        .means = "The part of bad speculation that mispredicted branches (0C3) have among all that flushes the pipeline: "
-                 "each flush is taken to cost the same.",
+        .means = "Refilling after mispredicted branches, and the part of the wrong path that they (0C3) have among all that "
+                 "flushes the pipeline: each flush is taken to cost the same.",
         .try_this = "Look for branches on random data, and for indirect jumps with many targets.",
         .proof = "F104 and F106 in the per-instruction CSV; F108 when the branches are returns.",
     },
@@ -105,10 +106,10 @@ const struct explore_node_row explore_tokens_tree[TOKENS_ROWS] = {
     [TOKENS_BAD_RATIO] = {MISPREDICTED_ROW(TOKENS_BAD, IN(C2), IN(C3))},
 
     [TOKENS_LATENCY] = {
-        TOP("Front-end latency (0A9)"), SLOTS, .limit_ppm = 150000, .inputs = IN(C) | IN(EMPTY),
-        .means = "The op queue is empty (0A9) and nothing can be dispatched: instruction cache or ITLB misses, refilling "
-                 "after a mispredicted branch, and what a taken branch takes to its target. Zen has no such event: there "
-                 "these cycles are in the rest.",
+        TOP("Front-end latency (0A9)"), SLOTS, .limit_ppm = 150000, .inputs = IN(C) | IN(EMPTY) | IN(C3),
+        .means = "The op queue is empty (0A9) and nothing can be dispatched: instruction cache or ITLB misses, and what a "
+                 "taken branch takes to its target. Refilling after a mispredicted branch is bad speculation's, for 11 "
+                 "cycles. Zen has no such event: there these cycles are in the rest.",
         .try_this = "If fetches miss: move functions that run together next to each other, use 2 MB pages for code. Else "
                     "see bad speculation.",
         .proof = "With config=ibs, F008 in 'IBS fetch profile'; F006, F007 and F00E in the per-instruction CSV: ITLB misses "

@@ -87,6 +87,15 @@ if [ -s "$dir/tree-image.txt" ] && build/tools/ibsprof report "$run" | tree_of |
 else
     not_ok "family-explore: ibsprof report prints another tree than the image"
 fi
+# Zen 2's tree: what a mispredicted branch costs is one row, not the front end's latency.
+boot family-tokens 0 --revision zen2 --options "menu=no config=explore workload=branch-random iterations=30000"
+check_counters flagged "Bad speculation" "Mispredicted branches" "Front-end bandwidth"
+check_counters not-flagged "Front-end latency (0A9)"
+if build/tools/ibsprof report "$dir"/runs/0001-* | grep -q '^Cause     Mispredicted branches: [45]'; then
+    ok "family-tokens: the cause is named"
+else
+    not_ok "family-tokens: another cause is named"
+fi
 # Call stacks of branch records against exact ones, of functions without frame pointers; and of one that calls itself, of which a sample in forty has a frame
 # too many: the interrupt is later than the op, and the same code ran again.
 boot family-stacks 0 --revision zen4 --options "menu=no fetch=no branches=yes workload=call-depth depth=8 rounds=30000 op_period=256"

@@ -86,11 +86,11 @@ static void figures(void **state)
         {TOKENS_IPC, 1200000, 0, false},
         {TOKENS_RETIRING, 24 * PERCENT, 0, false},
         {TOKENS_OPS_PER_INSN, 1200000, 0, false},
-        {TOKENS_BAD, 1 * PERCENT, 0, false}, /* 60000 of six million */
-        {TOKENS_BAD_MISPREDICTS, 7500, 0, false},
+        {TOKENS_BAD, 43000, 0, false}, /* 60000 of six million, and 11 cycles for each of 3000 branches */
+        {TOKENS_BAD_MISPREDICTS, 40500, 0, false},
         {TOKENS_BAD_RESTARTS, 2500, 0, false},
         {TOKENS_BAD_RATIO, 15000, 0, false},
-        {TOKENS_LATENCY, 10 * PERCENT, 0, false},
+        {TOKENS_LATENCY, 67000, 0, false},
         {TOKENS_LATENCY_L2, 500000, 0, false},
         {TOKENS_LATENCY_BEYOND, 10000, 0, false},
         {TOKENS_BANDWIDTH, 5 * PERCENT, 0, false}, /* 1.8 less 1.5 million */
@@ -130,6 +130,27 @@ static void figures(void **state)
         assert_int_equal(result.node[TOKENS_RETIRING_MICROCODE].state, EXPLORE_NOT_OBSERVABLE);
         assert_int_equal(result.node[TOKENS_REST_OTHER_THREAD].state, EXPLORE_NOT_OBSERVABLE);
     }
+}
+
+/* Refilling takes no more than the cycles without an op, and goes from the front end's latency to the branches. */
+static void refilling_is_of_branches(void **state)
+{
+    struct explore_input input = counted(1);
+    struct explore_result result;
+
+    (void)state;
+    input.count[TOKENS_C3].total = 9091;
+    result = explored(&input);
+    assert_int_equal(result.node[TOKENS_BAD].value, 11 * PERCENT);
+    assert_int_equal(result.node[TOKENS_BAD_MISPREDICTS].value, 10 * PERCENT + 9009);
+    assert_int_equal(result.node[TOKENS_BAD_RESTARTS].value, 991);
+    assert_int_equal(result.node[TOKENS_LATENCY].value, 0);
+    input.count[TOKENS_C3].total = 9090;
+    result = explored(&input);
+    assert_int_equal(result.node[TOKENS_LATENCY].value, 10);
+    input.count[TOKENS_EMPTY] = (struct explore_count){.state = COUNTS_NOT_COUNTED};
+    result = explored(&input);
+    assert_int_equal(result.node[TOKENS_BAD].value, 1 * PERCENT);
 }
 
 static int64_t sum_of(const struct explore_result *result, unsigned first, unsigned last)
@@ -314,7 +335,8 @@ static void reports(void **state)
         } else {
             input.model = true;
             input.ibs.held.sums.miss_cycles[HELD_DRAM] = 1000; /* more than the back end */
-            input.count[TOKENS_EMPTY].state = input.count[TOKENS_INTERRUPTS].state = COUNTS_NOT_COUNTED;
+            input.count[TOKENS_EMPTY] = input.count[TOKENS_INTERRUPTS] =
+                (struct explore_count){.state = COUNTS_NOT_COUNTED};
             for (unsigned i = 0; i < sizeof(unknown); i++)
                 input.count[unknown[i]].state = COUNTS_NOT_MODELLED;
         }
@@ -354,8 +376,10 @@ static void by_function(void **state)
 
         explore_places_list(&list, ibs_family_of(zen == 2 ? 0x19 : 0x17, models[zen]), 'E');
         assert_int_equal(list.count, zen ? 8 : 7);
-        for (unsigned i = 0; i < 6; i++)
+        for (unsigned i = 0; i < 7; i++) {
+            assert_false(explore_places_suffice(of));
             of.events |= 1ull << methods[zen]->sampled[i];
+        }
         assert_true(explore_places_suffice(of));
         assert_int_equal(of.events >> TOKENS_EMPTY & 1, 0);
         explore_places_list_deep(&list, ibs_family_of(zen == 2 ? 0x19 : 0x17, models[zen]), 'E');
@@ -370,6 +394,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_list_can_be_counted),
         cmocka_unit_test(figures),
+        cmocka_unit_test(refilling_is_of_branches),
         cmocka_unit_test(levels_add_up),
         cmocka_unit_test(missing_inputs_are_states_not_zeros),
         cmocka_unit_test(nothing_to_divide_by),
