@@ -381,11 +381,18 @@ static void by_function(void **state)
             of.events |= 1ull << methods[zen]->sampled[i];
         }
         assert_true(explore_places_suffice(of));
+        for (unsigned i = 0; i < sizeof(methods[zen]->column); i++)
+            assert_int_equal(explore_tokens_tree[methods[zen]->column[i]].inputs & ~(of.events | 1ull << TOKENS_EMPTY),
+                             0);
         assert_int_equal(of.events >> TOKENS_EMPTY & 1, 0);
         explore_places_list_deep(&list, ibs_family_of(zen == 2 ? 0x19 : 0x17, models[zen]), 'E');
         assert_int_equal(list.count, deep[zen]);
-        for (unsigned i = 0; i < list.count; i++)
+        of.events = 0;
+        for (unsigned i = 0; i < list.count; i++) {
             assert_int_equal(list.spec[i].count_mask, 0);
+            assert_int_equal(of.events >> methods[zen]->sampled[i] & 1, 0); /* each once */
+            of.events |= 1ull << methods[zen]->sampled[i];
+        }
     }
 }
 
