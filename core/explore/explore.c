@@ -147,7 +147,8 @@ static void compute_check(const struct explore_input *input, const struct explor
     if (row->needs_expected)
         check->right = add(check->right, add(input->expected, input->exceptions));
 
-    tolerance = stats_mul_div(check->right, row->tolerance_ppm, PPM);
+    tolerance = add(stats_mul_div(check->right, row->tolerance_ppm, PPM),
+                    stats_mul_div(input->count[EXPLORE_C].total, row->cycles_ppm, PPM));
     if (check->left > check->right)
         holds = check->left - check->right <= tolerance;
     else

@@ -181,6 +181,7 @@ struct explore_check_row {
     bool right_slots;
     uint8_t relation;       /* enum explore_relation */
     uint32_t tolerance_ppm; /* of the right side */
+    uint32_t cycles_ppm;    /* and of all cycles */
 };
 
 extern const struct explore_check_row explore_checks[EXPLORE_CHECKS]; /* Family 10h's */

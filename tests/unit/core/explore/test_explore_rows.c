@@ -149,9 +149,9 @@ static void numbers(struct out *out, const struct explore_method *method)
     for (unsigned i = 0; i < method->checks; i++) {
         const struct explore_check_row *row = &method->check[i];
 
-        out_printf(out, "check %u: %lx, %lx, max %u, expected %u, slots %u %u, relation %u, tolerance %u\n", i,
+        out_printf(out, "check %u: %lx, %lx, max %u, expected %u, slots %u %u, relation %u, tolerance %u %u\n", i,
                    row->left, row->right, row->left_is_max, row->needs_expected, row->left_slots, row->right_slots,
-                   row->relation, row->tolerance_ppm);
+                   row->relation, row->tolerance_ppm, row->cycles_ppm);
     }
     for (unsigned i = 0; i < method->sections; i++)
         out_printf(out, "section at %u\n", method->section[i].first);
