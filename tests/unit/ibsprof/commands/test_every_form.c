@@ -193,7 +193,7 @@ static const char *recording(const char *name, const char *cpuid, uint32_t caps,
             sample.misc |= PERFDATA_MISC_EXACT_IP;
         } else {
             sample.event = 2 + (uint32_t)(any(3) ? any(7) : 0);
-            sample.period = sample.event >= 4 ? 100 : 1000 + any(3);
+            sample.period = sample.event >= 4 ? 100 + any(60) : 1000 + any(300);
             chain[0] = op[1];
             for (unsigned k = 1; k < LENGTH(chain); k++)
                 chain[k] = code[any(LENGTH(code))];
