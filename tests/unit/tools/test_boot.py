@@ -5,6 +5,7 @@ mtools' own, where it is looked at; QEMU is a program that notes its words and w
 import difflib
 import os
 import re
+import struct
 
 import helper
 
@@ -86,6 +87,17 @@ class Boot(helper.Shell):
         text += self.changes(base, self.boot("--cold", "--size-mb", "4", IBSBOOT_IMAGE="ibsboot-test", IBSBOOT_OPTIONS="first", IBSBOOT_QEMU_ARGS="-d int"))
         text += self.changes(base, self.boot("--size-mb", "4", "--options", "second", IBSBOOT_OPTIONS="first", IBSBOOT_FIRMWARE="bios"))
         self.kept("boot-options.txt", text)
+
+    def test_nodes(self):
+        """The SRAT (ACPI 5.2.16) has each core and the memory, in parts of 16 MB."""
+        self.boot("--smp", "4", "--nodes", "3", "--memory", "100", "--size-mb", "4")
+        with open(self.path("tree/build/srat-4-3-100"), "rb") as file:
+            table = file.read()
+        self.assertEqual((len(table), struct.unpack_from("<IQ", table)), (12 + 4 * 16 + 3 * 40, (1, 0)))
+        cores = [struct.unpack_from("<BBBBIB3xI", table, 12 + 16 * core) for core in range(4)]
+        self.assertEqual(cores, [(0, 16, 0, 0, 1, 0, 0), (0, 16, 0, 1, 1, 0, 0), (0, 16, 1, 2, 1, 0, 0), (0, 16, 2, 3, 1, 0, 0)])
+        parts = [struct.unpack_from("<BBI2xQQ4xI8x", table, 76 + 40 * node) for node in range(3)]
+        self.assertEqual(parts, [(1, 40, 0, 0, 48 << 20, 1), (1, 40, 1, 48 << 20, 32 << 20, 1), (1, 40, 2, 80 << 20, 32 << 20, 1)])
 
     def test_usage(self):
         text = ""
