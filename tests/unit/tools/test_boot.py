@@ -82,7 +82,8 @@ class Boot(helper.Shell):
                       ["--options", "a=1,2 b", "--smp", "4", "--nodes", "2", "--dead-core", "3", "--without-mp", "--x2apic", "--cpu", "max", "--machine", "pc", "--plugin-fails", "tb"],
                       ["--without-vpmu", "--threads", "multi", "--smp", "2", "--readonly", "--bus", "ide"], ["--os", "--code", "0x10", "--step-handlers", "--image", "\\vmlinuz", "--options", "x"],
                       ["--step", "tf", "--without-serial", "--free", "l1,dc,schedulers"], ["--firmware", "bios", "--area-kb", "100", "--options", "hold_s=3"], ["--network", "socket,udp=1"],
-                      ["--network", "socket,udp=1", "--firmware", "bios", "--bus", "xhci"], ["--bus", "ahci", "--cold"], ["--bus", "uhci", "--cold"], ["--bus", "ehci", "--cold"]):
+                      ["--network", "socket,udp=1", "--firmware", "bios", "--bus", "xhci"], ["--bus", "ahci", "--cold"], ["--bus", "uhci", "--cold"], ["--bus", "ehci", "--cold"],
+                      ["--twin", "--bus", "ahci"], ["--twin", "--bus", "xhci", "--sector", "4096"], ["--without-vpmu", "--secure", "ovmf/OVMF_VARS_4M.fd"]):
             text += self.changes(base, self.boot(*words, "--size-mb", "4"))
         text += self.changes(base, self.boot("--cold", "--size-mb", "4", IBSBOOT_IMAGE="ibsboot-test", IBSBOOT_OPTIONS="first", IBSBOOT_QEMU_ARGS="-d int"))
         text += self.changes(base, self.boot("--size-mb", "4", "--options", "second", IBSBOOT_OPTIONS="first", IBSBOOT_FIRMWARE="bios"))
@@ -102,7 +103,7 @@ class Boot(helper.Shell):
     def test_usage(self):
         text = ""
         for words in (["--fast"], ["--seed"], ["--free", "dram,dtlbs"], ["--free", ""], ["--free", "l1,,l2"], ["--free", ".*"],
-                      ["--stall", "2m"], ["--timeout", ""], ["--bus", "scsi"], ["--firmware", "coreboot"], ["--threads", "two"], ["--step", "by"],
+                      ["--stall", "2m"], ["--timeout", ""], ["--bus", "scsi"], ["--sector", "1024"], ["--firmware", "coreboot"], ["--threads", "two"], ["--step", "by"],
                       ["--threads", "multi"], ["--stick", "none"], ["--volume", "none"], ["--file", "none:a/b"], ["--cold"]):
             text += self.boot(*words, "--size-mb", "4", OVMF_DIR="ovmf" if words != ["--cold"] else "none")
         self.file("plain")
@@ -118,6 +119,8 @@ class Boot(helper.Shell):
         text += self.on_volume()
         self.boot("--cold", "--size-mb", "64", "--firmware", "bios")
         text += self.on_volume() + self.run_it("minfo", "-i", "out/volume.img", "::")
+        self.boot("--sector", "4096", "--size-mb", "64")
+        text += self.run_it("minfo", "-i", "out/volume.img", "::")
         self.boot("--cold", "--size-mb", "63")
         text += self.run_it("minfo", "-i", "out/volume.img", "::")
         self.kept("boot-volume.txt", "\n".join(line for line in text.splitlines() if re.match(r"::/|disk type|serial|Volume label|Big size|Small size|big size|small size|FAT size", line)))
@@ -156,6 +159,8 @@ class Boot(helper.Shell):
                 ("echo 'vpmu: stepping by TF: no mapping' >>$console; echo 'plugin: no rights' >&2; " + says, 33, []),
                 ("echo 'vpmu: stepping by TF: no mapping' >>$console; " + says, 33, ["--step", "tf"]),
                 ("echo 'ibsboot: end: status 0' >>$console", 0, ["--without-vpmu"]),
+                *((f"echo '{refused}' >>$console; exec /bin/sleep 60", 0, ["--without-vpmu", "--secure", "ovmf/OVMF_VARS_4M.fd"])
+                  for refused in ("BdsDxe: failed to load Boot0001 \"x\": Access Denied", "Boot0001: Security Violation", "Verification failed: (0x1A)")),
                 ("echo 'ibsboot: end: status 0' >>$console; exec /bin/sleep 60", 0, ["--without-vpmu"]), ("echo 'ibsboot: end: status 2' >>$console; exec /bin/sleep 60", 0, ["--without-vpmu"])):
             said = self.boot("--cold", "--size-mb", "4", *words, GUEST=guest, STATUS=str(status)).splitlines()
             text += "\n".join([guest, *[line for line in said if not line.startswith(("  <", "qemu-system", "$"))]]) + "\n"
