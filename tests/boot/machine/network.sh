@@ -5,35 +5,19 @@
 # by iPXE, and over the serial port.
 . "$(dirname "$0")/../lib"
 server=build/boot/network-server
-for program in unshare ip dnsmasq in.tftpd; do
-    PATH=$PATH:/usr/sbin:/sbin command -v $program >/dev/null || lacks="${lacks:-needs}${lacks:+,} $program"
-done
-[ -n "${lacks-}" ] || unshare --net sh -c 'ip tuntap add try0 mode tap' 2>/dev/null || lacks="needs network namespaces and /dev/net/tun, as root"
-if [ -n "${lacks-}" ]; then
+rm -rf "$server"
+lacks=$(tests/boot/on-network $server)
+if [ $? = 77 ]; then
     skip "boot over the network" "$lacks"
     finish
     exit
 fi
-PATH=$PATH:/usr/sbin:/sbin
 
-mkdir -p build/boot
-cat >build/boot/network-inside.sh <<'END'
-server=$1 dir=$2 most=$3
-shift 3
-python3 tests/boot/machine/network.py $server >$server.up &
-wire=$!
-while kill -0 $wire 2>/dev/null && ! grep -q up $server.up; do sleep 0.05; done
-tools/qemu/boot --out "$dir" --timeout "$most" --network 'socket,udp=127.0.0.1:17001,localaddr=127.0.0.1:17002' "$@"
-status=$?
-kill $wire
-wait $wire
-exit $status
-END
 # network FOLDER NAME OPTIONS...: a boot from the server with this folder. The wire, and QEMU beside it, in one namespace.
 network() {
     from=$1 dir=build/boot/$2
     shift 2
-    line=$(unshare --net sh build/boot/network-inside.sh "$from" "$dir" $most "$@")
+    line=$(tests/boot/on-network "$from" --out "$dir" --timeout $most "$@")
 }
 # same FROM: the run that arrived is the one on the stick, but for what tells of the boot.
 same() {
@@ -56,14 +40,8 @@ same() {
 }
 of_this_boot='^#: \(started\|image_base\|arena.physical\|certificate.clocks\|certificate.tsc\|tsc.st[a-z]*\|elapsed_us\|machine.mac\|restored[.0-9]*\) = '
 
-rm -rf "$server"
 settings=$server/ibsboot/52-54-00-12-34-56
-mkdir -p "$settings" "$server/runs"
-chmod 755 "$server" "$server"/* && chmod 777 "$server/runs"
-cp build/vpmu-boot.efi "$server/ibsboot.efi" # the boot file; on the virtual PMU it loads these two
-cp build/ibsboot-vpmu.efi "$server/vpmu.efi"
-cp build/ibsboot.efi "$server/ibsboot/"
-cp build/ibsbios "$server/"
+mkdir "$settings"
 echo 'n = 77' >"$server/ibsboot/ibsboot.ini" # not taken: there is one of the machine's own
 printf 'n = 20\nbatch = \\ibsboot\\batch.txt\n' >"$settings/ibsboot.ini"
 printf 'list own\nrun\nconfig=count events=0C0\nrun\nrun\n' >"$server/ibsboot/batch.txt"
@@ -81,7 +59,9 @@ printf 'list own\nworkload=hand steps=1000 config=exact\nrun\n' >"$card/ibsboot/
     echo "$line" >"$card.line"
 } &
 
+export WIRE=bad
 network $server network --firmware uefi
+unset WIRE
 case $line in
 *"boot: passed"*) ok "network: $line" ;;
 *) not_ok "network: $line $(tail -n 5 $server.log)" && tail -n 20 "$dir/console.txt" ;;
