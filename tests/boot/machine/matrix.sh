@@ -6,6 +6,8 @@ log=build/boot/matrix-log
 mkdir -p build/boot
 is "at least 150 machines" yes "$([ "$(tests/boot/machine/matrix.py --list | wc -l)" -lt 150 ] || echo yes)"
 is "each has a name of its own" "" "$(tests/boot/machine/matrix.py --list | sort | uniq -d)"
+is "the document has so many boots of each name" "$(tests/boot/machine/matrix.py --list | sed 's/-.*//' | sort | uniq -c | awk '{ print $2, $1 }')" \
+    "$(sed -n '/^| name | boots |/,/^$/s/^| \([a-z]*\) | \([0-9]*\) .*/\1 \2/p' docs/testing.md | sort)"
 turn=$(tests/turn 31)
 # shellcheck disable=SC2086 # no words, or three
 tests/boot/machine/matrix.py ${turn:+--share $turn 31} >$log

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../lib"
 server=build/boot/network-server
 rm -rf "$server"
-lacks=$(tests/boot/on-network $server)
+lacks=$(tests/boot/machine/on-network $server)
 if [ $? = 77 ]; then
     skip "boot over the network" "$lacks"
     finish
@@ -17,7 +17,7 @@ fi
 network() {
     from=$1 dir=build/boot/$2
     shift 2
-    line=$(tests/boot/on-network "$from" --out "$dir" --timeout $most "$@")
+    line=$(tests/boot/machine/on-network "$from" --out "$dir" --timeout $most "$@")
 }
 # same FROM: the run that arrived is the one on the stick, but for what tells of the boot.
 same() {
