@@ -35,7 +35,7 @@ struct app {
     unsigned runs; /* that were begun in this boot */
     struct selftest_summary selftest;
     struct cores_set away; /* cores that had not come back from some run */
-    uint64_t bytes;        /* of files, that the run which was checked will leave */
+    struct plan_cost cost; /* of the run that was checked */
     bool failed;           /* something that was asked for could not be done */
     bool kept;             /* the last run was saved, as far as that is wanted */
     struct run_plan *plan; /* whose run the next one is; NULL: of none */
@@ -170,7 +170,7 @@ static bool check_once(void *context, struct out *problems)
         problems->write(problems, refusal.text, refusal.length);
         return false;
     }
-    app->bytes = begun_expected_bytes(&app->run);
+    app->cost = (struct plan_cost){begun_expected_bytes(&app->run), run_plan_ops(&app->run)};
     run_release(&app->run);
     app->have_run = false;
     return true;
@@ -184,13 +184,13 @@ static bool run_one(void *app, struct out *problems)
 
 /* ---------------------------------------------------------------- plans */
 
-static bool check_of_plan(void *context, struct out *problems, uint64_t *ret_bytes)
+static bool check_of_plan(void *context, struct out *problems, struct plan_cost *ret_cost)
 {
     struct app *app = context;
 
     if (!check_once(app, problems))
         return false;
-    *ret_bytes = app->bytes;
+    *ret_cost = app->cost;
     if (probe_suits(&app->machine, &app->options))
         return true;
     probe_refusal(&app->machine, problems);

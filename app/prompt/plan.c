@@ -21,9 +21,9 @@ struct planned {
     bool save;
     struct options before; /* without the plan's settings */
     struct plan_rows rows;
-    uint64_t bytes; /* of the files of the runs that are left */
+    struct plan_cost cost; /* of the runs that are left */
     uint16_t order[PLAN_POINTS_MAX];
-    uint64_t point_bytes[PLAN_POINTS_MAX];
+    struct plan_cost point_cost[PLAN_POINTS_MAX];
     char text[SETTINGS_TEXT_MAX], point[PLAN_POINT_TEXT];
 };
 
@@ -72,7 +72,7 @@ static bool check_points(struct planned *planned)
 
     for (unsigned point = 0; point < planned->design.points; point++) {
         if (set_point(planned, point) ||
-            !planned->actions->check(planned->actions->context, planned->out, &planned->point_bytes[point])) {
+            !planned->actions->check(planned->actions->context, planned->out, &planned->point_cost[point])) {
             out_printf(planned->out, "%s: ended at this run:", planned->path);
             plan_print_point(&planned->plan, point, options, planned->out);
             return false;
@@ -140,26 +140,32 @@ static void write_time(char (*text)[TIME_MAX], uint64_t ms)
         out_printf(&to.out, "%lu h %02lu min", minutes / 60, minutes % 60);
 }
 
-/* Returns the time that the runs which are left take, as those that are there did; 0: none is. */
+/* Returns the time that the runs which are left take, as those that are there did, else at an op a cycle; 0: not known.
+ */
 static uint64_t time_left(const struct planned *planned)
 {
     uint64_t ms;
     unsigned done = plan_rows_done(&planned->rows, &ms);
 
-    return done ? ms / done * (planned->runs - done) + 1 : 0;
+    if (done)
+        return ms / done * (planned->runs - done) + 1;
+    return planned->actions->machine->tsc_khz ? planned->cost.ops / planned->actions->machine->tsc_khz : 0;
 }
 
 static void tell_time(const struct planned *planned)
 {
     struct out *out = &planned->actions->console->out;
     char text[TIME_MAX], most[TIME_MAX];
+    uint64_t ms;
 
     write_time(&most, planned->minutes * 60000);
     if (planned->minutes)
         sentence(out, "No run begins when those before took %s (plan_minutes).", most);
     write_time(&text, time_left(planned));
-    if (time_left(planned))
+    if (plan_rows_done(&planned->rows, &ms))
         sentence(out, "Time: about %s, by the runs that are there.", text);
+    else if (time_left(planned))
+        sentence(out, "Time: about %s or more, if each cycle does an op; the first run will tell.", text);
     else
         sentence(out, "Time: the first run will tell.");
 }
@@ -181,14 +187,14 @@ static void tell_files(const struct planned *planned)
         sentence(out, "WARNING: as it is now, the runs cannot be saved: %s", firmware_error_text(error));
         return;
     }
-    error = fw->room ? fw->room(fw, BEGUN_FOLDER, planned->bytes + 1) : FIRMWARE_OK;
+    error = fw->room ? fw->room(fw, BEGUN_FOLDER, planned->cost.bytes + 1) : FIRMWARE_OK;
     if (error == FIRMWARE_FULL)
         sentence(out,
                  "WARNING: as it is now, not all runs can be saved: their files take about %lu KB, and the volume "
                  "has less.",
-                 planned->bytes >> 10);
+                 planned->cost.bytes >> 10);
     else
-        sentence(out, "Files: about %lu KB%s", planned->bytes >> 10,
+        sentence(out, "Files: about %lu KB%s", planned->cost.bytes >> 10,
                  !fw->room ? "; whether the server has room for them is not known."
                  : error   ? "; the volume does not tell whether it has room for them."
                            : ", for which the volume has room.");
@@ -213,8 +219,10 @@ static void announce(struct planned *planned)
     if (design->points > POINTS_SHOWN)
         out_printf(out, "       and %u more\n", design->points - POINTS_SHOWN);
     for (unsigned i = 0; i < planned->runs; i++)
-        if (!planned->rows.row[i].done)
-            planned->bytes += planned->point_bytes[i % design->points];
+        if (!planned->rows.row[i].done) {
+            planned->cost.bytes += planned->point_cost[i % design->points].bytes;
+            planned->cost.ops += planned->point_cost[i % design->points].ops;
+        }
     if (done)
         sentence(out, "%u of the runs are there already, of this machine; it goes on with the others.", done);
     if (planned->enough)

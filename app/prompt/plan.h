@@ -14,14 +14,20 @@
 /* Says what became of a run. */
 enum plan_result { PLAN_RAN, PLAN_REFUSED, PLAN_NOT_SAVED };
 
+/* Says about what a run takes. */
+struct plan_cost {
+    uint64_t bytes; /* of files */
+    uint64_t ops;   /* of the measured part, in all repeats; 0: not known */
+};
+
 /* Names who runs a plan: the settings as they are, changed and put back. */
 struct plan_actions {
     void *context;
     struct console *console;
     const struct machine *machine;
     struct options *options;
-    /* Returns whether the run can be done, and about how many bytes its files take; else a line says why. */
-    bool (*check)(void *context, struct out *problems, uint64_t *ret_bytes);
+    /* Returns whether the run can be done, and about how much it takes; else a line says why. */
+    bool (*check)(void *context, struct out *problems, struct plan_cost *ret_cost);
     /* Runs it, and sets place->ms and hottest. */
     enum plan_result (*run)(void *context, struct run_plan *place);
     void (*refused)(void *context, const struct refusal *refusal); /* nothing of it was run */

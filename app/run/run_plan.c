@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/run/run_plan.h"
 
+#include "app/run/kind.h"
 #include "drivers/cpu/cpu.h"
 
 enum { DAY_MS = 86400000 };
@@ -14,6 +15,13 @@ uint64_t run_plan_now(struct firmware *fw, const struct machine *machine)
     if (now.valid)
         return ((now.hour * 60u + now.minute) * 60u + now.second) * 1000u;
     return machine->tsc_khz ? cpu_rdtsc() / machine->tsc_khz % DAY_MS : 0;
+}
+
+uint64_t run_plan_ops(const struct run *run)
+{
+    if (kind_has_own_workload(run))
+        return 0;
+    return run->workload->work(run->params) * run->workload->unit_ops * run->task.repeats;
 }
 
 /* Returns the op samples at the hottest instruction. */

@@ -53,7 +53,7 @@ static void says_what_it_does_and_does_it(void **state)
     assert_int_equal(start(START " end=off seed=99"), 0);
     assert_says("Plan " PLAN ": 4 runs: 2 different ones, each 2 times, forth and back in turns");
     assert_shown("    1  tbp tight-loop [few]\n    2  tbp tight-loop [more]\n");
-    assert_says("Time: the first run will tell");
+    assert_says("Time: the first run will tell.");
     assert_shown(", for which the volume has room.\n");
     assert_shown("At the end: power off\n");
     assert_says("Plan: 3 of 4 runs are done; the rest takes about");
@@ -157,6 +157,24 @@ static void ends_with_enough_samples(void **state)
     assert_not_shown("Plan: run 9 of 9");
 }
 
+/* 17 ops each time, 2900 times in two rounds and in three repeats: 295.8 s by a clock of 1 kHz. */
+static void tells_the_time_before_the_first_run(void **state)
+{
+    (void)state;
+    put("config = tbp\nworkload = tight-loop\nplan_times = 2\nrepeats = 3\n[few]\niterations = 900\n[more]\niterations "
+        "= "
+        "2000\n");
+    fake_session.machine.tsc_khz = 1;
+    assert_int_equal(start(START), 0);
+    assert_says("Time: about 5 min or more, if each cycle does an op; the first run will tell.");
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    fake_session.machine.tsc_khz = 1;
+    put("config = noise\nnoise_ms = 1\nnoise_quanta = 20\n");
+    assert_int_equal(start(START), 0);
+    assert_says("Time: the first run will tell.");
+}
+
 static void ends_when_nothing_can_be_saved(void **state)
 {
     (void)state;
@@ -197,10 +215,15 @@ static void keeps_what_is_done_where_runs_are_forgotten(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(says_what_it_does_and_does_it), TEST(goes_on_where_it_stopped),
-        TEST(leaves_out_what_never_ends),    TEST(is_refused_whole),
-        TEST(ends_with_enough_samples),      TEST(ends_when_nothing_can_be_saved),
-        TEST(says_that_nothing_is_kept),     TEST(keeps_what_is_done_where_runs_are_forgotten),
+        TEST(says_what_it_does_and_does_it),
+        TEST(goes_on_where_it_stopped),
+        TEST(leaves_out_what_never_ends),
+        TEST(is_refused_whole),
+        TEST(ends_with_enough_samples),
+        TEST(ends_when_nothing_can_be_saved),
+        TEST(says_that_nothing_is_kept),
+        TEST(keeps_what_is_done_where_runs_are_forgotten),
+        TEST(tells_the_time_before_the_first_run),
     };
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);
