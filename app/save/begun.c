@@ -261,7 +261,8 @@ void begun_remove(struct run *run)
 {
     char path[PATH_MAX];
 
-    if (!run->begun.written)
+    /* On a server the empty file is what says that the run is finished: also where its text did not arrive. */
+    if (!run->begun.written && !run->fw->forgets)
         return;
     path_of(&path, run->begun.folder, "begun.ini");
     (void)run->fw->file_remove(run->fw, path); /* a file that stays does no harm: its last line is true */

@@ -212,6 +212,22 @@ static void keeps_what_is_done_where_runs_are_forgotten(void **state)
     assert_says("4 of the runs are there already");
 }
 
+/* Without it the server has no word that the run is finished. */
+static void empties_begun_ini_that_did_not_arrive(void **state)
+{
+    (void)state;
+    for (unsigned forgets = 0; forgets < 2; forgets++) {
+        fixture_teardown(NULL);
+        fixture_setup(NULL);
+        fake_fw.firmware.forgets = forgets;
+        fake_fw.fail.call = FAKE_FILE_CREATE;
+        fake_fw.fail.at = 1;
+        assert_int_equal(start("menu=no config=tbp workload=tight-loop iterations=9"), 0);
+        assert_says("begun.ini: ");
+        assert_int_equal(fake_fw.calls[FAKE_FILE_REMOVE], forgets);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -224,6 +240,7 @@ int main(void)
         TEST(says_that_nothing_is_kept),
         TEST(keeps_what_is_done_where_runs_are_forgotten),
         TEST(tells_the_time_before_the_first_run),
+        TEST(empties_begun_ini_that_did_not_arrive),
     };
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);
