@@ -80,6 +80,7 @@ if [ "$lost" -ge 3 ]; then ok "run 0002 arrived although packets were lost"; els
 rm -rf build/boot/collected
 build/tools/ibsprof receive --to build/boot/collected "$server/runs" >build/boot/collected.txt
 is "run.ini has the card's address" '#: machine.mac = 52-54-00-12-34-56' "$(grep machine.mac build/boot/collected/*/*/0001-matmul-classic-ibs/run.ini)"
+is "run 0003, whose begun.ini did not arrive, is finished as well" 1 "$(find build/boot/collected -path '*/0003-*/run.ini' | wc -l)"
 printf 'run\nconfig=count events=0C0\nrun\n' >"$server/ibsboot/batch.txt"
 boot network-stick 0 --firmware uefi --file "$server/ibsboot/batch.txt:ibsboot/batch.txt" --file "$settings/ibsboot.ini:ibsboot/ibsboot.ini"
 for run in 0001-matmul-classic-ibs 0002-matmul-classic-count; do
