@@ -27,7 +27,7 @@ root_of() { # package
     needs=$(dpkg-deb -f "$1" Depends | sed 's/([^)]*)//g; s/ //g')
     root=build/fresh-root-$(echo "$needs" | md5sum | cut -c 1-8).tar
     [ -e "$root" ] || { mmdebstrap --variant=essential --dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/locale/*' --include="$needs" bookworm \
-        "$root.new" >"$log" 2>&1 && mv "$root.new" "$root"; }
+        "$root.new.tar" >"$log" 2>&1 && mv "$root.new.tar" "$root"; } # it makes a tar of that name, and a folder of others
 }
 
 is "an unknown option" "dist: unknown option --fast (see the top of tools/dist)" "$(tools/dist --fast x 2>&1)"
@@ -64,13 +64,18 @@ else
     check "the package is installed in a fresh root" chroot "$work/root" dpkg -i /ibsprof.deb
     is "and its program runs there" "ibsprof $version" "$(chroot "$work/root" ibsprof --version 2>&1 | head -n 1 | cut -d ' ' -f 1,2)"
     chroot "$work/root" ibsprof report --complete >"$work/options" 2>&1
-    check "and completes" grep -qx -- --html= "$work/options"
+    check "and completes" grep -qx -- --html "$work/options"
     is "with manual and completions" "/usr/bin/ibsprof
 /usr/share/bash-completion/completions/ibsprof
 /usr/share/fish/vendor_completions.d/ibsprof.fish
 /usr/share/man/man1/ibsprof.1.gz
 /usr/share/zsh/vendor-completions/_ibsprof" "$(chroot "$work/root" dpkg -L ibsprof | grep '/.*ibsprof' | grep -v /doc/)"
-    check "the package is removed" chroot "$work/root" dpkg --purge ibsprof
+    printf 'workload = tight-loop\niterations = 1..3\n' >"$work/root/plan.ini"
+    is "and reads a plan" 3 "$(chroot "$work/root" ibsprof plan /plan.ini 2>&1 | grep -c ' tight-loop')"
+    rm "$work/root/plan.ini"
+    check "the package is removed" chroot "$work/root" dpkg --remove ibsprof
+    is "and its program is gone" "" "$(find "$work/root/usr" -name '*ibsprof*')"
+    check "the package is purged" chroot "$work/root" dpkg --purge ibsprof
     everything >"$work/after"
     check "nothing of it is left" diff "$work/before" "$work/after"
 fi
