@@ -130,7 +130,6 @@ bool figures_of_csv(struct archive *archive, struct figures *figures, const char
     static const char *const names[] = {"profile.csv", "pmc.csv"};
     bool good = true;
 
-    *ret_readable = true;
     for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]) && good; i++) {
         FILE *file = run_folder_open(path, names[i]);
         struct csv_file csv;

@@ -32,7 +32,7 @@ bool figures_event(struct archive *archive, const char *name, int64_t *ret_id);
 void figures_sum(struct figures *figures);
 
 /* Reads those of a run's own CSV (profile.csv, pmc.csv): what the image counted. False after a complaint: the
- * database failed. ret_readable is false after one: the run is damaged. */
+ * database failed. *ret_readable becomes false after one: the run is damaged. */
 bool figures_of_csv(struct archive *archive, struct figures *figures, const char *path, bool *ret_readable);
 
 /* Adds up the samples of a run that has no CSV: of Linux' perf. */

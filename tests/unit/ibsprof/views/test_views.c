@@ -126,7 +126,7 @@ static void a_view(void **state)
                "SORT = per 1000\ncolumn-1 = \"Ops: F100\"\ncolumn_3 = per 1000: F206/F100*1000\n"
                "column_2 = \"A rather long name of mine: (F204+F205) / F200 %\"\n"
                "[fetches]\ncolumn_1 = Killed: F001\n[counted]\ncolumn_1 = CPI: 076/0C0\n"
-               "column_2 = \"Cycles: 076\"\n[t]\ncolumn_10=T:timer\n",
+               "column_2 = \"Cycles: 076\"\n[t]\nnote = A\ncolumn_10=T:timer\n",
                true);
     const struct view *view;
 
@@ -152,7 +152,10 @@ static void a_view(void **state)
     assert_int_equal(view->columns[0].decimals, 4);
     assert_int_equal(view->population, VIEW_OWN + 3); /* any event of any column */
     assert_int_equal(view->own[3].count, 3);
-    assert_int_equal(views_view(views.view[3])->population, VIEW_TIMER);
+    assert_null(view->footnote);
+    view = views_view(views.view[3]);
+    assert_int_equal(view->population, VIEW_TIMER);
+    assert_string_equal(view->footnote, "A");
     views_free(&views);
 }
 
