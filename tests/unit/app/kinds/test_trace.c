@@ -161,6 +161,7 @@ static void no_sample_at_all(void **state)
     assert_int_equal(start(TRACE), 1);
     assert_int_equal(fake_session.runs, 8);
     assert_says("WARNING: no sample came after any short first interval: IbsOpCurCnt does not take what is written.");
+    assert_not_shown("ld, st: load, store"); /* no table */
 }
 
 static void no_op_of_the_workload(void **state)

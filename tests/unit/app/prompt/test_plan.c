@@ -155,6 +155,15 @@ static void ends_with_enough_samples(void **state)
     assert_says("It ends when each has 5 op samples at its hottest instruction (plan_enough).");
     assert_says("there are enough samples (plan_enough).");
     assert_not_shown("Plan: run 9 of 9");
+    /* Each of two points, in both rounds. */
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    fake_session.op_samples = 28;
+    put("workload = tight-loop\nfetch = no\nop_period = 144\nrepeats = 1\nplan_times = 9\nplan_enough = 5\n"
+        "[few]\niterations = 9\n[more]\niterations = 20\n");
+    assert_int_equal(start(START), 0);
+    assert_says("there are enough samples (plan_enough).");
+    assert_not_shown("Plan: run 18 of 18");
 }
 
 /* 17 ops each time, 2900 times in two rounds and in three repeats: 295.8 s by a clock of 1 kHz. */

@@ -105,27 +105,32 @@ static void storms_are_told(void **state)
     }
 }
 
-static unsigned trial;
+static unsigned trial, spoiled;
 
-/* The second trial does not put everything back; those after it have more to put back, and do. */
-static void spoil_the_second(const struct session_plan *plan)
+/* One trial does not put everything back; those after it have more to put back, and do. */
+static void spoil_one(const struct session_plan *plan)
 {
     struct restore_log *log = &fake_session.core[0].restore;
 
     (void)plan;
     trial++;
-    *log = (struct restore_log){.count = trial, .failed = trial == 2};
+    *log = (struct restore_log){.count = trial, .failed = trial == spoiled};
     for (unsigned i = 0; i < trial; i++)
-        log->row[i] = (struct restore_row){.what = trial == 2 ? "spoiled" : "sound", .undone = true, .ok = trial != 2};
+        log->row[i] = (struct restore_row){
+            .what = trial == spoiled ? "spoiled" : "sound", .undone = true, .ok = trial != spoiled};
 }
 
 static void the_trial_with_most_to_say_is_shown(void **state)
 {
     (void)state;
-    trial = 0;
-    fake_session.on_run = spoil_the_second;
-    assert_int_equal(start_as_is("menu=no config=selftest"), 1);
-    assert_shown("FAIL spoiled was 0, is 0 (core 0)\n");
+    for (spoiled = 1; spoiled <= 2; spoiled++) {
+        fixture_teardown(NULL);
+        fixture_setup(NULL);
+        trial = 0;
+        fake_session.on_run = spoil_one;
+        assert_int_equal(start_as_is("menu=no config=selftest"), 1);
+        assert_shown("FAIL spoiled was 0, is 0 (core 0)\n");
+    }
 }
 
 int main(void)
