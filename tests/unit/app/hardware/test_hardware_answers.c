@@ -341,6 +341,8 @@ static void of_sessions(void **state)
     slow.tsc_khz = 2 * made_machine->tsc_khz;
     made->place.machine = &slow;
     TURNED(alarm, "left after 2 ms", "left after 2000 us");
+    slow.tsc_khz = 2 * made_machine->tsc_khz - 2000;
+    EXPECT(alarm, SAME, "left after 1999 us");
     slow.tsc_khz = made_machine->tsc_khz - 2000;
     EXPECT(alarm, OTHER, "left after 999 us");
     /* No alarm comes: the pass ends all the same. */

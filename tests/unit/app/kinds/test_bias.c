@@ -87,6 +87,21 @@ static void without_anything(void **state)
     assert_false(saved("0001-tight-loop-exact", "\ncount = ops\n"));
 }
 
+/* Counters without a table of their events sample no events, but make the ticks. */
+static void without_a_table_of_events(void **state)
+{
+    static const char *const folders[] = {"exact", "tbp"};
+    static struct ibs_family row;
+
+    fake_session.loops = 9;
+    fake_session.machine.hypervisor = fake_session.machine.ibs = fake_session.machine.ibs_leaf = false;
+    row = *fake_session.machine.row;
+    row.events = EVENT_SET_NONE;
+    fake_session.machine.row = &row;
+    assert_int_equal(start(BIAS), 0);
+    assert_runs(folders, 2);
+}
+
 /* All are looked at before the first is run. */
 static void refused_as_a_whole(void **state)
 {
@@ -118,6 +133,7 @@ int main(void)
         TEST(on_silicon_the_timer_is_as_usual),
         TEST(without_a_count_of_ops),
         TEST(without_anything),
+        TEST(without_a_table_of_events),
         TEST(refused_as_a_whole),
         TEST(in_a_list),
     };

@@ -105,6 +105,18 @@ static void storms_are_told(void **state)
     }
 }
 
+/* What a trial ends with is told by the checks; for the report no pass has failed. */
+static void an_error_is_of_the_checks(void **state)
+{
+    (void)state;
+    fake_session.fail_at = SELFTEST_TRIALS;
+    fake_session.fail_error = SESSION_PMC_ENABLE;
+    assert_int_equal(start_as_is("menu=no config=selftest"), 1);
+    assert_int_equal(fake_session.runs, SELFTEST_TRIALS);
+    assert_not_shown("The run failed: ");
+    assert_string_equal(saved_fact("0001-selftest", "error"), "0");
+}
+
 static unsigned trial, spoiled;
 
 /* One trial does not put everything back; those after it have more to put back, and do. */
@@ -143,6 +155,7 @@ int main(void)
         TEST(interrupts_are_added_up),
         TEST(storms_are_told),
         TEST(usb_legacy),
+        TEST(an_error_is_of_the_checks),
         TEST(the_trial_with_most_to_say_is_shown),
     };
 
