@@ -66,6 +66,15 @@ static void all_cores_are_asked(void **state)
     assert_int_equal(of_core[2], PASSES);
 }
 
+/* They run all the same: what the firmware said is told. */
+static void a_status_of_the_start(void **state)
+{
+    (void)state;
+    fake_fw.status = 5;
+    (void)run_hardware(HARDWARE_RUN, CORES);
+    has("start_this_ap", "otherwise,\"2 of 2 other cores refused, with EFI_STATUS 5\",");
+}
+
 static void one_core_has_no_others(void **state)
 {
     (void)state;
@@ -179,7 +188,7 @@ static void what_cores_write(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(all_cores_are_asked),       TEST(one_core_has_no_others),
+    const struct CMUnitTest tests[] = {TEST(all_cores_are_asked), TEST(a_status_of_the_start),      TEST(one_core_has_no_others),
                                        TEST(the_boot_core_is_left_out), TEST(a_core_that_stays_away),
                                        TEST(an_error_of_a_core),        TEST(nodes_and_ids),
                                        TEST(what_cores_write)};

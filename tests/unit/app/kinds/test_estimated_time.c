@@ -145,6 +145,34 @@ static void not_for_others(void **state)
     }
 }
 
+/* Family 10h has one, whatever IBS says of itself. */
+static void of_one_family(void **state)
+{
+    set_counts();
+    fake_session.machine.ibs_caps = 0x81bff;
+    assert_int_equal(start(RUN), 0);
+    assert_shown("\nEstimated time by instruction");
+}
+
+/* A run without the room for it is refused, and says for what. */
+static void no_room_for_it(void **state)
+{
+    bool told = false;
+
+    for (unsigned at = 1; at < 40 && !told; at++) {
+        fixture_teardown(NULL);
+        fixture_setup(NULL);
+        set_counts();
+        fake_fw.fail.call = FAKE_ALLOCATE;
+        fake_fw.fail.at = at;
+        fake_fw.fail.and = 1;
+        (void)start(RUN);
+        told = strstr(fake_fw.screen, "estimated time") && !strstr(fake_fw.screen, "\nEstimated time by");
+    }
+    assert_true(told);
+    assert_int_equal(fake_session.runs, 0);
+}
+
 static void not_without_cycles(void **state)
 {
     set_counts();
@@ -158,7 +186,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(shown_and_saved), TEST(cycles_for_each_op), TEST(ops_of_the_workload),
-        TEST(not_for_others),  TEST(not_without_cycles),
+        TEST(not_for_others),  TEST(of_one_family), TEST(no_room_for_it), TEST(not_without_cycles),
     };
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);

@@ -151,6 +151,11 @@ static void every_kind_repeats(void **state)
         snprintf(options, sizeof(options), "menu=no save=no repeats=3 " SMALL " config=%s", rows[i].config);
         assert_int_equal(start(options), 1);
         assert_shown("WARNING: 1 of 3 repeats were completed.");
+        assert_int_equal(fake_session.runs, fake_session.fail_at);
+        fake_session.runs = 0;
+        fake_session.fail_at = 1; /* what warms up */
+        assert_int_equal(start(options), 1);
+        assert_int_equal(fake_session.runs, 1);
         fake_session.fail_at = 0;
     }
 }

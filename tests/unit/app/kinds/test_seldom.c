@@ -34,6 +34,17 @@ static void the_machine(void **state)
     assert_lines_fit();
 }
 
+/* A shared arena of more cores than it has room for at least: each has its page, and its stack. */
+static void a_page_for_each_core(void **state)
+{
+    enum { CORES = 70 };
+
+    (void)state;
+    fake_fw.cores = CORES;
+    assert_int_equal(start("menu=no save=no config=count events=0C0 workload=own-page rounds=1 cores=all"), 0);
+    assert_int_equal(fake_session.plan.place.paging.size, CORES * (4096 + SESSION_STACK_BYTES));
+}
+
 static void ticks(void **state)
 {
     (void)state;
@@ -41,6 +52,7 @@ static void ticks(void **state)
     assert_int_equal(start("menu=no " SMALL), 0);
     assert_shown("\nTicks         by overflow of counter 3, event 076h: the APIC's timer sends none\n");
     assert_not_shown("WARNING: no time limit");
+    assert_string_equal(saved_fact("0001-tight-loop-ibs", "timer.by"), "counter");
     fake_fw.screen_length = 0;
     fake_session.result.timer.by = TIMER_IMPOSSIBLE;
     assert_int_equal(start("menu=no " SMALL), 0);
@@ -187,7 +199,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(the_machine),
-        TEST(ticks),
+        TEST(a_page_for_each_core), TEST(ticks),
         TEST(no_ticks),
         TEST(events_of_several_cores),
         TEST(the_boot_core_rests),

@@ -303,6 +303,19 @@ static void check_named(const char *why)
     assert_not_shown("Saved to ");
 }
 
+/* A run's folder is not made where those above it were refused. */
+static void folders_above_are_refused(void **state)
+{
+    (void)state;
+    fixture_setup(NULL);
+    fake_fw.fail.call = FAKE_MAKE_FOLDER;
+    fake_fw.fail.at = 1;
+    fake_fw.fail.error = FIRMWARE_FULL;
+    (void)start("menu=no " SMALL);
+    assert_says("WARNING: as it is now, this run cannot be saved: the volume is full");
+    fixture_teardown(NULL);
+}
+
 /* The stick is pulled out, or full, at any call, and stays so. */
 static void a_volume_that_is_gone(void **state)
 {
@@ -410,6 +423,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_call_of_the_firmware),
+        cmocka_unit_test(folders_above_are_refused),
         cmocka_unit_test(a_volume_that_is_gone),
         cmocka_unit_test(the_next_file_is_tried),
         cmocka_unit_test(each_session),

@@ -430,6 +430,14 @@ static void errors(void **state)
         "passes",
         "pass 5: #MC machine check at 0, bank 0 status b600000000010015h address 0h, bank 4 status 0000000000000009h");
     setup(state);
+    test->trial[SELFTEST_OVERFLOW].result.error = SESSION_PMC_ENABLE;
+    assert_fails("overflows", session_error_text(SESSION_PMC_ENABLE));
+    assert_null(strstr(test->found[row_of("overflows")].text, "samples of"));
+    setup(state);
+    test->trial[SELFTEST_TICKS].result.restore.row[1] =
+        (struct restore_row){.what = "IDT", .before = 1, .after = 2};
+    assert_fails("restored", "IDT was 1, is 2");
+    setup(state);
     test->trial[SELFTEST_TICKS].result.error = SESSION_NO_TICK;
     assert_fails("ticks", "neither the APIC's timer nor the overflow");
     setup(state);
