@@ -664,6 +664,7 @@ static void run_steps(struct single_step *step, struct session_result *result)
     fake_session.bitmaps = step->counts.bitmaps;
     if (step->state == SINGLE_STEP_NEW) {
         step->counts.arena = FAKE_ARENA;
+        step->counts.bitmaps = fake_session.no_bitmaps ? 0 : step->counts.bitmaps;
         fake_session.stepped = 0;
         (void)begin_next(step);
     }

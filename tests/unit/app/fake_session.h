@@ -103,6 +103,7 @@ struct fake_session {
     uint64_t between;      /* ticks from pass to pass */
     bool waits_for_ever;   /* the leader does not abandon any core */
     uint64_t endless_ms;   /* a session with this time limit, 0: none, is ended by it; its body is not called */
+    bool no_bitmaps;       /* stepped: there is room for the lines of no operand */
     unsigned loops;        /* stepped, or op by op: turns of the map's first function until it returns */
     unsigned op_before;    /* op by op: ops between the start of IBS and that function's first; */
     unsigned op_lost;      /* this op of the function never retires, */

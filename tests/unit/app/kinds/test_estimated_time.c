@@ -165,7 +165,6 @@ static void no_room_for_it(void **state)
         set_counts();
         fake_fw.fail.call = FAKE_ALLOCATE;
         fake_fw.fail.at = at;
-        fake_fw.fail.and = 1;
         (void)start(RUN);
         told = strstr(fake_fw.screen, "estimated time") && !strstr(fake_fw.screen, "\nEstimated time by");
     }

@@ -200,6 +200,17 @@ static void how_many_are_expected(void **state)
     assert_shown("Exact counts: about 1700000 instructions, one by one: about 1 s.");
 }
 
+/* Then only the number of lines is missing. */
+static void operands_without_room_for_their_lines(void **state)
+{
+    set_counters(12, 0);
+    fake_session.no_bitmaps = true;
+    assert_int_equal(start(EXACT), 0);
+    assert_says("memory operands the lines are not counted: the arena is too large for all.");
+    assert_non_null(strstr(file_text("\\ibsboot\\runs\\" FOLDER "\\exact.csv"),
+                           "\"mov eax, dword ptr [rbp-0x14]\",1,12,,,,12,,11,0x4000000000,0x40000002c0,,,,,,\n"));
+}
+
 static void golden(void **state)
 {
     set_counters(12, 0);
@@ -224,6 +235,7 @@ int main(void)
         TEST(a_part_that_fails),
         TEST(several_cores_are_refused),
         TEST(how_many_are_expected),
+        TEST(operands_without_room_for_their_lines),
         TEST(golden),
     };
     return cmocka_run_group_tests(tests, fixture_load, fixture_teardown);

@@ -34,6 +34,19 @@ static void the_machine(void **state)
     assert_lines_fit();
 }
 
+/* Each bank of a machine check is a line; what follows begins anew. */
+static void a_machine_check(void **state)
+{
+    (void)state;
+    fake_session.result = (struct session_result){
+        .error = SESSION_FAULT, .faulted = true, .fault_phase = SESSION_BODY, .fault = {.vector = 18}};
+    set_banks(&fake_session.result.fault.check);
+    assert_int_equal(start("menu=no " SMALL), 1);
+    assert_shown("\nmachine check: bank 4 status b600000000010015h address 1234000h\n"
+                 "  bank 0 status 9000000000000001h\n"
+                 "rax 0000000000000000  rcx ");
+}
+
 /* A shared arena of more cores than it has room for at least: each has its page, and its stack. */
 static void a_page_for_each_core(void **state)
 {
@@ -199,7 +212,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(the_machine),
-        TEST(a_page_for_each_core), TEST(ticks),
+        TEST(a_machine_check), TEST(a_page_for_each_core), TEST(ticks),
         TEST(no_ticks),
         TEST(events_of_several_cores),
         TEST(the_boot_core_rests),
