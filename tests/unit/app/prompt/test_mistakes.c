@@ -147,6 +147,16 @@ static void mistakes_of_two_kinds(void **state)
     assert_int_equal(fake_session.runs, 0);
 }
 
+/* The text that has set it tells it, a later one does not once more. */
+static void a_configuration_is_told_once(void **state)
+{
+    (void)state;
+    put_ini("config = foobar\n");
+    assert_int_equal(start("menu=no seed=5"), 1);
+    assert_shown_times("config = foobar: no such configuration", 1);
+    assert_int_equal(fake_session.runs, 0);
+}
+
 /* A user who was away finds the reason in the run's place, with the settings that were understood. */
 static void the_reason_is_saved(void **state)
 {
@@ -303,7 +313,7 @@ static void good_parameters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {TEST(nothing_is_run),           TEST(the_prompt_asks_again),
-                                       TEST(mistakes_of_two_kinds),    TEST(the_reason_is_saved),
+                                       TEST(mistakes_of_two_kinds),    TEST(a_configuration_is_told_once), TEST(the_reason_is_saved),
                                        TEST(other_refusals_are_saved), TEST(a_menu_after_mistakes),
                                        TEST(parameters_of_two_texts),  TEST(lists),
                                        TEST(the_widest_range),         TEST(good_parameters)};
