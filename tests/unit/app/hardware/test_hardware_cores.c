@@ -66,7 +66,7 @@ static void all_cores_are_asked(void **state)
     assert_int_equal(of_core[2], PASSES);
 }
 
-/* They run all the same: what the firmware said is told. */
+/* Tells what the firmware said of cores that run all the same. */
 static void a_status_of_the_start(void **state)
 {
     (void)state;
@@ -188,10 +188,10 @@ static void what_cores_write(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(all_cores_are_asked), TEST(a_status_of_the_start),      TEST(one_core_has_no_others),
-                                       TEST(the_boot_core_is_left_out), TEST(a_core_that_stays_away),
-                                       TEST(an_error_of_a_core),        TEST(nodes_and_ids),
-                                       TEST(what_cores_write)};
+    const struct CMUnitTest tests[] = {TEST(all_cores_are_asked),    TEST(a_status_of_the_start),
+                                       TEST(one_core_has_no_others), TEST(the_boot_core_is_left_out),
+                                       TEST(a_core_that_stays_away), TEST(an_error_of_a_core),
+                                       TEST(nodes_and_ids),          TEST(what_cores_write)};
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);
 }

@@ -184,8 +184,8 @@ static void not_without_cycles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(shown_and_saved), TEST(cycles_for_each_op), TEST(ops_of_the_workload),
-        TEST(not_for_others),  TEST(of_one_family), TEST(no_room_for_it), TEST(not_without_cycles),
+        TEST(shown_and_saved), TEST(cycles_for_each_op), TEST(ops_of_the_workload), TEST(not_for_others),
+        TEST(of_one_family),   TEST(no_room_for_it),     TEST(not_without_cycles),
     };
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);

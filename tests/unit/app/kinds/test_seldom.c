@@ -212,7 +212,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(the_machine),
-        TEST(a_machine_check), TEST(a_page_for_each_core), TEST(ticks),
+        TEST(a_machine_check),
+        TEST(a_page_for_each_core),
+        TEST(ticks),
         TEST(no_ticks),
         TEST(events_of_several_cores),
         TEST(the_boot_core_rests),

@@ -312,11 +312,17 @@ static void good_parameters(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(nothing_is_run),           TEST(the_prompt_asks_again),
-                                       TEST(mistakes_of_two_kinds),    TEST(a_configuration_is_told_once), TEST(the_reason_is_saved),
-                                       TEST(other_refusals_are_saved), TEST(a_menu_after_mistakes),
-                                       TEST(parameters_of_two_texts),  TEST(lists),
-                                       TEST(the_widest_range),         TEST(good_parameters)};
+    const struct CMUnitTest tests[] = {TEST(nothing_is_run),
+                                       TEST(the_prompt_asks_again),
+                                       TEST(mistakes_of_two_kinds),
+                                       TEST(a_configuration_is_told_once),
+                                       TEST(the_reason_is_saved),
+                                       TEST(other_refusals_are_saved),
+                                       TEST(a_menu_after_mistakes),
+                                       TEST(parameters_of_two_texts),
+                                       TEST(lists),
+                                       TEST(the_widest_range),
+                                       TEST(good_parameters)};
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);
 }

@@ -214,6 +214,17 @@ static void longer_periods(void **state)
     assert_string_equal(saved_fact("0003-tight-loop-events", "sampling"), "changed");
 }
 
+/* Keeps a period whose few hundred samples leave the change open: here 279 DC misses less, of 344 samples of 58. */
+static void left_open_by_samples(void **state)
+{
+    set_counts();
+    fake_session.drift = -31ull;
+    assert_int_equal(start(EVENTS "workload=tight-loop iterations=100000 events=041"), 0);
+    assert_int_equal(fact(FOLDER, "event.0.period"), 58);
+    assert_int_equal(fact(FOLDER, "sampling.dc_misses.sampled"), 20000 - 9 * 31);
+    assert_string_equal(saved_fact(FOLDER, "sampling"), "unchanged");
+}
+
 /* The samples of IBS are a part of it: after the counts, and as many passes as its periods need. */
 static void explore(void **state)
 {
@@ -244,9 +255,18 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(beside_free_counters),     TEST(figures),        TEST(no_free_counter), TEST(several_groups),
-        TEST(several_groups_with_less), TEST(sampled_clocks), TEST(turns),           TEST(timer),
-        TEST(longer_periods),           TEST(explore),        TEST(refused),
+        TEST(beside_free_counters),
+        TEST(figures),
+        TEST(no_free_counter),
+        TEST(several_groups),
+        TEST(several_groups_with_less),
+        TEST(sampled_clocks),
+        TEST(turns),
+        TEST(timer),
+        TEST(longer_periods),
+        TEST(left_open_by_samples),
+        TEST(explore),
+        TEST(refused),
     };
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);

@@ -434,8 +434,7 @@ static void errors(void **state)
     assert_fails("overflows", session_error_text(SESSION_PMC_ENABLE));
     assert_null(strstr(test->found[row_of("overflows")].text, "samples of"));
     setup(state);
-    test->trial[SELFTEST_TICKS].result.restore.row[1] =
-        (struct restore_row){.what = "IDT", .before = 1, .after = 2};
+    test->trial[SELFTEST_TICKS].result.restore.row[1] = (struct restore_row){.what = "IDT", .before = 1, .after = 2};
     assert_fails("restored", "IDT was 1, is 2");
     setup(state);
     test->trial[SELFTEST_TICKS].result.error = SESSION_NO_TICK;

@@ -105,7 +105,7 @@ static void storms_are_told(void **state)
     }
 }
 
-/* What a trial ends with is told by the checks; for the report no pass has failed. */
+/* Checks tell what a trial ends with; for the report no pass has failed. */
 static void an_error_is_of_the_checks(void **state)
 {
     (void)state;
