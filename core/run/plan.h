@@ -69,7 +69,7 @@ struct plan_design {
 
 struct plan_run {
     unsigned point, round, block; /* all from 0 on; a block has two rounds with PLAN_ABBA, else one */
-    uint64_t seed;                /* to be added to the point's, so that no two runs have the same */
+    uint64_t seed;                /* to be added to the point's, so that no two runs of a point have the same */
 };
 
 /* Orders the points of a round: as listed, listed and backwards in turns (A B, B A), or by chance. */
