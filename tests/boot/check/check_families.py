@@ -30,8 +30,10 @@ OF = {
     "15h-30": (0x7CFFFFFFFF, 0x37, 0xFFFF0007E1FF | UPPER, {3}, False),
     "16h": (0x7CFFFFFFFF, 0x07, 0xFFFF0007E9FF | UPPER, {3}, False),
     "zen2": (0x1FCFFFFFFFF, 0x37, 0xFFFF0007E1FF | UPPER, {2, 3}, False),
+    "zen3": (0x1FCFFFFFFFF, 0x37, 0xFFFF0007E1FF | UPPER, {2, 3}, False),
     "zen4": (0x1FCFFFFFFFF, 0xF7, 0xFFFF0007E1FF | UPPER, {1, 3}, False),
     "zen5": (0x1FCFFFFFFFF, 0xF7, 0xFFFF0007E1BF | UPPER, {1, 3}, True),
+    "zen6": (0x1FCFFFFFFFF, 0x3F7, 0xFFFF0007E1BF | UPPER, {1, 3}, True),
 }
 
 WRONG = ("error", "invalid sample", "corrupt", "unprocessable")
@@ -163,11 +165,12 @@ def check_perf(folder, *perf):
         need(theirs == ours and ours, f"{kind}: perf has {len(theirs)} addresses, ibsprof {len(ours)}, or others")
         counts.append(f"{len(ours)} {kind}")
     ops = [sample[4] & (LOAD | STORE) for sample in samples(folder, "op")]
-    later = ran.stdout.count(" L3MissOnly "), ran.stdout.count(" LdLatEn ")
+    later = [ran.stdout.count(f" {field} ") for field in ("L3MissOnly", "LdLatEn", "StrmSt")]
     caps = int(Run(folder).fact("machine.ibs_caps"), 16)
     both = len(ops) + int(counts[1].split()[0])
-    expected = both * (caps >> 11 & 1), len(ops) * (caps >> 12 & 1) * (perf != ("perf",))  # Debian 12's knows no filter by latency
-    need(later == expected, f"perf shows the fields of Zen 4 and Zen 5 {later} times, not {expected}")
+    newest = perf != ("perf",)  # Debian 12's knows no filter by latency, and not Zen 6's bits
+    expected = [both * (caps >> 11 & 1), len(ops) * (caps >> 12 & 1) * newest, len(ops) * (caps >> 16 & 1) * newest]
+    need(later == expected, f"perf shows the fields of Zen 4, 5 and 6 {later} times, not {expected}")
     c2c = dict(re.findall(r"^ +(\w[\w /]+?) +: +(\d+)$", by_perf("c2c", "report", "--stdio", "--stats", "--no-source").stdout, re.M))
     told = int(c2c["Load Operations"]), int(c2c["Store Operations"])
     need(told == (len(ops) - ops.count(STORE) - ops.count(0), ops.count(STORE)), f"perf c2c has {told[0]} loads and {told[1]} stores")

@@ -24,14 +24,14 @@ done
 shows "Family 1Ah model 44h (Zen 5)"
 shows "AuthenticAMD family 1ah model 44h"
 
-# The other rows, once: samples, and no bit that is not the family's. (Zen 3 and Zen 6 fill some fields with what is not so.)
+# The other rows, once: samples, and no bit that is not the family's; perf reads those of Zen.
 # Zen's firmware has left IBS off: the run switches it on, and the four registers read as before after it.
-off=
-for row in 12h 14h 15h-10 zen; do
-    if [ $row = zen ]; then off="--hostile ibs-off"; fi
+for row in 12h 14h 15h-10 zen3 zen6 zen; do
+    if [ $row = zen ]; then off="--hostile ibs-off"; else off=; fi
     # shellcheck disable=SC2086 # none, or two words
     boot "family-$row" 0 --revision "$row" $off --options "menu=no zen_ibs_on=yes rows=1 n=30 op_period=256 fetch_period=128"
     check_with check_families.py bits "$row"
+    case $row in zen*) check_with check_families.py perf "$perf" ;; esac
     check identities
     shows_not "FAIL"
 done
