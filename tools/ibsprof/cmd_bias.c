@@ -34,7 +34,7 @@ static const struct option_table options = {
 static int run(int argc, char **argv)
 {
     struct bias_settings settings = {.form = FORM_TEXT};
-    enum exit_code code = EXIT_DONE;
+    enum exit_code code;
     struct bias bias;
 
     if (!run_operands_read(&options, &argc, &argv, &settings, &code))

@@ -56,7 +56,7 @@ static enum exit_code make_one(const char *path, const char *output)
 static int run(int argc, char **argv)
 {
     struct codemap_settings settings = {0};
-    enum exit_code code = EXIT_DONE;
+    enum exit_code code;
 
     if (!options_read(&options, &argc, &argv, &settings, &code))
         return code;

@@ -39,7 +39,7 @@ static int run(int argc, char **argv)
 {
     struct hardware_settings settings = {.form = FORM_TEXT};
     struct hardware_report report = {0};
-    enum exit_code code = EXIT_DONE, written;
+    enum exit_code code, written;
     char error[1024];
 
     if (!run_operands_read(&options, &argc, &argv, &settings, &code))

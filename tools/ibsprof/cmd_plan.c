@@ -50,7 +50,7 @@ static enum exit_code print_one(const char *path)
 
 static int run(int argc, char **argv)
 {
-    enum exit_code code = EXIT_DONE;
+    enum exit_code code;
     char none;
 
     if (!options_read(&options, &argc, &argv, &none, &code))

@@ -163,7 +163,7 @@ static enum exit_code make(const struct snippet_settings *settings, const char *
 static int run(int argc, char **argv)
 {
     struct snippet_settings settings = {.output = "snippet.elf", .unroll = 100, .loop = 1000};
-    enum exit_code code = EXIT_DONE;
+    enum exit_code code;
     char *name;
 
     if (!options_read(&options, &argc, &argv, &settings, &code))

@@ -29,7 +29,6 @@ static void sum_up(struct compare_node_side *side, const struct explore_result *
         values[run] = (double)trees[run].node[index].value / MILLION;
         known &= trees[run].node[index].state == EXPLORE_KNOWN;
     }
-    *side = (struct compare_node_side){0};
     if (known) {
         compare_node_sum_up(side, values, runs);
         side->reliability = 1;

@@ -34,7 +34,6 @@ struct ibs_layout ibs_layout_of(uint32_t family, uint32_t model, uint32_t caps)
         .model = model,
         .machine = machine,
         .known = machine.row,
-        .unknown = !machine.row,
         .later = has_later(&machine),
         .nb_status = traits & IBS_TRAIT_NB_STATUS,
         .no_nb_status = !(traits & IBS_TRAIT_NB_STATUS),

@@ -16,7 +16,7 @@ struct input;
 struct ibs_layout {
     uint32_t family, model;
     struct ibs_machine machine;
-    bool known, unknown;             /* is there a row for the family? Else nothing but raw registers is shown */
+    bool known;                      /* is there a row for the family? Else nothing but raw registers is shown */
     bool later;                      /* it has fields that the first family with IBS has not */
     bool nb_status, no_nb_status;    /* IbsOpData2 is a northbridge's answer; its columns are named so */
     bool mab_hit, no_mab_alloc;      /* IbsOpData3[16] is a MAB hit; a miss got none */
