@@ -77,18 +77,43 @@ static void shows_machines_and_questions(void **state)
 
 static void writes_csv(void **state)
 {
-    tool_expect(tool_run(&command_hardware, "--csv", write_file("one.csv", silicon), NULL), EXIT_DONE,
-                "file,machine,figures,number,id,verdict,found,question,expected,check,changes\n"
-                "FILES/one.csv,\"AMD Phenom(tm) II X4 940, family 10h model 4h stepping 2 revision C\",silicon,9,"
-                "late_nmi,as expected,none,Late NMIs,at most one,counted,drivers/pmu/ibs.c\n"
-                "FILES/one.csv,\"AMD Phenom(tm) II X4 940, family 10h model 4h stepping 2 revision C\",silicon,27,"
-                "lvtpc_masked,otherwise,\"not masked, ever\",Is it masked,yes (model),read,"
-                "vpmu/model/pmu/local_apic.c apic_take\n"
-                "FILES/one.csv,\"AMD Phenom(tm) II X4 940, family 10h model 4h stepping 2 revision C\",silicon,14,"
-                "macro_ops,by hand,,Macro-ops,GCC's,shares,family10h.c\n"
-                "FILES/one.csv,\"AMD Phenom(tm) II X4 940, family 10h model 4h stepping 2 revision C\",silicon,32,"
-                "event_4ed,not answerable,revision C,4EDh,refused,counted,core/events/events_l3.c\n",
-                "");
+    tool_expect(
+        tool_run(&command_hardware, "--csv", write_file("one.csv", silicon), write_file("two.csv", model), NULL),
+        EXIT_DONE,
+        "file,machine,figures,number,id,verdict,found,question,expected,check,changes\n"
+        "FILES/one.csv,\"AMD Phenom(tm) II X4 940, family 10h model 4h stepping 2 revision C\",silicon,9,"
+        "late_nmi,as expected,none,Late NMIs,at most one,counted,drivers/pmu/ibs.c\n"
+        "FILES/one.csv,\"AMD Phenom(tm) II X4 940, family 10h model 4h stepping 2 revision C\",silicon,27,"
+        "lvtpc_masked,otherwise,\"not masked, ever\",Is it masked,yes (model),read,"
+        "vpmu/model/pmu/local_apic.c apic_take\n"
+        "FILES/one.csv,\"AMD Phenom(tm) II X4 940, family 10h model 4h stepping 2 revision C\",silicon,14,"
+        "macro_ops,by hand,,Macro-ops,GCC's,shares,family10h.c\n"
+        "FILES/one.csv,\"AMD Phenom(tm) II X4 940, family 10h model 4h stepping 2 revision C\",silicon,32,"
+        "event_4ed,not answerable,revision C,4EDh,refused,counted,core/events/events_l3.c\n"
+        "FILES/two.csv,virtual,ibsbootvPMU,9,late_nmi,running,,Late NMIs,at most one,counted,"
+        "drivers/pmu/ibs.c\n"
+        "FILES/two.csv,virtual,ibsbootvPMU,27,lvtpc_masked,not reached,,Is it masked,yes (model),read,x\n"
+        "FILES/two.csv,virtual,ibsbootvPMU,200,new_one,as expected,1,New,old,made,y\n",
+        "");
+}
+
+/* Prints what a file says of its machine, and no line where it says nothing. */
+static void machines_with_less(void **state)
+{
+    static const struct {
+        const char *facts, *wanted;
+    } rows[] = {
+        {"", "     the file does not say which machine\n     1 as"},
+        {"# machine = m\n# firmware = UEFI 2.0\n", "     m\n     UEFI 2.0\n     1 as"},
+        {"# machine = m\n# program = ibsboot 1.0\n", "     m\n     ibsboot 1.0\n     1 as"},
+    };
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char text[300];
+
+        snprintf(text, sizeof(text), "%s" HEADER "1,a,as expected,,,,,\n", rows[i].facts);
+        assert_non_null(strstr(tool_run(&command_hardware, write_file("less.csv", text), NULL).out, rows[i].wanted));
+    }
 }
 
 static void writes_json(void **state)
@@ -96,10 +121,7 @@ static void writes_json(void **state)
     struct tool_result got = tool_run(&command_hardware, "-j", write_file("two.csv", model), NULL);
 
     assert_int_equal(got.status, EXIT_DONE);
-    assert_non_null(strstr(got.out, "\"schema\":\"ibsprof hardware\""));
-    assert_non_null(strstr(got.out, "\"is_model\":true"));
-    assert_non_null(strstr(got.out, "\"verdict\":\"running\""));
-    assert_non_null(strstr(got.out, "\"changes\":\"drivers/pmu/ibs.c\""));
+    expect_file(got.out, "hardware/hardware.json");
     got = tool_run(&command_hardware, "--json", write_file("one.csv", silicon), NULL);
     assert_non_null(strstr(got.out,
                            "\"machine\":\"AMD Phenom(tm) II X4 940, family 10h model 4h stepping 2 revision C\","
@@ -196,6 +218,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shows_machines_and_questions),
         cmocka_unit_test(writes_csv),
+        cmocka_unit_test(machines_with_less),
         cmocka_unit_test(writes_json),
         cmocka_unit_test(makes_a_page),
         cmocka_unit_test(says_what_is_wrong),
