@@ -166,6 +166,33 @@ static void from_branches(void **state)
     branched(1, 0x401001, many, 80);
     file = linux_write("many.data", &facts);
     assert_non_null(strstr(tool_run(&command_report, "--csv", "--by=stack", file, NULL).out, "\n1,1,65,100,_start,"));
+    begin_file(&event, 1);
+    branched(1, START_CALLED, BRANCHES(CALL)); /* before the latest block's begin */
+    file = linux_write("before.data", &facts);
+    tool_expect(tool_run(&command_report, "--csv", "--by=stack", file, NULL), EXIT_DONE,
+                "# Made from branch records: callers from before the oldest branch are missing\n"
+                "stack,samples,depth,percent,function,module\n"
+                "1,1,1,100,_start,program.elf\n",
+                "");
+}
+
+/* Functions with the same sums and without names are in the order of their modules. */
+static void modules_in_order(void **state)
+{
+    begin_file(events, 2);
+    linux_map(WORK, 0x10000, 0x1000, 0, "/gone/z.so", USER);
+    linux_map(WORK, 0x20000, 0x1000, 0, "/gone/a.so", USER);
+    linux_map(WORK, 0x30000, 0x1000, 0, "/gone/m.so", USER);
+    ticks(1, USER, 0x10800, CHAIN(IN_USER, 0x10800));
+    ticks(1, USER, 0x20800, CHAIN(IN_USER, 0x20800));
+    ticks(1, USER, 0x30800, CHAIN(IN_USER, 0x30800));
+    expect_text(tool_run(&command_report, "--csv", "--by=caller", "--event=cpu-clock",
+                         linux_write("modules.data", &facts), NULL)
+                    .out,
+                "row,total,self,percent,function,module\n"
+                "function,1,1,33.3333333333333,[unknown],a.so\n"
+                "function,1,1,33.3333333333333,[unknown],m.so\n"
+                "function,1,1,33.3333333333333,[unknown],z.so\n");
 }
 
 static void csv(void **state)
@@ -275,8 +302,9 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(csv),    cmocka_unit_test(from_branches), cmocka_unit_test(text),    cmocka_unit_test(json),
-        cmocka_unit_test(folded), cmocka_unit_test(exported),      cmocka_unit_test(refused),
+        cmocka_unit_test(csv),      cmocka_unit_test(from_branches), cmocka_unit_test(modules_in_order),
+        cmocka_unit_test(text),     cmocka_unit_test(json),          cmocka_unit_test(folded),
+        cmocka_unit_test(exported), cmocka_unit_test(refused),
     };
 
     return cmocka_run_group_tests(tests, begin, files_end);

@@ -8,12 +8,13 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/first_set.h"
+#include "tests/unit/ibsprof/tool.h"
 #include "tools/ibsprof/counters/certificate.h"
 #include "tools/ibsprof/profile/cores.h"
 #include "tools/ibsprof/read/input.h"
 #include "tools/ibsprof/report/json/report_parts.h"
 #include "tools/ibsprof/report/tables/report_text.h"
-#include "tests/unit/first_set.h"
 
 static void lists(void **state)
 {
@@ -44,7 +45,8 @@ static void lists(void **state)
 static void columns(void **state)
 {
     struct profile_core core = {.cpu = 2, .node = 1, .samples = {[SAMPLE_OP] = 100}};
-    const struct run_profile profile = {.set = *first_set(), .cores = &core, .core_count = 1};
+    const struct input_facts facts = {0};
+    const struct run_profile profile = {.facts = &facts, .set = *first_set(), .cores = &core, .core_count = 1};
     struct out_memory memory;
     char text[8000];
 
@@ -66,6 +68,18 @@ static void columns(void **state)
     assert_int_equal(strncmp(text, "core,node,core complex,op samples,", 34), 0);
     assert_non_null(strstr(text, "\n2,1,4,100,0,"));
     assert_non_null(strstr(text, "\n,1,,100,0,"));
+    {
+        FILE *to;
+        struct json json;
+
+        tool_begin(&to);
+        json_init(&json, to);
+        json_object(&json);
+        report_cores_json(&json, &profile);
+        json_end(&json);
+        assert_true(json_finish(&json));
+        assert_non_null(strstr(tool_end(to), "{\"core\":2,\"node\":1,\"ccx\":4,\"fetch\":{"));
+    }
     core.samples[SAMPLE_OP] = 0;
     core.samples[SAMPLE_FETCH] = 100;
     out_memory_init(&memory, text, sizeof(text));

@@ -223,6 +223,13 @@ static void user_place(struct spaces *spaces, uint32_t pid, uint64_t address, co
     expect_place(spaces, pid, MODE_USER, address, name, offset);
 }
 
+/* Found at once, not only among the maps that were put aside. */
+static void found_at_once(struct spaces *spaces, uint64_t address, const char *name, uint64_t offset)
+{
+    assert_false(locate(spaces, 1, MODE_USER, address).file & SPACES_UNKNOWN);
+    user_place(spaces, 1, address, name, offset);
+}
+
 /* /a is at 0x1000 to 0x5000, from 0x10000 of the file on; then /b comes, from 0x700000 of its own on. Probed at
  * each end of each part: [from, to) and what is there. */
 static void a_map_over_another(void **state)
@@ -252,13 +259,13 @@ static void a_map_over_another(void **state)
         uint64_t last = 0;
 
         add_map(spaces, 1, 0x1000, 0x5000, 0x10000, "/a");
-        user_place(spaces, 1, 0x4fff, "/a", 0x13fff);
+        found_at_once(spaces, 0x4fff, "/a", 0x13fff);
         add_map(spaces, 1, maps[i].start, maps[i].end, 0x700000, "/b");
         for (int part = 0; part < 4 && maps[i].parts[part].name != NULL; part++) {
             uint64_t from = maps[i].parts[part].from, to = maps[i].parts[part].to;
 
-            user_place(spaces, 1, from, maps[i].parts[part].name, maps[i].parts[part].offset);
-            user_place(spaces, 1, to - 1, maps[i].parts[part].name, maps[i].parts[part].offset + to - 1 - from);
+            found_at_once(spaces, from, maps[i].parts[part].name, maps[i].parts[part].offset);
+            found_at_once(spaces, to - 1, maps[i].parts[part].name, maps[i].parts[part].offset + to - 1 - from);
             if (part == 0)
                 user_place(spaces, 1, from - 1, NULL, 0);
             last = to;
@@ -277,11 +284,11 @@ static void a_map_over_several(void **state)
     add_map(spaces, 1, 0x5000, 0x6000, 0, "/c");
     add_map(spaces, 1, 0x3000, 0x4000, 0, "/b");
     add_map(spaces, 1, 0x1800, 0x5800, 0x100, "/d");
-    user_place(spaces, 1, 0x17ff, "/a", 0x7ff);
-    user_place(spaces, 1, 0x1800, "/d", 0x100);
-    user_place(spaces, 1, 0x3800, "/d", 0x2100);
-    user_place(spaces, 1, 0x57ff, "/d", 0x40ff);
-    user_place(spaces, 1, 0x5800, "/c", 0x800);
+    found_at_once(spaces, 0x17ff, "/a", 0x7ff);
+    found_at_once(spaces, 0x1800, "/d", 0x100);
+    found_at_once(spaces, 0x3800, "/d", 0x2100);
+    found_at_once(spaces, 0x57ff, "/d", 0x40ff);
+    found_at_once(spaces, 0x5800, "/c", 0x800);
     user_place(spaces, 1, 0x6000, NULL, 0);
     spaces_free(spaces);
 }

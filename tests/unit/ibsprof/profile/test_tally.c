@@ -9,6 +9,7 @@
 
 #include "core/base/rng.h"
 #include "core/family/ibs_regs.h"
+#include "tools/ibsprof/profile/profile_count.h"
 #include "tools/ibsprof/profile/tally.h"
 
 /* A record whose every bit may be set: also the reserved ones. */
@@ -114,6 +115,22 @@ static void sums_are_those_of_single_samples(void **state)
     sums_are_those(0x1A, 0x50, 0x9FBFF);
 }
 
+/* Bits that a processor does not have make no rows of their own. */
+static void other_bits_are_left_out(void **state)
+{
+    struct ibs_machine f10h = ibs_machine_of(0x10, 4, 0x1F), zen = ibs_machine_of(0x19, 0x10, 0x1BFF);
+    struct count_place place;
+
+    count_place_machine(&place, &f10h);
+    assert_int_equal(place.more_data, 0);
+    assert_int_equal(place.more_data3, 0);
+    assert_false(place.itlb_latency);
+    count_place_machine(&place, &zen);
+    assert_int_equal(place.more_data, TALLY_OP_DATA_MORE);
+    assert_int_equal(place.more_data3, TALLY_OP_DATA3_MORE);
+    assert_true(place.itlb_latency);
+}
+
 /* Reserved room is there at once: rows that come in the order of their hashes then find their homes free. */
 static void room_is_reserved(void **state)
 {
@@ -216,9 +233,13 @@ static void bins(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_are_all_that_gates_look_at),  cmocka_unit_test(bits_come_back_alone),
-        cmocka_unit_test(sums_are_those_of_single_samples), cmocka_unit_test(room_is_reserved),
-        cmocka_unit_test(keys_differ_in_each_field),        cmocka_unit_test(bins),
+        cmocka_unit_test(bits_are_all_that_gates_look_at),
+        cmocka_unit_test(bits_come_back_alone),
+        cmocka_unit_test(sums_are_those_of_single_samples),
+        cmocka_unit_test(room_is_reserved),
+        cmocka_unit_test(other_bits_are_left_out),
+        cmocka_unit_test(keys_differ_in_each_field),
+        cmocka_unit_test(bins),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
