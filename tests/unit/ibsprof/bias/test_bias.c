@@ -81,7 +81,7 @@ static int make_truth(void **state)
 {
     static const char truth[] = "# cycles,1200\n"
                                 "rva,executions,ops,time_sixths,empty_cycles\n"
-                                "0x1000,2,2,6,1\n0x1001,200,200,600,0\n0x1004,200,400,6000,0\n"
+                                "0x1000,2,2,6,1\n0x1001,200,200,600,0\n0x1002,5,5,30,5\n0x1004,200,400,6000,0\n"
                                 "0x1007,200,200,600,0\n0x1009,2,2,6,0\noutside,7,7,600,9\n";
 
     files_write("boot/truth.csv", truth, strlen(truth));

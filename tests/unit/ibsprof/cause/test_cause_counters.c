@@ -102,6 +102,13 @@ static void the_event_that_costs_most_leads(void **state)
     assert_true(find(&run));
     assert_int_equal(run.found.trust, CAUSE_FAIR);
     end(&run);
+    begin(&run, RAW, 0x47, 0xC3); /* the one before had more than half */
+    add(&run, FIRST, HERE, 1000);
+    add(&run, SECOND, THERE, 150);
+    assert_true(find(&run));
+    assert_string_equal(run.found.row->name, "branches");
+    assert_int_equal(run.found.trust, CAUSE_FAIR);
+    end(&run);
 }
 
 /* Instructions and clocks cost nothing, and ten samples are the least. */

@@ -62,6 +62,17 @@ static void on_a_terminal(void **state)
     tool_expect(tool_run(&command_show, NULL), 7, "", "ibsprof: said 1\nibsprof: again\n");
 }
 
+static unsigned times(const char *text, const char *part)
+{
+    unsigned count = 0;
+
+    while ((text = strstr(text, part))) {
+        text += strlen(part);
+        count++;
+    }
+    return count;
+}
+
 /* Commands tell of themselves while they read: a made clock goes on by a second at each look. */
 static void while_reading(void **state)
 {
@@ -80,10 +91,12 @@ static void while_reading(void **state)
     assert_int_equal(got.status, EXIT_DONE);
     if (strstr(got.out, "\ribsprof: FILES/large.data: ") == NULL || strstr(got.out, " %\033[K\r\033[K") == NULL)
         fail_msg("%s", got.out);
+    assert_int_equal(times(got.out, "\ribsprof: FILES/large.data: "), 7); /* every 4096 of 30,000 */
     got = tool_run_on_terminal(80, &command_export, "-fcsv", "-o", files_path("rows"), path, NULL);
     assert_int_equal(got.status, EXIT_DONE);
     if (strstr(got.out, "\ribsprof: FILES/large.data: ") == NULL || strstr(got.out, " %\033[K\r\033[K") == NULL)
         fail_msg("%s", got.out);
+    assert_int_equal(times(got.out, "\ribsprof: FILES/large.data: "), 6); /* the clock begins with the first */
     /* A profile tells every 8 MiB: of 20 MB twice. */
     for (unsigned i = 30000; i < 500000; i++)
         made_sample(MADE_A, 1, 0x1000, 1000 * i);

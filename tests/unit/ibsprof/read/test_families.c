@@ -328,11 +328,15 @@ static void later_fields(void **state)
     struct ibs_layout zen6 = ibs_layout_of(0x1a, 0x50, 0x9fbff), zen5 = ibs_layout_of(0x1a, 0x44, 0x81bff),
                       zen4 = ibs_layout_of(0x19, 0x61, 0xbff), zen3 = ibs_layout_of(0x19, 1, 0x3ff),
                       unknown = ibs_layout_of(0x33, 1, 0x3ff);
+    /* Erratum 717 is of the first models of Family 15h alone. */
+    bool bulldozer = ibs_layout_of(0x15, 1, 0xff).brn_target, piledriver = ibs_layout_of(0x15, 0x10, 0xff).brn_target;
     struct perfdata_item sample = op(0, 0x300, PHYS | 2 << 4 | 7ull << 48), fetch = {.record.kind = SAMPLE_FETCH};
 
     sample.record.reg[IBS_OP_CTL] = 1 << 16 | 5ull << 59;
     sample.record.reg[IBS_OP_DCPHYSAD] = 0xfff3000000001000;
     sample.record.reg[IBS_OP_RIP] = 0x1234;
+    assert_false(bulldozer);
+    assert_true(piledriver);
     assert_string_equal(value(&zen6, &sample, "StrmSt"), "1");
     assert_string_equal(value(&zen6, &sample, "RmtSocket"), "1");
     assert_string_equal(value(&zen5, &sample, "StrmSt"), "none");

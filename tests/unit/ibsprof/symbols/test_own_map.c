@@ -136,6 +136,10 @@ static void refuses_with_a_line(void **state)
     tool_expect(tool_run(&command_codemap, file, NULL), EXIT_INPUT, "",
                 "ibsprof: FILES/long.o: it has 16385 instructions, and a map up to 16384: leave out what run() does "
                 "not call\n");
+    file = program_of("ends.o", ".globl run\nrun: nop\n", "", NULL);
+    tool_expect(tool_run(&command_codemap, files_path("none.elf"), file, NULL), EXIT_INPUT,
+                "FILES/ends.o.map: 1 instructions in 1 functions\n",
+                "ibsprof: FILES/none.elf: it cannot be read: No such file or directory\n");
     file = program_of("fits.o", ".globl run\nrun: .fill 16384, 1, 0x90\n", "", NULL);
     tool_expect(tool_run(&command_codemap, "-o/nowhere/at/all", file, NULL), EXIT_OUTPUT, "",
                 "ibsprof: /nowhere/at/all: cannot be written: No such file or directory\n");

@@ -138,6 +138,7 @@ static void a_view(void **state)
     assert_string_equal(view->footnote, "A note.");
     assert_string_equal(view->what, "ops sampled");
     assert_int_equal(view->population, DERIVED_F100_OP_ALL);
+    assert_int_equal(view->level, PROFILE_INSTRUCTIONS);
     assert_int_equal(view->column_count, 3);
     assert_int_equal(view->sort, 3); /* columns are in the order of their numbers */
     assert_int_equal(view->mark, DERIVED_F206_DC_MISS);
