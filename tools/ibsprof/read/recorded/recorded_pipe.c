@@ -150,7 +150,7 @@ static void put_features(const struct pipe *self, struct spool *spool)
 static void put_header(const struct pipe *self, struct spool *spool, uint64_t data_at, uint64_t data_size)
 {
     uint64_t header[PERFDATA_HEADER_SIZE / 8] = {PERFDATA_MAGIC,
-                                                 PERFDATA_HEADER_SIZE,
+                                                 PERFDATA_HEADER_SIZE, /* its own */
                                                  self->attr_size + 16ull,
                                                  PERFDATA_HEADER_SIZE,
                                                  self->attr_count * (self->attr_size + 16ull),
