@@ -57,7 +57,7 @@ static void no_notice(void *context, const PGresult *result)
 
 static void *postgres_open(const char *place, bool create, char *error, size_t error_size)
 {
-    struct postgres *postgres = must_alloc(1, sizeof(*postgres));
+    struct postgres *postgres = must_new(postgres);
     PGresult *result;
 
     postgres->connection = PQconnectdb(place);

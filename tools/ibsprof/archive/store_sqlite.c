@@ -46,7 +46,7 @@ static const char *sqlite_problem(void *of)
 
 static void *sqlite_open(const char *place, bool create, char *error, size_t error_size)
 {
-    struct sqlite *sqlite = must_alloc(1, sizeof(*sqlite));
+    struct sqlite *sqlite = must_new(sqlite);
     int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
 
     if (sqlite3_open_v2(place, &sqlite->db, flags, NULL) == SQLITE_OK &&

@@ -13,6 +13,9 @@ void *must_have(void *memory);
 void *must_alloc(size_t count, size_t size);
 void *must_grow(void *memory, size_t count, size_t size);
 
+/* Room for what the pointer points at, all of it 0. */
+#define must_new(pointer_) must_alloc(1, sizeof(*(pointer_)))
+
 /* Room for one more element at the end of an array of 'count': must_add makes it, counts it, and is its address. The
  * room is that of the next power of two. */
 void *must_have_room(void *array, size_t count, size_t size);

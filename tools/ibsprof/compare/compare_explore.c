@@ -137,7 +137,7 @@ static void compare_trees(struct comparison *c, struct explore_result *const tre
                      trees[SIDE_A][0].method->title, other->title);
         return;
     }
-    c->exploration = must_alloc(1, sizeof(*c->exploration));
+    c->exploration = must_new(c->exploration);
     compare_explore_judge(c->exploration, both, c->run_count, c->options);
     tell(c);
     other = another(c, trees, true);

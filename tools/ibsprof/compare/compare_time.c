@@ -100,7 +100,7 @@ void compare_time(struct comparison *c)
 {
     uint32_t tally[VERDICTS] = {0};
 
-    c->times = must_alloc(1, sizeof(*c->times));
+    c->times = must_new(c->times);
     for (unsigned i = 0; i < COMPARE_TIMES; i++) {
         struct compare_node *node = &c->times->node[i];
         double least[SIDES];

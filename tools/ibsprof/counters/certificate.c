@@ -159,7 +159,7 @@ static void add_core(struct certificate *to, const struct input_facts *facts, in
 
 struct certificate *certificate_read(const struct input_facts *facts)
 {
-    struct certificate *to = must_alloc(1, sizeof(*to));
+    struct certificate *to = must_new(to);
     struct to_lines lines = {{add_line}, to, CERTIFICATE_RUN};
     struct certificate_run run = read_run(facts);
 

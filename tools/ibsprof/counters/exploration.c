@@ -85,7 +85,7 @@ bool exploration_compute(struct explore_result *ret, const struct input_facts *f
 
 bool exploration_read(struct explore_result *ret, const struct input_facts *facts)
 {
-    struct counts_csv *counts = must_alloc(1, sizeof(*counts));
+    struct counts_csv *counts = must_new(counts);
     bool good =
         facts->format == INPUT_RUN && counts_csv_open(counts, facts->path) && exploration_compute(ret, facts, counts);
 
@@ -95,7 +95,7 @@ bool exploration_read(struct explore_result *ret, const struct input_facts *fact
 
 bool exploration_core_read(struct explore_result *ret, const struct input_facts *facts, uint32_t cpu)
 {
-    struct counts_csv *counts = must_alloc(1, sizeof(*counts));
+    struct counts_csv *counts = must_new(counts);
     bool good = facts->format == INPUT_RUN && counts_csv_open_core(counts, facts->path, cpu) &&
                 compute(ret, facts, counts, 1, cpu);
 

@@ -173,8 +173,8 @@ static void take_sums(struct run_profile *profile, const struct count *count)
 struct run_profile *run_profile_read(struct input *input, const struct profile_options *options, char *error,
                                      size_t error_size)
 {
-    struct run_profile *profile = must_alloc(1, sizeof(*profile));
-    struct reading *reading = must_alloc(1, sizeof(*reading));
+    struct run_profile *profile = must_new(profile);
+    struct reading *reading = must_new(reading);
     struct ibs_machine machine;
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 

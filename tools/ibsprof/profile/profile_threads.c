@@ -141,7 +141,7 @@ struct threads *threads_start(unsigned count, struct input *input, const struct 
                               void (*accesses)(void *context, uint64_t base, const uint32_t *records, uint32_t count),
                               void *context)
 {
-    struct threads *threads = must_alloc(1, sizeof(*threads));
+    struct threads *threads = must_new(threads);
 
     if (count > THREADS_MAX)
         count = THREADS_MAX;

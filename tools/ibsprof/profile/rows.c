@@ -65,7 +65,7 @@ static int compare_rows(const void *left, const void *right, void *context)
 struct rows *rows_make(const struct run_profile *profile, enum profile_level level, const struct measure *measure,
                        bool workload_only)
 {
-    struct rows *rows = must_alloc(1, sizeof(*rows));
+    struct rows *rows = must_new(rows);
     struct item *items = must_alloc(profile->place_count, sizeof(*items));
     struct measure by = *measure;
     uint32_t count = 0, events = profile->facts->event_count;

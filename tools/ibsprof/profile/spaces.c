@@ -50,7 +50,7 @@ struct spaces {
 
 struct spaces *spaces_make(const char *comm)
 {
-    struct spaces *spaces = must_alloc(1, sizeof(*spaces));
+    struct spaces *spaces = must_new(spaces);
 
     spaces->comm = comm;
     return spaces;
@@ -71,7 +71,7 @@ static void space_drop(struct space *space)
 
 static struct space *space_new(const struct space *copied)
 {
-    struct space *space = must_alloc(1, sizeof(*space));
+    struct space *space = must_new(space);
 
     space->users = 1;
     for (uint32_t i = 0; copied && i < copied->count; i++)
@@ -116,7 +116,7 @@ static struct process *process_of(struct spaces *spaces, uint32_t pid)
         return spaces->last;
     number = table_find(&spaces->by_pid, table_hash(pid), is_process, spaces, &pid);
     if (*number == 0) {
-        struct process *process = must_alloc(1, sizeof(*process));
+        struct process *process = must_new(process);
 
         *process = (struct process){.pid = pid, .chosen = !spaces->comm, .now = space_new(NULL)};
         *must_add(spaces->processes, spaces->process_count) = process;

@@ -243,7 +243,7 @@ static void mark_not_measured(struct input *input)
 
 struct input *input_open(const char *path, char *error, size_t error_size)
 {
-    struct input *input = must_alloc(1, sizeof(*input));
+    struct input *input = must_new(input);
     struct stat status;
     bool good;
 

@@ -37,7 +37,7 @@ struct input_order {
 
 struct input_order *order_new(struct perfdata_reader *reader, uint64_t span, const bool *stretches)
 {
-    struct input_order *order = must_alloc(1, sizeof(*order));
+    struct input_order *order = must_new(order);
 
     order->reader = reader;
     order->span = span;

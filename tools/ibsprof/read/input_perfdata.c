@@ -189,7 +189,7 @@ static void close_input(struct input *input)
 
 bool input_open_perfdata(struct input *input)
 {
-    struct perfdata_input *self = must_alloc(1, sizeof(*self));
+    struct perfdata_input *self = must_new(self);
     enum perfdata_error error;
 
     input->reader = self;

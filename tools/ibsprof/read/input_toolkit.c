@@ -246,7 +246,7 @@ static void read_event(struct input *input)
     bool op = input->facts.format == INPUT_TOOLKIT_OP;
     struct perfdata_item first;
 
-    input->events = must_alloc(1, sizeof(*input->events));
+    input->events = must_new(input->events);
     *input->events =
         (struct input_event){.name = op ? "ibs_op//" : "ibs_fetch//", .kind = op ? SAMPLE_OP : SAMPLE_FETCH};
     input->facts.events = input->events;
@@ -261,7 +261,7 @@ bool input_open_toolkit(struct input *input)
 {
     bool op = input->facts.format == INPUT_TOOLKIT_OP;
     const char *key = op ? "IBS Op Structure Version" : "IBS Fetch Structure Version";
-    struct toolkit_input *self = must_alloc(1, sizeof(*self));
+    struct toolkit_input *self = must_new(self);
     struct header header;
     uint32_t version;
 

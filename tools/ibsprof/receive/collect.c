@@ -14,7 +14,7 @@ static struct received_run *run_of(struct collection *collection, uint32_t numbe
     for (uint32_t i = 0; i < collection->runs; i++)
         if (collection->run[i]->number == number)
             return collection->run[i];
-    struct received_run *run = must_alloc(1, sizeof(*run));
+    struct received_run *run = must_new(run);
 
     run->number = number;
     *must_add(collection->run, collection->runs) = run;

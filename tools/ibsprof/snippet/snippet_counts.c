@@ -25,7 +25,7 @@ static struct snippet_count *find(struct snippet_side *side, const struct counts
 
 bool snippet_side_add(struct snippet_side *side, const char *path)
 {
-    struct counts_csv *counts = must_alloc(1, sizeof(*counts));
+    struct counts_csv *counts = must_new(counts);
     bool good = counts_csv_open(counts, path);
 
     for (unsigned i = 0; good && i < counts->count; i++) {

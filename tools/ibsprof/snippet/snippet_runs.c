@@ -241,7 +241,7 @@ static bool print_all(FILE *to, const struct snippet_runs *runs)
 
 enum exit_code snippet_runs_print(FILE *to, char *const *paths, int count)
 {
-    struct snippet_runs *runs = must_alloc(1, sizeof(*runs));
+    struct snippet_runs *runs = must_new(runs);
     bool good = true;
 
     for (int i = 0; good && i < count; i++)

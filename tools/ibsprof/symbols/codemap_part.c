@@ -9,7 +9,7 @@
 
 struct codemap *codemap_select(const struct codemap *map, const uint8_t *taken)
 {
-    struct codemap *part = must_alloc(1, sizeof(*part));
+    struct codemap *part = must_new(part);
     struct codemap_func *funcs = must_alloc(map->func_count, sizeof(*funcs));
     struct codemap_insn *insns = must_alloc(map->insn_count, sizeof(*insns));
     uint16_t *index = must_alloc(map->func_count, sizeof(*index));

@@ -69,7 +69,7 @@ struct elf_file *elf_file_open(const char *path, const char **ret_problem)
         return NULL;
     }
     elf_version(EV_CURRENT);
-    file = must_alloc(1, sizeof(*file));
+    file = must_new(file);
     file->fd = fd;
     file->elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
     if (!file->elf || elf_kind(file->elf) != ELF_K_ELF || !gelf_getehdr(file->elf, &header) ||

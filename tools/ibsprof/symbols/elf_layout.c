@@ -32,13 +32,13 @@ static bool read_code(struct elf_file *file, struct code *code)
 
 bool elf_layout_read(struct elf_file *file)
 {
-    file->layout = must_alloc(1, sizeof(*file->layout));
+    file->layout = must_new(file->layout);
     return read_code(file, file->layout);
 }
 
 void elf_layout_make_id(struct elf_file *file)
 {
-    struct code *code = must_alloc(1, sizeof(*code));
+    struct code *code = must_new(code);
 
     (void)read_code(file, code);
     free(code);

@@ -71,7 +71,7 @@ static uint64_t end_of(const struct symbol *symbol, const struct symbol *next)
 
 struct kallsyms *kallsyms_parse(char *text, const char *reference_name, uint64_t reference)
 {
-    struct kallsyms *kallsyms = must_alloc(1, sizeof(*kallsyms));
+    struct kallsyms *kallsyms = must_new(kallsyms);
     struct symbol *symbols = NULL, symbol;
     size_t count = 0;
     uint64_t here = 0;

@@ -62,8 +62,8 @@ struct object *object_get(struct objects *all, const struct object_search *searc
     for (size_t i = 0; i < all->count; i++)
         if (is_same(all->object[i], name, build_id, build_id_size))
             return all->object[i];
-    object = must_alloc(1, sizeof(*object));
-    parts = must_alloc(1, sizeof(*parts));
+    object = must_new(object);
+    parts = must_new(parts);
     object->name = must_copy(name);
     memcpy(object->build_id, build_id, build_id_size);
     object->build_id_size = (uint8_t)build_id_size;
@@ -116,7 +116,7 @@ void object_use_perf_map(struct object *object, const char *path, uint64_t lowes
 bool object_use_csv(struct object *object, FILE *csv)
 {
     struct parts *parts = object->private_data;
-    struct listing *listing = must_alloc(1, sizeof(*listing));
+    struct listing *listing = must_new(listing);
 
     if (!csv_map_read(&listing->csv, csv) || listing->csv.insn_count == 0) {
         csv_map_free(&listing->csv);

@@ -105,7 +105,7 @@ static const uint8_t *bytes_of(const struct source *source, const struct elf_fun
 static struct object_map *make(struct object_map *older, const struct source *source, struct elf_file *symbols,
                                const struct elf_function *functions, size_t count)
 {
-    struct object_map *map = must_alloc(1, sizeof(*map));
+    struct object_map *map = must_new(map);
     struct elf_range *ranges = must_alloc(count, sizeof(*ranges));
     struct elf_line *lines = NULL;
     size_t line_count = 0;

@@ -99,7 +99,7 @@ struct kallsyms *perf_map_read(const char *path)
 {
     struct line *lines = NULL;
     size_t count = 0, size;
-    struct kallsyms *list = must_alloc(1, sizeof(*list));
+    struct kallsyms *list = must_new(list);
     char *next;
 
     list->text = kallsyms_text(path, &size);

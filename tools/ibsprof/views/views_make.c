@@ -246,7 +246,7 @@ static bool fill_view(const struct views_section *section, struct user_view *use
 
 struct user_view *views_make(struct views_section *section)
 {
-    struct user_view *user = must_alloc(1, sizeof(*user));
+    struct user_view *user = must_new(user);
     bool good = read_keys(section);
 
     snprintf(user->name, sizeof(user->name), "%s", section->name);

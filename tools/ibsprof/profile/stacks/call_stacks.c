@@ -191,7 +191,7 @@ static void join_stacks(struct reading *reading, struct call_chains *joined)
 struct call_stacks *call_stacks_read(const struct run_profile *profile, struct input *input,
                                      const struct object_search *search, const struct measure *measure)
 {
-    struct call_stacks *stacks = must_alloc(1, sizeof(*stacks));
+    struct call_stacks *stacks = must_new(stacks);
     struct reading reading = {.profile = profile, .measure = measure, .stacks = stacks};
     struct call_chains joined = {0};
 

@@ -105,7 +105,7 @@ static int by_count(const void *left, const void *right, void *frames)
 struct taken *taken_read(const struct run_profile *profile, struct input *input, const struct object_search *search,
                          bool blocks)
 {
-    struct taken *taken = must_alloc(1, sizeof(*taken));
+    struct taken *taken = must_new(taken);
 
     frames_begin(&taken->frames, profile);
     read_items(taken, profile, input, blocks);

@@ -85,7 +85,7 @@ void report_tree(struct json *json, const struct explore_result *result)
 
 void report_counters(struct json *json, const struct run_profile *profile)
 {
-    struct counts_csv *counts = must_alloc(1, sizeof(*counts));
+    struct counts_csv *counts = must_new(counts);
     struct core_trees trees;
     struct explore_result result;
 

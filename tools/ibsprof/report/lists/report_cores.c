@@ -247,7 +247,7 @@ static void json_core(struct json *json, const struct run_profile *profile, cons
 
 void report_cores_json(struct json *json, const struct run_profile *profile)
 {
-    struct core_nodes *nodes = must_alloc(1, sizeof(*nodes));
+    struct core_nodes *nodes = must_new(nodes);
     struct profile_core sum;
 
     core_nodes_read(nodes, profile->facts);

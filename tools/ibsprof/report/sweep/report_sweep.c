@@ -338,7 +338,7 @@ static bool same_workload(struct sweep *sweep, struct input *const inputs[], con
 struct sweep *sweep_read(const struct run_list *list, const char *against)
 {
     struct input **inputs = must_alloc(list->count, sizeof(struct input *));
-    struct sweep *sweep = must_alloc(1, sizeof(*sweep));
+    struct sweep *sweep = must_new(sweep);
     uint32_t opened = 0;
     char error[1024];
 
