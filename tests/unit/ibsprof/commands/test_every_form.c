@@ -11,13 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <cmocka.h>
 
-#include "core/base/crc32c.h"
 #include "core/perfdata/perfdata_format.h"
 #include "tests/unit/ibsprof/files.h"
+#include "tests/unit/ibsprof/forms.h"
 #include "tests/unit/ibsprof/made_linux.h"
 #include "tests/unit/ibsprof/made_run.h"
 #include "tests/unit/ibsprof/program.h"
@@ -26,46 +25,29 @@
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 #define KERNEL        0xffffffff81000000u
 
-enum { OPS = 500, FETCHES = 200, OTHERS = 600, WORDS = 12, PIDS = 3, USER = 2, SUPERVISOR = 1 };
+enum { OPS = 500, FETCHES = 200, OTHERS = 600, PIDS = 3, USER = 2, SUPERVISOR = 1 };
 
 static const uint64_t code[] = {0x401000, 0x401002, 0x401007, 0x401010, 0x401011, 0x401016, 0x401016, 0x401016,
                                 0x401017, 0x401019, 0x401019, 0x40101b, 0x40101d, 0x40101d, 0x40101f, 0x401020,
                                 0x401021, 0x401030, 0x401031, 0x401031, 0x401040, 0x401041, 0x77,     0x401fff};
 
-static uint64_t state;
-
-static uint64_t random_bits(void)
-{
-    state = state * 6364136223846793005 + 1442695040888963407;
-    return state >> 33 | state << 31;
-}
-
-/* Each bit is set once in four times. */
-static uint64_t few_bits(void)
-{
-    return random_bits() & random_bits();
-}
-
-static uint64_t any(uint64_t count)
-{
-    return random_bits() % count;
-}
-
 /* The registers of an op: loads and stores of few pages, cycles of few figures, so that ties come. */
 static void make_op(uint64_t reg[7])
 {
     reg[0] = 0x40000 | 250;
-    reg[1] = code[any(LENGTH(code))];
-    reg[2] = (few_bits() & 0x1F800000000) | any(40) << 16 | any(20);
-    reg[3] = few_bits() & 0x37;
-    reg[4] = (few_bits() & 0x7FFFF) | any(9) * 25 << 32 | (any(4) ? IBS_DC_LIN_ADDR_VALID | IBS_LD_OP : 0);
-    reg[5] = 0x7000000 + any(3) * 0x200000 + any(4) * 0x1000 + any(8) * 0x40;
-    reg[6] = 0x9000 + any(8) * 0x40;
+    reg[1] = code[forms_any(LENGTH(code))];
+    reg[2] = (forms_few_bits() & 0x1F800000000) | forms_any(40) << 16 | forms_any(20);
+    reg[3] = forms_few_bits() & 0x37;
+    reg[4] =
+        (forms_few_bits() & 0x7FFFF) | forms_any(9) * 25 << 32 | (forms_any(4) ? IBS_DC_LIN_ADDR_VALID | IBS_LD_OP : 0);
+    reg[5] = 0x7000000 + forms_any(3) * 0x200000 + forms_any(4) * 0x1000 + forms_any(8) * 0x40;
+    reg[6] = 0x9000 + forms_any(8) * 0x40;
 }
 
 static uint64_t fetch_ctl(void)
 {
-    return (any(4) ? IBS_FETCH_COMP | IBS_FETCH_PHY_VALID : 0) | (few_bits() & 0x7B8000000000000) | any(60) << 32;
+    return (forms_any(4) ? IBS_FETCH_COMP | IBS_FETCH_PHY_VALID : 0) | (forms_few_bits() & 0x7B8000000000000) |
+           forms_any(60) << 32;
 }
 
 /* A run of ibsboot on four cores of two nodes. */
@@ -74,7 +56,7 @@ static const char *own_run(const char *folder, const char *n, uint64_t seed)
     char ini[1000];
     int length;
 
-    state = seed;
+    forms_seed(seed);
     made_run_begin();
     made_info.cores = 4;
     for (unsigned i = 0; i < OPS; i++) {
@@ -87,11 +69,11 @@ static const char *own_run(const char *folder, const char *n, uint64_t seed)
                                         .data3 = reg[4],
                                         .address = reg[5],
                                         .physical = reg[6],
-                                        .cpu = (uint32_t)any(4)});
+                                        .cpu = (uint32_t)forms_any(4)});
     }
     for (unsigned i = 0; i < FETCHES; i++)
-        made_run_fetch(1,
-                       (struct made_fetch){.at = code[any(LENGTH(code))], .ctl = fetch_ctl(), .cpu = (uint32_t)any(4)});
+        made_run_fetch(1, (struct made_fetch){
+                              .at = code[forms_any(LENGTH(code))], .ctl = fetch_ctl(), .cpu = (uint32_t)forms_any(4)});
     length = snprintf(ini, sizeof(ini),
                       "workload = \"loop\"\nrows = 3\nn = %s\n#: figures = silicon\n#: machine.name = made by a test\n"
                       "#: silicon.HWCR = 0x1000000\n#: core.1.silicon.PAT = 0x7\n#: workload.rows = 3\n"
@@ -126,7 +108,8 @@ static void counters(const char *folder)
 
     for (unsigned i = 0; i < LENGTH(rows); i++)
         length += snprintf(text + length, sizeof(text) - (size_t)length, "%s,%u,%u,%u,%u\n", rows[i],
-                           (unsigned)any(300), (unsigned)any(90), (unsigned)any(40), (unsigned)any(30));
+                           (unsigned)forms_any(300), (unsigned)forms_any(90), (unsigned)forms_any(40),
+                           (unsigned)forms_any(30));
     snprintf(name, sizeof(name), "%s/pmc.csv", folder);
     files_write(name, text, (size_t)length);
     if (folder[0] != 'b') {
@@ -159,7 +142,7 @@ static const char *recording(const char *name, const char *cpuid, uint32_t caps,
                                       .nodes = nodes};
     uint64_t time = 1000;
 
-    state = seed;
+    forms_seed(seed);
     linux_begin(events, LENGTH(events));
     linux_map(UINT32_MAX, KERNEL, 0x100000, KERNEL, "[kernel.kallsyms]_text", SUPERVISOR);
     for (uint32_t pid = 1; pid <= PIDS; pid++) {
@@ -169,19 +152,19 @@ static const char *recording(const char *name, const char *cpuid, uint32_t caps,
     }
     for (unsigned i = 0; i < OPS + FETCHES + OTHERS; i++) {
         uint64_t op[8] = {0}, fetch[4] = {0}, chain[4], branches[9];
-        struct linux_sample sample = {.pid = 1 + (uint32_t)any(PIDS),
-                                      .cpu = (uint32_t)any(4),
-                                      .time = time += 500 + any(2) * 1000,
+        struct linux_sample sample = {.pid = 1 + (uint32_t)forms_any(PIDS),
+                                      .cpu = (uint32_t)forms_any(4),
+                                      .time = time += 500 + forms_any(2) * 1000,
                                       .period = 4000,
                                       .misc = USER,
                                       .caps = caps};
 
-        sample.tid = sample.pid + (uint32_t)any(2) * 10;
+        sample.tid = sample.pid + (uint32_t)forms_any(2) * 10;
         make_op(op);
-        if (any(9) == 0)
-            op[1] = 0x30000010 + any(3) * 8;
-        if (any(9) == 0) {
-            op[1] = KERNEL + any(3) * 16;
+        if (forms_any(9) == 0)
+            op[1] = 0x30000010 + forms_any(3) * 8;
+        if (forms_any(9) == 0) {
+            op[1] = KERNEL + forms_any(3) * 16;
             sample.misc = SUPERVISOR;
         }
         sample.ip = fetch[1] = op[1];
@@ -192,17 +175,17 @@ static const char *recording(const char *name, const char *cpuid, uint32_t caps,
             sample.register_count = i < OPS ? 8 : 4;
             sample.misc |= PERFDATA_MISC_EXACT_IP;
         } else {
-            sample.event = 2 + (uint32_t)(any(3) ? any(7) : 0);
-            sample.period = sample.event >= 4 ? 100 + any(60) : 1000 + any(300);
+            sample.event = 2 + (uint32_t)(forms_any(3) ? forms_any(7) : 0);
+            sample.period = sample.event >= 4 ? 100 + forms_any(60) : 1000 + forms_any(300);
             chain[0] = op[1];
             for (unsigned k = 1; k < LENGTH(chain); k++)
-                chain[k] = code[any(LENGTH(code))];
+                chain[k] = code[forms_any(LENGTH(code))];
             for (unsigned k = 0; k < LENGTH(branches); k++)
-                branches[k] = k % 3 == 2 ? any(4) : code[any(LENGTH(code))];
+                branches[k] = k % 3 == 2 ? forms_any(4) : code[forms_any(LENGTH(code))];
             sample.chain = chain;
-            sample.chain_count = sample.event == 2 ? 2 + any(3) : 0;
+            sample.chain_count = sample.event == 2 ? 2 + forms_any(3) : 0;
             sample.branches = branches;
-            sample.branch_count = sample.event == 2 ? any(4) : 0;
+            sample.branch_count = sample.event == 2 ? forms_any(4) : 0;
         }
         linux_sample(sample);
     }
@@ -224,8 +207,8 @@ static void to_archive(const char *folder)
 
         for (unsigned k = 0; k < LENGTH(rows); k++)
             length += snprintf(csv + length, sizeof(csv) - (size_t)length, "%s,%u,%u\n", rows[k],
-                               (unsigned)(900 + 100 * k + any(60) + (machine == 3 && k == 1) * 700),
-                               (unsigned)(machine + any(30)));
+                               (unsigned)(900 + 100 * k + forms_any(60) + (machine == 3 && k == 1) * 700),
+                               (unsigned)(machine + forms_any(30)));
         snprintf(name, sizeof(name), "%s/%02u/profile.csv", folder, i);
         files_write(name, csv, (size_t)length);
         length = snprintf(ini, sizeof(ini),
@@ -274,7 +257,7 @@ static const char *noise_run(const char *name, const char *const *regimes)
     int length = snprintf(ini, sizeof(ini),
                           "config = noise\n#: figures = silicon\n#: machine.tsc_khz = 2000000\n"
                           "#: silicon.HWCR = 0x%x\n",
-                          (unsigned)any(2)),
+                          (unsigned)forms_any(2)),
         used = (int)strlen(csv);
 
     for (unsigned i = 0; regimes[i]; i++) {
@@ -285,12 +268,12 @@ static const char *noise_run(const char *name, const char *const *regimes)
                            "#: noise.%s.microsecond.fewer_micro_per_second = 300000\n",
                            regimes[i], regimes[i], regimes[i]);
         for (unsigned k = 0; k < LENGTH(rows); k++)
-            length +=
-                snprintf(ini + length, sizeof(ini) - (size_t)length, "#: noise.%s.%s = %u\n", regimes[i], rows[k].key,
-                         calm && strstr(rows[k].key, "detours") ? 0 : rows[k].least + (unsigned)any(rows[k].more));
+            length += snprintf(
+                ini + length, sizeof(ini) - (size_t)length, "#: noise.%s.%s = %u\n", regimes[i], rows[k].key,
+                calm && strstr(rows[k].key, "detours") ? 0 : rows[k].least + (unsigned)forms_any(rows[k].more));
         for (unsigned k = 0; k < 9 && !calm; k++)
             used += snprintf(csv + used, sizeof(csv) - (size_t)used, "%s,%u,%u,%s\n", regimes[i], 1000 * (k + 1),
-                             1000 + (unsigned)any(9000), any(2) ? "SMI" : "unknown");
+                             1000 + (unsigned)forms_any(9000), forms_any(2) ? "SMI" : "unknown");
     }
     snprintf(path, sizeof(path), "%s/noise.csv", name);
     files_write(path, csv, (size_t)used);
@@ -416,41 +399,6 @@ static const char *const of_archive[] = {
     "compare --workload=chain --event=F206",
 };
 
-static FILE *table, *texts;
-
-static void line(const char *command, const char *options, const char *input, struct tool_result got)
-{
-    unsigned lines = 0;
-
-    for (const char *at = got.out; (at = strchr(at, '\n')) != NULL; at++)
-        lines++;
-    fprintf(table, "%s %s %s: %d, %u lines, %08x %08x\n", command, options, input, got.status, lines,
-            crc32c(0, got.out, strlen(got.out)), crc32c(0, got.err, strlen(got.err)));
-    fprintf(texts, "==== %s %s %s: %d\n%s%s", command, options, input, got.status, got.out, got.err);
-}
-
-static struct tool_result command_with(const struct command *command, const char *options, const char *const *inputs)
-{
-    const char *words[2 * WORDS] = {0};
-    char copy[200], *rest = copy;
-    unsigned count = 0;
-
-    snprintf(copy, sizeof(copy), "%s", options);
-    for (const char *word; (word = strtok_r(rest, " ", &rest)) != NULL;)
-        words[count++] = word;
-    for (unsigned i = 0; inputs[i]; i++)
-        words[count++] = inputs[i];
-    return tool_run_words(command, words);
-}
-
-static void each(const struct command *command, const char *const *options, size_t count, const char *const *inputs,
-                 const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        line(command->name, options[i], name, command_with(command, options[i], inputs));
-}
-#define EACH(command_, options_, inputs_, name_) each(&(command_), options_, LENGTH(options_), inputs_, name_)
-
 static void every_form(void **unused)
 {
     static const struct {
@@ -464,10 +412,7 @@ static void every_form(void **unused)
     static const char *const noises[] = {"n/1", "n/2", "n/3", "n/4", "n/5", "n/6", "n/7", "n/8"};
     char a[300], b[300], *paths[LENGTH(runs)];
 
-    mkdir("build/unit/ibsprof-got", 0777);
-    texts = fopen("build/unit/ibsprof-got/every-form.out", "w");
-    assert_non_null(texts);
-    tool_begin(&table);
+    forms_begin("every-form");
     program_make("program.elf");
     for (unsigned i = 0; i <= LENGTH(machines); i++) {
         bool own = i == LENGTH(machines);
@@ -477,49 +422,50 @@ static void every_form(void **unused)
                  own ? own_run("a", "4", 1) : recording("a.data", machines[i].cpuid, machines[i].caps, i));
         snprintf(b, sizeof(b), "%s",
                  own ? own_run("b", "8", 2) : recording("b.data", machines[i].cpuid, machines[i].caps, i + 9));
-        EACH(command_report, of_each, ((const char *const[]){a, NULL}), name);
-        EACH(command_report, of_linux, ((const char *const[]){a, NULL}), name);
-        EACH(command_annotate, of_annotate, ((const char *const[]){a, NULL}), name);
-        EACH(command_annotate, of_annotate, ((const char *const[]){a, "hot", NULL}), name);
-        EACH(command_export, of_export, ((const char *const[]){a, NULL}), name);
-        EACH(command_info, of_info, ((const char *const[]){a, NULL}), name);
-        EACH(command_compare, of_compare, ((const char *const[]){a, b, NULL}), name);
-        line("report", "terminal", name, tool_run_on_terminal(100, &command_report, a, NULL));
-        line("annotate", "terminal", name, tool_run_on_terminal(100, &command_annotate, a, NULL));
-        line("compare", "terminal", name, tool_run_on_terminal(100, &command_compare, a, b, NULL));
+        FORMS_EACH(command_report, of_each, ((const char *const[]){a, NULL}), name);
+        FORMS_EACH(command_report, of_linux, ((const char *const[]){a, NULL}), name);
+        FORMS_EACH(command_annotate, of_annotate, ((const char *const[]){a, NULL}), name);
+        FORMS_EACH(command_annotate, of_annotate, ((const char *const[]){a, "hot", NULL}), name);
+        FORMS_EACH(command_export, of_export, ((const char *const[]){a, NULL}), name);
+        FORMS_EACH(command_info, of_info, ((const char *const[]){a, NULL}), name);
+        FORMS_EACH(command_compare, of_compare, ((const char *const[]){a, b, NULL}), name);
+        forms_line("report", "terminal", name, tool_run_on_terminal(100, &command_report, a, NULL));
+        forms_line("annotate", "terminal", name, tool_run_on_terminal(100, &command_annotate, a, NULL));
+        forms_line("compare", "terminal", name, tool_run_on_terminal(100, &command_compare, a, b, NULL));
     }
     for (unsigned i = 0; i < LENGTH(runs); i++)
         paths[i] = strdup(own_run(runs[i], i < 4 ? "4" : i < 6 ? "8" : "16", 3 + i));
-    EACH(command_compare, of_compare, ((const char *const[]){paths[0], paths[1], "--", paths[2], paths[3], NULL}),
-         "two and two");
-    EACH(command_compare, of_compare,
-         ((const char *const[]){paths[0], paths[1], paths[2], "--", paths[4], paths[5], paths[6], NULL}), "three");
+    FORMS_EACH(command_compare, of_compare, ((const char *const[]){paths[0], paths[1], "--", paths[2], paths[3], NULL}),
+               "two and two");
+    FORMS_EACH(command_compare, of_compare,
+               ((const char *const[]){paths[0], paths[1], paths[2], "--", paths[4], paths[5], paths[6], NULL}),
+               "three");
     counters("b");
-    EACH(command_report, of_each, ((const char *const[]){b, NULL}), "counters beside");
+    FORMS_EACH(command_report, of_each, ((const char *const[]){b, NULL}), "counters beside");
     counters("counters");
-    EACH(command_report, of_each, ((const char *const[]){files_path("counters"), NULL}), "counters");
-    EACH(command_info, of_info, ((const char *const[]){files_path("counters"), NULL}), "counters");
-    EACH(command_report, of_sweep, ((const char *const[]){files_path("s"), NULL}), "sweep");
+    FORMS_EACH(command_report, of_each, ((const char *const[]){files_path("counters"), NULL}), "counters");
+    FORMS_EACH(command_info, of_info, ((const char *const[]){files_path("counters"), NULL}), "counters");
+    FORMS_EACH(command_report, of_sweep, ((const char *const[]){files_path("s"), NULL}), "sweep");
     for (unsigned i = 0; i < LENGTH(runs); i++) {
         static const char *const regimes[] = {"alone", "firmware", NULL}, *const theirs[] = {"linux", NULL};
 
         free(paths[i]);
         paths[i] = strdup(noise_run(noises[i], i < 6 ? regimes : theirs));
     }
-    EACH(command_report, of_noise, ((const char *const[]){paths[0], NULL}), "noise");
-    EACH(command_report, of_noise, ((const char *const[]){paths[0], paths[1], paths[6], NULL}), "three noises");
-    EACH(command_compare, of_noises,
-         ((const char *const[]){paths[0], paths[1], paths[2], "--", paths[3], paths[4], paths[5], NULL}), "noise");
-    EACH(command_compare, of_noises, ((const char *const[]){paths[0], "--", paths[6], paths[7], NULL}), "theirs");
+    FORMS_EACH(command_report, of_noise, ((const char *const[]){paths[0], NULL}), "noise");
+    FORMS_EACH(command_report, of_noise, ((const char *const[]){paths[0], paths[1], paths[6], NULL}), "three noises");
+    FORMS_EACH(command_compare, of_noises,
+               ((const char *const[]){paths[0], paths[1], paths[2], "--", paths[3], paths[4], paths[5], NULL}),
+               "noise");
+    FORMS_EACH(command_compare, of_noises, ((const char *const[]){paths[0], "--", paths[6], paths[7], NULL}), "theirs");
     to_archive("archived");
-    EACH(command_archive, of_adding, ((const char *const[]){files_path("runs.db"), files_path("archived"), NULL}),
-         "archive");
-    EACH(command_archive, of_archive, ((const char *const[]){files_path("runs.db"), NULL}), "archive");
-    EACH(command_runs, of_runs, ((const char *const[]){files_path("."), NULL}), "own");
+    FORMS_EACH(command_archive, of_adding, ((const char *const[]){files_path("runs.db"), files_path("archived"), NULL}),
+               "archive");
+    FORMS_EACH(command_archive, of_archive, ((const char *const[]){files_path("runs.db"), NULL}), "archive");
+    FORMS_EACH(command_runs, of_runs, ((const char *const[]){files_path("."), NULL}), "own");
     for (unsigned i = 0; i < LENGTH(runs); i++)
         free(paths[i]);
-    fclose(texts);
-    expect_file(tool_end(table), "every-form.txt");
+    forms_end();
 }
 
 int main(void)
