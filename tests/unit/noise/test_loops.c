@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The loops on this machine: whatever takes time from them is in the trace, and a planted disturbance is at its place.
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/time.h>
 #include <x86intrin.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "noise/loops.h"
 
 enum {
@@ -53,7 +48,7 @@ static void interrupt(int number)
     interrupts++;
 }
 
-static void a_planted_disturbance_is_found(void **state)
+TEST(a_planted_disturbance_is_found)
 {
     struct noise_trace trace = ready(ROOM);
     struct itimerval every = {{0, 10000}, {0, 10000}};
@@ -81,7 +76,7 @@ static void a_planted_disturbance_is_found(void **state)
     setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
 }
 
-static void the_trace_is_consistent(void **state)
+TEST(the_trace_is_consistent)
 {
     static const uint32_t capacities[] = {ROOM, 3, 0};
 
@@ -126,7 +121,7 @@ static enum noise_cause witness(void *context)
     return asked++ % 2 ? NOISE_SMI : NOISE_UNKNOWN;
 }
 
-static void a_witness_is_asked(void **state)
+TEST(a_witness_is_asked)
 {
     struct noise_trace trace;
 
@@ -154,7 +149,7 @@ static void a_witness_is_asked(void **state)
 }
 
 /* Ten times the work takes about ten times as long, at its best. */
-static void a_quantum_is_fixed_work(void **state)
+TEST(a_quantum_is_fixed_work)
 {
     static uint64_t ticks[2][200];
     struct noise_quanta result[2];
@@ -169,14 +164,4 @@ static void a_quantum_is_fixed_work(void **state)
     assert_int_equal(ticks[0][10], 7);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_planted_disturbance_is_found),
-        cmocka_unit_test(the_trace_is_consistent),
-        cmocka_unit_test(a_witness_is_asked),
-        cmocka_unit_test(a_quantum_is_fixed_work),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

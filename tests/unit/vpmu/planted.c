@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/planted.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "tests/unit/vpmu/program.h"
 

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Caches: geometry, replacement, victims, the stream prefetcher, misses in flight. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "vpmu/model/caches/cache.h"
 
 enum {
@@ -25,7 +21,6 @@ static int setup(void **state)
 {
     const struct vpmu_params *params = vpmu_params_of(VPMU_REV_C);
 
-    (void)state;
     memory = calloc(1, caches_memory(params));
     caches_init(&caches, params, memory);
     now = PAUSE;
@@ -34,7 +29,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     free(memory);
     return 0;
 }
@@ -48,11 +42,10 @@ static struct dc_result access_at(uint64_t address)
     return result;
 }
 
-static void test_latency_by_source(void **state)
+TEST_WITH(test_latency_by_source, setup, teardown)
 {
     struct dc_result dram = access_at(0x10000), hit = access_at(0x1003C);
 
-    (void)state;
     assert_true(dram.miss);
     assert_int_equal(dram.source, SOURCE_DRAM);
     assert_int_equal(dram.latency, 165 - 3); /* 55 ns at 3 GHz; detection is an L1 access later */
@@ -62,9 +55,8 @@ static void test_latency_by_source(void **state)
     assert_true(access_at(0x10040).miss); /* the next line */
 }
 
-static void test_two_ways_least_recently_used(void **state)
+TEST_WITH(test_two_ways_least_recently_used, setup, teardown)
 {
-    (void)state;
     access_at(0);
     access_at(WAY);
     assert_false(access_at(0).miss);
@@ -73,11 +65,10 @@ static void test_two_ways_least_recently_used(void **state)
     assert_true(access_at(WAY).miss);
 }
 
-static void test_victims_go_to_l2(void **state)
+TEST_WITH(test_victims_go_to_l2, setup, teardown)
 {
     struct dc_result again;
 
-    (void)state;
     access_at(0);
     access_at(WAY);
     access_at(2 * WAY);
@@ -86,9 +77,8 @@ static void test_victims_go_to_l2(void **state)
     assert_int_equal(again.latency, 15 - 3);
 }
 
-static void test_l1_and_l2_are_exclusive(void **state)
+TEST_WITH(test_l1_and_l2_are_exclusive, setup, teardown)
 {
-    (void)state;
     /* A set of 2 and a set of 16 hold 18 lines, round after round, because no line is in both. */
     for (unsigned round = 0; round < 4; round++)
         for (unsigned i = 0; i < 18; i++)
@@ -101,9 +91,8 @@ static void test_l1_and_l2_are_exclusive(void **state)
     assert_int_equal(access_at(0).source, SOURCE_L2);
 }
 
-static void test_l2_victims_go_to_l3(void **state)
+TEST_WITH(test_l2_victims_go_to_l3, setup, teardown)
 {
-    (void)state;
     for (unsigned i = 0; i < 19; i++)
         access_at((uint64_t)i * L2_STEP);
     assert_int_equal(access_at(0).source, SOURCE_L3);
@@ -121,7 +110,7 @@ static unsigned misses(uint64_t page, const uint8_t *lines, unsigned count)
     return missed;
 }
 
-static void test_streams(void **state)
+TEST_WITH(test_streams, setup, teardown)
 {
     static const struct {
         uint8_t lines[8];
@@ -135,25 +124,22 @@ static void test_streams(void **state)
         {{60, 61, 62, 63, 8, 9, 10, 11}, 6}, {{10, 12, 11, 13, 30, 40, 50, 60}, 7}, /* between two: ascending */
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         assert_int_equal(misses(0x100000 + i * 0x10000, rows[i].lines, 8), rows[i].missed);
 }
 
-static void test_stream_goes_on_behind_a_resident_line(void **state)
+TEST_WITH(test_stream_goes_on_behind_a_resident_line, setup, teardown)
 {
     static const uint8_t all[] = {0, 1, 2, 3, 4, 5};
 
-    (void)state;
     access_at(0x200000 + 3 * 64);
     assert_int_equal(misses(0x200000, all, 6), 3); /* not again at 4 and 5 */
 }
 
-static void test_stream_ends_with_the_page(void **state)
+TEST_WITH(test_stream_ends_with_the_page, setup, teardown)
 {
     static const uint8_t end[] = {60, 61, 62, 63}, begin[] = {3, 2, 1, 0};
 
-    (void)state;
     misses(0x300000, end, 4);
     assert_int_equal(caches.prefetches, 1); /* line 63 alone */
     assert_true(access_at(0x301000).miss);
@@ -162,11 +148,10 @@ static void test_stream_ends_with_the_page(void **state)
     assert_true(access_at(0x305FC0).miss);
 }
 
-static void test_second_miss_to_a_line_in_flight(void **state)
+TEST_WITH(test_second_miss_to_a_line_in_flight, setup, teardown)
 {
     struct dc_result first, second, third;
 
-    (void)state;
     caches_data(&caches, 0x5000, 1000, false, &first);
     caches_data(&caches, 0x5008, 1010, false, &second);
     caches_data(&caches, 0x5010, 1165, false, &third);
@@ -179,7 +164,7 @@ static void test_second_miss_to_a_line_in_flight(void **state)
 }
 
 /* A prefetch takes as long as a miss would, from wherever its line comes, and begins 12 cycles after the use. */
-static void test_prefetched_line_in_flight(void **state)
+TEST_WITH(test_prefetched_line_in_flight, setup, teardown)
 {
     static const struct {
         unsigned others; /* other lines of its sets since the line's last use */
@@ -187,7 +172,6 @@ static void test_prefetched_line_in_flight(void **state)
         uint32_t latency;
     } rows[] = {{0, SOURCE_DRAM, 30 + 165}, {2, SOURCE_L2, 12 + 15}, {19, SOURCE_L3, 12 + 55}};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const uint64_t line = 0x400100 + i * 0x1000;
         struct dc_result result;
@@ -218,11 +202,10 @@ static void fill_l2(void)
     now += PAUSE;
 }
 
-static void test_only_eight_misses_at_once(void **state)
+TEST_WITH(test_only_eight_misses_at_once, setup, teardown)
 {
     struct dc_result result = {0};
 
-    (void)state;
     fill_l2();
     for (unsigned i = 0; i < 8; i++)
         caches_data(&caches, line_in_l2(i), now, false, &result);
@@ -233,9 +216,8 @@ static void test_only_eight_misses_at_once(void **state)
 }
 
 /* A prefetch needs a buffer when it begins, 12 cycles after the use, and is dropped without one. */
-static void test_prefetches_need_a_buffer(void **state)
+TEST_WITH(test_prefetches_need_a_buffer, setup, teardown)
 {
-    (void)state;
     for (unsigned late = 0; late < 2; late++) {
         uint64_t before, dropped = caches.prefetches_dropped, taken = 0;
         struct dc_result result;
@@ -258,9 +240,8 @@ static void test_prefetches_need_a_buffer(void **state)
     }
 }
 
-static void test_code_and_walks(void **state)
+TEST_WITH(test_code_and_walks, setup, teardown)
 {
-    (void)state;
     assert_int_equal(caches_fetch(&caches, 0x7000), 165 - 3);
     assert_int_equal(caches_fetch(&caches, 0x7020), 0);
     assert_int_equal(caches_walk(&caches, 0x9000), 165);
@@ -289,9 +270,8 @@ static void assert_came_back(uint64_t address, enum line_state expected)
         assert_int_equal(caches.dc_refills_l2[i] - before[i], i == expected);
 }
 
-static void test_states_of_lines(void **state)
+TEST_WITH(test_states_of_lines, setup, teardown)
 {
-    (void)state;
     access_at(0x10000);
     assert_came_back(0x10000, LINE_EXCLUSIVE);
     store_at(0x10040); /* misses */
@@ -310,9 +290,8 @@ static void test_states_of_lines(void **state)
     assert_int_equal(caches.dc_refills_nb[LINE_MODIFIED], 1); /* the store that missed */
 }
 
-static void test_plain_hits_of_stores(void **state)
+TEST_WITH(test_plain_hits_of_stores, setup, teardown)
 {
-    (void)state;
     access_at(0x10000);
     assert_true(caches_plain_hit(&caches, 0x10020, now + PAUSE, false));
     assert_came_back(0x10000, LINE_EXCLUSIVE);
@@ -321,9 +300,8 @@ static void test_plain_hits_of_stores(void **state)
     assert_came_back(0x10040, LINE_MODIFIED);
 }
 
-static void test_lines_on_their_way_out(void **state)
+TEST_WITH(test_lines_on_their_way_out, setup, teardown)
 {
-    (void)state;
     store_at(0);
     for (unsigned i = 1; i < 20; i++)
         access_at((uint64_t)i * L2_STEP);
@@ -338,9 +316,8 @@ static void test_lines_on_their_way_out(void **state)
     assert_int_equal(caches.dc_refills_nb[LINE_MODIFIED], 2); /* the store's miss, and now */
 }
 
-static void test_requests_by_requester(void **state)
+TEST_WITH(test_requests_by_requester, setup, teardown)
 {
-    (void)state;
     caches_fetch(&caches, 0x7000);
     caches_fetch(&caches, 0x7000);
     caches_walk(&caches, 0x9000);
@@ -361,12 +338,11 @@ static void test_requests_by_requester(void **state)
     assert_int_equal(caches.l2_misses[REQUEST_PREFETCH], 1);
 }
 
-static void test_buffers_of_misses(void **state)
+TEST_WITH(test_buffers_of_misses, setup, teardown)
 {
     struct dc_result result;
     uint64_t requests = 0, cycles = 0;
 
-    (void)state;
     fill_l2();
     memset(caches.mab_requests, 0, sizeof(caches.mab_requests));
     memset(caches.mab_cycles, 0, sizeof(caches.mab_cycles));
@@ -382,38 +358,12 @@ static void test_buffers_of_misses(void **state)
     assert_int_equal(cycles, 9 * 15); /* the ninth waited for a buffer, which counts for none */
 }
 
-static void test_l3_by_revision(void **state)
+TEST_WITH(test_l3_by_revision, setup, teardown)
 {
-    (void)state;
     assert_int_equal(vpmu_params_of(VPMU_REV_B)->l3_sets * vpmu_params_of(VPMU_REV_B)->l3_ways * 64, 2 << 20);
     assert_int_equal(vpmu_params_of(VPMU_REV_C)->l3_sets * vpmu_params_of(VPMU_REV_C)->l3_ways * 64, 6 << 20);
     assert_int_equal(vpmu_params_of(VPMU_REV_B)->dram_cycles, 110);
     assert_int_equal(vpmu_params_of(VPMU_REV_E)->dram_cycles, 176);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_latency_by_source, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_two_ways_least_recently_used, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_victims_go_to_l2, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_l1_and_l2_are_exclusive, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_l2_victims_go_to_l3, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_streams, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_stream_goes_on_behind_a_resident_line, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_stream_ends_with_the_page, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_second_miss_to_a_line_in_flight, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_prefetched_line_in_flight, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_only_eight_misses_at_once, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_prefetches_need_a_buffer, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_code_and_walks, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_states_of_lines, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_plain_hits_of_stores, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_lines_on_their_way_out, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_requests_by_requester, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_buffers_of_misses, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_l3_by_revision, setup, teardown),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

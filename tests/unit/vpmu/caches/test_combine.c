@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Write-combining buffers: streaming stores to a line are sent to memory together. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/program.h"
 
 enum { LINE = 64, ARENA = 0x8000, BP = 5, CORE_LINE = 30 };
@@ -31,7 +27,6 @@ static int setup(void **state)
 {
     const struct vpmu_params *params = vpmu_params_of(VPMU_REV_C);
 
-    (void)state;
     memory = calloc(1, caches_memory(params));
     caches_init(&caches, params, memory);
     return 0;
@@ -39,14 +34,12 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     free(memory);
     return 0;
 }
 
 static int end(void **state)
 {
-    (void)state;
     program_end(&program);
     return 0;
 }
@@ -71,11 +64,10 @@ static const struct combine_buffer *open(uint64_t line)
 }
 
 /* A buffer is sent when it is full, whatever the order and sizes of the stores. */
-static void test_full_buffers(void **state)
+TEST_WITH(test_full_buffers, setup, teardown)
 {
     static const uint8_t rows[][2] = {{8, 8}, {0, 8}, {16, 16}, {32, 4}, {36, 2}, {38, 1}, {39, 1}, {48, 16}};
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++)
         assert_int_equal(combine_store(&caches, 0x10000 + rows[i][0], rows[i][1], 1000), 1000);
     assert_int_equal(sent(1000), 0);
@@ -88,18 +80,16 @@ static void test_full_buffers(void **state)
 }
 
 /* Bytes beyond the line are not this buffer's. */
-static void test_across_a_line(void **state)
+TEST_WITH(test_across_a_line, setup, teardown)
 {
-    (void)state;
     combine_store(&caches, 0x10000 + 60, 8, 1000);
     assert_int_equal(open(0x10000 / LINE)->bytes, 0xFull << 60);
 }
 
 /* One more line than there are buffers: the one that was opened first is sent, and its buffer is free when memory has
  * taken it. Lines that are open are found, wherever they are. */
-static void test_no_buffer_is_free(void **state)
+TEST_WITH(test_no_buffer_is_free, setup, teardown)
 {
-    (void)state;
     for (unsigned i = 0; i < 4; i++)
         combine_store(&caches, 0x10000 + i * LINE, 8, 1000 + (i + 3) % 4 * 10); /* the second one first */
     combine_store(&caches, 0x10000 + LINE + 8, 8, 1100);                        /* is no opening */
@@ -116,9 +106,8 @@ static void test_no_buffer_is_free(void **state)
 }
 
 /* Takes the closed buffer that is free first, before any open one. */
-static void test_closed_buffers_first(void **state)
+TEST_WITH(test_closed_buffers_first, setup, teardown)
 {
-    (void)state;
     for (unsigned i = 0; i < 4; i++)
         combine_store(&caches, 0x10000 + i * LINE, 64, 1000);
     assert_int_equal(sent(1000), 4);
@@ -131,9 +120,8 @@ static void test_closed_buffers_first(void **state)
         assert_int_equal(open(0x20000 / LINE + i) == NULL, i == 2);
 }
 
-static void test_flush(void **state)
+TEST_WITH(test_flush, setup, teardown)
 {
-    (void)state;
     combine_flush(&caches, 1000);
     assert_int_equal(sent(0), 0);
     for (unsigned i = 0; i < 3; i++)
@@ -163,9 +151,8 @@ static bool any_open(void)
 }
 
 /* Eight lines of eight stores take memory eight lines; of four stores each, as many. */
-static void test_pace_of_streaming_stores(void **state)
+TEST_WITH(test_pace_of_streaming_stores, NULL, end)
 {
-    (void)state;
     for (unsigned stores = 8; stores >= 4; stores /= 2) {
         struct codemap_insn code[PROGRAM_MAX];
         unsigned count = 0;
@@ -185,7 +172,7 @@ static void test_pace_of_streaming_stores(void **state)
 
 /* A streaming store leaves after those before it, and those after it later; no load gets its bytes; its line is in no
  * cache. */
-static void test_order(void **state)
+TEST_WITH(test_order, NULL, end)
 {
     static const struct codemap_insn code[] = {{.unit = CODEMAP_UNIT_ALU, MEM(0x4000, 8, CODEMAP_STORE)},
                                                STREAM(0, 8),
@@ -193,7 +180,6 @@ static void test_order(void **state)
                                                BACK};
     uint64_t there;
 
-    (void)state;
     program_load(&program, VPMU_REV_C, code, COUNT(code), NULL);
     program_run(&program, 1);
     there = l1_peek(&model()->caches.l1d, (ARENA + 0x4000) / LINE)->ready;
@@ -205,7 +191,7 @@ static void test_order(void **state)
 }
 
 /* Locked and serialising instructions send what is there. */
-static void test_what_flushes(void **state)
+TEST_WITH(test_what_flushes, NULL, end)
 {
     static const struct codemap_insn flushes[] = {
         {.unit = CODEMAP_UNIT_ALU, .flags = CODEMAP_INSN_LOCK, MEM(0x4000, 8, CODEMAP_LOAD | CODEMAP_STORE)},
@@ -213,7 +199,6 @@ static void test_what_flushes(void **state)
         {.unit = CODEMAP_UNIT_ALU, MEM(0x4000, 8, CODEMAP_LOAD | CODEMAP_STORE)},
     };
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(flushes); i++) {
         const struct codemap_insn code[] = {STREAM(0, 8), flushes[i], BACK};
 
@@ -224,30 +209,14 @@ static void test_what_flushes(void **state)
 }
 
 /* A store to what is not mapped goes nowhere. */
-static void test_not_mapped(void **state)
+TEST_WITH(test_not_mapped, NULL, end)
 {
     static const struct codemap_insn code[] = {STREAM(0, 8), BACK};
 
-    (void)state;
     program_load(&program, VPMU_REV_C, code, COUNT(code), NULL);
     program.machine.gpr[BP] = 1ull << 41;
     program_run(&program, 1);
     assert_false(any_open());
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_full_buffers, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_across_a_line, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_no_buffer_is_free, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_closed_buffers_first, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_flush, setup, teardown),
-        cmocka_unit_test_teardown(test_pace_of_streaming_stores, end),
-        cmocka_unit_test_teardown(test_order, end),
-        cmocka_unit_test_teardown(test_what_flushes, end),
-        cmocka_unit_test_teardown(test_not_mapped, end),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

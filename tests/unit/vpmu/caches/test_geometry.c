@@ -3,14 +3,10 @@
  * Caches and TLBs by processor: their misses against a simulation that shares no code and no figure with the model:
  * lines and pages have the time of their last use, and sets are searched.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/stream.h"
 #include "vpmu/model/caches/cache.h"
 
@@ -205,11 +201,10 @@ static void compare(size_t p, uint64_t (*address)(uint32_t))
     assert_int_equal(far, second_misses);
 }
 
-static void test_miss_ratios(void **state)
+TEST(test_miss_ratios)
 {
     static uint64_t (*const workloads[])(uint32_t) = {classic, interchanged, chase, chase_small, strided};
 
-    (void)state;
     for (size_t p = 0; p < sizeof(processors) / sizeof(processors[0]); p++)
         for (size_t i = 0; i < sizeof(workloads) / sizeof(workloads[0]); i++)
             compare(p, workloads[i]);
@@ -289,11 +284,10 @@ static void compare_tlbs(size_t p, uint64_t (*address)(uint32_t))
     assert_int_equal(walked, second_misses);
 }
 
-static void test_tlb_miss_ratios(void **state)
+TEST(test_tlb_miss_ratios)
 {
     static uint64_t (*const workloads[])(uint32_t) = {classic, interchanged, chase, strided, many_pages};
 
-    (void)state;
     for (size_t p = 0; p < sizeof(tlbs) / sizeof(tlbs[0]); p++)
         for (size_t i = 0; i < sizeof(workloads) / sizeof(workloads[0]); i++)
             compare_tlbs(p, workloads[i]);
@@ -324,9 +318,8 @@ static bool misses_when_old(const char *name, int others)
     return result.miss;
 }
 
-static void test_an_inclusive_l2_takes_from_the_l1(void **state)
+TEST(test_an_inclusive_l2_takes_from_the_l1)
 {
-    (void)state;
     assert_false(misses_when_old("zen", 7));
     assert_true(misses_when_old("zen", 8));
     assert_false(misses_when_old("zen5", 15));
@@ -335,13 +328,4 @@ static void test_an_inclusive_l2_takes_from_the_l1(void **state)
     assert_false(misses_when_old("C", 40));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_an_inclusive_l2_takes_from_the_l1),
-        cmocka_unit_test(test_miss_ratios),
-        cmocka_unit_test(test_tlb_miss_ratios),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Caches and TLBs by processor: CPUID as on silicon. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/stream.h"
 
 /* InstLatX64's dumps: Fn8000_0005 ECX, EDX; Fn8000_0006 ECX; Fn8000_001D EBX and ECX of L1D, L1I, L2 and L3, EDX of the
@@ -66,11 +62,10 @@ static const struct dump {
      2},
 };
 
-static void test_cpuid_is_silicons(void **state)
+TEST(test_cpuid_is_silicons)
 {
     static const uint32_t kinds[] = {0x121, 0x122, 0x143, 0x163};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(dumps) / sizeof(dumps[0]); i++) {
         struct vpmu_config config = {.seed = 1};
         struct machine machine;
@@ -99,7 +94,7 @@ static void test_cpuid_is_silicons(void **state)
 
 /* Words of the same dumps: EAX and EBX of Fn8000_0005, of Fn8000_0006 and of Fn8000_0019. Where the L2's entries are in
  * units of 32, bit 14 of Fn8000_0021 EAX says so. Revision C's pages of 1 GB have 8 ways there, here they have all. */
-static void test_cpuid_of_the_tlbs(void **state)
+TEST(test_cpuid_of_the_tlbs)
 {
     static const struct {
         const char *name;
@@ -122,7 +117,6 @@ static void test_cpuid_of_the_tlbs(void **state)
     };
     static const uint32_t leaves[] = {0x80000005, 0x80000006, 0x80000019};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct vpmu_config config = {.seed = 1};
         struct machine machine;
@@ -142,7 +136,7 @@ static void test_cpuid_of_the_tlbs(void **state)
 }
 
 /* The L3's size in units of 512 KB, and 9h for its ways from Zen 2 on. */
-static void test_cpuid_of_the_l3(void **state)
+TEST(test_cpuid_of_the_l3)
 {
     static const struct {
         const char *name;
@@ -151,7 +145,6 @@ static void test_cpuid_of_the_l3(void **state)
                 {"15h-00", 0x0040C140},      {"zen", 16 << 18 | 0x8140},
                 {"zen2", 32 << 18 | 0x9140}, {"zen3", 64 << 18 | 0x9140}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct vpmu_config config = {.seed = 1};
         struct machine machine;
@@ -165,13 +158,4 @@ static void test_cpuid_of_the_l3(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cpuid_is_silicons),
-        cmocka_unit_test(test_cpuid_of_the_tlbs),
-        cmocka_unit_test(test_cpuid_of_the_l3),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The prefetcher's history when the lines in it share a hash: none of the counts by hash may pass zero. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "vpmu/model/caches/cache.h"
 
 enum {
@@ -45,45 +41,6 @@ static void assert_descends(uint64_t line)
     assert_int_equal(caches.prefetches, before + 1);
 }
 
-/* The hash of LINE_NONE, with which the history begins, is among them. */
-static void test_one_hash(void **state)
-{
-    static const uint32_t counts[] = {1, STREAM_HISTORY, STREAM_HASHES - STREAM_HISTORY, STREAM_HASHES};
-
-    (void)state;
-    for (uint32_t hash = 100; hash < STREAM_HASHES; hash += LAST_HASH - 100)
-        for (uint32_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
-            caches_empty(&caches);
-            assert_descends(miss(counts[i], hash));
-        }
-}
-
-static void test_emptied_again_and_again(void **state)
-{
-    uint64_t line = 0;
-
-    (void)state;
-    for (uint32_t i = 0; i < STREAM_HASHES / STREAM_HISTORY; i++) {
-        caches_empty(&caches);
-        line = miss(STREAM_HISTORY, 100);
-    }
-    assert_descends(line);
-}
-
-/* A line that left the history starts no stream. */
-static void test_forgotten(void **state)
-{
-    uint64_t line;
-
-    (void)state;
-    caches_empty(&caches);
-    line = miss(1, 100);
-    for (uint32_t i = 0; i < STREAM_HISTORY; i++)
-        access_line(0x100000 + STREAM_HASHES * i);
-    access_line(line - 1);
-    assert_int_equal(caches.prefetches, 0);
-}
-
 static int setup(void **state)
 {
     const struct vpmu_params *params = vpmu_params_of(VPMU_REV_C);
@@ -99,13 +56,40 @@ static int teardown(void **state)
     return 0;
 }
 
-int main(void)
+/* The hash of LINE_NONE, with which the history begins, is among them. */
+TEST_WITH(test_one_hash, setup, teardown)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_one_hash, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_emptied_again_and_again, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_forgotten, setup, teardown),
-    };
+    static const uint32_t counts[] = {1, STREAM_HISTORY, STREAM_HASHES - STREAM_HISTORY, STREAM_HASHES};
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    for (uint32_t hash = 100; hash < STREAM_HASHES; hash += LAST_HASH - 100)
+        for (uint32_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+            caches_empty(&caches);
+            assert_descends(miss(counts[i], hash));
+        }
 }
+
+TEST_WITH(test_emptied_again_and_again, setup, teardown)
+{
+    uint64_t line = 0;
+
+    for (uint32_t i = 0; i < STREAM_HASHES / STREAM_HISTORY; i++) {
+        caches_empty(&caches);
+        line = miss(STREAM_HISTORY, 100);
+    }
+    assert_descends(line);
+}
+
+/* A line that left the history starts no stream. */
+TEST_WITH(test_forgotten, setup, teardown)
+{
+    uint64_t line;
+
+    caches_empty(&caches);
+    line = miss(1, 100);
+    for (uint32_t i = 0; i < STREAM_HISTORY; i++)
+        access_line(0x100000 + STREAM_HASHES * i);
+    access_line(line - 1);
+    assert_int_equal(caches.prefetches, 0);
+}
+
+RUN_TESTS(NULL, NULL)

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Several cores of a node: who has a line, who supplies it, who loses it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "vpmu/model/caches/cache.h"
 
 enum { CORES = 4, LINE = 0x10000, L1_STEP = 0x8000 };
@@ -18,7 +14,6 @@ static uint64_t now = 1000;
 
 static int set_up(void **state)
 {
-    (void)state;
     params = vpmu_params_of(VPMU_REV_C);
     for (unsigned i = 0; i < CORES; i++) {
         memory[i] = calloc(1, caches_memory(params));
@@ -31,7 +26,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < CORES; i++)
         free(memory[i]);
     return 0;
@@ -71,9 +65,8 @@ static void play(const struct step *steps, unsigned count)
     play((const struct step[]){__VA_ARGS__}, sizeof((const struct step[]){__VA_ARGS__}) / sizeof(struct step))
 
 /* Two cores that write in turn: each load finds the line modified in the other. */
-static void test_ping_pong(void **state)
+TEST_WITH(test_ping_pong, set_up, tear_down)
 {
-    (void)state;
     PLAY({0, STORE, SOURCE_DRAM}, {0, LOAD, SOURCE_L1}, {1, LOAD, SOURCE_MODIFIED}, {1, STORE, SOURCE_L1},
          {0, LOAD, SOURCE_MODIFIED}, {0, STORE, SOURCE_L1}, {1, STORE, SOURCE_MODIFIED}, {1, LOAD, SOURCE_L1},
          {0, LOAD, SOURCE_MODIFIED});
@@ -83,26 +76,23 @@ static void test_ping_pong(void **state)
 }
 
 /* The owner keeps supplying readers; a writer takes the line from all. */
-static void test_owned(void **state)
+TEST_WITH(test_owned, set_up, tear_down)
 {
-    (void)state;
     PLAY({0, STORE, SOURCE_DRAM}, {1, LOAD, SOURCE_MODIFIED}, {2, LOAD, SOURCE_OWNED}, {3, LOAD, SOURCE_OWNED},
          {0, LOAD, SOURCE_L1}, {1, LOAD, SOURCE_L1}, {2, STORE, SOURCE_L1}, {0, LOAD, SOURCE_MODIFIED},
          {1, LOAD, SOURCE_OWNED}, {2, LOAD, SOURCE_L1});
 }
 
 /* A line that is dirty in no cache comes from memory (or the L3), and has no owner then. */
-static void test_clean(void **state)
+TEST_WITH(test_clean, set_up, tear_down)
 {
-    (void)state;
     PLAY({0, LOAD, SOURCE_DRAM}, {1, LOAD, SOURCE_DRAM}, {0, STORE, SOURCE_L1}, {1, LOAD, SOURCE_MODIFIED});
     assert_int_equal(core[0].upgrades, 1);
 }
 
 /* Evicted to the L2, a line is still found there by other cores, and by a store that has to request it. */
-static void test_in_the_l2(void **state)
+TEST_WITH(test_in_the_l2, set_up, tear_down)
 {
-    (void)state;
     PLAY({0, STORE, SOURCE_DRAM});
     go(0, LINE + L1_STEP, LOAD);
     go(0, LINE + 2 * L1_STEP, LOAD);
@@ -111,9 +101,8 @@ static void test_in_the_l2(void **state)
 }
 
 /* A writer takes the line from another core's L2, too: it is not found there again. */
-static void test_taken_out_of_the_l2(void **state)
+TEST_WITH(test_taken_out_of_the_l2, set_up, tear_down)
 {
-    (void)state;
     for (unsigned modified = 0; modified < 2; modified++) {
         for (unsigned i = 0; i < 3; i++)
             go(0, LINE + i * L1_STEP, i == 0 && modified);
@@ -124,9 +113,8 @@ static void test_taken_out_of_the_l2(void **state)
 }
 
 /* The store of a read-modify-write instruction. */
-static void test_modify(void **state)
+TEST_WITH(test_modify, set_up, tear_down)
 {
-    (void)state;
     PLAY({0, LOAD, SOURCE_DRAM}, {1, LOAD, SOURCE_DRAM});
     caches_modify(&core[1], LINE, now);
     PLAY({0, LOAD, SOURCE_MODIFIED});
@@ -149,11 +137,10 @@ static struct dc_result at(unsigned who, uint64_t cycle, bool store)
 }
 
 /* A core that asks for a line on its way to another one gets it after that one; who asks third, after both. */
-static void test_lines_go_from_one_to_the_next(void **state)
+TEST_WITH(test_lines_go_from_one_to_the_next, set_up, tear_down)
 {
     struct dc_result result;
 
-    (void)state;
     assert_int_equal(at(0, 1000, STORE).ready, 1000 + FIRST);
     result = at(1, 1010, STORE);
     assert_int_equal(result.ready, 1000 + FIRST + CORE);
@@ -163,17 +150,15 @@ static void test_lines_go_from_one_to_the_next(void **state)
 }
 
 /* A clean line in flight to another core delays nobody: memory supplies it again. */
-static void test_clean_lines_wait_for_nobody(void **state)
+TEST_WITH(test_clean_lines_wait_for_nobody, set_up, tear_down)
 {
-    (void)state;
     at(0, 1000, LOAD);
     assert_int_equal(at(1, 1019, LOAD).ready, 1019 + FIRST); /* memory gives a line in 19 cycles */
 }
 
 /* A store to a line that others may have waits for their answers; so does who wants the line next. */
-static void test_upgrades_take_time(void **state)
+TEST_WITH(test_upgrades_take_time, set_up, tear_down)
 {
-    (void)state;
     at(0, 1000, LOAD);
     at(1, 1000, LOAD);
     assert_int_equal(at(0, 2000, STORE).ready, 2000 + 3 + UPGRADE);
@@ -183,11 +168,10 @@ static void test_upgrades_take_time(void **state)
 }
 
 /* The upgrade of a line on its way begins when the line is there. */
-static void test_upgrades_of_lines_in_flight(void **state)
+TEST_WITH(test_upgrades_of_lines_in_flight, set_up, tear_down)
 {
     struct dc_result result;
 
-    (void)state;
     at(0, 1000, LOAD);
     at(1, 1019, LOAD);
     result = at(1, 1020, STORE);
@@ -196,9 +180,8 @@ static void test_upgrades_of_lines_in_flight(void **state)
     assert_int_equal(at(0, 3000, LOAD).ready, 3000 + CORE);
 }
 
-static void test_upgrades_from_the_l2(void **state)
+TEST_WITH(test_upgrades_from_the_l2, set_up, tear_down)
 {
-    (void)state;
     go(0, LINE, STORE);
     go(0, LINE + L1_STEP, LOAD);
     go(0, LINE + 2 * L1_STEP, LOAD);
@@ -209,9 +192,8 @@ static void test_upgrades_from_the_l2(void **state)
 
 /* Until it has owned the line, a core goes on to use it, also when another has asked for it: for loads and stores that
  * have their data by then. */
-static void test_lines_are_used_before_they_leave(void **state)
+TEST_WITH(test_lines_are_used_before_they_leave, set_up, tear_down)
 {
-    (void)state;
     at(0, 1000, LOAD);
     at(1, 1000, LOAD);
     at(0, 2000, STORE); /* owned in 2058 */
@@ -223,9 +205,8 @@ static void test_lines_are_used_before_they_leave(void **state)
 }
 
 /* The other core reads: the store needs no further upgrade. */
-static void test_lines_are_stored_to_before_they_leave(void **state)
+TEST_WITH(test_lines_are_stored_to_before_they_leave, set_up, tear_down)
 {
-    (void)state;
     at(0, 1000, LOAD);
     at(1, 1000, LOAD);
     at(0, 2000, STORE);
@@ -237,18 +218,16 @@ static void test_lines_are_stored_to_before_they_leave(void **state)
 }
 
 /* A copy that is not modified leaves at once. */
-static void test_clean_lines_leave_at_once(void **state)
+TEST_WITH(test_clean_lines_leave_at_once, set_up, tear_down)
 {
-    (void)state;
     at(0, 1000, LOAD);
     at(1, 1000, LOAD);
     at(0, 1001, STORE); /* core 1's copy is on its way until 1165 */
     assert_int_equal(at(1, 1100, LOAD).source, SOURCE_MODIFIED);
 }
 
-static void test_held_lines(void **state)
+TEST_WITH(test_held_lines, set_up, tear_down)
 {
-    (void)state;
     assert_int_equal(caches_modify(&core[0], LINE, 1000), 0);
     caches_hold(&core[0], LINE, 1000); /* not there: no effect */
     at(0, 1000, STORE);
@@ -263,9 +242,8 @@ static void test_held_lines(void **state)
 }
 
 /* A read-modify-write's store upgrades the line when the load has its data. */
-static void test_modify_takes_time(void **state)
+TEST_WITH(test_modify_takes_time, set_up, tear_down)
 {
-    (void)state;
     at(0, 1000, LOAD);
     at(1, 1019, LOAD);
     assert_int_equal(caches_modify(&core[1], LINE, 1020), 1019 + FIRST + UPGRADE);
@@ -276,7 +254,7 @@ static void test_modify_takes_time(void **state)
 
 /* Cores' cycles are compared in their common time, which a core's cycles may be behind or ahead of. Where software has
  * set a TSC, so that two cores seem to be far apart, nothing is waited for. */
-static void test_common_time(void **state)
+TEST_WITH(test_common_time, set_up, tear_down)
 {
     static const struct {
         int64_t ahead; /* of core 1's cycles, common time */
@@ -285,7 +263,6 @@ static void test_common_time(void **state)
                 {0, 1165, 0},   {-99999, 1165, 99999}, {-100000, 1165, 0}, {-(1ll << 40), 1165, 0}};
     static uint64_t clock;
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         tear_down(state);
         set_up(state);
@@ -301,11 +278,10 @@ static void test_common_time(void **state)
 }
 
 /* A prefetch waits for the line's owner, too. */
-static void test_prefetches_wait(void **state)
+TEST_WITH(test_prefetches_wait, set_up, tear_down)
 {
     struct dc_result result;
 
-    (void)state;
     caches_data(&core[0], LINE + 192, 1000, STORE, &result);
     caches_data(&core[1], LINE, 1010, LOAD, &result);
     caches_data(&core[1], LINE + 64, 1011, LOAD, &result); /* begins a stream */
@@ -313,9 +289,8 @@ static void test_prefetches_wait(void **state)
 }
 
 /* Without lines no line is on its way out. */
-static void test_empty_caches_keep_nothing(void **state)
+TEST_WITH(test_empty_caches_keep_nothing, set_up, tear_down)
 {
-    (void)state;
     at(0, 1000, STORE);
     at(1, 1010, STORE);
     caches_empty(&core[0]);
@@ -323,22 +298,20 @@ static void test_empty_caches_keep_nothing(void **state)
 }
 
 /* One core's victims can be hit by the others. */
-static void test_l3_is_shared(void **state)
+TEST_WITH(test_l3_is_shared, set_up, tear_down)
 {
-    (void)state;
     go(0, LINE, LOAD);
     for (unsigned i = 1; i < 40; i++)
         go(0, LINE + i * L1_STEP, LOAD);
     assert_int_equal(go(1, LINE, LOAD), SOURCE_L3);
 }
 
-static void test_full_node(void **state)
+TEST_WITH(test_full_node, set_up, tear_down)
 {
     static struct caches more[NODE_CORES];
     void *rest = calloc(1, caches_memory(params));
     unsigned joined = CORES;
 
-    (void)state;
     for (unsigned i = 0; i < NODE_CORES; i++) {
         caches_init(&more[i], params, rest);
         joined += caches_join(&more[i], &core[2], 0);
@@ -347,30 +320,4 @@ static void test_full_node(void **state)
     free(rest);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_ping_pong, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_owned, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_clean, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_in_the_l2, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_taken_out_of_the_l2, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_modify, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_lines_go_from_one_to_the_next, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_clean_lines_wait_for_nobody, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_upgrades_take_time, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_upgrades_of_lines_in_flight, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_upgrades_from_the_l2, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_lines_are_used_before_they_leave, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_lines_are_stored_to_before_they_leave, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_clean_lines_leave_at_once, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_held_lines, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_modify_takes_time, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_common_time, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_prefetches_wait, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_empty_caches_keep_nothing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_l3_is_shared, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_full_node, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

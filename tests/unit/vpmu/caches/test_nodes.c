@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Two nodes of two cores: home nodes of memory, sources and latencies of remote lines, and the registers of each
  * node. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/program.h"
 
 enum { CORES = 4, L1_STEP = 0x8000, SET_LINES = 20 };
@@ -40,7 +36,6 @@ static int set_up(void **state)
 {
     size_t size = vpmu_size(&paper_map);
 
-    (void)state;
     params = vpmu_params_of(VPMU_REV_C);
     space_init(&space, 12, FRAMES_CONTIGUOUS);
     now = 1000;
@@ -61,7 +56,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < CORES; i++)
         free(memory[i]);
     return 0;
@@ -106,9 +100,8 @@ static void play(uint64_t line, const struct step *steps, unsigned count)
 #define PLAY(line, ...)                                                                                                \
     play(line, (const struct step[]){__VA_ARGS__}, sizeof((const struct step[]){__VA_ARGS__}) / sizeof(struct step))
 
-static void test_memory_of_each_node(void **state)
+TEST_WITH(test_memory_of_each_node, set_up, tear_down)
 {
-    (void)state;
     assert_int_equal(params->hop_cycles, 90); /* 30 ns at 3 GHz */
     PLAY(LOW, {0, LOAD, SOURCE_DRAM, false});
     PLAY(LOW + 0x10000, {2, LOAD, SOURCE_DRAM, true});
@@ -122,9 +115,8 @@ static void test_memory_of_each_node(void **state)
 }
 
 /* The supplier's node counts, not the home node. */
-static void test_caches_of_the_other_node(void **state)
+TEST_WITH(test_caches_of_the_other_node, set_up, tear_down)
 {
-    (void)state;
     PLAY(LOW, {0, STORE, SOURCE_DRAM, false}, {2, LOAD, SOURCE_MODIFIED, true}, {3, LOAD, SOURCE_OWNED, true},
          {1, LOAD, SOURCE_OWNED, false}, {3, STORE, SOURCE_L1, false}, {2, LOAD, SOURCE_MODIFIED, false},
          {0, LOAD, SOURCE_OWNED, true}, {1, STORE, SOURCE_OWNED, true}, {3, LOAD, SOURCE_MODIFIED, true});
@@ -138,9 +130,8 @@ static void push_out(unsigned who, uint64_t line)
         go(who, line + i * L1_STEP, LOAD);
 }
 
-static void test_the_other_l3(void **state)
+TEST_WITH(test_the_other_l3, set_up, tear_down)
 {
-    (void)state;
     PLAY(LOW, {2, STORE, SOURCE_DRAM, true});
     push_out(2, LOW);
     PLAY(LOW, {0, LOAD, SOURCE_MODIFIED, true}, {1, LOAD, SOURCE_OWNED, true}, {3, LOAD, SOURCE_L3, false});
@@ -157,22 +148,20 @@ static void test_the_other_l3(void **state)
 }
 
 /* A store to a shared line waits for the other node's answer. */
-static void test_upgrade_takes_a_hop(void **state)
+TEST_WITH(test_upgrade_takes_a_hop, set_up, tear_down)
 {
     struct dc_result result;
 
-    (void)state;
     PLAY(LOW, {0, LOAD, SOURCE_DRAM, false}, {1, LOAD, SOURCE_DRAM, false});
     now += 1000;
     caches_data(&core[1]->caches, LOW, now, true, &result);
     assert_int_equal(result.ready - now, L1_LATENCY + L3_LATENCY + params->hop_cycles);
 }
 
-static void test_northbridge_totals(void **state)
+TEST_WITH(test_northbridge_totals, set_up, tear_down)
 {
     const struct cache_node *node[2] = {core[0]->caches.node, core[2]->caches.node};
 
-    (void)state;
     assert_ptr_equal(core[3]->caches.node, node[1]);
     PLAY(LOW, {0, LOAD, SOURCE_DRAM, false}, {1, LOAD, SOURCE_DRAM, false}, {2, LOAD, SOURCE_DRAM, true});
     PLAY(HIGH, {0, STORE, SOURCE_DRAM, true}, {3, LOAD, SOURCE_MODIFIED, true});
@@ -203,9 +192,8 @@ static void push_to_memory(void)
 }
 
 /* The other node's L3 copy from before the store is out of date, even when the new data is in memory again. */
-static void test_store_leaves_no_copy_in_the_other_l3(void **state)
+TEST_WITH(test_store_leaves_no_copy_in_the_other_l3, set_up, tear_down)
 {
-    (void)state;
     for (unsigned store = 0; store < 2; store++) {
         PLAY(HIGH, {2, store, SOURCE_DRAM, false});
         push_out(2, HIGH);
@@ -217,12 +205,11 @@ static void test_store_leaves_no_copy_in_the_other_l3(void **state)
 }
 
 /* A modified line that leaves the L3 is written to its home node, whichever that is. */
-static void test_write_back(void **state)
+TEST_WITH(test_write_back, set_up, tear_down)
 {
     const struct cache_node *node = core[0]->caches.node;
     uint64_t dram;
 
-    (void)state;
     go(0, HIGH, STORE);
     dram = node->to_dram[1];
     push_to_memory();
@@ -247,11 +234,10 @@ static uint32_t pci(unsigned who, unsigned node, unsigned function, unsigned off
 }
 
 /* Any core reaches any node's configuration space; MSRs are those of the core's own node. */
-static void test_registers_of_each_node(void **state)
+TEST_WITH(test_registers_of_each_node, set_up, tear_down)
 {
     uint32_t value;
 
-    (void)state;
     assert_int_equal(vpmu_pci_write(core[0], 1, 3, 0x1CC, 0x102), VPMU_OK);
     assert_int_equal(vpmu_pci_write(core[3], 0, 3, 0x1CC, 0x101), VPMU_OK);
     assert_int_equal(vpmu_pci_write(core[0], 2, 3, 0x1CC, 0x103), VPMU_NOT_MINE);
@@ -268,9 +254,8 @@ static void test_registers_of_each_node(void **state)
 }
 
 /* F0x60 and F1x[7C:40] as Linux reads them (arch/x86/mm/amdtopology.c). */
-static void test_map_of_the_memory(void **state)
+TEST_WITH(test_map_of_the_memory, set_up, tear_down)
 {
-    (void)state;
     for (unsigned node = 0; node < 2; node++) {
         assert_int_equal(pci(1, node, 0, 0), 0x12001022);
         assert_int_equal(pci(1, node, 0, 0x60), node | 1 << 4);
@@ -283,11 +268,10 @@ static void test_map_of_the_memory(void **state)
     }
 }
 
-static void test_cpuid(void **state)
+TEST_WITH(test_cpuid, set_up, tear_down)
 {
     uint32_t regs[4] = {0x3028, 0, 3, 0};
 
-    (void)state;
     vpmu_cpuid(core[3], 0x80000008, 0, regs);
     assert_int_equal(regs[2], 1 << 12 | 1); /* two cores a processor, one bit of the APIC ID numbers them */
     assert_int_equal(regs[0], 0x3028);
@@ -297,7 +281,7 @@ static void test_cpuid(void **state)
 }
 
 /* Modelled events depend on the machine (docs/model.md). */
-static void test_what_is_modelled(void **state)
+TEST_WITH(test_what_is_modelled, set_up, tear_down)
 {
     static const struct {
         uint16_t select;
@@ -313,7 +297,6 @@ static void test_what_is_modelled(void **state)
         {0x0E9, 0x68, false, false, true},  {0x0E9, 0xA2, false, false, false},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         if (pmc_modelled(params, 1, 1, rows[i].select, rows[i].mask) != rows[i].one ||
             pmc_modelled(params, 2, 1, rows[i].select, rows[i].mask) != rows[i].two ||
@@ -323,7 +306,7 @@ static void test_what_is_modelled(void **state)
 
 /* A northbridge event counts all cores of its node, and none of the other node's; events on line states count each core
  * alone. */
-static void test_counters(void **state)
+TEST_WITH(test_counters, set_up, tear_down)
 {
     static const struct {
         uint16_t select;
@@ -333,7 +316,6 @@ static void test_counters(void **state)
                 {0x043, 0x02, 1}, {0x043, 0x10, 1}, {0x07D, 0x08, 3}, {0x0EA, 0x20, 1}};
     uint64_t before;
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         uint64_t control = rows[i].select & 0xFF, line = LOW + i * 0x1000;
 
@@ -353,7 +335,7 @@ static void test_counters(void **state)
 }
 
 /* 043h on Zen: the L2, the L3 or another core's caches, memory. */
-static void test_sources_of_zen(void **state)
+TEST(test_sources_of_zen)
 {
     static const uint8_t bits[] = {
         [SOURCE_L2] = 1, [SOURCE_L3] = 2, [SOURCE_MODIFIED] = 2, [SOURCE_OWNED] = 2, [SOURCE_DRAM] = 8};
@@ -361,7 +343,6 @@ static void test_sources_of_zen(void **state)
     size_t size = vpmu_size(&paper_map);
     struct vpmu *pair[2] = {NULL, NULL};
 
-    (void)state;
     assert_true(vpmu_revision_parse("zen2", &config.revision));
     for (unsigned i = 0; i < 2; i++) {
         config.with = pair[0];
@@ -387,7 +368,7 @@ static void test_sources_of_zen(void **state)
 
 /* A sample of a later family says whose memory it was, too, and how many misses were under way: none where each load
  * waits for the one before. */
-static void test_remote_sample(void **state)
+TEST_WITH(test_remote_sample, set_up, tear_down)
 {
     struct codemap_insn code[] = {
         {.reads = 1 << 5,
@@ -397,7 +378,6 @@ static void test_remote_sample(void **state)
         {.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_JUMP, .target = PROGRAM_FIRST}};
     static struct program program;
 
-    (void)state;
     for (unsigned remote = 0; remote < 2; remote++) {
         struct vpmu_config config = {.seed = 1, .nodes = 2, .memory_end = {remote ? 0x1000 : 1ull << 40, 1ull << 41}},
                            other;
@@ -428,13 +408,12 @@ static void test_remote_sample(void **state)
     program_end(&program);
 }
 
-static void test_impossible_places(void **state)
+TEST_WITH(test_impossible_places, set_up, tear_down)
 {
     size_t size = vpmu_size(&paper_map);
     void *more = malloc(size), *third = malloc(size);
     struct vpmu_config config = config_of(2);
 
-    (void)state;
     assert_null(vpmu_init(more, size, &config)); /* there are two nodes */
     config.with = NULL;
     config.nodes = 4;
@@ -454,25 +433,4 @@ static void test_impossible_places(void **state)
     free(more);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_memory_of_each_node, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_caches_of_the_other_node, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_the_other_l3, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_upgrade_takes_a_hop, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_northbridge_totals, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_store_leaves_no_copy_in_the_other_l3, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_write_back, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_registers_of_each_node, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_map_of_the_memory, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_cpuid, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_what_is_modelled, set_up, tear_down),
-        cmocka_unit_test(test_sources_of_zen),
-        cmocka_unit_test_setup_teardown(test_counters, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_remote_sample, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_impossible_places, set_up, tear_down),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* L2 and L3 against a plain cache of stamps: what is found, what leaves, and what state it has. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "vpmu/model/caches/outer_cache.h"
 
 enum { SETS = 4, WAYS_MOST = 64, LINES = 2000, OPERATIONS = 200000 };
@@ -106,11 +102,10 @@ static uint64_t some_line(void)
     return rand() % 2 ? line : line | (uint64_t)(rand() % 3) << 40;
 }
 
-static void as_a_plain_cache(void **state)
+TEST(as_a_plain_cache)
 {
     static const uint32_t sizes[] = {8, 16, 48, 64};
 
-    (void)state;
     srand(1);
     for (unsigned n = 0; n < sizeof(sizes) / sizeof(sizes[0]); n++) {
         void *memory;
@@ -145,12 +140,11 @@ static void as_a_plain_cache(void **state)
 }
 
 /* A processor without an L3 has one of no ways: each line goes on at once. */
-static void no_ways(void **state)
+TEST(no_ways)
 {
     uint64_t memory[2 * SETS];
     uint8_t modified = 3;
 
-    (void)state;
     assert_int_equal(outer_memory(SETS, 0), sizeof(memory));
     (void)outer_init(&cache, memory, SETS, 0);
     assert_int_equal(outer_insert(&cache, 77, &modified), 77);
@@ -160,9 +154,4 @@ static void no_ways(void **state)
     assert_false(outer_take(&cache, 77, &modified));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(as_a_plain_cache), cmocka_unit_test(no_ways)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,27 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How fast memory gives and takes lines. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "vpmu/model/caches/cache.h"
 
 static struct pace pace;
 
 static int begin(void **state)
 {
-    (void)state;
     pace_init(&pace, 30);
     return 0;
 }
 
 /* One after the other, from the first request on. */
-static void test_lines_of_a_burst(void **state)
+TEST_WITH(test_lines_of_a_burst, begin, NULL)
 {
-    (void)state;
     for (uint64_t i = 0; i < PACE_SLOTS; i++)
         assert_int_equal(pace_take(&pace, 1007), 1007 + 30 * i);
     assert_int_equal(pace_take(&pace, 1007 + PACE_SLOTS * 30 - 1), 1007 + PACE_SLOTS * 30);
@@ -29,9 +23,8 @@ static void test_lines_of_a_burst(void **state)
 
 /* A request that comes late enough waits for nothing, and the next one until the slot is over. After a pause as long as
  * all slots, the slots begin with the request. */
-static void test_pauses(void **state)
+TEST_WITH(test_pauses, begin, NULL)
 {
-    (void)state;
     assert_int_equal(pace_take(&pace, 10007), 10007);
     assert_int_equal(pace_take(&pace, 10036), 10037);
     assert_int_equal(pace_take(&pace, 10066), 10067);
@@ -45,19 +38,18 @@ static void test_pauses(void **state)
 }
 
 /* Requests of earlier cycles take what is free there, also before the first one. */
-static void test_requests_in_any_order(void **state)
+TEST_WITH(test_requests_in_any_order, begin, NULL)
 {
     static const uint16_t rows[][2] = {{1000, 1000}, {1020, 1030}, {1200, 1200}, {1199, 1210},
                                        {1169, 1169}, {1170, 1240}, {1140, 1140}, {1139, 1270},
                                        {970, 970},   {999, 1060},  {969, 969}};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         assert_int_equal(pace_take(&pace, 10000 + rows[i][0]), 10000 + rows[i][1]);
 }
 
 /* Requests from any cycle on have the same results, only later. */
-static void test_time_is_relative(void **state)
+TEST_WITH(test_time_is_relative, begin, NULL)
 {
     static const uint64_t origins[] = {30, 31, 59, 1ull << 40, (uint64_t)0 - 100};
     static const uint16_t requests[] = {0, 0, 5, 40, 500, 480, 500, 501, 560, 2000, 1990, 2060, 2061, 2062};
@@ -76,9 +68,8 @@ static void test_time_is_relative(void **state)
 }
 
 /* More lines than there are slots: no endless search. */
-static void test_full(void **state)
+TEST_WITH(test_full, begin, NULL)
 {
-    (void)state;
     for (uint64_t i = 0; i < PACE_SLOTS; i++)
         assert_int_equal(pace_take(&pace, 1000), 1000 + 30 * i);
     assert_int_equal(pace_take(&pace, 1000), 1000 + 30 * PACE_SLOTS);
@@ -107,7 +98,6 @@ static void make(uint32_t nodes)
 
 static int tear_down(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < CORES; i++)
         free(memory[i]);
     return 0;
@@ -122,25 +112,23 @@ static struct dc_result load(unsigned who, uint64_t address, uint64_t cycle)
 }
 
 /* 64 bytes at 6500 and 10000 MB/s: to the nearest cycle. */
-static void test_cycles_of_a_line(void **state)
+TEST(test_cycles_of_a_line)
 {
     static const struct {
         enum vpmu_revision revision;
         uint32_t core, node;
     } rows[] = {{VPMU_REV_B, 20, 13}, {VPMU_REV_C, 30, 19}, {VPMU_REV_E, 32, 20}};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         assert_int_equal(vpmu_params_of(rows[i].revision)->core_line, rows[i].core);
         assert_int_equal(vpmu_params_of(rows[i].revision)->node_line, rows[i].node);
     }
 }
 
-static void test_a_core_waits_for_its_own_lines(void **state)
+TEST_WITH(test_a_core_waits_for_its_own_lines, NULL, tear_down)
 {
     struct dc_result result;
 
-    (void)state;
     make(1);
     assert_int_equal(load(0, 0x100000, 1000).ready, 1000 + DRAM);
     result = load(0, 0x200000, 1001);
@@ -150,9 +138,8 @@ static void test_a_core_waits_for_its_own_lines(void **state)
 }
 
 /* The memory of a node serves all cores, each of which has its own pace. */
-static void test_cores_share_the_memory(void **state)
+TEST_WITH(test_cores_share_the_memory, NULL, tear_down)
 {
-    (void)state;
     make(1);
     load(0, 0x100000, 1000);
     assert_int_equal(load(1, 0x200000, 1000).ready, 1000 + NODE_LINE + DRAM);
@@ -161,9 +148,8 @@ static void test_cores_share_the_memory(void **state)
 }
 
 /* Each node has its own; the core's pace is the same wherever the memory is. */
-static void test_nodes_have_their_own_memory(void **state)
+TEST_WITH(test_nodes_have_their_own_memory, NULL, tear_down)
 {
-    (void)state;
     make(2);
     load(0, 0x100000, 1000);
     assert_int_equal(load(2, 0x40000000, 1000).ready, 1000 + DRAM);
@@ -177,7 +163,7 @@ enum { AHEAD = 96, FAR = 1000 }; /* FAR: cycles between accesses that wait for n
 
 /* The third of three lines at equal distances up to four takes less, up or down. None has its neighbour
  * before it, so the core's own prefetcher has no part in it. */
-static void test_lines_that_are_read_ahead(void **state)
+TEST_WITH(test_lines_that_are_read_ahead, NULL, tear_down)
 {
     static const struct {
         int lines[4];
@@ -191,7 +177,6 @@ static void test_lines_that_are_read_ahead(void **state)
         {{60, 64, 68, 72}, {DRAM, DRAM, AHEAD, AHEAD}}, /* over the page's end */
     };
 
-    (void)state;
     make(1);
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         for (unsigned n = 0; n < 4; n++) {
@@ -205,9 +190,8 @@ static void test_lines_that_are_read_ahead(void **state)
 }
 
 /* The memory remembers 16 lines of all cores. */
-static void test_streams_of_the_memory(void **state)
+TEST_WITH(test_streams_of_the_memory, NULL, tear_down)
 {
-    (void)state;
     for (unsigned others = 14; others <= 15; others++) {
         make(1);
         load(0, 0x1000000, 10000);
@@ -223,9 +207,8 @@ static void test_streams_of_the_memory(void **state)
 }
 
 /* Each node's memory has its own, whoever asks. */
-static void test_streams_of_other_nodes(void **state)
+TEST_WITH(test_streams_of_other_nodes, NULL, tear_down)
 {
-    (void)state;
     make(2);
     load(0, 0x40000000, 10000);
     load(2, 0x40000080, 11000);
@@ -234,9 +217,8 @@ static void test_streams_of_other_nodes(void **state)
     assert_int_equal(load(0, 0x40000100, 100000).ready, 100000 + AHEAD + 90);
 }
 
-static void test_cycles_of_what_is_read_ahead(void **state)
+TEST(test_cycles_of_what_is_read_ahead)
 {
-    (void)state;
     assert_int_equal(vpmu_params_of(VPMU_REV_B)->dram_ahead, 64);
     assert_int_equal(vpmu_params_of(VPMU_REV_C)->dram_ahead, AHEAD);
     assert_int_equal(vpmu_params_of(VPMU_REV_E)->dram_ahead, 102);
@@ -245,7 +227,7 @@ static void test_cycles_of_what_is_read_ahead(void **state)
 /* One load after the other, line by line or at a distance, up or down: InstLatX64,
  * AuthenticAMD0100F42_K10_Deneb_MemLatX64 has 9 cycles from the L2, 23 from the L3 and 43 to 45 from memory for lines,
  * 92, 100 and 184 from memory for each second, fourth and eighth one. */
-static void test_chains_as_measured(void **state)
+TEST_WITH(test_chains_as_measured, NULL, tear_down)
 {
     static const struct {
         uint32_t kb, apart;
@@ -253,7 +235,6 @@ static void test_chains_as_measured(void **state)
     } rows[] = {{256, 64, 880, 940},      {2048, 64, 2220, 2330},   {16384, 64, 3600, 3900},
                 {16384, 128, 9500, 9700}, {16384, 256, 9500, 9700}, {16384, 512, 16400, 16600}};
 
-    (void)state;
     for (unsigned i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
         uint64_t lines = rows[i / 2].kb * 1024ull / rows[i / 2].apart, cycle = 100000, begin = 0;
 
@@ -270,11 +251,10 @@ static void test_chains_as_measured(void **state)
 }
 
 /* In the cores' common time. */
-static void test_cores_of_different_cycles(void **state)
+TEST_WITH(test_cores_of_different_cycles, NULL, tear_down)
 {
     static const uint64_t ahead = 1000000;
 
-    (void)state;
     make(1);
     core[1].clock = &ahead;
     load(0, 0x100000, ahead + 1000);
@@ -293,11 +273,10 @@ static uint64_t evict(uint64_t cycle)
 }
 
 /* A modified line that leaves the L3 takes up memory as much as the line that comes. */
-static void test_write_backs(void **state)
+TEST_WITH(test_write_backs, NULL, tear_down)
 {
     uint64_t cycle;
 
-    (void)state;
     make(1);
     cycle = evict(1000);
     assert_int_equal(core[0].node->writebacks, 1);
@@ -310,9 +289,8 @@ static void test_write_backs(void **state)
 }
 
 /* Lines from other caches or the L3 wait for no memory. */
-static void test_only_lines_of_memory_wait(void **state)
+TEST_WITH(test_only_lines_of_memory_wait, NULL, tear_down)
 {
-    (void)state;
     make(1);
     for (uint64_t i = 0; i < 19; i++)
         load(0, i << 17, 1000 * (i + 1));
@@ -322,9 +300,8 @@ static void test_only_lines_of_memory_wait(void **state)
 }
 
 /* Code and page walks take up memory as of the latest request for data, and wait for nothing. */
-static void test_code_and_walks(void **state)
+TEST_WITH(test_code_and_walks, NULL, tear_down)
 {
-    (void)state;
     for (unsigned walk = 0; walk < 2; walk++) {
         make(1);
         load(0, 0x100000, 1000);
@@ -336,9 +313,8 @@ static void test_code_and_walks(void **state)
 }
 
 /* Without lines, nothing is under way. */
-static void test_empty_caches(void **state)
+TEST_WITH(test_empty_caches, NULL, tear_down)
 {
-    (void)state;
     make(1);
     load(0, 0x100000, 1000);
     caches_empty(&core[0]);
@@ -346,29 +322,4 @@ static void test_empty_caches(void **state)
     assert_int_equal(load(0, 0x200000, 1000).ready, 1000 + DRAM);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_lines_of_a_burst, begin),
-        cmocka_unit_test_setup(test_pauses, begin),
-        cmocka_unit_test_setup(test_requests_in_any_order, begin),
-        cmocka_unit_test_setup(test_time_is_relative, begin),
-        cmocka_unit_test_setup(test_full, begin),
-        cmocka_unit_test(test_cycles_of_a_line),
-        cmocka_unit_test_teardown(test_a_core_waits_for_its_own_lines, tear_down),
-        cmocka_unit_test_teardown(test_cores_share_the_memory, tear_down),
-        cmocka_unit_test_teardown(test_nodes_have_their_own_memory, tear_down),
-        cmocka_unit_test_teardown(test_lines_that_are_read_ahead, tear_down),
-        cmocka_unit_test_teardown(test_streams_of_the_memory, tear_down),
-        cmocka_unit_test_teardown(test_streams_of_other_nodes, tear_down),
-        cmocka_unit_test(test_cycles_of_what_is_read_ahead),
-        cmocka_unit_test_teardown(test_chains_as_measured, tear_down),
-        cmocka_unit_test_teardown(test_cores_of_different_cycles, tear_down),
-        cmocka_unit_test_teardown(test_write_backs, tear_down),
-        cmocka_unit_test_teardown(test_only_lines_of_memory_wait, tear_down),
-        cmocka_unit_test_teardown(test_code_and_walks, tear_down),
-        cmocka_unit_test_teardown(test_empty_caches, tear_down),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Streams of several programs at several privilege levels: vpmu_step_at() and related functions. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/program.h"
 
 enum { BP = 5, OP_CTL = 0xC0011033, CODE = 3 };
@@ -53,7 +49,7 @@ static void load(void)
 
 /* ---------------------------------------------------------------- privilege */
 
-static void counters_count_at_their_privilege(void **state)
+TEST(counters_count_at_their_privilege)
 {
     static const struct {
         uint64_t bits;
@@ -74,7 +70,7 @@ static void counters_count_at_their_privilege(void **state)
     program_end(&program);
 }
 
-static void interrupts_come_at_their_privilege_only(void **state)
+TEST(interrupts_come_at_their_privilege_only)
 {
     bool nmi = false;
 
@@ -92,7 +88,7 @@ static void interrupts_come_at_their_privilege_only(void **state)
 }
 
 /* A bare machine's stream has only the kernel's privilege. */
-static void user_bit_alone_counts_nothing_at_cpl_0(void **state)
+TEST(user_bit_alone_counts_nothing_at_cpl_0)
 {
     load();
     counter_start(&program.machine, 0, 0xC0 | PERF_USR);
@@ -103,7 +99,7 @@ static void user_bit_alone_counts_nothing_at_cpl_0(void **state)
 
 /* ---------------------------------------------------------------- whose instructions */
 
-static void foreign_code_is_not_the_maps(void **state)
+TEST(foreign_code_is_not_the_maps)
 {
     load();
     machine_wrmsr(&program.machine, OP_CTL, OP_EN | 0xFFFF);
@@ -126,7 +122,7 @@ static void foreign_code_is_not_the_maps(void **state)
 
 /* ---------------------------------------------------------------- must a handler be stepped? */
 
-static void nothing_counts_while_a_sample_waits(void **state)
+TEST(nothing_counts_while_a_sample_waits)
 {
     bool nmi = false;
 
@@ -152,7 +148,7 @@ static void nothing_counts_while_a_sample_waits(void **state)
 
 /* ---------------------------------------------------------------- truth from a moment on */
 
-static void truth_begins_anew(void **state)
+TEST(truth_begins_anew)
 {
     load();
     for (unsigned round = 0; round < 2; round++) {
@@ -171,16 +167,4 @@ static void truth_begins_anew(void **state)
     program_end(&program);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counters_count_at_their_privilege),
-        cmocka_unit_test(interrupts_come_at_their_privilege_only),
-        cmocka_unit_test(user_bit_alone_counts_nothing_at_cpl_0),
-        cmocka_unit_test(foreign_code_is_not_the_maps),
-        cmocka_unit_test(nothing_counts_while_a_sample_waits),
-        cmocka_unit_test(truth_begins_anew),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TLBs: capacities, levels, page sizes, the page directory cache, and when page tables are read. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/stream.h"
 
 static struct machine machine;
@@ -15,14 +11,12 @@ static struct translation result;
 
 static int setup(void **state)
 {
-    (void)state;
     machine_init(&machine, VPMU_REV_C, &paper_map, 1);
     return 0;
 }
 
 static int teardown(void **state)
 {
-    (void)state;
     machine_free(&machine);
     return 0;
 }
@@ -59,7 +53,7 @@ static unsigned after(unsigned (*level)(uint64_t), unsigned shift, unsigned coun
     return level(0);
 }
 
-static void test_data_capacity(void **state)
+TEST_WITH(test_data_capacity, setup, teardown)
 {
     static const struct {
         unsigned shift, pages, level;
@@ -69,7 +63,6 @@ static void test_data_capacity(void **state)
         {30, 48, TLB_L1}, {30, 49, TLB_WALK}, /* 16 entries after 48 */
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         space_init(&machine.space, rows[i].shift, FRAMES_CONTIGUOUS);
         vpmu_flush_tlb(machine.vpmu);
@@ -77,9 +70,8 @@ static void test_data_capacity(void **state)
     }
 }
 
-static void test_least_recently_used_leaves(void **state)
+TEST_WITH(test_least_recently_used_leaves, setup, teardown)
 {
-    (void)state;
     for (uint64_t page = 0; page < 48; page++)
         data_level(page << 12);
     assert_int_equal(data_level(0), TLB_L1); /* used again: page 1 is the oldest now */
@@ -111,12 +103,11 @@ static unsigned of_one_set(const struct second_level *tlb, uint64_t n)
     return level;
 }
 
-static void test_second_level_least_recently_used_leaves(void **state)
+TEST_WITH(test_second_level_least_recently_used_leaves, setup, teardown)
 {
     static const struct second_level rows[] = {
         {data_level, 12, 128, 4, 48}, {data_level, 21, 64, 2, 48}, {code_level, 12, 128, 4, 32}};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const struct second_level *tlb = &rows[i];
 
@@ -133,14 +124,13 @@ static void test_second_level_least_recently_used_leaves(void **state)
 }
 
 /* docs/model.md: a hit in the second level takes 3 cycles, one in the first level none. */
-static void test_cost_of_hits(void **state)
+TEST_WITH(test_cost_of_hits, setup, teardown)
 {
     static const struct {
         unsigned (*level)(uint64_t);
         unsigned shift, first_level;
     } rows[] = {{data_level, 12, 48}, {data_level, 21, 48}, {code_level, 12, 32}};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         space_init(&machine.space, rows[i].shift, FRAMES_CONTIGUOUS);
         vpmu_flush_tlb(machine.vpmu);
@@ -154,9 +144,8 @@ static void test_cost_of_hits(void **state)
 }
 
 /* The ITLB has no entries of 1 GB: it holds such a page in pieces of 2 MB, up to 16. */
-static void test_code_of_one_gigabyte_pages(void **state)
+TEST_WITH(test_code_of_one_gigabyte_pages, setup, teardown)
 {
-    (void)state;
     space_init(&machine.space, 30, FRAMES_CONTIGUOUS);
     assert_int_equal(code_level(0), TLB_WALK);
     assert_int_equal(result.shift, 21);
@@ -170,7 +159,7 @@ static void test_code_of_one_gigabyte_pages(void **state)
     assert_int_equal(after(code_level, 21, 17), TLB_WALK);
 }
 
-static void test_code_capacity(void **state)
+TEST_WITH(test_code_capacity, setup, teardown)
 {
     static const struct {
         unsigned shift, pages, level;
@@ -179,7 +168,6 @@ static void test_code_capacity(void **state)
         {12, 513, TLB_WALK}, {21, 16, TLB_L1}, {21, 17, TLB_WALK},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         space_init(&machine.space, rows[i].shift, FRAMES_CONTIGUOUS);
         vpmu_flush_tlb(machine.vpmu);
@@ -187,9 +175,8 @@ static void test_code_capacity(void **state)
     }
 }
 
-static void test_one_gigabyte_pages_by_revision(void **state)
+TEST_WITH(test_one_gigabyte_pages_by_revision, setup, teardown)
 {
-    (void)state;
     space_init(&machine.space, 30, FRAMES_CONTIGUOUS);
     after(data_level, 30, 50);
     assert_int_equal(data_level(40ull << 30), TLB_L1);
@@ -212,9 +199,8 @@ static void test_one_gigabyte_pages_by_revision(void **state)
     }
 }
 
-static void test_translation(void **state)
+TEST_WITH(test_translation, setup, teardown)
 {
-    (void)state;
     space_init(&machine.space, 12, FRAMES_SHUFFLED);
     for (uint64_t linear = 0x123456; linear < 0x800000; linear += 0x3333) {
         uint64_t expected = (uint64_t)machine.space.frame[linear >> 12] << 12 | (linear & 0xFFF);
@@ -228,9 +214,8 @@ static void test_translation(void **state)
     }
 }
 
-static void test_page_tables_are_read_on_misses_only(void **state)
+TEST_WITH(test_page_tables_are_read_on_misses_only, setup, teardown)
 {
-    (void)state;
     for (unsigned i = 0; i < 100; i++)
         data_level(0x5000 + i);
     assert_int_equal(machine.space.calls, 1);
@@ -239,11 +224,10 @@ static void test_page_tables_are_read_on_misses_only(void **state)
     assert_int_equal(machine.space.calls, 2);
 }
 
-static void test_walk_cost(void **state)
+TEST_WITH(test_walk_cost, setup, teardown)
 {
     struct tlbs *tlbs = &machine.vpmu->tlbs;
 
-    (void)state;
     assert_int_equal(data_level(0x5000), TLB_WALK);
     assert_int_equal(tlbs->walk_reads, 4);
     assert_int_equal(result.cycles, 3 + 4 * 165); /* nothing cached yet */
@@ -254,12 +238,11 @@ static void test_walk_cost(void **state)
     assert_int_equal(tlbs->walk_reads, 9);
 }
 
-static void test_page_directory_cache_has_24_entries(void **state)
+TEST_WITH(test_page_directory_cache_has_24_entries, setup, teardown)
 {
     struct tlbs *tlbs = &machine.vpmu->tlbs;
     uint64_t before;
 
-    (void)state;
     for (uint64_t i = 0; i < 24; i++)
         data_level(i << 21);
     before = tlbs->walk_reads;
@@ -272,17 +255,15 @@ static void test_page_directory_cache_has_24_entries(void **state)
     assert_int_equal(tlbs->walk_reads - before, 4);
 }
 
-static void test_not_mapped(void **state)
+TEST_WITH(test_not_mapped, setup, teardown)
 {
-    (void)state;
     assert_int_equal(data_level(1ull << 41), TLB_FAULT);
     assert_int_equal(data_level(1ull << 41), TLB_FAULT); /* nothing was cached */
     assert_int_equal(code_level(1ull << 41), TLB_FAULT);
 }
 
-static void test_arming_flushes(void **state)
+TEST_WITH(test_arming_flushes, setup, teardown)
 {
-    (void)state;
     data_level(0x5000);
     machine_wrmsr(&machine, 0xC0011033, 1 << 17 | 100);
     assert_int_equal(data_level(0x5000), TLB_WALK);
@@ -290,23 +271,4 @@ static void test_arming_flushes(void **state)
     assert_int_equal(data_level(0x5000), TLB_L1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_data_capacity, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_least_recently_used_leaves, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_second_level_least_recently_used_leaves, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_cost_of_hits, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_code_of_one_gigabyte_pages, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_code_capacity, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_one_gigabyte_pages_by_revision, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_translation, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_page_tables_are_read_on_misses_only, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_walk_cost, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_page_directory_cache_has_24_entries, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_not_mapped, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_arming_flushes, setup, teardown),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

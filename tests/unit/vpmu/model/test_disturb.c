@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The planted NMI: once, at its time, whatever the LVT entries say, and counted as an interrupt. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/program.h"
 #include "vpmu/model/state.h"
 
@@ -23,11 +19,10 @@ static void run(uint64_t disturb, bool counted)
     machine_matmul(&machine, 0, 10);
 }
 
-static void test_once_at_its_time(void **state)
+TEST(test_once_at_its_time)
 {
     static const uint64_t rows[] = {1, 1000, 50000};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         uint64_t begin;
 
@@ -41,9 +36,8 @@ static void test_once_at_its_time(void **state)
     }
 }
 
-static void test_never_unless_asked_for(void **state)
+TEST(test_never_unless_asked_for)
 {
-    (void)state;
     run(0, true);
     assert_int_equal(machine.nmis, 0);
     assert_int_equal(vpmu_planted(machine.vpmu), 0);
@@ -53,12 +47,4 @@ static void test_never_unless_asked_for(void **state)
     machine_free(&machine);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_once_at_its_time),
-        cmocka_unit_test(test_never_unless_asked_for),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

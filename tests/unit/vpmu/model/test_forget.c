@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A model that was told to forget gives what a new one does; registers and time stay. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/digest.h"
 #include "tests/unit/vpmu/stream.h"
 
@@ -14,14 +10,12 @@ static struct histogram histogram;
 
 static int setup(void **state)
 {
-    (void)state;
     machine_init(&machine, VPMU_REV_C, &paper_map, 7);
     return 0;
 }
 
 static int teardown(void **state)
 {
-    (void)state;
     machine_free(&machine);
     return 0;
 }
@@ -47,7 +41,7 @@ static uint64_t result(void)
     return digest.value;
 }
 
-static void as_new(void **state)
+TEST_WITH(as_new, setup, teardown)
 {
     const struct rng random = machine.vpmu->ibs.rng;
     uint64_t fresh, tsc;
@@ -78,9 +72,4 @@ static void as_new(void **state)
     assert_false(vpmu_truth_counted(machine.vpmu));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(as_new, setup, teardown)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

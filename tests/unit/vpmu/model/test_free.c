@@ -4,13 +4,9 @@
  * of them, and the counts, which stay as they are. A round ends with a serialising instruction, so what an op takes is
  * seen without another that waits for it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/program.h"
 
 enum { AX, BP = 5, NONE = CODEMAP_REG_NONE, WARM = 200, ROUNDS = 240, LOCKED_MORE = 18 - 3 - 3 };
@@ -300,12 +296,11 @@ static uint64_t cycles(const struct row *row, uint32_t causes)
     return before;
 }
 
-static void test_what_each_word_saves(void **state)
+TEST(test_what_each_word_saves)
 {
     static struct truth_row usual[PROGRAM_MAX];
     unsigned wrong = 0;
 
-    (void)state;
     for (unsigned i = 0; i < ROWS; i++) {
         uint64_t all = cycles(&rows[i], 0);
 
@@ -346,13 +341,12 @@ static const char *printed(uint32_t causes)
     return text;
 }
 
-static void test_words(void **state)
+TEST(test_words)
 {
     static const char *const bad[] = {"l",     "l11",   ",",  ",l1",    "l1,", "l1,,l2",
                                       "l1 l2", "l1+l2", "L1", "dcache", "none"};
     uint32_t set = 0, seen = 0;
 
-    (void)state;
     for (unsigned i = 0; i < FREE_WORDS; i++) {
         assert_true(free_parse(free_table[i].word, &set));
         assert_int_equal(set, free_table[i].causes);
@@ -377,12 +371,11 @@ static void test_words(void **state)
     assert_string_equal(printed(0), "");
 }
 
-static void test_truth_says_what_was_free(void **state)
+TEST(test_truth_says_what_was_free)
 {
     static char text[4000];
     struct out_memory memory;
 
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         load(&rows[0], i ? FREE_WINDOW | FREE_L2 : 0);
         out_memory_init(&memory, text, sizeof(text));
@@ -404,12 +397,11 @@ static unsigned streaming_store(void)
 }
 
 /* Each opens another line, and waits for a buffer until memory has taken one. */
-static void test_streaming_stores(void **state)
+TEST(test_streaming_stores)
 {
     static const struct row row = {"", streaming_store, in_memory, 0, 0, 0, 30, 0};
     uint64_t gone[2];
 
-    (void)state;
     for (unsigned free = 0; free < 2; free++) {
         load(&row, free ? FREE_DRAM : 0);
         run(&row, 0, ROUNDS);
@@ -430,11 +422,10 @@ static unsigned misaligned_store(void)
 }
 
 /* Three rounds are dispatched in two cycles; one store a cycle leaves that is misaligned. */
-static void test_misaligned_stores(void **state)
+TEST(test_misaligned_stores)
 {
     static const struct row row = {"", misaligned_store, same, 0, 0, 0, 30, 0};
 
-    (void)state;
     for (unsigned free = 0; free < 2; free++) {
         uint64_t before;
 
@@ -466,11 +457,10 @@ static void end(void)
 }
 
 /* Lines that take no time wait for no buffer and for no turn, and leave the buffers to those that have them. */
-static void test_lines_that_take_no_time(void **state)
+TEST(test_lines_that_take_no_time)
 {
     struct caches *caches;
 
-    (void)state;
     load(&rows[0], FREE_DRAM);
     caches = &machine.vpmu->caches;
     for (unsigned i = 0; i < 20; i++) {
@@ -495,9 +485,8 @@ static void test_lines_that_take_no_time(void **state)
 }
 
 /* A store to a line that others may have, which is in the L1D or in the L2. */
-static void test_ownership_at_once(void **state)
+TEST(test_ownership_at_once)
 {
-    (void)state;
     for (unsigned free = 0; free < 2; free++) {
         uint64_t held = free ? 0 : 55;
         struct caches *caches;
@@ -520,12 +509,11 @@ static void test_ownership_at_once(void **state)
 }
 
 /* A jump that the BTB does not know takes what another one does. */
-static void test_unknown_jumps(void **state)
+TEST(test_unknown_jumps)
 {
     static const struct row row = {"", three_lines_of_a_set, same, 0, 0, 0, 30, 0};
     uint64_t taken[2];
 
-    (void)state;
     for (unsigned free = 0; free < 2; free++) {
         load(&row, free ? FREE_PREDICTION | FREE_IC | FREE_ITLB : FREE_IC | FREE_ITLB);
         run(&row, 0, 2);
@@ -535,18 +523,4 @@ static void test_unknown_jumps(void **state)
     assert_int_equal(taken[0] - taken[1], 3 * (DECODE_REDIRECT - TAKEN_BUBBLE));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_truth_says_what_was_free),
-        cmocka_unit_test(test_streaming_stores),
-        cmocka_unit_test(test_misaligned_stores),
-        cmocka_unit_test(test_lines_that_take_no_time),
-        cmocka_unit_test(test_ownership_at_once),
-        cmocka_unit_test(test_unknown_jumps),
-        cmocka_unit_test(test_what_each_word_saves),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -7,13 +7,9 @@
  *
  * The model has fast paths for usual instructions and a general path for all. Both must give the same digests.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/random_driver.h"
 #include "tests/unit/vpmu/random_walk.h"
 #include "tests/unit/vpmu/stream.h"
@@ -80,11 +76,10 @@ static const struct paper_run paper_runs[] = {
     {"paper, revision C, 1 GB pages", VPMU_REV_C, 30, FRAMES_CONTIGUOUS, 0xbe96c57ce8c11ba8},
 };
 
-static void test_paper_loop(void **state)
+TEST(test_paper_loop)
 {
     unsigned different = 0;
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(paper_runs) / sizeof(paper_runs[0]); i++)
         different += differs(paper_runs[i].name, paper_runs[i].digest, run_paper(&paper_runs[i], i + 1));
     assert_int_equal(different, 0);
@@ -254,25 +249,14 @@ static unsigned random_runs_differ(bool short_ways)
     return different;
 }
 
-static void test_random_programs(void **state)
+TEST(test_random_programs)
 {
-    (void)state;
     assert_int_equal(random_runs_differ(true), 0);
 }
 
-static void test_without_short_ways(void **state)
+TEST(test_without_short_ways)
 {
-    (void)state;
     assert_int_equal(random_runs_differ(false), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_paper_loop),
-        cmocka_unit_test(test_random_programs),
-        cmocka_unit_test(test_without_short_ways),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

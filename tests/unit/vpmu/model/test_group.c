@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Whose turn it is, when a core begins to be stepped while others run: vpmu/shim/group.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "vpmu/model/state.h"
 #include "vpmu/shim/hypervisor.h"
 #include "vpmu/shim/shim.h"
@@ -15,7 +11,6 @@ static struct vpmu models[3];
 
 static int begin(void **state)
 {
-    (void)state;
     memset(models, 0, sizeof(models));
     hypervisor.cores = 3;
     for (uint32_t i = 0; i < hypervisor.cores; i++) {
@@ -27,7 +22,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < hypervisor.cores; i++) {
         group_leave(&hypervisor.shim[i]);
         group_rest(&hypervisor.shim[i]);
@@ -42,9 +36,8 @@ static uint64_t begun(uint32_t core)
 }
 
 /* The others have their turn, in zero time, before the first one steps. */
-static void test_all_begin_at_once(void **state)
+TEST_WITH(test_all_begin_at_once, begin, end)
 {
-    (void)state;
     uint64_t first = begun(0);
     assert_false(group_turn(&hypervisor.shim[0]));
     assert_int_equal(begun(1), first);
@@ -56,9 +49,8 @@ static void test_all_begin_at_once(void **state)
 /* A core that had checked before the first one began, and executes its PAUSE after that, checks once more at the same
  * time. With the place of a later check it would wait here, until the group gave up the first one, which nobody steps.
  */
-static void test_pause_of_an_old_check(void **state)
+TEST_WITH(test_pause_of_an_old_check, begin, end)
 {
-    (void)state;
     uint64_t first = begun(0);
     uint64_t given_up = hypervisor.group.not_waited;
     group_pass(&hypervisor.shim[1]);
@@ -71,9 +63,8 @@ static void test_pause_of_an_old_check(void **state)
 
 /* The core's next PAUSE is of a check in the group's time: the core waits for the stepped one, which is given up here,
  * as nobody steps it. */
-static void test_next_pause_waits(void **state)
+TEST_WITH(test_next_pause_waits, begin, end)
 {
-    (void)state;
     begun(0);
     group_rest(&hypervisor.shim[2]);
     uint64_t given_up = hypervisor.group.not_waited;
@@ -85,11 +76,10 @@ static void test_next_pause_waits(void **state)
 
 /* Ticks that pass while core 0 alone was stepped before, and no core after that, are time of each core: all of them
  * begin at the same TSC. */
-static void test_clocks_after_one_was_stepped_alone(void **state)
+TEST_WITH(test_clocks_after_one_was_stepped_alone, begin, end)
 {
     static const struct vpmu_params params = {.mhz = 3000};
 
-    (void)state;
     for (uint32_t i = 0; i < hypervisor.cores; i++)
         models[i].params = &params;
     clock_init(vpmu_tsc_khz(&models[0]));
@@ -104,13 +94,4 @@ static void test_clocks_after_one_was_stepped_alone(void **state)
     assert_int_equal(vpmu_tsc(&models[2]), vpmu_tsc(&models[1]));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_all_begin_at_once, begin, end),
-        cmocka_unit_test_setup_teardown(test_pause_of_an_old_check, begin, end),
-        cmocka_unit_test_setup_teardown(test_next_pause_waits, begin, end),
-        cmocka_unit_test_setup_teardown(test_clocks_after_one_was_stepped_alone, begin, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

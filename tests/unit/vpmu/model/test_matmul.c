@@ -5,14 +5,10 @@
  * them; but some rules were chosen by the paper's figures (docs/model.md, "The paper's loop"), so their tests show that
  * the model has them, not that they are right.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "bench/paper/samples.h"
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/stream.h"
 
 enum {
@@ -72,11 +68,10 @@ static uint64_t excess_over_floor(void)
 
 /* ---------------------------------------------------------------- the paper's figures */
 
-static void test_contiguous_frames(void **state)
+TEST(test_contiguous_frames)
 {
     uint64_t all = 0;
 
-    (void)state;
     start(VPMU_REV_C, 12, FRAMES_CONTIGUOUS);
     run_sampled(1000);
     for (unsigned i = 0; i < PAPER_INSNS; i++)
@@ -101,9 +96,8 @@ static void test_contiguous_frames(void **state)
     machine_free(&machine);
 }
 
-static void test_shuffled_frames(void **state)
+TEST(test_shuffled_frames)
 {
-    (void)state;
     start(VPMU_REV_C, 12, FRAMES_SHUFFLED);
     run_sampled(COLUMNS);
     assert_in_range(ratio(row(PAPER_FMUL_B)->load_misses, row(PAPER_FMUL_B)->loads), 58 * PERCENT, 66 * PERCENT);
@@ -111,9 +105,8 @@ static void test_shuffled_frames(void **state)
     machine_free(&machine);
 }
 
-static void test_large_pages_have_no_dtlb_misses(void **state)
+TEST(test_large_pages_have_no_dtlb_misses)
 {
-    (void)state;
     for (unsigned shift = 21; shift <= 30; shift += 9) {
         start(VPMU_REV_C, shift, FRAMES_CONTIGUOUS);
         run_sampled(64);
@@ -125,9 +118,8 @@ static void test_large_pages_have_no_dtlb_misses(void **state)
 
 /* ---------------------------------------------------------------- samples against the truth */
 
-static void test_op_mode_is_unbiased(void **state)
+TEST(test_op_mode_is_unbiased)
 {
-    (void)state;
     start(VPMU_REV_C, 12, FRAMES_CONTIGUOUS);
     run_sampled(COLUMNS);
     weigh_by_ops();
@@ -138,11 +130,10 @@ static void test_op_mode_is_unbiased(void **state)
 
 /* Latencies too: the mean over samples is the mean of the truth, within four standard errors. A miss takes 12 cycles
  * (L2) or 162 (memory), so the standard deviation is 75 at most. */
-static void test_sampled_latencies_are_the_truths(void **state)
+TEST(test_sampled_latencies_are_the_truths)
 {
     int64_t sampled, truth, n;
 
-    (void)state;
     start(VPMU_REV_C, 12, FRAMES_CONTIGUOUS);
     histogram.period = 160;
     histogram.random_bits = 7;
@@ -155,9 +146,8 @@ static void test_sampled_latencies_are_the_truths(void **state)
     machine_free(&machine);
 }
 
-static void test_fixed_period_aliases(void **state)
+TEST(test_fixed_period_aliases)
 {
-    (void)state;
     start(VPMU_REV_C, 12, FRAMES_CONTIGUOUS);
     histogram.random_bits = 0; /* 640 is a multiple of the loop's 16 ops */
     run_sampled(64);
@@ -167,9 +157,8 @@ static void test_fixed_period_aliases(void **state)
 }
 
 /* Cycle mode with both rules for stalled dispatch. The samples follow dispatch opportunities, not executions. */
-static void test_cycle_mode_is_biased(void **state)
+TEST(test_cycle_mode_is_biased)
 {
-    (void)state;
     for (unsigned lose = 0; lose < 2; lose++) {
         start(VPMU_REV_C, 12, FRAMES_CONTIGUOUS);
         machine.vpmu->config.lose_stalled = lose;
@@ -212,11 +201,10 @@ static uint64_t variation_from_paper(bool lose_stalled, uint8_t window_shift)
     return total_variation(samples, chances, count);
 }
 
-static void test_op_samples_are_nearest_to_the_papers(void **state)
+TEST(test_op_samples_are_nearest_to_the_papers)
 {
     uint64_t model = variation_from_paper(false, 0);
 
-    (void)state;
     assert_true(model < 20 * PERCENT);
     for (unsigned lose = 0; lose < 2; lose++)
         for (uint8_t shift = 4; shift <= 5; shift++)
@@ -238,9 +226,8 @@ static void retired_sample(struct machine *from)
     vpmu_apic_write(from->vpmu, 0x340, 0x400);
 }
 
-static void test_retired_instructions_are_reported_where_the_paper_has_them(void **state)
+TEST(test_retired_instructions_are_reported_where_the_paper_has_them)
 {
-    (void)state;
     start(VPMU_REV_B, 12, FRAMES_CONTIGUOUS);
     memset(reported, 0, sizeof(reported));
     machine.handler = retired_sample;
@@ -259,9 +246,8 @@ static void test_retired_instructions_are_reported_where_the_paper_has_them(void
 
 /* 3141 of 4090 loads of b miss both levels on the paper's silicon, 76.8 %; 97.7 % do if the oldest entry is replaced.
  */
-static void test_dtlb_of_revision_b(void **state)
+TEST(test_dtlb_of_revision_b)
 {
-    (void)state;
     start(VPMU_REV_B, 12, FRAMES_CONTIGUOUS);
     run_sampled(COLUMNS);
     assert_in_range(ratio(row(PAPER_FMUL_B)->l1m_l2m, row(PAPER_FMUL_B)->loads), 76 * PERCENT, 80 * PERCENT);
@@ -269,11 +255,10 @@ static void test_dtlb_of_revision_b(void **state)
     machine_free(&machine);
 }
 
-static void test_same_seed_same_run(void **state)
+TEST(test_same_seed_same_run)
 {
     struct histogram first;
 
-    (void)state;
     start(VPMU_REV_E, 12, FRAMES_SHUFFLED);
     run_sampled(16);
     first = histogram;
@@ -307,9 +292,8 @@ static void fetch_sample(struct machine *from)
  * loop's head 401191, none aborted. That follows from counting completed fetches and tagging the next one: the killed
  * fetch comes after that of 4011C0, and no completed fetch comes right before the loop's head.
  */
-static void test_fetch_samples_as_in_the_paper(void **state)
+TEST(test_fetch_samples_as_in_the_paper)
 {
-    (void)state;
     start(VPMU_REV_B, 12, FRAMES_CONTIGUOUS);
     fetches = killed = 0;
     memset(by_block, 0, sizeof(by_block));
@@ -340,13 +324,12 @@ static uint64_t column(const char *line, unsigned number)
     return value;
 }
 
-static void test_truth_as_csv(void **state)
+TEST(test_truth_as_csv)
 {
     static char text[20000];
     struct out_memory memory;
     const char *line;
 
-    (void)state;
     start(VPMU_REV_C, 12, FRAMES_CONTIGUOUS);
     run_sampled(10);
     out_memory_init(&memory, text, sizeof(text));
@@ -368,23 +351,4 @@ static void test_truth_as_csv(void **state)
     machine_free(&machine);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contiguous_frames),
-        cmocka_unit_test(test_shuffled_frames),
-        cmocka_unit_test(test_large_pages_have_no_dtlb_misses),
-        cmocka_unit_test(test_op_mode_is_unbiased),
-        cmocka_unit_test(test_sampled_latencies_are_the_truths),
-        cmocka_unit_test(test_fixed_period_aliases),
-        cmocka_unit_test(test_cycle_mode_is_biased),
-        cmocka_unit_test(test_op_samples_are_nearest_to_the_papers),
-        cmocka_unit_test(test_retired_instructions_are_reported_where_the_paper_has_them),
-        cmocka_unit_test(test_dtlb_of_revision_b),
-        cmocka_unit_test(test_same_seed_same_run),
-        cmocka_unit_test(test_fetch_samples_as_in_the_paper),
-        cmocka_unit_test(test_truth_as_csv),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Instructions of a Linux program that are the map's: vpmu/shim/os/os_code.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "vpmu/shim/os/os.h"
 
 enum {
@@ -48,9 +44,8 @@ static bool ours(unsigned offset)
     return !(place & VPMU_FOREIGN);
 }
 
-static void test_the_same_code(void **state)
+TEST(test_the_same_code)
 {
-    (void)state;
     fresh();
     assert_true(ours(8));
     assert_true(ours(PAGE + 16));
@@ -76,9 +71,8 @@ static unsigned pages_with(unsigned first, unsigned count)
     return pages;
 }
 
-static void test_operands_that_a_linker_fills_in(void **state)
+TEST(test_operands_that_a_linker_fills_in)
 {
-    (void)state;
     assert_int_equal(pages_with(8 + ALU + 3, 4), 7);
     assert_int_equal(pages_with(PAGE + 16 + 3, 4), 7);
     assert_int_equal(pages_with(EDGE + 3, 4), 7); /* on the next page */
@@ -87,9 +81,8 @@ static void test_operands_that_a_linker_fills_in(void **state)
     assert_int_equal(pages_with(2 * PAGE + 43, 60), 7);
 }
 
-static void test_other_code(void **state)
+TEST(test_other_code)
 {
-    (void)state;
     assert_int_equal(pages_with(8, 1), 6);
     assert_int_equal(pages_with(8 + ALU - 1, 1), 6);
     assert_int_equal(pages_with(8 + ALU + 2, 5), 6);
@@ -99,9 +92,8 @@ static void test_other_code(void **state)
     assert_int_equal(pages_with(2 * PAGE + 40, 1), 3);
 }
 
-static void test_a_page_is_compared_once(void **state)
+TEST(test_a_page_is_compared_once)
 {
-    (void)state;
     fresh();
     assert_true(ours(8));
     program[8] ^= 1;
@@ -116,14 +108,4 @@ static void test_a_page_is_compared_once(void **state)
     assert_int_equal(os_code_place(&shim, BASE + 8, (uint64_t)(program + PAGE + 8)), VPMU_USER | VPMU_FOREIGN);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_same_code),
-        cmocka_unit_test(test_operands_that_a_linker_fills_in),
-        cmocka_unit_test(test_other_code),
-        cmocka_unit_test(test_a_page_is_compared_once),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A model that is given another map knows that code as if it had never known any other; time goes on. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/digest.h"
 #include "tests/unit/vpmu/stream.h"
 
@@ -48,11 +44,10 @@ static uint64_t run(void)
     return digest.value;
 }
 
-static void counts_as_if_there_were_no_other(void **state)
+TEST(counts_as_if_there_were_no_other)
 {
     uint64_t fresh, unknown, tsc;
 
-    (void)state;
     begin(&paper_map, vpmu_size_with_own(&paper_map, VPMU_REV_C));
     fresh = run();
     machine_free(&machine);
@@ -73,9 +68,8 @@ static void counts_as_if_there_were_no_other(void **state)
 }
 
 /* Parts of the exact counts are as large as the map. */
-static void has_parts(void **state)
+TEST(has_parts)
 {
-    (void)state;
     begin(&small, vpmu_size_with_own(&small, VPMU_REV_C));
     assert_true(vpmu_use_map(machine.vpmu, &paper_map, PAPER_BASE));
     (void)run();
@@ -92,14 +86,13 @@ static void has_parts(void **state)
 }
 
 /* The largest map that there is room for, and one more; a model that has none. */
-static void has_limits(void **state)
+TEST(has_limits)
 {
     static struct codemap_insn insns[VPMU_OWN_INSNS + 1];
     struct codemap map = {.insns = insns, .insn_count = VPMU_OWN_INSNS, .strings = "nop"};
     size_t size = vpmu_size_with_own(&small, VPMU_REV_C);
     enum vpmu_revision zen3 = VPMU_REV_C;
 
-    (void)state;
     assert_true(vpmu_revision_parse("zen3", &zen3)); /* an L3 of 32 MB has the tags of 524,288 lines */
     assert_true(size + (4 << 20) < vpmu_size_with_own(&small, zen3));
     for (uint32_t i = 0; i <= VPMU_OWN_INSNS; i++)
@@ -127,13 +120,4 @@ static void has_limits(void **state)
     machine_free(&machine);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_as_if_there_were_no_other),
-        cmocka_unit_test(has_parts),
-        cmocka_unit_test(has_limits),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The figures of AMD's paper (bench/paper/published.c) stand in its text copy where the tables say, and agree with what
  * its program does. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "bench/paper/samples.h"
 
 enum { ITERATIONS = 1000 }; /* millions: 1000 x 1000 x 1000 */
@@ -23,9 +19,8 @@ static bool is_covered(enum published_table table, const struct published_row *r
            published_elsewhere(table, row->address, FETCH_ATTEMPTED);
 }
 
-static void test_figures_are_the_digits_of_the_copy(void **state)
+TEST(test_figures_are_the_digits_of_the_copy)
 {
-    (void)state;
     for (unsigned t = 0; t < PUBLISHED_TABLES; t++) {
         for (unsigned i = 0; i < published[t].count; i++) {
             const struct published_row *row = &published[t].rows[i];
@@ -45,11 +40,10 @@ static void test_figures_are_the_digits_of_the_copy(void **state)
 }
 
 /* The digits at the end of the table of loads and stores were once taken for the op table's row of jmp. */
-static void test_digits_of_another_table_are_refused(void **state)
+TEST(test_digits_of_another_table_are_refused)
 {
     static const char *const copies[] = {"33720", "|3372|0|", "|3372|0|Unlike", "0x4011cfjmp00401191|3372|0|Unlike"};
 
-    (void)state;
     for (unsigned i = 0; i < 4; i++) {
         struct published_row jmp = {0x4011CF, {3372, NONE, 0}, copies[i], ""};
 
@@ -68,11 +62,10 @@ static void expect_wrong(const char *reason, const char *copy, long first, long 
         assert_string_equal(wrong, reason);
 }
 
-static void test_a_reading_is_held_against_its_digits(void **state)
+TEST(test_a_reading_is_held_against_its_digits)
 {
     char endless[300];
 
-    (void)state;
     expect_wrong(NULL, "0x4011ccfstp|4|12203|9|1|", 4, 12203, 9, 1);
     expect_wrong(NULL, "|4|12203|9|1|0x4011cf", 4, 12203, 9, 1);
     expect_wrong(NULL, "|4| 12,203|9|one|0x4011cf", 4, 12203, 9, 1);
@@ -105,11 +98,10 @@ static const char *accesses_wrong(const char *copy, long last)
     return published_column_wrong(&column);
 }
 
-static void test_a_column_is_held_against_its_digits(void **state)
+TEST(test_a_column_is_held_against_its_digits)
 {
     struct published_column fetched = {FETCHES, 5, FETCH_ALL, 5, false, 0x4011DA, "|5|5|0|5|5|0|0|0|0|0|0|0|0|0|0|0|"};
 
-    (void)state;
     assert_ptr_equal(accesses_wrong("|12207|40|", 0x4011CF), NULL);
     assert_ptr_equal(accesses_wrong("IBS 07|40|3|0|2|", 0x4011DA), NULL);
     assert_string_equal(accesses_wrong("|12207|40|", 0x4011D1), "has another figure");
@@ -136,9 +128,8 @@ static const char *sentence_wrong(const char *copy, unsigned column, long addres
     return published_sentence_wrong(&sentence);
 }
 
-static void test_a_sentence_is_held_against_the_table(void **state)
+TEST(test_a_sentence_is_held_against_the_table)
 {
-    (void)state;
     assert_ptr_equal(sentence_wrong("are |3,379| branches", OP_BRANCHES, 0x4011A1, 3379), NULL);
     assert_ptr_equal(sentence_wrong("only |two|", PUBLISHED_COLUMNS, 0x4011A1, 2), NULL);
     assert_string_equal(sentence_wrong("only |two|", PUBLISHED_COLUMNS, 0x4011A1, 3), "has another figure");
@@ -152,9 +143,8 @@ static void test_a_sentence_is_held_against_the_table(void **state)
     assert_string_equal(sentence_wrong("are 3,379 branches", OP_BRANCHES, 0x4011A1, 3379), "has not two marks");
 }
 
-static void test_columns_and_sentences_have_no_figures_but_theirs(void **state)
+TEST(test_columns_and_sentences_have_no_figures_but_theirs)
 {
-    (void)state;
     assert_true(published_elsewhere(OP_SAMPLES, 0x4011A1, OP_BRANCHES));  /* a sentence */
     assert_true(published_elsewhere(OP_SAMPLES, 0x4011A6, OP_ACCESSES));  /* the first of a column */
     assert_true(published_elsewhere(OP_SAMPLES, 0x4011F2, OP_ACCESSES));  /* and the last */
@@ -199,12 +189,11 @@ static unsigned found_missing(const char *text)
     return published_not_in(plain);
 }
 
-static void test_every_copy_is_looked_for_on_its_page(void **state)
+TEST(test_every_copy_is_looked_for_on_its_page)
 {
     static char text[1 << 16];
     const char *fetch = published_find(FETCHES, 0x4011C0)->copy;
 
-    (void)state;
     assert_ptr_equal(published_find(FETCHES, 0x4011C1), NULL);
     write_pages(text, NULL);
     assert_int_equal(found_missing(text), 0);
@@ -224,11 +213,10 @@ static void test_every_copy_is_looked_for_on_its_page(void **state)
     assert_int_equal(found_missing("Page 1 of 14"), published_not_in(""));
 }
 
-static void test_loads_and_stores_are_those_of_the_op_table(void **state)
+TEST(test_loads_and_stores_are_those_of_the_op_table)
 {
     const struct published *rows = &published[LOADS_AND_STORES];
 
-    (void)state;
     for (unsigned i = 0; i < rows->count; i++) {
         const long *figures = rows->rows[i].figures;
 
@@ -240,13 +228,12 @@ static void test_loads_and_stores_are_those_of_the_op_table(void **state)
 
 /* The digits at jmp can be divided in several ways; those whose loads and stores are the op table's have these
  * figures. */
-static void test_the_figures_of_jmp_fit_the_op_table(void **state)
+TEST(test_the_figures_of_jmp_fit_the_op_table)
 {
     const struct published_row *jmp = published_find(LOADS_AND_STORES, 0x4011CF);
     static const long readings[][4] = {{3, 3, 7, 20}, {3, 3, 72, 0}, {3, 37, 2, 0}, {33, 7, 2, 0}};
     unsigned fit = 0;
 
-    (void)state;
     for (unsigned i = 0; i < 4; i++) {
         if (readings[i][0] + readings[i][1] != published_find(OP_SAMPLES, 0x4011CF)->figures[OP_ACCESSES])
             continue;
@@ -260,9 +247,8 @@ static void test_the_figures_of_jmp_fit_the_op_table(void **state)
 }
 
 /* Where the column of all ops is lost, accesses count instead, but only of what loads or stores. */
-static void test_samples_of_an_op(void **state)
+TEST(test_samples_of_an_op)
 {
-    (void)state;
     assert_int_equal(paper_samples(published_find(OP_SAMPLES, 0x4011B5)), 1295);
     assert_int_equal(paper_samples(published_find(OP_SAMPLES, 0x4011CC)), 12207);
     assert_int_equal(paper_samples(published_find(OP_SAMPLES, 0x4011CF)), NONE); /* not the 40 of its accesses */
@@ -273,9 +259,8 @@ static void test_samples_of_an_op(void **state)
     assert_int_equal(paper_samples(&(struct published_row){0x401192, {7, 0, 7}, "", ""}), NONE); /* no instruction */
 }
 
-static void test_fetches_agree_with_each_other(void **state)
+TEST(test_fetches_agree_with_each_other)
 {
-    (void)state;
     for (unsigned i = 0; i < published[FETCHES].count; i++) {
         const long *figures = published[FETCHES].rows[i].figures;
 
@@ -294,11 +279,10 @@ static void expect_each_iteration(long samples, long events)
     assert_in_range(each, events * 995, events * 1005);
 }
 
-static void test_sums_are_those_of_the_program(void **state)
+TEST(test_sums_are_those_of_the_program)
 {
     long instructions = 0, accesses = 0, fetches = 0;
 
-    (void)state;
     for (unsigned i = 0; i < published[COUNTER_SAMPLES].count; i++) {
         instructions += published[COUNTER_SAMPLES].rows[i].figures[COUNTER_INSTRUCTIONS];
         accesses += published[COUNTER_SAMPLES].rows[i].figures[COUNTER_ACCESSES];
@@ -313,22 +297,4 @@ static void test_sums_are_those_of_the_program(void **state)
     expect_each_iteration(fetches, 3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_figures_are_the_digits_of_the_copy),
-        cmocka_unit_test(test_digits_of_another_table_are_refused),
-        cmocka_unit_test(test_a_reading_is_held_against_its_digits),
-        cmocka_unit_test(test_a_column_is_held_against_its_digits),
-        cmocka_unit_test(test_a_sentence_is_held_against_the_table),
-        cmocka_unit_test(test_columns_and_sentences_have_no_figures_but_theirs),
-        cmocka_unit_test(test_every_copy_is_looked_for_on_its_page),
-        cmocka_unit_test(test_loads_and_stores_are_those_of_the_op_table),
-        cmocka_unit_test(test_the_figures_of_jmp_fit_the_op_table),
-        cmocka_unit_test(test_samples_of_an_op),
-        cmocka_unit_test(test_fetches_agree_with_each_other),
-        cmocka_unit_test(test_sums_are_those_of_the_program),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

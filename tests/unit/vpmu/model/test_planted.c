@@ -4,14 +4,10 @@
  * first is that thing. IBS is not sampled, so rows made of it are not there. Of restarts and microcode there is no
  * program: the pipeline has no wrong path for the first, and retires too few ops for the second.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "core/explore/explore.h"
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/planted.h"
 
 static char text[32768];
@@ -85,24 +81,14 @@ static void what_was_planted_is_named(const char *processor, enum event_set set)
         }
     }
 }
-static void test_zen2(void **state)
+TEST(test_zen2)
 {
-    (void)state;
     what_was_planted_is_named("zen2", EVENT_SET_ZEN2);
 }
 
-static void test_zen4(void **state)
+TEST(test_zen4)
 {
-    (void)state;
     what_was_planted_is_named("zen4", EVENT_SET_ZEN4);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_zen2),
-        cmocka_unit_test(test_zen4),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

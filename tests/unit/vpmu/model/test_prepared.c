@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Caches after memory was filled unseen: the lines filled last are where a machine would have them, uncounted. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/program.h"
 
 enum { KB = 1024, LINE = 64, L1 = 64 * KB, L2 = 512 * KB, L3 = 6 * KB * KB };
@@ -17,14 +13,12 @@ static struct machine machine;
 
 static int setup(void **state)
 {
-    (void)state;
     machine_init(&machine, VPMU_REV_C, &paper_map, 1);
     return 0;
 }
 
 static int teardown(void **state)
 {
-    (void)state;
     machine_free(&machine);
     return 0;
 }
@@ -62,9 +56,8 @@ static enum cache_source place(uint64_t linear, int *modified)
     return SOURCE_DRAM;
 }
 
-static void what_was_filled_last_is_nearest(void **state)
+TEST_WITH(what_was_filled_last_is_nearest, setup, teardown)
 {
-    (void)state;
     for (unsigned shuffled = 0; shuffled < 2; shuffled++) {
         const uint64_t bytes = 8 * KB * KB;
         uint64_t found[CACHE_SOURCES] = {0};
@@ -93,14 +86,13 @@ static void what_was_filled_last_is_nearest(void **state)
 }
 
 /* Exactly the lines that were touched, those at the edges too. */
-static void edges(void **state)
+TEST_WITH(edges, setup, teardown)
 {
     static const struct {
         uint64_t from, bytes, first, lines;
     } rows[] = {{0, 0, 0, 0},  {0, 1, 0, 1},    {0, 64, 0, 1},      {0, 65, 0, 2},
                 {63, 2, 0, 2}, {64, 64, 64, 1}, {4095, 2, 4032, 2}, {130, 4096, 128, 65}};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         machine_free(&machine);
         machine_init(&machine, VPMU_REV_C, &paper_map, 1);
@@ -116,13 +108,12 @@ static void edges(void **state)
 }
 
 /* A second time changes nothing but the order; nothing was counted, and no time has passed. */
-static void nothing_is_counted(void **state)
+TEST_WITH(nothing_is_counted, setup, teardown)
 {
     struct caches *caches = &machine.vpmu->caches;
     static struct caches before;
     uint64_t tsc = vpmu_tsc(machine.vpmu);
 
-    (void)state;
     before = *caches;
     fill(ARENA, 4 * KB * KB);
     fill(ARENA, 4 * KB * KB);
@@ -132,14 +123,13 @@ static void nothing_is_counted(void **state)
 }
 
 /* A line in the L1D is stored to in place: nothing is evicted for it. */
-static void what_is_near_already(void **state)
+TEST_WITH(what_is_near_already, setup, teardown)
 {
     struct caches *own = &machine.vpmu->caches;
     uint64_t physical, tables[4];
     struct dc_result result;
     unsigned count;
 
-    (void)state;
     space_init(&machine.space, 12, FRAMES_CONTIGUOUS);
     (void)space_translate(&machine.space, ARENA, &physical, tables, &count);
     fill(ARENA + L1 / 2, LINE); /* the other way of its set */
@@ -158,9 +148,8 @@ static unsigned none(void *context, uint64_t linear, uint64_t *physical, uint64_
     return linear >= ARENA + 4096 ? 12 : 0;
 }
 
-static void pages_that_are_not_mapped(void **state)
+TEST_WITH(pages_that_are_not_mapped, setup, teardown)
 {
-    (void)state;
     machine.vpmu->config.translate = none;
     fill(ARENA, 8192);
     assert_null(l1_peek(&machine.vpmu->caches.l1d, ARENA / LINE));
@@ -205,23 +194,10 @@ static void other_core_loses_it(unsigned node)
 }
 
 /* The core that fills a line has it alone, even if the line was shared: whether the other is on this node or not. */
-static void other_cores_lose_it(void **state)
+TEST_WITH(other_cores_lose_it, setup, teardown)
 {
-    (void)state;
     for (unsigned node = 0; node < 2; node++)
         other_core_loses_it(node);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_was_filled_last_is_nearest, setup, teardown),
-        cmocka_unit_test_setup_teardown(edges, setup, teardown),
-        cmocka_unit_test_setup_teardown(nothing_is_counted, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_is_near_already, setup, teardown),
-        cmocka_unit_test_setup_teardown(pages_that_are_not_mapped, setup, teardown),
-        cmocka_unit_test_setup_teardown(other_cores_lose_it, setup, teardown),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

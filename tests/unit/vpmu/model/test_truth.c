@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* truth.csv: each count has its own name, column and row, and all of them can be reset. The values are tested
  * elsewhere. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/program.h"
 
 enum { INSNS = 20 };
@@ -37,7 +33,6 @@ static void load(enum vpmu_revision revision)
 
 static int end(void **state)
 {
-    (void)state;
     program_end(&program);
     return 0;
 }
@@ -99,12 +94,11 @@ static void assert_line(const char *name, uint64_t value)
         fail_msg("no line '%s,%llu'", name, (unsigned long long)value);
 }
 
-static void test_totals(void **state)
+TEST(test_totals)
 {
     static const char *const brands[] = {"B", "C", "E"};
     struct total totals[TOTALS];
 
-    (void)state;
     for (unsigned revision = 0; revision < 3; revision++) {
         char first[80];
 
@@ -129,7 +123,7 @@ static void test_totals(void **state)
 }
 
 /* Each field has its column; instructions that were not executed have no line. */
-static void test_columns(void **state)
+TEST(test_columns)
 {
     static const char title[] =
         "\nrva,executions,ops,load_ops,store_ops,dc_load_misses,dc_store_misses,mab_hits,dc_miss_latency_cycles,"
@@ -137,7 +131,6 @@ static void test_columns(void **state)
         "dispatch_cycles_sixths,bank_conflicts,time_sixths,empty_cycles\n";
     struct truth *truth;
 
-    (void)state;
     load(VPMU_REV_C);
     truth = &program.machine.vpmu->truth;
     truth->rows[2] = (struct truth_row){.executions = 5,
@@ -169,12 +162,11 @@ static void test_columns(void **state)
 }
 
 /* 1000h to 104Fh are three blocks, and a fetch may go to two more; blocks without a fetch have no line. */
-static void test_blocks(void **state)
+TEST(test_blocks)
 {
     struct truth *truth;
     const char *at;
 
-    (void)state;
     load(VPMU_REV_C);
     truth = &program.machine.vpmu->truth;
     assert_int_equal(truth->first_block, 0x1000 / 32);
@@ -195,13 +187,12 @@ static void test_blocks(void **state)
 }
 
 /* Counting from a later moment: no earlier counts are left, and the clock starts there. */
-static void test_reset(void **state)
+TEST(test_reset)
 {
     struct total totals[TOTALS];
     struct truth *truth;
     uint64_t cycle;
 
-    (void)state;
     load(VPMU_REV_C);
     program_run(&program, 30);
     list_totals(totals);
@@ -238,13 +229,12 @@ static void test_reset(void **state)
 }
 
 /* Counts of one part are not in another's, come back with their part, and go on where they ended. */
-static void test_parts(void **state)
+TEST(test_parts)
 {
     struct total totals[TOTALS];
     struct vpmu *vpmu = program.machine.vpmu;
     uint64_t cycles;
 
-    (void)state;
     load(VPMU_REV_C);
     vpmu = program.machine.vpmu;
     list_totals(totals);
@@ -295,9 +285,8 @@ static void test_parts(void **state)
 }
 
 /* An empty map has one row, for all code outside it, and no blocks. */
-static void test_empty_map(void **state)
+TEST(test_empty_map)
 {
-    (void)state;
     program_load(&program, VPMU_REV_C, &(struct codemap_insn){0}, 0, NULL);
     machine_step(&program.machine, 0x500000);
     machine_step(&program.machine, 0x500002);
@@ -310,12 +299,4 @@ static void test_empty_map(void **state)
     assert_null(strstr(text, "fetch_block,0x"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_totals), cmocka_unit_test(test_columns), cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_reset),  cmocka_unit_test(test_parts),   cmocka_unit_test(test_empty_map),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, end);
-}
+RUN_TESTS(NULL, end)

@@ -5,13 +5,9 @@
  * An op that is dispatched in cycle d and waits for nothing completes in d + 2 (latency 1) and retires in d + 3. After
  * a drain in cycle r the next op is dispatched in r + 10 (FRONT_DEPTH).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/program.h"
 #include "tests/unit/vpmu/random_driver.h"
 #include "tests/unit/vpmu/random_walk.h"
@@ -49,7 +45,6 @@ static struct program program;
 
 static int end(void **state)
 {
-    (void)state;
     program_end(&program);
     return 0;
 }
@@ -121,9 +116,8 @@ static const struct row rows[] = {
     {"one that waits", VPMU_REV_C, 2, {DIVISION, RETURN(R(AX))}, {{510, 0}, {60, 0}}},
 };
 
-static void test_programs(void **state)
+TEST(test_programs)
 {
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
         struct part before[MOST];
 
@@ -140,12 +134,11 @@ static void test_programs(void **state)
 
 /* An interrupt comes after a mispredicted branch, which has retired: the reorder buffer is empty because of that, until
  * the next op is dispatched. What retired last has its cycle, two sixths each, when the pipeline drains. */
-static void test_drained(void **state)
+TEST(test_drained)
 {
     static const struct codemap_insn code[] = {PLAIN, PLAIN, RETURN(0)};
     struct part before[MOST];
 
-    (void)state;
     program_load(&program, VPMU_REV_C, code, COUNT(code), NULL);
     program_run(&program, WARM_UP);
     step(0);
@@ -171,14 +164,13 @@ static uint64_t all(void)
 }
 
 /* Ops that retired in the latest cycle have the cycle when counts are read, and leave nothing to later ops. */
-static void test_settled(void **state)
+TEST(test_settled)
 {
     static const struct codemap_insn code[] = {PLAIN, DIVISION, USES_AX};
     struct vpmu *vpmu;
     char text[4000];
     struct out_memory out;
 
-    (void)state;
     program_load(&program, VPMU_REV_C, code, COUNT(code), NULL);
     vpmu = program.machine.vpmu;
     program_run(&program, ROUNDS);
@@ -198,11 +190,10 @@ static void test_settled(void **state)
 static struct random_program walked;
 
 /* All rows together have all cycles: with samples, interrupts, jumps, and on each path of usual.c. */
-static void test_sum(void **state)
+TEST(test_sum)
 {
     static const enum vpmu_revision revisions[] = {VPMU_REV_B, VPMU_REV_C, VPMU_REV_E};
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(revisions); i++) {
         struct vpmu_config config = {
             .revision = revisions[i], .seed = i, .map = &walked.map, .translate = random_translate};
@@ -238,14 +229,4 @@ static void test_sum(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_programs),
-        cmocka_unit_test(test_drained),
-        cmocka_unit_test(test_settled),
-        cmocka_unit_test(test_sum),
-    };
-
-    return cmocka_run_group_tests_name("test_commit", tests, NULL, end);
-}
+RUN_TESTS(NULL, end)

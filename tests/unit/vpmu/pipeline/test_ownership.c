@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Stores leave for lines that are there and owned; loads that find no line get no bytes from stores; locked
  * instructions. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/program.h"
 #include "vpmu/model/pipeline/loadstore.h"
 
@@ -85,7 +81,6 @@ static void translate(void)
 
 static int end(void **state)
 {
-    (void)state;
     program_end(&program);
     return 0;
 }
@@ -104,7 +99,7 @@ static unsigned cycles(const struct codemap_insn *code, unsigned count, bool gen
 
 /* InstLatX64: LOCK ADD [m64], 18 cycles from one to the next. A load begins when the locked store has left, and a
  * locked instruction when all ops before it have retired and all stores have left. */
-static void test_time_of_locked_instructions(void **state)
+TEST_WITH(test_time_of_locked_instructions, NULL, end)
 {
     static const struct codemap_insn alone[] = {LOCK(0), LOCK(64), LOCK(0), LOCK(128), BACK},
                                      then_loads[] = {LOCK(0), LOAD(CX, 64, 8), BACK},
@@ -113,7 +108,6 @@ static void test_time_of_locked_instructions(void **state)
                                          {.reads = BIT(CODEMAP_DEP_FLAGS), .writes = R(CX), .unit = CODEMAP_UNIT_IDIV},
                                          BACK};
 
-    (void)state;
     for (unsigned general = 0; general < 2; general++) {
         assert_int_equal(cycles(alone, COUNT(alone), general), 10 * 4 * 18);
         assert_int_equal(row(0)->forwarded + row(2)->forwarded, 0);
@@ -125,14 +119,13 @@ static void test_time_of_locked_instructions(void **state)
 }
 
 /* A locked load requests the line as a store does, and no other core gets it before the locked store has left. */
-static void test_locked_lines(void **state)
+TEST_WITH(test_locked_lines, NULL, end)
 {
     static const struct codemap_insn code[] = {LOCK(COLD - ARENA), NOP, BACK};
     struct caches *caches = NULL;
     struct l1_line *line;
     uint64_t begin;
 
-    (void)state;
     load(code, COUNT(code), false);
     program_run(&program, 1);
     caches = &machine()->vpmu->caches;
@@ -157,12 +150,11 @@ static void take_sample(struct machine *from)
 
 /* A store misses, and a load of the same bytes comes after it: the load's own look-up finds the line on its way, so it
  * gets nothing from the store, which cannot leave either. The load has its data when the store has left. */
-static void test_no_bytes_without_the_line(void **state)
+TEST_WITH(test_no_bytes_without_the_line, NULL, end)
 {
     static const struct codemap_insn code[] = {NOP, NOP, NOP, STORE(CX, COLD - ARENA, 8), LOAD(AX, COLD - ARENA, 8),
                                                BACK};
 
-    (void)state;
     for (unsigned general = 0; general < 2; general++) {
         for (unsigned sampled = 0; sampled < 2; sampled++) {
             struct l1_line *line;
@@ -191,12 +183,11 @@ static void test_no_bytes_without_the_line(void **state)
 }
 
 /* The store has left by the time the line is there for the load: nothing more to wait for. */
-static void test_line_comes_after_the_store(void **state)
+TEST(test_line_comes_after_the_store)
 {
     static const struct store store = {.data = 90, .retire = 100, .size = 8};
     struct dc_result found = {.ready = 104, .latency = 50, .miss = true};
 
-    (void)state;
     assert_int_equal(lsu_take_bytes(&store, 50, 2, &found), 0);
     assert_int_equal(found.ready, 104);
     assert_int_equal(found.latency, 50);
@@ -212,11 +203,10 @@ static void test_line_comes_after_the_store(void **state)
 }
 
 /* Stores leave in order: one that misses holds back the next one, here for a larger load that waits for it. */
-static void test_stores_leave_in_order(void **state)
+TEST_WITH(test_stores_leave_in_order, NULL, end)
 {
     static const struct codemap_insn code[] = {STORE(CX, COLD - ARENA, 8), STORE(CX, 0, 4), LOAD(AX, 0, 8), BACK};
 
-    (void)state;
     for (unsigned general = 0; general < 2; general++) {
         const struct l1_line *line;
 
@@ -230,11 +220,10 @@ static void test_stores_leave_in_order(void **state)
 }
 
 /* A store that crosses two lines leaves when both are owned, in a cycle more because it is misaligned. */
-static void test_stores_across_two_lines(void **state)
+TEST_WITH(test_stores_across_two_lines, NULL, end)
 {
     static const struct codemap_insn code[] = {STORE(CX, 60, 8), NOP, BACK};
 
-    (void)state;
     for (unsigned cold = 0; cold < 2; cold++) {
         struct caches *caches;
 
@@ -247,11 +236,10 @@ static void test_stores_across_two_lines(void **state)
 }
 
 /* Another core's line: the store of an update leaves when the line is owned, and the next one after it. */
-static void test_updates_of_shared_lines(void **state)
+TEST_WITH(test_updates_of_shared_lines, NULL, end)
 {
     static const struct codemap_insn code[] = {UPDATE(0, 0), UPDATE(0, 0), BACK};
 
-    (void)state;
     for (unsigned general = 0; general < 2; general++) {
         struct l1_line *line;
 
@@ -268,17 +256,4 @@ static void test_updates_of_shared_lines(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_time_of_locked_instructions, end),
-        cmocka_unit_test_teardown(test_locked_lines, end),
-        cmocka_unit_test_teardown(test_no_bytes_without_the_line, end),
-        cmocka_unit_test(test_line_comes_after_the_store),
-        cmocka_unit_test_teardown(test_stores_leave_in_order, end),
-        cmocka_unit_test_teardown(test_stores_across_two_lines, end),
-        cmocka_unit_test_teardown(test_updates_of_shared_lines, end),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Dispatch, latencies, retirement, loads and stores: small loops whose time can be computed by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/stream.h"
 
 enum { AX, CX, DX, BX, SP, BP, SI, DI, R8, NONE = CODEMAP_REG_NONE };
@@ -89,11 +85,10 @@ static const struct truth_row *row(unsigned index)
     }
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static void test_three_ops_a_cycle(void **state)
+TEST(test_three_ops_a_cycle)
 {
     struct codemap_insn code[61];
 
-    (void)state;
     for (unsigned i = 0; i < 60; i++)
         code[i] = (struct codemap_insn){.unit = CODEMAP_UNIT_ALU, .writes = R(i % 8 == SP ? AX : i % 8)};
     code[60] = (struct codemap_insn)BACK;
@@ -101,7 +96,7 @@ static void test_three_ops_a_cycle(void **state)
     assert_in_range(cycles_per_round(), 2100, 2200); /* 60 / 3, and the jump's own line */
 }
 
-static void test_chains(void **state)
+TEST(test_chains)
 {
     static const struct {
         uint8_t unit, op_size;
@@ -115,7 +110,6 @@ static void test_chains(void **state)
         {CODEMAP_UNIT_FSQRT, 4, 19}, {CODEMAP_UNIT_FSQRT, 8, 27},
     };
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
         bool fp = rows[i].unit >= CODEMAP_UNIT_FADD;
         uint64_t reg = fp ? XMM0 : R(AX);
@@ -128,7 +122,7 @@ static void test_chains(void **state)
 }
 
 /* GCC i386.c, amdfam10_cost, and athlon.md: of every class, by operand size 1, 2, 4, 8, 16. */
-static void test_latencies(void **state)
+TEST(test_latencies)
 {
     static const uint8_t sizes[] = {1, 2, 4, 8, 16};
     static const struct {
@@ -144,7 +138,6 @@ static void test_latencies(void **state)
     };
     const struct codemap_mem load = {.flags = CODEMAP_LOAD}, store = {.flags = CODEMAP_STORE};
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
         for (unsigned size = 0; size < 5; size++) {
             struct codemap_insn insn = {.unit = rows[i].unit, .op_size = sizes[size], .writes = FLAGS};
@@ -170,34 +163,31 @@ static void test_latencies(void **state)
     assert_int_equal(params_latency(&(struct codemap_insn){.unit = CODEMAP_UNIT_IDIV, .op_size = 0}), 19);
 }
 
-static void test_x87_latencies(void **state)
+TEST(test_x87_latencies)
 {
     uint64_t x87 = 1ull << CODEMAP_DEP_X87;
 
-    (void)state;
     assert_int_equal(params_latency(&(struct codemap_insn){.unit = CODEMAP_UNIT_FDIV, .op_size = 4, .writes = x87}),
                      19);
     assert_int_equal(params_latency(&(struct codemap_insn){.unit = CODEMAP_UNIT_FSQRT, .op_size = 4, .writes = x87}),
                      35);
 }
 
-static void test_pointer_chase_takes_load_to_use(void **state)
+TEST(test_pointer_chase_takes_load_to_use)
 {
     /* mov rbp, [rbp]; the driver leaves rbp as it is: a pointer to itself. */
     const struct codemap_insn code[] = {LOAD(R(BP), 0, 8), LOAD(R(BP), 0, 8), LOAD(R(BP), 0, 8), LOAD(R(BP), 0, 8),
                                         BACK};
 
-    (void)state;
     program(code, COUNT(code));
     assert_in_range(cycles_per_round(), 4 * 300, 4 * 300 + 1);
 }
 
 /* An address waits for its index register, too: it is known when both registers are. */
-static void test_addresses_wait_for_the_index(void **state)
+TEST(test_addresses_wait_for_the_index)
 {
     struct codemap_insn load = LOAD(R(DX), 0, 8);
 
-    (void)state;
     load.reads = R(BP) | R(DX);
     load.mem[0].index = DX;
 
@@ -208,14 +198,13 @@ static void test_addresses_wait_for_the_index(void **state)
 }
 
 /* A push onto the x87 stack leaves the registers below unchanged: a waiting op waits for the slowest of them. */
-static void test_x87_push_does_not_hide_a_slow_op(void **state)
+TEST(test_x87_push_does_not_hide_a_slow_op)
 {
     const uint64_t x87 = 1ull << CODEMAP_DEP_X87;
     struct codemap_insn push = LOAD(x87, 0, 4);
     const struct codemap_insn divide = {.unit = CODEMAP_UNIT_FDIV, .op_size = 4, .reads = x87, .writes = x87};
     const struct codemap_insn add = {.unit = CODEMAP_UNIT_FADD, .op_size = 4, .reads = x87, .writes = x87};
 
-    (void)state;
     push.unit = CODEMAP_UNIT_FMOVE;
     const struct codemap_insn code[] = {divide, push, add, BACK};
 
@@ -223,11 +212,10 @@ static void test_x87_push_does_not_hide_a_slow_op(void **state)
     assert_in_range(cycles_per_round(), 100 * (19 + 4), 100 * (19 + 4) + 1);
 }
 
-static void test_two_loads_a_cycle(void **state)
+TEST(test_two_loads_a_cycle)
 {
     struct codemap_insn code[61];
 
-    (void)state;
     for (unsigned i = 0; i < 60; i++)
         code[i] = (struct codemap_insn)LOAD(R(AX), 0, 8);
     code[60] = (struct codemap_insn)BACK;
@@ -236,14 +224,13 @@ static void test_two_loads_a_cycle(void **state)
     assert_int_equal(row(0)->forwarded + row(0)->cancelled, 0);
 }
 
-static void test_counter_in_memory(void **state)
+TEST(test_counter_in_memory)
 {
     /* add [rbp], 1: forwarded load 6, add 1: the 7 of InstLatX64, AuthenticAMD0100F42 (Deneb). */
     const struct codemap_insn rmw = {
         .unit = CODEMAP_UNIT_ALU, .reads = R(BP), .writes = FLAGS, MEM(0, 8, CODEMAP_LOAD | CODEMAP_STORE)};
     const struct codemap_insn code[] = {rmw, rmw, rmw, rmw, BACK};
 
-    (void)state;
     program(code, COUNT(code));
     own(0x8000, 64);
     assert_in_range(cycles_per_round(), 4 * 700, 4 * 700 + 1);
@@ -253,19 +240,18 @@ static void test_counter_in_memory(void **state)
 }
 
 /* An instruction of which the map has no length has a byte. */
-static void test_no_length(void **state)
+TEST(test_no_length)
 {
     const struct codemap_insn insn = {.rva = 0x1000, .ops = 1, .op_size = 8};
     const struct codemap of_one = {.insns = &insn, .insn_count = 1};
     struct machine one;
 
-    (void)state;
     machine_init(&one, VPMU_REV_C, &of_one, 1);
     assert_int_equal(one.vpmu->info[0].length, 1);
     machine_free(&one);
 }
 
-static void test_forwarding_rules(void **state)
+TEST(test_forwarding_rules)
 {
     static const struct {
         int store_at, store_size, load_at, load_size;
@@ -279,7 +265,6 @@ static void test_forwarding_rules(void **state)
         {8, 8, 12, 8, 0, 1, 1},
     };
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
         const struct codemap_insn code[] = {STORE(R(AX), rows[i].store_at, (uint8_t)rows[i].store_size),
                                             LOAD(R(CX), rows[i].load_at, (uint8_t)rows[i].load_size), BACK};
@@ -295,11 +280,10 @@ static void test_forwarding_rules(void **state)
 }
 
 /* At any address, in any part of a granule or of the look-up table. */
-static void test_forwarding_everywhere(void **state)
+TEST(test_forwarding_everywhere)
 {
     static const uint8_t sizes[] = {1, 2, 4, 8};
 
-    (void)state;
     for (unsigned size = 0; size < COUNT(sizes); size++) {
         const struct codemap_insn code[] = {STORE(R(AX), 0, sizes[size]), LOAD(R(CX), 0, sizes[size]), BACK};
         unsigned all = 0;
@@ -319,7 +303,7 @@ static void test_forwarding_everywhere(void **state)
 }
 
 /* Like movs: loads from one address, stores to the other. */
-static void test_two_operands(void **state)
+TEST(test_two_operands)
 {
     const struct codemap_insn move = {
         .unit = CODEMAP_UNIT_OTHER,
@@ -330,7 +314,6 @@ static void test_two_operands(void **state)
     const struct codemap_insn code[] = {move, LOAD(R(AX), 0, 8), BACK};
     uint64_t misses;
 
-    (void)state;
     program(code, COUNT(code));
     own(0x30000, 64);
     machine.gpr[SI] = 0x20000;
@@ -350,7 +333,7 @@ static void test_two_operands(void **state)
 }
 
 /* A second store, elsewhere, must not hide the first one from a load. */
-static void test_stores_do_not_hide_each_other(void **state)
+TEST(test_stores_do_not_hide_each_other)
 {
     static const struct {
         int first, second;
@@ -362,7 +345,6 @@ static void test_stores_do_not_hide_each_other(void **state)
         {4, 2048, 8},
     };
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
         const struct codemap_insn code[] = {STORE(R(AX), rows[i].first, rows[i].size),
                                             STORE(R(AX), rows[i].second, rows[i].size),
@@ -375,11 +357,10 @@ static void test_stores_do_not_hide_each_other(void **state)
     }
 }
 
-static void test_retired_store_is_in_the_cache(void **state)
+TEST(test_retired_store_is_in_the_cache)
 {
     const struct codemap_insn code[] = {STORE(R(AX), 0, 4), LOAD(R(CX), 0, 8), BACK};
 
-    (void)state;
     program(code, COUNT(code));
     own(0x8000, 64);
     machine_step(&machine, PAPER_BASE + insns[0].rva);
@@ -391,11 +372,10 @@ static void test_retired_store_is_in_the_cache(void **state)
     assert_int_equal(row(1)->forwarded + row(1)->cancelled, 0);
 }
 
-static void test_store_queue_holds_32(void **state)
+TEST(test_store_queue_holds_32)
 {
     struct codemap_insn code[36];
 
-    (void)state;
     for (unsigned others = 31; others <= 32; others++) {
         code[0] = (struct codemap_insn)STORE(R(DX), 0, 8);
         for (unsigned i = 1; i <= others; i++)
@@ -412,7 +392,7 @@ static void test_store_queue_holds_32(void **state)
 }
 
 /* MOV to memory and back 8 cycles, MOVSS as well (InstLatX64, AuthenticAMD0100F42, Deneb). */
-static void test_forwarding_in_time(void **state)
+TEST(test_forwarding_in_time)
 {
     static const struct {
         uint8_t unit, store_size, load_size;
@@ -425,7 +405,6 @@ static void test_forwarding_in_time(void **state)
         {CODEMAP_UNIT_FMOVE, 4, 8, 2 + 1 + 1 + 6 + 2}, /* ... unless the bytes come from the cache */
     };
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
         uint64_t value = rows[i].unit == CODEMAP_UNIT_ALU ? R(AX) : XMM0;
         struct codemap_insn pair[] = {STORE(value, 0, rows[i].store_size), LOAD(value, 0, rows[i].load_size)};
@@ -438,7 +417,7 @@ static void test_forwarding_in_time(void **state)
     }
 }
 
-static void test_floating_point_load(void **state)
+TEST(test_floating_point_load)
 {
     struct codemap_insn code[] = {LOAD(XMM0, 0, 4), LOAD(XMM0, 0, 4), BACK};
     static const struct {
@@ -446,7 +425,6 @@ static void test_floating_point_load(void **state)
         unsigned cycles;
     } rows[] = {{CODEMAP_UNIT_ALU, 3}, {CODEMAP_UNIT_FMOVE, 3 + 2}, {CODEMAP_UNIT_FADD, 3 + 2 + 4}};
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
         code[0].unit = code[1].unit = rows[i].unit;
         program(code, COUNT(code));
@@ -458,11 +436,10 @@ static void test_floating_point_load(void **state)
     }
 }
 
-static void test_misaligned_load_costs_an_access(void **state)
+TEST(test_misaligned_load_costs_an_access)
 {
     struct codemap_insn code[21];
 
-    (void)state;
     for (unsigned i = 0; i < 20; i++)
         code[i] = (struct codemap_insn)LOAD(R(AX), 12, 8);
     code[20] = (struct codemap_insn)BACK;
@@ -473,11 +450,10 @@ static void test_misaligned_load_costs_an_access(void **state)
 
 /* One store more a cycle leaves the queue for the cache when it crosses 16 bytes (SOG-K8 section 5.2: a store that is
  * misaligned takes a cycle more, at least). */
-static void test_misaligned_stores_leave_one_a_cycle(void **state)
+TEST(test_misaligned_stores_leave_one_a_cycle)
 {
     struct codemap_insn code[61];
 
-    (void)state;
     for (unsigned offset = 8; offset <= 12; offset += 4) {
         for (unsigned i = 0; i < 60; i++)
             code[i] = (struct codemap_insn)STORE(R(AX), (int)offset, 8);
@@ -489,11 +465,10 @@ static void test_misaligned_stores_leave_one_a_cycle(void **state)
 }
 
 /* The loops of the workloads bank-conflict and misaligned: each conflict, and each misaligned load, costs a cycle. */
-static void test_loops_that_show_a_cycle(void **state)
+TEST(test_loops_that_show_a_cycle)
 {
     struct codemap_insn first = LOAD(R(CX), 0, 8), second = LOAD(R(AX), 0, 8), word = LOAD(R(SI), 0, 8);
 
-    (void)state;
     first.mem[0].index = second.mem[0].index = word.mem[0].index = AX;
     for (int offset = 64; offset <= 72; offset += 8) {
         second.mem[0].disp = offset;
@@ -530,7 +505,7 @@ static void count_bit(struct machine *from)
     machine_wrmsr(from, 0xC0011033, 1 | 1 << 17 | 1 << 19 | 3ull << 32); /* 13 ops on */
 }
 
-static void test_bank_conflict(void **state)
+TEST(test_bank_conflict)
 {
     static const struct {
         int second;
@@ -538,7 +513,6 @@ static void test_bank_conflict(void **state)
     } rows[] = {{0, false},       {8, false},       {64, true},      {64 + 8, false}, {64 + 16, false},
                 {64 + 32, false}, {64 + 56, false}, {0x8000, false}, {0x4000, true},  {0x8000 + 64, true}};
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
         const struct codemap_insn code[] = {LOAD(R(AX), 0, 8), LOAD(R(CX), rows[i].second, 8), BACK};
 
@@ -563,7 +537,7 @@ static void test_bank_conflict(void **state)
     }
 }
 
-static void test_misprediction_costs_twelve(void **state)
+TEST(test_misprediction_costs_twelve)
 {
     const struct codemap_insn code[] = {
         ALU(R(AX), R(AX)),
@@ -574,7 +548,6 @@ static void test_misprediction_costs_twelve(void **state)
     };
     uint64_t branch_executed, next;
 
-    (void)state;
     program(code, COUNT(code));
     run(200); /* never taken */
     machine_step(&machine, PAPER_BASE + FIRST);
@@ -587,12 +560,11 @@ static void test_misprediction_costs_twelve(void **state)
     assert_int_equal(next - branch_executed, 12);
 }
 
-static void test_reorder_buffer_holds_24_lines(void **state)
+TEST(test_reorder_buffer_holds_24_lines)
 {
     struct codemap_insn code[80];
     uint64_t load_line, before;
 
-    (void)state;
     code[0] = (struct codemap_insn)LOAD(R(AX), 0x100000, 8);
     for (unsigned i = 1; i < 79; i++)
         code[i] = (struct codemap_insn){.unit = CODEMAP_UNIT_NOP};
@@ -621,12 +593,11 @@ static void test_reorder_buffer_holds_24_lines(void **state)
 /* A place in the reorder buffer is free in the cycle after its line retires: seen by IBS, whose IbsTagToRet runs from
  * dispatch to retirement. The load of the test above retires in a cycle R, two more ops with it, then three a cycle:
  * op n in R + (n - 1) / 3. Op 72 was dispatched 23 cycles after the load, op 73 in R + 1. */
-static void test_line_is_free_when_its_ops_have_retired(void **state)
+TEST(test_line_is_free_when_its_ops_have_retired)
 {
     enum { IBS_OP_CTL = 0xC0011033, IBS_OP_DATA = 0xC0011035, OP_MODE = 1 << 17 | 1 << 19 };
     uint64_t tag_to_ret[2];
 
-    (void)state;
     for (unsigned n = 0; n < 2; n++) {
         struct codemap_insn code[80];
 
@@ -650,11 +621,10 @@ static void test_line_is_free_when_its_ops_have_retired(void **state)
 
 /* An op joins a line only when it has been fetched: here the first pass over code that is in no cache, 16 instructions
  * to a line of the L1I. Fetched ops are dispatched without waiting for the rest. */
-static void test_ops_that_are_not_fetched_yet_start_a_line(void **state)
+TEST(test_ops_that_are_not_fetched_yet_start_a_line)
 {
     struct codemap_insn code[40];
 
-    (void)state;
     for (unsigned i = 0; i < 39; i++)
         code[i] = (struct codemap_insn){.unit = CODEMAP_UNIT_NOP};
     code[39] = (struct codemap_insn)BACK;
@@ -666,12 +636,11 @@ static void test_ops_that_are_not_fetched_yet_start_a_line(void **state)
     assert_int_equal(row(31)->dispatch_sixths, 6);
 }
 
-static void test_three_retire_a_cycle(void **state)
+TEST(test_three_retire_a_cycle)
 {
     struct codemap_insn code[62];
     uint64_t first;
 
-    (void)state;
     code[0] = (struct codemap_insn)LOAD(R(AX), 0x100000, 8);
     for (unsigned i = 1; i < 61; i++)
         code[i] = (struct codemap_insn){.unit = CODEMAP_UNIT_NOP};
@@ -687,23 +656,21 @@ static void test_three_retire_a_cycle(void **state)
     assert_int_equal(machine.vpmu->pipe.retire_cycle - first, 20); /* 61 ops, three a cycle */
 }
 
-static void test_front_end_is_at_most_its_depth_ahead(void **state)
+TEST(test_front_end_is_at_most_its_depth_ahead)
 {
     const struct codemap_insn divide = {.unit = CODEMAP_UNIT_IDIV, .op_size = 8, .reads = R(AX), .writes = R(AX)};
     const struct codemap_insn code[] = {divide, divide, divide, BACK};
 
-    (void)state;
     program(code, COUNT(code));
     run(100);
     assert_in_range(machine.vpmu->pipe.cycle - machine.vpmu->front.cycle, 0, 3 * 83 + FRONT_DEPTH);
 }
 
-static void test_vector_path_goes_alone(void **state)
+TEST(test_vector_path_goes_alone)
 {
     const struct codemap_insn vector = {.unit = CODEMAP_UNIT_OTHER, .ops = 4, .path = CODEMAP_PATH_VECTOR};
     const struct codemap_insn code[] = {ALU(R(AX), 0), vector, ALU(R(CX), 0), ALU(R(DX), 0), BACK};
 
-    (void)state;
     program(code, COUNT(code));
     run(100);
     vpmu_break(machine.vpmu);                                          /* ends the last line, without the last jump */
@@ -712,12 +679,11 @@ static void test_vector_path_goes_alone(void **state)
     assert_int_equal(row(2)->dispatch_sixths, 2 * 99 + 3);
 }
 
-static void test_streaming_store_leaves_the_caches_alone(void **state)
+TEST(test_streaming_store_leaves_the_caches_alone)
 {
     struct codemap_insn store = STORE(XMM0, 0x500000, 16);
     struct codemap_insn code[] = {store, BACK};
 
-    (void)state;
     code[0].flags = CODEMAP_INSN_NONTEMPORAL;
     program(code, COUNT(code));
     run(10);
@@ -728,7 +694,7 @@ static void test_streaming_store_leaves_the_caches_alone(void **state)
 
 /* The processor's return stack has the caller of a workload, whose call was not announced to the model: the return to
  * it does not count as mispredicted. Any other return does. */
-static void test_return_to_an_unknown_caller(void **state)
+TEST(test_return_to_an_unknown_caller)
 {
     static const struct {
         bool called; /* inside, before */
@@ -745,7 +711,6 @@ static void test_return_to_an_unknown_caller(void **state)
         {.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_RETURN},
     };
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
         program(code, COUNT(code));
         if (rows[i].called)
@@ -758,14 +723,13 @@ static void test_return_to_an_unknown_caller(void **state)
     }
 }
 
-static void test_rep_runs_once_per_trap(void **state)
+TEST(test_rep_runs_once_per_trap)
 {
     struct codemap_insn code[] = {
         {.unit = CODEMAP_UNIT_OTHER, .ops = 3, .path = CODEMAP_PATH_VECTOR, .flags = CODEMAP_INSN_REP},
         ALU(R(AX), 0),
         BACK};
 
-    (void)state;
     program(code, COUNT(code));
     for (unsigned i = 0; i < 10; i++)
         machine_step(&machine, PAPER_BASE + insns[0].rva);
@@ -776,11 +740,10 @@ static void test_rep_runs_once_per_trap(void **state)
     assert_int_equal(row(1)->executions, 1);
 }
 
-static void test_break_forgets_the_announced_one(void **state)
+TEST(test_break_forgets_the_announced_one)
 {
     const struct codemap_insn code[] = {ALU(R(AX), 0), ALU(R(AX), 0), BACK};
 
-    (void)state;
     program(code, COUNT(code));
     machine_step(&machine, PAPER_BASE + insns[0].rva);
     vpmu_break(machine.vpmu);
@@ -791,11 +754,10 @@ static void test_break_forgets_the_announced_one(void **state)
     assert_int_equal(machine.vpmu->truth.totals.broken, 1);
 }
 
-static void test_outside_of_the_map(void **state)
+TEST(test_outside_of_the_map)
 {
     const struct codemap_insn code[] = {ALU(R(AX), 0), BACK};
 
-    (void)state;
     program(code, COUNT(code));
     run(1);
     for (unsigned i = 0; i < 5; i++)
@@ -814,49 +776,8 @@ static void test_outside_of_the_map(void **state)
 
 static int stop(void **state)
 {
-    (void)state;
     machine_free(&machine);
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_length),
-        cmocka_unit_test(test_three_ops_a_cycle),
-        cmocka_unit_test(test_chains),
-        cmocka_unit_test(test_latencies),
-        cmocka_unit_test(test_x87_latencies),
-        cmocka_unit_test(test_pointer_chase_takes_load_to_use),
-        cmocka_unit_test(test_addresses_wait_for_the_index),
-        cmocka_unit_test(test_x87_push_does_not_hide_a_slow_op),
-        cmocka_unit_test(test_two_loads_a_cycle),
-        cmocka_unit_test(test_counter_in_memory),
-        cmocka_unit_test(test_forwarding_rules),
-        cmocka_unit_test(test_forwarding_everywhere),
-        cmocka_unit_test(test_two_operands),
-        cmocka_unit_test(test_stores_do_not_hide_each_other),
-        cmocka_unit_test(test_retired_store_is_in_the_cache),
-        cmocka_unit_test(test_store_queue_holds_32),
-        cmocka_unit_test(test_forwarding_in_time),
-        cmocka_unit_test(test_floating_point_load),
-        cmocka_unit_test(test_misaligned_load_costs_an_access),
-        cmocka_unit_test(test_misaligned_stores_leave_one_a_cycle),
-        cmocka_unit_test(test_loops_that_show_a_cycle),
-        cmocka_unit_test(test_bank_conflict),
-        cmocka_unit_test(test_misprediction_costs_twelve),
-        cmocka_unit_test(test_reorder_buffer_holds_24_lines),
-        cmocka_unit_test(test_line_is_free_when_its_ops_have_retired),
-        cmocka_unit_test(test_ops_that_are_not_fetched_yet_start_a_line),
-        cmocka_unit_test(test_three_retire_a_cycle),
-        cmocka_unit_test(test_front_end_is_at_most_its_depth_ahead),
-        cmocka_unit_test(test_vector_path_goes_alone),
-        cmocka_unit_test(test_streaming_store_leaves_the_caches_alone),
-        cmocka_unit_test(test_return_to_an_unknown_caller),
-        cmocka_unit_test(test_rep_runs_once_per_trap),
-        cmocka_unit_test(test_break_forgets_the_announced_one),
-        cmocka_unit_test(test_outside_of_the_map),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, stop);
-}
+RUN_TESTS(NULL, stop)

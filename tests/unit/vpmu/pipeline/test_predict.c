@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Branch prediction: learning, forgetting, and the kinds of results. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "core/base/rng.h"
 #include "vpmu/model/pipeline/predict.h"
 
@@ -15,7 +11,6 @@ static uint64_t wrong_path;
 
 static int setup(void **state)
 {
-    (void)state;
     memset(&predictor, 0, sizeof(predictor));
     return 0;
 }
@@ -29,11 +24,10 @@ static enum branch_result go(uint8_t kind, uint64_t rip, uint64_t target, bool t
     return predict(&predictor, &branch, &wrong_path);
 }
 
-static void test_loop_branch(void **state)
+TEST_WITH(test_loop_branch, setup, NULL)
 {
     unsigned wrong = 0;
 
-    (void)state;
     /* A loop of 1000: the exit is the one surprise of each round, once the counters are warm. */
     for (unsigned round = 0; round < 20; round++) {
         for (unsigned i = 0; i < 1000; i++) {
@@ -45,19 +39,17 @@ static void test_loop_branch(void **state)
     assert_in_range(wrong, 18, 18 + 18 * 2);
 }
 
-static void test_history_learns_a_pattern(void **state)
+TEST_WITH(test_history_learns_a_pattern, setup, NULL)
 {
     unsigned wrong = 0;
 
-    (void)state;
     for (unsigned i = 0; i < 2000; i++)
         wrong += go(CODEMAP_BR_COND, 0x401020, 0x401000, i % 3 == 0) == BRANCH_WRONG && i >= 1000;
     assert_int_equal(wrong, 0);
 }
 
-static void test_wrong_paths(void **state)
+TEST_WITH(test_wrong_paths, setup, NULL)
 {
-    (void)state;
     assert_int_equal(go(CODEMAP_BR_COND, 0x1000, 0x2000, true), BRANCH_WRONG);
     assert_int_equal(wrong_path, 0x1002);
     for (unsigned i = 0; i < 100; i++)
@@ -67,9 +59,8 @@ static void test_wrong_paths(void **state)
     assert_int_equal(wrong_path, 0x2000);
 }
 
-static void test_direct_jump_is_late_once(void **state)
+TEST_WITH(test_direct_jump_is_late_once, setup, NULL)
 {
-    (void)state;
     assert_int_equal(go(CODEMAP_BR_JUMP, 0x1000, 0x2000, true), BRANCH_LATE);
     assert_int_equal(go(CODEMAP_BR_JUMP, 0x1000, 0x2000, true), BRANCH_RIGHT);
 }
@@ -84,17 +75,15 @@ static unsigned late_jumps(unsigned count)
     return late - count;
 }
 
-static void test_btb_holds_2048(void **state)
+TEST_WITH(test_btb_holds_2048, setup, NULL)
 {
-    (void)state;
     assert_int_equal(late_jumps(2048), 0);
     setup(state);
     assert_int_equal(late_jumps(4096), 4096); /* all sets of 4 overflow, oldest first */
 }
 
-static void test_indirect(void **state)
+TEST_WITH(test_indirect, setup, NULL)
 {
-    (void)state;
     assert_int_equal(go(CODEMAP_BR_JUMP_INDIRECT, 0x1000, 0x2000, true), BRANCH_WRONG);
     assert_int_equal(go(CODEMAP_BR_JUMP_INDIRECT, 0x1000, 0x2000, true), BRANCH_RIGHT);
     assert_int_equal(go(CODEMAP_BR_JUMP_INDIRECT, 0x1000, 0x3000, true), BRANCH_WRONG);
@@ -116,9 +105,8 @@ static unsigned wrong_returns(unsigned depth)
     return wrong;
 }
 
-static void test_return_stack_holds_24(void **state)
+TEST_WITH(test_return_stack_holds_24, setup, NULL)
 {
-    (void)state;
     assert_int_equal(wrong_returns(24), 0);
     assert_int_equal(wrong_returns(25), 1);
     assert_int_equal(predictor.stack_hits, 24 + 24);
@@ -128,9 +116,8 @@ static void test_return_stack_holds_24(void **state)
     assert_int_equal(predictor.stack_overflows, 1 + 16);
 }
 
-static void test_return_elsewhere(void **state)
+TEST_WITH(test_return_elsewhere, setup, NULL)
 {
-    (void)state;
     go(CODEMAP_BR_CALL, 0x1000, 0x2000, true);
     assert_int_equal(go(CODEMAP_BR_RETURN, 0x2010, 0x7777, true), BRANCH_WRONG);
     assert_int_equal(wrong_path, 0x1002);
@@ -278,12 +265,11 @@ static struct branch random_branch(struct rng *rng)
     return branch;
 }
 
-static void test_against_a_naive_one(void **state)
+TEST_WITH(test_against_a_naive_one, setup, NULL)
 {
     unsigned results[BRANCH_WRONG + 1] = {0}, deepest = 0;
     struct rng rng;
 
-    (void)state;
     rng_seed(&rng, 23);
     memset(&naive, 0, sizeof(naive));
     for (unsigned i = 0; i < 200000; i++) {
@@ -309,19 +295,4 @@ static void test_against_a_naive_one(void **state)
     assert_true(naive.overflows > 100);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_loop_branch, setup),
-        cmocka_unit_test_setup(test_history_learns_a_pattern, setup),
-        cmocka_unit_test_setup(test_wrong_paths, setup),
-        cmocka_unit_test_setup(test_direct_jump_is_late_once, setup),
-        cmocka_unit_test_setup(test_btb_holds_2048, setup),
-        cmocka_unit_test_setup(test_indirect, setup),
-        cmocka_unit_test_setup(test_return_stack_holds_24, setup),
-        cmocka_unit_test_setup(test_return_elsewhere, setup),
-        cmocka_unit_test_setup(test_against_a_naive_one, setup),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* REP STOSB a page at a time (vpmu/plugin/rep.c), in the place of QEMU: it does an iteration, then asks again. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "vpmu/plugin/rep.h"
 
 enum { PAGE = 4096, FIRST = 1 << 20, PAGES = 8, RIP = 0x1234, RAX = 0, RCX = 1, RDI = 7, VALUE = 0x5aa5 };
@@ -88,7 +84,7 @@ static void check_filled(uint64_t begin, uint64_t end)
         assert_int_equal(memory[at - FIRST], at >= begin && at < end ? VALUE & 0xff : 1);
 }
 
-static void test_a_page_takes_one_iteration(void **state)
+TEST(test_a_page_takes_one_iteration)
 {
     static const struct {
         uint64_t at, count;
@@ -101,7 +97,6 @@ static void test_a_page_takes_one_iteration(void **state)
                 {FIRST + PAGE - 1, 2 * PAGE, 3},
                 {FIRST + PAGE - 2, 2, 1},
                 {FIRST, PAGES * PAGE, PAGES}};
-    (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         uint64_t *env = fresh(QEMU_HFLAGS_LONG_MODE);
 
@@ -113,11 +108,10 @@ static void test_a_page_takes_one_iteration(void **state)
 }
 
 /* QEMU raises the fault, at the page's first byte. */
-static void test_a_page_that_is_missing(void **state)
+TEST(test_a_page_that_is_missing)
 {
     uint64_t *env = fresh(QEMU_HFLAGS_LONG_MODE);
 
-    (void)state;
     missing = FIRST + 2 * PAGE;
     assert_int_equal(run(env, FIRST + 10, 4 * PAGE, 1), 2);
     assert_int_equal(env[RDI], missing);
@@ -125,11 +119,10 @@ static void test_a_page_that_is_missing(void **state)
     check_filled(FIRST + 10, missing);
 }
 
-static void test_what_qemu_does_alone(void **state)
+TEST(test_what_qemu_does_alone)
 {
     uint64_t *env = fresh(QEMU_HFLAGS_LONG_MODE & ~(1 << 14)); /* no long mode: segments begin anywhere */
 
-    (void)state;
     assert_int_equal(run(env, FIRST, 300, 1), 300);
     env = fresh(QEMU_HFLAGS_LONG_MODE);
     assert_int_equal(run(env, FIRST + 400, 300, -1), 300); /* RFLAGS.DF */
@@ -142,11 +135,10 @@ static void test_what_qemu_does_alone(void **state)
 }
 
 /* Equal registers at another place, or on another core, are not the next iteration. */
-static void test_another_instruction(void **state)
+TEST(test_another_instruction)
 {
     uint64_t *env = fresh(QEMU_HFLAGS_LONG_MODE), other[32];
 
-    (void)state;
     env[RCX] = 300;
     env[RDI] = FIRST;
     rep_fill(&rep, &qemu, 3, RIP, env);
@@ -159,9 +151,8 @@ static void test_another_instruction(void **state)
     assert_int_equal(written, 0);
 }
 
-static void test_the_instruction(void **state)
+TEST(test_the_instruction)
 {
-    (void)state;
     assert_true(rep_is_fill((const uint8_t *)"\xf3\xaa", 2));
     assert_false(rep_is_fill((const uint8_t *)"\xf3\xab", 2));
     assert_false(rep_is_fill((const uint8_t *)"\xf2\xaa", 2));
@@ -173,15 +164,4 @@ static void test_the_instruction(void **state)
     assert_false(rep_is((const uint8_t *)"\x48\xa5", 2));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_page_takes_one_iteration),
-        cmocka_unit_test(test_a_page_that_is_missing),
-        cmocka_unit_test(test_what_qemu_does_alone),
-        cmocka_unit_test(test_another_instruction),
-        cmocka_unit_test(test_the_instruction),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

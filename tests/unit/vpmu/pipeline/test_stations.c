@@ -3,13 +3,9 @@
  * Structures that dispatch waits for: each is filled to its last entry, and then by one line more. Each round begins
  * with a drained pipeline and a division of 83 cycles, on which other ops wait.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/program.h"
 
 enum { AX, CX, DX, BX, SP, BP };
@@ -71,7 +67,6 @@ static enum vpmu_issue issue; /* of what run() runs */
 
 static int end(void **state)
 {
-    (void)state;
     program_end(&program);
     return 0;
 }
@@ -99,7 +94,7 @@ static uint64_t run(const line *kind, unsigned first, const line *other, unsigne
            ROUNDS;
 }
 
-static void test_each_structure_fills(void **state)
+TEST_WITH(test_each_structure_fills, NULL, end)
 {
     static const struct {
         line kind;
@@ -118,7 +113,6 @@ static void test_each_structure_fills(void **state)
     };
     uint64_t counts[FILLED];
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
         print_message("row %u\n", i);
         assert_int_equal(run(&rows[i].kind, rows[i].fit, NULL, 0, counts), 0);
@@ -132,12 +126,11 @@ static void test_each_structure_fills(void **state)
 
 /* The jump in line 25 finds reorder buffer and stations full: each counts its cycles, 0D1h counts them once. Between
  * are ops that need no station. */
-static void test_causes_overlap(void **state)
+TEST_WITH(test_causes_overlap, NULL, end)
 {
     static const line waits = {WAITS, WAITS, WAITS}, nothing = {FP_READY, FP_READY, FP_READY};
     uint64_t counts[FILLED], all;
 
-    (void)state;
     all = run(&waits, 8, &nothing, 15, counts);
     assert_true(counts[0] > 40 && counts[1] > 40);
     assert_int_equal(counts[2] + counts[3], 0);
@@ -145,12 +138,11 @@ static void test_causes_overlap(void **state)
 }
 
 /* Loads that miss keep LS2 until their data is there. The lines of a set, of which two are in the data cache. */
-static void test_misses_fill_the_load_store_unit(void **state)
+TEST_WITH(test_misses_fill_the_load_store_unit, NULL, end)
 {
     struct codemap_insn code[PROGRAM_MAX] = {serial};
     unsigned count = 1;
 
-    (void)state;
     for (; count < 73; count++) {
         code[count] = (struct codemap_insn)LOAD;
         code[count].mem[0].disp = (int32_t)count << 15;
@@ -169,18 +161,17 @@ static void test_misses_fill_the_load_store_unit(void **state)
 }
 
 /* An entry is free as soon as its op has issued, whatever has not retired before it. */
-static void test_ops_leave_out_of_order(void **state)
+TEST_WITH(test_ops_leave_out_of_order, NULL, end)
 {
     static const line soon = {SOON, FREE, FREE};
     uint64_t counts[FILLED];
 
-    (void)state;
     assert_int_equal(run(&soon, 21, NULL, 0, counts), 0);
 }
 
 /* Ready ops behind an op that waits stay with it in the lane's station: then a ninth op is one too many. The other two
  * lanes have ops that are ready, too. */
-static void test_rules_of_issue(void **state)
+TEST_WITH(test_rules_of_issue, NULL, end)
 {
     static const line waits = {FREE, WAITS, FREE}, soon = {FREE, SOON, FREE}, load = {FREE, LOAD, FREE};
     static const struct {
@@ -194,7 +185,6 @@ static void test_rules_of_issue(void **state)
     };
     uint64_t counts[FILLED];
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
         issue = rows[i].issue;
         (void)run(&waits, 1, rows[i].then, 7, counts);
@@ -205,15 +195,4 @@ static void test_rules_of_issue(void **state)
     issue = ISSUE_ANY;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_each_structure_fills, end),
-        cmocka_unit_test_teardown(test_causes_overlap, end),
-        cmocka_unit_test_teardown(test_misses_fill_the_load_store_unit, end),
-        cmocka_unit_test_teardown(test_ops_leave_out_of_order, end),
-        cmocka_unit_test_teardown(test_rules_of_issue, end),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Execution units that take one op a cycle: the multiplier, and those of floating point. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/program.h"
 #include "vpmu/model/pipeline/stations.h"
 
@@ -18,7 +14,6 @@ static struct program program;
 
 static int end(void **state)
 {
-    (void)state;
     program_end(&program);
     return 0;
 }
@@ -47,7 +42,7 @@ static unsigned cycles_of(struct codemap_insn one, struct codemap_insn other, bo
     return (unsigned)((program.machine.vpmu->pipe.retire_cycle - before + 50) / 100);
 }
 
-static void test_ops_of_a_unit(void **state)
+TEST_WITH(test_ops_of_a_unit, NULL, end)
 {
     const struct codemap_insn nop = {.unit = CODEMAP_UNIT_NOP}, add = {.unit = CODEMAP_UNIT_FADD, .writes = XMM(0)},
                               multiply = {.unit = CODEMAP_UNIT_FMUL, .writes = XMM(1)},
@@ -75,7 +70,6 @@ static void test_ops_of_a_unit(void **state)
         {imul4, imul8, 36},     {imul16, nop, 24},    {imul4, add, 12},   {shift, shift, 9},        {lea, lea, 9},
     };
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++)
         for (unsigned general = 0; general < 2; general++) {
             print_message("row %u, general %u\n", i, general);
@@ -84,13 +78,12 @@ static void test_ops_of_a_unit(void **state)
 }
 
 /* A later op takes an earlier cycle that is free; one that takes two cycles needs both. */
-static void test_gaps(void **state)
+TEST(test_gaps)
 {
     const struct insn_info once = {.unit = EXEC_MULTIPLIER}, twice = {.unit = EXEC_MULTIPLIER, .twice = true},
                            other = {.unit = EXEC_FADD}, any = {.unit = EXEC_ANY};
     static struct pipeline pipe;
 
-    (void)state;
     assert_int_equal(unit_from(&pipe, &once, 100), 100);
     assert_int_equal(unit_from(&pipe, &once, 102), 102);
     assert_int_equal(unit_from(&pipe, &twice, 100), 103);
@@ -104,12 +97,11 @@ static void test_gaps(void **state)
 }
 
 /* An op that waits for its unit holds its station meanwhile: it issues when the unit takes it. */
-static void test_ops_wait_in_stations(void **state)
+TEST_WITH(test_ops_wait_in_stations, NULL, end)
 {
     struct codemap_insn code[61];
     uint64_t full;
 
-    (void)state;
     for (unsigned i = 0; i < 60; i++)
         code[i] = (struct codemap_insn){.unit = CODEMAP_UNIT_IMUL, .op_size = 8, .writes = 1};
     code[60] = (struct codemap_insn){.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_JUMP, .target = PROGRAM_FIRST};
@@ -120,23 +112,12 @@ static void test_ops_wait_in_stations(void **state)
 }
 
 /* Only an instruction's last op is the unit's. */
-static void test_last_op(void **state)
+TEST_WITH(test_last_op, NULL, end)
 {
     const struct codemap_insn two = {.unit = CODEMAP_UNIT_IMUL, .op_size = 4, .ops = 2, .writes = 1},
                               nop = {.unit = CODEMAP_UNIT_NOP};
 
-    (void)state;
     assert_in_range(cycles_of(two, nop, false), 12, 14); /* 36 ops and the jump: 12 cycles, and 1 */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_ops_of_a_unit, end),
-        cmocka_unit_test(test_gaps),
-        cmocka_unit_test_teardown(test_ops_wait_in_stations, end),
-        cmocka_unit_test_teardown(test_last_op, end),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

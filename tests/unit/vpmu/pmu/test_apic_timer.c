@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Time in the model: the time stamp counter, and the APIC timer as NMI. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/program.h"
 #include "vpmu/model/hostile.h"
 
@@ -41,7 +37,6 @@ static void set(unsigned offset, uint32_t value)
 
 static int end(void **state)
 {
-    (void)state;
     machine_free(&machine);
     return 0;
 }
@@ -54,11 +49,10 @@ static void start(enum vpmu_revision revision)
 
 /* ---------------------------------------------------------------- the time stamp counter */
 
-static void test_goes_on_with_cycles_and_with_the_stepper(void **state)
+TEST(test_goes_on_with_cycles_and_with_the_stepper)
 {
     uint64_t before, cycle;
 
-    (void)state;
     start(VPMU_REV_C);
     before = vpmu_tsc(machine.vpmu);
     vpmu_elapse(machine.vpmu, 12345);
@@ -70,11 +64,10 @@ static void test_goes_on_with_cycles_and_with_the_stepper(void **state)
     assert_int_equal(machine_rdmsr(&machine, TSC), vpmu_tsc(machine.vpmu));
 }
 
-static void test_never_goes_back(void **state)
+TEST(test_never_goes_back)
 {
     uint64_t last = 0;
 
-    (void)state;
     start(VPMU_REV_B);
     for (unsigned i = 0; i < 2000; i++) {
         if (i % 7 == 0)
@@ -90,9 +83,8 @@ static void test_never_goes_back(void **state)
     assert_true(last > 0);
 }
 
-static void test_can_be_written(void **state)
+TEST(test_can_be_written)
 {
-    (void)state;
     start(VPMU_REV_C);
     set(LVT_TIMER, NMI | MASKED);
     set(DIVIDE, BY_1);
@@ -104,11 +96,10 @@ static void test_can_be_written(void **state)
     assert_int_equal(reg(CURRENT), 1000); /* no effect on the timer */
 }
 
-static void test_rates(void **state)
+TEST(test_rates)
 {
     static const uint32_t khz[] = {2000000, 3000000, 3200000};
 
-    (void)state;
     for (unsigned revision = 0; revision < 3; revision++) {
         start((enum vpmu_revision)revision);
         assert_int_equal(vpmu_tsc_khz(machine.vpmu), khz[revision]);
@@ -122,12 +113,11 @@ static void test_rates(void **state)
 
 /* ---------------------------------------------------------------- the timer's registers */
 
-static void test_ours_while_of_type_nmi(void **state)
+TEST(test_ours_while_of_type_nmi)
 {
     static const unsigned registers[] = {LVT_TIMER, INITIAL, CURRENT, DIVIDE};
     uint32_t value;
 
-    (void)state;
     start(VPMU_REV_C);
     for (unsigned i = 0; i < COUNT(registers); i++)
         assert_int_equal(vpmu_apic_read(machine.vpmu, registers[i], &value), VPMU_NOT_MINE);
@@ -156,13 +146,12 @@ static void test_ours_while_of_type_nmi(void **state)
     assert_int_equal(reg(DIVIDE), 0);
 }
 
-static void test_dividers(void **state)
+TEST(test_dividers)
 {
     static const struct {
         uint32_t code, by;
     } rows[] = {{0x0, 2}, {0x1, 4}, {0x2, 8}, {0x3, 16}, {0x8, 32}, {0x9, 64}, {0xA, 128}, {0xB, 1}};
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
         start(VPMU_REV_C);
         set(LVT_TIMER, NMI | MASKED);
@@ -180,11 +169,10 @@ static void test_dividers(void **state)
 }
 
 /* The stepper's time before the first step does not count for a started timer. */
-static void test_time_that_the_timer_does_not_count(void **state)
+TEST(test_time_that_the_timer_does_not_count)
 {
     uint64_t before;
 
-    (void)state;
     start(VPMU_REV_C);
     set(LVT_TIMER, NMI | MASKED);
     set(DIVIDE, BY_1);
@@ -197,9 +185,8 @@ static void test_time_that_the_timer_does_not_count(void **state)
     assert_int_equal(reg(CURRENT), 600);
 }
 
-static void test_another_divider_on_the_way(void **state)
+TEST(test_another_divider_on_the_way)
 {
-    (void)state;
     start(VPMU_REV_C);
     set(LVT_TIMER, NMI | MASKED);
     set(DIVIDE, BY_1);
@@ -211,9 +198,8 @@ static void test_another_divider_on_the_way(void **state)
     assert_int_equal(reg(CURRENT), 400);
 }
 
-static void test_periodic_count(void **state)
+TEST(test_periodic_count)
 {
-    (void)state;
     start(VPMU_REV_C);
     set(LVT_TIMER, NMI | MASKED | PERIODIC);
     set(DIVIDE, BY_1);
@@ -227,9 +213,8 @@ static void test_periodic_count(void **state)
 
 /* ---------------------------------------------------------------- its interrupts */
 
-static void test_armed_while_it_counts_towards_an_nmi(void **state)
+TEST(test_armed_while_it_counts_towards_an_nmi)
 {
-    (void)state;
     start(VPMU_REV_C);
     set(LVT_TIMER, NMI | MASKED);
     set(DIVIDE, BY_1);
@@ -245,11 +230,10 @@ static void test_armed_while_it_counts_towards_an_nmi(void **state)
     assert_false(vpmu_armed(machine.vpmu));
 }
 
-static void test_one_shot_nmi(void **state)
+TEST(test_one_shot_nmi)
 {
     uint64_t from, late;
 
-    (void)state;
     start(VPMU_REV_C);
     machine_wrmsr(&machine, 0xC0011033, 1 << 17);
     machine_matmul(&machine, 0, 1);
@@ -269,11 +253,10 @@ static void test_one_shot_nmi(void **state)
     assert_false(vpmu_armed(machine.vpmu));
 }
 
-static void test_periodic_nmis(void **state)
+TEST(test_periodic_nmis)
 {
     uint64_t from, expected;
 
-    (void)state;
     start(VPMU_REV_C);
     set(LVT_TIMER, NMI | PERIODIC);
     set(DIVIDE, BY_1);
@@ -288,12 +271,11 @@ static void test_periodic_nmis(void **state)
 
 /* The interrupt's time does not depend on writes and advances of the TSC before: in slow code, where the interrupt
  * comes before the limit of retired ops is reached. */
-static void test_one_shot_by_any_tsc(void **state)
+TEST(test_one_shot_by_any_tsc)
 {
     static const uint64_t tscs[] = {0, 1ull << 40, 0xFFFFFFFFFFF00000};
     uint64_t late[3];
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(tscs); i++) {
         uint64_t from;
 
@@ -322,11 +304,10 @@ static void rearm(struct machine *m)
 }
 
 /* Set again in the handler, as a driver does: samples fall where time is spent, on the miss and its dependent ops. */
-static void test_samples_in_model_time(void **state)
+TEST(test_samples_in_model_time)
 {
     uint64_t samples[2];
 
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         start(VPMU_REV_C);
         machine.handler = rearm;
@@ -341,9 +322,8 @@ static void test_samples_in_model_time(void **state)
     assert_int_equal(samples[0], samples[1]);
 }
 
-static void test_masked_ends_are_lost(void **state)
+TEST(test_masked_ends_are_lost)
 {
-    (void)state;
     start(VPMU_REV_C);
     machine_wrmsr(&machine, 0xC0011033, 1 << 17);
     set(LVT_TIMER, NMI | MASKED);
@@ -368,11 +348,10 @@ static void count_causes(struct machine *m)
 
 /* The counter's NMI comes once, because its entry is then masked; the timer's at the end of each period, except one
  * that may be on its way at the end. */
-static void test_timer_and_counter_together(void **state)
+TEST(test_timer_and_counter_together)
 {
     uint64_t from, periods;
 
-    (void)state;
     start(VPMU_REV_C);
     machine.handler = count_causes;
     from_counter = from_timer = 0;
@@ -395,9 +374,8 @@ static void test_timer_and_counter_together(void **state)
 }
 
 /* Eight NMIs of the timer after its entry was written, and eight more after it was written again. */
-static void test_ends(void **state)
+TEST(test_ends)
 {
-    (void)state;
     end(NULL);
     machine_init_as(&machine, &paper_map,
                     (struct vpmu_config){.revision = VPMU_REV_C, .seed = 1, .hostile = 1u << HOSTILE_TIMER_ENDS});
@@ -411,27 +389,4 @@ static void test_ends(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_goes_on_with_cycles_and_with_the_stepper),
-        cmocka_unit_test(test_never_goes_back),
-        cmocka_unit_test(test_can_be_written),
-        cmocka_unit_test(test_rates),
-        cmocka_unit_test(test_ours_while_of_type_nmi),
-        cmocka_unit_test(test_dividers),
-        cmocka_unit_test(test_time_that_the_timer_does_not_count),
-        cmocka_unit_test(test_another_divider_on_the_way),
-        cmocka_unit_test(test_periodic_count),
-        cmocka_unit_test(test_armed_while_it_counts_towards_an_nmi),
-        cmocka_unit_test(test_one_shot_nmi),
-        cmocka_unit_test(test_one_shot_by_any_tsc),
-        cmocka_unit_test(test_periodic_nmis),
-        cmocka_unit_test(test_samples_in_model_time),
-        cmocka_unit_test(test_masked_ends_are_lost),
-        cmocka_unit_test(test_timer_and_counter_together),
-        cmocka_unit_test(test_ends),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, end);
-}
+RUN_TESTS(NULL, end)

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Branch Sampling: a counter's interrupt that waits for 16 taken branches of a known loop; all numbers literal. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/stream.h"
 #include "vpmu/model/hostile.h"
 
@@ -63,11 +58,10 @@ static uint64_t to(unsigned n)
 }
 
 /* Each record once, in the order of the branches, and then none. */
-static void sixteen_after_the_overflow(void **state)
+TEST(sixteen_after_the_overflow)
 {
     uint64_t taken;
 
-    (void)state;
     start_as("zen3", 0);
     assert_int_equal(machine_rdmsr(&machine, CONTROL), 0x18);
     arm(ON, 0, 100);
@@ -87,11 +81,10 @@ static void sixteen_after_the_overflow(void **state)
 }
 
 /* The latest is the last one written: those of the loop's end are in the middle here. */
-static void in_order(void **state)
+TEST(in_order)
 {
     unsigned end = 0;
 
-    (void)state;
     start_as("zen3", 0);
     for (unsigned period = 980; period < 1000 && !end; period++) {
         arm(ON, 0, period);
@@ -109,11 +102,10 @@ static void in_order(void **state)
 }
 
 /* Off, without the bits that must be set, or of another counter: the interrupt comes by itself, and nothing is kept. */
-static void not_waiting(void **state)
+TEST(not_waiting)
 {
     static const uint64_t controls[] = {0x18, 4, 0xC, ON | 1 << 24};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(controls) / sizeof(controls[0]); i++) {
         start_as("zen3", 0);
         arm(controls[i], 0, 100);
@@ -133,9 +125,8 @@ static void not_waiting(void **state)
 }
 
 /* Switched off before all are full: the interrupt comes, with what there is. */
-static void switched_off(void **state)
+TEST(switched_off)
 {
-    (void)state;
     for (unsigned period = 1000; period > 980; period--) { /* less than 16 of the row's branches are left */
         start_as("zen3", 0);
         arm(ON, 0, period);
@@ -161,9 +152,8 @@ static void switched_off(void **state)
 }
 
 /* A masked entry loses the request: nothing waits, and nothing is captured. */
-static void masked(void **state)
+TEST(masked)
 {
-    (void)state;
     start_as("zen3", 0);
     arm(ON, 0, 100);
     assert_int_equal(vpmu_apic_write(machine.vpmu, 0x340, 0x10400), VPMU_OK);
@@ -173,9 +163,8 @@ static void masked(void **state)
     machine_free(&machine);
 }
 
-static void left_on(void **state)
+TEST(left_on)
 {
-    (void)state;
     start_as("zen3", 1u << HOSTILE_BRANCHES);
     assert_int_equal(machine_rdmsr(&machine, CONTROL), 5 << 16 | VALID | ON);
     assert_int_equal(from(15), 0x100F);
@@ -183,7 +172,7 @@ static void left_on(void **state)
     machine_free(&machine);
 }
 
-static void registers_there_are(void **state)
+TEST(registers_there_are)
 {
     /* EBX of 8000_0008h: bit 31 says Branch Sampling, bit 27 CPPC */
     static const struct {
@@ -192,7 +181,6 @@ static void registers_there_are(void **state)
     } rows[] = {{"zen2", 0}, {"zen3", 1u << 31}, {"zen4", 1u << 27}};
     uint64_t value;
 
-    (void)state;
     for (unsigned i = 0; i < 3; i++) {
         uint32_t leaf[4] = {0, (~rows[i].ebx & (1u << 31 | 1u << 27)) | 0x1234};
 
@@ -213,17 +201,4 @@ static void registers_there_are(void **state)
     machine_free(&machine);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sixteen_after_the_overflow),
-        cmocka_unit_test(in_order),
-        cmocka_unit_test(not_waiting),
-        cmocka_unit_test(switched_off),
-        cmocka_unit_test(masked),
-        cmocka_unit_test(left_on),
-        cmocka_unit_test(registers_there_are),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

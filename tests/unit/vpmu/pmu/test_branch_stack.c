@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Branch records: what is recorded of a known loop, in which order, by which selection; all numbers literal. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/stream.h"
 #include "vpmu/model/pmu/branch_stack.h"
 #include "vpmu/model/hostile.h"
@@ -41,9 +36,8 @@ static uint64_t to(unsigned n)
     return machine_rdmsr(&machine, 0xC0010301 + 2 * n);
 }
 
-static void a_known_loop(void **state)
+TEST(a_known_loop)
 {
-    (void)state;
     start("zen4");
     run_row();
     assert_int_equal(to(0), 0); /* not switched on */
@@ -66,9 +60,8 @@ static void a_known_loop(void **state)
 }
 
 /* Branches that are kept out leave no gap: 3 jumps instead of the conditional branch. */
-static void selected(void **state)
+TEST(selected)
 {
-    (void)state;
     start("zen5");
     machine_wrmsr(&machine, 0xC000010E, ~0ull);
     assert_int_equal(machine_rdmsr(&machine, 0xC000010E), 0x1FF);
@@ -88,7 +81,7 @@ static void selected(void **state)
 }
 
 /* Each kind of branch, and each privilege, by its bit. */
-static void kinds(void **state)
+TEST(kinds)
 {
     static const struct {
         uint8_t branch, bit;
@@ -96,7 +89,6 @@ static void kinds(void **state)
                 {CODEMAP_BR_RETURN, 5}, {CODEMAP_BR_JUMP_INDIRECT, 6}, {CODEMAP_BR_JUMP, 7},
                 {CODEMAP_BR_NONE, 7}};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         for (unsigned bit = 0; bit < 9; bit++)
             for (unsigned user = 0; user < 2; user++) {
@@ -108,12 +100,11 @@ static void kinds(void **state)
 }
 
 /* Every eighth record is of a wrong path, and there is something to put back. */
-static void hostile(void **state)
+TEST(hostile)
 {
     struct vpmu_config config = {.seed = 1, .hostile = 1u << HOSTILE_BRANCHES};
     unsigned wrong = 0;
 
-    (void)state;
     assert_true(vpmu_revision_parse("zen4", &config.revision));
     machine_init_as(&machine, &paper_map, config);
     assert_int_equal(machine_rdmsr(&machine, 0xC000010E), 0x1F);
@@ -131,12 +122,11 @@ static void hostile(void **state)
     machine_free(&machine);
 }
 
-static void registers_there_are(void **state)
+TEST(registers_there_are)
 {
     uint32_t leaf[4] = {0};
     uint64_t value;
 
-    (void)state;
     start("zen6");
     vpmu_cpuid(machine.vpmu, 0x80000022, 0, leaf);
     assert_int_equal(leaf[0], 3);
@@ -152,15 +142,4 @@ static void registers_there_are(void **state)
     machine_free(&machine);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_known_loop),
-        cmocka_unit_test(selected),
-        cmocka_unit_test(kinds),
-        cmocka_unit_test(hostile),
-        cmocka_unit_test(registers_there_are),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

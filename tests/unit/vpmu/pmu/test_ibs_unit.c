@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The IBS unit: counting, tags, sample registers of single ops and fetches, interrupts, erratum 420. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/stream.h"
 #include "vpmu/model/hostile.h"
 
@@ -43,7 +39,6 @@ static void start(enum vpmu_revision revision, bool late_nmi)
 
 static int stop(void **state)
 {
-    (void)state;
     machine_free(&machine);
     return 0;
 }
@@ -71,9 +66,8 @@ static void tag_nth(unsigned n)
 
 /* ---------------------------------------------------------------- op counting */
 
-static void test_nth_op_is_tagged(void **state)
+TEST(test_nth_op_is_tagged)
 {
-    (void)state;
     for (unsigned n = 1; n <= 24; n++) {
         start(VPMU_REV_C, false);
         tag_nth(n);
@@ -85,9 +79,8 @@ static void test_nth_op_is_tagged(void **state)
     }
 }
 
-static void test_current_count_reads_back(void **state)
+TEST(test_current_count_reads_back)
 {
-    (void)state;
     start(VPMU_REV_C, false);
     wr(OP_CTL, 0x100 | OP_EN | OP_OPS | 5ull << 32);
     assert_int_equal(rd(OP_CTL) >> 32, 5);
@@ -101,9 +94,8 @@ static void test_current_count_reads_back(void **state)
     assert_int_equal(rd(OP_CTL), 0x100 | OP_EN);
 }
 
-static void test_counter_stops_until_val_is_cleared(void **state)
+TEST(test_counter_stops_until_val_is_cleared)
 {
-    (void)state;
     start(VPMU_REV_C, false);
     wr(OP_CTL, 1 | OP_EN | OP_OPS);
     machine_matmul(&machine, 0, 1);
@@ -116,9 +108,8 @@ static void test_counter_stops_until_val_is_cleared(void **state)
     assert_int_equal(machine.nmis, 2);
 }
 
-static void test_max_count_zero_does_not_count(void **state)
+TEST(test_max_count_zero_does_not_count)
 {
-    (void)state;
     start(VPMU_REV_C, false);
     wr(OP_CTL, OP_EN | OP_OPS);
     wr(FETCH_CTL, FETCH_EN);
@@ -127,12 +118,11 @@ static void test_max_count_zero_does_not_count(void **state)
     assert_int_equal(rd(OP_CTL), OP_EN | OP_OPS);
 }
 
-static void test_low_seven_bits_are_random_after_an_op_mode_sample(void **state)
+TEST(test_low_seven_bits_are_random_after_an_op_mode_sample)
 {
     uint64_t seen[2] = {0}, last = 0;
     unsigned different = 0;
 
-    (void)state;
     start(VPMU_REV_C, false);
     for (unsigned i = 0; i < 200; i++) {
         uint64_t count;
@@ -151,9 +141,8 @@ static void test_low_seven_bits_are_random_after_an_op_mode_sample(void **state)
 }
 
 /* docs/model.md: "After a sample CurCnt holds 7 random bits in op mode, 0 in cycle mode." */
-static void test_current_count_is_zero_after_a_cycle_mode_sample(void **state)
+TEST(test_current_count_is_zero_after_a_cycle_mode_sample)
 {
-    (void)state;
     start(VPMU_REV_C, false);
     for (unsigned i = 0; i < 50; i++) {
         uint64_t nmis = machine.nmis;
@@ -169,11 +158,10 @@ static void test_current_count_is_zero_after_a_cycle_mode_sample(void **state)
 
 /* ---------------------------------------------------------------- what a sample holds */
 
-static void test_load_sample(void **state)
+TEST(test_load_sample)
 {
     uint64_t linear = 0x7E48E8 + 7 * 4000, data3, data;
 
-    (void)state;
     start(VPMU_REV_C, false);
     machine.gpr[1] = 7 * 4000; /* rcx, for b[7][0] */
     tag_nth(1);
@@ -199,14 +187,13 @@ static void test_load_sample(void **state)
     assert_int_equal(rd(OP_DATA2), 0);
 }
 
-static void test_source_of_a_miss(void **state)
+TEST(test_source_of_a_miss)
 {
     static const struct {
         unsigned lines_since; /* of the same L1 and L2 set */
         uint64_t source, latency;
     } rows[] = {{2, 0, 15 - 3}, {20, 1, 55 - 3}, {100, 3, 165 - 3}};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct dc_result result;
         uint64_t linear = 0x7E48E8;
@@ -226,9 +213,8 @@ static void test_source_of_a_miss(void **state)
 }
 
 /* An access that is not mapped has a linear address only: neither a physical one nor a miss of the data cache. */
-static void test_access_that_is_not_mapped(void **state)
+TEST(test_access_that_is_not_mapped)
 {
-    (void)state;
     for (unsigned store = 0; store < 2; store++) {
         start(VPMU_REV_C, false);
         machine.gpr[5] = 1ull << 41;
@@ -250,9 +236,8 @@ static void test_access_that_is_not_mapped(void **state)
 
 /* A load across two lines has its data with the later line, whichever that is; it reports the lower line. It takes a
  * cycle from dispatch to its address, one for the second access, and then 3 or 165. */
-static void test_load_across_two_lines(void **state)
+TEST(test_load_across_two_lines)
 {
-    (void)state;
     for (unsigned there = 0; there < 4; there++) {
         uint64_t data, data3;
 
@@ -283,7 +268,7 @@ static void test_load_across_two_lines(void **state)
 
 /* A store is executed when its data is ready; it does not wait for a later address. IbsCompToRetCtr is the time that a
  * completed op waits for the ops before it, here a division of 83 cycles. */
-static void test_stores_do_not_wait_for_addresses(void **state)
+TEST(test_stores_do_not_wait_for_addresses)
 {
     enum { DX = 2, BP = 5, SI = 6, NONE = CODEMAP_REG_NONE };
     static const struct {
@@ -296,7 +281,6 @@ static void test_stores_do_not_wait_for_addresses(void **state)
         {CODEMAP_REG_RIP, NONE, BIT(DX), true},      {NONE, NONE, BIT(DX), true},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const struct codemap_insn insns[3] = {
             {.rva = 0x1000,
@@ -334,9 +318,8 @@ static void test_stores_do_not_wait_for_addresses(void **state)
     }
 }
 
-static void test_store_sample(void **state)
+TEST(test_store_sample)
 {
-    (void)state;
     start(VPMU_REV_C, false);
     tag_nth(1);
     machine_step(&machine, at(PAPER_FSTP_SUM));
@@ -347,9 +330,8 @@ static void test_store_sample(void **state)
     assert_int_equal(rd(DC_LINAD), 0x12FF74);
 }
 
-static void test_sample_without_access(void **state)
+TEST(test_sample_without_access)
 {
-    (void)state;
     start(VPMU_REV_C, false);
     wr(OP_DATA3, ~0ull);
     wr(DC_LINAD, ~0ull);
@@ -362,7 +344,7 @@ static void test_sample_without_access(void **state)
     assert_int_equal(rd(DC_PHYSAD), 0);
 }
 
-static void test_branch_samples(void **state)
+TEST(test_branch_samples)
 {
     static const struct {
         unsigned branch, next;
@@ -373,7 +355,6 @@ static void test_branch_samples(void **state)
         {PAPER_JGE, 24, BIT(37) | BIT(36) | BIT(35)}, /* the loop's exit, never taken before */
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         start(VPMU_REV_C, false);
         tag_nth(1);
@@ -406,9 +387,8 @@ static const struct codemap_insn return_insns[] = {
 };
 static const struct codemap return_map = {.insns = return_insns, .insn_count = 3};
 
-static void test_return_and_two_op_samples(void **state)
+TEST(test_return_and_two_op_samples)
 {
-    (void)state;
     for (unsigned wrong = 0; wrong < 2; wrong++) {
         stop(state);
         machine_init(&machine, VPMU_REV_C, &return_map, 1);
@@ -440,9 +420,8 @@ static void test_return_and_two_op_samples(void **state)
     }
 }
 
-static void test_serialising_instruction_is_a_resync(void **state)
+TEST(test_serialising_instruction_is_a_resync)
 {
-    (void)state;
     stop(state);
     machine_init(&machine, VPMU_REV_C, &return_map, 1);
     tag_nth(1);
@@ -453,7 +432,7 @@ static void test_serialising_instruction_is_a_resync(void **state)
 
 /* ---------------------------------------------------------------- interrupts */
 
-static void test_interrupt_needs_the_extended_lvt(void **state)
+TEST(test_interrupt_needs_the_extended_lvt)
 {
     static const struct {
         uint32_t control, entry1;
@@ -466,7 +445,6 @@ static void test_interrupt_needs_the_extended_lvt(void **state)
         {0x107, 0x400, false},                          /* no such entry */
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         start(VPMU_REV_C, true);
         vpmu_pci_write(machine.vpmu, 0, 3, 0x1CC, rows[i].control);
@@ -492,7 +470,7 @@ static unsigned pending(void)
     return count;
 }
 
-static void test_erratum_420(void **state)
+TEST(test_erratum_420)
 {
     static const struct {
         uint32_t msr;
@@ -502,7 +480,6 @@ static void test_erratum_420(void **state)
         {FETCH_CTL, 0x1000 | FETCH_EN, FETCH_EN},
     };
 
-    (void)state;
     for (unsigned revision = VPMU_REV_B; revision <= VPMU_REV_E; revision++) {
         for (unsigned i = 0; i < 2; i++) {
             start((enum vpmu_revision)revision, false);
@@ -526,9 +503,8 @@ static void test_erratum_420(void **state)
     }
 }
 
-static void test_disable_with_a_sample_is_not_erratum_420(void **state)
+TEST(test_disable_with_a_sample_is_not_erratum_420)
 {
-    (void)state;
     start(VPMU_REV_C, false);
     tag_nth(1);
     machine_step(&machine, at(8));
@@ -539,9 +515,8 @@ static void test_disable_with_a_sample_is_not_erratum_420(void **state)
 }
 
 /* Four of the offsets that the control can name have an entry; without its bit 8 none is used. */
-static void test_offsets_of_the_entry(void **state)
+TEST(test_offsets_of_the_entry)
 {
-    (void)state;
     start(VPMU_REV_C, false);
     for (unsigned offset = 0; offset < 4; offset++)
         assert_int_equal(vpmu_apic_write(machine.vpmu, 0x500 + 16 * offset, 0x400), VPMU_OK);
@@ -553,9 +528,8 @@ static void test_offsets_of_the_entry(void **state)
     }
 }
 
-static void test_late_nmi(void **state)
+TEST(test_late_nmi)
 {
-    (void)state;
     start(VPMU_REV_C, true);
     wr(OP_CTL, 0x1000 | OP_EN);
     wr(OP_CTL, OP_EN);
@@ -571,9 +545,8 @@ static void test_late_nmi(void **state)
 }
 
 /* NMIs requested while the entry is masked are lost, not deferred. */
-static void test_masked_entry_loses_late_ones(void **state)
+TEST(test_masked_entry_loses_late_ones)
 {
-    (void)state;
     for (unsigned storm = 0; storm < 2; storm++) {
         start(VPMU_REV_C, true);
         vpmu_apic_write(machine.vpmu, 0x510, storm ? 0x400 : 0x10400);
@@ -587,9 +560,8 @@ static void test_masked_entry_loses_late_ones(void **state)
 }
 
 /* An NMI that has left the APIC arrives, although the entry was masked before the enable bit was cleared. */
-static void test_late_one_has_left_the_apic(void **state)
+TEST(test_late_one_has_left_the_apic)
 {
-    (void)state;
     start(VPMU_REV_C, true);
     wr(FETCH_CTL, FETCH_EN | 1);
     wr(FETCH_CTL, FETCH_EN);
@@ -599,14 +571,13 @@ static void test_late_one_has_left_the_apic(void **state)
 }
 
 /* HOSTILE_STORM: counting that ends in whatever way is followed by NMIs until the entry is masked. */
-static void test_storm_until_masked(void **state)
+TEST(test_storm_until_masked)
 {
     static const struct {
         uint32_t msr;
         uint64_t counting, ends;
     } rows[] = {{OP_CTL, 0x1000 | OP_EN, OP_EN}, {OP_CTL, 0x1000 | OP_EN, 0}, {FETCH_CTL, FETCH_EN | 1, FETCH_EN}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         start(VPMU_REV_C, false);
         machine.vpmu->ibs.storms = true;
@@ -623,9 +594,8 @@ static void test_storm_until_masked(void **state)
 }
 
 /* HOSTILE_STORM_STAYS: they come again when the entry is opened, by whatever write. */
-static void test_storm_stays(void **state)
+TEST(test_storm_stays)
 {
-    (void)state;
     for (unsigned stays = 0; stays < 2; stays++) {
         stop(NULL);
         machine_init_as(&machine, &paper_map,
@@ -653,9 +623,8 @@ static void start_hostile(uint32_t hostile)
 }
 
 /* HOSTILE_CURCNT: bits 51:32 of IbsOpCtl do not take what is written (AMD APM vol. 2 section 13.3: IbsOpCurCnt). */
-static void test_ignored_count(void **state)
+TEST(test_ignored_count)
 {
-    (void)state;
     for (int ignored = 0; ignored < 2; ignored++) {
         start_hostile(ignored ? 1u << HOSTILE_CURCNT : ~(1u << HOSTILE_CURCNT));
         wr(OP_CTL, 0x1000 | 0x123ull << 32);
@@ -664,9 +633,8 @@ static void test_ignored_count(void **state)
 }
 
 /* HOSTILE_STUCK_VALID: a sample's valid bit is not cleared by a write. */
-static void test_stuck_valid(void **state)
+TEST(test_stuck_valid)
 {
-    (void)state;
     for (int stuck = 0; stuck < 2; stuck++) {
         start_hostile(stuck ? 1u << HOSTILE_STUCK_VALID : ~(1u << HOSTILE_STUCK_VALID));
         wr(OP_CTL, 0x1000 | OP_VAL);
@@ -678,11 +646,10 @@ static void test_stuck_valid(void **state)
     }
 }
 
-static void test_names_of_switches(void **state)
+TEST(test_names_of_switches)
 {
     uint32_t set = 7;
 
-    (void)state;
     assert_true(hostile_parse("", &set));
     assert_int_equal(set, 0);
     for (unsigned i = 0; i < HOSTILE_SWITCHES; i++) {
@@ -701,11 +668,10 @@ static void test_names_of_switches(void **state)
 
 /* ---------------------------------------------------------------- fetch */
 
-static void test_fetch_sample(void **state)
+TEST(test_fetch_sample)
 {
     uint64_t ctl;
 
-    (void)state;
     start(VPMU_REV_C, false);
     wr(FETCH_CTL, COUNT_ONE);
     machine_step(&machine, at(8));
@@ -722,11 +688,10 @@ static void test_fetch_sample(void **state)
     assert_int_equal((ctl >> 32) & 0xFFFF, 3);
 }
 
-static void test_first_fetch_misses_everything(void **state)
+TEST(test_first_fetch_misses_everything)
 {
     uint64_t ctl;
 
-    (void)state;
     start(VPMU_REV_C, false);
     wr(FETCH_CTL, COUNT_ONE);
     machine.vpmu->ibs.fetch_tag_next = true; /* the very first one */
@@ -739,11 +704,10 @@ static void test_first_fetch_misses_everything(void **state)
     assert_int_equal((ctl >> 32) & 0xFFFF, 3 + 3 + 4 * 165 + 162);
 }
 
-static void test_fetch_page_size(void **state)
+TEST(test_fetch_page_size)
 {
     static const unsigned shifts[] = {12, 21, 30};
 
-    (void)state;
     for (unsigned i = 0; i < 3; i++) {
         start(VPMU_REV_C, false);
         space_init(&machine.space, shifts[i], FRAMES_CONTIGUOUS);
@@ -768,29 +732,26 @@ static void tag_fetch_after(unsigned branch, unsigned next)
     assert_int_equal(machine.nmis, 1);
 }
 
-static void test_killed_fetch(void **state)
+TEST(test_killed_fetch)
 {
-    (void)state;
     tag_fetch_after(PAPER_JMP, PAPER_K_LOAD);
     assert_int_equal(rd(FETCH_CTL) & (BIT(50) | BIT(51) | BIT(52) | BIT(55) | BIT(56)), 0);
     assert_int_equal(rd(FETCH_LINAD), 0x4011E0); /* as in the paper */
     assert_int_equal(rd(FETCH_PHYSAD), 0);
 }
 
-static void test_aborted_fetch(void **state)
+TEST(test_aborted_fetch)
 {
-    (void)state;
     tag_fetch_after(PAPER_JGE, 24); /* the exit: mispredicted */
     assert_int_equal(rd(FETCH_LINAD), 0x4011C0);
     assert_int_equal(rd(FETCH_CTL) & (BIT(50) | BIT(52)), BIT(52));
 }
 
-static void test_fetch_count_and_random_start(void **state)
+TEST(test_fetch_count_and_random_start)
 {
     unsigned different = 0;
     uint64_t last = 0;
 
-    (void)state;
     start(VPMU_REV_C, false);
     wr(FETCH_CTL, 0x100 | FETCH_EN | 0x20 << 16);
     assert_int_equal((rd(FETCH_CTL) >> 16) & 0xFFFF, 0x20);
@@ -806,11 +767,10 @@ static void test_fetch_count_and_random_start(void **state)
 
 /* While it counts, IbsFetchCnt advances with the completed fetches, by sixteenths; the rest of the register stays.
  * Consecutive blocks of 32 bytes, outside the map: one fetch each. */
-static void test_fetch_count_moves_on(void **state)
+TEST(test_fetch_count_moves_on)
 {
     static const uint64_t starts[] = {0, 0x7FF0, 0x5550, 0xAAA0};
 
-    (void)state;
     for (unsigned i = 0; i < 4; i++) {
         start(VPMU_REV_C, false);
         machine_step(&machine, 0x900000);
@@ -824,55 +784,12 @@ static void test_fetch_count_moves_on(void **state)
 }
 
 /* Linux reads the number of fetches there. */
-static void test_fetch_count_stands_at_its_maximum(void **state)
+TEST(test_fetch_count_stands_at_its_maximum)
 {
-    (void)state;
     tag_fetch_after(PAPER_JGE, 24);
     assert_true(rd(FETCH_CTL) & BIT(49));
     assert_int_equal(rd(FETCH_CTL) >> 16 & 0xFFFF, rd(FETCH_CTL) & 0xFFFF);
     assert_int_equal(rd(FETCH_CTL) & 0xFFFF, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nth_op_is_tagged),
-        cmocka_unit_test(test_current_count_reads_back),
-        cmocka_unit_test(test_counter_stops_until_val_is_cleared),
-        cmocka_unit_test(test_max_count_zero_does_not_count),
-        cmocka_unit_test(test_low_seven_bits_are_random_after_an_op_mode_sample),
-        cmocka_unit_test(test_current_count_is_zero_after_a_cycle_mode_sample),
-        cmocka_unit_test(test_load_sample),
-        cmocka_unit_test(test_source_of_a_miss),
-        cmocka_unit_test(test_access_that_is_not_mapped),
-        cmocka_unit_test(test_load_across_two_lines),
-        cmocka_unit_test(test_stores_do_not_wait_for_addresses),
-        cmocka_unit_test(test_store_sample),
-        cmocka_unit_test(test_sample_without_access),
-        cmocka_unit_test(test_branch_samples),
-        cmocka_unit_test(test_return_and_two_op_samples),
-        cmocka_unit_test(test_serialising_instruction_is_a_resync),
-        cmocka_unit_test(test_interrupt_needs_the_extended_lvt),
-        cmocka_unit_test(test_erratum_420),
-        cmocka_unit_test(test_disable_with_a_sample_is_not_erratum_420),
-        cmocka_unit_test(test_offsets_of_the_entry),
-        cmocka_unit_test(test_late_nmi),
-        cmocka_unit_test(test_masked_entry_loses_late_ones),
-        cmocka_unit_test(test_late_one_has_left_the_apic),
-        cmocka_unit_test(test_storm_until_masked),
-        cmocka_unit_test(test_storm_stays),
-        cmocka_unit_test(test_ignored_count),
-        cmocka_unit_test(test_stuck_valid),
-        cmocka_unit_test(test_names_of_switches),
-        cmocka_unit_test(test_fetch_sample),
-        cmocka_unit_test(test_first_fetch_misses_everything),
-        cmocka_unit_test(test_fetch_page_size),
-        cmocka_unit_test(test_killed_fetch),
-        cmocka_unit_test(test_aborted_fetch),
-        cmocka_unit_test(test_fetch_count_and_random_start),
-        cmocka_unit_test(test_fetch_count_moves_on),
-        cmocka_unit_test(test_fetch_count_stands_at_its_maximum),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, stop);
-}
+RUN_TESTS(NULL, stop)

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Processors after Family 10h: which registers and bits there are, CPUID, and who assigns the interrupt's entry. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/stream.h"
 #include "vpmu/model/hostile.h"
 
@@ -32,7 +28,6 @@ static void start_hostile(const char *name, enum hostile_switch which)
 
 static int stop(void **state)
 {
-    (void)state;
     machine_free(&machine);
     return 0;
 }
@@ -81,9 +76,8 @@ static const struct row {
 
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 
-static void test_bits(void **state)
+TEST_WITH(test_bits, NULL, stop)
 {
-    (void)state;
     for (unsigned i = 0; i < ROWS; i++) {
         start(rows[i].name);
         assert_int_equal(bits(0xC0011030, ~(1ull << 48)), rows[i].fetch);
@@ -97,12 +91,11 @@ static void test_bits(void **state)
 }
 
 /* Function 3 of device 18h: names in Linux include/linux/pci_ids.h, 12h to Zen 6 in the order of the rows. */
-static void test_pci(void **state)
+TEST_WITH(test_pci, NULL, stop)
 {
     static const uint16_t function_3[ROWS] = {0x1703, 0x1703, 0x1603, 0x1403, 0x141D, 0x1573, 0x1533,
                                               0x1463, 0x1443, 0x1653, 0x14E3, 0x14E3, 0x12CB};
 
-    (void)state;
     for (unsigned i = 0; i < ROWS; i++) {
         uint32_t id;
 
@@ -112,9 +105,8 @@ static void test_pci(void **state)
     }
 }
 
-static void test_cpuid(void **state)
+TEST_WITH(test_cpuid, NULL, stop)
 {
-    (void)state;
     for (unsigned i = 0; i < ROWS; i++) {
         uint32_t regs[4] = {0, 0, 3u << 23, 0}, v2[4] = {1, 2, 3, 4}, caps[4] = {0}, max[4] = {0};
 
@@ -133,9 +125,8 @@ static void test_cpuid(void **state)
 }
 
 /* Counters: four at C001_0000h, and from version 1 on the same and more at C001_0200h. */
-static void test_counters(void **state)
+TEST_WITH(test_counters, NULL, stop)
 {
-    (void)state;
     for (unsigned i = 0; i < ROWS; i++) {
         uint64_t value;
 
@@ -153,9 +144,8 @@ static void test_counters(void **state)
 }
 
 /* Firmware has assigned entry 0; there is no F3x1CC. */
-static void test_entry(void **state)
+TEST_WITH(test_entry, NULL, stop)
 {
-    (void)state;
     for (unsigned i = 0; i < ROWS; i++) {
         uint64_t value;
         uint32_t pci;
@@ -172,11 +162,10 @@ static void test_entry(void **state)
     }
 }
 
-static void test_absent(void **state)
+TEST_WITH(test_absent, NULL, stop)
 {
     uint64_t value;
 
-    (void)state;
     start("16h");
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103C, &value), VPMU_GP);
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103D, &value), VPMU_GP);
@@ -198,11 +187,10 @@ static void test_absent(void **state)
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103D, &value), VPMU_GP);
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
     enum vpmu_revision revision;
 
-    (void)state;
     assert_true(vpmu_revision_parse("C", &revision));
     assert_int_equal(revision, VPMU_REV_C);
     assert_string_equal(vpmu_revision_text(revision), "Family 10h PMU, revision C");
@@ -240,11 +228,10 @@ static void wr(uint32_t msr, uint64_t value)
 
 enum { COLUMN = 16016 }; /* instructions of machine_matmul() of one column */
 
-static void test_global_control(void **state)
+TEST_WITH(test_global_control, NULL, stop)
 {
     uint64_t before;
 
-    (void)state;
     start("zen4");
     assert_int_equal(rd(GLOBAL), 0x3F);
     wr(GLOBAL, 0);
@@ -268,9 +255,8 @@ static void test_global_control(void **state)
 }
 
 /* Ops that still dispatch when they are stopped are counted by none of them, or by all. */
-static void test_stopped_together(void **state)
+TEST_WITH(test_stopped_together, NULL, stop)
 {
-    (void)state;
     start("zen4");
     wr(GLOBAL, 0);
     for (uint32_t ctl = 0xC0010200; ctl <= CTL_5; ctl += 2)
@@ -284,9 +270,8 @@ static void test_stopped_together(void **state)
     }
 }
 
-static void test_global_status(void **state)
+TEST_WITH(test_global_status, NULL, stop)
 {
-    (void)state;
     start("zen4");
     wr(STATUS, 0x3F); /* ignored */
     assert_int_equal(rd(STATUS), 0);
@@ -304,14 +289,13 @@ static void test_global_status(void **state)
 }
 
 /* From Family 15h on the delivery of a counter's interrupt leaves its entry open. */
-static void test_counters_entry(void **state)
+TEST_WITH(test_counters_entry, NULL, stop)
 {
     static const struct {
         const char *name;
         uint32_t after;
     } cases[] = {{"12h", 0x10400}, {"15h-00", 0x400}, {"16h", 0x400}, {"zen5", 0x400}};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         uint32_t entry;
 
@@ -327,7 +311,7 @@ static void test_counters_entry(void **state)
 }
 
 /* Events that kept their numbers, and others that did not. */
-static void test_events(void **state)
+TEST_WITH(test_events, NULL, stop)
 {
     static const struct {
         uint16_t select;
@@ -346,7 +330,6 @@ static void test_events(void **state)
         {0x18E, 0x1F, false, false, false}, {0x081, 0, true, false, true},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
         start("12h");
         assert_int_equal(pmc_models(machine.vpmu, events[i].select, events[i].mask), events[i].tenth);
@@ -359,11 +342,10 @@ static void test_events(void **state)
 
 /* ---------------------------------------------------------------- switches */
 
-static void test_hostile(void **state)
+TEST_WITH(test_hostile, NULL, stop)
 {
     uint64_t value;
 
-    (void)state;
     start_hostile("zen2", HOSTILE_LVT_NONE);
     assert_int_equal(rd(0xC001103A), 0);
     start_hostile("zen4", HOSTILE_GLOBAL_OFF);
@@ -386,11 +368,10 @@ static bool has_ibs(void)
     return caps[0];
 }
 
-static void test_switched_off(void **state)
+TEST_WITH(test_switched_off, NULL, stop)
 {
     static const uint32_t kept[] = {0xC0011020, 0xC0011029, 0xC0010296};
 
-    (void)state;
     start_hostile("zen2", HOSTILE_IBS_OFF);
     assert_false(has_ibs());
     assert_int_equal(rd(0xC0010296), 0x404040);
@@ -422,11 +403,10 @@ static void test_switched_off(void **state)
 
 /* Samples of a program have what only later families show: a load its width (bits 25:22 of IbsOpData3), a branch its
  * target. */
-static void test_samples(void **state)
+TEST_WITH(test_samples, NULL, stop)
 {
     unsigned loads = 0, branches = 0;
 
-    (void)state;
     start("zen2");
     machine.handler = NULL;
     for (unsigned i = 0; i < 40; i++) {
@@ -446,25 +426,4 @@ static void test_samples(void **state)
     assert_true(loads > 0 && branches > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_bits, stop),
-        cmocka_unit_test_teardown(test_cpuid, stop),
-        cmocka_unit_test_teardown(test_counters, stop),
-        cmocka_unit_test_teardown(test_entry, stop),
-        cmocka_unit_test_teardown(test_absent, stop),
-        cmocka_unit_test_teardown(test_global_control, stop),
-        cmocka_unit_test_teardown(test_stopped_together, stop),
-        cmocka_unit_test_teardown(test_global_status, stop),
-        cmocka_unit_test_teardown(test_events, stop),
-        cmocka_unit_test_teardown(test_counters_entry, stop),
-        cmocka_unit_test_teardown(test_hostile, stop),
-        cmocka_unit_test_teardown(test_switched_off, stop),
-        cmocka_unit_test_teardown(test_pci, stop),
-        cmocka_unit_test_teardown(test_samples, stop),
-        cmocka_unit_test(test_names),
-    };
-
-    return cmocka_run_group_tests_name("vpmu/later", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

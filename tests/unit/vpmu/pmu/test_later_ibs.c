@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Registers of later families for a sample: each case in literal bits. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "vpmu/model/caches/cache.h"
 #include "vpmu/model/pmu/ibs_unit.h"
 
@@ -33,7 +29,7 @@ static void load(const char *name, enum cache_source source, bool remote)
     ibs_op_retired(&unit);
 }
 
-static void test_sources(void **state)
+TEST(test_sources)
 {
     static const struct {
         const char *name;
@@ -50,16 +46,14 @@ static void test_sources(void **state)
         {"zen6", SOURCE_DRAM, true, 0x213},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         load(cases[i].name, cases[i].source, cases[i].remote);
         assert_int_equal(unit.op.data2, cases[i].data2);
     }
 }
 
-static void test_upper_half(void **state)
+TEST(test_upper_half)
 {
-    (void)state;
     start("zen2");
     unit.candidate = (struct op_sample){.data2 = 3,
                                         .data3 = LOAD_MISS | 1 << 2 | 170ull << 32,
@@ -83,11 +77,10 @@ static void test_upper_half(void **state)
 }
 
 /* Widths: 0 none, then 1, 2, 4 ... 64 bytes. */
-static void test_widths(void **state)
+TEST(test_widths)
 {
     static const uint8_t sizes[][2] = {{1, 1}, {2, 2}, {4, 3}, {8, 4}, {10, 5}, {16, 5}, {32, 6}, {64, 7}};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         start("zen4");
         unit.candidate = (struct op_sample){.data3 = 1 | 1 << 17, .facts.size = sizes[i][0]};
@@ -96,9 +89,8 @@ static void test_widths(void **state)
     }
 }
 
-static void test_branches(void **state)
+TEST(test_branches)
 {
-    (void)state;
     start("zen2");
     unit.candidate = (struct op_sample){.data = 1ull << 37 | 1ull << 33, .facts = {.next = 0x1234, .vector = true}};
     ibs_op_retired(&unit);
@@ -110,9 +102,8 @@ static void test_branches(void **state)
 }
 
 /* CPUID 8000_001B EAX[19]: bits 5:4 are the page's size. */
-static void test_page_size(void **state)
+TEST(test_page_size)
 {
-    (void)state;
     for (unsigned page = 0; page < 3; page++) {
         start("zen5");
         unit.candidate = (struct op_sample){.data3 = 1 | 1 << 2 | 1 << 6 | 3 << 17, .facts = {.size = 8, .page = page}};
@@ -126,9 +117,8 @@ static void test_page_size(void **state)
 }
 
 /* Erratum 718: bits of an earlier sample stay until the register is written. */
-static void test_sticky(void **state)
+TEST(test_sticky)
 {
-    (void)state;
     load("15h-10", SOURCE_DRAM, false);
     unit.candidate = (struct op_sample){.data3 = 2 | 1 << 17};
     ibs_op_retired(&unit);
@@ -156,9 +146,8 @@ static void sample_again(void)
     ibs_op_retired(&unit);
 }
 
-static void test_not_valid(void **state)
+TEST(test_not_valid)
 {
-    (void)state;
     load("zen3", SOURCE_DRAM, false);
     assert_int_equal(seen_both(sample_again, &unit.op.data2), 0x20); /* the state alone */
     unit.candidate.data3 |= 1 << 16;                                 /* erratum 1293 */
@@ -172,11 +161,10 @@ static void test_not_valid(void **state)
     assert_int_equal(seen_both(sample_again, &unit.op.data3), 0);
 }
 
-static void test_rip_invalid(void **state)
+TEST(test_rip_invalid)
 {
     unsigned marked = 0;
 
-    (void)state;
     start("zen4");
     unit.rip_invalid = true;
     unit.candidate = (struct op_sample){.rip = 0x401000};
@@ -210,9 +198,8 @@ static uint64_t fetch(const char *name, uint64_t bits, uint32_t miss)
 
 enum { DONE = 1 | 1 << 2 }; /* from bit 50 on: complete, physical address */
 
-static void test_fetch(void **state)
+TEST(test_fetch)
 {
-    (void)state;
     assert_int_equal(fetch("zen2", 5ull << 50, 0), DONE);
     assert_int_equal(unit.fetch_extended, 21);
     assert_int_equal(fetch("zen2", 7ull << 50, 12), DONE | 2);           /* from the L2 */
@@ -250,7 +237,7 @@ static unsigned fetches(void)
     return n;
 }
 
-static void test_fetch_begins_again(void **state)
+TEST(test_fetch_begins_again)
 {
     static const struct {
         const char *name;
@@ -258,7 +245,6 @@ static void test_fetch_begins_again(void **state)
     } cases[] = {{"15h-30", 33, 33}, {"16h", 2, 33},   {"zen", 2, 33},
                  {"zen2", 2, 33},    {"zen3", 33, 33}, {"zen4", 33, 33}};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         start(cases[i].name);
         ibs_write_fetch_ctl(&unit, FETCH_EN | 2);
@@ -282,9 +268,8 @@ static void test_fetch_begins_again(void **state)
 }
 
 /* No NMIs without a sample on a family without erratum 420. */
-static void test_disable(void **state)
+TEST(test_disable)
 {
-    (void)state;
     start("zen2");
     ibs_write_op_ctl(&unit, OP_EN | 0x10, 0);
     ibs_write_op_ctl(&unit, 0, 0);
@@ -296,9 +281,8 @@ static void test_disable(void **state)
 }
 
 /* The upper bits of the maximum and of the count. */
-static void test_27_bits(void **state)
+TEST(test_27_bits)
 {
-    (void)state;
     start("12h");
     ibs_write_op_ctl(&unit, OP_EN | 0x00300010 | 0x100000ull << 32, 0);
     assert_int_equal(unit.op_left, 0x300100 - 0x100000);
@@ -322,9 +306,8 @@ static struct op_sample miss(enum cache_source source, uint64_t latency)
     return (struct op_sample){.data3 = LOAD_MISS | latency << 32, .facts = {.size = 8, .source = source}};
 }
 
-static void test_filters(void **state)
+TEST(test_filters)
 {
-    (void)state;
     start("zen4");
     ibs_write_op_ctl(&unit, OP_EN | 1 << 16 | 0x100, 0); /* misses of the L3 alone */
     unit.op_left = 1;
@@ -356,9 +339,8 @@ static void test_filters(void **state)
     assert_int_equal(unit.fetch_ctl >> 59 & 1, 1);
 }
 
-static void test_second_controls(void **state)
+TEST(test_second_controls)
 {
-    (void)state;
     start("zen6");
     ibs_write_op_ctl(&unit, OP_EN | 0x100, 0);
     ibs_write_op_ctl2(&unit, 2, 0); /* addresses with bit 63 clear */
@@ -400,17 +382,4 @@ static void test_second_controls(void **state)
     assert_int_equal(fetches(), 1000);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sources),     cmocka_unit_test(test_upper_half),
-        cmocka_unit_test(test_widths),      cmocka_unit_test(test_branches),
-        cmocka_unit_test(test_page_size),   cmocka_unit_test(test_sticky),
-        cmocka_unit_test(test_not_valid),   cmocka_unit_test(test_fetch),
-        cmocka_unit_test(test_rip_invalid), cmocka_unit_test(test_fetch_begins_again),
-        cmocka_unit_test(test_disable),     cmocka_unit_test(test_27_bits),
-        cmocka_unit_test(test_filters),     cmocka_unit_test(test_second_controls),
-    };
-
-    return cmocka_run_group_tests_name("vpmu/later_ibs", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

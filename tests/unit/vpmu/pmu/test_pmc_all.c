@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* All events that the model claims to model can happen: each row of its table counts in one of these streams. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/program.h"
 
 enum { AX, CX, DX, BX, SP, BP };
@@ -292,9 +288,8 @@ static void count_rows(enum vpmu_revision revision, unsigned stream, const uint3
         seen[rows[n]] = counter_stop(&program.machine, n) > 1; /* one may be the way to the stop */
 }
 
-static void test_each_modelled_row_counts(void **state)
+TEST(test_each_modelled_row_counts)
 {
-    (void)state;
     for (enum vpmu_revision revision = VPMU_REV_B; revision <= VPMU_REV_E; revision++) {
         uint32_t rows[3], start;
         unsigned count;
@@ -318,7 +313,7 @@ static void test_each_modelled_row_counts(void **state)
 
 /* Events that cannot happen here are not modelled: alone they would read 0 whatever ran. Together with other bits of
  * the mask that 0 is right. */
-static void test_what_never_happens_is_not_modelled(void **state)
+TEST(test_what_never_happens_is_not_modelled)
 {
     static const struct {
         uint16_t select;
@@ -326,7 +321,6 @@ static void test_what_never_happens_is_not_modelled(void **state)
     } rows[] = {{0x042, 0x02, 0x1F}, {0x042, 0x08, 0x1F}, {0x043, 0x01, 0x1F}, {0x043, 0x0B, 0x1F},
                 {0x044, 0x03, 0x1F}, {0x06C, 0x1C, 0x1F}, {0x07D, 0x08, 0x2F}, {0x4E2, 0xF5, 0xFF}};
 
-    (void)state;
     for (enum vpmu_revision revision = VPMU_REV_B; revision <= VPMU_REV_E; revision++) {
         params = vpmu_params_of(revision);
         for (unsigned i = 0; i < COUNT(rows); i++) {
@@ -336,12 +330,4 @@ static void test_what_never_happens_is_not_modelled(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_modelled_row_counts),
-        cmocka_unit_test(test_what_never_happens_is_not_modelled),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

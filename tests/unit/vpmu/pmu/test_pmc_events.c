@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The counts of each performance event: compared with the truth rows of the paper's loop, which are counted separately,
  * and on small programs with values computed by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/program.h"
 
 enum { AX, CX, DX, BX, SP, BP };
@@ -24,7 +20,6 @@ static struct machine machine;
 
 static int end(void **state)
 {
-    (void)state;
     program_end(&program);
     machine_free(&machine);
     return 0;
@@ -116,7 +111,7 @@ static uint64_t nothing(void)
     return 0;
 }
 
-static void test_against_truth(void **state)
+TEST(test_against_truth)
 {
     static const struct {
         uint64_t event;
@@ -134,7 +129,6 @@ static void test_against_truth(void **state)
         enum frames frames;
     } spaces[] = {{12, FRAMES_CONTIGUOUS}, {12, FRAMES_SHUFFLED}, {21, FRAMES_CONTIGUOUS}, {30, FRAMES_CONTIGUOUS}};
 
-    (void)state;
     for (unsigned s = 0; s < COUNT(spaces); s++) {
         for (unsigned i = 0; i < COUNT(rows); i++) {
             uint64_t value;
@@ -147,14 +141,13 @@ static void test_against_truth(void **state)
     }
 }
 
-static void test_page_sizes(void **state)
+TEST(test_page_sizes)
 {
     static const struct {
         unsigned shift;
         uint8_t mask;
     } rows[] = {{12, 1}, {21, 2}, {30, 4}};
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
         uint64_t events[4] = {EVENT(0x046, rows[i].mask), EVENT(0x046, 7 & ~rows[i].mask), EVENT(0x04D, rows[i].mask),
                               EVENT(0x04D, 7 & ~rows[i].mask)};
@@ -167,7 +160,7 @@ static void test_page_sizes(void **state)
 }
 
 /* Identities between events, as a tool would check them. */
-static void test_identities(void **state)
+TEST(test_identities)
 {
     static const uint64_t refill[4] = {EVENT(0x042, 0x01), EVENT(0x043, 0x1F), EVENT(0x4E0, 0xF7), EVENT(0x07E, 0x0F)};
     static const uint64_t level2[4] = {EVENT(0x07D, 0x27), EVENT(0x042, 0x1E), EVENT(0x042, 0x1F), EVENT(0x041, 0)};
@@ -177,7 +170,6 @@ static void test_identities(void **state)
     static const uint64_t code[4] = {EVENT(0x080, 0), EVENT(0x081, 0), EVENT(0x082, 0), EVENT(0x083, 0)};
     uint64_t v[4], causes, cycles;
 
-    (void)state;
     run_paper(12, FRAMES_CONTIGUOUS, refill, 4, v);
     assert_int_equal(v[0], v[1]);
     assert_int_equal(v[2], v[3]); /* what misses the L2 asks the L3 */
@@ -202,11 +194,10 @@ static void test_identities(void **state)
     assert_int_equal(v[0], COLUMNS * (2 + 2 + 1 + 2 + 2 + 999 * (1 + 2 + 2) + 1 + 2 + 2 + 1 + 2) + 3 * 2);
 }
 
-static void test_miss_buffers(void **state)
+TEST(test_miss_buffers)
 {
     uint64_t requests = 0, cycles = 0, v[4];
 
-    (void)state;
     for (unsigned n = 0; n < 8; n += 2) {
         uint64_t events[4] = {EVENT(0x068, n), EVENT(0x069, n), EVENT(0x068, n + 1), EVENT(0x069, n + 1)};
 
@@ -223,12 +214,11 @@ static void test_miss_buffers(void **state)
                         (165 - 15) * (machine.vpmu->caches.from[SOURCE_DRAM] + machine.vpmu->caches.prefetches));
 }
 
-static void test_ibs_ops_tagged(void **state)
+TEST(test_ibs_ops_tagged)
 {
     static struct histogram histogram;
     uint64_t tagged;
 
-    (void)state;
     end(NULL);
     machine_init(&machine, VPMU_REV_C, &paper_map, 1);
     histogram = (struct histogram){.period = 400, .count_ops = true};
@@ -250,7 +240,7 @@ static void test_ibs_ops_tagged(void **state)
 
 /* Loads that wait for one another, each a miss: from memory the first time, from the L2 when three lines alternate in
  * two ways. They take the eight buffers in turn. Pages of 1 GB: no walks; lines far apart: no prefetches. */
-static void test_each_miss_buffer(void **state)
+TEST(test_each_miss_buffer)
 {
     enum { MISSES = 80, LINES = 3, FAR = 0x20000, L1_STEP = 0x8000 };
     static const struct codemap_insn code[] = {
@@ -260,7 +250,6 @@ static void test_each_miss_buffer(void **state)
          .mem = {{.base = BP, .index = NONE, .scale = 1, .size = 8, .flags = CODEMAP_LOAD}}},
         {.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_JUMP, .target = PROGRAM_FIRST}};
 
-    (void)state;
     for (unsigned l2 = 0; l2 < 2; l2++) {
         for (unsigned n = 0; n < 8; n++) {
             struct machine *m = &program.machine;
@@ -282,7 +271,7 @@ static void test_each_miss_buffer(void **state)
 }
 
 /* Each buffer gets another number of misses: miss k since the beginning is in buffer k % 8. */
-static void test_miss_buffers_are_told_apart(void **state)
+TEST(test_miss_buffers_are_told_apart)
 {
     enum { BEFORE = 3, FAR = 0x120080, L1_STEP = 0x8000 };
     static const struct codemap_insn code[] = {
@@ -293,7 +282,6 @@ static void test_miss_buffers_are_told_apart(void **state)
         {.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_JUMP, .target = PROGRAM_FIRST}};
     static const unsigned last[] = {4, 5, 6, 7, 8, 9, 10, 11, 75}; /* one miss, two .. eight, and many */
 
-    (void)state;
     for (unsigned n = 0; n < 8; n++) {
         for (unsigned i = 0; i < COUNT(last); i++) {
             struct machine *m = &program.machine;
@@ -347,7 +335,7 @@ static uint64_t per_round(uint64_t event)
         .unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_JUMP, .target = PROGRAM_FIRST                                \
     }
 
-static void test_accesses_of_eight_bytes(void **state)
+TEST(test_accesses_of_eight_bytes)
 {
     static const struct {
         uint8_t size, flags;
@@ -364,7 +352,6 @@ static void test_accesses_of_eight_bytes(void **state)
         {4, CODEMAP_LOAD | CODEMAP_STORE, 14, 4, 2},
     };
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
         const struct codemap_insn code[] = {{.writes = R(AX)},
                                             {.reads = R(BP), MEM(rows[i].offset, rows[i].size, rows[i].flags)},
@@ -378,7 +365,7 @@ static void test_accesses_of_eight_bytes(void **state)
 }
 
 /* An access across a line is two for the caches, and across a page for the TLB: each side as a load or as a store. */
-static void test_accesses_across_lines(void **state)
+TEST(test_accesses_across_lines)
 {
     static const struct {
         uint8_t flags;
@@ -391,7 +378,6 @@ static void test_accesses_across_lines(void **state)
         {CODEMAP_STORE, 0x10FFC, 0, 2, 2}, {CODEMAP_LOAD | CODEMAP_STORE, 0x1003C, 2, 0, 1},
     };
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
         static const uint64_t events[4] = {EVENT(0x043, 0x04), EVENT(0x043, 0x10), EVENT(0x046, 0x07),
                                            EVENT(0x043, 0x1F)};
@@ -418,7 +404,7 @@ static void test_accesses_across_lines(void **state)
     }
 }
 
-static void test_streaming_stores_miss_on_revision_b(void **state)
+TEST(test_streaming_stores_miss_on_revision_b)
 {
     const struct codemap_insn code[] = {
         {.writes = R(AX)},
@@ -426,7 +412,6 @@ static void test_streaming_stores_miss_on_revision_b(void **state)
         BACK,
     };
 
-    (void)state;
     for (unsigned revision = 0; revision < 2; revision++) {
         program_load(&program, (enum vpmu_revision)revision, code, COUNT(code), NULL);
         program_run(&program, ROUNDS);
@@ -435,14 +420,13 @@ static void test_streaming_stores_miss_on_revision_b(void **state)
     }
 }
 
-static void test_reasons_of_cancelled_forwards(void **state)
+TEST(test_reasons_of_cancelled_forwards)
 {
     static const struct {
         int32_t store_offset, load_offset;
         uint8_t store_size, load_size, mask;
     } rows[] = {{0, 2, 8, 4, 1}, {0, 0, 4, 8, 2}, {12, 12, 8, 8, 4}, {0, 0, 8, 8, 0}};
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
         const struct codemap_insn code[] = {
             {.reads = R(BP) | R(AX), MEM(rows[i].store_offset, rows[i].store_size, CODEMAP_STORE)},
@@ -456,7 +440,7 @@ static void test_reasons_of_cancelled_forwards(void **state)
     }
 }
 
-static void test_calls_and_returns(void **state)
+TEST(test_calls_and_returns)
 {
     /* call over a nop to the return, which returns to a place that is not on the return stack, then a jump by register
      * that always goes to the same target. */
@@ -469,7 +453,6 @@ static void test_calls_and_returns(void **state)
     };
     static const uint8_t order[2][5] = {{0, 3, 2, 1, 4}, {0, 1, 2, 3, 4}};
 
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         uint64_t returns, wrong;
 
@@ -491,12 +474,11 @@ static void test_calls_and_returns(void **state)
     }
 }
 
-static void test_doubles_by_place(void **state)
+TEST(test_doubles_by_place)
 {
     struct codemap_insn code[8];
     uint64_t sum = 0;
 
-    (void)state;
     for (unsigned before = 0; before < 3; before++) {
         for (unsigned i = 0; i < before; i++)
             code[i] = (struct codemap_insn){.writes = R(AX)};
@@ -512,7 +494,7 @@ static void test_doubles_by_place(void **state)
     assert_int_equal(sum, 3);
 }
 
-static void test_floating_point(void **state)
+TEST(test_floating_point)
 {
     static const struct {
         const char *text;
@@ -550,7 +532,6 @@ static void test_floating_point(void **state)
         {"mov eax, ecx", R(AX), 0, 0, 0, 0},
     };
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
         const struct codemap_insn code[] = {
             {.writes = R(AX)}, {.reads = rows[i].touches, .writes = rows[i].touches}, {.writes = R(AX)}, BACK};
@@ -571,9 +552,8 @@ static void test_floating_point(void **state)
 }
 
 /* A row has no more than what its flags make use of. */
-static void test_rows_fit_their_flags(void **state)
+TEST(test_rows_fit_their_flags)
 {
-    (void)state;
     for (uint32_t i = 0; i < pmc_row_count; i++) {
         const struct pmc_row *row = &pmc_rows[i];
         uint64_t bytes = row->flags & PMC_NODE ? sizeof(struct cache_node) : sizeof(struct vpmu);
@@ -590,7 +570,7 @@ static void test_rows_fit_their_flags(void **state)
     }
 }
 
-static void test_repeated_instruction_is_one(void **state)
+TEST(test_repeated_instruction_is_one)
 {
     const struct codemap_insn code[] = {
         {.writes = R(AX)},
@@ -599,7 +579,6 @@ static void test_repeated_instruction_is_one(void **state)
     };
     uint64_t at[3];
 
-    (void)state;
     program_load(&program, VPMU_REV_C, code, COUNT(code), NULL);
     for (unsigned i = 0; i < 3; i++)
         at[i] = PAPER_BASE + program.insns[i].rva;
@@ -614,7 +593,7 @@ static void test_repeated_instruction_is_one(void **state)
     assert_int_equal(counter_stop(&program.machine, 1), 1 + 10 * 4 + 1);
 }
 
-static void test_serialising_stalls_dispatch(void **state)
+TEST(test_serialising_stalls_dispatch)
 {
     const struct codemap_insn code[] = {
         {.reads = R(AX), .writes = R(AX), .unit = CODEMAP_UNIT_IDIV, .op_size = 4},
@@ -622,7 +601,6 @@ static void test_serialising_stalls_dispatch(void **state)
         BACK,
     };
 
-    (void)state;
     load(code, COUNT(code), NULL);
     assert_in_range(per_round(EVENT(0x0D3, 0)), 50, 60); /* the division takes 51 cycles */
     assert_int_equal(per_round(EVENT(0x0D3, 0) | EDGES), 1);
@@ -651,14 +629,13 @@ static void around_branch(const struct codemap_insn *code, bool wrong, uint64_t 
 /* A division of 51 cycles and a branch after it. A branch that waits for the division is executed late; meanwhile ops
  * of the wrong path are dispatched, so the decoder is not empty. One that does not wait is executed at once, but
  * retires after the division, for which the right path waits at dispatch. */
-static void test_branch_abort(void **state)
+TEST(test_branch_abort)
 {
     static const struct {
         uint64_t reads;
         unsigned abort_min, abort_max;
     } rows[] = {{R(AX), 0, 0}, {R(DX), 38, 42}};
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
         const struct codemap_insn code[] = {
             {.reads = R(BP), .writes = R(AX), .unit = CODEMAP_UNIT_IDIV, .op_size = 4},
@@ -681,11 +658,10 @@ static void test_branch_abort(void **state)
     }
 }
 
-static void test_fetch_events(void **state)
+TEST(test_fetch_events)
 {
     struct codemap_insn code[PROGRAM_MAX];
 
-    (void)state;
     for (unsigned i = 0; i < 63; i++)
         code[i] = (struct codemap_insn){.writes = R(i % 4)};
     code[63] = (struct codemap_insn)BACK;
@@ -704,29 +680,4 @@ static void test_fetch_events(void **state)
     assert_in_range(counter_stop(&program.machine, 0), 15 * ROUNDS - 5, 15 * ROUNDS + 5);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_fit_their_flags),
-        cmocka_unit_test(test_against_truth),
-        cmocka_unit_test(test_page_sizes),
-        cmocka_unit_test(test_identities),
-        cmocka_unit_test(test_miss_buffers),
-        cmocka_unit_test(test_ibs_ops_tagged),
-        cmocka_unit_test(test_each_miss_buffer),
-        cmocka_unit_test(test_miss_buffers_are_told_apart),
-        cmocka_unit_test(test_accesses_of_eight_bytes),
-        cmocka_unit_test(test_accesses_across_lines),
-        cmocka_unit_test(test_streaming_stores_miss_on_revision_b),
-        cmocka_unit_test(test_reasons_of_cancelled_forwards),
-        cmocka_unit_test(test_calls_and_returns),
-        cmocka_unit_test(test_doubles_by_place),
-        cmocka_unit_test(test_floating_point),
-        cmocka_unit_test(test_repeated_instruction_is_one),
-        cmocka_unit_test(test_serialising_stalls_dispatch),
-        cmocka_unit_test(test_branch_abort),
-        cmocka_unit_test(test_fetch_events),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, end);
-}
+RUN_TESTS(NULL, end)

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Overflow of the counters: the LVT entry, masking, skid, the events of an interrupt, and the truth. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/program.h"
 
 enum { LVT_COUNTERS = 0x340, LVT_NMI = 0x400, LVT_MASKED = 0x10000 };
@@ -29,7 +25,6 @@ static void set_lvt(uint32_t value)
 
 static int end(void **state)
 {
-    (void)state;
     machine_free(&machine);
     return 0;
 }
@@ -49,9 +44,8 @@ static void arm(unsigned n, uint64_t event, uint64_t period)
 
 /* ---------------------------------------------------------------- the entry */
 
-static void test_masked_when_delivered(void **state)
+TEST(test_masked_when_delivered)
 {
-    (void)state;
     start(VPMU_REV_C);
     assert_int_equal(lvt(), LVT_NMI);
     arm(0, EVENT(0x0C0, 0), 1000);
@@ -64,11 +58,10 @@ static void test_masked_when_delivered(void **state)
     assert_true(machine_rdmsr(&machine, PERF_CTR) > 14000);
 }
 
-static void test_entries_that_let_nothing_through(void **state)
+TEST(test_entries_that_let_nothing_through)
 {
     static const uint32_t rows[] = {LVT_NMI | LVT_MASKED, 0x0FE, 0x2FE, 0x7FE, LVT_MASKED};
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
         start(VPMU_REV_C);
         set_lvt(rows[i]);
@@ -81,9 +74,8 @@ static void test_entries_that_let_nothing_through(void **state)
     }
 }
 
-static void test_entry_bits(void **state)
+TEST(test_entry_bits)
 {
-    (void)state;
     start(VPMU_REV_C);
     set_lvt(0xFFFFFFFF);
     assert_int_equal(lvt(), 0x107FF);
@@ -91,9 +83,8 @@ static void test_entry_bits(void **state)
     assert_int_equal(lvt(), LVT_NMI);
 }
 
-static void test_no_int_no_interrupt(void **state)
+TEST(test_no_int_no_interrupt)
 {
-    (void)state;
     start(VPMU_REV_C);
     machine_wrmsr(&machine, PERF_CTR, 0 - 1000ull);
     machine_wrmsr(&machine, PERF_CTL, EVENT(0x0C0, 0) | PERF_EN);
@@ -102,9 +93,8 @@ static void test_no_int_no_interrupt(void **state)
     assert_int_equal(machine.vpmu->apic.requests, 0);
 }
 
-static void test_two_counters_one_nmi(void **state)
+TEST(test_two_counters_one_nmi)
 {
-    (void)state;
     start(VPMU_REV_C);
     arm(0, EVENT(0x0C0, 0), 1000);
     arm(3, EVENT(0x0C1, 0), 1001); /* while the first is on its way */
@@ -114,11 +104,10 @@ static void test_two_counters_one_nmi(void **state)
     assert_int_equal(machine.nmis, 1);
 }
 
-static void test_stopped_while_on_its_way(void **state)
+TEST(test_stopped_while_on_its_way)
 {
     uint64_t ops;
 
-    (void)state;
     start(VPMU_REV_C);
     arm(0, EVENT(0x0C0, 0), 10);
     for (unsigned i = 0; i < 12; i++)
@@ -185,7 +174,7 @@ static void sample_columns(uint64_t event, uint64_t period, unsigned columns)
 /* Events after the overflow are in the counter when it is read: so none is counted twice or lost. Another, untouched
  * counter of the same event has those of the periods, those after them, and those of the instruction that represents
  * the WRMSR by which the first counter continues. */
-static void test_every_period_is_a_sample(void **state)
+TEST(test_every_period_is_a_sample)
 {
     static const struct {
         uint64_t event, period;
@@ -202,7 +191,6 @@ static void test_every_period_is_a_sample(void **state)
                 {EVENT(0x069, 3), 3000, 0, 165},
                 {AT_LEAST(0x076, 2) | PERF_INV, 900, 0, 200}};
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
         uint64_t all;
 
@@ -219,7 +207,7 @@ static void test_every_period_is_a_sample(void **state)
 
 /* docs/model.md: the core recognises the interrupt 8 to 39 cycles after the event, uniformly. Instructions of one cycle
  * each count the cycles; the NMI is one more. */
-static void test_delay_of_an_interrupt(void **state)
+TEST(test_delay_of_an_interrupt)
 {
     enum { LENGTH = 40, SAMPLES = 2000 };
     static struct program program;
@@ -227,7 +215,6 @@ static void test_delay_of_an_interrupt(void **state)
     unsigned seen[48] = {0}, samples = 0;
     uint64_t sum = 0;
 
-    (void)state;
     for (unsigned i = 0; i < LENGTH; i++)
         code[i] = (struct codemap_insn){.reads = 1, .writes = 1};
     code[LENGTH - 1].unit = CODEMAP_UNIT_BRANCH;
@@ -260,14 +247,13 @@ static void test_delay_of_an_interrupt(void **state)
 
 /* ---------------------------------------------------------------- skid */
 
-static void test_skid_is_at_most_the_reorder_buffer(void **state)
+TEST(test_skid_is_at_most_the_reorder_buffer)
 {
     static const struct {
         uint64_t event, period;
     } rows[] = {{EVENT(0x0C0, 0), 60}, {EVENT(0x076, 0), 60}, {EVENT(0x040, 0), 60}, {EVENT(0x041, 0), 60},
                 {EVENT(0x0C4, 0), 60}, {EVENT(0x0D0, 0), 15}, {EVENT(0x080, 0), 60}};
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
         start(VPMU_REV_C);
         sample_columns(rows[i].event, rows[i].period, 30);
@@ -277,12 +263,11 @@ static void test_skid_is_at_most_the_reorder_buffer(void **state)
 }
 
 /* One instruction has the event; the interrupt comes after it, never at it or before. */
-static void test_never_before_the_event(void **state)
+TEST(test_never_before_the_event)
 {
     static struct program program;
     struct codemap_insn code[40];
 
-    (void)state;
     for (unsigned i = 0; i < 40; i++)
         code[i] = (struct codemap_insn){.writes = 1ull << (i % 4)};
     code[10] = (struct codemap_insn){.path = CODEMAP_PATH_DOUBLE, .ops = 2, .writes = 1};
@@ -309,7 +294,7 @@ static void test_never_before_the_event(void **state)
 }
 
 /* An instruction with many events at once wraps its counter immediately. */
-static void test_noticed_at_once(void **state)
+TEST(test_noticed_at_once)
 {
     static const struct codemap_insn code[] = {
         {.path = CODEMAP_PATH_VECTOR, .ops = 40, .writes = 1},
@@ -318,7 +303,6 @@ static void test_noticed_at_once(void **state)
     };
     static struct program program;
 
-    (void)state;
     program_load(&program, VPMU_REV_C, code, COUNT(code), NULL);
     machine_wrmsr(&program.machine, PERF_CTR, 0 - 1999ull);
     machine_wrmsr(&program.machine, PERF_CTL, EVENT(0x0C1, 0) | PERF_EN | PERF_INT);
@@ -331,13 +315,12 @@ static void test_noticed_at_once(void **state)
 }
 
 /* The interrupts of a long instruction's cycles come right after it: they have reached the core before it retires. */
-static void test_cycles_of_a_long_instruction(void **state)
+TEST(test_cycles_of_a_long_instruction)
 {
     static struct program program;
     struct codemap_insn code[70];
     unsigned right_after = 0, all = 0;
 
-    (void)state;
     for (unsigned i = 0; i < 70; i++)
         code[i] = (struct codemap_insn){.reads = 1, .writes = 1};
     code[10].unit = CODEMAP_UNIT_IDIV; /* 83 cycles of about 150 */
@@ -358,9 +341,8 @@ static void test_cycles_of_a_long_instruction(void **state)
     program_end(&program);
 }
 
-static void test_counts_masked_loses_all_but_one(void **state)
+TEST(test_counts_masked_loses_all_but_one)
 {
-    (void)state;
     start(VPMU_REV_C);
     machine.handler = NULL; /* leaves the entry masked */
     for (unsigned n = 0; n < 4; n++)
@@ -372,11 +354,10 @@ static void test_counts_masked_loses_all_but_one(void **state)
 }
 
 /* The paper's section 3: data cache misses of one load, reported all over the instructions after it. */
-static void test_paper_smear(void **state)
+TEST(test_paper_smear)
 {
     uint64_t elsewhere;
 
-    (void)state;
     start(VPMU_REV_B);
     sample_columns(EVENT(0x041, 0), 100, 400);
     elsewhere = sampler.samples - sampler.at[PAPER_FMUL_B] - sampler.at[PAPER_FADD_SUM] - sampler.at[PAPER_FSTP_SUM] -
@@ -391,11 +372,10 @@ static void test_paper_smear(void **state)
     assert_in_range(elsewhere * 1000 / sampler.samples, 101 - 43, 101 + 43);
 }
 
-static void test_same_seed_same_samples(void **state)
+TEST(test_same_seed_same_samples)
 {
     uint64_t first[PAPER_INSNS];
 
-    (void)state;
     start(VPMU_REV_C);
     sample_columns(EVENT(0x041, 0), 60, 20);
     memcpy(first, sampler.at, sizeof(first));
@@ -406,12 +386,11 @@ static void test_same_seed_same_samples(void **state)
 
 /* ---------------------------------------------------------------- events of an interrupt, and the truth */
 
-static void test_an_interrupt_is_an_instruction(void **state)
+TEST(test_an_interrupt_is_an_instruction)
 {
     static const uint64_t events[] = {EVENT(0x0CF, 0), EVENT(0x0C2, 0), EVENT(0x0C3, 0)};
     uint64_t branches, wrong;
 
-    (void)state;
     start(VPMU_REV_C);
     for (unsigned n = 0; n < 3; n++)
         counter_start(&machine, n + 1, events[n]);
@@ -457,11 +436,10 @@ static void outside(unsigned steps)
         machine_step(&machine, 0x10000000 + i);
 }
 
-static void test_truth_tells_the_workload_from_the_rest(void **state)
+TEST(test_truth_tells_the_workload_from_the_rest)
 {
     uint64_t all, inside;
 
-    (void)state;
     start(VPMU_REV_C);
     outside(10);
     counter_start(&machine, 0, EVENT(0x0C0, 0)); /* while instruction 10 is announced */
@@ -484,9 +462,8 @@ static void test_truth_tells_the_workload_from_the_rest(void **state)
 }
 
 /* Runs beyond the table's size are counted, and their counts are dropped. */
-static void test_truth_of_many_runs(void **state)
+TEST(test_truth_of_many_runs)
 {
-    (void)state;
     start(VPMU_REV_C);
     for (unsigned i = 0; i < PMC_RUNS + 3; i++) {
         outside(2);
@@ -499,9 +476,8 @@ static void test_truth_of_many_runs(void **state)
     assert_int_equal(number_after("\n# pmc,0c0,00,"), 4 * (PMC_RUNS + 3));
 }
 
-static void test_truth_of_cycles_and_interrupts(void **state)
+TEST(test_truth_of_cycles_and_interrupts)
 {
-    (void)state;
     start(VPMU_REV_C);
     machine_matmul(&machine, 0, 1);
     counter_start(&machine, 0, EVENT(0x076, 0));
@@ -514,9 +490,8 @@ static void test_truth_of_cycles_and_interrupts(void **state)
     assert_int_equal(number_after("\n# pmc_workload,0cf,00,"), 0); /* an interrupt is not the workload's */
 }
 
-static void test_truth_of_nothing_when_none_counts(void **state)
+TEST(test_truth_of_nothing_when_none_counts)
 {
-    (void)state;
     start(VPMU_REV_C);
     machine_wrmsr(&machine, 0xC0011033, 1 << 17); /* IBS alone */
     machine_matmul(&machine, 0, 1);
@@ -525,11 +500,10 @@ static void test_truth_of_nothing_when_none_counts(void **state)
     assert_int_equal(number_after("\n# pmc,076,00,"), 0);
 }
 
-static void test_runs_of_a_counter(void **state)
+TEST(test_runs_of_a_counter)
 {
     uint64_t a = EVENT(0x0C0, 0), b = EVENT(0x0C2, 0);
 
-    (void)state;
     start(VPMU_REV_C);
     /* Alternating groups: two runs of two windows each. */
     for (unsigned i = 0; i < 2; i++) {
@@ -551,11 +525,10 @@ static void test_runs_of_a_counter(void **state)
     assert_int_equal(number_after("\n# pmc_run,0,200c2,0c2,00,1,"), 2004 - 1);
 }
 
-static void test_pausing_does_not_flush_the_tlbs(void **state)
+TEST(test_pausing_does_not_flush_the_tlbs)
 {
     uint64_t walks;
 
-    (void)state;
     start(VPMU_REV_C);
     counter_start(&machine, 0, EVENT(0x0C0, 0));
     machine_matmul(&machine, 0, 1);
@@ -573,32 +546,4 @@ static void test_pausing_does_not_flush_the_tlbs(void **state)
     assert_true(machine.vpmu->tlbs.walks > walks);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_masked_when_delivered),
-        cmocka_unit_test(test_entries_that_let_nothing_through),
-        cmocka_unit_test(test_entry_bits),
-        cmocka_unit_test(test_no_int_no_interrupt),
-        cmocka_unit_test(test_two_counters_one_nmi),
-        cmocka_unit_test(test_stopped_while_on_its_way),
-        cmocka_unit_test(test_every_period_is_a_sample),
-        cmocka_unit_test(test_delay_of_an_interrupt),
-        cmocka_unit_test(test_skid_is_at_most_the_reorder_buffer),
-        cmocka_unit_test(test_never_before_the_event),
-        cmocka_unit_test(test_noticed_at_once),
-        cmocka_unit_test(test_cycles_of_a_long_instruction),
-        cmocka_unit_test(test_counts_masked_loses_all_but_one),
-        cmocka_unit_test(test_paper_smear),
-        cmocka_unit_test(test_same_seed_same_samples),
-        cmocka_unit_test(test_an_interrupt_is_an_instruction),
-        cmocka_unit_test(test_truth_tells_the_workload_from_the_rest),
-        cmocka_unit_test(test_truth_of_many_runs),
-        cmocka_unit_test(test_truth_of_cycles_and_interrupts),
-        cmocka_unit_test(test_truth_of_nothing_when_none_counts),
-        cmocka_unit_test(test_runs_of_a_counter),
-        cmocka_unit_test(test_pausing_does_not_flush_the_tlbs),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, end);
-}
+RUN_TESTS(NULL, end)

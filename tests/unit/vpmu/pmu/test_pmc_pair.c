@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Floating-point operations from Zen on: which bits of the mask count which, and the pair of counters that it takes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/program.h"
 
 #define XMM(n)   (1ull << (CODEMAP_DEP_XMM0 + (n)))
@@ -19,7 +15,6 @@ static struct program program;
 
 static int end(void **state)
 {
-    (void)state;
     program_end(&program);
     return 0;
 }
@@ -78,7 +73,7 @@ static uint64_t paired(unsigned first, uint64_t ctl)
     return count;
 }
 
-static void test_masks(void **state)
+TEST_WITH(test_masks, NULL, end)
 {
     static const struct {
         const char *name;
@@ -91,7 +86,6 @@ static void test_masks(void **state)
         {"zen6", 0x02, MULS}, {"zen5", 0x61, 0}, /* types are not modelled */
     };
 
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         load(rows[i].name);
         if (paired(0, EVENT(0x003, rows[i].mask)) != ROUNDS * rows[i].each)
@@ -100,9 +94,8 @@ static void test_masks(void **state)
 }
 
 /* Each even counter with its next one; an odd one, or one whose next has another event, counts nothing. */
-static void test_what_is_a_pair(void **state)
+TEST_WITH(test_what_is_a_pair, NULL, end)
 {
-    (void)state;
     load("zen3");
     for (unsigned first = 0; first < 6; first += 2)
         assert_int_equal(paired(first, EVENT(0x003, 0x0F)), ROUNDS * ALL);
@@ -121,9 +114,8 @@ static void test_what_is_a_pair(void **state)
 }
 
 /* The next one may be enabled, and stopped, while the first counts. */
-static void test_the_partner_comes_and_goes(void **state)
+TEST_WITH(test_the_partner_comes_and_goes, NULL, end)
 {
-    (void)state;
     load("zen2");
     write(CTL, 0, EVENT(0x003, 0x0F) | PERF_EN);
     program_run(&program, ROUNDS);
@@ -136,9 +128,8 @@ static void test_the_partner_comes_and_goes(void **state)
 }
 
 /* The pair is read as 64 bits, and keeps what it carries when it is stopped. */
-static void test_upper_bits(void **state)
+TEST_WITH(test_upper_bits, NULL, end)
 {
-    (void)state;
     load("zen2");
     write(CTL, 1, MERGE);
     write(CTR, 1, 0x12);
@@ -153,14 +144,13 @@ static void test_upper_bits(void **state)
 }
 
 /* An interrupt comes when all 64 bits wrap: with the upper ones set, after as many events as of any other counter. */
-static void test_overflow(void **state)
+TEST_WITH(test_overflow, NULL, end)
 {
     static const struct {
         uint64_t upper;
         unsigned nmis;
     } rows[] = {{UPPER, 1}, {UPPER - 1, 0}, {0, 0}};
 
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         load("zen2");
         assert_int_equal(vpmu_apic_write(program.machine.vpmu, 0x340, 0x400), VPMU_OK); /* LVTPC: NMI */
@@ -176,14 +166,4 @@ static void test_overflow(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_masks, end),
-        cmocka_unit_test_teardown(test_what_is_a_pair, end),
-        cmocka_unit_test_teardown(test_the_partner_comes_and_goes, end),
-        cmocka_unit_test_teardown(test_upper_bits, end),
-        cmocka_unit_test_teardown(test_overflow, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

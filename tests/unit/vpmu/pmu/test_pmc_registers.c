@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* PERF_CTL and PERF_CTR as software sees them: bits, starting and stopping, count mask, edge, invert, and the modelled
  * events. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/program.h"
 
 enum { AX, CX, DX, BX, SP, BP };
@@ -19,7 +15,6 @@ static struct program program;
 
 static int end(void **state)
 {
-    (void)state;
     program_end(&program);
     return 0;
 }
@@ -53,9 +48,8 @@ static void start(enum vpmu_revision revision)
     program_load(&program, revision, mixed, MIXED, NULL);
 }
 
-static void test_bits(void **state)
+TEST(test_bits)
 {
-    (void)state;
     start(VPMU_REV_C);
     for (unsigned n = 0; n < 4; n++) {
         machine_wrmsr(&program.machine, PERF_CTL + n, ~PERF_EN);
@@ -67,9 +61,8 @@ static void test_bits(void **state)
     }
 }
 
-static void test_counts_between_enable_and_disable(void **state)
+TEST(test_counts_between_enable_and_disable)
 {
-    (void)state;
     start(VPMU_REV_C);
     program_run(&program, 3);
     assert_false(vpmu_armed(program.machine.vpmu));
@@ -86,9 +79,8 @@ static void test_counts_between_enable_and_disable(void **state)
     assert_int_equal(counter_stop(&program.machine, 2), (ROUNDS + 1) * MIXED - 2);
 }
 
-static void test_a_write_while_it_counts(void **state)
+TEST(test_a_write_while_it_counts)
 {
-    (void)state;
     start(VPMU_REV_C);
     counter_start(&program.machine, 0, EVENT(0x0C0, 0));
     program_run(&program, 5);
@@ -97,9 +89,8 @@ static void test_a_write_while_it_counts(void **state)
     assert_int_equal(counter_stop(&program.machine, 0), 1000 + MIXED);
 }
 
-static void test_wraps_at_48_bits(void **state)
+TEST(test_wraps_at_48_bits)
 {
-    (void)state;
     start(VPMU_REV_C);
     machine_wrmsr(&program.machine, PERF_CTR, (1ull << 48) - 5);
     machine_wrmsr(&program.machine, PERF_CTL, EVENT(0x0C0, 0) | PERF_EN);
@@ -108,20 +99,18 @@ static void test_wraps_at_48_bits(void **state)
     assert_int_equal(program.machine.nmis, 0); /* no Int */
 }
 
-static void test_only_at_cpl_0(void **state)
+TEST(test_only_at_cpl_0)
 {
     uint64_t user = (EVENT(0x0C0, 0) & ~PERF_OS) | 1 << 16;
 
-    (void)state;
     start(VPMU_REV_C);
     assert_int_equal(program_count(&program, user, 10), 0);
     assert_int_equal(program_count(&program, EVENT(0x0C0, 0) & ~PERF_OS, 10), 0);
     assert_int_equal(program_count(&program, user | PERF_OS, 10), 10 * MIXED - 1);
 }
 
-static void test_four_at_once(void **state)
+TEST(test_four_at_once)
 {
-    (void)state;
     start(VPMU_REV_C);
     for (unsigned n = 0; n < 4; n++)
         counter_start(&program.machine, n, n & 1 ? EVENT(0x0C2, 0) : EVENT(0x0C0, 0));
@@ -130,9 +119,8 @@ static void test_four_at_once(void **state)
         assert_int_equal(counter_stop(&program.machine, n), n & 1 ? 9 : 10 * MIXED - 1);
 }
 
-static void test_same_controls_read_back(void **state)
+TEST(test_same_controls_read_back)
 {
-    (void)state;
     start(VPMU_REV_B);
     machine_wrmsr(&program.machine, PERF_CTL + 1, EVENT(0x4E1, 0xF7) | PERF_EN | PERF_INT);
     assert_int_equal(machine_rdmsr(&program.machine, PERF_CTL + 1), 0x000000040052F7E1);
@@ -146,11 +134,10 @@ static uint64_t cycles(unsigned rounds)
     return program_count(&program, EVENT(0x076, 0), rounds);
 }
 
-static void test_retired_ops_per_cycle(void **state)
+TEST(test_retired_ops_per_cycle)
 {
     uint64_t at_least[4], all, time;
 
-    (void)state;
     start(VPMU_REV_C);
     program_run(&program, 100); /* a steady state, so that all runs of the same rounds are alike */
     time = cycles(ROUNDS);
@@ -167,17 +154,15 @@ static void test_retired_ops_per_cycle(void **state)
     assert_int_equal(program_count(&program, AT_LEAST(0x0C1, 4) | PERF_INV, ROUNDS), time);
 }
 
-static void test_invert_needs_a_count_mask(void **state)
+TEST(test_invert_needs_a_count_mask)
 {
-    (void)state;
     start(VPMU_REV_C);
     assert_int_equal(program_count(&program, EVENT(0x0C2, 0) | PERF_INV, 10), 9);
     assert_int_equal(program_count(&program, EVENT(0x076, 0) | PERF_INV, 10), cycles(10));
 }
 
-static void test_instructions_per_cycle(void **state)
+TEST(test_instructions_per_cycle)
 {
-    (void)state;
     start(VPMU_REV_C); /* one op each: the same as for ops */
     program_run(&program, 100);
     for (unsigned n = 1; n < 4; n++)
@@ -185,11 +170,10 @@ static void test_instructions_per_cycle(void **state)
                          program_count(&program, AT_LEAST(0x0C1, n), ROUNDS));
 }
 
-static void test_edges(void **state)
+TEST(test_edges)
 {
     uint64_t branches, rises;
 
-    (void)state;
     start(VPMU_REV_C);
     program_run(&program, 100);
     branches = program_count(&program, AT_LEAST(0x0C2, 1), ROUNDS);
@@ -201,11 +185,10 @@ static void test_edges(void **state)
     assert_in_range(rises, 1, program_count(&program, AT_LEAST(0x0C1, 1), ROUNDS) - 1);
 }
 
-static void test_every_cycle(void **state)
+TEST(test_every_cycle)
 {
     uint64_t time;
 
-    (void)state;
     start(VPMU_REV_C);
     program_run(&program, 100);
     time = cycles(ROUNDS);
@@ -217,11 +200,10 @@ static void test_every_cycle(void **state)
     assert_int_equal(program_count(&program, EVENT(0x076, 0) | EDGES, ROUNDS), 0); /* it never halts */
 }
 
-static void test_cycles_without_dispatch(void **state)
+TEST(test_cycles_without_dispatch)
 {
     uint64_t time, empty;
 
-    (void)state;
     start(VPMU_REV_C);
     program_run(&program, 100);
     time = cycles(ROUNDS);
@@ -246,7 +228,7 @@ static bool says_modelled(uint32_t select, uint32_t mask)
     return regs[0];
 }
 
-static void test_modelled_events(void **state)
+TEST(test_modelled_events)
 {
     static const struct {
         uint32_t select, mask;
@@ -265,7 +247,6 @@ static void test_modelled_events(void **state)
         {0x4E0, 0xF7, 1, 1}, {0x4E0, 0x17, 0, 0}, {0x4E0, 0x07, 0, 0}, /* erratum 437 */
     };
 
-    (void)state;
     for (unsigned revision = 0; revision < 3; revision++) {
         start((enum vpmu_revision)revision);
         for (unsigned i = 0; i < COUNT(rows); i++) {
@@ -277,11 +258,10 @@ static void test_modelled_events(void **state)
     }
 }
 
-static void test_not_modelled_stands_still(void **state)
+TEST(test_not_modelled_stands_still)
 {
     static const uint64_t events[] = {EVENT(0x0D9, 0), EVENT(0x042, 0x20), EVENT(0x4E0, 0x07), EVENT(0xFFF, 0xFF)};
 
-    (void)state;
     start(VPMU_REV_C);
     for (unsigned i = 0; i < COUNT(events); i++) {
         machine_wrmsr(&program.machine, PERF_CTR, 0x1234567);
@@ -291,12 +271,11 @@ static void test_not_modelled_stands_still(void **state)
     }
 }
 
-static void test_hypervisor_leaves(void **state)
+TEST(test_hypervisor_leaves)
 {
     uint32_t regs[4] = {1, 2, 3, 4};
     char signature[13] = {0};
 
-    (void)state;
     start(VPMU_REV_E);
     vpmu_cpuid(program.machine.vpmu, 0x40000000, 0, regs);
     memcpy(signature, &regs[1], 12);
@@ -314,26 +293,4 @@ static void test_hypervisor_leaves(void **state)
     assert_int_equal(regs[0] | regs[1] | regs[2] | regs[3], 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bits),
-        cmocka_unit_test(test_counts_between_enable_and_disable),
-        cmocka_unit_test(test_a_write_while_it_counts),
-        cmocka_unit_test(test_wraps_at_48_bits),
-        cmocka_unit_test(test_only_at_cpl_0),
-        cmocka_unit_test(test_four_at_once),
-        cmocka_unit_test(test_same_controls_read_back),
-        cmocka_unit_test(test_retired_ops_per_cycle),
-        cmocka_unit_test(test_invert_needs_a_count_mask),
-        cmocka_unit_test(test_instructions_per_cycle),
-        cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_every_cycle),
-        cmocka_unit_test(test_cycles_without_dispatch),
-        cmocka_unit_test(test_modelled_events),
-        cmocka_unit_test(test_not_modelled_stands_still),
-        cmocka_unit_test(test_hypervisor_leaves),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, end);
-}
+RUN_TESTS(NULL, end)

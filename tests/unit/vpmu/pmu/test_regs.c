@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Registers as software sees them, by revision: MSRs, PCI configuration, extended APIC, CPUID. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/stream.h"
 #include "vpmu/model/hostile.h"
 
@@ -26,13 +22,12 @@ static void start(enum vpmu_revision revision)
 
 static int stop(void **state)
 {
-    (void)state;
     machine_free(&machine);
     return 0;
 }
 
 /* The bits of a register that remain after all bits were written; the control registers not enabled. */
-static void test_writable_bits(void **state)
+TEST(test_writable_bits)
 {
     static const struct {
         uint32_t msr;
@@ -49,7 +44,6 @@ static void test_writable_bits(void **state)
         {0xC001001F, ~0ull, ~0ull, ~0ull},
     };
 
-    (void)state;
     for (unsigned revision = 0; revision < ALL; revision++) {
         start((enum vpmu_revision)revision);
         for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -61,11 +55,10 @@ static void test_writable_bits(void **state)
     }
 }
 
-static void test_read_only_and_absent(void **state)
+TEST(test_read_only_and_absent)
 {
     uint64_t value = 0x55;
 
-    (void)state;
     start(VPMU_REV_C);
     assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC0011031, 0), VPMU_GP);
     assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC0011032, 0), VPMU_GP);
@@ -80,9 +73,8 @@ static void test_read_only_and_absent(void **state)
     assert_int_equal(value, 0x55);
 }
 
-static void test_armed(void **state)
+TEST(test_armed)
 {
-    (void)state;
     start(VPMU_REV_C);
     assert_false(vpmu_armed(machine.vpmu));
     machine_wrmsr(&machine, OP_CTL, 1 << 17);
@@ -94,11 +86,10 @@ static void test_armed(void **state)
     assert_false(vpmu_armed(machine.vpmu));
 }
 
-static void test_ibs_control_mirrors_f3x1cc(void **state)
+TEST(test_ibs_control_mirrors_f3x1cc)
 {
     uint32_t value;
 
-    (void)state;
     start(VPMU_REV_C);
     vpmu_pci_write(machine.vpmu, 0, 3, 0x1CC, 0xFFFFFFFF);
     assert_int_equal(vpmu_pci_read(machine.vpmu, 0, 3, 0x1CC, &value), VPMU_OK);
@@ -112,13 +103,12 @@ static void test_ibs_control_mirrors_f3x1cc(void **state)
     assert_int_equal(machine_rdmsr(&machine, 0xC001103A), 0x10F);
 }
 
-static void test_firmware_leaves_f3x1cc_unset(void **state)
+TEST(test_firmware_leaves_f3x1cc_unset)
 {
     struct vpmu_config config = {.map = &paper_map, .translate = space_translate};
     uint64_t value = 1;
     uint32_t entry = 0;
 
-    (void)state;
     start(VPMU_REV_C);
     memset(machine.memory, 0xA5, vpmu_size(&paper_map)); /* the caller's memory is not cleared */
     machine.vpmu = vpmu_init(machine.memory, vpmu_size(&paper_map), &config);
@@ -131,11 +121,10 @@ static void test_firmware_leaves_f3x1cc_unset(void **state)
     assert_null(vpmu_init(machine.memory, vpmu_size(&paper_map) - 1, &config));
 }
 
-static void test_pci_functions(void **state)
+TEST(test_pci_functions)
 {
     uint32_t value;
 
-    (void)state;
     start(VPMU_REV_C);
     for (unsigned function = 0; function < 5; function++) {
         assert_int_equal(vpmu_pci_read(machine.vpmu, 0, function, 0, &value), VPMU_OK);
@@ -156,20 +145,18 @@ static void test_pci_functions(void **state)
     assert_int_equal(vpmu_pci_write(machine.vpmu, 0, 5, 0, 0), VPMU_NOT_MINE);
 }
 
-static void test_extended_cf8(void **state)
+TEST(test_extended_cf8)
 {
-    (void)state;
     start(VPMU_REV_C);
     assert_false(vpmu_cf8_extended(machine.vpmu));
     machine_wrmsr(&machine, 0xC001001F, 1ull << 46);
     assert_true(vpmu_cf8_extended(machine.vpmu));
 }
 
-static void test_extended_apic(void **state)
+TEST(test_extended_apic)
 {
     uint32_t value;
 
-    (void)state;
     start(VPMU_REV_C);
     assert_int_equal(vpmu_apic_read(machine.vpmu, 0x400, &value), VPMU_OK);
     assert_int_equal((value >> 16) & 0xFF, 4);
@@ -182,7 +169,7 @@ static void test_extended_apic(void **state)
     assert_int_equal(vpmu_apic_write(machine.vpmu, 0x480, 0), VPMU_NOT_MINE);
 }
 
-static void test_cpuid(void **state)
+TEST(test_cpuid)
 {
     static const struct {
         uint32_t signature, max_leaf, caps;
@@ -192,7 +179,6 @@ static void test_cpuid(void **state)
         {0x00100FA0, 0x8000001B, 0x1F},
     };
 
-    (void)state;
     for (unsigned i = 0; i < ALL; i++) {
         uint32_t vendor[4] = {13, 1, 2, 3}, one[4] = {1, 2, 3, 4}, ext[4] = {0}, max[4] = {0}, ibs[4] = {9, 9, 9, 9};
 
@@ -216,11 +202,10 @@ static void test_cpuid(void **state)
     }
 }
 
-static void test_cpuid_brand_and_caches(void **state)
+TEST(test_cpuid_brand_and_caches)
 {
     uint32_t brand[12] = {0}, l1[4] = {0}, l2[4] = {0}, other[4] = {1, 2, 3, 4};
 
-    (void)state;
     start(VPMU_REV_C);
     for (uint32_t i = 0; i < 3; i++)
         vpmu_cpuid(machine.vpmu, 0x80000002 + i, 0, brand + 4 * i);
@@ -238,14 +223,13 @@ static void test_cpuid_brand_and_caches(void **state)
 /* AMD CPUID specification 25481, by hand: 64 KB 2-way L1s of 64-byte lines; a 512 KB 16-way L2; DTLBs of 48 entries
  * (any size), 512 4-way, 128 2-way (2 MB), 16 (1 GB, since C); ITLBs of 32 and 16 entries, 512 4-way; the L3 in units
  * of 512 KB. Associativity codes: 2, 4 = as many ways, 8 = 16, Ah = 32, Bh = 48, Fh (FFh) = full. */
-static void test_cpuid_describes_caches_and_tlbs(void **state)
+TEST(test_cpuid_describes_caches_and_tlbs)
 {
     static const uint32_t l3[ALL] = {4 << 18 | 0xA << 12 | 1 << 8 | 64, 12 << 18 | 0xB << 12 | 1 << 8 | 64,
                                      12 << 18 | 0xB << 12 | 1 << 8 | 64};
     static const char *const brands[ALL] = {"AMD Phenom(tm) virtual PMU model B", "AMD Phenom(tm) virtual PMU model C",
                                             "AMD Phenom(tm) virtual PMU model E"};
 
-    (void)state;
     for (unsigned i = 0; i < ALL; i++) {
         const struct {
             uint32_t leaf, regs[4];
@@ -275,7 +259,7 @@ static void test_cpuid_describes_caches_and_tlbs(void **state)
 
 /* Fields that the model does not define are the host's; leaves after the processor's last one and in the hypervisor's
  * range are 0. */
-static void test_cpuid_of_other_leaves(void **state)
+TEST(test_cpuid_of_other_leaves)
 {
     static const struct {
         uint32_t leaf;
@@ -287,7 +271,6 @@ static void test_cpuid_of_other_leaves(void **state)
         {0x8000001B, true, false},  {0x8000001C, true, true},   {0x8000FFFF, true, true},   {0x80010000, false, false},
     };
 
-    (void)state;
     for (unsigned revision = 0; revision < ALL; revision++) {
         start((enum vpmu_revision)revision);
         for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -309,12 +292,11 @@ static void test_cpuid_of_other_leaves(void **state)
 }
 
 /* Entries stay masked until the APIC is switched on, and are masked when it is switched off. */
-static void test_apic_off_by_software(void **state)
+TEST(test_apic_off_by_software)
 {
     static const unsigned entries[] = {0x320, 0x340, 0x510};
     uint32_t value = 0;
 
-    (void)state;
     start(VPMU_REV_C);
     assert_int_equal(vpmu_apic_read(machine.vpmu, 0xF0, &value), VPMU_NOT_MINE);
     /* The real one's register: what is written is seen all the same. */
@@ -339,7 +321,7 @@ static void test_apic_off_by_software(void **state)
 }
 
 /* Entries in use are open, but not where the APIC is off: one that is could not have been. */
-static void test_entries_in_use(void **state)
+TEST(test_entries_in_use)
 {
     static const struct {
         uint32_t hostile, wanted;
@@ -355,24 +337,4 @@ static void test_entries_in_use(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_writable_bits),
-        cmocka_unit_test(test_read_only_and_absent),
-        cmocka_unit_test(test_armed),
-        cmocka_unit_test(test_ibs_control_mirrors_f3x1cc),
-        cmocka_unit_test(test_firmware_leaves_f3x1cc_unset),
-        cmocka_unit_test(test_pci_functions),
-        cmocka_unit_test(test_extended_cf8),
-        cmocka_unit_test(test_extended_apic),
-        cmocka_unit_test(test_cpuid),
-        cmocka_unit_test(test_cpuid_brand_and_caches),
-        cmocka_unit_test(test_cpuid_describes_caches_and_tlbs),
-        cmocka_unit_test(test_cpuid_of_other_leaves),
-        cmocka_unit_test(test_apic_off_by_software),
-        cmocka_unit_test(test_entries_in_use),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, stop);
-}
+RUN_TESTS(NULL, stop)

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Counters of the L3, the data fabric and the memory controllers against what passed through the caches; registers,
  * events and masks are literal. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/stream.h"
 
 #define ALL_ZEN  0xFF0F000000000000ull
@@ -80,9 +75,8 @@ static void cpuid_of(const char *name, uint32_t features, uint32_t numbers, uint
     machine_free(&machine);
 }
 
-static void what_cpuid_says(void **state)
+TEST(what_cpuid_says)
 {
-    (void)state;
     cpuid_of("15h-60", 1u << 23, 0, 0);
     cpuid_of("zen", 1u << 28 | 3u << 23, 0, 0);
     cpuid_of("zen3", 1u << 28 | 3u << 23, 0, 0);
@@ -90,11 +84,10 @@ static void what_cpuid_says(void **state)
     cpuid_of("zen6", 1u << 28 | 3u << 23, 4 << 16 | 4 << 10, 1);
 }
 
-static void only_from_zen_on(void **state)
+TEST(only_from_zen_on)
 {
     uint64_t value;
 
-    (void)state;
     start("15h-60");
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC0010230, &value), VPMU_NOT_MINE);
     assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC0010240, 0), VPMU_NOT_MINE);
@@ -138,9 +131,8 @@ static void counts_of(const char *name, uint64_t all, uint64_t miss)
     machine_free(&machine);
 }
 
-static void the_l3(void **state)
+TEST(the_l3)
 {
-    (void)state;
     counts_of("zen2", ALL_ZEN, 0x0106);
     counts_of("zen2", ALL_ZEN, 0x0104);
     counts_of("zen3", ALL_ZEN3, 0x0106);
@@ -148,9 +140,8 @@ static void the_l3(void **state)
 }
 
 /* Hits, other misses and the masks are of some families alone. */
-static void events_of_other_families(void **state)
+TEST(events_of_other_families)
 {
-    (void)state;
     start("zen2");
     writes(0xC0010230, ALL_ZEN | ON | 0xFE04);
     writes(0xC0010232, ALL_ZEN3 | ON | 0xFF04);
@@ -168,9 +159,8 @@ static void events_of_other_families(void **state)
     machine_free(&machine);
 }
 
-static void the_data_fabric(void **state)
+TEST(the_data_fabric)
 {
-    (void)state;
     start("zen2");
     writes(0xC0010240, ON | 0x3807);
     writes(0xC0010242, ON | 0x3847); /* another channel */
@@ -185,11 +175,10 @@ static void the_data_fabric(void **state)
 }
 
 /* 8 MB fit into the L3 of Zen 4: nothing is written back, but what goes past the caches. */
-static void the_memory_controller(void **state)
+TEST(the_memory_controller)
 {
     struct passed since;
 
-    (void)state;
     start("zen4");
     writes(0xC0010800, ON_UMC | 0x00A);
     writes(0xC0010802, ON_UMC | 0x10A);
@@ -207,13 +196,4 @@ static void the_memory_controller(void **state)
     machine_free(&machine);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_cpuid_says), cmocka_unit_test(only_from_zen_on),
-        cmocka_unit_test(the_l3),          cmocka_unit_test(events_of_other_families),
-        cmocka_unit_test(the_data_fabric), cmocka_unit_test(the_memory_controller),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

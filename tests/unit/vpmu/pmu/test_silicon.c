@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Registers by which firmware sets up the processor, and the switches that make them say otherwise. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/stream.h"
 #include "vpmu/model/hostile.h"
 
@@ -23,7 +19,6 @@ static struct vpmu *start(enum vpmu_revision revision, uint32_t hostile)
 
 static int stop(void **state)
 {
-    (void)state;
     machine_free(&machine);
     machine.memory = NULL;
     return 0;
@@ -50,11 +45,10 @@ static uint32_t cpuid(uint32_t leaf, unsigned which, uint32_t host)
 }
 
 /* P0 is the model's clock; with boost its register is the second one. */
-static void test_pstates(void **state)
+TEST_WITH(test_pstates, NULL, stop)
 {
     uint32_t boost;
 
-    (void)state;
     start(VPMU_REV_B, 0);
     assert_int_equal(msr(PSTATE_0), 0x8000000000000004);
     start(VPMU_REV_C, 0);
@@ -77,11 +71,10 @@ static void test_pstates(void **state)
 
 /* Registers of Zen to Zen 4 are 200 MHz * 7:0 / 13:8, of Zen 5 5 MHz * 11:0; the clock is first, without a boosted one.
  */
-static void test_pstates_of_zen(void **state)
+TEST_WITH(test_pstates_of_zen, NULL, stop)
 {
     enum vpmu_revision zen2, zen5;
 
-    (void)state;
     assert_true(vpmu_revision_parse("zen2", &zen2) && vpmu_revision_parse("zen5", &zen5));
     start(zen2, 0);
     assert_int_equal(msr(PSTATE_0), 0x8000000000000800 | machine.vpmu->params->mhz / 25);
@@ -93,12 +86,11 @@ static void test_pstates_of_zen(void **state)
 }
 
 /* Levels of performance from Zen 4 on, counts of energy from Zen on: each millisecond, of a core and of all. */
-static void test_power(void **state)
+TEST_WITH(test_power, NULL, stop)
 {
     enum vpmu_revision zen2, zen4;
     uint64_t value, core, all;
 
-    (void)state;
     assert_true(vpmu_revision_parse("zen2", &zen2) && vpmu_revision_parse("zen4", &zen4));
     start(VPMU_REV_C, 0);
     assert_true(not_ours(0xC0010299) && not_ours(0xC00102B0));
@@ -143,11 +135,10 @@ static void test_power(void **state)
 }
 
 /* Switches of firmware's setup. */
-static void test_left_on(void **state)
+TEST_WITH(test_left_on, NULL, stop)
 {
     enum vpmu_revision zen4;
 
-    (void)state;
     assert_true(vpmu_revision_parse("zen4", &zen4));
     start(zen4, 0);
     assert_true(not_ours(0xC0010010) && not_ours(0xC0010074));
@@ -158,9 +149,8 @@ static void test_left_on(void **state)
     assert_int_equal(msr(0xC0010074), 0);
 }
 
-static void test_written(void **state)
+TEST_WITH(test_written, NULL, stop)
 {
-    (void)state;
     start(VPMU_REV_E, 0);
     assert_int_equal(msr(HWCR), 1 << 24);
     machine_wrmsr(&machine, HWCR, ~0ull);
@@ -178,9 +168,8 @@ static void test_written(void **state)
     assert_int_equal(vpmu_wrmsr(machine.vpmu, PSTATE_0, 0), VPMU_NOT_MINE);
 }
 
-static void test_switches(void **state)
+TEST_WITH(test_switches, NULL, stop)
 {
-    (void)state;
     start(VPMU_REV_C, 0);
     assert_true(not_ours(DEF_TYPE));
     assert_true(not_ours(0x20F));
@@ -204,14 +193,13 @@ static void test_switches(void **state)
     assert_int_equal(msr(0xC0011029), 0);
 }
 
-static void test_other_core(void **state)
+TEST_WITH(test_other_core, NULL, stop)
 {
     struct vpmu_config config = {.revision = VPMU_REV_C, .hostile = 1u << HOSTILE_CORE_MTRRS, .map = &paper_map};
     size_t size = vpmu_size(&paper_map);
     void *memory = test_malloc(size);
     uint64_t value;
 
-    (void)state;
     start(VPMU_REV_C, 1u << HOSTILE_CORE_MTRRS);
     config.with = machine.vpmu;
     struct vpmu *other = vpmu_init(memory, size, &config);
@@ -225,9 +213,8 @@ static void test_other_core(void **state)
     test_free(memory);
 }
 
-static void test_slow_tsc(void **state)
+TEST_WITH(test_slow_tsc, NULL, stop)
 {
-    (void)state;
     start(VPMU_REV_C, 1u << HOSTILE_TSC_SLOW);
     assert_int_equal(msr(HWCR), 0);
     assert_int_equal(cpuid(0x80000007, EDX, ~0u) & 0x380, 0x80);
@@ -244,11 +231,10 @@ static void test_slow_tsc(void **state)
 }
 
 /* Lines that leave the L2 are in memory, and events of the L3 count nothing. */
-static void test_no_l3(void **state)
+TEST_WITH(test_no_l3, NULL, stop)
 {
     struct caches *caches;
 
-    (void)state;
     start(VPMU_REV_C, 0);
     assert_int_not_equal(cpuid(0x80000006, EDX, 0), 0);
     caches = &start(VPMU_REV_C, 1u << HOSTILE_NO_L3)->caches;
@@ -267,15 +253,4 @@ static void test_no_l3(void **state)
         assert_int_equal(caches->node->l3_fills[line], 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_pstates, stop),    cmocka_unit_test_teardown(test_pstates_of_zen, stop),
-        cmocka_unit_test_teardown(test_written, stop),    cmocka_unit_test_teardown(test_switches, stop),
-        cmocka_unit_test_teardown(test_other_core, stop), cmocka_unit_test_teardown(test_slow_tsc, stop),
-        cmocka_unit_test_teardown(test_no_l3, stop),      cmocka_unit_test_teardown(test_power, stop),
-        cmocka_unit_test_teardown(test_left_on, stop),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

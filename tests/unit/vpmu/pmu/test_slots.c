@@ -3,14 +3,10 @@
  * Dispatch slots of processors from Zen 4 on, over the model's pipeline of three: what is counted adds up to all cycles
  * and slots, and is what programs of a few instructions make of it by hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/program.h"
 
 enum { AX, CX, DX, BX, SP, BP };
@@ -28,7 +24,6 @@ static struct program program;
 
 static int end(void **state)
 {
-    (void)state;
     program_end(&program);
     return 0;
 }
@@ -99,14 +94,13 @@ static void run_mixed(void)
 }
 
 /* Each slot of each cycle is in one of the counts, and each cycle in one of those of retirement. */
-static void test_all_slots(void **state)
+TEST(test_all_slots)
 {
     static const struct {
         const char *name;
         unsigned slots;
     } of[] = {{"zen4", 6}, {"zen5", 8}, {"zen6", 8}};
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(of); i++) {
         const uint64_t slots[COUNTERS] = {EVENT(0x076, 0),     FRONT, BACK_END, DISPATCHED, EVENT(0x1A0, 0x60),
                                           NOTHING(of[i].slots)};
@@ -134,13 +128,12 @@ static void test_all_slots(void **state)
 
 /* A counter that the global control has stopped counts nothing, when the privilege level changes neither, until it is
  * started again. */
-static void test_stopped(void **state)
+TEST(test_stopped)
 {
     static const uint64_t events[COUNTERS] = {EVENT(0x076, 0),    EVENT(0x0C0, 0), EVENT(0x0C1, 0) | VPMC_USR,
                                               AT_LEAST(0x0C1, 1), FRONT,           DISPATCHED};
     uint64_t before[COUNTERS], after[COUNTERS];
 
-    (void)state;
     load("zen4", mixed, COUNT(mixed));
     count(events, before);
     assert_int_equal(before[1], ROUNDS * COUNT(mixed) - 1);
@@ -161,11 +154,10 @@ static void test_stopped(void **state)
 
 /* A counter of cycles wraps within an instruction that takes many: the interrupt is requested with it, at any period.
  */
-static void test_wraps(void **state)
+TEST(test_wraps)
 {
     static const uint64_t events[] = {NOTHING(6), NOTHING(3), BACK_END | 6 << 24, BACK_END, NOTHING(6) | PERF_INV};
 
-    (void)state;
     for (unsigned n = 0; n < COUNT(events); n++)
         for (unsigned period = 1; period < 200; period += 22) {
             struct machine *machine = &program.machine;
@@ -184,7 +176,7 @@ static void test_wraps(void **state)
 
 /* Lines of three ops without an end: three of six slots each cycle lack an op. Each count mask counts the cycles with
  * that many. */
-static void test_full_lines(void **state)
+TEST(test_full_lines)
 {
     static const struct codemap_insn code[] = {{.writes = R(AX)}, {.writes = R(CX)}, {.writes = R(DX)},
                                                {.writes = R(AX)}, {.writes = R(CX)}, {.writes = R(DX)},
@@ -196,7 +188,6 @@ static void test_full_lines(void **state)
     static const uint64_t never[COUNTERS] = {NOTHING(1) | PERF_INV};
     uint64_t v[COUNTERS];
 
-    (void)state;
     load("zen4", code, COUNT(code));
     count(never, v);
     assert_in_range(v[0], 0, 30); /* of the ends */
@@ -217,7 +208,7 @@ static void test_full_lines(void **state)
 
 /* A wrong path is full lines of three from the branch to its execution: after a division some 50; of more cycles than
  * the reorder buffer has lines, the rest waits in the back end. */
-static void test_wrong_path(void **state)
+TEST(test_wrong_path)
 {
     static const struct codemap_insn code[] = {
         {.reads = R(BP), .writes = R(AX), .unit = CODEMAP_UNIT_IDIV, .op_size = 4},
@@ -230,7 +221,6 @@ static void test_wrong_path(void **state)
                                               EVENT(0x0C1, 0), EVENT(0x0C3, 0), FRONT};
     uint64_t right[COUNTERS], wrong[COUNTERS];
 
-    (void)state;
     load("zen4", code, COUNT(code));
     count(events, right);
     assert_in_range(right[1] - right[3], 0, 3);
@@ -247,13 +237,12 @@ static void test_wrong_path(void **state)
 
 /* Tags that fall on wrong paths are flushed: counted in ops one of each period of their ops, in cycles those whose time
  * comes before the branch is executed. All others retire, and samples are the same as without the counters. */
-static void test_flushed_tags(void **state)
+TEST(test_flushed_tags)
 {
     static const uint64_t events[COUNTERS] = {EVENT(0x1CF, 0x01), EVENT(0x1CF, 0x02), DISPATCHED,
                                               EVENT(0x0C1, 0),    EVENT(0x1CF, 0x03), FRONT};
     enum { PERIOD = 160 };
 
-    (void)state;
     for (int by_ops = 0; by_ops < 2; by_ops++) {
         struct histogram histogram = {.period = PERIOD, .count_ops = by_ops};
         uint64_t v[COUNTERS], flushed, skipped;
@@ -279,7 +268,7 @@ static void test_flushed_tags(void **state)
 }
 
 /* Loads are told from other ops; microcode and restarts are counted by instructions. */
-static void test_reasons(void **state)
+TEST(test_reasons)
 {
     static const struct codemap_insn code[] = {
         {.reads = R(BP), .writes = R(BP), LOAD},
@@ -296,7 +285,6 @@ static void test_reasons(void **state)
                                              EVENT(0x0D6, 0x01),         EVENT(0x076, 0)};
     uint64_t v[COUNTERS];
 
-    (void)state;
     load("zen4", code, COUNT(code));
     count(of_six, v);
     assert_in_range(v[1], ROUNDS * 2, v[0] - 1); /* three cycles, of which the op is there for two and more */
@@ -318,12 +306,11 @@ static void test_reasons(void **state)
 }
 
 /* An instruction waits for a load whichever of its two operands that is. */
-static void test_second_operand(void **state)
+TEST(test_second_operand)
 {
     static const uint64_t events[COUNTERS] = {EVENT(0x0D6, 0x02), EVENT(0x0D6, 0xA2)};
     uint64_t waits[3][COUNTERS];
 
-    (void)state;
     for (unsigned loads = 0; loads < 3; loads++) {
         struct codemap_insn code[] = {
             {.reads = R(BP) | R(SP), .writes = R(BP), .mems = 2, .unit = CODEMAP_UNIT_IMUL},
@@ -345,7 +332,7 @@ static void test_second_operand(void **state)
 }
 
 /* Before Zen 4 there are none of them but ops of the decoder. */
-static void test_who_has_them(void **state)
+TEST(test_who_has_them)
 {
     static const struct {
         uint16_t select;
@@ -361,7 +348,6 @@ static void test_who_has_them(void **state)
     };
     static const struct codemap_insn code[] = {BACK};
 
-    (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
         load("zen3", code, 1);
         assert_int_equal(pmc_models(program.machine.vpmu, rows[i].select, rows[i].mask), rows[i].zen3);
@@ -386,7 +372,7 @@ enum { OP_CTL = 0xC0011033, OP_RIP = 0xC0011034, OP_DATA3 = 0xC0011037, OP_COUNT
 /* A miss says how many others are under way: those before it, without itself; one on a line in flight, with that
  * line's; a hit, none.
  */
-static void test_misses_under_way(void **state)
+TEST(test_misses_under_way)
 {
     const struct codemap_insn code[] = {FROM(BP, 0),
                                         FROM(BP, 5),
@@ -400,7 +386,6 @@ static void test_misses_under_way(void **state)
     unsigned seen[COUNT(open)] = {0};
     struct rng rng;
 
-    (void)state;
     rng_seed(&rng, 4);
     load("zen", code, COUNT(code));
     program.machine.gpr[SP] = 0x9000;
@@ -431,15 +416,4 @@ static void test_misses_under_way(void **state)
         assert_true(seen[i] > 5);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_misses_under_way), cmocka_unit_test(test_second_operand),
-        cmocka_unit_test(test_stopped),          cmocka_unit_test(test_wraps),
-        cmocka_unit_test(test_all_slots),        cmocka_unit_test(test_full_lines),
-        cmocka_unit_test(test_wrong_path),       cmocka_unit_test(test_reasons),
-        cmocka_unit_test(test_who_has_them),     cmocka_unit_test(test_flushed_tags),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, end);
-}
+RUN_TESTS(NULL, end)

@@ -3,13 +3,9 @@
  * Stalls of dispatch on Zen to Zen 3, by the tokens that their events count: each structure alone, all cycles
  * together, and which processor has which event.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/vpmu/program.h"
 
 enum { AX, CX, DX, BX, SP, BP };
@@ -37,7 +33,6 @@ static struct program program;
 
 static int end(void **state)
 {
-    (void)state;
     program_end(&program);
     return 0;
 }
@@ -65,7 +60,7 @@ static unsigned behind_division(struct codemap_insn code[PROGRAM_MAX], struct co
     return count;
 }
 
-static void test_each_token(void **state)
+TEST_WITH(test_each_token, NULL, end)
 {
     static const struct {
         struct codemap_insn op;
@@ -78,7 +73,6 @@ static void test_each_token(void **state)
         {{.reads = R(DX), .unit = CODEMAP_UNIT_ALU, MEM(BP, CODEMAP_STORE)}, 0xB0},
     };
 
-    (void)state;
     for (unsigned zen = 0; zen < ZENS; zen++)
         for (unsigned i = 0; i < COUNT(rows); i++) {
             struct codemap_insn code[PROGRAM_MAX];
@@ -94,12 +88,11 @@ static void test_each_token(void **state)
 }
 
 /* Each cycle dispatches something, waits for the front end, or waits for tokens of one event or both. */
-static void test_all_cycles(void **state)
+TEST_WITH(test_all_cycles, NULL, end)
 {
     struct codemap_insn code[PROGRAM_MAX];
     unsigned count = behind_division(code, (struct codemap_insn){.reads = R(AX), .writes = R(CX)});
 
-    (void)state;
     for (unsigned zen = 1; zen < ZENS; zen++) {
         uint64_t cycles, dispatching, empty, waits[2];
 
@@ -116,7 +109,7 @@ static void test_all_cycles(void **state)
 }
 
 /* A wrong path longer than the reorder buffer waits for its places. */
-static void test_wrong_path(void **state)
+TEST_WITH(test_wrong_path, NULL, end)
 {
     static const struct codemap_insn code[] = {
         {.reads = R(BP), .writes = R(AX), .unit = CODEMAP_UNIT_IDIV, .op_size = 4},
@@ -125,7 +118,6 @@ static void test_wrong_path(void **state)
         {.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_JUMP, .target = PROGRAM_FIRST},
     };
 
-    (void)state;
     for (unsigned zen = 0; zen < ZENS; zen++)
         for (unsigned n = 0; n < TOKENS; n += 6) {
             uint64_t right;
@@ -141,7 +133,7 @@ static void test_wrong_path(void **state)
         }
 }
 
-static void test_who_has_them(void **state)
+TEST_WITH(test_who_has_them, NULL, end)
 {
     static const struct {
         uint16_t select;
@@ -159,7 +151,6 @@ static void test_who_has_them(void **state)
     static const struct codemap_insn code[] = {
         {.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_JUMP, .target = PROGRAM_FIRST}};
 
-    (void)state;
     for (unsigned zen = 0; zen < ZENS; zen++) {
         load(zen, code, 1);
         for (unsigned i = 0; i < COUNT(rows); i++)
@@ -170,14 +161,4 @@ static void test_who_has_them(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_each_token, end),
-        cmocka_unit_test_teardown(test_all_cycles, end),
-        cmocka_unit_test_teardown(test_wrong_path, end),
-        cmocka_unit_test_teardown(test_who_has_them, end),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)
