@@ -5,13 +5,7 @@
 #ifndef TESTS_UNIT_CORE_CHECK_H
 #define TESTS_UNIT_CORE_CHECK_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "core/ibs/codemap.h"
 #include "core/ibs/record.h"
 #include "core/profile/profile.h"

@@ -7,11 +7,10 @@
 #include "core/base/crc32c.h"
 
 /* RFC 3720, appendix B.4; the last one is the catalogue's check value of CRC-32C. */
-static void checksums(void **state)
+TEST(checksums)
 {
     uint8_t bytes[32] = {0};
 
-    (void)state;
     assert_int_equal(crc32c(0, bytes, 0), 0);
     assert_int_equal(crc32c(0, bytes, 32), 0x8A9136AA);
     memset(bytes, 0xFF, 32);
@@ -26,9 +25,4 @@ static void checksums(void **state)
     assert_int_equal(crc32c(0, "123456789", 9), 0xE3069283);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(checksums)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

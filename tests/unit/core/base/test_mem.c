@@ -32,7 +32,7 @@ static void fill(unsigned char *bytes)
         bytes[i] = (unsigned char)(i * 7 + 1);
 }
 
-static void copies_every_length_and_alignment(void **state)
+TEST(copies_every_length_and_alignment)
 {
     for (size_t size = 0; size <= 40; size++)
         for (size_t to = 0; to < 9; to++)
@@ -46,7 +46,7 @@ static void copies_every_length_and_alignment(void **state)
             }
 }
 
-static void moves_overlapping_memory(void **state)
+TEST(moves_overlapping_memory)
 {
     for (size_t size = 0; size <= 40; size++)
         for (size_t to = 0; to < 48; to++) {
@@ -60,7 +60,7 @@ static void moves_overlapping_memory(void **state)
         }
 }
 
-static void sets_bytes(void **state)
+TEST(sets_bytes)
 {
     for (size_t size = 0; size <= 40; size++)
         for (size_t to = 0; to < 9; to++) {
@@ -72,7 +72,7 @@ static void sets_bytes(void **state)
         }
 }
 
-static void compares_as_unsigned_bytes(void **state)
+TEST(compares_as_unsigned_bytes)
 {
     assert_true(image_memcmp("\x80", "\x7F", 1) > 0);
     assert_true(image_memcmp("abc", "abd", 3) < 0);
@@ -80,21 +80,10 @@ static void compares_as_unsigned_bytes(void **state)
     assert_int_equal(image_memcmp("a", "b", 0), 0);
 }
 
-static void measures_text(void **state)
+TEST(measures_text)
 {
     assert_int_equal(image_strlen(""), 0);
     assert_int_equal(image_strlen("four"), 4);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(copies_every_length_and_alignment),
-        cmocka_unit_test(moves_overlapping_memory),
-        cmocka_unit_test(sets_bytes),
-        cmocka_unit_test(compares_as_unsigned_bytes),
-        cmocka_unit_test(measures_text),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

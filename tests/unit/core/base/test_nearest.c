@@ -19,7 +19,7 @@ static const char *nearest(const char *word, const char *names)
     return printed;
 }
 
-static void the_nearest_name(void **state)
+TEST(the_nearest_name)
 {
     static const struct {
         const char *word, *names, *says;
@@ -48,17 +48,9 @@ static void the_nearest_name(void **state)
         {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", ""},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         if (strcmp(nearest(cases[i].word, cases[i].names), cases[i].says) != 0)
             fail_msg("%s of %s: %s", cases[i].word, cases[i].names, nearest(cases[i].word, cases[i].names));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_nearest_name),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

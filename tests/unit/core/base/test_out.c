@@ -24,7 +24,7 @@ static struct out *fresh(void)
         assert_string_equal(text, want);                                                                               \
     } while (0)
 
-static void prints_as_libc_does(void **state)
+TEST(prints_as_libc_does)
 {
     SAME("plain");
     SAME("%%|%c|%5c|%-5c|", 'a', 'b', 'c');
@@ -39,7 +39,7 @@ static void prints_as_libc_does(void **state)
     SAME("%*d|%0*d", 5, 3, 5, 3);
 }
 
-static void leaves_the_unknown_as_it_stands(void **state)
+TEST(leaves_the_unknown_as_it_stands)
 {
     const char *volatile none = NULL; /* gcc need not know */
     /* Not literals: gcc would refuse them. Widths have five digits at most. */
@@ -58,7 +58,7 @@ static void leaves_the_unknown_as_it_stands(void **state)
     assert_string_equal(text, "(null)");
 }
 
-static void memory_is_never_overrun(void **state)
+TEST(memory_is_never_overrun)
 {
     char small[8] = "xxxxxxx", none = 'x';
 
@@ -78,7 +78,7 @@ static void memory_is_never_overrun(void **state)
 }
 
 /* Long lines reach the sink in few pieces and in order. */
-static void long_text_is_whole(void **state)
+TEST(long_text_is_whole)
 {
     char want[700];
 
@@ -103,7 +103,7 @@ static void note(struct out *out, const char *piece, size_t size)
 }
 
 /* The sink is called once for each 120 bytes, not once for each character; and not at all for nothing. */
-static void pieces_are_full(void **state)
+TEST(pieces_are_full)
 {
     struct out out = {note};
 
@@ -120,7 +120,7 @@ static void pieces_are_full(void **state)
     assert_int_equal(brought[3], 1);
 }
 
-static void ratios(void **state)
+TEST(ratios)
 {
     static const struct {
         uint64_t numerator, denominator;
@@ -155,13 +155,4 @@ static void ratios(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prints_as_libc_does),     cmocka_unit_test(leaves_the_unknown_as_it_stands),
-        cmocka_unit_test(memory_is_never_overrun), cmocka_unit_test(long_text_is_whole),
-        cmocka_unit_test(pieces_are_full),         cmocka_unit_test(ratios),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -18,11 +18,10 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Runs with seeds next to one another, and with seeds that differ by one of the constants. */
-static void seeds_of_parts_do_not_meet(void **state)
+TEST(seeds_of_parts_do_not_meet)
 {
     static const uint64_t steps[] = {1, 2, 1000, 1ull << 32, 1ull << 33, 0x9E3779B97F4A7C15ull, -1ull};
 
-    (void)state;
     for (unsigned s = 0; s < sizeof(steps) / sizeof(*steps); s++) {
         unsigned count = 0;
 
@@ -36,19 +35,12 @@ static void seeds_of_parts_do_not_meet(void **state)
     }
 }
 
-static void part_0_has_the_seed_of_its_run(void **state)
+TEST(part_0_has_the_seed_of_its_run)
 {
-    (void)state;
     assert_true(rng_part_seed(7, RNG_PASS, 0) == 7);
     assert_true(rng_part_seed(7, RNG_CORE, 0) == 7);
     assert_true(rng_part_seed(7, RNG_PASS, 3) == rng_part_seed(7, RNG_PASS, 3));
     assert_true(rng_part_seed(7, RNG_PASS, 3) != rng_part_seed(7, RNG_CORE, 3));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(seeds_of_parts_do_not_meet),
-                                       cmocka_unit_test(part_0_has_the_seed_of_its_run)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

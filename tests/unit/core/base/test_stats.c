@@ -7,7 +7,7 @@
 #include "core/base/rng.h"
 #include "core/base/stats.h"
 
-static void roots(void **state)
+TEST(roots)
 {
     static const uint64_t rows[] = {0, 1, 2, 3, 4, 8, 9, 15, 16, 1000000, (1ull << 62) - 1, 1ull << 62, UINT64_MAX};
     struct rng rng;
@@ -26,7 +26,7 @@ static void roots(void **state)
     }
 }
 
-static void products_and_quotients(void **state)
+TEST(products_and_quotients)
 {
     static const uint64_t rows[][4] = {
         {6, 7, 3, 14},
@@ -56,7 +56,7 @@ static void products_and_quotients(void **state)
 }
 
 /* 1.96 * sqrt(1000 + 914) is 85.7; of 4 and 0 it is 3.92. */
-static void chance(void **state)
+TEST(chance)
 {
     static const struct {
         uint64_t a, b;
@@ -78,7 +78,7 @@ static void chance(void **state)
 }
 
 /* df + 2 floor(sqrt(14 df)) + 30, in thousandths; the root of (chi2 - df) / samples in millionths. */
-static void chi_squares(void **state)
+TEST(chi_squares)
 {
     assert_false(stats_chi2_certain(37000, 1));
     assert_true(stats_chi2_certain(37001, 1));
@@ -92,10 +92,4 @@ static void chi_squares(void **state)
     assert_int_equal(stats_dispersion_ppm((1ull << 40) + 100000, 100, 3ull << 30), 584237); /* 1024 / 3000 */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(roots), cmocka_unit_test(products_and_quotients),
-                                       cmocka_unit_test(chance), cmocka_unit_test(chi_squares)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -6,7 +6,7 @@
 #include "core/base/rng.h"
 #include "core/base/str.h"
 
-static void compares(void **state)
+TEST(compares)
 {
     assert_true(str_equal("", ""));
     assert_true(str_equal("seed", "seed"));
@@ -24,7 +24,7 @@ static void compares(void **state)
     assert_int_equal(str_lower('['), '[');
 }
 
-static void reads_numbers(void **state)
+TEST(reads_numbers)
 {
     static const struct {
         const char *text;
@@ -63,7 +63,7 @@ static void reads_numbers(void **state)
     }
 }
 
-static void takes_the_base_of_a_path(void **state)
+TEST(takes_the_base_of_a_path)
 {
     assert_string_equal(str_basename("workloads/matmul/matmul.c"), "matmul.c");
     assert_string_equal(str_basename("matmul.c"), "matmul.c");
@@ -72,7 +72,7 @@ static void takes_the_base_of_a_path(void **state)
 
 /* The first outputs of SplitMix64 for seed 1234567, as published with the algorithm (Rosetta Code, "Pseudo-random
  * numbers/Splitmix64", and Vigna's C code). */
-static void random_numbers_are_splitmix64(void **state)
+TEST(random_numbers_are_splitmix64)
 {
     static const uint64_t want[] = {6457827717110365317u, 3203168211198807973u, 9817491932198370423u,
                                     4593380528125082431u, 16408922859458223821u};
@@ -83,7 +83,7 @@ static void random_numbers_are_splitmix64(void **state)
         assert_true(rng_next(&rng) == want[i]);
 }
 
-static void random_numbers_stay_in_range(void **state)
+TEST(random_numbers_stay_in_range)
 {
     unsigned hits[12] = {0};
     struct rng rng;
@@ -98,15 +98,4 @@ static void random_numbers_stay_in_range(void **state)
     assert_int_equal(rng_below(&rng, 1), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compares),
-        cmocka_unit_test(reads_numbers),
-        cmocka_unit_test(takes_the_base_of_a_path),
-        cmocka_unit_test(random_numbers_are_splitmix64),
-        cmocka_unit_test(random_numbers_stay_in_range),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -4,7 +4,7 @@
 
 #include "core/base/wrap.h"
 
-static void lines_break_at_blanks(void **state)
+TEST(lines_break_at_blanks)
 {
     static const struct {
         const char *text;
@@ -33,9 +33,4 @@ static void lines_break_at_blanks(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lines_break_at_blanks)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Own code: what is read of an ELF file and its note, and the line for each file that is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/unit/test.h"
 #include "tests/unit/core/made_code.h"
 
 static struct made_code file;
@@ -28,9 +24,8 @@ static bool read_code(size_t size)
     return code_read(copy, size, &code, &problems.out);
 }
 
-static void reads_both_types(void **state)
+TEST(reads_both_types)
 {
-    (void)state;
     for (int relocatable = 0; relocatable < 2; relocatable++) {
         uint32_t text = relocatable ? 0 : 0x1000, data = relocatable ? 0x2000 : 0x3000;
         struct code_function function;
@@ -59,7 +54,7 @@ static void reads_both_types(void **state)
 }
 
 /* ET_REL: places in pages are those in the file, so that its pages can be mapped; no page has bytes of two of them. */
-static void lies_in_pages_as_in_the_file(void **state)
+TEST(lies_in_pages_as_in_the_file)
 {
     enum { TEXT = offsetof(struct made_code, text), CONST = offsetof(struct made_code, constant) };
     struct elf_section *second = &file.section[MADE_CONST];
@@ -69,7 +64,6 @@ static void lies_in_pages_as_in_the_file(void **state)
     } large;
     struct out_memory problems;
 
-    (void)state;
     made_code(&file, 1);
     file.section[MADE_TEXT].alignment = file.section[MADE_DATA].alignment = 8;
     second->alignment = 8;
@@ -94,12 +88,11 @@ static void lies_in_pages_as_in_the_file(void **state)
     assert_int_equal(code.piece[1].rva, TEXT + 64);
 }
 
-static void names_places(void **state)
+TEST(names_places)
 {
     char text[80];
     struct out_memory memory;
 
-    (void)state;
     made_code(&file, 0);
     assert_true(read_code(sizeof(file)));
     out_memory_init(&memory, text, sizeof(text));
@@ -112,12 +105,11 @@ static void names_places(void **state)
 }
 
 /* A name may hold the end of a line, or what steers a terminal. */
-static void names_are_shown_as_text(void **state)
+TEST(names_are_shown_as_text)
 {
     char text[80];
     struct out_memory memory;
 
-    (void)state;
     made_code(&file, 1);
     file.section[MADE_DATA].alignment = 24;
     file.section_names[file.section[MADE_DATA].name + 1] = '\n';
@@ -133,11 +125,10 @@ static void names_are_shown_as_text(void **state)
     assert_string_equal(text, "??\xc3pare+0x3");
 }
 
-static void has_a_build_id(void **state)
+TEST(has_a_build_id)
 {
     uint8_t first[CODE_BUILD_ID];
 
-    (void)state;
     made_code(&file, 0);
     assert_true(read_code(sizeof(file)));
     assert_memory_equal(code.build_id, "ibsboot code", 12);
@@ -263,9 +254,8 @@ static const struct change changes[] = {
     SET(note.note.parameter[0].step, 1, "the note: parameter passes: 10 is no multiple"),
 };
 
-static void refuses_with_one_line(void **state)
+TEST(refuses_with_one_line)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
         const struct change *change = &changes[i];
         const char *wanted = change->said ? change->said : "";
@@ -279,9 +269,8 @@ static void refuses_with_one_line(void **state)
     }
 }
 
-static void texts_need_an_end(void **state)
+TEST(texts_need_an_end)
 {
-    (void)state;
     made_code(&file, 0);
     memset(file.note.note.name, 'a', sizeof(file.note.note.name));
     assert_false(read_code(sizeof(file)));
@@ -292,9 +281,8 @@ static void texts_need_an_end(void **state)
     assert_true(read_code(sizeof(file)));
 }
 
-static void has_a_limit_of_code(void **state)
+TEST(has_a_limit_of_code)
 {
-    (void)state;
     made_code(&file, 0);
     file.segment[2].flags = 5;
     file.segment[2].memory_size = 0x1000;
@@ -305,9 +293,8 @@ static void has_a_limit_of_code(void **state)
     assert_string_equal(said, "it has more than 1024 KB of code: leave out what run() does not call\n");
 }
 
-static void has_a_size_limit(void **state)
+TEST(has_a_size_limit)
 {
-    (void)state;
     made_code(&file, 0);
     assert_true(read_code(CODE_FILE_MAX));
     assert_false(read_code(CODE_FILE_MAX + 1));
@@ -315,9 +302,8 @@ static void has_a_size_limit(void **state)
 }
 
 /* The file's last parts are names: only with all of them it is whole. */
-static void refuses_each_shorter_file(void **state)
+TEST(refuses_each_shorter_file)
 {
-    (void)state;
     for (int relocatable = 0; relocatable < 2; relocatable++) {
         made_code(&file, relocatable);
         for (size_t size = 0; size < sizeof(file); size++)
@@ -326,12 +312,11 @@ static void refuses_each_shorter_file(void **state)
     }
 }
 
-static void the_note_computes(void **state)
+TEST(the_note_computes)
 {
     uint32_t values[CODE_NOTE_PARAMETERS] = {10, 8};
     struct code_note *note = &file.note.note;
 
-    (void)state;
     made_code(&file, 0);
     assert_int_equal(code_note_arena(note, values), 4096 + 8 * 1024);
     assert_int_equal(code_note_work(note, values), 80);
@@ -349,13 +334,12 @@ static void the_note_computes(void **state)
 }
 
 /* Another owner's note before ours, padded to four bytes, another of ours after it, and none at all. */
-static void finds_the_note(void **state)
+TEST(finds_the_note)
 {
     static uint8_t section[2048];
     struct code_note note;
     struct out_memory problems;
 
-    (void)state;
     made_code(&file, 0);
     out_memory_init(&problems, said, sizeof(said));
     memcpy(section, "\3\0\0\0\5\0\0\0\1\0\0\0ab\0\0hello\0\0\0", 24);
@@ -372,22 +356,4 @@ static void finds_the_note(void **state)
     assert_string_equal(said, "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_both_types),
-        cmocka_unit_test(lies_in_pages_as_in_the_file),
-        cmocka_unit_test(names_places),
-        cmocka_unit_test(names_are_shown_as_text),
-        cmocka_unit_test(has_a_build_id),
-        cmocka_unit_test(refuses_with_one_line),
-        cmocka_unit_test(texts_need_an_end),
-        cmocka_unit_test(has_a_size_limit),
-        cmocka_unit_test(refuses_each_shorter_file),
-        cmocka_unit_test(the_note_computes),
-        cmocka_unit_test(finds_the_note),
-        cmocka_unit_test(has_a_limit_of_code),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

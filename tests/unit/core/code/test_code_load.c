@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Own code: where it is loaded, each kind of relocation, and the line for those that are refused. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/unit/test.h"
 #include "tests/unit/core/made_code.h"
 
 #define ADDRESS 0x404000000000ull
@@ -46,9 +42,8 @@ static uint64_t word(uint32_t rva, unsigned bytes)
     return value;
 }
 
-static void loads_pieces(void **state)
+TEST(loads_pieces)
 {
-    (void)state;
     for (int relocatable = 0; relocatable < 2; relocatable++) {
         uint32_t text = relocatable ? 0 : 0x1000;
 
@@ -111,9 +106,8 @@ static const struct row rows[] = {
     {true, ELF_R_NONE, MADE_OUTSIDE, 8, 0, 1, '8', NULL},
 };
 
-static void relocates(void **state)
+TEST(relocates)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const struct row *row = &rows[i];
         uint32_t place = (uint32_t)row->offset + (row->relocatable ? 0x2000 : 0);
@@ -128,9 +122,8 @@ static void relocates(void **state)
 }
 
 /* mov 0(%rip), %rax; the relocation is of its displacement. */
-static void needs_no_table_of_addresses(void **state)
+TEST(needs_no_table_of_addresses)
 {
-    (void)state;
     made_code(&file, 1);
     file.section[MADE_RELA].info = MADE_TEXT;
     memcpy(file.text + 16, "\x48\x8b\x05", 3);
@@ -143,9 +136,8 @@ static void needs_no_table_of_addresses(void **state)
 }
 
 /* ET_REL: relocations of sections that are not loaded, as of DWARF, are passed over. */
-static void passes_over_others(void **state)
+TEST(passes_over_others)
 {
-    (void)state;
     made_code(&file, 1);
     file.section[MADE_RELA].info = MADE_NOTE;
     file.rela[0] = (struct elf_rela){4, (uint64_t)MADE_OUTSIDE << 32 | ELF_R_64, 0};
@@ -157,9 +149,8 @@ static void passes_over_others(void **state)
     assert_memory_equal(memory + 0x3000, file.data, 16);
 }
 
-static void refuses_cut_relocations(void **state)
+TEST(refuses_cut_relocations)
 {
-    (void)state;
     made_code(&file, 0);
     file.section[MADE_RELA].size = sizeof(file);
     assert_false(load());
@@ -176,15 +167,4 @@ static void refuses_cut_relocations(void **state)
                               "-fno-common\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loads_pieces),
-        cmocka_unit_test(relocates),
-        cmocka_unit_test(passes_over_others),
-        cmocka_unit_test(needs_no_table_of_addresses),
-        cmocka_unit_test(refuses_cut_relocations),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Own code's map as a file: what is read back, what is refused, and the map of code without one. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "core/code/code_map.h"
+#include "tests/unit/test.h"
 #include "tests/unit/core/made_code.h"
 
 enum { INSNS = 3, FUNCS = 2, FILES = 1, STRINGS = 32 };
@@ -53,11 +49,10 @@ static void make(void)
 }
 
 /* A map says its size by its header, an ELF file by the place of its section headers, and nothing else does. */
-static void tells_sizes_by_headers(void **state)
+TEST(tells_sizes_by_headers)
 {
     static uint8_t elf[256] = {0x7f, 'E', 'L', 'F'};
 
-    (void)state;
     make();
     assert_int_equal(code_size_by_header(&made, sizeof(made)), MADE_SIZE);
     assert_int_equal(code_size_by_header(&made, MADE_SIZE), MADE_SIZE);
@@ -86,9 +81,8 @@ static bool read_map(size_t size)
     return code_map_read(copy, size, &map, &hash, &problems.out);
 }
 
-static void reads_what_was_sealed(void **state)
+TEST(reads_what_was_sealed)
 {
-    (void)state;
     make();
     assert_int_equal(code_map_size(&made.header), MADE_SIZE);
     assert_true(read_map(MADE_SIZE));
@@ -158,9 +152,8 @@ static void seal_again(void)
                   header.string_bytes, header.elf_hash);
 }
 
-static void refuses_what_contradicts_itself(void **state)
+TEST(refuses_what_contradicts_itself)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
         make();
         memcpy((uint8_t *)&made + changes[i].offset, &changes[i].value, changes[i].size);
@@ -172,9 +165,8 @@ static void refuses_what_contradicts_itself(void **state)
     }
 }
 
-static void refuses_what_is_damaged(void **state)
+TEST(refuses_what_is_damaged)
 {
-    (void)state;
     make();
     for (size_t size = 0; size < MADE_SIZE; size++)
         assert_false(read_map(size));
@@ -222,11 +214,10 @@ static const struct codemap *plain(void)
     return &map;
 }
 
-static void shows_addresses_without_a_map(void **state)
+TEST(shows_addresses_without_a_map)
 {
     const struct codemap *of;
 
-    (void)state;
     made_code(&file, 0);
     file.symbol[MADE_TABLE] = file.symbol[MADE_RUN]; /* a second name */
     file.symbol[MADE_RUN].value = 0x1004;
@@ -247,11 +238,10 @@ static void shows_addresses_without_a_map(void **state)
 }
 
 /* The most code: groups of bytes, in memory of the size that was told. */
-static void groups_bytes_of_much_code(void **state)
+TEST(groups_bytes_of_much_code)
 {
     const struct codemap *of;
 
-    (void)state;
     made_code(&file, 0);
     file.segment[1].memory_size = file.segment[2].memory_size = 0;
     file.segment[1].file_size = file.segment[2].file_size = 0;
@@ -264,7 +254,7 @@ static void groups_bytes_of_much_code(void **state)
 
 /* ---------------------------------------------------------------- what is refused by a listing */
 
-static void knows_what_changes_the_machine(void **state)
+TEST(knows_what_changes_the_machine)
 {
     static const char *const taken[] = {"rdtsc",       "cpuid",         "int3",         "popfq",    "rdpmc",
                                         "xgetbv",      "mov rax, cr0",  "mov ax, ds",   "",         "rep",
@@ -301,7 +291,6 @@ static void knows_what_changes_the_machine(void **state)
         {"rep outsd", "it reaches devices"},
     };
 
-    (void)state;
     assert_null(code_forbidden(""));
     for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)
         if (code_forbidden(taken[i]))
@@ -311,11 +300,10 @@ static void knows_what_changes_the_machine(void **state)
             fail_msg("%s", refused[i].text);
 }
 
-static void finds_the_first_that_is_refused(void **state)
+TEST(finds_the_first_that_is_refused)
 {
     struct out_memory problems;
 
-    (void)state;
     made_code(&file, 0);
     (void)plain();
     make();
@@ -331,14 +319,4 @@ static void finds_the_first_that_is_refused(void **state)
     assert_string_equal(said, "run+0x1, sti: it changes the processor's state: leave it out\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_what_was_sealed),           cmocka_unit_test(refuses_what_contradicts_itself),
-        cmocka_unit_test(refuses_what_is_damaged),         cmocka_unit_test(shows_addresses_without_a_map),
-        cmocka_unit_test(groups_bytes_of_much_code),       cmocka_unit_test(knows_what_changes_the_machine),
-        cmocka_unit_test(finds_the_first_that_is_refused), cmocka_unit_test(tells_sizes_by_headers),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -83,18 +83,18 @@ static unsigned compare_file(const char *name, bool names)
     return lines;
 }
 
-static void linux_lists(void **state)
+TEST(linux_lists)
 {
     assert_int_equal(compare_file("tests/facts/zen_linux.txt", true), 1440);
 }
 
 /* Number and mask are compared: libpfm4's names are its own. */
-static void libpfm4_lists(void **state)
+TEST(libpfm4_lists)
 {
     assert_int_equal(compare_file("tests/facts/zen_libpfm4.txt", false), 539);
 }
 
-static void rows_have_a_source(void **state)
+TEST(rows_have_a_source)
 {
     for (int set = EVENT_SET_ZEN; set <= EVENT_SET_ZEN6; set++)
         for (unsigned i = 0; i < event_count(set); i++)
@@ -102,13 +102,4 @@ static void rows_have_a_source(void **state)
                 fail_msg("%s: %03X is in no list", event_set_name(set), event_at(set, i)->select);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linux_lists),
-        cmocka_unit_test(libpfm4_lists),
-        cmocka_unit_test(rows_have_a_source),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -23,7 +23,7 @@ static struct event_list list_of(const char *events)
     return list;
 }
 
-static void lists_are_read(void **state)
+TEST(lists_are_read)
 {
     struct event_list list;
     struct out_memory memory;
@@ -41,7 +41,7 @@ static void lists_are_read(void **state)
     assert_int_equal(list.count, 0);
 }
 
-static void lists_have_an_end(void **state)
+TEST(lists_have_an_end)
 {
     struct event_list list;
     struct out_memory memory;
@@ -63,7 +63,7 @@ static void lists_have_an_end(void **state)
     assert_int_equal(event_list_find(&list, &list.spec[1]), -1);
 }
 
-static void requests(void **state)
+TEST(requests)
 {
     static const struct {
         const char *events;
@@ -126,7 +126,7 @@ static bool even_masks(void *context, const struct event_spec *spec)
 }
 
 /* Each mask bit separately, all of them, and the default; a modifier with each of the others, numbers one by one. */
-static void all_events(void **state)
+TEST(all_events)
 {
     static const struct {
         enum event_unit unit;
@@ -175,7 +175,7 @@ static bool listed(const struct event_list *list, const struct event *event, uns
 
 /* Lists of each unit have what can be counted of each event: the default, all bits, each bit, and each bit with the
  * modifier; where the mask is a number, all numbers. Events of the northbridge want all cores, too. */
-static void each_mask_of_each_event(void **state)
+TEST(each_mask_of_each_event)
 {
     for (char revision = 'B'; revision <= 'E'; revision++)
         for (unsigned unit = 0; unit < EVENT_UNITS; unit++) {
@@ -215,7 +215,7 @@ static void each_mask_of_each_event(void **state)
         }
 }
 
-static void all_events_that_count(void **state)
+TEST(all_events_that_count)
 {
     unsigned asked = 0, left_out = 0;
     struct event_all all = {
@@ -261,7 +261,7 @@ static struct event_list made_of(const char *events)
     return list;
 }
 
-static void groups_of_counters(void **state)
+TEST(groups_of_counters)
 {
     static const struct {
         unsigned events;
@@ -288,7 +288,7 @@ static void groups_of_counters(void **state)
 }
 
 /* Events that only some counters count: they get one of those, and share groups as far as that goes. */
-static void counters_that_can_count(void **state)
+TEST(counters_that_can_count)
 {
     static const struct {
         const char *events;
@@ -345,7 +345,7 @@ static void counters_that_can_count(void **state)
     assert_true(event_groups_make(&groups, &list, -1));
 }
 
-static void the_same_counter_needs_sharing(void **state)
+TEST(the_same_counter_needs_sharing)
 {
     struct event_list list = list_of("76 c0");
     struct event_request request = {.list = &list, .revision = 'C', .cores_per_node = 1, .groups = 2};
@@ -358,7 +358,7 @@ static void the_same_counter_needs_sharing(void **state)
 }
 
 /* The longest list with a sentinel fits. */
-static void the_longest_list_is_grouped(void **state)
+TEST(the_longest_list_is_grouped)
 {
     struct event_list list = made_of("a");
     struct event_groups groups;
@@ -370,20 +370,4 @@ static void the_longest_list_is_grouped(void **state)
     assert_int_equal(event_groups_with(&groups, EVENT_LIST_MAX - 1), 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_events),
-        cmocka_unit_test(each_mask_of_each_event),
-        cmocka_unit_test(all_events_that_count),
-        cmocka_unit_test(lists_are_read),
-        cmocka_unit_test(lists_have_an_end),
-        cmocka_unit_test(requests),
-        cmocka_unit_test(groups_of_counters),
-        cmocka_unit_test(counters_that_can_count),
-        cmocka_unit_test(the_same_counter_needs_sharing),
-        cmocka_unit_test(the_longest_list_is_grouped),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -19,7 +19,7 @@ static struct out *sink(struct out_memory *memory)
 }
 
 /* The split is that of Linux, tools/perf/pmu-events/arch/x86/mapfile.csv: 17h by model 30h, 19h by ranges. */
-static void processors_have_their_set(void **state)
+TEST(processors_have_their_set)
 {
     static const struct {
         unsigned family, model;
@@ -41,7 +41,7 @@ static void processors_have_their_set(void **state)
             fail_msg("family %xh model %xh", rows[i].family, rows[i].model);
 }
 
-static void rows_are_sound(void **state)
+TEST(rows_are_sound)
 {
     for (int set = EVENT_SET_ZEN; set < EVENT_SETS; set++) {
         const struct event *event, *before = NULL;
@@ -73,7 +73,7 @@ static void rows_are_sound(void **state)
 }
 
 /* One number may be the same event in another set, another event, or none. */
-static void text_is_of_its_set(void **state)
+TEST(text_is_of_its_set)
 {
     static const struct {
         enum event_set set;
@@ -200,7 +200,7 @@ static void add_explanations(struct golden_rows *golden, enum event_set set)
     }
 }
 
-static void lists_and_explanations(void **state)
+TEST(lists_and_explanations)
 {
     static struct golden_rows golden;
     struct out_memory memory;
@@ -217,12 +217,11 @@ static void lists_and_explanations(void **state)
 }
 
 /* Revisions and what revision B lacks are said of Family 10h alone, also where others have its row. */
-static void explained_by_set(void **state)
+TEST(explained_by_set)
 {
     const struct event *missed = event_by_select(EVENT_SET_12H, 0x045);
     struct out_memory memory;
 
-    (void)state;
     assert_ptr_equal(missed, event_by_select(EVENT_SET_10H, 0x045));
     event_explain(sink(&memory), EVENT_SET_12H, missed);
     assert_non_null(strstr(text, "\n  processors Family 10h, Llano\n"));
@@ -235,7 +234,7 @@ static void explained_by_set(void **state)
 }
 
 /* Linux, amd_get_event_constraints_f15h: the counters of each of these. */
-static void counters_of_15h(void **state)
+TEST(counters_of_15h)
 {
     static const struct {
         uint16_t select;
@@ -252,7 +251,7 @@ static void counters_of_15h(void **state)
 }
 
 /* Linux, amd_is_pair_event_code: 003h alone, of all families from 17h on, on counters that have a next one. */
-static void counters_in_pairs(void **state)
+TEST(counters_in_pairs)
 {
     for (unsigned set = EVENT_SET_10H; set < EVENT_SETS; set++)
         for (unsigned i = 0; i < event_count((enum event_set)set); i++) {
@@ -266,7 +265,7 @@ static void counters_in_pairs(void **state)
 }
 
 /* Each bit of each mask, of the one set. */
-static void all_of_a_set(void **state)
+TEST(all_of_a_set)
 {
     static struct event_list list;
     struct event_all all = {.revision = 'B', .unit = EVENT_FR, .set = EVENT_SET_ZEN3};
@@ -278,14 +277,4 @@ static void all_of_a_set(void **state)
         assert_true(list.spec[i].event->sets & EVENT_IN(ZEN3));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(processors_have_their_set), cmocka_unit_test(rows_are_sound),
-        cmocka_unit_test(text_is_of_its_set),        cmocka_unit_test(lists_and_explanations),
-        cmocka_unit_test(explained_by_set),          cmocka_unit_test(counters_of_15h),
-        cmocka_unit_test(counters_in_pairs),         cmocka_unit_test(all_of_a_set),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -17,7 +17,7 @@ static struct out *sink(struct out_memory *memory)
 
 /* ---------------------------------------------------------------- the table */
 
-static void rows_are_sound(void **state)
+TEST(rows_are_sound)
 {
     const struct event *event, *before = NULL;
 
@@ -49,7 +49,7 @@ static void rows_are_sound(void **state)
 }
 
 /* How many events oprofile's list has, and 068 and 069 among them; by unit as in CodeAnalyst's. */
-static void table_is_complete(void **state)
+TEST(table_is_complete)
 {
     static const unsigned wanted[EVENT_UNITS] = {7, 9, 16, 10, 14, 38, 24, 5};
     unsigned counts[EVENT_UNITS] = {0};
@@ -63,7 +63,7 @@ static void table_is_complete(void **state)
     assert_null(event_by_symbol(EVENT_SET_10H, "RETIRED", 7));
 }
 
-static void revisions_and_minima(void **state)
+TEST(revisions_and_minima)
 {
     static const struct {
         uint16_t select;
@@ -90,7 +90,7 @@ static void revisions_and_minima(void **state)
 
 /* Masks of events that are more than a set of bits, with their reserved bits and combinations, written down here once
  * more (BKDG 31116, erratum 437; the sources are named in core/events/events.h). */
-static void masks_with_rules(void **state)
+TEST(masks_with_rules)
 {
     static const struct {
         uint16_t select;
@@ -136,7 +136,7 @@ static void masks_with_rules(void **state)
 
 /* ---------------------------------------------------------------- text */
 
-static void legal_text(void **state)
+TEST(legal_text)
 {
     static const struct {
         const char *text, *full, *brief;
@@ -180,7 +180,7 @@ static void legal_text(void **state)
     }
 }
 
-static void wrong_text(void **state)
+TEST(wrong_text)
 {
     static const struct {
         const char *text, *problem;
@@ -222,7 +222,7 @@ static void wrong_text(void **state)
 
 /* ---------------------------------------------------------------- limits */
 
-static void what_cannot_be_counted(void **state)
+TEST(what_cannot_be_counted)
 {
     static const struct {
         const char *text;
@@ -271,7 +271,7 @@ static void what_cannot_be_counted(void **state)
     }
 }
 
-static void specs_made_by_hand_are_checked_too(void **state)
+TEST(specs_made_by_hand_are_checked_too)
 {
     struct event_spec spec = {.event = event_by_select(EVENT_SET_10H, 0xC0), .kernel = true};
     struct out_memory memory;
@@ -287,7 +287,7 @@ static void specs_made_by_hand_are_checked_too(void **state)
 }
 
 /* A name without a mask means what the revision has; a mask that was written stays. */
-static void default_masks_fit_the_revision(void **state)
+TEST(default_masks_fit_the_revision)
 {
     struct event_spec spec;
 
@@ -311,7 +311,7 @@ static void assert_width(void)
             fail_msg("wider than 79: %.*s", (int)strcspn(line, "\n"), line);
 }
 
-static void lists(void **state)
+TEST(lists)
 {
     static const struct {
         const char *filter;
@@ -332,7 +332,7 @@ static void lists(void **state)
     }
 }
 
-static void explanations(void **state)
+TEST(explanations)
 {
     struct out_memory memory, all;
     static char golden[131072];
@@ -347,21 +347,4 @@ static void explanations(void **state)
     check_golden("events_explain.txt", golden);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_sound),
-        cmocka_unit_test(table_is_complete),
-        cmocka_unit_test(revisions_and_minima),
-        cmocka_unit_test(masks_with_rules),
-        cmocka_unit_test(legal_text),
-        cmocka_unit_test(wrong_text),
-        cmocka_unit_test(what_cannot_be_counted),
-        cmocka_unit_test(specs_made_by_hand_are_checked_too),
-        cmocka_unit_test(default_masks_fit_the_revision),
-        cmocka_unit_test(lists),
-        cmocka_unit_test(explanations),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

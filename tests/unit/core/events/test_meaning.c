@@ -10,7 +10,7 @@
 
 static char text[65536];
 
-static void one_row_each(void **state)
+TEST(one_row_each)
 {
     for (enum event_set set = EVENT_SET_10H; set < EVENT_SETS; set++) {
         for (unsigned m = 0; m < EVENT_MEANINGS; m++) {
@@ -25,7 +25,7 @@ static void one_row_each(void **state)
 }
 
 /* Each event is in the set's table with this mask, and an event of Family 10h's number and meaning has this meaning. */
-static void events_exist(void **state)
+TEST(events_exist)
 {
     for (enum event_set set = EVENT_SET_10H; set < EVENT_SETS; set++) {
         for (unsigned m = 0; m < EVENT_MEANINGS; m++) {
@@ -55,7 +55,7 @@ static void events_exist(void **state)
 }
 
 /* Revision B has fewer bits of a default mask; other masks are other events. */
-static void masks(void **state)
+TEST(masks)
 {
     struct event_spec spec = {.event = event_by_select(EVENT_SET_10H, 0x045), .mask = 0x03};
 
@@ -69,7 +69,7 @@ static void masks(void **state)
 }
 
 /* All configurations of counters on all processors: groups, events, what is missing and what differs. */
-static void on_all_processors(void **state)
+TEST(on_all_processors)
 {
     struct out_memory memory;
 
@@ -106,7 +106,7 @@ static struct pmc_profile profile_of(enum event_set set, const char *config)
 }
 
 /* Views find a processor's event by what it counts; columns of what has none go, and a view of it. */
-static void views(void **state)
+TEST(views)
 {
     static const struct {
         enum event_set set;
@@ -143,7 +143,7 @@ static void views(void **state)
 }
 
 /* A user's view names Family 10h's events: where these have a meaning, the processor's event of it is taken. */
-static void own_views(void **state)
+TEST(own_views)
 {
     static const uint32_t misses[] = {VIEW_COUNTER(0x041, 0)}, others[] = {VIEW_COUNTER(0x046, 0x0F)};
     static const struct view_own own[] = {{"misses", misses, 1}, {"others", others, 1}};
@@ -157,12 +157,4 @@ static void own_views(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_row_each),      cmocka_unit_test(events_exist), cmocka_unit_test(masks),
-        cmocka_unit_test(on_all_processors), cmocka_unit_test(views),        cmocka_unit_test(own_views),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -8,7 +8,7 @@
 static char text[32768];
 
 /* A program is expected to retire its instructions on each core, without those of an empty call. */
-static void what_is_expected(void **state)
+TEST(what_is_expected)
 {
     struct explore_input input = {0};
 
@@ -20,7 +20,7 @@ static void what_is_expected(void **state)
 /* ---------------------------------------------------------------- the tables */
 
 /* The list can be counted on each revision and can be grouped, and no event is in it twice. */
-static void the_list_can_be_counted(void **state)
+TEST(the_list_can_be_counted)
 {
     for (char revision = 'B'; revision <= 'E'; revision++) {
         struct event_list list = {.count = 0};
@@ -49,7 +49,7 @@ static void the_list_can_be_counted(void **state)
 
 /* The report needs the events of AMD 31116 that explore.h names, with every source of an event but for 068h and 069h,
  * whose mask says how busy one buffer is. */
-static void the_list_is_complete(void **state)
+TEST(the_list_is_complete)
 {
     static const uint16_t selects[EXPLORE_EVENTS] = {
         [EXPLORE_C] = 0x076,  [EXPLORE_C0] = 0x0C0, [EXPLORE_U] = 0x0C1,  [EXPLORE_R1] = 0x0C1,  [EXPLORE_R2] = 0x0C1,
@@ -73,7 +73,7 @@ static void the_list_is_complete(void **state)
     }
 }
 
-static void limits_are_toplevs(void **state)
+TEST(limits_are_toplevs)
 {
     static const struct {
         uint8_t node;
@@ -95,7 +95,7 @@ static void limits_are_toplevs(void **state)
         assert_int_equal(explore_tree[rows[i].node].limit_ppm, rows[i].limit);
 }
 
-static void results_of_counting_are_taken_over(void **state)
+TEST(results_of_counting_are_taken_over)
 {
     struct counts_result counted = {
         .state = COUNTS_COUNTED, .mean = 7, .min = 6, .max = 8, .cv_ppm = 5, .reliability_ppm = 4};
@@ -111,7 +111,7 @@ static void results_of_counting_are_taken_over(void **state)
 
 /* ---------------------------------------------------------------- one thing at a time */
 
-static void each_is_flagged_at_its_own_node(void **state)
+TEST(each_is_flagged_at_its_own_node)
 {
     for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++) {
         struct explore_input input = bound_input(&bounds[i]);
@@ -131,7 +131,7 @@ static void each_is_flagged_at_its_own_node(void **state)
 }
 
 /* A part above its limit says nothing while the whole is not. */
-static void children_count_only_under_a_flagged_parent(void **state)
+TEST(children_count_only_under_a_flagged_parent)
 {
     struct explore_input input = ordinary();
     struct explore_result result;
@@ -160,7 +160,7 @@ static void children_count_only_under_a_flagged_parent(void **state)
     assert_false(result.node[EXPLORE_BACK].flagged);
 }
 
-static void figures(void **state)
+TEST(figures)
 {
     static const struct {
         uint8_t node;
@@ -230,7 +230,7 @@ static void figures(void **state)
 }
 
 /* A machine's own costs are used, and the penalty is not more than the cycles there are. */
-static void costs_are_settings(void **state)
+TEST(costs_are_settings)
 {
     struct explore_input input = ordinary();
     struct explore_result result;
@@ -260,7 +260,7 @@ static void costs_are_settings(void **state)
 }
 
 /* Inputs that do not fit together leave no part that is larger than its whole. */
-static void parts_are_bounded(void **state)
+TEST(parts_are_bounded)
 {
     struct explore_input input = ordinary();
     struct explore_result result;
@@ -291,7 +291,7 @@ static void parts_are_bounded(void **state)
 }
 
 /* Each state has its own name; a row that no event tells of has that one, whatever its value. */
-static void states_have_names(void **state)
+TEST(states_have_names)
 {
     static const char *const names[] = {
         [EXPLORE_KNOWN] = "known",
@@ -313,21 +313,4 @@ static void states_have_names(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(states_have_names),
-        cmocka_unit_test(what_is_expected),
-        cmocka_unit_test(the_list_can_be_counted),
-        cmocka_unit_test(the_list_is_complete),
-        cmocka_unit_test(limits_are_toplevs),
-        cmocka_unit_test(results_of_counting_are_taken_over),
-        cmocka_unit_test(each_is_flagged_at_its_own_node),
-        cmocka_unit_test(children_count_only_under_a_flagged_parent),
-        cmocka_unit_test(figures),
-        cmocka_unit_test(costs_are_settings),
-        cmocka_unit_test(parts_are_bounded),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -7,7 +7,7 @@
 
 static char text[32768];
 
-static void missing_inputs_are_states_not_zeros(void **state)
+TEST(missing_inputs_are_states_not_zeros)
 {
     struct explore_input input = ordinary();
     struct explore_result result;
@@ -58,7 +58,7 @@ static void missing_inputs_are_states_not_zeros(void **state)
 }
 
 /* Gives the reason that cannot be remedied where inputs are missing for different ones, whichever comes first. */
-static void not_modelled_before_not_counted(void **state)
+TEST(not_modelled_before_not_counted)
 {
     for (int n = 0; n < EXPLORE_NODES; n++) {
         for (int modelled = 0; modelled < EXPLORE_EVENTS; modelled++) {
@@ -76,7 +76,7 @@ static void not_modelled_before_not_counted(void **state)
 }
 
 /* Each input alone: no row that needs it has a value without it, all others have. */
-static void rows_need_exactly_their_inputs(void **state)
+TEST(rows_need_exactly_their_inputs)
 {
     for (int missing = 0; missing <= EXPLORE_IBS; missing++) {
         struct explore_input input = ordinary();
@@ -107,7 +107,7 @@ static void rows_need_exactly_their_inputs(void **state)
 }
 
 /* Tries all that a row's value depends on: twice as much of an event, and half of it, wherever the core is bound. */
-static void rows_need_what_they_change_with(void **state)
+TEST(rows_need_what_they_change_with)
 {
     unsigned changes = 0;
 
@@ -136,7 +136,7 @@ static void rows_need_what_they_change_with(void **state)
 }
 
 /* Compares with the formulas of level 1, not with the table. */
-static void level_1_needs_these(void **state)
+TEST(level_1_needs_these)
 {
     static const struct {
         uint8_t node, count, events[6];
@@ -160,7 +160,7 @@ static void level_1_needs_these(void **state)
         }
 }
 
-static void nothing_is_divided_by_zero(void **state)
+TEST(nothing_is_divided_by_zero)
 {
     static const struct {
         uint8_t event, node;
@@ -201,7 +201,7 @@ static void nothing_is_divided_by_zero(void **state)
 }
 
 /* toplev's rule, and noise around zero is left. */
-static void impossible_shares_are_dropped(void **state)
+TEST(impossible_shares_are_dropped)
 {
     struct explore_input input = ordinary();
     struct explore_result result;
@@ -235,7 +235,7 @@ static void impossible_shares_are_dropped(void **state)
     assert_int_equal(result.node[EXPLORE_OPS_PER_INSN].state, EXPLORE_KNOWN);
 }
 
-static void reliability_is_that_of_the_worst_input(void **state)
+TEST(reliability_is_that_of_the_worst_input)
 {
     struct explore_input input = ordinary();
     struct explore_result result;
@@ -259,7 +259,7 @@ static void reliability_is_that_of_the_worst_input(void **state)
 
 /* Each input alone: the rows that need it are as unsure and as spread as it is, all others are not. Where only the raw
  * share of a cause is known, that is made of the cause and the cycles. */
-static void rows_are_as_sure_as_their_own_inputs(void **state)
+TEST(rows_are_as_sure_as_their_own_inputs)
 {
     for (int raw_only = 0; raw_only < 2; raw_only++)
         for (int unsure = 0; unsure < EXPLORE_EVENTS; unsure++) {
@@ -286,13 +286,12 @@ static void rows_are_as_sure_as_their_own_inputs(void **state)
 }
 
 /* Charges nothing to a level that is not there, whose rows say so instead of 0. */
-static void test_no_l3(void **state)
+TEST(test_no_l3)
 {
     struct explore_input input = ordinary();
     struct explore_result result;
     struct out_memory memory;
 
-    (void)state;
     input.count[EXPLORE_4E0] = input.count[EXPLORE_4E1] = (struct explore_count){.state = COUNTS_NO_L3};
     result = explored(&input);
     assert_int_equal(result.node[EXPLORE_MEMORY_L3].state, EXPLORE_NO_L3);
@@ -307,20 +306,4 @@ static void test_no_l3(void **state)
         assert_int_not_equal(result.check[i].verdict, EXPLORE_FAIL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_l3),
-        cmocka_unit_test(missing_inputs_are_states_not_zeros),
-        cmocka_unit_test(not_modelled_before_not_counted),
-        cmocka_unit_test(rows_need_exactly_their_inputs),
-        cmocka_unit_test(rows_need_what_they_change_with),
-        cmocka_unit_test(level_1_needs_these),
-        cmocka_unit_test(nothing_is_divided_by_zero),
-        cmocka_unit_test(impossible_shares_are_dropped),
-        cmocka_unit_test(reliability_is_that_of_the_worst_input),
-        cmocka_unit_test(rows_are_as_sure_as_their_own_inputs),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -54,7 +54,7 @@ static void is_about(int64_t got, double wanted)
 }
 
 /* The relative variance of a ratio of two independent counts is the sum of theirs: 1/a + 1/b. */
-static void ratios_have_the_error_of_both_counts(void **state)
+TEST(ratios_have_the_error_of_both_counts)
 {
     static const uint64_t samples[EVENTS] = {10000, 8000, 15000, 0, 1000, 4000, 0, 2000};
     struct explore_place place;
@@ -84,7 +84,7 @@ static void ratios_have_the_error_of_both_counts(void **state)
 }
 
 /* With a hundredth of the samples intervals are ten times as wide, and some of them say nothing. */
-static void wide_intervals_are_not_known(void **state)
+TEST(wide_intervals_are_not_known)
 {
     static const uint64_t few[EVENTS] = {100, 80, 150, 0, 10, 40, 0, 20}, none[EVENTS] = {0},
                           fewer[EVENTS] = {20, 10, 30, 0, 0, 0, 0, 0};
@@ -105,7 +105,7 @@ static void wide_intervals_are_not_known(void **state)
 }
 
 /* About 95 of 100 intervals hold the true value: 400 draws of each event's samples. */
-static void intervals_hold_the_truth(void **state)
+TEST(intervals_hold_the_truth)
 {
     static const unsigned mean[EVENTS] = {600, 500, 900, 12, 90, 220, 30, 100};
     enum { DRAWS = 400, THIN = 16 };
@@ -169,7 +169,7 @@ static const char *csv(enum profile_level level)
     return text;
 }
 
-static void tables(void **state)
+TEST(tables)
 {
     begin();
     put(SMALL_LOOP, (uint64_t[]){4000, 3000, 4500, 10, 50, 2000, 20, 400});
@@ -184,7 +184,7 @@ static void tables(void **state)
 }
 
 /* A row has a 200th of the clocks at least, and one sample of them. */
-static void rare_rows(void **state)
+TEST(rare_rows)
 {
     const char *line;
 
@@ -204,7 +204,7 @@ static void rare_rows(void **state)
 }
 
 /* With the events of the other levels, some causes of stalls not among them: these are raw. */
-static void deeper_levels(void **state)
+TEST(deeper_levels)
 {
     enum { DEEP = 24 };
     /* After level 1: 082, 083, 084, 085, then 0D3 to 0DA, 042, 043, 068, 069. */
@@ -241,7 +241,7 @@ static void deeper_levels(void **state)
 }
 
 /* By slots: the events of level 1, then the deeper ones, which leave out the front end's by count mask. */
-static void slots(void **state)
+TEST(slots)
 {
     enum { LEVEL1 = 7, DEEP = 13 };
     /* 076, 0C0, 0C1, 0AA:07, 1A0:01, 1A0:1E, 1A0:60, then 0C2, 0C3, 096, 0D6:02, 0D6:A2, 1C2; six slots: 9000 samples
@@ -280,7 +280,7 @@ static void slots(void **state)
 }
 
 /* Without one of the events, or when its turn never came, there is no table. */
-static void needs_all_events(void **state)
+TEST(needs_all_events)
 {
     uint64_t counts[PMC_PROFILE_EVENTS] = {0};
     struct explore_place place;
@@ -296,7 +296,7 @@ static void needs_all_events(void **state)
 }
 
 /* With every event sampled densely, each figure of the tree is that of totals that were counted. */
-static void every_node_is_computed(void **state)
+TEST(every_node_is_computed)
 {
     struct explore_place_samples samples = {.of = {.method = &explore_10h}};
     struct explore_input input = {.method = &explore_10h};
@@ -322,19 +322,4 @@ static void every_node_is_computed(void **state)
     assert_true(place.node[EXPLORE_N3].known && place.node[EXPLORE_CPI].known);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ratios_have_the_error_of_both_counts),
-        cmocka_unit_test(wide_intervals_are_not_known),
-        cmocka_unit_test(intervals_hold_the_truth),
-        cmocka_unit_test(tables),
-        cmocka_unit_test(rare_rows),
-        cmocka_unit_test(deeper_levels),
-        cmocka_unit_test(slots),
-        cmocka_unit_test(needs_all_events),
-        cmocka_unit_test(every_node_is_computed),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

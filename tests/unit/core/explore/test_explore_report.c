@@ -12,7 +12,7 @@ static char text[32768];
 
 /* ---------------------------------------------------------------- checks */
 
-static void checks_fail_one_by_one(void **state)
+TEST(checks_fail_one_by_one)
 {
     static const struct {
         uint8_t event;
@@ -54,7 +54,7 @@ static void checks_fail_one_by_one(void **state)
 }
 
 /* C0 is in two of them. */
-static void instructions_are_as_expected(void **state)
+TEST(instructions_are_as_expected)
 {
     struct explore_input input = ordinary();
     struct explore_result result;
@@ -114,7 +114,7 @@ static const char *print_cores(const struct explore_input *input)
 }
 
 /* A mark stands before the sign, which small figures do not have. */
-static void cells_of_cores(void **state)
+TEST(cells_of_cores)
 {
     struct explore_input input = bound_input(&bounds[BOUND_DRAM]);
     struct explore_result of = explored(&input);
@@ -141,7 +141,7 @@ static void cells_of_cores(void **state)
     }
 }
 
-static void the_report_of_a_memory_bound_run(void **state)
+TEST(the_report_of_a_memory_bound_run)
 {
     struct explore_input input = bound_input(&bounds[BOUND_DRAM]);
 
@@ -151,7 +151,7 @@ static void the_report_of_a_memory_bound_run(void **state)
 }
 
 /* Long lists of what is missing go on below their beginning, when the next word does not fit any more. */
-static void the_report_without_anything(void **state)
+TEST(the_report_without_anything)
 {
     struct explore_input input = {.method = &explore_10h};
     const char *line = strstr(print(&input), "\nNot counted: 076 ");
@@ -164,7 +164,7 @@ static void the_report_without_anything(void **state)
 }
 
 /* A figure that is wider than its column says so instead. */
-static void the_report_of_a_figure_too_large(void **state)
+TEST(the_report_of_a_figure_too_large)
 {
     struct explore_input input = ordinary();
 
@@ -182,7 +182,7 @@ static void the_report_of_a_figure_too_large(void **state)
 
 /* The report below a virtual PMU that does not know all causes of stalls; one check fails, and no node is flagged for
  * the missing causes. */
-static void the_report_with_what_is_not_modelled(void **state)
+TEST(the_report_with_what_is_not_modelled)
 {
     struct explore_input input = ordinary();
 
@@ -200,7 +200,7 @@ static void the_report_with_what_is_not_modelled(void **state)
 }
 
 /* Notes are for flagged nodes only. */
-static void notes_go_with_flags(void **state)
+TEST(notes_go_with_flags)
 {
     for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++) {
         struct explore_input input = bound_input(&bounds[i]);
@@ -217,7 +217,7 @@ static void notes_go_with_flags(void **state)
 }
 
 /* The largest part of the largest row comes first, parts before what they are parts of, and causes of stalls last. */
-static void the_first_note_is_of_the_largest(void **state)
+TEST(the_first_note_is_of_the_largest)
 {
     static const char *const order[] = {"DTLB misses, est.: ",
                                         "DRAM, est.: ",
@@ -251,7 +251,7 @@ static void the_first_note_is_of_the_largest(void **state)
 }
 
 /* The figures of a check follow it where they fit into 79 columns, otherwise they are on their own line. */
-static void checks_fit_their_lines(void **state)
+TEST(checks_fit_their_lines)
 {
     unsigned wrapped = 0;
 
@@ -278,7 +278,7 @@ static void checks_fit_their_lines(void **state)
 }
 
 /* No total, however large, makes a line too long or an undefined result. */
-static void any_totals_print(void **state)
+TEST(any_totals_print)
 {
     struct rng rng;
 
@@ -308,21 +308,4 @@ static void any_totals_print(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(checks_fail_one_by_one),
-        cmocka_unit_test(instructions_are_as_expected),
-        cmocka_unit_test(cells_of_cores),
-        cmocka_unit_test(the_report_of_a_memory_bound_run),
-        cmocka_unit_test(the_report_without_anything),
-        cmocka_unit_test(the_report_of_a_figure_too_large),
-        cmocka_unit_test(the_report_with_what_is_not_modelled),
-        cmocka_unit_test(notes_go_with_flags),
-        cmocka_unit_test(the_first_note_is_of_the_largest),
-        cmocka_unit_test(checks_fit_their_lines),
-        cmocka_unit_test(any_totals_print),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

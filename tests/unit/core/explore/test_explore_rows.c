@@ -94,7 +94,7 @@ static void check_front_end(const struct explore_method *method)
 }
 
 /* Checks the rows of each method; those by slots are of Zen 4 and later, those by tokens of Zen to Zen 3. */
-static void rows_are_sound(void **state)
+TEST(rows_are_sound)
 {
     check_rows(&explore_10h);
     assert_int_equal(explore_10h.slots, 3);
@@ -126,7 +126,7 @@ static void check_printed(const struct explore_method *method, const char *golde
     check_golden(golden, text);
 }
 
-static void each_row_is_printed_in_words(void **state)
+TEST(each_row_is_printed_in_words)
 {
     check_printed(&explore_10h, "explore/explore_rows.txt");
     check_printed(&explore_slots_8, "explore/explore_rows_8.txt");
@@ -157,7 +157,7 @@ static void numbers(struct out *out, const struct explore_method *method)
         out_printf(out, "section at %u\n", method->section[i].first);
 }
 
-static void each_number(void **state)
+TEST(each_number)
 {
     static const struct explore_method *const methods[] = {&explore_10h,         &explore_slots_6,
                                                            &explore_slots_8,     &explore_tokens_zen,
@@ -171,13 +171,4 @@ static void each_number(void **state)
     check_golden("explore/explore_numbers.txt", text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_sound),
-        cmocka_unit_test(each_row_is_printed_in_words),
-        cmocka_unit_test(each_number),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

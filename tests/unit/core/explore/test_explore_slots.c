@@ -41,7 +41,7 @@ static struct explore_input counted(unsigned slots, const totals from)
 /* ---------------------------------------------------------------- what is counted */
 
 /* On the processors that have slots: every event is one of the table, and can be counted as it is written. */
-static void the_list_can_be_counted(void **state)
+TEST(the_list_can_be_counted)
 {
     static const struct {
         enum event_set set;
@@ -50,7 +50,6 @@ static void the_list_can_be_counted(void **state)
         uint8_t mask;
     } of[] = {{EVENT_SET_ZEN4, 6, 0x096, 0x00}, {EVENT_SET_ZEN5, 8, 0x09F, 0x01}, {EVENT_SET_ZEN6, 8, 0x09F, 0x01}};
 
-    (void)state;
     for (unsigned p = 0; p < sizeof(of) / sizeof(of[0]); p++) {
         const struct explore_method *method = explore_of(of[p].set);
         struct event_list list = {.count = 0};
@@ -84,11 +83,10 @@ static void the_list_can_be_counted(void **state)
 }
 
 /* A set without the event of resyncs: everything else is there. */
-static void what_a_processor_lacks_is_left_out(void **state)
+TEST(what_a_processor_lacks_is_left_out)
 {
     struct event_list list = {.count = 0};
 
-    (void)state;
     explore_method_list(&list, &explore_slots_8, EVENT_SET_ZEN4, 'E');
     assert_int_equal(list.count, SLOTS_EVENTS - 1);
     for (unsigned i = 0; i < list.count; i++)
@@ -97,7 +95,7 @@ static void what_a_processor_lacks_is_left_out(void **state)
 
 /* ---------------------------------------------------------------- figures */
 
-static void figures(void **state)
+TEST(figures)
 {
     static const struct {
         uint8_t row;
@@ -127,7 +125,6 @@ static void figures(void **state)
     const struct explore_input six = counted(6, memory), eight = counted(8, branches);
     const struct explore_result of_six = explored(&six), of_eight = explored(&eight);
 
-    (void)state;
     assert_int_equal(sizeof(rows) / sizeof(rows[0]), SLOTS_ROWS);
     for (unsigned i = 0; i < SLOTS_ROWS; i++) {
         const struct explore_node *a = &of_six.node[rows[i].row], *b = &of_eight.node[rows[i].row];
@@ -152,12 +149,11 @@ static void figures(void **state)
 
 /* Fewer ops dispatched than retired is noise between passes: below 0, with the parts of it; beyond 5 % it is dropped.
  */
-static void less_dispatched_than_retired(void **state)
+TEST(less_dispatched_than_retired)
 {
     struct explore_input input = counted(6, memory);
     struct explore_result result;
 
-    (void)state;
     input.count[SLOTS_DISPATCHED].total = 1440000;
     result = explored(&input);
     assert_int_equal(result.node[SLOTS_BAD].value, -1 * PERCENT);
@@ -174,9 +170,8 @@ static void less_dispatched_than_retired(void **state)
 /* ---------------------------------------------------------------- what lacks */
 
 /* A row is known when all its inputs are, and not by one less; no other row hangs on them. */
-static void missing_inputs_are_states_not_zeros(void **state)
+TEST(missing_inputs_are_states_not_zeros)
 {
-    (void)state;
     for (unsigned e = 0; e < SLOTS_EVENTS; e++) {
         struct explore_input input = counted(8, branches);
         struct explore_result result;
@@ -198,7 +193,7 @@ static void missing_inputs_are_states_not_zeros(void **state)
     }
 }
 
-static void nothing_to_divide_by(void **state)
+TEST(nothing_to_divide_by)
 {
     static const struct {
         uint8_t event, row;
@@ -209,7 +204,6 @@ static void nothing_to_divide_by(void **state)
     struct explore_input input;
     struct explore_result result;
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(zero) / sizeof(zero[0]); i++) {
         input = counted(6, memory);
         input.count[zero[i].event].total = 0;
@@ -232,7 +226,7 @@ static void nothing_to_divide_by(void **state)
 
 /* ---------------------------------------------------------------- checks */
 
-static void checks_fail_one_by_one(void **state)
+TEST(checks_fail_one_by_one)
 {
     static const struct {
         uint8_t event, check;
@@ -249,7 +243,6 @@ static void checks_fail_one_by_one(void **state)
         {SLOTS_INTERRUPTS, SLOTS_CHECK_EXPECTED, 0, 1},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         for (unsigned fails = 0; fails < 2; fails++) {
             struct explore_input input = counted(6, memory);
@@ -278,14 +271,13 @@ static const char *print(const struct explore_input *input)
 }
 
 /* Text and CSV, of six slots, and of eight where the model lacks events; and two cores. */
-static void reports(void **state)
+TEST(reports)
 {
     struct explore_input six = counted(6, memory), eight = counted(8, branches);
     struct explore_result of[2] = {explored(&eight)};
     const struct explore_of trees[] = {{"core 0", &of[0]}, {"core 1", &of[1]}};
     struct out_memory out;
 
-    (void)state;
     check_golden("explore/explore_slots_6.txt", print(&six));
     eight.count[SLOTS_WAIT].state = eight.count[SLOTS_FRONT_ALL].state = COUNTS_NOT_MODELLED;
     eight.count[SLOTS_RESYNC].state = COUNTS_NOT_COUNTED;
@@ -298,18 +290,4 @@ static void reports(void **state)
     check_golden("explore/explore_slots_cores.txt", text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_list_can_be_counted),
-        cmocka_unit_test(what_a_processor_lacks_is_left_out),
-        cmocka_unit_test(figures),
-        cmocka_unit_test(less_dispatched_than_retired),
-        cmocka_unit_test(missing_inputs_are_states_not_zeros),
-        cmocka_unit_test(nothing_to_divide_by),
-        cmocka_unit_test(checks_fail_one_by_one),
-        cmocka_unit_test(reports),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -48,7 +48,7 @@ static void check_against_reference(const struct explore_input *input, const str
                      want[i] * 1e6);
 }
 
-static void level_1_sums_up_by_construction(void **state)
+TEST(level_1_sums_up_by_construction)
 {
     static const uint8_t slots[] = {EXPLORE_RETIRING, EXPLORE_BAD, EXPLORE_FRONT, EXPLORE_BACK, EXPLORE_SLACK};
     static const uint8_t cycles[] = {EXPLORE_CYCLES_FRONT, EXPLORE_CYCLES_BACK, EXPLORE_CYCLES_ACTIVE};
@@ -87,7 +87,7 @@ static void level_1_sums_up_by_construction(void **state)
 }
 
 /* Parts of a node, too; one millionth is rounding. */
-static void parts_sum_up_to_the_whole(void **state)
+TEST(parts_sum_up_to_the_whole)
 {
     static const struct {
         uint8_t whole, count, parts[8];
@@ -116,7 +116,7 @@ static void parts_sum_up_to_the_whole(void **state)
 
 /* The decoder has what the instruction cache and the ITLB leave of the front end: never less than nothing, though all
  * three are rounded. */
-static void what_the_decoder_is_left_with(void **state)
+TEST(what_the_decoder_is_left_with)
 {
     unsigned none = 0, rounded = 0;
     struct rng rng;
@@ -142,7 +142,7 @@ static void what_the_decoder_is_left_with(void **state)
 }
 
 /* A figure without a base is 0, whatever else was counted. */
-static void nothing_to_divide_by(void **state)
+TEST(nothing_to_divide_by)
 {
     static const enum explore_event_index bases[] = {EXPLORE_C,  EXPLORE_C0,  EXPLORE_U,
                                                      EXPLORE_40, EXPLORE_4E0, EXPLORE_68};
@@ -167,7 +167,7 @@ static void nothing_to_divide_by(void **state)
 }
 
 /* Without cycles no share of cycles or slots is known, whatever else was counted; shares of samples are. */
-static void shares_of_no_cycles(void **state)
+TEST(shares_of_no_cycles)
 {
     struct explore_input input = ordinary();
     struct explore_result result;
@@ -187,7 +187,7 @@ static void shares_of_no_cycles(void **state)
 }
 
 /* Waits that are more than the back end has, as they overlap, are scaled down to it, and the report says so. */
-static void waits_fit_into_the_back_end(void **state)
+TEST(waits_fit_into_the_back_end)
 {
     struct explore_input input = ordinary();
     struct held_sums *sums = &input.ibs.held.sums;
@@ -229,7 +229,7 @@ static void waits_fit_into_the_back_end(void **state)
 }
 
 /* The remainder is of stores as far as the unit of loads and stores was full. */
-static void what_the_waits_leave(void **state)
+TEST(what_the_waits_leave)
 {
     struct explore_input input = ordinary();
     struct explore_result result;
@@ -241,7 +241,7 @@ static void what_the_waits_leave(void **state)
 }
 
 /* Without the branches' samples, or without the ops that say how many slots are left, nothing is called late. */
-static void branches_are_late_where_it_is_known(void **state)
+TEST(branches_are_late_where_it_is_known)
 {
     struct explore_input input = ordinary();
 
@@ -259,7 +259,7 @@ static void branches_are_late_where_it_is_known(void **state)
 }
 
 /* The parts of the back end are parts of a figure: none without samples, dropped with it. */
-static void memory_is_split_where_it_is_known(void **state)
+TEST(memory_is_split_where_it_is_known)
 {
     static const uint8_t parts[] = {EXPLORE_MEMORY,       EXPLORE_MEMORY_L2,   EXPLORE_MEMORY_L3,
                                     EXPLORE_MEMORY_CACHE, EXPLORE_MEMORY_DRAM, EXPLORE_MEMORY_DTLB,
@@ -279,19 +279,4 @@ static void memory_is_split_where_it_is_known(void **state)
         assert_int_equal(result.node[parts[i]].state, EXPLORE_DROPPED);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(level_1_sums_up_by_construction),
-        cmocka_unit_test(parts_sum_up_to_the_whole),
-        cmocka_unit_test(what_the_decoder_is_left_with),
-        cmocka_unit_test(nothing_to_divide_by),
-        cmocka_unit_test(shares_of_no_cycles),
-        cmocka_unit_test(waits_fit_into_the_back_end),
-        cmocka_unit_test(what_the_waits_leave),
-        cmocka_unit_test(branches_are_late_where_it_is_known),
-        cmocka_unit_test(memory_is_split_where_it_is_known),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -39,11 +39,10 @@ static struct explore_input counted(unsigned zen)
 }
 
 /* Every event is one of the processor's table with all of its mask legal, but for 0A9, 02C and 043, which Zen lacks. */
-static void the_list_can_be_counted(void **state)
+TEST(the_list_can_be_counted)
 {
     static const uint8_t masks[ZENS][3] = {{0x7F, 0x3F, 0x40}, {0x7F, 0x5F, 0x20}, {0x3F, 0x1F, 0x20}};
 
-    (void)state;
     for (unsigned zen = 0; zen < ZENS; zen++) {
         struct event_list list = {.count = 0};
         struct event_request request = {
@@ -74,7 +73,7 @@ static void the_list_can_be_counted(void **state)
     }
 }
 
-static void figures(void **state)
+TEST(figures)
 {
     static const struct {
         uint8_t row;
@@ -111,7 +110,6 @@ static void figures(void **state)
         {TOKENS_REST, 2 * PERCENT, 0, false},
     };
 
-    (void)state;
     for (unsigned zen = 0; zen < ZENS; zen++) {
         const struct explore_input input = counted(zen);
         const struct explore_result result = explored(&input);
@@ -133,12 +131,11 @@ static void figures(void **state)
 }
 
 /* Refilling takes no more than the cycles without an op, and goes from the front end's latency to the branches. */
-static void refilling_is_of_branches(void **state)
+TEST(refilling_is_of_branches)
 {
     struct explore_input input = counted(1);
     struct explore_result result;
 
-    (void)state;
     input.count[TOKENS_C3].total = 9091;
     result = explored(&input);
     assert_int_equal(result.node[TOKENS_BAD].value, 11 * PERCENT);
@@ -166,7 +163,7 @@ static int64_t sum_of(const struct explore_result *result, unsigned first, unsig
 
 /* Whatever is counted, level 1 is 100 %, and the causes are the back end. Tokens of both events that lack in the same
  * cycle are cut to the cycles that are left, with or without those that dispatch, and the legend says so. */
-static void levels_add_up(void **state)
+TEST(levels_add_up)
 {
     static const struct {
         uint64_t waits[2], groups, empty;
@@ -181,7 +178,6 @@ static void levels_add_up(void **state)
         {{0, 0}, 300000, 100000, 0, 60 * PERCENT, true},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct explore_input input = counted(1);
         struct explore_result result;
@@ -208,9 +204,8 @@ static void levels_add_up(void **state)
 
 /* A row is known when all its inputs are. Zen lacks those of an empty queue, and has the front end's latency in the
  * rest. */
-static void missing_inputs_are_states_not_zeros(void **state)
+TEST(missing_inputs_are_states_not_zeros)
 {
-    (void)state;
     for (unsigned e = 0; e < TOKENS_EVENTS; e++) {
         struct explore_input input = counted(2);
         struct explore_result result;
@@ -245,14 +240,13 @@ static void missing_inputs_are_states_not_zeros(void **state)
     }
 }
 
-static void nothing_to_divide_by(void **state)
+TEST(nothing_to_divide_by)
 {
     static const uint8_t of[] = {TOKENS_C, TOKENS_C0, TOKENS_C2, TOKENS_DISPATCHED};
     static const uint8_t rows[] = {TOKENS_REST, TOKENS_CPI, TOKENS_BAD_RATIO, TOKENS_BANDWIDTH_OP_CACHE};
     struct explore_input input = counted(1);
     struct explore_result result;
 
-    (void)state;
     input.ibs.held.ops = 0;
     result = explored(&input);
     assert_int_equal(result.node[TOKENS_BACK_MEMORY].state, EXPLORE_NO_BASE);
@@ -272,7 +266,7 @@ static void nothing_to_divide_by(void **state)
     }
 }
 
-static void checks_fail_one_by_one(void **state)
+TEST(checks_fail_one_by_one)
 {
     static const struct {
         uint8_t event, check;
@@ -284,7 +278,6 @@ static void checks_fail_one_by_one(void **state)
         {TOKENS_INTERRUPTS, TOKENS_CHECK_EXPECTED, 0, 1},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         for (unsigned fails = 0; fails < 2; fails++) {
             struct explore_input input = counted(1);
@@ -300,9 +293,8 @@ static void checks_fail_one_by_one(void **state)
 
 /* The assumption of the method: a group that waits is not dispatched. Where the processor does otherwise, a check says
  * so. */
-static void waiting_groups_that_are_dispatched(void **state)
+TEST(waiting_groups_that_are_dispatched)
 {
-    (void)state;
     for (unsigned event = TOKENS_0AE; event <= TOKENS_0AF; event++) {
         struct explore_input input = counted(1);
         struct explore_result result;
@@ -318,12 +310,11 @@ static void waiting_groups_that_are_dispatched(void **state)
 }
 
 /* Text and CSV on Zen 2, with tokens of both events in the same cycles; on Zen, where the model lacks events. */
-static void reports(void **state)
+TEST(reports)
 {
     static const uint8_t unknown[] = {TOKENS_OP_CACHE, TOKENS_INT_FILE, TOKENS_INT_OTHERS,
                                       TOKENS_BRANCHES, TOKENS_FP_FILE,  TOKENS_FP_RECOVERS};
 
-    (void)state;
     for (unsigned zen = 0; zen < 2; zen++) {
         struct explore_input input = counted(zen);
         struct explore_result result;
@@ -350,26 +341,24 @@ static void reports(void **state)
 }
 
 /* Tokens that were not sampled are named by their masks, too. */
-static void raw_by_function(void **state)
+TEST(raw_by_function)
 {
     struct explore_sampling of = {.method = &explore_tokens_zen2,
                                   .events = ((1ull << TOKENS_EVENTS) - 1) &
                                             ~(1ull << TOKENS_INT_FILE | 1ull << TOKENS_RETIRE)};
     struct out_memory out;
 
-    (void)state;
     out_memory_init(&out, text, sizeof(text));
     explore_places_print_deep_foot(&out.out, of);
     assert_non_null(strstr(text, "Raw, because these were not sampled: 0AE:01 0AF:20\n"));
 }
 
 /* By function: level 1 suffices without the queue that Zen does not tell of, and no event is by a count mask. */
-static void by_function(void **state)
+TEST(by_function)
 {
     static const uint8_t models[ZENS] = {0x01, 0x71, 0x01};
     static const uint8_t deep[ZENS] = {22, 26, 26};
 
-    (void)state;
     for (unsigned zen = 0; zen < ZENS; zen++) {
         struct explore_sampling of = {.method = methods[zen]};
         struct event_list list = {.count = 0};
@@ -396,21 +385,4 @@ static void by_function(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_list_can_be_counted),
-        cmocka_unit_test(figures),
-        cmocka_unit_test(refilling_is_of_branches),
-        cmocka_unit_test(levels_add_up),
-        cmocka_unit_test(missing_inputs_are_states_not_zeros),
-        cmocka_unit_test(nothing_to_divide_by),
-        cmocka_unit_test(checks_fail_one_by_one),
-        cmocka_unit_test(waiting_groups_that_are_dispatched),
-        cmocka_unit_test(reports),
-        cmocka_unit_test(by_function),
-        cmocka_unit_test(raw_by_function),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -84,7 +84,7 @@ static void sources(const struct ibs_family *row, const struct expected *want)
         assert_int_equal(row->source[i], IBS_SOURCE_RESERVED);
 }
 
-static void rows_are_as_the_sources_say(void **state)
+TEST(rows_are_as_the_sources_say)
 {
     for (size_t i = 0; i < LENGTH(expected); i++) {
         const struct expected *want = &expected[i];
@@ -127,7 +127,7 @@ static void rows_are_as_the_sources_say(void **state)
 
 /* Family and models of each erratum. */
 #define ZEN5_ERRATA (IBS_E_1606 | IBS_E_1569 | IBS_E_1583 | IBS_E_1587)
-static void errata_are_where_the_sources_say(void **state)
+TEST(errata_are_where_the_sources_say)
 {
     static const struct {
         uint32_t flag;
@@ -164,7 +164,7 @@ static void errata_are_where_the_sources_say(void **state)
 }
 
 /* Zen 6 alone has fetch status by physical address. */
-static void zen_6_is_three_ranges(void **state)
+TEST(zen_6_is_three_ranges)
 {
     for (unsigned model = 0; model < 0x100; model++) {
         bool zen6 = (model >= 0x50 && model <= 0x5F) || (model >= 0x80 && model <= 0xAF) || (model >> 4) == 0xC;
@@ -176,7 +176,7 @@ static void zen_6_is_three_ranges(void **state)
 /* Fn8000_001B EAX as Linux printed it on machines of the family; bit 8 of 15h models 30h-3Fh and of 16h is the
  * toolkit's
  * ("KV+, BT+"). Zen 6: what Linux says of 1Ah as a whole. */
-static void capabilities_are_as_printed(void **state)
+TEST(capabilities_are_as_printed)
 {
     static const struct {
         uint8_t family, first, last;
@@ -193,7 +193,7 @@ static void capabilities_are_as_printed(void **state)
             assert_int_equal(ibs_family_of(rows[i].family, model)->caps_known, rows[i].caps);
 }
 
-static void unknown_ones_have_no_row(void **state)
+TEST(unknown_ones_have_no_row)
 {
     static const unsigned unknown[] = {0, 0x0F, 0x11, 0x13, 0x1B, 0x110};
     unsigned rows = 0;
@@ -207,7 +207,7 @@ static void unknown_ones_have_no_row(void **state)
 }
 
 /* The counter event of interrupts taken: BKDG 31116 section 3.13, event 0CFh; PPR of Family 17h, PMCx02C. */
-static void interrupts_are_counted_by_an_event(void **state)
+TEST(interrupts_are_counted_by_an_event)
 {
     for (size_t i = 0; i < LENGTH(expected); i++) {
         struct ibs_machine machine = ibs_machine_of(expected[i].family, expected[i].first, 0x3F);
@@ -217,13 +217,4 @@ static void interrupts_are_counted_by_an_event(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_as_the_sources_say), cmocka_unit_test(errata_are_where_the_sources_say),
-        cmocka_unit_test(zen_6_is_three_ranges),       cmocka_unit_test(capabilities_are_as_printed),
-        cmocka_unit_test(unknown_ones_have_no_row),    cmocka_unit_test(interrupts_are_counted_by_an_event),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -54,7 +54,7 @@ struct field {
 #define FIELD(getter, mask, high, low) {#getter, get_##getter, mask, high, low},
 static const struct field fields[] = {FIELDS(FIELD)};
 
-static void getters_read_exactly_their_bits(void **state)
+TEST(getters_read_exactly_their_bits)
 {
     for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
         const struct field *f = &fields[i];
@@ -73,7 +73,7 @@ static void getters_read_exactly_their_bits(void **state)
     }
 }
 
-static void masks_are_one_bit_each(void **state)
+TEST(masks_are_one_bit_each)
 {
     static const struct {
         uint64_t mask;
@@ -91,7 +91,7 @@ static void masks_are_one_bit_each(void **state)
     assert_int_equal(IBS_FETCH_CNT, 0xFFFF0000);
 }
 
-static void killed_is_none_of_five_bits(void **state)
+TEST(killed_is_none_of_five_bits)
 {
     for (unsigned bit = 0; bit < 64; bit++) {
         int reached = bit == 50 || bit == 51 || bit == 52 || bit == 55 || bit == 56;
@@ -101,14 +101,14 @@ static void killed_is_none_of_five_bits(void **state)
     assert_true(ibs_fetch_killed(0));
 }
 
-static void addresses_are_made_canonical(void **state)
+TEST(addresses_are_made_canonical)
 {
     assert_int_equal(ibs_canonical(0xABCD7FFFFFFFFFFFull), 0x00007FFFFFFFFFFFull);
     assert_int_equal(ibs_canonical(0x1234800000000000ull), 0xFFFF800000000000ull);
     assert_int_equal(ibs_canonical(0x401191), 0x401191);
 }
 
-static void capabilities_default_to_revision_b(void **state)
+TEST(capabilities_default_to_revision_b)
 {
     static const struct {
         uint32_t max_leaf, eax, want;
@@ -124,14 +124,14 @@ static void capabilities_default_to_revision_b(void **state)
     assert_int_equal(IBS_CAP_RDWR_OPCNT | IBS_CAP_OPCNT | IBS_CAPS_DEFAULT, 0x1F);
 }
 
-static void periods_of_counts(void **state)
+TEST(periods_of_counts)
 {
     assert_int_equal(ibs_period(0x1000), 65536);
     assert_int_equal(ibs_period(0xFFFF), IBS_PERIOD_MAX);
 }
 
 /* 27 bits: the upper seven are not shifted, and count only where the processor has them. */
-static void long_periods(void **state)
+TEST(long_periods)
 {
     static const uint32_t periods[] = {0x90, 0xFFFF0, 0x100000, 0x1234560, IBS_OP_PERIOD_EXT};
 
@@ -144,17 +144,4 @@ static void long_periods(void **state)
     assert_int_equal(ibs_op_period_bits(IBS_OP_PERIOD_EXT), 0x7F0FFFF);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(getters_read_exactly_their_bits),
-        cmocka_unit_test(masks_are_one_bit_each),
-        cmocka_unit_test(killed_is_none_of_five_bits),
-        cmocka_unit_test(addresses_are_made_canonical),
-        cmocka_unit_test(capabilities_default_to_revision_b),
-        cmocka_unit_test(periods_of_counts),
-        cmocka_unit_test(long_periods),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

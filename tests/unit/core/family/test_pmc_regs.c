@@ -4,7 +4,7 @@
 
 #include "core/family/pmc_regs.h"
 
-static void control_registers(void **state)
+TEST(control_registers)
 {
     uint64_t ctl = pmc_ctl(0x4E1, 0xF7, 2, PMC_CTL_OS | PMC_CTL_EN | PMC_CTL_INT | PMC_CTL_INV);
 
@@ -16,7 +16,7 @@ static void control_registers(void **state)
                      0);
 }
 
-static void counters_wrap(void **state)
+TEST(counters_wrap)
 {
     assert_int_equal(pmc_preset(1), 0xFFFFFFFFFFFF);
     assert_int_equal(pmc_preset(25000), 0x1000000000000 - 25000);
@@ -27,9 +27,4 @@ static void counters_wrap(void **state)
     assert_true(pmc_overflowed(71));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(control_registers), cmocka_unit_test(counters_wrap)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -7,7 +7,7 @@
 
 #include "tests/unit/core/check.h"
 
-static void numbers_and_ids_are_unique(void **state)
+TEST(numbers_and_ids_are_unique)
 {
     for (unsigned i = 0; i < HARDWARE_ROWS; i++) {
         const struct hardware_row *row = &hardware_rows[i];
@@ -23,7 +23,7 @@ static void numbers_and_ids_are_unique(void **state)
 }
 
 /* Each text has one line, without a document's marks: it becomes a cell, a CSV field, a line on the console. */
-static void no_text_is_missing(void **state)
+TEST(no_text_is_missing)
 {
     for (unsigned i = 0; i < HARDWARE_ROWS; i++) {
         const struct hardware_row *row = &hardware_rows[i];
@@ -36,7 +36,7 @@ static void no_text_is_missing(void **state)
 }
 
 /* The parts follow one another, each with a name. */
-static void parts_are_together(void **state)
+TEST(parts_are_together)
 {
     for (unsigned i = 1; i < HARDWARE_ROWS; i++)
         assert_true(hardware_rows[i].part == hardware_rows[i - 1].part ||
@@ -46,7 +46,7 @@ static void parts_are_together(void **state)
     assert_string_equal(hardware_part_name(HARDWARE_PARTS), "?");
 }
 
-static void verdicts_have_names(void **state)
+TEST(verdicts_have_names)
 {
     for (unsigned v = 0; v < HARDWARE_VERDICTS; v++) {
         assert_string_not_equal(hardware_verdict_name(v), "?");
@@ -59,7 +59,7 @@ static void verdicts_have_names(void **state)
 
 static char text[1 << 17];
 
-static void file_has_all_rows(void **state)
+TEST(file_has_all_rows)
 {
     static struct hardware_answer answers[HARDWARE_ROWS];
     struct out_memory out;
@@ -86,9 +86,8 @@ static void file_has_all_rows(void **state)
     assert_string_equal(strchr(at, '\n'), "\n");
 }
 
-static void names_of_parts(void **state)
+TEST(names_of_parts)
 {
-    (void)state;
     for (unsigned i = 0; i < HARDWARE_PARTS; i++) {
         assert_non_null(hardware_part_name(i));
         for (unsigned other = 0; other < i; other++)
@@ -102,13 +101,4 @@ static void names_of_parts(void **state)
     assert_string_equal(hardware_part_name(HARDWARE_PARTS), "?");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_of_parts),      cmocka_unit_test(numbers_and_ids_are_unique),
-        cmocka_unit_test(no_text_is_missing),  cmocka_unit_test(parts_are_together),
-        cmocka_unit_test(verdicts_have_names), cmocka_unit_test(file_has_all_rows),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

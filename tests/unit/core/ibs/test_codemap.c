@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* codemap_find and codemap_hash: boundaries, the straddle rule, padding between functions, published hash vectors. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/unit/test.h"
 #include "core/ibs/codemap.h"
 
 /* Two functions with padding between: 1000h..1007h and 1010h..1012h. */
@@ -18,7 +14,7 @@ static const struct codemap_insn insns[] = {
 };
 static const struct codemap map = {.insns = insns, .insn_count = 4};
 
-static void test_find(void **state)
+TEST(test_find)
 {
     static const struct {
         uint64_t rva;
@@ -39,14 +35,14 @@ static void test_find(void **state)
     }
 }
 
-static void test_find_in_empty_map(void **state)
+TEST(test_find_in_empty_map)
 {
     static const struct codemap empty;
     assert_int_equal(codemap_find(&empty, 0), -1);
     assert_int_equal(codemap_find(&empty, 0x1000), -1);
 }
 
-static void test_hash(void **state)
+TEST(test_hash)
 {
     /* Test vectors of draft-eastlake-fnv, appendix C (FNV-1a, 64 bits, strings without their NUL). */
     static const struct {
@@ -62,12 +58,4 @@ static void test_hash(void **state)
         assert_int_equal(codemap_hash(rows[i].text, (uint32_t)strlen(rows[i].text)), rows[i].hash);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_find),
-        cmocka_unit_test(test_find_in_empty_map),
-        cmocka_unit_test(test_hash),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -134,7 +134,7 @@ static struct sample_record record_of(enum derived event, const uint64_t reg[3])
     return record;
 }
 
-static void gates_depend_on_exactly_their_bits(void **state)
+TEST(gates_depend_on_exactly_their_bits)
 {
     for (size_t i = 0; i < sizeof(gates) / sizeof(gates[0]); i++) {
         const struct gate *gate = &gates[i];
@@ -159,7 +159,7 @@ static void gates_depend_on_exactly_their_bits(void **state)
     }
 }
 
-static void every_event_has_a_row(void **state)
+TEST(every_event_has_a_row)
 {
     int rows[DERIVED_COUNT] = {0};
 
@@ -170,7 +170,7 @@ static void every_event_has_a_row(void **state)
             fail_msg("%s has no row", derived_events[i].code);
 }
 
-static void the_sixty_offered_events(void **state)
+TEST(the_sixty_offered_events)
 {
     static const char want[] = "F000 F001 F002 F003 F004 F005 F006 F007 F008 F009 F00A F00B F00E F100 F101 F102 F103 "
                                "F104 F105 F106 F107 F108 F109 "
@@ -197,7 +197,7 @@ static void the_sixty_offered_events(void **state)
         assert_int_equal(derived_events[i].later, i >= DERIVED_FIRST);
 }
 
-static void cycles_are_sums_of_their_field(void **state)
+TEST(cycles_are_sums_of_their_field)
 {
     static const struct {
         enum derived event;
@@ -236,7 +236,7 @@ static void cycles_are_sums_of_their_field(void **state)
     }
 }
 
-static void one_sample_counts_for_many_events(void **state)
+TEST(one_sample_counts_for_many_events)
 {
     /* A load that missed everything and came from local DRAM after 104 cycles, on a 4K page. */
     struct sample_record record = record_of(DERIVED_F100_OP_ALL, (uint64_t[]){12 << 16 | 2, 3, 104ull << 32 | 0x2008D});
@@ -269,13 +269,4 @@ static void one_sample_counts_for_many_events(void **state)
     assert_memory_equal(counts, want, sizeof(want));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gates_depend_on_exactly_their_bits), cmocka_unit_test(every_event_has_a_row),
-        cmocka_unit_test(the_sixty_offered_events),           cmocka_unit_test(cycles_are_sums_of_their_field),
-        cmocka_unit_test(one_sample_counts_for_many_events),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -52,7 +52,7 @@ static bool listed(const char *list, const char *code)
     return false;
 }
 
-static void events_without_a_source(void **state)
+TEST(events_without_a_source)
 {
     for (size_t m = 0; m < LENGTH(machines); m++) {
         struct derived_set set = set_of(machines[m].family, machines[m].model, machines[m].caps);
@@ -65,7 +65,7 @@ static void events_without_a_source(void **state)
 }
 
 /* The codes of what a family lacks, neighbours together, of the kinds that are asked for. */
-static void what_is_missing_in_words(void **state)
+TEST(what_is_missing_in_words)
 {
     static const struct {
         unsigned family, model, caps, kinds, count;
@@ -91,7 +91,7 @@ static void what_is_missing_in_words(void **state)
 }
 
 /* Each test of an event needs its bits: one of them, or all of them. */
-static void each_bit_is_needed(void **state)
+TEST(each_bit_is_needed)
 {
     struct ibs_machine machine = ibs_machine_of(0x1A, 0x44, ~0u);
 
@@ -122,7 +122,7 @@ static void each_bit_is_needed(void **state)
 }
 
 /* Registers of nothing but ones: an event without a source never counts, whatever the bits are. */
-static void reserved_bits_are_never_counted(void **state)
+TEST(reserved_bits_are_never_counted)
 {
     struct rng rng;
 
@@ -146,7 +146,7 @@ static void reserved_bits_are_never_counted(void **state)
 
 /* Family 10h's samples count as they did when there was no other family: by the gates alone. A file that does not say
  * its processor is of it. */
-static void the_first_family_is_as_it_was(void **state)
+TEST(the_first_family_is_as_it_was)
 {
     struct derived_set set = set_of(0x10, 4, 0x1F), unsaid = set_of(0, 0, ~0u);
     struct rng rng;
@@ -173,7 +173,7 @@ static void the_first_family_is_as_it_was(void **state)
 }
 
 /* Machines by index; registers: IbsFetchCtl and its extension, or IbsOpData, 2, 3. */
-static void samples_count_by_the_familys_rules(void **state)
+TEST(samples_count_by_the_familys_rules)
 {
     enum { LLANO = 1, BOBCAT = 2, STEAMROLLER = 5, ZEN2 = 8, MILAN = 9, ZEN4 = 10, ZEN5 = 11 };
     static const struct {
@@ -255,7 +255,7 @@ static void samples_count_by_the_familys_rules(void **state)
 }
 
 /* The identities that are asked of each family hold on legal registers of it; fewer are asked where events lack. */
-static void identities_hold_on_each_family(void **state)
+TEST(identities_hold_on_each_family)
 {
     struct rng rng;
 
@@ -285,7 +285,7 @@ static void identities_hold_on_each_family(void **state)
     }
 }
 
-static void unknown_processors_have_samples_alone(void **state)
+TEST(unknown_processors_have_samples_alone)
 {
     struct derived_set set = set_of(0x1B, 0, ~0u);
 
@@ -293,18 +293,4 @@ static void unknown_processors_have_samples_alone(void **state)
         assert_int_equal(set.has[i], i == DERIVED_F000_FETCH_ALL || i == DERIVED_F100_OP_ALL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_without_a_source),
-        cmocka_unit_test(what_is_missing_in_words),
-        cmocka_unit_test(each_bit_is_needed),
-        cmocka_unit_test(reserved_bits_are_never_counted),
-        cmocka_unit_test(the_first_family_is_as_it_was),
-        cmocka_unit_test(samples_count_by_the_familys_rules),
-        cmocka_unit_test(identities_hold_on_each_family),
-        cmocka_unit_test(unknown_processors_have_samples_alone),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -54,25 +54,22 @@ static uint64_t miss(uint32_t latency)
 
 static int empty(void **state)
 {
-    (void)state;
     memset(&held, 0, sizeof(held));
     return 0;
 }
 
-static void nothing_is_nothing(void **state)
+TEST_WITH(nothing_is_nothing, empty, NULL)
 {
     struct held_result result = worked_out(), zero = {.least = HELD_LEASTS - 1};
 
-    (void)state;
     assert_memory_equal(&result, &zero, sizeof(result));
 }
 
 /* Only op samples are added, whatever the others hold. */
-static void other_kinds_are_left_out(void **state)
+TEST_WITH(other_kinds_are_left_out, empty, NULL)
 {
     struct sample_record record = op(20, 1, miss(15));
 
-    (void)state;
     record.kind = SAMPLE_FETCH;
     held_add(&held, &record);
     record.kind = SAMPLE_PMC;
@@ -80,11 +77,10 @@ static void other_kinds_are_left_out(void **state)
     assert_int_equal(worked_out().ops, 0);
 }
 
-static void misses_are_apart_by_their_source(void **state)
+TEST_WITH(misses_are_apart_by_their_source, empty, NULL)
 {
     struct held_result result;
 
-    (void)state;
     add(20, 1, miss(15), IBS_NB_NONE);
     add(60, 1, miss(55), IBS_NB_L3);
     add(61, 1, miss(56), IBS_NB_L3);
@@ -109,12 +105,11 @@ static void misses_are_apart_by_their_source(void **state)
     assert_int_equal(result.sums.forwarded, 1);
 }
 
-static void translations(void **state)
+TEST_WITH(translations, empty, NULL)
 {
     struct held_result result;
     const uint64_t missed = IBS_DC_LIN_ADDR_VALID | IBS_DC_L1TLB_MISS;
 
-    (void)state;
     add(9, 1, IBS_LD_OP | missed | 30ull << 48, IBS_NB_NONE);
     add(9, 1, IBS_ST_OP | missed | 7ull << 48, IBS_NB_NONE); /* not valid for stores */
     add(9, 1, IBS_ST_OP | missed | IBS_DC_L2TLB_MISS, IBS_NB_NONE);
@@ -129,11 +124,10 @@ static void translations(void **state)
 
 /* A forwarded load counts with one cycle more, since the op that takes its data is the one that is waited for; a
  * cancelled one does not. */
-static void forwarding(void **state)
+TEST_WITH(forwarding, empty, NULL)
 {
     struct held_result result;
 
-    (void)state;
     add(9, 1, IBS_LD_OP | IBS_DC_ST_TO_LD_FWD, IBS_NB_NONE);
     add(9, 2, IBS_LD_OP | IBS_DC_ST_TO_LD_FWD, IBS_NB_NONE);
     add(9, 2, IBS_LD_OP | IBS_ST_OP | IBS_DC_ST_TO_LD_FWD, IBS_NB_NONE);
@@ -149,11 +143,10 @@ static void forwarding(void **state)
 }
 
 /* The least is what more than 1 of 100 have. */
-static void the_least_is_found(void **state)
+TEST_WITH(the_least_is_found, empty, NULL)
 {
     struct held_result result;
 
-    (void)state;
     add(9, 2, miss(100), IBS_NB_L3);
     for (int i = 0; i < 197; i++)
         add(9, 4, miss(1), IBS_NB_L3);
@@ -173,11 +166,10 @@ static void the_least_is_found(void **state)
 }
 
 /* The last value that is kept is taken where all wait longer; no sum is of those beyond. */
-static void all_wait_longer(void **state)
+TEST_WITH(all_wait_longer, empty, NULL)
 {
     struct held_result result;
 
-    (void)state;
     add(90, 8, miss(50), IBS_NB_L3);
     result = worked_out();
     assert_int_equal(result.least, 7);
@@ -187,12 +179,11 @@ static void all_wait_longer(void **state)
 }
 
 /* Each branch has its own least; correctly predicted ones and what is no branch are none. */
-static void branches(void **state)
+TEST_WITH(branches, empty, NULL)
 {
     const uint64_t wrong = IBS_OP_BRN_RET | IBS_OP_BRN_MISP;
     struct held_result result;
 
-    (void)state;
     add_branch(RIP, 20, 1, wrong);
     add_branch(RIP, 10, 30, wrong);
     add_branch(RIP, 12, 1, wrong);
@@ -208,22 +199,20 @@ static void branches(void **state)
 }
 
 /* Counters that do not fit together make no huge wait. */
-static void retired_before_it_completed(void **state)
+TEST_WITH(retired_before_it_completed, empty, NULL)
 {
     struct sample_record record = op(5, 9, 0);
 
-    (void)state;
     record.reg[IBS_OP_DATA] |= IBS_OP_BRN_RET | IBS_OP_BRN_MISP;
     held_add(&held, &record);
     assert_int_equal(worked_out().late_cycles, 0);
 }
 
 /* Branches without a place of their own share the last one. */
-static void more_branches_than_places(void **state)
+TEST_WITH(more_branches_than_places, empty, NULL)
 {
     struct held_result result;
 
-    (void)state;
     for (unsigned i = 0; i < HELD_BRANCHES + 10; i++)
         add_branch(RIP + i, 100 + i, 1, IBS_OP_BRN_RET | IBS_OP_BRN_MISP);
     result = worked_out();
@@ -234,20 +223,4 @@ static void more_branches_than_places(void **state)
     assert_int_equal(result.late_cycles, 63 * (97 + 159) / 2 + 11 * 160);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(nothing_is_nothing, empty),
-        cmocka_unit_test_setup(other_kinds_are_left_out, empty),
-        cmocka_unit_test_setup(misses_are_apart_by_their_source, empty),
-        cmocka_unit_test_setup(translations, empty),
-        cmocka_unit_test_setup(forwarding, empty),
-        cmocka_unit_test_setup(the_least_is_found, empty),
-        cmocka_unit_test_setup(all_wait_longer, empty),
-        cmocka_unit_test_setup(branches, empty),
-        cmocka_unit_test_setup(retired_before_it_completed, empty),
-        cmocka_unit_test_setup(more_branches_than_places, empty),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

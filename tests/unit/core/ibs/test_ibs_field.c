@@ -27,7 +27,7 @@ static const struct {
     {0x17, 0x71, 0x3FF}, {0x19, 1, 0x3FF}, {0x19, 0x61, 0xBFF}, {0x1A, 0x44, 0x81BFF}, {0x1A, 0x50, 0x9FBFF},
 };
 
-static void fields_by_family_and_capability(void **state)
+TEST(fields_by_family_and_capability)
 {
     static const struct {
         const char *name, *there; /* by machine, x: there */
@@ -60,7 +60,7 @@ static void fields_by_family_and_capability(void **state)
     }
 }
 
-static void unknown_processors_have_no_fields(void **state)
+TEST(unknown_processors_have_no_fields)
 {
     struct ibs_machine unknown = ibs_machine_of(0x1B, 0, 0xFFFFFFFF), unsaid = ibs_machine_of(0, 0, 0);
     struct sample_record record = {.kind = SAMPLE_OP, .reg = {[IBS_OP_DATA3] = ~0ull}};
@@ -79,7 +79,7 @@ static void unknown_processors_have_no_fields(void **state)
 }
 
 /* A sample, and a bit that is valid or not in it. */
-static void validity_follows_the_sample(void **state)
+TEST(validity_follows_the_sample)
 {
     static const struct {
         unsigned machine, kind; /* index into machines */
@@ -151,7 +151,7 @@ static void validity_follows_the_sample(void **state)
 }
 
 /* An invalid RIP, and the target of what is no branch. */
-static void addresses_of_ops(void **state)
+TEST(addresses_of_ops)
 {
     struct ibs_machine zen = ibs_machine_of(0x17, 0x71, 0x3FF), first = ibs_machine_of(0x10, 4, 0x1F);
     struct sample_record record = {.kind = SAMPLE_OP, .reg = {[IBS_OP_DATA] = B(38)}};
@@ -168,7 +168,7 @@ static void addresses_of_ops(void **state)
     assert_int_equal(valid[IBS_OP_BRTARGET], ~0ull);
 }
 
-static void sources_and_pages_are_decoded(void **state)
+TEST(sources_and_pages_are_decoded)
 {
     struct ibs_machine zen = ibs_machine_of(0x17, 1, 0x3FF), zen4 = ibs_machine_of(0x19, 0x61, 0xBFF),
                        milan = ibs_machine_of(0x19, 1, 0x3FF), first = ibs_machine_of(0x10, 4, 0x1F);
@@ -194,13 +194,4 @@ static void sources_and_pages_are_decoded(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fields_by_family_and_capability), cmocka_unit_test(unknown_processors_have_no_fields),
-        cmocka_unit_test(validity_follows_the_sample),     cmocka_unit_test(addresses_of_ops),
-        cmocka_unit_test(sources_and_pages_are_decoded),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -31,7 +31,7 @@ static struct sample_record random_record(struct rng *rng)
     return record;
 }
 
-static void hold_on_random_legal_registers(void **state)
+TEST(hold_on_random_legal_registers)
 {
     uint64_t total[DERIVED_COUNT] = {0};
     struct rng rng;
@@ -55,7 +55,7 @@ static void hold_on_random_legal_registers(void **state)
 }
 
 /* Each relation notices one count more on its left side, when it was tight before. */
-static void fail_when_a_count_is_off(void **state)
+TEST(fail_when_a_count_is_off)
 {
     for (unsigned i = 0; i < identity_count; i++) {
         const struct identity *identity = &identity_table[i];
@@ -75,7 +75,7 @@ static void fail_when_a_count_is_off(void **state)
     }
 }
 
-static void print_what_was_checked(void **state)
+TEST(print_what_was_checked)
 {
     static char text[16384];
     struct out_memory memory;
@@ -106,7 +106,7 @@ static void print_what_was_checked(void **state)
 }
 
 /* Some relations hold on some processors alone, by what their registers are valid for. */
-static void processors_have_their_own(void **state)
+TEST(processors_have_their_own)
 {
     static const char fetch[] = ": completed fetches hit or missed the IC\n",
                       uncacheable[] = ": ... or were uncacheable\n",
@@ -133,14 +133,4 @@ static void processors_have_their_own(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hold_on_random_legal_registers),
-        cmocka_unit_test(fail_when_a_count_is_off),
-        cmocka_unit_test(print_what_was_checked),
-        cmocka_unit_test(processors_have_their_own),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -46,7 +46,7 @@ static const char *print(void)
 }
 
 /* Three rows of 40 and 60 of 100 and 200 samples: (40 x 200 - 60 x 100)^2 / (100 x 100 x 200) = 2. */
-static void one_by_hand(void **state)
+TEST(one_by_hand)
 {
     begin();
     add(SMALL_FMUL, false, 40, 60);
@@ -65,7 +65,7 @@ static void one_by_hand(void **state)
 
 /* Rows that are too small are one: 1, 2 and 3 of 120 make 6, with 14 of 480; the rest is 114 and 466. With a, b of s, t
  * samples (a t - b s)^2 / ((a + b) s t): 1.25 and 0.043, each rounded. */
-static void small_rows_are_one(void **state)
+TEST(small_rows_are_one)
 {
     begin();
     add(SMALL_LOOP, false, 114, 466);
@@ -88,7 +88,7 @@ static void small_rows_are_one(void **state)
                          1000ull * ((113 * 480 - 462 * 120) * (113 * 480 - 462 * 120) / 575) / (120 * 480));
 }
 
-static void alike_and_different(void **state)
+TEST(alike_and_different)
 {
     begin();
     add(SMALL_LOOP, false, 5000, 4900);
@@ -106,7 +106,7 @@ static void alike_and_different(void **state)
 }
 
 /* Rows of fewer than 5 expected samples on a side are one row, if they are enough together. */
-static void small_rows(void **state)
+TEST(small_rows)
 {
     begin();
     add(SMALL_FMUL, false, 100, 100);
@@ -128,7 +128,7 @@ static void small_rows(void **state)
 }
 
 /* Before intervals_init() nothing is kept. */
-static void not_asked_for(void **state)
+TEST(not_asked_for)
 {
     intervals = (struct intervals){0};
     add(SMALL_FMUL, true, 1, 1);
@@ -138,7 +138,7 @@ static void not_asked_for(void **state)
 }
 
 /* Each row has its own place: the first and the last instruction, what missed and what did not, all else. */
-static void places(void **state)
+TEST(places)
 {
     begin();
     add(0, false, 1, 2);
@@ -154,12 +154,4 @@ static void places(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_rows_are_one), cmocka_unit_test(one_by_hand),   cmocka_unit_test(alike_and_different),
-        cmocka_unit_test(small_rows),         cmocka_unit_test(not_asked_for), cmocka_unit_test(places),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

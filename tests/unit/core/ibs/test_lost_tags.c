@@ -6,7 +6,7 @@
 
 #include "core/ibs/lost_tags.h"
 
-static void worked_out(void **state)
+TEST(worked_out)
 {
     static const struct {
         uint64_t cycles, in_flight, samples, period;
@@ -36,7 +36,7 @@ static void worked_out(void **state)
     }
 }
 
-static void printed(void **state)
+TEST(printed)
 {
     const struct lost_tags lost = {4653, 2083, 161136};
     struct out_memory out;
@@ -50,9 +50,4 @@ static void printed(void **state)
                               "      code up. Such code has too few samples.\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(worked_out), cmocka_unit_test(printed)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

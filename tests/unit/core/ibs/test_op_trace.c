@@ -32,7 +32,7 @@ static void place(unsigned count)
 }
 
 /* Each row by hand: the earliest tag that is neither before the last tag nor lets it retire before the last one. */
-static void axis(void **state)
+TEST_WITH(axis, begin, NULL)
 {
     static const struct {
         unsigned cycles, tag, retire;
@@ -48,7 +48,7 @@ static void axis(void **state)
 }
 
 /* A lost op takes no time, and its macro-op counts. */
-static void lost(void **state)
+TEST_WITH(lost, begin, NULL)
 {
     add(0, IDIV, 10);
     op_trace_add(&ops[1], &machine, NULL, 0);
@@ -66,7 +66,7 @@ static void lost(void **state)
 }
 
 /* idiv has eight macro-ops; the ninth is another idiv's. */
-static void macro_ops(void **state)
+TEST_WITH(macro_ops, begin, NULL)
 {
     for (unsigned i = 0; i < 9; i++)
         add(i, IDIV, 1);
@@ -78,7 +78,7 @@ static void macro_ops(void **state)
     assert_int_equal(ops[9].insn, NOP);
 }
 
-static void differs(void **state)
+TEST_WITH(differs, begin, NULL)
 {
     static const struct {
         uint64_t data, data2, data3, address;
@@ -136,7 +136,7 @@ static bool follow(unsigned a, unsigned b, uint64_t data)
     return op_trace_follows(&small_map, &ops[0], &ops[1]);
 }
 
-static void order(void **state)
+TEST_WITH(order, begin, NULL)
 {
     const uint64_t taken = 0x2800000000, next = 0x2000000000;
 
@@ -168,7 +168,7 @@ static void order(void **state)
     assert_true(op_trace_follows(&small_map, &ops[6], &ops[8]));
 }
 
-static void words(void **state)
+TEST_WITH(words, begin, NULL)
 {
     static const struct {
         uint64_t data, data2, data3;
@@ -202,13 +202,4 @@ static void words(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(axis, begin),      cmocka_unit_test_setup(lost, begin),
-        cmocka_unit_test_setup(macro_ops, begin), cmocka_unit_test_setup(differs, begin),
-        cmocka_unit_test_setup(order, begin),     cmocka_unit_test_setup(words, begin),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Branch records: bits by number (Linux arch/x86/events/amd/lbr.c, struct branch_entry), and what is left out. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "core/family/branch_regs.h"
 #include "core/ibs/sample_branches.h"
 
-static void bits(void **state)
+TEST(bits)
 {
     static const struct {
         uint64_t from, to;
@@ -28,7 +23,6 @@ static void bits(void **state)
          {~0ull << 47 | 0x1000, ~0ull << 47, false, true, BRANCH_CERTAIN}},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct sample_branches branches = {.entry[5] = {rows[i].from, rows[i].to}}; /* the others are empty */
         struct branch_record found[SAMPLE_BRANCHES_MAX];
@@ -41,7 +35,7 @@ static void bits(void **state)
     }
 }
 
-static void sums(void **state)
+TEST(sums)
 {
     struct sample_branches branches = {.entry = {{1ull << 63 | 1, 3ull << 62},
                                                  {1ull << 63 | 2, 1ull << 62},
@@ -51,7 +45,6 @@ static void sums(void **state)
     struct branch_record found[SAMPLE_BRANCHES_MAX];
     struct branch_sums total = {.mispredicted = 0};
 
-    (void)state;
     assert_int_equal(branches_decode(&branches, found), 4);
     assert_int_equal(found[2].from, 4);
     branches_add(&total, &branches, 5);
@@ -67,13 +60,12 @@ static void sums(void **state)
 }
 
 /* Zen 3's registers: To's bits 63:61 are reserved; a record is there when it has an address. */
-static void marked(void **state)
+TEST(marked)
 {
     struct sample_branches branches = {.entry = {{0x401000, 5ull << 61 | 0x402000}, {0, 0x403000}, {0, 0}, {~0ull, 0}}};
     struct branch_record found[SAMPLE_BRANCHES_MAX];
     struct branch_sums total = {.mispredicted = 0};
 
-    (void)state;
     branches_mark_retired(&branches);
     assert_int_equal(branches_decode(&branches, found), 3);
     assert_int_equal(found[0].to, 0x402000);
@@ -86,9 +78,8 @@ static void marked(void **state)
 }
 
 /* C000_010F of Zen 3: bit 5 there are records, 19:16 the next one. */
-static void recorded(void **state)
+TEST(recorded)
 {
-    (void)state;
     assert_int_equal(branch_sampling_recorded(0x38), 16);
     assert_int_equal(branch_sampling_recorded(1 << 16 | 0x3C), 1);
     assert_int_equal(branch_sampling_recorded(0x0FFF0000 | 0x3C), 15);
@@ -96,18 +87,11 @@ static void recorded(void **state)
 }
 
 /* CPUID 8000_0022h: 6 counters, 16 records, 4 counters of the data fabric. */
-static void capability(void **state)
+TEST(capability)
 {
-    (void)state;
     assert_int_equal(branch_records_of_cpuid(3, 0x4106), 16);
     assert_int_equal(branch_records_of_cpuid(2, 0xFFFFFFFF), 63);
     assert_int_equal(branch_records_of_cpuid(1, 0x4106), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bits), cmocka_unit_test(sums), cmocka_unit_test(marked),
-                                       cmocka_unit_test(recorded), cmocka_unit_test(capability)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The walk along frame pointers: whole, cut and broken chains, and memory that holds anything. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "core/base/rng.h"
 #include "core/ibs/sample_stack.h"
 
@@ -45,7 +40,7 @@ static int begin(void **state)
     return 0;
 }
 
-static void whole(void **state)
+TEST_WITH(whole, begin, NULL)
 {
     walk(at(0), SAMPLE_STACK_MAX);
     assert_int_equal(stack.depth, 4);
@@ -59,7 +54,7 @@ static void whole(void **state)
     assert_int_equal(stack.end, SAMPLE_STACK_WHOLE);
 }
 
-static void cut(void **state)
+TEST_WITH(cut, begin, NULL)
 {
     walk(at(0), 3);
     assert_int_equal(stack.depth, 3);
@@ -68,7 +63,7 @@ static void cut(void **state)
     assert_int_equal(stack.address[3], 0xeeeeeeeeeeeeeeeeu); /* not written */
 }
 
-static void broken(void **state)
+TEST_WITH(broken, begin, NULL)
 {
     const struct {
         uint64_t rbp; /* the next frame after the one at 0 */
@@ -105,7 +100,7 @@ static void broken(void **state)
 
 /* Whatever the memory holds, nothing outside of it is read (the sanitizer would tell: it has no neighbours), frames
  * rise, and what is found is in it. */
-static void anything(void **state)
+TEST_WITH(anything, begin, NULL)
 {
     uint64_t ends[SAMPLE_STACK_ENDS] = {0};
     struct rng rng;
@@ -136,14 +131,4 @@ static void anything(void **state)
         assert_true(ends[end] > 1000);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(whole, begin),
-        cmocka_unit_test_setup(cut, begin),
-        cmocka_unit_test_setup(broken, begin),
-        cmocka_unit_test_setup(anything, begin),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

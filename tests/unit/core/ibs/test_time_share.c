@@ -87,7 +87,7 @@ static void assert_places(unsigned row, uint64_t first, uint64_t second, uint64_
 /* A line of an addition, a move that waits, a division; the next round's addition waits for it. The division advances
  * by the 20 cycles that it is longer in flight; what is left of 26 goes to the addition, which is first. It retires
  * with the move: they share a cycle, the division has one alone. */
-static void test_line(void **state)
+TEST(test_line)
 {
     begin(3);
     add(0, 100, 1, 0, 0);
@@ -100,7 +100,7 @@ static void test_line(void **state)
 }
 
 /* A load that misses has all that the others wait for. They retire in one cycle. */
-static void test_miss(void **state)
+TEST(test_miss)
 {
     begin(3);
     add(0, 1900, 1, 0, MISS | LATENCY(160));
@@ -110,7 +110,7 @@ static void test_miss(void **state)
 }
 
 /* Cycles that an op can have taken by itself: two ops share the cycles in that proportion. */
-static void test_own_cycles(void **state)
+TEST(test_own_cycles)
 {
     static const struct {
         unsigned in_flight, waited;
@@ -150,7 +150,7 @@ static void test_own_cycles(void **state)
 
 /* Nothing is long in flight: 14 cycles for an op dispatched into an empty pipeline and one that waits for it are more
  * than they can have taken. 2 and 1.05 are theirs: 1, and a 20th of what a second cycle would be. */
-static void test_front_end(void **state)
+TEST(test_front_end)
 {
     begin(2);
     add(0, 3, 1, 0, 0);
@@ -162,7 +162,7 @@ static void test_front_end(void **state)
 
 /* Long ops have room for a 50th of a cycle for each op: three cycles each, 7 of 1007. They then take what is left; 6 of
  * 1006 do not. */
-static void test_some_long(void **state)
+TEST(test_some_long)
 {
     for (unsigned some = 0; some < 2; some++) {
         begin(0);
@@ -177,7 +177,7 @@ static void test_some_long(void **state)
 }
 
 /* 9 cycles for each; not where the cycles have no room for that. */
-static void test_mispredicted(void **state)
+TEST(test_mispredicted)
 {
     begin(2);
     add(0, 3, 1, 0, 0);
@@ -194,7 +194,7 @@ static void test_mispredicted(void **state)
 }
 
 /* Where there is no room for refills, a branch that was mispredicted is as any other. */
-static void test_no_room_for_refills(void **state)
+TEST(test_no_room_for_refills)
 {
     uint64_t values[2][2];
 
@@ -210,7 +210,7 @@ static void test_no_room_for_refills(void **state)
 }
 
 /* There is room for refills when the cycles are just those and a third of one for each op. */
-static void test_just_room_for_refills(void **state)
+TEST(test_just_room_for_refills)
 {
     const uint64_t refills = 100 * 9 * TIME_SHARE_UNIT, needed = refills + 200 * TIME_SHARE_UNIT / 3;
 
@@ -228,7 +228,7 @@ static void test_just_room_for_refills(void **state)
 
 /* Less in flight than the row before: the first of a line, with all of its two cycles. Else it has 0.3 of them, and the
  * rest of its samples retire with the op before: 0.8 of a cycle each. */
-static void test_first_of_line(void **state)
+TEST(test_first_of_line)
 {
     begin(2);
     add(0, 20, 1, 0, 0);
@@ -242,7 +242,7 @@ static void test_first_of_line(void **state)
 
 /* The fourth op begins a line, so it advances by a cycle at least. Advances 3, 0.6, 0.6, 2; parts of the cycles in
  * which they retire 0.773, 0.653, 0.773, 1. */
-static void test_width(void **state)
+TEST(test_width)
 {
     begin(4);
     for (unsigned i = 0; i < 4; i++)
@@ -257,7 +257,7 @@ static void test_width(void **state)
 
 /* The row before must fall through at least half as often as the row is executed; and its samples that were taken
  * branches tell nothing of the row. 10 of 30 cycles by the difference, or half of them. */
-static void test_row_before(void **state)
+TEST(test_row_before)
 {
     for (unsigned taken = 40; taken <= 60; taken += 10) {
         begin(2);
@@ -277,7 +277,7 @@ static void test_row_before(void **state)
 }
 
 /* The 60 % that are least in flight count: 24 and 36 cycles, their mean is 30, its error 0.781; 9.219 of 30. */
-static void test_middle(void **state)
+TEST(test_middle)
 {
     begin(2);
     for (unsigned i = 0; i < 1000; i++)
@@ -290,7 +290,7 @@ static void test_middle(void **state)
 }
 
 /* The error of the row before counts as well: 0.245, and with that of the row 0.346; of 30 cycles. */
-static void test_middle_of_the_row_before(void **state)
+TEST(test_middle_of_the_row_before)
 {
     for (unsigned both = 0; both < 2; both++) {
         begin(2);
@@ -307,7 +307,7 @@ static void test_middle_of_the_row_before(void **state)
 /* Half of the branches in row 1 are taken, to a row that no row is known before: row 0. First it advances by 3 cycles,
  * and nothing retires with what is before it; then by half a cycle, and half of it does, as the second or the third of
  * three, as the branches are. Rows 1 and 2 advance by 0.6 and 0.1. */
-static void test_taken(void **state)
+TEST(test_taken)
 {
     static const struct {
         unsigned cycles;
@@ -336,7 +336,7 @@ static void test_taken(void **state)
 
 /* Ops that waited, almost all, advance by a cycle at most. They have all of it where they are always as long in flight,
  * but for the least tenth of them, within a cycle; else a third. */
-static void test_waited(void **state)
+TEST(test_waited)
 {
     static const struct {
         unsigned least, most;
@@ -356,7 +356,7 @@ static void test_waited(void **state)
 
 /* A store that is 40 cycles longer in flight than the row before advances by two. An op that loads as well does by 40.
  */
-static void test_stores(void **state)
+TEST(test_stores)
 {
     for (unsigned loads = 0; loads < 2; loads++) {
         begin(2);
@@ -369,7 +369,7 @@ static void test_stores(void **state)
 
 /* A return of three ops, one of them a branch: executed as often as the row before, it advances by a third of the ten
  * cycles for each op. Nothing follows it, though most of its samples are no branches. */
-static void test_several_ops(void **state)
+TEST(test_several_ops)
 {
     begin(3);
     for (unsigned i = 0; i < 100; i++) {
@@ -385,7 +385,7 @@ static void test_several_ops(void **state)
 
 /* A row that has more than twice the samples of the row before follows that row all the same, if chance may be why:
  * less than two standard errors. */
-static void test_few_samples(void **state)
+TEST(test_few_samples)
 {
     static const struct {
         unsigned before, row;
@@ -406,7 +406,7 @@ static void test_few_samples(void **state)
 }
 
 /* More than all cycles: as many as there are. */
-static void test_too_many(void **state)
+TEST(test_too_many)
 {
     begin(2);
     add(0, 20, 1, 0, 0);
@@ -415,7 +415,7 @@ static void test_too_many(void **state)
 }
 
 /* Among short ops a load that misses has 0.3 of its 7 cycles, one that hits a 20th of five. */
-static void test_short_misses(void **state)
+TEST(test_short_misses)
 {
     begin(2);
     add(0, 8, 1, 0, 0);
@@ -431,7 +431,7 @@ static void test_short_misses(void **state)
 
 /* Ten groups of 20, with 8 and 12 of one row in turn. Without each: 92 or 88 of 180; their variance of the mean is
  * 0.9 * 10 * (2 / 180)^2, and Student's t 2.262. */
-static void test_interval(void **state)
+TEST(test_interval)
 {
     begin(0);
     for (unsigned i = 0; i < 200; i++)
@@ -452,7 +452,7 @@ static void test_interval(void **state)
 }
 
 /* To the unit: one row has all that is to be given. */
-static void test_all_is_given(void **state)
+TEST(test_all_is_given)
 {
     uint64_t front, all;
 
@@ -466,7 +466,7 @@ static void test_all_is_given(void **state)
 }
 
 /* Loads that have their data when they are dispatched, and retire at once, took no time: the front end has all. */
-static void test_nothing_is_given(void **state)
+TEST(test_nothing_is_given)
 {
     begin(1);
     add(0, 1, 1, 0, HIT);
@@ -476,7 +476,7 @@ static void test_nothing_is_given(void **state)
 }
 
 /* Whatever samples there are: no row has more than all cycles, and all have them together, but for what is rounded. */
-static void test_random_samples(void **state)
+TEST(test_random_samples)
 {
     struct rng rng;
 
@@ -507,7 +507,7 @@ static void test_random_samples(void **state)
 }
 
 /* Every fourth of many samples is kept, with all groups. */
-static void test_many(void **state)
+TEST(test_many)
 {
     unsigned group[TIME_SHARE_GROUPS] = {0};
 
@@ -527,7 +527,7 @@ static void test_many(void **state)
 }
 
 /* Samples are thinned out when there is no room for the next one that counts, not before. */
-static void test_as_many_as_fit(void **state)
+TEST(test_as_many_as_fit)
 {
     begin(1);
     for (unsigned i = 0; i < TIME_SHARE_SAMPLES; i++)
@@ -542,7 +542,7 @@ static void test_as_many_as_fit(void **state)
     assert_int_equal(share.count, TIME_SHARE_SAMPLES / 2 + 1);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
     begin(0);
     for (unsigned i = 0; i < 99; i++)
@@ -555,7 +555,7 @@ static void test_refused(void **state)
     assert_near("outside", rows[OUTSIDE].part.share, 10000);
 }
 
-static void test_supports(void **state)
+TEST(test_supports)
 {
     struct ibs_machine machine = ibs_machine_of(0x10, 4, 0x1F);
 
@@ -567,7 +567,7 @@ static void test_supports(void **state)
 }
 
 /* Within functions there are no gaps; the first instruction of one follows nothing that is not next to it. */
-static void test_follow(void **state)
+TEST(test_follow)
 {
     for (unsigned i = 0; i < ROWS; i++)
         rows[i].follows = true;
@@ -581,7 +581,7 @@ static void test_follow(void **state)
                          small_map.insns[SMALL_MULTIPLY].rva);
 }
 
-static void test_print(void **state)
+TEST(test_print)
 {
     struct out_memory out;
 
@@ -602,7 +602,7 @@ static void test_print(void **state)
 }
 
 /* The rows that have the most are marked: one of the map, also its last, even where other code has more. */
-static void test_marks(void **state)
+TEST(test_marks)
 {
     static const struct {
         struct time_share_part last, before;
@@ -629,41 +629,4 @@ static void test_marks(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_as_many_as_fit),
-        cmocka_unit_test(test_middle_of_the_row_before),
-        cmocka_unit_test(test_no_room_for_refills),
-        cmocka_unit_test(test_just_room_for_refills),
-        cmocka_unit_test(test_line),
-        cmocka_unit_test(test_miss),
-        cmocka_unit_test(test_own_cycles),
-        cmocka_unit_test(test_front_end),
-        cmocka_unit_test(test_some_long),
-        cmocka_unit_test(test_mispredicted),
-        cmocka_unit_test(test_first_of_line),
-        cmocka_unit_test(test_width),
-        cmocka_unit_test(test_row_before),
-        cmocka_unit_test(test_middle),
-        cmocka_unit_test(test_taken),
-        cmocka_unit_test(test_waited),
-        cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_several_ops),
-        cmocka_unit_test(test_few_samples),
-        cmocka_unit_test(test_too_many),
-        cmocka_unit_test(test_short_misses),
-        cmocka_unit_test(test_interval),
-        cmocka_unit_test(test_all_is_given),
-        cmocka_unit_test(test_nothing_is_given),
-        cmocka_unit_test(test_random_samples),
-        cmocka_unit_test(test_many),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_supports),
-        cmocka_unit_test(test_follow),
-        cmocka_unit_test(test_print),
-        cmocka_unit_test(test_marks),
-    };
-
-    return cmocka_run_group_tests_name("test_time_share", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -80,12 +80,11 @@ static void outside_of_the_cores(void)
 }
 
 /* Figures that are not told are left out, and those after them are not. */
-static void not_told(void **state)
+TEST(not_told)
 {
     struct certificate_core core = quiet();
     int lines = 0;
 
-    (void)state;
     core.why_not[WITNESS_SMIS] = core.why_not[WITNESS_APERF] = core.why_not[WITNESS_LIMIT] = certificate_not_told;
     out_memory_init(&memory, text, sizeof(text));
     certificate_write_core(&memory.out, &core, FACT_ONLY_CORE);
@@ -99,7 +98,7 @@ static void not_told(void **state)
     assert_true(lines == -3);
 }
 
-static void cores(void **state)
+TEST(cores)
 {
     struct certificate_core core = quiet();
 
@@ -151,7 +150,7 @@ static void run(const struct certificate_run *of)
         certificate_write_run(&memory.out, of);
 }
 
-static void runs(void **state)
+TEST(runs)
 {
     out_memory_init(&memory, text, sizeof(text));
     run(&(struct certificate_run){.sampled = true, .edges = 4});
@@ -161,7 +160,7 @@ static void runs(void **state)
     check_golden("certificate_run.txt", text);
 }
 
-static void bounds(void **state)
+TEST(bounds)
 {
     struct certificate_core core = quiet();
 
@@ -175,14 +174,4 @@ static void bounds(void **state)
     assert_int_equal(certificate_bound_milli(&core), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(not_told),
-        cmocka_unit_test(cores),
-        cmocka_unit_test(runs),
-        cmocka_unit_test(bounds),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -66,7 +66,7 @@ static struct noise_trace trace_of(uint32_t count, uint64_t duration)
 
 #define SECONDS(n) ((n)*1000000000ull)
 
-static void thresholds(void **state)
+TEST(thresholds)
 {
     static uint64_t gap[1000];
     struct noise_trace trace;
@@ -92,7 +92,7 @@ static void thresholds(void **state)
     }
 }
 
-static void nothing_is_bounded_by_the_rule_of_three(void **state)
+TEST(nothing_is_bounded_by_the_rule_of_three)
 {
     struct noise_result result;
     struct noise_trace trace = trace_of(0, SECONDS(600));
@@ -108,7 +108,7 @@ static void nothing_is_bounded_by_the_rule_of_three(void **state)
     assert_int_equal(result.usual_ps, 20000);
 }
 
-static void sums_are_exact(void **state)
+TEST(sums_are_exact)
 {
     struct noise_result result;
     struct rng rng;
@@ -146,7 +146,7 @@ static void sums_are_exact(void **state)
 }
 
 /* Three of four seconds, in ten million detours: so large that a thousand-millionth of a figure shows. */
-static void nearly_all_is_lost(void **state)
+TEST(nearly_all_is_lost)
 {
     struct noise_result result;
     struct noise_trace trace = trace_of(0, SECONDS(4));
@@ -158,7 +158,7 @@ static void nearly_all_is_lost(void **state)
     assert_int_equal(result.by[NOISE_NINE].milli_per_second, 2500000000);
 }
 
-static void the_longest_are_listed_first(void **state)
+TEST(the_longest_are_listed_first)
 {
     struct noise_result result;
     struct rng rng;
@@ -178,7 +178,7 @@ static void the_longest_are_listed_first(void **state)
 }
 
 /* The detours planted, the number of random others, and what is to be found. */
-static void planted_periods_are_found(void **state)
+TEST(planted_periods_are_found)
 {
     static const struct {
         const char *what;
@@ -236,7 +236,7 @@ static void planted_periods_are_found(void **state)
 
 /* Detours without a period, of any rate, have none found; nor has one that always comes shortly before another.
  */
-static void no_period_is_invented(void **state)
+TEST(no_period_is_invented)
 {
     static const uint32_t rows[] = {3, 5, 10, 30, 100, 300, 1000, 3000, 10000, 16384, 40000};
     unsigned wrong = 0;
@@ -262,7 +262,7 @@ static void no_period_is_invented(void **state)
     assert_int_equal(wrong, 0); /* of 220; four of nine alike, which chance made of 10 detours, were one */
 }
 
-static void an_echo_is_no_period(void **state)
+TEST(an_echo_is_no_period)
 {
     static const uint64_t echoes[] = {3000, 50000, 1500000, 2000000, 2500000};
 
@@ -286,7 +286,7 @@ static void an_echo_is_no_period(void **state)
 }
 
 /* Kept were the first ones only: their period is over their time, not over the whole run's. */
-static void a_full_list_still_has_its_period(void **state)
+TEST(a_full_list_still_has_its_period)
 {
     struct noise_result result;
     struct noise_trace trace;
@@ -304,7 +304,7 @@ static void a_full_list_still_has_its_period(void **state)
     assert_in_range(result.period[0].expected, 995, 1000);
 }
 
-static void quanta(void **state)
+TEST(quanta)
 {
     static const uint64_t ticks[] = {1000, 1000, 1001, 1500, 1000, 5000};
     struct noise_quanta result;
@@ -328,7 +328,7 @@ static enum noise_cause never_asked(void *context)
     return NOISE_UNKNOWN;
 }
 
-static void it_prints(void **state)
+TEST(it_prints)
 {
     static char text[20000];
     struct out_memory out;
@@ -427,7 +427,7 @@ static struct noise_result made_result(void)
     return result;
 }
 
-static void every_form(void **state)
+TEST(every_form)
 {
     static char text[20000];
     const struct noise_quanta quanta = {.count = 1000,
@@ -472,7 +472,7 @@ static void every_form(void **state)
 }
 
 /* A long quantum's bin begins at its exact time: 2^31 ticks of 2.5 GHz. */
-static void a_long_quantum_has_its_bin(void **state)
+TEST(a_long_quantum_has_its_bin)
 {
     static char text[1000];
     const struct noise_quanta quanta = {.count = 1, .least = 1, .most = 1, .sum = 1, .late = {[31] = 1}};
@@ -483,7 +483,7 @@ static void a_long_quantum_has_its_bin(void **state)
     assert_non_null(strstr(text, "(bars: powers of two)\n   858993459           1 ****"));
 }
 
-static void causes_and_ticks_have_names(void **state)
+TEST(causes_and_ticks_have_names)
 {
     static const char *const names[] = {"", "unknown", "SMI", "NMI", "interrupt", "P-state change", ""};
     static const struct {
@@ -504,7 +504,7 @@ static void causes_and_ticks_have_names(void **state)
 /* A period that misses every tenth time: those that came are counted, of all that it asks for; to the nanosecond its
  * mean is the planted one, and chance ones are not its own. */
 /* The first detour is no tick; nothing of an earlier analysis is left in the scratch memory. */
-static void the_first_detour_is_not_counted(void **state)
+TEST(the_first_detour_is_not_counted)
 {
     struct noise_result result;
     struct noise_trace trace;
@@ -523,7 +523,7 @@ static void the_first_detour_is_not_counted(void **state)
 
 /* Four times at one distance are a period, three and a tick of another one are none. The mean is rounded to the nearest
  * ns: the last one is 1 ns late. */
-static void few_make_a_period(void **state)
+TEST(few_make_a_period)
 {
     enum { TICK = 4000000, RARE = 101500000, FIRST = 1000000 };
 
@@ -543,7 +543,7 @@ static void few_make_a_period(void **state)
     }
 }
 
-static void the_shortest_four_are_listed(void **state)
+TEST(the_shortest_four_are_listed)
 {
     static const uint64_t periods[] = {3000000, 7100000, 17300000, 41900000, 97700000};
     struct noise_result result;
@@ -559,7 +559,7 @@ static void the_shortest_four_are_listed(void **state)
         assert_in_range(result.period[i].nanoseconds, periods[i] - periods[i] / 500, periods[i] + periods[i] / 500);
 }
 
-static void missing_detours_are_not_counted(void **state)
+TEST(missing_detours_are_not_counted)
 {
     static const struct {
         uint32_t others;
@@ -588,7 +588,7 @@ static void missing_detours_are_not_counted(void **state)
 }
 
 /* Where there is no room for more, detours are those up to the last one kept; with room left, of the whole run. */
-static void a_list_that_just_fits(void **state)
+TEST(a_list_that_just_fits)
 {
     for (uint32_t room = 1250; room <= 1251; room++) {
         struct noise_result result;
@@ -610,7 +610,7 @@ static void a_list_that_just_fits(void **state)
 }
 
 /* A period is what goes on: detours in twos, and a few in threes, at one distance are none, however many. */
-static void pairs_are_no_period(void **state)
+TEST(pairs_are_no_period)
 {
     struct noise_result result;
     struct noise_trace trace;
@@ -652,7 +652,7 @@ static uint64_t first_period(const uint32_t *at, uint32_t count, uint64_t durati
 }
 
 /* A distance of more than a third of the time is no period: two bursts are too few. */
-static void bursts_are_no_period(void **state)
+TEST(bursts_are_no_period)
 {
     for (uint32_t apart = 320000; apart <= 350000; apart += 30000) {
         uint32_t at[8];
@@ -668,7 +668,7 @@ static void bursts_are_no_period(void **state)
 
 /* Ticks among detours 2 % beside them, which make distances that are nearly alike: the ticks' must be more than an
  * eighth of those around, and four times its root. */
-static void alike_by_more_than_chance(void **state)
+TEST(alike_by_more_than_chance)
 {
     static const struct {
         uint32_t ticks, expected, beside[4];
@@ -695,7 +695,7 @@ static void alike_by_more_than_chance(void **state)
 
 /* Half of the times of a period, less two, must have a detour both before and after them. A hundred ticks in so many
  * runs: each run has two ends. */
-static void half_of_a_period_goes_on(void **state)
+TEST(half_of_a_period_goes_on)
 {
     static const struct {
         uint32_t runs, more; /* ticks that are missing between them, beside one after each run */
@@ -729,7 +729,7 @@ static uint32_t burst(uint32_t *at, uint32_t count, uint32_t until)
 /* With many others around, chance has detours a period before and after some: of 1200, each with 0.048 others where it
  * looks for one (1200 * 2 % of the period, in 500 periods), 1200 * 0.048 * 0.048 = 2.8, so 3. That many more must have
  * both. */
-static void goes_on_by_more_than_chance(void **state)
+TEST(goes_on_by_more_than_chance)
 {
     static uint32_t at[1200];
 
@@ -751,7 +751,7 @@ static void goes_on_by_more_than_chance(void **state)
 
 /* Pairs a period apart, which are no ticks. Of 69 detours chance makes 2 * 69 * 69 * 2 % / 20 = 9.5 members of a chain
  * of 20, so 10; six times the root of 9 more there must be: 28. */
-static void members_by_more_than_chance(void **state)
+TEST(members_by_more_than_chance)
 {
     static const uint32_t beside[] = {TICK / 10, TICK / 5, TICK / 2, TICK * 7 / 10};
 
@@ -771,7 +771,7 @@ static void members_by_more_than_chance(void **state)
 
 /* The nearer one counts of two detours at about the right time: ten ticks have a second detour 20 us after them, which
  * has the next tick 20 us too early, and is not taken for the tick. */
-static void the_nearest_is_the_partner(void **state)
+TEST(the_nearest_is_the_partner)
 {
     uint32_t at[110], count = 0;
 
@@ -785,7 +785,7 @@ static void the_nearest_is_the_partner(void **state)
 
 /* Three distances that are nearly alike; of their mean, 4237.7 us, one is off by more than a hundredth: 4195 us. Two
  * that are left make no chain of four. */
-static void a_better_value_may_leave_too_few(void **state)
+TEST(a_better_value_may_leave_too_few)
 {
     static const uint32_t at[] = {0, 1000, 4259, 1000 + 4195, 2 * 4259};
 
@@ -795,45 +795,11 @@ static void a_better_value_may_leave_too_few(void **state)
 }
 
 /* One detour with three others at distances alike is no chain; two more, a little less far apart, make it none. */
-static void a_star_is_no_period(void **state)
+TEST(a_star_is_no_period)
 {
     static const uint32_t at[] = {0, 3984, 4012, 4013, 7000, 10948};
 
     assert_int_equal(first_period(at, 6, 5ull * PERIOD), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(thresholds),
-        cmocka_unit_test(nothing_is_bounded_by_the_rule_of_three),
-        cmocka_unit_test(sums_are_exact),
-        cmocka_unit_test(nearly_all_is_lost),
-        cmocka_unit_test(the_longest_are_listed_first),
-        cmocka_unit_test(planted_periods_are_found),
-        cmocka_unit_test(no_period_is_invented),
-        cmocka_unit_test(an_echo_is_no_period),
-        cmocka_unit_test(a_full_list_still_has_its_period),
-        cmocka_unit_test(quanta),
-        cmocka_unit_test(it_prints),
-        cmocka_unit_test(every_form),
-        cmocka_unit_test(a_long_quantum_has_its_bin),
-        cmocka_unit_test(causes_and_ticks_have_names),
-        cmocka_unit_test(the_first_detour_is_not_counted),
-        cmocka_unit_test(few_make_a_period),
-        cmocka_unit_test(the_shortest_four_are_listed),
-        cmocka_unit_test(missing_detours_are_not_counted),
-        cmocka_unit_test(a_list_that_just_fits),
-        cmocka_unit_test(pairs_are_no_period),
-        cmocka_unit_test(bursts_are_no_period),
-        cmocka_unit_test(alike_by_more_than_chance),
-        cmocka_unit_test(half_of_a_period_goes_on),
-        cmocka_unit_test(goes_on_by_more_than_chance),
-        cmocka_unit_test(members_by_more_than_chance),
-        cmocka_unit_test(the_nearest_is_the_partner),
-        cmocka_unit_test(a_better_value_may_leave_too_few),
-        cmocka_unit_test(a_star_is_no_period),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

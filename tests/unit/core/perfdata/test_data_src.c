@@ -88,7 +88,7 @@ static uint64_t linux_says(unsigned family, unsigned model, uint32_t caps, uint6
 }
 
 /* Random registers, all bits; what is rare in a program is not more frequent here than each second or fourth time. */
-static void random_samples(void **state)
+TEST(random_samples)
 {
     static const struct {
         const char *name;
@@ -122,9 +122,4 @@ static void random_samples(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_samples)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

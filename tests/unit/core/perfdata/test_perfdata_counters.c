@@ -83,7 +83,7 @@ static struct perfdata_item next(struct perfdata_reader *reader)
     return item;
 }
 
-static void events_are_perf_s_own(void **state)
+TEST(events_are_perf_s_own)
 {
     static const struct {
         const char *name;
@@ -99,7 +99,6 @@ static void events_are_perf_s_own(void **state)
     const struct perfdata_info with = info();
     struct perfdata_reader reader;
 
-    (void)state;
     write_file(&reader, &with, records, RECORDS);
     assert_int_equal(reader.event_count, 3);
     for (unsigned i = 0; i < 3; i++) {
@@ -114,9 +113,8 @@ static void events_are_perf_s_own(void **state)
 
 /* Linux has two software events that are clocks (perf_event.h: enum perf_sw_ids); no event of another type is a
  * clock. */
-static void two_events_are_clocks(void **state)
+TEST(two_events_are_clocks)
 {
-    (void)state;
     for (uint32_t type = 0; type < 6; type++)
         for (uint64_t config = 0; config < 13; config++) {
             const struct perfdata_file_event event = {.type = type, .config = config};
@@ -127,13 +125,12 @@ static void two_events_are_clocks(void **state)
 }
 
 /* Each event that there can be has a place of its own, and its samples are found there. */
-static void events_have_places(void **state)
+TEST(events_have_places)
 {
     static const enum sample_kind kinds[] = {SAMPLE_OP, SAMPLE_FETCH, SAMPLE_TIMER, SAMPLE_PMC, SAMPLE_PMC};
     static const uint32_t events[] = {0, 0, 0, 0, 2}, places[] = {0, 1, 2, 3, 5};
     struct perfdata_info with = info();
 
-    (void)state;
     with.event[SAMPLE_OP].sampled = with.event[SAMPLE_FETCH].sampled = true;
     assert_int_equal(perfdata_source_count(&with), 5);
     for (uint32_t i = 0; i < 5; i++) {
@@ -163,7 +160,7 @@ static void events_have_places(void **state)
 }
 
 /* Also with IBS ops beside them, which have more fields. */
-static void samples_say_where_and_how_much(void **state)
+TEST(samples_say_where_and_how_much)
 {
     static const struct {
         const char *event;
@@ -183,7 +180,6 @@ static void samples_say_where_and_how_much(void **state)
     static const uint64_t callers = 0x7E001200;
     static struct sample_stack stacks[RECORDS];
 
-    (void)state;
     for (unsigned i = 0; i < RECORDS; i++)
         stacks[i] = (struct sample_stack){.rip = 0x7E001100, .depth = 1, .address = {callers}};
     for (unsigned mixed = 0; mixed < 2; mixed++) {
@@ -219,7 +215,7 @@ static void samples_say_where_and_how_much(void **state)
 }
 
 /* PERIODs add up to what all samples stand for, and none is off by more than the rounding. */
-static void periods_add_up_to_the_total(void **state)
+TEST(periods_add_up_to_the_total)
 {
     static const struct {
         uint64_t samples, total, period;
@@ -235,7 +231,6 @@ static void periods_add_up_to_the_total(void **state)
         {0, 0, 0, 0},                      /* none */
     };
 
-    (void)state;
     for (unsigned r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
         struct perfdata_counter two[2] = {{.sampled = true,
                                            .name = "a",
@@ -276,7 +271,7 @@ static void periods_add_up_to_the_total(void **state)
 }
 
 /* A long list: as many events as have a place, each with samples; the later ones are omitted, with their samples. */
-static void more_events_than_fit_are_left_out(void **state)
+TEST(more_events_than_fit_are_left_out)
 {
     enum { MORE = PERFDATA_COUNTERS + 2 };
     static struct perfdata_counter many[MORE];
@@ -285,7 +280,6 @@ static void more_events_than_fit_are_left_out(void **state)
     struct perfdata_info with = info();
     struct perfdata_reader reader;
 
-    (void)state;
     for (unsigned i = 0; i < MORE; i++) {
         snprintf(names[i], sizeof(names[i]), "e%u", i);
         many[i] = (struct perfdata_counter){.sampled = true, .name = names[i], .config = i, .period = i + 1};
@@ -315,12 +309,11 @@ static void more_events_than_fit_are_left_out(void **state)
 }
 
 /* A file of nothing: no event at all, whatever records there are. */
-static void without_events_there_are_no_samples(void **state)
+TEST(without_events_there_are_no_samples)
 {
     struct perfdata_info with = info();
     struct perfdata_reader reader;
 
-    (void)state;
     with.counter_count = 0;
     with.timer = NULL;
     write_file(&reader, &with, records, RECORDS);
@@ -328,17 +321,4 @@ static void without_events_there_are_no_samples(void **state)
     assert_int_equal(next(&reader).kind, PERFDATA_ITEM_END);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_are_perf_s_own),
-        cmocka_unit_test(two_events_are_clocks),
-        cmocka_unit_test(events_have_places),
-        cmocka_unit_test(samples_say_where_and_how_much),
-        cmocka_unit_test(periods_add_up_to_the_total),
-        cmocka_unit_test(more_events_than_fit_are_left_out),
-        cmocka_unit_test(without_events_there_are_no_samples),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -65,7 +65,7 @@ static const char *name_of_node(uint32_t index, uint32_t *number)
     return perfdata_node_at(&reader, index, number, &cores) ? cores : NULL;
 }
 
-static void everything_is_read_back(void **state)
+TEST(everything_is_read_back)
 {
     struct perfdata_map map;
     uint64_t at = 0;
@@ -105,7 +105,7 @@ static void everything_is_read_back(void **state)
 
 /* The entry of BUILD_ID is a record of its own: struct perf_record_header_build_id, of type 67, with the size of the
  * build-id in it (misc bit 15), for user mode and no process. */
-static void build_id_is_a_record(void **state)
+TEST(build_id_is_a_record)
 {
     const uint8_t header[12] = {67, 0, 0, 0, 2, 0x80, 36 + 64, 0, 0xFF, 0xFF, 0xFF, 0xFF};
     const uint8_t *entry;
@@ -121,7 +121,7 @@ static void build_id_is_a_record(void **state)
 
 /* HEADER_NUMA_TOPOLOGY: u32 nodes; of each u32 number, u64 memory and u64 free in KB, its cores. What is free is not
  * known: 0. */
-static void nodes_to_the_byte(void **state)
+TEST(nodes_to_the_byte)
 {
     static const uint8_t first[] = {2, 0, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     const uint8_t *second;
@@ -136,7 +136,7 @@ static void nodes_to_the_byte(void **state)
 }
 
 /* Without samples there is no time of the first and of the last. */
-static void no_samples_no_time(void **state)
+TEST(no_samples_no_time)
 {
     size = 0;
     assert_int_equal(perfdata_write(&info, records, 0, append, NULL), 0);
@@ -146,7 +146,7 @@ static void no_samples_no_time(void **state)
 }
 
 /* CPUID: vendor, family, model, stepping in decimal, whatever their lengths. */
-static void processors_in_decimal(void **state)
+TEST(processors_in_decimal)
 {
     struct perfdata_info with = info;
 
@@ -158,7 +158,7 @@ static void processors_in_decimal(void **state)
     assert_string_equal(reader.cpuid, "GenuineIntel,6,4294967295,0");
 }
 
-static void what_is_not_known_is_left_out(void **state)
+TEST(what_is_not_known_is_left_out)
 {
     struct perfdata_info with = info;
     struct perfdata_map map;
@@ -215,7 +215,7 @@ static enum perfdata_error replace(unsigned bit)
     return perfdata_open(&reader, bytes, size);
 }
 
-static void strings(void **state)
+TEST(strings)
 {
     static const unsigned bits[] = {HOSTNAME, OSRELEASE, VERSION, ARCH, CPUDESC, CPUID};
 
@@ -242,7 +242,7 @@ static void strings(void **state)
     assert_null(reader.hostname);
 }
 
-static void numbers(void **state)
+TEST(numbers)
 {
     put32(48);
     put32(47);
@@ -256,7 +256,7 @@ static void numbers(void **state)
     assert_int_equal(reader.last_time, (1ull << 60) + 5);
 }
 
-static void words_of_the_command(void **state)
+TEST(words_of_the_command)
 {
     put32(3);
     put_string("perf", 64);
@@ -284,7 +284,7 @@ static void words_of_the_command(void **state)
     assert_null(perfdata_command(&reader, 1));
 }
 
-static void nodes_of_the_machine(void **state)
+TEST(nodes_of_the_machine)
 {
     uint32_t number;
 
@@ -354,7 +354,7 @@ static void put_event(const char *name, uint32_t ids)
         put64(i);
 }
 
-static void names_of_events(void **state)
+TEST(names_of_events)
 {
     put32(3); /* one more than the file has */
     put32(16);
@@ -385,7 +385,7 @@ static void names_of_events(void **state)
 }
 
 /* Our files have 11 for ibs_op and 10 for ibs_fetch; who says otherwise is right. */
-static void numbers_of_pmus(void **state)
+TEST(numbers_of_pmus)
 {
     put32(4);
     put32(4);
@@ -443,7 +443,7 @@ static void put_build_id(uint16_t misc, uint16_t entry, uint8_t id_size, const c
     put(field, room);
 }
 
-static void build_ids(void **state)
+TEST(build_ids)
 {
     static const struct {
         uint16_t misc;
@@ -475,7 +475,7 @@ static void build_ids(void **state)
     assert_false(perfdata_build_id(&reader, &at, &map, &mode));
 }
 
-static void damaged_build_ids(void **state)
+TEST(damaged_build_ids)
 {
     static const struct {
         uint16_t size;
@@ -501,7 +501,7 @@ static void damaged_build_ids(void **state)
 }
 
 /* A file with one feature only, whichever: the reader has that one and no other. */
-static void each_for_itself(void **state)
+TEST(each_for_itself)
 {
     enum { FEATURE_BITS_AT = 72 }; /* in the header */
     static const unsigned bits[] = {BUILD_ID, HOSTNAME, OSRELEASE, VERSION,    ARCH,         NRCPUS,     CPUDESC,
@@ -539,7 +539,7 @@ static void each_for_itself(void **state)
 
 /* HEADER_PMU_CAPS: u32 PMUs; of each u32 capabilities, of each two strings; the PMU's name. A string: u32 room, text.
  * Up to Zen 3 there is none of those that perf asks for, and no feature. */
-static void capabilities_of_the_pmu(void **state)
+TEST(capabilities_of_the_pmu)
 {
     static const struct {
         uint32_t caps;
@@ -576,7 +576,7 @@ static void capabilities_of_the_pmu(void **state)
 }
 
 /* A feature is anywhere in the file, and never outside; its table ends in the file. */
-static void places(void **state)
+TEST(places)
 {
     static const struct {
         uint64_t from_end, length; /* of the file */
@@ -605,27 +605,4 @@ static void places(void **state)
     assert_int_equal(perfdata_open(&reader, bytes, table + 15), PERFDATA_TRUNCATED);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_is_read_back),
-        cmocka_unit_test(build_id_is_a_record),
-        cmocka_unit_test(nodes_to_the_byte),
-        cmocka_unit_test(no_samples_no_time),
-        cmocka_unit_test(processors_in_decimal),
-        cmocka_unit_test(what_is_not_known_is_left_out),
-        cmocka_unit_test(strings),
-        cmocka_unit_test(numbers),
-        cmocka_unit_test(words_of_the_command),
-        cmocka_unit_test(nodes_of_the_machine),
-        cmocka_unit_test(names_of_events),
-        cmocka_unit_test(numbers_of_pmus),
-        cmocka_unit_test(build_ids),
-        cmocka_unit_test(damaged_build_ids),
-        cmocka_unit_test(each_for_itself),
-        cmocka_unit_test(capabilities_of_the_pmu),
-        cmocka_unit_test(places),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -17,10 +17,10 @@
 static uint8_t room[32768];
 static struct put_file file = {room, sizeof(room), 0};
 
-static uint64_t state = 1;
+static uint64_t seed = 1;
 static uint64_t random64(void)
 {
-    uint64_t z = state += 0x9e3779b97f4a7c15u;
+    uint64_t z = seed += 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
@@ -391,7 +391,7 @@ static uint64_t possible(uint64_t sample_type)
     return sample_type >> WEIGHT_STRUCT & 1 ? sample_type & ~(1ull << WEIGHT) : sample_type;
 }
 
-static void test_each_field_alone(void **unused)
+TEST(test_each_field_alone)
 {
     for (unsigned bit = 0; bit < BITS; bit++)
         for (unsigned times = 0; times < 20; times++) {
@@ -408,7 +408,7 @@ static void test_each_field_alone(void **unused)
         }
 }
 
-static void test_random_combinations(void **unused)
+TEST(test_random_combinations)
 {
     /* Sizes of an attribute that has all masks; branch_sample_type came with 80 bytes, registers with 96 and 104. */
     static const uint32_t sizes[] = {104, 112, 120, 128, 136, 200};
@@ -427,7 +427,7 @@ static void test_random_combinations(void **unused)
     }
 }
 
-static void test_short_attributes(void **unused)
+TEST(test_short_attributes)
 {
     static const struct {
         uint32_t size;
@@ -453,7 +453,7 @@ static void test_short_attributes(void **unused)
 }
 
 /* Fields that are newer than the reader are refused, not guessed. */
-static void test_unknown_bits(void **unused)
+TEST(test_unknown_bits)
 {
     static struct perfdata_reader reader;
     struct event event = {.type = 1, .attr_size = 112, .sample_type = 1ull << BITS};
@@ -473,7 +473,7 @@ static void test_unknown_bits(void **unused)
 }
 
 /* Several events: by IDENTIFIER whatever their fields are, by ID only at one place. */
-static void test_several_events(void **unused)
+TEST(test_several_events)
 {
     static struct perfdata_reader reader;
     struct perfdata_item item;
@@ -512,7 +512,7 @@ static void test_several_events(void **unused)
 
 /* Records that perf makes up itself have the id 0, which no event has: they belong to the first event (perf's
  * evlist__id2evsel). Any other unknown id is damage. */
-static void test_id_zero_is_the_first_events(void **unused)
+TEST(test_id_zero_is_the_first_events)
 {
     static struct perfdata_reader reader;
     const struct event events[2] = {
@@ -547,7 +547,7 @@ static void test_id_zero_is_the_first_events(void **unused)
 }
 
 /* The only event of a file may have no ids at all: whatever its samples say, they are its own. */
-static void test_only_event_without_ids(void **unused)
+TEST(test_only_event_without_ids)
 {
     static struct perfdata_reader reader;
     struct event event = {.attr_size = 64, .sample_type = 1 << IDENTIFIER | 1 << IP, .id = 40, .flags = SAMPLE_ID_ALL};
@@ -604,7 +604,7 @@ static void test_only_event_without_ids(void **unused)
 }
 
 /* Numbers of entries whose size in bytes is 0, or small, in 64 bits. */
-static void test_numbers_that_overflow(void **unused)
+TEST(test_numbers_that_overflow)
 {
     static struct perfdata_reader reader;
     static const struct {
@@ -642,7 +642,7 @@ static void test_numbers_that_overflow(void **unused)
     }
 }
 
-static void test_events_that_cannot_be_told_apart(void **unused)
+TEST(test_events_that_cannot_be_told_apart)
 {
     static struct perfdata_reader reader;
     const struct event rows[][2] = {
@@ -683,7 +683,7 @@ static void put_trailer(const struct event *event)
         put64(event->id);
 }
 
-static void test_other_records(void **unused)
+TEST(test_other_records)
 {
     static struct perfdata_reader reader;
     struct perfdata_item item;
@@ -819,7 +819,7 @@ static void test_other_records(void **unused)
 }
 
 /* A record that is too short for an identity has none, and nothing before it is taken for one. */
-static void test_identities_of_any_length(void **unused)
+TEST(test_identities_of_any_length)
 {
     static struct perfdata_reader reader;
     const struct event event = {
@@ -844,7 +844,7 @@ static void test_identities_of_any_length(void **unused)
 }
 
 /* Without IDENTIFIER the id of a record is where ID is: in front of STREAM_ID and CPU. */
-static void test_identity_by_id(void **unused)
+TEST(test_identity_by_id)
 {
     static struct perfdata_reader reader;
     struct perfdata_item item;
@@ -883,7 +883,7 @@ static void test_identity_by_id(void **unused)
 }
 
 /* Zeros of the identity are no end of a name that has none. */
-static void test_text_ends_before_the_identity(void **unused)
+TEST(test_text_ends_before_the_identity)
 {
     static struct perfdata_reader reader;
     const struct event event = {
@@ -907,7 +907,7 @@ static void test_text_ends_before_the_identity(void **unused)
 
 /* IBS samples have their registers after the caps word: only whole ones count. The record takes those of Family 10h,
  * and one more where caps says that there is one. */
-static void test_short_raw_data(void **unused)
+TEST(test_short_raw_data)
 {
     static struct perfdata_reader reader;
     const struct event event = {.type = 7, .attr_size = 64, .sample_type = 1 << RAW, .id = 5};
@@ -943,7 +943,7 @@ static void test_short_raw_data(void **unused)
 }
 
 /* IBS registers after Family 10h's: caps says which there are, two files of one length have different ones. */
-static void test_registers_by_caps(void **unused)
+TEST(test_registers_by_caps)
 {
     static const struct {
         enum sample_kind kind;
@@ -962,14 +962,14 @@ static void test_registers_by_caps(void **unused)
     }
 }
 
-static void test_no_such_extra(void **unused)
+TEST(test_no_such_extra)
 {
     for (int kind = 0; kind < SAMPLE_KINDS; kind++)
         assert_int_equal(perfdata_extra_index((enum sample_kind)kind, ~0u, (enum perfdata_extra)99), -1);
 }
 
 /* Peeking agrees with the whole reading; a record of perf's own has no time. */
-static void test_peek(void **unused)
+TEST(test_peek)
 {
     static struct perfdata_reader reader;
     struct perfdata_item item;
@@ -1010,7 +1010,7 @@ static void test_peek(void **unused)
 }
 
 /* A call chain is looked at one by one, also when the sample before was of an event that has none. */
-static void test_call_chains_among_plain_samples(void **unused)
+TEST(test_call_chains_among_plain_samples)
 {
     static struct perfdata_reader reader;
     const struct event events[2] = {
@@ -1039,7 +1039,7 @@ static void test_call_chains_among_plain_samples(void **unused)
 }
 
 /* A record that is too short for the identity of its event has none, not the id 0, which were the first event's. */
-static void test_no_room_for_an_identity(void **unused)
+TEST(test_no_room_for_an_identity)
 {
     static struct perfdata_reader reader;
     const struct event events[2] = {{.attr_size = 64, .sample_type = 1 << IDENTIFIER, .flags = SAMPLE_ID_ALL, .id = 3},
@@ -1062,7 +1062,7 @@ static void test_no_room_for_an_identity(void **unused)
 
 /* A file without features ends with its last sample, however short that is: nothing after it is read, which the
  * sanitizers see, and the fast way finds what the other one finds. */
-static void test_samples_at_the_end_of_memory(void **unused)
+TEST(test_samples_at_the_end_of_memory)
 {
     static const uint64_t types[] = {1 << RAW, 1 << CALLCHAIN, 1 << TIME, 1 << IDENTIFIER | 1 << RAW};
     static struct perfdata_reader reader;
@@ -1099,7 +1099,7 @@ static void test_samples_at_the_end_of_memory(void **unused)
 }
 
 /* Data that follow an incomplete header are not read either. */
-static void test_part_of_a_header(void **unused)
+TEST(test_part_of_a_header)
 {
     enum { DATA_SIZE_AT = 48 }; /* in the file's header */
     static struct perfdata_reader reader;
@@ -1128,31 +1128,4 @@ static void test_part_of_a_header(void **unused)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_such_extra),
-        cmocka_unit_test(test_each_field_alone),
-        cmocka_unit_test(test_random_combinations),
-        cmocka_unit_test(test_short_attributes),
-        cmocka_unit_test(test_unknown_bits),
-        cmocka_unit_test(test_several_events),
-        cmocka_unit_test(test_id_zero_is_the_first_events),
-        cmocka_unit_test(test_only_event_without_ids),
-        cmocka_unit_test(test_numbers_that_overflow),
-        cmocka_unit_test(test_identities_of_any_length),
-        cmocka_unit_test(test_identity_by_id),
-        cmocka_unit_test(test_text_ends_before_the_identity),
-        cmocka_unit_test(test_short_raw_data),
-        cmocka_unit_test(test_events_that_cannot_be_told_apart),
-        cmocka_unit_test(test_other_records),
-        cmocka_unit_test(test_call_chains_among_plain_samples),
-        cmocka_unit_test(test_samples_at_the_end_of_memory),
-        cmocka_unit_test(test_no_room_for_an_identity),
-        cmocka_unit_test(test_part_of_a_header),
-        cmocka_unit_test(test_registers_by_caps),
-        cmocka_unit_test(test_peek),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

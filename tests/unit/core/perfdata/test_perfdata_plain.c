@@ -72,7 +72,7 @@ static uint64_t first_sample(void)
     return at;
 }
 
-static void test_registers(void **state)
+TEST(test_registers)
 {
     static struct perfdata_plain samples[COUNT + 1];
     struct perfdata_item item;
@@ -95,7 +95,7 @@ static void test_registers(void **state)
     }
 }
 
-static void test_where_it_stops(void **state)
+TEST(test_where_it_stops)
 {
     static struct perfdata_plain samples[COUNT];
 
@@ -139,7 +139,7 @@ static void test_where_it_stops(void **state)
     assert_int_equal(perfdata_read_plain(&reader, at + samples[0].size, UINT64_MAX, UINT64_MAX, samples, COUNT), 0);
 }
 
-static void test_passing(void **state)
+TEST(test_passing)
 {
     static const struct {
         uint32_t late;
@@ -217,13 +217,4 @@ static void test_passing(void **state)
     assert_true(all_plain);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_where_it_stops),
-        cmocka_unit_test(test_passing),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

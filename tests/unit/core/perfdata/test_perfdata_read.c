@@ -81,7 +81,7 @@ static enum perfdata_error next_sample(struct perfdata_reader *reader, struct pe
     return error;
 }
 
-static void test_fields_in_the_order_of_the_abi(void **state)
+TEST(test_fields_in_the_order_of_the_abi)
 {
     const struct event events[] = {{11,
                                     PERFDATA_SAMPLE_IP | PERFDATA_SAMPLE_TID | PERFDATA_SAMPLE_TIME |
@@ -133,7 +133,7 @@ static void test_fields_in_the_order_of_the_abi(void **state)
 }
 
 /* Linux writes 7 and 3 registers on Family 10h, and an event may have no PERIOD. */
-static void test_samples_of_linux(void **state)
+TEST(test_samples_of_linux)
 {
     const uint64_t type = PERFDATA_SAMPLE_IDENTIFIER | PERFDATA_SAMPLE_IP | PERFDATA_SAMPLE_RAW;
     const struct event events[] = {{4, type, 1, 1}, {10, type, 65536, 2}, {11, type, 4096, 3}};
@@ -208,7 +208,7 @@ static enum perfdata_error read_all(size_t size)
     return error;
 }
 
-static void test_every_truncation_is_an_error(void **state)
+TEST(test_every_truncation_is_an_error)
 {
     simple_file();
     assert_int_equal(read_all(file.size), PERFDATA_OK);
@@ -221,7 +221,7 @@ static void test_every_truncation_is_an_error(void **state)
     }
 }
 
-static void test_damage(void **state)
+TEST(test_damage)
 {
     enum { RECORD = HEADER + 8 + ENTRY, END = RECORD + 88 };
     static const struct {
@@ -280,7 +280,7 @@ static void test_damage(void **state)
 }
 
 /* Records that are too short for what their types have, or say the impossible. Each is cut after every byte. */
-static void test_short_records(void **state)
+TEST(test_short_records)
 {
     static const struct {
         uint16_t type, misc;
@@ -321,7 +321,7 @@ static void test_short_records(void **state)
 }
 
 /* MMAP2: rights of its own; a build-id of up to 20 bytes. MMAP: executable unless it is a map of data. */
-static void test_maps(void **state)
+TEST(test_maps)
 {
     static const struct {
         uint16_t type, misc;
@@ -381,7 +381,7 @@ static void test_maps(void **state)
 }
 
 /* Records are read from the first to the end, and nowhere else. */
-static void test_places_of_records(void **state)
+TEST(test_places_of_records)
 {
     struct perfdata_reader reader;
     struct perfdata_item item;
@@ -410,7 +410,7 @@ static void test_places_of_records(void **state)
 }
 
 /* perf fills the sizes in when it ends. If it did not, that is what is wrong, not the features. */
-static void test_recording_that_did_not_end(void **state)
+TEST(test_recording_that_did_not_end)
 {
     struct perfdata_reader reader;
     uint64_t data_at;
@@ -439,7 +439,7 @@ static enum perfdata_error first_record(void)
     return perfdata_next(&reader, &item);
 }
 
-static void test_sizes_that_stay_within_the_file(void **state)
+TEST(test_sizes_that_stay_within_the_file)
 {
     enum { RECORD = HEADER + 8 + ENTRY };
     simple_file();
@@ -454,7 +454,7 @@ static void test_sizes_that_stay_within_the_file(void **state)
     assert_int_equal(first_record(), PERFDATA_TRUNCATED);
 }
 
-static void test_too_many_events(void **state)
+TEST(test_too_many_events)
 {
     struct event events[PERFDATA_EVENTS_MAX + 1] = {{0}};
     struct perfdata_reader reader;
@@ -468,7 +468,7 @@ static void test_too_many_events(void **state)
 }
 
 /* perf gives an event an id for each core. */
-static void test_several_ids(void **state)
+TEST(test_several_ids)
 {
     const struct event events[] = {{11, PERFDATA_SAMPLE_IDENTIFIER, 1, 5},
                                    {11, PERFDATA_SAMPLE_IDENTIFIER, 1, 6},
@@ -486,7 +486,7 @@ static void test_several_ids(void **state)
 }
 
 /* The first eight characters of a file: each one counts. */
-static void test_magic_numbers(void **state)
+TEST(test_magic_numbers)
 {
     static const struct {
         char text[9];
@@ -506,7 +506,7 @@ static void test_magic_numbers(void **state)
 }
 
 /* A feature fills in its own fields and no others, whatever is in it. */
-static void test_features_are_read_apart(void **state)
+TEST(test_features_are_read_apart)
 {
     static const unsigned bits[] = {
         PERFDATA_FEATURE_HOSTNAME,    PERFDATA_FEATURE_OSRELEASE,   PERFDATA_FEATURE_VERSION,
@@ -540,7 +540,7 @@ static void test_features_are_read_apart(void **state)
 }
 
 /* Without any event nothing says what a sample holds. */
-static void test_sample_without_events(void **state)
+TEST(test_sample_without_events)
 {
     struct perfdata_reader reader;
     struct perfdata_item item;
@@ -554,7 +554,7 @@ static void test_sample_without_events(void **state)
     assert_int_equal(reader.error_at, at);
 }
 
-static void test_error_texts(void **state)
+TEST(test_error_texts)
 {
     static const char *const texts[] = {
         "no error",
@@ -567,24 +567,4 @@ static void test_error_texts(void **state)
         assert_string_equal(perfdata_error_text(error), texts[error]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fields_in_the_order_of_the_abi),
-        cmocka_unit_test(test_samples_of_linux),
-        cmocka_unit_test(test_every_truncation_is_an_error),
-        cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_sizes_that_stay_within_the_file),
-        cmocka_unit_test(test_too_many_events),
-        cmocka_unit_test(test_short_records),
-        cmocka_unit_test(test_maps),
-        cmocka_unit_test(test_places_of_records),
-        cmocka_unit_test(test_recording_that_did_not_end),
-        cmocka_unit_test(test_several_ids),
-        cmocka_unit_test(test_magic_numbers),
-        cmocka_unit_test(test_features_are_read_apart),
-        cmocka_unit_test(test_sample_without_events),
-        cmocka_unit_test(test_error_texts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -76,7 +76,6 @@ static void root_sums(void)
 /* Two cores and an I/O APIC, by both lists. */
 static int set_up(void **state)
 {
-    (void)state;
     memset(bytes, 0, sizeof(bytes));
     memcpy(at(ROOT), "RSD PTR ", 8);
     *at(ROOT + 15) = 2;
@@ -106,11 +105,10 @@ static struct madt found(void)
     return madt;
 }
 
-static void cores(void **state)
+TEST_WITH(cores, set_up, NULL)
 {
     struct madt madt = found();
 
-    (void)state;
     assert_int_equal(madt.cores, 2);
     assert_int_equal(madt.apic_id[0], 0x10);
     assert_int_equal(madt.apic_id[1], 0x11);
@@ -118,11 +116,10 @@ static void cores(void **state)
 }
 
 /* Both types, what is not enabled, what only x2APIC reaches, what is no core, and a core that is listed twice. */
-static void kinds_of_entries(void **state)
+TEST_WITH(kinds_of_entries, set_up, NULL)
 {
     struct madt madt;
 
-    (void)state;
     ENTRY(0, 8, 3, 0x12, 0, 0, 0, 0);                                   /* not there */
     ENTRY(0, 8, 4, 0x13, 2, 0, 0, 0);                                   /* could be plugged in */
     ENTRY(0, 8, 5, 0x14, 3, 0, 0, 0);                                   /* enabled is enabled */
@@ -143,14 +140,13 @@ static void kinds_of_entries(void **state)
 }
 
 /* A table that lists every APIC ID. */
-static void all_ids(void **state)
+TEST_WITH(all_ids, set_up, NULL)
 {
     static uint8_t table[44 + 8 * 256];
     struct madt madt;
     uint8_t total = 0;
     uint32_t length = sizeof(table);
 
-    (void)state;
     memcpy(table, "APIC", 4);
     memcpy(table + 4, &length, 4);
     for (unsigned i = 0; i < 256; i++)
@@ -165,7 +161,7 @@ static void all_ids(void **state)
 }
 
 /* More than there is room for: the first ones, and how many others there are. */
-static void many_cores(void **state)
+TEST_WITH(many_cores, set_up, NULL)
 {
     enum { CORES = MADT_CORES + 3 };
     static uint8_t table[44 + 16 * CORES];
@@ -173,7 +169,6 @@ static void many_cores(void **state)
     uint8_t total = 0;
     uint32_t length = sizeof(table);
 
-    (void)state;
     memcpy(table, "APIC", 4);
     memcpy(table + 4, &length, 4);
     for (uint32_t i = 0; i < CORES; i++) {
@@ -203,9 +198,8 @@ static void refuse(enum madt_error want)
     (void)set_up(NULL);
 }
 
-static void damaged_roots(void **state)
+TEST_WITH(damaged_roots, set_up, NULL)
 {
-    (void)state;
     struct madt madt;
 
     assert_int_equal(madt_find(&memory, 0, &madt), MADT_NO_ROOT);
@@ -218,9 +212,8 @@ static void damaged_roots(void **state)
 }
 
 /* The older list is taken by itself, by revision, or where the newer one is not in order. */
-static void lists(void **state)
+TEST_WITH(lists, set_up, NULL)
 {
-    (void)state;
     *at(ROOT + 15) = 0;
     put(ROOT + 24, 0x123456789, 8);
     root_sums();
@@ -282,12 +275,11 @@ static void lists(void **state)
     refuse(MADT_MISSING);
 }
 
-static void damaged_tables(void **state)
+TEST_WITH(damaged_tables, set_up, NULL)
 {
     static const uint32_t lengths[] = {0, 35, 36, 43, 1u << 30, 0xFFFFFFFF};
     struct madt madt;
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
         put(TABLE + 4, lengths[i], 4);
         refuse(MADT_LENGTH);
@@ -316,21 +308,11 @@ static void damaged_tables(void **state)
     assert_int_equal(found().cores, 2);
 }
 
-static void texts(void **state)
+TEST_WITH(texts, set_up, NULL)
 {
-    (void)state;
     for (unsigned i = 0; i <= MADT_ENTRY; i++)
         assert_true(madt_error_text((enum madt_error)i)[0] != '\0');
     assert_string_equal(madt_error_text((enum madt_error)(MADT_ENTRY + 1)), "unknown error");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(cores, set_up),          cmocka_unit_test_setup(kinds_of_entries, set_up),
-        cmocka_unit_test_setup(all_ids, set_up),        cmocka_unit_test_setup(many_cores, set_up),
-        cmocka_unit_test_setup(damaged_roots, set_up),  cmocka_unit_test_setup(lists, set_up),
-        cmocka_unit_test_setup(damaged_tables, set_up), cmocka_unit_test_setup(texts, set_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -30,7 +30,7 @@ static void begin(unsigned type)
     set(SILICON_PAT, 0x0007040600070406ull); /* as after reset: WB WT UC- UC, twice */
 }
 
-static void default_type_alone(void **state)
+TEST(default_type_alone)
 {
     begin(6);
     assert_int_equal(memory_type_of(&silicon, 4 * GB, GB, 0), MEMORY_WB);
@@ -45,7 +45,7 @@ static void default_type_alone(void **state)
     assert_int_equal(memory_type_of(&silicon, GB / 2, 4096, 0), MEMORY_UC);
 }
 
-static void nothing_read_is_not_known(void **state)
+TEST(nothing_read_is_not_known)
 {
     silicon = (struct silicon){0};
     assert_int_equal(memory_type_of(&silicon, GB, GB, 0), MEMORY_UNKNOWN);
@@ -59,7 +59,7 @@ static void nothing_read_is_not_known(void **state)
     assert_string_equal(memory_type_name(MEMORY_WB), "WB");
 }
 
-static void variable_ranges(void **state)
+TEST(variable_ranges)
 {
     begin(0);
     variable(0, 0, 2 * GB, 6);
@@ -74,7 +74,7 @@ static void variable_ranges(void **state)
     assert_int_equal(memory_type_of(&silicon, 2 * MB, GB, 0), MEMORY_UC);
 }
 
-static void overlaps(void **state)
+TEST(overlaps)
 {
     static const struct {
         unsigned a, b;
@@ -101,7 +101,7 @@ static void overlaps(void **state)
 }
 
 /* Memory above 4 GB is WB by SYSCFG up to TOP_MEM2, where no MTRR says otherwise; both bits are needed. */
-static void above_four_gb(void **state)
+TEST(above_four_gb)
 {
     begin(0);
     set(SILICON_TOP_MEM2, 6 * GB);
@@ -119,7 +119,7 @@ static void above_four_gb(void **state)
     }
 }
 
-static void fixed_ranges(void **state)
+TEST(fixed_ranges)
 {
     begin(6);
     for (unsigned row = SILICON_MTRR_FIX_64K_00000; row <= SILICON_MTRR_FIX_4K_F8000; row++)
@@ -144,7 +144,7 @@ static void fixed_ranges(void **state)
     assert_int_equal(memory_type_of(&silicon, 0, MB, 0), MEMORY_WB);
 }
 
-static void page_tables_choose(void **state)
+TEST(page_tables_choose)
 {
     static const struct {
         unsigned mtrr, pat;
@@ -161,14 +161,4 @@ static void page_tables_choose(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(default_type_alone), cmocka_unit_test(nothing_read_is_not_known),
-        cmocka_unit_test(variable_ranges),    cmocka_unit_test(overlaps),
-        cmocka_unit_test(above_four_gb),      cmocka_unit_test(fixed_ranges),
-        cmocka_unit_test(page_tables_choose),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

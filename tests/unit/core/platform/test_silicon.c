@@ -16,7 +16,7 @@ static void set(enum silicon_register row, uint64_t value)
     silicon.state[row] = SILICON_READ;
 }
 
-static void rows_are_in_order(void **state)
+TEST(rows_are_in_order)
 {
     for (unsigned i = 0; i < SILICON_ROWS; i++) {
         const struct silicon_row *row = &silicon_rows[i];
@@ -36,7 +36,7 @@ static void rows_are_in_order(void **state)
     assert_int_equal(silicon_find("HWCR2", 4), SILICON_HWCR);
 }
 
-static void values_and_differences(void **state)
+TEST(values_and_differences)
 {
     struct silicon other;
     struct out_memory memory;
@@ -73,7 +73,7 @@ static void values_and_differences(void **state)
 }
 
 /* Each remark needs its bits, and none of them without its register. */
-static void remarks(void **state)
+TEST(remarks)
 {
     static const struct {
         enum silicon_register row;
@@ -111,7 +111,7 @@ static void remarks(void **state)
 }
 
 /* Bits by number: Linux msr-index.h (SYSCFG), AGESA (C-states, watchdog), likwid (prefetchers). */
-static void switches(void **state)
+TEST(switches)
 {
     static const struct {
         enum silicon_register row;
@@ -137,7 +137,7 @@ static void switches(void **state)
 }
 
 /* 100 MHz * (CpuFid + 16) / 2^CpuDid: Phenom II X4 955, and its lowest P-state. */
-static void clocks(void **state)
+TEST(clocks)
 {
     silicon = (struct silicon){0};
     assert_int_equal(silicon_p0_mhz(&silicon), 0);
@@ -167,7 +167,7 @@ static void clocks(void **state)
 }
 
 /* Registers of a Ryzen of 3600 MHz (144, divisor 8) and its P-state of 2200 MHz, and of Family 1Ah: 860 * 5 MHz. */
-static void clocks_of_zen(void **state)
+TEST(clocks_of_zen)
 {
     silicon = (struct silicon){.clocks = IBS_CLOCKS_DID};
     set(SILICON_PSTATE_0, 0x8000000049120890ull);
@@ -184,7 +184,7 @@ static void clocks_of_zen(void **state)
 }
 
 /* The TSC runs at P0's rate, within one in a hundred: 3200 MHz. */
-static void the_tsc_agrees(void **state)
+TEST(the_tsc_agrees)
 {
     silicon = (struct silicon){0};
     assert_true(silicon_agrees(&silicon, 1)); /* not known */
@@ -196,13 +196,4 @@ static void the_tsc_agrees(void **state)
     assert_false(silicon_agrees(&silicon, 3167999));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_in_order), cmocka_unit_test(values_and_differences), cmocka_unit_test(remarks),
-        cmocka_unit_test(switches),          cmocka_unit_test(clocks_of_zen),          cmocka_unit_test(clocks),
-        cmocka_unit_test(the_tsc_agrees),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

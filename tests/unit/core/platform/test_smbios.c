@@ -54,7 +54,6 @@ static void add(uint8_t type, const char *formatted, uint8_t length, const char 
 
 static int build(void **state)
 {
-    (void)state;
     memset(bytes, 0, sizeof bytes);
     table_size = 0;
     ADD(2, "\x01\x02\x00\x03", "Gigabyte\0GA-MA790\0  B-77 \0");
@@ -102,11 +101,10 @@ static void expect_all(const struct smbios *smbios)
         assert_string_equal(smbios->text[i], texts[i]);
 }
 
-static void entries(void **state)
+TEST_WITH(entries, build, NULL)
 {
     struct smbios smbios;
 
-    (void)state;
     short_entry(0x206, 31);
     assert_int_equal(smbios_read(&memory, ENTRY, &smbios), SMBIOS_OK);
     expect_all(&smbios);
@@ -131,9 +129,8 @@ static void expect_none(uint64_t entry, enum smbios_error error)
     assert_memory_equal(&smbios, &none, sizeof none);
 }
 
-static void refused(void **state)
+TEST_WITH(refused, build, NULL)
 {
-    (void)state;
     expect_none(0, SMBIOS_NO_ENTRY);
     expect_none(BASE + BYTES, SMBIOS_NO_ENTRY);
     expect_none(BASE, SMBIOS_NO_ENTRY);
@@ -155,12 +152,11 @@ static void refused(void **state)
 }
 
 /* The table ends within a structure or its strings: what stands before is taken. */
-static void cut_off(void **state)
+TEST_WITH(cut_off, build, NULL)
 {
     const size_t whole = table_size;
     struct smbios smbios;
 
-    (void)state;
     for (table_size = 1; table_size <= whole; table_size++) {
         /* Bytes after the table are of somebody else. */
         memset(bytes + TABLE - BASE + table_size, 'Z', BYTES - (TABLE - BASE) - table_size);
@@ -177,12 +173,11 @@ static void cut_off(void **state)
     assert_string_equal(smbios.text[SMBIOS_MAKER], "");
 }
 
-static void not_told(void **state)
+TEST_WITH(not_told, build, NULL)
 {
     char all[20] = "\x01\x01\x01\x09", text[SMBIOS_TEXT_MAX + 40];
     struct smbios smbios;
 
-    (void)state;
     for (unsigned i = 0; i < 3; i++) {
         table_size = 0;
         memset(all + 4, (const char[]){0, -1, 0x11}[i], 16);
@@ -213,14 +208,4 @@ static void not_told(void **state)
     assert_string_equal(smbios.uuid, "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(entries, build),
-        cmocka_unit_test_setup(refused, build),
-        cmocka_unit_test_setup(cut_off, build),
-        cmocka_unit_test_setup(not_told, build),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

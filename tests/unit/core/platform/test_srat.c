@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ACPI's table of nodes: what is taken from it, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/unit/test.h"
 #include "core/platform/srat.h"
 
 static uint8_t table[1 << 16];
@@ -79,9 +75,8 @@ static void memory(uint32_t domain, uint64_t base, uint64_t size, uint8_t flags)
 }
 
 /* Both kinds of cores, domains of 32 bits in any order, and what is not enabled. */
-static void nodes(void **state)
+TEST(nodes)
 {
-    (void)state;
     begin();
     core(4, 0x01020305, 1);
     core(5, 7, 0);
@@ -111,9 +106,8 @@ static void nodes(void **state)
     assert_int_equal(srat.range[1].node, 1);
 }
 
-static void damages(void **state)
+TEST(damages)
 {
-    (void)state;
     begin();
     core(4, 1, 1);
     mend();
@@ -144,9 +138,8 @@ static void damages(void **state)
 }
 
 /* Fills each list to its last place, and then with one more. */
-static void limits(void **state)
+TEST(limits)
 {
-    (void)state;
     for (unsigned more = 0; more < 2; more++) {
         enum srat_error want = more ? SRAT_MANY : SRAT_OK;
         begin();
@@ -204,11 +197,10 @@ static void place(void)
     memcpy(physical + TABLE, table, length);
 }
 
-static void found_by_the_root(void **state)
+TEST(found_by_the_root)
 {
     const struct physical_memory of = {map};
 
-    (void)state;
     begin();
     core(4, 1, 1);
     core(6, 9, 1);
@@ -231,10 +223,4 @@ static void found_by_the_root(void **state)
     assert_int_equal(srat_find(&of, ROOT, &srat), SRAT_MISSING);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nodes), cmocka_unit_test(damages), cmocka_unit_test(limits),
-                                       cmocka_unit_test(found_by_the_root)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Threads and core complexes by the words that processors printed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
+#include "tests/unit/test.h"
 #include "core/platform/topology.h"
 
 /* Dumps of CPUID: FX (Family 15h), Ryzen 7 of Zen, Zen 2 with three cores of each complex, EPYC 7713 (Zen 3). The third
  * id has another core than the first, and the last two another complex. */
-static void dumps(void **state)
+TEST(dumps)
 {
     static const struct {
         struct topology_words words;
@@ -28,7 +24,6 @@ static void dumps(void **state)
         {{0xFFFFFFE1, 0xFFFF0002, 0xFC03C163, 0x100}, {1, 4, 2, 16}, 0, 1, 2, 0, 16}, /* other bits say nothing */
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct topology got = topology_of(&rows[i].words);
 
@@ -40,9 +35,4 @@ static void dumps(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(dumps)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -40,7 +40,7 @@ static void sample_loop(struct profile *profile, unsigned samples, unsigned peri
     }
 }
 
-static void blocks_start_where_control_flow_does(void **state)
+TEST(blocks_start_where_control_flow_does)
 {
     static const int starts[SMALL_INSNS] = {[0] = 1, [3] = 1, [5] = 1, [12] = 1, [14] = 1, [15] = 1};
 
@@ -49,7 +49,7 @@ static void blocks_start_where_control_flow_does(void **state)
             fail_msg("instruction %u", i);
 }
 
-static void randomised_sampling_is_fair(void **state)
+TEST(randomised_sampling_is_fair)
 {
     static const unsigned bits[] = {4, 7, 12};
 
@@ -72,7 +72,7 @@ static void randomised_sampling_is_fair(void **state)
     }
 }
 
-static void fixed_periods_alias(void **state)
+TEST(fixed_periods_alias)
 {
     /* 65536 = 7 modulo 9 has no common factor with 9: fair by luck. These have. */
     static const unsigned periods[] = {9 * 7000, 3 * 20001};
@@ -96,7 +96,7 @@ static void fixed_periods_alias(void **state)
     }
 }
 
-static void the_warning_names_the_place(void **state)
+TEST(the_warning_names_the_place)
 {
     struct profile profile = small_profile();
     struct aliasing result;
@@ -112,7 +112,7 @@ static void the_warning_names_the_place(void **state)
 }
 
 /* chi-square and dispersion against floating point, with ops that are not all 1. */
-static void figures_as_in_floating_point(void **state)
+TEST(figures_as_in_floating_point)
 {
     static struct codemap_insn insns[6];
     static struct codemap map;
@@ -155,7 +155,7 @@ static void figures_as_in_floating_point(void **state)
 }
 
 /* Chance alone must not raise the alarm: few samples, many runs. */
-static void chance_is_no_alias(void **state)
+TEST(chance_is_no_alias)
 {
     struct rng rng;
 
@@ -172,7 +172,7 @@ static void chance_is_no_alias(void **state)
     }
 }
 
-static void what_cannot_be_judged_is_left_out(void **state)
+TEST(what_cannot_be_judged_is_left_out)
 {
     struct profile profile = small_profile();
     struct aliasing result;
@@ -228,7 +228,7 @@ static struct profile one_block(const unsigned *ops, const unsigned *counts, uns
 static const unsigned all_one[BLOCK_MAX] = {1, 1, 1, 1, 1, 1, 1, 1};
 
 /* "Certain" is chi2 above df + 2 sqrt(14 df) + 28: 36.5 for df = 1, 52.3 for df = 6. */
-static void certain_once_in_a_million(void **state)
+TEST(certain_once_in_a_million)
 {
     static const struct {
         unsigned size, counts[BLOCK_MAX];
@@ -255,7 +255,7 @@ static void certain_once_in_a_million(void **state)
 
 /* "Large" is a dispersion of 25 %: of two equal shares of 10,000 samples each 12.5 % off, sqrt((625 - 1) / 10,000)
  * = 24.98 %. */
-static void large_from_a_quarter(void **state)
+TEST(large_from_a_quarter)
 {
     static const unsigned below[] = {6250, 3750}, above[] = {6253, 3747};
     static const unsigned just[] = {1876, 1124}; /* 4 * 376^2 / 3000 = 188.5; less 1, by 3000: 0.2500009^2 */
@@ -276,7 +276,7 @@ static void large_from_a_quarter(void **state)
 }
 
 /* With many samples a small deviation counts, too: 1,000 of a million each, sqrt((2 - 1) / 2,000,000). */
-static void small_dispersions_are_exact(void **state)
+TEST(small_dispersions_are_exact)
 {
     static const unsigned counts[] = {1001000, 999000};
     struct profile profile = one_block(all_one, counts, 2);
@@ -287,7 +287,7 @@ static void small_dispersions_are_exact(void **state)
 }
 
 /* Cochran: 5 samples are to be expected at the instruction with the fewest ops. */
-static void enough_samples_for_each_instruction(void **state)
+TEST(enough_samples_for_each_instruction)
 {
     static const struct {
         unsigned ops[2], counts[2];
@@ -308,7 +308,7 @@ static void enough_samples_for_each_instruction(void **state)
 }
 
 /* The instruction that stands out is the one with the most samples for each of its ops; of equals, the first. */
-static void the_worst_by_samples_an_op(void **state)
+TEST(the_worst_by_samples_an_op)
 {
     static const struct {
         unsigned ops[4], counts[4], top;
@@ -329,7 +329,7 @@ static void the_worst_by_samples_an_op(void **state)
 }
 
 /* An instruction whose ops are not known is passed over; its block goes on after it. */
-static void unknown_ops_in_the_middle(void **state)
+TEST(unknown_ops_in_the_middle)
 {
     static const unsigned ops[] = {1, 0, 1, 1}, counts[] = {100, 50, 100, 400};
     struct profile profile = one_block(ops, counts, 4);
@@ -345,7 +345,7 @@ static void unknown_ops_in_the_middle(void **state)
 }
 
 /* The second block is worse, though the first one has more samples of each op. */
-static void the_worst_block_is_not_the_largest(void **state)
+TEST(the_worst_block_is_not_the_largest)
 {
     struct profile profile = small_profile();
     struct aliasing result;
@@ -369,7 +369,7 @@ static void the_worst_block_is_not_the_largest(void **state)
 }
 
 /* A function without samples is passed over: the next one is judged from its first instruction on. */
-static void the_function_after_a_silent_one(void **state)
+TEST(the_function_after_a_silent_one)
 {
     struct profile profile = small_profile();
     struct aliasing result;
@@ -389,25 +389,4 @@ static void the_function_after_a_silent_one(void **state)
     assert_int_equal(result.blocks, 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_start_where_control_flow_does),
-        cmocka_unit_test(randomised_sampling_is_fair),
-        cmocka_unit_test(fixed_periods_alias),
-        cmocka_unit_test(the_warning_names_the_place),
-        cmocka_unit_test(figures_as_in_floating_point),
-        cmocka_unit_test(chance_is_no_alias),
-        cmocka_unit_test(what_cannot_be_judged_is_left_out),
-        cmocka_unit_test(certain_once_in_a_million),
-        cmocka_unit_test(large_from_a_quarter),
-        cmocka_unit_test(small_dispersions_are_exact),
-        cmocka_unit_test(enough_samples_for_each_instruction),
-        cmocka_unit_test(the_worst_by_samples_an_op),
-        cmocka_unit_test(unknown_ops_in_the_middle),
-        cmocka_unit_test(the_worst_block_is_not_the_largest),
-        cmocka_unit_test(the_function_after_a_silent_one),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

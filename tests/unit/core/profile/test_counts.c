@@ -34,7 +34,7 @@ static struct counts_result result_of(const struct counts *counts, unsigned even
 
 #define PASS(a, b, c, d) ((const uint64_t[PMC_COUNTERS]){a, b, c, d})
 
-static void totals_less_overhead(void **state)
+TEST(totals_less_overhead)
 {
     struct counts counts = counts_of("076 0C0 041 042 043", 3);
     static const uint64_t clocks[3] = {1000100, 1000300, 1000200};
@@ -73,7 +73,7 @@ static void totals_less_overhead(void **state)
     assert_int_equal(r.mean + r.min + r.max, 0);
 }
 
-static void spread(void **state)
+TEST(spread)
 {
     static const struct {
         uint64_t value[4];
@@ -99,7 +99,7 @@ static void spread(void **state)
 }
 
 /* The wildest values that there may be: one of them is the sum of all. */
-static void wild_values(void **state)
+TEST(wild_values)
 {
     static uint64_t much[COUNTS_REPEATS_MAX * EVENT_GROUPS_MAX * (3 * PMC_COUNTERS + 1)];
     struct event_all all = {.set = EVENT_SET_10H, .revision = 'C', .unit = EVENT_UNITS};
@@ -118,7 +118,7 @@ static void wild_values(void **state)
 }
 
 /* Not counted, not modelled and zero are three things. */
-static void what_is_not_there_is_not_zero(void **state)
+TEST(what_is_not_there_is_not_zero)
 {
     struct counts counts = counts_of("076 0C0 041 042 043", 2);
 
@@ -133,7 +133,7 @@ static void what_is_not_there_is_not_zero(void **state)
     assert_int_equal(result_of(&counts, 4).state, COUNTS_NOT_COUNTED);
 }
 
-static void less_than_the_overhead(void **state)
+TEST(less_than_the_overhead)
 {
     struct counts counts = counts_of("076 0C0", 2);
 
@@ -147,7 +147,7 @@ static void less_than_the_overhead(void **state)
 }
 
 /* A repeat without an empty region says nothing of those after it. */
-static void overhead_of_some_repeats(void **state)
+TEST(overhead_of_some_repeats)
 {
     struct counts counts = counts_of("076 0C0", 3);
 
@@ -161,7 +161,7 @@ static void overhead_of_some_repeats(void **state)
 }
 
 /* The empty region measured once more, against the overhead: 40, and 20 and 22 that make 21. */
-static void what_is_left_over(void **state)
+TEST(what_is_left_over)
 {
     struct counts counts = counts_of("076 0C0 041 042 043", 2);
     unsigned event = 77;
@@ -191,7 +191,7 @@ static void what_is_left_over(void **state)
     assert_int_equal(residue, 3);
 }
 
-static void states_in_words(void **state)
+TEST(states_in_words)
 {
     assert_string_equal(counts_state_name(COUNTS_NOT_COUNTED), "not counted");
     assert_string_equal(counts_state_name(COUNTS_NOT_MODELLED), "not modelled");
@@ -200,7 +200,7 @@ static void states_in_words(void **state)
 }
 
 /* Tells what a later repeat alone has left over, and does not take that for known. */
-static void what_is_left_over_once(void **state)
+TEST(what_is_left_over_once)
 {
     struct counts counts = counts_of("076 0C0", 2);
 
@@ -214,7 +214,7 @@ static void what_is_left_over_once(void **state)
 }
 
 /* Distances from the own pass, or the mean of the own ones; none is 1 because it is in the middle. */
-static void how_alike_passes_were(void **state)
+TEST(how_alike_passes_were)
 {
     static const struct {
         unsigned count;
@@ -248,7 +248,7 @@ static void how_alike_passes_were(void **state)
 }
 
 /* By the means of the repeats: passes of 1000, 950 and 1000 clocks. */
-static void reliability_of_events(void **state)
+TEST(reliability_of_events)
 {
     struct counts counts = counts_of("076 0C0 041 042 043 045 046 047 080 081", 2);
 
@@ -262,7 +262,7 @@ static void reliability_of_events(void **state)
     assert_in_range(result_of(&counts, 0).reliability_ppm, 942300, 943000);
 }
 
-static void arguments_are_checked(void **state)
+TEST(arguments_are_checked)
 {
     struct counts counts;
     size_t size;
@@ -285,7 +285,7 @@ static void arguments_are_checked(void **state)
     assert_int_equal(memory[size / 8], 0x1234);
 }
 
-static void the_table(void **state)
+TEST(the_table)
 {
     struct counts counts = counts_of("076 0C0 041 042 043 046:01:k 0C1:c=3:i", 2);
     struct out_memory out;
@@ -319,23 +319,4 @@ static void the_table(void **state)
     assert_null(strstr(text, "Residue"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(totals_less_overhead),
-        cmocka_unit_test(spread),
-        cmocka_unit_test(wild_values),
-        cmocka_unit_test(what_is_not_there_is_not_zero),
-        cmocka_unit_test(less_than_the_overhead),
-        cmocka_unit_test(overhead_of_some_repeats),
-        cmocka_unit_test(what_is_left_over),
-        cmocka_unit_test(what_is_left_over_once),
-        cmocka_unit_test(states_in_words),
-        cmocka_unit_test(how_alike_passes_were),
-        cmocka_unit_test(reliability_of_events),
-        cmocka_unit_test(arguments_are_checked),
-        cmocka_unit_test(the_table),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -9,7 +9,7 @@
 
 static char text[65536];
 
-static void quoting(void **state)
+TEST(quoting)
 {
     static const char *const rows[][2] = {
         {"", ""},
@@ -54,7 +54,7 @@ enum { COLUMNS = 5 + DERIVED_FIRST, FIRST = 1 - SMALL_MULTIPLY, ROWS = FIRST + S
 
 static char cells[ROWS][COLUMNS][100];
 
-static void the_file_reads_back(void **state)
+TEST(the_file_reads_back)
 {
     struct profile profile = small_profile();
     struct out_memory memory;
@@ -100,7 +100,7 @@ static void the_file_reads_back(void **state)
 }
 
 /* A function is in the file with all its instructions, whichever of them has samples. */
-static void functions_are_whole(void **state)
+TEST(functions_are_whole)
 {
     static const unsigned first[] = {SMALL_SETUP, SMALL_MULTIPLY, SMALL_CLEAR, SMALL_INSNS};
 
@@ -131,7 +131,7 @@ static void ends_with(const char *line, const struct time_share_part *part)
 }
 
 /* The columns of time come last, and the front end has a row of its own. */
-static void with_time(void **state)
+TEST(with_time)
 {
     static struct time_share_row rows[SMALL_INSNS + 1];
     struct time_share time = {.rows = rows, .front = {7, 6, 8}};
@@ -158,14 +158,4 @@ static void with_time(void **state)
     assert_string_equal(strchr(line, '\n'), "\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quoting),
-        cmocka_unit_test(the_file_reads_back),
-        cmocka_unit_test(functions_are_whole),
-        cmocka_unit_test(with_time),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -18,7 +18,7 @@ static void add(uint32_t kind, uint64_t rip, uint64_t event)
     pmc_profile_add(&profile, &record);
 }
 
-static void events_and_the_timer_are_columns(void **state)
+TEST(events_and_the_timer_are_columns)
 {
     const struct event_list list = {
         .count = 2,
@@ -49,7 +49,7 @@ static void events_and_the_timer_are_columns(void **state)
 }
 
 /* An event whose turn never came has empty cells, not zeros. */
-static void uncounted_events_are_empty(void **state)
+TEST(uncounted_events_are_empty)
 {
     const struct event_list list = {
         .count = 2,
@@ -68,7 +68,7 @@ static void uncounted_events_are_empty(void **state)
 }
 
 /* The file as it is; in memory that is as large as was asked for. */
-static void the_whole_file(void **state)
+TEST(the_whole_file)
 {
     const struct event_list list = {
         .count = 1, .spec = {{.event = event_by_select(EVENT_SET_10H, 0x041), .user = true, .kernel = true}}};
@@ -90,7 +90,7 @@ static void the_whole_file(void **state)
 }
 
 /* The most columns that there can be: all events of a list, and the timer. */
-static void the_widest_file(void **state)
+TEST(the_widest_file)
 {
     struct event_list list = {.count = EVENT_LIST_MAX};
     size_t size = pmc_profile_memory_size(&small_map, PMC_PROFILE_EVENTS);
@@ -115,14 +115,4 @@ static void the_widest_file(void **state)
     free(memory);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_and_the_timer_are_columns),
-        cmocka_unit_test(uncounted_events_are_empty),
-        cmocka_unit_test(the_whole_file),
-        cmocka_unit_test(the_widest_file),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

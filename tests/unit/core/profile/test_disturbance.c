@@ -34,7 +34,7 @@ static const char *list_text(enum event_set set)
     return text;
 }
 
-static void events_of_each_set(void **state)
+TEST(events_of_each_set)
 {
     static const char k10[] = "0=076:00 1=041:00 2=046:07 3=0C3:00 4=0C0:00 5=042:1E 6=043:1F 7=067:02 ";
     static const char k15[] = "0=076:00 1=041:01 2=046:07 3=0C3:00 4=0C0:00 6=043:00 7=067:02 ";
@@ -59,7 +59,7 @@ static void events_of_each_set(void **state)
 }
 
 /* A sampled event may be one of the rows. */
-static void rows_of_events(void **state)
+TEST(rows_of_events)
 {
     assert_int_equal(disturbance_row_of(EVENT_SET_10H, 0x076, 0), DISTURBANCE_CYCLES);
     assert_int_equal(disturbance_row_of(EVENT_SET_10H, 0x046, 0x07), DISTURBANCE_WALKS);
@@ -71,7 +71,7 @@ static void rows_of_events(void **state)
 }
 
 /* No mask has a bit without a meaning, and all fit onto the counters. */
-static void events_are_legal(void **state)
+TEST(events_are_legal)
 {
     for (enum event_set set = EVENT_SET_10H; set < EVENT_SETS; set++) {
         struct event_list list = {.count = 0};
@@ -88,7 +88,7 @@ static void events_are_legal(void **state)
     }
 }
 
-static void names(void **state)
+TEST(names)
 {
     static const char *const facts[] = {"cycles",       "dc_misses", "walks",  "mispredicted",
                                         "instructions", "l2",        "beyond", "prefetches"};
@@ -121,7 +121,7 @@ static struct disturbance calm(void)
     };
 }
 
-static void cycles_may_change_by_one_in_a_hundred(void **state)
+TEST(cycles_may_change_by_one_in_a_hundred)
 {
     struct disturbance of = calm();
     struct disturbance_change change = disturbance_change(&of, DISTURBANCE_CYCLES);
@@ -144,7 +144,7 @@ static void cycles_may_change_by_one_in_a_hundred(void **state)
 }
 
 /* 24 samples and one: 1.96 * 5 * 4096 / 2 passes. */
-static void others_by_what_samples_leave_open(void **state)
+TEST(others_by_what_samples_leave_open)
 {
     struct disturbance of = calm();
     struct disturbance_change change = disturbance_change(&of, DISTURBANCE_DC_MISSES);
@@ -168,7 +168,7 @@ static void others_by_what_samples_leave_open(void **state)
 }
 
 /* A 16th of the handler's part is not known. */
-static void the_handlers_part(void **state)
+TEST(the_handlers_part)
 {
     struct disturbance of = calm();
 
@@ -186,7 +186,7 @@ static void the_handlers_part(void **state)
 }
 
 /* Surely, where what the handler adds is known to a 16th; and by one standard error, not 1.96. */
-static void calm_enough_for_a_period(void **state)
+TEST(calm_enough_for_a_period)
 {
     struct disturbance of = calm();
 
@@ -219,7 +219,7 @@ static const char *verdict(const struct disturbance *of)
     return text;
 }
 
-static void verdicts(void **state)
+TEST(verdicts)
 {
     struct disturbance of = calm();
 
@@ -240,7 +240,7 @@ static void verdicts(void **state)
     assert_string_equal(verdict(&of), "NOTE: it is not known what sampling changed: no counter");
 }
 
-static void table(void **state)
+TEST(table)
 {
     struct disturbance of = calm();
 
@@ -305,7 +305,7 @@ static void table(void **state)
     assert_string_equal(text, "What sampling changed: not known: no counter\n");
 }
 
-static void facts(void **state)
+TEST(facts)
 {
     struct disturbance of = calm();
 
@@ -338,21 +338,4 @@ static void facts(void **state)
     assert_string_equal(text, "#: sampling = not known: no counter\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_of_each_set),
-        cmocka_unit_test(events_are_legal),
-        cmocka_unit_test(rows_of_events),
-        cmocka_unit_test(names),
-        cmocka_unit_test(cycles_may_change_by_one_in_a_hundred),
-        cmocka_unit_test(others_by_what_samples_leave_open),
-        cmocka_unit_test(the_handlers_part),
-        cmocka_unit_test(calm_enough_for_a_period),
-        cmocka_unit_test(verdicts),
-        cmocka_unit_test(table),
-        cmocka_unit_test(facts),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

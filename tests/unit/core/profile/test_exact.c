@@ -56,7 +56,7 @@ static void end(void)
     exact_end(&exact, 0x99);
 }
 
-static void counts_executions_when_the_next_instruction_is_there(void **state)
+TEST(counts_executions_when_the_next_instruction_is_there)
 {
     begin(4);
     step(I_LOAD);
@@ -72,7 +72,7 @@ static void counts_executions_when_the_next_instruction_is_there(void **state)
     assert_int_equal(exact.outside, 0);
 }
 
-static void ends_an_instruction_once(void **state)
+TEST(ends_an_instruction_once)
 {
     begin(4);
     step(I_LOAD);
@@ -81,7 +81,7 @@ static void ends_an_instruction_once(void **state)
     assert_int_equal(exact.insn[I_LOAD].executions, 1);
 }
 
-static void counts_what_is_outside_of_the_map(void **state)
+TEST(counts_what_is_outside_of_the_map)
 {
     begin(4);
     exact_step(&exact, BASE + 0xff, gpr);
@@ -95,7 +95,7 @@ static void counts_what_is_outside_of_the_map(void **state)
     assert_int_equal(exact_sum(&exact).executions, 1);
 }
 
-static void takes_a_byte_inside_for_the_instruction(void **state)
+TEST(takes_a_byte_inside_for_the_instruction)
 {
     begin(4);
     exact_step(&exact, BASE + 0x10a, gpr);
@@ -103,7 +103,7 @@ static void takes_a_byte_inside_for_the_instruction(void **state)
     assert_int_equal(exact.insn[I_STORE].executions, 1);
 }
 
-static void tells_directions_of_branches(void **state)
+TEST(tells_directions_of_branches)
 {
     begin(4);
     for (unsigned i = 0; i < 5; i++) {
@@ -127,7 +127,7 @@ static uint64_t edge(unsigned from, uint32_t to)
     return 0;
 }
 
-static void remembers_targets_of_indirect_branches(void **state)
+TEST(remembers_targets_of_indirect_branches)
 {
     begin(4);
     step(I_JMP);
@@ -147,7 +147,7 @@ static void remembers_targets_of_indirect_branches(void **state)
 }
 
 /* Each pair has a place of its own, wherever the search begins. */
-static void counts_many_targets(void **state)
+TEST(counts_many_targets)
 {
     begin(4);
     for (unsigned from = 0; from < 2; from++)
@@ -163,7 +163,7 @@ static void counts_many_targets(void **state)
     assert_int_equal(exact.edges_lost, 0);
 }
 
-static void counts_targets_without_room(void **state)
+TEST(counts_targets_without_room)
 {
     begin(4);
     for (unsigned i = 0; i < EXACT_EDGES; i++)
@@ -175,7 +175,7 @@ static void counts_targets_without_room(void **state)
     assert_int_equal(exact.insn[I_JMP].executions, 1);
 }
 
-static void counts_repetitions_of_string_instructions(void **state)
+TEST(counts_repetitions_of_string_instructions)
 {
     begin(4);
     gpr[RDI] = ARENA;
@@ -195,7 +195,7 @@ static void counts_repetitions_of_string_instructions(void **state)
     assert_int_equal(exact_sum(&exact).executions, 4);
 }
 
-static void computes_addresses(void **state)
+TEST(computes_addresses)
 {
     const struct exact_operand *load, *store, *both;
 
@@ -222,7 +222,7 @@ static void computes_addresses(void **state)
     assert_int_equal(exact_sum(&exact).stores, 2);
 }
 
-static void counts_different_lines_and_changes(void **state)
+TEST(counts_different_lines_and_changes)
 {
     static const uint32_t offset[] = {0, 40, 64, 0, 130, 130, ARENA_SIZE - 8, ARENA_SIZE - 1, ARENA_SIZE};
     const struct exact_operand *operand;
@@ -240,7 +240,7 @@ static void counts_different_lines_and_changes(void **state)
     assert_int_equal(operand->bits, 1);
 }
 
-static void marks_both_lines_of_an_access_across(void **state)
+TEST(marks_both_lines_of_an_access_across)
 {
     begin(4);
     gpr[RDI] = ARENA + 60 + 8;
@@ -251,7 +251,7 @@ static void marks_both_lines_of_an_access_across(void **state)
 }
 
 /* The map has seven memory operands. W words of eight bytes have a bit for each line of 64 (64 W - 1) bytes. */
-static void bitmaps_of_a_large_arena_fit_in_64_mb(void **state)
+TEST(bitmaps_of_a_large_arena_fit_in_64_mb)
 {
     enum { BYTES = 64 << 20 };
     const uint64_t words = BYTES / 8 / 5, most = 64 * (64 * words - 1);
@@ -262,7 +262,7 @@ static void bitmaps_of_a_large_arena_fit_in_64_mb(void **state)
     assert_true(exact_memory_size(&map, most, 5) - exact_memory_size(&map, most, 0) <= BYTES);
 }
 
-static void operands_have_bitmaps_of_their_own(void **state)
+TEST(operands_have_bitmaps_of_their_own)
 {
     begin(2);
     gpr[RDI] = ARENA + 8;
@@ -281,7 +281,7 @@ static void operands_have_bitmaps_of_their_own(void **state)
     assert_int_equal(exact.insn[I_RET].mem[0].accesses, 2);
 }
 
-static void sums_branches_of_all_kinds(void **state)
+TEST(sums_branches_of_all_kinds)
 {
     begin(4);
     step(I_CALL);
@@ -297,24 +297,4 @@ static void sums_branches_of_all_kinds(void **state)
     memory = NULL;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_executions_when_the_next_instruction_is_there),
-        cmocka_unit_test(ends_an_instruction_once),
-        cmocka_unit_test(counts_what_is_outside_of_the_map),
-        cmocka_unit_test(takes_a_byte_inside_for_the_instruction),
-        cmocka_unit_test(tells_directions_of_branches),
-        cmocka_unit_test(remembers_targets_of_indirect_branches),
-        cmocka_unit_test(counts_many_targets),
-        cmocka_unit_test(counts_targets_without_room),
-        cmocka_unit_test(counts_repetitions_of_string_instructions),
-        cmocka_unit_test(computes_addresses),
-        cmocka_unit_test(counts_different_lines_and_changes),
-        cmocka_unit_test(marks_both_lines_of_an_access_across),
-        cmocka_unit_test(bitmaps_of_a_large_arena_fit_in_64_mb),
-        cmocka_unit_test(operands_have_bitmaps_of_their_own),
-        cmocka_unit_test(sums_branches_of_all_kinds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

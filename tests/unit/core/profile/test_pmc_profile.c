@@ -42,7 +42,7 @@ static uint64_t estimate(const struct pmc_profile *profile, unsigned event)
     return pmc_profile_estimate(&profile->event[event], profile->event[event].samples);
 }
 
-static void samples_find_their_place(void **state)
+TEST(samples_find_their_place)
 {
     struct pmc_profile profile = profile_of("0C0 041", 1000);
     struct sample_record outside = {.kind = SAMPLE_PMC, .reg = {0x1234, 1, 5}};
@@ -74,7 +74,7 @@ static void samples_find_their_place(void **state)
 }
 
 /* A sample of the last event, or of the timer after it, is enough; and the sum of one event is that of all. */
-static void empty_is_without_any_sample(void **state)
+TEST(empty_is_without_any_sample)
 {
     for (unsigned event = 0; event < 3; event++) {
         struct pmc_profile profile = profile_of("0C0 041", 1000);
@@ -97,7 +97,7 @@ static void empty_is_without_any_sample(void **state)
 }
 
 /* Samples of no event of the list are counted and not used; above all they are not written anywhere. */
-static void unknown_samples_are_counted(void **state)
+TEST(unknown_samples_are_counted)
 {
     struct pmc_profile profile = profile_of("0C0 041", 0);
 
@@ -115,7 +115,7 @@ static void unknown_samples_are_counted(void **state)
     assert_int_equal(profile.unknown_records, 2);
 }
 
-static void memory_is_checked(void **state)
+TEST(memory_is_checked)
 {
     struct event_list list = list_of("0C0 041 042");
     size_t size = pmc_profile_memory_size(&small_map, 4);
@@ -136,7 +136,7 @@ static void memory_is_checked(void **state)
     assert_int_equal(pmc_profile_timer(&profile), -1);
 }
 
-static void events_are_found(void **state)
+TEST(events_are_found)
 {
     struct pmc_profile profile = profile_of("0C1:c=1 0C1:e 0C1:i 046:03 0C1 046", 1000);
 
@@ -170,7 +170,7 @@ static const struct event_group groups[GROUPS] = {
     {.count = 2, .event = {0, 3}},
 };
 
-static void an_event_in_several_groups_counts_once(void **state)
+TEST(an_event_in_several_groups_counts_once)
 {
     struct pmc_profile profile = profile_of("0C0@50000 041@1000 042@1000 043@1000", 0);
     static const uint32_t active[] = {1000000, 666667, 333333, 333333};
@@ -193,7 +193,7 @@ static void an_event_in_several_groups_counts_once(void **state)
 }
 
 /* Re-runs of these events: each pass runs all of the workload. */
-static void passes_are_whole_runs(void **state)
+TEST(passes_are_whole_runs)
 {
     struct pmc_profile profile = profile_of("0C0@50000 041@1000 042@1000 043@1000", 1000);
 
@@ -215,7 +215,7 @@ static void passes_are_whole_runs(void **state)
 }
 
 /* Multiplexed runs repeated: more samples, the same estimate. */
-static void repeats_accumulate(void **state)
+TEST(repeats_accumulate)
 {
     struct pmc_profile profile = profile_of("0C0@50000 041@1000 042@1000 043@1000", 0);
 
@@ -228,7 +228,7 @@ static void repeats_accumulate(void **state)
 }
 
 /* Slices that were not equal: the time in which an event was counted decides, not the number of groups. */
-static void measured_times_weigh(void **state)
+TEST(measured_times_weigh)
 {
     struct pmc_profile profile = profile_of("041@1000", 0);
 
@@ -240,7 +240,7 @@ static void measured_times_weigh(void **state)
     assert_int_equal(profile.event[0].runs, 1);
 }
 
-static void estimates_of_long_runs(void **state)
+TEST(estimates_of_long_runs)
 {
     struct pmc_profile profile = profile_of("0C0@250000", 0);
 
@@ -249,7 +249,7 @@ static void estimates_of_long_runs(void **state)
     assert_int_equal(pmc_profile_estimate(&profile.event[0], UINT64_MAX), UINT64_MAX);
 }
 
-static void errors_follow_from_samples(void **state)
+TEST(errors_follow_from_samples)
 {
     static const struct {
         uint64_t samples;
@@ -265,7 +265,7 @@ static void errors_follow_from_samples(void **state)
     assert_int_equal(pmc_profile_interval_ppm(0), 1000000);
 }
 
-static void what_was_measured_is_said(void **state)
+TEST(what_was_measured_is_said)
 {
     struct pmc_profile profile = profile_of("0C0@250000 041@25000 046:03:k@25000 0C1:i:c=2 047@500", 1000);
     struct out_memory memory;
@@ -280,22 +280,4 @@ static void what_was_measured_is_said(void **state)
     check_golden("pmc_events.txt", text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_find_their_place),
-        cmocka_unit_test(empty_is_without_any_sample),
-        cmocka_unit_test(unknown_samples_are_counted),
-        cmocka_unit_test(memory_is_checked),
-        cmocka_unit_test(events_are_found),
-        cmocka_unit_test(an_event_in_several_groups_counts_once),
-        cmocka_unit_test(passes_are_whole_runs),
-        cmocka_unit_test(repeats_accumulate),
-        cmocka_unit_test(measured_times_weigh),
-        cmocka_unit_test(estimates_of_long_runs),
-        cmocka_unit_test(errors_follow_from_samples),
-        cmocka_unit_test(what_was_measured_is_said),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

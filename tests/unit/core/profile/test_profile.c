@@ -13,7 +13,7 @@ static uint64_t ops_at(const struct profile *profile, uint32_t insn)
     return profile_row(profile, insn)[DERIVED_F100_OP_ALL];
 }
 
-static void memory_is_checked(void **state)
+TEST(memory_is_checked)
 {
     struct profile profile;
     size_t size = profile_memory_size(&small_map);
@@ -28,7 +28,7 @@ static void memory_is_checked(void **state)
 }
 
 /* Old samples do not survive in memory that is handed in again. */
-static void starts_empty(void **state)
+TEST(starts_empty)
 {
     struct profile profile;
     uint64_t counts[DERIVED_COUNT], none[DERIVED_COUNT] = {0};
@@ -46,7 +46,7 @@ static void starts_empty(void **state)
 }
 
 /* By core what is all in all; a core that there is no room for is in the sum of all alone. */
-static void sums_by_core(void **state)
+TEST(sums_by_core)
 {
     static const struct {
         uint32_t cpu;
@@ -93,7 +93,7 @@ static void sums_by_core(void **state)
 }
 
 /* One sample of either kind, whatever its flags, and neither an instruction, its line nor its function is empty. */
-static void empty_is_without_any_sample(void **state)
+TEST(empty_is_without_any_sample)
 {
     for (unsigned kind = 0; kind < 2; kind++) {
         struct profile profile = small_profile();
@@ -117,7 +117,7 @@ static void empty_is_without_any_sample(void **state)
 }
 
 /* An address inside an instruction belongs to it: each byte of each instruction, fetch and op. */
-static void straddle_rule(void **state)
+TEST(straddle_rule)
 {
     for (uint32_t insn = 0; insn < SMALL_INSNS; insn++)
         for (unsigned offset = 0; offset < small_map.insns[insn].length; offset++) {
@@ -134,7 +134,7 @@ static void straddle_rule(void **state)
         }
 }
 
-static void outside_is_kept_apart(void **state)
+TEST(outside_is_kept_apart)
 {
     static const uint64_t addresses[] = {
         0,                           /* below the image */
@@ -166,7 +166,7 @@ static void outside_is_kept_apart(void **state)
 }
 
 /* Upper bits of IbsFetchLinAd may be wrong; bit 47 decides. */
-static void fetch_addresses_are_made_canonical(void **state)
+TEST(fetch_addresses_are_made_canonical)
 {
     struct profile profile = small_profile();
     struct sample_record fetch = fetch_record(SMALL_FMUL, 0, IBS_FETCH_COMP);
@@ -176,7 +176,7 @@ static void fetch_addresses_are_made_canonical(void **state)
 }
 
 /* Samples of counters and of the timer are known and never mixed in. */
-static void other_kinds_are_left_alone(void **state)
+TEST(other_kinds_are_left_alone)
 {
     struct profile profile = small_profile();
     struct sample_record record = op_record(SMALL_FMUL, 0, 0, 0, IBS_LD_OP);
@@ -188,7 +188,7 @@ static void other_kinds_are_left_alone(void **state)
     assert_int_equal(profile.unknown_records + profile.records[SAMPLE_FETCH] + profile.records[SAMPLE_OP], 0);
 }
 
-static void unknown_records_are_counted(void **state)
+TEST(unknown_records_are_counted)
 {
     struct profile profile = small_profile();
     struct sample_record record = op_record(0, 0, 0, 0, 0);
@@ -200,7 +200,7 @@ static void unknown_records_are_counted(void **state)
 }
 
 /* Whatever the level, its rows and what is outside add up to the totals. */
-static void levels_add_up(void **state)
+TEST(levels_add_up)
 {
     struct profile profile = small_profile();
 
@@ -221,7 +221,7 @@ static void levels_add_up(void **state)
     assert_int_equal(identities_check(NULL, first_set(), profile.total, IDENTITIES_ALL), 0);
 }
 
-static void lines_are_sorted_and_distinct(void **state)
+TEST(lines_are_sorted_and_distinct)
 {
     static const struct profile_line want[] = {{0, 0, 10},  {2, 0, 12}, {3, 0, 40}, {5, 0, 41},
                                                {14, 0, 44}, {15, 1, 7}, {16, 1, 8}, {17, 0xffff, 0}};
@@ -243,7 +243,7 @@ static void lines_are_sorted_and_distinct(void **state)
 }
 
 /* The first instruction may be the only one of its line, and there is nothing beyond the last row of a level. */
-static void each_level_has_its_first_and_its_end(void **state)
+TEST(each_level_has_its_first_and_its_end)
 {
     static const struct codemap_func two[] = {{0x1000, 8, 0}, {0x1008, 4, 0}};
     struct codemap_insn insns[3];
@@ -281,7 +281,7 @@ static void each_level_has_its_first_and_its_end(void **state)
 }
 
 /* The first link's map is empty; so may be a map that failed. */
-static void an_empty_map_is_no_trouble(void **state)
+TEST(an_empty_map_is_no_trouble)
 {
     static const struct codemap empty = {.strings = ""};
     struct sample_record record = op_record(0, 0, 0, 0, 0);
@@ -295,7 +295,7 @@ static void an_empty_map_is_no_trouble(void **state)
 }
 
 /* Sums have as many numbers as there are events, and what is behind them stays. */
-static void sums_end_with_the_events(void **state)
+TEST(sums_end_with_the_events)
 {
     struct profile profile = small_profile();
     uint64_t counts[DERIVED_COUNT + 1] = {[DERIVED_COUNT] = 77};
@@ -309,24 +309,4 @@ static void sums_end_with_the_events(void **state)
     assert_int_equal(counts[DERIVED_COUNT], 77);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_end_with_the_events),
-        cmocka_unit_test(memory_is_checked),
-        cmocka_unit_test(starts_empty),
-        cmocka_unit_test(sums_by_core),
-        cmocka_unit_test(empty_is_without_any_sample),
-        cmocka_unit_test(straddle_rule),
-        cmocka_unit_test(outside_is_kept_apart),
-        cmocka_unit_test(fetch_addresses_are_made_canonical),
-        cmocka_unit_test(other_kinds_are_left_alone),
-        cmocka_unit_test(unknown_records_are_counted),
-        cmocka_unit_test(levels_add_up),
-        cmocka_unit_test(lines_are_sorted_and_distinct),
-        cmocka_unit_test(each_level_has_its_first_and_its_end),
-        cmocka_unit_test(an_empty_map_is_no_trouble),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -34,12 +34,11 @@ static const struct disk_extent extents[] = {{30, 5}, {2, 1}, {3, 0}, {10, 8}};
 /* The disk's sectors in the area's order. */
 static const uint8_t order[] = {30, 31, 32, 33, 34, 2, 10, 11, 12, 13, 14, 15, 16, 17};
 
-static void every_range(void **state)
+TEST(every_range)
 {
     struct area area;
     uint8_t some[15 * DISK_SECTOR];
 
-    (void)state;
     area_init(&area, &ops, extents, 4);
     assert_int_equal(area.sectors, sizeof(order));
     for (unsigned first = 0; first <= sizeof(order); first++)
@@ -63,12 +62,11 @@ static void every_range(void **state)
     assert_false(area_write(&area, 1, ~0ull, some));
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
     struct area area;
     uint8_t some[14 * DISK_SECTOR];
 
-    (void)state;
     area_init(&area, &ops, extents, 4);
     refused = 12;
     assert_true(area_read(&area, 0, 8, some));
@@ -78,9 +76,8 @@ static void refusals(void **state)
     refused = ~0ull;
 }
 
-static void reasons(void **state)
+TEST(reasons)
 {
-    (void)state;
     for (unsigned i = 0; i < AREA_REFUSAL_COUNT; i++) {
         assert_non_null(area_refusal_text((enum area_refusal)i));
         assert_string_not_equal(area_refusal_text((enum area_refusal)i), "unknown error");
@@ -92,13 +89,4 @@ static void reasons(void **state)
     assert_string_equal(area_refusal_text(AREA_REFUSAL_COUNT), "unknown error");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reasons),
-        cmocka_unit_test(every_range),
-        cmocka_unit_test(refusals),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

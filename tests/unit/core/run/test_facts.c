@@ -40,7 +40,7 @@ static void some(struct out *out)
     out_printf(out, " 0 1\n");
 }
 
-static void keys_have_their_indices(void **state)
+TEST(keys_have_their_indices)
 {
     assert_string_equal(written(some), "#: machine.family = 16\n"
                                        "#: image_base = 0x7e000000\n"
@@ -59,7 +59,7 @@ static void keys_have_their_indices(void **state)
                                        "#: event.3.groups = 0 1\n");
 }
 
-static void keys_are_found(void **state)
+TEST(keys_are_found)
 {
     static const struct {
         const char *key;
@@ -97,7 +97,7 @@ static void keys_are_found(void **state)
 }
 
 /* Keys that whole runs over fake firmware wrote. */
-static void every_key_of_a_run_is_in_the_table(void **state)
+TEST(every_key_of_a_run_is_in_the_table)
 {
     bool seen[FACT_COUNT] = {false};
     unsigned count = 0, kinds = 0;
@@ -129,7 +129,7 @@ static void every_key_of_a_run_is_in_the_table(void **state)
     assert_true(kinds > 100);
 }
 
-static void every_row_is_documented(void **state)
+TEST(every_row_is_documented)
 {
     written(fact_print_table);
     assert_non_null(strstr(text, "| key | value | meaning |\n|---|---|---|\n"));
@@ -147,7 +147,7 @@ static void every_row_is_documented(void **state)
 }
 
 /* A key is of the parts that its row names; one without a row is of none. */
-static void parts_of_keys(void **state)
+TEST(parts_of_keys)
 {
     for (unsigned i = 0; i < FACT_COUNT; i++)
         for (unsigned part = FACT_MEASURED; part <= FACT_SILICON; part <<= 1) {
@@ -161,13 +161,4 @@ static void parts_of_keys(void **state)
     assert_true(fact_is("machine.family", FACT_MEASURED));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_have_their_indices), cmocka_unit_test(keys_are_found),
-        cmocka_unit_test(parts_of_keys),           cmocka_unit_test(every_key_of_a_run_is_in_the_table),
-        cmocka_unit_test(every_row_is_documented),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

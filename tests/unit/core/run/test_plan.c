@@ -37,7 +37,7 @@ static const char *name(unsigned n)
     return written;
 }
 
-static void a_settings_file_is_one_run(void **state)
+TEST(a_settings_file_is_one_run)
 {
     assert_int_equal(read("\xEF\xBB\xBF# about\r\nconfig = ibs\r\n\nworkload=\"a | b\" ; what\n"), 0);
     assert_int_equal(plan.points, 1);
@@ -49,7 +49,7 @@ static void a_settings_file_is_one_run(void **state)
     assert_string_equal(lines, "");
 }
 
-static void lists_are_combined(void **state)
+TEST(lists_are_combined)
 {
     static const char *const names[] = {" pages=4k kb=4", " pages=4k kb=8", " pages=4k kb=16",
                                         " pages=2m kb=4", " pages=2m kb=8", " pages=2m kb=16"};
@@ -61,7 +61,7 @@ static void lists_are_combined(void **state)
     assert_string_equal(point(4), "pages = \"2m\"\nseed = \"3\"\nkb = \"8\"\n");
 }
 
-static void ranges_end_where_they_say(void **state)
+TEST(ranges_end_where_they_say)
 {
     static const struct {
         const char *value;
@@ -99,7 +99,7 @@ static void ranges_end_where_they_say(void **state)
     }
 }
 
-static void each_value_of_a_list_has_its_turn(void **state)
+TEST(each_value_of_a_list_has_its_turn)
 {
     static const char *const want[] = {"1", "3", "4", "5", "100", "1000", "none", "10", "30", "x"};
 
@@ -113,7 +113,7 @@ static void each_value_of_a_list_has_its_turn(void **state)
     }
 }
 
-static void sections_come_before_what_is_for_all(void **state)
+TEST(sections_come_before_what_is_for_all)
 {
     assert_int_equal(read("kb = 1 | 2\nn = 5\n[small]\n[ large one ] # of both\nKB = 64\npages = 2m | 1g\n"), 0);
     assert_int_equal(plan.points, 4);
@@ -126,7 +126,7 @@ static void sections_come_before_what_is_for_all(void **state)
     assert_int_equal(plan_section_of(&plan, 1)->length, 5);
 }
 
-static void each_mistake_has_its_line_and_column(void **state)
+TEST(each_mistake_has_its_line_and_column)
 {
     static const struct {
         const char *text, *want;
@@ -170,7 +170,7 @@ static void each_mistake_has_its_line_and_column(void **state)
 }
 
 /* Each line of its own; a line with one is as if it were not there. */
-static void all_mistakes_are_told(void **state)
+TEST(all_mistakes_are_told)
 {
     assert_int_equal(read("[]\n[]\n[a]\n[a]\n[a]\nx = \x01\nx = 1\nx = 1 |\nx = 2\nplan_a = 1\nb\nc = 1001..1\n[\n"),
                      11);
@@ -188,7 +188,7 @@ static void all_mistakes_are_told(void **state)
                "p.ini:13: column 1: a section begins with its name in brackets, [name], and nothing else\n");
 }
 
-static void nothing_is_too_much(void **state)
+TEST(nothing_is_too_much)
 {
     char *text = calloc(1, SETTINGS_TEXT_MAX + 1), want[100];
 
@@ -222,7 +222,7 @@ static void nothing_is_too_much(void **state)
     free(text);
 }
 
-static void rounds_have_all_points_once(void **state)
+TEST(rounds_have_all_points_once)
 {
     static uint16_t order[PLAN_POINTS_MAX];
     static const char *const want[] = {[PLAN_LISTED] = "abcabcabcabc", [PLAN_ABBA] = "abccbaabccba"};
@@ -256,7 +256,7 @@ static void rounds_have_all_points_once(void **state)
 }
 
 /* Repeats it in each boot, with another order in each round: a plan that goes on needs that. */
-static void chance_is_repeated(void **state)
+TEST(chance_is_repeated)
 {
     static const struct {
         uint64_t seed;
@@ -274,20 +274,4 @@ static void chance_is_repeated(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_settings_file_is_one_run),
-        cmocka_unit_test(lists_are_combined),
-        cmocka_unit_test(ranges_end_where_they_say),
-        cmocka_unit_test(each_value_of_a_list_has_its_turn),
-        cmocka_unit_test(sections_come_before_what_is_for_all),
-        cmocka_unit_test(each_mistake_has_its_line_and_column),
-        cmocka_unit_test(all_mistakes_are_told),
-        cmocka_unit_test(nothing_is_too_much),
-        cmocka_unit_test(rounds_have_all_points_once),
-        cmocka_unit_test(chance_is_repeated),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

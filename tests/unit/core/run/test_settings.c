@@ -49,7 +49,7 @@ static void assert_defaults(void)
     assert_string_equal(workload, "matmul classic");
 }
 
-static void takes_what_is_legal(void **state)
+TEST(takes_what_is_legal)
 {
     static const char text[] =
         "# a comment\r\n"
@@ -88,7 +88,7 @@ static void takes_what_is_legal(void **state)
     assert_string_equal(lines, "");
 }
 
-static void takes_the_encodings_of_windows(void **state)
+TEST(takes_the_encodings_of_windows)
 {
     static const char utf8[] = "\xEF\xBB\xBF# gr\xC3\xBC\xC3\x9F dich\r\nsamples=7\r\n";
     static const char utf16[] = "\xFF\xFE#\0 \0\xFC\0\r\0\n\0s\0a\0m\0p\0l\0e\0s\0=\0"
@@ -100,7 +100,7 @@ static void takes_the_encodings_of_windows(void **state)
     assert_int_equal(samples, 8);
 }
 
-static void each_mistake_gets_its_line(void **state)
+TEST(each_mistake_gets_its_line)
 {
     static const struct {
         const char *text;
@@ -162,14 +162,14 @@ static void each_mistake_gets_its_line(void **state)
     }
 }
 
-static void twice_is_said_and_the_later_counts(void **state)
+TEST(twice_is_said_and_the_later_counts)
 {
     assert_int_equal(parse("samples=3\n\nsamples=4", 20), 1);
     assert_string_equal(lines, "a.ini:3: 'samples' was set in line 1 already; once is allowed, this one is used\n");
     assert_int_equal(samples, 4);
 }
 
-static void the_rest_of_a_faulty_file_is_used(void **state)
+TEST(the_rest_of_a_faulty_file_is_used)
 {
     static const char text[] = "samples = x\nseed = 5\nnonsense\nmenu = yes\n";
 
@@ -179,7 +179,7 @@ static void the_rest_of_a_faulty_file_is_used(void **state)
     assert_true(menu);
 }
 
-static void many_problems_are_summed_up(void **state)
+TEST(many_problems_are_summed_up)
 {
     char text[1000] = "";
     unsigned shown = 0;
@@ -194,7 +194,7 @@ static void many_problems_are_summed_up(void **state)
 }
 
 /* All that can be shown are shown, and one more is summed up. */
-static void as_many_problems_as_are_shown(void **state)
+TEST(as_many_problems_as_are_shown)
 {
     char text[1000] = "";
 
@@ -208,7 +208,7 @@ static void as_many_problems_as_are_shown(void **state)
 }
 
 /* 24 characters of the user's text are repeated, and a 25th is cut. */
-static void how_much_text_is_shown(void **state)
+TEST(how_much_text_is_shown)
 {
     assert_int_equal(parse("seed = abcdefghijklmnopqrstuvwx\n", 32), 1);
     assert_non_null(strstr(lines, "'abcdefghijklmnopqrstuvwx' "));
@@ -216,7 +216,7 @@ static void how_much_text_is_shown(void **state)
     assert_non_null(strstr(lines, "'abcdefghijklmnopqrstuvwx..' "));
 }
 
-static void long_lines_are_said(void **state)
+TEST(long_lines_are_said)
 {
     char text[1000];
 
@@ -237,7 +237,7 @@ static void long_lines_are_said(void **state)
     assert_int_equal(seed, 42);
 }
 
-static void what_is_not_text_is_refused_whole(void **state)
+TEST(what_is_not_text_is_refused_whole)
 {
     static char big[1 << 20];
     static const struct {
@@ -283,7 +283,7 @@ static unsigned words(const char *text, size_t size)
     return settings_parse_words(&settings, "load options", text, size, &problems.out);
 }
 
-static void takes_words(void **state)
+TEST(takes_words)
 {
     static char big[SETTINGS_TEXT_MAX];
     static const char many[] = "ibsboot.efi  samples=11\tseed=12 workload=\"a b\"\npage-size=2m \0 rubbish=1";
@@ -311,7 +311,7 @@ static void takes_words(void **state)
     assert_defaults();
 }
 
-static void words_have_problems_too(void **state)
+TEST(words_have_problems_too)
 {
     static const struct {
         const char *text;
@@ -342,7 +342,7 @@ static void words_have_problems_too(void **state)
     free(big);
 }
 
-static void what_is_written_reads_back(void **state)
+TEST(what_is_written_reads_back)
 {
     static const char text[] = "samples=77\nseed=18446744073709551615\nrandom_period=no\nmenu=on\npage_size=2m\n"
                                "workload=\" a;#b \"";
@@ -363,7 +363,7 @@ static void what_is_written_reads_back(void **state)
 }
 
 /* Near keys differ in at most one character of three, and one more. */
-static void near_keys(void **state)
+TEST(near_keys)
 {
     static const struct settings_row one = {"abcdef", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL, 0, false};
     static const struct settings_row single = {"k", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL, 0, false};
@@ -399,7 +399,7 @@ static void near_keys(void **state)
 }
 
 /* Text is written as it is: a "%" in it is nothing to the writer. */
-static void percent_signs_are_text(void **state)
+TEST(percent_signs_are_text)
 {
     struct out_memory memory;
     char written[64];
@@ -411,7 +411,7 @@ static void percent_signs_are_text(void **state)
 }
 
 /* Nothing is near to no key at all, or to one that is longer than any. */
-static void keys_of_no_length(void **state)
+TEST(keys_of_no_length)
 {
     char key[SETTINGS_KEY_MAX + 2], longer[SETTINGS_KEY_MAX + 2];
     const struct settings_row longest = {key, SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL, 0, false};
@@ -427,7 +427,7 @@ static void keys_of_no_length(void **state)
 }
 
 /* The result of one comparison of keys does not affect the next. */
-static void each_key_is_compared_anew(void **state)
+TEST(each_key_is_compared_anew)
 {
     static const struct settings_row rows_of[] = {
         {"abcdef", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL, 0, false},
@@ -443,7 +443,7 @@ static void each_key_is_compared_anew(void **state)
 }
 
 /* A table that is too long for what marks its rows is one mistake. */
-static void long_tables_are_noticed(void **state)
+TEST(long_tables_are_noticed)
 {
     static struct settings_row many[SETTINGS_ROWS_MAX + 1];
 
@@ -453,7 +453,7 @@ static void long_tables_are_noticed(void **state)
     assert_int_equal(settings_defaults(&(struct settings){many, SETTINGS_ROWS_MAX + 1, NULL}), 1);
 }
 
-static void wrong_tables_are_noticed(void **state)
+TEST(wrong_tables_are_noticed)
 {
     static const struct settings_row wrong[] = {
         {"samples", SETTINGS_UINT, &samples, "0", 1, 5, NULL, NULL, 0, false},
@@ -472,7 +472,7 @@ static void wrong_tables_are_noticed(void **state)
 }
 
 /* Help of several lines and blanks is one text. */
-static void help_is_wrapped(void **state)
+TEST(help_is_wrapped)
 {
     static const struct settings_row row[] = {
         {"samples", SETTINGS_UINT, &samples, "1", 1, 2, NULL, "a\n\nb  c\nd", 0, false}};
@@ -485,7 +485,7 @@ static void help_is_wrapped(void **state)
 }
 
 /* A line has 79 characters at most, "# " among them: of words of seven letters nine, and one of five. */
-static void help_fills_its_lines(void **state)
+TEST(help_fills_its_lines)
 {
 #define NINE "sevenab sevenab sevenab sevenab sevenab sevenab sevenab sevenab sevenab"
     struct settings_row row = {"samples", SETTINGS_UINT, &samples, "1", 1, 2, NULL, NINE " fives c", 0, false};
@@ -502,31 +502,4 @@ static void help_fills_its_lines(void **state)
 #undef NINE
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(help_is_wrapped),
-        cmocka_unit_test(help_fills_its_lines),
-        cmocka_unit_test(long_tables_are_noticed),
-        cmocka_unit_test(takes_what_is_legal),
-        cmocka_unit_test(takes_the_encodings_of_windows),
-        cmocka_unit_test(each_mistake_gets_its_line),
-        cmocka_unit_test(twice_is_said_and_the_later_counts),
-        cmocka_unit_test(the_rest_of_a_faulty_file_is_used),
-        cmocka_unit_test(many_problems_are_summed_up),
-        cmocka_unit_test(as_many_problems_as_are_shown),
-        cmocka_unit_test(how_much_text_is_shown),
-        cmocka_unit_test(long_lines_are_said),
-        cmocka_unit_test(what_is_not_text_is_refused_whole),
-        cmocka_unit_test(takes_words),
-        cmocka_unit_test(words_have_problems_too),
-        cmocka_unit_test(what_is_written_reads_back),
-        cmocka_unit_test(near_keys),
-        cmocka_unit_test(percent_signs_are_text),
-        cmocka_unit_test(keys_of_no_length),
-        cmocka_unit_test(each_key_is_compared_anew),
-        cmocka_unit_test(wrong_tables_are_noticed),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -31,7 +31,7 @@ static const struct settings_row pages = {
     .key = "pages", .type = SETTINGS_CHOICE, .value = &choice, .initial = "4k", .choices = "4k|2m|1g"};
 
 /* Multiples within the range, and zero where it has a meaning. */
-static void steps(void **state)
+TEST(steps)
 {
     static const struct {
         const struct settings_row *row;
@@ -46,7 +46,6 @@ static void steps(void **state)
         {&endless, "none", true}, {&endless, "non", false},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         value = 77;
         if (settings_set(cases[i].row, cases[i].text, strlen(cases[i].text)) != cases[i].good)
@@ -56,7 +55,7 @@ static void steps(void **state)
     }
 }
 
-static void what_is_allowed(void **state)
+TEST(what_is_allowed)
 {
     static const struct {
         const struct settings_row *row;
@@ -69,7 +68,6 @@ static void what_is_allowed(void **state)
         {&endless, "a number from 0, or none"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct out_memory memory;
         char says[80];
@@ -83,7 +81,7 @@ static void what_is_allowed(void **state)
 }
 
 /* After what is allowed. */
-static void hints(void **state)
+TEST(hints)
 {
     static const struct {
         const struct settings_row *row;
@@ -112,7 +110,6 @@ static void hints(void **state)
         {&pages, "64k", "; did you mean '4k'?"}, /* no number */
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct out_memory memory;
         char says[80];
@@ -125,7 +122,7 @@ static void hints(void **state)
 }
 
 /* Where the last text has set each row. */
-static void lines_of_rows(void **state)
+TEST(lines_of_rows)
 {
     static const struct settings_row rows[] = {
         {.key = "a", .type = SETTINGS_BOOL, .value = &flag, .initial = "no"},
@@ -136,7 +133,6 @@ static void lines_of_rows(void **state)
     struct out_memory memory;
     char said[200];
 
-    (void)state;
     out_memory_init(&memory, said, sizeof(said));
     assert_int_equal(settings_parse_text(&settings, "t", "# 1\n\nb=1\na=x\n", 13, &memory.out), 1);
     assert_int_equal(line[0], 0);
@@ -150,14 +146,4 @@ static void lines_of_rows(void **state)
     assert_int_equal(line[1], 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps),
-        cmocka_unit_test(what_is_allowed),
-        cmocka_unit_test(hints),
-        cmocka_unit_test(lines_of_rows),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A tar in an area: headers byte by byte as POSIX has them, and files read from any place in them. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <setjmp.h>
-
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "core/run/tar.h"
 
 enum { SECTORS = 40 };
@@ -43,17 +37,15 @@ static unsigned put(unsigned at, const char *name, unsigned size, uint8_t first)
 
 static int start(void **state)
 {
-    (void)state;
     memset(disk, 0, sizeof(disk));
     refused = SECTORS;
     return 0;
 }
 
-static void test_header(void **state)
+TEST_WITH(test_header, start, NULL)
 {
     uint8_t block[DISK_SECTOR], wanted[DISK_SECTOR] = {0};
     unsigned sum = 0;
-    (void)state;
 
     /* POSIX.1-1988, "ustar Interchange Format": numbers are octal, with an end; the sum counts its field as blanks. */
     memcpy(wanted, "ibsboot/runs/0001/run.ini", 25);
@@ -74,11 +66,10 @@ static void test_header(void **state)
     assert_memory_equal(block, wanted, sizeof(block));
 }
 
-static void test_long_name(void **state)
+TEST_WITH(test_long_name, start, NULL)
 {
     char name[TAR_NAME_MAX + 1];
     uint8_t block[DISK_SECTOR];
-    (void)state;
 
     memset(name, 'n', sizeof(name));
     name[TAR_NAME_MAX - 1] = '\0';
@@ -90,13 +81,12 @@ static void test_long_name(void **state)
     assert_memory_equal(block + 99, "n0000644", 8);
 }
 
-static void test_files(void **state)
+TEST_WITH(test_files, start, NULL)
 {
     struct tar tar;
     struct tar_entry entry;
     uint64_t at = 0;
     unsigned second = put(0, "a", 1300, 1), third = put(second, "b", DISK_SECTOR, 2), end = put(third, "a", 5, 3);
-    (void)state;
 
     assert_int_equal(tar_open(&tar, &ops, &all, 1), TAR_OK);
     assert_int_equal(tar.entries, 3);
@@ -119,14 +109,13 @@ static void test_files(void **state)
 }
 
 /* Headers near to each other are read at once: eight sectors, also where they do not begin the area. */
-static void test_reads_several_at_once(void **state)
+TEST_WITH(test_reads_several_at_once, start, NULL)
 {
     struct tar_entry entry;
     struct tar tar;
     uint64_t at = 0;
     unsigned end = put(0, "a", 13 * DISK_SECTOR, 'a'); /* sector 14 */
 
-    (void)state;
     for (unsigned i = 0; i < 3; i++)
         end = put(end, "b", 1, 'b');
     assert_int_equal(tar_open(&tar, &ops, &all, 1), TAR_OK);
@@ -153,11 +142,10 @@ static void sum_up(uint8_t *block)
 }
 
 /* Files are of type '0', or of none, as older programs write it; links, folders and headers of pax are no files. */
-static void test_types(void **state)
+TEST_WITH(test_types, start, NULL)
 {
     static const char types[] = {'0', '\0', '1', '2', '5', 'x', 'g'};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(types); i++) {
         struct tar_entry entry;
         struct tar tar;
@@ -174,7 +162,7 @@ static void test_types(void **state)
 }
 
 /* Sizes are octal digits, after blanks or none, with a blank or a zero after them or nothing. */
-static void test_sizes(void **state)
+TEST_WITH(test_sizes, start, NULL)
 {
     static const struct {
         const char *field;
@@ -208,7 +196,6 @@ static void test_sizes(void **state)
     struct tar_entry entry;
     uint64_t at;
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         (void)start(NULL);
         put(0, "a", 0, 0);
@@ -224,12 +211,11 @@ static void test_sizes(void **state)
     }
 }
 
-static void test_read(void **state)
+TEST_WITH(test_read, start, NULL)
 {
     struct tar tar;
     struct tar_entry entry;
     uint8_t got[1400];
-    (void)state;
 
     put(0, "a", 1300, 7);
     assert_int_equal(tar_open(&tar, &ops, &all, 1), TAR_OK);
@@ -249,13 +235,12 @@ static void test_read(void **state)
     }
 }
 
-static void test_refused(void **state)
+TEST_WITH(test_refused, start, NULL)
 {
     struct tar tar;
     struct tar_entry entry;
     uint8_t got[1300];
     size_t done;
-    (void)state;
 
     put(0, "a", 1300, 7);
     assert_int_equal(tar_open(&tar, &ops, &all, 1), TAR_OK);
@@ -279,9 +264,8 @@ static void test_refused(void **state)
     assert_int_equal(done, DISK_SECTOR);
 }
 
-static void test_texts(void **state)
+TEST(test_texts)
 {
-    (void)state;
     assert_string_equal(tar_error_text(TAR_OK), "no error");
     for (unsigned i = 0; i <= TAR_BUSY; i++) {
         assert_non_null(tar_error_text((enum tar_error)i));
@@ -292,18 +276,4 @@ static void test_texts(void **state)
     assert_string_equal(tar_error_text((enum tar_error)(TAR_BUSY + 1)), "unknown error");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),
-        cmocka_unit_test_setup(test_header, start),
-        cmocka_unit_test_setup(test_long_name, start),
-        cmocka_unit_test_setup(test_files, start),
-        cmocka_unit_test_setup(test_read, start),
-        cmocka_unit_test_setup(test_refused, start),
-        cmocka_unit_test_setup(test_sizes, start),
-        cmocka_unit_test_setup(test_types, start),
-        cmocka_unit_test_setup(test_reads_several_at_once, start),
-    };
-    return cmocka_run_group_tests_name("core/run/tar", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

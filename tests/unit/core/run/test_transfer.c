@@ -31,13 +31,12 @@ static void assert_same(const struct transfer_block *a, const struct transfer_bl
 }
 
 /* RFC 4648 section 10 has these five letters. */
-static void as_written(void **state)
+TEST(as_written)
 {
     struct transfer_block block = {.run = 1, .file = 2, .number = 3, .size = 5, .bytes = "fooba"}, read;
     char text[64];
     size_t at = 0, length = transfer_encode(&block, line);
 
-    (void)state;
     snprintf(text, sizeof(text), "ibs1:00000001:02:000003:Zm9vYmE=:%08X",
              crc32c(0, "ibs1:00000001:02:000003:Zm9vYmE=", 32));
     assert_string_equal(line, text);
@@ -48,9 +47,8 @@ static void as_written(void **state)
 }
 
 /* Every length, with text before and after; a part of a line is none, and is waited for. */
-static void all_lengths(void **state)
+TEST(all_lengths)
 {
-    (void)state;
     rng_seed(&rng, 1);
     for (size_t size = 0; size <= TRANSFER_BYTES; size++) {
         struct transfer_block block = block_of((uint32_t)(rng_next(&rng) & 0xFFFFFF), size), read;
@@ -79,13 +77,12 @@ static void all_lengths(void **state)
 }
 
 /* Each single bit, and each pair of neighbours: the line is gone, and the next one is not. */
-static void flipped(void **state)
+TEST(flipped)
 {
     struct transfer_block first = block_of(7, 100), second = block_of(8, 33), read;
     char both[2 * TRANSFER_LINE_MAX + 2];
     size_t length = transfer_encode(&first, both), end;
 
-    (void)state;
     end = length + transfer_encode(&second, both + length);
     for (size_t bit = 0; bit < 8 * length; bit++)
         for (unsigned wide = 1; wide <= 3; wide += 2) {
@@ -105,11 +102,10 @@ static void flipped(void **state)
 }
 
 /* One bit of each hundred, by seed, in 2,000 lines of every length: none is read that was not written. */
-static void one_in_a_hundred(void **state)
+TEST(one_in_a_hundred)
 {
     unsigned whole = 0, damaged = 0;
 
-    (void)state;
     rng_seed(&rng, 3);
     for (unsigned i = 0; i < 2000; i++) {
         struct transfer_block block = block_of(i, rng_next(&rng) % (TRANSFER_BYTES + 1)), read;
@@ -131,7 +127,7 @@ static void one_in_a_hundred(void **state)
 }
 
 /* Characters that the writer never writes: small digits, other padding, bits behind the last byte, a line too long. */
-static void only_what_is_written(void **state)
+TEST(only_what_is_written)
 {
     static const char *const wrong[] = {
         "ibs1:0000000a:02:000003:Zm9vYmE=:", "ibs1:00000001 02:000003:Zm9vYmE=:", "ibs1:00000001:02:000003:Zm9vYmF=:",
@@ -142,7 +138,6 @@ static void only_what_is_written(void **state)
     struct transfer_block block = block_of(1, TRANSFER_BYTES), read;
     size_t at;
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         size_t length = strlen(wrong[i]);
 
@@ -158,14 +153,13 @@ static void only_what_is_written(void **state)
     assert_int_equal(transfer_find(text, strlen(text), &at, &read), TRANSFER_DAMAGED);
 }
 
-static void heads(void **state)
+TEST(heads)
 {
     struct transfer_head head = {
         .size = 123456, .crc = 0xFEDCBA98, .files = 6, .folder = "0001-matmul-classic-ibs", .name = "report.txt"};
     struct transfer_head read;
     struct transfer_block block;
 
-    (void)state;
     assert_true(transfer_head_write(&head, 9, 5, &block));
     assert_int_equal(block.number, TRANSFER_HEAD);
     assert_true(transfer_head_read(&block, &read));
@@ -190,7 +184,7 @@ static void heads(void **state)
 }
 
 /* Names that lead elsewhere, numbers that are none, files that the run has not. */
-static void heads_that_are_none(void **state)
+TEST(heads_that_are_none)
 {
     static const char *const wrong[] = {
         "",
@@ -213,7 +207,6 @@ static void heads_that_are_none(void **state)
     struct transfer_block block = {.file = 5, .number = TRANSFER_HEAD};
     struct transfer_head head;
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         block.size = (uint8_t)strlen(wrong[i]);
         memcpy(block.bytes, wrong[i], block.size);
@@ -233,9 +226,8 @@ static void heads_that_are_none(void **state)
 }
 
 /* Bytes behind the block's own are not sent. */
-static void nothing_behind_the_end(void **state)
+TEST(nothing_behind_the_end)
 {
-    (void)state;
     for (size_t size = 0; size < 4; size++) {
         struct transfer_block block = {.run = 1, .file = 2, .number = 3, .size = (uint8_t)size, .bytes = "abc"};
         char clean[TRANSFER_LINE_MAX + 1];
@@ -249,9 +241,8 @@ static void nothing_behind_the_end(void **state)
 }
 
 /* Letters, digits, '.', '_' and '-', in each place; '.' not first. */
-static void names(void **state)
+TEST(names)
 {
-    (void)state;
     for (unsigned c = 0; c < 256; c++)
         for (unsigned place = 0; place < 3; place++) {
             char name[] = "abc", one = (char)c;
@@ -266,19 +257,4 @@ static void names(void **state)
     assert_true(transfer_is_name("a", 1));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_written),
-        cmocka_unit_test(all_lengths),
-        cmocka_unit_test(flipped),
-        cmocka_unit_test(one_in_a_hundred),
-        cmocka_unit_test(only_what_is_written),
-        cmocka_unit_test(heads),
-        cmocka_unit_test(heads_that_are_none),
-        cmocka_unit_test(names),
-        cmocka_unit_test(nothing_behind_the_end),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -9,7 +9,7 @@
 
 /* ---------------------------------------------------------------- the order */
 
-static void each_round_has_each_group_once(void **state)
+TEST(each_round_has_each_group_once)
 {
     for (unsigned groups = 1; groups <= 8; groups++) {
         uint8_t order[TURNS_ORDER], again[TURNS_ORDER], other[TURNS_ORDER];
@@ -63,7 +63,7 @@ static void same(const struct turns *a, const struct turns *b)
     assert_true(a->squares == b->squares);
 }
 
-static void turns_are_summed(void **state)
+TEST(turns_are_summed)
 {
     struct turns turns = TURNS(7, 10, 4), sum = {0}, more = TURNS(9), none = {0}, whole = TURNS(7, 10, 4, 9, 1, 2),
                  rest = TURNS(1, 2);
@@ -93,7 +93,7 @@ static void turns_are_summed(void **state)
 }
 
 /* The square of the sum of what the cores have: (6 + 4)^2. */
-static void cores_are_summed(void **state)
+TEST(cores_are_summed)
 {
     struct turns sum = TURNS(7, 13, 13), other = TURNS(5, 1);
 
@@ -141,7 +141,7 @@ static struct turns_estimate estimate_of(const struct turns *turns, uint64_t tot
     return estimate;
 }
 
-static void errors_of_estimates(void **state)
+TEST(errors_of_estimates)
 {
     struct turns steady = alternating(10, 1000000, 0), uneven = alternating(10, 980000, 40000), none = {0},
                  one = alternating(1, 1000000, 0), nine = alternating(9, 1000000, 0), zero = alternating(20, 0, 0);
@@ -195,7 +195,7 @@ static void errors_of_estimates(void **state)
 }
 
 /* 0 as a share of time: ten turns are not enough, thirty are. */
-static void none_in_many_turns(void **state)
+TEST(none_in_many_turns)
 {
     assert_int_equal(turns_none_ppm(0), 0);
     assert_int_equal(turns_none_ppm(3), 0);
@@ -206,7 +206,7 @@ static void none_in_many_turns(void **state)
 }
 
 /* The mean of the counters that tell. */
-static void how_unsteady_a_run_was(void **state)
+TEST(how_unsteady_a_run_was)
 {
     struct turns counter[3][TURNS_COUNTERS] = {{{0}}};
 
@@ -230,16 +230,4 @@ static void how_unsteady_a_run_was(void **state)
     assert_true(turns_unsteady(counter, 1) > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_round_has_each_group_once),
-        cmocka_unit_test(turns_are_summed),
-        cmocka_unit_test(cores_are_summed),
-        cmocka_unit_test(errors_of_estimates),
-        cmocka_unit_test(none_in_many_turns),
-        cmocka_unit_test(how_unsteady_a_run_was),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

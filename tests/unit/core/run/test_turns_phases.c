@@ -176,7 +176,7 @@ static struct tally try_shape(enum shape shape, bool random)
 /* Estimates with a figure over 0.9 are within their stated error in 95 of 100 cases, whatever the program's phases. The
  * formula before called nearly all good, and they were not within a tenth. Groups in a fixed order would not do: a
  * program may have their rhythm. */
-static void a_high_figure_is_within_its_error(void **state)
+TEST(a_high_figure_is_within_its_error)
 {
     struct tally sum = {0}, fixed;
 
@@ -206,11 +206,4 @@ static void a_high_figure_is_within_its_error(void **state)
     assert_true(fixed.within * 100 < fixed.high * 95);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_high_figure_is_within_its_error),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -15,7 +15,7 @@ static struct out *sink(struct out_memory *memory)
     return &memory->out;
 }
 
-static void all_names_are_there(void **state)
+TEST(all_names_are_there)
 {
     static const char *const names[] = {"assess",
                                         "branch",
@@ -48,7 +48,7 @@ static void all_names_are_there(void **state)
 }
 
 /* Events and periods as CodeAnalyst's files have them. */
-static void contents(void **state)
+TEST(contents)
 {
     static const struct {
         const char *name, *events, *groups;
@@ -85,7 +85,7 @@ static void contents(void **state)
 }
 
 /* Every configuration can be programmed on every revision, with retired instructions in each group. */
-static void events_can_be_programmed(void **state)
+TEST(events_can_be_programmed)
 {
     for (unsigned i = 0; i < config_count; i++) {
         const struct config *config = &config_table[i];
@@ -111,7 +111,7 @@ static void events_can_be_programmed(void **state)
     }
 }
 
-static void kinds_have_what_they_need(void **state)
+TEST(kinds_have_what_they_need)
 {
     for (unsigned i = 0; i < config_count; i++) {
         const struct config *config = &config_table[i];
@@ -127,7 +127,7 @@ static void kinds_have_what_they_need(void **state)
 }
 
 /* The views of a configuration print from what it measures, and each of CodeAnalyst's views is printed by one. */
-static void views_have_their_events(void **state)
+TEST(views_have_their_events)
 {
     static uint64_t memory[2048];
     const struct view *view;
@@ -167,7 +167,7 @@ static void views_have_their_events(void **state)
             fail_msg("no configuration prints %s", view->name);
 }
 
-static void for_people(void **state)
+TEST(for_people)
 {
     struct out_memory memory;
     struct out *out = sink(&memory);
@@ -180,13 +180,4 @@ static void for_people(void **state)
     check_golden("configs.txt", text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_names_are_there),      cmocka_unit_test(contents),
-        cmocka_unit_test(events_can_be_programmed), cmocka_unit_test(kinds_have_what_they_need),
-        cmocka_unit_test(views_have_their_events),  cmocka_unit_test(for_people),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

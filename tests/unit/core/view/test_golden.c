@@ -32,7 +32,7 @@ static int status_with_rebase(const char *text)
     return WEXITSTATUS(status);
 }
 
-static void rebase_is_no_success_unless_nothing_changed(void **state)
+TEST(rebase_is_no_success_unless_nothing_changed)
 {
     static const char *const texts[] = {"one\n", "two\n", "tw"};
 
@@ -57,7 +57,7 @@ static void add_rows(struct golden_rows *rows, const char *part, const char *ful
     golden_rows_line(rows, "", 0);
 }
 
-static void a_changed_row_is_named(void **state)
+TEST(a_changed_row_is_named)
 {
     static const struct {
         const char *part, *full, *summed, *said;
@@ -84,12 +84,4 @@ static void a_changed_row_is_named(void **state)
     remove(PATH);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rebase_is_no_success_unless_nothing_changed),
-        cmocka_unit_test(a_changed_row_is_named),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -38,7 +38,7 @@ static void assert_width(size_t width)
             fail_msg("wider than %zu: %.*s", width, (int)strcspn(line, "\n"), line);
 }
 
-static void the_papers_tables(void **state)
+TEST(the_papers_tables)
 {
     static const struct {
         const char *view;
@@ -64,7 +64,7 @@ static void the_papers_tables(void **state)
     }
 }
 
-static void in_the_papers_order(void **state)
+TEST(in_the_papers_order)
 {
     static const char *const order[] = {"ibs_fetch", "ibs_op", "ibs_ls", "ibs_dclat"};
 
@@ -84,7 +84,7 @@ static size_t length_of_line(const char *with)
 }
 
 /* The widest figure may be in the first row; a function with a hundredth of the samples is listed whole. */
-static void rows_at_the_edge(void **state)
+TEST(rows_at_the_edge)
 {
     const uint64_t miss = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_MISS;
 
@@ -108,7 +108,7 @@ static void rows_at_the_edge(void **state)
     assert_non_null(strstr(text, "> has the most of"));
 }
 
-static void options_change_the_table(void **state)
+TEST(options_change_the_table)
 {
     struct profile profile = small_profile();
 
@@ -130,7 +130,7 @@ static void options_change_the_table(void **state)
 }
 
 /* Killed fetches are of code that was fetched ahead and did not run. */
-static void functions_with_killed_fetches_alone_have_no_rows(void **state)
+TEST(functions_with_killed_fetches_alone_have_no_rows)
 {
     static const char *const views[] = {"ibs_fetch", "ibs_fetch_overall"};
 
@@ -156,7 +156,7 @@ static void functions_with_killed_fetches_alone_have_no_rows(void **state)
 }
 
 /* The paper's tables, and branches if a hundredth of those within the map was mispredicted. */
-static void tables_by_default(void **state)
+TEST(tables_by_default)
 {
     struct profile profile = small_profile();
     const struct view *branches = view_find("ibs_op_branch");
@@ -173,7 +173,7 @@ static void tables_by_default(void **state)
     assert_false(view_by_default(branches, &profile));
 }
 
-static void no_samples_is_one_line(void **state)
+TEST(no_samples_is_one_line)
 {
     struct profile profile = small_profile();
 
@@ -184,7 +184,7 @@ static void no_samples_is_one_line(void **state)
 }
 
 /* A run of hours: figures grow, columns follow, the line stays within the console. */
-static void large_figures_fit(void **state)
+TEST(large_figures_fit)
 {
     struct profile profile = small_profile();
 
@@ -199,7 +199,7 @@ static void large_figures_fit(void **state)
     check_golden("ibs/ibs_dclat_large.txt", text);
 }
 
-static void the_hottest_is_the_first_of_the_largest(void **state)
+TEST(the_hottest_is_the_first_of_the_largest)
 {
     struct profile profile = small_profile();
 
@@ -226,7 +226,7 @@ static unsigned marked(void)
 
 /* Two thirds as many samples are no chance, 99 of 100 are. A sum of cycles is the hottest row's alone: its samples are
  * not independent numbers. */
-static void what_chance_cannot_tell_apart(void **state)
+TEST(what_chance_cannot_tell_apart)
 {
     struct profile profile = small_profile();
     const uint64_t load = 1, miss = 0x81;
@@ -248,15 +248,4 @@ static void what_chance_cannot_tell_apart(void **state)
     assert_int_equal(marked(), 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_papers_tables),        cmocka_unit_test(in_the_papers_order),
-        cmocka_unit_test(options_change_the_table), cmocka_unit_test(what_chance_cannot_tell_apart),
-        cmocka_unit_test(rows_at_the_edge),         cmocka_unit_test(functions_with_killed_fetches_alone_have_no_rows),
-        cmocka_unit_test(tables_by_default),        cmocka_unit_test(no_samples_is_one_line),
-        cmocka_unit_test(large_figures_fit),        cmocka_unit_test(the_hottest_is_the_first_of_the_largest),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -74,7 +74,7 @@ static struct view view_of(unsigned operand, uint16_t right)
     return view;
 }
 
-static void sums(void **state)
+TEST(sums)
 {
     struct profile profile = small_profile();
     struct view view = view_of(0, DERIVED_F100_OP_ALL);
@@ -97,7 +97,7 @@ static void sums(void **state)
 }
 
 /* Counts and shares are of samples, ratios of what they stand for. */
-static void sums_of_counters(void **state)
+TEST(sums_of_counters)
 {
     struct pmc_profile profile = counters();
     struct view view = view_of(1, VIEW_INSTRUCTIONS);
@@ -111,7 +111,7 @@ static void sums_of_counters(void **state)
     assert_non_null(strstr(text, " 35  100.0%  175.000\n"));
 }
 
-static void refused(void **state)
+TEST(refused)
 {
     static const struct {
         unsigned operand;
@@ -137,12 +137,11 @@ static void refused(void **state)
 }
 
 /* A processor has an operand when it has all the events of its sum; columns without one go, and the order by them. */
-static void with_sources(void **state)
+TEST(with_sources)
 {
     struct view view = view_of(0, DERIVED_F101_TAG_TO_RETIRE), got;
     struct derived_set set = {.has = {[DERIVED_F103_BRANCH] = true, [DERIVED_F200_LOAD_STORE] = true}};
 
-    (void)state;
     view.population = DERIVED_F103_BRANCH;
     assert_true(view_with_sources(&view, first_set(), &got));
     assert_int_equal(got.column_count, 3);
@@ -192,7 +191,7 @@ static void with_sources(void **state)
 }
 
 /* Functions by address, and the other way round. */
-static void order(void **state)
+TEST(order)
 {
     static const uint32_t backward[] = {2, 1, 0};
     const struct view_options how = {.order = backward};
@@ -215,13 +214,4 @@ static void order(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums),    cmocka_unit_test(sums_of_counters),
-        cmocka_unit_test(refused), cmocka_unit_test(with_sources),
-        cmocka_unit_test(order),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -71,7 +71,7 @@ static void golden(const char *view)
     check_golden(name, text);
 }
 
-static void ibs_views(void **state)
+TEST(ibs_views)
 {
     struct profile profile = rich_profile();
 
@@ -141,7 +141,7 @@ static struct pmc_profile rich_pmc_profile(void)
     return profile;
 }
 
-static void pmc_views(void **state)
+TEST(pmc_views)
 {
     struct pmc_profile profile = rich_pmc_profile();
 
@@ -159,7 +159,7 @@ static void pmc_views(void **state)
 }
 
 /* All groups have 0C0 and one has 076: 4 samples of 0C0 for each that 076 would have in its one group. */
-static void ratios_are_of_weighted_samples(void **state)
+TEST(ratios_are_of_weighted_samples)
 {
     struct pmc_profile profile = all_events();
     struct out_memory memory;
@@ -176,7 +176,7 @@ static void ratios_are_of_weighted_samples(void **state)
 }
 
 /* Revision B measures 045 with the mask that it has. */
-static void revision_b_has_its_own_mask(void **state)
+TEST(revision_b_has_its_own_mask)
 {
     struct event_list list;
     struct pmc_profile profile;
@@ -193,7 +193,7 @@ static void revision_b_has_its_own_mask(void **state)
 
 /* ---------------------------------------------------------------- what is refused */
 
-static void every_view_is_sound(void **state)
+TEST(every_view_is_sound)
 {
     const struct view *view;
     unsigned count = 0;
@@ -214,7 +214,7 @@ static void every_view_is_sound(void **state)
     assert_int_equal(view_count, 4); /* the paper's, which a report shows */
 }
 
-static void kinds_are_never_mixed(void **state)
+TEST(kinds_are_never_mixed)
 {
     enum { OP = DERIVED_F100_OP_ALL, MISS = DERIVED_F206_DC_MISS, FETCH = DERIVED_F000_FETCH_ALL };
     static const struct {
@@ -265,7 +265,7 @@ static void kinds_are_never_mixed(void **state)
     }
 }
 
-static void a_view_needs_all_of_its_events(void **state)
+TEST(a_view_needs_all_of_its_events)
 {
     static const struct {
         uint8_t kind;
@@ -298,7 +298,7 @@ static void a_view_needs_all_of_its_events(void **state)
     }
 }
 
-static void a_view_needs_its_own_samples(void **state)
+TEST(a_view_needs_its_own_samples)
 {
     struct profile profile = rich_profile();
     struct pmc_profile pmc = all_events();
@@ -333,7 +333,7 @@ static void a_view_needs_its_own_samples(void **state)
 }
 
 /* All numbers of the tables, so that none changes by itself. */
-static void each_number(void **state)
+TEST(each_number)
 {
     const struct {
         const struct view *table;
@@ -342,7 +342,6 @@ static void each_number(void **state)
     static char numbers[60000];
     struct out_memory memory;
 
-    (void)state;
     out_memory_init(&memory, numbers, sizeof(numbers));
     for (unsigned t = 0; t < sizeof(tables) / sizeof(tables[0]); t++)
         for (unsigned i = 0; i < tables[t].count; i++) {
@@ -368,19 +367,4 @@ static void each_number(void **state)
     check_golden("view/view_numbers.txt", numbers);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ibs_views),
-        cmocka_unit_test(pmc_views),
-        cmocka_unit_test(ratios_are_of_weighted_samples),
-        cmocka_unit_test(revision_b_has_its_own_mask),
-        cmocka_unit_test(every_view_is_sound),
-        cmocka_unit_test(each_number),
-        cmocka_unit_test(kinds_are_never_mixed),
-        cmocka_unit_test(a_view_needs_its_own_samples),
-        cmocka_unit_test(a_view_needs_all_of_its_events),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)
