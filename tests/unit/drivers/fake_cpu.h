@@ -9,13 +9,9 @@
 #ifndef TESTS_UNIT_DRIVERS_FAKE_CPU_H
 #define TESTS_UNIT_DRIVERS_FAKE_CPU_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
+#include "tests/unit/test.h"
 #include "drivers/cpu/cpu.h"
 #include "drivers/machine/machine.h"
 

@@ -41,7 +41,7 @@ static void *member(void *argument)
 }
 
 /* Nobody passes a step before all have come to it. */
-static void test_threads(void **state)
+TEST(test_threads)
 {
     fake_reset(4);
     fake.on_pause = yield;
@@ -64,7 +64,7 @@ static void test_threads(void **state)
     assert_int_equal(began[3], ROUNDS);
 }
 
-static void test_alone(void **state)
+TEST(test_alone)
 {
     fake_reset(4);
     assert_true(gang_reach(NULL, 0, GANG_READY));
@@ -82,7 +82,7 @@ struct late_row {
     uint64_t patience;   /* TSC ticks that it waits, more than which is too much */
 };
 
-static void test_patience(void **state)
+TEST(test_patience)
 {
     static const struct late_row rows[] = {
         {GANG_AWAY, GANG_READY, 0, 100000},
@@ -122,7 +122,7 @@ static void done_much_later(unsigned pauses)
         gang.member[1].step = GANG_DONE;
 }
 
-static void test_texts(void **state)
+TEST(test_texts)
 {
     assert_string_equal(gang_step_text(GANG_AWAY), "it never began");
     assert_string_equal(gang_step_text(GANG_NODES), "it did not finish setting up");
@@ -140,7 +140,7 @@ struct leave_row {
 };
 
 /* The leader on its way out: before all have begun they need not; later it waits for their end, for a bounded time. */
-static void test_leader_leaves(void **state)
+TEST(test_leader_leaves)
 {
     static const struct leave_row rows[] = {
         {GANG_AWAY, GANG_DONE, GANG_LEFT, GANG_DONE},      {GANG_NODES, GANG_LEFT, GANG_LEFT, GANG_LEFT},
@@ -159,7 +159,7 @@ static void test_leader_leaves(void **state)
 }
 
 /* A member's leaving is its own: the others go on. */
-static void test_member_leaves(void **state)
+TEST(test_member_leaves)
 {
     for (uint32_t open = GANG_AWAY; open <= GANG_DONE; open++) {
         fake_reset(4);
@@ -192,7 +192,7 @@ static void opened_at_last(unsigned pauses)
 }
 
 /* A member that waits for the nodes: let through, or given up in the same moment. */
-static void test_member_waits_for_the_nodes(void **state)
+TEST(test_member_waits_for_the_nodes)
 {
     fake_reset(4);
     gang_init(&gang, members, 2, true, 100000, 0);
@@ -211,7 +211,7 @@ static void test_member_waits_for_the_nodes(void **state)
 }
 
 /* The member that took the least counts; a part of no time does not count. */
-static void test_worked(void **state)
+TEST(test_worked)
 {
     gang_init(&gang, members, 2, true, 0, 0);
     gang_worked(&gang, 0);
@@ -229,7 +229,7 @@ static void test_worked(void **state)
 }
 
 /* Without a limit the measured part may take any time until one member has ended it. */
-static void test_no_limit(void **state)
+TEST(test_no_limit)
 {
     fake_reset(4);
     gang_init(&gang, members, 2, true, 100000, 0);
@@ -245,7 +245,7 @@ struct slow_row {
 };
 
 /* A member that takes a hundred times as long as the fastest, and the slack, never comes. */
-static void test_slow_without_limit(void **state)
+TEST(test_slow_without_limit)
 {
     static const struct slow_row rows[] = {
         {{1000, 2000}, 107000}, {{90000, 3000}, 307000}, {{0, 3000}, 307000}, /* the leader has no measured part */
@@ -328,7 +328,7 @@ static void is_done(void)
     shared->members[1].step = GANG_DONE;
 }
 
-static void test_races(void **state)
+TEST(test_races)
 {
     struct sigaction before;
 
@@ -364,20 +364,4 @@ static void test_races(void **state)
     munmap(shared, sizeof *shared);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_races),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_alone),
-        cmocka_unit_test(test_patience),
-        cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_leader_leaves),
-        cmocka_unit_test(test_member_leaves),
-        cmocka_unit_test(test_member_waits_for_the_nodes),
-        cmocka_unit_test(test_worked),
-        cmocka_unit_test(test_no_limit),
-        cmocka_unit_test(test_slow_without_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

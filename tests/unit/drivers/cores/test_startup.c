@@ -82,16 +82,14 @@ static void set_up_with(uint64_t entry)
 
 static int set_up(void **state)
 {
-    (void)state;
     set_up_with(0x83);
     assert_int_equal(startup_prepare(&startup, &facts, (void *)LOW), STARTUP_OK);
     fake_clear_log();
     return 0;
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     set_up_with(0x83);
     facts.apic_msr &= ~0x800ull;
     assert_int_equal(startup_prepare(&startup, &facts, (void *)LOW), STARTUP_NO_APIC);
@@ -113,9 +111,8 @@ static void refusals(void **state)
 
 /* SYSCFG and what belongs to it are Family 10h's; what is there on other processors is not known here, and not touched.
  */
-static void memory_types_by_family(void **state)
+TEST(memory_types_by_family)
 {
-    (void)state;
     set_up_with(0x83);
     fake_set_leaf(1, 0, 0, 0, 1 << 12);
     fake_add_msr(0xFE, 0x500, 0);
@@ -136,9 +133,8 @@ static void memory_types_by_family(void **state)
 }
 
 /* Interrupts are off while registers change that interrupts use, too. */
-static void own_id(void **state)
+TEST_WITH(own_id, set_up, NULL)
 {
-    (void)state;
     assert_int_equal(startup_own_id(&startup), 5);
     assert_true(startup_reaches(&startup, 0xFE));
     assert_false(startup_reaches(&startup, 0xFF));
@@ -153,9 +149,8 @@ static void own_id(void **state)
 }
 
 /* INIT, 10 ms, STARTUP with the page's number; the second only when the first had no answer. */
-static void sequence(void **state)
+TEST_WITH(sequence, set_up, NULL)
 {
-    (void)state;
     assert_int_equal(startup_begin(&startup, core, ID), STARTUP_OK);
     assert_int_equal(count("apic w 310 3000000"), 2);
     assert_int_equal(count("apic w 300 4500"), 1);
@@ -172,11 +167,10 @@ static void sequence(void **state)
     assert_int_equal(count("sti\n"), 0);
 }
 
-static void times(void **state)
+TEST_WITH(times, set_up, NULL)
 {
     uint64_t start;
 
-    (void)state;
     start = fake.tsc;
     assert_int_equal(startup_begin(&startup, core, ID), STARTUP_OK);
     assert_in_range(fake.tsc - start, 10000 * 1000, 10010 * 1000);
@@ -188,11 +182,10 @@ static void times(void **state)
 }
 
 /* A core that does not answer is told not to come later, either. */
-static void silent(void **state)
+TEST_WITH(silent, set_up, NULL)
 {
     uint64_t start = fake.tsc;
 
-    (void)state;
     startups_needed = 0;
     assert_int_equal(startup_begin(&startup, core, ID), STARTUP_SILENT);
     assert_in_range(fake.tsc - start, 510200 * 1000, 510300 * 1000);
@@ -203,9 +196,8 @@ static void silent(void **state)
 }
 
 /* The code in the low page finds the boot core's registers, tables and selectors. */
-static void trampoline(void **state)
+TEST_WITH(trampoline, set_up, NULL)
 {
-    (void)state;
     pml4[7] = 0x7777000;
     fake.cr4 = 0x6A8;
     fake_msr(0xC0000080)->value = 0xFFFFF; /* with bits that are not to be written */
@@ -240,9 +232,8 @@ static void trampoline(void **state)
 /* ---------------------------------------------------------------- the other core */
 
 /* The core's APIC is switched on as the boot core's is, and registers that could not be set are counted. */
-static void state_of_the_core(void **state)
+TEST_WITH(state_of_the_core, set_up, NULL)
 {
-    (void)state;
     (void)startup_begin(&startup, core, ID);
     assert_int_equal(core->set, 0);
     assert_int_equal(core->wrong, 0);
@@ -271,11 +262,10 @@ static void state_of_the_core(void **state)
 /* In x2APIC mode commands are one register, and a core that reset has left in xAPIC mode is put into the boot core's
  * before it touches a register. */
 /* A command is waited for until it is sent, and not for ever. */
-static void delivery(void **state)
+TEST(delivery)
 {
     static const unsigned pauses[] = {1, 5, 1000, ~0u};
 
-    (void)state;
     for (unsigned i = 0; i < 4; i++) {
         fake_reset(4);
         fake.no_log = true;
@@ -286,9 +276,8 @@ static void delivery(void **state)
     }
 }
 
-static void by_x2apic(void **state)
+TEST(by_x2apic)
 {
-    (void)state;
     set_up_with(0x83);
     fake.x2apic = true;
     facts.apic_msr |= 0x400;
@@ -321,9 +310,8 @@ static void call(void *argument)
 }
 
 /* Each function once, in order; between them it waits. */
-static void mailbox(void **state)
+TEST_WITH(mailbox, set_up, NULL)
 {
-    (void)state;
     calls = 0;
     low->entry = 0;
     (void)startup_begin(&startup, core, ID);
@@ -354,9 +342,8 @@ static void on_pause_unchanged(unsigned pauses)
     checks++;
 }
 
-static void started_again(void **state)
+TEST_WITH(started_again, set_up, NULL)
 {
-    (void)state;
     memset(before, 0xA5, sizeof before);
     memcpy(&block, before, sizeof before);
     fake.on_pause = on_pause_unchanged;
@@ -382,9 +369,8 @@ static void on_pause_answers(unsigned pauses)
         core->done = core->request;
 }
 
-static void stops(void **state)
+TEST_WITH(stops, set_up, NULL)
 {
-    (void)state;
     (void)startup_begin(&startup, core, ID);
     fake.on_pause = on_pause_answers;
     fake_clear_log();
@@ -407,9 +393,8 @@ static void stops(void **state)
 }
 
 /* A resting core halts, and INIT ends the halt: the core can be started again, or stopped without an answer. */
-static void rests(void **state)
+TEST_WITH(rests, set_up, NULL)
 {
-    (void)state;
     (void)startup_begin(&startup, core, ID);
     assert_false(core->resting);
     startup_rest(core);
@@ -445,11 +430,10 @@ static void rests(void **state)
     assert_false(startup_stop(&startup, core, ID));
 }
 
-static void identity(void **state)
+TEST_WITH(identity, set_up, NULL)
 {
     static _Alignas(4096) uint64_t middle[512], last_table[512];
 
-    (void)state;
     pml4[1] = (uintptr_t)directory | 3;
     assert_true(paging_identity(fake.cr3, 0x12345000, true));
     assert_false(paging_identity(fake.cr3, 0x8012345000, true)); /* the same 1 GB, elsewhere */
@@ -475,28 +459,7 @@ static int map_low(void **state)
 {
     void *page = mmap((void *)LOW, STARTUP_LOW_BYTES, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-    (void)state;
     return page == (void *)LOW ? 0 : -1;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(memory_types_by_family),
-        cmocka_unit_test_setup(own_id, set_up),
-        cmocka_unit_test_setup(sequence, set_up),
-        cmocka_unit_test_setup(times, set_up),
-        cmocka_unit_test_setup(silent, set_up),
-        cmocka_unit_test_setup(trampoline, set_up),
-        cmocka_unit_test_setup(state_of_the_core, set_up),
-        cmocka_unit_test(delivery),
-        cmocka_unit_test(by_x2apic),
-        cmocka_unit_test_setup(mailbox, set_up),
-        cmocka_unit_test_setup(started_again, set_up),
-        cmocka_unit_test_setup(stops, set_up),
-        cmocka_unit_test_setup(rests, set_up),
-        cmocka_unit_test_setup(identity, set_up),
-    };
-    return cmocka_run_group_tests(tests, map_low, NULL);
-}
+RUN_TESTS(map_low, NULL)

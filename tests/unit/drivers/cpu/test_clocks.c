@@ -35,11 +35,10 @@ static void answer(unsigned pauses)
     (void)pauses;
 }
 
-static void the_shortest_exchange_counts(void **state)
+TEST(the_shortest_exchange_counts)
 {
     static const int64_t cases[] = {0, 5000000, -7000000};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         reset();
         fake.on_pause = answer;
@@ -54,9 +53,8 @@ static void the_shortest_exchange_counts(void **state)
     }
 }
 
-static void an_answer_that_never_comes(void **state)
+TEST(an_answer_that_never_comes)
 {
-    (void)state;
     reset();
     fake.on_pause = answer;
     never_from = 1;
@@ -81,9 +79,8 @@ static void question(unsigned pauses)
         clocks.ended = 1;
 }
 
-static void answers_are_the_own_clock(void **state)
+TEST(answers_are_the_own_clock)
 {
-    (void)state;
     reset();
     fake.on_pause = question;
     clocks_answer(&clocks, 1000 * TICKS);
@@ -96,13 +93,4 @@ static void answers_are_the_own_clock(void **state)
     assert_in_range(fake.pauses, 8, 12);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_shortest_exchange_counts),
-        cmocka_unit_test(an_answer_that_never_comes),
-        cmocka_unit_test(answers_are_the_own_clock),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

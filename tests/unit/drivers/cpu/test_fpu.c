@@ -18,13 +18,12 @@ void host_save(struct cpu_fpu *fpu);
 void host_restore(const struct cpu_fpu *fpu);
 #include "drivers/cpu/cpu_fpu.c"
 
-static void keeps_upper_halves(void **state)
+TEST(keeps_upper_halves)
 {
     static struct cpu_fpu fpu;
     static const uint64_t wanted[4] = {1, 2, 3, 4}, others[4] = {5, 6, 7, 8};
     uint64_t found[4];
 
-    (void)state;
     if (!__builtin_cpu_supports("avx"))
         skip();
     memset(&fpu, 0xff, sizeof(fpu));
@@ -37,13 +36,12 @@ static void keeps_upper_halves(void **state)
 }
 
 /* The other form, as on processors without XSAVE: SSE alone. */
-static void keeps_sse_without_xsave(void **state)
+TEST(keeps_sse_without_xsave)
 {
     static struct cpu_fpu fpu;
     static const uint64_t wanted[2] = {1, 2};
     uint64_t found[2];
 
-    (void)state;
     __asm__ volatile("movdqu %0, %%xmm9" : : "m"(wanted) : "xmm9");
     host_save(&fpu);
     fpu.kept = 0;
@@ -53,12 +51,4 @@ static void keeps_sse_without_xsave(void **state)
     assert_memory_equal(found, wanted, sizeof(found));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keeps_upper_halves),
-        cmocka_unit_test(keeps_sse_without_xsave),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -34,9 +34,8 @@ static void as_reset(uint32_t msr, uint64_t value)
 }
 
 /* All of them; SYSCFG's additional bit is set only while the fixed ones are read. */
-static void reads_all(void **state)
+TEST(reads_all)
 {
-    (void)state;
     set_up(8);
     fake_clear_log();
     memory_types_read(&boot, true);
@@ -61,9 +60,8 @@ static void reads_all(void **state)
 }
 
 /* Registers that the processor does not have are not touched. */
-static void reads_what_is_there(void **state)
+TEST(reads_what_is_there)
 {
-    (void)state;
     set_up(3);
     memory_types_read(&boot, true);
     assert_int_equal(boot.count, 1 + 11 + 6 + 4 + 2 + 1 + 1);
@@ -84,11 +82,10 @@ static void reads_what_is_there(void **state)
 }
 
 /* A core that has them already: nothing is written but SYSCFG's bit, and that is put back. */
-static void same_already(void **state)
+TEST(same_already)
 {
     uint32_t wrong = 77;
 
-    (void)state;
     set_up(8);
     memory_types_read(&boot, true);
     fake_clear_log();
@@ -105,12 +102,11 @@ static void same_already(void **state)
 }
 
 /* Registers as reset leaves them: caches go off, MTRRs off, then all are written, then both are on again. */
-static void after_reset(void **state)
+TEST(after_reset)
 {
     static const char end[] = "wrmsr 2ff c00\nwrmsr c0010010 760000\nwbinvd\ncr3 firmware\ncr0 80010033\ncr4 6e8\n";
     uint32_t wrong = 77;
 
-    (void)state;
     set_up(8);
     memory_types_read(&boot, true);
     as_reset(0x250, 0);
@@ -129,11 +125,10 @@ static void after_reset(void **state)
 }
 
 /* Bits that do not take are counted. */
-static void what_does_not_take(void **state)
+TEST(what_does_not_take)
 {
     uint32_t wrong = 77;
 
-    (void)state;
     set_up(8);
     memory_types_read(&boot, true);
     as_reset(0x203, 0);
@@ -144,11 +139,4 @@ static void what_does_not_take(void **state)
     assert_int_equal(fake_msr(0x204)->value, 0x1004);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_all),   cmocka_unit_test(reads_what_is_there), cmocka_unit_test(same_already),
-        cmocka_unit_test(after_reset), cmocka_unit_test(what_does_not_take),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

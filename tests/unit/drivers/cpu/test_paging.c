@@ -92,7 +92,7 @@ static const struct row rows[] = {
     {PAGING_1G, 5 * GB1 + 500 * MB2, 100 * MB2, false, 30}, /* crosses into a second page */
 };
 
-static void test_every_page_is_mapped(void **state)
+TEST(test_every_page_is_mapped)
 {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct row *row = &rows[i];
@@ -133,7 +133,7 @@ static void test_every_page_is_mapped(void **state)
 }
 
 /* Either of two pages may be the first one. */
-static void test_every_order_is_possible(void **state)
+TEST(test_every_order_is_possible)
 {
     unsigned first = 0;
     for (unsigned seed = 0; seed < 100; seed++) {
@@ -147,7 +147,7 @@ static void test_every_order_is_possible(void **state)
     assert_in_range(first, 30, 70);
 }
 
-static void test_firmware_mapping_stays(void **state)
+TEST(test_firmware_mapping_stays)
 {
     struct paging_plan plan = plan_for(PAGING_4K, MB2, MB2, false);
     uint64_t cr3, arena;
@@ -205,7 +205,7 @@ static unsigned slot_of(struct paging_plan *plan)
     return arena >> 39;
 }
 
-static void test_all_is_mapped(void **state)
+TEST(test_all_is_mapped)
 {
     static _Alignas(4096) uint64_t directories[512];
     for (unsigned levels = 4; levels <= 5; levels++) {
@@ -236,7 +236,7 @@ static void test_all_is_mapped(void **state)
     five = false;
 }
 
-static void test_slots(void **state)
+TEST(test_slots)
 {
     struct paging_slots slots = {0};
     paging_slots_use(&slots, 1ull << 39, (2ull << 39) - 1);
@@ -261,7 +261,7 @@ struct code_row {
 };
 
 /* Code by 4 KB pages: the same frames, rights and memory type; the memory around it stays as the firmware has it. */
-static void test_code_by_small_pages(void **state)
+TEST(test_code_by_small_pages)
 {
     static const struct code_row codes[] = {
         {21, 5 * MB2 + 3 * KB4, KB4, 0x63, 0x63},
@@ -329,7 +329,7 @@ static void test_code_by_small_pages(void **state)
 
 /* The program's tables of 512 GB and of 1 GB are copies: what the firmware's say later is not seen. All that was mapped
  * is mapped as it was. */
-static void test_tables_of_the_program(void **state)
+TEST(test_tables_of_the_program)
 {
     for (unsigned shift = 12; shift <= 30; shift += 9) {
         reset();
@@ -376,7 +376,7 @@ static void test_tables_of_the_program(void **state)
 
 /* Nothing is mapped at address 0, by whatever pages the firmware has it; all else there is as it was, and its tables
  * are not written to. */
-static void test_nothing_at_null(void **state)
+TEST(test_nothing_at_null)
 {
     for (unsigned shift = 12; shift <= 30; shift += 9) {
         reset();
@@ -416,7 +416,7 @@ static void test_nothing_at_null(void **state)
 }
 
 /* Nothing is mapped there: nothing is made. */
-static void test_program_not_mapped(void **state)
+TEST(test_program_not_mapped)
 {
     struct paging_plan plan = plan_for(PAGING_4K, MB2, MB2, false);
     uint64_t cr3, arena;
@@ -429,7 +429,7 @@ static void test_program_not_mapped(void **state)
     assert_int_equal(walk(cr3, arena).physical, MB2);
 }
 
-static void test_shuffle_is_seeded(void **state)
+TEST(test_shuffle_is_seeded)
 {
     uint64_t order[3][512];
     for (unsigned n = 0; n < 3; n++) {
@@ -452,7 +452,7 @@ struct memory_row {
 
 /* One PML4 and one table of directories for up to 512 GB; a directory for each GB, a table for each 2 MB begun; two
  * above the program, and three above address 0. */
-static void test_memory_needed(void **state)
+TEST(test_memory_needed)
 {
     static const struct memory_row needs[] = {
         {PAGING_1G, KB4, 2},       {PAGING_1G, 5 * GB1, 2},
@@ -471,7 +471,7 @@ static void test_memory_needed(void **state)
 }
 
 /* CR4.LA57: one table more, above; its other entries stay, and the arena is in the first 256 TB. */
-static void test_five_levels(void **state)
+TEST(test_five_levels)
 {
     size_t four = paging_memory_needed(MB2, PAGING_4K);
     five = true;
@@ -497,7 +497,7 @@ static void test_five_levels(void **state)
     five = false;
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
     struct paging_plan good = plan_for(PAGING_4K, MB2, MB2, false), plan;
     assert_int_equal(paging_check(&good, false), SESSION_OK);
@@ -530,7 +530,7 @@ static int free_tables(void **state)
 }
 
 /* Each page of own code has one use; those that are written have frames of their own. */
-static void test_own_code(void **state)
+TEST(test_own_code)
 {
     static uint8_t uses[1026];
     for (unsigned levels = 4; levels <= 5; levels++) {
@@ -584,7 +584,7 @@ static void test_own_code(void **state)
 }
 
 /* The slot that was chosen on the boot core is the one of all cores, or there is none. */
-static void test_chosen_slot(void **state)
+TEST(test_chosen_slot)
 {
     reset();
     struct paging_plan plan = plan_for(PAGING_4K, 3 * MB2, 2 * MB2, false);
@@ -604,24 +604,4 @@ static void test_chosen_slot(void **state)
     assert_int_equal(paging_slot(&plan.slots), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_page_is_mapped),
-        cmocka_unit_test(test_every_order_is_possible),
-        cmocka_unit_test(test_firmware_mapping_stays),
-        cmocka_unit_test(test_all_is_mapped),
-        cmocka_unit_test(test_slots),
-        cmocka_unit_test(test_code_by_small_pages),
-        cmocka_unit_test(test_tables_of_the_program),
-        cmocka_unit_test(test_nothing_at_null),
-        cmocka_unit_test(test_program_not_mapped),
-        cmocka_unit_test(test_shuffle_is_seeded),
-        cmocka_unit_test(test_memory_needed),
-        cmocka_unit_test(test_five_levels),
-        cmocka_unit_test(test_own_code),
-        cmocka_unit_test(test_chosen_slot),
-        cmocka_unit_test(test_refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, free_tables);
-}
+RUN_TESTS(NULL, free_tables)

@@ -18,7 +18,7 @@ struct revision_row {
     char revision;
 };
 
-static void test_revisions(void **state)
+TEST(test_revisions)
 {
     static const struct revision_row rows[] = {{2, 'B'}, {4, 'C'},   {5, 'C'}, {6, 'C'}, {8, 'D'},
                                                {9, 'D'}, {0xA, 'E'}, {0, '?'}, {7, '?'}};
@@ -34,7 +34,7 @@ static void test_revisions(void **state)
 }
 
 /* The vendor's text is printed: characters that cannot be printed become dots. */
-static void test_vendor_is_printable(void **state)
+TEST(test_vendor_is_printable)
 {
     struct machine m;
     fake_reset(4);
@@ -50,7 +50,7 @@ struct caps_row {
     uint32_t caps;
 };
 
-static void test_caps(void **state)
+TEST(test_caps)
 {
     static const struct caps_row rows[] = {
         {0x8000001A, 0x1F, false, 7}, /* revision B: what the leaf would say does not count */
@@ -70,7 +70,7 @@ static void test_caps(void **state)
     }
 }
 
-static void test_family_10h(void **state)
+TEST(test_family_10h)
 {
     struct machine m;
     fake_reset(4);
@@ -120,7 +120,7 @@ static void test_family_10h(void **state)
 }
 
 /* Capabilities of IBS as CPUID has them, but for those that the row of the family says mean nothing. */
-static void test_capabilities(void **state)
+TEST(test_capabilities)
 {
     struct machine m;
 
@@ -137,7 +137,7 @@ static void test_capabilities(void **state)
 }
 
 /* Banks are read where CPUID has them, by its bit 14 of EDX. */
-static void test_banks(void **state)
+TEST(test_banks)
 {
     struct machine m;
 
@@ -156,7 +156,7 @@ static void test_banks(void **state)
     }
 }
 
-static void test_no_l3(void **state)
+TEST(test_no_l3)
 {
     struct machine m;
     fake_reset(5);
@@ -170,7 +170,7 @@ static void test_no_l3(void **state)
     assert_true(machine_has_l3(&m));
 }
 
-static void test_hypervisor(void **state)
+TEST(test_hypervisor)
 {
     struct machine m;
     fake_reset(4);
@@ -216,7 +216,7 @@ static void check_refusal(const struct refusal_row *row, const char *hypervisor)
     assert_int_equal(strlen(cut), sizeof cut - 1);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
     static const struct refusal_row rows[] = {
         {"GenuineIntel", 0x000006F2, 0x80000008, 0x1,
@@ -262,7 +262,7 @@ static void test_refusals(void **state)
 }
 
 /* Errata by family and model, of AMD's processors alone. */
-static void test_errata(void **state)
+TEST(test_errata)
 {
     struct machine m;
     fake_reset(4);
@@ -290,7 +290,7 @@ struct counters_row {
 };
 
 /* Where the counters are, by the row; whether they are there, by CPUID. */
-static void test_counters(void **state)
+TEST(test_counters)
 {
     static const struct counters_row rows[] = {
         {0x00100F42, 0, 0, 0, {4, 1, 1, 3, 0xC0010000, 0xC0010004}, 0},
@@ -334,7 +334,7 @@ static void set_name(const char *name)
 }
 
 /* Leaves that do not exist are not asked, and what cannot be printed is a dot. */
-static void test_name(void **state)
+TEST(test_name)
 {
     static const struct {
         uint32_t max_leaf;
@@ -363,7 +363,7 @@ struct size_row {
 };
 
 /* CPUID 8000_0008h, and what is taken where it does not exist. */
-static void test_sizes(void **state)
+TEST(test_sizes)
 {
     static const struct size_row rows[] = {
         {0x80000007, 0x3028, 0x2003, 36, 1, 0},
@@ -391,7 +391,7 @@ static void test_sizes(void **state)
 }
 
 /* Two threads of 192 cores are more than 8 bits say: leaf 0Bh does, where it is there and says that many. */
-static void test_many_threads(void **state)
+TEST(test_many_threads)
 {
     static const struct {
         uint32_t max_leaf, threads, cores;
@@ -409,7 +409,7 @@ static void test_many_threads(void **state)
 }
 
 /* Without leaf 8000_001Bh nothing that another leaf has is taken for it. */
-static void test_no_leaf_of_ibs(void **state)
+TEST(test_no_leaf_of_ibs)
 {
     struct machine m;
     fake_reset(4);
@@ -428,7 +428,7 @@ static void test_no_leaf_of_ibs(void **state)
 }
 
 /* No extended leaves: some processors answer with a basic leaf's value. */
-static void test_no_extended_leaves(void **state)
+TEST(test_no_extended_leaves)
 {
     struct machine m;
     fake_reset(4);
@@ -454,7 +454,7 @@ static void test_no_extended_leaves(void **state)
 }
 
 /* The MSRs are not needed for the rest of the probe. */
-static void test_probe_survives_faults(void **state)
+TEST(test_probe_survives_faults)
 {
     struct machine m;
     fake_reset(4);
@@ -467,7 +467,7 @@ static void test_probe_survives_faults(void **state)
 }
 
 /* 32 bits of it, where the processor has x2APIC, from the first leaf that is there. */
-static void ids_beyond_255(void **state)
+TEST(ids_beyond_255)
 {
     static const struct {
         uint32_t leaf_1_ecx, max_leaf, leaf_b_ebx, max_extended, extended_ecx, id;
@@ -489,7 +489,7 @@ static void ids_beyond_255(void **state)
 }
 
 /* Each leaf only where the processor says that it has it, and only of AMD's. */
-static void threads_and_complexes(void **state)
+TEST(threads_and_complexes)
 {
     static const struct {
         uint32_t max_leaf, max_extended, extended_ecx;
@@ -501,7 +501,6 @@ static void threads_and_complexes(void **state)
         {0x10, 0x80000020, 1 << 21, true, {1, 0, 2, 0}},  {0x0A, 0x80000020, 0, true, {0, 0, 1, 0}},
         {0x10, 0x80000020, 1 << 22, false, {0, 0, 1, 0}},
     };
-    (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct machine m;
         fake_reset(4);
@@ -519,28 +518,4 @@ static void threads_and_complexes(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_and_complexes),
-        cmocka_unit_test(ids_beyond_255),
-        cmocka_unit_test(test_no_l3),
-        cmocka_unit_test(test_banks),
-        cmocka_unit_test(test_capabilities),
-        cmocka_unit_test(test_vendor_is_printable),
-        cmocka_unit_test(test_revisions),
-        cmocka_unit_test(test_caps),
-        cmocka_unit_test(test_family_10h),
-        cmocka_unit_test(test_name),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_many_threads),
-        cmocka_unit_test(test_no_leaf_of_ibs),
-        cmocka_unit_test(test_no_extended_leaves),
-        cmocka_unit_test(test_hypervisor),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_errata),
-        cmocka_unit_test(test_counters),
-        cmocka_unit_test(test_probe_survives_faults),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

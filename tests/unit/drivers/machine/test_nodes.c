@@ -8,7 +8,7 @@
 
 enum { NODE_PRESENT = 0x12031022, MAP = 0x12011022, MAP_RANGES = 8 };
 
-static void test_found(void **state)
+TEST(test_found)
 {
     struct machine m;
     fake_reset(8);
@@ -40,7 +40,7 @@ static void two_nodes(struct machine *m)
     machine_probe(m);
 }
 
-static void test_memory(void **state)
+TEST(test_memory)
 {
     static const struct {
         uint64_t address;
@@ -55,7 +55,7 @@ static void test_memory(void **state)
 }
 
 /* Interleaved: nothing is near. A range that cannot be read or written is none. */
-static void test_other_maps(void **state)
+TEST(test_other_maps)
 {
     struct machine m;
     two_nodes(&m);
@@ -84,7 +84,7 @@ static void test_other_maps(void **state)
 }
 
 /* A map with a range in each register; addresses before, in and after each range. */
-static void test_full_map(void **state)
+TEST(test_full_map)
 {
     struct machine m;
     two_nodes(&m);
@@ -109,7 +109,7 @@ struct core_row {
     uint32_t first, apic_id, node;
 };
 
-static void test_cores(void **state)
+TEST(test_cores)
 {
     static const struct core_row rows[] = {
         {0x2003, 0, 0, 3, 0},       {0x2003, 0, 0, 4, 1},       {0x2003, 0, 0, 15, 3},
@@ -135,7 +135,7 @@ static void test_cores(void **state)
 }
 
 /* Bits 2:0 of an APIC id are the node when there are several processors and the firmware left NB_CFG[54] clear. */
-static void test_nodes_in_low_bits(void **state)
+TEST(test_nodes_in_low_bits)
 {
     static const struct {
         uint64_t nb_cfg;
@@ -163,7 +163,7 @@ static void test_nodes_in_low_bits(void **state)
 
 /* With as many nodes as the processor has cores each has its own; with more, or before any were looked for, all are
  * the first one's. */
-static void test_cores_of_a_small_processor(void **state)
+TEST(test_cores_of_a_small_processor)
 {
     struct machine m = {.cores = 2, .core_bits = 1, .nodes = {.of_processor = 2}};
     assert_int_equal(nodes_of_core(&m, 0), 0);
@@ -177,7 +177,7 @@ static void test_cores_of_a_small_processor(void **state)
 }
 
 /* A core of a processor of two nodes knows better than its APIC id. */
-static void test_own(void **state)
+TEST(test_own)
 {
     struct machine m;
     fake_reset(9);
@@ -189,11 +189,10 @@ static void test_own(void **state)
 }
 
 /* From Family 17h on: the own node by CPUID, others' and memory by ACPI's table, whose node 1 has the APIC ids 2, 3. */
-static void nodes_by_cpuid(void **state)
+TEST(nodes_by_cpuid)
 {
     static struct machine machine;
     static struct srat srat = {.nodes = 2, .cores = 4, .ranges = 3};
-    (void)state;
     for (uint32_t i = 0; i < 4; i++) {
         srat.core[i].apic_id = i;
         srat.core[i].node = i / 2;
@@ -246,7 +245,7 @@ static void nodes_by_cpuid(void **state)
 }
 
 /* Listed ids that firmware has lifted: with the boot core or without, or none of them. */
-static void lifted(void **state)
+TEST(lifted)
 {
     static const struct {
         uint32_t nodes, of_processor, cores, core_bits, first; /* first: by CPUID, of the boot core */
@@ -282,7 +281,6 @@ static void lifted(void **state)
         /* one node: nothing to tell */
         {1, 1, 4, 2, 0, {0, 0x11, 0x13}, 0, {{3, 0}, {1, 0}, {0, 0}}},
     };
-    (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct machine m = {
             .cores = rows[i].cores,
@@ -301,31 +299,14 @@ static void lifted(void **state)
 }
 
 /* ACPI's table has ids as they are listed. */
-static void lifted_in_a_table(void **state)
+TEST(lifted_in_a_table)
 {
     static struct srat srat = {.nodes = 2, .cores = 2, .core = {{0x10, 0}, {0x14, 1}}};
     struct machine m = {.cores = 4, .core_bits = 2, .nodes = {.count = 2, .of_processor = 1, .srat = &srat}};
-    (void)state;
     assert_int_equal(nodes_lift(&m, &(struct nodes_ids){0x10, 0x11, 0x17}), 0);
     assert_int_equal(nodes_of_listed(&m, 0x10, 0), 0);
     assert_int_equal(nodes_of_listed(&m, 0x14, 0), 1);
     assert_int_equal(nodes_of_listed(&m, 4, 0), NODE_UNKNOWN);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nodes_by_cpuid),
-        cmocka_unit_test(test_found),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_other_maps),
-        cmocka_unit_test(test_full_map),
-        cmocka_unit_test(test_cores),
-        cmocka_unit_test(test_cores_of_a_small_processor),
-        cmocka_unit_test(test_nodes_in_low_bits),
-        cmocka_unit_test(test_own),
-        cmocka_unit_test(lifted),
-        cmocka_unit_test(lifted_in_a_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -39,7 +39,7 @@ static void look(void *argument, uint64_t arena)
     pstate_in_body = fake_msr(STATUS)->value;
 }
 
-static void test_set_and_restored(void **state)
+TEST(test_set_and_restored)
 {
     arrange();
     plan.calls.body = look;
@@ -75,7 +75,7 @@ static void look_at_decoder(void *argument, uint64_t arena)
 }
 
 /* Erratum 721: bit 0 of DE_CFG, for the time of the run, where the erratum is. */
-static void test_erratum_721(void **state)
+TEST(test_erratum_721)
 {
     for (unsigned set = 0; set < 3; set++) { /* firmware's: not, already; not wanted */
         set_up(MODEL_C, 1);
@@ -135,7 +135,7 @@ static void arrange_cppc(void)
 }
 
 /* A level of CPPC is the least, most and desired one for the time of the run; the preference stays. */
-static void test_cppc(void **state)
+TEST(test_cppc)
 {
     static const uint8_t levels[] = {0x10, 0x60, 0xA0};
     static const struct {
@@ -188,7 +188,7 @@ static void test_cppc(void **state)
 }
 
 /* The detail is an error's; without one it is 0. */
-static void test_detail(void **state)
+TEST(test_detail)
 {
     static const struct power_plan plans[] = {
         {0}, {.boost = POWER_BOOST_OFF}, {.boost = POWER_BOOST_ON}, {.pin = true, .pstate = 2}};
@@ -202,7 +202,7 @@ static void test_detail(void **state)
     }
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
     arrange();
     machine.pstates = false;
@@ -224,7 +224,7 @@ static void test_refused(void **state)
 }
 
 /* The run is given up, and all is put back. */
-static void test_not_reached(void **state)
+TEST(test_not_reached)
 {
     arrange();
     reached_after = ~0u;
@@ -248,7 +248,7 @@ static void test_not_reached(void **state)
 }
 
 /* Whatever register is not there is named. */
-static void test_missing_registers(void **state)
+TEST(test_missing_registers)
 {
     static const uint32_t msrs[] = {HWCR, LIMIT, CONTROL, STATUS};
     for (unsigned i = 0; i < sizeof msrs / sizeof msrs[0]; i++) {
@@ -261,22 +261,9 @@ static void test_missing_registers(void **state)
     }
 }
 
-static void test_fault_at_each_access(void **state)
+TEST(test_fault_at_each_access)
 {
     fault_at_each_access(arrange);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_detail),
-        cmocka_unit_test(test_set_and_restored),
-        cmocka_unit_test(test_erratum_721),
-        cmocka_unit_test(test_cppc),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_not_reached),
-        cmocka_unit_test(test_missing_registers),
-        cmocka_unit_test(test_fault_at_each_access),
-    };
-    return cmocka_run_group_tests(tests, run_allocate, run_release);
-}
+RUN_TESTS(run_allocate, run_release)

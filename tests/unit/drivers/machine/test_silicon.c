@@ -17,7 +17,7 @@ static void probe(void)
     assert_int_equal(session_probe(&m, workspace), SESSION_OK);
 }
 
-static void test_msrs(void **state)
+TEST(test_msrs)
 {
     fake_reset(4);
     fake_add_msr(0xC0010015, 0x1000010, 0);
@@ -43,7 +43,7 @@ static void test_msrs(void **state)
 }
 
 /* Registers that a processor does not have are not tried. */
-static void test_other_processors(void **state)
+TEST(test_other_processors)
 {
     fake_reset(4);
     fake_set_leaf(1, 0x00600F12, 0, 0x00802009, 0x178BFBFF); /* family 15h */
@@ -85,7 +85,7 @@ static void test_other_processors(void **state)
     assert_int_equal(m.silicon.state[SILICON_MTRR_DEF_TYPE], SILICON_UNREAD);
 }
 
-static void test_nodes(void **state)
+TEST(test_nodes)
 {
     fake_reset(8);
     fake.node_id[0] = 0;
@@ -105,7 +105,7 @@ static void test_nodes(void **state)
 }
 
 /* Rows of devices are not the APIC's. */
-static void test_no_nodes(void **state)
+TEST(test_no_nodes)
 {
     fake_reset(4);
     fake.node_id[0] = 0;
@@ -128,7 +128,7 @@ static void test_no_nodes(void **state)
 }
 
 /* Without NB_CFG the first 256 bytes are read, and port CF8h is put back all the same. */
-static void test_no_nb_cfg(void **state)
+TEST(test_no_nb_cfg)
 {
     fake_reset(4);
     fake.all_registers = true;
@@ -141,7 +141,7 @@ static void test_no_nb_cfg(void **state)
 }
 
 /* An exception at any access: what was changed is put back, or told. */
-static void test_fault_at_each_access(void **state)
+TEST(test_fault_at_each_access)
 {
     unsigned told = 0, n = 1;
 
@@ -164,7 +164,7 @@ static void test_fault_at_each_access(void **state)
 }
 
 /* The local vector table as it is, but for bits that come and go; and of it only what this APIC has. */
-static void test_local_vector_table(void **state)
+TEST(test_local_vector_table)
 {
     fake_reset(4);
     fake.apic[0x30 / 16] = 0x80050010;
@@ -194,7 +194,7 @@ static void test_local_vector_table(void **state)
 }
 
 /* Another core's facts are its MSRs and its APIC's registers, and nothing of the nodes. */
-static void test_core(void **state)
+TEST(test_core)
 {
     struct silicon core = {0};
 
@@ -210,7 +210,7 @@ static void test_core(void **state)
 }
 
 /* A session reads its core's once. */
-static void test_session(void **state)
+TEST(test_session)
 {
     struct silicon core = {0};
 
@@ -230,19 +230,4 @@ static void test_session(void **state)
     assert_int_equal(result.error, SESSION_OK);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_msrs),
-        cmocka_unit_test(test_other_processors),
-        cmocka_unit_test(test_nodes),
-        cmocka_unit_test(test_no_nodes),
-        cmocka_unit_test(test_no_nb_cfg),
-        cmocka_unit_test(test_fault_at_each_access),
-        cmocka_unit_test(test_core),
-        cmocka_unit_test(test_session),
-        cmocka_unit_test(test_local_vector_table),
-    };
-
-    return cmocka_run_group_tests(tests, run_allocate, run_release);
-}
+RUN_TESTS(run_allocate, run_release)

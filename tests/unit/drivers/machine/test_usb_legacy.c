@@ -162,7 +162,7 @@ static void give_back(unsigned failures)
     assert_int_equal(restore_failures(&saved), failures);
 }
 
-static void each_kind(void **state)
+TEST(each_kind)
 {
     arrange();
     struct device *u = add_uhci(0x90), *o = add_ohci(0x91, 0xFE000000), *e = add_ehci(0x92, 0xFE100000),
@@ -191,7 +191,7 @@ static void each_kind(void **state)
 }
 
 /* One request at a time: each is found, and nothing else counts as one. */
-static void each_request(void **state)
+TEST(each_request)
 {
     for (unsigned bit = 0; bit < 32; bit++) {
         arrange();
@@ -213,7 +213,7 @@ static void each_request(void **state)
 }
 
 /* Interrupts that are not SMIs, and registers that a controller without emulation does not have. */
-static void ohci_of_the_system(void **state)
+TEST(ohci_of_the_system)
 {
     arrange();
     struct device *o = add_ohci(0x90, 0xFE000000);
@@ -226,7 +226,7 @@ static void ohci_of_the_system(void **state)
 }
 
 /* Firmware that has handed off already, as UEFI's drivers do: nothing is written. */
-static void nothing_to_do(void **state)
+TEST(nothing_to_do)
 {
     arrange();
     add_ehci(0x90, 0xFE100000)->config[0xA4 / 4] = 0xC0080000;
@@ -240,7 +240,7 @@ static void nothing_to_do(void **state)
 }
 
 /* Registers that are not decoded, not in memory, at 0, or where nothing is mapped; those of 64 bits are, if mapped. */
-static void registers_that_are_not_reached(void **state)
+TEST(registers_that_are_not_reached)
 {
     static const struct {
         uint32_t command, low, high;
@@ -274,7 +274,7 @@ static void registers_that_are_not_reached(void **state)
 }
 
 /* Lists of capabilities: loops, ends in the middle, steps outside. */
-static void lists(void **state)
+TEST(lists)
 {
     static const struct {
         uint32_t first, at, capability; /* the first one by the parameters; what stands at 'at' */
@@ -331,7 +331,7 @@ static void lists(void **state)
 }
 
 /* A list with two of them: the first is the controller's. */
-static void first_of_two(void **state)
+TEST(first_of_two)
 {
     arrange();
     struct device *e = add_ehci(0x90, 0xFE100000), *x = add_xhci(0x98, 0xFE200000);
@@ -357,7 +357,7 @@ static void first_of_two(void **state)
 }
 
 /* A capability beyond what is mapped, and one whose second half is. */
-static void lists_that_leave_what_is_mapped(void **state)
+TEST(lists_that_leave_what_is_mapped)
 {
     for (unsigned i = 0; i < 3; i++) {
         arrange();
@@ -381,7 +381,7 @@ static void lists_that_leave_what_is_mapped(void **state)
 }
 
 /* Controllers behind bridges, bridges that lead back, and functions of devices that have one. */
-static void buses(void **state)
+TEST(buses)
 {
     arrange();
     add_ehci(0x90, 0xFE100000);
@@ -411,7 +411,7 @@ static void buses(void **state)
 
 /* A controller that keeps its requests, or has no row in the log, is an error; the error names the first such
  * controller. */
-static void errors(void **state)
+TEST(errors)
 {
     static const uint8_t kinds[] = {UHCI, OHCI, EHCI, XHCI};
     for (unsigned i = 0; i < 4; i++) {
@@ -467,7 +467,7 @@ static void look(void *argument, uint64_t arena)
 }
 
 /* In a session: off while the body runs, on again after it, and after an error. */
-static void in_a_session(void **state)
+TEST(in_a_session)
 {
     for (unsigned i = 0; i < 3; i++) {
         arrange();
@@ -486,20 +486,4 @@ static void in_a_session(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_kind),
-        cmocka_unit_test(each_request),
-        cmocka_unit_test(ohci_of_the_system),
-        cmocka_unit_test(nothing_to_do),
-        cmocka_unit_test(registers_that_are_not_reached),
-        cmocka_unit_test(lists),
-        cmocka_unit_test(first_of_two),
-        cmocka_unit_test(lists_that_leave_what_is_mapped),
-        cmocka_unit_test(buses),
-        cmocka_unit_test(errors),
-        cmocka_unit_test(in_a_session),
-    };
-    return cmocka_run_group_tests(tests, run_allocate, run_release);
-}
+RUN_TESTS(run_allocate, run_release)

@@ -15,7 +15,7 @@ static void set_hypervisor(struct machine *m, const char *signature)
     memcpy(m->hypervisor_signature, signature, strlen(signature));
 }
 
-static void test_silicon_and_strangers(void **state)
+TEST(test_silicon_and_strangers)
 {
     static const char *const signatures[] = {"", "TCGTCGTCGTCG", "ibsbootvPM"};
     struct machine m;
@@ -35,7 +35,7 @@ struct query_row {
     bool counts;
 };
 
-static void test_model(void **state)
+TEST(test_model)
 {
     static const struct query_row rows[] = {
         {0x40000010, 1, true},
@@ -54,7 +54,7 @@ static void test_model(void **state)
     }
 }
 
-static void test_clocks(void **state)
+TEST(test_clocks)
 {
     struct machine m;
     set_hypervisor(&m, "ibsbootvPMU");
@@ -69,12 +69,11 @@ static void test_clocks(void **state)
 }
 
 /* Ranges are told as many as the table has, then the rest; and nothing when there is none. */
-static void test_filled(void **state)
+TEST(test_filled)
 {
     static struct vpmu_filled filled;
     char wanted[64];
 
-    (void)state;
     fake_add_msr(0x40000080, 0, ~0ull);
     fake_clear_log();
     snprintf(wanted, sizeof(wanted), "wrmsr 40000080 %llx\n", (unsigned long long)(uintptr_t)&filled);
@@ -101,7 +100,7 @@ static void test_filled(void **state)
     assert_int_equal(filled.range[0].bytes, 8);
 }
 
-static void test_prepared(void **state)
+TEST(test_prepared)
 {
     struct machine m;
     set_hypervisor(&m, "ibsbootvPMU");
@@ -127,7 +126,7 @@ static void test_prepared(void **state)
 }
 
 /* The part goes to the MSR that the model names; to none on silicon, or where the model names none. */
-static void test_part(void **state)
+TEST(test_part)
 {
     struct machine m;
     set_hypervisor(&m, "ibsbootvPMU");
@@ -147,7 +146,7 @@ static void test_part(void **state)
 }
 
 /* The address of own code's map goes to the MSR that the model names, as 0 for the image's. */
-static void test_own_code(void **state)
+TEST(test_own_code)
 {
     const struct vpmu_own_code code = {1, 2, 3};
     struct machine m;
@@ -167,16 +166,4 @@ static void test_own_code(void **state)
     assert_int_equal(fake_msr(0x40000083)->value, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_silicon_and_strangers),
-        cmocka_unit_test(test_model),
-        cmocka_unit_test(test_clocks),
-        cmocka_unit_test(test_filled),
-        cmocka_unit_test(test_prepared),
-        cmocka_unit_test(test_part),
-        cmocka_unit_test(test_own_code),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

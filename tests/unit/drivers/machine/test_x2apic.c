@@ -28,7 +28,7 @@ static unsigned count(const char *text)
 }
 
 /* AMD APM vol. 2 section 16.11: MSR 800h + offset / 16. */
-static void numbers_of_the_registers(void **state)
+TEST(numbers_of_the_registers)
 {
     uint64_t base = 0;
     assert_int_equal(apic_find(FAKE_APIC | 0xD00, &base), SESSION_OK);
@@ -44,7 +44,7 @@ static void numbers_of_the_registers(void **state)
     assert_int_equal(apic_find(FAKE_APIC | 0x500, &base), SESSION_APIC_DISABLED);
 }
 
-static void ibs_alone(void **state)
+TEST(ibs_alone)
 {
     set_up_x2apic();
     run();
@@ -63,7 +63,7 @@ static void one_overflow(void *argument, uint64_t arena)
 }
 
 /* The entry that the delivery masked is opened again in the handler. */
-static void counters(void **state)
+TEST(counters)
 {
     set_up_x2apic();
     plan.program.ibs = (struct ibs_plan){0};
@@ -84,7 +84,7 @@ static void counters(void **state)
 }
 
 /* Ticks come from a counter, with nothing of the timer's changed. */
-static void timer_without_nmi(void **state)
+TEST(timer_without_nmi)
 {
     set_up_x2apic();
     plan.program.ibs = (struct ibs_plan){0};
@@ -99,7 +99,7 @@ static void timer_without_nmi(void **state)
     assert_true(same_as_before());
 }
 
-static void entries_are_masked(void **state)
+TEST(entries_are_masked)
 {
     set_up_x2apic();
     restore_init(&result.restore);
@@ -114,7 +114,7 @@ static void entries_are_masked(void **state)
 }
 
 /* One register of 64 bits; ids beyond 255; nothing says that it is still on its way. */
-static void commands(void **state)
+TEST(commands)
 {
     uint64_t base = 0;
     set_up_x2apic();
@@ -131,7 +131,7 @@ static void commands(void **state)
 }
 
 /* From off it goes by way of xAPIC mode: another transition is refused (AMD APM vol. 2 section 16.9.1). */
-static void switching_the_mode(void **state)
+TEST(switching_the_mode)
 {
     static const struct {
         uint64_t before;
@@ -152,12 +152,4 @@ static void switching_the_mode(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_of_the_registers), cmocka_unit_test(ibs_alone),          cmocka_unit_test(counters),
-        cmocka_unit_test(timer_without_nmi),        cmocka_unit_test(entries_are_masked), cmocka_unit_test(commands),
-        cmocka_unit_test(switching_the_mode),
-    };
-    return cmocka_run_group_tests(tests, run_allocate, run_release);
-}
+RUN_TESTS(run_allocate, run_release)

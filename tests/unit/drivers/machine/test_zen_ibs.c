@@ -26,7 +26,7 @@ static enum session_error switched(bool on)
     return session_switch_ibs(&machine, workspace, on);
 }
 
-static void detection(void **state)
+TEST(detection)
 {
     probed();
     assert_false(machine.ibs || machine.ibs_leaf || machine.ibs_caps);
@@ -54,7 +54,7 @@ static void detection(void **state)
 }
 
 /* Nothing but the setting does it, and not where CPUID has IBS. */
-static void not_without_need(void **state)
+TEST(not_without_need)
 {
     probed();
     assert_int_equal(switched(false), SESSION_OK);
@@ -67,7 +67,7 @@ static void not_without_need(void **state)
     assert_null(strstr(fake.log, "wrmsr"));
 }
 
-static void known_models(void **state)
+TEST(known_models)
 {
     static const struct {
         uint32_t signature;
@@ -100,7 +100,7 @@ static void threads(unsigned per_core)
 }
 
 /* Refused before the first write, unless C001_1029 is as it should be: it is not written then. */
-static void other_thread(void **state)
+TEST(other_thread)
 {
     threads(2);
     assert_int_equal(switched(true), SESSION_IBS_SWITCH_SMT);
@@ -118,7 +118,7 @@ static void other_thread(void **state)
     assert_int_equal(switched(true), SESSION_OK);
 }
 
-static void registers_that_do_not_hold(void **state)
+TEST(registers_that_do_not_hold)
 {
     probed();
     fake_msr(0xC0011029)->writable = 0;
@@ -140,7 +140,7 @@ static void registers_that_do_not_hold(void **state)
     assert_false(machine.ibs_switched);
 }
 
-static void fault_in_detection(void **state)
+TEST(fault_in_detection)
 {
     unsigned left = 0, n = 1;
     for (;; n++) {
@@ -182,7 +182,7 @@ static void arrange(void)
     fake.accesses = 0;
 }
 
-static void each_run(void **state)
+TEST(each_run)
 {
     arrange();
     run();
@@ -198,7 +198,7 @@ static void each_run(void **state)
 }
 
 /* The MSR of an error; 0 without one. */
-static void which_register(void **state)
+TEST(which_register)
 {
     uint64_t detail = 1;
     probed();
@@ -214,7 +214,7 @@ static void which_register(void **state)
 }
 
 /* Bits that the source sets only while IBS runs stay as they are without IBS. */
-static void without_samples(void **state)
+TEST(without_samples)
 {
     arrange();
     plan.program.ibs = (struct ibs_plan){0};
@@ -233,7 +233,7 @@ static void one_bit_stays(void *argument, uint64_t arena)
     fake_msr(0xC0011029)->value &= ~1ull;
 }
 
-static void not_put_back(void **state)
+TEST(not_put_back)
 {
     arrange();
     plan.calls.body = one_bit_stays;
@@ -243,7 +243,7 @@ static void not_put_back(void **state)
 }
 
 /* Each core asks for itself. */
-static void core_with_two_threads(void **state)
+TEST(core_with_two_threads)
 {
     arrange();
     machine.extended_ecx |= 1u << 22;
@@ -255,26 +255,9 @@ static void core_with_two_threads(void **state)
     assert_true(same_as_before());
 }
 
-static void fault_in_a_run(void **state)
+TEST(fault_in_a_run)
 {
     fault_at_each_access(arrange);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(detection),
-        cmocka_unit_test(not_without_need),
-        cmocka_unit_test(known_models),
-        cmocka_unit_test(other_thread),
-        cmocka_unit_test(registers_that_do_not_hold),
-        cmocka_unit_test(fault_in_detection),
-        cmocka_unit_test(each_run),
-        cmocka_unit_test(which_register),
-        cmocka_unit_test(without_samples),
-        cmocka_unit_test(not_put_back),
-        cmocka_unit_test(core_with_two_threads),
-        cmocka_unit_test(fault_in_a_run),
-    };
-    return cmocka_run_group_tests_name("drivers/machine/zen_ibs", tests, run_allocate, run_release);
-}
+RUN_TESTS(run_allocate, run_release)

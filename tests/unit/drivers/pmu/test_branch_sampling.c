@@ -63,7 +63,7 @@ static void expect_records(const struct sample_branches *sample, unsigned record
     }
 }
 
-static void beside_the_sample(void **state)
+TEST(beside_the_sample)
 {
     static const struct {
         uint64_t control;
@@ -92,7 +92,7 @@ static void beside_the_sample(void **state)
 
 /* The interrupt comes 16 branches after the overflow: each interval is so much shorter, and its sample stands for all.
  */
-static void shorter_by_the_wait(void **state)
+TEST(shorter_by_the_wait)
 {
     arrange();
     run();
@@ -112,7 +112,7 @@ static void shorter_by_the_wait(void **state)
     }
 }
 
-static void plans_that_do_not_fit(void **state)
+TEST(plans_that_do_not_fit)
 {
     struct pmc_plan *pmc = &plan.program.pmc;
 
@@ -156,7 +156,7 @@ static void count_from(void *argument, uint64_t arena)
 }
 
 /* Where nothing samples, none are wanted, and no counter is shorter. */
-static void while_counting(void **state)
+TEST(while_counting)
 {
     arrange();
     plan.program.pmc.mode = PMC_COUNTING;
@@ -168,7 +168,7 @@ static void while_counting(void **state)
 }
 
 /* Records are left alone where there is no room, and by NMIs outside of a run. */
-static void no_record(void **state)
+TEST(no_record)
 {
     arrange();
     plan.place.capacity = 1;
@@ -183,7 +183,7 @@ static void no_record(void **state)
     assert_int_equal(samples[1].entry[0].to, 0x5A5A5A5A5A5A5A5A);
 }
 
-static void a_register_that_does_not_hold(void **state)
+TEST(a_register_that_does_not_hold)
 {
     arrange();
     fake_msr(MSR_DBG_EXTN_CFG)->writable = 0;
@@ -199,7 +199,7 @@ static void a_register_that_does_not_hold(void **state)
 }
 
 /* CPUID alone says it, of processors whose row has it. */
-static void who_has_it(void **state)
+TEST(who_has_it)
 {
     arrange();
     assert_true(machine.branch_sampling);
@@ -213,22 +213,9 @@ static void who_has_it(void **state)
     assert_false(machine.branch_sampling || machine.branches);
 }
 
-static void fault_in_a_run(void **state)
+TEST(fault_in_a_run)
 {
     fault_at_each_access(arrange);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(beside_the_sample),
-        cmocka_unit_test(shorter_by_the_wait),
-        cmocka_unit_test(plans_that_do_not_fit),
-        cmocka_unit_test(while_counting),
-        cmocka_unit_test(no_record),
-        cmocka_unit_test(a_register_that_does_not_hold),
-        cmocka_unit_test(who_has_it),
-        cmocka_unit_test(fault_in_a_run),
-    };
-    return cmocka_run_group_tests_name("drivers/pmu/branches: Branch Sampling", tests, run_allocate, run_release);
-}
+RUN_TESTS(run_allocate, run_release)

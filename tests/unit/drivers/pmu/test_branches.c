@@ -55,7 +55,7 @@ static bool touched(void)
     return strstr(fake.log, " c000010") || strstr(fake.log, " c001030");
 }
 
-static void beside_the_sample(void **state)
+TEST(beside_the_sample)
 {
     arrange();
     run();
@@ -81,7 +81,7 @@ static void beside_the_sample(void **state)
 }
 
 /* Interrupts are kept out, and what was recorded before is gone. */
-static void set_before_sampling(void **state)
+TEST(set_before_sampling)
 {
     struct nmi_branches branches = {.sample = samples, .entries = FAKE_BRANCHES};
     struct restore_log log;
@@ -102,7 +102,7 @@ static void set_before_sampling(void **state)
     assert_int_equal(branches_entries(&(struct machine){.branches = 63}), SAMPLE_BRANCHES_MAX);
 }
 
-static void not_asked_for(void **state)
+TEST(not_asked_for)
 {
     arrange();
     plan.place.branches = NULL;
@@ -118,7 +118,7 @@ static void not_asked_for(void **state)
 }
 
 /* No room: none are read; and none outside of a run, where the registers are left alone. */
-static void no_record(void **state)
+TEST(no_record)
 {
     arrange();
     plan.place.capacity = 1;
@@ -133,7 +133,7 @@ static void no_record(void **state)
     assert_int_equal(samples[1].entry[0].to, 0x5A5A5A5A5A5A5A5A);
 }
 
-static void registers_that_do_not_hold(void **state)
+TEST(registers_that_do_not_hold)
 {
     static const uint32_t msrs[] = {MSR_LBR_SELECT, MSR_DBG_EXTN_CFG};
 
@@ -159,20 +159,9 @@ static void registers_that_do_not_hold(void **state)
     assert_true(same_as_before());
 }
 
-static void fault_in_a_run(void **state)
+TEST(fault_in_a_run)
 {
     fault_at_each_access(arrange);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(beside_the_sample),
-        cmocka_unit_test(set_before_sampling),
-        cmocka_unit_test(not_asked_for),
-        cmocka_unit_test(no_record),
-        cmocka_unit_test(registers_that_do_not_hold),
-        cmocka_unit_test(fault_in_a_run),
-    };
-    return cmocka_run_group_tests_name("drivers/pmu/branches", tests, run_allocate, run_release);
-}
+RUN_TESTS(run_allocate, run_release)

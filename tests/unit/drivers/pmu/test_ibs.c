@@ -100,7 +100,7 @@ static const struct resolve_row resolve_rows[] = {
     {MODEL_B, {OP(0x10000, false, false)}, SESSION_OK, {.op_ctl = 0x21000}},
 };
 
-static void test_resolve(void **state)
+TEST(test_resolve)
 {
     for (size_t i = 0; i < sizeof resolve_rows / sizeof resolve_rows[0]; i++) {
         const struct resolve_row *row = &resolve_rows[i];
@@ -115,7 +115,7 @@ static void test_resolve(void **state)
     }
 }
 
-static void test_resolve_caps(void **state)
+TEST(test_resolve_caps)
 {
     struct machine machine;
     fake_machine(&machine, MODEL_C);
@@ -147,7 +147,7 @@ static uint32_t interval(uint64_t ctl)
     return ibs_period(ibs_op_max_cnt(ctl)) - ibs_op_cur_cnt(ctl);
 }
 
-static void test_random_intervals(void **state)
+TEST(test_random_intervals)
 {
     static const struct random_row rows[] = {
         {MODEL_C, 0x10000, true, 4096, 4096}, {MODEL_C, 0x90, true, 64, 64},      {MODEL_C, 0xFF7F0, true, 4096, 4096},
@@ -189,7 +189,7 @@ static void test_random_intervals(void **state)
     }
 }
 
-static void test_same_seed_same_intervals(void **state)
+TEST(test_same_seed_same_intervals)
 {
     struct machine machine;
     struct ibs_settings settings;
@@ -239,7 +239,7 @@ static void check_drawn(const struct drawn *drawn, uint32_t range, uint32_t leas
 }
 
 /* Nothing else of the control registers differs, and later intervals are as without. */
-static void test_first_interval(void **state)
+TEST(test_first_interval)
 {
     static const struct {
         uint32_t model;
@@ -302,7 +302,7 @@ static void test_first_interval(void **state)
 }
 
 /* The least and the most are drawn, and all between; what is longer than the processor counts is refused. */
-static void test_first_range(void **state)
+TEST(test_first_range)
 {
     struct machine machine;
     struct ibs_settings settings;
@@ -333,7 +333,7 @@ static void test_first_range(void **state)
 }
 
 /* The first interval is as long as the plan says, to the count; the period of 27 bits has its upper ones elsewhere. */
-static void test_exact_first(void **state)
+TEST(test_exact_first)
 {
     static const struct {
         uint32_t caps, period, exact;
@@ -426,7 +426,7 @@ static const struct sequence_row sequence_rows[] = {
      "rdmsr c0011030\napic w 510 10400\nwrmsr c0011030 200000000000000\nwrmsr c0011030 0\n"},
 };
 
-static void test_sequences(void **state)
+TEST(test_sequences)
 {
     for (size_t i = 0; i < sizeof sequence_rows / sizeof sequence_rows[0]; i++) {
         const struct sequence_row *row = &sequence_rows[i];
@@ -447,7 +447,7 @@ static void test_sequences(void **state)
 }
 
 /* A register that is not there is named, and nothing is started. */
-static void test_absent_registers(void **state)
+TEST(test_absent_registers)
 {
     static const uint32_t msrs[] = {MSR_IBS_FETCH_CTL, MSR_IBS_OP_CTL};
     for (size_t i = 0; i < 2; i++) {
@@ -461,7 +461,7 @@ static void test_absent_registers(void **state)
 }
 
 /* The first value that is written has the first interval; later ones have the others. */
-static void test_first_value(void **state)
+TEST(test_first_value)
 {
     uint64_t detail;
 
@@ -481,7 +481,7 @@ static void test_first_value(void **state)
 }
 
 /* Revision B's first interval is random by MaxCnt, revision C's by CurCnt. */
-static void test_random_start_value(void **state)
+TEST(test_random_start_value)
 {
     uint64_t detail;
     set_up(MODEL_C, (struct ibs_plan){OP(0x10000, true, true)}, 4);
@@ -496,7 +496,7 @@ static void test_random_start_value(void **state)
     assert_int_not_equal(ibs_op_max_cnt(b), 0x1000);
 }
 
-static void test_enable_does_not_hold(void **state)
+TEST(test_enable_does_not_hold)
 {
     uint64_t detail;
     set_up(MODEL_C, both_fixed, 4);
@@ -514,7 +514,7 @@ static void test_enable_does_not_hold(void **state)
     assert_int_equal(detail, MSR_IBS_OP_CTL);
 }
 
-static void test_stop_goes_through(void **state)
+TEST(test_stop_goes_through)
 {
     uint64_t detail;
     set_up(MODEL_C, both_fixed, 4);
@@ -560,7 +560,7 @@ static void start(struct ibs_plan plan, uint32_t capacity)
 #define ARM_FETCH "wrmsr c0011030 1000000001000\n"
 #define ARM_OP    "wrmsr c0011033 22000\n"
 
-static void test_fetch_sample(void **state)
+TEST(test_fetch_sample)
 {
     start(both_fixed, 4);
     nmi(FETCH_READY | IBS_FETCH_COMP, IBS_OP_EN | 0x2000);
@@ -587,7 +587,7 @@ struct op_row {
     const char *reads; /* after Rip, Data and Data3 */
 };
 
-static void test_op_sample_reads_what_is_valid(void **state)
+TEST(test_op_sample_reads_what_is_valid)
 {
     static const struct op_row rows[] = {
         {0, ""},
@@ -619,7 +619,7 @@ static void test_op_sample_reads_what_is_valid(void **state)
     }
 }
 
-static void test_both_in_one_nmi(void **state)
+TEST(test_both_in_one_nmi)
 {
     start(both_fixed, 4);
     nmi(FETCH_READY, OP_READY);
@@ -640,7 +640,7 @@ static void test_both_in_one_nmi(void **state)
     assert_int_equal(engine.ring.count, 2);
 }
 
-static void test_op_rearm_is_random(void **state)
+TEST(test_op_rearm_is_random)
 {
     start((struct ibs_plan){OP(0x20000, true, true)}, 4);
     nmi(0, OP_READY);
@@ -652,7 +652,7 @@ static void test_op_rearm_is_random(void **state)
     assert_int_not_equal(first, second);
 }
 
-static void test_full_ring_loses_and_rearms(void **state)
+TEST(test_full_ring_loses_and_rearms)
 {
     start(both_fixed, 1);
     nmi(FETCH_READY, OP_READY); /* one fits */
@@ -667,7 +667,7 @@ static void test_full_ring_loses_and_rearms(void **state)
     assert_int_equal(ring[1].tsc, 0); /* nothing past the end */
 }
 
-static void test_foreign_nmi(void **state)
+TEST(test_foreign_nmi)
 {
     start(both_fixed, 4);
     fake.port_61 = 0x80;
@@ -686,7 +686,7 @@ static void test_foreign_nmi(void **state)
 }
 
 /* After the stop has begun the handler leaves the control registers to it, even when a sample is there. */
-static void test_late_nmi(void **state)
+TEST(test_late_nmi)
 {
     start(both_fixed, 4);
     engine.state = NMI_STOPPING;
@@ -697,7 +697,7 @@ static void test_late_nmi(void **state)
 }
 
 /* NMIs without a cause, one after the other, end with the entries masked; a sample in between begins a new row. */
-static void test_storm(void **state)
+TEST(test_storm)
 {
     static const enum nmi_state states[] = {NMI_IDLE, NMI_STOPPING, NMI_RUNNING_IBS};
     for (size_t i = 0; i < sizeof states / sizeof states[0]; i++) {
@@ -727,7 +727,7 @@ static void test_storm(void **state)
 }
 
 /* NMIs that only a test counts can be a storm, too: without a limit the test would never end. */
-static void test_storm_while_testing(void **state)
+TEST(test_storm_while_testing)
 {
     start(both_fixed, 4);
     engine.entry[NMI_ENTRY_TIMER] = FAKE_APIC + 0x320;
@@ -743,31 +743,4 @@ static void test_storm_while_testing(void **state)
     assert_false(engine.cut);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_resolve),
-        cmocka_unit_test(test_resolve_caps),
-        cmocka_unit_test(test_random_intervals),
-        cmocka_unit_test(test_same_seed_same_intervals),
-        cmocka_unit_test(test_first_interval),
-        cmocka_unit_test(test_first_range),
-        cmocka_unit_test(test_exact_first),
-        cmocka_unit_test(test_first_value),
-        cmocka_unit_test(test_sequences),
-        cmocka_unit_test(test_absent_registers),
-        cmocka_unit_test(test_random_start_value),
-        cmocka_unit_test(test_enable_does_not_hold),
-        cmocka_unit_test(test_stop_goes_through),
-        cmocka_unit_test(test_fetch_sample),
-        cmocka_unit_test(test_op_sample_reads_what_is_valid),
-        cmocka_unit_test(test_both_in_one_nmi),
-        cmocka_unit_test(test_op_rearm_is_random),
-        cmocka_unit_test(test_full_ring_loses_and_rearms),
-        cmocka_unit_test(test_foreign_nmi),
-        cmocka_unit_test(test_late_nmi),
-        cmocka_unit_test(test_storm),
-        cmocka_unit_test(test_storm_while_testing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -51,7 +51,7 @@ struct resolve_row {
     uint64_t fetch_ctl, op_ctl;
 };
 
-static void test_resolve(void **state)
+TEST(test_resolve)
 {
     static const struct resolve_row rows[] = {
         /* 27 bits: the upper seven in 26:20 */
@@ -89,7 +89,7 @@ static void test_resolve(void **state)
 }
 
 /* Each of what later families need is a reason for their handler. */
-static void test_which_handler(void **state)
+TEST(test_which_handler)
 {
     static const struct ibs_settings needs[] = {
         {.op_ctl = IBS_OP_EN},    {.branch_target = true},  {.rip_invalid = true},    {.streams = true},
@@ -102,7 +102,7 @@ static void test_which_handler(void **state)
 }
 
 /* The mean of the intervals is the period, whatever the random bits. */
-static void test_random_intervals(void **state)
+TEST(test_random_intervals)
 {
     static const uint32_t periods[] = {0x90, 0x10000, 0xFFFF0, 0x100000, 0x7FFF7F0};
     for (size_t i = 0; i < sizeof periods / sizeof periods[0]; i++) {
@@ -123,7 +123,7 @@ static void test_random_intervals(void **state)
 
 /* ---------------------------------------------------------------- start and stop */
 
-static void test_stop(void **state)
+TEST(test_stop)
 {
     uint64_t detail;
     start(FAKE_ZEN2, (struct ibs_plan){FETCH(0x10000), OP(0x20000)});
@@ -143,7 +143,7 @@ static void test_stop(void **state)
 }
 
 /* CTL2[Dis]: cleared for the run, set to stop, put back as it was. */
-static void test_ctl2(void **state)
+TEST(test_ctl2)
 {
     uint64_t detail;
     start(FAKE_ZEN6, (struct ibs_plan){FETCH(0x10000), OP(0x20000)});
@@ -183,7 +183,7 @@ struct handler_row {
 };
 
 /* Registers that the handler of later families reads besides, and writes first. */
-static void test_handler(void **state)
+TEST(test_handler)
 {
     static const struct handler_row rows[] = {
         /* erratum 718: IbsOpData3 is cleared first */
@@ -234,7 +234,7 @@ static void test_handler(void **state)
 }
 
 /* A RIP that the processor calls invalid: the record has where the interrupt came, and the bit. */
-static void test_invalid_rip(void **state)
+TEST(test_invalid_rip)
 {
     struct cpu_nmi_frame frame = {.rip = 0x405678};
 
@@ -250,7 +250,7 @@ static void test_invalid_rip(void **state)
 }
 
 /* Zen 6 says of a store whether it streams, whether it missed or not: IbsOpData2[8]. */
-static void test_streaming_stores(void **state)
+TEST(test_streaming_stores)
 {
     for (unsigned zen6 = 0; zen6 < 2; zen6++) {
         start(FAKE_ZEN5, (struct ibs_plan){OP(0x20000)});
@@ -263,7 +263,7 @@ static void test_streaming_stores(void **state)
 }
 
 /* Both at once, a full ring, an NMI without a sample, one after the stop. */
-static void test_handler_counts(void **state)
+TEST(test_handler_counts)
 {
     start(FAKE_ZEN4, (struct ibs_plan){FETCH(0x10000), OP(0x20000)});
     for (unsigned i = 0; i < 3; i++)
@@ -327,7 +327,7 @@ static void start_counters(enum fake_later which)
 #define CYCLES       0x6020076ull
 
 /* Families 15h and 17h: six counters at C001_0200h, each with its own enable bit; an overflow by bit 47. */
-static void test_counters_at_200h(void **state)
+TEST(test_counters_at_200h)
 {
     start_counters(FAKE_ZEN2);
     assert_true(pmc_is_later(&pmc.regs));
@@ -351,7 +351,7 @@ static void test_counters_at_200h(void **state)
 }
 
 /* All six: each register is saved, programmed, read and put back; a seventh event has none. */
-static void test_six_counters(void **state)
+TEST(test_six_counters)
 {
     static const struct pmc_plan six = {
         .mode = PMC_COUNTING,
@@ -388,7 +388,7 @@ static void test_six_counters(void **state)
 }
 
 /* Version 2: on and off by one write, overflows by the status, which is cleared. */
-static void test_global_control(void **state)
+TEST(test_global_control)
 {
     start_counters(FAKE_ZEN4);
     assert_string_equal(fake.log, "wrmsr c0000301 3\n");
@@ -416,7 +416,7 @@ static void test_global_control(void **state)
 }
 
 /* The NMI of an overflow that was taken with another: late for 100 ms, empty from then on. */
-static void test_late_overflow(void **state)
+TEST(test_late_overflow)
 {
     uint64_t detail;
     start_counters(FAKE_ZEN2);
@@ -437,7 +437,7 @@ static void test_late_overflow(void **state)
 }
 
 /* Two groups take turns, in an order that is drawn. */
-static void test_turns(void **state)
+TEST(test_turns)
 {
     struct pmc_plan two_groups = counting;
     static struct timer_engine timer;
@@ -470,7 +470,7 @@ static void test_turns(void **state)
 }
 
 /* Both counters of a group are programmed at its turn, and go on where they were. */
-static void test_turns_of_two(void **state)
+TEST(test_turns_of_two)
 {
     struct pmc_plan two_groups = counting;
     static struct timer_engine timer;
@@ -504,24 +504,4 @@ static void test_turns_of_two(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_turns_of_two),
-        cmocka_unit_test(test_resolve),
-        cmocka_unit_test(test_which_handler),
-        cmocka_unit_test(test_random_intervals),
-        cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_ctl2),
-        cmocka_unit_test(test_handler),
-        cmocka_unit_test(test_invalid_rip),
-        cmocka_unit_test(test_streaming_stores),
-        cmocka_unit_test(test_handler_counts),
-        cmocka_unit_test(test_counters_at_200h),
-        cmocka_unit_test(test_six_counters),
-        cmocka_unit_test(test_global_control),
-        cmocka_unit_test(test_late_overflow),
-        cmocka_unit_test(test_turns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

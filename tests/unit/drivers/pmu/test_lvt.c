@@ -34,7 +34,7 @@ static void undo_and_compare(const struct fake *before)
     assert_int_equal(fake_msr(0xC001001F)->value, 0x2000000008);
 }
 
-static void test_sequence(void **state)
+TEST(test_sequence)
 {
     static struct fake before;
     fake_machine(&machine, 4);
@@ -61,7 +61,7 @@ static void test_sequence(void **state)
                                   "wrmsr c001001f 2000000008\nrdmsr c001001f\n");
 }
 
-static void test_two_nodes(void **state)
+TEST(test_two_nodes)
 {
     static struct fake before;
     fake_reset(8);
@@ -77,7 +77,7 @@ static void test_two_nodes(void **state)
 }
 
 /* Nodes need not be numbered from 0 on. */
-static void test_a_node_in_between_is_missing(void **state)
+TEST(test_a_node_in_between_is_missing)
 {
     fake_reset(8);
     fake.node_id[1] = 0x12031022;
@@ -95,7 +95,7 @@ struct entry_row {
     uint32_t entry;
 };
 
-static void test_choice_of_entry(void **state)
+TEST(test_choice_of_entry)
 {
     static const struct entry_row rows[] = {
         {4, {0x10000, 0x10000, 0x10000}, SESSION_OK, 1},
@@ -133,7 +133,7 @@ static void test_choice_of_entry(void **state)
 }
 
 /* The entry of memory's error threshold is the last that is taken. */
-static void test_threshold(void **state)
+TEST(test_threshold)
 {
     static const struct {
         uint64_t misc;
@@ -153,7 +153,7 @@ static void test_threshold(void **state)
     }
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
     fake_machine(&machine, 4);
     fake.f3x1cc_writable = 0;
@@ -195,7 +195,7 @@ static void test_refused(void **state)
 }
 
 /* F3x1CC cannot be written, but firmware has assigned an entry. */
-static void test_firmware_assignment(void **state)
+TEST(test_firmware_assignment)
 {
     static const struct {
         uint32_t assigned, lvt2;
@@ -242,7 +242,7 @@ static void test_firmware_assignment(void **state)
 }
 
 /* Bits 11:8 of a register's offset are bits 27:24 of port CF8h (NB_CFG[46]). */
-static void test_selection_of_registers(void **state)
+TEST(test_selection_of_registers)
 {
     static const struct {
         uint32_t device, function, offset, cf8;
@@ -260,7 +260,7 @@ static void test_selection_of_registers(void **state)
     }
 }
 
-static void test_apic_refused(void **state)
+TEST(test_apic_refused)
 {
     fake_machine(&machine, 4);
     machine.apic_msr = FAKE_APIC | 0x100;
@@ -281,7 +281,7 @@ struct join_row {
 };
 
 /* The other cores take the entry of the boot core, if it is free in their APIC too. */
-static void test_join(void **state)
+TEST(test_join)
 {
     static const struct join_row rows[] = {
         {4, 1, 0x10000, 0x101, SESSION_OK, 0},
@@ -323,7 +323,7 @@ static void test_join(void **state)
 }
 
 /* Nothing is written that the full log cannot remember. */
-static void test_full_log(void **state)
+TEST(test_full_log)
 {
     fake_machine(&machine, 4);
     fake.f3x1cc[0] = 0x101;
@@ -351,7 +351,7 @@ static void test_full_log(void **state)
 }
 
 /* Bits that are not ours stay as they are. */
-static void test_other_bits_stay(void **state)
+TEST(test_other_bits_stay)
 {
     fake_machine(&machine, 4);
     fake.f3x1cc[0] = 0xABCD0A05;
@@ -364,7 +364,7 @@ static void test_other_bits_stay(void **state)
 }
 
 /* Where firmware assigns the entry nothing else is written: no northbridge, no CF8h; entry 0 is as good as others. */
-static void test_firmware_assigns(void **state)
+TEST(test_firmware_assigns)
 {
     static struct fake before;
     for (uint32_t n = 0; n < 4; n++) {
@@ -388,7 +388,7 @@ struct firmware_row {
     uint32_t lvt;
 };
 
-static void test_firmware_assigns_nothing(void **state)
+TEST(test_firmware_assigns_nothing)
 {
     static const struct firmware_row rows[] = {
         {0, 0x10000},                     /* not valid */
@@ -407,23 +407,4 @@ static void test_firmware_assigns_nothing(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sequence),
-        cmocka_unit_test(test_two_nodes),
-        cmocka_unit_test(test_a_node_in_between_is_missing),
-        cmocka_unit_test(test_choice_of_entry),
-        cmocka_unit_test(test_threshold),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_firmware_assignment),
-        cmocka_unit_test(test_selection_of_registers),
-        cmocka_unit_test(test_apic_refused),
-        cmocka_unit_test(test_join),
-        cmocka_unit_test(test_full_log),
-        cmocka_unit_test(test_other_bits_stay),
-        cmocka_unit_test(test_firmware_assigns),
-        cmocka_unit_test(test_firmware_assigns_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

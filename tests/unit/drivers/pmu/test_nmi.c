@@ -77,7 +77,7 @@ static void collect(void)
 
 /* ---------------------------------------------------------------- overflows */
 
-static void test_overflow(void **state)
+TEST(test_overflow)
 {
     start(&two_events, 0);
     fake_count(1, 77);
@@ -114,7 +114,7 @@ static void test_overflow(void **state)
     assert_int_equal(result.group[0].counter[1].samples, 1);
 }
 
-static void test_two_counters_in_one_nmi(void **state)
+TEST(test_two_counters_in_one_nmi)
 {
     start(&two_events, 0);
     assert_true(fake_count(0, 1003));
@@ -137,7 +137,7 @@ static void test_two_counters_in_one_nmi(void **state)
     assert_int_equal(engine.ring.count, 4);
 }
 
-static void test_nothing_overflowed(void **state)
+TEST(test_nothing_overflowed)
 {
     start(&two_events, 0);
     fake_count(0, 999);
@@ -152,7 +152,7 @@ static void test_nothing_overflowed(void **state)
     assert_int_equal(engine.counts.recorded[SAMPLE_PMC], 1);
 }
 
-static void test_ring_full(void **state)
+TEST(test_ring_full)
 {
     start(&two_events, 0);
     engine.ring.capacity = 1;
@@ -175,7 +175,7 @@ static void test_ring_full(void **state)
 }
 
 /* One NMI of IBS and a counter: each has its record, IBS is re-armed last. */
-static void test_with_ibs(void **state)
+TEST(test_with_ibs)
 {
     uint64_t detail;
     static const struct ibs_settings both = {.fetch_ctl = IBS_FETCH_EN | 0x1000, .op_ctl = IBS_OP_EN | 0x2000};
@@ -209,7 +209,7 @@ static void test_with_ibs(void **state)
 }
 
 /* An NMI after the start of IBS and before that of the counters leaves them alone. */
-static void test_nmi_before_the_start(void **state)
+TEST(test_nmi_before_the_start)
 {
     uint64_t detail;
     set_up(&two_events, 0, &detail);
@@ -220,7 +220,7 @@ static void test_nmi_before_the_start(void **state)
     assert_int_equal(engine.counts.empty, 1);
 }
 
-static void test_overflow_at_the_stop(void **state)
+TEST(test_overflow_at_the_stop)
 {
     start(&two_events, 0);
     fake_count(0, 1000);
@@ -238,7 +238,7 @@ static void test_overflow_at_the_stop(void **state)
 }
 
 /* Whatever the start, the total is what was counted. */
-static void test_totals_with_random_intervals(void **state)
+TEST(test_totals_with_random_intervals)
 {
     struct pmc_plan random = two_events;
     random.random = true;
@@ -259,7 +259,7 @@ static void test_totals_with_random_intervals(void **state)
 
 /* ---------------------------------------------------------------- turns */
 
-static void test_switch_sequence(void **state)
+TEST(test_switch_sequence)
 {
     start_with_timer(&three_groups, 1);
     assert_int_equal(engine.state, NMI_RUNNING_ALL);
@@ -291,7 +291,7 @@ static void test_switch_sequence(void **state)
 }
 
 /* The order that was drawn, again from its beginning. */
-static void test_order_of_turns(void **state)
+TEST(test_order_of_turns)
 {
     uint8_t order[TURNS_ORDER];
     turns_order(order, three_groups.groups, three_groups.turns_seed);
@@ -305,7 +305,7 @@ static void test_order_of_turns(void **state)
 
 /* Slices far shorter than a period: partial counts are carried, so that samples come at the same rate as without turns,
  * and an event in all groups is not counted twice. */
-static void test_partial_counts_are_carried(void **state)
+TEST(test_partial_counts_are_carried)
 {
     enum { TURNS = 3000, CYCLES = 97, INSTRUCTIONS = 31, MISSES = 7 };
     start_with_timer(&three_groups, 1);
@@ -352,7 +352,7 @@ static void test_partial_counts_are_carried(void **state)
 
 /* Events of a turn are counted whether or not an overflow comes in its midst; the last turn, which the stop cuts short,
  * is left out. */
-static void test_events_of_turns(void **state)
+TEST(test_events_of_turns)
 {
     static const uint64_t counts[] = {400, 1300, 250};
     start_with_timer(&three_groups, 1);
@@ -374,7 +374,7 @@ static void test_events_of_turns(void **state)
 }
 
 /* An overflow that the slice's end finds is a sample of the group that counted, not of the next. */
-static void test_overflow_at_the_end_of_a_slice(void **state)
+TEST(test_overflow_at_the_end_of_a_slice)
 {
     start_with_timer(&three_groups, 1);
     fake_count(1, 1004);
@@ -388,7 +388,7 @@ static void test_overflow_at_the_end_of_a_slice(void **state)
     assert_int_equal(result.event[1].total, 1004);
 }
 
-static void test_slices_of_several_ticks(void **state)
+TEST(test_slices_of_several_ticks)
 {
     static const uint32_t groups[] = {0, 0, 1, 1, 1, 2};
     start_with_timer(&three_groups, 3);
@@ -408,7 +408,7 @@ static void test_slices_of_several_ticks(void **state)
 }
 
 /* Time in a group is the time its counters were on. */
-static void test_group_times(void **state)
+TEST(test_group_times)
 {
     start_with_timer(&three_groups, 1);
     uint64_t started = pmc.resumed, expected[3] = {0};
@@ -433,7 +433,7 @@ static void test_group_times(void **state)
 
 /* With call stacks: the stack of each NMI is its first record's, whatever sampling is on; none without room for a
  * record, nor outside of a run. */
-static void test_call_stacks(void **state)
+TEST(test_call_stacks)
 {
     static const enum nmi_state states[] = {NMI_RUNNING_IBS, NMI_RUNNING_ALL, NMI_RUNNING_TICKS};
     const uint64_t memory[] = {(uint64_t)(uintptr_t)&memory[2], 0x400111, 0, 0x400222},
@@ -485,7 +485,7 @@ static void test_call_stacks(void **state)
 }
 
 /* A random time after each NMI, of one turn up to the most; with a stack where there is room for one. */
-static void test_lingers(void **state)
+TEST(test_lingers)
 {
     struct sample_stack stacks[CAPACITY + 1] = {{.rip = 0x5a}};
     start(&two_events, 0);
@@ -511,26 +511,4 @@ static void test_lingers(void **state)
         assert_in_range(fake.lingered[turns], 60, 140);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_overflow),
-        cmocka_unit_test(test_two_counters_in_one_nmi),
-        cmocka_unit_test(test_nothing_overflowed),
-        cmocka_unit_test(test_ring_full),
-        cmocka_unit_test(test_with_ibs),
-        cmocka_unit_test(test_nmi_before_the_start),
-        cmocka_unit_test(test_overflow_at_the_stop),
-        cmocka_unit_test(test_totals_with_random_intervals),
-        cmocka_unit_test(test_switch_sequence),
-        cmocka_unit_test(test_order_of_turns),
-        cmocka_unit_test(test_partial_counts_are_carried),
-        cmocka_unit_test(test_events_of_turns),
-        cmocka_unit_test(test_overflow_at_the_end_of_a_slice),
-        cmocka_unit_test(test_slices_of_several_ticks),
-        cmocka_unit_test(test_group_times),
-        cmocka_unit_test(test_call_stacks),
-        cmocka_unit_test(test_lingers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

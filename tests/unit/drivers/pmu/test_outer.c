@@ -65,7 +65,7 @@ static uint64_t reads(uint32_t msr)
     return fake_msr(msr)->value;
 }
 
-static void zen_to_zen_3(void **state)
+TEST(zen_to_zen_3)
 {
     static const uint32_t msr[] = {L3, L3 + 1, L3 + 2, FABRIC, FABRIC + 2, FABRIC + 4, FABRIC + 6, FABRIC + 7};
     static const uint64_t value[] = {0xFF0F00000040FF04, 0,        0xFF0F000000400104, 0x403807,
@@ -104,7 +104,7 @@ static void zen_to_zen_3(void **state)
 }
 
 /* Three controllers of which one is not there: the registers of the others follow each other. */
-static void memory_controllers(void **state)
+TEST(memory_controllers)
 {
     static const uint32_t msr[] = {L3, L3 + 2, FABRIC, MEMORY, MEMORY + 2, MEMORY + 8, MEMORY + 10, MEMORY + 11};
     static const uint64_t value[] = {0x0300C0000040FF04, 0x0300C00000400104, 5,          0x8000010A,
@@ -132,7 +132,7 @@ static void memory_controllers(void **state)
 }
 
 /* Units of 2^-16 J, of 32 bits, from where they were. */
-static void energy(void **state)
+TEST(energy)
 {
     with(FAKE_ZEN5, 1);
     outer_open(&outer, &machine, 0, &restore, why_not);
@@ -143,7 +143,7 @@ static void energy(void **state)
     assert_int_equal(value_of(WITNESS_ENERGY), 2500000);
 }
 
-static void what_is_missing(void **state)
+TEST(what_is_missing)
 {
     with(FAKE_ZEN4, 1);
     machine.extended_ecx &= ~(1u << 28);
@@ -172,7 +172,7 @@ static void what_is_missing(void **state)
         assert_ptr_equal(why_not[what], certificate_not_told);
 }
 
-static void what_cannot_be_had(void **state)
+TEST(what_cannot_be_had)
 {
     with(FAKE_ZEN2, 0);
     fake_remove_msr(L3 + 1);
@@ -198,7 +198,7 @@ static void what_cannot_be_had(void **state)
 }
 
 /* Another core counts for the node, or for the complex, too. */
-static void shared(void **state)
+TEST(shared)
 {
     with(FAKE_ZEN2, 0);
     outer_open(&outer, &machine, OUTER_SHARED_NODE, &restore, why_not);
@@ -219,7 +219,7 @@ static void shared(void **state)
 }
 
 /* Nothing of an earlier session stays, and rows of others are left alone. */
-static void of_a_processor_that_has_none(void **state)
+TEST(of_a_processor_that_has_none)
 {
     static const char others[] = "of others";
 
@@ -238,17 +238,4 @@ static void of_a_processor_that_has_none(void **state)
         assert_ptr_equal(why_not[what], what >= WITNESS_L3 && what <= WITNESS_ENERGY ? certificate_not_told : others);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(zen_to_zen_3),
-        cmocka_unit_test(memory_controllers),
-        cmocka_unit_test(energy),
-        cmocka_unit_test(what_is_missing),
-        cmocka_unit_test(what_cannot_be_had),
-        cmocka_unit_test(shared),
-        cmocka_unit_test(of_a_processor_that_has_none),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

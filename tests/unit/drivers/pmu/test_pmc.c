@@ -68,7 +68,7 @@ static const struct check_row check_rows[] = {
     ROW(SESSION_OK, groups, 2),
 };
 
-static void test_check(void **state)
+TEST(test_check)
 {
     fake_machine(&machine, MODEL_C);
     for (size_t i = 0; i < sizeof check_rows / sizeof check_rows[0]; i++) {
@@ -99,7 +99,7 @@ static void test_check(void **state)
     assert_string_equal(fake.log, "");
 }
 
-static void test_what_a_plan_needs(void **state)
+TEST(test_what_a_plan_needs)
 {
     plan = three_groups;
     assert_int_equal(pmc_turns(&plan), 2500000);
@@ -121,7 +121,7 @@ static void test_what_a_plan_needs(void **state)
 
 /* ---------------------------------------------------------------- set-up */
 
-static void test_set_up_sequence(void **state)
+TEST(test_set_up_sequence)
 {
     uint64_t detail;
     assert_int_equal(set_up(&two_events, &detail), SESSION_OK);
@@ -144,7 +144,7 @@ struct ctl_row {
     uint64_t ctl;
 };
 
-static void test_control_values(void **state)
+TEST(test_control_values)
 {
     static const struct ctl_row rows[] = {
         {EVENT(0, 0, 0), 0x020000},
@@ -171,7 +171,7 @@ static void test_control_values(void **state)
 }
 
 /* Reserved bits stay as they were, and nothing else does: CodeAnalyst op_model_amd.c. */
-static void test_reserved_bits_stay(void **state)
+TEST(test_reserved_bits_stay)
 {
     uint64_t detail;
     fake_machine(&machine, MODEL_C);
@@ -195,7 +195,7 @@ static void test_reserved_bits_stay(void **state)
 }
 
 /* A counter that ran goes on with its old value, and only then. */
-static void test_restore_order(void **state)
+TEST(test_restore_order)
 {
     uint64_t detail;
     fake_machine(&machine, MODEL_C);
@@ -217,7 +217,7 @@ static void test_restore_order(void **state)
     assert_string_equal(restore.row[3].what, "MSR C001_0005 PERF_CTR1");
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
     uint64_t detail;
     fake_machine(&machine, MODEL_C);
@@ -248,7 +248,7 @@ static void test_refused(void **state)
 }
 
 /* The most groups that there can be: each has its result, and no other memory is read. */
-static void test_results_of_the_most_groups(void **state)
+TEST(test_results_of_the_most_groups)
 {
     static struct pmc_result result;
     fake_machine(&machine, MODEL_C);
@@ -267,7 +267,7 @@ static void test_results_of_the_most_groups(void **state)
 }
 
 /* Whichever access is refused, the error names its register. */
-static void test_refused_registers_are_named(void **state)
+TEST(test_refused_registers_are_named)
 {
     enum { ACCESSES = 4 + 4 + 6 }; /* two counters: saved, cleared, programmed and read back */
     for (unsigned n = 1; n <= ACCESSES; n++) {
@@ -288,7 +288,7 @@ static void test_refused_registers_are_named(void **state)
 }
 
 /* A counter that cannot be read at the end keeps its last known value, and no overflow is counted. */
-static void test_unreadable_counter_at_the_end(void **state)
+TEST(test_unreadable_counter_at_the_end)
 {
     uint64_t detail, value;
     assert_int_equal(set_up(&two_events, &detail), SESSION_OK);
@@ -304,7 +304,7 @@ static void test_unreadable_counter_at_the_end(void **state)
     assert_int_equal(pmc.slot[0][1].overflows, 1);
 }
 
-static void test_full_restore_log(void **state)
+TEST(test_full_restore_log)
 {
     for (uint32_t room = 0; room <= 5; room++) {
         uint64_t detail;
@@ -323,7 +323,7 @@ static void test_full_restore_log(void **state)
 }
 
 /* The restored entry is compared, except for the bit that says that an interrupt waits for delivery. */
-static void test_restored_entry_is_compared(void **state)
+TEST(test_restored_entry_is_compared)
 {
     static const struct {
         uint32_t lvt;
@@ -345,7 +345,7 @@ static void test_restored_entry_is_compared(void **state)
 }
 
 /* Groups that are not used take no counters, whatever their rows hold. */
-static void test_groups_that_are_not_used(void **state)
+TEST(test_groups_that_are_not_used)
 {
     struct pmc_plan one = three_groups;
     uint64_t detail;
@@ -366,7 +366,7 @@ static void test_groups_that_are_not_used(void **state)
 /* ---------------------------------------------------------------- intervals */
 
 /* The mean of random intervals is the period, and all are near it. */
-static void test_random_intervals(void **state)
+TEST(test_random_intervals)
 {
     static const struct {
         uint64_t period, range;
@@ -393,7 +393,7 @@ static void test_random_intervals(void **state)
     }
 }
 
-static void test_random_is_repeatable(void **state)
+TEST(test_random_is_repeatable)
 {
     static struct pmc_engine again, other;
     plan = two_events;
@@ -411,7 +411,7 @@ static void test_random_is_repeatable(void **state)
 /* ---------------------------------------------------------------- counting */
 
 /* Stopped without a pause before, by an exception: the time until then counts, and nothing runs any more. */
-static void test_stopped_while_it_runs(void **state)
+TEST(test_stopped_while_it_runs)
 {
     static struct pmc_result result;
     uint64_t detail;
@@ -426,7 +426,7 @@ static void test_stopped_while_it_runs(void **state)
     assert_int_equal(result.group[0].tsc, 50000); /* from 1000 to 51000 */
 }
 
-static void test_counting(void **state)
+TEST(test_counting)
 {
     struct pmc_plan count = two_events;
     uint64_t detail;
@@ -460,7 +460,7 @@ static void test_counting(void **state)
 }
 
 /* Counts of another core are added, figure by figure, from the first event to the last group. */
-static void test_sums(void **state)
+TEST(test_sums)
 {
     static struct pmc_result sum, other, before;
     uint64_t *word = (uint64_t *)&other;
@@ -497,27 +497,4 @@ static void test_sums(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_check),
-        cmocka_unit_test(test_what_a_plan_needs),
-        cmocka_unit_test(test_set_up_sequence),
-        cmocka_unit_test(test_control_values),
-        cmocka_unit_test(test_reserved_bits_stay),
-        cmocka_unit_test(test_restore_order),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_results_of_the_most_groups),
-        cmocka_unit_test(test_refused_registers_are_named),
-        cmocka_unit_test(test_unreadable_counter_at_the_end),
-        cmocka_unit_test(test_full_restore_log),
-        cmocka_unit_test(test_restored_entry_is_compared),
-        cmocka_unit_test(test_groups_that_are_not_used),
-        cmocka_unit_test(test_random_intervals),
-        cmocka_unit_test(test_random_is_repeatable),
-        cmocka_unit_test(test_stopped_while_it_runs),
-        cmocka_unit_test(test_counting),
-        cmocka_unit_test(test_sums),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -44,7 +44,7 @@ static void start(enum fake_later which, const struct pmc_plan *plan)
 }
 
 /* The upper bits before the lower ones, which make them the counter's; the partner is enabled before the other. */
-static void test_a_pair_is_sampled(void **state)
+TEST(test_a_pair_is_sampled)
 {
     uint64_t detail;
     struct pmc_result result;
@@ -77,7 +77,7 @@ static void test_a_pair_is_sampled(void **state)
 }
 
 /* Version 2 switches all by the global control, the partner's bit as well. */
-static void test_a_pair_of_version_2(void **state)
+TEST(test_a_pair_of_version_2)
 {
     start(FAKE_ZEN4, &pair);
     assert_non_null(strstr(fake.log, "wrmsr c0010203 ffff\nwrmsr c0010201 fffffffffc18\nwrmsr c0010200 520f03\n"));
@@ -86,7 +86,7 @@ static void test_a_pair_of_version_2(void **state)
 }
 
 /* Where turns go on with the pair, its upper bits are set anew; nothing is written to the partner for itself. */
-static void test_a_pair_goes_on(void **state)
+TEST(test_a_pair_goes_on)
 {
     start(FAKE_ZEN2, &pair);
     fake_clear_log();
@@ -97,7 +97,7 @@ static void test_a_pair_goes_on(void **state)
 }
 
 /* A partner belongs behind an even counter, and counts neither level by itself. */
-static void test_what_is_refused(void **state)
+TEST(test_what_is_refused)
 {
     struct pmc_plan plan = pair;
     fake_machine_later(&machine, FAKE_ZEN2);
@@ -110,13 +110,4 @@ static void test_what_is_refused(void **state)
     assert_int_equal(pmc_check(&plan, &machine), SESSION_PMC_PRIVILEGE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_pair_is_sampled),
-        cmocka_unit_test(test_a_pair_of_version_2),
-        cmocka_unit_test(test_a_pair_goes_on),
-        cmocka_unit_test(test_what_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

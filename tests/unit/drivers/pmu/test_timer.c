@@ -40,7 +40,7 @@ struct check_row {
     uint32_t ticks;
 };
 
-static void test_check(void **state)
+TEST(test_check)
 {
     static const struct check_row rows[] = {
         {0, 0, 0, SESSION_OK, 0},
@@ -75,7 +75,7 @@ static void test_check(void **state)
     assert_string_equal(fake.log, "");
 }
 
-static void test_sequence(void **state)
+TEST(test_sequence)
 {
     fake_machine(&machine, MODEL_C);
     fake.apic[0x38] = 0x1234;
@@ -125,7 +125,7 @@ struct rate_row {
     uint32_t count;
 };
 
-static void test_rates(void **state)
+TEST(test_rates)
 {
     static const struct rate_row rows[] = {
         {10, 10, 0, 250000, 2500},      {10, 1000000, 0, 250000, 250000000},
@@ -144,7 +144,7 @@ static void test_rates(void **state)
     }
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
     fake_machine(&machine, MODEL_C);
     fake.timer_tsc = 0;
@@ -177,7 +177,7 @@ static void test_refused(void **state)
 }
 
 /* A model states the rate: exact, and the same in each run. */
-static void test_stated_rate(void **state)
+TEST(test_stated_rate)
 {
     fake_machine(&machine, MODEL_C);
     machine.hypervisor = true;
@@ -193,7 +193,7 @@ static void test_stated_rate(void **state)
 }
 
 /* Nothing is written that cannot be restored. */
-static void test_full_restore_log(void **state)
+TEST(test_full_restore_log)
 {
     for (uint32_t room = 0; room <= 3; room++) {
         fake_machine(&machine, MODEL_C);
@@ -211,7 +211,7 @@ static void test_full_restore_log(void **state)
 }
 
 /* Each of the timer's registers is compared when it has been put back. */
-static void test_restored_registers_are_compared(void **state)
+TEST(test_restored_registers_are_compared)
 {
     static const struct {
         uint32_t offset, before;
@@ -227,7 +227,7 @@ static void test_restored_registers_are_compared(void **state)
     }
 }
 
-static void test_random_counts(void **state)
+TEST(test_random_counts)
 {
     enum { N = 20000, COUNT = 250000, RANGE = 16384 };
     int64_t sum = 0;
@@ -254,7 +254,7 @@ static void test_random_counts(void **state)
 }
 
 /* A count below 16 has no room for a range: it stays what it is. */
-static void test_short_counts_do_not_vary(void **state)
+TEST(test_short_counts_do_not_vary)
 {
     fake_machine(&machine, MODEL_C);
     fake.timer_tsc = 2500; /* 1 MHz */
@@ -275,7 +275,7 @@ static void test_short_counts_do_not_vary(void **state)
 }
 
 /* Time-based samples without counters. */
-static void test_samples(void **state)
+TEST(test_samples)
 {
     static struct sample_record records[2];
     static struct nmi_context engine;
@@ -314,7 +314,7 @@ struct alarm_row {
 };
 
 /* The alarm alone: periodic, later than the limit by 1/64, and divided down where 32 bits have no room. */
-static void test_alarm(void **state)
+TEST(test_alarm)
 {
     static const struct alarm_row rows[] = {
         {1, 0xB, 253907},           {16000, 0xB, 4062500001},           /* the longest that fits as it is */
@@ -346,7 +346,7 @@ static void test_alarm(void **state)
 }
 
 /* A counter that cannot be put back is not taken, and without one there are no ticks. */
-static void test_ticks_without_room(void **state)
+TEST(test_ticks_without_room)
 {
     static struct nmi_context engine;
     for (uint32_t room = 3; room < 6; room++) { /* three of the timer, and three of the counter */
@@ -376,21 +376,4 @@ static void test_ticks_without_room(void **state)
     assert_int_equal(detail, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_check),
-        cmocka_unit_test(test_sequence),
-        cmocka_unit_test(test_rates),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_random_counts),
-        cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_stated_rate),
-        cmocka_unit_test(test_full_restore_log),
-        cmocka_unit_test(test_ticks_without_room),
-        cmocka_unit_test(test_restored_registers_are_compared),
-        cmocka_unit_test(test_alarm),
-        cmocka_unit_test(test_short_counts_do_not_vary),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

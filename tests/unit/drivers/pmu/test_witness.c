@@ -40,7 +40,7 @@ static void open_with(unsigned counters)
 }
 
 /* Interrupts taken have another number from Zen on, and DMA is no event of its cores; 15h: none is known. */
-static void events_of_later_families(void **state)
+TEST(events_of_later_families)
 {
     fake_machine_later(&machine, FAKE_ZEN4);
     fake_msr(MSR_PMC_GLOBAL_CTL)->value = 0;
@@ -68,7 +68,7 @@ static void events_of_later_families(void **state)
     assert_int_equal(fake_msr(0xC0010200)->value, 0x43002B);
 }
 
-static void everything_is_read(void **state)
+TEST(everything_is_read)
 {
     struct witness_reading reading;
 
@@ -126,7 +126,7 @@ static void everything_is_read(void **state)
     assert_int_equal(fake_msr(MSR_PERF_CTR(0))->value, 77);
 }
 
-static void gaps_are_named(void **state)
+TEST(gaps_are_named)
 {
     static const struct {
         const char *what;
@@ -157,7 +157,7 @@ static void gaps_are_named(void **state)
     }
 }
 
-static void what_cannot_be_read_says_why(void **state)
+TEST(what_cannot_be_read_says_why)
 {
     struct witness_reading reading;
 
@@ -216,7 +216,7 @@ static void what_cannot_be_read_says_why(void **state)
 
 /* Without APERF and MPERF clocks are counted, and the TSC is read beside them; another core of the node has its own
  * counts of what exists once for each core, and none of the node's. */
-static void clocks_without_aperf(void **state)
+TEST(clocks_without_aperf)
 {
     struct witness_reading reading;
 
@@ -244,7 +244,7 @@ static void clocks_without_aperf(void **state)
 
 /* The session's own counter is not the witness's: neither programmed nor saved. */
 /* The L3's counts are read with the others. */
-static void counts_outside_of_the_cores(void **state)
+TEST(counts_outside_of_the_cores)
 {
     struct witness_reading reading;
 
@@ -262,7 +262,7 @@ static void counts_outside_of_the_cores(void **state)
     assert_int_equal(fake_msr(0xC0010230)->value, 5);
 }
 
-static void the_session_s_counters(void **state)
+TEST(the_session_s_counters)
 {
     for (unsigned own = 0; own < 4; own++) {
         with_everything();
@@ -278,7 +278,7 @@ static void the_session_s_counters(void **state)
 }
 
 /* Both registers of both counters are compared when they have been put back. */
-static void restored_counters_are_compared(void **state)
+TEST(restored_counters_are_compared)
 {
     for (unsigned n = 0; n < 4; n++) {
         uint32_t msr = n & 1 ? MSR_PERF_CTL(n / 2) : MSR_PERF_CTR(n / 2);
@@ -293,7 +293,7 @@ static void restored_counters_are_compared(void **state)
 }
 
 /* Counters that were not taken are left alone to the end. */
-static void other_counters_are_not_touched(void **state)
+TEST(other_counters_are_not_touched)
 {
     with_everything();
     for (unsigned n = 0; n < 3; n++)
@@ -309,7 +309,7 @@ static void other_counters_are_not_touched(void **state)
 }
 
 /* The one that cannot be counted does not keep the other from being counted again. */
-static void one_counter_is_opened_again(void **state)
+TEST(one_counter_is_opened_again)
 {
     with_everything();
     fake_remove_msr(MSR_PERF_CTL(0));
@@ -326,7 +326,7 @@ static void one_counter_is_opened_again(void **state)
     assert_int_equal(fake_msr(MSR_PERF_CTL(1))->value, 0x1234);
 }
 
-static void the_firmware_s_time_is_watched(void **state)
+TEST(the_firmware_s_time_is_watched)
 {
     with_everything();
     fake_msr(MSR_PERF_CTR(0))->value = 77;
@@ -354,7 +354,7 @@ static void the_firmware_s_time_is_watched(void **state)
     assert_int_equal(fake_msr(MSR_PERF_CTR(0))->value, 77);
 }
 
-static void local_interrupts_are_masked(void **state)
+TEST(local_interrupts_are_masked)
 {
     static struct fake before;
 
@@ -401,7 +401,7 @@ static void local_interrupts_are_masked(void **state)
 
 /* Entries exist up to a number that the version register tells (AMD APM vol. 2 section 16.3.4: the timer first, then
  * LINT0, LINT1, error, counters, thermal). */
-static void only_entries_that_exist_are_masked(void **state)
+TEST(only_entries_that_exist_are_masked)
 {
     static const uint32_t order[] = {0x320, 0x350, 0x360, 0x370, 0x340, 0x330};
     static const uint32_t versions[] = {0x00000010, 0x00010010, 0x00020010, 0x00030010, 0x00040010,
@@ -421,23 +421,4 @@ static void only_entries_that_exist_are_masked(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_outside_of_the_cores),
-        cmocka_unit_test(the_session_s_counters),
-        cmocka_unit_test(clocks_without_aperf),
-        cmocka_unit_test(everything_is_read),
-        cmocka_unit_test(events_of_later_families),
-        cmocka_unit_test(gaps_are_named),
-        cmocka_unit_test(what_cannot_be_read_says_why),
-        cmocka_unit_test(one_counter_is_opened_again),
-        cmocka_unit_test(the_firmware_s_time_is_watched),
-        cmocka_unit_test(local_interrupts_are_masked),
-        cmocka_unit_test(only_entries_that_exist_are_masked),
-        cmocka_unit_test(restored_counters_are_compared),
-        cmocka_unit_test(other_counters_are_not_touched),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -139,7 +139,7 @@ static void session(const char *title, int later, uint32_t model, unsigned with)
     assert_true(same_as_before());
 }
 
-static void family_10h(void **state)
+TEST(family_10h)
 {
     golden_begin();
     session("B, IBS", -1, MODEL_B, 0);
@@ -153,7 +153,7 @@ static void family_10h(void **state)
     golden_compare("sessions-10h.txt");
 }
 
-static void later_families(void **state)
+TEST(later_families)
 {
     static const struct {
         const char *name;
@@ -178,12 +178,4 @@ static void later_families(void **state)
     golden_compare("sessions-later.txt");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(family_10h),
-        cmocka_unit_test(later_families),
-    };
-
-    return cmocka_run_group_tests(tests, run_allocate, run_release);
-}
+RUN_TESTS(run_allocate, run_release)

@@ -31,7 +31,7 @@ static void dividing_body(void *argument, uint64_t arena)
     fail_msg("came back from a divide error");
 }
 
-static void test_whole_sequence(void **state)
+TEST(test_whole_sequence)
 {
     set_up(MODEL_C, 1);
     plan.calls.body = sampled_body;
@@ -61,7 +61,7 @@ static void test_whole_sequence(void **state)
 }
 
 /* A code before each step, and none between the first write that arms something and the last that disarms it. */
-static void test_codes_of_a_run(void **state)
+TEST(test_codes_of_a_run)
 {
     static const char *const steps[] = {
         "cli\npost 10\nlgdt ours\n",
@@ -94,7 +94,7 @@ static void test_codes_of_a_run(void **state)
 }
 
 /* Cores that begin together are not kept apart by codes, and the other ones have none. */
-static void test_codes_of_several_cores(void **state)
+TEST(test_codes_of_several_cores)
 {
     static struct gang gang;
     static struct gang_member members[1];
@@ -126,7 +126,7 @@ static void set_up_later(enum fake_later which)
 }
 
 /* Where firmware assigns the entry, nothing is done at northbridges, and nothing told of it. */
-static void test_codes_of_later_families(void **state)
+TEST(test_codes_of_later_families)
 {
     set_up_later(FAKE_ZEN4);
     plan.place.cpu = 0;
@@ -139,7 +139,7 @@ static void test_codes_of_later_families(void **state)
 }
 
 /* The engine's erratum alone is one for the stop. */
-static void test_erratum_of_the_stop(void **state)
+TEST(test_erratum_of_the_stop)
 {
     for (unsigned bit = 0; bit < 32; bit++) {
         set_up(MODEL_C, 1);
@@ -153,7 +153,7 @@ static void test_erratum_of_the_stop(void **state)
 }
 
 /* An exception is told before anything else is done about it. */
-static void test_code_of_an_exception(void **state)
+TEST(test_code_of_an_exception)
 {
     set_up(MODEL_C, 1);
     plan.calls.body = dividing_body;
@@ -164,7 +164,7 @@ static void test_code_of_an_exception(void **state)
     assert_memory_equal(fake.post + 11, "\x1b\xc0\x1c", 3);
 }
 
-static void test_result(void **state)
+TEST(test_result)
 {
     set_up(MODEL_C, 1);
     plan.calls.body = sampled_body;
@@ -199,7 +199,7 @@ static void interrupted_body(void *argument, uint64_t arena)
     fake_raise(0x40, 0);
 }
 
-static void test_interrupts_that_should_not_come_are_told(void **state)
+TEST(test_interrupts_that_should_not_come_are_told)
 {
     for (unsigned some = 0; some < 2; some++) {
         set_up(MODEL_C, 1);
@@ -214,7 +214,7 @@ static void test_interrupts_that_should_not_come_are_told(void **state)
 }
 
 /* Either kind of IBS sampling alone: the interrupt has its way, and records need room. */
-static void test_one_kind_alone(void **state)
+TEST(test_one_kind_alone)
 {
     for (unsigned fetch = 0; fetch < 2; fetch++) {
         set_up(MODEL_C, 1);
@@ -235,7 +235,7 @@ static void test_one_kind_alone(void **state)
 }
 
 /* Each row is saved before its first write: 'before' is the value from before the run. */
-static void test_restore_log(void **state)
+TEST(test_restore_log)
 {
     static const struct {
         const char *what;
@@ -268,7 +268,7 @@ static void test_restore_log(void **state)
 }
 
 /* The calling core is the third core of the second processor; each of the two has four. */
-static void test_which_core_it_was(void **state)
+TEST(test_which_core_it_was)
 {
     set_up(MODEL_D, 2);
     machine.nodes.node_low = false; /* NB_CFG[54] is set: the core is in the low bits */
@@ -279,7 +279,7 @@ static void test_which_core_it_was(void **state)
     assert_int_equal(result.node, 1);
 }
 
-static void test_interrupts_that_were_off_stay_off(void **state)
+TEST(test_interrupts_that_were_off_stay_off)
 {
     set_up(MODEL_C, 1);
     fake.flags = 2;
@@ -289,7 +289,7 @@ static void test_interrupts_that_were_off_stay_off(void **state)
     assert_true(same_as_before());
 }
 
-static void test_without_sampling(void **state)
+TEST(test_without_sampling)
 {
     set_up(MODEL_C, 1);
     plan.program.ibs = (struct ibs_plan){0};
@@ -305,7 +305,7 @@ static void test_without_sampling(void **state)
     assert_true(same_as_before());
 }
 
-static void test_fault_in_the_workload(void **state)
+TEST(test_fault_in_the_workload)
 {
     set_up(MODEL_C, 1);
     plan.calls.body = dividing_body;
@@ -335,7 +335,7 @@ static void test_fault_in_the_workload(void **state)
     assert_true(same_as_before());
 }
 
-static void test_late_nmi_is_swallowed(void **state)
+TEST(test_late_nmi_is_swallowed)
 {
     set_up(MODEL_C, 1);
     fake.nmi_at_pause = 5;
@@ -348,7 +348,7 @@ static void test_late_nmi_is_swallowed(void **state)
 }
 
 /* An NMI between any two accesses changes nothing but the counts. */
-static void test_nmi_before_each_access(void **state)
+TEST(test_nmi_before_each_access)
 {
     set_up(MODEL_C, 1);
     run();
@@ -367,7 +367,7 @@ static void test_nmi_before_each_access(void **state)
 }
 
 /* Where only MaxCnt varies, the gate is that of the entry that takes a random time more. */
-static void test_lingers(void **state)
+TEST(test_lingers)
 {
     for (unsigned b = 0; b < 2; b++) {
         set_up(b ? MODEL_B : MODEL_C, 1);
@@ -383,7 +383,7 @@ static void test_lingers(void **state)
 
 /* The walk is allowed the workload's stack, and the gate is that of the entry with call stacks; without them neither.
  */
-static void test_call_stacks(void **state)
+TEST(test_call_stacks)
 {
     struct sample_stack stacks[CAPACITY] = {{.rip = 1}};
     set_up(MODEL_C, 1);
@@ -410,7 +410,7 @@ static void test_call_stacks(void **state)
     assert_true(same_as_before());
 }
 
-static void test_ring_too_small(void **state)
+TEST(test_ring_too_small)
 {
     set_up(MODEL_C, 1);
     plan.place.capacity = 1;
@@ -440,7 +440,7 @@ static void two_nodes(void)
     plan.calls.body = sampled_body;
 }
 
-static void test_fault_at_each_access(void **state)
+TEST(test_fault_at_each_access)
 {
     fault_at_each_access(revision_b);
     fault_at_each_access(revision_c);
@@ -455,7 +455,7 @@ static void sticking_body(void *argument, uint64_t arena)
     fake.f3x1cc_writable = 0;
 }
 
-static void test_registers_that_stick_are_named(void **state)
+TEST(test_registers_that_stick_are_named)
 {
     set_up(MODEL_C, 1);
     plan.calls.body = sticking_body;
@@ -493,7 +493,7 @@ struct lost_row {
     bool compared; /* false: the hardware's own, which counts while it is on */
 };
 
-static void test_each_setting_is_compared(void **state)
+TEST(test_each_setting_is_compared)
 {
     static const struct lost_row rows[] = {
         {MSR_IBS_OP_CTL, 1, true},
@@ -544,7 +544,7 @@ static void sticking_and_dividing_body(void *argument, uint64_t arena)
     fake_raise(0, 0);
 }
 
-static void test_first_error_is_kept(void **state)
+TEST(test_first_error_is_kept)
 {
     set_up(MODEL_C, 1);
     plan.calls.body = sticking_and_dividing_body;
@@ -554,7 +554,7 @@ static void test_first_error_is_kept(void **state)
 }
 
 /* The handler of a late NMI meets an exception: what is left of the stop is done by the restoring. */
-static void test_exception_in_the_stop(void **state)
+TEST(test_exception_in_the_stop)
 {
     set_up(MODEL_C, 1);
     run();
@@ -575,7 +575,7 @@ static void test_exception_in_the_stop(void **state)
 }
 
 /* A second undo continues where an exception ended the first: what has been put back, or was only noted, stays. */
-static void test_rows_are_undone_once(void **state)
+TEST(test_rows_are_undone_once)
 {
     static struct restore_log log;
     uint64_t value = 5;
@@ -611,7 +611,7 @@ static void test_rows_are_undone_once(void **state)
     assert_int_equal(log.count, 0);
 }
 
-static void test_restore_log_keeps_the_first_value(void **state)
+TEST(test_restore_log_keeps_the_first_value)
 {
     static struct restore_log log;
     uint64_t value;
@@ -635,7 +635,7 @@ static void test_restore_log_keeps_the_first_value(void **state)
     assert_int_equal(log.count, RESTORE_ROWS);
 }
 
-static void test_refused_set_up_restores(void **state)
+TEST(test_refused_set_up_restores)
 {
     set_up(MODEL_C, 1);
     fake.mirrors = false;
@@ -672,7 +672,7 @@ static void test_refused_set_up_restores(void **state)
     assert_string_equal(fake.log, "cli\nsti\n");
 }
 
-static void test_bad_plans_touch_nothing(void **state)
+TEST(test_bad_plans_touch_nothing)
 {
     static const enum session_error errors[] = {SESSION_NO_WORKSPACE,   SESSION_NO_WORKSPACE,    SESSION_NO_RING,
                                                 SESSION_NO_RING,        SESSION_ARENA_ALIGNMENT, SESSION_ARENA_SIZE,
@@ -715,7 +715,7 @@ static void test_bad_plans_touch_nothing(void **state)
     }
 }
 
-static void test_probe(void **state)
+TEST(test_probe)
 {
     struct machine m;
     set_up(MODEL_C, 1);
@@ -781,7 +781,7 @@ static void limit(void (*how)(void *, uint64_t))
 }
 
 /* Ended as by an exception, but it is none; samples are kept, finish is not called, all is restored. */
-static void test_limit(void **state)
+TEST(test_limit)
 {
     limit(endless_body);
     run();
@@ -799,7 +799,7 @@ static void test_limit(void **state)
 
 /* The NMI that ends a guarded call returns to the call's end, with the flags of no workload; an exception on the way
  * there belongs to the outer call. */
-static void test_leaving_at_the_limit(void **state)
+TEST(test_leaving_at_the_limit)
 {
     struct cpu_recovery outer = {.rip = 0x100, .rsp = 0x200}, inner = {.rip = 0x300, .rsp = 0x400, .outer = &outer};
     struct fault_context faults = {.recovery = &inner};
@@ -836,7 +836,7 @@ static void test_leaving_at_the_limit(void **state)
 }
 
 /* Counting, where nothing else sends NMIs; and time-based samples, whose ticks see the time pass. */
-static void test_limit_without_ibs(void **state)
+TEST(test_limit_without_ibs)
 {
     limit(endless_body);
     plan.program.ibs = (struct ibs_plan){0};
@@ -864,7 +864,7 @@ static void sampling_body(void *argument, uint64_t arena)
 }
 
 /* IBS alone does not pay for looking at the clock: the alarm's NMI, which has no sample, ends the body. */
-static void test_limit_by_the_alarm_alone(void **state)
+TEST(test_limit_by_the_alarm_alone)
 {
     for (unsigned later = 0; later < 2; later++) {
         limit(sampling_body);
@@ -882,7 +882,7 @@ static void test_limit_by_the_alarm_alone(void **state)
 }
 
 /* Each NMI is a tick and a sample: none is without a reason. */
-static void test_limit_at_a_tick(void **state)
+TEST(test_limit_at_a_tick)
 {
     static const enum fake_later which[] = {FAKE_15H_00, FAKE_ZEN2, FAKE_ZEN4};
     for (unsigned i = 0; i < 4; i++) {
@@ -917,7 +917,7 @@ static void late_nmi_finish(void *argument, uint64_t arena)
 }
 
 /* A body that ends in time is left alone, and an alarm that comes too late ends nothing. */
-static void test_limit_not_reached(void **state)
+TEST(test_limit_not_reached)
 {
     limit(quick_body);
     plan.calls.finish = late_nmi_finish;
@@ -930,7 +930,7 @@ static void test_limit_not_reached(void **state)
 }
 
 /* An exception before the limit is the body's, as without one. */
-static void test_exception_under_a_limit(void **state)
+TEST(test_exception_under_a_limit)
 {
     limit(dividing_body);
     run();
@@ -942,7 +942,7 @@ static void test_exception_under_a_limit(void **state)
 }
 
 /* Left-overs of an earlier run in the workspace do not change a run that goes well. */
-static void test_used_workspace(void **state)
+TEST(test_used_workspace)
 {
     set_up(MODEL_C, 1);
     plan.calls.body = interrupted_body;
@@ -957,7 +957,7 @@ static void test_used_workspace(void **state)
 /* ---------------------------------------------------------------- with other cores */
 
 /* A request that stands comes as soon as its entry is opened: the handler knows the entry by then, and masks it. */
-static void test_request_that_stands(void **state)
+TEST(test_request_that_stands)
 {
     static const struct {
         uint32_t entry;
@@ -1026,7 +1026,7 @@ static void log_end(void *argument, uint64_t arena)
 }
 
 /* On a core that joins, and on a boot core that opens the entry for others alone. */
-static void test_request_that_stands_among_cores(void **state)
+TEST(test_request_that_stands_among_cores)
 {
     for (unsigned member = 0; member < 2; member++) {
         set_up(MODEL_C, 1);
@@ -1049,7 +1049,7 @@ static void test_request_that_stands_among_cores(void **state)
     }
 }
 
-static void test_member(void **state)
+TEST(test_member)
 {
     set_up(MODEL_C, 1);
     gang_init(&gang, members, 2, true, 1000000, 0);
@@ -1092,7 +1092,7 @@ static void faulting_begin(void *argument, uint64_t arena)
 }
 
 /* The function right before the measured part fails: there is no measured part. */
-static void test_exception_at_the_beginning(void **state)
+TEST(test_exception_at_the_beginning)
 {
     set_up(MODEL_C, 1);
     plan.calls.begin = faulting_begin;
@@ -1113,7 +1113,7 @@ static void exception_in_the_second_wait(unsigned pauses)
 }
 
 /* A machine check while a member waits for the others to be ready is in the set-up, not in its preparation. */
-static void test_exception_while_waiting(void **state)
+TEST(test_exception_while_waiting)
 {
     set_up(MODEL_C, 1);
     gang_init(&gang, members, 2, true, 1000000, 0);
@@ -1131,7 +1131,7 @@ static void test_exception_while_waiting(void **state)
 }
 
 /* The leader's entry does not exist in this core. */
-static void test_member_without_the_entry(void **state)
+TEST(test_member_without_the_entry)
 {
     set_up(MODEL_C, 1);
     gang_init(&gang, members, 2, true, 1000000, 0);
@@ -1157,7 +1157,7 @@ static void members_come(unsigned pauses)
 
 /* The boot core, without a workload of its own, sets up the nodes for the others and gives them back when they are
  * done. */
-static void test_leader(void **state)
+TEST(test_leader)
 {
     set_up(MODEL_C, 1);
     gang_init(&gang, members, 2, true, 1u << 30, 0);
@@ -1177,7 +1177,7 @@ static void test_leader(void **state)
 }
 
 /* One that never comes is given up; the boot core's own samples are there. */
-static void test_absent_member(void **state)
+TEST(test_absent_member)
 {
     set_up(MODEL_C, 1);
     gang_init(&gang, members, 3, true, 50000, 50000);
@@ -1201,7 +1201,7 @@ static void test_absent_member(void **state)
 }
 
 /* The boot core's set-up fails: no core waits for ever. */
-static void test_leader_fails(void **state)
+TEST(test_leader_fails)
 {
     set_up(MODEL_C, 1);
     gang_init(&gang, members, 2, true, 50000, 50000);
@@ -1245,7 +1245,7 @@ static void fault_then_late_body(void *argument, uint64_t arena)
     fake_raise(0, 0);
 }
 
-static void test_exception_before_the_limit(void **state)
+TEST(test_exception_before_the_limit)
 {
     limit(fault_then_late_body);
     run();
@@ -1256,7 +1256,7 @@ static void test_exception_before_the_limit(void **state)
 
 /* A core as INIT leaves it, and more: the APIC off by software, no SSE, x87 not usable. All is set, in an order in
  * which nothing faults, and put back in the opposite one. */
-static void test_core_in_another_state(void **state)
+TEST(test_core_in_another_state)
 {
     set_up(MODEL_C, 1);
     fake.apic[0xF0 / 16] = 0xFF;
@@ -1278,7 +1278,7 @@ static void test_core_in_another_state(void **state)
 }
 
 /* Own code is protected from writes of this privilege level, where the firmware has not done so; only then. */
-static void test_own_code_is_protected(void **state)
+TEST(test_own_code_is_protected)
 {
     static const uint8_t uses[1] = {CODE_EXECUTE};
     for (unsigned own = 0; own < 2; own++)
@@ -1319,7 +1319,7 @@ static void change(void *argument, uint64_t arena)
     fake.cr3 += changed & 1 << KEPT_CR3 ? 0x1000 : 0;
 }
 
-static void test_own_code_changes_the_state(void **state)
+TEST(test_own_code_changes_the_state)
 {
     static const char *const names[] = {[KEPT_ALL] = "nothing", [KEPT_INTERRUPTS] = "RFLAGS.IF",
                                         [KEPT_IDTR] = "IDTR",   [KEPT_GDTR] = "GDTR",
@@ -1348,13 +1348,13 @@ static void test_own_code_changes_the_state(void **state)
     assert_int_equal(result.error, SESSION_OK);
 }
 
-static void test_own_code_after_exceptions(void **state)
+TEST(test_own_code_after_exceptions)
 {
     fault_at_each_access(arrange_own_code);
 }
 
 /* Registers without a row in the log are not written: the APIC's switch, CR0, CR4, in this order. */
-static void test_core_state_without_room(void **state)
+TEST(test_core_state_without_room)
 {
     static struct restore_log log;
     static struct cpu_fpu fpu;
@@ -1381,7 +1381,7 @@ static void test_core_state_without_room(void **state)
 }
 
 /* Protects no code where the log has no place. */
-static void test_no_place_for_protection(void **state)
+TEST(test_no_place_for_protection)
 {
     static struct restore_log log;
     for (unsigned room = 0; room <= 1; room++) {
@@ -1396,7 +1396,7 @@ static void test_no_place_for_protection(void **state)
 }
 
 /* Global pages: no translation of the tables before is left after a load of CR3, either way. */
-static void test_global_pages_are_flushed(void **state)
+TEST(test_global_pages_are_flushed)
 {
     set_up(MODEL_C, 1);
     fake.cr4 = 0x6E8;
@@ -1408,7 +1408,7 @@ static void test_global_pages_are_flushed(void **state)
 }
 
 /* A lost core: its APIC ID first, because the other write sends. */
-static void test_stop_core(void **state)
+TEST(test_stop_core)
 {
     set_up(MODEL_C, 1);
     session_stop_core(&machine, 5);
@@ -1419,64 +1419,4 @@ static void test_stop_core(void **state)
     assert_string_equal(fake.log, "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole_sequence),
-        cmocka_unit_test(test_codes_of_a_run),
-        cmocka_unit_test(test_codes_of_several_cores),
-        cmocka_unit_test(test_codes_of_later_families),
-        cmocka_unit_test(test_erratum_of_the_stop),
-        cmocka_unit_test(test_code_of_an_exception),
-        cmocka_unit_test(test_result),
-        cmocka_unit_test(test_interrupts_that_should_not_come_are_told),
-        cmocka_unit_test(test_one_kind_alone),
-        cmocka_unit_test(test_restore_log),
-        cmocka_unit_test(test_which_core_it_was),
-        cmocka_unit_test(test_interrupts_that_were_off_stay_off),
-        cmocka_unit_test(test_without_sampling),
-        cmocka_unit_test(test_fault_in_the_workload),
-        cmocka_unit_test(test_late_nmi_is_swallowed),
-        cmocka_unit_test(test_nmi_before_each_access),
-        cmocka_unit_test(test_ring_too_small),
-        cmocka_unit_test(test_call_stacks),
-        cmocka_unit_test(test_lingers),
-        cmocka_unit_test(test_fault_at_each_access),
-        cmocka_unit_test(test_registers_that_stick_are_named),
-        cmocka_unit_test(test_each_setting_is_compared),
-        cmocka_unit_test(test_first_error_is_kept),
-        cmocka_unit_test(test_exception_in_the_stop),
-        cmocka_unit_test(test_rows_are_undone_once),
-        cmocka_unit_test(test_restore_log_keeps_the_first_value),
-        cmocka_unit_test(test_refused_set_up_restores),
-        cmocka_unit_test(test_bad_plans_touch_nothing),
-        cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_leaving_at_the_limit),
-        cmocka_unit_test(test_limit_without_ibs),
-        cmocka_unit_test(test_limit_at_a_tick),
-        cmocka_unit_test(test_limit_by_the_alarm_alone),
-        cmocka_unit_test(test_limit_not_reached),
-        cmocka_unit_test(test_exception_under_a_limit),
-        cmocka_unit_test(test_used_workspace),
-        cmocka_unit_test(test_exception_before_the_limit),
-        cmocka_unit_test(test_request_that_stands),
-        cmocka_unit_test(test_request_that_stands_among_cores),
-        cmocka_unit_test(test_member),
-        cmocka_unit_test(test_exception_at_the_beginning),
-        cmocka_unit_test(test_exception_while_waiting),
-        cmocka_unit_test(test_member_without_the_entry),
-        cmocka_unit_test(test_leader),
-        cmocka_unit_test(test_absent_member),
-        cmocka_unit_test(test_leader_fails),
-        cmocka_unit_test(test_core_in_another_state),
-        cmocka_unit_test(test_own_code_is_protected),
-        cmocka_unit_test(test_own_code_changes_the_state),
-        cmocka_unit_test(test_own_code_after_exceptions),
-        cmocka_unit_test(test_core_state_without_room),
-        cmocka_unit_test(test_no_place_for_protection),
-        cmocka_unit_test(test_global_pages_are_flushed),
-        cmocka_unit_test(test_stop_core),
-        cmocka_unit_test(test_probe),
-    };
-    return cmocka_run_group_tests(tests, run_allocate, run_release);
-}
+RUN_TESTS(run_allocate, run_release)

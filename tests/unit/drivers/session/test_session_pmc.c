@@ -57,7 +57,7 @@ static void counted_body(void *argument, uint64_t arena)
     "wrmsr c0010005 1234567\nrdmsr c0010005\nwrmsr c0010001 0\nrdmsr c0010001\n"                                       \
     "wrmsr c0010004 0\nrdmsr c0010004\nwrmsr c0010000 20076\nrdmsr c0010000\n"
 
-static void test_sampling_sequence(void **state)
+TEST(test_sampling_sequence)
 {
     set_up_pmc(PMC_SAMPLING);
     plan.calls.body = counted_body;
@@ -90,7 +90,7 @@ static void test_sampling_sequence(void **state)
     assert_true(same_as_before());
 }
 
-static void test_counting_sequence(void **state)
+TEST(test_counting_sequence)
 {
     set_up_pmc(PMC_COUNTING);
     plan.place.records = NULL;
@@ -114,7 +114,7 @@ static void test_counting_sequence(void **state)
 }
 
 /* A time limit that is not reached changes no count. */
-static void test_counting_with_a_limit(void **state)
+TEST(test_counting_with_a_limit)
 {
     set_up_pmc(PMC_COUNTING);
     plan.program.timer.limit_ms = 1000;
@@ -130,7 +130,7 @@ static void test_counting_with_a_limit(void **state)
 }
 
 /* IBS runs, and its handler is as without counters. */
-static void test_counting_beside_ibs(void **state)
+TEST(test_counting_beside_ibs)
 {
     set_up_pmc(PMC_COUNTING);
     plan.program.ibs = (struct ibs_plan){.op = true, .op_period = 0x20000};
@@ -149,7 +149,7 @@ static void ticking_body(void *argument, uint64_t arena)
     fake_nmi();
 }
 
-static void test_timer_sequence(void **state)
+TEST(test_timer_sequence)
 {
     set_up(MODEL_C, 1);
     plan.program.ibs = (struct ibs_plan){0};
@@ -192,7 +192,7 @@ static void clock_body(void *argument, uint64_t arena)
 }
 
 /* The timer's entry takes NMI, and none comes: the last counter's overflow is the tick. */
-static void test_ticks_by_counter(void **state)
+TEST(test_ticks_by_counter)
 {
     set_up(MODEL_C, 1);
     plan.program.ibs = (struct ibs_plan){0};
@@ -243,7 +243,7 @@ static void see_clock(unsigned pauses)
 
 /* A core at twice the TSC's rate, which is seen in 100 us: the interval is the time that was asked for, as far as a
  * count has room for it. */
-static void test_counter_at_the_core_clock(void **state)
+TEST(test_counter_at_the_core_clock)
 {
     for (unsigned longest = 0; longest < 2; longest++) {
         set_up(MODEL_C, 1);
@@ -272,7 +272,7 @@ struct tick_row {
 };
 
 /* A session runs when only the limit lacks ticks; it does not run when nothing can be measured without ticks. */
-static void test_who_ticks(void **state)
+TEST(test_who_ticks)
 {
     static const struct tick_row rows[] = {
         {true, true, 2, 1000, 0, SESSION_OK, TIMER_BY_APIC},
@@ -325,7 +325,7 @@ static void silent_clock_body(void *argument, uint64_t arena)
 
 /* Ticks that came in the trial may end later: samples and turns are missing then, and nothing else tells. A tick that
  * is only late is not missing. */
-static void test_ticks_that_end(void **state)
+TEST(test_ticks_that_end)
 {
     static const struct {
         session_body *body;
@@ -366,7 +366,7 @@ static void endless_clock_body(void *argument, uint64_t arena)
 }
 
 /* The limit by the counter, which restarts after each overflow. */
-static void test_limit_by_counter(void **state)
+TEST(test_limit_by_counter)
 {
     set_up(MODEL_C, 1);
     plan.program.timer.limit_ms = 1;
@@ -392,7 +392,7 @@ static void body_of_a_second(void *argument, uint64_t arena)
 }
 
 /* An alarm that comes before the limit comes again. */
-static void test_long_limit_by_counter(void **state)
+TEST(test_long_limit_by_counter)
 {
     set_up(MODEL_C, 1);
     plan.program.timer.limit_ms = 1000;
@@ -413,7 +413,7 @@ static void stop_clock(unsigned pauses)
 }
 
 /* Clocks that are not counted, after all: the TSC's rate is taken. */
-static void test_counter_that_stands_still(void **state)
+TEST(test_counter_that_stands_still)
 {
     set_up(MODEL_C, 1);
     plan.program.ibs = (struct ibs_plan){0};
@@ -436,7 +436,7 @@ static void interrupted_prepare(void *argument, uint64_t arena)
 }
 
 /* NMIs after the test of what ticks are counted, whichever it was. */
-static void test_nmi_after_the_test(void **state)
+TEST(test_nmi_after_the_test)
 {
     static const enum timer_by by[] = {TIMER_BY_APIC, TIMER_BY_COUNTER, TIMER_IMPOSSIBLE};
     for (unsigned i = 0; i < 3; i++) {
@@ -484,7 +484,7 @@ static void set_up_all(void)
     plan.calls.body = busy_body;
 }
 
-static void test_all_together(void **state)
+TEST(test_all_together)
 {
     set_up_all();
     run();
@@ -507,7 +507,7 @@ static void test_all_together(void **state)
 }
 
 /* Eight nodes, and everything on: all rows fit. */
-static void test_restore_log_holds_all(void **state)
+TEST(test_restore_log_holds_all)
 {
     set_up_all();
     for (unsigned n = 0; n < FAKE_NODES; n++)
@@ -531,7 +531,7 @@ static void test_restore_log_holds_all(void **state)
     assert_true(same_as_before());
 }
 
-static void test_ring_too_small(void **state)
+TEST(test_ring_too_small)
 {
     set_up_all();
     plan.place.capacity = 3;
@@ -576,7 +576,7 @@ static void arrange_version_2(void)
 }
 
 /* None is left to whoever samples next: of counters, or of the ticks alone. */
-static void test_no_overflow_is_left(void **state)
+TEST(test_no_overflow_is_left)
 {
     for (unsigned ticks = 0; ticks < 2; ticks++) {
         arrange_version_2();
@@ -597,7 +597,7 @@ static void test_no_overflow_is_left(void **state)
     assert_null(strstr(fake.log, "c0000300"));
 }
 
-static void test_fault_at_each_access(void **state)
+TEST(test_fault_at_each_access)
 {
     fault_at_each_access(arrange_sampling);
     fault_at_each_access(arrange_counting);
@@ -612,7 +612,7 @@ static void marked_body(void *argument, uint64_t arena)
 }
 
 /* Where an exception was: before the measured part, in it, or after it. */
-static void test_phase_of_a_fault(void **state)
+TEST(test_phase_of_a_fault)
 {
     unsigned seen[3] = {0};
     for (unsigned n = 1;; n++) {
@@ -641,7 +641,7 @@ static void ending_with_an_nmi_body(void *argument, uint64_t arena)
 }
 
 /* The last interval's NMI may come while the counters are stopped: no interval is begun then, and none is missing. */
-static void test_last_tick_at_the_stop(void **state)
+TEST(test_last_tick_at_the_stop)
 {
     set_up_all();
     plan.calls.body = ending_body;
@@ -655,7 +655,7 @@ static void test_last_tick_at_the_stop(void **state)
 }
 
 /* An NMI between any two accesses changes nothing but the counts. */
-static void test_nmi_before_each_access(void **state)
+TEST(test_nmi_before_each_access)
 {
     set_up_all();
     plan.calls.body = body;
@@ -685,7 +685,7 @@ static void slow_body(void *argument, uint64_t arena)
 }
 
 /* Timer and counter have expired, but their NMI comes late: nothing is switched on again. */
-static void test_late_nmi_at_each_access(void **state)
+TEST(test_late_nmi_at_each_access)
 {
     set_up_all();
     plan.calls.body = slow_body;
@@ -713,7 +713,7 @@ static void dividing_body(void *argument, uint64_t arena)
     fake_raise(0, 0);
 }
 
-static void test_fault_in_the_workload(void **state)
+TEST(test_fault_in_the_workload)
 {
     static const enum pmc_mode modes[] = {PMC_SAMPLING, PMC_COUNTING};
     for (unsigned i = 0; i < 2; i++) {
@@ -741,7 +741,7 @@ static void refusing_both_body(void *argument, uint64_t arena)
 }
 
 /* Registers that are gone at the stop: the first is named, and the stop goes through to the end. */
-static void test_refused_stop(void **state)
+TEST(test_refused_stop)
 {
     set_up_all();
     plan.calls.body = refusing_op_body;
@@ -758,7 +758,7 @@ static void test_refused_stop(void **state)
     assert_int_equal(result.restore.failed, 2);
 }
 
-static void test_refused_set_up_restores(void **state)
+TEST(test_refused_set_up_restores)
 {
     set_up_all();
     fake_msr(MSR_PERF_CTL(0))->writable = 0;
@@ -789,7 +789,7 @@ static void test_refused_set_up_restores(void **state)
     assert_int_equal(result.error, SESSION_OK);
 }
 
-static void test_bad_plans_touch_nothing(void **state)
+TEST(test_bad_plans_touch_nothing)
 {
     static const enum session_error errors[] = {SESSION_NO_PMC,  SESSION_PMC_GROUPS,       SESSION_NO_RING,
                                                 SESSION_NO_RING, SESSION_TIMER_PERIOD_LOW, SESSION_SLICE_BELOW_TIMER};
@@ -825,38 +825,4 @@ static void test_bad_plans_touch_nothing(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sampling_sequence),
-        cmocka_unit_test(test_counting_sequence),
-        cmocka_unit_test(test_counting_with_a_limit),
-        cmocka_unit_test(test_counting_beside_ibs),
-        cmocka_unit_test(test_timer_sequence),
-        cmocka_unit_test(test_all_together),
-        cmocka_unit_test(test_ticks_by_counter),
-        cmocka_unit_test(test_counter_at_the_core_clock),
-
-        cmocka_unit_test(test_who_ticks),
-
-        cmocka_unit_test(test_limit_by_counter),
-        cmocka_unit_test(test_long_limit_by_counter),
-        cmocka_unit_test(test_counter_that_stands_still),
-        cmocka_unit_test(test_nmi_after_the_test),
-        cmocka_unit_test(test_ticks_that_end),
-        cmocka_unit_test(test_last_tick_at_the_stop),
-
-        cmocka_unit_test(test_restore_log_holds_all),
-        cmocka_unit_test(test_ring_too_small),
-        cmocka_unit_test(test_no_overflow_is_left),
-        cmocka_unit_test(test_fault_at_each_access),
-        cmocka_unit_test(test_phase_of_a_fault),
-        cmocka_unit_test(test_nmi_before_each_access),
-        cmocka_unit_test(test_late_nmi_at_each_access),
-        cmocka_unit_test(test_fault_in_the_workload),
-        cmocka_unit_test(test_refused_stop),
-        cmocka_unit_test(test_refused_set_up_restores),
-        cmocka_unit_test(test_bad_plans_touch_nothing),
-    };
-    return cmocka_run_group_tests(tests, run_allocate, run_release);
-}
+RUN_TESTS(run_allocate, run_release)

@@ -22,7 +22,7 @@ static int install(void **state)
     return tables_install(&tables, &faults, &engine) ? -1 : 0;
 }
 
-static void test_tables(void **state)
+TEST_WITH(test_tables, install, NULL)
 {
     assert_string_equal(fake.log, "lgdt ours\nltr 48\nlidt ours\n");
     assert_int_equal(fake.gdt.limit, 0x57);
@@ -48,7 +48,7 @@ static void test_tables(void **state)
     assert_int_equal(log.count, 5);
 }
 
-static void test_tr_of_the_firmware_comes_back(void **state)
+TEST_WITH(test_tr_of_the_firmware_comes_back, install, NULL)
 {
     fake_reset(4);
     uint64_t tss = 0x00008B0000000067ull; /* busy, base 0 */
@@ -92,7 +92,7 @@ static const struct tables_tss *tss_of_tr(void)
 }
 
 /* A firmware without a TSS gets one that outlives the run's memory and has none of the run's stacks. */
-static void test_tss_stays(void **state)
+TEST(test_tss_stays)
 {
     const struct tables_tss *tss;
 
@@ -111,7 +111,7 @@ static void test_tss_stays(void **state)
 }
 
 /* Tables that are still ours are reported, with what was to be there and what is. */
-static void test_tables_that_stay_are_reported(void **state)
+TEST_WITH(test_tables_that_stay_are_reported, install, NULL)
 {
     static const char *const names[] = {"GDTR base", "GDTR limit", "IDTR base", "IDTR limit"};
     const uint64_t firmware[] = {(uintptr_t)fake.firmware_gdt, 0x47, 0xF1DE0000, 0x7FF};
@@ -136,7 +136,7 @@ static void test_tables_that_stay_are_reported(void **state)
     }
 }
 
-static void test_selectors_outside_are_refused(void **state)
+TEST_WITH(test_selectors_outside_are_refused, install, NULL)
 {
     fake_reset(4);
     uint16_t *const each[] = {&fake.segments.cs, &fake.segments.ss, &fake.segments.ds,
@@ -161,7 +161,7 @@ static void divide(void *argument, uint64_t value)
         fake_raise((uint32_t)value, 0x77);
 }
 
-static void test_guarded_call(void **state)
+TEST_WITH(test_guarded_call, install, NULL)
 {
     int calls = 0;
     assert_false(fault_guard(&faults, 0, divide, &calls, 0));
@@ -194,7 +194,7 @@ static void nested(void *argument, uint64_t value)
     fake_raise(18, 0);
 }
 
-static void test_guarded_calls_nest(void **state)
+TEST_WITH(test_guarded_calls_nest, install, NULL)
 {
     int calls = 0;
     assert_true(fault_guard(&faults, 0, nested, &calls, 3));
@@ -204,7 +204,7 @@ static void test_guarded_calls_nest(void **state)
 }
 
 /* While a guarded call is being left, the next exception belongs to the one around it. */
-static void test_exception_while_leaving(void **state)
+TEST_WITH(test_exception_while_leaving, install, NULL)
 {
     struct cpu_recovery outer = {.rip = 1}, inner = {.rip = 2, .outer = &outer};
     struct cpu_trap_frame frame = {.vector = 13};
@@ -217,7 +217,7 @@ static void test_exception_while_leaving(void **state)
     assert_null(faults.recovery);
 }
 
-static void test_fixup(void **state)
+TEST_WITH(test_fixup, install, NULL)
 {
     struct cpu_trap_frame frame = {.vector = 13, .rip = 0x1234, .gpr = {[0] = 99}, .rflags = 0x46};
     fake.fixup_rip = 0x1234;
@@ -229,7 +229,7 @@ static void test_fixup(void **state)
     assert_int_equal(faults.faults, 0);
 }
 
-static void test_stray_interrupts_are_counted(void **state)
+TEST_WITH(test_stray_interrupts_are_counted, install, NULL)
 {
     int calls = 0;
     assert_true(fault_guard(&faults, 0, divide, &calls, 31)); /* the last exception */
@@ -247,7 +247,7 @@ static void test_stray_interrupts_are_counted(void **state)
 }
 
 /* There is no place to continue at. */
-static void test_exception_outside_of_guarded_calls_halts(void **state)
+TEST_WITH(test_exception_outside_of_guarded_calls_halts, install, NULL)
 {
     struct cpu_trap_frame frame = {.vector = 14, .rip = 0x1234};
     fake.may_halt = true;
@@ -260,7 +260,7 @@ static void test_exception_outside_of_guarded_calls_halts(void **state)
 }
 
 /* A long table of the firmware is copied as far as there is room; our descriptors follow the copy. */
-static void test_long_tables_are_cut_off(void **state)
+TEST_WITH(test_long_tables_are_cut_off, install, NULL)
 {
     static const unsigned counts[] = {TABLES_GDT_COPY - 1, TABLES_GDT_COPY, TABLES_GDT_COPY + 1, TABLES_GDT_COPY + 40};
     for (unsigned i = 0; i < 4; i++) {
@@ -285,7 +285,7 @@ static void raising_mc(void *argument, uint64_t value)
 }
 
 /* The banks that hold an error are read, cleared, and cleared last is the mark that one is in progress. */
-static void test_machine_check(void **state)
+TEST_WITH(test_machine_check, install, NULL)
 {
     fake_add_msr(0x179, 0x106, 0);
     fake_add_msr(0x17A, 4, ~0ull);
@@ -332,7 +332,7 @@ static void test_machine_check(void **state)
 }
 
 /* Scalable MCA: other registers, and all banks that there are. */
-static void test_scalable_banks(void **state)
+TEST_WITH(test_scalable_banks, install, NULL)
 {
     struct machine_check check;
     fake_set_leaf(0x80000000, 0x80000007, 0, 0, 0);
@@ -367,7 +367,7 @@ static void test_scalable_banks(void **state)
 }
 
 /* More errors than are kept: each bank is cleared. */
-static void test_many_errors(void **state)
+TEST_WITH(test_many_errors, install, NULL)
 {
     struct {
         struct machine_check check;
@@ -386,7 +386,7 @@ static void test_many_errors(void **state)
 }
 
 /* A machine check may come at an instruction that resumes elsewhere: the banks are read then, too. */
-static void test_machine_check_at_a_fixup(void **state)
+TEST_WITH(test_machine_check_at_a_fixup, install, NULL)
 {
     fake_add_msr(0x179, 0x100, 0);
     fake_add_msr(0x17A, 5, ~0ull);
@@ -397,7 +397,7 @@ static void test_machine_check_at_a_fixup(void **state)
     assert_int_equal(faults.check.global, 5);
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
     /* AMD APM vol. 2 section 8.2: what the vectors of exceptions are called; the others are reserved. */
     static const char *const mnemonics[20] = {"#DE", "#DB", "NMI", "#BP", "#OF", "#BR", "#UD", "#NM", "#DF", NULL,
@@ -416,7 +416,7 @@ static void test_names(void **state)
         assert_string_equal(fault_register_name(r), registers[r]);
 }
 
-static void test_error_texts(void **state)
+TEST(test_error_texts)
 {
     for (int e = 0; e < SESSION_ERRORS; e++)
         assert_string_not_equal(session_error_text((enum session_error)e), "unknown error");
@@ -424,27 +424,4 @@ static void test_error_texts(void **state)
     assert_string_equal(session_error_text((enum session_error) - 1), "unknown error");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_tables, install),
-        cmocka_unit_test_setup(test_tr_of_the_firmware_comes_back, install),
-        cmocka_unit_test(test_tss_stays),
-        cmocka_unit_test_setup(test_tables_that_stay_are_reported, install),
-        cmocka_unit_test_setup(test_selectors_outside_are_refused, install),
-        cmocka_unit_test_setup(test_guarded_call, install),
-        cmocka_unit_test_setup(test_guarded_calls_nest, install),
-        cmocka_unit_test_setup(test_exception_while_leaving, install),
-        cmocka_unit_test_setup(test_fixup, install),
-        cmocka_unit_test_setup(test_machine_check, install),
-        cmocka_unit_test_setup(test_scalable_banks, install),
-        cmocka_unit_test_setup(test_many_errors, install),
-        cmocka_unit_test_setup(test_machine_check_at_a_fixup, install),
-        cmocka_unit_test_setup(test_stray_interrupts_are_counted, install),
-        cmocka_unit_test_setup(test_exception_outside_of_guarded_calls_halts, install),
-        cmocka_unit_test_setup(test_long_tables_are_cut_off, install),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_error_texts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -55,7 +55,7 @@ static void loops(void)
     returns_at_once();
 }
 
-static void steps_to_the_end(void **state)
+TEST(steps_to_the_end)
 {
     arrange(loops);
     run();
@@ -73,7 +73,7 @@ static void steps_to_the_end(void **state)
     assert_non_null(strstr(fake.log, "dr6 ffff0ff0\n"));
 }
 
-static void begins_as_a_call_does(void **state)
+TEST(begins_as_a_call_does)
 {
     arrange(returns_at_once);
     run();
@@ -89,7 +89,7 @@ static void begins_as_a_call_does(void **state)
     assert_int_equal(step.counts.insn[0].mem[0].lines, 1);
 }
 
-static void leaves_and_goes_on(void **state)
+TEST(leaves_and_goes_on)
 {
     arrange(loops);
     step.left = 3;
@@ -120,7 +120,7 @@ static void hears_that_no_trap_came(void)
     fake_trap(VECTOR_BP, cpu_step_end_address() + 1);
 }
 
-static void says_that_no_trap_came(void **state)
+TEST(says_that_no_trap_came)
 {
     arrange(hears_that_no_trap_came);
     run();
@@ -136,7 +136,7 @@ static void fill_the_log(void *argument, uint64_t arena)
 }
 
 /* DR6 could not be put back, which each step changes. */
-static void needs_a_place_in_the_log(void **state)
+TEST(needs_a_place_in_the_log)
 {
     arrange(returns_at_once);
     plan.calls.prepare = fill_the_log;
@@ -157,7 +157,7 @@ static void breaks(void)
     fake_raise(VECTOR_BP, 0);
 }
 
-static void an_exception_ends_the_run(void **state)
+TEST(an_exception_ends_the_run)
 {
     arrange(divides);
     run();
@@ -173,7 +173,7 @@ static void an_exception_ends_the_run(void **state)
     assert_int_equal(result.fault.vector, VECTOR_BP);
 }
 
-static void without_steps_the_body_is_called(void **state)
+TEST(without_steps_the_body_is_called)
 {
     arrange(loops);
     plan.program.step = NULL;
@@ -189,16 +189,4 @@ static int release(void **state)
     return run_release(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_to_the_end),
-        cmocka_unit_test(begins_as_a_call_does),
-        cmocka_unit_test(leaves_and_goes_on),
-        cmocka_unit_test(says_that_no_trap_came),
-        cmocka_unit_test(needs_a_place_in_the_log),
-        cmocka_unit_test(an_exception_ends_the_run),
-        cmocka_unit_test(without_steps_the_body_is_called),
-    };
-    return cmocka_run_group_tests(tests, run_allocate, release);
-}
+RUN_TESTS(run_allocate, release)

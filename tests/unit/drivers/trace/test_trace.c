@@ -31,7 +31,7 @@ static void as_it_was(void)
 }
 
 /* Each code stands for one step; ranges do not touch others. */
-static void codes_are_unique(void **state)
+TEST(codes_are_unique)
 {
     bool used[256] = {false};
     for (unsigned i = 0; i < TRACE_STEPS; i++) {
@@ -44,7 +44,7 @@ static void codes_are_unique(void **state)
     }
 }
 
-static void bytes(void **state)
+TEST_WITH(bytes, setup, NULL)
 {
     (void)trace_begin(TRACE_NONE, UART_115200);
     trace(TRACE_PROBE); /* nothing before it is asked for */
@@ -64,7 +64,7 @@ static void bytes(void **state)
     assert_int_equal(fake.uart.reads, 0);
 }
 
-static void lines(void **state)
+TEST_WITH(lines, setup, NULL)
 {
     open_uart();
     assert_true(trace_begin(TRACE_COM1, UART_115200));
@@ -83,7 +83,7 @@ static void lines(void **state)
 }
 
 /* A port without a device is noticed, and one that never takes a byte is waited for once. */
-static void no_uart(void **state)
+TEST_WITH(no_uart, setup, NULL)
 {
     assert_false(trace_begin(TRACE_COM1, UART_115200));
     trace(TRACE_UNDO);
@@ -103,7 +103,7 @@ static void no_uart(void **state)
 }
 
 /* Each rate by its divisor (data sheet, table III); the port is as it was, and so is the interrupt flag. */
-static void rates(void **state)
+TEST_WITH(rates, setup, NULL)
 {
     static const unsigned divisors[UART_RATES] = {1, 2, 3, 6, 12};
     for (unsigned rate = 0; rate < UART_RATES; rate++) {
@@ -123,7 +123,7 @@ static void rates(void **state)
 }
 
 /* Sixteen bytes for one look at the port where the firmware has switched the FIFO on; one elsewhere. */
-static void fifo(void **state)
+TEST_WITH(fifo, setup, NULL)
 {
     char text[101];
     memset(text, 'x', 100);
@@ -141,7 +141,7 @@ static void fifo(void **state)
     assert_false(uart_send_now(UART_115200, text, 100));
 }
 
-static void faults(void **state)
+TEST_WITH(faults, setup, NULL)
 {
     struct cpu_fault fault = {.vector = 18,
                               .error = 0x1f,
@@ -170,13 +170,4 @@ static void faults(void **state)
     assert_int_equal(fake.posts, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(codes_are_unique),    cmocka_unit_test_setup(bytes, setup),
-        cmocka_unit_test_setup(lines, setup),  cmocka_unit_test_setup(no_uart, setup),
-        cmocka_unit_test_setup(faults, setup), cmocka_unit_test_setup(rates, setup),
-        cmocka_unit_test_setup(fifo, setup),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

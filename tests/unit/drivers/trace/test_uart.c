@@ -8,7 +8,6 @@
 
 static int begin(void **state)
 {
-    (void)state;
     fake_reset(4);
     fake.flags = 0;
     fake.uart.there = true;
@@ -27,9 +26,8 @@ static void assert_as_before(void)
     assert_int_equal(fake.uart.divisor[1], 1);
 }
 
-static void found(void **state)
+TEST_WITH(found, begin, NULL)
 {
-    (void)state;
     assert_true(uart_found());
     assert_as_before();
     fake.uart.forgets = true;
@@ -40,7 +38,7 @@ static void found(void **state)
 }
 
 /* 1.8432 MHz / 16 / rate. */
-static void rates(void **state)
+TEST_WITH(rates, begin, NULL)
 {
     static const unsigned divisors[UART_RATES] = {1, 2, 3, 6, 12};
 
@@ -61,7 +59,7 @@ static void rates(void **state)
 }
 
 /* An earlier user may have left the divisor's registers in the place of the others. */
-static void taken_with_the_latch(void **state)
+TEST_WITH(taken_with_the_latch, begin, NULL)
 {
     struct uart uart;
 
@@ -76,7 +74,7 @@ static void taken_with_the_latch(void **state)
     assert_as_before();
 }
 
-static void fifo(void **state)
+TEST_WITH(fifo, begin, NULL)
 {
     for (unsigned before = 0; before < 2; before++)
         for (unsigned wanted = 0; wanted < 2; wanted++) {
@@ -97,11 +95,10 @@ static void fifo(void **state)
         }
 }
 
-static void bytes_that_come(void **state)
+TEST_WITH(bytes_that_come, begin, NULL)
 {
     uint8_t byte = 1;
 
-    (void)state;
     assert_false(uart_get(&byte));
     assert_int_equal(byte, 1);
     fake.uart.reg[0] = 'k';
@@ -110,9 +107,8 @@ static void bytes_that_come(void **state)
     assert_int_equal(byte, 'k');
 }
 
-static void text(void **state)
+TEST_WITH(text, begin, NULL)
 {
-    (void)state;
     assert_true(uart_send(UART_115200, "a\nb\n", 4));
     assert_string_equal(fake.uart.sent, "a\r\nb\r\n");
     assert_as_before();
@@ -125,11 +121,10 @@ static void text(void **state)
 }
 
 /* A port that is busy for ever is looked at a million times, and given back. */
-static void stuck(void **state)
+TEST_WITH(stuck, begin, NULL)
 {
     struct uart uart;
 
-    (void)state;
     uart_take(&uart, UART_115200);
     fake.uart.stuck = true;
     fake.uart.reads = 0;
@@ -151,17 +146,4 @@ static void stuck(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(found, begin),
-        cmocka_unit_test_setup(rates, begin),
-        cmocka_unit_test_setup(taken_with_the_latch, begin),
-        cmocka_unit_test_setup(fifo, begin),
-        cmocka_unit_test_setup(bytes_that_come, begin),
-        cmocka_unit_test_setup(text, begin),
-        cmocka_unit_test_setup(stuck, begin),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)
