@@ -3,14 +3,9 @@
 #ifndef TESTS_UNIT_BIOS_DISK_H
 #define TESTS_UNIT_BIOS_DISK_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "core/run/disk.h"
 
 struct test_disk {

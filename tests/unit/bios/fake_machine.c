@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "tests/unit/test.h"
 #include "tests/unit/bios/fake_machine.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
-
-#include <cmocka.h>
 
 #include "bios/bios.h"
 #include "bios/console.h"

@@ -6,14 +6,9 @@
 #ifndef TESTS_UNIT_BIOS_FAKE_PORTS_H
 #define TESTS_UNIT_BIOS_FAKE_PORTS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "bios/real.h"
 
 enum { PORTS_TSC_OF_US = 2000 };

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Boot information in memory, as multiboot 1 and 2 describe it, byte by byte; then the same bytes cut off. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "bios/boot_info.h"
 
 enum { BASE = 0x9000, BYTES = 0x1000 };
@@ -79,7 +74,7 @@ static void fill_1(void)
     strcpy((char *)bytes + 0x3c0, "qemu\t1");
 }
 
-static void multiboot_1(void **state)
+TEST_WITH(multiboot_1, clear, NULL)
 {
     fill_1();
     assert_true(boot_info_read(&memory, BOOT_INFO_MAGIC_1, BASE, &info));
@@ -101,7 +96,7 @@ static void multiboot_1(void **state)
 }
 
 /* Each flag of multiboot 1 announces one thing, and says nothing of the others. */
-static void each_flag(void **state)
+TEST_WITH(each_flag, clear, NULL)
 {
     for (unsigned bit = 0; bit < 32; bit++) {
         clear(NULL);
@@ -119,7 +114,7 @@ static void each_flag(void **state)
 }
 
 /* A text that memory ends in the middle of ends there. */
-static void text_without_end(void **state)
+TEST_WITH(text_without_end, clear, NULL)
 {
     fill_1();
     put32(64, BASE + BYTES - 4);
@@ -129,7 +124,7 @@ static void text_without_end(void **state)
     assert_string_equal(info.loader, "load");
 }
 
-static void no_map_but_sizes(void **state)
+TEST_WITH(no_map_but_sizes, clear, NULL)
 {
     put32(0, 1);
     put32(4, 639);
@@ -143,7 +138,7 @@ static void no_map_but_sizes(void **state)
 }
 
 /* The kernel's line is without its own name, whatever the loader puts in front. */
-static void lines(void **state)
+TEST_WITH(lines, clear, NULL)
 {
     static const struct {
         const char *given, *wanted;
@@ -203,7 +198,7 @@ static size_t fill_2(void)
     return at;
 }
 
-static void multiboot_2(void **state)
+TEST_WITH(multiboot_2, clear, NULL)
 {
     (void)fill_2();
     assert_true(boot_info_read(&memory, BOOT_INFO_MAGIC_2, BASE, &info));
@@ -223,7 +218,7 @@ static void multiboot_2(void **state)
 }
 
 /* The last word of a module's line: of one that is too long its end, of none nothing. */
-static void module_lines(void **state)
+TEST_WITH(module_lines, clear, NULL)
 {
     static const struct {
         unsigned slashes, length, kept, before; /* letters of the first word */
@@ -258,12 +253,11 @@ static void module_lines(void **state)
 }
 
 /* A text may have no end but that of its tag. */
-static void texts_of_tags(void **state)
+TEST_WITH(texts_of_tags, clear, NULL)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
     char wanted[sizeof letters];
 
-    (void)state;
     for (uint32_t type = 1; type <= 2; type++)
         for (size_t length = 0; length < sizeof letters; length++) {
             memset(bytes, 'X', sizeof bytes);
@@ -276,7 +270,7 @@ static void texts_of_tags(void **state)
 }
 
 /* Wherever memory ends, nothing beyond is read, and what came before is there. */
-static void cut_off(void **state)
+TEST_WITH(cut_off, clear, NULL)
 {
     size_t all = fill_2();
 
@@ -298,7 +292,7 @@ static void cut_off(void **state)
     assert_int_equal(info.modules, 0);
 }
 
-static void too_many(void **state)
+TEST_WITH(too_many, clear, NULL)
 {
     size_t at = 0x100;
 
@@ -329,7 +323,7 @@ static const void *everywhere(const struct boot_memory *from, uint64_t address, 
 
 /* Numbers that a loader made up are not counted to their end: 64 KB of a map, and of modules one more than can be left
  * out. */
-static void without_end(void **state)
+TEST_WITH(without_end, clear, NULL)
 {
     static const struct boot_memory all = {everywhere};
 
@@ -357,7 +351,7 @@ static void without_end(void **state)
     assert_int_equal(info.left_out, 0);
 }
 
-static void no_loader(void **state)
+TEST_WITH(no_loader, clear, NULL)
 {
     fill_1();
     assert_false(boot_info_read(&memory, 0, BASE, &info));
@@ -365,16 +359,4 @@ static void no_loader(void **state)
     assert_int_equal(info.ranges, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(texts_of_tags, clear),    cmocka_unit_test_setup(multiboot_1, clear),
-        cmocka_unit_test_setup(no_map_but_sizes, clear), cmocka_unit_test_setup(lines, clear),
-        cmocka_unit_test_setup(multiboot_2, clear),      cmocka_unit_test_setup(cut_off, clear),
-        cmocka_unit_test_setup(too_many, clear),         cmocka_unit_test_setup(each_flag, clear),
-        cmocka_unit_test_setup(text_without_end, clear), cmocka_unit_test_setup(module_lines, clear),
-        cmocka_unit_test_setup(no_loader, clear),        cmocka_unit_test_setup(without_end, clear),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

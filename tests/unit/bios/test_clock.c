@@ -10,7 +10,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static void rate(void **state)
+TEST_WITH(rate, set_up, NULL)
 {
     assert_int_equal(clock_tsc_khz(), 1000000); /* until it is measured */
     assert_true(clock_measure());
@@ -20,7 +20,7 @@ static void rate(void **state)
 }
 
 /* Bits 3:0 come back, and the two that keep NMIs off never change; the speaker is off meanwhile. */
-static void gate(void **state)
+TEST_WITH(gate, set_up, NULL)
 {
     for (unsigned before = 0; before < 16; before++) {
         ports_reset();
@@ -32,7 +32,7 @@ static void gate(void **state)
 }
 
 /* A measurement in which something else had the processor for 60 ms is none; a timer that stands still gives none. */
-static void disturbed(void **state)
+TEST_WITH(disturbed, set_up, NULL)
 {
     ports.timer_late = 60000;
     assert_true(clock_measure());
@@ -42,7 +42,7 @@ static void disturbed(void **state)
     assert_in_range(clock_tsc_khz(), 1999000, 2001000);
 }
 
-static void waits(void **state)
+TEST_WITH(waits, set_up, NULL)
 {
     uint64_t start;
 
@@ -76,7 +76,7 @@ static void expect(unsigned year, unsigned month, unsigned day, unsigned hour, u
     assert_int_equal(time.second, second);
 }
 
-static void times(void **state)
+TEST_WITH(times, set_up, NULL)
 {
     fill(2, 0x26, 0x11, 0x25, 0x20, 0x28, 0x59);
     expect(2026, 11, 25, 20, 28, 59);
@@ -90,7 +90,7 @@ static void times(void **state)
     expect(2000, 1, 1, 23, 0, 0);
 }
 
-static void no_times(void **state)
+TEST_WITH(no_times, set_up, NULL)
 {
     static const uint8_t bad[][6] = {{26, 0, 1, 0, 0, 0},  {26, 13, 1, 0, 0, 0}, {26, 1, 0, 0, 0, 0},
                                      {26, 1, 32, 0, 0, 0}, {26, 1, 1, 24, 0, 0}, {26, 1, 1, 0, 60, 0},
@@ -142,7 +142,7 @@ static void counted_look(void)
 }
 
 /* An update between two looks: a third decides. */
-static void update(void **state)
+TEST_WITH(update, set_up, NULL)
 {
     fill(6, 26, 1, 1, 0, 0, 59);
     ports.after_digits = minute_passes;
@@ -164,7 +164,7 @@ static void update(void **state)
     assert_int_equal(looks, 2);
 }
 
-static void unix_times(void **state)
+TEST_WITH(unix_times, set_up, NULL)
 {
     fill(6, 0, 1, 1, 0, 0, 0);
     assert_int_equal(clock_unix_time(), 946684800);
@@ -177,7 +177,7 @@ static void unix_times(void **state)
 }
 
 /* Bit 7 of port 70h keeps NMIs off or on as it was; and the index is as it was, where it can be read. */
-static void nmi(void **state)
+TEST_WITH(nmi, set_up, NULL)
 {
     fill(6, 26, 1, 1, 0, 0, 0);
     ports.index_readable = true;
@@ -203,15 +203,4 @@ static void nmi(void **state)
     assert_int_equal(ports.index, 0x0f);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(rate, set_up),      cmocka_unit_test_setup(gate, set_up),
-        cmocka_unit_test_setup(disturbed, set_up), cmocka_unit_test_setup(waits, set_up),
-        cmocka_unit_test_setup(times, set_up),     cmocka_unit_test_setup(no_times, set_up),
-        cmocka_unit_test_setup(update, set_up),    cmocka_unit_test_setup(unix_times, set_up),
-        cmocka_unit_test_setup(nmi, set_up),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

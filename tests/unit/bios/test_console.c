@@ -33,7 +33,7 @@ static const char *row(unsigned number)
     return text;
 }
 
-static void both(void **state)
+TEST_WITH(both, set_up, NULL)
 {
     console_serial();
     console_screen();
@@ -60,7 +60,7 @@ static void both(void **state)
     assert_int_equal(ports.cursor[0] << 8 | ports.cursor[1], 82);
 }
 
-static void scrolls(void **state)
+TEST_WITH(scrolls, set_up, NULL)
 {
     char line[82];
 
@@ -79,7 +79,7 @@ static void scrolls(void **state)
 
 /* Rate, format, interrupts, modem lines and FIFO are as they were; nothing but the scratch register was written before
  * the port was known to be there. */
-static void given_back(void **state)
+TEST_WITH(given_back, set_up, NULL)
 {
     console_serial();
     assert_true(ports.fifo);
@@ -102,7 +102,7 @@ static void given_back(void **state)
     assert_true(ports.fifo);
 }
 
-static void no_port(void **state)
+TEST_WITH(no_port, set_up, NULL)
 {
     struct console_key key;
 
@@ -118,7 +118,7 @@ static void no_port(void **state)
 
 /* A port that is busy for ever from the start is not touched; one that stops is given up after one wait, and the screen
  * says so. */
-static void never_empty(void **state)
+TEST_WITH(never_empty, set_up, NULL)
 {
     ports.stuck = true;
     console_serial();
@@ -136,7 +136,7 @@ static void never_empty(void **state)
     assert_string_equal(row(1), "ibsbios: the serial port does not send: from here on there is only the screen");
 }
 
-static void keys(void **state)
+TEST_WITH(keys, set_up, NULL)
 {
     struct console_key key;
 
@@ -165,13 +165,4 @@ static void keys(void **state)
     assert_false(console_key(&key));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(both, set_up),        cmocka_unit_test_setup(scrolls, set_up),
-        cmocka_unit_test_setup(given_back, set_up),  cmocka_unit_test_setup(no_port, set_up),
-        cmocka_unit_test_setup(never_empty, set_up), cmocka_unit_test_setup(keys, set_up),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -16,7 +16,6 @@ static int begin(void **state)
 {
     struct test_disk *sectors = disk_of_size(SECTORS);
 
-    (void)state;
     fake_disks_init();
     for (unsigned i = 0; i < SECTORS * DISK_SECTOR; i++)
         sectors->bytes[i] = (uint8_t)(i * 7 + i / 512 + i / 65536);
@@ -26,14 +25,12 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-    (void)state;
     fake_disks_init();
     return 0;
 }
 
-static void counted(void **state)
+TEST_WITH(counted, begin, end)
 {
-    (void)state;
     for (unsigned count = 0; count < 256; count++) {
         low_memory[0x475] = (uint8_t)count;
         assert_int_equal(disk_count(), count < 1 ? 1 : count > 16 ? 16 : count);
@@ -41,7 +38,7 @@ static void counted(void **state)
 }
 
 /* Asks what a disk says of itself, and how it is then read. */
-static void opened(void **state)
+TEST_WITH(opened, begin, end)
 {
     static const struct {
         bool no_extensions, other_answer, no_packet, no_parameters, asked;
@@ -108,14 +105,13 @@ static void moved(bool chs, uint32_t heads, uint32_t sectors, unsigned largest)
     free(copy);
 }
 
-static void by_packets(void **state)
+TEST_WITH(by_packets, begin, end)
 {
-    (void)state;
     moved(false, 16, 63, 64);
     assert_int_equal(low_memory[LOW_PACKET], 16);
 }
 
-static void by_tracks(void **state)
+TEST_WITH(by_tracks, begin, end)
 {
     moved(true, 16, 63, 63);
     begin(state);
@@ -127,9 +123,8 @@ static void by_tracks(void **state)
 }
 
 /* 1,024 cylinders have an address, and not one more. */
-static void beyond_cylinders(void **state)
+TEST_WITH(beyond_cylinders, begin, end)
 {
-    (void)state;
     drive->heads = 1;
     drive->sectors = 2;
     assert_true(disk_open(&disk, DISK_FIRST, true));
@@ -142,9 +137,8 @@ static void beyond_cylinders(void **state)
 }
 
 /* Four tries with a reset after each that failed; once all have failed, one, until one succeeds. */
-static void tries(void **state)
+TEST_WITH(tries, begin, end)
 {
-    (void)state;
     assert_true(disk_open(&disk, DISK_FIRST, false));
     drive->fail = 3;
     assert_int_equal(disk.ops.read(disk.ops.context, 5, 1, bytes), 0);
@@ -172,7 +166,7 @@ static void tries(void **state)
 }
 
 /* A write-protected disk is not asked again. */
-static void protected_disk(void **state)
+TEST_WITH(protected_disk, begin, end)
 {
     for (unsigned chs = 0; chs < 2; chs++) {
         begin(state);
@@ -189,17 +183,4 @@ static void protected_disk(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(counted, begin, end),
-        cmocka_unit_test_setup_teardown(opened, begin, end),
-        cmocka_unit_test_setup_teardown(by_packets, begin, end),
-        cmocka_unit_test_setup_teardown(by_tracks, begin, end),
-        cmocka_unit_test_setup_teardown(beyond_cylinders, begin, end),
-        cmocka_unit_test_setup_teardown(tries, begin, end),
-        cmocka_unit_test_setup_teardown(protected_disk, begin, end),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -94,7 +94,6 @@ static void volume(unsigned mib, const char *words, const char *more)
 
 static int end(void **state)
 {
-    (void)state;
     if (disk)
         disk_free(disk);
     disk = NULL;
@@ -127,7 +126,7 @@ static void whole(bool fat32)
     assert_true(file.folder);
 }
 
-static void fat32_by_mformat(void **state)
+TEST_WITH(fat32_by_mformat, NULL, end)
 {
     volume(40, "-F -c 1 -h 255 -s 63", "true");
     whole(true);
@@ -136,7 +135,7 @@ static void fat32_by_mformat(void **state)
     whole(true);
 }
 
-static void fat16_by_mformat(void **state)
+TEST_WITH(fat16_by_mformat, NULL, end)
 {
     volume(20, "-c 4", "true");
     whole(false);
@@ -145,7 +144,7 @@ static void fat16_by_mformat(void **state)
     whole(false);
 }
 
-static void by_mkfs(void **state)
+TEST_WITH(by_mkfs, NULL, end)
 {
     static const char *const kinds[] = {"-F 32 -s 1", "-F 32 -s 2 -f 1", "-F 16 -s 8", "-F 16 -s 16 -f 1 -r 64"};
 
@@ -162,9 +161,8 @@ static void by_mkfs(void **state)
     }
 }
 
-static void inside_a_partition(void **state)
+TEST_WITH(inside_a_partition, NULL, end)
 {
-    (void)state;
     make_file("a.bin", 3000);
     shell("rm -f v.img && truncate -s 42M v.img && mformat -i v.img@@1M -F -c 1 -T 80000 -H 2048 -N 1B5B0071 :: && "
           "mcopy -i v.img@@1M a.bin ::/");
@@ -176,13 +174,12 @@ static void inside_a_partition(void **state)
 }
 
 /* Files of one cluster each with every second one deleted leave room in pieces. */
-static void in_pieces(void **state)
+TEST_WITH(in_pieces, NULL, end)
 {
     struct disk_extent extents[8];
     struct fat_file file;
     unsigned count, pieces;
 
-    (void)state;
     make_file("c.bin", 40000);
     shell("rm -rf small && mkdir small && cd small && for i in $(seq 1 60); do echo $i >f$i; done");
     /* The room after the small files is taken, but for their own. */
@@ -208,12 +205,11 @@ static void note_name(void *argument, const char *name, const struct fat_file *f
     sprintf(text + strlen(text), "%s%s %u\n", name, file->folder ? "/" : "", file->size);
 }
 
-static void lists(void **state)
+TEST_WITH(lists, NULL, end)
 {
     char text[4000] = "";
     struct fat_file folder;
 
-    (void)state;
     volume(40, "-F -c 1", "mcopy -i v.img b.bin ::/ibsboot/ümlaut.txt && mcopy -i v.img b.bin ::/ibsboot/UPPER.x");
     assert_int_equal(fat_open(&fat, "", &folder), FAT_OK);
     assert_int_equal(fat_list(&fat, &folder, note_name, text), FAT_OK);
@@ -227,11 +223,10 @@ static void lists(void **state)
 }
 
 /* A folder of many clusters; what is between deleted names is found. */
-static void thousand_folders(void **state)
+TEST_WITH(thousand_folders, NULL, end)
 {
     struct fat_file file;
 
-    (void)state;
     volume(40, "-F -c 1",
            "mmd -i v.img $(for i in $(seq 1000 1999); do echo ::/ibsboot/runs/$i-matmul_classic-ibs; done) && "
            "mrd -i v.img ::/ibsboot/runs/1500-matmul_classic-ibs");
@@ -299,7 +294,7 @@ static void chains(bool fat32)
     }
 }
 
-static void damaged_chains(void **state)
+TEST_WITH(damaged_chains, NULL, end)
 {
     volume(40, "-F -c 1", "true");
     chains(true);
@@ -308,12 +303,11 @@ static void damaged_chains(void **state)
     chains(false);
 }
 
-static void damaged_folders(void **state)
+TEST_WITH(damaged_folders, NULL, end)
 {
     struct fat_file file;
     uint32_t first;
 
-    (void)state;
     volume(40, "-F -c 1", "true");
     assert_int_equal(fat_open(&fat, "ibsboot", &file), FAT_OK);
     first = file.first;
@@ -324,7 +318,7 @@ static void damaged_folders(void **state)
     assert_int_equal(fat_open(&fat, "ibsboot/x", &file), FAT_NOT_FOUND);
 }
 
-static void refused_boot_sectors(void **state)
+TEST_WITH(refused_boot_sectors, NULL, end)
 {
     /* offset, width, value */
     static const uint32_t changes[][3] = {
@@ -333,7 +327,6 @@ static void refused_boot_sectors(void **state)
         {32, 4, 0},  {32, 4, 0xFFFFFFFFu}, {36, 4, 0xFFFFFFu}, {22, 2, 100}, {40, 2, 0x82},
     };
 
-    (void)state;
     volume(40, "-F -c 1", "true");
     for (unsigned i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
         uint8_t saved[512];
@@ -356,13 +349,12 @@ static void refused_boot_sectors(void **state)
     assert_int_equal(fat_mount(&fat, &disk->ops, 0), FAT_NOT_FAT);
 }
 
-static void refused_reads(void **state)
+TEST_WITH(refused_reads, NULL, end)
 {
     struct fat_file file;
     uint8_t some[512];
     size_t done = 5;
 
-    (void)state;
     volume(40, "-F -c 1", "true");
     assert_int_equal(fat_open(&fat, "a.bin", &file), FAT_OK);
     disk->bad_read = fat.data_start + file.first - 2 + 3;
@@ -387,25 +379,12 @@ static void refused_reads(void **state)
     assert_int_equal(fat_mount(&fat, &disk->ops, 0), FAT_READ);
 }
 
-static void texts(void **state)
+TEST(texts)
 {
-    (void)state;
     for (int i = FAT_OK; i <= FAT_TOO_FRAGMENTED; i++)
         for (int k = FAT_OK; k < i; k++) /* each has a text of its own */
             assert_string_not_equal(fat_error_text((enum fat_error)i), fat_error_text((enum fat_error)k));
     assert_string_equal(fat_error_text((enum fat_error)99), "unknown error");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(fat32_by_mformat, end), cmocka_unit_test_teardown(fat16_by_mformat, end),
-        cmocka_unit_test_teardown(by_mkfs, end),          cmocka_unit_test_teardown(inside_a_partition, end),
-        cmocka_unit_test_teardown(in_pieces, end),        cmocka_unit_test_teardown(lists, end),
-        cmocka_unit_test_teardown(thousand_folders, end), cmocka_unit_test_teardown(damaged_chains, end),
-        cmocka_unit_test_teardown(damaged_folders, end),  cmocka_unit_test_teardown(refused_boot_sectors, end),
-        cmocka_unit_test_teardown(refused_reads, end),    cmocka_unit_test(texts),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -20,7 +20,6 @@ static void put(uint8_t *at, uint32_t value, unsigned bytes)
 
 static int end(void **state)
 {
-    (void)state;
     if (disk) {
         assert_int_equal(disk->beyond, 0); /* nothing beyond a volume is read with its last sectors */
         disk_free(disk);
@@ -169,9 +168,8 @@ static const char *name_with(uint8_t sum)
     return name;
 }
 
-static void short_names(void **state)
+TEST_WITH(short_names, NULL, end)
 {
-    (void)state;
     make(100, 1, 0);
     chain(2, 3);
     chain(3, END);
@@ -205,14 +203,13 @@ static void short_names(void **state)
                                     "IN SECTO.R 0 0\nNEXT 0 0\n");
 }
 
-static void long_names(void **state)
+TEST_WITH(long_names, NULL, end)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789.-_ABCDEFGHIJKLMNOPQRSTUVWXYZ";
     char most[300], wanted[1000];
     const unsigned lengths[] = {1, 12, 13, 14, 26, 39, 254, 255};
     struct fat_file file;
 
-    (void)state;
     for (unsigned i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         make(100, 1, 0);
         chain(2, 3);
@@ -247,12 +244,11 @@ static void long_names(void **state)
 }
 
 /* A long name counts only with all its parts, in order, and with the checksum of the name after it. */
-static void parts_of_names(void **state)
+TEST_WITH(parts_of_names, NULL, end)
 {
     const char *other;
     uint8_t *entry, sum = checksum("SHORT   NAM");
 
-    (void)state;
     make(100, 4, 0);
     chain(2, END);
     next_entry = cluster_at(2);
@@ -302,11 +298,10 @@ static void parts_of_names(void **state)
 /* ---------------------------------------------------------------- folders */
 
 /* The limit of a folder, 65536 entries: one that is full is read to its end, a longer one is damaged. */
-static void full_folders(void **state)
+TEST_WITH(full_folders, NULL, end)
 {
     struct fat_file file;
 
-    (void)state;
     for (unsigned more = 0; more < 2; more++) {
         make(65 + 4, 64, 0);
         for (unsigned c = 2; c < 2 + 64 + more; c++) {
@@ -363,7 +358,7 @@ static void full_folders(void **state)
 
 /* ---------------------------------------------------------------- limits of a volume */
 
-static void cluster_counts(void **state)
+TEST_WITH(cluster_counts, NULL, end)
 {
     static const struct {
         unsigned clusters, root;
@@ -371,7 +366,6 @@ static void cluster_counts(void **state)
     } rows[] = {{4084, 2, false},  {4085, 2, true}, {65525, 1, true},
                 {65526, 1, false}, {1, 0, true},    {100000, 0, true}};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         make(rows[i].clusters, 1, rows[i].root);
         if (mount() != (rows[i].good ? FAT_OK : FAT_NOT_FAT))
@@ -444,7 +438,7 @@ static enum fat_error open_file(struct fat_file *file)
 }
 
 /* The numbers of clusters are 2 to 101. */
-static void numbers(void **state)
+TEST_WITH(numbers, NULL, end)
 {
     static const struct {
         uint32_t next;
@@ -453,7 +447,6 @@ static void numbers(void **state)
                 {102, FAT_DAMAGED}, {0x0FFFFFF7, FAT_DAMAGED}, {0x0FFFFFF8, FAT_DAMAGED}};
     struct fat_file file;
 
-    (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         file_of(2 * 2 * DISK_SECTOR);
         chain(2, 0); /* the root is read once, before */
@@ -480,7 +473,7 @@ static void numbers(void **state)
 }
 
 /* Reads take as few calls as there are pieces. */
-static void neighbours(void **state)
+TEST_WITH(neighbours, NULL, end)
 {
     uint8_t bytes[20 * DISK_SECTOR];
     struct disk_extent extents[4];
@@ -488,7 +481,6 @@ static void neighbours(void **state)
     unsigned count = 9;
     size_t done;
 
-    (void)state;
     file_of(17 * DISK_SECTOR + 5); /* clusters 10 to 15, 30, 31, 20 */
     for (unsigned c = 10; c < 15; c++)
         chain(c, c + 1);
@@ -526,7 +518,7 @@ static void neighbours(void **state)
 }
 
 /* A chain that is changed after the file was opened: no place beyond it is believed. */
-static void changed_chains(void **state)
+TEST_WITH(changed_chains, NULL, end)
 {
     uint8_t bytes[8 * DISK_SECTOR];
     struct disk_extent extents[4];
@@ -534,7 +526,6 @@ static void changed_chains(void **state)
     unsigned count = 9;
     size_t done = 9;
 
-    (void)state;
     for (unsigned i = 0; i < 3; i++) {
         file_of(8 * DISK_SECTOR);
         for (unsigned c = 10; c < 13; c++)
@@ -557,14 +548,4 @@ static void changed_chains(void **state)
     assert_int_equal(fat_read(&fat, &file, 0, bytes, 1, &done), FAT_NOT_A_FILE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(short_names, end),    cmocka_unit_test_teardown(long_names, end),
-        cmocka_unit_test_teardown(parts_of_names, end), cmocka_unit_test_teardown(full_folders, end),
-        cmocka_unit_test_teardown(cluster_counts, end), cmocka_unit_test_teardown(numbers, end),
-        cmocka_unit_test_teardown(neighbours, end),     cmocka_unit_test_teardown(changed_chains, end),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

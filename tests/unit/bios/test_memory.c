@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rows of memory against a map of single pages that is kept beside them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "bios/memory.h"
 
 enum { PAGES = 512, NONE = 255 };
@@ -40,7 +35,7 @@ static void fill(unsigned from, unsigned count, uint8_t type)
     memset(pages + from, type, count);
 }
 
-static void ranges_overlap(void **state)
+TEST(ranges_overlap)
 {
     static const struct boot_range ranges[] = {
         {0x5000, 0x2000, 2}, /* inside the next one */
@@ -64,7 +59,7 @@ static void ranges_overlap(void **state)
 }
 
 /* Memory that never was free is nobody's to give, nor the end of what is. */
-static void never_free(void **state)
+TEST(never_free)
 {
     static const struct boot_range ranges[] = {
         {0x10000, 0x10000, 1}, {0x30000, 0x1000, 2}, {0x40000, 0x1000, 3}, {0x50000, 0x1000, 4}};
@@ -88,7 +83,7 @@ static void one_range(void)
     same();
 }
 
-static void highest_first(void **state)
+TEST(highest_first)
 {
     one_range();
     assert_int_equal(memory_take(&memory, 2, 0, UINT64_MAX, 1), 0x2e000);
@@ -104,7 +99,7 @@ static void highest_first(void **state)
     assert_int_equal(memory_take(&memory, 1, 0x2d000, UINT64_MAX, 1), 0x2d000);
 }
 
-static void never_page_0(void **state)
+TEST(never_page_0)
 {
     static const struct boot_range range = {0, 3 * MEMORY_PAGE, 1};
 
@@ -114,7 +109,7 @@ static void never_page_0(void **state)
     assert_int_equal(memory_take(&memory, 2, 0, UINT64_MAX, 1), MEMORY_PAGE);
 }
 
-static void just_there(void **state)
+TEST(just_there)
 {
     one_range();
     assert_true(memory_take_at(&memory, 0x18000, 2, 3));
@@ -129,7 +124,7 @@ static void just_there(void **state)
     same();
 }
 
-static void given_back(void **state)
+TEST(given_back)
 {
     static const struct boot_range ranges[] = {{0x10000, 0x20000, 1}, {0x30000, 0x1000, 3}, {0x31000, 0x1000, 2}};
 
@@ -155,7 +150,7 @@ static void given_back(void **state)
 }
 
 /* Pages that are not free stay what they are. */
-static void reserved(void **state)
+TEST(reserved)
 {
     one_range();
     assert_true(memory_take_at(&memory, 0x14000, 1, 4));
@@ -177,7 +172,7 @@ static void reserved(void **state)
 }
 
 /* 20,000 random calls. */
-static void random_calls(void **state)
+TEST(random_calls)
 {
     one_range();
     fill(0, PAGES, NONE);
@@ -209,7 +204,7 @@ static void random_calls(void **state)
 }
 
 /* With no room for rows it says so, and all is as before. */
-static void full(void **state)
+TEST(full)
 {
     struct memory before;
 
@@ -223,13 +218,4 @@ static void full(void **state)
     assert_memory_equal(&before, &memory, sizeof memory);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranges_overlap), cmocka_unit_test(never_free), cmocka_unit_test(highest_first),
-        cmocka_unit_test(just_there),     cmocka_unit_test(given_back), cmocka_unit_test(reserved),
-        cmocka_unit_test(random_calls),   cmocka_unit_test(full),       cmocka_unit_test(never_page_0),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The real programs, and the same with each field damaged. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "bios/uefi/pe.h"
 #include "bios/table_root.h"
 
@@ -62,7 +57,7 @@ static size_t section(unsigned i)
     return header() + OPTIONAL + (file[header() + 20] | (size_t)file[header() + 21] << 8) + i * SECTION;
 }
 
-static void placed(void **state)
+TEST_WITH(placed, load, unload)
 {
     struct pe pe;
     uint8_t *memory;
@@ -92,7 +87,7 @@ static void placed(void **state)
 }
 
 /* Wherever it is cut off, it is refused as long as bytes that are needed are missing. */
-static void cut_off(void **state)
+TEST_WITH(cut_off, load, unload)
 {
     size_t needed = 0;
     struct pe pe = {.size = 7};
@@ -115,7 +110,7 @@ static void cut_off(void **state)
     assert_int_equal(pe_read(file, needed, &pe), PE_OK);
 }
 
-static void damaged(void **state)
+TEST_WITH(damaged, load, unload)
 {
     static const struct {
         bool in_section;
@@ -157,7 +152,7 @@ static void damaged(void **state)
 }
 
 /* Each size up to which the header may say it, and one more. */
-static void limits(void **state)
+TEST_WITH(limits, load, unload)
 {
     static const struct {
         uint32_t at, most;
@@ -181,7 +176,7 @@ static void limits(void **state)
 }
 
 /* Headers end where the program does, in a file that is longer. */
-static void headers_of_a_long_file(void **state)
+TEST_WITH(headers_of_a_long_file, load, unload)
 {
     uint32_t image = get32(header() + OPTIONAL + 56);
     uint8_t *longer = calloc(1, image + 100);
@@ -196,7 +191,7 @@ static void headers_of_a_long_file(void **state)
     free(longer);
 }
 
-static void texts(void **state)
+TEST(texts)
 {
     assert_string_equal(pe_error_text(PE_OK), "no error");
     assert_string_equal(pe_error_text(PE_NOT_PE), "it is no program for x86-64");
@@ -207,7 +202,7 @@ static void texts(void **state)
 }
 
 /* Without a size in memory it is the size in the file that has to fit into the program. */
-static void a_section_without_a_size_in_memory(void **state)
+TEST_WITH(a_section_without_a_size_in_memory, load, unload)
 {
     uint32_t image = get32(header() + OPTIONAL + 56);
     struct pe pe;
@@ -221,7 +216,7 @@ static void a_section_without_a_size_in_memory(void **state)
 }
 
 /* gnu-efi's file has one block with an entry of type 0. Of any other type it would have to be applied. */
-static void relocations(void **state)
+TEST_WITH(relocations, load, unload)
 {
     uint32_t address = get32(header() + OPTIONAL + 112 + 5 * 8);
     struct pe pe;
@@ -265,7 +260,7 @@ static void relocations(void **state)
     fail();
 }
 
-static void root_pointers(void **state)
+TEST(root_pointers)
 {
     uint8_t bytes[256] = {0};
     uint8_t sum = 0;
@@ -284,7 +279,7 @@ static void root_pointers(void **state)
 }
 
 /* Entry points of SMBIOS say how long they are. */
-static void entry_points(void **state)
+TEST(entry_points)
 {
     static const struct {
         enum table_root which;
@@ -292,7 +287,6 @@ static void entry_points(void **state)
         unsigned length_at, length;
     } kinds[] = {{TABLE_ROOT_SMBIOS_3, "_SM3_", 6, 24}, {TABLE_ROOT_SMBIOS, "_SM_", 5, 31}};
 
-    (void)state;
     for (unsigned k = 0; k < 2; k++) {
         uint8_t bytes[128] = {0}, sum = 0;
 
@@ -313,20 +307,4 @@ static void entry_points(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(placed, load, unload),
-        cmocka_unit_test_setup_teardown(cut_off, load, unload),
-        cmocka_unit_test_setup_teardown(damaged, load, unload),
-        cmocka_unit_test_setup_teardown(limits, load, unload),
-        cmocka_unit_test_setup_teardown(headers_of_a_long_file, load, unload),
-        cmocka_unit_test_setup_teardown(relocations, load, unload),
-        cmocka_unit_test_setup_teardown(a_section_without_a_size_in_memory, load, unload),
-        cmocka_unit_test(texts),
-        cmocka_unit_test(root_pointers),
-        cmocka_unit_test(entry_points),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

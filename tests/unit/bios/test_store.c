@@ -19,7 +19,6 @@ static struct store store;
 
 static int begin(void **state)
 {
-    (void)state;
     disk = disk_of_size(SECTORS);
     memset(disk->bytes, 0x5A, SECTORS * DISK_SECTOR); /* what is not ours stays so */
     for (unsigned e = 0; e < 4; e++)
@@ -30,7 +29,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-    (void)state;
     disk_free(disk);
     return 0;
 }
@@ -144,12 +142,11 @@ static void check_by_tar(unsigned count)
     shell("cksum <all.bin | cmp - sum");
 }
 
-static void appended(void **state)
+TEST_WITH(appended, begin, end)
 {
     struct tar_entry entry;
     unsigned sectors = 0;
 
-    (void)state;
     assert_int_equal(store_room(&store), (AREA - 3) * 512);
     for (unsigned i = 0; i < FILES_IN_SEQUENCE; i++) {
         assert_int_equal(append_one(i), TAR_OK);
@@ -185,7 +182,7 @@ static void stop_in_a_file(void)
 
 /* The power goes after any number of sectors: what is there then are the complete files, and the rest is appended by
  * the next boot. */
-static void power_cuts(void **state)
+TEST_WITH(power_cuts, begin, end)
 {
     uint64_t all;
     unsigned last = 0;
@@ -221,13 +218,12 @@ static void power_cuts(void **state)
 }
 
 /* The last version of a file is the file; a removed one is not there. */
-static void changed_and_removed(void **state)
+TEST_WITH(changed_and_removed, begin, end)
 {
     struct tar_entry entry;
     char text[20];
     size_t done;
 
-    (void)state;
     assert_int_equal(store_append(&store, "a/begun.ini", "one", 3, 0), TAR_OK);
     assert_int_equal(store_append(&store, "a/b", "other", 5, 0), TAR_OK);
     assert_int_equal(store_append(&store, "a/begun.ini", "one two", 7, 0), TAR_OK);
@@ -241,12 +237,11 @@ static void changed_and_removed(void **state)
     assert_int_equal(tar_find(&store.tar, "a/b", &entry), TAR_OK);
 }
 
-static void full(void **state)
+TEST_WITH(full, begin, end)
 {
     static uint8_t bytes[AREA * 512];
     uint64_t used;
 
-    (void)state;
     memset(bytes, 1, sizeof(bytes));
     assert_int_equal(store_append(&store, "large", bytes, (AREA - 3) * 512 + 1, 0), TAR_FULL);
     assert_int_equal(check_area(), 0);
@@ -272,7 +267,7 @@ static void full(void **state)
 }
 
 /* A tar that GNU tar made to the last block of the area has no end marks; nothing can be added. */
-static void of_gnu_tar(void **state)
+TEST_WITH(of_gnu_tar, begin, end)
 {
     struct disk_extent whole;
     struct tar_entry entry;
@@ -301,11 +296,10 @@ static void of_gnu_tar(void **state)
 }
 
 /* Each of these is told, and what stands before it can be read; nothing is written after it. */
-static void damaged(void **state)
+TEST_WITH(damaged, begin, end)
 {
     static const unsigned places[] = {0, 124, 148, 257, 300};
 
-    (void)state;
     for (unsigned p = 0; p < 5; p++) {
         uint8_t *header;
         struct tar_entry entry;
@@ -334,9 +328,8 @@ static void damaged(void **state)
     assert_int_equal(store_open(&store, &disk->ops, extents, 4), TAR_DAMAGED);
 }
 
-static void refused(void **state)
+TEST_WITH(refused, begin, end)
 {
-    (void)state;
     assert_int_equal(append_one(0), TAR_OK);
     assert_int_equal(append_one(1), TAR_OK);
     disk->bad_write = extents[0].sector + 4; /* a body's */
@@ -364,12 +357,11 @@ static void refused(void **state)
     assert_int_equal(check_area(), 4);
 }
 
-static void misuse(void **state)
+TEST_WITH(misuse, begin, end)
 {
     struct tar_entry entry;
     char name[200];
 
-    (void)state;
     memset(name, 'n', sizeof(name));
     name[101] = '\0';
     assert_int_equal(store_begin(&store, name, 0), TAR_NAME);
@@ -398,7 +390,7 @@ static void misuse(void **state)
 }
 
 /* Opening an area with 1,000 files of a kilobyte takes a read for every two or three headers. */
-static void many(void **state)
+TEST_WITH(many, begin, end)
 {
     struct disk_extent whole = {0, 4000};
     char name[1000] = "";
@@ -416,19 +408,4 @@ static void many(void **state)
     assert_in_range(disk->calls, 1, 400);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(appended, begin, end),
-        cmocka_unit_test_setup_teardown(power_cuts, begin, end),
-        cmocka_unit_test_setup_teardown(changed_and_removed, begin, end),
-        cmocka_unit_test_setup_teardown(full, begin, end),
-        cmocka_unit_test_setup_teardown(of_gnu_tar, begin, end),
-        cmocka_unit_test_setup_teardown(damaged, begin, end),
-        cmocka_unit_test_setup_teardown(refused, begin, end),
-        cmocka_unit_test_setup_teardown(misuse, begin, end),
-        cmocka_unit_test_setup_teardown(many, begin, end),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

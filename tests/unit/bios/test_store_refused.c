@@ -74,7 +74,7 @@ static void new_disk(void)
     assert_int_equal(store_open(&store, &disk->ops, extents, 2), TAR_OK);
 }
 
-static void each_write(void **state)
+TEST(each_write)
 {
     enum { ALL = (1 << FILES_OF_A_RUN) - 1 };
     unsigned writes, said = 0;
@@ -110,9 +110,4 @@ static void each_write(void **state)
     disk_free(disk);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_write)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -18,7 +18,6 @@ static const uint64_t no_roots[TABLE_ROOTS];
 
 static int begin(void **state)
 {
-    (void)state;
     fake_begin();
     uefi_prepare(no_roots, true);
     return 0;
@@ -26,12 +25,11 @@ static int begin(void **state)
 
 /* ---------------------------------------------------------------- tables */
 
-static void system_table(void **state)
+TEST_WITH(system_table, begin, NULL)
 {
     static const EFI_GUID guids[TABLE_ROOTS] = {ACPI_TABLE_GUID, SMBIOS3_TABLE_GUID, SMBIOS_TABLE_GUID};
     EFI_SYSTEM_TABLE *table = uefi_system();
 
-    (void)state;
     assert_int_equal(table->Hdr.Signature, EFI_SYSTEM_TABLE_SIGNATURE);
     assert_int_equal(table->Hdr.HeaderSize, sizeof *table);
     assert_int_equal(table->Hdr.Revision, 0x20000);
@@ -87,11 +85,10 @@ static void refuses(EFI_STATUS(EFIAPI *slot)(void), const char *name)
 #define FILE_REFUSES(name)   REFUSES("File", name)
 #define MP_REFUSES(name)     REFUSES("MpServices", name)
 
-static void slots(void **state)
+TEST_WITH(slots, begin, NULL)
 {
     void *mp;
 
-    (void)state;
     {
         EFI_BOOT_SERVICES *table = uefi_system()->BootServices;
 
@@ -127,14 +124,13 @@ static void slots(void **state)
 
 /* ---------------------------------------------------------------- protocols */
 
-static void of_the_volume(void **state)
+TEST_WITH(of_the_volume, begin, NULL)
 {
     EFI_HANDLE device = uefi_device();
     EFI_FILE_IO_INTERFACE *volume;
     UINT8 *path;
     void *none = NULL;
 
-    (void)state;
     assert_int_equal(uefi_handle_protocol(device, &file_system_guid, (void **)&volume), EFI_SUCCESS);
     assert_int_equal(volume->Revision, EFI_FILE_IO_INTERFACE_REVISION);
     assert_ptr_equal(volume->OpenVolume, uefi_open_volume);
@@ -148,14 +144,13 @@ static void of_the_volume(void **state)
     assert_null(none);
 }
 
-static void mp_services(void **state)
+TEST_WITH(mp_services, begin, NULL)
 {
     EFI_GUID other = mp_guid;
     EFI_HANDLE handles[2] = {NULL, NULL};
     UINTN size = 7;
     void *mp = NULL, *again = NULL;
 
-    (void)state;
     other.Data4[7] ^= 1;
     assert_int_equal(uefi_locate_protocol(&other, NULL, &mp), EFI_NOT_FOUND);
     assert_null(mp);
@@ -189,11 +184,10 @@ static void mp_services(void **state)
 
 /* ---------------------------------------------------------------- memory */
 
-static void pages(void **state)
+TEST_WITH(pages, begin, NULL)
 {
     EFI_PHYSICAL_ADDRESS at = 1, other;
 
-    (void)state;
     /* Any memory is that of 1 MB and more; below, only who asks for it is given some. */
     assert_int_equal(uefi_allocate_pages(AllocateAnyPages, EfiLoaderData, 2, &at), EFI_SUCCESS);
     assert_int_equal(at, MACHINE_AT + MACHINE_BYTES - 2 * MEMORY_PAGE);
@@ -220,14 +214,13 @@ static void pages(void **state)
 }
 
 /* Below 4 GB as long as there is some, then above; below 18000h, which calls of the BIOS use, never. */
-static void order_of_memory(void **state)
+TEST_WITH(order_of_memory, begin, NULL)
 {
     static const struct boot_range ranges[] = {
         {0x1000, 0x17000, 1}, {0xff000, 0x2000, 1}, {0xfffff000, 0x2000, 1}, {1ull << 40, 0x1000, 1}};
     static const uint64_t wanted[] = {0xfffff000, 0x100000, 1ull << 40, 1ull << 32};
     EFI_PHYSICAL_ADDRESS at;
 
-    (void)state;
     memory_init(&bios.memory, ranges, 4);
     at = 0x17fff;
     assert_int_equal(uefi_allocate_pages(AllocateMaxAddress, EfiLoaderData, 1, &at), EFI_OUT_OF_RESOURCES);
@@ -238,14 +231,13 @@ static void order_of_memory(void **state)
     assert_int_equal(uefi_allocate_pages(AllocateAnyPages, EfiLoaderData, 1, &at), EFI_OUT_OF_RESOURCES);
 }
 
-static void map_of_memory(void **state)
+TEST_WITH(map_of_memory, begin, NULL)
 {
     EFI_MEMORY_DESCRIPTOR map[8];
     UINTN size = 3 * sizeof map[0] - 1, key = 0, each = 0;
     UINT32 version = 0;
     EFI_PHYSICAL_ADDRESS at;
 
-    (void)state;
     assert_int_equal(uefi_allocate_pages(AllocateAnyPages, EfiRuntimeServicesCode, 3, &at), EFI_SUCCESS);
     memset(map, 0xff, sizeof map);
     assert_int_equal(uefi_get_memory_map(&size, map, &key, &each, &version), EFI_BUFFER_TOO_SMALL);
@@ -272,12 +264,11 @@ static void map_of_memory(void **state)
     assert_int_equal(map[3].Type, 0xffffffff);
 }
 
-static void pool(void **state)
+TEST_WITH(pool, begin, NULL)
 {
     uint64_t before = memory_left(&bios.memory);
     uint8_t *piece, *larger;
 
-    (void)state;
     assert_int_equal(uefi_allocate_pool(EfiLoaderData, UINT64_MAX - 100, (void **)&piece), EFI_OUT_OF_RESOURCES);
     assert_int_equal(uefi_allocate_pool(EfiLoaderData, MACHINE_BYTES, (void **)&piece), EFI_OUT_OF_RESOURCES);
     for (unsigned i = 0; i < 3; i++) {
@@ -304,11 +295,10 @@ static void pool(void **state)
     assert_int_equal(before - memory_left(&bios.memory), 4 * MEMORY_PAGE);
 }
 
-static void bytes(void **state)
+TEST_WITH(bytes, begin, NULL)
 {
     char text[8] = "abcdefg";
 
-    (void)state;
     uefi_copy_mem(text + 1, text, 4);
     assert_string_equal(text, "aabcdfg");
     uefi_copy_mem(text, text + 2, 4);
@@ -317,15 +307,4 @@ static void bytes(void **state)
     assert_string_equal(text, "bxxxdfg");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(system_table, begin),  cmocka_unit_test_setup(slots, begin),
-        cmocka_unit_test_setup(of_the_volume, begin), cmocka_unit_test_setup(mp_services, begin),
-        cmocka_unit_test_setup(pages, begin),         cmocka_unit_test_setup(order_of_memory, begin),
-        cmocka_unit_test_setup(map_of_memory, begin), cmocka_unit_test_setup(pool, begin),
-        cmocka_unit_test_setup(bytes, begin),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -10,7 +10,6 @@
 
 static int begin(void **state)
 {
-    (void)state;
     ports_reset();
     console_end();
     console_serial();
@@ -19,11 +18,10 @@ static int begin(void **state)
     return 0;
 }
 
-static void output(void **state)
+TEST_WITH(output, begin, NULL)
 {
     UINTN columns = 0, rows = 0;
 
-    (void)state;
     assert_int_equal(uefi_output_string(NULL, (CHAR16 *)u"caf\u00e9\r\n"), EFI_SUCCESS);
     assert_int_equal(ports.length, 6);
     assert_string_equal(ports.sent, "caf\xe9\r\n");
@@ -36,11 +34,10 @@ static void output(void **state)
     assert_int_equal(rows, 25);
 }
 
-static void screen(void **state)
+TEST_WITH(screen, begin, NULL)
 {
     uint16_t *cells = ports_screen();
 
-    (void)state;
     cells[7] = 0x1234; /* without a screen nothing is written there */
     assert_int_equal(uefi_clear_screen(NULL), EFI_SUCCESS);
     assert_int_equal(cells[7], 0x1234);
@@ -54,11 +51,10 @@ static void screen(void **state)
     assert_int_equal(cells[0], 0x0700 | 'x');
 }
 
-static void keys(void **state)
+TEST_WITH(keys, begin, NULL)
 {
     EFI_INPUT_KEY key = {9, 9};
 
-    (void)state;
     console_screen();
     assert_int_equal(uefi_read_key_stroke(NULL, &key), EFI_NOT_READY);
     assert_int_equal(key.UnicodeChar, 9);
@@ -73,13 +69,12 @@ static void keys(void **state)
     assert_int_equal(key.ScanCode, 0x17); /* UEFI 2.10, appendix B */
 }
 
-static void time_told(void **state)
+TEST_WITH(time_told, begin, NULL)
 {
     static const uint8_t cmos[] = {58, 0, 59, 0, 23, 0, 0, 31, 12, 26, 0, 6}; /* binary, 24 hours */
     EFI_TIME time;
     uint64_t before = ports.us;
 
-    (void)state;
     assert_int_equal(uefi_stall(3000), EFI_SUCCESS);
     assert_in_range(ports.us - before, 3000, 3010);
     assert_int_equal(uefi_set_watchdog_timer(0, 0, 0, NULL), EFI_SUCCESS);
@@ -102,7 +97,7 @@ static void time_told(void **state)
 }
 
 /* Both ways to reset, one after the other, or APM's three calls; the serial port is given back first. */
-static void ends(void **state)
+TEST_WITH(ends, begin, NULL)
 {
     static const struct ports_write resets[] = {{0x64, 0xfe, 0}, {0xcf9, 2, 100000}, {0xcf9, 6, 0}};
     static const uint32_t power[][3] = {{0x5301, 0, 0}, {0x530e, 0, 0x102}, {0x5307, 1, 3}};
@@ -133,13 +128,4 @@ static void ends(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(output, begin), cmocka_unit_test_setup(screen, begin),
-        cmocka_unit_test_setup(keys, begin),   cmocka_unit_test_setup(time_told, begin),
-        cmocka_unit_test_setup(ends, begin),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -16,7 +16,6 @@ static void *notified_with, *ran_with;
 
 static int begin(void **state)
 {
-    (void)state;
     fake_begin();
     assert_true(clock_measure());
     notified = ran = 0;
@@ -80,12 +79,11 @@ static VOID EFIAPI notify(EFI_EVENT event, VOID *context)
     notified_with = context;
 }
 
-static void events(void **state)
+TEST_WITH(events, begin, NULL)
 {
     EFI_EVENT event, signal, more[200];
     unsigned count = 0;
 
-    (void)state;
     assert_false(uefi_cores_prepare(0));
     assert_int_equal(uefi_create_event(EVT_TIMER, TPL_CALLBACK, NULL, NULL, &event), EFI_UNSUPPORTED);
     assert_int_equal(uefi_create_event(0, TPL_CALLBACK, NULL, NULL, &event), EFI_SUCCESS);
@@ -117,7 +115,7 @@ static VOID EFIAPI procedure(VOID *argument)
 }
 
 /* In ascending order of APIC ids; what is not reached is left out, and told. */
-static void counted(void **state)
+TEST_WITH(counted, begin, NULL)
 {
     static const struct {
         uint8_t ids[6];
@@ -167,7 +165,7 @@ static void counted(void **state)
 }
 
 /* Startup is told of the processor, whatever it was told of another before. */
-static void described(void **state)
+TEST_WITH(described, begin, NULL)
 {
     static const struct {
         uint32_t vendor, version;
@@ -199,14 +197,13 @@ static void described(void **state)
 }
 
 /* Without a table of cores, or with one of a single core, or without an APIC, or where nothing is mapped. */
-static void alone(void **state)
+TEST_WITH(alone, begin, NULL)
 {
     UINTN all, enabled;
     struct mp_processor info;
     EFI_EVENT event;
     uint64_t root, before;
 
-    (void)state;
     assert_false(uefi_cores_prepare(0));
     assert_true(said("ACPI's root pointer is missing or damaged: this core alone\r\n"));
     assert_false(uefi_cores_prepare(1ull << 32));
@@ -228,7 +225,7 @@ static void alone(void **state)
 }
 
 /* ACPI's tables may be in memory above 4 GB, by a list of 64-bit addresses; beyond all memory nothing is read. */
-static void high_tables(void **state)
+TEST_WITH(high_tables, begin, NULL)
 {
     /* Here ASan has no memory of its own. */
     struct boot_range ranges[] = {
@@ -238,7 +235,6 @@ static void high_tables(void **state)
     uint8_t *root = (uint8_t *)acpi((const uint8_t[]){0, 1}, 2), *xsdt = high + MEMORY_PAGE;
     uint64_t at = (uint64_t)xsdt;
 
-    (void)state;
     assert_int_equal((uint64_t)high, ranges[2].base);
     root[15] = 2;
     root[20] = 36;
@@ -258,19 +254,18 @@ static void high_tables(void **state)
 }
 
 /* There is an event of its own for what each core does, beyond those of any other use. */
-static void events_of_cores(void **state)
+TEST_WITH(events_of_cores, begin, NULL)
 {
     EFI_EVENT event;
     unsigned count = 0;
 
-    (void)state;
     assert_true(uefi_cores_prepare(acpi((const uint8_t[]){0, 1, 2, 3, 4}, 5)));
     while (count < 1000 && uefi_create_event(0, TPL_CALLBACK, NULL, NULL, &event) == EFI_SUCCESS)
         count++;
     assert_int_equal(count, 32 + 2 * 6); /* one core more, if the table has forgotten this one */
 }
 
-static void started(void **state)
+TEST_WITH(started, begin, NULL)
 {
     UINTN pages = STARTUP_CORE_BYTES / MEMORY_PAGE;
     EFI_EVENT event;
@@ -278,7 +273,6 @@ static void started(void **state)
     uint64_t before;
     int argument;
 
-    (void)state;
     fake_machine.own_id = 1;
     assert_true(uefi_cores_prepare(acpi((const uint8_t[]){0, 1, 2}, 3)));
     assert_int_equal(uefi_mp_startup(no_mp, procedure, 3, NULL, 0, NULL, NULL), EFI_NOT_FOUND);
@@ -341,9 +335,8 @@ static void started(void **state)
     assert_int_equal(uefi_check_event(event), EFI_NOT_READY);
 }
 
-static void no_memory(void **state)
+TEST_WITH(no_memory, begin, NULL)
 {
-    (void)state;
     assert_true(uefi_cores_prepare(acpi((const uint8_t[]){0, 1}, 2)));
     while (memory_take(&bios.memory, 1, 0, UINT64_MAX, MEMORY_LOADER_DATA))
         ;
@@ -359,14 +352,4 @@ static void no_memory(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(events, begin),      cmocka_unit_test_setup(counted, begin),
-        cmocka_unit_test_setup(described, begin),   cmocka_unit_test_setup(alone, begin),
-        cmocka_unit_test_setup(high_tables, begin), cmocka_unit_test_setup(events_of_cores, begin),
-        cmocka_unit_test_setup(started, begin),     cmocka_unit_test_setup(no_memory, begin),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -34,7 +34,6 @@ static void next_boot(void)
 
 static int begin(void **state)
 {
-    (void)state;
     ports_reset();
     console_end();
     console_serial();
@@ -58,7 +57,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-    (void)state;
     assert_int_equal(root->Close(root), EFI_SUCCESS);
     fake_disks_init();
     return 0;
@@ -188,14 +186,13 @@ static const char *listed(const char *path)
 
 /* ---------------------------------------------------------------- reading */
 
-static void read_in_parts(void **state)
+TEST_WITH(read_in_parts, begin, end)
 {
     EFI_FILE_HANDLE file = opened("\\ibsboot\\numbers.txt", EFI_FILE_MODE_READ);
     char got[9000], wanted[9000] = "";
     UINT64 at = 0;
     UINTN size = 5, n = 0;
 
-    (void)state;
     for (unsigned i = 1; i <= 2000; i++)
         n += (UINTN)sprintf(wanted + n, "%u\n", i);
     assert_int_equal(file->Read(file, &size, got), EFI_SUCCESS);
@@ -225,11 +222,10 @@ static void read_in_parts(void **state)
 }
 
 /* The run area's file hides the loader's, and that the volume's. */
-static void first_place_counts(void **state)
+TEST_WITH(first_place_counts, begin, end)
 {
     EFI_FILE_HANDLE file;
 
-    (void)state;
     assert_file("\\ibsboot\\module.txt", "of the loader");
     assert_file("ONLY\\here\\Deep.TXT", "of the");
     assert_file("\\ibsboot\\empty.txt", "");
@@ -249,12 +245,11 @@ static void first_place_counts(void **state)
     (void)file->Close(file);
 }
 
-static void paths(void **state)
+TEST_WITH(paths, begin, end)
 {
     EFI_FILE_HANDLE folder, file;
     char path[200];
 
-    (void)state;
     assert_int_equal(open_from(root, "ibsboot", EFI_FILE_MODE_READ, 0, &folder), EFI_SUCCESS);
     assert_int_equal(open_from(folder, "runs\\0007-old\\run.ini", EFI_FILE_MODE_READ, 0, &file), EFI_SUCCESS);
     assert_int_equal(file->Close(file), EFI_SUCCESS);
@@ -275,7 +270,7 @@ static void paths(void **state)
     assert_non_null(strstr(listed("\\ibsboot"), "caf?.txt "));
 }
 
-static void info_of(void **state)
+TEST_WITH(info_of, begin, end)
 {
     EFI_FILE_HANDLE file = opened("\\ibsboot\\numbers.txt", EFI_FILE_MODE_READ), folder;
     EFI_GUID other = file_info_guid;
@@ -283,7 +278,6 @@ static void info_of(void **state)
     EFI_FILE_INFO *told = (EFI_FILE_INFO *)buffer;
     UINTN needed = SIZE_OF_EFI_FILE_INFO + 12 * 2, size = needed - 1;
 
-    (void)state;
     memset(buffer, 0xff, sizeof buffer);
     assert_int_equal(file->GetInfo(file, &file_info_guid, &size, told), EFI_BUFFER_TOO_SMALL);
     assert_int_equal(size, needed);
@@ -311,13 +305,12 @@ static void info_of(void **state)
 }
 
 /* A folder has the names of all places, each once; the buffer that is too small loses none. */
-static void folders(void **state)
+TEST_WITH(folders, begin, end)
 {
     EFI_FILE_HANDLE folder;
     UINT64 buffer[100];
     UINTN size = 20;
 
-    (void)state;
     assert_string_equal(listed("\\ibsboot"), "module.txt runs/ numbers.txt empty.txt ");
     assert_string_equal(listed("\\only"), "here/ ");
     assert_string_equal(listed("\\only\\here"), "deep.txt ");
@@ -345,11 +338,10 @@ static void folders(void **state)
 }
 
 /* A file that is being written is in its folder, and its folder there, until it is deleted. */
-static void open_files_listed(void **state)
+TEST_WITH(open_files_listed, begin, end)
 {
     EFI_FILE_HANDLE file = opened("\\new\\first.txt", NEW);
 
-    (void)state;
     assert_string_equal(listed("\\new"), "first.txt ");
     assert_int_equal(put(file, "text"), EFI_SUCCESS);
     assert_string_equal(listed("\\new"), "first.txt ");
@@ -360,11 +352,10 @@ static void open_files_listed(void **state)
 /* ---------------------------------------------------------------- writing */
 
 /* A file that was written is there after the next boot, under its last name, and nothing is under its first. */
-static void written(void **state)
+TEST_WITH(written, begin, end)
 {
     EFI_FILE_HANDLE file = opened("\\ibsboot\\runs\\0008-a\\x.new", NEW);
 
-    (void)state;
     assert_int_equal(put(file, "one "), EFI_SUCCESS);
     assert_int_equal(put(file, "two"), EFI_SUCCESS);
     assert_int_equal(file->Flush(file), EFI_SUCCESS);
@@ -380,11 +371,10 @@ static void written(void **state)
 }
 
 /* Only from its beginning to its end. */
-static void in_order_alone(void **state)
+TEST_WITH(in_order_alone, begin, end)
 {
     EFI_FILE_HANDLE file = opened("\\ibsboot\\x.new", NEW);
 
-    (void)state;
     assert_int_equal(put(file, "abc"), EFI_SUCCESS);
     assert_int_equal(file->SetPosition(file, 1), EFI_SUCCESS);
     assert_int_equal(put(file, "x"), EFI_DEVICE_ERROR);
@@ -409,12 +399,11 @@ static void in_order_alone(void **state)
 }
 
 /* A second file meanwhile, and one that is changed, are kept in memory, and written when they are closed. */
-static void several(void **state)
+TEST_WITH(several, begin, end)
 {
     EFI_FILE_HANDLE first = opened("\\ibsboot\\1.txt", NEW), second = opened("\\ibsboot\\2.txt", NEW), again;
     char long_text[100001];
 
-    (void)state;
     memset(long_text, 'l', sizeof long_text - 1);
     long_text[sizeof long_text - 1] = '\0';
     assert_int_equal(put(first, "first"), EFI_SUCCESS);
@@ -451,13 +440,12 @@ static void several(void **state)
 }
 
 /* Fills gaps of files in memory with zeros, and leaves what is beside them as it is. */
-static void gaps(void **state)
+TEST_WITH(gaps, begin, end)
 {
     EFI_FILE_HANDLE first = opened("\\ibsboot\\1.txt", NEW),
                     file[] = {opened("\\ibsboot\\2.txt", NEW), opened("\\ibsboot\\3.txt", NEW)};
     static char text[40001], got[60002];
 
-    (void)state;
     memset(text, 'l', sizeof text - 1);
     assert_int_equal(put(first, "first"), EFI_SUCCESS);
     for (unsigned i = 0; i < 2; i++)
@@ -480,11 +468,10 @@ static void gaps(void **state)
     }
 }
 
-static void deleted(void **state)
+TEST_WITH(deleted, begin, end)
 {
     EFI_FILE_HANDLE file;
 
-    (void)state;
     assert_int_equal(save("\\ibsboot\\x.new", "x.txt", "x"), EFI_SUCCESS);
     file = opened("\\ibsboot\\x.txt", RW);
     assert_int_equal(file->Delete(file), EFI_SUCCESS);
@@ -507,11 +494,10 @@ static void deleted(void **state)
 }
 
 /* A new name that another open file has takes it over. */
-static void replaced(void **state)
+TEST_WITH(replaced, begin, end)
 {
     EFI_FILE_HANDLE old;
 
-    (void)state;
     assert_int_equal(save("\\ibsboot\\x.new", "x.txt", "old"), EFI_SUCCESS);
     old = opened("\\ibsboot\\x.txt", EFI_FILE_MODE_READ);
     assert_int_equal(save("\\ibsboot\\x.new", "x.txt", "new"), EFI_SUCCESS);
@@ -521,11 +507,10 @@ static void replaced(void **state)
 }
 
 /* A file of the loader that is written to begins with the loader's bytes, which stay as they are. */
-static void changed(void **state)
+TEST_WITH(changed, begin, end)
 {
     EFI_FILE_HANDLE file = opened("\\ibsboot\\module.txt", RW);
 
-    (void)state;
     assert_int_equal(file->SetPosition(file, UINT64_MAX), EFI_SUCCESS);
     assert_int_equal(put(file, ", and more"), EFI_SUCCESS);
     assert_int_equal(file->Close(file), EFI_SUCCESS);
@@ -537,11 +522,10 @@ static void changed(void **state)
 }
 
 /* A file that has its last name has ended: what is written to it afterwards gets into no other file. */
-static void ended(void **state)
+TEST_WITH(ended, begin, end)
 {
     EFI_FILE_HANDLE first = opened("\\ibsboot\\1.new", NEW), second;
 
-    (void)state;
     assert_int_equal(put(first, "first"), EFI_SUCCESS);
     assert_int_equal(name(first, "1.txt"), EFI_SUCCESS);
     second = opened("\\ibsboot\\2.new", NEW);
@@ -561,7 +545,7 @@ static void ended(void **state)
 
 /* A path has 127 characters at most, and one of the run area 100. A file whose last path does not fit there is lost;
  * one that has no path at all can be given another. */
-static void long_names(void **state)
+TEST_WITH(long_names, begin, end)
 {
     static const struct {
         unsigned length;
@@ -594,14 +578,13 @@ static void long_names(void **state)
 /* ---------------------------------------------------------------- what goes wrong */
 
 /* A file in memory needs it when it grows, and room in the area when it ends. */
-static void in_memory(void **state)
+TEST_WITH(in_memory, begin, end)
 {
     EFI_FILE_HANDLE first = opened("\\ibsboot\\1", NEW), second = opened("\\ibsboot\\2", NEW);
     uint64_t room;
     char *text;
     UINTN size;
 
-    (void)state;
     assert_int_equal(put(first, "first"), EFI_SUCCESS);
     assert_int_equal(put(second, "second"), EFI_SUCCESS);
     room = store_room(&volume.store);
@@ -623,12 +606,11 @@ static void in_memory(void **state)
     assert_int_equal(first->Close(first), EFI_SUCCESS);
 }
 
-static void disk_stops(void **state)
+TEST_WITH(disk_stops, begin, end)
 {
     EFI_FILE_HANDLE file;
     struct fake_drive *drive = &fake_disks.drive[0];
 
-    (void)state;
     file = opened("\\ibsboot\\x.new", NEW);
     assert_int_equal(put(file, "x"), EFI_SUCCESS);
     drive->write_error = 0xcc;
@@ -645,13 +627,12 @@ static void disk_stops(void **state)
     assert_int_equal(status_of_open("\\ibsboot\\numbers.txt", EFI_FILE_MODE_READ, 0), EFI_NO_MEDIA);
 }
 
-static void bad_sectors(void **state)
+TEST_WITH(bad_sectors, begin, end)
 {
     struct fake_drive *drive = &fake_disks.drive[0];
     struct fat_file numbers;
     char text[10001] = "";
 
-    (void)state;
     assert_int_equal(fat_open(&volume.fat, "ibsboot/numbers.txt", &numbers), FAT_OK);
     drive->disk->bad_read = volume.fat.data_start + numbers.first - 2 + 5;
     assert_int_equal(status_of_open("\\ibsboot\\numbers.txt", EFI_FILE_MODE_READ, 0), 0xC00000001B5B0000 + AREA_UNREAD);
@@ -662,14 +643,13 @@ static void bad_sectors(void **state)
     assert_int_equal(status_of_open("\\ibsboot\\x.txt", EFI_FILE_MODE_READ, 0), 0xC00000001B5B0000 + AREA_UNREAD);
 }
 
-static void no_room(void **state)
+TEST_WITH(no_room, begin, end)
 {
     uint64_t room = store_room(&volume.store);
     char *text = calloc(1, room + 1);
     EFI_FILE_HANDLE file = opened("\\ibsboot\\big", NEW);
     UINTN size = room + 1;
 
-    (void)state;
     assert_int_equal(file->Write(file, &size, text), EFI_VOLUME_FULL);
     assert_int_equal(size, 0);
     size = room;
@@ -689,12 +669,11 @@ static void no_room(void **state)
 }
 
 /* A file whose path the area cannot hold is not begun: the next one is. */
-static void not_begun(void **state)
+TEST_WITH(not_begun, begin, end)
 {
     EFI_FILE_HANDLE file;
     char path[120] = "\\ibsboot\\";
 
-    (void)state;
     memset(path + 9, 'n', 110);
     file = opened(path, NEW);
     assert_int_equal(put(file, "text"), EFI_INVALID_PARAMETER);
@@ -706,12 +685,11 @@ static void not_begun(void **state)
     assert_int_equal(file->Close(file), EFI_SUCCESS);
 }
 
-static void too_many(void **state)
+TEST_WITH(too_many, begin, end)
 {
     EFI_FILE_HANDLE file[FILES_OPEN];
     char path[40];
 
-    (void)state;
     for (unsigned i = 0; i < FILES_OPEN; i++) {
         snprintf(path, sizeof path, "\\ibsboot\\%u", i);
         file[i] = opened(path, NEW);
@@ -726,42 +704,13 @@ static void too_many(void **state)
 }
 
 /* Without a volume, modules and files there is still the root. */
-static void nothing_there(void **state)
+TEST(nothing_there)
 {
     static const struct boot_info none;
 
-    (void)state;
     files_prepare(&none, NULL);
     assert_true(files_folder(""));
     assert_false(files_folder("ibsboot"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(read_in_parts, begin, end),
-        cmocka_unit_test_setup_teardown(first_place_counts, begin, end),
-        cmocka_unit_test_setup_teardown(paths, begin, end),
-        cmocka_unit_test_setup_teardown(info_of, begin, end),
-        cmocka_unit_test_setup_teardown(folders, begin, end),
-        cmocka_unit_test_setup_teardown(open_files_listed, begin, end),
-        cmocka_unit_test_setup_teardown(written, begin, end),
-        cmocka_unit_test_setup_teardown(in_order_alone, begin, end),
-        cmocka_unit_test_setup_teardown(several, begin, end),
-        cmocka_unit_test_setup_teardown(gaps, begin, end),
-        cmocka_unit_test_setup_teardown(deleted, begin, end),
-        cmocka_unit_test_setup_teardown(replaced, begin, end),
-        cmocka_unit_test_setup_teardown(changed, begin, end),
-        cmocka_unit_test_setup_teardown(ended, begin, end),
-        cmocka_unit_test_setup_teardown(long_names, begin, end),
-        cmocka_unit_test_setup_teardown(in_memory, begin, end),
-        cmocka_unit_test_setup_teardown(disk_stops, begin, end),
-        cmocka_unit_test_setup_teardown(bad_sectors, begin, end),
-        cmocka_unit_test_setup_teardown(no_room, begin, end),
-        cmocka_unit_test_setup_teardown(not_begun, begin, end),
-        cmocka_unit_test_setup_teardown(too_many, begin, end),
-        cmocka_unit_test(nothing_there),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -63,7 +63,6 @@ static char longest[BOOT_INFO_PATH];
 
 static int begin(void **state)
 {
-    (void)state;
     fake_begin();
     make_program(0, 10);
     memcpy(broken, file, sizeof broken);
@@ -111,13 +110,12 @@ static uint32_t type_at(uint64_t address)
 
 /* ---------------------------------------------------------------- loading */
 
-static void told(void **state)
+TEST_WITH(told, begin, NULL)
 {
     EFI_HANDLE image = load(NULL);
     EFI_LOADED_IMAGE *loaded = loaded_of(image);
     uint8_t *base = loaded->ImageBase;
 
-    (void)state;
     assert_int_equal(loaded->Revision, 0x1000);
     assert_ptr_equal(loaded->SystemTable, uefi_system());
     assert_ptr_equal(loaded->DeviceHandle, uefi_device());
@@ -150,11 +148,10 @@ static void told(void **state)
 }
 
 /* A program has the pages that its bytes fill, the last one whole or not. */
-static void whole_pages(void **state)
+TEST_WITH(whole_pages, begin, NULL)
 {
     static const unsigned sizes[][2] = {{0x2000, 2}, {0x2001, 3}, {0x2fff, 3}, {0x3000, 3}};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         EFI_HANDLE image;
 
@@ -167,7 +164,7 @@ static void whole_pages(void **state)
 }
 
 /* Where it wants to be, from 1 MB on, if that is free; else anywhere. */
-static void places(void **state)
+TEST_WITH(places, begin, NULL)
 {
     static const struct boot_range ranges[] = {
         {MACHINE_LOW, MACHINE_LOW_BYTES, 1}, {ONE_MB, 4 * MEMORY_PAGE, 1}, {MACHINE_AT, MACHINE_BYTES, 1}};
@@ -186,7 +183,6 @@ static void places(void **state)
     void *at_1_mb = mmap((void *)ONE_MB, 4 * MEMORY_PAGE, PROT_READ | PROT_WRITE | PROT_EXEC,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 
-    (void)state;
     assert_ptr_equal(at_1_mb, (void *)ONE_MB);
     memory_init(&bios.memory, ranges, 3);
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -201,13 +197,12 @@ static void places(void **state)
     assert_int_equal(munmap(at_1_mb, 4 * MEMORY_PAGE), 0);
 }
 
-static void options(void **state)
+TEST_WITH(options, begin, NULL)
 {
     char text[600];
     EFI_HANDLE image = load("a=\xe9 b");
     EFI_LOADED_IMAGE *loaded = loaded_of(image);
 
-    (void)state;
     assert_int_equal(loaded->LoadOptionsSize, 12);
     assert_memory_equal(loaded->LoadOptions, u"a=\u00e9 b", 12);
     assert_int_equal(uefi_unload_image(image), EFI_SUCCESS);
@@ -228,11 +223,10 @@ static void options(void **state)
     assert_int_equal(uefi_unload_image(image), EFI_SUCCESS);
 }
 
-static void four_at_once(void **state)
+TEST_WITH(four_at_once, begin, NULL)
 {
     EFI_HANDLE images[4], more;
 
-    (void)state;
     for (unsigned i = 0; i < 4; i++) {
         images[i] = load(NULL);
         for (unsigned k = 0; k < i; k++) {
@@ -252,11 +246,10 @@ static void four_at_once(void **state)
 }
 
 /* Each is said, and neither a file nor memory stays in use: there are 32 files. */
-static void refused(void **state)
+TEST_WITH(refused, begin, NULL)
 {
     EFI_HANDLE image = uefi_device();
 
-    (void)state;
     assert_int_equal(uefi_load("absent.efi", NULL, &image), EFI_NOT_FOUND);
     assert_string_equal(ports.sent, "");
     for (unsigned i = 0; i < 40; i++) {
@@ -274,13 +267,12 @@ static void refused(void **state)
 }
 
 /* From a volume: its file is given back when the program is placed; what cannot be read is said. */
-static void from_a_volume(void **state)
+TEST_WITH(from_a_volume, begin, NULL)
 {
     static struct volume volume;
     EFI_HANDLE image;
     FILE *stream;
 
-    (void)state;
     shell("rm -f p.img && truncate -s 4M p.img && mformat -i p.img -c 1 -v TEST -N 1B5B0071 ::");
     stream = fopen(FILES "p.efi", "wb");
     assert_int_equal(fwrite(file, 1, sizeof file, stream), sizeof file);
@@ -335,13 +327,12 @@ static EFI_STATUS by_path(EFI_DEVICE_PATH *path)
 
 #define TEXT(text) path_of((const CHAR16 *)(text), sizeof(text) / 2)
 
-static void device_paths(void **state)
+TEST_WITH(device_paths, begin, NULL)
 {
     EFI_HANDLE image;
     CHAR16 text[300];
     UINT8 *path;
 
-    (void)state;
     assert_int_equal(by_path(TEXT(u"\\EFI\\BOOT\\BOOTX64.EFI")), EFI_SUCCESS);
     assert_int_equal(by_path(TEXT(u"EFI\\Boot/bootx64.efi")), EFI_SUCCESS);
     assert_int_equal(by_path(TEXT(u"\\\\EFI\\BOOT\\BOOTX64.EFI")), EFI_SUCCESS);
@@ -378,14 +369,4 @@ static void device_paths(void **state)
                      EFI_UNSUPPORTED);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(told, begin),          cmocka_unit_test_setup(whole_pages, begin),
-        cmocka_unit_test_setup(places, begin),        cmocka_unit_test_setup(options, begin),
-        cmocka_unit_test_setup(four_at_once, begin),  cmocka_unit_test_setup(refused, begin),
-        cmocka_unit_test_setup(from_a_volume, begin), cmocka_unit_test_setup(device_paths, begin),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

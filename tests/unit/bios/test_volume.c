@@ -18,7 +18,6 @@ static struct boot_info info;
 
 static int begin(void **state)
 {
-    (void)state;
     fake_begin();
     memset(&info, 0, sizeof info);
     memset(&volume, 0, sizeof volume);
@@ -27,7 +26,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-    (void)state;
     fake_disks_init();
     return 0;
 }
@@ -223,7 +221,7 @@ static bool said(const char *text)
 }
 
 /* The status is the number that core/run/area_refusal.h gives, stated once more. */
-static void reasons(void **state)
+TEST_WITH(reasons, begin, end)
 {
     for (const struct row *row = rows; row < rows + sizeof rows / sizeof rows[0]; row++) {
         EFI_STATUS status, wanted = row->folder ? 0xC00000001B5B0000 + (unsigned)row->folder : 0;
@@ -250,9 +248,8 @@ static void reasons(void **state)
 }
 
 /* Each is one line that says what to do. */
-static void texts(void **state)
+TEST_WITH(texts, begin, end)
 {
-    (void)state;
     for (unsigned i = AREA_MISSING; i < AREA_REFUSAL_COUNT; i++) {
         const char *text = area_refusal_text((enum area_refusal)i);
 
@@ -266,9 +263,8 @@ static void texts(void **state)
 }
 
 /* How much follows: by the sectors that are left, without a header and two blocks of zeros. */
-static void room(void **state)
+TEST_WITH(room, begin, end)
 {
-    (void)state;
     stick(AREA_SECTORS * 512, "true");
     assert_true(volume_find(&volume, &info, false));
     assert_true(said("disk 80h: 1048 KB of runs may follow\r\n"));
@@ -304,7 +300,7 @@ static void partitioned(unsigned row, uint8_t type)
     fake_disks.drive[0].disk = whole;
 }
 
-static void partitions(void **state)
+TEST_WITH(partitions, begin, end)
 {
     for (unsigned row = 0; row < 4; row++) {
         begin(state);
@@ -345,7 +341,7 @@ static void partitions(void **state)
 
 /* A disk that is not ours is passed over; of several that are, the one that was booted is used, else the first with an
  * area, else the first. */
-static void chosen(void **state)
+TEST_WITH(chosen, begin, end)
 {
     static const struct {
         const char *disks; /* o: ours; a: ours with an area; x: another's; -: does not answer */
@@ -384,22 +380,12 @@ static void chosen(void **state)
     }
 }
 
-static void by_chs(void **state)
+TEST_WITH(by_chs, begin, end)
 {
-    (void)state;
     stick(AREA_SECTORS * 512, "true");
     assert_true(volume_find(&volume, &info, true));
     assert_int_equal(volume.refusal, AREA_NONE);
     assert_true(said("disk 80h, by CHS: "));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(reasons, begin, end), cmocka_unit_test_setup_teardown(texts, begin, end),
-        cmocka_unit_test_setup_teardown(room, begin, end),    cmocka_unit_test_setup_teardown(partitions, begin, end),
-        cmocka_unit_test_setup_teardown(chosen, begin, end),  cmocka_unit_test_setup_teardown(by_chs, begin, end),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

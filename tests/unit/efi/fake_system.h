@@ -3,13 +3,7 @@
 #ifndef TESTS_UNIT_EFI_FAKE_SYSTEM_H
 #define TESTS_UNIT_EFI_FAKE_SYSTEM_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "efi/efi_firmware.h"
 
 enum { FAKE_TEXT = 4096 };

@@ -17,7 +17,7 @@ static void print(const char *text)
     efi_print(&efi.firmware, text, strlen(text));
 }
 
-static void a_screen(void **state)
+TEST_WITH(a_screen, setup, NULL)
 {
     efi_console_open(&efi);
     assert_int_equal(efi.firmware.rows, 25);
@@ -30,7 +30,7 @@ static void a_screen(void **state)
 }
 
 /* In pieces of at most 128 characters, and one for a line's end. */
-static void long_texts(void **state)
+TEST_WITH(long_texts, setup, NULL)
 {
     char text[400], wanted[800] = "";
 
@@ -61,7 +61,7 @@ static void long_texts(void **state)
     }
 }
 
-static void other_sizes(void **state)
+TEST_WITH(other_sizes, setup, NULL)
 {
     static const struct {
         UINTN rows, columns;
@@ -89,7 +89,7 @@ static void other_sizes(void **state)
 }
 
 /* A boot logo is left for text, and comes back. */
-static void graphics_mode(void **state)
+TEST_WITH(graphics_mode, setup, NULL)
 {
     fake_system.has_control = true;
     fake_system.screen = 1;
@@ -111,7 +111,7 @@ static void graphics_mode(void **state)
     assert_int_equal(fake_system.screen, 1);
 }
 
-static void no_devices(void **state)
+TEST_WITH(no_devices, setup, NULL)
 {
     fake_system.table.ConOut = NULL;
     fake_system.table.ConIn = NULL;
@@ -124,7 +124,7 @@ static void no_devices(void **state)
     efi_console_close(&efi);
 }
 
-static void keys(void **state)
+TEST_WITH(keys, setup, NULL)
 {
     fake_system.keys = "a\r\x1b\b\x01\n\x7f ~\x1f\x80";
     assert_int_equal(efi_read_key(&efi.firmware, 0), 'a');
@@ -153,7 +153,7 @@ static void keys(void **state)
 }
 
 /* A firmware without timers, as ibsbios, and one whose event comes without a key: the time passes all the same. */
-static void waits_without_timers(void **state)
+TEST_WITH(waits_without_timers, setup, NULL)
 {
     for (fake_system.refused_timer = 0; fake_system.refused_timer <= 3; fake_system.refused_timer++) {
         fake_system.key_events = fake_system.refused_timer == 0;
@@ -169,7 +169,7 @@ static void waits_without_timers(void **state)
 }
 
 /* A key that is typed during the wait ends it: by its event, by what is looked for without one, or without timers. */
-static void a_key_ends_the_wait(void **state)
+TEST_WITH(a_key_ends_the_wait, setup, NULL)
 {
     for (unsigned way = 0; way < 3; way++) {
         fake_system.refused_timer = way == 2;
@@ -181,18 +181,4 @@ static void a_key_ends_the_wait(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_screen, setup),
-        cmocka_unit_test_setup(other_sizes, setup),
-        cmocka_unit_test_setup(graphics_mode, setup),
-        cmocka_unit_test_setup(no_devices, setup),
-        cmocka_unit_test_setup(waits_without_timers, setup),
-        cmocka_unit_test_setup(a_key_ends_the_wait, setup),
-        cmocka_unit_test_setup(keys, setup),
-        cmocka_unit_test_setup(long_texts, setup),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

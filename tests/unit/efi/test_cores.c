@@ -141,7 +141,7 @@ static void run_one(void *argument)
 }
 
 /* The boot core is the first; one that is disabled or not healthy is none. */
-static void which_cores(void **state)
+TEST_WITH(which_cores, setup, NULL)
 {
     uint32_t count = 0, id = 0;
 
@@ -164,7 +164,7 @@ static void which_cores(void **state)
 }
 
 /* Asked again only once its event has told that the firmware has the core back. */
-static void again(void **state)
+TEST_WITH(again, setup, NULL)
 {
     struct firmware_start start;
     unsigned one = 1;
@@ -199,7 +199,7 @@ static void again(void **state)
 }
 
 /* Cores that there are not, and firmware that gives nothing. */
-static void refusals(void **state)
+TEST_WITH(refusals, setup, NULL)
 {
     bool *const without[] = {&no_number, &no_self};
     struct firmware_start start;
@@ -236,7 +236,7 @@ static void refusals(void **state)
 }
 
 /* The firmware's answer is kept for the report. */
-static void answers(void **state)
+TEST_WITH(answers, setup, NULL)
 {
     static const struct {
         EFI_STATUS status;
@@ -266,7 +266,7 @@ static void answers(void **state)
 }
 
 /* All that the firmware names, with the numbers and APIC ids that it has for them. */
-static void many(void **state)
+TEST_WITH(many, setup, NULL)
 {
     unsigned one = 1;
     uint32_t count = 0, id = 0;
@@ -291,7 +291,7 @@ static void many(void **state)
 }
 
 /* No memory for the list of them: as without the service. */
-static void no_memory(void **state)
+TEST_WITH(no_memory, setup, NULL)
 {
     struct firmware_start start;
     uint32_t count = 0, id = 0;
@@ -308,13 +308,4 @@ static void no_memory(void **state)
     efi_cores_close(&efi);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(which_cores, setup), cmocka_unit_test_setup(again, setup),
-        cmocka_unit_test_setup(answers, setup),     cmocka_unit_test_setup(many, setup),
-        cmocka_unit_test_setup(no_memory, setup),   cmocka_unit_test_setup(refusals, setup),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

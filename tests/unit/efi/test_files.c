@@ -44,7 +44,7 @@ static void assert_text(const char *path, const char *text)
     assert_memory_equal(node->data, text, strlen(text));
 }
 
-static void in_order(void **state)
+TEST_WITH(in_order, setup, teardown)
 {
     assert_int_equal(save(), FIRMWARE_OK);
     assert_text("\\runs\\a.txt", "text");
@@ -56,7 +56,7 @@ static void in_order(void **state)
  * for the name, 10 looks for an older file, 11 renames. */
 enum { CALL_WRITE = 3, CALL_FLUSH = 4, CALL_RENAME = 11, CALLS_OF_PROOF = 4 };
 
-static void it_cannot_be_renamed(void **state)
+TEST_WITH(it_cannot_be_renamed, setup, teardown)
 {
     fake_volume.refuse_call = CALL_RENAME;
     fake_volume.refuse_with = EFI_ACCESS_DENIED;
@@ -65,7 +65,7 @@ static void it_cannot_be_renamed(void **state)
     assert_null(fake_volume_find("\\runs\\a.txt"));
 }
 
-static void it_cannot_be_flushed(void **state)
+TEST_WITH(it_cannot_be_flushed, setup, teardown)
 {
     fake_volume.refuse_call = CALL_FLUSH;
     fake_volume.refuse_with = EFI_DEVICE_ERROR;
@@ -75,7 +75,7 @@ static void it_cannot_be_flushed(void **state)
 }
 
 /* Half of a file is of no use, and its room is. */
-static void it_cannot_be_written(void **state)
+TEST_WITH(it_cannot_be_written, setup, teardown)
 {
     fake_volume.refuse_call = CALL_WRITE;
     fake_volume.refuse_with = EFI_VOLUME_FULL;
@@ -85,7 +85,7 @@ static void it_cannot_be_written(void **state)
 }
 
 /* Also where the driver says that it wrote, or where the caller wants to keep the rest. */
-static void half_of_it_is_written(void **state)
+TEST_WITH(half_of_it_is_written, setup, teardown)
 {
     struct firmware_file *open = NULL;
 
@@ -99,7 +99,7 @@ static void half_of_it_is_written(void **state)
 }
 
 /* Files that an interrupted run left under these names do not get into the new file. */
-static void older_ones(void **state)
+TEST_WITH(older_ones, setup, teardown)
 {
     fake_volume_put("\\runs\\a.txt.new", "a longer text", 13);
     fake_volume_put("\\runs\\a.txt.tmp", "an older proof", 14);
@@ -109,7 +109,7 @@ static void older_ones(void **state)
     assert_int_equal(fake_volume_count(".new") + fake_volume_count(".tmp"), 0);
 }
 
-static void a_line_more(void **state)
+TEST_WITH(a_line_more, setup, teardown)
 {
     assert_int_equal(efi_file_append(&efi.firmware, "\\runs\\a.txt", "x", 1), FIRMWARE_NOT_FOUND);
     assert_int_equal(efi_file_remove(&efi.firmware, "\\runs\\a.txt"), FIRMWARE_NOT_FOUND);
@@ -141,7 +141,7 @@ static EFI_STATUS EFIAPI counted_pool(EFI_MEMORY_TYPE type, UINTN size, VOID **r
 }
 
 /* Names as long as the volume's driver takes them, and not longer. */
-static void long_names(void **state)
+TEST_WITH(long_names, setup, teardown)
 {
     struct firmware_file *open = NULL;
     char path[EFI_PATH_MAX + 10] = "\\runs\\";
@@ -165,7 +165,7 @@ static void long_names(void **state)
 }
 
 /* Over a BIOS there are no clusters to be proved, and what cannot get its name is not there. */
-static void over_a_bios(void **state)
+TEST_WITH(over_a_bios, setup, teardown)
 {
     efi.bios = true;
     fake_volume.free = 1;
@@ -181,19 +181,4 @@ static void over_a_bios(void **state)
     assert_int_equal(save(), FIRMWARE_NOT_RENAMED);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(in_order, setup, teardown),
-        cmocka_unit_test_setup_teardown(it_cannot_be_renamed, setup, teardown),
-        cmocka_unit_test_setup_teardown(it_cannot_be_flushed, setup, teardown),
-        cmocka_unit_test_setup_teardown(it_cannot_be_written, setup, teardown),
-        cmocka_unit_test_setup_teardown(half_of_it_is_written, setup, teardown),
-        cmocka_unit_test_setup_teardown(older_ones, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_line_more, setup, teardown),
-        cmocka_unit_test_setup_teardown(long_names, setup, teardown),
-        cmocka_unit_test_setup_teardown(over_a_bios, setup, teardown),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -134,7 +134,7 @@ static void check_next(const char *what, unsigned number, unsigned run)
     check(what, number, run, saved);
 }
 
-static void each_call_refused(void **state)
+TEST(each_call_refused)
 {
     static const EFI_STATUS with[] = {EFI_DEVICE_ERROR, EFI_VOLUME_FULL, EFI_WRITE_PROTECTED};
     enum firmware_error error;
@@ -178,7 +178,7 @@ static void each_call_refused(void **state)
 }
 
 /* The errors are told as what they are. */
-static void each_number_of_free_clusters(void **state)
+TEST(each_number_of_free_clusters)
 {
     unsigned full = 0;
 
@@ -209,7 +209,7 @@ static void each_number_of_free_clusters(void **state)
 }
 
 /* Not more room is wanted than is needed, so that the last of a stick can be used. */
-static void room_that_is_enough(void **state)
+TEST(room_that_is_enough)
 {
     volume(PROOF);
     assert_int_equal(efi_prove_room(&efi, "\\ibsboot\\a"), FIRMWARE_OK);
@@ -230,7 +230,7 @@ static void room_that_is_enough(void **state)
 }
 
 /* Room for a whole run is tried in its folder, and given back; a BIOS's area is asked as well. */
-static void room_for_a_run(void **state)
+TEST(room_for_a_run)
 {
     volume(PROOF + 2);
     assert_int_equal(efi_make_folder(&efi.firmware, "\\ibsboot\\runs"), FIRMWARE_OK);
@@ -247,7 +247,7 @@ static void room_for_a_run(void **state)
 }
 
 /* A folder that an earlier version left without a cluster is told, and nothing is put into it. */
-static void half_folder(void **state)
+TEST(half_folder)
 {
     struct fake_node *half;
     enum firmware_error error;
@@ -294,7 +294,7 @@ static void half_folder(void **state)
 
 /* Parts of a folder that a failed call of the driver left are removed where the driver can do that; else they are
  * told. */
-static void what_is_left_of_a_folder(void **state)
+TEST(what_is_left_of_a_folder)
 {
     for (unsigned deletes = 0; deletes < 2; deletes++) {
         volume(PLENTY);
@@ -321,13 +321,4 @@ static int teardown(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_call_refused),        cmocka_unit_test(each_number_of_free_clusters),
-        cmocka_unit_test(room_that_is_enough),      cmocka_unit_test(half_folder),
-        cmocka_unit_test(what_is_left_of_a_folder), cmocka_unit_test(room_for_a_run),
-    };
-
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+RUN_TESTS(setup, teardown)

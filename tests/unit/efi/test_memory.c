@@ -113,7 +113,7 @@ static uint64_t place(struct efi_firmware *efi, uint64_t size, uint64_t alignmen
     return at;
 }
 
-static void lowest_above_the_program(void **state)
+TEST(lowest_above_the_program)
 {
     struct efi_firmware efi;
 
@@ -127,7 +127,7 @@ static void lowest_above_the_program(void **state)
     assert_int_equal(taken, 3);
 }
 
-static void in_a_range(void **state)
+TEST(in_a_range)
 {
     struct efi_firmware efi;
 
@@ -141,7 +141,7 @@ static void in_a_range(void **state)
 }
 
 /* The firmware put the program at the top: what is below is used. */
-static void program_at_the_top(void **state)
+TEST(program_at_the_top)
 {
     struct efi_firmware efi;
 
@@ -164,7 +164,7 @@ static void see(void *argument, uint64_t first, uint64_t last)
 }
 
 /* All rows, whatever they are, but those without a page. */
-static void map_of_memory(void **state)
+TEST(map_of_memory)
 {
     struct efi_firmware efi;
 
@@ -199,7 +199,7 @@ static void map_of_memory(void **state)
     assert_int_equal(pools, 0);
 }
 
-static void firmware_refuses(void **state)
+TEST(firmware_refuses)
 {
     struct efi_firmware efi;
 
@@ -232,7 +232,7 @@ static EFI_STATUS EFIAPI free_pages(EFI_PHYSICAL_ADDRESS address, UINTN pages)
     return EFI_SUCCESS;
 }
 
-static void below_1_mb(void **state)
+TEST(below_1_mb)
 {
     static const struct {
         size_t size;
@@ -260,13 +260,4 @@ static void below_1_mb(void **state)
     assert_int_equal(cleared, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lowest_above_the_program), cmocka_unit_test(in_a_range),
-        cmocka_unit_test(program_at_the_top),       cmocka_unit_test(map_of_memory),
-        cmocka_unit_test(firmware_refuses),         cmocka_unit_test(below_1_mb),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -7,7 +7,7 @@
 
 /* Wherever it booted, also when iPXE has a volume there; not where the network did not boot. Where it did, and there is
  * no server that can be asked, that is said. */
-static void only_from_the_network(void **state)
+TEST_WITH(only_from_the_network, setup, NULL)
 {
     EFI_FILE root;
 
@@ -41,7 +41,7 @@ static void only_from_the_network(void **state)
 }
 
 /* A machine that did not boot over the network has the name of its first card, if that is Ethernet's. */
-static void name_of_the_card(void **state)
+TEST_WITH(name_of_the_card, setup, NULL)
 {
     EFI_SIMPLE_NETWORK_MODE card_mode = {.HwAddressSize = 6,
                                          .CurrentAddress.Addr = {0x52, 0x54, 0, 0xab, 0xcd, 0xef, 0x77}};
@@ -64,7 +64,7 @@ static void name_of_the_card(void **state)
 }
 
 /* The server is that of the packet which named the boot file: a PXE server's, a proxy's, or DHCP's. */
-static void whose_server(void **state)
+TEST_WITH(whose_server, setup, NULL)
 {
     for (unsigned named = 0; named < 8; named++) {
         static const UINT8 none[4];
@@ -95,7 +95,7 @@ static void whose_server(void **state)
 }
 
 /* Names as long as they may be; what is not below \ibsboot is not asked for. */
-static void names(void **state)
+TEST_WITH(names, setup, NULL)
 {
     static const char *const elsewhere[] = {"\\other", "\\elsewhere\\ibsboot.ini", "\\ibsbootXabcdef", "\\ibsboot\\"};
     struct firmware *fw = &efi.firmware;
@@ -144,7 +144,7 @@ static void names(void **state)
     assert_int_equal(fw->file_append(fw, "\\ibsboot\\a", "x", 1), FIRMWARE_NO_UPLOAD);
 }
 
-static void reads(void **state)
+TEST_WITH(reads, setup, NULL)
 {
     struct firmware *fw = &efi.firmware;
     char text[8];
@@ -197,7 +197,7 @@ static void note_name(void *argument, const char *name)
     strcpy(argument, name);
 }
 
-static void writes(void **state)
+TEST_WITH(writes, setup, NULL)
 {
     struct firmware *fw = &efi.firmware;
     struct firmware_file *file;
@@ -256,7 +256,7 @@ static void writes(void **state)
     free(large);
 }
 
-static void answers(void **state)
+TEST_WITH(answers, setup, NULL)
 {
     static const struct {
         EFI_STATUS status;
@@ -287,7 +287,7 @@ static void answers(void **state)
 }
 
 /* The server's code has two bytes; a packet without them has none. What the firmware lacks is no code either. */
-static void codes(void **state)
+TEST_WITH(codes, setup, NULL)
 {
     bool *const lacks[] = {&net.no_path, &net.no_binding, &net.no_protocol, &net.no_driver};
     UINT16 code = 77;
@@ -321,7 +321,7 @@ static void codes(void **state)
     assert_int_equal(net.writes, 0);
 }
 
-static void errors(void **state)
+TEST_WITH(errors, setup, NULL)
 {
     static const struct {
         EFI_STATUS status;
@@ -350,7 +350,7 @@ static void errors(void **state)
 }
 
 /* A server that answered first and then did not gets the whole file once more, any other not. */
-static void last_answer_is_lost(void **state)
+TEST_WITH(last_answer_is_lost, setup, NULL)
 {
     static const struct {
         unsigned lost;
@@ -380,20 +380,4 @@ static void last_answer_is_lost(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(only_from_the_network, setup),
-        cmocka_unit_test_setup(name_of_the_card, setup),
-        cmocka_unit_test_setup(reads, setup),
-        cmocka_unit_test_setup(writes, setup),
-        cmocka_unit_test_setup(answers, setup),
-        cmocka_unit_test_setup(last_answer_is_lost, setup),
-        cmocka_unit_test_setup(whose_server, setup),
-        cmocka_unit_test_setup(names, setup),
-        cmocka_unit_test_setup(codes, setup),
-        cmocka_unit_test_setup(errors, setup),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -148,7 +148,7 @@ static int setup(void **state)
     return 0;
 }
 
-static void the_volume(void **state)
+TEST_WITH(the_volume, setup, NULL)
 {
     assert_ptr_equal(efi.root, &root);
     efi_files_close(&efi);
@@ -171,7 +171,7 @@ static void the_volume(void **state)
 }
 
 /* A driver may give less than was asked for; a file may end before its size. */
-static void in_parts(void **state)
+TEST_WITH(in_parts, setup, NULL)
 {
     char text[16] = "";
     size_t size = 0;
@@ -191,7 +191,7 @@ static void in_parts(void **state)
     assert_int_equal(fake.open_files, 0);
 }
 
-static void cannot_be_read(void **state)
+TEST_WITH(cannot_be_read, setup, NULL)
 {
     EFI_STATUS *const failing[] = {&fake.read, &fake.position, &fake.at, &fake.start};
     char text[16];
@@ -208,7 +208,7 @@ static void cannot_be_read(void **state)
     }
 }
 
-static void answers(void **state)
+TEST_WITH(answers, setup, NULL)
 {
     static const struct {
         EFI_STATUS status;
@@ -243,7 +243,7 @@ static void note(void *argument, const char *name)
     strcat(strcat(argument, name), " ");
 }
 
-static void lists(void **state)
+TEST_WITH(lists, setup, NULL)
 {
     static const CHAR16 *const names[] = {L".", L"0001-a", L"caf\x00E9", L"\x007F\x0080", NULL};
     static CHAR16 longest[EFI_PATH_MAX + 1];
@@ -274,7 +274,7 @@ static void lists(void **state)
 }
 
 /* The longest path has 255 characters, with ".new" where a file is written. */
-static void longest_path(void **state)
+TEST_WITH(longest_path, setup, NULL)
 {
     char path[EFI_PATH_MAX + 8], text[16];
     struct firmware_file *created = NULL;
@@ -302,13 +302,4 @@ static void longest_path(void **state)
     assert_null(created);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(the_volume, setup),     cmocka_unit_test_setup(in_parts, setup),
-        cmocka_unit_test_setup(cannot_be_read, setup), cmocka_unit_test_setup(answers, setup),
-        cmocka_unit_test_setup(lists, setup),          cmocka_unit_test_setup(longest_path, setup),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -130,14 +130,14 @@ static void two_runs(void)
     add("at-the-top", "top");
 }
 
-static void lists_both(void **state)
+TEST_WITH(lists_both, setup, teardown)
 {
     two_runs();
     assert_int_equal(efi_list(&efi.firmware, "\\ibsboot\\runs", note, NULL), FIRMWARE_OK);
     assert_string_equal(listed, "0001-matmul_classic-ibs 0002-a 0003-by-uefi ");
 }
 
-static void lists_one(void **state)
+TEST_WITH(lists_one, setup, teardown)
 {
     two_runs();
     has_folder = false;
@@ -152,7 +152,7 @@ static void lists_one(void **state)
     assert_string_equal(listed, "0003-by-uefi ");
 }
 
-static void reads(void **state)
+TEST_WITH(reads, setup, teardown)
 {
     static char large[20000];
     char text[600];
@@ -184,7 +184,7 @@ static void reads(void **state)
 }
 
 /* Files before the damage count. */
-static void damaged(void **state)
+TEST_WITH(damaged, setup, teardown)
 {
     two_runs();
     bytes[4 * DISK_SECTOR] ^= 1; /* the header of 0002's */
@@ -201,7 +201,7 @@ static void damaged(void **state)
 }
 
 /* Names of runs that begin alike, with files of each other between; the longest name; a volume that does not answer. */
-static void names(void **state)
+TEST_WITH(names, setup, teardown)
 {
     bool *const cannot[] = {&no_end, &no_position, &short_reads};
     char longest[120] = "ibsboot/runs/", path[120] = "\\", text[8];
@@ -245,15 +245,4 @@ static void names(void **state)
     assert_false(efi_area_list(&efi, "\\ibsboot\\runs", note, NULL));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(lists_both, setup, teardown),
-        cmocka_unit_test_setup_teardown(lists_one, setup, teardown),
-        cmocka_unit_test_setup_teardown(reads, setup, teardown),
-        cmocka_unit_test_setup_teardown(damaged, setup, teardown),
-        cmocka_unit_test_setup_teardown(names, setup, teardown),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -10,7 +10,7 @@ static void note_name(void *argument, const char *name)
 }
 
 /* The clock stands still, or fails; the machine is the same. No run takes the place of another. */
-static void five_boots(void **state)
+TEST_WITH(five_boots, setup, NULL)
 {
     for (unsigned fails = 0; fails < 2; fails++) {
         setup(NULL);
@@ -32,7 +32,7 @@ static void five_boots(void **state)
 }
 
 /* The server's answer decides: a name under which it has a file is not taken, whichever of the two it is. */
-static void names_that_are_taken(void **state)
+TEST_WITH(names_that_are_taken, setup, NULL)
 {
     struct firmware *fw = &efi.firmware;
     char name[32], listed[100] = "";
@@ -66,7 +66,7 @@ static void names_that_are_taken(void **state)
 }
 
 /* A file that the next boot reads again has one name in all boots, and no other name is asked for. */
-static void kept_from_boot_to_boot(void **state)
+TEST_WITH(kept_from_boot_to_boot, setup, NULL)
 {
     static const char path[] = "\\ibsboot\\plan-1234abcd.0", name[] = "runs/52-54-00-12-34-5f,kept,plan-1234abcd.0";
     static const char without[] = "\\ibsboot\\plan-";
@@ -106,7 +106,7 @@ static void kept_from_boot_to_boot(void **state)
 }
 
 /* A server that is away for less than a minute gets the file. Each try is said, and their number is bounded. */
-static void a_server_that_is_away(void **state)
+TEST_WITH(a_server_that_is_away, setup, NULL)
 {
     static const struct {
         EFI_STATUS status;
@@ -144,7 +144,7 @@ static void a_server_that_is_away(void **state)
 }
 
 /* Each file of a run refused once, with each answer: what the server has is whole, the others arrive. */
-static void each_upload_refused(void **state)
+TEST_WITH(each_upload_refused, setup, NULL)
 {
     static const char *const files[] = {"begun.ini", "report.txt", "profile.csv",
                                         "perf.data", "run.ini",    "ibsboot.elf"};
@@ -180,15 +180,4 @@ static void each_upload_refused(void **state)
     print_message("%u uploads refused\n", places);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(five_boots, setup),
-        cmocka_unit_test_setup(names_that_are_taken, setup),
-        cmocka_unit_test_setup(kept_from_boot_to_boot, setup),
-        cmocka_unit_test_setup(a_server_that_is_away, setup),
-        cmocka_unit_test_setup(each_upload_refused, setup),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)
