@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "tests/unit/test.h"
 #include "tests/unit/app/fake_firmware.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fake_session.h"

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "tests/unit/test.h"
 #include "tests/unit/app/fake_memory.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <sys/mman.h>
-
-#include <cmocka.h>
 
 /* There with the address sanitizer, whether this file is built with it or not. */
 void __asan_poison_memory_region(const volatile void *address, size_t size) __attribute__((weak));

@@ -29,7 +29,6 @@ struct image image = {
 
 int fixture_load(void **state)
 {
-    (void)state;
     if (text_bytes)
         return 0;
     text_bytes = fake_memory_map(IMAGE_BASE + MAP_TEXT, MAP_IMAGE_SIZE);
@@ -41,7 +40,6 @@ int fixture_load(void **state)
 
 int fixture_setup(void **state)
 {
-    (void)state;
     fake_reset(4);          /* a processor whose counters can be programmed */
     fake.no_log = true;     /* unused here, and it would be full after some runs */
     fake_memory_give_all(); /* what a test that failed has left */
@@ -54,7 +52,6 @@ int fixture_setup(void **state)
 
 int fixture_teardown(void **state)
 {
-    (void)state;
     fake_firmware_done(&fake_fw);
     return 0;
 }

@@ -3,13 +3,7 @@
 #ifndef TESTS_UNIT_APP_FIXTURE_H
 #define TESTS_UNIT_APP_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "tests/unit/app/fake_firmware.h"
 #include "tests/unit/app/fake_session.h"
 
@@ -24,7 +18,7 @@ int fixture_load(void **state);
 int fixture_setup(void **state);
 int fixture_teardown(void **state);
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
+#define APP_TEST(name_) TEST_WITH(name_, fixture_setup, fixture_teardown)
 
 /* The application with these load options, and hold_s=0 unless they have another; its status. Without the self-test, of
  * which start_as_is() is the way, and without a run's reference, unless they name it. */

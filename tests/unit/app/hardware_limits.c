@@ -57,9 +57,8 @@ static void set(enum hardware_steps step, const char *name, uint32_t value)
     made->step[step].params[i] = value;
 }
 
-void limits_of_counters(void **state)
+MADE(limits_of_counters)
 {
-    (void)state;
     made_count(STEP_TIGHT_FETCH, 1000, 0, 1000, 0);
     LIMITS(event_087, TIGHT_FETCH, 3, 0, 50);
     made_count(STEP_TIGHT_FETCH, 1000, 0, 1000, 50);
@@ -98,9 +97,8 @@ void limits_of_counters(void **state)
 }
 
 /* Each cause counts, and each kind of stall. */
-void limits_of_stalls(void **state)
+MADE(limits_of_stalls)
 {
-    (void)state;
     made_count(STEP_STALLS_A, 1000, 500, 100, 1000);
     LIMITS(stall_identities, STALLS_A, 1, 0, 920);
     LIMITS(stall_identities, STALLS_A, 2, 0, 520);
@@ -118,9 +116,8 @@ void limits_of_stalls(void **state)
     LIMITS(stall_identities, STALLS_C, 3, 172, NO_LIMIT);
 }
 
-void limits_of_code(void **state)
+MADE(limits_of_code)
 {
-    (void)state;
     set(STEP_DIVIDE, "steps", 1000);
     made_count(STEP_DIVIDE, 26000, 0, 0, 0);
     made_count(STEP_ALU_COUNT, 1000, 2900, 2900, 0);
@@ -166,9 +163,8 @@ void limits_of_code(void **state)
 }
 
 /* From the first to the last period, each with 1000 ends. */
-void limits_of_patterns(void **state)
+MADE(limits_of_patterns)
 {
-    (void)state;
     for (unsigned step = STEP_PATTERN_4; step <= STEP_PATTERN_20; step++) {
         uint32_t period = hardware_param(&made->step[step], "period");
         enum hardware_verdict wanted = period >= 5 && period <= 16 ? SAME : OTHER;
@@ -188,11 +184,10 @@ void limits_of_patterns(void **state)
     }
 }
 
-void limits_of_hops(void **state)
+MADE(limits_of_hops)
 {
     static const enum hardware_steps steps[] = {STEP_HOP_L1, STEP_HOP_L2, STEP_HOP_L3, STEP_HOP_DRAM};
 
-    (void)state;
     for (unsigned i = 0; i < 4; i++) {
         set(steps[i], "hops", 1000);
         made_count(steps[i], (uint64_t[]){3000, 15000, 55000, 140000}[i], 0, 0, 0);
@@ -209,9 +204,8 @@ void limits_of_hops(void **state)
     LIMITS(explore_constants, HOP_DRAM, 0, 93380, 186620);
 }
 
-void limits_of_memory(void **state)
+MADE(limits_of_memory)
 {
-    (void)state;
     made_count(STEP_INDEX_CONTIGUOUS, 10, 1000, 0, 0);
     made_count(STEP_INDEX_SHUFFLED, 41, 1000, 0, 0);
     LIMITS(l1d_index, INDEX_SHUFFLED, 0, 41, NO_LIMIT);
@@ -238,12 +232,11 @@ void limits_of_memory(void **state)
     LIMITS(source_l2, HOP_L2, 1, 340, 460);
 }
 
-void limits_of_tlbs(void **state)
+MADE(limits_of_tlbs)
 {
     static const enum hardware_steps steps[] = {STEP_REACH_48, STEP_REACH_49, STEP_REACH_512, STEP_REACH_576,
                                                 STEP_REACH_640};
 
-    (void)state;
     for (unsigned i = 0; i < 5; i++)
         set(steps[i], "hops", 1000);
     made_count(STEP_REACH_49, 0, 900, 0, 0);
@@ -275,9 +268,8 @@ static void conflicts(const unsigned many[5])
     }
 }
 
-void limits_of_banks(void **state)
+MADE(limits_of_banks)
 {
-    (void)state;
     for (unsigned i = 0; i < 5; i++) {
         unsigned many[5] = {0, 0, 0, 500, 500};
         const unsigned low = i < 3 ? 0 : 350, high = i < 3 ? 49 : 650;
@@ -301,14 +293,13 @@ static void latency(enum hardware_steps step, uint64_t cycles)
              IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_PHY_ADDR_VALID | IBS_DC_MISS | cycles << 32);
 }
 
-void limits_of_latencies(void **state)
+MADE(limits_of_latencies)
 {
     static const struct {
         enum hardware_steps step;
         unsigned usual, low, high;
     } rows[] = {{STEP_OP_L2, 12, 10, 15}, {STEP_OP_L3, 52, 42, 65}, {STEP_OP_DRAM, 162, 98, 259}};
 
-    (void)state;
     for (unsigned i = 0; i < 3; i++)
         latency(rows[i].step, rows[i].usual);
     for (unsigned i = 0; i < 3; i++) {
@@ -328,11 +319,10 @@ void limits_of_latencies(void **state)
 }
 
 /* The figures that are products of samples and periods. */
-void limits_of_samples(void **state)
+MADE(limits_of_samples)
 {
     uint64_t base = (uint64_t)(uintptr_t)made->step[STEP_FETCH_ALU].workload->run;
 
-    (void)state;
     set(STEP_FETCH_TAKEN, "iterations", 1000);
     made->step[STEP_FETCH_TAKEN].ibs.fetch_period = 2;
     TAKEN(fetch_counter, FETCH_TAKEN, SAMPLE_FETCH, 8500, 11000);
@@ -367,13 +357,12 @@ void limits_of_samples(void **state)
 
 /* 480 samples of 48 ops, 10 each but for pairs that have so many more and fewer: the sum of squares says how unequal.
  */
-void limits_of_lines(void **state)
+MADE(limits_of_lines)
 {
     static const unsigned apart[] = {10, 10, 10, 10, 7, 4, 2, 1, 1};
     const struct hardware_step *step = &made->step[STEP_OP_ALU_CYCLES];
     uint64_t first = (uint64_t)(uintptr_t)step->workload->run + 32;
 
-    (void)state;
     made_ops(STEP_OP_ALU_CYCLES, 480, 0, 0, 0);
     for (unsigned pairs = 8; pairs <= 9; pairs++) {
         unsigned at = 0;

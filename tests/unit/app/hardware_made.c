@@ -10,6 +10,8 @@ struct machine *made_machine = &fake_session.machine;
 static struct run run;
 static bool held[HARDWARE_ROWS], turned[HARDWARE_ROWS];
 static struct options options;
+static struct CMUnitTest tests[100];
+static unsigned listed;
 
 static void made_end(void)
 {
@@ -122,9 +124,8 @@ void made_turned(enum hardware_question question, void (*ask)(struct hardware *)
     turned[question] = true;
 }
 
-void each_answer_turns(void **state)
+static void each_answer_turns(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < HARDWARE_ROWS; i++) {
         const struct hardware_row *row = &hardware_rows[i];
         bool by_hand = row->by == HARDWARE_BY_PERSON || row->by == HARDWARE_BY_CORES;
@@ -135,4 +136,15 @@ void each_answer_turns(void **state)
                      : held[i] ? "no test turns its answer (TURNED)"
                                : "no test has it as expected (EXPECT)");
     }
+}
+
+void made_list(struct CMUnitTest test)
+{
+    tests[listed++] = test;
+}
+
+int made_run(void)
+{
+    made_list((struct CMUnitTest){"each_answer_turns", each_answer_turns, made_setup, made_teardown, NULL});
+    return _cmocka_run_group_tests("tests", tests, listed, fixture_load, NULL);
 }

@@ -36,9 +36,8 @@ static void begin_cores(void)
 }
 
 /* 10 us, 20000 ticks, beyond what the exchange leaves open. */
-void of_clocks(void **state)
+MADE(of_clocks)
 {
-    (void)state;
     begin_cores();
     EXPECT(tsc_of_cores, SAME, "0.0 us apart at most, measured to 0.2 us; after 10 ms 0.0 us more");
     answers[2].first.ahead = answers[2].last.ahead = -20200;
@@ -58,9 +57,8 @@ void of_clocks(void **state)
     EXPECT(tsc_of_cores, CANNOT, "a model's cores have each their own time while they are not stepped; 2.0 us apart");
 }
 
-void of_nodes(void **state)
+MADE(of_nodes)
 {
-    (void)state;
     begin_cores();
     EXPECT(node_of_core, CANNOT, "there is one node");
     made_machine->nodes.count = 2;
@@ -101,9 +99,8 @@ void of_nodes(void **state)
 }
 
 /* After Family 10h: each core's leaf beside the table. */
-void of_later_nodes(void **state)
+MADE(of_later_nodes)
 {
-    (void)state;
     begin_cores();
     EXPECT(node_by_cpuid, SAME, "0 of 2 other cores differ; the first is on 0 by CPUID, on 0 by SRAT");
     answers[2].leaf = 3;
@@ -120,9 +117,8 @@ void of_later_nodes(void **state)
     EXPECT(node_by_cpuid, CANNOT, "as it is");
 }
 
-void of_ids(void **state)
+MADE(of_ids)
 {
-    (void)state;
     begin_cores();
     EXPECT(apic_ids, SAME, "0 of 3 cores differ; APIC 20h and CPUID: boot core 0, 0, another 1, 1");
     answers[2].apic_id = 0x12;
@@ -136,9 +132,8 @@ void of_ids(void **state)
     EXPECT(apic_ids, CANNOT, "as it is");
 }
 
-void of_firmware_entries(void **state)
+MADE(of_firmware_entries)
 {
-    (void)state;
     begin_cores();
     for (unsigned i = 0; i < 3; i++)
         answers[i].control = 0x101;
@@ -150,13 +145,12 @@ void of_firmware_entries(void **state)
     EXPECT(firmware_entries_agree, CANNOT, "as it is");
 }
 
-void of_states(void **state)
+MADE(of_states)
 {
     static const struct core_state others[] = {{0x80010033, 0x668, 0x1F80, 0x40},  {0x80010033, 0x668, 0x1FA0, 0x37F},
                                                {0x8001003B, 0x668, 0x1F80, 0x37F}, {0x80010037, 0x668, 0x1F80, 0x37F},
                                                {0x80010033, 0x468, 0x1F80, 0x37F}, {0x80010033, 0x268, 0x1F80, 0x37F}};
 
-    (void)state;
     begin_cores();
     EXPECT(state_of_cores, SAME,
            "0 of 2 other cores not as a program begins; FCW 37f, MXCSR 1f80, CR0 80010033, CR4 668");
@@ -181,9 +175,8 @@ void of_states(void **state)
     EXPECT(svr_off_masks, CANNOT, "the APIC's registers cannot be reached");
 }
 
-void of_starts(void **state)
+MADE(of_starts)
 {
-    (void)state;
     begin_cores();
     EXPECT(start_this_ap, SAME, "0 of 2 other cores refused, with EFI_STATUS 0");
     EXPECT(own_start, CANNOT, "the firmware started the cores; core_start=own asks this");

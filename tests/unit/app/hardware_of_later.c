@@ -19,9 +19,8 @@ static void loses(uint32_t msr, uint64_t bits)
     fake_trial.lost[0].result = bits;
 }
 
-void of_capabilities(void **state)
+MADE(of_capabilities)
 {
-    (void)state;
     EXPECT(caps_of_row, CANNOT, "no machine of the family is known to have printed it");
     set_family(0x19, 0x61);
     made_machine->ibs_caps = 0x1BFF; /* and one more */
@@ -83,9 +82,8 @@ void of_capabilities(void **state)
     EXPECT(branch_records_off, CANNOT, WHY);
 }
 
-void of_later_bits(void **state)
+MADE(of_later_bits)
 {
-    (void)state;
     set_family(0x19, 0x61);
     made_machine->ibs_caps = 0xBFF;
     fake_trial.holds = 0;
@@ -126,9 +124,8 @@ void of_later_bits(void **state)
     EXPECT(firmware_entry, CANNOT, WHY);
 }
 
-void of_later_counters(void **state)
+MADE(of_later_counters)
 {
-    (void)state;
     set_family(0x19, 0x61);
     fake_set_leaf(CPUID_LEAF_PMC, 1, 0x46, 0, 0);
     EXPECT(counters_by_cpuid, SAME, "CPUID says 6, the family's row 6");

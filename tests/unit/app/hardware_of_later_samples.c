@@ -21,9 +21,8 @@ static void begin_zen4(void)
     made_machine->ibs_caps = 0xBFF;
 }
 
-void of_filters(void **state)
+MADE(of_filters)
 {
-    (void)state;
     begin_zen4();
     made_ops(STEP_OP_BEYOND_L3, 29, 0, FROM_DRAM, MISS);
     EXPECT(l3_miss_only_ops, CANNOT, "only 29 samples");
@@ -55,9 +54,8 @@ void of_filters(void **state)
     TURNED(load_latency_passes, "four of 39 at 128 cycles", "4 of 39 filtered samples are no such loads");
 }
 
-void of_all_samples(void **state)
+MADE(of_all_samples)
 {
-    (void)state;
     begin_zen4();
     made_ops(STEP_OP_FIXED, 26, 0, 0, 0);
     made_ops(STEP_OP_L3, 3, IBS_OP_RIP_INVALID, FROM_L3, MISS);
@@ -78,12 +76,11 @@ void of_all_samples(void **state)
     TURNED(sources_known, "source 4 of Zen 4", "1 of 31 sources are none of the family's");
 }
 
-void of_later_fields(void **state)
+MADE(of_later_fields)
 {
     uint64_t walk = IBS_DC_L1TLB_MISS | IBS_DC_L2TLB_MISS,
              load = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_PHY_ADDR_VALID;
 
-    (void)state;
     begin_zen4();
     made_ops(STEP_OP_L3, 10, 0, 0, load);
     made_ops(STEP_OP_L3, 30, 0, FROM_L3, MISS | IBS_DC_L2_MISS | WIDE);
@@ -128,9 +125,8 @@ void of_later_fields(void **state)
     TURNED(branch_targets, "a target elsewhere", "1 of 30 branches have a target outside of the program");
 }
 
-void of_page_sizes(void **state)
+MADE(of_page_sizes)
 {
-    (void)state;
     set_family(0x1A, 0x44);
     made_machine->ibs_caps = 0x81BFF;
     made_ops(STEP_OP_L3_4K, 30, 0, FROM_L3, MISS);

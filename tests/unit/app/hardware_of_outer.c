@@ -42,9 +42,8 @@ static void loses(uint32_t msr, uint64_t bits)
     fail_next();                                                                                                       \
     EXPECT(id, CANNOT, WHY)
 
-void of_outer_counters(void **state)
+MADE(of_outer_counters)
 {
-    (void)state;
     begin(0x19, 0x61, 0xBFF);
     KEEPS(l3_control_holds, 0xC0010230, 0x0300C0000000FFFF, 46, "slices do not hold",
           "c0010230 loses 0 of 300c0000000ffff", "c0010230 loses 400000000000 of 300c0000000ffff");
@@ -83,9 +82,8 @@ void of_outer_counters(void **state)
           "c0010241 loses 400000000000 of ffffffffffff");
 }
 
-void of_power(void **state)
+MADE(of_power)
 {
-    (void)state;
     begin(0x19, 0x61, 0xBFF);
     fake_set_leaf(0x80000007, 0, 0, 0, 0);
     EXPECT(energy_as_told, SAME, "CPUID says that they are not there, and 0 read");
@@ -142,9 +140,8 @@ void of_power(void **state)
     EXPECT(cppc_as_told, CANNOT, WHY);
 }
 
-void of_clocks_of_zen(void **state)
+MADE(of_clocks_of_zen)
 {
-    (void)state;
     begin(0x1A, 0x44, 0x81BFF);
     EXPECT(tsc_at_p0, CANNOT, "HWCR raises an exception");
     fake_add_msr(0xC0010015, 1 << 24, 0);
@@ -178,11 +175,10 @@ static struct sample_record *last(enum hardware_steps step)
     return &made->step[step].records[made->step[step].samples - 1];
 }
 
-void of_fields_of_misses(void **state)
+MADE(of_fields_of_misses)
 {
     uint64_t width = 4ull << 22, open = 2ull << 26;
 
-    (void)state;
     begin(0x19, 0x61, 0xBFF);
     made_ops(STEP_OP_L3, 30, 0, 3, MISS | width | open);
     made_ops(STEP_OP_L3, 1, 0, 0, LOAD | width);
@@ -205,11 +201,10 @@ void of_fields_of_misses(void **state)
     TURNED(width_of_accesses, "a load of no width", "1 of 36 loads and stores have no width");
 }
 
-void of_places(void **state)
+MADE(of_places)
 {
     struct sample_record *record;
 
-    (void)state;
     begin(0x19, 0x61, 0xBFF);
     fake_set_leaf(0x80000008, 0x3028, 0, 0, 0);
     made_ops(STEP_OP_L3, 30, 0, 0, LOAD);

@@ -24,9 +24,8 @@ static const struct ibs_plan *last_ibs(void)
     return &fake_session.plan.program.ibs;
 }
 
-void of_ibs_registers(void **state)
+MADE(of_ibs_registers)
 {
-    (void)state;
     EXPECT(maxcnt_zero_stops, SAME, "IbsOpCtl 20000, 0 NMIs");
     assert_true(last_ibs()->op && !last_ibs()->fetch);
     assert_int_equal(last_ibs()->op_period, OP_PERIOD_MAX);
@@ -53,9 +52,8 @@ void of_ibs_registers(void **state)
     EXPECT(val_is_edge, CANNOT, WHY);
 }
 
-void of_ibs_bits(void **state)
+MADE(of_ibs_bits)
 {
-    (void)state;
     EXPECT(fetch_rearm, SAME, "IbsFetchCnt read 2 before, 0 after");
     assert_true(last_ibs()->op && last_ibs()->fetch);
     assert_int_equal(last_ibs()->fetch_period, OP_PERIOD_MAX);
@@ -90,9 +88,8 @@ void of_ibs_bits(void **state)
     EXPECT(ctl_bits_hold, CANNOT, WHY);
 }
 
-void of_writes(void **state)
+MADE(of_writes)
 {
-    (void)state;
     EXPECT(write_back, SAME, "C001_1030, 1033 to 1039");
     fake_trial.written_back[3].msr = MSR_IBS_DC_PHYSAD;
     fake_trial.written_back[3].result = TRIAL_CHANGED;
@@ -116,9 +113,8 @@ void of_writes(void **state)
     EXPECT(read_only_registers, CANNOT, WHY);
 }
 
-void of_stops(void **state)
+MADE(of_stops)
 {
-    (void)state;
     EXPECT(late_nmi, SAME, "3 NMIs after 64 stops, at most 1 after one");
     assert_int_equal(fake_trial.stops, 64);
     assert_int_equal(last_ibs()->op_period, OP_PERIOD_MAX);
@@ -146,9 +142,8 @@ void of_stops(void **state)
 }
 
 /* Loads of the APIC's page, on silicon: the samples of that session. */
-void of_memory_types(void **state)
+MADE(of_memory_types)
 {
-    (void)state;
     made->model = false;
     fake_session.op_samples = 600;
     EXPECT(ibs_uc_wc, OTHER, "of 386 loads F20D 0, F20E 0");
@@ -164,9 +159,8 @@ void of_memory_types(void **state)
     EXPECT(ibs_uc_wc, CANNOT, WHY);
 }
 
-void of_overflows(void **state)
+MADE(of_overflows)
 {
-    (void)state;
     EXPECT(lvtpc_masked, SAME, "masked after its NMI");
     EXPECT(counter_nmi_late, SAME, "0 later than 1 us after the stop; 40 of 64 stops had one");
     fake_trial.overflow.masked = false;
@@ -212,9 +206,8 @@ static uint32_t *entry(uint32_t offset)
     return &fake.apic[offset / 16];
 }
 
-void of_entries(void **state)
+MADE(of_entries)
 {
-    (void)state;
     made_machine->apic_msr = FAKE_APIC | 0x900;
     *entry(APIC_EXTENDED_FEATURE) = 4 << 16;
     for (uint32_t i = 0; i < 4; i++)
@@ -248,11 +241,10 @@ void of_entries(void **state)
     EXPECT(lvt_restored, CANNOT, WHY);
 }
 
-void of_the_spurious_vector(void **state)
+MADE(of_the_spurious_vector)
 {
     struct restore_row *row = fake_session.result.restore.row;
 
-    (void)state;
     EXPECT(svr_boot_core, SAME, "0F0h needed no change");
     fake_session.result.restore.count = 3;
     row[0] = (struct restore_row){.kind = RESTORE_MSR, .address = 0x10F0, .before = 0xF, .undone = true, .ok = true};
@@ -266,9 +258,8 @@ void of_the_spurious_vector(void **state)
     EXPECT(svr_boot_core, CANNOT, WHY);
 }
 
-void of_counters_registers(void **state)
+MADE(of_counters_registers)
 {
-    (void)state;
     made_count(STEP_SAMPLED_OFTEN, 49900, 100, 0, 0);
     made->step[STEP_SAMPLED_OFTEN].counts.recorded[SAMPLE_PMC] = 100;
     fake_trial.holds = fake_trial.reads = 0;
@@ -300,9 +291,8 @@ void of_counters_registers(void **state)
     EXPECT(counters_48_bits, CANNOT, WHY);
 }
 
-void of_firmware_registers(void **state)
+MADE(of_firmware_registers)
 {
-    (void)state;
     fake_add_msr(0xC0010015, 0, 0);
     fake_add_msr(0xC0011023, 0, 0);
     EXPECT(tlb_errata_bits, CANNOT, "a register raises exception 13");
@@ -345,11 +335,10 @@ void of_firmware_registers(void **state)
 }
 
 /* Takes from a step's session the last address of a fetch, and whose entry of the local vector table is in use. */
-void of_steps(void **state)
+MADE(of_steps)
 {
     struct restore_row *row = fake_session.result.restore.row;
 
-    (void)state;
     fake_msr(MSR_IBS_FETCH_LINAD)->value = 0x1000000001000;
     made->step[STEP_FETCH_TAKEN].done = false;
     EXPECT(fetch_upper_bits, OTHER, "C001_1031 is 1000000001000");
@@ -372,13 +361,12 @@ void of_steps(void **state)
 }
 
 /* Walks in memory are larger than any L3 up to 32 MB, and no walk has more than 64 MB. */
-void of_sizes(void **state)
+MADE(of_sizes)
 {
     static const struct {
         uint32_t l3_kb, kb;
     } rows[] = {{0, 16384}, {8192, 16384}, {8704, 17408}, {32768, 65536}, {98304, 65536}};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct out_memory problems;
         char text[200];
@@ -392,11 +380,10 @@ void of_sizes(void **state)
 }
 
 /* Sums up all sessions for the run's facts. */
-void of_sums(void **state)
+MADE(of_sums)
 {
     const struct passes *passes = &made->run->passes;
 
-    (void)state;
     fake_session.result.counts = (struct nmi_counts){.nmi = 5, .empty = 4, .late = 3, .foreign = 2, .storm = 1};
     fake_session.result.spurious_interrupts = 6;
     fake_session.result.restore.count = 1;
@@ -416,12 +403,11 @@ void of_sums(void **state)
 }
 
 /* Questions that are set aside on Zen 4, and on Family 10h, and why. */
-void of_families(void **state)
+MADE(of_families)
 {
     static char text[HARDWARE_ROWS * 200];
     size_t length = 0;
 
-    (void)state;
     set_family(0x19, 0x61);
     made_machine->ibs_caps = 0xBFF;
     made_machine->branches = 16;
@@ -454,9 +440,8 @@ void of_families(void **state)
     assert_null(hardware_not_of_family(made, HARDWARE_branch_selection_holds));
 }
 
-void of_ports_and_thresholds(void **state)
+MADE(of_ports_and_thresholds)
 {
-    (void)state;
     EXPECT(erratum_721, CANNOT, "MSRC001_1029 raises exception 13");
     fake_add_msr(0xC0011029, 0x10001, 0);
     EXPECT(erratum_721, SAME, "MSRC001_1029 is 10001");

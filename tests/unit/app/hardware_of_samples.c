@@ -13,7 +13,7 @@ static uint64_t miss(uint64_t latency)
     return MISS | latency << 32;
 }
 
-void of_places_of_loads(void **state)
+MADE(of_places_of_loads)
 {
     made_ops(STEP_OP_DRAM, 29, 0, IBS_NB_DRAM, miss(160));
     EXPECT(ibs_dst_proc, CANNOT, "only 29 samples");
@@ -41,7 +41,7 @@ void of_places_of_loads(void **state)
 }
 
 /* Sources 1 and 5 of Zen 4: a cache of the core complex, and one of another node, of which the bit says nothing. */
-void of_later_places(void **state)
+MADE(of_later_places)
 {
     set_family(0x19, 0x61);
     made_machine->nodes.count = 0; /* not known: no table of ACPI */
@@ -60,7 +60,7 @@ void of_later_places(void **state)
     EXPECT(l3_present, OTHER, "64 units of 512 KB; 21 of 42 loads served by it");
 }
 
-void of_latencies(void **state)
+MADE(of_latencies)
 {
     EXPECT(misslat_medians, CANNOT, "too few loads that missed");
     EXPECT(misslat_without_walk, CANNOT, "too few loads that missed");
@@ -92,7 +92,7 @@ void of_latencies(void **state)
     EXPECT(miss_in_flight, OTHER, "31 loads with IbsDcMabHit, 30 of them with IbsDcMiss");
 }
 
-void of_bits(void **state)
+MADE(of_bits)
 {
     const uint64_t hit = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_L1TLB_MISS;
 
@@ -115,7 +115,7 @@ void of_bits(void **state)
     EXPECT(mispredicted_return, OTHER, "of 31 returns 31 by bits 34 and 36, 30 by bit 33");
 }
 
-void of_banks(void **state)
+MADE(of_banks)
 {
     const uint64_t load = IBS_LD_OP;
 
@@ -136,7 +136,7 @@ void of_banks(void **state)
     TURNED(banks, "a store with IbsDcStBnkCon", "F209 of 1000 loads: 0, 0, 0, 500, 400 at 8, 16, 32, 64, 128; F20A 1");
 }
 
-void of_intervals(void **state)
+MADE(of_intervals)
 {
     made_ops(STEP_OP_FIXED, 100, 0, 0, 0);
     made_ops(STEP_OP_RANDOM, 92, 0, 0, 0);
@@ -167,7 +167,7 @@ void of_intervals(void **state)
     TURNED(cycle_tags_wait, "half of the cycles", "48320 cycles by 40 samples, 96640 by 076h");
 }
 
-void of_fetches(void **state)
+MADE(of_fetches)
 {
     uint64_t base;
 
@@ -192,7 +192,7 @@ void of_fetches(void **state)
 }
 
 /* 48 ops of 4 bytes from the 32nd byte on. */
-void of_a_line(void **state)
+MADE(of_a_line)
 {
     uint64_t base;
 
@@ -213,9 +213,8 @@ void of_a_line(void **state)
 }
 
 /* A step that failed has its reason: a wrong result, an error over nothing or over the workload, an exception. */
-void of_failed_steps(void **state)
+MADE(of_failed_steps)
 {
-    (void)state;
     made->step[STEP_DIVIDE].done = false;
     fake_session.core[0].spoils = true;
     EXPECT(tsc_is_core_clock, CANNOT, "divide-chain: the result of divide-chain was wrong");

@@ -20,11 +20,10 @@ static void begin_zen4(void)
     made_machine->ibs_caps = 0xBFF;
 }
 
-void of_branch_fields(void **state)
+MADE(of_branch_fields)
 {
     uint64_t branch = IBS_OP_BRN_RET | IBS_OP_BRN_TAKEN;
 
-    (void)state;
     begin_zen4();
     made_ops(STEP_OP_FIXED, 29, 2ull << 16 | 2, 0, 0);
     EXPECT(counts_in_order, CANNOT, "only 29 samples");
@@ -72,9 +71,8 @@ void of_branch_fields(void **state)
     TURNED(targets_of_taken, "a taken branch to 0", "1 of 31 taken branches have no target");
 }
 
-void of_addresses(void **state)
+MADE(of_addresses)
 {
-    (void)state;
     begin_zen4();
     made_ops(STEP_OP_L3, 15, 0, 0, LOAD);
     made_ops(STEP_OP_L3, 15, 0, 0, (LOAD & ~IBS_LD_OP) | IBS_ST_OP);
@@ -123,9 +121,8 @@ void of_addresses(void **state)
            "1 of 31 completed fetches have no physical address");
 }
 
-void of_misses(void **state)
+MADE(of_misses)
 {
-    (void)state;
     begin_zen4();
     made_ops(STEP_OP_TLB, 30, 0, 0, LOAD | IBS_DC_L1TLB_MISS | IBS_DC_L2TLB_MISS);
     EXPECT(walks_miss_first, SAME, "0 of 30 samples with IbsDcL2TlbMiss lack IbsDcL1TlbMiss");
@@ -147,9 +144,8 @@ void of_misses(void **state)
     TURNED(l2_misses_miss_first, "a miss of the L2 alone", "1 of 31 samples with IbsL2Miss lack IbsDcMiss");
 }
 
-void of_sources(void **state)
+MADE(of_sources)
 {
-    (void)state;
     begin_zen4();
     made_ops(STEP_OP_L3, 26, 0, FROM_L3, MISS);
     made_ops(STEP_OP_L3, 3, 0, FROM_DRAM, MISS);
@@ -181,9 +177,8 @@ void of_sources(void **state)
     EXPECT(source_of_l3, SAME, "30 of 30 loads that missed the L2");
 }
 
-void of_latencies_of_levels(void **state)
+MADE(of_latencies_of_levels)
 {
-    (void)state;
     begin_zen4();
     made_ops(STEP_OP_L2, 30, 0, 0, MISS | 10ull << 32);
     made_ops(STEP_OP_L3, 30, 0, FROM_L3, MISS | 40ull << 32);

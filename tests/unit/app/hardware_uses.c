@@ -87,12 +87,11 @@ static void line(char *text, size_t room, unsigned question)
         }
 }
 
-void each_step_fails(void **state)
+MADE(each_step_fails)
 {
     static char text[HARDWARE_ROWS * 300];
     size_t length = 0;
 
-    (void)state;
     for (unsigned question = 0; question < HARDWARE_ROWS; question++) {
         char last[1000] = "";
 

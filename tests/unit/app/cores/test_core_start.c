@@ -99,9 +99,8 @@ static void make_srat(unsigned count, unsigned each)
 #define FOLDER   "0001-own-page-ibs"
 
 /* Without MP Services: ACPI's cores, in its order but the boot core first. */
-static void without_services(void **state)
+APP_TEST(without_services)
 {
-    (void)state;
     make_acpi((const uint8_t[]){2, 0, 5, 7}, 4);
     fake_session.own_id = 5;
     fake_session.machine.nxe = true;
@@ -122,9 +121,8 @@ static void without_services(void **state)
 }
 
 /* Each core that is started so has a block between 1 MB and 4 GB, and one from anywhere when there is none. */
-static void where_its_memory_is(void **state)
+APP_TEST(where_its_memory_is)
 {
-    (void)state;
     make_acpi((const uint8_t[]){0, 1, 2}, 3);
     assert_int_equal(start(OWN_PAGE "cores=all"), 0);
     assert_int_equal(fake_fw.placed_count, 2);
@@ -147,9 +145,8 @@ static void where_its_memory_is(void **state)
 }
 
 /* The firmware where it does: nothing is prepared. */
-static void firmware_first(void **state)
+APP_TEST(firmware_first)
 {
-    (void)state;
     fake_fw.cores = 2;
     assert_int_equal(start(OWN_PAGE "cores=all"), 0);
     assert_int_equal(fake_fw.calls[FAKE_ALLOCATE_LOW], 0);
@@ -160,11 +157,10 @@ static void firmware_first(void **state)
 
 /* A firmware that refuses: this program starts the same cores, by the APIC IDs that the firmware tells, and says so
  * once for all passes. */
-static void firmware_refuses(void **state)
+APP_TEST(firmware_refuses)
 {
     static const enum firmware_error errors[] = {FIRMWARE_CORE_REFUSED, FIRMWARE_FAILED, FIRMWARE_CORE_BUSY};
 
-    (void)state;
     for (unsigned i = 0; i < 3; i++) {
         fake_fw.cores = 3;
         fake_fw.fail.call = FAKE_START_CORE;
@@ -185,9 +181,8 @@ static void firmware_refuses(void **state)
 }
 
 /* Only the one that it refuses. */
-static void one_each(void **state)
+APP_TEST(one_each)
 {
-    (void)state;
     fake_fw.cores = 4;
     fake_fw.refused = 1 << 2;
     assert_int_equal(start(OWN_PAGE "cores=all"), 0);
@@ -197,14 +192,13 @@ static void one_each(void **state)
 }
 
 /* A list of cores fills its lines: 78 columns, and the comma is one. */
-static void long_lists(void **state)
+APP_TEST(long_lists)
 {
     static const char *const wants[] = {
         "    cores 1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31,33,35,37,39,41,43,45,47,\n      49,51,53,55,57,59.\n",
         "    cores 3,5,7,9,11,13,15,17,19,21,23,25,27,29,31,33,35,37,39,41,43,45,47,49,\n      51,53,55,57,59.\n",
         "    cores 5,7,9,11,13,15,17,19,21,23,25,27,29,31,33,35,37,39,41,43,45,47,49,\n      51,53,55,57,59.\n"};
 
-    (void)state;
     for (unsigned i = 0; i < 3; i++) {
         char want[200];
 
@@ -221,9 +215,8 @@ static void long_lists(void **state)
 }
 
 /* One way alone, as the setting says. */
-static void one_way_alone(void **state)
+APP_TEST(one_way_alone)
 {
-    (void)state;
     fake_fw.cores = 3;
     fake_fw.refused = 1 << 2;
     assert_int_equal(start(OWN_PAGE "cores=all core_start=firmware"), 1);
@@ -243,9 +236,8 @@ static void one_way_alone(void **state)
 }
 
 /* A core that this program has started stays its own, whatever is set later. */
-static void stays_own(void **state)
+APP_TEST(stays_own)
 {
-    (void)state;
     fake_fw.cores = 2;
     make_acpi((const uint8_t[]){0, 1}, 2);
     fake_file_put(&fake_fw, "\\b.txt", "core_start=own\nrun\ncore_start=firmware\nrun\ncore_start=auto\nrun\n", 63);
@@ -257,11 +249,10 @@ static void stays_own(void **state)
 
 /* One that the firmware has taken and that never begins is missing in that run, and this program's in the next; should
  * it begin after all, there is nothing for it to do. */
-static void kept_by_the_firmware(void **state)
+APP_TEST(kept_by_the_firmware)
 {
     unsigned runs;
 
-    (void)state;
     fake_fw.cores = 3;
     fake_fw.dead = fake_fw.keeps = 1 << 1;
     fake_file_put(&fake_fw, "\\b.txt", "run\nrun\ncore_start=firmware\nrun\n", 32);
@@ -278,9 +269,8 @@ static void kept_by_the_firmware(void **state)
 }
 
 /* The firmware's way alone does not take it. */
-static void kept_and_left(void **state)
+APP_TEST(kept_and_left)
 {
-    (void)state;
     fake_fw.cores = 3;
     fake_fw.dead = fake_fw.keeps = 1 << 1;
     fake_file_put(&fake_fw, "\\b.txt", "run\nrun\n", 8);
@@ -291,9 +281,8 @@ static void kept_and_left(void **state)
     fake_memory_give_all();
 }
 
-static void no_way(void **state)
+APP_TEST(no_way)
 {
-    (void)state;
     make_acpi((const uint8_t[]){0, 1}, 2);
     fake_session.startup_error = STARTUP_TABLES;
     assert_int_equal(start(OWN_PAGE "cores=all"), 0);
@@ -313,9 +302,8 @@ static void no_way(void **state)
 }
 
 /* One that does not answer is asked once, and keeps its memory. */
-static void silent(void **state)
+APP_TEST(silent)
 {
-    (void)state;
     make_acpi((const uint8_t[]){0, 1, 2}, 3);
     fake_session.silent = 1 << 1;
     fake_file_put(&fake_fw, "\\b.txt", "run\nrun\n", 8);
@@ -336,9 +324,8 @@ static void fall_silent(const struct session_plan *plan)
 }
 
 /* Between runs they rest, and are started anew for the next; one may not come then. */
-static void rest_between_runs(void **state)
+APP_TEST(rest_between_runs)
 {
-    (void)state;
     make_acpi((const uint8_t[]){0, 1, 2}, 3);
     fake_session.on_run = fall_silent;
     fake_file_put(&fake_fw, "\\b.txt", "run\nrun\nrun\n", 12);
@@ -351,9 +338,8 @@ static void rest_between_runs(void **state)
 }
 
 /* Config=hardware reports the silence as an answer. */
-static void silent_is_an_answer(void **state)
+APP_TEST(silent_is_an_answer)
 {
-    (void)state;
     make_acpi((const uint8_t[]){0, 1, 2}, 3);
     fake_session.silent = 1 << 1;
     fake_session.endless_ms = 1; /* of its own limit */
@@ -364,9 +350,8 @@ static void silent_is_an_answer(void **state)
 }
 
 /* One that does not return, and one that is still there after INIT: nothing else is to come where they may be. */
-static void do_not_end(void **state)
+APP_TEST(do_not_end)
 {
-    (void)state;
     make_acpi((const uint8_t[]){0, 1, 2}, 3);
     fake_session.never_returns = 1 << 1;
     fake_session.survives_init = 1 << 2;
@@ -380,9 +365,8 @@ static void do_not_end(void **state)
 }
 
 /* Ids beyond 255, which x2APIC mode reaches. The list of those that were started grows. */
-static void many(void **state)
+APP_TEST(many)
 {
-    (void)state;
     make_x2apic(300);
     fake_session.x2apic = true;
     fake_session.op_samples = 14;
@@ -398,9 +382,8 @@ static void many(void **state)
 }
 
 /* Without it they are left out, and so are those beyond what the program takes: both are said. */
-static void some_are_left_out(void **state)
+APP_TEST(some_are_left_out)
 {
-    (void)state;
     make_x2apic(300);
     assert_int_equal(start(OWN_PAGE "cores=0,199"), 0);
     assert_shown("100 more cores have APIC IDs above 254, which only x2APIC mode reaches: not used.\n");
@@ -417,7 +400,7 @@ static void some_are_left_out(void **state)
 
 /* Two nodes of two cores. In a socket each, both count memory and energy; in one socket that has two nodes, both count
  * memory; in one whose data fabric firmware divides, one counts. */
-static void counted_in_each_socket(void **state)
+APP_TEST(counted_in_each_socket)
 {
     static const struct {
         uint32_t core_bits, of_processor;
@@ -458,14 +441,13 @@ static void counted_in_each_socket(void **state)
 
 /* Twelve nodes, as one for each L3 cache: of each core in the run's facts, in the table, and in perf.data, although
  * there is no northbridge to each. */
-static void nodes_of_acpi(void **state)
+APP_TEST(nodes_of_acpi)
 {
     static struct perfdata_reader reader;
     const struct fake_file *file;
     const char *cores;
     uint32_t number;
 
-    (void)state;
     make_x2apic(300);
     make_srat(300, 25);
     fake_session.x2apic = true;
@@ -491,28 +473,4 @@ static void nodes_of_acpi(void **state)
     assert_false(perfdata_node_at(&reader, 12, &number, &cores));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(without_services),
-        TEST(firmware_first),
-        TEST(firmware_refuses),
-        TEST(one_each),
-        TEST(long_lists),
-        TEST(one_way_alone),
-        TEST(stays_own),
-        TEST(no_way),
-        TEST(silent),
-        TEST(rest_between_runs),
-        TEST(silent_is_an_answer),
-        TEST(kept_by_the_firmware),
-        TEST(kept_and_left),
-        TEST(where_its_memory_is),
-        TEST(do_not_end),
-        TEST(many),
-        TEST(some_are_left_out),
-        TEST(nodes_of_acpi),
-        TEST(counted_in_each_socket),
-    };
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

@@ -20,7 +20,7 @@ struct list_row {
     const char *problem; /* NULL: none */
 };
 
-static void lists(void **state)
+APP_TEST(lists)
 {
     static const struct list_row rows[] = {
         {"0", 4, "0 ", NULL},
@@ -49,7 +49,6 @@ static void lists(void **state)
         {"0", 1030, "0 ", NULL},
         {"99999999999999999999", 4, NULL, "not all, first-threads, one-per-ccx, nor a list"},
     };
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char text[400] = "", said[400] = "";
         struct pool pool = {.fw = &fake_fw.firmware};
@@ -80,7 +79,7 @@ static uint32_t id_of_six(unsigned core)
 }
 
 /* By threads and complexes: of the first row of CPUID, of the second only the node is known. */
-static void one_of_each(void **state)
+APP_TEST(one_of_each)
 {
     static const struct {
         struct topology topology;
@@ -99,7 +98,6 @@ static void one_of_each(void **state)
         {{1, 3, 2, 6}, 1, "one-per-ccx", 2, NULL, "The firmware does not say which APIC id core 1 has: name cores by"},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct machine machine = {.cores = 8, .core_bits = 3, .topology = rows[i].topology};
         struct pool pool = {.fw = &fake_fw.firmware};
@@ -129,9 +127,8 @@ static void one_of_each(void **state)
 #define FOLDER "0001-own-page-ibs"
 
 /* Where CPUID tells core complexes and threads, tables and run.ini do. */
-static void complexes(void **state)
+APP_TEST(complexes)
 {
-    (void)state;
     fake_fw.cores = 4;
     fake_session.machine.topology = (struct topology){1, 1, 2, 2};
     assert_int_equal(start("menu=no workload=own-page rounds=1 cores=one-per-ccx"), 0);
@@ -147,9 +144,8 @@ static void complexes(void **state)
 }
 
 /* The first of the cores that work counts for its node, the first of each complex for that. */
-static void counted_once(void **state)
+APP_TEST(counted_once)
 {
-    (void)state;
     fake_fw.cores = 4;
     set_family(0x17, 0x71);
     fake_session.machine.topology = (struct topology){1, 1, 2, 2};
@@ -167,9 +163,8 @@ static void counted_once(void **state)
 }
 
 /* Samples of all cores are in one profile, and told apart. */
-static void all_cores(void **state)
+APP_TEST(all_cores)
 {
-    (void)state;
     fake_fw.cores = 4;
     assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all"), 0);
     assert_int_equal(fake_session.runs, 4);
@@ -184,9 +179,8 @@ static void all_cores(void **state)
 }
 
 /* The boot core leads without a workload, and is in no table. */
-static void others_only(void **state)
+APP_TEST(others_only)
 {
-    (void)state;
     fake_fw.cores = 4;
     assert_int_equal(start("menu=no workload=own-page rounds=1 cores=2-3"), 0);
     assert_int_equal(fake_fw.started, 0xC);
@@ -199,9 +193,8 @@ static void others_only(void **state)
 }
 
 /* Records of a core that cannot be started or does not answer are missing; the others' are there. */
-static void a_core_is_missing(void **state)
+APP_TEST(a_core_is_missing)
 {
-    (void)state;
     fake_fw.cores = 4;
     fake_fw.refused = 1 << 2;
     fake_fw.status = 0x8000000000000003;
@@ -215,9 +208,8 @@ static void a_core_is_missing(void **state)
 }
 
 /* Memory that it may still write to is not given back. */
-static void a_core_hangs(void **state)
+APP_TEST(a_core_hangs)
 {
-    (void)state;
     fake_fw.cores = 4;
     fake_fw.dead = 1 << 1;
     assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all"), 1);
@@ -229,9 +221,8 @@ static void a_core_hangs(void **state)
 }
 
 /* One core checks what all have made of one arena; each what it made of its own. */
-static void wrong_results(void **state)
+APP_TEST(wrong_results)
 {
-    (void)state;
     fake_fw.cores = 3;
     fake_session.core[2].spoils = true;
     assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all"), 1);
@@ -248,9 +239,8 @@ static void wrong_results(void **state)
 }
 
 /* The first wrong result is shown, whatever comes after it; one that is right after a wrong one does not mend it. */
-static void wrong_in_some_passes(void **state)
+APP_TEST(wrong_in_some_passes)
 {
-    (void)state;
     fake_fw.cores = 2;
     fake_session.core[1].spoils = true;
     assert_int_equal(start("menu=no cores=all config=count events=0C0 repeats=3 " SMALL), 1);
@@ -259,9 +249,8 @@ static void wrong_in_some_passes(void **state)
 }
 
 /* Each core's ring is full to its last record, and not beyond: the records are its own. */
-static void full_rings(void **state)
+APP_TEST(full_rings)
 {
-    (void)state;
     fake_fw.cores = 4;
     fake_session.op_samples = 300;
     fake_session.fetch_samples = 50;
@@ -288,9 +277,8 @@ static void full_rings(void **state)
 }
 
 /* A core that comes back late is waited for, ten seconds at most. */
-static void late_cores(void **state)
+APP_TEST(late_cores)
 {
-    (void)state;
     fake_fw.cores = 3;
     fake_fw.late = 1 << 1 | 1 << 2;
     fake_fw.late_us = 9000000;
@@ -308,9 +296,8 @@ static void late_cores(void **state)
 }
 
 /* Results of a core that was given up are ignored. */
-static void results_of_lost_cores(void **state)
+APP_TEST(results_of_lost_cores)
 {
-    (void)state;
     fake_fw.cores = 2;
     fake_session.core[1].given_up_at = GANG_READY;
     fake_session.core[1].error = SESSION_LIMIT;
@@ -327,9 +314,8 @@ static void results_of_lost_cores(void **state)
 }
 
 /* All that should have worked are lost: the boot core, which led them, speaks for the run. */
-static void all_are_lost(void **state)
+APP_TEST(all_are_lost)
 {
-    (void)state;
     fake_fw.cores = 3;
     fake_fw.dead = 1 << 1 | 1 << 2;
     fake_session.core[0].restore =
@@ -343,9 +329,8 @@ static void all_are_lost(void **state)
 }
 
 /* One that never begins is not waited for once the leader has given it up. */
-static void dead_cores(void **state)
+APP_TEST(dead_cores)
 {
-    (void)state;
     fake_fw.cores = 3;
     fake_fw.dead = 1 << 2;
     assert_int_equal(start("menu=no cores=all " SMALL), 1);
@@ -365,7 +350,7 @@ static void dead_cores(void **state)
 }
 
 /* The firmware does not tell which node a core is of: then it may be of any. */
-static void cores_of_unknown_nodes(void **state)
+APP_TEST(cores_of_unknown_nodes)
 {
     static const struct {
         const char *text;
@@ -376,7 +361,6 @@ static void cores_of_unknown_nodes(void **state)
                 {"0,2", 5, 2}, {"all", 7, 3}, {"all", 1, 2}, {"all", 2, 2}, {"all", 4, 2}};
     static const struct machine *machine = &fake_session.machine;
 
-    (void)state;
     set_two_nodes();
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct pool pool = {.fw = &fake_fw.firmware};
@@ -403,14 +387,13 @@ static uint32_t lifted_id(unsigned core)
 }
 
 /* Boards that lift APIC ids: two nodes of four cores, by northbridges or by ACPI's table. */
-static void nodes_of_lifted_ids(void **state)
+APP_TEST(nodes_of_lifted_ids)
 {
     static const struct {
         uint32_t lift, boot;
     } rows[] = {{0, 0}, {1, 1}, {1, 0}, {8, 8}, {8, 0}, {0x10, 0x10}, {0x10, 0}};
     static struct srat srat;
 
-    (void)state;
     for (unsigned i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
         struct machine machine = {
             .cores = 4, .core_bits = 2, .nodes = {.count = 2, .of_processor = 1, .srat = i % 2 ? &srat : NULL}};
@@ -454,7 +437,7 @@ static void nodes_of_lifted_ids(void **state)
 
 /* The leader sets the nodes up for IBS when any of it is sampled; each core's measured part may take what the limit
  * says, and a thirty-second more. */
-static void what_the_leader_is_told(void **state)
+APP_TEST(what_the_leader_is_told)
 {
     static const struct {
         const char *options, *leads;
@@ -466,7 +449,6 @@ static void what_the_leader_is_told(void **state)
         {"limit_ms=32", "  leads 2 with IBS, waits 20000000000, body 66000000, slack 200000\n"},
     };
 
-    (void)state;
     fake_fw.cores = 2;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char options[128];
@@ -483,9 +465,8 @@ static void what_the_leader_is_told(void **state)
 }
 
 /* Each core's random intervals are its own, of whatever is sampled. */
-static void seeds_of_each_core(void **state)
+APP_TEST(seeds_of_each_core)
 {
-    (void)state;
     fake_fw.cores = 3;
     assert_int_equal(start("menu=no save=no cores=all seed=40 config=tbp " SMALL), 0);
     assert_int_equal(start("menu=no save=no cores=all seed=40 config=events periods=given events=041 " SMALL), 0);
@@ -501,9 +482,8 @@ static void seeds_of_each_core(void **state)
 }
 
 /* A core that fails before its measured part has no times, and no samples. */
-static void a_core_that_does_not_begin(void **state)
+APP_TEST(a_core_that_does_not_begin)
 {
-    (void)state;
     fake_fw.cores = 3;
     fake_session.op_samples = 14;
     fake_session.fetch_samples = 0;
@@ -520,22 +500,20 @@ static void a_core_that_does_not_begin(void **state)
 }
 
 /* After an error nothing is run, neither over the workload nor over nothing. */
-static void nothing_after_an_error(void **state)
+APP_TEST(nothing_after_an_error)
 {
     static struct passes bad[] = {
         {.lost = 1}, {.restore_failed = 1}, {.ring_full = true}, {.run = 1}, {.result.error = SESSION_LIMIT}};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
         assert_false(passes_run_empty(&bad[i], &(struct session_program){0}));
 }
 
 /* The program takes CORES_MAX cores; of one more it takes the first ones, and a line says so. */
-static void many_cores(void **state)
+APP_TEST(many_cores)
 {
     char said[200];
 
-    (void)state;
     for (fake_fw.cores = CORES_MAX - 1; fake_fw.cores <= CORES_MAX + 1; fake_fw.cores++) {
         struct pool pool = {.fw = &fake_fw.firmware};
         struct out_memory problems;
@@ -553,9 +531,8 @@ static void many_cores(void **state)
 }
 
 /* Each has its samples, its records and its fate, whatever its number. */
-static void three_hundred(void **state)
+APP_TEST(three_hundred)
 {
-    (void)state;
     fake_fw.cores = 300;
     fake_session.op_samples = 14;
     fake_session.fetch_samples = 2;
@@ -583,9 +560,8 @@ static void three_hundred(void **state)
 }
 
 /* More cores than a report lists: least, mean and most of each node, and those that are apart or missing. */
-static void grouped(void **state)
+APP_TEST(grouped)
 {
-    (void)state;
     fake_fw.cores = 300;
     fake_session.op_samples = 14;
     fake_session.fetch_samples = 2;
@@ -624,9 +600,8 @@ static void grouped(void **state)
 }
 
 /* Samples of all kinds are added up before a core is told to be apart. */
-static void apart_by_fetches(void **state)
+APP_TEST(apart_by_fetches)
 {
-    (void)state;
     fake_fw.cores = 300;
     fake_session.op_samples = 10;
     fake_session.fetch_samples = 90;
@@ -637,9 +612,8 @@ static void apart_by_fetches(void **state)
 }
 
 /* A list that is longer than a line goes on in the next. */
-static void long_lists(void **state)
+APP_TEST(long_lists)
 {
-    (void)state;
     fake_fw.cores = 300;
     fake_session.op_samples = 14;
     fake_session.fetch_samples = 2;
@@ -654,9 +628,8 @@ static void long_lists(void **state)
 }
 
 /* A node beyond those that the program keeps is none: memory is taken wherever there is room. */
-static void nodes_beyond(void **state)
+APP_TEST(nodes_beyond)
 {
-    (void)state;
     set_two_nodes();
     fake_fw.cores = 40;
     fake_session.op_samples = 14;
@@ -666,9 +639,8 @@ static void nodes_beyond(void **state)
 }
 
 /* Events that exist once per node are not counted on several of its cores. */
-static void node_events(void **state)
+APP_TEST(node_events)
 {
-    (void)state;
     fake_fw.cores = 4;
     assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all config=count events=0E0"), 1);
     assert_int_equal(fake_session.runs, 0);
@@ -676,9 +648,8 @@ static void node_events(void **state)
 }
 
 /* Totals of counters are sums. */
-static void counted(void **state)
+APP_TEST(counted)
 {
-    (void)state;
     fake_fw.cores = 2;
     fake_session.count[0] = (struct fake_count){.select = 0x0C0, .total = 1000};
     assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all config=count events=0C0"), 0);
@@ -692,38 +663,4 @@ static void counted(void **state)
                            "\n1,0c0,00,0,RETIRED_INSTRUCTIONS,counted,2,1005,1005,1005,"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(lists),
-        TEST(one_of_each),
-        TEST(complexes),
-        TEST(counted_once),
-        TEST(all_cores),
-        TEST(others_only),
-        TEST(a_core_is_missing),
-        TEST(a_core_hangs),
-        TEST(wrong_results),
-        TEST(wrong_in_some_passes),
-        TEST(full_rings),
-        TEST(late_cores),
-        TEST(results_of_lost_cores),
-        TEST(all_are_lost),
-        TEST(dead_cores),
-        TEST(cores_of_unknown_nodes),
-        TEST(nodes_of_lifted_ids),
-        TEST(what_the_leader_is_told),
-        TEST(seeds_of_each_core),
-        TEST(a_core_that_does_not_begin),
-        TEST(nothing_after_an_error),
-        TEST(many_cores),
-        TEST(three_hundred),
-        TEST(grouped),
-        TEST(apart_by_fetches),
-        TEST(long_lists),
-        TEST(nodes_beyond),
-        TEST(node_events),
-        TEST(counted),
-    };
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

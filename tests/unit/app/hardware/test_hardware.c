@@ -51,7 +51,7 @@ static bool has(const char *csv, const char *id, const char *rest)
     return strstr(csv, row);
 }
 
-static void all_is_asked(void **state)
+APP_TEST(all_is_asked)
 {
     unsigned by_hand = 0;
     const char *csv;
@@ -83,7 +83,7 @@ static void all_is_asked(void **state)
 
 /* Requests to each session: pages and code, periods, counters, limits; the memory's place only when it has changed
  * since the session before. */
-static void what_sessions_do(void **state)
+APP_TEST(what_sessions_do)
 {
     static char text[FAKE_TRACE_BYTES];
     const char *arena = "";
@@ -127,7 +127,7 @@ static void look(const struct session_plan *plan)
     snprintf(last, sizeof(last), "%s", id);
 }
 
-static void each_is_noted_before(void **state)
+APP_TEST(each_is_noted_before)
 {
     arrange();
     notes = sessions = 0;
@@ -140,7 +140,7 @@ static void each_is_noted_before(void **state)
 }
 
 /* An exception is one step's: what needs it has a reason, all else its answer. */
-static void a_failure_is_one_question_s(void **state)
+APP_TEST(a_failure_is_one_question_s)
 {
     unsigned unanswered, sessions_then;
 
@@ -159,7 +159,7 @@ static void a_failure_is_one_question_s(void **state)
     assert_true(fake_session.runs >= sessions_then - 3);
 }
 
-static void dangerous_ones_come_last(void **state)
+APP_TEST(dangerous_ones_come_last)
 {
     arrange();
     notes = sessions = 0;
@@ -170,7 +170,7 @@ static void dangerous_ones_come_last(void **state)
     assert_shown("dangerous questions too");
 }
 
-static void nothing_is_written_without_save(void **state)
+APP_TEST(nothing_is_written_without_save)
 {
     arrange();
     assert_int_equal(start(HARDWARE_RUN "save=no"), 0);
@@ -180,7 +180,7 @@ static void nothing_is_written_without_save(void **state)
 }
 
 /* A volume that takes no files: the answers are on the screen, and writing is not tried before each question. */
-static void a_full_volume(void **state)
+APP_TEST(a_full_volume)
 {
     arrange();
     fake_fw.fail.call = FAKE_FILE_CREATE;
@@ -193,7 +193,7 @@ static void a_full_volume(void **state)
 }
 
 /* Another family's questions, on a volume that takes no folder, and so no notes. */
-static void another_family(void **state)
+APP_TEST(another_family)
 {
     arrange();
     set_family(0x19, 0x61);
@@ -207,16 +207,4 @@ static void another_family(void **state)
     assert_int_equal(fake_fw.calls[FAKE_FILE_CREATE], 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {TEST(all_is_asked),
-                                       TEST(what_sessions_do),
-                                       TEST(each_is_noted_before),
-                                       TEST(a_failure_is_one_question_s),
-                                       TEST(dangerous_ones_come_last),
-                                       TEST(nothing_is_written_without_save),
-                                       TEST(a_full_volume),
-                                       TEST(another_family)};
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

@@ -10,7 +10,7 @@
 #include "tests/unit/app/hardware_made.h"
 #include "tests/unit/drivers/fake_cpu.h"
 
-static void counters(void **state)
+MADE(counters)
 {
     made_count(STEP_TIGHT_FETCH, 1000, 0, 851, 3);
     EXPECT(event_087, SAME, "of 1000 cycles 087h has 851, 0D0h 3");
@@ -54,7 +54,7 @@ static void counters(void **state)
 }
 
 /* Zen 4 has the number of retired ops, another one for interrupts, and other accesses under that of 040h. */
-static void meanings(void **state)
+MADE(meanings)
 {
     struct hardware_event dtlb = {0x046, 0x07, false, false, 0}, here;
 
@@ -82,7 +82,7 @@ static void meanings(void **state)
     assert_int_equal(hardware_event_here(made, &dtlb).select, 0x046);
 }
 
-static void clocks_and_stalls(void **state)
+MADE(clocks_and_stalls)
 {
     made_count(STEP_DIVIDE, 1020, 0, 0, 0);
     made->step[STEP_DIVIDE].ticks = 1000;
@@ -120,7 +120,7 @@ static void clocks_and_stalls(void **state)
     TURNED(event_4ed, "4EDh counts three", "4EDh 3, 4E1h 500");
 }
 
-static void interrupts(void **state)
+MADE(interrupts)
 {
     EXPECT(nmis_in_0cf, CANNOT, "no samples");
     made_count(STEP_SAMPLED_OFTEN, 0, 74, 0, 0);
@@ -149,7 +149,7 @@ static void interrupts(void **state)
     TURNED(handler_cycles, "5000 ticks for an NMI", "5000 TSC ticks for each of 10 NMIs");
 }
 
-static void code(void **state)
+MADE(code)
 {
     made_count(STEP_DIVIDE, 26440, 0, 0, 0);
     made_count(STEP_ALU_COUNT, 1000, 2910, 2900, 0);
@@ -196,7 +196,7 @@ static void code(void **state)
     EXPECT(branch_history, OTHER, "4: 675 mispredicted of 750 ends");
 }
 
-static void memory(void **state)
+MADE(memory)
 {
     made_count(STEP_HOP_L1, 12000, 0, 0, 0);
     made_count(STEP_HOP_L2, 120000, 990, 1000, 0);
@@ -235,7 +235,7 @@ static void memory(void **state)
     TURNED(prefetch_stride, "a tenth hits", "900 misses of 1000 accesses");
 }
 
-static void tlbs(void **state)
+MADE(tlbs)
 {
     made_count(STEP_REACH_48, 0, 409, 0, 0);
     made_count(STEP_REACH_49, 0, 4000, 0, 0);
@@ -269,7 +269,7 @@ static void fail_step(enum hardware_steps which, enum session_error error, uint3
 }
 
 /* A step that failed, an event that is not modelled: one reason each. */
-static void reasons(void **state)
+MADE(reasons)
 {
     made->step[STEP_DIVIDE].good = false;
     snprintf(made->step[STEP_DIVIDE].why, STEP_WHY, "exception #UD at 1234");
@@ -306,7 +306,7 @@ static void reasons(void **state)
 }
 
 /* Erratum 383: an error that is corrected, and one that is not. */
-static void translations(void **state)
+MADE(translations)
 {
     fake_add_msr(0x401, 0x7FFFFFFFFFFFFFFF, 0);
     EXPECT(no_stale_translation, SAME, "MC0_STATUS 7fffffffffffffff after code_pages=4k");
@@ -328,7 +328,7 @@ static void translations(void **state)
 }
 
 /* Questions whose session, or file, takes its time. */
-static void of_sessions(void **state)
+MADE(of_sessions)
 {
     struct machine slow = *made_machine;
 
@@ -374,77 +374,5 @@ static void of_sessions(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {MADE(counters),
-                                       MADE(meanings),
-                                       MADE(clocks_and_stalls),
-                                       MADE(interrupts),
-                                       MADE(code),
-                                       MADE(memory),
-                                       MADE(tlbs),
-                                       MADE(reasons),
-                                       MADE(translations),
-                                       MADE(of_places_of_loads),
-                                       MADE(of_later_places),
-                                       MADE(of_latencies),
-                                       MADE(of_bits),
-                                       MADE(of_banks),
-                                       MADE(of_intervals),
-                                       MADE(of_fetches),
-                                       MADE(of_a_line),
-                                       MADE(of_failed_steps),
-                                       MADE(of_ibs_registers),
-                                       MADE(of_ibs_bits),
-                                       MADE(of_writes),
-                                       MADE(of_stops),
-                                       MADE(of_memory_types),
-                                       MADE(of_overflows),
-                                       MADE(of_entries),
-                                       MADE(of_the_spurious_vector),
-                                       MADE(of_counters_registers),
-                                       MADE(of_firmware_registers),
-                                       MADE(of_ports_and_thresholds),
-                                       MADE(of_steps),
-                                       MADE(of_sizes),
-                                       MADE(of_sums),
-                                       MADE(of_families),
-                                       MADE(of_capabilities),
-                                       MADE(of_later_bits),
-                                       MADE(of_later_counters),
-                                       MADE(of_firmware_entries),
-                                       MADE(of_filters),
-                                       MADE(of_all_samples),
-                                       MADE(of_later_fields),
-                                       MADE(of_page_sizes),
-                                       MADE(of_branch_fields),
-                                       MADE(of_addresses),
-                                       MADE(of_misses),
-                                       MADE(of_sources),
-                                       MADE(of_latencies_of_levels),
-                                       MADE(of_outer_counters),
-                                       MADE(of_power),
-                                       MADE(of_clocks_of_zen),
-                                       MADE(of_fields_of_misses),
-                                       MADE(of_places),
-                                       MADE(of_clocks),
-                                       MADE(of_nodes),
-                                       MADE(of_later_nodes),
-                                       MADE(of_ids),
-                                       MADE(of_states),
-                                       MADE(of_starts),
-                                       MADE(of_sessions),
-                                       MADE(each_step_fails),
-                                       MADE(limits_of_counters),
-                                       MADE(limits_of_stalls),
-                                       MADE(limits_of_code),
-                                       MADE(limits_of_patterns),
-                                       MADE(limits_of_hops),
-                                       MADE(limits_of_memory),
-                                       MADE(limits_of_tlbs),
-                                       MADE(limits_of_banks),
-                                       MADE(limits_of_latencies),
-                                       MADE(limits_of_samples),
-                                       MADE(limits_of_lines),
-                                       MADE(each_answer_turns)};
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
+    return made_run();
 }

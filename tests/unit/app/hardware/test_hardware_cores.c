@@ -42,9 +42,8 @@ static void count_sessions(const struct session_plan *plan)
 }
 
 /* By themselves, without 'cores'; with it, those that were named. */
-static void all_cores_are_asked(void **state)
+APP_TEST(all_cores_are_asked)
 {
-    (void)state;
     memset(of_core, 0, sizeof(of_core));
     fake_session.on_run = count_sessions;
     assert_int_equal(run_hardware(HARDWARE_RUN, CORES), 0);
@@ -67,33 +66,29 @@ static void all_cores_are_asked(void **state)
 }
 
 /* Tells what the firmware said of cores that run all the same. */
-static void a_status_of_the_start(void **state)
+APP_TEST(a_status_of_the_start)
 {
-    (void)state;
     fake_fw.status = 5;
     (void)run_hardware(HARDWARE_RUN, CORES);
     has("start_this_ap", "otherwise,\"2 of 2 other cores refused, with EFI_STATUS 5\",");
 }
 
-static void one_core_has_no_others(void **state)
+APP_TEST(one_core_has_no_others)
 {
-    (void)state;
     assert_int_equal(run_hardware(HARDWARE_RUN, 0), 0);
     has("cores_come_back", "not answerable,\"there is one core, or one alone was chosen\",");
     has("svr_off_masks", "not answerable,\"there is one core, or one alone was chosen\",");
 }
 
-static void the_boot_core_is_left_out(void **state)
+APP_TEST(the_boot_core_is_left_out)
 {
-    (void)state;
     assert_int_equal(run_hardware(HARDWARE_RUN "cores=1", CORES), 0);
     has("cores_come_back", "not answerable,'cores' leaves the boot core out,");
 }
 
 /* The core is named, no further pass begins, and all other questions have their answers. */
-static void a_core_that_stays_away(void **state)
+APP_TEST(a_core_that_stays_away)
 {
-    (void)state;
     fake_fw.dead = 1 << 2;
     memset(of_core, 0, sizeof(of_core));
     fake_session.on_run = count_sessions;
@@ -107,16 +102,15 @@ static void a_core_that_stays_away(void **state)
     fake_memory_give_all();
 }
 
-static void an_error_of_a_core(void **state)
+APP_TEST(an_error_of_a_core)
 {
-    (void)state;
     fake_session.core[1].error = SESSION_NO_FREE_LVT;
     assert_int_equal(run_hardware(HARDWARE_RUN, CORES), 1);
     has("cores_come_back", "otherwise,\"pass 1, core 1: ");
 }
 
 /* Four cores of two nodes, by themselves and by the firmware's list; ACPI's table has their id on another node. */
-static void nodes_and_ids(void **state)
+APP_TEST(nodes_and_ids)
 {
     static const struct srat srat = {.nodes = 2,
                                      .cores = 5,
@@ -126,7 +120,6 @@ static void nodes_and_ids(void **state)
                                               {.apic_id = 3, .node = 1},
                                               {.apic_id = 5, .node = 1}}};
 
-    (void)state;
     set_two_nodes();
     fake.apic[APIC_ID / 16] = 5u << 24; /* of each */
     fake_set_leaf(1, 0, 3u << 24, 0, 0);
@@ -157,7 +150,7 @@ static void nodes_and_ids(void **state)
 }
 
 /* Restores are logged for each core: by the boot core the northbridge's register, by each its own of the APIC. */
-static void what_cores_write(void **state)
+APP_TEST(what_cores_write)
 {
     static const struct {
         enum restore_kind kind;
@@ -172,7 +165,6 @@ static void what_cores_write(void **state)
                 {RESTORE_MSR, APIC_SPURIOUS, 0, 2},
                 {RESTORE_MMIO, FAKE_APIC + APIC_SPURIOUS + 16, 0, 2}};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         for (unsigned core = rows[i].first; core <= rows[i].last; core++) {
             struct restore_log *log = &fake_session.core[core].restore;
@@ -186,12 +178,4 @@ static void what_cores_write(void **state)
     has("svr_other_cores", "otherwise,off on 1 of 2 other cores,");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {TEST(all_cores_are_asked),    TEST(a_status_of_the_start),
-                                       TEST(one_core_has_no_others), TEST(the_boot_core_is_left_out),
-                                       TEST(a_core_that_stays_away), TEST(an_error_of_a_core),
-                                       TEST(nodes_and_ids),          TEST(what_cores_write)};
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

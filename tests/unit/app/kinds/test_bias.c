@@ -28,7 +28,7 @@ static bool saved(const char *folder, const char *line)
     return strstr(file_text(path), line);
 }
 
-static void all_ways(void **state)
+APP_TEST(all_ways)
 {
     static const char *const folders[] = {"exact", "ibs", "ibs", "events", "tbp"};
 
@@ -45,14 +45,14 @@ static void all_ways(void **state)
     assert_false(saved("0005-tight-loop-tbp", "\ncount = cycles\n"));
 }
 
-static void period_of_the_user(void **state)
+APP_TEST(period_of_the_user)
 {
     fake_session.loops = 9;
     assert_int_equal(start(BIAS "timer_us=200"), 0);
     assert_true(saved("0005-tight-loop-tbp", "\ntimer_us = 200\n"));
 }
 
-static void on_silicon_the_timer_is_as_usual(void **state)
+APP_TEST(on_silicon_the_timer_is_as_usual)
 {
     fake_session.loops = 9;
     fake_session.machine.hypervisor = false;
@@ -61,7 +61,7 @@ static void on_silicon_the_timer_is_as_usual(void **state)
 }
 
 /* Ops cannot be counted on revision B. */
-static void without_a_count_of_ops(void **state)
+APP_TEST(without_a_count_of_ops)
 {
     static const char *const folders[] = {"exact", "ibs", "events", "tbp"};
 
@@ -74,7 +74,7 @@ static void without_a_count_of_ops(void **state)
     assert_true(saved("0002-tight-loop-ibs", "\ncount = cycles\n"));
 }
 
-static void without_anything(void **state)
+APP_TEST(without_anything)
 {
     static const char *const folders[] = {"exact"};
 
@@ -88,7 +88,7 @@ static void without_anything(void **state)
 }
 
 /* Counters without a table of their events sample no events, but make the ticks. */
-static void without_a_table_of_events(void **state)
+APP_TEST(without_a_table_of_events)
 {
     static const char *const folders[] = {"exact", "tbp"};
     static struct ibs_family row;
@@ -103,7 +103,7 @@ static void without_a_table_of_events(void **state)
 }
 
 /* All are looked at before the first is run. */
-static void refused_as_a_whole(void **state)
+APP_TEST(refused_as_a_whole)
 {
     fake_fw.cores = 4;
     assert_int_equal(start(BIAS "cores=0-1"), 1);
@@ -112,7 +112,7 @@ static void refused_as_a_whole(void **state)
 }
 
 /* In a list what follows has the user's settings. */
-static void in_a_list(void **state)
+APP_TEST(in_a_list)
 {
     static const char *const folders[] = {"exact", "ibs", "ibs", "events", "tbp", "ibs"};
 
@@ -125,18 +125,4 @@ static void in_a_list(void **state)
     assert_false(saved("0006-tight-loop-ibs", "\ncount = cycles\n"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(all_ways),
-        TEST(period_of_the_user),
-        TEST(on_silicon_the_timer_is_as_usual),
-        TEST(without_a_count_of_ops),
-        TEST(without_anything),
-        TEST(without_a_table_of_events),
-        TEST(refused_as_a_whole),
-        TEST(in_a_list),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

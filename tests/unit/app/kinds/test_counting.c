@@ -18,7 +18,7 @@ enum { WARM_UP = 2 }; /* passes before several that are compared: one over nothi
 /* ---------------------------------------------------------------- counting */
 
 /* Counters that a group leaves empty, below one that an event needs, count nothing and never interrupt. */
-static void empty_counters_are_filled(void **state)
+APP_TEST(empty_counters_are_filled)
 {
     static const struct event some = {.select = 0x0C0};
     struct event_list list = {.count = 2};
@@ -26,7 +26,6 @@ static void empty_counters_are_filled(void **state)
                                    {.count = 2, .event = {EVENT_GROUP_NONE, 1}}};
     static struct pmc_plan plan;
 
-    (void)state;
     list.spec[0] = list.spec[1] = (struct event_spec){.event = &some, .kernel = true, .period = 5000};
     counter_plan(&plan, &list, groups, 2);
     plan.mode = PMC_SAMPLING;
@@ -43,7 +42,7 @@ static void empty_counters_are_filled(void **state)
 }
 
 /* Partners are events of their own, one for each pair, after the fillers. */
-static void pairs_have_their_partners(void **state)
+APP_TEST(pairs_have_their_partners)
 {
     static const struct event some = {.select = 0x003, .pair = true};
     struct event_list list = {.count = 2};
@@ -53,7 +52,6 @@ static void pairs_have_their_partners(void **state)
     static const uint8_t expected[2][6] = {{0, 6, 4, 5, 1, 8}, {2, 3, 1, 7}};
     static struct pmc_plan plan;
 
-    (void)state;
     list.spec[0] = list.spec[1] = (struct event_spec){.event = &some, .kernel = true};
     counter_plan(&plan, &list, groups, 2);
     assert_int_equal(plan.events, 9);
@@ -67,9 +65,8 @@ static void pairs_have_their_partners(void **state)
     }
 }
 
-static void counting_subtracts_what_starting_costs(void **state)
+APP_TEST(counting_subtracts_what_starting_costs)
 {
-    (void)state;
     fake_session.count[0] = (struct fake_count){0x0C0, 12345678, 321, 0};
     assert_int_equal(start(RUN "config=count events=0C0,041,0C2,0C3,040 repeats=2"), 0);
     /* 5 events and the sentinel: 3 of them in each of 2 passes, each also twice over nothing, all twice. */
@@ -86,9 +83,8 @@ static void counting_subtracts_what_starting_costs(void **state)
 }
 
 /* A pass that fails adds nothing to what was counted before: neither a count nor what starting costs. */
-static void what_a_failed_pass_counts_is_nothing(void **state)
+APP_TEST(what_a_failed_pass_counts_is_nothing)
 {
-    (void)state;
     /* In the second repeat: over nothing, twice, and over the workload. */
     for (unsigned fails = 1; fails <= 3; fails++) {
         char folder[80];
@@ -105,9 +101,8 @@ static void what_a_failed_pass_counts_is_nothing(void **state)
 }
 
 /* Instructions that nothing below counts are none beyond those of the workload, either. */
-static void instructions_that_are_not_counted(void **state)
+APP_TEST(instructions_that_are_not_counted)
 {
-    (void)state;
     fake_session.not_modelled[0] = 0x0C0;
     assert_int_equal(start("menu=no workload=alu-independent iterations=9 config=count events=0C0,0C2 repeats=1"), 0);
     assert_string_equal(saved_fact("0001-alu-independent-count", "certificate.instructions_surplus"),
@@ -115,27 +110,24 @@ static void instructions_that_are_not_counted(void **state)
 }
 
 /* The first instruction of the map may be the culprit, too. */
-static void the_first_instruction_is_the_culprit(void **state)
+APP_TEST(the_first_instruction_is_the_culprit)
 {
-    (void)state;
     fake_session.culprit = 0;
     assert_int_equal(start(RUN "config=skid"), 0);
     assert_not_shown("there is no culprit to look for");
 }
 
 /* Two passes and six events fill the memory for the counts to its last byte. */
-static void counts_fit_into_their_memory(void **state)
+APP_TEST(counts_fit_into_their_memory)
 {
-    (void)state;
     assert_int_equal(start(RUN "config=count events=0C0,041,0C2,0C3,040 repeats=1"), 0);
     assert_shown("Counted       6 events in 2 passes, each also over an empty region\n");
     assert_int_equal(fake_session.runs, WARM_UP + 6);
 }
 
 /* The shortest name of an event. */
-static void one_character_is_an_event(void **state)
+APP_TEST(one_character_is_an_event)
 {
-    (void)state;
     assert_int_equal(start(RUN "config=count events=0 repeats=1"), 0);
     assert_string_equal(group_text(&fake_session.pass[0], 0), "076 000");
     assert_int_equal(start(RUN "config=events events=0 periods=given"), 0);
@@ -144,14 +136,13 @@ static void one_character_is_an_event(void **state)
 
 /* 20 hops: 64 instructions, of them 20 branches of the loop (19 taken) and the ret, which branches and loads; 22 loads
  * besides. Nothing is a ret, too: on silicon all of it is subtracted, the virtual PMU takes it for an instruction. */
-static void counts_that_are_known(void **state)
+APP_TEST(counts_that_are_known)
 {
     static const struct {
         uint32_t select;
         unsigned silicon, model;
     } rows[] = {{0x0C0, 63, 63}, {0x0C2, 20, 21}, {0x0C4, 19, 20}, {0x0C8, 0, 1}, {0x040, 22, 23}};
 
-    (void)state;
     fake_session.otherwise = 0;
     for (unsigned hypervisor = 0; hypervisor < 2; hypervisor++) {
         fake_firmware_clear(&fake_fw);
@@ -178,9 +169,8 @@ static void counts_that_are_known(void **state)
 }
 
 /* Each store of four bytes is forwarded to no load of eight; a ret stores nothing. */
-static void a_count_without_a_ret(void **state)
+APP_TEST(a_count_without_a_ret)
 {
-    (void)state;
     fake_session.count[0] = (struct fake_count){0x02A, 50, 3, 0};
     fake_session.machine.hypervisor = false;
     assert_int_equal(start("menu=no save=no config=count events=02A:7 workload=store-forward iterations=50 width=4"),
@@ -190,9 +180,8 @@ static void a_count_without_a_ret(void **state)
 
 /* One group, once: nothing to compare with, so nothing to warm up for. */
 /* Each core does the whole work. */
-static void known_counts_of_several_cores(void **state)
+APP_TEST(known_counts_of_several_cores)
 {
-    (void)state;
     fake_fw.cores = 3;
     fake_session.count[0] = (struct fake_count){0x0C0, 63, 3, 0};
     assert_int_equal(start("menu=no save=no config=count events=0C0 workload=pointer-chase hops=20 kb=4 cores=all"), 0);
@@ -200,9 +189,8 @@ static void known_counts_of_several_cores(void **state)
                  "same 0C0:00 known beforehand 189, counted 189\n");
 }
 
-static void one_pass_needs_no_warm_up(void **state)
+APP_TEST(one_pass_needs_no_warm_up)
 {
-    (void)state;
     assert_int_equal(start(RUN "config=count events=0C0,041,0C2 repeats=1"), 0);
     assert_int_equal(fake_session.runs, 3);
     assert_shown("Counted       4 events in 1 pass, each also over an empty region\nRepeats       1\n");
@@ -212,7 +200,7 @@ static void one_pass_needs_no_warm_up(void **state)
 }
 
 /* The sentinel is there once, and alone what counts clocks at kernel level, plainly. */
-static void the_sentinel(void **state)
+APP_TEST(the_sentinel)
 {
     static const struct {
         const char *events, *group;
@@ -222,7 +210,6 @@ static void the_sentinel(void **state)
         {"076:i:c=1", "076 076"}, {"076:e:c=1", "076 076"}, {"0C0,076:i:c=2,076", "076 0c0 076"},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char options[160];
         const struct fake_pass *pass;
@@ -238,11 +225,10 @@ static void the_sentinel(void **state)
     }
 }
 
-static void counting_all_events_of_a_unit(void **state)
+APP_TEST(counting_all_events_of_a_unit)
 {
     const char *csv;
 
-    (void)state;
     fake_session.not_modelled[0] = 0x042; /* six masks of it */
     assert_int_equal(start(RUN "config=count events=all:dc"), 0);
     csv = file_text("\\ibsboot\\runs\\0001-matmul-classic-count\\counts.csv");
@@ -260,9 +246,8 @@ static void counting_all_events_of_a_unit(void **state)
     assert_int_equal(start(RUN "config=events events=all:DC"), 1); /* what is sampled is chosen one by one */
 }
 
-static void counting_takes_all_configured_events(void **state)
+APP_TEST(counting_takes_all_configured_events)
 {
-    (void)state;
     assert_int_equal(start(RUN "config=count"), 0);
     assert_shown("Counted       ");
     assert_non_null(strstr(file_text("\\ibsboot\\runs\\0001-matmul-classic-count\\counts.csv"), "\n07f,03,0,"));
@@ -271,9 +256,8 @@ static void counting_takes_all_configured_events(void **state)
 
 /* ---------------------------------------------------------------- what is not modelled */
 
-static void what_is_not_modelled_is_said(void **state)
+APP_TEST(what_is_not_modelled_is_said)
 {
-    (void)state;
     fake_session.not_modelled[0] = 0x0C2;
     assert_int_equal(start(RUN "config=count events=0C0,0C2,041"), 0);
     for (unsigned i = 0; i < fake_session.runs; i++)
@@ -291,9 +275,8 @@ static void what_is_not_modelled_is_said(void **state)
 
 /* ---------------------------------------------------------------- side by side */
 
-static void skid_shows_both_sides(void **state)
+APP_TEST(skid_shows_both_sides)
 {
-    (void)state;
     fake_session.culprit = MAP_FMUL;
     assert_int_equal(start(RUN "config=skid periods=given"), 0);
     assert_int_equal(fake_session.runs, 2);
@@ -312,9 +295,8 @@ static void skid_shows_both_sides(void **state)
 }
 
 /* The first instruction of the map can be the culprit, too. */
-static void a_culprit_at_the_very_begin(void **state)
+APP_TEST(a_culprit_at_the_very_begin)
 {
-    (void)state;
     fake_session.culprit = 0;
     assert_int_equal(start(RUN "config=skid periods=given"), 0);
     assert_shown("\n>  1000 mov eax, dword ptr [rbp-0x14]");
@@ -326,9 +308,8 @@ static void a_culprit_at_the_very_begin(void **state)
 }
 
 /* An event that is not modelled has no column, neither of samples nor of shares. */
-static void one_side_is_not_modelled(void **state)
+APP_TEST(one_side_is_not_modelled)
 {
-    (void)state;
     fake_session.culprit = MAP_FMUL;
     fake_session.not_modelled[0] = 0x046;
     assert_int_equal(start(RUN "config=skid periods=given"), 0);
@@ -352,9 +333,8 @@ static void set_consistent_counts(void)
     fake_session.otherwise = 1000;
 }
 
-static void exploration_counts_then_samples_ops(void **state)
+APP_TEST(exploration_counts_then_samples_ops)
 {
-    (void)state;
     set_consistent_counts();
     fake_session.culprit = MAP_FMUL;
     fake_session.culprit_holds = true;
@@ -382,7 +362,7 @@ static void exploration_counts_then_samples_ops(void **state)
 }
 
 /* Each loop counts with its shorter time; most costs are the difference of two loops. */
-static void costs_of_events_are_measured_before(void **state)
+APP_TEST(costs_of_events_are_measured_before)
 {
     static const uint64_t totals[COSTS] = {
         8192 * 20,         8192 * 16,                       /* hops in the L2, */
@@ -391,7 +371,6 @@ static void costs_of_events_are_measured_before(void **state)
         6400 * 24,         6400 * 23, 2000 * 9,  2000 * 11, 6900, 6800,
     };
 
-    (void)state;
     set_consistent_counts();
     memcpy(fake_session.first_totals, totals, sizeof(totals));
     assert_int_equal(start(RUN "config=explore"), 0);
@@ -404,9 +383,8 @@ static void costs_of_events_are_measured_before(void **state)
 }
 
 /* Impossible costs are rejected: constants stay, and none of them is called measured. */
-static void costs_that_cannot_be(void **state)
+APP_TEST(costs_that_cannot_be)
 {
-    (void)state;
     set_consistent_counts();
     for (unsigned i = 0; i < COSTS; i++)
         fake_session.first_totals[i] = 6400 * 10;
@@ -417,18 +395,16 @@ static void costs_that_cannot_be(void **state)
     assert_null(strstr(file_text("\\ibsboot\\runs\\0001-matmul-classic-explore\\run.ini"), "cost.walk"));
 }
 
-static void invariants_that_fail_are_told(void **state)
+APP_TEST(invariants_that_fail_are_told)
 {
-    (void)state;
     set_consistent_counts();
     fake_session.count[3].total = 900000; /* cycles that retire something */
     assert_int_equal(start(RUN "config=explore"), 1);
     assert_shown("FAIL        R1 + R2 + R3 = U");
 }
 
-static void exploration_without_some_events(void **state)
+APP_TEST(exploration_without_some_events)
 {
-    (void)state;
     set_consistent_counts();
     fake_session.not_modelled[0] = 0x0D5;
     fake_session.not_modelled[1] = 0x043;
@@ -438,9 +414,8 @@ static void exploration_without_some_events(void **state)
 }
 
 /* Cores without op samples do not hide those of others. */
-static void exploration_on_cores_with_few_samples(void **state)
+APP_TEST(exploration_on_cores_with_few_samples)
 {
-    (void)state;
     set_two_nodes();
     set_consistent_counts();
     fake_session.culprit = MAP_FMUL;
@@ -457,18 +432,16 @@ static void exploration_on_cores_with_few_samples(void **state)
 }
 
 /* Cycles are counted, not ops: slow ones are sampled more often, and their times say nothing of shares. */
-static void exploration_by_cycles(void **state)
+APP_TEST(exploration_by_cycles)
 {
-    (void)state;
     set_consistent_counts();
     assert_int_equal(start("menu=no count=cycles config=explore " SMALL), 0);
     assert_shown("    Memory bound                      not counted");
 }
 
 /* 100 hops are 304 instructions, minus the ret that the empty region has too; and there were 1000 interrupts. */
-static void instructions_that_are_known_are_checked(void **state)
+APP_TEST(instructions_that_are_known_are_checked)
 {
-    (void)state;
     set_consistent_counts();
     fake_session.count[1].total = 303 + 1000;
     assert_int_equal(start("menu=no config=explore workload=pointer-chase kb=4 hops=100"), 0);
@@ -478,9 +451,8 @@ static void instructions_that_are_known_are_checked(void **state)
     assert_shown("FAIL        C0 = expected + CF + exceptions: 1304 against 1303");
 }
 
-static void exploration_on_each_revision(void **state)
+APP_TEST(exploration_on_each_revision)
 {
-    (void)state;
     set_consistent_counts();
     for (const char *revision = "BCDE"; *revision; revision++) {
         fake_session.machine.revision = *revision;
@@ -493,7 +465,7 @@ static void exploration_on_each_revision(void **state)
 
 /* Exploration on a processor with slots: five groups, the cycles in each. Of 6 or 8 million slots 1.5 million
  * retire. */
-static void exploration_by_slots(void **state)
+APP_TEST(exploration_by_slots)
 {
     static const struct {
         uint32_t family, model, slots, resync;
@@ -509,7 +481,6 @@ static void exploration_by_slots(void **state)
          "Retiring: % slots of 8 x 076,"},
     };
 
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         const uint32_t slots = of[i].slots;
         const struct fake_count counts[] = {
@@ -555,11 +526,10 @@ static void exploration_by_slots(void **state)
 }
 
 /* Events that are taken back leave nothing behind: the configuration's own periods are measured. */
-static void events_taken_back(void **state)
+APP_TEST(events_taken_back)
 {
     static char trace[FAKE_TRACE_BYTES];
 
-    (void)state;
     assert_int_equal(start(RUN "config=branch periods=measured"), 0);
     memcpy(trace, fake_session.trace, sizeof(trace));
     fixture_teardown(NULL);
@@ -568,40 +538,4 @@ static void events_taken_back(void **state)
     assert_string_equal(fake_session.trace, trace);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(events_taken_back),
-        TEST(empty_counters_are_filled),
-        TEST(pairs_have_their_partners),
-        TEST(counting_subtracts_what_starting_costs),
-        TEST(what_a_failed_pass_counts_is_nothing),
-        TEST(instructions_that_are_not_counted),
-        TEST(the_first_instruction_is_the_culprit),
-        TEST(counts_fit_into_their_memory),
-        TEST(one_character_is_an_event),
-        TEST(counts_that_are_known),
-        TEST(a_count_without_a_ret),
-        TEST(known_counts_of_several_cores),
-        TEST(one_pass_needs_no_warm_up),
-        TEST(the_sentinel),
-        TEST(counting_all_events_of_a_unit),
-        TEST(counting_takes_all_configured_events),
-        TEST(what_is_not_modelled_is_said),
-        TEST(skid_shows_both_sides),
-        TEST(a_culprit_at_the_very_begin),
-        TEST(one_side_is_not_modelled),
-        TEST(exploration_counts_then_samples_ops),
-        TEST(costs_of_events_are_measured_before),
-        TEST(costs_that_cannot_be),
-        TEST(invariants_that_fail_are_told),
-        TEST(exploration_without_some_events),
-        TEST(exploration_on_cores_with_few_samples),
-        TEST(exploration_by_cycles),
-        TEST(instructions_that_are_known_are_checked),
-        TEST(exploration_on_each_revision),
-        TEST(exploration_by_slots),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

@@ -63,7 +63,7 @@ static void set_counts(void)
     fake_session.in_handler = 400;
 }
 
-static void shown_and_saved(void **state)
+APP_TEST(shown_and_saved)
 {
     unsigned long sum = 0, rows = 0;
 
@@ -89,7 +89,7 @@ static void shown_and_saved(void **state)
 }
 
 /* Twice the cycles of half as many ops, and as many passes: the same. */
-static void cycles_for_each_op(void **state)
+APP_TEST(cycles_for_each_op)
 {
     static const char *const settings[] = {RUN, RUN "repeats=2", RUN "op_period=4096", RUN "op_period=4096"};
     unsigned long first;
@@ -108,7 +108,7 @@ static void cycles_for_each_op(void **state)
 
 /* Samples that were lost stand for ops, those of the handler do not: half of the samples lost is as half of them at
  * twice the period. */
-static void ops_of_the_workload(void **state)
+APP_TEST(ops_of_the_workload)
 {
     unsigned long all;
 
@@ -127,7 +127,7 @@ static void ops_of_the_workload(void **state)
 }
 
 /* Filters, cycles, other processors, no reference, no count of cycles: no estimate. */
-static void not_for_others(void **state)
+APP_TEST(not_for_others)
 {
     static const char *const silent[] = {RUN "count=cycles", RUN "reference=no", RUN "op=no fetch=yes",
                                          RUN "load_latency=256", RUN "l3_miss_only=yes"};
@@ -146,7 +146,7 @@ static void not_for_others(void **state)
 }
 
 /* Family 10h has one, whatever IBS says of itself. */
-static void of_one_family(void **state)
+APP_TEST(of_one_family)
 {
     set_counts();
     fake_session.machine.ibs_caps = 0x81bff;
@@ -155,7 +155,7 @@ static void of_one_family(void **state)
 }
 
 /* A run without the room for it is refused, and says for what. */
-static void no_room_for_it(void **state)
+APP_TEST(no_room_for_it)
 {
     bool told = false;
 
@@ -172,7 +172,7 @@ static void no_room_for_it(void **state)
     assert_int_equal(fake_session.runs, 0);
 }
 
-static void not_without_cycles(void **state)
+APP_TEST(not_without_cycles)
 {
     set_counts();
     fake_session.not_modelled[0] = 0x076;
@@ -181,12 +181,4 @@ static void not_without_cycles(void **state)
     assert_string_equal(csv_of(1), "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(shown_and_saved), TEST(cycles_for_each_op), TEST(ops_of_the_workload), TEST(not_for_others),
-        TEST(of_one_family),   TEST(no_room_for_it),     TEST(not_without_cycles),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

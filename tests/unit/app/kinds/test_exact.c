@@ -20,7 +20,7 @@ static void set_counters(unsigned loops, unsigned off)
     fake_session.count[1] = (struct fake_count){.select = BRANCHES, .total = loops + 1, .overhead = 5};
 }
 
-static void one_part(void **state)
+APP_TEST(one_part)
 {
     set_counters(100, 0);
     assert_int_equal(start(EXACT "reference=yes"), 0);
@@ -38,7 +38,7 @@ static void one_part(void **state)
     assert_int_equal(fact(FOLDER, "exact.stepped.0c2"), 101);
 }
 
-static void a_counter_that_differs(void **state)
+APP_TEST(a_counter_that_differs)
 {
     set_counters(100, 2);
     assert_int_equal(start(EXACT), 0);
@@ -46,7 +46,7 @@ static void a_counter_that_differs(void **state)
     assert_shown("same 0C2");
 }
 
-static void without_counters(void **state)
+APP_TEST(without_counters)
 {
     fake_session.loops = 5;
     fake_session.machine.hypervisor = false;
@@ -60,7 +60,7 @@ static void without_counters(void **state)
     assert_int_equal(fact(FOLDER, "exact.stepped.0c0"), 36);
 }
 
-static void counters_that_are_refused(void **state)
+APP_TEST(counters_that_are_refused)
 {
     set_counters(5, 0);
     fake_session.fail_at = 1;
@@ -74,7 +74,7 @@ static void counters_that_are_refused(void **state)
 }
 
 /* 2 GHz: 4 GHz of ticks are two seconds. */
-static void parts_of_two_seconds(void **state)
+APP_TEST(parts_of_two_seconds)
 {
     set_counters(100000, 0); /* 700001 instructions */
     fake_session.step_ticks = 20000;
@@ -92,7 +92,7 @@ static void parts_of_two_seconds(void **state)
 }
 
 /* Parts without a tenth in them are silent, up to half a minute of them. */
-static void progress_by_tenths(void **state)
+APP_TEST(progress_by_tenths)
 {
     set_counters(1000000, 0); /* 7000001 instructions; 100001 in each part */
     fake_session.step_ticks = 40000;
@@ -107,7 +107,7 @@ static void progress_by_tenths(void **state)
 }
 
 /* Only the first part prepares, only the last one checks, and none has a time limit. */
-static void what_each_part_calls(void **state)
+APP_TEST(what_each_part_calls)
 {
     set_counters(3000, 0); /* 21001 instructions: two parts */
     assert_int_equal(start(EXACT "limit_ms=5"), 0);
@@ -117,7 +117,7 @@ static void what_each_part_calls(void **state)
     assert_null(strstr(strstr(fake_session.trace, "session 3"), "limit"));
 }
 
-static void without_a_clock_parts_stay_short(void **state)
+APP_TEST(without_a_clock_parts_stay_short)
 {
     set_counters(10000, 0);
     fake_session.machine.tsc_khz = fake_session.tsc_khz = 0;
@@ -128,7 +128,7 @@ static void without_a_clock_parts_stay_short(void **state)
     assert_shown("  40001 instructions, 57%\n");
 }
 
-static void escape_ends(void **state)
+APP_TEST(escape_ends)
 {
     set_counters(10000, 0);
     fake_fw.keys = "\x1b\x1b";
@@ -141,7 +141,7 @@ static void escape_ends(void **state)
     assert_non_null(strstr(file_text("\\ibsboot\\runs\\" FOLDER "\\exact.csv"), "jle 0x1000,1,2857,,2857,"));
 }
 
-static void escape_and_enter_go_on(void **state)
+APP_TEST(escape_and_enter_go_on)
 {
     set_counters(10000, 0);
     fake_fw.keys = "\x1bx\n";
@@ -151,7 +151,7 @@ static void escape_and_enter_go_on(void **state)
     assert_int_equal(fact(FOLDER, "exact.instructions"), 70001);
 }
 
-static void other_keys_do_not_stop(void **state)
+APP_TEST(other_keys_do_not_stop)
 {
     set_counters(10000, 0);
     fake_fw.keys = "x";
@@ -159,7 +159,7 @@ static void other_keys_do_not_stop(void **state)
     assert_not_shown("Stopped for now");
 }
 
-static void no_trap_comes(void **state)
+APP_TEST(no_trap_comes)
 {
     set_counters(10, 0);
     fake_session.deaf = true;
@@ -167,7 +167,7 @@ static void no_trap_comes(void **state)
     assert_says("NOTE: no trap came after an instruction (RFLAGS.TF): what is below this program keeps it.");
 }
 
-static void a_part_that_fails(void **state)
+APP_TEST(a_part_that_fails)
 {
     set_counters(10000, 0);
     fake_session.fail_at = 4;
@@ -177,7 +177,7 @@ static void a_part_that_fails(void **state)
     assert_int_equal(fact(FOLDER, "exact.instructions"), FIRST + 1);
 }
 
-static void several_cores_are_refused(void **state)
+APP_TEST(several_cores_are_refused)
 {
     fake_fw.cores = 4;
     assert_int_equal(start(EXACT "cores=0-1"), 1);
@@ -188,7 +188,7 @@ static void several_cores_are_refused(void **state)
 }
 
 /* By the row of a workload where no counter tells; by its work, if its row does not. */
-static void how_many_are_expected(void **state)
+APP_TEST(how_many_are_expected)
 {
     fake_session.loops = 10000;
     fake_session.not_modelled[0] = INSTRUCTIONS;
@@ -201,7 +201,7 @@ static void how_many_are_expected(void **state)
 }
 
 /* Then only the number of lines is missing. */
-static void operands_without_room_for_their_lines(void **state)
+APP_TEST(operands_without_room_for_their_lines)
 {
     set_counters(12, 0);
     fake_session.no_bitmaps = true;
@@ -211,32 +211,10 @@ static void operands_without_room_for_their_lines(void **state)
                            "\"mov eax, dword ptr [rbp-0x14]\",1,12,,,,12,,11,0x4000000000,0x40000002c0,,,,,,\n"));
 }
 
-static void golden(void **state)
+APP_TEST(golden)
 {
     set_counters(12, 0);
     check_golden("exact", start(EXACT));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(one_part),
-        TEST(a_counter_that_differs),
-        TEST(without_counters),
-        TEST(counters_that_are_refused),
-        TEST(parts_of_two_seconds),
-        TEST(progress_by_tenths),
-        TEST(what_each_part_calls),
-        TEST(without_a_clock_parts_stay_short),
-        TEST(escape_ends),
-        TEST(escape_and_enter_go_on),
-        TEST(other_keys_do_not_stop),
-        TEST(no_trap_comes),
-        TEST(a_part_that_fails),
-        TEST(several_cores_are_refused),
-        TEST(how_many_are_expected),
-        TEST(operands_without_room_for_their_lines),
-        TEST(golden),
-    };
-    return cmocka_run_group_tests(tests, fixture_load, fixture_teardown);
-}
+RUN_TESTS(fixture_load, fixture_teardown)

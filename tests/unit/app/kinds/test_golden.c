@@ -67,9 +67,8 @@ static void set_sources(void)
 
 /* 91 op samples: 2 elsewhere, 3 on the handler, 2 on the edges, and 84 that go round six times; of 16 fetches 9 are
  * left, 2 of them in the map. The ring holds 100 of 107, so 7 are lost. */
-static void ibs_on_the_model(void **state)
+APP_TEST(ibs_on_the_model)
 {
-    (void)state;
     fake_session.op_samples = 91;
     fake_session.fetch_samples = 16;
     fake_session.elsewhere = 2;
@@ -83,9 +82,8 @@ static void ibs_on_the_model(void **state)
 /* Cycles are counted, intervals are fixed, frames are shuffled, two registers are not what they were, other NMIs and
  * interrupts came, and the certificate has something to say: gaps before and after of 400 ticks (200 ns) to 9000 (4.5
  * us). */
-static void ibs_on_revision_b(void **state)
+APP_TEST(ibs_on_revision_b)
 {
-    (void)state;
     set_silicon();
     set_revision_b();
     fake_session.op_samples = 28;
@@ -114,9 +112,8 @@ static void ibs_on_revision_b(void **state)
 
 /* Three of four cores on two nodes, led by one that does not work: uneven samples, begins and NMIs; each makes its own
  * share of one arena right. */
-static void cores_of_two_nodes(void **state)
+APP_TEST(cores_of_two_nodes)
 {
-    (void)state;
     set_two_nodes();
     set_sources();
     fake_session.core[1] = (struct fake_core){
@@ -138,9 +135,8 @@ static void cores_of_two_nodes(void **state)
 
 /* Core 1 cannot be started, core 2 does not end its measured part, core 3 ends with an error of its own, core 4 never
  * begins, core 5 works, and a register of core 0 is not restored. */
-static void cores_that_are_lost(void **state)
+APP_TEST(cores_that_are_lost)
 {
-    (void)state;
     fake_fw.cores = 6;
     fake_fw.refused = 1 << 1;
     fake_fw.dead = 1 << 4;
@@ -160,12 +156,11 @@ static void cores_that_are_lost(void **state)
 /* 20 hops: 64 instructions (docs/workloads.md), of which the ret is in the empty passes, too. Each pass counts 2 more
  * of each event than the one before, and an event counts its overhead in each; a pass over nothing counts 5 more
  * when it comes after the workload. */
-static void counts_on_silicon(void **state)
+APP_TEST(counts_on_silicon)
 {
     static const struct fake_count counts[] = {
         {0x0C0, 1000, 30, 0}, {0x0C2, 20, 0, 0}, {0x0C4, 400, 7, 0}, {0x0C1, 300, 0, 2}, {0x076, 2000, 50, 0}};
 
-    (void)state;
     set_silicon();
     memcpy(fake_session.count, counts, sizeof(counts));
     fake_session.drift = 2;
@@ -176,7 +171,7 @@ static void counts_on_silicon(void **state)
 }
 
 /* A processor whose events fit together: 1 M cycles, half of the slots retire, back end 30 %. */
-static void exploration(void **state)
+APP_TEST(exploration)
 {
     static const struct fake_count counts[] = {
         {0x076, 1000000, 0, 0}, {0x0C0, 1200000, 0, 0}, {0x0C1, 1500000, 0, 0}, {0x0C1, 800000, 0, 1},
@@ -185,7 +180,6 @@ static void exploration(void **state)
         {0x041, 20000, 0, 0},   {0x042, 20000, 0, 0},   {0x043, 10000, 0, 0},
     };
 
-    (void)state;
     memcpy(fake_session.count, counts, sizeof(counts));
     fake_session.otherwise = 1000;
     fake_session.op_samples = 43;
@@ -199,11 +193,10 @@ static void exploration(void **state)
 
 /* Five events in two groups, run twice; one is not modelled, one has a period of its own. 1 sample in 14 is the
  * handler's. The others' periods: 50 x 50 x 22 ops, one sample in 5000: 22 over 2 or 3 members. */
-static void events_by_reruns(void **state)
+APP_TEST(events_by_reruns)
 {
     static const struct fake_count counts[] = {{0x0C0, 28000, 0, 0}, {0x041, 1400, 0, 0}, {0x076, 56000, 0, 0}};
 
-    (void)state;
     memcpy(fake_session.count, counts, sizeof(counts));
     fake_session.otherwise = 700;
     fake_session.drift = 30;
@@ -215,11 +208,10 @@ static void events_by_reruns(void **state)
 }
 
 /* Events by turns of unequal length on two cores; the second core counts 600 more of everything. */
-static void events_by_turns(void **state)
+APP_TEST(events_by_turns)
 {
     static const struct fake_count counts[] = {{0x0C0, 280000, 0, 0}, {0x041, 14000, 0, 0}};
 
-    (void)state;
     fake_fw.cores = 2;
     memcpy(fake_session.count, counts, sizeof(counts));
     fake_session.otherwise = 7000;
@@ -235,14 +227,13 @@ static void events_by_turns(void **state)
 
 /* Level 1 in one run: two groups that take turns, of which the second has a quarter of the time. A sample stands for
  * 250 events in the map's instructions by turns. */
-static void exploration_by_function(void **state)
+APP_TEST(exploration_by_function)
 {
     static const struct fake_count counts[] = {
         {0x076, 500000000, 0, 0}, {0x0C0, 600000000, 0, 0}, {0x0C1, 750000000, 0, 0}, {0x0C3, 500000, 0, 0},
         {0x0D0, 10000000, 0, 0},  {0x0D1, 50000000, 0, 0},  {0x0D2, 100000, 0, 0},
     };
 
-    (void)state;
     memcpy(fake_session.count, counts, sizeof(counts));
     fake_session.otherwise = 7000;
     fake_session.group_tsc[0] = 3000000;
@@ -251,12 +242,11 @@ static void exploration_by_function(void **state)
                  start("menu=no n=50 config=explore_functions sharing=multiplex periods=given random=no save=no"));
 }
 
-static void counters_beside_ibs(void **state)
+APP_TEST(counters_beside_ibs)
 {
     static const struct fake_count counts[] = {
         {0x0C0, 500000, 0, 0}, {0x040, 750000, 0, 0}, {0x041, 25000 * 17, 0, 0}, {0x046, 25000 * 33, 0, 0}};
 
-    (void)state;
     memcpy(fake_session.count, counts, sizeof(counts));
     fake_session.otherwise = 7000;
     fake_session.op_samples = 70;
@@ -265,9 +255,8 @@ static void counters_beside_ibs(void **state)
 }
 
 /* 30 samples: 1 elsewhere, 2 on the handler, 2 on the edges; the last two do not fit. */
-static void the_timer(void **state)
+APP_TEST(the_timer)
 {
-    (void)state;
     fake_session.timer_samples = 32;
     fake_session.elsewhere = 1;
     fake_session.in_handler = 2;
@@ -279,9 +268,8 @@ static void the_timer(void **state)
 
 /* Everything off is measured first (loop 0), then masked, then as the firmware runs; a duration of 2 ms is 4 million
  * ticks. Detours of 300 ticks (150 ns) are noise by the usual gap only, those of 4000 (2 us) by both. */
-static void noise_on_silicon(void **state)
+APP_TEST(noise_on_silicon)
 {
-    (void)state;
     set_silicon();
     fake.apic[0x30 / 16] = 0x50010; /* six entries, of which the timer's and the counters' are masked */
     fake.apic[0x360 / 16] = 0x400;
@@ -308,9 +296,8 @@ static void noise_on_silicon(void **state)
 }
 
 /* No AMD processor, no APIC within reach, interrupts off already; the model's defaults under its name. */
-static void noise_where_nothing_can_be_read(void **state)
+APP_TEST(noise_where_nothing_can_be_read)
 {
-    (void)state;
     fake_session.machine.amd = fake_session.machine.ibs = false;
     fake_session.machine.family = 6;
     fake_session.machine.revision = 0;
@@ -323,11 +310,10 @@ static void noise_where_nothing_can_be_read(void **state)
 /* ---------------------------------------------------------------- beside a pass that nothing disturbs */
 
 /* Silicon with APERF and MPERF, IBS op by ops and fetch; each NMI adds 3 to what is counted. */
-static void a_reference_of_ibs(void **state)
+APP_TEST(a_reference_of_ibs)
 {
     static const struct fake_count counts[] = {{0x076, 400000, 10, 0}, {0x0C0, 300000, 5, 0}, {0x041, 900, 1, 0}};
 
-    (void)state;
     set_silicon();
     memcpy(fake_session.count, counts, sizeof(counts));
     fake_session.op_samples = 90;
@@ -338,11 +324,10 @@ static void a_reference_of_ibs(void **state)
 }
 
 /* Periods that are measured, but for the one that is given; without a hypervisor none would be. */
-static void a_reference_of_events(void **state)
+APP_TEST(a_reference_of_events)
 {
     static const struct fake_count counts[] = {{0x0C0, 280000, 0, 0}, {0x041, 1400, 3, 0}, {0x076, 560000, 7, 0}};
 
-    (void)state;
     set_silicon();
     memcpy(fake_session.count, counts, sizeof(counts));
     fake_session.otherwise = 700;
@@ -351,11 +336,10 @@ static void a_reference_of_events(void **state)
                  start("menu=no n=50 reference=yes seed=6 config=events periods=measured events=076,0C0,041:u@500"));
 }
 
-static void a_reference_of_the_timer(void **state)
+APP_TEST(a_reference_of_the_timer)
 {
     static const struct fake_count counts[] = {{0x0C0, 280000, 0, 0}, {0x041, 1400, 3, 0}, {0x076, 560000, 7, 0}};
 
-    (void)state;
     set_silicon();
     memcpy(fake_session.count, counts, sizeof(counts));
     fake_session.timer_samples = 40;
@@ -364,11 +348,10 @@ static void a_reference_of_the_timer(void **state)
 }
 
 /* Runs without a reference: given periods and the table's. */
-static void events_of_the_table(void **state)
+APP_TEST(events_of_the_table)
 {
     static const struct fake_count counts[] = {{0x0C0, 280000, 0, 0}, {0x041, 1400, 3, 0}, {0x076, 560000, 7, 0}};
 
-    (void)state;
     set_silicon();
     memcpy(fake_session.count, counts, sizeof(counts));
     check_golden("events_table.txt", start("menu=no n=50 seed=6 config=events events=076,0C0,041:u@500"));
@@ -377,11 +360,10 @@ static void events_of_the_table(void **state)
 /* ---------------------------------------------------------------- the self-test */
 
 /* One counter and one sample fit, the rest does not; registers and interrupts as each of the trials left them. */
-static void the_selftest(void **state)
+APP_TEST(the_selftest)
 {
     static const struct fake_count counts[] = {{0x0C0, 120012, 5, 0}, {0x0C2, 20003, 1, 0}, {0x0C4, 20001, 0, 0}};
 
-    (void)state;
     memcpy(fake_session.count, counts, sizeof(counts));
     fake_session.op_samples = 300;
     fake_session.fetch_samples = 90;
@@ -396,9 +378,8 @@ static void the_selftest(void **state)
 }
 
 /* No fetch samples, and op samples by cycles alone. */
-static void the_selftest_of_little(void **state)
+APP_TEST(the_selftest_of_little)
 {
-    (void)state;
     set_silicon();
     fake_session.machine.ibs_caps = 1 << 0 | 1 << 2;
     fake_session.op_samples = 70;
@@ -408,9 +389,8 @@ static void the_selftest_of_little(void **state)
 /* ---------------------------------------------------------------- what ends a run early */
 
 /* Under a hypervisor that is not ours. */
-static void an_exception(void **state)
+APP_TEST(an_exception)
 {
-    (void)state;
     memcpy(fake_session.machine.hypervisor_signature, "KVMKVMKVM", 10);
     fake_session.op_samples = 14;
     fake_session.fetch_samples = 14;
@@ -429,9 +409,8 @@ static void an_exception(void **state)
     check_golden("fault.txt", start("menu=no n=50"));
 }
 
-static void the_time_limit(void **state)
+APP_TEST(the_time_limit)
 {
-    (void)state;
     set_silicon();
     fake_session.fetch_samples = 5; /* of one function, and one line of it */
     fake_session.result.error = SESSION_LIMIT;
@@ -440,16 +419,14 @@ static void the_time_limit(void **state)
 
 /* ---------------------------------------------------------------- without a run */
 
-static void settings(void **state)
+APP_TEST(settings)
 {
-    (void)state;
     assert_int_equal(start("show=show"), 0);
     check_golden_text("show.txt", strchr(fake_fw.screen, '\n') + 1);
 }
 
-static void a_machine_that_is_refused(void **state)
+APP_TEST(a_machine_that_is_refused)
 {
-    (void)state;
     fake_fw.cores = 4;
     fake_session.machine = (struct machine){
         .vendor = "CentaurHauls",
@@ -464,33 +441,4 @@ static void a_machine_that_is_refused(void **state)
     check_golden("refused.txt", start("menu=no"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(ibs_on_the_model),
-        TEST(ibs_on_revision_b),
-        TEST(cores_of_two_nodes),
-        TEST(cores_that_are_lost),
-        TEST(counts_on_silicon),
-        TEST(exploration),
-        TEST(events_by_reruns),
-        TEST(events_by_turns),
-        TEST(exploration_by_function),
-        TEST(counters_beside_ibs),
-        TEST(the_timer),
-        TEST(noise_on_silicon),
-        TEST(noise_where_nothing_can_be_read),
-        TEST(a_reference_of_ibs),
-        TEST(a_reference_of_events),
-        TEST(a_reference_of_the_timer),
-        TEST(events_of_the_table),
-        TEST(the_selftest),
-        TEST(the_selftest_of_little),
-        TEST(an_exception),
-        TEST(the_time_limit),
-        TEST(settings),
-        TEST(a_machine_that_is_refused),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

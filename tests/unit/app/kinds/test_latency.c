@@ -62,9 +62,8 @@ static void assert_row(const char *text)
         fail_msg("%s is not in\n%s", text, file_text(CSV));
 }
 
-static void each_size(void **state)
+APP_TEST(each_size)
 {
-    (void)state;
     set_machine();
     assert_int_equal(start(LATENCY), 0);
     assert_int_equal(seen_count, 12 * EACH);
@@ -92,9 +91,8 @@ static void each_size(void **state)
 
 /* Samples of the lap are left out: of 280 in the smallest list 16 KB / 64 / (that + 4096), 16; in the largest all but a
  * fifth. */
-static void tables(void **state)
+APP_TEST(tables)
 {
-    (void)state;
     set_machine();
     assert_int_equal(start(LATENCY), 0);
     assert_shown("node      KB   ticks      ns  misses    mean   25%   50%   75%  who answered\n");
@@ -105,9 +103,8 @@ static void tables(void **state)
     assert_row("\n,16,3.00,1.5,19,60.0,55,60,65,");
 }
 
-static void small_pages(void **state)
+APP_TEST(small_pages)
 {
-    (void)state;
     set_machine();
     assert_int_equal(start("menu=no config=latency"), 0);
     assert_false(seen[0].wide);
@@ -115,9 +112,8 @@ static void small_pages(void **state)
 }
 
 /* No sample of a store, of a fetch, or of a load that hit. */
-static void no_misses(void **state)
+APP_TEST(no_misses)
 {
-    (void)state;
     set_machine();
     fake_session.culprit = -1;
     fake_session.fetch_samples = 9;
@@ -126,9 +122,8 @@ static void no_misses(void **state)
     assert_row("\n,16,3.00,1.5,0,,,,,0,0,");
 }
 
-static void each_node(void **state)
+APP_TEST(each_node)
 {
-    (void)state;
     set_machine();
     set_two_nodes();
     assert_int_equal(start(LATENCY), 0);
@@ -141,9 +136,8 @@ static void each_node(void **state)
     assert_int_equal(fact(FOLDER, "latency.lists"), 24);
 }
 
-static void one_node(void **state)
+APP_TEST(one_node)
 {
-    (void)state;
     set_machine();
     set_two_nodes();
     assert_int_equal(start(LATENCY "memory=1"), 0);
@@ -153,9 +147,8 @@ static void one_node(void **state)
 }
 
 /* Silicon without IBS: ticks alone, and nothing samples. */
-static void without_ibs(void **state)
+APP_TEST(without_ibs)
 {
-    (void)state;
     set_machine();
     fake_session.machine.hypervisor = false;
     fake_session.machine.ibs = fake_session.machine.ibs_leaf = false;
@@ -169,9 +162,8 @@ static void without_ibs(void **state)
 }
 
 /* Silicon with IBS: what is undisturbed is without it. */
-static void silicon(void **state)
+APP_TEST(silicon)
 {
-    (void)state;
     set_machine();
     fake_session.machine.hypervisor = false;
     assert_int_equal(start(LATENCY), 0);
@@ -181,9 +173,8 @@ static void silicon(void **state)
 }
 
 /* A pass that fails ends it; what was measured is told. */
-static void failure(void **state)
+APP_TEST(failure)
 {
-    (void)state;
     set_machine();
     fake_session.fail_at = 8;
     assert_int_equal(start(LATENCY), 1);
@@ -194,9 +185,8 @@ static void failure(void **state)
     assert_row("\n,32,,,0,,,,,0,");
 }
 
-static void no_room(void **state)
+APP_TEST(no_room)
 {
-    (void)state;
     set_machine();
     set_two_nodes();
     fake_session.machine.l3_kb = 512 << 10;
@@ -206,11 +196,10 @@ static void no_room(void **state)
 }
 
 /* The L3 is that of a core complex, and the last list is four times as large, if it may be. */
-static void largest(void **state)
+APP_TEST(largest)
 {
     struct machine machine = {.l3_kb = 6144, .cores = 4};
 
-    (void)state;
     assert_int_equal(latency_most_kb(&machine), 32768);
     machine.l3_kb = 0;
     assert_int_equal(latency_most_kb(&machine), 8192);
@@ -224,11 +213,4 @@ static void largest(void **state)
     assert_int_equal(latency_most_kb(&machine), 256 << 10);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(each_size),   TEST(tables),  TEST(small_pages), TEST(no_misses), TEST(each_node), TEST(one_node),
-        TEST(without_ibs), TEST(silicon), TEST(failure),     TEST(no_room),   TEST(largest),
-    };
-    return cmocka_run_group_tests(tests, fixture_load, fixture_teardown);
-}
+RUN_TESTS(fixture_load, fixture_teardown)

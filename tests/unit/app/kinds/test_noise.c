@@ -15,7 +15,7 @@
 
 #define NOISE "menu=no config=noise noise_ms=20 noise_quanta=10 noise_work=100 "
 
-static void three_regimes_are_measured(void **state)
+APP_TEST(three_regimes_are_measured)
 {
     static const char *const order[] = {
         "Measured      noise: What takes time from a program\n",
@@ -52,7 +52,7 @@ static void three_regimes_are_measured(void **state)
 }
 
 /* Each detour is counted whether it is kept or not, and as often as its cause. */
-static void detours_that_are_not_kept_are_counted(void **state)
+APP_TEST(detours_that_are_not_kept_are_counted)
 {
     long long kept, not_kept, nine, us;
 
@@ -67,7 +67,7 @@ static void detours_that_are_not_kept_are_counted(void **state)
     assert_int_equal(kept + not_kept, nine > us ? nine : us);
 }
 
-static void any_processor_will_do(void **state)
+APP_TEST(any_processor_will_do)
 {
     fake_session.machine.amd = fake_session.machine.ibs = false;
     fake_family(&fake_session.machine);
@@ -80,9 +80,8 @@ static void any_processor_will_do(void **state)
 }
 
 /* A machine that cannot be sampled has a prompt, at which what it can do can be chosen. */
-static void the_prompt_of_any_processor(void **state)
+APP_TEST(the_prompt_of_any_processor)
 {
-    (void)state;
     fake_session.machine.amd = fake_session.machine.ibs = false;
     fake_family(&fake_session.machine);
     fake_session.machine.hypervisor = false;
@@ -95,9 +94,8 @@ static void the_prompt_of_any_processor(void **state)
 }
 
 /* Nothing is measured where the session fails, and that is said of each regime. */
-static void a_noise_run_restores(void **state)
+APP_TEST(a_noise_run_restores)
 {
-    (void)state;
     fake_session.result.restore =
         (struct restore_log){.row = {{.what = "CR3", .before = 1, .after = 2, .undone = true}}, .count = 1};
     assert_int_equal(start(NOISE), 1);
@@ -106,9 +104,8 @@ static void a_noise_run_restores(void **state)
 }
 
 /* Defaults are long on silicon, and short where each instruction is stepped. */
-static void regimes_by_default(void **state)
+APP_TEST(regimes_by_default)
 {
-    (void)state;
     assert_int_equal(start("menu=no save=no config=noise"), 0);
     assert_shown("Regimes       3 of 1 ms;");
     assert_shown("Fixed work    20 times 500 multiplications\n");
@@ -131,9 +128,8 @@ static void regimes_by_default(void **state)
 }
 
 /* Detours that come each millisecond, as the tick of a kernel with HZ=1000. */
-static void detours_with_a_period(void **state)
+APP_TEST(detours_with_a_period)
 {
-    (void)state;
     for (unsigned i = 0; i < 39; i++)
         fake_loops.detour[0][i] = (struct fake_detour){2000000 * (i + 1), 4000, NOISE_INTERRUPT};
     assert_int_equal(start("menu=no config=noise noise_ms=40"), 0);
@@ -141,9 +137,8 @@ static void detours_with_a_period(void **state)
     assert_string_equal(saved_fact("0001-noise", "noise.alone.period.1"), "");
 }
 
-static void nothing_was_unmasked(void **state)
+APP_TEST(nothing_was_unmasked)
 {
-    (void)state;
     fake_session.machine.apic_msr = FAKE_APIC | 0x900; /* with one entry, the timer's, that is masked */
     assert_int_equal(start(NOISE), 0);
     assert_shown("\nMasked        0 entries of the local vector table, besides interrupts\n");
@@ -154,9 +149,8 @@ static void nothing_was_unmasked(void **state)
 }
 
 /* Each regime keeps detours of its own, and no more than there is room for. */
-static void detours_of_each_regime(void **state)
+APP_TEST(detours_of_each_regime)
 {
-    (void)state;
     for (unsigned loop = 0; loop < NOISE_REGIMES; loop++)
         for (unsigned i = 0; i < 3; i++)
             fake_loops.detour[loop][i] = (struct fake_detour){1000 * (i + 1), 200 + 200 * loop + 2 * i, NOISE_UNKNOWN};
@@ -170,9 +164,8 @@ static void detours_of_each_regime(void **state)
     assert_int_equal(fact("0001-noise", "noise.masked.largest_ns"), 202);
 }
 
-static void a_noise_session_fails(void **state)
+APP_TEST(a_noise_session_fails)
 {
-    (void)state;
     fake_session.fail_at = 1;
     assert_int_equal(start(NOISE), 1);
     assert_shown_times("\nNot measured.\n", 3);
@@ -184,7 +177,7 @@ static void a_noise_session_fails(void **state)
     assert_lines_fit();
 }
 
-static void what_is_wrong_is_said(void **state)
+APP_TEST(what_is_wrong_is_said)
 {
     assert_int_equal(start(NOISE "events=041"), 1);
     assert_shown("config = noise: its events cannot be chosen");
@@ -197,7 +190,7 @@ static void what_is_wrong_is_said(void **state)
 
 /* ---------------------------------------------------------------- the certificate */
 
-static void a_run_has_a_certificate(void **state)
+APP_TEST(a_run_has_a_certificate)
 {
     assert_int_equal(start("menu=no n=20"), 0);
     assert_shown("\nNoise certificate\n");
@@ -221,7 +214,7 @@ static void a_run_has_a_certificate(void **state)
 }
 
 /* Why the workload's own count of instructions says nothing. */
-static void no_surplus_is_known(void **state)
+APP_TEST(no_surplus_is_known)
 {
     static const struct {
         const char *options, *why;
@@ -235,7 +228,6 @@ static void no_surplus_is_known(void **state)
          "only totals exclude the NMI handler's (config=count)"},
     };
 
-    (void)state;
     fake_fw.cores = 2;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char options[160], shown[160];
@@ -250,7 +242,7 @@ static void no_surplus_is_known(void **state)
 }
 
 /* The third pass is left by the time limit: the certificate is of the two that ended, and says so. */
-static void counters_that_are_left(void **state)
+APP_TEST(counters_that_are_left)
 {
     static const struct {
         const char *options;
@@ -273,7 +265,6 @@ static void counters_that_are_left(void **state)
         {"config=count events=076", true, NULL},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char options[160];
         const char *trace = fake_loops.trace;
@@ -290,9 +281,8 @@ static void counters_that_are_left(void **state)
 }
 
 /* Without the TSC's rate there is no gap to speak of, and that is said. */
-static void without_a_rate(void **state)
+APP_TEST(without_a_rate)
 {
-    (void)state;
     fake_session.machine.hypervisor = false;
     fake_session.machine.tsc_khz = 0;
     fake_fw.tsc_stands = true;
@@ -305,9 +295,8 @@ static void without_a_rate(void **state)
 }
 
 /* To the nanosecond, where there are billions of them. */
-static void long_times(void **state)
+APP_TEST(long_times)
 {
-    (void)state;
     fake_session.machine.hypervisor = false;
     fake_loops.gap = 200000000;
     fake_loops.detour[0][0] = (struct fake_detour){4000000000, 6000000000, NOISE_UNKNOWN};
@@ -326,11 +315,10 @@ static void long_times(void **state)
 }
 
 /* Each of the two registers has its own reason. */
-static void half_a_clock(void **state)
+APP_TEST(half_a_clock)
 {
     static const uint32_t registers[] = {0xE7, 0xE8};
 
-    (void)state;
     fake_session.machine.max_leaf = 6;
     fake_set_leaf(6, 0, 0, 1, 0);
     fake_session.aperf = fake_session.mperf = 1000000000;
@@ -348,12 +336,11 @@ static void half_a_clock(void **state)
 }
 
 /* The longest five of both sides and of all passes, the earlier first of two that are equal. */
-static void the_longest_gaps(void **state)
+APP_TEST(the_longest_gaps)
 {
     static const uint64_t ticks[4][4] = {{400, 2000, 600}, {600, 800}, {2000}, {200, 1000}};
     const char *folder = "0001-tight-loop-count";
 
-    (void)state;
     fake_session.machine.hypervisor = false;
     for (unsigned loop = 0; loop < 4; loop++)
         for (unsigned i = 0; i < 4 && ticks[loop][i]; i++)
@@ -386,9 +373,8 @@ static void the_longest_gaps(void **state)
     assert_int_equal(fact("0004-tight-loop-count", "certificate.gap.0"), 4000);
 }
 
-static void of_the_passes_that_ended(void **state)
+APP_TEST(of_the_passes_that_ended)
 {
-    (void)state;
     fake_session.fail_at = 5; /* warm up: 1 and 2; nothing twice: 3 and 4 */
     fake_session.fail_error = SESSION_LIMIT;
     assert_int_equal(start("menu=no config=count events=0C0 repeats=2 " SMALL), 1);
@@ -403,7 +389,7 @@ static void of_the_passes_that_ended(void **state)
     assert_shown("     right in 3 of 3 passes\n");
 }
 
-static void samples_of_somebody_else_fail(void **state)
+APP_TEST(samples_of_somebody_else_fail)
 {
     fake_session.elsewhere = 3;
     (void)start("menu=no n=20 fetch=no");
@@ -411,7 +397,7 @@ static void samples_of_somebody_else_fail(void **state)
     assert_int_equal(fact("0001-matmul-classic-ibs", "certificate.samples.elsewhere"), 3);
 }
 
-static void instructions_too_many_are_noted(void **state)
+APP_TEST(instructions_too_many_are_noted)
 {
     const struct workload *workload = params_find_workload("divide-chain");
     uint32_t params[WORKLOAD_PARAMS_MAX];
@@ -431,7 +417,7 @@ static void instructions_too_many_are_noted(void **state)
     assert_shown("gaps: not available: without counting, the virtual PMU has the host's time\n");
 }
 
-static void silicon_counts_beside_a_counting_run(void **state)
+APP_TEST(silicon_counts_beside_a_counting_run)
 {
     fake_session.machine.hypervisor = false;
     assert_int_equal(start("menu=no config=count workload=tight-loop iterations=1000 events=0C0 repeats=1"), 0);
@@ -444,32 +430,4 @@ static void silicon_counts_beside_a_counting_run(void **state)
     assert_true(fact("0001-tight-loop-count", "certificate.looked_us") >= 1000);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(three_regimes_are_measured),
-        TEST(detours_that_are_not_kept_are_counted),
-        TEST(any_processor_will_do),
-        TEST(the_prompt_of_any_processor),
-        TEST(a_noise_session_fails),
-        TEST(a_noise_run_restores),
-        TEST(regimes_by_default),
-        TEST(detours_of_each_regime),
-        TEST(detours_with_a_period),
-        TEST(nothing_was_unmasked),
-        TEST(what_is_wrong_is_said),
-        TEST(a_run_has_a_certificate),
-        TEST(samples_of_somebody_else_fail),
-        TEST(no_surplus_is_known),
-        TEST(of_the_passes_that_ended),
-        TEST(counters_that_are_left),
-        TEST(without_a_rate),
-        TEST(the_longest_gaps),
-        TEST(long_times),
-        TEST(half_a_clock),
-        TEST(instructions_too_many_are_noted),
-        TEST(silicon_counts_beside_a_counting_run),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

@@ -16,7 +16,7 @@ static void set_ops(uint64_t ops)
     fake_session.op_samples = 1;
 }
 
-static void a_pass_for_each_sample(void **state)
+APP_TEST(a_pass_for_each_sample)
 {
     set_ops(16000);
     assert_int_equal(start(ONCE "seed=9 repeats=120"), 0);
@@ -44,7 +44,7 @@ static void a_pass_for_each_sample(void **state)
     assert_lines_fit();
 }
 
-static void as_many_as_wanted(void **state)
+APP_TEST(as_many_as_wanted)
 {
     set_ops(16000);
     fake_session.fail_at = 4;
@@ -63,7 +63,7 @@ static void as_many_as_wanted(void **state)
 }
 
 /* Without a counter of ops, the workload's row says how many there are; more than an interval are never asked for. */
-static void number_of_ops(void **state)
+APP_TEST(number_of_ops)
 {
     fake_session.op_samples = 1;
     fake_session.not_modelled[0] = 0x0C1;
@@ -81,7 +81,7 @@ static void number_of_ops(void **state)
 }
 
 /* The ops of all cores are counted together; a pass of each samples its own. */
-static void several_cores(void **state)
+APP_TEST(several_cores)
 {
     set_ops(16000);
     fake_fw.cores = 2;
@@ -90,7 +90,7 @@ static void several_cores(void **state)
     assert_int_equal(fact(FOLDER, "samples.op"), 6);
 }
 
-static void refused(void **state)
+APP_TEST(refused)
 {
     static const struct {
         const char *settings, *why;
@@ -124,10 +124,4 @@ static void refused(void **state)
     assert_says("once = yes: needs op intervals that are counted in ops");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {TEST(a_pass_for_each_sample), TEST(as_many_as_wanted), TEST(number_of_ops),
-                                       TEST(several_cores), TEST(refused)};
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

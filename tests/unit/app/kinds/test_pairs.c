@@ -60,7 +60,7 @@ static const char *row(const char *of)
     return line;
 }
 
-static void each_two_cores(void **state)
+APP_TEST(each_two_cores)
 {
     static const char *const rows[] = {"0,1,node,13.00,15.00,17.00,4101,0,0,0,5,0,0,0,0,0,0,0",
                                        "0,2,node,23.00,25.00,27.00,4101,0,0,0,5,0,0,0,0,0,0,0",
@@ -68,7 +68,6 @@ static void each_two_cores(void **state)
                                        "1,2,node,13.00,15.00,17.00,4101,0,0,0,5,0,0,0,0,0,0,0",
                                        "2,0,node,23.00,25.00,27.00,8196,0,0,0,5,0,0,0,0,0,0,0",
                                        "2,1,node,13.00,15.00,17.00,8196,0,0,0,5,0,0,0,0,0,0,0"};
-    (void)state;
     set_cores(3);
     assert_int_equal(start(PAIRS), 0);
     assert_int_equal(fake_session.runs, 3 * 2 * 3);
@@ -98,9 +97,8 @@ static void each_two_cores(void **state)
 }
 
 /* Whatever has no IBS has hops and bytes. Silicon: more blocks. */
-static void without_ibs(void **state)
+APP_TEST(without_ibs)
 {
-    (void)state;
     set_cores(2);
     fake_session.machine.hypervisor = false;
     fake_session.machine.ibs = fake_session.machine.ibs_leaf = false;
@@ -114,9 +112,8 @@ static void without_ibs(void **state)
 }
 
 /* In turn: the second waits for the first, which has not begun. */
-static void no_answer(void **state)
+APP_TEST(no_answer)
 {
-    (void)state;
     fake_fw.cores = 3;
     assert_int_equal(start(PAIRS "cores=1-2"), 1);
     assert_int_equal(fact(FOLDER, "pairs"), 1);
@@ -126,9 +123,8 @@ static void no_answer(void **state)
     assert_shown("\n    1     -     ?\n    2     ?     -\n");
 }
 
-static void a_core_that_stays_away(void **state)
+APP_TEST(a_core_that_stays_away)
 {
-    (void)state;
     set_cores(3);
     fake_fw.dead = 1 << 2;
     assert_int_equal(start(PAIRS), 1);
@@ -138,9 +134,8 @@ static void a_core_that_stays_away(void **state)
     fake_memory_give_all();
 }
 
-static void one_core(void **state)
+APP_TEST(one_core)
 {
-    (void)state;
     assert_int_equal(start(PAIRS), 1);
     assert_says("config = pairs: needs two cores or more");
     assert_int_equal(fake_session.runs, 0);
@@ -163,7 +158,7 @@ static void *play_one(void *of)
 }
 
 /* One block; the core that begins has the larger number. */
-static void two_threads(void **state)
+APP_TEST(two_threads)
 {
     static struct two_cores_arena arena;
     static const uint32_t params[WORKLOAD_VALUES] = {1};
@@ -171,7 +166,6 @@ static void two_threads(void **state)
     struct workload_check found;
     pthread_t thread;
 
-    (void)state;
     arena.ball = 99;
     two_cores.prepare(&arena, params);
     play_one(&third);
@@ -214,7 +208,7 @@ static void make(struct run *run, struct pairs_run *pairs, unsigned count, struc
     }
 }
 
-static void what_pairs_share(void **state)
+APP_TEST(what_pairs_share)
 {
     static struct passes_core cores[MADE];
     static char text[20000];
@@ -223,7 +217,6 @@ static void what_pairs_share(void **state)
     struct machine machine;
     struct run run;
 
-    (void)state;
     make(&run, &pairs, 10, cores, &machine);
     pairs_cell(&pairs, 0, 8)->block[1] = 16 * 70;
     pairs_cell(&pairs, 0, 9)->answered = false;
@@ -263,7 +256,7 @@ static void set_sources(struct pairs_run *pairs, unsigned a, unsigned b, enum ib
 }
 
 /* Whatever answered most of the loads both ways, be it the first or the last of all sources. */
-static void who_answered(void **state)
+APP_TEST(who_answered)
 {
     static const struct {
         enum ibs_source most;
@@ -279,7 +272,6 @@ static void who_answered(void **state)
     struct machine machine;
     struct run run;
 
-    (void)state;
     make(&run, &pairs, 2, cores, &machine);
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         set_sources(&pairs, 0, 1, rows[i].most, i % 2);
@@ -290,11 +282,4 @@ static void who_answered(void **state)
     free(pairs.cell);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(each_two_cores), TEST(without_ibs), TEST(no_answer),        TEST(a_core_that_stays_away),
-        TEST(one_core),       TEST(two_threads), TEST(what_pairs_share), TEST(who_answered),
-    };
-    return cmocka_run_group_tests(tests, fixture_load, fixture_teardown);
-}
+RUN_TESTS(fixture_load, fixture_teardown)

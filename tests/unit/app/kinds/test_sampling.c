@@ -16,9 +16,8 @@ enum { WARM_UP = 1 }; /* passes before several that are compared */
 
 /* ---------------------------------------------------------------- which passes */
 
-static void each_configuration_runs_by_name(void **state)
+APP_TEST(each_configuration_runs_by_name)
 {
-    (void)state;
     for (unsigned i = 0; i < config_count; i++) {
         char options[128], wanted[128];
 
@@ -36,11 +35,10 @@ static void each_configuration_runs_by_name(void **state)
 }
 
 /* A configuration shows its own views and no other, each by instruction, line and function; "ibs" the paper's. */
-static void views_of_each_configuration(void **state)
+APP_TEST(views_of_each_configuration)
 {
     static const char *const levels[] = {" by instruction: ", " by source line: ", " by function: "};
 
-    (void)state;
     for (unsigned i = 0; i < config_count; i++) {
         const struct config *config = &config_table[i];
         const struct view *view;
@@ -65,7 +63,7 @@ static void views_of_each_configuration(void **state)
 }
 
 /* Kinds of IBS samples: those of the configuration, or of the settings where it leaves that to them. */
-static void kinds_of_ibs_samples(void **state)
+APP_TEST(kinds_of_ibs_samples)
 {
     static const struct {
         const char *options;
@@ -82,7 +80,6 @@ static void kinds_of_ibs_samples(void **state)
         {"config=skid periods=given op=no", true, false},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char options[128];
         const struct ibs_plan *plan;
@@ -100,7 +97,7 @@ static void kinds_of_ibs_samples(void **state)
 }
 
 /* Each repeat is a pass with random intervals of its own, and its samples are added. */
-static void every_kind_repeats(void **state)
+APP_TEST(every_kind_repeats)
 {
     static const struct {
         const char *config, *samples;
@@ -108,7 +105,6 @@ static void every_kind_repeats(void **state)
     } rows[] = {{"ibs", "samples.op", 0}, {"tbp", "samples.timer", 0}, {"events events=0C0@50000", "samples.pmc", 1}};
     unsigned saved = 0;
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         long long once = 0;
         char options[160];
@@ -161,7 +157,7 @@ static void every_kind_repeats(void **state)
 }
 
 /* Every kind says so; a thousand are enough. */
-static void few_samples_are_told(void **state)
+APP_TEST(few_samples_are_told)
 {
     static const struct {
         const char *config, *remedy;
@@ -177,7 +173,6 @@ static void few_samples_are_told(void **state)
         {"events events=0C0@5000000", "shorter periods in 'events'", 5000, 5000, 0, true},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char options[160], wanted[160];
 
@@ -197,9 +192,8 @@ static void few_samples_are_told(void **state)
     }
 }
 
-static void several_configurations_run_one_after_the_other(void **state)
+APP_TEST(several_configurations_run_one_after_the_other)
 {
-    (void)state;
     assert_int_equal(start(RUN "periods=given config=tbp,l2_access,ibs_op_ls"), 0);
     file_text("\\ibsboot\\runs\\0001-matmul-classic-tbp\\pmc.csv");
     file_text("\\ibsboot\\runs\\0002-matmul-classic-l2_access\\pmc.csv");
@@ -219,9 +213,8 @@ static void several_configurations_run_one_after_the_other(void **state)
     assert_int_equal(start(RUN "save=no config=tbp,l2_access"), 0);
 }
 
-static void reruns_take_a_pass_for_each_group(void **state)
+APP_TEST(reruns_take_a_pass_for_each_group)
 {
-    (void)state;
     assert_int_equal(start(RUN "config=events periods=given events=076,0C0,0C2,0C3,040,041"), 0);
     assert_int_equal(fake_session.runs, WARM_UP + 2);
     assert_int_equal(fake_session.pass[0].pmc.mode, PMC_COUNTING); /* of which nothing is made */
@@ -240,9 +233,8 @@ static void reruns_take_a_pass_for_each_group(void **state)
     assert_shown("Events        6 in 2 groups of up to 4, each in its own run");
 }
 
-static void multiplexing_takes_one_pass(void **state)
+APP_TEST(multiplexing_takes_one_pass)
 {
-    (void)state;
     assert_int_equal(
         start(RUN "config=events periods=given sharing=multiplex slice_us=500 events=076,0C0,0C2,0C3,040,041"), 0);
     assert_int_equal(fake_session.runs, 1);
@@ -253,21 +245,19 @@ static void multiplexing_takes_one_pass(void **state)
     assert_shown("taking turns of 500 us in one run");
 }
 
-static void four_events_need_no_sharing(void **state)
+APP_TEST(four_events_need_no_sharing)
 {
-    (void)state;
     assert_int_equal(start(RUN "config=events periods=given sharing=multiplex events=076,0C0,0C2,0C3"), 0);
     assert_int_equal(fake_session.pass[0].pmc.groups, 1);
     assert_shown("all in one run");
 }
 
-static void groups_of_a_configuration_are_its_own(void **state)
+APP_TEST(groups_of_a_configuration_are_its_own)
 {
     const struct config *config = config_find("branch");
     struct event_list list;
     struct event_groups groups;
 
-    (void)state;
     assert_true(config_events(config, EVENT_SET_10H, &list, &groups));
     assert_int_equal(start(RUN "config=branch periods=given"), 0);
     assert_int_equal(fake_session.runs, WARM_UP + groups.count);
@@ -278,17 +268,15 @@ static void groups_of_a_configuration_are_its_own(void **state)
     }
 }
 
-static void events_replace_those_of_the_configuration(void **state)
+APP_TEST(events_replace_those_of_the_configuration)
 {
-    (void)state;
     assert_int_equal(start(RUN "config=assess periods=given events=041"), 0);
     assert_int_equal(fake_session.runs, 1);
     assert_string_equal(group_text(&fake_session.pass[0], 0), "041");
 }
 
-static void the_timer_samples_alone(void **state)
+APP_TEST(the_timer_samples_alone)
 {
-    (void)state;
     assert_int_equal(start(RUN "config=tbp timer_us=250"), 0);
     assert_int_equal(fake_session.runs, 1);
     assert_int_equal(fake_session.pass[0].timer.period, 250);
@@ -300,18 +288,16 @@ static void the_timer_samples_alone(void **state)
 }
 
 /* An interval that is longer than the measured part: no failure, and no empty table without a word. */
-static void no_tick_in_a_short_part(void **state)
+APP_TEST(no_tick_in_a_short_part)
 {
-    (void)state;
     fake_session.timer_samples = 0;
     assert_int_equal(start(RUN "config=tbp timer_us=1000000"), 0);
     assert_says("NOTE: no samples: the measured part took ");
     assert_says("and the timer's interval is 1000000 us. More work, or a lower timer_us, gives some.");
 }
 
-static void ibs_configurations_sample_their_kind_only(void **state)
+APP_TEST(ibs_configurations_sample_their_kind_only)
 {
-    (void)state;
     assert_int_equal(start(RUN "config=ibs_op_ls"), 0);
     assert_true(fake_session.pass[0].ibs.op);
     assert_false(fake_session.pass[0].ibs.fetch);
@@ -321,9 +307,8 @@ static void ibs_configurations_sample_their_kind_only(void **state)
 
 /* ---------------------------------------------------------------- periods */
 
-static void periods_come_from_a_counting_pass(void **state)
+APP_TEST(periods_come_from_a_counting_pass)
 {
-    (void)state;
     fake_session.count[0] = (struct fake_count){0x0C0, 50000000, 0, 0};
     fake_session.count[1] = (struct fake_count){0x041, 100000, 0, 0};
     assert_int_equal(start("menu=no config=events events=0C0,041@700"), 0);
@@ -345,7 +330,7 @@ static void periods_come_from_a_counting_pass(void **state)
 }
 
 /* 22 ops a unit of work: ops / 5000 / members of the largest group, over the repeats; room for 3/4 of the records. */
-static void samples_that_are_wanted(void **state)
+APP_TEST(samples_that_are_wanted)
 {
     static const struct {
         const char *options;
@@ -365,7 +350,6 @@ static void samples_that_are_wanted(void **state)
         {"config=events events=041 n=5", 1, 1},                                 /* 550 ops */
     };
 
-    (void)state;
     fake_session.otherwise = 200000000;
     fake_session.not_modelled[0] = 0x0C4;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -385,7 +369,7 @@ static void samples_that_are_wanted(void **state)
 /* The room that is asked for before the run begins is for the samples that are foreseen: of each event those that its
  * measured period is chosen for; of a given period one for as many of the 22 M ops, where the event may happen in every
  * cycle; of the timer, whose TSC has 2 GHz, an op in each of its cycles. */
-static void samples_foreseen(void **state)
+APP_TEST(samples_foreseen)
 {
     static const struct {
         const char *options;
@@ -409,7 +393,6 @@ static void samples_foreseen(void **state)
         {"config=tbp timer_us=100000", 0},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char options[160];
         uint64_t others = (128 << 10) + image.elf_size, got;
@@ -427,9 +410,8 @@ static void samples_foreseen(void **state)
 }
 
 /* An event in two groups is counted with the first, and has one period. */
-static void an_event_in_two_groups(void **state)
+APP_TEST(an_event_in_two_groups)
 {
-    (void)state;
     fake_session.drift = 1000000;
     assert_int_equal(start("menu=no config=branch"), 0);
     assert_int_equal(fake_session.pass[0].pmc.mode, PMC_COUNTING);
@@ -442,7 +424,7 @@ static void an_event_in_two_groups(void **state)
 }
 
 /* Where periods come from: settings, the machine, and what the user gives an event. */
-static void where_periods_come_from(void **state)
+APP_TEST(where_periods_come_from)
 {
     static const struct {
         const char *options;
@@ -462,7 +444,6 @@ static void where_periods_come_from(void **state)
         {"config=skid", false, false, 250000},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char options[160];
 
@@ -479,9 +460,8 @@ static void where_periods_come_from(void **state)
     }
 }
 
-static void silicon_takes_the_periods_of_the_configuration(void **state)
+APP_TEST(silicon_takes_the_periods_of_the_configuration)
 {
-    (void)state;
     fake_session.machine.hypervisor = false;
     assert_int_equal(start(RUN "config=l2_access"), 0);
     assert_int_equal(fake_session.runs, 1);
@@ -489,11 +469,10 @@ static void silicon_takes_the_periods_of_the_configuration(void **state)
     assert_shown("Periods       as configured");
 }
 
-static void measured_periods_have_limits(void **state)
+APP_TEST(measured_periods_have_limits)
 {
     const struct event *often = event_by_select(EVENT_SET_10H, 0x0C0), *rare = event_by_select(EVENT_SET_10H, 0x041);
 
-    (void)state;
     assert_int_equal(measure_pmc_period(often, 1000000, 10000, true), MEASURE_PMC_FREQUENT_MIN);
     assert_int_equal(measure_pmc_period(rare, 1000000, 10000, true), 100);
     assert_int_equal(measure_pmc_period(rare, 1000, 10000, true), MEASURE_PMC_PERIOD_MIN);
@@ -507,9 +486,8 @@ static void measured_periods_have_limits(void **state)
     assert_int_equal(measure_pmc_period(often, 1000000, 10000, false), often->period_min);
 }
 
-static void periods_below_silicon_s_are_noted(void **state)
+APP_TEST(periods_below_silicon_s_are_noted)
 {
-    (void)state;
     fake_session.count[0] = (struct fake_count){0x041, 100000, 0, 0};
     assert_int_equal(start("menu=no config=events events=041"), 0);
     assert_in_range(fake_session.pass[1].pmc.event[0].period, MEASURE_PMC_PERIOD_MIN, 499);
@@ -517,9 +495,8 @@ static void periods_below_silicon_s_are_noted(void **state)
 }
 
 /* Functions with less than a hundredth of the samples are one line, without their instructions. */
-static void functions_with_few_samples(void **state)
+APP_TEST(functions_with_few_samples)
 {
-    (void)state;
     fake_session.round = 14;
     fake_session.count[0] = (struct fake_count){0x041, 400 * 500, 0, 0};
     assert_int_equal(start("menu=no save=no periods=given config=events events=041@500 " SMALL), 0);
@@ -536,11 +513,10 @@ static void functions_with_few_samples(void **state)
 /* ---------------------------------------------------------------- weights */
 
 /* Retired instructions are in both groups of "branch": their estimate must not count twice, whatever the sharing. */
-static void weights_are_applied_once(void **state)
+APP_TEST(weights_are_applied_once)
 {
     static const char *const sharings[] = {"rerun", "multiplex"};
 
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         char options[128], folder[64];
         long long samples, weight, runs, other;
@@ -566,12 +542,11 @@ static void weights_are_applied_once(void **state)
 }
 
 /* Says what a run should have before it begins, and what it lacked beside its figures. */
-static void too_few_turns_are_flagged(void **state)
+APP_TEST(too_few_turns_are_flagged)
 {
     const char *options =
         RUN "config=events periods=given sharing=multiplex slice_us=500 repeats=2 events=076,0C0,0C2,0C3,040";
 
-    (void)state;
     fake_session.turns = 4;
     assert_int_equal(start(options), 0);
     assert_in_order(
@@ -611,9 +586,8 @@ static void too_few_turns_are_flagged(void **state)
 }
 
 /* An event that was not seen is not one that did not happen, but where it was counted all the time. */
-static void none_seen_is_not_none(void **state)
+APP_TEST(none_seen_is_not_none)
 {
-    (void)state;
     fake_session.count[0] = (struct fake_count){0x040, 1, 0, 0}; /* half of which is none */
     fake_session.count[1] = (struct fake_count){0x0C0, 1000000, 0, 0};
     assert_int_equal(start(RUN "config=events periods=given sharing=multiplex events=076,0C0,0C2,0C3,040"), 0);
@@ -633,9 +607,8 @@ static void none_seen_is_not_none(void **state)
 }
 
 /* One event in three repeats is seen, though their mean is 0. */
-static void one_in_some_repeats(void **state)
+APP_TEST(one_in_some_repeats)
 {
-    (void)state;
     fake_session.count[0] = (struct fake_count){0x040, 2, 0, 0};
     fake_session.group_tsc[0] = 3000000;
     fake_session.group_tsc[1] = 1000000; /* a quarter of 2, three quarters, a quarter: 0, 1, 0 */
@@ -645,11 +618,10 @@ static void one_in_some_repeats(void **state)
 }
 
 /* In the tree 0 is a share of the time: 100 turns would have seen what happened in more than 3 % of it. */
-static void none_seen_in_the_tree(void **state)
+APP_TEST(none_seen_in_the_tree)
 {
     const char *row;
 
-    (void)state;
     fake_session.count[0] = (struct fake_count){0x0D2, 1, 0, 0}; /* half of which is none */
     fake_session.otherwise = 10000000;
     assert_int_equal(start(RUN "save=no config=explore_functions sharing=multiplex periods=given"), 0);
@@ -662,12 +634,11 @@ static void none_seen_in_the_tree(void **state)
 }
 
 /* Turns of 4, 3 and 1.5 ms, one as the next; then of one group that differ by 40 % of the mean. */
-static void reliability_of_each_group(void **state)
+APP_TEST(reliability_of_each_group)
 {
     const char *options = RUN "config=events periods=given sharing=multiplex "
                               "events=076,0C0,0C2,0C3,040,041,042,043,0C4";
 
-    (void)state;
     fake_session.group_tsc[0] = 8000000;
     fake_session.group_tsc[1] = 6000000;
     fake_session.group_tsc[2] = 3000000;
@@ -696,12 +667,11 @@ static void reliability_of_each_group(void **state)
 }
 
 /* Two turns of unequal length: each repeat begins with another group, so two of them give both groups the same. */
-static void repeats_begin_with_other_groups(void **state)
+APP_TEST(repeats_begin_with_other_groups)
 {
     const char *options =
         RUN "config=events periods=given sharing=multiplex repeats=2 seed=70 events=076,0C0,0C2,0C3,040";
 
-    (void)state;
     fake_session.count[0] = (struct fake_count){0x040, 10000000, 0, 0};
     fake_session.group_tsc[0] = 2000000;
     fake_session.group_tsc[1] = 500000;
@@ -719,9 +689,8 @@ static void repeats_begin_with_other_groups(void **state)
 }
 
 /* The second group's turn does not come in the first repeat: taken together it has had its turn. */
-static void a_turn_that_does_not_come_in_each_repeat(void **state)
+APP_TEST(a_turn_that_does_not_come_in_each_repeat)
 {
-    (void)state;
     fake_session.count[0] = (struct fake_count){0x040, 10000000, 0, 0};
     fake_session.group_tsc[0] = 2000000;
     assert_int_equal(start(RUN "config=events periods=given sharing=multiplex events=076,0C0,0C2,0C3,040"), 0);
@@ -733,9 +702,8 @@ static void a_turn_that_does_not_come_in_each_repeat(void **state)
     assert_shown("      10000000     200     2.2%  0.98\n");
 }
 
-static void repeats_show_the_spread(void **state)
+APP_TEST(repeats_show_the_spread)
 {
-    (void)state;
     fake_session.drift = 10000;
     assert_int_equal(start(RUN "config=events periods=given repeats=3 events=041@1000"), 0);
     assert_int_equal(fake_session.runs, WARM_UP + 3);
@@ -747,52 +715,12 @@ static void repeats_show_the_spread(void **state)
 }
 
 /* Samples of a counter that do not fit, beside those that do: as many records hold all. */
-static void lost_samples_of_counters(void **state)
+APP_TEST(lost_samples_of_counters)
 {
-    (void)state;
     fake_session.count[0] = (struct fake_count){0x0C0, 12345678, 0, 0};
     assert_int_equal(start("menu=no save=no records=100 config=events periods=given events=0C0@100000 " SMALL), 0);
     assert_shown("WARNING: the buffer held 100 samples; 23 more were lost at the end of the run.\n"
                  "         Set records=123 or longer periods.\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(each_configuration_runs_by_name),
-        TEST(views_of_each_configuration),
-        TEST(kinds_of_ibs_samples),
-        TEST(every_kind_repeats),
-        TEST(few_samples_are_told),
-        TEST(several_configurations_run_one_after_the_other),
-        TEST(reruns_take_a_pass_for_each_group),
-        TEST(multiplexing_takes_one_pass),
-        TEST(four_events_need_no_sharing),
-        TEST(groups_of_a_configuration_are_its_own),
-        TEST(events_replace_those_of_the_configuration),
-        TEST(the_timer_samples_alone),
-        TEST(no_tick_in_a_short_part),
-        TEST(ibs_configurations_sample_their_kind_only),
-        TEST(periods_come_from_a_counting_pass),
-        TEST(samples_that_are_wanted),
-        TEST(samples_foreseen),
-        TEST(an_event_in_two_groups),
-        TEST(where_periods_come_from),
-        TEST(silicon_takes_the_periods_of_the_configuration),
-        TEST(measured_periods_have_limits),
-        TEST(periods_below_silicon_s_are_noted),
-        TEST(functions_with_few_samples),
-        TEST(weights_are_applied_once),
-        TEST(too_few_turns_are_flagged),
-        TEST(none_seen_is_not_none),
-        TEST(one_in_some_repeats),
-        TEST(none_seen_in_the_tree),
-        TEST(reliability_of_each_group),
-        TEST(repeats_begin_with_other_groups),
-        TEST(a_turn_that_does_not_come_in_each_repeat),
-        TEST(repeats_show_the_spread),
-        TEST(lost_samples_of_counters),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

@@ -13,9 +13,8 @@ static void set_banks(struct machine_check *check)
     check->bank[1] = (struct machine_check_bank){.bank = 0, .status = 0x9000000000000001};
 }
 
-static void the_machine(void **state)
+APP_TEST(the_machine)
 {
-    (void)state;
     assert_int_equal(start("menu=no " SMALL), 0);
     assert_not_shown("x2APIC");
     assert_not_shown("five levels");
@@ -35,9 +34,8 @@ static void the_machine(void **state)
 }
 
 /* Each bank of a machine check is a line; what follows begins anew. */
-static void a_machine_check(void **state)
+APP_TEST(a_machine_check)
 {
-    (void)state;
     fake_session.result = (struct session_result){
         .error = SESSION_FAULT, .faulted = true, .fault_phase = SESSION_BODY, .fault = {.vector = 18}};
     set_banks(&fake_session.result.fault.check);
@@ -48,19 +46,17 @@ static void a_machine_check(void **state)
 }
 
 /* A shared arena of more cores than it has room for at least: each has its page, and its stack. */
-static void a_page_for_each_core(void **state)
+APP_TEST(a_page_for_each_core)
 {
     enum { CORES = 70 };
 
-    (void)state;
     fake_fw.cores = CORES;
     assert_int_equal(start("menu=no save=no config=count events=0C0 workload=own-page rounds=1 cores=all"), 0);
     assert_int_equal(fake_session.plan.place.paging.size, CORES * (4096 + SESSION_STACK_BYTES));
 }
 
-static void ticks(void **state)
+APP_TEST(ticks)
 {
-    (void)state;
     fake_session.result.timer.by = TIMER_BY_COUNTER;
     assert_int_equal(start("menu=no " SMALL), 0);
     assert_shown("\nTicks         by overflow of counter 3, event 076h: the APIC's timer sends none\n");
@@ -78,7 +74,7 @@ static void ticks(void **state)
 
 /* No tick in a part that lasted, here 400 us: an error. In a short one, or with one tick, or one that was lost: none.
  */
-static void no_ticks(void **state)
+APP_TEST(no_ticks)
 {
     static const struct {
         const char *options;
@@ -89,7 +85,6 @@ static void no_ticks(void **state)
                 {"timer_us=100 ", 1, 0, false},
                 {"timer_us=100 ", 0, 1, false}};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char options[100] = "menu=no config=tbp " SMALL " ";
 
@@ -107,11 +102,10 @@ static void no_ticks(void **state)
 }
 
 /* Leaves out what several cores would share, where the program chooses; the configurations have none of it. */
-static void events_of_several_cores(void **state)
+APP_TEST(events_of_several_cores)
 {
     char alone[4000];
 
-    (void)state;
     fake_fw.cores = 2;
     assert_int_equal(start("menu=no config=count workload=own-page rounds=1"), 0);
     strcpy(alone, file_text("\\ibsboot\\runs\\0001-own-page-count\\counts.csv"));
@@ -126,11 +120,10 @@ static void events_of_several_cores(void **state)
 }
 
 /* Cores that do not work have no rows. */
-static void the_boot_core_rests(void **state)
+APP_TEST(the_boot_core_rests)
 {
     const char *csv;
 
-    (void)state;
     fake_fw.cores = 3;
     fake_session.count[0] = (struct fake_count){.select = 0x0C0, .total = 1000};
     fake_session.core[2].more = 7;
@@ -145,9 +138,8 @@ static void the_boot_core_rests(void **state)
     assert_not_shown("core 0");
 }
 
-static void notes_on_events(void **state)
+APP_TEST(notes_on_events)
 {
-    (void)state;
     assert_int_equal(start("menu=no config=events events=07D,0C0 " SMALL), 0);
     assert_shown_times("is not to be relied upon", 0);
     fake_fw.screen_length = 0;
@@ -159,9 +151,8 @@ static void notes_on_events(void **state)
 }
 
 /* Both sample: their events interrupt. */
-static void exploration_by_samples(void **state)
+APP_TEST(exploration_by_samples)
 {
-    (void)state;
     for (unsigned deep = 0; deep < 2; deep++) {
         fake_session.runs = 0;
         (void)start(deep ? "menu=no config=explore_deep periods=given " SMALL
@@ -173,9 +164,8 @@ static void exploration_by_samples(void **state)
 }
 
 /* The tree of a run that ends before its time is there, and empty. */
-static void exploration_that_fails(void **state)
+APP_TEST(exploration_that_fails)
 {
-    (void)state;
     fake_fw.cores = 2;
     for (unsigned fails = 1; fails <= 3; fails += 2) {
         fake_session.runs = 0;
@@ -186,11 +176,10 @@ static void exploration_that_fails(void **state)
 }
 
 /* A page begins at its left, whatever was printed before. */
-static void pages(void **state)
+APP_TEST(pages)
 {
     struct console console;
 
-    (void)state;
     fake_fw.firmware.columns = 20;
     console_init(&console, &fake_fw.firmware);
     fake_fw.screen_length = 0;
@@ -200,30 +189,11 @@ static void pages(void **state)
     assert_string_equal(fake_fw.screen, "abccc cccc ccc cccccc\n");
 }
 
-static void names_of_profiles(void **state)
+APP_TEST(names_of_profiles)
 {
-    (void)state;
     fake_fw.keys = "xprofile xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\nquit\n";
     (void)start("save=no");
     assert_shown("profile: a name of more than ");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_machine),
-        TEST(a_machine_check),
-        TEST(a_page_for_each_core),
-        TEST(ticks),
-        TEST(no_ticks),
-        TEST(events_of_several_cores),
-        TEST(the_boot_core_rests),
-        TEST(notes_on_events),
-        TEST(names_of_profiles),
-        TEST(pages),
-        TEST(exploration_by_samples),
-        TEST(exploration_that_fails),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

@@ -23,7 +23,7 @@ static void set_tags(uint64_t tags)
 }
 
 /* The first pass: IBS as before, and one counter that counts beside it. */
-static void a_pass_of_its_own(void **state)
+APP_TEST(a_pass_of_its_own)
 {
     const struct fake_pass *first;
 
@@ -49,7 +49,7 @@ static bool counts_tags(unsigned pass)
 
 /* Where the period is searched, the first pass after the search counts tags, and its samples are kept; a pass of its
  * own does, where the search has samples enough. */
-static void after_a_search(void **state)
+APP_TEST(after_a_search)
 {
     static const struct {
         const char *iterations;
@@ -80,7 +80,7 @@ static void after_a_search(void **state)
 }
 
 /* A counter may have fewer than there are samples: the first tag may be before it counts. */
-static void fewer_tags_than_samples(void **state)
+APP_TEST(fewer_tags_than_samples)
 {
     set_tags(499);
     assert_int_equal(start(RUN), 0);
@@ -96,7 +96,7 @@ static void assert_none(const char *options)
     assert_string_equal(saved_fact(FOLDER, "ibs.tags"), "");
 }
 
-static void of_a_model_too(void **state)
+APP_TEST(of_a_model_too)
 {
     set_tags(512);
     fake_session.machine.hypervisor = true;
@@ -104,7 +104,7 @@ static void of_a_model_too(void **state)
     assert_shown("Tags: 512, 500 sampled, ");
 }
 
-static void not_before_revision_c(void **state)
+APP_TEST(not_before_revision_c)
 {
     set_tags(512);
     fake_session.machine.model = 2;
@@ -113,20 +113,20 @@ static void not_before_revision_c(void **state)
     assert_none(RUN);
 }
 
-static void not_without_a_reference(void **state)
+APP_TEST(not_without_a_reference)
 {
     set_tags(512);
     assert_none("menu=no repeats=1 reference=no " SMALL);
 }
 
-static void not_without_ops(void **state)
+APP_TEST(not_without_ops)
 {
     set_tags(512);
     assert_none("menu=no repeats=1 reference=yes op=no " SMALL);
 }
 
 /* By the mask of all tags. */
-static void on_zen(void **state)
+APP_TEST(on_zen)
 {
     set_tags(512);
     set_family(0x17, 0x31);
@@ -135,12 +135,4 @@ static void on_zen(void **state)
     assert_shown("Tags: 512, ");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_pass_of_its_own),     TEST(after_a_search),          TEST(fewer_tags_than_samples), TEST(of_a_model_too),
-        TEST(not_before_revision_c), TEST(not_without_a_reference), TEST(not_without_ops),         TEST(on_zen),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

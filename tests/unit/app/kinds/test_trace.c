@@ -45,7 +45,7 @@ static unsigned commas(const char *text)
     return count;
 }
 
-static void whole_workload(void **state)
+APP_TEST(whole_workload)
 {
     static const char *const rva[MAP_TURN] = {"0x1000", "0x1003", "0x1006", "0x1009", "0x1010", "0x1013", "0x1017"};
 
@@ -78,7 +78,7 @@ static void whole_workload(void **state)
     assert_lines_fit();
 }
 
-static void a_part_of_it(void **state)
+APP_TEST(a_part_of_it)
 {
     begin();
     assert_int_equal(start(TRACE "trace_from=8 trace_ops=5 repeats=3"), 0);
@@ -93,7 +93,7 @@ static void a_part_of_it(void **state)
     assert_not_shown("the workload ends");
 }
 
-static void beyond_its_end(void **state)
+APP_TEST(beyond_its_end)
 {
     begin();
     assert_int_equal(start(TRACE "trace_from=30"), 1);
@@ -101,7 +101,7 @@ static void beyond_its_end(void **state)
     assert_int_equal(fact(FOLDER, "trace.ops"), 0);
 }
 
-static void an_op_is_lost(void **state)
+APP_TEST(an_op_is_lost)
 {
     begin();
     fake_session.op_lost = 5;
@@ -117,7 +117,7 @@ static void an_op_is_lost(void **state)
 }
 
 /* The last op before the end, too, is then none that is known to be the workload's. */
-static void the_last_op_is_lost(void **state)
+APP_TEST(the_last_op_is_lost)
 {
     begin();
     fake_session.op_lost = ALL;
@@ -128,7 +128,7 @@ static void the_last_op_is_lost(void **state)
 }
 
 /* Ends where nothing gives a sample for so long; ops that were not seen are left out. */
-static void nothing_comes_any_more(void **state)
+APP_TEST(nothing_comes_any_more)
 {
     begin();
     fake_session.op_lost = 5;
@@ -140,7 +140,7 @@ static void nothing_comes_any_more(void **state)
     assert_shown("NOTE: the workload ends after op 4.\n");
 }
 
-static void what_does_not_repeat(void **state)
+APP_TEST(what_does_not_repeat)
 {
     begin();
     fake_session.op_unsteady = 2;
@@ -154,7 +154,7 @@ static void what_does_not_repeat(void **state)
     assert_shown("NOTE: 2 of these ops did not repeat: * (trace.csv says in what).\n");
 }
 
-static void no_sample_at_all(void **state)
+APP_TEST(no_sample_at_all)
 {
     begin();
     fake_session.op_before = UINT32_MAX;
@@ -164,7 +164,7 @@ static void no_sample_at_all(void **state)
     assert_not_shown("ld, st: load, store"); /* no table */
 }
 
-static void no_op_of_the_workload(void **state)
+APP_TEST(no_op_of_the_workload)
 {
     begin();
     fake_session.op_before = 2048;
@@ -178,7 +178,7 @@ static void no_op_of_the_workload(void **state)
 }
 
 /* Strides step over it; so it is looked for op by op. */
-static void a_workload_of_one_op(void **state)
+APP_TEST(a_workload_of_one_op)
 {
     begin();
     fake_session.loops = 0;
@@ -188,7 +188,7 @@ static void a_workload_of_one_op(void **state)
     assert_int_equal(fact(FOLDER, "trace.before"), BEFORE);
 }
 
-static void a_pass_that_fails(void **state)
+APP_TEST(a_pass_that_fails)
 {
     begin();
     fake_session.fail_at = FOUND + 7;
@@ -198,7 +198,7 @@ static void a_pass_that_fails(void **state)
 }
 
 /* Each pass clears and may fill sixteen records, as long as there is room. */
-static void room(void **state)
+APP_TEST(room)
 {
     begin();
     assert_int_equal(start(TRACE "trace_ops=3 records=19"), 0);
@@ -208,7 +208,7 @@ static void room(void **state)
     assert_int_equal(start(TRACE "trace_ops=4 records=18"), 1);
 }
 
-static void long_periods(void **state)
+APP_TEST(long_periods)
 {
     begin();
     fake_session.machine.ibs_caps |= IBS_CAP_OPCNTEXT;
@@ -217,7 +217,7 @@ static void long_periods(void **state)
     assert_int_equal(start(TRACE "iterations=60000 trace_ops=2"), 0);
 }
 
-static void refused(void **state)
+APP_TEST(refused)
 {
     static const struct {
         const char *settings, *why;
@@ -255,7 +255,7 @@ static void refused(void **state)
     }
 }
 
-static void golden(void **state)
+APP_TEST(golden)
 {
     begin();
     fake_session.op_before = 2;
@@ -265,24 +265,4 @@ static void golden(void **state)
     check_golden("trace", start(TRACE));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(whole_workload),
-        TEST(a_part_of_it),
-        TEST(beyond_its_end),
-        TEST(an_op_is_lost),
-        TEST(the_last_op_is_lost),
-        TEST(nothing_comes_any_more),
-        TEST(what_does_not_repeat),
-        TEST(no_sample_at_all),
-        TEST(no_op_of_the_workload),
-        TEST(a_workload_of_one_op),
-        TEST(a_pass_that_fails),
-        TEST(room),
-        TEST(long_periods),
-        TEST(refused),
-        TEST(golden),
-    };
-    return cmocka_run_group_tests(tests, fixture_load, fixture_teardown);
-}
+RUN_TESTS(fixture_load, fixture_teardown)

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Every workload: its row, and that its check knows a right result from a wrong one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/test.h"
 #include "app/settings/options.h"
 #include "app/settings/params.h"
 #include "workloads/workload.h"
@@ -111,12 +107,11 @@ static void *prepared(const struct workload *workload, const uint32_t *params)
 }
 
 /* Lines that prepare() writes are the lines that the workload declares as filled, except for the line of the result. */
-static void filled_ranges_are_what_is_written(void **state)
+TEST(filled_ranges_are_what_is_written)
 {
     enum { LINE = 64 };
     unsigned with_ranges = 0;
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const struct workload *workload = params_find_workload(rows[i].name);
         size_t size = workload->arena_size(rows[i].params), lines = (size + LINE - 1) / LINE, beside = 0;
@@ -151,9 +146,8 @@ static void filled_ranges_are_what_is_written(void **state)
     assert_true(with_ranges > 8);
 }
 
-static void results_are_right(void **state)
+TEST(results_are_right)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const struct workload *workload = params_find_workload(rows[i].name);
         struct workload_check check = {0};
@@ -170,9 +164,8 @@ static void results_are_right(void **state)
 }
 
 /* A workload that has not run has a wrong result, and so has a run with a larger first parameter. */
-static void wrong_results_are_seen(void **state)
+TEST(wrong_results_are_seen)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const struct workload *workload = params_find_workload(rows[i].name);
         struct workload_check check;
@@ -194,11 +187,10 @@ static void wrong_results_are_seen(void **state)
 }
 
 /* Each of many cores has a place of its own in the arena of those that share one. */
-static void places_of_cores(void **state)
+TEST(places_of_cores)
 {
     enum { CORES = 300 };
 
-    (void)state;
     for (const struct workload *const *w = __start_workload_rows; w < __stop_workload_rows; w++) {
         uint32_t params[WORKLOAD_VALUES] = {3, 24, [WORKLOAD_CORES] = CORES};
         struct workload_check check;
@@ -220,11 +212,10 @@ static void places_of_cores(void **state)
     }
 }
 
-static void rows_are_complete(void **state)
+TEST(rows_are_complete)
 {
     unsigned count = 0;
 
-    (void)state;
     for (const struct workload *const *w = __start_workload_rows; w < __stop_workload_rows; w++, count++) {
         uint32_t params[WORKLOAD_VALUES] = {[WORKLOAD_CORES] = 1};
         bool tried = false;
@@ -256,7 +247,7 @@ struct listed {
 
 /* The command 'list': all workloads on two screens of 80x25, of which the last line is the pager's; each once, in its
  * group. */
-static void lists_by_groups(void **state)
+TEST(lists_by_groups)
 {
     static const struct listed lists[] = {
         {"", "-- branches -- ", "    shows", 2 * 24 - 1},
@@ -269,7 +260,6 @@ static void lists_by_groups(void **state)
     struct out_memory memory, problems;
     char problem[100];
 
-    (void)state;
     for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
         unsigned lines = 0, width = 0;
 
@@ -298,13 +288,4 @@ static void lists_by_groups(void **state)
     assert_non_null(strstr(problem, "list memories: neither 'all'"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_by_groups),   cmocka_unit_test(filled_ranges_are_what_is_written),
-        cmocka_unit_test(results_are_right), cmocka_unit_test(wrong_results_are_seen),
-        cmocka_unit_test(rows_are_complete), cmocka_unit_test(places_of_cores),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

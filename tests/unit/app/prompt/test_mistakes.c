@@ -79,9 +79,8 @@ static const struct {
 };
 enum { MISTAKES = sizeof(mistakes) / sizeof(mistakes[0]) };
 
-static void nothing_is_run(void **state)
+APP_TEST(nothing_is_run)
 {
-    (void)state;
     _Static_assert(MISTAKES >= 30, "thirty mistakes");
     for (size_t i = 0; i < MISTAKES; i++) {
         char words[200], screen[600];
@@ -101,9 +100,8 @@ static void nothing_is_run(void **state)
 }
 
 /* At the prompt the line is asked for again, and nothing of it is used. */
-static void the_prompt_asks_again(void **state)
+APP_TEST(the_prompt_asks_again)
 {
-    (void)state;
     for (size_t i = 0; i < MISTAKES; i++) {
         char keys[300];
 
@@ -137,9 +135,8 @@ static void put_ini(const char *text)
 }
 
 /* Each is told, and none makes up for another. */
-static void mistakes_of_two_kinds(void **state)
+APP_TEST(mistakes_of_two_kinds)
 {
-    (void)state;
     put_ini("page = 2m\nkb = 64\n");
     assert_int_equal(start("menu=no"), 1);
     assert_shown("ibsboot.ini:1: unknown key 'page'; did you mean 'pages'?\n"
@@ -148,9 +145,8 @@ static void mistakes_of_two_kinds(void **state)
 }
 
 /* The text that has set it tells it, a later one does not once more. */
-static void a_configuration_is_told_once(void **state)
+APP_TEST(a_configuration_is_told_once)
 {
-    (void)state;
     put_ini("config = foobar\n");
     assert_int_equal(start("menu=no seed=5"), 1);
     assert_shown_times("config = foobar: no such configuration", 1);
@@ -158,11 +154,10 @@ static void a_configuration_is_told_once(void **state)
 }
 
 /* A user who was away finds the reason in the run's place, with the settings that were understood. */
-static void the_reason_is_saved(void **state)
+APP_TEST(the_reason_is_saved)
 {
     const char *text;
 
-    (void)state;
     put_ini("rows = 7\npage = 2m\nframes = shuffled\n");
     assert_int_equal(start("menu=no"), 1);
     assert_shown("ibsboot.ini:2: unknown key 'page'; did you mean 'pages'?\n");
@@ -186,9 +181,8 @@ static void the_reason_is_saved(void **state)
 #define EVENTS "\\ibsboot\\runs\\0001-matmul-classic-events\\begun.ini"
 
 /* A user who was away finds the reason of a refused run in its place; an error in saving it is said. */
-static void other_refusals_are_saved(void **state)
+APP_TEST(other_refusals_are_saved)
 {
-    (void)state;
     assert_int_equal(start("menu=no config=events events=076@1000"), 1);
     assert_shown("\nThe reason is in " EVENTS "\n");
     assert_non_null(strstr(file_text(EVENTS), "\n#: phase = refused: 076: period 1000 is under its minimum of 50000"));
@@ -221,9 +215,8 @@ static void other_refusals_are_saved(void **state)
 }
 
 /* With a menu the prompt comes at once: a person may set it right, and nothing runs by itself. */
-static void a_menu_after_mistakes(void **state)
+APP_TEST(a_menu_after_mistakes)
 {
-    (void)state;
     fake_fw.keys = "quit\n";
     assert_int_equal(start("pager=no page=2m"), 1);
     assert_not_shown("running in 5 s");
@@ -240,9 +233,8 @@ static void a_menu_after_mistakes(void **state)
 }
 
 /* A text is checked by itself: the parameters of a file may be another workload's than that of the load options. */
-static void parameters_of_two_texts(void **state)
+APP_TEST(parameters_of_two_texts)
 {
-    (void)state;
     put_ini("workload = matmul-classic\nrows = 2\n");
     assert_int_equal(start("menu=no save=no workload=tight-loop iterations=9"), 0);
     assert_int_equal(fake_session.runs, 1);
@@ -255,9 +247,8 @@ static void parameters_of_two_texts(void **state)
 }
 
 /* Every member of a list is checked before the first is run, also by what the machine has. */
-static void lists(void **state)
+APP_TEST(lists)
 {
-    (void)state;
     assert_int_equal(start("menu=no config=tbp,events " SMALL), 1);
     assert_shown("config = events: name the events, for example events=0C0,041\n");
     assert_int_equal(fake_session.runs, 0);
@@ -270,7 +261,7 @@ static void lists(void **state)
 }
 
 /* The range of the setting is the widest of all workloads, and 0 is the default of each. */
-static void the_widest_range(void **state)
+APP_TEST(the_widest_range)
 {
     static struct settings_row row[PARAMS_MAX];
     static struct params params;
@@ -280,7 +271,6 @@ static void the_widest_range(void **state)
     } cases[] = {{"iterations", 1, 1000000000}, {"kb", 4, 1048576}, {"offset", 0, 64}, {"stride", 8, 1048576}};
     bool found[4] = {false};
 
-    (void)state;
     assert_true(params_init(&params, row));
     for (unsigned i = 0; i < params.count; i++) {
         assert_true(row[i].or_zero);
@@ -295,13 +285,12 @@ static void the_widest_range(void **state)
     assert_true(found[0] && found[1] && found[2] && found[3]);
 }
 
-static void good_parameters(void **state)
+APP_TEST(good_parameters)
 {
     static const char *const words[] = {"workload=store-forward width=1", "workload=store-forward width=8",
                                         "workload=strided stride=24 kb=4 passes=1",
                                         "workload=false-sharing padding=4096"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         char text[200];
 
@@ -310,19 +299,4 @@ static void good_parameters(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {TEST(nothing_is_run),
-                                       TEST(the_prompt_asks_again),
-                                       TEST(mistakes_of_two_kinds),
-                                       TEST(a_configuration_is_told_once),
-                                       TEST(the_reason_is_saved),
-                                       TEST(other_refusals_are_saved),
-                                       TEST(a_menu_after_mistakes),
-                                       TEST(parameters_of_two_texts),
-                                       TEST(lists),
-                                       TEST(the_widest_range),
-                                       TEST(good_parameters)};
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

@@ -46,9 +46,8 @@ static void assert_run(unsigned number, const char *section, unsigned round, uns
             fail_msg("run %u: no %s", number, want[i]);
 }
 
-static void says_what_it_does_and_does_it(void **state)
+APP_TEST(says_what_it_does_and_does_it)
 {
-    (void)state;
     put(two);
     assert_int_equal(start(START " end=off seed=99"), 0);
     assert_says("Plan " PLAN ": 4 runs: 2 different ones, each 2 times, forth and back in turns");
@@ -68,11 +67,10 @@ static void says_what_it_does_and_does_it(void **state)
     assert_lines_fit();
 }
 
-static void goes_on_where_it_stopped(void **state)
+APP_TEST(goes_on_where_it_stopped)
 {
     unsigned sessions;
 
-    (void)state;
     put(two);
     assert_int_equal(start(START), 0);
     sessions = fake_session.runs;
@@ -91,13 +89,12 @@ static void goes_on_where_it_stopped(void **state)
     assert_int_not_equal(fake_session.runs, sessions);
 }
 
-static void leaves_out_what_never_ends(void **state)
+APP_TEST(leaves_out_what_never_ends)
 {
     char path[80];
     const char *begun;
     static char text[100000];
 
-    (void)state;
     put(two);
     assert_int_equal(start(START), 0);
     begun = strstr(ini(2), "#: plan.key");
@@ -113,7 +110,7 @@ static void leaves_out_what_never_ends(void **state)
     assert_says("Plan: run 2 was begun 5 times and never ended: left out.");
 }
 
-static void is_refused_whole(void **state)
+APP_TEST(is_refused_whole)
 {
     static const struct {
         const char *text, *says;
@@ -129,7 +126,6 @@ static void is_refused_whole(void **state)
         {"cores = 5", "ended at this run:    1  ibs matmul-classic"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(mistakes) / sizeof(mistakes[0]); i++) {
         fixture_teardown(NULL);
         fixture_setup(NULL);
@@ -145,9 +141,8 @@ static void is_refused_whole(void **state)
     assert_says("plan = " PLAN ": ");
 }
 
-static void ends_with_enough_samples(void **state)
+APP_TEST(ends_with_enough_samples)
 {
-    (void)state;
     fake_session.op_samples = 28;
     put("workload = tight-loop\niterations = 9\nfetch = no\nop_period = 144\nrepeats = 1\nplan_times = 9\nplan_enough "
         "= 5\n");
@@ -167,9 +162,8 @@ static void ends_with_enough_samples(void **state)
 }
 
 /* 17 ops each time, 2900 times in two rounds and in three repeats: 295.8 s by a clock of 1 kHz. */
-static void tells_the_time_before_the_first_run(void **state)
+APP_TEST(tells_the_time_before_the_first_run)
 {
-    (void)state;
     put("config = tbp\nworkload = tight-loop\nplan_times = 2\nrepeats = 3\n[few]\niterations = 900\n[more]\niterations "
         "= "
         "2000\n");
@@ -184,9 +178,8 @@ static void tells_the_time_before_the_first_run(void **state)
     assert_says("Time: the first run will tell.");
 }
 
-static void ends_when_nothing_can_be_saved(void **state)
+APP_TEST(ends_when_nothing_can_be_saved)
 {
-    (void)state;
     fake_fw.capacity = 20000;
     put(two);
     assert_int_equal(start(START), 1);
@@ -199,9 +192,8 @@ static void ends_when_nothing_can_be_saved(void **state)
     assert_int_equal(start(START), 1);
 }
 
-static void says_that_nothing_is_kept(void **state)
+APP_TEST(says_that_nothing_is_kept)
 {
-    (void)state;
     put(two);
     assert_int_equal(start(START " save=no"), 0);
     assert_says("WARNING: save=no: after a reset the plan begins anew.");
@@ -209,9 +201,8 @@ static void says_that_nothing_is_kept(void **state)
 }
 
 /* A boot server: no run of an earlier boot can be listed. */
-static void keeps_what_is_done_where_runs_are_forgotten(void **state)
+APP_TEST(keeps_what_is_done_where_runs_are_forgotten)
 {
-    (void)state;
     put(two);
     fake_fw.firmware.forgets = true;
     assert_int_equal(start(START), 0);
@@ -222,9 +213,8 @@ static void keeps_what_is_done_where_runs_are_forgotten(void **state)
 }
 
 /* Without it the server has no word that the run is finished. */
-static void empties_begun_ini_that_did_not_arrive(void **state)
+APP_TEST(empties_begun_ini_that_did_not_arrive)
 {
-    (void)state;
     for (unsigned forgets = 0; forgets < 2; forgets++) {
         fixture_teardown(NULL);
         fixture_setup(NULL);
@@ -237,20 +227,4 @@ static void empties_begun_ini_that_did_not_arrive(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(says_what_it_does_and_does_it),
-        TEST(goes_on_where_it_stopped),
-        TEST(leaves_out_what_never_ends),
-        TEST(is_refused_whole),
-        TEST(ends_with_enough_samples),
-        TEST(ends_when_nothing_can_be_saved),
-        TEST(says_that_nothing_is_kept),
-        TEST(keeps_what_is_done_where_runs_are_forgotten),
-        TEST(tells_the_time_before_the_first_run),
-        TEST(empties_begun_ini_that_did_not_arrive),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

@@ -26,11 +26,10 @@ static void again(const char *text)
 }
 
 /* Each allocation fails once: the plan is refused whole, or looks for nothing, or a run of it is left out. */
-static void memory_that_is_not_there(void **state)
+APP_TEST(memory_that_is_not_there)
 {
     unsigned refused = 0, not_looked = 0, first = 0, second = 0, clean = 0;
 
-    (void)state;
     for (unsigned n = 1; !clean; n++) {
         int status;
 
@@ -65,9 +64,8 @@ static void memory_that_is_not_there(void **state)
 }
 
 /* A run that was refused is done in the next boot. */
-static void goes_on_after_a_run_that_is_refused(void **state)
+APP_TEST(goes_on_after_a_run_that_is_refused)
 {
-    (void)state;
     for (unsigned n = 1; fake_session.runs != 1; n++) {
         again(TIGHT "plan_times = 2");
         fake_fw.fail.call = FAKE_ALLOCATE;
@@ -105,11 +103,10 @@ static void remove_runs(void)
 }
 
 /* In two files in turns, so that one is always whole. */
-static void keeps_what_is_done_in_two_files(void **state)
+APP_TEST(keeps_what_is_done_in_two_files)
 {
     static char whole[1000];
 
-    (void)state;
     again(TIGHT "plan_times = 4");
     fake_fw.firmware.forgets = true;
     fake_fw.time.valid = false;
@@ -136,9 +133,8 @@ static void keeps_what_is_done_in_two_files(void **state)
     assert_says("4 of the runs are there already");
 }
 
-static void keeps_nothing_where_runs_are_listed(void **state)
+APP_TEST(keeps_nothing_where_runs_are_listed)
 {
-    (void)state;
     again(TIGHT);
     assert_int_equal(start(START), 0);
     assert_null(fake_file_find(&fake_fw, kept(0)));
@@ -149,11 +145,10 @@ static void keeps_nothing_where_runs_are_listed(void **state)
     assert_null(fake_file_find(&fake_fw, kept(1)));
 }
 
-static void says_that_a_run_would_be_done_again(void **state)
+APP_TEST(says_that_a_run_would_be_done_again)
 {
     unsigned said = 0;
 
-    (void)state;
     for (unsigned n = 1; n <= 10; n++) {
         int status;
 
@@ -172,9 +167,8 @@ static void says_that_a_run_would_be_done_again(void **state)
 }
 
 /* Folders that are no runs', and a run that left nothing. */
-static void other_folders_are_not_looked_at(void **state)
+APP_TEST(other_folders_are_not_looked_at)
 {
-    (void)state;
     again(TIGHT);
     assert_int_equal(start(START), 0);
     fake_folder_put(&fake_fw, "\\ibsboot\\runs\\notes");
@@ -189,12 +183,11 @@ static void other_folders_are_not_looked_at(void **state)
 }
 
 /* The settings beside the plan are as they were, before it and after it. */
-static void a_batch_may_have_plans(void **state)
+APP_TEST(a_batch_may_have_plans)
 {
     static const char batch[] = "config=tbp\nworkload=tight-loop\niterations=9\nseed=7\nplan=" PLAN "\nrun\n"
                                 "plan=\"\"\nrun\n";
 
-    (void)state;
     again("config = count\nevents = 0C0\niterations = 8\nworkload = tight-loop\n");
     fake_file_put(&fake_fw, "\\b.txt", batch, strlen(batch));
     assert_int_equal(start("batch=\\b.txt"), 0);
@@ -211,7 +204,7 @@ static void a_batch_may_have_plans(void **state)
 }
 
 /* Refuses what each run alone would be refused for: noise needs neither IBS nor counters. */
-static void any_processor_does_what_it_can(void **state)
+APP_TEST(any_processor_does_what_it_can)
 {
     static const char noise[] = "config = noise\nnoise_ms = 20\nnoise_quanta = 10\nnoise_work = 100\nplan_times = 2\n";
     static const struct {
@@ -222,7 +215,6 @@ static void any_processor_does_what_it_can(void **state)
         {"count", "config = count: this program has no table of the counter events of this processor;\n"},
     };
 
-    (void)state;
     for (size_t i = 0; i <= sizeof(others) / sizeof(others[0]); i++) {
         char text[300];
 
@@ -242,18 +234,4 @@ static void any_processor_does_what_it_can(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(memory_that_is_not_there),
-        TEST(goes_on_after_a_run_that_is_refused),
-        TEST(keeps_what_is_done_in_two_files),
-        TEST(keeps_nothing_where_runs_are_listed),
-        TEST(says_that_a_run_would_be_done_again),
-        TEST(other_folders_are_not_looked_at),
-        TEST(a_batch_may_have_plans),
-        TEST(any_processor_does_what_it_can),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

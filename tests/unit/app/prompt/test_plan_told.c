@@ -46,7 +46,7 @@ static void take(uint64_t ms)
     fake_session.slow = ms * fake_session.machine.tsc_khz;
 }
 
-static void the_rest_takes_as_long_as_what_is_there(void **state)
+APP_TEST(the_rest_takes_as_long_as_what_is_there)
 {
     static const struct {
         uint64_t ms;
@@ -56,7 +56,6 @@ static void the_rest_takes_as_long_as_what_is_there(void **state)
         {40000, "3 min"}, {1979999, "99 min"}, {1980000, "1 h 40 min"}, {3719999, "3 h 06 min"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         char want[80];
 
@@ -84,7 +83,7 @@ static void time_passes(const struct session_plan *plan)
 }
 
 /* By the firmware's clock: the TSC stands where the model steps. */
-static void a_run_takes_what_the_clock_says(void **state)
+APP_TEST(a_run_takes_what_the_clock_says)
 {
     static const struct {
         struct firmware_time from, to;
@@ -95,7 +94,6 @@ static void a_run_takes_what_the_clock_says(void **state)
         {{2026, 1, 1, 5, 0, 0, true}, {2026, 1, 1, 5, 0, 0, true}, 0},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         again(TIGHT);
         fake_fw.time = cases[i].from;
@@ -113,7 +111,7 @@ static void a_run_takes_what_the_clock_says(void **state)
     assert_int_equal(fact("0001-tight-loop-ibs", "plan.ms"), 0);
 }
 
-static void ends_when_its_time_is_over(void **state)
+APP_TEST(ends_when_its_time_is_over)
 {
     static const struct {
         const char *minutes, *told;
@@ -127,7 +125,6 @@ static void ends_when_its_time_is_over(void **state)
         {"1000000", "16666 h 40 min", 60000, 4},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         char text[200], want[100];
 
@@ -161,14 +158,13 @@ static uint64_t bytes_of(const char *options)
     return fake_fw.room_asked;
 }
 
-static void the_files_of_all_that_is_left_must_fit(void **state)
+APP_TEST(the_files_of_all_that_is_left_must_fit)
 {
     static const char plan[] = "plan_times = 2\n" COUNTED;
     uint64_t a = bytes_of("menu=no config=tbp " SMALL), b = bytes_of("menu=no config=count events=0C0 " SMALL);
     uint64_t all = 2 * (a + b);
     char want[160];
 
-    (void)state;
     assert_int_not_equal(a >> 10, b >> 10);
     for (unsigned less = 0; less <= 1; less++) {
         again(plan);
@@ -193,9 +189,8 @@ static void the_files_of_all_that_is_left_must_fit(void **state)
     assert_says("Files: about 0 KB; whether the server has room for them is not known.\n");
 }
 
-static void says_why_the_runs_cannot_be_saved(void **state)
+APP_TEST(says_why_the_runs_cannot_be_saved)
 {
-    (void)state;
     again(TIGHT);
     fake_fw.fail.call = FAKE_ROOM;
     fake_fw.fail.at = 1;
@@ -211,9 +206,8 @@ static void says_why_the_runs_cannot_be_saved(void **state)
     }
 }
 
-static void shows_forty_of_its_runs(void **state)
+APP_TEST(shows_forty_of_its_runs)
 {
-    (void)state;
     for (unsigned points = 40; points <= 41; points++) {
         char text[200];
 
@@ -232,12 +226,11 @@ static void shows_forty_of_its_runs(void **state)
 }
 
 /* Has as many as there may be, and finds a run of another plan. */
-static void has_ten_thousand_runs(void **state)
+APP_TEST(has_ten_thousand_runs)
 {
     static const char text[] = "config = tbp\nworkload = tight-loop\niterations = 1..1000\nplan_minutes = 1\n"
                                "plan_times = 10";
 
-    (void)state;
     again(text);
     take(60000);
     assert_int_equal(start(START), 0);
@@ -248,9 +241,8 @@ static void has_ten_thousand_runs(void **state)
     assert_int_equal(fake_session.runs, 2);
 }
 
-static void each_run_has_its_place(void **state)
+APP_TEST(each_run_has_its_place)
 {
-    (void)state;
     again("plan_times = 2\n[a]\n" TIGHT "[b]\n" TIGHT);
     take(7);
     assert_int_equal(start(START), 0);
@@ -268,9 +260,8 @@ static void each_run_has_its_place(void **state)
 }
 
 /* Runs whose seeds a list makes the same: 2 + 1 in the first round, 1 + 2 in the second. */
-static void each_run_is_found_again(void **state)
+APP_TEST(each_run_is_found_again)
 {
-    (void)state;
     again(TIGHT "seed = 1 | 2\nplan_times = 2");
     assert_int_equal(start(START), 0);
     assert_int_equal(start(START), 0);
@@ -279,7 +270,7 @@ static void each_run_is_found_again(void **state)
 }
 
 /* Settings that say what is done with a run, as saving, do not make it another one. */
-static void another_setting_is_another_run(void **state)
+APP_TEST(another_setting_is_another_run)
 {
     static const struct {
         const char *options;
@@ -289,7 +280,6 @@ static void another_setting_is_another_run(void **state)
         {" seed=5", true}, {" timer_us=500", false}, {" pages=2m", false}, {" n=7", false},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         char options[100];
 
@@ -305,9 +295,8 @@ static void another_setting_is_another_run(void **state)
     }
 }
 
-static void another_machine_or_plan_has_other_runs(void **state)
+APP_TEST(another_machine_or_plan_has_other_runs)
 {
-    (void)state;
     again("[few]\n" TIGHT);
     assert_int_equal(start(START), 0);
     strcpy(fake_session.machine.name, "another");
@@ -323,21 +312,4 @@ static void another_machine_or_plan_has_other_runs(void **state)
     assert_int_equal(fake_session.runs, 4);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_rest_takes_as_long_as_what_is_there),
-        TEST(a_run_takes_what_the_clock_says),
-        TEST(ends_when_its_time_is_over),
-        TEST(the_files_of_all_that_is_left_must_fit),
-        TEST(says_why_the_runs_cannot_be_saved),
-        TEST(shows_forty_of_its_runs),
-        TEST(has_ten_thousand_runs),
-        TEST(each_run_has_its_place),
-        TEST(each_run_is_found_again),
-        TEST(another_setting_is_another_run),
-        TEST(another_machine_or_plan_has_other_runs),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

@@ -12,9 +12,8 @@
 /* ---------------------------------------------------------------- keys */
 
 /* The countdown takes 5 s; a key ends it. */
-static void the_countdown(void **state)
+APP_TEST(the_countdown)
 {
-    (void)state;
     fake_fw.keys = "";
     fake_fw.fail.call = FAKE_READ_KEY;
     fake_fw.fail.at = 1;
@@ -42,11 +41,10 @@ static void the_countdown(void **state)
 
 /* Typed characters are echoed; backspace removes the last one, if any; other keys do nothing, nor do characters beyond
  * the longest line. */
-static void a_line_is_read(void **state)
+APP_TEST(a_line_is_read)
 {
     char keys[300] = "x", shown[300] = "\nibsboot> ";
 
-    (void)state;
     for (unsigned i = 0; i < PROMPT_LINE_MAX; i++) {
         strcat(keys, "z");
         strcat(shown, "z");
@@ -61,20 +59,18 @@ static void a_line_is_read(void **state)
     assert_shown("\nibsboot> exit\nibsboot: end: status 0\n");
 }
 
-static void blanks_alone_are_no_command(void **state)
+APP_TEST(blanks_alone_are_no_command)
 {
-    (void)state;
     fake_fw.keys = "x\n   \nquit\n";
     assert_int_equal(start(SMALL), 0);
     assert_shown("\nibsboot> \nibsboot>    \nibsboot> quit\n");
 }
 
 /* Each line that is typed begins a page: many short answers never wait for a key. */
-static void each_answer_is_a_page(void **state)
+APP_TEST(each_answer_is_a_page)
 {
     static char keys[400] = "x";
 
-    (void)state;
     for (unsigned i = 0; i < 40; i++)
         strcat(keys, "again\n");
     fake_fw.keys = strcat(keys, "quit\n");
@@ -102,9 +98,8 @@ static unsigned rows_of(const char *text, size_t length, unsigned columns)
 }
 
 /* Pages end with a question only where someone can answer it. */
-static void no_pages_without_a_keyboard(void **state)
+APP_TEST(no_pages_without_a_keyboard)
 {
-    (void)state;
     fake_fw.firmware.keys = false;
     fake_fw.firmware.rows = 12;
     fake_fw.keys = "qqqq";
@@ -115,14 +110,13 @@ static void no_pages_without_a_keyboard(void **state)
 }
 
 /* No page is longer than the screen, whatever its size. Its first row is the prompt's, its last the question. */
-static void pages_fit_the_screen(void **state)
+APP_TEST(pages_fit_the_screen)
 {
     static const struct {
         uint32_t rows, columns;
     } screens[] = {{25, 80}, {31, 100}, {50, 80}, {12, 40}, {25, 30}};
     static const char more[] = "-- more: any key, q skips the rest --\n";
 
-    (void)state;
     for (size_t i = 0; i < sizeof(screens) / sizeof(screens[0]); i++) {
         unsigned most = 0, pages = 0;
         const char *at;
@@ -149,12 +143,11 @@ static void pages_fit_the_screen(void **state)
 
 /* A page of 80 columns has no row of more than 79 characters, and no word is broken. A text for a log has its lines as
  * they are, and those of 'show' suffice for the screen. */
-static void pages_break_at_words(void **state)
+APP_TEST(pages_break_at_words)
 {
     static const char asked[] = "config a name of many words, which no configuration has, and which is long";
     char keys[200];
 
-    (void)state;
     snprintf(keys, sizeof(keys), "x%s\nshow\nquit\n", asked);
     fake_fw.keys = keys;
     assert_int_equal(start("pager=no " SMALL), 0);
@@ -180,9 +173,8 @@ static void pages_break_at_words(void **state)
 }
 
 /* On a screen that is too narrow nothing is lost, and what is left of a line stands further in. */
-static void a_narrow_screen(void **state)
+APP_TEST(a_narrow_screen)
 {
-    (void)state;
     fake_fw.firmware.columns = 60;
     fake_fw.keys = "xconfigs\nquit\n";
     assert_int_equal(start("pager=no " SMALL), 0);
@@ -193,9 +185,8 @@ static void a_narrow_screen(void **state)
 }
 
 /* Without a keyboard nothing waits for one, and the program ends after its run. */
-static void no_keyboard(void **state)
+APP_TEST(no_keyboard)
 {
-    (void)state;
     fake_fw.firmware.keys = false;
     assert_int_equal(start("pager=yes " SMALL), 0);
     assert_int_equal(fake_session.runs, 1);
@@ -206,7 +197,7 @@ static void no_keyboard(void **state)
 }
 
 /* A word that is no command is called unknown, with the nearest command or setting. */
-static void unknown_commands(void **state)
+APP_TEST(unknown_commands)
 {
     static const struct {
         const char *typed, *says;
@@ -232,7 +223,6 @@ static void unknown_commands(void **state)
                       "allowed is a number from 1 to 1000000000, or 0\n"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char keys[80], shown[300];
 
@@ -254,9 +244,8 @@ static void unknown_commands(void **state)
 }
 
 /* A mistake at the prompt is answered by what is allowed, and does not fail the program. */
-static void what_is_not_understood(void **state)
+APP_TEST(what_is_not_understood)
 {
-    (void)state;
     fake_fw.keys = "xrun now\nagain\npages=3\npages=2m\nrun\nquit\n";
     assert_int_equal(start("pager=no " SMALL), 0);
     assert_shown_times("KEY=VALUE ...", 1);
@@ -267,9 +256,8 @@ static void what_is_not_understood(void **state)
 }
 
 /* After a run that was refused there is none to show again; a run that failed fails the program. */
-static void runs_at_the_prompt(void **state)
+APP_TEST(runs_at_the_prompt)
 {
-    (void)state;
     fake_fw.keys = "xconfig=events\nrun\nagain\nquit\n";
     assert_int_equal(start("pager=no " SMALL), 1);
     assert_shown("\nibsboot> run\nconfig = events: name the events, for example events=0C0,041\n");
@@ -278,9 +266,8 @@ static void runs_at_the_prompt(void **state)
 }
 
 /* A list of configurations is as it was set after a run. */
-static void the_list_of_configurations_stays(void **state)
+APP_TEST(the_list_of_configurations_stays)
 {
-    (void)state;
     fake_fw.keys = "xconfig=,tbp,,ibs_op_ls\nrun\nshow\nconfig=,,\nrun\nquit\n";
     assert_int_equal(start("pager=no save=no " SMALL), 0);
     assert_shown("\nconfig = \",tbp,,ibs_op_ls\"\n");
@@ -301,9 +288,8 @@ static int run_batch(const char *text)
     return start("batch=" FILE_NAME " save=no " SMALL);
 }
 
-static void lines_of_a_batch(void **state)
+APP_TEST(lines_of_a_batch)
 {
-    (void)state;
     assert_int_equal(run_batch("# two runs\r\n\r\n  config=tbp\r\nrun\r\nconfig skid\n  # again\n\nrun"), 0);
     assert_int_equal(fake_session.runs, 2);
     assert_shown_times("Running tight-loop", 2);
@@ -330,9 +316,8 @@ static void lines_of_a_batch(void **state)
 }
 
 /* Each run is checked with the settings that it will have, before the first; then they are as they were. */
-static void runs_of_a_batch(void **state)
+APP_TEST(runs_of_a_batch)
 {
-    (void)state;
     assert_int_equal(run_batch("config=tbp\nrun\nconfig=events\nrun\nevents=0C0\n"), 1);
     assert_int_equal(fake_session.runs, 0);
     assert_shown("\nconfig = events: name the events, for example events=0C0,041\n"
@@ -359,9 +344,8 @@ static void runs_of_a_batch(void **state)
 }
 
 /* A run that fails does not end the batch, but fails the program. */
-static void failing_runs_of_a_batch(void **state)
+APP_TEST(failing_runs_of_a_batch)
 {
-    (void)state;
     fixture_teardown(NULL);
     fixture_setup(NULL);
     fake_folder_put(&fake_fw, "\\ibsboot");
@@ -372,11 +356,10 @@ static void failing_runs_of_a_batch(void **state)
     assert_not_shown("batch: ended");
 }
 
-static void long_lines_of_a_batch(void **state)
+APP_TEST(long_lines_of_a_batch)
 {
     char text[PROMPT_LINE_MAX + 20] = "";
 
-    (void)state;
     for (unsigned i = 0; i < PROMPT_LINE_MAX; i++)
         strcat(text, i ? "x" : "#");
     strcat(text, "\r\nrun\n");
@@ -389,11 +372,10 @@ static void long_lines_of_a_batch(void **state)
         "\nbatch: a line of 121 characters, more than 120\nbatch: nothing of it was run\nibsboot: end: status 1\n");
 }
 
-static void a_batch_that_is_not_there(void **state)
+APP_TEST(a_batch_that_is_not_there)
 {
     char *large = calloc(1, SETTINGS_TEXT_MAX + 1);
 
-    (void)state;
     assert_int_equal(start("batch=\\none.txt " SMALL), 1);
     assert_shown("\nbatch = \\none.txt: no such file\nibsboot: end: status 1\n");
     assert_int_equal(start("batch=x " SMALL), 1);
@@ -408,7 +390,7 @@ static void a_batch_that_is_not_there(void **state)
 
 /* ---------------------------------------------------------------- what only shows */
 
-static void show_commands(void **state)
+APP_TEST(show_commands)
 {
     static const struct {
         const char *line;
@@ -445,7 +427,6 @@ static void show_commands(void **state)
     static struct options options;
     static char text[1 << 16];
 
-    (void)state;
     assert_true(options_init(&options));
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct out_memory memory;
@@ -459,13 +440,12 @@ static void show_commands(void **state)
 }
 
 /* Lines that are too long are broken, and indented further. */
-static void list_of_one(void **state)
+APP_TEST(list_of_one)
 {
     static struct options options;
     static char text[1 << 12];
     struct out_memory memory;
 
-    (void)state;
     assert_true(options_init(&options));
     out_memory_init(&memory, text, sizeof(text));
     assert_int_equal(show_command(&memory.out, &options, "list pointer-chase"), SHOW_DONE);
@@ -479,9 +459,8 @@ static void list_of_one(void **state)
 }
 
 /* The setting 'show' takes the prompt's commands. */
-static void the_setting_show(void **state)
+APP_TEST(the_setting_show)
 {
-    (void)state;
     assert_int_equal(start("show=\"list nonsense\""), 1);
     assert_shown("list nonsense: neither");
     assert_not_shown("show = ");
@@ -504,11 +483,10 @@ static void put_profile(const char *name, const char *text)
 }
 
 /* In the order of names, with what they are for; files that run nothing, and other files, are none. */
-static void profiles_are_listed(void **state)
+APP_TEST(profiles_are_listed)
 {
     char longest[60] = "", path[90];
 
-    (void)state;
     fake_fw.keys = "xprofiles\nquit\n";
     assert_int_equal(start("pager=no save=no " SMALL), 0);
     assert_shown("\nThere is no profile: \\ibsboot\\NAME.txt with settings, 'run', and '# what it is for'.\n");
@@ -539,11 +517,10 @@ static void profiles_are_listed(void **state)
 }
 
 /* More files than there is room for: the others are counted. */
-static void many_profiles(void **state)
+APP_TEST(many_profiles)
 {
     char name[20];
 
-    (void)state;
     fake_folder_put(&fake_fw, "\\ibsboot");
     for (unsigned i = 0; i < PROFILES_MAX + 2; i++) {
         snprintf(name, sizeof(name), "p%02u.txt", PROFILES_MAX + 1 - i);
@@ -556,9 +533,8 @@ static void many_profiles(void **state)
     assert_not_shown("  p00");
 }
 
-static void a_profile_is_run(void **state)
+APP_TEST(a_profile_is_run)
 {
-    (void)state;
     fake_folder_put(&fake_fw, "\\ibsboot");
     put_profile("ticks.txt", "# Time\nconfig=tbp\nrun\n");
     put_profile("wrong.txt", "config=nonsense\nnonsense\nrun\n");
@@ -573,12 +549,11 @@ static void a_profile_is_run(void **state)
 }
 
 /* A copy of the settings points into itself: a change of it leaves what it was made of as it is. */
-static void a_copy_is_its_own(void **state)
+APP_TEST(a_copy_is_its_own)
 {
     static struct options first, copy;
     const char *begin = (const char *)&copy;
 
-    (void)state;
     assert_true(options_init(&first));
     options_copy(&copy, &first);
     assert_ptr_equal(copy.settings.rows, copy.row);
@@ -589,35 +564,4 @@ static void a_copy_is_its_own(void **state)
                          (const char *)first.row[i].value - (const char *)&first);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_countdown),
-        TEST(a_line_is_read),
-        TEST(blanks_alone_are_no_command),
-        TEST(each_answer_is_a_page),
-        TEST(pages_fit_the_screen),
-        TEST(no_pages_without_a_keyboard),
-        TEST(pages_break_at_words),
-        TEST(a_narrow_screen),
-        TEST(no_keyboard),
-        TEST(what_is_not_understood),
-        TEST(runs_at_the_prompt),
-        TEST(unknown_commands),
-        TEST(the_list_of_configurations_stays),
-        TEST(lines_of_a_batch),
-        TEST(runs_of_a_batch),
-        TEST(failing_runs_of_a_batch),
-        TEST(long_lines_of_a_batch),
-        TEST(a_batch_that_is_not_there),
-        TEST(show_commands),
-        TEST(list_of_one),
-        TEST(the_setting_show),
-        TEST(profiles_are_listed),
-        TEST(many_profiles),
-        TEST(a_profile_is_run),
-        TEST(a_copy_is_its_own),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

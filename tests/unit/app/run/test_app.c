@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The application above a fake firmware and a fake session: settings, prompt, report, files, and everything that goes
  * wrong. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "app/run/kind.h"
 #include "app/kinds/ibs_period.h"
@@ -16,12 +12,13 @@
 #include "core/explore/explore.h"
 #include "core/base/version.h"
 #include "core/view/view.h"
+#include "tests/unit/test.h"
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"
 #include "tests/unit/drivers/fake_cpu.h"
 #include "tests/unit/app/map.h"
 
-static void run_without_settings(void **state)
+APP_TEST(run_without_settings)
 {
     static const char *const order[] = {"Machine\n",
                                         "revision C",
@@ -39,7 +36,6 @@ static void run_without_settings(void **state)
                                         "Saved to \\ibsboot\\runs\\0001-matmul-classic-ibs",
                                         "ibsboot: end: status 0"};
 
-    (void)state;
     assert_int_equal(start("menu=no"), 0);
     assert_in_order(order, sizeof(order) / sizeof(order[0]));
     assert_int_equal(fake_session.runs, 1);
@@ -50,19 +46,17 @@ static void run_without_settings(void **state)
     assert_int_equal(fake_session.plan.program.ibs.op_period, 512);
 }
 
-static void lines_fit_the_screen(void **state)
+APP_TEST(lines_fit_the_screen)
 {
-    (void)state;
     assert_int_equal(start("menu=no"), 0);
     assert_lines_fit();
 }
 
-static void files_are_written(void **state)
+APP_TEST(files_are_written)
 {
     static const char *const names[] = {"report.txt", "profile.csv", "run.ini", "perf.data"};
     const struct fake_file *report;
 
-    (void)state;
     assert_int_equal(start("menu=no"), 0);
     for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         char path[128];
@@ -77,12 +71,11 @@ static void files_are_written(void **state)
 
 /* A run with samples takes the image's ELF file along, whole; one without has no use for it. On a volume that becomes
  * full it is what is lost. */
-static void elf_file_is_taken_along(void **state)
+APP_TEST(elf_file_is_taken_along)
 {
     const struct fake_file *file;
     size_t bytes = 0;
 
-    (void)state;
     fake_fw.fail.call = FAKE_FILE_REMOVE; /* begun.ini stays: it is there until all is saved */
     fake_fw.fail.at = 1;
     assert_int_equal(start("menu=no n=8"), 0);
@@ -107,7 +100,7 @@ static void elf_file_is_taken_along(void **state)
 
 /* Every file of a run says whose figures they are, the CSV files by a comment before the header; on silicon none has
  * it. */
-static void files_say_whose_figures_they_are(void **state)
+APP_TEST(files_say_whose_figures_they_are)
 {
     static const struct {
         const char *options, *path, *header;
@@ -126,7 +119,6 @@ static void files_say_whose_figures_they_are(void **state)
         {false, "", ""},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
         for (unsigned u = 0; u < sizeof(under) / sizeof(under[0]); u++) {
             char text[128];
@@ -147,9 +139,8 @@ static void files_say_whose_figures_they_are(void **state)
     }
 }
 
-static void runs_are_numbered_on(void **state)
+APP_TEST(runs_are_numbered_on)
 {
-    (void)state;
     fake_folder_put(&fake_fw, "\\ibsboot");
     fake_folder_put(&fake_fw, "\\ibsboot\\runs");
     fake_folder_put(&fake_fw, "\\ibsboot\\runs\\0041-something-ibs");
@@ -159,7 +150,7 @@ static void runs_are_numbered_on(void **state)
 }
 
 /* Numbers go on beyond four digits; what begins with none, or with more than a folder of ours has, does not count. */
-static void numbers_of_runs(void **state)
+APP_TEST(numbers_of_runs)
 {
     static const struct {
         const char *there, *next;
@@ -170,7 +161,6 @@ static void numbers_of_runs(void **state)
         {"1:-x", "0001"},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char path[FAKE_PATH], saved[FAKE_PATH];
 
@@ -188,13 +178,12 @@ static void numbers_of_runs(void **state)
 }
 
 /* run.ini copied to ibsboot.ini repeats the run: same settings, no complaint. */
-static void run_ini_repeats_the_run(void **state)
+APP_TEST(run_ini_repeats_the_run)
 {
     const struct fake_file *ini;
     char *copy;
     size_t size;
 
-    (void)state;
     assert_int_equal(start("menu=no pages=2m frames=shuffled seed=77 rows=3 op_period=4096"), 0);
     ini = fake_file_find(&fake_fw, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\run.ini");
     size = ini->size;
@@ -217,11 +206,10 @@ static void run_ini_repeats_the_run(void **state)
 
 /* The arena keeps away from all that the firmware's map has, and from the APIC, wherever it is; without a map nothing
  * is known to be free. */
-static void slots_with_something(void **state)
+APP_TEST(slots_with_something)
 {
     const struct paging_slots *slots = &fake_session.plan.place.paging.slots;
 
-    (void)state;
     assert_int_equal(start("menu=no"), 0);
     assert_true(slots->known);
     assert_int_equal(slots->used[0], 1);
@@ -238,22 +226,20 @@ static void slots_with_something(void **state)
     fake_session.machine.apic_msr = 0;
 }
 
-static void load_options_beat_the_file(void **state)
+APP_TEST(load_options_beat_the_file)
 {
     static const char ini[] = "pages = 1g\nrows = 2\n";
 
-    (void)state;
     fake_file_put(&fake_fw, "\\ibsboot\\ibsboot.ini", ini, sizeof(ini) - 1);
     assert_int_equal(start("ibsboot.efi menu=no pages=2m"), 0);
     assert_int_equal(fake_session.plan.place.paging.kind, PAGING_2M);
     assert_shown("rows=2");
 }
 
-static void bad_settings_are_told_and_left(void **state)
+APP_TEST(bad_settings_are_told_and_left)
 {
     static const char ini[] = "pages = 3k\ncolour = blue\nrows = 2\n";
 
-    (void)state;
     fake_file_put(&fake_fw, "\\ibsboot\\ibsboot.ini", ini, sizeof(ini) - 1);
     assert_int_equal(start("menu=no"), 1);
     assert_shown("ibsboot.ini:1:");
@@ -263,9 +249,8 @@ static void bad_settings_are_told_and_left(void **state)
 }
 
 /* Tells the problem of the settings file and the problem of the load options; one of each. */
-static void problems_add_up(void **state)
+APP_TEST(problems_add_up)
 {
-    (void)state;
     fake_folder_put(&fake_fw, "\\ibsboot");
     fake_file_put(&fake_fw, "\\ibsboot\\ibsboot.ini", "pages = 3k\n", 11);
     assert_int_equal(start("menu=no save=no colour=blue " SMALL), 1);
@@ -274,11 +259,10 @@ static void problems_add_up(void **state)
     assert_shown("\nNothing was run because");
 }
 
-static void huge_settings_file_is_refused(void **state)
+APP_TEST(huge_settings_file_is_refused)
 {
     char *text = malloc(1 << 20);
 
-    (void)state;
     memset(text, 'x', 1 << 20);
     fake_file_put(&fake_fw, "\\ibsboot\\ibsboot.ini", text, 1 << 20);
     free(text);
@@ -287,9 +271,8 @@ static void huge_settings_file_is_refused(void **state)
     assert_int_equal(fake_session.runs, 0);
 }
 
-static void parameters_have_ranges(void **state)
+APP_TEST(parameters_have_ranges)
 {
-    (void)state;
     assert_int_equal(start("menu=no workload=nonsense"), 1);
     assert_shown("workload = nonsense: no such workload");
     fake_fw.screen_length = 0;
@@ -297,9 +280,8 @@ static void parameters_have_ranges(void **state)
     assert_shown("load options:2:");
 }
 
-static void volumes_that_cannot_be_written(void **state)
+APP_TEST(volumes_that_cannot_be_written)
 {
-    (void)state;
     fake_fw.read_only = true;
     assert_int_equal(start("menu=no"), 1);
     assert_shown("IBS op profile");
@@ -329,12 +311,11 @@ static uint64_t room_of(const char *options)
 
 /* Room is tried beforehand for about what the run will save: an op sample takes 152 bytes, 128 KB are for other files,
  * and the ELF file comes with samples. A volume that has less is told of before anything is measured. */
-static void room_is_tried_before(void **state)
+APP_TEST(room_is_tried_before)
 {
     enum { N = 32, OPS = N * N * N * 16, OTHERS = 128 << 10 };
     uint64_t none = room_of("menu=no n=32 rows=32 config=count events=0C0"), ten, fetch, twice, cut;
 
-    (void)state;
     assert_int_equal(none, OTHERS);
     ten = room_of("menu=no n=32 rows=32 reference=no fetch=no op_period=1024");
     assert_in_range(ten, OTHERS + image.elf_size + OPS / 1024 * 152 / 2,
@@ -363,9 +344,8 @@ static void room_is_tried_before(void **state)
 }
 
 /* Files are written in large pieces, and each megabyte is a point on the console. */
-static void large_pieces(void **state)
+APP_TEST(large_pieces)
 {
-    (void)state;
     fake_session.op_samples = 40000;
     assert_int_equal(start("menu=no records=50000"), 0);
     assert_int_equal(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\perf.data")->size >> 20, 5);
@@ -380,12 +360,11 @@ static void afresh(void)
 }
 
 /* The reason stays on the screen until a key, but not for ever, and not for who was at the prompt. */
-static void errors_stay_on_the_screen(void **state)
+APP_TEST(errors_stay_on_the_screen)
 {
     static const char *const errors[] = {"menu=no workload=nonsense", "menu=no show=nonsense", "batch=\\none.txt"};
     char options[80];
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {
         afresh();
         snprintf(options, sizeof(options), "%s hold_s=7", errors[i]);
@@ -428,11 +407,10 @@ static void errors_stay_on_the_screen(void **state)
 }
 
 /* The list of events without a source is longer than a line; no table says how many nodes there are. */
-static void report_of_a_later_family(void **state)
+APP_TEST(report_of_a_later_family)
 {
     size_t length = 0;
 
-    (void)state;
     fake_session.machine.family = 0x19;
     fake_session.machine.model = 0x61;
     fake_session.machine.ibs_caps = 0xBFF;
@@ -450,7 +428,7 @@ static void report_of_a_later_family(void **state)
 }
 
 /* Nothing of Family 10h, whose revision says it; nor where nothing is missing. */
-static void what_ibs_lacks(void **state)
+APP_TEST(what_ibs_lacks)
 {
     static const struct {
         uint32_t family, model, caps;
@@ -471,7 +449,6 @@ static void what_ibs_lacks(void **state)
         {0x1A, 0x44, 0x81BFF, NULL},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char wanted[400];
 
@@ -492,9 +469,8 @@ static void what_ibs_lacks(void **state)
 }
 
 /* Tried once for each change of the setting, and not without it. */
-static void ibs_that_is_off(void **state)
+APP_TEST(ibs_that_is_off)
 {
-    (void)state;
     fake_session.machine.ibs = fake_session.machine.ibs_leaf = false;
     fake_session.machine.ibs_caps = 0;
     assert_int_equal(start("menu=no " SMALL), 1);
@@ -521,9 +497,8 @@ static void ibs_that_is_off(void **state)
 }
 
 /* By the setting 'end'; after the last line, so that the status is seen. */
-static void reset_or_off(void **state)
+APP_TEST(reset_or_off)
 {
-    (void)state;
     assert_int_equal(start("menu=no " SMALL), 0);
     assert_int_equal(fake_fw.ended_by, FIRMWARE_RETURN);
     assert_int_equal(start("menu=no end=off " SMALL), 0);
@@ -541,9 +516,8 @@ static void reset_or_off(void **state)
 }
 
 /* Before each step of a run its code, of each core and of each file. */
-static void codes_on_port_80h(void **state)
+APP_TEST(codes_on_port_80h)
 {
-    (void)state;
     fake_fw.cores = 3;
     assert_int_equal(start("menu=no cores=all save=no " SMALL), 0);
     assert_int_equal(fake.posts, 11);
@@ -567,13 +541,12 @@ static void codes_on_port_80h(void **state)
 }
 
 /* A machine that is reset at any step of a run says at the next start how far the run came. */
-static void what_was_not_finished_is_told(void **state)
+APP_TEST(what_was_not_finished_is_told)
 {
     static const char folder[] = "\\ibsboot\\runs\\0001-tight-loop-count", path[] = "\\begun.ini";
     char begun[100];
     const struct fake_file *file;
 
-    (void)state;
     snprintf(begun, sizeof(begun), "%s%s", folder, path);
     fake_fw.fail.call = FAKE_FILE_REMOVE; /* the text as it grew */
     fake_fw.fail.at = 1;
@@ -652,9 +625,8 @@ static void what_was_not_finished_is_told(void **state)
     assert_null(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0010-tight-loop-ibs"));
 }
 
-static void no_volume_at_all(void **state)
+APP_TEST(no_volume_at_all)
 {
-    (void)state;
     fake_fw.no_volume = true;
     assert_int_equal(start("menu=no"), 1);
     assert_shown("ibsboot.ini: no volume");
@@ -664,9 +636,8 @@ static void no_volume_at_all(void **state)
     assert_not_shown("NOT SAVED");
 }
 
-static void few_samples_are_noted(void **state)
+APP_TEST(few_samples_are_noted)
 {
-    (void)state;
     fake_session.op_samples = 1000;
     assert_int_equal(start("menu=no save=no " SMALL), 0);
     assert_not_shown("NOTE: few samples");
@@ -678,16 +649,14 @@ static void few_samples_are_noted(void **state)
     assert_shown("\nNOTE: few samples: ");
 }
 
-static void lost_samples_are_told(void **state)
+APP_TEST(lost_samples_are_told)
 {
-    (void)state;
     assert_int_equal(start("menu=no records=100"), 0);
     assert_shown("WARNING: the buffer held 100 samples; 5900 more were lost");
 }
 
-static void no_ibs_here(void **state)
+APP_TEST(no_ibs_here)
 {
-    (void)state;
     fake_session.machine.ibs = false;
     fake_session.machine.ibs_caps = 0;
     assert_int_equal(start("menu=no"), 1);
@@ -696,18 +665,16 @@ static void no_ibs_here(void **state)
     assert_shown("ibsboot: end: status 1");
 }
 
-static void settings_that_cannot_run(void **state)
+APP_TEST(settings_that_cannot_run)
 {
-    (void)state;
     fake_session.check_error = SESSION_NO_OP_COUNTING;
     assert_int_equal(start("menu=no count=ops"), 1);
     assert_says(session_error_text(SESSION_NO_OP_COUNTING));
     assert_int_equal(fake_session.runs, 0);
 }
 
-static void out_of_memory(void **state)
+APP_TEST(out_of_memory)
 {
-    (void)state;
     /* 1: settings text, 2: that of the last run's begun.ini, 3: probe's workspace, 4..8: the run's. */
     fake_fw.fail.call = FAKE_ALLOCATE;
     assert_int_equal(start("menu=no"), 0);
@@ -721,11 +688,10 @@ static void out_of_memory(void **state)
 }
 
 /* Each pass fills the workload's memory again, an empty pass too. Only a virtual PMU is told. */
-static void filled_memory_is_told_of(void **state)
+APP_TEST(filled_memory_is_told_of)
 {
     unsigned empty = 0, filled;
 
-    (void)state;
     fake_session.machine.hypervisor_signature[0] = 'I';
     assert_int_equal(start("menu=no " SMALL), 0);
     assert_int_equal(fake_session.prepared, 0);
@@ -750,9 +716,8 @@ static void filled_memory_is_told_of(void **state)
                      fake_session.plan.place.paging.physical + 0xBB51E8 - 0x400000 + 999 * 4000);
 }
 
-static void fault_shows_registers_and_keeps_samples(void **state)
+APP_TEST(fault_shows_registers_and_keeps_samples)
 {
-    (void)state;
     fake_session.run_body = false;
     fake_session.result = (struct session_result){
         .error = SESSION_FAULT,
@@ -773,7 +738,7 @@ static void fault_shows_registers_and_keeps_samples(void **state)
 }
 
 /* Where it was. */
-static void phases_of_a_fault(void **state)
+APP_TEST(phases_of_a_fault)
 {
     static const char *const phases[] = {[SESSION_SET_UP] = "in setting up; error code 7",
                                          [SESSION_PREPARE] = "in preparing the workload; error code 7",
@@ -781,7 +746,6 @@ static void phases_of_a_fault(void **state)
                                          [SESSION_FINISH] = "in checking the result; error code 7",
                                          [SESSION_RESTORING] = "in restoring; error code 7"};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(phases) / sizeof(phases[0]); i++) {
         fake_fw.screen_length = 0;
         fake_session.result = (struct session_result){
@@ -791,9 +755,8 @@ static void phases_of_a_fault(void **state)
     }
 }
 
-static void what_was_not_restored_is_told(void **state)
+APP_TEST(what_was_not_restored_is_told)
 {
-    (void)state;
     fake_session.result.restore = (struct restore_log){
         .row = {{.what = "MSR C001_001F NB_CFG", .before = 1, .after = 2, .undone = true}}, .count = 1, .failed = 1};
     assert_int_equal(start("menu=no"), 1);
@@ -804,7 +767,7 @@ static void what_was_not_restored_is_told(void **state)
                         "PERF_CTR for the noise certificate, 0x0, 0x0, same");
 }
 
-static void errors_in_words(void **state)
+APP_TEST(errors_in_words)
 {
     static const struct {
         enum firmware_error error;
@@ -827,14 +790,12 @@ static void errors_in_words(void **state)
         {FIRMWARE_AREA + AREA_REFUSAL_COUNT, "unknown error"},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         assert_string_equal(firmware_error_text(rows[i].error), rows[i].text);
 }
 
-static void patched_image_is_refused(void **state)
+APP_TEST(patched_image_is_refused)
 {
-    (void)state;
     text_bytes[image_codemap.text_rva - 0x1000 + 5] ^= 1;
     assert_int_equal(start("menu=no"), 1);
     text_bytes[image_codemap.text_rva - 0x1000 + 5] ^= 1;
@@ -842,9 +803,8 @@ static void patched_image_is_refused(void **state)
     assert_int_equal(fake_session.runs, 0);
 }
 
-static void prompt_sets_runs_and_leaves(void **state)
+APP_TEST(prompt_sets_runs_and_leaves)
 {
-    (void)state;
     fake_fw.keys = "x" /* stops the countdown */
                    "pager=no\n"
                    "list\n"
@@ -873,7 +833,7 @@ static void prompt_sets_runs_and_leaves(void **state)
 
 /* Keys q, Q and Escape skip the rest of a report; any other key shows the next screen, and without a key the pager
  * waits. */
-static void keys_of_the_pager(void **state)
+APP_TEST(keys_of_the_pager)
 {
     static const struct {
         const char *keys;
@@ -883,7 +843,6 @@ static void keys_of_the_pager(void **state)
         {"xrun\n qquit\n", 2}, {"xrun\nr\n\bqquit\n", 4},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         fixture_teardown(NULL);
         fixture_setup(NULL);
@@ -899,12 +858,11 @@ static void keys_of_the_pager(void **state)
 }
 
 /* A screen is 24 lines of text and one of the pager's; the first one begins after what was typed. */
-static void screens_of_the_pager(void **state)
+APP_TEST(screens_of_the_pager)
 {
     static const char more[] = "-- more: any key, q skips the rest --\n";
     const char *at;
 
-    (void)state;
     fake_fw.keys = "xrun\n  qquit\n";
     assert_int_equal(start(""), 0);
     at = strstr(fake_fw.screen, "\nibsboot> run\n") + 14;
@@ -924,9 +882,8 @@ static void screens_of_the_pager(void **state)
                         "Saved to \\ibsboot\\runs\\0001-matmul-classic-ibs\nibsboot> quit\nibsboot: end: status 0\n");
 }
 
-static void nobody_there_runs_by_itself(void **state)
+APP_TEST(nobody_there_runs_by_itself)
 {
-    (void)state;
     /* 5 s of silence, the run, then the prompt, which gets Enter once a minute: leave by script. */
     fake_fw.keys = "";
     fake_session.op_samples = 10;
@@ -935,9 +892,8 @@ static void nobody_there_runs_by_itself(void **state)
     assert_int_equal(fake_session.plan.program.ibs.op_period, 160);
 }
 
-static void revision_b_counts_cycles(void **state)
+APP_TEST(revision_b_counts_cycles)
 {
-    (void)state;
     fake_session.machine.revision = 'B';
     fake_session.machine.ibs_caps = 7;
     assert_int_equal(start("menu=no"), 0);
@@ -947,7 +903,7 @@ static void revision_b_counts_cycles(void **state)
 }
 
 /* Here every other instruction is sampled after a long interval, which begins above the mean. */
-static void intervals_are_compared(void **state)
+APP_TEST(intervals_are_compared)
 {
     static const struct {
         const char *settings;
@@ -960,7 +916,6 @@ static void intervals_are_compared(void **state)
         {"count=ops op_period=1024", false},
     };
 
-    (void)state;
     fake_session.op_samples = 2000;
     fake_session.intervals_vary = true;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -982,7 +937,7 @@ static void intervals_are_compared(void **state)
     }
 }
 
-static void periods_are_chosen_for_the_work(void **state)
+APP_TEST(periods_are_chosen_for_the_work)
 {
     const struct workload *matmul = params_find_workload("matmul-classic");
     static const struct {
@@ -998,7 +953,6 @@ static void periods_are_chosen_for_the_work(void **state)
     };
     const uint32_t much[WORKLOAD_PARAMS_MAX] = {1000, 1000};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
         const uint32_t params[WORKLOAD_PARAMS_MAX] = {1000, row[i].rows};
         uint32_t period = ibs_period_for(matmul, params, 1, 50000, row[i].hypervisor ? 512 : 65536);
@@ -1011,9 +965,8 @@ static void periods_are_chosen_for_the_work(void **state)
 }
 
 /* 17 ops a pass: 530, so 528 ops; half of which is 264, so 256 fetches. What is set is taken as it is. */
-static void periods_are_multiples_of_16(void **state)
+APP_TEST(periods_are_multiples_of_16)
 {
-    (void)state;
     assert_int_equal(start("menu=no save=no workload=tight-loop iterations=1560000"), 0);
     assert_int_equal(fake_session.plan.program.ibs.op_period, 528);
     assert_int_equal(fake_session.plan.program.ibs.fetch_period, 256);
@@ -1028,14 +981,13 @@ static void periods_are_multiples_of_16(void **state)
 }
 
 /* All settings as they were, with their help, then what came of them. */
-static void run_ini_has_all_settings(void **state)
+APP_TEST(run_ini_has_all_settings)
 {
     static const char head[] =
         "# A run of ibsboot " IBSBOOT_VERSION ". To repeat it, copy this file to \\ibsboot\\ibsboot.ini.\n\n";
     static const char tail[] = "\n# The machine and the results.\n#: started = 2026-11-21T12:34:56\n#: figures = ";
     const char *ini, *shown, *end;
 
-    (void)state;
     assert_int_equal(start("menu=no seed=5 pages=1g " SMALL), 0);
     ini = file_text("\\ibsboot\\runs\\0001-tight-loop-ibs\\run.ini");
     assert_memory_equal(ini, head, sizeof(head) - 1);
@@ -1060,12 +1012,11 @@ static void run_ini_has_all_settings(void **state)
 }
 
 /* One thing that is wrong is enough. */
-static void a_good_run(void **state)
+APP_TEST(a_good_run)
 {
     static struct run run;
     static struct explore_result explored = {.method = &explore_10h};
 
-    (void)state;
     run.own = &explored;
     run.task.kinds[0] = &kind_ibs;
     run.passes.run = 2;
@@ -1099,9 +1050,8 @@ static void a_good_run(void **state)
 }
 
 /* Errata by name, also where the table's first one does not apply. */
-static void errata_by_name(void **state)
+APP_TEST(errata_by_name)
 {
-    (void)state;
     fake_session.machine.errata |= IBS_E_FETCH_LINAD;
     assert_int_equal(start("menu=no save=no " SMALL), 0);
     assert_shown("\nErrata        UBTS 228876\n");
@@ -1112,12 +1062,11 @@ static void errata_by_name(void **state)
 }
 
 /* Filters of IBS say what they do to shares, and the plan has them. */
-static void filters_of_samples(void **state)
+APP_TEST(filters_of_samples)
 {
     uint64_t kept = 0;
     char text[60];
 
-    (void)state;
     assert_int_equal(start("menu=no save=no l3_miss_only=yes " SMALL), 1);
     assert_shown("l3_miss_only=no");
     fake_firmware_clear(&fake_fw);
@@ -1143,13 +1092,12 @@ static void filters_of_samples(void **state)
 }
 
 /* Memory is given back in the reverse order, and there is an end to what a run can have. */
-static void blocks_of_memory(void **state)
+APP_TEST(blocks_of_memory)
 {
     struct pool pool = {.fw = &fake_fw.firmware};
     struct out_memory problems;
     char said[200];
 
-    (void)state;
     out_memory_init(&problems, said, sizeof(said));
     for (unsigned i = 0; i < POOL_BLOCKS; i++)
         assert_non_null(pool_take(&pool, 100, POOL_PAGE, "tests", &problems.out));
@@ -1171,7 +1119,7 @@ static void blocks_of_memory(void **state)
     assert_int_equal(pool.count, 0);
 }
 
-static void parameters_of_the_workload(void **state)
+APP_TEST(parameters_of_the_workload)
 {
     static const struct {
         const char *options, *says; /* NULL: it runs */
@@ -1184,7 +1132,6 @@ static void parameters_of_the_workload(void **state)
         {"workload=matmul-classic n=7 rows=1001", "load options:"},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char options[160];
 
@@ -1200,60 +1147,4 @@ static void parameters_of_the_workload(void **state)
     assert_shown("\n    iterations=100000  passes of the loop (1 to 1000000000)\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(run_without_settings),
-        TEST(lines_fit_the_screen),
-        TEST(files_are_written),
-        TEST(elf_file_is_taken_along),
-        TEST(files_say_whose_figures_they_are),
-        TEST(runs_are_numbered_on),
-        TEST(numbers_of_runs),
-        TEST(run_ini_repeats_the_run),
-        TEST(slots_with_something),
-        TEST(load_options_beat_the_file),
-        TEST(bad_settings_are_told_and_left),
-        TEST(problems_add_up),
-        TEST(huge_settings_file_is_refused),
-        TEST(parameters_have_ranges),
-        TEST(volumes_that_cannot_be_written),
-        TEST(room_is_tried_before),
-        TEST(large_pieces),
-        TEST(no_volume_at_all),
-        TEST(errors_stay_on_the_screen),
-        TEST(report_of_a_later_family),
-        TEST(what_ibs_lacks),
-        TEST(ibs_that_is_off),
-        TEST(reset_or_off),
-        TEST(codes_on_port_80h),
-        TEST(what_was_not_finished_is_told),
-        TEST(few_samples_are_noted),
-        TEST(lost_samples_are_told),
-        TEST(no_ibs_here),
-        TEST(settings_that_cannot_run),
-        TEST(out_of_memory),
-        TEST(filled_memory_is_told_of),
-        TEST(fault_shows_registers_and_keeps_samples),
-        TEST(phases_of_a_fault),
-        TEST(what_was_not_restored_is_told),
-        TEST(errors_in_words),
-        TEST(patched_image_is_refused),
-        TEST(prompt_sets_runs_and_leaves),
-        TEST(keys_of_the_pager),
-        TEST(screens_of_the_pager),
-        TEST(nobody_there_runs_by_itself),
-        TEST(revision_b_counts_cycles),
-        TEST(intervals_are_compared),
-        TEST(periods_are_chosen_for_the_work),
-        TEST(periods_are_multiples_of_16),
-        TEST(run_ini_has_all_settings),
-        TEST(errata_by_name),
-        TEST(filters_of_samples),
-        TEST(a_good_run),
-        TEST(blocks_of_memory),
-        TEST(parameters_of_the_workload),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

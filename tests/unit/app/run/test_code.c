@@ -103,9 +103,8 @@ static int unmap(void **state)
     return fixture_teardown(state);
 }
 
-static void is_listed_with_its_parameters(void **state)
+TEST_WITH(is_listed_with_its_parameters, fixture_setup, unmap)
 {
-    (void)state;
     make_file();
     put_file("\\ibsboot\\code\\MADE.ELF");
     fake_file_put(&fake_fw, "\\ibsboot\\code\\bad.elf", "text", 4);
@@ -132,9 +131,8 @@ static void is_listed_with_its_parameters(void **state)
 }
 
 /* By the listing, before anything is run: such code would be stopped by nothing. */
-static void refuses_what_changes_the_machine(void **state)
+TEST_WITH(refuses_what_changes_the_machine, fixture_setup, unmap)
 {
-    (void)state;
     make_file();
     put_file("\\ibsboot\\code\\made.elf");
     fake_file_put(&fake_fw, "\\ibsboot\\code\\made.map", map_bytes, make_map_of("sti"));
@@ -150,11 +148,10 @@ static void refuses_what_changes_the_machine(void **state)
 }
 
 /* A boot server lists no files: a text names them. A name that is a path would be one where the run is saved. */
-static void a_text_names_files(void **state)
+TEST_WITH(a_text_names_files, fixture_setup, unmap)
 {
     static const char list[] = "made.elf\r\n\nother.elf\nnotes.txt\n../up.elf\nc:drive.elf\nback\\slash.elf";
 
-    (void)state;
     make_file();
     put_file("\\ibsboot\\code\\made.elf");
     fake_file_put(&fake_fw, "\\ibsboot\\code\\list.txt", list, sizeof(list) - 1);
@@ -171,7 +168,7 @@ static void a_text_names_files(void **state)
 
 /* iPXE's UEFI program: 64 bytes are too few for a file, and how many there are is not said. The section headers are
  * last, and end with zeros. */
-static void reads_files_of_no_size(void **state)
+TEST_WITH(reads_files_of_no_size, fixture_setup, unmap)
 {
     static uint8_t large[CODE_FILE_MAX + 1];
     static struct {
@@ -181,7 +178,6 @@ static void reads_files_of_no_size(void **state)
     unsigned refused = 0;
     size_t map_size;
 
-    (void)state;
     make_file();
     file.header.sections = sizeof(file);
     moved.file = file;
@@ -209,9 +205,8 @@ static void reads_files_of_no_size(void **state)
     assert_int_equal(refused, 2);
 }
 
-static void without_files_nothing_changes(void **state)
+TEST_WITH(without_files_nothing_changes, fixture_setup, unmap)
 {
-    (void)state;
     assert_int_equal(start("menu=no show=list"), 0);
     assert_not_shown("-- own");
     fake_folder_put(&fake_fw, "\\ibsboot");
@@ -224,7 +219,7 @@ struct name_row {
     const char *name, *parameter, *said;
 };
 
-static void names_are_unlike_others(void **state)
+TEST_WITH(names_are_unlike_others, fixture_setup, unmap)
 {
     static const struct name_row rows[] = {
         {"tight-loop", "passes", "another workload has the name tight-loop: change the note's"},
@@ -232,7 +227,6 @@ static void names_are_unlike_others(void **state)
         {"made", "kb", "it has two parameters of the name kb"},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         make_file();
         strcpy(file.note.note.name, rows[i].name);
@@ -246,11 +240,10 @@ static void names_are_unlike_others(void **state)
 }
 
 /* Sixteen files whose names of parameters are all different do not find room. */
-static void there_are_limits(void **state)
+TEST_WITH(there_are_limits, fixture_setup, unmap)
 {
     char path[80];
 
-    (void)state;
     for (char n = 'a'; n <= 'q'; n++) {
         make_file();
         file.note.note.name[0] = n;
@@ -277,11 +270,10 @@ static void there_are_limits(void **state)
     assert_shown("  aade ");
 }
 
-static void runs_like_others(void **state)
+TEST_WITH(runs_like_others, fixture_setup, unmap)
 {
     const struct fake_file *saved;
 
-    (void)state;
     make_file();
     put_file("\\ibsboot\\code\\made.elf");
     fake_file_put(&fake_fw, "\\ibsboot\\code\\made.map", map_bytes, make_map());
@@ -303,9 +295,8 @@ static void runs_like_others(void **state)
     assert_int_equal(fake_session.own_code->bytes, make_map());
 }
 
-static void is_not_compared_without_check(void **state)
+TEST_WITH(is_not_compared_without_check, fixture_setup, unmap)
 {
-    (void)state;
     make_file();
     file.symbol[MADE_CHECK].name = 0;
     put_file("\\ibsboot\\code\\made.elf");
@@ -317,13 +308,12 @@ static void is_not_compared_without_check(void **state)
 }
 
 /* A core's data are those of the file, page after page. */
-static void fills_data(void **state)
+TEST_WITH(fills_data, fixture_setup, unmap)
 {
     static uint8_t all[4 * CODE_PAGE], data[2 * CODE_PAGE + 1];
     static const uint8_t uses[4] = {CODE_WRITE, CODE_READ, CODE_NOTHING, CODE_WRITE};
     struct paging_own own = {4, uses, (uintptr_t)all, 0};
 
-    (void)state;
     for (unsigned i = 0; i < 4; i++)
         memset(all + i * CODE_PAGE, (int)i + 1, CODE_PAGE);
     code_fill_data(&own); /* a core without */
@@ -334,9 +324,8 @@ static void fills_data(void **state)
     assert_int_equal(data[2 * CODE_PAGE], 0);
 }
 
-static void shows_addresses_without_a_map(void **state)
+TEST_WITH(shows_addresses_without_a_map, fixture_setup, unmap)
 {
-    (void)state;
     make_file();
     put_file("\\ibsboot\\code\\made.elf");
     fake_session.on_run = map_code;
@@ -356,11 +345,10 @@ static void shows_addresses_without_a_map(void **state)
 }
 
 /* The model knows code by its map alone. */
-static void the_model_needs_a_map(void **state)
+TEST_WITH(the_model_needs_a_map, fixture_setup, unmap)
 {
     size_t size;
 
-    (void)state;
     make_file();
     put_file("\\ibsboot\\code\\made.elf");
     fake_session.machine.hypervisor = true;
@@ -381,9 +369,8 @@ static void the_model_needs_a_map(void **state)
     assert_says("it is of another made.elf, or of another version's layout: make it again by 'ibsprof codemap'");
 }
 
-static void refuses_what_cannot_be_loaded(void **state)
+TEST_WITH(refuses_what_cannot_be_loaded, fixture_setup, unmap)
 {
-    (void)state;
     make_file();
     file.rela[0] = (struct elf_rela){0x1004, (uint64_t)MADE_OUTSIDE << 32 | ELF_R_64, 0};
     put_file("\\ibsboot\\code\\made.elf");
@@ -394,11 +381,10 @@ static void refuses_what_cannot_be_loaded(void **state)
 }
 
 /* Each allocation and each read may fail: a line, and no memory is left. */
-static void survives_each_failure(void **state)
+TEST_WITH(survives_each_failure, fixture_setup, unmap)
 {
     bool told_of_map = false;
 
-    (void)state;
     for (unsigned call = 0; call < 3; call++)
         for (unsigned at = 1; at < 60; at++) {
             make_file();
@@ -426,7 +412,7 @@ struct fault_row {
 };
 
 /* Stands after all others: the file is not the firmware's. */
-static void explains_changed_state(void **state)
+TEST(explains_changed_state)
 {
     static const struct {
         enum session_phase phase;
@@ -442,7 +428,6 @@ static void explains_changed_state(void **state)
     static struct run run;
     char said[200];
 
-    (void)state;
     run.code.file = &code;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct out_memory memory;
@@ -460,7 +445,7 @@ static void explains_changed_state(void **state)
     }
 }
 
-static void explains_faults(void **state)
+TEST(explains_faults)
 {
     enum { ARENA = 0x40000000, SIZE = 0x10000 };
     static const struct fault_row rows[] = {
@@ -489,7 +474,6 @@ static void explains_faults(void **state)
     static char said[600];
     char plain[600];
 
-    (void)state;
     make_file();
     code.bytes = &file;
     code.size = sizeof(file);
@@ -538,28 +522,4 @@ static void explains_faults(void **state)
     params_forget_own();
 }
 
-#define OWN_TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, unmap)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        OWN_TEST(is_listed_with_its_parameters),
-        OWN_TEST(without_files_nothing_changes),
-        OWN_TEST(refuses_what_changes_the_machine),
-        OWN_TEST(reads_files_of_no_size),
-        OWN_TEST(a_text_names_files),
-        OWN_TEST(is_not_compared_without_check),
-        OWN_TEST(names_are_unlike_others),
-        OWN_TEST(there_are_limits),
-        OWN_TEST(runs_like_others),
-        OWN_TEST(shows_addresses_without_a_map),
-        OWN_TEST(the_model_needs_a_map),
-        OWN_TEST(refuses_what_cannot_be_loaded),
-        OWN_TEST(survives_each_failure),
-        OWN_TEST(fills_data),
-        cmocka_unit_test(explains_changed_state),
-        cmocka_unit_test(explains_faults),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

@@ -263,9 +263,8 @@ static void check_call(const struct run_row *row, enum fake_call call, unsigned 
     assert_lines_fit();
 }
 
-static void each_call_of_the_firmware(void **state)
+TEST(each_call_of_the_firmware)
 {
-    (void)state;
     for (unsigned r = 0; r < sizeof(run_rows) / sizeof(run_rows[0]); r++) {
         const struct run_row *row = &run_rows[r];
 
@@ -304,9 +303,8 @@ static void check_named(const char *why)
 }
 
 /* A run's folder is not made where those above it were refused. */
-static void folders_above_are_refused(void **state)
+TEST(folders_above_are_refused)
 {
-    (void)state;
     fixture_setup(NULL);
     fake_fw.fail.call = FAKE_MAKE_FOLDER;
     fake_fw.fail.at = 1;
@@ -317,13 +315,12 @@ static void folders_above_are_refused(void **state)
 }
 
 /* The stick is pulled out, or full, at any call, and stays so. */
-static void a_volume_that_is_gone(void **state)
+TEST(a_volume_that_is_gone)
 {
     static const enum fake_call calls[] = {FAKE_LIST, FAKE_MAKE_FOLDER, FAKE_FILE_CREATE, FAKE_FILE_WRITE,
                                            FAKE_FILE_CLOSE};
     const struct run_row *row = &run_rows[0];
 
-    (void)state;
     run_clean(row);
     for (unsigned c = 0; c < 2 * sizeof(calls) / sizeof(calls[0]); c++) {
         enum fake_call call = calls[c / 2];
@@ -357,11 +354,10 @@ static void a_volume_that_is_gone(void **state)
 }
 
 /* A file that fails is one file, wherever it is in the order: the others are there, and it is told how many. */
-static void the_next_file_is_tried(void **state)
+TEST(the_next_file_is_tried)
 {
     const struct run_row *row = &run_rows[0];
 
-    (void)state;
     run_clean(row);
     for (unsigned number = 2; number <= clean.calls[FAKE_FILE_CLOSE]; number++) { /* 1: begun.ini */
         unsigned kept = 0, begun;
@@ -388,9 +384,8 @@ static void the_next_file_is_tried(void **state)
 /* ---------------------------------------------------------------- sessions */
 
 /* The run ends there; what it has is shown and saved, and the next run of a list goes on. */
-static void each_session(void **state)
+TEST(each_session)
 {
-    (void)state;
     for (unsigned r = 0; r < sizeof(run_rows) / sizeof(run_rows[0]); r++) {
         const struct run_row *row = &run_rows[r];
 
@@ -419,15 +414,4 @@ static void each_session(void **state)
     forget_clean();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_call_of_the_firmware),
-        cmocka_unit_test(folders_above_are_refused),
-        cmocka_unit_test(a_volume_that_is_gone),
-        cmocka_unit_test(the_next_file_is_tried),
-        cmocka_unit_test(each_session),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

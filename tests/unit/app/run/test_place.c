@@ -35,7 +35,7 @@ struct setting_row {
     }
 #define REFUSED(why) ANY, why
 
-static void settings(void **state)
+APP_TEST(settings)
 {
     static const struct setting_row rows[] = {
         {"auto", &one, ANY, NULL},
@@ -58,7 +58,6 @@ static void settings(void **state)
         {"auto", &silent, ANY, NULL},
         {"remote", &silent, REFUSED("nothing here says which node has which memory")},
     };
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char said[200] = "";
         struct out_memory problems;
@@ -94,7 +93,7 @@ struct run_row {
     unsigned low, high; /* large pieces on each node: one for all arenas there, one for the samples of its cores */
 };
 
-static void where_a_run_s_memory_is(void **state)
+APP_TEST(where_a_run_s_memory_is)
 {
     /* n=100: an arena of 190 KB; records=20000: 5000 for each of four cores, 400 KB; those of all are the boot core's.
      */
@@ -107,7 +106,6 @@ static void where_a_run_s_memory_is(void **state)
         {"cores=0 memory=1", 1, 1},
         {"cores=2,3 memory=0", 2, 1},
     };
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char options[160] = "menu=no save=no n=100 records=20000 ";
 
@@ -120,9 +118,8 @@ static void where_a_run_s_memory_is(void **state)
 }
 
 /* No room there: 'auto' goes elsewhere, what was named is refused. */
-static void no_room(void **state)
+APP_TEST(no_room)
 {
-    (void)state;
     set_two_nodes();
     fake_fw.no_room = NODE_1_MEMORY;
     assert_int_equal(start("menu=no save=no cores=2"), 0);
@@ -138,9 +135,8 @@ static uint32_t all_beyond(unsigned core)
 }
 
 /* Cores of which nothing says where they are: what is near them cannot be had, and 'auto' says whose memory it is. */
-static void cores_of_no_known_node(void **state)
+APP_TEST(cores_of_no_known_node)
 {
-    (void)state;
     set_two_nodes();
     fake_fw.cores = 9; /* five more than two nodes have */
     fake_fw.id_of = all_beyond;
@@ -159,9 +155,8 @@ static void cores_of_no_known_node(void **state)
 }
 
 /* A node without memory. */
-static void no_memory_on_it(void **state)
+APP_TEST(no_memory_on_it)
 {
-    (void)state;
     set_two_nodes();
     fake_session.machine.nodes.range[1].node = 0; /* both ranges: the first one's */
     assert_int_equal(start("menu=no save=no cores=2 memory=local"), 1);
@@ -176,9 +171,8 @@ static void no_memory_on_it(void **state)
 }
 
 /* The table of nodes, in the report and as facts. */
-static void shown(void **state)
+APP_TEST(shown)
 {
-    (void)state;
     set_two_nodes();
     assert_int_equal(start("menu=no cores=1"), 0);
     assert_shown("node 1: memory 40000000 to 5fffffff");
@@ -191,7 +185,7 @@ static void shown(void **state)
 }
 
 /* Whose memory it was, as facts: the addresses that the firmware gave are of those nodes. */
-static void whose_memory_it_was(void **state)
+APP_TEST(whose_memory_it_was)
 {
     static const struct {
         const char *options;
@@ -204,7 +198,6 @@ static void whose_memory_it_was(void **state)
         {"cores=all memory=0", {0, 0, 0, 0}, {0, 0, 1, 1}},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char options[128], folder[64];
 
@@ -224,9 +217,8 @@ static void whose_memory_it_was(void **state)
 }
 
 /* Served loads by core: 5000 samples are 357 of the instruction that misses, on each. */
-static void loads_of_each_core(void **state)
+APP_TEST(loads_of_each_core)
 {
-    (void)state;
     set_two_nodes();
     fake_session.culprit = MAP_FMUL;
     fake_session.served[0] = IBS_NB_L3;
@@ -241,9 +233,8 @@ static void loads_of_each_core(void **state)
 }
 
 /* Cores of the second and the third node: rows of both, and none of the first. */
-static void rows_of_three_nodes(void **state)
+APP_TEST(rows_of_three_nodes)
 {
-    (void)state;
     fake_fw.cores = 6;
     fake_session.machine.cores = 2;
     fake_session.machine.core_bits = 1;
@@ -259,9 +250,8 @@ static void rows_of_three_nodes(void **state)
 }
 
 /* Where no core has come back there is no table of what was served. */
-static void no_core_no_table(void **state)
+APP_TEST(no_core_no_table)
 {
-    (void)state;
     set_two_nodes();
     fake_fw.dead = 1 << 2 | 1 << 3;
     assert_int_equal(start("menu=no save=no cores=2-3 " SMALL), 1);
@@ -269,9 +259,8 @@ static void no_core_no_table(void **state)
     fake_memory_give_all();
 }
 
-static void not_on_one_node(void **state)
+APP_TEST(not_on_one_node)
 {
-    (void)state;
     assert_int_equal(start("menu=no"), 0);
     assert_not_shown("on another node");
     assert_int_equal(fake_fw.placed_count, 0);
@@ -281,9 +270,8 @@ static void not_on_one_node(void **state)
 }
 
 /* One core of each node may count what a node counts, two of one may not. */
-static void node_events(void **state)
+APP_TEST(node_events)
 {
-    (void)state;
     set_two_nodes();
     assert_int_equal(start("menu=no save=no cores=1,2 config=count events=0E0"), 0);
     set_two_nodes();
@@ -291,21 +279,4 @@ static void node_events(void **state)
     assert_shown("0E0: is counted once per node; 2 cores of a node would share it");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(settings),
-        TEST(where_a_run_s_memory_is),
-        TEST(no_room),
-        TEST(cores_of_no_known_node),
-        TEST(no_memory_on_it),
-        TEST(shown),
-        TEST(whose_memory_it_was),
-        TEST(loads_of_each_core),
-        TEST(rows_of_three_nodes),
-        TEST(no_core_no_table),
-        TEST(not_on_one_node),
-        TEST(node_events),
-    };
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

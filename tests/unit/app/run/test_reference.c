@@ -20,7 +20,7 @@ static void set_counts(void)
     fake_session.fetch_samples = 10;
 }
 
-static void passes(void **state)
+APP_TEST(passes)
 {
     set_counts();
     assert_int_equal(start(RUN "seed=7"), 0);
@@ -54,7 +54,7 @@ static void passes(void **state)
 }
 
 /* The loop's are shorter, in the same ratio, but where they are short enough, or would be too short. */
-static void periods_of_the_loop(void **state)
+APP_TEST(periods_of_the_loop)
 {
     static const struct {
         const char *settings;
@@ -84,7 +84,7 @@ static void periods_of_the_loop(void **state)
     }
 }
 
-static void figures(void **state)
+APP_TEST(figures)
 {
     set_counts();
     fake_session.handler = 30;
@@ -109,7 +109,7 @@ static void figures(void **state)
 }
 
 /* A model's time is its cycles, from where the counters begin to where they end; on silicon it is what elapsed. */
-static void times(void **state)
+APP_TEST(times)
 {
     set_counts();
     fake_fw.cores = 2;
@@ -126,7 +126,7 @@ static void times(void **state)
 }
 
 /* The verdict comes before all else that a run says. */
-static void verdict_first(void **state)
+APP_TEST(verdict_first)
 {
     static const char *const order[] = {"PASS sampling changed", "Machine\n", "Samples\n", "What sampling changed",
                                         "IBS op profile"};
@@ -139,7 +139,7 @@ static void verdict_first(void **state)
 
 /* More interrupts in the run than in the loop have more of them; what the handler adds is never more than was counted.
  */
-static void by_interrupt(void **state)
+APP_TEST(by_interrupt)
 {
     set_counts();
     fake_fw.cores = 2;
@@ -159,7 +159,7 @@ static void by_interrupt(void **state)
 }
 
 /* Misses of the samples themselves, in all repeats. */
-static void what_samples_leave_open(void **state)
+APP_TEST(what_samples_leave_open)
 {
     set_counts();
     fake_session.culprit = 0;
@@ -173,7 +173,7 @@ static void what_samples_leave_open(void **state)
 }
 
 /* When IBS counts cycles, a sample stands for the instructions between two samples. */
-static void weight(void **state)
+APP_TEST(weight)
 {
     set_counts();
     assert_int_equal(start(RUN "count=cycles repeats=2"), 0);
@@ -187,7 +187,7 @@ static void weight(void **state)
 
 /* Cycles of all passes, with what of the handler is counted, without the 20 from tag to retirement; samples that found
  * no room count. Nothing is said where samples do not tell of intervals. */
-static void lost_tags(void **state)
+APP_TEST(lost_tags)
 {
     static const char *const silent[] = {"count=ops", "count=cycles load_latency=256", "count=cycles l3_miss_only=yes",
                                          "count=cycles op=no"};
@@ -216,7 +216,7 @@ static void lost_tags(void **state)
 }
 
 /* Samples of some ops only leave out of a row what did not match: no number of them stands for it. */
-static void filtered_samples(void **state)
+APP_TEST(filtered_samples)
 {
     static const char *const filters[] = {"load_latency=256", "l3_miss_only=yes"};
 
@@ -250,7 +250,7 @@ static void filtered_samples(void **state)
 enum { SEARCH = KEPT - SAMPLED, SEARCHES = SAMPLED - 1 };
 
 /* The shortest that changes cycles by no more than one in a hundred, and passes for 10,000 samples. */
-static void shortest_period(void **state)
+APP_TEST(shortest_period)
 {
     set_counts();
     fake_session.disturbed = 10000ull * 40960;
@@ -286,7 +286,7 @@ static void shortest_period(void **state)
 }
 
 /* The sums are of the samples that are kept. */
-static void branches_of_the_found_period(void **state)
+APP_TEST(branches_of_the_found_period)
 {
     set_counts();
     fake_session.disturbed = 10000ull * 40960;
@@ -296,7 +296,7 @@ static void branches_of_the_found_period(void **state)
     assert_int_equal(fact(FOLDER, "branches.taken"), 3 * 64 * (50 + 10));
 }
 
-static void search_ends(void **state)
+APP_TEST(search_ends)
 {
     set_counts();
     fake_session.disturbed = 10001ull * 163840;
@@ -317,7 +317,7 @@ static void search_ends(void **state)
 }
 
 /* Intervals are long or short by the period that was found, not by the first one. */
-static void intervals_of_the_found_period(void **state)
+APP_TEST(intervals_of_the_found_period)
 {
     set_counts();
     fake_session.disturbed = 10001ull * 163840;
@@ -329,7 +329,7 @@ static void intervals_of_the_found_period(void **state)
 }
 
 /* Sampling may change the event by one standard error of the estimate that so many passes leave open: 696 of 3000. */
-static void shortest_for_other_events(void **state)
+APP_TEST(shortest_for_other_events)
 {
     set_counts();
     fake_session.disturbs = 0x0C3;
@@ -342,7 +342,7 @@ static void shortest_for_other_events(void **state)
 }
 
 /* Chosen by the user, they are taken. */
-static void given_periods(void **state)
+APP_TEST(given_periods)
 {
     set_counts();
     fake_session.disturbed = 10001ull * 131072;
@@ -358,7 +358,7 @@ static void given_periods(void **state)
     assert_int_equal(fake_session.runs, PASSES);
 }
 
-static void passes_for_enough_samples(void **state)
+APP_TEST(passes_for_enough_samples)
 {
     static const struct {
         const char *settings;
@@ -383,7 +383,7 @@ static void passes_for_enough_samples(void **state)
 }
 
 /* The expected error when IBS counts cycles: one op is taken for an instruction. */
-static void expected_of_cycles(void **state)
+APP_TEST(expected_of_cycles)
 {
     set_counts();
     fake_session.disturbed = 10000ull * 10240;
@@ -395,7 +395,7 @@ static void expected_of_cycles(void **state)
 
 /* ---------------------------------------------------------------- without */
 
-static void not_for_others(void **state)
+APP_TEST(not_for_others)
 {
     set_counts();
     assert_int_equal(start(RUN "reference=no"), 0);
@@ -410,7 +410,7 @@ static void not_for_others(void **state)
     assert_not_shown("sampling changed");
 }
 
-static void events_that_are_not_counted(void **state)
+APP_TEST(events_that_are_not_counted)
 {
     set_counts();
     memcpy(fake_session.not_modelled, (uint32_t[]){0x041, 0x067}, 8);
@@ -423,7 +423,7 @@ static void events_that_are_not_counted(void **state)
     assert_int_equal(fact(FOLDER, "sampling.beyond.sampled"), 2000);
 }
 
-static void no_counters(void **state)
+APP_TEST(no_counters)
 {
     set_counts();
     fake_session.machine.pmc.count = 0;
@@ -435,7 +435,7 @@ static void no_counters(void **state)
 }
 
 /* The processor refuses the counters: that costs the reference, and nothing else. */
-static void refused(void **state)
+APP_TEST(refused)
 {
     static const unsigned where[] = {UNDISTURBED, UNDISTURBED + 1, CALM, CALM_SAMPLED, SAMPLED + 1};
     char folder[80];
@@ -458,7 +458,7 @@ static void refused(void **state)
 }
 
 /* A workload that goes wrong in the reference has gone wrong. */
-static void wrong_in_the_reference(void **state)
+APP_TEST(wrong_in_the_reference)
 {
     set_counts();
     fake_session.core[0].spoils = true;
@@ -468,7 +468,7 @@ static void wrong_in_the_reference(void **state)
 }
 
 /* So has a pass that ends by an exception, or after the limit: none follows. */
-static void ended_in_the_reference(void **state)
+APP_TEST(ended_in_the_reference)
 {
     set_counts();
     fake_session.endless_ms = 77;
@@ -478,34 +478,4 @@ static void ended_in_the_reference(void **state)
     assert_shown("STOPPED: tight-loop did not end within 77 ms");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(passes),
-        TEST(periods_of_the_loop),
-        TEST(figures),
-        TEST(times),
-        TEST(verdict_first),
-        TEST(by_interrupt),
-        TEST(what_samples_leave_open),
-        TEST(weight),
-        TEST(lost_tags),
-        TEST(filtered_samples),
-        TEST(shortest_period),
-        TEST(shortest_for_other_events),
-        TEST(branches_of_the_found_period),
-        TEST(search_ends),
-        TEST(intervals_of_the_found_period),
-        TEST(given_periods),
-        TEST(passes_for_enough_samples),
-        TEST(expected_of_cycles),
-        TEST(not_for_others),
-        TEST(events_that_are_not_counted),
-        TEST(no_counters),
-        TEST(refused),
-        TEST(wrong_in_the_reference),
-        TEST(ended_in_the_reference),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

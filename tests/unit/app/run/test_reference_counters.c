@@ -24,7 +24,7 @@ static void assert_group(unsigned pass, const char *events)
 }
 
 /* Beside one event three others are counted in each pass; the loop is interrupted by its clocks. */
-static void beside_free_counters(void **state)
+APP_TEST(beside_free_counters)
 {
     static const char *const groups[] = {"0c0 042 043 067", "076 041 046 0c3", "076 041 046 0c3", "0c0 042 043 067",
                                          "076 041 046 0c3", "076 0c0 042 043", "076 067 076 076", "041 076 046 0c3",
@@ -65,7 +65,7 @@ static void beside_free_counters(void **state)
     assert_lines_fit();
 }
 
-static void figures(void **state)
+APP_TEST(figures)
 {
     set_counts();
     fake_session.handler = 30;
@@ -80,7 +80,7 @@ static void figures(void **state)
 }
 
 /* With all four counters taken the clocks are the TSC's, and nothing else is counted in a second pass. */
-static void no_free_counter(void **state)
+APP_TEST(no_free_counter)
 {
     set_counts();
     fake_session.handler = 30;
@@ -102,7 +102,7 @@ static void no_free_counter(void **state)
 }
 
 /* Each row has the larger change of several groups; a sample of an event in two groups stands for half as many. */
-static void several_groups(void **state)
+APP_TEST(several_groups)
 {
     static const char *const settings[] = {"events=041@2000,0C0@50000,0C2@5000,0C4@5000,046:07@500",
                                            "events=041@500,0C0@50000,0C2@5000,0C4@5000,046:07@2000"};
@@ -124,7 +124,7 @@ static void several_groups(void **state)
 }
 
 /* A row that loses counts does so, too: each session here has a hundred less, so the last group changes it most. */
-static void several_groups_with_less(void **state)
+APP_TEST(several_groups_with_less)
 {
     set_counts();
     fake_session.drift = -100ull;
@@ -135,7 +135,7 @@ static void several_groups_with_less(void **state)
 }
 
 /* Cycles may change by one in a hundred, whatever samples of 076h leave open; the row is there by that counter. */
-static void sampled_clocks(void **state)
+APP_TEST(sampled_clocks)
 {
     set_counts();
     assert_int_equal(start(EVENTS "events=076@50000,0C2@5000"), 0);
@@ -147,7 +147,7 @@ static void sampled_clocks(void **state)
 }
 
 /* The time is all that is known of groups that take turns. */
-static void turns(void **state)
+APP_TEST(turns)
 {
     set_counts();
     fake_session.disturbed = 6000ull * 1000;
@@ -163,7 +163,7 @@ static void turns(void **state)
 }
 
 /* The last counter may be what makes the ticks. */
-static void timer(void **state)
+APP_TEST(timer)
 {
     static const char *const groups[] = {"076 041 046", "0c3 0c0 042", "043 067 076"};
     static const char folder[] = "0001-tight-loop-tbp";
@@ -197,7 +197,7 @@ static void timer(void **state)
 }
 
 /* Periods that the program chose become longer, all of them; the loop is counted once. */
-static void longer_periods(void **state)
+APP_TEST(longer_periods)
 {
     set_counts();
     assert_int_equal(start(EVENTS "workload=tight-loop iterations=100000 events=040"), 0);
@@ -215,7 +215,7 @@ static void longer_periods(void **state)
 }
 
 /* Keeps a period whose few hundred samples leave the change open: here 279 DC misses less, of 344 samples of 58. */
-static void left_open_by_samples(void **state)
+APP_TEST(left_open_by_samples)
 {
     set_counts();
     fake_session.drift = -31ull;
@@ -226,7 +226,7 @@ static void left_open_by_samples(void **state)
 }
 
 /* The samples of IBS are a part of it: after the counts, and as many passes as its periods need. */
-static void explore(void **state)
+APP_TEST(explore)
 {
     static const char folder[] = "0001-tight-loop-explore";
 
@@ -241,7 +241,7 @@ static void explore(void **state)
     assert_shown("What sampling changed, in one pass");
 }
 
-static void refused(void **state)
+APP_TEST(refused)
 {
     set_counts();
     fake_session.fail_error = SESSION_PMC_ENABLE;
@@ -252,22 +252,4 @@ static void refused(void **state)
     assert_int_equal(fact(FOLDER, "samples.pmc"), 20);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(beside_free_counters),
-        TEST(figures),
-        TEST(no_free_counter),
-        TEST(several_groups),
-        TEST(several_groups_with_less),
-        TEST(sampled_clocks),
-        TEST(turns),
-        TEST(timer),
-        TEST(longer_periods),
-        TEST(left_open_by_samples),
-        TEST(explore),
-        TEST(refused),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

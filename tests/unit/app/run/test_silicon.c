@@ -32,9 +32,8 @@ static void set_machine(void)
     silicon->state[SILICON_DC_CFG] = SILICON_FAULTS;
 }
 
-static void set_up_well(void **state)
+APP_TEST(set_up_well)
 {
-    (void)state;
     set_machine();
     assert_int_equal(start("menu=no " SMALL), 0);
     assert_shown("\nMicrocode     10000dbh\nClocks        P0 3000 MHz, northbridge 2000 MHz\n");
@@ -50,9 +49,8 @@ static void set_up_well(void **state)
 }
 
 /* The line says all that firmware left on, another the prefetchers that it has switched off. */
-static void left_on(void **state)
+APP_TEST(left_on)
 {
-    (void)state;
     set_machine();
     set(silicon, SILICON_SYSCFG, 1 << 23);
     set(silicon, SILICON_CSTATE_CFG, 1 << 14);
@@ -65,9 +63,8 @@ static void left_on(void **state)
 }
 
 /* Nothing was read: nothing is said. */
-static void not_read(void **state)
+APP_TEST(not_read)
 {
-    (void)state;
     assert_int_equal(start("menu=no " SMALL), 0);
     assert_not_shown("Microcode");
     assert_not_shown("Clocks");
@@ -76,7 +73,7 @@ static void not_read(void **state)
     assert_string_equal(saved_fact(FOLDER, "arena.type"), "");
 }
 
-static void left_running(void **state)
+APP_TEST(left_running)
 {
     static const struct {
         enum silicon_register row;
@@ -89,7 +86,6 @@ static void left_running(void **state)
                 {SILICON_IBS_FETCH_CTL, 1ull << 48, "Note          IBS fetch sampling was on"},
                 {SILICON_IBS_OP_CTL, 1 << 17, "Note          IBS op sampling was on"}};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         set_machine();
         set(silicon, rows[i].row, rows[i].on);
@@ -103,9 +99,8 @@ static void left_running(void **state)
     }
 }
 
-static void set_up_otherwise(void **state)
+APP_TEST(set_up_otherwise)
 {
-    (void)state;
     set_machine();
     set(silicon, SILICON_HWCR, 8);
     set(silicon, SILICON_BU_CFG, 2);
@@ -122,11 +117,10 @@ static void set_up_otherwise(void **state)
 }
 
 /* All of memory is uncached; or from a place within the arena on. */
-static void not_write_back(void **state)
+APP_TEST(not_write_back)
 {
     uint64_t arena;
 
-    (void)state;
     set_machine();
     set(silicon, SILICON_MTRR_DEF_TYPE, 0x800);
     set(silicon, SILICON_MTRR_BASE_0, IMAGE_BASE | 6);
@@ -150,11 +144,10 @@ static void not_write_back(void **state)
 }
 
 /* Each core's registers are its own, and of other nodes what differs is kept. */
-static void another_core(void **state)
+APP_TEST(another_core)
 {
     struct silicon other;
 
-    (void)state;
     set_two_nodes();
     set_machine();
     other = *silicon;
@@ -186,11 +179,10 @@ static void another_core(void **state)
 }
 
 /* A long SMI in one of the delays does not change the rate that is measured. */
-static void tsc_rate(void **state)
+APP_TEST(tsc_rate)
 {
     unsigned long undisturbed;
 
-    (void)state;
     fake_session.machine.tsc_khz = 0;
     (void)start("menu=no " SMALL);
     undisturbed = strtoul(saved_fact(FOLDER, "machine.tsc_khz"), NULL, 10);
@@ -210,7 +202,7 @@ static void tsc_rate(void **state)
 }
 
 /* The TSC against P0 by its register: a percent apart is agreement. */
-static void tsc_against_p0(void **state)
+APP_TEST(tsc_against_p0)
 {
     static const struct {
         uint64_t khz;
@@ -218,7 +210,6 @@ static void tsc_against_p0(void **state)
     } rows[] = {{3000000, true},  {2970000, true},  {3030000, true},
                 {2969999, false}, {3030001, false}, {1500000, false}};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         fixture_teardown(NULL);
         fixture_setup(NULL);
@@ -241,9 +232,8 @@ static void tsc_against_p0(void **state)
     assert_int_equal(fact(FOLDER, "machine.tsc_invariant"), 0);
 }
 
-static void apic_timer_rate(void **state)
+APP_TEST(apic_timer_rate)
 {
-    (void)state;
     fake_session.apic_khz = 198100;
     assert_int_equal(start("menu=no config=tbp " SMALL), 0);
     assert_not_shown("NOTE: by the TSC");
@@ -255,9 +245,8 @@ static void apic_timer_rate(void **state)
 }
 
 /* The settings reach every core's session, and the report says what was set. */
-static void power(void **state)
+APP_TEST(power)
 {
-    (void)state;
     assert_int_equal(start("menu=no " SMALL), 0);
     assert_false(fake_session.plan.place.power.pin);
     assert_int_equal(fake_session.plan.place.power.boost, POWER_BOOST_AS_IS);
@@ -321,9 +310,8 @@ static void set_no_l3(void)
 }
 
 /* Events of an L3 that is not there are refused by name, left out of 'all', and told in an exploration. */
-static void no_l3(void **state)
+APP_TEST(no_l3)
 {
-    (void)state;
     set_no_l3();
     assert_int_equal(start("menu=no config=count events=0C0,4E1 " SMALL), 1);
     assert_says("events: 4E1 L3_CACHE_MISSES: this processor has no L3 (CPUID 8000_0006h), the event would read 0");
@@ -350,9 +338,8 @@ static void no_l3(void **state)
 }
 
 /* With one, or where CPUID does not tell, they are counted. */
-static void with_an_l3(void **state)
+APP_TEST(with_an_l3)
 {
-    (void)state;
     fake_session.machine.caches_told = true;
     fake_session.machine.l3_kb = 6144;
     assert_int_equal(start("menu=no config=count events=4E1 " SMALL), 0);
@@ -360,12 +347,4 @@ static void with_an_l3(void **state)
     assert_int_equal(fact("0001-tight-loop-count", "machine.l3_kb"), 6144);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(set_up_well),     TEST(left_on),      TEST(not_read),   TEST(left_running), TEST(set_up_otherwise),
-        TEST(not_write_back),  TEST(another_core), TEST(power),      TEST(tsc_rate),     TEST(tsc_against_p0),
-        TEST(apic_timer_rate), TEST(no_l3),        TEST(with_an_l3),
-    };
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

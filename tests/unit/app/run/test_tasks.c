@@ -16,13 +16,12 @@
 extern const struct kind_row __start_kind_rows[], __stop_kind_rows[];
 
 /* In lists each configuration comes once, and is found by its name; what a kind is made of is not made of others. */
-static void kinds_are_rows(void **state)
+APP_TEST(kinds_are_rows)
 {
     static const struct kind *const unlisted[] = {&kind_ibs, &kind_timer};
     unsigned rows = (unsigned)(__stop_kind_rows - __start_kind_rows), listed = 0;
     const struct kind *last = NULL;
 
-    (void)state;
     for (unsigned n = 0; n < rows + 2; n++) {
         const struct kind *kind = n < rows ? __start_kind_rows[n].kind : unlisted[n - rows];
 
@@ -47,7 +46,7 @@ static void kinds_are_rows(void **state)
 
 /* ---------------------------------------------------------------- what goes wrong */
 
-static void refused_before_anything_is_programmed(void **state)
+APP_TEST(refused_before_anything_is_programmed)
 {
     static const struct {
         const char *options, *says;
@@ -66,7 +65,6 @@ static void refused_before_anything_is_programmed(void **state)
         {"config=events events=041@499", "041: period 499 is under its minimum of 500"},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char options[160];
 
@@ -80,7 +78,7 @@ static void refused_before_anything_is_programmed(void **state)
 }
 
 /* Settings that cannot run here are refused before anything has run, whatever is measured. */
-static void impossible_sessions(void **state)
+APP_TEST(impossible_sessions)
 {
     static const char *const configs[] = {"ibs",
                                           "tbp",
@@ -91,7 +89,6 @@ static void impossible_sessions(void **state)
                                           "count events=076,041",
                                           "events events=076,041,0C0,0C1,0C2 sharing=rerun"};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(configs) / sizeof(configs[0]); i++) {
         char options[120];
 
@@ -104,9 +101,8 @@ static void impossible_sessions(void **state)
     }
 }
 
-static void revisions_lack_events(void **state)
+APP_TEST(revisions_lack_events)
 {
-    (void)state;
     fake_session.machine.revision = 'B';
     assert_int_equal(start(RUN "config=events events=1CF@500000"), 1);
     assert_int_equal(fake_session.runs, 0);
@@ -136,11 +132,10 @@ static void revisions_lack_events(void **state)
     }
 }
 
-static void too_many_turns_are_refused(void **state)
+APP_TEST(too_many_turns_are_refused)
 {
     char options[300] = RUN "save=no config=events sharing=multiplex periods=given events=";
 
-    (void)state;
     for (unsigned i = 0; i < 33; i++)
         snprintf(options + strlen(options), sizeof(options) - strlen(options), "%s%03x", i ? "," : "",
                  event_at(EVENT_SET_10H, i)->select);
@@ -150,9 +145,8 @@ static void too_many_turns_are_refused(void **state)
     assert_lines_fit();
 }
 
-static void counting_takes_no_turns(void **state)
+APP_TEST(counting_takes_no_turns)
 {
-    (void)state;
     assert_int_equal(start(RUN "config=explore sharing=multiplex"), 1);
     assert_shown("sharing = multiplex: config=explore counts whole runs; allowed: rerun, none");
     assert_shown("config = explore_deep: takes turns in one run, for work that does not repeat");
@@ -163,9 +157,8 @@ static void counting_takes_no_turns(void **state)
 }
 
 /* The firmware's delay (2 GHz in the fake) says less of a model's clock than the model itself. */
-static void the_model_states_its_clock(void **state)
+APP_TEST(the_model_states_its_clock)
 {
-    (void)state;
     assert_int_equal(start(RUN "config=tbp"), 0);
     assert_int_equal(fact("0001-matmul-classic-tbp", "machine.tsc_khz"), 2000000);
     fake_session.tsc_khz = 3000000;
@@ -173,9 +166,8 @@ static void the_model_states_its_clock(void **state)
     assert_int_equal(fact("0002-matmul-classic-tbp", "machine.tsc_khz"), 3000000);
 }
 
-static void a_pass_that_fails_ends_the_run(void **state)
+APP_TEST(a_pass_that_fails_ends_the_run)
 {
-    (void)state;
     fake_session.fail_at = 2;
     assert_int_equal(start(RUN "config=assess periods=given repeats=3"), 1);
     assert_int_equal(fake_session.runs, 2);
@@ -191,9 +183,8 @@ static void a_pass_that_fails_ends_the_run(void **state)
     }
 }
 
-static void a_full_buffer_ends_the_run(void **state)
+APP_TEST(a_full_buffer_ends_the_run)
 {
-    (void)state;
     assert_int_equal(start(RUN "config=events periods=given records=50 events=076,0C0,0C2,0C3@1000,041"), 1);
     assert_int_equal(fake_session.runs, 2); /* the second group found no room */
     assert_shown("was full before the last pass");
@@ -211,9 +202,8 @@ static void a_full_buffer_ends_the_run(void **state)
 }
 
 /* The pass of IBS does not come, so its profile has nothing: not the samples of the pass before. */
-static void no_ibs_after_a_failure(void **state)
+APP_TEST(no_ibs_after_a_failure)
 {
-    (void)state;
     fake_session.fail_at = 2;
     assert_int_equal(start(RUN "config=skid periods=given repeats=2"), 1);
     assert_int_equal(fake_session.runs, 2);
@@ -223,9 +213,8 @@ static void no_ibs_after_a_failure(void **state)
 }
 
 /* A processor that no tree is for. */
-static void no_tree(void **state)
+APP_TEST(no_tree)
 {
-    (void)state;
     set_family(0x15, 0x01);
     assert_int_equal(start(RUN "save=no config=explore"), 1);
     assert_shown("config = explore: this program has no tree of the events of");
@@ -237,7 +226,7 @@ static void no_tree(void **state)
 
 /* Events of each family by number and name, and a list of its own where none is named; events that only Family 10h has
  * are refused. */
-static void families_with_their_own_events(void **state)
+APP_TEST(families_with_their_own_events)
 {
     static const struct {
         const char *options, *says;
@@ -248,7 +237,6 @@ static void families_with_their_own_events(void **state)
         {"config=events events=045:100", "part '100' is neither a mask"},
     };
 
-    (void)state;
     set_family(0x17, 0x71);
     for (unsigned i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
         char options[160];
@@ -300,7 +288,7 @@ static const char *counted_selects(const char *folder)
 }
 
 /* Lists what config=count has where the user names no event, in each set of events. */
-static void lists_of_later_families(void **state)
+APP_TEST(lists_of_later_families)
 {
     static const struct {
         uint32_t family, model;
@@ -333,7 +321,6 @@ static void lists_of_later_families(void **state)
                  "0ab 0ae 0af 0d6 1a0 02b 02c "}};
     char folder[100];
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         set_family(rows[i].family, rows[i].model);
         assert_int_equal(start(RUN "config=count"), 0);
@@ -343,9 +330,8 @@ static void lists_of_later_families(void **state)
 }
 
 /* Family 15h: an event gets a counter that can count it, in runs and in groups of its own. */
-static void counters_that_not_all_events_have(void **state)
+APP_TEST(counters_that_not_all_events_have)
 {
-    (void)state;
     set_family(0x15, 0x30);
     assert_int_equal(start(RUN "save=no config=events events=0C0,RETIRED_SSE_OPS,07D,081 sharing=none"), 0);
     assert_string_equal(group_text(&fake_session.pass[fake_session.runs - 1], 0), "0c0 07d 081 003");
@@ -373,9 +359,8 @@ static void counters_that_not_all_events_have(void **state)
 }
 
 /* IBS alone where the counter events of the family are in no table; IBS without counters at all. */
-static void families_without_an_event_table(void **state)
+APP_TEST(families_without_an_event_table)
 {
-    (void)state;
     set_family(0x12, 0x01);
     assert_int_equal(start(RUN "save=no config=count events=0C0,165,1C0,1D3"), 0); /* from revision C on, on 10h */
     fake_session.runs = 0;
@@ -389,9 +374,8 @@ static void families_without_an_event_table(void **state)
     assert_int_equal(fake_session.runs, 1);
 }
 
-static void machines_without_ibs_can_count(void **state)
+APP_TEST(machines_without_ibs_can_count)
 {
-    (void)state;
     fake_session.machine.ibs = false;
     assert_int_equal(start(RUN "config=count events=0C0"), 0);
     assert_int_equal(start(RUN "config=skid"), 1);
@@ -402,7 +386,7 @@ static void machines_without_ibs_can_count(void **state)
 }
 
 /* Configurations name meanings: each family samples its own events of them, and what has none is said. */
-static void configurations_by_meaning(void **state)
+APP_TEST(configurations_by_meaning)
 {
     static const struct {
         uint32_t family, model;
@@ -423,7 +407,6 @@ static void configurations_by_meaning(void **state)
         {0x19, 0x61, "skid", "0c0 029 041 045", "Counter samples beside IBS op samples"},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char options[160];
         bool found = false;
@@ -449,9 +432,8 @@ static void configurations_by_meaning(void **state)
 }
 
 /* Events that are not modelled leave their group, and a group that is left empty goes. */
-static void groups_without_what_is_not_modelled(void **state)
+APP_TEST(groups_without_what_is_not_modelled)
 {
-    (void)state;
     fake_session.not_modelled[0] = 0x0C0;
     fake_session.not_modelled[1] = 0x047;
     assert_int_equal(start(RUN "config=assess periods=given"), 0);
@@ -473,9 +455,8 @@ static void groups_without_what_is_not_modelled(void **state)
 
 /* ---------------------------------------------------------------- show and prompt */
 
-static void show_prints_and_ends(void **state)
+APP_TEST(show_prints_and_ends)
 {
-    (void)state;
     assert_int_equal(start("show=events"), 0);
     assert_shown("DATA_CACHE_MISSES");
     assert_int_equal(fake_session.runs, 0);
@@ -494,9 +475,8 @@ static void show_prints_and_ends(void **state)
     assert_int_equal(fake_session.runs, 0);
 }
 
-static void prompt_lists_events_and_configurations(void **state)
+APP_TEST(prompt_lists_events_and_configurations)
 {
-    (void)state;
     fake_fw.keys = "x"
                    "pager=no\n"
                    "events  dc\n"
@@ -514,11 +494,10 @@ static void prompt_lists_events_and_configurations(void **state)
 }
 
 /* run.ini copied to ibsboot.ini repeats a run of counters, too. */
-static void run_ini_repeats_it(void **state)
+APP_TEST(run_ini_repeats_it)
 {
     char *copy;
 
-    (void)state;
     assert_int_equal(start(RUN "config=events periods=given events=0C0@50000,041:00:k@1000 sharing=multiplex"), 0);
     copy = strdup(file_text("\\ibsboot\\runs\\0001-matmul-classic-events\\run.ini"));
     fixture_teardown(NULL);
@@ -531,31 +510,4 @@ static void run_ini_repeats_it(void **state)
     assert_false(fake_session.pass[0].pmc.event[1].user);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(kinds_are_rows),
-        TEST(refused_before_anything_is_programmed),
-        TEST(impossible_sessions),
-        TEST(revisions_lack_events),
-        TEST(counting_takes_no_turns),
-        TEST(too_many_turns_are_refused),
-        TEST(the_model_states_its_clock),
-        TEST(a_pass_that_fails_ends_the_run),
-        TEST(a_full_buffer_ends_the_run),
-        TEST(no_ibs_after_a_failure),
-        TEST(machines_without_ibs_can_count),
-        TEST(no_tree),
-        TEST(families_with_their_own_events),
-        TEST(configurations_by_meaning),
-        TEST(counters_that_not_all_events_have),
-        TEST(lists_of_later_families),
-        TEST(families_without_an_event_table),
-        TEST(groups_without_what_is_not_modelled),
-        TEST(show_prints_and_ends),
-        TEST(prompt_lists_events_and_configurations),
-        TEST(run_ini_repeats_it),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

@@ -42,9 +42,8 @@ static void finish(void)
     fake_fw.tables[FIRMWARE_SMBIOS] = smbios.entry;
 }
 
-static void all_is_told(void **state)
+APP_TEST(all_is_told)
 {
-    (void)state;
     size = 0;
     ADD(0, "\1\2\0\0\3",
         "American Megatrends\0P2.10\0"
@@ -70,9 +69,8 @@ static void all_is_told(void **state)
     assert_string_equal(saved_fact(FOLDER, "machine.mac"), "52-54-00-12-34-56");
 }
 
-static void part_is_told(void **state)
+APP_TEST(part_is_told)
 {
-    (void)state;
     size = 0;
     ADD(0, "\0\0\0\0\1", "08/25/2010\0");
     ADD(1, "\0\1\0\0", "Machine\0");
@@ -89,9 +87,8 @@ static void part_is_told(void **state)
     assert_string_equal(saved_fact(FOLDER, "machine.board.maker"), "Maker");
 }
 
-static void nothing_is_told(void **state)
+APP_TEST(nothing_is_told)
 {
-    (void)state;
     assert_int_equal(start("menu=no"), 0);
     assert_not_shown("\nSystem  ");
     assert_not_shown("\nBoard  ");
@@ -100,13 +97,4 @@ static void nothing_is_told(void **state)
     assert_string_equal(saved_fact(FOLDER, "machine.board"), "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(all_is_told),
-        TEST(part_is_told),
-        TEST(nothing_is_told),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

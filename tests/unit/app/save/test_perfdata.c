@@ -61,11 +61,10 @@ static long long event_fact(const char *folder, unsigned event, const char *key)
 
 /* Periods add up to one run of the workload, with several passes and repeats, whether the events share the passes or
  * take turns. */
-static void counters_add_up_to_one_run(void **state)
+APP_TEST(counters_add_up_to_one_run)
 {
     static const char *const sharings[] = {"rerun repeats=3", "multiplex repeats=3", "rerun"};
 
-    (void)state;
     for (unsigned i = 0; i < 3; i++) {
         static struct summary summary;
         char options[128], folder[64];
@@ -91,13 +90,12 @@ static void counters_add_up_to_one_run(void **state)
     }
 }
 
-static void names_are_those_of_settings(void **state)
+APP_TEST(names_are_those_of_settings)
 {
     static struct summary summary;
     static const char *const names[] = {"DATA_CACHE_MISSES:00", "L1_DTLB_AND_L2_DTLB_MISS:03",
                                         "RETIRED_INSTRUCTIONS:00:i:c=2"};
 
-    (void)state;
     assert_int_equal(start(RUN "config=events periods=given events=041,046:3,0C0:i:c=2"), 0);
     sum_up("0001-matmul-classic-events", &summary);
     assert_int_equal(summary.reader.event_count, 3);
@@ -107,11 +105,10 @@ static void names_are_those_of_settings(void **state)
     assert_int_equal(summary.reader.events[2].config, 0x028000C0);
 }
 
-static void the_timer_is_perf_s_clock(void **state)
+APP_TEST(the_timer_is_perf_s_clock)
 {
     static struct summary summary;
 
-    (void)state;
     assert_int_equal(start(RUN "config=tbp timer_us=250"), 0);
     sum_up("0001-matmul-classic-tbp", &summary);
     assert_int_equal(summary.reader.event_count, 1);
@@ -121,13 +118,12 @@ static void the_timer_is_perf_s_clock(void **state)
     assert_int_equal(summary.sum[0], summary.samples[0] * 250000);
 }
 
-static void counters_and_ibs_are_in_one_file(void **state)
+APP_TEST(counters_and_ibs_are_in_one_file)
 {
     static struct summary summary;
     const char *folder = "0001-matmul-classic-skid";
     unsigned op;
 
-    (void)state;
     assert_int_equal(start(RUN "config=skid"), 0);
     sum_up(folder, &summary);
     op = event_of(&summary, "ibs_op//");
@@ -143,13 +139,12 @@ static void counters_and_ibs_are_in_one_file(void **state)
     }
 }
 
-static void lost_samples_are_told_of_each_event(void **state)
+APP_TEST(lost_samples_are_told_of_each_event)
 {
     static struct summary summary;
     const char *folder = "0001-matmul-classic-events";
     uint64_t lost = 0;
 
-    (void)state;
     (void)start(RUN "records=1000 config=events periods=given events=041@1000,046:7@1500");
     sum_up(folder, &summary);
     for (unsigned e = 0; e < 2; e++) {
@@ -161,11 +156,10 @@ static void lost_samples_are_told_of_each_event(void **state)
     assert_int_equal(lost, 1000 + 666 - 1000);
 }
 
-static void the_timer_s_lost_samples_too(void **state)
+APP_TEST(the_timer_s_lost_samples_too)
 {
     static struct summary summary;
 
-    (void)state;
     fake_session.timer_samples = 1100;
     (void)start(RUN "records=1000 config=tbp");
     sum_up("0001-matmul-classic-tbp", &summary);
@@ -174,7 +168,7 @@ static void the_timer_s_lost_samples_too(void **state)
 }
 
 /* Nodes 0 and 2, with the cores that took part; each memory is the sum of its ranges. */
-static void nodes_of_the_machine(void **state)
+APP_TEST(nodes_of_the_machine)
 {
     static struct summary summary;
     const uint8_t *section;
@@ -182,7 +176,6 @@ static void nodes_of_the_machine(void **state)
     uint32_t number, count, size;
     uint64_t kb;
 
-    (void)state;
     set_two_nodes();
     fake_session.machine.nodes =
         (struct nodes){.count = 2,
@@ -218,11 +211,10 @@ static void nodes_of_the_machine(void **state)
     assert_false(perfdata_node_at(&summary.reader, 1, &number, &cores));
 }
 
-static void what_is_not_modelled_is_not_there(void **state)
+APP_TEST(what_is_not_modelled_is_not_there)
 {
     static struct summary summary;
 
-    (void)state;
     fake_session.not_modelled[0] = 0x0C0;
     assert_int_equal(start(RUN "config=events periods=given events=0C0,041"), 0);
     sum_up("0001-matmul-classic-events", &summary);
@@ -231,23 +223,21 @@ static void what_is_not_modelled_is_not_there(void **state)
     assert_int_equal(summary.samples[0], event_fact("0001-matmul-classic-events", 1, "samples"));
 }
 
-static void totals_alone_need_no_such_file(void **state)
+APP_TEST(totals_alone_need_no_such_file)
 {
-    (void)state;
     assert_int_equal(start(RUN "config=count"), 0);
     assert_null(find("0001-matmul-classic-count"));
 }
 
 /* Each sample's chain is its own record's stack, of one core and of two; the second of two samples of one NMI, which
  * have one time, has the first one's. */
-static void call_chains(void **state)
+APP_TEST(call_chains)
 {
     static const struct {
         const char *options;
         unsigned cores, ops, fetches;
     } rows[] = {{"fetch=no", 1, 5, 0}, {"fetch=no cores=all", 2, 5, 0}, {"", 1, 1, 1}, {"cores=all", 2, 1, 1}};
 
-    (void)state;
     for (unsigned r = 0; r < 4; r++) {
         static struct perfdata_reader reader;
         const struct fake_file *file;
@@ -300,7 +290,7 @@ static void call_chains(void **state)
 
 /* Each sample's branches are its own record's, of one core and of two; of two samples of one NMI the first one's. What
  * is on no path that retired is counted apart. */
-static void branch_stacks(void **state)
+APP_TEST(branch_stacks)
 {
     static const struct {
         const char *options;
@@ -309,7 +299,6 @@ static void branch_stacks(void **state)
 
     unsigned runs;
 
-    (void)state;
     fake_session.machine.branches = FAKE_TAKEN;
     for (unsigned r = 0; r < 3; r++) {
         static struct perfdata_reader reader;
@@ -367,21 +356,4 @@ static void branch_stacks(void **state)
     assert_shown("no branch records");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(counters_add_up_to_one_run),
-        TEST(names_are_those_of_settings),
-        TEST(the_timer_is_perf_s_clock),
-        TEST(counters_and_ibs_are_in_one_file),
-        TEST(lost_samples_are_told_of_each_event),
-        TEST(the_timer_s_lost_samples_too),
-        TEST(nodes_of_the_machine),
-        TEST(what_is_not_modelled_is_not_there),
-        TEST(totals_alone_need_no_such_file),
-        TEST(call_chains),
-        TEST(branch_stacks),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

@@ -116,11 +116,10 @@ static void assert_all_arrived(const char *folder)
     assert_true(files >= 5);
 }
 
-static void as_on_the_volume(void **state)
+APP_TEST(as_on_the_volume)
 {
     unsigned long longest = 0;
 
-    (void)state;
     open_port();
     fake.uart.rate = 12;
     assert_int_equal(start("menu=no output=serial serial_rate=9600 " SMALL), 0);
@@ -146,11 +145,10 @@ static void as_on_the_volume(void **state)
 }
 
 /* No volume, which is no error then; each run of the boot has its number and its own mark. */
-static void without_a_volume(void **state)
+APP_TEST(without_a_volume)
 {
     uint32_t first;
 
-    (void)state;
     open_port();
     fake_fw.no_volume = true;
     assert_int_equal(start("menu=no output=serial config=ibs,tbp " SMALL), 0);
@@ -170,9 +168,8 @@ static void without_a_volume(void **state)
     assert_int_not_equal(first, last_run);
 }
 
-static void only_if_wanted(void **state)
+APP_TEST(only_if_wanted)
 {
-    (void)state;
     open_port();
     assert_int_equal(start("menu=no " SMALL), 0);
     assert_int_equal(length, 0);
@@ -180,9 +177,8 @@ static void only_if_wanted(void **state)
 }
 
 /* A port that is not there, one that breaks, a key: a line, and the volume has the files all the same. */
-static void what_goes_wrong(void **state)
+APP_TEST(what_goes_wrong)
 {
-    (void)state;
     memset(&fake.uart, 0, sizeof(fake.uart));
     assert_int_equal(start("menu=no output=serial " SMALL), 1);
     assert_shown("NOT SENT: no serial port answers at 3F8h.");
@@ -211,12 +207,11 @@ static void what_goes_wrong(void **state)
 
 /* The port stops at places all over the transmission: what arrived until then is in order, the cause is told, the
  * volume has the run, and the next boot sends its own whole. */
-static void each_place_refused(void **state)
+APP_TEST(each_place_refused)
 {
     enum { PLACES = 12 };
     unsigned whole;
 
-    (void)state;
     open_port();
     assert_int_equal(start("menu=no output=serial " SMALL), 0);
     whole = (unsigned)length;
@@ -248,11 +243,10 @@ static void each_place_refused(void **state)
 }
 
 /* At the prompt, as often as wanted, with the settings that the run had. */
-static void again(void **state)
+APP_TEST(again)
 {
     static const char lines[] = "run\npages=2m\nsend\n";
 
-    (void)state;
     open_port();
     fake_file_put(&fake_fw, "\\batch.txt", lines, strlen(lines));
     assert_int_equal(start("output=serial batch=\\batch.txt " SMALL), 0);
@@ -282,11 +276,10 @@ static void again(void **state)
 }
 
 /* A batch file that sends what it cannot ends there. */
-static void in_a_batch(void **state)
+APP_TEST(in_a_batch)
 {
     static const char lines[] = "run\nsend run.ini\nsend nothing\nrun\n";
 
-    (void)state;
     open_port();
     fake_file_put(&fake_fw, "\\batch.txt", lines, strlen(lines));
     assert_int_equal(start("save=no batch=\\batch.txt " SMALL), 1);
@@ -296,13 +289,4 @@ static void in_a_batch(void **state)
     assert_int_equal(fake_session.runs, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(as_on_the_volume), TEST(without_a_volume),   TEST(only_if_wanted),
-        TEST(what_goes_wrong),  TEST(each_place_refused), TEST(again),
-        TEST(in_a_batch),
-    };
-
-    return cmocka_run_group_tests(tests, load, unload);
-}
+RUN_TESTS(load, unload)

@@ -6,7 +6,7 @@
 #include "app/save/send_wanted.h"
 #include "tests/unit/app/fixture.h"
 
-static void ranges(void **state)
+TEST(ranges)
 {
     static const struct run_file files[] = {{.name = "a"}, {.name = "bc"}};
     static const char *const ends[] = {"a:", "a:1,", "a:1-", "a:-", "a:,", ":", "bc:"};
@@ -14,7 +14,6 @@ static void ranges(void **state)
     char many[400] = "a:0", screen[400];
     struct out_memory out;
 
-    (void)state;
     out_memory_init(&out, screen, sizeof(screen));
     assert_true(send_wanted_read(&wanted, "  ", files, 2, &out.out));
     assert_true(send_wants_file(&wanted, "a") && send_wants_block(&wanted, "bc", 0xFFFFFF));
@@ -43,9 +42,4 @@ static void ranges(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ranges)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

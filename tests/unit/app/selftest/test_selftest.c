@@ -62,7 +62,6 @@ static int setup(void **state)
 {
     static const uint64_t counts[] = {CLOCKS, INSTRUCTIONS, BRANCHES, TAKEN};
 
-    (void)state;
     free(test);
     test = calloc(1, sizeof(*test));
     assert_non_null(test);
@@ -102,7 +101,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     free(test);
     test = NULL;
     return 0;
@@ -134,14 +132,13 @@ static void assert_passes(unsigned passed)
     assert_int_equal(test->wrong, 0);
 }
 
-static void what_is_right_passes(void **state)
+TEST_WITH(what_is_right_passes, setup, teardown)
 {
-    (void)state;
     assert_passes(SELFTEST_ROWS);
 }
 
 /* Bounds, from both sides. */
-static void bounds(void **state)
+TEST_WITH(bounds, setup, teardown)
 {
     static const struct {
         enum selftest_trial_name trial;
@@ -181,9 +178,8 @@ static void give_ops(unsigned count)
 }
 
 /* Down to one sample of each kind, as where Val bits cannot be cleared. */
-static void too_few_op_samples(void **state)
+TEST_WITH(too_few_op_samples, setup, teardown)
 {
-    (void)state;
     give_ops(59);
     assert_passes(SELFTEST_ROWS);
     give_ops(58);
@@ -198,9 +194,8 @@ static void too_few_op_samples(void **state)
                         "1 samples of 117, 1 per 1024 ops; at least 59 expected: 58 too few");
 }
 
-static void intervals_in_cycles(void **state)
+TEST_WITH(intervals_in_cycles, setup, teardown)
 {
-    (void)state;
     test->cycles = true; /* 200030 of them */
     give_ops(98);
     assert_passes(SELFTEST_ROWS);
@@ -219,11 +214,10 @@ static void intervals_in_cycles(void **state)
                         "2 samples; how many there should be is not known without a counter of clocks");
 }
 
-static void counts_that_are_known(void **state)
+TEST_WITH(counts_that_are_known, setup, teardown)
 {
     struct pmc_count *count = test->trial[SELFTEST_COUNTS].result.pmc.event;
 
-    (void)state;
     count[SELFTEST_INSTRUCTIONS].total += 120;
     assert_passes(SELFTEST_ROWS);
     count[SELFTEST_INSTRUCTIONS].total++;
@@ -236,9 +230,8 @@ static void counts_that_are_known(void **state)
     assert_fails("counts", "no clocks: 20 with the loop, 30 without");
 }
 
-static void places(void **state)
+TEST_WITH(places, setup, teardown)
 {
-    (void)state;
     for (unsigned n = 0; n < 11; n++)
         records[SELFTEST_OP_FIXED][n].reg[IBS_OP_RIP] = records[SELFTEST_OP][n].reg[IBS_OP_RIP] = LOOP + LOOP_SIZE;
     assert_passes(SELFTEST_ROWS); /* 212 of 234 */
@@ -258,7 +251,7 @@ static void places(void **state)
 }
 
 /* 39 of the samples are loads or stores; four may be wrong. */
-static void data_addresses(void **state)
+TEST_WITH(data_addresses, setup, teardown)
 {
     static const struct {
         unsigned reg;
@@ -291,9 +284,8 @@ static void data_addresses(void **state)
     assert_int_equal(test->found[row_of("op.data")].verdict, SELFTEST_NOT_ASKED);
 }
 
-static void relations(void **state)
+TEST_WITH(relations, setup, teardown)
 {
-    (void)state;
     records[SELFTEST_OP][3].reg[IBS_OP_DATA] = 100; /* cycles since it completed, and none since it was tagged */
     assert_fails("identities", "37 of 38 hold");
 }
@@ -308,9 +300,8 @@ static void of_family(unsigned family, unsigned model, uint32_t caps)
 
 /* Bits that contradict each other on Family 10h (hits of the L2 DTLB in pages of 2 MB and of 1 GB) are reserved on
  * Zen 5, and mean nothing. */
-static void relations_of_a_later_family(void **state)
+TEST_WITH(relations_of_a_later_family, setup, teardown)
 {
-    (void)state;
     for (unsigned n = 0; n < OPS; n += 3)
         records[SELFTEST_OP][n].reg[IBS_OP_DATA3] |= 1 << 2 | 1 << 6 | 1 << 19;
     assert_fails("identities", "37 of 38 hold");
@@ -323,9 +314,8 @@ static void relations_of_a_later_family(void **state)
 }
 
 /* An op whose address the processor says is none is neither in the loop nor outside of it. */
-static void addresses_that_are_none(void **state)
+TEST_WITH(addresses_that_are_none, setup, teardown)
 {
-    (void)state;
     for (unsigned n = 0; n < OPS; n += 4) {
         records[SELFTEST_OP][n].reg[IBS_OP_RIP] = records[SELFTEST_OP_FIXED][n].reg[IBS_OP_RIP] = 0x7000;
         records[SELFTEST_OP][n].reg[IBS_OP_DATA] |= IBS_OP_RIP_INVALID;
@@ -343,7 +333,7 @@ static void addresses_that_are_none(void **state)
 }
 
 /* From an op cache there may be few fetches of the loop, or none beside those of other code; wrong ones stay wrong. */
-static void fetches_of_an_op_cache(void **state)
+TEST_WITH(fetches_of_an_op_cache, setup, teardown)
 {
     static const struct {
         unsigned family, model;
@@ -377,11 +367,10 @@ static void fetches_of_an_op_cache(void **state)
 }
 
 /* A loop that ends before its second tick is due says nothing of the timer. */
-static void ticks_of_a_short_loop(void **state)
+TEST_WITH(ticks_of_a_short_loop, setup, teardown)
 {
     struct session_result *result = &test->trial[SELFTEST_TICKS].result;
 
-    (void)state;
     give(SELFTEST_TICKS, SAMPLE_TIMER, 0);
     result->tsc_stop = result->tsc_start + 20 * 3000;
     assert_fails("ticks", "0 by the APIC's timer in 20 us, one each 10 us");
@@ -395,9 +384,8 @@ static void ticks_of_a_short_loop(void **state)
     assert_passes(SELFTEST_ROWS - 1);
 }
 
-static void time_goes_back(void **state)
+TEST_WITH(time_goes_back, setup, teardown)
 {
-    (void)state;
     records[SELFTEST_OP][40].tsc = records[SELFTEST_OP][39].tsc;
     assert_fails("clock", "sample 40 of pass 5");
     records[SELFTEST_OP][40].kind = SAMPLE_FETCH; /* the same NMI brought both */
@@ -409,7 +397,7 @@ static void time_goes_back(void **state)
 }
 
 /* A refusal of the processor is told by the check that needs the feature; an error that ends a pass is told once. */
-static void errors(void **state)
+TEST_WITH(errors, setup, teardown)
 {
     for (unsigned i = SELFTEST_OP_FIXED; i <= SELFTEST_FETCH; i++) {
         give(i, SAMPLE_OP, 0);
@@ -449,9 +437,8 @@ static void errors(void **state)
     assert_fails("restored", "MSR C001_1033 IbsOpCtl was 0, is 40000");
 }
 
-static void nothing_to_try(void **state)
+TEST_WITH(nothing_to_try, setup, teardown)
 {
-    (void)state;
     for (unsigned i = 0; i < SELFTEST_TRIALS; i++)
         test->trial[i].there = i == SELFTEST_TICKS;
     assert_passes(4);
@@ -460,27 +447,4 @@ static void nothing_to_try(void **state)
     assert_int_equal(test->found[row_of("passes")].verdict, SELFTEST_FAIL);
 }
 
-#define JUDGE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        JUDGE(what_is_right_passes),
-        JUDGE(bounds),
-        JUDGE(too_few_op_samples),
-        JUDGE(intervals_in_cycles),
-        JUDGE(places),
-        JUDGE(counts_that_are_known),
-        JUDGE(data_addresses),
-        JUDGE(relations),
-        JUDGE(relations_of_a_later_family),
-        JUDGE(addresses_that_are_none),
-        JUDGE(ticks_of_a_short_loop),
-        JUDGE(fetches_of_an_op_cache),
-        JUDGE(time_goes_back),
-        JUDGE(errors),
-        JUDGE(nothing_to_try),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)

@@ -7,9 +7,8 @@
 #include "tests/unit/app/fixture.h"
 
 /* The fake session's samples are nowhere near the loop: the self-test fails, for IBS and counters. */
-static void a_failure_refuses_the_run(void **state)
+APP_TEST(a_failure_refuses_the_run)
 {
-    (void)state;
     assert_int_equal(start_as_is("menu=no"), 1);
     assert_shown("Self-test: FAIL op.places: ");
     assert_says("The self-test failed for what this run uses: IBS op, IBS fetch");
@@ -22,9 +21,8 @@ static void a_failure_refuses_the_run(void **state)
     assert_shown_times("'selftest=force' runs all the same", 1);
 }
 
-static void forced_or_not_made(void **state)
+APP_TEST(forced_or_not_made)
 {
-    (void)state;
     assert_int_equal(start_as_is("menu=no n=8 selftest=force reference=no"), 0);
     assert_says("selftest=force: it runs all the same.");
     assert_shown("WARNING: self-test of this boot: failed: ");
@@ -42,9 +40,8 @@ static void forced_or_not_made(void **state)
 }
 
 /* The self-test runs once, before the first configuration that uses what it tests. */
-static void once_in_a_boot(void **state)
+APP_TEST(once_in_a_boot)
 {
-    (void)state;
     assert_int_equal(start_as_is("menu=no n=8 selftest=force reference=no config=ibs,count events="), 0);
     assert_shown_times("Self-test: FAIL op.places: ", 1);
     assert_says("this run uses: IBS op, IBS fetch.");
@@ -52,9 +49,8 @@ static void once_in_a_boot(void **state)
     assert_int_equal(fake_session.forgotten, 1);
 }
 
-static void by_configuration(void **state)
+APP_TEST(by_configuration)
 {
-    (void)state;
     assert_int_equal(start_as_is("menu=no config=selftest"), 1);
     assert_shown("PASS passes: ");
     assert_shown("FAIL op.places: ");
@@ -72,9 +68,8 @@ static void count_usb(const struct session_plan *plan)
 }
 
 /* USB legacy emulation is off in its sessions as in the run's. */
-static void usb_legacy(void **state)
+APP_TEST(usb_legacy)
 {
-    (void)state;
     with_usb = 0;
     fake_session.on_run = count_usb;
     assert_int_equal(start_as_is("menu=no n=8 selftest=force reference=no usb_legacy=off"), 0);
@@ -83,20 +78,18 @@ static void usb_legacy(void **state)
 }
 
 /* Each trial is a session of its own; the report has the sum of their interrupts. */
-static void interrupts_are_added_up(void **state)
+APP_TEST(interrupts_are_added_up)
 {
     static const char *const names[] = {"nmi.all", "nmi.empty", "nmi.late", "nmi.foreign", "nmi.storm"};
 
-    (void)state;
     fake_session.result.counts = (struct nmi_counts){.nmi = 100, .empty = 2, .late = 3, .foreign = 4, .storm = 5};
     assert_int_equal(start_as_is("menu=no config=selftest"), 1);
     for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         assert_int_equal(strtoul(saved_fact("0001-selftest", names[i]), NULL, 10), SELFTEST_TRIALS * (i ? i + 1 : 100));
 }
 
-static void storms_are_told(void **state)
+APP_TEST(storms_are_told)
 {
-    (void)state;
     for (unsigned storms = 1; storms <= 2; storms++) {
         fake_session.result.counts = (struct nmi_counts){.nmi = 100, .storm = storms};
         (void)start_as_is("menu=no save=no n=8 selftest=no reference=no");
@@ -106,9 +99,8 @@ static void storms_are_told(void **state)
 }
 
 /* Checks tell what a trial ends with; for the report no pass has failed. */
-static void an_error_is_of_the_checks(void **state)
+APP_TEST(an_error_is_of_the_checks)
 {
-    (void)state;
     fake_session.fail_at = SELFTEST_TRIALS;
     fake_session.fail_error = SESSION_PMC_ENABLE;
     assert_int_equal(start_as_is("menu=no config=selftest"), 1);
@@ -132,9 +124,8 @@ static void spoil_one(const struct session_plan *plan)
             .what = trial == spoiled ? "spoiled" : "sound", .undone = true, .ok = trial != spoiled};
 }
 
-static void the_trial_with_most_to_say_is_shown(void **state)
+APP_TEST(the_trial_with_most_to_say_is_shown)
 {
-    (void)state;
     for (spoiled = 1; spoiled <= 2; spoiled++) {
         fixture_teardown(NULL);
         fixture_setup(NULL);
@@ -145,19 +136,4 @@ static void the_trial_with_most_to_say_is_shown(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_failure_refuses_the_run),
-        TEST(forced_or_not_made),
-        TEST(once_in_a_boot),
-        TEST(by_configuration),
-        TEST(interrupts_are_added_up),
-        TEST(storms_are_told),
-        TEST(usb_legacy),
-        TEST(an_error_is_of_the_checks),
-        TEST(the_trial_with_most_to_say_is_shown),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_load, NULL);
-}
+RUN_TESTS(fixture_load, NULL)
