@@ -131,8 +131,9 @@ class Shell(Case):
 
     def command(self, name, body="", at="bin"):
         """A command that notes its words and then does `body`."""
-        write(self.path(at, name), f'#!/bin/sh\n{{\n    printf "%s" "{os.path.basename(name)}"\n    for word; do printf " <%s>" "$word"; done\n'
-              f'    echo\n}} >>"$CALLS"\n{body}\n', 0o755)
+        # In one write, as two commands may run at the same time.
+        write(self.path(at, name), f'#!/bin/sh\nprintf "%s\\n" "$(printf "%s" "{os.path.basename(name)}"\n    for word; do printf " <%s>" "$word"; done)" '
+              f'>>"$CALLS"\n{body}\n', 0o755)
 
     def commands(self, *names):
         for name in names:
