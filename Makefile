@@ -105,6 +105,15 @@ IMAGE_PLACE := 0x4000000
 # Without symbols and names of more than 8 bytes, which stand after the last section: signing tools take that for a gap.
 PE := objcopy --strip-all -j .text -j .rodata -j .note.gnu.build-id -j .sbat -j .data -j .codemap -j .dynamic -j .rela -j .reloc --rename-section .note.gnu.build-id=.buildid
 RUN_ELF := -j .text -j .note.gnu.build-id -j .debug_line -j .debug_line_str --compress-debug-sections=zlib
+# efi_program NAME,OBJECTS,TARGET: a program for UEFI from these objects alone.
+APPLICATION := --target efi-app-x86_64 --subsystem=10
+DRIVER := --target efi-rtdrv-x86_64 --subsystem=12
+define efi_program
+$(B)/$(1).elf: $(2) $(LD_SCRIPTS)
+	$(LINK) $(2) -o $$@ -L$(EFILIB) -lgnuefi
+$(B)/$(1).efi: $(B)/$(1).elf
+	$(PE) $(3) $$< $$@
+endef
 
 # Two links: the first with an empty code map, so that the generator sees the final addresses; the second with the map in
 # place. The map's section comes after all sections that code refers to, so no byte of code may move: cmp checks it.
@@ -124,12 +133,9 @@ $(B)/$(1)-run.elf: $(B)/$(1).elf
 $(B)/$(1).efi: $(B)/$(1).elf $(B)/$(1)-run.elf
 	$(PE) --add-section .elf=$(B)/$(1)-run.elf --set-section-flags .elf=alloc,load,readonly,data \
 	  --change-section-address .elf=$$$$(printf '%#x' $$$$((0x$$$$(nm $$< | sed -n 's/ . image_elf$$$$//p') + $(IMAGE_PLACE)))) \
-	  --change-addresses $(IMAGE_PLACE) --image-base $(IMAGE_PLACE) --target efi-app-x86_64 --subsystem=10 $$< $$@ && tools/pe-nx $$@
+	  --change-addresses $(IMAGE_PLACE) --image-base $(IMAGE_PLACE) $(APPLICATION) $$< $$@ && tools/pe-nx $$@
 # Its virtual PMU (a runtime driver: a kernel leaves its memory alone) has the same code map.
-$(B)/$(1)-vpmu.elf: $(VPMU_O) $(B)/image/$(B)/$(1)-codemap.o $(LD_SCRIPTS)
-	$(LINK) $(VPMU_O) $(B)/image/$(B)/$(1)-codemap.o -o $$@ -L$(EFILIB) -lgnuefi
-$(B)/$(1)-vpmu.efi: $(B)/$(1)-vpmu.elf
-	$(PE) --target efi-rtdrv-x86_64 --subsystem=12 $$< $$@
+$(call efi_program,$(1)-vpmu,$(VPMU_O) $(B)/image/$(B)/$(1)-codemap.o,$(DRIVER))
 endef
 VPMU_C := $(call sources,vpmu/model vpmu/shim,c)
 VPMU_S := $(call sources,vpmu/shim,S)
@@ -149,23 +155,14 @@ $(B)/qemu-memory: tools/qemu/memory.c $(B)/host.flags
 
 # Starts it, as the boot file of its volume.
 BOOT_O := $(patsubst %.c,$(B)/vpmu/%.o,vpmu/boot/boot.c $(patsubst %,vpmu/shim/firmware/%.c,files fw_cfg serial) $(CORE_C))
-$(B)/vpmu-boot.elf: $(BOOT_O) $(LD_SCRIPTS)
-	$(LINK) $(BOOT_O) -o $@ -L$(EFILIB) -lgnuefi
-$(B)/vpmu-boot.efi: $(B)/vpmu-boot.elf
-	$(PE) --target efi-app-x86_64 --subsystem=10 $< $@
+$(eval $(call efi_program,vpmu-boot,$(BOOT_O),$(APPLICATION)))
 
 # Starts the image with five levels of page tables, as the boot file of a volume.
 FIVE_O := $(B)/vpmu/vpmu/boot/five_levels.o $(B)/vpmu/vpmu/boot/five_levels_switch.o $(filter-out %/boot.o,$(BOOT_O))
-$(B)/five-levels.elf: $(FIVE_O) $(LD_SCRIPTS)
-	$(LINK) $(FIVE_O) -o $@ -L$(EFILIB) -lgnuefi
-$(B)/five-levels.efi: $(B)/five-levels.elf
-	$(PE) --target efi-app-x86_64 --subsystem=10 $< $@
+$(eval $(call efi_program,five-levels,$(FIVE_O),$(APPLICATION)))
 
 # For tests/boot/machine/bios.sh: a boot file that calls address 0, and a boot loader that starts ibsbios with address line 20 off.
-$(B)/null-call.elf: $(B)/vpmu/tests/boot/machine/null_call.o $(LD_SCRIPTS)
-	$(LINK) $< -o $@ -L$(EFILIB) -lgnuefi
-$(B)/null-call.efi: $(B)/null-call.elf
-	$(PE) --target efi-app-x86_64 --subsystem=10 $< $@
+$(eval $(call efi_program,null-call,$(B)/vpmu/tests/boot/machine/null_call.o,$(APPLICATION)))
 $(B)/a20-off: tests/boot/machine/a20_off.S
 	$(CC) -m32 -c $< -o $@.o && ld -m elf_i386 -z noexecstack -Ttext 0x400000 $@.o -o $@
 
@@ -177,14 +174,8 @@ $(B)/vpmu-ask: vpmu/guest/ask.c $(B)/host.flags
 # Tests the shim's guarantees as its guest (tests/boot/virtual/shim.sh), without workloads and with an empty code map.
 SELFTEST_O := $(patsubst %.c,$(B)/vpmu/%.o,$(wildcard tests/vpmu/selftest/*.c) vpmu/shim/firmware/serial.c $(CORE_C)) \
         $(patsubst %.S,$(B)/vpmu/%.o,$(wildcard tests/vpmu/selftest/*.S))
-$(B)/vpmu-selftest.elf: $(SELFTEST_O) $(LD_SCRIPTS)
-	$(LINK) $(SELFTEST_O) -o $@ -L$(EFILIB) -lgnuefi
-$(B)/vpmu-selftest.efi: $(B)/vpmu-selftest.elf
-	$(PE) --target efi-app-x86_64 --subsystem=10 $< $@
-$(B)/vpmu-selftest-vpmu.elf: $(VPMU_O) $(B)/image/tools/codemap_empty.o $(LD_SCRIPTS)
-	$(LINK) $(VPMU_O) $(B)/image/tools/codemap_empty.o -o $@ -L$(EFILIB) -lgnuefi
-$(B)/vpmu-selftest-vpmu.efi: $(B)/vpmu-selftest-vpmu.elf
-	$(PE) --target efi-rtdrv-x86_64 --subsystem=12 $< $@
+$(eval $(call efi_program,vpmu-selftest,$(SELFTEST_O),$(APPLICATION)))
+$(eval $(call efi_program,vpmu-selftest-vpmu,$(VPMU_O) $(B)/image/tools/codemap_empty.o,$(DRIVER)))
 
 # ibsbios: the UEFI functions that these programs call, on a machine with a BIOS. Loaders take ELF32 files alone.
 BIOS_CFLAGS := $(filter-out -O2,$(FIRM)) -Os --param=min-pagesize=0 -ffunction-sections -fdata-sections -fno-pie -fshort-wchar -DGNU_EFI_USE_MS_ABI \
