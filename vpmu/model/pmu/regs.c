@@ -171,7 +171,7 @@ enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
 
 enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
 {
-    uint64_t mask, *data = op_register(vpmu, msr, &mask);
+    uint64_t mask = 0, *data = op_register(vpmu, msr, &mask);
     bool used = vpmu_used(vpmu), control;
     uint32_t counter;
 
