@@ -182,6 +182,7 @@ struct explore_check_row {
     uint8_t relation;       /* enum explore_relation */
     uint32_t tolerance_ppm; /* of the right side */
     uint32_t cycles_ppm;    /* and of all cycles */
+    bool of_cycles;         /* both sides are cycles, or slots: passes that last longer have more of them */
 };
 
 extern const struct explore_check_row explore_checks[EXPLORE_CHECKS]; /* Family 10h's */
@@ -216,6 +217,7 @@ struct explore_node {
 struct explore_check {
     uint8_t verdict; /* enum explore_verdict */
     uint64_t left, right;
+    uint32_t spread_ppm; /* EXPLORE_PASS only as passes differ in their cycles, by this; else 0 */
 };
 
 struct explore_result {

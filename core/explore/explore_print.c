@@ -250,6 +250,11 @@ static void print_check(struct out *out, const struct explore_check_row *row, co
         out_printf(out, ":\n%12s%s\n", "", text);
     else
         out_printf(out, ": %s\n", text);
+    if (check->spread_ppm) {
+        out_printf(out, "%12spasses differ in their cycles by ", "");
+        put_value(out, check->spread_ppm, true);
+        out_printf(out, " %%\n");
+    }
 }
 
 static void print_checks(struct out *out, const struct explore_result *result)

@@ -160,19 +160,21 @@ const struct explore_check_row explore_slots_checks[SLOTS_CHECKS] = {
     [SLOTS_CHECK_SUM] = {
         "1A0:01 + 1A0:1E + 1A0:60 + 0AA = all slots within 5 %",
         IN(FRONT) | IN(BACK) | IN(OTHER) | IN(DISPATCHED), IN(C),
-        .right_slots = true, .relation = EXPLORE_EQUAL, .tolerance_ppm = 50000,
+        .right_slots = true, .relation = EXPLORE_EQUAL, .tolerance_ppm = 50000, .of_cycles = true,
     },
     [SLOTS_CHECK_LATENCY] = {
         "slots of cycles without any op <= 1A0:01", IN(FRONT_ALL), IN(FRONT),
-        .left_slots = true, .relation = EXPLORE_AT_MOST, RESIDUE,
+        .left_slots = true, .relation = EXPLORE_AT_MOST, RESIDUE, .of_cycles = true,
     },
     [SLOTS_CHECK_OPS] = {
         "0C1 <= 1.01 0AA", IN(U), IN(DISPATCHED), .relation = EXPLORE_AT_MOST, .tolerance_ppm = 10000,
     },
     [SLOTS_CHECK_MICROCODE] = {"1C2 <= 0C1", IN(MICROCODE), IN(U), .relation = EXPLORE_AT_MOST, RESIDUE},
     [SLOTS_CHECK_BRANCHES] = {"0C3 <= 0C2", IN(C3), IN(C2), .relation = EXPLORE_AT_MOST, RESIDUE},
-    [SLOTS_CHECK_WAIT] = {"0D6:02 <= 076", IN(WAIT), IN(C), .relation = EXPLORE_AT_MOST, RESIDUE},
-    [SLOTS_CHECK_WAIT_LOAD] = {"0D6:A2 <= 0D6:02", IN(WAIT_LOAD), IN(WAIT), .relation = EXPLORE_AT_MOST, RESIDUE},
+    [SLOTS_CHECK_WAIT] = {"0D6:02 <= 076", IN(WAIT), IN(C), .relation = EXPLORE_AT_MOST, RESIDUE, .of_cycles = true},
+    [SLOTS_CHECK_WAIT_LOAD] = {
+        "0D6:A2 <= 0D6:02", IN(WAIT_LOAD), IN(WAIT), .relation = EXPLORE_AT_MOST, RESIDUE, .of_cycles = true,
+    },
     [SLOTS_CHECK_EXPECTED] = {
         "0C0 = expected + 02C + exceptions", IN(C0), IN(INTERRUPTS),
         .needs_expected = true, .relation = EXPLORE_EQUAL,

@@ -260,7 +260,7 @@ const struct explore_node_row explore_tokens_tree[TOKENS_ROWS] = {
 
 /* 2 %, of cycles: counts of different passes, of which one may be all of another, and 0.1 % of all cycles where they
  * are few. That a group which waits is not dispatched is the method's assumption. The other tolerances are those of explore_slots_tree.c. */
-#define ADD_UP  .relation = EXPLORE_AT_MOST, .tolerance_ppm = 20000
+#define ADD_UP  .relation = EXPLORE_AT_MOST, .tolerance_ppm = 20000, .of_cycles = true
 #define FEW     ADD_UP, .cycles_ppm = 1000
 #define RESIDUE .relation = EXPLORE_AT_MOST, .tolerance_ppm = 1000
 const struct explore_check_row explore_tokens_checks[TOKENS_CHECKS] = {

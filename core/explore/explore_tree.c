@@ -316,15 +316,15 @@ const struct explore_check_row explore_checks[EXPLORE_CHECKS] = {
     },
     [EXPLORE_CHECK_STACK] = {
         "D0 + D1 <= 1.02 C", IN(D0) | IN(D1), IN(C),
-        .relation = EXPLORE_AT_MOST, .tolerance_ppm = 20000,
+        .relation = EXPLORE_AT_MOST, .tolerance_ppm = 20000, .of_cycles = true,
     },
     [EXPLORE_CHECK_STALL_MAX] = {
         "max(D2..DA) <= D1", IN(D2) | STALL_CAUSES, IN(D1),
-        .left_is_max = true, .relation = EXPLORE_AT_MOST, RESIDUE,
+        .left_is_max = true, .relation = EXPLORE_AT_MOST, RESIDUE, .of_cycles = true,
     },
     [EXPLORE_CHECK_STALL_SUM] = {
         "D1 <= sum(D2..DA)", IN(D1), IN(D2) | STALL_CAUSES,
-        .relation = EXPLORE_AT_MOST, RESIDUE,
+        .relation = EXPLORE_AT_MOST, RESIDUE, .of_cycles = true,
     },
     [EXPLORE_CHECK_OPS] = {"C0 <= U", IN(C0), IN(U), .relation = EXPLORE_AT_MOST, RESIDUE},
     [EXPLORE_CHECK_BRANCHES] = {"C3 <= C2", IN(C3), IN(C2), .relation = EXPLORE_AT_MOST, RESIDUE},

@@ -7,6 +7,8 @@
 #include "tests/unit/core/explore_made.h"
 
 #include "core/base/rng.h"
+#include "core/explore/explore_slots.h"
+#include "core/explore/explore_tokens.h"
 
 static char text[32768];
 
@@ -37,6 +39,7 @@ TEST(checks_fail_one_by_one)
         assert_int_equal(result.check[i].verdict, EXPLORE_PASS);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         input = ordinary();
+        input.count[EXPLORE_C].cv_ppm = 0;
         set(&input, rows[i].event, rows[i].fits);
         result = explored(&input);
         for (int c = 0; c < EXPLORE_CHECKS; c++)
@@ -51,6 +54,67 @@ TEST(checks_fail_one_by_one)
         result = explored(&input);
         assert_int_equal(result.check[rows[i].check].verdict, EXPLORE_NOT_CHECKED);
     }
+}
+
+/* Cycles of one pass are held against those of others: on cores that share lines a pass lasts 4 % longer than another.
+ */
+TEST(sums_of_cycles_follow_the_spread_of_passes)
+{
+    static const struct {
+        uint8_t event, check;
+        uint64_t fits; /* with a spread of 4 %, the last total that passes */
+    } rows[] = {
+        {EXPLORE_D0, EXPLORE_CHECK_STACK, 10200000},
+        {EXPLORE_D9, EXPLORE_CHECK_STALL_MAX, 1120000},
+        {EXPLORE_D1, EXPLORE_CHECK_STALL_SUM, 1814400},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct explore_input input = ordinary();
+        struct explore_result result;
+
+        input.count[EXPLORE_C].cv_ppm = 40000;
+        set(&input, rows[i].event, rows[i].fits);
+        result = explored(&input);
+        assert_int_equal(result.check[rows[i].check].verdict, EXPLORE_PASS);
+        assert_int_equal(result.check[rows[i].check].spread_ppm, 40000);
+        assert_int_equal(result.check[EXPLORE_CHECK_DC].spread_ppm, 0);
+        set(&input, rows[i].event, rows[i].fits + 1);
+        result = explored(&input);
+        assert_int_equal(result.check[rows[i].check].verdict, EXPLORE_FAIL);
+        assert_int_equal(result.check[rows[i].check].spread_ppm, 0);
+    }
+}
+
+TEST(checks_whose_sides_are_cycles)
+{
+    static const struct {
+        const struct explore_method *method;
+        uint32_t of_cycles;
+    } rows[] = {
+        {&explore_10h, 1 << EXPLORE_CHECK_STACK | 1 << EXPLORE_CHECK_STALL_MAX | 1 << EXPLORE_CHECK_STALL_SUM},
+        {&explore_slots_6,
+         1 << SLOTS_CHECK_SUM | 1 << SLOTS_CHECK_LATENCY | 1 << SLOTS_CHECK_WAIT | 1 << SLOTS_CHECK_WAIT_LOAD},
+        {&explore_tokens_zen2, 1 << TOKENS_CHECK_EMPTY | 1 << TOKENS_CHECK_0AE | 1 << TOKENS_CHECK_0AF |
+                                   1 << TOKENS_CHECK_0AE_MAX | 1 << TOKENS_CHECK_0AF_MAX | 1 << TOKENS_CHECK_SINGLE},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        for (unsigned c = 0; c < rows[i].method->checks; c++)
+            if (rows[i].method->check[c].of_cycles != (rows[i].of_cycles >> c & 1))
+                fail_msg("%s", rows[i].method->check[c].says);
+}
+
+/* Misses do not grow with the time of a pass. */
+TEST(sums_of_others_do_not_follow_it)
+{
+    struct explore_input input = ordinary();
+    struct explore_result result;
+
+    input.count[EXPLORE_C].cv_ppm = 40000;
+    set(&input, EXPLORE_41, 5005001);
+    result = explored(&input);
+    assert_int_equal(result.check[EXPLORE_CHECK_DC].verdict, EXPLORE_FAIL);
 }
 
 /* C0 is in two of them. */
@@ -148,6 +212,19 @@ TEST(the_report_of_a_memory_bound_run)
     input.count[EXPLORE_43].reliability_ppm = 850000;
     check_golden("explore/explore_memory.txt", print(&input));
     check_golden("explore/explore_cores.txt", print_cores(&input));
+}
+
+TEST(the_report_says_when_only_the_spread_of_passes_lets_a_check_pass)
+{
+    struct explore_input input = ordinary();
+
+    input.count[EXPLORE_C].cv_ppm = 40000;
+    set(&input, EXPLORE_D0, 10200000);
+    assert_non_null(strstr(print(&input), "PASS        D0 + D1 <= 1.02 C: 11200000 against 10000000\n"
+                                          "            passes differ in their cycles by 4.0 %\n"
+                                          "PASS        max(D2..DA) <= D1: "));
+    set(&input, EXPLORE_D0, 10200001);
+    assert_null(strstr(print(&input), "passes differ"));
 }
 
 /* Long lists of what is missing go on below their beginning, when the next word does not fit any more. */

@@ -248,6 +248,7 @@ TEST(checks_fail_one_by_one)
             struct explore_input input = counted(6, memory);
             struct explore_result result;
 
+            input.count[SLOTS_C].cv_ppm = 0;
             input.count[rows[i].event].total = fails ? rows[i].fails : rows[i].fits;
             result = explored(&input);
             for (unsigned c = 0; c < SLOTS_CHECKS; c++)
