@@ -43,6 +43,7 @@ def settings(workload, small):
 
 def boot(out, options, *more):
     """Boots with these load options, quietly; a boot that fails ends the program with what tools/qemu/boot says of it."""
-    done = subprocess.run(["tools/qemu/boot", "--out", out, "--options", "menu=no selftest=no " + options, *more], stdout=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run(["tools/qemu/boot", "--out", out, "--options", "menu=no selftest=no " + options, *more], capture_output=True, text=True, check=False)
     if done.returncode:
-        sys.exit(f"{os.path.basename(sys.argv[0])}: {out}: {(done.stdout.splitlines() or ['no word of tools/qemu/boot'])[0]}")
+        words = (done.stdout + done.stderr).splitlines() or [f"tools/qemu/boot ended with status {done.returncode}"]
+        sys.exit(f"{os.path.basename(sys.argv[0])}: {out}: {words[0]}")
