@@ -205,6 +205,21 @@ const char *tool_end(FILE *stream)
     return last_text = without_changes(read_file(stream));
 }
 
+static int errors_saved[2];
+static FILE *errors;
+
+void tool_begin_errors(void)
+{
+    errors = tmpfile();
+    redirect(STDOUT_FILENO, fileno(errors), errors_saved);
+}
+
+const char *tool_end_errors(void)
+{
+    restore(errors_saved);
+    return tool_end(errors);
+}
+
 /* ---------------------------------------------------------------- comparing */
 
 void expect_text(const char *got, const char *wanted)

@@ -24,6 +24,11 @@ struct tool_result tool_run_on_terminal(unsigned columns, const struct command *
 void tool_begin(FILE **ret_stream);
 const char *tool_end(FILE *stream);
 
+/* Captures what a function complains of on standard error; the text is valid until the next call. */
+#define TOOL_COMPLAINS(call_) (tool_begin_errors(), (void)(call_), tool_end_errors())
+void tool_begin_errors(void);
+const char *tool_end_errors(void);
+
 /* The status, and the whole of both texts: the test fails at the first line that differs. */
 void tool_expect(struct tool_result got, int status, const char *out, const char *err);
 

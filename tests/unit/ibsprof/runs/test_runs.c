@@ -197,10 +197,14 @@ static void names(void **state)
         "ibsprof: '0001-x' cannot be the name of a run: letters, digits and - _ . +, at most 80; its number stays and "
         "is not part of it\n");
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-        char option[40];
+        char option[40], said[200];
 
         snprintf(option, sizeof(option), "--rename=%s", wrong[i]);
-        assert_int_equal(tool_run(&command_runs, option, files_path("stick/runs/quiet"), NULL).status, EXIT_INPUT);
+        snprintf(said, sizeof(said),
+                 "ibsprof: '%s' cannot be the name of a run: letters, digits and - _ . +, at most 80; its number stays "
+                 "and is not part of it\n",
+                 wrong[i]);
+        tool_expect(tool_run(&command_runs, option, files_path("stick/runs/quiet"), NULL), EXIT_INPUT, "", said);
         assert_true(there("stick/runs/quiet/run.ini"));
     }
     /* Never over another one. */
@@ -275,8 +279,10 @@ static void deletes_each_kind_of_file(void **state)
     text_file("stick/runs/0001-loop-ibs/report.txt.newer", "");
     tool_expect(tool_run(&command_runs, "--delete", "-y", files_path("stick/runs/0012-other"), NULL), EXIT_DONE,
                 "deleted FILES/stick/runs/0012-other\n", "");
-    assert_int_equal(tool_run(&command_runs, "--delete", "-y", files_path("stick/runs/0001-loop-ibs"), NULL).status,
-                     EXIT_INPUT);
+    tool_expect(
+        tool_run(&command_runs, "--delete", "-y", files_path("stick/runs/0001-loop-ibs"), NULL), EXIT_INPUT, "",
+        "ibsprof: FILES/stick/runs/0001-loop-ibs: not deleted: 'report.txt.newer' in it is not a run's; move it "
+        "away first\n");
 }
 
 static void delete_refuses(void **state)
@@ -295,13 +301,14 @@ static void delete_refuses(void **state)
                 "first\n");
     assert_true(there("stick/runs/noise/run.ini") && there("stick/runs/0012-other/run.ini"));
     mkdir(files_path("stick/runs/noise/perf.data"), 0777); /* a folder, though of a file's name */
-    assert_int_equal(tool_run(&command_runs, "--delete", "-y", files_path("stick/runs/noise"), NULL).status,
-                     EXIT_INPUT);
+    tool_expect(tool_run(&command_runs, "--delete", "-y", files_path("stick/runs/noise"), NULL), EXIT_INPUT, "",
+                "ibsprof: FILES/stick/runs/noise: not deleted: 'perf.data' in it is not a run's; move it away first\n");
     assert_true(there("stick/runs/noise/run.ini") && there("stick/runs/noise/perf.data"));
     /* A link leads elsewhere. */
     assert_int_equal(symlink("../../../kept", files_path("stick/runs/0001-loop-ibs/perf.data")), 0);
-    assert_int_equal(tool_run(&command_runs, "--delete", "-y", files_path("stick/runs/0001-loop-ibs"), NULL).status,
-                     EXIT_INPUT);
+    tool_expect(tool_run(&command_runs, "--delete", "-y", files_path("stick/runs/0001-loop-ibs"), NULL), EXIT_INPUT, "",
+                "ibsprof: FILES/stick/runs/0001-loop-ibs: not deleted: 'perf.data' in it is not a run's; move it away "
+                "first\n");
     assert_true(there("stick/runs/0001-loop-ibs/run.ini"));
 }
 
