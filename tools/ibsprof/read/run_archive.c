@@ -248,7 +248,7 @@ static char *open_one(const char *tar, const char *wanted, uint32_t number)
     archive_read_support_format_empty(from);
     if (!make_folder())
         goto end;
-    to = must_text("%s/%u", all->folder, number);
+    to = must_text("%s/%u.tar", all->folder, number); /* no such name is the beginning of another: base/shown.h */
     if (mkdir(to, 0700) != 0) {
         complain("%s: %s", to, strerror(errno));
         goto end;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs in a tar: which operands mean one, what is taken out, what of a damaged one is left, and that nothing stays. */
+#include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -15,7 +16,9 @@
 #include <cmocka.h>
 
 #include "tests/unit/ibsprof/files.h"
+#include "tests/unit/ibsprof/refused.h"
 #include "tests/unit/ibsprof/tool.h"
+#include "tools/ibsprof/base/process.h"
 #include "tools/ibsprof/base/shown.h"
 #include "tools/ibsprof/read/run_archive.h"
 
@@ -166,34 +169,21 @@ static void says_what_is_missing(void **state)
         expect_text(complaint(operand), wanted);
     }
     expect_text(complaint(none), "ibsprof: FILES/none.tar: no runs in it\n");
+    shell("cp %s %s", plain, files_path("text.tar"));
+    expect_text(complaint(files_path("text.tar")), "ibsprof: FILES/text.tar: not a tar: Unrecognized archive format\n");
     expect_text(complaint(empty), "ibsprof: FILES/empty.TAR: no runs in it\n");
     assert_int_equal(tool_run(&command_info, empty, NULL).status, EXIT_INPUT);
     assert_false(run_archives_damaged());
 }
 
-/* Opens as opened() does, with what is complained of. */
-static char *opened_with(const char *operand, char said[400])
-{
-    FILE *errors = tmpfile();
-    int saved = dup(STDERR_FILENO);
-    char *folder;
-
-    assert_int_equal(dup2(fileno(errors), STDERR_FILENO), STDERR_FILENO);
-    folder = opened(operand);
-    assert_int_equal(dup2(saved, STDERR_FILENO), STDERR_FILENO);
-    close(saved);
-    rewind(errors);
-    said[fread(said, 1, 399, errors)] = '\0';
-    fclose(errors);
-    return folder;
-}
-
 /* Files before the damage are read. */
 static void reads_what_is_whole(void **state)
 {
-    char said[400], *folder = opened_with(cut, said);
+    char *folder;
+    const char *said = TOOL_COMPLAINS(folder = opened(cut));
 
-    assert_non_null(strstr(said, "/cut.tar: damaged after 2 files (Truncated tar archive")); /* libarchive's words */
+    /* Begins with libarchive's words. */
+    assert_non_null(strstr(said, "ibsprof: FILES/cut.tar: damaged after 2 files (Truncated tar archive"));
     assert_non_null(folder);
     assert_true(has(folder, "0007-cut-ibs/run.ini"));
     assert_false(has(folder, "0007-cut-ibs/perf.data")); /* not half of it */
@@ -204,12 +194,13 @@ static void reads_what_is_whole(void **state)
 /* A header whose checksum is wrong ends what is read. */
 static void a_damaged_header_is_told(void **state)
 {
-    char damaged[400], said[400], *folder;
+    char damaged[400], *folder;
+    const char *said;
 
     snprintf(damaged, sizeof(damaged), "%s", files_path("damaged.tar"));
     shell("cp '%s' '%s' && printf X | dd of='%s' bs=1 seek=1030 conv=notrunc 2>/dev/null", cut, damaged, damaged);
-    folder = opened_with(damaged, said);
-    assert_non_null(strstr(said, "/damaged.tar: damaged after 1 files ("));
+    said = TOOL_COMPLAINS(folder = opened(damaged));
+    assert_non_null(strstr(said, "ibsprof: FILES/damaged.tar: damaged after 1 files ("));
     assert_non_null(strstr(said, "; only what stands before is read\n"));
     assert_non_null(folder);
     assert_true(has(folder, "0007-cut-ibs/run.ini"));
@@ -231,64 +222,164 @@ static bool emptied(const char *folder, bool wanted)
     return false;
 }
 
+enum end { EXITS, IS_KILLED, ALL_ARE_KILLED, SIGNALS_COME, ENDS };
+
+/* Takes runs out in a new process, which ends in this way. */
+static pid_t take_and_end(const char *fresh, enum end end)
+{
+    pid_t child = fork();
+
+    if (child != 0)
+        return child;
+    setpgid(0, 0);
+    setenv("TMPDIR", fresh, 1);
+    kept = opened(tar);
+    if (!kept)
+        _exit(1);
+    if (end == SIGNALS_COME) {
+        kill(process.archives.cleaner, SIGINT);
+        kill(process.archives.cleaner, SIGTERM);
+        kill(process.archives.cleaner, SIGPIPE);
+    } else if (end != EXITS) {
+        pause();
+    }
+    exit(0); /* atexit() */
+}
+
 /* The folder is gone when the process is, however it ended. The first test: this process has none yet. */
 static void nothing_stays(void **state)
 {
-    for (unsigned killed = 0; killed < 2; killed++) {
+    for (enum end end = 0; end < ENDS; end++) {
         char fresh[400];
         pid_t child;
 
-        snprintf(fresh, sizeof(fresh), "%s/fresh%u", place, killed);
+        snprintf(fresh, sizeof(fresh), "%s/fresh%u", place, end);
         shell("mkdir -p %s", fresh);
-        child = fork();
-        if (child == 0) {
-            setenv("TMPDIR", fresh, 1);
-            kept = opened(tar);
-            if (!kept)
-                _exit(1);
-            if (killed)
-                pause();
-            exit(0); /* atexit() */
-        }
-        if (killed) {
+        child = take_and_end(fresh, end);
+        if (end == IS_KILLED || end == ALL_ARE_KILLED) {
             assert_true(emptied(fresh, false));
-            kill(child, SIGKILL);
+            kill(end == IS_KILLED ? child : -child, SIGKILL);
         }
         waitpid(child, NULL, 0);
         assert_true(emptied(fresh, true));
     }
 }
 
-/* The second test: this process has no folder yet. */
-static void nowhere_to_put_it(void **state)
+/* Whoever reads what the process writes sees its end, though the process that removes the folder is still there. */
+static void output_ends_with_us(void **state)
+{
+    int ends[2];
+    char byte;
+    pid_t child;
+
+    assert_int_equal(pipe(ends), 0);
+    child = fork();
+    if (child == 0) {
+        for (int i = 0; i < 3; i++)
+            dup2(ends[1], i);
+        close(ends[0]);
+        close(ends[1]);
+        kept = opened(tar);
+        if (!kept)
+            _exit(1);
+        for (int i = 0; i < 3; i++)
+            close(i);
+        pause();
+    }
+    close(ends[1]);
+    alarm(60);
+    assert_int_equal(read(ends[0], &byte, 1), 0);
+    alarm(0);
+    close(ends[0]);
+    assert_int_equal(waitpid(child, NULL, WNOHANG), 0); /* it waits */
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+}
+
+/* Returns what a new process complains of that takes runs out, its place for temporary files being this. */
+static const char *complaint_of_another(const char *temporary, int no_pipe)
 {
     const char *complaints = files_path("complaints");
     pid_t child = fork();
     int status;
 
     if (child == 0) {
-        setenv("TMPDIR", "/nowhere", 1);
+        setenv("TMPDIR", temporary, 1);
         if (!freopen(complaints, "w", stderr))
             _exit(1);
+        if (no_pipe >= 0)
+            refuse(REFUSED_PIPE, (unsigned)no_pipe, EMFILE);
         kept = opened(tar);
         fflush(stderr);
         _exit(kept ? 2 : 0);
     }
     waitpid(child, &status, 0);
     assert_int_equal(status, 0);
-    shell("grep -q '^ibsprof: /nowhere/ibsprof-.*: No such file' %s", complaints);
+    return files_read(complaints);
+}
+
+/* The second test: this process has no folder yet. */
+static void nowhere_to_put_it(void **state)
+{
+    const char *said = complaint_of_another("/nowhere", -1);
+
+    assert_int_equal(strncmp(said, "ibsprof: /nowhere/ibsprof-", 26), 0);
+    assert_non_null(strstr(said, ": No such file or directory\n"));
+    for (int i = 0; i < 2; i++)
+        expect_text(complaint_of_another("/nowhere", i), "ibsprof: /nowhere/ibsprof-XXXXXX: Too many open files\n");
+    said = complaint_of_another("", 0);
+    expect_text(said, "ibsprof: /tmp/ibsprof-XXXXXX: Too many open files\n");
+}
+
+/* The folder of a tar, or of a run in it, cannot be made. */
+static void no_room(void **state)
+{
+    char wanted[700];
+    const char *said;
+    char *folder;
+
+    refuse(REFUSED_MKDIR, 0, ENOSPC);
+    said = TOOL_COMPLAINS(folder = opened(tar));
+    snprintf(wanted, sizeof(wanted), "ibsprof: FILES%s/%u.tar: No space left on device\n",
+             strstr(process.archives.folder, "/tmp/ibsprof-"), process.archives.number - 1);
+    expect_text(said, wanted);
+    assert_null(folder);
+    refuse(REFUSED_MKDIR, 1, ENOSPC);
+    said = TOOL_COMPLAINS(folder = opened(tar));
+    assert_int_equal(strncmp(said, "ibsprof: FILES/stick.bin:00", 27), 0);
+    expect_text(strstr(said, ": N"), ": No such file or directory\n");
+    assert_null(folder);
+    refuse(REFUSED_MKDIR, 0, ENOSPC);
+    assert_int_equal(tool_run(&command_info, tar, NULL).status, EXIT_INPUT);
+}
+
+/* Each of many tars has a folder of its own, which messages call by the name of the tar. */
+static void many_tars(void **state)
+{
+    for (unsigned i = 0; i < 12; i++) {
+        const char *wanted = i % 2 ? tar : renamed;
+        char *folder = opened(wanted);
+
+        assert_non_null(folder);
+        assert_string_equal(shown(folder), wanted);
+        assert_true(has(folder, "0003-loop-ibs/run.ini"));
+        free(folder);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_stays),
+        cmocka_unit_test(output_ends_with_us),
         cmocka_unit_test(nowhere_to_put_it),
         cmocka_unit_test(operands),
         cmocka_unit_test(takes_runs_out),
         cmocka_unit_test(says_what_is_missing),
         cmocka_unit_test(reads_what_is_whole),
         cmocka_unit_test(a_damaged_header_is_told),
+        cmocka_unit_test(no_room),
+        cmocka_unit_test(many_tars),
     };
 
     return cmocka_run_group_tests(tests, begin, files_end);
