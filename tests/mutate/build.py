@@ -35,6 +35,8 @@ VARIANTS = {
     "counted": ["--coverage"],
     "checked": ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"],
 }
+# Linked with the counting programs: the counts of children that end by _exit(), too.
+COUNTED = ["-Wl,--wrap=_exit", os.path.join(os.path.dirname(os.path.abspath(__file__)), "counted_exit.c")]
 # Folders that no object of a unit test depends on; .c files that are included in others.
 UNRELATED = {"build", "docs", "boot", "host", "linux", "fuzz", "mutate", "bench"}
 INCLUDED = {"core/base/mem.c"}
@@ -232,7 +234,8 @@ class Workshop:
         return source[:-2] + ".o"
 
     def link(self, room, objects, variant, output):
-        run(["cc", *VARIANTS[variant], "-fuse-ld=gold", *objects, "-o", output, "-lcmocka", *room.libraries], self.home)
+        more = COUNTED if variant == "counted" else []
+        run(["cc", *VARIANTS[variant], "-fuse-ld=gold", *more, *objects, "-o", output, "-lcmocka", *room.libraries], self.home)
 
     def clean(self):
         """Keeps the most recently used objects."""

@@ -15,6 +15,7 @@ int made_sum(const int *from, int count);
 int made_clamp(int value);
 int made_twice(int value);
 int made_never(int value);
+int made_child(int value);
 """
 
 # What test_mutate.py looks for is named by the text of these lines. In this file no defect is a hang, each of which takes seconds.
@@ -53,6 +54,11 @@ int made_never(int value)
 {
     return value + 5;
 }
+
+int made_child(int value)
+{
+    return value + 6;
+}
 """
 
 # Of clamp only what is far from its limit; of never nothing.
@@ -62,6 +68,8 @@ TEST_C = """\
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cmocka.h>
 #include "core/made.h"
 
@@ -75,6 +83,11 @@ static void test_made(void **state)
     assert_int_equal(made_clamp(50), 9);
     assert_int_equal(made_clamp(1), 1);
     assert_int_equal(made_twice(21), 42);
+    int status;
+    if (fork() == 0)
+        _exit(made_child(1));
+    wait(&status);
+    assert_int_equal(WEXITSTATUS(status), 7);
 }
 
 int main(void)

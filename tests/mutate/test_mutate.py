@@ -247,6 +247,10 @@ class Made(unittest.TestCase):
         self.assertEqual(self.verdict("    return value + 5;", "arithmetic", "-")["verdict"], "unreached")
         self.assertIn("not reached by any test", self.output)
 
+    def test_child(self):
+        """What only a child runs that ends by _exit() is reached, too."""
+        self.assertEqual(self.verdict("    return value + 6;", "arithmetic", "-")["verdict"], "noticed")
+
     def test_identical(self):
         """0 * 8 for 0 * 7 leaves no trace in the object."""
         number = made_tree.MADE_C.split("\n").index("    return steps + 0 * 7;") + 1
