@@ -479,6 +479,12 @@ static void annotated_without_code(void **state)
     expect_text(strstr(tool_end(to), "samples  share"), "samples  share heat missed  mean  address\n"
                                                         "    100  73.5% ####      4 162.0  ffffffff81000010\n"
                                                         "     36  26.5% ###                ffffffff8100002f\n");
+    tool_begin(&to);
+    out_file_init(&out, to, false);
+    annotate_csv(&out.out, &profile, 0, 0, &options);
+    expect_text(tool_end(to), "function,[kernel.kallsyms]_text,idle,0xffffffff81000010,,,,136,100,4,162\n"
+                              "address,[kernel.kallsyms]_text,idle,0xffffffff81000010,,,,100,73.5294117647059,4,162\n"
+                              "address,[kernel.kallsyms]_text,idle,0xffffffff8100002f,,,,36,26.4705882352941,0,\n");
 }
 
 /* ---------------------------------------------------------------- views */

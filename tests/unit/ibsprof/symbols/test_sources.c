@@ -165,7 +165,7 @@ static void samples(unsigned times, uint64_t ip)
         linux_sample((struct linux_sample){.pid = 1, .tid = 1, .ip = ip, .time = ip, .period = 1, .misc = 2});
 }
 
-static void annotated(const char *last, const char *name)
+static void annotated(const char *last, const char *name, const char *csv_name)
 {
     const struct linux_facts facts = {.release = "6.1.0-test"};
     char text[2000], *at;
@@ -192,13 +192,14 @@ static void annotated(const char *last, const char *name)
         expect_text(got.err, "");
         expect_file(got.out, name);
         assert_int_equal(got.status, EXIT_DONE);
+        tool_writes(tool_run(&command_annotate, "--csv", files_path("inlined.data"), NULL), csv_name);
     }
 }
 
 static void inlined_pieces(void **state)
 {
-    annotated("10", "annotate/annotate-inlined.txt");
-    annotated("700", "annotate/annotate-far.txt");
+    annotated("10", "annotate/annotate-inlined.txt", "annotate/annotate-inlined.csv");
+    annotated("700", "annotate/annotate-far.txt", "annotate/annotate-far.csv");
 }
 
 /* A function without source lines, and one that is no code. */
@@ -206,6 +207,7 @@ static void without_lines(void **state)
 {
     static const char *const code[] = {"nop", ".byte 6"}, *const names[] = {"annotate/annotate-no-lines.txt",
                                                                             "annotate/annotate-no-code.txt"};
+    static const char *const csv_names[] = {"annotate/annotate-no-lines.csv", "annotate/annotate-no-code.csv"};
     const struct linux_facts facts = {.release = "6.1.0-test"};
 
     for (int i = 0; i < 2; i++) {
@@ -222,6 +224,7 @@ static void without_lines(void **state)
         expect_text(got.err, "");
         expect_file(got.out, names[i]);
         assert_int_equal(got.status, EXIT_DONE);
+        tool_writes(tool_run(&command_annotate, "--csv", files_path("bare.data"), NULL), csv_names[i]);
     }
 }
 
