@@ -75,6 +75,31 @@ static void writes(struct tool_result got, const char *name)
     assert_int_equal(got.status, EXIT_DONE);
 }
 
+#define NO_EXPLORATION                                                                                                 \
+    ": there is no such exploration: config=explore makes a tree (cores=all one by core), config=explore_functions "   \
+    "and explore_deep tables by function and line; of Linux, perf record -e r76,rc0,rc1,rc3,rd0,rd1,rd2 also by "      \
+    "module, process and thread\n"
+
+static void refused(const char *path, const char *option)
+{
+    struct tool_result got = tool_run(&command_report, "--view=exploration", path, option, NULL);
+    char said[400], *name = strstr(path, "linux/") ? "linux" : strstr(path, "few/") ? "few" : "zen";
+
+    snprintf(said, sizeof(said), "ibsprof: FILES/%s/perf.data" NO_EXPLORATION, name);
+    assert_int_equal(got.status, EXIT_USAGE);
+    assert_string_equal(got.out, "");
+    expect_text(strstr(got.err, "ibsprof: FILES/"), said); /* not the first line where no ELF file is found */
+}
+
+/* Files that are no recording, and that are not there. */
+static void no_files(void **state)
+{
+    files_write("none.data", "PERFILE2", 8);
+    assert_int_equal(tool_run(&command_report, "--view=exploration", files_path("none.data"), NULL).status, EXIT_INPUT);
+    tool_expect(tool_run(&command_report, "--view=exploration", "/nowhere", NULL), EXIT_INPUT, "",
+                "ibsprof: /nowhere: No such file or directory\n");
+}
+
 static void linux_rows(void **state)
 {
     static const char *const by[] = {"function", "line", "module", "process", "thread"};
@@ -91,26 +116,18 @@ static void linux_rows(void **state)
     writes(tool_run(&command_report, "--view=exploration", "--by=module", path, NULL), "explore/explored-linux.txt");
     writes(tool_run(&command_report, "--view=exploration", "--by=thread", "--json", path, NULL),
            "explore/explored-linux.json");
+    refused(path, "--by=instruction");
     /* The page and the whole JSON have them by function, line and module. */
     assert_non_null(
         strstr(tool_run(&command_report, "--json", path, NULL).out, "\"explorations\":[{\"by\":\"function\""));
 }
 
-static void refused(const char *path)
-{
-    struct tool_result got = tool_run(&command_report, "--view=exploration", path, NULL);
-
-    assert_int_equal(got.status, EXIT_USAGE);
-    assert_string_equal(got.out, "");
-    assert_non_null(strstr(got.err, ": there is no such exploration: "));
-}
-
 /* An event is missing; selects of another family mean other events. */
 static void linux_without(void **state)
 {
-    refused(make_linux("few/perf.data", EVENTS - 1));
+    refused(make_linux("few/perf.data", EVENTS - 1), NULL);
     facts.cpuid = "AuthenticAMD,23,1,1";
-    refused(make_linux("zen/perf.data", EVENTS));
+    refused(make_linux("zen/perf.data", EVENTS), NULL);
     facts.cpuid = "AuthenticAMD,16,10,3";
 }
 
@@ -129,6 +146,7 @@ int main(void)
         cmocka_unit_test(linux_rows),
         cmocka_unit_test(linux_without),
         cmocka_unit_test(threads),
+        cmocka_unit_test(no_files),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
