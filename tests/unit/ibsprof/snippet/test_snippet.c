@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -238,6 +239,40 @@ static void refuses_a_name_or_place(void **state)
     free(folder);
 }
 
+/* Programs that fail in other ways than binutils' do: each has this name and this text. */
+static void other_programs(void **state)
+{
+    static const struct {
+        const char *program, *script, *said;
+    } rows[] = {
+        {"as", "echo strange; echo more; exit 1", "the snippet: as failed: strange"},
+        {"as", "exit 3", "the snippet: as failed: without a word"},
+        {"as", "echo x.s:7: Error: odd >&2; exit 1", "the snippet, line 7: odd"},
+        {"as", "echo Error: odd: 7; exit 1", "the snippet: as failed: Error: odd: 7"},
+        {"as", "kill -9 $$", "the snippet: as failed: without a word"},
+        {"as", "read line && exit 1; exit 0", "the snippet: what as made of it cannot be read"}, /* it has no input */
+        {"ld", "echo full; exit 1", "the linked snippet: ld failed: full"},
+    };
+    char *path = strdup(getenv("PATH")), text[400], said[200];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char name[30];
+
+        snprintf(text, sizeof(text), "#!/bin/sh\n%s\n", rows[i].script);
+        snprintf(name, sizeof(name), "bin%zu/%s", i, rows[i].program);
+        files_write(name, text, strlen(text));
+        assert_int_equal(chmod(files_path(name), 0755), 0);
+        *strchr(name, '/') = '\0';
+        snprintf(text, sizeof(text), "%s:%s", files_path(name), path);
+        setenv("PATH", text, 1);
+        snprintf(said, sizeof(said), "ibsprof: %s\n", rows[i].said);
+        tool_expect(tool_run(&command_snippet, "-o", files_path("no.elf"), "nop", NULL), EXIT_INPUT, "", said);
+    }
+    setenv("PATH", path, 1);
+    free(path);
+}
+
 /* Nothing is left of the folder in which as and ld worked. */
 static void leaves_nothing(void **state)
 {
@@ -258,7 +293,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(makes_three_loops), cmocka_unit_test(jumps_within_itself),
         cmocka_unit_test(refuses_a_text),    cmocka_unit_test(refuses_a_name_or_place),
-        cmocka_unit_test(leaves_nothing),
+        cmocka_unit_test(leaves_nothing),    cmocka_unit_test(other_programs),
     };
 
     return cmocka_run_group_tests(tests, NULL, files_end);
