@@ -92,6 +92,29 @@ void archived_holds(struct archive *of, const char *sql, const char *wanted)
     expect_text(text, wanted);
 }
 
+static void take_types(void *context, const struct store_value *values)
+{
+    assert_int_equal(values[0].type, STORE_NULL);
+    assert_int_equal(values[0].size, 0);
+    assert_int_equal(values[1].type, STORE_NUMBER);
+    assert_int_equal(values[1].number, 5);
+    assert_int_equal(values[2].type, STORE_TEXT);
+    assert_int_equal(values[2].size, 1);
+    assert_memory_equal(values[2].bytes, "x", 1);
+    assert_int_equal(values[3].type, STORE_BYTES);
+    assert_int_equal(values[3].size, 2);
+    assert_memory_equal(values[3].bytes, "\1\2", 2);
+    ++*(int *)context;
+}
+
+void archived_has_types(struct archive *of, const char *sql)
+{
+    int rows = 0;
+
+    assert_true(archive_run(of, sql, NULL, 0, take_types, &rows));
+    assert_int_equal(rows, 1);
+}
+
 /* ---------------------------------------------------------------- writers that are killed */
 
 enum { STRESS_RUNS = 60, STRESS_WRITERS = 4, STRESS_KILLS = 12 };

@@ -21,6 +21,9 @@ struct tool_result archived_run(const char *verb, const char *place, const char 
 int64_t archived_number(struct archive *archive, const char *sql);
 void archived_holds(struct archive *archive, const char *sql, const char *wanted);
 
+/* Expects of a statement's four columns that they are nothing, 5, the text "x" and the bytes 1 and 2. */
+void archived_has_types(struct archive *archive, const char *sql);
+
 /* Adds 60 runs to this place by four writers of which one is killed twelve times: all must be there, and none twice. */
 void archived_stress(const char *place);
 

@@ -147,6 +147,33 @@ static void transactions(void **state)
     archive_close(&archive);
 }
 
+/* An error in one statement is told, and the next one is run. */
+static void statements(void **state)
+{
+    struct archive archive;
+    char *place;
+
+    need_server();
+    assert_true(archive_open(&archive, server, true));
+    archived_has_types(&archive, "SELECT NULL, 5, 'x'::text, '\\x0102'::bytea");
+    for (unsigned i = 0; i < 2; i++) {
+        const char *said;
+        bool good = true;
+
+        said = TOOL_COMPLAINS(
+            good = archive_run(&archive, i ? "SELECT 1 / 0" : "SELECT id FROM nowhere", NULL, 0, NULL, NULL));
+        assert_false(good);
+        place = strdup(said);
+        assert_int_equal(strncmp(place, "ibsprof: ", 9), 0);
+        assert_int_equal(strncmp(place + 9, server, strlen(server)), 0);
+        assert_non_null(strstr(place + 9 + strlen(server),
+                               i ? ": ERROR:  division by zero" : ": ERROR:  relation \"nowhere\" does not exist"));
+        free(place);
+        assert_int_equal(archived_number(&archive, "SELECT 5"), 5);
+    }
+    archive_close(&archive);
+}
+
 static void no_server(void **state)
 {
     struct tool_result got = archived_run("list", "postgresql:///x?host=/nowhere", NULL, NULL);
@@ -160,9 +187,13 @@ static void no_server(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(same_answers, begin), cmocka_unit_test_setup(killed_writers, begin),
-        cmocka_unit_test_setup(same_exports, begin), cmocka_unit_test_setup(keeps_files, begin),
-        cmocka_unit_test_setup(transactions, begin), cmocka_unit_test(no_server),
+        cmocka_unit_test_setup(same_answers, begin),
+        cmocka_unit_test_setup(killed_writers, begin),
+        cmocka_unit_test_setup(same_exports, begin),
+        cmocka_unit_test_setup(keeps_files, begin),
+        cmocka_unit_test_setup(transactions, begin),
+        cmocka_unit_test_setup(statements, begin),
+        cmocka_unit_test(no_server),
     };
     return cmocka_run_group_tests_name("archive_server", tests, start, stop);
 }

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/ibsprof/archived.h"
 #include "tests/unit/ibsprof/files.h"
-#include "tests/unit/ibsprof/tool.h"
 #include "tools/ibsprof/archive/archive.h"
 
 static const char count_machines[] = "SELECT COUNT(*) FROM machine";
@@ -56,6 +56,7 @@ static const char *refusal(const char *name, bool create)
 static void opening(void **state)
 {
     struct archive archive;
+    char said[100];
 
     assert_string_equal(refusal("none.db", false), ": unable to open database file\n");
     assert_int_not_equal(access(files_path("none.db"), F_OK), 0);
@@ -73,7 +74,9 @@ static void opening(void **state)
     assert_int_equal(number_of(&archive, "SELECT version FROM archive"), ARCHIVE_VERSION);
     assert_true(archive_run(&archive, "UPDATE archive SET version = 1000", NULL, 0, NULL, NULL));
     archive_close(&archive);
-    assert_non_null(strstr(refusal("a.db", true), ": its tables are of version 1000, and this ibsprof knows "));
+    snprintf(said, sizeof(said), ": its tables are of version 1000, and this ibsprof knows %u: take a newer one\n",
+             ARCHIVE_VERSION);
+    assert_string_equal(refusal("a.db", true), said);
 }
 
 static void statements(void **state)
@@ -93,6 +96,7 @@ static void statements(void **state)
     stderr = before;
     expect_text(tool_end(stream), "ibsprof: FILES/s.db: no such table: nowhere\n"
                                   "ibsprof: FILES/s.db: UNIQUE constraint failed: snapshot.digest\n");
+    archived_has_types(&archive, "SELECT NULL, 5, 'x', x'0102'");
     /* A statement that failed is ready for the next values. */
     assert_true(archive_run(&archive, "INSERT INTO snapshot (body, digest) VALUES ($1, $2)",
                             (struct store_value[]){archive_text("y"), archive_text("x")}, 2, NULL, NULL));
