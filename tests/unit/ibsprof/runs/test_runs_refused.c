@@ -130,4 +130,21 @@ TEST_WITH(a_run_that_is_gone, begin, files_end)
     assert_false(good);
 }
 
+/* A run that was not finished, named itself, with the shortest note; and one whose run.ini is none. */
+TEST_WITH(runs_that_are_not_whole, begin, files_end)
+{
+    text_file("runs/0003-c/begun.ini", "#: config = ibs\n#: phase = measuring\n");
+    text_file("runs/0003-c/note.txt", "x\r\n");
+    tool_expect(tool_run(&command_runs, files_path("runs/0003-c"), NULL), EXIT_DONE,
+                "Number  Name    Config  Note\n     3  0003-c  ibs     NOT FINISHED: measuring; x\n", "");
+    files_write("runs/0002-b/run.ini", "#: \0", 4);
+    tool_expect(tool_run(&command_runs, files_path("runs"), NULL), EXIT_INPUT,
+                "Number  Name    Config  Note\n     1  0001-a  ibs\n"
+                "     3  0003-c  ibs     NOT FINISHED: measuring; x\n",
+                "ibsprof: FILES/runs/0002-b: run.ini beside it is no text, or larger than 1 MiB\n");
+    tool_expect(tool_run(&command_runs, "--note=x", files_path("runs/0002-b"), NULL), EXIT_INPUT, "",
+                "ibsprof: FILES/runs/0002-b: run.ini beside it is no text, or larger than 1 MiB\n");
+    assert_false(there("runs/0002-b/note.txt"));
+}
+
 RUN_TESTS(NULL, NULL)
