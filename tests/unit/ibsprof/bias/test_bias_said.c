@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What 'ibsprof bias' says beside the comparison: what sampling changed, whose figures they are, runs of no use. */
+/* Tests of 'ibsprof bias' beside the comparison: what sampling changed, whose figures they are, runs of no use. */
 #include "tests/unit/test.h"
 
 #include <stdio.h>

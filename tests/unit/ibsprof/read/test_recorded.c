@@ -346,6 +346,7 @@ static void build_ids(void **state)
         assert_true(input_next(input, &item));
     assert_int_equal(item.map.build_id_size, 20);
     assert_memory_equal(item.map.build_id, id + 1, 20);
+    assert_string_equal(input_facts(input)->cpu_name, "AMD made by a test"); /* a feature behind them */
     input_close(input);
 }
 

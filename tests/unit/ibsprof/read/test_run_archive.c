@@ -265,7 +265,7 @@ static void nothing_stays(void **state)
     }
 }
 
-/* Whoever reads what the process writes sees its end, though the process that removes the folder is still there. */
+/* A reader of what the process writes sees its end, though the process that removes the folder is still there. */
 static void output_ends_with_us(void **state)
 {
     int ends[2];

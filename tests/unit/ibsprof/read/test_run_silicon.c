@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What runs differ in of the settings that firmware makes: which registers, their values by side, and their names. */
+/* Differences of runs in the settings that firmware makes: which registers, their values by side, and their names. */
 #include "tests/unit/test.h"
 
 #include <stdio.h>

@@ -127,7 +127,7 @@ TEST_WITH(a_port_that_cannot_be_read, begin, files_end)
 {
     tool_expect(tool_run(&command_receive, "--to", files_path("to"), "/proc/self/mem", NULL), EXIT_INPUT, "",
                 "ibsprof: reading: Input/output error\n" NOTHING_OF_OURS);
-    /* What other ports say is taken all the same. */
+    /* Runs of other ports are taken all the same. */
     tool_expect(tool_run(&command_receive, "--to", files_path("to"), "/proc/self/mem", log_of(true), NULL), EXIT_INPUT,
                 "FILES/to/0001-a: 2 of 2 files, 10 bytes\n", "ibsprof: reading: Input/output error\n");
 }

@@ -12,7 +12,8 @@
 
 enum { FIRST = 101, A_LINE = 26 /* "send a:101" and 25 times ",103" are 110 characters */ };
 
-/* What is said where every second block from FIRST on is missing, 'count' of them, the last one of the file too. */
+/* Returns what is said where every second block from FIRST on is missing, 'count' of them, the last one of the file
+ * too. */
 static const char *said_of(unsigned count)
 {
     struct received_run *run = must_new(run);

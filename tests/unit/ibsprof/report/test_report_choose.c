@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which functions a report lists whole, and from how many samples on it has rows. */
+/* Functions that a report lists whole, and from how many samples on it has rows. */
 #include "tests/unit/test.h"
 
 #include <string.h>
@@ -68,7 +68,7 @@ TEST(functions)
     assert_null(choice.function);
 }
 
-/* Those with the most samples first, as long as their instructions are not more than this. */
+/* Functions with the most samples come first, as long as their instructions are not more than this. */
 TEST(listed_whole)
 {
     static const struct {

@@ -359,8 +359,6 @@ struct sweep *sweep_read(const struct run_list *list, const char *against)
 
 void sweep_free(struct sweep *sweep)
 {
-    if (!sweep)
-        return;
     for (uint32_t i = 0; i < sweep->count; i++)
         free(sweep->points[i].path);
     for (uint32_t i = 0; i < sweep->series_count; i++)
