@@ -228,11 +228,31 @@ static void without_lines(void **state)
     }
 }
 
+/* Two functions whose names are shown as in C++. */
+static void names_of_cpp(void **state)
+{
+    const struct linux_facts facts = {.release = "6.1.0-test"};
+    const char *out;
+
+    program_of("cpp.elf",
+               ".text\n.globl _ZN5space1fEi\n.type _ZN5space1fEi,@function\n_ZN5space1fEi: nop\n.size _ZN5space1fEi,1\n"
+               ".globl _ZN5ThingC2Ev\n.type _ZN5ThingC2Ev,@function\n_ZN5ThingC2Ev: nop\n.size _ZN5ThingC2Ev,1\n",
+               "", "-Ttext=0x401000 -e 0");
+    linux_begin(&event, 1);
+    linux_map(1, 0x401000, 0x1000, 0x1000, "/gone/cpp.elf", 2);
+    samples(2, 0x401000);
+    samples(1, 0x401001);
+    linux_write("cpp.data", &facts);
+    out = tool_run(&command_annotate, "--csv", files_path("cpp.data"), NULL).out;
+    assert_non_null(strstr(out, "\nfunction,/gone/cpp.elf,space::f,0x401000,,,,2,100,0,\n"));
+    assert_non_null(strstr(out, "\nfunction,/gone/cpp.elf,Thing::Thing,0x401001,,,,1,100,0,\n"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines),          cmocka_unit_test(many_files),    cmocka_unit_test(places),
-        cmocka_unit_test(inlined_pieces), cmocka_unit_test(without_lines),
+        cmocka_unit_test(inlined_pieces), cmocka_unit_test(without_lines), cmocka_unit_test(names_of_cpp),
     };
 
     return cmocka_run_group_tests(tests, NULL, files_end);
