@@ -7,6 +7,7 @@
 
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/tool.h"
+#include "tools/ibsprof/bias/bias.h"
 
 #define RUN                                                                                                            \
     "workload = \"loop\"\n#: workload.n = 10\n#: figures = silicon\n#: ibs.op_ctl = 0xa0020\n#: ibs.op_period = "      \
@@ -107,6 +108,19 @@ TEST(runs_of_no_use)
     put("counted/runs/0002-b/run.ini", RUN);
     tool_expect(tool_run(&command_bias, files_path("exact"), files_path("counted"), NULL), EXIT_INPUT, "",
                 "ibsprof: FILES/counted: none of its runs sampled\n");
+}
+
+/* An address above 4 GB is none of the image's, though its low half may be. */
+TEST(instructions_by_address)
+{
+    struct bias_insn insn[] = {{.rva = 0x1001}, {.rva = 0x1004}};
+    struct bias_exact exact = {.insn = insn, .insns = 2};
+
+    assert_int_equal(bias_exact_find(&exact, 0x1001), 0);
+    assert_int_equal(bias_exact_find(&exact, 0x1004), 1);
+    assert_int_equal(bias_exact_find(&exact, 0x1002), 2);
+    assert_int_equal(bias_exact_find(&exact, 0x100001004), 2);
+    assert_int_equal(bias_exact_find(&(struct bias_exact){.insns = 0}, 0x1001), 0);
 }
 
 RUN_TESTS(NULL, files_end)
