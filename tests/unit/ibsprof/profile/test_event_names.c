@@ -207,6 +207,28 @@ static void many(void **state)
     assert_int_equal(meant(&facts, "044:27"), 0x27);
 }
 
+/* Names by which messages and columns call an event: with a select where it is AMD's, by its own name where it is not.
+ */
+static void messages(void **state)
+{
+    static const struct input_event events[] = {{.name = "DATA_CACHE_MISSES", .kind = SAMPLE_PMC},
+                                                {.name = "sched:sched_switch", .kind = SAMPLE_PMC, .type = 2}};
+    const struct input_facts facts = {.events = events, .event_count = 2};
+    static const char *const says[] = {"DATA_CACHE_MISSES (041 DC misses)", "sched:sched_switch"};
+    static const char *const codes[] = {"041", "sched:sched_switch"};
+    char text[100], wanted[100];
+
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_string_equal(event_names_say(&facts, i, text, sizeof(text)), says[i]);
+        assert_string_equal(event_names_code(&facts, i, text, sizeof(text)), codes[i]);
+    }
+    for (uint32_t i = 0; i < DERIVED_COUNT; i++) {
+        snprintf(wanted, sizeof(wanted), "%s %s", derived_events[i].code, derived_events[i].abbreviation);
+        assert_string_equal(event_names_say(&facts, 2 + i, text, sizeof(text)), wanted);
+        assert_string_equal(event_names_code(&facts, 2 + i, text, sizeof(text)), derived_events[i].code);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +238,7 @@ int main(void)
         cmocka_unit_test(headings),
         cmocka_unit_test(derived),
         cmocka_unit_test(many),
+        cmocka_unit_test(messages),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
