@@ -171,6 +171,18 @@ static void statements(void **state)
         free(place);
         assert_int_equal(archived_number(&archive, "SELECT 5"), 5);
     }
+    /* The server ends the connection: this is told, and each later statement says that there is none. */
+    for (unsigned i = 0; i < 3; i++) {
+        static const char *const statements[] = {"SELECT pg_terminate_backend(pg_backend_pid())", "SELECT 6",
+                                                 "SELECT 5"};
+        const char *said;
+        bool good = true;
+
+        said = TOOL_COMPLAINS(good = archive_run(&archive, statements[i], NULL, 0, NULL, NULL));
+        assert_false(good);
+        assert_non_null(strstr(said, i ? ": no connection to the server\n" : ": FATAL:  terminating connection"));
+        assert_null(strstr(strchr(said, '\n') + 1, "no connection"));
+    }
     archive_close(&archive);
 }
 

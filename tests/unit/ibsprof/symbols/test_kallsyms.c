@@ -306,6 +306,28 @@ static void an_object_has_them(void **state)
     files_remove_all();
 }
 
+/* A kernel's build-id has 20 bytes at most: one of 21 is none, and its object stays without names. */
+static void the_longest_build_id(void **state)
+{
+    static const uint8_t id[21] = {0xab, 0xcd};
+    static const uint64_t rva = 0xffffffff81000190;
+    char folder[200], name[100] = "ids/.build-id/ab/cd";
+
+    memset(name + strlen(name), '0', 36);
+    strcat(name, "/kallsyms");
+    snprintf(folder, sizeof(folder), "%s", files_write(name, text, sizeof(text) - 1));
+    *strstr(folder, "/.build-id") = '\0';
+    const struct object_search search = {.debug_dirs = (const char *[]){folder, NULL}};
+    struct object *object = object_get(&opened, &search, "[kernel.kallsyms]_text", NULL, 0);
+
+    object_use_kallsyms(&opened, object, &search, id, 21, "_text", 0xffffffff81000000);
+    assert_int_equal(object->base, 0);
+    object_use_kallsyms(&opened, object, &search, id, 20, "_text", 0xffffffff81000000);
+    assert_int_equal(object_codemap(object, &rva, 1)->func_count, 1);
+    objects_free(&opened);
+    files_remove_all();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -319,6 +341,7 @@ int main(void)
         cmocka_unit_test(of_the_running_kernel),
         cmocka_unit_test(what_says_nothing_is_not_used),
         cmocka_unit_test(found_by_build_id),
+        cmocka_unit_test(the_longest_build_id),
         cmocka_unit_test(an_object_has_them),
     };
 
