@@ -386,6 +386,8 @@ TEST(test_ends)
         machine_matmul(&machine, 0, 2);
         set(INITIAL, 0);
         assert_int_equal(machine.nmis, 8 * round);
+        assert_true(machine.vpmu->apic.lost > 0);
+        assert_int_equal(machine.vpmu->apic.requests - machine.vpmu->apic.lost, machine.nmis);
     }
 }
 
