@@ -91,7 +91,7 @@ static inline enum perfdata_error wrong(struct perfdata_reader *reader, enum per
 }
 
 /* ---- perfdata_read.c calls these in perfdata_read_features.c and perfdata_read_sample.c */
-enum perfdata_error perfdata_read_features(struct perfdata_reader *reader);
+void perfdata_read_features(struct perfdata_reader *reader);
 enum perfdata_error perfdata_check_events(struct perfdata_reader *reader);
 enum perfdata_error perfdata_read_sample(struct perfdata_reader *reader, struct cursor body,
                                          struct perfdata_item *item);

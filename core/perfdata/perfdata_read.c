@@ -12,6 +12,7 @@ const char *perfdata_error_text(enum perfdata_error error)
         [PERFDATA_OK] = "no error",
         [PERFDATA_NOT_PERFDATA] = "not a perf.data file",
         [PERFDATA_TRUNCATED] = "the file ends too early, or a part of it reaches over its end",
+        [PERFDATA_CUT] = "the file was cut short",
         [PERFDATA_DAMAGED] = "the file is damaged: a field has an impossible value",
         [PERFDATA_UNSUPPORTED] = "piped, compressed or AUX data, or too many events",
     };
@@ -72,9 +73,20 @@ static enum perfdata_error read_magic(struct perfdata_reader *reader, struct cur
     return PERFDATA_OK;
 }
 
+/* perf fills in the size of the records when it ends. Where they should be, a file without records has the table of
+ * features, whose first number is an offset: no record of so many bytes. */
+static bool is_record(const struct perfdata_reader *reader, uint64_t at)
+{
+    struct cursor header;
+    if (!section(reader, at, 8, &header))
+        return false;
+    take(&header, 6);
+    return take16(&header) >= 8;
+}
+
 enum perfdata_error perfdata_open(struct perfdata_reader *reader, const void *file, size_t size)
 {
-    struct cursor header = {0}, attrs, data;
+    struct cursor header = {0}, attrs;
     memset(reader, 0, sizeof(*reader));
     reader->file = file;
     reader->size = size;
@@ -91,22 +103,16 @@ enum perfdata_error perfdata_open(struct perfdata_reader *reader, const void *fi
         return wrong(reader, PERFDATA_TRUNCATED, size, "the file ends in its header");
     if (!section(reader, attrs_at, attrs_size, &attrs))
         return wrong(reader, PERFDATA_TRUNCATED, 24, "the attributes are outside the file");
-    if (!section(reader, data_at, data_size, &data)) {
-        return wrong(reader, PERFDATA_TRUNCATED, 40,
-                     "the file was cut short: what its samples are of, and whose figures they are, stands at its end");
-    }
+    if (data_at > size)
+        return wrong(reader, PERFDATA_TRUNCATED, 40, "the file was cut short before its first record");
+    reader->cut = data_size > size - data_at || (data_size == 0 && is_record(reader, data_at));
     reader->begin = reader->at = data_at;
-    reader->end = data_at + data_size;
+    reader->end = reader->cut ? size : data_at + data_size;
     error = read_events(reader, attrs, entry_size);
-    if (error == PERFDATA_OK) {
-        error = perfdata_read_features(reader);
-        if (error != PERFDATA_OK && data_size == 0) {
-            /* perf fills both in when it ends. */
-            reader->why = "perf record did not end properly: the size of the records is 0";
-        }
-    }
-    if (error == PERFDATA_OK)
-        error = perfdata_check_events(reader);
+    if (error != PERFDATA_OK)
+        return error;
+    perfdata_read_features(reader);
+    error = perfdata_check_events(reader);
     if (error == PERFDATA_OK)
         perfdata_lay_out(reader);
     return error;
@@ -232,13 +238,19 @@ static enum perfdata_error read_body(struct perfdata_reader *reader, struct curs
     }
 }
 
+/* Tells of a record that is not all there. */
+static enum perfdata_error ends_within(struct perfdata_reader *reader, uint64_t at, const char *why)
+{
+    return reader->cut ? wrong(reader, PERFDATA_CUT, at, NULL) : wrong(reader, PERFDATA_TRUNCATED, at, why);
+}
+
 /* The header of the record, and what is in it. */
 static enum perfdata_error read_header(struct perfdata_reader *reader, uint64_t at, struct perfdata_item *item,
                                        struct cursor *ret_body)
 {
     struct cursor header;
     if (at < reader->begin || at > reader->end || reader->end - at < 8 || !section(reader, at, 8, &header))
-        return wrong(reader, PERFDATA_TRUNCATED, at, "the records end within one");
+        return ends_within(reader, at, "the records end within one");
     item->at = at;
     item->type = take32(&header);
     item->misc = take16(&header);
@@ -246,7 +258,7 @@ static enum perfdata_error read_header(struct perfdata_reader *reader, uint64_t 
     if (item->size < 8)
         return wrong(reader, PERFDATA_DAMAGED, at, "a record that is smaller than its header");
     if (item->size > reader->end - at)
-        return wrong(reader, PERFDATA_TRUNCATED, at, "a record reaches over the end of the records");
+        return ends_within(reader, at, "a record reaches over the end of the records");
     *ret_body = (struct cursor){reader->file + at + 8, item->size - 8, false};
     return PERFDATA_OK;
 }
@@ -257,7 +269,7 @@ enum perfdata_error perfdata_read_at(struct perfdata_reader *reader, uint64_t at
     memset(ret_item, 0, sizeof(*ret_item));
     ret_item->kind = PERFDATA_ITEM_END;
     ret_item->event = UINT32_MAX;
-    if (at == reader->end)
+    if (at == reader->end && !reader->cut)
         return PERFDATA_OK;
     enum perfdata_error error = read_header(reader, at, ret_item, &body);
     if (error != PERFDATA_OK)

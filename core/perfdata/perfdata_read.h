@@ -24,6 +24,7 @@ enum perfdata_error {
     PERFDATA_NOT_PERFDATA, /* no PERFILE2 magic */
     PERFDATA_TRUNCATED,    /* a section or record reaches over the end of the file, or of what encloses it */
     PERFDATA_DAMAGED,      /* a field has a value that it cannot have */
+    PERFDATA_CUT,          /* the file was cut short, and all that is there was read */
     PERFDATA_UNSUPPORTED,  /* piped, compressed or AUX data, or more events than PERFDATA_EVENTS_MAX */
 };
 
@@ -71,7 +72,11 @@ struct perfdata_reader {
     uint64_t size;
     uint64_t begin; /* the first record */
     uint64_t at;    /* the next record */
-    uint64_t end;   /* of the records */
+    uint64_t end;   /* of the records, as far as they are there */
+    /* The file was cut short, or its writer did not end it: some of its records may be missing, and some of the
+     * features behind them. The end of the records is PERFDATA_CUT then. */
+    bool cut;
+    uint32_t features_missing;
     uint64_t features[4];
     struct perfdata_file_event events[PERFDATA_EVENTS_MAX];
     struct perfdata_layout layouts[PERFDATA_EVENTS_MAX];
@@ -159,7 +164,8 @@ struct perfdata_item {
     struct sample_record record;
 };
 
-/* Reads header, events and features. The reader then stands before the first record. */
+/* Reads header, events and features. The reader then stands before the first record. A file that was cut
+ * short behind its events is read as far as it goes. */
 enum perfdata_error perfdata_open(struct perfdata_reader *reader, const void *file, size_t size);
 
 /* The next record. */

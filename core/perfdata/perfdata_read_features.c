@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Features of a perf.data file: tools/perf/Documentation/perf.data-file-format.txt. A feature that is damaged inside is
- * left out; one that is outside the file makes the file an error. */
+ * left out; one that is outside the file was cut off. */
 #include "core/perfdata/perfdata_cursor.h"
 #include "core/perfdata/perfdata_format.h"
 
@@ -93,24 +93,22 @@ static void read_feature(struct perfdata_reader *reader, unsigned bit, struct cu
 }
 
 /* The table of features begins where the records end: one entry for each bit that is set. */
-enum perfdata_error perfdata_read_features(struct perfdata_reader *reader)
+void perfdata_read_features(struct perfdata_reader *reader)
 {
     uint64_t at = reader->end;
     for (unsigned bit = 0; bit < PERFDATA_FEATURES; bit++) {
         if ((reader->features[bit / 64] >> bit % 64 & 1) == 0)
             continue;
-        struct cursor entry, feature;
-        if (!section(reader, at, 16, &entry)) {
-            return wrong(reader, PERFDATA_TRUNCATED, at,
-                         "the file was cut short: the table of features reaches over its end");
-        }
+        struct cursor entry = {0}, feature;
+        bool listed = section(reader, at, 16, &entry);
         uint64_t offset = take64(&entry), size = take64(&entry);
-        if (!section(reader, offset, size, &feature))
-            return wrong(reader, PERFDATA_TRUNCATED, at, "a feature is outside the file");
-        at += 16;
-        read_feature(reader, bit, feature);
+        at += listed ? 16 : 0;
+        if (listed && section(reader, offset, size, &feature))
+            read_feature(reader, bit, feature);
+        else
+            reader->features_missing++;
     }
-    return PERFDATA_OK;
+    reader->cut |= reader->features_missing > 0;
 }
 
 /* u32 count; of each node u32 number, u64 memory, u64 free, its cores (Linux

@@ -580,29 +580,24 @@ TEST(places)
 {
     static const struct {
         uint64_t from_end, length; /* of the file */
-        enum perfdata_error error;
-    } rows[] = {
-        {0, 0, PERFDATA_OK},
-        {4, 4, PERFDATA_OK},
-        {4, 5, PERFDATA_TRUNCATED},
-        {0, 1, PERFDATA_TRUNCATED},
-        {UINT64_MAX, 0, PERFDATA_TRUNCATED},
-        {16, UINT64_MAX, PERFDATA_TRUNCATED},
-    };
+        bool cut;
+    } rows[] = {{0, 0, false}, {4, 4, false},         {4, 5, true},
+                {0, 1, true},  {UINT64_MAX, 0, true}, {16, UINT64_MAX, true}};
 
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         write_file(&info);
         uint64_t place[2] = {size - rows[i].from_end, rows[i].length};
         memcpy(entry_of(HOSTNAME), place, sizeof(place));
-        assert_int_equal(perfdata_open(&reader, bytes, size), rows[i].error);
-        if (rows[i].error) {
-            assert_int_equal(reader.error_at, entry_of(HOSTNAME) - bytes);
-            assert_non_null(reader.why);
-        }
+        assert_int_equal(perfdata_open(&reader, bytes, size), PERFDATA_OK);
+        assert_int_equal(reader.cut, rows[i].cut);
+        assert_int_equal(reader.features_missing, rows[i].cut);
+        assert_non_null(reader.os_release); /* of the entry behind it */
     }
     write_file(&info);
     size_t table = (size_t)(entry_of(SAMPLE_TIME) - bytes);
-    assert_int_equal(perfdata_open(&reader, bytes, table + 15), PERFDATA_TRUNCATED);
+    assert_int_equal(perfdata_open(&reader, bytes, table + 15), PERFDATA_OK);
+    assert_true(reader.cut);
+    assert_null(reader.hostname); /* listed, and behind the table */
 }
 
 RUN_TESTS(NULL, NULL)

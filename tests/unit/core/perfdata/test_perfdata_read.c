@@ -208,16 +208,40 @@ static enum perfdata_error read_all(size_t size)
     return error;
 }
 
+/* Without its events a file says nothing; from its first record on it gives what is there, and then the error. */
 TEST(test_every_truncation_is_an_error)
 {
+    enum { RECORD = HEADER + 8 + ENTRY, END = RECORD + 88 };
     simple_file();
     assert_int_equal(read_all(file.size), PERFDATA_OK);
     for (size_t size = 0; size < file.size; size++) {
         enum perfdata_error error = read_all(size);
-        if (error != (size < 8 ? PERFDATA_NOT_PERFDATA : PERFDATA_TRUNCATED))
+        if (error != (size < 8 ? PERFDATA_NOT_PERFDATA : size < RECORD ? PERFDATA_TRUNCATED : PERFDATA_CUT))
             fail_msg("the first %zu of %zu bytes: %s", size, file.size, perfdata_error_text(error));
         if (size >= 8 && size < HEADER)
             assert_int_equal(failed_at, size);
+        if (error == PERFDATA_CUT)
+            assert_int_equal(failed_at, size < END ? RECORD : END);
+    }
+}
+
+/* A file that was cut short: all whole records are read, and those of the features that are there. */
+TEST(test_what_is_there_of_a_cut_file)
+{
+    enum { RECORD = HEADER + 8 + ENTRY, END = RECORD + 88, ARCH = END + 32 };
+    simple_file();
+    for (size_t size = RECORD; size <= file.size; size++) {
+        struct perfdata_reader reader;
+        struct perfdata_item item;
+        assert_int_equal(perfdata_open(&reader, file.bytes, size), PERFDATA_OK);
+        assert_int_equal(reader.cut, size < file.size);
+        assert_int_equal(reader.end, size < END ? size : END);
+        assert_int_equal(reader.features_missing, size == file.size ? 0 : size < ARCH + 12 ? 2 : 1);
+        assert_int_equal(reader.arch != NULL, size >= ARCH + 12);
+        assert_int_equal(reader.events[0].pmu_name != NULL, size == file.size);
+        assert_int_equal(perfdata_next(&reader, &item), size < END ? PERFDATA_CUT : PERFDATA_OK);
+        assert_int_equal(item.kind, size < END ? PERFDATA_ITEM_END : PERFDATA_ITEM_SAMPLE);
+        assert_int_equal(reader.at, size < RECORD + 8 ? RECORD : END); /* or where a record that is cut would end */
     }
 }
 
@@ -241,8 +265,8 @@ TEST(test_damage)
         {ATTRS_AT, UINT64_MAX, PERFDATA_TRUNCATED, ATTRS_AT},
         {ATTRS_AT + 8, UINT64_MAX, PERFDATA_TRUNCATED, ATTRS_AT},
         {DATA_AT, UINT64_MAX - 4, PERFDATA_TRUNCATED, DATA_AT},
-        {DATA_AT + 8, 1ull << 63, PERFDATA_TRUNCATED, DATA_AT},
-        {FEATURES_AT, UINT64_MAX, PERFDATA_TRUNCATED, END + 32},                  /* the third of two entries */
+        {DATA_AT + 8, 1ull << 63, PERFDATA_DAMAGED, END},                         /* what follows the records is none */
+        {FEATURES_AT, UINT64_MAX, PERFDATA_CUT, END},                             /* 64 features, and two entries */
         {HEADER + 8 + 128, UINT64_MAX, PERFDATA_TRUNCATED, HEADER + 8 + 128},     /* place of the ids */
         {HEADER + 8 + 128 + 8, UINT64_MAX, PERFDATA_TRUNCATED, HEADER + 8 + 128}, /* their size */
         {HEADER + 8 + 128 + 8, 0, PERFDATA_OK, 0},                                /* no ids, and only one event */
@@ -274,7 +298,8 @@ TEST(test_damage)
         }
         if (rows[i].error != PERFDATA_OK) {
             assert_int_equal(failed_at, rows[i].about);
-            assert_int_equal(failed_why == NULL, rows[i].error == PERFDATA_NOT_PERFDATA);
+            assert_int_equal(failed_why == NULL,
+                             rows[i].error == PERFDATA_NOT_PERFDATA || rows[i].error == PERFDATA_CUT);
         }
     }
 }
@@ -409,26 +434,34 @@ TEST(test_places_of_records)
     assert_int_equal(perfdata_read_at(&reader, UINT64_MAX, &item), PERFDATA_TRUNCATED);
 }
 
-/* perf fills the sizes in when it ends. If it did not, that is what is wrong, not the features. */
+/* perf fills the size of the records in when it ends. If it did not, all that follows are records. */
 TEST(test_recording_that_did_not_end)
 {
+    enum { RECORD = HEADER + 8 + ENTRY, END = RECORD + 88 };
     struct perfdata_reader reader;
-    uint64_t data_at;
-    simple_file();
-    set64(FEATURES_AT, UINT64_MAX);
-    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_TRUNCATED);
-    assert_null(strstr(reader.why, "did not end properly"));
+    struct perfdata_item item;
     simple_file();
     set64(DATA_AT + 8, 0);
-    memcpy(&data_at, file.bytes + DATA_AT, 8);
-    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_TRUNCATED);
-    assert_non_null(strstr(reader.why, "did not end properly"));
-    /* No records and no features: a file of nothing. */
-    simple_file();
-    set64(DATA_AT + 8, 0);
-    set64(FEATURES_AT, 0);
-    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
-    assert_null(reader.why);
+    assert_int_equal(perfdata_open(&reader, file.bytes, END), PERFDATA_OK);
+    assert_int_equal(reader.end, END);
+    assert_int_equal(reader.features_missing, 2);
+    assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+    assert_int_equal(item.kind, PERFDATA_ITEM_SAMPLE);
+    assert_int_equal(perfdata_next(&reader, &item), PERFDATA_CUT);
+    /* Not even a record's header. */
+    assert_int_equal(perfdata_open(&reader, file.bytes, RECORD + 7), PERFDATA_OK);
+    assert_int_equal(perfdata_next(&reader, &item), PERFDATA_CUT);
+    /* No records: features, or a file of nothing. */
+    for (int features = 0; features < 2; features++) {
+        const struct event event = {11, PERFDATA_SAMPLE_IP, 1, 1};
+        begin(&event, 1);
+        end();
+        set64(FEATURES_AT + 8 * features, 0);
+        assert_int_equal(perfdata_open(&reader, file.bytes, features ? file.size : RECORD), PERFDATA_OK);
+        assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+        assert_int_equal(item.kind, PERFDATA_ITEM_END);
+        assert_int_equal(reader.events[0].pmu_name != NULL, features);
+    }
 }
 
 static enum perfdata_error first_record(void)
@@ -561,6 +594,7 @@ TEST(test_error_texts)
         "not a perf.data file",
         "the file ends too early, or a part of it reaches over its end",
         "the file is damaged: a field has an impossible value",
+        "the file was cut short",
         "piped, compressed or AUX data, or too many events",
     };
     for (enum perfdata_error error = PERFDATA_OK; error <= PERFDATA_UNSUPPORTED; error++)

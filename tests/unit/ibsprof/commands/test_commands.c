@@ -660,13 +660,9 @@ static void wrong_files(void **state)
         putc(c, to);
     fclose(from);
     fclose(to);
-    for (int part = 1; part < 3; part++) { /* in the records, and in what follows them */
-        snprintf(cut, sizeof(cut), "%s", files_write("cut.data", bytes, part == 1 ? size / 2 : size - 100));
-        got = tool_run(&command_report, cut, NULL);
-        assert_int_equal(got.status, EXIT_INPUT);
-        assert_string_equal(got.out, "");
-        assert_non_null(strstr(got.err, part == 1 ? ": the file was cut short: what its samples are of" : "offset "));
-    }
+    snprintf(cut, sizeof(cut), "%s", files_write("cut.data", bytes, 100)); /* in its header */
+    tool_expect(tool_run(&command_report, cut, NULL), EXIT_INPUT, "",
+                "ibsprof: FILES/cut.data: offset 100: the file ends in its header\n");
     free(bytes);
 }
 
