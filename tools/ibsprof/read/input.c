@@ -15,6 +15,7 @@
 
 #include "core/family/ibs_family.h"
 #include "tools/ibsprof/read/input_inside.h"
+#include "tools/ibsprof/read/input_perfdata.h"
 #include "tools/ibsprof/read/recorded/recorded.h"
 #include "tools/ibsprof/read/run_folder.h"
 #include "tools/ibsprof/read/recorded/spool.h"
@@ -34,6 +35,17 @@ bool input_fail(struct input *input, uint64_t offset, const char *format, ...)
     vsnprintf(input->error + used, sizeof(input->error) - (size_t)used, format, args);
     va_end(args);
     return false;
+}
+
+void input_note_cut(struct input *input, const char *format, ...)
+{
+    va_list args;
+
+    if (input->cut[0])
+        return;
+    va_start(args, format);
+    vsnprintf(input->cut, sizeof(input->cut), format, args);
+    va_end(args);
 }
 
 /* Maps what comes out of a pipe. */
@@ -214,6 +226,7 @@ static bool open_folder(struct input *input)
 static bool open_file(struct input *input)
 {
     enum input_format format;
+    bool good = true;
 
     input->file_path = must_copy(input->path);
     if (!map_file(input))
@@ -226,7 +239,11 @@ static bool open_file(struct input *input)
     if (!input_open_perfdata(input))
         return false;
     /* One file of a run: what the run says is beside it. */
-    return input->facts.is_linux || read_ini(input, input->file_path);
+    if (!input->facts.is_linux || input->facts.no_origin)
+        good = read_ini(input, input->file_path);
+    if (good && input->facts.no_origin)
+        perfdata_input_origin(input);
+    return good;
 }
 
 /* run.ini names events as the file does, with their periods behind: "MISALIGNED_ACCESSES:00@25000". */

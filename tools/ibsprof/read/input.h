@@ -60,6 +60,7 @@ struct input_facts {
     bool is_model;        /* taken on a virtual PMU: figures are not silicon's */
     const char *figures;  /* run.ini's sentence about that, "MODEL: ..."; NULL: none */
     bool is_hypervisor;   /* taken under another hypervisor: whose they are is not known */
+    bool no_origin;       /* the file was cut short before it says what it was recorded on */
     bool is_linux;        /* an operating system was underneath */
     uint64_t work;        /* units of work of one run (run.ini: workload.work), 0: not known */
     const char *work_unit;

@@ -7,7 +7,7 @@
 #include "tools/ibsprof/read/input.h"
 #include "tools/ibsprof/read/run_ini.h"
 
-enum { INPUT_ERROR_MAX = 512, INPUT_RELEASE_STEP = 4 << 20 };
+enum { INPUT_ERROR_MAX = 640, INPUT_CUT_MAX = 240, INPUT_RELEASE_STEP = 4 << 20 };
 
 /* A file, mapped. */
 struct input_file {
@@ -28,6 +28,7 @@ struct input {
     struct input_event *events;
     struct ibs_layout layout; /* of its IBS samples */
     char error[INPUT_ERROR_MAX];
+    char cut[INPUT_CUT_MAX]; /* the file was cut short: how much of it is there; "": it is whole, as far as is known */
     bool (*next)(struct input *input, struct perfdata_item *ret_item);
     uint32_t (*next_plain)(struct input *input, struct perfdata_plain *samples, uint32_t count); /* NULL: none ever */
     bool (*next_stretch)(struct input *input, uint64_t *ret_begin, uint64_t *ret_end);           /* the same */
@@ -51,6 +52,9 @@ bool input_is_toolkit(const struct input_file *file, enum input_format *ret_form
 
 /* "FILE: offset N: text" into input->error; returns false. offset UINT64_MAX: none. */
 bool input_fail(struct input *input, uint64_t offset, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Notes in input->cut that something is missing, unless another thing was noted before. */
+void input_note_cut(struct input *input, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Nothing before this offset will be looked at soon: gives pages back when there are enough of them. */
 void input_release(struct input_file *file, uint64_t offset);

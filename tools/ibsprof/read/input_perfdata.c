@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* perf.data as input: its records as items, in the order of time. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +20,8 @@ static bool fail(struct input *input, enum perfdata_error error)
 
     if (error == PERFDATA_NOT_PERFDATA)
         return input_fail(input, UINT64_MAX, "neither perf.data nor a raw file of the AMD IBS Toolkit");
+    if (error == PERFDATA_CUT)
+        return input_fail(input, UINT64_MAX, "%s", input->cut);
     return input_fail(input, self->reader.error_at, "%s",
                       self->reader.why ? self->reader.why : perfdata_error_text(error));
 }
@@ -187,6 +191,25 @@ static void close_input(struct input *input)
     free(self);
 }
 
+/* Notes what is missing of the file, and that the end of its records is none. */
+static void note_cut(struct input *input)
+{
+    struct perfdata_reader *reader = &((struct perfdata_input *)input->reader)->reader;
+    unsigned features = 0;
+    size_t used;
+
+    if (reader->cut)
+        input_note_cut(input, "the file breaks off behind its records, which are all there");
+    reader->cut |= input->cut[0] != '\0';
+    for (unsigned i = 0; i < sizeof(reader->features) / sizeof(reader->features[0]); i++)
+        features += (unsigned)__builtin_popcountll(reader->features[i]);
+    used = strlen(input->cut);
+    if (reader->features_missing > 0)
+        snprintf(input->cut + used, sizeof(input->cut) - used,
+                 "; missing are %" PRIu32 " of the %u facts at its end, which name machine, events and build-ids",
+                 reader->features_missing, features);
+}
+
 bool input_open_perfdata(struct input *input)
 {
     struct perfdata_input *self = must_new(self);
@@ -203,8 +226,8 @@ bool input_open_perfdata(struct input *input)
     error = perfdata_open(&self->reader, input->file.bytes, input->file.size);
     if (error != PERFDATA_OK)
         return fail(input, error);
+    note_cut(input);
     perfdata_input_facts(input);
-    input->layout = ibs_layout_of(input->facts.family, input->facts.model, input->facts.ibs_caps);
     self->order = order_new(&self->reader,
                             input->whole_order      ? self->reader.end
                             : input->facts.is_linux ? SPAN_LINUX

@@ -39,6 +39,9 @@ struct perfdata_input {
     uint32_t next_value;
 };
 
+/* Finds out whether it is Linux' or a run's, and whose figures: also when run.ini was read after the file. */
+void perfdata_input_origin(struct input *input);
+
 /* Facts, events and build-ids. */
 void perfdata_input_facts(struct input *input);
 

@@ -156,6 +156,21 @@ static void set_text(const char **fact, const char *text)
         *fact = text;
 }
 
+void perfdata_input_origin(struct input *input)
+{
+    struct input_facts *facts = &input->facts;
+    bool run = run_fact(facts, FACT_FIGURES) != NULL; /* a run says it, and Linux' twin does not */
+
+    facts->no_origin &= !run;
+    facts->is_linux = strcmp(facts->release, "no operating system") != 0 && !(run && !facts->release[0]);
+    /* Linux knows of a hypervisor, but not of whose the figures are; the virtual PMU says so in the processor's name.
+     */
+    bool ours = strstr(facts->cpu_name, "virtual PMU") != NULL;
+    facts->is_hypervisor = facts->is_model && facts->is_linux && !ours;
+    facts->is_model = ours || (facts->is_model && !facts->is_linux);
+    input->layout = ibs_layout_of(facts->family, facts->model, facts->ibs_caps);
+}
+
 void perfdata_input_facts(struct input *input)
 {
     struct perfdata_input *self = input->reader;
@@ -166,14 +181,10 @@ void perfdata_input_facts(struct input *input)
     set_text(&facts->arch, self->reader.arch);
     set_text(&facts->version, self->reader.version);
     set_text(&facts->cpu_name, self->reader.cpu_name);
-    facts->is_linux = strcmp(facts->release, "no operating system") != 0;
-    /* Linux knows of a hypervisor, but not of whose the figures are; the virtual PMU says so in the processor's name.
-     */
-    bool ours = strstr(facts->cpu_name, "virtual PMU") != NULL;
-    facts->is_hypervisor = facts->is_model && facts->is_linux && !ours;
-    facts->is_model = ours || (facts->is_model && !facts->is_linux);
+    facts->no_origin = self->reader.features_missing > 0 && !(self->reader.os_release && self->reader.cpu_name);
     if (!facts->vendor[0])
         read_cpuid(input);
+    perfdata_input_origin(input);
     while (facts->node_count < INPUT_NODES_MAX &&
            perfdata_node_at(&self->reader, facts->node_count, &facts->nodes[facts->node_count].number,
                             &facts->nodes[facts->node_count].cores))
@@ -182,4 +193,5 @@ void perfdata_input_facts(struct input *input)
     read_events(input);
     read_build_ids(self);
     look_ahead(input);
+    input->layout = ibs_layout_of(facts->family, facts->model, facts->ibs_caps);
 }

@@ -140,6 +140,8 @@ const char *input_figures(const struct input_facts *facts)
         return facts->figures;
     if (facts->is_model)
         return ORIGIN_MODEL;
+    if (facts->no_origin)
+        return "UNKNOWN: the file was cut short before it says whose its figures are, silicon's or a model's.";
     return facts->is_hypervisor ? "HYPERVISOR: recorded in a virtual machine; its counters may not be silicon's."
                                 : NULL;
 }

@@ -162,6 +162,35 @@ static void expect_error(const char *path, const char *wanted)
     free(got);
 }
 
+/* Returns the last line of what a file says, without the folder's name, and ends the text before it. */
+static const char *last_line(char *text)
+{
+    char *end = strrchr(text, '\n');
+
+    *end = '\0';
+    return end + 1 + strlen(files_path(""));
+}
+
+static unsigned lines_of(const char *text)
+{
+    unsigned lines = 1;
+
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* Expects all that the plain file says but for so many samples, the last of the file; those before are not in order. */
+static void expect_without(const char *got, unsigned samples, bool without_facts)
+{
+    char *whole = said(make_plain());
+    const char *from = without_facts ? strchr(got, '\n') : got;
+
+    assert_int_equal(lines_of(got), lines_of(whole) - 1 - samples);
+    assert_memory_equal(from, without_facts ? strchr(whole, '\n') : whole, strlen(from) - 200);
+    free(whole);
+}
+
 /* ---------------------------------------------------------------- compressed */
 
 static ZSTD_CStream *stream;
@@ -273,6 +302,35 @@ static void damaged(void **state)
                  "bad.data: offset 1055: compressed records: they end within a record");
 }
 
+/* A file that was cut short: all that its whole records have compressed is there. */
+static void compressed_and_cut(void **state)
+{
+    size_t first, second;
+    unsigned samples = 0;
+    char *got, line[200];
+
+    (void)make_compressed("z.data", PERFDATA_RECORD_COMPRESSED, 5001, ROOM);
+    first = begin() + size_of(made.at + begin());
+    first += size_of(made.at + first);
+    second = first + size_of(made.at + first);
+    for (size_t cut = first; cut <= second; cut += second - first - 1) {
+        snprintf(line, sizeof(line),
+                 "z.data: the file breaks off: of %" PRIu64 " bytes of records the first %zu are there",
+                 u64(made.at + 48), cut - begin());
+        got = said(files_write("z.data", made.at, cut));
+        assert_non_null(strstr(got, line));
+        assert_null(strstr(got, "\n9 "));
+        free(got);
+    }
+    got = said(files_write("z.data", made.at, second + 3));
+    (void)last_line(got);
+    /* 5001 bytes are these samples. */
+    for (size_t at = first; at + size_of(plain.at + at) <= first + 5001; at += size_of(plain.at + at))
+        samples += plain.at[at] == PERFDATA_RECORD_SAMPLE;
+    expect_without(got, SAMPLES - samples, true);
+    free(got);
+}
+
 /* ---------------------------------------------------------------- a pipe */
 
 static void put_pipe(uint64_t until)
@@ -317,9 +375,22 @@ static void piped(void **state)
     expect_same(files_write("pipe.data", made.at, made.size));
     /* One that broke off. */
     put_pipe(end() - 9);
-    char *got = said(files_write("pipe.data", made.at, made.size));
-    assert_non_null(strstr(got, "a record reaches over the end of the records"));
+    char *got = said(files_write("pipe.data", made.at, made.size)), line[100];
+    snprintf(line, sizeof(line), "pipe.data: the recording breaks off after %zu bytes", made.size);
+    expect_text(last_line(got), line);
+    expect_without(got, 1, false);
     free(got);
+    /* In what follows an event's record without being counted by it, and before the first event. */
+    put_pipe(begin());
+    for (size_t at = 16; at < made.size; at++)
+        if (memcmp(made.at + at, "what follows is ", 16) == 0)
+            made.size = at + 5;
+    got = said(files_write("pipe.data", made.at, made.size));
+    snprintf(line, sizeof(line), "pipe.data: the recording breaks off after %zu bytes", made.size);
+    assert_non_null(strstr(got, line));
+    free(got);
+    expect_error(files_write("pipe.data", made.at, 16 + 40),
+                 "pipe.data: the recording breaks off after 56 bytes, before it says what its events are");
 }
 
 /* Build-ids are records: of each kind of file two, of which the second is that of the map. */
@@ -403,8 +474,12 @@ static void of_threads(void **state)
     }
     expect_same(files_path("threads"));
     files_write("threads/data.1", made.at, 20);
-    char *got = said(files_path("threads"));
-    assert_non_null(strstr(got, "a record that is smaller than its header"));
+    /* One of them is cut short: of the others nothing is missing. */
+    char *wanted = said(make_plain()), *got = said(files_path("threads"));
+    expect_text(last_line(got), "threads/data: the recording breaks off within a record, after 20 bytes of a file");
+    *strrchr(wanted, '\n') = '\0';
+    expect_text(got, wanted);
+    free(wanted);
     free(got);
     files_write("threads/data", "nothing", 7);
     expect_error(files_path("threads"), "threads/data: neither perf.data nor a raw file of the AMD IBS Toolkit");
@@ -430,9 +505,10 @@ static void no_room(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compressed), cmocka_unit_test(damaged),        cmocka_unit_test(piped),
-        cmocka_unit_test(build_ids),  cmocka_unit_test(standard_input), cmocka_unit_test(of_threads),
-        cmocka_unit_test(no_room),
+        cmocka_unit_test(compressed),     cmocka_unit_test(damaged),
+        cmocka_unit_test(piped),          cmocka_unit_test(build_ids),
+        cmocka_unit_test(standard_input), cmocka_unit_test(of_threads),
+        cmocka_unit_test(no_room),        cmocka_unit_test(compressed_and_cut),
     };
 
     return cmocka_run_group_tests(tests, NULL, files_end);

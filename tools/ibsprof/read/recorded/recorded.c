@@ -2,6 +2,7 @@
 /* Files of perf as plain ones: header, attributes, records, and then the table of features with their contents. */
 #include "tools/ibsprof/read/recorded/recorded.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -27,16 +28,30 @@ static bool is_perfdata(const struct input_file *file, uint64_t header_size)
            bytes_read64(file->bytes + SIZE_AT) == header_size;
 }
 
-/* Looks whether the records are inside of a file with a header; what is wrong with another the reader says. */
-static bool is_whole(const struct input_file *file)
+/* Looks whether a file with a header reaches to its records; what is wrong with another the reader says. */
+static bool has_records(const struct input_file *file)
 {
-    uint64_t begin;
+    return is_perfdata(file, PERFDATA_HEADER_SIZE) && bytes_read64(file->bytes + DATA_AT) >= PERFDATA_HEADER_SIZE &&
+           bytes_read64(file->bytes + DATA_AT) <= file->size;
+}
 
-    if (!is_perfdata(file, PERFDATA_HEADER_SIZE))
-        return false;
-    begin = bytes_read64(file->bytes + DATA_AT);
-    return begin >= PERFDATA_HEADER_SIZE && begin <= file->size &&
-           bytes_read64(file->bytes + DATA_SIZE_AT) <= file->size - begin;
+/* Returns where the records end that are there; notes it where that is too early. */
+static uint64_t end_of_records(struct input *input)
+{
+    const struct input_file *file = &input->file;
+    uint64_t begin = bytes_read64(file->bytes + DATA_AT), size = bytes_read64(file->bytes + DATA_SIZE_AT);
+    uint64_t left = file->size - begin;
+
+    /* perf fills the size in when it ends. */
+    if (size == 0 && left >= RECORD_HEADER && bytes_read16(file->bytes + begin + 6) >= RECORD_HEADER)
+        input_note_cut(
+            input, "perf record did not end properly: the %" PRIu64 " bytes of records that it wrote are read", left);
+    else if (size > left)
+        input_note_cut(input, "the file breaks off: of %" PRIu64 " bytes of records the first %" PRIu64 " are there",
+                       size, left);
+    else
+        return begin + size;
+    return file->size;
 }
 
 /* Puts what stands behind the records, which have become longer by as much. */
@@ -60,8 +75,7 @@ static void put_features(struct spool *spool, const struct input_file *file, uin
 static bool put_together(struct input *input, const struct input_file *others, uint32_t count)
 {
     const struct input_file *file = &input->file;
-    uint64_t begin = bytes_read64(file->bytes + DATA_AT);
-    uint64_t end = begin + bytes_read64(file->bytes + DATA_SIZE_AT), size;
+    uint64_t begin = bytes_read64(file->bytes + DATA_AT), end = end_of_records(input), size;
     struct spool spool = spool_open();
     bool good;
 
@@ -83,9 +97,10 @@ bool recorded_make_plain(struct input *input)
 {
     if (is_perfdata(&input->file, PIPE_HEADER) && !recorded_of_pipe(input))
         return false;
-    if (!is_whole(&input->file) || !has_feature(input->file.bytes, PERFDATA_FEATURE_COMPRESSED))
+    if (!has_records(&input->file))
         return true;
-    return put_together(input, NULL, 0);
+    (void)end_of_records(input);
+    return !has_feature(input->file.bytes, PERFDATA_FEATURE_COMPRESSED) || put_together(input, NULL, 0);
 }
 
 static void unmap(struct input_file *files, uint32_t count)
@@ -134,8 +149,7 @@ bool recorded_of_threads(struct input *input)
     input->file_path = must_text("%s/data", input->path);
     input->whole_order = true;
     good = input_map(input, input->file_path, &input->file) && map_others(input, &others, &count);
-    /* A file that is not whole: the reader says why. */
-    if (good && is_whole(&input->file))
+    if (good && has_records(&input->file))
         good = put_together(input, others, count);
     unmap(others, count);
     return good;

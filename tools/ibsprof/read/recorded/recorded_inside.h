@@ -24,8 +24,15 @@ static inline uint32_t recorded_size(const uint8_t *record, uint64_t left)
     return size < RECORD_HEADER || size > left ? 0 : size;
 }
 
-/* Puts the records between two offsets of a file, those that are compressed unpacked. From the first that is no whole
- * record on they are put as they are: the reader says what is wrong. False with a line in input->error. */
+/* Is the record at the beginning of the last 'left' bytes of a file cut off? */
+static inline bool recorded_cut(const uint8_t *record, uint64_t left)
+{
+    return left > 0 && (left < RECORD_HEADER || bytes_read16(record + 6) > left);
+}
+
+/* Puts the records between two offsets of a file, those that are compressed unpacked. A record that the file's
+ * end cuts off is noted (input_note_cut) and left out. From the first on that is none they are put as they are: the
+ * reader says what is wrong. False with a line in input->error. */
 bool recorded_put_records(struct spool *spool, struct input *input, const struct input_file *file, uint64_t begin,
                           uint64_t end, bool without_rounds);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A pipe's recording as a file: attributes, features and build-ids are records in it, in any place. */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "tools/ibsprof/base/must.h"
@@ -69,8 +70,9 @@ static bool is_part(uint32_t type)
 }
 
 /* Passes all records of the pipe: notes the parts of the file, or puts the others. */
-static void pass(struct pipe *self, const struct input_file *file, struct spool *records)
+static void pass(struct pipe *self, struct input *input, struct spool *records)
 {
+    const struct input_file *file = &input->file;
     uint64_t at = PIPE_HEADER;
     uint32_t size;
 
@@ -84,7 +86,9 @@ static void pass(struct pipe *self, const struct input_file *file, struct spool 
         if (recorded_type(record) == RECORD_TRACING_DATA && size >= RECORD_HEADER + 4)
             at += (bytes_read32(record + RECORD_HEADER) + 7ull) & ~7ull;
     }
-    if (records && at < file->size) /* no whole record: the reader says so */
+    if (at > file->size || recorded_cut(file->bytes + at, file->size - at))
+        input_note_cut(input, "the recording breaks off after %" PRIu64 " bytes", file->size);
+    else if (records) /* no record, or none more: the reader says so */
         spool_put(records, file->bytes + at, (size_t)(file->size - at));
 }
 
@@ -168,11 +172,15 @@ bool recorded_of_pipe(struct input *input)
     struct spool spool = spool_open();
     uint64_t begin;
 
-    pass(&self, &input->file, NULL);
+    pass(&self, input, NULL);
+    if (self.attr_count == 0 && input->cut[0]) {
+        spool_close(&spool);
+        return input_fail(input, UINT64_MAX, "%s, before it says what its events are", input->cut);
+    }
     spool_put(&spool, (const uint8_t[PERFDATA_HEADER_SIZE]){0}, PERFDATA_HEADER_SIZE);
     put_attrs(&self, &spool);
     begin = spool.size;
-    pass(&self, &input->file, &spool);
+    pass(&self, input, &spool);
     uint64_t size = spool.size - begin;
     put_features(&self, &spool);
     put_header(&self, &spool, begin, size);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Records of perf one after the other, with what is compressed unpacked: Linux tools/perf/util/session.c and zstd.c.
  * All compressed records of a file are one stream of zstd; a record may begin in one of them and end in the next. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <zstd.h>
 
@@ -82,7 +83,7 @@ bool recorded_put_records(struct spool *spool, struct input *input, const struct
                           uint64_t end, bool without_rounds)
 {
     struct records self = {.spool = spool, .input = input, .without_rounds = without_rounds};
-    bool good = true;
+    bool good = true, cut;
     uint32_t size;
 
     for (; good && (size = recorded_size(file->bytes + begin, end - begin)) > 0; begin += size) {
@@ -96,9 +97,12 @@ bool recorded_put_records(struct spool *spool, struct input *input, const struct
         else
             put(&self, record, size);
     }
-    if (good && self.waiting > 0)
+    cut = end == file->size && recorded_cut(file->bytes + begin, end - begin);
+    if (cut)
+        input_note_cut(input, "the recording breaks off within a record, after %" PRIu64 " bytes of a file", end);
+    if (good && self.waiting > 0 && !input->cut[0])
         good = input_fail(input, begin, "compressed records: they end within a record");
-    if (good)
+    if (good && !cut)
         spool_put(spool, file->bytes + begin, (size_t)(end - begin));
     ZSTD_freeDStream(self.stream);
     free(self.unpacked);
