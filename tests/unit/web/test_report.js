@@ -34,6 +34,15 @@ test("a run of ibsboot on two nodes", () => {
     kept("report-listing.txt", outline(document.getElementById("listing")));
 });
 
+test("a file that was cut short", () => {
+    const profile = data.clock();
+    Object.assign(profile.run, {error: "cut.data: the file breaks off", figures: "UNKNOWN: it says no more"});
+    const window = open("report.js", "profile", profile);
+    assert.ok(texts(window, ".notes li").includes("Only a part: cut.data: the file breaks off"));
+    window.look("showTab")("machine");
+    assert.match(plain(window.document.getElementById("machine").textContent), /Figures ?UNKNOWN: it says no more/);
+});
+
 test("tables by each column", () => {
     const order = profile => sorted(open("report.js", "profile", profile).document);
     kept("report-sorted.txt", ["profile", "clock", "later"].map(name => order(data[name]())).concat(order(data.counted(0))).join("\n"));

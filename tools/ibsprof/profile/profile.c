@@ -210,6 +210,8 @@ struct run_profile *run_profile_read(struct input *input, const struct profile_o
     read_items(reading, error, error_size);
     if (reading->threads)
         threads_end(reading->threads, &reading->count);
+    if (error[0])
+        profile->error = must_copy(error);
     take_sums(profile, &reading->count);
     profile_build(reading);
     count_free(&reading->count);
@@ -247,6 +249,7 @@ void run_profile_free(struct run_profile *profile)
     free(profile->cores);
     free(profile->points);
     objects_free(&profile->own);
+    free(profile->error);
     free(profile);
 }
 

@@ -160,6 +160,7 @@ struct run_profile {
     uint64_t first_time, last_time;
     uint64_t lost, throttled;
     uint64_t records_other; /* that say nothing to us */
+    char *error;            /* the line of where the file breaks off; NULL: it does not */
 };
 
 struct profile_options {

@@ -165,6 +165,25 @@ TEST(not_ended)
     expect(size, 0, "");
 }
 
+/* Each form of a report says it; the status is that of a file that cannot be read to its end. */
+TEST(every_form_says_it)
+{
+    static const char *const forms[] = {"--width=79", "--json", "--html"};
+    const char *path;
+
+    make();
+    path = files_write("cut.data", file, end() - 1);
+    for (unsigned i = 0; i < 3; i++) {
+        struct tool_result got = tool_run(&command_report, forms[i], path, NULL);
+
+        assert_int_equal(got.status, EXIT_INPUT);
+        assert_non_null(strstr(got.err, "cut.data: the file breaks off: of "));
+        assert_non_null(strstr(got.out, i == 0
+                                            ? "Only what comes before is read. FILES/cut.data: the file breaks off: of "
+                                            : "\"error\":\"FILES/cut.data: the file breaks off: of "));
+    }
+}
+
 /* Whose the figures are stands at the file's end, and in run.ini. */
 TEST(whose_figures)
 {

@@ -28,6 +28,7 @@ function warnings(p) {
     if (p.run.is_model) notes.push([el("strong", {}, "MODEL: "),
         "all figures come from ibsboot\u2019s virtual PMU, not from silicon. Addresses, branches and executed counts are exact; " +
                 "latencies and dispatch come from a simple model."]);
+    if (p.run.error) notes.push([el("strong", {}, "Only a part: "), p.run.error]);
     if (p.no_source) notes.push(`Not on this processor (Family ${p.run.family.toString(16).toUpperCase()}h): ${p.no_source.join(", ")}; ` +
         "its registers have no source for these events, which are left out.");
     if (p.samples.lost) notes.push(`${plural(p.samples.lost, "sample was", "samples were")} lost: what ran meanwhile is not in ` +

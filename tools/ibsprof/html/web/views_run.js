@@ -195,7 +195,7 @@ function machine(host, p) {
             ["Family, model, stepping", `${hex(run.family)}, ${hex(run.model)}, ${hex(run.stepping)}`],
             ["IBS capabilities", `${hex(run.ibs_caps)}`],
             ["Underneath", run.is_linux ? `Linux ${run.release}` : "no operating system"],
-            ["Figures", run.is_model ? "of a model (virtual PMU), not of silicon" : "of silicon"],
+            ["Figures", run.is_model ? "of a model (virtual PMU), not of silicon" : run.figures || "of silicon"],
             ...(run.hostname ? [["Host", run.hostname]] : []),
             ...starting("machine.").filter(([key]) => !["vendor", "name", "family", "model", "stepping", "ibs_caps"].includes(key))])));
     two.append(el("div", {}, el("h2", {}, "Run"),

@@ -62,7 +62,9 @@ static void write_run(struct json *json, const struct input_facts *facts, const 
     json_key_uint(json, "stepping", facts->stepping);
     json_key_uint(json, "ibs_caps", facts->ibs_caps);
     json_key_bool(json, "is_model", facts->is_model);
+    json_key_text(json, "figures", input_figures(facts));
     json_key_bool(json, "is_linux", facts->is_linux);
+    json_key_text(json, "error", profile->error);
     json_key_text(json, "only_process", profile->comm);
     json_key_text(json, "only_cores", only ? only->core_text : NULL);
     json_key_text(json, "only_nodes", only ? only->node_text : NULL);

@@ -106,6 +106,8 @@ void report_head(struct out *out, const struct run_profile *profile)
     out_printf(out, "%s\n", shown(facts->path));
     if (input_figures(facts))
         out_printf(out, "%s\n", input_figures(facts));
+    if (profile->error)
+        out_printf(out, "Only what comes before is read. %s\n", profile->error);
     report_disturbance_verdict(out, profile);
     report_cause_text(out, profile);
     print_line(out, "Processor", facts->cpu_name);
