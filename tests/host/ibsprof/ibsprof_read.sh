@@ -127,14 +127,19 @@ refused() { # name, words, file, exit status
         not_ok "$1: status $status"
     fi
 }
-head -c 3000 "$work/one-event.data" >"$work/cut"
-refused "cut off" 'offset 40: the file was cut short: what its samples are of' "$work/cut"
+head -c 150 "$work/one-event.data" >"$work/cut"
+refused "cut off before its records" 'offset [0-9]+: ' "$work/cut"
 refused "not there" 'No such file' "$work/none"
 : >"$work/empty"
 refused "empty" 'the file is empty' "$work/empty"
 echo "hello, this is not a profile at all, but it is long enough" >"$work/text"
 refused "something else" 'neither perf.data nor a raw file' "$work/text"
 refused "a folder without a run" 'no perf.data and no runs' "$work"
+
+# ---- cut short at random places: what is there
+for name in all-processors compressed compressed,-several-events-and-call-chains piped; do
+    check "cut short: $name" python3 tests/host/ibsprof/compare_cut.py $ibsprof "$work/$name.data" 12 "$(date +%j)" "$work"
+done
 
 # ---- our own: every register, as ibs_dump has them
 same() {
