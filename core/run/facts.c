@@ -17,9 +17,9 @@ static unsigned index_at(const char *at, enum index *ret_index)
     static const struct {
         const char *word;
         enum index index;
-    } words[] = {{"SELECT", INDEX_HEX_3}, {"MASK", INDEX_HEX_2},     {"PARAMETER", INDEX_TEXT},
-                 {"REGIME", INDEX_TEXT},  {"THRESHOLD", INDEX_TEXT}, {"CAUSE", INDEX_TEXT},
-                 {"COUNTED", INDEX_TEXT}, {"REGISTER", INDEX_TEXT},  {"SHARED", INDEX_TEXT}};
+    } words[] = {{"SELECT", INDEX_HEX_3},   {"MASK", INDEX_HEX_2}, {"PARAMETER", INDEX_TEXT}, {"REGIME", INDEX_TEXT},
+                 {"THRESHOLD", INDEX_TEXT}, {"CAUSE", INDEX_TEXT}, {"COUNTED", INDEX_TEXT},   {"REGISTER", INDEX_TEXT},
+                 {"SHARED", INDEX_TEXT},    {"LOOP", INDEX_TEXT}};
     unsigned length = 0;
 
     while (at[length] >= 'A' && at[length] <= 'Z')

@@ -7,8 +7,8 @@
  * so that a key cannot be renamed on one side only; fact_print_table writes them for the documentation.
  *
  * Words of a key in capitals are indices, and the functions below take them as arguments, in their order: an unsigned
- * for a number, a text for PARAMETER, REGIME, THRESHOLD, CAUSE, COUNTED, REGISTER and SHARED. "[core.CORE.]" takes an
- * int, and is left out when that is FACT_ONLY_CORE.
+ * for a number, a text for PARAMETER, REGIME, THRESHOLD, CAUSE, COUNTED, REGISTER, SHARED and LOOP. "[core.CORE.]"
+ * takes an int, and is left out when that is FACT_ONLY_CORE.
  */
 #ifndef CORE_FACTS_H
 #define CORE_FACTS_H
