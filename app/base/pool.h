@@ -7,8 +7,8 @@
 #include "core/base/out.h"
 #include "drivers/machine/nodes.h"
 
-/* Blocks that cores have of their own: one for each node, of five kinds. */
-enum { POOL_BLOCKS = 40 + 5 * (NODES_MAX + 1), POOL_PAGE = 4096 };
+/* Blocks that cores have of their own: one for each node, of seven kinds. */
+enum { POOL_BLOCKS = 40 + 7 * (NODES_MAX + 1), POOL_PAGE = 4096 };
 
 struct pool {
     struct firmware *fw;

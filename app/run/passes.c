@@ -321,6 +321,16 @@ uint64_t passes_elapsed_us(const struct passes *passes, const struct machine *ma
                : 0;
 }
 
+uint64_t passes_counted_ticks(const struct passes *passes)
+{
+    uint64_t ticks = 0;
+
+    for (unsigned i = 0; i < passes->cores; i++)
+        if (passes->core[i].worker && passes->core[i].result.pmc.group[0].tsc > ticks)
+            ticks = passes->core[i].result.pmc.group[0].tsc;
+    return ticks;
+}
+
 bool passes_possible(const struct passes *passes, const struct session_program *program, struct out *problems)
 {
     struct session_plan plan = {.place = passes->core[0].plan.place, .program = *program};

@@ -101,6 +101,10 @@ static inline bool passes_correct(const struct passes *passes)
  * not ended or the TSC's rate is not known. */
 uint64_t passes_elapsed_us(const struct passes *passes, const struct machine *machine);
 
+/* Ticks in which counters ran in the last pass, on the core where they did so longest: a model's time, without that
+ * before and after, which is the host's. */
+uint64_t passes_counted_ticks(const struct passes *passes);
+
 /* Returns whether passes_correct(), and nothing else went wrong. */
 static inline bool passes_good(const struct passes *passes)
 {
@@ -137,13 +141,14 @@ enum passes_beside {
     PASSES_UNDISTURBED, /* the workload as it is by itself: a model's exact counts of a reference */
     PASSES_SAMPLED,     /* the workload as passes_run() runs it */
     PASSES_ASIDE,       /* the workload otherwise */
+    PASSES_WATCHED,     /* the same, with a certificate: what is counted outside of the cores */
     PASSES_CALM,        /* in its place a loop that touches no memory and whose branch is always predicted, so that
                            interrupts can change nothing but by their own cost */
 };
 
-/* Runs a pass as passes_run() does, but keeps no samples, and no certificate covers it, unless it is sampled. An error
- * that came before the workload began is returned and ends nothing: the processor refuses these counters, and is as it
- * was. */
+/* Runs a pass as passes_run() does, but keeps no samples unless it is sampled, and no certificate covers it unless it
+ * is sampled or watched. An error that came before the workload began is returned and ends nothing: the processor
+ * refuses these counters, and is as it was. */
 bool passes_run_beside(struct passes *passes, const struct session_program *program, enum passes_beside what,
                        enum session_error *ret_refused);
 

@@ -110,6 +110,9 @@ static const struct {
                         VPMU_PART_MEASURED},
     [PASSES_UNDISTURBED] = {{.prepare = prepare_body, .body = body, .finish = finish_body}, NULL, VPMU_PART_REFERENCE},
     [PASSES_ASIDE] = {{.prepare = prepare_body, .body = body, .finish = finish_body}, NULL, VPMU_PART_OTHER},
+    [PASSES_WATCHED] = {{.prepare = prepare_body, .begin = begin, .body = body, .end = end, .finish = finish_body},
+                        NULL,
+                        VPMU_PART_OTHER},
     [PASSES_CALM] = {{.prepare = prepare_nothing, .body = body}, loop, VPMU_PART_OTHER},
 };
 

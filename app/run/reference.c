@@ -202,18 +202,6 @@ static bool count(struct run *run, const struct reference *reference, const stru
     return true;
 }
 
-/* Ticks in which counters ran, on the core where they did so longest: a model's time, without that before and after,
- * which is the host's. */
-static uint64_t longest(const struct passes *passes)
-{
-    uint64_t ticks = 0;
-
-    for (unsigned i = 0; i < passes->cores; i++)
-        if (passes->core[i].worker && passes->core[i].result.pmc.group[0].tsc > ticks)
-            ticks = passes->core[i].result.pmc.group[0].tsc;
-    return ticks;
-}
-
 void reference_undisturbed(struct run *run, bool ticks)
 {
     struct disturbance *of = &run->disturbance;
@@ -228,7 +216,7 @@ void reference_undisturbed(struct run *run, bool ticks)
     if (!count(run, &reference, &(struct sampler){.what = PASSES_UNDISTURBED}, &counted))
         return;
     memcpy(of->undisturbed, counted.event, sizeof(of->undisturbed));
-    of->undisturbed_us = vpmu_is_model(run->machine) ? longest(&run->passes) * 1000 / run->machine->tsc_khz
+    of->undisturbed_us = vpmu_is_model(run->machine) ? passes_counted_ticks(&run->passes) * 1000 / run->machine->tsc_khz
                                                      : passes_elapsed_us(&run->passes, run->machine);
 }
 
