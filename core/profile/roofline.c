@@ -39,8 +39,7 @@ const struct roofline_event *roofline_lines(enum event_set set)
     return find(lines, sizeof(lines) / sizeof(lines[0]), set);
 }
 
-/* Names a loop in facts. */
-static const char *loop_name(enum roofline_loop loop)
+const char *roofline_loop_name(enum roofline_loop loop)
 {
     static const char *const names[ROOFLINE_LOOPS] = {"workload", "operations", "memory"};
 
@@ -186,7 +185,7 @@ static void write_count(struct out *out, enum fact fact, uint64_t count, const c
 void roofline_write(struct out *out, const struct roofline_counts of[ROOFLINE_LOOPS])
 {
     for (unsigned i = 0; i < ROOFLINE_LOOPS; i++) {
-        const char *name = loop_name((enum roofline_loop)i);
+        const char *name = roofline_loop_name((enum roofline_loop)i);
 
         write_count(out, FACT_ROOFLINE_OPERATIONS, of[i].operations, of[i].no_operations, name);
         write_count(out, FACT_ROOFLINE_BYTES, of[i].bytes, of[i].no_bytes, name);

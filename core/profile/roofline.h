@@ -17,6 +17,9 @@
 
 enum roofline_loop { ROOFLINE_WORKLOAD, ROOFLINE_OPERATIONS, ROOFLINE_MEMORY, ROOFLINE_LOOPS };
 
+/* "workload", "operations", "memory": as facts and JSON name it. */
+const char *roofline_loop_name(enum roofline_loop loop);
+
 /* Counts of one pass of a loop, on all cores. */
 struct roofline_counts {
     const char *no_operations, *no_bytes; /* why they were not counted; NULL: they were */

@@ -14,14 +14,7 @@
 /* NULL when the text is a number (which is in *ret), else why it is not. */
 static const char *why_not(const char *text, uint64_t *ret)
 {
-    static const char not_available[] = "not available: ";
-
-    if (text == NULL)
-        return certificate_not_told;
-    if (strncmp(text, not_available, sizeof(not_available) - 1) == 0)
-        return text + sizeof(not_available) - 1;
-    *ret = strtoull(text, NULL, 0);
-    return NULL;
+    return text != NULL ? run_why_not(text, ret) : certificate_not_told;
 }
 
 /* "2, 2": at the start and at the end. */

@@ -186,3 +186,13 @@ void run_ini_free(struct run_ini *ini)
     free(ini->settings);
     *ini = (struct run_ini){0};
 }
+
+const char *run_why_not(const char *value, uint64_t *ret)
+{
+    static const char not_available[] = "not available: ";
+
+    if (strncmp(value, not_available, sizeof(not_available) - 1) == 0)
+        return value + sizeof(not_available) - 1;
+    *ret = strtoull(value, NULL, 0);
+    return NULL;
+}

@@ -32,4 +32,7 @@ const char *run_value(const struct input_facts *facts, const char *key, bool fac
 const char *run_fact(const struct input_facts *facts, enum fact fact, ...);
 uint64_t run_number(const struct input_facts *facts, enum fact fact, ...);
 
+/* Returns NULL when the value of a FACT_OR_WHY is a number, which is in *ret; else why it is not there. */
+const char *run_why_not(const char *value, uint64_t *ret);
+
 #endif

@@ -245,6 +245,7 @@ void report_json_write(struct json *json, const struct run_profile *profile, con
     report_cores_json(json, profile);
     report_certificate_json(json, profile);
     report_disturbance_json(json, profile);
+    report_roofline_json(json, profile);
     report_found_json(json, facts);
     report_time_json(json, profile);
     report_cause_json(json, profile);

@@ -30,6 +30,10 @@ void report_disturbance_json(struct json *json, const struct run_profile *profil
 void report_disturbance_verdict(struct out *out, const struct run_profile *profile);
 void report_disturbance_table(struct out *out, const struct run_profile *profile);
 
+/* "roofline", of runs of config=roofline; the text: its table after an empty line. */
+void report_roofline_json(struct json *json, const struct run_profile *profile);
+void report_roofline_text(struct out *out, const struct run_profile *profile);
+
 /* "found": how near to exact counts shares of such samples were found to be, a sentence for each kind that a run of
  * ours has. The text: of op samples; of counters and the timer. */
 void report_found_json(struct json *json, const struct input_facts *facts);

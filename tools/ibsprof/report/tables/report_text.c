@@ -222,8 +222,10 @@ bool report_text(struct out_file *out, const struct run_profile *profile, const 
     struct tables tables = {.out = &out->out};
 
     report_head(&out->out, profile);
-    if (options->view_count == 0 && options->list == REPORT_NO_LIST)
+    if (options->view_count == 0 && options->list == REPORT_NO_LIST) {
         print_exploration(&out->out, profile);
+        report_roofline_text(&out->out, profile);
+    }
     if (all_samples(profile) == 0) {
         out_printf(&out->out, "\nno samples\n");
         return true;
