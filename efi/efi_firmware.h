@@ -6,6 +6,7 @@
 #include <efi.h>
 
 #include "app/base/firmware.h"
+#include "core/base/out.h"
 
 enum { EFI_PATH_MAX = 256 };
 
@@ -19,6 +20,15 @@ struct efi_core {
     EFI_STATUS status; /* of the last call that was to start it */
 };
 
+/* Keeps what a server that checks runs is told of the present one (efi/receipt.c). */
+struct efi_receipt {
+    unsigned wait; /* seconds in which the server confirms a run; 0: it does not */
+    unsigned try;  /* 1: the run is sent for the first time */
+    bool asked;    /* sums.txt was sent */
+    struct out_memory sums;
+    char text[2048]; /* sums.txt */
+};
+
 /* The volume of a machine that was booted over the network (efi/network.c). */
 struct efi_network {
     EFI_PXE_BASE_CODE *pxe; /* NULL: it was not */
@@ -27,6 +37,7 @@ struct efi_network {
     char booted[32];   /* "20261122-231200-1b5b0071": the firmware's clock, and another number in each boot */
     char last_run[96]; /* "0001-matmul-classic-ibs"; "": none in this boot */
     bool unknown;      /* booted over the network, by something else than a TFTP server that is known */
+    struct efi_receipt receipt;
 };
 
 struct mp_services;
@@ -113,8 +124,17 @@ void efi_upload_name_boot(struct efi_firmware *efi);
 enum firmware_error efi_upload_begin(struct efi_firmware *efi, const char *path);
 /* The server's name for path + end; false: too long. */
 bool efi_upload_name(const struct efi_firmware *efi, const char *path, const char *end, char (*ret_name)[EFI_PATH_MAX]);
-/* Sends a file; waits a minute for a server that is away, with a line for each try. */
+/* Sends a file; waits for a server that is away, with a line for each try: a minute, or as long as the server said that
+ * it may take to confirm a run. */
 enum firmware_error efi_upload(struct efi_firmware *efi, const char *name, void *bytes, size_t size);
+
+/* Receipts (efi/receipt.c). Begin: a run, whose folder was made. Add: a file that was sent by this name. Finish: sends
+ * sums.txt, where the server wants it, and a newline as 'name', which is then no longer begun.ini of a run. Wait: that
+ * of struct firmware. */
+void efi_receipt_begin(struct efi_firmware *efi);
+void efi_receipt_add(struct efi_firmware *efi, const char *name, const void *bytes, size_t size);
+enum firmware_error efi_receipt_finish(struct efi_firmware *efi, const char *name);
+enum firmware_error efi_receipt_wait(struct firmware *fw);
 
 /* Sends a file there once (efi/mtftp.c); blocks until all is acknowledged, or for EFI_MTFTP_SECONDS without an answer.
  * EFI_TFTP_ERROR: the server's code is in *ret_code. EFI_UNSUPPORTED: the firmware has no such driver. */

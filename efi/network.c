@@ -99,6 +99,7 @@ static enum firmware_error make_folder(struct firmware *fw, const char *path)
         return error;
     out_memory_init(&text, network->last_run, sizeof(network->last_run));
     out_printf(&text.out, "%s", run);
+    efi_receipt_begin(efi_of(fw));
     return FIRMWARE_OK;
 }
 
@@ -147,6 +148,8 @@ static enum firmware_error file_close(struct firmware_file *file, bool keep)
     EFI_BOOT_SERVICES *boot = file->efi->system->BootServices;
     enum firmware_error error = keep ? efi_upload(file->efi, file->name, file->bytes, file->size) : FIRMWARE_OK;
 
+    if (keep && !error)
+        efi_receipt_add(file->efi, file->name, file->bytes, file->size);
     if (file->bytes)
         (void)boot->FreePool(file->bytes);
     (void)boot->FreePool(file);
@@ -161,9 +164,9 @@ static enum firmware_error file_append(struct firmware *fw, const char *path, co
 
 static enum firmware_error file_remove(struct firmware *fw, const char *path)
 {
-    char name[EFI_PATH_MAX], newline[] = "\n";
+    char name[EFI_PATH_MAX];
 
-    return efi_upload_name(efi_of(fw), path, "", &name) ? efi_upload(efi_of(fw), name, newline, 1) : FIRMWARE_FAILED;
+    return efi_upload_name(efi_of(fw), path, "", &name) ? efi_receipt_finish(efi_of(fw), name) : FIRMWARE_FAILED;
 }
 
 /* The packet that named the boot file: of the boot server, of a proxy, or of DHCP itself. */
@@ -236,6 +239,7 @@ void efi_network_open(struct efi_firmware *efi)
     efi->firmware.file_close = file_close;
     efi->firmware.file_append = file_append;
     efi->firmware.file_remove = file_remove;
+    efi->firmware.confirm = efi_receipt_wait;
 }
 
 void efi_network_tell(struct efi_firmware *efi)

@@ -146,7 +146,7 @@ static bool is_worth_waiting(const char *name)
 
 enum firmware_error efi_upload(struct efi_firmware *efi, const char *name, void *bytes, size_t size)
 {
-    unsigned waited = 0;
+    unsigned waited = 0, most = efi->network.receipt.wait > AWAY_SECONDS ? efi->network.receipt.wait : AWAY_SECONDS;
 
     for (;;) {
         UINT16 code;
@@ -159,12 +159,12 @@ enum firmware_error efi_upload(struct efi_firmware *efi, const char *name, void 
             return FIRMWARE_REFUSED; /* there is no folder 'runs', or files must be there */
         if (status == EFI_TIMEOUT)
             waited += EFI_MTFTP_SECONDS;
-        if (error != FIRMWARE_NO_ANSWER || waited >= AWAY_SECONDS || !is_worth_waiting(name))
+        if (error != FIRMWARE_NO_ANSWER || waited >= most || !is_worth_waiting(name))
             return error;
         waited += PAUSE_SECONDS;
         out_memory_init(&text, line, sizeof(line));
         out_printf(&text.out, "\nThe boot server does not answer (TFTP); tried again after %u s of %u.\n", waited,
-                   AWAY_SECONDS);
+                   most);
         efi->firmware.print(&efi->firmware, line, strlen(line));
         efi_rest(efi, PAUSE_SECONDS * 1000000);
     }

@@ -29,9 +29,11 @@ enum firmware_error {
     FIRMWARE_NO_TABLE,      /* of cores */
     FIRMWARE_NO_LOW_MEMORY, /* where a core could begin */
     FIRMWARE_NO_MEMORY,     /* for a list of cores, or a file of own code */
-    FIRMWARE_NO_ANSWER,     /* this and the next two are of a network boot's server */
+    FIRMWARE_NO_ANSWER,     /* this and the next four are of a network boot's server */
     FIRMWARE_REFUSED,
     FIRMWARE_NO_UPLOAD,
+    FIRMWARE_DAMAGED,
+    FIRMWARE_UNCONFIRMED,
     FIRMWARE_FAILED,
     FIRMWARE_AREA, /* plus an enum area_refusal: on a BIOS, why the run area of the stick takes nothing */
 };
@@ -119,6 +121,10 @@ struct firmware {
     /* Adds to the end of a file that is there, and flushes. */
     enum firmware_error (*file_append)(struct firmware *fw, const char *path, const void *data, size_t size);
     enum firmware_error (*file_remove)(struct firmware *fw, const char *path);
+    /* Waits until a server has checked the run of which all files are written and begun.ini is removed; returns at once
+     * where none does that. FIRMWARE_DAMAGED: all of them must be written again, to the same folder.
+     * FIRMWARE_UNCONFIRMED: the server said nothing in time. NULL: files are on a volume. */
+    enum firmware_error (*confirm)(struct firmware *fw);
 
     void (*stall)(struct firmware *fw, uint32_t microseconds);
 

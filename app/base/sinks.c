@@ -179,6 +179,9 @@ const char *firmware_error_text(enum firmware_error error)
             "the boot server refuses the file (it must run in.tftpd -c, and be allowed to write its folder runs)",
         [FIRMWARE_NO_UPLOAD] =
             "this firmware cannot write over the network (iPXE cannot); start the image by the machine's own PXE",
+        [FIRMWARE_DAMAGED] = "the boot server has files of this run that are not as they were sent",
+        [FIRMWARE_UNCONFIRMED] =
+            "the boot server has not confirmed this run; it takes it when all of its files are there",
         [FIRMWARE_FAILED] = "the firmware reported an error",
     };
 

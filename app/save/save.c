@@ -7,7 +7,7 @@
 #include "core/base/mem.h"
 #include "drivers/trace/trace.h"
 
-enum { INDENT = 7 };
+enum { INDENT = 7, SENDINGS = 3 };
 
 /* A run that is being saved. */
 struct saving {
@@ -84,11 +84,28 @@ static bool save_one(struct saving *saving, const struct run_file *file)
     return false;
 }
 
+/* Saves all files once, and waits for a server that checks them. FIRMWARE_OK also where the run is not complete. */
+static enum firmware_error save_files(struct saving *saving)
+{
+    struct run *run = saving->run;
+    struct run_file files[RUN_FILES_MAX];
+    bool complete = false;
+
+    saving->saved = saving->missing = 0;
+    for (unsigned i = 0, count = run_files(run, &files); i < count; i++)
+        if (save_one(saving, &files[i]) && files[i].is_ini)
+            complete = true;
+    if (complete)
+        begun_remove(run);
+    trace(TRACE_SAVED);
+    end_line(saving);
+    return complete && run->fw->confirm ? run->fw->confirm(run->fw) : FIRMWARE_OK;
+}
+
 bool save_run(struct console *console, struct run *run, const struct options *options)
 {
     struct saving saving = {.out = &console->out, .run = run, .options = options};
-    struct run_file files[RUN_FILES_MAX];
-    bool complete = false;
+    enum firmware_error error;
 
     saving.error = begun_folder(run);
     if (saving.error) {
@@ -96,16 +113,16 @@ bool save_run(struct console *console, struct run *run, const struct options *op
                  firmware_error_text(saving.error));
         return false;
     }
-    for (unsigned i = 0, count = run_files(run, &files); i < count; i++)
-        if (save_one(&saving, &files[i]) && files[i].is_ini)
-            complete = true;
-    if (complete)
-        begun_remove(run);
-    trace(TRACE_SAVED);
-    end_line(&saving);
+    error = save_files(&saving);
+    for (unsigned sent = 1; error == FIRMWARE_DAMAGED && sent < SENDINGS; sent++) {
+        sentence(saving.out, "Sent again: %s.", firmware_error_text(error));
+        error = save_files(&saving);
+    }
+    if (error)
+        sentence(saving.out, "NOT CONFIRMED: %s: %s.", run->begun.folder, firmware_error_text(error));
     if (!saving.missing)
         out_printf(saving.out, "Saved to %s\n", run->begun.folder);
     else if (saving.saved)
         out_printf(saving.out, "The other files (%u) are in %s\n", saving.saved, run->begun.folder);
-    return !saving.missing;
+    return !saving.missing && error != FIRMWARE_DAMAGED;
 }

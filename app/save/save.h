@@ -8,8 +8,8 @@
 #include "app/run/run.h"
 #include "app/base/sinks.h"
 
-/* Writes all files and says in one or two lines on the console where they are, or why not. False when anything is
- * missing. */
+/* Writes all files and says in one or two lines on the console where they are, or why not. A server that finds damage
+ * gets them again, twice. False when anything is missing. */
 bool save_run(struct console *console, struct run *run, const struct options *options);
 
 #endif

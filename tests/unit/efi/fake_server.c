@@ -112,8 +112,33 @@ static EFI_STATUS EFIAPI write_file(void *self, struct token *token)
     if (net.file_count < 20)
         strcpy(net.files[net.file_count++], token->name);
     net.size = token->size;
+    if (strstr(token->name, ",sums.txt")) {
+        snprintf(net.sums, sizeof(net.sums), "%.*s", (int)token->size, (const char *)token->bytes);
+        net.sums_sent++;
+    }
     memcpy(net.bytes, token->bytes, token->size < sizeof(net.bytes) ? token->size : sizeof(net.bytes));
     return net.writes++ < net.lost ? EFI_TIMEOUT : net.status;
+}
+
+/* Reads what the server says of itself and of a run. */
+static EFI_STATUS confirm(char *bytes, UINT64 *size, const char *name)
+{
+    static const char *const before[] = {['k'] = "", ['a'] = "again\n", ['o'] = "Again\n", ['p'] = "x"};
+    bool waits = !strcmp(name, "confirmed/wait");
+    char what = !waits && net.answers && *net.answers ? *net.answers++ : '-', text[3100];
+
+    if (what == 't')
+        return EFI_TIMEOUT;
+    if (waits ? !net.wait : what == '-')
+        return EFI_NOT_FOUND;
+    snprintf(text, sizeof(text), "%s%s", waits ? net.wait : before[(unsigned char)what], waits ? "" : net.sums);
+    if (*size < strlen(text)) {
+        *size = strlen(text);
+        return EFI_BUFFER_TOO_SMALL;
+    }
+    *size = strlen(text);
+    memcpy(bytes, text, *size);
+    return EFI_SUCCESS;
 }
 
 static EFI_STATUS EFIAPI read_by_pxe(EFI_PXE_BASE_CODE *self, EFI_PXE_BASE_CODE_TFTP_OPCODE what, VOID *bytes,
@@ -128,6 +153,8 @@ static EFI_STATUS EFIAPI read_by_pxe(EFI_PXE_BASE_CODE *self, EFI_PXE_BASE_CODE_
     mode.TftpError.ErrorCode = net.code;
     for (unsigned i = 0; i < *size; i++)
         assert_int_equal(((const char *)bytes)[i], 0);
+    if (!strncmp((const char *)name, "confirmed/", 10) && net.status == EFI_SUCCESS)
+        return confirm(bytes, size, (const char *)name);
     if (net.taken) {
         net.taken--;
         return EFI_BUFFER_TOO_SMALL;

@@ -34,6 +34,12 @@ struct fake_server {
     char files[20][100]; /* names that the server has */
     unsigned file_count;
     char screen[2000];
+    /* A server that confirms runs: the text of "confirmed/wait", NULL: none; and what it answers to questions for a
+     * run, one after the other, then nothing: 'k' it has sums.txt's files, 'a' not, 'o' as of an earlier try, 'p' with
+     * a byte more, 't' no answer, '-' nothing. */
+    const char *wait, *answers;
+    char sums[3000]; /* the last sums.txt */
+    unsigned sums_sent;
 };
 
 extern struct fake_server net;
