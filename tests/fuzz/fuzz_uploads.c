@@ -169,7 +169,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         wanted = hash;
         taken = files;
         files = 0;
-        if (uploads_take(from, to, round == 2) == EXIT_OUTPUT)
+        if (uploads_take(&(struct uploads_order){.from = from, .to = to, .all = round == 2}) == EXIT_OUTPUT)
             abort();
         on_server = files = 0;
         sandbox_walk(from, count_file);

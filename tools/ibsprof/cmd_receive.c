@@ -163,7 +163,8 @@ static int run(int argc, char **argv)
     if (!folders)
         code = read_ports(&settings, argv, argc);
     for (int i = 0; i < folders && code != EXIT_OUTPUT; i++) {
-        enum exit_code one = uploads_take(argv[i], settings.to, settings.all);
+        const struct uploads_order order = {.from = argv[i], .to = settings.to, .all = settings.all};
+        enum exit_code one = uploads_take(&order);
 
         code = one == EXIT_DONE ? code : one;
     }

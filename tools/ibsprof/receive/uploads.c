@@ -4,43 +4,19 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sendfile.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/run/transfer.h"
 #include "tools/ibsprof/base/must.h"
-#include "tools/ibsprof/base/out_file.h"
 #include "tools/ibsprof/read/run_folder.h"
+#include "tools/ibsprof/receive/upload_files.h"
 
 /* begun.ini of a finished run: it cannot be removed by TFTP, so it is sent as a newline alone. */
 enum { BEGUN_EMPTY = 1 };
-
-/* A file's name, with its commas replaced by ends. */
-struct upload {
-    char *name; /* as it is on the server */
-    char *machine, *boot, *run, *file;
-    bool taken;
-};
-
-/* The files of one run: neighbours in the order of names. */
-struct uploaded_run {
-    struct upload *file;
-    uint32_t count;
-    bool finished;
-};
-
-struct uploads {
-    const char *from, *to;
-    struct upload *file;
-    uint32_t count;
-    enum exit_code code;
-};
 
 /* ---------------------------------------------------------------- names */
 
@@ -100,163 +76,78 @@ static bool same_run(const struct upload *a, const struct upload *b)
     return strcmp(a->machine, b->machine) == 0 && strcmp(a->boot, b->boot) == 0 && strcmp(a->run, b->run) == 0;
 }
 
-/* ---------------------------------------------------------------- files */
-
-/* Opens a file of the server's; -1 after a complaint: a link, or anything else that no machine has written. */
-static int open_upload(struct uploads *uploads, const struct upload *upload, off_t *ret_size)
-{
-    char *path = must_text("%s/%s", uploads->from, upload->name);
-    int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    bool opened = file >= 0;
-    struct stat status;
-
-    if (opened && (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))) {
-        close(file);
-        file = -1;
-    }
-    if (file < 0) {
-        complain("%s: stays there: %s", path, opened ? "it is not a file" : strerror(errno));
-        uploads->code = EXIT_INPUT;
-    } else {
-        *ret_size = status.st_size;
-    }
-    free(path);
-    return file;
-}
-
-/* Copies one file, or skips one that cannot be taken. False after a complaint: it cannot be written. */
-static bool copy(struct uploads *uploads, struct upload *upload, const char *folder)
-{
-    char *path = must_text("%s/%s", folder, upload->file);
-    off_t size;
-    int from = open_upload(uploads, upload, &size), to = -1;
-    ssize_t part = 1;
-
-    if (from >= 0) {
-        to = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-        while (to >= 0 && part > 0)
-            part = sendfile(to, from, NULL, INT_MAX);
-        upload->taken = to >= 0 && part == 0 && fsync(to) == 0; /* the server's copy is removed next */
-        if (to >= 0)
-            upload->taken &= close(to) == 0;
-        if (!upload->taken)
-            complain("%s: cannot be written: %s", path, strerror(errno));
-        close(from);
-    }
-    free(path);
-    return from < 0 || upload->taken;
-}
-
-/* Takes back a folder that did not become complete. */
-static void remove_copies(const struct uploaded_run *run, const char *folder)
-{
-    for (uint32_t i = 0; i < run->count; i++) {
-        char *path = must_text("%s/%s", folder, run->file[i].file);
-
-        (void)unlink(path); /* it may not be there */
-        free(path);
-    }
-    (void)rmdir(folder);
-}
-
-/* Removes from the server what has been taken, begun.ini first: without it the rest is no finished run. */
-static void remove_uploads(struct uploads *uploads, const struct uploaded_run *run)
-{
-    for (uint32_t i = 0; i < run->count; i++) {
-        char *path = must_text("%s/%s", uploads->from, run->file[i].name);
-
-        if (run->file[i].taken && unlink(path) != 0) {
-            complain("%s: cannot be removed: %s", path, strerror(errno));
-            uploads->code = EXIT_INPUT;
-        }
-        free(path);
-    }
-}
-
 /* ---------------------------------------------------------------- runs */
 
-static struct upload *find(const struct uploaded_run *run, const char *file)
+/* A run of which begun.ini is all that there is, and empty: it was taken before that arrived. */
+static bool is_rest(const struct uploads *uploads, const struct uploaded_run *run, off_t begun_size)
 {
-    for (uint32_t i = 0; i < run->count; i++)
-        if (strcmp(run->file[i].file, file) == 0)
-            return &run->file[i];
-    return NULL;
+    char *path = must_text("%s/%s/%s/%s", uploads->order->to, run->file->machine, run->file->boot, run->file->run);
+    bool there = run->count == 1 && begun_size == BEGUN_EMPTY && access(path, F_OK) == 0;
+
+    free(path);
+    return there;
 }
 
+/* Looks whether begun.ini says that the run is finished. A rest of a run that is taken is marked as taken. */
 static bool is_finished(struct uploads *uploads, const struct uploaded_run *run)
 {
-    const struct upload *begun = find(run, "begun.ini");
+    struct upload *begun = upload_find(run, "begun.ini");
     off_t size = 0;
-    int file = begun ? open_upload(uploads, begun, &size) : -1;
+    int file = begun ? upload_open(uploads, begun, &size) : -1;
 
     if (file < 0)
         return false;
     close(file);
-    return size <= BEGUN_EMPTY && find(run, "run.ini");
-}
-
-/* Gives the folder the first of the names RUN, RUN-2, RUN-3, ... that nothing has. False after a complaint. */
-static bool name_folder(const char *folder, const char *place, const char *run)
-{
-    char *wanted = must_text("%s/%s", place, run), *path = must_copy(wanted);
-    struct stat status;
-    unsigned number = 1;
-    bool good;
-
-    while (lstat(path, &status) == 0) {
-        free(path);
-        path = must_text("%s-%u", wanted, ++number);
-    }
-    good = rename(folder, path) == 0;
-    if (!good)
-        complain("%s: cannot become %s: %s", folder, path, strerror(errno));
-    else if (number > 1)
-        complain("%s is there already, so this run's name is now %s-%u", wanted, run, number);
-    if (good)
-        puts(path);
-    free(path);
-    free(wanted);
-    return good;
+    begun->taken = is_rest(uploads, run, size);
+    return size <= BEGUN_EMPTY && upload_find(run, "run.ini");
 }
 
 /* Copies the run into a new folder, names that, and removes the run from the server. False after a complaint: something
  * cannot be written. */
 static bool take(struct uploads *uploads, const struct uploaded_run *run)
 {
-    char *place = must_text("%s/%s/%s", uploads->to, run->file->machine, run->file->boot);
-    char *folder = must_text("%s/.new-%d", place, (int)getpid());
-    bool good = output_make_folders(place);
+    char *place, *folder, *path = NULL;
+    bool good = upload_begin(uploads, run, &place, &folder);
 
-    if (good && mkdir(folder, 0777) != 0) {
-        complain("%s: cannot be made: %s", folder, strerror(errno));
-        good = false;
-    } else if (good) {
+    if (good) {
         if (run->finished)
-            find(run, "begun.ini")->taken = true;
+            upload_find(run, "begun.ini")->taken = true;
         for (uint32_t i = 0; good && i < run->count; i++)
-            good = run->file[i].taken || copy(uploads, &run->file[i], folder);
-        good = good && name_folder(folder, place, run->file->run);
+            good = run->file[i].taken || upload_copy(uploads, &run->file[i], folder);
+        path = good ? upload_name_folder(folder, place, run->file->run) : NULL;
+        good = path != NULL;
         if (good)
-            remove_uploads(uploads, run);
+            upload_remove(uploads, run);
         else
-            remove_copies(run, folder);
+            upload_remove_copies(run, folder);
     }
+    free(path);
     free(folder);
     free(place);
     return good;
 }
 
-static bool take_all(struct uploads *uploads, bool all)
+/* Takes one run, or says why not. False after a complaint: something cannot be written. */
+static bool take_one(struct uploads *uploads, struct uploaded_run *run)
+{
+    run->finished = is_finished(uploads, run);
+    if (run->finished || (uploads->order->all && !run->file->taken))
+        return take(uploads, run);
+    if (run->file->taken)
+        upload_remove(uploads, run);
+    else
+        printf("not finished: %s,%s,%s\n", run->file->machine, run->file->boot, run->file->run);
+    return true;
+}
+
+static bool take_all(struct uploads *uploads)
 {
     struct uploaded_run run = {.file = uploads->file};
 
     for (uint32_t left = uploads->count; left > 0; left -= run.count, run.file += run.count) {
         for (run.count = 1; run.count < left && same_run(&run.file[0], &run.file[run.count]);)
             run.count++;
-        run.finished = is_finished(uploads, &run);
-        if (!run.finished && !all)
-            printf("not finished: %s,%s,%s\n", run.file->machine, run.file->boot, run.file->run);
-        else if (!take(uploads, &run))
+        if (!take_one(uploads, &run))
             return false;
     }
     return true;
@@ -266,12 +157,12 @@ static bool take_all(struct uploads *uploads, bool all)
 static bool list(struct uploads *uploads)
 {
     struct dirent **entries;
-    int count = access(uploads->from, W_OK) == 0 ? scandir(uploads->from, &entries, NULL, alphasort) : -1;
+    int count = access(uploads->order->from, W_OK) == 0 ? scandir(uploads->order->from, &entries, NULL, alphasort) : -1;
     const char *other = NULL;
     unsigned others = 0;
 
     if (count < 0)
-        complain("%s: runs cannot be moved from there: %s", uploads->from, strerror(errno));
+        complain("%s: runs cannot be moved from there: %s", uploads->order->from, strerror(errno));
     for (int i = 0; i < count; i++) {
         const char *name = entries[i]->d_name;
         struct upload upload = {.name = must_copy(name), .machine = must_copy(name)};
@@ -288,7 +179,7 @@ static bool list(struct uploads *uploads)
         others++;
     }
     if (others)
-        complain("%s: %u files of no run stay there; the first: '%s'", uploads->from, others, other);
+        complain("%s: %u files of no run stay there; the first: '%s'", uploads->order->from, others, other);
     for (int i = 0; i < count; i++)
         free(entries[i]);
     if (count >= 0)
@@ -296,13 +187,13 @@ static bool list(struct uploads *uploads)
     return count >= 0;
 }
 
-enum exit_code uploads_take(const char *from, const char *to, bool all)
+enum exit_code uploads_take(const struct uploads_order *order)
 {
-    struct uploads uploads = {.from = from, .to = to, .code = EXIT_DONE};
+    struct uploads uploads = {.order = order, .code = EXIT_DONE};
 
     if (!list(&uploads))
         uploads.code = EXIT_INPUT;
-    else if (!take_all(&uploads, all))
+    else if (!take_all(&uploads))
         uploads.code = EXIT_OUTPUT;
     for (uint32_t i = 0; i < uploads.count; i++) {
         free(uploads.file[i].machine);

@@ -10,9 +10,14 @@
 
 #include "tools/ibsprof/base/terminal.h"
 
+struct uploads_order {
+    const char *from, *to; /* folders; 'to' is made */
+    bool all;              /* unfinished runs, too */
+};
+
 /* Moves the finished runs in folder 'from', or with 'all' every run, to the new folders to/MAC/DATE-TIME/RUN. Prints
  * these folders, the unfinished runs, and what is left because it is no file of a run. A run's folder gets its name
  * when all of its files are in it, and never takes the place of what is there. */
-enum exit_code uploads_take(const char *from, const char *to, bool all);
+enum exit_code uploads_take(const struct uploads_order *order);
 
 #endif

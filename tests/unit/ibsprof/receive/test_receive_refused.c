@@ -227,9 +227,10 @@ TEST_WITH(an_end_that_is_refused, begin, files_end)
 
 TEST_WITH(a_server_that_is_gone, begin, files_end)
 {
+    static const struct uploads_order order = {.from = "/nowhere", .to = "/nowhere"};
     enum exit_code code = EXIT_DONE;
 
-    expect_text(TOOL_COMPLAINS(code = uploads_take("/nowhere", "/nowhere", false)),
+    expect_text(TOOL_COMPLAINS(code = uploads_take(&order)),
                 "ibsprof: /nowhere: runs cannot be moved from there: No such file or directory\n");
     assert_int_equal(code, EXIT_INPUT);
 }
