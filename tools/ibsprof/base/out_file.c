@@ -89,10 +89,12 @@ bool output_replace(const char *path, const void *bytes, size_t size)
 
     (void)unlink(part); /* mostly, it is not there */
     file = fopen(part, "wbx");
-    good = file && fwrite(bytes, 1, size, file) == size;
+    good = file && fwrite(bytes, 1, size, file) == size && fflush(file) == 0 && fsync(fileno(file)) == 0;
     good = file && fclose(file) == 0 && good && rename(part, path) == 0;
     if (!good)
         complain("%s: cannot be written: %s", path, strerror(errno));
+    if (file && !good)
+        (void)unlink(part);
     free(part);
     return good;
 }

@@ -27,8 +27,8 @@ void csv_real(FILE *to, int digits, double value);
 /* Opens 'path' for writing, standard output when it is NULL or "-". NULL with a line on standard error. */
 FILE *output_open(const char *path);
 
-/* Replaces the file of that path, not the one that a link of that name leads to: there is never half of it. False with
- * a line on standard error. */
+/* Replaces the file of that path, not the one that a link of that name leads to: there is never half of it, also
+ * after a power cut. False with a line on standard error. */
 bool output_replace(const char *path, const void *bytes, size_t size);
 
 /* Makes a folder and those above it, as far as they are not there. False with a line on standard error. */
