@@ -338,7 +338,7 @@ FUZZ_CFLAGS := $(BASE) -O1 -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanit
 FUZZERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 COLLECTED := $(wildcard core/family/family_*.c core/events/events_*.c)
 # Without General Exploration, which no fuzzer links.
-FUZZED := $(BIOS_HOST) $(filter-out $(COLLECTED) core/explore/%,$(CORE_HOST)) $(wildcard tools/ibsprof/base/*.c) $(call sources,tools/ibsprof/read,c) $(wildcard tools/ibsprof/views/*.c) tools/ibsprof/noise/noise_file.c tools/ibsprof/hardware/hardware_file.c tools/ibsprof/counters/time_file.c tools/ibsprof/symbols/kallsyms.c $(patsubst %,tools/ibsprof/receive/%.c,collect folder received upload_files uploads)
+FUZZED := $(BIOS_HOST) $(filter-out $(COLLECTED) core/explore/%,$(CORE_HOST)) $(wildcard tools/ibsprof/base/*.c) $(call sources,tools/ibsprof/read,c) $(wildcard tools/ibsprof/views/*.c) tools/ibsprof/noise/noise_file.c tools/ibsprof/hardware/hardware_file.c tools/ibsprof/counters/time_file.c tools/ibsprof/symbols/kallsyms.c $(patsubst %,tools/ibsprof/receive/%.c,collect folder received sums summed upload_files uploads)
 FUZZED_CFLAGS = $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link
 $(B)/fuzz/bios/%.o: FUZZED_CFLAGS += -fshort-wchar -DGNU_EFI_USE_MS_ABI -isystem $(EFIINC) -isystem $(EFIINC)/x86_64
 $(eval $(call object_rules,fuzz,FUZZED_CFLAGS,clang))

@@ -54,12 +54,15 @@ static void put_part(char *name, const char *const usual[4], const uint8_t **dat
     }
 }
 
+/* Tells of an empty run.ini, and of one that is never right. */
+static const char right_sums[] = "try 1\n00000000 0 run.ini\nend\n", wrong_sums[] = "try 1\n00000000 1 run.ini\nend\n";
+
 static void put_one(const uint8_t **data, size_t *size)
 {
     static const char *const machines[4] = {"52-54-00-12-34-56", "fe-54-00-12-34-56", "..", "x"},
                              *const boots[4] = {"20261125-184829", "20261125-184829-7", "..", ""},
                              *const runs[4] = {"0001-a", "0001-a-2", "0002-b", ".."},
-                             *const names[4] = {"begun.ini", "run.ini", "report.txt", "perf.data"};
+                             *const names[4] = {"begun.ini", "run.ini", "sums.txt", "perf.data"};
     char name[200] = "", path[SANDBOX_PATH + 300], kind = 0;
     int file;
 
@@ -79,7 +82,9 @@ static void put_one(const uint8_t **data, size_t *size)
     } else if ((kind & 7) == 6) {
         (void)symlink("../../secret", path);
     } else if ((file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0666)) >= 0) {
-        if (write(file, &kind, (kind >> 3) & 1) < 0)
+        const char *text = strstr(name, "sums.txt") ? (kind & 16 ? right_sums : wrong_sums) : &kind;
+
+        if (write(file, text, text == &kind ? (kind >> 3) & 1 : strlen(text)) < 0)
             abort();
         close(file);
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "tools/ibsprof/archive/add.h"
 #include "tools/ibsprof/command.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/base/options.h"
@@ -18,6 +19,7 @@ struct receive_settings {
     int rate;
     double wait;
     bool all;
+    const char *confirm, *archive;
 };
 
 #define PLACE(member_) offsetof(struct receive_settings, member_)
@@ -28,6 +30,10 @@ static const struct option_row option_rows[] = {
     {"wait", 0, "SECONDS", OPTION_NUMBER, PLACE(wait), .least = 0.1, .most = 1e6,
      .help = "receive all transmissions until nothing has come\nfor this long (default: one transmission)"},
     {"all", 0, NULL, OPTION_FLAG, PLACE(all), .help = "take unfinished runs of a boot server, too"},
+    {"confirm", 0, "DIR", OPTION_TEXT, PLACE(confirm),
+     .help = "write answers to machines of a boot server into DIR, where they look for them"},
+    {"archive", 0, "ARCHIVE", OPTION_TEXT, PLACE(archive),
+     .help = "add the runs of a boot server to this archive, before they are confirmed"},
     {0},
 };
 
@@ -43,7 +49,7 @@ static const struct option_table options = {
         "receive again, with the same DIR.\n"
         "\n"
         "From the FOLDER of a boot server, to which machines write by TFTP, it moves each finished run to\n"
-        "DIR/MAC/DATE-TIME/RUN.\n",
+        "DIR/MAC/DATE-TIME/RUN. Runs that say what was sent, in sums.txt, are checked.\n",
     .rows = option_rows,
 };
 
@@ -144,6 +150,33 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+/* Adds a run to the archive. One that cannot be read stays a folder, after a complaint. False: the archive failed. */
+static bool add_to_archive(void *context, const char *folder)
+{
+    const struct load_options load = {0};
+    struct add_sums sums = {0};
+    struct archive archive;
+    bool good = archive_open(&archive, context, true);
+
+    if (good) {
+        good = archive_add(&archive, folder, &load, &sums) && archive_settle(&archive);
+        archive_close(&archive);
+    }
+    return good;
+}
+
+static enum exit_code read_folder(const struct receive_settings *settings, const char *path)
+{
+    const struct uploads_order order = {.from = path,
+                                        .to = settings->to,
+                                        .all = settings->all,
+                                        .confirm = settings->confirm,
+                                        .keep = settings->archive ? add_to_archive : NULL,
+                                        .context = (void *)settings->archive};
+
+    return uploads_take(&order);
+}
+
 static int run(int argc, char **argv)
 {
     struct receive_settings settings = {.to = "."};
@@ -158,13 +191,14 @@ static int run(int argc, char **argv)
         return options_misused(&options, "no DEVICE, FILE or FOLDER");
     if (folders != 0 && folders != argc)
         return options_misused(&options, "either folders of a boot server, or ports and files");
-    if (settings.all && !folders)
-        return options_misused(&options, "--all is for folders of a boot server");
+    if ((settings.all || settings.confirm || settings.archive) && !folders)
+        return options_misused(&options, "--all, --confirm and --archive are for folders of a boot server");
+    if (settings.all && settings.confirm)
+        return options_misused(&options, "--all takes what --confirm refuses");
     if (!folders)
         code = read_ports(&settings, argv, argc);
     for (int i = 0; i < folders && code != EXIT_OUTPUT; i++) {
-        const struct uploads_order order = {.from = argv[i], .to = settings.to, .all = settings.all};
-        enum exit_code one = uploads_take(&order);
+        enum exit_code one = read_folder(&settings, argv[i]);
 
         code = one == EXIT_DONE ? code : one;
     }

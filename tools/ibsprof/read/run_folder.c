@@ -12,7 +12,7 @@
 const char *const run_folder_sent[] = {
     "report.txt",  "run.ini",   "begun.ini",       "profile.csv",  "time.csv",  "pmc.csv",
     "counts.csv",  "noise.csv", "core-counts.csv", "hardware.csv", "trace.csv", "pairs.csv",
-    "latency.csv", "perf.data", "ibsboot.elf",     NULL,
+    "latency.csv", "perf.data", "ibsboot.elf",     "sums.txt",     NULL,
 };
 
 bool run_folder_has(const char *folder, const char *name)

@@ -14,6 +14,7 @@
 
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/base/out_file.h"
+#include "tools/ibsprof/receive/sums.h"
 
 int upload_open(struct uploads *uploads, const struct upload *upload, off_t *ret_size)
 {
@@ -83,8 +84,13 @@ static void remove_one(struct uploads *uploads, const struct upload *upload)
 
 void upload_remove(struct uploads *uploads, const struct uploaded_run *run)
 {
+    const struct upload *last = upload_find(run, SUMS_NAME);
+
     for (uint32_t i = 0; i < run->count; i++)
-        remove_one(uploads, &run->file[i]);
+        if (&run->file[i] != last)
+            remove_one(uploads, &run->file[i]);
+    if (last)
+        remove_one(uploads, last);
 }
 
 struct upload *upload_find(const struct uploaded_run *run, const char *file)

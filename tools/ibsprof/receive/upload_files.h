@@ -49,7 +49,8 @@ char *upload_name_folder(const char *folder, const char *place, const char *run)
 /* Takes back a folder that did not become complete. */
 void upload_remove_copies(const struct uploaded_run *run, const char *folder);
 
-/* Removes from the server what has been taken, begun.ini first: without it the rest is no finished run. */
+/* Removes from the server what has been taken, begun.ini first, without which the rest is no finished run, and sums.txt
+ * last, with which the rest is known to be there. */
 void upload_remove(struct uploads *uploads, const struct uploaded_run *run);
 
 #endif

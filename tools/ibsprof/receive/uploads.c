@@ -8,11 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "core/run/transfer.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/read/run_folder.h"
+#include "tools/ibsprof/receive/summed.h"
+#include "tools/ibsprof/receive/sums.h"
 #include "tools/ibsprof/receive/upload_files.h"
 
 /* begun.ini of a finished run: it cannot be removed by TFTP, so it is sent as a newline alone. */
@@ -39,8 +42,14 @@ static bool is_name(const char *text, const char *pattern)
     return begins(text, pattern) && transfer_is_name(text, strlen(text));
 }
 
+/* Returns whether a run has files of this name: also own code, which has the name of its ELF file. */
 static bool is_sent(const char *file)
 {
+    static const char elf[] = ".elf";
+    size_t length = strlen(file), end = sizeof(elf) - 1;
+
+    if (length > end && strcmp(file + length - end, elf) == 0 && transfer_is_name(file, length))
+        return true;
     for (unsigned i = 0; run_folder_sent[i]; i++)
         if (strcmp(run_folder_sent[i], file) == 0)
             return true;
@@ -120,6 +129,7 @@ static bool take(struct uploads *uploads, const struct uploaded_run *run)
             upload_remove(uploads, run);
         else
             upload_remove_copies(run, folder);
+        good = good && (!uploads->order->keep || uploads->order->keep(uploads->order->context, path));
     }
     free(path);
     free(folder);
@@ -127,10 +137,27 @@ static bool take(struct uploads *uploads, const struct uploaded_run *run)
     return good;
 }
 
+/* Returns whether the machine was answered about the run. It sends sums.txt, which are on their way. */
+static bool is_answered(const struct uploads *uploads, const struct uploaded_run *run)
+{
+    char *path = uploads->order->confirm ? must_text("%s/%s,%s,%s", uploads->order->confirm, run->file->machine,
+                                                     run->file->boot, run->file->run)
+                                         : NULL;
+    bool answered = path && access(path, F_OK) == 0;
+
+    free(path);
+    return answered;
+}
+
 /* Takes one run, or says why not. False after a complaint: something cannot be written. */
 static bool take_one(struct uploads *uploads, struct uploaded_run *run)
 {
-    run->finished = is_finished(uploads, run);
+    enum summed summed = upload_find(run, SUMS_NAME) ? summed_take(uploads, run) : SUMMED_OPEN;
+
+    if (summed != SUMMED_OPEN && !(summed == SUMMED_DAMAGED && uploads->order->all))
+        return summed != SUMMED_FAILED;
+    run->finished = summed == SUMMED_OPEN && !upload_find(run, SUMS_NAME) && is_finished(uploads, run) &&
+                    !is_answered(uploads, run);
     if (run->finished || (uploads->order->all && !run->file->taken))
         return take(uploads, run);
     if (run->file->taken)
@@ -187,9 +214,21 @@ static bool list(struct uploads *uploads)
     return count >= 0;
 }
 
+/* Keeps others that take from the same folder waiting: two that take one run would give it two names. -1: it cannot be
+ * read, which is told when it is listed. */
+static int lock(const char *from)
+{
+    int file = open(from, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (file >= 0)
+        (void)flock(file, LOCK_EX); /* without locks of the file system there is one at a time by who starts it */
+    return file;
+}
+
 enum exit_code uploads_take(const struct uploads_order *order)
 {
     struct uploads uploads = {.order = order, .code = EXIT_DONE};
+    int locked = lock(order->from);
 
     if (!list(&uploads))
         uploads.code = EXIT_INPUT;
@@ -200,5 +239,7 @@ enum exit_code uploads_take(const struct uploads_order *order)
         free(uploads.file[i].name);
     }
     free(uploads.file);
+    if (locked >= 0)
+        close(locked);
     return uploads.code;
 }

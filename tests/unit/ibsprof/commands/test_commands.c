@@ -277,7 +277,11 @@ static void manual(void **state)
                 "(default: 115200)\n"
                 ".TP\n.BR \\-\\-wait =\\fISECONDS\\fR\nreceive all transmissions until nothing has come\n"
                 "for this long (default: one transmission)\n"
-                ".TP\n.BR \\-\\-all\ntake unfinished runs of a boot server, too\n",
+                ".TP\n.BR \\-\\-all\ntake unfinished runs of a boot server, too\n"
+                ".TP\n.BR \\-\\-confirm =\\fIDIR\\fR\nwrite answers to machines of a boot server into DIR, "
+                "where they look for them\n"
+                ".TP\n.BR \\-\\-archive =\\fIARCHIVE\\fR\nadd the runs of a boot server to this archive, before "
+                "they are confirmed\n",
                 "");
     got = tool_run(&command_compare, "--manual", NULL);
     assert_non_null(strstr(got.out, "\\&."));

@@ -298,7 +298,8 @@ static void command_lines(void **state)
                 "ibsprof: receive: either folders of a boot server, or ports and files; 'ibsprof receive --help' "
                 "explains\n");
     tool_expect(tool_run(&command_receive, "--all", files_path("log"), NULL), 2, "",
-                "ibsprof: receive: --all is for folders of a boot server; 'ibsprof receive --help' explains\n");
+                "ibsprof: receive: --all, --confirm and --archive are for folders of a boot server; 'ibsprof receive "
+                "--help' explains\n");
     files_write("more/" RUN ",run.ini", "a", 1);
     tool_expect(tool_run(&command_receive, "--to", files_path("to"), files_path("runs"), files_path("more"), NULL), 0,
                 "not finished: " RUN "\n", "");
