@@ -1,21 +1,217 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Tests of what tools/lab gives to the programs of a lab's server."""
+"""Tests of tools/lab-server: what it configures, makes and starts. The programs below it are made up, but for those that machines talk to: these are
+in tests/boot/machine/lab.sh."""
+import contextlib
+import io
 import ipaddress
+import json
 import os
+import runpy
+import signal
+import subprocess
 import sys
+import threading
+import time
+import types
 
 import helper
 
 sys.path.insert(0, os.path.join(helper.ROOT, "tools", "lab"))
 import lab_config  # noqa: E402 (of tools/lab)
 
+PROGRAM = types.SimpleNamespace(**runpy.run_path(os.path.join(helper.ROOT, "tools/lab-server")))
+MAC, BOOT = "52-54-00-12-34-56", "20261129-070000-1b5b0071"
+WORDS = ("--card", "lab0")
 
-class Configuration(helper.Case):
+
+class Lab(helper.Case):
+    def setUp(self):
+        super().setUp()
+        if helper.REACH:
+            sys.settrace(helper.note_line)
+            threading.settrace(helper.note_line)
+            self.addCleanup(sys.settrace, None)
+            self.addCleanup(threading.settrace, None)
+        self.lab = PROGRAM.Lab(self.path("lab"))
+
+    def made(self, wait=600):
+        helper.write(self.path("build/ibsboot.efi"), "image")
+        self.lab.make(self.path("build"), wait)
+
+    def upload(self, name, text="x", mac=MAC, boot=BOOT):
+        helper.write(os.path.join(self.lab.uploads, f"{mac},{boot},{name}" if boot else name), text)
+
+    def take(self, run, text="", mac=MAC, boot=BOOT):
+        helper.write(os.path.join(self.lab.collected, mac, boot, run, "run.ini"), text)
+
+
+class Configuration(Lab):
     def test_configuration(self):
         four, six = ipaddress.ip_interface("10.0.17.1/24"), ipaddress.ip_interface("fd00:17::1/64")
         text = "".join(lab_config.dnsmasq("lab0", *words) + "---\n" for words in ((four, six), (ipaddress.ip_interface("192.168.0.9/28"),), (four, None, True)))
         self.kept("lab-config.txt", text + lab_config.IPXE + "---\n" + lab_config.SETTINGS + " ".join(lab_config.tftpd(four.ip, "/lab/tftp")) + "\n")
+
+    def test_addresses(self):
+        known = [{"family": "inet6", "scope": "link", "local": "fe80::1", "prefixlen": 64}, {"scope": "global", "local": "fd00:17::1", "prefixlen": 64},
+                 {"scope": "global", "local": "10.0.17.1", "prefixlen": 24}, {"scope": "global", "local": "10.9.9.9", "prefixlen": 8}]
+        helper.write(self.path("ip"), f"#!/bin/sh\n[ \"$*\" = '-json addr show dev lab0' ] || {{ echo no card >&2; exit 1; }}\ncat {self.path('out')}\n", 0o755)
+        path, os.environ["PATH"] = os.environ["PATH"], self.folder + ":" + os.environ["PATH"]
+        self.addCleanup(os.environ.__setitem__, "PATH", path)
+        for used, wanted in ((known, "10.0.17.1/24 fd00:17::1/64"), (known[:1] + known[2:], "10.0.17.1/24 None"), (known[:2], "has no IPv4 address")):
+            helper.write(self.path("out"), json.dumps([{"addr_info": used}]))
+            try:
+                said = " ".join(map(str, PROGRAM.addresses("lab0")))
+            except SystemExit as end:
+                said = end.code
+            self.assertIn(wanted, said)
+        with self.assertRaises(SystemExit) as end:
+            PROGRAM.addresses("lab1")
+        self.assertEqual(end.exception.code, "lab-server: lab1: no card")
+
+    def test_arguments(self):
+        options = PROGRAM.arguments(["/lab", *WORDS])
+        self.assertEqual(vars(options), {"folder": "/lab", "card": "lab0", "proxy": False, "archive": None, "wait": 600, "largest": 1024,
+                                         "build": os.path.join(helper.ROOT, "build")})
+        for wait, good in (("0", False), ("1", True), ("86400", True), ("86401", False)):
+            with contextlib.redirect_stderr(io.StringIO()) as said:
+                try:
+                    self.assertEqual((PROGRAM.arguments(["/lab", *WORDS, "--wait", wait]).wait, good), (int(wait), True))
+                except SystemExit:
+                    self.assertTrue(not good and "--wait is from 1 to 86400" in said.getvalue())
+
+
+class Folder(Lab):
+    def test_made(self):
+        """What the owner has written stays; the image is this version's; the wait is what machines read."""
+        self.made()
+        said = subprocess.run("cd lab && find . -printf '%M %p\\n' | sort -k 2 && cat tftp/ibsboot/ibsboot.ini tftp/confirmed/wait tftp/ibsboot.efi",
+                              shell=True, cwd=self.folder, stdout=subprocess.PIPE, text=True, check=True).stdout
+        self.kept("lab-folder.txt", "".join(line + "\n" for line in said.splitlines() if "undionly" not in line))
+        helper.write(os.path.join(self.lab.settings, "ibsboot.ini"), "n = 20\n")
+        self.take("0001-a", "kept")
+        helper.write(self.path("build/ibsboot.efi"), "newer")
+        self.lab.make(self.path("build"), 30)
+        for path, wanted in (("tftp/ibsboot/ibsboot.ini", "n = 20\n"), ("tftp/ibsboot.efi", "newer"), ("tftp/confirmed/wait", "30\n"),
+                             (f"collected/{MAC}/{BOOT}/0001-a/run.ini", "kept")):
+            self.assertEqual(helper.read(self.path("lab", path)), wanted)
+
+    def test_parts(self):
+        self.made()
+        self.take("0001-a")
+        self.take(".new-77")
+        self.lab.remove_parts()
+        self.assertEqual(os.listdir(os.path.join(self.lab.collected, MAC, BOOT)), ["0001-a"])
+
+    def test_arrived(self):
+        self.made()
+        for name, text, wanted in (("0001-a,report.txt", "", False), ("0001-a,begun.ini", "xx", False), ("0001-a,begun.ini", "x", True), ("0001-a,begun.ini", "", True),
+                                   ("0001-a,begun.ini", "xx", False), ("0001-a,sums.txt", "xx", True)):
+            self.upload(name, text)
+            self.assertEqual(self.lab.has_arrived(), wanted, name)
+
+    def test_receive(self):
+        """The words; what is told of what it says; a problem that goes away."""
+        self.made()
+        program = '#!/bin/sh\nprintf "%s\\n" "$*" "not finished: a"\nprintf "a\\033[2Jb\\n"\n'
+        for end, wanted in (("exit 0", ""), ("echo 'ibsprof: x: 3 files of no run stay there; the first: b' >&2; exit 1", ""), ("echo one >&2; echo two >&2; exit 4", "two"),
+                            ("exit 4", ""), ("echo damaged >&2; exit 1", "")):
+            helper.write(self.path("ibsprof"), program + end + "\n", 0o755)
+            with contextlib.redirect_stdout(io.StringIO()) as said:
+                self.lab.receive(self.path("ibsprof"), "db")
+            self.assertTrue(said.getvalue().startswith(f"receive --to {self.lab.collected} --confirm {self.lab.confirmed} --archive db {self.lab.uploads}\na?[2Jb\n"))
+            self.assertEqual("two" in said.getvalue(), wanted == "two")
+            self.assertNotIn("files of no run", said.getvalue())
+
+
+class Daemons(Lab):
+    def daemon(self, *words):
+        made = PROGRAM.Daemon(self.lab, ["sh", "-c", *words], 1000)
+        self.addCleanup(lambda: made.process and made.process.poll() is None and made.end())
+        return made
+
+    def test_again(self):
+        """It is started once, again when it has ended, and cannot write larger files."""
+        self.made()
+        one = self.daemon("ulimit -f; echo said; exec sleep 1000")
+        self.assertEqual((one.keep(), one.keep()), (False, False))
+        first = one.process.pid
+        for _ in range(100):
+            if "said" in helper.read(one.path + ".log"):
+                break
+            time.sleep(0.05)
+        self.assertEqual(helper.read(one.path + ".log"), "1\nsaid\n")  # in blocks of 512 bytes, rounded down
+        one.process.kill()
+        one.process.wait()
+        self.assertTrue(one.keep())
+        self.assertNotEqual(one.process.pid, first)
+        self.assertEqual(helper.read(one.path + ".pid"), str(one.process.pid))
+        one.end()
+
+    def test_left(self):
+        """One that is left ends, if it is the same; another program that has its number by now does not."""
+        self.made()
+        one = self.daemon("sleep 1000; echo")
+        one.keep()
+        self.daemon("sleep 1001; echo")
+        self.assertIsNone(one.process.poll())
+        again = PROGRAM.Daemon(self.lab, one.words, 1000)
+        for _ in range(100):
+            if one.process.poll() is not None:
+                break
+            time.sleep(0.05)
+        self.assertEqual(one.process.poll(), -signal.SIGTERM)
+        self.assertIsNone(again.process)
+        for text in ("", "x", "999999999"):
+            helper.write(one.path + ".pid", text)
+            self.daemon("sleep 1")
+
+
+class Program(Lab):
+    """The whole program, with made-up programs below it."""
+
+    def setUp(self):
+        super().setUp()
+        self.bin = self.path("bin")
+        address = json.dumps([{"addr_info": [{"scope": "global", "local": "127.0.0.1", "prefixlen": 8}]}])
+        helper.write(os.path.join(self.bin, "ip"), f"#!/bin/sh\necho '{address}'\n", 0o755)
+        for name in ("dnsmasq", "in.tftpd"):
+            helper.write(os.path.join(self.bin, name), f'#!/bin/sh\necho "{name} $*" >>{self.path("calls")}\nexec sleep 1000\n', 0o755)
+        helper.write(self.path("build/tools/ibsprof"), f'#!/bin/sh\necho "ibsprof $*" >>{self.path("calls")}\nrm -f {self.lab.uploads}/*\n', 0o755)
+
+    def start(self, *words):
+        server = subprocess.Popen([os.path.join(helper.ROOT, "tools/lab-server"), self.lab.folder, *WORDS, "--build", self.path("build"), *words],
+                                  env={**os.environ, "PATH": f"{self.bin}:{os.environ['PATH']}"}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.addCleanup(server.stdout.close)
+        self.addCleanup(server.kill)
+        return server
+
+    def waited(self, text):
+        for _ in range(200):
+            if os.path.exists(self.path("calls")) and text in helper.read(self.path("calls")):
+                return helper.read(self.path("calls"))
+            time.sleep(0.05)
+        return self.fail(text)
+
+    def test_program(self):
+        server = self.start("--wait", "77", "--proxy")
+        self.waited("in.tftpd --listen")
+        self.waited("dnsmasq --no-daemon")
+        self.upload("0001-a,sums.txt")
+        calls = self.waited("ibsprof receive")
+        self.assertIn(f"--archive {self.lab.folder}/archive.db", calls)
+        self.assertEqual(helper.read(os.path.join(self.lab.confirmed, "wait")), "77\n")
+        self.assertIn(",proxy", helper.read(os.path.join(self.lab.state, "dnsmasq.conf")))
+        second = self.start()
+        self.assertIn("another server is at work there", second.communicate(timeout=20)[0])
+        self.assertEqual(second.returncode, 1)
+        children = [int(helper.read(os.path.join(self.lab.state, name + ".pid"))) for name in ("dnsmasq", "in.tftpd")]
+        os.kill(children[0], signal.SIGKILL)
+        self.assertIn("dnsmasq ended; it is started again", server.stdout.readline())
+        children = [int(helper.read(os.path.join(self.lab.state, name + ".pid"))) for name in ("dnsmasq", "in.tftpd")]
+        server.terminate()
+        self.assertEqual(server.wait(20), 0)
+        self.assertEqual([os.path.exists(f"/proc/{child}") for child in children], [False, False])
 
 
 if __name__ == "__main__":
