@@ -1,14 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Tests of tools/lab-server: what it configures, makes and starts. The programs below it are made up, but for those that machines talk to: these are
+"""Tests of tools/lab-server: what it configures, makes, starts and shows. The programs below it are made up, but for those that machines talk to: these are
 in tests/boot/machine/lab.sh."""
 import contextlib
+import http.client
 import io
 import ipaddress
 import json
 import os
 import runpy
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -19,6 +21,8 @@ import helper
 
 sys.path.insert(0, os.path.join(helper.ROOT, "tools", "lab"))
 import lab_config  # noqa: E402 (of tools/lab)
+import lab_page  # noqa: E402
+import lab_state  # noqa: E402
 
 PROGRAM = types.SimpleNamespace(**runpy.run_path(os.path.join(helper.ROOT, "tools/lab-server")))
 MAC, BOOT = "52-54-00-12-34-56", "20261129-070000-1b5b0071"
@@ -44,6 +48,9 @@ class Lab(helper.Case):
 
     def take(self, run, text="", mac=MAC, boot=BOOT):
         helper.write(os.path.join(self.lab.collected, mac, boot, run, "run.ini"), text)
+
+    def rows(self):
+        return {row["mac"]: row for row in lab_state.read(self.lab)["machines"]}
 
 
 class Configuration(Lab):
@@ -71,7 +78,7 @@ class Configuration(Lab):
 
     def test_arguments(self):
         options = PROGRAM.arguments(["/lab", *WORDS])
-        self.assertEqual(vars(options), {"folder": "/lab", "card": "lab0", "proxy": False, "archive": None, "wait": 600, "largest": 1024,
+        self.assertEqual(vars(options), {"folder": "/lab", "card": "lab0", "proxy": False, "archive": None, "wait": 600, "largest": 1024, "port": 8017,
                                          "build": os.path.join(helper.ROOT, "build")})
         for wait, good in (("0", False), ("1", True), ("86400", True), ("86401", False)):
             with contextlib.redirect_stderr(io.StringIO()) as said:
@@ -119,6 +126,7 @@ class Folder(Lab):
             helper.write(self.path("ibsprof"), program + end + "\n", 0o755)
             with contextlib.redirect_stdout(io.StringIO()) as said:
                 self.lab.receive(self.path("ibsprof"), "db")
+            self.assertEqual(self.lab.problem, wanted)
             self.assertTrue(said.getvalue().startswith(f"receive --to {self.lab.collected} --confirm {self.lab.confirmed} --archive db {self.lab.uploads}\na?[2Jb\n"))
             self.assertEqual("two" in said.getvalue(), wanted == "two")
             self.assertNotIn("files of no run", said.getvalue())
@@ -167,6 +175,118 @@ class Daemons(Lab):
             self.daemon("sleep 1")
 
 
+class State(Lab):
+    BEGUN = "workload = loop\nconfig = ibs\n#: machine.name = AMD <X>\n#: machine.serial = 7\n#: plan.run = 2\n#: plan.runs = 9\n#: phase = measuring\n#: phase = saving a\n"
+
+    def test_states(self):
+        self.made()
+        self.assertEqual(self.rows(), {})
+        helper.write(self.lab.leases, "1 52:54:00:12:34:56 10.0.17.50 * *\n2 fe:54:00:12:34:56 10.0.17.51 box *\nduid 00:01\n3 no 10.0.17.52 x *\n")
+        self.assertEqual({mac: (row["address"], row["name"], row["state"], row["settings"]) for mac, row in self.rows().items()},
+                         {MAC: ("10.0.17.50", "", "booted", "common"), "fe-54-00-12-34-56": ("10.0.17.51", "box", "booted", "common")})
+        helper.write(os.path.join(self.lab.settings, MAC, "ibsboot.ini"))
+        self.upload("0001-loop-ibs,begun.ini", self.BEGUN)
+        self.upload("0001-loop-ibs,report.txt", "x" * 1000)
+        self.upload("0001-loop-ibs,perf.data", "x" * 24)
+        row = self.rows()[MAC]
+        self.assertEqual([row[key] for key in ("state", "phase", "files", "bytes", "what", "plan", "processor", "board", "received", "settings", "run", "cut_off")],
+                         ["measuring", "saving a", 2, 1024, "loop ibs", "2 of 9", "AMD <X>", "7", 0, "own", "0001-loop-ibs", 0])
+        for name, text in (("sums.txt", "try"), ("begun.ini", "\n")):
+            self.upload(f"0001-loop-ibs,{name}", text)
+            self.assertEqual((self.rows()[MAC]["state"], self.rows()[MAC]["phase"]), ("sent", "waits for the check"))
+        for name in os.listdir(self.lab.uploads):
+            os.remove(os.path.join(self.lab.uploads, name))
+        self.take("0001-loop-ibs", "workload = loop\n#: workload.check = 1\n")
+        row = self.rows()[MAC]
+        self.assertEqual([row[key] for key in ("state", "received", "last", "result", "what")],
+                         ["finished", 1, f"{MAC}/{BOOT}/0001-loop-ibs", "right", "loop"])
+        self.take("0002-loop-ibs", "#: workload.check = 0\n")
+        os.utime(os.path.join(self.lab.collected, MAC, BOOT, "0001-loop-ibs"), (1, 1))
+        self.take(".new-1")
+        self.assertEqual([self.rows()[MAC][key] for key in ("received", "result")], [2, "WRONG"])
+        self.upload("0003-refused,begun.ini", "#: phase = refused: no such\n")
+        self.assertEqual([self.rows()[MAC][key] for key in ("state", "phase")], ["refused", "refused: no such"])
+
+    def test_cut_off(self):
+        """A machine that has begun something else, or has sent it, does not measure any more."""
+        self.made()
+        self.upload("0001-a,begun.ini", self.BEGUN)
+        self.upload("0001-a,begun.ini", self.BEGUN, boot="20261130-000000-2")
+        os.utime(os.path.join(self.lab.uploads, f"{MAC},{BOOT},0001-a,begun.ini"), (9, 9))
+        self.assertEqual([self.rows()[MAC][key] for key in ("state", "cut_off", "run")], ["measuring", 1, "0001-a"])
+        self.take("0001-a", boot="20261130-000000-2")
+        os.remove(os.path.join(self.lab.uploads, f"{MAC},20261130-000000-2,0001-a,begun.ini"))
+        self.assertEqual([self.rows()[MAC][key] for key in ("state", "cut_off", "received")], ["finished", 1, 1])
+
+    def test_hostile(self):
+        """Names of other forms are counted and make no machine; links are not followed; long and odd texts are cut."""
+        self.made()
+        hostile = [f"{MAC},{BOOT},0001-a,../x".replace("/", "_"), "x", "<script>", f"{MAC},kept", f"{MAC},{BOOT},001-a,run.ini", f"{MAC},{BOOT},0001-a,run.ini,x",
+                   "52-54-00-12-34-5G,20261129-070000,0001-a,run.ini", f"{MAC},{BOOT},0001-\u0661,run.ini", f"{MAC},{BOOT},0001-a,run.ini\n"]
+        hostile[0] = f"{MAC},{BOOT},0001 a,x"
+        for name in hostile:
+            self.upload(name, boot="")
+        self.upload(f"{MAC},kept,plan-1.0", boot="")
+        os.symlink("/etc/passwd", os.path.join(self.lab.uploads, f"{MAC},{BOOT},0001-a,begun.ini"))
+        os.mkdir(os.path.join(self.lab.uploads, f"{MAC},{BOOT},0001-a,run.ini"))
+        state = lab_state.read(self.lab)
+        self.assertEqual((state["machines"], state["others"]), ([], len(hostile) + 2))
+        helper.write(self.path("f"), b"#: phase = " + b"\xff" * 300 + b"\n" + b"x" * 70000 + b"\n#: config = late\n")
+        self.assertEqual(lab_state.facts(self.path("f")), {"phase": "\ufffd" * 200})
+        os.symlink("f", self.path("link"))
+        os.mkfifo(self.path("pipe"))
+        self.assertEqual([lab_state.facts(self.path(name)) for name in ("link", "none")], [{}, {}])
+        self.assertEqual(lab_state.facts(self.path("pipe")), {})
+        os.makedirs(os.path.join(self.lab.collected, "no-machine", "x", "0001-a"))
+        self.assertEqual(lab_state.read(self.lab)["machines"], [])
+
+
+class Page(Lab):
+    def setUp(self):
+        super().setUp()
+        self.made()
+        self.port = lab_page.serve(self.lab, "127.0.0.1", 0)
+
+    def ask(self, path, method="GET"):
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        line.request(method, path)
+        answer = line.getresponse()
+        text = answer.read()
+        line.close()
+        return answer.status, answer.headers, text
+
+    def test_paths(self):
+        for path, kind, begin in (("/", "text/html; charset=utf-8", b"<!doctype html>"), ("/page.js?x", "text/javascript; charset=utf-8", b"// SPDX"),
+                                  ("/state.json", "application/json", b'{"time"')):
+            status, headers, text = self.ask(path)
+            self.assertEqual((status, headers["Content-Type"], text[:len(begin)]), (200, kind, begin))
+            self.assertEqual((headers["Cache-Control"], headers["X-Content-Type-Options"], headers["Server"].strip()), ("no-store", "nosniff", "ibsboot"))
+            self.assertIn("default-src 'self'", headers["Content-Security-Policy"])
+        for path in ("/lab_page.py", "/../lab-server", "//etc/passwd", "/%2e%2e/lab-server", "/state.json/"):
+            self.assertEqual(self.ask(path)[0], 404)
+        self.assertEqual(self.ask("/", "POST")[0], 501)
+        self.lab.problem = "the disk is full"
+        self.assertEqual(json.loads(self.ask("/state.json")[2])["problem"], "the disk is full")
+
+    def test_clients(self):
+        """Clients that ask for nothing, or for nonsense, take no place for ever, and there are no more of them than there is room for."""
+        lab_page.Handler.timeout, before = 0.5, lab_page.Handler.timeout
+        self.addCleanup(setattr, lab_page.Handler, "timeout", before)
+        self.assertEqual(before, 10)
+        lines = [socket.create_connection(("127.0.0.1", self.port)) for _ in range(lab_page.CLIENTS)]
+        time.sleep(0.2)
+        with socket.create_connection(("127.0.0.1", self.port)) as more:
+            self.assertEqual(more.recv(10), b"")
+        lines[0].sendall(b"\xff\0nonsense\r\n\r\n")
+        for line in lines:
+            line.settimeout(10)
+            while line.recv(1000):
+                pass
+            line.close()
+        time.sleep(0.2)
+        self.assertEqual(self.ask("/state.json")[0], 200)
+
+
 class Program(Lab):
     """The whole program, with made-up programs below it."""
 
@@ -180,7 +300,7 @@ class Program(Lab):
         helper.write(self.path("build/tools/ibsprof"), f'#!/bin/sh\necho "ibsprof $*" >>{self.path("calls")}\nrm -f {self.lab.uploads}/*\n', 0o755)
 
     def start(self, *words):
-        server = subprocess.Popen([os.path.join(helper.ROOT, "tools/lab-server"), self.lab.folder, *WORDS, "--build", self.path("build"), *words],
+        server = subprocess.Popen([os.path.join(helper.ROOT, "tools/lab-server"), self.lab.folder, *WORDS, "--build", self.path("build"), "--port", "0", *words],
                                   env={**os.environ, "PATH": f"{self.bin}:{os.environ['PATH']}"}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.addCleanup(server.stdout.close)
         self.addCleanup(server.kill)
@@ -195,6 +315,7 @@ class Program(Lab):
 
     def test_program(self):
         server = self.start("--wait", "77", "--proxy")
+        port = int(server.stdout.readline().strip().removesuffix("/").rpartition(":")[2])
         self.waited("in.tftpd --listen")
         self.waited("dnsmasq --no-daemon")
         self.upload("0001-a,sums.txt")
@@ -202,6 +323,10 @@ class Program(Lab):
         self.assertIn(f"--archive {self.lab.folder}/archive.db", calls)
         self.assertEqual(helper.read(os.path.join(self.lab.confirmed, "wait")), "77\n")
         self.assertIn(",proxy", helper.read(os.path.join(self.lab.state, "dnsmasq.conf")))
+        line = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        line.request("GET", "/state.json")
+        self.assertEqual(json.loads(line.getresponse().read())["machines"], [])
+        line.close()
         second = self.start()
         self.assertIn("another server is at work there", second.communicate(timeout=20)[0])
         self.assertEqual(second.returncode, 1)
