@@ -130,6 +130,9 @@ class Folder(Lab):
             self.assertTrue(said.getvalue().startswith(f"receive --to {self.lab.collected} --confirm {self.lab.confirmed} --archive db {self.lab.uploads}\na?[2Jb\n"))
             self.assertEqual("two" in said.getvalue(), wanted == "two")
             self.assertNotIn("files of no run", said.getvalue())
+        os.chmod(self.path("ibsprof"), 0o644)  # it is being installed
+        self.lab.receive(self.path("ibsprof"), "db")
+        self.assertIn("Permission denied", self.lab.problem)
 
 
 class Daemons(Lab):
