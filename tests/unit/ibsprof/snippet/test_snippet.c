@@ -168,6 +168,7 @@ static const struct refusal refusals[] = {
     {"jmp . - 9", "its jump at +0x0 does not lead to an instruction of it: give it a label in it"},
     {"jz . + 3; mov eax, 1", "its jump at +0x0 does not lead to an instruction of it: give it a label in it"},
     {"nop; .byte 6", "the bytes at +0x1 of it are no instruction"},
+    {".skip 1048577, 0x90", "it has 1048577 bytes, and may have 1048576"},
 };
 
 static void refuses_a_text(void **state)
