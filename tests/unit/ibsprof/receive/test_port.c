@@ -23,11 +23,13 @@
 #define RECEIVED(name_) "FILES/to/" name_ ": 1 of 1 files, 5 bytes\n"
 
 static speed_t rate; /* that the receiver is to set */
+static char first_file[300];
 
 static int begin(void **state)
 {
-    files_remove_all();
     rate = B115200;
+    snprintf(first_file, sizeof(first_file), "%s", files_path("to/0001-a/run.ini"));
+    files_remove_all();
     return 0;
 }
 
@@ -55,6 +57,13 @@ static void wait_for_receiver(int line)
     } while (cfgetispeed(&settings) != rate || cfgetospeed(&settings) != rate ||
              (settings.c_lflag & (ICANON | ECHO | ISIG)) || (settings.c_oflag & OPOST) ||
              (settings.c_cflag & (CSTOPB | CRTSCTS | CLOCAL)) != CLOCAL);
+}
+
+/* Waits until the receiver has written the first run, as it does at the end of a transmission. */
+static void wait_for_file(void)
+{
+    while (access(first_file, F_OK) != 0)
+        usleep(1000);
 }
 
 static void send_line(int line, const struct transfer_block *block)
@@ -190,7 +199,7 @@ TEST_WITH(goes_on_after_other_signals, begin, files_end)
 static void two_runs(int line)
 {
     send_run(line, 1, "0001-a", true);
-    usleep(50000);
+    wait_for_file();
     send_run(line, 2, "0002-b", true);
 }
 
@@ -200,16 +209,16 @@ TEST_WITH(waits_for_silence, begin, files_end)
     struct timespec from, to;
 
     clock_gettime(CLOCK_MONOTONIC, &from);
-    tool_expect(receive(two_runs, "--wait=1"), EXIT_DONE, RECEIVED("0001-a") RECEIVED("0002-b"), "");
+    tool_expect(receive(two_runs, "--wait=2"), EXIT_DONE, RECEIVED("0001-a") RECEIVED("0002-b"), "");
     clock_gettime(CLOCK_MONOTONIC, &to);
-    assert_true((double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) / 1e9 >= 1.0);
+    assert_true((double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) / 1e9 >= 2.0);
     files_remove_all();
     expect_text(receive(two_runs, NULL).out, RECEIVED("0001-a"));
 }
 
 /* ---------------------------------------------------------------- the other end goes */
 
-/* A machine that has the line alone, says its name, sends half of a run, and is gone. */
+/* A machine that has the line alone, says its name, sends a run, and is gone. */
 static void goes(int tell)
 {
     int line = open_line();
@@ -219,7 +228,8 @@ static void goes(int tell)
     if (write(tell, name, strlen(name) + 1) < 0)
         _exit(1);
     wait_for_receiver(line);
-    send_run(line, 1, "0001-a", false);
+    send_run(line, 1, "0001-a", true);
+    wait_for_file();
     _exit(0);
 }
 
@@ -234,8 +244,9 @@ TEST_WITH(the_line_is_gone, begin, files_end)
     if (child == 0)
         goes(told[1]);
     assert_true(read(told[0], name, sizeof(name)) > 0);
-    alarm(60);
-    tool_expect(tool_run(&command_receive, "--to", files_path("to"), name, NULL), EXIT_DONE, RECEIVED("0001-a"), "");
+    alarm(60); /* before the silence has been as long as that */
+    tool_expect(tool_run(&command_receive, "--wait=1000", "--to", files_path("to"), name, NULL), EXIT_DONE,
+                RECEIVED("0001-a"), "");
     alarm(0);
     waitpid(child, NULL, 0);
     close(told[0]);
