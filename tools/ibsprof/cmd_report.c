@@ -21,6 +21,7 @@
 #include "tools/ibsprof/report/lists/report_taken.h"
 #include "tools/ibsprof/report/explore/report_explore.h"
 #include "tools/ibsprof/report/json/report_json.h"
+#include "tools/ibsprof/report/json/report_parts.h"
 #include "tools/ibsprof/report/sweep/report_many.h"
 #include "tools/ibsprof/report/tables/report_tables.h"
 #include "tools/ibsprof/report/tables/report_text.h"
@@ -76,7 +77,8 @@ static const char *add_views(void *place, char *path)
 static const struct option_row option_rows[] = {
     {"view", 0, "NAME", OPTION_CALL, 0, .word = report_view_word, .call = add_view,
      .help = "this table; may be given again. 'list' names them all, 'all' shows them\n"
-             "(default: the four of AMD's IBS paper, and branches if 1 in 100 is mispredicted).\n"
+             "(default: what costs most, then the four of AMD's IBS paper, and branches if 1 in 100\n"
+             "is mispredicted; not those that are all zero).\n"
              "As csv (one at a time) or json: the table's own rows and columns, not rounded"},
     {"by", 0, "LEVEL", OPTION_WORD, PLACE(by), .words = level_names,
      .help = "what a row is;\nfrom core on the rows are a list of their own: fetch is by address; region (memory\n"
@@ -229,6 +231,8 @@ static enum exit_code print_report(struct report_settings *settings, const struc
 
     if (!load_measure(profile, settings->event, &settings->report.measure))
         return EXIT_USAGE;
+    if (!settings->event && form == FORM_TEXT)
+        (void)report_cause_measure(profile, &settings->report.measure);
     if (settings->report.list == REPORT_CORES && load_no_cores(profile))
         return EXIT_INPUT;
     file = begin(settings, &out);

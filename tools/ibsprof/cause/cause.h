@@ -68,6 +68,7 @@ struct cause_row {
     const char *says;  /* the cause, a sentence without its end */
     const char *of;    /* what is counted is a part of them: "sampled loads" */
     const char *try_this;
+    const char *view; /* the table that shows it; NULL: none of samples does */
     uint8_t kind, source, cost;
     uint8_t meaning;     /* of the event that counts it (enum event_meaning) */
     bool waits, counted; /* its cycles are in the time to completion of ops, too; an event counts it */

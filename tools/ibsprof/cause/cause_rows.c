@@ -10,17 +10,21 @@
     {                                                                                                                  \
         .there = true, .less = true, .event = DERIVED_##code                                                           \
     }
-#define COUNT(...)       .count = {__VA_ARGS__}
-#define OF(text, ...)    .of = text, .whole = {__VA_ARGS__}
-#define LOADS            OF("sampled loads", MORE(F201_LOAD))
-#define ACCESSES         OF("sampled loads and stores", MORE(F200_LOAD_STORE))
-#define OPS              OF("sampled ops", MORE(F100_OP_ALL))
-#define FETCHES          OF("attempted fetches that were sampled", MORE(F002_FETCH_ATTEMPTED))
-#define FROM(source_)    .kind = CAUSE_SOURCE, .source = SOURCE_##source_, .waits = true, .group = "source of data", LOADS
-#define SHARING(source_) .kind = CAUSE_SOURCE, .source = SOURCE_##source_, .waits = true, .group = "sharing", LOADS
-#define EACH(cost_)      .kind = CAUSE_EACH, .cost = CAUSE_COST_##cost_
-#define EVENT(meaning_)  .counted = true, .meaning = MEANING_##meaning_
-#define COUNTER(cost_)   .kind = CAUSE_COUNTER, .cost = CAUSE_COST_##cost_
+#define COUNT(...)    .count = {__VA_ARGS__}
+#define OF(text, ...) .of = text, .whole = {__VA_ARGS__}
+#define LOADS         OF("sampled loads", MORE(F201_LOAD))
+#define ACCESSES      OF("sampled loads and stores", MORE(F200_LOAD_STORE))
+#define OPS           OF("sampled ops", MORE(F100_OP_ALL))
+#define FETCHES       OF("attempted fetches that were sampled", MORE(F002_FETCH_ATTEMPTED))
+#define FROM(source_)                                                                                                  \
+    .kind = CAUSE_SOURCE, .source = SOURCE_##source_, .waits = true, .group = "source of data", .view = "ibs_dclat",   \
+    LOADS
+#define SHARING(source_)                                                                                               \
+    .kind = CAUSE_SOURCE, .source = SOURCE_##source_, .waits = true, .group = "sharing", .view = "ibs_op_nb_service",  \
+    LOADS
+#define EACH(cost_)     .kind = CAUSE_EACH, .cost = CAUSE_COST_##cost_
+#define EVENT(meaning_) .counted = true, .meaning = MEANING_##meaning_
+#define COUNTER(cost_)  .kind = CAUSE_COUNTER, .cost = CAUSE_COST_##cost_
 
 /* clang-format off */
 const struct cause_row cause_rows[] = {
@@ -69,77 +73,77 @@ const struct cause_row cause_rows[] = {
         .try_this = "Give each node lines of its own, and add up at the end.",
     },
     {
-        .name = "walks", EACH(WALK), EVENT(DTLB_WALKS), .waits = true, .group = "TLB", ACCESSES, COUNT(MORE(F205_DTLB_L1M_L2M)),
+        .name = "walks", .view = "ibs_op_ls_dtlb", EACH(WALK), EVENT(DTLB_WALKS), .waits = true, .group = "TLB", ACCESSES, COUNT(MORE(F205_DTLB_L1M_L2M)),
         .says = "Addresses miss both data TLBs, and page tables are walked",
         .try_this = "Use pages of 2 MB or 1 GB, or pack the data into fewer pages.",
     },
     {
-        .name = "tlb", EACH(L2_TLB), EVENT(DTLB_L2_HITS), .waits = true, .group = "TLB", ACCESSES, COUNT(MORE(F204_DTLB_L1M_L2H)),
+        .name = "tlb", .view = "ibs_op_ls_dtlb", EACH(L2_TLB), EVENT(DTLB_L2_HITS), .waits = true, .group = "TLB", ACCESSES, COUNT(MORE(F204_DTLB_L1M_L2H)),
         .says = "Addresses miss the first data TLB",
         .try_this = "Use pages of 2 MB or 1 GB, or stay longer in a page.",
     },
     {
-        .name = "branches", .kind = CAUSE_BRANCH, .cost = CAUSE_COST_REFILL, EVENT(MISPREDICTED), .group = "branch",
+        .name = "branches", .view = "ibs_op_branch", .kind = CAUSE_BRANCH, .cost = CAUSE_COST_REFILL, EVENT(MISPREDICTED), .group = "branch",
         OF("sampled branches", MORE(F103_BRANCH)), COUNT(MORE(F104_BRANCH_MISPREDICTED), LESS(F108_RETURN_MISPREDICTED)),
         .says = "Branches are mispredicted",
         .try_this = "Make the branch predictable (sort the data, split the loop), or replace it by CMOV or SETcc.",
     },
     {
-        .name = "returns", .kind = CAUSE_BRANCH, .cost = CAUSE_COST_REFILL, EVENT(RETURNS_MISPREDICTED), .group = "branch",
+        .name = "returns", .view = "ibs_op_return", .kind = CAUSE_BRANCH, .cost = CAUSE_COST_REFILL, EVENT(RETURNS_MISPREDICTED), .group = "branch",
         OF("sampled returns", MORE(F107_RETURN)), COUNT(MORE(F108_RETURN_MISPREDICTED)),
         .says = "Returns are mispredicted",
         .try_this = "Nest calls less deeply than the return stack has entries, and pair each call with its return.",
     },
     {
-        .name = "taken", EACH(TAKEN), .group = "branch", OPS, COUNT(MORE(F105_BRANCH_TAKEN)),
+        .name = "taken", .view = "ibs_op_branch", EACH(TAKEN), .group = "branch", OPS, COUNT(MORE(F105_BRANCH_TAKEN)),
         .says = "A taken branch ends each few ops, and fetch begins anew",
         .try_this = "Unroll short loops, and lay code out so that the usual way is straight on.",
     },
     {
-        .name = "cancelled", EACH(CANCELLED), .waits = true, .group = "forwarding", LOADS, COUNT(MORE(F20C_FORWARD_CANCELLED)),
+        .name = "cancelled", .view = "ibs_op_ls_expert", EACH(CANCELLED), .waits = true, .group = "forwarding", LOADS, COUNT(MORE(F20C_FORWARD_CANCELLED)),
         .says = "Loads overlap stores that cannot be forwarded to them",
         .try_this = "Load with the address and size of the store, or store all bytes at once.",
     },
     {
-        .name = "forwarding", EACH(FORWARD), .waits = true, .group = "forwarding", LOADS, COUNT(MORE(F20B_FORWARDED)),
+        .name = "forwarding", .view = "ibs_op_ls_expert", EACH(FORWARD), .waits = true, .group = "forwarding", LOADS, COUNT(MORE(F20B_FORWARDED)),
         .says = "Values go from a store to the next load through memory",
         .try_this = "Keep the value in a register over the loop (optimise, or use a local variable).",
     },
     {
-        .name = "locked", .kind = CAUSE_LOCKED, .waits = true, .group = "sharing", OPS, COUNT(MORE(F20F_LOCKED)),
+        .name = "locked", .view = "ibs_op_ls_memacc", .kind = CAUSE_LOCKED, .waits = true, .group = "sharing", OPS, COUNT(MORE(F20F_LOCKED)),
         .says = "Locked ops wait until all stores before them have left",
         .try_this = "Use fewer locked ops: count for each core, and add up at the end.",
     },
     {
-        .name = "banks", EACH(ONE), .waits = true, .group = "source of data", ACCESSES,
+        .name = "banks", .view = "ibs_op_ls_expert", EACH(ONE), .waits = true, .group = "source of data", ACCESSES,
         COUNT(MORE(F209_BANK_CONFLICT_LOAD), MORE(F20A_BANK_CONFLICT_STORE)), .says = "Accesses of one cycle want the same bank", .try_this = "Change the distance of the two by 8 bytes.",
     },
     {
-        .name = "misaligned", EACH(ONE), EVENT(MISALIGNED), .waits = true, .group = "source of data", ACCESSES, COUNT(MORE(F208_MISALIGNED)),
+        .name = "misaligned", .view = "ibs_ls", EACH(ONE), EVENT(MISALIGNED), .waits = true, .group = "source of data", ACCESSES, COUNT(MORE(F208_MISALIGNED)),
         .says = "Accesses are misaligned, and take two lookups", .try_this = "Align the data to its size.",
     },
     {
-        .name = "instruction-cache", .kind = CAUSE_FETCH, .cost = CAUSE_COST_L2, EVENT(IC_MISSES), .group = "front end", FETCHES, COUNT(MORE(F008_IC_MISS)),
+        .name = "instruction-cache", .view = "ibs_fetch_ic", .kind = CAUSE_FETCH, .cost = CAUSE_COST_L2, EVENT(IC_MISSES), .group = "front end", FETCHES, COUNT(MORE(F008_IC_MISS)),
         .says = "Fetches miss the instruction cache",
         .try_this = "Make the hot code smaller (inline and unroll less), and put functions that run together next to each other.",
     },
     {
-        .name = "instruction-tlb", .kind = CAUSE_FETCH, .cost = CAUSE_COST_WALK, EVENT(ITLB_WALKS), .group = "front end", FETCHES, COUNT(MORE(F007_ITLB_L1M_L2M)),
+        .name = "instruction-tlb", .view = "ibs_fetch_itlb", .kind = CAUSE_FETCH, .cost = CAUSE_COST_WALK, EVENT(ITLB_WALKS), .group = "front end", FETCHES, COUNT(MORE(F007_ITLB_L1M_L2M)),
         .says = "Fetches miss both instruction TLBs",
         .try_this = "Put the hot code into few pages, or into 2 MB pages.",
     },
     {
-        .name = "front-end", .kind = CAUSE_FRONT, .group = "front end", FETCHES, COUNT(MORE(F008_IC_MISS)),
+        .name = "front-end", .view = "ibs_fetch", .kind = CAUSE_FRONT, .group = "front end", FETCHES, COUNT(MORE(F008_IC_MISS)),
         .says = "The front end does not deliver ops; sampled fetches do not say why",
         .try_this = "Count what fetch waits for: config=explore, or config=inst_access.",
     },
     {
-        .name = "waiting", .kind = CAUSE_WAITING, .cost = CAUSE_COST_WAITING, .group = "execution", OPS, COUNT(MORE(F100_OP_ALL)),
+        .name = "waiting", .view = "ibs_op", .kind = CAUSE_WAITING, .cost = CAUSE_COST_WAITING, .group = "execution", OPS, COUNT(MORE(F100_OP_ALL)),
         .says = "Ops wait for results of ops before them, and not for data",
         .try_this = "Break chains of dependent ops: several accumulators, a reciprocal instead of divisions.",
     },
     {
-        .name = "retiring", .kind = CAUSE_RETIRING, .cost = CAUSE_COST_WIDTH, .group = "execution", OPS, COUNT(MORE(F100_OP_ALL)),
+        .name = "retiring", .view = "ibs_op", .kind = CAUSE_RETIRING, .cost = CAUSE_COST_WIDTH, .group = "execution", OPS, COUNT(MORE(F100_OP_ALL)),
         .says = "Nothing stands out that ops wait for",
         .try_this = "Do more per op: packed instructions, fewer ops per result.",
     },

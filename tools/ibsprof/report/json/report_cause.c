@@ -4,6 +4,7 @@
 #include "tools/ibsprof/counters/disturbance_facts.h"
 #include "tools/ibsprof/counters/exploration.h"
 #include "tools/ibsprof/counters/time_file.h"
+#include "tools/ibsprof/profile/measure.h"
 #include "tools/ibsprof/read/run_ini.h"
 #include "tools/ibsprof/report/json/report_parts.h"
 
@@ -68,4 +69,35 @@ void report_cause_text(struct out *out, const struct run_profile *profile)
     }
     by_samples(&causes, profile);
     causes_print(out, profile, &causes);
+}
+
+bool report_cause_measure(const struct run_profile *profile, struct measure *ret_measure)
+{
+    struct cause_counter counter;
+
+    if (profile->samples[SAMPLE_OP] || !cause_counters_find(&counter, profile))
+        return false;
+    *ret_measure = measure_at(profile, counter.event);
+    return true;
+}
+
+unsigned report_cause_views(const struct run_profile *profile, const struct view *ret_views[CAUSE_VIEWS_MAX])
+{
+    struct causes causes;
+    unsigned count = 0;
+
+    by_samples(&causes, profile);
+    for (unsigned i = 0; i < causes.count && count < CAUSE_VIEWS_MAX; i++) {
+        const struct cause_row *row = causes.found[i].row;
+        const struct view *view = row->view ? view_find(row->view) : NULL;
+        bool again = false;
+
+        if (causes.found[i].cycles * 10 < causes.found[0].cycles || (row->kind == CAUSE_RETIRING && i > 0))
+            break;
+        for (unsigned other = 0; other < count; other++)
+            again |= ret_views[other] == view;
+        if (view && !again)
+            ret_views[count++] = view;
+    }
+    return count;
 }

@@ -53,6 +53,13 @@ void report_time_text(struct out *out, const struct run_profile *profile);
 /* "causes": what the run waits for, the first one most; the text: of the first (tools/ibsprof/cause/cause.h). */
 void report_cause_json(struct json *json, const struct run_profile *profile);
 void report_cause_text(struct out *out, const struct run_profile *profile);
+/* Ranks functions of a run of counters by the event that its cause is of, not by the one with the most samples. False:
+ * it has none, and *ret_measure stays. */
+struct measure;
+bool report_cause_measure(const struct run_profile *profile, struct measure *ret_measure);
+/* Returns how many tables of samples show what costs most: at least a tenth of the first cause each. */
+enum { CAUSE_VIEWS_MAX = 3 };
+unsigned report_cause_views(const struct run_profile *profile, const struct view *ret_views[CAUSE_VIEWS_MAX]);
 
 /* "counters", when the run counted events; "tree" in it for General Exploration. */
 void report_counters(struct json *json, const struct run_profile *profile);

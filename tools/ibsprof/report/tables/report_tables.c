@@ -8,6 +8,7 @@
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/profile/view_profile.h"
+#include "tools/ibsprof/report/json/report_parts.h"
 #include "tools/ibsprof/views/views.h"
 #include "tools/ibsprof/profile/no_source.h"
 
@@ -94,10 +95,34 @@ static bool is_shown(const struct run_profile *profile, const struct profile *co
     return options->view_count == 0 ? view_by_default(view, core) : is_asked_for(options, view);
 }
 
+/* Is there nothing of what the view's rows are marked by, and nothing in its columns but how many there could be? */
+static bool is_zero(const struct report_table *table)
+{
+    const struct view *view = table->view;
+    struct view_data data;
+
+    if (!view_data_init(&data, view, table->ibs, NULL, NULL) || view_data_samples(&data, view->mark, data.total) > 0)
+        return false;
+    for (unsigned column = 0; column < view->column_count; column++)
+        if (view->columns[column].left != view->population && view_data_figure(&data, column, data.total).left > 0)
+            return false;
+    return true;
+}
+
+static bool is_among(const struct view *view, const struct view *const *views, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (views[i] == view)
+            return true;
+    return false;
+}
+
 /* The tables of one object. */
 static void object_tables(const struct run_profile *profile, uint32_t object, const struct report_options *options,
                           report_table_fn *write, void *context)
 {
+    const struct view *first[CAUSE_VIEWS_MAX];
+    unsigned count = options->view_count == 0 ? report_cause_views(profile, first) : 0;
     struct view_profile core;
     const struct view *view;
     struct report_table table = {
@@ -110,13 +135,16 @@ static void object_tables(const struct run_profile *profile, uint32_t object, co
 
     table.how.only_sampled = table.level != PROFILE_INSTRUCTIONS;
     view_profile_make(&core, profile, object, options->min_percent / 100);
-    for (unsigned i = 0; (view = views_at(options->own_views, i)); i++) {
+    for (unsigned i = 0; (view = i < count ? first[i] : views_at(options->own_views, i - count)); i++) {
         struct view part;
 
         table.view = &part;
-        if (is_shown(profile, &core.profile, options, view) && core.taken[view_kind(view)] > 0 &&
-            no_source_view(profile, view, &part))
-            write_sorted(&table, write, context);
+        if (i >= count && (is_among(view, first, count) || !is_shown(profile, &core.profile, options, view)))
+            continue;
+        if (core.taken[view_kind(view)] == 0 || !no_source_view(profile, view, &part))
+            continue;
+        table.zero = options->view_count == 0 && i >= count && is_zero(&table);
+        write_sorted(&table, write, context);
     }
     view_profile_free(&core);
 }

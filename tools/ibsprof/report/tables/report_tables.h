@@ -13,11 +13,13 @@ struct report_table {
     const struct profile *ibs;          /* samples of IBS; or */
     const struct pmc_profile *counters; /* of counters or the timer: the other one is NULL */
     enum profile_level level;
+    bool zero; /* no view was named, and there is nothing of what this one looks for: only its name is to be told */
     struct view_options how;
 };
 typedef void report_table_fn(void *context, const struct report_table *table);
 
-/* Hands out the tables of IBS samples. False, after a complaint: options.object is not there. */
+/* Hands out the tables of IBS samples: those that show what costs most first, unless views were named. False, after a
+ * complaint: options.object is not there. */
 bool report_tables_ibs(const struct run_profile *profile, const struct report_options *options, report_table_fn *table,
                        void *context);
 

@@ -2,8 +2,10 @@
 #include "tools/ibsprof/report/tables/report_text.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "core/base/wrap.h"
 #include "core/explore/explore_places.h"
 #include "tools/ibsprof/counters/exploration.h"
 #include "tools/ibsprof/read/run_ini.h"
@@ -151,13 +153,41 @@ void report_head(struct out *out, const struct run_profile *profile)
 
 struct tables {
     struct out *out;
-    const char *object; /* whose tables were last */
+    unsigned width;
+    const char *object;      /* whose tables were last */
+    const char *zero_object; /* whose tables these are that have nothing to show: */
+    char zero[1024];         /* their titles */
 };
+
+/* Names the tables that were looked at and have nothing to show. */
+static void print_zero(struct tables *tables)
+{
+    if (tables->zero[0]) {
+        out_printf(tables->out, "\n");
+        wrap_text(tables->out, tables->zero, 0, 0, (int)tables->width);
+    }
+    tables->zero[0] = '\0';
+}
+
+static void note_zero(struct tables *tables, const struct report_table *table)
+{
+    size_t used = strlen(tables->zero);
+
+    snprintf(tables->zero + used, sizeof(tables->zero) - used, "%s%s",
+             used ? ", " : "Zero, and left out: ", table->view->title);
+    tables->zero_object = table->object;
+}
 
 static void print_table(void *context, const struct report_table *table)
 {
     struct tables *tables = context;
 
+    if (table->object != tables->zero_object)
+        print_zero(tables);
+    if (table->zero) {
+        note_zero(tables, table);
+        return;
+    }
     if (table->several && table->object && table->object != tables->object)
         out_printf(tables->out, "\n%s\n", table->object);
     tables->object = table->object;
@@ -219,7 +249,7 @@ static void print_core_trees(struct out *out, const struct run_profile *profile)
 bool report_text(struct out_file *out, const struct run_profile *profile, const struct report_options *options)
 {
     bool ibs = profile->samples[SAMPLE_OP] || profile->samples[SAMPLE_FETCH], good = true;
-    struct tables tables = {.out = &out->out};
+    struct tables tables = {.out = &out->out, .width = options->width};
 
     report_head(&out->out, profile);
     if (options->view_count == 0 && options->list == REPORT_NO_LIST) {
@@ -250,6 +280,7 @@ bool report_text(struct out_file *out, const struct run_profile *profile, const 
         report_rows(&out->out, profile, list_level(profile, options, ibs), options);
     if (ibs)
         good = report_tables_ibs(profile, options, print_table, &tables);
+    print_zero(&tables);
     if (input_figures(profile->facts))
         out_printf(&out->out, "\n%s\n", input_figures(profile->facts));
     return good;
