@@ -18,11 +18,9 @@
 enum {
     ITERATIONS_SILICON = 1 << 20, /* of fp-peak: some milliseconds */
     ITERATIONS_MODEL = 1 << 12,
-    TIMES_SILICON = 3, /* of each loop: the fastest pass counts */
+    TIMES = 3,         /* of a loop: the fastest pass counts; a model runs the triad once */
     PARTS_SILICON = 3, /* each of the triad's arrays is such a part of four times the L3 */
     PARTS_MODEL = 8,
-    KB_LEAST = 4, /* the triad's own limits */
-    KB_MOST = 262144,
     ALIGNMENT = 2 << 20,
     PER_MILLISECOND = 1000000, /* ns */
 };
@@ -44,7 +42,7 @@ struct roofline_run {
     struct roofline_counts counts[ROOFLINE_LOOPS];
     const struct workload *triad;
     uint32_t iterations, kb;
-    unsigned times;
+    unsigned triads;
     struct roofline_stand stand[]; /* of each core */
 };
 
@@ -245,10 +243,10 @@ static bool measure_peaks(struct run *run)
     struct roofline_run *roofline = run->own;
 
     choose(run, &fp_peak, (const uint32_t[WORKLOAD_PARAMS_MAX]){roofline->iterations});
-    if (!measure_loop(run, ROOFLINE_OPERATIONS, roofline->times))
+    if (!measure_loop(run, ROOFLINE_OPERATIONS, TIMES))
         return false;
     choose(run, roofline->triad, (const uint32_t[WORKLOAD_PARAMS_MAX]){[PASSES] = 1, [KB] = roofline->kb});
-    return measure_loop(run, ROOFLINE_MEMORY, roofline->times);
+    return measure_loop(run, ROOFLINE_MEMORY, roofline->triads);
 }
 
 /* Leaves to the run's certificate the passes that IBS samples. */
@@ -271,7 +269,6 @@ static void measure(struct run *run)
 static bool prepare(struct run *run, const struct options *options, struct out *problems)
 {
     bool model = vpmu_is_model(run->machine);
-    uint32_t kb = latency_most_kb(run->machine) / (model ? PARTS_MODEL : PARTS_SILICON);
     size_t size = sizeof(struct roofline_run) + run->passes.cores * sizeof(struct roofline_stand);
     struct roofline_run *roofline = run->own = pool_take(&run->pool, size, POOL_PAGE, "the roofline", problems);
     const struct session_program program = program_of(run);
@@ -280,9 +277,9 @@ static bool prepare(struct run *run, const struct options *options, struct out *
     if (!roofline)
         return false;
     roofline->triad = params_find_workload("stream-triad");
-    roofline->kb = kb < KB_LEAST ? KB_LEAST : kb > KB_MOST ? KB_MOST : kb;
+    roofline->kb = latency_most_kb(run->machine) / (model ? PARTS_MODEL : PARTS_SILICON);
     roofline->iterations = model ? ITERATIONS_MODEL : ITERATIONS_SILICON;
-    roofline->times = model ? 1 : TIMES_SILICON;
+    roofline->triads = model ? 1 : TIMES;
     return take_memory(run, roofline, problems) && passes_possible(&run->passes, &program, problems);
 }
 
@@ -297,8 +294,8 @@ static void settings(struct out *out, const struct run *run)
 {
     const struct roofline_run *roofline = run->own;
 
-    out_printf(out, "Peaks         fp-peak of %u turns, stream-triad of 3 x %u KB, fastest of %u\n",
-               roofline->iterations, roofline->kb, roofline->times);
+    out_printf(out, "Peaks         %u of fp-peak, %u turns, and %u of stream-triad, 3 x %u KB\n", TIMES,
+               roofline->iterations, roofline->triads, roofline->kb);
 }
 
 static void tables(struct out *out, const struct run *run)
