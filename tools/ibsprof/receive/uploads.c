@@ -87,28 +87,32 @@ static bool same_run(const struct upload *a, const struct upload *b)
 
 /* ---------------------------------------------------------------- runs */
 
-/* A run of which begun.ini is all that there is, and empty: it was taken before that arrived. */
-static bool is_rest(const struct uploads *uploads, const struct uploaded_run *run, off_t begun_size)
-{
-    char *path = must_text("%s/%s/%s/%s", uploads->order->to, run->file->machine, run->file->boot, run->file->run);
-    bool there = run->count == 1 && begun_size == BEGUN_EMPTY && access(path, F_OK) == 0;
-
-    free(path);
-    return there;
-}
-
-/* Looks whether begun.ini says that the run is finished. A rest of a run that is taken is marked as taken. */
-static bool is_finished(struct uploads *uploads, const struct uploaded_run *run)
+/* Looks whether begun.ini has text: the machine is at work. Also true, after a complaint, where it is no file. */
+static bool is_begun(struct uploads *uploads, const struct uploaded_run *run)
 {
     struct upload *begun = upload_find(run, "begun.ini");
     off_t size = 0;
     int file = begun ? upload_open(uploads, begun, &size) : -1;
 
-    if (file < 0)
-        return false;
-    close(file);
-    begun->taken = is_rest(uploads, run, size);
-    return size <= BEGUN_EMPTY && upload_find(run, "run.ini");
+    if (file >= 0)
+        close(file);
+    return begun && (file < 0 || size > BEGUN_EMPTY);
+}
+
+/* Removes what came again of a run that was taken: begun.ini without text, or a file whose request was late, which
+ * in.tftpd makes anew. False: it is no such run. */
+static bool remove_rest(struct uploads *uploads, const struct uploaded_run *run)
+{
+    char *path =
+        must_text("%s/%s/%s/%s/" SUMS_NAME, uploads->order->to, run->file->machine, run->file->boot, run->file->run);
+    bool rest = access(path, F_OK) == 0;
+
+    free(path);
+    for (uint32_t i = 0; rest && i < run->count; i++)
+        run->file[i].taken = true;
+    if (rest)
+        upload_remove(uploads, run);
+    return rest;
 }
 
 /* Copies the run into a new folder, names that, and removes the run from the server. False after a complaint: something
@@ -152,18 +156,19 @@ static bool is_answered(const struct uploads *uploads, const struct uploaded_run
 /* Takes one run, or says why not. False after a complaint: something cannot be written. */
 static bool take_one(struct uploads *uploads, struct uploaded_run *run)
 {
-    enum summed summed = upload_find(run, SUMS_NAME) ? summed_take(uploads, run) : SUMMED_OPEN;
+    bool has_sums = upload_find(run, SUMS_NAME);
+    enum summed summed = has_sums ? summed_take(uploads, run) : SUMMED_OPEN;
 
     if (summed != SUMMED_OPEN && !(summed == SUMMED_DAMAGED && uploads->order->all))
         return summed != SUMMED_FAILED;
-    run->finished = summed == SUMMED_OPEN && !upload_find(run, SUMS_NAME) && is_finished(uploads, run) &&
-                    !is_answered(uploads, run);
-    if (run->finished || (uploads->order->all && !run->file->taken))
+    if (!has_sums && !is_begun(uploads, run)) {
+        if (remove_rest(uploads, run))
+            return true;
+        run->finished = upload_find(run, "begun.ini") && upload_find(run, "run.ini") && !is_answered(uploads, run);
+    }
+    if (run->finished || uploads->order->all)
         return take(uploads, run);
-    if (run->file->taken)
-        upload_remove(uploads, run);
-    else
-        printf("not finished: %s,%s,%s\n", run->file->machine, run->file->boot, run->file->run);
+    printf("not finished: %s,%s,%s\n", run->file->machine, run->file->boot, run->file->run);
     return true;
 }
 

@@ -147,6 +147,10 @@ TEST_WITH(a_run_that_is_right, setup, NULL)
     upload("begun.ini", "\n");
     assert_int_equal(take(), EXIT_DONE);
     expect_taken("report");
+    upload("report.txt", ""); /* a late request: in.tftpd begins the file anew */
+    upload("counts.csv", "x");
+    assert_int_equal(take(), EXIT_DONE);
+    expect_taken("report");
     upload("begun.ini", "#\n"); /* that of a run at work */
     assert_int_equal(take(), EXIT_DONE);
     assert_string_equal(names_in("runs"), RUN ",begun.ini ");
