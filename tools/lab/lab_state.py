@@ -23,7 +23,7 @@ def facts(path):
     for line in text.split("\n"):
         key, equals, value = line.removeprefix("#: ").partition(" = ")
         if equals and key.strip() in KEYS:
-            found[key.strip()] = value.strip()[:FACT_MAX]
+            found[key.strip()] = value.strip().strip('"')[:FACT_MAX]
     return found
 
 

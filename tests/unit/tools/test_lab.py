@@ -179,7 +179,7 @@ class Daemons(Lab):
 
 
 class State(Lab):
-    BEGUN = "workload = loop\nconfig = ibs\n#: machine.name = AMD <X>\n#: machine.serial = 7\n#: plan.run = 2\n#: plan.runs = 9\n#: phase = measuring\n#: phase = saving a\n"
+    BEGUN = "workload = \"loop\"\nconfig = ibs\n#: machine.name = AMD <X>\n#: machine.serial = 7\n#: plan.run = 2\n#: plan.runs = 9\n#: phase = measuring\n#: phase = saving a\n"
 
     def test_states(self):
         self.made()
@@ -321,6 +321,10 @@ class Program(Lab):
         port = int(server.stdout.readline().strip().removesuffix("/").rpartition(":")[2])
         self.waited("in.tftpd --listen")
         self.waited("dnsmasq --no-daemon")
+        self.waited("ibsprof receive")  # at the start, and then only when something has come
+        os.remove(self.path("calls"))
+        time.sleep(2.5)
+        self.assertFalse(os.path.exists(self.path("calls")))
         self.upload("0001-a,sums.txt")
         calls = self.waited("ibsprof receive")
         self.assertIn(f"--archive {self.lab.folder}/archive.db", calls)
