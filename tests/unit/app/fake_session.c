@@ -948,6 +948,7 @@ enum startup_error startup_begin(const struct startup *startup, struct startup_c
     core->alive = 1;
     core->apic = apic_id;
     core->set = apic_id;
+    core->wrong = apic_id / 2;
     return STARTUP_OK;
 }
 
