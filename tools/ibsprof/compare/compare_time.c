@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/compare/compare_time.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -80,7 +81,8 @@ static double ratio_of(const struct compare_node *node)
     return node->side[SIDE_B].mean / node->side[SIDE_A].mean;
 }
 
-/* The first sentence is of profiles, and equal profiles may take unequal time. */
+/* Begins the first sentence with the time, where it differs: equal profiles may take unequal time, and unequal ones the
+ * same. */
 static void tell(struct comparison *c)
 {
     for (unsigned i = 0; i < COMPARE_TIMES; i++) {
@@ -88,10 +90,11 @@ static void tell(struct comparison *c)
 
         if (!node->judged || node->verdict != VERDICT_DIFFERENT)
             continue;
-        compare_note(c, false,
-                     "A run of B takes %.3f times as long as one of A (%s; below). The verdict above is of the "
-                     "profiles.",
-                     ratio_of(node), rows[i].form.name);
+        char *profiles = c->sentence;
+
+        c->sentence = must_text("A run of B takes %.3f times as long as one of A (%s). By samples, %c%s",
+                                ratio_of(node), rows[i].form.name, tolower((unsigned char)profiles[0]), profiles + 1);
+        free(profiles);
         return;
     }
 }
