@@ -143,7 +143,7 @@ static void object_tables(const struct run_profile *profile, uint32_t object, co
             continue;
         if (core.taken[view_kind(view)] == 0 || !no_source_view(profile, view, &part))
             continue;
-        table.zero = options->view_count == 0 && i >= count && is_zero(&table);
+        table.zero = options->view_count == 0 && is_zero(&table);
         write_sorted(&table, write, context);
     }
     view_profile_free(&core);
