@@ -21,7 +21,8 @@ static const struct {
 
 static struct {
     const char *workload;
-    uint32_t params[2];
+    uint32_t params[2], core, cores;
+    struct paging_slots slots;
     uint64_t physical, size, stack_top;
     bool wide;
 } seen[SEEN];
@@ -45,6 +46,9 @@ static void on_run(const struct session_plan *plan)
     seen[seen_count].workload = core->workload->name;
     seen[seen_count].params[0] = core->params[0];
     seen[seen_count].params[1] = core->params[1];
+    seen[seen_count].core = core->params[WORKLOAD_CORE];
+    seen[seen_count].cores = core->params[WORKLOAD_CORES];
+    seen[seen_count].slots = plan->place.paging.slots;
     seen[seen_count].physical = plan->place.paging.physical;
     seen[seen_count].size = plan->place.paging.size;
     seen[seen_count].stack_top = plan->place.stack_top;
@@ -146,6 +150,8 @@ APP_TEST(memory)
     assert_int_equal(seen[0].size, 4096 + 3 * (1024 * 1024 + 8192) + SESSION_STACK_BYTES);
     assert_int_equal(seen[0].stack_top, seen[0].size);
     assert_int_not_equal(seen[4].physical, seen[0].physical);
+    assert_true(seen[0].slots.known);
+    assert_memory_equal(&seen[0].slots, &seen[5].slots, sizeof(seen[0].slots));
     assert_int_equal(seen[4].physical, seen[5].physical);
     assert_int_equal(seen[4].size, seen[5].size);
     assert_int_equal(seen[4].size, 4096 + SESSION_STACK_BYTES);
@@ -188,6 +194,8 @@ APP_TEST(two_cores_of_a_node)
     assert_int_equal(start(ROOFLINE "cores=0,1 " SMALL), 0);
     assert_string_equal(group_text(&fake_session.pass[0], 0), "076 003");
     assert_int_not_equal(seen[0].physical, seen[1].physical);
+    for (unsigned i = 0; i < seen_count; i++)
+        assert_true(seen[i].cores == 2 && seen[i].core == !(i % 2)); /* others before the boot core */
     assert_int_equal(fact(FOLDER, "roofline.operations.operations"), 16000);
     assert_string_equal(saved_fact(FOLDER, "roofline.workload.bytes"),
                         "not available: several cores of a node would count it together");
@@ -225,6 +233,26 @@ APP_TEST(memory_controllers)
     set_outer(0x19, 0x61, MEMORY, 2);
     assert_int_equal(start(ROOFLINE SMALL), 0);
     assert_facts("workload", 500, 34 * 64, 2000);
+}
+
+/* One of two cores that share the controller counts for both. */
+APP_TEST(shared_controllers)
+{
+    set_outer(0x19, 0x61, MEMORY, 2);
+    fake_fw.cores = 2;
+    assert_int_equal(start(ROOFLINE "cores=0,1 " SMALL), 0);
+    assert_facts("operations", 16000, 34 * 64, 1000);
+    assert_facts("workload", 1000, 34 * 64, 2000);
+}
+
+/* Each core's loops are in its node's memory, as its workload is. */
+APP_TEST(two_nodes)
+{
+    set_machine();
+    set_two_nodes();
+    assert_int_equal(start(ROOFLINE "cores=0,2 " SMALL), 0);
+    for (unsigned i = 0; i < seen_count; i++)
+        assert_int_equal(seen[i].physical >= NODE_1_MEMORY, seen[i].core);
 }
 
 APP_TEST(firmware_counts)
