@@ -141,18 +141,6 @@ static bool take(struct uploads *uploads, const struct uploaded_run *run)
     return good;
 }
 
-/* Returns whether the machine was answered about the run. It sends sums.txt, which are on their way. */
-static bool is_answered(const struct uploads *uploads, const struct uploaded_run *run)
-{
-    char *path = uploads->order->confirm ? must_text("%s/%s,%s,%s", uploads->order->confirm, run->file->machine,
-                                                     run->file->boot, run->file->run)
-                                         : NULL;
-    bool answered = path && access(path, F_OK) == 0;
-
-    free(path);
-    return answered;
-}
-
 /* Takes one run, or says why not. False after a complaint: something cannot be written. */
 static bool take_one(struct uploads *uploads, struct uploaded_run *run)
 {
@@ -164,7 +152,7 @@ static bool take_one(struct uploads *uploads, struct uploaded_run *run)
     if (!has_sums && !is_begun(uploads, run)) {
         if (remove_rest(uploads, run))
             return true;
-        run->finished = upload_find(run, "begun.ini") && upload_find(run, "run.ini") && !is_answered(uploads, run);
+        run->finished = upload_find(run, "begun.ini") && upload_find(run, "run.ini") && !uploads->order->confirm;
     }
     if (run->finished || uploads->order->all)
         return take(uploads, run);

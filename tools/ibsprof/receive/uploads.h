@@ -13,7 +13,9 @@
 struct uploads_order {
     const char *from, *to; /* folders; 'to' is made */
     bool all;              /* unfinished runs, too */
-    const char *confirm;   /* the folder of answers to machines (efi/receipt.c); NULL: nobody waits for any */
+    /* The folder of answers to machines (efi/receipt.c); NULL: nobody waits for any. With it only runs with sums.txt
+     * are taken: a late request for begun.ini makes that empty while the other files are on their way. */
+    const char *confirm;
     /* Called with the folder of each run that is on the disk; NULL: never. False after a complaint: a machine that
      * waits for an answer gets none, and the run is kept when it is taken the next time. */
     bool (*keep)(void *context, const char *folder);

@@ -204,6 +204,19 @@ TEST_WITH(damage, setup, NULL)
     }
 }
 
+/* A machine that waits for an answer has not sent all before its sums, whatever begun.ini looks like. */
+TEST_WITH(no_sums_yet, setup, NULL)
+{
+    upload_run(1, "report");
+    unlink(files_path("runs/" RUN ",sums.txt"));
+    upload("begun.ini", "");
+    assert_int_equal(take(), EXIT_DONE);
+    assert_string_equal(names_in("to"), "");
+    upload("sums.txt", sums_text);
+    assert_int_equal(take(), EXIT_DONE);
+    expect_taken("report");
+}
+
 /* Without a place for answers the run stays as it is. */
 TEST_WITH(damage_by_hand, setup, NULL)
 {
