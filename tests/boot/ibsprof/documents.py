@@ -49,7 +49,7 @@ NOT_RUN = {
     "ibsprof snippet --of build/imul": "needs runs of that snippet; tests/boot/measure/snippet.sh has some",
     "ibsprof snippet --of build/imul-ibs": "the same",
     "ibsprof bias build/latest/runs/*": "needs exact counts of these; tests/boot/measure/bias.sh has some",
-    "ibsprof receive --to collected /srv/tftp/runs": "is for a boot server; tests/boot/machine/network.sh runs it",
+    "tools/lab-server --card lab0 /srv/lab": "serves a lab until it is ended; tests/boot/machine/lab.sh runs it",
     "ibsprof receive --rate 57600 --to runs /dev/ttyUSB0": "waits for a machine at a serial port; tests/unit/ibsprof/receive/test_receive.c has a terminal",
     "ibsprof receive --wait 3600 --to collected /dev/ttyUSB0": "waits for machines at a serial port; tests/boot/machine/network.sh has a log",
     "ibsprof receive --to runs console.log": "needs a log of a console; tests/boot/virtual/faults.sh makes one",

@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """network.py SERVER: the network of one machine, in a network namespace of its own: the card lab0 with the server's address, dnsmasq and in.tftpd as
-docs/machines.md configures them, with files in the folder SERVER, and a wire to QEMU (frames as UDP datagrams). Prints "up" when it is. WIRE=bad: from the run 0002 on the wire loses
+tools/lab-server configures them, with files in the folder SERVER, and a wire to QEMU (frames as UDP datagrams). Prints "up" when it is. WIRE=bad: from the run 0002 on the wire loses
 5 % of the frames in both directions, by seed; in 0003 all, until the first file after begun.ini is
 tried again."""
 import fcntl
+import ipaddress
 import os
 import random
-import re
 import select
 import socket
 import struct
 import subprocess
 import sys
 import time
+
+sys.path.insert(0, "tools/lab")
+import lab_config  # noqa: E402 (of tools/lab)
 
 TUNSETIFF, IFF_TAP, IFF_NO_PI = 0x400454CA, 0x0002, 0x1000
 SEED, LOSS = 5, 0.05
@@ -21,25 +24,17 @@ BLOCK_FRAME = 42 + 4 + 1428  # bytes of one with a full block: Ethernet, IP, UDP
 QEMU, WIRE = ("127.0.0.1", 17002), ("127.0.0.1", 17001)
 
 
-def block(text, first):
-    """The fenced block of the document that begins with this line."""
-    return re.search(r"```\w+\n(" + re.escape(first) + r".*?)```", text, re.S).group(1)
-
-
 def services(server):
     """Starts both; their output goes to files beside the folder."""
-    page = open("docs/machines.md", encoding="utf-8").read()
     with open(f"{server}.dnsmasq", "w", encoding="utf-8") as conf:
-        conf.write(block(page, "interface=lab0"))
+        conf.write(lab_config.dnsmasq("lab0", ipaddress.ip_interface("10.0.17.1/24"), ipaddress.ip_interface("fd00:17::1/64")))
     # On the virtual PMU the boot file loads two more.
     with open(f"{server}/bios.ipxe", "w", encoding="utf-8") as script:
-        script.write(block(page, "#!ipxe").replace("boot\n", "module vpmu.efi vpmu.efi\nmodule ibsboot/ibsboot.efi ibsboot/ibsboot.efi\nboot\n"))
-    settings = dict(re.findall(r'(\w+)="(.*)"', block(page, "TFTP_USERNAME")))
+        script.write(lab_config.IPXE.replace("boot\n", "module vpmu.efi vpmu.efi\nmodule ibsboot/ibsboot.efi ibsboot/ibsboot.efi\nboot\n"))
     log = open(f"{server}.log", "w", encoding="utf-8")
-    tftpd = ["in.tftpd", "--listen", "--foreground", "--user", settings["TFTP_USERNAME"], "--address", settings["TFTP_ADDRESS"]]
     yield subprocess.Popen(["dnsmasq", "--no-daemon", f"--conf-file={server}.dnsmasq", f"--dhcp-leasefile={server}.leases", "--pid-file="],
                            stdout=log, stderr=log)
-    yield subprocess.Popen(tftpd + settings["TFTP_OPTIONS"].split() + [server], stdout=log, stderr=log)
+    yield subprocess.Popen(lab_config.tftpd("10.0.17.1", server), stdout=log, stderr=log)
 
 
 def wire(tap, line, server):

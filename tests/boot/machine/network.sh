@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Machines without a disk boot over the network, from the server that docs/machines.md describes, and their runs arrive as the same seed writes
+# Machines without a disk boot over the network, from the server as tools/lab-server configures it, and their runs arrive as the same seed writes
 # them to a stick. By UEFI over TFTP, also with 5 % of the packets lost, and when the server is away for some seconds. On a BIOS
 # by iPXE, and over the serial port.
 . "$(dirname "$0")/../lib"
