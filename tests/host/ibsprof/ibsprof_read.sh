@@ -137,8 +137,12 @@ refused "something else" 'neither perf.data nor a raw file' "$work/text"
 refused "a folder without a run" 'no perf.data and no runs' "$work"
 
 # ---- cut short at random places: what is there
-for name in all-processors compressed compressed,-several-events-and-call-chains piped; do
-    check "cut short: $name" python3 tests/host/ibsprof/compare_cut.py $ibsprof "$work/$name.data" 12 "$(date +%j)" "$work"
+for name in all-processors compressed compressed--several-events-and-call-chains piped; do
+    if [ -s "$work/$name.data" ]; then
+        check "cut short: $name" python3 tests/host/ibsprof/compare_cut.py $ibsprof "$work/$name.data" 12 "$(date +%j)" "$work"
+    else
+        skip "cut short: $name" "was not recorded"
+    fi
 done
 
 # ---- our own: every register, as ibs_dump has them
