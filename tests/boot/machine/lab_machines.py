@@ -53,7 +53,7 @@ class Machine(threading.Thread):
     def transfer(self, opcode, name, data=b""):
         """One try of RFC 1350 with RFC 2348's block size; what was read."""
         line = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        line.settimeout(1)
+        line.settimeout(4 if opcode == RRQ else 1)  # as EDK II does for efi_download(), and efi/mtftp.c
         request = struct.pack(">H", opcode) + name.encode() + b"\0octet\0blksize\0%d\0" % BLOCK
         peer, last, block, got, waited = (SERVER, 69), request, 0, b"", 0
         with line:
@@ -134,7 +134,7 @@ class Machine(threading.Thread):
                 self.put(f"{run},sums.txt", text)
                 self.put(f"{run},begun.ini", b"\n")
                 repeated = time.time()
-            time.sleep(PAUSE * self.chance.random())
+            time.sleep(PAUSE)
         self.confirmed.append(run)
 
     def run(self):
