@@ -155,7 +155,8 @@ def check_pairs(_, run):
 
 
 def check_latency(_, run, sizes=12):
-    """Lists by size and node, by the model's costs: within 3 % where one level has all of the list; from the other node's memory a hop more.
+    """Lists by size and node, by the model's costs: within 3 %, ticks and answers, where one level has all of the list (a line in the L2 may be
+    met again); from the other node's memory a hop more.
     From Zen on what is beyond the L2 is a cache near by: the L3, or another core's."""
     rows = {(int(row["node"]), int(row["kb"])): row for row in read_dicts(runs()[int(run) - 1] + "/latency.csv")}
     need(sorted(rows) == [(node, 16 << i) for node in (0, 1) for i in range(int(sizes))], "lists %s" % sorted(rows))
@@ -166,7 +167,7 @@ def check_latency(_, run, sizes=12):
             if kb > 16:
                 need([row["lat_25"], row["lat_50"], row["lat_75"]] == [str(cost - L1)] * 3, "%d KB: latency %s" % (kb, row))
                 answers = int(row["L3"]) + int(row["near cache"]) if cost == L3_COST else int(row["none"])
-                need(int(row["misses"]) == answers >= 20, "%d KB: answered by %s" % (kb, row))
+                need(0.97 * int(row["misses"]) <= answers <= int(row["misses"]) and answers >= 20, "%d KB: answered by %s" % (kb, row))
         last = rows[node, 8 << int(sizes)]
         need(last["lat_75"] == str(DRAM + HOP * node - L1), "node %d: three of four in %s cycles" % (node, last["lat_75"]))
     return "L1 %s, L2 %s, L3 %s ticks a load" % tuple(rows[0, kb]["ticks"] for kb in (16, 256, 2048))
