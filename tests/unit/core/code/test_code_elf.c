@@ -88,43 +88,6 @@ TEST(lies_in_pages_as_in_the_file)
     assert_int_equal(code.piece[1].rva, TEXT + 64);
 }
 
-TEST(names_places)
-{
-    char text[80];
-    struct out_memory memory;
-
-    made_code(&file, 0);
-    assert_true(read_code(sizeof(file)));
-    out_memory_init(&memory, text, sizeof(text));
-    code_write_place(&memory.out, &code, 0x1000);
-    out_printf(&memory.out, " ");
-    code_write_place(&memory.out, &code, 0x1013);
-    out_printf(&memory.out, " ");
-    code_write_place(&memory.out, &code, 0xfff);
-    assert_string_equal(text, "run+0x0 prepare+0x3 +0xfff");
-}
-
-/* A name may hold the end of a line, or what steers a terminal. */
-TEST(names_are_shown_as_text)
-{
-    char text[80];
-    struct out_memory memory;
-
-    made_code(&file, 1);
-    file.section[MADE_DATA].alignment = 24;
-    file.section_names[file.section[MADE_DATA].name + 1] = '\n';
-    assert_false(read_code(sizeof(file)));
-    assert_string_equal(said, "section .?ata is aligned to 24, which is not a power of two up to a page\n");
-    made_code(&file, 0);
-    file.names[file.symbol[MADE_PREPARE].name] = 0x1b;
-    file.names[file.symbol[MADE_PREPARE].name + 1] = 0x7f;
-    file.names[file.symbol[MADE_PREPARE].name + 2] = (char)0xc3;
-    assert_true(read_code(sizeof(file)));
-    out_memory_init(&memory, text, sizeof(text));
-    code_write_place(&memory.out, &code, 0x1013);
-    assert_string_equal(text, "??\xc3pare+0x3");
-}
-
 TEST(has_a_build_id)
 {
     uint8_t first[CODE_BUILD_ID];
@@ -267,6 +230,41 @@ TEST(refuses_with_one_line)
         if (change->said && strchr(said, '\n') != said + strlen(said) - 1)
             fail_msg("change %zu: not one line: %s", i, said);
     }
+}
+
+/* Segments and sections have a largest number; what is behind the last of them is none. */
+TEST(has_limits_of_headers)
+{
+    enum { SEGMENTS = 64, SECTIONS = 4096 };
+    static struct {
+        struct made_code file;
+        struct elf_segment segment[SEGMENTS + 1];
+        struct elf_section section[SECTIONS + 1];
+    } large;
+    struct out_memory problems;
+
+    made_code(&large.file, 0);
+    memcpy(large.segment, large.file.segment, sizeof(large.file.segment));
+    memcpy(large.section, large.file.section, sizeof(large.file.section));
+    large.segment[SEGMENTS].type = ELF_SEGMENT_TLS;
+    large.section[SECTIONS] = (struct elf_section){.type = ELF_SECTION_RELR, .flags = ELF_FLAG_ALLOC, .size = 1};
+    large.file.header.segments = offsetof(typeof(large), segment);
+    large.file.header.sections = offsetof(typeof(large), section);
+    large.file.header.segment_count = SEGMENTS;
+    large.file.header.section_count = SECTIONS;
+    out_memory_init(&problems, said, sizeof(said));
+    assert_true(code_read(&large, sizeof(large), &code, &problems.out));
+    assert_int_equal(code.pieces, 3);
+    large.segment[SEGMENTS].type = 0;
+    large.file.header.segment_count++;
+    assert_false(code_read(&large, sizeof(large), &code, &problems.out));
+    assert_memory_equal(said, "its program headers are outside", 31);
+    large.section[SECTIONS].flags = 0;
+    large.file.header.segment_count--;
+    large.file.header.section_count++;
+    out_memory_init(&problems, said, sizeof(said));
+    assert_false(code_read(&large, sizeof(large), &code, &problems.out));
+    assert_memory_equal(said, "it has no section headers that can be read, or more than 4096", 61);
 }
 
 TEST(texts_need_an_end)
