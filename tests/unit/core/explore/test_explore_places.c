@@ -240,6 +240,25 @@ TEST(deeper_levels)
     assert_false(place.node[EXPLORE_ROB].flagged);
 }
 
+/* A cause that the formulas make negative is printed so, by its unit. */
+TEST(negative_rows)
+{
+    struct explore_place_row row = {.name = "f", .all_clocks = 100};
+    struct explore_sampling of = {.method = &explore_10h, .events = ~0ull};
+    char text[8192];
+    struct out_memory memory;
+
+    row.place.clocks = 50;
+    row.place.node[EXPLORE_ROB] = (struct explore_place_node){.known = true, .value = -25000, .half = 4000};
+    out_memory_init(&memory, text, sizeof(text));
+    explore_places_print_deep_row(&memory.out, &row, of);
+    assert_non_null(strstr(text, "     -2.5 +-"));
+    row.place.node[EXPLORE_ROB].value = 25000;
+    out_memory_init(&memory, text, sizeof(text));
+    explore_places_print_deep_row(&memory.out, &row, of);
+    assert_non_null(strstr(text, "      2.5 +-"));
+}
+
 /* By slots: the events of level 1, then the deeper ones, which leave out the front end's by count mask. */
 TEST(slots)
 {

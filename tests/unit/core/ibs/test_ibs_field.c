@@ -194,4 +194,14 @@ TEST(sources_and_pages_are_decoded)
     }
 }
 
+TEST(sources_have_words)
+{
+    static const char *const words[IBS_SOURCES] = {"reserved",         "",          "L3",   "cache",
+                                                   "near cache",       "far cache", "DRAM", "long latency",
+                                                   "extension memory", "peer",      "other"};
+
+    for (unsigned source = 0; source < IBS_SOURCES; source++)
+        assert_string_equal(ibs_source_text((enum ibs_source)source), words[source]);
+}
+
 RUN_TESTS(NULL, NULL)

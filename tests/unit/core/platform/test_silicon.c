@@ -162,6 +162,13 @@ TEST(clocks)
     assert_int_equal(silicon_nb_mhz(&silicon), 2000);
     set(SILICON_PSTATE_0, 0x8000019A00C01010ull); /* NbDid, and a bit that is another's */
     assert_int_equal(silicon_nb_mhz(&silicon), 1000);
+    set(SILICON_PSTATE_0, 0x0000019A00001010ull); /* not enabled: its NbDid says nothing */
+    assert_int_equal(silicon_nb_mhz(&silicon), 0);
+    set(SILICON_F4x15C, 4); /* the next one is P0 */
+    assert_int_equal(silicon_nb_mhz(&silicon), 2000);
+    set(SILICON_F4x15C, 3);
+    set(SILICON_PSTATE_0, 0x8000019A00001010ull);
+    assert_int_equal(silicon_nb_mhz(&silicon), 2000);
     set(SILICON_F3xD4, 0xC3310F06); /* NbFid is not in force */
     assert_int_equal(silicon_nb_mhz(&silicon), 0);
 }

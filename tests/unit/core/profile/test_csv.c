@@ -99,6 +99,34 @@ TEST(the_file_reads_back)
     }
 }
 
+/* A processor's events are the columns, whichever of the others it has no source for. */
+TEST(columns_of_other_processors)
+{
+    struct ibs_machine machine = ibs_machine_of(0x1A, 0x44, 0x81BFF);
+    struct derived_set set = derived_set_of(&machine);
+    struct profile profile;
+    struct out_memory memory;
+    unsigned gaps = 0;
+    const char *at = text;
+    char field[200];
+
+    assert_true(profile_init(&profile, &small_map, SMALL_BASE, &set, small_memory, sizeof(small_memory)));
+    out_memory_init(&memory, text, sizeof(text));
+    csv_write_profile(&memory.out, &profile, NULL);
+    for (int column = 0; column < 5; column++)
+        at = read_field(at, field);
+    for (int e = 0; e < DERIVED_COUNT; e++) {
+        if (!set.has[e])
+            continue;
+        gaps += e > 0 && !set.has[e - 1];
+        assert_int_equal(at[-1], ',');
+        at = read_field(at, field);
+        assert_memory_equal(field, derived_events[e].code, strlen(derived_events[e].code));
+    }
+    assert_true(gaps > 0);
+    assert_int_equal(at[-1], '\n');
+}
+
 /* A function is in the file with all its instructions, whichever of them has samples. */
 TEST(functions_are_whole)
 {

@@ -129,6 +129,25 @@ TEST_WITH(test_reads_several_at_once, start, NULL)
     assert_int_equal(reads, 2);
 }
 
+/* The last header may be in any of the area's last sectors: no sector after them is asked for. */
+TEST_WITH(test_reads_to_the_end, start, NULL)
+{
+    for (unsigned first = SECTORS - TAR_WINDOW - 1; first < SECTORS; first++) {
+        struct tar_entry entry;
+        struct tar tar;
+
+        (void)start(NULL);
+        assert_int_equal(put(0, "a", (first - 1) * DISK_SECTOR, 'a'), first);
+        put(first, "b", 0, 0);
+        assert_int_equal(tar_open(&tar, &ops, &all, 1), TAR_OK);
+        assert_int_equal(tar.entries, 2);
+        assert_int_equal(tar.used, first + 1);
+        tar_forget(&tar);
+        assert_int_equal(tar_find(&tar, "a", &entry), TAR_OK);
+        assert_int_equal(entry.next, first);
+    }
+}
+
 /* Sums up the header, as POSIX has it, whatever is in its other fields. */
 static void sum_up(uint8_t *block)
 {
