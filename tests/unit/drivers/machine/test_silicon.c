@@ -75,8 +75,19 @@ TEST(test_other_processors)
     assert_int_equal(m.silicon.state[SILICON_BU_CFG], SILICON_UNREAD);
     assert_null(strstr(fake.log, "wrmsr c001"));
     fake_reset(4);
+    fake_set_leaf(1, 0x00000F41, 0, 0, 1 << 12); /* the first AMD family that has HWCR, and the one before it */
+    probe();
+    assert_int_equal(m.silicon.state[SILICON_HWCR], SILICON_FAULTS);
+    fake_set_leaf(1, 0x00000E41, 0, 0, 1 << 12);
+    probe();
+    assert_int_equal(m.silicon.state[SILICON_HWCR], SILICON_UNREAD);
+    fake_reset(4);
     fake_set_leaf(1, 0x000006F2, 0, 0, 1 << 12);
     memcpy(&fake.leaf[0].registers.ebx, "Genu", 4);
+    probe();
+    assert_int_equal(m.silicon.state[SILICON_MTRR_DEF_TYPE], SILICON_FAULTS);
+    assert_int_equal(m.silicon.state[SILICON_HWCR], SILICON_UNREAD);
+    fake_set_leaf(1, 0x00000F41, 0, 0, 1 << 12); /* its family Fh is not AMD's */
     probe();
     assert_int_equal(m.silicon.state[SILICON_MTRR_DEF_TYPE], SILICON_FAULTS);
     assert_int_equal(m.silicon.state[SILICON_HWCR], SILICON_UNREAD);

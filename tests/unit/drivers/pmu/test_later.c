@@ -2,6 +2,7 @@
 /* IBS of later families: settings, start, stop and the handler, as sequences of register accesses. */
 #include "tests/unit/drivers/fake_cpu.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/family/ibs_regs.h"
@@ -158,6 +159,40 @@ TEST(test_ctl2)
     assert_int_equal(restore_failures(&restore), 0);
     assert_int_equal(fake_msr(MSR_IBS_OP_CTL2)->value, IBS_CTL2_DIS);
     assert_int_equal(fake_msr(MSR_IBS_FETCH_CTL2)->value, IBS_CTL2_DIS);
+}
+
+/* Either register, where it cannot be read, or not be written: nothing is started, and the register is told. */
+TEST(test_ctl2_is_refused)
+{
+    static const struct {
+        uint32_t msr;
+        const char *line;
+    } rows[] = {{MSR_IBS_FETCH_CTL2, "rdmsr c001103f"},
+                {MSR_IBS_FETCH_CTL2, "wrmsr c001103f"},
+                {MSR_IBS_OP_CTL2, "rdmsr c001103e"},
+                {MSR_IBS_OP_CTL2, "wrmsr c001103e"}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        unsigned access = 0, accesses;
+        uint64_t detail;
+        char refused[60];
+
+        start(FAKE_ZEN6, (struct ibs_plan){FETCH(0x10000), OP(0x20000)});
+        accesses = fake.accesses;
+        snprintf(refused, sizeof refused, "%s refused\n", rows[i].line);
+        do { /* until it is this access that is refused */
+            assert_true(++access <= accesses);
+            fake_machine_later(&machine, FAKE_ZEN6);
+            restore_init(&restore);
+            ibs_init(&engine, &settings, 0, 3, ring, CAPACITY);
+            fake.fault_at = access;
+            detail = 0;
+            fake_clear_log();
+            assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_MSR_FAULT);
+        } while (!strstr(fake.log, refused));
+        assert_int_equal(detail, rows[i].msr);
+        assert_null(strstr(fake.log, "wrmsr c0011030 1"));
+    }
 }
 
 /* ---------------------------------------------------------------- the handler */

@@ -333,6 +333,7 @@ static struct trial_stops one_step;
 
 static void of_one_step(const struct trial *trial)
 {
+    one_step = (struct trial_stops){77, 77, true};
     trial_one_step(trial, 5, &one_step);
 }
 
@@ -356,6 +357,8 @@ static void test_one_step(void **state)
     on_pause = NULL;
     try(of_one_step, true, MODEL_C, false);
     assert_int_equal(one_step.all, 0);
+    assert_int_equal(one_step.most, 0);
+    assert_false(one_step.storm);
 }
 
 static struct trial_stops two_steps;

@@ -1413,6 +1413,10 @@ TEST(test_stop_core)
     set_up(MODEL_C, 1);
     session_stop_core(&machine, 5);
     assert_string_equal(fake.log, "cli\napic w 310 5000000\napic w 300 4500\napic r 300\nsti\n");
+    fake_clear_log();
+    fake.flags &= ~(uint64_t)CPU_FLAG_INTERRUPT; /* stays off */
+    session_stop_core(&machine, 5);
+    assert_string_equal(fake.log, "cli\napic w 310 5000000\napic w 300 4500\napic r 300\n");
     machine.apic_msr &= ~0x800ull;
     fake_clear_log();
     session_stop_core(&machine, 5);

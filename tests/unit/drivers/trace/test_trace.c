@@ -82,6 +82,31 @@ TEST_WITH(lines, setup, NULL)
     assert_false(fake.flags & CPU_FLAG_INTERRUPT);
 }
 
+static bool told_meanwhile;
+
+static void tell_meanwhile(char byte)
+{
+    if (!told_meanwhile) {
+        told_meanwhile = true;
+        trace_on(1, TRACE_UNDO);
+    }
+    if (fake.uart.length + 1 < sizeof fake.uart.sent)
+        fake.uart.sent[fake.uart.length++] = byte;
+}
+
+/* A core that was lost while it sent a line is waited for, and then no longer. */
+TEST_WITH(a_core_was_lost_while_sending, setup, NULL)
+{
+    open_uart();
+    assert_true(trace_begin(TRACE_COM1, UART_115200));
+    told_meanwhile = false;
+    fake.uart.take = tell_meanwhile;
+    trace(TRACE_UNDO);
+    assert_in_range(fake.pauses, 1 << 20, 1 << 24);
+    assert_string_equal(fake.uart.sent, "ibsboot: core 1: 1Eh all registers are put back\r\n"
+                                        "ibsboot: 1Eh all registers are put back\r\n");
+}
+
 /* A port without a device is noticed, and one that never takes a byte is waited for once. */
 TEST_WITH(no_uart, setup, NULL)
 {
