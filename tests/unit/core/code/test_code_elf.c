@@ -108,6 +108,9 @@ TEST(has_a_build_id)
     assert_true(read_code(sizeof(file)));
     for (uint8_t i = 0; i < CODE_BUILD_ID; i++)
         assert_int_equal(code.build_id[i], i);
+    file.section[MADE_CONST].size = 35; /* one byte is missing */
+    assert_true(read_code(sizeof(file)));
+    assert_memory_equal(code.build_id, "ibsboot code", 12);
 }
 
 /* ---------------------------------------------------------------- refusals */

@@ -97,6 +97,13 @@ static const struct row rows[] = {
     {true, ELF_R_32, MADE_ABSOLUTE, 8, 1, 4, 0x1235, NULL},
     {true, ELF_R_32, MADE_ABSOLUTE, 8, -0x1235, 4, 0,
      "relocation R_X86_64_32 (10) at check+0x1fe8: code is above 4 GB"},
+    {true, ELF_R_32, MADE_ABSOLUTE, 8, 0xffffffff - 0x1234, 4, 0xffffffff, NULL},
+    {true, ELF_R_32, MADE_ABSOLUTE, 8, 0x100000000 - 0x1234, 4, 0,
+     "relocation R_X86_64_32 (10) at check+0x1fe8: code is above 4 GB"},
+    {true, ELF_R_32S, MADE_ABSOLUTE, 8, 0x7fffffff - 0x1234, 4, 0x7fffffff, NULL},
+    {true, ELF_R_32S, MADE_ABSOLUTE, 8, 0x80000000 - 0x1234, 4, 0,
+     "relocation R_X86_64_32S (11) at check+0x1fe8: code is above 4 GB"},
+    {true, ELF_R_32S, MADE_ABSOLUTE, 8, -0x80000000ll - 0x1234, 4, 0x80000000, NULL},
     {true, ELF_R_32S, MADE_ABSOLUTE, 8, -0x1235, 4, 0xffffffff, NULL},
     {true, ELF_R_32S, MADE_TABLE, 8, 0, 4, 0,
      "relocation R_X86_64_32S (11) at check+0x1fe8: code is above 4 GB here: "

@@ -250,6 +250,13 @@ TEST(groups_bytes_of_much_code)
     assert_in_range(of->insn_count, 8000, CODE_MAP_INSNS_MAX);
     assert_int_equal(of->insns[of->insn_count - 1].rva - of->insns[of->insn_count - 2].rva, 128);
     assert_true(codemap_find(of, 0x1000 + CODE_TEXT_MAX - 1) >= 0);
+    /* No group reaches beyond its function: run and prepare have 16 bytes. */
+    assert_int_equal(of->insns[0].length, 16);
+    assert_int_equal(of->insns[1].rva, 0x1010);
+    assert_int_equal(of->insns[1].length, 16);
+    for (uint32_t i = 0; i < of->insn_count; i++)
+        assert_int_equal(of->insns[i].rva + of->insns[i].length,
+                         i + 1 < of->insn_count ? of->insns[i + 1].rva : 0x1000 + CODE_TEXT_MAX);
 }
 
 /* ---------------------------------------------------------------- what is refused by a listing */

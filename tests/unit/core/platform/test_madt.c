@@ -302,6 +302,8 @@ TEST_WITH(damaged_tables, set_up, NULL)
     refuse(MADT_ENTRY);
     ENTRY(0x40, 1);
     refuse(MADT_ENTRY);
+    ENTRY(0x40, 1, 2); /* with what follows its first byte it is two entries as little */
+    refuse(MADT_ENTRY);
     ENTRY(0x40);
     refuse(MADT_ENTRY);
     ENTRY(0x40, 2); /* the shortest that there can be */

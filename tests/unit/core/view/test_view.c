@@ -224,6 +224,28 @@ static unsigned marked(void)
     return rows;
 }
 
+/* A line needs its file and its number. */
+TEST(lines_that_are_half_known)
+{
+    struct codemap_insn insns[SMALL_INSNS];
+    struct codemap map = small_map;
+    struct ibs_machine machine = ibs_machine_of(0x10, 4, 0x1F);
+    struct derived_set set = derived_set_of(&machine);
+    struct profile profile;
+
+    memcpy(insns, small_map.insns, sizeof(insns));
+    map.insns = insns;
+    for (unsigned known = 0; known < 2; known++) {
+        for (unsigned i = 0; i < SMALL_INSNS; i++) {
+            insns[i].line = known ? 0 : 17;
+            insns[i].file = known ? 0 : (uint16_t)map.file_count;
+        }
+        assert_true(profile_init(&profile, &map, SMALL_BASE, &set, small_memory, sizeof(small_memory)));
+        add_many(&profile, op_record(SMALL_FMUL, 0, 0, 0, 0), 3);
+        assert_non_null(strstr(print("ibs_op", &profile, PROFILE_LINES, NULL), "> (line not known)  setup "));
+    }
+}
+
 /* Two thirds as many samples are no chance, 99 of 100 are. A sum of cycles is the hottest row's alone: its samples are
  * not independent numbers. */
 TEST(what_chance_cannot_tell_apart)
