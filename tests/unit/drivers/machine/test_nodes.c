@@ -54,6 +54,18 @@ TEST(test_memory)
         assert_int_equal(nodes_of_address(&m.nodes, rows[i].address), rows[i].node);
 }
 
+/* One node, or one range of addresses, is near to all. */
+TEST(test_what_matters)
+{
+    for (uint32_t count = 0; count < 4; count++)
+        for (uint32_t ranges = 0; ranges < 4; ranges++) {
+            struct nodes nodes = {.count = count, .ranges = ranges};
+            assert_int_equal(nodes_matter(&nodes), count >= 2 && ranges >= 2);
+            nodes.interleaved = true;
+            assert_false(nodes_matter(&nodes));
+        }
+}
+
 /* Interleaved: nothing is near. A range that cannot be read or written is none. */
 TEST(test_other_maps)
 {

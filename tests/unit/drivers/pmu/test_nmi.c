@@ -464,6 +464,8 @@ TEST(test_call_stacks)
         if (states[i] == NMI_RUNNING_IBS) /* none of its own: the stack's place is that of the next record */
             continue;
         assert_int_equal(engine.ring.count, 2);
+        /* The counter whose overflows are the ticks is loaded again where it makes them. */
+        assert_int_equal(strstr(fake.log, "wrmsr c0010007 ") != NULL, states[i] == NMI_RUNNING_TICKS);
         assert_int_equal(records[0].tsc, records[1].tsc);
         fake_count(0, 1000);
         nmi_handler_stacks(&engine, 0);

@@ -364,6 +364,17 @@ TEST(test_ticks_without_room)
         assert_null(strstr(fake.log, "wrmsr c001000"));
         assert_null(strstr(fake.log, "apic w 340"));
     }
+    /* There is room, but neither sends an NMI: both are as before, and masked. */
+    fake_machine(&machine, MODEL_C);
+    fake.timer_nmis = false;
+    fake.clock_nmis = 0;
+    engine = (struct nmi_context){0};
+    restore_init(&restore);
+    timer_init(&timer, &(struct timer_plan){.period = 1000}, 0, with_tsc(TSC_KHZ));
+    assert_int_equal(ticks_set_up(&timer, &engine, &machine, 0, &restore, &settings, &detail), SESSION_NO_TICK);
+    assert_int_equal(fake.apic[0x340 / 16], 0x10400);
+    assert_int_equal(fake.apic[0x320 / 16] & 0x10000, 0x10000);
+    assert_int_equal(fake_msr(MSR_PERF_CTL(TICKS_COUNTER))->value, 0);
     /* Nothing that ticks is asked for, or there is no APIC. */
     timer_init(&timer, &(struct timer_plan){0}, 0, with_tsc(TSC_KHZ));
     detail = 77;

@@ -18,6 +18,7 @@ static void (*experiment)(const struct trial *);
 static const char *name;
 static void (*on_pause)(unsigned pauses);
 static uint32_t read_only; /* offset of an APIC register */
+static uint32_t entry_1 = APIC_LVT_MASKED;
 
 static void trial_body(void *argument, uint64_t arena)
 {
@@ -43,6 +44,7 @@ static void try_as(const char *title, void (*what)(const struct trial *), bool i
     fake.clock_nmis = fake.timer_nmis = nmis;
     fake.apic_read_only = read_only;
     fake.apic[0x500 / 16] = open_entries ? 0x200 : APIC_LVT_MASKED;
+    fake.apic[0x510 / 16] = entry_1;
     fake.apic[0x530 / 16] = open_entries ? 0x400 : APIC_LVT_MASKED;
     if (open_entries)
         fake.apic[0x400 / 16] = 0x00080007; /* more than there are */
@@ -455,6 +457,10 @@ static void test_apic_off(void **state)
     assert_int_equal(off_entry, APIC_LVT_MASKED | APIC_LVT_NMI);
     assert_non_null(
         strstr(fake.log, "apic w f0 ff\napic w 510 400\napic r 510\napic w 510 10000\napic w f0 1ff\ntried\n"));
+    entry_1 = APIC_LVT_MASKED | 0x2F1; /* what else is in the entry stays in it */
+    try(of_apic_off, false, MODEL_C, false);
+    entry_1 = APIC_LVT_MASKED;
+    assert_non_null(strstr(fake.log, "apic w 510 102f1\napic w f0 1ff\ntried\n"));
     /* Entries that the firmware left open, and that switching off has masked, are open again. */
     open_entries = true;
     try(of_apic_off, false, MODEL_C, false);

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The log of registers: each kind is read and written at its own place, and nowhere else. */
+#include "tests/unit/drivers/fake_cpu.h"
+
+#include <string.h>
+
+#include "core/family/pmc_regs.h"
+#include "drivers/machine/restore.h"
+
+enum { MODEL_C = 4, BASE = 0x1000 };
+
+static uint32_t device;
+static unsigned writes;
+
+static bool memory(uint64_t address, bool write, uint32_t *value)
+{
+    if (address != BASE)
+        return false;
+    writes += write;
+    if (write)
+        device = *value;
+    else
+        *value = device;
+    return true;
+}
+
+static bool config(uint32_t of, uint32_t offset, bool write, uint32_t *value)
+{
+    if (of != (3 << 3 | 1) || offset != 0x44)
+        return false;
+    return memory(BASE, write, value);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    fake_reset(MODEL_C);
+    fake_msr(0xC001001F)->value |= 1ull << 46; /* EnableCf8ExtCfg */
+    fake.memory = memory;
+    fake.config = config;
+    device = 0x1234;
+    writes = 0;
+    return 0;
+}
+
+struct state {
+    uint64_t cr0, cr3, cr4, dr6, msr;
+    uint32_t f3x1cc, cf8, entry, device;
+};
+
+static struct state now(void)
+{
+    return (struct state){fake.cr0,
+                          fake.cr3,
+                          fake.cr4,
+                          fake.dr6,
+                          fake_msr(MSR_PERF_CTL(0))->value,
+                          fake.f3x1cc[0],
+                          fake.cf8,
+                          fake.apic[0x510 / 16],
+                          device};
+}
+
+static void change(enum restore_kind kind)
+{
+    switch (kind) {
+    case RESTORE_MSR:
+        fake_msr(MSR_PERF_CTL(0))->value ^= 0x41;
+        break;
+    case RESTORE_MMIO:
+        fake.apic[0x510 / 16] ^= 0x20000;
+        break;
+    case RESTORE_PCI:
+        fake.f3x1cc[0] ^= 0x101;
+        break;
+    case RESTORE_PORT:
+        fake.cf8 ^= 0x100;
+        break;
+    case RESTORE_CONFIG:
+    case RESTORE_MEMORY:
+        device ^= 0x5678;
+        break;
+    case RESTORE_CR0:
+        fake.cr0 ^= 8;
+        break;
+    case RESTORE_CR3:
+        fake.cr3 ^= 0x8;
+        break;
+    case RESTORE_CR4:
+        fake.cr4 ^= 0x10000;
+        break;
+    case RESTORE_DR6:
+        fake.dr6 ^= 0x4000;
+        break;
+    case RESTORE_NOTE:
+        break;
+    }
+}
+
+/* Registers of the other kinds differ then, and stay so: only the logged one is put back. */
+TEST_WITH(each_kind_alone, set_up, NULL)
+{
+    static const struct {
+        enum restore_kind kind;
+        uint64_t address;
+        uint32_t unit;
+        const char *log; /* of putting it back */
+    } rows[] = {{RESTORE_MSR, MSR_PERF_CTL(0), 0, "wrmsr c0010000 0\nrdmsr c0010000\n"},
+                {RESTORE_MMIO, FAKE_APIC + 0x510, 0, "apic w 510 10000\napic r 510\n"},
+                {RESTORE_PCI, 0x1CC, 0, NULL},
+                {RESTORE_PORT, 0xCF8, 0, "out cf8 80000cac\nin cf8\n"},
+                {RESTORE_CONFIG, 0x44, 3 << 3 | 1, NULL},
+                {RESTORE_MEMORY, BASE, 0, ""},
+                {RESTORE_CR0, 0, 0, "cr0 80010033\n"},
+                {RESTORE_CR3, 0, 0, "cr3 firmware\n"},
+                {RESTORE_CR4, 0, 0, "cr4 668\n"},
+                {RESTORE_DR6, 0, 0, "dr6 ffff0ff0\n"}};
+    static struct restore_log log;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct state before, after;
+        uint64_t value = 77;
+
+        set_up(NULL);
+        before = now();
+        restore_init(&log);
+        assert_int_equal(restore_save(&log, rows[i].kind, rows[i].address, rows[i].unit, ~0ull, "it", &value), 0);
+        assert_int_equal(log.count, 1);
+        assert_int_equal(log.row[0].before, value);
+        change(rows[i].kind);
+        fake_clear_log();
+        restore_undo(&log);
+        if (rows[i].log && strcmp(fake.log, rows[i].log))
+            fail_msg("row %zu: %s", i, fake.log);
+        assert_int_equal(writes, rows[i].kind == RESTORE_MEMORY || rows[i].kind == RESTORE_CONFIG);
+        assert_true(log.row[0].ok);
+        assert_int_equal(log.row[0].after, value);
+        assert_int_equal(restore_failures(&log), 0);
+        after = now();
+        if (rows[i].kind == RESTORE_PCI || rows[i].kind == RESTORE_CONFIG)
+            after.cf8 = before.cf8; /* the way to them */
+        assert_memory_equal(&after, &before, sizeof after);
+    }
+}
+
+RUN_TESTS(NULL, NULL)
