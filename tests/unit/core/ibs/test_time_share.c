@@ -365,6 +365,15 @@ TEST(test_stores)
         assert_true(time_share_estimate(&share, 50, 2));
         assert_in_range(rows[1].work.advance, (loads ? 40 : 2) * 1024, (loads ? 45 : 2) * 1024);
     }
+    /* Most samples say what the row is. */
+    for (unsigned stores = 1; stores < 100; stores++) {
+        begin(2);
+        add(0, 20, 1, 0, 0);
+        for (unsigned i = 0; i < 100; i++)
+            add_one(1, 60, 1, 0, i < stores ? IBS_ST_OP : 0);
+        assert_true(time_share_estimate(&share, 50, 2));
+        assert_in_range(rows[1].work.advance, (stores <= 50 ? 40 : 2) * 1024, (stores <= 50 ? 45 : 2) * 1024);
+    }
 }
 
 /* A return of three ops, one of them a branch: executed as often as the row before, it advances by a third of the ten

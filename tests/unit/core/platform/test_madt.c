@@ -211,6 +211,26 @@ TEST_WITH(damaged_roots, set_up, NULL)
     refuse(MADT_NO_ROOT);
 }
 
+/* The root pointer has 20 bytes, and 36 with the newer list; without the last of these the older list is taken. */
+TEST_WITH(roots_at_the_end_of_memory, set_up, NULL)
+{
+    for (unsigned left = 36; left > 15; left--) {
+        uint64_t root = BASE + BYTES - left;
+        struct madt madt = {.cores = 77};
+        uint8_t whole[36];
+
+        (void)set_up(NULL);
+        put(RSDT + 40, OTHER, 4); /* it has no cores */
+        head(RSDT, "RSDT", 44);
+        memcpy(whole, at(ROOT), sizeof(whole));
+        memcpy(at(root), whole, left);
+        assert_int_equal(madt_find(&memory, root, &madt), left >= 36   ? MADT_OK
+                                                          : left >= 20 ? MADT_MISSING
+                                                                       : MADT_NO_ROOT);
+        assert_int_equal(madt.cores, left >= 36 ? 2 : 77);
+    }
+}
+
 /* The older list is taken by itself, by revision, or where the newer one is not in order. */
 TEST_WITH(lists, set_up, NULL)
 {
