@@ -445,7 +445,7 @@ uint64_t cpu_rdtsc(void)
 void cpu_cpuid(uint32_t leaf, uint32_t subleaf, struct cpu_cpuid *registers)
 {
     *registers = (struct cpu_cpuid){0};
-    assert_true(subleaf == 0 || leaf == 0x40000010 || leaf == 0xB ||
+    assert_true(subleaf == 0 || leaf == 0x40000010 || (leaf == 0xB && subleaf == 1) ||
                 (leaf == 0x8000001D && subleaf == 3)); /* other leaves have none here */
     fake.subleaf = subleaf;
     leaf += leaf == 0xB && subleaf ? FAKE_SECOND : 0;

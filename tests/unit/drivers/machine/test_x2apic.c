@@ -10,6 +10,7 @@
 #include "core/family/ibs_regs.h"
 #include "drivers/cpu/apic.h"
 #include "drivers/machine/quiet.h"
+#include "drivers/pmu/timer.h"
 
 static void set_up_x2apic(void)
 {
@@ -97,6 +98,20 @@ TEST(timer_without_nmi)
     assert_int_equal(count("x2apic w 320 10400\n"), 1); /* refused */
     assert_true(count("x2apic w 340 400\n") >= 2);
     assert_true(same_as_before());
+}
+
+TEST(timer_is_refused)
+{
+    static struct restore_log log;
+    struct timer_engine timer;
+    struct timer_settings settings;
+    uint64_t apic, entry, detail = 77;
+    set_up_x2apic();
+    assert_int_equal(apic_find(machine.apic_msr, &apic), SESSION_OK);
+    restore_init(&log);
+    timer_init(&timer, &(struct timer_plan){.period = 1000}, 0, &machine);
+    assert_int_equal(timer_set_up(&timer, apic, &log, &entry, &settings, &detail), SESSION_LVT_TIMER);
+    assert_int_equal(detail, 0);
 }
 
 TEST(entries_are_masked)

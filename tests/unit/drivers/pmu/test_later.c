@@ -99,6 +99,7 @@ TEST(test_which_handler)
     for (unsigned i = 0; i < sizeof needs / sizeof needs[0]; i++) {
         ibs_init(&engine, &needs[i], 0, 3, ring, CAPACITY);
         assert_int_equal(engine.later.used, i > 0);
+        assert_int_equal(engine.later.streams, needs[i].streams ? IBS_ST_OP : 0);
     }
 }
 

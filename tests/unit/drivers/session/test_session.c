@@ -1407,6 +1407,21 @@ TEST(test_global_pages_are_flushed)
     assert_true(same_as_before());
 }
 
+/* An exception before the FPU's state was saved: what an earlier run left is not loaded. */
+TEST(test_exception_before_the_fpu_is_saved)
+{
+    set_up(MODEL_C, 1);
+    run();
+    assert_non_null(strstr(fake.log, "fxrstor"));
+    set_up(MODEL_C, 1);
+    fake.fault_at = 1; /* the APIC's register, which is looked at before */
+    run();
+    assert_int_equal(result.error, SESSION_FAULT);
+    assert_null(strstr(fake.log, "fxsave"));
+    assert_null(strstr(fake.log, "fxrstor"));
+    assert_true(same_as_before());
+}
+
 /* A lost core: its APIC ID first, because the other write sends. */
 TEST(test_stop_core)
 {
