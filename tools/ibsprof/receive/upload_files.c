@@ -70,6 +70,39 @@ void upload_remove_copies(const struct uploaded_run *run, const char *folder)
     (void)rmdir(folder);
 }
 
+/* Returns whether all that the first file has is at the beginning of the second. */
+static bool is_beginning(FILE *file, FILE *whole)
+{
+    int byte = getc(file);
+
+    while (byte != EOF && byte == getc(whole))
+        byte = getc(file);
+    return byte == EOF && !ferror(file);
+}
+
+bool upload_came_again(struct uploads *uploads, const struct uploaded_run *run, const char *folder)
+{
+    bool same = true;
+
+    for (uint32_t i = 0; same && i < run->count; i++) {
+        char *path = must_text("%s/%s", folder, run->file[i].file);
+        FILE *taken = fopen(path, "rb");
+        off_t size;
+        int sent = taken ? upload_open(uploads, &run->file[i], &size) : -1;
+        FILE *file = sent >= 0 ? fdopen(sent, "rb") : NULL;
+
+        same = !taken || (file && is_beginning(file, taken));
+        if (file)
+            fclose(file);
+        else if (sent >= 0)
+            close(sent);
+        if (taken)
+            fclose(taken);
+        free(path);
+    }
+    return same;
+}
+
 /* Removes a file that has been taken. */
 static void remove_one(struct uploads *uploads, const struct upload *upload)
 {

@@ -100,14 +100,15 @@ static bool is_begun(struct uploads *uploads, const struct uploaded_run *run)
 }
 
 /* Removes what came again of a run that was taken: begun.ini without text, or a file whose request was late, which
- * in.tftpd makes anew. False: it is no such run. */
+ * in.tftpd makes anew. False: it is no such run, or another of its name. */
 static bool remove_rest(struct uploads *uploads, const struct uploaded_run *run)
 {
-    char *path =
-        must_text("%s/%s/%s/%s/" SUMS_NAME, uploads->order->to, run->file->machine, run->file->boot, run->file->run);
-    bool rest = access(path, F_OK) == 0;
+    char *folder = must_text("%s/%s/%s/%s", uploads->order->to, run->file->machine, run->file->boot, run->file->run);
+    char *path = must_text("%s/" SUMS_NAME, folder);
+    bool rest = access(path, F_OK) == 0 && upload_came_again(uploads, run, folder);
 
     free(path);
+    free(folder);
     for (uint32_t i = 0; rest && i < run->count; i++)
         run->file[i].taken = true;
     if (rest)

@@ -177,6 +177,30 @@ TEST_WITH(another_run_of_that_name, setup, NULL)
     expect_bytes(FOLDER "-2/report.txt", "", "second");
 }
 
+/* Nor is a run without sums removed because its name was taken: only what can have come again of the one taken. */
+TEST_WITH(another_run_without_sums, setup, NULL)
+{
+    static const char *const reports[] = {"firsts", "First", "second"};
+
+    for (unsigned i = 0; i < 3; i++) {
+        char *folder = must_text(FOLDER "-%u", i + 2), *report = must_text("%s/report.txt", folder);
+
+        upload_run(1, "first");
+        assert_int_equal(take(), EXIT_DONE);
+        upload_run(1, reports[i]);
+        unlink(files_path("runs/" RUN ",sums.txt"));
+        assert_int_equal(take(), EXIT_DONE);
+        assert_string_equal(names_in("runs"), RUN ",begun.ini " RUN ",own.elf " RUN ",report.txt " RUN
+                                                  ",run.ini " RUN ",time.csv ");
+        (void)tool_run(&command_receive, "--to", files_path("to"), files_path("runs"), NULL);
+        assert_string_equal(names_in("runs"), "");
+        expect_bytes(report, "", reports[i]);
+        free(report);
+        free(folder);
+    }
+    expect_bytes(FOLDER "/report.txt", "", "first");
+}
+
 /* A file that is missing, shorter, longer, or has other bytes: the run is asked for again, and is then taken. */
 TEST_WITH(damage, setup, NULL)
 {
