@@ -49,15 +49,15 @@ static void start(struct efi_receipt *receipt, unsigned try)
     out_printf(&receipt->sums.out, "try %u\n", try);
 }
 
-/* Returns the number that the text is, up to its end of line; 0: it is none, or too large. */
+/* Returns the number in the text's first line; 0: it is none, or too large. */
 static unsigned seconds_of(const char *text, UINT64 size)
 {
-    unsigned seconds = 0;
-    UINT64 i = 0;
+    uint64_t seconds;
+    UINT64 length = 0;
 
-    for (; i < size && text[i] >= '0' && text[i] <= '9' && seconds <= WAIT_MAX; i++)
-        seconds = seconds * 10 + (unsigned)(text[i] - '0');
-    return i && i < size && text[i] == '\n' && seconds <= WAIT_MAX ? seconds : 0;
+    while (length < size && text[length] != '\n')
+        length++;
+    return length < size && str_to_uint(text, length, &seconds) && seconds <= WAIT_MAX ? (unsigned)seconds : 0;
 }
 
 void efi_receipt_begin(struct efi_firmware *efi)
