@@ -17,6 +17,7 @@
 #include "tests/unit/ibsprof/made_run.h"
 #include "tests/unit/ibsprof/program.h"
 #include "tests/unit/ibsprof/tool.h"
+#include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/counters/pmc_run.h"
 
 /* Samples of clocks, instructions, DC misses and the timer. */
@@ -406,6 +407,34 @@ static void exploration(void **state)
                 "explore/explored-tree.json");
 }
 
+/* A check that passes only as passes differ in their cycles says by how much: D0 + D1 are 10 % over C, and a pass is
+ * 4 % from the mean. */
+static void exploration_of_unequal_passes(void **state)
+{
+    static const char json[] =
+        "{\"says\":\"D0 + D1 \\u003c= 1.02 C\",\"verdict\":\"%s\",\"left\":%u,\"right\":1000000%s}";
+    static const struct {
+        unsigned empty;
+        const char *verdict, *spread;
+    } rows[] = {{770000, "pass", ""}, {850000, "pass", ",\"cycles_spread_ppm\":40000"}, {880000, "fail", ""}};
+
+    make_ibs_run("unequal", "workload = \"loop\"\n#: config = explore\n#: ibs.op_ctl = 0xe003e\n");
+    for (unsigned i = 0; i < 3; i++) {
+        char *text = must_text("076,00,0,CPU_CLK_UNHALTED,counted,4,1000000,960000,1040000,40000,17,3,999546\n"
+                               "0d0,00,0,DECODER_EMPTY,counted,4,%u,1,1,0,9,0,990000\n"
+                               "0d1,00,0,DISPATCH_STALLS,counted,4,250000,250000,250000,0,9,0,990000\n",
+                               rows[i].empty);
+        char *file = must_text("%.*s%s", (int)(strchr(counts, '\n') + 1 - counts), counts, text);
+        char *wanted = must_text(json, rows[i].verdict, rows[i].empty + 250000, rows[i].spread);
+
+        files_write("unequal/counts.csv", file, strlen(file));
+        assert_non_null(strstr(tool_run(&command_report, "--json", files_path("unequal"), NULL).out, wanted));
+        free(wanted);
+        free(file);
+        free(text);
+    }
+}
+
 /* The elapsed time stands above the tables: of counters alone, and of single views of IBS. */
 static void elapsed(void **state)
 {
@@ -544,6 +573,7 @@ int main(void)
         cmocka_unit_test(fractions),
         cmocka_unit_test(damaged),
         cmocka_unit_test(exploration),
+        cmocka_unit_test(exploration_of_unequal_passes),
         cmocka_unit_test(explored_functions),
         cmocka_unit_test(exploration_by_core),
         cmocka_unit_test(exploration_needs),

@@ -78,6 +78,8 @@ void report_tree(struct json *json, const struct explore_result *result)
         json_key_text(json, "verdict", verdicts[result->check[i].verdict]);
         json_key_uint(json, "left", result->check[i].left);
         json_key_uint(json, "right", result->check[i].right);
+        if (result->check[i].spread_ppm)
+            json_key_uint(json, "cycles_spread_ppm", result->check[i].spread_ppm);
         json_end(json);
     }
     json_end(json);
