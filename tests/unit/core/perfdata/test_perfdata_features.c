@@ -591,7 +591,7 @@ TEST(places)
         assert_int_equal(perfdata_open(&reader, bytes, size), PERFDATA_OK);
         assert_int_equal(reader.cut, rows[i].cut);
         assert_int_equal(reader.features_missing, rows[i].cut);
-        assert_non_null(reader.os_release); /* of the entry behind it */
+        assert_non_null(reader.os_release); /* of the entry behind the one that was cut */
     }
     write_file(&info);
     size_t table = (size_t)(entry_of(SAMPLE_TIME) - bytes);

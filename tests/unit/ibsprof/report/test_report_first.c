@@ -26,7 +26,8 @@ static void begin(void)
     made_run_op(MANY, (struct made_op){.at = ADD, .data = TIMES(4, 3)});
 }
 
-/* Expects these tables of a report of what was made, each with a bar behind it, and then the line of those left out. */
+/* Expects the titles of these tables in the report of the made run, a bar after each, then the line that names the
+ * tables left out. */
 static void expect_tables(const char *option, const char *wanted)
 {
     struct tool_result got = tool_run(&command_report, option, made_run_write("run", ini), NULL);
