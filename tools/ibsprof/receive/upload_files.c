@@ -65,6 +65,7 @@ void upload_remove_copies(const struct uploaded_run *run, const char *folder)
         char *path = must_text("%s/%s", folder, run->file[i].file);
 
         (void)unlink(path); /* it may not be there */
+        run->file[i].taken = false;
         free(path);
     }
     (void)rmdir(folder);

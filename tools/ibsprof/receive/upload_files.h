@@ -46,11 +46,12 @@ bool upload_begin(const struct uploads *uploads, const struct uploaded_run *run,
  * once it is on the disk. NULL after a complaint. */
 char *upload_name_folder(const char *folder, const char *place, const char *run);
 
-/* Takes back a folder that did not become complete. */
+/* Takes back a folder that did not become complete: none of its files counts as taken. */
 void upload_remove_copies(const struct uploaded_run *run, const char *folder);
 
 /* Returns whether what the server has of the run came again after it was taken: each file is the beginning of the one
- * of its name in 'folder', or there is none of its name there. False, after a complaint, where a file cannot be read. */
+ * of its name in 'folder', or there is none of its name there. False, after a complaint, where a file cannot be read.
+ */
 bool upload_came_again(struct uploads *uploads, const struct uploaded_run *run, const char *folder);
 
 /* Removes from the server what has been taken, begun.ini first, without which the rest is no finished run, and sums.txt

@@ -148,6 +148,7 @@ static bool take_one(struct uploads *uploads, struct uploaded_run *run)
     bool has_sums = upload_find(run, SUMS_NAME);
     enum summed summed = has_sums ? summed_take(uploads, run) : SUMMED_OPEN;
 
+    run->finished = false;
     if (summed != SUMMED_OPEN && !(summed == SUMMED_DAMAGED && uploads->order->all))
         return summed != SUMMED_FAILED;
     if (!has_sums && !is_begun(uploads, run)) {

@@ -177,7 +177,7 @@ TEST_WITH(another_run_of_that_name, setup, NULL)
     expect_bytes(FOLDER "-2/report.txt", "", "second");
 }
 
-/* Nor is a run without sums removed because its name was taken: only what can have come again of the one taken. */
+/* A run without sums is not removed because its name was taken: only what can have come again of that one is. */
 TEST_WITH(another_run_without_sums, setup, NULL)
 {
     static const char *const reports[] = {"firsts", "First", "second"};
@@ -190,8 +190,8 @@ TEST_WITH(another_run_without_sums, setup, NULL)
         upload_run(1, reports[i]);
         unlink(files_path("runs/" RUN ",sums.txt"));
         assert_int_equal(take(), EXIT_DONE);
-        assert_string_equal(names_in("runs"), RUN ",begun.ini " RUN ",own.elf " RUN ",report.txt " RUN
-                                                  ",run.ini " RUN ",time.csv ");
+        assert_string_equal(names_in("runs"),
+                            RUN ",begun.ini " RUN ",own.elf " RUN ",report.txt " RUN ",run.ini " RUN ",time.csv ");
         (void)tool_run(&command_receive, "--to", files_path("to"), files_path("runs"), NULL);
         assert_string_equal(names_in("runs"), "");
         expect_bytes(report, "", reports[i]);
@@ -253,8 +253,31 @@ TEST_WITH(damage_by_hand, setup, NULL)
     assert_non_null(strstr(names_in("runs"), "sums.txt"));
     got = tool_run(&command_receive, "--all", "--to", files_path("to"), files_path("runs"), NULL);
     assert_int_equal(got.status, 1);
-    assert_non_null(strstr(names_in(FOLDER), "sums.txt"));
+    assert_string_equal(names_in(FOLDER), "begun.ini own.elf report.txt run.ini sums.txt time.csv ");
     assert_string_equal(names_in("runs"), "");
+
+    /* The last of the files is the damaged one: those before it were right. */
+    setup(NULL);
+    upload_run(1, "report");
+    upload("own.elf", "CODE");
+    got = tool_run(&command_receive, "--all", "--to", files_path("to"), files_path("runs"), NULL);
+    assert_int_equal(got.status, 1);
+    assert_string_equal(names_in(FOLDER), "begun.ini own.elf report.txt run.ini sums.txt time.csv ");
+    assert_string_equal(names_in("runs"), "");
+}
+
+/* A damaged run without begun.ini, taken after a finished one. */
+TEST_WITH(damage_after_a_finished_run, setup, NULL)
+{
+    static const char *const names[] = {"run.ini"}, *const texts[] = {"x"};
+
+    files_write("runs/52-54-00-12-34-55,20261125-184829,0001-loop-ibs,run.ini", "a", 1);
+    files_write("runs/52-54-00-12-34-55,20261125-184829,0001-loop-ibs,begun.ini", "\n", 1);
+    upload("run.ini", "y");
+    upload_sums(1, names, texts, 1);
+    assert_int_equal(tool_run(&command_receive, "--all", "--to", files_path("to"), files_path("runs"), NULL).status, 1);
+    assert_string_equal(names_in("runs"), "");
+    assert_string_equal(names_in(FOLDER), "run.ini sums.txt ");
 }
 
 /* Sums that are not whole, or no machine's: the run waits, also when begun.ini is empty. */
