@@ -91,7 +91,7 @@ static void lay_out(const struct perfdata_file_event *event, struct perfdata_lay
     layout->behind = bytes_of(type, BEHIND_RAW);
     if (type & PERFDATA_SAMPLE_WEIGHT_STRUCT && !(type & PERFDATA_SAMPLE_WEIGHT))
         layout->behind += 8;
-    layout->plain = !(type & NOT_PLAIN) && (event->pmu == PERFDATA_PMU_OTHER || layout->raw);
+    layout->plain = !(type & NOT_PLAIN);
 }
 
 void perfdata_lay_out(struct perfdata_reader *reader)

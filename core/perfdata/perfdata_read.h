@@ -185,7 +185,7 @@ void perfdata_value(const struct perfdata_reader *reader, const struct perfdata_
 /* A sample's branch: index below branch_count. 'how' is BRANCH_EMPTY where the recording does not say. */
 struct branch_record perfdata_branch(const struct perfdata_item *item, uint32_t index);
 
-/* Returns the kind of an event's samples. */
+/* Returns the kind of an event's samples: samples of IBS without raw data have no registers and are SAMPLE_PMC. */
 enum sample_kind perfdata_kind(const struct perfdata_file_event *event);
 
 /* The event that an id belongs to, -1: none. */

@@ -266,10 +266,8 @@ static void read_more(const struct perfdata_file_event *event, struct cursor *bo
 
 enum sample_kind perfdata_kind(const struct perfdata_file_event *event)
 {
-    if (event->pmu == PERFDATA_PMU_IBS_OP)
-        return SAMPLE_OP;
-    if (event->pmu == PERFDATA_PMU_IBS_FETCH)
-        return SAMPLE_FETCH;
+    if (event->pmu != PERFDATA_PMU_OTHER && event->sample_type & PERFDATA_SAMPLE_RAW)
+        return event->pmu == PERFDATA_PMU_IBS_OP ? SAMPLE_OP : SAMPLE_FETCH;
     /* Samples of perf's clocks are ticks, not events. */
     return event->type == PERFDATA_TYPE_SOFTWARE &&
                    (event->config == PERFDATA_SOFTWARE_CPU_CLOCK || event->config == PERFDATA_SOFTWARE_TASK_CLOCK)
@@ -306,9 +304,9 @@ enum perfdata_error perfdata_read_sample(struct perfdata_reader *reader, struct 
     item->record.kind = (uint32_t)perfdata_kind(event);
     item->record.cpu = type & PERFDATA_SAMPLE_CPU ? item->cpu : 0;
     item->record.tsc = item->time;
-    if (event->pmu == PERFDATA_PMU_OTHER)
-        item->record.reg[0] = item->ip; /* PMC_RIP, TIMER_RIP */
-    else
+    if (sample_is_ibs(item->record.kind))
         read_registers(item);
+    else
+        item->record.reg[0] = item->ip; /* PMC_RIP, TIMER_RIP */
     return PERFDATA_OK;
 }

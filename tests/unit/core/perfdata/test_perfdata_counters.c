@@ -124,6 +124,18 @@ TEST(two_events_are_clocks)
         }
 }
 
+/* perf record without -R, as perf mem does: samples of IBS are addresses, and there is nothing to decode. */
+TEST(ibs_without_raw_data_is_a_counter)
+{
+    for (int raw = 0; raw < 2; raw++) {
+        struct perfdata_file_event event = {.sample_type = raw ? PERFDATA_SAMPLE_RAW : 0, .pmu = PERFDATA_PMU_IBS_OP};
+
+        assert_int_equal(perfdata_kind(&event), raw ? SAMPLE_OP : SAMPLE_PMC);
+        event.pmu = PERFDATA_PMU_IBS_FETCH;
+        assert_int_equal(perfdata_kind(&event), raw ? SAMPLE_FETCH : SAMPLE_PMC);
+    }
+}
+
 /* Each event that there can be has a place of its own, and its samples are found there. */
 TEST(events_have_places)
 {
