@@ -71,4 +71,8 @@ bool address_is_false_sharing(const struct list *list, const struct row *row);
 
 void address_add_counts(struct row *row, const struct kind *kind, const uint64_t counts[DERIVED_COUNT]);
 
+/* Write the whole list. */
+void address_write_csv(struct out *out, const struct list *list);
+void address_write_json(FILE *to, const struct list *list, const struct run_profile *profile);
+
 #endif

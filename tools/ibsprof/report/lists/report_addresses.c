@@ -4,13 +4,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "core/profile/csv.h"
 #include "core/family/ibs_regs.h"
 #include "tools/ibsprof/report/lists/report_address_rows.h"
 #include "tools/ibsprof/report/lists/report_columns.h"
-#include "tools/ibsprof/base/shown.h"
 
-enum { REGION_GAP = 1 << 20, PAGE = 4096, ADDRESSES_JSON_VERSION = 2 };
+enum { REGION_GAP = 1 << 20, PAGE = 4096 };
 
 static const struct column fetch_columns[] = {
     {"All", DERIVED_F000_FETCH_ALL, -1},
@@ -245,112 +243,6 @@ static void write_text(struct out *out, const struct list *list, const struct re
     text_notes(out, list, left_out, false_sharing);
 }
 
-/* ---------------------------------------------------------------- CSV and JSON */
-
-static void csv_title(struct out *out, const struct column *column)
-{
-    out_printf(out, ",");
-    if (column->of >= 0)
-        out_printf(out, "%s (%s/%s)", column->title, derived_events[column->event].code,
-                   derived_events[column->of].code);
-    else
-        csv_event(out, column->event);
-}
-
-static void write_csv(struct out *out, const struct list *list)
-{
-    out_printf(out, list->kind->parts ? "address,last,cores,false sharing" : "address,last");
-    for (unsigned i = 0; i < list->kind->column_count; i++)
-        csv_title(out, &list->kind->columns[i]);
-    out_printf(out, "\n");
-    for (uint32_t r = 0; r < list->count; r++) {
-        const struct row *row = &list->rows[r];
-
-        out_printf(out, "0x%" PRIx64 ",0x%" PRIx64, row->address, row->last);
-        if (list->kind->parts)
-            out_printf(out, ",%u,%u", address_cores(row), address_is_false_sharing(list, row));
-        for (unsigned i = 0; i < list->kind->column_count; i++) {
-            out_printf(out, ",");
-            if (list->kind->columns[i].of < 0)
-                out_printf(out, "%" PRIu64, row->part[i]);
-            else if (row->whole[i])
-                out_real(out, "%.15g", (double)row->part[i] / (double)row->whole[i]);
-        }
-        out_printf(out, "\n");
-    }
-}
-
-static void json_values(struct json *json, const struct list *list, const struct row *row)
-{
-    json_key_array(json, "values");
-    for (unsigned i = 0; i < list->kind->column_count; i++)
-        if (list->kind->columns[i].of < 0)
-            json_uint(json, row->part[i]);
-        else if (row->whole[i])
-            json_real(json, (double)row->part[i] / (double)row->whole[i]);
-        else
-            json_null(json);
-    json_end(json);
-}
-
-static void json_parts(struct json *json, const struct list *list, const struct row *row)
-{
-    uint32_t count;
-    const struct row *part = address_parts(list, row, &count);
-
-    json_key_uint(json, "cores", address_cores(row));
-    json_key_bool(json, "false_sharing", address_is_false_sharing(list, row));
-    json_key_array(json, "parts");
-    for (uint32_t i = 0; i < count; i++) {
-        json_object(json);
-        json_key_uint(json, "offset", part[i].address);
-        json_key_uint(json, "core", part[i].cpu);
-        json_values(json, list, &part[i]);
-        json_end(json);
-    }
-    json_end(json);
-}
-
-static void json_row(struct json *json, const struct list *list, const struct row *row)
-{
-    json_object(json);
-    json_key_hex(json, "address", row->address);
-    json_key_hex(json, "last", row->last);
-    json_values(json, list, row);
-    if (list->kind->parts)
-        json_parts(json, list, row);
-    json_end(json);
-}
-
-static void write_json(FILE *to, const struct list *list, const struct run_profile *profile)
-{
-    struct json json;
-
-    json_init(&json, to);
-    json_head(&json, "ibsprof addresses", ADDRESSES_JSON_VERSION);
-    json_key_text(&json, "file", shown(profile->facts->path));
-    json_key_text(&json, "figures", input_figures(profile->facts));
-    json_key_text(&json, "by", list->kind->name);
-    json_key_uint(&json, "without_address", list->without);
-    json_key_array(&json, "columns");
-    for (unsigned i = 0; i < list->kind->column_count; i++) {
-        const struct column *column = &list->kind->columns[i];
-
-        json_object(&json);
-        json_key_text(&json, "title", column->title);
-        json_key_text(&json, "event", derived_events[column->event].code);
-        json_key_text(&json, "mean_of", column->of >= 0 ? derived_events[column->of].code : NULL);
-        json_end(&json);
-    }
-    json_end(&json);
-    json_key_array(&json, "rows");
-    for (uint32_t i = 0; i < list->count; i++)
-        json_row(&json, list, &list->rows[i]);
-    json_end(&json);
-    json_end(&json);
-    (void)json_finish(&json); /* output_close tells what could not be written */
-}
-
 void report_addresses(struct out_file *out, enum form form, const struct run_profile *profile,
                       const struct report_options *options)
 {
@@ -359,11 +251,11 @@ void report_addresses(struct out_file *out, enum form form, const struct run_pro
     make(&list, profile, options);
 
     if (form == FORM_JSON) {
-        write_json(out->file, &list, profile);
+        address_write_json(out->file, &list, profile);
     } else if (form == FORM_CSV) {
         if (input_figures(profile->facts))
             out_printf(&out->out, "# %s\n", input_figures(profile->facts));
-        write_csv(&out->out, &list);
+        address_write_csv(&out->out, &list);
     } else {
         report_head(&out->out, profile);
         write_text(&out->out, &list, options);
