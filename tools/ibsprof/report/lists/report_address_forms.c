@@ -9,10 +9,12 @@
 
 enum { ADDRESSES_JSON_VERSION = 2 };
 
-static void csv_title(struct out *out, const struct column *column)
+static void csv_title(struct out *out, const struct column *column, bool by_word)
 {
     out_printf(out, ",");
-    if (column->of >= 0)
+    if (by_word || column->answers)
+        out_printf(out, column->of >= 0 ? "%s" : "%s [samples]", column->title);
+    else if (column->of >= 0)
         out_printf(out, "%s (%s/%s)", column->title, derived_events[column->event].code,
                    derived_events[column->of].code);
     else
@@ -23,8 +25,10 @@ void address_write_csv(struct out *out, const struct list *list)
 {
     out_printf(out, list->kind->parts ? "address,last,cores,false sharing" : "address,last");
     for (unsigned i = 0; i < list->kind->column_count; i++)
-        csv_title(out, &list->kind->columns[i]);
-    out_printf(out, "\n");
+        csv_title(out, &list->kind->columns[i], list->by_word);
+    for (int answer = 0; list->kind->parts && answer < ANSWERS; answer++)
+        out_printf(out, ",from %s [samples]", access_answer_name((enum access_answer)answer));
+    out_printf(out, list->kind->parts ? ",modified elsewhere [samples]\n" : "\n");
     for (uint32_t r = 0; r < list->count; r++) {
         const struct row *row = &list->rows[r];
 
@@ -38,6 +42,10 @@ void address_write_csv(struct out *out, const struct list *list)
             else if (row->whole[i])
                 out_real(out, "%.15g", (double)row->part[i] / (double)row->whole[i]);
         }
+        for (int answer = 0; list->kind->parts && answer < ANSWERS; answer++)
+            out_printf(out, ",%" PRIu64, row->answered[answer]);
+        if (list->kind->parts)
+            out_printf(out, ",%" PRIu64, row->modified);
         out_printf(out, "\n");
     }
 }
@@ -55,6 +63,16 @@ static void json_values(struct json *json, const struct list *list, const struct
     json_end(json);
 }
 
+/* By enum access_answer; then those that another cache had modified. */
+static void json_answered(struct json *json, const struct row *row)
+{
+    json_key_array(json, "answered");
+    for (int answer = 0; answer < ANSWERS; answer++)
+        json_uint(json, row->answered[answer]);
+    json_end(json);
+    json_key_uint(json, "modified", row->modified);
+}
+
 static void json_parts(struct json *json, const struct list *list, const struct row *row)
 {
     uint32_t count;
@@ -62,12 +80,14 @@ static void json_parts(struct json *json, const struct list *list, const struct 
 
     json_key_uint(json, "cores", address_cores(row));
     json_key_bool(json, "false_sharing", address_is_false_sharing(list, row));
+    json_answered(json, row);
     json_key_array(json, "parts");
     for (uint32_t i = 0; i < count; i++) {
         json_object(json);
         json_key_uint(json, "offset", part[i].address);
         json_key_uint(json, "core", part[i].cpu);
         json_values(json, list, &part[i]);
+        json_answered(json, &part[i]);
         json_end(json);
     }
     json_end(json);
@@ -100,11 +120,17 @@ void address_write_json(FILE *to, const struct list *list, const struct run_prof
 
         json_object(&json);
         json_key_text(&json, "title", column->title);
-        json_key_text(&json, "event", derived_events[column->event].code);
-        json_key_text(&json, "mean_of", column->of >= 0 ? derived_events[column->of].code : NULL);
+        json_key_text(&json, "event", list->by_word || column->answers ? NULL : derived_events[column->event].code);
+        json_key_text(&json, "mean_of", column->of >= 0 && !list->by_word ? derived_events[column->of].code : NULL);
         json_end(&json);
     }
     json_end(&json);
+    if (list->kind->parts) {
+        json_key_array(&json, "answers");
+        for (int answer = 0; answer < ANSWERS; answer++)
+            json_text(&json, access_answer_name((enum access_answer)answer));
+        json_end(&json);
+    }
     json_key_array(&json, "rows");
     for (uint32_t i = 0; i < list->count; i++)
         json_row(&json, list, &list->rows[i]);

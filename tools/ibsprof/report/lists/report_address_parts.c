@@ -5,20 +5,34 @@
 
 #include "tools/ibsprof/base/must.h"
 
-void address_add_counts(struct row *row, const struct kind *kind, const uint64_t counts[DERIVED_COUNT])
+void address_add_counts(struct row *row, const struct kind *kind, const struct access *access)
 {
-    row->samples += counts[kind->population];
+    row->samples += access->counts[kind->population];
     for (unsigned i = 0; i < kind->column_count; i++) {
-        row->part[i] += counts[kind->columns[i].event];
-        row->whole[i] += kind->columns[i].of >= 0 ? counts[kind->columns[i].of] : 0;
+        const struct column *column = &kind->columns[i];
+
+        row->part[i] +=
+            column->answers ? access->load && column->answers >> access->answer & 1 : access->counts[column->event];
+        row->whole[i] += column->of >= 0 ? access->counts[column->of] : 0;
     }
+    row->answered[access->answer] += access->load;
+    row->modified += access->modified;
+}
+
+static int line_order(const struct row *a, const struct row *b)
+{
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    return a->pid < b->pid ? -1 : a->pid > b->pid;
 }
 
 /* By row, offset and core. */
 static int compare(const struct row *a, const struct row *b)
 {
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
+    int line = line_order(a, b);
+
+    if (line != 0)
+        return line;
     if (a->address != b->address)
         return a->address < b->address ? -1 : 1;
     return a->cpu < b->cpu ? -1 : a->cpu > b->cpu;
@@ -29,18 +43,17 @@ static bool is_part(const void *context, uint32_t number, const void *wanted)
     return compare(&((const struct list *)context)->parts[number - 1], wanted) == 0;
 }
 
-void address_part_add(struct list *list, const struct row *row, uint64_t address, uint32_t cpu,
-                      const uint64_t counts[DERIVED_COUNT])
+void address_part_add(struct list *list, const struct row *row, uint32_t cpu, const struct access *access)
 {
-    struct row part = {.key = row->key, .address = address % CACHE_LINE, .cpu = cpu};
-    uint64_t hash = table_hash(part.key + part.address * LINE_CORES + cpu);
+    struct row part = {.key = row->key, .address = access->address % CACHE_LINE, .cpu = cpu, .pid = row->pid};
+    uint64_t hash = table_hash(part.key + part.address * LINE_CORES + cpu + part.pid * 31ull);
     uint32_t *number = table_find(&list->part_table, hash, is_part, list, &part);
 
     if (*number == 0) {
         *must_add(list->parts, list->part_count) = part;
         *number = list->part_count;
     }
-    address_add_counts(&list->parts[*number - 1], list->kind, counts);
+    address_add_counts(&list->parts[*number - 1], list->kind, access);
 }
 
 static int in_order(const void *left, const void *right)
@@ -62,12 +75,12 @@ const struct row *address_parts(const struct list *list, const struct row *row, 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
 
-        if (list->parts[middle].key < row->key)
+        if (line_order(&list->parts[middle], row) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    for (*ret_count = 0; low + *ret_count < list->part_count && list->parts[low + *ret_count].key == row->key;)
+    for (*ret_count = 0; low + *ret_count < list->part_count && line_order(&list->parts[low + *ret_count], row) == 0;)
         ++*ret_count;
     return list->parts + low;
 }

@@ -8,10 +8,9 @@
 #define IBSPROF_REPORT_ADDRESS_ROWS_H
 
 #include "core/base/out.h"
-#include "core/ibs/derived.h"
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/base/table.h"
-#include "tools/ibsprof/profile/profile.h"
+#include "tools/ibsprof/profile/access.h"
 
 enum { CACHE_LINE = 64, COLUMNS_MAX = 8, LINE_CORES = 256, ADDRESS_WIDTH = 16, CORES_WIDTH = 6 };
 
@@ -19,7 +18,8 @@ enum { CACHE_LINE = 64, COLUMNS_MAX = 8, LINE_CORES = 256, ADDRESS_WIDTH = 16, C
 struct column {
     const char *title;
     enum derived event;
-    int of; /* enum derived; -1: a count */
+    int of;           /* enum derived; -1: a count */
+    unsigned answers; /* bits of enum access_answer: loads that one of them answered, where the event has no source */
 };
 
 /* Describes the rows of a list. */
@@ -37,14 +37,17 @@ struct row {
     uint64_t key;           /* cache lines: the physical line, with bit 0 set; else, and without one, the address */
     uint64_t address, last; /* of the samples in it */
     uint32_t cpu;           /* of a part */
+    uint32_t pid;           /* of a linear line of Linux, else 0 */
     uint64_t cores[LINE_CORES / 64];
     uint64_t samples;
     uint64_t part[COLUMNS_MAX], whole[COLUMNS_MAX]; /* whole: of a mean */
+    uint64_t answered[ANSWERS], modified;           /* loads, by who answered; that another cache had modified */
 };
 
 struct list {
     const struct run_profile *profile;
     const struct kind *kind;
+    bool by_word;                       /* accesses by their data source: the file has no registers of IBS' ops */
     struct kind with;                   /* it, of the columns that have a source */
     struct column columns[COLUMNS_MAX]; /* its columns */
     struct table table;
@@ -57,9 +60,8 @@ struct list {
     uint64_t without; /* samples of the kind that have no address */
 };
 
-/* Adds a sample of a core at this address to the parts of the row. */
-void address_part_add(struct list *list, const struct row *row, uint64_t address, uint32_t cpu,
-                      const uint64_t counts[DERIVED_COUNT]);
+/* Adds a core's access to the parts of the row. */
+void address_part_add(struct list *list, const struct row *row, uint32_t cpu, const struct access *access);
 /* Once all are there: sorts them by row, offset and core. Their address is the offset in the line. */
 void address_parts_sort(struct list *list);
 /* The first part of the row; the others follow, up to *ret_count. */
@@ -69,9 +71,9 @@ unsigned address_cores(const struct row *row);
 /* Several cores used the line, at least one of them stored, and no two of them at the same address. */
 bool address_is_false_sharing(const struct list *list, const struct row *row);
 
-void address_add_counts(struct row *row, const struct kind *kind, const uint64_t counts[DERIVED_COUNT]);
+void address_add_counts(struct row *row, const struct kind *kind, const struct access *access);
 
-/* Write the whole list. */
+/* Write the whole list; of cache lines also who answered, in JSON by offset and core. */
 void address_write_csv(struct out *out, const struct list *list);
 void address_write_json(FILE *to, const struct list *list, const struct run_profile *profile);
 

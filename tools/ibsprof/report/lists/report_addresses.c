@@ -5,33 +5,37 @@
 #include <stdlib.h>
 
 #include "core/family/ibs_regs.h"
+#include "core/perfdata/perfdata_format.h"
 #include "tools/ibsprof/report/lists/report_address_rows.h"
 #include "tools/ibsprof/report/lists/report_columns.h"
 
-enum { REGION_GAP = 1 << 20, PAGE = 4096 };
+enum { REGION_GAP = 1 << 20, PAGE = 4096, REMOTE = 1 << ANSWER_REMOTE_CACHE | 1 << ANSWER_REMOTE_DRAM };
 
 static const struct column fetch_columns[] = {
-    {"All", DERIVED_F000_FETCH_ALL, -1},
-    {"Killed", DERIVED_F001_FETCH_KILLED, -1},
-    {"Attempts", DERIVED_F002_FETCH_ATTEMPTED, -1},
-    {"Complete", DERIVED_F003_FETCH_COMPLETED, -1},
-    {"Aborted", DERIVED_F004_FETCH_ABORTED, -1},
-    {"IC miss", DERIVED_F008_IC_MISS, -1},
+    {"All", DERIVED_F000_FETCH_ALL, -1, 0},
+    {"Killed", DERIVED_F001_FETCH_KILLED, -1, 0},
+    {"Attempts", DERIVED_F002_FETCH_ATTEMPTED, -1, 0},
+    {"Complete", DERIVED_F003_FETCH_COMPLETED, -1, 0},
+    {"Aborted", DERIVED_F004_FETCH_ABORTED, -1, 0},
+    {"IC miss", DERIVED_F008_IC_MISS, -1, 0},
 };
 static const struct column data_columns[] = {
-    {"Loads", DERIVED_F201_LOAD, -1},           {"Stores", DERIVED_F202_STORE, -1},
-    {"DC miss", DERIVED_F206_DC_MISS, -1},      {"Mean", DERIVED_F219_DC_LOAD_LATENCY, DERIVED_X200_LOAD_DC_MISS},
-    {"L1M L2H", DERIVED_F204_DTLB_L1M_L2H, -1}, {"L1M L2M", DERIVED_F205_DTLB_L1M_L2M, -1},
-    {"Remote", DERIVED_F241_NB_REMOTE, -1},
+    {"Loads", DERIVED_F201_LOAD, -1, 0},
+    {"Stores", DERIVED_F202_STORE, -1, 0},
+    {"DC miss", DERIVED_F206_DC_MISS, -1, 0},
+    {"Mean", DERIVED_F219_DC_LOAD_LATENCY, DERIVED_X200_LOAD_DC_MISS, 0},
+    {"L1M L2H", DERIVED_F204_DTLB_L1M_L2H, -1, 0},
+    {"L1M L2M", DERIVED_F205_DTLB_L1M_L2M, -1, 0},
+    {"Remote", DERIVED_F241_NB_REMOTE, -1, REMOTE},
 };
 /* Translations are of pages. */
 static const struct column line_columns[] = {
-    {"Loads", DERIVED_F201_LOAD, -1},
-    {"Stores", DERIVED_F202_STORE, -1},
-    {"DC miss", DERIVED_F206_DC_MISS, -1},
-    {"Mean", DERIVED_F219_DC_LOAD_LATENCY, DERIVED_X200_LOAD_DC_MISS},
-    {"O. cache", DERIVED_F243_NB_LOCAL_CACHE, -1},
-    {"Remote", DERIVED_F241_NB_REMOTE, -1},
+    {"Loads", DERIVED_F201_LOAD, -1, 0},
+    {"Stores", DERIVED_F202_STORE, -1, 0},
+    {"DC miss", DERIVED_F206_DC_MISS, -1, 0},
+    {"Mean", DERIVED_F219_DC_LOAD_LATENCY, DERIVED_X200_LOAD_DC_MISS, 0},
+    {"O. cache", DERIVED_F243_NB_LOCAL_CACHE, -1, 1 << ANSWER_CACHE},
+    {"Remote", DERIVED_F241_NB_REMOTE, -1, REMOTE},
 };
 
 #define COLUMNS(array_) array_, sizeof(array_) / sizeof((array_)[0])
@@ -53,21 +57,28 @@ bool report_is_addresses(enum report_list list)
 
 /* ---------------------------------------------------------------- the rows */
 
-static bool is_row(const void *context, uint32_t number, const void *address)
+static bool is_row(const void *context, uint32_t number, const void *wanted)
 {
-    return ((const struct list *)context)->rows[number - 1].key == *(const uint64_t *)address;
+    const struct row *row = &((const struct list *)context)->rows[number - 1], *key = wanted;
+
+    return row->key == key->key && row->pid == key->pid;
 }
 
-static struct row *row_of(struct list *list, uint64_t address, const struct sample_record *record)
+/* Processes of Linux have the same linear addresses for other lines. */
+static struct row *row_of(struct list *list, const struct access *access, uint32_t pid)
 {
-    uint64_t size = list->kind->size ? list->kind->size : PAGE, start = address & ~(size - 1), key = start;
+    uint64_t size = list->kind->size ? list->kind->size : PAGE;
+    struct row row = {.address = access->address & ~(size - 1), .last = access->address};
     uint32_t *number;
 
-    if (list->kind->parts && record->reg[IBS_OP_DATA3] & IBS_DC_PHY_ADDR_VALID)
-        key = (record->reg[IBS_OP_DCPHYSAD] & ~(size - 1)) | 1;
-    number = table_find(&list->table, table_hash(key), is_row, list, &key);
+    row.key = row.address;
+    if (list->kind->parts && access->line)
+        row.key = (access->line & ~(size - 1)) | 1;
+    else if (list->kind->parts && list->profile->facts->is_linux && !(access->address >> 63))
+        row.pid = pid;
+    number = table_find(&list->table, table_hash(row.key + row.pid * 31ull), is_row, list, &row);
     if (*number == 0) {
-        *must_add(list->rows, list->count) = (struct row){.key = key, .address = start, .last = address};
+        *must_add(list->rows, list->count) = row;
         *number = list->count;
     }
     return &list->rows[*number - 1];
@@ -83,27 +94,40 @@ static void add_row(struct row *to, const struct row *row)
     }
 }
 
-static void add_sample(struct list *list, const struct sample_record *record, uint32_t cpu)
+static struct access access_to(const struct list *list, const struct perfdata_item *item)
 {
-    bool fetch = list->kind->samples == SAMPLE_FETCH;
-    uint64_t counts[DERIVED_COUNT] = {0}, address = record->reg[fetch ? IBS_FETCH_LINAD : IBS_OP_DCLINAD];
+    struct access access = {0};
+
+    if (list->by_word) {
+        access_of_word(item, &access);
+    } else if (list->kind->samples == SAMPLE_FETCH) {
+        access = (struct access){.addressed = true, .address = item->record.reg[IBS_FETCH_LINAD]};
+        derived_add(&list->profile->set, access.counts, &item->record);
+    } else {
+        access_of_op(list->profile, &item->record, &access);
+    }
+    return access;
+}
+
+static void add_sample(struct list *list, const struct perfdata_item *item, uint32_t cpu)
+{
+    struct access access = access_to(list, item);
     struct row *row;
 
-    derived_add(&list->profile->set, counts, record);
-    if (counts[list->kind->population] == 0)
+    if (access.counts[list->kind->population] == 0)
         return;
-    if (!fetch && !(record->reg[IBS_OP_DATA3] & IBS_DC_LIN_ADDR_VALID)) {
+    if (!access.addressed) {
         list->without++;
         return;
     }
-    row = row_of(list, address, record);
+    row = row_of(list, &access, item->pid);
     row->cores[cpu % LINE_CORES / 64] |= 1ull << cpu % 64;
     if (list->kind->parts)
-        address_part_add(list, row, address, cpu, counts);
-    if (address > row->last)
-        row->last = address;
-    address_add_counts(row, list->kind, counts);
-    address_add_counts(&list->all, list->kind, counts);
+        address_part_add(list, row, cpu, &access);
+    if (access.address > row->last)
+        row->last = access.address;
+    address_add_counts(row, list->kind, &access);
+    address_add_counts(&list->all, list->kind, &access);
 }
 
 static int by_address(const void *left, const void *right)
@@ -112,7 +136,9 @@ static int by_address(const void *left, const void *right)
 
     if (a->address != b->address)
         return a->address < b->address ? -1 : 1;
-    return a->key < b->key ? -1 : a->key > b->key;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    return a->pid < b->pid ? -1 : a->pid > b->pid;
 }
 
 /* Pages between which no megabyte is untouched become one row. */
@@ -128,16 +154,46 @@ static void join_regions(struct list *list)
     list->count = list->count ? joined + 1 : 0;
 }
 
-/* The columns of events that the processor has a source for. */
+/* The columns of events that the processor has a source for; else, of what answered. */
 static void choose_columns(struct list *list, const struct kind *kind)
 {
     list->with = *kind;
     list->with.columns = list->columns;
     list->with.column_count = 0;
-    for (unsigned i = 0; i < kind->column_count; i++)
-        if (profile_has(list->profile, kind->columns[i].event))
-            list->columns[list->with.column_count++] = kind->columns[i];
+    for (unsigned i = 0; i < kind->column_count; i++) {
+        struct column column = kind->columns[i];
+        bool has = !list->by_word && profile_has(list->profile, column.event);
+
+        if (has)
+            column.answers = 0;
+        if (has || list->by_word || column.answers)
+            list->columns[list->with.column_count++] = column;
+    }
     list->kind = &list->with;
+}
+
+/* Events with addresses and a data source, and none of IBS' ops with registers. */
+static bool by_data_source(const struct input_facts *facts)
+{
+    bool words = false;
+
+    for (uint32_t i = 0; i < facts->event_count; i++) {
+        if (facts->events[i].kind == SAMPLE_OP)
+            return false;
+        words |= facts->events[i].sample_type & PERFDATA_SAMPLE_DATA_SRC &&
+                 facts->events[i].sample_type & PERFDATA_SAMPLE_ADDR;
+    }
+    return words;
+}
+
+static bool is_counted(const struct list *list, const struct perfdata_item *item, const struct core_nodes *nodes)
+{
+    const struct run_profile *profile = list->profile;
+    const struct input_event *event = &profile->facts->events[item->event];
+
+    if (list->by_word ? !(event->sample_type & PERFDATA_SAMPLE_DATA_SRC) : item->record.kind != list->kind->samples)
+        return false;
+    return !profile->only || (!event->no_cpu && core_chosen(profile->only, item->cpu, nodes));
 }
 
 static void make(struct list *list, const struct run_profile *profile, const struct report_options *options)
@@ -145,16 +201,15 @@ static void make(struct list *list, const struct run_profile *profile, const str
     struct perfdata_item item;
     struct core_nodes nodes;
 
-    *list = (struct list){.profile = profile};
+    *list =
+        (struct list){.profile = profile, .by_word = options->list != REPORT_FETCHES && by_data_source(profile->facts)};
     choose_columns(list, &kinds[options->list - REPORT_FETCHES]);
     core_nodes_read(&nodes, profile->facts);
     input_rewind(options->input);
     while (input_next(options->input, &item) && item.kind != PERFDATA_ITEM_END)
         if (item.kind == PERFDATA_ITEM_SAMPLE && item.event < profile->facts->event_count &&
-            item.record.kind == list->kind->samples &&
-            (!profile->only ||
-             (!profile->facts->events[item.event].no_cpu && core_chosen(profile->only, item.cpu, &nodes))))
-            add_sample(list, &item.record, profile->facts->events[item.event].no_cpu ? 0 : item.cpu);
+            is_counted(list, &item, &nodes))
+            add_sample(list, &item, profile->facts->events[item.event].no_cpu ? 0 : item.cpu);
     table_free(&list->table);
     address_parts_sort(list);
     if (list->count > 0)
@@ -198,7 +253,7 @@ static void text_notes(struct out *out, const struct list *list, uint32_t left_o
         out_printf(out, "%u more rows have less (--limit=PERCENT, or --csv for all).\n", left_out);
     if (list->without)
         out_printf(out, "%" PRIu64 " loads and stores have no valid address.\n", list->without);
-    if (list->kind->parts && profile_has(list->profile, DERIVED_F243_NB_LOCAL_CACHE))
+    if (list->kind->parts)
         out_printf(out, "O. cache: loads that another core's cache of the node answered.\n");
     if (false_sharing)
         out_printf(out, "* False sharing: several cores used the line, one at least stored to it, and no\n"
@@ -211,7 +266,9 @@ static void write_text(struct out *out, const struct list *list, const struct re
     bool false_sharing = false;
 
     out_printf(out, "\n%s: %s\n", list->kind->title,
-               list->kind->samples == SAMPLE_FETCH ? "fetches sampled" : "ops sampled");
+               list->by_word                         ? "accesses sampled"
+               : list->kind->samples == SAMPLE_FETCH ? "fetches sampled"
+                                                     : "ops sampled");
     report_rule(out, options->width, '=');
     out_printf(out, "%-*s", ADDRESS_WIDTH, "Address");
     if (list->kind->parts)

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tools/ibsprof/profile/access.h"
+
+#include "core/family/ibs_regs.h"
+#include "core/perfdata/perfdata.h"
+#include "core/perfdata/perfdata_format.h"
+
+enum { HOPS = 7 }; /* mask */
+
+const char *access_answer_name(enum access_answer answer)
+{
+    static const char *const names[ANSWERS] = {
+        [ANSWER_L1] = "L1",
+        [ANSWER_BUFFER] = "a miss under way",
+        [ANSWER_L2] = "L2",
+        [ANSWER_L3] = "L3",
+        [ANSWER_NEAR] = "L3 or another core's cache",
+        [ANSWER_CACHE] = "another core's cache",
+        [ANSWER_REMOTE_CACHE] = "another node's cache",
+        [ANSWER_DRAM] = "DRAM",
+        [ANSWER_REMOTE_DRAM] = "another node's DRAM",
+        [ANSWER_OTHER] = "elsewhere",
+    };
+
+    return names[answer];
+}
+
+static bool is_remote(uint64_t word)
+{
+    return word >> PERFDATA_MEM_REMOTE & 1;
+}
+
+static bool snooped(uint64_t word, unsigned snoop)
+{
+    return word >> PERFDATA_MEM_SNOOP & snoop;
+}
+
+/* Another core's cache: of this node with an L3 beside it, or one hop within the node (AMD); else of another node. */
+static enum access_answer cache_of(uint64_t word)
+{
+    bool within = (word >> PERFDATA_MEM_HOPS & HOPS) == PERFDATA_MEM_HOPS_0;
+
+    if (word >> PERFDATA_MEM_LVL & PERFDATA_MEM_LVL_L3)
+        return snooped(word, PERFDATA_MEM_SNOOP_HIT | PERFDATA_MEM_SNOOP_HITM) ? ANSWER_CACHE : ANSWER_NEAR;
+    return within ? ANSWER_CACHE : ANSWER_REMOTE_CACHE;
+}
+
+static enum access_answer answer_of(uint64_t word)
+{
+    uint64_t level = word >> PERFDATA_MEM_LVL;
+
+    if (level & (PERFDATA_MEM_LVL_UNC | PERFDATA_MEM_LVL_IO))
+        return ANSWER_OTHER;
+    if (level & PERFDATA_MEM_LVL_L1)
+        return ANSWER_L1;
+    if (level & PERFDATA_MEM_LVL_LFB)
+        return ANSWER_BUFFER;
+    if (level & PERFDATA_MEM_LVL_L2)
+        return ANSWER_L2;
+    if (level & (PERFDATA_MEM_LVL_REM_CCE1 | PERFDATA_MEM_LVL_REM_CCE2))
+        return cache_of(word);
+    if (level & PERFDATA_MEM_LVL_L3)
+        return snooped(word, PERFDATA_MEM_SNOOP_HITM) ? ANSWER_CACHE : ANSWER_L3;
+    if (level & (PERFDATA_MEM_LVL_REM_RAM1 | PERFDATA_MEM_LVL_REM_RAM2))
+        return ANSWER_REMOTE_DRAM;
+    if (level & PERFDATA_MEM_LVL_LOC_RAM)
+        return is_remote(word) ? ANSWER_REMOTE_DRAM : ANSWER_DRAM;
+    return ANSWER_OTHER;
+}
+
+void access_of_op(const struct run_profile *profile, const struct sample_record *record, struct access *ret_access)
+{
+    uint64_t word = perfdata_data_src(&profile->set.machine, record), data3 = record->reg[IBS_OP_DATA3];
+
+    *ret_access = (struct access){.addressed = data3 & IBS_DC_LIN_ADDR_VALID,
+                                  .address = record->reg[IBS_OP_DCLINAD],
+                                  .line = data3 & IBS_DC_PHY_ADDR_VALID ? record->reg[IBS_OP_DCPHYSAD] : 0,
+                                  .answer = answer_of(word),
+                                  .load = data3 & IBS_LD_OP,
+                                  .modified = snooped(word, PERFDATA_MEM_SNOOP_HITM)};
+    derived_add(&profile->set, ret_access->counts, record);
+}
+
+static void count_translation(uint64_t word, uint64_t counts[DERIVED_COUNT])
+{
+    uint64_t tlb = word >> PERFDATA_MEM_TLB;
+
+    if (tlb & PERFDATA_MEM_TLB_HIT)
+        counts[tlb & PERFDATA_MEM_TLB_L1 ? DERIVED_F203_DTLB_L1_HIT : DERIVED_F204_DTLB_L1M_L2H] = 1;
+    else if (tlb & PERFDATA_MEM_TLB_MISS)
+        counts[DERIVED_F205_DTLB_L1M_L2M] = 1;
+}
+
+void access_of_word(const struct perfdata_item *item, struct access *ret_access)
+{
+    uint64_t word = item->data_src, *counts = ret_access->counts;
+    bool load = word >> PERFDATA_MEM_OP & PERFDATA_MEM_OP_LOAD, missed;
+    bool store = !load && word >> PERFDATA_MEM_OP & PERFDATA_MEM_OP_STORE;
+
+    *ret_access = (struct access){.addressed = item->addr != 0,
+                                  .address = item->addr,
+                                  .line = item->phys_addr,
+                                  .answer = answer_of(word),
+                                  .load = load,
+                                  .modified = load && snooped(word, PERFDATA_MEM_SNOOP_HITM)};
+    if (!load && !store)
+        return;
+    missed = load ? ret_access->answer != ANSWER_L1 && ret_access->answer != ANSWER_OTHER
+                  : word >> PERFDATA_MEM_LVL & PERFDATA_MEM_LVL_MISS;
+    counts[DERIVED_F200_LOAD_STORE] = 1;
+    counts[load ? DERIVED_F201_LOAD : DERIVED_F202_STORE] = 1;
+    counts[DERIVED_F206_DC_MISS] = missed;
+    counts[DERIVED_X200_LOAD_DC_MISS] = load && missed;
+    counts[DERIVED_F219_DC_LOAD_LATENCY] = load && missed ? item->weight : 0;
+    count_translation(word, counts);
+}
