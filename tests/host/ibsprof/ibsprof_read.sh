@@ -119,6 +119,16 @@ maps() { # maps, with the build-ids that perf's table has for them, as perf prin
 check "maps get their build-ids from the table" maps "$work/one-event.data"
 check "build-ids in maps" sh -c "$ibsprof info $work/build-ids-in-maps.data | grep -Eq '^maps +[0-9]+, [1-9]'"
 
+# ---- accesses with a data source, as perf mem and perf c2c record them
+mkdir "$work/lines"
+check "cache lines, sources and functions as perf c2c and perf report --mem-mode have them" \
+    python3 tests/host/ibsprof/compare_c2c.py $ibsprof "$work/lines" 2000 "$(date +%j)"
+for change in 's/"modified":3/"modified":4/g' 's/"offset":8,/"offset":9,/'; do
+    printf '#!/bin/sh\n%s "$@" | sed '"'%s'"'\n' "$PWD/$ibsprof" "$change" >"$work/wrong"
+    chmod +x "$work/wrong"
+    if python3 tests/host/ibsprof/compare_c2c.py "$work/wrong" "$work/lines" 2000 1 >"$log"; then not_ok "comparison sees $change"; else ok "comparison sees $change"; fi
+done
+
 # ---- refused, and why
 refused() { # name, words, file, exit status
     $ibsprof info "$3" >"$work/out" 2>"$work/log"
